@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# How everything of ours is compiled.  Presets (CMakePresets.json) pick among these.
+option(TTP_WERROR "warnings are errors" OFF)
+option(TTP_TESTS "build the tests" ON)
+option(TTP_FUZZ "build the fuzzers (clang)" OFF)
+option(TTP_BENCH "build the benchmarks" ON)
+set(TTP_SANITIZE "" CACHE STRING "sanitizers, as for -fsanitize=")
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_EXTENSIONS ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+set(TTP_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes
+	-Wmissing-prototypes -Wold-style-definition -Wwrite-strings -Wvla -Wundef -Wformat=2
+	-Wimplicit-fallthrough -Wcast-qual -Wcast-align -Wnull-dereference)
+if(TTP_WERROR)
+	list(APPEND TTP_WARNINGS -Werror)
+endif()
+
+# house_target(T): a target of ours: warnings, sanitizers, banned functions.
+function(house_target t)
+	target_compile_definitions(${t} PRIVATE _GNU_SOURCE)
+	target_compile_options(${t} PRIVATE ${TTP_WARNINGS} -fno-strict-aliasing -ffp-contract=off
+		-include ${CMAKE_SOURCE_DIR}/src/base/banned.h
+		-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+	if(TTP_SANITIZE)
+		target_compile_options(${t} PRIVATE -fsanitize=${TTP_SANITIZE} -fno-omit-frame-pointer
+			-fno-sanitize-recover=all)
+		target_link_options(${t} PRIVATE -fsanitize=${TTP_SANITIZE})
+	endif()
+endfunction()

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every tests/unit/test_<module>.c is a program of its own; it may include any room.
+pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
+if(NOT CMOCKA_FOUND)
+	message(STATUS "cmocka not found: unit tests are not built (make setup installs it)")
+	return()
+endif()
+file(GLOB unit_tests CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/test_*.c)
+foreach(file ${unit_tests})
+	get_filename_component(name ${file} NAME_WE)
+	add_executable(${name} ${file})
+	house_target(${name})
+	target_compile_definitions(${name} PRIVATE TTP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+	target_link_libraries(${name} PRIVATE cmd PkgConfig::CMOCKA)
+	set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
+endforeach()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_MIN = 64 * 1024 };
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used, size;
+	alignas(max_align_t) unsigned char mem[];
+};
+
+static _Noreturn void out_of_memory(size_t n)
+{
+	fprintf(stderr, "ttprof: fatal: out of memory (%zu bytes)\n", n);
+	abort();
+}
+
+void *arena_alloc(struct arena *a, size_t n, size_t size)
+{
+	struct arena_block *b = a->head;
+	size_t want;
+	void *p;
+
+	if (__builtin_mul_overflow(n, size, &want) ||
+	    __builtin_add_overflow(want, alignof(max_align_t) - 1, &want))
+		out_of_memory(SIZE_MAX);
+	want &= ~(alignof(max_align_t) - 1);
+
+	if (!b || b->size - b->used < want) {
+		size_t cap = want > BLOCK_MIN ? want : BLOCK_MIN;
+		size_t bytes;
+
+		if (__builtin_add_overflow(cap, sizeof(*b), &bytes))
+			out_of_memory(SIZE_MAX);
+		b = calloc(1, bytes);
+		if (!b)
+			out_of_memory(bytes);
+		b->size = cap;
+		b->next = a->head;
+		a->head = b;
+	}
+	p = b->mem + b->used;
+	b->used += want;
+	a->total += want;
+	return p;
+}
+
+char *arena_dup(struct arena *a, const char *s, size_t len)
+{
+	char *p = arena_alloc(a, len + 1, 1);
+
+	memcpy(p, s, len);
+	return p;
+}
+
+void arena_release(struct arena *a)
+{
+	while (a->head) {
+		struct arena_block *next = a->head->next;
+
+		free(a->head);
+		a->head = next;
+	}
+	a->total = 0;
+}
