@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok atoi atol atof gmtime \
-	localtime ctime asctime
+#pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok atoi atol atof \
+	gmtime localtime ctime asctime
 
 #endif /* TTP_BASE_BANNED_H */

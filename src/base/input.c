@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256 };
+
+/* ---- files that shrink under us ---- */
+
+/*
+ * The handler may run on any thread at any time, so it sees the mappings through atomics only: `end`
+ * is written before `start` is published and cleared after it is withdrawn.
+ */
+static struct {
+	_Atomic(uintptr_t) start, end;
+	atomic_bool taken, hit;
+} mappings[MAPPINGS_MAX];
+static struct sigaction previous_sigbus;
+static pthread_once_t handler_once = PTHREAD_ONCE_INIT;
+
+static void on_sigbus(int sig, siginfo_t *info, void *context)
+{
+	uintptr_t at = (uintptr_t)info->si_addr;
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+	(void)context;
+	for (int i = 0; i < MAPPINGS_MAX; i++) {
+		uintptr_t start = atomic_load(&mappings[i].start);
+
+		if (!start || at < start || at >= atomic_load(&mappings[i].end))
+			continue;
+		/* A page of zeros in place of the one that is gone; the load is then repeated. */
+		if (mmap((void *)(at & ~(page - 1)), page, PROT_READ,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+			break;
+		atomic_store(&mappings[i].hit, true);
+		return;
+	}
+	sigaction(sig, &previous_sigbus, NULL); /* not ours: the fault repeats under the old rule */
+}
+
+static void install_handler(void)
+{
+	struct sigaction act = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO };
+
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGBUS, &act, &previous_sigbus);
+}
+
+static int mapping_watch(const void *at, size_t len)
+{
+	pthread_once(&handler_once, install_handler);
+	for (int i = 0; i < MAPPINGS_MAX; i++) {
+		bool free_slot = false;
+
+		if (!atomic_compare_exchange_strong(&mappings[i].taken, &free_slot, true))
+			continue;
+		atomic_store(&mappings[i].hit, false);
+		atomic_store(&mappings[i].end, (uintptr_t)at + len);
+		atomic_store(&mappings[i].start, (uintptr_t)at);
+		return i;
+	}
+	return -1; /* more inputs than slots: the last ones are read unguarded */
+}
+
+static void mapping_forget(int slot)
+{
+	if (slot < 0)
+		return;
+	atomic_store(&mappings[slot].start, 0);
+	atomic_store(&mappings[slot].end, 0);
+	atomic_store(&mappings[slot].taken, false);
+}
+
+/* ---- temporary files ---- */
+
+static int temporary_file(struct ttp_err *e)
+{
+	const char *dir = getenv("TMPDIR");
+	char path[4096];
+	int fd;
+
+	if (!dir || !*dir)
+		dir = "/tmp";
+	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	if (snprintf(path, sizeof(path), "%s/ttprof-XXXXXX", dir) < (int)sizeof(path)) {
+		fd = mkostemp(path, O_CLOEXEC);
+		if (fd >= 0) {
+			unlink(path);
+			return fd;
+		}
+	}
+	ttp_fail_errno(e, "cannot make a temporary file in %s (set TMPDIR)", dir);
+	return -1;
+}
+
+static enum ttp_rc write_all(int fd, const void *data, size_t len, struct ttp_err *e)
+{
+	const char *p = data;
+
+	while (len) {
+		ssize_t n = write(fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return ttp_fail_errno(e, "cannot write the temporary copy (set TMPDIR)");
+		p += n;
+		len -= (size_t)n;
+	}
+	return TTP_OK;
+}
+
+static enum ttp_rc copy_stream(int from, int to, struct ttp_err *e)
+{
+	char *chunk = malloc(CHUNK_BYTES);
+	enum ttp_rc rc = TTP_OK;
+
+	if (!chunk)
+		return ttp_fail(e, TTP_LIMIT, "out of memory");
+	while (!rc) {
+		ssize_t n = read(from, chunk, CHUNK_BYTES);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			rc = ttp_fail_errno(e, "cannot read");
+		if (n <= 0)
+			break;
+		rc = write_all(to, chunk, (size_t)n, e);
+	}
+	free(chunk);
+	return rc;
+}
+
+/* ---- compressed data ---- */
+
+static enum ttp_rc inflate_to(struct str packed, int to, bool *cut_short, struct ttp_err *e)
+{
+	z_stream z = { 0 };
+	unsigned char *chunk = malloc(CHUNK_BYTES);
+	enum ttp_rc rc = TTP_OK;
+
+	if (!chunk || inflateInit2(&z, 15 + 16) != Z_OK) {
+		free(chunk);
+		return ttp_fail(e, TTP_LIMIT, "out of memory");
+	}
+	while (!rc && packed.len) {
+		size_t piece = packed.len < CHUNK_BYTES ? packed.len : CHUNK_BYTES;
+		int got;
+
+		z.next_in = (unsigned char *)(uintptr_t)packed.at;
+		z.avail_in = (unsigned)piece;
+		z.next_out = chunk;
+		z.avail_out = CHUNK_BYTES;
+		got = inflate(&z, Z_NO_FLUSH);
+		packed = str_from(packed, piece - z.avail_in);
+		rc = write_all(to, chunk, CHUNK_BYTES - z.avail_out, e);
+		if (got == Z_STREAM_END) {
+			/* gzip files may be several members one after another; zeros pad tapes */
+			while (packed.len && !packed.at[0])
+				packed = str_from(packed, 1);
+			if (!packed.len)
+				goto out;
+			got = inflateReset(&z);
+		}
+		if (got != Z_OK && got != Z_BUF_ERROR)
+			break;
+		if (got == Z_BUF_ERROR && z.avail_in == piece && z.avail_out == CHUNK_BYTES)
+			break; /* no progress is possible */
+	}
+	*cut_short = true; /* the loop is left early, or the data ended inside a member */
+out:
+	inflateEnd(&z);
+	free(chunk);
+	return rc;
+}
+
+static enum ttp_rc unzstd_to(struct str packed, int to, bool *cut_short, struct ttp_err *e)
+{
+	ZSTD_DStream *z = ZSTD_createDStream();
+	ZSTD_inBuffer in = { packed.at, packed.len, 0 };
+	char *chunk = malloc(CHUNK_BYTES);
+	enum ttp_rc rc = TTP_OK;
+	size_t want = 1;
+
+	if (!chunk || !z) {
+		rc = ttp_fail(e, TTP_LIMIT, "out of memory");
+		goto out;
+	}
+	while (!rc) {
+		ZSTD_outBuffer out = { chunk, CHUNK_BYTES, 0 };
+
+		want = ZSTD_decompressStream(z, &out, &in);
+		rc = write_all(to, chunk, out.pos, e);
+		if (ZSTD_isError(want) || (in.pos == in.size && out.pos < out.size))
+			break;
+	}
+	*cut_short = want != 0;
+out:
+	ZSTD_freeDStream(z);
+	free(chunk);
+	return rc;
+}
+
+/* ---- opening ---- */
+
+static enum ttp_rc map_file(struct input *in, int fd, size_t len, struct ttp_err *e)
+{
+	void *p;
+
+	in->slot = -1;
+	in->data = str_n("", 0);
+	if (!len)
+		return TTP_OK;
+	p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED)
+		return ttp_fail_errno(e, "cannot map");
+	madvise(p, len, MADV_SEQUENTIAL);
+	in->mapped_bytes = len;
+	in->data = str_n(p, len);
+	in->slot = mapping_watch(p, len);
+	return TTP_OK;
+}
+
+static void unmap(struct input *in)
+{
+	mapping_forget(in->slot);
+	in->slot = -1;
+	if (in->mapped_bytes)
+		munmap((void *)(uintptr_t)in->data.at, in->mapped_bytes);
+	in->mapped_bytes = 0;
+	in->data = str_n("", 0);
+}
+
+static enum ttp_rc map_temporary(struct input *in, int fd, struct ttp_err *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return ttp_fail_errno(e, "temporary file");
+	return map_file(in, fd, (size_t)st.st_size, e);
+}
+
+/* Replaces a mapping of compressed bytes by one of what they unpack to. */
+static enum ttp_rc unpack(struct input *in, struct ttp_err *e)
+{
+	bool gzip = str_starts(in->data, STR("\x1f\x8b"));
+	bool zstd = str_starts(in->data, STR("\x28\xb5\x2f\xfd"));
+	enum ttp_rc rc;
+	int fd;
+
+	if (!gzip && !zstd)
+		return TTP_OK;
+	fd = temporary_file(e);
+	if (fd < 0)
+		return TTP_SYS;
+	rc = gzip ? inflate_to(in->data, fd, &in->cut_short, e)
+		  : unzstd_to(in->data, fd, &in->cut_short, e);
+	if (!rc) {
+		unmap(in);
+		rc = map_temporary(in, fd, e);
+	}
+	close(fd);
+	return rc;
+}
+
+enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e)
+{
+	bool is_stdin = !strcmp(path, "-");
+	int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat st;
+	enum ttp_rc rc;
+
+	*in = (struct input){ .name = is_stdin ? "standard input" : path, .slot = -1 };
+	if (fd < 0)
+		return ttp_fail_errno(e, "%s", in->name);
+	if (fstat(fd, &st)) {
+		rc = ttp_fail_errno(e, "fstat");
+	} else if (S_ISDIR(st.st_mode)) {
+		rc = ttp_fail(e, TTP_USAGE, "is a directory");
+	} else if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
+		rc = map_file(in, fd, (size_t)st.st_size, e);
+	} else {
+		int copy = temporary_file(e);
+
+		rc = copy < 0 ? TTP_SYS : copy_stream(fd, copy, e);
+		if (!rc)
+			rc = map_temporary(in, copy, e);
+		if (copy >= 0)
+			close(copy);
+	}
+	close(fd);
+	if (!rc)
+		rc = unpack(in, e);
+	if (rc) {
+		unmap(in);
+		return ttp_wrap(e, rc, "%s", in->name);
+	}
+	return TTP_OK;
+}
+
+bool input_shrunk(const struct input *in)
+{
+	return in->slot >= 0 && atomic_load(&mappings[in->slot].hit);
+}
+
+void input_close(struct input *in)
+{
+	unmap(in);
+}

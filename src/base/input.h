@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A whole input as bytes in memory, whatever it is: a file, a pipe, "-" for standard input; plain,
+ * gzip (.gz) or zstd (.zst), told apart by content and not by name.
+ *
+ * Regular files are mapped.  Streams and compressed data are first copied into an unlinked temporary
+ * file in $TMPDIR, so memory stays small.  A mapped file that another program shortens while we read
+ * it yields zeros instead of killing us with SIGBUS; input_shrunk() then says so.
+ */
+#ifndef TTP_BASE_INPUT_H
+#define TTP_BASE_INPUT_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct input {
+	struct str data;
+	const char *name; /* as given; "standard input" for "-" */
+	bool cut_short; /* compressed data ended early or is damaged: `data` is what came before */
+	size_t mapped_bytes; /* what input_close() unmaps */
+	int slot;            /* of the table that the SIGBUS handler looks at, -1 without one */
+};
+
+/* `path` must outlive the input.  On failure nothing is held. */
+enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e) TTP_CHECKED;
+/* True when pages of the mapping were gone when we read them: a part of the data is zeros. */
+bool input_shrunk(const struct input *in);
+void input_close(struct input *in);
+
+#endif /* TTP_BASE_INPUT_H */
