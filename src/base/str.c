@@ -84,27 +84,46 @@ bool str_eq_nocase(struct str a, struct str b)
 	return true;
 }
 
-/* Multiply-and-fold over 8 bytes at a time; used for tables in memory only, never stored. */
+static inline uint64_t hash_word(uint64_t h, uint64_t w)
+{
+	h = (h ^ w) * 0x9E3779B97F4A7C15ull;
+	return h ^ h >> 32;
+}
+
+/* Up to 7 bytes as a number, with two loads that may overlap rather than a loop. */
+static inline uint64_t short_word(const char *p, size_t n)
+{
+	uint32_t head, tail;
+
+	if (n >= 4) {
+		memcpy(&head, p, 4);
+		memcpy(&tail, p + n - 4, 4);
+		return (uint64_t)head << 32 | tail;
+	}
+	if (!n)
+		return 0;
+	return (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 |
+	       (unsigned char)p[n - 1];
+}
+
+/*
+ * Multiply-and-fold over 8 bytes at a time, the last 8 overlapping those before; used for tables in
+ * memory only, never stored.
+ */
 uint64_t str_hash(struct str s)
 {
-	const uint64_t k = 0x9E3779B97F4A7C15ull;
-	uint64_t h = s.len * k, w;
+	uint64_t h = hash_word(s.len, 0), w;
 	const char *p = s.at;
 	size_t n = s.len;
 
-	for (; n >= 8; p += 8, n -= 8) {
+	if (n < 8)
+		return hash_word(h, short_word(p, n)) * 0x9E3779B97F4A7C15ull;
+	for (; n > 8; p += 8, n -= 8) {
 		memcpy(&w, p, 8);
-		h = (h ^ w) * k;
-		h ^= h >> 32;
+		h = hash_word(h, w);
 	}
-	if (n) {
-		w = 0;
-		memcpy(&w, p, n);
-		h = (h ^ w) * k;
-		h ^= h >> 32;
-	}
-	h *= k;
-	return h ^ h >> 29;
+	memcpy(&w, p + n - 8, 8);
+	return hash_word(h, w) * 0x9E3779B97F4A7C15ull;
 }
 
 /* Length of the valid UTF-8 sequence at the start of s, 0 if there is none. */
