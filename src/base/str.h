@@ -17,7 +17,12 @@ struct str {
 	size_t len;
 };
 
-#define STR(literal) ((struct str){ "" literal, sizeof(literal) - 1 })
+#define STR(literal) ((struct str)STR_INIT(literal))
+/* For static tables, where a compound literal is no constant. */
+#define STR_INIT(literal)                       \
+	{                                       \
+		"" literal, sizeof(literal) - 1 \
+	}
 /* For printf: printf("%.*s", STR_ARG(s)) */
 #define STR_ARG(s) (int)(s).len, (s).at
 

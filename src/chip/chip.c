@@ -47,7 +47,8 @@ const struct chip *chip_guess(struct str arch, int worker_cores, bool *sure)
 
 int fidelity_passes(struct str fidelity)
 {
-	static const struct str names[] = { STR("LoFi"), STR("HiFi2"), STR("HiFi3"), STR("HiFi4") };
+	static const struct str names[] = { STR_INIT("LoFi"), STR_INIT("HiFi2"), STR_INIT("HiFi3"),
+					    STR_INIT("HiFi4") };
 
 	for (int i = 0; i < 4; i++)
 		if (str_eq(fidelity, names[i]))

@@ -8,7 +8,7 @@
 #include "base/number.h"
 
 const struct ops_col_info ops_col_info[OPS_COLS] = {
-#define OPS_COLUMN(id, text, type, unit, since) { STR(text), OPS_TYPE_##type, unit, #since },
+#define OPS_COLUMN(id, text, type, unit, since) { STR_INIT(text), OPS_TYPE_##type, unit, #since },
 #define OPS_ALIAS(id, name)
 #include "ops/columns.def"
 #undef OPS_COLUMN
@@ -22,7 +22,7 @@ enum ops_col ops_col_find(struct str name)
 		enum ops_col col;
 	} aliases[] = {
 #define OPS_COLUMN(id, name, type, unit, since)
-#define OPS_ALIAS(id, text) { STR(text), OPS_##id },
+#define OPS_ALIAS(id, text) { STR_INIT(text), OPS_##id },
 #include "ops/columns.def"
 #undef OPS_COLUMN
 #undef OPS_ALIAS
