@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/out.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+
+enum { OUT_BYTES = 256 * 1024 };
+
+void out_init(struct out *o, int fd, const char *name)
+{
+	*o = (struct out){ .fd = fd, .name = name };
+}
+
+static void write_all(struct out *o, const char *at, size_t len)
+{
+	while (len && !o->failed) {
+		ssize_t n = write(o->fd, at, len);
+
+		if (n >= 0) {
+			at += n;
+			len -= (size_t)n;
+		} else if (errno ==
+			   EAGAIN) { /* somebody made our end non-blocking: wait for room */
+			struct pollfd room = { .fd = o->fd, .events = POLLOUT };
+
+			if (poll(&room, 1, -1) < 0 && errno != EINTR)
+				o->failed = errno;
+		} else if (errno != EINTR) {
+			o->failed = errno;
+		}
+	}
+}
+
+void out_flush(struct out *o)
+{
+	write_all(o, o->at, o->len);
+	o->len = 0;
+}
+
+void out_add(struct out *o, const char *at, size_t len)
+{
+	if (!len || o->failed)
+		return;
+	o->total_bytes += len;
+	if (!o->at)
+		o->at = mem_alloc(OUT_BYTES, 1);
+	if (len > OUT_BYTES - o->len)
+		out_flush(o);
+	if (len >= OUT_BYTES) {
+		write_all(o, at, len);
+		return;
+	}
+	memcpy(o->at + o->len, at, len);
+	o->len += len;
+}
+
+void out_printf(struct out *o, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	out_add(o, b.at, b.len);
+	buf_release(&b);
+}
+
+void out_release(struct out *o)
+{
+	free(o->at);
+	o->at = NULL;
+	o->len = 0;
+}
+
+enum ttp_rc out_finish(struct out *o, struct ttp_err *e)
+{
+	out_flush(o);
+	out_release(o);
+	if (!o->failed)
+		return TTP_OK;
+	errno = o->failed;
+	return ttp_fail_errno(e, "%s", o->name ? o->name : "output");
+}

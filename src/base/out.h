@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Output that is checked.
+ *
+ * `struct out` writes to a descriptor through 256 KiB.  The first error is remembered and the rest is
+ * thrown away, so writers write straight through and ask once, at out_finish(); those who write for
+ * long ask out_ok() now and then.
+ *
+ * `struct out_file` is a file that appears whole or not at all: it is written without a name (or,
+ * where the file system can't, under a hidden one beside the final name) and takes its name at
+ * out_file_commit().  A file that stood there before keeps standing until then, and for good when
+ * anything fails; its mode passes on to the new one.  A link is followed, so its target is replaced.
+ * Devices, pipes and /dev/stdout, /dev/fd/N are written in place.
+ *
+ * Not thread-safe: one owner.
+ */
+#ifndef TTP_BASE_OUT_H
+#define TTP_BASE_OUT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct out {
+	int fd;
+	int failed; /* errno of the first write that failed, or 0 */
+	char *at;
+	size_t len;
+	uint64_t total_bytes; /* accepted so far, written or waiting */
+	const char *name;     /* borrowed: for messages */
+};
+
+/* The descriptor stays the caller's. */
+void out_init(struct out *o, int fd, const char *name);
+void out_add(struct out *o, const char *at, size_t len);
+void out_printf(struct out *o, const char *fmt, ...) TTP_PRINTF(2, 3);
+/* Writes what waits, for output that somebody is watching. */
+void out_flush(struct out *o);
+/* Flushes, frees the buffer, and tells whether everything was written: TTP_SYS and e->sys_errno
+ * (EPIPE: the reader went away). */
+enum ttp_rc out_finish(struct out *o, struct ttp_err *e) TTP_CHECKED;
+/* Frees the buffer, forgets what waits. */
+void out_release(struct out *o);
+
+static inline bool out_ok(const struct out *o)
+{
+	return !o->failed;
+}
+
+static inline void out_str(struct out *o, struct str s)
+{
+	out_add(o, s.at, s.len);
+}
+
+static inline void out_text(struct out *o, const char *z)
+{
+	out_add(o, z, strlen(z));
+}
+
+static inline void out_char(struct out *o, char c)
+{
+	out_add(o, &c, 1);
+}
+
+/* Writes and empties `b`, which can so be used again for the next line. */
+static inline void out_buf(struct out *o, struct buf *b)
+{
+	out_add(o, b->at, b->len);
+	buf_clear(b);
+}
+
+struct out_file {
+	struct out out; /* write here */
+	char *path;     /* the final name, links resolved; NULL when written in place */
+	char *temp;     /* the hidden name, or NULL while the file has none */
+	char *shown;    /* the name as it was given */
+};
+
+/* On failure nothing is left to release. */
+enum ttp_rc out_file_open(struct out_file *f, const char *path, struct ttp_err *e) TTP_CHECKED;
+/* The same without nameless files, as on file systems that have none. */
+enum ttp_rc out_file_open_named(struct out_file *f, const char *path,
+				struct ttp_err *e) TTP_CHECKED;
+/* Gives the file its name, if all was well; else as out_file_abandon().  Releases `f` either way. */
+enum ttp_rc out_file_commit(struct out_file *f, struct ttp_err *e) TTP_CHECKED;
+/* Leaves no trace.  Fine on a zeroed, failed or finished `f`. */
+void out_file_abandon(struct out_file *f);
+
+#endif /* TTP_BASE_OUT_H */

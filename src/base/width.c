@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/width.h"
+
+#include "base/width_table.h"
+
+enum { ESC = 0x1b, DEL = 0x7f, REPLACEMENT = 0xfffd };
+
+static bool within(const struct width_range *r, size_t n, uint32_t c)
+{
+	size_t lo = 0, hi = n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c > r[mid].last)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < n && c >= r[lo].first;
+}
+
+int width_char(uint32_t c)
+{
+	if (c < 0x300)
+		return c < ' ' || (c >= DEL && c < 0xa0) ? 0 : 1;
+	if (within(width_zero, sizeof(width_zero) / sizeof(width_zero[0]), c))
+		return 0;
+	return within(width_two, sizeof(width_two) / sizeof(width_two[0]), c) ? 2 : 1;
+}
+
+/* One character at the start of `s` (not empty): its bytes; REPLACEMENT and 1 for what is no UTF-8. */
+static size_t decode(struct str s, uint32_t *c)
+{
+	const unsigned char *p = (const unsigned char *)s.at;
+	size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
+
+	*c = p[0];
+	if (len == 1)
+		return 1;
+	if (!len || p[0] > 0xf4 || len > s.len || !str_is_utf8(str_head(s, len))) {
+		*c = REPLACEMENT;
+		return 1;
+	}
+	*c = p[0] & (0x7fu >> len);
+	for (size_t i = 1; i < len; i++)
+		*c = *c << 6 | (p[i] & 0x3fu);
+	return len;
+}
+
+/* Bytes of an escape sequence ESC [ … letter at the start of `s`, or 0. */
+static size_t escape_len(struct str s)
+{
+	if (s.len < 3 || s.at[0] != ESC || s.at[1] != '[')
+		return 0;
+	for (size_t i = 2; i < s.len; i++)
+		if (s.at[i] >= 0x40 && s.at[i] <= 0x7e)
+			return i + 1;
+	return 0;
+}
+
+/* The next character or escape sequence: its bytes and columns. */
+static size_t step(struct str s, size_t *columns, bool *escape)
+{
+	size_t n = escape_len(s);
+	uint32_t c;
+
+	*escape = n > 0;
+	*columns = 0;
+	if (n)
+		return n;
+	n = decode(s, &c);
+	*columns = (size_t)width_char(c);
+	return n;
+}
+
+size_t width_text(struct str s)
+{
+	size_t total = 0;
+
+	while (s.len) {
+		unsigned char c = (unsigned char)s.at[0];
+		size_t columns, n = 1;
+		bool escape;
+
+		if (c >= ' ' && c < DEL)
+			columns = 1;
+		else
+			n = step(s, &columns, &escape);
+		total += columns;
+		s = str_from(s, n);
+	}
+	return total;
+}
+
+void width_cut(struct buf *b, struct str s, size_t max, bool utf8)
+{
+	size_t at = 0;
+	bool full = false;
+
+	if (width_text(s) <= max) {
+		buf_str(b, s);
+		return;
+	}
+	while (s.len) {
+		size_t columns;
+		bool escape;
+		size_t n = step(s, &columns, &escape);
+
+		if (escape) {
+			buf_add(b, s.at, n);
+		} else if (!full && max && at + columns <= max - 1) {
+			buf_add(b, s.at, n);
+			at += columns;
+		} else if (!full) {
+			full = true;
+			if (max)
+				buf_text(b, utf8 ? "…" : ".");
+		}
+		s = str_from(s, n);
+	}
+}
+
+void width_pad(struct buf *b, struct str s, size_t width, enum width_align align)
+{
+	size_t w = width_text(s), blanks = w < width ? width - w : 0;
+
+	if (align == WIDTH_RIGHT)
+		buf_fill(b, ' ', blanks);
+	buf_str(b, s);
+	if (align == WIDTH_LEFT)
+		buf_fill(b, ' ', blanks);
+}
+
+void width_clean(struct buf *b, struct str s)
+{
+	while (s.len) {
+		uint32_t c;
+		size_t n = decode(s, &c);
+
+		if (c == '\t')
+			buf_char(b, ' ');
+		else if (c < ' ' || (c >= DEL && c < 0xa0))
+			buf_char(b, '?');
+		else if (c == REPLACEMENT && n == 1)
+			buf_text(b, "\xef\xbf\xbd");
+		else
+			buf_add(b, s.at, n);
+		s = str_from(s, n);
+	}
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Commands.  To add one: write src/cmd/<id>.c with
+ *
+ *	const struct opt_spec cmd_<id>_spec = { .prog = "ttprof <name>", ... };
+ *	int cmd_<id>(int argc, char **argv)      returns the exit status; argv[0] is the command's name
+ *
+ * and add its line here.  Overview, help, man page, completion and the links that are installed come
+ * from these lists.
+ *
+ * Exit status: 0 done, 1 failed, 2 wrong usage.  When the reader of our output goes away, the command
+ * still runs its clean-up and the process then dies of SIGPIPE, quietly, as shells expect (141).
+ */
+#ifndef TTP_CMD_CMD_H
+#define TTP_CMD_CMD_H
+
+#include "base/err.h"
+#include "base/opt.h"
+#include "base/out.h"
+#include "base/term.h"
+
+enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
+
+/* X(id, name, flags): in the order of the overview; the summary is the spec's. */
+#define TTP_CMD_LIST(X)                                \
+	X(report, "report", CMD_SHOWN)                 \
+	X(help, "help", CMD_SHOWN)                     \
+	X(version, "version", CMD_SHOWN)               \
+	X(make_man, "__man", CMD_HIDDEN)               \
+	X(make_completion, "__completion", CMD_HIDDEN) \
+	X(make_links, "__links", CMD_HIDDEN)
+
+enum cmd_alias_flags {
+	ALIAS_PLAIN = 0,
+	ALIAS_PY =
+		1 << 0, /* the original is also called by a name with .py: a second link is made */
+};
+
+/*
+ * X(id, name, command, flags): called by this name (with or without .py), ttprof behaves as the tool of
+ * that name; cmd_<id>() does it all, its options included.  `command` is who does the same under ttprof.
+ */
+#define TTP_ALIAS_LIST(X) X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN)
+
+struct cmd {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const struct opt_spec *spec; /* NULL for an alias */
+	const char *command;         /* an alias: what it is under ttprof; else NULL */
+	unsigned flags;              /* cmd_flags, or for an alias cmd_alias_flags */
+};
+
+#define X(id, name, flags)                   \
+	int cmd_##id(int argc, char **argv); \
+	extern const struct opt_spec cmd_##id##_spec;
+TTP_CMD_LIST(X)
+#undef X
+#define X(id, name, command, flags) int cmd_##id(int argc, char **argv);
+TTP_ALIAS_LIST(X)
+#undef X
+
+/* All commands, then all aliases; ended by a name of NULL. */
+extern const struct cmd cmd_all[];
+/* By a command's name. */
+const struct cmd *cmd_find(const char *name);
+/* By the name that a tool is called by: directories and .py don't matter. */
+const struct cmd *cmd_find_alias(const char *path);
+
+/* "ttprof 0.1.0", and what it was built with. */
+const char *cmd_version_text(void);
+const char *cmd_build_text(void);
+
+/*
+ * What every command starts with:
+ *
+ *	if (!cmd_options(&cmd_report_spec, argc, argv, &o, &found, &status))
+ *		return status;
+ *
+ * False when there is nothing more to do: help or version were printed, or the usage was wrong.
+ */
+bool cmd_options(const struct opt_spec *spec, int argc, char **argv, void *into,
+		 struct opt_found *found, int *status) TTP_CHECKED;
+
+/* The process's stdout; main() finishes and checks it.  Not to be mixed with stdio's. */
+struct out *cmd_stdout(void);
+/* One line on stderr, "<prog>: error: <message>"; returns 1, the exit status. */
+int cmd_fail(const char *prog, const struct ttp_err *e);
+/* The same, then where to read more; returns 2. */
+int cmd_misused(const char *prog, const struct ttp_err *e);
+/* "<prog>: warning: ..." on stderr. */
+void cmd_warn(const char *prog, const char *fmt, ...) TTP_PRINTF(2, 3);
+
+/* The overview of commands, as `ttprof --help` shows it. */
+void cmd_overview(struct buf *b, int width);
+/* Columns for prose on this descriptor: the terminal's, but not more than one likes to read. */
+int cmd_prose_width(int fd);
+/* The whole program, without the checks of main(): argv as the process got it. */
+int cmd_dispatch(int argc, char **argv);
+
+#endif /* TTP_CMD_CMD_H */
