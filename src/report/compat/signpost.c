@@ -2,10 +2,12 @@
 /* Which rows the signposts leave. */
 #include "report/compat/run.h"
 
-/* Rows are kept that stand between these two in the files, whatever their place in the order. */
+/* Rows are kept that stand between these two in the files, whatever their place in the order; but
+ * the last signpost, if it decides, counts by its place in the order. */
 struct window {
-	size_t after, before;
+	size_t after, before;    /* rows */
 	bool from_start, to_end; /* open ends */
+	size_t skip;             /* places of the order */
 };
 
 static uint32_t id_of(const struct run *r, struct str s)
@@ -78,6 +80,7 @@ static bool find_end(struct run *r, uint32_t signpost, struct window *w)
 		run_say(r, COLOUR_YELLOW, "Specified ending signpost '%s' not found.", name);
 		return false;
 	}
+	run_say(r, COLOUR_CYAN, "Using operations until '%s'.", name);
 	if (second && count < 2) {
 		run_say(r, COLOUR_YELLOW,
 			"Not enough occurrences of signpost '%s' to apply to both start and end filters.",
@@ -88,7 +91,6 @@ static bool find_end(struct run *r, uint32_t signpost, struct window *w)
 		run_say(r, COLOUR_YELLOW,
 			"Multiple occurrences of signpost '%s' found. Using the second occurrence for the end filter.",
 			name);
-	run_say(r, COLOUR_CYAN, "Using operations until '%s'.", name);
 	w->to_end = false;
 	w->before = row;
 	return true;
@@ -109,14 +111,13 @@ static void use_last(struct run *r, uint32_t signpost, struct window *w)
 		}
 	run_say(r, COLOUR_CYAN, "Detected signposts: %.*s", STR_ARG(buf_view(&names)));
 	buf_release(&names);
+	run_say(r, COLOUR_CYAN, "Using last signpost: %.*s for analysis.",
+		STR_ARG(ops_string(&r->t, last)));
 	vec_each (row, &r->order)
 		if (code_of(r, *row) == last) {
-			w->after = *row;
-			w->from_start = false;
+			w->skip = (size_t)(row - r->order.at) + 1;
 			break;
 		}
-	run_say(r, COLOUR_CYAN, "Using last signpost: %.*s for analysis.",
-		STR_ARG(w->from_start ? STR("") : run_op_code(r, w->after)));
 }
 
 void cut_at_signposts(struct run *r)
@@ -143,7 +144,8 @@ void cut_at_signposts(struct run *r)
 	if (!start && !end)
 		use_last(r, signpost, &w);
 	vec_each (row, &r->order)
-		if ((w.from_start || *row > w.after) && (w.to_end || *row < w.before) &&
+		if ((size_t)(row - r->order.at) >= w.skip && (w.from_start || *row > w.after) &&
+		    (w.to_end || *row < w.before) &&
 		    (r->args.print_signposts || !is_signpost(r, *row, signpost)))
 			r->order.at[to++] = *row;
 	r->order.len = to;

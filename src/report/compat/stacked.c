@@ -181,13 +181,25 @@ static int by_key(const void *a, const void *b)
 	return order ? order : (x->device > y->device) - (x->device < y->device);
 }
 
-static int by_time(const void *a, const void *b)
+/* Longest first.  As the original does it: the reverse of what ascends in the reversed list. */
+static void sort_by_time(struct stacked *s)
 {
-	const struct stack *x = a, *y = b;
+	size_t n = s->all.len;
+	double *key = mem_alloc(n ? n : 1, sizeof(*key));
+	uint32_t *order = mem_alloc(n ? n : 1, sizeof(*order));
+	struct stack *sorted = mem_alloc(n ? n : 1, sizeof(*sorted));
 
-	if (x->time_us != y->time_us)
-		return x->time_us < y->time_us ? 1 : -1;
-	return by_key(a, b);
+	for (size_t i = 0; i < n; i++) {
+		key[i] = s->all.at[n - 1 - i].time_us;
+		order[i] = (uint32_t)i;
+	}
+	numpy_argsort(key, order, n);
+	for (size_t i = 0; i < n; i++)
+		sorted[n - 1 - i] = s->all.at[n - 1 - order[i]];
+	memcpy(s->all.at, sorted, n * sizeof(*sorted));
+	free(key);
+	free(order);
+	free(sorted);
 }
 
 static double total_of_device(const struct stacked *s, const struct stack *x)
@@ -226,8 +238,10 @@ static void finish(struct stacked *s)
 		if (!n)
 			s->total_us = total.at[0];
 	}
-	if (s->all.len)
-		qsort(s->all.at, s->all.len, sizeof(*s->all.at), by_time);
+	if (s->all.len) {
+		qsort(s->all.at, s->all.len, sizeof(*s->all.at), by_key);
+		sort_by_time(s);
+	}
 	u64map_release(&totals);
 	vec_release(&total);
 }

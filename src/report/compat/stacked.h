@@ -49,6 +49,9 @@ struct stacked {
 	double total_us;
 };
 
+/* Puts `order`, numbers of keys, so that the keys ascend; equal ones stand as NumPy leaves them. */
+void numpy_argsort(const double *key, uint32_t *order, size_t n);
+
 /* BASE.png; false with the reason on stderr. */
 bool write_stacked_png(struct run *r, const struct stacked *s, const char *path);
 
