@@ -56,16 +56,13 @@ struct analysis {
 
 /* ---- cells ---- */
 
-/* A number of this row, NaN when missing; text is reported. */
-static double number_at(struct run *r, enum ops_col col, enum pandas_kind kind, size_t row)
+/* True when a cell of a column of numbers is none.  (Text is, and so is what is too large.) */
+static bool is_unreadable(const struct run *r, enum ops_col col, enum pandas_kind kind, size_t row)
 {
 	const struct ops_column *c = &r->t.column[col];
 
-	if (!c->kind)
-		return (double)NAN;
-	if (c->kind[row] == CELL_TEXT)
-		run_fault(r, FAULT_NOT_NUMBER, row);
-	return pandas_real(kind, c->kind[row], c->value[row]);
+	return c->kind &&
+	       (c->kind[row] == CELL_TEXT || (c->kind[row] == CELL_HUGE && kind != PANDAS_FLOAT));
 }
 
 static bool to_int(double v, int64_t *out)
@@ -377,7 +374,6 @@ static void rate_flops(struct analysis *a, struct op *op, double flop, double se
 
 static void matmul_cores(struct run *r, struct op *op, bool sharded)
 {
-	const struct ops_column *c = &r->t.column[OPS_CORE_COUNT];
 	enum pandas_kind kind = run_kinds(r, op->row)->cores;
 
 	op->has |= OP_CORES;
@@ -386,7 +382,7 @@ static void matmul_cores(struct run *r, struct op *op, bool sharded)
 		op->has |= OP_SHARDED;
 		return;
 	}
-	op->cores = c->kind ? pandas_real(kind, c->kind[op->row], c->value[op->row]) : (double)NAN;
+	op->cores = run_real(r, OPS_CORE_COUNT, kind, op->row);
 	if (kind != PANDAS_INT && kind != PANDAS_UINT)
 		op->has |= OP_CORES_FLOAT;
 }
@@ -438,19 +434,21 @@ static void read_numbers(struct analysis *a, struct op *op, double took_ns)
 	double device = run_device(r, op->row), v;
 	int64_t whole;
 
-	if (r->t.column[OPS_DURATION].kind && r->t.column[OPS_DURATION].kind[op->row] == CELL_TEXT)
+	if (is_unreadable(r, OPS_DURATION, k->took, op->row) ||
+	    is_unreadable(r, OPS_GAP, k->gap, op->row) ||
+	    is_unreadable(r, OPS_CORE_COUNT, k->cores, op->row))
 		run_fault(r, FAULT_NOT_NUMBER, op->row);
 	op->has |= OP_TIME;
 	if (isnan(took_ns))
 		op->has |= OP_TIME_ZERO;
 	else
 		op->time_us = took_ns / 1000;
-	v = number_at(r, OPS_GAP, k->gap, op->row);
+	v = run_real(r, OPS_GAP, k->gap, op->row);
 	if (a->after_first && !isnan(v)) {
 		op->gap_us = v / 1000;
 		op->has |= OP_GAP;
 	}
-	v = number_at(r, OPS_CORE_COUNT, k->cores, op->row);
+	v = run_real(r, OPS_CORE_COUNT, k->cores, op->row);
 	if (to_int(v, &whole)) {
 		op->cores = (double)whole;
 		op->has |= OP_CORES;

@@ -24,15 +24,6 @@ static void whole(struct csv_writer *w, bool has, int64_t v)
 		buf_add_i64(w->out, v);
 }
 
-/* True when some file has the column of this tensor part. */
-static bool part_exists(const struct run *r, int place, enum tensor_part part)
-{
-	vec_each (k, &r->kinds)
-		if (k->parts[place] & 1u << part)
-			return true;
-	return false;
-}
-
 static void tensor_field(struct csv_writer *w, const struct run *r, int place,
 			 enum tensor_part part, size_t row)
 {
@@ -43,7 +34,7 @@ static void tensor_field(struct csv_writer *w, const struct run *r, int place,
 	if (id)
 		pandas_text(&text, part == TENSOR_MEMORY ? k->memory[place] : k->type[place],
 			    ops_string(&r->t, id));
-	else if (part == TENSOR_DATATYPE && part_exists(r, place, part))
+	else if (part == TENSOR_DATATYPE && run_has_part(r, place, part))
 		buf_text(&text, "nan");
 	csv_field(w, buf_view(&text));
 	buf_release(&text);

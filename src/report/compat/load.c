@@ -99,6 +99,15 @@ static int64_t device_count(const struct run *r, const struct ops_file *f)
 	return max < 0x1p62 ? (int64_t)max + 1 : INT64_MAX;
 }
 
+/* The original stops while it reads such a file. */
+static bool is_damaged(const struct ops_file *f)
+{
+	for (int i = 0; i < OPS_FAULTS; i++)
+		if (f->fault[i].count)
+			return true;
+	return false;
+}
+
 static bool join_hosts(struct run *r)
 {
 	int64_t first = 0;
@@ -107,6 +116,13 @@ static bool join_hosts(struct run *r)
 		size_t i = (size_t)(f - r->t.files.at);
 		int64_t n;
 
+		if (f->field_of[OPS_DEVICE_ID] == OPS_ABSENT && is_damaged(f)) {
+			buf_printf(
+				r->errors,
+				"tt-perf-report: error: %s: not an ops report, or damaged beyond reading\n",
+				f->in.name);
+			return false;
+		}
 		if (f->field_of[OPS_DEVICE_ID] == OPS_ABSENT) {
 			run_say(r, COLOUR_RED, "CSV '%s' is missing the 'DEVICE ID' column.",
 				r->args.paths.at[i]);
@@ -134,9 +150,9 @@ bool load_files(struct run *r)
 		buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
 		return false;
 	}
-	load_faults(r);
 	if (!join_hosts(r))
 		return false;
+	load_faults(r);
 	r->place[IN0] = ops_place(&r->t, false, 0);
 	r->place[IN1] = ops_place(&r->t, false, 1);
 	r->place[OUT0] = ops_place(&r->t, true, 0);

@@ -24,13 +24,9 @@ struct merging {
 };
 enum take { TAKE_NOT, TAKE_AS_IS, TAKE_MEAN };
 
-static double took_ns(struct run *r, size_t row)
+static double took_ns(const struct run *r, size_t row)
 {
-	const struct ops_column *c = &r->t.column[OPS_DURATION];
-
-	if (!c->kind)
-		return (double)NAN;
-	return pandas_real(run_kinds(r, row)->took, c->kind[row], c->value[row]);
+	return run_real(r, OPS_DURATION, run_kinds(r, row)->took, row);
 }
 
 static uint32_t code_of(const struct run *r, uint32_t row)

@@ -95,6 +95,16 @@ double run_device(const struct run *r, size_t row)
 	return v + r->device_shift.at[ops_file_of(&r->t, row) - r->t.files.at];
 }
 
+double run_real(const struct run *r, enum ops_col col, enum pandas_kind kind, size_t row)
+{
+	const struct ops_column *c = &r->t.column[col];
+
+	/* digits beyond 64 bits are a number only where pandas makes the column float */
+	if (!c->kind || (c->kind[row] == CELL_HUGE && kind != PANDAS_FLOAT))
+		return (double)NAN;
+	return pandas_real(kind, c->kind[row], c->value[row]);
+}
+
 uint32_t run_tensor_part(const struct run *r, int place, enum tensor_part part, size_t row)
 {
 	const struct tensor *x = ops_tensor(&r->t, r->place[place], row);
@@ -109,7 +119,7 @@ struct str run_op_code(const struct run *r, size_t row)
 {
 	struct str s = ops_text(&r->t, OPS_OP_CODE, row);
 
-	return s.len ? s : STR("(no name)");
+	return s.len ? s : STR("(unnamed)");
 }
 
 struct attributes run_attributes(struct run *r, size_t row)
@@ -146,6 +156,14 @@ bool op_is_muted(const struct run *r, const struct op *op)
 	return op->bound != BOUND_HOST && op_total_pct(r, op, &pct) && pct < r->args.min_percentage;
 }
 
+bool run_has_part(const struct run *r, int place, enum tensor_part part)
+{
+	vec_each (k, &r->kinds)
+		if (k->parts[place] & 1u << part)
+			return true;
+	return false;
+}
+
 /* Columns without which the original stops.  False: without this one there is nothing to show. */
 static bool check_columns(struct run *r)
 {
@@ -163,7 +181,28 @@ static bool check_columns(struct run *r)
 		if (!ops_has_column(&r->t, needed[i]))
 			run_warn(r, "no '%.*s' column: what depends on it is left blank",
 				 STR_ARG(ops_col_info[needed[i]].name));
+	if (!run_has_part(r, IN0, TENSOR_MEMORY))
+		run_warn(r, "no 'INPUT_0_MEMORY' column: what depends on it is left blank");
 	return true;
+}
+
+/* Rows longer than their header shift all names to other columns (pandas).  If what stands there then
+ * makes no sense, the report would not either. */
+static bool is_nonsense(struct run *r)
+{
+	uint64_t faults = 0;
+
+	for (int i = 0; i < FAULTS; i++)
+		faults += r->fault[i].count;
+	vec_each (f, &r->t.files)
+		if (f->shift && faults) {
+			buf_printf(
+				r->errors,
+				"tt-perf-report: error: %s: its rows have more fields than its header: columns and names do not fit\n",
+				f->in.name);
+			return true;
+		}
+	return false;
 }
 
 static int report(struct run *r)
@@ -184,6 +223,8 @@ static int report(struct run *r)
 	merge_devices(r);
 	analyse_all(r);
 	filter_ops(r);
+	if (is_nonsense(r))
+		return 1;
 	say_faults(r);
 	if (r->args.csv) {
 		if (!write_csv(r))

@@ -113,10 +113,10 @@ struct attributes {
 /* ---- what was wrong with the input ---- */
 
 #define COMPAT_FAULT_LIST(X)                                                               \
-	X(NO_CODE, "no OP CODE: shown as (no name)")                                       \
+	X(NO_CODE, "no OP CODE: shown as (unnamed)")                                       \
 	X(NO_TYPE, "no OP TYPE: neither a device op nor a signpost")                       \
 	X(NO_DEVICE, "device op without DEVICE ID: not merged")                            \
-	X(NOT_NUMBER, "text where a number should be: left blank")                         \
+	X(NOT_NUMBER, "no number where one should be, or one too large: left blank")       \
 	X(FIDELITY, "MATH FIDELITY is none of HiFi4, HiFi2, LoFi: FLOPs % left blank")     \
 	X(MEMORY, "matmul with a tensor of unknown memory: DRAM left blank")               \
 	X(DIMENSION, "tensor dimensions missing or unreadable: DRAM and FLOPs left blank") \
@@ -199,8 +199,12 @@ void run_colour(const struct run *r, struct buf *b, enum colour c, struct str s)
 const struct file_kinds *run_kinds(const struct run *r, size_t row);
 /* DEVICE ID of a row, or NaN. */
 double run_device(const struct run *r, size_t row);
+/* A number of a row, NaN when it is missing or not readable. */
+double run_real(const struct run *r, enum ops_col col, enum pandas_kind kind, size_t row);
 /* String id of a part of a tensor of a row; 0 when missing or not there. */
 uint32_t run_tensor_part(const struct run *r, int place, enum tensor_part part, size_t row);
+/* True when some file has the column of this tensor part. */
+bool run_has_part(const struct run *r, int place, enum tensor_part part);
 /* OP CODE of a row, never missing. */
 struct str run_op_code(const struct run *r, size_t row);
 
