@@ -143,12 +143,12 @@ void opt_man(struct buf *b, const struct opt_spec *spec, const char *version)
 	struct buf page = { 0 }, text = { 0 };
 
 	page_name(&page, spec->prog);
-	opt_man_head(b, page.at, spec->summary, version);
+	opt_man_head(b, buf_view(&page).at, spec->summary, version);
 	buf_release(&page);
 	synopsis(b, spec);
 	buf_text(b, ".SH DESCRIPTION\n");
 	opt_sentence(&text, spec->summary);
-	opt_man_paragraphs(b, spec->about ? spec->about : text.at);
+	opt_man_paragraphs(b, spec->about ? spec->about : buf_view(&text).at);
 	buf_release(&text);
 	for (const struct opt_arg *a = spec->args; a && a->name; a++) {
 		buf_text(b, ".TP\n\\fI");

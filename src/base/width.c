@@ -53,9 +53,12 @@ static size_t escape_len(struct str s)
 {
 	if (s.len < 3 || s.at[0] != ESC || s.at[1] != '[')
 		return 0;
-	for (size_t i = 2; i < s.len; i++)
+	for (size_t i = 2; i < s.len; i++) {
 		if (s.at[i] >= 0x40 && s.at[i] <= 0x7e)
 			return i + 1;
+		if (s.at[i] < 0x20 || s.at[i] > 0x3f)
+			break;
+	}
 	return 0;
 }
 

@@ -44,6 +44,7 @@ static void escape_sequences_take_no_room(void **state)
 	assert_int_equal(width_text(STR("\033[1;31mred\033[0m")), 3);
 	assert_int_equal(width_text(STR("\033[")), 1);
 	assert_int_equal(width_text(STR("\033[31")), 3);
+	assert_int_equal(width_text(STR("\033[3\xffm")), 4); /* not one: found by fuzzing */
 }
 
 static void bytes_that_are_no_utf8_count_as_one_each(void **state)
