@@ -35,6 +35,6 @@ void *mem_zero(size_t n, size_t size);
 #define vec_clear(v)   ((void)((v)->len = 0))
 #define vec_release(v) (free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
 #define vec_each(item, v) \
-	for (__typeof__((v)->at) item = (v)->at, item##_end = (v)->at + (v)->len; item < item##_end; item++)
+	for (__typeof__(*(v)->at) *item = (v)->at, *item##_end = (v)->at + (v)->len; item < item##_end; item++)
 
 #endif /* TTP_BASE_VEC_H */
