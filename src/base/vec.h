@@ -26,15 +26,17 @@ void *vec_shrink(void *at, size_t *cap, size_t len, size_t size);
 void *mem_alloc(size_t n, size_t size);
 void *mem_zero(size_t n, size_t size);
 
-#define vec_reserve(v, n)                                                                   \
-	((n) <= (v)->cap                                                                    \
-		 ? (void)0                                                                  \
-		 : (void)((v)->at = vec_grow((v)->at, &(v)->cap, (n), sizeof(*(v)->at))))
-#define vec_push(v) (vec_reserve((v), (v)->len + 1), &(v)->at[(v)->len++])
-#define vec_trim(v) ((void)((v)->at = vec_shrink((v)->at, &(v)->cap, (v)->len, sizeof(*(v)->at))))
+#define vec_reserve(v, n)          \
+	((n) <= (v)->cap ? (void)0 \
+			 : (void)((v)->at = vec_grow((v)->at, &(v)->cap, (n), sizeof(*(v)->at))))
+#define vec_push(v)    (vec_reserve((v), (v)->len + 1), &(v)->at[(v)->len++])
+#define vec_trim(v)    ((void)((v)->at = vec_shrink((v)->at, &(v)->cap, (v)->len, sizeof(*(v)->at))))
 #define vec_clear(v)   ((void)((v)->len = 0))
 #define vec_release(v) (free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
-#define vec_each(item, v) \
-	for (__typeof__(*(v)->at) *item = (v)->at, *item##_end = (v)->at + (v)->len; item < item##_end; item++)
+/* An empty vec may have no block, and NULL must not be added to. */
+#define vec_each(item, v)                                                          \
+	for (__typeof__(*(v)->at) *item = (v)->at,                                 \
+				  *item##_end = (v)->len ? item + (v)->len : item; \
+	     item < item##_end; item++)
 
 #endif /* TTP_BASE_VEC_H */
