@@ -35,26 +35,31 @@ enum account_total {
  * Everything that can be added: the total that it counts into, text for one, text for more, hint.
  * The first three are plain counts; the rest are causes, told in this order.
  */
-#define ACCOUNT_LIST(X)                                                                   \
-	X(SEEN, SEEN, "seen", "seen", NULL)                                               \
-	X(TIMED, TIMED, "timed", "timed", NULL)                                           \
-	X(PARTIAL, PARTIAL, "partial", "partial", NULL)                                   \
-	X(NO_DEVICE_TIME, PARTIAL, "row without device time", "rows without device time", \
-	  "a host op, or its device was not profiled; collect with device profiling on")  \
-	X(MALFORMED_ROW, DROPPED, "malformed row skipped", "malformed rows skipped",      \
-	  "its fields don't match the header; look for a cut file or an unquoted comma")  \
-	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",   \
-	  "a number was expected; the cell counts as empty")                              \
-	X(MERGE_DEVICE_MISSING, PARTIAL, "op missing on some device of the merge",        \
-	  "ops missing on some device of the merge",                                      \
-	  "devices ran different ops; the merged row covers those that have it")          \
-	X(FILE_TRUNCATED, NONE, "file got shorter while it was read",                     \
-	  "files got shorter while they were read",                                       \
-	  "wait until its writer is done, and run again")                                 \
-	X(NOT_UTF8, NONE, "text is not UTF-8", "texts are not UTF-8",                     \
-	  "wrong bytes are shown as U+FFFD; convert the file from its encoding")          \
-	X(MARKER_BUFFER_FULL, DROPPED, "marker dropped, its buffer was full",             \
-	  "markers dropped, their buffers were full",                                     \
+#define ACCOUNT_LIST(X)                                                                            \
+	X(SEEN, SEEN, "seen", "seen", NULL)                                                        \
+	X(TIMED, TIMED, "timed", "timed", NULL)                                                    \
+	X(PARTIAL, PARTIAL, "partial", "partial", NULL)                                            \
+	X(NO_DEVICE_TIME, PARTIAL, "row without device time", "rows without device time",          \
+	  "a host op, or its device was not profiled; collect with device profiling on")           \
+	X(MALFORMED_ROW, DROPPED, "malformed row skipped", "malformed rows skipped",               \
+	  "its fields don't match the header; look for a cut file or an unquoted comma")           \
+	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",            \
+	  "a number was expected; the cell counts as empty")                                       \
+	X(MERGE_DEVICE_MISSING, PARTIAL, "op missing on some device of the merge",                 \
+	  "ops missing on some device of the merge",                                               \
+	  "devices ran different ops; the merged row covers those that have it")                   \
+	X(FILE_TRUNCATED, NONE, "file got shorter while it was read",                              \
+	  "files got shorter while they were read",                                                \
+	  "wait until its writer is done, and run again")                                          \
+	X(NOT_UTF8, NONE, "text is not UTF-8", "texts are not UTF-8",                              \
+	  "wrong bytes are shown as U+FFFD; convert the file from its encoding")                   \
+	X(UNCLOSED_QUOTE, NONE, "quote opened and never closed", "quotes opened and never closed", \
+	  "read as plain text; look for a cut file")                                               \
+	X(COMPRESSED_CUT, NONE, "compressed file ends early or is damaged",                        \
+	  "compressed files end early or are damaged",                                             \
+	  "read as far as it goes; copy the file again")                                           \
+	X(MARKER_BUFFER_FULL, DROPPED, "marker dropped, its buffer was full",                      \
+	  "markers dropped, their buffers were full",                                              \
 	  "record fewer zones per kernel, or read the profiler more often")
 
 enum account_what {

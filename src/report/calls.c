@@ -234,15 +234,13 @@ static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 
 /* ---- calls ---- */
 
+/* A cell that should be a number and is not. */
 static void note_odd(struct calls *c, size_t row, enum ops_col col)
 {
 	const struct ops_column *column = &c->table->column[col];
 
-	if (!column->kind || (column->kind[row] != CELL_TEXT && column->kind[row] != CELL_HUGE))
-		return;
-	if (c->odd_values < 8)
-		c->odd_value_ids[c->odd_values] = (uint32_t)row + 1;
-	c->odd_values++;
+	if (column->kind && (column->kind[row] == CELL_TEXT || column->kind[row] == CELL_HUGE))
+		account_add_row(&c->account, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE, row + 1);
 }
 
 /* Time of one row; *flags says what is wrong with it. */
@@ -271,15 +269,16 @@ static double row_gap(struct calls *c, size_t row)
 	return 0;
 }
 
-static void count_row(struct calls *c, uint16_t flags)
+static void count_row(struct calls *c, size_t row, uint16_t flags)
 {
 	c->device_rows++;
+	account_add(&c->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, 1);
 	if (flags & CALL_UNTIMED)
-		c->untimed_rows++;
+		account_add_row(&c->account, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE, row + 1);
 	else if (flags & CALL_PARTIAL)
-		c->partial_rows++;
+		account_add(&c->account, ACCOUNT_PARTIAL, ACCOUNT_ANYWHERE, 1);
 	else
-		c->timed_rows++;
+		account_add(&c->account, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, 1);
 }
 
 /* What building up a call from its rows needs beside the call itself. */
@@ -295,7 +294,7 @@ static void add_row(struct calls *c, struct call *call, struct gathering *g, uin
 	double ns = row_time(c, row, &flags);
 	struct str hit = ops_text(c->table, OPS_CACHE_HIT, row);
 
-	count_row(c, flags);
+	count_row(c, row, flags);
 	if (row + 1 < call->id)
 		call->id = row + 1;
 	call->devices++;
@@ -335,7 +334,8 @@ static void finish_call(struct calls *c, struct call *call, const struct gatheri
 		call->flags |= CALL_PARTIAL;
 	if (c->devices > 1 && call->devices < c->devices) {
 		call->flags |= CALL_PARTIAL;
-		c->incomplete_calls++;
+		account_add_row(&c->account, ACCOUNT_MERGE_DEVICE_MISSING, ACCOUNT_ANYWHERE,
+				call->id);
 	}
 	kind->calls++;
 	kind->time_ns += call->time_ns;
@@ -413,6 +413,29 @@ static void make_calls(struct calls *c, const uint32_t *rows, struct range r,
 	free(call_of);
 }
 
+/* What was wrong with the files themselves. */
+static void account_files(struct calls *c)
+{
+	static const enum account_what causes[OPS_FAULTS] = {
+		[OPS_FAULT_LONG_ROW] = ACCOUNT_MALFORMED_ROW,
+		[OPS_FAULT_BAD_BYTES] = ACCOUNT_NOT_UTF8,
+		[OPS_FAULT_UNCLOSED_QUOTE] = ACCOUNT_UNCLOSED_QUOTE,
+		[OPS_FAULT_SHRUNK] = ACCOUNT_FILE_TRUNCATED,
+		[OPS_FAULT_CUT_SHORT] = ACCOUNT_COMPRESSED_CUT,
+	};
+
+	vec_each (f, &c->table->files)
+		for (int i = 0; i < OPS_FAULTS; i++) {
+			const struct ops_fault_count *n = &f->fault[i];
+			uint64_t k = 0;
+
+			for (; k < n->count && k < OPS_FAULT_ROWS && n->line[k]; k++)
+				account_add_row(&c->account, causes[i], ACCOUNT_ANYWHERE,
+						n->line[k]);
+			account_add(&c->account, causes[i], ACCOUNT_ANYWHERE, n->count - k);
+		}
+}
+
 void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o)
 {
 	uint32_t *rows = ordered_rows(t, o->order);
@@ -420,6 +443,7 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	struct range r;
 
 	*c = (struct calls){ .table = t };
+	account_files(c);
 	choose_chip(c, o);
 	r = choose_range(c, rows, o);
 	align_devices(&a, t, rows + r.from, r.to - r.from, o->keep_devices_apart);
@@ -435,6 +459,7 @@ void calls_release(struct calls *c)
 	vec_release(&c->all);
 	vec_release(&c->kinds);
 	vec_release(&c->sections);
+	account_release(&c->account);
 }
 
 double call_percent_of(const struct calls *c, const struct call *call, enum roof roof)

@@ -11,6 +11,7 @@
 #ifndef TTP_REPORT_CALLS_H
 #define TTP_REPORT_CALLS_H
 
+#include "base/account.h"
 #include "base/map.h"
 #include "ops/table.h"
 #include "report/roofline.h"
@@ -70,12 +71,8 @@ struct calls {
 	unsigned devices;                /* in the part that is reported */
 	struct str start, end;           /* signposts that bound it; empty: the file's ends */
 	bool start_missing, end_missing; /* asked for, but not in the report */
-	/* the account of rows, all in the part that is reported */
-	uint64_t device_rows, timed_rows, partial_rows, untimed_rows, host_rows, signpost_rows;
-	uint64_t incomplete_calls; /* some devices have no row for them */
-	uint64_t nameless_rows;
-	uint64_t odd_values; /* cells that should be numbers and are not */
-	uint32_t odd_value_ids[8];
+	uint64_t device_rows, host_rows, signpost_rows; /* in that part */
+	struct account account;
 };
 
 void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o);

@@ -69,12 +69,13 @@ struct alike {
 	bool seen;
 };
 
-static double could_save(const struct kind *k, const struct call *call)
+double call_saving(const struct calls *c, const struct call *call)
 {
-	double target = k->roof.full_ns * 100 / ATTAINABLE_PERCENT;
+	double full_ns = call_kind(c, call)->roof.full_ns;
+	double target = full_ns * 100 / ATTAINABLE_PERCENT;
 
-	/* an op without a figure can't be judged; one of a few µs is all start-up */
-	if (k->roof.full_ns <= 0 || call->flags & (CALL_HOST | CALL_UNTIMED))
+	/* an op without a figure can't be judged */
+	if (full_ns <= 0 || call->flags & (CALL_HOST | CALL_UNTIMED))
 		return 0;
 	return call->time_ns > target ? call->time_ns - target : 0;
 }
@@ -132,7 +133,7 @@ static void add_slow_ops(struct findings *f, const struct calls *c)
 		}
 		a->calls++;
 		a->time_ns += call->time_ns;
-		a->saves_ns += could_save(call_kind(c, call), call);
+		a->saves_ns += call_saving(c, call);
 	}
 	for (size_t i = 0; i < c->kinds.len; i++)
 		if (group[i].seen && group[i].saves_ns > 0 &&

@@ -64,6 +64,8 @@ enum verdict { VERDICT_NOTHING, VERDICT_DEVICE, VERDICT_HOST, VERDICT_BUILD };
 enum { HOST_BOUND_PERCENT = 33 };
 enum verdict verdict_of(const struct totals *t);
 
+/* Time that a call could save, ns. */
+double call_saving(const struct calls *c, const struct call *call);
 /* What to do about one op: appends "a; b; c", or nothing. */
 void advise_op(struct buf *b, const struct calls *c, const struct call *call, const char *between);
 

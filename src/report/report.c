@@ -39,16 +39,6 @@ double report_share(const struct report *r, const struct call *call)
 	return 100 * (call->time_ns + report_gap(call)) / r->total_ns;
 }
 
-double report_saving(const struct report *r, const struct call *call)
-{
-	const struct kind *k = call_kind(&r->calls, call);
-	double target = k->roof.full_ns * 100 / ATTAINABLE_PERCENT;
-
-	if (k->roof.full_ns <= 0 || call->flags & (CALL_HOST | CALL_UNTIMED))
-		return 0;
-	return call->time_ns > target ? call->time_ns - target : 0;
-}
-
 static bool from_source(const struct report *r, const struct call *call, enum ops_col col,
 			double *number)
 {
@@ -115,7 +105,7 @@ static bool number_field(const struct report *r, const struct call *call, enum f
 		*v = roof->ideal_ns / 1e3;
 		return *v > 0;
 	case FIELD_SAVE:
-		*v = report_saving(r, call) / 1e3;
+		*v = call_saving(&r->calls, call) / 1e3;
 		return *v > 0;
 	case FIELD_SKEW:
 		*v = (double)call->skew_ns / 1e3;

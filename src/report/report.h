@@ -78,8 +78,6 @@ bool report_field(const struct report *r, const struct call *call, enum field f,
 		  double *number);
 /* Share of device time and gaps, in percent. */
 double report_share(const struct report *r, const struct call *call);
-/* Time that it could save, ns. */
-double report_saving(const struct report *r, const struct call *call);
 /* The gap as it counts for shares: 0 while programs were built, or negative. */
 double report_gap(const struct call *call);
 
@@ -89,8 +87,5 @@ bool report_one(const struct report *r, uint32_t id, struct out *out);
 void report_groups(const struct report *r, struct out *out);
 void report_json(const struct report *r, struct out *out);
 void report_csv(const struct report *r, struct out *out);
-
-/* Head of the screen: what the report covers.  Also what --json says under "account". */
-void report_account_text(const struct report *r, struct buf *b);
 
 #endif /* TTP_REPORT_H */
