@@ -8,7 +8,7 @@
 enum { GAP_DEFAULT = 2, FLEXIBLE_MIN = 4 };
 
 static const char *const sgr[] = {
-#define X(name, code) [COLOUR_##name] = code,
+#define X(name, code) [COLOUR_##name] = "\033[" code "m",
 	COLOUR_LIST(X)
 #undef X
 };
@@ -16,7 +16,7 @@ static const char *const sgr[] = {
 static void colour_begin(struct buf *b, enum colour colour, bool on)
 {
 	if (on && colour != COLOUR_NONE)
-		buf_printf(b, "\033[%sm", sgr[colour]);
+		buf_text(b, sgr[colour]);
 }
 
 static void colour_end(struct buf *b, enum colour colour, bool on)
