@@ -11,7 +11,7 @@
 
 struct options {
 	const char *start, *end, *id_range, *filter, *columns, *sort, *chip, *csv;
-	bool whole_file, apart, no_host_ops, no_findings, json, ascending;
+	bool each, whole_file, apart, no_host_ops, no_findings, json, ascending;
 	int group, order, colour;
 	int64_t top, id;
 	double min_percent;
@@ -71,12 +71,16 @@ static const struct opt opts[] = {
 	  .choices = order_names,
 	  .preset = "auto",
 	  .help = "order of the run: by host start time, or as in the file (auto: as in the file when it has trace replays)" },
+	{ .name = "each",
+	  .kind = OPT_FLAG,
+	  AT(each),
+	  .section = "How they are shown",
+	  .help = "a line per op, in the order of the run and all of them unless --sort or --top say otherwise; else like ops are folded into one line" },
 	{ .name = "sort",
 	  .kind = OPT_STRING,
 	  AT(sort),
 	  .value = "COLUMN",
-	  .preset = "total",
-	  .section = "How they are shown",
+	  .preset = "time",
 	  .help = "order of the table: any column of --columns; `id` is the order of the run" },
 	{ .name = "ascending", .kind = OPT_FLAG, AT(ascending), .help = "turn the order round" },
 	{ .name = "top",
@@ -148,7 +152,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof report ops_perf_results.csv", "what takes the time, and what to fix first" },
 	{ "ttprof report --id 17 run7", "one op in full" },
 	{ "ttprof report --group-by shape run7", "like ops together, most time first" },
-	{ "ttprof report --sort id --top 0 run7", "every op in the order of the run" },
+	{ "ttprof report --each run7", "every op in the order of the run" },
 	{ "ttprof report --filter Matmul --columns id,op,roof,save run7",
 	  "what the matmuls could save" },
 	{ "zcat ops.csv.gz | ttprof report --json - | jq .verdict", "for programs" },
@@ -273,7 +277,10 @@ static enum ttp_rc parse_filter(const char *text, regex_t *regex, struct report_
 static enum ttp_rc translate(const struct options *u, struct report_options *o, regex_t *regex,
 			     enum field *fields, struct ttp_err *e)
 {
-	bool whole = u->json || u->csv || u->group != GROUP_NONE || u->id;
+	/* what names single ops, or is read by programs, has a line for each */
+	bool each = u->each || u->json || u->csv || u->id || u->id_range || u->apart ||
+		    (u->sort && !strcmp(u->sort, "id"));
+	bool in_order = (each || u->group == GROUP_SIGNPOST) && !u->sort && u->top < 0;
 	enum ttp_rc rc = TTP_OK;
 
 	*o = (struct report_options){
@@ -285,17 +292,16 @@ static enum ttp_rc translate(const struct options *u, struct report_options *o, 
 			   .order = (enum order)u->order },
 		.min_percent = u->min_percent,
 		.no_host_ops = u->no_host_ops,
-		.sort = FIELDS,
+		.each = each,
+		.sort = in_order ? FIELD_ID : FIELDS,
 		.ascending = u->ascending,
-		.top = u->top >= 0 ? (size_t)u->top
-		       : whole     ? 0
-				   : 20,
+		.top = u->top >= 0                      ? (size_t)u->top
+		       : each || u->group != GROUP_NONE ? 0
+							: 20,
 		.group = (enum group_by)u->group,
 		.no_findings = u->no_findings,
 		.term = term_of(STDOUT_FILENO, (enum term_colour)u->colour),
 	};
-	if (u->group == GROUP_SIGNPOST || ((u->json || u->csv) && !u->sort && u->top < 0))
-		o->sort = FIELD_ID; /* for programs, and for sections: the order of the run */
 	if (u->sort) {
 		o->sort = field_find(str_of(u->sort));
 		if (o->sort == FIELDS)

@@ -177,13 +177,14 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 		if (!t->column[OPS_DEVICE_ARCH].text && !t->column[OPS_WORKER_CORES].kind)
 			break;
 	}
-	c->chip_sure = true;
+	c->chip_sure = c->chip_named = true;
 	c->on.chip = o->chip;
 	if (!c->on.chip)
-		c->on.chip = chip_guess(arch, (int)workers, &c->chip_sure);
+		c->on.chip = chip_guess(arch, (int)workers, &c->chip_named, &c->chip_sure);
 	if (!c->on.chip) /* an architecture that we don't know: no figures rather than wrong ones */
 		c->on.chip = &chips[CHIP_quasar];
-	c->chip_sure &= named || o->chip;
+	if (!named && !o->chip)
+		c->chip_sure = c->chip_named = false;
 	c->on.workers = workers > 0 ? workers : c->on.chip->cores;
 }
 
@@ -354,7 +355,9 @@ static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row,
 	struct call *call = vec_push(&c->all);
 	double ns;
 
-	*call = (struct call){ .id = row + 1, .row = row, .section = section, .flags = CALL_HOST };
+	*call = (struct call){
+		.id = row + 1, .row = row, .section = section, .count = 1, .flags = CALL_HOST
+	};
 	call->kind = kind_of(c, keys, row);
 	c->host_rows++;
 	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0)
@@ -390,8 +393,9 @@ static void make_calls(struct calls *c, const uint32_t *rows, struct range r,
 		}
 		if (call_of[n] == UINT32_MAX) {
 			call_of[n] = (uint32_t)c->all.len;
-			*vec_push(&c->all) =
-				(struct call){ .id = UINT32_MAX, .row = row, .section = section };
+			*vec_push(&c->all) = (struct call){
+				.id = UINT32_MAX, .row = row, .section = section, .count = 1
+			};
 			*vec_push(&gathered) = (struct gathering){ 0 };
 			c->all.at[call_of[n]].kind = kind_of(c, &keys, row);
 		}

@@ -29,6 +29,8 @@ struct call {
 	uint32_t row; /* the slowest device's */
 	uint32_t kind;
 	uint32_t section;
+	uint32_t
+		count; /* 1; of a folded line: the calls it stands for, all else being their mean */
 	uint16_t devices; /* rows that it stands for */
 	uint16_t flags;
 	float skew_ns;  /* slowest less fastest device */
@@ -67,7 +69,8 @@ struct calls {
 	VEC(struct kind) kinds;
 	VEC(struct section) sections;
 	struct roof_chip on;
-	bool chip_sure;
+	bool chip_sure;                  /* its figures are those of the card that was used */
+	bool chip_named;                 /* and so is its name */
 	unsigned devices;                /* in the part that is reported */
 	struct str start, end;           /* signposts that bound it; empty: the file's ends */
 	bool start_missing, end_missing; /* asked for, but not in the report */

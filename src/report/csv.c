@@ -21,7 +21,7 @@ void report_csv(const struct report *r, struct out *out)
 	}
 	csv_end_row(&w);
 	vec_each (i, &r->shown) {
-		const struct call *call = &r->calls.all.at[*i];
+		const struct call *call = &r->lines[*i];
 
 		for (int f = 0; f < FIELDS; f++) {
 			double v = 0;

@@ -94,6 +94,8 @@ static struct finding op_finding(const struct calls *c, const struct alike *a)
 	if (k->roof.cores > 0)
 		buf_printf(&text, " on %.0f of %.0f cores", k->roof.cores, c->on.workers);
 	advise_op(&advice, c, call, "; ");
+	if (!advice.len)
+		buf_text(&advice, "look at its kernels' times: --id shows them");
 	return (struct finding){
 		.what = FINDING_OP,
 		.saves_ns = a->saves_ns,
@@ -115,10 +117,7 @@ static void add_slow_ops(struct findings *f, const struct calls *c)
 
 	for (size_t i = 0; i < c->kinds.len; i++) {
 		buf_clear(&b);
-		label_op(&b, c->table, &c->kinds.at[i]);
-		buf_char(&b, ' ');
-		label_types(&b, c->table, &c->kinds.at[i]);
-		buf_printf(&b, " %.0f", c->kinds.at[i].roof.cores);
+		label_alike(&b, c->table, &c->kinds.at[i]);
 		group_of[i] = intern_copy(&labels, buf_view(&b));
 	}
 	for (size_t i = 0; i < c->all.len; i++) {

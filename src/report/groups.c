@@ -81,7 +81,7 @@ void groups_make(struct groups *g, const struct report *r, enum group_by by)
 	*g = (struct groups){ 0 };
 	memset(of_kind, 0xff, r->calls.kinds.len * sizeof(*of_kind));
 	vec_each (i, &r->shown) {
-		const struct call *call = &r->calls.all.at[*i];
+		const struct call *call = &r->lines[*i];
 		uint32_t n = by == GROUP_SIGNPOST ? UINT32_MAX : of_kind[call->kind];
 
 		if (n == UINT32_MAX) {

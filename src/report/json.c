@@ -239,7 +239,7 @@ void report_json(const struct report *r, struct out *out)
 	key(&w, "ops");
 	json_open_array(&w);
 	vec_each (i, &r->shown) {
-		write_call(&w, r, &r->calls.all.at[*i]);
+		write_call(&w, r, &r->lines[*i]);
 		if (b.len > FLUSH_BYTES)
 			out_buf(out, &b);
 		if (!out_ok(out))

@@ -45,9 +45,13 @@ static void describe_chip(const struct report *r, struct buf *b)
 {
 	const struct roof_chip *on = &r->calls.on;
 
-	buf_text(b, on->chip->name);
-	if (!r->calls.chip_sure)
-		buf_text(b, "?");
+	if (r->calls.chip_named) {
+		buf_text(b, on->chip->name);
+	} else {
+		buf_str(b, str_of(on->chip->arch));
+		if (!r->calls.chip_sure)
+			buf_printf(b, " (as %s)", on->chip->id);
+	}
 	if (on->workers > 0)
 		buf_printf(b, ", %.0f cores", on->workers);
 }
@@ -200,10 +204,20 @@ static void add_findings(const struct report *r, struct buf *b)
 /* ---- the table ---- */
 
 static const enum field usual[] = {
-	FIELD_ID,           FIELD_OP,    FIELD_DEVICE,       FIELD_TOTAL, FIELD_BOUND,
-	FIELD_ROOF,         FIELD_TIME,  FIELD_GAP,          FIELD_CORES, FIELD_DRAM,
+	FIELD_ID,           FIELD_OP,    FIELD_DEVICE,       FIELD_CALLS, FIELD_TOTAL, FIELD_BOUND,
+	FIELD_ROOF,         FIELD_TIME,  FIELD_MEAN,         FIELD_GAP,   FIELD_CORES, FIELD_DRAM,
 	FIELD_DRAM_PERCENT, FIELD_FLOPS, FIELD_FLOP_PERCENT, FIELD_TYPES,
 };
+
+/* Columns that say nothing in this table. */
+static bool is_idle(const struct report *r, enum field f)
+{
+	if (f == FIELD_DEVICE)
+		return !r->o->calls.keep_devices_apart || r->calls.devices < 2;
+	if (f == FIELD_CALLS || f == FIELD_MEAN)
+		return r->lines == r->calls.all.at || r->chosen_lines == r->chosen;
+	return false;
+}
 
 struct listing {
 	const struct report *r;
@@ -244,7 +258,7 @@ static void list_cell(void *ctx, size_t row, size_t column, struct buf *b, enum 
 {
 	const struct listing *l = ctx;
 	const struct report *r = l->r;
-	const struct call *call = &r->calls.all.at[r->shown.at[row]];
+	const struct call *call = &r->lines[r->shown.at[row]];
 	enum field f = l->fields[column];
 	int decimals = field_info[f].decimals;
 	double v = 0;
@@ -269,8 +283,7 @@ static size_t list_columns(const struct report *r, enum field *fields, struct ta
 	for (size_t i = 0; i < count; i++) {
 		const struct field_info *info = &field_info[from[i]];
 
-		if (from[i] == FIELD_DEVICE && !r->o->columns &&
-		    (!r->o->calls.keep_devices_apart || r->calls.devices < 2))
+		if (!r->o->columns && is_idle(r, from[i]))
 			continue;
 		fields[n] = from[i];
 		columns[n] = (struct table_column){
@@ -309,17 +322,24 @@ static void list_ops(const struct report *r, struct out *out)
 
 static void add_foot(const struct report *r, struct buf *b)
 {
+	bool folded = r->chosen_lines < r->chosen;
+
 	buf_char(b, '\n');
-	if (r->shown.len < r->chosen) {
-		buf_printf(b, "%zu of %llu ops", r->shown.len, (unsigned long long)r->chosen);
+	if (r->shown.len < r->chosen_lines) {
+		buf_printf(b, "%zu of %llu lines", r->shown.len,
+			   (unsigned long long)r->chosen_lines);
 		if (r->chosen_ns > 0)
-			buf_printf(b, ", %.0f %% of their device time",
+			buf_printf(b, ", %.0f %% of the device time",
 				   100 * r->shown_ns / r->chosen_ns);
 		if (r->hidden_small)
 			buf_printf(b, "; %llu below %g %% hidden",
 				   (unsigned long long)r->hidden_small, r->o->min_percent);
-		buf_text(b, "; all in order: --sort id --top 0\n");
-	} else {
+		buf_text(b, folded ? "; " : "\n");
+	}
+	if (folded)
+		buf_printf(b, "like ops are folded, %llu in all: each in order: --each\n",
+			   (unsigned long long)r->chosen);
+	if (r->chosen != r->calls.all.len || r->shown.len == r->chosen_lines) {
 		buf_printf(b, "%llu op%s", (unsigned long long)r->chosen,
 			   r->chosen == 1 ? "" : "s");
 		if (r->chosen != r->calls.all.len)
@@ -332,7 +352,7 @@ static void add_foot(const struct report *r, struct buf *b)
 	}
 	buf_text(
 		b,
-		"one op in full: --id N · like ops together: --group-by shape · for programs: --json\n");
+		"one op in full: --id N · by category: --group-by category · for programs: --json\n");
 }
 
 /* What the reader must know to trust the figures. */
