@@ -23,11 +23,6 @@ enum {
 	BUILD_GAP_NS = 1000 * 1000,
 };
 
-bool call_row_is_signpost(const struct ops_table *t, size_t row)
-{
-	return str_has(ops_text(t, OPS_OP_TYPE, row), STR("signpost"));
-}
-
 /* ---- order ---- */
 
 struct timed_row {
@@ -105,7 +100,7 @@ static size_t find_signpost(const struct ops_table *t, const uint32_t *rows, siz
 			    const char *name)
 {
 	for (; from < t->rows; from++)
-		if (call_row_is_signpost(t, rows[from]) &&
+		if (row_is_signpost(t, rows[from]) &&
 		    str_eq(ops_text(t, OPS_OP_CODE, rows[from]), str_of(name)))
 			return from;
 	return SIZE_MAX;
@@ -117,7 +112,7 @@ static size_t last_signpost(const struct ops_table *t, const uint32_t *rows)
 	bool ops = false;
 
 	for (size_t i = t->rows; i-- > 0;) {
-		if (!call_row_is_signpost(t, rows[i]))
+		if (!row_is_signpost(t, rows[i]))
 			ops = true;
 		else if (ops)
 			return i;
@@ -382,7 +377,7 @@ static void make_calls(struct calls *c, const uint32_t *rows, struct range r,
 		uint32_t row = rows[i], n = a->call_of_row[row];
 
 		if (n == ALIGN_NONE) {
-			if (call_row_is_signpost(t, row)) {
+			if (row_is_signpost(t, row)) {
 				c->signpost_rows++;
 				section = open_section(c, ops_text(t, OPS_OP_CODE, row), row);
 			} else {
@@ -450,6 +445,8 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	account_files(c);
 	choose_chip(c, o);
 	r = choose_range(c, rows, o);
+	for (size_t i = 0; i < t->rows; i++)
+		c->left_out_rows += (i < r.from || i >= r.to) && row_is_device_op(t, rows[i]);
 	align_devices(&a, t, rows + r.from, r.to - r.from, o->keep_devices_apart);
 	c->devices = o->keep_devices_apart ? 1 : a.devices;
 	make_calls(c, rows, r, &a);
@@ -486,6 +483,8 @@ const char *call_bound(const struct calls *c, const struct call *call)
 		return "HOST";
 	if (best <= 0)
 		return "";
+	if (best > ROOF_BELIEVED_PERCENT)
+		return "?";
 	if (call_percent_of(c, call, ROOF_DRAM) >= ROOF_NEAR_PERCENT &&
 	    call_percent_of(c, call, ROOF_FLOP) >= ROOF_NEAR_PERCENT)
 		return "BOTH";

@@ -75,6 +75,7 @@ struct calls {
 	struct str start, end;           /* signposts that bound it; empty: the file's ends */
 	bool start_missing, end_missing; /* asked for, but not in the report */
 	uint64_t device_rows, host_rows, signpost_rows; /* in that part */
+	uint64_t left_out_rows;                         /* device rows outside of it */
 	struct account account;
 };
 
@@ -91,8 +92,12 @@ double call_roof_percent(const struct calls *c, const struct call *call);
 /* Percent of one roof. */
 double call_percent_of(const struct calls *c, const struct call *call, enum roof roof);
 
-/* "DRAM", "FLOP", "BOTH", "L1", "ETH" from ROOF_NEAR_PERCENT on, "SLOW" below, "HOST", or "". */
-enum { ROOF_NEAR_PERCENT = 65 };
+/*
+ * "DRAM", "FLOP", "BOTH", "L1", "ETH" from ROOF_NEAR_PERCENT on, "SLOW" below, "HOST", or "".  "?" for an
+ * op that seems faster than the chip: tt-metal keeps what it knows of an op with its program, so a report
+ * can show the tensors of another call that used the same program; or the chip is another one.
+ */
+enum { ROOF_NEAR_PERCENT = 65, ROOF_BELIEVED_PERCENT = 105 };
 const char *call_bound(const struct calls *c, const struct call *call);
 
 /* The columns of the ops table that all this needs. */

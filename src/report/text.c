@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/opt.h"
 #include "base/table.h"
 #include "report/label.h"
 #include "report/report.h"
@@ -157,48 +158,69 @@ static size_t worth_showing(const struct findings *f)
 	return n;
 }
 
+/* A finding's sentence in lines of at most `width` columns, what it saves at the end of the first. */
+static void add_sentence(const struct report *r, struct buf *b, size_t i, size_t width)
+{
+	const struct finding *f = &r->findings.all.at[i];
+	struct buf text = { 0 }, lines = { 0 }, saves = { 0 };
+	struct str rest, line;
+	bool first = true;
+
+	width_clean(&text, str_of(f->text));
+	buf_text(&saves, "~");
+	label_ns(&saves, f->saves_ns);
+	opt_wrap(&lines, text.at, 5, 5, (int)width - 11);
+	buf_printf(b, "  %zu  ", i + 1);
+	rest = buf_view(&lines);
+	while (str_split(&rest, '\n', &line) && (line.len || first)) {
+		if (first) {
+			width_pad(b, line, width - 15, WIDTH_LEFT);
+			width_pad(b, buf_view(&saves), 10, WIDTH_RIGHT);
+		} else {
+			buf_str(b, line);
+		}
+		buf_char(b, '\n');
+		first = false;
+	}
+	buf_release(&text);
+	buf_release(&lines);
+	buf_release(&saves);
+}
+
+static void add_advice(const struct report *r, struct buf *b, const struct finding *f, size_t width)
+{
+	struct buf text = { 0 }, lines = { 0 };
+	struct str rest, line;
+
+	width_clean(&text, str_of(f->advice));
+	buf_printf(&text, f->what == FINDING_OP ? " (e.g. op %u)" : " (most: op %u)", f->id);
+	buf_text(&lines, "     ");
+	opt_wrap(&lines, text.at, 5, 5, (int)width);
+	rest = buf_view(&lines);
+	while (str_split(&rest, '\n', &line) && line.len) {
+		colour_text(b, line, COLOUR_CYAN, r->o->term.colour);
+		buf_char(b, '\n');
+	}
+	buf_release(&text);
+	buf_release(&lines);
+}
+
 static void add_findings(const struct report *r, struct buf *b)
 {
-	size_t width = (size_t)r->o->term.width < 160 ? (size_t)r->o->term.width : 160;
-	struct buf line = { 0 }, saves = { 0 }, cut = { 0 };
+	size_t width = (size_t)r->o->term.width < 130 ? (size_t)r->o->term.width : 130;
 	size_t n = worth_showing(&r->findings);
 
 	if (width < 40)
 		width = 40;
-	buf_text(&line, "What to fix first");
-	width_pad(b, buf_view(&line), width - 10, WIDTH_LEFT);
+	width_pad(b, STR("What to fix first"), width - 10, WIDTH_LEFT);
 	buf_text(b, "could save\n");
 	for (size_t i = 0; i < n; i++) {
-		const struct finding *f = &r->findings.all.at[i];
-
-		buf_clear(&line);
-		buf_clear(&saves);
-		buf_clear(&cut);
-		buf_printf(&line, "  %zu  ", i + 1);
-		width_clean(&line, str_of(f->text));
-		buf_text(&saves, "~");
-		label_ns(&saves, f->saves_ns);
-		width_cut(&cut, buf_view(&line), width - 11, r->o->term.utf8);
-		width_pad(b, buf_view(&cut), width - 10, WIDTH_LEFT);
-		width_pad(b, buf_view(&saves), 10, WIDTH_RIGHT);
-		buf_char(b, '\n');
-		if (!f->advice)
-			continue;
-		buf_clear(&line);
-		buf_clear(&cut);
-		buf_text(&line, "     ");
-		width_clean(&line, str_of(f->advice));
-		buf_printf(&line, f->what == FINDING_OP ? " (e.g. op %u)" : " (most: op %u)",
-			   f->id);
-		width_cut(&cut, buf_view(&line), width, r->o->term.utf8);
-		colour_text(b, buf_view(&cut), COLOUR_CYAN, r->o->term.colour);
-		buf_char(b, '\n');
+		add_sentence(r, b, i, width);
+		if (r->findings.all.at[i].advice)
+			add_advice(r, b, &r->findings.all.at[i], width);
 	}
 	if (!n)
 		buf_text(b, "  nothing that these numbers show\n");
-	buf_release(&line);
-	buf_release(&saves);
-	buf_release(&cut);
 }
 
 /* ---- the table ---- */
@@ -320,65 +342,107 @@ static void list_ops(const struct report *r, struct out *out)
 	table_release(&t);
 }
 
+static void wrap(const struct report *r, struct buf *b, const char *text)
+{
+	opt_wrap(b, text, 0, 0, r->o->term.width);
+}
+
 static void add_foot(const struct report *r, struct buf *b)
 {
 	bool folded = r->chosen_lines < r->chosen;
+	struct buf t = { 0 };
 
 	buf_char(b, '\n');
-	if (r->shown.len < r->chosen_lines) {
-		buf_printf(b, "%zu of %llu lines", r->shown.len,
-			   (unsigned long long)r->chosen_lines);
-		if (r->chosen_ns > 0)
-			buf_printf(b, ", %.0f %% of the device time",
-				   100 * r->shown_ns / r->chosen_ns);
-		if (r->hidden_small)
-			buf_printf(b, "; %llu below %g %% hidden",
-				   (unsigned long long)r->hidden_small, r->o->min_percent);
-		buf_text(b, folded ? "; " : "\n");
-	}
+	buf_printf(&t, "%llu op%s", (unsigned long long)r->chosen, r->chosen == 1 ? "" : "s");
+	if (r->chosen != r->calls.all.len)
+		buf_printf(&t, " of %zu", r->calls.all.len);
 	if (folded)
-		buf_printf(b, "like ops are folded, %llu in all: each in order: --each\n",
-			   (unsigned long long)r->chosen);
-	if (r->chosen != r->calls.all.len || r->shown.len == r->chosen_lines) {
-		buf_printf(b, "%llu op%s", (unsigned long long)r->chosen,
-			   r->chosen == 1 ? "" : "s");
-		if (r->chosen != r->calls.all.len)
-			buf_printf(b, " of %zu", r->calls.all.len);
-		buf_text(b, ": device ");
-		label_ns(b, r->chosen_ns);
-		buf_text(b, ", gaps ");
-		label_ns(b, r->chosen_gap_ns);
-		buf_char(b, '\n');
-	}
-	buf_text(
-		b,
-		"one op in full: --id N · by category: --group-by category · for programs: --json\n");
+		buf_printf(&t, " in %llu line%s", (unsigned long long)r->chosen_lines,
+			   r->chosen_lines == 1 ? "" : "s");
+	buf_text(&t, ", device ");
+	label_ns(&t, r->chosen_ns);
+	buf_text(&t, ", gaps ");
+	label_ns(&t, r->chosen_gap_ns);
+	if (r->shown.len < r->chosen_lines)
+		buf_printf(&t, "; shown: %zu lines with %.0f %% of the device time", r->shown.len,
+			   r->chosen_ns > 0 ? 100 * r->shown_ns / r->chosen_ns : 0);
+	if (r->hidden_small)
+		buf_printf(&t, "; hidden: %llu below %g %%", (unsigned long long)r->hidden_small,
+			   r->o->min_percent);
+	wrap(r, b, t.at);
+	buf_clear(&t);
+	if (folded)
+		buf_text(&t, "every op in order: --each · ");
+	else if (r->shown.len < r->chosen_lines)
+		buf_text(&t, "all lines: --top 0 · ");
+	buf_text(&t, "one op in full: --id N · sums: --group-by category · for programs: --json");
+	wrap(r, b, t.at);
+	buf_release(&t);
 }
 
-/* What the reader must know to trust the figures. */
+/* ---- what the reader must know to trust the figures ---- */
+
+static void add_note(const struct report *r, struct buf *b, struct buf *text)
+{
+	if (!text->len)
+		return;
+	buf_char(b, '\n');
+	wrap(r, b, text->at);
+	buf_clear(text);
+}
+
+/* Who sets signposts inside a step gets a small part by default, and should know. */
+static void note_part(const struct report *r, struct buf *t)
+{
+	uint64_t in = r->calls.device_rows, all = in + r->calls.left_out_rows;
+
+	if (in * 2 < all && !r->o->calls.start_signpost && !r->o->calls.end_signpost)
+		buf_printf(
+			t,
+			"note: this part, after the last signpost, has %llu of %llu device ops; all: "
+			"--ignore-signposts, each part: --group-by signpost",
+			(unsigned long long)in, (unsigned long long)all);
+}
+
+static void note_chip(const struct report *r, struct buf *t)
+{
+	if (!r->calls.chip_sure)
+		buf_printf(t,
+			   "note: the report doesn't say which card it was: figures are for %s, "
+			   "--chip NAME gives another",
+			   r->calls.on.chip->name);
+}
+
+static void note_over_roof(const struct report *r, struct buf *t)
+{
+	uint64_t n = r->findings.totals.over_roof;
+
+	if (n)
+		buf_printf(
+			t,
+			"note: %llu op%s faster than %s allows (bound \"?\"): the report may show the "
+			"tensors of another call of the same program, as tt-metal keeps them with it; or "
+			"it was another card (--chip NAME)",
+			(unsigned long long)n, n == 1 ? " is" : "s are", r->calls.on.chip->name);
+}
+
 static void add_notes(const struct report *r, struct buf *b)
 {
-	const struct totals *t = &r->findings.totals;
-	struct buf details = { 0 };
+	struct buf t = { 0 };
 
-	if (!r->calls.chip_sure)
-		buf_printf(
-			b,
-			"\nnote: the report doesn't say which card: figures are for %s (--chip NAME)\n",
-			r->calls.on.chip->name);
-	if (t->over_roof)
-		buf_printf(
-			b,
-			"\nnote: %llu op%s faster than %s allows: is the chip right? (--chip NAME)\n",
-			(unsigned long long)t->over_roof, t->over_roof == 1 ? " is" : "s are",
-			r->calls.on.chip->name);
+	note_part(r, &t);
+	add_note(r, b, &t);
+	note_chip(r, &t);
+	add_note(r, b, &t);
+	note_over_roof(r, &t);
+	add_note(r, b, &t);
 	/* the account sorts itself to be told; it says the same afterwards */
-	account_details((struct account *)(uintptr_t)&r->calls.account, &details);
-	if (details.len) {
+	account_details((struct account *)(uintptr_t)&r->calls.account, &t);
+	if (t.len) {
 		buf_char(b, '\n');
-		buf_str(b, buf_view(&details));
+		buf_str(b, buf_view(&t));
 	}
-	buf_release(&details);
+	buf_release(&t);
 }
 
 void report_text(const struct report *r, struct out *out)
