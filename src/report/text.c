@@ -194,8 +194,8 @@ static void add_advice(const struct report *r, struct buf *b, const struct findi
 
 	width_clean(&text, str_of(f->advice));
 	buf_printf(&text, f->what == FINDING_OP ? " (e.g. op %u)" : " (most: op %u)", f->id);
-	buf_text(&lines, "     ");
-	opt_wrap(&lines, text.at, 5, 5, (int)width);
+	buf_text(&lines, "     → ");
+	opt_wrap(&lines, text.at, 7, 7, (int)width);
 	rest = buf_view(&lines);
 	while (str_split(&rest, '\n', &line) && line.len) {
 		colour_text(b, line, COLOUR_CYAN, r->o->term.colour);
