@@ -125,6 +125,17 @@ static void less_padding(struct advising *a)
 			   100 * (1 - s->logical / s->padded));
 }
 
+static void unequal_devices(struct advising *a)
+{
+	double skew = (double)a->call->skew_ns;
+
+	if (a->k->roof.work.family != FAMILY_COLLECTIVE && skew > 0.2 * a->call->time_ns)
+		buf_printf(
+			next(a),
+			"the slowest device takes %.1f times as long as the fastest: balance them",
+			a->call->time_ns / (a->call->time_ns - skew));
+}
+
 static void collective(struct advising *a)
 {
 	if (a->k->roof.work.family == FAMILY_COLLECTIVE &&
@@ -153,5 +164,6 @@ void advise_op(struct buf *b, const struct calls *c, const struct call *call, co
 	matmul_config(&a);
 	less_movement(&a);
 	collective(&a);
+	unequal_devices(&a);
 	less_padding(&a);
 }

@@ -36,7 +36,12 @@ bool row_device(const struct ops_table *t, size_t row, int64_t *device)
 	return ops_i64(t, OPS_DEVICE_ID, row, device) && *device >= 0;
 }
 
-static bool is_device_op(const struct ops_table *t, size_t row)
+bool row_is_signpost(const struct ops_table *t, size_t row)
+{
+	return str_has(ops_text(t, OPS_OP_TYPE, row), STR("signpost"));
+}
+
+bool row_is_device_op(const struct ops_table *t, size_t row)
 {
 	struct str type = ops_text(t, OPS_OP_TYPE, row);
 
@@ -52,7 +57,7 @@ static bool counts_name_programs(const struct ops_table *t, const uint32_t *rows
 	for (size_t i = 0; i < n; i++) {
 		int64_t count, device;
 
-		if (!is_device_op(t, rows[i]))
+		if (!row_is_device_op(t, rows[i]))
 			continue;
 		if (!ops_i64(t, OPS_GLOBAL_CALL_COUNT, rows[i], &count) ||
 		    !row_device(t, rows[i], &device) || count < 0 ||
@@ -73,7 +78,7 @@ static void align_by_program(struct alignment *a, const struct ops_table *t, con
 		uint32_t row = rows[i];
 		bool added;
 
-		if (!is_device_op(t, row))
+		if (!row_is_device_op(t, row))
 			continue;
 		ops_i64(t, OPS_GLOBAL_CALL_COUNT, row, &key[0]);
 		ops_i64(t, OPS_TRACE_ID, row, &key[1]);
@@ -177,7 +182,7 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 	for (size_t i = 0; i < count; i++) {
 		int64_t id = 0;
 
-		if (!is_device_op(t, rows[i]))
+		if (!row_is_device_op(t, rows[i]))
 			continue;
 		row_device(t, rows[i], &id);
 		if (stride)
@@ -189,7 +194,7 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 	a->devices = (unsigned)devices.len;
 	if (apart || devices.len < 2) {
 		for (size_t i = 0; i < count; i++)
-			if (is_device_op(t, rows[i]))
+			if (row_is_device_op(t, rows[i]))
 				a->call_of_row[rows[i]] = a->calls++;
 	} else if (counts_name_programs(t, rows, count)) {
 		align_by_program(a, t, rows, count);

@@ -25,7 +25,8 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 		   size_t count, bool apart);
 void alignment_release(struct alignment *a);
 
-bool call_row_is_signpost(const struct ops_table *t, size_t row);
+bool row_is_device_op(const struct ops_table *t, size_t row);
+bool row_is_signpost(const struct ops_table *t, size_t row);
 /* Device of a row, those of later files counted on; false when it has none. */
 bool row_device(const struct ops_table *t, size_t row, int64_t *device);
 

@@ -23,11 +23,6 @@ enum {
 	BUILD_GAP_NS = 1000 * 1000,
 };
 
-bool call_row_is_signpost(const struct ops_table *t, size_t row)
-{
-	return str_has(ops_text(t, OPS_OP_TYPE, row), STR("signpost"));
-}
-
 /* ---- order ---- */
 
 struct timed_row {
@@ -105,7 +100,7 @@ static size_t find_signpost(const struct ops_table *t, const uint32_t *rows, siz
 			    const char *name)
 {
 	for (; from < t->rows; from++)
-		if (call_row_is_signpost(t, rows[from]) &&
+		if (row_is_signpost(t, rows[from]) &&
 		    str_eq(ops_text(t, OPS_OP_CODE, rows[from]), str_of(name)))
 			return from;
 	return SIZE_MAX;
@@ -117,7 +112,7 @@ static size_t last_signpost(const struct ops_table *t, const uint32_t *rows)
 	bool ops = false;
 
 	for (size_t i = t->rows; i-- > 0;) {
-		if (!call_row_is_signpost(t, rows[i]))
+		if (!row_is_signpost(t, rows[i]))
 			ops = true;
 		else if (ops)
 			return i;
@@ -177,13 +172,14 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 		if (!t->column[OPS_DEVICE_ARCH].text && !t->column[OPS_WORKER_CORES].kind)
 			break;
 	}
-	c->chip_sure = true;
+	c->chip_sure = c->chip_named = true;
 	c->on.chip = o->chip;
 	if (!c->on.chip)
-		c->on.chip = chip_guess(arch, (int)workers, &c->chip_sure);
+		c->on.chip = chip_guess(arch, (int)workers, &c->chip_named, &c->chip_sure);
 	if (!c->on.chip) /* an architecture that we don't know: no figures rather than wrong ones */
 		c->on.chip = &chips[CHIP_quasar];
-	c->chip_sure &= named || o->chip;
+	if (!named && !o->chip)
+		c->chip_sure = c->chip_named = false;
 	c->on.workers = workers > 0 ? workers : c->on.chip->cores;
 }
 
@@ -354,7 +350,9 @@ static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row,
 	struct call *call = vec_push(&c->all);
 	double ns;
 
-	*call = (struct call){ .id = row + 1, .row = row, .section = section, .flags = CALL_HOST };
+	*call = (struct call){
+		.id = row + 1, .row = row, .section = section, .count = 1, .flags = CALL_HOST
+	};
 	call->kind = kind_of(c, keys, row);
 	c->host_rows++;
 	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0)
@@ -379,7 +377,7 @@ static void make_calls(struct calls *c, const uint32_t *rows, struct range r,
 		uint32_t row = rows[i], n = a->call_of_row[row];
 
 		if (n == ALIGN_NONE) {
-			if (call_row_is_signpost(t, row)) {
+			if (row_is_signpost(t, row)) {
 				c->signpost_rows++;
 				section = open_section(c, ops_text(t, OPS_OP_CODE, row), row);
 			} else {
@@ -390,8 +388,9 @@ static void make_calls(struct calls *c, const uint32_t *rows, struct range r,
 		}
 		if (call_of[n] == UINT32_MAX) {
 			call_of[n] = (uint32_t)c->all.len;
-			*vec_push(&c->all) =
-				(struct call){ .id = UINT32_MAX, .row = row, .section = section };
+			*vec_push(&c->all) = (struct call){
+				.id = UINT32_MAX, .row = row, .section = section, .count = 1
+			};
 			*vec_push(&gathered) = (struct gathering){ 0 };
 			c->all.at[call_of[n]].kind = kind_of(c, &keys, row);
 		}
@@ -446,6 +445,8 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	account_files(c);
 	choose_chip(c, o);
 	r = choose_range(c, rows, o);
+	for (size_t i = 0; i < t->rows; i++)
+		c->left_out_rows += (i < r.from || i >= r.to) && row_is_device_op(t, rows[i]);
 	align_devices(&a, t, rows + r.from, r.to - r.from, o->keep_devices_apart);
 	c->devices = o->keep_devices_apart ? 1 : a.devices;
 	make_calls(c, rows, r, &a);
@@ -482,6 +483,8 @@ const char *call_bound(const struct calls *c, const struct call *call)
 		return "HOST";
 	if (best <= 0)
 		return "";
+	if (best > ROOF_BELIEVED_PERCENT)
+		return "?";
 	if (call_percent_of(c, call, ROOF_DRAM) >= ROOF_NEAR_PERCENT &&
 	    call_percent_of(c, call, ROOF_FLOP) >= ROOF_NEAR_PERCENT)
 		return "BOTH";

@@ -29,6 +29,8 @@ struct call {
 	uint32_t row; /* the slowest device's */
 	uint32_t kind;
 	uint32_t section;
+	uint32_t
+		count; /* 1; of a folded line: the calls it stands for, all else being their mean */
 	uint16_t devices; /* rows that it stands for */
 	uint16_t flags;
 	float skew_ns;  /* slowest less fastest device */
@@ -67,11 +69,13 @@ struct calls {
 	VEC(struct kind) kinds;
 	VEC(struct section) sections;
 	struct roof_chip on;
-	bool chip_sure;
+	bool chip_sure;                  /* its figures are those of the card that was used */
+	bool chip_named;                 /* and so is its name */
 	unsigned devices;                /* in the part that is reported */
 	struct str start, end;           /* signposts that bound it; empty: the file's ends */
 	bool start_missing, end_missing; /* asked for, but not in the report */
 	uint64_t device_rows, host_rows, signpost_rows; /* in that part */
+	uint64_t left_out_rows;                         /* device rows outside of it */
 	struct account account;
 };
 
@@ -88,8 +92,12 @@ double call_roof_percent(const struct calls *c, const struct call *call);
 /* Percent of one roof. */
 double call_percent_of(const struct calls *c, const struct call *call, enum roof roof);
 
-/* "DRAM", "FLOP", "BOTH", "L1", "ETH" from ROOF_NEAR_PERCENT on, "SLOW" below, "HOST", or "". */
-enum { ROOF_NEAR_PERCENT = 65 };
+/*
+ * "DRAM", "FLOP", "BOTH", "L1", "ETH" from ROOF_NEAR_PERCENT on, "SLOW" below, "HOST", or "".  "?" for an
+ * op that seems faster than the chip: tt-metal keeps what it knows of an op with its program, so a report
+ * can show the tensors of another call that used the same program; or the chip is another one.
+ */
+enum { ROOF_NEAR_PERCENT = 65, ROOF_BELIEVED_PERCENT = 105 };
 const char *call_bound(const struct calls *c, const struct call *call);
 
 /* The columns of the ops table that all this needs. */

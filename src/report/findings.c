@@ -33,7 +33,8 @@ static void sum_up(struct totals *t, const struct calls *c)
 		if (r->shape.tensors) {
 			t->tensor_ns += call->time_ns;
 			t->figured_ns += r->ideal_ns > 0 ? call->time_ns : 0;
-			t->over_roof += call->time_ns > 0 && r->ideal_ns > 1.05 * call->time_ns;
+			t->over_roof += call->time_ns > 0 &&
+					100 * r->ideal_ns > ROOF_BELIEVED_PERCENT * call->time_ns;
 		}
 		if (call->gap_ns <= 0)
 			continue;
@@ -74,7 +75,7 @@ double call_saving(const struct calls *c, const struct call *call)
 	double full_ns = call_kind(c, call)->roof.full_ns;
 	double target = full_ns * 100 / ATTAINABLE_PERCENT;
 
-	/* an op without a figure can't be judged */
+	/* an op without a figure can't be judged, nor one that seems faster than the chip */
 	if (full_ns <= 0 || call->flags & (CALL_HOST | CALL_UNTIMED))
 		return 0;
 	return call->time_ns > target ? call->time_ns - target : 0;
@@ -94,6 +95,8 @@ static struct finding op_finding(const struct calls *c, const struct alike *a)
 	if (k->roof.cores > 0)
 		buf_printf(&text, " on %.0f of %.0f cores", k->roof.cores, c->on.workers);
 	advise_op(&advice, c, call, "; ");
+	if (!advice.len)
+		buf_text(&advice, "look at its kernels' times: --id shows them");
 	return (struct finding){
 		.what = FINDING_OP,
 		.saves_ns = a->saves_ns,
@@ -115,10 +118,7 @@ static void add_slow_ops(struct findings *f, const struct calls *c)
 
 	for (size_t i = 0; i < c->kinds.len; i++) {
 		buf_clear(&b);
-		label_op(&b, c->table, &c->kinds.at[i]);
-		buf_char(&b, ' ');
-		label_types(&b, c->table, &c->kinds.at[i]);
-		buf_printf(&b, " %.0f", c->kinds.at[i].roof.cores);
+		label_alike(&b, c->table, &c->kinds.at[i]);
 		group_of[i] = intern_copy(&labels, buf_view(&b));
 	}
 	for (size_t i = 0; i < c->all.len; i++) {

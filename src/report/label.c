@@ -107,6 +107,14 @@ void label_types(struct buf *b, const struct ops_table *t, const struct kind *k)
 	}
 }
 
+void label_alike(struct buf *b, const struct ops_table *t, const struct kind *k)
+{
+	label_op(b, t, k);
+	buf_char(b, ' ');
+	label_types(b, t, k);
+	buf_printf(b, " %.0f", k->roof.cores);
+}
+
 /* "DEV_1_L1_HEIGHT_SHARDED" without the device */
 static struct str memory_kind(struct str memory)
 {

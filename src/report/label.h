@@ -9,6 +9,8 @@
 void label_op(struct buf *b, const struct ops_table *t, const struct kind *k);
 /* Its types: "HiFi2 BF16 x BFP8 > BF16"; nothing without tensors. */
 void label_types(struct buf *b, const struct ops_table *t, const struct kind *k);
+/* All of it, and its cores: what makes two ops alike to a reader. */
+void label_alike(struct buf *b, const struct ops_table *t, const struct kind *k);
 /* Where its first input lies: "dram interleaved", "l1 height sharded"; nothing without one. */
 void label_memory(struct buf *b, const struct ops_table *t, const struct kind *k);
 /* One tensor with all that is known: "1 x 1 x 3200 x 1792 BFLOAT16 TILE DRAM_INTERLEAVED". */

@@ -36,7 +36,7 @@ double report_share(const struct report *r, const struct call *call)
 {
 	if (call->flags & CALL_HOST || r->total_ns <= 0)
 		return 0;
-	return 100 * (call->time_ns + report_gap(call)) / r->total_ns;
+	return 100 * (call->time_ns + report_gap(call)) * call->count / r->total_ns;
 }
 
 static bool from_source(const struct report *r, const struct call *call, enum ops_col col,
@@ -68,11 +68,17 @@ static bool number_field(const struct report *r, const struct call *call, enum f
 	case FIELD_ROOF:
 		*v = call_roof_percent(&r->calls, call);
 		return *v > 0;
-	case FIELD_TIME:
+	case FIELD_CALLS:
+		*v = call->count;
+		return true;
+	case FIELD_MEAN:
 		*v = call->time_ns / 1e3;
 		return !(call->flags & CALL_UNTIMED);
+	case FIELD_TIME:
+		*v = call->time_ns * call->count / 1e3;
+		return !(call->flags & CALL_UNTIMED);
 	case FIELD_GAP:
-		*v = call->gap_ns / 1e3;
+		*v = call->gap_ns * call->count / 1e3;
 		return call->gap_ns < 0 || call->gap_ns > 0;
 	case FIELD_CORES:
 		*v = roof->cores;
@@ -105,7 +111,7 @@ static bool number_field(const struct report *r, const struct call *call, enum f
 		*v = roof->ideal_ns / 1e3;
 		return *v > 0;
 	case FIELD_SAVE:
-		*v = call_saving(&r->calls, call) / 1e3;
+		*v = call_saving(&r->calls, call) * call->count / 1e3;
 		return *v > 0;
 	case FIELD_SKEW:
 		*v = (double)call->skew_ns / 1e3;
@@ -224,7 +230,7 @@ static int by_text(const void *a, const void *b)
 
 static void sort_shown(struct report *r)
 {
-	enum field f = r->o->sort == FIELDS ? FIELD_TOTAL : r->o->sort;
+	enum field f = r->o->sort == FIELDS ? FIELD_TIME : r->o->sort;
 	bool words = field_info[f].decimals == FIELD_TEXT;
 	bool up = f == FIELD_ID || f == FIELD_DEVICE; /* numbers that name rather than measure */
 	size_t n = r->shown.len;
@@ -232,11 +238,11 @@ static void sort_shown(struct report *r)
 	struct arena texts = { 0 };
 	struct buf b = { 0 };
 
-	if (f == FIELD_ID && !r->o->ascending) /* time order is nearly that: keep it */
+	if (f == FIELD_ID && !r->o->ascending && r->o->each) /* the order of the run */
 		return;
 	items = mem_alloc(n, sizeof(*items));
 	for (size_t i = 0; i < n; i++) {
-		const struct call *call = &r->calls.all.at[r->shown.at[i]];
+		const struct call *call = &r->lines[r->shown.at[i]];
 		double v = 0;
 
 		buf_clear(&b);
@@ -254,39 +260,139 @@ static void sort_shown(struct report *r)
 	free(items);
 }
 
-void report_make(struct report *r, const struct ops_table *t, const struct report_options *o)
+/* Ops are alike when they read alike: name, shape, types, cores. */
+static uint32_t *likeness(const struct report *r)
+{
+	uint32_t *of_kind = mem_alloc(r->calls.kinds.len, sizeof(*of_kind));
+	struct intern labels = { 0 };
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < r->calls.kinds.len; i++) {
+		buf_clear(&b);
+		label_alike(&b, r->table, &r->calls.kinds.at[i]);
+		of_kind[i] = intern_copy(&labels, buf_view(&b));
+	}
+	intern_release(&labels);
+	buf_release(&b);
+	return of_kind;
+}
+
+/* Like calls become one line: the slowest one's, with the mean of their times and gaps. */
+static void fold(struct report *r, const uint32_t *chosen, size_t n)
+{
+	uint32_t *of_kind = likeness(r);
+	uint32_t *line_of = mem_alloc(r->calls.kinds.len, sizeof(*line_of));
+	VEC(double) slowest = { 0 };
+
+	memset(line_of, 0xff, r->calls.kinds.len * sizeof(*line_of));
+	for (size_t i = 0; i < n; i++) {
+		struct call call = r->calls.all.at[chosen[i]];
+		uint32_t *at = &line_of[of_kind[call.kind]];
+		struct call *line;
+		bool timed = !(call.flags & CALL_UNTIMED);
+
+		call.gap_ns = report_gap(&call);
+		call.flags &= (uint16_t) ~(CALL_CACHE_MISS | CALL_FIRST);
+		if (*at == UINT32_MAX) {
+			*at = (uint32_t)r->folded.len;
+			*vec_push(&r->folded) = call;
+			*vec_push(&slowest) = call.time_ns;
+			continue;
+		}
+		line = &r->folded.at[*at];
+		if (timed && (line->flags & CALL_UNTIMED)) {
+			call.gap_ns += line->gap_ns;
+			*line = call;
+			slowest.at[*at] = call.time_ns;
+			continue;
+		}
+		/* sums for now */
+		line->gap_ns += call.gap_ns;
+		if (!timed)
+			continue;
+		line->count++;
+		line->flags |= call.flags;
+		line->time_ns += call.time_ns;
+		line->skew_ns += call.skew_ns;
+		line->wait_ns += call.wait_ns;
+		if (call.time_ns > slowest.at[*at]) {
+			slowest.at[*at] = call.time_ns;
+			line->id = call.id;
+			line->row = call.row;
+			line->kind = call.kind;
+			line->section = call.section;
+		}
+	}
+	vec_each (line, &r->folded) {
+		line->time_ns /= line->count;
+		line->gap_ns /= line->count;
+		line->skew_ns /= (float)line->count;
+		line->wait_ns /= (float)line->count;
+	}
+	vec_release(&slowest);
+	free(line_of);
+	free(of_kind);
+}
+
+static void choose_calls(struct report *r)
 {
 	struct buf scratch = { 0 };
 
+	for (uint32_t i = 0; i < r->calls.all.len; i++) {
+		const struct call *call = &r->calls.all.at[i];
+
+		if (!is_chosen(r, call, &scratch))
+			continue;
+		*vec_push(&r->shown) = i;
+		if (!(call->flags & CALL_HOST)) {
+			r->chosen_ns += call->time_ns;
+			r->chosen_gap_ns += report_gap(call);
+		}
+	}
+	r->chosen = r->shown.len;
+	r->lines = r->calls.all.at;
+	if (!r->o->each && r->o->group == GROUP_NONE) {
+		fold(r, r->shown.at, r->shown.len);
+		r->lines = r->folded.at;
+		r->shown.len = r->folded.len;
+		for (uint32_t i = 0; i < r->folded.len; i++)
+			r->shown.at[i] = i;
+	}
+	r->chosen_lines = r->shown.len;
+	buf_release(&scratch);
+}
+
+static void hide_small(struct report *r)
+{
+	size_t kept = 0;
+
+	vec_each (n, &r->shown) {
+		const struct call *line = &r->lines[*n];
+
+		if (report_share(r, line) >= r->o->min_percent || line->flags & CALL_HOST)
+			r->shown.at[kept++] = *n;
+	}
+	r->hidden_small = r->shown.len - kept;
+	r->shown.len = kept;
+}
+
+void report_make(struct report *r, const struct ops_table *t, const struct report_options *o)
+{
 	*r = (struct report){ .o = o, .table = t };
 	calls_make(&r->calls, t, &o->calls);
 	findings_make(&r->findings, &r->calls);
 	vec_each (call, &r->calls.all)
 		if (!(call->flags & CALL_HOST))
 			r->total_ns += call->time_ns + report_gap(call);
-	for (uint32_t i = 0; i < r->calls.all.len; i++) {
-		const struct call *call = &r->calls.all.at[i];
-
-		if (!is_chosen(r, call, &scratch))
-			continue;
-		r->chosen++;
-		if (!(call->flags & CALL_HOST)) {
-			r->chosen_ns += call->time_ns;
-			r->chosen_gap_ns += report_gap(call);
-		}
-		if (report_share(r, call) < o->min_percent && !(call->flags & CALL_HOST)) {
-			r->hidden_small++;
-			continue;
-		}
-		*vec_push(&r->shown) = i;
-	}
+	choose_calls(r);
+	if (o->min_percent > 0)
+		hide_small(r);
 	sort_shown(r);
-	if (o->top && r->shown.len > o->top)
+	if (o->top && r->shown.len > o->top && o->group == GROUP_NONE)
 		r->shown.len = o->top;
 	vec_each (n, &r->shown)
-		if (!(r->calls.all.at[*n].flags & CALL_HOST))
-			r->shown_ns += r->calls.all.at[*n].time_ns;
-	buf_release(&scratch);
+		if (!(r->lines[*n].flags & CALL_HOST))
+			r->shown_ns += r->lines[*n].time_ns * r->lines[*n].count;
 }
 
 void report_release(struct report *r)
@@ -294,4 +400,5 @@ void report_release(struct report *r)
 	calls_release(&r->calls);
 	findings_release(&r->findings);
 	vec_release(&r->shown);
+	vec_release(&r->folded);
 }

@@ -48,6 +48,7 @@ struct report_options {
 	enum field sort; /* FIELDS: by share of time */
 	bool ascending;
 	size_t top; /* 0: all */
+	bool each;  /* a line per call, else like calls are folded into one */
 	enum group_by group;
 	const enum field *columns; /* NULL: the usual ones */
 	size_t column_count;
@@ -60,9 +61,12 @@ struct report {
 	const struct ops_table *table;
 	struct calls calls;
 	struct findings findings;
-	double total_ns;       /* what 100 % is */
-	VEC(uint32_t) shown;   /* numbers of calls, in the order of the table */
+	double total_ns;          /* what 100 % is */
+	const struct call *lines; /* of the table: the calls themselves, or `folded` */
+	VEC(struct call) folded;
+	VEC(uint32_t) shown;   /* numbers of lines, in the order of the table */
 	uint64_t chosen;       /* calls that options leave, before `top` and min_percent */
+	uint64_t chosen_lines; /* lines that they make */
 	uint64_t hidden_small; /* of them below min_percent */
 	double chosen_ns, chosen_gap_ns, shown_ns;
 };
@@ -78,7 +82,7 @@ bool report_field(const struct report *r, const struct call *call, enum field f,
 		  double *number);
 /* Share of device time and gaps, in percent. */
 double report_share(const struct report *r, const struct call *call);
-/* The gap as it counts for shares: 0 while programs were built, or negative. */
+/* The gap of one call as it counts for shares: 0 while programs were built, or negative. */
 double report_gap(const struct call *call);
 
 void report_text(const struct report *r, struct out *out);

@@ -7,6 +7,7 @@ enum {
 	/* Bytes per clock between L1 and the matrix engine, each way: 4 packers of 16 bytes; the
 	 * unpackers' fastest mode is the same (tt-isa-documentation WormholeB0, Unpackers/Packers). */
 	UNPACK_BYTES = 64,
+	NOCS = 2,
 };
 
 const char *roof_name(enum roof r)
@@ -287,10 +288,15 @@ static double share(double amount, double per_ns)
 	return per_ns > 0 ? amount / per_ns : 0;
 }
 
-static double l1_ns(const struct shape *s, const struct chip *chip, double cores)
+/*
+ * What enters or leaves the cores in either direction: over the NoCs; where all tensors lie sharded in
+ * L1 and the op computes, past the unpackers and packers instead.
+ */
+static double l1_ns(const struct shape *s, bool moves, const struct chip *chip, double cores)
 {
 	double each_way = s->in_bytes > s->out_bytes ? s->in_bytes : s->out_bytes;
-	double bytes = s->local ? UNPACK_BYTES : chip->noc_bytes;
+	double nocs = NOCS * chip->noc_bytes;
+	double bytes = s->local && !moves ? UNPACK_BYTES : nocs;
 
 	return share(each_way, bytes * cores * chip->clock_mhz / 1000);
 }
@@ -314,17 +320,18 @@ static void limits(struct roofline *r, const struct roof_chip *on, struct str at
 	const struct chip *c = on->chip;
 	double matrix_cores = r->dram_sharded && c->dram_banks ? c->dram_banks : r->cores;
 	double full[ROOFS];
+	bool moves = family_category(r->work.family) != CATEGORY_COMPUTE;
 	enum roof unused;
 
 	r->ns[ROOF_DRAM] = share(r->shape.dram_bytes, c->dram_gbps);
 	r->ns[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, matrix_cores, r->passes));
-	r->ns[ROOF_L1] = l1_ns(&r->shape, c, r->cores);
+	r->ns[ROOF_L1] = l1_ns(&r->shape, moves, c, r->cores);
 	if (r->work.family == FAMILY_COLLECTIVE)
 		r->ns[ROOF_ETH] = collective_ns(&r->shape, attributes, op_code, c);
 	r->ideal_ns = largest(r->ns, &r->roof);
 	memcpy(full, r->ns, sizeof(full));
 	full[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, on->workers, r->passes));
-	full[ROOF_L1] = l1_ns(&r->shape, c, on->workers);
+	full[ROOF_L1] = l1_ns(&r->shape, moves, c, on->workers);
 	r->full_ns = largest(full, &unused);
 }
 
