@@ -31,33 +31,47 @@ static void an_arch_stands_for_its_usual_chip(void **state)
 
 static void core_counts_tell_chips_apart_where_they_can(void **state)
 {
-	bool sure;
+	bool only, alike;
 
 	(void)state;
-	assert_ptr_equal(chip_guess(STR("blackhole"), 20, &sure), &chips[CHIP_bh20]);
-	assert_true(sure);
-	assert_ptr_equal(chip_guess(STR("blackhole"), 130, &sure), &chips[CHIP_p150]);
-	assert_true(sure);
-	assert_ptr_equal(chip_guess(STR("wormhole_b0"), 64, &sure), &chips[CHIP_n150]);
-	assert_false(sure);
-	assert_ptr_equal(chip_guess(STR("blackhole"), 0, &sure), &chips[CHIP_p150]);
-	assert_false(sure);
-	assert_ptr_equal(chip_guess(STR("quasar"), 0, &sure), &chips[CHIP_quasar]);
-	assert_true(sure);
+	assert_ptr_equal(chip_guess(STR("blackhole"), 20, &only, &alike), &chips[CHIP_bh20]);
+	assert_true(only && alike);
+	assert_ptr_equal(chip_guess(STR("blackhole"), 130, &only, &alike), &chips[CHIP_p150]);
+	assert_true(only && alike);
+	assert_ptr_equal(chip_guess(STR("quasar"), 0, &only, &alike), &chips[CHIP_quasar]);
+	assert_true(only && alike);
+}
+
+static void chips_that_fit_alike_are_told_from_those_that_differ(void **state)
+{
+	bool only, alike;
+
+	(void)state;
+	assert_ptr_equal(chip_guess(STR("wormhole_b0"), 64, &only, &alike), &chips[CHIP_n150]);
+	assert_false(only);
+	assert_true(alike);
+	assert_ptr_equal(chip_guess(STR("blackhole"), 110, &only, &alike), &chips[CHIP_p150]);
+	assert_false(only);
+	assert_false(alike);
+	assert_ptr_equal(chip_guess(STR("blackhole"), 0, &only, &alike), &chips[CHIP_p150]);
+	assert_false(only);
 }
 
 static void a_count_that_fits_no_chip_leaves_the_usual_one_in_doubt(void **state)
 {
-	static const int counts[] = { -1, 1, 50, 1000, INT32_MAX, INT32_MIN };
-	bool sure;
+	static const int counts[] = { 1, 30, 1000, INT32_MAX };
+	bool only, alike;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		assert_ptr_equal(chip_guess(STR("wormhole"), counts[i], &sure), &chips[CHIP_n150]);
-		assert_false(sure);
+		assert_ptr_equal(chip_guess(STR("wormhole"), counts[i], &only, &alike),
+				 &chips[CHIP_n150]);
+		assert_false(only);
 	}
-	assert_null(chip_guess(STR("tpu"), 64, &sure));
-	assert_false(sure);
+	assert_ptr_equal(chip_guess(STR("wormhole"), INT32_MIN, &only, &alike), &chips[CHIP_n150]);
+	assert_false(only);
+	assert_null(chip_guess(STR("tpu"), 64, &only, &alike));
+	assert_false(only);
 }
 
 static void fidelity_is_a_number_of_passes(void **state)
@@ -97,6 +111,7 @@ int main(void)
 		cmocka_unit_test(a_chip_is_found_by_its_id_in_any_case),
 		cmocka_unit_test(an_arch_stands_for_its_usual_chip),
 		cmocka_unit_test(core_counts_tell_chips_apart_where_they_can),
+		cmocka_unit_test(chips_that_fit_alike_are_told_from_those_that_differ),
 		cmocka_unit_test(a_count_that_fits_no_chip_leaves_the_usual_one_in_doubt),
 		cmocka_unit_test(fidelity_is_a_number_of_passes),
 		cmocka_unit_test(the_peak_follows_cores_clock_and_passes),
