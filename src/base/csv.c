@@ -12,11 +12,7 @@
 #include <emmintrin.h>
 #endif
 
-enum {
-	BLOCK_BYTES = 64,
-	/* A file with this many unclosed quotes is not quoted at all: stop looking for their ends. */
-	UNCLOSED_MAX = 8,
-};
+enum { BLOCK_BYTES = 64 };
 
 struct masks {
 	uint64_t separators, odd;
@@ -168,11 +164,10 @@ static bool quoted_field(struct csv_reader *r)
 	size_t from = r->at + 1, close, end, kept;
 	struct str inner;
 
-	if (r->unclosed_seen >= UNCLOSED_MAX)
-		return false;
 	close = closing_quote(r, from);
 	if (close == STR_NONE) {
-		r->unclosed_seen++;
+		/* At most once in a file, so that the search costs little: all quotes from here on are
+		 * doubled, and a field that begins with doubled quotes is closed by the last of them. */
 		r->quote_unclosed = true;
 		return false;
 	}
