@@ -2,21 +2,13 @@
 /* ns per call of the dictionaries, one JSON line each: best and median of N rounds. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/map.h"
 
 enum { CALLS = 200000, ROUNDS = 15 };
 
 static struct str calls[CALLS];
-
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ll + t.tv_nsec;
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -46,21 +38,21 @@ static void measure(unsigned distinct)
 	}
 	for (int r = 0; r < ROUNDS; r++) {
 		struct intern in = { 0 };
-		int64_t start = now_ns();
+		int64_t start = clock_mono_ns();
 
 		for (int i = 0; i < CALLS; i++)
 			intern_add(&in, calls[i]);
-		took[r] = (double)(now_ns() - start) / CALLS;
+		took[r] = (double)(clock_mono_ns() - start) / CALLS;
 		intern_release(&in);
 	}
 	show("intern_add", distinct, took);
 	for (int r = 0; r < ROUNDS; r++) {
 		struct u64map m = { 0 };
-		int64_t start = now_ns();
+		int64_t start = clock_mono_ns();
 
 		for (int i = 0; i < CALLS; i++)
 			u64map_get_or_put(&m, (uint64_t)rand() % distinct, 1, NULL);
-		took[r] = (double)(now_ns() - start) / CALLS;
+		took[r] = (double)(clock_mono_ns() - start) / CALLS;
 		u64map_release(&m);
 	}
 	show("u64map_get_or_put with rand", distinct, took);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/number.h"
 #include "base/vec.h"
 
@@ -14,14 +14,6 @@ static double values[VALUES];
 static struct buf texts;
 static struct str slices[VALUES];
 static volatile double sink;
-
-static int64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ll + t.tv_nsec;
-}
 
 static void run_fixed(struct buf *b)
 {
@@ -60,11 +52,11 @@ static void measure(const char *what, const char *on, void (*run)(struct buf *))
 	struct buf b = { 0 };
 
 	for (int i = 0; i < ROUNDS; i++) {
-		int64_t start = now_ns();
+		int64_t start = clock_mono_ns();
 
 		buf_clear(&b);
 		run(&b);
-		took[i] = (double)(now_ns() - start) / VALUES;
+		took[i] = (double)(clock_mono_ns() - start) / VALUES;
 	}
 	qsort(took, ROUNDS, sizeof(took[0]), by_value);
 	printf("{\"bench\": \"%s\", \"on\": \"%s\", \"best_ns\": %.1f, \"median_ns\": %.1f}\n",

@@ -1,2 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
+# What is installed.  Man pages, completions and links are made by the program that was just built, from
+# its own tables; a cross build goes without them.
 install(TARGETS ttprof RUNTIME)
+
+configure_file(${CMAKE_SOURCE_DIR}/cmake/ttprof.pc.in ${CMAKE_BINARY_DIR}/ttprof.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/ttprof.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+
+if(NOT CMAKE_CROSSCOMPILING)
+	add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/pages.stamp
+		COMMAND ${CMAKE_SOURCE_DIR}/scripts/make_pages $<TARGET_FILE:ttprof> ${CMAKE_BINARY_DIR}
+		COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/pages.stamp
+		DEPENDS ttprof ${CMAKE_SOURCE_DIR}/scripts/make_pages
+		COMMENT "Making man pages, completions and links" VERBATIM)
+	add_custom_target(pages ALL DEPENDS ${CMAKE_BINARY_DIR}/pages.stamp)
+	install(DIRECTORY ${CMAKE_BINARY_DIR}/share/man/ DESTINATION ${CMAKE_INSTALL_MANDIR})
+	install(DIRECTORY ${CMAKE_BINARY_DIR}/share/bash-completion ${CMAKE_BINARY_DIR}/share/zsh
+		${CMAKE_BINARY_DIR}/share/fish DESTINATION ${CMAKE_INSTALL_DATADIR})
+	install(DIRECTORY ${CMAKE_BINARY_DIR}/links/ DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

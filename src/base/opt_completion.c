@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Completion scripts for bash, zsh and fish.  Choices complete to their names, other values and
- * arguments to files.
+ * Completion scripts for bash, zsh and fish.  Choices complete to their names, numbers to nothing, other
+ * values and arguments to files.
  */
 #include "base/opt.h"
 
@@ -10,7 +10,12 @@ static bool takes_value(const struct opt *o)
 	return o->kind >= OPT_STRING;
 }
 
-/* A file name in a shell script must be an identifier when it names a function. */
+static bool is_number(const struct opt *o)
+{
+	return o->kind == OPT_INT || o->kind == OPT_DOUBLE;
+}
+
+/* The name of a program as part of the name of a function. */
 static void identifier(struct buf *b, const char *name)
 {
 	for (; *name; name++)
@@ -56,7 +61,7 @@ static void bash_command(struct buf *b, const struct opt_command *c)
 			choice_words(b, o);
 			buf_text(b, "\" ;;\n");
 		} else {
-			buf_text(b, "@file ;;\n");
+			buf_text(b, is_number(o) ? "@none ;;\n" : "@file ;;\n");
 		}
 	}
 	buf_text(b, "\t\tesac ;;\n");
@@ -69,27 +74,32 @@ static void bash(struct buf *b, const char *prog, const struct opt_command *comm
 	buf_printf(
 		b,
 		"()\n{\n\tlocal word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD - 1]}\n"
-		"\tlocal command=${COMP_WORDS[0]##*/} words= values=\n"
+		"\tlocal command=${COMP_WORDS[0]##*/} words='' values=''\n"
 		"\tCOMPREPLY=()\n"
+		"\t# --option=value comes as three words\n"
+		"\t[ \"$last\" != = ] || last=${COMP_WORDS[COMP_CWORD - 2]}\n"
+		"\t[ \"$word\" != = ] || word=''\n"
 		"\tif [ \"$command\" = %s ]; then\n"
-		"\t\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\t\tCOMPREPLY=($(compgen -W \"",
+		"\t\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n\t\t\tmapfile -t COMPREPLY < <(compgen -W \"",
 		prog);
 	for (size_t i = 0; i < n; i++)
 		if (!commands[i].alone)
 			buf_printf(b, "%s ", commands[i].name);
-	buf_text(b, "--help --version\" -- \"$word\"))\n\t\t\treturn\n\t\tfi\n"
+	buf_text(b, "--help --version\" -- \"$word\")\n\t\t\treturn\n\t\tfi\n"
 		    "\t\tcommand=${COMP_WORDS[1]}\n\tfi\n\tcase $command in\n");
 	for (size_t i = 0; i < n; i++)
 		bash_command(b, &commands[i]);
-	buf_text(b,
-		 "\tesac\n"
-		 "\tif [ \"$values\" = @file ]; then\n\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n"
-		 "\telif [ -n \"$values\" ]; then\n"
-		 "\t\tCOMPREPLY=($(compgen -W \"$values\" -- \"$word\"))\n"
-		 "\telif [ \"${word#-}\" != \"$word\" ]; then\n"
-		 "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-		 "\telse\n\t\tCOMPREPLY=($(compgen -f -- \"$word\"))\n\tfi\n}\n"
-		 "complete -o filenames -F _");
+	buf_text(
+		b,
+		"\tesac\n"
+		"\tif [ \"$values\" = @file ]; then\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
+		"\telif [ \"$values\" = @none ]; then\n\t\treturn\n"
+		"\telif [ -n \"$values\" ]; then\n"
+		"\t\tmapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
+		"\telif [ \"${word#-}\" != \"$word\" ]; then\n"
+		"\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+		"\telse\n\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n\tfi\n}\n"
+		"complete -o filenames -F _");
 	identifier(b, prog);
 	buf_printf(b, " %s", prog);
 	for (size_t i = 0; i < n; i++)
@@ -172,7 +182,7 @@ static void fish_options(struct buf *b, const char *prog, const struct opt_comma
 			buf_printf(b, " -s %c", o->letter);
 		buf_printf(b, " -l %s", o->name);
 		if (takes_value(o))
-			buf_text(b, " -r");
+			buf_text(b, is_number(o) ? " -x" : " -r");
 		if (o->kind == OPT_CHOICE) {
 			buf_text(b, " -f -a '");
 			choice_words(b, o);

@@ -48,6 +48,8 @@ static void paragraphs(struct buf *b, const char *text, int width)
 	while (str_split(&rest, '\n', &line)) {
 		bool as_is = str_starts(line, STR("  "));
 
+		if (!line.len && !rest.len)
+			break;
 		if (para.len && (as_is || !line.len)) {
 			opt_wrap(b, para.at, 0, 0, width);
 			buf_clear(&para);

@@ -126,6 +126,8 @@ static enum ttp_rc open_as(struct out_file *f, const char *path, bool nameless, 
 	replaces = !stat(path, &was);
 	if (!replaces && errno != ENOENT)
 		goto opened;
+	if (!replaces && !path[dir_len(path)]) /* "" or "folder/": no name to give */
+		goto opened;
 	if (replaces && S_ISDIR(was.st_mode)) {
 		errno = EISDIR;
 		goto opened;

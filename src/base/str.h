@@ -43,18 +43,19 @@ static inline bool str_eq(struct str a, struct str b)
 
 static inline bool str_starts(struct str s, struct str head)
 {
-	return s.len >= head.len && !memcmp(s.at, head.at, head.len);
+	return s.len >= head.len && (!head.len || !memcmp(s.at, head.at, head.len));
 }
 
 static inline bool str_ends(struct str s, struct str tail)
 {
-	return s.len >= tail.len && !memcmp(s.at + s.len - tail.len, tail.at, tail.len);
+	return s.len >= tail.len &&
+	       (!tail.len || !memcmp(s.at + (s.len - tail.len), tail.at, tail.len));
 }
 
 /* Everything from byte `n` on; empty past the end. */
 static inline struct str str_from(struct str s, size_t n)
 {
-	return n < s.len ? str_n(s.at + n, s.len - n) : str_n(s.at + s.len, 0);
+	return n < s.len ? str_n(s.at + n, s.len - n) : str_n(s.len ? s.at + s.len : s.at, 0);
 }
 
 static inline struct str str_head(struct str s, size_t n)

@@ -66,17 +66,23 @@ struct term term_decide(const struct term_facts *f, enum term_colour wish)
 	};
 }
 
+/* Nobody in this program changes the environment. */
+static const char *variable(const char *name)
+{
+	return getenv(name); /* NOLINT(concurrency-mt-unsafe) */
+}
+
 struct term term_of(int fd, enum term_colour wish)
 {
 	struct winsize size = { 0 };
 	struct term_facts f = {
-		.no_color = getenv("NO_COLOR"),
-		.clicolor_force = getenv("CLICOLOR_FORCE"),
-		.term = getenv("TERM"),
-		.columns = getenv("COLUMNS"),
-		.lc_all = getenv("LC_ALL"),
-		.lc_ctype = getenv("LC_CTYPE"),
-		.lang = getenv("LANG"),
+		.no_color = variable("NO_COLOR"),
+		.clicolor_force = variable("CLICOLOR_FORCE"),
+		.term = variable("TERM"),
+		.columns = variable("COLUMNS"),
+		.lc_all = variable("LC_ALL"),
+		.lc_ctype = variable("LC_CTYPE"),
+		.lang = variable("LANG"),
 		.is_tty = isatty(fd) == 1,
 	};
 

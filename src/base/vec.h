@@ -33,8 +33,10 @@ void *mem_zero(size_t n, size_t size);
 #define vec_trim(v)    ((void)((v)->at = vec_shrink((v)->at, &(v)->cap, (v)->len, sizeof(*(v)->at))))
 #define vec_clear(v)   ((void)((v)->len = 0))
 #define vec_release(v) (free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
-#define vec_each(item, v)                                                            \
-	for (__typeof__(*(v)->at) *item = (v)->at, *item##_end = (v)->at + (v)->len; \
+/* An empty vec may have no block, and NULL must not be added to. */
+#define vec_each(item, v)                                                          \
+	for (__typeof__(*(v)->at) *item = (v)->at,                                 \
+				  *item##_end = (v)->len ? item + (v)->len : item; \
 	     item < item##_end; item++)
 
 #endif /* TTP_BASE_VEC_H */

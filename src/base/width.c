@@ -53,9 +53,12 @@ static size_t escape_len(struct str s)
 {
 	if (s.len < 3 || s.at[0] != ESC || s.at[1] != '[')
 		return 0;
-	for (size_t i = 2; i < s.len; i++)
+	for (size_t i = 2; i < s.len; i++) {
 		if (s.at[i] >= 0x40 && s.at[i] <= 0x7e)
 			return i + 1;
+		if (s.at[i] < 0x20 || s.at[i] > 0x3f)
+			break;
+	}
 	return 0;
 }
 
@@ -74,6 +77,7 @@ static size_t step(struct str s, size_t *columns, bool *escape)
 	return n;
 }
 
+/* Nearly all text is plain ASCII; the others are decoded. */
 size_t width_text(struct str s)
 {
 	size_t total = 0;
@@ -146,6 +150,42 @@ void width_clean(struct buf *b, struct str s)
 			buf_text(b, "\xef\xbf\xbd");
 		else
 			buf_add(b, s.at, n);
+		s = str_from(s, n);
+	}
+}
+
+void width_ascii(struct buf *b, struct str s)
+{
+	static const struct {
+		uint32_t c;
+		char like;
+	} likes[] = {
+		{ 0xa0, ' ' },   { 0xb1, '~' },   { 0xb5, 'u' },   { 0xb7, '-' },   { 0xd7, 'x' },
+		{ 0x3bc, 'u' },  { 0x2009, ' ' }, { 0x2010, '-' }, { 0x2011, '-' }, { 0x2013, '-' },
+		{ 0x2014, '-' }, { 0x2018, 39 },  { 0x2019, 39 },  { 0x201c, '"' }, { 0x201d, '"' },
+		{ 0x2022, '*' }, { 0x2026, '.' }, { 0x202f, ' ' }, { 0x2190, '<' }, { 0x2192, '>' },
+		{ 0x2191, '^' }, { 0x2193, 'v' }, { 0x2212, '-' }, { 0x2248, '~' }, { 0x2264, '<' },
+		{ 0x2265, '>' }, { 0x2500, '-' }, { 0x2502, '|' }, { 0x2588, '#' }, { 0x2591, '.' },
+		{ 0x2592, ':' }, { 0x2593, '%' },
+	};
+
+	while (s.len) {
+		size_t columns, n, i;
+		bool escape;
+		uint32_t c = 0;
+
+		n = step(s, &columns, &escape);
+		if (!escape)
+			(void)decode(s, &c);
+		for (i = 0; i < sizeof(likes) / sizeof(likes[0]); i++)
+			if (c && likes[i].c == c)
+				break;
+		if (escape || ((unsigned char)s.at[0] < 0x80))
+			buf_add(b, s.at, n);
+		else if (i < sizeof(likes) / sizeof(likes[0]))
+			buf_char(b, likes[i].like);
+		else
+			buf_fill(b, '?', columns);
 		s = str_from(s, n);
 	}
 }

@@ -8,41 +8,61 @@ const struct chip chips[CHIPS] = {
 #undef CHIP
 };
 
+/* "wormhole_b0" is a revision of wormhole. */
+static bool is_arch(const struct chip *c, struct str arch)
+{
+	size_t n = strlen(c->arch);
+
+	return arch.len >= n && str_eq_nocase(str_head(arch, n), str_of(c->arch)) &&
+	       (arch.len == n || arch.at[n] == '_');
+}
+
+/* Dispatch takes a row or a column, firmware may keep more: at least three quarters are left. */
+static bool fits(const struct chip *c, int worker_cores)
+{
+	return worker_cores <= 0 || (worker_cores <= c->cores && worker_cores * 4 >= c->cores * 3);
+}
+
+static bool same_figures(const struct chip *a, const struct chip *b)
+{
+	return !(a->dram_gbps < b->dram_gbps || a->dram_gbps > b->dram_gbps) &&
+	       !(a->clock_mhz < b->clock_mhz || a->clock_mhz > b->clock_mhz) &&
+	       a->flop_per_clock == b->flop_per_clock && a->dram_banks == b->dram_banks;
+}
+
 const struct chip *chip_find(struct str name)
 {
-	bool sure;
+	bool only, alike;
 
 	for (int i = 0; i < CHIPS; i++)
 		if (str_eq_nocase(name, str_of(chips[i].id)))
 			return &chips[i];
-	return chip_guess(name, 0, &sure);
+	return chip_guess(name, 0, &only, &alike);
 }
 
-const struct chip *chip_guess(struct str arch, int worker_cores, bool *sure)
+const struct chip *chip_guess(struct str arch, int worker_cores, bool *only, bool *alike)
 {
-	const struct chip *usual = NULL, *only = NULL;
-	int fitting = 0, of_arch = 0;
+	const struct chip *usual = NULL, *first = NULL;
+	int fitting = 0;
 
+	*alike = true;
 	for (int i = 0; i < CHIPS; i++) {
 		const struct chip *c = &chips[i];
-		size_t n = strlen(c->arch);
 
-		/* "wormhole_b0" is a revision of wormhole */
-		if (arch.len < n || !str_eq_nocase(str_head(arch, n), str_of(c->arch)) ||
-		    (arch.len > n && arch.at[n] != '_'))
+		if (!is_arch(c, arch))
 			continue;
-		of_arch++;
 		if (!usual)
 			usual = c;
-		/* dispatch takes a row or a column: between 80 and 100 % of the cores are left */
-		if (worker_cores > 0 && worker_cores <= c->cores &&
-		    worker_cores * 5 >= c->cores * 4) {
-			fitting++;
-			only = c;
-		}
+		if (!fits(c, worker_cores))
+			continue;
+		if (!fitting++)
+			first = c;
+		*alike &= same_figures(first, c);
 	}
-	*sure = of_arch == 1 || fitting == 1;
-	return fitting == 1 ? only : usual;
+	*only = fitting == 1;
+	if (!fitting)
+		*alike = false;
+	return fitting ? first : usual;
 }
 
 int fidelity_passes(struct str fidelity)

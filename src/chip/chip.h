@@ -31,11 +31,11 @@ extern const struct chip chips[CHIPS];
 const struct chip *chip_find(struct str name);
 
 /*
- * The chip behind a report's DEVICE ARCH and AVAILABLE WORKER CORE COUNT (0 when not given).  Cards
- * of one arch are told apart only where the core count leaves no doubt; else the usual one is taken
- * and *sure is false.  NULL when the arch is unknown.
+ * The chip behind a report's DEVICE ARCH and AVAILABLE WORKER CORE COUNT (0 when not given).  The core
+ * count tells cards of one arch apart where it leaves no doubt; else the usual one is taken.  *only:
+ * no other card fits.  *alike: those that fit have the same figures.  NULL when the arch is unknown.
  */
-const struct chip *chip_guess(struct str arch, int worker_cores, bool *sure);
+const struct chip *chip_guess(struct str arch, int worker_cores, bool *only, bool *alike);
 
 /* Passes that the matrix engine makes: LoFi 1, HiFi2 2, HiFi3 3, HiFi4 4; 0 for anything else. */
 int fidelity_passes(struct str fidelity);

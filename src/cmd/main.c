@@ -35,7 +35,7 @@ static void die_of_sigpipe(void)
 	signal(SIGPIPE, SIG_DFL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGPIPE);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	raise(SIGPIPE);
 	_exit(128 + SIGPIPE);
 }

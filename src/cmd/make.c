@@ -3,8 +3,9 @@
 #include "base/vec.h"
 #include "cmd/cmd.h"
 
-static const struct opt_arg man_args[] = { { "NAME", 1, 1, "ttprof, a command or an alias" },
-					   { 0 } };
+static const struct opt_arg man_args[] = {
+	{ "NAME", 0, 1, "ttprof, a command or an alias; without it, all are listed" }, { 0 }
+};
 const struct opt_spec cmd_make_man_spec = {
 	.prog = "ttprof __man",
 	.summary = "print a man page",
@@ -78,6 +79,15 @@ static void man_of_alias(struct buf *b, const struct cmd *c)
 	buf_release(&text);
 }
 
+/* "ttprof-report report": the page and what to ask for, one per line. */
+static void list_of_pages(struct out *out)
+{
+	out_text(out, "ttprof ttprof\n");
+	for (const struct cmd *c = cmd_all; c->name; c++)
+		if (c->command || !(c->flags & CMD_HIDDEN))
+			out_printf(out, "%s%s %s\n", c->command ? "" : "ttprof-", c->name, c->name);
+}
+
 int cmd_make_man(int argc, char **argv)
 {
 	struct opt_found found;
@@ -88,6 +98,10 @@ int cmd_make_man(int argc, char **argv)
 
 	if (!cmd_options(&cmd_make_man_spec, argc, argv, NULL, &found, &status))
 		return status;
+	if (!found.n) {
+		list_of_pages(cmd_stdout());
+		return 0;
+	}
 	if (!strcmp(found.args[0], "ttprof")) {
 		man_of_all(&b);
 	} else if ((c = cmd_find(found.args[0]))) {

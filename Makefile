@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# A thin front of CMake.  `make` builds, `make demo` shows, `make test` tests; see the README.
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+all: $(BUILD)/build.ninja
+	@cmake --build $(BUILD) -j $(JOBS)
+
+# A build directory that was configured otherwise (BUILD=build-dev) is taken as it is.
+$(BUILD)/build.ninja:
+	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
+		{ echo "make: cmake or ninja is missing: run \`make setup\`" >&2; exit 1; }
+	@cmake --preset release -B $(BUILD)
+
+setup: setup-build setup-test
+setup-build:
+	@scripts/setup build
+setup-test:
+	@scripts/setup test
+
+# After set-up, not beside it, also with make -j.
+test: setup
+	@$(MAKE) --no-print-directory all
+	@tests/run $(BUILD)
+
+demo: setup-build
+	@$(MAKE) --no-print-directory all
+	@$(BUILD)/ttprof report examples/data/nano_gpt_ops.csv
+
+check:
+	@scripts/check
+
+fuzz:
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
+
+bench: all
+	@if [ -x bench/run ]; then bench/run $(BUILD); \
+	else for b in $(BUILD)/bench/bench_*; do [ ! -x "$$b" ] || "$$b" || exit 1; done; fi
+
+install: all
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+clean:
+	rm -rf build build-*
+
+.PHONY: all setup setup-build setup-test test demo check fuzz bench install clean

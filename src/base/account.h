@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The account of an answer: how much was seen, how much of it could be timed, and what is missing, where
+ * and why.  Nothing missing is fatal; whoever drops or blanks something adds it here, and every report
+ * and page ends with what it covers:
+ *
+ *	184 of 186 ops timed, 1 partial, 1 dropped
+ *	1 malformed row skipped (row 17)
+ *	  hint: its fields don't match the header; look for a cut file or an unquoted comma
+ *
+ * All zeros is an empty account.  It has one owning thread; shards keep their own, and merging them in
+ * any order gives the same account.  Nothing here prints, and nothing can fail (exhaustion aborts).
+ */
+#ifndef TTP_BASE_ACCOUNT_H
+#define TTP_BASE_ACCOUNT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+/* The sums of the one-line summary. */
+enum account_total {
+	ACCOUNT_TOTAL_NONE, /* told in the details only: counts something other than records */
+	ACCOUNT_TOTAL_SEEN, /* all records that were met, also those that are partial or dropped */
+	ACCOUNT_TOTAL_TIMED,
+	ACCOUNT_TOTAL_PARTIAL, /* in the answer, with something missing */
+	ACCOUNT_TOTAL_DROPPED, /* not in the answer */
+	ACCOUNT_TOTALS,
+};
+
+/*
+ * Everything that can be added: the total that it counts into, text for one, text for more, hint.
+ * The first three are plain counts; the rest are causes, told in this order.
+ */
+#define ACCOUNT_LIST(X)                                                                            \
+	X(SEEN, SEEN, "seen", "seen", NULL)                                                        \
+	X(TIMED, TIMED, "timed", "timed", NULL)                                                    \
+	X(PARTIAL, PARTIAL, "partial", "partial", NULL)                                            \
+	X(NO_DEVICE_TIME, PARTIAL, "row without device time", "rows without device time",          \
+	  "a host op, or its device was not profiled; collect with device profiling on")           \
+	X(MALFORMED_ROW, DROPPED, "malformed row skipped", "malformed rows skipped",               \
+	  "its fields don't match the header; look for a cut file or an unquoted comma")           \
+	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",            \
+	  "a number was expected; the cell counts as empty")                                       \
+	X(MERGE_DEVICE_MISSING, PARTIAL, "op missing on some device of the merge",                 \
+	  "ops missing on some device of the merge",                                               \
+	  "devices ran different ops; the merged row covers those that have it")                   \
+	X(FILE_TRUNCATED, NONE, "file got shorter while it was read",                              \
+	  "files got shorter while they were read",                                                \
+	  "wait until its writer is done, and run again")                                          \
+	X(NOT_UTF8, NONE, "text is not UTF-8", "texts are not UTF-8",                              \
+	  "wrong bytes are shown as U+FFFD; convert the file from its encoding")                   \
+	X(UNCLOSED_QUOTE, NONE, "quote opened and never closed", "quotes opened and never closed", \
+	  "read as plain text; look for a cut file")                                               \
+	X(COMPRESSED_CUT, NONE, "compressed file ends early or is damaged",                        \
+	  "compressed files end early or are damaged",                                             \
+	  "read as far as it goes; copy the file again")                                           \
+	X(MARKER_BUFFER_FULL, DROPPED, "marker dropped, its buffer was full",                      \
+	  "markers dropped, their buffers were full",                                              \
+	  "record fewer zones per kernel, or read the profiler more often")
+
+enum account_what {
+#define X(name, total, one, many, hint) ACCOUNT_##name,
+	ACCOUNT_LIST(X)
+#undef X
+		ACCOUNT_WHATS,
+	ACCOUNT_FIRST_CAUSE = ACCOUNT_PARTIAL + 1,
+};
+
+/* Where, as far as it is known: -1 and NULL say that it is not.  `risc` is text that never goes away. */
+struct account_place {
+	int device, core_x, core_y;
+	const char *risc;
+};
+#define ACCOUNT_ANYWHERE  ((struct account_place){ -1, -1, -1, NULL })
+#define ACCOUNT_DEVICE(d) ((struct account_place){ (d), -1, -1, NULL })
+
+struct account_entry {
+	enum account_what what;
+	struct account_place place;
+	uint64_t count;
+};
+
+enum { ACCOUNT_ROWS_KEPT = 8, ACCOUNT_PLACES_TOLD = 8 };
+
+/* The smallest row numbers given for a cause, rising, each once. */
+struct account_rows {
+	uint64_t row[ACCOUNT_ROWS_KEPT];
+	unsigned kept;
+};
+
+struct account {
+	/* ours: */
+	uint64_t total[ACCOUNT_TOTALS], by_what[ACCOUNT_WHATS];
+	struct account_rows rows[ACCOUNT_WHATS];
+	VEC(struct account_entry) entries;
+	struct u64map index; /* of what and place, to the entry */
+	struct intern riscs;
+};
+
+void account_release(struct account *a);
+
+void account_add(struct account *a, enum account_what what, struct account_place at,
+		 uint64_t count);
+/* As account_add of 1, and keeps `row` (counted as the user does) as an example. */
+void account_add_row(struct account *a, enum account_what what, struct account_place at,
+		     uint64_t row);
+void account_merge(struct account *into, const struct account *from);
+
+uint64_t account_total(const struct account *a, enum account_total total);
+uint64_t account_count(const struct account *a, enum account_what what);
+/* Borrowed; all zeros if no row was given. */
+const struct account_rows *account_rows(const struct account *a, enum account_what what);
+const char *account_text(enum account_what what, uint64_t count);
+const char *account_hint(enum account_what what); /* NULL for plain counts */
+
+/*
+ * All entries, by cause, device, core (x, then y) and RISC, the unknown first.  Sorts in place; valid
+ * until the next add.
+ */
+const struct account_entry *account_sorted(struct account *a, size_t *n);
+
+/* "186 of 186 ops timed, 0 dropped", with ", 2 partial" if there are; no newline. */
+void account_summary(const struct account *a, struct str unit, struct buf *to);
+/* For each cause that occurred: a line, places where known, the hint; nothing if there is none. */
+void account_details(struct account *a, struct buf *to);
+
+#endif /* TTP_BASE_ACCOUNT_H */

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What to do about one op.  Each rule looks at the numbers and says one thing, or nothing. */
+#include "report/findings.h"
+#include "report/label.h"
+
+struct advising {
+	struct buf *b;
+	const struct calls *c;
+	const struct call *call;
+	const struct kind *k;
+	const char *between;
+	bool any;
+};
+
+static struct buf *next(struct advising *a)
+{
+	if (a->any)
+		buf_text(a->b, a->between);
+	a->any = true;
+	return a->b;
+}
+
+static struct str type_of(const struct advising *a, bool output, unsigned i)
+{
+	const struct ops_table *t = a->c->table;
+	const struct tensor *x = ops_tensor(t, ops_place(t, output, i), a->k->row);
+
+	return x ? ops_string(t, x->text[TENSOR_DATATYPE]) : str_n("", 0);
+}
+
+static bool input_in_dram(const struct advising *a, unsigned i)
+{
+	const struct ops_table *t = a->c->table;
+	const struct tensor *x = ops_tensor(t, ops_place(t, false, i), a->k->row);
+
+	return x && str_has(ops_string(t, x->text[TENSOR_MEMORY]), STR("DRAM"));
+}
+
+static void more_cores(struct advising *a)
+{
+	const struct roofline *r = &a->k->roof;
+
+	/* a third of the cores idle is worth a word, the odd row is not */
+	if (r->cores <= 0 || r->dram_sharded || r->work.family == FAMILY_COLLECTIVE ||
+	    r->cores * 3 >= a->c->on.workers * 2)
+		return;
+	buf_printf(next(a), "use more cores (%.0f of %.0f)", r->cores, a->c->on.workers);
+}
+
+/* Fewer passes do where the operands have fewer bits than the passes look at. */
+static void fewer_passes(struct advising *a)
+{
+	const struct roofline *r = &a->k->roof;
+	struct str weights = type_of(a, false, 1), in = type_of(a, false, 0);
+
+	if (r->work.family != FAMILY_MATMUL && r->work.family != FAMILY_CONV)
+		return;
+	/* pays only where the matrix engine is what the op waits for */
+	if (r->roof != ROOF_FLOP)
+		return;
+	if (str_eq(weights, STR("BFLOAT4_B")) && r->passes > 1)
+		buf_printf(next(a), "LoFi is enough for BFP4 weights: %d times the rate",
+			   r->passes);
+	else if (str_eq(weights, STR("BFLOAT8_B")) && r->passes > 2 && !str_eq(in, STR("FLOAT32")))
+		buf_text(next(a), "HiFi2 is enough for BFP8 weights: twice the rate of HiFi4");
+	else if (str_eq(weights, STR("BFLOAT16")) && r->passes == 4)
+		buf_text(next(a),
+			 "try HiFi2: it drops the lowest bit of BF16 and has twice the rate");
+}
+
+static void matmul_config(struct advising *a)
+{
+	const struct roofline *r = &a->k->roof;
+	const struct shape *s = &r->shape;
+	struct str attributes = ops_text(a->c->table, OPS_ATTRIBUTES, a->k->row);
+	bool narrow = s->m > 0 && s->m <= 128; /* few rows: reading the weights is all the work */
+
+	if (r->work.family != FAMILY_MATMUL)
+		return;
+	if (narrow && r->roof == ROOF_DRAM && input_in_dram(a, 1) && !r->dram_sharded)
+		buf_text(next(a),
+			 "try a DRAM-sharded program config: its time is reading the weights");
+	else if (input_in_dram(a, 0) && r->roof != ROOF_FLOP)
+		buf_text(next(a), "put input 0 into L1");
+	if (r->dram_sharded)
+		return;
+	if (str_has(attributes, STR("'program_config': 'std::nullopt'")))
+		buf_text(next(a), "give it a program config");
+	else if (r->block_w == 1)
+		buf_text(next(a), "in0_block_w=1 is small: try 2 or more");
+	else if (r->subblock_h && r->subblock_w && r->subblock_h * r->subblock_w < 2)
+		buf_text(next(a), "output subblock 1x1 is small: try h * w of 2 or more");
+}
+
+static void less_movement(struct advising *a)
+{
+	const struct roofline *r = &a->k->roof;
+
+	switch (family_category(r->work.family)) {
+	case CATEGORY_TM:
+		buf_text(next(a), "avoid it: keep the tensor in the layout that the next op wants");
+		break;
+	case CATEGORY_DM:
+		buf_text(next(a), "avoid it: keep the tensor where the next op reads it");
+		break;
+	case CATEGORY_COMPUTE:
+		if (r->work.family != FAMILY_MATMUL && r->work.family != FAMILY_CONV &&
+		    input_in_dram(a, 0) && r->roof == ROOF_DRAM)
+			buf_text(next(a), "keep its inputs in L1, or fuse it with the op before");
+		break;
+	case CATEGORY_COLLECTIVE:
+	case CATEGORY_OTHER:
+	case CATEGORY_HOST:
+	case CATEGORIES:
+		break;
+	}
+}
+
+static void less_padding(struct advising *a)
+{
+	const struct shape *s = &a->k->roof.shape;
+
+	if (s->padded > 0 && s->logical > 0 && s->logical < s->padded / 2)
+		buf_printf(next(a), "%.0f %% of its data is padding",
+			   100 * (1 - s->logical / s->padded));
+}
+
+static void unequal_devices(struct advising *a)
+{
+	double skew = (double)a->call->skew_ns;
+
+	if (a->k->roof.work.family != FAMILY_COLLECTIVE && skew > 0.2 * a->call->time_ns)
+		buf_printf(
+			next(a),
+			"the slowest device takes %.1f times as long as the fastest: balance them",
+			a->call->time_ns / (a->call->time_ns - skew));
+}
+
+static void collective(struct advising *a)
+{
+	if (a->k->roof.work.family == FAMILY_COLLECTIVE &&
+	    a->call->wait_ns > 0.2 * a->call->time_ns)
+		buf_printf(next(a),
+			   "devices wait %.0f %% of it for the last one: balance what runs before",
+			   100 * a->call->wait_ns / a->call->time_ns);
+}
+
+void advise_op(struct buf *b, const struct calls *c, const struct call *call, const char *between)
+{
+	struct advising a = { b, c, call, call_kind(c, call), between, false };
+
+	if (call->flags & CALL_HOST) {
+		buf_text(next(&a), "run it on the device");
+		return;
+	}
+	if (call->flags & CALL_UNTIMED || !a.k->roof.shape.tensors)
+		return;
+	if (call_roof_percent(c, call) >= ATTAINABLE_PERCENT) {
+		fewer_passes(&a);
+		return;
+	}
+	more_cores(&a);
+	fewer_passes(&a);
+	matmul_config(&a);
+	less_movement(&a);
+	collective(&a);
+	unequal_devices(&a);
+	less_padding(&a);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/align.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+
+enum {
+	PROGRAM_SHIFT = 10, /* tt-metal tools/profiler/op_profiler.hpp: low bits hold the device */
+	DEVICE_MASK = (1 << PROGRAM_SHIFT) - 1,
+	LOOK_AHEAD = 64,
+};
+
+struct device {
+	int64_t id;
+	VEC(uint32_t) rows; /* in time order */
+};
+
+typedef VEC(struct device) device_vec;
+
+/* Files of several hosts number their devices from 0 each: make room between them. */
+static int64_t device_stride(const struct ops_table *t)
+{
+	int64_t most = -1, id;
+
+	if (t->files.len < 2)
+		return 0;
+	for (size_t i = 0; i < t->rows; i++)
+		if (ops_i64(t, OPS_DEVICE_ID, i, &id) && id > most && id < 1 << 20)
+			most = id;
+	return most + 1;
+}
+
+bool row_device(const struct ops_table *t, size_t row, int64_t *device)
+{
+	return ops_i64(t, OPS_DEVICE_ID, row, device) && *device >= 0;
+}
+
+bool row_is_signpost(const struct ops_table *t, size_t row)
+{
+	return str_has(ops_text(t, OPS_OP_TYPE, row), STR("signpost"));
+}
+
+bool row_is_device_op(const struct ops_table *t, size_t row)
+{
+	struct str type = ops_text(t, OPS_OP_TYPE, row);
+
+	return !str_has(ops_text(t, OPS_OP_CODE, row), STR("(torch)")) &&
+	       (!type.len || str_has(type, STR("device")));
+}
+
+/* Program and device can be told apart in every row's call count. */
+static bool counts_name_programs(const struct ops_table *t, const uint32_t *rows, size_t n)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t count, device;
+
+		if (!row_is_device_op(t, rows[i]))
+			continue;
+		if (!ops_i64(t, OPS_GLOBAL_CALL_COUNT, rows[i], &count) ||
+		    !row_device(t, rows[i], &device) || count < 0 ||
+		    (count & DEVICE_MASK) != device)
+			return false;
+		some |= count > DEVICE_MASK;
+	}
+	return some;
+}
+
+static void align_by_program(struct alignment *a, const struct ops_table *t, const uint32_t *rows,
+			     size_t n)
+{
+	struct u64map seen = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t key[3] = { 0, -1, -1 };
+		uint32_t row = rows[i];
+		bool added;
+
+		if (!row_is_device_op(t, row))
+			continue;
+		ops_i64(t, OPS_GLOBAL_CALL_COUNT, row, &key[0]);
+		ops_i64(t, OPS_TRACE_ID, row, &key[1]);
+		ops_i64(t, OPS_SESSION_ID, row, &key[2]);
+		key[0] >>= PROGRAM_SHIFT;
+		a->call_of_row[row] = u64map_get_or_put(
+			&seen, str_hash(str_n((const char *)key, sizeof(key))), a->calls, &added);
+		a->calls += added;
+	}
+	u64map_release(&seen);
+}
+
+static uint32_t name_of(const struct ops_table *t, uint32_t row)
+{
+	return t->column[OPS_OP_CODE].text ? t->column[OPS_OP_CODE].text[row] : 0;
+}
+
+/* How far to skip in both sequences to come to equal names, the shortest way; false: nowhere near. */
+static bool resynchronise(const struct ops_table *t, const uint32_t *x, size_t nx,
+			  const uint32_t *y, size_t ny, size_t *skip_x, size_t *skip_y)
+{
+	for (size_t both = 1; both <= 2 * LOOK_AHEAD; both++)
+		for (size_t i = both > LOOK_AHEAD ? both - LOOK_AHEAD : 0;
+		     i <= both && i <= LOOK_AHEAD; i++) {
+			size_t j = both - i;
+
+			if (i < nx && j < ny && name_of(t, x[i]) == name_of(t, y[j])) {
+				*skip_x = i;
+				*skip_y = j;
+				return true;
+			}
+		}
+	return false;
+}
+
+/*
+ * Lays one device's rows beside the reference's, whose calls are numbered already; rows that have no
+ * partner become calls of their own.
+ */
+static void lay_beside(struct alignment *a, const struct ops_table *t,
+		       const struct device *reference, const struct device *d)
+{
+	size_t i = 0, j = 0;
+
+	while (j < d->rows.len) {
+		size_t skip_i = 0, skip_j = 1;
+		const uint32_t *x = reference->rows.at + i, *y = d->rows.at + j;
+		size_t nx = reference->rows.len - i, ny = d->rows.len - j;
+
+		if (nx && name_of(t, *x) == name_of(t, *y)) {
+			a->call_of_row[*y] = a->call_of_row[*x];
+			i++;
+			j++;
+			continue;
+		}
+		if (!resynchronise(t, x, nx, y, ny, &skip_i, &skip_j) && nx) {
+			skip_i = 1; /* nothing agrees: go on side by side */
+			skip_j = 1;
+		}
+		for (size_t k = 0; k < skip_j && k < ny; k++)
+			a->call_of_row[y[k]] = a->calls++;
+		i += skip_i;
+		j += skip_j;
+	}
+}
+
+static size_t find_device(device_vec *devices, struct u64map *numbers, int64_t id)
+{
+	bool added;
+	uint32_t n = u64map_get_or_put(numbers, (uint64_t)id, (uint32_t)devices->len, &added);
+
+	if (added)
+		*vec_push(devices) = (struct device){ .id = id };
+	return n;
+}
+
+static void align_by_name(struct alignment *a, const struct ops_table *t, const device_vec *devices)
+{
+	size_t longest = 0;
+
+	for (size_t i = 1; i < devices->len; i++)
+		if (devices->at[i].rows.len > devices->at[longest].rows.len)
+			longest = i;
+	vec_each (row, &devices->at[longest].rows)
+		a->call_of_row[*row] = a->calls++;
+	for (size_t i = 0; i < devices->len; i++)
+		if (i != longest)
+			lay_beside(a, t, &devices->at[longest], &devices->at[i]);
+}
+
+void align_devices(struct alignment *a, const struct ops_table *t, const uint32_t *rows,
+		   size_t count, bool apart)
+{
+	int64_t stride = device_stride(t);
+	struct u64map numbers = { 0 };
+	device_vec devices = { 0 };
+	size_t last = 0;
+
+	*a = (struct alignment){ .call_of_row = mem_alloc(t->rows, sizeof(*a->call_of_row)) };
+	memset(a->call_of_row, 0xff, t->rows * sizeof(*a->call_of_row));
+	for (size_t i = 0; i < count; i++) {
+		int64_t id = 0;
+
+		if (!row_is_device_op(t, rows[i]))
+			continue;
+		row_device(t, rows[i], &id);
+		if (stride)
+			id += stride * (ops_file_of(t, rows[i]) - t->files.at);
+		if (last >= devices.len || devices.at[last].id != id)
+			last = find_device(&devices, &numbers, id);
+		*vec_push(&devices.at[last].rows) = rows[i];
+	}
+	a->devices = (unsigned)devices.len;
+	if (apart || devices.len < 2) {
+		for (size_t i = 0; i < count; i++)
+			if (row_is_device_op(t, rows[i]))
+				a->call_of_row[rows[i]] = a->calls++;
+	} else if (counts_name_programs(t, rows, count)) {
+		align_by_program(a, t, rows, count);
+	} else {
+		align_by_name(a, t, &devices);
+	}
+	vec_each (d, &devices)
+		vec_release(&d->rows);
+	vec_release(&devices);
+	u64map_release(&numbers);
+}
+
+void alignment_release(struct alignment *a)
+{
+	free(a->call_of_row);
+	*a = (struct alignment){ 0 };
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/calls.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/align.h"
+
+static const enum ops_col wanted[] = {
+	OPS_OP_CODE,      OPS_OP_TYPE,    OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID,
+	OPS_DEVICE_ARCH,  OPS_ATTRIBUTES, OPS_MATH_FIDELITY,     OPS_CORE_COUNT,
+	OPS_WORKER_CORES, OPS_HOST_START, OPS_HOST_DURATION,     OPS_GAP,
+	OPS_FW_DURATION,  OPS_DURATION,   OPS_TRACE_ID,          OPS_SESSION_ID,
+	OPS_CACHE_HIT,
+};
+
+const struct ops_want calls_want = { wanted, sizeof(wanted) / sizeof(wanted[0]), UINT16_MAX,
+				     UINT16_MAX };
+
+enum {
+	/* A gap this long before the first call of its kind is the building of its program: launching
+	 * a built one takes microseconds, compiling takes tens of milliseconds and more. */
+	BUILD_GAP_NS = 1000 * 1000,
+};
+
+/* ---- order ---- */
+
+struct timed_row {
+	double start;
+	uint32_t row;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct timed_row *x = a, *y = b;
+
+	if (x->start < y->start || x->start > y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+static bool has_replays(const struct ops_table *t)
+{
+	vec_each (f, &t->files)
+		if (f->field_of[OPS_SESSION_ID] != OPS_ABSENT &&
+		    f->seen[OPS_SESSION_ID] & ~(1u << CELL_NONE))
+			return true;
+	return false;
+}
+
+/*
+ * Rows by the host's start times; rows without one keep behind their predecessor.  Replays of a trace
+ * carry the start of its capture, so a report that has some is taken as it stands: its writer has
+ * ordered it by replay.
+ */
+static uint32_t *ordered_rows(const struct ops_table *t, enum order order)
+{
+	uint32_t *rows = mem_alloc(t->rows, sizeof(*rows));
+	struct timed_row *timed;
+	double last = -INFINITY;
+	bool sorted = true;
+
+	for (uint32_t i = 0; i < t->rows; i++)
+		rows[i] = i;
+	if (order == ORDER_FILE || (order == ORDER_AUTO && has_replays(t)) || t->files.len > 1)
+		return rows;
+	for (uint32_t i = 0; i < t->rows; i++) {
+		double start;
+
+		if (ops_real(t, OPS_HOST_START, i, &start)) {
+			sorted &= start >= last;
+			last = start;
+		}
+	}
+	if (sorted)
+		return rows;
+	timed = mem_alloc(t->rows, sizeof(*timed));
+	last = -INFINITY;
+	for (uint32_t i = 0; i < t->rows; i++) {
+		double start;
+
+		if (ops_real(t, OPS_HOST_START, i, &start))
+			last = start;
+		timed[i] = (struct timed_row){ last, i };
+	}
+	qsort(timed, t->rows, sizeof(*timed), by_start);
+	for (size_t i = 0; i < t->rows; i++)
+		rows[i] = timed[i].row;
+	free(timed);
+	return rows;
+}
+
+/* ---- the part that is reported ---- */
+
+struct range {
+	size_t from, to;
+};
+
+static size_t find_signpost(const struct ops_table *t, const uint32_t *rows, size_t from,
+			    const char *name)
+{
+	for (; from < t->rows; from++)
+		if (row_is_signpost(t, rows[from]) &&
+		    str_eq(ops_text(t, OPS_OP_CODE, rows[from]), str_of(name)))
+			return from;
+	return SIZE_MAX;
+}
+
+/* Behind the last signpost that has ops behind it: what ran after the warm-up. */
+static size_t last_signpost(const struct ops_table *t, const uint32_t *rows)
+{
+	bool ops = false;
+
+	for (size_t i = t->rows; i-- > 0;) {
+		if (!row_is_signpost(t, rows[i]))
+			ops = true;
+		else if (ops)
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static struct range choose_range(struct calls *c, const uint32_t *rows,
+				 const struct call_options *o)
+{
+	const struct ops_table *t = c->table;
+	struct range r = { 0, t->rows };
+	size_t at = SIZE_MAX;
+
+	if (o->whole_file)
+		return r;
+	if (o->start_signpost) {
+		at = find_signpost(t, rows, 0, o->start_signpost);
+		c->start_missing = at == SIZE_MAX;
+	} else if (!o->end_signpost) {
+		at = last_signpost(t, rows);
+	}
+	if (at != SIZE_MAX) {
+		c->start = ops_text(t, OPS_OP_CODE, rows[at]);
+		r.from = at + 1;
+	}
+	if (o->end_signpost) {
+		at = find_signpost(t, rows, r.from, o->end_signpost);
+		c->end_missing = at == SIZE_MAX;
+		if (at != SIZE_MAX) {
+			c->end = ops_text(t, OPS_OP_CODE, rows[at]);
+			r.to = at;
+		}
+	}
+	return r;
+}
+
+/* ---- the chip ---- */
+
+static void choose_chip(struct calls *c, const struct call_options *o)
+{
+	const struct ops_table *t = c->table;
+	struct str arch = STR("wormhole"); /* reports before v2.1 don't say */
+	double workers = 0;
+	bool named = false;
+
+	for (size_t i = 0; i < t->rows && (!named || workers <= 0); i++) {
+		struct str a = ops_text(t, OPS_DEVICE_ARCH, i);
+		double w;
+
+		if (a.len && !named) {
+			arch = a;
+			named = true;
+		}
+		if (workers <= 0 && ops_real(t, OPS_WORKER_CORES, i, &w) && w > 0)
+			workers = w;
+		if (!t->column[OPS_DEVICE_ARCH].text && !t->column[OPS_WORKER_CORES].kind)
+			break;
+	}
+	c->chip_sure = c->chip_named = true;
+	c->on.chip = o->chip;
+	if (!c->on.chip)
+		c->on.chip = chip_guess(arch, (int)workers, &c->chip_named, &c->chip_sure);
+	if (!c->on.chip) /* an architecture that we don't know: no figures rather than wrong ones */
+		c->on.chip = &chips[CHIP_quasar];
+	if (!named && !o->chip)
+		c->chip_sure = c->chip_named = false;
+	c->on.workers = workers > 0 ? workers : c->on.chip->cores;
+}
+
+/* ---- kinds ---- */
+
+enum { KEY_FIXED = 5 };
+
+struct kind_keys {
+	struct u64map map;
+	VEC(uint32_t) parts; /* of the row at hand */
+};
+
+static void kind_key(const struct ops_table *t, size_t row, struct kind_keys *k)
+{
+	double cores = 0;
+
+	vec_clear(&k->parts);
+	*vec_push(&k->parts) = t->column[OPS_OP_CODE].text ? t->column[OPS_OP_CODE].text[row] : 0;
+	*vec_push(&k->parts) =
+		t->column[OPS_ATTRIBUTES].text ? t->column[OPS_ATTRIBUTES].text[row] : 0;
+	*vec_push(&k->parts) =
+		t->column[OPS_MATH_FIDELITY].text ? t->column[OPS_MATH_FIDELITY].text[row] : 0;
+	ops_real(t, OPS_CORE_COUNT, row, &cores);
+	*vec_push(&k->parts) = cores > 0 && cores < 1e9 ? (uint32_t)cores : 0;
+	vec_each (p, &t->tensor)
+		*vec_push(&k->parts) = (*p)[row];
+}
+
+/* 64 bits of hash stand for the key: two of a million kinds fall together once in 10^7 reports. */
+static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
+{
+	bool added;
+	uint32_t n;
+
+	kind_key(c->table, row, k);
+	n = u64map_get_or_put(
+		&k->map,
+		str_hash(str_n((const char *)k->parts.at, k->parts.len * sizeof(uint32_t))),
+		(uint32_t)c->kinds.len, &added);
+	if (added) {
+		struct kind *kind = vec_push(&c->kinds);
+
+		*kind = (struct kind){ .row = (uint32_t)row };
+		roofline_of(c->table, row, &c->on, &kind->roof);
+	}
+	return n;
+}
+
+/* ---- calls ---- */
+
+/* A cell that should be a number and is not. */
+static void note_odd(struct calls *c, size_t row, enum ops_col col)
+{
+	const struct ops_column *column = &c->table->column[col];
+
+	if (column->kind && (column->kind[row] == CELL_TEXT || column->kind[row] == CELL_HUGE))
+		account_add_row(&c->account, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE, row + 1);
+}
+
+/* Time of one row; *flags says what is wrong with it. */
+static double row_time(struct calls *c, size_t row, uint16_t *flags)
+{
+	double ns;
+
+	if (ops_real(c->table, OPS_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
+		return ns;
+	note_odd(c, row, OPS_DURATION);
+	if (ops_real(c->table, OPS_FW_DURATION, row, &ns) && ns >= 0 && ns < 1e18) {
+		*flags |= CALL_PARTIAL;
+		return ns;
+	}
+	*flags |= CALL_UNTIMED;
+	return 0;
+}
+
+static double row_gap(struct calls *c, size_t row)
+{
+	double ns;
+
+	if (ops_real(c->table, OPS_GAP, row, &ns) && ns > -1e18 && ns < 1e18)
+		return ns;
+	note_odd(c, row, OPS_GAP);
+	return 0;
+}
+
+static void count_row(struct calls *c, size_t row, uint16_t flags)
+{
+	c->device_rows++;
+	account_add(&c->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, 1);
+	if (flags & CALL_UNTIMED)
+		account_add_row(&c->account, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE, row + 1);
+	else if (flags & CALL_PARTIAL)
+		account_add(&c->account, ACCOUNT_PARTIAL, ACCOUNT_ANYWHERE, 1);
+	else
+		account_add(&c->account, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, 1);
+}
+
+/* What building up a call from its rows needs beside the call itself. */
+struct gathering {
+	double sum, fastest, gaps;
+	uint16_t timed;
+	bool done_first;
+};
+
+static void add_row(struct calls *c, struct call *call, struct gathering *g, uint32_t row)
+{
+	uint16_t flags = 0;
+	double ns = row_time(c, row, &flags);
+	struct str hit = ops_text(c->table, OPS_CACHE_HIT, row);
+
+	count_row(c, row, flags);
+	if (row + 1 < call->id)
+		call->id = row + 1;
+	call->devices++;
+	call->flags |= flags & CALL_PARTIAL;
+	if (str_eq(hit, STR("False")))
+		call->flags |= CALL_CACHE_MISS;
+	g->gaps += row_gap(c, row);
+	if (flags & CALL_UNTIMED)
+		return;
+	if (!g->timed || ns > call->time_ns) {
+		call->time_ns = ns;
+		call->row = row;
+	}
+	if (!g->timed || ns < g->fastest)
+		g->fastest = ns;
+	g->sum += ns;
+	g->timed++;
+}
+
+static void finish_call(struct calls *c, struct call *call, const struct gathering *g)
+{
+	struct kind *kind = &c->kinds.at[call->kind];
+
+	if (call->flags & CALL_HOST)
+		return;
+	call->gap_ns = call->devices ? g->gaps / call->devices : 0;
+	if (!g->timed) {
+		call->flags |= CALL_UNTIMED;
+	} else if (g->timed > 1) {
+		call->skew_ns = (float)(call->time_ns - g->fastest);
+		if (kind->roof.work.family == FAMILY_COLLECTIVE) {
+			call->time_ns = g->sum / g->timed;
+			call->wait_ns = (float)(call->time_ns - g->fastest);
+		}
+	}
+	if (g->timed && g->timed < call->devices)
+		call->flags |= CALL_PARTIAL;
+	if (c->devices > 1 && call->devices < c->devices) {
+		call->flags |= CALL_PARTIAL;
+		account_add_row(&c->account, ACCOUNT_MERGE_DEVICE_MISSING, ACCOUNT_ANYWHERE,
+				call->id);
+	}
+	kind->calls++;
+	kind->time_ns += call->time_ns;
+	if (kind->calls == 1 && call->gap_ns >= BUILD_GAP_NS && !(call->flags & CALL_CACHE_MISS))
+		call->flags |= CALL_FIRST;
+}
+
+static uint32_t open_section(struct calls *c, struct str name, uint32_t row)
+{
+	*vec_push(&c->sections) = (struct section){ .name = name, .row = row };
+	return (uint32_t)c->sections.len - 1;
+}
+
+static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row, uint32_t section)
+{
+	struct call *call = vec_push(&c->all);
+	double ns;
+
+	*call = (struct call){
+		.id = row + 1, .row = row, .section = section, .count = 1, .flags = CALL_HOST
+	};
+	call->kind = kind_of(c, keys, row);
+	c->host_rows++;
+	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0)
+		call->time_ns = ns;
+	c->kinds.at[call->kind].calls++;
+	c->kinds.at[call->kind].time_ns += call->time_ns;
+}
+
+static void make_calls(struct calls *c, const uint32_t *rows, struct range r,
+		       const struct alignment *a)
+{
+	const struct ops_table *t = c->table;
+	struct kind_keys keys = { 0 };
+	VEC(struct gathering) gathered = { 0 };
+	/* of the alignment's numbers: the call that was made for it */
+	uint32_t *call_of = mem_alloc(a->calls, sizeof(*call_of));
+	uint32_t section = open_section(c, c->start, 0);
+	bool first = true;
+
+	memset(call_of, 0xff, a->calls * sizeof(*call_of));
+	for (size_t i = r.from; i < r.to; i++) {
+		uint32_t row = rows[i], n = a->call_of_row[row];
+
+		if (n == ALIGN_NONE) {
+			if (row_is_signpost(t, row)) {
+				c->signpost_rows++;
+				section = open_section(c, ops_text(t, OPS_OP_CODE, row), row);
+			} else {
+				add_host_call(c, &keys, row, section);
+				*vec_push(&gathered) = (struct gathering){ 0 };
+			}
+			continue;
+		}
+		if (call_of[n] == UINT32_MAX) {
+			call_of[n] = (uint32_t)c->all.len;
+			*vec_push(&c->all) = (struct call){
+				.id = UINT32_MAX, .row = row, .section = section, .count = 1
+			};
+			*vec_push(&gathered) = (struct gathering){ 0 };
+			c->all.at[call_of[n]].kind = kind_of(c, &keys, row);
+		}
+		add_row(c, &c->all.at[call_of[n]], &gathered.at[call_of[n]], row);
+	}
+	for (size_t i = 0; i < c->all.len; i++) {
+		finish_call(c, &c->all.at[i], &gathered.at[i]);
+		/* the gap of the first op lies before the part that is reported */
+		if (first && !(c->all.at[i].flags & CALL_HOST)) {
+			c->all.at[i].gap_ns = 0;
+			c->all.at[i].flags &= (uint16_t)~CALL_FIRST;
+			first = false;
+		}
+	}
+	vec_trim(&c->all);
+	vec_release(&gathered);
+	u64map_release(&keys.map);
+	vec_release(&keys.parts);
+	free(call_of);
+}
+
+/* What was wrong with the files themselves. */
+static void account_files(struct calls *c)
+{
+	static const enum account_what causes[OPS_FAULTS] = {
+		[OPS_FAULT_LONG_ROW] = ACCOUNT_MALFORMED_ROW,
+		[OPS_FAULT_BAD_BYTES] = ACCOUNT_NOT_UTF8,
+		[OPS_FAULT_UNCLOSED_QUOTE] = ACCOUNT_UNCLOSED_QUOTE,
+		[OPS_FAULT_SHRUNK] = ACCOUNT_FILE_TRUNCATED,
+		[OPS_FAULT_CUT_SHORT] = ACCOUNT_COMPRESSED_CUT,
+	};
+
+	vec_each (f, &c->table->files)
+		for (int i = 0; i < OPS_FAULTS; i++) {
+			const struct ops_fault_count *n = &f->fault[i];
+			uint64_t k = 0;
+
+			for (; k < n->count && k < OPS_FAULT_ROWS && n->line[k]; k++)
+				account_add_row(&c->account, causes[i], ACCOUNT_ANYWHERE,
+						n->line[k]);
+			account_add(&c->account, causes[i], ACCOUNT_ANYWHERE, n->count - k);
+		}
+}
+
+void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o)
+{
+	uint32_t *rows = ordered_rows(t, o->order);
+	struct alignment a;
+	struct range r;
+
+	*c = (struct calls){ .table = t };
+	account_files(c);
+	choose_chip(c, o);
+	r = choose_range(c, rows, o);
+	for (size_t i = 0; i < t->rows; i++)
+		c->left_out_rows += (i < r.from || i >= r.to) && row_is_device_op(t, rows[i]);
+	align_devices(&a, t, rows + r.from, r.to - r.from, o->keep_devices_apart);
+	c->devices = o->keep_devices_apart ? 1 : a.devices;
+	make_calls(c, rows, r, &a);
+	c->devices = a.devices;
+	alignment_release(&a);
+	free(rows);
+}
+
+void calls_release(struct calls *c)
+{
+	vec_release(&c->all);
+	vec_release(&c->kinds);
+	vec_release(&c->sections);
+	account_release(&c->account);
+}
+
+double call_percent_of(const struct calls *c, const struct call *call, enum roof roof)
+{
+	return call->time_ns > 0 && !(call->flags & CALL_HOST)
+		       ? 100 * call_kind(c, call)->roof.ns[roof] / call->time_ns
+		       : 0;
+}
+
+double call_roof_percent(const struct calls *c, const struct call *call)
+{
+	return call_percent_of(c, call, call_kind(c, call)->roof.roof);
+}
+
+const char *call_bound(const struct calls *c, const struct call *call)
+{
+	double best = call_roof_percent(c, call);
+
+	if (call->flags & CALL_HOST)
+		return "HOST";
+	if (best <= 0)
+		return "";
+	if (best > ROOF_BELIEVED_PERCENT)
+		return "?";
+	if (call_percent_of(c, call, ROOF_DRAM) >= ROOF_NEAR_PERCENT &&
+	    call_percent_of(c, call, ROOF_FLOP) >= ROOF_NEAR_PERCENT)
+		return "BOTH";
+	return best >= ROOF_NEAR_PERCENT ? roof_name(call_kind(c, call)->roof.roof) : "SLOW";
+}

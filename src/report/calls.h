@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The ops of a run as a report sees them: rows of the ops table, put in order, cut to the part that was
+ * asked for, and the rows of several devices that belong to one op brought together.
+ *
+ * A call is one op of the program; on n devices it stands for n rows.  Its number (ID) is that of its
+ * first row in the input, from 1, so that it doesn't change with options.  A kind is what calls have in
+ * common that were made alike (code, attributes, fidelity, cores, tensors); what an op could reach at
+ * best is worked out once per kind.
+ */
+#ifndef TTP_REPORT_CALLS_H
+#define TTP_REPORT_CALLS_H
+
+#include "base/account.h"
+#include "base/map.h"
+#include "ops/table.h"
+#include "report/roofline.h"
+
+enum call_flags {
+	CALL_HOST = 1 << 0,    /* ran on the host */
+	CALL_UNTIMED = 1 << 1, /* no device time: lost, or not read */
+	CALL_PARTIAL = 1 << 2, /* time of the firmware only, or rows of some devices are missing */
+	CALL_CACHE_MISS = 1 << 3, /* the program had to be built before it ran */
+	CALL_FIRST = 1 << 4,      /* first of its kind, with a gap that only building explains */
+};
+
+struct call {
+	uint32_t id;  /* from 1 */
+	uint32_t row; /* the slowest device's */
+	uint32_t kind;
+	uint32_t section;
+	uint32_t
+		count; /* 1; of a folded line: the calls it stands for, all else being their mean */
+	uint16_t devices; /* rows that it stands for */
+	uint16_t flags;
+	float skew_ns;  /* slowest less fastest device */
+	float wait_ns;  /* collectives: what devices waited for the last one, on average */
+	double time_ns; /* device time; of the host for CALL_HOST; 0 when untimed */
+	double gap_ns;  /* since the op before, averaged over the devices; 0 without one */
+};
+
+struct kind {
+	uint32_t row; /* one that is of this kind */
+	uint32_t calls;
+	double time_ns;
+	struct roofline roof;
+};
+
+/* What lies between two signposts; number 0 is what comes before the first. */
+struct section {
+	struct str name;
+	uint32_t row; /* of its signpost */
+	uint64_t line;
+};
+
+enum order { ORDER_AUTO, ORDER_FILE, ORDER_HOST };
+
+struct call_options {
+	const char *start_signpost, *end_signpost; /* NULL: not asked for */
+	bool whole_file;                           /* ignore signposts */
+	bool keep_devices_apart;
+	enum order order;
+	const struct chip *chip; /* NULL: told from the report */
+};
+
+struct calls {
+	const struct ops_table *table;
+	VEC(struct call) all;
+	VEC(struct kind) kinds;
+	VEC(struct section) sections;
+	struct roof_chip on;
+	bool chip_sure;                  /* its figures are those of the card that was used */
+	bool chip_named;                 /* and so is its name */
+	unsigned devices;                /* in the part that is reported */
+	struct str start, end;           /* signposts that bound it; empty: the file's ends */
+	bool start_missing, end_missing; /* asked for, but not in the report */
+	uint64_t device_rows, host_rows, signpost_rows; /* in that part */
+	uint64_t left_out_rows;                         /* device rows outside of it */
+	struct account account;
+};
+
+void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o);
+void calls_release(struct calls *c);
+
+static inline const struct kind *call_kind(const struct calls *c, const struct call *call)
+{
+	return &c->kinds.at[call->kind];
+}
+
+/* Share of the nearest roof that a call reached, in percent; 0 when nothing is known. */
+double call_roof_percent(const struct calls *c, const struct call *call);
+/* Percent of one roof. */
+double call_percent_of(const struct calls *c, const struct call *call, enum roof roof);
+
+/*
+ * "DRAM", "FLOP", "BOTH", "L1", "ETH" from ROOF_NEAR_PERCENT on, "SLOW" below, "HOST", or "".  "?" for an
+ * op that seems faster than the chip: tt-metal keeps what it knows of an op with its program, so a report
+ * can show the tensors of another call that used the same program; or the chip is another one.
+ */
+enum { ROOF_NEAR_PERCENT = 65, ROOF_BELIEVED_PERCENT = 105 };
+const char *call_bound(const struct calls *c, const struct call *call);
+
+/* The columns of the ops table that all this needs. */
+extern const struct ops_want calls_want;
+
+#endif /* TTP_REPORT_CALLS_H */

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What to fix first: everything that costs time and could cost less, with the time it could save, the
+ * largest first.  A saving is what would be gone if the op came to ATTAINABLE_PERCENT of its roof on
+ * all cores, or a gap to LAUNCH_NS; it is an estimate from above, and says so in docs/report.md.
+ */
+#ifndef TTP_REPORT_FINDINGS_H
+#define TTP_REPORT_FINDINGS_H
+
+#include "report/calls.h"
+
+enum {
+	ATTAINABLE_PERCENT = 80, /* of a roof: well-tuned kernels reach it, few reach more */
+	LAUNCH_NS = 6000,        /* between two ops of a captured trace */
+	LONG_GAP_NS = 6500,      /* what is called a long gap */
+};
+
+struct totals {
+	double device_ns, host_ns;
+	double gap_ns;       /* all gaps */
+	double build_gap_ns; /* of them before programs that were being built */
+	double long_gap_ns;  /* of the others: what exceeds LAUNCH_NS */
+	uint64_t build_gaps, long_gaps, cache_misses;
+	double wait_ns;               /* in collectives, for the last device */
+	double tensor_ns, figured_ns; /* device time of ops with tensors; of those with a figure */
+	uint64_t over_roof; /* calls faster than their roof: wrong chip, or a wrong model */
+};
+
+#define FINDING_LIST(X)                  \
+	X(OP, "slow-op")                 \
+	X(GAPS, "host-gaps")             \
+	X(BUILD, "program-cache-misses") \
+	X(FALLBACK, "host-fallback")     \
+	X(WAIT, "collective-wait")
+
+enum finding_what {
+#define X(id, name) FINDING_##id,
+	FINDING_LIST(X)
+#undef X
+};
+
+struct finding {
+	enum finding_what what;
+	double saves_ns;
+	uint32_t kind; /* FINDING_OP: of kinds that look alike, the one with most time */
+	uint32_t calls;
+	double time_ns; /* that the calls took */
+	uint32_t id;    /* an example: the slowest */
+	char *text;     /* a sentence without full stop */
+	char *advice;   /* what to do */
+};
+
+struct findings {
+	struct totals totals;
+	VEC(struct finding) all; /* the largest saving first */
+};
+
+const char *finding_name(enum finding_what w);
+void findings_make(struct findings *f, const struct calls *c);
+void findings_release(struct findings *f);
+
+enum verdict { VERDICT_NOTHING, VERDICT_DEVICE, VERDICT_HOST, VERDICT_BUILD };
+/* Host-bound when gaps, but for building programs, take more than HOST_BOUND_PERCENT of the time. */
+enum { HOST_BOUND_PERCENT = 33 };
+enum verdict verdict_of(const struct totals *t);
+
+/* Time that a call could save, ns. */
+double call_saving(const struct calls *c, const struct call *call);
+/* What to do about one op: appends "a; b; c", or nothing. */
+void advise_op(struct buf *b, const struct calls *c, const struct call *call, const char *between);
+
+#endif /* TTP_REPORT_FINDINGS_H */

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/groups.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "base/table.h"
+#include "report/label.h"
+
+static void group_name(const struct report *r, const struct call *call, enum group_by by,
+		       struct buf *b)
+{
+	const struct kind *k = call_kind(&r->calls, call);
+	double unused;
+
+	switch (by) {
+	case GROUP_SHAPE:
+		label_op(b, r->table, k);
+		if (k->roof.shape.tensors) {
+			buf_text(b, "  ");
+			label_types(b, r->table, k);
+		}
+		break;
+	case GROUP_CATEGORY:
+		report_field(r, call, FIELD_CATEGORY, b, &unused);
+		break;
+	case GROUP_SIGNPOST:
+		if (!report_field(r, call, FIELD_SECTION, b, &unused))
+			buf_text(b, "(before the first signpost)");
+		break;
+	case GROUP_MEMORY:
+		buf_str(b, op_short_name(ops_text(r->table, OPS_OP_CODE, k->row)));
+		if (k->roof.shape.tensors) {
+			buf_text(b, ", in0 ");
+			label_memory(b, r->table, k);
+		}
+		break;
+	case GROUP_NONE:
+	case GROUP_OP:
+		buf_str(b, op_short_name(ops_text(r->table, OPS_OP_CODE, k->row)));
+		break;
+	}
+}
+
+static void add_call(struct group *g, const struct report *r, const struct call *call)
+{
+	double ideal = call_kind(&r->calls, call)->roof.ideal_ns;
+
+	g->calls++;
+	if (call->flags & CALL_UNTIMED)
+		return;
+	if (!g->timed || call->time_ns < g->min_ns)
+		g->min_ns = call->time_ns;
+	if (!g->timed || call->time_ns > g->max_ns)
+		g->max_ns = call->time_ns;
+	g->timed++;
+	g->time_ns += call->time_ns;
+	g->gap_ns += report_gap(call);
+	g->saves_ns += call_saving(&r->calls, call);
+	if (ideal > 0 && !(call->flags & CALL_HOST)) {
+		g->ideal_ns += ideal;
+		g->figured_ns += call->time_ns;
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	if (x->time_ns > y->time_ns || x->time_ns < y->time_ns)
+		return x->time_ns > y->time_ns ? -1 : 1;
+	return str_cmp(x->name, y->name);
+}
+
+void groups_make(struct groups *g, const struct report *r, enum group_by by)
+{
+	/* calls of one kind (and section) share their name: work it out once */
+	uint32_t *of_kind = mem_alloc(r->calls.kinds.len, sizeof(*of_kind));
+	struct buf b = { 0 };
+
+	*g = (struct groups){ 0 };
+	memset(of_kind, 0xff, r->calls.kinds.len * sizeof(*of_kind));
+	vec_each (i, &r->shown) {
+		const struct call *call = &r->lines[*i];
+		uint32_t n = by == GROUP_SIGNPOST ? UINT32_MAX : of_kind[call->kind];
+
+		if (n == UINT32_MAX) {
+			buf_clear(&b);
+			group_name(r, call, by, &b);
+			n = intern_copy(&g->names, buf_view(&b));
+			of_kind[call->kind] = n;
+			if (n == g->all.len)
+				*vec_push(&g->all) = (struct group){ 0 };
+		}
+		add_call(&g->all.at[n], r, call);
+	}
+	for (uint32_t i = 0; i < g->all.len; i++)
+		g->all.at[i].name = intern_get(&g->names, i);
+	if (g->all.len && by != GROUP_SIGNPOST)
+		qsort(g->all.at, g->all.len, sizeof(*g->all.at), by_time);
+	buf_release(&b);
+	free(of_kind);
+}
+
+void groups_release(struct groups *g)
+{
+	intern_release(&g->names);
+	vec_release(&g->all);
+}
+
+enum column { NAME, SHARE, CALLS, TIME, MEAN, MIN, MAX, GAP, ROOF, SAVE };
+
+struct listing {
+	const struct report *r;
+	const struct groups *g;
+};
+
+static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
+{
+	const struct listing *l = ctx;
+	const struct group *g = &l->g->all.at[row];
+	double total = l->r->total_ns;
+
+	(void)colour;
+	switch ((enum column)column) {
+	case NAME:
+		buf_str(b, g->name);
+		break;
+	case SHARE:
+		if (total > 0)
+			number_fixed(b, 100 * (g->time_ns + g->gap_ns) / total, 1, 0);
+		break;
+	case CALLS:
+		buf_add_u64(b, g->calls);
+		break;
+	case TIME:
+		number_fixed(b, g->time_ns / 1e3, 1, 0);
+		break;
+	case MEAN:
+		if (g->timed)
+			number_fixed(b, g->time_ns / g->timed / 1e3, 1, 0);
+		break;
+	case MIN:
+		if (g->timed)
+			number_fixed(b, g->min_ns / 1e3, 1, 0);
+		break;
+	case MAX:
+		if (g->timed)
+			number_fixed(b, g->max_ns / 1e3, 1, 0);
+		break;
+	case GAP:
+		number_fixed(b, g->gap_ns / 1e3, 1, 0);
+		break;
+	case ROOF:
+		if (g->figured_ns > 0)
+			number_fixed(b, 100 * g->ideal_ns / g->figured_ns, 0, 0);
+		break;
+	case SAVE:
+		if (g->saves_ns > 0)
+			number_fixed(b, g->saves_ns / 1e3, 1, 0);
+		break;
+	}
+}
+
+void report_groups(const struct report *r, struct out *out)
+{
+	static const struct table_column columns[] = {
+		[NAME] = { .head = "group", .min = 16, .flexible = true },
+		[SHARE] = { .head = "total", .unit = "%", .align = WIDTH_RIGHT },
+		[CALLS] = { .head = "calls", .align = WIDTH_RIGHT },
+		[TIME] = { .head = "device", .unit = "µs", .align = WIDTH_RIGHT },
+		[MEAN] = { .head = "mean", .unit = "µs", .align = WIDTH_RIGHT, .drop = 3 },
+		[MIN] = { .head = "min", .unit = "µs", .align = WIDTH_RIGHT, .drop = 1 },
+		[MAX] = { .head = "max", .unit = "µs", .align = WIDTH_RIGHT, .drop = 2 },
+		[GAP] = { .head = "gaps", .unit = "µs", .align = WIDTH_RIGHT, .drop = 4 },
+		[ROOF] = { .head = "roof", .unit = "%", .align = WIDTH_RIGHT },
+		[SAVE] = { .head = "save", .unit = "µs", .align = WIDTH_RIGHT },
+	};
+	struct groups g;
+	struct listing l = { r, &g };
+	struct table t = {
+		.columns = columns,
+		.n = sizeof(columns) / sizeof(columns[0]),
+		.cell = cell,
+		.ctx = &l,
+		.width = (size_t)r->o->term.width,
+		.colour = r->o->term.colour,
+		.utf8 = r->o->term.utf8,
+		.rule = true,
+	};
+
+	groups_make(&g, r, r->o->group);
+	t.rows = r->o->top && r->o->top < g.all.len ? r->o->top : g.all.len;
+	table_print(&t, out);
+	table_release(&t);
+	groups_release(&g);
+}

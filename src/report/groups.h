@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Calls put together by name, shape, category, memory or signpost. */
+#ifndef TTP_REPORT_GROUPS_H
+#define TTP_REPORT_GROUPS_H
+
+#include "report/report.h"
+
+struct group {
+	struct str name;
+	uint32_t calls, timed;
+	double time_ns, min_ns, max_ns;
+	double gap_ns;
+	double ideal_ns; /* of calls that have one, and their time */
+	double figured_ns;
+	double saves_ns;
+};
+
+struct groups {
+	struct intern names;
+	VEC(struct group) all; /* most time first; signposts in the order of the run */
+};
+
+void groups_make(struct groups *g, const struct report *r, enum group_by by);
+void groups_release(struct groups *g);
+
+#endif /* TTP_REPORT_GROUPS_H */

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Everything as JSON; docs/formats/report-json.md is the schema. */
+#include "base/json.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "report/groups.h"
+#include "report/report.h"
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+static void key(struct json_writer *w, const char *name)
+{
+	json_write_key(w, str_of(name));
+}
+
+static void text(struct json_writer *w, const char *name, struct str s)
+{
+	key(w, name);
+	json_write_str(w, s);
+}
+
+static void number(struct json_writer *w, const char *name, double v)
+{
+	key(w, name);
+	json_write_double(w, v);
+}
+
+static void count(struct json_writer *w, const char *name, uint64_t v)
+{
+	key(w, name);
+	json_write_u64(w, v);
+}
+
+/* "time" in us is "time_us", "total" in % is "total_percent". */
+static void field_key(struct json_writer *w, const struct field_info *f)
+{
+	static const struct {
+		const char *unit, *tail;
+	} tails[] = {
+		{ "us", "_us" },          { "%", "_percent" }, { "GB/s", "_gbps" },
+		{ "TFLOP/s", "_tflops" }, { "MB", "_mb" },     { "GFLOP", "_gflop" },
+	};
+	struct buf b = { 0 };
+
+	buf_text(&b, f->key);
+	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)
+		if (!strcmp(f->unit, tails[i].unit) &&
+		    !str_ends(buf_view(&b), str_of(tails[i].tail)))
+			buf_text(&b, tails[i].tail);
+	json_write_key(w, buf_view(&b));
+	buf_release(&b);
+}
+
+static void write_source(struct json_writer *w, const struct report *r)
+{
+	const struct calls *c = &r->calls;
+
+	key(w, "source");
+	json_open_object(w);
+	key(w, "files");
+	json_open_array(w);
+	vec_each (f, &r->table->files)
+		json_write_str(w, str_of(f->in.name));
+	json_close_array(w);
+	count(w, "rows", r->table->rows);
+	if (c->start.len)
+		text(w, "start_signpost", c->start);
+	if (c->end.len)
+		text(w, "end_signpost", c->end);
+	json_close_object(w);
+}
+
+static void write_chip(struct json_writer *w, const struct report *r)
+{
+	const struct chip *c = r->calls.on.chip;
+
+	key(w, "chip");
+	json_open_object(w);
+	text(w, "id", str_of(c->id));
+	text(w, "name", str_of(c->name));
+	key(w, "sure");
+	json_write_bool(w, r->calls.chip_sure);
+	count(w, "devices", r->calls.devices);
+	number(w, "worker_cores", r->calls.on.workers);
+	number(w, "dram_gbps", c->dram_gbps);
+	number(w, "clock_mhz", c->clock_mhz);
+	count(w, "flop_per_clock_per_core", (uint64_t)c->flop_per_clock);
+	json_close_object(w);
+}
+
+static void write_account(struct json_writer *w, const struct report *r)
+{
+	struct account *a = (struct account *)(uintptr_t)&r->calls.account;
+
+	key(w, "account");
+	json_open_object(w);
+	count(w, "seen", account_total(a, ACCOUNT_TOTAL_SEEN));
+	count(w, "timed", account_total(a, ACCOUNT_TOTAL_TIMED));
+	count(w, "partial", account_total(a, ACCOUNT_TOTAL_PARTIAL));
+	count(w, "dropped", account_total(a, ACCOUNT_TOTAL_DROPPED));
+	key(w, "causes");
+	json_open_array(w);
+	for (int i = ACCOUNT_FIRST_CAUSE; i < ACCOUNT_WHATS; i++) {
+		enum account_what what = (enum account_what)i;
+		uint64_t n = account_count(a, what);
+		const struct account_rows *rows = account_rows(a, what);
+
+		if (!n)
+			continue;
+		json_open_object(w);
+		text(w, "cause", str_of(account_text(what, n)));
+		count(w, "count", n);
+		key(w, "rows");
+		json_open_array(w);
+		for (unsigned k = 0; k < rows->kept; k++)
+			json_write_u64(w, rows->row[k]);
+		json_close_array(w);
+		text(w, "hint", str_of(account_hint(what)));
+		json_close_object(w);
+	}
+	json_close_array(w);
+	json_close_object(w);
+}
+
+static void write_totals(struct json_writer *w, const struct report *r)
+{
+	static const char *const verdicts[] = { "no device time", "device-bound", "host-bound",
+						"building" };
+	const struct totals *t = &r->findings.totals;
+
+	text(w, "verdict", str_of(verdicts[verdict_of(t)]));
+	key(w, "totals");
+	json_open_object(w);
+	count(w, "ops", r->calls.all.len);
+	number(w, "device_us", t->device_ns / 1e3);
+	number(w, "gap_us", (t->gap_ns - t->build_gap_ns) / 1e3);
+	number(w, "build_gap_us", t->build_gap_ns / 1e3);
+	number(w, "host_us", t->host_ns / 1e3);
+	count(w, "long_gaps", t->long_gaps);
+	count(w, "program_cache_misses", t->cache_misses);
+	number(w, "collective_wait_us", t->wait_ns / 1e3);
+	number(w, "with_tensors_us", t->tensor_ns / 1e3);
+	number(w, "with_figure_us", t->figured_ns / 1e3);
+	count(w, "above_roof", t->over_roof);
+	json_close_object(w);
+}
+
+static void write_findings(struct json_writer *w, const struct report *r)
+{
+	key(w, "findings");
+	json_open_array(w);
+	vec_each (f, &r->findings.all) {
+		json_open_object(w);
+		text(w, "what", str_of(finding_name(f->what)));
+		number(w, "saves_us", f->saves_ns / 1e3);
+		count(w, "calls", f->calls);
+		number(w, "time_us", f->time_ns / 1e3);
+		count(w, "example_id", f->id);
+		text(w, "text", str_of(f->text));
+		if (f->advice)
+			text(w, "advice", str_of(f->advice));
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+static void write_call(struct json_writer *w, const struct report *r, const struct call *call)
+{
+	struct buf b = { 0 };
+
+	json_open_object(w);
+	for (int i = 0; i < FIELDS; i++) {
+		const struct field_info *f = &field_info[i];
+		double v = 0;
+
+		buf_clear(&b);
+		if (!report_field(r, call, (enum field)i, &b, &v))
+			continue;
+		field_key(w, f);
+		if (f->decimals == FIELD_TEXT)
+			json_write_str(w, buf_view(&b));
+		else if (f->decimals == FIELD_WHOLE && v >= 0 && v < 1e18)
+			json_write_u64(w, (uint64_t)v);
+		else
+			json_write_double(w, v);
+	}
+	if (call->flags & (CALL_CACHE_MISS | CALL_FIRST)) {
+		key(w, "built");
+		json_write_bool(w, true);
+	}
+	if (call->flags & CALL_PARTIAL) {
+		key(w, "partial");
+		json_write_bool(w, true);
+	}
+	json_close_object(w);
+	buf_release(&b);
+}
+
+static void write_groups(struct json_writer *w, const struct report *r)
+{
+	struct groups g;
+
+	groups_make(&g, r, r->o->group);
+	key(w, "groups");
+	json_open_array(w);
+	vec_each (x, &g.all) {
+		json_open_object(w);
+		text(w, "group", x->name);
+		count(w, "calls", x->calls);
+		number(w, "time_us", x->time_ns / 1e3);
+		number(w, "min_us", x->min_ns / 1e3);
+		number(w, "max_us", x->max_ns / 1e3);
+		number(w, "gap_us", x->gap_ns / 1e3);
+		number(w, "roof_percent",
+		       x->figured_ns > 0 ? 100 * x->ideal_ns / x->figured_ns : (double)NAN);
+		number(w, "saves_us", x->saves_ns / 1e3);
+		json_close_object(w);
+	}
+	json_close_array(w);
+	groups_release(&g);
+}
+
+void report_json(const struct report *r, struct out *out)
+{
+	struct buf b = { 0 };
+	struct json_writer w = { .to = &b, .pretty = true };
+
+	json_open_object(&w);
+	text(&w, "schema", STR("ttprof.report/1"));
+	write_source(&w, r);
+	write_chip(&w, r);
+	write_account(&w, r);
+	write_totals(&w, r);
+	write_findings(&w, r);
+	if (r->o->group != GROUP_NONE)
+		write_groups(&w, r);
+	key(&w, "ops");
+	json_open_array(&w);
+	vec_each (i, &r->shown) {
+		write_call(&w, r, &r->lines[*i]);
+		if (b.len > FLUSH_BYTES)
+			out_buf(out, &b);
+		if (!out_ok(out))
+			break;
+	}
+	json_close_array(&w);
+	json_close_object(&w);
+	buf_char(&b, '\n');
+	out_buf(out, &b);
+	buf_release(&b);
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/label.h"
+
+#include <math.h>
+
+#include "base/number.h"
+
+static struct str short_type(struct str type)
+{
+	static const struct {
+		struct str name, text;
+	} types[] = {
+		{ STR_INIT("BFLOAT16"), STR_INIT("BF16") },
+		{ STR_INIT("BFLOAT8_B"), STR_INIT("BFP8") },
+		{ STR_INIT("BFLOAT4_B"), STR_INIT("BFP4") },
+		{ STR_INIT("FLOAT32"), STR_INIT("FP32") },
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (str_eq(type, types[i].name))
+			return types[i].text;
+	return type;
+}
+
+static struct str part(const struct ops_table *t, const struct tensor *x, enum tensor_part p)
+{
+	return x ? ops_string(t, x->text[p]) : str_n("", 0);
+}
+
+/* Padded sizes without leading ones: "3200 x 1536". */
+static void add_dims(struct buf *b, const struct ops_table *t, const struct tensor *x)
+{
+	bool started = false;
+
+	for (int i = 0; i < 4; i++) {
+		int64_t padded, logical;
+
+		if (!tensor_dim(part(t, x, (enum tensor_part)(TENSOR_W + i)), &padded, &logical))
+			return;
+		if (!started && padded == 1 && i < 2)
+			continue;
+		if (started)
+			buf_text(b, " x ");
+		buf_add_i64(b, padded);
+		started = true;
+	}
+}
+
+static const struct tensor *first_tensor(const struct ops_table *t, size_t row)
+{
+	const struct tensor *x = ops_tensor(t, ops_place(t, false, 0), row);
+
+	return x ? x : ops_tensor(t, ops_place(t, true, 0), row);
+}
+
+void label_op(struct buf *b, const struct ops_table *t, const struct kind *k)
+{
+	const struct shape *s = &k->roof.shape;
+	struct str name = op_short_name(ops_text(t, OPS_OP_CODE, k->row));
+	const struct tensor *x;
+
+	if (name.len)
+		buf_str(b, name);
+	else
+		buf_text(b, "(no name)");
+	if (s->m) {
+		buf_char(b, ' ');
+		if (s->batch > 1) {
+			buf_add_i64(b, s->batch);
+			buf_text(b, " x ");
+		}
+		buf_add_i64(b, s->m);
+		buf_text(b, " x ");
+		buf_add_i64(b, s->k);
+		buf_text(b, " x ");
+		buf_add_i64(b, s->n);
+		return;
+	}
+	x = first_tensor(t, k->row);
+	if (x) {
+		buf_char(b, ' ');
+		add_dims(b, t, x);
+	}
+}
+
+void label_types(struct buf *b, const struct ops_table *t, const struct kind *k)
+{
+	struct str fidelity = ops_text(t, OPS_MATH_FIDELITY, k->row);
+	const struct tensor *in0 = ops_tensor(t, ops_place(t, false, 0), k->row);
+	const struct tensor *in1 = ops_tensor(t, ops_place(t, false, 1), k->row);
+	const struct tensor *out = ops_tensor(t, ops_place(t, true, 0), k->row);
+
+	if (fidelity.len && (in0 || out)) {
+		buf_str(b, fidelity);
+		buf_char(b, ' ');
+	} else {
+		buf_str(b, fidelity);
+	}
+	buf_str(b, short_type(part(t, in0, TENSOR_DATATYPE)));
+	if (in1 && k->roof.work.family == FAMILY_MATMUL) {
+		buf_text(b, " x ");
+		buf_str(b, short_type(part(t, in1, TENSOR_DATATYPE)));
+	}
+	if (out && !str_eq(part(t, out, TENSOR_DATATYPE), part(t, in0, TENSOR_DATATYPE))) {
+		buf_text(b, " > ");
+		buf_str(b, short_type(part(t, out, TENSOR_DATATYPE)));
+	}
+}
+
+void label_alike(struct buf *b, const struct ops_table *t, const struct kind *k)
+{
+	label_op(b, t, k);
+	buf_char(b, ' ');
+	label_types(b, t, k);
+	buf_printf(b, " %.0f", k->roof.cores);
+}
+
+/* "DEV_1_L1_HEIGHT_SHARDED" without the device */
+static struct str memory_kind(struct str memory)
+{
+	size_t cut;
+
+	if (!str_starts(memory, STR("DEV_")))
+		return memory;
+	cut = str_find_char(str_from(memory, 4), '_');
+	return cut == STR_NONE ? memory : str_from(memory, 4 + cut + 1);
+}
+
+void label_memory(struct buf *b, const struct ops_table *t, const struct kind *k)
+{
+	const struct tensor *x = first_tensor(t, k->row);
+	struct str memory = memory_kind(part(t, x, TENSOR_MEMORY));
+
+	for (size_t i = 0; i < memory.len; i++) {
+		char c = memory.at[i];
+
+		buf_char(b, c == '_' ? ' ' : c >= 'A' && c <= 'Z' ? (char)(c | 32) : c);
+	}
+}
+
+void label_tensor(struct buf *b, const struct ops_table *t, const struct tensor *x)
+{
+	for (int i = 0; i < 4; i++) {
+		if (i)
+			buf_text(b, " x ");
+		buf_str(b, part(t, x, (enum tensor_part)(TENSOR_W + i)));
+	}
+	buf_char(b, ' ');
+	buf_str(b, part(t, x, TENSOR_DATATYPE));
+	buf_char(b, ' ');
+	buf_str(b, part(t, x, TENSOR_LAYOUT));
+	buf_char(b, ' ');
+	buf_str(b, memory_kind(part(t, x, TENSOR_MEMORY)));
+}
+
+void label_ns(struct buf *b, double ns)
+{
+	static const struct {
+		double ns;
+		const char *unit;
+	} units[] = { { 1e9, " s" }, { 1e6, " ms" }, { 1e3, " µs" }, { 1, " ns" } };
+	double size = fabs(ns);
+	size_t i = 0;
+
+	while (i < 3 && size < units[i].ns * 0.9995)
+		i++;
+	size /= units[i].ns;
+	number_fixed(b, ns / units[i].ns,
+		     units[i].ns <= 1 || size >= 99.95 ? 0
+		     : size >= 9.995                   ? 1
+						       : 2,
+		     0);
+	buf_text(b, units[i].unit);
+}

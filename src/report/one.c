@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+/* One op on one screen: what it is, how near it comes to which limit, what it waits for, what to do. */
+#include "base/number.h"
+#include "base/table.h"
+#include "report/align.h"
+#include "report/label.h"
+#include "report/report.h"
+
+struct page {
+	const struct report *r;
+	const struct call *call;
+	struct buf *b;
+	struct buf scratch;
+};
+
+/* A cell of the op's row as it stands in the report. */
+static struct str source(struct page *p, enum ops_col col)
+{
+	return ops_source_text(p->r->table, p->call->row, ops_col_info[col].name, &p->scratch);
+}
+
+static bool source_number(struct page *p, enum ops_col col, double *v)
+{
+	return number_double(source(p, col), v);
+}
+
+static void add_ns(struct page *p, double ns)
+{
+	struct buf t = { 0 };
+
+	label_ns(&t, ns);
+	width_pad(p->b, buf_view(&t), 9, WIDTH_RIGHT);
+	buf_release(&t);
+}
+
+static void title(struct page *p)
+{
+	const struct call *call = p->call;
+
+	buf_printf(p->b, "op %u  ", call->id);
+	label_op(p->b, p->r->table, call_kind(&p->r->calls, call));
+	buf_text(p->b, "  ");
+	label_types(p->b, p->r->table, call_kind(&p->r->calls, call));
+	buf_text(p->b, "\n\n");
+}
+
+static void times(struct page *p)
+{
+	const struct call *call = p->call;
+
+	buf_text(p->b, call->flags & CALL_HOST ? "  host time   " : "  device time ");
+	if (call->flags & CALL_UNTIMED)
+		buf_text(p->b, "not in the report");
+	else
+		add_ns(p, call->time_ns);
+	buf_printf(p->b, "   %.1f %% of all\n", report_share(p->r, call));
+	buf_text(p->b, "  gap before  ");
+	add_ns(p, call->gap_ns);
+	if (call->flags & CALL_CACHE_MISS)
+		buf_text(p->b, "   program-cache miss: the program was built");
+	else if (call->flags & CALL_FIRST)
+		buf_text(p->b, "   first call of its kind: the program was probably built");
+	buf_char(p->b, '\n');
+	if (call->devices > 1) {
+		buf_printf(p->b, "  devices     %9u   slowest less fastest ", call->devices);
+		label_ns(p->b, (double)call->skew_ns);
+		buf_char(p->b, '\n');
+	}
+}
+
+static void roofs(struct page *p)
+{
+	const struct roofline *k = &call_kind(&p->r->calls, p->call)->roof;
+
+	if (!k->shape.tensors || p->call->flags & (CALL_HOST | CALL_UNTIMED))
+		return;
+	buf_text(p->b, "\nLimits\n");
+	for (int i = 0; i < ROOFS; i++) {
+		double percent = call_percent_of(&p->r->calls, p->call, (enum roof)i);
+
+		if (k->ns[i] <= 0)
+			continue;
+		buf_printf(p->b, "  %-5s", roof_name((enum roof)i));
+		add_ns(p, k->ns[i]);
+		buf_text(p->b, "  ");
+		bar_add(p->b, percent / 100, 24, p->r->o->term.utf8);
+		buf_printf(p->b, " %3.0f %%  ", percent);
+		if (i == ROOF_DRAM)
+			buf_printf(p->b, "%.2f MB of tensors at %.0f GB/s",
+				   k->shape.dram_bytes / 1e6, p->r->calls.on.chip->dram_gbps);
+		else if (i == ROOF_FLOP)
+			buf_printf(p->b, "%.2f GFLOP on %.0f cores, %d pass%s", k->shape.flop / 1e9,
+				   k->cores, k->passes, k->passes == 1 ? "" : "es");
+		else if (i == ROOF_L1)
+			buf_printf(p->b, "%.2f MB in, %.2f MB out, through %.0f cores",
+				   k->shape.in_bytes / 1e6, k->shape.out_bytes / 1e6, k->cores);
+		else
+			buf_text(p->b, "its ethernet links, both ways round the ring");
+		buf_char(p->b, '\n');
+	}
+	if (k->ideal_ns <= 0) {
+		buf_text(p->b, "  none that applies is known\n");
+		return;
+	}
+	buf_text(p->b, "  At best it takes ");
+	label_ns(p->b, k->ideal_ns);
+	buf_printf(p->b, " here: it is %.1f times as slow.\n", p->call->time_ns / k->ideal_ns);
+}
+
+static void tensors(struct page *p)
+{
+	const struct ops_table *t = p->r->table;
+	bool any = false;
+
+	for (size_t i = 0; i < t->places.len; i++) {
+		const struct tensor *x = ops_tensor(t, i, p->call->row);
+
+		if (!x)
+			continue;
+		if (!any)
+			buf_text(p->b, "\nTensors\n");
+		any = true;
+		buf_printf(p->b, "  %-6s %u  ", t->places.at[i].output ? "output" : "input",
+			   t->places.at[i].index);
+		label_tensor(p->b, t, x);
+		buf_char(p->b, '\n');
+	}
+}
+
+/* The five processors of a core run side by side: the longest sets the time. */
+static void processors(struct page *p)
+{
+	static const struct {
+		enum ops_col col;
+		const char *name;
+	} riscs[] = {
+		{ OPS_BRISC, "BRISC   writer" },  { OPS_NCRISC, "NCRISC  reader" },
+		{ OPS_TRISC0, "TRISC0  unpack" }, { OPS_TRISC1, "TRISC1  math" },
+		{ OPS_TRISC2, "TRISC2  pack" },   { OPS_ERISC, "ERISC   ethernet" },
+	};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(riscs) / sizeof(riscs[0]); i++) {
+		double ns;
+
+		if (!source_number(p, riscs[i].col, &ns) || ns <= 0)
+			continue;
+		if (!any)
+			buf_text(p->b, "\nKernels by processor\n");
+		any = true;
+		buf_printf(p->b, "  %-17s", riscs[i].name);
+		add_ns(p, ns);
+		buf_text(p->b, "  ");
+		bar_add(p->b, p->call->time_ns > 0 ? ns / p->call->time_ns : 0, 24,
+			p->r->o->term.utf8);
+		buf_char(p->b, '\n');
+	}
+}
+
+static void cores(struct page *p)
+{
+	double least, most, mean, first_to_last;
+
+	if (source_number(p, OPS_CORE_MIN, &least) && source_number(p, OPS_CORE_MAX, &most) &&
+	    source_number(p, OPS_CORE_AVG, &mean) && mean > 0) {
+		buf_text(p->b, "\nCores\n  fastest ");
+		label_ns(p->b, least);
+		buf_text(p->b, ", mean ");
+		label_ns(p->b, mean);
+		buf_text(p->b, ", slowest ");
+		label_ns(p->b, most);
+		buf_printf(p->b, ": imbalance %.0f %%\n", 100 * (most / mean - 1));
+		if (source_number(p, OPS_FIRST_TO_LAST, &first_to_last)) {
+			buf_text(p->b, "  first to last start ");
+			label_ns(p->b, first_to_last);
+			buf_char(p->b, '\n');
+		}
+	}
+}
+
+/* The same kind of call over the run, oldest first, as bars from the fastest to the slowest. */
+static void history(struct page *p)
+{
+	enum { SHOWN = 60 };
+	const struct calls *c = &p->r->calls;
+	const struct kind *k = call_kind(c, p->call);
+	double least = p->call->time_ns, most = least;
+	uint32_t n = 0;
+
+	if (k->calls < 2)
+		return;
+	vec_each (call, &c->all) {
+		if (call->kind != p->call->kind)
+			continue;
+		least = call->time_ns < least ? call->time_ns : least;
+		most = call->time_ns > most ? call->time_ns : most;
+	}
+	buf_printf(p->b, "\nAll %u calls like it\n  ", k->calls);
+	vec_each (call, &c->all) {
+		static const char *const steps[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+		double part = most > least ? (call->time_ns - least) / (most - least) : 0;
+		int step = (int)(part * 7.99);
+
+		if (call->kind != p->call->kind || n++ >= SHOWN)
+			continue;
+		if (p->r->o->term.utf8)
+			buf_text(p->b, steps[step]);
+		else
+			buf_char(p->b, ".:-=+*#@"[step]);
+	}
+	buf_text(p->b, n > SHOWN ? "…\n  " : "\n  ");
+	buf_text(p->b, "fastest ");
+	label_ns(p->b, least);
+	buf_text(p->b, ", mean ");
+	label_ns(p->b, k->time_ns / k->calls);
+	buf_text(p->b, ", slowest ");
+	label_ns(p->b, most);
+	buf_char(p->b, '\n');
+}
+
+static void neighbours(struct page *p)
+{
+	const struct calls *c = &p->r->calls;
+	size_t at = (size_t)(p->call - c->all.at);
+	size_t from = at < 2 ? 0 : at - 2, to = at + 3 < c->all.len ? at + 3 : c->all.len;
+
+	buf_text(p->b, "\nAround it\n");
+	for (size_t i = from; i < to; i++) {
+		const struct call *call = &c->all.at[i];
+
+		buf_printf(p->b, "  %s%5u  ", i == at ? ">" : " ", call->id);
+		add_ns(p, call->time_ns);
+		buf_text(p->b, "  ");
+		label_op(p->b, p->r->table, call_kind(c, call));
+		buf_char(p->b, '\n');
+	}
+}
+
+static void kernels(struct page *p)
+{
+	static const enum ops_col cols[] = { OPS_COMPUTE_SOURCE, OPS_DM_SOURCE };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct str rest = source(p, cols[i]), piece;
+
+		if (str_starts(rest, STR("[")) && str_ends(rest, STR("]")))
+			rest = str_n(rest.at + 1, rest.len - 2);
+		if (!rest.len)
+			continue;
+		buf_text(p->b, i ? "\nData movement kernels\n" : "\nCompute kernels\n");
+		while (str_split(&rest, ';', &piece)) {
+			piece = str_trim(piece);
+			if (piece.len > 1 && piece.at[0] == '\'')
+				piece = str_n(piece.at + 1, piece.len - 2);
+			buf_text(p->b, "  ");
+			width_clean(p->b, piece);
+			buf_char(p->b, '\n');
+		}
+	}
+}
+
+static void advice(struct page *p)
+{
+	struct buf a = { 0 };
+
+	advise_op(&a, &p->r->calls, p->call, "\n  - ");
+	if (a.len) {
+		buf_text(p->b, "\nWhat to do\n  - ");
+		buf_str(p->b, buf_view(&a));
+		buf_char(p->b, '\n');
+	}
+	buf_release(&a);
+}
+
+bool report_one(const struct report *r, uint32_t id, struct out *out)
+{
+	struct buf b = { 0 }, plain = { 0 };
+	struct page p = { .r = r, .b = &b };
+
+	vec_each (call, &r->calls.all)
+		if (call->id == id)
+			p.call = call;
+	if (!p.call)
+		return false;
+	title(&p);
+	times(&p);
+	roofs(&p);
+	processors(&p);
+	cores(&p);
+	advice(&p);
+	history(&p);
+	neighbours(&p);
+	tensors(&p);
+	kernels(&p);
+	if (r->o->term.utf8) {
+		out_buf(out, &b);
+	} else {
+		width_ascii(&plain, buf_view(&b));
+		out_buf(out, &plain);
+	}
+	buf_release(&p.scratch);
+	buf_release(&plain);
+	buf_release(&b);
+	return true;
+}

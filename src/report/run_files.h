@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a user names as RUN: an ops report, "-", or a folder that has one. */
+#ifndef TTP_REPORT_RUN_FILES_H
+#define TTP_REPORT_RUN_FILES_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+/*
+ * The ops report that `run` stands for, into `path` (NUL-terminated): itself when it is no folder; else
+ * the newest ops_perf_results*.csv (also .gz, .zst) in it, in its newest sub-folder that has one, or in
+ * reports/ below it.  Names carry their date, so the newest is the last by name.
+ */
+enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e) TTP_CHECKED;
+
+#endif /* TTP_REPORT_RUN_FILES_H */

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The screen: what the report covers, the verdict, what to fix first, the ops. */
+#include <math.h>
+
+#include "base/number.h"
+#include "base/opt.h"
+#include "base/table.h"
+#include "report/label.h"
+#include "report/report.h"
+
+/* Text that was built with Unicode goes to the screen as the screen can show it. */
+static void put(const struct report *r, struct out *out, struct buf *b)
+{
+	struct buf plain = { 0 };
+
+	if (r->o->term.utf8) {
+		out_buf(out, b);
+		return;
+	}
+	width_ascii(&plain, buf_view(b));
+	out_buf(out, &plain);
+	buf_release(&plain);
+	buf_clear(b);
+}
+
+static void put_line(const struct report *r, struct out *out, struct buf *b)
+{
+	put(r, out, b);
+	out_char(out, '\n');
+}
+
+/* ---- head ---- */
+
+static void describe_source(const struct report *r, struct buf *b)
+{
+	const struct ops_file *f = r->table->files.at;
+	struct str name = str_of(f->in.name);
+	size_t slash = str_rfind_char(name, '/');
+
+	width_clean(b, slash == STR_NONE ? name : str_from(name, slash + 1));
+	if (r->table->files.len > 1)
+		buf_printf(b, " and %zu more", r->table->files.len - 1);
+}
+
+static void describe_chip(const struct report *r, struct buf *b)
+{
+	const struct roof_chip *on = &r->calls.on;
+
+	if (r->calls.chip_named) {
+		buf_text(b, on->chip->name);
+	} else {
+		buf_str(b, str_of(on->chip->arch));
+		if (!r->calls.chip_sure)
+			buf_printf(b, " (as %s)", on->chip->id);
+	}
+	if (on->workers > 0)
+		buf_printf(b, ", %.0f cores", on->workers);
+}
+
+static void describe_part(const struct report *r, struct buf *b)
+{
+	const struct calls *c = &r->calls;
+
+	if (c->start.len) {
+		buf_text(b, " · after \"");
+		width_clean(b, c->start);
+		buf_text(b, "\"");
+	}
+	if (c->end.len) {
+		buf_text(b, c->start.len ? " until \"" : " · until \"");
+		width_clean(b, c->end);
+		buf_text(b, "\"");
+	}
+	if (!c->start.len && !c->end.len && c->signpost_rows)
+		buf_text(b, " · whole file");
+}
+
+static void add_head(const struct report *r, struct buf *b)
+{
+	struct buf account = { 0 };
+	size_t left, right;
+
+	describe_source(r, b);
+	buf_text(b, " · ");
+	describe_chip(r, b);
+	buf_printf(b, " · %u device%s", r->calls.devices, r->calls.devices == 1 ? "" : "s");
+	describe_part(r, b);
+	account_summary(&r->calls.account, STR("ops"), &account);
+	left = width_text(buf_view(b));
+	right = width_text(buf_view(&account));
+	if (left + right + 3 <= (size_t)r->o->term.width)
+		buf_fill(b, ' ', (size_t)r->o->term.width - left - right);
+	else
+		buf_char(b, '\n');
+	buf_str(b, buf_view(&account));
+	buf_release(&account);
+}
+
+/* ---- verdict ---- */
+
+static void add_bar_line(const struct report *r, struct buf *b, const char *name, double ns,
+			 double of, const char *more)
+{
+	size_t bar = (size_t)r->o->term.width >= 100 ? 44 : 24;
+	struct buf time = { 0 };
+
+	label_ns(&time, ns);
+	buf_printf(b, "  %-7s", name);
+	width_pad(b, buf_view(&time), 9, WIDTH_RIGHT);
+	buf_text(b, "   ");
+	bar_add(b, of > 0 ? ns / of : 0, bar, r->o->term.utf8);
+	buf_printf(b, " %3.0f %%", of > 0 ? 100 * ns / of : 0);
+	if (*more)
+		buf_printf(b, "   %s", more);
+	buf_char(b, '\n');
+	buf_release(&time);
+}
+
+static const char *verdict_text(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_DEVICE:
+		return "device-bound: make ops faster";
+	case VERDICT_HOST:
+		return "host-bound: the device waits";
+	case VERDICT_BUILD:
+		return "programs were being built: not a steady run";
+	case VERDICT_NOTHING:
+		break;
+	}
+	return "no device time";
+}
+
+static void add_verdict(const struct report *r, struct buf *b)
+{
+	const struct totals *t = &r->findings.totals;
+	double gaps = t->gap_ns - t->build_gap_ns, of = t->device_ns + gaps;
+	struct buf build = { 0 };
+
+	colour_text(b, str_of(verdict_text(verdict_of(t))), COLOUR_BOLD, r->o->term.colour);
+	buf_char(b, '\n');
+	add_bar_line(r, b, "device", t->device_ns, of, "");
+	if (t->build_gaps) {
+		buf_text(&build, "and ");
+		label_ns(&build, t->build_gap_ns);
+		buf_text(&build, " building programs");
+	}
+	add_bar_line(r, b, "gaps", gaps, of, build.at ? build.at : "");
+	buf_release(&build);
+}
+
+static size_t worth_showing(const struct findings *f)
+{
+	size_t n = f->all.len < 3 ? f->all.len : 3;
+
+	while (n && f->all.at[n - 1].saves_ns <= 0 && f->all.at[n - 1].what != FINDING_FALLBACK)
+		n--;
+	return n;
+}
+
+/* A finding's sentence in lines of at most `width` columns, what it saves at the end of the first. */
+static void add_sentence(const struct report *r, struct buf *b, size_t i, size_t width)
+{
+	const struct finding *f = &r->findings.all.at[i];
+	struct buf text = { 0 }, lines = { 0 }, saves = { 0 };
+	struct str rest, line;
+	bool first = true;
+
+	width_clean(&text, str_of(f->text));
+	buf_text(&saves, "~");
+	label_ns(&saves, f->saves_ns);
+	opt_wrap(&lines, text.at, 5, 5, (int)width - 11);
+	buf_printf(b, "  %zu  ", i + 1);
+	rest = buf_view(&lines);
+	while (str_split(&rest, '\n', &line) && (line.len || first)) {
+		if (first) {
+			width_pad(b, line, width - 15, WIDTH_LEFT);
+			width_pad(b, buf_view(&saves), 10, WIDTH_RIGHT);
+		} else {
+			buf_str(b, line);
+		}
+		buf_char(b, '\n');
+		first = false;
+	}
+	buf_release(&text);
+	buf_release(&lines);
+	buf_release(&saves);
+}
+
+static void add_advice(const struct report *r, struct buf *b, const struct finding *f, size_t width)
+{
+	struct buf text = { 0 }, lines = { 0 };
+	struct str rest, line;
+
+	width_clean(&text, str_of(f->advice));
+	buf_printf(&text, f->what == FINDING_OP ? " (e.g. op %u)" : " (most: op %u)", f->id);
+	buf_text(&lines, "     → ");
+	opt_wrap(&lines, text.at, 7, 7, (int)width);
+	rest = buf_view(&lines);
+	while (str_split(&rest, '\n', &line) && line.len) {
+		colour_text(b, line, COLOUR_CYAN, r->o->term.colour);
+		buf_char(b, '\n');
+	}
+	buf_release(&text);
+	buf_release(&lines);
+}
+
+static void add_findings(const struct report *r, struct buf *b)
+{
+	size_t width = (size_t)r->o->term.width < 130 ? (size_t)r->o->term.width : 130;
+	size_t n = worth_showing(&r->findings);
+
+	if (width < 40)
+		width = 40;
+	width_pad(b, STR("What to fix first"), width - 10, WIDTH_LEFT);
+	buf_text(b, "could save\n");
+	for (size_t i = 0; i < n; i++) {
+		add_sentence(r, b, i, width);
+		if (r->findings.all.at[i].advice)
+			add_advice(r, b, &r->findings.all.at[i], width);
+	}
+	if (!n)
+		buf_text(b, "  nothing that these numbers show\n");
+}
+
+/* ---- the table ---- */
+
+static const enum field usual[] = {
+	FIELD_ID,           FIELD_OP,    FIELD_DEVICE,       FIELD_CALLS, FIELD_TOTAL, FIELD_BOUND,
+	FIELD_ROOF,         FIELD_TIME,  FIELD_MEAN,         FIELD_GAP,   FIELD_CORES, FIELD_DRAM,
+	FIELD_DRAM_PERCENT, FIELD_FLOPS, FIELD_FLOP_PERCENT, FIELD_TYPES,
+};
+
+/* Columns that say nothing in this table. */
+static bool is_idle(const struct report *r, enum field f)
+{
+	if (f == FIELD_DEVICE)
+		return !r->o->calls.keep_devices_apart || r->calls.devices < 2;
+	if (f == FIELD_CALLS || f == FIELD_MEAN)
+		return r->lines == r->calls.all.at || r->chosen_lines == r->chosen;
+	return false;
+}
+
+struct listing {
+	const struct report *r;
+	const enum field *fields;
+};
+
+static enum colour field_colour(const struct report *r, const struct call *call, enum field f)
+{
+	const char *bound = call_bound(&r->calls, call);
+
+	switch (f) {
+	case FIELD_BOUND:
+	case FIELD_ROOF:
+		if (call->flags & CALL_HOST)
+			return COLOUR_RED;
+		if (!*bound)
+			return COLOUR_NONE;
+		return strcmp(bound, "SLOW") ? COLOUR_GREEN : COLOUR_YELLOW;
+	case FIELD_GAP:
+		if (call->flags & (CALL_CACHE_MISS | CALL_FIRST))
+			return COLOUR_GREY;
+		return call->gap_ns > LONG_GAP_NS ? COLOUR_RED : COLOUR_NONE;
+	case FIELD_CORES: {
+		double cores = call_kind(&r->calls, call)->roof.cores;
+
+		if (cores * 4 < r->calls.on.workers)
+			return COLOUR_RED;
+		return cores >= r->calls.on.workers ? COLOUR_GREEN : COLOUR_NONE;
+	}
+	case FIELD_OP:
+		return call->flags & CALL_HOST ? COLOUR_RED : COLOUR_NONE;
+	default:
+		return COLOUR_NONE;
+	}
+}
+
+static void list_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
+{
+	const struct listing *l = ctx;
+	const struct report *r = l->r;
+	const struct call *call = &r->lines[r->shown.at[row]];
+	enum field f = l->fields[column];
+	int decimals = field_info[f].decimals;
+	double v = 0;
+
+	*colour = field_colour(r, call, f);
+	if (!report_field(r, call, f, b, &v)) {
+		if (f == FIELD_TIME)
+			buf_text(b, "?"); /* lost, not zero */
+		return;
+	}
+	if (decimals != FIELD_TEXT)
+		number_fixed(b, v, decimals == FIELD_WHOLE ? 0 : decimals, 0);
+	if (f == FIELD_GAP && call->flags & (CALL_CACHE_MISS | CALL_FIRST))
+		buf_char(b, 'b');
+}
+
+static size_t list_columns(const struct report *r, enum field *fields, struct table_column *columns)
+{
+	const enum field *from = r->o->columns ? r->o->columns : usual;
+	size_t count = r->o->columns ? r->o->column_count : sizeof(usual) / sizeof(usual[0]), n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct field_info *info = &field_info[from[i]];
+
+		if (!r->o->columns && is_idle(r, from[i]))
+			continue;
+		fields[n] = from[i];
+		columns[n] = (struct table_column){
+			.head = info->head,
+			.unit = *info->unit ? (strcmp(info->unit, "us") ? info->unit : "µs") : NULL,
+			.align = info->decimals == FIELD_TEXT ? WIDTH_LEFT : WIDTH_RIGHT,
+			.min = from[i] == FIELD_OP ? 16 : 0,
+			.drop = r->o->columns ? 0 : info->drop,
+			.flexible = info->decimals == FIELD_TEXT && from[i] != FIELD_BOUND,
+		};
+		n++;
+	}
+	return n;
+}
+
+static void list_ops(const struct report *r, struct out *out)
+{
+	enum field fields[FIELDS];
+	struct table_column columns[FIELDS];
+	struct listing l = { r, fields };
+	struct table t = {
+		.columns = columns,
+		.n = list_columns(r, fields, columns),
+		.rows = r->shown.len,
+		.cell = list_cell,
+		.ctx = &l,
+		.width = (size_t)r->o->term.width,
+		.colour = r->o->term.colour,
+		.utf8 = r->o->term.utf8,
+		.rule = true,
+	};
+
+	table_print(&t, out);
+	table_release(&t);
+}
+
+static void wrap(const struct report *r, struct buf *b, const char *text)
+{
+	opt_wrap(b, text, 0, 0, r->o->term.width);
+}
+
+static void add_foot(const struct report *r, struct buf *b)
+{
+	bool folded = r->chosen_lines < r->chosen;
+	struct buf t = { 0 };
+
+	buf_char(b, '\n');
+	buf_printf(&t, "%llu op%s", (unsigned long long)r->chosen, r->chosen == 1 ? "" : "s");
+	if (r->chosen != r->calls.all.len)
+		buf_printf(&t, " of %zu", r->calls.all.len);
+	if (folded)
+		buf_printf(&t, " in %llu line%s", (unsigned long long)r->chosen_lines,
+			   r->chosen_lines == 1 ? "" : "s");
+	buf_text(&t, ", device ");
+	label_ns(&t, r->chosen_ns);
+	buf_text(&t, ", gaps ");
+	label_ns(&t, r->chosen_gap_ns);
+	if (r->shown.len < r->chosen_lines)
+		buf_printf(&t, "; shown: %zu lines with %.0f %% of the device time", r->shown.len,
+			   r->chosen_ns > 0 ? 100 * r->shown_ns / r->chosen_ns : 0);
+	if (r->hidden_small)
+		buf_printf(&t, "; hidden: %llu below %g %%", (unsigned long long)r->hidden_small,
+			   r->o->min_percent);
+	wrap(r, b, t.at);
+	buf_clear(&t);
+	if (folded)
+		buf_text(&t, "every op in order: --each · ");
+	else if (r->shown.len < r->chosen_lines)
+		buf_text(&t, "all lines: --top 0 · ");
+	buf_text(&t, "one op in full: --id N · sums: --group-by category · for programs: --json");
+	wrap(r, b, t.at);
+	buf_release(&t);
+}
+
+/* ---- what the reader must know to trust the figures ---- */
+
+static void add_note(const struct report *r, struct buf *b, struct buf *text)
+{
+	if (!text->len)
+		return;
+	buf_char(b, '\n');
+	wrap(r, b, text->at);
+	buf_clear(text);
+}
+
+/* Who sets signposts inside a step gets a small part by default, and should know. */
+static void note_part(const struct report *r, struct buf *t)
+{
+	uint64_t in = r->calls.device_rows, all = in + r->calls.left_out_rows;
+
+	if (in * 2 < all && !r->o->calls.start_signpost && !r->o->calls.end_signpost)
+		buf_printf(
+			t,
+			"note: this part, after the last signpost, has %llu of %llu device ops; all: "
+			"--ignore-signposts, each part: --group-by signpost",
+			(unsigned long long)in, (unsigned long long)all);
+}
+
+static void note_chip(const struct report *r, struct buf *t)
+{
+	if (!r->calls.chip_sure)
+		buf_printf(t,
+			   "note: the report doesn't say which card it was: figures are for %s, "
+			   "--chip NAME gives another",
+			   r->calls.on.chip->name);
+}
+
+static void note_over_roof(const struct report *r, struct buf *t)
+{
+	uint64_t n = r->findings.totals.over_roof;
+
+	if (n)
+		buf_printf(
+			t,
+			"note: %llu op%s faster than %s allows (bound \"?\"): the report may show the "
+			"tensors of another call of the same program, as tt-metal keeps them with it; or "
+			"it was another card (--chip NAME)",
+			(unsigned long long)n, n == 1 ? " is" : "s are", r->calls.on.chip->name);
+}
+
+static void add_notes(const struct report *r, struct buf *b)
+{
+	struct buf t = { 0 };
+
+	note_part(r, &t);
+	add_note(r, b, &t);
+	note_chip(r, &t);
+	add_note(r, b, &t);
+	note_over_roof(r, &t);
+	add_note(r, b, &t);
+	/* the account sorts itself to be told; it says the same afterwards */
+	account_details((struct account *)(uintptr_t)&r->calls.account, &t);
+	if (t.len) {
+		buf_char(b, '\n');
+		buf_str(b, buf_view(&t));
+	}
+	buf_release(&t);
+}
+
+void report_text(const struct report *r, struct out *out)
+{
+	struct buf b = { 0 };
+
+	add_head(r, &b);
+	put_line(r, out, &b);
+	out_char(out, '\n');
+	if (!r->calls.all.len) {
+		buf_text(&b, "no ops in this part of the report\n");
+		add_notes(r, &b);
+		put(r, out, &b);
+		buf_release(&b);
+		return;
+	}
+	add_verdict(r, &b);
+	put_line(r, out, &b);
+	if (!r->o->no_findings) {
+		add_findings(r, &b);
+		put_line(r, out, &b);
+	}
+	if (r->o->group != GROUP_NONE)
+		report_groups(r, out);
+	else if (r->shown.len)
+		list_ops(r, out);
+	else
+		buf_text(&b, "no op is left by the options that choose them\n");
+	if (r->o->group == GROUP_NONE)
+		add_foot(r, &b);
+	add_notes(r, &b);
+	put(r, out, &b);
+	buf_release(&b);
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/account.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void expect_summary(const struct account *a, const char *want)
+{
+	struct buf b = { 0 };
+
+	account_summary(a, STR("ops"), &b);
+	assert_string_equal(b.at, want);
+	buf_release(&b);
+}
+
+static void expect_details(struct account *a, const char *want)
+{
+	struct buf b = { 0 };
+
+	buf_text(&b, "");
+	account_details(a, &b);
+	assert_string_equal(b.at, want);
+	buf_release(&b);
+}
+
+static struct account_place core(int device, int x, int y, const char *risc)
+{
+	return (struct account_place){ device, x, y, risc };
+}
+
+static void an_empty_account_has_seen_nothing(void **state)
+{
+	struct account a = { 0 };
+	size_t n = 7;
+
+	(void)state;
+	expect_summary(&a, "0 of 0 ops timed, 0 dropped");
+	expect_details(&a, "");
+	assert_null(account_sorted(&a, &n));
+	assert_int_equal(n, 0);
+	account_release(&a);
+}
+
+static void a_complete_answer_says_so_in_one_line(void **state)
+{
+	struct account a = { 0 };
+
+	(void)state;
+	account_add(&a, ACCOUNT_SEEN, ACCOUNT_DEVICE(0), 100);
+	account_add(&a, ACCOUNT_SEEN, ACCOUNT_DEVICE(1), 86);
+	account_add(&a, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, 186);
+	account_add(&a, ACCOUNT_MALFORMED_ROW, ACCOUNT_ANYWHERE, 0);
+	expect_summary(&a, "186 of 186 ops timed, 0 dropped");
+	expect_details(&a, "");
+	account_release(&a);
+}
+
+static void causes_count_into_their_totals(void **state)
+{
+	struct account a = { 0 };
+
+	(void)state;
+	account_add(&a, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, 10);
+	account_add(&a, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, 6);
+	account_add(&a, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE, 2);
+	account_add(&a, ACCOUNT_PARTIAL, ACCOUNT_ANYWHERE, 1);
+	account_add(&a, ACCOUNT_MALFORMED_ROW, ACCOUNT_ANYWHERE, 1);
+	account_add(&a, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE, 5);
+	expect_summary(&a, "6 of 10 ops timed, 3 partial, 1 dropped");
+	assert_int_equal(account_total(&a, ACCOUNT_TOTAL_DROPPED), 1);
+	assert_int_equal(account_count(&a, ACCOUNT_MALFORMED_VALUE), 5);
+	account_release(&a);
+}
+
+static void details_tell_cause_rows_and_hint(void **state)
+{
+	struct account a = { 0 };
+
+	(void)state;
+	account_add_row(&a, ACCOUNT_MALFORMED_ROW, ACCOUNT_ANYWHERE, 17);
+	account_add_row(&a, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE, 204);
+	account_add_row(&a, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE, 5);
+	expect_details(&a, "2 rows without device time (rows 5, 204)\n"
+			   "  hint: a host op, or its device was not profiled; collect with device "
+			   "profiling on\n"
+			   "1 malformed row skipped (row 17)\n"
+			   "  hint: its fields don't match the header; look for a cut file or an "
+			   "unquoted comma\n");
+	account_release(&a);
+}
+
+static void the_first_eight_rows_are_kept_each_once(void **state)
+{
+	struct account a = { 0 };
+	const struct account_rows *r;
+	struct buf b = { 0 };
+
+	(void)state;
+	for (uint64_t row = 20; row > 0; row--) {
+		account_add_row(&a, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE, row);
+		account_add_row(&a, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE, row);
+	}
+	r = account_rows(&a, ACCOUNT_MALFORMED_VALUE);
+	assert_int_equal(r->kept, ACCOUNT_ROWS_KEPT);
+	for (unsigned i = 0; i < r->kept; i++)
+		assert_int_equal(r->row[i], i + 1);
+	account_details(&a, &b);
+	assert_true(str_starts(buf_view(&b), STR("40 malformed values blanked "
+						 "(rows 1, 2, 3, 4, 5, 6, 7, 8, ...)\n")));
+	buf_release(&b);
+	account_release(&a);
+}
+
+static void places_are_told_in_a_fixed_order(void **state)
+{
+	static const char want[] =
+		"15 markers dropped, their buffers were full\n"
+		"  elsewhere: 1\n"
+		"  BRISC: 9\n"
+		"  device 0 core 1,2 BRISC: 2\n"
+		"  device 0 core 1,2 NCRISC: 1\n"
+		"  device 2: 2\n"
+		"  hint: record fewer zones per kernel, or read the profiler more often\n";
+	struct account a = { 0 };
+
+	(void)state;
+	account_add(&a, ACCOUNT_MARKER_BUFFER_FULL, ACCOUNT_DEVICE(2), 2);
+	account_add(&a, ACCOUNT_MARKER_BUFFER_FULL, core(0, 1, 2, "NCRISC"), 1);
+	account_add(&a, ACCOUNT_MARKER_BUFFER_FULL, core(0, 1, 2, "BRISC"), 1);
+	account_add(&a, ACCOUNT_MARKER_BUFFER_FULL, core(-1, -1, -1, "BRISC"), 9);
+	account_add(&a, ACCOUNT_MARKER_BUFFER_FULL, ACCOUNT_ANYWHERE, 1);
+	account_add(&a, ACCOUNT_MARKER_BUFFER_FULL, core(0, 1, 2, "BRISC"), 1);
+	expect_details(&a, want);
+	expect_details(&a, want);
+	account_release(&a);
+}
+
+static void adding_goes_on_after_sorting(void **state)
+{
+	struct account a = { 0 };
+	const struct account_entry *e;
+	size_t n;
+
+	(void)state;
+	account_add(&a, ACCOUNT_SEEN, ACCOUNT_DEVICE(3), 1);
+	account_add(&a, ACCOUNT_SEEN, ACCOUNT_DEVICE(1), 1);
+	account_sorted(&a, &n);
+	account_add(&a, ACCOUNT_SEEN, ACCOUNT_DEVICE(3), 10);
+	account_add(&a, ACCOUNT_SEEN, ACCOUNT_DEVICE(2), 5);
+	e = account_sorted(&a, &n);
+	assert_int_equal(n, 3);
+	assert_int_equal(e[0].place.device, 1);
+	assert_int_equal(e[0].count, 1);
+	assert_int_equal(e[1].count, 5);
+	assert_int_equal(e[2].place.device, 3);
+	assert_int_equal(e[2].count, 11);
+	account_release(&a);
+}
+
+static void many_places_are_cut_short(void **state)
+{
+	struct account a = { 0 };
+	struct buf b = { 0 };
+
+	(void)state;
+	for (int x = 0; x < 12; x++)
+		account_add(&a, ACCOUNT_MARKER_BUFFER_FULL, core(0, x, 0, "TRISC_0"), 1);
+	account_details(&a, &b);
+	assert_true(
+		str_has(buf_view(&b), STR("device 0 core 7,0 TRISC_0: 1\n  and 4 more places\n")));
+	buf_release(&b);
+	account_release(&a);
+}
+
+static void places_that_cannot_be_count_as_unknown(void **state)
+{
+	struct account a = { 0 };
+	const struct account_entry *e;
+	size_t n;
+
+	(void)state;
+	account_add(&a, ACCOUNT_SEEN, core(INT32_MAX, 5000, -7, NULL), 1);
+	account_add(&a, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, 1);
+	e = account_sorted(&a, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(e[0].place.device, -1);
+	assert_int_equal(e[0].count, 2);
+	account_release(&a);
+}
+
+static void shards_merge_alike_in_any_order(void **state)
+{
+	struct account shard[3] = { 0 }, one = { 0 }, other = { 0 };
+	struct buf x = { 0 }, y = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		for (uint64_t row = 1; row < 12; row++) {
+			account_add(&shard[i], ACCOUNT_SEEN, ACCOUNT_DEVICE(i), row);
+			account_add_row(&shard[i], ACCOUNT_MALFORMED_ROW,
+					core(2 - i, 1, 1, "BRISC"), row * 10 + (uint64_t)i);
+		}
+	for (int i = 0; i < 3; i++) {
+		account_merge(&one, &shard[i]);
+		account_merge(&other, &shard[2 - i]);
+	}
+	account_summary(&one, STR("rows"), &x);
+	account_summary(&other, STR("rows"), &y);
+	account_details(&one, &x);
+	account_details(&other, &y);
+	assert_string_equal(x.at, y.at);
+	assert_true(str_has(buf_view(&x), STR("rows 10, 11, 12, 20, 21, 22, 30, 31, ...")));
+	buf_release(&x);
+	buf_release(&y);
+	account_release(&one);
+	account_release(&other);
+	for (int i = 0; i < 3; i++)
+		account_release(&shard[i]);
+}
+
+static void every_cause_has_texts_and_a_hint(void **state)
+{
+	(void)state;
+	for (int w = ACCOUNT_FIRST_CAUSE; w < ACCOUNT_WHATS; w++) {
+		assert_non_null(account_text((enum account_what)w, 1));
+		assert_string_not_equal(account_text((enum account_what)w, 1),
+					account_text((enum account_what)w, 2));
+		assert_non_null(account_hint((enum account_what)w));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_empty_account_has_seen_nothing),
+		cmocka_unit_test(a_complete_answer_says_so_in_one_line),
+		cmocka_unit_test(causes_count_into_their_totals),
+		cmocka_unit_test(details_tell_cause_rows_and_hint),
+		cmocka_unit_test(the_first_eight_rows_are_kept_each_once),
+		cmocka_unit_test(places_are_told_in_a_fixed_order),
+		cmocka_unit_test(adding_goes_on_after_sorting),
+		cmocka_unit_test(many_places_are_cut_short),
+		cmocka_unit_test(places_that_cannot_be_count_as_unknown),
+		cmocka_unit_test(shards_merge_alike_in_any_order),
+		cmocka_unit_test(every_cause_has_texts_and_a_hint),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
