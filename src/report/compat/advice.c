@@ -92,14 +92,14 @@ static enum fidelity fidelity_named(struct str s)
 					 : FIDELITY_UNKNOWN;
 }
 
-enum verdict fidelity_verdict(const struct run *r, size_t row, struct buf *text)
+enum verdict compat_fidelity_verdict(const struct compat_run *r, size_t row, struct buf *text)
 {
 	enum fidelity fidelity = fidelity_named(ops_text(&r->t, OPS_MATH_FIDELITY, row));
 	struct str type[3];
 	int bits[3];
 
 	for (int p = IN0; p <= OUT0; p++) {
-		uint32_t id = run_tensor_part(r, p, TENSOR_DATATYPE, row);
+		uint32_t id = compat_tensor_part(r, p, TENSOR_DATATYPE, row);
 
 		type[p] = id ? ops_string(&r->t, id) : STR("nan");
 		bits[p] = mantissa_bits(type[p]);
@@ -152,10 +152,10 @@ static void add_item(struct advice *a, const char *text)
 }
 
 /* The verdict's text, if the verdict is one of those asked for. */
-static void add_verdict(struct advice *a, const struct run *r, const struct op *op, bool any)
+static void add_verdict(struct advice *a, const struct compat_run *r, const struct op *op, bool any)
 {
 	size_t start = a->text.len;
-	enum verdict v = fidelity_verdict(r, op->row, &a->text);
+	enum verdict v = compat_fidelity_verdict(r, op->row, &a->text);
 
 	if (any || v == VERDICT_TOO_HIGH ||
 	    (v == VERDICT_TOO_LOW && op->flops_pct < 40 && op->bound != BOUND_FLOP))
@@ -164,10 +164,10 @@ static void add_verdict(struct advice *a, const struct run *r, const struct op *
 		a->text.len = start;
 }
 
-static void advise_slow(struct advice *a, struct run *r, const struct op *op)
+static void advise_slow(struct advice *a, struct compat_run *r, const struct op *op)
 {
-	struct attributes x = run_attributes(r, op->row);
-	uint32_t memory = run_tensor_part(r, IN0, TENSOR_MEMORY, op->row);
+	struct attributes x = compat_attributes(r, op->row);
+	uint32_t memory = compat_tensor_part(r, IN0, TENSOR_MEMORY, op->row);
 	const uint8_t both = 1 << BLOCK_H | 1 << BLOCK_W;
 	long long k = x.block[BLOCK_K], h = x.block[BLOCK_H], w = x.block[BLOCK_W];
 	size_t before;
@@ -207,7 +207,7 @@ static void advise_slow(struct advice *a, struct run *r, const struct op *op)
 	add_verdict(a, r, op, true);
 }
 
-void advice_find(struct advice *a, struct run *r, const struct op *op)
+void compat_advice(struct advice *a, struct compat_run *r, const struct op *op)
 {
 	buf_clear(&a->text);
 	a->count = 0;
@@ -245,23 +245,23 @@ void advice_find(struct advice *a, struct run *r, const struct op *op)
 
 /* ---- the section ---- */
 
-static void print_title(struct run *r, const char *title, size_t dashes)
+static void print_title(struct compat_run *r, const char *title, size_t dashes)
 {
 	buf_printf(&r->line, "%s\n", title);
 	buf_fill(&r->line, '-', dashes);
 	buf_char(&r->line, '\n');
 }
 
-static void print_row(const struct table *t, const struct op *op)
+static void print_row(const struct sheet *t, const struct op *op)
 {
-	table_row(t, op, &t->r->line);
+	sheet_row(t, op, &t->r->line);
 	buf_char(&t->r->line, '\n');
 	out_buf(t->r->out, &t->r->line);
 }
 
-static void print_fallbacks(const struct table *t)
+static void print_fallbacks(const struct sheet *t)
 {
-	struct run *r = t->r;
+	struct compat_run *r = t->r;
 	bool any = false;
 
 	vec_each (op, &r->ops)
@@ -276,9 +276,9 @@ static void print_fallbacks(const struct table *t)
 	out_buf(r->out, &r->line);
 }
 
-static void print_gaps(const struct table *t)
+static void print_gaps(const struct sheet *t)
 {
-	struct run *r = t->r;
+	struct compat_run *r = t->r;
 	struct py_sum excess = { 0 };
 	double saved;
 	struct buf *b = &r->line;
@@ -310,9 +310,9 @@ static void print_gaps(const struct table *t)
 	out_buf(r->out, b);
 }
 
-static void print_matmuls(const struct table *t)
+static void print_matmuls(const struct sheet *t)
 {
-	struct run *r = t->r;
+	struct compat_run *r = t->r;
 	struct advice a = { 0 };
 	bool any = false;
 
@@ -327,18 +327,18 @@ static void print_matmuls(const struct table *t)
 			print_title(r, "Matmul Optimization", 19);
 		any = true;
 		print_row(t, op);
-		c = op_is_muted(r, op) ? COLOUR_GREY : COLOUR_WHITE;
-		advice_find(&a, r, op);
+		c = compat_is_muted(r, op) ? COLOUR_GREY : COLOUR_WHITE;
+		compat_advice(&a, r, op);
 		for (size_t i = 0; i < a.count; i++) {
 			buf_clear(&item);
 			buf_text(&item, "- ");
 			buf_add(&item, a.text.at + start, a.end[i] - start);
-			run_colour(r, &r->line, c, buf_view(&item));
+			compat_colour(r, &r->line, c, buf_view(&item));
 			buf_char(&r->line, '\n');
 			start = a.end[i];
 		}
 		if (!a.count) {
-			run_colour(r, &r->line, c, STR("\xE2\x9C\x85 Optimized"));
+			compat_colour(r, &r->line, c, STR("\xE2\x9C\x85 Optimized"));
 			buf_char(&r->line, '\n');
 		}
 		buf_char(&r->line, '\n');
@@ -348,7 +348,7 @@ static void print_matmuls(const struct table *t)
 	buf_release(&a.text);
 }
 
-void print_advice(const struct table *t)
+void compat_print_advice(const struct sheet *t)
 {
 	struct buf *b = &t->r->line;
 

@@ -44,7 +44,7 @@ struct fidelity_slot {
 };
 
 struct analysis {
-	struct run *r;
+	struct compat_run *r;
 	VEC(struct tensor_facts) tensors; /* by number */
 	VEC(uint8_t) type_is_signpost;    /* per string, of OP TYPE: 0 not known yet, 1 no, 2 yes */
 	uint32_t fidelity_id[3];          /* strings HiFi4, HiFi2, LoFi */
@@ -57,7 +57,8 @@ struct analysis {
 /* ---- cells ---- */
 
 /* True when a cell of a column of numbers is none.  (Text is, and so is what is too large.) */
-static bool is_unreadable(const struct run *r, enum ops_col col, enum pandas_kind kind, size_t row)
+static bool is_unreadable(const struct compat_run *r, enum ops_col col, enum pandas_kind kind,
+			  size_t row)
 {
 	const struct ops_column *c = &r->t.column[col];
 
@@ -73,7 +74,7 @@ static bool to_int(double v, int64_t *out)
 	return true;
 }
 
-static void read_tensor(const struct run *r, const struct tensor *x, struct tensor_facts *f)
+static void read_tensor(const struct compat_run *r, const struct tensor *x, struct tensor_facts *f)
 {
 	f->done = true;
 	for (int i = TENSOR_W; i <= TENSOR_X; i++) {
@@ -95,8 +96,8 @@ static void read_tensor(const struct run *r, const struct tensor *x, struct tens
 /* A dimension of a tensor: the padded one. */
 static bool dim(struct analysis *a, int place, enum tensor_part part, size_t row, int64_t *out)
 {
-	struct run *r = a->r;
-	const struct file_kinds *k = run_kinds(r, row);
+	struct compat_run *r = a->r;
+	const struct file_kinds *k = compat_kinds(r, row);
 	enum dim_form form = k->dim[place][part] == PANDAS_TEXT ? AS_TEXT : AS_NUMBER;
 	size_t at = r->place[place];
 	uint32_t n = at < r->t.tensor.len ? r->t.tensor.at[at][row] : 0;
@@ -171,10 +172,10 @@ static double element_bytes(struct str type)
 
 static void add_type(struct analysis *a, int place, uint32_t id, size_t row)
 {
-	const struct run *r = a->r;
+	const struct compat_run *r = a->r;
 	struct buf b = { 0 };
 
-	pandas_text(&b, run_kinds(r, row)->type[place], ops_string(&r->t, id));
+	pandas_text(&b, compat_kinds(r, row)->type[place], ops_string(&r->t, id));
 	buf_str(&a->text, short_type(buf_view(&b)));
 	buf_release(&b);
 }
@@ -190,7 +191,7 @@ static void add_type_or_nan(struct analysis *a, int place, uint32_t id, size_t r
 /* "HiFi4 BF16 x BF16 => BF16" for those that multiply, "BF16, BF16 => BF16" for the others. */
 static uint32_t fidelity_text(struct analysis *a, bool multiplies, size_t row)
 {
-	struct run *r = a->r;
+	struct compat_run *r = a->r;
 	struct fidelity_key k = { .file = (uint32_t)(ops_file_of(&r->t, row) - r->t.files.at) };
 	struct fidelity_slot *slot;
 
@@ -201,7 +202,7 @@ static uint32_t fidelity_text(struct analysis *a, bool multiplies, size_t row)
 	else
 		k.fidelity = UINT32_MAX;
 	for (int p = IN0; p <= OUT0; p++)
-		k.type[p] = run_tensor_part(r, p, TENSOR_DATATYPE, row);
+		k.type[p] = compat_tensor_part(r, p, TENSOR_DATATYPE, row);
 	slot = &a->fidelity_cache[str_hash(str_n((const char *)&k, sizeof(k))) % TEXT_CACHE];
 	if (slot->text && !memcmp(&slot->key, &k, sizeof(k)))
 		return slot->text - 1;
@@ -237,12 +238,12 @@ static uint32_t fidelity_text(struct analysis *a, bool multiplies, size_t row)
 /* Bytes of DRAM that a matmul moves. */
 static void count_bytes(struct analysis *a, struct shape *s, size_t row)
 {
-	struct run *r = a->r;
+	struct compat_run *r = a->r;
 
 	s->bytes = 0;
 	for (int p = IN0; p <= OUT0; p++) {
-		uint32_t memory = run_tensor_part(r, p, TENSOR_MEMORY, row);
-		uint32_t type = run_tensor_part(r, p, TENSOR_DATATYPE, row);
+		uint32_t memory = compat_tensor_part(r, p, TENSOR_MEMORY, row);
+		uint32_t type = compat_tensor_part(r, p, TENSOR_DATATYPE, row);
 		int64_t d[4];
 
 		if (!memory) {
@@ -267,7 +268,7 @@ static void shape_matmul(struct analysis *a, struct shape *s, size_t row)
 	int64_t m, k, n, w[2], z[2], v[6];
 	bool exact;
 
-	s->sharded = run_attributes(a->r, row).sharded;
+	s->sharded = compat_attributes(a->r, row).sharded;
 	count_bytes(a, s, row);
 	if (!dim(a, IN0, TENSOR_Y, row, &m) || !dim(a, IN0, TENSOR_X, row, &k) ||
 	    !dim(a, IN1, TENSOR_X, row, &n) || !dim(a, IN0, TENSOR_W, row, &w[0]) ||
@@ -298,7 +299,7 @@ static void shape_conv(struct analysis *a, struct shape *s, size_t row)
 	if (!dim(a, OUT0, TENSOR_Y, row, &m) || !dim(a, IN0, TENSOR_X, row, &k) ||
 	    !dim(a, IN1, TENSOR_X, row, &n)) {
 		s->faults |= 1u << FAULT_DIMENSION;
-	} else if (!attributes_window(attributes, window) ||
+	} else if (!compat_attributes_window(attributes, window) ||
 		   __builtin_mul_overflow(k, window[0], &k) ||
 		   __builtin_mul_overflow(k, window[1], &k)) {
 		s->faults |= 1u << FAULT_WINDOW;
@@ -308,14 +309,14 @@ static void shape_conv(struct analysis *a, struct shape *s, size_t row)
 		s->flop = product_real((const int64_t[]){ 2, m, k, n }, 4);
 		s->has_flop = true;
 	}
-	attributes_conv(attributes, &a->text);
+	compat_attributes_conv(attributes, &a->text);
 }
 
 static const struct shape *shape_of(struct analysis *a, size_t row)
 {
-	struct run *r = a->r;
+	struct compat_run *r = a->r;
 	struct shape_key k = { .code = r->t.column[OPS_OP_CODE].text[row] };
-	struct str code = run_op_code(r, row);
+	struct str code = compat_op_code(r, row);
 	struct shape *s;
 
 	k.file = (uint32_t)(ops_file_of(&r->t, row) - r->t.files.at);
@@ -336,7 +337,7 @@ static const struct shape *shape_of(struct analysis *a, size_t row)
 		s->kind = SHAPE_CONV;
 		shape_conv(a, s, row);
 	} else if (str_has(code, STR("HaloDeviceOperation"))) {
-		attributes_halo(ops_text(&r->t, OPS_ATTRIBUTES, row), &a->text);
+		compat_attributes_halo(ops_text(&r->t, OPS_ATTRIBUTES, row), &a->text);
 	}
 	s->name = texts_add(&r->texts, buf_view(&a->text));
 	return s;
@@ -356,25 +357,25 @@ static enum fidelity fidelity_of(struct analysis *a, size_t row)
 
 static void rate_flops(struct analysis *a, struct op *op, double flop, double seconds, double cores)
 {
-	struct run *r = a->r;
+	struct compat_run *r = a->r;
 	enum fidelity f = fidelity_of(a, op->row);
 	double flops = flop / seconds;
 
 	op->tflops = flops / 1e12;
 	op->has |= OP_FLOPS;
 	if (f == FIDELITY_UNKNOWN)
-		run_fault(r, FAULT_FIDELITY, op->row);
+		compat_fault(r, FAULT_FIDELITY, op->row);
 	else if (cores == 0)
-		run_fault(r, FAULT_NO_CORES, op->row);
+		compat_fault(r, FAULT_NO_CORES, op->row);
 	if (f == FIDELITY_UNKNOWN || cores == 0 || !r->arch)
 		return;
 	op->flops_pct = flops / (r->arch->tflops[f] * 1e12 * cores) * 100;
 	op->has |= OP_FLOPS_PCT;
 }
 
-static void matmul_cores(struct run *r, struct op *op, bool sharded)
+static void matmul_cores(struct compat_run *r, struct op *op, bool sharded)
 {
-	enum pandas_kind kind = run_kinds(r, op->row)->cores;
+	enum pandas_kind kind = compat_kinds(r, op->row)->cores;
 
 	op->has |= OP_CORES;
 	if (sharded) {
@@ -382,25 +383,25 @@ static void matmul_cores(struct run *r, struct op *op, bool sharded)
 		op->has |= OP_SHARDED;
 		return;
 	}
-	op->cores = run_real(r, OPS_CORE_COUNT, kind, op->row);
+	op->cores = compat_real(r, OPS_CORE_COUNT, kind, op->row);
 	if (kind != PANDAS_INT && kind != PANDAS_UINT)
 		op->has |= OP_CORES_FLOAT;
 }
 
 static void rate(struct analysis *a, struct op *op, const struct shape *s, double seconds)
 {
-	struct run *r = a->r;
+	struct compat_run *r = a->r;
 	double cores = r->worker_cores;
 
 	for (int f = 0; s->faults && f < FAULTS; f++)
 		if (s->faults & 1u << f)
-			run_fault(r, (enum fault)f, op->row);
+			compat_fault(r, (enum fault)f, op->row);
 	if (s->kind == SHAPE_MATMUL) {
 		matmul_cores(r, op, s->sharded);
 		cores = op->cores;
 	}
 	if (seconds == 0) {
-		run_fault(r, FAULT_NO_TIME, op->row);
+		compat_fault(r, FAULT_NO_TIME, op->row);
 		return;
 	}
 	if (s->has_bytes) {
@@ -416,12 +417,12 @@ static void rate(struct analysis *a, struct op *op, const struct shape *s, doubl
 
 static bool is_signpost(struct analysis *a, size_t row)
 {
-	const struct run *r = a->r;
+	const struct compat_run *r = a->r;
 	uint32_t id = r->t.column[OPS_OP_TYPE].text ? r->t.column[OPS_OP_TYPE].text[row] : 0;
 	uint8_t *known = &a->type_is_signpost.at[id];
 
 	if (r->t.column[OPS_OP_TYPE].text && ops_string_missing(&r->t, id))
-		run_fault(a->r, FAULT_NO_TYPE, row);
+		compat_fault(a->r, FAULT_NO_TYPE, row);
 	if (!*known)
 		*known = str_has(ops_text(&r->t, OPS_OP_TYPE, row), STR("signpost")) ? 2 : 1;
 	return *known == 2;
@@ -429,26 +430,26 @@ static bool is_signpost(struct analysis *a, size_t row)
 
 static void read_numbers(struct analysis *a, struct op *op, double took_ns)
 {
-	struct run *r = a->r;
-	const struct file_kinds *k = run_kinds(r, op->row);
-	double device = run_device(r, op->row), v;
+	struct compat_run *r = a->r;
+	const struct file_kinds *k = compat_kinds(r, op->row);
+	double device = compat_device(r, op->row), v;
 	int64_t whole;
 
 	if (is_unreadable(r, OPS_DURATION, k->took, op->row) ||
 	    is_unreadable(r, OPS_GAP, k->gap, op->row) ||
 	    is_unreadable(r, OPS_CORE_COUNT, k->cores, op->row))
-		run_fault(r, FAULT_NOT_NUMBER, op->row);
+		compat_fault(r, FAULT_NOT_NUMBER, op->row);
 	op->has |= OP_TIME;
 	if (isnan(took_ns))
 		op->has |= OP_TIME_ZERO;
 	else
 		op->time_us = took_ns / 1000;
-	v = run_real(r, OPS_GAP, k->gap, op->row);
+	v = compat_real(r, OPS_GAP, k->gap, op->row);
 	if (a->after_first && !isnan(v)) {
 		op->gap_us = v / 1000;
 		op->has |= OP_GAP;
 	}
-	v = run_real(r, OPS_CORE_COUNT, k->cores, op->row);
+	v = compat_real(r, OPS_CORE_COUNT, k->cores, op->row);
 	if (to_int(v, &whole)) {
 		op->cores = (double)whole;
 		op->has |= OP_CORES;
@@ -473,21 +474,21 @@ static enum bound bound_of(const struct op *op, const struct text *name)
 
 static void analyse(struct analysis *a, const struct pick *pick)
 {
-	struct run *r = a->r;
+	struct compat_run *r = a->r;
 	struct op *op = vec_push(&r->ops);
 	const struct shape *shape = shape_of(a, pick->row);
 	const struct text *name;
 
 	*op = (struct op){ .row = pick->row, .name = shape->name };
 	if (ops_string_missing(&r->t, shape->key.code))
-		run_fault(r, FAULT_NO_CODE, pick->row);
+		compat_fault(r, FAULT_NO_CODE, pick->row);
 	read_numbers(a, op, pick->took_ns);
 	op->fidelity = fidelity_text(a, shape->kind != SHAPE_PLAIN, op->row);
 	if (shape->kind != SHAPE_PLAIN)
 		rate(a, op, shape, pick->took_ns * 1e-9);
 	if (is_signpost(a, op->row)) {
 		buf_clear(&a->text);
-		buf_str(&a->text, run_op_code(r, op->row));
+		buf_str(&a->text, compat_op_code(r, op->row));
 		buf_text(&a->text, " (signpost)");
 		op->name = texts_add(&r->texts, buf_view(&a->text));
 		op->has &= (uint16_t) ~(OP_TIME | OP_TIME_ZERO);
@@ -509,7 +510,7 @@ static void analyse(struct analysis *a, const struct pick *pick)
 #define ZEROED(v, n) \
 	(vec_reserve((v), (n)), memset((v)->at, 0, (n) * sizeof(*(v)->at)), (v)->len = (n))
 
-void analyse_all(struct run *r)
+void compat_analyse(struct compat_run *r)
 {
 	static const char *const names[] = { "HiFi4", "HiFi2", "LoFi" };
 	struct analysis a = { .r = r };
@@ -534,19 +535,20 @@ void analyse_all(struct run *r)
 
 /* ---- filters and totals ---- */
 
-static void keep_ids(struct run *r)
+static void keep_ids(struct compat_run *r)
 {
 	const struct id_bound *first = &r->args.first_id, *last = &r->args.last_id;
 	size_t to = 0;
 
 	if (first->given && last->given)
-		run_say(r, COLOUR_CYAN, "Filtering rows with IDs from %s to %s", first->text.at,
-			last->text.at);
+		compat_say(r, COLOUR_CYAN, "Filtering rows with IDs from %s to %s", first->text.at,
+			   last->text.at);
 	else if (first->given)
-		run_say(r, COLOUR_CYAN, "Filtering rows with IDs from %s onwards", first->text.at);
+		compat_say(r, COLOUR_CYAN, "Filtering rows with IDs from %s onwards",
+			   first->text.at);
 	else
-		run_say(r, COLOUR_CYAN, "Filtering rows with IDs up to %s",
-			last->given ? last->text.at : "None");
+		compat_say(r, COLOUR_CYAN, "Filtering rows with IDs up to %s",
+			   last->given ? last->text.at : "None");
 	vec_each (op, &r->ops) {
 		int64_t id = (int64_t)op->row + ID_OF_ROW_0;
 
@@ -558,7 +560,7 @@ static void keep_ids(struct run *r)
 		r->ops.at[0].has &= (uint16_t)~OP_GAP;
 }
 
-static void drop_host_ops(struct run *r)
+static void drop_host_ops(struct compat_run *r)
 {
 	size_t to = 0;
 
@@ -568,7 +570,7 @@ static void drop_host_ops(struct run *r)
 	r->ops.len = to;
 }
 
-void filter_ops(struct run *r)
+void compat_filter(struct compat_run *r)
 {
 	struct py_sum time = { 0 }, gap = { 0 };
 

@@ -28,7 +28,7 @@ static bool number_after(struct str s, struct str key, int64_t *out)
 	return false;
 }
 
-struct attributes attributes_read(struct str s)
+struct attributes compat_attributes_read(struct str s)
 {
 	static const struct str keys[] = {
 		STR_INIT("in0_block_w="),
@@ -62,7 +62,7 @@ static void add_pieces(struct buf *b, struct str s, struct str key, int n)
 	}
 }
 
-void attributes_halo(struct str s, struct buf *b)
+void compat_attributes_halo(struct str s, struct buf *b)
 {
 	struct str rest, piece = STR("");
 	size_t at;
@@ -109,7 +109,7 @@ static bool is_on(struct str s, struct str key)
 	       str_eq(str_head(rest, str_find_char(rest, '\'')), STR("true"));
 }
 
-void attributes_conv(struct str s, struct buf *b)
+void compat_attributes_conv(struct str s, struct buf *b)
 {
 	buf_text(b, " [ABH=");
 	add_tiles(b, s, STR("per_core_out_matrix_height_ntile"));
@@ -122,7 +122,7 @@ void attributes_conv(struct str s, struct buf *b)
 	buf_char(b, ']');
 }
 
-bool attributes_window(struct str s, int64_t window[2])
+bool compat_attributes_window(struct str s, int64_t window[2])
 {
 	struct str rest, piece;
 

@@ -24,26 +24,26 @@ static void whole(struct csv_writer *w, bool has, int64_t v)
 		buf_add_i64(w->out, v);
 }
 
-static void tensor_field(struct csv_writer *w, const struct run *r, int place,
+static void tensor_field(struct csv_writer *w, const struct compat_run *r, int place,
 			 enum tensor_part part, size_t row)
 {
-	uint32_t id = run_tensor_part(r, place, part, row);
-	const struct file_kinds *k = run_kinds(r, row);
+	uint32_t id = compat_tensor_part(r, place, part, row);
+	const struct file_kinds *k = compat_kinds(r, row);
 	struct buf text = { 0 };
 
 	if (id)
 		pandas_text(&text, part == TENSOR_MEMORY ? k->memory[place] : k->type[place],
 			    ops_string(&r->t, id));
-	else if (part == TENSOR_DATATYPE && run_has_part(r, place, part))
+	else if (part == TENSOR_DATATYPE && compat_has_part(r, place, part))
 		buf_text(&text, "nan");
 	csv_field(w, buf_view(&text));
 	buf_release(&text);
 }
 
-static void call_count_field(struct csv_writer *w, const struct run *r, size_t row)
+static void call_count_field(struct csv_writer *w, const struct compat_run *r, size_t row)
 {
 	const struct ops_column *c = &r->t.column[OPS_GLOBAL_CALL_COUNT];
-	enum pandas_kind kind = run_kinds(r, row)->call_count;
+	enum pandas_kind kind = compat_kinds(r, row)->call_count;
 	struct buf scratch = { 0 };
 
 	if (!c->kind) {
@@ -74,12 +74,12 @@ static void cores_field(struct csv_writer *w, const struct op *op)
 		whole(w, op->has & OP_CORES, (int64_t)op->cores);
 }
 
-static void advice_field(struct csv_writer *w, struct run *r, const struct op *op, struct advice *a,
-			 struct buf *joined)
+static void advice_field(struct csv_writer *w, struct compat_run *r, const struct op *op,
+			 struct advice *a, struct buf *joined)
 {
 	size_t start = 0;
 
-	advice_find(a, r, op);
+	compat_advice(a, r, op);
 	buf_clear(joined);
 	for (size_t i = 0; i < a->count; i++) {
 		if (i)
@@ -90,15 +90,15 @@ static void advice_field(struct csv_writer *w, struct run *r, const struct op *o
 	csv_field(w, buf_view(joined));
 }
 
-static void op_fields(struct csv_writer *w, struct run *r, const struct op *op)
+static void op_fields(struct csv_writer *w, struct compat_run *r, const struct op *op)
 {
-	struct attributes x = run_attributes(r, op->row);
+	struct attributes x = compat_attributes(r, op->row);
 	double pct = 0;
-	bool has_pct = op_total_pct(r, op, &pct);
+	bool has_pct = compat_total_pct(r, op, &pct);
 
 	whole(w, true, (int64_t)op->row + ID_OF_ROW_0);
 	real(w, has_pct, pct);
-	csv_field(w, str_of(bound_names[op->bound]));
+	csv_field(w, str_of(compat_bound_names[op->bound]));
 	csv_field(w, op_name(r, op)->text);
 	whole(w, op->has & OP_DEVICE, op->device);
 	if (op->has & OP_TIME_ZERO)
@@ -122,7 +122,7 @@ static void op_fields(struct csv_writer *w, struct run *r, const struct op *op)
 	call_count_field(w, r, op->row);
 }
 
-bool write_csv(struct run *r)
+bool compat_write_csv(struct compat_run *r)
 {
 	struct buf line = { 0 }, joined = { 0 };
 	struct csv_writer w = { &line, "\r\n", 0 };
@@ -131,12 +131,12 @@ bool write_csv(struct run *r)
 	struct ttp_err e;
 	enum ttp_rc rc;
 
-	run_say(r, COLOUR_CYAN, "Writing CSV output to %s", r->args.csv);
+	compat_say(r, COLOUR_CYAN, "Writing CSV output to %s", r->args.csv);
 	rc = out_file_open(&f, r->args.csv, &e);
 	if (rc)
 		goto out;
-	for (int c = 0; c < TABLE_COLUMNS; c++)
-		csv_field(&w, str_of(table_names[c]));
+	for (int c = 0; c < SHEET_COLUMNS; c++)
+		csv_field(&w, str_of(sheet_names[c]));
 	for (size_t i = 0; i < sizeof(more_names) / sizeof(more_names[0]); i++)
 		csv_field(&w, str_of(more_names[i]));
 	if (!r->args.no_advice)
@@ -149,7 +149,7 @@ bool write_csv(struct run *r)
 		if (!r->args.no_advice)
 			advice_field(&w, r, op, &a, &joined);
 		if (r->args.raw_op_codes)
-			csv_field(&w, run_op_code(r, op->row));
+			csv_field(&w, compat_op_code(r, op->row));
 		csv_end_row(&w);
 		out_buf(&f.out, &line);
 	}

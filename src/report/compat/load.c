@@ -44,7 +44,7 @@ static enum format find_format(const struct ops_table *t)
 	return FORMAT_V1;
 }
 
-static void find_kinds(struct run *r, const struct ops_file *f)
+static void find_kinds(struct compat_run *r, const struct ops_file *f)
 {
 	static const char *const places[] = { "INPUT_0_", "INPUT_1_", "OUTPUT_0_" };
 	static const char *const parts[] = { "W", "Z", "Y", "X", "LAYOUT", "DATATYPE", "MEMORY" };
@@ -85,7 +85,7 @@ static void find_kinds(struct run *r, const struct ops_file *f)
 
 /* ---- several files: one host each ---- */
 
-static int64_t device_count(const struct run *r, const struct ops_file *f)
+static int64_t device_count(const struct compat_run *r, const struct ops_file *f)
 {
 	const struct ops_column *c = &r->t.column[OPS_DEVICE_ID];
 	double max = -1;
@@ -108,7 +108,7 @@ static bool is_damaged(const struct ops_file *f)
 	return false;
 }
 
-static bool join_hosts(struct run *r)
+static bool join_hosts(struct compat_run *r)
 {
 	int64_t first = 0;
 
@@ -124,16 +124,17 @@ static bool join_hosts(struct run *r)
 			return false;
 		}
 		if (f->field_of[OPS_DEVICE_ID] == OPS_ABSENT) {
-			run_say(r, COLOUR_RED, "CSV '%s' is missing the 'DEVICE ID' column.",
-				r->args.paths.at[i]);
+			compat_say(r, COLOUR_RED, "CSV '%s' is missing the 'DEVICE ID' column.",
+				   r->args.paths.at[i]);
 			return false;
 		}
 		n = device_count(r, f);
 		if (!i)
 			first = n;
 		if (n != first) {
-			run_say(r, COLOUR_RED, "CSV '%s' reports max device ID %lld, expected %lld",
-				r->args.paths.at[i], (long long)n - 1, (long long)first - 1);
+			compat_say(r, COLOUR_RED,
+				   "CSV '%s' reports max device ID %lld, expected %lld",
+				   r->args.paths.at[i], (long long)n - 1, (long long)first - 1);
 			return false;
 		}
 		*vec_push(&r->device_shift) = (double)i * (double)first;
@@ -141,7 +142,7 @@ static bool join_hosts(struct run *r)
 	return true;
 }
 
-bool load_files(struct run *r)
+bool compat_load_files(struct compat_run *r)
 {
 	struct ops_want want = { wanted, sizeof(wanted) / sizeof(wanted[0]), 2, 1 };
 	struct ttp_err e;
@@ -152,7 +153,7 @@ bool load_files(struct run *r)
 	}
 	if (!join_hosts(r))
 		return false;
-	load_faults(r);
+	compat_load_faults(r);
 	r->place[IN0] = ops_place(&r->t, false, 0);
 	r->place[IN1] = ops_place(&r->t, false, 1);
 	r->place[OUT0] = ops_place(&r->t, true, 0);
@@ -162,7 +163,7 @@ bool load_files(struct run *r)
 	return true;
 }
 
-void load_faults(struct run *r)
+void compat_load_faults(struct compat_run *r)
 {
 	static const char *const texts[] = {
 #define X(id, text) text,
@@ -185,7 +186,8 @@ void load_faults(struct run *r)
 					   (unsigned long long)c->line[n]);
 			if (where.len)
 				buf_text(&where, c->count > OPS_FAULT_ROWS ? ", …)" : ")");
-			run_warn(r, "%s: %s%.*s", f->in.name, texts[i], STR_ARG(buf_view(&where)));
+			compat_warn(r, "%s: %s%.*s", f->in.name, texts[i],
+				    STR_ARG(buf_view(&where)));
 			buf_release(&where);
 		}
 }
@@ -203,7 +205,7 @@ static const struct arch *arch_named(struct str name)
 }
 
 /* DEVICE ARCH values, each once, as Python prints a list; the first of them. */
-static struct str list_archs(const struct run *r, struct buf *list, size_t *count)
+static struct str list_archs(const struct compat_run *r, struct buf *list, size_t *count)
 {
 	const uint32_t *text = r->t.column[OPS_DEVICE_ARCH].text;
 	struct str first = STR("");
@@ -229,23 +231,25 @@ static struct str list_archs(const struct run *r, struct buf *list, size_t *coun
 }
 
 /* Warns as often as it is asked, and the original asks twice. */
-static struct str arch_in_files(struct run *r)
+static struct str arch_in_files(struct compat_run *r)
 {
 	struct buf list = { 0 };
 	struct str first;
 	size_t count;
 
 	if (!ops_has_column(&r->t, OPS_DEVICE_ARCH)) {
-		run_say(r, COLOUR_YELLOW,
-			"DEVICE ARCH column not found. Defaulting to 'wormhole'.");
+		compat_say(r, COLOUR_YELLOW,
+			   "DEVICE ARCH column not found. Defaulting to 'wormhole'.");
 		return STR("wormhole");
 	}
 	first = list_archs(r, &list, &count);
 	if (!count) {
-		run_say(r, COLOUR_YELLOW, "No DEVICE ARCH values found. Defaulting to 'wormhole'.");
+		compat_say(r, COLOUR_YELLOW,
+			   "No DEVICE ARCH values found. Defaulting to 'wormhole'.");
 		first = STR("wormhole");
 	} else if (count > 1) {
-		run_say(r, COLOUR_YELLOW,
+		compat_say(
+			r, COLOUR_YELLOW,
 			"Warning: Multiple DEVICE ARCH values found: %s. Using first value: '%.*s'.",
 			list.at, STR_ARG(first));
 	}
@@ -253,11 +257,11 @@ static struct str arch_in_files(struct run *r)
 	return str_eq(first, STR("wormhole_b0")) ? STR("wormhole") : first;
 }
 
-static void add_worker_cores(const struct run *r, struct buf *list, size_t row, double v)
+static void add_worker_cores(const struct compat_run *r, struct buf *list, size_t row, double v)
 {
 	const struct ops_column *c = &r->t.column[OPS_WORKER_CORES];
 
-	switch (run_kinds(r, row)->worker_cores) {
+	switch (compat_kinds(r, row)->worker_cores) {
 	case PANDAS_INT:
 		buf_printf(list, "np.int64(%lld)", (long long)c->value[row].i);
 		break;
@@ -271,7 +275,7 @@ static void add_worker_cores(const struct run *r, struct buf *list, size_t row, 
 	}
 }
 
-static double worker_cores_in_files(struct run *r)
+static double worker_cores_in_files(struct compat_run *r)
 {
 	const struct ops_column *c = &r->t.column[OPS_WORKER_CORES];
 	VEC(double) seen = { 0 };
@@ -279,8 +283,8 @@ static double worker_cores_in_files(struct run *r)
 	double first = CORES_DEFAULT;
 
 	if (!ops_has_column(&r->t, OPS_WORKER_CORES)) {
-		run_say(r, COLOUR_YELLOW,
-			"AVAILABLE WORKER CORE COUNT column not found. Defaulting to 64 cores.");
+		compat_say(r, COLOUR_YELLOW,
+			   "AVAILABLE WORKER CORE COUNT column not found. Defaulting to 64 cores.");
 		return first;
 	}
 	for (size_t row = 0; row < r->t.rows; row++) {
@@ -298,10 +302,12 @@ static double worker_cores_in_files(struct run *r)
 		*vec_push(&seen) = v;
 	}
 	if (!seen.len)
-		run_say(r, COLOUR_YELLOW,
+		compat_say(
+			r, COLOUR_YELLOW,
 			"No non-zero AVAILABLE WORKER CORE COUNT values found. Defaulting to 64 cores.");
 	else if (seen.len > 1)
-		run_say(r, COLOUR_YELLOW,
+		compat_say(
+			r, COLOUR_YELLOW,
 			"Warning: Multiple AVAILABLE WORKER CORE COUNT values found: %s]. Using first value: %.0f.",
 			list.at, first);
 	buf_release(&list);
@@ -309,7 +315,7 @@ static double worker_cores_in_files(struct run *r)
 	return first;
 }
 
-static void choose_arch(struct run *r)
+static void choose_arch(struct compat_run *r)
 {
 	static const char *const formats[] = {
 		"v1 (legacy format)",
@@ -319,15 +325,17 @@ static void choose_arch(struct run *r)
 	struct str asked = str_of(r->args.arch), name = asked;
 	struct buf cores = { 0 };
 
-	run_say(r, COLOUR_CYAN, "Detected CSV format: %s", formats[r->format]);
+	compat_say(r, COLOUR_CYAN, "Detected CSV format: %s", formats[r->format]);
 	if (r->format == FORMAT_V21) {
 		name = arch_in_files(r);
 		if (asked.len)
-			run_say(r, COLOUR_YELLOW,
+			compat_say(
+				r, COLOUR_YELLOW,
 				"Warning: Ignoring user-specified architecture: %.*s, CSV detected %.*s architecture",
 				STR_ARG(asked), STR_ARG(name));
 		else
-			run_say(r, COLOUR_CYAN, "Using architecture from CSV: %.*s", STR_ARG(name));
+			compat_say(r, COLOUR_CYAN, "Using architecture from CSV: %.*s",
+				   STR_ARG(name));
 		name = arch_in_files(r);
 		r->worker_cores = worker_cores_in_files(r);
 	}
@@ -335,7 +343,7 @@ static void choose_arch(struct run *r)
 	if (r->format != FORMAT_V21)
 		r->worker_cores = r->arch ? r->arch->cores : (double)NAN;
 	if (!r->arch)
-		run_warn(
+		compat_warn(
 			r,
 			"the peaks of architecture '%.*s' are not known: DRAM %% and FLOPs %% left blank",
 			STR_ARG(name));
@@ -343,15 +351,15 @@ static void choose_arch(struct run *r)
 		buf_text(&cores, "unknown");
 	else
 		buf_printf(&cores, "%.0f", r->worker_cores);
-	run_say(r, COLOUR_CYAN, "Architecture: %.*s, Worker cores: %s",
-		STR_ARG(r->arch ? str_of(r->arch->name) : name), cores.at);
+	compat_say(r, COLOUR_CYAN, "Architecture: %.*s, Worker cores: %s",
+		   STR_ARG(r->arch ? str_of(r->arch->name) : name), cores.at);
 	buf_release(&cores);
 }
 
 /* ---- order ---- */
 
 struct sorting {
-	const struct run *r;
+	const struct compat_run *r;
 	const struct ops_column *start;
 	struct str *text; /* per row, when the column is text */
 	bool whole;       /* all cells are integers */
@@ -400,7 +408,7 @@ static bool is_sorted(const struct sorting *s)
 	return true;
 }
 
-static void sort_rows(struct run *r)
+static void sort_rows(struct compat_run *r)
 {
 	struct sorting s = { .r = r, .start = &r->t.column[OPS_HOST_START], .whole = true };
 	struct arena texts = { 0 };
@@ -430,17 +438,17 @@ static void sort_rows(struct run *r)
 	arena_release(&texts);
 }
 
-void load_order(struct run *r)
+void compat_load_order(struct compat_run *r)
 {
 	choose_arch(r);
 	vec_reserve(&r->order, r->t.rows);
 	for (size_t row = 0; row < r->t.rows; row++)
 		*vec_push(&r->order) = (uint32_t)row;
 	if (!ops_has_column(&r->t, OPS_HOST_START) || r->args.tracing_mode) {
-		run_say(r, COLOUR_YELLOW,
-			"Warning: 'HOST START TS' column not found. CSV will not be sorted.");
+		compat_say(r, COLOUR_YELLOW,
+			   "Warning: 'HOST START TS' column not found. CSV will not be sorted.");
 		return;
 	}
-	run_say(r, COLOUR_CYAN, "Sorting CSV by 'HOST START TS' column...");
+	compat_say(r, COLOUR_CYAN, "Sorting CSV by 'HOST START TS' column...");
 	sort_rows(r);
 }

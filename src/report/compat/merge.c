@@ -12,7 +12,7 @@ struct queue {
 };
 
 struct merging {
-	struct run *r;
+	struct compat_run *r;
 	VEC(struct queue) queues; /* by device, ascending */
 	uint32_t *rows;           /* of all queues */
 	uint8_t *take;            /* per row: enum take */
@@ -24,12 +24,12 @@ struct merging {
 };
 enum take { TAKE_NOT, TAKE_AS_IS, TAKE_MEAN };
 
-static double took_ns(const struct run *r, size_t row)
+static double took_ns(const struct compat_run *r, size_t row)
 {
-	return run_real(r, OPS_DURATION, run_kinds(r, row)->took, row);
+	return compat_real(r, OPS_DURATION, compat_kinds(r, row)->took, row);
 }
 
-static uint32_t code_of(const struct run *r, uint32_t row)
+static uint32_t code_of(const struct compat_run *r, uint32_t row)
 {
 	return r->t.column[OPS_OP_CODE].text[row];
 }
@@ -43,13 +43,13 @@ static uint64_t bits_of(double v)
 	return bits;
 }
 
-static size_t count_devices(const struct run *r)
+static size_t count_devices(const struct compat_run *r)
 {
 	struct u64map seen = { 0 };
 	size_t count;
 
 	vec_each (row, &r->order) {
-		double d = run_device(r, *row);
+		double d = compat_device(r, *row);
 
 		if (!isnan(d))
 			u64map_put(&seen, bits_of(d), 0);
@@ -69,7 +69,7 @@ static int by_device(const void *a, const void *b)
 /* Device ops wait in their queue, all other rows are taken as they are.  False: no device op. */
 static bool fill_queues(struct merging *m)
 {
-	struct run *r = m->r;
+	struct compat_run *r = m->r;
 	const uint32_t *types = r->t.column[OPS_OP_TYPE].text;
 	uint32_t device_op = intern_find(&r->t.strings, STR("tt_dnn_device"));
 	struct u64map index = { 0 };
@@ -77,7 +77,7 @@ static bool fill_queues(struct merging *m)
 
 	for (int pass = 0; pass < 2; pass++) {
 		vec_each (row, &r->order) {
-			double d = run_device(r, *row);
+			double d = compat_device(r, *row);
 			bool added;
 			uint32_t n;
 
@@ -87,7 +87,7 @@ static bool fill_queues(struct merging *m)
 			}
 			if (isnan(d)) {
 				if (!pass)
-					run_fault(r, FAULT_NO_DEVICE, *row);
+					compat_fault(r, FAULT_NO_DEVICE, *row);
 				m->take[*row] = TAKE_AS_IS;
 				continue;
 			}
@@ -173,7 +173,8 @@ static void warn_skipped(struct merging *m, uint32_t code, size_t round)
 
 	vec_each (q, &m->skipped)
 		buf_printf(&ids, "%s%lld", ids.len ? ", " : "", (long long)m->queues.at[*q].device);
-	run_say(m->r, COLOUR_YELLOW,
+	compat_say(
+		m->r, COLOUR_YELLOW,
 		"Warning: %.*s at index %zu not present in CSV for %zu devices [%s] - do not trust data for this op or directly subsequent ops with the same name",
 		STR_ARG(ops_string(&m->r->t, code)), round, m->skipped.len, ids.at);
 	buf_release(&ids);
@@ -194,10 +195,11 @@ static bool take_round(struct merging *m, size_t round)
 	vec_clear(&m->skipped);
 	vec_each (q, &m->queues) {
 		if (q->next == q->end) {
-			run_say(m->r, COLOUR_YELLOW,
-				"Warning: Device %lld is missing operation %.*s at index %zu",
-				(long long)q->device,
-				STR_ARG(fixed ? ops_string(&m->r->t, code) : STR("None")), round);
+			compat_say(m->r, COLOUR_YELLOW,
+				   "Warning: Device %lld is missing operation %.*s at index %zu",
+				   (long long)q->device,
+				   STR_ARG(fixed ? ops_string(&m->r->t, code) : STR("None")),
+				   round);
 			continue;
 		}
 		if (!fixed)
@@ -217,12 +219,12 @@ static bool take_round(struct merging *m, size_t round)
 	return true;
 }
 
-static void add_pick(struct run *r, uint32_t row, double took)
+static void add_pick(struct compat_run *r, uint32_t row, double took)
 {
 	*vec_push(&r->picks) = (struct pick){ took, row };
 }
 
-static void merge(struct run *r)
+static void merge(struct compat_run *r)
 {
 	struct merging m = { .r = r };
 	size_t strings = intern_count(&r->t.strings);
@@ -254,18 +256,19 @@ static void merge(struct run *r)
 	u64map_release(&m.mean_of);
 }
 
-void merge_devices(struct run *r)
+void compat_merge_devices(struct compat_run *r)
 {
 	size_t devices = count_devices(r);
 
 	if (devices > 1 && r->args.no_merge_devices) {
-		run_say(r, COLOUR_CYAN,
-			"Detected data from %zu devices. Keeping separate device data...", devices);
+		compat_say(r, COLOUR_CYAN,
+			   "Detected data from %zu devices. Keeping separate device data...",
+			   devices);
 	} else if (!devices) {
-		run_say(r, COLOUR_YELLOW, "No device operations found in the CSV data.");
+		compat_say(r, COLOUR_YELLOW, "No device operations found in the CSV data.");
 	} else {
-		run_say(r, COLOUR_CYAN, "Detected data from %zu devices. Merging device data...",
-			devices);
+		compat_say(r, COLOUR_CYAN, "Detected data from %zu devices. Merging device data...",
+			   devices);
 		merge(r);
 		vec_release(&r->order);
 		return;

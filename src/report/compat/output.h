@@ -22,26 +22,26 @@
 	X(FLOPS_PCT, "FLOPs %", "%", 1)        \
 	X(FIDELITY, "Math Fidelity", "", 0)
 
-enum table_column {
+enum sheet_column {
 #define X(id, name, unit, decimals) COL_##id,
 	COMPAT_COLUMN_LIST(X)
 #undef X
-		TABLE_COLUMNS
+		SHEET_COLUMNS
 };
 
-extern const char *const table_names[TABLE_COLUMNS];
+extern const char *const sheet_names[SHEET_COLUMNS];
 
-struct table {
-	struct run *r;
-	size_t width[TABLE_COLUMNS];
+struct sheet {
+	struct compat_run *r;
+	size_t width[SHEET_COLUMNS];
 };
 
-void table_measure(struct table *t, struct run *r);
-void table_print(const struct table *t);
+void sheet_measure(struct sheet *t, struct compat_run *r);
+void sheet_print(const struct sheet *t);
 /* One line, without its end. */
-void table_row(const struct table *t, const struct op *op, struct buf *b);
+void sheet_row(const struct sheet *t, const struct op *op, struct buf *b);
 
-extern const char *const bound_names[];
+extern const char *const compat_bound_names[];
 
 /* ---- advice ---- */
 
@@ -52,8 +52,8 @@ struct advice {
 };
 
 /* Items for a matmul; none for others. */
-void advice_find(struct advice *a, struct run *r, const struct op *op);
-void print_advice(const struct table *t);
+void compat_advice(struct advice *a, struct compat_run *r, const struct op *op);
+void compat_print_advice(const struct sheet *t);
 
 enum verdict {
 	VERDICT_NONE,
@@ -65,22 +65,22 @@ enum verdict {
 };
 
 /* Is the fidelity right for the datatypes?  Appends the text of the verdict, if it has one. */
-enum verdict fidelity_verdict(const struct run *r, size_t row, struct buf *text);
+enum verdict compat_fidelity_verdict(const struct compat_run *r, size_t row, struct buf *text);
 
 /* ---- files ---- */
 
-bool write_csv(struct run *r);
+bool compat_write_csv(struct compat_run *r);
 /* The stacked report: printed, and written where it was asked for. */
-bool write_stacked(struct run *r);
+bool compat_write_stacked(struct compat_run *r);
 
 /* ---- attributes of an op ---- */
 
-struct attributes attributes_read(struct str s);
+struct attributes compat_attributes_read(struct str s);
 /* "w=(3,3) s=... | LAYOUT" of a halo op. */
-void attributes_halo(struct str s, struct buf *b);
+void compat_attributes_halo(struct str s, struct buf *b);
 /* " [ABH=2|4 ADB SR]" of a convolution. */
-void attributes_conv(struct str s, struct buf *b);
+void compat_attributes_conv(struct str s, struct buf *b);
 /* window_hw of a convolution; false when it can't be read. */
-bool attributes_window(struct str s, int64_t window[2]);
+bool compat_attributes_window(struct str s, int64_t window[2]);
 
 #endif /* TTP_REPORT_COMPAT_OUTPUT_H */

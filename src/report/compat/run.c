@@ -12,7 +12,7 @@ static const char *const escapes[] = { "",
 #undef X
 };
 
-void run_colour(const struct run *r, struct buf *b, enum colour c, struct str s)
+void compat_colour(const struct compat_run *r, struct buf *b, enum colour c, struct str s)
 {
 	if (!r->colour || c == COLOUR_NONE) {
 		buf_str(b, s);
@@ -23,7 +23,7 @@ void run_colour(const struct run *r, struct buf *b, enum colour c, struct str s)
 	buf_add(b, "\x1b[0m", 4);
 }
 
-void run_say(struct run *r, enum colour c, const char *fmt, ...)
+void compat_say(struct compat_run *r, enum colour c, const char *fmt, ...)
 {
 	struct buf text = { 0 };
 	va_list ap;
@@ -32,13 +32,13 @@ void run_say(struct run *r, enum colour c, const char *fmt, ...)
 	buf_vprintf(&text, fmt, ap);
 	va_end(ap);
 	buf_clear(&r->line);
-	run_colour(r, &r->line, c, buf_view(&text));
+	compat_colour(r, &r->line, c, buf_view(&text));
 	buf_char(&r->line, '\n');
 	out_buf(r->out, &r->line);
 	buf_release(&text);
 }
 
-void run_warn(struct run *r, const char *fmt, ...)
+void compat_warn(struct compat_run *r, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -49,7 +49,7 @@ void run_warn(struct run *r, const char *fmt, ...)
 	buf_char(r->errors, '\n');
 }
 
-void run_fault(struct run *r, enum fault f, size_t row)
+void compat_fault(struct compat_run *r, enum fault f, size_t row)
 {
 	struct fault_count *c = &r->fault[f];
 
@@ -58,7 +58,7 @@ void run_fault(struct run *r, enum fault f, size_t row)
 	c->count++;
 }
 
-static void say_faults(struct run *r)
+static void say_faults(struct compat_run *r)
 {
 	static const char *const texts[] = {
 #define X(id, text) text,
@@ -74,18 +74,18 @@ static void say_faults(struct run *r)
 			continue;
 		for (size_t n = 0; n < c->count && n < FAULT_ROWS; n++)
 			buf_printf(&ids, "%s%u", n ? ", " : "", c->row[n] + ID_OF_ROW_0);
-		run_warn(r, "%s (%llu row%s: %s%s)", texts[i], (unsigned long long)c->count,
-			 c->count > 1 ? "s" : "", ids.at, c->count > FAULT_ROWS ? ", …" : "");
+		compat_warn(r, "%s (%llu row%s: %s%s)", texts[i], (unsigned long long)c->count,
+			    c->count > 1 ? "s" : "", ids.at, c->count > FAULT_ROWS ? ", …" : "");
 		buf_release(&ids);
 	}
 }
 
-const struct file_kinds *run_kinds(const struct run *r, size_t row)
+const struct file_kinds *compat_kinds(const struct compat_run *r, size_t row)
 {
 	return &r->kinds.at[ops_file_of(&r->t, row) - r->t.files.at];
 }
 
-double run_device(const struct run *r, size_t row)
+double compat_device(const struct compat_run *r, size_t row)
 {
 	const struct ops_column *c = &r->t.column[OPS_DEVICE_ID];
 	double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
@@ -95,7 +95,7 @@ double run_device(const struct run *r, size_t row)
 	return v + r->device_shift.at[ops_file_of(&r->t, row) - r->t.files.at];
 }
 
-double run_real(const struct run *r, enum ops_col col, enum pandas_kind kind, size_t row)
+double compat_real(const struct compat_run *r, enum ops_col col, enum pandas_kind kind, size_t row)
 {
 	const struct ops_column *c = &r->t.column[col];
 
@@ -105,37 +105,39 @@ double run_real(const struct run *r, enum ops_col col, enum pandas_kind kind, si
 	return pandas_real(kind, c->kind[row], c->value[row]);
 }
 
-uint32_t run_tensor_part(const struct run *r, int place, enum tensor_part part, size_t row)
+uint32_t compat_tensor_part(const struct compat_run *r, int place, enum tensor_part part,
+			    size_t row)
 {
 	const struct tensor *x = ops_tensor(&r->t, r->place[place], row);
 	uint32_t id = x ? x->text[part] : 0;
 
-	if (!id || !(run_kinds(r, row)->parts[place] & 1u << part))
+	if (!id || !(compat_kinds(r, row)->parts[place] & 1u << part))
 		return 0;
 	return ops_string_missing(&r->t, id) ? 0 : id;
 }
 
-struct str run_op_code(const struct run *r, size_t row)
+struct str compat_op_code(const struct compat_run *r, size_t row)
 {
 	struct str s = ops_text(&r->t, OPS_OP_CODE, row);
 
 	return s.len ? s : STR("(unnamed)");
 }
 
-struct attributes run_attributes(struct run *r, size_t row)
+struct attributes compat_attributes(struct compat_run *r, size_t row)
 {
 	uint32_t id = r->t.column[OPS_ATTRIBUTES].text ? r->t.column[OPS_ATTRIBUTES].text[row] : 0;
 
 	while (r->attributes_of.len <= id)
 		*vec_push(&r->attributes_of) = 0;
 	if (!r->attributes_of.at[id]) {
-		*vec_push(&r->attributes) = attributes_read(ops_text(&r->t, OPS_ATTRIBUTES, row));
+		*vec_push(&r->attributes) =
+			compat_attributes_read(ops_text(&r->t, OPS_ATTRIBUTES, row));
 		r->attributes_of.at[id] = (uint32_t)r->attributes.len;
 	}
 	return r->attributes.at[r->attributes_of.at[id] - 1];
 }
 
-bool op_total_pct(const struct run *r, const struct op *op, double *pct)
+bool compat_total_pct(const struct compat_run *r, const struct op *op, double *pct)
 {
 	double v = 0;
 
@@ -149,14 +151,15 @@ bool op_total_pct(const struct run *r, const struct op *op, double *pct)
 	return true;
 }
 
-bool op_is_muted(const struct run *r, const struct op *op)
+bool compat_is_muted(const struct compat_run *r, const struct op *op)
 {
 	double pct;
 
-	return op->bound != BOUND_HOST && op_total_pct(r, op, &pct) && pct < r->args.min_percentage;
+	return op->bound != BOUND_HOST && compat_total_pct(r, op, &pct) &&
+	       pct < r->args.min_percentage;
 }
 
-bool run_has_part(const struct run *r, int place, enum tensor_part part)
+bool compat_has_part(const struct compat_run *r, int place, enum tensor_part part)
 {
 	vec_each (k, &r->kinds)
 		if (k->parts[place] & 1u << part)
@@ -165,7 +168,7 @@ bool run_has_part(const struct run *r, int place, enum tensor_part part)
 }
 
 /* Columns without which the original stops.  False: without this one there is nothing to show. */
-static bool check_columns(struct run *r)
+static bool check_columns(struct compat_run *r)
 {
 	static const enum ops_col needed[] = {
 		OPS_OP_TYPE, OPS_CORE_COUNT, OPS_DURATION,
@@ -179,16 +182,16 @@ static bool check_columns(struct run *r)
 	}
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!ops_has_column(&r->t, needed[i]))
-			run_warn(r, "no '%.*s' column: what depends on it is left blank",
-				 STR_ARG(ops_col_info[needed[i]].name));
-	if (!run_has_part(r, IN0, TENSOR_MEMORY))
-		run_warn(r, "no 'INPUT_0_MEMORY' column: what depends on it is left blank");
+			compat_warn(r, "no '%.*s' column: what depends on it is left blank",
+				    STR_ARG(ops_col_info[needed[i]].name));
+	if (!compat_has_part(r, IN0, TENSOR_MEMORY))
+		compat_warn(r, "no 'INPUT_0_MEMORY' column: what depends on it is left blank");
 	return true;
 }
 
 /* Rows longer than their header shift all names to other columns (pandas).  If what stands there then
  * makes no sense, the report would not either. */
-static bool is_nonsense(struct run *r)
+static bool is_nonsense(struct compat_run *r)
 {
 	uint64_t faults = 0;
 
@@ -205,47 +208,48 @@ static bool is_nonsense(struct run *r)
 	return false;
 }
 
-static int report(struct run *r)
+static int report(struct compat_run *r)
 {
 	bool stacked = !r->args.no_summary && !r->args.no_stacked_report;
 
 	if (r->args.id_range_bad) {
-		run_say(r, COLOUR_RED,
+		compat_say(
+			r, COLOUR_RED,
 			"Invalid --id-range format. Please use 'START-END', 'START-', or '-END'.");
 		return 1;
 	}
-	if (!load_files(r))
+	if (!compat_load_files(r))
 		return 1;
-	load_order(r);
+	compat_load_order(r);
 	if (!check_columns(r))
 		return 1;
-	cut_at_signposts(r);
-	merge_devices(r);
-	analyse_all(r);
-	filter_ops(r);
+	compat_cut_at_signposts(r);
+	compat_merge_devices(r);
+	compat_analyse(r);
+	compat_filter(r);
 	if (is_nonsense(r))
 		return 1;
 	say_faults(r);
 	if (r->args.csv) {
-		if (!write_csv(r))
+		if (!compat_write_csv(r))
 			return 1;
 	} else if (!r->ops.len) {
-		run_say(r, COLOUR_YELLOW, "No operations to display after applying filters.");
+		compat_say(r, COLOUR_YELLOW, "No operations to display after applying filters.");
 		return 0;
 	} else {
-		struct table t;
+		struct sheet t;
 
-		table_measure(&t, r);
-		table_print(&t);
+		sheet_measure(&t, r);
+		sheet_print(&t);
 		if (!r->args.no_advice)
-			print_advice(&t);
+			compat_print_advice(&t);
 	}
-	return !stacked || !r->ops.len || write_stacked(r) ? 0 : 1;
+	return !stacked || !r->ops.len || compat_write_stacked(r) ? 0 : 1;
 }
 
 int compat_report(int argc, char **argv, bool is_tty, struct out *out, struct buf *errors)
 {
-	struct run r = { .out = out, .errors = errors };
+	struct compat_run r = { .out = out, .errors = errors };
 	struct buf text = { 0 };
 	int status = 0;
 

@@ -160,7 +160,7 @@ struct file_kinds {
 };
 enum { IN0, IN1, OUT0 };
 
-struct run {
+struct compat_run {
 	struct compat_args args;
 	struct out *out;
 	struct buf *errors;
@@ -189,45 +189,46 @@ struct run {
 };
 
 /* A status line. */
-void run_say(struct run *r, enum colour c, const char *fmt, ...) TTP_PRINTF(3, 4);
-void run_fault(struct run *r, enum fault f, size_t row);
+void compat_say(struct compat_run *r, enum colour c, const char *fmt, ...) TTP_PRINTF(3, 4);
+void compat_fault(struct compat_run *r, enum fault f, size_t row);
 /* A line for stderr: "tt-perf-report: warning: ...". */
-void run_warn(struct run *r, const char *fmt, ...) TTP_PRINTF(2, 3);
+void compat_warn(struct compat_run *r, const char *fmt, ...) TTP_PRINTF(2, 3);
 /* `s` between the escapes of `c`, if colours are on. */
-void run_colour(const struct run *r, struct buf *b, enum colour c, struct str s);
+void compat_colour(const struct compat_run *r, struct buf *b, enum colour c, struct str s);
 
-const struct file_kinds *run_kinds(const struct run *r, size_t row);
+const struct file_kinds *compat_kinds(const struct compat_run *r, size_t row);
 /* DEVICE ID of a row, or NaN. */
-double run_device(const struct run *r, size_t row);
+double compat_device(const struct compat_run *r, size_t row);
 /* A number of a row, NaN when it is missing or not readable. */
-double run_real(const struct run *r, enum ops_col col, enum pandas_kind kind, size_t row);
+double compat_real(const struct compat_run *r, enum ops_col col, enum pandas_kind kind, size_t row);
 /* String id of a part of a tensor of a row; 0 when missing or not there. */
-uint32_t run_tensor_part(const struct run *r, int place, enum tensor_part part, size_t row);
+uint32_t compat_tensor_part(const struct compat_run *r, int place, enum tensor_part part,
+			    size_t row);
 /* True when some file has the column of this tensor part. */
-bool run_has_part(const struct run *r, int place, enum tensor_part part);
+bool compat_has_part(const struct compat_run *r, int place, enum tensor_part part);
 /* OP CODE of a row, never missing. */
-struct str run_op_code(const struct run *r, size_t row);
+struct str compat_op_code(const struct compat_run *r, size_t row);
 
 /* Attributes of a row; each distinct text is searched once. */
-struct attributes run_attributes(struct run *r, size_t row);
+struct attributes compat_attributes(struct compat_run *r, size_t row);
 
-static inline const struct text *op_name(const struct run *r, const struct op *op)
+static inline const struct text *op_name(const struct compat_run *r, const struct op *op)
 {
 	return text_at(&r->texts, op->name);
 }
 
 /* Share of the op in the total; false when there is none. */
-bool op_total_pct(const struct run *r, const struct op *op, double *pct);
-bool op_is_muted(const struct run *r, const struct op *op);
+bool compat_total_pct(const struct compat_run *r, const struct op *op, double *pct);
+bool compat_is_muted(const struct compat_run *r, const struct op *op);
 
 /* ---- the steps; those that return false have said why ---- */
 
-bool load_files(struct run *r);
-void load_order(struct run *r);
-void load_faults(struct run *r); /* what the reader found wrong goes to stderr */
-void cut_at_signposts(struct run *r);
-void merge_devices(struct run *r);
-void analyse_all(struct run *r);
-void filter_ops(struct run *r);
+bool compat_load_files(struct compat_run *r);
+void compat_load_order(struct compat_run *r);
+void compat_load_faults(struct compat_run *r); /* what the reader found wrong goes to stderr */
+void compat_cut_at_signposts(struct compat_run *r);
+void compat_merge_devices(struct compat_run *r);
+void compat_analyse(struct compat_run *r);
+void compat_filter(struct compat_run *r);
 
 #endif /* TTP_REPORT_COMPAT_RUN_H */

@@ -10,21 +10,21 @@ struct window {
 	size_t skip;             /* places of the order */
 };
 
-static uint32_t id_of(const struct run *r, struct str s)
+static uint32_t id_of(const struct compat_run *r, struct str s)
 {
 	uint32_t id = intern_find(&r->t.strings, s);
 
 	return id != INTERN_NONE && ops_string_missing(&r->t, id) ? INTERN_NONE : id;
 }
 
-static uint32_t code_of(const struct run *r, uint32_t row)
+static uint32_t code_of(const struct compat_run *r, uint32_t row)
 {
 	const uint32_t *codes = r->t.column[OPS_OP_CODE].text;
 
 	return codes ? codes[row] : 0;
 }
 
-static bool is_signpost(const struct run *r, uint32_t row, uint32_t signpost)
+static bool is_signpost(const struct compat_run *r, uint32_t row, uint32_t signpost)
 {
 	const uint32_t *types = r->t.column[OPS_OP_TYPE].text;
 
@@ -32,8 +32,8 @@ static bool is_signpost(const struct run *r, uint32_t row, uint32_t signpost)
 }
 
 /* Row of the n-th signpost of a name (0: the first), in the order of rows; *count of them all. */
-static uint32_t find_signpost(const struct run *r, uint32_t signpost, const char *name, size_t n,
-			      size_t *count)
+static uint32_t find_signpost(const struct compat_run *r, uint32_t signpost, const char *name,
+			      size_t n, size_t *count)
 {
 	uint32_t id = id_of(r, str_of(name)), found = 0;
 
@@ -47,7 +47,7 @@ static uint32_t find_signpost(const struct run *r, uint32_t signpost, const char
 	return found;
 }
 
-static bool find_start(struct run *r, uint32_t signpost, struct window *w)
+static bool find_start(struct compat_run *r, uint32_t signpost, struct window *w)
 {
 	const char *name = r->args.start_signpost;
 	size_t count;
@@ -57,16 +57,16 @@ static bool find_start(struct run *r, uint32_t signpost, struct window *w)
 		return false;
 	row = find_signpost(r, signpost, name, 0, &count);
 	if (!count) {
-		run_say(r, COLOUR_YELLOW, "Specified staring signpost '%s' not found.", name);
+		compat_say(r, COLOUR_YELLOW, "Specified staring signpost '%s' not found.", name);
 		return false;
 	}
-	run_say(r, COLOUR_CYAN, "Using operations after '%s'.", name);
+	compat_say(r, COLOUR_CYAN, "Using operations after '%s'.", name);
 	w->from_start = false;
 	w->after = row;
 	return true;
 }
 
-static bool find_end(struct run *r, uint32_t signpost, struct window *w)
+static bool find_end(struct compat_run *r, uint32_t signpost, struct window *w)
 {
 	const char *name = r->args.end_signpost, *start = r->args.start_signpost;
 	bool second = name && start && !strcmp(name, start);
@@ -77,18 +77,20 @@ static bool find_end(struct run *r, uint32_t signpost, struct window *w)
 		return false;
 	row = find_signpost(r, signpost, name, second ? 1 : 0, &count);
 	if (!count) {
-		run_say(r, COLOUR_YELLOW, "Specified ending signpost '%s' not found.", name);
+		compat_say(r, COLOUR_YELLOW, "Specified ending signpost '%s' not found.", name);
 		return false;
 	}
-	run_say(r, COLOUR_CYAN, "Using operations until '%s'.", name);
+	compat_say(r, COLOUR_CYAN, "Using operations until '%s'.", name);
 	if (second && count < 2) {
-		run_say(r, COLOUR_YELLOW,
+		compat_say(
+			r, COLOUR_YELLOW,
 			"Not enough occurrences of signpost '%s' to apply to both start and end filters.",
 			name);
 		return false;
 	}
 	if (second && count > 2)
-		run_say(r, COLOUR_YELLOW,
+		compat_say(
+			r, COLOUR_YELLOW,
 			"Multiple occurrences of signpost '%s' found. Using the second occurrence for the end filter.",
 			name);
 	w->to_end = false;
@@ -97,7 +99,7 @@ static bool find_end(struct run *r, uint32_t signpost, struct window *w)
 }
 
 /* The last signpost's name; but the window starts at the first row that is called so. */
-static void use_last(struct run *r, uint32_t signpost, struct window *w)
+static void use_last(struct compat_run *r, uint32_t signpost, struct window *w)
 {
 	struct buf names = { 0 };
 	uint32_t last = 0;
@@ -106,13 +108,13 @@ static void use_last(struct run *r, uint32_t signpost, struct window *w)
 		if (is_signpost(r, *row, signpost)) {
 			if (names.len)
 				buf_text(&names, ", ");
-			buf_str(&names, run_op_code(r, *row));
+			buf_str(&names, compat_op_code(r, *row));
 			last = code_of(r, *row);
 		}
-	run_say(r, COLOUR_CYAN, "Detected signposts: %.*s", STR_ARG(buf_view(&names)));
+	compat_say(r, COLOUR_CYAN, "Detected signposts: %.*s", STR_ARG(buf_view(&names)));
 	buf_release(&names);
-	run_say(r, COLOUR_CYAN, "Using last signpost: %.*s for analysis.",
-		STR_ARG(ops_string(&r->t, last)));
+	compat_say(r, COLOUR_CYAN, "Using last signpost: %.*s for analysis.",
+		   STR_ARG(ops_string(&r->t, last)));
 	vec_each (row, &r->order)
 		if (code_of(r, *row) == last) {
 			w->skip = (size_t)(row - r->order.at) + 1;
@@ -120,7 +122,7 @@ static void use_last(struct run *r, uint32_t signpost, struct window *w)
 		}
 }
 
-void cut_at_signposts(struct run *r)
+void compat_cut_at_signposts(struct compat_run *r)
 {
 	struct window w = { .from_start = true, .to_end = true };
 	uint32_t signpost = id_of(r, STR("signpost"));
@@ -128,15 +130,15 @@ void cut_at_signposts(struct run *r)
 	size_t to = 0;
 
 	if (r->args.ignore_signposts) {
-		run_say(r, COLOUR_CYAN,
-			"Ignoring all signposts. Using the entire file for analysis.");
+		compat_say(r, COLOUR_CYAN,
+			   "Ignoring all signposts. Using the entire file for analysis.");
 		return;
 	}
 	vec_each (row, &r->order)
 		any |= signpost != INTERN_NONE && is_signpost(r, *row, signpost);
 	if (!any) {
-		run_say(r, COLOUR_YELLOW,
-			"No signposts found in the file. Using the entire file for analysis.");
+		compat_say(r, COLOUR_YELLOW,
+			   "No signposts found in the file. Using the entire file for analysis.");
 		return;
 	}
 	start = find_start(r, signpost, &w);

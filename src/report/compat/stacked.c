@@ -8,7 +8,7 @@
 #include "report/compat/output.h"
 #include "report/compat/py.h"
 
-const char *const category_names[] = {
+const char *const compat_category_names[] = {
 #define X(id, name) name,
 	COMPAT_CATEGORY_LIST(X)
 #undef X
@@ -17,7 +17,7 @@ const char *const category_names[] = {
 enum { KEY_NONE = UINT32_MAX };
 
 struct stacking {
-	struct run *r;
+	struct compat_run *r;
 	struct stacked *s;
 	struct intern keys;
 	struct u64map key_of;   /* name and memory -> key, or KEY_NONE */
@@ -51,10 +51,10 @@ static bool memory_key(struct buf *b, struct str word, struct str memory)
 
 static uint32_t find_key(struct stacking *g, const struct op *op)
 {
-	struct run *r = g->r;
+	struct compat_run *r = g->r;
 	const struct text *name = op_name(r, op);
 	uint32_t memory = r->args.group_by == GROUP_MEMORY
-				  ? run_tensor_part(r, IN0, TENSOR_MEMORY, op->row)
+				  ? compat_tensor_part(r, IN0, TENSOR_MEMORY, op->row)
 				  : 0;
 	uint64_t pair = (uint64_t)op->name << 32 | memory;
 	uint32_t key;
@@ -64,7 +64,7 @@ static uint32_t find_key(struct stacking *g, const struct op *op)
 		return key;
 	buf_clear(&g->text);
 	if (r->args.group_by == GROUP_CATEGORY)
-		buf_text(&g->text, category_names[name->category]);
+		buf_text(&g->text, compat_category_names[name->category]);
 	else if (memory)
 		kept = memory_key(&g->text, name->first_word, ops_string(&r->t, memory));
 	else
@@ -130,7 +130,7 @@ static void add_rate(struct stacking *g, struct stack *s, double pct, double tim
 
 static void warn_unclassified(struct stacking *g, const struct text *name)
 {
-	struct run *r = g->r;
+	struct compat_run *r = g->r;
 	uint32_t word;
 	bool added;
 
@@ -139,7 +139,8 @@ static void warn_unclassified(struct stacking *g, const struct text *name)
 	word = texts_add(&r->texts, name->first_word);
 	u64map_get_or_put(&g->warned, word, 0, &added);
 	if (added)
-		run_say(r, COLOUR_YELLOW,
+		compat_say(
+			r, COLOUR_YELLOW,
 			"Warning: Unclassified operation '%.*s' found. Please add to OPERATION_CATEGORIES for proper classification.",
 			STR_ARG(text_at(&r->texts, word)->text));
 }
@@ -147,7 +148,7 @@ static void warn_unclassified(struct stacking *g, const struct text *name)
 /* False when no op is left. */
 static bool group_ops(struct stacking *g)
 {
-	struct run *r = g->r;
+	struct compat_run *r = g->r;
 	bool any = false;
 
 	g->s->whole_time = true;
@@ -326,7 +327,7 @@ static void cell(const struct stack *x, int c, struct buf *b)
 	else if (c == S_COUNT)
 		buf_add_u64(b, x->count);
 	else if (c == S_CATEGORY)
-		buf_text(b, category_names[x->category]);
+		buf_text(b, compat_category_names[x->category]);
 	else if (number_of(x, c, &v) && !isnan(v)) {
 		number_fixed(b, v, 2, ',');
 		buf_text(b, columns[c].unit);
@@ -351,7 +352,7 @@ static int by_device_and_text(const void *a, const void *b)
 	return order ? order : (x > y) - (x < y);
 }
 
-static void print_line(struct run *r, const struct stacked *s, const struct stack *x,
+static void print_line(struct compat_run *r, const struct stacked *s, const struct stack *x,
 		       const size_t *width)
 {
 	struct buf text = { 0 };
@@ -372,8 +373,8 @@ static void print_line(struct run *r, const struct stacked *s, const struct stac
 			buf_text(&r->line, "  ");
 		if (c != S_KEY && len < width[c])
 			buf_fill(&r->line, ' ', width[c] - len);
-		run_colour(r, &r->line, x && c == S_KEY ? op_code_colour(x->key) : COLOUR_NONE,
-			   buf_view(&text));
+		compat_colour(r, &r->line, x && c == S_KEY ? compat_op_colour(x->key) : COLOUR_NONE,
+			      buf_view(&text));
 		if (c == S_KEY && len < width[c])
 			buf_fill(&r->line, ' ', width[c] - len);
 	}
@@ -381,7 +382,7 @@ static void print_line(struct run *r, const struct stacked *s, const struct stac
 	buf_release(&text);
 }
 
-static void print_stacked(struct run *r, const struct stacked *s)
+static void print_stacked(struct compat_run *r, const struct stacked *s)
 {
 	VEC(const struct stack *) lines = { 0 };
 	size_t width[S_COLUMNS], dashes = 0;
@@ -465,7 +466,7 @@ static enum ttp_rc write_stacked_csv(const struct stacked *s, const char *path, 
 }
 
 /* The stem of the files; false when none are wanted. */
-static bool find_base(const struct run *r, struct buf *base)
+static bool find_base(const struct compat_run *r, struct buf *base)
 {
 	const char *given = r->args.summary_file ? r->args.summary_file : r->args.stacked_csv;
 	struct str csv = str_of(r->args.csv);
@@ -486,7 +487,7 @@ static bool find_base(const struct run *r, struct buf *base)
 	return true;
 }
 
-static bool write_files(struct run *r, const struct stacked *s)
+static bool write_files(struct compat_run *r, const struct stacked *s)
 {
 	struct buf base = { 0 }, path = { 0 };
 	struct ttp_err e;
@@ -494,7 +495,7 @@ static bool write_files(struct run *r, const struct stacked *s)
 
 	if (find_base(r, &base)) {
 		buf_printf(&path, "%s.csv", base.at);
-		run_say(r, COLOUR_CYAN, "Writing CSV stacked report to %s", path.at);
+		compat_say(r, COLOUR_CYAN, "Writing CSV stacked report to %s", path.at);
 		if (write_stacked_csv(s, path.at, &e)) {
 			buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
 			ok = false;
@@ -502,8 +503,8 @@ static bool write_files(struct run *r, const struct stacked *s)
 		if (ok) {
 			buf_clear(&path);
 			buf_printf(&path, "%s.png", base.at);
-			run_say(r, COLOUR_CYAN, "Plotting PNG stacked report to %s", path.at);
-			ok = write_stacked_png(r, s, path.at);
+			compat_say(r, COLOUR_CYAN, "Plotting PNG stacked report to %s", path.at);
+			ok = compat_write_png(r, s, path.at);
 		}
 	}
 	buf_release(&base);
@@ -511,7 +512,7 @@ static bool write_files(struct run *r, const struct stacked *s)
 	return ok;
 }
 
-bool write_stacked(struct run *r)
+bool compat_write_stacked(struct compat_run *r)
 {
 	struct stacked s = {
 		.by_device = r->args.no_merge_devices,
@@ -526,7 +527,7 @@ bool write_stacked(struct run *r)
 			print_stacked(r, &s);
 		ok = write_files(r, &s);
 	} else {
-		run_say(r, COLOUR_YELLOW, "No data available for stacked report generation.");
+		compat_say(r, COLOUR_YELLOW, "No data available for stacked report generation.");
 	}
 	intern_release(&g.keys);
 	u64map_release(&g.key_of);

@@ -19,9 +19,9 @@ enum category {
 		CATEGORIES
 };
 
-extern const char *const category_names[CATEGORIES];
-enum category op_category(struct str word);
-enum colour op_code_colour(struct str s);
+extern const char *const compat_category_names[CATEGORIES];
+enum category compat_category(struct str word);
+enum colour compat_op_colour(struct str s);
 
 /* A group of ops, and its line in the report. */
 struct stack {
@@ -53,6 +53,6 @@ struct stacked {
 void numpy_argsort(const double *key, uint32_t *order, size_t n);
 
 /* BASE.png; false with the reason on stderr. */
-bool write_stacked_png(struct run *r, const struct stacked *s, const char *path);
+bool compat_write_png(struct compat_run *r, const struct stacked *s, const char *path);
 
 #endif /* TTP_REPORT_COMPAT_STACKED_H */

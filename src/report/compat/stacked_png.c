@@ -112,7 +112,7 @@ static enum category category_of(const struct stacked *s, const struct stack *x)
 	if (s->rates)
 		return x->category;
 	for (int c = 0; c < CATEGORIES; c++)
-		if (str_eq(x->key, str_of(category_names[c])))
+		if (str_eq(x->key, str_of(compat_category_names[c])))
 			return (enum category)c;
 	return CATEGORY_OTHER;
 }
@@ -320,7 +320,8 @@ static void category_frame(struct drawing *d, enum category c, double left, doub
 		return;
 	font(d, 8, true);
 	buf_clear(&d->text);
-	buf_printf(&d->text, "%s(%.1f%%)", category_names[c], (to - from) / d->top_value * 100);
+	buf_printf(&d->text, "%s(%.1f%%)", compat_category_names[c],
+		   (to - from) / d->top_value * 100);
 	label_upwards(d, left - 4, (top + bottom) / 2, d->text.at);
 }
 
@@ -387,7 +388,7 @@ static enum ttp_rc save(cairo_surface_t *picture, const char *path, struct ttp_e
 	return out_file_commit(&f, e);
 }
 
-bool write_stacked_png(struct run *r, const struct stacked *s, const char *path)
+bool compat_write_png(struct compat_run *r, const struct stacked *s, const char *path)
 {
 	struct drawing d = { .s = s, .classic = r->args.classic_colors };
 	cairo_surface_t *picture;

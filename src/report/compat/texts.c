@@ -42,7 +42,7 @@ static const struct str split_ops[] = {
 	STR_INIT("HaloDeviceOperation"),
 };
 
-enum colour op_code_colour(struct str s)
+enum colour compat_op_colour(struct str s)
 {
 	for (size_t i = 0; i < sizeof(op_colours) / sizeof(op_colours[0]); i++)
 		if (str_has(s, op_colours[i].part))
@@ -50,7 +50,7 @@ enum colour op_code_colour(struct str s)
 	return COLOUR_WHITE;
 }
 
-enum category op_category(struct str word)
+enum category compat_category(struct str word)
 {
 	static const struct {
 		struct str name;
@@ -108,9 +108,9 @@ uint32_t texts_add(struct texts *x, struct str s)
 	for (size_t i = 0; i < sizeof(text_flags) / sizeof(text_flags[0]); i++)
 		if (str_has(t->text, text_flags[i].part))
 			t->flags |= (uint8_t)text_flags[i].flag;
-	t->colour = (uint8_t)op_code_colour(t->text);
+	t->colour = (uint8_t)compat_op_colour(t->text);
 	t->first_word = py_word(t->text, &rest);
-	t->category = (uint8_t)op_category(t->first_word);
+	t->category = (uint8_t)compat_category(t->first_word);
 	show(x, t);
 	return id;
 }

@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-const char *const table_names[] = {
+const char *const sheet_names[] = {
 #define X(id, name, unit, decimals) name,
 	COMPAT_COLUMN_LIST(X)
 #undef X
@@ -25,12 +25,12 @@ static const int places[] = {
 };
 
 /* in code points, with the blank before */
-static const uint8_t unit_widths[TABLE_COLUMNS] = {
+static const uint8_t unit_widths[SHEET_COLUMNS] = {
 	[COL_TOTAL] = 2,    [COL_TIME] = 3,  [COL_GAP] = 3,       [COL_DRAM] = 5,
 	[COL_DRAM_PCT] = 2, [COL_FLOPS] = 7, [COL_FLOPS_PCT] = 2,
 };
 
-const char *const bound_names[] = { "", "DRAM", "FLOP", "BOTH", "SLOW", "HOST" };
+const char *const compat_bound_names[] = { "", "DRAM", "FLOP", "BOTH", "SLOW", "HOST" };
 
 static const double gap_high_us = 6.5;
 enum { DEVICE_WIDTH = 7, GAP_OF_COLUMNS = 2 };
@@ -38,21 +38,21 @@ enum { DEVICE_WIDTH = 7, GAP_OF_COLUMNS = 2 };
 /* ---- numbers of an op ---- */
 
 struct numbers {
-	double value[TABLE_COLUMNS];
+	double value[SHEET_COLUMNS];
 	unsigned has; /* mask of 1 << column; a NaN is not shown either */
 };
 
-static inline void put(struct numbers *n, enum table_column col, bool has, double v)
+static inline void put(struct numbers *n, enum sheet_column col, bool has, double v)
 {
 	n->value[col] = v;
 	if (has && !isnan(v))
 		n->has |= 1u << col;
 }
 
-static void numbers_of(const struct run *r, const struct op *op, struct numbers *n)
+static void numbers_of(const struct compat_run *r, const struct op *op, struct numbers *n)
 {
 	double pct = 0;
-	bool has_pct = op_total_pct(r, op, &pct);
+	bool has_pct = compat_total_pct(r, op, &pct);
 
 	n->has = 0;
 	put(n, COL_TOTAL, has_pct, pct);
@@ -106,14 +106,14 @@ static void range_add(struct range *g, double v)
 	g->any = true;
 }
 
-void table_measure(struct table *t, struct run *r)
+void sheet_measure(struct sheet *t, struct compat_run *r)
 {
-	struct range range[TABLE_COLUMNS] = { 0 };
+	struct range range[SHEET_COLUMNS] = { 0 };
 	size_t last_id = 0;
 
-	*t = (struct table){ .r = r };
-	for (int c = 0; c < TABLE_COLUMNS; c++)
-		t->width[c] = strlen(table_names[c]);
+	*t = (struct sheet){ .r = r };
+	for (int c = 0; c < SHEET_COLUMNS; c++)
+		t->width[c] = strlen(sheet_names[c]);
 	vec_each (op, &r->ops) {
 		struct numbers n;
 
@@ -127,7 +127,7 @@ void table_measure(struct table *t, struct run *r)
 			last_id = op->row;
 	}
 	widen(&t->width[COL_ID], number_width((double)(last_id + ID_OF_ROW_0), 0));
-	for (int c = 0; c < TABLE_COLUMNS; c++) {
+	for (int c = 0; c < SHEET_COLUMNS; c++) {
 		if (range[c].any) {
 			widen(&t->width[c], number_width(range[c].min, places[c]) + unit_widths[c]);
 			widen(&t->width[c], number_width(range[c].max, places[c]) + unit_widths[c]);
@@ -165,7 +165,7 @@ static void colour_bound(const struct op *op, enum colour *c)
 	}
 }
 
-static void find_colours(const struct run *r, const struct op *op, enum colour *c)
+static void find_colours(const struct compat_run *r, const struct op *op, enum colour *c)
 {
 	static const enum colour of_verdict[] = {
 		[VERDICT_NONE] = COLOUR_WHITE,    [VERDICT_SUFFICIENT] = COLOUR_GREEN,
@@ -173,9 +173,9 @@ static void find_colours(const struct run *r, const struct op *op, enum colour *
 		[VERDICT_UNKNOWN] = COLOUR_WHITE, [VERDICT_NOT_APPLICABLE] = COLOUR_WHITE,
 	};
 	const struct text *name = op_name(r, op);
-	bool muted = r->colour && op_is_muted(r, op);
+	bool muted = r->colour && compat_is_muted(r, op);
 
-	for (int i = 0; i < TABLE_COLUMNS; i++)
+	for (int i = 0; i < SHEET_COLUMNS; i++)
 		c[i] = muted ? COLOUR_GREY : COLOUR_NONE;
 	if (muted || !r->colour)
 		return;
@@ -190,7 +190,7 @@ static void find_colours(const struct run *r, const struct op *op, enum colour *
 	if (op->has & OP_GAP && op->gap_us > gap_high_us)
 		c[COL_GAP] = COLOUR_RED;
 	if (name->flags & (TEXT_MATMUL | TEXT_CONV_NEW))
-		c[COL_FIDELITY] = of_verdict[fidelity_verdict(r, op->row, NULL)];
+		c[COL_FIDELITY] = of_verdict[compat_fidelity_verdict(r, op->row, NULL)];
 }
 
 /* ---- cells ---- */
@@ -201,10 +201,10 @@ static void pad(struct buf *b, size_t width, size_t used)
 		buf_fill(b, ' ', width - used);
 }
 
-static void number_cell(const struct table *t, struct buf *b, enum table_column col, double v,
+static void number_cell(const struct sheet *t, struct buf *b, enum sheet_column col, double v,
 			enum colour c)
 {
-	const struct run *r = t->r;
+	const struct compat_run *r = t->r;
 	size_t start = b->len, len;
 	char text[512];
 
@@ -213,19 +213,19 @@ static void number_cell(const struct table *t, struct buf *b, enum table_column 
 	memcpy(text, b->at + start, len);
 	b->len = start;
 	pad(b, t->width[col], len + unit_widths[col]);
-	run_colour(r, b, c, str_n(text, len));
+	compat_colour(r, b, c, str_n(text, len));
 	if (unit_widths[col]) {
 		buf_char(b, ' ');
-		run_colour(r, b, c, units[col]);
+		compat_colour(r, b, c, units[col]);
 	}
 }
 
-static void add_text(const struct run *r, struct buf *b, const struct text *x, enum colour c)
+static void add_text(const struct compat_run *r, struct buf *b, const struct text *x, enum colour c)
 {
-	run_colour(r, b, c, x->name);
+	compat_colour(r, b, c, x->name);
 	if (x->flags & TEXT_SPLIT) {
 		buf_char(b, ' ');
-		run_colour(r, b, c, x->rest);
+		compat_colour(r, b, c, x->rest);
 	}
 }
 
@@ -246,7 +246,8 @@ static size_t visible(struct str s)
 }
 
 /* "(signpost)" goes, a post comes; as the original does it after colouring. */
-static size_t add_signpost(const struct run *r, struct buf *b, const struct text *x, enum colour c)
+static size_t add_signpost(const struct compat_run *r, struct buf *b, const struct text *x,
+			   enum colour c)
 {
 	const struct str mark = STR("(signpost)");
 	struct buf whole = { 0 }, left = { 0 };
@@ -266,7 +267,7 @@ static size_t add_signpost(const struct run *r, struct buf *b, const struct text
 	return visible(str_n(b->at + start, b->len - start));
 }
 
-static void code_cell(const struct table *t, struct buf *b, const struct op *op, enum colour c)
+static void code_cell(const struct sheet *t, struct buf *b, const struct op *op, enum colour c)
 {
 	const struct text *x = op_name(t->r, op);
 	size_t width = x->width;
@@ -278,12 +279,12 @@ static void code_cell(const struct table *t, struct buf *b, const struct op *op,
 	pad(b, t->width[COL_CODE], width);
 }
 
-void table_row(const struct table *t, const struct op *op, struct buf *b)
+void sheet_row(const struct sheet *t, const struct op *op, struct buf *b)
 {
-	const struct run *r = t->r;
-	struct str bound = str_of(bound_names[op->bound]);
+	const struct compat_run *r = t->r;
+	struct str bound = str_of(compat_bound_names[op->bound]);
 	const struct text *fidelity = text_at(&r->texts, op->fidelity);
-	enum colour colour[TABLE_COLUMNS];
+	enum colour colour[SHEET_COLUMNS];
 	struct numbers n;
 	char id[24];
 	size_t at = sizeof(id);
@@ -293,16 +294,16 @@ void table_row(const struct table *t, const struct op *op, struct buf *b)
 	for (uint64_t v = (uint64_t)op->row + ID_OF_ROW_0; v; v /= 10)
 		id[--at] = (char)('0' + v % 10);
 	pad(b, t->width[COL_ID], sizeof(id) - at);
-	run_colour(r, b, colour[COL_ID], str_n(id + at, sizeof(id) - at));
+	compat_colour(r, b, colour[COL_ID], str_n(id + at, sizeof(id) - at));
 	for (int c = COL_TOTAL; c < COL_FIDELITY; c++) {
 		buf_add(b, "  ", GAP_OF_COLUMNS);
 		if (c == COL_BOUND) {
 			pad(b, t->width[c], bound.len);
-			run_colour(r, b, colour[c], bound);
+			compat_colour(r, b, colour[c], bound);
 		} else if (c == COL_CODE) {
 			code_cell(t, b, op, colour[c]);
 		} else if (n.has & 1u << c) {
-			number_cell(t, b, (enum table_column)c, n.value[c], colour[c]);
+			number_cell(t, b, (enum sheet_column)c, n.value[c], colour[c]);
 		} else {
 			buf_fill(b, ' ', t->width[c]);
 		}
@@ -314,51 +315,51 @@ void table_row(const struct table *t, const struct op *op, struct buf *b)
 
 /* ---- the whole ---- */
 
-static void footer_row(const struct table *t, struct buf *b)
+static void footer_row(const struct sheet *t, struct buf *b)
 {
-	const struct run *r = t->r;
+	const struct compat_run *r = t->r;
 	struct buf counts = { 0 };
 
 	buf_printf(&counts, "%zu device ops, %zu host ops, %zu signposts", r->device_ops,
 		   r->host_ops, r->signposts);
-	for (int c = 0; c < TABLE_COLUMNS; c++) {
+	for (int c = 0; c < SHEET_COLUMNS; c++) {
 		if (c)
 			buf_add(b, "  ", GAP_OF_COLUMNS);
 		if (c == COL_TOTAL) {
 			number_cell(t, b, COL_TOTAL, 100, COLOUR_GREY);
 		} else if (c == COL_CODE) {
-			run_colour(r, b, COLOUR_GREY, buf_view(&counts));
+			compat_colour(r, b, COLOUR_GREY, buf_view(&counts));
 			pad(b, t->width[c], counts.len);
 		} else if ((c == COL_TIME && !isnan(r->time_sum_us)) ||
 			   (c == COL_GAP && !isnan(r->gap_sum_us))) {
-			number_cell(t, b, (enum table_column)c,
+			number_cell(t, b, (enum sheet_column)c,
 				    c == COL_TIME ? r->time_sum_us : r->gap_sum_us, COLOUR_GREY);
 		} else if (c == COL_TIME || c == COL_GAP) {
 			buf_fill(b, ' ', t->width[c]);
 		} else {
 			pad(b, t->width[c], 0);
-			run_colour(r, b, COLOUR_GREY, STR(""));
+			compat_colour(r, b, COLOUR_GREY, STR(""));
 		}
 	}
 	buf_char(b, '\n');
 	buf_release(&counts);
 }
 
-void table_print(const struct table *t)
+void sheet_print(const struct sheet *t)
 {
-	struct run *r = t->r;
+	struct compat_run *r = t->r;
 	struct buf *b = &r->line;
-	size_t dashes = GAP_OF_COLUMNS * (TABLE_COLUMNS - 1);
+	size_t dashes = GAP_OF_COLUMNS * (SHEET_COLUMNS - 1);
 
 	buf_clear(b);
 	buf_text(b, "\n\xF0\x9F\x9A\x80 Performance Report \xF0\x9F\x9A\x80\n");
 	buf_fill(b, '=', 24);
 	buf_text(b, "\n\n");
-	for (int c = 0; c < TABLE_COLUMNS; c++) {
+	for (int c = 0; c < SHEET_COLUMNS; c++) {
 		if (c)
 			buf_add(b, "  ", GAP_OF_COLUMNS);
-		buf_text(b, table_names[c]);
-		pad(b, t->width[c], strlen(table_names[c]));
+		buf_text(b, sheet_names[c]);
+		pad(b, t->width[c], strlen(sheet_names[c]));
 		dashes += t->width[c];
 	}
 	buf_char(b, '\n');
@@ -366,7 +367,7 @@ void table_print(const struct table *t)
 	buf_char(b, '\n');
 	out_buf(r->out, b);
 	vec_each (op, &r->ops) {
-		table_row(t, op, b);
+		sheet_row(t, op, b);
 		buf_char(b, '\n');
 		out_buf(r->out, b);
 	}
