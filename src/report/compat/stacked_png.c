@@ -364,6 +364,22 @@ static void draw_bars(struct drawing *d)
 
 /* ---- the file ---- */
 
+#ifdef __SANITIZE_ADDRESS__
+/* fontconfig keeps a few patterns to the end of the process, which is no leak of ours. */
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_options(void);
+
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libfontconfig\n";
+}
+
+const char *__lsan_default_options(void)
+{
+	return "print_suppressions=0";
+}
+#endif
+
 static cairo_status_t write_bytes(void *to, const unsigned char *at, unsigned int len)
 {
 	struct out *o = to;
