@@ -152,6 +152,8 @@ static struct range choose_range(struct calls *c, const uint32_t *rows,
 
 /* ---- the chip ---- */
 
+enum { CORES_MAX = 100000 }; /* more worker cores than any chip has: a damaged cell */
+
 static void choose_chip(struct calls *c, const struct call_options *o)
 {
 	const struct ops_table *t = c->table;
@@ -167,7 +169,7 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 			arch = a;
 			named = true;
 		}
-		if (workers <= 0 && ops_real(t, OPS_WORKER_CORES, i, &w) && w > 0)
+		if (workers <= 0 && ops_real(t, OPS_WORKER_CORES, i, &w) && w > 0 && w <= CORES_MAX)
 			workers = w;
 		if (!t->column[OPS_DEVICE_ARCH].text && !t->column[OPS_WORKER_CORES].kind)
 			break;
