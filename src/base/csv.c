@@ -12,11 +12,7 @@
 #include <emmintrin.h>
 #endif
 
-enum {
-	BLOCK_BYTES = 64,
-	/* A file with this many unclosed quotes is not quoted at all: stop looking for their ends. */
-	UNCLOSED_MAX = 8,
-};
+enum { BLOCK_BYTES = 64 };
 
 struct masks {
 	uint64_t separators, odd;
@@ -168,11 +164,10 @@ static bool quoted_field(struct csv_reader *r)
 	size_t from = r->at + 1, close, end, kept;
 	struct str inner;
 
-	if (r->unclosed_seen >= UNCLOSED_MAX)
-		return false;
 	close = closing_quote(r, from);
 	if (close == STR_NONE) {
-		r->unclosed_seen++;
+		/* At most once in a file, so that the search costs little: all quotes from here on are
+		 * doubled, and a field that begins with doubled quotes is closed by the last of them. */
 		r->quote_unclosed = true;
 		return false;
 	}
@@ -246,13 +241,80 @@ static void skip_blank_rows(struct csv_reader *r)
 		go_to(r, row);
 }
 
+/*
+ * Fields up to the end of the row or to one that begins with a quote, the path that nearly every field
+ * takes: state is kept in registers.  Returns the offset of the separator behind the last field taken;
+ * *stopped_at_quote says that the next field is a quoted one.
+ */
+static size_t plain_fields(struct csv_reader *r, bool *stopped_at_quote)
+{
+	const char *data = r->data.at;
+	const size_t len = r->data.len;
+	size_t at = r->at, block = r->block, end;
+	uint64_t separators = r->separators, odd = 0;
+
+	*stopped_at_quote = false;
+	for (;;) {
+		while (!separators) {
+			struct masks m;
+
+			block += BLOCK_BYTES;
+			if (block >= len) {
+				end = len;
+				goto last;
+			}
+			m = len - block >= BLOCK_BYTES ? masks_of(data + block) : load(r, block);
+			separators = m.separators;
+			r->block_odd = m.odd;
+			odd |= m.odd;
+		}
+		end = block + (size_t)__builtin_ctzll(separators);
+		if (r->fields == r->field_cap)
+			r->field =
+				vec_grow(r->field, &r->field_cap, r->fields + 1, sizeof(*r->field));
+		r->field[r->fields++] = str_n(data + at, end - at);
+		at = end;
+		if (data[end] != ',')
+			goto done;
+		separators &= separators - 1;
+		at = end + 1;
+		if (at < len && data[at] == '"') {
+			*stopped_at_quote = true;
+			goto done;
+		}
+	}
+last:
+	push_field(r, str_n(data + at, len - at));
+	at = len;
+done:
+	r->at = at;
+	r->block = block;
+	r->separators = separators;
+	r->odd_bytes |= odd != 0;
+	return end;
+}
+
+/* Steps over the line end at `end`. */
+static void next_row(struct csv_reader *r, size_t end)
+{
+	size_t next = after_line_end(r, end);
+
+	r->next_line++;
+	r->separators &= r->separators - 1;
+	r->at = next;
+	if (next == end + 1)
+		return;
+	if (r->separators && next % BLOCK_BYTES)
+		r->separators &= r->separators - 1; /* the LF of a CRLF */
+	else
+		go_to(r, next);
+}
+
 bool csv_next(struct csv_reader *r)
 {
-	size_t end;
-
 	r->fields = 0;
 	r->quote_unclosed = false;
-	buf_clear(&r->scratch);
+	r->scratch.len = 0;
 	skip_blank_rows(r);
 	if (r->at >= r->data.len)
 		return false;
@@ -260,31 +322,29 @@ bool csv_next(struct csv_reader *r)
 	r->line = r->next_line;
 	r->odd_bytes = r->block_odd != 0;
 	for (;;) {
-		bool quoted = r->at < r->data.len && r->data.at[r->at] == '"' && quoted_field(r);
+		bool quote = r->data.at[r->at] == '"';
+		size_t end;
 
-		end = quoted ? r->at : next_separator(r);
-		if (!quoted)
-			push_field(r, str_n(r->data.at + r->at, end - r->at));
-		if (end >= r->data.len)
-			break;
-		r->separators &= r->separators - 1;
-		r->at = end + 1;
-		if (r->data.at[end] != ',') {
-			size_t next = after_line_end(r, end);
-
-			r->next_line++;
-			if (next != r->at) {
-				r->at = next;
-				if (r->separators && next % BLOCK_BYTES)
-					r->separators &= r->separators - 1; /* the LF of a CRLF */
-				else
-					go_to(r, next);
+		if (quote && quoted_field(r)) {
+			end = r->at;
+			if (end < r->data.len && r->data.at[end] == ',') {
+				r->separators &= r->separators - 1;
+				r->at = end + 1;
+				if (r->at < r->data.len)
+					continue;
+				push_field(r, str_n(r->data.at + r->at,
+						    0)); /* nothing behind the comma */
+				end = r->data.len;
 			}
-			break;
+		} else {
+			end = plain_fields(r, &quote);
+			if (quote)
+				continue;
 		}
+		if (end < r->data.len)
+			next_row(r, end);
+		break;
 	}
-	if (end >= r->data.len)
-		r->at = r->data.len;
 	place_scratch(r);
 	return true;
 }

@@ -36,7 +36,6 @@ struct csv_reader {
 	uint64_t next_line;
 	size_t field_cap;
 	struct buf scratch; /* text of fields that had doubled quotes, for one row */
-	unsigned unclosed_seen;
 };
 
 void csv_reader_init(struct csv_reader *r, struct str data);

@@ -159,7 +159,8 @@ static enum ttp_rc inflate_to(struct str packed, int to, bool *cut_short, struct
 		free(chunk);
 		return ttp_fail(e, TTP_LIMIT, "out of memory");
 	}
-	while (!rc && packed.len) {
+	/* also while text that is unpacked already waits for room */
+	while (!rc && (packed.len || !z.avail_out)) {
 		size_t piece = packed.len < CHUNK_BYTES ? packed.len : CHUNK_BYTES;
 		int got;
 
@@ -207,7 +208,8 @@ static enum ttp_rc unzstd_to(struct str packed, int to, bool *cut_short, struct 
 
 		want = ZSTD_decompressStream(z, &out, &in);
 		rc = write_all(to, chunk, out.pos, e);
-		if (ZSTD_isError(want) || (in.pos == in.size && out.pos < out.size))
+		/* A call behind the last frame would ask for the next one. */
+		if (ZSTD_isError(want) || (in.pos == in.size && (!want || out.pos < out.size)))
 			break;
 	}
 	*cut_short = want != 0;

@@ -2,6 +2,7 @@
 /* What a finished table answers.  How it is filled is in table_read.c. */
 #include "ops/table.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/csv.h"
@@ -48,9 +49,9 @@ static enum cell_kind classify(struct str text, union cell *out)
 		return CELL_UINT;
 	if (!number_double(text, &out->r))
 		return CELL_TEXT;
-	if (out->r != out->r)
+	if (isnan(out->r))
 		return CELL_NONE;
-	return CELL_REAL;
+	return isinf(out->r) ? CELL_HUGE : CELL_REAL;
 }
 
 const struct ops_rules ops_rules = { .classify = classify };
@@ -98,13 +99,13 @@ struct str ops_source_text(const struct ops_table *t, size_t row, struct str nam
 uint64_t ops_row_line(const struct ops_table *t, size_t row)
 {
 	const struct ops_file *f = ops_file_of(t, row);
-	struct str before = str_head(f->in.data, t->row_at[row]);
+	size_t end = t->row_at[row];
 	uint64_t line = 1;
-	size_t n;
 
-	while ((n = str_find_char(before, '\n')) != STR_NONE) {
-		before = str_from(before, n + 1);
-		line++;
+	for (size_t i = 0; i < end; i++) {
+		char c = f->in.data.at[i];
+
+		line += c == '\n' || (c == '\r' && f->in.data.at[i + 1] != '\n');
 	}
 	return line;
 }

@@ -150,8 +150,8 @@ void ops_table_release(struct ops_table *t);
 /* True when some file has the column. */
 bool ops_has_column(const struct ops_table *t, enum ops_col col);
 const struct ops_file *ops_file_of(const struct ops_table *t, size_t row);
-/* The cell as it stands in the file, for any column of it; *stays false: only until the next call
- * with the same scratch. */
+/* The cell as it stands in the file, for any column of it; valid until the next call with the same
+ * scratch. */
 struct str ops_source_text(const struct ops_table *t, size_t row, struct str name,
 			   struct buf *scratch);
 /* The line of a row in its file, from 1 (counted anew: for messages only). */

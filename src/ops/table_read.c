@@ -176,6 +176,9 @@ static uint32_t tensor_at(struct reading *r, size_t place)
 	if (!r->tensor_adjoins.at[place] || !field_stays(r, first) || !field_stays(r, last))
 		return tensor_of_parts(r, place);
 	bytes.at = field(r, first).at;
+	/* Bytes mean the same again only where no quote outside of them changes what they are. */
+	if (r->csv.quote_unclosed || (bytes.at > r->csv.data.at && bytes.at[-1] == '"'))
+		return tensor_of_parts(r, place);
 	bytes.len = (size_t)(field(r, last).at + field(r, last).len - bytes.at);
 	if (bytes.len == TENSOR_PARTS - 1)
 		return 0; /* six commas */
@@ -289,6 +292,9 @@ static void read_rows(struct reading *r)
 	size_t width = f->names.len;
 
 	while (csv_next(&r->csv)) {
+		/* Zeros in place of what is gone: they may be gigabytes, and are no row. */
+		if (r->csv.odd_bytes && input_shrunk(&f->in))
+			break;
 		if (t->rows == f->first_row && r->csv.fields > width &&
 		    t->rules->long_first_row_shifts) {
 			f->shift = r->csv.fields - width;

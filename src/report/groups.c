@@ -190,7 +190,7 @@ void report_groups(const struct report *r, struct out *out)
 	};
 
 	groups_make(&g, r, r->o->group);
-	t.rows = g.all.len;
+	t.rows = r->o->top && r->o->top < g.all.len ? r->o->top : g.all.len;
 	table_print(&t, out);
 	table_release(&t);
 	groups_release(&g);
