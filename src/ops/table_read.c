@@ -205,7 +205,7 @@ static void run_plan(struct reading *r, size_t row)
 {
 	struct ops_table *t = r->t;
 
-	for (const struct step *s = r->plan.at, *end = s + r->plan.len; s < end; s++) {
+	vec_each (s, &r->plan) {
 		struct ops_column *c = &t->column[s->to];
 
 		switch (s->action) {
