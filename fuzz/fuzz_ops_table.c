@@ -76,6 +76,22 @@ static void check_columns(struct check *c, size_t row)
 	}
 }
 
+/* Of INPUT_0_W and INPUT_0_W_PAD[LOGICAL] the latter counts. */
+static bool has_newer_form(const struct ops_file *f, size_t plain, struct tensor_place where,
+			   enum tensor_part what)
+{
+	struct tensor_place place;
+	enum tensor_part part;
+
+	if (str_ends(f->names.at[plain], STR("_PAD[LOGICAL]")))
+		return false;
+	vec_each (n, &f->names)
+		if (str_ends(*n, STR("_PAD[LOGICAL]")) && tensor_column(*n, &place, &part) &&
+		    place.output == where.output && place.index == where.index && part == what)
+			return true;
+	return false;
+}
+
 static void check_tensors(struct check *c, size_t row)
 {
 	bool seen[2][64][TENSOR_PARTS] = { 0 };
@@ -88,7 +104,7 @@ static void check_tensors(struct check *c, size_t row)
 
 		if (ops_col_find(c->f->names.at[i]) != OPS_COLS ||
 		    !tensor_column(c->f->names.at[i], &place, &part) || place.index >= 64 ||
-		    seen[place.output][place.index][part])
+		    seen[place.output][place.index][part] || has_newer_form(c->f, i, place, part))
 			continue;
 		seen[place.output][place.index][part] = true;
 		at = ops_place(c->t, place.output, place.index);

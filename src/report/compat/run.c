@@ -262,6 +262,8 @@ int compat_report(int argc, char **argv, bool is_tty, struct out *out, struct bu
 		status = 2;
 		break;
 	case ARGS_RUN:
+		if (r.args.csv && !r.args.csv[0])
+			r.args.csv = NULL; /* an empty name is no name */
 		r.colour = !r.args.no_color && (r.args.color || is_tty);
 		status = report(&r);
 		break;
