@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Files, their format, the architecture, and the order of rows. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -85,10 +86,11 @@ static void find_kinds(struct compat_run *r, const struct ops_file *f)
 
 /* ---- several files: one host each ---- */
 
-static int64_t device_count(const struct compat_run *r, const struct ops_file *f)
+/* The highest device of a file, -1 when it has none. */
+static int64_t highest_device(const struct compat_run *r, const struct ops_file *f)
 {
 	const struct ops_column *c = &r->t.column[OPS_DEVICE_ID];
-	double max = -1;
+	double max = -INFINITY;
 
 	for (size_t row = f->first_row; row < f->first_row + f->rows; row++) {
 		double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
@@ -96,7 +98,9 @@ static int64_t device_count(const struct compat_run *r, const struct ops_file *f
 		if (v > max)
 			max = v;
 	}
-	return max < 0x1p62 ? (int64_t)max + 1 : INT64_MAX;
+	if (isinf(max) && max < 0)
+		return -1;
+	return max > -0x1p62 && max < 0x1p62 ? (int64_t)max : max > 0 ? INT64_MAX - 1 : INT64_MIN;
 }
 
 /* The original stops while it reads such a file. */
@@ -114,7 +118,7 @@ static bool join_hosts(struct compat_run *r)
 
 	vec_each (f, &r->t.files) {
 		size_t i = (size_t)(f - r->t.files.at);
-		int64_t n;
+		int64_t highest, n;
 
 		if (f->field_of[OPS_DEVICE_ID] == OPS_ABSENT && is_damaged(f)) {
 			buf_printf(
@@ -128,13 +132,14 @@ static bool join_hosts(struct compat_run *r)
 				   r->args.paths.at[i]);
 			return false;
 		}
-		n = device_count(r, f);
+		highest = highest_device(r, f);
+		n = highest >= 0 ? highest + 1 : 0;
 		if (!i)
 			first = n;
 		if (n != first) {
 			compat_say(r, COLOUR_RED,
 				   "CSV '%s' reports max device ID %lld, expected %lld",
-				   r->args.paths.at[i], (long long)n - 1, (long long)first - 1);
+				   r->args.paths.at[i], (long long)highest, (long long)first - 1);
 			return false;
 		}
 		*vec_push(&r->device_shift) = (double)i * (double)first;
