@@ -14,7 +14,7 @@ const char *const compat_category_names[] = {
 #undef X
 };
 
-enum { KEY_NONE = UINT32_MAX };
+#define KEY_NONE UINT32_MAX
 
 struct stacking {
 	struct compat_run *r;
