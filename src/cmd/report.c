@@ -280,7 +280,8 @@ static enum ttp_rc translate(const struct options *u, struct report_options *o, 
 	/* what names single ops, or is read by programs, has a line for each */
 	bool each = u->each || u->json || u->csv || u->id || u->id_range || u->apart ||
 		    (u->sort && !strcmp(u->sort, "id"));
-	bool in_order = (each || u->group == GROUP_SIGNPOST) && !u->sort && u->top < 0;
+	bool in_order = (each || u->group == GROUP_SIGNPOST) && !u->sort &&
+			(u->top < 0 || u->group != GROUP_NONE);
 	enum ttp_rc rc = TTP_OK;
 
 	*o = (struct report_options){
