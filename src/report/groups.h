@@ -20,7 +20,7 @@ struct group {
 struct groups {
 	struct intern names;
 	VEC(struct group)
-		all; /* most time first; signposts, unless cut by --top, in the order of the run */
+	all; /* most time first; signposts, unless cut by --top, in the order of the run */
 };
 
 void groups_make(struct groups *g, const struct report *r, enum group_by by);

@@ -138,9 +138,15 @@ void label_memory(struct buf *b, const struct ops_table *t, const struct kind *k
 void label_tensor(struct buf *b, const struct ops_table *t, const struct tensor *x)
 {
 	for (int i = 0; i < 4; i++) {
+		struct str side = part(t, x, (enum tensor_part)(TENSOR_W + i));
+		int64_t padded, logical;
+
 		if (i)
 			buf_text(b, " x ");
-		buf_str(b, part(t, x, (enum tensor_part)(TENSOR_W + i)));
+		if (tensor_dim(side, &padded, &logical) && padded == logical)
+			buf_add_i64(b, padded);
+		else
+			buf_str(b, side);
 	}
 	buf_char(b, ' ');
 	buf_str(b, part(t, x, TENSOR_DATATYPE));

@@ -79,23 +79,28 @@ static void describe_part(const struct report *r, struct buf *b)
 
 static void add_head(const struct report *r, struct buf *b)
 {
-	struct buf account = { 0 };
+	struct buf account = { 0 }, t = { 0 };
 	size_t left, right;
 
-	describe_source(r, b);
-	buf_text(b, " · ");
-	describe_chip(r, b);
-	buf_printf(b, " · %u device%s", r->calls.devices, r->calls.devices == 1 ? "" : "s");
-	describe_part(r, b);
-	account_summary(&r->calls.account, STR("ops"), &account);
-	left = width_text(buf_view(b));
+	describe_source(r, &t);
+	buf_text(&t, " · ");
+	describe_chip(r, &t);
+	buf_printf(&t, " · %u device%s", r->calls.devices, r->calls.devices == 1 ? "" : "s");
+	describe_part(r, &t);
+	/* an op has a row on each device */
+	account_summary(&r->calls.account, r->calls.devices > 1 ? STR("rows") : STR("ops"),
+			&account);
+	left = width_text(buf_view(&t));
 	right = width_text(buf_view(&account));
-	if (left + right + 3 <= (size_t)r->o->term.width)
+	if (left + right + 3 <= (size_t)r->o->term.width) {
+		buf_str(b, buf_view(&t));
 		buf_fill(b, ' ', (size_t)r->o->term.width - left - right);
-	else
-		buf_char(b, '\n');
+	} else {
+		opt_wrap(b, t.at, 0, 0, r->o->term.width);
+	}
 	buf_str(b, buf_view(&account));
 	buf_release(&account);
+	buf_release(&t);
 }
 
 /* ---- verdict ---- */
@@ -432,6 +437,25 @@ static void note_over_roof(const struct report *r, struct buf *t)
 			(unsigned long long)n, n == 1 ? " is" : "s are", r->calls.on.chip->name);
 }
 
+/* Each line by itself, keeping what it is indented by. */
+static void wrap_lines(const struct report *r, struct buf *b, struct str text)
+{
+	struct buf t = { 0 };
+	struct str line;
+
+	while (str_split(&text, '\n', &line)) {
+		int indent = 0;
+
+		while ((size_t)indent < line.len && line.at[indent] == ' ')
+			indent++;
+		buf_clear(&t);
+		buf_str(&t, line);
+		if (line.len)
+			opt_wrap(b, t.at, indent, 0, r->o->term.width);
+	}
+	buf_release(&t);
+}
+
 static void add_notes(const struct report *r, struct buf *b)
 {
 	struct buf t = { 0 };
@@ -444,10 +468,9 @@ static void add_notes(const struct report *r, struct buf *b)
 	add_note(r, b, &t);
 	/* the account sorts itself to be told; it says the same afterwards */
 	account_details((struct account *)(uintptr_t)&r->calls.account, &t);
-	if (t.len) {
+	if (t.len)
 		buf_char(b, '\n');
-		buf_str(b, buf_view(&t));
-	}
+	wrap_lines(r, b, buf_view(&t));
 	buf_release(&t);
 }
 
