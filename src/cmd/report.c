@@ -340,8 +340,8 @@ static void warn_missing_signposts(const struct report *r, const struct options 
 		cmd_warn(cmd_report_spec.prog, "no signpost \"%s\" in the report: from its start",
 			 u->start);
 	if (r->calls.end_missing)
-		cmd_warn(cmd_report_spec.prog,
-			 "no signpost \"%s\" after that: to the end of the report", u->end);
+		cmd_warn(cmd_report_spec.prog, "no signpost \"%s\" %s: to its end", u->end,
+			 u->start ? "in the report after that" : "in the report");
 }
 
 static enum ttp_rc write_csv(const struct report *r, const char *path, struct ttp_err *e)

@@ -403,6 +403,8 @@ static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row,
 	c->host_rows++;
 	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
 		call->time_ns = ns;
+	else
+		call->flags |= CALL_UNTIMED;
 	c->kinds.at[call->kind].calls++;
 	c->kinds.at[call->kind].time_ns += call->time_ns;
 }

@@ -59,7 +59,7 @@ static void add_call(struct group *g, const struct report *r, const struct call 
 
 	g->calls++;
 	if (call->flags & CALL_HOST) {
-		if (++g->host_calls == g->calls)
+		if (++g->host_calls == g->calls && !(call->flags & CALL_UNTIMED))
 			add_time(g, call->time_ns);
 		return;
 	}
@@ -186,7 +186,7 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 			number_fixed(b, 100 * g->ideal_ns / g->figured_ns, 0, 0);
 		break;
 	case SAVE:
-		if (g->saves_ns > 0)
+		if (g->saves_ns >= 50) /* what doesn't round to nothing */
 			number_fixed(b, g->saves_ns / 1e3, 1, 0);
 		break;
 	}

@@ -65,14 +65,18 @@ static void times(struct page *p)
 		buf_text(p->b, "not in the report");
 	else
 		add_ns(p, call->time_ns);
-	buf_printf(p->b, "   %.1f %% of all\n", report_share(p->r, call));
-	buf_text(p->b, "  gap before  ");
-	add_ns(p, call->gap_ns);
-	if (call->flags & CALL_CACHE_MISS)
-		buf_text(p->b, "   program-cache miss: the program was built");
-	else if (call->flags & CALL_FIRST)
-		buf_text(p->b, "   first call of its kind: the program was probably built");
+	if (!(call->flags & (CALL_UNTIMED | CALL_HOST)))
+		buf_printf(p->b, "   %.1f %% of all", report_share(p->r, call));
 	buf_char(p->b, '\n');
+	if (call->gap_ns < 0 || call->gap_ns > 0) {
+		buf_text(p->b, "  gap before  ");
+		add_ns(p, call->gap_ns);
+		if (call->flags & CALL_CACHE_MISS)
+			buf_text(p->b, "   program-cache miss: the program was built");
+		else if (call->flags & CALL_FIRST)
+			buf_text(p->b, "   first call of its kind: the program was probably built");
+		buf_char(p->b, '\n');
+	}
 	if (call->devices > 1) {
 		buf_printf(p->b, "  devices     %9u   slowest less fastest ", call->devices);
 		label_ns(p->b, (double)call->skew_ns);

@@ -200,7 +200,10 @@ static bool is_chosen(const struct report *r, const struct call *call, struct bu
 		return true;
 	buf_clear(scratch);
 	label_op(scratch, r->table, call_kind(&r->calls, call));
-	buf_char(scratch, ' ');
+	if (!regexec(o->filter, scratch->at, 0, NULL, 0))
+		return true;
+	buf_clear(scratch);
+	buf_text(scratch, "");
 	buf_str(scratch, ops_text(r->table, OPS_OP_CODE, call->row));
 	return !regexec(o->filter, scratch->at, 0, NULL, 0);
 }
