@@ -128,7 +128,7 @@ static FILE *csv_open(char path[64])
 /* The path must outlive the table; the file need not. */
 static void read_table(struct ops_run *run, size_t files)
 {
-	const char *paths[OPS_CSV_FILES];
+	const char *paths[OPS_CSV_FILES] = { 0 };
 	struct ttp_err e = { 0 };
 
 	for (size_t i = 0; i < files; i++)
