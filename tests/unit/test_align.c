@@ -157,6 +157,12 @@ static void counts_that_do_not_hold_the_device_are_not_trusted(void **state)
 			     { .code = "B", .call = "3", .device = "0" },
 			     { .code = "B", .call = "4", .device = "1" }));
 	calls_are(&run, false, 2, "AABB");
+	ops_run_of(&run, OPS({ .code = "A", .call = "5001", .device = "0" },
+			     { .code = "A", .call = "5002", .device = "1" },
+			     { .code = "X", .call = "5003", .device = "1" },
+			     { .code = "B", .call = "5004", .device = "0" },
+			     { .code = "B", .call = "5005", .device = "1" }));
+	calls_are(&run, false, 2, "AABCC");
 }
 
 static void kept_apart_every_row_is_a_call(void **state)
