@@ -89,6 +89,15 @@ static size_t bar_width(const struct page *p)
 	return p->r->o->term.width < 100 ? 12 : 24;
 }
 
+static void add_work(struct page *p, const struct roofline *k)
+{
+	buf_printf(p->b, "%.2f GFLOP on %.0f cores, ", k->shape.flop / 1e9, k->cores);
+	if (k->passes)
+		buf_printf(p->b, "%d pass%s", k->passes, k->passes == 1 ? "" : "es");
+	else
+		buf_text(p->b, "as LoFi");
+}
+
 static void roofs(struct page *p)
 {
 	const struct roofline *k = &call_kind(&p->r->calls, p->call)->roof;
@@ -110,8 +119,7 @@ static void roofs(struct page *p)
 			buf_printf(p->b, "%.2f MB of tensors at %.0f GB/s",
 				   k->shape.dram_bytes / 1e6, p->r->calls.on.chip->dram_gbps);
 		else if (i == ROOF_FLOP)
-			buf_printf(p->b, "%.2f GFLOP on %.0f cores, %d pass%s", k->shape.flop / 1e9,
-				   k->cores, k->passes, k->passes == 1 ? "" : "es");
+			add_work(p, k);
 		else if (i == ROOF_L1)
 			buf_printf(p->b, "%.2f MB in, %.2f MB out, through %.0f cores",
 				   k->shape.in_bytes / 1e6, k->shape.out_bytes / 1e6, k->cores);
