@@ -355,6 +355,38 @@ static enum ttp_rc write_csv(const struct report *r, const char *path, struct tt
 	return out_file_commit(&f, e);
 }
 
+/* The number of the last op before `id`, 0 without one: a row of another device belongs to that op. */
+static uint32_t op_before(const struct report *r, uint32_t id)
+{
+	uint32_t before = 0;
+
+	vec_each (call, &r->calls.all)
+		if (call->id < id && call->id > before)
+			before = call->id;
+	return before;
+}
+
+static int no_such_op(const struct report *r, uint32_t id)
+{
+	uint32_t before = op_before(r, id);
+	struct ttp_err e;
+
+	(void)ttp_fail(&e, TTP_USAGE, "no op %u in this part of the report, which has %zu", id,
+		       r->calls.all.len);
+	if (before && r->calls.devices > 1)
+		(void)ttp_fail(
+			&e, TTP_USAGE,
+			"no op %u: an op of several devices has the number of its first row; the "
+			"one before is %u",
+			id, before);
+	else if (r->calls.start.len)
+		(void)ttp_fail(
+			&e, TTP_USAGE,
+			"no op %u after signpost \"%.*s\", which has %zu: --ignore-signposts for all",
+			id, STR_ARG(str_head(r->calls.start, 60)), r->calls.all.len);
+	return cmd_fail(cmd_report_spec.prog, &e);
+}
+
 static int show(const struct report *r, const struct options *u)
 {
 	struct ttp_err e;
@@ -362,13 +394,8 @@ static int show(const struct report *r, const struct options *u)
 	warn_missing_signposts(r, u);
 	if (u->csv && write_csv(r, u->csv, &e))
 		return cmd_fail(cmd_report_spec.prog, &e);
-	if (u->id && !report_one(r, (uint32_t)u->id, cmd_stdout())) {
-		(void)ttp_fail(&e, TTP_USAGE,
-			       "no op %lld in this part of the report; it has %zu ops%s",
-			       (long long)u->id, r->calls.all.len,
-			       r->calls.start.len ? " (--ignore-signposts for all)" : "");
-		return cmd_fail(cmd_report_spec.prog, &e);
-	}
+	if (u->id && !report_one(r, (uint32_t)u->id, cmd_stdout()))
+		return no_such_op(r, (uint32_t)u->id);
 	if (u->json)
 		report_json(r, cmd_stdout());
 	else if (!u->id && !u->csv)
