@@ -224,8 +224,6 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 
 /* ---- kinds ---- */
 
-enum { KEY_FIXED = 5 };
-
 struct kind_keys {
 	struct u64map map;
 	VEC(uint32_t) parts; /* of the row at hand */

@@ -51,7 +51,6 @@ struct kind {
 struct section {
 	struct str name;
 	uint32_t row; /* of its signpost */
-	uint64_t line;
 };
 
 enum order { ORDER_AUTO, ORDER_FILE, ORDER_HOST };
