@@ -34,7 +34,8 @@ void counter_cell(const struct counter_table *t, size_t column, uint32_t device,
 /* What the originals print about a device: raw values, then metrics over `ops` ops. */
 void counter_print(const struct counter_table *t, uint32_t device, size_t ops, struct out *to);
 
-/* Ops that a device ran, for the line above. */
+/* Ops that a device ran, and those of them that have counters. */
 size_t counter_ops_of(const struct op_times *t, uint32_t device);
+size_t counter_ops_counted(const struct counter_table *t, uint32_t device);
 
 #endif /* TTP_OPS_COUNTERS_H */
