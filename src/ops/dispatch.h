@@ -15,4 +15,9 @@
 /* Reads the log again for markers of the dispatch cores, and sets dispatch_cmd and dispatch_wait. */
 void dispatch_times_add(struct op_times *t, struct device_log *log);
 
+/* All markers of one such core; they are put in order. */
+void dispatch_core_add(struct op_times *t, uint32_t device, struct marker *markers, size_t n);
+/* A sort that keeps the order of equals. */
+void mergesort_markers(struct marker *m, size_t n, int (*order)(const void *, const void *));
+
 #endif /* TTP_OPS_DISPATCH_H */
