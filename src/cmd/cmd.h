@@ -24,6 +24,7 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 /* X(id, name, flags): in the order of the overview; the summary is the spec's. */
 #define TTP_CMD_LIST(X)                                \
 	X(ops, "ops", CMD_SHOWN)                       \
+	X(device, "device", CMD_SHOWN)                 \
 	X(report, "report", CMD_SHOWN)                 \
 	X(help, "help", CMD_SHOWN)                     \
 	X(version, "version", CMD_SHOWN)               \
@@ -43,7 +44,8 @@ enum cmd_alias_flags {
  */
 #define TTP_ALIAS_LIST(X)                                          \
 	X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN) \
-	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)
+	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)   \
+	X(process_device_log, "process_device_log", "device", ALIAS_PY)
 
 struct cmd {
 	const char *name;

@@ -174,8 +174,7 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 	for (size_t i = 0; counters && i < l->times.devices.len; i++)
 		counter_print(counters, l->times.devices.at[i],
 			      counter_ops_counted(counters, l->times.devices.at[i]), cmd_stdout());
-	device_only_make(&d, &l->times, l->log.freq_mhz, q->rules, analyses, counters,
-			 q->original);
+	device_only_make(&d, &l->times, l->log.freq_mhz, q->rules, analyses, counters, q->original);
 	rc = write_file(r->path.at, write_device_ops, &d, e);
 	if (!rc)
 		rc = write_file(r->per_core_path.at, write_per_core, &d, e);

@@ -135,12 +135,12 @@ static void write_device(const struct device_only *d, uint32_t device, core_vec 
 	const struct op_times *t = d->times;
 	VEC(struct gap *) all = { 0 };
 
-	vec_each(c, cores)
-		vec_each(g, &c->gaps)
+	vec_each (c, cores)
+		vec_each (g, &c->gaps)
 			*vec_push(&all) = g;
 	if (all.len)
 		qsort_r(all.at, all.len, sizeof(*all.at), by_start, (void *)(uintptr_t)t);
-	vec_each(one, &all) {
+	vec_each (one, &all) {
 		struct gap *lead = *one;
 		const struct gap **cell = mem_zero(intern_count(columns), sizeof(*cell));
 
@@ -148,7 +148,7 @@ static void write_device(const struct device_only *d, uint32_t device, core_vec 
 			free(cell);
 			continue;
 		}
-		vec_each(c, cores) {
+		vec_each (c, cores) {
 			struct gap *g = c->next < c->gaps.len ? &c->gaps.at[c->next] : NULL;
 			const struct device_core *p = &t->places.at[c->core];
 			char name[48];
@@ -193,7 +193,7 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 		qsort_r(order, n, sizeof(*order), by_core_time, (void *)(uintptr_t)t);
 	for (size_t i = 0; i < t->devices.len; i++) {
 		find_gaps(t, t->devices.at[i], order, n, &devices[i]);
-		vec_each(c, &devices[i]) {
+		vec_each (c, &devices[i]) {
 			const struct device_core *p = &t->places.at[c->core];
 			char name[48];
 			int len = snprintf(name, sizeof(name), "%u; %u [ns]", p->x, p->y);
@@ -209,7 +209,7 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 	for (size_t i = 0; i < t->devices.len; i++) {
 		write_device(d, t->devices.at[i], &devices[i], &columns, &w);
 		out_buf(to, &text);
-		vec_each(c, &devices[i])
+		vec_each (c, &devices[i])
 			vec_release(&c->gaps);
 		vec_release(&devices[i]);
 	}

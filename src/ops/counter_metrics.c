@@ -111,8 +111,8 @@ static double imbalance(const struct metric_core *k)
 
 static enum counter_type packer_port(const struct metric_facts *f)
 {
-	return f->occurs[C_L1_0_UNIFIED_PACKER] ? C_L1_0_UNIFIED_PACKER :
-						  C_L1_0_UNPACKER_1_ECC_PACK1;
+	return f->occurs[C_L1_0_UNIFIED_PACKER] ? C_L1_0_UNIFIED_PACKER
+						: C_L1_0_UNPACKER_1_ECC_PACK1;
 }
 
 double metric_grant_ratio(const struct metric_core *k)
@@ -120,19 +120,20 @@ double metric_grant_ratio(const struct metric_core *k)
 	return share(V(L1_0_UNPACKER_0_GRANT), V(L1_0_UNPACKER_0));
 }
 
-#define ref(c)           (share(V(c), R(c)) * 100)
-#define ref2(a, b)       (share((V(a) + V(b)) / 2, R(a)) * 100)
-#define ANY(c)           (k->facts->total[C_##c] > 0)
-#define LOSS(a, b)       (k->facts->way == COUNTERS_WITH_HOST ? lost_or_more(a, b) : lost(a, b))
-#define PACKER_PORT      value(k, packer_port(k->facts))
-#define PACKER_PORT_UTIL (share(PACKER_PORT, reference(k, packer_port(k->facts))) * 100)
-#define NOC_OUT          (V(L1_0_NOC_RING0_OUTGOING_0) + V(L1_0_NOC_RING0_OUTGOING_1))
-#define NOC_IN           (V(L1_0_NOC_RING0_INCOMING_0) + V(L1_0_NOC_RING0_INCOMING_1))
-#define TDMA_BUNDLES     (V(L1_0_TDMA_BUNDLE_0_RISC) + V(L1_0_TDMA_BUNDLE_1_TRISC))
+#define ref(c)                   (share(V(c), R(c)) * 100)
+#define ref2(a, b)               (share((V(a) + V(b)) / 2, R(a)) * 100)
+#define ANY(c)                   (k->facts->total[C_##c] > 0)
+#define LOSS(a, b)               (k->facts->way == COUNTERS_WITH_HOST ? lost_or_more(a, b) : lost(a, b))
+#define PACKER_PORT              value(k, packer_port(k->facts))
+#define PACKER_PORT_UTIL         (share(PACKER_PORT, reference(k, packer_port(k->facts))) * 100)
+#define NOC_OUT                  (V(L1_0_NOC_RING0_OUTGOING_0) + V(L1_0_NOC_RING0_OUTGOING_1))
+#define NOC_IN                   (V(L1_0_NOC_RING0_INCOMING_0) + V(L1_0_NOC_RING0_INCOMING_1))
+#define TDMA_BUNDLES             (V(L1_0_TDMA_BUNDLE_0_RISC) + V(L1_0_TDMA_BUNDLE_1_TRISC))
 #define UNPACKER_GRANTS_ARE_TRUE k->facts->unpacker_grants
 /* two counters for the same, by way (frozen) */
-#define SRCB_WRITTEN \
-	(k->facts->way == COUNTERS_DEVICE_ONLY ? V(SRCB_WRITE_ACTUAL) : V(SRCB_WRITE_NOT_BLOCKED_PORT))
+#define SRCB_WRITTEN                                                  \
+	(k->facts->way == COUNTERS_DEVICE_ONLY ? V(SRCB_WRITE_ACTUAL) \
+					       : V(SRCB_WRITE_NOT_BLOCKED_PORT))
 
 double metric_value(enum metric m, const struct metric_core *k)
 {
@@ -149,10 +150,10 @@ double metric_value(enum metric m, const struct metric_core *k)
 }
 
 const struct metric_info metric_info[METRICS] = {
-#define IS_RATE_RATE    true
-#define IS_RATE_PERCENT false
-#define IS_LATE_LATE    true
-#define IS_LATE_ALWAYS  false
+#define IS_RATE_RATE                                true
+#define IS_RATE_PERCENT                             false
+#define IS_LATE_LATE                                true
+#define IS_LATE_ALWAYS                              false
 #define METRIC(name, unit, when, needs, expression) { name, IS_RATE_##unit, IS_LATE_##when },
 #include "ops/metrics.def"
 #undef METRIC

@@ -15,7 +15,7 @@ struct counted_op {
 	uint64_t run_id;
 	int64_t session;
 	uint32_t first_core, cores;
-	double *stat; /* METRICS * STATS */
+	double *stat;  /* METRICS * STATS */
 	double sum[3]; /* values of SFPU, FPU and MATH over all cores; NAN without */
 };
 
@@ -44,8 +44,8 @@ struct counter_table {
 	enum counter_way way;
 	int64_t compute_cores;
 	const struct op_times *times;
-	uint32_t names;      /* counters that occur */
-	struct intern shown; /* their names */
+	uint32_t names;                 /* counters that occur */
+	struct intern shown;            /* their names */
 	int32_t by_type[COUNTER_TYPES]; /* number among them, -1 */
 	VEC(struct counted_device) devices;
 	VEC(struct counter_column) columns;
@@ -141,8 +141,8 @@ static void group_cores(struct counter_table *t, struct counted_device *d)
 		memcpy(&key, intern_get(&d->keys, i).at, sizeof(key));
 		op = intern_copy(&ops, str_n((const char *)&key, 16));
 		if (op == d->ops.len)
-			*vec_push(&d->ops) = (struct counted_op){ .run_id = key.run_id,
-								  .session = key.session };
+			*vec_push(&d->ops) =
+				(struct counted_op){ .run_id = key.run_id, .session = key.session };
 		d->cores.at[i].op = op;
 	}
 	intern_release(&ops);
@@ -208,7 +208,7 @@ static void find_facts(struct counter_table *t, struct counted_device *d)
 	for (int c = 0; c < COUNTER_TYPES; c++) {
 		if (t->by_type[c] < 0)
 			continue;
-		vec_each(core, &d->cores) {
+		vec_each (core, &d->cores) {
 			double v = core->value[t->by_type[c]];
 
 			if (isnan(v))
@@ -218,7 +218,7 @@ static void find_facts(struct counter_table *t, struct counted_device *d)
 		}
 	}
 	/* a grant counter that is wired to nothing stays near zero */
-	vec_each(core, &d->cores) {
+	vec_each (core, &d->cores) {
 		struct metric_core k = { core->value, core->reference, f };
 		double r = metric_grant_ratio(&k);
 
@@ -231,9 +231,10 @@ static void find_facts(struct counter_table *t, struct counted_device *d)
 
 static void work_out(struct counter_table *t, struct counted_device *d)
 {
-	static const enum counter_type summed[3] = { C_SFPU_COUNTER, C_FPU_COUNTER, C_MATH_COUNTER };
+	static const enum counter_type summed[3] = { C_SFPU_COUNTER, C_FPU_COUNTER,
+						     C_MATH_COUNTER };
 
-	vec_each(op, &d->ops) {
+	vec_each (op, &d->ops) {
 		double *v = mem_alloc(op->cores, sizeof(*v));
 
 		op->stat = ARENA_ARRAY(&t->memory, double, METRICS *STATS);
@@ -249,7 +250,8 @@ static void work_out(struct counter_table *t, struct counted_device *d)
 		for (int s = 0; s < 3; s++) {
 			op->sum[s] = NAN;
 			for (uint32_t i = 0; i < op->cores && t->by_type[summed[s]] >= 0; i++) {
-				double x = d->cores.at[op->first_core + i].value[t->by_type[summed[s]]];
+				double x = d->cores.at[op->first_core + i]
+						   .value[t->by_type[summed[s]]];
 
 				if (!isnan(x))
 					op->sum[s] = (isnan(op->sum[s]) ? 0 : op->sum[s]) + x;
@@ -263,7 +265,7 @@ static bool metric_is_shown(const struct counter_table *t, enum metric m)
 {
 	if (t->way == COUNTERS_WITH_HOST && metric_info[m].late)
 		return false;
-	vec_each(d, &t->devices)
+	vec_each (d, &t->devices)
 		if (metric_exists(m, &d->facts))
 			return true;
 	return false;
@@ -313,7 +315,7 @@ struct counter_table *counter_table_new(const struct op_times *times, enum count
 
 		t->by_type[c] = id == INTERN_NONE ? -1 : (int32_t)id;
 	}
-	vec_each(s, &times->counters) {
+	vec_each (s, &times->counters) {
 		struct counted_device *d = device_of(t, times->places.at[s->core].device);
 		struct counted_core *c = core_of(t, d, s);
 
@@ -321,7 +323,7 @@ struct counter_table *counter_table_new(const struct op_times *times, enum count
 		c->reference[name[s->name]] = (double)s->reference;
 	}
 	free(name);
-	vec_each(d, &t->devices) {
+	vec_each (d, &t->devices) {
 		group_cores(t, d);
 		find_facts(t, d);
 		work_out(t, d);
@@ -334,12 +336,12 @@ void counter_table_free(struct counter_table *t)
 {
 	if (!t)
 		return;
-	vec_each(d, &t->devices) {
+	vec_each (d, &t->devices) {
 		vec_release(&d->ops);
 		vec_release(&d->cores);
 		intern_release(&d->keys);
 	}
-	vec_each(c, &t->columns)
+	vec_each (c, &t->columns)
 		buf_release(&c->name);
 	vec_release(&t->devices);
 	vec_release(&t->columns);
@@ -362,11 +364,11 @@ static const struct counted_op *find_op(const struct counter_table *t, uint32_t 
 					uint64_t run_id, int64_t session, bool *known)
 {
 	*known = false;
-	vec_each(d, &t->devices) {
+	vec_each (d, &t->devices) {
 		if (d->device != device)
 			continue;
 		*known = true;
-		vec_each(op, &d->ops)
+		vec_each (op, &d->ops)
 			if (op->run_id == run_id && op->session == session)
 				return op;
 	}
@@ -395,7 +397,7 @@ size_t counter_ops_of(const struct op_times *t, uint32_t device)
 {
 	size_t n = 0;
 
-	vec_each(r, &t->runs)
+	vec_each (r, &t->runs)
 		n += r->device == device;
 	return n;
 }
@@ -404,7 +406,7 @@ size_t counter_ops_counted(const struct counter_table *t, uint32_t device)
 {
 	size_t n = 0;
 
-	vec_each(d, &t->devices)
+	vec_each (d, &t->devices)
 		n += d->device == device ? d->ops.len : 0;
 	return n;
 }
@@ -434,7 +436,7 @@ static void print_counter(const struct counted_device *d, uint32_t counter, stru
 	size_t n = 0;
 
 	medians = mem_alloc(d->ops.len, sizeof(*medians));
-	vec_each(op, &d->ops) {
+	vec_each (op, &d->ops) {
 		double stat[STATS], *v = mem_alloc(op->cores, sizeof(*v));
 
 		for (uint32_t i = 0; i < op->cores; i++)
@@ -488,7 +490,7 @@ static void print_raw(const struct counter_table *t, const struct counted_device
 		struct str name = intern_get(&t->shown, order[i]);
 		bool occurs = false;
 
-		vec_each(c, &d->cores)
+		vec_each (c, &d->cores)
 			occurs |= !isnan(c->value[order[i]]);
 		if (!occurs)
 			continue;
@@ -511,7 +513,7 @@ static bool print_stat(const struct counted_device *d, int metric, int stat, siz
 	char count[48];
 	size_t n = 0;
 
-	vec_each(op, &d->ops) {
+	vec_each (op, &d->ops) {
 		double v = op->stat[metric * STATS + stat];
 
 		if (isnan(v))
@@ -560,7 +562,7 @@ void counter_print(const struct counter_table *t, uint32_t device, size_t ops, s
 {
 	struct buf b = { 0 };
 
-	vec_each(d, &t->devices) {
+	vec_each (d, &t->devices) {
 		if (d->device != device)
 			continue;
 		print_raw(t, d, &b);
@@ -572,12 +574,12 @@ void counter_print(const struct counter_table *t, uint32_t device, size_t ops, s
 		/* plain numbers come after the shares, the cycles of an instruction last */
 		for (int pass = 0; pass < 3; pass++)
 			for (int m = 0; m < METRICS; m++) {
-				bool cycles = !strcmp(metric_info[m].name,
-						      "Avg HF Cycles Per Instrn");
+				bool cycles =
+					!strcmp(metric_info[m].name, "Avg HF Cycles Per Instrn");
 				int turn = cycles ? 2 : metric_info[m].rate ? 1 : 0;
 
-				if (turn == pass && !(t->way == COUNTERS_WITH_HOST &&
-						      metric_info[m].late))
+				if (turn == pass &&
+				    !(t->way == COUNTERS_WITH_HOST && metric_info[m].late))
 					print_metric(d, m, ops, &b);
 			}
 		rule(&b, '=', 100);

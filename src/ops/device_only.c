@@ -35,7 +35,7 @@ static void add_device(struct device_only *d, uint32_t device)
 		struct detected_ops found = { 0 };
 
 		detect_ops(d->times, device, &found);
-		vec_each(op, &found)
+		vec_each (op, &found)
 			*vec_push(&d->ops) = (struct device_only_op){ op->run, op->id };
 		vec_release(&found);
 		return;
@@ -59,7 +59,7 @@ void device_only_make(struct device_only *d, struct op_times *t, int64_t freq_mh
 				   .analyses = analyses,
 				   .counters = counters,
 				   .original = original };
-	vec_each(device, &t->devices)
+	vec_each (device, &t->devices)
 		add_device(d, *device);
 }
 
@@ -176,8 +176,8 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 			snprintf(c->text[OPS_TRACE_ID], 32, "%lld", (long long)run->trace_id);
 		if (run->session >= 0 || run->repeat || run->next_repeat != OP_NONE)
 			snprintf(c->text[OPS_SESSION_ID], 32, "%lld",
-				 run->session >= 0 ? (long long)run->session :
-						     (long long)run->repeat + 1);
+				 run->session >= 0 ? (long long)run->session
+						   : (long long)run->repeat + 1);
 		snprintf(c->text[EXTRA_STATE], 32, "%s",
 			 is_partial(d, run) ? row_state_text(ROW_PARTIAL) : "");
 	}
@@ -187,10 +187,10 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 
 static const char *column_name(int c)
 {
-	return c == EXTRA_TRACE_FW     ? "TRACE FW DURATION [ns]" :
-	       c == EXTRA_TRACE_KERNEL ? "TRACE KERNEL DURATION [ns]" :
-	       c == EXTRA_STATE        ? "DATA STATE" :
-					 ops_col_info[c].name.at;
+	return c == EXTRA_TRACE_FW       ? "TRACE FW DURATION [ns]"
+	       : c == EXTRA_TRACE_KERNEL ? "TRACE KERNEL DURATION [ns]"
+	       : c == EXTRA_STATE        ? "DATA STATE"
+					 : ops_col_info[c].name.at;
 }
 
 /* Quasar's columns are none of the original's. */
@@ -207,7 +207,7 @@ static void each_op(const struct device_only *d,
 	struct before before = { 0 };
 	uint32_t device = UINT32_MAX;
 
-	vec_each(op, &d->ops) {
+	vec_each (op, &d->ops) {
 		const struct op_run *run = &d->times->runs.at[op->run];
 		struct cells c;
 

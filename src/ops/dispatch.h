@@ -9,15 +9,24 @@
 #ifndef TTP_OPS_DISPATCH_H
 #define TTP_OPS_DISPATCH_H
 
-#include "ops/device_log.h"
+#include "ops/marker_log.h"
 #include "ops/op_times.h"
 
 /* Reads the log again for markers of the dispatch cores, and sets dispatch_cmd and dispatch_wait. */
 void dispatch_times_add(struct op_times *t, struct device_log *log);
 
-/* All markers of one such core; they are put in order. */
-void dispatch_core_add(struct op_times *t, uint32_t device, struct marker *markers, size_t n);
-/* A sort that keeps the order of equals. */
-void mergesort_markers(struct marker *m, size_t n, int (*order)(const void *, const void *));
+struct dispatch_op {
+	marker_series series; /* in the order of time */
+	int64_t workers_id;   /* the op, as the dispatcher told it; 0: not told */
+};
+typedef VEC(struct dispatch_op) dispatch_vec;
+
+/*
+ * Ops among the markers of one dispatch core, given in the order of time.  Zones take the names of their
+ * commands: the markers change.
+ */
+void dispatch_ops_detect(struct marker *all, const marker_series *series, struct intern *zones,
+			 dispatch_vec *out);
+void dispatch_vec_release(dispatch_vec *v);
 
 #endif /* TTP_OPS_DISPATCH_H */

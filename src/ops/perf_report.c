@@ -43,8 +43,9 @@ static struct str plain_number(struct perf_report *p, uint16_t column, struct st
 	int64_t n;
 	double d;
 
-	/* latencies stay the text that they are */
-	if (!number || column == OPS_GAP || column == OPS_GAP_DM)
+	/* latencies and shares stay the text that they are */
+	if (!number || (column < OPS_COLS && !strcmp(ops_col_info[column].unit, "%")) ||
+	    column == OPS_GAP || column == OPS_GAP_DM)
 		return text;
 	if (number_i64(text, &n)) {
 		if (text.at[0] != '0' && text.at[0] != '+' && text.at[0] != '-')

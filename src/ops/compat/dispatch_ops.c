@@ -7,86 +7,56 @@
 #include <stdlib.h>
 
 #include "ops/dispatch.h"
+#include "ops/series.h"
 
-/* What counts of the markers of an op on one RISC. */
 struct command_op {
-	int64_t key;             /* of the original's table: 0 is for what belongs to no op */
-	int64_t workers_id;      /* first that was told; 0: none */
-	uint64_t first_cycles;
-	struct span counted;     /* markers whose name the analysis looks for */
+	int64_t key; /* of the original's table: 0 is for what belongs to no op */
+	marker_series series;
 };
 
-typedef VEC(struct command_op) command_ops;
-
 struct risc_state {
+	marker_series zone; /* that is open */
 	int64_t op;
 	struct str command;
 	bool finished;
-	command_ops ops;
-	/* the open zone */
-	bool open;
-	uint64_t first_cycles, last_cycles;
-	int64_t told;
-	bool first_counts; /* first and last are one marker */
-	size_t markers;
+	VEC(struct command_op) ops;
 };
 
 static struct command_op *op_with(struct risc_state *s, int64_t key)
 {
-	vec_each(op, &s->ops)
+	vec_each (op, &s->ops)
 		if (op->key == key)
 			return op;
 	return NULL;
 }
 
-static void count(struct span *s, uint64_t time)
-{
-	if (!s->count || time < s->first)
-		s->first = time;
-	if (!s->count || time > s->last)
-		s->last = time;
-	s->count++;
-}
-
-/* The names that make a marker count: any command on BRISC, the go signal on NCRISC. */
-static bool counts(uint16_t risc, struct str command)
-{
-	return risc == RISC_BRISC ? str_has(command, STR("CQ_DISPATCH_")) :
-				    str_eq(command, STR("CQ_DISPATCH_CMD_SEND_GO_SIGNAL"));
-}
-
-static void end_zone(struct risc_state *s, uint16_t risc)
+static void end_zone(struct risc_state *s, struct marker *all, struct intern *zones)
 {
 	struct command_op *op = op_with(s, s->op);
+	uint16_t name = (uint16_t)intern_add(zones, s->command);
 
+	all[s->zone.at[0]].zone = name;
+	all[s->zone.at[s->zone.len - 1]].zone = name;
 	if (!op) {
 		op = vec_push(&s->ops);
-		*op = (struct command_op){ .key = s->op, .first_cycles = s->first_cycles };
+		*op = (struct command_op){ .key = s->op };
 	}
-	if (!op->workers_id)
-		op->workers_id = s->told;
-	if (counts(risc, s->command)) {
-		count(&op->counted, s->first_cycles);
-		if (s->markers > 1)
-			count(&op->counted, s->last_cycles);
-	}
-	s->markers = 0;
-	s->told = 0;
+	vec_each (i, &s->zone)
+		*vec_push(&op->series) = *i;
+	vec_clear(&s->zone);
 	if (s->finished)
 		s->op = 0;
 }
 
-static void take(struct risc_state *s, const struct marker *m)
+static void take(struct risc_state *s, struct marker *all, uint32_t at, struct intern *zones)
 {
+	const struct marker *m = &all[at];
 	struct str command;
 	int64_t id;
 
-	if (!s->markers++)
-		s->first_cycles = m->time_cycles;
-	s->last_cycles = m->time_cycles;
+	*vec_push(&s->zone) = at;
 	if (marker_meta_i64(m->meta, STR("workers_runtime_id"), &id)) {
 		s->finished = false;
-		s->told = s->told ? s->told : id;
 		s->op = op_with(s, id) ? 0 : id; /* only the first replay is recorded */
 	}
 	if (marker_meta_text(m->meta, STR("dispatch_command_type"), &command)) {
@@ -97,79 +67,65 @@ static void take(struct risc_state *s, const struct marker *m)
 			s->op++;
 	}
 	if (m->type == MARKER_ZONE_END)
-		end_zone(s, m->risc);
+		end_zone(s, all, zones);
 }
 
-static int by_first(const void *a, const void *b)
+static int by_first(const void *a, const void *b, void *ctx)
 {
-	const struct command_op *l = a, *r = b;
+	const struct marker *all = ctx;
+	uint64_t l = all[((const struct command_op *)a)->series.at[0]].time_cycles;
+	uint64_t r = all[((const struct command_op *)b)->series.at[0]].time_cycles;
 
-	return l->first_cycles < r->first_cycles ? -1 : l->first_cycles > r->first_cycles;
+	return l < r ? -1 : l > r;
 }
 
-static uint64_t took(const struct span *s)
+static void pair(struct risc_state state[2], struct marker *all, dispatch_vec *out)
 {
-	return s->count > 1 ? s->last - s->first + 1 : 0; /* one more than the cycles */
-}
+	for (int i = 0; i < 2; i++)
+		if (state[i].ops.len)
+			qsort_r(state[i].ops.at, state[i].ops.len, sizeof(*state[i].ops.at),
+				by_first, all);
+	for (size_t i = 0; i < state[0].ops.len; i++) {
+		const struct command_op *m = &state[0].ops.at[i];
+		struct dispatch_op op = { 0 };
+		int64_t id;
 
-/* The op that a dispatcher means; today's runtime tells the id without the device. */
-static struct op_run *run_of(struct op_times *t, uint32_t device, int64_t id)
-{
-	uint64_t tried[2] = { (uint64_t)id, (uint64_t)id << 10 | device };
-
-	for (int i = 0; i < 2; i++) {
-		struct op_run *first = NULL;
-
-		/* a replay has its own key: the earliest run of the id is meant */
-		vec_each(r, &t->runs)
-			if (r->device == device && r->run_id == tried[i] && r->cores &&
-			    (!first || r->first_cycles < first->first_cycles))
-				first = r;
-		if (first)
-			return first;
-	}
-	return NULL;
-}
-
-static void attach(struct op_times *t, uint32_t device, struct risc_state *master,
-		   struct risc_state *subordinate)
-{
-	if (master->ops.len)
-		qsort(master->ops.at, master->ops.len, sizeof(*master->ops.at), by_first);
-	if (subordinate->ops.len)
-		qsort(subordinate->ops.at, subordinate->ops.len, sizeof(*subordinate->ops.at),
-		      by_first);
-	for (size_t i = 0; i < master->ops.len; i++) {
-		const struct command_op *m = &master->ops.at[i];
-		const struct command_op *s =
-			i < subordinate->ops.len ? &subordinate->ops.at[i] : NULL;
-		int64_t id = m->workers_id ? m->workers_id : s ? s->workers_id : 0;
-		struct op_run *run = m->key > 0 ? run_of(t, device, id) : NULL;
-
-		if (!run)
+		if (m->key <= 0)
 			continue;
-		run->dispatch_cmd = took(&m->counted);
-		run->dispatch_wait = s ? took(&s->counted) : 0;
+		vec_each (at, &m->series)
+			*vec_push(&op.series) = *at;
+		if (i < state[1].ops.len)
+			vec_each (at, &state[1].ops.at[i].series)
+				*vec_push(&op.series) = *at;
+		series_sort(&op.series, all);
+		for (size_t k = 0; k < op.series.len && !op.workers_id; k++)
+			if (marker_meta_i64(all[op.series.at[k]].meta, STR("workers_runtime_id"),
+					    &id))
+				op.workers_id = id;
+		*vec_push(out) = op;
 	}
 }
 
-static int by_time(const void *a, const void *b)
+void dispatch_ops_detect(struct marker *all, const marker_series *series, struct intern *zones,
+			 dispatch_vec *out)
 {
-	const struct marker *l = a, *r = b;
+	struct risc_state state[2] = { { .command = STR("") }, { .command = STR("") } };
 
-	return l->time_cycles < r->time_cycles ? -1 : l->time_cycles > r->time_cycles;
+	vec_each (i, series)
+		if (all[*i].risc == RISC_BRISC || all[*i].risc == RISC_NCRISC)
+			take(&state[all[*i].risc == RISC_NCRISC], all, *i, zones);
+	pair(state, all, out);
+	for (int i = 0; i < 2; i++) {
+		vec_each (op, &state[i].ops)
+			vec_release(&op->series);
+		vec_release(&state[i].ops);
+		vec_release(&state[i].zone);
+	}
 }
 
-void dispatch_core_add(struct op_times *t, uint32_t device, struct marker *markers, size_t n)
+void dispatch_vec_release(dispatch_vec *v)
 {
-	struct risc_state state[2] = { { 0 }, { 0 } };
-
-	/* within a RISC they are in order already, unless dumps overlap */
-	mergesort_markers(markers, n, by_time);
-	for (size_t i = 0; i < n; i++)
-		if (markers[i].risc == RISC_BRISC || markers[i].risc == RISC_NCRISC)
-			take(&state[markers[i].risc == RISC_NCRISC], &markers[i]);
-	attach(t, device, &state[0], &state[1]);
-	vec_release(&state[0].ops);
-	vec_release(&state[1].ops);
+	vec_each (op, v)
+		vec_release(&op->series);
+	vec_release(v);
 }

@@ -57,7 +57,7 @@ static void make_groups(struct op_times *t, uint32_t device, group_vec *groups)
 	u64map_release(&index);
 	if (groups->len)
 		qsort(groups->at, groups->len, sizeof(*groups->at), by_first_marker);
-	vec_each(g, groups)
+	vec_each (g, groups)
 		qsort_r(g->runs.at, g->runs.len, sizeof(*g->runs.at), by_run_time, t);
 }
 
@@ -76,7 +76,7 @@ static bool run_closes(const struct op_times *t, const struct group *g, uint32_t
 	if (g->runs.len > 1) {
 		struct u64map cores = { 0 };
 
-		vec_each(other, &g->runs) {
+		vec_each (other, &g->runs) {
 			const struct op_run *o = &t->runs.at[*other];
 
 			for (uint32_t i = 0; i < o->cores; i++)
@@ -130,7 +130,7 @@ static uint32_t merge_runs(struct op_times *t, const run_vec *parts)
 	memset(whole.lane, 0xff, sizeof(whole.lane));
 	whole.cb_wait = whole.cb_reserve = whole.cb_wait_cores = whole.cb_reserve_cores = 0;
 	*vec_push(&t->runs) = whole;
-	vec_each(part, parts) {
+	vec_each (part, parts) {
 		const struct op_run *r = &t->runs.at[*part];
 
 		for (uint32_t i = 0; i < r->cores; i++)
@@ -158,7 +158,7 @@ void detect_ops(struct op_times *t, uint32_t device, struct detected_ops *out)
 	run_vec open = { 0 };
 
 	make_groups(t, device, &groups);
-	vec_each(g, &groups)
+	vec_each (g, &groups)
 		for (size_t i = 0; i < g->runs.len; i++) {
 			uint32_t run = g->runs.at[i];
 
@@ -170,7 +170,7 @@ void detect_ops(struct op_times *t, uint32_t device, struct detected_ops *out)
 			*vec_push(out) = (struct detected_op){ run, g->run_id };
 			vec_clear(&open);
 		}
-	vec_each(g, &groups)
+	vec_each (g, &groups)
 		vec_release(&g->runs);
 	vec_release(&groups);
 	vec_release(&open);
