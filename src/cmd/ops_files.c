@@ -41,15 +41,13 @@ enum ttp_rc folder_make(const char *path, struct ttp_err *e)
 	return rc;
 }
 
-enum ttp_rc file_keep(const char *path, struct ttp_err *e)
+static enum ttp_rc move_aside(const char *path, struct ttp_err *e)
 {
 	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
 	int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
 	struct buf name = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
-	if (access(path, F_OK))
-		return TTP_OK;
 	for (int n = 1;; n++) {
 		buf_clear(&name);
 		buf_printf(&name, "%.*s.%d%s", stem, path, n, path + stem);
@@ -67,6 +65,19 @@ enum ttp_rc file_keep(const char *path, struct ttp_err *e)
 		break;
 	}
 	buf_release(&name);
+	return rc;
+}
+
+enum ttp_rc file_keep(const char *path, struct ttp_err *e)
+{
+	char *real = realpath(path, NULL);
+	struct stat st;
+	enum ttp_rc rc = TTP_OK;
+
+	/* devices and pipes are written in place: only files are moved */
+	if (real && !stat(real, &st) && S_ISREG(st.st_mode))
+		rc = move_aside(real, e);
+	free(real);
 	return rc;
 }
 

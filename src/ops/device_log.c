@@ -406,12 +406,18 @@ static bool read_row(struct device_log *log, struct str line, struct marker *m)
 	return true;
 }
 
+/* The start and the end of a zone differ in bit 16 only. */
+static inline size_t slot_of(uint64_t timer_id)
+{
+	return (timer_id ^ timer_id >> 13) % CACHE_SLOTS;
+}
+
 /* Remembers a row of 15 columns that was read the slow way, for the next ones that are like it. */
 static void remember_row(struct device_log *log, struct str line, const struct marker *m)
 {
 	struct device_log_cache *c = log->cache;
 	const char *p = line.at, *end = line.at + line.len, *zone, *tail_end;
-	struct tail *t = &c->tail[m->timer_id % CACHE_SLOTS];
+	struct tail *t = &c->tail[slot_of(m->timer_id)];
 	int comma = 0;
 
 	c->head_len = 0;
@@ -487,7 +493,7 @@ static inline bool read_known_row(struct device_log *log, struct marker *m)
 	p = digits(p + c->head_len, &timer);
 	if (!p || timer > UINT32_MAX)
 		return false;
-	t = &c->tail[timer % CACHE_SLOTS];
+	t = &c->tail[slot_of(timer)];
 	if (!t->len || t->timer_id != timer)
 		return false;
 	p = digits(p, &m->time_cycles);
