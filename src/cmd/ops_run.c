@@ -212,8 +212,17 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 		else
 			buf_printf(&r->path, "%s/ops_perf_results%s.csv", dir.at,
 				   suffix.at ? suffix.at : "");
-		buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv",
-			   q->to ? "." : dir.at, suffix.at ? suffix.at : "");
+		if (q->to) { /* beside it */
+			const char *slash = strrchr(q->to, '/');
+
+			buf_clear(&dir);
+			if (slash)
+				buf_add(&dir, q->to, (size_t)(slash - q->to));
+			else
+				buf_char(&dir, '.');
+		}
+		buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv", dir.at,
+			   suffix.at ? suffix.at : "");
 		if (!q->to)
 			rc = make_folder(q, r, &logs, &dir, e);
 	}
