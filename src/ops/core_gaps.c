@@ -80,43 +80,39 @@ static size_t real_entries(const struct op_times *t)
 	return n;
 }
 
-/* The gaps of all cores of a device; cores by x, then y. */
-static void find_gaps(const struct op_times *t, uint32_t device, const uint32_t *order, size_t n,
-		      core_vec *cores)
-{
-	struct u64map where = { 0 };
-	const struct op_core *held = NULL;
+/* Entries of the runs, sorted by core and time, and where each core's begin. */
+struct core_index {
+	uint32_t *order;
+	size_t *from; /* per core, and the end */
+};
 
-	for (uint32_t i = 0; i < t->places.len; i++)
-		if (t->places.at[i].device == device)
-			*vec_push(cores) = (struct core_gaps){ .core = i };
+static void find_gaps(const struct op_times *t, const struct core_index *x, core_vec *cores)
+{
 	if (cores->len)
 		qsort_r(cores->at, cores->len, sizeof(*cores->at), by_place, (void *)(uintptr_t)t);
-	for (uint32_t i = 0; i < cores->len; i++)
-		u64map_put(&where, cores->at[i].core, i);
-	for (size_t i = 0; i < n; i++) {
-		const struct op_core *c = &t->cores.at[order[i]];
-		uint32_t at;
+	for (uint32_t at = 0; at < cores->len; at++) {
+		const struct op_core *held = NULL;
+		uint32_t core = cores->at[at].core;
 
-		if (!u64map_get(&where, c->core, &at))
-			continue;
-		if (held && held->core != c->core)
-			held = NULL;
-		if (held && c->mover_start) {
-			/* within one firmware iteration it is no gap between ops */
-			if (c->master_start && c->master_start != held->master_start)
-				*vec_push(&cores->at[at].gaps) =
-					(struct gap){ .start = held->kernel_end,
-						      .took = c->mover_start - held->kernel_end,
-						      .from = t->runs.at[held->run].run_id,
-						      .to = t->runs.at[c->run].run_id,
-						      .core = at };
-			held = NULL;
+		for (size_t i = x->from[core]; i < x->from[core + 1]; i++) {
+			const struct op_core *c = &t->cores.at[x->order[i]];
+
+			if (held && c->mover_start) {
+				/* within one firmware iteration it is no gap between ops */
+				if (c->master_start && c->master_start != held->master_start)
+					*vec_push(&cores->at[at].gaps) =
+						(struct gap){ .start = held->kernel_end,
+							      .took = c->mover_start -
+								      held->kernel_end,
+							      .from = t->runs.at[held->run].run_id,
+							      .to = t->runs.at[c->run].run_id,
+							      .core = at };
+				held = NULL;
+			}
+			if (c->kernel_end)
+				held = c;
 		}
-		if (c->kernel_end)
-			held = c;
 	}
-	u64map_release(&where);
 }
 
 static void write_cell(const struct device_only *d, const struct gap *g, struct buf *b)
@@ -181,18 +177,33 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 {
 	const struct op_times *t = d->times;
 	size_t n = real_entries(t);
-	uint32_t *order = mem_alloc(n ? n : 1, sizeof(*order));
+	struct core_index x = { mem_alloc(n ? n : 1, sizeof(*x.order)),
+				mem_zero(t->places.len + 1, sizeof(*x.from)) };
+	struct u64map index = { 0 };
 	core_vec *devices = mem_zero(t->devices.len ? t->devices.len : 1, sizeof(*devices));
 	struct intern columns = { 0 };
 	struct buf text = { 0 };
 	struct csv_writer w = { .out = &text, .eol = "\r\n" };
 
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
+	for (uint32_t i = 0; i < n; i++) {
+		x.order[i] = i;
+		x.from[t->cores.at[i].core + 1]++;
+	}
+	for (size_t i = 0; i < t->places.len; i++)
+		x.from[i + 1] += x.from[i];
 	if (n)
-		qsort_r(order, n, sizeof(*order), by_core_time, (void *)(uintptr_t)t);
+		qsort_r(x.order, n, sizeof(*x.order), by_core_time, (void *)(uintptr_t)t);
+	for (uint32_t i = 0; i < t->devices.len; i++)
+		u64map_put(&index, t->devices.at[i], i);
+	for (uint32_t i = 0; i < t->places.len; i++) {
+		uint32_t at = 0;
+
+		(void)u64map_get(&index, t->places.at[i].device, &at);
+		*vec_push(&devices[at]) = (struct core_gaps){ .core = i };
+	}
+	u64map_release(&index);
 	for (size_t i = 0; i < t->devices.len; i++) {
-		find_gaps(t, t->devices.at[i], order, n, &devices[i]);
+		find_gaps(t, &x, &devices[i]);
 		vec_each (c, &devices[i]) {
 			const struct device_core *p = &t->places.at[c->core];
 			char name[48];
@@ -215,7 +226,8 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 	}
 	out_buf(to, &text);
 	free(devices);
-	free(order);
+	free(x.order);
+	free(x.from);
 	intern_release(&columns);
 	buf_release(&text);
 }

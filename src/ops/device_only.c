@@ -27,26 +27,51 @@ static int by_first(const void *a, const void *b, void *ctx)
 	return l < r ? -1 : l > r;
 }
 
-static void add_device(struct device_only *d, uint32_t device)
+static void add_device(struct device_only *d, const uint32_t *runs, size_t n)
 {
 	size_t from = d->ops.len;
 
 	if (d->original) {
 		struct detected_ops found = { 0 };
 
-		detect_ops(d->times, device, &found);
+		detect_ops(d->times, runs, n, &found);
 		vec_each (op, &found)
 			*vec_push(&d->ops) = (struct device_only_op){ op->run, op->id };
 		vec_release(&found);
 		return;
 	}
-	for (uint32_t i = 0; i < d->times->runs.len; i++)
-		if (d->times->runs.at[i].device == device)
-			*vec_push(&d->ops) =
-				(struct device_only_op){ i, d->times->runs.at[i].run_id };
-	if (d->ops.len > from)
-		qsort_r(d->ops.at + from, d->ops.len - from, sizeof(*d->ops.at), by_first,
-			d->times);
+	for (size_t i = 0; i < n; i++)
+		*vec_push(&d->ops) =
+			(struct device_only_op){ runs[i], d->times->runs.at[runs[i]].run_id };
+	if (n)
+		qsort_r(d->ops.at + from, n, sizeof(*d->ops.at), by_first, d->times);
+}
+
+/* Devices in the order of the log, their runs as they came. */
+static void add_devices(struct device_only *d)
+{
+	const struct op_times *t = d->times;
+	struct u64map index = { 0 };
+	size_t devices = t->devices.len, all = t->runs.len;
+	size_t *end = mem_zero(devices + 1, sizeof(*end));
+	uint32_t *runs = mem_alloc(all ? all : 1, sizeof(*runs)), at = 0;
+
+	for (uint32_t i = 0; i < devices; i++)
+		u64map_put(&index, t->devices.at[i], i);
+	vec_each (r, &t->runs)
+		if (u64map_get(&index, r->device, &at))
+			end[at + 1]++;
+	for (size_t i = 0; i < devices; i++)
+		end[i + 1] += end[i];
+	for (uint32_t i = 0; i < all; i++)
+		if (u64map_get(&index, t->runs.at[i].device, &at))
+			runs[end[at]++] = i;
+	/* each end has moved to where the next device begins */
+	for (size_t i = 0; i < devices; i++)
+		add_device(d, runs + (i ? end[i - 1] : 0), end[i] - (i ? end[i - 1] : 0));
+	u64map_release(&index);
+	free(end);
+	free(runs);
 }
 
 void device_only_make(struct device_only *d, struct op_times *t, int64_t freq_mhz,
@@ -59,8 +84,7 @@ void device_only_make(struct device_only *d, struct op_times *t, int64_t freq_mh
 				   .analyses = analyses,
 				   .counters = counters,
 				   .original = original };
-	vec_each (device, &t->devices)
-		add_device(d, *device);
+	add_devices(d);
 }
 
 void device_only_release(struct device_only *d)

@@ -32,18 +32,17 @@ static int by_run_time(const void *a, const void *b, void *ctx)
 	return l < r ? -1 : l > r;
 }
 
-static void make_groups(struct op_times *t, uint32_t device, group_vec *groups)
+static void make_groups(struct op_times *t, const uint32_t *runs, size_t n, group_vec *groups)
 {
 	struct u64map index = { 0 };
 
-	for (uint32_t i = 0; i < t->runs.len; i++) {
+	for (size_t k = 0; k < n; k++) {
+		uint32_t i = runs[k];
 		const struct op_run *r = &t->runs.at[i];
 		struct group *g;
 		uint32_t at;
 		bool added;
 
-		if (r->device != device)
-			continue;
 		at = u64map_get_or_put(&index, r->run_id, (uint32_t)groups->len, &added);
 		if (added)
 			*vec_push(groups) = (struct group){ .run_id = r->run_id,
@@ -152,12 +151,12 @@ static uint32_t merge_runs(struct op_times *t, const run_vec *parts)
 	return made;
 }
 
-void detect_ops(struct op_times *t, uint32_t device, struct detected_ops *out)
+void detect_ops(struct op_times *t, const uint32_t *runs, size_t n, struct detected_ops *out)
 {
 	group_vec groups = { 0 };
 	run_vec open = { 0 };
 
-	make_groups(t, device, &groups);
+	make_groups(t, runs, n, &groups);
 	vec_each (g, &groups)
 		for (size_t i = 0; i < g->runs.len; i++) {
 			uint32_t run = g->runs.at[i];

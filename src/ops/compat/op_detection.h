@@ -20,7 +20,7 @@ struct detected_ops {
 	size_t len, cap;
 };
 
-/* Ops of one device in the order of detection; merged runs are added to `t`. */
-void detect_ops(struct op_times *t, uint32_t device, struct detected_ops *out);
+/* Ops of one device, given all its runs, in the order of detection; merged runs are added to `t`. */
+void detect_ops(struct op_times *t, const uint32_t *runs, size_t n, struct detected_ops *out);
 
 #endif /* TTP_OPS_COMPAT_OP_DETECTION_H */
