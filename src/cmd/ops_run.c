@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
 #include "ops/device_only.h"
+#include "ops/old_ops.h"
 
 /* The folder with the files: FOLDER/.logs, or FOLDER itself when that has them. */
 static void logs_folder(const char *folder, struct buf *path)
@@ -183,6 +184,67 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 	return rc;
 }
 
+static void write_old(const void *what, struct out *to)
+{
+	old_ops_write(what, to);
+}
+
+/* The input picks the generation: FOLDER/ops or FOLDER/logs/ops with a folder per op, or FOLDER itself. */
+static bool find_old_ops(const struct ops_request *q, const char *folder, struct buf *path)
+{
+	if (q->old_ops) {
+		buf_text(path, q->old_ops);
+		return true;
+	}
+	for (int i = 0; i < 3; i++) {
+		buf_clear(path);
+		if (i == 0)
+			buf_printf(path, "%s/logs/ops", folder);
+		else
+			buf_printf(path, "%s%s", folder, i == 1 ? "/ops" : "");
+		if (old_ops_are_here(path->at))
+			return true;
+	}
+	return false;
+}
+
+/* output/ops/[NAME/]ops_perf_results.csv; a date stands in front, as it did then. */
+static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result *r,
+				  const char *folder, const char *ops, struct ttp_err *e)
+{
+	struct old_ops *o = NULL;
+	struct buf dir = { 0 };
+	char date[32];
+	size_t timed, n;
+	enum ttp_rc rc = old_ops_read(&o, ops, e);
+
+	r->of_2023 = true;
+	if (!rc && q->to) {
+		buf_text(&r->path, q->to);
+	} else if (!rc) {
+		date_text(date);
+		buf_printf(&dir, "%s/output/ops%s%s", folder, q->name ? "/" : "",
+			   q->name ? q->name : "");
+		path_absolute(&dir);
+		rc = folder_make(dir.at, e);
+		buf_printf(&r->path, "%s/%s%sops_perf_results%s%s.csv", dir.at, q->date ? date : "",
+			   q->date ? "_" : "", q->name ? "_" : "", q->name ? q->name : "");
+	}
+	if (!rc)
+		rc = write_file(r->path.at, write_old, o, e);
+	if (!rc) {
+		n = old_ops_count(o, &timed);
+		account_add(&r->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, n);
+		account_add(&r->account, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, timed);
+		if (n > timed)
+			account_add(&r->account, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE,
+				    n - timed);
+	}
+	old_ops_free(o);
+	buf_release(&dir);
+	return rc;
+}
+
 static enum ttp_rc make_folder(const struct ops_request *q, const struct ops_result *r,
 			       const struct buf *logs, const struct buf *dir, struct ttp_err *e)
 {
@@ -203,6 +265,13 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	enum ttp_rc rc;
 
 	logs_folder(folder, &logs);
+	if ((q->old_ops || access(logs.at, F_OK)) && find_old_ops(q, folder, &dir)) {
+		rc = report_of_2023(q, r, folder, dir.at, e);
+		buf_release(&logs);
+		buf_release(&dir);
+		return rc;
+	}
+	buf_clear(&dir);
 	rc = ops_logs_read(&r->logs, logs.at, &o, e);
 	if (!rc) {
 		r->device_only = !r->logs.has_host;

@@ -8,10 +8,11 @@
 #include "ops/ops_logs.h"
 
 struct ops_request {
-	const char *prog;   /* for messages */
-	const char *folder; /* the profiler's folder; NULL: the environment says */
-	const char *name;   /* part of file and folder names, or NULL */
-	const char *to;     /* the report's path, instead of a name in reports/; or NULL */
+	const char *prog;    /* for messages */
+	const char *folder;  /* the profiler's folder; NULL: the environment says */
+	const char *old_ops; /* folder of ops of the 2023 generation; NULL: looked for */
+	const char *name;    /* part of file and folder names, or NULL */
+	const char *to;      /* the report's path, instead of a name in reports/; or NULL */
 	bool date, device_only, npe, use_markers, keep_logs;
 	const struct opt_list *analyses;
 	const struct report_rules *rules;
@@ -23,7 +24,7 @@ struct ops_result {
 	struct ops_report report; /* all zeros for a report of devices only */
 	struct account account;
 	struct buf path, per_core_path;
-	bool device_only;
+	bool device_only, of_2023;
 };
 
 /* 0, or the exit status after the error was told.  Release the result in any case. */

@@ -7,7 +7,7 @@
 #include "cmd/ops_run.h"
 
 struct options {
-	const char *folder, *name;
+	const char *folder, *name, *old_ops;
 	bool date, device_only, npe, use_markers;
 	struct opt_list analyses;
 };
@@ -20,6 +20,13 @@ static const struct opt opts[] = {
 	  AT(folder),
 	  .value = "PATH",
 	  .help = "output folder for artifacts" },
+	{ .name = "input-folder",
+	  .letter = 'i',
+	  .kind = OPT_STRING,
+	  AT(old_ops),
+	  .value = "PATH",
+	  .hidden = true,
+	  .help = "folder of ops of the 2023 generation" },
 	{ .name = "name-append",
 	  .letter = 'n',
 	  .kind = OPT_STRING,
@@ -66,6 +73,7 @@ int cmd_process_ops_logs(int argc, char **argv)
 		return status;
 	struct ops_request q = { .prog = spec.prog,
 				 .folder = u.folder,
+				 .old_ops = u.old_ops,
 				 .name = u.name,
 				 .date = u.date,
 				 .device_only = u.device_only,

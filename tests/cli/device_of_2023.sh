@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 tar xzf "$SRC/tests/golden/ops/O1_old_generation/in.tar.gz"
 "$TTPROF" device in/device/profile_log_device.csv -o out --no-print-stats
 cmp out/device_rearranged_timestamps.csv "$SRC/tests/golden/ops/O1_old_generation/out/devlog/device_rearranged_timestamps.csv" && echo same

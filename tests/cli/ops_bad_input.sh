@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # each is one clear line and status 1, and no file is left
 mkdir -p run/.logs
 log=run/.logs/profile_log_device.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # rows of another generation, bytes that are not text, and the largest time cost themselves only
 mkdir -p run/.logs
 {

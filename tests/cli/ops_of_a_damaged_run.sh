@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # the account first, then where the report is; a second call keeps the first report
 tar xzf "$SRC/tests/golden/ops/E2_drop_fwend/in.tar.gz"
 "$TTPROF" ops in --device-log --report r.csv
