@@ -5,7 +5,7 @@
  * and page ends with what it covers:
  *
  *	184 of 186 ops timed, 1 partial, 1 dropped
- *	1 malformed row skipped (row 17)
+ *	1 malformed row skipped (line 17)
  *	  hint: its fields don't match the header; look for a cut file or an unquoted comma
  *
  * All zeros is an empty account.  It has one owning thread; shards keep their own, and merging them in
@@ -41,6 +41,20 @@ enum account_total {
 	X(PARTIAL, PARTIAL, "partial", "partial", NULL)                                            \
 	X(NO_DEVICE_TIME, PARTIAL, "row without device time", "rows without device time",          \
 	  "a host op, or its device was not profiled; collect with device profiling on")           \
+	X(FIRMWARE_TIME, PARTIAL, "row without kernel time: its firmware time is taken",           \
+	  "rows without kernel time: their firmware time is taken",                                \
+	  "the firmware's time is a little longer than the kernels'")                              \
+	X(SHORT_ROW, NONE, "row with fewer fields than the header",                                \
+	  "rows with fewer fields than the header",                                                \
+	  "what is missing counts as empty; look for a cut file")                                  \
+	X(CUT_ROW, NONE, "file ends in the middle of a row", "files end in the middle of a row",   \
+	  "its last cell is left out, as it may be half a number; copy the file again")            \
+	X(HEADER_AGAIN, NONE, "header inside the file skipped", "headers inside the file skipped", \
+	  "are these several reports, one behind the other? Give them as several files")           \
+	X(NO_DEVICE, NONE, "device op without a device", "device ops without a device",            \
+	  "DEVICE ID is missing or no number; it stands for itself")                               \
+	X(ODD_TENSOR, NONE, "tensor that can't be understood", "tensors that can't be understood", \
+	  "its sizes or its datatype are not known; the op's roofs are without it")                \
 	X(MALFORMED_ROW, DROPPED, "malformed row skipped", "malformed rows skipped",               \
 	  "its fields don't match the header; look for a cut file or an unquoted comma")           \
 	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",            \
@@ -139,7 +153,8 @@ void account_release(struct account *a);
 
 void account_add(struct account *a, enum account_what what, struct account_place at,
 		 uint64_t count);
-/* As account_add of 1, and keeps `row` (counted as the user does) as an example. */
+/* As account_add of 1, and keeps `row` (counted as the user does; of damage to a file: its line) as an
+ * example. */
 void account_add_row(struct account *a, enum account_what what, struct account_place at,
 		     uint64_t row);
 void account_merge(struct account *into, const struct account *from);

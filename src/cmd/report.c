@@ -2,11 +2,13 @@
 #include "report/report.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/number.h"
 #include "base/suggest.h"
 #include "cmd/cmd.h"
+#include "report/groups.h"
 #include "report/run_files.h"
 
 struct options {
@@ -44,7 +46,7 @@ static const struct opt opts[] = {
 	  .kind = OPT_STRING,
 	  AT(id_range),
 	  .value = "A-B",
-	  .help = "ops with these numbers; A- and -B are open ranges (write --id-range=-B)" },
+	  .help = "ops with these numbers; A- and -B are open ranges" },
 	{ .name = "filter",
 	  .kind = OPT_STRING,
 	  AT(filter),
@@ -107,6 +109,7 @@ static const struct opt opts[] = {
 	  .kind = OPT_INT,
 	  AT(id),
 	  .value = "N",
+	  .min = 1,
 	  .max = UINT32_MAX,
 	  .help = "one op in full" },
 	{ .name = "no-advice",
@@ -206,13 +209,16 @@ static enum ttp_rc parse_id_range(const char *text, struct report_options *o, st
 		ok = !part[i].len ||
 		     (number_u64(str_trim(buf_view(&digits)), &v) && v <= UINT32_MAX);
 		buf_release(&digits);
-		if (!ok)
+		if (!ok || (part[i].len && !v))
 			goto wrong;
 		*to[i] = (uint32_t)v;
 	}
+	if (o->id_from && o->id_to && o->id_from > o->id_to)
+		goto wrong;
 	return TTP_OK;
 wrong:
-	return ttp_fail(e, TTP_USAGE, "--id-range: \"%s\" is not START-END, START- or -END", text);
+	return ttp_fail(e, TTP_USAGE, "--id-range: \"%s\" is not START-END, START- or -END, from 1",
+			text);
 }
 
 static enum ttp_rc unknown_column(const char *option, struct str name, struct ttp_err *e)
@@ -259,11 +265,53 @@ static enum ttp_rc parse_chip(const char *name, struct report_options *o, struct
 	return TTP_USAGE;
 }
 
+/*
+ * The C library's regcomp() works recursively and unrolls repetitions: what would take it past the stack
+ * or the memory is refused first.
+ */
+static bool filter_is_modest(struct str s)
+{
+	enum { LENGTH_MAX = 1000, DEPTH_MAX = 50, REPEAT_MAX = 1000 };
+	double repeats = 1;
+	int depth = 0;
+
+	if (s.len > LENGTH_MAX)
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		double most = 0, v = 0;
+
+		if (s.at[i] == '\\') {
+			i++;
+			continue;
+		}
+		depth += s.at[i] == '(';
+		depth -= s.at[i] == ')' && depth > 0;
+		if (depth > DEPTH_MAX)
+			return false;
+		if (s.at[i] != '{')
+			continue;
+		for (i++; i < s.len && s.at[i] != '}'; i++) {
+			v = s.at[i] >= '0' && s.at[i] <= '9' ? v * 10 + (s.at[i] - '0') : 0;
+			most = v > most ? v : most;
+		}
+		repeats *= most > 1 ? most : 1;
+		if (repeats > REPEAT_MAX)
+			return false;
+	}
+	return true;
+}
+
 static enum ttp_rc parse_filter(const char *text, regex_t *regex, struct report_options *o,
 				struct ttp_err *e)
 {
 	char why[128];
-	int rc = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+	int rc;
+
+	if (!filter_is_modest(str_of(text)))
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--filter: the expression is too long, too deep or repeats too much");
+	rc = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
 
 	if (rc) {
 		regerror(rc, regex, why, sizeof(why));
@@ -280,7 +328,8 @@ static enum ttp_rc translate(const struct options *u, struct report_options *o, 
 	/* what names single ops, or is read by programs, has a line for each */
 	bool each = u->each || u->json || u->csv || u->id || u->id_range || u->apart ||
 		    (u->sort && !strcmp(u->sort, "id"));
-	bool in_order = (each || u->group == GROUP_SIGNPOST) && !u->sort && u->top < 0;
+	bool in_order = (each || u->group == GROUP_SIGNPOST) && !u->sort &&
+			(u->top < 0 || u->group != GROUP_NONE);
 	enum ttp_rc rc = TTP_OK;
 
 	*o = (struct report_options){
@@ -301,12 +350,25 @@ static enum ttp_rc translate(const struct options *u, struct report_options *o, 
 		.group = (enum group_by)u->group,
 		.no_findings = u->no_findings,
 		.term = term_of(STDOUT_FILENO, (enum term_colour)u->colour),
+		.width_given = getenv("COLUMNS") != NULL,
 	};
 	if (u->sort) {
 		o->sort = field_find(str_of(u->sort));
 		if (o->sort == FIELDS)
 			rc = unknown_column("--sort", str_of(u->sort), e);
 	}
+	if (!rc && o->group != GROUP_NONE && !groups_can_sort(o->sort) && u->sort)
+		rc = ttp_fail(
+			e, TTP_USAGE,
+			"--sort: groups go by time, total, calls, mean, gap, roof, save or op, not by \"%s\"",
+			u->sort);
+	if (!rc && o->group != GROUP_NONE && u->columns)
+		rc = ttp_fail(e, TTP_USAGE,
+			      "--columns chooses columns of ops: it does not go with --group-by");
+	if (!rc && u->id && u->id_range)
+		rc = ttp_fail(e, TTP_USAGE, "--id names one op: it does not go with --id-range");
+	if (!rc && u->id)
+		o->id_from = o->id_to = (uint32_t)u->id;
 	if (!rc && u->id_range)
 		rc = parse_id_range(u->id_range, o, e);
 	if (!rc && u->columns)
@@ -338,19 +400,87 @@ static void warn_missing_signposts(const struct report *r, const struct options 
 		cmd_warn(cmd_report_spec.prog, "no signpost \"%s\" in the report: from its start",
 			 u->start);
 	if (r->calls.end_missing)
-		cmd_warn(cmd_report_spec.prog,
-			 "no signpost \"%s\" after that: to the end of the report", u->end);
+		cmd_warn(cmd_report_spec.prog, "no signpost \"%s\" %s: to its end", u->end,
+			 u->start ? "in the report after that" : "in the report");
+}
+
+static bool is_input(const struct ops_table *t, const char *path)
+{
+	struct stat out, in;
+
+	if (stat(path, &out) || !S_ISREG(out.st_mode))
+		return false;
+	vec_each (f, &t->files)
+		if (!stat(f->in.name, &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return true;
+	return false;
+}
+
+static void write_csv_to(const struct report *r, struct out *out)
+{
+	if (r->o->group != GROUP_NONE)
+		report_groups_csv(r, out);
+	else
+		report_csv(r, out);
 }
 
 static enum ttp_rc write_csv(const struct report *r, const char *path, struct ttp_err *e)
 {
 	struct out_file f;
-	enum ttp_rc rc = out_file_open(&f, path, e);
+	enum ttp_rc rc;
 
+	if (!strcmp(path, "-")) {
+		write_csv_to(r, cmd_stdout());
+		return TTP_OK;
+	}
+	if (is_input(r->table, path))
+		return ttp_fail(e, TTP_USAGE, "--csv: %s is the report itself, and would be gone",
+				path);
+	rc = out_file_open(&f, path, e);
 	if (rc)
 		return rc;
-	report_csv(r, &f.out);
+	write_csv_to(r, &f.out);
 	return out_file_commit(&f, e);
+}
+
+/* The number of the last op before `id`, 0 without one: a row of another device belongs to that op. */
+static uint32_t op_before(const struct report *r, uint32_t id)
+{
+	uint32_t before = 0;
+
+	vec_each (call, &r->calls.all)
+		if (call->id < id && call->id > before)
+			before = call->id;
+	return before;
+}
+
+static bool has_op(const struct report *r, uint32_t id)
+{
+	vec_each (call, &r->calls.all)
+		if (call->id == id)
+			return true;
+	return false;
+}
+
+static int no_such_op(const struct report *r, uint32_t id)
+{
+	uint32_t before = op_before(r, id);
+	struct ttp_err e;
+
+	(void)ttp_fail(&e, TTP_USAGE, "no op %u in this part of the report, which has %zu", id,
+		       r->calls.all.len);
+	if (before && r->calls.devices > 1)
+		(void)ttp_fail(
+			&e, TTP_USAGE,
+			"no op %u: an op of several devices has the number of its first row; the "
+			"one before is %u",
+			id, before);
+	else if (r->calls.start.len)
+		(void)ttp_fail(
+			&e, TTP_USAGE,
+			"no op %u after signpost \"%.*s\", which has %zu: --ignore-signposts for all",
+			id, STR_ARG(str_head(r->calls.start, 60)), r->calls.all.len);
+	return cmd_fail(cmd_report_spec.prog, &e);
 }
 
 static int show(const struct report *r, const struct options *u)
@@ -360,13 +490,10 @@ static int show(const struct report *r, const struct options *u)
 	warn_missing_signposts(r, u);
 	if (u->csv && write_csv(r, u->csv, &e))
 		return cmd_fail(cmd_report_spec.prog, &e);
-	if (u->id && !report_one(r, (uint32_t)u->id, cmd_stdout())) {
-		(void)ttp_fail(&e, TTP_USAGE,
-			       "no op %lld in this part of the report; it has %zu ops%s",
-			       (long long)u->id, r->calls.all.len,
-			       r->calls.start.len ? " (--ignore-signposts for all)" : "");
-		return cmd_fail(cmd_report_spec.prog, &e);
-	}
+	if (u->id && !has_op(r, (uint32_t)u->id))
+		return no_such_op(r, (uint32_t)u->id);
+	if (u->id && !u->json)
+		(void)report_one(r, (uint32_t)u->id, cmd_stdout());
 	if (u->json)
 		report_json(r, cmd_stdout());
 	else if (!u->id && !u->csv)
@@ -374,16 +501,18 @@ static int show(const struct report *r, const struct options *u)
 	return 0;
 }
 
-/* A report without these columns is some other file. */
-static enum ttp_rc check_columns(const struct ops_table *t, const char *name, struct ttp_err *e)
+/* A file without these columns is no report. */
+static enum ttp_rc check_columns(const struct ops_table *t, struct ttp_err *e)
 {
-	if (ops_has_column(t, OPS_OP_CODE) || ops_has_column(t, OPS_DURATION) ||
-	    ops_has_column(t, OPS_FW_DURATION))
-		return TTP_OK;
-	return ttp_fail(
-		e, TTP_FORMAT,
-		"%s: not an ops report: it has neither \"OP CODE\" nor \"DEVICE KERNEL DURATION [ns]\"",
-		name);
+	vec_each (f, &t->files)
+		if (f->field_of[OPS_OP_CODE] == OPS_ABSENT &&
+		    f->field_of[OPS_DURATION] == OPS_ABSENT &&
+		    f->field_of[OPS_FW_DURATION] == OPS_ABSENT)
+			return ttp_fail(
+				e, TTP_FORMAT,
+				"%s: not an ops report: it has neither \"OP CODE\" nor \"DEVICE KERNEL DURATION [ns]\"",
+				f->in.name);
+	return TTP_OK;
 }
 
 static int report_files(const char *const *paths, size_t n, const struct options *u,
@@ -396,12 +525,22 @@ static int report_files(const char *const *paths, size_t n, const struct options
 
 	if (ops_table_read(&t, paths, n, &calls_want, &ops_rules, &e))
 		return cmd_fail(cmd_report_spec.prog, &e);
-	if (check_columns(&t, paths[0], &e)) {
+	if (check_columns(&t, &e)) {
 		ops_table_release(&t);
 		return cmd_fail(cmd_report_spec.prog, &e);
 	}
 	report_make(&r, &t, o);
-	status = show(&r, u);
+	/* an op has one number, whichever part it is in */
+	if (u->id && !has_op(&r, (uint32_t)u->id) && !u->start && !u->end && !u->whole_file) {
+		struct report_options whole = *o;
+
+		whole.calls.whole_file = true;
+		report_release(&r);
+		report_make(&r, &t, &whole);
+		status = show(&r, u);
+	} else {
+		status = show(&r, u);
+	}
 	report_release(&r);
 	ops_table_release(&t);
 	return status;
@@ -440,8 +579,10 @@ int cmd_report(int argc, char **argv)
 	int status;
 
 	/* lists the columns without a report */
-	for (int i = 1; i + 1 < argc; i++)
-		if (!strcmp(argv[i], "--columns") && !strcmp(argv[i + 1], "help")) {
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--columns=help") ||
+		    (i + 1 < argc && !strcmp(argv[i], "--columns") &&
+		     !strcmp(argv[i + 1], "help"))) {
 			list_columns();
 			return 0;
 		}

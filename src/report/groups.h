@@ -7,9 +7,12 @@
 
 struct group {
 	struct str name;
-	uint32_t calls, timed;
-	double time_ns, min_ns, max_ns;
+	uint32_t calls, timed; /* timed: on the device; on the host when none ran there */
+	uint32_t host_calls;
+	double time_ns, min_ns, max_ns; /* of those */
+	double share_ns;                /* device time and gaps: the group's part of the total */
 	double gap_ns;
+	double build_ns; /* gaps in which programs were built */
 	double ideal_ns; /* of calls that have one, and their time */
 	double figured_ns;
 	double saves_ns;
@@ -17,10 +20,13 @@ struct group {
 
 struct groups {
 	struct intern names;
-	VEC(struct group) all; /* most time first; signposts in the order of the run */
+	VEC(struct group)
+	all; /* most time first; signposts, unless cut by --top, in the order of the run */
 };
 
 void groups_make(struct groups *g, const struct report *r, enum group_by by);
 void groups_release(struct groups *g);
+/* Groups can be sorted by this field. */
+bool groups_can_sort(enum field f);
 
 #endif /* TTP_REPORT_GROUPS_H */

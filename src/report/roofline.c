@@ -174,6 +174,8 @@ static void measure_tensors(const struct ops_table *t, size_t row, enum traffic 
 		struct dims d = dims_of(t, p, row);
 		double bytes = d.bytes;
 
+		if (ops_tensor(t, p, row) && (!d.there || (d.bytes <= 0 && volume(d.padded) > 0)))
+			s->odd_tensors++;
 		if (!d.there)
 			continue;
 		s->tensors = true;
@@ -287,17 +289,21 @@ static void attention_flop(const struct ops_table *t, size_t row, struct str att
 
 /* ---- the chip's limits ---- */
 
-/* A ring of n devices: each takes in n-1 of n parts, from both sides at once. */
+/* Of n devices each takes in n-1 of n parts. */
 static double collective_ns(const struct shape *s, struct str attributes, struct str op_code,
 			    const struct chip *chip)
 {
 	double ring = (double)attribute_i64(attributes, STR("ring_size"));
 	double links = (double)attribute_i64(attributes, STR("num_links"));
 	double whole = str_has(op_code, STR("ReduceScatter")) ? s->in_bytes : s->out_bytes;
+	struct str topology;
+	bool line = attribute(attributes, STR("topology"), &topology) &&
+		    str_has(topology, STR("Linear"));
 
 	if (ring < 2 || links < 1 || chip->eth_gbps <= 0)
 		return 0;
-	return whole * (ring - 1) / ring / (2 * links * chip->eth_gbps);
+	/* round a ring data come from both sides; at the ends of a line from one */
+	return whole * (ring - 1) / ring / ((line ? 1 : 2) * links * chip->eth_gbps);
 }
 
 static double share(double amount, double per_ns)
@@ -337,17 +343,18 @@ static void limits(struct roofline *r, const struct roof_chip *on, struct str at
 	const struct chip *c = on->chip;
 	double matrix_cores = r->dram_sharded && c->dram_banks ? c->dram_banks : r->cores;
 	double full[ROOFS];
+	int passes = r->passes ? r->passes : 1; /* whatever the fidelity, it can't be faster */
 	bool moves = family_category(r->work.family) != CATEGORY_COMPUTE;
 	enum roof unused;
 
 	r->ns[ROOF_DRAM] = share(r->shape.dram_bytes, c->dram_gbps);
-	r->ns[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, matrix_cores, r->passes));
+	r->ns[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, matrix_cores, passes));
 	r->ns[ROOF_L1] = l1_ns(&r->shape, moves, c, r->cores);
 	if (r->work.family == FAMILY_COLLECTIVE)
 		r->ns[ROOF_ETH] = collective_ns(&r->shape, attributes, op_code, c);
 	r->ideal_ns = largest(r->ns, &r->roof);
 	memcpy(full, r->ns, sizeof(full));
-	full[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, on->workers, r->passes));
+	full[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, on->workers, passes));
 	full[ROOF_L1] = l1_ns(&r->shape, moves, c, on->workers);
 	r->full_ns = largest(full, &unused);
 }

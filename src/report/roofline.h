@@ -24,6 +24,7 @@ struct shape {
 	double padded, logical; /* elements of all tensors with and without padding */
 	double flop;            /* multiply-adds count as two; 0 where not modelled */
 	int64_t m, k, n, batch; /* of the product behind matmul, conv; else 0 */
+	unsigned odd_tensors;   /* whose sizes or datatype can't be read */
 	bool tensors;           /* it has some: the figures mean something */
 	bool local;             /* every tensor is sharded in L1 */
 };
@@ -32,7 +33,7 @@ struct roofline {
 	struct work work;
 	struct shape shape;
 	double cores; /* that the op ran on */
-	int passes;   /* of the matrix engine; 0 when the fidelity says nothing */
+	int passes;   /* of the matrix engine; 0 when the fidelity is not known: at least one */
 	double ns[ROOFS];
 	double ideal_ns; /* the largest of them */
 	enum roof roof;  /* which that is */

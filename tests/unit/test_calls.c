@@ -255,6 +255,11 @@ static void programs_that_were_built_are_marked(void **state)
 	assert_int_equal(calls.all.at[2].flags, CALL_FIRST);
 	assert_int_equal(calls.all.at[3].flags, 0);
 	assert_int_equal(calls.all.at[4].flags, 0);
+	release(NULL);
+	/* where the report knows that the program was there, it was not built */
+	MAKE({ .code = "A", .ns = "1" },
+	     { .code = "B", .ns = "1", .gap = "5000000", .hit = "True" });
+	assert_int_equal(calls.all.at[1].flags, 0);
 }
 
 /* ---- several devices ---- */
@@ -458,7 +463,8 @@ static void short_and_long_rows_cost_themselves_only(void **state)
 	assert_int_equal(calls.all.len, 3);
 	assert_true(calls.all.at[1].flags & CALL_UNTIMED);
 	assert_near(calls.all.at[2].time_ns, 7);
-	assert_int_equal(calls.all.at[2].id, 3);
+	assert_int_equal(calls.all.at[2].id, 4); /* the row that was left out has its number, too */
+	assert_int_equal(account_rows(&calls.account, ACCOUNT_SHORT_ROW)->row[0], 3);
 	assert_int_equal(account_count(&calls.account, ACCOUNT_MALFORMED_ROW), 1);
 	assert_int_equal(account_rows(&calls.account, ACCOUNT_MALFORMED_ROW)->row[0], 4);
 }
