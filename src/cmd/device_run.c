@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
 #include "ops/compat/device_json.h"
+#include "ops/compat/device_stats_2023.h"
 #include "ops/device_export.h"
 
 struct run {
@@ -172,7 +173,7 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 				r->q->original ? write_original_json : write_json, e);
 	if (!rc && !r->q->original)
 		rc = write_file(r, "device_chrome_tracing.json", write_chrome, e);
-	if (!rc && !r->q->original)
+	if (!rc && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_rearranged_timestamps.csv", write_rearranged, e);
 	if (!rc && !r->q->no_archive)
 		rc = r->q->original ? write_archive(r, original, 3, e)
@@ -204,7 +205,11 @@ int device_run(const struct device_request *q)
 	if (!rc) {
 		marker_log_read(&r.markers, &r.log, r.detect);
 		marker_log_analyse(&r.markers, r.analyses.at, r.analyses.len);
-		device_stats_print(&r.markers, r.analyses.at, r.analyses.len, &r.stats);
+		/* the input picks the generation; its map is of a Grayskull */
+		if (r.log.numbered_marks && str_eq(r.log.arch, STR("grayskull")))
+			device_stats_2023_print(&r.markers, &r.stats);
+		else
+			device_stats_print(&r.markers, r.analyses.at, r.analyses.len, &r.stats);
 		if (!q->no_files)
 			rc = write_files(&r, &e);
 	}
