@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "ops/marker_log.h"
 
-enum { NO_MARKER = UINT32_MAX };
+#define NO_MARKER UINT32_MAX
 
 /* One side of an analysis, ready to be asked for each marker. */
 struct matcher {
