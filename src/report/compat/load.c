@@ -214,24 +214,24 @@ static struct str list_archs(const struct compat_run *r, struct buf *list, size_
 {
 	const uint32_t *text = r->t.column[OPS_DEVICE_ARCH].text;
 	struct str first = STR("");
-	VEC(uint32_t) seen = { 0 };
+	struct u64map seen = { 0 };
 
 	for (size_t row = 0; row < r->t.rows; row++) {
-		bool known = ops_string_missing(&r->t, text[row]);
+		bool added;
 
-		for (size_t i = seen.len; i-- > 0 && !known;)
-			known = seen.at[i] == text[row];
-		if (known)
+		if (ops_string_missing(&r->t, text[row]))
 			continue;
-		if (!seen.len)
+		u64map_get_or_put(&seen, text[row], 0, &added);
+		if (!added)
+			continue;
+		if (!list->len)
 			first = ops_string(&r->t, text[row]);
-		buf_text(list, seen.len ? ", " : "[");
+		buf_text(list, list->len ? ", " : "[");
 		py_repr(list, ops_string(&r->t, text[row]));
-		*vec_push(&seen) = text[row];
 	}
 	buf_char(list, ']');
-	*count = seen.len;
-	vec_release(&seen);
+	*count = seen.entries.len;
+	u64map_release(&seen);
 	return first;
 }
 
@@ -283,7 +283,7 @@ static void add_worker_cores(const struct compat_run *r, struct buf *list, size_
 static double worker_cores_in_files(struct compat_run *r)
 {
 	const struct ops_column *c = &r->t.column[OPS_WORKER_CORES];
-	VEC(double) seen = { 0 };
+	struct u64map seen = { 0 }; /* by their bits */
 	struct buf list = { 0 };
 	double first = CORES_DEFAULT;
 
@@ -294,29 +294,31 @@ static double worker_cores_in_files(struct compat_run *r)
 	}
 	for (size_t row = 0; row < r->t.rows; row++) {
 		double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
-		bool known = isnan(v) || v == 0;
+		uint64_t bits;
+		bool added;
 
-		for (size_t i = seen.len; i-- > 0 && !known;)
-			known = seen.at[i] == v;
-		if (known)
+		if (isnan(v) || v == 0)
 			continue;
-		if (!seen.len)
+		memcpy(&bits, &v, sizeof(bits));
+		u64map_get_or_put(&seen, bits, 0, &added);
+		if (!added)
+			continue;
+		if (!list.len)
 			first = trunc(v);
-		buf_text(&list, seen.len ? ", " : "[");
+		buf_text(&list, list.len ? ", " : "[");
 		add_worker_cores(r, &list, row, v);
-		*vec_push(&seen) = v;
 	}
-	if (!seen.len)
+	if (!seen.entries.len)
 		compat_say(
 			r, COLOUR_YELLOW,
 			"No non-zero AVAILABLE WORKER CORE COUNT values found. Defaulting to 64 cores.");
-	else if (seen.len > 1)
+	else if (seen.entries.len > 1)
 		compat_say(
 			r, COLOUR_YELLOW,
 			"Warning: Multiple AVAILABLE WORKER CORE COUNT values found: %s]. Using first value: %.0f.",
 			list.at, first);
 	buf_release(&list);
-	vec_release(&seen);
+	u64map_release(&seen);
 	return first;
 }
 
