@@ -86,21 +86,45 @@ static void find_kinds(struct compat_run *r, const struct ops_file *f)
 
 /* ---- several files: one host each ---- */
 
-/* The highest device of a file, -1 when it has none. */
-static int64_t highest_device(const struct compat_run *r, const struct ops_file *f)
+/* The highest DEVICE ID of a file, as Python writes int() of it; -1 when it has none.  Integers stay
+ * exact; one cell that is none makes all of them floats. */
+static void highest_device(const struct compat_run *r, const struct ops_file *f, struct buf *digits)
 {
 	const struct ops_column *c = &r->t.column[OPS_DEVICE_ID];
-	double max = -INFINITY;
+	enum pandas_kind kind = pandas_file_kind(&r->t, f, OPS_DEVICE_ID);
+	/* integers with gaps are read as integers first */
+	bool gaps_only = !(f->seen[OPS_DEVICE_ID] & ~(1u << CELL_INT | 1u << CELL_NONE));
+	bool any = false;
+	union cell most = { 0 };
 
 	for (size_t row = f->first_row; row < f->first_row + f->rows; row++) {
-		double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
+		union cell v = c->value[row];
+		bool more;
 
-		if (v > max)
-			max = v;
+		if (kind == PANDAS_INT) {
+			more = v.i > most.i;
+		} else if (kind == PANDAS_UINT) {
+			more = v.u > most.u;
+		} else {
+			v.r = pandas_real(gaps_only ? PANDAS_INT : PANDAS_FLOAT, c->kind[row], v);
+			if (!isfinite(v.r))
+				continue;
+			more = v.r > most.r;
+		}
+		if (!any || more)
+			most = v;
+		any = true;
 	}
-	if (isinf(max) && max < 0)
-		return -1;
-	return max > -0x1p62 && max < 0x1p62 ? (int64_t)max : max > 0 ? INT64_MAX - 1 : INT64_MIN;
+	if (!any)
+		buf_text(digits, "-1");
+	else if (kind == PANDAS_INT)
+		buf_add_i64(digits, most.i);
+	else if (kind == PANDAS_UINT)
+		buf_add_u64(digits, most.u);
+	else if (most.r > -0x1p62 && most.r < 0x1p62)
+		buf_add_i64(digits, (int64_t)most.r);
+	else
+		buf_printf(digits, "%.0f", most.r);
 }
 
 /* The original stops while it reads such a file. */
@@ -114,37 +138,43 @@ static bool is_damaged(const struct ops_file *f)
 
 static bool join_hosts(struct compat_run *r)
 {
-	int64_t first = 0;
+	struct buf highest = { 0 }, first = { 0 };
+	bool ok = true;
 
 	vec_each (f, &r->t.files) {
 		size_t i = (size_t)(f - r->t.files.at);
-		int64_t highest, n;
+		double devices;
 
 		if (f->field_of[OPS_DEVICE_ID] == OPS_ABSENT && is_damaged(f)) {
 			buf_printf(
 				r->errors,
 				"tt-perf-report: error: %s: not an ops report, or damaged beyond reading\n",
 				f->in.name);
-			return false;
+			ok = false;
+			break;
 		}
 		if (f->field_of[OPS_DEVICE_ID] == OPS_ABSENT) {
 			compat_say(r, COLOUR_RED, "CSV '%s' is missing the 'DEVICE ID' column.",
 				   r->args.paths.at[i]);
-			return false;
+			ok = false;
+			break;
 		}
-		highest = highest_device(r, f);
-		n = highest >= 0 ? highest + 1 : 0;
+		buf_clear(&highest);
+		highest_device(r, f, &highest);
+		devices = highest.at[0] == '-' ? 0 : strtod(highest.at, NULL) + 1;
 		if (!i)
-			first = n;
-		if (n != first) {
-			compat_say(r, COLOUR_RED,
-				   "CSV '%s' reports max device ID %lld, expected %lld",
-				   r->args.paths.at[i], (long long)highest, (long long)first - 1);
-			return false;
+			buf_text(&first, devices > 0 ? highest.at : "-1");
+		if (!str_eq(devices > 0 ? buf_view(&highest) : STR("-1"), buf_view(&first))) {
+			compat_say(r, COLOUR_RED, "CSV '%s' reports max device ID %s, expected %s",
+				   r->args.paths.at[i], highest.at, first.at);
+			ok = false;
+			break;
 		}
-		*vec_push(&r->device_shift) = (double)i * (double)first;
+		*vec_push(&r->device_shift) = (double)i * devices;
 	}
-	return true;
+	buf_release(&highest);
+	buf_release(&first);
+	return ok;
 }
 
 bool compat_load_files(struct compat_run *r)
