@@ -47,6 +47,14 @@ enum account_total {
 	X(SHORT_ROW, NONE, "row with fewer fields than the header",                                \
 	  "rows with fewer fields than the header",                                                \
 	  "what is missing counts as empty; look for a cut file")                                  \
+	X(CUT_ROW, NONE, "file ends in the middle of a row", "files end in the middle of a row",   \
+	  "its last cell is left out, as it may be half a number; copy the file again")            \
+	X(HEADER_AGAIN, NONE, "header inside the file skipped", "headers inside the file skipped", \
+	  "are these several reports, one behind the other? Give them as several files")           \
+	X(NO_DEVICE, NONE, "device op without a device", "device ops without a device",            \
+	  "DEVICE ID is missing or no number; it stands for itself")                               \
+	X(ODD_TENSOR, NONE, "tensor that can't be understood", "tensors that can't be understood", \
+	  "its sizes or its datatype are not known; the op's roofs are without it")                \
 	X(MALFORMED_ROW, DROPPED, "malformed row skipped", "malformed rows skipped",               \
 	  "its fields don't match the header; look for a cut file or an unquoted comma")           \
 	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",            \

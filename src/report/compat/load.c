@@ -131,7 +131,7 @@ static void highest_device(const struct compat_run *r, const struct ops_file *f,
 static bool is_damaged(const struct ops_file *f)
 {
 	for (int i = 0; i < OPS_FAULTS; i++)
-		if (f->fault[i].count && i != OPS_FAULT_SHORT_ROW)
+		if (f->fault[i].count && i != OPS_FAULT_SHORT_ROW && i != OPS_FAULT_CUT_ROW)
 			return true;
 	return false;
 }
