@@ -177,6 +177,22 @@ static bool join_hosts(struct compat_run *r)
 	return ok;
 }
 
+/* What stands under which name is then another matter than it looks in the file. */
+static void tell_shifts(struct compat_run *r)
+{
+	vec_each (f, &r->t.files)
+		if (f->shift == 1)
+			compat_warn(
+				r,
+				"%s: the first row has 1 more field than the header: as pandas does, the first field of every row is dropped",
+				f->in.name);
+		else if (f->shift)
+			compat_warn(
+				r,
+				"%s: the first row has %zu more fields than the header: as pandas does, the first %zu fields of every row are dropped",
+				f->in.name, f->shift, f->shift);
+}
+
 bool compat_load_files(struct compat_run *r)
 {
 	struct ops_want want = { wanted, sizeof(wanted) / sizeof(wanted[0]), 2, 1 };
@@ -186,6 +202,7 @@ bool compat_load_files(struct compat_run *r)
 		buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
 		return false;
 	}
+	tell_shifts(r);
 	if (!join_hosts(r))
 		return false;
 	compat_load_faults(r);

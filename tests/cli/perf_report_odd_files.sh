@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Files that are read as the original reads them, but not without a word.
+ln -s "$TTPROF" tt-perf-report
+header="OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,ATTRIBUTES,CORE COUNT,OP TO OP LATENCY [ns],DEVICE KERNEL DURATION [ns],INPUT_0_MEMORY"
+add="Add,tt_dnn_device,1,0,{},64,0,1000,DEV_0_L1_INTERLEAVED"
+ask()
+{
+	echo "== $1"
+	./tt-perf-report --no-advice --no-summary "$1" 2>&1
+	echo "status $?"
+}
+printf '%s\n' "$header" "0,$add" "1,$add" >index.csv
+ask index.csv
+printf '%s\n' "$header" "0,x,$add" "1,x,$add" >two_more.csv
+ask two_more.csv
