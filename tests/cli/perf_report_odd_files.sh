@@ -13,3 +13,10 @@ printf '%s\n' "$header" "0,$add" "1,$add" >index.csv
 ask index.csv
 printf '%s\n' "$header" "0,x,$add" "1,x,$add" >two_more.csv
 ask two_more.csv
+# Rows may be short, but not the last one of a file that no line end closes.
+printf '%s\n%s\n%s' "$header" "$add" "Mul,tt_dnn_device,2,0,{},64,0,2000" >cut.csv
+ask cut.csv
+printf '%s\n%s\n%s' "$header" "$add" "$add" >no_line_end.csv
+ask no_line_end.csv
+printf '%s\n%s\n%s\n' "$header" "$add" "Mul,tt_dnn_device,2,0,{},64,0,2000" >short.csv
+ask short.csv
