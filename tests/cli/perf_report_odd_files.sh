@@ -20,3 +20,8 @@ printf '%s\n%s\n%s' "$header" "$add" "$add" >no_line_end.csv
 ask no_line_end.csv
 printf '%s\n%s\n%s\n' "$header" "$add" "Mul,tt_dnn_device,2,0,{},64,0,2000" >short.csv
 ask short.csv
+printf '%s\n' "$header" "$add" "$add" >one.csv
+cat one.csv one.csv >twice.csv
+ask twice.csv
+for i in 1 2 3 4 5 6; do cat twice.csv; done >often.csv
+ask often.csv | tail -n 4

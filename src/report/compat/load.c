@@ -193,6 +193,41 @@ static void tell_shifts(struct compat_run *r)
 				f->in.name, f->shift, f->shift);
 }
 
+/* True when the cell is the name of its own column. */
+static bool is_own_name(const struct compat_run *r, const struct ops_file *f, enum ops_col col,
+			size_t row)
+{
+	return str_eq(f->names.at[f->field_of[col]], ops_string(&r->t, r->t.column[col].text[row]));
+}
+
+/* Reports written one behind the other.  To pandas a header among the rows is a row. */
+static void tell_headers(struct compat_run *r)
+{
+	vec_each (f, &r->t.files) {
+		struct buf ids = { 0 };
+		size_t count = 0;
+
+		if (f->field_of[OPS_OP_CODE] == OPS_ABSENT ||
+		    f->field_of[OPS_OP_TYPE] == OPS_ABSENT)
+			continue;
+		for (size_t row = f->first_row; row < f->first_row + f->rows; row++) {
+			if (!is_own_name(r, f, OPS_OP_CODE, row) ||
+			    !is_own_name(r, f, OPS_OP_TYPE, row))
+				continue;
+			if (count < FAULT_ROWS)
+				buf_printf(&ids, "%s%zu", count ? ", " : "", row + ID_OF_ROW_0);
+			count++;
+		}
+		if (count)
+			compat_warn(
+				r,
+				"%s: a second header: are these several reports in one file? (row%s %s%s)",
+				f->in.name, count > 1 ? "s" : "", ids.at,
+				count > FAULT_ROWS ? ", …" : "");
+		buf_release(&ids);
+	}
+}
+
 bool compat_load_files(struct compat_run *r)
 {
 	struct ops_want want = { wanted, sizeof(wanted) / sizeof(wanted[0]), 2, 1 };
@@ -203,6 +238,7 @@ bool compat_load_files(struct compat_run *r)
 		return false;
 	}
 	tell_shifts(r);
+	tell_headers(r);
 	if (!join_hosts(r))
 		return false;
 	compat_load_faults(r);
