@@ -43,6 +43,7 @@ static void die_of_sigpipe(void)
 int main(int argc, char **argv)
 {
 	struct sigaction quiet = { .sa_handler = nothing, .sa_flags = SA_RESTART };
+	const char *prog = cmd_prog(argc, argv);
 	struct out *out = cmd_stdout();
 	struct ttp_err e;
 	enum ttp_rc rc;
@@ -60,6 +61,6 @@ int main(int argc, char **argv)
 		return status;
 	if (e.sys_errno == EPIPE)
 		die_of_sigpipe();
-	cmd_fail("ttprof", &e);
+	cmd_fail(prog, &e);
 	return status ? status : 1;
 }
