@@ -6,6 +6,7 @@
  * SIGPIPE gets a handler that does nothing, rather than being ignored: writes then fail with EPIPE, so
  * that commands can tidy up, while programs that we start get the default back at exec.  In the end
  * the signal is raised for real, so that `ttprof ... | head` dies as quietly as any other tool.
+ * SIGXFSZ gets the same handler: a file that may not grow (ulimit -f) is an error like a full disk.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -51,6 +52,7 @@ int main(int argc, char **argv)
 
 	fill_standard_fds();
 	sigaction(SIGPIPE, &quiet, NULL);
+	sigaction(SIGXFSZ, &quiet, NULL);
 	status = cmd_dispatch(argc, argv);
 
 	rc = out_finish(out, &e);
