@@ -163,13 +163,35 @@ static int unknown_command(const char *word)
 	return rc ? cmd_misused("ttprof", &e) : 0;
 }
 
-int cmd_dispatch(int argc, char **argv)
+/* The command that is asked for, NULL when it is none; `*at` is the place of its name in argv. */
+static const struct cmd *find_asked(int argc, char **argv, int *at)
 {
 	const struct cmd *c = argc > 0 ? cmd_find_alias(argv[0]) : NULL;
+
+	*at = 0;
+	if (c || argc < 2)
+		return c;
+	*at = 1;
+	c = cmd_find(argv[1]);
+	return c ? c : cmd_find_alias(argv[1]);
+}
+
+const char *cmd_prog(int argc, char **argv)
+{
+	int at;
+	const struct cmd *c = find_asked(argc, argv, &at);
+
+	return !c ? "ttprof" : c->spec ? c->spec->prog : c->name;
+}
+
+int cmd_dispatch(int argc, char **argv)
+{
+	int at;
+	const struct cmd *c = find_asked(argc, argv, &at);
 	struct buf b = { 0 };
 
 	if (c)
-		return c->run(argc, argv);
+		return c->run(argc - at, argv + at);
 	if (argc < 2) {
 		cmd_overview(&b, cmd_prose_width(STDERR_FILENO));
 		to_stderr(&b);
@@ -180,8 +202,5 @@ int cmd_dispatch(int argc, char **argv)
 		return cmd_help(1, argv + 1);
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
 		return cmd_version(1, argv + 1);
-	c = cmd_find(argv[1]);
-	if (!c)
-		c = cmd_find_alias(argv[1]);
-	return c ? c->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+	return unknown_command(argv[1]);
 }

@@ -102,6 +102,8 @@ void cmd_tell(struct buf *b);
 void cmd_overview(struct buf *b, int width);
 /* Columns for prose on this descriptor: the terminal's, but not more than one likes to read. */
 int cmd_prose_width(int fd);
+/* The name that messages start with: "ttprof report", "tt-perf-report", or "ttprof" for no command. */
+const char *cmd_prog(int argc, char **argv);
 /* The whole program, without the checks of main(): argv as the process got it. */
 int cmd_dispatch(int argc, char **argv);
 

@@ -6,6 +6,7 @@
  * SIGPIPE gets a handler that does nothing, rather than being ignored: writes then fail with EPIPE, so
  * that commands can tidy up, while programs that we start get the default back at exec.  In the end
  * the signal is raised for real, so that `ttprof ... | head` dies as quietly as any other tool.
+ * SIGXFSZ gets the same handler: a file that may not grow (ulimit -f) is an error like a full disk.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,6 +44,7 @@ static void die_of_sigpipe(void)
 int main(int argc, char **argv)
 {
 	struct sigaction quiet = { .sa_handler = nothing, .sa_flags = SA_RESTART };
+	const char *prog = cmd_prog(argc, argv);
 	struct out *out = cmd_stdout();
 	struct ttp_err e;
 	enum ttp_rc rc;
@@ -50,6 +52,7 @@ int main(int argc, char **argv)
 
 	fill_standard_fds();
 	sigaction(SIGPIPE, &quiet, NULL);
+	sigaction(SIGXFSZ, &quiet, NULL);
 	status = cmd_dispatch(argc, argv);
 
 	rc = out_finish(out, &e);
@@ -60,6 +63,6 @@ int main(int argc, char **argv)
 		return status;
 	if (e.sys_errno == EPIPE)
 		die_of_sigpipe();
-	cmd_fail("ttprof", &e);
+	cmd_fail(prog, &e);
 	return status ? status : 1;
 }

@@ -84,7 +84,7 @@ extern const struct ops_rules ops_rules;
 #define OPS_FAULT_LIST(X)                                                           \
 	X(LONG_ROW, "more fields than the header: row skipped")                     \
 	X(SHORT_ROW, "fewer fields than the header: the rest is empty")             \
-	X(CUT_ROW, "the file ends in the middle of a row")                          \
+	X(CUT_ROW, "ends in the middle of a row")                                   \
 	X(HEADER_AGAIN, "the header once more: row skipped")                        \
 	X(BAD_BYTES, "bytes that are not UTF-8 text: replaced")                     \
 	X(UNCLOSED_QUOTE, "a quote is opened and never closed: read as plain text") \

@@ -11,7 +11,6 @@ echo before >kept.csv
 for name in kept new; do
 	(
 		ulimit -f 1
-		trap '' XFSZ
 		ask --csv $name.csv ops.csv
 	) | cat
 done

@@ -229,6 +229,47 @@ static void long_lists_are_sorted_whatever_they_hold(void **state)
 	numpy_argsort(key, order, 1);
 }
 
+/* Keys of which every split cuts off the two smallest only: they stand first and in the middle.  Each
+ * split then moves the last but one to the middle, and the second to the last but one. */
+static void make_killer(double *key, uint32_t *place, size_t n)
+{
+	size_t first = 0, last = n - 1;
+	double smallest = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		place[i] = i;
+	for (; last - first >= 16; first += 2) {
+		size_t middle = first + (last - first) / 2;
+
+		key[place[first]] = smallest++;
+		key[place[middle]] = smallest++;
+		place[middle] = place[last - 1];
+		place[last - 1] = place[first + 1];
+	}
+	for (; first <= last; first++)
+		key[place[first]] = smallest++;
+}
+
+static void no_keys_make_the_sort_slow(void **state)
+{
+	enum { N = 100000, LOG2_N = 16 };
+	double *key = mem_alloc(N, sizeof(*key));
+	uint32_t *order = mem_alloc(N, sizeof(*order));
+
+	(void)state;
+	make_killer(key, order, N);
+	/* a few equal ones among them */
+	for (uint32_t i = 0; i < N; i++) {
+		key[i] = floor(key[i] / 2);
+		order[i] = i;
+	}
+	assert_true(numpy_argsort(key, order, N) <= 4ull * LOG2_N * N);
+	for (size_t i = 1; i < N; i++)
+		assert_true(key[order[i - 1]] <= key[order[i]]);
+	free(key);
+	free(order);
+}
+
 /* ---- the command line ---- */
 
 static enum args_wish parse(struct compat_args *a, struct buf *text, const char *line)
@@ -361,6 +402,7 @@ int main(void)
 		cmocka_unit_test(attributes_are_found_by_their_names),
 		cmocka_unit_test(short_lists_keep_the_order_of_equal_keys),
 		cmocka_unit_test(long_lists_are_sorted_whatever_they_hold),
+		cmocka_unit_test(no_keys_make_the_sort_slow),
 		cmocka_unit_test(wrong_usage_is_told_in_the_words_of_argparse),
 		cmocka_unit_test(options_are_found_by_any_prefix),
 		cmocka_unit_test(signpost_is_another_name_for_start_signpost),

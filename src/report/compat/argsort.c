@@ -3,7 +3,8 @@
  * The order in which NumPy's sort (its portable one, without SIMD) leaves equal keys.  It is no
  * stable sort, so groups of equal time change places in a way that only the same steps give: a
  * quicksort with the median of three as pivot, that leaves short pieces to insertion sort and
- * goes on with the shorter half first.
+ * goes on with the shorter half first.  A longer half that waited behind more than 2 log2(n) splits
+ * is heap-sorted: keys that make every split lopsided would cost n * n steps else.
  */
 #include "report/compat/stacked.h"
 
@@ -58,19 +59,64 @@ static size_t split(const double *key, uint32_t *order, size_t first, size_t las
 	return up;
 }
 
-void numpy_argsort(const double *key, uint32_t *order, size_t n)
+/* Puts `moved` into the heap of n, where `at` is free and all below it is in order. */
+static void sift(const double *key, uint32_t *heap, size_t n, size_t at, uint32_t moved)
+{
+	for (size_t child; (child = 2 * at + 1) < n; at = child) {
+		if (child + 1 < n && key[heap[child]] < key[heap[child + 1]])
+			child++;
+		if (!(key[moved] < key[heap[child]]))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = moved;
+}
+
+static void heap_sort(const double *key, uint32_t *order, size_t n)
+{
+	for (size_t at = n / 2; at-- > 0;)
+		sift(key, order, n, at, order[at]);
+	while (n-- > 1) {
+		uint32_t moved = order[n];
+
+		order[n] = order[0];
+		sift(key, order, n, 0, moved);
+	}
+}
+
+static int log2_of(size_t n)
+{
+	int log = 0;
+
+	while (n >>= 1)
+		log++;
+	return log;
+}
+
+uint64_t numpy_argsort(const double *key, uint32_t *order, size_t n)
 {
 	struct {
 		size_t first, last;
+		int splits_left;
 	} waiting[64]; /* the shorter half goes first, so each level halves */
 	size_t depth = 0, first = 0, last = n - 1;
+	int splits_left = 2 * log2_of(n);
+	uint64_t work = 0;
 
 	if (n < 2)
-		return;
+		return 0;
 	for (;;) {
+		if (splits_left < 0) {
+			heap_sort(key, order + first, last - first + 1);
+			first = last;
+		}
+		/* not asked for again on the way down: halves that are the shorter end soon */
 		while (last - first >= SHORT_PIECE) {
 			size_t at = split(key, order, first, last);
 
+			work += last - first + 1;
+			splits_left--;
+			waiting[depth].splits_left = splits_left;
 			if (at - first < last - at) {
 				waiting[depth].first = at + 1;
 				waiting[depth++].last = last;
@@ -83,9 +129,10 @@ void numpy_argsort(const double *key, uint32_t *order, size_t n)
 		}
 		insertion_sort(key, order, first, last);
 		if (!depth)
-			return;
+			return work;
 		depth--;
 		first = waiting[depth].first;
 		last = waiting[depth].last;
+		splits_left = waiting[depth].splits_left;
 	}
 }

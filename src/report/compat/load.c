@@ -86,21 +86,45 @@ static void find_kinds(struct compat_run *r, const struct ops_file *f)
 
 /* ---- several files: one host each ---- */
 
-/* The highest device of a file, -1 when it has none. */
-static int64_t highest_device(const struct compat_run *r, const struct ops_file *f)
+/* The highest DEVICE ID of a file, as Python writes int() of it; -1 when it has none.  Integers stay
+ * exact; one cell that is none makes all of them floats. */
+static void highest_device(const struct compat_run *r, const struct ops_file *f, struct buf *digits)
 {
 	const struct ops_column *c = &r->t.column[OPS_DEVICE_ID];
-	double max = -INFINITY;
+	enum pandas_kind kind = pandas_file_kind(&r->t, f, OPS_DEVICE_ID);
+	/* integers with gaps are read as integers first */
+	bool gaps_only = !(f->seen[OPS_DEVICE_ID] & ~(1u << CELL_INT | 1u << CELL_NONE));
+	bool any = false;
+	union cell most = { 0 };
 
 	for (size_t row = f->first_row; row < f->first_row + f->rows; row++) {
-		double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
+		union cell v = c->value[row];
+		bool more;
 
-		if (v > max)
-			max = v;
+		if (kind == PANDAS_INT) {
+			more = v.i > most.i;
+		} else if (kind == PANDAS_UINT) {
+			more = v.u > most.u;
+		} else {
+			v.r = pandas_real(gaps_only ? PANDAS_INT : PANDAS_FLOAT, c->kind[row], v);
+			if (!isfinite(v.r))
+				continue;
+			more = v.r > most.r;
+		}
+		if (!any || more)
+			most = v;
+		any = true;
 	}
-	if (isinf(max) && max < 0)
-		return -1;
-	return max > -0x1p62 && max < 0x1p62 ? (int64_t)max : max > 0 ? INT64_MAX - 1 : INT64_MIN;
+	if (!any)
+		buf_text(digits, "-1");
+	else if (kind == PANDAS_INT)
+		buf_add_i64(digits, most.i);
+	else if (kind == PANDAS_UINT)
+		buf_add_u64(digits, most.u);
+	else if (most.r > -0x1p62 && most.r < 0x1p62)
+		buf_add_i64(digits, (int64_t)most.r);
+	else
+		buf_printf(digits, "%.0f", most.r);
 }
 
 /* The original stops while it reads such a file. */
@@ -114,37 +138,94 @@ static bool is_damaged(const struct ops_file *f)
 
 static bool join_hosts(struct compat_run *r)
 {
-	int64_t first = 0;
+	struct buf highest = { 0 }, first = { 0 };
+	bool ok = true;
 
 	vec_each (f, &r->t.files) {
 		size_t i = (size_t)(f - r->t.files.at);
-		int64_t highest, n;
+		double devices;
 
 		if (f->field_of[OPS_DEVICE_ID] == OPS_ABSENT && is_damaged(f)) {
 			buf_printf(
 				r->errors,
 				"tt-perf-report: error: %s: not an ops report, or damaged beyond reading\n",
 				f->in.name);
-			return false;
+			ok = false;
+			break;
 		}
 		if (f->field_of[OPS_DEVICE_ID] == OPS_ABSENT) {
 			compat_say(r, COLOUR_RED, "CSV '%s' is missing the 'DEVICE ID' column.",
 				   r->args.paths.at[i]);
-			return false;
+			ok = false;
+			break;
 		}
-		highest = highest_device(r, f);
-		n = highest >= 0 ? highest + 1 : 0;
+		buf_clear(&highest);
+		highest_device(r, f, &highest);
+		devices = highest.at[0] == '-' ? 0 : strtod(highest.at, NULL) + 1;
 		if (!i)
-			first = n;
-		if (n != first) {
-			compat_say(r, COLOUR_RED,
-				   "CSV '%s' reports max device ID %lld, expected %lld",
-				   r->args.paths.at[i], (long long)highest, (long long)first - 1);
-			return false;
+			buf_text(&first, devices > 0 ? highest.at : "-1");
+		if (!str_eq(devices > 0 ? buf_view(&highest) : STR("-1"), buf_view(&first))) {
+			compat_say(r, COLOUR_RED, "CSV '%s' reports max device ID %s, expected %s",
+				   r->args.paths.at[i], highest.at, first.at);
+			ok = false;
+			break;
 		}
-		*vec_push(&r->device_shift) = (double)i * (double)first;
+		*vec_push(&r->device_shift) = (double)i * devices;
 	}
-	return true;
+	buf_release(&highest);
+	buf_release(&first);
+	return ok;
+}
+
+/* What stands under which name is then another matter than it looks in the file. */
+static void tell_shifts(struct compat_run *r)
+{
+	vec_each (f, &r->t.files)
+		if (f->shift == 1)
+			compat_warn(
+				r,
+				"%s: the first row has 1 more field than the header: as pandas does, the first field of every row is dropped",
+				f->in.name);
+		else if (f->shift)
+			compat_warn(
+				r,
+				"%s: the first row has %zu more fields than the header: as pandas does, the first %zu fields of every row are dropped",
+				f->in.name, f->shift, f->shift);
+}
+
+/* True when the cell is the name of its own column. */
+static bool is_own_name(const struct compat_run *r, const struct ops_file *f, enum ops_col col,
+			size_t row)
+{
+	return str_eq(f->names.at[f->field_of[col]], ops_string(&r->t, r->t.column[col].text[row]));
+}
+
+/* Reports written one behind the other.  To pandas a header among the rows is a row. */
+static void tell_headers(struct compat_run *r)
+{
+	vec_each (f, &r->t.files) {
+		struct buf ids = { 0 };
+		size_t count = 0;
+
+		if (f->field_of[OPS_OP_CODE] == OPS_ABSENT ||
+		    f->field_of[OPS_OP_TYPE] == OPS_ABSENT)
+			continue;
+		for (size_t row = f->first_row; row < f->first_row + f->rows; row++) {
+			if (!is_own_name(r, f, OPS_OP_CODE, row) ||
+			    !is_own_name(r, f, OPS_OP_TYPE, row))
+				continue;
+			if (count < FAULT_ROWS)
+				buf_printf(&ids, "%s%zu", count ? ", " : "", row + ID_OF_ROW_0);
+			count++;
+		}
+		if (count)
+			compat_warn(
+				r,
+				"%s: a second header: are these several reports in one file? (row%s %s%s)",
+				f->in.name, count > 1 ? "s" : "", ids.at,
+				count > FAULT_ROWS ? ", …" : "");
+		buf_release(&ids);
+	}
 }
 
 bool compat_load_files(struct compat_run *r)
@@ -156,6 +237,8 @@ bool compat_load_files(struct compat_run *r)
 		buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
 		return false;
 	}
+	tell_shifts(r);
+	tell_headers(r);
 	if (!join_hosts(r))
 		return false;
 	compat_load_faults(r);
@@ -214,24 +297,24 @@ static struct str list_archs(const struct compat_run *r, struct buf *list, size_
 {
 	const uint32_t *text = r->t.column[OPS_DEVICE_ARCH].text;
 	struct str first = STR("");
-	VEC(uint32_t) seen = { 0 };
+	struct u64map seen = { 0 };
 
 	for (size_t row = 0; row < r->t.rows; row++) {
-		bool known = ops_string_missing(&r->t, text[row]);
+		bool added;
 
-		for (size_t i = seen.len; i-- > 0 && !known;)
-			known = seen.at[i] == text[row];
-		if (known)
+		if (ops_string_missing(&r->t, text[row]))
 			continue;
-		if (!seen.len)
+		u64map_get_or_put(&seen, text[row], 0, &added);
+		if (!added)
+			continue;
+		if (!list->len)
 			first = ops_string(&r->t, text[row]);
-		buf_text(list, seen.len ? ", " : "[");
+		buf_text(list, list->len ? ", " : "[");
 		py_repr(list, ops_string(&r->t, text[row]));
-		*vec_push(&seen) = text[row];
 	}
 	buf_char(list, ']');
-	*count = seen.len;
-	vec_release(&seen);
+	*count = seen.entries.len;
+	u64map_release(&seen);
 	return first;
 }
 
@@ -283,7 +366,7 @@ static void add_worker_cores(const struct compat_run *r, struct buf *list, size_
 static double worker_cores_in_files(struct compat_run *r)
 {
 	const struct ops_column *c = &r->t.column[OPS_WORKER_CORES];
-	VEC(double) seen = { 0 };
+	struct u64map seen = { 0 }; /* by their bits */
 	struct buf list = { 0 };
 	double first = CORES_DEFAULT;
 
@@ -294,29 +377,31 @@ static double worker_cores_in_files(struct compat_run *r)
 	}
 	for (size_t row = 0; row < r->t.rows; row++) {
 		double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
-		bool known = isnan(v) || v == 0;
+		uint64_t bits;
+		bool added;
 
-		for (size_t i = seen.len; i-- > 0 && !known;)
-			known = seen.at[i] == v;
-		if (known)
+		if (isnan(v) || v == 0)
 			continue;
-		if (!seen.len)
+		memcpy(&bits, &v, sizeof(bits));
+		u64map_get_or_put(&seen, bits, 0, &added);
+		if (!added)
+			continue;
+		if (!list.len)
 			first = trunc(v);
-		buf_text(&list, seen.len ? ", " : "[");
+		buf_text(&list, list.len ? ", " : "[");
 		add_worker_cores(r, &list, row, v);
-		*vec_push(&seen) = v;
 	}
-	if (!seen.len)
+	if (!seen.entries.len)
 		compat_say(
 			r, COLOUR_YELLOW,
 			"No non-zero AVAILABLE WORKER CORE COUNT values found. Defaulting to 64 cores.");
-	else if (seen.len > 1)
+	else if (seen.entries.len > 1)
 		compat_say(
 			r, COLOUR_YELLOW,
 			"Warning: Multiple AVAILABLE WORKER CORE COUNT values found: %s]. Using first value: %.0f.",
 			list.at, first);
 	buf_release(&list);
-	vec_release(&seen);
+	u64map_release(&seen);
 	return first;
 }
 

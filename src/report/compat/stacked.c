@@ -201,47 +201,49 @@ static void sort_by_time(struct stacked *s)
 	free(sorted);
 }
 
-static double total_of_device(const struct stacked *s, const struct stack *x)
-{
-	double sum = 0, lost = 0;
+struct total {
+	double us, lost; /* Kahan's sum */
+};
 
-	vec_each (o, &s->all)
-		if (!s->by_device || o->device == x->device)
-			kahan(&sum, &lost, o->time_us);
-	return sum;
+/* Devices in the order of their first group; all are one when they were merged. */
+static uint32_t device_number(const struct stacked *s, struct u64map *numbers,
+			      const struct stack *x)
+{
+	return u64map_get_or_put(numbers, s->by_device ? (uint64_t)x->device : 0,
+				 (uint32_t)numbers->entries.len, NULL);
 }
 
 /* Means, deviations and shares, then the order. */
 static void finish(struct stacked *s)
 {
-	struct u64map totals = { 0 };
-	VEC(double) total = { 0 };
+	struct u64map number_of_device = { 0 };
+	VEC(struct total) total = { 0 };
 
 	vec_each (x, &s->all) {
 		const struct stack *w = &s->all.at[x->first_of_key];
+		uint32_t n = device_number(s, &number_of_device, x);
 
 		x->mean = x->mean_sum / (double)x->rated;
 		x->has_std = x->rated > 1;
 		x->std = sqrt(x->welford_m2 / ((double)x->rated - 1));
 		x->has_weighted = w->weight != 0;
 		x->weighted_mean = w->weighted / w->weight;
+		if (n == total.len)
+			*vec_push(&total) = (struct total){ 0 };
+		kahan(&total.at[n].us, &total.at[n].lost, x->time_us);
 	}
 	vec_each (x, &s->all) {
-		uint64_t device = s->by_device ? (uint64_t)x->device : 0;
-		bool added;
-		uint32_t n = u64map_get_or_put(&totals, device, (uint32_t)total.len, &added);
+		double us = total.at[device_number(s, &number_of_device, x)].us;
 
-		if (added)
-			*vec_push(&total) = total_of_device(s, x);
-		x->pct = total.at[n] != 0 ? x->time_us / total.at[n] * 100 : 0;
-		if (!n)
-			s->total_us = total.at[0];
+		x->pct = us != 0 ? x->time_us / us * 100 : 0;
 	}
+	if (total.len)
+		s->total_us = total.at[0].us;
 	if (s->all.len) {
 		qsort(s->all.at, s->all.len, sizeof(*s->all.at), by_key);
 		sort_by_time(s);
 	}
-	u64map_release(&totals);
+	u64map_release(&number_of_device);
 	vec_release(&total);
 }
 

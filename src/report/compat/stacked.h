@@ -49,8 +49,9 @@ struct stacked {
 	double total_us;
 };
 
-/* Puts `order`, numbers of keys, so that the keys ascend; equal ones stand as NumPy leaves them. */
-void numpy_argsort(const double *key, uint32_t *order, size_t n);
+/* Puts `order`, numbers of keys, so that the keys ascend; equal ones stand as NumPy leaves them.
+ * Returns how many keys stood in the pieces that were split, which is most of the work. */
+uint64_t numpy_argsort(const double *key, uint32_t *order, size_t n);
 
 /* BASE.png; false with the reason on stderr. */
 bool compat_write_png(struct compat_run *r, const struct stacked *s, const char *path);
