@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# libttp.so and libttp.a from the room src/client.  lz4 and everything of ours that is not ttp_… or a Tracy
+# name stays inside: by version script in the one, as local symbols of one object in the other.
+target_include_directories(client PUBLIC ${CMAKE_SOURCE_DIR}/include)
+target_compile_options(client PRIVATE -fno-semantic-interposition)
+
+file(WRITE ${CMAKE_BINARY_DIR}/rooms/empty.c "typedef int a_library_of_objects;\n")
+add_library(ttp SHARED ${CMAKE_BINARY_DIR}/rooms/empty.c)
+target_include_directories(ttp PUBLIC ${CMAKE_SOURCE_DIR}/include)
+target_link_libraries(ttp PRIVATE -Wl,--whole-archive $<TARGET_FILE:client> -Wl,--no-whole-archive
+	$<TARGET_FILE:wire> ${LZ4_STATIC} Threads::Threads)
+target_link_options(ttp PRIVATE -Wl,--exclude-libs,liblz4.a -Wl,-z,nodelete -Wl,--gc-sections
+	-Wl,--version-script=${CMAKE_SOURCE_DIR}/src/client/libttp.map)
+if(TTP_SANITIZE)
+	target_link_options(ttp PRIVATE -fsanitize=${TTP_SANITIZE})
+else()
+	target_link_options(ttp PRIVATE -Wl,-z,defs)
+endif()
+add_dependencies(ttp client wire)
+set_target_properties(ttp PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0
+	LINK_DEPENDS "${CMAKE_SOURCE_DIR}/src/client/libttp.map")
+
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/libttp.a
+	COMMAND ${CMAKE_LINKER} -r -o ${CMAKE_BINARY_DIR}/rooms/libttp.o --whole-archive $<TARGET_FILE:client>
+		--no-whole-archive $<TARGET_FILE:wire> ${LZ4_STATIC}
+	COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=ttp_* --keep-global-symbol=___tracy_*
+		${CMAKE_BINARY_DIR}/rooms/libttp.o
+	COMMAND ${CMAKE_COMMAND} -E rm -f ${CMAKE_BINARY_DIR}/libttp.a
+	COMMAND ${CMAKE_AR} rcs ${CMAKE_BINARY_DIR}/libttp.a ${CMAKE_BINARY_DIR}/rooms/libttp.o
+	DEPENDS client wire COMMENT "Making libttp.a" VERBATIM)
+add_custom_target(ttp_static ALL DEPENDS ${CMAKE_BINARY_DIR}/libttp.a)
+
+# Programs that a user would write; the tests run them.
+if(TTP_TESTS)
+	file(GLOB client_examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/client/*.c)
+	foreach(file ${client_examples})
+		get_filename_component(name ${file} NAME_WE)
+		add_executable(example_${name} ${file})
+		house_target(example_${name})
+		target_link_libraries(example_${name} PRIVATE ttp Threads::Threads)
+		set_target_properties(example_${name} PROPERTIES OUTPUT_NAME ${name}
+			RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples)
+	endforeach()
+endif()
