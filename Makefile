@@ -36,9 +36,9 @@ check:
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
+# BENCH=report, BENCH=instructions: one of them
 bench: all
-	@if [ -x bench/run ]; then bench/run $(BUILD); \
-	else for b in $(BUILD)/bench/bench_*; do [ ! -x "$$b" ] || "$$b" || exit 1; done; fi
+	@bench/run $(BUILD) $(BENCH)
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

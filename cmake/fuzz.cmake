@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every fuzz/fuzz_<reader>.c becomes a libFuzzer program.
+# Every fuzz/fuzz_<reader>.c becomes a libFuzzer program (TTP_FUZZ, clang), and for the tests, with any compiler, a
+# program that only replays a corpus.
 file(GLOB fuzzers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/fuzz/fuzz_*.c)
 foreach(file ${fuzzers})
 	get_filename_component(name ${file} NAME_WE)
-	add_executable(${name} ${file})
-	house_target(${name})
-	target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
-	target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-	target_link_libraries(${name} PRIVATE cmd)
+	if(TTP_FUZZ)
+		add_executable(${name} ${file})
+		house_target(${name})
+		target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+		target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+		target_link_libraries(${name} PRIVATE cmd)
+	endif()
+	if(TTP_TESTS)
+		string(REPLACE fuzz_ replay_ replay ${name})
+		add_executable(${replay} ${file} ${CMAKE_SOURCE_DIR}/fuzz/replay_main.c)
+		house_target(${replay})
+		target_link_libraries(${replay} PRIVATE cmd)
+		set_target_properties(${replay} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+	endif()
 endforeach()

@@ -25,6 +25,9 @@ function(house_target t)
 	target_compile_options(${t} PRIVATE ${TTP_WARNINGS} -fno-strict-aliasing -ffp-contract=off
 		-include ${CMAKE_SOURCE_DIR}/src/base/banned.h
 		-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+	if(TTP_FUZZ)
+		target_compile_options(${t} PRIVATE -fsanitize=fuzzer-no-link)
+	endif()
 	if(TTP_SANITIZE)
 		target_compile_options(${t} PRIVATE -fsanitize=${TTP_SANITIZE} -fno-omit-frame-pointer
 			-fno-sanitize-recover=all)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/opt.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "base/vec.h"
 
@@ -24,19 +24,31 @@ static const struct opt *opts_of(const struct opt_spec *spec)
 	return spec->opts ? spec->opts : no_opts;
 }
 
+/* Digits, with or without a sign: a whole number, though perhaps too large for 64 bits. */
+static bool is_whole(struct str s)
+{
+	if (s.len && (s.at[0] == '-' || s.at[0] == '+'))
+		s = str_from(s, 1);
+	for (size_t i = 0; i < s.len; i++)
+		if (s.at[i] < '0' || s.at[i] > '9')
+			return false;
+	return s.len > 0;
+}
+
 static enum ttp_rc parse_int(const struct opt *o, const char *text, int64_t *out, struct ttp_err *e)
 {
-	char *end;
-	long long v;
+	int64_t v = 0;
+	bool fits = number_i64(str_of(text), &v);
 
-	errno = 0;
-	v = strtoll(text, &end, 10);
-	if (end == text || *end || text[0] == ' ' || (text[0] >= '\t' && text[0] <= '\r'))
+	if (!fits && !is_whole(str_of(text)))
 		return ttp_fail(e, TTP_USAGE, "--%s: not a whole number: \"%s\"", o->name, text);
-	if (errno == ERANGE || ((o->min || o->max) && (v < o->min || v > o->max))) {
-		if (!o->min && !o->max)
-			return ttp_fail(e, TTP_USAGE, "--%s: too large: %s", o->name, text);
-		if (o->max == INT64_MAX)
+	if (!fits || ((o->min || o->max) && (v < o->min || v > o->max))) {
+		bool open_end = o->max == INT64_MAX || (!o->min && !o->max);
+
+		if (open_end && !fits)
+			return ttp_fail(e, TTP_USAGE, "--%s: too %s: %s", o->name,
+					text[0] == '-' ? "small" : "large", text);
+		if (open_end)
 			return ttp_fail(e, TTP_USAGE, "--%s: %s is less than %lld", o->name, text,
 					(long long)o->min);
 		return ttp_fail(e, TTP_USAGE, "--%s: %s is not within %lld to %lld", o->name, text,
@@ -49,11 +61,9 @@ static enum ttp_rc parse_int(const struct opt *o, const char *text, int64_t *out
 static enum ttp_rc parse_double(const struct opt *o, const char *text, double *out,
 				struct ttp_err *e)
 {
-	char *end;
-	double v = strtod(text, &end);
+	double v;
 
-	if (end == text || *end || !isfinite(v) || text[0] == ' ' ||
-	    (text[0] >= '\t' && text[0] <= '\r'))
+	if (!number_double(str_of(text), &v) || !isfinite(v))
 		return ttp_fail(e, TTP_USAGE, "--%s: not a number: \"%s\"", o->name, text);
 	*out = v;
 	return TTP_OK;

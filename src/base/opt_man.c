@@ -2,8 +2,21 @@
 /* Man pages in man(7), from the tables that --help uses. */
 #include "base/opt.h"
 
+/* The code point of the valid UTF-8 sequence at `p`, and its length. */
+static unsigned code_point(const char *p, size_t *len)
+{
+	unsigned lead = (unsigned char)p[0];
+	unsigned v = lead < 0xE0 ? lead & 0x1F : lead < 0xF0 ? lead & 0x0F : lead & 0x07;
+
+	*len = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+	for (size_t i = 1; i < *len; i++)
+		v = v << 6 | ((unsigned char)p[i] & 0x3F);
+	return v;
+}
+
 /* What roff would take as its own is escaped: backslashes, leading dots and quotes, and hyphens (a
- * plain one may become a dash, which nobody can paste into a shell). */
+ * plain one may become a dash, which nobody can paste into a shell).  Other than ASCII goes by number, as
+ * not every roff reads UTF-8; our own texts are valid. */
 static void escaped(struct buf *b, struct str s, bool line_start)
 {
 	for (size_t i = 0; i < s.len; i++) {
@@ -12,12 +25,18 @@ static void escaped(struct buf *b, struct str s, bool line_start)
 		if (line_start && (c == '.' || c == '\''))
 			buf_text(b, "\\&");
 		line_start = c == '\n';
-		if (c == '\\')
+		if (c == '\\') {
 			buf_text(b, "\\e");
-		else if (c == '-')
+		} else if (c == '-') {
 			buf_text(b, "\\-");
-		else
+		} else if ((unsigned char)c >= 0xC0) {
+			size_t len;
+
+			buf_printf(b, "\\[u%04X]", code_point(s.at + i, &len));
+			i += len - 1;
+		} else {
 			buf_char(b, c);
+		}
 	}
 }
 

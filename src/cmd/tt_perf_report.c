@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include "cmd/cmd.h"
+#include "report/compat/compat.h"
 
 int cmd_tt_perf_report(int argc, char **argv)
 {
-	struct ttp_err e;
+	struct buf errors = { 0 };
+	struct out err;
+	int status = compat_report(argc, argv, isatty(STDOUT_FILENO), cmd_stdout(), &errors);
 
-	(void)argc;
-	(void)argv;
-	(void)ttp_fail(&e, TTP_VERSION, "not implemented yet");
-	return cmd_fail("tt-perf-report", &e);
+	/* results first, so that on a terminal the warnings come last */
+	out_flush(cmd_stdout());
+	out_init(&err, STDERR_FILENO, "stderr");
+	out_buf(&err, &errors);
+	buf_release(&errors);
+	if (out_finish(&err, NULL))
+		return status ? status : 1;
+	return status;
 }

@@ -205,7 +205,7 @@ static void run_plan(struct reading *r, size_t row)
 {
 	struct ops_table *t = r->t;
 
-	for (const struct step *s = r->plan.at, *end = s + r->plan.len; s < end; s++) {
+	vec_each (s, &r->plan) {
 		struct ops_column *c = &t->column[s->to];
 
 		switch (s->action) {
@@ -366,14 +366,22 @@ static void reserve_place(struct reading *r, size_t place)
 	}
 }
 
+static bool is_padded(struct str name)
+{
+	return str_ends(name, STR("_PAD[LOGICAL]"));
+}
+
 static void plan_tensor(struct reading *r, struct tensor_place where, enum tensor_part part,
 			size_t at)
 {
 	size_t place = store_place(r, where);
 
 	reserve_place(r, place);
-	/* Should a file have INPUT_0_W and INPUT_0_W_PAD[LOGICAL], the first of them counts. */
-	if (r->f->tensor_parts.at[place] & 1u << part)
+	/* A column counts once.  Should a file have INPUT_0_W and INPUT_0_W_PAD[LOGICAL], the newer form
+	 * does: whoever writes it knows more. */
+	if (r->f->tensor_parts.at[place] & 1u << part &&
+	    (!is_padded(r->f->names.at[at]) ||
+	     is_padded(r->f->names.at[r->tensor_field.at[place * TENSOR_PARTS + part]])))
 		return;
 	r->f->tensor_parts.at[place] |= (uint8_t)(1u << part);
 	r->tensor_field.at[place * TENSOR_PARTS + part] = (uint16_t)at;

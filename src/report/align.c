@@ -9,6 +9,7 @@ enum {
 	PROGRAM_SHIFT = 10, /* tt-metal tools/profiler/op_profiler.hpp: low bits hold the device */
 	DEVICE_MASK = (1 << PROGRAM_SHIFT) - 1,
 	LOOK_AHEAD = 64,
+	AGREE_MAX = 32, /* names in a row that prove a place right */
 };
 
 struct device {
@@ -68,13 +69,37 @@ static bool counts_name_programs(const struct ops_table *t, const uint32_t *rows
 	return some;
 }
 
-static void align_by_program(struct alignment *a, const struct ops_table *t, const uint32_t *rows,
-			     size_t n)
+/* Device of a row, those of later files counted on by `stride`. */
+static int64_t device_of(const struct ops_table *t, uint32_t row, int64_t stride)
 {
-	struct u64map seen = { 0 };
+	int64_t id = 0;
+
+	row_device(t, row, &id);
+	return stride ? id + stride * (ops_file_of(t, row) - t->files.at) : id;
+}
+
+/* How often this key was asked for before. */
+static uint32_t count_before(struct u64map *seen, const void *key, size_t len)
+{
+	uint64_t hash = str_hash(str_n(key, len));
+	uint32_t n = 0;
+
+	u64map_get(seen, hash, &n);
+	u64map_put(seen, hash, n + 1);
+	return n;
+}
+
+/*
+ * A program that a device ran twice under the same numbers (replays, in a report that doesn't number
+ * them) is as many calls: the n-th of each device belong together.
+ */
+static void align_by_program(struct alignment *a, const struct ops_table *t, const uint32_t *rows,
+			     size_t n, int64_t stride)
+{
+	struct u64map calls = { 0 }, runs = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t key[3] = { 0, -1, -1 };
+		int64_t key[4] = { 0, -1, -1, 0 };
 		uint32_t row = rows[i];
 		bool added;
 
@@ -84,11 +109,14 @@ static void align_by_program(struct alignment *a, const struct ops_table *t, con
 		ops_i64(t, OPS_TRACE_ID, row, &key[1]);
 		ops_i64(t, OPS_SESSION_ID, row, &key[2]);
 		key[0] >>= PROGRAM_SHIFT;
+		key[3] = device_of(t, row, stride);
+		key[3] = count_before(&runs, key, sizeof(key));
 		a->call_of_row[row] = u64map_get_or_put(
-			&seen, str_hash(str_n((const char *)key, sizeof(key))), a->calls, &added);
+			&calls, str_hash(str_n((const char *)key, sizeof(key))), a->calls, &added);
 		a->calls += added;
 	}
-	u64map_release(&seen);
+	u64map_release(&calls);
+	u64map_release(&runs);
 }
 
 static uint32_t name_of(const struct ops_table *t, uint32_t row)
@@ -96,22 +124,43 @@ static uint32_t name_of(const struct ops_table *t, uint32_t row)
 	return t->column[OPS_OP_CODE].text ? t->column[OPS_OP_CODE].text[row] : 0;
 }
 
-/* How far to skip in both sequences to come to equal names, the shortest way; false: nowhere near. */
+/* Names that agree from here on; sequences that agree to the end of both agree as far as can be. */
+static size_t agreement(const struct ops_table *t, const uint32_t *x, size_t nx, const uint32_t *y,
+			size_t ny)
+{
+	size_t n = 0;
+
+	while (n < nx && n < ny && n < AGREE_MAX && name_of(t, x[n]) == name_of(t, y[n]))
+		n++;
+	return n && n == nx && n == ny ? AGREE_MAX : n;
+}
+
+/*
+ * How far to skip in both sequences to come to equal names: the place that gains most, names that agree
+ * there less names skipped, and of these the nearest.  False: nowhere near.
+ */
 static bool resynchronise(const struct ops_table *t, const uint32_t *x, size_t nx,
 			  const uint32_t *y, size_t ny, size_t *skip_x, size_t *skip_y)
 {
-	for (size_t both = 1; both <= 2 * LOOK_AHEAD; both++)
-		for (size_t i = both > LOOK_AHEAD ? both - LOOK_AHEAD : 0;
-		     i <= both && i <= LOOK_AHEAD; i++) {
-			size_t j = both - i;
+	long best = -2 * LOOK_AHEAD;
+	bool found = false;
 
-			if (i < nx && j < ny && name_of(t, x[i]) == name_of(t, y[j])) {
+	for (size_t both = 1; both <= 2 * LOOK_AHEAD && best < AGREE_MAX - (long)both; both++)
+		for (size_t i = both > LOOK_AHEAD ? both - LOOK_AHEAD : 0;
+		     i <= both && i <= LOOK_AHEAD && i < nx; i++) {
+			size_t j = both - i, n;
+
+			if (j >= ny)
+				continue;
+			n = agreement(t, x + i, nx - i, y + j, ny - j);
+			if (n && (long)n - (long)both > best) {
+				best = (long)n - (long)both;
 				*skip_x = i;
 				*skip_y = j;
-				return true;
+				found = true;
 			}
 		}
-	return false;
+	return found;
 }
 
 /*
@@ -177,18 +226,20 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 	device_vec devices = { 0 };
 	size_t last = 0;
 
-	*a = (struct alignment){ .call_of_row = mem_alloc(t->rows, sizeof(*a->call_of_row)) };
+	*a = (struct alignment){
+		.call_of_row = mem_alloc(t->rows, sizeof(*a->call_of_row)),
+		.opens_device = mem_zero(t->rows, sizeof(*a->opens_device)),
+	};
 	memset(a->call_of_row, 0xff, t->rows * sizeof(*a->call_of_row));
 	for (size_t i = 0; i < count; i++) {
-		int64_t id = 0;
+		int64_t id;
 
 		if (!row_is_device_op(t, rows[i]))
 			continue;
-		row_device(t, rows[i], &id);
-		if (stride)
-			id += stride * (ops_file_of(t, rows[i]) - t->files.at);
+		id = device_of(t, rows[i], stride);
 		if (last >= devices.len || devices.at[last].id != id)
 			last = find_device(&devices, &numbers, id);
+		a->opens_device[rows[i]] = !devices.at[last].rows.len;
 		*vec_push(&devices.at[last].rows) = rows[i];
 	}
 	a->devices = (unsigned)devices.len;
@@ -197,7 +248,7 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 			if (row_is_device_op(t, rows[i]))
 				a->call_of_row[rows[i]] = a->calls++;
 	} else if (counts_name_programs(t, rows, count)) {
-		align_by_program(a, t, rows, count);
+		align_by_program(a, t, rows, count, stride);
 	} else {
 		align_by_name(a, t, &devices);
 	}
@@ -210,5 +261,6 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 void alignment_release(struct alignment *a)
 {
 	free(a->call_of_row);
+	free(a->opens_device);
 	*a = (struct alignment){ 0 };
 }

@@ -5,7 +5,7 @@
  * tt-metal numbers programs and puts the device into the low bits: GLOBAL CALL COUNT = program * 1024 +
  * device.  Where a report keeps to that, program, trace and replay name the op.  Where it doesn't, the
  * devices' sequences of op names are laid side by side; where they differ, both are searched a little
- * ahead for the nearest place at which they agree again, so that one lost row costs one op and no more.
+ * ahead for the place from which they agree best, so that one lost row costs one op and no more.
  */
 #ifndef TTP_REPORT_ALIGN_H
 #define TTP_REPORT_ALIGN_H
@@ -16,6 +16,7 @@
 
 struct alignment {
 	uint32_t *call_of_row; /* per row of the table; ALIGN_NONE: not a device op */
+	bool *opens_device;    /* per row: the first that its device has among those looked at */
 	uint32_t calls;
 	unsigned devices;
 };
@@ -27,7 +28,7 @@ void alignment_release(struct alignment *a);
 
 bool row_is_device_op(const struct ops_table *t, size_t row);
 bool row_is_signpost(const struct ops_table *t, size_t row);
-/* Device of a row, those of later files counted on; false when it has none. */
+/* Device of a row as its file numbers it; false when it has none. */
 bool row_device(const struct ops_table *t, size_t row, int64_t *device);
 
 #endif /* TTP_REPORT_ALIGN_H */

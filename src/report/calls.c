@@ -92,14 +92,18 @@ static uint32_t *ordered_rows(const struct ops_table *t, enum order order)
 
 /* ---- the part that is reported ---- */
 
-struct range {
+/* Of the rows in their order: [from, to), behind the signpost `start`. */
+struct part {
 	size_t from, to;
+	struct str start;
 };
 
-static size_t find_signpost(const struct ops_table *t, const uint32_t *rows, size_t from,
+typedef VEC(struct part) part_vec;
+
+static size_t find_signpost(const struct ops_table *t, const uint32_t *rows, struct part in,
 			    const char *name)
 {
-	for (; from < t->rows; from++)
+	for (size_t from = in.from; from < in.to; from++)
 		if (row_is_signpost(t, rows[from]) &&
 		    str_eq(ops_text(t, OPS_OP_CODE, rows[from]), str_of(name)))
 			return from;
@@ -107,11 +111,11 @@ static size_t find_signpost(const struct ops_table *t, const uint32_t *rows, siz
 }
 
 /* Behind the last signpost that has ops behind it: what ran after the warm-up. */
-static size_t last_signpost(const struct ops_table *t, const uint32_t *rows)
+static size_t last_signpost(const struct ops_table *t, const uint32_t *rows, struct part in)
 {
 	bool ops = false;
 
-	for (size_t i = t->rows; i-- > 0;) {
+	for (size_t i = in.to; i-- > in.from;) {
 		if (!row_is_signpost(t, rows[i]))
 			ops = true;
 		else if (ops)
@@ -120,28 +124,27 @@ static size_t last_signpost(const struct ops_table *t, const uint32_t *rows)
 	return SIZE_MAX;
 }
 
-static struct range choose_range(struct calls *c, const uint32_t *rows,
-				 const struct call_options *o)
+static struct part choose_part(struct calls *c, const uint32_t *rows, struct part r,
+			       const struct call_options *o)
 {
 	const struct ops_table *t = c->table;
-	struct range r = { 0, t->rows };
 	size_t at = SIZE_MAX;
 
 	if (o->whole_file)
 		return r;
 	if (o->start_signpost) {
-		at = find_signpost(t, rows, 0, o->start_signpost);
-		c->start_missing = at == SIZE_MAX;
+		at = find_signpost(t, rows, r, o->start_signpost);
+		c->start_missing |= at == SIZE_MAX;
 	} else if (!o->end_signpost) {
-		at = last_signpost(t, rows);
+		at = last_signpost(t, rows, r);
 	}
 	if (at != SIZE_MAX) {
-		c->start = ops_text(t, OPS_OP_CODE, rows[at]);
+		r.start = ops_text(t, OPS_OP_CODE, rows[at]);
 		r.from = at + 1;
 	}
 	if (o->end_signpost) {
-		at = find_signpost(t, rows, r.from, o->end_signpost);
-		c->end_missing = at == SIZE_MAX;
+		at = find_signpost(t, rows, r, o->end_signpost);
+		c->end_missing |= at == SIZE_MAX;
 		if (at != SIZE_MAX) {
 			c->end = ops_text(t, OPS_OP_CODE, rows[at]);
 			r.to = at;
@@ -150,7 +153,40 @@ static struct range choose_range(struct calls *c, const uint32_t *rows,
 	return r;
 }
 
+/*
+ * One part per file: each host sets its own signposts.  The rows that are in none are taken out of
+ * `rows`; returns how many are left.
+ */
+static size_t choose_parts(struct calls *c, uint32_t *rows, const struct call_options *o,
+			   part_vec *parts)
+{
+	size_t kept = 0;
+
+	vec_each (f, &c->table->files) {
+		struct part whole = { f->first_row, f->first_row + f->rows, { 0 } };
+		struct part p = choose_part(c, rows, whole, o);
+		size_t from = kept;
+
+		for (size_t i = whole.from; i < whole.to; i++)
+			if (i >= p.from && i < p.to)
+				rows[kept++] = rows[i];
+			else
+				c->left_out_rows += row_is_device_op(c->table, rows[i]);
+		if (!c->start.len)
+			c->start = p.start;
+		*vec_push(parts) = (struct part){ from, kept, p.start };
+	}
+	return kept;
+}
+
 /* ---- the chip ---- */
+
+enum { WORKERS_MAX = 100000 }; /* more worker cores than any chip has: a damaged cell */
+
+/* An architecture that we don't know: no figures rather than wrong ones. */
+static const struct chip unknown_chip = {
+	.id = "unknown", .name = "an unknown chip", .arch = "unknown", .board = "", .source = ""
+};
 
 static void choose_chip(struct calls *c, const struct call_options *o)
 {
@@ -167,7 +203,8 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 			arch = a;
 			named = true;
 		}
-		if (workers <= 0 && ops_real(t, OPS_WORKER_CORES, i, &w) && w > 0)
+		if (workers <= 0 && ops_real(t, OPS_WORKER_CORES, i, &w) && w > 0 &&
+		    w < WORKERS_MAX)
 			workers = w;
 		if (!t->column[OPS_DEVICE_ARCH].text && !t->column[OPS_WORKER_CORES].kind)
 			break;
@@ -176,10 +213,12 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 	c->on.chip = o->chip;
 	if (!c->on.chip)
 		c->on.chip = chip_guess(arch, (int)workers, &c->chip_named, &c->chip_sure);
-	if (!c->on.chip) /* an architecture that we don't know: no figures rather than wrong ones */
-		c->on.chip = &chips[CHIP_quasar];
+	if (!c->on.chip)
+		c->on.chip = &unknown_chip;
 	if (!named && !o->chip)
 		c->chip_sure = c->chip_named = false;
+	c->chip_figures = c->on.chip->clock_mhz > 0;
+	c->arch = arch;
 	c->on.workers = workers > 0 ? workers : c->on.chip->cores;
 }
 
@@ -280,11 +319,12 @@ static void count_row(struct calls *c, size_t row, uint16_t flags)
 /* What building up a call from its rows needs beside the call itself. */
 struct gathering {
 	double sum, fastest, gaps;
-	uint16_t timed;
-	bool done_first;
+	uint16_t timed, gap_rows;
 };
 
-static void add_row(struct calls *c, struct call *call, struct gathering *g, uint32_t row)
+/* `opens`: its device's first row, so that the gap lies before the part that is reported */
+static void add_row(struct calls *c, struct call *call, struct gathering *g, uint32_t row,
+		    bool opens)
 {
 	uint16_t flags = 0;
 	double ns = row_time(c, row, &flags);
@@ -297,7 +337,10 @@ static void add_row(struct calls *c, struct call *call, struct gathering *g, uin
 	call->flags |= flags & CALL_PARTIAL;
 	if (str_eq(hit, STR("False")))
 		call->flags |= CALL_CACHE_MISS;
-	g->gaps += row_gap(c, row);
+	if (!opens) {
+		g->gaps += row_gap(c, row);
+		g->gap_rows++;
+	}
 	if (flags & CALL_UNTIMED)
 		return;
 	if (!g->timed || ns > call->time_ns) {
@@ -316,7 +359,7 @@ static void finish_call(struct calls *c, struct call *call, const struct gatheri
 
 	if (call->flags & CALL_HOST)
 		return;
-	call->gap_ns = call->devices ? g->gaps / call->devices : 0;
+	call->gap_ns = g->gap_rows ? g->gaps / g->gap_rows : 0;
 	if (!g->timed) {
 		call->flags |= CALL_UNTIMED;
 	} else if (g->timed > 1) {
@@ -355,61 +398,67 @@ static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row,
 	};
 	call->kind = kind_of(c, keys, row);
 	c->host_rows++;
-	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0)
+	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
 		call->time_ns = ns;
 	c->kinds.at[call->kind].calls++;
 	c->kinds.at[call->kind].time_ns += call->time_ns;
 }
 
-static void make_calls(struct calls *c, const uint32_t *rows, struct range r,
-		       const struct alignment *a)
+struct making {
+	struct calls *c;
+	const struct alignment *a;
+	struct kind_keys keys;
+	VEC(struct gathering) gathered; /* per call */
+	uint32_t *call_of; /* of the alignment's numbers: the call that was made for it */
+};
+
+static void make_part(struct making *m, const uint32_t *rows, const struct part *p)
 {
-	const struct ops_table *t = c->table;
-	struct kind_keys keys = { 0 };
-	VEC(struct gathering) gathered = { 0 };
-	/* of the alignment's numbers: the call that was made for it */
-	uint32_t *call_of = mem_alloc(a->calls, sizeof(*call_of));
-	uint32_t section = open_section(c, c->start, 0);
-	bool first = true;
+	struct calls *c = m->c;
+	uint32_t section = open_section(c, p->start, 0);
 
-	memset(call_of, 0xff, a->calls * sizeof(*call_of));
-	for (size_t i = r.from; i < r.to; i++) {
-		uint32_t row = rows[i], n = a->call_of_row[row];
+	for (size_t i = p->from; i < p->to; i++) {
+		uint32_t row = rows[i], n = m->a->call_of_row[row];
 
-		if (n == ALIGN_NONE) {
-			if (row_is_signpost(t, row)) {
-				c->signpost_rows++;
-				section = open_section(c, ops_text(t, OPS_OP_CODE, row), row);
-			} else {
-				add_host_call(c, &keys, row, section);
-				*vec_push(&gathered) = (struct gathering){ 0 };
-			}
+		if (n == ALIGN_NONE && row_is_signpost(c->table, row)) {
+			c->signpost_rows++;
+			section = open_section(c, ops_text(c->table, OPS_OP_CODE, row), row);
 			continue;
 		}
-		if (call_of[n] == UINT32_MAX) {
-			call_of[n] = (uint32_t)c->all.len;
+		if (n == ALIGN_NONE) {
+			add_host_call(c, &m->keys, row, section);
+			*vec_push(&m->gathered) = (struct gathering){ 0 };
+			continue;
+		}
+		if (m->call_of[n] == UINT32_MAX) {
+			m->call_of[n] = (uint32_t)c->all.len;
 			*vec_push(&c->all) = (struct call){
 				.id = UINT32_MAX, .row = row, .section = section, .count = 1
 			};
-			*vec_push(&gathered) = (struct gathering){ 0 };
-			c->all.at[call_of[n]].kind = kind_of(c, &keys, row);
+			*vec_push(&m->gathered) = (struct gathering){ 0 };
+			c->all.at[m->call_of[n]].kind = kind_of(c, &m->keys, row);
 		}
-		add_row(c, &c->all.at[call_of[n]], &gathered.at[call_of[n]], row);
+		add_row(c, &c->all.at[m->call_of[n]], &m->gathered.at[m->call_of[n]], row,
+			m->a->opens_device[row]);
 	}
-	for (size_t i = 0; i < c->all.len; i++) {
-		finish_call(c, &c->all.at[i], &gathered.at[i]);
-		/* the gap of the first op lies before the part that is reported */
-		if (first && !(c->all.at[i].flags & CALL_HOST)) {
-			c->all.at[i].gap_ns = 0;
-			c->all.at[i].flags &= (uint16_t)~CALL_FIRST;
-			first = false;
-		}
-	}
+}
+
+static void make_calls(struct calls *c, const uint32_t *rows, const part_vec *parts,
+		       const struct alignment *a)
+{
+	struct making m = { .c = c, .a = a };
+
+	m.call_of = mem_alloc(a->calls, sizeof(*m.call_of));
+	memset(m.call_of, 0xff, a->calls * sizeof(*m.call_of));
+	vec_each (p, parts)
+		make_part(&m, rows, p);
+	for (size_t i = 0; i < c->all.len; i++)
+		finish_call(c, &c->all.at[i], &m.gathered.at[i]);
 	vec_trim(&c->all);
-	vec_release(&gathered);
-	u64map_release(&keys.map);
-	vec_release(&keys.parts);
-	free(call_of);
+	vec_release(&m.gathered);
+	u64map_release(&m.keys.map);
+	vec_release(&m.keys.parts);
+	free(m.call_of);
 }
 
 /* What was wrong with the files themselves. */
@@ -438,20 +487,20 @@ static void account_files(struct calls *c)
 void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o)
 {
 	uint32_t *rows = ordered_rows(t, o->order);
+	part_vec parts = { 0 };
 	struct alignment a;
-	struct range r;
+	size_t n;
 
 	*c = (struct calls){ .table = t };
 	account_files(c);
 	choose_chip(c, o);
-	r = choose_range(c, rows, o);
-	for (size_t i = 0; i < t->rows; i++)
-		c->left_out_rows += (i < r.from || i >= r.to) && row_is_device_op(t, rows[i]);
-	align_devices(&a, t, rows + r.from, r.to - r.from, o->keep_devices_apart);
+	n = choose_parts(c, rows, o, &parts);
+	align_devices(&a, t, rows, n, o->keep_devices_apart);
 	c->devices = o->keep_devices_apart ? 1 : a.devices;
-	make_calls(c, rows, r, &a);
+	make_calls(c, rows, &parts, &a);
 	c->devices = a.devices;
 	alignment_release(&a);
+	vec_release(&parts);
 	free(rows);
 }
 

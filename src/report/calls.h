@@ -69,11 +69,13 @@ struct calls {
 	VEC(struct kind) kinds;
 	VEC(struct section) sections;
 	struct roof_chip on;
-	bool chip_sure;                  /* its figures are those of the card that was used */
-	bool chip_named;                 /* and so is its name */
-	unsigned devices;                /* in the part that is reported */
-	struct str start, end;           /* signposts that bound it; empty: the file's ends */
-	bool start_missing, end_missing; /* asked for, but not in the report */
+	bool chip_sure;        /* its figures are those of the card that was used */
+	bool chip_named;       /* and so is its name */
+	bool chip_figures;     /* it has some: the architecture is known */
+	struct str arch;       /* as the report has it */
+	unsigned devices;      /* in the part that is reported */
+	struct str start, end; /* signposts that bound it (the first file's); empty: its ends */
+	bool start_missing, end_missing;                /* asked for, but not in the report */
 	uint64_t device_rows, host_rows, signpost_rows; /* in that part */
 	uint64_t left_out_rows;                         /* device rows outside of it */
 	struct account account;

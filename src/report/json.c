@@ -80,6 +80,7 @@ static void write_chip(struct json_writer *w, const struct report *r)
 	json_open_object(w);
 	text(w, "id", str_of(c->id));
 	text(w, "name", str_of(c->name));
+	text(w, "arch", r->calls.arch);
 	key(w, "sure");
 	json_write_bool(w, r->calls.chip_sure);
 	count(w, "devices", r->calls.devices);

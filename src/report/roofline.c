@@ -8,6 +8,10 @@ enum {
 	 * unpackers' fastest mode is the same (tt-isa-documentation WormholeB0, Unpackers/Packers). */
 	UNPACK_BYTES = 64,
 	NOCS = 2,
+	/* Of one side of a tensor, and cores of a chip: what is larger is no size but damage, and would
+	 * overflow products. */
+	SIDE_MAX = 1 << 28,
+	CORES_MAX = 1 << 20,
 };
 
 const char *roof_name(enum roof r)
@@ -42,6 +46,11 @@ double datatype_bytes(struct str datatype)
 	return 0;
 }
 
+static bool in_key(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
 bool attribute(struct str attributes, struct str key, struct str *value)
 {
 	for (struct str rest = attributes;;) {
@@ -51,7 +60,7 @@ bool attribute(struct str attributes, struct str key, struct str *value)
 		if (at == STR_NONE)
 			return false;
 		/* not the tail of a longer key */
-		if (at && (rest.at[at - 1] == '_' || (rest.at[at - 1] | 32) >= 'a')) {
+		if (at && in_key(rest.at[at - 1])) {
 			rest = str_from(rest, at + key.len);
 			continue;
 		}
@@ -106,7 +115,7 @@ static struct dims dims_of(const struct ops_table *t, size_t place, size_t row)
 	for (int i = 0; i < 4; i++) {
 		if (!tensor_dim(ops_string(t, x->text[TENSOR_W + i]), &d.padded[i],
 				&d.logical[i]) ||
-		    d.padded[i] < 0)
+		    d.padded[i] < 0 || d.padded[i] > SIDE_MAX)
 			return (struct dims){ 0 };
 		elements *= (double)d.padded[i];
 	}
@@ -138,20 +147,28 @@ static void count_bytes(struct shape *s, const struct dims *d, double bytes, boo
 		s->local = false;
 }
 
+/* The part of a tensor that is moved when `elements` of it are. */
+static double bytes_of(const struct dims *d, double elements)
+{
+	double all = volume(d->padded);
+
+	return elements < all ? d->bytes * elements / all : d->bytes;
+}
+
 static void measure_tensors(const struct ops_table *t, size_t row, enum traffic traffic,
 			    struct shape *s)
 {
 	struct dims in0 = input(t, 0, row), in1 = input(t, 1, row);
-	double written = 0;
+	double written = 0; /* elements */
 
 	s->local = true;
 	for (size_t p = 0; p < t->places.len; p++)
 		if (t->places.at[p].output)
-			written += dims_of(t, p, row).bytes;
+			written += volume(dims_of(t, p, row).padded);
 	if (traffic == TRAFFIC_IN0_TWICE)
-		written = in0.bytes;
+		written = volume(in0.padded);
 	else if (traffic == TRAFFIC_IN1_TWICE)
-		written = in1.bytes;
+		written = volume(in1.padded);
 	for (size_t p = 0; p < t->places.len; p++) {
 		struct tensor_place place = t->places.at[p];
 		struct dims d = dims_of(t, p, row);
@@ -167,12 +184,12 @@ static void measure_tensors(const struct ops_table *t, size_t row, enum traffic 
 			break;
 		case TRAFFIC_OUT_SIZED:
 		case TRAFFIC_IN0_TWICE:
-			bytes = bytes < written ? bytes : written;
+			bytes = bytes_of(&d, written);
 			if (traffic == TRAFFIC_IN0_TWICE && !place.output && place.index > 0)
 				bytes = 0;
 			break;
 		case TRAFFIC_IN1_TWICE:
-			bytes = bytes < written ? bytes : written;
+			bytes = bytes_of(&d, written);
 			if (!place.output && place.index != 1)
 				bytes = 0;
 			break;
@@ -344,7 +361,8 @@ void roofline_of(const struct ops_table *t, size_t row, const struct roof_chip *
 
 	*out = (struct roofline){ .work = work_of(op_code) };
 	out->passes = fidelity_passes(ops_text(t, OPS_MATH_FIDELITY, row));
-	out->cores = ops_real(t, OPS_CORE_COUNT, row, &cores) && cores > 0 ? cores : 0;
+	if (ops_real(t, OPS_CORE_COUNT, row, &cores) && cores > 0 && cores <= CORES_MAX)
+		out->cores = cores;
 	out->dram_sharded = str_has(attributes, STR("MultiCastDRAMShardedProgramConfig"));
 	out->block_w = attribute_i64(attributes, STR("in0_block_w"));
 	out->subblock_h = attribute_i64(attributes, STR("out_subblock_h"));

@@ -46,7 +46,9 @@ static void describe_chip(const struct report *r, struct buf *b)
 {
 	const struct roof_chip *on = &r->calls.on;
 
-	if (r->calls.chip_named) {
+	if (!r->calls.chip_figures) {
+		width_clean(b, r->calls.arch);
+	} else if (r->calls.chip_named) {
 		buf_text(b, on->chip->name);
 	} else {
 		buf_str(b, str_of(on->chip->arch));
@@ -406,7 +408,11 @@ static void note_part(const struct report *r, struct buf *t)
 
 static void note_chip(const struct report *r, struct buf *t)
 {
-	if (!r->calls.chip_sure)
+	if (!r->calls.chip_figures) {
+		buf_text(t, "note: no figures are known for ");
+		width_clean(t, r->calls.arch);
+		buf_text(t, ", so ops have no roof; --chip NAME takes those of another chip");
+	} else if (!r->calls.chip_sure)
 		buf_printf(t,
 			   "note: the report doesn't say which card it was: figures are for %s, "
 			   "--chip NAME gives another",

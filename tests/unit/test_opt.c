@@ -78,6 +78,13 @@ static const struct opt opts[] = {
 	  OPT_AT(struct options, colour),
 	  .set = 2,
 	  .help = "none" },
+	{ .name = "least",
+	  .kind = OPT_INT,
+	  OPT_AT(struct options, wide),
+	  .value = "N",
+	  .min = 3,
+	  .max = INT64_MAX,
+	  .hidden = true },
 	{ .name = "secret", .kind = OPT_FLAG, OPT_AT(struct options, flag), .hidden = true },
 	{ 0 },
 };
@@ -207,6 +214,13 @@ static void wrong_usage_is_told_in_one_sentence(void **state)
 	refuses("--count 101 x", "--count: 101 is not within 0 to 100");
 	refuses("--count -1 x", "--count: -1 is not within 0 to 100");
 	refuses("--wide 99999999999999999999 x", "--wide: too large: 99999999999999999999");
+	refuses("--wide -99999999999999999999 x", "--wide: too small: -99999999999999999999");
+	refuses("--least 99999999999999999999 x", "--least: too large: 99999999999999999999");
+	refuses("--least 2 x", "--least: 2 is less than 3");
+	refuses("--wide 0x10 x", "--wide: not a whole number: \"0x10\"");
+	refuses("--wide - x", "--wide: not a whole number: \"-\"");
+	refuses("--ratio 0x10 x", "--ratio: not a number: \"0x10\"");
+	refuses("--ratio 1e999 x", "--ratio: not a number: \"1e999\"");
 	refuses("--ratio nan x", "--ratio: not a number: \"nan\"");
 	refuses("--ratio 1.2.3 x", "--ratio: not a number: \"1.2.3\"");
 	refuses("--sort nmae x",
