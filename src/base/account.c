@@ -154,11 +154,21 @@ void account_summary(const struct account *a, struct str unit, struct buf *to)
 	buf_printf(to, ", %" PRIu64 " dropped", a->total[ACCOUNT_TOTAL_DROPPED]);
 }
 
-static void tell_rows(const struct account_rows *r, uint64_t count, struct buf *to)
+/* What can't be read has no number as a row; its line in the file is told instead. */
+static bool told_by_line(enum account_what what)
 {
+	return what == ACCOUNT_MALFORMED_ROW || what == ACCOUNT_NOT_UTF8 ||
+	       what == ACCOUNT_UNCLOSED_QUOTE;
+}
+
+static void tell_rows(const struct account *a, enum account_what what, struct buf *to)
+{
+	const struct account_rows *r = &a->rows[what];
+	uint64_t count = a->by_what[what];
+
 	if (!r->kept)
 		return;
-	buf_text(to, r->kept == 1 && count == 1 ? " (row " : " (rows ");
+	buf_printf(to, " (%s%s ", told_by_line(what) ? "line" : "row", count == 1 ? "" : "s");
 	for (unsigned i = 0; i < r->kept; i++) {
 		buf_text(to, i ? ", " : "");
 		buf_add_u64(to, r->row[i]);
@@ -218,7 +228,7 @@ void account_details(struct account *a, struct buf *to)
 		if (what < ACCOUNT_FIRST_CAUSE)
 			continue;
 		buf_printf(to, "%" PRIu64 " %s", count, account_text(what, count));
-		tell_rows(&a->rows[what], count, to);
+		tell_rows(a, what, to);
 		buf_char(to, '\n');
 		tell_places(&e[from], i - from, to);
 		buf_printf(to, "  hint: %s\n", account_hint(what));

@@ -5,7 +5,7 @@
  * and page ends with what it covers:
  *
  *	184 of 186 ops timed, 1 partial, 1 dropped
- *	1 malformed row skipped (row 17)
+ *	1 malformed row skipped (line 17)
  *	  hint: its fields don't match the header; look for a cut file or an unquoted comma
  *
  * All zeros is an empty account.  It has one owning thread; shards keep their own, and merging them in
@@ -105,7 +105,8 @@ void account_release(struct account *a);
 
 void account_add(struct account *a, enum account_what what, struct account_place at,
 		 uint64_t count);
-/* As account_add of 1, and keeps `row` (counted as the user does) as an example. */
+/* As account_add of 1, and keeps `row` (counted as the user does; of damage to a file: its line) as an
+ * example. */
 void account_add_row(struct account *a, enum account_what what, struct account_place at,
 		     uint64_t row);
 void account_merge(struct account *into, const struct account *from);

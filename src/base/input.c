@@ -88,7 +88,7 @@ static void mapping_forget(int slot)
 
 static int temporary_file(struct ttp_err *e)
 {
-	const char *dir = getenv("TMPDIR");
+	const char *dir = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe) */
 	char path[4096];
 	int fd;
 

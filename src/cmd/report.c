@@ -107,6 +107,7 @@ static const struct opt opts[] = {
 	  .kind = OPT_INT,
 	  AT(id),
 	  .value = "N",
+	  .min = 1,
 	  .max = UINT32_MAX,
 	  .help = "one op in full" },
 	{ .name = "no-advice",
@@ -280,7 +281,8 @@ static enum ttp_rc translate(const struct options *u, struct report_options *o, 
 	/* what names single ops, or is read by programs, has a line for each */
 	bool each = u->each || u->json || u->csv || u->id || u->id_range || u->apart ||
 		    (u->sort && !strcmp(u->sort, "id"));
-	bool in_order = (each || u->group == GROUP_SIGNPOST) && !u->sort && u->top < 0;
+	bool in_order = (each || u->group == GROUP_SIGNPOST) && !u->sort &&
+			(u->top < 0 || u->group != GROUP_NONE);
 	enum ttp_rc rc = TTP_OK;
 
 	*o = (struct report_options){
@@ -338,8 +340,8 @@ static void warn_missing_signposts(const struct report *r, const struct options 
 		cmd_warn(cmd_report_spec.prog, "no signpost \"%s\" in the report: from its start",
 			 u->start);
 	if (r->calls.end_missing)
-		cmd_warn(cmd_report_spec.prog,
-			 "no signpost \"%s\" after that: to the end of the report", u->end);
+		cmd_warn(cmd_report_spec.prog, "no signpost \"%s\" %s: to its end", u->end,
+			 u->start ? "in the report after that" : "in the report");
 }
 
 static enum ttp_rc write_csv(const struct report *r, const char *path, struct ttp_err *e)
@@ -353,6 +355,38 @@ static enum ttp_rc write_csv(const struct report *r, const char *path, struct tt
 	return out_file_commit(&f, e);
 }
 
+/* The number of the last op before `id`, 0 without one: a row of another device belongs to that op. */
+static uint32_t op_before(const struct report *r, uint32_t id)
+{
+	uint32_t before = 0;
+
+	vec_each (call, &r->calls.all)
+		if (call->id < id && call->id > before)
+			before = call->id;
+	return before;
+}
+
+static int no_such_op(const struct report *r, uint32_t id)
+{
+	uint32_t before = op_before(r, id);
+	struct ttp_err e;
+
+	(void)ttp_fail(&e, TTP_USAGE, "no op %u in this part of the report, which has %zu", id,
+		       r->calls.all.len);
+	if (before && r->calls.devices > 1)
+		(void)ttp_fail(
+			&e, TTP_USAGE,
+			"no op %u: an op of several devices has the number of its first row; the "
+			"one before is %u",
+			id, before);
+	else if (r->calls.start.len)
+		(void)ttp_fail(
+			&e, TTP_USAGE,
+			"no op %u after signpost \"%.*s\", which has %zu: --ignore-signposts for all",
+			id, STR_ARG(str_head(r->calls.start, 60)), r->calls.all.len);
+	return cmd_fail(cmd_report_spec.prog, &e);
+}
+
 static int show(const struct report *r, const struct options *u)
 {
 	struct ttp_err e;
@@ -360,13 +394,8 @@ static int show(const struct report *r, const struct options *u)
 	warn_missing_signposts(r, u);
 	if (u->csv && write_csv(r, u->csv, &e))
 		return cmd_fail(cmd_report_spec.prog, &e);
-	if (u->id && !report_one(r, (uint32_t)u->id, cmd_stdout())) {
-		(void)ttp_fail(&e, TTP_USAGE,
-			       "no op %lld in this part of the report; it has %zu ops%s",
-			       (long long)u->id, r->calls.all.len,
-			       r->calls.start.len ? " (--ignore-signposts for all)" : "");
-		return cmd_fail(cmd_report_spec.prog, &e);
-	}
+	if (u->id && !report_one(r, (uint32_t)u->id, cmd_stdout()))
+		return no_such_op(r, (uint32_t)u->id);
 	if (u->json)
 		report_json(r, cmd_stdout());
 	else if (!u->id && !u->csv)
@@ -374,16 +403,18 @@ static int show(const struct report *r, const struct options *u)
 	return 0;
 }
 
-/* A report without these columns is some other file. */
-static enum ttp_rc check_columns(const struct ops_table *t, const char *name, struct ttp_err *e)
+/* A file without these columns is no report. */
+static enum ttp_rc check_columns(const struct ops_table *t, struct ttp_err *e)
 {
-	if (ops_has_column(t, OPS_OP_CODE) || ops_has_column(t, OPS_DURATION) ||
-	    ops_has_column(t, OPS_FW_DURATION))
-		return TTP_OK;
-	return ttp_fail(
-		e, TTP_FORMAT,
-		"%s: not an ops report: it has neither \"OP CODE\" nor \"DEVICE KERNEL DURATION [ns]\"",
-		name);
+	vec_each (f, &t->files)
+		if (f->field_of[OPS_OP_CODE] == OPS_ABSENT &&
+		    f->field_of[OPS_DURATION] == OPS_ABSENT &&
+		    f->field_of[OPS_FW_DURATION] == OPS_ABSENT)
+			return ttp_fail(
+				e, TTP_FORMAT,
+				"%s: not an ops report: it has neither \"OP CODE\" nor \"DEVICE KERNEL DURATION [ns]\"",
+				f->in.name);
+	return TTP_OK;
 }
 
 static int report_files(const char *const *paths, size_t n, const struct options *u,
@@ -396,7 +427,7 @@ static int report_files(const char *const *paths, size_t n, const struct options
 
 	if (ops_table_read(&t, paths, n, &calls_want, &ops_rules, &e))
 		return cmd_fail(cmd_report_spec.prog, &e);
-	if (check_columns(&t, paths[0], &e)) {
+	if (check_columns(&t, &e)) {
 		ops_table_release(&t);
 		return cmd_fail(cmd_report_spec.prog, &e);
 	}
@@ -440,8 +471,10 @@ int cmd_report(int argc, char **argv)
 	int status;
 
 	/* lists the columns without a report */
-	for (int i = 1; i + 1 < argc; i++)
-		if (!strcmp(argv[i], "--columns") && !strcmp(argv[i + 1], "help")) {
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "--columns=help") ||
+		    (i + 1 < argc && !strcmp(argv[i], "--columns") &&
+		     !strcmp(argv[i + 1], "help"))) {
 			list_columns();
 			return 0;
 		}

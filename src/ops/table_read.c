@@ -438,7 +438,10 @@ static enum ttp_rc read_header(struct reading *r, struct ttp_err *e)
 	struct ops_file *f = r->f;
 
 	if (!csv_next(&r->csv))
-		return ttp_fail(e, TTP_FORMAT, "%s: no data: the file is empty", f->in.name);
+		return ttp_fail(e, TTP_FORMAT, "%s: no data: %s", f->in.name,
+				f->in.cut_short
+					? "what is compressed in it ends early or is damaged"
+					: "the file is empty");
 	if (r->csv.fields > FIELDS_MAX)
 		return ttp_fail(e, TTP_LIMIT, "%s: %zu columns, at most %d: not an ops report",
 				f->in.name, r->csv.fields, FIELDS_MAX);

@@ -62,7 +62,8 @@ static void fewer_passes(struct advising *a)
 		buf_printf(next(a), "LoFi is enough for BFP4 weights: %d times the rate",
 			   r->passes);
 	else if (str_eq(weights, STR("BFLOAT8_B")) && r->passes > 2 && !str_eq(in, STR("FLOAT32")))
-		buf_text(next(a), "HiFi2 is enough for BFP8 weights: twice the rate of HiFi4");
+		buf_printf(next(a), "HiFi2 is enough for BFP8 weights: %s the rate of HiFi%d",
+			   r->passes == 4 ? "twice" : "1.5 times", r->passes);
 	else if (str_eq(weights, STR("BFLOAT16")) && r->passes == 4)
 		buf_text(next(a),
 			 "try HiFi2: it drops the lowest bit of BF16 and has twice the rate");
@@ -73,13 +74,16 @@ static void matmul_config(struct advising *a)
 	const struct roofline *r = &a->k->roof;
 	const struct shape *s = &r->shape;
 	struct str attributes = ops_text(a->c->table, OPS_ATTRIBUTES, a->k->row);
+	/* MinimalMatmul takes none */
+	bool has_config = !str_has(ops_text(a->c->table, OPS_OP_CODE, a->k->row), STR("Minimal"));
 	bool narrow = s->m > 0 && s->m <= 128; /* few rows: reading the weights is all the work */
 
 	if (r->work.family != FAMILY_MATMUL)
 		return;
 	if (narrow && r->roof == ROOF_DRAM && input_in_dram(a, 1) && !r->dram_sharded)
-		buf_text(next(a),
-			 "try a DRAM-sharded program config: its time is reading the weights");
+		buf_printf(next(a),
+			   "try %sa DRAM-sharded program config: its time is reading the weights",
+			   has_config ? "" : "ttnn.matmul with ");
 	else if (input_in_dram(a, 0) && r->roof != ROOF_FLOP)
 		buf_text(next(a), "put input 0 into L1");
 	if (r->dram_sharded)

@@ -124,7 +124,7 @@ static uint32_t name_of(const struct ops_table *t, uint32_t row)
 	return t->column[OPS_OP_CODE].text ? t->column[OPS_OP_CODE].text[row] : 0;
 }
 
-/* Names that agree from here on; sequences that agree to the end of both agree as far as can be. */
+/* Names that agree from here on. */
 static size_t agreement(const struct ops_table *t, const uint32_t *x, size_t nx, const uint32_t *y,
 			size_t ny)
 {
@@ -132,7 +132,7 @@ static size_t agreement(const struct ops_table *t, const uint32_t *x, size_t nx,
 
 	while (n < nx && n < ny && n < AGREE_MAX && name_of(t, x[n]) == name_of(t, y[n]))
 		n++;
-	return n && n == nx && n == ny ? AGREE_MAX : n;
+	return n;
 }
 
 /*
@@ -164,10 +164,26 @@ static bool resynchronise(const struct ops_table *t, const uint32_t *x, size_t n
 }
 
 /*
- * Lays one device's rows beside the reference's, whose calls are numbered already; rows that have no
- * partner become calls of their own.
+ * The call of a row that the reference lacks: the same for all devices that have it.  Rows of one name
+ * before the same place of the reference belong together, the n-th of each device.
  */
-static void lay_beside(struct alignment *a, const struct ops_table *t,
+static uint32_t extra_call(struct alignment *a, const struct ops_table *t, struct u64map *extra,
+			   size_t place, const uint32_t *rows, size_t k)
+{
+	uint64_t key[3] = { place, name_of(t, rows[k]), 0 };
+	uint32_t n;
+	bool added;
+
+	for (size_t i = 0; i < k; i++)
+		key[2] += name_of(t, rows[i]) == key[1];
+	n = u64map_get_or_put(extra, str_hash(str_n((const char *)key, sizeof(key))), a->calls,
+			      &added);
+	a->calls += added;
+	return n;
+}
+
+/* Lays one device's rows beside the reference's, whose calls are numbered already. */
+static void lay_beside(struct alignment *a, const struct ops_table *t, struct u64map *extra,
 		       const struct device *reference, const struct device *d)
 {
 	size_t i = 0, j = 0;
@@ -188,7 +204,7 @@ static void lay_beside(struct alignment *a, const struct ops_table *t,
 			skip_j = 1;
 		}
 		for (size_t k = 0; k < skip_j && k < ny; k++)
-			a->call_of_row[y[k]] = a->calls++;
+			a->call_of_row[y[k]] = extra_call(a, t, extra, i + skip_i, y, k);
 		i += skip_i;
 		j += skip_j;
 	}
@@ -206,6 +222,7 @@ static size_t find_device(device_vec *devices, struct u64map *numbers, int64_t i
 
 static void align_by_name(struct alignment *a, const struct ops_table *t, const device_vec *devices)
 {
+	struct u64map extra = { 0 };
 	size_t longest = 0;
 
 	for (size_t i = 1; i < devices->len; i++)
@@ -215,7 +232,8 @@ static void align_by_name(struct alignment *a, const struct ops_table *t, const 
 		a->call_of_row[*row] = a->calls++;
 	for (size_t i = 0; i < devices->len; i++)
 		if (i != longest)
-			lay_beside(a, t, &devices->at[longest], &devices->at[i]);
+			lay_beside(a, t, &extra, &devices->at[longest], &devices->at[i]);
+	u64map_release(&extra);
 }
 
 void align_devices(struct alignment *a, const struct ops_table *t, const uint32_t *rows,

@@ -320,6 +320,7 @@ static void count_row(struct calls *c, size_t row, uint16_t flags)
 struct gathering {
 	double sum, fastest, gaps;
 	uint16_t timed, gap_rows;
+	bool cached; /* the report says that its program was there */
 };
 
 /* `opens`: its device's first row, so that the gap lies before the part that is reported */
@@ -337,6 +338,7 @@ static void add_row(struct calls *c, struct call *call, struct gathering *g, uin
 	call->flags |= flags & CALL_PARTIAL;
 	if (str_eq(hit, STR("False")))
 		call->flags |= CALL_CACHE_MISS;
+	g->cached |= str_eq(hit, STR("True"));
 	if (!opens) {
 		g->gaps += row_gap(c, row);
 		g->gap_rows++;
@@ -378,7 +380,8 @@ static void finish_call(struct calls *c, struct call *call, const struct gatheri
 	}
 	kind->calls++;
 	kind->time_ns += call->time_ns;
-	if (kind->calls == 1 && call->gap_ns >= BUILD_GAP_NS && !(call->flags & CALL_CACHE_MISS))
+	if (kind->calls == 1 && call->gap_ns >= BUILD_GAP_NS && !g->cached &&
+	    !(call->flags & CALL_CACHE_MISS))
 		call->flags |= CALL_FIRST;
 }
 
@@ -400,6 +403,8 @@ static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row,
 	c->host_rows++;
 	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
 		call->time_ns = ns;
+	else
+		call->flags |= CALL_UNTIMED;
 	c->kinds.at[call->kind].calls++;
 	c->kinds.at[call->kind].time_ns += call->time_ns;
 }

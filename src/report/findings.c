@@ -39,9 +39,10 @@ static void sum_up(struct totals *t, const struct calls *c)
 		if (call->gap_ns <= 0)
 			continue;
 		t->gap_ns += call->gap_ns;
-		if (call->flags & (CALL_CACHE_MISS | CALL_FIRST) && call->gap_ns > LONG_GAP_NS) {
+		if (call->flags & (CALL_CACHE_MISS | CALL_FIRST)) {
 			t->build_gap_ns += call->gap_ns;
 			t->build_gaps++;
+			t->first_gaps += (call->flags & CALL_FIRST) != 0;
 		} else if (call->gap_ns > LONG_GAP_NS) {
 			t->long_gap_ns += call->gap_ns - LAUNCH_NS;
 			t->long_gaps++;
@@ -76,7 +77,8 @@ double call_saving(const struct calls *c, const struct call *call)
 	double target = full_ns * 100 / ATTAINABLE_PERCENT;
 
 	/* an op without a figure can't be judged, nor one that seems faster than the chip */
-	if (full_ns <= 0 || call->flags & (CALL_HOST | CALL_UNTIMED))
+	if (full_ns <= 0 || call->flags & (CALL_HOST | CALL_UNTIMED) ||
+	    call_roof_percent(c, call) > ROOF_BELIEVED_PERCENT)
 		return 0;
 	return call->time_ns > target ? call->time_ns - target : 0;
 }
@@ -176,8 +178,9 @@ static void add_gaps(struct findings *f, const struct calls *c)
 
 	if (!t->long_gaps)
 		return;
-	buf_printf(&b, "%llu gaps of more than %.1f µs: the device waits for the host",
-		   (unsigned long long)t->long_gaps, LONG_GAP_NS / 1e3);
+	buf_printf(&b, "%llu gap%s of more than %.1f µs: the device waits for the host",
+		   (unsigned long long)t->long_gaps, t->long_gaps == 1 ? "" : "s",
+		   LONG_GAP_NS / 1e3);
 	*vec_push(&f->all) = (struct finding){
 		.what = FINDING_GAPS,
 		.saves_ns = t->long_gap_ns,
@@ -193,16 +196,23 @@ static void add_gaps(struct findings *f, const struct calls *c)
 static void add_builds(struct findings *f, const struct calls *c)
 {
 	const struct totals *t = &f->totals;
+	unsigned long long firsts = t->first_gaps, misses = t->build_gaps - firsts;
 	struct buf b = { 0 };
 
 	if (!t->build_gaps)
 		return;
-	if (t->cache_misses)
-		buf_printf(&b, "%llu program-cache misses: the host was building programs",
-			   (unsigned long long)t->build_gaps);
-	else
-		buf_printf(&b, "%llu first calls after long gaps: the host was building programs",
-			   (unsigned long long)t->build_gaps);
+	if (misses)
+		buf_printf(&b, "%llu program-cache miss%s", misses, misses == 1 ? "" : "es");
+	if (misses && firsts)
+		buf_text(&b, " and ");
+	if (firsts)
+		buf_printf(&b,
+			   firsts == 1 ? "%llu first call after a long gap"
+				       : "%llu first calls after long gaps",
+			   firsts);
+	buf_text(&b, misses + firsts > 1 ? ": the host was building programs"
+		     : misses            ? ": the host was building a program"
+					 : ": the host was building its program");
 	*vec_push(&f->all) = (struct finding){
 		.what = FINDING_BUILD,
 		.saves_ns = t->build_gap_ns,
@@ -232,10 +242,10 @@ static void add_fallbacks(struct findings *f, const struct calls *c)
 	}
 	if (!n.calls)
 		return;
-	buf_printf(&b, "%u ops run on the host", n.calls);
+	buf_printf(&b, n.calls == 1 ? "%u op runs on the host" : "%u ops run on the host", n.calls);
 	n.saves_ns = n.time_ns;
 	n.text = b.at;
-	n.advice = copy("move them to the device");
+	n.advice = copy(n.calls == 1 ? "move it to the device" : "move them to the device");
 	*vec_push(&f->all) = n;
 }
 
@@ -253,7 +263,7 @@ static void add_waits(struct findings *f, const struct calls *c)
 				n.id = call->id;
 			}
 		}
-	if (n.saves_ns < f->totals.device_ns / 100)
+	if (n.saves_ns <= 0 || n.saves_ns < f->totals.device_ns / 100)
 		return;
 	n.text = copy("devices wait for each other in collectives");
 	n.advice = copy("balance the work between devices: the last one sets the pace");

@@ -42,22 +42,38 @@ static void group_name(const struct report *r, const struct call *call, enum gro
 	}
 }
 
+static void add_time(struct group *g, double ns)
+{
+	if (!g->timed || ns < g->min_ns)
+		g->min_ns = ns;
+	if (!g->timed || ns > g->max_ns)
+		g->max_ns = ns;
+	g->timed++;
+	g->time_ns += ns;
+}
+
+/* Time of the host counts in groups that have nothing else: it is no device time. */
 static void add_call(struct group *g, const struct report *r, const struct call *call)
 {
 	double ideal = call_kind(&r->calls, call)->roof.ideal_ns;
 
 	g->calls++;
+	if (call->flags & CALL_HOST) {
+		if (++g->host_calls == g->calls && !(call->flags & CALL_UNTIMED))
+			add_time(g, call->time_ns);
+		return;
+	}
+	if (g->calls == g->host_calls + 1) { /* the first on the device */
+		g->timed = 0;
+		g->time_ns = 0;
+	}
+	g->gap_ns += report_gap(call);
+	g->share_ns += call->time_ns + report_gap(call);
 	if (call->flags & CALL_UNTIMED)
 		return;
-	if (!g->timed || call->time_ns < g->min_ns)
-		g->min_ns = call->time_ns;
-	if (!g->timed || call->time_ns > g->max_ns)
-		g->max_ns = call->time_ns;
-	g->timed++;
-	g->time_ns += call->time_ns;
-	g->gap_ns += report_gap(call);
+	add_time(g, call->time_ns);
 	g->saves_ns += call_saving(&r->calls, call);
-	if (ideal > 0 && !(call->flags & CALL_HOST)) {
+	if (ideal > 0) {
 		g->ideal_ns += ideal;
 		g->figured_ns += call->time_ns;
 	}
@@ -70,6 +86,17 @@ static int by_time(const void *a, const void *b)
 	if (x->time_ns > y->time_ns || x->time_ns < y->time_ns)
 		return x->time_ns > y->time_ns ? -1 : 1;
 	return str_cmp(x->name, y->name);
+}
+
+static void keep_large(struct groups *g, const struct report *r)
+{
+	size_t kept = 0;
+
+	vec_each (x, &g->all)
+		if (100 * x->share_ns >= r->o->min_percent * r->total_ns ||
+		    x->host_calls == x->calls)
+			g->all.at[kept++] = *x;
+	g->all.len = kept;
 }
 
 void groups_make(struct groups *g, const struct report *r, enum group_by by)
@@ -96,8 +123,11 @@ void groups_make(struct groups *g, const struct report *r, enum group_by by)
 	}
 	for (uint32_t i = 0; i < g->all.len; i++)
 		g->all.at[i].name = intern_get(&g->names, i);
-	if (g->all.len && by != GROUP_SIGNPOST)
+	keep_large(g, r);
+	if (g->all.len && (by != GROUP_SIGNPOST || r->o->top))
 		qsort(g->all.at, g->all.len, sizeof(*g->all.at), by_time);
+	if (r->o->top && g->all.len > r->o->top)
+		g->all.len = r->o->top;
 	buf_release(&b);
 	free(of_kind);
 }
@@ -127,8 +157,8 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 		buf_str(b, g->name);
 		break;
 	case SHARE:
-		if (total > 0)
-			number_fixed(b, 100 * (g->time_ns + g->gap_ns) / total, 1, 0);
+		if (total > 0 && g->host_calls < g->calls)
+			number_fixed(b, 100 * g->share_ns / total, 1, 0);
 		break;
 	case CALLS:
 		buf_add_u64(b, g->calls);
@@ -156,7 +186,7 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 			number_fixed(b, 100 * g->ideal_ns / g->figured_ns, 0, 0);
 		break;
 	case SAVE:
-		if (g->saves_ns > 0)
+		if (g->saves_ns >= 50) /* what doesn't round to nothing */
 			number_fixed(b, g->saves_ns / 1e3, 1, 0);
 		break;
 	}

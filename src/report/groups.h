@@ -7,8 +7,10 @@
 
 struct group {
 	struct str name;
-	uint32_t calls, timed;
-	double time_ns, min_ns, max_ns;
+	uint32_t calls, timed; /* timed: on the device; on the host when none ran there */
+	uint32_t host_calls;
+	double time_ns, min_ns, max_ns; /* of those */
+	double share_ns;                /* device time and gaps: the group's part of the total */
 	double gap_ns;
 	double ideal_ns; /* of calls that have one, and their time */
 	double figured_ns;
@@ -17,7 +19,8 @@ struct group {
 
 struct groups {
 	struct intern names;
-	VEC(struct group) all; /* most time first; signposts in the order of the run */
+	VEC(struct group)
+	all; /* most time first; signposts, unless cut by --top, in the order of the run */
 };
 
 void groups_make(struct groups *g, const struct report *r, enum group_by by);

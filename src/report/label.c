@@ -27,7 +27,7 @@ static struct str part(const struct ops_table *t, const struct tensor *x, enum t
 	return x ? ops_string(t, x->text[p]) : str_n("", 0);
 }
 
-/* Padded sizes without leading ones: "3200 x 1536". */
+/* Padded sizes without leading ones: " 3200 x 1536"; nothing when they can't be read. */
 static void add_dims(struct buf *b, const struct ops_table *t, const struct tensor *x)
 {
 	bool started = false;
@@ -39,8 +39,7 @@ static void add_dims(struct buf *b, const struct ops_table *t, const struct tens
 			return;
 		if (!started && padded == 1 && i < 2)
 			continue;
-		if (started)
-			buf_text(b, " x ");
+		buf_text(b, started ? " x " : " ");
 		buf_add_i64(b, padded);
 		started = true;
 	}
@@ -77,10 +76,8 @@ void label_op(struct buf *b, const struct ops_table *t, const struct kind *k)
 		return;
 	}
 	x = first_tensor(t, k->row);
-	if (x) {
-		buf_char(b, ' ');
+	if (x)
 		add_dims(b, t, x);
-	}
 }
 
 void label_types(struct buf *b, const struct ops_table *t, const struct kind *k)
@@ -89,21 +86,21 @@ void label_types(struct buf *b, const struct ops_table *t, const struct kind *k)
 	const struct tensor *in0 = ops_tensor(t, ops_place(t, false, 0), k->row);
 	const struct tensor *in1 = ops_tensor(t, ops_place(t, false, 1), k->row);
 	const struct tensor *out = ops_tensor(t, ops_place(t, true, 0), k->row);
+	struct str from = short_type(part(t, in0, TENSOR_DATATYPE));
+	struct str by = short_type(part(t, in1, TENSOR_DATATYPE));
+	struct str to = short_type(part(t, out, TENSOR_DATATYPE));
 
-	if (fidelity.len && (in0 || out)) {
-		buf_str(b, fidelity);
+	buf_str(b, fidelity);
+	if (fidelity.len && (from.len || to.len))
 		buf_char(b, ' ');
-	} else {
-		buf_str(b, fidelity);
-	}
-	buf_str(b, short_type(part(t, in0, TENSOR_DATATYPE)));
-	if (in1 && k->roof.work.family == FAMILY_MATMUL) {
+	buf_str(b, from);
+	if (from.len && by.len && k->roof.work.family == FAMILY_MATMUL) {
 		buf_text(b, " x ");
-		buf_str(b, short_type(part(t, in1, TENSOR_DATATYPE)));
+		buf_str(b, by);
 	}
-	if (out && !str_eq(part(t, out, TENSOR_DATATYPE), part(t, in0, TENSOR_DATATYPE))) {
-		buf_text(b, " > ");
-		buf_str(b, short_type(part(t, out, TENSOR_DATATYPE)));
+	if (to.len && !str_eq(from, to)) {
+		buf_text(b, from.len ? " > " : "");
+		buf_str(b, to);
 	}
 }
 
@@ -141,9 +138,15 @@ void label_memory(struct buf *b, const struct ops_table *t, const struct kind *k
 void label_tensor(struct buf *b, const struct ops_table *t, const struct tensor *x)
 {
 	for (int i = 0; i < 4; i++) {
+		struct str side = part(t, x, (enum tensor_part)(TENSOR_W + i));
+		int64_t padded, logical;
+
 		if (i)
 			buf_text(b, " x ");
-		buf_str(b, part(t, x, (enum tensor_part)(TENSOR_W + i)));
+		if (tensor_dim(side, &padded, &logical) && padded == logical)
+			buf_add_i64(b, padded);
+		else
+			buf_str(b, side);
 	}
 	buf_char(b, ' ');
 	buf_str(b, part(t, x, TENSOR_DATATYPE));

@@ -13,7 +13,7 @@ void label_types(struct buf *b, const struct ops_table *t, const struct kind *k)
 void label_alike(struct buf *b, const struct ops_table *t, const struct kind *k);
 /* Where its first input lies: "dram interleaved", "l1 height sharded"; nothing without one. */
 void label_memory(struct buf *b, const struct ops_table *t, const struct kind *k);
-/* One tensor with all that is known: "1 x 1 x 3200 x 1792 BFLOAT16 TILE DRAM_INTERLEAVED". */
+/* One tensor with all that is known: "1 x 1 x 3200[3199] x 1792 BFLOAT16 TILE DRAM_INTERLEAVED". */
 void label_tensor(struct buf *b, const struct ops_table *t, const struct tensor *x);
 /* "412 ns", "41.2 µs", "8.40 ms", "2.31 s": three digits. */
 void label_ns(struct buf *b, double ns);

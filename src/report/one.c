@@ -33,15 +33,27 @@ static void add_ns(struct page *p, double ns)
 	buf_release(&t);
 }
 
+/* Moves text from a report to the page: what it says can't steer the terminal. */
+static void add_clean(struct page *p, struct buf *text)
+{
+	width_clean(p->b, buf_view(text));
+	buf_clear(text);
+}
+
 static void title(struct page *p)
 {
-	const struct call *call = p->call;
+	const struct kind *k = call_kind(&p->r->calls, p->call);
+	struct buf t = { 0 };
 
-	buf_printf(p->b, "op %u  ", call->id);
-	label_op(p->b, p->r->table, call_kind(&p->r->calls, call));
-	buf_text(p->b, "  ");
-	label_types(p->b, p->r->table, call_kind(&p->r->calls, call));
+	buf_printf(p->b, "op %u  ", p->call->id);
+	label_op(&t, p->r->table, k);
+	add_clean(p, &t);
+	label_types(&t, p->r->table, k);
+	if (t.len)
+		buf_text(p->b, "  ");
+	add_clean(p, &t);
 	buf_text(p->b, "\n\n");
+	buf_release(&t);
 }
 
 static void times(struct page *p)
@@ -53,19 +65,37 @@ static void times(struct page *p)
 		buf_text(p->b, "not in the report");
 	else
 		add_ns(p, call->time_ns);
-	buf_printf(p->b, "   %.1f %% of all\n", report_share(p->r, call));
-	buf_text(p->b, "  gap before  ");
-	add_ns(p, call->gap_ns);
-	if (call->flags & CALL_CACHE_MISS)
-		buf_text(p->b, "   program-cache miss: the program was built");
-	else if (call->flags & CALL_FIRST)
-		buf_text(p->b, "   first call of its kind: the program was probably built");
+	if (!(call->flags & (CALL_UNTIMED | CALL_HOST)))
+		buf_printf(p->b, "   %.1f %% of all", report_share(p->r, call));
 	buf_char(p->b, '\n');
+	if (call->gap_ns < 0 || call->gap_ns > 0) {
+		buf_text(p->b, "  gap before  ");
+		add_ns(p, call->gap_ns);
+		if (call->flags & CALL_CACHE_MISS)
+			buf_text(p->b, "   program-cache miss: the program was built");
+		else if (call->flags & CALL_FIRST)
+			buf_text(p->b, "   first call of its kind: the program was probably built");
+		buf_char(p->b, '\n');
+	}
 	if (call->devices > 1) {
 		buf_printf(p->b, "  devices     %9u   slowest less fastest ", call->devices);
 		label_ns(p->b, (double)call->skew_ns);
 		buf_char(p->b, '\n');
 	}
+}
+
+static size_t bar_width(const struct page *p)
+{
+	return p->r->o->term.width < 100 ? 12 : 24;
+}
+
+static void add_work(struct page *p, const struct roofline *k)
+{
+	buf_printf(p->b, "%.2f GFLOP on %.0f cores, ", k->shape.flop / 1e9, k->cores);
+	if (k->passes)
+		buf_printf(p->b, "%d pass%s", k->passes, k->passes == 1 ? "" : "es");
+	else
+		buf_text(p->b, "as LoFi");
 }
 
 static void roofs(struct page *p)
@@ -83,14 +113,13 @@ static void roofs(struct page *p)
 		buf_printf(p->b, "  %-5s", roof_name((enum roof)i));
 		add_ns(p, k->ns[i]);
 		buf_text(p->b, "  ");
-		bar_add(p->b, percent / 100, 24, p->r->o->term.utf8);
+		bar_add(p->b, percent / 100, bar_width(p), p->r->o->term.utf8);
 		buf_printf(p->b, " %3.0f %%  ", percent);
 		if (i == ROOF_DRAM)
 			buf_printf(p->b, "%.2f MB of tensors at %.0f GB/s",
 				   k->shape.dram_bytes / 1e6, p->r->calls.on.chip->dram_gbps);
 		else if (i == ROOF_FLOP)
-			buf_printf(p->b, "%.2f GFLOP on %.0f cores, %d pass%s", k->shape.flop / 1e9,
-				   k->cores, k->passes, k->passes == 1 ? "" : "es");
+			add_work(p, k);
 		else if (i == ROOF_L1)
 			buf_printf(p->b, "%.2f MB in, %.2f MB out, through %.0f cores",
 				   k->shape.in_bytes / 1e6, k->shape.out_bytes / 1e6, k->cores);
@@ -104,12 +133,19 @@ static void roofs(struct page *p)
 	}
 	buf_text(p->b, "  At best it takes ");
 	label_ns(p->b, k->ideal_ns);
-	buf_printf(p->b, " here: it is %.1f times as slow.\n", p->call->time_ns / k->ideal_ns);
+	if (call_roof_percent(&p->r->calls, p->call) > ROOF_BELIEVED_PERCENT)
+		buf_text(p->b, " here, but it took less: these may be another call's tensors.\n");
+	else if (p->call->time_ns > 0)
+		buf_printf(p->b, " here; it took %.1f times as long.\n",
+			   p->call->time_ns / k->ideal_ns);
+	else
+		buf_text(p->b, " here.\n");
 }
 
 static void tensors(struct page *p)
 {
 	const struct ops_table *t = p->r->table;
+	struct buf text = { 0 };
 	bool any = false;
 
 	for (size_t i = 0; i < t->places.len; i++) {
@@ -122,9 +158,11 @@ static void tensors(struct page *p)
 		any = true;
 		buf_printf(p->b, "  %-6s %u  ", t->places.at[i].output ? "output" : "input",
 			   t->places.at[i].index);
-		label_tensor(p->b, t, x);
+		label_tensor(&text, t, x);
+		add_clean(p, &text);
 		buf_char(p->b, '\n');
 	}
+	buf_release(&text);
 }
 
 /* The five processors of a core run side by side: the longest sets the time. */
@@ -178,30 +216,36 @@ static void cores(struct page *p)
 	}
 }
 
+static bool is_like(const struct page *p, const struct call *call)
+{
+	return call->kind == p->call->kind && !(call->flags & CALL_UNTIMED);
+}
+
 /* The same kind of call over the run, oldest first, as bars from the fastest to the slowest. */
 static void history(struct page *p)
 {
 	enum { SHOWN = 60 };
+	static const char *const steps[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	const struct calls *c = &p->r->calls;
-	const struct kind *k = call_kind(c, p->call);
-	double least = p->call->time_ns, most = least;
-	uint32_t n = 0;
+	double least = p->call->time_ns, most = least, sum = 0;
+	uint32_t n = 0, done = 0;
 
-	if (k->calls < 2)
-		return;
 	vec_each (call, &c->all) {
-		if (call->kind != p->call->kind)
+		if (!is_like(p, call))
 			continue;
 		least = call->time_ns < least ? call->time_ns : least;
 		most = call->time_ns > most ? call->time_ns : most;
+		sum += call->time_ns;
+		n++;
 	}
-	buf_printf(p->b, "\nAll %u calls like it\n  ", k->calls);
+	if (n < 2 || p->call->flags & CALL_UNTIMED)
+		return;
+	buf_printf(p->b, "\nAll %u calls like it\n  ", n);
 	vec_each (call, &c->all) {
-		static const char *const steps[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 		double part = most > least ? (call->time_ns - least) / (most - least) : 0;
 		int step = (int)(part * 7.99);
 
-		if (call->kind != p->call->kind || n++ >= SHOWN)
+		if (!is_like(p, call) || done++ >= SHOWN)
 			continue;
 		if (p->r->o->term.utf8)
 			buf_text(p->b, steps[step]);
@@ -212,7 +256,7 @@ static void history(struct page *p)
 	buf_text(p->b, "fastest ");
 	label_ns(p->b, least);
 	buf_text(p->b, ", mean ");
-	label_ns(p->b, k->time_ns / k->calls);
+	label_ns(p->b, sum / n);
 	buf_text(p->b, ", slowest ");
 	label_ns(p->b, most);
 	buf_char(p->b, '\n');
@@ -223,17 +267,23 @@ static void neighbours(struct page *p)
 	const struct calls *c = &p->r->calls;
 	size_t at = (size_t)(p->call - c->all.at);
 	size_t from = at < 2 ? 0 : at - 2, to = at + 3 < c->all.len ? at + 3 : c->all.len;
+	struct buf t = { 0 };
 
 	buf_text(p->b, "\nAround it\n");
 	for (size_t i = from; i < to; i++) {
 		const struct call *call = &c->all.at[i];
 
 		buf_printf(p->b, "  %s%5u  ", i == at ? ">" : " ", call->id);
-		add_ns(p, call->time_ns);
+		if (call->flags & CALL_UNTIMED)
+			width_pad(p->b, STR("?"), 9, WIDTH_RIGHT);
+		else
+			add_ns(p, call->time_ns);
 		buf_text(p->b, "  ");
-		label_op(p->b, p->r->table, call_kind(c, call));
+		label_op(&t, p->r->table, call_kind(c, call));
+		add_clean(p, &t);
 		buf_char(p->b, '\n');
 	}
+	buf_release(&t);
 }
 
 static void kernels(struct page *p)

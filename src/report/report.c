@@ -200,32 +200,35 @@ static bool is_chosen(const struct report *r, const struct call *call, struct bu
 		return true;
 	buf_clear(scratch);
 	label_op(scratch, r->table, call_kind(&r->calls, call));
-	buf_char(scratch, ' ');
+	if (!regexec(o->filter, scratch->at, 0, NULL, 0))
+		return true;
+	buf_clear(scratch);
+	buf_text(scratch, "");
 	buf_str(scratch, ops_text(r->table, OPS_OP_CODE, call->row));
 	return !regexec(o->filter, scratch->at, 0, NULL, 0);
 }
 
 struct sort_item {
 	uint32_t call, id;
-	double number;
+	double number; /* the smaller comes first */
 	const char *text;
+	int turn; /* of texts: -1 for the other way round */
+	bool missing;
 };
 
-static int by_number(const void *a, const void *b)
+/* What has nothing to say comes last whichever way; equals keep the order of the run. */
+static int by_value(const void *a, const void *b)
 {
 	const struct sort_item *x = a, *y = b;
+	int c = x->text && !x->missing && !y->missing ? x->turn * strcmp(x->text, y->text) : 0;
 
-	if (x->number > y->number || x->number < y->number)
-		return x->number > y->number ? -1 : 1;
+	if (x->missing != y->missing)
+		return x->missing ? 1 : -1;
+	if (c)
+		return c;
+	if (x->number < y->number || x->number > y->number)
+		return x->number < y->number ? -1 : 1;
 	return (x->id > y->id) - (x->id < y->id);
-}
-
-static int by_text(const void *a, const void *b)
-{
-	const struct sort_item *x = a, *y = b;
-	int c = strcmp(x->text, y->text);
-
-	return c ? c : (x->id > y->id) - (x->id < y->id);
 }
 
 static void sort_shown(struct report *r)
@@ -246,15 +249,16 @@ static void sort_shown(struct report *r)
 		double v = 0;
 
 		buf_clear(&b);
-		if (!report_field(r, call, f, &b, &v))
-			v = -INFINITY;
-		items[i] = (struct sort_item){ r->shown.at[i], call->id, up ? -v : v, NULL };
+		items[i] = (struct sort_item){ .call = r->shown.at[i], .id = call->id };
+		items[i].missing = !report_field(r, call, f, &b, &v);
+		items[i].number = up != r->o->ascending ? v : -v;
+		items[i].turn = r->o->ascending ? -1 : 1;
 		if (words)
 			items[i].text = arena_dup(&texts, b.at ? b.at : "", b.len);
 	}
-	qsort(items, n, sizeof(*items), words ? by_text : by_number);
+	qsort(items, n, sizeof(*items), by_value);
 	for (size_t i = 0; i < n; i++)
-		r->shown.at[r->o->ascending ? n - 1 - i : i] = items[i].call;
+		r->shown.at[i] = items[i].call;
 	arena_release(&texts);
 	buf_release(&b);
 	free(items);
@@ -277,19 +281,21 @@ static uint32_t *likeness(const struct report *r)
 	return of_kind;
 }
 
-/* Like calls become one line: the slowest one's, with the mean of their times and gaps. */
+/*
+ * Like calls become one line: the slowest one's, with the mean of their times and gaps.  Those without a
+ * time have a line of their own, or the mean would be wrong.
+ */
 static void fold(struct report *r, const uint32_t *chosen, size_t n)
 {
 	uint32_t *of_kind = likeness(r);
-	uint32_t *line_of = mem_alloc(r->calls.kinds.len, sizeof(*line_of));
+	uint32_t *line_of = mem_alloc(2 * r->calls.kinds.len, sizeof(*line_of));
 	VEC(double) slowest = { 0 };
 
-	memset(line_of, 0xff, r->calls.kinds.len * sizeof(*line_of));
+	memset(line_of, 0xff, 2 * r->calls.kinds.len * sizeof(*line_of));
 	for (size_t i = 0; i < n; i++) {
 		struct call call = r->calls.all.at[chosen[i]];
-		uint32_t *at = &line_of[of_kind[call.kind]];
+		uint32_t *at = &line_of[2 * of_kind[call.kind] + !(call.flags & CALL_UNTIMED)];
 		struct call *line;
-		bool timed = !(call.flags & CALL_UNTIMED);
 
 		call.gap_ns = report_gap(&call);
 		call.flags &= (uint16_t) ~(CALL_CACHE_MISS | CALL_FIRST);
@@ -300,18 +306,10 @@ static void fold(struct report *r, const uint32_t *chosen, size_t n)
 			continue;
 		}
 		line = &r->folded.at[*at];
-		if (timed && (line->flags & CALL_UNTIMED)) {
-			call.gap_ns += line->gap_ns;
-			*line = call;
-			slowest.at[*at] = call.time_ns;
-			continue;
-		}
 		/* sums for now */
-		line->gap_ns += call.gap_ns;
-		if (!timed)
-			continue;
 		line->count++;
 		line->flags |= call.flags;
+		line->gap_ns += call.gap_ns;
 		line->time_ns += call.time_ns;
 		line->skew_ns += call.skew_ns;
 		line->wait_ns += call.wait_ns;
@@ -385,7 +383,7 @@ void report_make(struct report *r, const struct ops_table *t, const struct repor
 		if (!(call->flags & CALL_HOST))
 			r->total_ns += call->time_ns + report_gap(call);
 	choose_calls(r);
-	if (o->min_percent > 0)
+	if (o->min_percent > 0 && o->group == GROUP_NONE) /* else groups are hidden, not calls */
 		hide_small(r);
 	sort_shown(r);
 	if (o->top && r->shown.len > o->top && o->group == GROUP_NONE)

@@ -337,17 +337,18 @@ static void limits(struct roofline *r, const struct roof_chip *on, struct str at
 	const struct chip *c = on->chip;
 	double matrix_cores = r->dram_sharded && c->dram_banks ? c->dram_banks : r->cores;
 	double full[ROOFS];
+	int passes = r->passes ? r->passes : 1; /* whatever the fidelity, it can't be faster */
 	bool moves = family_category(r->work.family) != CATEGORY_COMPUTE;
 	enum roof unused;
 
 	r->ns[ROOF_DRAM] = share(r->shape.dram_bytes, c->dram_gbps);
-	r->ns[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, matrix_cores, r->passes));
+	r->ns[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, matrix_cores, passes));
 	r->ns[ROOF_L1] = l1_ns(&r->shape, moves, c, r->cores);
 	if (r->work.family == FAMILY_COLLECTIVE)
 		r->ns[ROOF_ETH] = collective_ns(&r->shape, attributes, op_code, c);
 	r->ideal_ns = largest(r->ns, &r->roof);
 	memcpy(full, r->ns, sizeof(full));
-	full[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, on->workers, r->passes));
+	full[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, on->workers, passes));
 	full[ROOF_L1] = l1_ns(&r->shape, moves, c, on->workers);
 	r->full_ns = largest(full, &unused);
 }

@@ -32,7 +32,7 @@ struct roofline {
 	struct work work;
 	struct shape shape;
 	double cores; /* that the op ran on */
-	int passes;   /* of the matrix engine; 0 when the fidelity says nothing */
+	int passes;   /* of the matrix engine; 0 when the fidelity is not known: at least one */
 	double ns[ROOFS];
 	double ideal_ns; /* the largest of them */
 	enum roof roof;  /* which that is */

@@ -79,41 +79,53 @@ static void describe_part(const struct report *r, struct buf *b)
 
 static void add_head(const struct report *r, struct buf *b)
 {
-	struct buf account = { 0 };
+	struct buf account = { 0 }, t = { 0 };
 	size_t left, right;
 
-	describe_source(r, b);
-	buf_text(b, " · ");
-	describe_chip(r, b);
-	buf_printf(b, " · %u device%s", r->calls.devices, r->calls.devices == 1 ? "" : "s");
-	describe_part(r, b);
-	account_summary(&r->calls.account, STR("ops"), &account);
-	left = width_text(buf_view(b));
+	describe_source(r, &t);
+	if (r->calls.devices) {
+		buf_text(&t, " · ");
+		describe_chip(r, &t);
+		buf_printf(&t, " · %u device%s", r->calls.devices,
+			   r->calls.devices == 1 ? "" : "s");
+	}
+	describe_part(r, &t);
+	/* an op has a row on each device */
+	account_summary(&r->calls.account, r->calls.devices > 1 ? STR("rows") : STR("ops"),
+			&account);
+	left = width_text(buf_view(&t));
 	right = width_text(buf_view(&account));
-	if (left + right + 3 <= (size_t)r->o->term.width)
+	if (left + right + 3 <= (size_t)r->o->term.width) {
+		buf_str(b, buf_view(&t));
 		buf_fill(b, ' ', (size_t)r->o->term.width - left - right);
-	else
-		buf_char(b, '\n');
+	} else {
+		opt_wrap(b, t.at, 0, 0, r->o->term.width);
+	}
 	buf_str(b, buf_view(&account));
 	buf_release(&account);
+	buf_release(&t);
 }
 
 /* ---- verdict ---- */
 
+/* What stands beside the bar: name, time, percent; and what may follow, "and 90.3 ms building programs" */
+enum { BESIDE_BAR = 27, AFTER_BAR = 33, BAR_MIN = 8, BAR_MAX = 44 };
+
 static void add_bar_line(const struct report *r, struct buf *b, const char *name, double ns,
 			 double of, const char *more)
 {
-	size_t bar = (size_t)r->o->term.width >= 100 ? 44 : 24;
+	int room = r->o->term.width - BESIDE_BAR - AFTER_BAR;
+	int bar = room < BAR_MIN ? BAR_MIN : room > BAR_MAX ? BAR_MAX : room;
 	struct buf time = { 0 };
 
 	label_ns(&time, ns);
 	buf_printf(b, "  %-7s", name);
 	width_pad(b, buf_view(&time), 9, WIDTH_RIGHT);
 	buf_text(b, "   ");
-	bar_add(b, of > 0 ? ns / of : 0, bar, r->o->term.utf8);
+	bar_add(b, of > 0 ? ns / of : 0, (size_t)bar, r->o->term.utf8);
 	buf_printf(b, " %3.0f %%", of > 0 ? 100 * ns / of : 0);
 	if (*more)
-		buf_printf(b, "   %s", more);
+		buf_printf(b, "%s%s", room < BAR_MIN ? "\n  " : "   ", more);
 	buf_char(b, '\n');
 	buf_release(&time);
 }
@@ -257,7 +269,7 @@ static enum colour field_colour(const struct report *r, const struct call *call,
 	case FIELD_ROOF:
 		if (call->flags & CALL_HOST)
 			return COLOUR_RED;
-		if (!*bound)
+		if (!*bound || !strcmp(bound, "?"))
 			return COLOUR_NONE;
 		return strcmp(bound, "SLOW") ? COLOUR_GREEN : COLOUR_YELLOW;
 	case FIELD_GAP:
@@ -366,7 +378,8 @@ static void add_foot(const struct report *r, struct buf *b)
 	buf_text(&t, ", gaps ");
 	label_ns(&t, r->chosen_gap_ns);
 	if (r->shown.len < r->chosen_lines)
-		buf_printf(&t, "; shown: %zu lines with %.0f %% of the device time", r->shown.len,
+		buf_printf(&t, "; shown: %zu line%s with %.0f %% of the device time", r->shown.len,
+			   r->shown.len == 1 ? "" : "s",
 			   r->chosen_ns > 0 ? 100 * r->shown_ns / r->chosen_ns : 0);
 	if (r->hidden_small)
 		buf_printf(&t, "; hidden: %llu below %g %%", (unsigned long long)r->hidden_small,
@@ -375,7 +388,7 @@ static void add_foot(const struct report *r, struct buf *b)
 	buf_clear(&t);
 	if (folded)
 		buf_text(&t, "every op in order: --each · ");
-	else if (r->shown.len < r->chosen_lines)
+	else if (r->shown.len + r->hidden_small < r->chosen_lines)
 		buf_text(&t, "all lines: --top 0 · ");
 	buf_text(&t, "one op in full: --id N · sums: --group-by category · for programs: --json");
 	wrap(r, b, t.at);
@@ -408,6 +421,8 @@ static void note_part(const struct report *r, struct buf *t)
 
 static void note_chip(const struct report *r, struct buf *t)
 {
+	if (!r->calls.devices)
+		return;
 	if (!r->calls.chip_figures) {
 		buf_text(t, "note: no figures are known for ");
 		width_clean(t, r->calls.arch);
@@ -432,6 +447,25 @@ static void note_over_roof(const struct report *r, struct buf *t)
 			(unsigned long long)n, n == 1 ? " is" : "s are", r->calls.on.chip->name);
 }
 
+/* Each line by itself, keeping what it is indented by. */
+static void wrap_lines(const struct report *r, struct buf *b, struct str text)
+{
+	struct buf t = { 0 };
+	struct str line;
+
+	while (str_split(&text, '\n', &line)) {
+		int indent = 0;
+
+		while ((size_t)indent < line.len && line.at[indent] == ' ')
+			indent++;
+		buf_clear(&t);
+		buf_str(&t, line);
+		if (line.len)
+			opt_wrap(b, t.at, indent, 0, r->o->term.width);
+	}
+	buf_release(&t);
+}
+
 static void add_notes(const struct report *r, struct buf *b)
 {
 	struct buf t = { 0 };
@@ -444,10 +478,9 @@ static void add_notes(const struct report *r, struct buf *b)
 	add_note(r, b, &t);
 	/* the account sorts itself to be told; it says the same afterwards */
 	account_details((struct account *)(uintptr_t)&r->calls.account, &t);
-	if (t.len) {
+	if (t.len)
 		buf_char(b, '\n');
-		buf_str(b, buf_view(&t));
-	}
+	wrap_lines(r, b, buf_view(&t));
 	buf_release(&t);
 }
 

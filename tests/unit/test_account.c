@@ -86,7 +86,7 @@ static void details_tell_cause_rows_and_hint(void **state)
 	expect_details(&a, "2 rows without device time (rows 5, 204)\n"
 			   "  hint: a host op, or its device was not profiled; collect with device "
 			   "profiling on\n"
-			   "1 malformed row skipped (row 17)\n"
+			   "1 malformed row skipped (line 17)\n"
 			   "  hint: its fields don't match the header; look for a cut file or an "
 			   "unquoted comma\n");
 	account_release(&a);
@@ -212,7 +212,7 @@ static void shards_merge_alike_in_any_order(void **state)
 	account_details(&one, &x);
 	account_details(&other, &y);
 	assert_string_equal(x.at, y.at);
-	assert_true(str_has(buf_view(&x), STR("rows 10, 11, 12, 20, 21, 22, 30, 31, ...")));
+	assert_true(str_has(buf_view(&x), STR("lines 10, 11, 12, 20, 21, 22, 30, 31, ...")));
 	buf_release(&x);
 	buf_release(&y);
 	account_release(&one);

@@ -100,6 +100,21 @@ static void by_name_a_row_may_be_missing_anywhere_on_any_device(void **state)
 		}
 }
 
+static void by_name_every_device_may_lack_a_row(void **state)
+{
+	struct ops_run run;
+
+	(void)state;
+	/* 0: A C D E    1: A B C E    2: A B C D: all as long, so device 0 is numbered first */
+	ops_run_of(&run, OPS({ .code = "A", .device = "0" }, { .code = "A", .device = "1" },
+			     { .code = "A", .device = "2" }, { .code = "B", .device = "1" },
+			     { .code = "B", .device = "2" }, { .code = "C", .device = "0" },
+			     { .code = "C", .device = "1" }, { .code = "C", .device = "2" },
+			     { .code = "D", .device = "0" }, { .code = "D", .device = "2" },
+			     { .code = "E", .device = "0" }, { .code = "E", .device = "1" }));
+	calls_are(&run, false, 3, "AAAEEBBBCCDD");
+}
+
 static void by_name_an_op_that_only_one_device_has_is_a_call_of_its_own(void **state)
 {
 	struct ops_run run;
@@ -157,6 +172,12 @@ static void counts_that_do_not_hold_the_device_are_not_trusted(void **state)
 			     { .code = "B", .call = "3", .device = "0" },
 			     { .code = "B", .call = "4", .device = "1" }));
 	calls_are(&run, false, 2, "AABB");
+	ops_run_of(&run, OPS({ .code = "A", .call = "5001", .device = "0" },
+			     { .code = "A", .call = "5002", .device = "1" },
+			     { .code = "X", .call = "5003", .device = "1" },
+			     { .code = "B", .call = "5004", .device = "0" },
+			     { .code = "B", .call = "5005", .device = "1" }));
+	calls_are(&run, false, 2, "AABCC");
 }
 
 static void kept_apart_every_row_is_a_call(void **state)
@@ -212,6 +233,7 @@ int main(void)
 		cmocka_unit_test(by_call_count_a_missing_first_row_costs_that_row_only),
 		cmocka_unit_test(by_name_a_missing_first_row_costs_that_row_only),
 		cmocka_unit_test(by_name_a_row_may_be_missing_anywhere_on_any_device),
+		cmocka_unit_test(by_name_every_device_may_lack_a_row),
 		cmocka_unit_test(by_name_an_op_that_only_one_device_has_is_a_call_of_its_own),
 		cmocka_unit_test(devices_that_have_nothing_in_common_are_not_paired),
 		cmocka_unit_test(replays_of_a_trace_are_calls_of_their_own),

@@ -255,6 +255,11 @@ static void programs_that_were_built_are_marked(void **state)
 	assert_int_equal(calls.all.at[2].flags, CALL_FIRST);
 	assert_int_equal(calls.all.at[3].flags, 0);
 	assert_int_equal(calls.all.at[4].flags, 0);
+	release(NULL);
+	/* where the report knows that the program was there, it was not built */
+	MAKE({ .code = "A", .ns = "1" },
+	     { .code = "B", .ns = "1", .gap = "5000000", .hit = "True" });
+	assert_int_equal(calls.all.at[1].flags, 0);
 }
 
 /* ---- several devices ---- */

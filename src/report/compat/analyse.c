@@ -252,15 +252,27 @@ static void count_bytes(struct analysis *a, struct shape *s, size_t row)
 		}
 		if (!str_has(ops_string(&r->t, memory), STR("DRAM")))
 			continue;
+		if (!type) {
+			s->faults |= 1u << FAULT_DATATYPE;
+			s->bytes = 0;
+			return;
+		}
 		for (int i = TENSOR_W; i <= TENSOR_X; i++)
 			if (!dim(a, p, (enum tensor_part)i, row, &d[i])) {
 				s->faults |= 1u << FAULT_DIMENSION;
 				return;
 			}
-		s->bytes +=
-			product_real(d, 4) * (type ? element_bytes(ops_string(&r->t, type)) : 4);
+		s->bytes += product_real(d, 4) * element_bytes(ops_string(&r->t, type));
 	}
 	s->has_bytes = s->bytes != 0;
+}
+
+/* The original reads these columns for every op that multiplies, and dies without one. */
+static void want_type_columns(const struct compat_run *r, struct shape *s, size_t row)
+{
+	for (int p = IN0; p <= OUT0; p++)
+		if (!(compat_kinds(r, row)->parts[p] & 1u << TENSOR_DATATYPE))
+			s->faults |= 1u << FAULT_NO_TYPES;
 }
 
 static void shape_matmul(struct analysis *a, struct shape *s, size_t row)
@@ -269,6 +281,7 @@ static void shape_matmul(struct analysis *a, struct shape *s, size_t row)
 	bool exact;
 
 	s->sharded = compat_attributes(a->r, row).sharded;
+	want_type_columns(a->r, s, row);
 	count_bytes(a, s, row);
 	if (!dim(a, IN0, TENSOR_Y, row, &m) || !dim(a, IN0, TENSOR_X, row, &k) ||
 	    !dim(a, IN1, TENSOR_X, row, &n) || !dim(a, IN0, TENSOR_W, row, &w[0]) ||
@@ -296,6 +309,7 @@ static void shape_conv(struct analysis *a, struct shape *s, size_t row)
 	struct str attributes = ops_text(&a->r->t, OPS_ATTRIBUTES, row);
 	int64_t m, k, n, window[2];
 
+	want_type_columns(a->r, s, row);
 	if (!dim(a, OUT0, TENSOR_Y, row, &m) || !dim(a, IN0, TENSOR_X, row, &k) ||
 	    !dim(a, IN1, TENSOR_X, row, &n)) {
 		s->faults |= 1u << FAULT_DIMENSION;

@@ -119,6 +119,8 @@ struct attributes {
 	X(NOT_NUMBER, "no number where one should be, or one too large: left blank")       \
 	X(FIDELITY, "MATH FIDELITY is none of HiFi4, HiFi2, LoFi: FLOPs % left blank")     \
 	X(MEMORY, "matmul with a tensor of unknown memory: DRAM left blank")               \
+	X(DATATYPE, "tensor in DRAM without DATATYPE: DRAM left blank")                    \
+	X(NO_TYPES, "no DATATYPE columns for a matmul or conv: types shown as nan")        \
 	X(DIMENSION, "tensor dimensions missing or unreadable: DRAM and FLOPs left blank") \
 	X(NO_TIME, "DEVICE KERNEL DURATION is 0: DRAM and FLOPs left blank")               \
 	X(NO_CORES, "CORE COUNT is 0: FLOPs % left blank")                                 \

@@ -149,7 +149,6 @@ static void warn_unclassified(struct stacking *g, const struct text *name)
 static bool group_ops(struct stacking *g)
 {
 	struct compat_run *r = g->r;
-	bool any = false;
 
 	g->s->whole_time = true;
 	vec_each (op, &r->ops) {
@@ -160,7 +159,6 @@ static bool group_ops(struct stacking *g)
 
 		if (name->flags & TEXT_SIGNPOST || (host && r->args.no_host_ops))
 			continue;
-		any = true;
 		warn_unclassified(g, name);
 		s = find_group(g, op);
 		g->s->whole_time &= host || (op->has & OP_TIME_ZERO);
@@ -171,7 +169,7 @@ static bool group_ops(struct stacking *g)
 		if (op->has & OP_FLOPS_PCT && !isnan(op->flops_pct))
 			add_rate(g, s, op->flops_pct, time_us);
 	}
-	return any;
+	return g->s->all.len > 0;
 }
 
 static int by_key(const void *a, const void *b)
