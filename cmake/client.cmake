@@ -42,3 +42,17 @@ if(TTP_TESTS)
 			RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples)
 	endforeach()
 endif()
+
+# Programs for the tests alone.
+if(TTP_TESTS)
+	add_library(e2e_plugin MODULE ${CMAKE_SOURCE_DIR}/tests/e2e/plugin.c)
+	add_executable(e2e_probe ${CMAKE_SOURCE_DIR}/tests/e2e/probe.c)
+	foreach(target e2e_plugin e2e_probe)
+		house_target(${target})
+		target_link_libraries(${target} PRIVATE ttp Threads::Threads ${CMAKE_DL_LIBS})
+		set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples
+			LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples PREFIX "")
+	endforeach()
+	set_target_properties(e2e_plugin PROPERTIES OUTPUT_NAME plugin)
+	set_target_properties(e2e_probe PROPERTIES OUTPUT_NAME probe)
+endif()

@@ -139,7 +139,7 @@ void ttp_device_zone_begin(ttp_device handle, uint32_t lane, const struct ttp_lo
 
 	if (!d || !atomic_load_explicit(&d->started, memory_order_acquire))
 		return;
-	w = stream_open(&s, 4, DROP_DEVICE);
+	w = stream_device_begin(&s, (uint64_t)handle << 32 | lane);
 	if (!w)
 		return;
 	w[0] = record_head(RECORD_DEVICE_BEGIN, (uint64_t)(uintptr_t)location);
@@ -157,7 +157,7 @@ void ttp_device_zone_end(ttp_device handle, uint32_t lane, uint64_t cycles)
 
 	if (!d || !atomic_load_explicit(&d->started, memory_order_acquire))
 		return;
-	w = stream_open(&s, 3, DROP_DEVICE);
+	w = stream_device_end(&s, (uint64_t)handle << 32 | lane);
 	if (!w)
 		return;
 	w[0] = record_head(RECORD_DEVICE_END, (uint64_t)ticks_now());

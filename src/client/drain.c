@@ -33,23 +33,18 @@ static size_t waiting_len, waiting_cap;
 static uint64_t arrivals;
 static int64_t last_serial; /* what went out last */
 static int64_t pass_started;
+static struct names_map lanes; /* device and lane → open zones + 1, in this session */
 static struct kept *kept_first, **kept_last = &kept_first;
-static uint64_t frames;
 static uint32_t main_tid;
 
 void drain_init(void)
 {
 	waiting = NULL;
 	waiting_len = waiting_cap = 0;
+	lanes = (struct names_map){ 0 };
 	kept_first = NULL;
 	kept_last = &kept_first;
-	frames = 0;
 	main_tid = (uint32_t)getpid();
-}
-
-uint64_t drain_frames(void)
-{
-	return frames;
 }
 
 static void put_kept(struct session *s, const struct kept *k)
@@ -92,8 +87,9 @@ static void keep(struct session *s, uint64_t name, uint64_t bits, int64_t ticks,
 void drain_begin(struct session *s)
 {
 	for (uint32_t i = 0; i < stream_count(); i++)
-		stream_at(i)->depth = 0;
+		stream_at(i)->open = 0;
 	memory_begin();
+	names_map_clear(&lanes);
 	last_serial = INT64_MIN;
 	for (const struct kept *k = kept_first; k; k = k->next)
 		put_kept(s, k);
@@ -227,10 +223,10 @@ static int64_t step_of(struct session *s, struct stream *st, int64_t ticks)
 
 static void close_zones(struct session *s, struct stream *st)
 {
-	if (!st->depth)
+	if (!st->open)
 		return;
 	session_thread(s, st->tid);
-	for (; st->depth; st->depth--)
+	for (; st->open; st->open--)
 		put_zone_end(session_out(s, 0), step_of(s, st, st->last_ticks));
 }
 
@@ -245,8 +241,18 @@ static void put_device_edge_at(struct session *s, enum wire_item item, int64_t t
 {
 	struct device *d = device_of((uint32_t)(who >> 32));
 	uint16_t context = session_device(s, (uint32_t)(who >> 32), d);
-	struct wire_out *o = session_out(s, 0);
+	uint32_t open = names_map_get(&lanes, who);
+	struct wire_out *o;
 
+	if (item == WIRE_GpuZoneBeginSerial)
+		open = open ? open + 1 : 2;
+	else if (open < 2)
+		return; /* it began before the session, or its begin was dropped */
+	else
+		open--;
+	if (!names_map_put(&lanes, who, open))
+		return;
+	o = session_out(s, 0);
 	put_device_edge(o, item, ticks - s->ref_serial, (uint32_t)who, d->query, context);
 	s->ref_serial = ticks;
 	if (item == WIRE_GpuZoneBeginSerial)
@@ -353,7 +359,7 @@ static void put_texts(struct session *s, struct stream *st, enum record_kind kin
 			    PUT_META_USER);
 		break;
 	default: /* of a zone; not if that began before the session */
-		if (!s || !st->depth)
+		if (!s || !st->open)
 			break;
 		session_thread(s, st->tid);
 		o = session_out(s, len);
@@ -388,7 +394,7 @@ static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 
 	if (s)
 		close_zones(s, st);
-	st->depth = 0;
+	st->open = 0;
 	st->last_ticks = 0;
 	st->tid = (uint32_t)record_argument(w[0]);
 	memcpy(name, w + 1, 16);
@@ -421,14 +427,14 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		place = session_place(s, names_location(argument));
 		session_thread(s, st->tid);
 		put_zone_begin(session_out(s, 0), step_of(s, st, (int64_t)w[1]), place);
-		st->depth++;
+		st->open++;
 		return next;
 	case RECORD_ZONE_END:
 		st->part_len = 0;
-		if (s && st->depth) {
+		if (s && st->open) {
 			session_thread(s, st->tid);
 			put_zone_end(session_out(s, 0), step_of(s, st, widen(argument)));
-			st->depth--;
+			st->open--;
 		}
 		return next;
 	case RECORD_PART:
@@ -445,7 +451,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		break;
 	case RECORD_ZONE_COLOR:
 	case RECORD_ZONE_VALUE:
-		if (s && st->depth) {
+		if (s && st->open) {
 			struct wire_out *o;
 
 			session_thread(s, st->tid);
@@ -467,8 +473,6 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		}
 		break;
 	case RECORD_FRAME:
-		frames += !argument;
-		__attribute__((fallthrough));
 	case RECORD_FRAME_START:
 	case RECORD_FRAME_END:
 	case RECORD_ALLOC:

@@ -18,7 +18,5 @@ void drain_begin(struct session *s);
  * nothing is held back, and open zones are closed.
  */
 bool drain_pass(struct session *s, bool last);
-/* Main frames so far. */
-uint64_t drain_frames(void);
 
 #endif /* TTP_CLIENT_DRAIN_H */

@@ -9,6 +9,7 @@
 /* `w` with room for two words and the text. */
 static void put_message(enum record_kind kind, uint64_t argument, const char *text, size_t len)
 {
+	enum drop_kind drop = kind == RECORD_APP_INFO ? DROP_OTHER : DROP_MESSAGE;
 	struct stream *s;
 	uint64_t *w;
 
@@ -19,7 +20,7 @@ static void put_message(enum record_kind kind, uint64_t argument, const char *te
 				DROP_MESSAGE);
 		return;
 	}
-	w = stream_open(&s, 2 + (len + 7) / 8, DROP_MESSAGE);
+	w = stream_open(&s, 2 + (len + 7) / 8, drop);
 	if (!w)
 		return;
 	w[0] = record_head(kind, argument | len);
@@ -103,8 +104,12 @@ static void put_frame(enum record_kind kind, const char *name)
 	stream_close(s, w + 2);
 }
 
+_Atomic uint64_t events_frames;
+
 void ttp_frame(const char *name)
 {
+	if (!name)
+		atomic_fetch_add_explicit(&events_frames, 1, memory_order_relaxed);
 	put_frame(RECORD_FRAME, name);
 }
 

@@ -110,14 +110,13 @@ bool life_enter(void)
 		sender_start();
 		inside = false;
 	}
-	/* On demand, nothing is kept while nobody is there. */
-	return !settings.on_demand || life_has_reader();
+	return true;
 }
 
-bool life_accepts(void)
+bool life_accepts(bool once)
 {
 	return atomic_load_explicit(&state, memory_order_relaxed) == READY &&
-	       (!settings.on_demand || life_has_reader());
+	       (once || !settings.on_demand || life_has_reader());
 }
 
 bool life_has_reader(void)

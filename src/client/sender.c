@@ -234,7 +234,7 @@ static void greet(int fd)
 	wire_welcome_put(&session.proto, &welcome, bytes + 1);
 	n += session.proto.welcome_bytes;
 	if (settings.on_demand) {
-		on_demand[0] = drain_frames();
+		on_demand[0] = atomic_load(&events_frames);
 		on_demand[1] = (uint64_t)ticks_peek();
 		memcpy(bytes + n, on_demand, sizeof(on_demand));
 		n += sizeof(on_demand);
@@ -244,6 +244,8 @@ static void greet(int fd)
 		return;
 	}
 	listener_broadcast(&listener, number, -1, welcome.program);
+	if (settings.on_demand)
+		drain_pass(NULL, false);
 	session_is_on();
 }
 
@@ -438,6 +440,8 @@ static void *run(void *unused)
 		open_file(fd);
 	else
 		listener_open(&listener);
+	if (session.fd < 0)
+		be_found(started_ns);
 	while (!atomic_load(&me.stop)) {
 		fd = atomic_exchange(&me.file_fd, 0) - 1;
 		if (fd >= 0 && session.fd < 0)

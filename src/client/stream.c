@@ -15,7 +15,7 @@
 
 enum { STREAMS_MAX = 65536 };
 
-struct stream stream_none = { .limit = STREAM_SLOW };
+struct stream stream_none = { .busy = STREAM_SLOW };
 _Thread_local struct stream *stream_mine = &stream_none;
 
 static struct stream *streams;
@@ -75,7 +75,7 @@ static struct stream *pop_free(void)
 {
 	uint64_t was = atomic_load_explicit(&free_top, memory_order_acquire);
 
-	/* Acquire pairs with the release in stream_leave: the thread before is done with it. */
+	/* Acquire pairs with the release in push_free: the thread before is done with it. */
 	while ((uint32_t)was) {
 		struct stream *s = &streams[(uint32_t)was - 1];
 		uint64_t now = ((was >> 32) + 1) << 32 |
@@ -88,17 +88,44 @@ static struct stream *pop_free(void)
 	return NULL;
 }
 
-static void use_chunk(struct stream *s, struct chunk *c, uint32_t open_zones)
+static void use_chunk(struct stream *s, struct chunk *c)
 {
 	s->chunk = c;
-	s->end = (uintptr_t)(c->words + CHUNK_WORDS);
-	s->held = s->end - (uintptr_t)open_zones * 8;
+	s->end = (uintptr_t)(c->words + CHUNK_WORDS) - (uintptr_t)s->device_open * 24;
+}
+
+/*
+ * A chunk; waits for it if that was asked for and somebody empties them.  On demand, while nobody is there,
+ * only what is said once is kept.
+ */
+static struct chunk *take_chunk(enum drop_kind kind)
+{
+	struct chunk *c = life_accepts(kind == DROP_OTHER) ? pool_take() : NULL;
+
+	while (!c && settings.block && life_accepts(false) && life_has_reader()) {
+		const struct timespec moment = { .tv_nsec = 100000 };
+
+		nanosleep(&moment, NULL);
+		c = pool_take();
+	}
+	return c;
+}
+
+static void push_free(struct stream *s)
+{
+	uint64_t was = atomic_load_explicit(&free_top, memory_order_relaxed), now;
+
+	do {
+		atomic_store_explicit(&s->below, (uint32_t)was, memory_order_relaxed);
+		now = ((was >> 32) + 1) << 32 | (s->index + 1);
+	} while (!atomic_compare_exchange_weak_explicit(&free_top, &was, now, memory_order_release,
+							memory_order_relaxed));
 }
 
 /* A stream that nobody had before. */
-static struct stream *make(void)
+static struct stream *make(enum drop_kind kind)
 {
-	struct chunk *c = pool_take();
+	struct chunk *c = take_chunk(kind);
 	struct stream *s;
 	uint32_t i;
 
@@ -111,12 +138,10 @@ static struct stream *make(void)
 			return NULL;
 		}
 		s = &streams[i];
-		/* Prepared by everyone who tries for i, all in the same way but for the chunk; only
-		 * the one who gets it sets that. */
 	} while (!atomic_compare_exchange_weak_explicit(&fresh, &i, i + 1, memory_order_acq_rel,
 							memory_order_relaxed));
 	s->index = i;
-	use_chunk(s, c, 0);
+	use_chunk(s, c);
 	s->rd_at = (uintptr_t)c->words;
 	atomic_store_explicit(&s->at, (uintptr_t)c->words, memory_order_relaxed);
 	/* The drain skips a stream without chunk; this is what it acquires. */
@@ -124,22 +149,15 @@ static struct stream *make(void)
 	return s;
 }
 
-/* The next chunk; waits for it if that was asked for and somebody empties them. */
-static bool next_chunk(struct stream *s)
+/* Goes on in another chunk; false if there is none. */
+static bool next_chunk(struct stream *s, enum drop_kind kind)
 {
-	uint32_t open_zones = (uint32_t)((s->end - s->held) / 8);
-	struct chunk *c = life_accepts() ? pool_take() : NULL, *old = s->chunk;
+	struct chunk *c = take_chunk(kind), *old = s->chunk;
 
-	while (!c && settings.block && life_accepts() && life_has_reader()) {
-		const struct timespec moment = { .tv_nsec = 100000 };
-
-		nanosleep(&moment, NULL);
-		c = pool_take();
-	}
 	if (!c)
 		return false;
-	old->filled = atomic_load_explicit(&s->at, memory_order_relaxed);
-	use_chunk(s, c, open_zones);
+	old->filled = stream_top(s);
+	use_chunk(s, c);
 	/* Release: `filled` is seen with it.  Acquire: drain_stream. */
 	atomic_store_explicit(&old->next, c, memory_order_release);
 	atomic_store_explicit(&s->at, (uintptr_t)c->words, memory_order_release);
@@ -149,31 +167,28 @@ static bool next_chunk(struct stream *s)
 /* Enters the slow path; false for a handler that interrupted a recording. */
 static bool enter(struct stream *s)
 {
-	uintptr_t limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
-
-	if (limit == STREAM_RECORDING) {
+	if (atomic_load_explicit(&s->busy, memory_order_relaxed) == STREAM_RECORDING) {
 		count(s, DROP_IN_SIGNAL);
 		return false;
 	}
-	atomic_store_explicit(&s->limit, STREAM_RECORDING, memory_order_relaxed);
-	atomic_signal_fence(memory_order_seq_cst);
-	if (limit != STREAM_SLOW)
-		s->held = limit;
+	stream_busy(s, STREAM_RECORDING);
 	return true;
+}
+
+static uint32_t state_after(const struct stream *s)
+{
+	return s->drop_depth ? STREAM_SLOW : STREAM_IDLE;
 }
 
 static void leave(struct stream *s)
 {
-	s->after = s->drop_depth ? STREAM_SLOW : s->held;
-	atomic_signal_fence(memory_order_seq_cst);
-	atomic_store_explicit(&s->limit, s->after, memory_order_relaxed);
+	stream_busy(s, state_after(s));
 }
 
 /* Room for `words`, in this chunk or the next. */
-static bool has_room(struct stream *s, size_t words)
+static bool has_room(struct stream *s, size_t words, enum drop_kind kind)
 {
-	return atomic_load_explicit(&s->at, memory_order_relaxed) + words * 8 <= s->held ||
-	       next_chunk(s);
+	return stream_fits(s, words * 8) || next_chunk(s, kind);
 }
 
 static void publish(struct stream *s, const uint64_t *end)
@@ -182,36 +197,30 @@ static void publish(struct stream *s, const uint64_t *end)
 }
 
 /* Storage for a thread that has none; it is left entered, or NULL. */
-static struct stream *attach(void)
+static struct stream *attach(enum drop_kind kind)
 {
 	struct stream *s;
 	uint64_t *w;
 
-	if (!life_enter())
+	if (!life_enter() || !life_accepts(kind == DROP_OTHER))
 		return NULL;
 	s = pop_free();
 	if (!s)
-		s = make();
+		s = make(kind);
 	if (!s)
 		return NULL;
-	atomic_store_explicit(&s->limit, STREAM_RECORDING, memory_order_relaxed);
-	s->drop_depth = 0;
-	if (has_room(s, 3)) {
-		w = (uint64_t *)atomic_load_explicit(&s->at, memory_order_relaxed);
+	stream_busy(s, STREAM_RECORDING);
+	s->drop_depth = s->device_drops = 0;
+	if (has_room(s, 3, kind)) {
+		w = (uint64_t *)stream_top(s);
 		w[0] = record_head(RECORD_THREAD, (uint64_t)syscall(SYS_gettid));
 		w[1] = w[2] = 0;
 		prctl(PR_GET_NAME, &w[1]);
 		publish(s, w + 3);
 	} else {
 		/* Without its name in front nothing of this thread can be told apart. */
-		uint64_t was = atomic_load_explicit(&free_top, memory_order_relaxed), now;
-
 		leave(s);
-		do {
-			atomic_store_explicit(&s->below, (uint32_t)was, memory_order_relaxed);
-			now = ((was >> 32) + 1) << 32 | (s->index + 1);
-		} while (!atomic_compare_exchange_weak_explicit(
-			&free_top, &was, now, memory_order_release, memory_order_relaxed));
+		push_free(s);
 		return NULL;
 	}
 	stream_mine = s;
@@ -225,7 +234,7 @@ static struct stream *enter_mine(enum drop_kind kind)
 	struct stream *s = stream_mine;
 
 	if (s == &stream_none) {
-		s = attach();
+		s = attach(kind);
 		if (!s)
 			count(&stream_none, kind);
 		return s;
@@ -235,26 +244,21 @@ static struct stream *enter_mine(enum drop_kind kind)
 
 void stream_leave(struct stream *s)
 {
-	uint64_t was, now;
+	uint64_t *w;
 
 	stream_mine = &stream_none;
 	if (!enter(s))
-		return; /* a thread that ends inside of a recording: not seen, but then it keeps its storage */
-	s->drop_depth = 0;
-	if (s->held < s->end || atomic_load_explicit(&s->at, memory_order_relaxed) + 8 <= s->end) {
-		uint64_t *w = (uint64_t *)atomic_load_explicit(&s->at, memory_order_relaxed);
-
+		return; /* a thread that ends inside of a recording keeps its storage */
+	/* The drain closes what is open; what was kept for that is free again. */
+	s->drop_depth = s->depth = s->device_open = s->device_drops = 0;
+	s->end = (uintptr_t)(s->chunk->words + CHUNK_WORDS);
+	if (stream_fits(s, 8)) {
+		w = (uint64_t *)stream_top(s);
 		w[0] = record_head(RECORD_THREAD_GONE, 0);
 		publish(s, w + 1);
 	}
-	s->held = s->end; /* the drain closes what is open */
 	leave(s);
-	was = atomic_load_explicit(&free_top, memory_order_relaxed);
-	do {
-		atomic_store_explicit(&s->below, (uint32_t)was, memory_order_relaxed);
-		now = ((was >> 32) + 1) << 32 | (s->index + 1);
-	} while (!atomic_compare_exchange_weak_explicit(&free_top, &was, now, memory_order_release,
-							memory_order_relaxed));
+	push_free(s);
 }
 
 void stream_zone_begin_slow(const void *location)
@@ -264,15 +268,15 @@ void stream_zone_begin_slow(const void *location)
 
 	if (!s)
 		goto out;
-	if (s->drop_depth || (s->end - s->held) / 8 >= STREAM_DEPTH_MAX || !has_room(s, 3)) {
+	if (s->drop_depth || s->depth >= STREAM_DEPTH_MAX || !has_room(s, 3, DROP_ZONE)) {
 		s->drop_depth++;
 		count(s, DROP_ZONE);
 	} else {
-		uint64_t *w = (uint64_t *)atomic_load_explicit(&s->at, memory_order_relaxed);
+		uint64_t *w = (uint64_t *)stream_top(s);
 
 		w[0] = record_head(RECORD_ZONE_BEGIN, (uint64_t)(uintptr_t)location);
 		w[1] = (uint64_t)ticks_now();
-		s->held -= 8;
+		s->depth++;
 		publish(s, w + 2);
 	}
 	leave(s);
@@ -304,13 +308,95 @@ uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kin
 
 	if (!s)
 		goto out;
-	if ((kind == DROP_TEXT && s->drop_depth) || !has_room(s, words)) {
+	if ((kind == DROP_TEXT && s->drop_depth) || !has_room(s, words, kind)) {
 		count(s, kind);
 		leave(s);
 		goto out;
 	}
-	w = (uint64_t *)atomic_load_explicit(&s->at, memory_order_relaxed);
-	s->after = s->drop_depth ? STREAM_SLOW : s->held;
+	w = (uint64_t *)stream_top(s);
+	s->after = state_after(s);
+	*out = s;
+out:
+	errno = kept;
+	return w;
+}
+
+/* The lane's place among those with dropped zones, or STREAM_LANES. */
+static unsigned lane_of(const struct stream *s, uint64_t who)
+{
+	unsigned i = 0;
+
+	if (!s->device_drops)
+		return STREAM_LANES;
+	while (i < STREAM_LANES && !(s->lanes[i].depth && s->lanes[i].who == who))
+		i++;
+	return i;
+}
+
+uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who)
+{
+	int kept = errno;
+	struct stream *s = enter_mine(DROP_DEVICE);
+	uint64_t *w = NULL;
+	unsigned lane;
+
+	if (!s)
+		goto out;
+	lane = lane_of(s, who);
+	if (lane < STREAM_LANES || s->device_open >= STREAM_DEVICE_MAX ||
+	    !has_room(s, 7, DROP_DEVICE)) {
+		count(s, DROP_DEVICE);
+		if (lane < STREAM_LANES) {
+			s->lanes[lane].depth++;
+		} else {
+			for (lane = 0; lane < STREAM_LANES && s->lanes[lane].depth; lane++)
+				;
+			if (lane < STREAM_LANES) {
+				s->lanes[lane].who = who;
+				s->lanes[lane].depth = 1;
+				s->device_drops++;
+			}
+		}
+		leave(s);
+		goto out;
+	}
+	w = (uint64_t *)stream_top(s);
+	s->device_open++;
+	s->end -= 24;
+	s->after = state_after(s);
+	*out = s;
+out:
+	errno = kept;
+	return w;
+}
+
+uint64_t *stream_device_end_slow(struct stream **out, uint64_t who)
+{
+	int kept = errno;
+	struct stream *s = enter_mine(DROP_DEVICE);
+	uint64_t *w = NULL;
+	unsigned lane;
+
+	if (!s)
+		goto out;
+	lane = lane_of(s, who);
+	if (lane < STREAM_LANES) {
+		if (!--s->lanes[lane].depth)
+			s->device_drops--;
+		leave(s);
+		goto out;
+	}
+	if (s->device_open) {
+		s->device_open--;
+		s->end += 24;
+	} else if (!has_room(s, 3, DROP_DEVICE)) {
+		/* Begun on another thread, and no room here: the server sees it end with its lane. */
+		count(s, DROP_DEVICE);
+		leave(s);
+		goto out;
+	}
+	w = (uint64_t *)stream_top(s);
+	s->after = state_after(s);
 	*out = s;
 out:
 	errno = kept;
@@ -337,11 +423,11 @@ void stream_put_long(const uint64_t *head, size_t head_words, const char *text, 
 		size_t first = len > RECORD_INLINE_MAX ? 1 : head_words;
 		uint64_t *w;
 
-		if (!has_room(s, first + (n + 7) / 8)) {
+		if (!has_room(s, first + (n + 7) / 8, kind)) {
 			count(s, kind);
 			break;
 		}
-		w = (uint64_t *)atomic_load_explicit(&s->at, memory_order_relaxed);
+		w = (uint64_t *)stream_top(s);
 		if (len > RECORD_INLINE_MAX) {
 			w[0] = record_head(RECORD_PART, n | first_part);
 			first_part = 0;

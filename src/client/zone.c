@@ -13,43 +13,48 @@
 void ttp_zone_begin(const struct ttp_location *location)
 {
 	struct stream *s = stream_mine;
-	uintptr_t at = atomic_load_explicit(&s->at, memory_order_relaxed);
-	uintptr_t limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
-	uint64_t *w = (uint64_t *)at;
+	uint64_t *w;
 
-	/* 16 bytes now, and 8 that are kept for the end. */
-	if (__builtin_expect(at + 24 > limit, 0)) {
+	if (!stream_is_idle(s)) {
 		stream_zone_begin_slow(location);
 		return;
 	}
-	atomic_store_explicit(&s->limit, STREAM_RECORDING, memory_order_relaxed);
-	atomic_signal_fence(memory_order_seq_cst);
+	stream_busy(s, STREAM_RECORDING);
+	/* 16 bytes now, and 8 that are kept for the end. */
+	if (!stream_fits(s, 24)) {
+		stream_busy(s, STREAM_IDLE);
+		stream_zone_begin_slow(location);
+		return;
+	}
+	w = (uint64_t *)stream_top(s);
 	w[0] = record_head(RECORD_ZONE_BEGIN, (uint64_t)(uintptr_t)location);
 	w[1] = (uint64_t)ticks_now();
+	s->depth++;
 	/* Pairs with the acquire in drain_stream. */
-	atomic_store_explicit(&s->at, at + 16, memory_order_release);
-	atomic_signal_fence(memory_order_seq_cst);
-	atomic_store_explicit(&s->limit, limit - 8, memory_order_relaxed);
+	atomic_store_explicit(&s->at, (uintptr_t)(w + 2), memory_order_release);
+	stream_busy(s, STREAM_IDLE);
 }
 
 void ttp_zone_end(void)
 {
 	struct stream *s = stream_mine;
-	uintptr_t limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
-	uintptr_t at;
+	uint64_t *w;
 
-	/* Nothing is open, or `limit` is no address (0 and 1 become huge here). */
-	if (__builtin_expect(limit - 2 >= s->end - 2, 0)) {
+	if (!stream_is_idle(s)) {
 		stream_zone_end_slow();
 		return;
 	}
-	atomic_store_explicit(&s->limit, STREAM_RECORDING, memory_order_relaxed);
-	atomic_signal_fence(memory_order_seq_cst);
-	at = atomic_load_explicit(&s->at, memory_order_relaxed);
-	*(uint64_t *)at = record_head(RECORD_ZONE_END, (uint64_t)ticks_now());
-	atomic_store_explicit(&s->at, at + 8, memory_order_release);
-	atomic_signal_fence(memory_order_seq_cst);
-	atomic_store_explicit(&s->limit, limit + 8, memory_order_relaxed);
+	stream_busy(s, STREAM_RECORDING);
+	if (__builtin_expect(!s->depth, 0)) {
+		stream_busy(s, STREAM_IDLE);
+		stream_zone_end_slow();
+		return;
+	}
+	w = (uint64_t *)stream_top(s);
+	w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_now());
+	s->depth--;
+	atomic_store_explicit(&s->at, (uintptr_t)(w + 1), memory_order_release);
+	stream_busy(s, STREAM_IDLE);
 }
 
 static void put_text(enum record_kind kind, const char *text, size_t len)
