@@ -16,8 +16,7 @@ static void put_message(enum record_kind kind, uint64_t argument, const char *te
 	if (len > RECORD_INLINE_MAX) {
 		uint64_t head[2] = { record_head(kind, argument), (uint64_t)ticks_now() };
 
-		stream_put_long(head, 2, text, len < RECORD_TEXT_MAX ? len : RECORD_TEXT_MAX,
-				DROP_MESSAGE);
+		stream_put_long(head, 2, text, len < RECORD_TEXT_MAX ? len : RECORD_TEXT_MAX, drop);
 		return;
 	}
 	w = stream_open(&s, 2 + (len + 7) / 8, drop);
