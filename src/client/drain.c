@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "client/memory.h"
+#include "client/own.h"
 #include "client/sender.h"
 #include "client/stream.h"
 #include "client/ticks.h"
@@ -39,6 +40,7 @@ static uint32_t main_tid;
 
 void drain_init(void)
 {
+	memory_init();
 	waiting = NULL;
 	waiting_len = waiting_cap = 0;
 	lanes = (struct names_map){ 0 };
@@ -72,7 +74,7 @@ static void put_kept(struct session *s, const struct kept *k)
 static void keep(struct session *s, uint64_t name, uint64_t bits, int64_t ticks, const char *text,
 		 size_t len)
 {
-	struct kept *k = malloc(sizeof(*k) + len);
+	struct kept *k = own_grow(NULL, 0, sizeof(*k) + len);
 
 	if (!k)
 		return;
@@ -101,7 +103,8 @@ static void wait_turn(const struct stream *st, enum record_kind kind, const uint
 
 	if (waiting_len == waiting_cap) {
 		size_t cap = waiting_cap ? waiting_cap * 2 : 1024;
-		struct waiting *more = realloc(waiting, cap * sizeof(*more));
+		struct waiting *more =
+			own_grow(waiting, waiting_cap * sizeof(*more), cap * sizeof(*more));
 
 		if (!more)
 			return;
@@ -320,7 +323,7 @@ static void put_part(struct stream *st, uint64_t argument, const uint64_t *text)
 	size_t len = (size_t)(argument & RECORD_TEXT_MASK);
 
 	if (!st->part)
-		st->part = malloc(RECORD_TEXT_MAX);
+		st->part = own_grow(NULL, 0, RECORD_TEXT_MAX);
 	if (argument & RECORD_FIRST_PART)
 		st->part_len = 0;
 	if (!st->part || st->part_len + len > RECORD_TEXT_MAX)

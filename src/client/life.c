@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "client/intern.h"
+#include "client/names.h"
 #include "client/sender.h"
 #include "client/settings.h"
 #include "ttp/client.h"
@@ -34,15 +35,18 @@ static void at_thread_end(void *stream)
 static void before_fork(void)
 {
 	intern_lock();
+	names_lock();
 }
 
 static void in_parent(void)
 {
+	names_unlock();
 	intern_unlock();
 }
 
 static void in_child(void)
 {
+	names_unlock();
 	intern_unlock();
 	if (atomic_load(&state) == NEW || atomic_load(&state) == DEAD)
 		return;

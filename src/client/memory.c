@@ -2,8 +2,9 @@
 /* A set of (pool, address), open addressing; removal moves those behind it forward. */
 #include "client/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "client/own.h"
 
 struct live {
 	uint64_t address;
@@ -21,6 +22,12 @@ static uint32_t home(uint32_t pool, uint64_t address)
 	return (uint32_t)(h >> 32) & (cap - 1);
 }
 
+void memory_init(void)
+{
+	set = NULL;
+	cap = len = 0;
+}
+
 void memory_begin(void)
 {
 	if (set)
@@ -33,7 +40,7 @@ static bool grow(void)
 	struct live *old = set, *more;
 	uint32_t old_cap = cap;
 
-	more = calloc(cap ? cap * 2 : 1024, sizeof(*more));
+	more = own_grow(NULL, 0, (cap ? cap * 2 : 1024) * sizeof(*more));
 	if (!more)
 		return false;
 	set = more;
@@ -48,7 +55,7 @@ static bool grow(void)
 			to = (to + 1) & (cap - 1);
 		set[to] = old[i];
 	}
-	free(old);
+	own_free(old, old_cap * sizeof(*old));
 	return true;
 }
 

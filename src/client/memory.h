@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+void memory_init(void);
+/* Nothing is allocated yet. */
 void memory_begin(void);
 /* False if it was there already. */
 bool memory_add(uint32_t pool, uint64_t address);

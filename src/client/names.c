@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdlib.h>
+#include <pthread.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "client/intern.h"
+#include "client/own.h"
 #include "ttp/client.h"
 
 static struct names_string *strings;
@@ -40,7 +43,7 @@ static bool grow(struct names_map *m)
 {
 	struct names_map larger = { .cap = m->cap ? m->cap * 2 : 256, .len = m->len };
 
-	larger.at = calloc(larger.cap, sizeof(*larger.at));
+	larger.at = own_grow(NULL, 0, larger.cap * sizeof(*larger.at));
 	if (!larger.at)
 		return false;
 	for (uint32_t i = 0; i < m->cap; i++) {
@@ -53,7 +56,7 @@ static bool grow(struct names_map *m)
 			to = (to + 1) & (larger.cap - 1);
 		larger.at[to] = m->at[i];
 	}
-	free(m->at);
+	own_free(m->at, m->cap * sizeof(*m->at));
 	*m = larger;
 	return true;
 }
@@ -105,7 +108,8 @@ static bool peek(uint64_t address, void *out, size_t n)
 {
 	ssize_t got;
 
-	if (write(probe[1], (const void *)(uintptr_t)address, n) != (ssize_t)n) {
+	/* Not write(): a sanitizer of the program would look at what we read past a text's end. */
+	if (syscall(SYS_write, probe[1], (const void *)(uintptr_t)address, n) != (long)n) {
 		/* A part may have gone in. */
 		while (read(probe[0], out, n) > 0)
 			;
@@ -153,7 +157,7 @@ uint32_t names_string(const char *text, size_t len)
 {
 	uint64_t hash = hash_bytes(text, len);
 	uint32_t number;
-	char *copy;
+	const char *copy;
 
 	/* Two texts with one hash: try the next hash. */
 	for (;; hash++) {
@@ -165,23 +169,20 @@ uint32_t names_string(const char *text, size_t len)
 	}
 	if (string_count == string_cap) {
 		uint32_t cap = string_cap ? string_cap * 2 : 256;
-		struct names_string *more = realloc(strings, cap * sizeof(*more));
+		struct names_string *more =
+			own_grow(strings, string_cap * sizeof(*more), cap * sizeof(*more));
 
 		if (!more)
 			return 0;
 		strings = more;
 		string_cap = cap;
 	}
-	copy = malloc(len + 1);
+	copy = intern_copy(text, len);
 	if (!copy)
 		return 0;
-	memcpy(copy, text, len);
-	copy[len] = 0;
 	strings[string_count] = (struct names_string){ .text = copy, .len = (uint32_t)len };
-	if (!names_map_put(&by_text, hash, string_count + 1)) {
-		free(copy);
+	if (!names_map_put(&by_text, hash, string_count + 1))
 		return 0;
-	}
 	return ++string_count;
 }
 
@@ -227,17 +228,18 @@ uint32_t names_location(uint64_t address)
 
 	if (number)
 		return number;
-	if (!peek(address, &raw, sizeof(raw))) {
-		static const char gone[] = "(unloaded)";
-
-		raw = (struct ttp_location){ 0 };
-		l.name = l.function = l.file = names_string(gone, sizeof(gone) - 1);
-	} else {
+	if (peek(address, &raw, sizeof(raw))) {
 		l.name = string_from((uint64_t)(uintptr_t)raw.name);
 		l.function = string_from((uint64_t)(uintptr_t)raw.function);
 		l.file = string_from((uint64_t)(uintptr_t)raw.file);
 		if (l.name && !strings[l.name - 1].len)
 			l.name = 0; /* as no name: the function's is shown */
+	}
+	if (!l.name && !l.function) {
+		static const char gone[] = "(unloaded)";
+
+		raw = (struct ttp_location){ 0 };
+		l.name = l.function = l.file = names_string(gone, sizeof(gone) - 1);
 	}
 	l.line = raw.line;
 	l.color = raw.color;
@@ -249,7 +251,8 @@ uint32_t names_location(uint64_t address)
 	if (!number) {
 		if (location_count == location_cap) {
 			uint32_t cap = location_cap ? location_cap * 2 : 256;
-			struct names_location *more = realloc(locations, cap * sizeof(*more));
+			struct names_location *more = own_grow(
+				locations, location_cap * sizeof(*more), cap * sizeof(*more));
 
 			if (!more)
 				return 0;
@@ -272,11 +275,26 @@ static int see_library(struct dl_phdr_info *info, size_t size, void *subs)
 	return 1;
 }
 
+/* Held while the loader's own lock is: a child of fork would find that one locked for ever. */
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+
+void names_lock(void)
+{
+	pthread_mutex_lock(&looking);
+}
+
+void names_unlock(void)
+{
+	pthread_mutex_unlock(&looking);
+}
+
 void names_check_libraries(void)
 {
 	unsigned long long now = unloads;
 
+	pthread_mutex_lock(&looking);
 	dl_iterate_phdr(see_library, &now);
+	pthread_mutex_unlock(&looking);
 	if (now == unloads)
 		return;
 	unloads = now;

@@ -39,6 +39,9 @@ struct names_string *names_string_at(uint64_t number);
 struct names_location *names_location_at(uint64_t number);
 /* Looks whether a library was unloaded since the last call. */
 void names_check_libraries(void);
+/* Around fork, after intern_lock. */
+void names_lock(void);
+void names_unlock(void);
 
 /* Number → number; 0: not there.  Also used for threads' names. */
 struct names_map {

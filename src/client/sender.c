@@ -249,6 +249,14 @@ static void greet(int fd)
 	session_is_on();
 }
 
+/* A peer that has closed its side: nothing more can come of it. */
+static bool peer_left(void)
+{
+	struct pollfd p = { .fd = session.fd, .events = POLLRDHUP };
+
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
+}
+
 static void refuse_another(void)
 {
 	int fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -392,8 +400,12 @@ static void serve(void)
 	if (!session.is_file && listener.fd >= 0) {
 		struct pollfd p = { .fd = listener.fd, .events = POLLIN };
 
-		if (poll(&p, 1, 0) > 0)
-			refuse_another();
+		if (poll(&p, 1, 0) > 0) {
+			if (peer_left())
+				end_session(); /* who comes now may have it */
+			else
+				refuse_another();
+		}
 	}
 }
 

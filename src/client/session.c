@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "client/own.h"
 #include "client/sender.h"
 #include "client/ticks.h"
 #include "wire/frame.h"
@@ -20,9 +20,9 @@ struct names_map session_thread_names;
 bool session_init(struct session *s)
 {
 	memset(s, 0, sizeof(*s));
-	s->items = malloc(WIRE_FRAME_MAX);
-	s->packed = malloc(SPOOL_HEADER_BYTES + FRAME_PREFIX + FRAME_BLOCK_MAX);
-	s->lz4 = aligned_alloc(64, (FRAME_STATE_BYTES + 63) & ~63U);
+	s->items = own_grow(NULL, 0, WIRE_FRAME_MAX);
+	s->packed = own_grow(NULL, 0, SPOOL_HEADER_BYTES + FRAME_PREFIX + FRAME_BLOCK_MAX);
+	s->lz4 = own_grow(NULL, 0, FRAME_STATE_BYTES);
 	s->fd = -1;
 	return s->items && s->packed && s->lz4;
 }
@@ -167,7 +167,8 @@ uint64_t session_place(struct session *s, uint32_t location)
 		return l->cookie;
 	if (s->place_count == s->place_cap) {
 		uint32_t cap = s->place_cap ? s->place_cap * 2 : 256;
-		uint32_t *more = realloc(s->places, cap * sizeof(*more));
+		uint32_t *more =
+			own_grow(s->places, s->place_cap * sizeof(*more), cap * sizeof(*more));
 
 		if (!more)
 			return 0;
