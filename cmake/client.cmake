@@ -74,6 +74,11 @@ if(TTP_TESTS)
 		set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples
 			LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples PREFIX "")
 	endforeach()
+	add_executable(e2e_reader ${CMAKE_SOURCE_DIR}/tests/e2e/reader.c)
+	house_target(e2e_reader)
+	target_link_libraries(e2e_reader PRIVATE wire base)
+	set_target_properties(e2e_reader PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples
+		OUTPUT_NAME reader)
 	set_target_properties(e2e_plugin PROPERTIES OUTPUT_NAME plugin)
 	set_target_properties(e2e_probe PROPERTIES OUTPUT_NAME probe)
 endif()
