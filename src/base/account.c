@@ -157,8 +157,8 @@ void account_summary(const struct account *a, struct str unit, struct buf *to)
 /* What can't be read has no number as a row; its line in the file is told instead. */
 static bool told_by_line(enum account_what what)
 {
-	return what == ACCOUNT_MALFORMED_ROW || what == ACCOUNT_NOT_UTF8 ||
-	       what == ACCOUNT_UNCLOSED_QUOTE;
+	return what == ACCOUNT_MALFORMED_ROW || what == ACCOUNT_SHORT_ROW ||
+	       what == ACCOUNT_NOT_UTF8 || what == ACCOUNT_UNCLOSED_QUOTE;
 }
 
 static void tell_rows(const struct account *a, enum account_what what, struct buf *to)

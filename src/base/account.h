@@ -41,6 +41,12 @@ enum account_total {
 	X(PARTIAL, PARTIAL, "partial", "partial", NULL)                                            \
 	X(NO_DEVICE_TIME, PARTIAL, "row without device time", "rows without device time",          \
 	  "a host op, or its device was not profiled; collect with device profiling on")           \
+	X(FIRMWARE_TIME, PARTIAL, "row without kernel time: its firmware time is taken",           \
+	  "rows without kernel time: their firmware time is taken",                                \
+	  "the firmware's time is a little longer than the kernels'")                              \
+	X(SHORT_ROW, NONE, "row with fewer fields than the header",                                \
+	  "rows with fewer fields than the header",                                                \
+	  "what is missing counts as empty; look for a cut file")                                  \
 	X(MALFORMED_ROW, DROPPED, "malformed row skipped", "malformed rows skipped",               \
 	  "its fields don't match the header; look for a cut file or an unquoted comma")           \
 	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",            \

@@ -116,6 +116,10 @@ void opt_sentence(struct buf *b, const char *summary);
  * start at column `at` already.  Ends with a line break. */
 void opt_wrap(struct buf *b, const char *text, int indent, int at, int width);
 
+/* Line by line: what fits stays as it is; the rest is wrapped behind what the line is indented by, `hang` more
+ * from its second line on. */
+void opt_wrap_lines(struct buf *b, struct str text, int hang, int width);
+
 /* A man(7) page for section 1; `version` is such as "ttprof 0.1.0". */
 void opt_man(struct buf *b, const struct opt_spec *spec, const char *version);
 /* For pages that are put together from several tables. */

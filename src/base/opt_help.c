@@ -217,3 +217,27 @@ void opt_help(struct buf *b, const struct opt_spec *spec, int width)
 		opt_wrap(b, x->says, 6, 0, width);
 	}
 }
+
+void opt_wrap_lines(struct buf *b, struct str text, int hang, int width)
+{
+	struct buf t = { 0 };
+	struct str line;
+
+	while (text.len && str_split(&text, '\n', &line)) {
+		int indent = 0;
+
+		if (width_text(line) <= (size_t)width) {
+			buf_str(b, line);
+			buf_char(b, '\n');
+			continue;
+		}
+		while ((size_t)indent < line.len && line.at[indent] == ' ')
+			indent++;
+		buf_fill(b, ' ', (size_t)indent);
+		buf_clear(&t);
+		buf_str(&t, str_from(line, (size_t)indent));
+		/* the first line has `hang` columns more than it is told, so it may end a little early */
+		opt_wrap(b, t.at, indent + hang, indent + hang, width);
+	}
+	buf_release(&t);
+}

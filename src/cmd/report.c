@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/suggest.h"
 #include "cmd/cmd.h"
+#include "report/groups.h"
 #include "report/run_files.h"
 
 struct options {
@@ -44,7 +45,7 @@ static const struct opt opts[] = {
 	  .kind = OPT_STRING,
 	  AT(id_range),
 	  .value = "A-B",
-	  .help = "ops with these numbers; A- and -B are open ranges (write --id-range=-B)" },
+	  .help = "ops with these numbers; A- and -B are open ranges" },
 	{ .name = "filter",
 	  .kind = OPT_STRING,
 	  AT(filter),
@@ -303,12 +304,25 @@ static enum ttp_rc translate(const struct options *u, struct report_options *o, 
 		.group = (enum group_by)u->group,
 		.no_findings = u->no_findings,
 		.term = term_of(STDOUT_FILENO, (enum term_colour)u->colour),
+		.width_given = getenv("COLUMNS") != NULL,
 	};
 	if (u->sort) {
 		o->sort = field_find(str_of(u->sort));
 		if (o->sort == FIELDS)
 			rc = unknown_column("--sort", str_of(u->sort), e);
 	}
+	if (!rc && o->group != GROUP_NONE && !groups_can_sort(o->sort) && u->sort)
+		rc = ttp_fail(
+			e, TTP_USAGE,
+			"--sort: groups go by time, total, calls, mean, gap, roof, save or op, not by \"%s\"",
+			u->sort);
+	if (!rc && o->group != GROUP_NONE && u->columns)
+		rc = ttp_fail(e, TTP_USAGE,
+			      "--columns chooses columns of ops: it does not go with --group-by");
+	if (!rc && u->id && u->id_range)
+		rc = ttp_fail(e, TTP_USAGE, "--id names one op: it does not go with --id-range");
+	if (!rc && u->id)
+		o->id_from = o->id_to = (uint32_t)u->id;
 	if (!rc && u->id_range)
 		rc = parse_id_range(u->id_range, o, e);
 	if (!rc && u->columns)
@@ -344,14 +358,27 @@ static void warn_missing_signposts(const struct report *r, const struct options 
 			 u->start ? "in the report after that" : "in the report");
 }
 
+static void write_csv_to(const struct report *r, struct out *out)
+{
+	if (r->o->group != GROUP_NONE)
+		report_groups_csv(r, out);
+	else
+		report_csv(r, out);
+}
+
 static enum ttp_rc write_csv(const struct report *r, const char *path, struct ttp_err *e)
 {
 	struct out_file f;
-	enum ttp_rc rc = out_file_open(&f, path, e);
+	enum ttp_rc rc;
 
+	if (!strcmp(path, "-")) {
+		write_csv_to(r, cmd_stdout());
+		return TTP_OK;
+	}
+	rc = out_file_open(&f, path, e);
 	if (rc)
 		return rc;
-	report_csv(r, &f.out);
+	write_csv_to(r, &f.out);
 	return out_file_commit(&f, e);
 }
 
@@ -364,6 +391,14 @@ static uint32_t op_before(const struct report *r, uint32_t id)
 		if (call->id < id && call->id > before)
 			before = call->id;
 	return before;
+}
+
+static bool has_op(const struct report *r, uint32_t id)
+{
+	vec_each (call, &r->calls.all)
+		if (call->id == id)
+			return true;
+	return false;
 }
 
 static int no_such_op(const struct report *r, uint32_t id)
@@ -394,8 +429,10 @@ static int show(const struct report *r, const struct options *u)
 	warn_missing_signposts(r, u);
 	if (u->csv && write_csv(r, u->csv, &e))
 		return cmd_fail(cmd_report_spec.prog, &e);
-	if (u->id && !report_one(r, (uint32_t)u->id, cmd_stdout()))
+	if (u->id && !has_op(r, (uint32_t)u->id))
 		return no_such_op(r, (uint32_t)u->id);
+	if (u->id && !u->json)
+		(void)report_one(r, (uint32_t)u->id, cmd_stdout());
 	if (u->json)
 		report_json(r, cmd_stdout());
 	else if (!u->id && !u->csv)
@@ -432,7 +469,17 @@ static int report_files(const char *const *paths, size_t n, const struct options
 		return cmd_fail(cmd_report_spec.prog, &e);
 	}
 	report_make(&r, &t, o);
-	status = show(&r, u);
+	/* an op has one number, whichever part it is in */
+	if (u->id && !has_op(&r, (uint32_t)u->id) && !u->start && !u->end && !u->whole_file) {
+		struct report_options whole = *o;
+
+		whole.calls.whole_file = true;
+		report_release(&r);
+		report_make(&r, &t, &whole);
+		status = show(&r, u);
+	} else {
+		status = show(&r, u);
+	}
 	report_release(&r);
 	ops_table_release(&t);
 	return status;

@@ -110,6 +110,28 @@ uint64_t ops_row_line(const struct ops_table *t, size_t row)
 	return line;
 }
 
+uint64_t ops_row_number(const struct ops_table *t, size_t row)
+{
+	uint64_t number = row + 1;
+
+	vec_each (f, &t->files) {
+		size_t low = 0, high = f->skipped.len;
+
+		if (row < f->first_row)
+			break;
+		while (low < high) { /* the first that was left out behind the row */
+			size_t middle = low + (high - low) / 2;
+
+			if (f->skipped.at[middle] <= row)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		number += low;
+	}
+	return number;
+}
+
 bool ops_i64(const struct ops_table *t, enum ops_col col, size_t row, int64_t *out)
 {
 	const struct ops_column *c = &t->column[col];
@@ -157,6 +179,7 @@ void ops_table_release(struct ops_table *t)
 	free(t->row_at);
 	vec_each (f, &t->files) {
 		input_close(&f->in);
+		vec_release(&f->skipped);
 		vec_release(&f->names);
 		vec_release(&f->tensor_seen);
 		vec_release(&f->tensor_parts);

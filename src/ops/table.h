@@ -79,6 +79,7 @@ extern const struct ops_rules ops_rules;
 /* What was wrong with rows; the table is made all the same. */
 #define OPS_FAULT_LIST(X)                                                           \
 	X(LONG_ROW, "more fields than the header: row skipped")                     \
+	X(SHORT_ROW, "fewer fields than the header: the rest is empty")             \
 	X(BAD_BYTES, "bytes that are not UTF-8 text: replaced")                     \
 	X(UNCLOSED_QUOTE, "a quote is opened and never closed: read as plain text") \
 	X(SHRUNK, "the file was shortened while it was read: the rest is missing")  \
@@ -101,6 +102,8 @@ struct ops_fault_count {
 struct ops_file {
 	struct input in;
 	size_t first_row, rows;
+	VEC(uint64_t)
+		skipped; /* rows that were left out: how many rows of the table came before each */
 	VEC(struct str) names;       /* of the header, as they stand there; borrowed */
 	size_t shift;                /* fields dropped in front of every row */
 	uint16_t field_of[OPS_COLS]; /* place of a column in this file, OPS_ABSENT without */
@@ -156,6 +159,12 @@ struct str ops_source_text(const struct ops_table *t, size_t row, struct str nam
 			   struct buf *scratch);
 /* The line of a row in its file, from 1 (counted anew: for messages only). */
 uint64_t ops_row_line(const struct ops_table *t, size_t row);
+
+/*
+ * The number of a row as a user counts: from 1 over all files, rows that were left out counted too, so
+ * that it doesn't change when a row is mended.
+ */
+uint64_t ops_row_number(const struct ops_table *t, size_t row);
 
 static inline struct str ops_string(const struct ops_table *t, uint32_t id)
 {

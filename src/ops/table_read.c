@@ -306,8 +306,11 @@ static void read_rows(struct reading *r)
 			fault(r, OPS_FAULT_UNCLOSED_QUOTE, r->csv.line);
 		if (r->csv.fields > width) {
 			fault(r, OPS_FAULT_LONG_ROW, r->csv.line);
+			*vec_push(&f->skipped) = t->rows;
 			continue;
 		}
+		if (r->csv.fields < width)
+			fault(r, OPS_FAULT_SHORT_ROW, r->csv.line);
 		reserve_rows(r, t->rows + 1);
 		t->row_at[t->rows] = r->csv.row_at;
 		run_plan(r, t->rows);

@@ -218,7 +218,7 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 	if (!named && !o->chip)
 		c->chip_sure = c->chip_named = false;
 	c->chip_figures = c->on.chip->clock_mhz > 0;
-	c->arch = arch;
+	c->arch = o->chip ? str_of(o->chip->arch) : named ? arch : (struct str){ 0 };
 	c->on.workers = workers > 0 ? workers : c->on.chip->cores;
 }
 
@@ -275,7 +275,8 @@ static void note_odd(struct calls *c, size_t row, enum ops_col col)
 	const struct ops_column *column = &c->table->column[col];
 
 	if (column->kind && (column->kind[row] == CELL_TEXT || column->kind[row] == CELL_HUGE))
-		account_add_row(&c->account, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE, row + 1);
+		account_add_row(&c->account, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE,
+				ops_row_number(c->table, row));
 }
 
 /* Time of one row; *flags says what is wrong with it. */
@@ -309,9 +310,11 @@ static void count_row(struct calls *c, size_t row, uint16_t flags)
 	c->device_rows++;
 	account_add(&c->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, 1);
 	if (flags & CALL_UNTIMED)
-		account_add_row(&c->account, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE, row + 1);
+		account_add_row(&c->account, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE,
+				ops_row_number(c->table, row));
 	else if (flags & CALL_PARTIAL)
-		account_add(&c->account, ACCOUNT_PARTIAL, ACCOUNT_ANYWHERE, 1);
+		account_add_row(&c->account, ACCOUNT_FIRMWARE_TIME, ACCOUNT_ANYWHERE,
+				ops_row_number(c->table, row));
 	else
 		account_add(&c->account, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, 1);
 }
@@ -327,13 +330,14 @@ struct gathering {
 static void add_row(struct calls *c, struct call *call, struct gathering *g, uint32_t row,
 		    bool opens)
 {
+	uint32_t number = (uint32_t)ops_row_number(c->table, row);
 	uint16_t flags = 0;
 	double ns = row_time(c, row, &flags);
 	struct str hit = ops_text(c->table, OPS_CACHE_HIT, row);
 
 	count_row(c, row, flags);
-	if (row + 1 < call->id)
-		call->id = row + 1;
+	if (number < call->id)
+		call->id = number;
 	call->devices++;
 	call->flags |= flags & CALL_PARTIAL;
 	if (str_eq(hit, STR("False")))
@@ -396,9 +400,11 @@ static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row,
 	struct call *call = vec_push(&c->all);
 	double ns;
 
-	*call = (struct call){
-		.id = row + 1, .row = row, .section = section, .count = 1, .flags = CALL_HOST
-	};
+	*call = (struct call){ .id = (uint32_t)ops_row_number(c->table, row),
+			       .row = row,
+			       .section = section,
+			       .count = 1,
+			       .flags = CALL_HOST };
 	call->kind = kind_of(c, keys, row);
 	c->host_rows++;
 	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
@@ -471,6 +477,7 @@ static void account_files(struct calls *c)
 {
 	static const enum account_what causes[OPS_FAULTS] = {
 		[OPS_FAULT_LONG_ROW] = ACCOUNT_MALFORMED_ROW,
+		[OPS_FAULT_SHORT_ROW] = ACCOUNT_SHORT_ROW,
 		[OPS_FAULT_BAD_BYTES] = ACCOUNT_NOT_UTF8,
 		[OPS_FAULT_UNCLOSED_QUOTE] = ACCOUNT_UNCLOSED_QUOTE,
 		[OPS_FAULT_SHRUNK] = ACCOUNT_FILE_TRUNCATED,

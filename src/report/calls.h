@@ -72,7 +72,7 @@ struct calls {
 	bool chip_sure;        /* its figures are those of the card that was used */
 	bool chip_named;       /* and so is its name */
 	bool chip_figures;     /* it has some: the architecture is known */
-	struct str arch;       /* as the report has it */
+	struct str arch;       /* as the report or the user names it; empty: nobody does */
 	unsigned devices;      /* in the part that is reported */
 	struct str start, end; /* signposts that bound it (the first file's); empty: its ends */
 	bool start_missing, end_missing;                /* asked for, but not in the report */

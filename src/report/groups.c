@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/csv.h"
 #include "base/number.h"
 #include "base/table.h"
 #include "report/label.h"
@@ -68,6 +69,8 @@ static void add_call(struct group *g, const struct report *r, const struct call 
 		g->time_ns = 0;
 	}
 	g->gap_ns += report_gap(call);
+	if (call->flags & (CALL_CACHE_MISS | CALL_FIRST) && call->gap_ns > 0)
+		g->build_ns += call->gap_ns;
 	g->share_ns += call->time_ns + report_gap(call);
 	if (call->flags & CALL_UNTIMED)
 		return;
@@ -79,13 +82,42 @@ static void add_call(struct group *g, const struct report *r, const struct call 
 	}
 }
 
-static int by_time(const void *a, const void *b)
+bool groups_can_sort(enum field f)
 {
-	const struct group *x = a, *y = b;
+	return f == FIELD_TIME || f == FIELD_TOTAL || f == FIELD_CALLS || f == FIELD_MEAN ||
+	       f == FIELD_GAP || f == FIELD_ROOF || f == FIELD_SAVE || f == FIELD_OP || f == FIELDS;
+}
 
-	if (x->time_ns > y->time_ns || x->time_ns < y->time_ns)
-		return x->time_ns > y->time_ns ? -1 : 1;
-	return str_cmp(x->name, y->name);
+static double sort_value(const struct group *g, enum field f)
+{
+	switch (f) {
+	case FIELD_TOTAL:
+		return g->share_ns;
+	case FIELD_CALLS:
+		return g->calls;
+	case FIELD_MEAN:
+		return g->timed ? g->time_ns / g->timed : 0;
+	case FIELD_GAP:
+		return g->gap_ns;
+	case FIELD_ROOF:
+		return g->figured_ns > 0 ? g->ideal_ns / g->figured_ns : 0;
+	case FIELD_SAVE:
+		return g->saves_ns;
+	case FIELD_OP:
+		return 0; /* by name alone */
+	default:
+		return g->time_ns;
+	}
+}
+
+static int in_order(const void *a, const void *b, void *options)
+{
+	const struct report_options *o = options;
+	const struct group *x = a, *y = b;
+	double vx = sort_value(x, o->sort), vy = sort_value(y, o->sort);
+	int order = vx > vy ? -1 : vx < vy ? 1 : str_cmp(x->name, y->name);
+
+	return o->ascending ? -order : order;
 }
 
 static void keep_large(struct groups *g, const struct report *r)
@@ -124,8 +156,11 @@ void groups_make(struct groups *g, const struct report *r, enum group_by by)
 	for (uint32_t i = 0; i < g->all.len; i++)
 		g->all.at[i].name = intern_get(&g->names, i);
 	keep_large(g, r);
-	if (g->all.len && (by != GROUP_SIGNPOST || r->o->top))
-		qsort(g->all.at, g->all.len, sizeof(*g->all.at), by_time);
+	if (g->all.len && (by != GROUP_SIGNPOST || r->o->top || r->o->sort != FIELD_ID)) {
+		struct report_options o = *r->o;
+
+		qsort_r(g->all.at, g->all.len, sizeof(*g->all.at), in_order, &o);
+	}
 	if (r->o->top && g->all.len > r->o->top)
 		g->all.len = r->o->top;
 	buf_release(&b);
@@ -138,11 +173,13 @@ void groups_release(struct groups *g)
 	vec_release(&g->all);
 }
 
-enum column { NAME, SHARE, CALLS, TIME, MEAN, MIN, MAX, GAP, ROOF, SAVE };
+enum column { NAME, SHARE, CALLS, TIME, MEAN, MIN, MAX, GAP, BUILD, ROOF, SAVE, COLUMNS };
 
 struct listing {
 	const struct report *r;
 	const struct groups *g;
+	enum column which[COLUMNS]; /* those that are shown */
+	size_t n;
 };
 
 static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
@@ -152,7 +189,7 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 	double total = l->r->total_ns;
 
 	(void)colour;
-	switch ((enum column)column) {
+	switch (l->which[column]) {
 	case NAME:
 		buf_str(b, g->name);
 		break;
@@ -181,6 +218,10 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 	case GAP:
 		number_fixed(b, g->gap_ns / 1e3, 1, 0);
 		break;
+	case BUILD:
+		if (g->build_ns > 0)
+			number_fixed(b, g->build_ns / 1e3, 1, 0);
+		break;
 	case ROOF:
 		if (g->figured_ns > 0)
 			number_fixed(b, 100 * g->ideal_ns / g->figured_ns, 0, 0);
@@ -189,28 +230,44 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 		if (g->saves_ns >= 50) /* what doesn't round to nothing */
 			number_fixed(b, g->saves_ns / 1e3, 1, 0);
 		break;
+	case COLUMNS:
+		break;
 	}
+}
+
+static const struct table_column columns[COLUMNS] = {
+	[NAME] = { .head = "group", .min = 16, .flexible = true },
+	[SHARE] = { .head = "total", .unit = "%", .align = WIDTH_RIGHT },
+	[CALLS] = { .head = "calls", .align = WIDTH_RIGHT },
+	[TIME] = { .head = "device", .unit = "µs", .align = WIDTH_RIGHT },
+	[MEAN] = { .head = "mean", .unit = "µs", .align = WIDTH_RIGHT, .drop = 4 },
+	[MIN] = { .head = "min", .unit = "µs", .align = WIDTH_RIGHT, .drop = 1 },
+	[MAX] = { .head = "max", .unit = "µs", .align = WIDTH_RIGHT, .drop = 2 },
+	[GAP] = { .head = "gaps", .unit = "µs", .align = WIDTH_RIGHT, .drop = 5 },
+	[BUILD] = { .head = "building", .unit = "µs", .align = WIDTH_RIGHT, .drop = 3 },
+	[ROOF] = { .head = "roof", .unit = "%", .align = WIDTH_RIGHT },
+	[SAVE] = { .head = "save", .unit = "µs", .align = WIDTH_RIGHT },
+};
+
+/* All, but for the one on building programs where none was built. */
+static void choose_columns(struct listing *l, bool all)
+{
+	bool built = all;
+
+	vec_each (g, &l->g->all)
+		built |= g->build_ns > 0;
+	for (int c = 0; c < COLUMNS; c++)
+		if (c != BUILD || built)
+			l->which[l->n++] = (enum column)c;
 }
 
 void report_groups(const struct report *r, struct out *out)
 {
-	static const struct table_column columns[] = {
-		[NAME] = { .head = "group", .min = 16, .flexible = true },
-		[SHARE] = { .head = "total", .unit = "%", .align = WIDTH_RIGHT },
-		[CALLS] = { .head = "calls", .align = WIDTH_RIGHT },
-		[TIME] = { .head = "device", .unit = "µs", .align = WIDTH_RIGHT },
-		[MEAN] = { .head = "mean", .unit = "µs", .align = WIDTH_RIGHT, .drop = 3 },
-		[MIN] = { .head = "min", .unit = "µs", .align = WIDTH_RIGHT, .drop = 1 },
-		[MAX] = { .head = "max", .unit = "µs", .align = WIDTH_RIGHT, .drop = 2 },
-		[GAP] = { .head = "gaps", .unit = "µs", .align = WIDTH_RIGHT, .drop = 4 },
-		[ROOF] = { .head = "roof", .unit = "%", .align = WIDTH_RIGHT },
-		[SAVE] = { .head = "save", .unit = "µs", .align = WIDTH_RIGHT },
-	};
+	struct table_column shown[COLUMNS];
 	struct groups g;
-	struct listing l = { r, &g };
+	struct listing l = { .r = r, .g = &g };
 	struct table t = {
-		.columns = columns,
-		.n = sizeof(columns) / sizeof(columns[0]),
+		.columns = shown,
 		.cell = cell,
 		.ctx = &l,
 		.width = (size_t)r->o->term.width,
@@ -220,8 +277,51 @@ void report_groups(const struct report *r, struct out *out)
 	};
 
 	groups_make(&g, r, r->o->group);
-	t.rows = r->o->top && r->o->top < g.all.len ? r->o->top : g.all.len;
+	choose_columns(&l, false);
+	for (size_t i = 0; i < l.n; i++) {
+		shown[i] = columns[l.which[i]];
+		if (l.which[i] == BUILD && r->o->group == GROUP_SIGNPOST)
+			shown[i].drop = 6; /* which part was the warm-up */
+	}
+	t.n = l.n;
+	t.rows = g.all.len;
 	table_print(&t, out);
 	table_release(&t);
+	groups_release(&g);
+}
+
+void report_groups_csv(const struct report *r, struct out *out)
+{
+	struct groups g;
+	struct listing l = { .r = r, .g = &g };
+	struct buf b = { 0 }, text = { 0 };
+	struct csv_writer w = { .out = &b, .eol = "\n" };
+	enum colour unused;
+
+	groups_make(&g, r, r->o->group);
+	choose_columns(&l, true);
+	for (size_t c = 0; c < l.n; c++) {
+		const struct table_column *column = &columns[l.which[c]];
+
+		buf_clear(&text);
+		buf_text(&text, column->head);
+		if (column->unit)
+			buf_printf(&text, " [%s]",
+				   strcmp(column->unit, "µs") ? column->unit : "us");
+		csv_field(&w, buf_view(&text));
+	}
+	csv_end_row(&w);
+	for (size_t row = 0; row < g.all.len && out_ok(out); row++) {
+		for (size_t c = 0; c < l.n; c++) {
+			buf_clear(&text);
+			cell(&l, row, c, &text, &unused);
+			csv_field(&w, buf_view(&text));
+		}
+		csv_end_row(&w);
+		out_buf(out, &b);
+	}
+	out_buf(out, &b);
+	buf_release(&b);
+	buf_release(&text);
 	groups_release(&g);
 }

@@ -12,6 +12,7 @@ struct group {
 	double time_ns, min_ns, max_ns; /* of those */
 	double share_ns;                /* device time and gaps: the group's part of the total */
 	double gap_ns;
+	double build_ns; /* gaps in which programs were built */
 	double ideal_ns; /* of calls that have one, and their time */
 	double figured_ns;
 	double saves_ns;
@@ -25,5 +26,7 @@ struct groups {
 
 void groups_make(struct groups *g, const struct report *r, enum group_by by);
 void groups_release(struct groups *g);
+/* Groups can be sorted by this field. */
+bool groups_can_sort(enum field f);
 
 #endif /* TTP_REPORT_GROUPS_H */

@@ -80,14 +80,20 @@ static void write_chip(struct json_writer *w, const struct report *r)
 	json_open_object(w);
 	text(w, "id", str_of(c->id));
 	text(w, "name", str_of(c->name));
-	text(w, "arch", r->calls.arch);
+	if (r->calls.arch.len)
+		text(w, "arch", r->calls.arch);
+	key(w, "card_known");
+	json_write_bool(w, r->calls.chip_named);
 	key(w, "sure");
 	json_write_bool(w, r->calls.chip_sure);
 	count(w, "devices", r->calls.devices);
-	number(w, "worker_cores", r->calls.on.workers);
-	number(w, "dram_gbps", c->dram_gbps);
-	number(w, "clock_mhz", c->clock_mhz);
-	count(w, "flop_per_clock_per_core", (uint64_t)c->flop_per_clock);
+	if (r->calls.on.workers > 0)
+		count(w, "worker_cores", (uint64_t)r->calls.on.workers);
+	if (r->calls.chip_figures) {
+		number(w, "dram_gbps", c->dram_gbps);
+		number(w, "clock_mhz", c->clock_mhz);
+		count(w, "flop_per_clock_per_core", (uint64_t)c->flop_per_clock);
+	}
 	json_close_object(w);
 }
 
@@ -214,6 +220,7 @@ static void write_groups(struct json_writer *w, const struct report *r)
 		number(w, "min_us", x->min_ns / 1e3);
 		number(w, "max_us", x->max_ns / 1e3);
 		number(w, "gap_us", x->gap_ns / 1e3);
+		number(w, "build_gap_us", x->build_ns / 1e3);
 		number(w, "roof_percent",
 		       x->figured_ns > 0 ? 100 * x->ideal_ns / x->figured_ns : (double)NAN);
 		number(w, "saves_us", x->saves_ns / 1e3);

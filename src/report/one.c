@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One op on one screen: what it is, how near it comes to which limit, what it waits for, what to do. */
 #include "base/number.h"
+#include "base/opt.h"
 #include "base/table.h"
 #include "report/align.h"
 #include "report/label.h"
@@ -324,7 +325,7 @@ static void advice(struct page *p)
 
 bool report_one(const struct report *r, uint32_t id, struct out *out)
 {
-	struct buf b = { 0 }, plain = { 0 };
+	struct buf b = { 0 }, fitted = { 0 }, plain = { 0 };
 	struct page p = { .r = r, .b = &b };
 
 	vec_each (call, &r->calls.all)
@@ -342,12 +343,14 @@ bool report_one(const struct report *r, uint32_t id, struct out *out)
 	neighbours(&p);
 	tensors(&p);
 	kernels(&p);
+	opt_wrap_lines(&fitted, buf_view(&b), 4, r->o->term.width);
 	if (r->o->term.utf8) {
-		out_buf(out, &b);
+		out_buf(out, &fitted);
 	} else {
-		width_ascii(&plain, buf_view(&b));
+		width_ascii(&plain, buf_view(&fitted));
 		out_buf(out, &plain);
 	}
+	buf_release(&fitted);
 	buf_release(&p.scratch);
 	buf_release(&plain);
 	buf_release(&b);

@@ -61,6 +61,8 @@ static bool number_field(const struct report *r, const struct call *call, enum f
 		*v = call->id;
 		return true;
 	case FIELD_DEVICE:
+		if (call->devices > 1)
+			return false; /* it ran on several */
 		return ops_real(r->table, OPS_DEVICE_ID, call->row, v);
 	case FIELD_TOTAL:
 		*v = report_share(r, call);

@@ -53,6 +53,7 @@ struct report_options {
 	const enum field *columns; /* NULL: the usual ones */
 	size_t column_count;
 	bool no_findings;
+	bool width_given; /* by COLUMNS: kept to in files, too */
 	struct term term;
 };
 
@@ -89,6 +90,7 @@ void report_text(const struct report *r, struct out *out);
 /* False when there is no such op. */
 bool report_one(const struct report *r, uint32_t id, struct out *out);
 void report_groups(const struct report *r, struct out *out);
+void report_groups_csv(const struct report *r, struct out *out);
 void report_json(const struct report *r, struct out *out);
 void report_csv(const struct report *r, struct out *out);
 

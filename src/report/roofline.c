@@ -287,17 +287,21 @@ static void attention_flop(const struct ops_table *t, size_t row, struct str att
 
 /* ---- the chip's limits ---- */
 
-/* A ring of n devices: each takes in n-1 of n parts, from both sides at once. */
+/* Of n devices each takes in n-1 of n parts. */
 static double collective_ns(const struct shape *s, struct str attributes, struct str op_code,
 			    const struct chip *chip)
 {
 	double ring = (double)attribute_i64(attributes, STR("ring_size"));
 	double links = (double)attribute_i64(attributes, STR("num_links"));
 	double whole = str_has(op_code, STR("ReduceScatter")) ? s->in_bytes : s->out_bytes;
+	struct str topology;
+	bool line = attribute(attributes, STR("topology"), &topology) &&
+		    str_has(topology, STR("Linear"));
 
 	if (ring < 2 || links < 1 || chip->eth_gbps <= 0)
 		return 0;
-	return whole * (ring - 1) / ring / (2 * links * chip->eth_gbps);
+	/* round a ring data come from both sides; at the ends of a line from one */
+	return whole * (ring - 1) / ring / ((line ? 1 : 2) * links * chip->eth_gbps);
 }
 
 static double share(double amount, double per_ns)

@@ -48,6 +48,8 @@ static void describe_chip(const struct report *r, struct buf *b)
 
 	if (!r->calls.chip_figures) {
 		width_clean(b, r->calls.arch);
+		if (!r->calls.arch.len)
+			buf_text(b, "unknown chip");
 	} else if (r->calls.chip_named) {
 		buf_text(b, on->chip->name);
 	} else {
@@ -73,6 +75,9 @@ static void describe_part(const struct report *r, struct buf *b)
 		width_clean(b, c->end);
 		buf_text(b, "\"");
 	}
+	if (c->left_out_rows)
+		buf_printf(b, " (%llu of %llu device ops)", (unsigned long long)c->device_rows,
+			   (unsigned long long)(c->device_rows + c->left_out_rows));
 	if (!c->start.len && !c->end.len && c->signpost_rows)
 		buf_text(b, " · whole file");
 }
@@ -163,19 +168,15 @@ static void add_verdict(const struct report *r, struct buf *b)
 	buf_release(&build);
 }
 
-static size_t worth_showing(const struct findings *f)
+/* The verdict names the building of programs; what to fix is the run itself. */
+static bool is_worth_showing(const struct finding *f)
 {
-	size_t n = f->all.len < 3 ? f->all.len : 3;
-
-	while (n && f->all.at[n - 1].saves_ns <= 0 && f->all.at[n - 1].what != FINDING_FALLBACK)
-		n--;
-	return n;
+	return f->what != FINDING_BUILD && (f->saves_ns > 0 || f->what == FINDING_FALLBACK);
 }
 
 /* A finding's sentence in lines of at most `width` columns, what it saves at the end of the first. */
-static void add_sentence(const struct report *r, struct buf *b, size_t i, size_t width)
+static void add_sentence(struct buf *b, const struct finding *f, size_t n, size_t width)
 {
-	const struct finding *f = &r->findings.all.at[i];
 	struct buf text = { 0 }, lines = { 0 }, saves = { 0 };
 	struct str rest, line;
 	bool first = true;
@@ -184,7 +185,7 @@ static void add_sentence(const struct report *r, struct buf *b, size_t i, size_t
 	buf_text(&saves, "~");
 	label_ns(&saves, f->saves_ns);
 	opt_wrap(&lines, text.at, 5, 5, (int)width - 11);
-	buf_printf(b, "  %zu  ", i + 1);
+	buf_printf(b, "  %zu  ", n);
 	rest = buf_view(&lines);
 	while (str_split(&rest, '\n', &line) && (line.len || first)) {
 		if (first) {
@@ -222,16 +223,20 @@ static void add_advice(const struct report *r, struct buf *b, const struct findi
 static void add_findings(const struct report *r, struct buf *b)
 {
 	size_t width = (size_t)r->o->term.width < 130 ? (size_t)r->o->term.width : 130;
-	size_t n = worth_showing(&r->findings);
+	bool all = r->chosen == r->calls.all.len;
+	size_t n = 0;
 
 	if (width < 40)
 		width = 40;
-	width_pad(b, STR("What to fix first"), width - 10, WIDTH_LEFT);
+	width_pad(b, all ? STR("What to fix first") : STR("What to fix first, of all ops"),
+		  width - 10, WIDTH_LEFT);
 	buf_text(b, "could save\n");
-	for (size_t i = 0; i < n; i++) {
-		add_sentence(r, b, i, width);
-		if (r->findings.all.at[i].advice)
-			add_advice(r, b, &r->findings.all.at[i], width);
+	vec_each (f, &r->findings.all) {
+		if (!is_worth_showing(f) || n == 3)
+			continue;
+		add_sentence(b, f, ++n, width);
+		if (f->advice)
+			add_advice(r, b, f, width);
 	}
 	if (!n)
 		buf_text(b, "  nothing that these numbers show\n");
@@ -311,26 +316,37 @@ static void list_cell(void *ctx, size_t row, size_t column, struct buf *b, enum 
 		buf_char(b, 'b');
 }
 
+static struct table_column column_of(const struct report *r, enum field f)
+{
+	const struct field_info *info = &field_info[f];
+
+	return (struct table_column){
+		.head = info->head,
+		.unit = *info->unit ? (strcmp(info->unit, "us") ? info->unit : "µs") : NULL,
+		.align = info->decimals == FIELD_TEXT ? WIDTH_LEFT : WIDTH_RIGHT,
+		.min = f == FIELD_OP ? 16 : 0,
+		/* what was asked for stays */
+		.drop = r->o->columns || f == r->o->sort ? 0 : info->drop,
+		.flexible = info->decimals == FIELD_TEXT && f != FIELD_BOUND,
+	};
+}
+
 static size_t list_columns(const struct report *r, enum field *fields, struct table_column *columns)
 {
 	const enum field *from = r->o->columns ? r->o->columns : usual;
 	size_t count = r->o->columns ? r->o->column_count : sizeof(usual) / sizeof(usual[0]), n = 0;
+	bool sort_shown = r->o->columns || r->o->sort == FIELDS;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct field_info *info = &field_info[from[i]];
-
 		if (!r->o->columns && is_idle(r, from[i]))
 			continue;
 		fields[n] = from[i];
-		columns[n] = (struct table_column){
-			.head = info->head,
-			.unit = *info->unit ? (strcmp(info->unit, "us") ? info->unit : "µs") : NULL,
-			.align = info->decimals == FIELD_TEXT ? WIDTH_LEFT : WIDTH_RIGHT,
-			.min = from[i] == FIELD_OP ? 16 : 0,
-			.drop = r->o->columns ? 0 : info->drop,
-			.flexible = info->decimals == FIELD_TEXT && from[i] != FIELD_BOUND,
-		};
-		n++;
+		columns[n++] = column_of(r, from[i]);
+		sort_shown |= from[i] == r->o->sort;
+	}
+	if (!sort_shown) { /* by what the lines are ordered is to be seen */
+		fields[n] = r->o->sort;
+		columns[n++] = column_of(r, r->o->sort);
 	}
 	return n;
 }
@@ -346,7 +362,10 @@ static void list_ops(const struct report *r, struct out *out)
 		.rows = r->shown.len,
 		.cell = list_cell,
 		.ctx = &l,
-		.width = (size_t)r->o->term.width,
+		/* columns that were named one by one for a file or a pipe are all given */
+		.width = r->o->columns && !r->o->term.is_tty && !r->o->width_given
+				 ? 0
+				 : (size_t)r->o->term.width,
 		.colour = r->o->term.colour,
 		.utf8 = r->o->term.utf8,
 		.rule = true,
@@ -412,11 +431,10 @@ static void note_part(const struct report *r, struct buf *t)
 	uint64_t in = r->calls.device_rows, all = in + r->calls.left_out_rows;
 
 	if (in * 2 < all && !r->o->calls.start_signpost && !r->o->calls.end_signpost)
-		buf_printf(
+		buf_text(
 			t,
-			"note: this part, after the last signpost, has %llu of %llu device ops; all: "
-			"--ignore-signposts, each part: --group-by signpost",
-			(unsigned long long)in, (unsigned long long)all);
+			"note: the part after the last signpost is less than half of the run; all of it: "
+			"--ignore-signposts, each part: --group-by signpost");
 }
 
 static void note_chip(const struct report *r, struct buf *t)
@@ -425,13 +443,16 @@ static void note_chip(const struct report *r, struct buf *t)
 		return;
 	if (!r->calls.chip_figures) {
 		buf_text(t, "note: no figures are known for ");
-		width_clean(t, r->calls.arch);
+		if (r->calls.arch.len)
+			width_clean(t, r->calls.arch);
+		else
+			buf_text(t, r->calls.on.chip->name);
 		buf_text(t, ", so ops have no roof; --chip NAME takes those of another chip");
 	} else if (!r->calls.chip_sure)
 		buf_printf(t,
-			   "note: the report doesn't say which card it was: figures are for %s, "
+			   "note: the report doesn't say which %s it was: figures are for %s, "
 			   "--chip NAME gives another",
-			   r->calls.on.chip->name);
+			   r->calls.arch.len ? "card" : "chip or card", r->calls.on.chip->name);
 }
 
 static void note_over_roof(const struct report *r, struct buf *t)
@@ -445,25 +466,6 @@ static void note_over_roof(const struct report *r, struct buf *t)
 			"tensors of another call of the same program, as tt-metal keeps them with it; or "
 			"it was another card (--chip NAME)",
 			(unsigned long long)n, n == 1 ? " is" : "s are", r->calls.on.chip->name);
-}
-
-/* Each line by itself, keeping what it is indented by. */
-static void wrap_lines(const struct report *r, struct buf *b, struct str text)
-{
-	struct buf t = { 0 };
-	struct str line;
-
-	while (str_split(&text, '\n', &line)) {
-		int indent = 0;
-
-		while ((size_t)indent < line.len && line.at[indent] == ' ')
-			indent++;
-		buf_clear(&t);
-		buf_str(&t, line);
-		if (line.len)
-			opt_wrap(b, t.at, indent, 0, r->o->term.width);
-	}
-	buf_release(&t);
 }
 
 static void add_notes(const struct report *r, struct buf *b)
@@ -480,7 +482,7 @@ static void add_notes(const struct report *r, struct buf *b)
 	account_details((struct account *)(uintptr_t)&r->calls.account, &t);
 	if (t.len)
 		buf_char(b, '\n');
-	wrap_lines(r, b, buf_view(&t));
+	opt_wrap_lines(b, buf_view(&t), 0, r->o->term.width);
 	buf_release(&t);
 }
 
@@ -492,7 +494,8 @@ void report_text(const struct report *r, struct out *out)
 	put_line(r, out, &b);
 	out_char(out, '\n');
 	if (!r->calls.all.len) {
-		buf_text(&b, "no ops in this part of the report\n");
+		buf_text(&b, r->table->rows ? "no ops in this part of the report\n"
+					    : "the report has a head and no rows\n");
 		add_notes(r, &b);
 		put(r, out, &b);
 		buf_release(&b);
@@ -500,7 +503,7 @@ void report_text(const struct report *r, struct out *out)
 	}
 	add_verdict(r, &b);
 	put_line(r, out, &b);
-	if (!r->o->no_findings) {
+	if (!r->o->no_findings && r->chosen) {
 		add_findings(r, &b);
 		put_line(r, out, &b);
 	}

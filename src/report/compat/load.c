@@ -107,7 +107,7 @@ static int64_t highest_device(const struct compat_run *r, const struct ops_file 
 static bool is_damaged(const struct ops_file *f)
 {
 	for (int i = 0; i < OPS_FAULTS; i++)
-		if (f->fault[i].count)
+		if (f->fault[i].count && i != OPS_FAULT_SHORT_ROW)
 			return true;
 	return false;
 }
@@ -181,7 +181,7 @@ void compat_load_faults(struct compat_run *r)
 			const struct ops_fault_count *c = &f->fault[i];
 			struct buf where = { 0 };
 
-			if (!c->count)
+			if (!c->count || i == OPS_FAULT_SHORT_ROW) /* pandas fills them up */
 				continue;
 			for (size_t n = 0; n < c->count && n < OPS_FAULT_ROWS && c->line[n]; n++)
 				buf_printf(&where, "%s%llu",
