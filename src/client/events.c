@@ -54,7 +54,7 @@ void ttp_signpost(const char *header, const char *message)
 
 	memcpy(text, before, at);
 	n = n < room ? n : room;
-	memcpy(text + at, header, n);
+	memcpy(text + at, header, n); // NOLINT(bugprone-not-null-terminated-result): has a length
 	at += n;
 	room -= n;
 	if (message && room) {

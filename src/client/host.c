@@ -42,9 +42,9 @@ static void describe_cpu(struct wire_welcome *w, char *brand, size_t room)
 	}
 	if (__get_cpuid(1, &a, &b, &c, &d))
 		w->cpu_id = (a & 0xFFF) | (a & 0xFFF0000) >> 4;
-	for (unsigned i = 0; i < 3; i++)
-		if (!__get_cpuid(0x80000002 + i, &text[4 * i], &text[4 * i + 1], &text[4 * i + 2],
-				 &text[4 * i + 3]))
+	for (size_t i = 0; i < 3; i++)
+		if (!__get_cpuid(0x80000002 + (unsigned)i, &text[4 * i], &text[4 * i + 1],
+				 &text[4 * i + 2], &text[4 * i + 3]))
 			return;
 	snprintf(brand, room, "%.48s", (const char *)text);
 #elif defined(__aarch64__)

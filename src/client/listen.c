@@ -83,7 +83,7 @@ static int take_fd(int fd, union address *a)
 void listener_open(struct listener *l)
 {
 	const struct settings *s = &settings;
-	union address a;
+	union address a = { 0 };
 	socklen_t len = sizeof(a);
 
 	*l = (struct listener){ .fd = -1, .announce_fd = -1 };

@@ -149,6 +149,7 @@ static uint64_t hash_bytes(const void *bytes, size_t len)
 	uint64_t h = UINT64_C(0xCBF29CE484222325);
 
 	for (size_t i = 0; i < len; i++)
+		// NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the kernel wrote it
 		h = (h ^ p[i]) * UINT64_C(0x100000001B3);
 	return h;
 }

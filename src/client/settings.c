@@ -32,22 +32,12 @@ static uint64_t size_of(const char *name, uint64_t fallback)
 	if (!v || *v < '0' || *v > '9')
 		return fallback;
 	n = strtoull(v, &end, 10);
-	switch (*end) {
-	case 'G':
-	case 'g':
-		n <<= 10; /* fall through */
-		__attribute__((fallthrough));
-	case 'M':
-	case 'm':
+	if (*end == 'G' || *end == 'g')
+		n <<= 30;
+	else if (*end == 'M' || *end == 'm')
+		n <<= 20;
+	else if (*end == 'K' || *end == 'k')
 		n <<= 10;
-		__attribute__((fallthrough));
-	case 'K':
-	case 'k':
-		n <<= 10;
-		break;
-	default:
-		break;
-	}
 	return n;
 }
 

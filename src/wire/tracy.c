@@ -223,11 +223,13 @@ uint64_t wire_field(const struct wire_proto *p, const struct wire_got *got, cons
 
 	while (field_next(&at, &f)) {
 		if (f.name_len == name_len && !memcmp(f.name, name, name_len)) {
-			uint64_t v = 0;
 			unsigned spare = 64 - 8U * f.bytes;
+			uint64_t v = 0;
 
 			memcpy(&v, got->at + offset, f.bytes);
-			return f.kind == 'i' ? (uint64_t)((int64_t)(v << spare) >> spare) : v;
+			return f.kind == 'i' && spare < 64
+				       ? (uint64_t)((int64_t)(v << spare) >> spare)
+				       : v;
 		}
 		offset += f.bytes;
 	}

@@ -4,6 +4,7 @@
 
 #include "wire/put.h"
 
+// NOLINTNEXTLINE(readability-non-const-parameter): it is written through `o`
 void wire_welcome_put(const struct wire_proto *p, const struct wire_welcome *w, uint8_t *out)
 {
 	struct wire_out o = { .proto = p, .at = out };

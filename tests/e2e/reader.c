@@ -30,7 +30,7 @@ static int64_t ref;
 static bool terminated;
 static int fd;
 
-static void fail(const char *why)
+_Noreturn static void fail(const char *why)
 {
 	fprintf(stderr, "reader: %s\n", why);
 	exit(1);
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 	static uint8_t block[FRAME_BLOCK_MAX], items[WIRE_FRAME_MAX], welcome[1 + WIRE_WELCOME_MAX];
 	struct sockaddr_in to = { .sin_family = AF_INET };
 	struct wire_proto p;
-	enum wire_key key;
+	enum wire_key key = WIRE_KEY_TT66;
 	useconds_t pause_us;
 
 	if (argc != 4 || !wire_key_parse(argv[2], strlen(argv[2]), &key))
