@@ -158,6 +158,7 @@ void account_summary(const struct account *a, struct str unit, struct buf *to)
 static bool told_by_line(enum account_what what)
 {
 	return what == ACCOUNT_MALFORMED_ROW || what == ACCOUNT_SHORT_ROW ||
+	       what == ACCOUNT_CUT_ROW || what == ACCOUNT_HEADER_AGAIN ||
 	       what == ACCOUNT_NOT_UTF8 || what == ACCOUNT_UNCLOSED_QUOTE;
 }
 

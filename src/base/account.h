@@ -47,6 +47,14 @@ enum account_total {
 	X(SHORT_ROW, NONE, "row with fewer fields than the header",                                \
 	  "rows with fewer fields than the header",                                                \
 	  "what is missing counts as empty; look for a cut file")                                  \
+	X(CUT_ROW, NONE, "file ends in the middle of a row", "files end in the middle of a row",   \
+	  "its last cell is left out, as it may be half a number; copy the file again")            \
+	X(HEADER_AGAIN, NONE, "header inside the file skipped", "headers inside the file skipped", \
+	  "are these several reports, one behind the other? Give them as several files")           \
+	X(NO_DEVICE, NONE, "device op without a device", "device ops without a device",            \
+	  "DEVICE ID is missing or no number; it stands for itself")                               \
+	X(ODD_TENSOR, NONE, "tensor that can't be understood", "tensors that can't be understood", \
+	  "its sizes or its datatype are not known; the op's roofs are without it")                \
 	X(MALFORMED_ROW, DROPPED, "malformed row skipped", "malformed rows skipped",               \
 	  "its fields don't match the header; look for a cut file or an unquoted comma")           \
 	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",            \
@@ -64,6 +72,40 @@ enum account_total {
 	X(COMPRESSED_CUT, NONE, "compressed file ends early or is damaged",                        \
 	  "compressed files end early or are damaged",                                             \
 	  "read as far as it goes; copy the file again")                                           \
+	X(OP_UNTIMED, DROPPED, "op with no device data", "ops with no device data",                \
+	  "its markers were lost; raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "     \
+	  "profiler more often")                                                                   \
+	X(PROGRAM_CAP, NONE, "device kept a round number of programs and no more",                 \
+	  "devices kept a round number of programs and no more",                                   \
+	  "its buffer was full: raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "       \
+	  "profiler more often")                                                                   \
+	X(OP_PARTIAL, PARTIAL, "op with partial markers", "ops with partial markers",              \
+	  "a start or end of its firmware is missing on some core; its times may be short")        \
+	X(OP_NEVER_REPLAYED, PARTIAL, "op captured into a trace and never replayed",               \
+	  "ops captured into a trace and never replayed",                                          \
+	  "the device never ran it; replay its trace while profiling")                             \
+	X(REPLAY_MESSAGE_LOST, NONE, "run of a replay whose message is missing",                   \
+	  "runs of replays whose messages are missing",                                            \
+	  "its place in the order of the host is a guess; device times are right")                 \
+	X(OP_UNKNOWN, NONE, "run of an op that the host does not name",                            \
+	  "runs of ops that the host does not name", "left out; --device-only shows them")         \
+	X(OP_NO_HOST_TIME, NONE, "op without host time", "ops without host time",                  \
+	  "its zone is missing in tracy_ops_times.csv; its message says when it was")              \
+	X(OP_MESSAGE_CUT, NONE, "op message cut or malformed", "op messages cut or malformed",     \
+	  "a message ends at 64 KiB; the op is there, its details are not")                        \
+	X(OP_MESSAGE_MISSING, NONE, "op known by its host time only",                              \
+	  "ops known by their host times only",                                                    \
+	  "its message is missing in tracy_ops_data.csv: no name, tensors or kernels")             \
+	X(MESSAGE_ODD, NONE, "message not understood", "messages not understood",                  \
+	  "it names an op or a trace in a form that is not known")                                 \
+	X(ZONE_UNBALANCED, NONE, "zone marker without its other half",                             \
+	  "zone markers without their other halves",                                               \
+	  "markers were dropped: record fewer zones per kernel, or read the profiler more often")  \
+	X(CORE_TIMER_SKEWED, NONE, "core whose timer is apart from the others",                    \
+	  "cores whose timers are apart from the others",                                          \
+	  "times over several cores are wrong with it; reset the device")                          \
+	X(DEVICE_LOG_ROW, NONE, "row of the device log can't be read",                             \
+	  "rows of the device log can't be read", "look for a cut file or mixed generations")      \
 	X(MARKER_BUFFER_FULL, DROPPED, "marker dropped, its buffer was full",                      \
 	  "markers dropped, their buffers were full",                                              \
 	  "record fewer zones per kernel, or read the profiler more often")

@@ -262,7 +262,10 @@ static enum ttp_rc map_temporary(struct input *in, int fd, struct ttp_err *e)
 static enum ttp_rc unpack(struct input *in, struct ttp_err *e)
 {
 	bool gzip = str_starts(in->data, STR("\x1f\x8b"));
-	bool zstd = str_starts(in->data, STR("\x28\xb5\x2f\xfd"));
+	/* a frame, or one to be skipped before it */
+	bool zstd = str_starts(in->data, STR("\x28\xb5\x2f\xfd")) ||
+		    (in->data.len > 3 && (in->data.at[0] & 0xF0) == 0x50 &&
+		     !memcmp(in->data.at + 1, "\x2a\x4d\x18", 3));
 	enum ttp_rc rc;
 	int fd;
 

@@ -93,6 +93,11 @@ void cmd_warn(const char *prog, const char *fmt, ...)
 	buf_release(&b);
 }
 
+void cmd_tell(struct buf *b)
+{
+	to_stderr(b);
+}
+
 int cmd_prose_width(int fd)
 {
 	int width = term_of(fd, TERM_COLOUR_AUTO).width;

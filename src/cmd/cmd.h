@@ -23,6 +23,8 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 
 /* X(id, name, flags): in the order of the overview; the summary is the spec's. */
 #define TTP_CMD_LIST(X)                                \
+	X(ops, "ops", CMD_SHOWN)                       \
+	X(device, "device", CMD_SHOWN)                 \
 	X(report, "report", CMD_SHOWN)                 \
 	X(help, "help", CMD_SHOWN)                     \
 	X(version, "version", CMD_SHOWN)               \
@@ -40,7 +42,10 @@ enum cmd_alias_flags {
  * X(id, name, command, flags): called by this name (with or without .py), ttprof behaves as the tool of
  * that name; cmd_<id>() does it all, its options included.  `command` is who does the same under ttprof.
  */
-#define TTP_ALIAS_LIST(X) X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN)
+#define TTP_ALIAS_LIST(X)                                          \
+	X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN) \
+	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)   \
+	X(process_device_log, "process_device_log", "device", ALIAS_PY)
 
 struct cmd {
 	const char *name;
@@ -89,6 +94,9 @@ int cmd_fail(const char *prog, const struct ttp_err *e);
 int cmd_misused(const char *prog, const struct ttp_err *e);
 /* "<prog>: warning: ..." on stderr. */
 void cmd_warn(const char *prog, const char *fmt, ...) TTP_PRINTF(2, 3);
+
+/* Lines on stderr that are no errors, such as what a report covers; empties `b`. */
+void cmd_tell(struct buf *b);
 
 /* The overview of commands, as `ttprof --help` shows it. */
 void cmd_overview(struct buf *b, int width);

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/number.h"
@@ -208,13 +209,16 @@ static enum ttp_rc parse_id_range(const char *text, struct report_options *o, st
 		ok = !part[i].len ||
 		     (number_u64(str_trim(buf_view(&digits)), &v) && v <= UINT32_MAX);
 		buf_release(&digits);
-		if (!ok)
+		if (!ok || (part[i].len && !v))
 			goto wrong;
 		*to[i] = (uint32_t)v;
 	}
+	if (o->id_from && o->id_to && o->id_from > o->id_to)
+		goto wrong;
 	return TTP_OK;
 wrong:
-	return ttp_fail(e, TTP_USAGE, "--id-range: \"%s\" is not START-END, START- or -END", text);
+	return ttp_fail(e, TTP_USAGE, "--id-range: \"%s\" is not START-END, START- or -END, from 1",
+			text);
 }
 
 static enum ttp_rc unknown_column(const char *option, struct str name, struct ttp_err *e)
@@ -261,11 +265,53 @@ static enum ttp_rc parse_chip(const char *name, struct report_options *o, struct
 	return TTP_USAGE;
 }
 
+/*
+ * The C library's regcomp() works recursively and unrolls repetitions: what would take it past the stack
+ * or the memory is refused first.
+ */
+static bool filter_is_modest(struct str s)
+{
+	enum { LENGTH_MAX = 1000, DEPTH_MAX = 50, REPEAT_MAX = 1000 };
+	double repeats = 1;
+	int depth = 0;
+
+	if (s.len > LENGTH_MAX)
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		double most = 0, v = 0;
+
+		if (s.at[i] == '\\') {
+			i++;
+			continue;
+		}
+		depth += s.at[i] == '(';
+		depth -= s.at[i] == ')' && depth > 0;
+		if (depth > DEPTH_MAX)
+			return false;
+		if (s.at[i] != '{')
+			continue;
+		for (i++; i < s.len && s.at[i] != '}'; i++) {
+			v = s.at[i] >= '0' && s.at[i] <= '9' ? v * 10 + (s.at[i] - '0') : 0;
+			most = v > most ? v : most;
+		}
+		repeats *= most > 1 ? most : 1;
+		if (repeats > REPEAT_MAX)
+			return false;
+	}
+	return true;
+}
+
 static enum ttp_rc parse_filter(const char *text, regex_t *regex, struct report_options *o,
 				struct ttp_err *e)
 {
 	char why[128];
-	int rc = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+	int rc;
+
+	if (!filter_is_modest(str_of(text)))
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--filter: the expression is too long, too deep or repeats too much");
+	rc = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
 
 	if (rc) {
 		regerror(rc, regex, why, sizeof(why));
@@ -358,6 +404,18 @@ static void warn_missing_signposts(const struct report *r, const struct options 
 			 u->start ? "in the report after that" : "in the report");
 }
 
+static bool is_input(const struct ops_table *t, const char *path)
+{
+	struct stat out, in;
+
+	if (stat(path, &out) || !S_ISREG(out.st_mode))
+		return false;
+	vec_each (f, &t->files)
+		if (!stat(f->in.name, &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return true;
+	return false;
+}
+
 static void write_csv_to(const struct report *r, struct out *out)
 {
 	if (r->o->group != GROUP_NONE)
@@ -375,6 +433,9 @@ static enum ttp_rc write_csv(const struct report *r, const char *path, struct tt
 		write_csv_to(r, cmd_stdout());
 		return TTP_OK;
 	}
+	if (is_input(r->table, path))
+		return ttp_fail(e, TTP_USAGE, "--csv: %s is the report itself, and would be gone",
+				path);
 	rc = out_file_open(&f, path, e);
 	if (rc)
 		return rc;

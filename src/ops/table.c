@@ -54,7 +54,11 @@ static enum cell_kind classify(struct str text, union cell *out)
 	return isinf(out->r) ? CELL_HUGE : CELL_REAL;
 }
 
-const struct ops_rules ops_rules = { .classify = classify };
+const struct ops_rules ops_rules = {
+	.classify = classify,
+	.distrusts_cut_cells = true,
+	.skips_headers = true,
+};
 
 bool ops_has_column(const struct ops_table *t, enum ops_col col)
 {

@@ -72,6 +72,10 @@ struct ops_rules {
 	 * is dropped (pandas).  Else such a row is as bad as any other. */
 	bool long_first_row_shifts;
 	bool nul_ends_field; /* else NUL is a bad byte like those that are not UTF-8 */
+	/* The last cell of a file that ends in the middle of a row may be the half of a number: it counts
+	 * as missing. */
+	bool distrusts_cut_cells;
+	bool skips_headers; /* reports written one behind the other: later headers are no rows */
 };
 
 extern const struct ops_rules ops_rules;
@@ -80,6 +84,8 @@ extern const struct ops_rules ops_rules;
 #define OPS_FAULT_LIST(X)                                                           \
 	X(LONG_ROW, "more fields than the header: row skipped")                     \
 	X(SHORT_ROW, "fewer fields than the header: the rest is empty")             \
+	X(CUT_ROW, "the file ends in the middle of a row")                          \
+	X(HEADER_AGAIN, "the header once more: row skipped")                        \
 	X(BAD_BYTES, "bytes that are not UTF-8 text: replaced")                     \
 	X(UNCLOSED_QUOTE, "a quote is opened and never closed: read as plain text") \
 	X(SHRUNK, "the file was shortened while it was read: the rest is missing")  \
@@ -103,7 +109,7 @@ struct ops_file {
 	struct input in;
 	size_t first_row, rows;
 	VEC(uint64_t)
-		skipped; /* rows that were left out: how many rows of the table came before each */
+	skipped; /* rows that were left out: how many rows of the table came before each */
 	VEC(struct str) names;       /* of the header, as they stand there; borrowed */
 	size_t shift;                /* fields dropped in front of every row */
 	uint16_t field_of[OPS_COLS]; /* place of a column in this file, OPS_ABSENT without */

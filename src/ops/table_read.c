@@ -206,7 +206,7 @@ static void run_plan(struct reading *r, size_t row)
 	struct ops_table *t = r->t;
 
 	vec_each (s, &r->plan) {
-		struct ops_column *c = &t->column[s->to];
+		struct ops_column *c = s->action == TAKE_TENSOR ? NULL : &t->column[s->to];
 
 		switch (s->action) {
 		case TAKE_TEXT:
@@ -285,6 +285,36 @@ static void blank_absent(struct reading *r)
 			memset(t->tensor.at[p] + from, 0, n * sizeof(**t->tensor.at));
 }
 
+/* The row at hand is the last one, and nothing ends it. */
+static bool is_cut(const struct reading *r)
+{
+	struct str data = r->f->in.data;
+
+	return r->csv.at >= data.len && data.at[data.len - 1] != '\n' &&
+	       data.at[data.len - 1] != '\r';
+}
+
+static void short_row(struct reading *r)
+{
+	if (!is_cut(r)) {
+		fault(r, OPS_FAULT_SHORT_ROW, r->csv.line);
+		return;
+	}
+	fault(r, OPS_FAULT_CUT_ROW, r->csv.line);
+	if (r->t->rules->distrusts_cut_cells)
+		r->csv.field[r->csv.fields - 1] = str_n("", 0);
+}
+
+static bool is_header(const struct reading *r)
+{
+	if (!str_eq(r->csv.field[0], r->f->names.at[0]) || r->csv.fields != r->f->names.len)
+		return false;
+	for (size_t i = 1; i < r->csv.fields; i++)
+		if (!str_eq(r->csv.field[i], r->f->names.at[i]))
+			return false;
+	return true;
+}
+
 static void read_rows(struct reading *r)
 {
 	struct ops_table *t = r->t;
@@ -309,8 +339,13 @@ static void read_rows(struct reading *r)
 			*vec_push(&f->skipped) = t->rows;
 			continue;
 		}
+		if (t->rules->skips_headers && is_header(r)) {
+			fault(r, OPS_FAULT_HEADER_AGAIN, r->csv.line);
+			*vec_push(&f->skipped) = t->rows;
+			continue;
+		}
 		if (r->csv.fields < width)
-			fault(r, OPS_FAULT_SHORT_ROW, r->csv.line);
+			short_row(r);
 		reserve_rows(r, t->rows + 1);
 		t->row_at[t->rows] = r->csv.row_at;
 		run_plan(r, t->rows);

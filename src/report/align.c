@@ -9,7 +9,8 @@ enum {
 	PROGRAM_SHIFT = 10, /* tt-metal tools/profiler/op_profiler.hpp: low bits hold the device */
 	DEVICE_MASK = (1 << PROGRAM_SHIFT) - 1,
 	LOOK_AHEAD = 64,
-	AGREE_MAX = 32, /* names in a row that prove a place right */
+	DEVICES_MAX = 1 << 20, /* a number beyond is a damaged cell */
+	AGREE_MAX = 32,        /* names in a row that prove a place right */
 };
 
 struct device {
@@ -27,14 +28,14 @@ static int64_t device_stride(const struct ops_table *t)
 	if (t->files.len < 2)
 		return 0;
 	for (size_t i = 0; i < t->rows; i++)
-		if (ops_i64(t, OPS_DEVICE_ID, i, &id) && id > most && id < 1 << 20)
+		if (row_device(t, i, &id) && id > most)
 			most = id;
 	return most + 1;
 }
 
 bool row_device(const struct ops_table *t, size_t row, int64_t *device)
 {
-	return ops_i64(t, OPS_DEVICE_ID, row, device) && *device >= 0;
+	return ops_i64(t, OPS_DEVICE_ID, row, device) && *device >= 0 && *device < DEVICES_MAX;
 }
 
 bool row_is_signpost(const struct ops_table *t, size_t row)
@@ -60,8 +61,9 @@ static bool counts_name_programs(const struct ops_table *t, const uint32_t *rows
 
 		if (!row_is_device_op(t, rows[i]))
 			continue;
-		if (!ops_i64(t, OPS_GLOBAL_CALL_COUNT, rows[i], &count) ||
-		    !row_device(t, rows[i], &device) || count < 0 ||
+		if (!row_device(t, rows[i], &device))
+			continue;
+		if (!ops_i64(t, OPS_GLOBAL_CALL_COUNT, rows[i], &count) || count < 0 ||
 		    (count & DEVICE_MASK) != device)
 			return false;
 		some |= count > DEVICE_MASK;
@@ -103,7 +105,7 @@ static void align_by_program(struct alignment *a, const struct ops_table *t, con
 		uint32_t row = rows[i];
 		bool added;
 
-		if (!row_is_device_op(t, row))
+		if (!row_is_device_op(t, row) || a->call_of_row[row] != ALIGN_NONE)
 			continue;
 		ops_i64(t, OPS_GLOBAL_CALL_COUNT, row, &key[0]);
 		ops_i64(t, OPS_TRACE_ID, row, &key[1]);
@@ -236,9 +238,26 @@ static void align_by_name(struct alignment *a, const struct ops_table *t, const 
 	u64map_release(&extra);
 }
 
+/* Rows of more than one device: one that names none can't be brought together with others. */
+static bool devices_differ(const struct ops_table *t, const uint32_t *rows, size_t count)
+{
+	int64_t first = -1, id;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!row_is_device_op(t, rows[i]) || !row_device(t, rows[i], &id))
+			continue;
+		if (first < 0)
+			first = id;
+		if (id != first)
+			return true;
+	}
+	return t->files.len > 1 && first >= 0;
+}
+
 void align_devices(struct alignment *a, const struct ops_table *t, const uint32_t *rows,
 		   size_t count, bool apart)
 {
+	bool several = devices_differ(t, rows, count);
 	int64_t stride = device_stride(t);
 	struct u64map numbers = { 0 };
 	device_vec devices = { 0 };
@@ -254,16 +273,22 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 
 		if (!row_is_device_op(t, rows[i]))
 			continue;
-		id = device_of(t, rows[i], stride);
+		if (several && !row_device(t, rows[i], &id)) {
+			a->call_of_row[rows[i]] = a->calls++;
+			a->opens_device[rows[i]] = true;
+			continue;
+		}
+		id = several ? device_of(t, rows[i], stride) : 0;
 		if (last >= devices.len || devices.at[last].id != id)
 			last = find_device(&devices, &numbers, id);
 		a->opens_device[rows[i]] = !devices.at[last].rows.len;
 		*vec_push(&devices.at[last].rows) = rows[i];
 	}
 	a->devices = (unsigned)devices.len;
+	a->several = several;
 	if (apart || devices.len < 2) {
 		for (size_t i = 0; i < count; i++)
-			if (row_is_device_op(t, rows[i]))
+			if (row_is_device_op(t, rows[i]) && a->call_of_row[rows[i]] == ALIGN_NONE)
 				a->call_of_row[rows[i]] = a->calls++;
 	} else if (counts_name_programs(t, rows, count)) {
 		align_by_program(a, t, rows, count, stride);

@@ -224,8 +224,6 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 
 /* ---- kinds ---- */
 
-enum { KEY_FIXED = 5 };
-
 struct kind_keys {
 	struct u64map map;
 	VEC(uint32_t) parts; /* of the row at hand */
@@ -247,6 +245,17 @@ static void kind_key(const struct ops_table *t, size_t row, struct kind_keys *k)
 		*vec_push(&k->parts) = (*p)[row];
 }
 
+/* What all calls of a kind have in common is told once. */
+static void note_odd_kind(struct calls *c, const struct kind *kind)
+{
+	uint64_t number = ops_row_number(c->table, kind->row);
+
+	if (kind->roof.shape.odd_tensors)
+		account_add_row(&c->account, ACCOUNT_ODD_TENSOR, ACCOUNT_ANYWHERE, number);
+	if (!kind->roof.passes && ops_text(c->table, OPS_MATH_FIDELITY, kind->row).len)
+		account_add_row(&c->account, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE, number);
+}
+
 /* 64 bits of hash stand for the key: two of a million kinds fall together once in 10^7 reports. */
 static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 {
@@ -263,20 +272,41 @@ static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 
 		*kind = (struct kind){ .row = (uint32_t)row };
 		roofline_of(c->table, row, &c->on, &kind->roof);
+		note_odd_kind(c, kind);
 	}
 	return n;
 }
 
 /* ---- calls ---- */
 
-/* A cell that should be a number and is not. */
+/* A cell that is not empty and can't be used. */
 static void note_odd(struct calls *c, size_t row, enum ops_col col)
 {
 	const struct ops_column *column = &c->table->column[col];
 
-	if (column->kind && (column->kind[row] == CELL_TEXT || column->kind[row] == CELL_HUGE))
+	if (column->kind && column->kind[row] != CELL_NONE)
 		account_add_row(&c->account, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE,
 				ops_row_number(c->table, row));
+}
+
+/* The same for cells that are used only where they are numbers. */
+static void note_no_number(struct calls *c, size_t row, enum ops_col col)
+{
+	const struct ops_column *column = &c->table->column[col];
+
+	if (column->kind && (column->kind[row] == CELL_TEXT || column->kind[row] == CELL_HUGE))
+		note_odd(c, row, col);
+}
+
+static void note_odd_cells(struct calls *c, size_t row)
+{
+	double cores;
+
+	if (!ops_real(c->table, OPS_CORE_COUNT, row, &cores) || cores < 0)
+		note_odd(c, row, OPS_CORE_COUNT);
+	note_no_number(c, row, OPS_HOST_START);
+	note_no_number(c, row, OPS_GLOBAL_CALL_COUNT);
+	note_no_number(c, row, OPS_WORKER_CORES);
 }
 
 /* Time of one row; *flags says what is wrong with it. */
@@ -322,7 +352,7 @@ static void count_row(struct calls *c, size_t row, uint16_t flags)
 /* What building up a call from its rows needs beside the call itself. */
 struct gathering {
 	double sum, fastest, gaps;
-	uint16_t timed, gap_rows;
+	uint32_t timed, gap_rows;
 	bool cached; /* the report says that its program was there */
 };
 
@@ -331,14 +361,18 @@ static void add_row(struct calls *c, struct call *call, struct gathering *g, uin
 		    bool opens)
 {
 	uint32_t number = (uint32_t)ops_row_number(c->table, row);
+	int64_t device;
 	uint16_t flags = 0;
 	double ns = row_time(c, row, &flags);
 	struct str hit = ops_text(c->table, OPS_CACHE_HIT, row);
 
 	count_row(c, row, flags);
+	note_odd_cells(c, row);
 	if (number < call->id)
 		call->id = number;
 	call->devices++;
+	if (c->several_devices && !row_device(c->table, row, &device))
+		call->flags |= CALL_HOMELESS;
 	call->flags |= flags & CALL_PARTIAL;
 	if (str_eq(hit, STR("False")))
 		call->flags |= CALL_CACHE_MISS;
@@ -377,7 +411,10 @@ static void finish_call(struct calls *c, struct call *call, const struct gatheri
 	}
 	if (g->timed && g->timed < call->devices)
 		call->flags |= CALL_PARTIAL;
-	if (c->devices > 1 && call->devices < c->devices) {
+	if (call->flags & CALL_HOMELESS) {
+		call->flags |= CALL_PARTIAL;
+		account_add_row(&c->account, ACCOUNT_NO_DEVICE, ACCOUNT_ANYWHERE, call->id);
+	} else if (c->devices > 1 && call->devices < c->devices) {
 		call->flags |= CALL_PARTIAL;
 		account_add_row(&c->account, ACCOUNT_MERGE_DEVICE_MISSING, ACCOUNT_ANYWHERE,
 				call->id);
@@ -478,6 +515,8 @@ static void account_files(struct calls *c)
 	static const enum account_what causes[OPS_FAULTS] = {
 		[OPS_FAULT_LONG_ROW] = ACCOUNT_MALFORMED_ROW,
 		[OPS_FAULT_SHORT_ROW] = ACCOUNT_SHORT_ROW,
+		[OPS_FAULT_CUT_ROW] = ACCOUNT_CUT_ROW,
+		[OPS_FAULT_HEADER_AGAIN] = ACCOUNT_HEADER_AGAIN,
 		[OPS_FAULT_BAD_BYTES] = ACCOUNT_NOT_UTF8,
 		[OPS_FAULT_UNCLOSED_QUOTE] = ACCOUNT_UNCLOSED_QUOTE,
 		[OPS_FAULT_SHRUNK] = ACCOUNT_FILE_TRUNCATED,
@@ -509,6 +548,7 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	n = choose_parts(c, rows, o, &parts);
 	align_devices(&a, t, rows, n, o->keep_devices_apart);
 	c->devices = o->keep_devices_apart ? 1 : a.devices;
+	c->several_devices = a.several;
 	make_calls(c, rows, &parts, &a);
 	c->devices = a.devices;
 	alignment_release(&a);
@@ -526,7 +566,7 @@ void calls_release(struct calls *c)
 
 double call_percent_of(const struct calls *c, const struct call *call, enum roof roof)
 {
-	return call->time_ns > 0 && !(call->flags & CALL_HOST)
+	return call->time_ns >= 1 /* ns: below, a rate says nothing */ && !(call->flags & CALL_HOST)
 		       ? 100 * call_kind(c, call)->roof.ns[roof] / call->time_ns
 		       : 0;
 }

@@ -21,6 +21,7 @@ enum call_flags {
 	CALL_UNTIMED = 1 << 1, /* no device time: lost, or not read */
 	CALL_PARTIAL = 1 << 2, /* time of the firmware only, or rows of some devices are missing */
 	CALL_CACHE_MISS = 1 << 3, /* the program had to be built before it ran */
+	CALL_HOMELESS = 1 << 5,   /* its row names no device, others do */
 	CALL_FIRST = 1 << 4,      /* first of its kind, with a gap that only building explains */
 };
 
@@ -31,7 +32,7 @@ struct call {
 	uint32_t section;
 	uint32_t
 		count; /* 1; of a folded line: the calls it stands for, all else being their mean */
-	uint16_t devices; /* rows that it stands for */
+	uint32_t devices; /* rows that it stands for */
 	uint16_t flags;
 	float skew_ns;  /* slowest less fastest device */
 	float wait_ns;  /* collectives: what devices waited for the last one, on average */
@@ -50,7 +51,6 @@ struct kind {
 struct section {
 	struct str name;
 	uint32_t row; /* of its signpost */
-	uint64_t line;
 };
 
 enum order { ORDER_AUTO, ORDER_FILE, ORDER_HOST };
@@ -69,6 +69,7 @@ struct calls {
 	VEC(struct kind) kinds;
 	VEC(struct section) sections;
 	struct roof_chip on;
+	bool several_devices;  /* a row should say on which it ran */
 	bool chip_sure;        /* its figures are those of the card that was used */
 	bool chip_named;       /* and so is its name */
 	bool chip_figures;     /* it has some: the architecture is known */

@@ -52,6 +52,22 @@ static const struct tensor *first_tensor(const struct ops_table *t, size_t row)
 	return x ? x : ops_tensor(t, ops_place(t, true, 0), row);
 }
 
+/* A name of megabytes is damage; what one can read of it is enough. */
+static void add_name(struct buf *b, struct str name)
+{
+	enum { LONGEST = 200 };
+	size_t cut = LONGEST;
+
+	if (name.len <= LONGEST) {
+		buf_str(b, name);
+		return;
+	}
+	while (cut && ((unsigned char)name.at[cut] & 0xC0) == 0x80)
+		cut--; /* not inside a character */
+	buf_str(b, str_head(name, cut));
+	buf_text(b, "…");
+}
+
 void label_op(struct buf *b, const struct ops_table *t, const struct kind *k)
 {
 	const struct shape *s = &k->roof.shape;
@@ -59,7 +75,7 @@ void label_op(struct buf *b, const struct ops_table *t, const struct kind *k)
 	const struct tensor *x;
 
 	if (name.len)
-		buf_str(b, name);
+		add_name(b, name);
 	else
 		buf_text(b, "(no name)");
 	if (s->m) {

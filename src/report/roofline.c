@@ -174,6 +174,8 @@ static void measure_tensors(const struct ops_table *t, size_t row, enum traffic 
 		struct dims d = dims_of(t, p, row);
 		double bytes = d.bytes;
 
+		if (ops_tensor(t, p, row) && (!d.there || (d.bytes <= 0 && volume(d.padded) > 0)))
+			s->odd_tensors++;
 		if (!d.there)
 			continue;
 		s->tensors = true;

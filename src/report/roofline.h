@@ -24,6 +24,7 @@ struct shape {
 	double padded, logical; /* elements of all tensors with and without padding */
 	double flop;            /* multiply-adds count as two; 0 where not modelled */
 	int64_t m, k, n, batch; /* of the product behind matmul, conv; else 0 */
+	unsigned odd_tensors;   /* whose sizes or datatype can't be read */
 	bool tensors;           /* it has some: the figures mean something */
 	bool local;             /* every tensor is sharded in L1 */
 };

@@ -63,6 +63,8 @@ static bool search(struct buf *path, int depth)
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 {
 	buf_clear(path);
+	if (!*run)
+		return ttp_fail(e, TTP_USAGE, "an empty name is no file");
 	buf_text(path, run);
 	if (!is_folder(run))
 		return TTP_OK;

@@ -107,7 +107,7 @@ static int64_t highest_device(const struct compat_run *r, const struct ops_file 
 static bool is_damaged(const struct ops_file *f)
 {
 	for (int i = 0; i < OPS_FAULTS; i++)
-		if (f->fault[i].count && i != OPS_FAULT_SHORT_ROW)
+		if (f->fault[i].count && i != OPS_FAULT_SHORT_ROW && i != OPS_FAULT_CUT_ROW)
 			return true;
 	return false;
 }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A device log of any generation, counters included: runs of ops in one pass, and all markers with every analysis,
+ * count the same.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+
+#include "memory_file.h"
+#include "ops/compat/device_json.h"
+#include "ops/counters.h"
+#include "ops/device_export.h"
+#include "ops/device_only.h"
+#include "ops/dispatch.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+static void one_pass(struct device_log *log, struct op_times *t, struct out *nowhere)
+{
+	struct marker_source source = device_log_source(log);
+	struct counter_table *counters;
+	struct device_only d;
+	size_t entries = 0;
+
+	op_times_read(t, &source);
+	must(t->markers == log->rows);
+	vec_each (r, &t->runs)
+		entries += r->cores;
+	must(entries == t->cores.len);
+	if (t->any_dispatch)
+		dispatch_times_add(t, log);
+	counters = counter_table_new(t, COUNTERS_DEVICE_ONLY, log->compute_cores, log->arch);
+	for (int original = 0; original < 2; original++) {
+		device_only_make(&d, t, log->freq_mhz,
+				 original ? &report_rules_original : &report_rules, UINT64_MAX,
+				 counters, original);
+		device_only_write(&d, nowhere);
+		device_only_write_gaps(&d, nowhere);
+		device_only_release(&d);
+	}
+	counter_table_free(counters);
+}
+
+static void all_markers(struct device_log *log, uint64_t markers, struct out *nowhere)
+{
+	const struct setup *s = setup_find(STR("test_multi_op"));
+	analysis_vec list = { 0 };
+	struct marker_log m;
+	struct buf text = { 0 };
+
+	device_log_rewind(log);
+	marker_log_read(&m, log, true);
+	must(m.all.len == markers);
+	setup_analyses(s, &list);
+	marker_log_analyse(&m, list.at, list.len);
+	device_stats_print(&m, list.at, list.len, &text);
+	device_json_write(&(struct device_json){ .m = &m,
+						 .list = list.at,
+						 .n = list.len,
+						 .input_path = "x",
+						 .output_folder = "y" },
+			  nowhere);
+	device_export_json(&m, list.at, list.len, nowhere);
+	device_export_chrome(&m, nowhere);
+	device_export_timestamps(&m, nowhere);
+	marker_log_release(&m);
+	vec_release(&list);
+	buf_release(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static int fd = -1;
+	struct memory_file file;
+	struct device_log log;
+	struct op_times t = { 0 };
+	struct out nowhere;
+
+	if (size > 100000)
+		return 0;
+	if (fd < 0)
+		fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	memory_file_open(&file, str_n((const char *)data, size));
+	if (!device_log_open(&log, file.path, NULL)) {
+		out_init(&nowhere, fd, "nowhere");
+		one_pass(&log, &t, &nowhere);
+		all_markers(&log, t.markers, &nowhere);
+		must(!out_finish(&nowhere, NULL));
+		op_times_release(&t);
+		device_log_close(&log);
+	}
+	memory_file_close(&file);
+	return 0;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Messages and zones of the host (parted by a line "%%"): every op is found by its id, and has its record. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "ops/host_events.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = str_n((const char *)data, size);
+	size_t cut = str_find(text, STR("\n%%\n"));
+	struct host_events h = { 0 };
+
+	if (size > 200000)
+		return 0;
+	host_events_add_messages(&h, str_head(text, cut == STR_NONE ? size : cut + 1));
+	if (cut != STR_NONE)
+		host_events_add_zones(&h, str_from(text, cut + 4));
+	host_events_records(&h);
+	for (uint32_t i = 0; i < h.ops.len; i++) {
+		const struct host_op *op = &h.ops.at[i];
+
+		must(host_op_find(&h, op->id) == i);
+		must(op->has_message || op->has_zone);
+		must(op->record == HOST_NONE || op->record < h.records.len);
+	}
+	vec_each (c, &h.children)
+		must(c->op < h.ops.len && c->name < intern_count(&h.child_names));
+	host_events_release(&h);
+	return 0;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/tar.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/vec.h"
+
+enum { BLOCK = 512, CHUNK = 1 << 16 };
+
+struct packer {
+	struct out *to;
+	z_stream z;
+	unsigned char packed[CHUNK];
+};
+
+static void pack(struct packer *p, const void *at, size_t n, int flush)
+{
+	p->z.next_in = (unsigned char *)(uintptr_t)at; /* zlib does not write there */
+	p->z.avail_in = (unsigned)n;
+	do {
+		p->z.next_out = p->packed;
+		p->z.avail_out = CHUNK;
+		(void)deflate(&p->z, flush);
+		out_add(p->to, (const char *)p->packed, CHUNK - p->z.avail_out);
+	} while (!p->z.avail_out);
+}
+
+static void header(char block[BLOCK], const char *name, uint64_t size)
+{
+	unsigned sum = 0;
+
+	memset(block, 0, BLOCK);
+	snprintf(block, 100, "%s", name);
+	snprintf(block + 100, 8, "%07o", 0644);
+	snprintf(block + 108, 8, "%07o", 0);
+	snprintf(block + 116, 8, "%07o", 0);
+	snprintf(block + 136, 12, "%011o", 0);
+	block[156] = '0';
+	memcpy(block + 257, "ustar", 6);
+	memcpy(block + 263, "00", 2);
+	if (size < 1ull << 33) {
+		snprintf(block + 124, 12, "%011llo", (unsigned long long)size);
+	} else { /* base 256, as GNU tar */
+		block[124] = (char)0x80;
+		for (int i = 0; i < 8; i++)
+			block[135 - i] = (char)(size >> 8 * i);
+	}
+	memset(block + 148, ' ', 8);
+	for (int i = 0; i < BLOCK; i++)
+		sum += (unsigned char)block[i];
+	snprintf(block + 148, 7, "%06o", sum & 0777777);
+}
+
+static enum ttp_rc add_file(struct packer *p, const struct tar_file *f, struct ttp_err *e)
+{
+	char block[BLOCK], *chunk;
+	int fd = open(f->path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	uint64_t left;
+	enum ttp_rc rc = TTP_OK;
+
+	if (fd < 0)
+		return ttp_fail_errno(e, "%s", f->path);
+	if (fstat(fd, &st)) {
+		rc = ttp_fail_errno(e, "%s", f->path);
+		close(fd);
+		return rc;
+	}
+	left = (uint64_t)st.st_size;
+	header(block, f->name, left);
+	pack(p, block, BLOCK, Z_NO_FLUSH);
+	chunk = mem_zero(CHUNK, 1);
+	while (left && out_ok(p->to)) {
+		size_t want = left < CHUNK ? (size_t)left : CHUNK;
+		ssize_t n = read(fd, chunk, want);
+
+		if (n <= 0) { /* shorter than it was: zeros, so that the archive stays whole */
+			memset(chunk, 0, want);
+			n = (ssize_t)want;
+		}
+		pack(p, chunk, (size_t)n, Z_NO_FLUSH);
+		left -= (uint64_t)n;
+	}
+	memset(block, 0, BLOCK);
+	if (st.st_size % BLOCK)
+		pack(p, block, (size_t)(BLOCK - st.st_size % BLOCK), Z_NO_FLUSH);
+	free(chunk);
+	close(fd);
+	return rc;
+}
+
+enum ttp_rc tar_gz_write(struct out *to, const struct tar_file *files, size_t n, struct ttp_err *e)
+{
+	struct packer *p = mem_zero(1, sizeof(*p));
+	char end[2 * BLOCK] = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	p->to = to;
+	if (deflateInit2(&p->z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+		free(p);
+		return ttp_fail(e, TTP_LIMIT, "no memory to compress with");
+	}
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = add_file(p, &files[i], e);
+	pack(p, end, sizeof(end), Z_FINISH);
+	deflateEnd(&p->z);
+	free(p);
+	return rc;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cmd/cmd.h"
+#include "cmd/device_run.h"
+
+struct options {
+	const char *setup, *folder, *analyses, *log;
+	bool quiet, no_archive, no_detection, files, json;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "setup",
+	  .letter = 's',
+	  .kind = OPT_STRING,
+	  AT(setup),
+	  .value = "NAME",
+	  .preset = "default_setup",
+	  .section = "What is worked out",
+	  .help = "a set of analyses; `--setup help` lists them" },
+	{ .name = "analyses",
+	  .kind = OPT_STRING,
+	  AT(analyses),
+	  .value = "FILE",
+	  .help = "analyses of your own, besides (docs/formats/analyses.md)" },
+	{ .name = "no-op-detection",
+	  .kind = OPT_FLAG,
+	  AT(no_detection),
+	  .help = "don't look for ops: only what is between markers" },
+	{ .name = "output-folder",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(folder),
+	  .value = "DIR",
+	  .section = "Output",
+	  .help = "also write files to DIR: statistics, JSON, a Chrome trace, timestamps by core, and an archive of them" },
+	{ .name = "device-input-log",
+	  .letter = 'd',
+	  .kind = OPT_STRING,
+	  AT(log),
+	  .value = "FILE",
+	  .help = "the log, as the argument" },
+	{ .name = "no-artifacts", .kind = OPT_FLAG, AT(no_archive), .help = "no archive" },
+	{ .name = "no-print-stats", .kind = OPT_FLAG, AT(quiet), .help = "print nothing" },
+	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "print statistics as JSON" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "LOG", 0, 1,
+	  "profile_log_device.csv of any generation, also .gz or .zst; else the one in the profiler's folder" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof device", "statistics of the last run" },
+	{ "ttprof device profile_log_device.csv -o out",
+	  "the same, and files; open out/device_chrome_tracing.json in ui.perfetto.dev" },
+	{ "ttprof device --analyses my.txt log.csv", "times between your own zones" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_device_spec = {
+	.prog = "ttprof device",
+	.summary = "statistics and a timeline of a device log",
+	.about =
+		"Reads the markers that RISC-V cores of the devices wrote, and says how long firmware, kernels and "
+		"gaps took: per op, per core, or between any two zones.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+};
+
+int cmd_device(int argc, char **argv)
+{
+	struct options u = { .setup = "default_setup" };
+	struct opt_found found;
+	struct ttp_err e;
+	int status;
+
+	if (!cmd_options(&cmd_device_spec, argc, argv, &u, &found, &status))
+		return status;
+	if (!strcmp(u.setup, "help")) {
+		for (const struct setup *s = setups; s->name; s++)
+			out_printf(cmd_stdout(), "%s\n", s->name);
+		return 0;
+	}
+	if (!setup_find(str_of(u.setup))) {
+		(void)ttp_fail(&e, TTP_USAGE,
+			       "--setup: there is no \"%s\"; --setup help lists them", u.setup);
+		return cmd_misused(cmd_device_spec.prog, &e);
+	}
+	return device_run(&(struct device_request){ .prog = cmd_device_spec.prog,
+						    .log = found.n ? found.args[0] : u.log,
+						    .folder = u.folder,
+						    .setup = u.setup,
+						    .analyses = u.analyses,
+						    .quiet = u.quiet,
+						    .no_archive = u.no_archive,
+						    .no_detection = u.no_detection,
+						    .no_files = !u.folder,
+						    .json = u.json });
+}

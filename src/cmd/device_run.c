@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cmd/device_run.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/tar.h"
+#include "cmd/cmd.h"
+#include "cmd/ops_files.h"
+#include "ops/compat/device_json.h"
+#include "ops/compat/device_stats_2023.h"
+#include "ops/device_export.h"
+
+struct run {
+	const struct device_request *q;
+	struct device_log log;
+	struct marker_log markers;
+	analysis_vec analyses;
+	struct arena texts;
+	struct buf input, base, folder; /* the log; the profiler's folder; where results go */
+	const char *relative;           /* the last below the first */
+	bool detect, log_open;
+	struct buf stats;
+};
+
+static enum ttp_rc read_user_analyses(struct run *r, struct ttp_err *e)
+{
+	struct input in;
+	enum ttp_rc rc;
+
+	if (!r->q->analyses)
+		return TTP_OK;
+	rc = input_open(&in, r->q->analyses, e);
+	if (rc)
+		return rc;
+	rc = analyses_read(in.data, r->q->analyses, &r->analyses, &r->texts, e);
+	input_close(&in);
+	return rc;
+}
+
+static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
+{
+	const struct setup *s = setup_find(str_of(r->q->setup));
+	enum ttp_rc rc;
+
+	r->detect = s->detect_ops && !r->q->no_detection;
+	setup_analyses(s, &r->analyses);
+	rc = read_user_analyses(r, e);
+	if (rc)
+		return rc;
+	profiler_folder(&r->base);
+	if (r->q->log)
+		buf_text(&r->input, r->q->log);
+	else
+		buf_printf(&r->input, "%s/.logs/profile_log_device.csv", r->base.at);
+	r->relative = r->q->folder ? r->q->folder : "output/device";
+	if (r->q->folder && r->q->folder[0] == '/')
+		buf_text(&r->folder, r->q->folder);
+	else if (r->q->folder && !r->q->original)
+		buf_text(&r->folder, r->q->folder);
+	else
+		buf_printf(&r->folder, "%s/%s", r->base.at, r->relative);
+	rc = device_log_open(&r->log, r->input.at, e);
+	r->log_open = !rc;
+	return rc;
+}
+
+typedef void write_fn(struct run *r, struct out *to);
+
+static enum ttp_rc write_file(struct run *r, const char *name, write_fn *fn, struct ttp_err *e)
+{
+	struct buf path = { 0 };
+	struct out_file f;
+	enum ttp_rc rc;
+
+	buf_printf(&path, "%s/%s", r->folder.at, name);
+	rc = out_file_open(&f, path.at, e);
+	if (!rc) {
+		fn(r, &f.out);
+		if (out_ok(&f.out))
+			rc = file_keep(path.at, e);
+		if (rc)
+			out_file_abandon(&f);
+		else
+			rc = out_file_commit(&f, e);
+	}
+	buf_release(&path);
+	return rc;
+}
+
+static void write_stats(struct run *r, struct out *to)
+{
+	out_add(to, r->stats.at ? r->stats.at : "", r->stats.len);
+}
+
+static void write_original_json(struct run *r, struct out *to)
+{
+	struct device_json j = { .m = &r->markers,
+				 .list = r->analyses.at,
+				 .n = r->analyses.len,
+				 .detect_ops = r->detect,
+				 .input_path = r->input.at,
+				 .output_folder = r->relative };
+
+	device_json_write(&j, to);
+}
+
+static void write_json(struct run *r, struct out *to)
+{
+	device_export_json(&r->markers, r->analyses.at, r->analyses.len, to);
+}
+
+static void write_chrome(struct run *r, struct out *to)
+{
+	device_export_chrome(&r->markers, to);
+}
+
+static void write_rearranged(struct run *r, struct out *to)
+{
+	device_export_timestamps(&r->markers, to);
+}
+
+static enum ttp_rc write_archive(struct run *r, const char *const *names, size_t n,
+				 struct ttp_err *e)
+{
+	struct tar_file *files = mem_zero(n, sizeof(*files));
+	struct buf *paths = mem_zero(n + 1, sizeof(*paths));
+	struct out_file f;
+	enum ttp_rc rc;
+
+	for (size_t i = 0; i < n; i++) {
+		buf_printf(&paths[i], "%s/%s", r->folder.at, names[i]);
+		files[i] = (struct tar_file){ names[i], paths[i].at };
+	}
+	buf_printf(&paths[n], "%s/device_perf_results.tgz", r->folder.at);
+	rc = out_file_open(&f, paths[n].at, e);
+	if (!rc) {
+		rc = tar_gz_write(&f.out, files, n, e);
+		if (!rc && out_ok(&f.out))
+			rc = file_keep(paths[n].at, e);
+		if (rc)
+			out_file_abandon(&f);
+		else
+			rc = out_file_commit(&f, e);
+	}
+	for (size_t i = 0; i <= n; i++)
+		buf_release(&paths[i]);
+	free(paths);
+	free(files);
+	return rc;
+}
+
+static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
+{
+	static const char *const original[] = { "profile_log_device.csv", "device_stats.txt",
+						"device_analysis_data.json" };
+	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
+					    "device_chrome_tracing.json",
+					    "device_rearranged_timestamps.csv" };
+	struct buf copy = { 0 };
+	enum ttp_rc rc = folder_make(r->folder.at, e);
+
+	if (!rc && r->q->original) {
+		buf_printf(&copy, "%s/profile_log_device.csv", r->folder.at);
+		rc = file_copy(r->input.at, copy.at, e);
+		buf_release(&copy);
+	}
+	if (!rc)
+		rc = write_file(r, "device_stats.txt", write_stats, e);
+	if (!rc)
+		rc = write_file(r, "device_analysis_data.json",
+				r->q->original ? write_original_json : write_json, e);
+	if (!rc && !r->q->original)
+		rc = write_file(r, "device_chrome_tracing.json", write_chrome, e);
+	if (!rc && (!r->q->original || r->log.numbered_marks))
+		rc = write_file(r, "device_rearranged_timestamps.csv", write_rearranged, e);
+	if (!rc && !r->q->no_archive)
+		rc = r->q->original ? write_archive(r, original, 3, e)
+				    : write_archive(r, ours, 4, e);
+	return rc;
+}
+
+static void tell(struct run *r)
+{
+	if (r->q->json)
+		write_json(r, cmd_stdout());
+	else if (!r->q->quiet)
+		write_stats(r, cmd_stdout());
+	if (r->log.bad_rows)
+		cmd_warn(r->q->prog, "%llu rows of %s can't be read, the first is line %llu",
+			 (unsigned long long)r->log.bad_rows, r->input.at,
+			 (unsigned long long)r->log.bad_line[0]);
+	if (input_shrunk(&r->log.in))
+		cmd_warn(r->q->prog, "%s got shorter while it was read", r->input.at);
+}
+
+int device_run(const struct device_request *q)
+{
+	struct run r = { .q = q };
+	struct ttp_err e;
+	enum ttp_rc rc = prepare(&r, &e);
+	int status = 0;
+
+	if (!rc) {
+		marker_log_read(&r.markers, &r.log, r.detect);
+		marker_log_analyse(&r.markers, r.analyses.at, r.analyses.len);
+		/* the input picks the generation; its map is of a Grayskull */
+		if (r.log.numbered_marks && str_eq(r.log.arch, STR("grayskull")))
+			device_stats_2023_print(&r.markers, &r.stats);
+		else
+			device_stats_print(&r.markers, r.analyses.at, r.analyses.len, &r.stats);
+		if (!q->no_files)
+			rc = write_files(&r, &e);
+	}
+	if (rc)
+		status = cmd_fail(q->prog, &e);
+	else
+		tell(&r);
+	marker_log_release(&r.markers);
+	if (r.log_open)
+		device_log_close(&r.log);
+	vec_release(&r.analyses);
+	arena_release(&r.texts);
+	buf_release(&r.input);
+	buf_release(&r.base);
+	buf_release(&r.folder);
+	buf_release(&r.stats);
+	return status;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cmd/cmd.h"
+#include "cmd/ops_run.h"
+
+struct options {
+	const char *folder, *name, *to;
+	bool date, device_only, npe, use_markers, keep_logs, strict, json;
+	struct opt_list analyses;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "device-log",
+	  .kind = OPT_FLAG,
+	  AT(use_markers),
+	  .section = "What is read",
+	  .help = "read the markers of profile_log_device.csv also where cpp_device_perf_report.csv is there: slower, with times per core" },
+	{ .name = "force-legacy-device-logs",
+	  .kind = OPT_FLAG,
+	  AT(use_markers),
+	  .help = "the same, by the original's name" },
+	{ .name = "device-only",
+	  .kind = OPT_FLAG,
+	  AT(device_only),
+	  .help = "leave out the host's files: a row per op of the devices, and times between ops per core" },
+	{ .name = "analyze-noc-traces",
+	  .kind = OPT_FLAG,
+	  AT(npe),
+	  .help = "add the network's figures, where npe_results.csv has them" },
+	{ .name = "device-analysis-types",
+	  .letter = 'a',
+	  .kind = OPT_LIST,
+	  AT(analyses),
+	  .value = "NAME",
+	  .help = "only this analysis of the device; may be given several times" },
+	{ .name = "output-folder",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(folder),
+	  .value = "DIR",
+	  .section = "Output",
+	  .help = "the profiler's folder, as the argument" },
+	{ .name = "name-append",
+	  .letter = 'n',
+	  .kind = OPT_STRING,
+	  AT(name),
+	  .value = "TEXT",
+	  .help = "a part of the report's name, and of its folder's" },
+	{ .name = "date", .kind = OPT_FLAG, AT(date), .help = "date and time in both names" },
+	{ .name = "report",
+	  .kind = OPT_STRING,
+	  AT(to),
+	  .value = "FILE",
+	  .help = "write the report to FILE, nothing else; `-` is standard output" },
+	{ .name = "copy-logs",
+	  .kind = OPT_FLAG,
+	  AT(keep_logs),
+	  .help = "copy device log and trace beside the report, as the original does" },
+	{ .name = "json",
+	  .kind = OPT_FLAG,
+	  AT(json),
+	  .help = "say what was written and what it covers as JSON" },
+	{ .name = "strict",
+	  .kind = OPT_FLAG,
+	  AT(strict),
+	  .help = "status 1 when something is missing, after the report is written" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "FOLDER", 0, 1,
+	  "the profiler's folder, with .logs in it, or a folder with the logs themselves; else $TT_METAL_PROFILER_DIR, $TT_METAL_HOME/generated/profiler, ./generated/profiler" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof ops", "the run that was profiled last, into generated/profiler/reports" },
+	{ "ttprof ops run7 --date", "another folder, a report per call" },
+	{ "ttprof ops run7 --json | jq .account", "for programs" },
+	{ "ttprof ops run7 --report - | ttprof report -", "straight to the verdict" },
+	{ 0 },
+};
+
+static const struct opt_note notes[] = {
+	{ "FILES",
+	  "tracy_ops_data.csv and tracy_ops_times.csv (the host's side), cpp_device_perf_report.csv or profile_log_device.csv of any generation (the devices'). docs/ops.md has every column, and each difference from process_ops_logs.py." },
+	{ "ENVIRONMENT", "TT_METAL_PROFILER_DIR, TT_METAL_HOME: where the folder is." },
+	{ 0 },
+};
+
+const struct opt_spec cmd_ops_spec = {
+	.prog = "ttprof ops",
+	.summary = "join host and device logs of a run into an ops report",
+	.about =
+		"Reads what the host and the devices wrote down about a run, and makes the ops report: one row per op, "
+		"with host times, device times, kernels, tensors.\n\n"
+		"Every op of the host gets a row. What is missing is counted and named first: which ops, why, and what "
+		"to do about it. No earlier report is removed or overwritten.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+	.notes = notes,
+};
+
+static void write_account(struct json_writer *w, struct account *a)
+{
+	static const char *const totals[ACCOUNT_TOTALS] = { NULL, "seen", "timed", "partial",
+							    "dropped" };
+	const struct account_entry *entry;
+	size_t n;
+
+	json_open_object(w);
+	for (int i = ACCOUNT_TOTAL_SEEN; i < ACCOUNT_TOTALS; i++) {
+		json_write_key(w, str_of(totals[i]));
+		json_write_u64(w, account_total(a, (enum account_total)i));
+	}
+	json_write_key(w, STR("causes"));
+	json_open_array(w);
+	entry = account_sorted(a, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (entry[i].what < ACCOUNT_FIRST_CAUSE)
+			continue;
+		json_open_object(w);
+		json_write_key(w, STR("what"));
+		json_write_str(w, str_of(account_text(entry[i].what, entry[i].count)));
+		json_write_key(w, STR("count"));
+		json_write_u64(w, entry[i].count);
+		if (entry[i].place.device >= 0) {
+			json_write_key(w, STR("device"));
+			json_write_i64(w, entry[i].place.device);
+		}
+		if (entry[i].place.core_x >= 0) {
+			json_write_key(w, STR("core"));
+			json_open_array(w);
+			json_write_i64(w, entry[i].place.core_x);
+			json_write_i64(w, entry[i].place.core_y);
+			json_close_array(w);
+		}
+		if (entry[i].place.risc) {
+			json_write_key(w, STR("risc"));
+			json_write_str(w, str_of(entry[i].place.risc));
+		}
+		json_write_key(w, STR("hint"));
+		json_write_str(w, str_of(account_hint(entry[i].what)));
+		json_close_object(w);
+	}
+	json_close_array(w);
+	json_close_object(w);
+}
+
+static void tell_json(struct ops_result *r, struct buf *b)
+{
+	struct json_writer w = { .to = b, .pretty = true };
+
+	json_open_object(&w);
+	json_write_key(&w, STR("report"));
+	json_write_str(&w, buf_view(&r->path));
+	if (r->device_only) {
+		json_write_key(&w, STR("per_core"));
+		json_write_str(&w, buf_view(&r->per_core_path));
+	}
+	json_write_key(&w, STR("rows"));
+	json_write_u64(&w, r->report.join.rows.len);
+	json_write_key(&w, STR("account"));
+	write_account(&w, &r->account);
+	json_close_object(&w);
+	buf_char(b, '\n');
+}
+
+static void tell_text(struct ops_result *r, struct buf *b)
+{
+	account_summary(&r->account, STR("ops"), b);
+	buf_char(b, '\n');
+	account_details(&r->account, b);
+	if (r->device_only)
+		buf_printf(b, "per core times generated at: %s\n", r->per_core_path.at);
+	buf_printf(b, "OPs csv generated at: %s\n", r->path.at);
+}
+
+static bool is_whole(const struct account *a)
+{
+	for (int i = ACCOUNT_FIRST_CAUSE; i < ACCOUNT_WHATS; i++)
+		if (account_count(a, (enum account_what)i))
+			return false;
+	return true;
+}
+
+int cmd_ops(int argc, char **argv)
+{
+	struct options u = { 0 };
+	struct opt_found found;
+	struct ops_result r;
+	struct buf b = { 0 };
+	int status;
+
+	if (!cmd_options(&cmd_ops_spec, argc, argv, &u, &found, &status))
+		return status;
+	struct ops_request q = { .prog = cmd_ops_spec.prog,
+				 .folder = found.n ? found.args[0] : u.folder,
+				 .name = u.name,
+				 .to = u.to && !strcmp(u.to, "-") ? "/dev/stdout" : u.to,
+				 .date = u.date,
+				 .device_only = u.device_only,
+				 .npe = u.npe,
+				 .use_markers = u.use_markers,
+				 .keep_logs = u.keep_logs,
+				 .analyses = &u.analyses,
+				 .rules = &report_rules };
+	status = ops_run(&q, &r);
+	if (!status) {
+		if (u.json)
+			tell_json(&r, &b);
+		else
+			tell_text(&r, &b);
+		if (q.to && !strcmp(q.to, "/dev/stdout"))
+			cmd_tell(&b);
+		else
+			out_buf(cmd_stdout(), &b);
+		status = u.strict && !is_whole(&r.account);
+	}
+	ops_result_release(&r);
+	vec_release(&u.analyses);
+	buf_release(&b);
+	return status;
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cmd/ops_run.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/ops_files.h"
+#include "ops/device_only.h"
+#include "ops/old_ops.h"
+
+/* The folder with the files: FOLDER/.logs, or FOLDER itself when that has them. */
+static void logs_folder(const char *folder, struct buf *path)
+{
+	buf_printf(path, "%s/.logs", folder);
+	if (access(path->at, F_OK)) {
+		struct buf file = { 0 };
+		bool here = false;
+
+		for (int i = 0; i < 2; i++) {
+			buf_clear(&file);
+			buf_printf(&file, "%s/%s", folder, i ? OPS_LOGS_DEVICE : OPS_LOGS_MESSAGES);
+			here |= !access(file.at, F_OK);
+		}
+		buf_release(&file);
+		if (here) {
+			buf_clear(path);
+			buf_text(path, folder);
+		}
+	}
+}
+
+/* reports/[NAME/][DATE/], and "_NAME_DATE" for the files. */
+static void report_names(const struct ops_request *q, const char *folder, struct buf *dir,
+			 struct buf *suffix)
+{
+	char date[32];
+
+	date_text(date);
+	buf_printf(dir, "%s/reports", folder);
+	if (q->name) {
+		buf_printf(suffix, "_%s", q->name);
+		buf_printf(dir, "/%s", q->name);
+	}
+	if (q->date) {
+		buf_printf(suffix, "_%s", date);
+		buf_printf(dir, "/%s", date);
+	}
+	path_absolute(dir);
+}
+
+static int parse_analyses(const struct ops_request *q, uint64_t *mask, bool original)
+{
+	*mask = 0;
+	for (size_t i = 0; q->analyses && i < q->analyses->len; i++) {
+		int bit = analysis_bit(str_of(q->analyses->at[i]));
+		struct ttp_err e;
+
+		if (bit < 0) {
+			(void)ttp_fail(&e, TTP_USAGE, "%s is not calculated in device analysis",
+				       q->analyses->at[i]);
+			return original ? cmd_fail(q->prog, &e) : cmd_misused(q->prog, &e);
+		}
+		*mask |= 1ull << bit;
+	}
+	if (!*mask)
+		*mask = UINT64_MAX;
+	return 0;
+}
+
+/* Runtime files that stay with the report. */
+static enum ttp_rc copy_logs(const char *logs, const char *dir, struct ttp_err *e)
+{
+	static const char *const names[] = { OPS_LOGS_TRACY, OPS_LOGS_DEVICE };
+	struct buf from = { 0 }, to = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	for (size_t i = 0; i < 2 && !rc; i++) {
+		buf_clear(&from);
+		buf_clear(&to);
+		buf_printf(&from, "%s/%s", logs, names[i]);
+		buf_printf(&to, "%s/%s", dir, names[i]);
+		if (!access(from.at, F_OK))
+			rc = file_copy(from.at, to.at, e);
+	}
+	buf_release(&from);
+	buf_release(&to);
+	return rc;
+}
+
+typedef void write_fn(const void *what, struct out *to);
+
+static enum ttp_rc write_file(const char *path, write_fn *fn, const void *what, struct ttp_err *e)
+{
+	struct out_file f;
+	enum ttp_rc rc = out_file_open(&f, path, e);
+
+	if (rc)
+		return rc;
+	fn(what, &f.out);
+	if (!out_ok(&f.out))
+		return out_file_commit(&f, e); /* fails, and tells why */
+	rc = file_keep(path, e);
+	if (rc) {
+		out_file_abandon(&f);
+		return rc;
+	}
+	return out_file_commit(&f, e);
+}
+
+static void write_report(const void *what, struct out *to)
+{
+	ops_report_write(what, to);
+}
+
+static void write_device_ops(const void *what, struct out *to)
+{
+	device_only_write(what, to);
+}
+
+static void write_per_core(const void *what, struct out *to)
+{
+	device_only_write_gaps(what, to);
+}
+
+static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_result *r,
+				    uint64_t analyses, struct ttp_err *e)
+{
+	struct ops_logs *l = &r->logs;
+	struct counter_table *counters = NULL;
+	enum ttp_rc rc;
+
+	if (l->source.times)
+		counters = counter_table_new(&l->times,
+					     q->original ? COUNTERS_WITH_HOST : COUNTERS_OURS,
+					     l->log.compute_cores, l->log.arch);
+	r->report = (struct ops_report){
+		.rules = q->rules,
+		.host = &l->host,
+		.source = &l->source,
+		.sub_devices = l->has_report ? &l->times : NULL,
+		.freq_mhz = l->log.freq_mhz,
+		.compute_cores = l->log.compute_cores,
+		.arch = l->log.arch,
+		.quasar = l->has_log && str_has(l->log.arch, STR("quasar")),
+		.analyses = analyses,
+		.counters = counters,
+		.npe = l->has_npe ? &l->npe : NULL,
+	};
+	ops_report_make(&r->report);
+	if (counters)
+		for (size_t d = 0; d < l->times.devices.len; d++)
+			counter_print(counters, l->times.devices.at[d],
+				      counter_ops_of(&l->times, l->times.devices.at[d]),
+				      cmd_stdout());
+	rc = write_file(r->path.at, write_report, &r->report, e);
+	counter_table_free(counters);
+	r->report.counters = NULL;
+	return rc;
+}
+
+static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_result *r,
+				       uint64_t analyses, struct ttp_err *e)
+{
+	struct ops_logs *l = &r->logs;
+	struct counter_table *counters;
+	struct device_only d;
+	enum ttp_rc rc;
+
+	if (!l->has_log)
+		return ttp_fail(e, TTP_FORMAT, "no device log: neither %s nor the host's files",
+				OPS_LOGS_DEVICE);
+	counters = counter_table_new(&l->times, q->original ? COUNTERS_DEVICE_ONLY : COUNTERS_OURS,
+				     l->log.compute_cores, l->log.arch);
+	for (size_t i = 0; counters && i < l->times.devices.len; i++)
+		counter_print(counters, l->times.devices.at[i],
+			      counter_ops_counted(counters, l->times.devices.at[i]), cmd_stdout());
+	device_only_make(&d, &l->times, l->log.freq_mhz, q->rules, analyses, counters, q->original);
+	rc = write_file(r->path.at, write_device_ops, &d, e);
+	if (!rc)
+		rc = write_file(r->per_core_path.at, write_per_core, &d, e);
+	device_only_release(&d);
+	counter_table_free(counters);
+	return rc;
+}
+
+static void write_old(const void *what, struct out *to)
+{
+	old_ops_write(what, to);
+}
+
+/* The input picks the generation: FOLDER/ops or FOLDER/logs/ops with a folder per op, or FOLDER itself. */
+static bool find_old_ops(const struct ops_request *q, const char *folder, struct buf *path)
+{
+	if (q->old_ops) {
+		buf_text(path, q->old_ops);
+		return true;
+	}
+	for (int i = 0; i < 3; i++) {
+		buf_clear(path);
+		if (i == 0)
+			buf_printf(path, "%s/logs/ops", folder);
+		else
+			buf_printf(path, "%s%s", folder, i == 1 ? "/ops" : "");
+		if (old_ops_are_here(path->at))
+			return true;
+	}
+	return false;
+}
+
+/* output/ops/[NAME/]ops_perf_results.csv; a date stands in front, as it did then. */
+static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result *r,
+				  const char *folder, const char *ops, struct ttp_err *e)
+{
+	struct old_ops *o = NULL;
+	struct buf dir = { 0 };
+	char date[32];
+	size_t timed, n;
+	enum ttp_rc rc = old_ops_read(&o, ops, e);
+
+	r->of_2023 = true;
+	if (!rc && q->to) {
+		buf_text(&r->path, q->to);
+	} else if (!rc) {
+		date_text(date);
+		buf_printf(&dir, "%s/output/ops%s%s", folder, q->name ? "/" : "",
+			   q->name ? q->name : "");
+		path_absolute(&dir);
+		rc = folder_make(dir.at, e);
+		buf_printf(&r->path, "%s/%s%sops_perf_results%s%s.csv", dir.at, q->date ? date : "",
+			   q->date ? "_" : "", q->name ? "_" : "", q->name ? q->name : "");
+	}
+	if (!rc)
+		rc = write_file(r->path.at, write_old, o, e);
+	if (!rc) {
+		n = old_ops_count(o, &timed);
+		account_add(&r->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, n);
+		account_add(&r->account, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, timed);
+		if (n > timed)
+			account_add(&r->account, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE,
+				    n - timed);
+	}
+	old_ops_free(o);
+	buf_release(&dir);
+	return rc;
+}
+
+static enum ttp_rc make_folder(const struct ops_request *q, const struct ops_result *r,
+			       const struct buf *logs, const struct buf *dir, struct ttp_err *e)
+{
+	enum ttp_rc rc = folder_make(dir->at, e);
+
+	if (!rc && q->keep_logs && !r->device_only)
+		rc = copy_logs(logs->at, dir->at, e);
+	return rc;
+}
+
+static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const char *folder,
+		       uint64_t analyses, struct ttp_err *e)
+{
+	struct ops_logs_options o = { .device_only = q->device_only,
+				      .use_markers = q->use_markers,
+				      .use_npe = q->npe };
+	struct buf logs = { 0 }, dir = { 0 }, suffix = { 0 };
+	enum ttp_rc rc;
+
+	logs_folder(folder, &logs);
+	if ((q->old_ops || access(logs.at, F_OK)) && find_old_ops(q, folder, &dir)) {
+		rc = report_of_2023(q, r, folder, dir.at, e);
+		buf_release(&logs);
+		buf_release(&dir);
+		return rc;
+	}
+	buf_clear(&dir);
+	rc = ops_logs_read(&r->logs, logs.at, &o, e);
+	if (!rc) {
+		r->device_only = !r->logs.has_host;
+		report_names(q, folder, &dir, &suffix);
+		if (q->to)
+			buf_text(&r->path, q->to);
+		else
+			buf_printf(&r->path, "%s/ops_perf_results%s.csv", dir.at,
+				   suffix.at ? suffix.at : "");
+		if (q->to) { /* beside it */
+			const char *slash = strrchr(q->to, '/');
+
+			buf_clear(&dir);
+			if (slash)
+				buf_add(&dir, q->to, (size_t)(slash - q->to));
+			else
+				buf_char(&dir, '.');
+		}
+		buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv", dir.at,
+			   suffix.at ? suffix.at : "");
+		if (!q->to)
+			rc = make_folder(q, r, &logs, &dir, e);
+	}
+	if (!rc)
+		rc = r->device_only ? report_devices_only(q, r, analyses, e)
+				    : report_with_host(q, r, analyses, e);
+	if (!rc)
+		ops_logs_account(&r->logs, r->device_only ? NULL : &r->report, &r->account);
+	buf_release(&logs);
+	buf_release(&dir);
+	buf_release(&suffix);
+	return rc;
+}
+
+int ops_run(const struct ops_request *q, struct ops_result *r)
+{
+	struct buf folder = { 0 };
+	struct ttp_err e;
+	uint64_t analyses;
+	int status;
+
+	*r = (struct ops_result){ 0 };
+	status = parse_analyses(q, &analyses, q->original);
+	if (status)
+		return status;
+	if (q->folder)
+		buf_text(&folder, q->folder);
+	else
+		profiler_folder(&folder);
+	if (run(q, r, folder.at, analyses, &e))
+		status = cmd_fail(q->prog, &e);
+	buf_release(&folder);
+	return status;
+}
+
+void ops_result_release(struct ops_result *r)
+{
+	ops_report_release(&r->report);
+	ops_logs_release(&r->logs);
+	account_release(&r->account);
+	buf_release(&r->path);
+	buf_release(&r->per_core_path);
+}

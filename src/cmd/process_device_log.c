@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+/* As process_device_log.py (tt-metal tools/tracy@e4f9f0b), safety excepted (docs/compat.md). */
+#include <sys/stat.h>
+
+#include "cmd/cmd.h"
+#include "cmd/device_run.h"
+
+struct options {
+	const char *setup, *log, *folder;
+	bool quiet, no_archive, no_detection;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "setup",
+	  .letter = 's',
+	  .kind = OPT_STRING,
+	  AT(setup),
+	  .value = "TEXT",
+	  .help = "post processing configuration" },
+	{ .name = "device-input-log",
+	  .letter = 'd',
+	  .kind = OPT_STRING,
+	  AT(log),
+	  .value = "FILE",
+	  .help = "input device side csv log" },
+	{ .name = "output-folder",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(folder),
+	  .value = "PATH",
+	  .help = "output folder for artifacts" },
+	{ .name = "no-print-stats",
+	  .kind = OPT_FLAG,
+	  AT(quiet),
+	  .help = "do not print timeline stats" },
+	{ .name = "no-artifacts",
+	  .kind = OPT_FLAG,
+	  AT(no_archive),
+	  .help = "do not generate the artifacts tarball" },
+	{ .name = "no-op-detection",
+	  .kind = OPT_FLAG,
+	  AT(no_detection),
+	  .help = "do not detect ops" },
+	{ 0 },
+};
+
+static const struct opt_spec spec = {
+	.prog = "process_device_log",
+	.summary = "statistics of a device log, as tt-metal's script of that name",
+	.opts = opts,
+};
+
+int cmd_process_device_log(int argc, char **argv)
+{
+	struct options u = { .setup = "default_setup" };
+	struct opt_found found;
+	struct ttp_err e;
+	struct stat st;
+	int status;
+
+	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
+		return status;
+	if (!setup_find(str_of(u.setup))) {
+		(void)ttp_fail(&e, TTP_USAGE,
+			       "Invalid value for '-s' / '--setup': Setup %s not available",
+			       u.setup);
+		return cmd_misused(spec.prog, &e);
+	}
+	if (u.log && (stat(u.log, &st) || S_ISDIR(st.st_mode))) {
+		(void)ttp_fail(&e, TTP_USAGE,
+			       "Invalid value for '-d' / '--device-input-log': File '%s' %s.",
+			       u.log, stat(u.log, &st) ? "does not exist" : "is a directory");
+		return cmd_misused(spec.prog, &e);
+	}
+	return device_run(&(struct device_request){ .prog = spec.prog,
+						    .log = u.log,
+						    .folder = u.folder,
+						    .setup = u.setup,
+						    .quiet = u.quiet,
+						    .no_archive = u.no_archive,
+						    .no_detection = u.no_detection,
+						    .original = true });
+}

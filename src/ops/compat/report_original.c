@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Frozen: how process_ops_logs.py (tt-metal tools/tracy@e4f9f0b) decides where it differs from us.  Its
+ * text is matched to the byte; nothing here changes for the better.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "ops/ops_report.h"
+#include "ops/py_text.h"
+
+/* The time of the capture stays, so the replay stands where it was recorded. */
+static int64_t time_of_capture(const struct host_op *op, const struct host_replays *r,
+			       int64_t session)
+{
+	(void)r;
+	(void)session;
+	return op->message_ns;
+}
+
+static const struct join_rules join_rules_original = { .lost_replay_time = time_of_capture };
+
+/* What follows the last ": "; its first line is the header, its second the message. */
+static void after_last_colon(struct str text, struct str *header, struct str *message)
+{
+	size_t at, nl;
+
+	while ((at = str_find(text, STR(": "))) != STR_NONE)
+		text = str_from(text, at + 2);
+	nl = str_find_char(text, '\n');
+	*header = str_head(text, nl);
+	*message = (struct str){ NULL, 0 };
+	if (nl != STR_NONE) {
+		text = str_from(text, nl + 1);
+		*message = str_head(text, str_find_char(text, '\n'));
+	}
+}
+
+struct previous {
+	int64_t device;
+	bool has_quasar[2];
+	int64_t quasar_end[2];
+	bool has_kernel, has_dm, has_ns;
+	int64_t kernel_end, dm_end;
+	double ns_per_cycle;
+};
+
+typedef VEC(struct previous) previous_vec;
+
+static struct previous *previous_of(previous_vec *all, int64_t device)
+{
+	vec_each (p, all)
+		if (p->device == device)
+			return p;
+	*vec_push(all) = (struct previous){ .device = device };
+	return &all->at[all->len - 1];
+}
+
+static void put_round(char text[24], double v)
+{
+	snprintf(text, 24, "%.0f", py_round0(v));
+	if (text[0] == '-' && text[1] == '0' && !text[2])
+		snprintf(text, 24, "0");
+}
+
+static void put_text(char text[24], struct str s)
+{
+	snprintf(text, 24, "%.*s", STR_ARG(str_head(s, 23)));
+}
+
+/* From the runtime's report: its own text, else from the row before, else 0. */
+static void gaps_of_report_row(const struct ops_report *r, const struct join_row *row,
+			       const struct row_cycles *c, struct previous *p, struct row_gaps *g)
+{
+	const struct perf_report *report = r->source->report;
+	const struct perf_row *pr = &report->rows.at[row->run];
+	struct str text = perf_text(report, pr, OPS_GAP), dm = perf_text(report, pr, OPS_GAP_DM);
+
+	if (!p->has_ns && c->ns_per_cycle > 0) {
+		p->has_ns = true;
+		p->ns_per_cycle = c->ns_per_cycle;
+	}
+	put_text(g->gap, STR("0"));
+	put_text(g->gap_dm, STR("0"));
+	if (text.len)
+		put_text(g->gap, text);
+	else if (p->has_ns && c->has_kernel && p->has_kernel)
+		put_round(g->gap, (double)(c->kernel_start - p->kernel_end) * p->ns_per_cycle);
+	if (dm.len)
+		put_text(g->gap_dm, dm);
+	else if (p->has_ns && c->has_dm && p->has_dm)
+		put_round(g->gap_dm, (double)(c->dm_start - p->dm_end) * p->ns_per_cycle);
+}
+
+static void gaps_of_log_row(const struct row_cycles *c, const struct previous *p,
+			    struct row_gaps *g)
+{
+	/* both are scaled by the kernel's own ratio */
+	if (!c->has_kernel)
+		return;
+	put_text(g->gap, STR("0"));
+	if (p->has_kernel && c->cycles_per_ns > 0)
+		put_round(g->gap, (double)(c->kernel_start - p->kernel_end) / c->cycles_per_ns);
+	if (!c->has_dm)
+		return;
+	put_text(g->gap_dm, STR("0"));
+	if (p->has_dm && c->cycles_per_ns > 0)
+		put_round(g->gap_dm, (double)(c->dm_start - p->dm_end) / c->cycles_per_ns);
+}
+
+/* Quasar: one latency for its data movers, one for its compute, each scaled by its own time. */
+static void gaps_of_quasar_row(const struct ops_report *r, const struct join_row *row,
+			       struct previous *p, struct row_gaps *g)
+{
+	static const unsigned starts[2] = { PERF_QUASAR_DM_START, PERF_QUASAR_TRISC_START };
+	static const unsigned ends[2] = { PERF_QUASAR_DM_END, PERF_QUASAR_TRISC_END };
+	static const unsigned times[2] = { OPS_QUASAR_DM, OPS_QUASAR_TRISC };
+	const struct perf_report *report = r->source->report;
+	const struct perf_row *pr = &report->rows.at[row->run];
+	char *text[2] = { g->gap, g->gap_dm };
+
+	for (int i = 0; i < 2; i++) {
+		int64_t start, end, ns;
+
+		if (!perf_i64(report, pr, starts[i], &start) ||
+		    !perf_i64(report, pr, ends[i], &end))
+			continue;
+		put_text(text[i], STR("0"));
+		if (p->has_quasar[i] && end > start && perf_i64(report, pr, times[i], &ns))
+			put_round(text[i], (double)(start - p->quasar_end[i]) *
+						   ((double)ns / (double)(end - start)));
+		p->has_quasar[i] = true;
+		p->quasar_end[i] = end;
+	}
+}
+
+/* In the order of the rows, whatever the device did. */
+static void gaps_in_row_order(struct ops_report *r)
+{
+	previous_vec all = { 0 };
+
+	for (size_t i = 0; i < r->join.rows.len; i++) {
+		const struct join_row *row = &r->join.rows.at[i];
+		struct row_cycles c;
+		struct previous *p;
+
+		if (!ops_report_cycles(r, row, &c))
+			continue;
+		p = previous_of(&all, run_at(r->source, row->run).device);
+		if (r->source->report && r->quasar)
+			gaps_of_quasar_row(r, row, p, &r->gaps.at[i]);
+		else if (r->source->report)
+			gaps_of_report_row(r, row, &c, p, &r->gaps.at[i]);
+		else
+			gaps_of_log_row(&c, p, &r->gaps.at[i]);
+		if (c.has_kernel) {
+			p->has_kernel = true;
+			p->kernel_end = c.kernel_end;
+		}
+		if (c.has_dm) {
+			p->has_dm = true;
+			p->dm_end = c.dm_end;
+		}
+	}
+	vec_release(&all);
+}
+
+const struct report_rules report_rules_original = {
+	.join = &join_rules_original,
+	.entry = run_entry_any_phase,
+	.core_count = run_core_count_any_fw,
+	.signpost = after_last_colon,
+	.gaps = gaps_in_row_order,
+	.replays_have_capture_times = true,
+	.sums_over_cores = true,
+};

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/counter_metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+static double value(const struct metric_core *k, enum counter_type c)
+{
+	return k->facts->by_type[c] < 0 ? NAN : k->value[k->facts->by_type[c]];
+}
+
+static double reference(const struct metric_core *k, enum counter_type c)
+{
+	return k->facts->by_type[c] < 0 ? NAN : k->reference[k->facts->by_type[c]];
+}
+
+static double share(double a, double b)
+{
+	return b == 0 ? NAN : a / b;
+}
+
+static double ratio(double a, double b)
+{
+	return share(a, b) * 100;
+}
+
+static double at_least_0(double v)
+{
+	return v < 0 ? 0 : v;
+}
+
+/* What of the requests was not granted. */
+static double lost(double asked, double got)
+{
+	return at_least_0(ratio(asked - got, asked));
+}
+
+/* The same, and below 0 where more was granted than asked (frozen). */
+static double lost_or_more(double asked, double got)
+{
+	return ratio(asked - got, asked);
+}
+
+static double pressure2(double asked0, double got0, double asked1, double got1)
+{
+	return at_least_0(ratio((asked0 - got0) + (asked1 - got1), asked0 + asked1));
+}
+
+static double mean2(double a, double b)
+{
+	return isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
+}
+
+#define V(c) value(k, C_##c)
+#define R(c) reference(k, C_##c)
+
+/* Mean pressure of five ports; a port that asks for nothing makes none, or makes it unknown (frozen). */
+static double contention(const struct metric_core *k)
+{
+	double asked[5] = { V(L1_0_UNPACKER_0), V(L1_0_NOC_RING0_OUTGOING_0),
+			    V(L1_0_NOC_RING0_OUTGOING_1), V(L1_0_NOC_RING0_INCOMING_0),
+			    V(L1_0_NOC_RING0_INCOMING_1) };
+	double got[5] = { V(L1_0_UNPACKER_0_GRANT), V(L1_0_NOC_RING0_OUTGOING_0_GRANT),
+			  V(L1_0_NOC_RING0_OUTGOING_1_GRANT), V(L1_0_NOC_RING0_INCOMING_0_GRANT),
+			  V(L1_0_NOC_RING0_INCOMING_1_GRANT) };
+	double sum = 0;
+	int n = 0;
+
+	for (int i = 0; i < 5; i++) {
+		double p = lost(asked[i], got[i]);
+
+		if (isnan(p)) {
+			if (k->facts->way == COUNTERS_WITH_HOST)
+				return NAN;
+			continue;
+		}
+		sum += p;
+		n++;
+	}
+	return n ? sum / n : NAN;
+}
+
+static double overlap(const struct metric_core *k, int thread)
+{
+	static const enum counter_type first[] = {
+		C_WAITING_FOR_THCON_IDLE_0,  C_WAITING_FOR_UNPACK_IDLE_0,
+		C_WAITING_FOR_PACK_IDLE_0,   C_WAITING_FOR_MATH_IDLE_0,
+		C_WAITING_FOR_NONZERO_SEM_0, C_WAITING_FOR_NONFULL_SEM_0,
+		C_WAITING_FOR_MOVE_IDLE_0,   C_WAITING_FOR_MMIO_IDLE_0,
+		C_WAITING_FOR_SFPU_IDLE_0,
+	};
+	double sum = 0, stalls = value(k, (enum counter_type)(C_THREAD_STALLS_0 + thread));
+
+	for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++)
+		sum += value(k, (enum counter_type)(first[i] + (unsigned)thread));
+	/* the original shows the plain factor under a percent sign (frozen) */
+	return k->facts->way == COUNTERS_OURS ? ratio(sum, stalls) : share(sum, stalls);
+}
+
+static double imbalance(const struct metric_core *k)
+{
+	double busy[4] = { V(PACKER_BUSY_0), V(PACKER_BUSY_1), V(PACKER_BUSY_2), V(PACKER_BUSY) };
+	double low = INFINITY, high = -INFINITY;
+
+	for (int i = 0; i < 4; i++) {
+		low = busy[i] < low ? busy[i] : low;
+		high = busy[i] > high ? busy[i] : high;
+	}
+	return ratio(high - low, high);
+}
+
+static enum counter_type packer_port(const struct metric_facts *f)
+{
+	return f->occurs[C_L1_0_UNIFIED_PACKER] ? C_L1_0_UNIFIED_PACKER
+						: C_L1_0_UNPACKER_1_ECC_PACK1;
+}
+
+double metric_grant_ratio(const struct metric_core *k)
+{
+	return share(V(L1_0_UNPACKER_0_GRANT), V(L1_0_UNPACKER_0));
+}
+
+#define ref(c)                   (share(V(c), R(c)) * 100)
+#define ref2(a, b)               (share((V(a) + V(b)) / 2, R(a)) * 100)
+#define ANY(c)                   (k->facts->total[C_##c] > 0)
+#define LOSS(a, b)               (k->facts->way == COUNTERS_WITH_HOST ? lost_or_more(a, b) : lost(a, b))
+#define PACKER_PORT              value(k, packer_port(k->facts))
+#define PACKER_PORT_UTIL         (share(PACKER_PORT, reference(k, packer_port(k->facts))) * 100)
+#define NOC_OUT                  (V(L1_0_NOC_RING0_OUTGOING_0) + V(L1_0_NOC_RING0_OUTGOING_1))
+#define NOC_IN                   (V(L1_0_NOC_RING0_INCOMING_0) + V(L1_0_NOC_RING0_INCOMING_1))
+#define TDMA_BUNDLES             (V(L1_0_TDMA_BUNDLE_0_RISC) + V(L1_0_TDMA_BUNDLE_1_TRISC))
+#define UNPACKER_GRANTS_ARE_TRUE k->facts->unpacker_grants
+/* two counters for the same, by way (frozen) */
+#define SRCB_WRITTEN                                                  \
+	(k->facts->way == COUNTERS_DEVICE_ONLY ? V(SRCB_WRITE_ACTUAL) \
+					       : V(SRCB_WRITE_NOT_BLOCKED_PORT))
+
+double metric_value(enum metric m, const struct metric_core *k)
+{
+	switch (m) {
+#define METRIC(name, unit, when, needs, expression) \
+	case METRIC_AT(__LINE__):                   \
+		return expression;
+#include "ops/metrics.def"
+#undef METRIC
+	case METRICS:
+		break;
+	}
+	return NAN;
+}
+
+const struct metric_info metric_info[METRICS] = {
+#define IS_RATE_RATE                                true
+#define IS_RATE_PERCENT                             false
+#define IS_LATE_LATE                                true
+#define IS_LATE_ALWAYS                              false
+#define METRIC(name, unit, when, needs, expression) { name, IS_RATE_##unit, IS_LATE_##when },
+#include "ops/metrics.def"
+#undef METRIC
+};
+
+/* In the report without the host most metrics are there whether or not their counters are (frozen). */
+static bool needs_nothing(enum metric m, const struct metric_facts *f)
+{
+	return f->way == COUNTERS_DEVICE_ONLY &&
+	       (!metric_info[m].late || !strncmp(metric_info[m].name, "Packer", 6) ||
+		!strncmp(metric_info[m].name, "Compute", 7));
+}
+
+static bool all_of(const bool *have, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!have[i])
+			return false;
+	return true;
+}
+
+bool metric_exists(enum metric m, const struct metric_facts *f)
+{
+	if (needs_nothing(m, f))
+		return true;
+	switch (m) {
+#define C(c)        f->occurs[C_##c]
+#define PORT        (f->occurs[C_L1_0_UNIFIED_PACKER] || f->occurs[C_L1_0_UNPACKER_1_ECC_PACK1])
+#define ALL_OF(...) all_of((const bool[]){ __VA_ARGS__ }, sizeof((const bool[]){ __VA_ARGS__ }))
+#define METRIC(name, unit, when, needs, expression) \
+	case METRIC_AT(__LINE__):                   \
+		return ALL_OF needs;
+#include "ops/metrics.def"
+#undef METRIC
+	case METRICS:
+		break;
+	}
+	return false;
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/host_events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/csv.h"
+#include "base/number.h"
+#include "ops/messages.h"
+
+uint32_t host_op_find(const struct host_events *h, uint64_t id)
+{
+	uint32_t i;
+
+	return u64map_get(&h->by_id, id, &i) ? i : HOST_NONE;
+}
+
+const struct host_replays *host_replays_find(const struct host_events *h, int64_t device,
+					     int64_t trace_id)
+{
+	vec_each (r, &h->replays)
+		if (r->device == device && r->trace_id == trace_id)
+			return r;
+	return NULL;
+}
+
+struct host_op *host_op_add(struct host_events *h, uint64_t id)
+{
+	bool added;
+	uint32_t i = u64map_get_or_put(&h->by_id, id, (uint32_t)h->ops.len, &added);
+
+	if (added)
+		*vec_push(&h->ops) = (struct host_op){ .id = id,
+						       .record = HOST_NONE,
+						       .device = -1,
+						       .trace_id = -1,
+						       .cache_hit = -1,
+						       .code = STR("") };
+	return &h->ops.at[i];
+}
+
+/* "id:1024": the whole number after the last colon. */
+static bool id_of_text(struct str text, uint64_t *id)
+{
+	size_t colon = str_rfind_char(text, ':');
+
+	return number_u64(str_trim(colon == STR_NONE ? text : str_from(text, colon + 1)), id);
+}
+
+enum zone_column { ZONE_NAME, ZONE_TEXT, ZONE_START, ZONE_EXEC, ZONE_THREAD, ZONE_PARENT, ZONES };
+
+struct zone_columns {
+	size_t at[ZONES];
+};
+
+static bool find_zone_columns(const struct csv_reader *r, struct zone_columns *c)
+{
+	static const char *const names[ZONES] = {
+		"name",         "zone_text", "ns_since_start",
+		"exec_time_ns", "thread",    "special_parent_text"
+	};
+
+	for (int k = 0; k < ZONES; k++) {
+		c->at[k] = SIZE_MAX;
+		for (size_t i = 0; i < r->fields; i++)
+			if (str_eq(str_trim(r->field[i]), str_of(names[k])))
+				c->at[k] = i;
+	}
+	return c->at[ZONE_NAME] != SIZE_MAX && c->at[ZONE_START] != SIZE_MAX;
+}
+
+static struct str zone_field(const struct csv_reader *r, const struct zone_columns *c,
+			     enum zone_column k)
+{
+	return c->at[k] < r->fields ? r->field[c->at[k]] : STR("");
+}
+
+static bool zone_number(const struct csv_reader *r, const struct zone_columns *c,
+			enum zone_column k, int64_t *out)
+{
+	struct str s = str_trim(zone_field(r, c, k));
+	double d;
+
+	if (number_i64(s, out))
+		return true;
+	if (!number_double(s, &d) || !(d > -9e18 && d < 9e18))
+		return false;
+	*out = (int64_t)d;
+	return true;
+}
+
+static void add_child(struct host_events *h, struct u64map *index, uint32_t op, struct str name,
+		      int64_t exec_ns)
+{
+	uint32_t id = intern_copy(&h->child_names, name);
+	bool added;
+	uint32_t i = u64map_get_or_put(index, (uint64_t)op << 32 | id, (uint32_t)h->children.len,
+				       &added);
+
+	if (added)
+		*vec_push(&h->children) = (struct host_child){ .op = op, .name = id };
+	h->children.at[i].total_ns += exec_ns;
+	h->children.at[i].count++;
+}
+
+static void add_zone(struct host_events *h, const struct csv_reader *r,
+		     const struct zone_columns *c, struct intern *threads)
+{
+	struct str name = zone_field(r, c, ZONE_NAME);
+	struct host_op *op;
+	uint64_t id;
+	int64_t start, exec;
+
+	if (!str_has(name, STR("TT_DNN")) && !str_has(name, STR("TT_METAL")))
+		return;
+	if (!id_of_text(zone_field(r, c, ZONE_TEXT), &id) ||
+	    !zone_number(r, c, ZONE_START, &start) || !zone_number(r, c, ZONE_EXEC, &exec)) {
+		h->bad_zones++;
+		return;
+	}
+	if (host_op_find(h, id) == HOST_NONE)
+		h->zones_without_message++;
+	op = host_op_add(h, id);
+	op->has_zone = true;
+	op->start_ns = start;
+	op->exec_ns = exec;
+	op->thread = intern_copy(threads, zone_field(r, c, ZONE_THREAD));
+	if (!op->has_message && op->device < 0 && !(id >> 31))
+		op->device = (int64_t)(id & 1023); /* ids are base << 10 | device */
+}
+
+static int by_thread_and_start(const void *a, const void *b)
+{
+	const struct host_op *l = *(struct host_op *const *)a, *r = *(struct host_op *const *)b;
+
+	if (l->thread != r->thread)
+		return l->thread < r->thread ? -1 : 1;
+	if (l->start_ns != r->start_ns)
+		return l->start_ns < r->start_ns ? -1 : 1;
+	return l->exec_ns > r->exec_ns ? -1 : l->exec_ns < r->exec_ns;
+}
+
+/* How many op zones of the same thread are around each op. */
+static void find_depths(struct host_events *h)
+{
+	VEC(struct host_op *) order = { 0 };
+	VEC(struct host_op *) open = { 0 };
+
+	vec_each (op, &h->ops)
+		if (op->has_zone)
+			*vec_push(&order) = op;
+	if (order.len)
+		qsort(order.at, order.len, sizeof(*order.at), by_thread_and_start);
+	vec_each (at, &order) {
+		struct host_op *op = *at;
+
+		while (open.len &&
+		       (open.at[open.len - 1]->thread != op->thread ||
+			open.at[open.len - 1]->start_ns + open.at[open.len - 1]->exec_ns <=
+				op->start_ns))
+			open.len--;
+		op->depth = (int16_t)(open.len < INT16_MAX ? open.len : INT16_MAX);
+		*vec_push(&open) = op;
+	}
+	vec_release(&order);
+	vec_release(&open);
+}
+
+static int by_op_and_name(const void *a, const void *b)
+{
+	const struct host_child *l = a, *r = b;
+
+	if (l->op != r->op)
+		return l->op < r->op ? -1 : 1;
+	return l->name < r->name ? -1 : l->name > r->name;
+}
+
+void host_events_add_zones(struct host_events *h, struct str text)
+{
+	struct csv_reader r;
+	struct zone_columns columns;
+	struct intern threads = { 0 };
+	struct u64map index = { 0 };
+
+	csv_reader_init(&r, text);
+	if (csv_next(&r) && find_zone_columns(&r, &columns)) {
+		while (csv_next(&r))
+			add_zone(h, &r, &columns, &threads);
+		/* children may stand before their parents */
+		csv_seek(&r, 0);
+		(void)csv_next(&r);
+		while (csv_next(&r)) {
+			struct str parent = zone_field(&r, &columns, ZONE_PARENT);
+			uint64_t id;
+			int64_t exec;
+			uint32_t op;
+
+			if (!str_has(parent, STR("id:")) || !id_of_text(parent, &id) ||
+			    !zone_number(&r, &columns, ZONE_EXEC, &exec))
+				continue;
+			op = host_op_find(h, id);
+			if (op != HOST_NONE)
+				add_child(h, &index, op, zone_field(&r, &columns, ZONE_NAME), exec);
+		}
+	}
+	csv_reader_release(&r);
+	intern_release(&threads);
+	u64map_release(&index);
+	if (h->children.len)
+		qsort(h->children.at, h->children.len, sizeof(*h->children.at), by_op_and_name);
+	find_depths(h);
+}
+
+static enum ttp_rc open_if_there(struct input *in, const char *path, bool *there, struct ttp_err *e)
+{
+	enum ttp_rc rc = input_open(in, path, e);
+
+	*there = !rc;
+	return rc == TTP_SYS && e && e->sys_errno == ENOENT ? TTP_OK : rc;
+}
+
+enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
+			     const char *zones_path, bool *complete, struct ttp_err *e)
+{
+	struct ttp_err own;
+	enum ttp_rc rc;
+
+	*h = (struct host_events){ 0 };
+	e = e ? e : &own;
+	rc = open_if_there(&h->messages, messages_path, &h->has_messages, e);
+	if (!rc)
+		rc = open_if_there(&h->zones, zones_path, &h->has_zones, e);
+	if (rc) {
+		host_events_release(h);
+		return rc;
+	}
+	*complete = h->has_messages && h->has_zones;
+	if (h->has_messages)
+		host_events_add_messages(h, h->messages.data);
+	if (h->has_zones)
+		host_events_add_zones(h, h->zones.data);
+	return TTP_OK;
+}
+
+void host_events_records(struct host_events *h)
+{
+	vec_each (r, &h->records)
+		op_record_read(&r->made, r->json, &h->texts, &h->size_names);
+}
+
+void host_events_release(struct host_events *h)
+{
+	vec_each (r, &h->records)
+		op_record_release(&r->made);
+	vec_each (r, &h->replays)
+		vec_release(&r->times_ns);
+	vec_release(&h->ops);
+	vec_release(&h->records);
+	vec_release(&h->replays);
+	vec_release(&h->signposts);
+	vec_release(&h->children);
+	intern_release(&h->child_names);
+	intern_release(&h->size_names);
+	u64map_release(&h->by_id);
+	arena_release(&h->texts);
+	if (h->has_messages)
+		input_close(&h->messages);
+	if (h->has_zones)
+		input_close(&h->zones);
+	*h = (struct host_events){ 0 };
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The host's side of a run: ops, trace captures and replays, signposts, host times.  From two exports of
+ * a Tracy trace:
+ *
+ *	tracy_ops_data.csv	messages: MessageName;total_ns, texts in back-ticks, over several lines
+ *	tracy_ops_times.csv	zones: name, zone_text "id:1024", ns_since_start, exec_time_ns, …
+ *
+ * Every op that is named anywhere is here.  A message that was cut, or whose JSON is bad, costs the op's
+ * details and not the op: its first line already says who it is.
+ */
+#ifndef TTP_OPS_HOST_EVENTS_H
+#define TTP_OPS_HOST_EVENTS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/input.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ops/op_record.h"
+
+#define HOST_NONE UINT32_MAX
+
+struct host_op {
+	uint64_t id;               /* global call count */
+	uint32_t record;           /* of `records`, HOST_NONE: nothing known but what stands here */
+	int64_t device;            /* -1: none, a host op */
+	int64_t trace_id;          /* captured into this trace, -1: not */
+	int64_t message_ns;        /* when the op was announced; meaningless without a message */
+	int64_t start_ns, exec_ns; /* the host zone */
+	uint64_t hash;
+	uint32_t thread;
+	int16_t depth;                   /* host zones of ops around it, on its thread */
+	int8_t cache_hit;                /* -1: as the record says */
+	bool has_message, has_zone, cut; /* cut: the message ends early or its JSON is bad */
+	struct str code; /* from the first line of the message, where the record has none */
+};
+
+struct host_record {
+	struct str json;
+	struct op_record made; /* after host_events_records() */
+};
+
+struct host_replays {
+	int64_t device, trace_id;
+	VEC(int64_t) times_ns;
+};
+
+struct host_signpost {
+	struct str text; /* all of the message */
+	int64_t time_ns;
+};
+
+/* What an op called on the host, summed by name. */
+struct host_child {
+	uint32_t op, name; /* number in `ops`, in `child_names` */
+	int64_t total_ns, count;
+};
+
+struct host_events {
+	VEC(struct host_op) ops; /* in the order of first sight */
+	VEC(struct host_record) records;
+	VEC(struct host_replays) replays;
+	VEC(struct host_signpost) signposts;
+	VEC(struct host_child) children; /* sorted by op, then name */
+	struct intern child_names, size_names;
+	bool any_trace_begin;
+	uint64_t cut_messages, odd_messages, bad_zones;
+	uint64_t cut_line[8], zones_without_message;
+	/* ours: */
+	struct input messages, zones;
+	bool has_messages, has_zones;
+	struct u64map by_id;
+	struct arena texts;
+};
+
+/*
+ * Reads both files.  A file that is missing (ENOENT) leaves its part empty; `*complete` says whether both
+ * were there.
+ */
+enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
+			     const char *zones_path, bool *complete, struct ttp_err *e) TTP_CHECKED;
+/* The same from texts that the caller keeps. */
+void host_events_add_messages(struct host_events *h, struct str text);
+void host_events_add_zones(struct host_events *h, struct str text);
+/* Reads the JSON of all records. */
+void host_events_records(struct host_events *h);
+void host_events_release(struct host_events *h);
+
+/* Number of the op with this id, or HOST_NONE. */
+uint32_t host_op_find(const struct host_events *h, uint64_t id);
+/* Times of the replays of a trace; NULL without any. */
+const struct host_replays *host_replays_find(const struct host_events *h, int64_t device,
+					     int64_t trace_id);
+
+#endif /* TTP_OPS_HOST_EVENTS_H */

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/join.h"
+
+#include <stdlib.h>
+
+size_t run_count(const struct run_source *s)
+{
+	return s->times ? s->times->runs.len : s->report ? s->report->rows.len : 0;
+}
+
+struct run_ref run_at(const struct run_source *s, size_t i)
+{
+	if (s->times) {
+		const struct op_run *r = &s->times->runs.at[i];
+
+		return (struct run_ref){ r->run_id, r->device, r->trace_id, r->session };
+	}
+	const struct perf_row *row = &s->report->rows.at[i];
+
+	return (struct run_ref){ row->id, row->device, row->trace_id, row->session };
+}
+
+const char *row_state_text(enum row_state s)
+{
+	static const char *const texts[] = {
+#define X(id, text) text,
+		ROW_STATE_LIST(X)
+#undef X
+	};
+
+	return texts[s];
+}
+
+/* Runs by device and id, in the order of the source. */
+struct run_index {
+	struct intern keys;
+	VEC(uint32_t) first, last; /* per key */
+	VEC(uint32_t) next;        /* per run */
+};
+
+static uint32_t index_key(struct run_index *x, int64_t device, uint64_t id, bool add)
+{
+	uint64_t key[2] = { (uint64_t)device, id };
+	struct str s = str_n((const char *)key, sizeof(key));
+
+	return add ? intern_copy(&x->keys, s) : intern_find(&x->keys, s);
+}
+
+static void index_make(struct run_index *x, const struct run_source *s)
+{
+	size_t n = run_count(s);
+
+	*x = (struct run_index){ 0 };
+	for (size_t i = 0; i < n; i++) {
+		struct run_ref r = run_at(s, i);
+		uint32_t k = index_key(x, r.device, r.id, true);
+
+		*vec_push(&x->next) = OP_NONE;
+		if (k == x->first.len) {
+			*vec_push(&x->first) = (uint32_t)i;
+			*vec_push(&x->last) = (uint32_t)i;
+		} else {
+			x->next.at[x->last.at[k]] = (uint32_t)i;
+			x->last.at[k] = (uint32_t)i;
+		}
+	}
+}
+
+static void index_release(struct run_index *x)
+{
+	intern_release(&x->keys);
+	vec_release(&x->first);
+	vec_release(&x->last);
+	vec_release(&x->next);
+}
+
+struct joining {
+	struct join *j;
+	const struct host_events *h;
+	const struct run_source *s;
+	const struct join_rules *rules;
+	struct run_index index;
+	VEC(struct join_row) replays;
+	VEC(uint32_t) found;     /* runs of one op */
+	struct u64map replay_at; /* id and session, to the row: one that comes again replaces */
+	VEC(uint32_t) op_row;    /* per op: number in j->rows */
+};
+
+static int by_session(const void *a, const void *b, void *ctx)
+{
+	const struct run_source *s = ctx;
+	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
+	struct run_ref x = run_at(s, l), y = run_at(s, r);
+
+	if (x.session != y.session)
+		return x.session < y.session ? -1 : 1;
+	if (s->times && s->times->runs.at[l].first_cycles != s->times->runs.at[r].first_cycles)
+		return s->times->runs.at[l].first_cycles < s->times->runs.at[r].first_cycles ? -1
+											     : 1;
+	return l < r ? -1 : l > r;
+}
+
+/* The runs of an op: those of its trace, or all of its id when there are none. */
+static void find_runs(struct joining *g, const struct host_op *op)
+{
+	uint32_t k = index_key(&g->index, op->device, op->id, false), i;
+
+	vec_clear(&g->found);
+	if (k == INTERN_NONE)
+		return;
+	for (i = g->index.first.at[k]; i != OP_NONE; i = g->index.next.at[i])
+		if (run_at(g->s, i).trace_id == op->trace_id)
+			*vec_push(&g->found) = i;
+	if (!g->found.len)
+		for (i = g->index.first.at[k]; i != OP_NONE; i = g->index.next.at[i])
+			*vec_push(&g->found) = i;
+	if (g->s->times && g->found.len > 1)
+		qsort_r(g->found.at, g->found.len, sizeof(*g->found.at), by_session,
+			(void *)(uintptr_t)g->s);
+}
+
+static bool core_is_balanced(const struct op_core *c)
+{
+	return c->master_starts == c->master_ends;
+}
+
+/* A run that lacks an end: some core's firmware started and was not seen to finish, or the reverse. */
+static bool run_is_partial(const struct run_source *s, uint32_t run)
+{
+	const struct op_run *r;
+
+	if (!s->times) {
+		const struct perf_row *row = &s->report->rows.at[run];
+
+		return !perf_text(s->report, row, OPS_FW_DURATION).len &&
+		       !perf_text(s->report, row, OPS_DURATION).len &&
+		       !perf_text(s->report, row, OPS_FW_DURATION_DM).len;
+	}
+	r = &s->times->runs.at[run];
+	for (uint32_t i = 0; i < r->cores; i++)
+		if (!core_is_balanced(&s->times->cores.at[r->first_core + i]))
+			return true;
+	return false;
+}
+
+static void add_replay(struct joining *g, uint32_t host, const struct host_op *op, uint32_t run,
+		       int64_t trace, int64_t session)
+{
+	const struct host_replays *r = host_replays_find(g->h, op->device, trace);
+	struct join_row row = { .kind = ROW_REPLAY,
+				.host = host,
+				.run = run,
+				.trace_id = trace,
+				.session = session,
+				.replay_ns = -1 };
+	bool added;
+	uint32_t at;
+
+	if (run_is_partial(g->s, run))
+		row.state = ROW_PARTIAL;
+	if (r && session >= 1 && (size_t)session <= r->times_ns.len) {
+		row.replay_ns = row.time_ns = r->times_ns.at[session - 1];
+	} else {
+		row.time_ns = g->rules->lost_replay_time(op, r, session);
+		row.state = ROW_LOST_REPLAY_MESSAGE;
+	}
+	at = u64map_get_or_put(&g->replay_at, op->id | (uint64_t)session << 32,
+			       (uint32_t)g->replays.len, &added);
+	if (added)
+		*vec_push(&g->replays) = row;
+	else
+		g->replays.at[at] = row;
+}
+
+static void join_op(struct joining *g, uint32_t host)
+{
+	const struct host_op *op = &g->h->ops.at[host];
+	struct join_row *own = &g->j->rows.at[g->op_row.at[host]];
+	size_t replays = 0;
+
+	find_runs(g, op);
+	for (size_t i = 0; i < g->found.len; i++) {
+		uint32_t run = g->found.at[i];
+		struct run_ref r = run_at(g->s, run);
+		int64_t trace = r.trace_id >= 0 ? r.trace_id : op->trace_id;
+		int64_t session = r.session >= 0 ? r.session : -1;
+
+		g->j->run_used.at[run] = 1;
+		/* a log without replays still has one run after the other */
+		if (session < 0 && g->s->times && op->trace_id >= 0)
+			session = (int64_t)i + 1;
+		if (session >= 0) {
+			add_replay(g, host, op, run, trace, session);
+			replays++;
+			own = &g->j->rows.at[g->op_row.at[host]];
+		} else {
+			own->run = run;
+			own->state = run_is_partial(g->s, run) ? ROW_PARTIAL : ROW_WHOLE;
+		}
+	}
+	if (own->run != OP_NONE)
+		return;
+	if (replays)
+		own->state = ROW_CAPTURED;
+	else if (op->trace_id >= 0 && !host_replays_find(g->h, op->device, op->trace_id))
+		own->state = ROW_NEVER_REPLAYED;
+	else
+		own->state = ROW_NO_DEVICE_DATA;
+}
+
+/* Ops of each device by id, devices in the order of the host's messages. */
+static int by_device_and_id(const void *a, const void *b, void *ctx)
+{
+	const struct joining *g = ctx;
+	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
+	const struct host_op *x = &g->h->ops.at[l], *y = &g->h->ops.at[r];
+	uint32_t dx = 0, dy = 0;
+
+	if (x->device != y->device) {
+		(void)u64map_get(&g->replay_at, (uint64_t)x->device, &dx);
+		(void)u64map_get(&g->replay_at, (uint64_t)y->device, &dy);
+		return dx < dy ? -1 : 1;
+	}
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	return l < r ? -1 : l > r;
+}
+
+static void join_ops(struct joining *g)
+{
+	VEC(uint32_t) order = { 0 };
+
+	for (uint32_t i = 0; i < g->h->ops.len; i++)
+		if (g->h->ops.at[i].device >= 0) {
+			u64map_get_or_put(&g->replay_at, (uint64_t)g->h->ops.at[i].device,
+					  (uint32_t)order.len, NULL);
+			*vec_push(&order) = i;
+		}
+	if (order.len)
+		qsort_r(order.at, order.len, sizeof(*order.at), by_device_and_id, g);
+	u64map_release(&g->replay_at); /* served as the devices' order until here */
+	g->replay_at = (struct u64map){ 0 };
+	vec_each (i, &order)
+		join_op(g, *i);
+	vec_release(&order);
+}
+
+static int by_time(const void *a, const void *b, void *ctx)
+{
+	const struct join_row *rows = ctx;
+	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
+
+	if (rows[l].time_ns != rows[r].time_ns)
+		return rows[l].time_ns < rows[r].time_ns ? -1 : 1;
+	return l < r ? -1 : l > r;
+}
+
+static void sort_rows(struct join *j)
+{
+	uint32_t *order = mem_alloc(j->rows.len ? j->rows.len : 1, sizeof(*order));
+	struct join_row *sorted = mem_alloc(j->rows.len ? j->rows.len : 1, sizeof(*sorted));
+
+	for (uint32_t i = 0; i < j->rows.len; i++)
+		order[i] = i;
+	if (j->rows.len)
+		qsort_r(order, j->rows.len, sizeof(*order), by_time, j->rows.at);
+	for (size_t i = 0; i < j->rows.len; i++)
+		sorted[i] = j->rows.at[order[i]];
+	free(order);
+	free(j->rows.at);
+	j->rows.at = sorted;
+	j->rows.cap = j->rows.len;
+}
+
+void join_make(struct join *j, const struct host_events *h, const struct run_source *s,
+	       const struct join_rules *rules)
+{
+	struct joining g = { .j = j, .h = h, .s = s, .rules = rules };
+
+	*j = (struct join){ 0 };
+	index_make(&g.index, s);
+	for (size_t i = 0; i < run_count(s); i++)
+		*vec_push(&j->run_used) = 0;
+	for (uint32_t i = 0; i < h->ops.len; i++) {
+		const struct host_op *op = &h->ops.at[i];
+
+		*vec_push(&g.op_row) = i;
+		*vec_push(&j->rows) = (struct join_row){
+			.kind = ROW_OP,
+			.host = i,
+			.run = OP_NONE,
+			.trace_id = rules->show_capture_trace ? op->trace_id : -1,
+			.session = -1,
+			.replay_ns = -1,
+			.time_ns = op->has_zone ? op->start_ns : op->message_ns,
+			.state = op->device < 0 ? ROW_HOST_ONLY : ROW_NO_DEVICE_DATA,
+		};
+	}
+	join_ops(&g);
+	vec_each (r, &g.replays)
+		*vec_push(&j->rows) = *r;
+	for (uint32_t i = 0; i < h->signposts.len; i++)
+		*vec_push(&j->rows) = (struct join_row){ .kind = ROW_SIGNPOST,
+							 .host = i,
+							 .run = OP_NONE,
+							 .trace_id = -1,
+							 .session = -1,
+							 .replay_ns = -1,
+							 .time_ns = h->signposts.at[i].time_ns };
+	sort_rows(j);
+	index_release(&g.index);
+	vec_release(&g.replays);
+	vec_release(&g.found);
+	vec_release(&g.op_row);
+	u64map_release(&g.replay_at);
+}
+
+void join_release(struct join *j)
+{
+	vec_release(&j->rows);
+	vec_release(&j->run_used);
+}
+
+/* A replay whose message is missing came after those that are known. */
+static int64_t after_the_last(const struct host_op *op, const struct host_replays *r,
+			      int64_t session)
+{
+	(void)session;
+	if (!r || !r->times_ns.len)
+		return op->has_zone ? op->start_ns : op->message_ns;
+	return r->times_ns.at[r->times_ns.len - 1] + 1;
+}
+
+const struct join_rules join_rules = { .lost_replay_time = after_the_last,
+				       .show_capture_trace = true };

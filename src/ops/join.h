@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The join: ops of the host meet their runs on devices, and both become rows of a report in the order of
+ * time.  Runs come from markers (ops/op_times.h) or from the runtime's own report (ops/perf_report.h).
+ *
+ * Every op of the host gets a row, whatever is missing; the account says what and why.
+ */
+#ifndef TTP_OPS_JOIN_H
+#define TTP_OPS_JOIN_H
+
+#include "base/account.h"
+#include "ops/host_events.h"
+#include "ops/op_times.h"
+#include "ops/perf_report.h"
+
+/* Where runs of ops come from: one of the two is set. */
+struct run_source {
+	const struct op_times *times;
+	const struct perf_report *report;
+};
+
+/* A run, in the terms of the join. */
+struct run_ref {
+	uint64_t id;
+	int64_t device, trace_id, session; /* -1: none */
+};
+
+size_t run_count(const struct run_source *s);
+struct run_ref run_at(const struct run_source *s, size_t i);
+
+enum row_kind { ROW_OP, ROW_REPLAY, ROW_SIGNPOST };
+
+/* Why a row is not whole; a row has one, the first that applies. */
+#define ROW_STATE_LIST(X)                             \
+	X(WHOLE, "")                                  \
+	X(NO_DEVICE_DATA, "no device data")           \
+	X(CAPTURED, "captured")                       \
+	X(NEVER_REPLAYED, "captured, never replayed") \
+	X(PARTIAL, "partial markers")                 \
+	X(LOST_REPLAY_MESSAGE, "replay message lost") \
+	X(HOST_ONLY, "host op")
+
+enum row_state {
+#define X(id, text) ROW_##id,
+	ROW_STATE_LIST(X)
+#undef X
+		ROW_STATES
+};
+const char *row_state_text(enum row_state s);
+
+struct join_row {
+	enum row_kind kind;
+	uint32_t host;             /* number of the op, or of the signpost */
+	uint32_t run;              /* of the source; OP_NONE: none */
+	int64_t trace_id, session; /* -1: none */
+	int64_t replay_ns;         /* when its replay was asked for; -1: not known */
+	int64_t time_ns;           /* its place in the order */
+	enum row_state state;
+};
+
+struct join_rules {
+	/* Time of a replay whose message is missing; `r` are those that are there (may be NULL). */
+	int64_t (*lost_replay_time)(const struct host_op *op, const struct host_replays *r,
+				    int64_t session);
+	/* Trace of an op that is shown without a replay. */
+	bool show_capture_trace;
+};
+
+struct join {
+	VEC(struct join_row) rows; /* in the order of the report */
+	VEC(uint8_t) run_used;     /* per run of the source */
+};
+
+void join_make(struct join *j, const struct host_events *h, const struct run_source *s,
+	       const struct join_rules *rules);
+void join_release(struct join *j);
+
+extern const struct join_rules join_rules;
+
+#endif /* TTP_OPS_JOIN_H */

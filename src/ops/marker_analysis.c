@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Analyses over series of markers, and their statistics. */
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "ops/marker_log.h"
+
+#define NO_MARKER UINT32_MAX
+
+/* One side of an analysis, ready to be asked for each marker. */
+struct matcher {
+	bool any_risc;
+	uint32_t risc;
+	int phase;     /* enum marker_type, -1: any */
+	uint8_t *zone; /* per zone of the log: matches exactly, or 2 by its beginning */
+};
+
+struct prepared {
+	const struct analysis *a;
+	uint32_t number;
+	struct matcher start, end;
+};
+
+static void prepare_side(struct matcher *x, const struct analysis_side *s,
+			 const struct marker_names *names)
+{
+	uint32_t zones = intern_count(&names->zones);
+
+	*x = (struct matcher){ .phase = -1, .zone = mem_zero(zones, 1) };
+	if (!s->risc)
+		return;
+	x->any_risc = !strcmp(s->risc, "ANY");
+	x->risc = intern_find(&names->riscs, str_of(s->risc));
+	if (s->phase)
+		x->phase = !strcmp(s->phase, "ZONE_START") ? MARKER_ZONE_START : MARKER_ZONE_END;
+	for (uint32_t z = 0; z < zones; z++)
+		for (int i = 0; i < ANALYSIS_ZONES_MAX && s->zones[i]; i++) {
+			struct str want = str_of(s->zones[i]), name = intern_get(&names->zones, z);
+
+			if (str_eq(name, want))
+				x->zone[z] = 1;
+			else if (str_ends(want, STR("*")) &&
+				 str_has(name, str_head(want, want.len - 1)))
+				x->zone[z] = 2;
+		}
+}
+
+static inline bool matches(const struct matcher *x, const struct marker *m, bool wildcards)
+{
+	uint8_t zone = x->zone[m->zone];
+
+	return zone && (wildcards || zone == 1) && (x->any_risc || x->risc == m->risc) &&
+	       (x->phase < 0 || x->phase == m->type);
+}
+
+static struct analysis_result *add_result(result_vec *to, const struct prepared *p)
+{
+	struct analysis_result *r = vec_push(to);
+
+	*r = (struct analysis_result){ .analysis = p->number };
+	return r;
+}
+
+static void add_entry(struct analysis_result *r, const struct marker_log *m, uint32_t start,
+		      uint32_t end, uint32_t start_iteration, uint32_t end_iteration)
+{
+	uint64_t from = m->all.at[start].time_cycles, to = m->all.at[end].time_cycles;
+
+	*vec_push(&r->entries) = (struct analysis_entry){ .start_cycles = from,
+							  .end_cycles = to,
+							  .took_cycles = (int64_t)(to - from),
+							  .start = start,
+							  .end = end,
+							  .start_iteration = start_iteration,
+							  .end_iteration = end_iteration };
+}
+
+/* The first start and the last end after it. */
+static bool first_last(const struct marker_log *m, const struct prepared *p, const uint32_t *at,
+		       size_t n, uint32_t *start, uint32_t *end)
+{
+	size_t s = 0;
+
+	while (s < n && !matches(&p->start, &m->all.at[at[s]], true))
+		s++;
+	for (size_t i = n; s < n && i-- > s + 1;)
+		if (matches(&p->end, &m->all.at[at[i]], true)) {
+			*start = at[s];
+			*end = at[i];
+			return true;
+		}
+	return false;
+}
+
+static void find_first_last(const struct marker_log *m, const struct prepared *p,
+			    const marker_series *s, result_vec *to)
+{
+	uint32_t start, end;
+
+	if (first_last(m, p, s->at, s->len, &start, &end))
+		add_entry(add_result(to, p), m, start, end, NO_MARKER, NO_MARKER);
+}
+
+/* The same for each core, in the order of their first markers. */
+static void find_per_core(const struct marker_log *m, const struct prepared *p,
+			  const marker_series *s, result_vec *to)
+{
+	struct u64map index = { 0 };
+	VEC(marker_series) cores = { 0 };
+	struct analysis_result *r = NULL;
+	uint32_t start, end;
+
+	vec_each (i, s) {
+		const struct marker *k = &m->all.at[*i];
+		bool added;
+		uint32_t at = u64map_get_or_put(&index, (uint64_t)k->x << 16 | k->y,
+						(uint32_t)cores.len, &added);
+
+		if (added)
+			*vec_push(&cores) = (marker_series){ 0 };
+		*vec_push(&cores.at[at]) = *i;
+	}
+	vec_each (c, &cores) {
+		if (first_last(m, p, c->at, c->len, &start, &end)) {
+			r = r ? r : add_result(to, p);
+			add_entry(r, m, start, end, NO_MARKER, NO_MARKER);
+		}
+		vec_release(c);
+	}
+	vec_release(&cores);
+	u64map_release(&index);
+}
+
+/* From the last start before an end to that end. */
+static void find_adjacent(const struct marker_log *m, const struct prepared *p,
+			  const marker_series *s, const uint8_t *iteration_zone, result_vec *to)
+{
+	uint32_t held = NO_MARKER, mark = NO_MARKER, held_mark = NO_MARKER;
+	struct analysis_result *r = NULL;
+
+	vec_each (i, s) {
+		const struct marker *k = &m->all.at[*i];
+
+		if (k->type == MARKER_ZONE_START && iteration_zone[k->zone])
+			mark = *i;
+		if (held != NO_MARKER && matches(&p->end, k, false)) {
+			r = r ? r : add_result(to, p);
+			add_entry(r, m, held, *i, held_mark, mark);
+			held = NO_MARKER;
+		} else if (matches(&p->start, k, false)) {
+			held = *i;
+			held_mark = mark;
+		}
+	}
+}
+
+static void find_sum(const struct marker_log *m, const struct prepared *p, const marker_series *s,
+		     result_vec *to)
+{
+	struct analysis_result *r;
+	int64_t sum = 0;
+
+	vec_each (i, s)
+		if (matches(&p->start, &m->all.at[*i], false))
+			sum += (int64_t)m->all.at[*i].data;
+	if (!sum)
+		return;
+	r = add_result(to, p);
+	*vec_push(&r->entries) = (struct analysis_entry){ .took_cycles = sum,
+							  .start = NO_MARKER,
+							  .end = NO_MARKER,
+							  .start_iteration = NO_MARKER,
+							  .end_iteration = NO_MARKER };
+}
+
+static void find(const struct marker_log *m, const struct prepared *p, const marker_series *s,
+		 const uint8_t *iteration_zone, result_vec *to)
+{
+	switch (p->a->type) {
+	case ANALYSIS_ADJACENT:
+		find_adjacent(m, p, s, iteration_zone, to);
+		break;
+	case ANALYSIS_SESSION_FIRST_LAST:
+	case ANALYSIS_FIRST_LAST:
+		find_first_last(m, p, s, to);
+		break;
+	case ANALYSIS_CORE_FIRST_LAST:
+		find_per_core(m, p, s, to);
+		break;
+	case ANALYSIS_SUM:
+		find_sum(m, p, s, to);
+		break;
+	case ANALYSIS_EVENT:
+	case ANALYSIS_TYPES:
+		break;
+	}
+}
+
+static void analyse_device(const struct marker_log *m, struct device_markers *d,
+			   const struct prepared *p, const uint8_t *iteration_zone)
+{
+	switch (p->a->across) {
+	case ACROSS_CORE:
+		vec_each (c, &d->cores)
+			find(m, p, &c->series, iteration_zone, &c->results);
+		break;
+	case ACROSS_DEVICE:
+		find(m, p, &d->whole.series, iteration_zone, &d->whole.results);
+		break;
+	case ACROSS_OPS:
+		vec_each (op, &d->whole.ops)
+			find(m, p, &op->series, iteration_zone, &op->results);
+		break;
+	case ACROSS_DISPATCH_OPS:
+		vec_each (op, &d->whole.dispatch_ops)
+			find(m, p, &op->series, iteration_zone, &op->results);
+		/* the same ops stand under their cores; they are counted once */
+		vec_each (c, &d->cores)
+			for (size_t i = 0; c->dispatch && i < c->ops.len; i++)
+				find(m, p, &c->ops.at[i].series, iteration_zone,
+				     &c->ops.at[i].results);
+		break;
+	case ACROSS_KINDS:
+		break;
+	}
+}
+
+void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_t n)
+{
+	uint32_t zones = intern_count(&m->names->zones);
+	uint8_t *iteration_zone = mem_zero(zones ? zones : 1, 1);
+
+	for (uint32_t z = 0; z < zones; z++) {
+		struct str name = intern_get(&m->names->zones, z);
+
+		iteration_zone[z] = str_eq(name, STR("BRISC-FW")) || str_eq(name, STR("DM0-FW"));
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		struct prepared p = { .a = &list[i], .number = i };
+
+		prepare_side(&p.start, &list[i].start, m->names);
+		prepare_side(&p.end, &list[i].end, m->names);
+		vec_each (d, &m->devices)
+			analyse_device(m, d, &p, iteration_zone);
+		free(p.start.zone);
+		free(p.end.zone);
+	}
+	free(iteration_zone);
+}
+
+static int by_i64(const void *a, const void *b)
+{
+	int64_t l = *(const int64_t *)a, r = *(const int64_t *)b;
+
+	return l < r ? -1 : l > r;
+}
+
+static int by_double(const void *a, const void *b)
+{
+	double l = *(const double *)a, r = *(const double *)b;
+
+	return l < r ? -1 : l > r;
+}
+
+struct entry_stats entry_stats(const struct analysis_result *r)
+{
+	size_t n = r->entries.len;
+	int64_t *took = mem_alloc(n, sizeof(*took));
+	struct entry_stats s = { .count = n, .first = r->entries.at[0].took_cycles };
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		took[i] = r->entries.at[i].took_cycles;
+		s.sum = (int64_t)((uint64_t)s.sum + (uint64_t)took[i]);
+		sum += (double)took[i];
+	}
+	qsort(took, n, sizeof(*took), by_i64);
+	s.min = took[0];
+	s.max = took[n - 1];
+	s.average = sum / (double)n;
+	s.median =
+		n % 2 ? (double)took[n / 2] : ((double)took[n / 2 - 1] + (double)took[n / 2]) / 2;
+	free(took);
+	return s;
+}
+
+struct gathering {
+	uint32_t analysis;
+	struct entry_stats s;
+	VEC(double) medians;
+};
+
+static void gather(struct gathering *g, const result_vec *results)
+{
+	vec_each (r, results) {
+		struct entry_stats s;
+
+		if (r->analysis != g->analysis)
+			continue;
+		s = entry_stats(r);
+		if (!g->medians.len || s.max > g->s.max)
+			g->s.max = s.max;
+		if (!g->medians.len || s.min < g->s.min)
+			g->s.min = s.min;
+		g->s.count += s.count;
+		g->s.sum = (int64_t)((uint64_t)g->s.sum + (uint64_t)s.sum);
+		*vec_push(&g->medians) = s.median;
+	}
+}
+
+bool device_stats(const struct device_markers *d, uint32_t analysis, struct entry_stats *out)
+{
+	struct gathering g = { .analysis = analysis };
+	size_t n;
+
+	vec_each (c, &d->cores)
+		gather(&g, &c->results);
+	gather(&g, &d->whole.results);
+	vec_each (op, &d->whole.ops)
+		gather(&g, &op->results);
+	vec_each (op, &d->whole.dispatch_ops)
+		gather(&g, &op->results);
+	n = g.medians.len;
+	if (n) {
+		qsort(g.medians.at, n, sizeof(*g.medians.at), by_double);
+		g.s.median = n % 2 ? g.medians.at[n / 2]
+				   : (g.medians.at[n / 2 - 1] + g.medians.at[n / 2]) / 2;
+		g.s.average = (double)g.s.sum / (double)g.s.count;
+		*out = g.s;
+	}
+	vec_release(&g.medians);
+	return n > 0;
+}
+
+static void print_line(struct buf *to, const char *name, const char *unit, double v)
+{
+	struct buf text = { 0 };
+
+	number_fixed(&text, v, 0, ',');
+	buf_printf(to, "%12s%s = %10s\n", name, unit, text.at);
+	buf_release(&text);
+}
+
+void device_stats_print(const struct marker_log *m, const struct analysis *list, size_t n,
+			struct buf *to)
+{
+	vec_each (d, &m->devices)
+		for (uint32_t i = 0; i < n; i++) {
+			struct entry_stats s;
+
+			if (!device_stats(d, i, &s))
+				continue;
+			buf_printf(to, "\n=================== %s ===================\n",
+				   list[i].name);
+			if (s.count > 1) {
+				print_line(to, "Count", "         ", (double)s.count);
+				print_line(to, "Average", " [cycles]", s.average);
+				print_line(to, "Max", " [cycles]", (double)s.max);
+				print_line(to, "Median", " [cycles]", s.median);
+				print_line(to, "Min", " [cycles]", (double)s.min);
+				print_line(to, "Sum", " [cycles]", (double)s.sum);
+				print_line(to, "Range", " [cycles]", (double)(s.max - s.min));
+			} else {
+				print_line(to, "Duration", " [cycles]", (double)s.max);
+			}
+			buf_char(to, '\n');
+		}
+}

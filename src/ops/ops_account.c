@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a report covers: counts rows by their state, and looks for the causes of what is missing. */
+#include <stdlib.h>
+
+#include "ops/ops_logs.h"
+
+enum { SKEW_CYCLES = 10000000, CAP_STEP = 100 };
+
+static void count_rows(const struct ops_report *r, struct account *a)
+{
+	vec_each (row, &r->join.rows) {
+		const struct host_op *op;
+		struct account_place at = ACCOUNT_ANYWHERE;
+
+		if (row->kind == ROW_SIGNPOST || row->state == ROW_CAPTURED)
+			continue;
+		op = &r->host->ops.at[row->host];
+		if (op->device >= 0 && op->device <= INT32_MAX)
+			at = ACCOUNT_DEVICE((int)op->device);
+		account_add(a, ACCOUNT_SEEN, at, 1);
+		switch (row->state) {
+		case ROW_WHOLE:
+		case ROW_HOST_ONLY:
+			account_add(a, ACCOUNT_TIMED, at, 1);
+			break;
+		case ROW_LOST_REPLAY_MESSAGE:
+			account_add(a, ACCOUNT_TIMED, at, 1);
+			account_add(a, ACCOUNT_REPLAY_MESSAGE_LOST, at, 1);
+			break;
+		case ROW_PARTIAL:
+			account_add(a, ACCOUNT_OP_PARTIAL, at, 1);
+			break;
+		case ROW_NEVER_REPLAYED:
+			account_add(a, ACCOUNT_OP_NEVER_REPLAYED, at, 1);
+			break;
+		case ROW_NO_DEVICE_DATA:
+			account_add(a, ACCOUNT_OP_UNTIMED, at, 1);
+			break;
+		case ROW_CAPTURED:
+		case ROW_STATES:
+			break;
+		}
+	}
+}
+
+static void count_host(const struct host_events *h, struct account *a)
+{
+	vec_each (op, &h->ops) {
+		if (!op->has_zone)
+			account_add(a, ACCOUNT_OP_NO_HOST_TIME, ACCOUNT_ANYWHERE, 1);
+		if (!op->has_message)
+			account_add(a, ACCOUNT_OP_MESSAGE_MISSING, ACCOUNT_ANYWHERE, 1);
+	}
+	for (uint64_t i = 0; i < h->cut_messages; i++)
+		if (i < 8)
+			account_add_row(a, ACCOUNT_OP_MESSAGE_CUT, ACCOUNT_ANYWHERE,
+					h->cut_line[i]);
+		else
+			account_add(a, ACCOUNT_OP_MESSAGE_CUT, ACCOUNT_ANYWHERE, 1);
+	if (h->odd_messages)
+		account_add(a, ACCOUNT_MESSAGE_ODD, ACCOUNT_ANYWHERE, h->odd_messages);
+}
+
+/* A device that timed 1000 ops, or another round number, while the host asked for more. */
+static void find_caps(const struct ops_report *r, struct account *a)
+{
+	struct u64map index = { 0 };
+	VEC(uint64_t) asked = { 0 };
+	VEC(uint64_t) timed = { 0 };
+
+	vec_each (row, &r->join.rows) {
+		int64_t device;
+		uint32_t i;
+		bool added;
+
+		if (row->kind == ROW_SIGNPOST || row->state == ROW_CAPTURED)
+			continue;
+		device = r->host->ops.at[row->host].device;
+		if (device < 0)
+			continue;
+		i = u64map_get_or_put(&index, (uint64_t)device, (uint32_t)asked.len, &added);
+		if (added) {
+			*vec_push(&asked) = 0;
+			*vec_push(&timed) = 0;
+		}
+		asked.at[i]++;
+		timed.at[i] += row->run != OP_NONE;
+	}
+	vec_each (e, &index.entries)
+		if (timed.at[e->value] < asked.at[e->value] && timed.at[e->value] &&
+		    timed.at[e->value] % CAP_STEP == 0)
+			account_add(a, ACCOUNT_PROGRAM_CAP, ACCOUNT_DEVICE((int)e->key), 1);
+	u64map_release(&index);
+	vec_release(&asked);
+	vec_release(&timed);
+}
+
+static struct account_place place_of(const struct op_times *t, uint32_t core)
+{
+	const struct device_core *c = &t->places.at[core];
+
+	return (struct account_place){ (int)c->device, c->x, c->y, NULL };
+}
+
+static void find_unbalanced(const struct ops_logs *l, struct account *a)
+{
+	vec_each (b, &l->times.balance) {
+		struct account_place at = place_of(&l->times, b->core);
+		uint64_t odd = b->starts > b->ends ? b->starts - b->ends : b->ends - b->starts;
+		struct str name = intern_get(&l->log.names.riscs, b->risc);
+
+		if (!odd || l->times.places.at[b->core].dispatch)
+			continue;
+		at.risc = b->risc < RISC_KNOWN ? name.at : NULL; /* those are literals */
+		account_add(a, ACCOUNT_ZONE_UNBALANCED, at, odd);
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	uint64_t l = *(const uint64_t *)a, r = *(const uint64_t *)b;
+
+	return l < r ? -1 : l > r;
+}
+
+/* A core that is far from the middle one in every op that it ran with others. */
+static void find_skew(const struct op_times *t, struct account *a)
+{
+	uint32_t *ran = mem_zero(t->places.len + 1, sizeof(*ran));
+	uint32_t *apart = mem_zero(t->places.len + 1, sizeof(*apart));
+	uint64_t *first = mem_alloc(t->cores.len + 1, sizeof(*first));
+
+	vec_each (r, &t->runs) {
+		uint64_t middle;
+
+		if (r->cores < 3)
+			continue;
+		for (uint32_t i = 0; i < r->cores; i++)
+			first[i] = t->cores.at[r->first_core + i].first;
+		qsort(first, r->cores, sizeof(*first), by_time);
+		middle = first[r->cores / 2];
+		for (uint32_t i = 0; i < r->cores; i++) {
+			const struct op_core *c = &t->cores.at[r->first_core + i];
+			uint64_t off = c->first > middle ? c->first - middle : middle - c->first;
+
+			ran[c->core]++;
+			apart[c->core] += off > SKEW_CYCLES;
+		}
+	}
+	for (uint32_t i = 0; i < t->places.len; i++)
+		if (ran[i] > 1 && apart[i] == ran[i] && !t->places.at[i].dispatch)
+			account_add(a, ACCOUNT_CORE_TIMER_SKEWED, place_of(t, i), 1);
+	free(ran);
+	free(apart);
+	free(first);
+}
+
+static void count_log(const struct ops_logs *l, struct account *a)
+{
+	for (uint64_t i = 0; i < l->log.bad_rows; i++)
+		if (i < LOG_ROWS_TOLD)
+			account_add_row(a, ACCOUNT_DEVICE_LOG_ROW, ACCOUNT_ANYWHERE,
+					l->log.bad_line[i]);
+		else
+			account_add(a, ACCOUNT_DEVICE_LOG_ROW, ACCOUNT_ANYWHERE, 1);
+	if (input_shrunk(&l->log.in))
+		account_add(a, ACCOUNT_FILE_TRUNCATED, ACCOUNT_ANYWHERE, 1);
+	if (l->log.in.cut_short)
+		account_add(a, ACCOUNT_COMPRESSED_CUT, ACCOUNT_ANYWHERE, 1);
+	if (!l->times.markers)
+		return;
+	find_unbalanced(l, a);
+	find_skew(&l->times, a);
+}
+
+static void count_runs(const struct op_times *t, struct account *a)
+{
+	vec_each (r, &t->runs) {
+		bool partial = false;
+
+		for (uint32_t i = 0; i < r->cores; i++) {
+			const struct op_core *c = &t->cores.at[r->first_core + i];
+
+			partial |= c->master_starts != c->master_ends;
+		}
+		account_add(a, ACCOUNT_SEEN, ACCOUNT_DEVICE((int)r->device), 1);
+		account_add(a, partial ? ACCOUNT_OP_PARTIAL : ACCOUNT_TIMED,
+			    ACCOUNT_DEVICE((int)r->device), 1);
+	}
+}
+
+/* Cores of the command queue name programs by numbers of their own. */
+static bool is_of_dispatch(const struct run_source *s, size_t run)
+{
+	const struct op_run *r;
+
+	if (!s->times)
+		return false;
+	r = &s->times->runs.at[run];
+	for (uint32_t i = 0; i < r->cores; i++)
+		if (!s->times->places.at[s->times->cores.at[r->first_core + i].core].dispatch)
+			return false;
+	return true;
+}
+
+void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, struct account *a)
+{
+	if (l->has_log)
+		count_log(l, a);
+	if (!r) {
+		count_runs(&l->times, a);
+		return;
+	}
+	count_rows(r, a);
+	count_host(&l->host, a);
+	find_caps(r, a);
+	for (size_t i = 0; i < r->join.run_used.len; i++)
+		if (!r->join.run_used.at[i] && !is_of_dispatch(r->source, i))
+			account_add(a, ACCOUNT_OP_UNKNOWN,
+				    ACCOUNT_DEVICE((int)run_at(r->source, i).device), 1);
+}

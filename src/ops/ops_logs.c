@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/ops_logs.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "ops/dispatch.h"
+
+static void path_in(struct buf *b, const char *folder, const char *name)
+{
+	buf_clear(b);
+	buf_printf(b, "%s/%s", folder, name);
+}
+
+static bool there(const char *path)
+{
+	return !access(path, F_OK);
+}
+
+static void read_markers(struct ops_logs *l)
+{
+	struct marker_source s = device_log_source(&l->log);
+
+	op_times_read(&l->times, &s);
+	if (l->times.any_dispatch)
+		dispatch_times_add(&l->times, &l->log);
+}
+
+static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
+			       const struct ops_logs_options *o, struct ttp_err *e)
+{
+	struct buf path = { 0 }, report = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	path_in(&path, folder, OPS_LOGS_DEVICE);
+	path_in(&report, folder, OPS_LOGS_PERF_REPORT);
+	l->log_is_there = there(path.at);
+	if (!o->use_markers && l->has_host && there(report.at)) {
+		rc = perf_report_read(&l->report, report.at, e);
+		l->has_report = !rc;
+		l->source.report = l->has_report ? &l->report : NULL;
+	}
+	if (!rc && l->log_is_there) {
+		rc = device_log_open(&l->log, path.at, e);
+		l->has_log = !rc;
+		/* beside the runtime's report, the log only adds the sub-devices */
+		if (!rc && (!l->has_report || str_has(l->log.in.data, STR("sub_device_id"))))
+			read_markers(l);
+		if (rc && l->has_report)
+			rc = TTP_OK; /* its numbers are not needed */
+	}
+	if (!l->source.report)
+		l->source.times = &l->times;
+	buf_release(&path);
+	buf_release(&report);
+	return rc;
+}
+
+static enum ttp_rc read_npe(struct ops_logs *l, const char *folder, struct ttp_err *e)
+{
+	struct buf path = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	path_in(&path, folder, OPS_LOGS_NPE);
+	if (there(path.at)) {
+		rc = perf_report_read(&l->npe.table, path.at, e);
+		l->has_npe = !rc;
+	}
+	buf_release(&path);
+	return rc;
+}
+
+enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
+			  struct ttp_err *e)
+{
+	struct buf messages = { 0 }, zones = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	*l = (struct ops_logs){ 0 };
+	path_in(&messages, folder, OPS_LOGS_MESSAGES);
+	path_in(&zones, folder, OPS_LOGS_ZONES);
+	if (!o->device_only) {
+		rc = host_events_read(&l->host, messages.at, zones.at, &l->has_host, e);
+		l->has_host = l->has_host && l->host.ops.len > 0;
+	}
+	if (!rc)
+		host_events_records(&l->host);
+	if (!rc)
+		rc = read_device(l, folder, o, e);
+	if (!rc && o->use_npe)
+		rc = read_npe(l, folder, e);
+	if (rc)
+		ops_logs_release(l);
+	buf_release(&messages);
+	buf_release(&zones);
+	return rc;
+}
+
+void ops_logs_release(struct ops_logs *l)
+{
+	host_events_release(&l->host);
+	op_times_release(&l->times);
+	if (l->has_report)
+		perf_report_release(&l->report);
+	if (l->has_npe)
+		perf_report_release(&l->npe.table);
+	if (l->has_log)
+		device_log_close(&l->log);
+	*l = (struct ops_logs){ 0 };
+}

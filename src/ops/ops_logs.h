@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The logs of one profiled run, read: what the host said, what the devices did, and what of it is missing.
+ *
+ *	FOLDER/.logs/tracy_ops_data.csv, tracy_ops_times.csv     host (both, or the run is device-only)
+ *	FOLDER/.logs/cpp_device_perf_report.csv                  device, worked out by the runtime
+ *	FOLDER/.logs/profile_log_device.csv                      device, markers
+ */
+#ifndef TTP_OPS_OPS_LOGS_H
+#define TTP_OPS_OPS_LOGS_H
+
+#include "ops/counters.h"
+#include "ops/npe.h"
+#include "ops/ops_report.h"
+
+#define OPS_LOGS_MESSAGES    "tracy_ops_data.csv"
+#define OPS_LOGS_ZONES       "tracy_ops_times.csv"
+#define OPS_LOGS_DEVICE      "profile_log_device.csv"
+#define OPS_LOGS_PERF_REPORT "cpp_device_perf_report.csv"
+#define OPS_LOGS_NPE         "npe_results.csv"
+#define OPS_LOGS_TRACY       "tracy_profile_log_host.tracy"
+
+struct ops_logs_options {
+	bool device_only;
+	bool use_markers; /* also where the runtime's report is there */
+	bool use_npe;
+	uint64_t analyses; /* as in struct ops_report; 0: all */
+};
+
+struct ops_logs {
+	struct host_events host;
+	struct op_times times;
+	struct perf_report report;
+	struct device_log log;
+	struct npe_results npe;
+	struct run_source source;
+	bool has_host;                     /* both of the host's files are there, and name an op */
+	bool has_log, has_report, has_npe; /* read */
+	bool log_is_there;                 /* the file exists, read or not */
+};
+
+/* `folder` is the one that has the files.  A file that is missing is no error; one that can't be read is. */
+enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
+			  struct ttp_err *e) TTP_CHECKED;
+void ops_logs_release(struct ops_logs *l);
+
+/* What is missing, where and why. */
+void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, struct account *a);
+
+#endif /* TTP_OPS_OPS_LOGS_H */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * cpp_device_perf_report.csv: times of ops that the runtime worked out itself, one row per run of an op.
+ * Cells are kept as texts, whole numbers in their plain form; columns are found by name.
+ */
+#ifndef TTP_OPS_PERF_REPORT_H
+#define TTP_OPS_PERF_REPORT_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/input.h"
+#include "base/vec.h"
+#include "ops/table.h"
+
+/* Columns beyond those of an ops report. */
+enum perf_extra {
+	PERF_KERNEL_START = OPS_COLS,
+	PERF_KERNEL_END,
+	PERF_DM_START,
+	PERF_DM_END,
+	PERF_QUASAR_DM_START,
+	PERF_QUASAR_DM_END,
+	PERF_QUASAR_TRISC_START,
+	PERF_QUASAR_TRISC_END,
+	PERF_OP_NAME,
+	PERF_COLS
+};
+
+struct perf_cell {
+	uint16_t column; /* enum ops_col or perf_extra */
+	struct str text; /* never empty */
+};
+
+struct perf_row {
+	uint64_t id;
+	int64_t device, trace_id, session; /* -1: none */
+	uint32_t first_cell, cells;
+};
+
+struct perf_report {
+	VEC(struct perf_row) rows; /* of one key only the last; in the order of first sight */
+	VEC(struct perf_cell) cells;
+	uint64_t bad_rows;
+	/* ours: */
+	struct input in;
+	struct arena texts;
+	bool open;
+};
+
+enum ttp_rc perf_report_read(struct perf_report *p, const char *path,
+			     struct ttp_err *e) TTP_CHECKED;
+/* The same from text that the caller keeps. */
+enum ttp_rc perf_report_parse(struct perf_report *p, struct str text, const char *name,
+			      struct ttp_err *e) TTP_CHECKED;
+void perf_report_release(struct perf_report *p);
+
+/* Text of a cell, empty without one; and as a whole number. */
+struct str perf_text(const struct perf_report *p, const struct perf_row *r, unsigned column);
+bool perf_i64(const struct perf_report *p, const struct perf_row *r, unsigned column, int64_t *out);
+
+#endif /* TTP_OPS_PERF_REPORT_H */

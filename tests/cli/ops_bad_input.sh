@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# each is one clear line and status 1, and no file is left
+mkdir -p run/.logs
+log=run/.logs/profile_log_device.csv
+try() { "$TTPROF" ops run 2>&1; echo "status $?"; }
+try
+: >$log; try
+rm $log; mkdir $log; try; rmdir $log
+printf 'a,b,c\n1,2,3\n' >$log; try
+printf '0,1,1\n' >$log; try
+printf 'x;y\n' >run/.logs/tracy_ops_data.csv; mkdir run/.logs/tracy_ops_times.csv; try
+find run -name 'ops_perf*'

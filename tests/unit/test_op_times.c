@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "ops/device_log.h"
+#include "ops/op_times.h"
+#include "ops/run_times.h"
+
+#define PREAMBLE "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\n"
+#define NAMES                                                                                        \
+	"PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], data, " \
+	"run host ID, trace id, trace id counter, zone name, type, source line, source file, meta data\n"
+
+static struct device_log log_of(const char *text)
+{
+	char path[] = "/tmp/ttprof-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct device_log log;
+	struct ttp_err e;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	assert_int_equal(device_log_open(&log, path, &e), TTP_OK);
+	unlink(path);
+	return log;
+}
+
+static void read_all(struct device_log *log, struct op_times *t)
+{
+	struct marker_source source = device_log_source(log);
+
+	*t = (struct op_times){ 0 };
+	op_times_read(t, &source);
+}
+
+static void firmware_runs_from_first_start_to_last_end(void **state)
+{
+	struct device_log log =
+		log_of(PREAMBLE NAMES "0,1,1,BRISC,5,100,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
+				      "0,1,1,BRISC,65541,900,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
+				      "0,1,2,BRISC,5,90,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
+				      "0,1,2,BRISC,65541,950,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n");
+	struct op_times t;
+	struct run_entry e;
+
+	(void)state;
+	read_all(&log, &t);
+	assert_int_equal(t.runs.len, 1);
+	assert_int_equal(t.runs.at[0].cores, 2);
+	e = run_entry(&t, &t.runs.at[0], RUN_FW);
+	assert_true(e.has);
+	assert_int_equal(e.start, 90);
+	assert_int_equal(e.end, 950);
+	assert_false(run_entry(&t, &t.runs.at[0], RUN_KERNEL).has);
+	op_times_release(&t);
+	device_log_close(&log);
+}
+
+static void the_same_id_without_replay_columns_is_another_run(void **state)
+{
+	struct device_log log = log_of(
+		"ARCH: grayskull, CHIP_FREQ[MHz]: 1200\n"
+		"PCIe slot, core_x, core_y, RISC processor type, timer_id, time[cycles since reset], stat value, Run ID, zone name, zone phase, source line, source file\n"
+		"0,1,1,BRISC,5,100,0,7,BRISC-FW,begin,1,a.cc\n0,1,1,BRISC,5,200,0,7,BRISC-FW,end,1,a.cc\n"
+		"0,1,1,BRISC,5,300,0,7,BRISC-FW,begin,1,a.cc\n0,1,1,BRISC,5,400,0,7,BRISC-FW,end,1,a.cc\n");
+	struct op_times t;
+
+	(void)state;
+	read_all(&log, &t);
+	assert_int_equal(log.columns, 12);
+	assert_int_equal(t.runs.len, 2);
+	assert_int_equal(t.runs.at[0].next_repeat, 1);
+	assert_int_equal(run_entry(&t, &t.runs.at[1], RUN_FW).start, 300);
+	op_times_release(&t);
+	device_log_close(&log);
+}
+
+static void numbered_marks_of_2023_become_zones(void **state)
+{
+	struct device_log log = log_of("0, 3, 4, NCRISC, 1, 50\n0, 3, 4, NCRISC, 4, 70\n");
+	struct marker_source source = device_log_source(&log);
+	struct marker m[4];
+
+	(void)state;
+	assert_int_equal(source.next(source.self, m, 4), 2);
+	assert_int_equal(m[0].type, MARKER_ZONE_START);
+	assert_int_equal(m[1].type, MARKER_ZONE_END);
+	assert_true(str_eq(intern_get(&log.names.zones, m[1].zone), STR("NCRISC-FW")));
+	device_log_close(&log);
+}
+
+static void rows_that_are_no_markers_are_counted_with_their_line(void **state)
+{
+	struct device_log log =
+		log_of(PREAMBLE NAMES
+		       "rubbish\n0,1,1,BRISC,5,100,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n0,1,1\n");
+	struct op_times t;
+
+	(void)state;
+	read_all(&log, &t);
+	assert_int_equal(log.rows, 1);
+	assert_int_equal(log.bad_rows, 2);
+	assert_int_equal(log.bad_line[0], 3);
+	assert_int_equal(log.bad_line[1], 5);
+	op_times_release(&t);
+	device_log_close(&log);
+}
+
+static void the_quick_way_reads_what_the_slow_way_reads(void **state)
+{
+	struct buf text = { 0 };
+	struct device_log log;
+	struct marker_source source;
+	struct marker m[64];
+	size_t n = 0, got;
+
+	(void)state;
+	buf_text(&text, PREAMBLE NAMES);
+	for (int i = 0; i < 40; i++)
+		buf_printf(&text, "0,1,%d,%s,%d,%d,%d,1024,%s,Z%d,%s,%d,f.cc,%s\n", 1 + i / 20,
+			   i % 2 ? "BRISC" : "NCRISC", 5 + i % 3, 1000 + i, i, i % 5 ? "," : "3,2",
+			   i % 3, i % 3 ? "ZONE_START" : "TS_DATA", i % 3,
+			   i % 4 ? "" : "{\"sub_device_id\":3}");
+	log = log_of(text.at);
+	source = device_log_source(&log);
+	while ((got = source.next(source.self, m, 64)) > 0)
+		for (size_t i = 0; i < got; i++, n++) {
+			int k = (int)n;
+
+			assert_int_equal(m[i].y, 1 + k / 20);
+			assert_int_equal(m[i].risc, k % 2 ? RISC_BRISC : RISC_NCRISC);
+			assert_int_equal(m[i].timer_id, 5 + k % 3);
+			assert_int_equal(m[i].time_cycles, 1000 + k);
+			assert_int_equal(m[i].data, k);
+			assert_int_equal(m[i].trace_id, k % 5 ? -1 : 3);
+			assert_int_equal(m[i].session, k % 5 ? -1 : 2);
+			assert_int_equal(m[i].line, k % 3);
+			assert_int_equal(m[i].meta.len, k % 4 ? 0 : 19);
+			assert_int_equal(m[i].type, k % 3 ? MARKER_ZONE_START : MARKER_TS_DATA);
+		}
+	assert_int_equal(n, 40);
+	buf_release(&text);
+	device_log_close(&log);
+}
+
+static void meta_data_is_read_as_json_or_python(void **state)
+{
+	int64_t n = 0;
+	struct str s;
+
+	(void)state;
+	assert_true(marker_sub_device(STR("{\"sub_device_id\":2;\"x\":1}"), &n));
+	assert_int_equal(n, 2);
+	assert_true(
+		marker_meta_i64(STR("{'workers_runtime_id': -7}"), STR("workers_runtime_id"), &n));
+	assert_int_equal(n, -7);
+	assert_true(marker_meta_text(STR("{\"a\":\"b;c\"}"), STR("a"), &s));
+	assert_true(str_eq(s, STR("b;c")));
+	assert_false(marker_meta_i64(STR("{\"value\":x}"), STR("value"), &n));
+	assert_false(marker_sub_device(STR(""), &n));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(firmware_runs_from_first_start_to_last_end),
+		cmocka_unit_test(the_same_id_without_replay_columns_is_another_run),
+		cmocka_unit_test(numbered_marks_of_2023_become_zones),
+		cmocka_unit_test(rows_that_are_no_markers_are_counted_with_their_line),
+		cmocka_unit_test(the_quick_way_reads_what_the_slow_way_reads),
+		cmocka_unit_test(meta_data_is_read_as_json_or_python),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
