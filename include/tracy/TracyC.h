@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Tracy's C names over libttp, so that instrumented code compiles unchanged: zones, messages, frames, plots,
+ * memory, names.  As with Tracy, nothing is recorded unless TRACY_ENABLE is defined.
+ *
+ * Call stacks are not taken: their depth is ignored.  Locks, fibers, frame images and devices of this
+ * interface are accepted and do nothing.
+ */
+#ifndef TTP_TRACY_C_H
+#define TTP_TRACY_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../ttp/client.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum TracyPlotFormatEnum {
+	TracyPlotFormatNumber,
+	TracyPlotFormatMemory,
+	TracyPlotFormatPercentage,
+	TracyPlotFormatWatt
+};
+
+struct ___tracy_source_location_data {
+	const char *name;
+	const char *function;
+	const char *file;
+	uint32_t line;
+	uint32_t color;
+};
+
+struct ___tracy_c_zone_context {
+	uint32_t id;
+	int active;
+};
+typedef struct ___tracy_c_zone_context TracyCZoneCtx;
+
+TTP_API void ___tracy_startup_profiler(void);
+TTP_API void ___tracy_shutdown_profiler(void);
+TTP_API int ___tracy_profiler_started(void);
+TTP_API int ___tracy_connected(void);
+TTP_API void ___tracy_set_thread_name(const char *name);
+
+/* A location for ___tracy_emit_zone_begin_alloc; equal ones are the same, and live for ever. */
+TTP_API uint64_t ___tracy_alloc_srcloc(uint32_t line, const char *source, size_t sourceSz, const char *function,
+				       size_t functionSz, uint32_t color);
+TTP_API uint64_t ___tracy_alloc_srcloc_name(uint32_t line, const char *source, size_t sourceSz,
+					    const char *function, size_t functionSz, const char *name,
+					    size_t nameSz, uint32_t color);
+TTP_API TracyCZoneCtx ___tracy_emit_zone_begin(const struct ___tracy_source_location_data *srcloc, int active);
+TTP_API TracyCZoneCtx ___tracy_emit_zone_begin_callstack(const struct ___tracy_source_location_data *srcloc,
+							 int depth, int active);
+TTP_API TracyCZoneCtx ___tracy_emit_zone_begin_alloc(uint64_t srcloc, int active);
+TTP_API TracyCZoneCtx ___tracy_emit_zone_begin_alloc_callstack(uint64_t srcloc, int depth, int active);
+TTP_API void ___tracy_emit_zone_end(TracyCZoneCtx ctx);
+TTP_API void ___tracy_emit_zone_text(TracyCZoneCtx ctx, const char *txt, size_t size);
+TTP_API void ___tracy_emit_zone_name(TracyCZoneCtx ctx, const char *txt, size_t size);
+TTP_API void ___tracy_emit_zone_color(TracyCZoneCtx ctx, uint32_t color);
+TTP_API void ___tracy_emit_zone_value(TracyCZoneCtx ctx, uint64_t value);
+
+TTP_API void ___tracy_emit_memory_alloc(const void *ptr, size_t size, int secure);
+TTP_API void ___tracy_emit_memory_alloc_callstack(const void *ptr, size_t size, int depth, int secure);
+TTP_API void ___tracy_emit_memory_free(const void *ptr, int secure);
+TTP_API void ___tracy_emit_memory_free_callstack(const void *ptr, int depth, int secure);
+TTP_API void ___tracy_emit_memory_alloc_named(const void *ptr, size_t size, int secure, const char *name);
+TTP_API void ___tracy_emit_memory_alloc_callstack_named(const void *ptr, size_t size, int depth, int secure,
+							const char *name);
+TTP_API void ___tracy_emit_memory_free_named(const void *ptr, int secure, const char *name);
+TTP_API void ___tracy_emit_memory_free_callstack_named(const void *ptr, int depth, int secure,
+						       const char *name);
+TTP_API void ___tracy_emit_memory_discard(const char *name, int secure);
+
+TTP_API void ___tracy_emit_message(const char *txt, size_t size, int callstack);
+TTP_API void ___tracy_emit_messageL(const char *txt, int callstack);
+TTP_API void ___tracy_emit_messageC(const char *txt, size_t size, uint32_t color, int callstack);
+TTP_API void ___tracy_emit_messageLC(const char *txt, uint32_t color, int callstack);
+TTP_API void ___tracy_emit_message_appinfo(const char *txt, size_t size);
+
+TTP_API void ___tracy_emit_frame_mark(const char *name);
+TTP_API void ___tracy_emit_frame_mark_start(const char *name);
+TTP_API void ___tracy_emit_frame_mark_end(const char *name);
+
+TTP_API void ___tracy_emit_plot(const char *name, double val);
+TTP_API void ___tracy_emit_plot_float(const char *name, float val);
+TTP_API void ___tracy_emit_plot_int(const char *name, int64_t val);
+TTP_API void ___tracy_emit_plot_config(const char *name, int type, int step, int fill, uint32_t color);
+
+#ifndef TracyFunction
+#define TracyFunction __func__
+#endif
+#ifndef TracyFile
+#define TracyFile __FILE__
+#endif
+#ifndef TracyLine
+#define TracyLine __LINE__
+#endif
+
+#ifdef TRACY_ENABLE
+
+#define TracyTtpJoin2(a, b) a##b
+#define TracyTtpJoin(a, b)  TracyTtpJoin2(a, b)
+#define TracyTtpZone(ctx, name, color, active)                                                              \
+	static const struct ___tracy_source_location_data TracyTtpJoin(__tracy_source_location, TracyLine) = { \
+		name, TracyFunction, TracyFile, (uint32_t)TracyLine, color                                  \
+	};                                                                                                  \
+	TracyCZoneCtx ctx =                                                                                 \
+		___tracy_emit_zone_begin(&TracyTtpJoin(__tracy_source_location, TracyLine), active)
+
+#define TracyCZone(ctx, active)                           TracyTtpZone(ctx, NULL, 0, active)
+#define TracyCZoneN(ctx, name, active)                    TracyTtpZone(ctx, name, 0, active)
+#define TracyCZoneC(ctx, color, active)                   TracyTtpZone(ctx, NULL, color, active)
+#define TracyCZoneNC(ctx, name, color, active)            TracyTtpZone(ctx, name, color, active)
+#define TracyCZoneS(ctx, depth, active)                   TracyTtpZone(ctx, NULL, 0, active)
+#define TracyCZoneNS(ctx, name, depth, active)            TracyTtpZone(ctx, name, 0, active)
+#define TracyCZoneCS(ctx, color, depth, active)           TracyTtpZone(ctx, NULL, color, active)
+#define TracyCZoneNCS(ctx, name, color, depth, active)    TracyTtpZone(ctx, name, color, active)
+#define TracyCZoneEnd(ctx)                                ___tracy_emit_zone_end(ctx)
+#define TracyCZoneText(ctx, txt, size)                    ___tracy_emit_zone_text(ctx, txt, size)
+#define TracyCZoneName(ctx, txt, size)                    ___tracy_emit_zone_name(ctx, txt, size)
+#define TracyCZoneColor(ctx, color)                       ___tracy_emit_zone_color(ctx, color)
+#define TracyCZoneValue(ctx, value)                       ___tracy_emit_zone_value(ctx, value)
+#define TracyCAlloc(ptr, size)                            ___tracy_emit_memory_alloc(ptr, size, 0)
+#define TracyCFree(ptr)                                   ___tracy_emit_memory_free(ptr, 0)
+#define TracyCMemoryDiscard(name)                         ___tracy_emit_memory_discard(name, 0)
+#define TracyCSecureAlloc(ptr, size)                      ___tracy_emit_memory_alloc(ptr, size, 1)
+#define TracyCSecureFree(ptr)                             ___tracy_emit_memory_free(ptr, 1)
+#define TracyCAllocN(ptr, size, name)                     ___tracy_emit_memory_alloc_named(ptr, size, 0, name)
+#define TracyCFreeN(ptr, name)                            ___tracy_emit_memory_free_named(ptr, 0, name)
+#define TracyCSecureAllocN(ptr, size, name)               ___tracy_emit_memory_alloc_named(ptr, size, 1, name)
+#define TracyCSecureFreeN(ptr, name)                      ___tracy_emit_memory_free_named(ptr, 1, name)
+#define TracyCAllocS(ptr, size, depth)                    TracyCAlloc(ptr, size)
+#define TracyCFreeS(ptr, depth)                           TracyCFree(ptr)
+#define TracyCAllocNS(ptr, size, depth, name)             TracyCAllocN(ptr, size, name)
+#define TracyCFreeNS(ptr, depth, name)                    TracyCFreeN(ptr, name)
+#define TracyCMessage(txt, size)                          ___tracy_emit_message(txt, size, 0)
+#define TracyCMessageL(txt)                               ___tracy_emit_messageL(txt, 0)
+#define TracyCMessageC(txt, size, color)                  ___tracy_emit_messageC(txt, size, color, 0)
+#define TracyCMessageLC(txt, color)                       ___tracy_emit_messageLC(txt, color, 0)
+#define TracyCMessageS(txt, size, depth)                  ___tracy_emit_message(txt, size, depth)
+#define TracyCMessageLS(txt, depth)                       ___tracy_emit_messageL(txt, depth)
+#define TracyCMessageCS(txt, size, color, depth)          ___tracy_emit_messageC(txt, size, color, depth)
+#define TracyCMessageLCS(txt, color, depth)               ___tracy_emit_messageLC(txt, color, depth)
+#define TracyCAppInfo(txt, size)                          ___tracy_emit_message_appinfo(txt, size)
+#define TracyCFrameMark                                   ___tracy_emit_frame_mark(0);
+#define TracyCFrameMarkNamed(name)                        ___tracy_emit_frame_mark(name)
+#define TracyCFrameMarkStart(name)                        ___tracy_emit_frame_mark_start(name)
+#define TracyCFrameMarkEnd(name)                          ___tracy_emit_frame_mark_end(name)
+#define TracyCFrameImage(image, width, height, off, flip) ((void)(image))
+#define TracyCPlot(name, val)                             ___tracy_emit_plot(name, val)
+#define TracyCPlotF(name, val)                            ___tracy_emit_plot_float(name, val)
+#define TracyCPlotI(name, val)                            ___tracy_emit_plot_int(name, val)
+#define TracyCPlotConfig(name, type, step, fill, color)   ___tracy_emit_plot_config(name, type, step, fill, color)
+#define TracyCSetThreadName(name)                         ___tracy_set_thread_name(name)
+#define TracyCIsConnected                                 ___tracy_connected()
+#define TracyCIsStarted                                   ___tracy_profiler_started()
+#define TracyCFiberEnter(fiber)                           ((void)(fiber))
+#define TracyCFiberLeave                                  ((void)0)
+
+#else /* TRACY_ENABLE */
+
+#define TracyCZone(ctx, active)
+#define TracyCZoneN(ctx, name, active)
+#define TracyCZoneC(ctx, color, active)
+#define TracyCZoneNC(ctx, name, color, active)
+#define TracyCZoneS(ctx, depth, active)
+#define TracyCZoneNS(ctx, name, depth, active)
+#define TracyCZoneCS(ctx, color, depth, active)
+#define TracyCZoneNCS(ctx, name, color, depth, active)
+#define TracyCZoneEnd(ctx)
+#define TracyCZoneText(ctx, txt, size)
+#define TracyCZoneName(ctx, txt, size)
+#define TracyCZoneColor(ctx, color)
+#define TracyCZoneValue(ctx, value)
+#define TracyCAlloc(ptr, size)
+#define TracyCFree(ptr)
+#define TracyCMemoryDiscard(name)
+#define TracyCSecureAlloc(ptr, size)
+#define TracyCSecureFree(ptr)
+#define TracyCAllocN(ptr, size, name)
+#define TracyCFreeN(ptr, name)
+#define TracyCSecureAllocN(ptr, size, name)
+#define TracyCSecureFreeN(ptr, name)
+#define TracyCAllocS(ptr, size, depth)
+#define TracyCFreeS(ptr, depth)
+#define TracyCAllocNS(ptr, size, depth, name)
+#define TracyCFreeNS(ptr, depth, name)
+#define TracyCMessage(txt, size)
+#define TracyCMessageL(txt)
+#define TracyCMessageC(txt, size, color)
+#define TracyCMessageLC(txt, color)
+#define TracyCMessageS(txt, size, depth)
+#define TracyCMessageLS(txt, depth)
+#define TracyCMessageCS(txt, size, color, depth)
+#define TracyCMessageLCS(txt, color, depth)
+#define TracyCAppInfo(txt, size)
+#define TracyCFrameMark
+#define TracyCFrameMarkNamed(name)
+#define TracyCFrameMarkStart(name)
+#define TracyCFrameMarkEnd(name)
+#define TracyCFrameImage(image, width, height, off, flip)
+#define TracyCPlot(name, val)
+#define TracyCPlotF(name, val)
+#define TracyCPlotI(name, val)
+#define TracyCPlotConfig(name, type, step, fill, color)
+#define TracyCSetThreadName(name)
+#define TracyCIsConnected 0
+#define TracyCIsStarted   0
+#define TracyCFiberEnter(fiber)
+#define TracyCFiberLeave
+
+#endif /* TRACY_ENABLE */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TTP_TRACY_C_H */

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * libttp: record what a program does, for ttprof and for every Tracy server.
+ *
+ *	#include <ttp/client.h>
+ *
+ *	void step(int n)
+ *	{
+ *		TTP_ZONE("step");                   // until the end of this block
+ *		ttp_zone_value((uint64_t)n);
+ *		ttp_message_literal("working");
+ *	}
+ *
+ *	cc -o program program.c $(pkg-config --cflags --libs ttp)
+ *
+ * With -DTTP_DISABLE all of it compiles to nothing.
+ *
+ * RULES
+ *
+ * Threads.   Every function may be called from every thread, at any time: before main, in constructors
+ *            and destructors, after fork.  Nothing has to be started.  An event goes into storage of the
+ *            calling thread without lock, allocation or system call; a thread of ours sends it on.
+ * Failure.   Nothing fails: what cannot be stored is dropped and counted (ttp_stats).  errno is kept,
+ *            nothing is printed, no signal is used.
+ * Signals.   Handlers may record.  An event that interrupts the recording of another one on its thread
+ *            is dropped and counted.  A handler must leave as many zones as it enters, must not be the
+ *            first to record in the process (call ttp_start before), and must not give a new location
+ *            by text (ttp_location_intern, ttp_zone_begin_text).
+ * Text.      "Literal" arguments are pointers that are read later: they must stay valid and unchanged
+ *            while the program or the library that holds them is loaded.  The same is true for struct
+ *            ttp_location.  All other text is copied, at most 65,534 bytes of it.
+ * Time.      From the processor's time stamp counter where it is invariant, else CLOCK_MONOTONIC_RAW.
+ *
+ * Environment: docs/client.md lists it.  The most useful: TRACY_PORT (listen there), TTP_FILE (write a
+ * spool instead), TTP_BUFFER (bytes kept until somebody reads), TTP_FULL=drop|block.
+ */
+#ifndef TTP_CLIENT_H
+#define TTP_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TTP_API __attribute__((visibility("default")))
+#else
+#define TTP_API
+#endif
+
+/* A place in the source.  Static: one per zone, read later by its address. */
+struct ttp_location {
+	const char *name; /* of the zone; NULL: the function's */
+	const char *function, *file;
+	uint32_t line, color; /* 0xRRGGBB, 0 for none */
+};
+
+enum ttp_plot_format { TTP_PLOT_NUMBER, TTP_PLOT_MEMORY, TTP_PLOT_PERCENTAGE, TTP_PLOT_WATT };
+
+/* A device context; 0: none, events for it go nowhere. */
+typedef uint32_t ttp_device;
+
+/* What was lost, and what is in use; counts since the process began. */
+struct ttp_stats {
+	uint64_t zones_dropped, texts_dropped, messages_dropped, plots_dropped, frames_dropped;
+	uint64_t memory_dropped, device_dropped;
+	uint64_t in_signal_dropped; /* of all kinds, in handlers that interrupted us */
+	uint64_t unmatched_ends;    /* zone ends without begin, ignored */
+	uint64_t bytes_pooled;      /* storage in use, chunks of 64 KiB */
+	uint64_t sessions;          /* with servers, so far */
+};
+
+#ifndef TTP_DISABLE
+
+/* ---- zones: how long something took; they nest, per thread ---- */
+
+TTP_API void ttp_zone_begin(const struct ttp_location *location);
+TTP_API void ttp_zone_end(void);
+/* A place that is known only at run time, for interpreters and the like; text is copied once. */
+TTP_API void ttp_zone_begin_text(const char *name, size_t name_len, const char *function,
+				 size_t function_len, const char *file, size_t file_len,
+				 uint32_t line, uint32_t color);
+/* The innermost open zone of this thread gets a text (several become lines), a name of its own, a colour,
+ * a number. */
+TTP_API void ttp_zone_text(const char *text, size_t len);
+TTP_API void ttp_zone_name(const char *name, size_t len);
+TTP_API void ttp_zone_color(uint32_t color);
+TTP_API void ttp_zone_value(uint64_t value);
+/* Such a place made once and kept for ever; the same text gives the same pointer.  At most 30,000. */
+TTP_API const struct ttp_location *ttp_location_intern(const char *name, size_t name_len,
+						       const char *function, size_t function_len,
+						       const char *file, size_t file_len,
+						       uint32_t line, uint32_t color);
+
+/* ---- messages: what happened at a moment ---- */
+
+TTP_API void ttp_message(const char *text, size_t len);
+TTP_API void ttp_message_color(const char *text, size_t len, uint32_t color);
+TTP_API void ttp_message_literal(const char *literal);
+TTP_API void ttp_message_literal_color(const char *literal, uint32_t color);
+/* A mark that the ops report shows as a row of its own; `message` may be NULL. */
+TTP_API void ttp_signpost(const char *header, const char *message);
+/* Facts about this run, shown with the trace. */
+TTP_API void ttp_app_info(const char *text, size_t len);
+
+/* ---- frames: what repeats.  NULL is the main one; other names are literals ---- */
+
+TTP_API void ttp_frame(const char *name);
+/* For frames with pauses between them; a name has either these or the form above. */
+TTP_API void ttp_frame_start(const char *name);
+TTP_API void ttp_frame_end(const char *name);
+
+/* ---- plots: numbers over time; names are literals ---- */
+
+TTP_API void ttp_plot(const char *name, double value);
+TTP_API void ttp_plot_float(const char *name, float value);
+TTP_API void ttp_plot_int(const char *name, int64_t value);
+TTP_API void ttp_plot_config(const char *name, enum ttp_plot_format format, bool step, bool fill,
+			     uint32_t color);
+
+/* ---- memory: record an allocation after it was made, a free before it is; `pool` is a literal, or NULL for
+ * the process's own ---- */
+
+TTP_API void ttp_memory_alloc(const void *ptr, size_t size, const char *pool);
+TTP_API void ttp_memory_free(const void *ptr, const char *pool);
+/* All of a pool at once; told to servers of protocol 74 and later only. */
+TTP_API void ttp_memory_discard(const char *pool);
+
+/* ---- threads ---- */
+
+TTP_API void ttp_thread_name(const char *name);
+
+/* ---- devices: zones on another clock ----
+ *
+ * A device context is one clock with lanes, such as a Tensix core with its RISCs.  Times are in the device's
+ * cycles.  Zones of a lane nest: begin a zone after the one around it, end it before; times of a lane that
+ * is done may be given at any later moment.  Contexts may be used from all threads, one lane from one
+ * thread at a time.
+ */
+
+/* `chip`: contexts of a chip share a clock; servers with few contexts see one per chip. */
+TTP_API ttp_device ttp_device_new(uint32_t chip);
+TTP_API void ttp_device_name(ttp_device device, const char *name, size_t len);
+/* At host time `host_ticks` (ttp_now) the device's clock stood at `cycles` and ran at `ghz`.  Comes first. */
+TTP_API void ttp_device_start(ttp_device device, int64_t host_ticks, uint64_t cycles, double ghz);
+/* The same again, later: the server corrects drift from here on. */
+TTP_API void ttp_device_calibrate(ttp_device device, int64_t host_ticks, uint64_t cycles,
+				  double ghz);
+TTP_API void ttp_device_zone_begin(ttp_device device, uint32_t lane,
+				   const struct ttp_location *location, uint64_t cycles);
+TTP_API void ttp_device_zone_end(ttp_device device, uint32_t lane, uint64_t cycles);
+/* Both at once, for a zone with none inside. */
+TTP_API void ttp_device_zone(ttp_device device, uint32_t lane, const struct ttp_location *location,
+			     uint64_t begin_cycles, uint64_t end_cycles);
+/* A moment with a number; shown as a zone without length. */
+TTP_API void ttp_device_marker(ttp_device device, uint32_t lane,
+			       const struct ttp_location *location, uint64_t cycles,
+			       uint64_t value);
+
+/* ---- the client itself ---- */
+
+/* Host time now in ticks, ns per tick, and the tick from which a trace counts. */
+TTP_API int64_t ttp_now(void);
+TTP_API double ttp_ns_per_tick(void);
+TTP_API int64_t ttp_base_ticks(void);
+/* Host time from elsewhere, in ns, for simulated devices.  Before the first event, else false. */
+TTP_API bool ttp_clock(int64_t (*now_ns)(void));
+
+/* Starts the thread that sends; otherwise the first event does it. */
+TTP_API void ttp_start(void);
+/* Writes a spool to `path` from now on, as TTP_FILE does; false if that cannot be, or a server is there. */
+TTP_API bool ttp_start_file(const char *path);
+/* Waits until what this thread recorded before was sent or written; at most `timeout_ms`. */
+TTP_API bool ttp_flush(int timeout_ms);
+TTP_API bool ttp_connected(void);
+/* Sends what is left, closes open zones and ends; exit does the same.  Later events are dropped. */
+TTP_API void ttp_stop(void);
+
+/* Fills `size` bytes, so that old programs work with later versions: pass sizeof(struct ttp_stats). */
+TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
+
+#else /* TTP_DISABLE */
+
+/* Arguments are checked by the compiler and not evaluated. */
+#define TTP_UNUSED_(x)                                 ((void)sizeof(x))
+#define ttp_zone_begin(l)                              TTP_UNUSED_(l)
+#define ttp_zone_end()                                 ((void)0)
+#define ttp_zone_begin_text(n, nl, f, fl, p, pl, l, c) TTP_UNUSED_(n)
+#define ttp_zone_text(t, n)                            TTP_UNUSED_(t)
+#define ttp_zone_name(t, n)                            TTP_UNUSED_(t)
+#define ttp_zone_color(c)                              TTP_UNUSED_(c)
+#define ttp_zone_value(v)                              TTP_UNUSED_(v)
+#define ttp_location_intern(n, nl, f, fl, p, pl, l, c) ((const struct ttp_location *)0)
+#define ttp_message(t, n)                              TTP_UNUSED_(t)
+#define ttp_message_color(t, n, c)                     TTP_UNUSED_(t)
+#define ttp_message_literal(t)                         TTP_UNUSED_(t)
+#define ttp_message_literal_color(t, c)                TTP_UNUSED_(t)
+#define ttp_signpost(h, m)                             TTP_UNUSED_(h)
+#define ttp_app_info(t, n)                             TTP_UNUSED_(t)
+#define ttp_frame(n)                                   TTP_UNUSED_(n)
+#define ttp_frame_start(n)                             TTP_UNUSED_(n)
+#define ttp_frame_end(n)                               TTP_UNUSED_(n)
+#define ttp_plot(n, v)                                 TTP_UNUSED_(v)
+#define ttp_plot_float(n, v)                           TTP_UNUSED_(v)
+#define ttp_plot_int(n, v)                             TTP_UNUSED_(v)
+#define ttp_plot_config(n, f, s, i, c)                 TTP_UNUSED_(n)
+#define ttp_memory_alloc(p, s, n)                      TTP_UNUSED_(p)
+#define ttp_memory_free(p, n)                          TTP_UNUSED_(p)
+#define ttp_memory_discard(n)                          TTP_UNUSED_(n)
+#define ttp_thread_name(n)                             TTP_UNUSED_(n)
+#define ttp_device_new(c)                              ((ttp_device)0)
+#define ttp_device_name(d, n, l)                       TTP_UNUSED_(d)
+#define ttp_device_start(d, h, c, g)                   TTP_UNUSED_(d)
+#define ttp_device_calibrate(d, h, c, g)               TTP_UNUSED_(d)
+#define ttp_device_zone_begin(d, l, s, c)              TTP_UNUSED_(d)
+#define ttp_device_zone_end(d, l, c)                   TTP_UNUSED_(d)
+#define ttp_device_zone(d, l, s, b, e)                 TTP_UNUSED_(d)
+#define ttp_device_marker(d, l, s, c, v)               TTP_UNUSED_(d)
+#define ttp_now()                                      ((int64_t)0)
+#define ttp_ns_per_tick()                              (1.0)
+#define ttp_base_ticks()                               ((int64_t)0)
+#define ttp_clock(f)                                   (TTP_UNUSED_(f), false)
+#define ttp_start()                                    ((void)0)
+#define ttp_start_file(p)                              (TTP_UNUSED_(p), false)
+#define ttp_flush(t)                                   (TTP_UNUSED_(t), true)
+#define ttp_connected()                                (false)
+#define ttp_stop()                                     ((void)0)
+#define ttp_stats(s, n)                                TTP_UNUSED_(s)
+
+#endif /* TTP_DISABLE */
+
+/* ---- zones of a block ----
+ *
+ * TTP_ZONE("name"), TTP_ZONE_COLOR("name", 0x00FF00), TTP_FUNCTION() as the first thing in a block: until its
+ * end, however it is left.  One per block. */
+
+#if !defined(TTP_DISABLE) && defined(__GNUC__)
+#define TTP_CONCAT2_(a, b) a##b
+#define TTP_CONCAT_(a, b)  TTP_CONCAT2_(a, b)
+#ifdef __cplusplus
+} /* extern "C" */
+namespace ttp_detail
+{
+struct zone {
+	explicit zone(const ttp_location *location)
+	{
+		ttp_zone_begin(location);
+	}
+	~zone()
+	{
+		ttp_zone_end();
+	}
+	zone(const zone &) = delete;
+	zone &operator=(const zone &) = delete;
+};
+} // namespace ttp_detail
+extern "C" {
+#define TTP_ZONE_AT_(name, color)                                                         \
+	static const struct ttp_location TTP_CONCAT_(                                     \
+		ttp_location_, __LINE__) = { name, __func__, __FILE__, __LINE__, color }; \
+	ttp_detail::zone ttp_zone_of_this_block(&TTP_CONCAT_(ttp_location_, __LINE__))
+#else
+static inline void ttp_zone_leave_(const char *unused)
+{
+	(void)unused;
+	ttp_zone_end();
+}
+#define TTP_ZONE_AT_(name, color)                                                             \
+	static const struct ttp_location TTP_CONCAT_(                                         \
+		ttp_location_, __LINE__) = { name, __func__, __FILE__, __LINE__, color };     \
+	const char ttp_zone_of_this_block __attribute__((cleanup(ttp_zone_leave_), unused)) = \
+		(ttp_zone_begin(&TTP_CONCAT_(ttp_location_, __LINE__)), 0)
+#endif
+#else
+#define TTP_ZONE_AT_(name, color) TTP_ZONE_NOTHING_
+#define TTP_ZONE_NOTHING_         struct ttp_location
+#endif
+#define TTP_FUNCTION()            TTP_ZONE_AT_(NULL, 0)
+#define TTP_ZONE(name)            TTP_ZONE_AT_(name, 0)
+#define TTP_ZONE_COLOR(name, rgb) TTP_ZONE_AT_(name, rgb)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TTP_CLIENT_H */

@@ -1,0 +1,587 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/drain.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "client/memory.h"
+#include "client/own.h"
+#include "client/sender.h"
+#include "client/stream.h"
+#include "client/ticks.h"
+
+/* An event that waits for its turn among those of all threads. */
+struct waiting {
+	int64_t ticks;
+	uint64_t order; /* of arrival, for equal times */
+	uint64_t name, address, size;
+	uint32_t tid;
+	uint8_t kind;
+};
+
+/* Said once, and again to every later session. */
+struct kept {
+	struct kept *next;
+	uint64_t name, bits; /* of a plot's configuration */
+	int64_t ticks;       /* of an application info */
+	uint32_t len;
+	char text[];
+};
+
+static struct waiting *waiting;
+static size_t waiting_len, waiting_cap;
+static uint64_t arrivals;
+static int64_t last_serial; /* what went out last */
+static int64_t pass_started;
+static struct names_map lanes; /* device and lane → open zones + 1, in this session */
+static struct kept *kept_first, **kept_last = &kept_first;
+static uint32_t main_tid;
+
+void drain_init(void)
+{
+	memory_init();
+	waiting = NULL;
+	waiting_len = waiting_cap = 0;
+	lanes = (struct names_map){ 0 };
+	kept_first = NULL;
+	kept_last = &kept_first;
+	main_tid = (uint32_t)getpid();
+}
+
+static void put_kept(struct session *s, const struct kept *k)
+{
+	struct wire_out *o;
+
+	if (k->len) {
+		o = session_out(s, k->len);
+		put_single_string(o, k->text, k->len);
+		put_item(o, WIRE_MessageAppInfo);
+		put_u64(o, (uint64_t)k->ticks);
+	} else {
+		uint64_t name = session_string(s, names_literal(k->name), NAMES_PLOT);
+
+		o = session_out(s, 0);
+		put_item(o, WIRE_PlotConfig);
+		put_u64(o, name);
+		put_u8(o, k->bits);
+		put_u8(o, k->bits >> 8 & 1);
+		put_u8(o, k->bits >> 16 & 1);
+		put_u32(o, k->bits >> 32);
+	}
+}
+
+static void keep(struct session *s, uint64_t name, uint64_t bits, int64_t ticks, const char *text,
+		 size_t len)
+{
+	struct kept *k = own_grow(NULL, 0, sizeof(*k) + len);
+
+	if (!k)
+		return;
+	*k = (struct kept){ .name = name, .bits = bits, .ticks = ticks, .len = (uint32_t)len };
+	memcpy(k->text, text, len);
+	*kept_last = k;
+	kept_last = &k->next;
+	if (s)
+		put_kept(s, k);
+}
+
+void drain_begin(struct session *s)
+{
+	for (uint32_t i = 0; i < stream_count(); i++)
+		stream_at(i)->open = 0;
+	memory_begin();
+	names_map_clear(&lanes);
+	last_serial = INT64_MIN;
+	for (const struct kept *k = kept_first; k; k = k->next)
+		put_kept(s, k);
+}
+
+static void wait_turn(const struct stream *st, enum record_kind kind, const uint64_t *w)
+{
+	struct waiting *n;
+
+	if (waiting_len == waiting_cap) {
+		size_t cap = waiting_cap ? waiting_cap * 2 : 1024;
+		struct waiting *more =
+			own_grow(waiting, waiting_cap * sizeof(*more), cap * sizeof(*more));
+
+		if (!more)
+			return;
+		waiting = more;
+		waiting_cap = cap;
+	}
+	n = &waiting[waiting_len++];
+	*n = (struct waiting){ .ticks = (int64_t)w[1],
+			       .order = arrivals++,
+			       .name = record_argument(w[0]),
+			       .tid = st->tid,
+			       .kind = (uint8_t)kind };
+	if (kind == RECORD_ALLOC || kind == RECORD_FREE)
+		n->address = w[2];
+	if (kind == RECORD_ALLOC)
+		n->size = w[3];
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct waiting *x = a, *y = b;
+
+	if (x->ticks != y->ticks)
+		return x->ticks < y->ticks ? -1 : 1;
+	return x->order < y->order ? -1 : 1;
+}
+
+static void put_memory(struct session *s, enum wire_item plain, enum wire_item named, uint64_t pool,
+		       const struct waiting *m, bool with_size)
+{
+	struct wire_out *o = session_out(s, 0);
+
+	if (pool) {
+		put_item(o, WIRE_MemNamePayload);
+		put_u64(o, pool);
+	}
+	put_item(o, pool ? named : plain);
+	put_u64(o, (uint64_t)(m->ticks - s->ref_serial));
+	s->ref_serial = m->ticks;
+	put_u32(o, m->tid);
+	put_u64(o, m->address);
+	if (with_size)
+		put_raw(o, &m->size, 6);
+}
+
+static void put_waiting(struct session *s, struct waiting *m)
+{
+	uint64_t name;
+	struct wire_out *o;
+
+	/* A thread may have been interrupted between reading the clock and showing the event. */
+	if (m->ticks < last_serial)
+		m->ticks = last_serial;
+	last_serial = m->ticks;
+	switch ((enum record_kind)m->kind) {
+	case RECORD_ALLOC:
+		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		if (!memory_add((uint32_t)name, m->address))
+			put_memory(s, WIRE_MemFree, WIRE_MemFreeNamed, name, m, false);
+		put_memory(s, WIRE_MemAlloc, WIRE_MemAllocNamed, name, m, true);
+		break;
+	case RECORD_FREE:
+		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		if (memory_remove((uint32_t)name, m->address))
+			put_memory(s, WIRE_MemFree, WIRE_MemFreeNamed, name, m, false);
+		break;
+	case RECORD_DISCARD:
+		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		if (s->proto.id[WIRE_MemDiscard] == WIRE_NONE)
+			break;
+		memory_discard((uint32_t)name);
+		o = session_out(s, 0);
+		put_item(o, WIRE_MemDiscard);
+		put_u64(o, (uint64_t)(m->ticks - s->ref_serial));
+		s->ref_serial = m->ticks;
+		put_u32(o, m->tid);
+		put_u64(o, name);
+		break;
+	default:
+		name = m->name ? session_string(s, names_literal(m->name), NAMES_FRAME) : 0;
+		o = session_out(s, 0);
+		put_item(o, m->kind == RECORD_FRAME         ? WIRE_FrameMarkMsg
+			    : m->kind == RECORD_FRAME_START ? WIRE_FrameMarkMsgStart
+							    : WIRE_FrameMarkMsgEnd);
+		put_u64(o, (uint64_t)m->ticks);
+		put_u64(o, name);
+		break;
+	}
+}
+
+/* Sends those before `ticks`: every thread was looked at since, so none before them can be missing. */
+static void put_turns(struct session *s, int64_t ticks)
+{
+	size_t n = 0;
+
+	if (!waiting_len)
+		return;
+	qsort(waiting, waiting_len, sizeof(*waiting), by_time);
+	while (n < waiting_len && waiting[n].ticks < ticks) {
+		if (s)
+			put_waiting(s, &waiting[n]);
+		n++;
+	}
+	waiting_len -= n;
+	memmove(waiting, waiting + n, waiting_len * sizeof(*waiting));
+}
+
+static int64_t step_of(struct session *s, struct stream *st, int64_t ticks)
+{
+	int64_t step;
+
+	if (ticks < st->last_ticks)
+		ticks = st->last_ticks;
+	st->last_ticks = ticks;
+	step = ticks - s->ref_thread;
+	s->ref_thread = ticks;
+	return step;
+}
+
+static void close_zones(struct session *s, struct stream *st)
+{
+	if (!st->open)
+		return;
+	session_thread(s, st->tid);
+	for (; st->open; st->open--)
+		put_zone_end(session_out(s, 0), step_of(s, st, st->last_ticks));
+}
+
+/* 56 bits of a time near now. */
+static int64_t widen(uint64_t low)
+{
+	return pass_started + ((int64_t)((low - (uint64_t)pass_started) << 8) >> 8);
+}
+
+static void put_device_edge_at(struct session *s, enum wire_item item, int64_t ticks, uint64_t who,
+			       uint64_t srcloc, int64_t device_ns)
+{
+	struct device *d = device_of((uint32_t)(who >> 32));
+	uint16_t context = session_device(s, (uint32_t)(who >> 32), d);
+	uint32_t open = names_map_get(&lanes, who);
+	struct wire_out *o;
+
+	if (item == WIRE_GpuZoneBeginSerial)
+		open = open ? open + 1 : 2;
+	else if (open < 2)
+		return; /* it began before the session, or its begin was dropped */
+	else
+		open--;
+	if (!names_map_put(&lanes, who, open))
+		return;
+	o = session_out(s, 0);
+	put_device_edge(o, item, ticks - s->ref_serial, (uint32_t)who, d->query, context);
+	s->ref_serial = ticks;
+	if (item == WIRE_GpuZoneBeginSerial)
+		put_u64(o, srcloc);
+	put_device_time(o, device_ns - s->ref_device, d->query, context);
+	s->ref_device = device_ns;
+	d->query++;
+}
+
+static void put_device(struct session *s, enum record_kind kind, const uint64_t *w, int64_t ticks)
+{
+	struct device *d;
+	uint64_t place;
+
+	switch (kind) {
+	case RECORD_DEVICE_START:
+		d = device_of((uint32_t)record_argument(w[0]));
+		session_device(s, (uint32_t)record_argument(w[0]), d);
+		break;
+	case RECORD_DEVICE_CALIBRATE: {
+		uint16_t context;
+		struct wire_out *o;
+
+		d = device_of((uint32_t)record_argument(w[0]));
+		context = session_device(s, (uint32_t)record_argument(w[0]), d);
+		o = session_out(s, 0);
+		put_item(o, WIRE_GpuCalibration);
+		put_u64(o, w[2]);
+		put_u64(o, w[1]);
+		put_u64(o, (uint64_t)(int64_t)((double)(int64_t)w[3] * s->ns_per_tick));
+		put_context(o, context);
+		break;
+	}
+	case RECORD_DEVICE_BEGIN:
+		place = session_place(s, names_location(record_argument(w[0])));
+		put_device_edge_at(s, WIRE_GpuZoneBeginSerial, ticks, w[2], place, (int64_t)w[3]);
+		break;
+	case RECORD_DEVICE_END:
+		put_device_edge_at(s, WIRE_GpuZoneEndSerial, ticks, w[1], 0, (int64_t)w[2]);
+		break;
+	default: /* RECORD_DEVICE_ZONE */
+		place = session_place(s, names_location(record_argument(w[0])));
+		put_device_edge_at(s, WIRE_GpuZoneBeginSerial, ticks, w[2], place, (int64_t)w[3]);
+		put_device_edge_at(s, WIRE_GpuZoneEndSerial, ticks, w[2], 0, (int64_t)w[4]);
+		break;
+	}
+}
+
+/* A text of this record, with the pieces that came before it. */
+static const char *whole_text(struct stream *st, const uint64_t *w, size_t words, size_t *len)
+{
+	const char *text = (const char *)(w + words);
+
+	if (st->part_len && st->part_len + *len <= RECORD_TEXT_MAX) {
+		memcpy(st->part + st->part_len, text, *len);
+		*len += st->part_len;
+		text = st->part;
+	}
+	return text;
+}
+
+/* A piece of a long text; a stream that has any gets a buffer for them. */
+static void put_part(struct stream *st, uint64_t argument, const uint64_t *text)
+{
+	size_t len = (size_t)(argument & RECORD_TEXT_MASK);
+
+	if (!st->part)
+		st->part = own_grow(NULL, 0, RECORD_TEXT_MAX);
+	if (argument & RECORD_FIRST_PART)
+		st->part_len = 0;
+	if (!st->part || st->part_len + len > RECORD_TEXT_MAX)
+		return;
+	memcpy(st->part + st->part_len, text, len);
+	st->part_len += (uint32_t)len;
+}
+
+static void put_texts(struct session *s, struct stream *st, enum record_kind kind,
+		      const uint64_t *w, size_t len)
+{
+	size_t words = kind == RECORD_MESSAGE || kind == RECORD_APP_INFO ? 2 : 1;
+	const char *text = whole_text(st, w, words, &len);
+	uint64_t argument = record_argument(w[0]);
+	struct wire_out *o;
+	uint32_t name;
+
+	switch (kind) {
+	case RECORD_THREAD_NAME:
+		name = names_string(text, len);
+		names_map_put(&session_thread_names, st->tid, name);
+		if (s)
+			session_thread_named(s, st->tid, name);
+		break;
+	case RECORD_APP_INFO:
+		if (len)
+			keep(s, 0, 0, (int64_t)w[1], text, len);
+		break;
+	case RECORD_MESSAGE:
+		if (!s)
+			break;
+		session_thread(s, st->tid);
+		o = session_out(s, len);
+		put_single_string(o, text, len);
+		put_message(o, (int64_t)w[1], argument & RECORD_COLORED, argument >> 24 & 0xFFFFFF,
+			    PUT_META_USER);
+		break;
+	default: /* of a zone; not if that began before the session */
+		if (!s || !st->open)
+			break;
+		session_thread(s, st->tid);
+		o = session_out(s, len);
+		put_single_string(o, text, len);
+		put_item(o, kind == RECORD_ZONE_NAME ? WIRE_ZoneName : WIRE_ZoneText);
+		break;
+	}
+}
+
+static void put_plot(struct session *s, struct stream *st, enum record_kind kind, const uint64_t *w)
+{
+	uint64_t name = session_string(s, names_literal(record_argument(w[0])), NAMES_PLOT);
+	struct wire_out *o;
+
+	session_thread(s, st->tid);
+	o = session_out(s, 0);
+	put_item(o, kind == RECORD_PLOT_INT     ? WIRE_PlotDataInt
+		    : kind == RECORD_PLOT_FLOAT ? WIRE_PlotDataFloat
+						: WIRE_PlotDataDouble);
+	put_u64(o, name);
+	put_u64(o, (uint64_t)step_of(s, st, (int64_t)w[1]));
+	if (kind == RECORD_PLOT_FLOAT)
+		put_u32(o, w[2]);
+	else
+		put_u64(o, w[2]);
+}
+
+static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
+{
+	char name[17] = { 0 };
+	uint32_t string;
+
+	if (s)
+		close_zones(s, st);
+	st->open = 0;
+	st->last_ticks = 0;
+	st->tid = (uint32_t)record_argument(w[0]);
+	memcpy(name, w + 1, 16);
+	string = st->tid == main_tid ? names_string("Main thread", 11)
+				     : names_string(name, strlen(name));
+	names_map_put(&session_thread_names, st->tid, string);
+	if (s)
+		session_thread_named(s, st->tid, string);
+}
+
+/* One record; returns what follows it. */
+static const uint64_t *put_record(struct session *s, struct stream *st, const uint64_t *w)
+{
+	static const uint8_t words[RECORD_KINDS] = {
+#define X(kind, n) n,
+		RECORD_LIST(X)
+#undef X
+	};
+	enum record_kind kind = record_kind(w[0]);
+	const uint64_t *next = w + words[kind];
+	uint64_t argument = record_argument(w[0]);
+	uint64_t place;
+	size_t len;
+
+	switch (kind) {
+	case RECORD_ZONE_BEGIN:
+		st->part_len = 0;
+		if (!s)
+			return next;
+		place = session_place(s, names_location(argument));
+		session_thread(s, st->tid);
+		put_zone_begin(session_out(s, 0), step_of(s, st, (int64_t)w[1]), place);
+		st->open++;
+		return next;
+	case RECORD_ZONE_END:
+		st->part_len = 0;
+		if (s && st->open) {
+			session_thread(s, st->tid);
+			put_zone_end(session_out(s, 0), step_of(s, st, widen(argument)));
+			st->open--;
+		}
+		return next;
+	case RECORD_PART:
+		put_part(st, argument, w + 1);
+		return next + ((argument & RECORD_TEXT_MASK) + 7) / 8;
+	case RECORD_ZONE_TEXT:
+	case RECORD_ZONE_NAME:
+	case RECORD_MESSAGE:
+	case RECORD_APP_INFO:
+	case RECORD_THREAD_NAME:
+		len = (size_t)(argument & RECORD_TEXT_MASK);
+		put_texts(s, st, kind, w, len);
+		next += (len + 7) / 8;
+		break;
+	case RECORD_ZONE_COLOR:
+	case RECORD_ZONE_VALUE:
+		if (s && st->open) {
+			struct wire_out *o;
+
+			session_thread(s, st->tid);
+			o = session_out(s, 0);
+			put_item(o, kind == RECORD_ZONE_COLOR ? WIRE_ZoneColor : WIRE_ZoneValue);
+			if (kind == RECORD_ZONE_COLOR)
+				put_rgb(o, (uint32_t)argument);
+			else
+				put_u64(o, w[1]);
+		}
+		break;
+	case RECORD_LITERAL:
+		if (s) {
+			uint64_t text = session_string(s, names_literal(argument), NAMES_STRING);
+
+			session_thread(s, st->tid);
+			put_message_literal(session_out(s, 0), (int64_t)w[1], w[2] & RECORD_COLORED,
+					    (uint32_t)w[2] & 0xFFFFFF, text);
+		}
+		break;
+	case RECORD_FRAME:
+	case RECORD_FRAME_START:
+	case RECORD_FRAME_END:
+	case RECORD_ALLOC:
+	case RECORD_FREE:
+	case RECORD_DISCARD:
+		if (s)
+			wait_turn(st, kind, w);
+		break;
+	case RECORD_PLOT_INT:
+	case RECORD_PLOT_FLOAT:
+	case RECORD_PLOT_DOUBLE:
+		if (s)
+			put_plot(s, st, kind, w);
+		break;
+	case RECORD_PLOT_CONFIG:
+		keep(s, argument, w[1], 0, "", 0);
+		break;
+	case RECORD_DEVICE_START:
+		if (s)
+			put_device(s, kind, w, 0);
+		break;
+	case RECORD_DEVICE_CALIBRATE:
+	case RECORD_DEVICE_BEGIN:
+	case RECORD_DEVICE_ZONE:
+		if (s)
+			put_device(s, kind, w, (int64_t)w[1]);
+		break;
+	case RECORD_DEVICE_END:
+		if (s)
+			put_device(s, kind, w, widen(argument));
+		break;
+	case RECORD_THREAD:
+		meet_thread(s, st, w);
+		break;
+	case RECORD_THREAD_GONE:
+		if (s)
+			close_zones(s, st);
+		break;
+	case RECORD_KINDS:
+		break;
+	}
+	st->part_len = 0;
+	return next;
+}
+
+static void put_span(struct session *s, struct stream *st, uintptr_t end)
+{
+	const uint64_t *w = (const uint64_t *)st->rd_at;
+
+	while ((uintptr_t)w < end)
+		w = put_record(s, st, w);
+	st->rd_at = end;
+}
+
+static bool drain_stream(struct session *s, struct stream *st)
+{
+	struct chunk *c = __atomic_load_n(&st->rd_chunk, __ATOMIC_ACQUIRE);
+	bool found = false;
+	uintptr_t at;
+
+	if (!c)
+		return false;
+	/* Acquire pairs with the releases of the recording thread.  `at` first: if no chunk follows
+	 * after that, `at` is in this one. */
+	at = atomic_load_explicit(&st->at, memory_order_acquire);
+	for (;;) {
+		struct chunk *next = atomic_load_explicit(&c->next, memory_order_acquire);
+		uintptr_t end = next ? c->filled : at;
+
+		if (st->rd_at != end) {
+			put_span(s, st, end);
+			found = true;
+		}
+		if (!next)
+			break;
+		st->rd_chunk = next;
+		st->rd_at = (uintptr_t)next->words;
+		pool_give(c);
+		c = next;
+		if (s && s->lost)
+			break;
+		sender_between(s);
+		if (at >= (uintptr_t)c->words && at < (uintptr_t)(c->words + CHUNK_WORDS + 1)) {
+			/* The end that was seen at first: later events are for the next pass. */
+			if (st->rd_at != at)
+				put_span(s, st, at);
+			break;
+		}
+	}
+	return found;
+}
+
+bool drain_pass(struct session *s, bool last)
+{
+	bool found = false;
+
+	pass_started = ticks_peek();
+	names_check_libraries();
+	for (uint32_t i = 0; i < stream_count(); i++) {
+		found |= drain_stream(s, stream_at(i));
+		if (s && s->lost)
+			return found;
+	}
+	put_turns(s, last ? INT64_MAX : pass_started);
+	if (last && s && !found)
+		for (uint32_t i = 0; i < stream_count(); i++)
+			close_zones(s, stream_at(i));
+	return found;
+}

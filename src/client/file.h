@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Spools that the client writes itself. */
+#ifndef TTP_CLIENT_FILE_H
+#define TTP_CLIENT_FILE_H
+
+#include "client/session.h"
+#include "wire/welcome.h"
+
+/*
+ * Creates the file, or empties it.  %p in the path is the process's number; a file that another process
+ * is writing is left alone, and ours gets its number behind the name.  -1 if it cannot be.
+ */
+int file_create(const char *path);
+/* SESSION, after session_begin; false if nothing can be written. */
+bool file_begin(struct session *s, const struct wire_welcome *w);
+/* What was dropped so far, if that changed, and the clocks. */
+void file_note(struct session *s);
+void file_note_jump(struct session *s, int64_t ticks, int64_t ns);
+void file_end(struct session *s);
+
+#endif /* TTP_CLIENT_FILE_H */

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a server shows about program and machine. */
+#ifndef TTP_CLIENT_HOST_H
+#define TTP_CLIENT_HOST_H
+
+#include "wire/welcome.h"
+
+/* Everything but the times and flags. */
+void host_describe(struct wire_welcome *w);
+/* 36 characters and NUL; empty where it is not known. */
+void host_boot_id(char out[37]);
+
+#endif /* TTP_CLIENT_HOST_H */

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/life.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "client/intern.h"
+#include "client/names.h"
+#include "client/sender.h"
+#include "client/settings.h"
+#include "ttp/client.h"
+
+/* NEW → SETTING_UP → READY; STOPPED when it is over, DEAD when it cannot be. */
+enum { NEW, SETTING_UP, READY, STOPPED, DEAD };
+
+static _Atomic int state;
+static _Atomic bool clock_chosen;
+static _Atomic bool reader;
+static _Atomic bool sender_runs;
+static pthread_key_t thread_end;
+static bool key_made;
+/* This thread is inside of the set-up: what it allocates there may be recorded, and comes back here. */
+static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
+
+static void at_thread_end(void *stream)
+{
+	int kept = errno;
+
+	stream_leave(stream);
+	errno = kept;
+}
+
+static void before_fork(void)
+{
+	intern_lock();
+	names_lock();
+}
+
+static void in_parent(void)
+{
+	names_unlock();
+	intern_unlock();
+}
+
+static void in_child(void)
+{
+	names_unlock();
+	intern_unlock();
+	if (atomic_load(&state) == NEW || atomic_load(&state) == DEAD)
+		return;
+	/* Threads, server and file stay with the parent; we begin anew with the next event. */
+	sender_forget();
+	if (key_made)
+		pthread_setspecific(thread_end, NULL);
+	stream_reset();
+	pool_reset();
+	atomic_store(&reader, false);
+	atomic_store(&sender_runs, false);
+	inside = false;
+	atomic_store(&state, READY);
+}
+
+void life_clock(void)
+{
+	static _Atomic int choosing;
+	int none = 0;
+
+	while (!atomic_load_explicit(&clock_chosen, memory_order_acquire)) {
+		if (atomic_compare_exchange_strong(&choosing, &none, 1)) {
+			settings_load();
+			ticks_init(settings.scripted);
+			atomic_store_explicit(&clock_chosen, true, memory_order_release);
+		} else {
+			none = 0;
+			sched_yield();
+		}
+	}
+}
+
+static bool set_up(void)
+{
+	life_clock();
+	if (settings.off || !pool_init(settings.pool_bytes) || !stream_init())
+		return false;
+	key_made = !pthread_key_create(&thread_end, at_thread_end);
+	pthread_atfork(before_fork, in_parent, in_child);
+	return true;
+}
+
+bool life_enter(void)
+{
+	int was = atomic_load_explicit(&state, memory_order_acquire);
+
+	if (inside)
+		return false;
+	while (was == NEW || was == SETTING_UP) {
+		if (was == NEW && atomic_compare_exchange_strong(&state, &was, SETTING_UP)) {
+			inside = true;
+			was = set_up() ? READY : DEAD;
+			inside = false;
+			atomic_store_explicit(&state, was, memory_order_release);
+		} else {
+			sched_yield();
+			was = atomic_load_explicit(&state, memory_order_acquire);
+		}
+	}
+	if (was != READY)
+		return false;
+	if (!atomic_load_explicit(&sender_runs, memory_order_relaxed) &&
+	    !atomic_exchange(&sender_runs, true)) {
+		inside = true;
+		sender_start();
+		inside = false;
+	}
+	return true;
+}
+
+bool life_accepts(bool once)
+{
+	return atomic_load_explicit(&state, memory_order_relaxed) == READY &&
+	       (once || !settings.on_demand || life_has_reader());
+}
+
+bool life_has_reader(void)
+{
+	return atomic_load_explicit(&reader, memory_order_relaxed);
+}
+
+void life_set_reader(bool there)
+{
+	atomic_store_explicit(&reader, there, memory_order_relaxed);
+}
+
+void life_thread_has(struct stream *s)
+{
+	if (key_made)
+		pthread_setspecific(thread_end, s);
+}
+
+void life_stop(void)
+{
+	int ready = READY;
+
+	if (atomic_compare_exchange_strong(&state, &ready, STOPPED) && atomic_load(&sender_runs))
+		sender_stop();
+}
+
+/* After all other constructors' needs are met by the first event, this is only for who is asked for. */
+__attribute__((constructor)) static void at_load(void)
+{
+	int kept = errno;
+
+	if (settings_ask_for_start())
+		life_enter();
+	errno = kept;
+}
+
+/* 101: after the destructors of everyone else. */
+__attribute__((destructor(101))) static void at_exit(void)
+{
+	int kept = errno;
+
+	life_stop();
+	errno = kept;
+}
+
+void ttp_start(void)
+{
+	int kept = errno;
+
+	life_enter();
+	errno = kept;
+}
+
+void ttp_stop(void)
+{
+	int kept = errno;
+
+	life_stop();
+	errno = kept;
+}
+
+bool ttp_connected(void)
+{
+	return life_has_reader();
+}
+
+int64_t ttp_now(void)
+{
+	if (!atomic_load_explicit(&clock_chosen, memory_order_acquire))
+		life_clock();
+	return ticks_now();
+}
+
+double ttp_ns_per_tick(void)
+{
+	life_clock();
+	return sender_ns_per_tick();
+}
+
+int64_t ttp_base_ticks(void)
+{
+	life_clock();
+	return ticks_base()->ticks;
+}
+
+bool ttp_clock(int64_t (*now_ns)(void))
+{
+	return ticks_set_hook(now_ns);
+}
+
+void ttp_stats(struct ttp_stats *stats, size_t size)
+{
+	struct ttp_stats s = { 0 };
+
+	if (atomic_load_explicit(&state, memory_order_acquire) >= READY &&
+	    atomic_load_explicit(&state, memory_order_relaxed) != DEAD) {
+		s = (struct ttp_stats){
+			.zones_dropped = stream_dropped(DROP_ZONE),
+			.texts_dropped = stream_dropped(DROP_TEXT),
+			.messages_dropped = stream_dropped(DROP_MESSAGE),
+			.plots_dropped = stream_dropped(DROP_PLOT),
+			.frames_dropped = stream_dropped(DROP_FRAME),
+			.memory_dropped = stream_dropped(DROP_MEMORY),
+			.device_dropped = stream_dropped(DROP_DEVICE),
+			.in_signal_dropped = stream_dropped(DROP_IN_SIGNAL),
+			.unmatched_ends = stream_dropped(DROP_UNMATCHED),
+			.bytes_pooled = pool_taken_bytes(),
+			.sessions = sender_sessions(),
+		};
+	}
+	memcpy(stats, &s, size < sizeof(s) ? size : sizeof(s));
+	if (size > sizeof(s))
+		memset((char *)stats + sizeof(s), 0, size - sizeof(s));
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Beginning and end: what is set up by the first event, what fork leaves, what exit waits for.
+ */
+#ifndef TTP_CLIENT_LIFE_H
+#define TTP_CLIENT_LIFE_H
+
+#include <stdbool.h>
+
+#include "client/stream.h"
+#include "client/ticks.h"
+
+/* Sets everything up if nobody did, and starts the sender; false if events go nowhere. */
+bool life_enter(void);
+/* May storage still be taken, for what is said `once` or for anything? */
+bool life_accepts(bool once);
+/* Is there a server or a file that empties the storage? */
+bool life_has_reader(void);
+void life_set_reader(bool there);
+/* Calls stream_leave when the calling thread ends. */
+void life_thread_has(struct stream *s);
+/* The clock is chosen; without storage or a sender. */
+void life_clock(void);
+void life_stop(void);
+
+#endif /* TTP_CLIENT_LIFE_H */

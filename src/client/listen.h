@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Being found: a listening socket, datagrams for those who search, a line to a parent who waits.
+ */
+#ifndef TTP_CLIENT_LISTEN_H
+#define TTP_CLIENT_LISTEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct listener {
+	int fd; /* -1: nobody can come */
+	uint16_t port;
+	bool loopback;
+	int announce_fd; /* for datagrams */
+	bool told;       /* TTP_SESSION knows */
+};
+
+/* By settings: TTP_LISTEN_FD, TRACY_PORT, or a search from 8086 on. */
+void listener_open(struct listener *l);
+/* Without telling anyone: after fork. */
+void listener_close(struct listener *l);
+/* active_s seconds after the start; -1: not waiting any more. */
+void listener_broadcast(struct listener *l, uint32_t protocol, int32_t active_s,
+			const char *program);
+/* To TTP_SESSION, until it has arrived. */
+void listener_tell(struct listener *l, const char *protocol, const char *program);
+
+#endif /* TTP_CLIENT_LISTEN_H */

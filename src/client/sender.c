@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/sender.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client/drain.h"
+#include "client/file.h"
+#include "client/host.h"
+#include "client/life.h"
+#include "client/listen.h"
+#include "client/session.h"
+#include "client/settings.h"
+#include "client/ticks.h"
+#include "ttp/client.h"
+#include "wire/welcome.h"
+
+enum {
+	CALIBRATE_NS = 20000000, /* between two readings of the clocks, for 3 in a million */
+	HANDSHAKE_MS = 2000,
+	BROADCAST_NS_S = 3, /* seconds between datagrams */
+	KEEP_ALIVE_S = 5,
+	WARM_CHUNKS = 16,
+	BUSY_MS = 5,
+	IDLE_MS = 40,   /* between passes; a file is at most 100 ms behind */
+	ALONE_MS = 100, /* without a reader */
+};
+
+static struct {
+	_Atomic bool stop, done;
+	_Atomic int64_t deadline_ns; /* 0: none yet */
+	_Atomic int file_fd;         /* from ttp_start_file, + 1 */
+	_Atomic uint64_t sessions;
+	_Atomic uint64_t flush_asked, flush_done;
+	_Atomic uint64_t scale_bits; /* ns per tick, once it is known */
+	_Atomic bool talking;        /* somebody is on the line: exit waits */
+	int wake_fd;
+	sem_t ended;
+	bool running;
+} me = { .wake_fd = -1 };
+
+static struct session session;
+static struct listener listener = { .fd = -1, .announce_fd = -1 };
+static struct wire_welcome welcome;
+static uint8_t asked[WIRE_QUERY_BYTES * 64];
+static size_t asked_len;
+static bool said_last; /* Terminate was sent */
+static bool over;      /* the server has said so */
+
+bool sender_is_late(void)
+{
+	int64_t deadline = atomic_load_explicit(&me.deadline_ns, memory_order_relaxed);
+
+	return deadline && mono_ns() > deadline;
+}
+
+uint64_t sender_sessions(void)
+{
+	return atomic_load_explicit(&me.sessions, memory_order_relaxed);
+}
+
+double sender_ns_per_tick(void)
+{
+	uint64_t bits = atomic_load_explicit(&me.scale_bits, memory_order_acquire), mine;
+	double scale;
+
+	if (!bits) {
+		while (ticks_age_ns() < CALIBRATE_NS) {
+			const struct timespec moment = { .tv_nsec = 1000000 };
+
+			nanosleep(&moment, NULL);
+		}
+		scale = ticks_ns_per_tick();
+		memcpy(&mine, &scale, sizeof(mine));
+		/* Whoever was first is right. */
+		if (atomic_compare_exchange_strong(&me.scale_bits, &bits, mine))
+			bits = mine;
+	}
+	memcpy(&scale, &bits, sizeof(scale));
+	return scale;
+}
+
+/* Waits for `fd` or to be woken. */
+static bool wait_for(int fd, short events, int timeout_ms)
+{
+	struct pollfd p[2] = { { .fd = me.wake_fd, .events = POLLIN },
+			       { .fd = fd, .events = events } };
+	uint64_t count;
+
+	if (poll(p, 2, timeout_ms) <= 0)
+		return false;
+	if (p[0].revents && read(me.wake_fd, &count, sizeof(count)) < 0) {
+		/* somebody else has read it: fine */
+	}
+	return p[1].revents;
+}
+
+/* Questions that are here; at most `most` of them, so that a flood does not keep us from sending. */
+static void answer(struct session *s, unsigned most)
+{
+	while (most && !s->lost && !over) {
+		ssize_t n = recv(s->fd, asked + asked_len, sizeof(asked) - asked_len, MSG_DONTWAIT);
+		size_t at = 0;
+
+		if (!n || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+			s->lost = true;
+			return;
+		}
+		if (n < 0)
+			break;
+		asked_len += (size_t)n;
+		for (; asked_len - at >= WIRE_QUERY_BYTES && !over && !s->lost;
+		     at += WIRE_QUERY_BYTES) {
+			over = !session_answer(s, asked + at);
+			most -= most > 0;
+		}
+		memmove(asked, asked + at, asked_len - at);
+		asked_len -= at;
+	}
+}
+
+void sender_between(struct session *s)
+{
+	if (s && !s->is_file)
+		answer(s, 64);
+	pool_warm(2);
+}
+
+static void describe(uint8_t flags)
+{
+	memset(&welcome, 0, sizeof(welcome));
+	host_describe(&welcome);
+	welcome.ns_per_tick = sender_ns_per_tick();
+	welcome.init_begin = welcome.init_end = ticks_base()->ticks;
+	welcome.resolution_ticks = 1;
+	welcome.epoch_s = (uint64_t)(ticks_base()->wall_ns / 1000000000);
+	welcome.flags = flags;
+}
+
+static void begin_session(enum wire_key key, int fd, bool is_file)
+{
+	session_begin(&session, key, fd, is_file, (uint32_t)atomic_load(&me.sessions) + 1,
+		      welcome.ns_per_tick);
+	asked_len = 0;
+	said_last = over = false;
+}
+
+static void session_is_on(void)
+{
+	atomic_fetch_add_explicit(&me.sessions, 1, memory_order_relaxed);
+	drain_begin(&session);
+	life_set_reader(true);
+}
+
+static void end_session(void)
+{
+	life_set_reader(false);
+	if (session.fd >= 0)
+		close(session.fd);
+	session.fd = -1;
+	atomic_store(&me.talking, false);
+}
+
+/* Which protocol to speak to a server that speaks `number`. */
+static bool choose(uint32_t number, enum wire_key *key)
+{
+	const char *only = settings.protocol;
+	struct wire_proto p;
+
+	*key = number == 66 ? WIRE_KEY_TT66 : WIRE_KEY_82;
+	if (*only) {
+		if (!wire_key_parse(only, strlen(only), key))
+			return false;
+		wire_proto_init(&p, *key);
+		return p.number == number;
+	}
+	return number == 66 || number == 82;
+}
+
+static bool read_hello(int fd, uint8_t hello[12])
+{
+	int64_t until = mono_ns() + (int64_t)HANDSHAKE_MS * 1000000;
+	size_t have = 0;
+
+	while (have < 12) {
+		ssize_t n = recv(fd, hello + have, 12 - have, MSG_DONTWAIT);
+
+		if (n > 0) {
+			have += (size_t)n;
+			continue;
+		}
+		if (!n || (errno != EAGAIN && errno != EINTR) || mono_ns() > until ||
+		    sender_is_late())
+			return false;
+		wait_for(fd, POLLIN, 50);
+	}
+	return !memcmp(hello, WIRE_SHIBBOLETH, 8);
+}
+
+static void greet(int fd)
+{
+	uint8_t hello[12], bytes[1 + WIRE_WELCOME_MAX + 16];
+	uint64_t on_demand[2];
+	enum wire_key key;
+	uint32_t number;
+	size_t n = 1;
+
+	atomic_store(&me.talking, true);
+	if (!read_hello(fd, hello)) {
+		close(fd);
+		atomic_store(&me.talking, false);
+		return;
+	}
+	memcpy(&number, hello + 8, sizeof(number));
+	if (!choose(number, &key)) {
+		bytes[0] = WIRE_MISMATCH;
+		send(fd, bytes, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+		close(fd);
+		atomic_store(&me.talking, false);
+		return;
+	}
+	describe(settings.on_demand ? WIRE_FLAG_ON_DEMAND : 0);
+	begin_session(key, fd, false);
+	bytes[0] = WIRE_WELCOME;
+	wire_welcome_put(&session.proto, &welcome, bytes + 1);
+	n += session.proto.welcome_bytes;
+	if (settings.on_demand) {
+		on_demand[0] = atomic_load(&events_frames);
+		on_demand[1] = (uint64_t)ticks_peek();
+		memcpy(bytes + n, on_demand, sizeof(on_demand));
+		n += sizeof(on_demand);
+	}
+	if (!session_send(&session, bytes, n)) {
+		end_session();
+		return;
+	}
+	listener_broadcast(&listener, number, -1, welcome.program);
+	if (settings.on_demand)
+		drain_pass(NULL, false);
+	session_is_on();
+}
+
+/* A peer that has closed its side: nothing more can come of it. */
+static bool peer_left(void)
+{
+	struct pollfd p = { .fd = session.fd, .events = POLLRDHUP };
+
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
+}
+
+static void refuse_another(void)
+{
+	int fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	uint8_t hello[12], status = WIRE_NOT_AVAILABLE;
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	if (fd < 0)
+		return;
+	/* Reading first: closing with something unread takes our answer away. */
+	if (poll(&p, 1, 20) > 0 && recv(fd, hello, sizeof(hello), MSG_DONTWAIT) > 0)
+		send(fd, &status, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+	close(fd);
+}
+
+static void open_file(int fd)
+{
+	enum wire_key key = WIRE_KEY_TT66;
+
+	if (*settings.protocol &&
+	    !wire_key_parse(settings.protocol, strlen(settings.protocol), &key))
+		key = WIRE_KEY_TT66;
+	atomic_store(&me.talking, true);
+	describe(0);
+	begin_session(key, fd, true);
+	if (file_begin(&session, &welcome))
+		session_is_on();
+	else
+		end_session();
+}
+
+/* The processor's counter against the kernel's clock: suspend, or a bad counter, makes them part. */
+static void watch_clock(void)
+{
+	static int64_t last_mono, last_off;
+	struct ticks_pair now;
+	int64_t off, allowed;
+
+	if (ticks_hook)
+		return;
+	ticks_pair_take(&now);
+	if (now.mono_ns - last_mono < 1000000000)
+		return;
+	off = (int64_t)((double)(now.ticks - ticks_base()->ticks) * session.ns_per_tick) -
+	      (now.mono_ns - ticks_base()->mono_ns);
+	allowed = 1000000 + (now.mono_ns - last_mono) / 5000;
+	if (last_mono && (off - last_off > allowed || last_off - off > allowed)) {
+		if (session.is_file) {
+			file_note_jump(&session, now.ticks, off - last_off);
+		} else {
+			char text[64];
+			int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
+					 (long long)((off - last_off) / 1000));
+			struct wire_out *o = session_out(&session, (size_t)n);
+
+			put_single_string(o, text, (size_t)n);
+			put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
+		}
+	}
+	last_mono = now.mono_ns;
+	last_off = off;
+}
+
+/* Servers learn of drops by a message at the end; files have notes. */
+static void say_drops(void)
+{
+	struct ttp_stats st;
+	char text[256];
+	struct wire_out *o;
+	int n;
+
+	ttp_stats(&st, sizeof(st));
+	if (!(st.zones_dropped | st.texts_dropped | st.messages_dropped | st.plots_dropped |
+	      st.frames_dropped | st.memory_dropped | st.device_dropped | st.in_signal_dropped))
+		return;
+	n = snprintf(
+		text, sizeof(text),
+		"ttp: dropped: zones=%llu texts=%llu messages=%llu plots=%llu frames=%llu memory=%llu "
+		"device=%llu in_signal=%llu",
+		(unsigned long long)st.zones_dropped, (unsigned long long)st.texts_dropped,
+		(unsigned long long)st.messages_dropped, (unsigned long long)st.plots_dropped,
+		(unsigned long long)st.frames_dropped, (unsigned long long)st.memory_dropped,
+		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped);
+	session_thread(&session, (uint32_t)getpid());
+	o = session_out(&session, (size_t)n);
+	put_single_string(o, text, (size_t)n);
+	put_message(o, ticks_peek(), false, 0, PUT_META_CLIENT);
+}
+
+/* Everything that is left, then the end that the protocol wants. */
+static void finish(void)
+{
+	while (drain_pass(&session, true) && !session.lost && !sender_is_late())
+		;
+	if (session.is_file) {
+		session_flush(&session);
+		file_end(&session);
+		end_session();
+		return;
+	}
+	say_drops();
+	session_flush(&session);
+	put_item(session_out(&session, 0), WIRE_Terminate);
+	session_flush(&session);
+	said_last = true;
+	while (!session.lost && !over && !sender_is_late()) {
+		wait_for(session.fd, POLLIN, 20);
+		answer(&session, 4096);
+		session_flush(&session);
+	}
+	end_session();
+}
+
+static void serve(void)
+{
+	uint64_t flush = atomic_load(&me.flush_asked);
+	static int64_t last_note_ns;
+	bool found = drain_pass(&session, false);
+	int64_t now;
+
+	if (!session.is_file)
+		answer(&session, 1024);
+	now = mono_ns();
+	if (!session.is_file && now - session.last_sent_ns > KEEP_ALIVE_S * INT64_C(1000000000))
+		put_item(session_out(&session, 0), WIRE_KeepAlive);
+	session_flush(&session);
+	watch_clock();
+	if (session.is_file && now - last_note_ns > 1000000000) {
+		last_note_ns = now;
+		file_note(&session);
+	}
+	atomic_store(&me.flush_done, flush);
+	if (session.lost || over) {
+		end_session();
+		return;
+	}
+	pool_warm(WARM_CHUNKS);
+	if (session.is_file)
+		wait_for(-1, 0, found ? BUSY_MS : IDLE_MS);
+	else
+		wait_for(session.fd, POLLIN, found ? BUSY_MS : IDLE_MS);
+	if (!session.is_file && listener.fd >= 0) {
+		struct pollfd p = { .fd = listener.fd, .events = POLLIN };
+
+		if (poll(&p, 1, 0) > 0) {
+			if (peer_left())
+				end_session(); /* who comes now may have it */
+			else
+				refuse_another();
+		}
+	}
+}
+
+static void be_found(int64_t started_ns)
+{
+	static int64_t last_ns;
+	int64_t now = mono_ns();
+
+	listener_tell(&listener, *settings.protocol ? settings.protocol : "TT66", welcome.program);
+	if (!last_ns || now - last_ns >= BROADCAST_NS_S * INT64_C(1000000000)) {
+		last_ns = now;
+		listener_broadcast(&listener, 66, (int32_t)((now - started_ns) / 1000000000),
+				   welcome.program);
+	}
+}
+
+/* Whoever comes. */
+static void meet(int timeout_ms)
+{
+	int fd;
+
+	if (!wait_for(listener.fd, POLLIN, timeout_ms))
+		return;
+	fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd >= 0)
+		greet(fd);
+}
+
+static void *run(void *unused)
+{
+	int64_t started_ns = mono_ns();
+	int fd = -1;
+
+	(void)unused;
+	pthread_setname_np(pthread_self(), "ttp sender");
+	if (!names_init() || !session_init(&session))
+		goto out;
+	drain_init();
+	host_describe(&welcome);
+	session_thread_names = (struct names_map){ 0 };
+	if (*settings.file)
+		fd = file_create(settings.file);
+	if (fd >= 0)
+		open_file(fd);
+	else
+		listener_open(&listener);
+	if (session.fd < 0)
+		be_found(started_ns);
+	while (!atomic_load(&me.stop)) {
+		fd = atomic_exchange(&me.file_fd, 0) - 1;
+		if (fd >= 0 && session.fd < 0)
+			open_file(fd);
+		else if (fd >= 0)
+			close(fd);
+		if (session.fd >= 0) {
+			serve();
+			continue;
+		}
+		if (settings.on_demand)
+			drain_pass(NULL, false);
+		pool_warm(WARM_CHUNKS);
+		be_found(started_ns);
+		meet(ALONE_MS);
+	}
+	while (session.fd < 0 && settings.no_exit && listener.fd >= 0 && !sender_is_late())
+		meet(20);
+	if (session.fd >= 0)
+		finish();
+	listener_broadcast(&listener, 66, -1, welcome.program);
+	listener_close(&listener);
+out:
+	atomic_store(&me.done, true);
+	sem_post(&me.ended);
+	return NULL;
+}
+
+void sender_start(void)
+{
+	sigset_t all, before;
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	me.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	sem_init(&me.ended, 0, 0);
+	/* Signals are for the program's threads. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, (size_t)256 * 1024);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	me.running = !pthread_create(&thread, &attr, run, NULL);
+	pthread_attr_destroy(&attr);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void wake(void)
+{
+	const uint64_t one = 1;
+
+	if (write(me.wake_fd, &one, sizeof(one)) < 0) {
+		/* full: it is awake */
+	}
+}
+
+void sender_stop(void)
+{
+	int64_t wait_ms = settings.exit_wait_ms;
+	struct timespec until;
+
+	if (!me.running)
+		return;
+	if (!atomic_load(&me.talking) && !*settings.file && !settings.no_exit)
+		wait_ms = 0;
+	atomic_store(&me.deadline_ns, mono_ns() + wait_ms * 1000000 + 1);
+	atomic_store(&me.stop, true);
+	wake();
+	/* A moment more than the sender itself takes: it must not be cut while it writes. */
+	wait_ms += wait_ms ? 200 : 20;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += wait_ms / 1000;
+	until.tv_nsec += wait_ms % 1000 * 1000000;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	while (sem_timedwait(&me.ended, &until) < 0 && errno == EINTR)
+		;
+}
+
+void sender_forget(void)
+{
+	if (session.fd >= 0)
+		close(session.fd);
+	session.fd = -1;
+	listener_close(&listener);
+	if (me.wake_fd >= 0)
+		close(me.wake_fd);
+	me.wake_fd = -1;
+	me.running = false;
+	atomic_store(&me.stop, false);
+	atomic_store(&me.done, false);
+	atomic_store(&me.talking, false);
+	atomic_store(&me.deadline_ns, 0);
+	atomic_store(&me.file_fd, 0);
+	settings.listen_fd = -1;
+}
+
+bool ttp_start_file(const char *path)
+{
+	int kept = errno, fd, none = 0;
+
+	if (!life_enter() || life_has_reader())
+		return false;
+	fd = file_create(path);
+	if (fd < 0) {
+		errno = kept;
+		return false;
+	}
+	atomic_store(&me.talking, true);
+	if (!atomic_compare_exchange_strong(&me.file_fd, &none, fd + 1)) {
+		close(fd);
+		errno = kept;
+		return false;
+	}
+	wake();
+	errno = kept;
+	return true;
+}
+
+bool ttp_flush(int timeout_ms)
+{
+	int64_t until = mono_ns() + (int64_t)timeout_ms * 1000000;
+	int kept = errno;
+	uint64_t mine;
+
+	if (!me.running || !atomic_load(&me.talking))
+		return false;
+	mine = atomic_fetch_add(&me.flush_asked, 1) + 1;
+	wake();
+	while (atomic_load(&me.flush_done) < mine && mono_ns() < until && !atomic_load(&me.done)) {
+		const struct timespec moment = { .tv_nsec = 500000 };
+
+		nanosleep(&moment, NULL);
+	}
+	errno = kept;
+	return atomic_load(&me.flush_done) >= mine;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The one thread of ours: waits for a server or writes a file, drains the threads, answers queries.
+ */
+#ifndef TTP_CLIENT_SENDER_H
+#define TTP_CLIENT_SENDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct session;
+
+void sender_start(void);
+/* Asks it to send the rest and end, and waits as long as settings allow. */
+void sender_stop(void);
+/* After fork, in the child: sockets and file stay with the parent. */
+void sender_forget(void);
+/* Is the time that exit may take over? */
+bool sender_is_late(void);
+/* Called now and then during long work: answers what was asked. */
+void sender_between(struct session *s);
+/* The same number for everyone, from the first time it is needed. */
+double sender_ns_per_tick(void);
+uint64_t sender_sessions(void);
+
+#endif /* TTP_CLIENT_SENDER_H */

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The slow path of recording: storage for a new thread, a new chunk, dropping. */
+#include "client/stream.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "client/life.h"
+#include "client/settings.h"
+
+enum { STREAMS_MAX = 65536 };
+
+struct stream stream_none = { .busy = STREAM_SLOW };
+_Thread_local struct stream *stream_mine = &stream_none;
+
+static struct stream *streams;
+static _Atomic uint32_t fresh;
+static _Atomic uint64_t free_top; /* as in pool.c */
+
+bool stream_init(void)
+{
+	void *at = mmap(NULL, STREAMS_MAX * sizeof(struct stream), PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (at == MAP_FAILED)
+		return false;
+	streams = at;
+	return true;
+}
+
+void stream_reset(void)
+{
+	stream_mine = &stream_none;
+	memset(&stream_none.dropped, 0, sizeof(stream_none.dropped));
+	madvise(streams, STREAMS_MAX * sizeof(struct stream), MADV_DONTNEED);
+	atomic_store(&fresh, 0);
+	atomic_store(&free_top, 0);
+}
+
+uint32_t stream_count(void)
+{
+	uint32_t n = atomic_load_explicit(&fresh, memory_order_acquire);
+
+	return n < STREAMS_MAX ? n : STREAMS_MAX;
+}
+
+struct stream *stream_at(uint32_t index)
+{
+	return &streams[index];
+}
+
+static void count(struct stream *s, enum drop_kind kind)
+{
+	/* On demand, what happens while nobody is there is not missed. */
+	if (settings.on_demand && !life_has_reader())
+		return;
+	atomic_fetch_add_explicit(&s->dropped[kind], 1, memory_order_relaxed);
+}
+
+uint64_t stream_dropped(enum drop_kind kind)
+{
+	uint64_t sum = atomic_load_explicit(&stream_none.dropped[kind], memory_order_relaxed);
+
+	for (uint32_t i = 0; i < stream_count(); i++)
+		sum += atomic_load_explicit(&streams[i].dropped[kind], memory_order_relaxed);
+	return sum;
+}
+
+static struct stream *pop_free(void)
+{
+	uint64_t was = atomic_load_explicit(&free_top, memory_order_acquire);
+
+	/* Acquire pairs with the release in push_free: the thread before is done with it. */
+	while ((uint32_t)was) {
+		struct stream *s = &streams[(uint32_t)was - 1];
+		uint64_t now = ((was >> 32) + 1) << 32 |
+			       atomic_load_explicit(&s->below, memory_order_relaxed);
+
+		if (atomic_compare_exchange_weak_explicit(
+			    &free_top, &was, now, memory_order_acquire, memory_order_acquire))
+			return s;
+	}
+	return NULL;
+}
+
+static void use_chunk(struct stream *s, struct chunk *c)
+{
+	s->chunk = c;
+	s->end = (uintptr_t)(c->words + CHUNK_WORDS) - (uintptr_t)s->device_open * 24;
+}
+
+/*
+ * A chunk; waits for it if that was asked for and somebody empties them.  On demand, while nobody is there,
+ * only what is said once is kept.
+ */
+static struct chunk *take_chunk(enum drop_kind kind)
+{
+	struct chunk *c = life_accepts(kind == DROP_OTHER) ? pool_take() : NULL;
+
+	while (!c && settings.block && life_accepts(false) && life_has_reader()) {
+		const struct timespec moment = { .tv_nsec = 100000 };
+
+		nanosleep(&moment, NULL);
+		c = pool_take();
+	}
+	return c;
+}
+
+static void push_free(struct stream *s)
+{
+	uint64_t was = atomic_load_explicit(&free_top, memory_order_relaxed), now;
+
+	do {
+		atomic_store_explicit(&s->below, (uint32_t)was, memory_order_relaxed);
+		now = ((was >> 32) + 1) << 32 | (s->index + 1);
+	} while (!atomic_compare_exchange_weak_explicit(&free_top, &was, now, memory_order_release,
+							memory_order_relaxed));
+}
+
+/* A stream that nobody had before. */
+static struct stream *make(enum drop_kind kind)
+{
+	struct chunk *c = take_chunk(kind);
+	struct stream *s;
+	uint32_t i;
+
+	if (!c)
+		return NULL;
+	i = atomic_load_explicit(&fresh, memory_order_relaxed);
+	do {
+		if (i >= STREAMS_MAX) {
+			pool_give(c);
+			return NULL;
+		}
+		s = &streams[i];
+	} while (!atomic_compare_exchange_weak_explicit(&fresh, &i, i + 1, memory_order_acq_rel,
+							memory_order_relaxed));
+	s->index = i;
+	use_chunk(s, c);
+	s->rd_at = (uintptr_t)c->words;
+	atomic_store_explicit(&s->at, (uintptr_t)c->words, memory_order_relaxed);
+	/* The drain skips a stream without chunk; this is what it acquires. */
+	__atomic_store_n(&s->rd_chunk, c, __ATOMIC_RELEASE);
+	return s;
+}
+
+/* Goes on in another chunk; false if there is none. */
+static bool next_chunk(struct stream *s, enum drop_kind kind)
+{
+	struct chunk *c = take_chunk(kind), *old = s->chunk;
+
+	if (!c)
+		return false;
+	old->filled = stream_top(s);
+	use_chunk(s, c);
+	/* Release: `filled` is seen with it.  Acquire: drain_stream. */
+	atomic_store_explicit(&old->next, c, memory_order_release);
+	atomic_store_explicit(&s->at, (uintptr_t)c->words, memory_order_release);
+	return true;
+}
+
+/* Enters the slow path; false for a handler that interrupted a recording. */
+static bool enter(struct stream *s)
+{
+	if (atomic_load_explicit(&s->busy, memory_order_relaxed) == STREAM_RECORDING) {
+		count(s, DROP_IN_SIGNAL);
+		return false;
+	}
+	stream_busy(s, STREAM_RECORDING);
+	return true;
+}
+
+static uint32_t state_after(const struct stream *s)
+{
+	return s->drop_depth ? STREAM_SLOW : STREAM_IDLE;
+}
+
+static void leave(struct stream *s)
+{
+	stream_busy(s, state_after(s));
+}
+
+/* Room for `words`, in this chunk or the next. */
+static bool has_room(struct stream *s, size_t words, enum drop_kind kind)
+{
+	return stream_fits(s, words * 8) || next_chunk(s, kind);
+}
+
+static void publish(struct stream *s, const uint64_t *end)
+{
+	atomic_store_explicit(&s->at, (uintptr_t)end, memory_order_release);
+}
+
+/* Storage for a thread that has none; it is left entered, or NULL. */
+static struct stream *attach(enum drop_kind kind)
+{
+	struct stream *s;
+	uint64_t *w;
+
+	if (!life_enter() || !life_accepts(kind == DROP_OTHER))
+		return NULL;
+	s = pop_free();
+	if (!s)
+		s = make(kind);
+	if (!s)
+		return NULL;
+	stream_busy(s, STREAM_RECORDING);
+	s->drop_depth = s->device_drops = 0;
+	if (has_room(s, 3, kind)) {
+		w = (uint64_t *)stream_top(s);
+		w[0] = record_head(RECORD_THREAD, (uint64_t)syscall(SYS_gettid));
+		w[1] = w[2] = 0;
+		prctl(PR_GET_NAME, &w[1]);
+		publish(s, w + 3);
+	} else {
+		/* Without its name in front nothing of this thread can be told apart. */
+		leave(s);
+		push_free(s);
+		return NULL;
+	}
+	stream_mine = s;
+	life_thread_has(s);
+	return s;
+}
+
+/* The calling thread's stream, entered; NULL if the event must be dropped. */
+static struct stream *enter_mine(enum drop_kind kind)
+{
+	struct stream *s = stream_mine;
+
+	if (s == &stream_none) {
+		s = attach(kind);
+		if (!s)
+			count(&stream_none, kind);
+		return s;
+	}
+	return enter(s) ? s : NULL;
+}
+
+void stream_leave(struct stream *s)
+{
+	uint64_t *w;
+
+	stream_mine = &stream_none;
+	if (!enter(s))
+		return; /* a thread that ends inside of a recording keeps its storage */
+	/* The drain closes what is open; what was kept for that is free again. */
+	s->drop_depth = s->depth = s->device_open = s->device_drops = 0;
+	s->end = (uintptr_t)(s->chunk->words + CHUNK_WORDS);
+	if (stream_fits(s, 8)) {
+		w = (uint64_t *)stream_top(s);
+		w[0] = record_head(RECORD_THREAD_GONE, 0);
+		publish(s, w + 1);
+	}
+	leave(s);
+	push_free(s);
+}
+
+void stream_zone_begin_slow(const void *location)
+{
+	int kept = errno;
+	struct stream *s = enter_mine(DROP_ZONE);
+
+	if (!s)
+		goto out;
+	if (s->drop_depth || s->depth >= STREAM_DEPTH_MAX || !has_room(s, 3, DROP_ZONE)) {
+		s->drop_depth++;
+		count(s, DROP_ZONE);
+	} else {
+		uint64_t *w = (uint64_t *)stream_top(s);
+
+		w[0] = record_head(RECORD_ZONE_BEGIN, (uint64_t)(uintptr_t)location);
+		w[1] = (uint64_t)ticks_now();
+		s->depth++;
+		publish(s, w + 2);
+	}
+	leave(s);
+out:
+	errno = kept;
+}
+
+void stream_zone_end_slow(void)
+{
+	struct stream *s = stream_mine;
+
+	if (s == &stream_none || !enter(s)) {
+		if (s == &stream_none)
+			count(s, DROP_UNMATCHED);
+		return;
+	}
+	if (s->drop_depth)
+		s->drop_depth--;
+	else
+		count(s, DROP_UNMATCHED);
+	leave(s);
+}
+
+uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kind)
+{
+	int kept = errno;
+	struct stream *s = enter_mine(kind);
+	uint64_t *w = NULL;
+
+	if (!s)
+		goto out;
+	if ((kind == DROP_TEXT && s->drop_depth) || !has_room(s, words, kind)) {
+		count(s, kind);
+		leave(s);
+		goto out;
+	}
+	w = (uint64_t *)stream_top(s);
+	s->after = state_after(s);
+	*out = s;
+out:
+	errno = kept;
+	return w;
+}
+
+/* The lane's place among those with dropped zones, or STREAM_LANES. */
+static unsigned lane_of(const struct stream *s, uint64_t who)
+{
+	unsigned i = 0;
+
+	if (!s->device_drops)
+		return STREAM_LANES;
+	while (i < STREAM_LANES && !(s->lanes[i].depth && s->lanes[i].who == who))
+		i++;
+	return i;
+}
+
+uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who)
+{
+	int kept = errno;
+	struct stream *s = enter_mine(DROP_DEVICE);
+	uint64_t *w = NULL;
+	unsigned lane;
+
+	if (!s)
+		goto out;
+	lane = lane_of(s, who);
+	if (lane < STREAM_LANES || s->device_open >= STREAM_DEVICE_MAX ||
+	    !has_room(s, 7, DROP_DEVICE)) {
+		count(s, DROP_DEVICE);
+		if (lane < STREAM_LANES) {
+			s->lanes[lane].depth++;
+		} else {
+			for (lane = 0; lane < STREAM_LANES && s->lanes[lane].depth; lane++)
+				;
+			if (lane < STREAM_LANES) {
+				s->lanes[lane].who = who;
+				s->lanes[lane].depth = 1;
+				s->device_drops++;
+			}
+		}
+		leave(s);
+		goto out;
+	}
+	w = (uint64_t *)stream_top(s);
+	s->device_open++;
+	s->end -= 24;
+	s->after = state_after(s);
+	*out = s;
+out:
+	errno = kept;
+	return w;
+}
+
+uint64_t *stream_device_end_slow(struct stream **out, uint64_t who)
+{
+	int kept = errno;
+	struct stream *s = enter_mine(DROP_DEVICE);
+	uint64_t *w = NULL;
+	unsigned lane;
+
+	if (!s)
+		goto out;
+	lane = lane_of(s, who);
+	if (lane < STREAM_LANES) {
+		if (!--s->lanes[lane].depth)
+			s->device_drops--;
+		leave(s);
+		goto out;
+	}
+	if (s->device_open) {
+		s->device_open--;
+		s->end += 24;
+	} else if (!has_room(s, 3, DROP_DEVICE)) {
+		/* Begun on another thread, and no room here: the server sees it end with its lane. */
+		count(s, DROP_DEVICE);
+		leave(s);
+		goto out;
+	}
+	w = (uint64_t *)stream_top(s);
+	s->after = state_after(s);
+	*out = s;
+out:
+	errno = kept;
+	return w;
+}
+
+void stream_put_long(const uint64_t *head, size_t head_words, const char *text, size_t len,
+		     enum drop_kind kind)
+{
+	int kept = errno;
+	struct stream *s = enter_mine(kind);
+	uint64_t first_part = RECORD_FIRST_PART;
+
+	if (!s)
+		goto out;
+	if (kind == DROP_TEXT && s->drop_depth) {
+		count(s, kind);
+		leave(s);
+		goto out;
+	}
+	/* Pieces that a failure leaves behind are forgotten by the drain. */
+	for (;;) {
+		size_t n = len < RECORD_INLINE_MAX ? len : RECORD_INLINE_MAX;
+		size_t first = len > RECORD_INLINE_MAX ? 1 : head_words;
+		uint64_t *w;
+
+		if (!has_room(s, first + (n + 7) / 8, kind)) {
+			count(s, kind);
+			break;
+		}
+		w = (uint64_t *)stream_top(s);
+		if (len > RECORD_INLINE_MAX) {
+			w[0] = record_head(RECORD_PART, n | first_part);
+			first_part = 0;
+		} else {
+			memcpy(w, head, head_words * 8);
+			w[0] = (w[0] & ~((uint64_t)RECORD_TEXT_MASK << 8)) | (uint64_t)n << 8;
+		}
+		memcpy(w + first, text, n);
+		publish(s, w + first + (n + 7) / 8);
+		if (len <= RECORD_INLINE_MAX)
+			break;
+		text += n;
+		len -= n;
+	}
+	leave(s);
+out:
+	errno = kept;
+}

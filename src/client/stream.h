@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Where a thread puts its events: a chain of chunks with one writer, the thread, and one reader, the
+ * drain of the sender.
+ *
+ *	chunk ─next─► chunk ─next─► chunk
+ *	  ▲ rd_at                   │ at                  end │ words end
+ *	                            └────────►◄── 8 × depth ─►◄── 24 × device_open
+ *
+ * What is behind belongs to ends: 8 bytes for each open zone, 24 for each on a device.  So the end of what
+ * was begun can always be written, whatever else is full.
+ *
+ * `busy` says what the thread is doing.  It is set before anything else is read and cleared last, so a
+ * signal handler that comes in between sees it, and one that came before has left no trace:
+ *	IDLE       events are written without further question
+ *	RECORDING  whoever comes now is a handler, and is turned away
+ *	SLOW       events take the slow path: no storage yet, or zones are being dropped
+ *
+ * Drops keep nesting: when a zone's begin finds no room it is dropped with everything inside, which
+ * drop_depth counts, and its end is dropped with it.  On devices the same holds for each lane; a thread
+ * remembers up to STREAM_LANES lanes with dropped zones, and the drain ignores ends of nothing.
+ */
+#ifndef TTP_CLIENT_STREAM_H
+#define TTP_CLIENT_STREAM_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "client/pool.h"
+#include "client/record.h"
+
+/* What was dropped, as in struct ttp_stats. */
+enum drop_kind {
+	DROP_ZONE,
+	DROP_TEXT,
+	DROP_MESSAGE,
+	DROP_PLOT,
+	DROP_FRAME,
+	DROP_MEMORY,
+	DROP_DEVICE,
+	DROP_OTHER, /* names and other things that are said once */
+	DROP_IN_SIGNAL,
+	DROP_UNMATCHED,
+	DROP_KINDS
+};
+
+enum {
+	STREAM_IDLE = 0,
+	STREAM_RECORDING = 1,
+	STREAM_SLOW = 2,
+	STREAM_DEPTH_MAX = 4000,
+	STREAM_DEVICE_MAX = 500, /* zones that are open on devices, of one thread */
+	STREAM_LANES = 16,
+};
+
+struct stream {
+	/* The thread's. */
+	_Atomic uintptr_t at; /* release: records before it are whole; acquire: the drain */
+	uintptr_t end;        /* of the chunk, without what device zones have reserved */
+	uint32_t depth;       /* open zones */
+	_Atomic uint32_t busy;
+	uint32_t after; /* what `busy` becomes when the event is written */
+	struct chunk *chunk;
+	uint32_t drop_depth;
+	uint32_t index;
+	uint32_t device_open;  /* zones of devices whose ends have room */
+	uint32_t device_drops; /* lanes in use below */
+	struct {
+		uint64_t who;
+		uint64_t depth;
+	} lanes[STREAM_LANES];
+	_Atomic uint32_t below; /* while free: the stream under it, index + 1 */
+	_Atomic uint64_t dropped[DROP_KINDS];
+
+	/* The drain's. */
+	_Alignas(64) struct chunk *rd_chunk;
+	uintptr_t rd_at;
+	int64_t last_ticks; /* of the thread: times never go back */
+	uint32_t tid;
+	uint32_t open; /* zones open in this session */
+	char *part;    /* a long text that is not complete */
+	uint32_t part_len;
+};
+
+extern struct stream stream_none;
+extern _Thread_local struct stream *stream_mine
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Main frames so far, also those that nobody wanted (events.c). */
+extern _Atomic uint64_t events_frames;
+
+bool stream_init(void);
+void stream_reset(void); /* after fork, in the child */
+/* The thread of this stream is about to end: others may have its storage. */
+void stream_leave(struct stream *s);
+/* Streams 0 … n - 1 exist. */
+uint32_t stream_count(void);
+struct stream *stream_at(uint32_t index);
+uint64_t stream_dropped(enum drop_kind kind);
+
+void stream_zone_begin_slow(const void *location);
+void stream_zone_end_slow(void);
+uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who);
+uint64_t *stream_device_end_slow(struct stream **out, uint64_t who);
+uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kind);
+/* A record of `head_words` with text of any length behind it, split as needed. */
+void stream_put_long(const uint64_t *head, size_t head_words, const char *text, size_t len,
+		     enum drop_kind kind);
+
+static inline void stream_busy(struct stream *s, uint32_t what)
+{
+	atomic_signal_fence(memory_order_seq_cst);
+	atomic_store_explicit(&s->busy, what, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline bool stream_is_idle(const struct stream *s)
+{
+	return __builtin_expect(atomic_load_explicit(&s->busy, memory_order_relaxed) == STREAM_IDLE,
+				1);
+}
+
+static inline uintptr_t stream_top(const struct stream *s)
+{
+	return atomic_load_explicit(&s->at, memory_order_relaxed);
+}
+
+/* Are there `bytes`, beside those for ends? */
+static inline bool stream_fits(const struct stream *s, size_t bytes)
+{
+	return __builtin_expect(stream_top(s) + bytes + (uintptr_t)s->depth * 8 <= s->end, 1);
+}
+
+/* Room for an event; NULL if it is dropped.  Write it, then stream_close(). */
+static inline uint64_t *stream_open(struct stream **out, size_t words, enum drop_kind kind)
+{
+	struct stream *s = stream_mine;
+
+	if (!stream_is_idle(s))
+		return stream_open_slow(out, words, kind);
+	stream_busy(s, STREAM_RECORDING);
+	if (!stream_fits(s, words * 8)) {
+		stream_busy(s, STREAM_IDLE);
+		return stream_open_slow(out, words, kind);
+	}
+	s->after = STREAM_IDLE;
+	*out = s;
+	return (uint64_t *)stream_top(s);
+}
+
+static inline void stream_close(struct stream *s, const uint64_t *end)
+{
+	/* Pairs with the acquire in drain_stream. */
+	atomic_store_explicit(&s->at, (uintptr_t)end, memory_order_release);
+	stream_busy(s, s->after);
+}
+
+/* A device zone's begin, 4 words, with 3 kept for its end; `who` is device and lane. */
+static inline uint64_t *stream_device_begin(struct stream **out, uint64_t who)
+{
+	struct stream *s = stream_mine;
+
+	if (!stream_is_idle(s))
+		return stream_device_begin_slow(out, who);
+	stream_busy(s, STREAM_RECORDING);
+	if (!stream_fits(s, 56) || s->device_drops || s->device_open >= STREAM_DEVICE_MAX) {
+		stream_busy(s, STREAM_IDLE);
+		return stream_device_begin_slow(out, who);
+	}
+	s->device_open++;
+	s->end -= 24;
+	s->after = STREAM_IDLE;
+	*out = s;
+	return (uint64_t *)stream_top(s);
+}
+
+/* Its end, 3 words. */
+static inline uint64_t *stream_device_end(struct stream **out, uint64_t who)
+{
+	struct stream *s = stream_mine;
+
+	if (!stream_is_idle(s))
+		return stream_device_end_slow(out, who);
+	stream_busy(s, STREAM_RECORDING);
+	if (!s->device_open || s->device_drops) {
+		stream_busy(s, STREAM_IDLE);
+		return stream_device_end_slow(out, who);
+	}
+	s->device_open--;
+	s->end += 24;
+	s->after = STREAM_IDLE;
+	*out = s;
+	return (uint64_t *)stream_top(s);
+}
+
+#endif /* TTP_CLIENT_STREAM_H */

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A spool is read to its end or to the first damage, and never past it. */
+#include <string.h>
+
+#include "wire/crc32c.h"
+#include "wire/spool.h"
+
+enum ttp_rc spool_open(struct spool_reader *r, const void *bytes, size_t len, struct ttp_err *e)
+{
+	if (len < SPOOL_MAGIC_BYTES || memcmp(bytes, SPOOL_MAGIC, SPOOL_MAGIC_BYTES) != 0)
+		return ttp_fail(e, TTP_FORMAT, "not a spool: it does not begin with TTPR1");
+	*r = (struct spool_reader){ .bytes = bytes, .len = len, .offset = SPOOL_MAGIC_BYTES };
+	return TTP_OK;
+}
+
+enum ttp_rc spool_next(struct spool_reader *r, struct spool_record *rec, bool *more,
+		       struct ttp_err *e)
+{
+	struct cursor c = cursor_of(r->bytes + r->offset, r->len - r->offset);
+	uint32_t len, crc;
+	uint8_t type;
+
+	*more = false;
+	if (!cursor_left(&c))
+		return TTP_OK;
+	len = cursor_u32(&c);
+	crc = cursor_u32(&c);
+	type = cursor_u8(&c);
+	*rec = (struct spool_record){ .offset = r->offset, .len = len };
+	rec->flags = cursor_u8(&c);
+	rec->stream = cursor_u16(&c);
+	if (c.bad)
+		return ttp_fail(e, TTP_FORMAT, "byte %zu: cut inside of a record's header",
+				r->offset);
+	if (len > SPOOL_RECORD_MAX)
+		return ttp_fail(e, TTP_FORMAT, "byte %zu: a record of %u bytes, at most %d",
+				r->offset, len, SPOOL_RECORD_MAX);
+	rec->payload = cursor_take(&c, len);
+	if (!rec->payload)
+		return ttp_fail(e, TTP_FORMAT, "byte %zu: cut after %zu of %u bytes", r->offset,
+				cursor_left(&c), len);
+	if (crc32c(0, rec->payload - 4, len + 4) != crc)
+		return ttp_fail(e, TTP_FORMAT, "byte %zu: wrong checksum", r->offset);
+	if (type < SPOOL_SESSION || type > SPOOL_END)
+		return ttp_fail(e, TTP_VERSION, "byte %zu: unknown record type %u", r->offset,
+				type);
+	rec->type = type;
+	r->offset += SPOOL_HEADER_BYTES + len;
+	*more = true;
+	return TTP_OK;
+}
+
+enum ttp_rc spool_session_get(const struct spool_record *rec, struct spool_session *s,
+			      struct ttp_err *e)
+{
+	struct cursor c = cursor_of(rec->payload, rec->len);
+	uint16_t version = cursor_u16(&c);
+	const uint8_t *p;
+	uint64_t len;
+
+	memset(s, 0, sizeof(*s));
+	if (version != 1)
+		return ttp_fail(e, TTP_VERSION, "byte %zu: session of version %u", rec->offset,
+				version);
+	p = cursor_take(&c, 8);
+	if (p)
+		memcpy(s->key, p, 8);
+	s->flags = cursor_u16(&c);
+	s->time_kind = cursor_u8(&c);
+	cursor_u8(&c);
+	s->pid = cursor_u64(&c);
+	s->ppid = cursor_u64(&c);
+	s->ticks = cursor_i64(&c);
+	s->mono_ns = cursor_i64(&c);
+	s->wall_ns = cursor_i64(&c);
+	p = cursor_take(&c, 36);
+	if (p)
+		memcpy(s->boot_id, p, 36);
+	len = cursor_u64(&c);
+	s->welcome = len <= WIRE_WELCOME_MAX ? cursor_take(&c, (size_t)len) : NULL;
+	s->welcome_len = (size_t)len;
+	if (c.bad || !s->welcome)
+		return ttp_fail(e, TTP_FORMAT, "byte %zu: session of %zu bytes is cut", rec->offset,
+				rec->len);
+	return TTP_OK;
+}
+
+enum ttp_rc spool_note_get(const struct spool_record *rec, enum spool_note *kind, uint64_t *numbers,
+			   size_t *n, struct ttp_err *e)
+{
+	struct cursor c = cursor_of(rec->payload, rec->len);
+	uint16_t what = cursor_u16(&c), count = cursor_u16(&c);
+
+	for (size_t i = 0; i < count && !c.bad; i++) {
+		uint64_t v = cursor_u64(&c);
+
+		if (i < *n)
+			numbers[i] = v;
+	}
+	if (c.bad)
+		return ttp_fail(e, TTP_FORMAT, "byte %zu: note is cut", rec->offset);
+	*kind = what;
+	*n = count;
+	return TTP_OK;
+}
