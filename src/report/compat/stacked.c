@@ -217,7 +217,7 @@ static uint32_t device_number(const struct stacked *s, struct u64map *numbers,
 static void finish(struct stacked *s)
 {
 	struct u64map number_of_device = { 0 };
-	VEC(struct total) total = { 0 };
+	struct total *total = mem_zero(s->all.len + 1, sizeof(*total));
 
 	vec_each (x, &s->all) {
 		const struct stack *w = &s->all.at[x->first_of_key];
@@ -228,23 +228,20 @@ static void finish(struct stacked *s)
 		x->std = sqrt(x->welford_m2 / ((double)x->rated - 1));
 		x->has_weighted = w->weight != 0;
 		x->weighted_mean = w->weighted / w->weight;
-		if (n == total.len)
-			*vec_push(&total) = (struct total){ 0 };
-		kahan(&total.at[n].us, &total.at[n].lost, x->time_us);
+		kahan(&total[n].us, &total[n].lost, x->time_us);
 	}
 	vec_each (x, &s->all) {
-		double us = total.at[device_number(s, &number_of_device, x)].us;
+		double us = total[device_number(s, &number_of_device, x)].us;
 
 		x->pct = us != 0 ? x->time_us / us * 100 : 0;
 	}
-	if (total.len)
-		s->total_us = total.at[0].us;
+	s->total_us = total[0].us;
 	if (s->all.len) {
 		qsort(s->all.at, s->all.len, sizeof(*s->all.at), by_key);
 		sort_by_time(s);
 	}
 	u64map_release(&number_of_device);
-	vec_release(&total);
+	free(total);
 }
 
 /* ---- printed ---- */
