@@ -47,7 +47,7 @@ static void names_that_only_look_alike_are_not_tensors(void **state)
 	static const char *const names[] = {
 		"",           "INPUT",      "INPUT_",        "INPUT__W",
 		"INPUT_0",    "INPUT_0_",   "INPUT_0_V",     "INPUT_x_W",
-		"INPUT_+1_W", "INPUT_-1_W", "INPUT_64_W",  "INPUT_99999999999999999999_W",
+		"INPUT_+1_W", "INPUT_-1_W", "INPUT_64_W",    "INPUT_99999999999999999999_W",
 		"input_0_W",  "OUTPUT_0 W", "INPUT_0_W_PAD", "INPUT_0_W_PAD[LOGICAL]x",
 	};
 
