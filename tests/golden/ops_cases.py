@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recorded cases of process_ops_logs and process_device_log: how they are run and compared.
 
-A scenario has its inputs (in/ or in.tar.gz) and out/<mode>/ with cmdline.txt, rc.txt and what the original
+A scenario has its inputs (in/) and out/<mode>/ with cmdline.txt, rc.txt and what the original
 wrote; <WORK> stands for the folder.  Where the original failed (rc.txt is not 0), we must not: every op of the
 host has a row, and stderr names the cause.
 """
@@ -27,14 +27,7 @@ SKIP = set()  # scenarios that lack an input
 
 
 def unpack(scenario, to):
-    plain = os.path.join(scenario, "in")
-    if os.path.isdir(plain):
-        shutil.copytree(plain, to)
-        return
-    with tarfile.open(plain + ".tar.gz") as t:
-        t.extractall(to + ".in")
-    shutil.move(os.path.join(to + ".in", "in"), to)
-    os.rmdir(to + ".in")
+    shutil.copytree(os.path.join(scenario, "in"), to)
 
 
 def rows(data):
