@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-tar xzf "$SRC/tests/golden/ops/O1_old_generation/in.tar.gz"
+cp -r "$SRC/tests/golden/ops/O1_old_generation/in" .
 "$TTPROF" device in/device/profile_log_device.csv -o out --no-print-stats
 cmp out/device_rearranged_timestamps.csv "$SRC/tests/golden/ops/O1_old_generation/out/devlog/device_rearranged_timestamps.csv" && echo same
 cmp out/device_stats.txt "$SRC/tests/golden/ops/O1_old_generation/out/devlog/device_stats.txt" && echo same

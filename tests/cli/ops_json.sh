@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-tar xzf "$SRC/tests/golden/ops/E1_drop_tail/in.tar.gz"
+cp -r "$SRC/tests/golden/ops/E1_drop_tail/in" .
 "$TTPROF" ops in --json --report r.csv

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # the input picks the generation; the report is the original's
-tar xzf "$SRC/tests/golden/ops/O1_old_generation/in.tar.gz"
+cp -r "$SRC/tests/golden/ops/O1_old_generation/in" .
 "$TTPROF" ops in/ops --report r.csv
 cmp r.csv "$SRC/tests/golden/ops/O1_old_generation/out/ops/ops_perf_results.csv" && echo same
 "$TTPROF" process_ops_logs -i in/ops/ops -o out -n x 2>/dev/null
