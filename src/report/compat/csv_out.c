@@ -40,6 +40,15 @@ static void tensor_field(struct csv_writer *w, const struct compat_run *r, int p
 	buf_release(&text);
 }
 
+/* Whole numbers beyond int64 beside empty cells: pandas then leaves the column as it stands, these too. */
+static bool keeps_empty_text(const struct compat_run *r, size_t row)
+{
+	unsigned seen = ops_file_of(&r->t, row)->seen[OPS_GLOBAL_CALL_COUNT];
+
+	return seen & 1u << CELL_UINT &&
+	       !(seen & (1u << CELL_REAL | 1u << CELL_TEXT | 1u << CELL_HUGE));
+}
+
 static void call_count_field(struct csv_writer *w, const struct compat_run *r, size_t row)
 {
 	const struct ops_column *c = &r->t.column[OPS_GLOBAL_CALL_COUNT];
@@ -48,6 +57,9 @@ static void call_count_field(struct csv_writer *w, const struct compat_run *r, s
 
 	if (!c->kind) {
 		csv_plain(w);
+	} else if (c->kind[row] == CELL_NONE && keeps_empty_text(r, row)) {
+		csv_field(w, ops_source_text(&r->t, row, ops_col_info[OPS_GLOBAL_CALL_COUNT].name,
+					     &scratch));
 	} else if (c->kind[row] == CELL_NONE) {
 		csv_plain(w);
 		buf_text(w->out, "nan");
