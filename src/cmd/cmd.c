@@ -130,6 +130,7 @@ bool cmd_options(const struct opt_spec *spec, int argc, char **argv, void *into,
 void cmd_overview(struct buf *b, int width)
 {
 	enum { COLUMN = 18 };
+	int longest = COLUMN - 4; /* name of a tool */
 
 	buf_text(b, "usage: ttprof COMMAND [options] [arguments]\n\n");
 	opt_wrap(b, "A profiler for Tenstorrent accelerators.", 0, 0, width);
@@ -140,10 +141,13 @@ void cmd_overview(struct buf *b, int width)
 		buf_printf(b, "  %-*s", COLUMN - 2, c->name);
 		opt_wrap(b, c->spec->summary, COLUMN, COLUMN, width);
 	}
+	for (const struct cmd *c = cmd_all; c->name; c++)
+		if (c->command && (int)strlen(c->name) > longest)
+			longest = (int)strlen(c->name);
 	buf_text(b, "\nCalled by the name of another tool, ttprof does as that tool does:\n");
 	for (const struct cmd *c = cmd_all; c->name; c++)
 		if (c->command)
-			buf_printf(b, "  %-*sttprof %s\n", COLUMN - 2, c->name, c->command);
+			buf_printf(b, "  %-*s  ttprof %s\n", longest, c->name, c->command);
 	buf_text(b, "\nttprof help COMMAND tells more.\n");
 }
 
