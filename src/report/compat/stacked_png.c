@@ -364,7 +364,17 @@ static void draw_bars(struct drawing *d)
 
 /* ---- the file ---- */
 
+/* gcc says it by a macro, clang by a feature. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define LEAKS_ARE_LOOKED_FOR
+#endif
+#endif
 #ifdef __SANITIZE_ADDRESS__
+#define LEAKS_ARE_LOOKED_FOR
+#endif
+
+#ifdef LEAKS_ARE_LOOKED_FOR
 /* fontconfig keeps a few patterns to the end of the process, which is no leak of ours. */
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 __attribute__((visibility("default"))) const char *__lsan_default_options(void);
