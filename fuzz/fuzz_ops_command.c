@@ -81,14 +81,12 @@ static void run(uint8_t flags, char *folder)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static char folder[64];
+	char folder[] = "/tmp/ttprof-fuzz-XXXXXX";
 	struct str rest;
 
 	if (size < 1 || size > 200000)
 		return 0;
-	if (!folder[0])
-		snprintf(folder, sizeof(folder), "/tmp/ttprof-fuzz-%d", (int)getpid());
-	if (mkdir(folder, 0700))
+	if (!mkdtemp(folder))
 		abort();
 	rest = str_n((const char *)data + 1, size - 1);
 	for (int i = 0; i < 4; i++) {
