@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A device is memory plus a clock.
+ *
+ * Everything that is done to a chip, loading, launching, reading the profiler's buffers, is written
+ * once on these few functions; the embedded chip (src/sim), Tenstorrent's simulator (port_ttsim.c)
+ * and a card are behind them.
+ *
+ * Time passes on a simulator in port_wait() only, so a program that drives one is deterministic.
+ * Coordinates are those of NoC 0, physical; src/device/coord.h turns others into them.
+ *
+ * A function that fails leaves the device usable, unless it says FAULT: then the chip stands still
+ * (memory can be read) and port_fault() tells where.
+ */
+#ifndef TTP_DEVICE_PORT_H
+#define TTP_DEVICE_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct tile {
+	uint8_t x, y;
+};
+
+/* From `first` to `last`, both included; only the worker tiles in it are meant. */
+struct tile_rect {
+	struct tile first, last;
+};
+
+/* What a time of this device is. */
+enum time_kind {
+	TIME_REAL,         /* a card's clock */
+	TIME_MODELLED,     /* cycles of a model */
+	TIME_INSTRUCTIONS, /* one cycle an instruction (libttsim) */
+};
+
+enum tile_kind { TILE_NONE, TILE_WORKER, TILE_HARVESTED, TILE_DRAM, TILE_ETH, TILE_PCIE, TILE_ARC };
+
+#define PORT_GRID_MAX 32
+
+struct port_info {
+	const char *arch;                           /* "wormhole_b0", as the device log says it */
+	const char *driver;                         /* "sim", "ttsim" */
+	int width, height;                          /* of the NoC's grid */
+	uint8_t kind[PORT_GRID_MAX][PORT_GRID_MAX]; /* enum tile_kind, [y][x] */
+	int dram_channels;
+	uint64_t dram_bytes; /* of one channel */
+	uint32_t l1_bytes;
+	double clock_mhz;
+	enum time_kind time_kind;
+};
+
+/* A word of a tile, and what it must become: (word & mask) == value. */
+struct watch {
+	struct tile tile;
+	uint64_t addr;
+	uint32_t mask, value;
+};
+
+enum wait_result {
+	WAIT_ALL,     /* every watch holds */
+	WAIT_TIMEOUT, /* the cycles are used up */
+	WAIT_IDLE,    /* no core can ever go on by itself: only the host can change something */
+	WAIT_FAULT,   /* see port_fault() */
+};
+
+/* Cores of a worker tile, in the profiler's order. */
+enum risc { RISC_B, RISC_NC, RISC_T0, RISC_T1, RISC_T2, RISCS };
+
+struct fault {
+	struct tile tile;
+	int risc; /* enum risc, or -1 if not a core's */
+	uint32_t pc;
+	uint64_t cycle;
+	char what
+		[200]; /* one line, without place: "load of 4 bytes at 0xffb70000: nothing is there" */
+};
+
+struct port;
+
+struct port_ops {
+	enum ttp_rc (*read)(struct port *, struct tile, uint64_t addr, void *to, size_t,
+			    struct ttp_err *);
+	enum ttp_rc (*write)(struct port *, struct tile, uint64_t addr, const void *from, size_t,
+			     struct ttp_err *);
+	/* Exactly one access of 32 bits: for registers. */
+	enum ttp_rc (*read32)(struct port *, struct tile, uint64_t addr, uint32_t *,
+			      struct ttp_err *);
+	enum ttp_rc (*write32)(struct port *, struct tile, uint64_t addr, uint32_t,
+			       struct ttp_err *);
+	/* NULL: the same bytes are written to one tile after the other. */
+	enum ttp_rc (*write_many)(struct port *, struct tile_rect, uint64_t addr, const void *,
+				  size_t, struct ttp_err *);
+	/* Lets at most `cycles` pass, until all watches hold. */
+	enum wait_result (*wait)(struct port *, const struct watch *, size_t n, uint64_t cycles);
+	/* Cycles since the chip was opened, of the clock that has no offset. */
+	uint64_t (*now)(struct port *);
+	const struct fault *(*fault)(struct port *);
+	void (*close)(struct port *);
+};
+
+/* The first member of each driver's own struct. */
+struct port {
+	const struct port_ops *ops;
+	struct port_info info;
+};
+
+#endif /* TTP_DEVICE_PORT_H */
