@@ -222,12 +222,12 @@ struct sort_item {
 static int by_value(const void *a, const void *b)
 {
 	const struct sort_item *x = a, *y = b;
-	int c = x->text && !x->missing && !y->missing ? x->turn * strcmp(x->text, y->text) : 0;
+	int c = x->text && !x->missing && !y->missing ? strcmp(x->text, y->text) : 0;
 
 	if (x->missing != y->missing)
 		return x->missing ? 1 : -1;
 	if (c)
-		return c;
+		return (c < 0) == (x->turn > 0) ? -1 : 1;
 	if (x->number < y->number || x->number > y->number)
 		return x->number < y->number ? -1 : 1;
 	return (x->id > y->id) - (x->id < y->id);
