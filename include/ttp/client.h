@@ -28,7 +28,8 @@
  *            by text (ttp_location_intern, ttp_zone_begin_text).
  * Text.      "Literal" arguments are pointers that are read later: they must stay valid and unchanged
  *            while the program or the library that holds them is loaded.  The same is true for struct
- *            ttp_location.  All other text is copied, at most 65,534 bytes of it.
+ *            ttp_location.  A library that includes this header may be unloaded at any time: what is
+ *            still needed is copied then.  All other text is copied, at most 65,534 bytes of it.
  * Time.      From the processor's time stamp counter where it is invariant, else CLOCK_MONOTONIC_RAW.
  *
  * Environment: docs/client.md lists it.  The most useful: TRACY_PORT (listen there), TTP_FILE (write a
@@ -179,6 +180,10 @@ TTP_API bool ttp_connected(void);
 /* Sends what is left, closes open zones and ends; exit does the same.  Later events are dropped. */
 TTP_API void ttp_stop(void);
 
+/* The library around `inside` is about to be unloaded: copies what was recorded of it and not sent.  Files that
+ * include this header call it by a destructor; others, such as bindings of other languages, may. */
+TTP_API void ttp_library_goes(const void *inside);
+
 /* Fills `size` bytes, so that old programs work with later versions: pass sizeof(struct ttp_stats). */
 TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 
@@ -228,6 +233,7 @@ TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 #define ttp_flush(t)                                   (TTP_UNUSED_(t), true)
 #define ttp_connected()                                (false)
 #define ttp_stop()                                     ((void)0)
+#define ttp_library_goes(p)                            TTP_UNUSED_(p)
 #define ttp_stats(s, n)                                TTP_UNUSED_(s)
 
 #endif /* TTP_DISABLE */
@@ -281,6 +287,18 @@ static inline void ttp_zone_leave_(const char *unused)
 #define TTP_FUNCTION()            TTP_ZONE_AT_(NULL, 0)
 #define TTP_ZONE(name)            TTP_ZONE_AT_(name, 0)
 #define TTP_ZONE_COLOR(name, rgb) TTP_ZONE_AT_(name, rgb)
+
+#if !defined(TTP_DISABLE) && !defined(TTP_CLIENT_ITSELF) && defined(__GNUC__)
+/* Weak: a file that includes this and records nothing needs no library.  101: after all other destructors. */
+extern void ttp_library_goes(const void *inside) __attribute__((weak));
+__attribute__((destructor(101), unused)) static void ttp_this_library_goes_(void)
+{
+	static const char here = 0;
+
+	if (ttp_library_goes)
+		ttp_library_goes(&here);
+}
+#endif
 
 #ifdef __cplusplus
 }

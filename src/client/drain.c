@@ -15,7 +15,8 @@
 struct waiting {
 	int64_t ticks;
 	uint64_t order; /* of arrival, for equal times */
-	uint64_t name, address, size;
+	uint64_t address, size;
+	uint32_t name; /* a string's number; 0: none */
 	uint32_t tid;
 	uint8_t kind;
 };
@@ -23,8 +24,9 @@ struct waiting {
 /* Said once, and again to every later session. */
 struct kept {
 	struct kept *next;
-	uint64_t name, bits; /* of a plot's configuration */
-	int64_t ticks;       /* of an application info */
+	uint64_t bits; /* of a plot's configuration */
+	int64_t ticks; /* of an application info */
+	uint32_t name; /* a string's number */
 	uint32_t len;
 	char text[];
 };
@@ -59,7 +61,7 @@ static void put_kept(struct session *s, const struct kept *k)
 		put_item(o, WIRE_MessageAppInfo);
 		put_u64(o, (uint64_t)k->ticks);
 	} else {
-		uint64_t name = session_string(s, names_literal(k->name), NAMES_PLOT);
+		uint64_t name = session_string(s, k->name, NAMES_PLOT);
 
 		o = session_out(s, 0);
 		put_item(o, WIRE_PlotConfig);
@@ -71,7 +73,7 @@ static void put_kept(struct session *s, const struct kept *k)
 	}
 }
 
-static void keep(struct session *s, uint64_t name, uint64_t bits, int64_t ticks, const char *text,
+static void keep(struct session *s, uint32_t name, uint64_t bits, int64_t ticks, const char *text,
 		 size_t len)
 {
 	struct kept *k = own_grow(NULL, 0, sizeof(*k) + len);
@@ -114,7 +116,8 @@ static void wait_turn(const struct stream *st, enum record_kind kind, const uint
 	n = &waiting[waiting_len++];
 	*n = (struct waiting){ .ticks = (int64_t)w[1],
 			       .order = arrivals++,
-			       .name = record_argument(w[0]),
+			       .name = record_argument(w[0]) ? names_literal(record_argument(w[0]))
+							     : 0,
 			       .tid = st->tid,
 			       .kind = (uint8_t)kind };
 	if (kind == RECORD_ALLOC || kind == RECORD_FREE)
@@ -161,18 +164,18 @@ static void put_waiting(struct session *s, struct waiting *m)
 	last_serial = m->ticks;
 	switch ((enum record_kind)m->kind) {
 	case RECORD_ALLOC:
-		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		name = session_string(s, m->name, NAMES_STRING);
 		if (!memory_add((uint32_t)name, m->address))
 			put_memory(s, WIRE_MemFree, WIRE_MemFreeNamed, name, m, false);
 		put_memory(s, WIRE_MemAlloc, WIRE_MemAllocNamed, name, m, true);
 		break;
 	case RECORD_FREE:
-		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		name = session_string(s, m->name, NAMES_STRING);
 		if (memory_remove((uint32_t)name, m->address))
 			put_memory(s, WIRE_MemFree, WIRE_MemFreeNamed, name, m, false);
 		break;
 	case RECORD_DISCARD:
-		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		name = session_string(s, m->name, NAMES_STRING);
 		if (s->proto.id[WIRE_MemDiscard] == WIRE_NONE)
 			break;
 		memory_discard((uint32_t)name);
@@ -184,7 +187,7 @@ static void put_waiting(struct session *s, struct waiting *m)
 		put_u64(o, name);
 		break;
 	default:
-		name = m->name ? session_string(s, names_literal(m->name), NAMES_FRAME) : 0;
+		name = session_string(s, m->name, NAMES_FRAME);
 		o = session_out(s, 0);
 		put_item(o, m->kind == RECORD_FRAME         ? WIRE_FrameMarkMsg
 			    : m->kind == RECORD_FRAME_START ? WIRE_FrameMarkMsgStart
@@ -411,16 +414,10 @@ static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 /* One record; returns what follows it. */
 static const uint64_t *put_record(struct session *s, struct stream *st, const uint64_t *w)
 {
-	static const uint8_t words[RECORD_KINDS] = {
-#define X(kind, n) n,
-		RECORD_LIST(X)
-#undef X
-	};
 	enum record_kind kind = record_kind(w[0]);
-	const uint64_t *next = w + words[kind];
+	const uint64_t *next = record_next(w);
 	uint64_t argument = record_argument(w[0]);
 	uint64_t place;
-	size_t len;
 
 	switch (kind) {
 	case RECORD_ZONE_BEGIN:
@@ -442,15 +439,13 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		return next;
 	case RECORD_PART:
 		put_part(st, argument, w + 1);
-		return next + ((argument & RECORD_TEXT_MASK) + 7) / 8;
+		return next;
 	case RECORD_ZONE_TEXT:
 	case RECORD_ZONE_NAME:
 	case RECORD_MESSAGE:
 	case RECORD_APP_INFO:
 	case RECORD_THREAD_NAME:
-		len = (size_t)(argument & RECORD_TEXT_MASK);
-		put_texts(s, st, kind, w, len);
-		next += (len + 7) / 8;
+		put_texts(s, st, kind, w, (size_t)(argument & RECORD_TEXT_MASK));
 		break;
 	case RECORD_ZONE_COLOR:
 	case RECORD_ZONE_VALUE:
@@ -491,7 +486,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 			put_plot(s, st, kind, w);
 		break;
 	case RECORD_PLOT_CONFIG:
-		keep(s, argument, w[1], 0, "", 0);
+		keep(s, names_literal(argument), w[1], 0, "", 0);
 		break;
 	case RECORD_DEVICE_START:
 		if (s)

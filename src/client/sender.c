@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -48,6 +49,10 @@ static struct {
 	bool running;
 } me = { .wake_fd = -1 };
 
+/* Of all that this thread owns; held by it unless it waits.  Outside of intern's, never around the loader's. */
+static pthread_mutex_t owned = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic unsigned wanted;
+
 static struct session session;
 static struct listener listener = { .fd = -1, .announce_fd = -1 };
 static struct wire_welcome welcome;
@@ -55,6 +60,28 @@ static uint8_t asked[WIRE_QUERY_BYTES * 64];
 static size_t asked_len;
 static bool said_last; /* Terminate was sent */
 static bool over;      /* the server has said so */
+
+void sender_hold(void)
+{
+	atomic_fetch_add(&wanted, 1);
+	pthread_mutex_lock(&owned);
+	atomic_fetch_sub(&wanted, 1);
+}
+
+void sender_release(void)
+{
+	pthread_mutex_unlock(&owned);
+}
+
+void sender_rest(void)
+{
+	pthread_mutex_unlock(&owned);
+}
+
+void sender_resume(void)
+{
+	pthread_mutex_lock(&owned);
+}
 
 bool sender_is_late(void)
 {
@@ -95,8 +122,12 @@ static bool wait_for(int fd, short events, int timeout_ms)
 	struct pollfd p[2] = { { .fd = me.wake_fd, .events = POLLIN },
 			       { .fd = fd, .events = events } };
 	uint64_t count;
+	int ready;
 
-	if (poll(p, 2, timeout_ms) <= 0)
+	sender_rest();
+	ready = poll(p, 2, timeout_ms);
+	sender_resume();
+	if (ready <= 0)
 		return false;
 	if (p[0].revents && read(me.wake_fd, &count, sizeof(count)) < 0) {
 		/* somebody else has read it: fine */
@@ -133,6 +164,11 @@ void sender_between(struct session *s)
 	if (s && !s->is_file)
 		answer(s, 64);
 	pool_warm(2);
+	while (atomic_load(&wanted)) {
+		sender_rest();
+		sched_yield();
+		sender_resume();
+	}
 }
 
 static void describe(uint8_t flags)
@@ -448,6 +484,7 @@ static void *run(void *unused)
 	session_thread_names = (struct names_map){ 0 };
 	if (*settings.file)
 		fd = file_create(settings.file);
+	sender_resume();
 	if (fd >= 0)
 		open_file(fd);
 	else
@@ -476,6 +513,7 @@ static void *run(void *unused)
 		finish();
 	listener_broadcast(&listener, 66, -1, welcome.program);
 	listener_close(&listener);
+	sender_rest();
 out:
 	atomic_store(&me.done, true);
 	sem_post(&me.ended);
@@ -551,6 +589,8 @@ void sender_forget(void)
 	atomic_store(&me.deadline_ns, 0);
 	atomic_store(&me.file_fd, 0);
 	settings.listen_fd = -1;
+	pthread_mutex_init(&owned, NULL); /* whoever held it is not here */
+	atomic_store(&wanted, 0);
 }
 
 bool ttp_start_file(const char *path)

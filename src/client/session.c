@@ -62,11 +62,14 @@ bool session_send(struct session *s, const void *bytes, size_t n)
 			continue;
 		if (did < 0 && errno == EAGAIN) {
 			struct pollfd p = { .fd = s->fd, .events = POLLOUT };
+			int ready;
 
 			/* A reader may be slow for as long as the program runs, then until the wait at
 			 * exit is over. */
-			if (poll(&p, 1, 20) >= 0 && !(p.revents & (POLLERR | POLLHUP)) &&
-			    !sender_is_late())
+			sender_rest();
+			ready = poll(&p, 1, 20);
+			sender_resume();
+			if (ready >= 0 && !(p.revents & (POLLERR | POLLHUP)) && !sender_is_late())
 				continue;
 		}
 		s->lost = true;
@@ -88,9 +91,11 @@ void session_record(struct session *s, uint8_t type, uint8_t flags, const void *
 		return;
 	spool_header_put(header, type, flags, 0, payload, n);
 	start = lseek(s->fd, 0, SEEK_CUR);
+	sender_rest();
 	do {
 		did = writev(s->fd, parts, 2);
 	} while (did < 0 && errno == EINTR);
+	sender_resume();
 	if (did != (ssize_t)(sizeof(header) + n)) {
 		/* A full disk: what is whole stays. */
 		if (start >= 0 && ftruncate(s->fd, start) == 0)

@@ -340,11 +340,14 @@ static int forks(int depth)
 	return !WIFEXITED(status) || WEXITSTATUS(status);
 }
 
-/* plugin PATH N: a library with zones of its own comes and goes */
-static int plugin(const char *path, int count)
+/* plugin PATH PATH2 N: libraries with zones of their own come and go, each where the other was */
+static int plugin(char **paths, int count)
 {
+	void *before = NULL;
+	long same = 0;
+
 	for (int i = 0; i < count; i++) {
-		void *lib = dlopen(path, RTLD_NOW);
+		void *lib = dlopen(paths[i % 2], RTLD_NOW);
 		void (*call)(void);
 
 		if (!lib) {
@@ -352,11 +355,15 @@ static int plugin(const char *path, int count)
 			return 1;
 		}
 		*(void **)&call = dlsym(lib, "plugin_call");
+		same += *(void **)&call == before;
+		before = *(void **)&call;
 		call();
 		dlclose(lib);
-		if (i % 3 == 0)
+		if (i % 30 == 0)
 			sleep_ms(15);
 	}
+	printf("same=%ld\n", same);
+	fflush(stdout); /* exit may wait for a server before it does this */
 	return 0;
 }
 
@@ -574,7 +581,7 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "fork"))
 		return forks((int)n);
 	if (!strcmp(what, "plugin"))
-		return plugin(argv[2], (int)n);
+		return plugin(argv + 2, (int)n);
 	if (!strcmp(what, "load"))
 		return load(argv[2], (int)n);
 	if (!strcmp(what, "tick"))
