@@ -177,7 +177,7 @@ static bool enter(struct stream *s)
 
 static uint32_t state_after(const struct stream *s)
 {
-	return s->drop_depth ? STREAM_SLOW : STREAM_IDLE;
+	return s->drop_depth || ticks_hook ? STREAM_SLOW : STREAM_IDLE;
 }
 
 static void leave(struct stream *s)
@@ -293,10 +293,17 @@ void stream_zone_end_slow(void)
 			count(s, DROP_UNMATCHED);
 		return;
 	}
-	if (s->drop_depth)
+	if (s->drop_depth) {
 		s->drop_depth--;
-	else
+	} else if (s->depth) {
+		uint64_t *w = (uint64_t *)stream_top(s);
+
+		w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_now());
+		s->depth--;
+		publish(s, w + 1);
+	} else {
 		count(s, DROP_UNMATCHED);
+	}
 	leave(s);
 }
 

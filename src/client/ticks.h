@@ -12,20 +12,24 @@
 
 extern int64_t (*ticks_hook)(void); /* set once, before the first event */
 
-static inline int64_t ticks_now(void)
+/* The processor's counter; only where there is no hook. */
+static inline int64_t ticks_counter(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_expect(!ticks_hook, 1))
-		return (int64_t)__builtin_ia32_rdtsc();
+	return (int64_t)__builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
-	if (__builtin_expect(!ticks_hook, 1)) {
-		uint64_t t;
+	uint64_t t;
 
-		__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
-		return (int64_t)t;
-	}
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+	return (int64_t)t;
+#else
+	return 0;
 #endif
-	return ticks_hook();
+}
+
+static inline int64_t ticks_now(void)
+{
+	return __builtin_expect(!ticks_hook, 1) ? ticks_counter() : ticks_hook();
 }
 
 struct ticks_pair {
