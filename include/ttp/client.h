@@ -64,6 +64,9 @@ enum ttp_plot_format { TTP_PLOT_NUMBER, TTP_PLOT_MEMORY, TTP_PLOT_PERCENTAGE, TT
 /* A device context; 0: none, events for it go nowhere. */
 typedef uint32_t ttp_device;
 
+/* A lock that is followed; 0: none. */
+typedef uint32_t ttp_lock;
+
 /* What was lost, and what is in use; counts since the process began. */
 struct ttp_stats {
 	uint64_t zones_dropped, texts_dropped, messages_dropped, plots_dropped, frames_dropped;
@@ -72,6 +75,7 @@ struct ttp_stats {
 	uint64_t unmatched_ends;    /* zone ends without begin, ignored */
 	uint64_t bytes_pooled;      /* storage in use, chunks of 64 KiB */
 	uint64_t sessions;          /* with servers, so far */
+	uint64_t locks_dropped;     /* events of locks */
 };
 
 #ifndef TTP_DISABLE
@@ -129,6 +133,20 @@ TTP_API void ttp_memory_alloc(const void *ptr, size_t size, const char *pool);
 TTP_API void ttp_memory_free(const void *ptr, const char *pool);
 /* All of a pool at once; told to servers of protocol 74 and later only. */
 TTP_API void ttp_memory_discard(const char *pool);
+
+/* ---- locks: who waits for whom ----
+ *
+ * Say it around the calls of a mutex: wait before locking, obtain when it is locked (after a try, only if it
+ * succeeded), release after unlocking.  `shared`: of a lock for readers and one writer, as one of the readers. */
+
+TTP_API ttp_lock ttp_lock_new(const struct ttp_location *location, bool shared);
+TTP_API void ttp_lock_free(ttp_lock lock);
+TTP_API void ttp_lock_name(ttp_lock lock, const char *name, size_t len);
+TTP_API void ttp_lock_wait(ttp_lock lock, bool shared);
+TTP_API void ttp_lock_obtain(ttp_lock lock, bool shared);
+TTP_API void ttp_lock_release(ttp_lock lock, bool shared);
+/* While it is held: where in the source. */
+TTP_API void ttp_lock_mark(ttp_lock lock, const struct ttp_location *location);
 
 /* ---- threads ---- */
 
@@ -215,6 +233,13 @@ TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 #define ttp_memory_alloc(p, s, n)                      TTP_UNUSED_(p)
 #define ttp_memory_free(p, n)                          TTP_UNUSED_(p)
 #define ttp_memory_discard(n)                          TTP_UNUSED_(n)
+#define ttp_lock_new(l, s)                             ((ttp_lock)0)
+#define ttp_lock_free(k)                               TTP_UNUSED_(k)
+#define ttp_lock_name(k, n, l)                         TTP_UNUSED_(k)
+#define ttp_lock_wait(k, s)                            TTP_UNUSED_(k)
+#define ttp_lock_obtain(k, s)                          TTP_UNUSED_(k)
+#define ttp_lock_release(k, s)                         TTP_UNUSED_(k)
+#define ttp_lock_mark(k, l)                            TTP_UNUSED_(k)
 #define ttp_thread_name(n)                             TTP_UNUSED_(n)
 #define ttp_device_new(c)                              ((ttp_device)0)
 #define ttp_device_name(d, n, l)                       TTP_UNUSED_(d)

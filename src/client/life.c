@@ -240,6 +240,7 @@ void ttp_stats(struct ttp_stats *stats, size_t size)
 			.unmatched_ends = stream_dropped(DROP_UNMATCHED),
 			.bytes_pooled = pool_taken_bytes(),
 			.sessions = sender_sessions(),
+			.locks_dropped = stream_dropped(DROP_LOCK),
 		};
 	}
 	memcpy(stats, &s, size < sizeof(s) ? size : sizeof(s));

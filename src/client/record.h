@@ -40,6 +40,9 @@
 	X(DEVICE_BEGIN, 4, PLACE)  /* location | time | lane, device << 32 | device ns */         \
 	X(DEVICE_END, 3, NOTHING)  /* time | lane, device << 32 | device ns */                    \
 	X(DEVICE_ZONE, 5, PLACE)   /* location | time | lane, device << 32 | device ns, twice */  \
+	X(LOCK_NEW, 3, PLACE)      /* location | time | lock, shared << 32 */                     \
+	X(LOCK_EVENT, 3, NOTHING)  /* enum lock_event | time | lock */                            \
+	X(LOCK_MARK, 3, PLACE)     /* location | time | lock */                                   \
 	X(THREAD, 3, NOTHING)      /* tid | name in 16 bytes: what follows is of this thread */   \
 	X(THREAD_GONE, 1, NOTHING) /* - */                                                        \
 	X(PART, 1, NOTHING)        /* length, text: the beginning of the next record's text */

@@ -365,16 +365,18 @@ static void say_drops(void)
 
 	ttp_stats(&st, sizeof(st));
 	if (!(st.zones_dropped | st.texts_dropped | st.messages_dropped | st.plots_dropped |
-	      st.frames_dropped | st.memory_dropped | st.device_dropped | st.in_signal_dropped))
+	      st.frames_dropped | st.memory_dropped | st.device_dropped | st.in_signal_dropped |
+	      st.locks_dropped))
 		return;
 	n = snprintf(
 		text, sizeof(text),
 		"ttp: dropped: zones=%llu texts=%llu messages=%llu plots=%llu frames=%llu memory=%llu "
-		"device=%llu in_signal=%llu",
+		"device=%llu in_signal=%llu locks=%llu",
 		(unsigned long long)st.zones_dropped, (unsigned long long)st.texts_dropped,
 		(unsigned long long)st.messages_dropped, (unsigned long long)st.plots_dropped,
 		(unsigned long long)st.frames_dropped, (unsigned long long)st.memory_dropped,
-		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped);
+		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped,
+		(unsigned long long)st.locks_dropped);
 	session_thread(&session, (uint32_t)getpid());
 	o = session_out(&session, (size_t)n);
 	put_single_string(o, text, (size_t)n);

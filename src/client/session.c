@@ -254,6 +254,39 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 	return d->context;
 }
 
+void session_lock_named(struct session *s, uint32_t handle, struct lock *l)
+{
+	/* Pairs with the release in ttp_lock_name. */
+	const char *name = atomic_load_explicit(&l->name, memory_order_acquire);
+	struct wire_out *o;
+
+	if (!name)
+		return;
+	o = session_out(s, 256);
+	put_single_string(o, name, strnlen(name, 255));
+	put_item(o, WIRE_LockName);
+	put_u32(o, handle);
+}
+
+void session_lock(struct session *s, uint32_t handle, struct lock *l)
+{
+	uint64_t place;
+	struct wire_out *o;
+
+	if (l->session == s->number)
+		return;
+	l->session = s->number;
+	l->held = 0;
+	place = session_place(s, l->place);
+	o = session_out(s, 0);
+	put_item(o, WIRE_LockAnnounce);
+	put_u32(o, handle);
+	put_u64(o, (uint64_t)l->since_ticks);
+	put_u64(o, place);
+	put_u8(o, l->shared);
+	session_lock_named(s, handle, l);
+}
+
 /* Strings that a server asks for by a number that we never gave get an answer too: it counts them. */
 static void answer_string(struct session *s, enum wire_item item, uint64_t cookie)
 {

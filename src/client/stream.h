@@ -40,6 +40,7 @@ enum drop_kind {
 	DROP_MEMORY,
 	DROP_DEVICE,
 	DROP_OTHER, /* names and other things that are said once */
+	DROP_LOCK,
 	DROP_IN_SIGNAL,
 	DROP_UNMATCHED,
 	DROP_KINDS
