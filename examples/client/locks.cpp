@@ -24,7 +24,8 @@ static void work(int rounds)
 			settings++;
 		} else {
 			std::shared_lock<SharedLockableBase(std::shared_mutex)> look(settings_lock);
-			table += settings > 1000000;
+			if (settings > 1000000)
+				return;
 		}
 	}
 }

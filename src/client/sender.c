@@ -31,6 +31,7 @@ enum {
 	BROADCAST_NS_S = 3, /* seconds between datagrams */
 	KEEP_ALIVE_S = 5,
 	WARM_CHUNKS = 16,
+	CALM_S = 1, /* without events, after which memory of a burst is given back */
 	BUSY_MS = 5,
 	IDLE_MS = 40,   /* between passes; a file is at most 100 ms behind */
 	ALONE_MS = 100, /* without a reader */
@@ -323,36 +324,32 @@ static void open_file(int fd)
 		end_session();
 }
 
-/* The processor's counter against the kernel's clock: suspend, or a bad counter, makes them part. */
+/* Says so when suspend, or a bad counter, made the clocks part. */
 static void watch_clock(void)
 {
-	static int64_t last_mono, last_off;
+	static struct ticks_watch watch;
 	struct ticks_pair now;
-	int64_t off, allowed;
+	int64_t jump;
 
 	if (ticks_hook)
 		return;
 	ticks_pair_take(&now);
-	if (now.mono_ns - last_mono < 1000000000)
+	jump = ticks_jumped(&watch, &now, session.ns_per_tick);
+	if (!jump)
 		return;
-	off = (int64_t)((double)(now.ticks - ticks_base()->ticks) * session.ns_per_tick) -
-	      (now.mono_ns - ticks_base()->mono_ns);
-	allowed = 1000000 + (now.mono_ns - last_mono) / 5000;
-	if (last_mono && (off - last_off > allowed || last_off - off > allowed)) {
-		if (session.is_file) {
-			file_note_jump(&session, now.ticks, off - last_off);
-		} else {
-			char text[64];
-			int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
-					 (long long)((off - last_off) / 1000));
-			struct wire_out *o = session_out(&session, (size_t)n);
+	if (session.is_file) {
+		file_note_jump(&session, now.ticks, jump);
+	} else {
+		char text[64];
+		int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
+				 (long long)(jump / 1000));
+		struct wire_out *o;
 
-			put_single_string(o, text, (size_t)n);
-			put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
-		}
+		session_thread(&session, (uint32_t)getpid());
+		o = session_out(&session, (size_t)n);
+		put_single_string(o, text, (size_t)n);
+		put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
 	}
-	last_mono = now.mono_ns;
-	last_off = off;
 }
 
 /* Servers learn of drops by a message at the end; files have notes. */
@@ -407,6 +404,19 @@ static void finish(void)
 	end_session();
 }
 
+/* Some storage is always ready; when a burst is long over, not more than that. */
+static void keep_ready(bool found, int64_t now)
+{
+	static int64_t last_found_ns;
+
+	if (found)
+		last_found_ns = now;
+	if (now - last_found_ns > CALM_S * INT64_C(1000000000))
+		pool_trim(2 * WARM_CHUNKS);
+	else
+		pool_warm(WARM_CHUNKS);
+}
+
 static void serve(void)
 {
 	uint64_t flush = atomic_load(&me.flush_asked);
@@ -430,7 +440,7 @@ static void serve(void)
 		end_session();
 		return;
 	}
-	pool_warm(WARM_CHUNKS);
+	keep_ready(found, now);
 	if (session.is_file)
 		wait_for(-1, 0, found ? BUSY_MS : IDLE_MS);
 	else
@@ -479,14 +489,17 @@ static void *run(void *unused)
 
 	(void)unused;
 	pthread_setname_np(pthread_self(), "ttp sender");
+	sender_resume();
 	if (!names_init() || !session_init(&session))
 		goto out;
 	drain_init();
 	host_describe(&welcome);
 	session_thread_names = (struct names_map){ 0 };
-	if (*settings.file)
+	if (*settings.file) {
+		sender_rest();
 		fd = file_create(settings.file);
-	sender_resume();
+		sender_resume();
+	}
 	if (fd >= 0)
 		open_file(fd);
 	else
@@ -515,8 +528,8 @@ static void *run(void *unused)
 		finish();
 	listener_broadcast(&listener, 66, -1, welcome.program);
 	listener_close(&listener);
-	sender_rest();
 out:
+	sender_rest();
 	atomic_store(&me.done, true);
 	sem_post(&me.ended);
 	return NULL;

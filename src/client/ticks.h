@@ -49,6 +49,13 @@ const struct ticks_pair *ticks_base(void);
 int64_t ticks_age_ns(void);
 /* From the first pair and now; 1 when ticks are ns. */
 double ticks_ns_per_tick(void);
+/* What the last look at both clocks said; zeros at first. */
+struct ticks_watch {
+	int64_t mono_ns, off_ns;
+};
+/* Once a second: ns by which ticks went ahead of the kernel's clock since the last look, or 0 if that is no
+ * more than clocks drift. */
+int64_t ticks_jumped(struct ticks_watch *w, const struct ticks_pair *now, double ns_per_tick);
 /* 0 real, 1 from a hook, 2 scripted: as in enum spool_time. */
 int ticks_kind(void);
 int64_t mono_ns(void);
