@@ -122,6 +122,74 @@ TTP_API void ___tracy_fiber_leave(void);
 TTP_API int ___tracy_begin_sampling_profiling(void);
 TTP_API void ___tracy_end_sampling_profiling(void);
 
+/* Devices of graphics interfaces: accepted and not recorded.  Tenstorrent's are in TracyTTDevice.hpp and ttp/client.h. */
+struct ___tracy_gpu_time_data {
+	int64_t gpuTime;
+	uint16_t queryId;
+	uint8_t context;
+};
+struct ___tracy_gpu_zone_begin_data {
+	uint64_t srcloc;
+	uint16_t queryId;
+	uint8_t context;
+};
+struct ___tracy_gpu_zone_begin_callstack_data {
+	uint64_t srcloc;
+	int32_t depth;
+	uint16_t queryId;
+	uint8_t context;
+};
+struct ___tracy_gpu_zone_end_data {
+	uint16_t queryId;
+	uint8_t context;
+};
+struct ___tracy_gpu_new_context_data {
+	int64_t gpuTime;
+	float period;
+	uint8_t context;
+	uint8_t flags;
+	uint8_t type;
+};
+struct ___tracy_gpu_context_name_data {
+	uint8_t context;
+	const char *name;
+	uint16_t len;
+};
+struct ___tracy_gpu_calibration_data {
+	int64_t gpuTime;
+	int64_t cpuDelta;
+	uint8_t context;
+};
+struct ___tracy_gpu_time_sync_data {
+	int64_t gpuTime;
+	uint8_t context;
+};
+TTP_API void ___tracy_emit_gpu_zone_begin(const struct ___tracy_gpu_zone_begin_data data);
+TTP_API void ___tracy_emit_gpu_zone_begin_callstack(const struct ___tracy_gpu_zone_begin_callstack_data data);
+TTP_API void ___tracy_emit_gpu_zone_begin_alloc(const struct ___tracy_gpu_zone_begin_data data);
+TTP_API void ___tracy_emit_gpu_zone_begin_alloc_callstack(const struct ___tracy_gpu_zone_begin_callstack_data data);
+TTP_API void ___tracy_emit_gpu_zone_end(const struct ___tracy_gpu_zone_end_data data);
+TTP_API void ___tracy_emit_gpu_time(const struct ___tracy_gpu_time_data data);
+TTP_API void ___tracy_emit_gpu_new_context(const struct ___tracy_gpu_new_context_data data);
+TTP_API void ___tracy_emit_gpu_context_name(const struct ___tracy_gpu_context_name_data data);
+TTP_API void ___tracy_emit_gpu_calibration(const struct ___tracy_gpu_calibration_data data);
+TTP_API void ___tracy_emit_gpu_time_sync(const struct ___tracy_gpu_time_sync_data data);
+TTP_API void ___tracy_emit_gpu_zone_begin_serial(const struct ___tracy_gpu_zone_begin_data data);
+TTP_API void ___tracy_emit_gpu_zone_begin_callstack_serial(const struct ___tracy_gpu_zone_begin_callstack_data data);
+TTP_API void ___tracy_emit_gpu_zone_begin_alloc_serial(const struct ___tracy_gpu_zone_begin_data data);
+TTP_API void
+___tracy_emit_gpu_zone_begin_alloc_callstack_serial(const struct ___tracy_gpu_zone_begin_callstack_data data);
+TTP_API void ___tracy_emit_gpu_zone_end_serial(const struct ___tracy_gpu_zone_end_data data);
+TTP_API void ___tracy_emit_gpu_time_serial(const struct ___tracy_gpu_time_data data);
+TTP_API void ___tracy_emit_gpu_new_context_serial(const struct ___tracy_gpu_new_context_data data);
+TTP_API void ___tracy_emit_gpu_context_name_serial(const struct ___tracy_gpu_context_name_data data);
+TTP_API void ___tracy_emit_gpu_calibration_serial(const struct ___tracy_gpu_calibration_data data);
+TTP_API void ___tracy_emit_gpu_time_sync_serial(const struct ___tracy_gpu_time_sync_data data);
+
+/* Messages as upstream spells them since 0.14. */
+TTP_API void ___tracy_emit_logString(int8_t severity, int32_t color, int32_t depth, size_t size, const char *txt);
+TTP_API void ___tracy_emit_logStringL(int8_t severity, int32_t color, int32_t depth, const char *txt);
+
 #ifndef TracyFunction
 #define TracyFunction __func__
 #endif
