@@ -3,6 +3,7 @@
 # name stays inside: by version script in the one, as local symbols of one object in the other.
 target_include_directories(client PUBLIC ${CMAKE_SOURCE_DIR}/include)
 target_compile_options(client PRIVATE -fno-semantic-interposition)
+target_compile_definitions(client PRIVATE TTP_CLIENT_ITSELF)
 
 file(WRITE ${CMAKE_BINARY_DIR}/rooms/empty.c "typedef int a_library_of_objects;\n")
 add_library(ttp SHARED ${CMAKE_BINARY_DIR}/rooms/empty.c)
@@ -67,8 +68,10 @@ endif()
 # Programs for the tests alone.
 if(TTP_TESTS)
 	add_library(e2e_plugin MODULE ${CMAKE_SOURCE_DIR}/tests/e2e/plugin.c)
+	add_library(e2e_plugin_two MODULE ${CMAKE_SOURCE_DIR}/tests/e2e/plugin.c)
+	target_compile_definitions(e2e_plugin_two PRIVATE WHICH="two")
 	add_executable(e2e_probe ${CMAKE_SOURCE_DIR}/tests/e2e/probe.c)
-	foreach(target e2e_plugin e2e_probe)
+	foreach(target e2e_plugin e2e_plugin_two e2e_probe)
 		house_target(${target})
 		target_link_libraries(${target} PRIVATE ttp Threads::Threads ${CMAKE_DL_LIBS})
 		set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples
@@ -80,6 +83,7 @@ if(TTP_TESTS)
 	set_target_properties(e2e_reader PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples
 		OUTPUT_NAME reader)
 	set_target_properties(e2e_plugin PROPERTIES OUTPUT_NAME plugin)
+	set_target_properties(e2e_plugin_two PROPERTIES OUTPUT_NAME plugin_two)
 	set_target_properties(e2e_probe PROPERTIES OUTPUT_NAME probe)
 endif()
 

@@ -41,8 +41,11 @@ int main(void)
 	TracyCPlotF("float", 2.5F);
 	TracyCPlotI("int", 3);
 	TracyCPlotConfig("int", TracyPlotFormatMemory, 1, 0, 0);
-	TracyCFrameMark
-	TracyCFrameMarkNamed("frame");
+	TracyCFrameMark TracyCFrameMarkNamed("frame");
+	/* Accepted, and not recorded. */
+	TracyCFiberEnter("fiber");
+	TracyCFiberLeave;
+	___tracy_emit_gpu_zone_end_serial((struct ___tracy_gpu_zone_end_data){ .queryId = 1 });
 	free(p);
 	return 0;
 }

@@ -105,6 +105,7 @@ int main()
 	TracyAllocN(p, 16, "heap");
 	TracyFreeN(p, "heap");
 	std::free(p);
-	TracyLockable(int, plain) = 0;
-	return TracyIsConnected ? plain : 0;
+	TracyFiberEnter("fiber"); // accepted, and not recorded
+	TracyFiberLeave;
+	return TracyIsConnected ? 0 : 0;
 }

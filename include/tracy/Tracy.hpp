@@ -227,8 +227,95 @@ inline void SetThreadName(const char *name)
 	ttp_thread_name(name);
 }
 
+/* As std::lock_guard and std::unique_lock want a mutex. */
+template <class T> class Lockable
+{
+public:
+	explicit Lockable(const SourceLocationData *place, bool shared = false) : lock_(ttp_lock_new(reinterpret_cast<const ttp_location *>(place), shared))
+	{
+	}
+	~Lockable()
+	{
+		ttp_lock_free(lock_);
+	}
+	Lockable(const Lockable &) = delete;
+	Lockable &operator=(const Lockable &) = delete;
+
+	void lock()
+	{
+		ttp_lock_wait(lock_, false);
+		mutex_.lock();
+		ttp_lock_obtain(lock_, false);
+	}
+	void unlock()
+	{
+		mutex_.unlock();
+		ttp_lock_release(lock_, false);
+	}
+	bool try_lock()
+	{
+		const bool got = mutex_.try_lock();
+
+		if (got)
+			ttp_lock_obtain(lock_, false);
+		return got;
+	}
+	void Mark(const SourceLocationData *place)
+	{
+		ttp_lock_mark(lock_, reinterpret_cast<const ttp_location *>(place));
+	}
+	void CustomName(const char *name, size_t size)
+	{
+		ttp_lock_name(lock_, name, size);
+	}
+
+protected:
+	T mutex_;
+	const ttp_lock lock_;
+};
+
+template <class T> class SharedLockable : public Lockable<T>
+{
+public:
+	explicit SharedLockable(const SourceLocationData *place) : Lockable<T>(place, true)
+	{
+	}
+	void lock_shared()
+	{
+		ttp_lock_wait(this->lock_, true);
+		this->mutex_.lock_shared();
+		ttp_lock_obtain(this->lock_, true);
+	}
+	void unlock_shared()
+	{
+		this->mutex_.unlock_shared();
+		ttp_lock_release(this->lock_, true);
+	}
+	bool try_lock_shared()
+	{
+		const bool got = this->mutex_.try_lock_shared();
+
+		if (got)
+			ttp_lock_obtain(this->lock_, true);
+		return got;
+	}
+};
+
 namespace detail
 {
+inline void Log(uint32_t color, const char *text, size_t len)
+{
+	ttp_message_color(text, len, color);
+}
+inline void Log(uint32_t color, size_t len, const char *text)
+{
+	ttp_message_color(text, len, color);
+}
+inline void Log(uint32_t color, const char *text)
+{
+	ttp_message_literal_color(text, color);
+}
+
 /* The type of the plot follows the type of the value. */
 inline void Plot(const char *name, float value)
 {
@@ -329,9 +416,40 @@ template <typename T> inline void Plot(const char *name, T value)
 #define TracyIsConnected                                 tracy::GetProfiler().IsConnected()
 #define TracyIsStarted                                   true
 
+/* A mutex of any type with its waits and holds recorded. */
+#define TracyTtpLock(kind, type, varname, desc)                                                                  \
+	tracy::kind<type> varname                                                                                \
+	{                                                                                                        \
+		[]() -> const tracy::SourceLocationData * {                                                      \
+			static constexpr tracy::SourceLocationData srcloc{ nullptr, desc, TracyFile, TracyLine, 0 }; \
+			return &srcloc;                                                                          \
+		}()                                                                                              \
+	}
+#define TracyLockable(type, varname)              TracyTtpLock(Lockable, type, varname, #type " " #varname)
+#define TracyLockableN(type, varname, desc)       TracyTtpLock(Lockable, type, varname, desc)
+#define TracySharedLockable(type, varname)        TracyTtpLock(SharedLockable, type, varname, #type " " #varname)
+#define TracySharedLockableN(type, varname, desc) TracyTtpLock(SharedLockable, type, varname, desc)
+#define LockableBase(type)                        tracy::Lockable<type>
+#define SharedLockableBase(type)                  tracy::SharedLockable<type>
+#define LockMark(varname)                                                                            \
+	static constexpr tracy::SourceLocationData TracyConcat(__tracy_lock_location_, TracyLine){   \
+		nullptr, TracyFunction, TracyFile, static_cast<uint32_t>(TracyLine), 0               \
+	};                                                                                           \
+	varname.Mark(&TracyConcat(__tracy_lock_location_, TracyLine))
+#define LockableName(varname, txt, size)          varname.CustomName(txt, size)
+#define TracySecureAllocS(ptr, size, depth)        TracyAlloc(ptr, size)
+#define TracySecureFreeS(ptr, depth)               TracyFree(ptr)
+#define TracySecureAllocNS(ptr, size, depth, name) TracyAllocN(ptr, size, name)
+#define TracySecureFreeNS(ptr, depth, name)        TracyFreeN(ptr, name)
+#define TracyMemoryDiscardS(name, depth)           TracyMemoryDiscard(name)
+#define ZoneTransientNC(var, name, color, active)                                                               \
+	tracy::ScopedZone var(TracyLine, TracyFile, strlen(TracyFile), TracyFunction, strlen(TracyFunction), \
+			      name, strlen(name), color, -1, active)
+#define TracyLogString(severity, color, depth, ...) ((void)(severity), tracy::detail::Log(color, __VA_ARGS__))
+
 #endif /* TRACY_ENABLE */
 
-/* Locks are not followed: the plain types. */
+#ifndef TRACY_ENABLE
 #define TracyLockable(type, varname)             type varname
 #define TracyLockableN(type, varname, desc)      type varname
 #define TracySharedLockable(type, varname)       type varname
@@ -340,6 +458,24 @@ template <typename T> inline void Plot(const char *name, T value)
 #define SharedLockableBase(type)                 type
 #define LockMark(x)                              ((void)(x))
 #define LockableName(x, y, z)
+#define TracySecureAllocS(ptr, size, depth)
+#define TracySecureFreeS(ptr, depth)
+#define TracySecureAllocNS(ptr, size, depth, name)
+#define TracySecureFreeNS(ptr, depth, name)
+#define TracyMemoryDiscardS(name, depth)
+#define ZoneTransientNC(var, name, color, active)
+#define TracyLogString(severity, color, depth, ...)
+#endif
+
+/* Accepted and not recorded. */
+#define TracyFiberEnterHint(fiber, hint)
+#define TracySectionEnter(name)
+#define TracySectionEnterCategory(name, category)
+#define TracySectionLeave
+#define TracySectionSetup(category, name)
+#define TracyParamTypeInt     0
+#define TracyParamTypeBool    1
+#define TracyParamTypeTrigger 2
 #define FrameImage(image, width, height, offset, flip)
 #define TracySourceCallbackRegister(x, y)
 #define TracyParameterRegister(x, y)

@@ -118,6 +118,11 @@ template <typename Event> inline void PushEnd(TTCtx *ctx, const Event &e)
 }
 } // namespace detail
 
+/* Kept for those who say it; each context has its own times. */
+inline void SetCpuTime(int64_t = 0)
+{
+}
+
 inline TTCtx *NewTTCtx()
 {
 	return new TTCtx{ ttp_device_new(0) };
@@ -125,7 +130,7 @@ inline TTCtx *NewTTCtx()
 
 } // namespace tracy
 
-#define TracyTTCtx                       tracy::TTCtx *
+using TracyTTCtx = tracy::TTCtx *;
 #define TracyTTContext()                 tracy::NewTTCtx()
 #define TracyTTDestroy(ctx)              delete ctx
 #define TracyTTContextName(ctx, name, size) ttp_device_name((ctx)->device, name, size)
@@ -140,11 +145,11 @@ inline TTCtx *NewTTCtx()
 #define TracyGetCpuTime()                   ttp_now()
 #define TracyGetBaseTime()                  ttp_base_ticks()
 #define TracyGetTimerMul()                  ttp_ns_per_tick()
-#define TracySetCpuTime()                   ttp_now()
+#define TracySetCpuTime(...)                tracy::SetCpuTime(__VA_ARGS__)
 
 #else /* TRACY_ENABLE */
 
-#define TracyTTCtx                          void *
+using TracyTTCtx = void *;
 #define TracyTTContext()                    nullptr
 #define TracyTTDestroy(ctx)                 ((void)(ctx))
 #define TracyTTContextName(ctx, name, size)
@@ -157,7 +162,7 @@ inline TTCtx *NewTTCtx()
 #define TracyGetCpuTime()  0
 #define TracyGetBaseTime() 0
 #define TracyGetTimerMul() 1.0
-#define TracySetCpuTime()  0
+#define TracySetCpuTime(...)
 
 #endif /* TRACY_ENABLE */
 

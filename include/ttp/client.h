@@ -28,7 +28,8 @@
  *            by text (ttp_location_intern, ttp_zone_begin_text).
  * Text.      "Literal" arguments are pointers that are read later: they must stay valid and unchanged
  *            while the program or the library that holds them is loaded.  The same is true for struct
- *            ttp_location.  All other text is copied, at most 65,534 bytes of it.
+ *            ttp_location.  A library that includes this header may be unloaded at any time: what is
+ *            still needed is copied then.  All other text is copied, at most 65,534 bytes of it.
  * Time.      From the processor's time stamp counter where it is invariant, else CLOCK_MONOTONIC_RAW.
  *
  * Environment: docs/client.md lists it.  The most useful: TRACY_PORT (listen there), TTP_FILE (write a
@@ -63,6 +64,9 @@ enum ttp_plot_format { TTP_PLOT_NUMBER, TTP_PLOT_MEMORY, TTP_PLOT_PERCENTAGE, TT
 /* A device context; 0: none, events for it go nowhere. */
 typedef uint32_t ttp_device;
 
+/* A lock that is followed; 0: none. */
+typedef uint32_t ttp_lock;
+
 /* What was lost, and what is in use; counts since the process began. */
 struct ttp_stats {
 	uint64_t zones_dropped, texts_dropped, messages_dropped, plots_dropped, frames_dropped;
@@ -71,6 +75,7 @@ struct ttp_stats {
 	uint64_t unmatched_ends;    /* zone ends without begin, ignored */
 	uint64_t bytes_pooled;      /* storage in use, chunks of 64 KiB */
 	uint64_t sessions;          /* with servers, so far */
+	uint64_t locks_dropped;     /* events of locks */
 };
 
 #ifndef TTP_DISABLE
@@ -129,6 +134,20 @@ TTP_API void ttp_memory_free(const void *ptr, const char *pool);
 /* All of a pool at once; told to servers of protocol 74 and later only. */
 TTP_API void ttp_memory_discard(const char *pool);
 
+/* ---- locks: who waits for whom ----
+ *
+ * Say it around the calls of a mutex: wait before locking, obtain when it is locked (after a try, only if it
+ * succeeded), release after unlocking.  `shared`: of a lock for readers and one writer, as one of the readers. */
+
+TTP_API ttp_lock ttp_lock_new(const struct ttp_location *location, bool shared);
+TTP_API void ttp_lock_free(ttp_lock lock);
+TTP_API void ttp_lock_name(ttp_lock lock, const char *name, size_t len);
+TTP_API void ttp_lock_wait(ttp_lock lock, bool shared);
+TTP_API void ttp_lock_obtain(ttp_lock lock, bool shared);
+TTP_API void ttp_lock_release(ttp_lock lock, bool shared);
+/* While it is held: where in the source. */
+TTP_API void ttp_lock_mark(ttp_lock lock, const struct ttp_location *location);
+
 /* ---- threads ---- */
 
 TTP_API void ttp_thread_name(const char *name);
@@ -179,6 +198,10 @@ TTP_API bool ttp_connected(void);
 /* Sends what is left, closes open zones and ends; exit does the same.  Later events are dropped. */
 TTP_API void ttp_stop(void);
 
+/* The library around `inside` is about to be unloaded: copies what was recorded of it and not sent.  Files that
+ * include this header call it by a destructor; others, such as bindings of other languages, may. */
+TTP_API void ttp_library_goes(const void *inside);
+
 /* Fills `size` bytes, so that old programs work with later versions: pass sizeof(struct ttp_stats). */
 TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 
@@ -210,6 +233,13 @@ TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 #define ttp_memory_alloc(p, s, n)                      TTP_UNUSED_(p)
 #define ttp_memory_free(p, n)                          TTP_UNUSED_(p)
 #define ttp_memory_discard(n)                          TTP_UNUSED_(n)
+#define ttp_lock_new(l, s)                             ((ttp_lock)0)
+#define ttp_lock_free(k)                               TTP_UNUSED_(k)
+#define ttp_lock_name(k, n, l)                         TTP_UNUSED_(k)
+#define ttp_lock_wait(k, s)                            TTP_UNUSED_(k)
+#define ttp_lock_obtain(k, s)                          TTP_UNUSED_(k)
+#define ttp_lock_release(k, s)                         TTP_UNUSED_(k)
+#define ttp_lock_mark(k, l)                            TTP_UNUSED_(k)
 #define ttp_thread_name(n)                             TTP_UNUSED_(n)
 #define ttp_device_new(c)                              ((ttp_device)0)
 #define ttp_device_name(d, n, l)                       TTP_UNUSED_(d)
@@ -228,6 +258,7 @@ TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 #define ttp_flush(t)                                   (TTP_UNUSED_(t), true)
 #define ttp_connected()                                (false)
 #define ttp_stop()                                     ((void)0)
+#define ttp_library_goes(p)                            TTP_UNUSED_(p)
 #define ttp_stats(s, n)                                TTP_UNUSED_(s)
 
 #endif /* TTP_DISABLE */
@@ -281,6 +312,18 @@ static inline void ttp_zone_leave_(const char *unused)
 #define TTP_FUNCTION()            TTP_ZONE_AT_(NULL, 0)
 #define TTP_ZONE(name)            TTP_ZONE_AT_(name, 0)
 #define TTP_ZONE_COLOR(name, rgb) TTP_ZONE_AT_(name, rgb)
+
+#if !defined(TTP_DISABLE) && !defined(TTP_CLIENT_ITSELF) && defined(__GNUC__)
+/* Weak: a file that includes this and records nothing needs no library.  101: after all other destructors. */
+extern void ttp_library_goes(const void *inside) __attribute__((weak));
+__attribute__((destructor(101), unused)) static void ttp_this_library_goes_(void)
+{
+	static const char here = 0;
+
+	if (ttp_library_goes)
+		ttp_library_goes(&here);
+}
+#endif
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,8 @@
 struct waiting {
 	int64_t ticks;
 	uint64_t order; /* of arrival, for equal times */
-	uint64_t name, address, size;
+	uint64_t address, size;
+	uint32_t name; /* a string's number, 0: none; a lock's event; a mark's place */
 	uint32_t tid;
 	uint8_t kind;
 };
@@ -23,8 +24,9 @@ struct waiting {
 /* Said once, and again to every later session. */
 struct kept {
 	struct kept *next;
-	uint64_t name, bits; /* of a plot's configuration */
-	int64_t ticks;       /* of an application info */
+	uint64_t bits; /* of a plot's configuration */
+	int64_t ticks; /* of an application info */
+	uint32_t name; /* a string's number */
 	uint32_t len;
 	char text[];
 };
@@ -59,7 +61,7 @@ static void put_kept(struct session *s, const struct kept *k)
 		put_item(o, WIRE_MessageAppInfo);
 		put_u64(o, (uint64_t)k->ticks);
 	} else {
-		uint64_t name = session_string(s, names_literal(k->name), NAMES_PLOT);
+		uint64_t name = session_string(s, k->name, NAMES_PLOT);
 
 		o = session_out(s, 0);
 		put_item(o, WIRE_PlotConfig);
@@ -71,7 +73,7 @@ static void put_kept(struct session *s, const struct kept *k)
 	}
 }
 
-static void keep(struct session *s, uint64_t name, uint64_t bits, int64_t ticks, const char *text,
+static void keep(struct session *s, uint32_t name, uint64_t bits, int64_t ticks, const char *text,
 		 size_t len)
 {
 	struct kept *k = own_grow(NULL, 0, sizeof(*k) + len);
@@ -97,6 +99,16 @@ void drain_begin(struct session *s)
 		put_kept(s, k);
 }
 
+/* What stays when the pointer does not. */
+static uint32_t what_of(enum record_kind kind, uint64_t argument)
+{
+	if (kind == RECORD_LOCK_EVENT)
+		return (uint32_t)argument;
+	if (kind == RECORD_LOCK_MARK)
+		return names_location(argument);
+	return argument ? names_literal(argument) : 0;
+}
+
 static void wait_turn(const struct stream *st, enum record_kind kind, const uint64_t *w)
 {
 	struct waiting *n;
@@ -114,10 +126,11 @@ static void wait_turn(const struct stream *st, enum record_kind kind, const uint
 	n = &waiting[waiting_len++];
 	*n = (struct waiting){ .ticks = (int64_t)w[1],
 			       .order = arrivals++,
-			       .name = record_argument(w[0]),
+			       .name = what_of(kind, record_argument(w[0])),
 			       .tid = st->tid,
 			       .kind = (uint8_t)kind };
-	if (kind == RECORD_ALLOC || kind == RECORD_FREE)
+	if (kind == RECORD_ALLOC || kind == RECORD_FREE || kind == RECORD_LOCK_EVENT ||
+	    kind == RECORD_LOCK_MARK)
 		n->address = w[2];
 	if (kind == RECORD_ALLOC)
 		n->size = w[3];
@@ -150,6 +163,69 @@ static void put_memory(struct session *s, enum wire_item plain, enum wire_item n
 		put_raw(o, &m->size, 6);
 }
 
+static void put_lock_event(struct session *s, const struct waiting *m)
+{
+	static const enum wire_item items[] = {
+		[LOCK_WAIT] = WIRE_LockWait,
+		[LOCK_OBTAIN] = WIRE_LockObtain,
+		[LOCK_RELEASE] = WIRE_LockRelease,
+		[LOCK_SHARED_WAIT] = WIRE_LockSharedWait,
+		[LOCK_SHARED_OBTAIN] = WIRE_LockSharedObtain,
+		[LOCK_SHARED_RELEASE] = WIRE_LockSharedRelease,
+		[LOCK_GONE] = WIRE_LockTerminate,
+	};
+	uint32_t handle = (uint32_t)m->address;
+	enum lock_event event = (enum lock_event)m->name;
+	struct lock *l = lock_of(handle);
+	bool releases = event == LOCK_RELEASE || event == LOCK_SHARED_RELEASE;
+	struct wire_out *o;
+
+	if (!l || !l->place)
+		return;
+	if (event == LOCK_NAMED) {
+		/* With the announcement, unless that was before. */
+		if (l->session == s->number)
+			session_lock_named(s, handle, l);
+		return;
+	}
+	session_lock(s, handle, l);
+	if (releases && !l->held)
+		return; /* it was obtained before the session, or that was dropped */
+	l->held -= releases;
+	l->held += event == LOCK_OBTAIN || event == LOCK_SHARED_OBTAIN;
+	o = session_out(s, 0);
+	put_item(o, items[event]);
+	if (event == LOCK_GONE) {
+		put_u32(o, handle);
+		put_u64(o, (uint64_t)m->ticks);
+		return;
+	}
+	if (!releases)
+		put_u32(o, m->tid);
+	put_u32(o, handle);
+	put_u64(o, (uint64_t)(m->ticks - s->ref_serial));
+	s->ref_serial = m->ticks;
+	if (event == LOCK_SHARED_RELEASE)
+		put_u32(o, m->tid);
+}
+
+static void put_lock_mark(struct session *s, const struct waiting *m)
+{
+	struct lock *l = lock_of((uint32_t)m->address);
+	uint64_t place;
+	struct wire_out *o;
+
+	/* A server looks for what its thread did last to the lock. */
+	if (!l || l->session != s->number || !l->held)
+		return;
+	place = session_place(s, m->name);
+	o = session_out(s, 0);
+	put_item(o, WIRE_LockMark);
+	put_u32(o, m->tid);
+	put_u32(o, m->address);
+	put_u64(o, place);
+}
+
 static void put_waiting(struct session *s, struct waiting *m)
 {
 	uint64_t name;
@@ -161,18 +237,18 @@ static void put_waiting(struct session *s, struct waiting *m)
 	last_serial = m->ticks;
 	switch ((enum record_kind)m->kind) {
 	case RECORD_ALLOC:
-		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		name = session_string(s, m->name, NAMES_STRING);
 		if (!memory_add((uint32_t)name, m->address))
 			put_memory(s, WIRE_MemFree, WIRE_MemFreeNamed, name, m, false);
 		put_memory(s, WIRE_MemAlloc, WIRE_MemAllocNamed, name, m, true);
 		break;
 	case RECORD_FREE:
-		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		name = session_string(s, m->name, NAMES_STRING);
 		if (memory_remove((uint32_t)name, m->address))
 			put_memory(s, WIRE_MemFree, WIRE_MemFreeNamed, name, m, false);
 		break;
 	case RECORD_DISCARD:
-		name = session_string(s, names_literal(m->name), NAMES_STRING);
+		name = session_string(s, m->name, NAMES_STRING);
 		if (s->proto.id[WIRE_MemDiscard] == WIRE_NONE)
 			break;
 		memory_discard((uint32_t)name);
@@ -183,8 +259,14 @@ static void put_waiting(struct session *s, struct waiting *m)
 		put_u32(o, m->tid);
 		put_u64(o, name);
 		break;
+	case RECORD_LOCK_EVENT:
+		put_lock_event(s, m);
+		break;
+	case RECORD_LOCK_MARK:
+		put_lock_mark(s, m);
+		break;
 	default:
-		name = m->name ? session_string(s, names_literal(m->name), NAMES_FRAME) : 0;
+		name = session_string(s, m->name, NAMES_FRAME);
 		o = session_out(s, 0);
 		put_item(o, m->kind == RECORD_FRAME         ? WIRE_FrameMarkMsg
 			    : m->kind == RECORD_FRAME_START ? WIRE_FrameMarkMsgStart
@@ -390,6 +472,19 @@ static void put_plot(struct session *s, struct stream *st, enum record_kind kind
 		put_u64(o, w[2]);
 }
 
+static void meet_lock(struct session *s, const uint64_t *w)
+{
+	struct lock *l = lock_of((uint32_t)w[2]);
+
+	if (!l)
+		return;
+	l->place = names_location(record_argument(w[0]));
+	l->since_ticks = (int64_t)w[1];
+	l->shared = w[2] >> 32;
+	if (s)
+		session_lock(s, (uint32_t)w[2], l);
+}
+
 static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 {
 	char name[17] = { 0 };
@@ -411,16 +506,10 @@ static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 /* One record; returns what follows it. */
 static const uint64_t *put_record(struct session *s, struct stream *st, const uint64_t *w)
 {
-	static const uint8_t words[RECORD_KINDS] = {
-#define X(kind, n) n,
-		RECORD_LIST(X)
-#undef X
-	};
 	enum record_kind kind = record_kind(w[0]);
-	const uint64_t *next = w + words[kind];
+	const uint64_t *next = record_next(w);
 	uint64_t argument = record_argument(w[0]);
 	uint64_t place;
-	size_t len;
 
 	switch (kind) {
 	case RECORD_ZONE_BEGIN:
@@ -442,15 +531,13 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		return next;
 	case RECORD_PART:
 		put_part(st, argument, w + 1);
-		return next + ((argument & RECORD_TEXT_MASK) + 7) / 8;
+		return next;
 	case RECORD_ZONE_TEXT:
 	case RECORD_ZONE_NAME:
 	case RECORD_MESSAGE:
 	case RECORD_APP_INFO:
 	case RECORD_THREAD_NAME:
-		len = (size_t)(argument & RECORD_TEXT_MASK);
-		put_texts(s, st, kind, w, len);
-		next += (len + 7) / 8;
+		put_texts(s, st, kind, w, (size_t)(argument & RECORD_TEXT_MASK));
 		break;
 	case RECORD_ZONE_COLOR:
 	case RECORD_ZONE_VALUE:
@@ -481,8 +568,13 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 	case RECORD_ALLOC:
 	case RECORD_FREE:
 	case RECORD_DISCARD:
+	case RECORD_LOCK_EVENT:
+	case RECORD_LOCK_MARK:
 		if (s)
 			wait_turn(st, kind, w);
+		break;
+	case RECORD_LOCK_NEW:
+		meet_lock(s, w);
 		break;
 	case RECORD_PLOT_INT:
 	case RECORD_PLOT_FLOAT:
@@ -491,7 +583,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 			put_plot(s, st, kind, w);
 		break;
 	case RECORD_PLOT_CONFIG:
-		keep(s, argument, w[1], 0, "", 0);
+		keep(s, names_literal(argument), w[1], 0, "", 0);
 		break;
 	case RECORD_DEVICE_START:
 		if (s)

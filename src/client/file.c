@@ -12,7 +12,7 @@
 #include "client/ticks.h"
 #include "wire/spool.h"
 
-static uint64_t noted[DROP_OTHER + 1];
+static uint64_t noted[DROP_LOCK + 1];
 
 /* `path` with its %p replaced; false if that is too long. */
 static bool expand(const char *path, char *out, size_t room)
@@ -80,16 +80,16 @@ bool file_begin(struct session *s, const struct wire_welcome *w)
 
 void file_note(struct session *s)
 {
-	uint64_t drops[DROP_OTHER + 1];
+	uint64_t drops[DROP_LOCK + 1];
 	uint8_t payload[132];
 	struct ticks_pair now;
 
-	for (unsigned i = 0; i <= DROP_OTHER; i++)
+	for (unsigned i = 0; i <= DROP_LOCK; i++)
 		drops[i] = stream_dropped(i);
 	if (memcmp(drops, noted, sizeof(drops)) != 0) {
 		memcpy(noted, drops, sizeof(drops));
 		session_record(s, SPOOL_NOTE, 0, payload,
-			       spool_note_put(payload, SPOOL_NOTE_DROPS, drops, DROP_OTHER + 1));
+			       spool_note_put(payload, SPOOL_NOTE_DROPS, drops, DROP_LOCK + 1));
 	}
 	ticks_pair_take(&now);
 	session_record(s, SPOOL_NOTE, 0, payload,

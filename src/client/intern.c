@@ -158,7 +158,8 @@ const struct ttp_location *intern_location(struct intern_text name, struct inter
 /* Strings travel with 16-bit lengths. */
 static struct intern_text text_of(const char *at, size_t len)
 {
-	return (struct intern_text){ at ? at : "", at ? (len < 4096 ? len : 4096) : 0 };
+	return (struct intern_text){ at ? at : "",
+				     at ? (len < INTERN_TEXT_MAX ? len : INTERN_TEXT_MAX) : 0 };
 }
 
 const struct ttp_location *ttp_location_intern(const char *name, size_t name_len,

@@ -11,6 +11,8 @@
 
 #include "ttp/client.h"
 
+enum { INTERN_TEXT_MAX = 8192 }; /* bytes of a name */
+
 struct intern_text {
 	const char *at;
 	size_t len;

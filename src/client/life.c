@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "client/intern.h"
 #include "client/names.h"
 #include "client/sender.h"
 #include "client/settings.h"
+#include "client/unload.h"
 #include "ttp/client.h"
 
 /* NEW → SETTING_UP → READY; STOPPED when it is over, DEAD when it cannot be. */
@@ -86,6 +88,8 @@ static bool set_up(void)
 		return false;
 	key_made = !pthread_key_create(&thread_end, at_thread_end);
 	pthread_atfork(before_fork, in_parent, in_child);
+	/* exit calls this before any library's destructors. */
+	atexit(unload_is_over);
 	return true;
 }
 
@@ -115,6 +119,13 @@ bool life_enter(void)
 		inside = false;
 	}
 	return true;
+}
+
+bool life_has_storage(void)
+{
+	int now = atomic_load_explicit(&state, memory_order_acquire);
+
+	return now == READY || now == STOPPED;
 }
 
 bool life_accepts(bool once)
@@ -229,6 +240,7 @@ void ttp_stats(struct ttp_stats *stats, size_t size)
 			.unmatched_ends = stream_dropped(DROP_UNMATCHED),
 			.bytes_pooled = pool_taken_bytes(),
 			.sessions = sender_sessions(),
+			.locks_dropped = stream_dropped(DROP_LOCK),
 		};
 	}
 	memcpy(stats, &s, size < sizeof(s) ? size : sizeof(s));

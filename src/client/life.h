@@ -12,6 +12,8 @@
 
 /* Sets everything up if nobody did, and starts the sender; false if events go nowhere. */
 bool life_enter(void);
+/* Was anything ever recorded here? */
+bool life_has_storage(void);
 /* May storage still be taken, for what is said `once` or for anything? */
 bool life_accepts(bool once);
 /* Is there a server or a file that empties the storage? */

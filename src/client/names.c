@@ -269,6 +269,25 @@ uint32_t names_location(uint64_t address)
 	return number;
 }
 
+static void forget_in(struct names_map *m, uint64_t from, uint64_t to)
+{
+	struct names_map kept = { 0 };
+
+	/* Open addressing: what stays is put anew, as a hole would end the search for what lies behind it. */
+	for (uint32_t i = 0; i < m->cap; i++)
+		if (m->at[i].value && (m->at[i].key < from || m->at[i].key >= to) &&
+		    !names_map_put(&kept, m->at[i].key, m->at[i].value))
+			break; /* without memory all are forgotten, and read again */
+	own_free(m->at, m->cap * sizeof(*m->at));
+	*m = kept;
+}
+
+void names_forget(uint64_t from, uint64_t to)
+{
+	forget_in(&literal_at, from, to);
+	forget_in(&location_at, from, to);
+}
+
 static int see_library(struct dl_phdr_info *info, size_t size, void *subs)
 {
 	(void)size;

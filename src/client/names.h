@@ -4,8 +4,8 @@
  * numbered from 1.  Servers are told these numbers and never an address, so no question of theirs makes
  * us read memory.  Owned by the sender's thread.
  *
- * A pointer may be stale: its library was unloaded.  Reading goes through a pipe, which fails instead of
- * faulting, and numbers of pointers are forgotten when a library goes.
+ * A library that goes says so (unload.c).  One that does not may leave stale pointers: reading goes through a
+ * pipe, which fails instead of faulting, and numbers of pointers are forgotten when any library went.
  */
 #ifndef TTP_CLIENT_NAMES_H
 #define TTP_CLIENT_NAMES_H
@@ -39,6 +39,8 @@ struct names_string *names_string_at(uint64_t number);
 struct names_location *names_location_at(uint64_t number);
 /* Looks whether a library was unloaded since the last call. */
 void names_check_libraries(void);
+/* Pointers between `from` and `to` will mean something else. */
+void names_forget(uint64_t from, uint64_t to);
 /* Around fork, after intern_lock. */
 void names_lock(void);
 void names_unlock(void);

@@ -7,9 +7,41 @@ _Static_assert(sizeof(struct chunk) == CHUNK_BYTES, "a chunk fills its 64 KiB");
 
 static struct chunk *chunks;
 static uint32_t capacity;
-static _Atomic uint32_t fresh;      /* chunks from here on were never taken */
-static _Atomic uint64_t top;        /* of the stack: a count against ABA << 32 | index + 1 */
-static _Atomic uint32_t free_count; /* on the stack, about */
+static _Atomic uint32_t fresh; /* chunks from here on were never taken */
+/* Stacks of free chunks: a count against ABA << 32 | index + 1.  Cold ones have no memory behind them. */
+static _Atomic uint64_t warm, cold;
+static _Atomic uint32_t warm_count, cold_count; /* about */
+
+static struct chunk *pop(_Atomic uint64_t *stack, _Atomic uint32_t *count)
+{
+	uint64_t was = atomic_load_explicit(stack, memory_order_acquire);
+
+	/* Acquire pairs with the release in push: who gave it back is done with it. */
+	while ((uint32_t)was) {
+		struct chunk *c = &chunks[(uint32_t)was - 1];
+		uint64_t now = ((was >> 32) + 1) << 32 |
+			       atomic_load_explicit(&c->below, memory_order_relaxed);
+
+		if (atomic_compare_exchange_weak_explicit(stack, &was, now, memory_order_acquire,
+							  memory_order_acquire)) {
+			atomic_fetch_sub_explicit(count, 1, memory_order_relaxed);
+			return c;
+		}
+	}
+	return NULL;
+}
+
+static void push(_Atomic uint64_t *stack, _Atomic uint32_t *count, struct chunk *c)
+{
+	uint64_t was = atomic_load_explicit(stack, memory_order_relaxed), now;
+
+	do {
+		atomic_store_explicit(&c->below, (uint32_t)was, memory_order_relaxed);
+		now = ((was >> 32) + 1) << 32 | (c->index + 1);
+	} while (!atomic_compare_exchange_weak_explicit(stack, &was, now, memory_order_release,
+							memory_order_relaxed));
+	atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
+}
 
 bool pool_init(size_t bytes)
 {
@@ -33,8 +65,10 @@ void pool_reset(void)
 {
 	madvise(chunks, (size_t)capacity * CHUNK_BYTES, MADV_DONTNEED);
 	atomic_store(&fresh, 0);
-	atomic_store(&top, 0);
-	atomic_store(&free_count, 0);
+	atomic_store(&warm, 0);
+	atomic_store(&cold, 0);
+	atomic_store(&warm_count, 0);
+	atomic_store(&cold_count, 0);
 }
 
 static struct chunk *take_fresh(void)
@@ -52,47 +86,29 @@ static struct chunk *take_fresh(void)
 
 struct chunk *pool_take(void)
 {
-	uint64_t was = atomic_load_explicit(&top, memory_order_acquire);
-	struct chunk *c;
+	struct chunk *c = pop(&warm, &warm_count);
 
-	/* Acquire pairs with the release in pool_give: who gave it back is done with it. */
-	while ((uint32_t)was) {
-		uint64_t now;
-
-		c = &chunks[(uint32_t)was - 1];
-		now = ((was >> 32) + 1) << 32 |
-		      atomic_load_explicit(&c->below, memory_order_relaxed);
-		if (atomic_compare_exchange_weak_explicit(&top, &was, now, memory_order_acquire,
-							  memory_order_acquire)) {
-			atomic_fetch_sub_explicit(&free_count, 1, memory_order_relaxed);
-			goto found;
-		}
-	}
-	c = take_fresh();
 	if (!c)
-		return NULL;
-found:
-	atomic_store_explicit(&c->next, NULL, memory_order_relaxed);
+		c = pop(&cold, &cold_count);
+	if (!c)
+		c = take_fresh();
+	if (c)
+		atomic_store_explicit(&c->next, NULL, memory_order_relaxed);
 	return c;
 }
 
 void pool_give(struct chunk *c)
 {
-	uint64_t was = atomic_load_explicit(&top, memory_order_relaxed), now;
-
-	do {
-		atomic_store_explicit(&c->below, (uint32_t)was, memory_order_relaxed);
-		now = ((was >> 32) + 1) << 32 | (c->index + 1);
-	} while (!atomic_compare_exchange_weak_explicit(&top, &was, now, memory_order_release,
-							memory_order_relaxed));
-	atomic_fetch_add_explicit(&free_count, 1, memory_order_relaxed);
+	push(&warm, &warm_count, c);
 }
 
 void pool_warm(unsigned n)
 {
-	while (atomic_load_explicit(&free_count, memory_order_relaxed) < n) {
-		struct chunk *c = take_fresh();
+	while (atomic_load_explicit(&warm_count, memory_order_relaxed) < n) {
+		struct chunk *c = pop(&cold, &cold_count);
 
+		if (!c)
+			c = take_fresh();
 		if (!c)
 			return;
 		for (size_t i = 0; i < CHUNK_WORDS; i += 512)
@@ -101,10 +117,24 @@ void pool_warm(unsigned n)
 	}
 }
 
+void pool_trim(unsigned n)
+{
+	while (atomic_load_explicit(&warm_count, memory_order_relaxed) > n) {
+		struct chunk *c = pop(&warm, &warm_count);
+
+		if (!c)
+			return;
+		/* All but the page with its own fields. */
+		madvise((char *)c + 4096, CHUNK_BYTES - 4096, MADV_DONTNEED);
+		push(&cold, &cold_count, c);
+	}
+}
+
 size_t pool_taken_bytes(void)
 {
 	int64_t n = (int64_t)atomic_load_explicit(&fresh, memory_order_relaxed) -
-		    atomic_load_explicit(&free_count, memory_order_relaxed);
+		    atomic_load_explicit(&warm_count, memory_order_relaxed) -
+		    atomic_load_explicit(&cold_count, memory_order_relaxed);
 
 	return n > 0 ? (size_t)n * CHUNK_BYTES : 0;
 }

@@ -33,6 +33,8 @@ struct chunk *pool_take(void);
 void pool_give(struct chunk *c);
 /* Makes up to `n` free chunks ready to write. */
 void pool_warm(unsigned n);
+/* Gives the memory of free chunks back to the system, but for `n` of them. */
+void pool_trim(unsigned n);
 size_t pool_taken_bytes(void);
 
 #endif /* TTP_CLIENT_POOL_H */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ enum {
 	BROADCAST_NS_S = 3, /* seconds between datagrams */
 	KEEP_ALIVE_S = 5,
 	WARM_CHUNKS = 16,
+	CALM_S = 1, /* without events, after which memory of a burst is given back */
 	BUSY_MS = 5,
 	IDLE_MS = 40,   /* between passes; a file is at most 100 ms behind */
 	ALONE_MS = 100, /* without a reader */
@@ -48,6 +50,10 @@ static struct {
 	bool running;
 } me = { .wake_fd = -1 };
 
+/* Of all that this thread owns; held by it unless it waits.  Outside of intern's, never around the loader's. */
+static pthread_mutex_t owned = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic unsigned wanted;
+
 static struct session session;
 static struct listener listener = { .fd = -1, .announce_fd = -1 };
 static struct wire_welcome welcome;
@@ -55,6 +61,28 @@ static uint8_t asked[WIRE_QUERY_BYTES * 64];
 static size_t asked_len;
 static bool said_last; /* Terminate was sent */
 static bool over;      /* the server has said so */
+
+void sender_hold(void)
+{
+	atomic_fetch_add(&wanted, 1);
+	pthread_mutex_lock(&owned);
+	atomic_fetch_sub(&wanted, 1);
+}
+
+void sender_release(void)
+{
+	pthread_mutex_unlock(&owned);
+}
+
+void sender_rest(void)
+{
+	pthread_mutex_unlock(&owned);
+}
+
+void sender_resume(void)
+{
+	pthread_mutex_lock(&owned);
+}
 
 bool sender_is_late(void)
 {
@@ -95,8 +123,12 @@ static bool wait_for(int fd, short events, int timeout_ms)
 	struct pollfd p[2] = { { .fd = me.wake_fd, .events = POLLIN },
 			       { .fd = fd, .events = events } };
 	uint64_t count;
+	int ready;
 
-	if (poll(p, 2, timeout_ms) <= 0)
+	sender_rest();
+	ready = poll(p, 2, timeout_ms);
+	sender_resume();
+	if (ready <= 0)
 		return false;
 	if (p[0].revents && read(me.wake_fd, &count, sizeof(count)) < 0) {
 		/* somebody else has read it: fine */
@@ -133,6 +165,11 @@ void sender_between(struct session *s)
 	if (s && !s->is_file)
 		answer(s, 64);
 	pool_warm(2);
+	while (atomic_load(&wanted)) {
+		sender_rest();
+		sched_yield();
+		sender_resume();
+	}
 }
 
 static void describe(uint8_t flags)
@@ -287,36 +324,32 @@ static void open_file(int fd)
 		end_session();
 }
 
-/* The processor's counter against the kernel's clock: suspend, or a bad counter, makes them part. */
+/* Says so when suspend, or a bad counter, made the clocks part. */
 static void watch_clock(void)
 {
-	static int64_t last_mono, last_off;
+	static struct ticks_watch watch;
 	struct ticks_pair now;
-	int64_t off, allowed;
+	int64_t jump;
 
 	if (ticks_hook)
 		return;
 	ticks_pair_take(&now);
-	if (now.mono_ns - last_mono < 1000000000)
+	jump = ticks_jumped(&watch, &now, session.ns_per_tick);
+	if (!jump)
 		return;
-	off = (int64_t)((double)(now.ticks - ticks_base()->ticks) * session.ns_per_tick) -
-	      (now.mono_ns - ticks_base()->mono_ns);
-	allowed = 1000000 + (now.mono_ns - last_mono) / 5000;
-	if (last_mono && (off - last_off > allowed || last_off - off > allowed)) {
-		if (session.is_file) {
-			file_note_jump(&session, now.ticks, off - last_off);
-		} else {
-			char text[64];
-			int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
-					 (long long)((off - last_off) / 1000));
-			struct wire_out *o = session_out(&session, (size_t)n);
+	if (session.is_file) {
+		file_note_jump(&session, now.ticks, jump);
+	} else {
+		char text[64];
+		int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
+				 (long long)(jump / 1000));
+		struct wire_out *o;
 
-			put_single_string(o, text, (size_t)n);
-			put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
-		}
+		session_thread(&session, (uint32_t)getpid());
+		o = session_out(&session, (size_t)n);
+		put_single_string(o, text, (size_t)n);
+		put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
 	}
-	last_mono = now.mono_ns;
-	last_off = off;
 }
 
 /* Servers learn of drops by a message at the end; files have notes. */
@@ -329,16 +362,18 @@ static void say_drops(void)
 
 	ttp_stats(&st, sizeof(st));
 	if (!(st.zones_dropped | st.texts_dropped | st.messages_dropped | st.plots_dropped |
-	      st.frames_dropped | st.memory_dropped | st.device_dropped | st.in_signal_dropped))
+	      st.frames_dropped | st.memory_dropped | st.device_dropped | st.in_signal_dropped |
+	      st.locks_dropped))
 		return;
 	n = snprintf(
 		text, sizeof(text),
 		"ttp: dropped: zones=%llu texts=%llu messages=%llu plots=%llu frames=%llu memory=%llu "
-		"device=%llu in_signal=%llu",
+		"device=%llu in_signal=%llu locks=%llu",
 		(unsigned long long)st.zones_dropped, (unsigned long long)st.texts_dropped,
 		(unsigned long long)st.messages_dropped, (unsigned long long)st.plots_dropped,
 		(unsigned long long)st.frames_dropped, (unsigned long long)st.memory_dropped,
-		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped);
+		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped,
+		(unsigned long long)st.locks_dropped);
 	session_thread(&session, (uint32_t)getpid());
 	o = session_out(&session, (size_t)n);
 	put_single_string(o, text, (size_t)n);
@@ -369,6 +404,19 @@ static void finish(void)
 	end_session();
 }
 
+/* Some storage is always ready; when a burst is long over, not more than that. */
+static void keep_ready(bool found, int64_t now)
+{
+	static int64_t last_found_ns;
+
+	if (found)
+		last_found_ns = now;
+	if (now - last_found_ns > CALM_S * INT64_C(1000000000))
+		pool_trim(2 * WARM_CHUNKS);
+	else
+		pool_warm(WARM_CHUNKS);
+}
+
 static void serve(void)
 {
 	uint64_t flush = atomic_load(&me.flush_asked);
@@ -392,7 +440,7 @@ static void serve(void)
 		end_session();
 		return;
 	}
-	pool_warm(WARM_CHUNKS);
+	keep_ready(found, now);
 	if (session.is_file)
 		wait_for(-1, 0, found ? BUSY_MS : IDLE_MS);
 	else
@@ -441,13 +489,17 @@ static void *run(void *unused)
 
 	(void)unused;
 	pthread_setname_np(pthread_self(), "ttp sender");
+	sender_resume();
 	if (!names_init() || !session_init(&session))
 		goto out;
 	drain_init();
 	host_describe(&welcome);
 	session_thread_names = (struct names_map){ 0 };
-	if (*settings.file)
+	if (*settings.file) {
+		sender_rest();
 		fd = file_create(settings.file);
+		sender_resume();
+	}
 	if (fd >= 0)
 		open_file(fd);
 	else
@@ -477,6 +529,7 @@ static void *run(void *unused)
 	listener_broadcast(&listener, 66, -1, welcome.program);
 	listener_close(&listener);
 out:
+	sender_rest();
 	atomic_store(&me.done, true);
 	sem_post(&me.ended);
 	return NULL;
@@ -551,6 +604,8 @@ void sender_forget(void)
 	atomic_store(&me.deadline_ns, 0);
 	atomic_store(&me.file_fd, 0);
 	settings.listen_fd = -1;
+	pthread_mutex_init(&owned, NULL); /* whoever held it is not here */
+	atomic_store(&wanted, 0);
 }
 
 bool ttp_start_file(const char *path)

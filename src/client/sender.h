@@ -19,6 +19,14 @@ void sender_forget(void);
 bool sender_is_late(void);
 /* Called now and then during long work: answers what was asked. */
 void sender_between(struct session *s);
+/*
+ * Everything that the sender's thread owns may be touched by another one between these two.  The sender lets go
+ * of it only where it waits, in between sender_rest and sender_resume.
+ */
+void sender_hold(void);
+void sender_release(void);
+void sender_rest(void);
+void sender_resume(void);
 /* The same number for everyone, from the first time it is needed. */
 double sender_ns_per_tick(void);
 uint64_t sender_sessions(void);

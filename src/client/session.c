@@ -62,11 +62,14 @@ bool session_send(struct session *s, const void *bytes, size_t n)
 			continue;
 		if (did < 0 && errno == EAGAIN) {
 			struct pollfd p = { .fd = s->fd, .events = POLLOUT };
+			int ready;
 
 			/* A reader may be slow for as long as the program runs, then until the wait at
 			 * exit is over. */
-			if (poll(&p, 1, 20) >= 0 && !(p.revents & (POLLERR | POLLHUP)) &&
-			    !sender_is_late())
+			sender_rest();
+			ready = poll(&p, 1, 20);
+			sender_resume();
+			if (ready >= 0 && !(p.revents & (POLLERR | POLLHUP)) && !sender_is_late())
 				continue;
 		}
 		s->lost = true;
@@ -88,9 +91,11 @@ void session_record(struct session *s, uint8_t type, uint8_t flags, const void *
 		return;
 	spool_header_put(header, type, flags, 0, payload, n);
 	start = lseek(s->fd, 0, SEEK_CUR);
+	sender_rest();
 	do {
 		did = writev(s->fd, parts, 2);
 	} while (did < 0 && errno == EINTR);
+	sender_resume();
 	if (did != (ssize_t)(sizeof(header) + n)) {
 		/* A full disk: what is whole stays. */
 		if (start >= 0 && ftruncate(s->fd, start) == 0)
@@ -247,6 +252,39 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 		put_context(o, d->context);
 	}
 	return d->context;
+}
+
+void session_lock_named(struct session *s, uint32_t handle, struct lock *l)
+{
+	/* Pairs with the release in ttp_lock_name. */
+	const char *name = atomic_load_explicit(&l->name, memory_order_acquire);
+	struct wire_out *o;
+
+	if (!name)
+		return;
+	o = session_out(s, 256);
+	put_single_string(o, name, strnlen(name, 255));
+	put_item(o, WIRE_LockName);
+	put_u32(o, handle);
+}
+
+void session_lock(struct session *s, uint32_t handle, struct lock *l)
+{
+	uint64_t place;
+	struct wire_out *o;
+
+	if (l->session == s->number)
+		return;
+	l->session = s->number;
+	l->held = 0;
+	place = session_place(s, l->place);
+	o = session_out(s, 0);
+	put_item(o, WIRE_LockAnnounce);
+	put_u32(o, handle);
+	put_u64(o, (uint64_t)l->since_ticks);
+	put_u64(o, place);
+	put_u8(o, l->shared);
+	session_lock_named(s, handle, l);
 }
 
 /* Strings that a server asks for by a number that we never gave get an answer too: it counts them. */

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "client/device.h"
+#include "client/lock.h"
 #include "client/names.h"
 #include "wire/put.h"
 
@@ -63,6 +64,10 @@ uint64_t session_string(struct session *s, uint32_t string, enum names_role role
 void session_thread_named(struct session *s, uint32_t tid, uint32_t string);
 /* The context of a device, announced when it is new to the session. */
 uint16_t session_device(struct session *s, uint32_t handle, struct device *d);
+/* Announces a lock that is new to the session. */
+void session_lock(struct session *s, uint32_t handle, struct lock *l);
+/* A lock's own name, if it has one. */
+void session_lock_named(struct session *s, uint32_t handle, struct lock *l);
 /* Answers one query; false when it is the last. */
 bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES]);
 

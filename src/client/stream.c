@@ -18,6 +18,9 @@ enum { STREAMS_MAX = 65536 };
 struct stream stream_none = { .busy = STREAM_SLOW };
 _Thread_local struct stream *stream_mine = &stream_none;
 
+/* This thread is getting its storage: a handler that comes now must not get it another. */
+static _Thread_local bool attaching __attribute__((tls_model("initial-exec")));
+
 static struct stream *streams;
 static _Atomic uint32_t fresh;
 static _Atomic uint64_t free_top; /* as in pool.c */
@@ -36,6 +39,7 @@ bool stream_init(void)
 void stream_reset(void)
 {
 	stream_mine = &stream_none;
+	attaching = false;
 	memset(&stream_none.dropped, 0, sizeof(stream_none.dropped));
 	madvise(streams, STREAMS_MAX * sizeof(struct stream), MADV_DONTNEED);
 	atomic_store(&fresh, 0);
@@ -177,7 +181,7 @@ static bool enter(struct stream *s)
 
 static uint32_t state_after(const struct stream *s)
 {
-	return s->drop_depth ? STREAM_SLOW : STREAM_IDLE;
+	return s->drop_depth || ticks_hook ? STREAM_SLOW : STREAM_IDLE;
 }
 
 static void leave(struct stream *s)
@@ -234,7 +238,15 @@ static struct stream *enter_mine(enum drop_kind kind)
 	struct stream *s = stream_mine;
 
 	if (s == &stream_none) {
+		if (attaching) {
+			count(&stream_none, DROP_IN_SIGNAL);
+			return NULL;
+		}
+		attaching = true;
+		atomic_signal_fence(memory_order_seq_cst);
 		s = attach(kind);
+		atomic_signal_fence(memory_order_seq_cst);
+		attaching = false;
 		if (!s)
 			count(&stream_none, kind);
 		return s;
@@ -290,13 +302,20 @@ void stream_zone_end_slow(void)
 
 	if (s == &stream_none || !enter(s)) {
 		if (s == &stream_none)
-			count(s, DROP_UNMATCHED);
+			count(s, attaching ? DROP_IN_SIGNAL : DROP_UNMATCHED);
 		return;
 	}
-	if (s->drop_depth)
+	if (s->drop_depth) {
 		s->drop_depth--;
-	else
+	} else if (s->depth) {
+		uint64_t *w = (uint64_t *)stream_top(s);
+
+		w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_now());
+		s->depth--;
+		publish(s, w + 1);
+	} else {
 		count(s, DROP_UNMATCHED);
+	}
 	leave(s);
 }
 

@@ -14,7 +14,8 @@
  * signal handler that comes in between sees it, and one that came before has left no trace:
  *	IDLE       events are written without further question
  *	RECORDING  whoever comes now is a handler, and is turned away
- *	SLOW       events take the slow path: no storage yet, or zones are being dropped
+ *	SLOW       events take the slow path: no storage yet, zones are being dropped, or time comes from
+ *	           a hook, so that the fast path of zones has no call in it and reads the counter
  *
  * Drops keep nesting: when a zone's begin finds no room it is dropped with everything inside, which
  * drop_depth counts, and its end is dropped with it.  On devices the same holds for each lane; a thread
@@ -39,6 +40,7 @@ enum drop_kind {
 	DROP_MEMORY,
 	DROP_DEVICE,
 	DROP_OTHER, /* names and other things that are said once */
+	DROP_LOCK,
 	DROP_IN_SIGNAL,
 	DROP_UNMATCHED,
 	DROP_KINDS
@@ -129,6 +131,17 @@ static inline uintptr_t stream_top(const struct stream *s)
 static inline bool stream_fits(const struct stream *s, size_t bytes)
 {
 	return __builtin_expect(stream_top(s) + bytes + (uintptr_t)s->depth * 8 <= s->end, 1);
+}
+
+/* Brings a line that will be written.  The compiler's builtin asks for it to read, unless it may use what not every
+ * x86-64 is said to have; but those that don't know this one skip it. */
+static inline void stream_prefetch(const uint64_t *at)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("prefetchw %0" ::"m"(*at));
+#else
+	__builtin_prefetch(at, 1);
+#endif
 }
 
 /* Room for an event; NULL if it is dropped.  Write it, then stream_close(). */

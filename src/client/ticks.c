@@ -121,6 +121,22 @@ double ticks_ns_per_tick(void)
 	return (double)(now.mono_ns - base.mono_ns) / (double)(now.ticks - base.ticks);
 }
 
+int64_t ticks_jumped(struct ticks_watch *w, const struct ticks_pair *now, double ns_per_tick)
+{
+	int64_t passed = now->mono_ns - w->mono_ns, off, step, allowed;
+
+	if (w->mono_ns && passed < 1000000000)
+		return 0;
+	off = (int64_t)((double)(now->ticks - base.ticks) * ns_per_tick) -
+	      (now->mono_ns - base.mono_ns);
+	step = w->mono_ns ? off - w->off_ns : 0;
+	w->mono_ns = now->mono_ns;
+	w->off_ns = off;
+	/* A millisecond for being interrupted between the two, and 200 in a million of drift. */
+	allowed = 1000000 + passed / 5000;
+	return step > allowed || step < -allowed ? step : 0;
+}
+
 int ticks_kind(void)
 {
 	return is_scripted ? 2 : asked_hook ? 1 : 0;

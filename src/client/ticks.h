@@ -12,20 +12,24 @@
 
 extern int64_t (*ticks_hook)(void); /* set once, before the first event */
 
-static inline int64_t ticks_now(void)
+/* The processor's counter; only where there is no hook. */
+static inline int64_t ticks_counter(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_expect(!ticks_hook, 1))
-		return (int64_t)__builtin_ia32_rdtsc();
+	return (int64_t)__builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
-	if (__builtin_expect(!ticks_hook, 1)) {
-		uint64_t t;
+	uint64_t t;
 
-		__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
-		return (int64_t)t;
-	}
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+	return (int64_t)t;
+#else
+	return 0;
 #endif
-	return ticks_hook();
+}
+
+static inline int64_t ticks_now(void)
+{
+	return __builtin_expect(!ticks_hook, 1) ? ticks_counter() : ticks_hook();
 }
 
 struct ticks_pair {
@@ -45,6 +49,13 @@ const struct ticks_pair *ticks_base(void);
 int64_t ticks_age_ns(void);
 /* From the first pair and now; 1 when ticks are ns. */
 double ticks_ns_per_tick(void);
+/* What the last look at both clocks said; zeros at first. */
+struct ticks_watch {
+	int64_t mono_ns, off_ns;
+};
+/* Once a second: ns by which ticks went ahead of the kernel's clock since the last look, or 0 if that is no
+ * more than clocks drift. */
+int64_t ticks_jumped(struct ticks_watch *w, const struct ticks_pair *now, double ns_per_tick);
 /* 0 real, 1 from a hook, 2 scripted: as in enum spool_time. */
 int ticks_kind(void);
 int64_t mono_ns(void);

@@ -2,6 +2,9 @@
 /* Tracy's C functions over ours.  A zone that is not active stays so in all that follows. */
 #include "tracy/TracyC.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 _Static_assert(sizeof(struct ___tracy_source_location_data) == sizeof(struct ttp_location) &&
 		       offsetof(struct ___tracy_source_location_data, line) ==
 			       offsetof(struct ttp_location, line),
@@ -221,4 +224,155 @@ void ___tracy_emit_plot_int(const char *name, int64_t val)
 void ___tracy_emit_plot_config(const char *name, int type, int step, int fill, uint32_t color)
 {
 	ttp_plot_config(name, (enum ttp_plot_format)type, step, fill, color);
+}
+
+int64_t ___tracy_get_time(void)
+{
+	return ttp_now();
+}
+
+static size_t fit(int n, size_t room)
+{
+	return n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+}
+
+void ___tracy_emit_zone_text_fmt(TracyCZoneCtx ctx, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	int n;
+
+	if (!ctx.active)
+		return;
+	va_start(args, format);
+	n = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	ttp_zone_text(text, fit(n, sizeof(text)));
+}
+
+void ___tracy_emit_zone_name_fmt(TracyCZoneCtx ctx, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	int n;
+
+	if (!ctx.active)
+		return;
+	va_start(args, format);
+	n = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	ttp_zone_name(text, fit(n, sizeof(text)));
+}
+
+void ___tracy_emit_frame_image(const void *image, uint16_t w, uint16_t h, uint8_t offset, int flip)
+{
+	(void)image, (void)w, (void)h, (void)offset, (void)flip;
+}
+
+void ___tracy_fiber_enter(const char *fiber)
+{
+	(void)fiber;
+}
+
+void ___tracy_fiber_leave(void)
+{
+}
+
+int ___tracy_begin_sampling_profiling(void)
+{
+	return 0;
+}
+
+void ___tracy_end_sampling_profiling(void)
+{
+}
+
+/* The pointer is the handle: nothing is allocated, and nothing is behind it. */
+static ttp_lock handle_of(const void *lock)
+{
+	return (ttp_lock)(uintptr_t)lock;
+}
+
+#define LOCKS(ctx, kind, is_shared)                                                            \
+	ctx ___tracy_announce_##kind##_ctx(const struct ___tracy_source_location_data *srcloc) \
+	{                                                                                      \
+		return (ctx)(uintptr_t)ttp_lock_new((const struct ttp_location *)srcloc,       \
+						    is_shared);                                \
+	}                                                                                      \
+	void ___tracy_terminate_##kind##_ctx(ctx lock)                                         \
+	{                                                                                      \
+		ttp_lock_free(handle_of(lock));                                                \
+	}                                                                                      \
+	void ___tracy_mark_##kind##_ctx(ctx lock,                                              \
+					const struct ___tracy_source_location_data *srcloc)    \
+	{                                                                                      \
+		ttp_lock_mark(handle_of(lock), (const struct ttp_location *)srcloc);           \
+	}                                                                                      \
+	void ___tracy_custom_name_##kind##_ctx(ctx lock, const char *name, size_t nameSz)      \
+	{                                                                                      \
+		ttp_lock_name(handle_of(lock), name, nameSz);                                  \
+	}
+#define LOCK_CALLS(ctx, call, kind, shared)                                       \
+	int32_t ___tracy_before_##call##_##kind##_ctx(ctx lock)                   \
+	{                                                                         \
+		ttp_lock_wait(handle_of(lock), shared);                           \
+		return 1;                                                         \
+	}                                                                         \
+	void ___tracy_after_##call##_##kind##_ctx(ctx lock)                       \
+	{                                                                         \
+		ttp_lock_obtain(handle_of(lock), shared);                         \
+	}                                                                         \
+	void ___tracy_after_un##call##_##kind##_ctx(ctx lock)                     \
+	{                                                                         \
+		ttp_lock_release(handle_of(lock), shared);                        \
+	}                                                                         \
+	void ___tracy_after_try_##call##_##kind##_ctx(ctx lock, int32_t acquired) \
+	{                                                                         \
+		if (acquired)                                                     \
+			ttp_lock_obtain(handle_of(lock), shared);                 \
+	}
+
+LOCKS(TracyCLockCtx, lockable, false)
+LOCKS(TracyCSharedLockCtx, shared_lockable, true)
+LOCK_CALLS(TracyCLockCtx, lock, lockable, false)
+LOCK_CALLS(TracyCSharedLockCtx, lock, shared_lockable, false)
+LOCK_CALLS(TracyCSharedLockCtx, lock_shared, shared_lockable, true)
+
+#define NOT_RECORDED(call, data)                                                                \
+	void ___tracy_emit_gpu_##call(const struct ___tracy_gpu_##data##_data data_of)          \
+	{                                                                                       \
+		(void)data_of;                                                                  \
+	}                                                                                       \
+	void ___tracy_emit_gpu_##call##_serial(const struct ___tracy_gpu_##data##_data data_of) \
+	{                                                                                       \
+		(void)data_of;                                                                  \
+	}
+NOT_RECORDED(zone_begin, zone_begin)
+NOT_RECORDED(zone_begin_callstack, zone_begin_callstack)
+NOT_RECORDED(zone_begin_alloc, zone_begin)
+NOT_RECORDED(zone_begin_alloc_callstack, zone_begin_callstack)
+NOT_RECORDED(zone_end, zone_end)
+NOT_RECORDED(time, time)
+NOT_RECORDED(new_context, new_context)
+NOT_RECORDED(context_name, context_name)
+NOT_RECORDED(calibration, calibration)
+NOT_RECORDED(time_sync, time_sync)
+
+void ___tracy_emit_logString(int8_t severity, int32_t color, int32_t depth, size_t size,
+			     const char *txt)
+{
+	(void)severity, (void)depth;
+	if (color)
+		ttp_message_color(txt, size, (uint32_t)color);
+	else
+		ttp_message(txt, size);
+}
+
+void ___tracy_emit_logStringL(int8_t severity, int32_t color, int32_t depth, const char *txt)
+{
+	(void)severity, (void)depth;
+	if (color)
+		ttp_message_literal_color(txt, (uint32_t)color);
+	else
+		ttp_message_literal(txt);
 }

@@ -13,6 +13,7 @@
 void ttp_zone_begin(const struct ttp_location *location)
 {
 	struct stream *s = stream_mine;
+	uintptr_t top;
 	uint64_t *w;
 
 	if (!stream_is_idle(s)) {
@@ -20,18 +21,19 @@ void ttp_zone_begin(const struct ttp_location *location)
 		return;
 	}
 	stream_busy(s, STREAM_RECORDING);
+	top = stream_top(s);
 	/* 16 bytes now, and 8 that are kept for the end. */
-	if (!stream_fits(s, 24)) {
+	if (__builtin_expect(top + 24 + (uintptr_t)s->depth * 8 > s->end, 0)) {
 		stream_busy(s, STREAM_IDLE);
 		stream_zone_begin_slow(location);
 		return;
 	}
-	w = (uint64_t *)stream_top(s);
+	w = (uint64_t *)top;
 	/* The chunk was last read by the sender, on another core: ask for what comes next while the timer is
 	 * read. */
-	__builtin_prefetch(w + 64, 1);
+	stream_prefetch(w + 64);
 	w[0] = record_head(RECORD_ZONE_BEGIN, (uint64_t)(uintptr_t)location);
-	w[1] = (uint64_t)ticks_now();
+	w[1] = (uint64_t)ticks_counter();
 	s->depth++;
 	/* Pairs with the acquire in drain_stream. */
 	atomic_store_explicit(&s->at, (uintptr_t)(w + 2), memory_order_release);
@@ -54,7 +56,7 @@ void ttp_zone_end(void)
 		return;
 	}
 	w = (uint64_t *)stream_top(s);
-	w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_now());
+	w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_counter());
 	s->depth--;
 	atomic_store_explicit(&s->at, (uintptr_t)(w + 1), memory_order_release);
 	stream_busy(s, STREAM_IDLE);

@@ -340,23 +340,39 @@ static int forks(int depth)
 	return !WIFEXITED(status) || WEXITSTATUS(status);
 }
 
-/* plugin PATH N: a library with zones of its own comes and goes */
-static int plugin(const char *path, int count)
+/* Loads, calls and unloads a library; where it was, or -1. */
+static intptr_t plugin_once(const char *path)
 {
-	for (int i = 0; i < count; i++) {
-		void *lib = dlopen(path, RTLD_NOW);
-		void (*call)(void);
+	void *lib = dlopen(path, RTLD_NOW);
+	void (*call)(void);
 
-		if (!lib) {
-			printf("%s\n", dlerror());
+	if (!lib) {
+		printf("%s\n", dlerror());
+		return -1;
+	}
+	*(void **)&call = dlsym(lib, "plugin_call");
+	call();
+	dlclose(lib);
+	return (intptr_t) * (void **)&call;
+}
+
+/* plugin PATH PATH2 N: libraries with zones of their own come and go, each where the other was */
+static int plugin(char **paths, int count)
+{
+	intptr_t before = 0, at;
+	long same = 0;
+
+	for (int i = 0; i < count; i++) {
+		at = plugin_once(paths[i % 2]);
+		if (at < 0)
 			return 1;
-		}
-		*(void **)&call = dlsym(lib, "plugin_call");
-		call();
-		dlclose(lib);
-		if (i % 3 == 0)
+		same += at == before;
+		before = at;
+		if (i % 30 == 0)
 			sleep_ms(15);
 	}
+	printf("same=%ld\n", same);
+	fflush(stdout); /* exit may wait for a server before it does this */
 	return 0;
 }
 
@@ -376,6 +392,44 @@ static int load(const char *path, int count)
 		end();
 		dlclose(lib);
 	}
+	return 0;
+}
+
+static long resident_kb(void)
+{
+	long pages = 0, ignored;
+	FILE *f = fopen("/proc/self/statm", "r");
+
+	if (f && fscanf(f, "%ld %ld", &ignored, &pages) != 2)
+		pages = 0;
+	if (f)
+		fclose(f);
+	return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* burst PATH N: zones that nobody reads; then they are, and the memory goes back to the system */
+static int burst(const char *path, long count)
+{
+	long most, now = 0;
+
+	for (long i = 0; i < count; i++) {
+		ttp_zone_begin(&place_a);
+		ttp_zone_end();
+	}
+	most = resident_kb();
+	if (!ttp_start_file(path))
+		return 1;
+	for (int i = 0; i < 2000; i++) {
+		now = resident_kb();
+		if (now < most / 4)
+			break;
+		sleep_ms(10);
+	}
+	for (int i = 0; i < 1000; i++) { /* what was cold is as good as before */
+		ttp_zone_begin(&place_b);
+		ttp_zone_end();
+	}
+	printf("most=%ld after=%ld\n", most, now);
 	return 0;
 }
 
@@ -423,8 +477,9 @@ static int sessions(int ms)
 	return 0;
 }
 
-/* stress MS: threads come and go, record everything, fork, flush, while servers come and go */
+/* stress PATH PATH2 MS: threads come and go, record everything, fork, flush, while servers come and go */
 static _Atomic bool stress_over;
+static ttp_lock stress_lock;
 
 static void *stress_thread(void *unused)
 {
@@ -439,17 +494,21 @@ static void *stress_thread(void *unused)
 		ttp_memory_alloc(&i, 4, NULL);
 		ttp_memory_free(&i, NULL);
 		ttp_frame("frames");
+		ttp_lock_wait(stress_lock, false);
+		ttp_lock_obtain(stress_lock, false);
+		ttp_lock_release(stress_lock, false);
 		if (i % 64 == 0)
 			ttp_thread_name("stressed");
 	}
 	return NULL;
 }
 
-static int stress(int ms)
+static int stress(char **plugins, int ms)
 {
 	struct timespec start, now;
 	long runs = 0;
 
+	stress_lock = ttp_lock_new(&place_c, false);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
 		pthread_t t[4];
@@ -470,6 +529,8 @@ static int stress(int ms)
 			}
 			waitpid(child, NULL, 0);
 		}
+		if (plugin_once(plugins[runs % 2]) < 0)
+			return 1;
 		ttp_flush(1);
 		ttp_stats(&s, sizeof(s));
 		for (int i = 0; i < 4 && !calm(); i++)
@@ -574,15 +635,17 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "fork"))
 		return forks((int)n);
 	if (!strcmp(what, "plugin"))
-		return plugin(argv[2], (int)n);
+		return plugin(argv + 2, (int)n);
 	if (!strcmp(what, "load"))
 		return load(argv[2], (int)n);
+	if (!strcmp(what, "burst"))
+		return burst(argv[2], n);
 	if (!strcmp(what, "tick"))
 		return tick((int)n);
 	if (!strcmp(what, "sessions"))
 		return sessions((int)n);
 	if (!strcmp(what, "stress"))
-		return stress((int)n);
+		return stress(argv + 2, (int)n);
 	if (!strcmp(what, "early"))
 		return early();
 	if (!strcmp(what, "first"))

@@ -83,6 +83,7 @@ class Decoder:
         self.asked_places, self.answered_places = [], 0
         self.messages, self.plot_data, self.plot_configs, self.frames = [], defaultdict(list), {}, defaultdict(list)
         self.memory, self.last_memory, self.app_info = {}, 0, []
+        self.locks = {}
         self.devices, self.device_stacks, self.device_zones = {}, defaultdict(list), []
         self.device_queries, self.calibrations = {}, []
         self.terminated = False
@@ -263,6 +264,51 @@ class Decoder:
     def on_MemDiscard(self, time, thread, name):
         self.ref["serial"] += time
         self.memory = {k: v for k, v in self.memory.items() if k[0] != name}
+
+    # locks
+    def on_LockAnnounce(self, id, time, lckloc, type):
+        assert id not in self.locks, "a lock twice"
+        self.ask("place", 3, lckloc)
+        self.locks[id] = {"place": lckloc, "type": type, "since": time, "until": None, "name": None, "events": []}
+
+    def on_LockTerminate(self, id, time):
+        assert self.locks[id]["until"] is None
+        self.locks[id]["until"] = time
+
+    def on_LockName(self, id):
+        self.locks[id]["name"] = self.take()
+
+    def lock_event(self, what, id, time, thread=0):
+        self.ref["serial"] += time
+        lock = self.locks[id]
+        assert lock["until"] is None and not (lock["events"] and lock["events"][-1][1] > self.ref["serial"])
+        held = sum((e[0] in ("obtain", "shared obtain")) - (e[0] in ("release", "shared release"))
+                   for e in lock["events"])
+        assert held or "release" not in what, "released and not held"
+        lock["events"].append((what, self.ref["serial"], thread))
+
+    def on_LockWait(self, thread, id, time):
+        self.lock_event("wait", id, time, thread)
+
+    def on_LockObtain(self, thread, id, time):
+        self.lock_event("obtain", id, time, thread)
+
+    def on_LockRelease(self, id, time):
+        self.lock_event("release", id, time)
+
+    def on_LockSharedWait(self, thread, id, time):
+        self.lock_event("shared wait", id, time, thread)
+
+    def on_LockSharedObtain(self, thread, id, time):
+        self.lock_event("shared obtain", id, time, thread)
+
+    def on_LockSharedRelease(self, id, time, thread):
+        self.lock_event("shared release", id, time, thread)
+
+    def on_LockMark(self, thread, id, srcloc):
+        self.ask("place", 3, srcloc)
+        assert any(e[2] == thread for e in self.locks[id]["events"]), "a mark of who never came"
+        self.locks[id]["marks"] = self.locks[id].get("marks", 0) + 1
 
     # devices
     def on_GpuNewContext(self, cpuTime, gpuTime, thread, period, context, flags, type):
