@@ -91,7 +91,7 @@ struct core_key {
 static struct counted_core *core_of(struct counter_table *t, struct counted_device *d,
 				    const struct counter_sample *s)
 {
-	struct core_key key = { s->run_id, s->session, s->core };
+	struct core_key key = { s->run_id, t->times->replays.at[s->replay].session, s->core };
 	uint32_t at = intern_copy(&d->keys, str_n((const char *)&key, sizeof(key)));
 	struct counted_core *c;
 

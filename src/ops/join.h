@@ -17,6 +17,8 @@
 struct run_source {
 	const struct op_times *times;
 	const struct perf_report *report;
+	/* Replays of `times`, one per run, where they are not those that the log tells (frozen). */
+	const struct op_replay *replays;
 };
 
 /* A run, in the terms of the join. */

@@ -162,6 +162,7 @@ static bool shown(const struct ops_report *r, int bit)
 static void put_run_times(const struct ops_report *r, const struct op_run *run, struct row *row)
 {
 	const struct op_times *t = r->source->times;
+	const struct op_more *more = op_run_more(t, run);
 	struct run_cores cores = run_cores(t, run);
 	double ratio = ratio_of(r, cores.first);
 
@@ -182,18 +183,18 @@ static void put_run_times(const struct ops_report *r, const struct op_run *run, 
 		put_ns(row, OPS_CORE_MAX, ratio > 0 ? (double)cores.max / ratio : 0);
 		put_ns(row, OPS_CORE_AVG, ratio > 0 ? cores.average / ratio : 0);
 	}
-	if (run->cb_wait && shown(r, SHOW_CB_WAIT))
+	if (more && more->cb_wait && shown(r, SHOW_CB_WAIT))
 		put_ns(row, OPS_CB_WAIT_FRONT,
-		       cycles_to_ns(r, run->cb_wait) /
-			       (r->rules->sums_over_cores ? 1 : run->cb_wait_cores));
-	if (run->cb_reserve && shown(r, SHOW_CB_RESERVE))
+		       cycles_to_ns(r, more->cb_wait) /
+			       (r->rules->sums_over_cores ? 1 : more->cb_wait_cores));
+	if (more && more->cb_reserve && shown(r, SHOW_CB_RESERVE))
 		put_ns(row, OPS_CB_RESERVE_BACK,
-		       cycles_to_ns(r, run->cb_reserve) /
-			       (r->rules->sums_over_cores ? 1 : run->cb_reserve_cores));
-	if (run->dispatch_cmd && shown(r, SHOW_DISPATCH_CMD))
-		put_ns(row, OPS_DISPATCH_CMD, cycles_to_ns(r, run->dispatch_cmd - 1));
-	if (run->dispatch_wait && shown(r, SHOW_DISPATCH_WAIT))
-		put_ns(row, OPS_DISPATCH_WAIT, cycles_to_ns(r, run->dispatch_wait - 1));
+		       cycles_to_ns(r, more->cb_reserve) /
+			       (r->rules->sums_over_cores ? 1 : more->cb_reserve_cores));
+	if (more && more->dispatch_cmd && shown(r, SHOW_DISPATCH_CMD))
+		put_ns(row, OPS_DISPATCH_CMD, cycles_to_ns(r, more->dispatch_cmd - 1));
+	if (more && more->dispatch_wait && shown(r, SHOW_DISPATCH_WAIT))
+		put_ns(row, OPS_DISPATCH_WAIT, cycles_to_ns(r, more->dispatch_wait - 1));
 	if (r->rules->log_tells_chip) {
 		put(row, OPS_DEVICE_ARCH, r->arch);
 		if (r->compute_cores > 0)
@@ -221,21 +222,19 @@ static void put_report_row(const struct ops_report *r, const struct perf_row *pr
 static void put_sub_device(const struct ops_report *r, const struct join_row *jr,
 			   const struct run_ref *ref, struct row *row)
 {
-	const struct op_times *t = r->source->times ? r->source->times : r->sub_devices;
-	uint32_t at;
+	const struct op_times *t = r->source->times;
+	const struct op_more *more;
+	int64_t id;
 
-	if (!t)
-		return;
-	if (r->source->times) {
-		const struct op_run *run = &t->runs.at[jr->run];
-
-		if (run->has_sub_device)
-			put_i64(row, OPS_SUB_DEVICE_ID, run->sub_device);
+	if (r->sub_devices) {
+		if (op_times_sub_device(r->sub_devices, (uint32_t)ref->device, ref->id,
+					ref->trace_id, ref->session, &id))
+			put_i64(row, OPS_SUB_DEVICE_ID, id);
 		return;
 	}
-	at = op_times_find(t, (uint32_t)ref->device, ref->id, ref->trace_id, ref->session);
-	if (at != OP_NONE && t->runs.at[at].has_sub_device)
-		put_i64(row, OPS_SUB_DEVICE_ID, t->runs.at[at].sub_device);
+	more = t ? op_run_more(t, &t->runs.at[jr->run]) : NULL;
+	if (more && more->has_sub_device)
+		put_i64(row, OPS_SUB_DEVICE_ID, more->sub_device);
 }
 
 static void put_npe(const struct ops_report *r, const struct join_row *jr, const struct host_op *op,

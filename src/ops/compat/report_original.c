@@ -167,7 +167,7 @@ static void gaps_in_row_order(struct ops_report *r)
 
 const struct report_rules report_rules_original = {
 	.join = &join_rules_original,
-	.entry = run_entry_any_phase,
+	.entry = run_entry,
 	.core_count = run_core_count_any_fw,
 	.signpost = after_last_colon,
 	.gaps = gaps_in_row_order,
