@@ -144,7 +144,7 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 	struct counter_table *counters = NULL;
 	enum ttp_rc rc;
 
-	if (l->source.times)
+	if (l->source.times && (analyses >> SHOW_COUNTERS & 1))
 		counters = counter_table_new(&l->times,
 					     q->original ? COUNTERS_WITH_HOST : COUNTERS_OURS,
 					     l->log.compute_cores, l->log.arch);
@@ -177,15 +177,17 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 				       uint64_t analyses, struct ttp_err *e)
 {
 	struct ops_logs *l = &r->logs;
-	struct counter_table *counters;
+	struct counter_table *counters = NULL;
 	struct device_only d;
 	enum ttp_rc rc;
 
 	if (!l->has_log)
 		return ttp_fail(e, TTP_FORMAT, "no device log: neither %s nor the host's files",
 				OPS_LOGS_DEVICE);
-	counters = counter_table_new(&l->times, q->original ? COUNTERS_DEVICE_ONLY : COUNTERS_OURS,
-				     l->log.compute_cores, l->log.arch);
+	if (analyses >> SHOW_COUNTERS & 1)
+		counters = counter_table_new(&l->times,
+					     q->original ? COUNTERS_DEVICE_ONLY : COUNTERS_OURS,
+					     l->log.compute_cores, l->log.arch);
 	for (size_t i = 0; counters && i < l->times.devices.len; i++)
 		counter_print(counters, l->times.devices.at[i],
 			      counter_ops_counted(counters, l->times.devices.at[i]), cmd_stdout());

@@ -228,10 +228,6 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 	u64map_release(&index);
 	for (size_t i = 0; i < t->devices.len; i++) {
 		sort_cores(t, &devices[i]);
-		if (d->exact)
-			take_gaps(d->exact, &devices[i]);
-		else
-			find_gaps(t, &x, &devices[i]);
 		vec_each (c, &devices[i]) {
 			const struct device_core *p = &t->places.at[c->core];
 			char name[48];
@@ -239,6 +235,12 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 
 			intern_copy(&columns, str_n(name, (size_t)len));
 		}
+		if (!(d->analyses >> SHOW_CORE_GAPS & 1))
+			continue;
+		if (d->exact)
+			take_gaps(d->exact, &devices[i]);
+		else
+			find_gaps(t, &x, &devices[i]);
 	}
 	csv_field(&w, STR("device ID"));
 	csv_field(&w, STR("op2op ID"));

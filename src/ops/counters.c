@@ -355,6 +355,11 @@ size_t counter_columns(const struct counter_table *t)
 	return t->columns.len;
 }
 
+bool counter_is_of_grid(const struct counter_table *t, size_t i)
+{
+	return t->columns.at[i].full_grid;
+}
+
 struct str counter_column(const struct counter_table *t, size_t i)
 {
 	return buf_view(&t->columns.at[i].name);

@@ -30,7 +30,9 @@ static void detect_as_original(struct ops_logs *l)
 	if (!l->has_log)
 		return;
 	if (!runs_are_exact(&l->times) && exact_runs_read(&l->exact, &l->log, &l->times)) {
-		l->is_exact = !l->has_host || count_replays(&l->exact.times, &l->host, &l->replays);
+		l->is_exact =
+			!l->has_host || (exact_runs_keep_ids(&l->exact) &&
+					 count_replays(&l->exact.times, &l->host, &l->replays));
 		if (l->is_exact)
 			l->source.times = &l->exact.times;
 		else

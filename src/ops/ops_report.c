@@ -12,11 +12,13 @@
 #include "ops/py_text.h"
 #include "ops/report_columns.h"
 
-static const char *const more_analyses[] = {
-	"device_kernel_duration_per_core", "device_compute_cb_wait_front",
-	"device_compute_cb_reserve_back",  "dispatch_total_cq_cmd_op_time",
-	"dispatch_go_send_wait_time",      "perf_counter_data"
-};
+static const char *const more_analyses[] = { "device_kernel_duration_per_core",
+					     "device_compute_cb_wait_front",
+					     "device_compute_cb_reserve_back",
+					     "dispatch_total_cq_cmd_op_time",
+					     "dispatch_go_send_wait_time",
+					     "perf_counter_data",
+					     "op2op" };
 
 const char *analysis_name(int bit)
 {
@@ -159,6 +161,11 @@ static bool shown(const struct ops_report *r, int bit)
 	return r->analyses >> bit & 1;
 }
 
+static bool is_of_quasar(int run_time)
+{
+	return run_time >= RUN_QUASAR_DM && run_time <= RUN_TRISC_FW;
+}
+
 static void put_run_times(const struct ops_report *r, const struct op_run *run, struct row *row)
 {
 	const struct op_times *t = r->source->times;
@@ -170,7 +177,8 @@ static void put_run_times(const struct ops_report *r, const struct op_run *run, 
 	for (int i = 0; i < RUN_TIMES; i++) {
 		struct run_entry e = r->rules->entry(t, run, (enum run_time)i);
 
-		if (!e.has || !shown(r, i) || run_time_info[i].column == OPS_COLS)
+		if (!e.has || !shown(r, i) || run_time_info[i].column == OPS_COLS ||
+		    (r->rules->quasar_from_report && is_of_quasar(i)))
 			continue;
 		put_ns(row, run_time_info[i].column, cycles_to_ns(r, e.end - e.start));
 		if (i == RUN_FW) {

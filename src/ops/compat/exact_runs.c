@@ -228,6 +228,14 @@ bool exact_runs_read(struct exact_runs *x, struct device_log *log, const struct 
 	return ok;
 }
 
+bool exact_runs_keep_ids(const struct exact_runs *x)
+{
+	for (size_t i = 0; i < x->times.runs.len; i++)
+		if (x->times.runs.at[i].run_id != x->last_id.at[i])
+			return false;
+	return true;
+}
+
 void exact_runs_release(struct exact_runs *x)
 {
 	op_times_release(&x->times);

@@ -33,6 +33,11 @@ bool runs_are_exact(const struct op_times *t);
 /* Makes them; false when the original would give up on the log. */
 bool exact_runs_read(struct exact_runs *x, struct device_log *log, const struct op_times *like);
 void exact_runs_release(struct exact_runs *x);
+/*
+ * Whether every op ends with a marker of the id that it starts with.  Where one does not, the original shows the
+ * op of one id with the host's text of another, and loses the latter: there we don't follow it.
+ */
+bool exact_runs_keep_ids(const struct exact_runs *x);
 /* Numbers of all runs in the order in which the original detects them; the caller frees them. */
 uint32_t *runs_in_detection_order(const struct op_times *t);
 

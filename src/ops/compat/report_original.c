@@ -144,7 +144,8 @@ static void gaps_in_row_order(struct ops_report *r)
 		struct row_cycles c;
 		struct previous *p;
 
-		if (!ops_report_cycles(r, row, &c))
+		/* Quasar's latencies are in the runtime's report only */
+		if (!ops_report_cycles(r, row, &c) || (r->quasar && !r->source->report))
 			continue;
 		p = previous_of(&all, run_at(r->source, row->run).device);
 		if (r->source->report && r->quasar)
@@ -173,4 +174,5 @@ const struct report_rules report_rules_original = {
 	.gaps = gaps_in_row_order,
 	.replays_have_capture_times = true,
 	.sums_over_cores = true,
+	.quasar_from_report = true,
 };
