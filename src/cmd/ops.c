@@ -158,7 +158,7 @@ static void tell_json(struct ops_result *r, struct buf *b)
 	json_open_object(&w);
 	json_write_key(&w, STR("report"));
 	json_write_str(&w, buf_view(&r->path));
-	if (r->device_only) {
+	if (r->per_core_path.len && r->device_only) {
 		json_write_key(&w, STR("per_core"));
 		json_write_str(&w, buf_view(&r->per_core_path));
 	}
@@ -175,7 +175,7 @@ static void tell_text(struct ops_result *r, struct buf *b)
 	account_summary(&r->account, STR("ops"), b);
 	buf_char(b, '\n');
 	account_details(&r->account, b);
-	if (r->device_only)
+	if (r->device_only && r->per_core_path.len)
 		buf_printf(b, "per core times generated at: %s\n", r->per_core_path.at);
 	buf_printf(b, "OPs csv generated at: %s\n", r->path.at);
 }

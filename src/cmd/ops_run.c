@@ -201,7 +201,7 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 				  .original = q->original };
 	device_only_make(&d);
 	rc = write_file(r->path.at, write_device_ops, &d, e);
-	if (!rc)
+	if (!rc && r->per_core_path.len)
 		rc = write_file(r->per_core_path.at, write_per_core, &d, e);
 	device_only_release(&d);
 	counter_table_free(counters);
@@ -306,17 +306,9 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 		else
 			buf_printf(&r->path, "%s/ops_perf_results%s.csv", dir.at,
 				   suffix.at ? suffix.at : "");
-		if (q->to) { /* beside it */
-			const char *slash = strrchr(q->to, '/');
-
-			buf_clear(&dir);
-			if (slash)
-				buf_add(&dir, q->to, (size_t)(slash - q->to));
-			else
-				buf_char(&dir, '.');
-		}
-		buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv", dir.at,
-			   suffix.at ? suffix.at : "");
+		if (!q->to)
+			buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv", dir.at,
+				   suffix.at ? suffix.at : "");
 		if (!q->to)
 			rc = make_folder(q, r, &logs, &dir, e);
 	}

@@ -513,9 +513,8 @@ static void widen_core(struct op_times *t, struct op_core *c)
 
 static inline bool is_near(uint64_t time, uint64_t base)
 {
-	uint64_t apart = time - base;
-
-	return apart + (1u << 30) < (1u << 31);
+	/* not by a difference that wraps: 2^64 - 1 is far from 100 */
+	return (time > base ? time - base : base - time) < 1u << 30;
 }
 
 /* Sets a time if there is none yet, or if this one is earlier (or later). */

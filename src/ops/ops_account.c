@@ -89,7 +89,8 @@ static void find_caps(const struct ops_report *r, struct account *a)
 	vec_each (e, &index.entries)
 		if (timed.at[e->value] < asked.at[e->value] && timed.at[e->value] &&
 		    timed.at[e->value] % CAP_STEP == 0)
-			account_add(a, ACCOUNT_PROGRAM_CAP, ACCOUNT_DEVICE((int)e->key), 1);
+			account_add(a, ACCOUNT_PROGRAM_CAP, ACCOUNT_DEVICE((int)e->key),
+				    timed.at[e->value]);
 	u64map_release(&index);
 	vec_release(&asked);
 	vec_release(&timed);
