@@ -252,18 +252,29 @@ static int by_time(const void *a, const void *b, void *ctx)
 static void sort_rows(struct join *j)
 {
 	uint32_t *order = mem_alloc(j->rows.len ? j->rows.len : 1, sizeof(*order));
-	struct join_row *sorted = mem_alloc(j->rows.len ? j->rows.len : 1, sizeof(*sorted));
 
 	for (uint32_t i = 0; i < j->rows.len; i++)
 		order[i] = i;
 	if (j->rows.len)
 		qsort_r(order, j->rows.len, sizeof(*order), by_time, j->rows.at);
-	for (size_t i = 0; i < j->rows.len; i++)
-		sorted[i] = j->rows.at[order[i]];
+	/* in place, one circle of displaced rows after the other */
+	for (uint32_t i = 0; i < j->rows.len; i++) {
+		struct join_row held = j->rows.at[i];
+		uint32_t to = i;
+
+		while (order[to] != i && order[to] != to) {
+			uint32_t from = order[to];
+
+			j->rows.at[to] = j->rows.at[from];
+			order[to] = to;
+			to = from;
+		}
+		if (order[to] != to) {
+			j->rows.at[to] = held;
+			order[to] = to;
+		}
+	}
 	free(order);
-	free(j->rows.at);
-	j->rows.at = sorted;
-	j->rows.cap = j->rows.len;
 }
 
 void join_make(struct join *j, const struct host_events *h, const struct run_source *s,
