@@ -83,9 +83,15 @@ enum ttp_rc file_keep(const char *path, struct ttp_err *e)
 
 static enum ttp_rc copy_bytes(int from, struct out_file *to, const char *name, struct ttp_err *e)
 {
-	char *block = malloc(1 << 20);
-	ssize_t n = -1;
+	char *block;
+	ssize_t n;
 
+	/* the kernel may share the blocks; what it can't or won't copy is left to the loop */
+	do
+		n = copy_file_range(from, NULL, to->out.fd, NULL, 1 << 30, 0);
+	while (n > 0);
+	block = malloc(1 << 20);
+	n = -1;
 	if (block)
 		while ((n = read(from, block, 1 << 20)) > 0 && out_ok(&to->out))
 			out_add(&to->out, block, (size_t)n);

@@ -636,7 +636,6 @@ static void add_zone(struct op_times *t, const struct marker *m, enum op_lane la
 		} else if (is_master(lane) && end) {
 			if (c->master_ends < UINT8_MAX)
 				c->master_ends++;
-			r->last_is_end |= op_run_time(t, r, TIME_LAST) == time;
 		}
 		return;
 	}
@@ -675,17 +674,20 @@ static void add_counter(struct op_times *t, const struct marker *m)
 	*vec_push(&t->counters) = s;
 }
 
-/* First and last marker of the run, and of its part on this core. */
+/* First and last marker of the run, and of its part on this core; `closes`: the end of a master's firmware. */
 static inline void add_extent(struct op_times *t, struct op_run *r, struct op_core *c,
-			      uint64_t time)
+			      uint64_t time, bool closes)
 {
 	uint64_t last = op_run_time(t, r, TIME_LAST);
 
 	run_put(t, r, TIME_FIRST, time, true, false);
-	if (time >= last) {
-		r->last_is_shared = time == last && r->has_start;
-		r->last_is_end = false;
+	if (time > last || !r->has_start) {
+		r->last_is_end = closes;
+		r->last_is_shared = !closes;
 		run_put(t, r, TIME_LAST, time, true, true);
+	} else if (time == last) {
+		r->last_is_end |= closes;
+		r->last_is_shared |= !closes;
 	}
 	core_put(t, c, CORE_FIRST, time, true, false);
 	core_put(t, c, CORE_LAST, time, true, true);
@@ -716,7 +718,9 @@ static void count_marker(struct op_times *t, const struct marker *m, unsigned zo
 	bool owned = zone & ZONE_OWNER;
 	int64_t sub_device;
 
-	add_extent(t, r, c, m->time_cycles);
+	add_extent(t, r, c, m->time_cycles,
+		   owned && !(zone & ZONE_IS_KERNEL) && m->type == MARKER_ZONE_END &&
+			   is_master(lane));
 	if (zone & ZONE_HOLDS_FW)
 		c->has |= CORE_HAS_FW;
 	if (owned && (m->type <= MARKER_ZONE_END || t->any_phase))

@@ -89,8 +89,8 @@ struct op_run {
 	uint16_t has_start, has_end, twice; /* masks of slots; twice: more than one marker */
 	uint8_t kernel_starts;              /* kernels that started: 0, 1, or 2 for more */
 	bool wide : 1;           /* the times are in `wide_runs`, whose number is time[0] */
-	bool last_is_end : 1;    /* the last marker is the end of a master's firmware */
-	bool last_is_shared : 1; /* and so is the time of another one */
+	bool last_is_end : 1;    /* the end of a master's firmware has the last time */
+	bool last_is_shared : 1; /* and so has another kind of marker */
 	int32_t time[OP_TIMES];
 };
 
