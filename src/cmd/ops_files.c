@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/ops_files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -116,6 +118,41 @@ enum ttp_rc file_copy(const char *from, const char *to, struct ttp_err *e)
 			rc = out_file_commit(&f, e);
 	}
 	close(fd);
+	return rc;
+}
+
+static enum ttp_rc copy_entry(const char *from, const char *to, const char *name, struct ttp_err *e)
+{
+	struct buf a = { 0 }, b = { 0 };
+	enum ttp_rc rc = TTP_OK;
+	struct stat st;
+
+	buf_printf(&a, "%s/%s", from, name);
+	buf_printf(&b, "%s/%s", to, name);
+	if (lstat(a.at, &st))
+		rc = ttp_fail_errno(e, "%s", a.at);
+	else if (S_ISDIR(st.st_mode))
+		rc = folder_copy(a.at, b.at, e);
+	else if (S_ISREG(st.st_mode))
+		rc = file_copy(a.at, b.at, e);
+	buf_release(&a);
+	buf_release(&b);
+	return rc;
+}
+
+enum ttp_rc folder_copy(const char *from, const char *to, struct ttp_err *e)
+{
+	DIR *dir = opendir(from);
+	const struct dirent *entry;
+	enum ttp_rc rc;
+
+	if (!dir)
+		return ttp_fail_errno(e, "%s", from);
+	rc = folder_make(to, e);
+	while (!rc && (entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			rc = copy_entry(from, to, entry->d_name, e);
+	closedir(dir);
 	return rc;
 }
 

@@ -269,13 +269,32 @@ static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result
 	return rc;
 }
 
+/* Timelines of tt-npe, which it leaves beside the logs. */
+static enum ttp_rc copy_npe_viz(const char *folder, const char *dir, struct ttp_err *e)
+{
+	struct buf from = { 0 }, to = { 0 };
+	enum ttp_rc rc = TTP_OK;
+	struct stat st;
+
+	buf_printf(&from, "%s/npe_viz", folder);
+	buf_printf(&to, "%s/npe_viz", dir);
+	if (!stat(from.at, &st) && S_ISDIR(st.st_mode))
+		rc = folder_copy(from.at, to.at, e);
+	buf_release(&from);
+	buf_release(&to);
+	return rc;
+}
+
 static enum ttp_rc make_folder(const struct ops_request *q, const struct ops_result *r,
-			       const struct buf *logs, const struct buf *dir, struct ttp_err *e)
+			       const char *folder, const struct buf *logs, const struct buf *dir,
+			       struct ttp_err *e)
 {
 	enum ttp_rc rc = folder_make(dir->at, e);
 
 	if (!rc && q->keep_logs)
 		rc = copy_logs(logs->at, dir->at, r->device_only, e);
+	if (!rc && q->keep_logs && !r->device_only)
+		rc = copy_npe_viz(folder, dir->at, e);
 	return rc;
 }
 
@@ -310,7 +329,7 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 			buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv", dir.at,
 				   suffix.at ? suffix.at : "");
 		if (!q->to)
-			rc = make_folder(q, r, &logs, &dir, e);
+			rc = make_folder(q, r, folder, &logs, &dir, e);
 	}
 	if (!rc)
 		rc = r->device_only ? report_devices_only(q, r, analyses, e)
