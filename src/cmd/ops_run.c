@@ -63,16 +63,16 @@ static int parse_analyses(const struct ops_request *q, uint64_t *mask, bool orig
 	bool any = false;
 
 	*mask = 0;
-	for (size_t i = 0; q->analyses && i < q->analyses->len; i++) {
-		int bit = analysis_bit(str_of(q->analyses->at[i]));
+	for (size_t i = 0; i < q->analyses.len; i++) {
+		int bit = analysis_bit(str_of(q->analyses.at[i]));
 		struct ttp_err e;
 
 		any = true;
-		if (bit < 0 && analysis_is_known(q->analyses->at[i]))
+		if (bit < 0 && analysis_is_known(q->analyses.at[i]))
 			continue; /* of cores and devices: no column of an op */
 		if (bit < 0) {
 			(void)ttp_fail(&e, TTP_USAGE, "%s is not calculated in device analysis",
-				       q->analyses->at[i]);
+				       q->analyses.at[i]);
 			return original ? cmd_fail(q->prog, &e) : cmd_misused(q->prog, &e);
 		}
 		*mask |= 1ull << bit;
