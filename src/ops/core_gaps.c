@@ -103,15 +103,20 @@ static void take_gaps(const struct exact_runs *x, core_vec *cores)
 	u64map_release(&index);
 }
 
-static void add_gap(const struct op_times *t, struct core_gaps *to, const struct op_core *held,
+static void add_gap(const struct device_only *d, struct core_gaps *to, const struct op_core *held,
 		    const struct op_core *c, uint32_t at)
 {
+	const struct op_times *t = d->times;
 	uint64_t end = op_core_time(t, held, CORE_KERNEL_END);
 
 	/* within one firmware iteration it is no gap between ops */
 	if (!(c->has & CORE_HAS_MASTER) ||
 	    ((held->has & CORE_HAS_MASTER) &&
 	     op_core_time(t, c, CORE_MASTER_START) == op_core_time(t, held, CORE_MASTER_START)))
+		return;
+	/* to the original a mover that starts before its core's master is of the iteration before */
+	if (d->original &&
+	    op_core_time(t, c, CORE_MOVER_START) < op_core_time(t, c, CORE_MASTER_START))
 		return;
 	*vec_push(&to->gaps) = (struct gap){ .start = end,
 					     .took = op_core_time(t, c, CORE_MOVER_START) - end,
@@ -120,8 +125,10 @@ static void add_gap(const struct op_times *t, struct core_gaps *to, const struct
 					     .core = at };
 }
 
-static void find_gaps(const struct op_times *t, const struct core_index *x, core_vec *cores)
+static void find_gaps(const struct device_only *d, const struct core_index *x, core_vec *cores)
 {
+	const struct op_times *t = d->times;
+
 	for (uint32_t at = 0; at < cores->len; at++) {
 		const struct op_core *held = NULL;
 		uint32_t core = cores->at[at].core;
@@ -130,7 +137,7 @@ static void find_gaps(const struct op_times *t, const struct core_index *x, core
 			const struct op_core *c = &t->cores.at[x->order[i]];
 
 			if (held && (c->has & CORE_HAS_MOVER)) {
-				add_gap(t, &cores->at[at], held, c, at);
+				add_gap(d, &cores->at[at], held, c, at);
 				held = NULL;
 			}
 			if (c->has & CORE_HAS_END)
@@ -240,7 +247,7 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 		if (d->exact)
 			take_gaps(d->exact, &devices[i]);
 		else
-			find_gaps(t, &x, &devices[i]);
+			find_gaps(d, &x, &devices[i]);
 	}
 	csv_field(&w, STR("device ID"));
 	csv_field(&w, STR("op2op ID"));
