@@ -114,9 +114,14 @@ static void add_gap(const struct device_only *d, struct core_gaps *to, const str
 	    ((held->has & CORE_HAS_MASTER) &&
 	     op_core_time(t, c, CORE_MASTER_START) == op_core_time(t, held, CORE_MASTER_START)))
 		return;
-	/* to the original a mover that starts before its core's master is of the iteration before */
+	/*
+	 * To the original a mover that starts before its core's master is of the iteration before, and one that
+	 * starts after the end of a kernel comes after that one.
+	 */
 	if (d->original &&
-	    op_core_time(t, c, CORE_MOVER_START) < op_core_time(t, c, CORE_MASTER_START))
+	    (op_core_time(t, c, CORE_MOVER_START) < op_core_time(t, c, CORE_MASTER_START) ||
+	     ((c->has & CORE_HAS_END) &&
+	      op_core_time(t, c, CORE_KERNEL_FIRST_END) < op_core_time(t, c, CORE_MOVER_START))))
 		return;
 	*vec_push(&to->gaps) = (struct gap){ .start = end,
 					     .took = op_core_time(t, c, CORE_MOVER_START) - end,

@@ -599,6 +599,7 @@ static void add_core_kernel(struct op_times *t, struct op_core *c, uint64_t time
 		c->kernels++;
 	if (end) {
 		core_put(t, c, CORE_KERNEL_END, time, c->has & CORE_HAS_END, true);
+		core_put(t, c, CORE_KERNEL_FIRST_END, time, c->has & CORE_HAS_END, false);
 		c->has |= CORE_HAS_END;
 	}
 	if (start && is_mover(lane)) {

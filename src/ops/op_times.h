@@ -119,7 +119,8 @@ enum core_time {
 	CORE_LAST,
 	CORE_KERNEL_FIRST, /* of kernels; see `kernels` */
 	CORE_KERNEL_LAST,
-	CORE_KERNEL_END,   /* last end of a kernel; with CORE_HAS_END */
+	CORE_KERNEL_END, /* last end of a kernel; with CORE_HAS_END */
+	CORE_KERNEL_FIRST_END,
 	CORE_MOVER_START,  /* first start of a data-movement kernel; with CORE_HAS_MOVER */
 	CORE_MASTER_START, /* FW start of the core's master RISC; with CORE_HAS_MASTER */
 	CORE_TIMES
