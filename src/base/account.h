@@ -75,8 +75,8 @@ enum account_total {
 	X(OP_UNTIMED, DROPPED, "op with no device data", "ops with no device data",                \
 	  "its markers were lost; raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "     \
 	  "profiler more often")                                                                   \
-	X(PROGRAM_CAP, NONE, "device kept a round number of programs and no more",                 \
-	  "devices kept a round number of programs and no more",                                   \
+	X(PROGRAM_CAP, NONE, "program was kept, and no more: the cap of a device",                 \
+	  "programs were kept, and no more: the cap of a device",                                  \
 	  "its buffer was full: raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "       \
 	  "profiler more often")                                                                   \
 	X(OP_PARTIAL, PARTIAL, "op with partial markers", "ops with partial markers",              \

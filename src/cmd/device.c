@@ -2,12 +2,7 @@
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
 
-struct options {
-	const char *setup, *folder, *analyses, *log;
-	bool quiet, no_archive, no_detection, files, json;
-};
-
-#define AT(member) OPT_AT(struct options, member)
+#define AT(member) OPT_AT(struct device_request, member)
 static const struct opt opts[] = {
 	{ .name = "setup",
 	  .letter = 's',
@@ -72,31 +67,25 @@ const struct opt_spec cmd_device_spec = {
 
 int cmd_device(int argc, char **argv)
 {
-	struct options u = { .setup = "default_setup" };
+	struct device_request q = { .prog = cmd_device_spec.prog, .setup = "default_setup" };
 	struct opt_found found;
 	struct ttp_err e;
 	int status;
 
-	if (!cmd_options(&cmd_device_spec, argc, argv, &u, &found, &status))
+	if (!cmd_options(&cmd_device_spec, argc, argv, &q, &found, &status))
 		return status;
-	if (!strcmp(u.setup, "help")) {
+	if (!strcmp(q.setup, "help")) {
 		for (const struct setup *s = setups; s->name; s++)
 			out_printf(cmd_stdout(), "%s\n", s->name);
 		return 0;
 	}
-	if (!setup_find(str_of(u.setup))) {
+	if (!setup_find(str_of(q.setup))) {
 		(void)ttp_fail(&e, TTP_USAGE,
-			       "--setup: there is no \"%s\"; --setup help lists them", u.setup);
+			       "--setup: there is no \"%s\"; --setup help lists them", q.setup);
 		return cmd_misused(cmd_device_spec.prog, &e);
 	}
-	return device_run(&(struct device_request){ .prog = cmd_device_spec.prog,
-						    .log = found.n ? found.args[0] : u.log,
-						    .folder = u.folder,
-						    .setup = u.setup,
-						    .analyses = u.analyses,
-						    .quiet = u.quiet,
-						    .no_archive = u.no_archive,
-						    .no_detection = u.no_detection,
-						    .no_files = !u.folder,
-						    .json = u.json });
+	if (found.n)
+		q.log = found.args[0];
+	q.no_files = !q.folder;
+	return device_run(&q);
 }

@@ -6,6 +6,7 @@
 #include "ops/device_log.h"
 #include "ops/marker_log.h"
 
+/* Options are read straight into it. */
 struct device_request {
 	const char *prog;
 	const char *log;    /* path; NULL: in the profiler's folder */

@@ -5,13 +5,7 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_run.h"
 
-struct options {
-	const char *folder, *name, *to;
-	bool date, device_only, npe, use_markers, keep_logs, strict, json;
-	struct opt_list analyses;
-};
-
-#define AT(member) OPT_AT(struct options, member)
+#define AT(member) OPT_AT(struct ops_request, member)
 static const struct opt opts[] = {
 	{ .name = "device-log",
 	  .kind = OPT_FLAG,
@@ -158,7 +152,7 @@ static void tell_json(struct ops_result *r, struct buf *b)
 	json_open_object(&w);
 	json_write_key(&w, STR("report"));
 	json_write_str(&w, buf_view(&r->path));
-	if (r->device_only) {
+	if (r->per_core_path.len && r->device_only) {
 		json_write_key(&w, STR("per_core"));
 		json_write_str(&w, buf_view(&r->per_core_path));
 	}
@@ -175,7 +169,7 @@ static void tell_text(struct ops_result *r, struct buf *b)
 	account_summary(&r->account, STR("ops"), b);
 	buf_char(b, '\n');
 	account_details(&r->account, b);
-	if (r->device_only)
+	if (r->device_only && r->per_core_path.len)
 		buf_printf(b, "per core times generated at: %s\n", r->per_core_path.at);
 	buf_printf(b, "OPs csv generated at: %s\n", r->path.at);
 }
@@ -190,28 +184,21 @@ static bool is_whole(const struct account *a)
 
 int cmd_ops(int argc, char **argv)
 {
-	struct options u = { 0 };
+	struct ops_request q = { .prog = cmd_ops_spec.prog, .rules = &report_rules };
 	struct opt_found found;
 	struct ops_result r;
 	struct buf b = { 0 };
 	int status;
 
-	if (!cmd_options(&cmd_ops_spec, argc, argv, &u, &found, &status))
+	if (!cmd_options(&cmd_ops_spec, argc, argv, &q, &found, &status))
 		return status;
-	struct ops_request q = { .prog = cmd_ops_spec.prog,
-				 .folder = found.n ? found.args[0] : u.folder,
-				 .name = u.name,
-				 .to = u.to && !strcmp(u.to, "-") ? "/dev/stdout" : u.to,
-				 .date = u.date,
-				 .device_only = u.device_only,
-				 .npe = u.npe,
-				 .use_markers = u.use_markers,
-				 .keep_logs = u.keep_logs,
-				 .analyses = &u.analyses,
-				 .rules = &report_rules };
+	if (found.n)
+		q.folder = found.args[0];
+	if (q.to && !strcmp(q.to, "-"))
+		q.to = "/dev/stdout";
 	status = ops_run(&q, &r);
 	if (!status) {
-		if (u.json)
+		if (q.json)
 			tell_json(&r, &b);
 		else
 			tell_text(&r, &b);
@@ -219,10 +206,10 @@ int cmd_ops(int argc, char **argv)
 			cmd_tell(&b);
 		else
 			out_buf(cmd_stdout(), &b);
-		status = u.strict && !is_whole(&r.account);
+		status = q.strict && !is_whole(&r.account);
 	}
 	ops_result_release(&r);
-	vec_release(&u.analyses);
+	vec_release(&q.analyses);
 	buf_release(&b);
 	return status;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/ops_files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -83,9 +85,15 @@ enum ttp_rc file_keep(const char *path, struct ttp_err *e)
 
 static enum ttp_rc copy_bytes(int from, struct out_file *to, const char *name, struct ttp_err *e)
 {
-	char *block = malloc(1 << 20);
-	ssize_t n = -1;
+	char *block;
+	ssize_t n;
 
+	/* the kernel may share the blocks; what it can't or won't copy is left to the loop */
+	do
+		n = copy_file_range(from, NULL, to->out.fd, NULL, 1 << 30, 0);
+	while (n > 0);
+	block = malloc(1 << 20);
+	n = -1;
 	if (block)
 		while ((n = read(from, block, 1 << 20)) > 0 && out_ok(&to->out))
 			out_add(&to->out, block, (size_t)n);
@@ -110,6 +118,41 @@ enum ttp_rc file_copy(const char *from, const char *to, struct ttp_err *e)
 			rc = out_file_commit(&f, e);
 	}
 	close(fd);
+	return rc;
+}
+
+static enum ttp_rc copy_entry(const char *from, const char *to, const char *name, struct ttp_err *e)
+{
+	struct buf a = { 0 }, b = { 0 };
+	enum ttp_rc rc = TTP_OK;
+	struct stat st;
+
+	buf_printf(&a, "%s/%s", from, name);
+	buf_printf(&b, "%s/%s", to, name);
+	if (lstat(a.at, &st))
+		rc = ttp_fail_errno(e, "%s", a.at);
+	else if (S_ISDIR(st.st_mode))
+		rc = folder_copy(a.at, b.at, e);
+	else if (S_ISREG(st.st_mode))
+		rc = file_copy(a.at, b.at, e);
+	buf_release(&a);
+	buf_release(&b);
+	return rc;
+}
+
+enum ttp_rc folder_copy(const char *from, const char *to, struct ttp_err *e)
+{
+	DIR *dir = opendir(from);
+	const struct dirent *entry;
+	enum ttp_rc rc;
+
+	if (!dir)
+		return ttp_fail_errno(e, "%s", from);
+	rc = folder_make(to, e);
+	while (!rc && (entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			rc = copy_entry(from, to, entry->d_name, e);
+	closedir(dir);
 	return rc;
 }
 

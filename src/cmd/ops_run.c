@@ -6,6 +6,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
+#include "ops/analyses.h"
 #include "ops/device_only.h"
 #include "ops/old_ops.h"
 
@@ -49,33 +50,46 @@ static void report_names(const struct ops_request *q, const char *folder, struct
 	path_absolute(dir);
 }
 
+static bool analysis_is_known(const char *name)
+{
+	for (const struct analysis *a = setup_default_analyses(); a->name; a++)
+		if (!strcmp(a->name, name))
+			return true;
+	return false;
+}
+
 static int parse_analyses(const struct ops_request *q, uint64_t *mask, bool original)
 {
+	bool any = false;
+
 	*mask = 0;
-	for (size_t i = 0; q->analyses && i < q->analyses->len; i++) {
-		int bit = analysis_bit(str_of(q->analyses->at[i]));
+	for (size_t i = 0; i < q->analyses.len; i++) {
+		int bit = analysis_bit(str_of(q->analyses.at[i]));
 		struct ttp_err e;
 
+		any = true;
+		if (bit < 0 && analysis_is_known(q->analyses.at[i]))
+			continue; /* of cores and devices: no column of an op */
 		if (bit < 0) {
 			(void)ttp_fail(&e, TTP_USAGE, "%s is not calculated in device analysis",
-				       q->analyses->at[i]);
+				       q->analyses.at[i]);
 			return original ? cmd_fail(q->prog, &e) : cmd_misused(q->prog, &e);
 		}
 		*mask |= 1ull << bit;
 	}
-	if (!*mask)
+	if (!any)
 		*mask = UINT64_MAX;
 	return 0;
 }
 
 /* Runtime files that stay with the report. */
-static enum ttp_rc copy_logs(const char *logs, const char *dir, struct ttp_err *e)
+static enum ttp_rc copy_logs(const char *logs, const char *dir, bool device_only, struct ttp_err *e)
 {
-	static const char *const names[] = { OPS_LOGS_TRACY, OPS_LOGS_DEVICE };
+	static const char *const names[] = { OPS_LOGS_DEVICE, OPS_LOGS_TRACY };
 	struct buf from = { 0 }, to = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
-	for (size_t i = 0; i < 2 && !rc; i++) {
+	for (size_t i = 0; i < (device_only ? 1 : 2) && !rc; i++) {
 		buf_clear(&from);
 		buf_clear(&to);
 		buf_printf(&from, "%s/%s", logs, names[i]);
@@ -130,7 +144,7 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 	struct counter_table *counters = NULL;
 	enum ttp_rc rc;
 
-	if (l->source.times)
+	if (l->source.times && (analyses >> SHOW_COUNTERS & 1))
 		counters = counter_table_new(&l->times,
 					     q->original ? COUNTERS_WITH_HOST : COUNTERS_OURS,
 					     l->log.compute_cores, l->log.arch);
@@ -138,7 +152,7 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 		.rules = q->rules,
 		.host = &l->host,
 		.source = &l->source,
-		.sub_devices = l->has_report ? &l->times : NULL,
+		.sub_devices = l->has_report || q->original ? &l->times : NULL,
 		.freq_mhz = l->log.freq_mhz,
 		.compute_cores = l->log.compute_cores,
 		.arch = l->log.arch,
@@ -163,21 +177,31 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 				       uint64_t analyses, struct ttp_err *e)
 {
 	struct ops_logs *l = &r->logs;
-	struct counter_table *counters;
+	struct counter_table *counters = NULL;
 	struct device_only d;
 	enum ttp_rc rc;
 
 	if (!l->has_log)
 		return ttp_fail(e, TTP_FORMAT, "no device log: neither %s nor the host's files",
 				OPS_LOGS_DEVICE);
-	counters = counter_table_new(&l->times, q->original ? COUNTERS_DEVICE_ONLY : COUNTERS_OURS,
-				     l->log.compute_cores, l->log.arch);
+	if (analyses >> SHOW_COUNTERS & 1)
+		counters = counter_table_new(&l->times,
+					     q->original ? COUNTERS_DEVICE_ONLY : COUNTERS_OURS,
+					     l->log.compute_cores, l->log.arch);
 	for (size_t i = 0; counters && i < l->times.devices.len; i++)
 		counter_print(counters, l->times.devices.at[i],
 			      counter_ops_counted(counters, l->times.devices.at[i]), cmd_stdout());
-	device_only_make(&d, &l->times, l->log.freq_mhz, q->rules, analyses, counters, q->original);
+	d = (struct device_only){ .times = l->source.times,
+				  .sub_devices = &l->times,
+				  .exact = l->is_exact ? &l->exact : NULL,
+				  .freq_mhz = l->log.freq_mhz,
+				  .rules = q->rules,
+				  .analyses = analyses,
+				  .counters = counters,
+				  .original = q->original };
+	device_only_make(&d);
 	rc = write_file(r->path.at, write_device_ops, &d, e);
-	if (!rc)
+	if (!rc && r->per_core_path.len)
 		rc = write_file(r->per_core_path.at, write_per_core, &d, e);
 	device_only_release(&d);
 	counter_table_free(counters);
@@ -245,13 +269,32 @@ static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result
 	return rc;
 }
 
+/* Timelines of tt-npe, which it leaves beside the logs. */
+static enum ttp_rc copy_npe_viz(const char *folder, const char *dir, struct ttp_err *e)
+{
+	struct buf from = { 0 }, to = { 0 };
+	enum ttp_rc rc = TTP_OK;
+	struct stat st;
+
+	buf_printf(&from, "%s/npe_viz", folder);
+	buf_printf(&to, "%s/npe_viz", dir);
+	if (!stat(from.at, &st) && S_ISDIR(st.st_mode))
+		rc = folder_copy(from.at, to.at, e);
+	buf_release(&from);
+	buf_release(&to);
+	return rc;
+}
+
 static enum ttp_rc make_folder(const struct ops_request *q, const struct ops_result *r,
-			       const struct buf *logs, const struct buf *dir, struct ttp_err *e)
+			       const char *folder, const struct buf *logs, const struct buf *dir,
+			       struct ttp_err *e)
 {
 	enum ttp_rc rc = folder_make(dir->at, e);
 
+	if (!rc && q->keep_logs)
+		rc = copy_logs(logs->at, dir->at, r->device_only, e);
 	if (!rc && q->keep_logs && !r->device_only)
-		rc = copy_logs(logs->at, dir->at, e);
+		rc = copy_npe_viz(folder, dir->at, e);
 	return rc;
 }
 
@@ -260,7 +303,8 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 {
 	struct ops_logs_options o = { .device_only = q->device_only,
 				      .use_markers = q->use_markers,
-				      .use_npe = q->npe };
+				      .use_npe = q->npe,
+				      .original = q->original };
 	struct buf logs = { 0 }, dir = { 0 }, suffix = { 0 };
 	enum ttp_rc rc;
 
@@ -281,19 +325,11 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 		else
 			buf_printf(&r->path, "%s/ops_perf_results%s.csv", dir.at,
 				   suffix.at ? suffix.at : "");
-		if (q->to) { /* beside it */
-			const char *slash = strrchr(q->to, '/');
-
-			buf_clear(&dir);
-			if (slash)
-				buf_add(&dir, q->to, (size_t)(slash - q->to));
-			else
-				buf_char(&dir, '.');
-		}
-		buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv", dir.at,
-			   suffix.at ? suffix.at : "");
 		if (!q->to)
-			rc = make_folder(q, r, &logs, &dir, e);
+			buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv", dir.at,
+				   suffix.at ? suffix.at : "");
+		if (!q->to)
+			rc = make_folder(q, r, folder, &logs, &dir, e);
 	}
 	if (!rc)
 		rc = r->device_only ? report_devices_only(q, r, analyses, e)

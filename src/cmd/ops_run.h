@@ -7,6 +7,7 @@
 #include "base/opt.h"
 #include "ops/ops_logs.h"
 
+/* Options are read straight into it. */
 struct ops_request {
 	const char *prog;    /* for messages */
 	const char *folder;  /* the profiler's folder; NULL: the environment says */
@@ -14,7 +15,8 @@ struct ops_request {
 	const char *name;    /* part of file and folder names, or NULL */
 	const char *to;      /* the report's path, instead of a name in reports/; or NULL */
 	bool date, device_only, npe, use_markers, keep_logs;
-	const struct opt_list *analyses;
+	bool strict, json; /* for whoever tells the result */
+	struct opt_list analyses;
 	const struct report_rules *rules;
 	bool original; /* behave as process_ops_logs.py */
 };

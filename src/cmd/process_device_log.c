@@ -5,12 +5,7 @@
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
 
-struct options {
-	const char *setup, *log, *folder;
-	bool quiet, no_archive, no_detection;
-};
-
-#define AT(member) OPT_AT(struct options, member)
+#define AT(member) OPT_AT(struct device_request, member)
 static const struct opt opts[] = {
 	{ .name = "setup",
 	  .letter = 's',
@@ -53,32 +48,25 @@ static const struct opt_spec spec = {
 
 int cmd_process_device_log(int argc, char **argv)
 {
-	struct options u = { .setup = "default_setup" };
+	struct device_request q = { .prog = spec.prog, .setup = "default_setup", .original = true };
 	struct opt_found found;
 	struct ttp_err e;
 	struct stat st;
 	int status;
 
-	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
+	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
 		return status;
-	if (!setup_find(str_of(u.setup))) {
+	if (!setup_find(str_of(q.setup))) {
 		(void)ttp_fail(&e, TTP_USAGE,
 			       "Invalid value for '-s' / '--setup': Setup %s not available",
-			       u.setup);
+			       q.setup);
 		return cmd_misused(spec.prog, &e);
 	}
-	if (u.log && (stat(u.log, &st) || S_ISDIR(st.st_mode))) {
+	if (q.log && (stat(q.log, &st) || S_ISDIR(st.st_mode))) {
 		(void)ttp_fail(&e, TTP_USAGE,
 			       "Invalid value for '-d' / '--device-input-log': File '%s' %s.",
-			       u.log, stat(u.log, &st) ? "does not exist" : "is a directory");
+			       q.log, stat(q.log, &st) ? "does not exist" : "is a directory");
 		return cmd_misused(spec.prog, &e);
 	}
-	return device_run(&(struct device_request){ .prog = spec.prog,
-						    .log = u.log,
-						    .folder = u.folder,
-						    .setup = u.setup,
-						    .quiet = u.quiet,
-						    .no_archive = u.no_archive,
-						    .no_detection = u.no_detection,
-						    .original = true });
+	return device_run(&q);
 }

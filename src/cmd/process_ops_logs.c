@@ -6,13 +6,7 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_run.h"
 
-struct options {
-	const char *folder, *name, *old_ops;
-	bool date, device_only, npe, use_markers;
-	struct opt_list analyses;
-};
-
-#define AT(member) OPT_AT(struct options, member)
+#define AT(member) OPT_AT(struct ops_request, member)
 static const struct opt opts[] = {
 	{ .name = "output-folder",
 	  .letter = 'o',
@@ -63,26 +57,17 @@ static const struct opt_spec spec = {
 
 int cmd_process_ops_logs(int argc, char **argv)
 {
-	struct options u = { 0 };
+	struct ops_request q = { .prog = spec.prog,
+				 .keep_logs = true,
+				 .rules = &report_rules_original,
+				 .original = true };
 	struct opt_found found;
 	struct ops_result r;
 	struct buf b = { 0 };
 	int status;
 
-	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
+	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
 		return status;
-	struct ops_request q = { .prog = spec.prog,
-				 .folder = u.folder,
-				 .old_ops = u.old_ops,
-				 .name = u.name,
-				 .date = u.date,
-				 .device_only = u.device_only,
-				 .npe = u.npe,
-				 .use_markers = u.use_markers,
-				 .keep_logs = true,
-				 .analyses = &u.analyses,
-				 .rules = &report_rules_original,
-				 .original = true };
 	status = ops_run(&q, &r);
 	if (!status) {
 		account_summary(&r.account, STR("ops"), &b);
@@ -98,7 +83,7 @@ int cmd_process_ops_logs(int argc, char **argv)
 		cmd_tell(&b);
 	}
 	ops_result_release(&r);
-	vec_release(&u.analyses);
+	vec_release(&q.analyses);
 	buf_release(&b);
 	return status;
 }

@@ -78,13 +78,63 @@ static const struct analysis five_kernels[] = {
 	KERNEL_TIME("TRISC_0", "TRISC-KERNEL"), KERNEL_TIME("TRISC_1", "TRISC-KERNEL"),
 	KERNEL_TIME("TRISC_2", "TRISC-KERNEL"), { 0 },
 };
+static const struct analysis all_kernels[] = {
+	KERNEL_TIME("BRISC", "BRISC-KERNEL"),
+	KERNEL_TIME("NCRISC", "NCRISC-KERNEL"),
+	KERNEL_TIME("TRISC_0", "TRISC-KERNEL"),
+	KERNEL_TIME("TRISC_1", "TRISC-KERNEL"),
+	KERNEL_TIME("TRISC_2", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_DM2", "DM-KERNEL"),
+	KERNEL_TIME("QUASAR_DM3", "DM-KERNEL"),
+	KERNEL_TIME("QUASAR_DM4", "DM-KERNEL"),
+	KERNEL_TIME("QUASAR_DM5", "DM-KERNEL"),
+	KERNEL_TIME("QUASAR_DM6", "DM-KERNEL"),
+	KERNEL_TIME("QUASAR_DM7", "DM-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO0_TRISC0", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO0_TRISC1", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO0_TRISC2", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO0_TRISC3", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO1_TRISC0", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO1_TRISC1", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO1_TRISC2", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO1_TRISC3", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO2_TRISC0", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO2_TRISC1", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO2_TRISC2", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO2_TRISC3", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO3_TRISC0", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO3_TRISC1", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO3_TRISC2", "TRISC-KERNEL"),
+	KERNEL_TIME("QUASAR_NEO3_TRISC3", "TRISC-KERNEL"),
+	{ 0 },
+};
 static const struct analysis full_buffer[] = {
 	{ "Marker Repeat", ACROSS_CORE, ANALYSIS_ADJACENT, BETWEEN("ANY", "TEST-FULL") },
 	{ "Marker Repeat ETH", ACROSS_CORE, ANALYSIS_ADJACENT, BETWEEN("ERISC", "TEST-FULL") },
 	{ 0 },
 };
+#define COMMAND(name, command)                                              \
+	{                                                                   \
+		"Tensix CQ Dispatch " name, ACROSS_CORE, ANALYSIS_ADJACENT, \
+			BETWEEN("BRISC", "CQ-DISPATCH:0:" command)          \
+	}
+
+/* The zone of a command is named after it and its kind. */
 static const struct analysis dispatch_cores[] = {
-	{ "Tensix CQ Dispatch", ACROSS_CORE, ANALYSIS_ADJACENT, BETWEEN("BRISC", "CQ-DISPATCH") },
+	COMMAND("Write Offset",
+		"CQ_DISPATCH_CMD_SET_WRITE_OFFSET:0:CQ_DISPATCH_CMD_SET_WRITE_OFFSET"),
+	COMMAND("Terminate", "CQ_DISPATCH_CMD_TERMINATE"),
+	COMMAND("Wait", "CQ_DISPATCH_CMD_WAIT"),
+	COMMAND("Write Linear", "CQ_DISPATCH_CMD_WRITE_LINEAR"),
+	COMMAND("Write Linear H Host", "CQ_DISPATCH_CMD_WRITE_LINEAR_H_HOST"),
+	COMMAND("Write Packed Large Type Program Binaries",
+		"CQ_DISPATCH_CMD_WRITE_PACKED_LARGE:0:CQ_DISPATCH_CMD_PACKED_WRITE_LARGE_TYPE_PROGRAM_BINARIES"),
+	COMMAND("Write Packed Flag Type Event",
+		"CQ_DISPATCH_CMD_WRITE_PACKED:0:CQ_DISPATCH_CMD_PACKED_WRITE_FLAG_TYPE_EVENT"),
+	COMMAND("Write Packed Flag Type Launch",
+		"CQ_DISPATCH_CMD_WRITE_PACKED:0:MCAST;CQ_DISPATCH_CMD_PACKED_WRITE_FLAG_TYPE_LAUNCH"),
+	COMMAND("Write Paged", "CQ_DISPATCH_CMD_WRITE_PAGED"),
+	COMMAND("Notify Subordinate Go Signal", "CQ_DISPATCH_NOTIFY_SUBORDINATE_GO_SIGNAL"),
 	{ "Tensix CQ Prefetch", ACROSS_CORE, ANALYSIS_ADJACENT, BETWEEN("BRISC", "CQ-PREFETCH") },
 	{ 0 },
 };
@@ -104,8 +154,8 @@ const struct setup setups[] = {
 	{ "test_timestamped_events", false, events },
 	{ "test_multi_op", false, one_kernel },
 	{ "test_multi_op_buffer_overflow", false, five_kernels },
-	{ "test_custom_cycle_count", false, five_kernels },
-	{ "test_custom_cycle_count_slow_dispatch", false, five_kernels },
+	{ "test_custom_cycle_count", false, all_kernels },
+	{ "test_custom_cycle_count_slow_dispatch", false, all_kernels },
 	{ "test_full_buffer", false, full_buffer },
 	{ "test_dispatch_cores", false, dispatch_cores },
 	{ "test_dispatch_cores_extended_worker", false, dispatch_cores },
@@ -142,6 +192,11 @@ const struct setup *setup_find(struct str name)
 		if (str_eq(name, str_of(s->name)))
 			return s;
 	return NULL;
+}
+
+const struct analysis *setup_default_analyses(void)
+{
+	return default_analyses;
 }
 
 void setup_analyses(const struct setup *s, analysis_vec *out)

@@ -79,6 +79,8 @@ extern const struct setup setups[]; /* ended by a name of NULL */
 typedef VEC(struct analysis) analysis_vec;
 /* The setup's own, then the default's. */
 void setup_analyses(const struct setup *s, analysis_vec *out);
+/* Those that every setup has; the last has no name. */
+const struct analysis *setup_default_analyses(void);
 /* Those of a user's file, added to `out`; texts live in `texts`. */
 enum ttp_rc analyses_read(struct str text, const char *name, analysis_vec *out, struct arena *texts,
 			  struct ttp_err *e) TTP_CHECKED;

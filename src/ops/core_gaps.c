@@ -45,11 +45,12 @@ static int by_core_time(const void *a, const void *b, void *ctx)
 	const struct op_times *t = ctx;
 	const struct op_core *l = &t->cores.at[*(const uint32_t *)a];
 	const struct op_core *r = &t->cores.at[*(const uint32_t *)b];
+	uint64_t x = op_core_time(t, l, CORE_FIRST), y = op_core_time(t, r, CORE_FIRST);
 
 	if (l->core != r->core)
 		return l->core < r->core ? -1 : 1;
-	if (l->first != r->first)
-		return l->first < r->first ? -1 : 1;
+	if (x != y)
+		return x < y ? -1 : 1;
 	return l->run < r->run ? -1 : l->run > r->run;
 }
 
@@ -70,26 +71,69 @@ static int by_start(const void *a, const void *b, void *ctx)
 	return l->core < r->core ? -1 : l->core > r->core;
 }
 
-/* Number of original runs: merged ones that detection added would count twice. */
-static size_t real_entries(const struct op_times *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->cores.len; i++)
-		n = i && t->cores.at[i].run < t->cores.at[i - 1].run ? n : i + 1;
-	return n;
-}
-
 /* Entries of the runs, sorted by core and time, and where each core's begin. */
 struct core_index {
 	uint32_t *order;
 	size_t *from; /* per core, and the end */
 };
 
-static void find_gaps(const struct op_times *t, const struct core_index *x, core_vec *cores)
+static void sort_cores(const struct op_times *t, core_vec *cores)
 {
 	if (cores->len)
 		qsort_r(cores->at, cores->len, sizeof(*cores->at), by_place, (void *)(uintptr_t)t);
+}
+
+/* Those that the original found, where they are not ours. */
+static void take_gaps(const struct exact_runs *x, core_vec *cores)
+{
+	struct u64map index = { 0 };
+
+	for (uint32_t at = 0; at < cores->len; at++)
+		u64map_put(&index, cores->at[at].core, at);
+	vec_each (g, &x->gaps) {
+		uint32_t at;
+
+		if (u64map_get(&index, g->core, &at))
+			*vec_push(&cores->at[at].gaps) = (struct gap){ .start = g->start,
+								       .took = g->took,
+								       .from = g->from,
+								       .to = g->to,
+								       .core = at };
+	}
+	u64map_release(&index);
+}
+
+static void add_gap(const struct device_only *d, struct core_gaps *to, const struct op_core *held,
+		    const struct op_core *c, uint32_t at)
+{
+	const struct op_times *t = d->times;
+	uint64_t end = op_core_time(t, held, CORE_KERNEL_END);
+
+	/* within one firmware iteration it is no gap between ops */
+	if (!(c->has & CORE_HAS_MASTER) ||
+	    ((held->has & CORE_HAS_MASTER) &&
+	     op_core_time(t, c, CORE_MASTER_START) == op_core_time(t, held, CORE_MASTER_START)))
+		return;
+	/*
+	 * To the original a mover that starts before its core's master is of the iteration before, and one that
+	 * starts after the end of a kernel comes after that one.
+	 */
+	if (d->original &&
+	    (op_core_time(t, c, CORE_MOVER_START) < op_core_time(t, c, CORE_MASTER_START) ||
+	     ((c->has & CORE_HAS_END) &&
+	      op_core_time(t, c, CORE_KERNEL_FIRST_END) < op_core_time(t, c, CORE_MOVER_START))))
+		return;
+	*vec_push(&to->gaps) = (struct gap){ .start = end,
+					     .took = op_core_time(t, c, CORE_MOVER_START) - end,
+					     .from = t->runs.at[held->run].run_id,
+					     .to = t->runs.at[c->run].run_id,
+					     .core = at };
+}
+
+static void find_gaps(const struct device_only *d, const struct core_index *x, core_vec *cores)
+{
+	const struct op_times *t = d->times;
+
 	for (uint32_t at = 0; at < cores->len; at++) {
 		const struct op_core *held = NULL;
 		uint32_t core = cores->at[at].core;
@@ -97,19 +141,11 @@ static void find_gaps(const struct op_times *t, const struct core_index *x, core
 		for (size_t i = x->from[core]; i < x->from[core + 1]; i++) {
 			const struct op_core *c = &t->cores.at[x->order[i]];
 
-			if (held && c->mover_start) {
-				/* within one firmware iteration it is no gap between ops */
-				if (c->master_start && c->master_start != held->master_start)
-					*vec_push(&cores->at[at].gaps) =
-						(struct gap){ .start = held->kernel_end,
-							      .took = c->mover_start -
-								      held->kernel_end,
-							      .from = t->runs.at[held->run].run_id,
-							      .to = t->runs.at[c->run].run_id,
-							      .core = at };
+			if (held && (c->has & CORE_HAS_MOVER)) {
+				add_gap(d, &cores->at[at], held, c, at);
 				held = NULL;
 			}
-			if (c->kernel_end)
+			if (c->has & CORE_HAS_END)
 				held = c;
 		}
 	}
@@ -176,7 +212,7 @@ static void write_device(const struct device_only *d, uint32_t device, core_vec 
 void device_only_write_gaps(const struct device_only *d, struct out *to)
 {
 	const struct op_times *t = d->times;
-	size_t n = real_entries(t);
+	size_t n = t->cores.len;
 	struct core_index x = { mem_alloc(n ? n : 1, sizeof(*x.order)),
 				mem_zero(t->places.len + 1, sizeof(*x.from)) };
 	struct u64map index = { 0 };
@@ -203,7 +239,7 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 	}
 	u64map_release(&index);
 	for (size_t i = 0; i < t->devices.len; i++) {
-		find_gaps(t, &x, &devices[i]);
+		sort_cores(t, &devices[i]);
 		vec_each (c, &devices[i]) {
 			const struct device_core *p = &t->places.at[c->core];
 			char name[48];
@@ -211,6 +247,12 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 
 			intern_copy(&columns, str_n(name, (size_t)len));
 		}
+		if (!(d->analyses >> SHOW_CORE_GAPS & 1))
+			continue;
+		if (d->exact)
+			take_gaps(d->exact, &devices[i]);
+		else
+			find_gaps(d, &x, &devices[i]);
 	}
 	csv_field(&w, STR("device ID"));
 	csv_field(&w, STR("op2op ID"));

@@ -167,6 +167,16 @@ static bool needs_nothing(enum metric m, const struct metric_facts *f)
 		!strncmp(metric_info[m].name, "Compute", 7));
 }
 
+/* Metrics that the original leaves out when their counter stayed at 0 all the time (frozen). */
+static bool is_silent(enum metric m, const struct metric_facts *f)
+{
+	if (!strcmp(metric_info[m].name, "Math Dest Write Port Stall Rate"))
+		return f->way != COUNTERS_OURS && f->total[C_MATH_NOT_STALLED_DEST_WR_PORT] <= 0;
+	if (!strcmp(metric_info[m].name, "Math Pipeline Utilization"))
+		return f->way == COUNTERS_DEVICE_ONLY && f->total[C_MATH_INSTRN_STARTED] <= 0;
+	return false;
+}
+
 static bool all_of(const bool *have, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -177,6 +187,8 @@ static bool all_of(const bool *have, size_t n)
 
 bool metric_exists(enum metric m, const struct metric_facts *f)
 {
+	if (is_silent(m, f))
+		return false;
 	if (needs_nothing(m, f))
 		return true;
 	switch (m) {

@@ -91,7 +91,7 @@ struct core_key {
 static struct counted_core *core_of(struct counter_table *t, struct counted_device *d,
 				    const struct counter_sample *s)
 {
-	struct core_key key = { s->run_id, s->session, s->core };
+	struct core_key key = { s->run_id, t->times->replays.at[s->replay].session, s->core };
 	uint32_t at = intern_copy(&d->keys, str_n((const char *)&key, sizeof(key)));
 	struct counted_core *c;
 
@@ -353,6 +353,11 @@ void counter_table_free(struct counter_table *t)
 size_t counter_columns(const struct counter_table *t)
 {
 	return t->columns.len;
+}
+
+bool counter_is_of_grid(const struct counter_table *t, size_t i)
+{
+	return t->columns.at[i].full_grid;
 }
 
 struct str counter_column(const struct counter_table *t, size_t i)

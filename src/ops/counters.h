@@ -24,6 +24,7 @@ void counter_table_free(struct counter_table *t);
 /* Columns that the report gets, in order. */
 size_t counter_columns(const struct counter_table *t);
 struct str counter_column(const struct counter_table *t, size_t i);
+bool counter_is_of_grid(const struct counter_table *t, size_t i);
 /*
  * Text of a cell for the run of an op; nothing when the device has no counters, "nan" when the op has none.
  * `kernel_cycles` 0: not known.

@@ -6,7 +6,6 @@
 
 #include "base/csv.h"
 #include "base/number.h"
-#include "ops/compat/op_detection.h"
 #include "ops/py_text.h"
 
 /* Columns after those of the report. */
@@ -21,9 +20,10 @@ static int by_first(const void *a, const void *b, void *ctx)
 	const struct op_times *t = ctx;
 	const struct op_run *l = &t->runs.at[((const struct device_only_op *)a)->run];
 	const struct op_run *r = &t->runs.at[((const struct device_only_op *)b)->run];
+	uint64_t x = op_run_time(t, l, TIME_FIRST), y = op_run_time(t, r, TIME_FIRST);
 
-	if (l->first_cycles != r->first_cycles)
-		return l->first_cycles < r->first_cycles ? -1 : 1;
+	if (x != y)
+		return x < y ? -1 : 1;
 	return l < r ? -1 : l > r;
 }
 
@@ -31,20 +31,14 @@ static void add_device(struct device_only *d, const uint32_t *runs, size_t n)
 {
 	size_t from = d->ops.len;
 
-	if (d->original) {
-		struct detected_ops found = { 0 };
-
-		detect_ops(d->times, runs, n, &found);
-		vec_each (op, &found)
-			*vec_push(&d->ops) = (struct device_only_op){ op->run, op->id };
-		vec_release(&found);
-		return;
-	}
 	for (size_t i = 0; i < n; i++)
 		*vec_push(&d->ops) =
-			(struct device_only_op){ runs[i], d->times->runs.at[runs[i]].run_id };
-	if (n)
-		qsort_r(d->ops.at + from, n, sizeof(*d->ops.at), by_first, d->times);
+			(struct device_only_op){ runs[i],
+						 d->exact ? d->exact->last_id.at[runs[i]]
+							  : d->times->runs.at[runs[i]].run_id };
+	if (n && !d->original)
+		qsort_r(d->ops.at + from, n, sizeof(*d->ops.at), by_first,
+			(void *)(uintptr_t)d->times);
 }
 
 /* Devices in the order of the log, their runs as they came. */
@@ -55,6 +49,8 @@ static void add_devices(struct device_only *d)
 	size_t devices = t->devices.len, all = t->runs.len;
 	size_t *end = mem_zero(devices + 1, sizeof(*end));
 	uint32_t *runs = mem_alloc(all ? all : 1, sizeof(*runs)), at = 0;
+	/* exact runs are in the order of their detection already */
+	uint32_t *order = d->original && !d->exact ? runs_in_detection_order(t) : NULL;
 
 	for (uint32_t i = 0; i < devices; i++)
 		u64map_put(&index, t->devices.at[i], i);
@@ -63,9 +59,13 @@ static void add_devices(struct device_only *d)
 			end[at + 1]++;
 	for (size_t i = 0; i < devices; i++)
 		end[i + 1] += end[i];
-	for (uint32_t i = 0; i < all; i++)
-		if (u64map_get(&index, t->runs.at[i].device, &at))
-			runs[end[at]++] = i;
+	for (uint32_t i = 0; i < all; i++) {
+		uint32_t run = order ? order[i] : i;
+
+		if (u64map_get(&index, t->runs.at[run].device, &at))
+			runs[end[at]++] = run;
+	}
+	free(order);
 	/* each end has moved to where the next device begins */
 	for (size_t i = 0; i < devices; i++)
 		add_device(d, runs + (i ? end[i - 1] : 0), end[i] - (i ? end[i - 1] : 0));
@@ -74,16 +74,10 @@ static void add_devices(struct device_only *d)
 	free(runs);
 }
 
-void device_only_make(struct device_only *d, struct op_times *t, int64_t freq_mhz,
-		      const struct report_rules *rules, uint64_t analyses,
-		      const struct counter_table *counters, bool original)
+void device_only_make(struct device_only *d)
 {
-	*d = (struct device_only){ .times = t,
-				   .freq_mhz = freq_mhz > 0 ? freq_mhz : 1000,
-				   .rules = rules,
-				   .analyses = analyses,
-				   .counters = counters,
-				   .original = original };
+	if (d->freq_mhz <= 0)
+		d->freq_mhz = 1000;
 	add_devices(d);
 }
 
@@ -155,6 +149,7 @@ static void put_times(const struct device_only *d, const struct op_run *run, str
 
 static void put_sums(const struct device_only *d, const struct op_run *run, struct cells *c)
 {
+	const struct op_more *more = op_run_more(d->times, run);
 	struct run_cores cores = run_cores(d->times, run);
 	bool sums = d->rules->sums_over_cores;
 
@@ -163,50 +158,42 @@ static void put_sums(const struct device_only *d, const struct op_run *run, stru
 		put_fixed(c->text[OPS_CORE_MAX], ns_of(d, (double)cores.max));
 		put_fixed(c->text[OPS_CORE_AVG], ns_of(d, cores.average));
 	}
-	if (run->cb_wait && (d->analyses >> SHOW_CB_WAIT & 1))
+	if (more && more->cb_wait && (d->analyses >> SHOW_CB_WAIT & 1))
 		put_fixed(c->text[OPS_CB_WAIT_FRONT],
-			  ns_of(d, (double)run->cb_wait) / (sums ? 1 : run->cb_wait_cores));
-	if (run->cb_reserve && (d->analyses >> SHOW_CB_RESERVE & 1))
+			  ns_of(d, (double)more->cb_wait) / (sums ? 1 : more->cb_wait_cores));
+	if (more && more->cb_reserve && (d->analyses >> SHOW_CB_RESERVE & 1))
 		put_fixed(c->text[OPS_CB_RESERVE_BACK],
-			  ns_of(d, (double)run->cb_reserve) / (sums ? 1 : run->cb_reserve_cores));
-}
-
-static bool is_partial(const struct device_only *d, const struct op_run *run)
-{
-	for (uint32_t i = 0; i < run->cores; i++) {
-		const struct op_core *c = &d->times->cores.at[run->first_core + i];
-
-		if (c->master_starts != c->master_ends)
-			return true;
-	}
-	return false;
+			  ns_of(d, (double)more->cb_reserve) / (sums ? 1 : more->cb_reserve_cores));
 }
 
 static void put_identity(const struct device_only *d, const struct device_only_op *op,
 			 const struct op_run *run, struct cells *c)
 {
-	const struct op_run *named = run;
-	uint32_t at;
+	const struct op_more *more = op_run_more(d->times, run);
+	int64_t sub_device = more ? more->sub_device : -1;
+	bool has_sub_device = more && more->has_sub_device;
 
 	snprintf(c->text[OPS_GLOBAL_CALL_COUNT], 32, "%llu", (unsigned long long)op->id);
 	if (d->original) {
 		/* the original looks for the sub-device of an op outside of any trace */
-		at = op_times_find(d->times, run->device, op->id, -1, -1);
-		named = at == OP_NONE ? NULL : &d->times->runs.at[at];
+		has_sub_device = op_times_sub_device(d->sub_devices, run->device, op->id, -1, -1,
+						     &sub_device);
 	} else {
+		struct op_replay replay = op_run_replay(d->times, run);
+
 		snprintf(c->text[OPS_DEVICE_ID], 32, "%u", run->device);
 		snprintf(c->text[OPS_CORE_COUNT], 32, "%u", d->rules->core_count(d->times, run));
-		if (run->trace_id >= 0)
-			snprintf(c->text[OPS_TRACE_ID], 32, "%lld", (long long)run->trace_id);
-		if (run->session >= 0 || run->repeat || run->next_repeat != OP_NONE)
+		if (replay.trace_id >= 0)
+			snprintf(c->text[OPS_TRACE_ID], 32, "%lld", (long long)replay.trace_id);
+		if (replay.session >= 0 || run->repeat || run->next_repeat != OP_NONE)
 			snprintf(c->text[OPS_SESSION_ID], 32, "%lld",
-				 run->session >= 0 ? (long long)run->session
-						   : (long long)run->repeat + 1);
+				 replay.session >= 0 ? (long long)replay.session
+						     : (long long)run->repeat + 1);
 		snprintf(c->text[EXTRA_STATE], 32, "%s",
-			 is_partial(d, run) ? row_state_text(ROW_PARTIAL) : "");
+			 op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL) : "");
 	}
-	if (named && named->has_sub_device)
-		snprintf(c->text[OPS_SUB_DEVICE_ID], 32, "%lld", (long long)named->sub_device);
+	if (has_sub_device)
+		snprintf(c->text[OPS_SUB_DEVICE_ID], 32, "%lld", (long long)sub_device);
 }
 
 static const char *column_name(int c)
@@ -276,7 +263,7 @@ static void write_op(void *ctx, const struct device_only_op *op, const struct ce
 	for (size_t i = 0; g->d->counters && i < counter_columns(g->d->counters); i++) {
 		csv_plain(&g->w);
 		counter_cell(g->d->counters, i, run->device, op->id,
-			     g->d->original ? -1 : run->session,
+			     g->d->original ? -1 : op_run_replay(g->d->times, run).session,
 			     kernel.has ? (int64_t)(kernel.end - kernel.start) : 0, &g->text);
 	}
 	csv_end_row(&g->w);

@@ -3,11 +3,12 @@
  * Reports without the host: a row per op that the devices ran, and per core the time between ops.
  *
  * Ours has every run in the order of its device, and says which device, trace and replay it was.  The
- * original has the ops that it detects (ops/compat/op_detection.h), and fewer columns.
+ * original has the ops that it detects (ops/compat/exact_runs.h), and fewer columns.
  */
 #ifndef TTP_OPS_DEVICE_ONLY_H
 #define TTP_OPS_DEVICE_ONLY_H
 
+#include "ops/compat/exact_runs.h"
 #include "ops/counters.h"
 #include "ops/ops_report.h"
 
@@ -17,19 +18,20 @@ struct device_only_op {
 };
 
 struct device_only {
-	struct op_times *times;
+	const struct op_times *times;
+	const struct op_times *sub_devices; /* where the original looks for them */
+	const struct exact_runs *exact;     /* whose `times` they are; NULL: not needed */
 	int64_t freq_mhz;
 	const struct report_rules *rules;
 	uint64_t analyses;
 	const struct counter_table *counters;
 	bool original;
+	/* ours: */
 	VEC(struct device_only_op) ops; /* devices in the order of the log */
 };
 
-/* `original` may add merged runs to `t`. */
-void device_only_make(struct device_only *d, struct op_times *t, int64_t freq_mhz,
-		      const struct report_rules *rules, uint64_t analyses,
-		      const struct counter_table *counters, bool original);
+/* The caller has set what is not ours. */
+void device_only_make(struct device_only *d);
 void device_only_write(const struct device_only *d, struct out *to);
 /* per_core_op_to_op_times.csv: ours in ns, the original's cells are cycles less 1500. */
 void device_only_write_gaps(const struct device_only *d, struct out *to);

@@ -16,7 +16,8 @@ static struct op_run *run_of(struct op_times *t, uint32_t device, int64_t id)
 		/* a replay has its own key: the earliest run of the id is meant */
 		vec_each (r, &t->runs)
 			if (r->device == device && r->run_id == tried[i] && r->cores &&
-			    (!first || r->first_cycles < first->first_cycles))
+			    (!first ||
+			     op_run_time(t, r, TIME_FIRST) < op_run_time(t, first, TIME_FIRST)))
 				first = r;
 		if (first)
 			return first;
@@ -61,8 +62,8 @@ static void add_core(struct op_times *t, uint32_t device, struct marker *all, si
 
 		if (!run)
 			continue;
-		run->dispatch_cmd = took(all, op, zones, RISC_BRISC);
-		run->dispatch_wait = took(all, op, zones, RISC_NCRISC);
+		op_run_make_more(t, run)->dispatch_cmd = took(all, op, zones, RISC_BRISC);
+		op_run_make_more(t, run)->dispatch_wait = took(all, op, zones, RISC_NCRISC);
 	}
 	dispatch_vec_release(&ops);
 	vec_release(&series);

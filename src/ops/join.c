@@ -12,8 +12,9 @@ struct run_ref run_at(const struct run_source *s, size_t i)
 {
 	if (s->times) {
 		const struct op_run *r = &s->times->runs.at[i];
+		struct op_replay p = s->replays ? s->replays[i] : op_run_replay(s->times, r);
 
-		return (struct run_ref){ r->run_id, r->device, r->trace_id, r->session };
+		return (struct run_ref){ r->run_id, r->device, p.trace_id, p.session };
 	}
 	const struct perf_row *row = &s->report->rows.at[i];
 
@@ -94,9 +95,13 @@ static int by_session(const void *a, const void *b, void *ctx)
 
 	if (x.session != y.session)
 		return x.session < y.session ? -1 : 1;
-	if (s->times && s->times->runs.at[l].first_cycles != s->times->runs.at[r].first_cycles)
-		return s->times->runs.at[l].first_cycles < s->times->runs.at[r].first_cycles ? -1
-											     : 1;
+	if (s->times) {
+		uint64_t first = op_run_time(s->times, &s->times->runs.at[l], TIME_FIRST);
+		uint64_t other = op_run_time(s->times, &s->times->runs.at[r], TIME_FIRST);
+
+		if (first != other)
+			return first < other ? -1 : 1;
+	}
 	return l < r ? -1 : l > r;
 }
 
@@ -119,16 +124,9 @@ static void find_runs(struct joining *g, const struct host_op *op)
 			(void *)(uintptr_t)g->s);
 }
 
-static bool core_is_balanced(const struct op_core *c)
-{
-	return c->master_starts == c->master_ends;
-}
-
 /* A run that lacks an end: some core's firmware started and was not seen to finish, or the reverse. */
 static bool run_is_partial(const struct run_source *s, uint32_t run)
 {
-	const struct op_run *r;
-
 	if (!s->times) {
 		const struct perf_row *row = &s->report->rows.at[run];
 
@@ -136,11 +134,7 @@ static bool run_is_partial(const struct run_source *s, uint32_t run)
 		       !perf_text(s->report, row, OPS_DURATION).len &&
 		       !perf_text(s->report, row, OPS_FW_DURATION_DM).len;
 	}
-	r = &s->times->runs.at[run];
-	for (uint32_t i = 0; i < r->cores; i++)
-		if (!core_is_balanced(&s->times->cores.at[r->first_core + i]))
-			return true;
-	return false;
+	return op_run_is_partial(s->times, &s->times->runs.at[run]);
 }
 
 static void add_replay(struct joining *g, uint32_t host, const struct host_op *op, uint32_t run,
@@ -187,7 +181,7 @@ static void join_op(struct joining *g, uint32_t host)
 
 		g->j->run_used.at[run] = 1;
 		/* a log without replays still has one run after the other */
-		if (session < 0 && g->s->times && op->trace_id >= 0)
+		if (session < 0 && g->s->times && !g->s->replays && op->trace_id >= 0)
 			session = (int64_t)i + 1;
 		if (session >= 0) {
 			add_replay(g, host, op, run, trace, session);
@@ -258,18 +252,29 @@ static int by_time(const void *a, const void *b, void *ctx)
 static void sort_rows(struct join *j)
 {
 	uint32_t *order = mem_alloc(j->rows.len ? j->rows.len : 1, sizeof(*order));
-	struct join_row *sorted = mem_alloc(j->rows.len ? j->rows.len : 1, sizeof(*sorted));
 
 	for (uint32_t i = 0; i < j->rows.len; i++)
 		order[i] = i;
 	if (j->rows.len)
 		qsort_r(order, j->rows.len, sizeof(*order), by_time, j->rows.at);
-	for (size_t i = 0; i < j->rows.len; i++)
-		sorted[i] = j->rows.at[order[i]];
+	/* in place, one circle of displaced rows after the other */
+	for (uint32_t i = 0; i < j->rows.len; i++) {
+		struct join_row held = j->rows.at[i];
+		uint32_t to = i;
+
+		while (order[to] != i && order[to] != to) {
+			uint32_t from = order[to];
+
+			j->rows.at[to] = j->rows.at[from];
+			order[to] = to;
+			to = from;
+		}
+		if (order[to] != to) {
+			j->rows.at[to] = held;
+			order[to] = to;
+		}
+	}
 	free(order);
-	free(j->rows.at);
-	j->rows.at = sorted;
-	j->rows.cap = j->rows.len;
 }
 
 void join_make(struct join *j, const struct host_events *h, const struct run_source *s,

@@ -17,6 +17,8 @@
 struct run_source {
 	const struct op_times *times;
 	const struct perf_report *report;
+	/* Replays of `times`, one per run, where they are not those that the log tells (frozen). */
+	const struct op_replay *replays;
 };
 
 /* A run, in the terms of the join. */
@@ -49,13 +51,13 @@ enum row_state {
 const char *row_state_text(enum row_state s);
 
 struct join_row {
-	enum row_kind kind;
+	uint8_t kind;              /* enum row_kind */
+	uint8_t state;             /* enum row_state */
 	uint32_t host;             /* number of the op, or of the signpost */
 	uint32_t run;              /* of the source; OP_NONE: none */
 	int64_t trace_id, session; /* -1: none */
 	int64_t replay_ns;         /* when its replay was asked for; -1: not known */
 	int64_t time_ns;           /* its place in the order */
-	enum row_state state;
 };
 
 struct join_rules {

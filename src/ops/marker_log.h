@@ -60,6 +60,7 @@ struct marker_log {
 	VEC(struct marker) all;
 	VEC(struct device_markers) devices;
 	struct marker_names *names;
+	bool broken; /* the original's op detection would give up */
 };
 
 /* Takes all markers.  `detect` finds ops as the original does, and names dispatch zones by their command. */

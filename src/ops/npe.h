@@ -2,7 +2,7 @@
 /*
  * Network-on-chip figures of ops, where tt-npe has worked them out: a CSV with a row per op,
  *
- *	GLOBAL CALL COUNT,METAL TRACE ID,METAL TRACE REPLAY SESSION ID,NOC UTIL (%),…
+ *	GLOBAL CALL COUNT,METAL TRACE ID,METAL TRACE REPLAY SESSION ID,DEVICE ID,NOC UTIL (%),…
  *
  * whose other columns are named as in the report (docs/formats/npe-results.md).
  */

@@ -1,113 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/op_times.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "ops/zone_class.h"
 
-/* What a zone's name says; the low bits are its owner, the high ones flags. */
-enum zone_owner {
-	OWNER_NONE,
-	OWNER_BRISC,
-	OWNER_NCRISC,
-	OWNER_TRISC,
-	OWNER_ERISC,
-	OWNER_DM,
-	OWNER_DM0,
-	OWNER_TRACE,
-};
-enum {
-	ZONE_OWNER = 0x07,
-	ZONE_IS_KERNEL = 0x08,
-	ZONE_HOLDS_FW = 0x10,
-	ZONE_IS_DISPATCH = 0x20,
-	ZONE_CB_WAIT = 0x40,
-	ZONE_CB_RESERVE = 0x80,
-};
-
-static uint8_t classify_zone(struct str name)
-{
-	static const struct {
-		const char *name;
-		enum zone_owner owner;
-	} owners[] = {
-		{ "BRISC", OWNER_BRISC }, { "NCRISC", OWNER_NCRISC }, { "TRISC", OWNER_TRISC },
-		{ "ERISC", OWNER_ERISC }, { "DM", OWNER_DM },         { "DM0", OWNER_DM0 },
-		{ "TRACE", OWNER_TRACE },
-	};
-	bool kernel = str_ends(name, STR("-KERNEL")), fw = str_ends(name, STR("-FW"));
-	struct str owner = str_head(name, name.len - (kernel ? 7 : fw ? 3 : 0));
-	unsigned c = 0;
-
-	if (str_has(name, STR("FW")))
-		c |= ZONE_HOLDS_FW;
-	if (str_has(name, STR("CQ-DISPATCH")) || str_has(name, STR("CQ-PREFETCH")))
-		c |= ZONE_IS_DISPATCH;
-	if (str_eq(name, STR("CB-COMPUTE-WAIT-FRONT")))
-		c |= ZONE_CB_WAIT;
-	if (str_eq(name, STR("CB-COMPUTE-RESERVE-BACK")))
-		c |= ZONE_CB_RESERVE;
-	for (size_t i = 0; (kernel || fw) && i < sizeof(owners) / sizeof(*owners); i++)
-		if (str_eq(owner, str_of(owners[i].name)))
-			c |= owners[i].owner | (kernel ? ZONE_IS_KERNEL : 0);
-	return (uint8_t)c;
-}
-
-/* The lane of a RISC that writes zones of its own name. */
-static uint8_t classify_risc(struct str name, uint32_t id)
-{
-	if (id < RISC_ERISC)
-		return (uint8_t)(LANE_BRISC + id);
-	if (id == RISC_ERISC)
-		return LANE_ERISC;
-	if (id == RISC_AGG)
-		return LANE_AGG;
-	if (str_eq(name, STR("QUASAR_DM0")))
-		return LANE_DM0;
-	if (str_starts(name, STR("QUASAR_DM")))
-		return LANE_DM;
-	if (str_starts(name, STR("QUASAR_NEO")))
-		return LANE_NEO;
-	return LANE_OTHER;
-}
-
-/* Where a zone of this owner on this RISC counts. */
-static enum op_lane lane_of(enum op_lane risc, enum zone_owner owner)
-{
-	switch (owner) {
-	case OWNER_BRISC:
-		return risc == LANE_BRISC ? LANE_BRISC : LANE_OTHER;
-	case OWNER_NCRISC:
-		return risc == LANE_NCRISC ? LANE_NCRISC : LANE_OTHER;
-	case OWNER_TRISC:
-		return risc == LANE_NEO || (risc >= LANE_TRISC0 && risc <= LANE_TRISC2)
-			       ? risc
-			       : LANE_OTHER;
-	case OWNER_ERISC:
-		return risc == LANE_ERISC ? LANE_ERISC : LANE_OTHER;
-	case OWNER_DM:
-		return risc == LANE_DM || risc == LANE_DM0 ? LANE_DM : LANE_OTHER;
-	case OWNER_DM0:
-		return LANE_DM0;
-	case OWNER_TRACE:
-		return risc == LANE_AGG ? LANE_AGG : LANE_OTHER;
-	case OWNER_NONE:
-		break;
-	}
-	return LANE_OTHER;
-}
-
-static bool is_master(enum op_lane lane)
-{
-	return lane == LANE_BRISC || lane == LANE_ERISC || lane == LANE_AGG || lane == LANE_DM0;
-}
-
-static bool is_mover(enum op_lane lane)
-{
-	return lane == LANE_BRISC || lane == LANE_NCRISC;
-}
-
-static uint8_t class_of_zone(struct op_times *t, const struct marker_names *names, uint32_t zone)
+static uint16_t class_of_zone(struct op_times *t, const struct marker_names *names, uint32_t zone)
 {
 	while (t->zone_class.len <= zone) {
 		uint32_t id = (uint32_t)t->zone_class.len;
@@ -128,22 +28,26 @@ static enum op_lane class_of_risc(struct op_times *t, const struct marker_names 
 	return (enum op_lane)t->risc_class.at[risc];
 }
 
-static uint32_t place_of(struct op_times *t, const struct marker *m)
+static uint32_t place_of(struct op_times *t, uint32_t device, uint16_t x, uint16_t y)
 {
-	uint64_t key = (uint64_t)m->device << 32 | (uint64_t)m->x << 16 | m->y;
+	uint64_t key = (uint64_t)device << 32 | (uint64_t)x << 16 | y;
 	bool added;
 	uint32_t i = u64map_get_or_put(&t->place_index, key, (uint32_t)t->places.len, &added);
 
 	if (added) {
 		bool first;
 
-		*vec_push(&t->places) =
-			(struct device_core){ .device = m->device, .x = m->x, .y = m->y };
-		u64map_get_or_put(&t->device_index, m->device, 0, &first);
+		*vec_push(&t->places) = (struct device_core){ .device = device, .x = x, .y = y };
+		u64map_get_or_put(&t->device_index, device, 0, &first);
 		if (first)
-			*vec_push(&t->devices) = m->device;
+			*vec_push(&t->devices) = device;
 	}
 	return i;
+}
+
+void op_times_add_place(struct op_times *t, uint32_t device, uint16_t x, uint16_t y)
+{
+	(void)place_of(t, device, x, y);
 }
 
 /* Which RISC of which core; the same as for the marker before, mostly. */
@@ -152,87 +56,235 @@ static void find_place(struct op_times *t, const struct marker *m)
 	bool added;
 	uint64_t key;
 
-	if (t->started && m->device == t->last_device && m->x == t->last_x && m->y == t->last_y &&
+	if (t->riscs.len && m->device == t->last_device && m->x == t->last_x && m->y == t->last_y &&
 	    m->risc == t->last_risc)
 		return;
 	t->last_device = m->device;
 	t->last_x = m->x;
 	t->last_y = m->y;
 	t->last_risc = m->risc;
-	t->last_place = place_of(t, m);
+	t->last_place = place_of(t, m->device, m->x, m->y);
 	key = (uint64_t)t->last_place << 16 | m->risc;
-	t->last_balance =
-		u64map_get_or_put(&t->balance_index, key, (uint32_t)t->balance.len, &added);
+	t->last_state = u64map_get_or_put(&t->risc_index, key, (uint32_t)t->riscs.len, &added);
 	if (added)
-		*vec_push(&t->balance) =
-			(struct risc_balance){ .core = t->last_place, .risc = m->risc };
+		*vec_push(&t->riscs) = (struct risc_state){ .core = t->last_place,
+							    .risc = m->risc,
+							    .run = OP_NONE };
 }
 
-struct run_key {
-	uint64_t run_id;
-	int64_t trace_id, session;
-	uint64_t device;
-};
-
-static bool is_run_of(const struct op_run *r, const struct marker *m)
+static uint32_t replay_of(struct op_times *t, int64_t trace_id, int64_t session)
 {
-	return r->run_id == m->run_id && r->device == m->device && r->session == m->session &&
-	       r->trace_id == m->trace_id;
+	/* ids that have nothing to do with each other may share a bucket; they are told apart below */
+	uint64_t key = (uint64_t)trace_id * 0x9e3779b97f4a7c15u + (uint64_t)session;
+	uint32_t i;
+	bool added;
+
+	for (;; key++) {
+		i = u64map_get_or_put(&t->replay_index, key, (uint32_t)t->replays.len, &added);
+		if (added)
+			*vec_push(&t->replays) = (struct op_replay){ trace_id, session };
+		if (t->replays.at[i].trace_id == trace_id && t->replays.at[i].session == session)
+			return i;
+	}
 }
 
-static uint32_t new_run(struct op_times *t, const struct marker *m, uint32_t repeat)
+static inline uint64_t mix(uint64_t a, uint64_t b)
+{
+	uint64_t h = (a ^ (a >> 31)) * 0x9e3779b97f4a7c15u + b;
+
+	h = (h ^ (h >> 29)) * 0xbf58476d1ce4e5b9u;
+	return h ^ (h >> 32);
+}
+
+static uint64_t hash_of_run(uint64_t run_id, uint32_t device, uint32_t replay)
+{
+	return mix(run_id, (uint64_t)device << 32 | replay);
+}
+
+static uint64_t hash_of_core(uint32_t run, uint32_t core)
+{
+	return mix((uint64_t)run << 32 | core, 0);
+}
+
+typedef uint64_t hash_at_fn(const struct op_times *t, uint32_t number);
+
+static uint64_t hash_at_run(const struct op_times *t, uint32_t number)
+{
+	const struct op_run *r = &t->runs.at[number];
+
+	return hash_of_run(r->run_id, r->device, r->replay);
+}
+
+static uint64_t hash_at_core(const struct op_times *t, uint32_t number)
+{
+	return hash_of_core(t->cores.at[number].run, t->cores.at[number].core);
+}
+
+/* Room for one more: at most three of four slots are taken. */
+static void index_reserve(struct op_index *x, const struct op_times *t, hash_at_fn *hash)
+{
+	uint32_t *old = x->slot;
+	size_t slots = x->slots;
+
+	if ((x->used + 1) * 4 <= slots * 3)
+		return;
+	x->slots = slots ? slots * 2 : 64;
+	x->slot = mem_zero(x->slots, sizeof(*x->slot));
+	for (size_t i = 0; i < slots; i++) {
+		size_t at;
+
+		if (!old[i])
+			continue;
+		at = hash(t, old[i] - 1) & (x->slots - 1);
+		while (x->slot[at])
+			at = (at + 1) & (x->slots - 1);
+		x->slot[at] = old[i];
+	}
+	free(old);
+}
+
+/* The slot of a run: taken by it, or free. */
+static size_t run_slot(const struct op_times *t, uint64_t run_id, uint32_t device, uint32_t replay)
+{
+	const struct op_index *x = &t->run_index;
+	size_t at = hash_of_run(run_id, device, replay) & (x->slots - 1);
+
+	for (; x->slot[at]; at = (at + 1) & (x->slots - 1)) {
+		const struct op_run *r = &t->runs.at[x->slot[at] - 1];
+
+		if (r->run_id == run_id && r->device == device && r->replay == replay)
+			break;
+	}
+	return at;
+}
+
+static size_t core_slot(const struct op_times *t, uint32_t run, uint32_t core)
+{
+	const struct op_index *x = &t->core_index;
+	size_t at = hash_of_core(run, core) & (x->slots - 1);
+
+	for (; x->slot[at]; at = (at + 1) & (x->slots - 1)) {
+		const struct op_core *c = &t->cores.at[x->slot[at] - 1];
+
+		if (c->run == run && c->core == core)
+			break;
+	}
+	return at;
+}
+
+static uint32_t new_run(struct op_times *t, const struct marker *m, uint32_t replay,
+			uint32_t repeat)
 {
 	struct op_run *r = vec_push(&t->runs);
 
 	*r = (struct op_run){ .run_id = m->run_id,
-			      .trace_id = m->trace_id,
-			      .session = m->session,
+			      .base = m->time_cycles,
 			      .device = m->device,
+			      .replay = replay,
 			      .repeat = repeat,
 			      .next_repeat = OP_NONE,
-			      .first_cycles = m->time_cycles,
-			      .last_cycles = m->time_cycles,
-			      .sub_device = -1 };
-	memset(r->lane, 0xff, sizeof(r->lane));
+			      .more = OP_NONE };
 	*vec_push(&t->follower) = OP_NONE;
 	return (uint32_t)(t->runs.len - 1);
 }
 
 static uint32_t first_run_of(struct op_times *t, const struct marker *m)
 {
-	struct run_key key = { m->run_id, m->trace_id, m->session, m->device };
-	uint32_t id = intern_copy(&t->keys, str_n((const char *)&key, sizeof(key)));
+	uint32_t replay = replay_of(t, m->trace_id, m->session), run;
+	size_t at;
 
-	if (id == t->run_of_key.len)
-		*vec_push(&t->run_of_key) = new_run(t, m, 0);
-	return t->run_of_key.at[id];
+	index_reserve(&t->run_index, t, hash_at_run);
+	at = run_slot(t, m->run_id, m->device, replay);
+	if (t->run_index.slot[at])
+		return t->run_index.slot[at] - 1;
+	run = new_run(t, m, replay, 0);
+	t->run_index.slot[at] = run + 1;
+	t->run_index.used++;
+	return run;
 }
 
 uint32_t op_times_find(const struct op_times *t, uint32_t device, uint64_t run_id, int64_t trace_id,
 		       int64_t session)
 {
-	struct run_key key = { run_id, trace_id, session, device };
-	uint32_t id = intern_find(&t->keys, str_n((const char *)&key, sizeof(key)));
+	uint64_t key = (uint64_t)trace_id * 0x9e3779b97f4a7c15u + (uint64_t)session;
+	uint32_t replay;
+	size_t at;
 
-	return id == INTERN_NONE ? OP_NONE : t->run_of_key.at[id];
+	for (; u64map_get(&t->replay_index, key, &replay); key++) {
+		if (t->replays.at[replay].trace_id != trace_id ||
+		    t->replays.at[replay].session != session)
+			continue;
+		if (!t->run_index.slots)
+			return OP_NONE;
+		at = run_slot(t, run_id, device, replay);
+		return t->run_index.slot[at] ? t->run_index.slot[at] - 1 : OP_NONE;
+	}
+	return OP_NONE;
+}
+
+bool op_times_sub_device(const struct op_times *t, uint32_t device, uint64_t run_id,
+			 int64_t trace_id, int64_t session, int64_t *out)
+{
+	uint32_t run = op_times_find(t, device, run_id, trace_id, session);
+	bool found = false;
+
+	for (; run != OP_NONE; run = t->runs.at[run].next_repeat) {
+		const struct op_more *more = op_run_more(t, &t->runs.at[run]);
+
+		if (more && more->has_sub_device) {
+			*out = more->sub_device;
+			found = true;
+		}
+	}
+	return found;
+}
+
+bool op_run_is_partial(const struct op_times *t, const struct op_run *r)
+{
+	for (uint32_t i = 0; i < r->cores; i++) {
+		const struct op_core *c = &t->cores.at[r->first_core + i];
+
+		if (c->master_starts != c->master_ends)
+			return true;
+	}
+	return false;
+}
+
+struct op_more *op_run_make_more(struct op_times *t, struct op_run *r)
+{
+	if (r->more == OP_NONE) {
+		r->more = (uint32_t)t->more.len;
+		*vec_push(&t->more) = (struct op_more){ .sub_device = -1 };
+	}
+	return &t->more.at[r->more];
 }
 
 static uint32_t find_entry(struct op_times *t, uint32_t run, bool make, const struct marker *m)
 {
-	uint32_t next = t->last_entry + 1, i = (uint32_t)t->cores.len;
-	uint64_t key = (uint64_t)run << 32 | t->last_place;
+	uint32_t next = t->last_entry + 1;
+	size_t at;
 
 	if (next < t->cores.len && t->cores.at[next].run == run &&
 	    t->cores.at[next].core == t->last_place)
 		return next;
-	if (!make)
-		return u64map_get(&t->core_index, key, &i) ? i : OP_NONE;
-	i = u64map_get_or_put(&t->core_index, key, i, NULL);
-	if (i == t->cores.len)
+	if (make)
+		index_reserve(&t->core_index, t, hash_at_core);
+	else if (!t->core_index.slots)
+		return OP_NONE;
+	at = core_slot(t, run, t->last_place);
+	if (!t->core_index.slot[at] && make) {
 		*vec_push(&t->cores) = (struct op_core){ .run = run,
 							 .core = t->last_place,
-							 .first = m->time_cycles };
-	return i;
+							 .base = m->time_cycles };
+		t->core_index.slot[at] = (uint32_t)t->cores.len;
+		t->core_index.used++;
+	}
+	return t->core_index.slot[at] ? t->core_index.slot[at] - 1 : OP_NONE;
+}
+
+static uint32_t fw_bit(const struct marker *m)
+{
+	return m->risc < 32 ? 1u << m->risc : 0;
 }
 
 /*
@@ -240,39 +292,47 @@ static uint32_t find_entry(struct op_times *t, uint32_t run, bool make, const st
  * RISC has not started yet; other markers follow the last one in which it has.
  */
 static uint32_t choose_repeat(struct op_times *t, uint32_t run, const struct marker *m,
-			      enum op_lane lane, bool fw_start)
+			      bool fw_start)
 {
 	for (;;) {
 		uint32_t next = t->runs.at[run].next_repeat;
 		uint32_t entry = find_entry(t, run, false, m);
-		bool seen = entry != OP_NONE && (t->cores.at[entry].fw_seen >> lane & 1);
+		bool seen = entry != OP_NONE && (t->cores.at[entry].fw_seen & fw_bit(m));
 
 		if (!fw_start) {
 			uint32_t there = next == OP_NONE ? OP_NONE : find_entry(t, next, false, m);
 
-			if (there == OP_NONE || !(t->cores.at[there].fw_seen >> lane & 1))
+			if (there == OP_NONE || !(t->cores.at[there].fw_seen & fw_bit(m)))
 				return run;
 		} else if (!seen) {
 			return run;
 		} else if (next == OP_NONE) {
-			next = new_run(t, m, t->runs.at[run].repeat + 1);
+			next = new_run(t, m, t->runs.at[run].replay, t->runs.at[run].repeat + 1);
 			t->runs.at[run].next_repeat = next;
 		}
 		run = next;
 	}
 }
 
+static bool is_run_of(const struct op_times *t, uint32_t run, const struct marker *m)
+{
+	const struct op_run *r = &t->runs.at[run];
+	const struct op_replay *p = &t->replays.at[r->replay];
+
+	return r->run_id == m->run_id && r->device == m->device && p->session == m->session &&
+	       p->trace_id == m->trace_id;
+}
+
 /* Sets last_run and last_entry for a marker with a run id. */
-static void find_run(struct op_times *t, const struct marker *m, enum op_lane lane, bool fw_start,
-		     bool moved)
+static void find_run(struct op_times *t, const struct marker *m, bool fw_start, bool moved)
 {
 	uint32_t run = t->last_run;
 
-	if (moved || run == OP_NONE || !is_run_of(&t->runs.at[run], m)) {
+	if (moved || run == OP_NONE || t->last_run_id != m->run_id ||
+	    t->last_replay.session != m->session || t->last_replay.trace_id != m->trace_id) {
 		uint32_t guess = run == OP_NONE ? OP_NONE : t->follower.at[run];
 
-		if (guess != OP_NONE && is_run_of(&t->runs.at[guess], m) &&
-		    !t->runs.at[guess].repeat) {
+		if (guess != OP_NONE && !t->runs.at[guess].repeat && is_run_of(t, guess, m)) {
 			run = guess;
 		} else {
 			guess = first_run_of(t, m);
@@ -281,9 +341,11 @@ static void find_run(struct op_times *t, const struct marker *m, enum op_lane la
 			run = guess;
 		}
 		if (t->runs.at[run].next_repeat != OP_NONE || fw_start)
-			run = choose_repeat(t, run, m, lane, fw_start);
-	} else if (fw_start && (t->cores.at[t->last_entry].fw_seen >> lane & 1)) {
-		run = choose_repeat(t, run, m, lane, fw_start);
+			run = choose_repeat(t, run, m, fw_start);
+		t->last_run_id = m->run_id;
+		t->last_replay = (struct op_replay){ m->trace_id, m->session };
+	} else if (fw_start && (t->cores.at[t->last_entry].fw_seen & fw_bit(m))) {
+		run = choose_repeat(t, run, m, fw_start);
 	} else {
 		return;
 	}
@@ -291,22 +353,124 @@ static void find_run(struct op_times *t, const struct marker *m, enum op_lane la
 	t->last_run = run;
 }
 
-static inline void span_add(struct span *s, uint64_t time)
+/* Times that are too far apart for 32 bits are kept in full from then on. */
+static void widen_run(struct op_times *t, struct op_run *r)
 {
-	if (!s->count || time < s->first)
-		s->first = time;
-	if (!s->count || time > s->last)
-		s->last = time;
-	s->count++;
+	struct wide_run w;
+
+	for (unsigned i = 0; i < OP_TIMES; i++)
+		w.time[i] = op_run_time(t, r, i);
+	r->wide = true;
+	r->time[0] = (int32_t)t->wide_runs.len;
+	*vec_push(&t->wide_runs) = w;
 }
 
-static struct lane_spans *spans_of(struct op_times *t, struct op_run *r, enum op_lane lane)
+static void widen_core(struct op_times *t, struct op_core *c)
 {
-	if (r->lane[lane] == OP_NONE) {
-		r->lane[lane] = (uint32_t)t->lanes.len;
-		*vec_push(&t->lanes) = (struct lane_spans){ 0 };
+	struct wide_core w;
+
+	for (unsigned i = 0; i < CORE_TIMES; i++)
+		w.time[i] = op_core_time(t, c, (enum core_time)i);
+	c->has |= CORE_IS_WIDE;
+	c->time[0] = (int32_t)t->wide_cores.len;
+	*vec_push(&t->wide_cores) = w;
+}
+
+static inline bool is_near(uint64_t time, uint64_t base)
+{
+	/* not by a difference that wraps: 2^64 - 1 is far from 100 */
+	return (time > base ? time - base : base - time) < 1u << 30;
+}
+
+/* Sets a time if there is none yet, or if this one is earlier (or later). */
+static inline void run_put(struct op_times *t, struct op_run *r, unsigned what, uint64_t time,
+			   bool has, bool later)
+{
+	uint64_t was;
+
+	if (!r->wide && is_near(time, r->base)) {
+		int32_t d = (int32_t)(int64_t)(time - r->base);
+
+		if (!has || (later ? d > r->time[what] : d < r->time[what]))
+			r->time[what] = d;
+		return;
 	}
-	return &t->lanes.at[r->lane[lane]];
+	if (!r->wide)
+		widen_run(t, r);
+	was = t->wide_runs.at[r->time[0]].time[what];
+	if (!has || (later ? time > was : time < was))
+		t->wide_runs.at[r->time[0]].time[what] = time;
+}
+
+static inline void core_put(struct op_times *t, struct op_core *c, enum core_time what,
+			    uint64_t time, bool has, bool later)
+{
+	uint64_t was;
+
+	if (!(c->has & CORE_IS_WIDE) && is_near(time, c->base)) {
+		int32_t d = (int32_t)(int64_t)(time - c->base);
+
+		if (!has || (later ? d > c->time[what] : d < c->time[what]))
+			c->time[what] = d;
+		return;
+	}
+	if (!(c->has & CORE_IS_WIDE))
+		widen_core(t, c);
+	was = t->wide_cores.at[c->time[0]].time[what];
+	if (!has || (later ? time > was : time < was))
+		t->wide_cores.at[c->time[0]].time[what] = time;
+}
+
+static void put_slot(struct op_times *t, struct op_run *r, enum op_slot slot, uint64_t time,
+		     bool start)
+{
+	uint16_t *mask = start ? &r->has_start : &r->has_end;
+	uint16_t bit = (uint16_t)(1u << slot);
+	bool has = *mask & bit;
+
+	if (slot < SLOTS_COMMON) {
+		run_put(t, r, TIME_START + 2u * slot + !start, time, has, !start);
+	} else {
+		struct op_more *more = op_run_make_more(t, r);
+		uint64_t *at = &(start ? more->start : more->end)[slot - SLOTS_COMMON];
+
+		if (!has || (start ? time < *at : time > *at))
+			*at = time;
+	}
+	*mask |= bit;
+}
+
+/* Where in its firmware a RISC is; anything but FW(KERNEL()) … over and over is irregular. */
+static inline void step_risc(struct op_times *t, struct risc_state *s, bool kernel, bool start)
+{
+	if (start) {
+		t->irregular |= s->depth != kernel;
+		s->depth = kernel ? 2 : 1;
+		if (!kernel)
+			s->run = t->last_run;
+	} else {
+		t->irregular |= s->depth != (kernel ? 2 : 1);
+		s->depth = kernel ? 1 : 0;
+	}
+	t->irregular |= s->run != t->last_run;
+}
+
+static void add_core_kernel(struct op_times *t, struct op_core *c, uint64_t time, enum op_lane lane,
+			    bool start, bool end)
+{
+	core_put(t, c, CORE_KERNEL_FIRST, time, c->kernels, false);
+	core_put(t, c, CORE_KERNEL_LAST, time, c->kernels, true);
+	if (c->kernels < UINT16_MAX)
+		c->kernels++;
+	if (end) {
+		core_put(t, c, CORE_KERNEL_END, time, c->has & CORE_HAS_END, true);
+		core_put(t, c, CORE_KERNEL_FIRST_END, time, c->has & CORE_HAS_END, false);
+		c->has |= CORE_HAS_END;
+	}
+	if (start && is_mover(lane)) {
+		core_put(t, c, CORE_MOVER_START, time, c->has & CORE_HAS_MOVER, false);
+		c->has |= CORE_HAS_MOVER;
+	}
 }
 
 /* An FW or KERNEL zone of the runtime starts or ends. */
@@ -314,35 +478,42 @@ static void add_zone(struct op_times *t, const struct marker *m, enum op_lane la
 {
 	struct op_run *r = &t->runs.at[t->last_run];
 	struct op_core *c = &t->cores.at[t->last_entry];
-	bool start = m->type == MARKER_ZONE_START;
+	bool start = m->type == MARKER_ZONE_START, end = m->type == MARKER_ZONE_END;
+	enum op_slot slot = slot_of(lane, kernel);
 	uint64_t time = m->time_cycles;
 
-	span_add(&spans_of(t, r, lane)->at[kernel][start ? OP_START : OP_END], time);
+	if (slot == SLOTS)
+		return;
+	if (t->any_phase && (r->has_start >> slot & 1))
+		r->twice |= (uint16_t)(1u << slot);
+	if (start || t->any_phase)
+		put_slot(t, r, slot, time, true);
+	if (end || t->any_phase)
+		put_slot(t, r, slot, time, false);
 	if (!kernel) {
-		c->has_fw_zone = true;
+		c->has |= CORE_HAS_FW_ZONE;
 		if (start)
-			c->fw_seen |= 1u << lane;
-		if (is_master(lane)) {
-			if (start) {
+			c->fw_seen |= fw_bit(m);
+		if (is_master(lane) && start) {
+			if (c->master_starts < UINT8_MAX)
 				c->master_starts++;
-				c->master_start = time;
-			} else {
+			core_put(t, c, CORE_MASTER_START, time, false, false);
+			c->has |= CORE_HAS_MASTER;
+		} else if (is_master(lane) && end) {
+			if (c->master_ends < UINT8_MAX)
 				c->master_ends++;
-			}
 		}
 		return;
 	}
 	if (lane == LANE_AGG)
 		return; /* TRACE-KERNEL is not one of the kernels of an op */
-	if (!c->kernels || time < c->kernel_first)
-		c->kernel_first = time;
-	if (!c->kernels || time > c->kernel_last)
-		c->kernel_last = time;
-	c->kernels++;
-	if (!start && time > c->kernel_end)
-		c->kernel_end = time;
-	if (start && is_mover(lane) && (!c->mover_start || time < c->mover_start))
-		c->mover_start = time;
+	if (start) {
+		run_put(t, r, TIME_FIRST_START, time, r->kernel_starts, false);
+		run_put(t, r, TIME_LAST_START, time, r->kernel_starts, true);
+		if (r->kernel_starts < 2)
+			r->kernel_starts++;
+	}
+	add_core_kernel(t, c, time, lane, start, end);
 }
 
 static void add_counter(struct op_times *t, const struct marker *m)
@@ -350,7 +521,7 @@ static void add_counter(struct op_times *t, const struct marker *m)
 	struct counter_sample s = { .core = t->last_place,
 				    .run_id = m->run_id,
 				    .time_cycles = m->time_cycles,
-				    .session = m->session };
+				    .replay = replay_of(t, m->trace_id, m->session) };
 	struct str name;
 	int64_t type = 0;
 	char text[32];
@@ -369,63 +540,131 @@ static void add_counter(struct op_times *t, const struct marker *m)
 	*vec_push(&t->counters) = s;
 }
 
+/* First and last marker of the run, and of its part on this core; `closes`: the end of a master's firmware. */
+static inline void add_extent(struct op_times *t, struct op_run *r, struct op_core *c,
+			      uint64_t time, bool closes)
+{
+	uint64_t last = op_run_time(t, r, TIME_LAST);
+
+	run_put(t, r, TIME_FIRST, time, true, false);
+	if (time > last || !r->has_start) {
+		r->last_is_end = closes;
+		r->last_is_shared = !closes;
+		run_put(t, r, TIME_LAST, time, true, true);
+	} else if (time == last) {
+		r->last_is_end |= closes;
+		r->last_is_shared |= !closes;
+	}
+	core_put(t, c, CORE_FIRST, time, true, false);
+	core_put(t, c, CORE_LAST, time, true, true);
+}
+
+static void add_sums(struct op_times *t, struct op_run *r, const struct marker *m, unsigned zone,
+		     enum op_lane risc)
+{
+	struct op_more *more;
+
+	if ((zone & ZONE_CB_WAIT) && risc == LANE_TRISC0) {
+		more = op_run_make_more(t, r);
+		more->cb_wait += m->data;
+		more->cb_wait_cores++;
+	} else if ((zone & ZONE_CB_RESERVE) && risc == LANE_TRISC2) {
+		more = op_run_make_more(t, r);
+		more->cb_reserve += m->data;
+		more->cb_reserve_cores++;
+	}
+}
+
+/* Counts a marker for the run and the core that were found. */
+static void count_marker(struct op_times *t, const struct marker *m, unsigned zone,
+			 enum op_lane risc, enum op_lane lane)
+{
+	struct op_core *c = &t->cores.at[t->last_entry];
+	struct op_run *r = &t->runs.at[t->last_run];
+	bool owned = zone & ZONE_OWNER;
+	int64_t sub_device;
+
+	add_extent(t, r, c, m->time_cycles,
+		   owned && !(zone & ZONE_IS_KERNEL) && m->type == MARKER_ZONE_END &&
+			   is_master(lane));
+	if (zone & ZONE_HOLDS_FW)
+		c->has |= CORE_HAS_FW;
+	if (owned && (m->type <= MARKER_ZONE_END || t->any_phase))
+		add_zone(t, m, lane, zone & ZONE_IS_KERNEL);
+	else if (zone & (ZONE_CB_WAIT | ZONE_CB_RESERVE))
+		add_sums(t, r, m, zone, risc);
+	if (m->meta.len && marker_sub_device(m->meta, &sub_device)) {
+		struct op_more *more = op_run_make_more(t, r);
+
+		more->sub_device = sub_device;
+		more->has_sub_device = true;
+	}
+}
+
+static void start_up(struct op_times *t)
+{
+	if (!t->started) {
+		t->started = true;
+		t->last_run = OP_NONE;
+		t->last_entry = OP_NONE - 1;
+	}
+}
+
 void op_times_add(struct op_times *t, const struct marker *m, const struct marker_names *names)
 {
-	uint8_t zone = m->zone < t->zone_class.len ? t->zone_class.at[m->zone]
-						   : class_of_zone(t, names, m->zone);
+	unsigned zone = m->zone < t->zone_class.len ? t->zone_class.at[m->zone]
+						    : class_of_zone(t, names, m->zone);
 	enum op_lane risc = m->risc < t->risc_class.len ? (enum op_lane)t->risc_class.at[m->risc]
 							: class_of_risc(t, names, m->risc);
 	enum zone_owner owner = (enum zone_owner)(zone & ZONE_OWNER);
 	enum op_lane lane = owner ? lane_of(risc, owner) : LANE_OTHER;
 	bool kernel = zone & ZONE_IS_KERNEL, start = m->type == MARKER_ZONE_START;
 	uint32_t place = t->last_place;
-	struct op_core *c;
-	struct op_run *r;
+	struct risc_state *state;
 
 	t->markers++;
 	find_place(t, m);
-	if (start)
-		t->balance.at[t->last_balance].starts++;
-	else if (m->type == MARKER_ZONE_END)
-		t->balance.at[t->last_balance].ends++;
+	state = &t->riscs.at[t->last_state];
+	state->starts += start;
+	state->ends += m->type == MARKER_ZONE_END;
+	t->irregular |= m->time_cycles < state->last_cycles;
+	state->last_cycles = m->time_cycles;
 	if ((zone & ZONE_IS_DISPATCH) && risc != LANE_ERISC)
 		t->places.at[t->last_place].dispatch = t->any_dispatch = true;
 	if (m->timer_id == MARKER_PERF_COUNTER_ID && m->risc == RISC_BRISC &&
 	    (m->type == MARKER_TS_DATA || m->type == MARKER_TS_EVENT))
 		add_counter(t, m);
 	if (!m->run_id || !m->timer_id) {
+		t->irregular |= m->run_id || owner;
 		t->without_run++;
 		return;
 	}
-	if (!t->started) {
-		t->started = true;
-		t->last_run = OP_NONE;
-		t->last_entry = OP_NONE - 1;
+	start_up(t);
+	find_run(t, m, owner && !kernel && start, place != t->last_place);
+	if (owner) {
+		t->irregular |= lane >= LANE_OTHER || m->type > MARKER_ZONE_END || m->risc >= 32;
+		step_risc(t, state, kernel, start);
 	}
-	find_run(t, m, lane, owner && !kernel && start, place != t->last_place);
-	c = &t->cores.at[t->last_entry];
-	r = &t->runs.at[t->last_run];
-	if (m->time_cycles < r->first_cycles)
-		r->first_cycles = m->time_cycles;
-	if (m->time_cycles > r->last_cycles)
-		r->last_cycles = m->time_cycles;
-	if (m->time_cycles < c->first)
-		c->first = m->time_cycles;
-	if (zone & ZONE_HOLDS_FW)
-		c->has_fw = true;
-	if (owner && m->type <= MARKER_ZONE_END) {
-		add_zone(t, m, lane, kernel);
-	} else if (zone & (ZONE_CB_WAIT | ZONE_CB_RESERVE)) {
-		if ((zone & ZONE_CB_WAIT) && risc == LANE_TRISC0) {
-			r->cb_wait += m->data;
-			r->cb_wait_cores++;
-		} else if ((zone & ZONE_CB_RESERVE) && risc == LANE_TRISC2) {
-			r->cb_reserve += m->data;
-			r->cb_reserve_cores++;
-		}
-	}
-	if (m->meta.len && marker_sub_device(m->meta, &r->sub_device))
-		r->has_sub_device = true;
+	count_marker(t, m, zone, risc, lane);
+}
+
+void op_times_begin_run(struct op_times *t, const struct marker *first)
+{
+	start_up(t);
+	t->last_run = new_run(t, first, replay_of(t, -1, -1), 0);
+}
+
+void op_times_add_to_run(struct op_times *t, const struct marker *m,
+			 const struct marker_names *names)
+{
+	unsigned zone = class_of_zone(t, names, m->zone);
+	enum op_lane risc = class_of_risc(t, names, m->risc);
+	enum zone_owner owner = (enum zone_owner)(zone & ZONE_OWNER);
+
+	find_place(t, m);
+	t->last_entry = OP_NONE - 1;
+	t->last_entry = find_entry(t, t->last_run, true, m);
+	count_marker(t, m, zone, risc, owner ? lane_of(risc, owner) : LANE_OTHER);
 }
 
 void op_times_read(struct op_times *t, struct marker_source *from)
@@ -438,82 +677,4 @@ void op_times_read(struct op_times *t, struct marker_source *from)
 		for (size_t i = 0; i < n; i++)
 			op_times_add(t, &batch[i], from->names);
 	op_times_finish(t);
-}
-
-static int by_run_and_time(const void *a, const void *b)
-{
-	const struct op_core *l = a, *r = b;
-
-	if (l->run != r->run)
-		return l->run < r->run ? -1 : 1;
-	if (l->first != r->first)
-		return l->first < r->first ? -1 : 1;
-	return l->core < r->core ? -1 : l->core > r->core;
-}
-
-void op_times_finish(struct op_times *t)
-{
-	if (t->cores.len)
-		qsort(t->cores.at, t->cores.len, sizeof(*t->cores.at), by_run_and_time);
-	for (size_t i = 0; i < t->cores.len; i++) {
-		struct op_run *r = &t->runs.at[t->cores.at[i].run];
-
-		if (!r->cores++)
-			r->first_core = (uint32_t)i;
-	}
-	u64map_release(&t->core_index); /* numbers of entries have changed */
-	t->core_index = (struct u64map){ 0 };
-	t->last_run = OP_NONE;
-}
-
-static void span_merge(struct span *into, const struct span *from)
-{
-	if (!from->count)
-		return;
-	if (!into->count || from->first < into->first)
-		into->first = from->first;
-	if (!into->count || from->last > into->last)
-		into->last = from->last;
-	into->count += from->count;
-}
-
-void op_times_merge(struct op_times *t, uint32_t into, uint32_t from)
-{
-	for (int l = 0; l < LANES; l++) {
-		uint32_t source = t->runs.at[from].lane[l];
-		struct lane_spans *to;
-
-		if (source == OP_NONE)
-			continue;
-		to = spans_of(t, &t->runs.at[into], (enum op_lane)l);
-		for (int z = 0; z < OP_ZONES; z++)
-			for (int p = 0; p < OP_PHASES; p++)
-				span_merge(&to->at[z][p], &t->lanes.at[source].at[z][p]);
-	}
-	t->runs.at[into].cb_wait += t->runs.at[from].cb_wait;
-	t->runs.at[into].cb_reserve += t->runs.at[from].cb_reserve;
-	t->runs.at[into].cb_wait_cores += t->runs.at[from].cb_wait_cores;
-	t->runs.at[into].cb_reserve_cores += t->runs.at[from].cb_reserve_cores;
-}
-
-void op_times_release(struct op_times *t)
-{
-	vec_release(&t->runs);
-	vec_release(&t->lanes);
-	vec_release(&t->cores);
-	vec_release(&t->places);
-	vec_release(&t->devices);
-	vec_release(&t->balance);
-	vec_release(&t->counters);
-	vec_release(&t->run_of_key);
-	vec_release(&t->follower);
-	vec_release(&t->zone_class);
-	vec_release(&t->risc_class);
-	intern_release(&t->counter_names);
-	intern_release(&t->keys);
-	u64map_release(&t->core_index);
-	u64map_release(&t->place_index);
-	u64map_release(&t->device_index);
-	u64map_release(&t->balance_index);
-	*t = (struct op_times){ 0 };
 }

@@ -3,10 +3,14 @@
  * From markers to times of ops, in one pass and without keeping a marker.
  *
  * A run of an op is what shares device, run id, trace and replay.  Where a log has no replays, the n-th FW
- * start of a RISC with the same run id belongs to the n-th run of it.  Of each run are kept: first and
- * last time per RISC, zone (FW, KERNEL) and phase; sums of zones; and, per core, first and last kernel
- * times.  All analyses of ops (ops/analyses.h) are made from these: the start of one is the earliest of
- * its markers, the end the latest.  Memory grows with ops times cores, never with markers.
+ * start of a RISC with the same run id belongs to the n-th run of it.  Of each run are kept: the first
+ * start and the last end per RISC and zone (FW, KERNEL); sums of zones; and, per core, first and last
+ * kernel times.  All analyses of ops (ops/analyses.h) are made from these.  Memory grows with ops times
+ * cores, never with markers, and times are kept as 32-bit distances from the first one that was seen; a
+ * run or core whose times are further apart than that has them in full elsewhere.
+ *
+ * Whether a log is as regular as runtimes write them is watched on the way (`irregular`): if it is, then what
+ * the originals detect as ops (ops/compat/exact_runs.h) are these runs.
  *
  * Hardware counters (timer id 9090) are kept as they are, since each is a value of its own.
  */
@@ -25,103 +29,189 @@ enum op_lane {
 	LANE_TRISC1,
 	LANE_TRISC2,
 	LANE_ERISC,
-	LANE_DM,    /* Quasar's data movers, zones DM-… */
-	LANE_DM0,   /* their first, zone DM0-FW: it is the master of its core */
-	LANE_NEO,   /* Quasar's compute, zones TRISC-… */
-	LANE_AGG,   /* device traces, zones TRACE-… */
-	LANE_OTHER, /* a zone of one of these names on a RISC that is not its own */
+	LANE_DM,          /* Quasar's data movers, zones DM-… */
+	LANE_DM0,         /* their first, zone DM0-FW: it is the master of its core */
+	LANE_NEO,         /* Quasar's compute, zones TRISC-… */
+	LANE_AGG,         /* device traces, zones TRACE-… */
+	LANE_OTHER,       /* a zone of one of these names on a RISC that is not its own */
+	LANE_OTHER_MOVER, /* the same, named as a data mover's */
+	LANE_NONE,        /* a zone of a master's name on another RISC: counts for nothing */
 	LANES
-};
-
-enum op_zone { OP_ZONE_FW, OP_ZONE_KERNEL, OP_ZONES };
-enum op_phase { OP_START, OP_END, OP_PHASES };
-
-struct span {
-	uint64_t first, last; /* cycles */
-	uint32_t count;       /* markers; 0: nothing, and the times mean nothing */
-};
-
-struct lane_spans {
-	struct span at[OP_ZONES][OP_PHASES];
 };
 
 #define OP_NONE UINT32_MAX
 
+/* What the first start and the last end are kept of; those that nearly every run has come first. */
+enum op_slot {
+	SLOT_BRISC, /* kernels, by lane */
+	SLOT_NCRISC,
+	SLOT_TRISC0,
+	SLOT_TRISC1,
+	SLOT_TRISC2,
+	SLOT_FW,       /* firmware of movers and others */
+	SLOT_TRISC_FW, /* of compute */
+	SLOTS_COMMON,
+	SLOT_ERISC = SLOTS_COMMON, /* kernels again */
+	SLOT_DM,
+	SLOT_NEO,
+	SLOT_AGG,
+	SLOT_OTHER,
+	SLOT_OTHER_MOVER, /* named as a mover's, on a RISC that is none */
+	SLOT_DM_FW,
+	SLOT_DM0_FW,
+	SLOT_AGG_FW,
+	SLOTS
+};
+_Static_assert(SLOTS <= 16, "masks have 16 bits");
+
+/* Times of a run. */
+enum op_time {
+	TIME_FIRST, /* of all its markers */
+	TIME_LAST,
+	TIME_FIRST_START, /* of kernels; see kernel_starts */
+	TIME_LAST_START,
+	TIME_START, /* of the first slot; its end follows, then the next */
+	OP_TIMES = TIME_START + 2 * SLOTS_COMMON
+};
+
 /* One run of one op on one device. */
 struct op_run {
 	uint64_t run_id;
-	int64_t trace_id, session; /* as logged; -1: none */
+	uint64_t base; /* cycles that `time` counts from */
 	uint32_t device;
+	uint32_t replay; /* number in `replays` */
 	uint32_t
 		repeat; /* 0, 1, … when the log has the same run id several times without session */
-	uint32_t next_repeat;                     /* run with the same key, or OP_NONE */
-	uint64_t first_cycles, last_cycles;       /* of all its markers */
-	uint32_t lane[LANES];                     /* number in `lanes`, OP_NONE: no such marker */
+	uint32_t next_repeat; /* run with the same key, or OP_NONE */
+	uint32_t first_core;  /* of `cores`, after op_times_finish() */
+	uint32_t cores;
+	uint32_t more;                      /* number in `more`, OP_NONE: none */
+	uint16_t has_start, has_end, twice; /* masks of slots; twice: more than one marker */
+	uint8_t kernel_starts;              /* kernels that started: 0, 1, or 2 for more */
+	bool wide : 1;           /* the times are in `wide_runs`, whose number is time[0] */
+	bool last_is_end : 1;    /* the end of a master's firmware has the last time */
+	bool last_is_shared : 1; /* and so has another kind of marker */
+	int32_t time[OP_TIMES];
+};
+
+struct wide_run {
+	uint64_t time[OP_TIMES];
+};
+
+/* A trace and one of its replays, as logged; -1: none. */
+struct op_replay {
+	int64_t trace_id, session;
+};
+
+/* What few runs have. */
+struct op_more {
+	uint64_t start[SLOTS - SLOTS_COMMON], end[SLOTS - SLOTS_COMMON];
 	uint64_t cb_wait, cb_reserve;             /* sums of ZONE_TOTAL */
 	uint32_t cb_wait_cores, cb_reserve_cores; /* how many cores told them */
-	uint32_t first_core, cores;               /* of `cores`, after op_times_finish() */
-	int64_t sub_device;                       /* -1: none */
+	int64_t sub_device;
 	bool has_sub_device;
 	uint64_t dispatch_cmd, dispatch_wait; /* one more than the cycles; 0: none */
 };
 
+/* Times of a run on one core. */
+enum core_time {
+	CORE_FIRST, /* of all its markers */
+	CORE_LAST,
+	CORE_KERNEL_FIRST, /* of kernels; see `kernels` */
+	CORE_KERNEL_LAST,
+	CORE_KERNEL_END, /* last end of a kernel; with CORE_HAS_END */
+	CORE_KERNEL_FIRST_END,
+	CORE_MOVER_START,  /* first start of a data-movement kernel; with CORE_HAS_MOVER */
+	CORE_MASTER_START, /* FW start of the core's master RISC; with CORE_HAS_MASTER */
+	CORE_TIMES
+};
+
+enum {
+	CORE_HAS_END = 1,
+	CORE_HAS_MOVER = 2,
+	CORE_HAS_MASTER = 4,
+	CORE_HAS_FW = 8,       /* a zone whose name holds "FW" */
+	CORE_HAS_FW_ZONE = 16, /* a zone named …-FW, as the runtime's own */
+	CORE_IS_WIDE = 32,     /* the times are in `wide_cores`, whose number is time[0] */
+};
+
 /* The part of a run on one core. */
 struct op_core {
+	uint64_t base;
 	uint32_t run, core;
-	uint64_t first; /* of all markers */
-	uint64_t kernel_first, kernel_last;
-	uint64_t kernel_end;   /* last end of a kernel; 0: none */
-	uint64_t mover_start;  /* first start of a data-movement kernel; 0: none */
-	uint64_t master_start; /* FW start of the core's master RISC; 0: none */
-	uint32_t kernels;      /* kernel markers */
-	uint32_t fw_seen;      /* mask of lanes whose FW started */
-	uint16_t master_starts, master_ends;
-	bool has_fw;      /* a zone whose name holds "FW" */
-	bool has_fw_zone; /* a zone named …-FW, as the runtime's own */
+	uint32_t fw_seen; /* mask of RISCs whose FW started */
+	int32_t time[CORE_TIMES];
+	uint16_t kernels; /* kernel markers, or more than that */
+	uint8_t master_starts, master_ends;
+	uint8_t has;
+};
+
+struct wide_core {
+	uint64_t time[CORE_TIMES];
 };
 
 struct device_core {
 	uint32_t device;
 	uint16_t x, y;
-	bool dispatch;         /* runs the command queue */
-	uint64_t starts, ends; /* zone markers of all its RISCs */
+	bool dispatch; /* runs the command queue */
 };
 
 struct counter_sample {
-	uint32_t core;
-	uint32_t name; /* of `counter_names` */
 	uint64_t run_id, time_cycles;
-	int64_t session, value, reference;
+	int64_t value, reference;
+	uint32_t core;
+	uint32_t name;   /* of `counter_names` */
+	uint32_t replay; /* of `replays` */
 };
 
-struct risc_balance {
+/* Zones of one RISC of one core, and where it is in them. */
+struct risc_state {
 	uint32_t core;
 	uint16_t risc;
+	uint8_t depth; /* 1: in its firmware, 2: in its kernel */
+	uint32_t run;  /* whose firmware it is in */
 	uint64_t starts, ends;
+	uint64_t last_cycles;
+};
+
+/* Numbers of a vec by a key that its elements hold: a table of 4 bytes per slot. */
+struct op_index {
+	uint32_t *slot; /* one more than the number; 0: free */
+	size_t slots, used;
 };
 
 struct op_times {
 	VEC(struct op_run) runs; /* in the order of first sight */
-	VEC(struct lane_spans) lanes;
-	VEC(struct op_core) cores;      /* sorted by run, then first time, then order in the file */
+	VEC(struct wide_run) wide_runs;
+	VEC(struct op_more) more;
+	VEC(struct op_replay) replays;
+	VEC(struct op_core) cores; /* sorted by run, then first time, then order in the file */
+	VEC(struct wide_core) wide_cores;
 	VEC(struct device_core) places; /* cores of all devices, in the order of the file */
 	VEC(uint32_t) devices;          /* in the order of the file */
-	VEC(struct risc_balance) balance; /* per RISC of each core */
+	VEC(struct risc_state) riscs;   /* per RISC of each core */
 	VEC(struct counter_sample) counters;
 	struct intern counter_names;
 	uint64_t markers, without_run;
 	bool any_dispatch;
+	bool irregular; /* some RISC's zones don't follow each other as firmware writes them */
+	/*
+	 * How the originals count: any marker of a zone may start or end it.  Set before the first marker;
+	 * only ops/compat/exact_runs.h does.
+	 */
+	bool any_phase;
 	/* ours: */
-	struct intern keys;       /* device, run id, trace, session */
-	VEC(uint32_t) run_of_key; /* first repeat */
-	VEC(uint32_t) follower;   /* the run that came after this one, last time */
-	struct u64map core_index; /* run and core, to the entry of `cores` */
-	struct u64map place_index, balance_index, device_index;
-	VEC(uint8_t) zone_class;
+	struct op_index run_index,
+		core_index;     /* by key; by run and core, until op_times_finish() */
+	VEC(uint32_t) follower; /* the run that came after this one, last time */
+	struct u64map place_index, risc_index, device_index, replay_index;
+	VEC(uint16_t) zone_class;
 	VEC(uint8_t) risc_class;
-	uint32_t last_run, last_entry, last_place, last_balance;
+	uint32_t last_run, last_entry, last_place, last_state;
 	uint32_t last_device;
 	uint16_t last_x, last_y, last_risc;
+	struct op_replay last_replay;
+	uint64_t last_run_id;
 	bool started;
 };
 
@@ -133,24 +223,63 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 void op_times_finish(struct op_times *t);
 void op_times_release(struct op_times *t);
 
-/* The span of a run; NULL when it has no such marker. */
-static inline const struct span *op_span(const struct op_times *t, const struct op_run *r,
-					 enum op_lane lane, enum op_zone zone, enum op_phase phase)
+/* A time of a run, in cycles; one of a slot only where its masks say so. */
+static inline uint64_t op_run_time(const struct op_times *t, const struct op_run *r, unsigned what)
 {
-	const struct span *s;
-
-	if (r->lane[lane] == OP_NONE)
-		return NULL;
-	s = &t->lanes.at[r->lane[lane]].at[zone][phase];
-	return s->count ? s : NULL;
+	return r->wide ? t->wide_runs.at[r->time[0]].time[what]
+		       : r->base + (uint64_t)(int64_t)r->time[what];
 }
+
+static inline uint64_t op_core_time(const struct op_times *t, const struct op_core *c,
+				    enum core_time what)
+{
+	return c->has & CORE_IS_WIDE ? t->wide_cores.at[c->time[0]].time[what]
+				     : c->base + (uint64_t)(int64_t)c->time[what];
+}
+
+static inline uint64_t op_slot_start(const struct op_times *t, const struct op_run *r,
+				     enum op_slot s)
+{
+	return s < SLOTS_COMMON ? op_run_time(t, r, TIME_START + 2u * s)
+				: t->more.at[r->more].start[s - SLOTS_COMMON];
+}
+
+static inline uint64_t op_slot_end(const struct op_times *t, const struct op_run *r, enum op_slot s)
+{
+	return s < SLOTS_COMMON ? op_run_time(t, r, TIME_START + 2u * s + 1)
+				: t->more.at[r->more].end[s - SLOTS_COMMON];
+}
+
+static inline struct op_replay op_run_replay(const struct op_times *t, const struct op_run *r)
+{
+	return t->replays.at[r->replay];
+}
+
+/* What few runs have; NULL without. */
+static inline const struct op_more *op_run_more(const struct op_times *t, const struct op_run *r)
+{
+	return r->more == OP_NONE ? NULL : &t->more.at[r->more];
+}
+
+/* The same to write to, made if it is missing. */
+struct op_more *op_run_make_more(struct op_times *t, struct op_run *r);
+
+/* A run that lacks the start or the end of some core's firmware. */
+bool op_run_is_partial(const struct op_times *t, const struct op_run *r);
 
 /* The first run with this key, or OP_NONE. */
 uint32_t op_times_find(const struct op_times *t, uint32_t device, uint64_t run_id, int64_t trace_id,
 		       int64_t session);
+/* The last sub-device that a marker with this key told; false without one. */
+bool op_times_sub_device(const struct op_times *t, uint32_t device, uint64_t run_id,
+			 int64_t trace_id, int64_t session, int64_t *out);
 
-/* Adds the times of `from` to `into`, as if they were one run (a damaged log's merged ops). */
-void op_times_merge(struct op_times *t, uint32_t into, uint32_t from);
+/* A run that the caller delimits: markers that are added go to it, until the next one begins. */
+void op_times_begin_run(struct op_times *t, const struct marker *first);
+void op_times_add_to_run(struct op_times *t, const struct marker *m,
+			 const struct marker_names *names);
+/* Makes a core known, in this order. */
+void op_times_add_place(struct op_times *t, uint32_t device, uint16_t x, uint16_t y);
 
 /* "sub_device_id" of a marker's meta data; false without one. */
 bool marker_sub_device(struct str meta, int64_t *id);

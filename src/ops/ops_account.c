@@ -89,7 +89,8 @@ static void find_caps(const struct ops_report *r, struct account *a)
 	vec_each (e, &index.entries)
 		if (timed.at[e->value] < asked.at[e->value] && timed.at[e->value] &&
 		    timed.at[e->value] % CAP_STEP == 0)
-			account_add(a, ACCOUNT_PROGRAM_CAP, ACCOUNT_DEVICE((int)e->key), 1);
+			account_add(a, ACCOUNT_PROGRAM_CAP, ACCOUNT_DEVICE((int)e->key),
+				    timed.at[e->value]);
 	u64map_release(&index);
 	vec_release(&asked);
 	vec_release(&timed);
@@ -104,7 +105,7 @@ static struct account_place place_of(const struct op_times *t, uint32_t core)
 
 static void find_unbalanced(const struct ops_logs *l, struct account *a)
 {
-	vec_each (b, &l->times.balance) {
+	vec_each (b, &l->times.riscs) {
 		struct account_place at = place_of(&l->times, b->core);
 		uint64_t odd = b->starts > b->ends ? b->starts - b->ends : b->ends - b->starts;
 		struct str name = intern_get(&l->log.names.riscs, b->risc);
@@ -136,12 +137,13 @@ static void find_skew(const struct op_times *t, struct account *a)
 		if (r->cores < 3)
 			continue;
 		for (uint32_t i = 0; i < r->cores; i++)
-			first[i] = t->cores.at[r->first_core + i].first;
+			first[i] = op_core_time(t, &t->cores.at[r->first_core + i], CORE_FIRST);
 		qsort(first, r->cores, sizeof(*first), by_time);
 		middle = first[r->cores / 2];
 		for (uint32_t i = 0; i < r->cores; i++) {
 			const struct op_core *c = &t->cores.at[r->first_core + i];
-			uint64_t off = c->first > middle ? c->first - middle : middle - c->first;
+			uint64_t at = op_core_time(t, c, CORE_FIRST);
+			uint64_t off = at > middle ? at - middle : middle - at;
 
 			ran[c->core]++;
 			apart[c->core] += off > SKEW_CYCLES;
@@ -176,13 +178,8 @@ static void count_log(const struct ops_logs *l, struct account *a)
 static void count_runs(const struct op_times *t, struct account *a)
 {
 	vec_each (r, &t->runs) {
-		bool partial = false;
+		bool partial = op_run_is_partial(t, r);
 
-		for (uint32_t i = 0; i < r->cores; i++) {
-			const struct op_core *c = &t->cores.at[r->first_core + i];
-
-			partial |= c->master_starts != c->master_ends;
-		}
 		account_add(a, ACCOUNT_SEEN, ACCOUNT_DEVICE((int)r->device), 1);
 		account_add(a, partial ? ACCOUNT_OP_PARTIAL : ACCOUNT_TIMED,
 			    ACCOUNT_DEVICE((int)r->device), 1);

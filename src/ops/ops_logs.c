@@ -22,8 +22,25 @@ static void read_markers(struct ops_logs *l)
 	struct marker_source s = device_log_source(&l->log);
 
 	op_times_read(&l->times, &s);
-	if (l->times.any_dispatch)
-		dispatch_times_add(&l->times, &l->log);
+}
+
+/* Runs as the original has them; as ours where it would give up. */
+static void detect_as_original(struct ops_logs *l)
+{
+	if (!l->has_log)
+		return;
+	if (!runs_are_exact(&l->times) && exact_runs_read(&l->exact, &l->log, &l->times)) {
+		l->is_exact =
+			!l->has_host || (exact_runs_keep_ids(&l->exact) &&
+					 count_replays(&l->exact.times, &l->host, &l->replays));
+		if (l->is_exact)
+			l->source.times = &l->exact.times;
+		else
+			exact_runs_release(&l->exact);
+	} else if (l->has_host) {
+		(void)count_replays(&l->times, &l->host, &l->replays);
+	}
+	l->source.replays = l->replays;
 }
 
 static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
@@ -49,8 +66,13 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 		if (rc && l->has_report)
 			rc = TTP_OK; /* its numbers are not needed */
 	}
-	if (!l->source.report)
+	if (!l->source.report) {
 		l->source.times = &l->times;
+		if (!rc && o->original)
+			detect_as_original(l);
+		if (l->has_log && l->times.any_dispatch)
+			dispatch_times_add(l->is_exact ? &l->exact.times : &l->times, &l->log);
+	}
 	buf_release(&path);
 	buf_release(&report);
 	return rc;
@@ -100,6 +122,8 @@ void ops_logs_release(struct ops_logs *l)
 {
 	host_events_release(&l->host);
 	op_times_release(&l->times);
+	exact_runs_release(&l->exact);
+	free(l->replays);
 	if (l->has_report)
 		perf_report_release(&l->report);
 	if (l->has_npe)

@@ -9,6 +9,7 @@
 #ifndef TTP_OPS_OPS_LOGS_H
 #define TTP_OPS_OPS_LOGS_H
 
+#include "ops/compat/exact_runs.h"
 #include "ops/counters.h"
 #include "ops/npe.h"
 #include "ops/ops_report.h"
@@ -24,12 +25,15 @@ struct ops_logs_options {
 	bool device_only;
 	bool use_markers; /* also where the runtime's report is there */
 	bool use_npe;
+	bool original;     /* runs of ops as the originals detect and number them */
 	uint64_t analyses; /* as in struct ops_report; 0: all */
 };
 
 struct ops_logs {
 	struct host_events host;
 	struct op_times times;
+	struct exact_runs exact;   /* with `is_exact`: what `source` has instead of `times` */
+	struct op_replay *replays; /* of the source, as the original counts them; NULL: as logged */
 	struct perf_report report;
 	struct device_log log;
 	struct npe_results npe;
@@ -37,6 +41,7 @@ struct ops_logs {
 	bool has_host;                     /* both of the host's files are there, and name an op */
 	bool has_log, has_report, has_npe; /* read */
 	bool log_is_there;                 /* the file exists, read or not */
+	bool is_exact;
 };
 
 /* `folder` is the one that has the files.  A file that is missing is no error; one that can't be read is. */

@@ -12,11 +12,13 @@
 #include "ops/py_text.h"
 #include "ops/report_columns.h"
 
-static const char *const more_analyses[] = {
-	"device_kernel_duration_per_core", "device_compute_cb_wait_front",
-	"device_compute_cb_reserve_back",  "dispatch_total_cq_cmd_op_time",
-	"dispatch_go_send_wait_time",      "perf_counter_data"
-};
+static const char *const more_analyses[] = { "device_kernel_duration_per_core",
+					     "device_compute_cb_wait_front",
+					     "device_compute_cb_reserve_back",
+					     "dispatch_total_cq_cmd_op_time",
+					     "dispatch_go_send_wait_time",
+					     "perf_counter_data",
+					     "op2op" };
 
 const char *analysis_name(int bit)
 {
@@ -159,9 +161,15 @@ static bool shown(const struct ops_report *r, int bit)
 	return r->analyses >> bit & 1;
 }
 
+static bool is_of_quasar(int run_time)
+{
+	return run_time >= RUN_QUASAR_DM && run_time <= RUN_TRISC_FW;
+}
+
 static void put_run_times(const struct ops_report *r, const struct op_run *run, struct row *row)
 {
 	const struct op_times *t = r->source->times;
+	const struct op_more *more = op_run_more(t, run);
 	struct run_cores cores = run_cores(t, run);
 	double ratio = ratio_of(r, cores.first);
 
@@ -169,7 +177,8 @@ static void put_run_times(const struct ops_report *r, const struct op_run *run, 
 	for (int i = 0; i < RUN_TIMES; i++) {
 		struct run_entry e = r->rules->entry(t, run, (enum run_time)i);
 
-		if (!e.has || !shown(r, i) || run_time_info[i].column == OPS_COLS)
+		if (!e.has || !shown(r, i) || run_time_info[i].column == OPS_COLS ||
+		    (r->rules->quasar_from_report && is_of_quasar(i)))
 			continue;
 		put_ns(row, run_time_info[i].column, cycles_to_ns(r, e.end - e.start));
 		if (i == RUN_FW) {
@@ -182,18 +191,18 @@ static void put_run_times(const struct ops_report *r, const struct op_run *run, 
 		put_ns(row, OPS_CORE_MAX, ratio > 0 ? (double)cores.max / ratio : 0);
 		put_ns(row, OPS_CORE_AVG, ratio > 0 ? cores.average / ratio : 0);
 	}
-	if (run->cb_wait && shown(r, SHOW_CB_WAIT))
+	if (more && more->cb_wait && shown(r, SHOW_CB_WAIT))
 		put_ns(row, OPS_CB_WAIT_FRONT,
-		       cycles_to_ns(r, run->cb_wait) /
-			       (r->rules->sums_over_cores ? 1 : run->cb_wait_cores));
-	if (run->cb_reserve && shown(r, SHOW_CB_RESERVE))
+		       cycles_to_ns(r, more->cb_wait) /
+			       (r->rules->sums_over_cores ? 1 : more->cb_wait_cores));
+	if (more && more->cb_reserve && shown(r, SHOW_CB_RESERVE))
 		put_ns(row, OPS_CB_RESERVE_BACK,
-		       cycles_to_ns(r, run->cb_reserve) /
-			       (r->rules->sums_over_cores ? 1 : run->cb_reserve_cores));
-	if (run->dispatch_cmd && shown(r, SHOW_DISPATCH_CMD))
-		put_ns(row, OPS_DISPATCH_CMD, cycles_to_ns(r, run->dispatch_cmd - 1));
-	if (run->dispatch_wait && shown(r, SHOW_DISPATCH_WAIT))
-		put_ns(row, OPS_DISPATCH_WAIT, cycles_to_ns(r, run->dispatch_wait - 1));
+		       cycles_to_ns(r, more->cb_reserve) /
+			       (r->rules->sums_over_cores ? 1 : more->cb_reserve_cores));
+	if (more && more->dispatch_cmd && shown(r, SHOW_DISPATCH_CMD))
+		put_ns(row, OPS_DISPATCH_CMD, cycles_to_ns(r, more->dispatch_cmd - 1));
+	if (more && more->dispatch_wait && shown(r, SHOW_DISPATCH_WAIT))
+		put_ns(row, OPS_DISPATCH_WAIT, cycles_to_ns(r, more->dispatch_wait - 1));
 	if (r->rules->log_tells_chip) {
 		put(row, OPS_DEVICE_ARCH, r->arch);
 		if (r->compute_cores > 0)
@@ -221,21 +230,19 @@ static void put_report_row(const struct ops_report *r, const struct perf_row *pr
 static void put_sub_device(const struct ops_report *r, const struct join_row *jr,
 			   const struct run_ref *ref, struct row *row)
 {
-	const struct op_times *t = r->source->times ? r->source->times : r->sub_devices;
-	uint32_t at;
+	const struct op_times *t = r->source->times;
+	const struct op_more *more;
+	int64_t id;
 
-	if (!t)
-		return;
-	if (r->source->times) {
-		const struct op_run *run = &t->runs.at[jr->run];
-
-		if (run->has_sub_device)
-			put_i64(row, OPS_SUB_DEVICE_ID, run->sub_device);
+	if (r->sub_devices) {
+		if (op_times_sub_device(r->sub_devices, (uint32_t)ref->device, ref->id,
+					ref->trace_id, ref->session, &id))
+			put_i64(row, OPS_SUB_DEVICE_ID, id);
 		return;
 	}
-	at = op_times_find(t, (uint32_t)ref->device, ref->id, ref->trace_id, ref->session);
-	if (at != OP_NONE && t->runs.at[at].has_sub_device)
-		put_i64(row, OPS_SUB_DEVICE_ID, t->runs.at[at].sub_device);
+	more = t ? op_run_more(t, &t->runs.at[jr->run]) : NULL;
+	if (more && more->has_sub_device)
+		put_i64(row, OPS_SUB_DEVICE_ID, more->sub_device);
 }
 
 static void put_npe(const struct ops_report *r, const struct join_row *jr, const struct host_op *op,

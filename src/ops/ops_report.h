@@ -36,6 +36,7 @@ struct report_rules {
 	bool sums_over_cores;            /* CB WAIT and RESERVE are sums, not averages per core */
 	bool own_columns;                /* OP INDEX and so on at the end */
 	bool log_tells_chip;             /* DEVICE ARCH and worker cores also from the device log */
+	bool quasar_from_report;         /* Quasar's own times only from the runtime's report */
 	bool all_fidelities;             /* MATH FIDELITY names each when kernels differ */
 	bool all_counters;               /* also those that the original works out and forgets */
 };
@@ -63,6 +64,7 @@ enum {
 	SHOW_DISPATCH_CMD,
 	SHOW_DISPATCH_WAIT,
 	SHOW_COUNTERS,
+	SHOW_CORE_GAPS,
 	SHOW_ALL_BITS
 };
 /* The bit of an analysis by its name, or -1. */

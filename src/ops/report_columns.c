@@ -162,7 +162,9 @@ void report_columns_make(struct report_columns *c, const struct ops_report *r)
 	add_sizes(c, r);
 	add_fixed(c, r, OPS_PM_IDEAL, OPS_NPE_CONGESTION);
 	for (uint32_t i = 0; r->counters && i < counter_columns(r->counters); i++)
-		buf_str(&add(c, COLUMN_COUNTER, i)->name, counter_column(r->counters, i));
+		/* shares of the grid are of the kernel's time */
+		if ((r->analyses >> RUN_KERNEL & 1) || !counter_is_of_grid(r->counters, i))
+			buf_str(&add(c, COLUMN_COUNTER, i)->name, counter_column(r->counters, i));
 	add_children(c, r);
 	if (r->rules->own_columns) {
 		buf_text(&add(c, COLUMN_OP_INDEX, 0)->name, "OP INDEX");

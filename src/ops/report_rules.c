@@ -20,10 +20,10 @@ static void whole_header(struct str text, struct str *header, struct str *messag
 	*message = nl == STR_NONE ? (struct str){ NULL, 0 } : str_from(text, nl + 1);
 }
 
+/* Small, because every row has one: times are worked out again when its turn comes. */
 struct timed_row {
-	size_t row;
-	int64_t device;
-	struct row_cycles c;
+	int64_t start;
+	uint32_t row, device; /* number of the row; place among the devices of the report */
 };
 
 static int by_device_and_start(const void *a, const void *b)
@@ -32,8 +32,8 @@ static int by_device_and_start(const void *a, const void *b)
 
 	if (l->device != r->device)
 		return l->device < r->device ? -1 : 1;
-	if (l->c.kernel_start != r->c.kernel_start)
-		return l->c.kernel_start < r->c.kernel_start ? -1 : 1;
+	if (l->start != r->start)
+		return l->start < r->start ? -1 : 1;
 	return l->row < r->row ? -1 : l->row > r->row;
 }
 
@@ -47,6 +47,7 @@ static void put_ns(char text[24], int64_t cycles, double ns_per_cycle)
 static void gaps_in_device_order(struct ops_report *r)
 {
 	VEC(struct timed_row) timed = { 0 };
+	struct u64map devices = { 0 };
 	int64_t last_end = 0;
 
 	if (r->quasar) { /* has a latency of its own for movers and for compute, which is right */
@@ -55,12 +56,19 @@ static void gaps_in_device_order(struct ops_report *r)
 	}
 
 	for (size_t i = 0; i < r->join.rows.len; i++) {
-		struct timed_row t = { .row = i };
+		const struct join_row *row = &r->join.rows.at[i];
+		struct row_cycles c;
+		int64_t device;
 
-		if (ops_report_cycles(r, &r->join.rows.at[i], &t.c) && t.c.has_kernel) {
-			t.device = run_at(r->source, r->join.rows.at[i].run).device;
-			*vec_push(&timed) = t;
-		}
+		if (!ops_report_cycles(r, row, &c) || !c.has_kernel)
+			continue;
+		device = run_at(r->source, row->run).device;
+		*vec_push(&timed) = (struct timed_row){
+			.start = c.kernel_start,
+			.row = (uint32_t)i,
+			.device = u64map_get_or_put(&devices, (uint64_t)device,
+						    (uint32_t)devices.entries.len, NULL)
+		};
 	}
 	if (timed.len)
 		qsort(timed.at, timed.len, sizeof(*timed.at), by_device_and_start);
@@ -68,23 +76,26 @@ static void gaps_in_device_order(struct ops_report *r)
 		const struct timed_row *t = &timed.at[i];
 		struct row_gaps *g = &r->gaps.at[t->row];
 		bool first = !i || timed.at[i - 1].device != t->device;
-		double ns = r->freq_mhz > 0         ? 1000.0 / (double)r->freq_mhz
-			    : t->c.ns_per_cycle > 0 ? t->c.ns_per_cycle
-						    : 0;
+		struct row_cycles c;
+		double ns;
+
+		(void)ops_report_cycles(r, &r->join.rows.at[t->row], &c);
+		ns = r->freq_mhz > 0 ? 1000.0 / (double)r->freq_mhz : c.ns_per_cycle;
 
 		if (first) {
 			snprintf(g->gap, sizeof(g->gap), "0");
-			if (t->c.has_dm)
+			if (c.has_dm)
 				snprintf(g->gap_dm, sizeof(g->gap_dm), "0");
 		} else {
-			put_ns(g->gap, t->c.kernel_start - last_end, ns);
-			if (t->c.has_dm)
-				put_ns(g->gap_dm, t->c.dm_start - last_end, ns);
+			put_ns(g->gap, c.kernel_start - last_end, ns);
+			if (c.has_dm)
+				put_ns(g->gap_dm, c.dm_start - last_end, ns);
 		}
-		if (first || t->c.kernel_end > last_end)
-			last_end = t->c.kernel_end;
+		if (first || c.kernel_end > last_end)
+			last_end = c.kernel_end;
 	}
 	vec_release(&timed);
+	u64map_release(&devices);
 }
 
 const struct report_rules report_rules = {

@@ -7,90 +7,80 @@ const struct run_time_info run_time_info[RUN_TIMES] = {
 #undef X
 };
 
-#define LANE(l) (1u << LANE_##l)
+#define SLOT(s) (1u << SLOT_##s)
 
 enum {
-	MOVERS = LANE(BRISC) | LANE(NCRISC) | LANE(ERISC),
-	TRISCS = LANE(TRISC0) | LANE(TRISC1) | LANE(TRISC2) | LANE(NEO),
-	/* DM0-FW is not among the firmwares whose time counts; TRACE- zones are not an op's */
-	ALL = MOVERS | TRISCS | LANE(DM) | LANE(OTHER),
+	MOVERS = SLOT(BRISC) | SLOT(NCRISC) | SLOT(ERISC) | SLOT(OTHER_MOVER),
+	TRISCS = SLOT(TRISC0) | SLOT(TRISC1) | SLOT(TRISC2) | SLOT(NEO),
+	/* TRACE- zones are not an op's */
+	KERNELS = MOVERS | TRISCS | SLOT(DM) | SLOT(OTHER),
+	/* DM0-FW is not among the firmwares whose time counts */
+	FIRMWARES = SLOT(FW) | SLOT(TRISC_FW) | SLOT(DM_FW),
 };
 
-/* Which lanes start and which end a time, and of which zone. */
+/* Which zones start and which end a time. */
 static const struct {
-	unsigned start, end;
-	enum op_zone zone;
+	uint16_t start, end;
 } parts[RUN_TIMES] = {
-	[RUN_FIRST_TO_LAST] = { ALL, ALL, OP_ZONE_KERNEL },
-	[RUN_FW] = { ALL, ALL, OP_ZONE_FW },
-	[RUN_KERNEL] = { ALL, ALL, OP_ZONE_KERNEL },
-	[RUN_DM_START] = { MOVERS, ALL, OP_ZONE_KERNEL },
-	[RUN_BRISC] = { LANE(BRISC), LANE(BRISC), OP_ZONE_KERNEL },
-	[RUN_NCRISC] = { LANE(NCRISC), LANE(NCRISC), OP_ZONE_KERNEL },
-	[RUN_TRISC0] = { LANE(TRISC0), LANE(TRISC0), OP_ZONE_KERNEL },
-	[RUN_TRISC1] = { LANE(TRISC1), LANE(TRISC1), OP_ZONE_KERNEL },
-	[RUN_TRISC2] = { LANE(TRISC2), LANE(TRISC2), OP_ZONE_KERNEL },
-	[RUN_ERISC] = { LANE(ERISC), LANE(ERISC), OP_ZONE_KERNEL },
-	[RUN_QUASAR_DM] = { LANE(DM), LANE(DM), OP_ZONE_KERNEL },
-	[RUN_QUASAR_TRISC] = { TRISCS, TRISCS, OP_ZONE_KERNEL },
-	[RUN_DM_FW] = { LANE(DM), LANE(DM), OP_ZONE_FW },
-	[RUN_TRISC_FW] = { TRISCS, TRISCS, OP_ZONE_FW },
-	[RUN_TRACE_FW] = { LANE(AGG), LANE(AGG), OP_ZONE_FW },
-	[RUN_TRACE_KERNEL] = { LANE(AGG), LANE(AGG), OP_ZONE_KERNEL },
+	[RUN_FIRST_TO_LAST] = { KERNELS, KERNELS },
+	[RUN_FW] = { FIRMWARES, FIRMWARES },
+	[RUN_KERNEL] = { KERNELS, KERNELS },
+	[RUN_DM_START] = { MOVERS, KERNELS },
+	[RUN_BRISC] = { SLOT(BRISC), SLOT(BRISC) },
+	[RUN_NCRISC] = { SLOT(NCRISC), SLOT(NCRISC) },
+	[RUN_TRISC0] = { SLOT(TRISC0), SLOT(TRISC0) },
+	[RUN_TRISC1] = { SLOT(TRISC1), SLOT(TRISC1) },
+	[RUN_TRISC2] = { SLOT(TRISC2), SLOT(TRISC2) },
+	[RUN_ERISC] = { SLOT(ERISC), SLOT(ERISC) },
+	[RUN_QUASAR_DM] = { SLOT(DM), SLOT(DM) },
+	[RUN_QUASAR_TRISC] = { TRISCS, TRISCS },
+	[RUN_DM_FW] = { SLOT(DM_FW), SLOT(DM_FW) },
+	[RUN_TRISC_FW] = { SLOT(TRISC_FW), SLOT(TRISC_FW) },
+	[RUN_TRACE_FW] = { SLOT(AGG_FW), SLOT(AGG_FW) },
+	[RUN_TRACE_KERNEL] = { SLOT(AGG), SLOT(AGG) },
 };
 
-/* All markers of these lanes in these phases (a mask) together. */
-static struct span gather(const struct op_times *t, const struct op_run *r, unsigned lanes,
-			  enum op_zone zone, unsigned phases)
+/* The end is another marker than the start: a second one of the same zones, or one of others. */
+static bool has_second(const struct op_times *t, const struct op_run *r, unsigned start,
+		       unsigned end)
 {
-	struct span all = { 0 };
+	unsigned found = r->has_end & end;
 
-	for (int l = 0; l < LANES; l++)
-		for (int p = 0; p < OP_PHASES; p++) {
-			const struct span *s;
-
-			if (!(lanes >> l & 1) || !(phases >> p & 1))
-				continue;
-			s = op_span(t, r, (enum op_lane)l, zone, (enum op_phase)p);
-			if (!s)
-				continue;
-			if (!all.count || s->first < all.first)
-				all.first = s->first;
-			if (!all.count || s->last > all.last)
-				all.last = s->last;
-			all.count += s->count;
-		}
-	return all;
-}
-
-static struct run_entry entry_of(struct span start, struct span end, bool same)
-{
-	struct run_entry e = { .start = start.first, .end = end.last };
-
-	/* the end is another marker that comes later */
-	e.has = start.count && end.count &&
-		(e.end > e.start || (e.end == e.start && end.count > (same ? 1u : 0u)));
-	return e;
-}
-
-struct run_entry run_entry_any_phase(const struct op_times *t, const struct op_run *r,
-				     enum run_time what)
-{
-	enum { BOTH = 3, STARTS = 1 };
-	unsigned phases = what == RUN_FIRST_TO_LAST ? STARTS : BOTH;
-	struct span end = gather(t, r, parts[what].end, parts[what].zone, phases);
-
-	return entry_of(gather(t, r, parts[what].start, parts[what].zone, phases), end, true);
+	if (!t->any_phase)
+		return true;
+	return (r->twice & end) || (found & (found - 1)) || (found & ~start);
 }
 
 struct run_entry run_entry(const struct op_times *t, const struct op_run *r, enum run_time what)
 {
-	enum { STARTS = 1, ENDS = 2 };
-	unsigned end_phase = what == RUN_FIRST_TO_LAST ? STARTS : ENDS;
-	struct span start = gather(t, r, parts[what].start, parts[what].zone, STARTS);
-	struct span end = gather(t, r, parts[what].end, parts[what].zone, end_phase);
+	unsigned start = parts[what].start & r->has_start, end = parts[what].end & r->has_end;
+	struct run_entry e = { 0 };
 
-	return entry_of(start, end, what == RUN_FIRST_TO_LAST);
+	if (what == RUN_FIRST_TO_LAST) {
+		e.has = r->kernel_starts > 1;
+		if (e.has) {
+			e.start = op_run_time(t, r, TIME_FIRST_START);
+			e.end = op_run_time(t, r, TIME_LAST_START);
+		}
+		return e;
+	}
+	if (!start || !end || !has_second(t, r, parts[what].start, parts[what].end))
+		return e;
+	e.start = UINT64_MAX;
+	for (enum op_slot s = 0; s < SLOTS; s++) {
+		uint64_t time;
+
+		if (start >> s & 1) {
+			time = op_slot_start(t, r, s);
+			e.start = time < e.start ? time : e.start;
+		}
+		if (end >> s & 1) {
+			time = op_slot_end(t, r, s);
+			e.end = time > e.end ? time : e.end;
+		}
+	}
+	e.has = e.end >= e.start;
+	return e;
 }
 
 struct run_cores run_cores(const struct op_times *t, const struct op_run *r)
@@ -100,10 +90,12 @@ struct run_cores run_cores(const struct op_times *t, const struct op_run *r)
 
 	for (uint32_t i = 0; i < r->cores; i++) {
 		const struct op_core *core = &t->cores.at[r->first_core + i];
-		uint64_t took = core->kernel_last - core->kernel_first;
+		uint64_t took;
 
 		if (core->kernels < 2)
 			continue;
+		took = op_core_time(t, core, CORE_KERNEL_LAST) -
+		       op_core_time(t, core, CORE_KERNEL_FIRST);
 		if (!c.cores) {
 			c.first = took;
 			c.min = c.max = took;
@@ -122,7 +114,7 @@ uint32_t run_core_count_any_fw(const struct op_times *t, const struct op_run *r)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->cores; i++)
-		n += t->cores.at[r->first_core + i].has_fw;
+		n += !!(t->cores.at[r->first_core + i].has & CORE_HAS_FW);
 	return n;
 }
 
@@ -131,6 +123,6 @@ uint32_t run_core_count(const struct op_times *t, const struct op_run *r)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < r->cores; i++)
-		n += t->cores.at[r->first_core + i].has_fw_zone;
+		n += !!(t->cores.at[r->first_core + i].has & CORE_HAS_FW_ZONE);
 	return n;
 }

@@ -45,9 +45,6 @@ struct run_entry {
 
 /* From the first start to the last end; zones that lack one of the two count with the other. */
 struct run_entry run_entry(const struct op_times *t, const struct op_run *r, enum run_time what);
-/* As the originals: any marker of the zone may be its start or its end (frozen). */
-struct run_entry run_entry_any_phase(const struct op_times *t, const struct op_run *r,
-				     enum run_time what);
 
 /* Kernel times per core of a run. */
 struct run_cores {

@@ -6,8 +6,10 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "ops/compat/exact_runs.h"
 #include "ops/device_log.h"
 #include "ops/op_times.h"
 #include "ops/run_times.h"
@@ -167,7 +169,126 @@ static void meta_data_is_read_as_json_or_python(void **state)
 	assert_false(marker_sub_device(STR(""), &n));
 }
 
-int main(void)
+static void times_far_apart_are_kept_in_full(void **state)
+{
+	struct device_log log =
+		log_of(PREAMBLE NAMES
+		       "0,1,1,BRISC,5,100,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
+		       "0,1,1,BRISC,65541,18446744073709551615,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
+		       "0,1,2,BRISC,5,5000000000,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
+		       "0,1,2,BRISC,65541,5000000009,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n");
+	struct op_times t;
+
+	(void)state;
+	read_all(&log, &t);
+	assert_int_equal(t.runs.len, 1);
+	assert_true(run_entry(&t, &t.runs.at[0], RUN_FW).start == 100);
+	assert_true(run_entry(&t, &t.runs.at[0], RUN_FW).end == UINT64_MAX);
+	assert_true(op_core_time(&t, &t.cores.at[0], CORE_LAST) == UINT64_MAX);
+	assert_true(op_core_time(&t, &t.cores.at[1], CORE_FIRST) == 5000000000);
+	op_times_release(&t);
+	device_log_close(&log);
+}
+
+static void riscs_of_a_quasar_share_a_run(void **state)
+{
+	struct device_log log = log_of(
+		PREAMBLE NAMES
+		"0,1,1,QUASAR_DM0,5,100,0,1024,,,DM-FW,ZONE_START,1,a.cc,\n0,1,1,QUASAR_DM0,65541,200,0,1024,,,DM-FW,ZONE_END,1,a.cc,\n"
+		"0,1,1,QUASAR_DM1,5,90,0,1024,,,DM-FW,ZONE_START,1,a.cc,\n0,1,1,QUASAR_DM1,65541,210,0,1024,,,DM-FW,ZONE_END,1,a.cc,\n");
+	struct op_times t;
+
+	(void)state;
+	read_all(&log, &t);
+	assert_int_equal(t.runs.len, 1);
+	assert_true(run_entry(&t, &t.runs.at[0], RUN_DM_FW).start == 90);
+	assert_true(run_entry(&t, &t.runs.at[0], RUN_DM_FW).end == 210);
+	op_times_release(&t);
+	device_log_close(&log);
+}
+
+/* A core that follows the firmware; then one whose TRISC ends after its BRISC. */
+static void runs_are_the_originals_when_each_op_closes_last(void **state)
+{
+	static const char *const logs[] = {
+		"0,1,1,BRISC,5,100,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n0,1,1,BRISC,65541,300,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
+		"0,1,1,TRISC_0,6,110,0,1024,,,TRISC-FW,ZONE_START,1,a.cc,\n0,1,1,TRISC_0,65542,290,0,1024,,,TRISC-FW,ZONE_END,1,a.cc,\n",
+		"0,1,1,BRISC,5,100,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n0,1,1,BRISC,65541,300,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
+		"0,1,1,TRISC_0,6,110,0,1024,,,TRISC-FW,ZONE_START,1,a.cc,\n0,1,1,TRISC_0,65542,310,0,1024,,,TRISC-FW,ZONE_END,1,a.cc,\n",
+	};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct buf text = { 0 };
+		struct device_log log;
+		struct exact_runs x;
+		struct op_times t;
+
+		buf_text(&text, PREAMBLE NAMES);
+		buf_text(&text, logs[i]);
+		log = log_of(text.at);
+		read_all(&log, &t);
+		assert_int_equal(runs_are_exact(&t), i == 0);
+		assert_int_equal(run_entry(&t, &t.runs.at[0], RUN_FW).end, i ? 310 : 300);
+		assert_true(exact_runs_read(&x, &log, &t));
+		assert_int_equal(x.times.runs.len, 1);
+		assert_int_equal(run_entry(&x.times, &x.times.runs.at[0], RUN_FW).end, 300);
+		exact_runs_release(&x);
+		op_times_release(&t);
+		device_log_close(&log);
+		buf_release(&text);
+	}
+}
+
+/* In a process of its own, because cmocka takes every SIGBUS for a failed test. */
+static int cut_while_reading(void)
+{
+	char path[] = "/tmp/ttprof-test-XXXXXX";
+	int fd = mkstemp(path);
+	struct buf text = { 0 };
+	struct device_log log;
+	struct marker_source source;
+	struct marker m[64];
+	struct ttp_err e;
+	size_t n, all = 0;
+	bool ok;
+
+	buf_text(&text, PREAMBLE NAMES);
+	for (int i = 0; i < 100000; i++)
+		buf_printf(&text, "0,1,1,BRISC,5,%d,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n", i);
+	if (write(fd, text.at, text.len) != (ssize_t)text.len || device_log_open(&log, path, &e))
+		return 1;
+	unlink(path);
+	source = device_log_source(&log);
+	all += source.next(source.self, m, 64);
+	if (ftruncate(fd, 10000))
+		return 1;
+	while ((n = source.next(source.self, m, 64)) > 0)
+		all += n;
+	ok = all >= 64 && all < 100000 && input_shrunk(&log.in);
+	device_log_close(&log);
+	buf_release(&text);
+	close(fd);
+	return ok ? 0 : 2;
+}
+
+static void a_log_that_is_cut_while_it_is_read_is_told(void **state)
+{
+	pid_t child = fork();
+	int status;
+
+	(void)state;
+	assert_true(child >= 0);
+	if (!child) {
+		execl("/proc/self/exe", "test_op_times", "cut", NULL);
+		_exit(255);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(firmware_runs_from_first_start_to_last_end),
@@ -176,7 +297,14 @@ int main(void)
 		cmocka_unit_test(rows_that_are_no_markers_are_counted_with_their_line),
 		cmocka_unit_test(the_quick_way_reads_what_the_slow_way_reads),
 		cmocka_unit_test(meta_data_is_read_as_json_or_python),
+		cmocka_unit_test(times_far_apart_are_kept_in_full),
+		cmocka_unit_test(riscs_of_a_quasar_share_a_run),
+		cmocka_unit_test(runs_are_the_originals_when_each_op_closes_last),
+		cmocka_unit_test(a_log_that_is_cut_while_it_is_read_is_told),
 	};
 
+	(void)argv;
+	if (argc > 1)
+		return cut_while_reading();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,26 @@
 #include "base/number.h"
 #include "ops/py_text.h"
 
+enum { WORD_SLOTS = 4096 };
+
+/* Words that markers of one place in the source share, quoted and escaped. */
+struct word_text {
+	const char *at; /* NULL: none yet */
+	size_t len;
+	uint32_t timer_id, line, file;
+	uint16_t zone;
+	uint8_t type;
+};
+
 struct writer {
 	const struct device_json *j;
 	struct out *to;
 	struct buf b, text;
 	struct json_writer w;
 	uint32_t *sorted; /* analyses by name */
+	struct arena texts;
+	VEC(struct str) riscs; /* names, quoted and escaped */
+	struct word_text *words;
 };
 
 static void flush(struct writer *g)
@@ -21,43 +35,119 @@ static void flush(struct writer *g)
 		out_buf(g->to, &g->b);
 }
 
-/* {'id': 25376, 'zone_name': …}: a marker's own words. */
-static void add_dict(struct writer *g, struct buf *b, const struct marker *m)
+/* Text as it stands between the quotes of a JSON string. */
+static void add_escaped(struct buf *to, struct str s)
+{
+	json_quote(to, s);
+}
+
+static const struct word_text *keep_words(struct writer *g, struct word_text *slot,
+					  const struct marker *m)
 {
 	const struct marker_names *n = g->j->m->names;
+	struct buf plain = { 0 }, escaped = { 0 };
 
-	buf_printf(b, "{'id': %u, 'zone_name': ", m->timer_id);
-	py_quote(b, intern_get(&n->zones, m->zone));
-	buf_text(b, ", 'type': ");
-	py_quote(b, str_of(marker_type_name((enum marker_type)m->type)));
-	buf_printf(b, ", 'src_line': %u, 'src_file': ", m->line);
-	py_quote(b, m->file == UINT32_MAX ? STR("") : intern_get(&n->files, m->file));
-	buf_printf(b,
-		   ", 'run_host_id': %llu, 'trace_id': %lld, 'trace_id_count': %lld, 'meta_data': ",
-		   (unsigned long long)m->run_id, (long long)m->trace_id, (long long)m->session);
-	py_quote(b, m->meta);
-	buf_char(b, '}');
+	buf_printf(&plain, "{'id': %u, 'zone_name': ", m->timer_id);
+	py_quote(&plain, intern_get(&n->zones, m->zone));
+	buf_text(&plain, ", 'type': ");
+	py_quote(&plain, str_of(marker_type_name((enum marker_type)m->type)));
+	buf_printf(&plain, ", 'src_line': %u, 'src_file': ", m->line);
+	py_quote(&plain, m->file == UINT32_MAX ? STR("") : intern_get(&n->files, m->file));
+	buf_text(&plain, ", 'run_host_id': ");
+	add_escaped(&escaped, buf_view(&plain));
+	*slot = (struct word_text){ .timer_id = m->timer_id,
+				    .line = m->line,
+				    .file = m->file,
+				    .zone = m->zone,
+				    .type = m->type,
+				    .len = escaped.len - 2,
+				    .at = arena_dup(&g->texts, escaped.at + 1, escaped.len - 2) };
+	buf_release(&plain);
+	buf_release(&escaped);
+	return slot;
+}
+
+/*
+ * {'id': 25376, 'zone_name': …}: a marker's own words, as they stand in a JSON string.  All up to the run id is
+ * the same for every marker of a place in the source, and is made once.
+ */
+static void add_dict(struct writer *g, struct buf *b, const struct marker *m)
+{
+	/* the start and the end of a zone differ in bit 16 of their id */
+	uint32_t hash = (m->timer_id + m->zone * 97u + m->line * 31u) * 2654435761u;
+	struct word_text *slot = &g->words[(hash >> 16) % WORD_SLOTS];
+	const struct word_text *w = slot;
+
+	if (!w->at || w->timer_id != m->timer_id || w->line != m->line || w->file != m->file ||
+	    w->zone != m->zone || w->type != m->type)
+		w = keep_words(g, slot, m);
+	buf_add(b, w->at, w->len);
+	buf_add_u64(b, m->run_id);
+	buf_text(b, ", 'trace_id': ");
+	buf_add_i64(b, m->trace_id);
+	buf_text(b, ", 'trace_id_count': ");
+	buf_add_i64(b, m->session);
+	if (!m->meta.len) {
+		buf_text(b, ", 'meta_data': ''}");
+	} else {
+		struct buf plain = { 0 }, escaped = { 0 };
+
+		py_quote(&plain, m->meta);
+		add_escaped(&escaped, buf_view(&plain));
+		buf_text(b, ", 'meta_data': ");
+		buf_add(b, escaped.at + 1, escaped.len - 2);
+		buf_char(b, '}');
+		buf_release(&plain);
+		buf_release(&escaped);
+	}
 }
 
 enum tuple_kind { TUPLE_RISC, TUPLE_CORE, TUPLE_DEVICE_RISC, TUPLE_DEVICE };
+
+/* The name of a RISC in Python's quotes, escaped. */
+static void add_risc(struct writer *g, struct buf *b, uint16_t risc)
+{
+	struct buf plain = { 0 }, escaped = { 0 };
+
+	while (g->riscs.len <= risc) {
+		struct str name = intern_get(&g->j->m->names->riscs, (uint32_t)g->riscs.len);
+
+		buf_clear(&plain);
+		buf_clear(&escaped);
+		py_quote(&plain, name);
+		add_escaped(&escaped, buf_view(&plain));
+		*vec_push(&g->riscs) = str_n(arena_dup(&g->texts, escaped.at + 1, escaped.len - 2),
+					     escaped.len - 2);
+	}
+	buf_release(&plain);
+	buf_release(&escaped);
+	buf_str(b, g->riscs.at[risc]);
+}
 
 static void add_tuple(struct writer *g, const struct marker *m, enum tuple_kind kind)
 {
 	struct buf *b = &g->text;
 
 	buf_clear(b);
-	buf_char(b, '(');
+	buf_text(b, "\"(");
 	add_dict(g, b, m);
-	buf_printf(b, ", %llu, %llu", (unsigned long long)m->time_cycles,
-		   (unsigned long long)m->data);
+	buf_text(b, ", ");
+	buf_add_u64(b, m->time_cycles);
+	buf_text(b, ", ");
+	buf_add_u64(b, m->data);
 	if (kind == TUPLE_CORE || kind == TUPLE_DEVICE) {
 		buf_text(b, ", ");
-		py_quote(b, intern_get(&g->j->m->names->riscs, m->risc));
+		add_risc(g, b, m->risc);
 	}
-	if (kind == TUPLE_DEVICE_RISC || kind == TUPLE_DEVICE)
-		buf_printf(b, ", (%u, %u)", m->x, m->y);
-	buf_char(b, ')');
-	json_write_str(&g->w, buf_view(b));
+	if (kind == TUPLE_DEVICE_RISC || kind == TUPLE_DEVICE) {
+		buf_text(b, ", (");
+		buf_add_u64(b, m->x);
+		buf_text(b, ", ");
+		buf_add_u64(b, m->y);
+		buf_char(b, ')');
+	}
+	buf_text(b, ")\"");
+	json_write_raw(&g->w, buf_view(b));
 	flush(g);
 }
 
@@ -159,10 +249,10 @@ static void write_iteration(struct writer *g, const char *name, uint32_t at)
 		return;
 	}
 	buf_clear(&g->text);
-	buf_char(&g->text, '(');
+	buf_text(&g->text, "\"(");
 	add_dict(g, &g->text, &g->j->m->all.at[at]);
-	buf_printf(&g->text, ", %llu)", (unsigned long long)g->j->m->all.at[at].time_cycles);
-	json_write_str(&g->w, buf_view(&g->text));
+	buf_printf(&g->text, ", %llu)\"", (unsigned long long)g->j->m->all.at[at].time_cycles);
+	json_write_raw(&g->w, buf_view(&g->text));
 }
 
 static void write_entry(struct writer *g, const struct analysis *a, const struct analysis_entry *e)
@@ -177,12 +267,12 @@ static void write_entry(struct writer *g, const struct analysis *a, const struct
 		json_close_object(&g->w);
 	} else {
 		buf_clear(&g->text);
-		buf_char(&g->text, '(');
+		buf_text(&g->text, "\"(");
 		add_dict(g, &g->text, &g->j->m->all.at[e->start]);
 		buf_text(&g->text, ", ");
 		add_dict(g, &g->text, &g->j->m->all.at[e->end]);
-		buf_char(&g->text, ')');
-		json_write_str(&g->w, buf_view(&g->text));
+		buf_text(&g->text, ")\"");
+		json_write_raw(&g->w, buf_view(&g->text));
 		number(g, "end_cycle", (int64_t)e->end_cycles);
 		if (a->type == ANALYSIS_ADJACENT)
 			write_iteration(g, "end_iter_mark", e->end_iteration);
@@ -493,6 +583,7 @@ void device_json_write(const struct device_json *j, struct out *to)
 	struct writer g = { .j = j, .to = to };
 
 	g.w = (struct json_writer){ .to = &g.b, .pretty = true };
+	g.words = mem_zero(WORD_SLOTS, sizeof(*g.words));
 	g.sorted = mem_alloc(j->n ? j->n : 1, sizeof(*g.sorted));
 	for (uint32_t i = 0; i < j->n; i++)
 		g.sorted[i] = i;
@@ -505,6 +596,9 @@ void device_json_write(const struct device_json *j, struct out *to)
 	json_close_object(&g.w);
 	out_buf(to, &g.b);
 	free(g.sorted);
+	free(g.words);
+	vec_release(&g.riscs);
+	arena_release(&g.texts);
 	buf_release(&g.b);
 	buf_release(&g.text);
 }

@@ -14,7 +14,7 @@ struct command_op {
 	marker_series series;
 };
 
-struct risc_state {
+struct risc_commands {
 	marker_series zone; /* that is open */
 	int64_t op;
 	struct str command;
@@ -22,7 +22,7 @@ struct risc_state {
 	VEC(struct command_op) ops;
 };
 
-static struct command_op *op_with(struct risc_state *s, int64_t key)
+static struct command_op *op_with(struct risc_commands *s, int64_t key)
 {
 	vec_each (op, &s->ops)
 		if (op->key == key)
@@ -30,7 +30,7 @@ static struct command_op *op_with(struct risc_state *s, int64_t key)
 	return NULL;
 }
 
-static void end_zone(struct risc_state *s, struct marker *all, struct intern *zones)
+static void end_zone(struct risc_commands *s, struct marker *all, struct intern *zones)
 {
 	struct command_op *op = op_with(s, s->op);
 	uint16_t name = (uint16_t)intern_add(zones, s->command);
@@ -48,7 +48,7 @@ static void end_zone(struct risc_state *s, struct marker *all, struct intern *zo
 		s->op = 0;
 }
 
-static void take(struct risc_state *s, struct marker *all, uint32_t at, struct intern *zones)
+static void take(struct risc_commands *s, struct marker *all, uint32_t at, struct intern *zones)
 {
 	const struct marker *m = &all[at];
 	struct str command;
@@ -79,7 +79,7 @@ static int by_first(const void *a, const void *b, void *ctx)
 	return l < r ? -1 : l > r;
 }
 
-static void pair(struct risc_state state[2], struct marker *all, dispatch_vec *out)
+static void pair(struct risc_commands state[2], struct marker *all, dispatch_vec *out)
 {
 	for (int i = 0; i < 2; i++)
 		if (state[i].ops.len)
@@ -109,7 +109,7 @@ static void pair(struct risc_state state[2], struct marker *all, dispatch_vec *o
 void dispatch_ops_detect(struct marker *all, const marker_series *series, struct intern *zones,
 			 dispatch_vec *out)
 {
-	struct risc_state state[2] = { { .command = STR("") }, { .command = STR("") } };
+	struct risc_commands state[2] = { { .command = STR("") }, { .command = STR("") } };
 
 	vec_each (i, series)
 		if (all[*i].risc == RISC_BRISC || all[*i].risc == RISC_NCRISC)

@@ -80,7 +80,7 @@ static uint8_t *state_of(struct cores *c, const struct marker *k)
 }
 
 /* True when the op closes with this marker. */
-static bool step(const struct marker_log *m, struct cores *c, const struct marker *k, bool device)
+static bool step(struct marker_log *m, struct cores *c, const struct marker *k, bool device)
 {
 	uint8_t *state;
 
@@ -91,6 +91,7 @@ static bool step(const struct marker_log *m, struct cores *c, const struct marke
 	state = state_of(c, k);
 	if (k->type == MARKER_ZONE_START) {
 		/* the original gives up on a second start; here the core starts anew */
+		m->broken |= *state != IDLE;
 		c->done -= *state == DONE;
 		*state = OPEN;
 		return false;
@@ -100,6 +101,7 @@ static bool step(const struct marker_log *m, struct cores *c, const struct marke
 		c->done++;
 		return c->done == c->state.len;
 	}
+	m->broken |= *state == DONE;
 	return false;
 }
 

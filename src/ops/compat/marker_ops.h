@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Frozen: ops among markers, as process_device_log.py detects them (see compat/op_detection.h). */
+/* Frozen: ops among markers, as process_device_log.py detects them (see compat/exact_runs.h). */
 #ifndef TTP_OPS_COMPAT_MARKER_OPS_H
 #define TTP_OPS_COMPAT_MARKER_OPS_H
 

@@ -144,7 +144,8 @@ static void gaps_in_row_order(struct ops_report *r)
 		struct row_cycles c;
 		struct previous *p;
 
-		if (!ops_report_cycles(r, row, &c))
+		/* Quasar's latencies are in the runtime's report only */
+		if (!ops_report_cycles(r, row, &c) || (r->quasar && !r->source->report))
 			continue;
 		p = previous_of(&all, run_at(r->source, row->run).device);
 		if (r->source->report && r->quasar)
@@ -167,10 +168,11 @@ static void gaps_in_row_order(struct ops_report *r)
 
 const struct report_rules report_rules_original = {
 	.join = &join_rules_original,
-	.entry = run_entry_any_phase,
+	.entry = run_entry,
 	.core_count = run_core_count_any_fw,
 	.signpost = after_last_colon,
 	.gaps = gaps_in_row_order,
 	.replays_have_capture_times = true,
 	.sums_over_cores = true,
+	.quasar_from_report = true,
 };

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Frozen: runs of ops as process_device_log.py detects them, for logs where they differ from ours.
+ *
+ * The original groups markers by run id; groups follow each other by their first marker; an op closes with the
+ * marker at which every core of its group has seen the end of its master's firmware, and what comes
+ * after it belongs to the next op, whoever wrote it.  In a log where firmware writes its zones whole and
+ * in order these ops are our runs (ops/op_times.h), and nothing more needs to be done.  In any other log all
+ * markers are read again and kept, and the ops made of them.
+ */
+#ifndef TTP_OPS_COMPAT_EXACT_RUNS_H
+#define TTP_OPS_COMPAT_EXACT_RUNS_H
+
+#include "ops/device_log.h"
+#include "ops/host_events.h"
+#include "ops/op_times.h"
+
+/* From the end of a kernel to the start of the next op's, on one core. */
+struct exact_gap {
+	uint32_t core; /* number in times.places */
+	uint64_t start, took;
+	uint64_t from, to; /* run ids */
+};
+
+struct exact_runs {
+	struct op_times times;
+	VEC(uint64_t) last_id; /* per run: id of its last marker; `run_id` is that of its first */
+	VEC(struct exact_gap) gaps;
+};
+
+/* Whether the runs are what the original would detect. */
+bool runs_are_exact(const struct op_times *t);
+/* Makes them; false when the original would give up on the log. */
+bool exact_runs_read(struct exact_runs *x, struct device_log *log, const struct op_times *like);
+void exact_runs_release(struct exact_runs *x);
+/*
+ * Whether every op ends with a marker of the id that it starts with.  Where one does not, the original shows the
+ * op of one id with the host's text of another, and loses the latter: there we don't follow it.
+ */
+bool exact_runs_keep_ids(const struct exact_runs *x);
+/* Numbers of all runs in the order in which the original detects them; the caller frees them. */
+uint32_t *runs_in_detection_order(const struct op_times *t);
+
+/*
+ * Numbers replays as the original: by counting how often an op of a trace came, whatever the log says; runs
+ * outside of traces have none.  One per run, for the caller to free.  False when the original would give up: ops that
+ * don't match the host's, or more replays than messages.
+ */
+bool count_replays(const struct op_times *t, const struct host_events *h, struct op_replay **found);
+
+#endif /* TTP_OPS_COMPAT_EXACT_RUNS_H */
