@@ -75,3 +75,12 @@ if(DW_FOUND)
 else()
 	message(STATUS "libdw not found: faults of kernels are told without their line")
 endif()
+
+# Scenarios on a device, for the tests alone.
+if(TTP_TESTS)
+	file(GLOB probe_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/e2e/device_*.c)
+	add_executable(device_probe ${probe_sources})
+	house_target(device_probe)
+	target_link_libraries(device_probe PRIVATE sim device base)
+	set_target_properties(device_probe PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples)
+endif()

@@ -64,10 +64,11 @@ static void push_all(void)
 			}
 			ttp_noc_write_any(0, (uint32_t)(uintptr_t)ttp_prof_buffer(r),
 					  (uint64_t)mid << 32 | (dram + held * 4), words * 4,
-					  TTP_WRITE_POSTED, 0);
+					  TTP_WRITE_UNICAST, 1);
 			c[TTP_PROF_HOST_END + r] = held + words;
 		}
-		ttp_noc_wait_counter(0, TTP_NIU_POSTED_SENT, TTP_STATE->posted_sent[0]);
+		/* Acknowledged, not only sent: the host reads DRAM as soon as it sees that we are done. */
+		ttp_noc_wait_counter(0, TTP_NIU_WRITE_ACKS, TTP_STATE->writes_acked[0]);
 	}
 	c[TTP_PROF_RUN_COUNTER]++;
 	c[TTP_PROF_DONE] = 1;

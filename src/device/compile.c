@@ -348,7 +348,7 @@ static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q,
 		while (text.len && text.at[text.len - 1] == '\n')
 			text.len--;
 		rc = ttp_fail(e, TTP_FORMAT, "%s does not compile for %s: %.*s", q->path,
-			      risc_name((int)q->risc), (int)(text.len < 380 ? text.len : 380),
+			      risc_label((int)q->risc), (int)(text.len < 380 ? text.len : 380),
 			      text.at);
 	}
 	buf_release(&err);

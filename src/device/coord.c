@@ -8,7 +8,7 @@ enum { XLAT_FIRST = 16, XLAT_WORKERS = 18, NONE = 255 };
 /* A tile of each group that is near the middle of its column, where the NoC is shortest for most. */
 struct dram_tiles {
 	const char *arch;
-	int channels;
+	int groups;
 	struct tile at[8];
 };
 
@@ -82,15 +82,17 @@ enum ttp_rc coord_init(struct coord *c, const struct port_info *info, struct ttp
 				return ttp_fail(e, TTP_FORMAT,
 						"tile (%d,%d) is no worker: the workers must be whole rows",
 						c->column_x[column], c->row_y[row]);
-	c->dram_channels = info->dram_channels;
+	c->groups = 1;
 	for (size_t i = 0; i < sizeof(dram_of) / sizeof(dram_of[0]); i++)
 		if (!strcmp(dram_of[i].arch, info->arch)) {
-			if (dram_of[i].channels < c->dram_channels)
-				c->dram_channels = dram_of[i].channels;
+			c->groups = dram_of[i].groups;
 			memcpy(c->dram, dram_of[i].at, sizeof(dram_of[i].at));
 		}
-	c->banks = wormhole ? 2 * c->dram_channels : c->dram_channels;
-	c->bank_bytes = wormhole ? info->dram_bytes / 2 : info->dram_bytes;
+	if (info->dram_channels < c->groups || info->dram_channels % c->groups)
+		return ttp_fail(e, TTP_FORMAT, "%d DRAM channels behind %d groups of tiles",
+				info->dram_channels, c->groups);
+	c->banks = info->dram_channels;
+	c->bank_bytes = info->dram_bytes;
 	return TTP_OK;
 }
 
@@ -144,11 +146,11 @@ bool coord_logical(const struct coord *c, struct tile t, struct logical_tile *ou
 
 struct tile coord_bank(const struct coord *c, int bank, uint64_t *offset)
 {
-	int per_channel = c->dram_channels ? c->banks / c->dram_channels : 1;
+	int per_group = c->banks / c->groups;
 
 	if (offset)
-		*offset = (uint64_t)(bank % per_channel) * c->bank_bytes;
-	return c->dram[bank / per_channel];
+		*offset = (uint64_t)(bank % per_group) * c->bank_bytes;
+	return c->dram[bank / per_group];
 }
 
 uint16_t coord_raw(const struct coord *c, int noc, struct tile t)

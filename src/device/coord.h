@@ -35,8 +35,8 @@ struct coord {
 	uint8_t column_x[PORT_GRID_MAX], row_y[PORT_GRID_MAX];  /* logical -> NoC 0 */
 	uint8_t x_xlat[PORT_GRID_MAX], y_xlat[PORT_GRID_MAX];   /* NoC 0 -> translated */
 	uint8_t x_column[PORT_GRID_MAX], y_row[PORT_GRID_MAX];  /* NoC 0 -> logical; 255 none */
-	struct tile dram[32]; /* a tile of each channel's group, spread over the rows */
-	int dram_channels, banks;
+	struct tile dram[8]; /* a tile of each group */
+	int groups, banks;   /* groups of DRAM tiles; channels behind all of them */
 	uint64_t bank_bytes;
 };
 
@@ -54,8 +54,8 @@ bool coord_from_logical(const struct coord *c, struct logical_tile t, struct til
 bool coord_logical(const struct coord *c, struct tile t, struct logical_tile *out);
 
 /*
- * A DRAM bank as tt-metal counts them: half a channel on Wormhole.  `offset` is where it begins in
- * the channel.
+ * A DRAM bank as tt-metal counts them: a channel; on Wormhole two are behind each group of tiles.
+ * `offset` is where it begins in the tile's memory.
  */
 struct tile coord_bank(const struct coord *c, int bank, uint64_t *offset);
 /* x | y << 6 of a tile on a NoC (0 or 1), as the NIU takes it without translation. */

@@ -133,7 +133,7 @@ static enum ttp_rc describe_fault(struct device *d, struct ttp_err *e)
 		if (img)
 			elf_describe(img, f->pc, &where);
 		rc = ttp_fail(e, TTP_GONE, "device %d: tile (%d,%d) %s pc 0x%x%s%s: %s", d->id,
-			      f->tile.x, f->tile.y, risc_name(f->risc), f->pc, where.len ? " " : "",
+			      f->tile.x, f->tile.y, risc_label(f->risc), f->pc, where.len ? " " : "",
 			      where.len ? where.at : "", f->what);
 	}
 	buf_release(&where);
@@ -158,13 +158,13 @@ static void describe_unfinished(struct device *d, struct buf *to)
 		buf_printf(to, "%stile (%d,%d):", to->len ? "; " : "", t->x, t->y);
 		if (m.failed.risc_and_1)
 			buf_printf(to, " %s stopped itself, code %u value 0x%x",
-				   risc_name((int)m.failed.risc_and_1 - 1), m.failed.code,
+				   risc_label((int)m.failed.risc_and_1 - 1), m.failed.code,
 				   m.failed.value);
 		bool others = false;
 
 		for (int r = 1; r < RISCS; r++)
 			if (m.sync[r] != TTP_RUN_DONE) {
-				buf_printf(to, " %s", risc_name(r));
+				buf_printf(to, " %s", risc_label(r));
 				others = true;
 			}
 		if (!others)
@@ -290,7 +290,7 @@ static enum ttp_rc load_kernel(struct device *d, struct tile t, int risc, struct
 			return ttp_fail(e, TTP_FORMAT,
 					"a kernel for %s lies at 0x%x, outside its place 0x%x; was it "
 					"compiled for another core?",
-					risc_name(risc), s->addr, first);
+					risc_label(risc), s->addr, first);
 		if (!rc)
 			rc = d->port->ops->write(d->port, t, s->addr, s->bytes, s->len, e);
 	}

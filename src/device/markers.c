@@ -19,7 +19,7 @@ const char *marker_type_name(enum marker_type type)
 	return (size_t)type < sizeof(names) / sizeof(names[0]) ? names[type] : "?";
 }
 
-const char *risc_name(int risc)
+const char *risc_label(int risc)
 {
 	static const char *const names[] = { "BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2" };
 
@@ -192,6 +192,6 @@ void markers_decode(struct marker_decoder *d, const uint32_t *words, size_t n, m
 	if (account && p.damaged)
 		account_add(account, ACCOUNT_MARKER_DAMAGED,
 			    (struct account_place){ d->device, d->tile.x, d->tile.y,
-						    risc_name(d->risc) },
+						    risc_label(d->risc) },
 			    p.damaged);
 }

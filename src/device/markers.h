@@ -30,7 +30,7 @@ enum marker_type {
 	MARKER_DATA_16B,
 };
 const char *marker_type_name(enum marker_type type); /* "ZONE_START", as in the device log */
-const char *risc_name(int risc);                      /* "BRISC", "NCRISC", "TRISC_0" ... */
+const char *risc_label(int risc);                      /* "BRISC", "NCRISC", "TRISC_0" ... */
 
 struct marker {
 	struct tile tile;

@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,6 +29,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "chip/soc.h"
 #include "device/open.h"
 
 #define BAR0            0x100000000ull
@@ -339,7 +341,7 @@ static enum ttp_rc check(const struct ttsim *s, struct tile t, uint64_t addr, ui
 	if (__builtin_add_overflow(addr, len, &end))
 		return ttp_fail(e, TTP_USAGE, "address past the end");
 	kind = info->kind[t.y][t.x];
-	if (kind == TILE_DRAM && end > info->dram_bytes)
+	if (kind == TILE_DRAM && end > info->dram_bytes * (info->dram_channels == 12 ? 2 : 1))
 		return ttp_fail(e, TTP_USAGE, "0x%llx is past the end of a DRAM channel",
 				(unsigned long long)addr);
 	if (kind == TILE_WORKER && addr < 0xFFB00000u && end > info->l1_bytes)
@@ -466,42 +468,39 @@ static const struct port_ops ttsim_ops = {
 	.close = ttsim_close,
 };
 
-/* The grid of an unharvested chip, a letter a tile: libttsim has all of them. */
-static const char *const wormhole_grid[] = {
-	"DEEEEDEEEE", "DTTTTDTTTT", ".TTTTDTTTT", "PTTTTDTTTT", ".TTTTDTTTT", "DTTTTDTTTT",
-	"DEEEEDEEEE", "DTTTTDTTTT", ".TTTTDTTTT", ".TTTTDTTTT", "ATTTTDTTTT", "DTTTTDTTTT",
-};
-static const char *const blackhole_grid[] = {
-	"D.P.....AD.P.....", "DEEEEEEEEDEEEEEEE", "DTTTTTTT.DTTTTTTT", "DTTTTTTT.DTTTTTTT",
-	"DTTTTTTT.DTTTTTTT",  "DTTTTTTT.DTTTTTTT", "DTTTTTTT.DTTTTTTT", "DTTTTTTT.DTTTTTTT",
-	"DTTTTTTT.DTTTTTTT",  "DTTTTTTT.DTTTTTTT", "DTTTTTTT.DTTTTTTT", "DTTTTTTT.DTTTTTTT",
+/* Blackhole in the letters of chip/soc.h, which has no table of it yet. */
+static const char *const blackhole_rows[] = {
+	"0.p.....a4.p.....", "0eeeeeee.4eeeeeee", "1wwwwwww.5wwwwwww", "1wwwwwww.5wwwwwww",
+	"2wwwwwww.6wwwwwww", "3wwwwwww.7wwwwwww", "3wwwwwww.7wwwwwww", "3wwwwwww.7wwwwwww",
+	"2wwwwwww.6wwwwwww", "2wwwwwww.6wwwwwww", "1wwwwwww.5wwwwwww", "0wwwwwww.4wwwwwww",
 };
 
+/* libttsim has all tiles of its chip. */
 static void describe(struct port_info *info, bool blackhole)
 {
-	const char *const *grid = blackhole ? blackhole_grid : wormhole_grid;
+	const char *const *rows = blackhole ? blackhole_rows : soc_wormhole.row;
 
 	*info = (struct port_info){
-		.arch = blackhole ? "blackhole" : "wormhole_b0",
+		.arch = blackhole ? "blackhole" : soc_wormhole.arch,
 		.driver = "ttsim",
-		.width = blackhole ? 17 : 10,
+		.width = blackhole ? 17 : soc_wormhole.width,
 		.height = 12,
-		.dram_channels = blackhole ? 8 : 6,
-		.dram_bytes = blackhole ? 4278190080u : 2048ull << 20,
-		.l1_bytes = blackhole ? 1536 << 10 : 1464 << 10,
-		.clock_mhz = blackhole ? 1350 : 1000,
+		.dram_channels = blackhole ? 8 : 12,
+		.dram_bytes = blackhole ? 4278190080u : soc_wormhole.dram_channel_bytes,
+		.l1_bytes = blackhole ? 1536 << 10 : soc_wormhole.l1_bytes,
+		.clock_mhz = blackhole ? 1350 : soc_wormhole.clock_mhz,
 		.time_kind = TIME_INSTRUCTIONS,
 	};
 	for (int y = 0; y < info->height; y++)
 		for (int x = 0; x < info->width; x++) {
-			char c = grid[y][x];
+			char c = rows[y][x];
 
-			info->kind[y][x] = c == 'T' ? TILE_WORKER :
-					   c == 'D' ? TILE_DRAM :
-					   c == 'E' ? TILE_ETH :
-					   c == 'P' ? TILE_PCIE :
-					   c == 'A' ? TILE_ARC :
-						      TILE_NONE;
+			info->kind[y][x] = c == 'w' ? TILE_WORKER :
+					   c == 'e' ? TILE_ETH :
+					   c == 'p' ? TILE_PCIE :
+					   c == 'a' ? TILE_ARC :
+					   c == '.' ? TILE_NONE :
+						      TILE_DRAM;
 		}
 }
 

@@ -110,7 +110,7 @@ struct reading {
 
 static void tell_loss(struct reading *r, int device, const struct profiler_loss *l)
 {
-	struct account_place at = { device, l->tile.x, l->tile.y, risc_name(l->risc) };
+	struct account_place at = { device, l->tile.x, l->tile.y, risc_label(l->risc) };
 
 	if (r->loss)
 		r->loss(r->ctx, l);

@@ -82,8 +82,9 @@ TTP_OUTLINE void ttp_quick_push(void)
 	ttp_marker_next(TTP_MARKER(TTP_MARKER_ZONE_END, id));
 	if (held + w + TTP_PROF_CLOSING_WORDS <= TTP_MAILBOX->profiler_cap_words) {
 		ttp_noc_write_any(NOC_INDEX, (uint32_t)(uintptr_t)b,
-				  ttp_prof_dram(NOC_INDEX, TTP_RISC, held), w * 4, TTP_WRITE_POSTED, 0);
-		ttp_noc_wait_counter(NOC_INDEX, TTP_NIU_POSTED_SENT, s->posted_sent[NOC_INDEX]);
+				  ttp_prof_dram(NOC_INDEX, TTP_RISC, held), w * 4, TTP_WRITE_UNICAST, 1);
+		/* The buffer is written anew at once. */
+		ttp_noc_wait_counter(NOC_INDEX, TTP_NIU_WRITES_SENT, s->writes_sent[NOC_INDEX]);
 		c[TTP_PROF_HOST_END + TTP_RISC] = held + w;
 	} else {
 		c[TTP_PROF_DROPPED] |= 1u << TTP_RISC;
