@@ -88,7 +88,7 @@ void _start(void)
 	TTP_PLACE_AND_ID(id, KERNEL_ZONE);
 	ttp_marker_at(ttp_prof_buffer(TTP_RISC) + TTP_PROF_KERNEL_START,
 		      TTP_MARKER(TTP_MARKER_ZONE_START, id));
-	TTP_STATE->zone_limit -= 4 * ((uintptr_t)ttp_keeps_main + (uintptr_t)ttp_keeps_child);
+	TTP_STATE->room -= 4 * (int32_t)((uintptr_t)ttp_keeps_main + (uintptr_t)ttp_keeps_child);
 #endif
 	ttp_cb_begin(TTP_MAILBOX->launch.cb_mask, false);
 #if TTP_RISC < 2
