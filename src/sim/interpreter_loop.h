@@ -183,7 +183,7 @@ void RUN_NAME(struct hart *h)
 	const struct code_page *page;
 	const struct uop *base, *u;
 	uint32_t page_pc;
-	uint64_t t, check = h->t;
+	uint64_t t, check = h->check;
 
 	/* From h->pc and h->t on, which is no check. */
 again:

@@ -209,8 +209,8 @@ struct sim {
 	struct sim_config config;
 	uint64_t now;
 	uint32_t window;
-	struct place *place; /* width * height */
-	struct node *node;
+	struct place *place;         /* width * height */
+	struct node *node, **active; /* active: those that have something to do in a window */
 	int nodes;
 	uint8_t *l1;
 	size_t l1_total;
@@ -256,7 +256,8 @@ void node_touch(struct node *n, uint32_t addr, uint32_t len);
 void hart_end_slice(struct hart *h);
 void node_wake_all(struct node *n);
 void hart_reset(struct hart *h, uint64_t t, uint32_t pc);
-uint64_t hart_instructions(const struct hart *h);
+/* Retired before `now`; of these, rounds of parked loops. */
+uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped);
 
 /* niu.c */
 enum access niu_load(struct hart *h, struct node *n, int noc, uint32_t offset, uint64_t t,
@@ -287,8 +288,6 @@ void tensix_free(struct tensix *x);
 
 /* schedule.c */
 enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles);
-enum ttp_rc crew_start(struct sim *s, struct ttp_err *e);
-void crew_stop(struct sim *s);
 
 /* access.c */
 bool sim_word(struct sim *s, struct tile t, uint64_t addr, uint32_t *value);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sim/machine.h"
+#include "sim/crew.h"
 
 static struct sim *sim_of(struct port *p)
 {
@@ -189,8 +189,8 @@ static void host_close(struct port *p)
 {
 	struct sim *s = sim_of(p);
 
-	crew_stop(s);
-	for (int i = 0; i < s->nodes; i++) {
+	crew_free(s->crew);
+	for (int i = 0; s->node && i < s->nodes; i++) {
 		struct node *n = &s->node[i];
 
 		while (n->outbox) {
@@ -215,6 +215,7 @@ static void host_close(struct port *p)
 	code_store_free(s->code);
 	free(s->dram);
 	free(s->node);
+	free(s->active);
 	free(s->place);
 	free(s);
 }
@@ -339,6 +340,7 @@ static bool make_tiles(struct sim *s)
 			s->nodes += kind_of(s, x, y) == TILE_WORKER;
 	s->place = calloc((size_t)(c->width * c->height), sizeof(*s->place));
 	s->node = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(*s->node));
+	s->active = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(*s->active));
 	s->dram = calloc((size_t)c->dram_groups, sizeof(*s->dram));
 	s->code = code_store_new();
 	s->l1_total = (size_t)c->l1_bytes * (size_t)(s->nodes ? s->nodes : 1);
@@ -346,7 +348,7 @@ static bool make_tiles(struct sim *s)
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (s->l1 == MAP_FAILED)
 		s->l1 = NULL;
-	if (!s->place || !s->node || !s->dram || !s->code || !s->l1)
+	if (!s->place || !s->node || !s->active || !s->dram || !s->code || !s->l1)
 		return false;
 	madvise(s->l1, s->l1_total, MADV_NOHUGEPAGE);
 	for (int i = 0; i < c->dram_groups; i++)
@@ -409,7 +411,7 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 			e, TTP_LIMIT,
 			"embedded chip: no memory (12 GiB of address space are set aside, not used; is there a limit, ulimit -v?)");
 	}
-	rc = crew_start(s, e);
+	rc = config->threads > 1 ? crew_new(&s->crew, e) : TTP_OK;
 	if (rc) {
 		host_close(&s->port);
 		return rc;
@@ -458,10 +460,10 @@ void sim_stats(struct port *p, struct sim_stats *out)
 		out->packets += s->node[i].packets;
 		for (int r = 0; r < RISCS; r++) {
 			const struct hart *h = &s->node[i].hart[r];
-			uint64_t all = hart_instructions(h);
+			uint64_t skipped, all = hart_instructions(h, s->now, &skipped);
 
 			out->instructions += all;
-			out->interpreted += all - h->skipped;
+			out->interpreted += all - skipped;
 			out->parked += h->parked;
 		}
 	}

@@ -4,9 +4,22 @@
 
 #include "sim/machine.h"
 
-uint64_t hart_instructions(const struct hart *h)
+/* Rounds of its loop that a parked core has begun before `t`. */
+static uint64_t rounds_until(const struct hart *h, uint64_t t)
 {
-	return h->state == HART_RESET ? h->retired : h->retired + (h->t - h->started - h->stalled);
+	return h->t < t ? (t - h->t + h->period - 1) / h->period : 0;
+}
+
+uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped)
+{
+	uint64_t asleep = 0;
+
+	if (h->state == HART_PARKED)
+		asleep = rounds_until(h, now) * (h->period - h->period_stalled);
+	*skipped = h->skipped + asleep;
+	if (h->state == HART_RESET)
+		return h->retired;
+	return h->retired + (h->t - h->started - h->stalled) + asleep;
 }
 
 /* Leaves reset: registers are 0, histories and queues empty. */
@@ -41,7 +54,7 @@ static void watch_bits(struct node *n)
 static void unpark(struct hart *h, uint64_t slice)
 {
 	if (h->t < slice) {
-		uint64_t rounds = (slice - h->t + h->period - 1) / h->period;
+		uint64_t rounds = rounds_until(h, slice);
 		uint64_t passed = rounds * h->period;
 
 		h->t += passed;
@@ -159,7 +172,7 @@ void node_run(struct node *n, uint64_t to, bool alone)
 			if (h->state != HART_RUN || h->t >= end)
 				continue;
 			h->until = run_limit(n, h, end, quiet);
-			h->check = h->t;
+			h->check = h->t > s ? h->t : s;
 			hart_run(h);
 			/* The slice that it stopped in is the one that the others are in now. */
 			end = h->until;
