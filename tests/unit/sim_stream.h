@@ -7,6 +7,8 @@
  *	T0	unpacks each page as a bf16 tile, T1 doubles it, T2 packs it and stores a sum
  *	first tile, T2: when all have counted themselves in, multicasts a word that all T2s wait for
  *
+ * Without compute, T cores only look on.
+ *
  * Cores wait by polling words of L1.  Every core writes the clock down at each page.
  */
 #ifndef TTP_TESTS_SIM_STREAM_H
@@ -244,11 +246,26 @@ static inline void stream_t2(struct code *c, struct tile me, struct tile first, 
 	stop(c);
 }
 
+/* T cores without compute, which only the embedded chip has: T0 counts pages off, the others look on. */
+static inline void stream_plain(struct code *c, int risc, int pages)
+{
+	int loop;
+
+	li(c, S0, 0);
+	loop = here(c);
+	wait_for_page(c, STREAM_PRODUCED, 0);
+	if (risc == RISC_T0)
+		word_is_page(c, STREAM_UNPACKED);
+	next_page(c, pages, loop);
+	poke(c, STREAM_DONE + 4 * (uint32_t)risc, 1);
+	stop(c);
+}
+
 static const struct tile stream_dram[6] = { { 0, 0 }, { 0, 5 }, { 5, 0 },
 					    { 5, 2 }, { 5, 3 }, { 5, 5 } };
 
 /* Loads and starts all workers; returns the watches (5 a tile) and how many there are. */
-static inline size_t stream_start(struct port *p, int pages, struct watch *w)
+static inline size_t stream_start(struct port *p, int pages, bool with_compute, struct watch *w)
 {
 	struct tile tiles[128];
 	static struct code c;
@@ -272,23 +289,18 @@ static inline size_t stream_start(struct port *p, int pages, struct watch *w)
 		for (int r = 0; r < RISCS; r++) {
 			c.base = start_at[r];
 			c.len = 0;
-			switch (r) {
-			case RISC_B:
+			if (r == RISC_B)
 				stream_b(&c, tiles[i], d, from, pages);
-				break;
-			case RISC_NC:
+			else if (r == RISC_NC)
 				stream_nc(&c, tiles[i], d, tiles[0], from, pages);
-				break;
-			case RISC_T0:
+			else if (!with_compute)
+				stream_plain(&c, r, pages);
+			else if (r == RISC_T0)
 				stream_t0(&c, pages);
-				break;
-			case RISC_T1:
+			else if (r == RISC_T1)
 				stream_t1(&c, pages);
-				break;
-			default:
+			else
 				stream_t2(&c, tiles[i], tiles[0], tiles[n - 1], pages, n);
-				break;
-			}
 			chip_load(p, tiles[i], &c);
 			w[watches++] =
 				(struct watch){ tiles[i], STREAM_DONE + 4 * (unsigned)r, 1, 1 };
