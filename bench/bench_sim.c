@@ -19,7 +19,7 @@
 #include "../tests/unit/sim_stream.h"
 #include "../tests/unit/ttsim_direct.h"
 
-enum { ROUNDS = 11, PAGES = 60, TTSIM_PAGES = 4, TILES_MAX = 128 };
+enum { ROUNDS = 11, PAGES = 200, TTSIM_PAGES = 200, TILES_MAX = 128 };
 
 /* What a round tells its parent. */
 struct round {

@@ -187,9 +187,12 @@ void RUN_NAME(struct hart *h)
 
 	/* From h->pc and h->t on, which is no check. */
 again:
-	page = page_of(h, h->pc);
-	if (!page)
-		return;
+	page = !(h->pc & 3) && h->pc < l1_bytes ? n->page[h->pc / PAGE_BYTES] : NULL;
+	if (UNLIKELY(!page)) {
+		page = page_of(h, h->pc);
+		if (!page)
+			return;
+	}
 	t = h->t;
 	base = page->uop;
 	page_pc = h->pc & ~(PAGE_BYTES - 1);

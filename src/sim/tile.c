@@ -87,11 +87,10 @@ void node_touch(struct node *n, uint32_t addr, uint32_t len)
 	}
 }
 
-void node_wake_all(struct node *n)
+void node_kick(struct node *n)
 {
-	for (int r = 0; r < RISCS; r++)
-		n->hart[r].wake = true;
 	n->kick = true;
+	*n->next = n->sim->now;
 }
 
 void hart_end_slice(struct hart *h)
@@ -150,7 +149,7 @@ static uint64_t run_limit(struct node *n, const struct hart *h, uint64_t end, ui
  */
 void node_run(struct node *n, uint64_t to, bool alone)
 {
-	uint64_t s = slice_of(n->next);
+	uint64_t s = slice_of(*n->next);
 
 	while (s < to) {
 		uint64_t end = s + SLICE, quiet = to, next = NEVER, compute = NEVER;
@@ -189,5 +188,5 @@ void node_run(struct node *n, uint64_t to, bool alone)
 		if (alone && n->outbox)
 			break;
 	}
-	n->next = s;
+	*n->next = s;
 }

@@ -151,8 +151,8 @@ static int noc_cycles(struct tile from, struct tile to, bool write)
 	for (int i = 0; i < 100 && took < 0; i++) {
 		p->ops->wait(p, NULL, 0, 16);
 		for (size_t k = 0; k < n->inbox.len; k++)
-			if (n->inbox.at[k]->kind == (write ? PACKET_WRITE : PACKET_DATA))
-				took = (int)(n->inbox.at[k]->t -
+			if (n->inbox.at[k].p->kind == (write ? PACKET_WRITE : PACKET_DATA))
+				took = (int)(n->inbox.at[k].p->t -
 					     here_n->niu[0].initiator[0].busy_until);
 	}
 	p->ops->close(p);
