@@ -134,6 +134,7 @@ name : {                                                                        
 		if (UNLIKELY(*bit_ != (taken_))) {           \
 			*bit_ = (taken_);                    \
 			STALL(mispredict);                   \
+			h->mispredicted = true;              \
 		}                                            \
 	} while (0)
 
@@ -228,7 +229,6 @@ back : {
 		h->loop_skip = 0;
 		h->loop_backoff = 1;
 	}
-	h->loop_seen = false;
 	h->dirty = n->sim->config.no_parking;
 	GO;
 }
@@ -270,6 +270,7 @@ JALR : {
 	if (*guess != to) {
 		*guess = to;
 		STALL(mispredict);
+		h->mispredicted = true;
 	}
 	h->pc = to;
 	h->t = ++t;

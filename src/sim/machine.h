@@ -66,10 +66,10 @@ struct hart {
 	/* Waiting is charged to a load, not to who uses its result: so much of it is not over yet, until then. */
 	uint64_t early, early_until;
 	uint8_t state, id, block;
-	bool dirty;  /* stored, or read what changes by itself, since the last back-edge */
-	bool resync; /* code pages or the state changed under the interpreter */
-	bool wake;   /* something that a parked core looks at was written */
-	bool recording;
+	bool dirty;        /* stored, or read what changes by itself, since the last back-edge */
+	bool resync;       /* code pages or the state changed under the interpreter */
+	bool wake;         /* something that a parked core looks at was written */
+	bool mispredicted; /* since it was cleared */
 	uint8_t *local;
 	uint32_t local_bytes;
 	struct node *node;
@@ -77,8 +77,6 @@ struct hart {
 	/* the polling loop at hand */
 	const struct uop *loop;
 	uint32_t loop_skip, loop_backoff;
-	bool loop_seen;
-	uint32_t loop_x[32];
 	uint64_t period, period_stalled; /* of the loop that it is parked in */
 	uint32_t watch[WATCHES_MAX];
 	int watches;

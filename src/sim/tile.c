@@ -67,7 +67,6 @@ static void unpark(struct hart *h, uint64_t slice)
 	h->check = h->t;
 	h->state = HART_RUN;
 	h->wake = false;
-	h->loop_seen = false;
 	h->loop_skip = 0;
 	watch_bits(h->node);
 }

@@ -29,7 +29,8 @@ enum {
 	STREAM_CLOCKS = 0x18000, /* + 0x1000 r + 4 i */
 	STREAM_RING = 0x20000,
 	STREAM_PACKED = 0x22000,
-	STREAM_OUT = 0x1000000, /* where in DRAM the copies are */
+	STREAM_OUT = 0x1000000, /* where in DRAM the last copies are */
+	STREAM_OUT_PAGES = 16,
 };
 
 static inline struct tile noc1(struct tile t)
@@ -161,16 +162,17 @@ static inline void stream_nc(struct code *c, int pages)
 	li(c, T0, STREAM_OUT);
 	add(c, S1, S1, T0);
 	li(c, S2, NIU(1));
-	li(c, S3, 2048);
 	request_frame(c, ARG_ME_1, ARG_DRAM_1, 0x12, 2048);
 	loop = here(c);
 	wait_for_page(c, STREAM_PRODUCED, 0);
 	ring_page(c, STREAM_RING);
-	request(c, A0, S1);
+	andi(c, A1, S0, STREAM_OUT_PAGES - 1);
+	slli(c, A1, A1, 11);
+	add(c, A1, A1, S1);
+	request(c, A0, A1);
 	request_barrier(c, 1);
 	word_is_page(c, STREAM_WRITTEN);
 	note_clock(c, RISC_NC);
-	add(c, S1, S1, S3);
 	next_page(c, pages, loop);
 	li(c, S2, NIU(0) + 0x800); /* initiator 2: adds 1 */
 	request_frame(c, ARG_FIRST, ARG_ME, 0x11, 0x107C);
