@@ -83,7 +83,7 @@ void node_soft_reset(struct node *n, uint32_t value, uint64_t t)
 		bool held = value & reset_bit[r], was_held = before & reset_bit[r];
 
 		if (held && !was_held) {
-			h->retired = hart_instructions(h);
+			h->retired = hart_instructions(h, t, &h->skipped);
 			h->state = HART_RESET;
 			h->resync = true;
 		} else if (!held && was_held) {

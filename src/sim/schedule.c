@@ -2,7 +2,7 @@
 /* Windows: tiles run on their own, then what they sent is routed; see machine.h. */
 #include <stdlib.h>
 
-#include "sim/machine.h"
+#include "sim/crew.h"
 
 static void gather_faults(struct sim *s)
 {
@@ -22,12 +22,11 @@ static uint64_t window(struct sim *s, uint64_t end)
 	uint64_t first = NEVER, second = NEVER, packets = packet_heap_time(&s->under_way), from;
 	struct node *one = NULL;
 	bool fault = false;
+	int active = 0;
 
 	for (int i = 0; i < s->nodes; i++) {
-		uint64_t next = s->node[i].kick ? s->now : s->node[i].next;
+		uint64_t next = s->next[i];
 
-		if (s->node[i].kick)
-			s->node[i].next = s->now;
 		if (next < first) {
 			second = first;
 			first = next;
@@ -48,8 +47,8 @@ static uint64_t window(struct sim *s, uint64_t end)
 		node_run(one, quiet, true);
 		fault = one->has_fault;
 		if (one->outbox || fault)
-			quiet = one->next < quiet ? one->next : quiet;
-		noc_route(s, quiet);
+			quiet = *one->next < quiet ? *one->next : quiet;
+		noc_route(s, &one, 1, quiet);
 		if (fault)
 			gather_faults(s);
 		return quiet;
@@ -57,11 +56,12 @@ static uint64_t window(struct sim *s, uint64_t end)
 	if (from + s->window < end)
 		end = from + s->window;
 	for (int i = 0; i < s->nodes; i++)
-		if (s->node[i].next < end) {
-			node_run(&s->node[i], end, false);
-			fault |= s->node[i].has_fault;
-		}
-	noc_route(s, end);
+		if (s->next[i] < end)
+			s->active[active++] = &s->node[i];
+	crew_run(s->crew, s->active, active, end);
+	for (int i = 0; i < active; i++)
+		fault |= s->active[i]->has_fault;
+	noc_route(s, s->active, active, end);
 	if (fault)
 		gather_faults(s);
 	return end;
@@ -93,7 +93,7 @@ static bool idle(const struct sim *s)
 	if (s->under_way.len)
 		return false;
 	for (int i = 0; i < s->nodes; i++)
-		if (s->node[i].next != NEVER || s->node[i].kick)
+		if (s->next[i] != NEVER)
 			return false;
 	return true;
 }
@@ -119,15 +119,4 @@ enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64
 		while (s->now < poll && !s->has_fault)
 			s->now = window(s, poll);
 	}
-}
-
-enum ttp_rc crew_start(struct sim *s, struct ttp_err *e)
-{
-	(void)s, (void)e;
-	return TTP_OK;
-}
-
-void crew_stop(struct sim *s)
-{
-	(void)s;
 }

@@ -4,9 +4,22 @@
 
 #include "sim/machine.h"
 
-uint64_t hart_instructions(const struct hart *h)
+/* Rounds of its loop that a parked core has begun before `t`. */
+static uint64_t rounds_until(const struct hart *h, uint64_t t)
 {
-	return h->state == HART_RESET ? h->retired : h->retired + (h->t - h->started - h->stalled);
+	return h->t < t ? (t - h->t + h->period - 1) / h->period : 0;
+}
+
+uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped)
+{
+	uint64_t asleep = 0;
+
+	if (h->state == HART_PARKED)
+		asleep = rounds_until(h, now) * (h->period - h->period_stalled);
+	*skipped = h->skipped + asleep;
+	if (h->state == HART_RESET)
+		return h->retired;
+	return h->retired + (h->t - h->started - h->stalled) + asleep;
 }
 
 /* Leaves reset: registers are 0, histories and queues empty. */
@@ -41,7 +54,7 @@ static void watch_bits(struct node *n)
 static void unpark(struct hart *h, uint64_t slice)
 {
 	if (h->t < slice) {
-		uint64_t rounds = (slice - h->t + h->period - 1) / h->period;
+		uint64_t rounds = rounds_until(h, slice);
 		uint64_t passed = rounds * h->period;
 
 		h->t += passed;
@@ -54,7 +67,6 @@ static void unpark(struct hart *h, uint64_t slice)
 	h->check = h->t;
 	h->state = HART_RUN;
 	h->wake = false;
-	h->loop_seen = false;
 	h->loop_skip = 0;
 	watch_bits(h->node);
 }
@@ -74,11 +86,10 @@ void node_touch(struct node *n, uint32_t addr, uint32_t len)
 	}
 }
 
-void node_wake_all(struct node *n)
+void node_kick(struct node *n)
 {
-	for (int r = 0; r < RISCS; r++)
-		n->hart[r].wake = true;
 	n->kick = true;
+	*n->next = n->sim->now;
 }
 
 void hart_end_slice(struct hart *h)
@@ -137,7 +148,7 @@ static uint64_t run_limit(struct node *n, const struct hart *h, uint64_t end, ui
  */
 void node_run(struct node *n, uint64_t to, bool alone)
 {
-	uint64_t s = slice_of(n->next);
+	uint64_t s = slice_of(*n->next);
 
 	while (s < to) {
 		uint64_t end = s + SLICE, quiet = to, next = NEVER, compute = NEVER;
@@ -159,7 +170,7 @@ void node_run(struct node *n, uint64_t to, bool alone)
 			if (h->state != HART_RUN || h->t >= end)
 				continue;
 			h->until = run_limit(n, h, end, quiet);
-			h->check = h->t;
+			h->check = h->t > s ? h->t : s;
 			hart_run(h);
 			/* The slice that it stopped in is the one that the others are in now. */
 			end = h->until;
@@ -176,5 +187,5 @@ void node_run(struct node *n, uint64_t to, bool alone)
 		if (alone && n->outbox)
 			break;
 	}
-	n->next = s;
+	*n->next = s;
 }
