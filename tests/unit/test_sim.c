@@ -135,6 +135,31 @@ static void cores_start_where_they_are_told(void **state)
 	p->ops->close(p);
 }
 
+static void ncrisc_runs_from_its_own_memory(void **state)
+{
+	struct port *p = chip_open(NULL);
+	static struct code c = { .base = 0x4000 }, nc = { .base = 0x30000 };
+	struct watch w = { A, 0x104, UINT32_MAX, 9 };
+
+	(void)state;
+	poke(&nc, 0x104, 9);
+	stop(&nc);
+	poke(&c, 0xFFB11000, nc.base / 16);
+	poke(&c, 0xFFB11004, 0x4000);
+	poke(&c, 0xFFB11008, 2);
+	poke(&c, 0xFFB1100C, 1);
+	poke(&c, 0xFFB11010, 0x40);
+	poke(&c, 0xFFEF0000 + 4 * 162, 0xFFC00000);
+	poke(&c, 0xFFEF0000 + 4 * 163, 1);
+	poke(&c, SOFT_RESET, HELD_ALL & ~(0x800u | 0x40000u));
+	stop(&c);
+	chip_load(p, A, &c);
+	chip_load(p, A, &nc);
+	chip_start(p, A, 1 << RISC_B);
+	chip_wait(p, &w, 1, 100000, WAIT_ALL);
+	p->ops->close(p);
+}
+
 static void code_that_the_host_replaces_is_decoded_again(void **state)
 {
 	struct port *p = chip_open(NULL);
@@ -441,6 +466,7 @@ int main(void)
 		cmocka_unit_test(dram_is_read_and_written_by_the_noc),
 		cmocka_unit_test(a_fault_says_where_and_the_chip_can_be_read),
 		cmocka_unit_test(cores_start_where_they_are_told),
+		cmocka_unit_test(ncrisc_runs_from_its_own_memory),
 		cmocka_unit_test(code_that_the_host_replaces_is_decoded_again),
 		cmocka_unit_test(the_low_word_of_the_clock_holds_the_high_one),
 		cmocka_unit_test(tiles_have_clocks_of_their_own),
