@@ -203,6 +203,9 @@ again:
 PAGE_END:
 	h->pc = page_pc + PAGE_BYTES;
 	h->t = t;
+	h->check = check = t;
+	if (RUN_NOTES || t >= h->until)
+		return;
 	goto again;
 
 	/* A taken jump backward in the page, at u. */
