@@ -452,11 +452,16 @@ uint64_t sim_hash(struct port *p)
 			h = mix(h, s->node[i].hart[r].local, s->node[i].hart[r].local_bytes);
 	}
 	for (int i = 0; i < s->soc->dram_groups; i++)
-		for (uint64_t at = 0; at < s->dram[i].bytes / DRAM_GRAIN; at++)
-			if (s->dram[i].touched[at / 64] >> (at % 64) & 1) {
-				h = (h ^ at) * 0x9FB21C651E98DF25u;
-				h = mix(h, s->dram[i].memory + at * DRAM_GRAIN, DRAM_GRAIN);
-			}
+		for (uint64_t at = 0; at < s->dram[i].bytes / DRAM_GRAIN; at++) {
+			const uint8_t *grain = s->dram[i].memory + at * DRAM_GRAIN;
+
+			/* Zeros that were written are the same as those that were not. */
+			if (!(s->dram[i].touched[at / 64] >> (at % 64) & 1) ||
+			    (!grain[0] && !memcmp(grain, grain + 1, DRAM_GRAIN - 1)))
+				continue;
+			h = (h ^ ((uint64_t)i << 32 | at)) * 0x9FB21C651E98DF25u;
+			h = mix(h, grain, DRAM_GRAIN);
+		}
 	return h;
 }
 
