@@ -13,9 +13,15 @@ foreach(file ${unit_tests})
 	# A test may trust that what it made is there: should it not be, the crash is the failure.
 	target_compile_options(${name} PRIVATE -Wno-null-dereference)
 	target_compile_definitions(${name} PRIVATE TTP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-	target_link_libraries(${name} PRIVATE cmd wire PkgConfig::CMOCKA ZLIB::ZLIB PkgConfig::ZSTD)
+	target_link_libraries(${name} PRIVATE cmd wire sim device PkgConfig::CMOCKA ZLIB::ZLIB PkgConfig::ZSTD)
 	if(name STREQUAL test_ticks)
 		target_link_libraries(${name} PRIVATE client)
 	endif()
 	set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
 endforeach()
+
+# Beside Tenstorrent's simulator; tests/peer/run_ttsim runs it.
+add_executable(peer_ttsim ${CMAKE_SOURCE_DIR}/tests/peer/ttsim.c)
+house_target(peer_ttsim)
+target_include_directories(peer_ttsim PRIVATE ${CMAKE_SOURCE_DIR}/include)
+target_link_libraries(peer_ttsim PRIVATE sim ${CMAKE_DL_LIBS})
