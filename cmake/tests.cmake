@@ -13,6 +13,7 @@ foreach(file ${unit_tests})
 	# A test may trust that what it made is there: should it not be, the crash is the failure.
 	target_compile_options(${name} PRIVATE -Wno-null-dereference)
 	target_compile_definitions(${name} PRIVATE TTP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-	target_link_libraries(${name} PRIVATE cmd wire PkgConfig::CMOCKA ZLIB::ZLIB PkgConfig::ZSTD)
+	target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include)
+	target_link_libraries(${name} PRIVATE cmd wire sim PkgConfig::CMOCKA ZLIB::ZLIB PkgConfig::ZSTD)
 	set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
 endforeach()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The variables TTP_SIM_*, for who lets the user decide; docs/sim.md lists them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "sim/machine.h"
+
+/* A whole number, decimal or 0x; *given says whether the variable is there. */
+static enum ttp_rc number_from(const char *name, uint64_t most, uint64_t *out, bool *given,
+			       struct ttp_err *e)
+{
+	const char *text = getenv(name);
+	char *end;
+
+	*given = text && *text;
+	if (!*given)
+		return TTP_OK;
+	*out = strtoull(text, &end, 0);
+	if (*end || end == text || *text == '-' || *out > most)
+		return ttp_fail(e, TTP_USAGE, "%s=%s: a number from 0 to %llu is wanted", name,
+				text, (unsigned long long)most);
+	return TTP_OK;
+}
+
+enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e)
+{
+	uint64_t v = 0;
+	bool given;
+	enum ttp_rc rc;
+
+	if ((rc = number_from("TTP_SIM_HARVEST", 0xFFF, &v, &given, e)))
+		return rc;
+	if (given) {
+		c->harvest = (uint32_t)v;
+		c->harvest_given = true;
+	}
+	if ((rc = number_from("TTP_SIM_THREADS", 2, &v, &given, e)))
+		return rc;
+	if (given)
+		c->threads = (int)v;
+	if ((rc = number_from("TTP_SIM_PARK", 1, &v, &given, e)))
+		return rc;
+	if (given)
+		c->no_parking = !v;
+	if ((rc = number_from("TTP_SIM_WINDOW", WINDOW_MAX, &v, &given, e)))
+		return rc;
+	if (given)
+		c->window = (int)v;
+	if ((rc = number_from("TTP_SIM_CLOCK", UINT64_MAX, &v, &given, e)))
+		return rc;
+	if (given)
+		c->clock_start = v;
+	return TTP_OK;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The same program, the same memory at the same cycle: whatever the threads, the window, parking. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim_stream.h"
+
+enum { PAGES = 6 };
+
+struct outcome {
+	uint64_t hash, now, instructions;
+};
+
+static struct outcome run(struct sim_config config)
+{
+	static struct watch w[128 * RISCS];
+	struct port *p = chip_open(&config);
+	size_t n = stream_start(p, PAGES, w);
+	struct outcome o;
+	struct sim_stats stats;
+
+	chip_wait(p, w, n, 10000000, WAIT_ALL);
+	sim_stats(p, &stats);
+	o = (struct outcome){ sim_hash(p), p->ops->now(p), stats.instructions };
+	if (config.no_parking)
+		assert_true(stats.interpreted == stats.instructions);
+	else
+		assert_true(stats.interpreted < stats.instructions / 2);
+	p->ops->close(p);
+	return o;
+}
+
+static void nothing_depends_on_threads_windows_or_parking(void **state)
+{
+	struct outcome want = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 8; i++) {
+		struct outcome got = run((struct sim_config){
+			.no_parking = i & 1,
+			.threads = i & 2 ? 2 : 1,
+			.window = i & 4 ? 16 : 32,
+		});
+
+		if (!i)
+			want = got;
+		if (got.hash != want.hash || got.now != want.now ||
+		    got.instructions != want.instructions)
+			fail_msg("parking %s, %d threads, window %d: differs", i & 1 ? "off" : "on",
+				 i & 2 ? 2 : 1, i & 4 ? 16 : 32);
+	}
+}
+
+static void a_second_chip_is_the_same_as_the_first(void **state)
+{
+	struct outcome a = run((struct sim_config){ 0 }), b = run((struct sim_config){ 0 });
+
+	(void)state;
+	assert_true(a.hash == b.hash && a.now == b.now);
+}
+
+/* Whether the hash sees a single bit, wherever it is. */
+static void the_hash_sees_every_memory(void **state)
+{
+	struct port *p = chip_open(NULL);
+	uint64_t h0 = sim_hash(p), h1, h2;
+
+	(void)state;
+	chip_set(p, (struct tile){ 9, 9 }, 1464 * 1024 - 4, 0x80000000);
+	h1 = sim_hash(p);
+	chip_set(p, (struct tile){ 5, 7 }, 0x7FFFFFFC, 1);
+	h2 = sim_hash(p);
+	assert_true(h0 != h1 && h1 != h2 && h0 != h2);
+	p->ops->close(p);
+}
+
+static void pages_are_copied_and_doubled(void **state)
+{
+	static struct watch w[128 * RISCS];
+	struct port *p = chip_open(NULL);
+	size_t n = stream_start(p, PAGES, w);
+	uint16_t in[1024], out[1024];
+	uint32_t word;
+
+	(void)state;
+	chip_wait(p, w, n, 10000000, WAIT_ALL);
+	for (int i = 0; i < (int)n / RISCS; i++) {
+		struct tile d = stream_dram[i % 6];
+		uint32_t from = (uint32_t)(i / 6) * 0x100000u;
+
+		for (int k = 0; k < PAGES; k++) {
+			assert_int_equal(
+				p->ops->read(p, d, from + 2048u * (unsigned)k, in, 2048, NULL), 0);
+			assert_int_equal(p->ops->read(p, d, STREAM_OUT + from + 2048u * (unsigned)k,
+						      out, 2048, NULL),
+					 0);
+			assert_memory_equal(in, out, 2048);
+		}
+		/* the last one is left packed */
+		assert_int_equal(p->ops->read(p, w[i * RISCS].tile, STREAM_PACKED, out, 2048, NULL),
+				 0);
+		for (int j = 0; j < 1024; j++)
+			if (out[j] != in[j] + 0x80) /* twice: one more in the exponent */
+				fail_msg("tile %d value %d: 0x%x from 0x%x", i, j, out[j], in[j]);
+	}
+	word = chip_word(p, w[0].tile, STREAM_COUNT);
+	assert_int_equal(word, n / RISCS);
+	p->ops->close(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_depends_on_threads_windows_or_parking),
+		cmocka_unit_test(a_second_chip_is_the_same_as_the_first),
+		cmocka_unit_test(the_hash_sees_every_memory),
+		cmocka_unit_test(pages_are_copied_and_doubled),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
