@@ -108,7 +108,17 @@ enum account_total {
 	  "rows of the device log can't be read", "look for a cut file or mixed generations")      \
 	X(MARKER_BUFFER_FULL, DROPPED, "marker dropped, its buffer was full",                      \
 	  "markers dropped, their buffers were full",                                              \
-	  "record fewer zones per kernel, or read the profiler more often")
+	  "record fewer zones per kernel, or read the profiler more often")                        \
+	X(MARKER_DRAM_FULL, NONE, "core whose part of the profiler's DRAM was full",               \
+	  "cores whose parts of the profiler's DRAM were full",                                    \
+	  "raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the profiler more often")        \
+	X(MARKER_DAMAGED, DROPPED, "marker that can't be understood skipped",                      \
+	  "markers that can't be understood skipped",                                              \
+	  "something wrote over the profiler's memory: look for a kernel that writes too far")     \
+	X(MARKER_SUM_SATURATED, PARTIAL, "sum zone that passed 2^32 cycles",                       \
+	  "sum zones that passed 2^32 cycles", "its marker holds 32 bits: the sum is at least that")  \
+	X(MARKER_SUM_LOST, DROPPED, "sum zone left out", "sum zones left out",                     \
+	  "a kernel has room for four: use fewer, or ordinary zones")
 
 enum account_what {
 #define X(name, total, one, many, hint) ACCOUNT_##name,

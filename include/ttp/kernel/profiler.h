@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Markers: what a kernel records about itself.
+ *
+ *	DeviceZoneScopedN("LoadData");		from here to the end of the block
+ *	DeviceZoneScopedMainN("MAIN");		the same, and there is always room for it (once per launch)
+ *	DeviceZoneScopedMainChildN("LOOP");	likewise
+ *	DeviceZoneScopedSumN1("Wait");		adds up; one marker per launch (TT_METAL_PROFILER_SUM)
+ *	DeviceTimestampedData("n", value);	64 bits with a time
+ *	DeviceRecordEvent(7);			a number with a time
+ *	DeviceValidateProfiler(ok);		false: nothing of this launch on this tile is kept
+ *
+ * Words, ids and places are tt-metal's (docs/formats/device-layout.md), so its tools read them.  Names
+ * are not in the markers: file, line and name go into the ELF section .ttp.zones, which takes no room
+ * on the device.
+ *
+ * When the buffer is full, further markers are counted instead of kept, whole zones at a time.
+ * Without PROFILE_KERNEL all of this compiles to nothing.
+ */
+#ifndef TTP_KERNEL_PROFILER_H
+#define TTP_KERNEL_PROFILER_H
+
+#include "ttp/kernel/hw.h"
+
+#ifndef PROFILE_KERNEL
+#define PROFILE_KERNEL 0
+#endif
+#define TTP_PROFILE_ON  (PROFILE_KERNEL & 1)
+#define TTP_PROFILE_SUM (PROFILE_KERNEL & 8)
+
+#define TTP_TEXT_(x)    #x
+#define TTP_TEXT(x)     TTP_TEXT_(x)
+#define TTP_JOIN_(a, b) a##b
+#define TTP_JOIN(a, b)  TTP_JOIN_(a, b)
+
+#if TTP_PROFILE_ON
+
+/*
+ * FNV-1a of the place, folded to 16 bits.  Bytes are unsigned, here and on the host.  Written out, so
+ * that a compiler makes a constant of it without being asked nicely.
+ */
+#define TTP_H1(i)   h = (i) < n ? (h ^ (uint8_t)s[(i) < n ? (i) : 0]) * 16777619u : h;
+#define TTP_H4(i)   TTP_H1(i) TTP_H1((i) + 1) TTP_H1((i) + 2) TTP_H1((i) + 3)
+#define TTP_H16(i)  TTP_H4(i) TTP_H4((i) + 4) TTP_H4((i) + 8) TTP_H4((i) + 12)
+#define TTP_H64(i)  TTP_H16(i) TTP_H16((i) + 16) TTP_H16((i) + 32) TTP_H16((i) + 48)
+
+#if defined(__cplusplus)
+static constexpr uint32_t ttp_hash16(const char *s, unsigned n)
+{
+	uint32_t h = 2166136261u;
+
+	for (unsigned i = 0; i < n; i++)
+		h = (h ^ (uint8_t)s[i]) * 16777619u;
+	return (h & 0xFFFF) ^ (h >> 16);
+}
+template <uint32_t value> constexpr uint32_t ttp_constant = value;
+#define TTP_PLACE_ID(name) \
+	(ttp_constant<ttp_hash16(TTP_PLACE(name), sizeof(TTP_PLACE(name)) - 1)>)
+#else
+TTP_INLINE uint32_t ttp_hash16(const char *s, unsigned n)
+{
+	uint32_t h = 2166136261u;
+
+	TTP_H64(0u) TTP_H64(64u) TTP_H64(128u) TTP_H64(192u)
+	for (unsigned i = 256; i < n; i++)
+		h = (h ^ (uint8_t)s[i]) * 16777619u;
+	return (h & 0xFFFF) ^ (h >> 16);
+}
+#define TTP_PLACE_ID(name) ttp_hash16(TTP_PLACE(name), sizeof(TTP_PLACE(name)) - 1)
+#endif
+#define TTP_PLACE(name) name "," __FILE__ "," TTP_TEXT(__LINE__) ",KERNEL_PROFILER"
+
+/* The place for the host: name, file, line.  The spelling of the literals passes through the assembler. */
+#define TTP_PLACE_RECORD(name)                                                                  \
+	__asm__ volatile(".pushsection .ttp.zones\n\t.asciz " TTP_TEXT(name) "\n\t.asciz " TTP_TEXT( \
+		__FILE__) "\n\t.4byte " TTP_TEXT(__LINE__) "\n\t.popsection")
+
+/* Both at once, because the line is part of the id. */
+#define TTP_PLACE_AND_ID(id, name) \
+	TTP_PLACE_RECORD(name);    \
+	const uint32_t id = TTP_PLACE_ID(name)
+
+#define TTP_MARKER(type, id) (0x80000000u | (uint32_t)(type) << 28 | (uint32_t)(id) << 12)
+
+TTP_INLINE volatile uint32_t *ttp_prof_ctrl(void)
+{
+	return TTP_L1(TTP_L1_PROF_CTRL);
+}
+
+TTP_INLINE volatile uint32_t *ttp_prof_buffer(unsigned risc)
+{
+	return TTP_L1(TTP_L1_PROF_BUFFER + risc * 4 * TTP_PROF_WORDS);
+}
+
+/* A marker of two words at a given place. */
+TTP_INLINE void ttp_marker_at(volatile uint32_t *at, uint32_t word)
+{
+	struct ttp_time t = ttp_time_now();
+
+	at[0] = word | (t.high & 0xFFF);
+	at[1] = t.low;
+}
+
+TTP_INLINE void ttp_marker_next(uint32_t word)
+{
+	volatile uint32_t *at = TTP_STATE->marker;
+
+	TTP_STATE->marker += 2;
+	ttp_marker_at(at, word);
+}
+
+struct ttp_zone {
+	uint32_t end_word; /* 0: it was not started */
+};
+
+TTP_INLINE struct ttp_zone ttp_zone_begin(uint32_t id)
+{
+	struct ttp_local *s = TTP_STATE;
+	struct ttp_zone z = { 0 };
+
+	if (__builtin_expect(s->marker < s->zone_limit, 1)) {
+		s->zone_limit -= 2;
+		ttp_marker_next(TTP_MARKER(TTP_MARKER_ZONE_START, id));
+		z.end_word = TTP_MARKER(TTP_MARKER_ZONE_END, id);
+	} else {
+		s->lost += 2;
+	}
+	return z;
+}
+
+TTP_INLINE void ttp_zone_end(struct ttp_zone *z)
+{
+	if (__builtin_expect(z->end_word != 0, 1)) {
+		ttp_marker_next(z->end_word);
+		TTP_STATE->zone_limit += 2;
+	}
+}
+
+/*
+ * The first time in a launch its room, set aside when the kernel began, is given back for it: four
+ * words, its two markers.
+ */
+TTP_INLINE struct ttp_zone ttp_zone_begin_kept(uint32_t id, uint8_t *used)
+{
+	if (!*used) {
+		*used = 1;
+		TTP_STATE->zone_limit += 4;
+	}
+	return ttp_zone_begin(id);
+}
+
+#define TTP_ZONE(name, begin)                                                            \
+	TTP_PLACE_RECORD(name);                                                          \
+	__attribute__((cleanup(ttp_zone_end))) struct ttp_zone TTP_JOIN(ttp_zone_, __LINE__) = begin
+
+#define DeviceZoneScopedN(name) TTP_ZONE(name, ttp_zone_begin(TTP_PLACE_ID(name)))
+
+/* Kept zones of a kernel: bit 0 main, bit 1 its child, for the code that sets the room aside. */
+extern uint8_t ttp_kept_main_used, ttp_kept_child_used;
+#define TTP_KEEP(symbol) __asm__ volatile(".globl " symbol "\n\t.set " symbol ", 1")
+#define DeviceZoneScopedMainN(name)   \
+	TTP_KEEP("ttp_keeps_main");   \
+	TTP_ZONE(name, ttp_zone_begin_kept(TTP_PLACE_ID(name), &ttp_kept_main_used))
+#define DeviceZoneScopedMainChildN(name) \
+	TTP_KEEP("ttp_keeps_child");     \
+	TTP_ZONE(name, ttp_zone_begin_kept(TTP_PLACE_ID(name), &ttp_kept_child_used))
+
+/* True if `words` more fit; counted as lost if not. */
+TTP_INLINE bool ttp_marker_room(unsigned words)
+{
+	struct ttp_local *s = TTP_STATE;
+
+	if (__builtin_expect(s->marker + words <= s->zone_limit + 2, 1))
+		return true;
+	s->lost++;
+	return false;
+}
+
+TTP_INLINE void ttp_marker_data(uint32_t id, uint64_t value)
+{
+	if (ttp_marker_room(4)) {
+		volatile uint32_t *at = TTP_STATE->marker;
+
+		ttp_marker_next(TTP_MARKER(TTP_MARKER_DATA, id));
+		at[2] = (uint32_t)(value >> 32);
+		at[3] = (uint32_t)value;
+		TTP_STATE->marker += 2;
+	}
+}
+#define DeviceTimestampedData(name, value)                             \
+	do {                                                           \
+		TTP_PLACE_RECORD(name);                                \
+		ttp_marker_data(TTP_PLACE_ID(name), (uint64_t)(value)); \
+	} while (0)
+
+TTP_INLINE void ttp_marker_event(uint32_t id)
+{
+	if (ttp_marker_room(2))
+		ttp_marker_next(TTP_MARKER(TTP_MARKER_EVENT, id & 0xFFFF));
+}
+#define DeviceRecordEvent(id) ttp_marker_event((uint32_t)(id))
+
+TTP_INLINE void ttp_profiler_validate(bool valid)
+{
+	ttp_prof_ctrl()[TTP_PROF_DONE] = !valid;
+}
+#define DeviceValidateProfiler(valid) ttp_profiler_validate(valid)
+
+TTP_INLINE void ttp_profiler_set_counter(uint32_t id)
+{
+	for (unsigned r = 0; r < TTP_RISCS; r++)
+		ttp_prof_buffer(r)[TTP_PROF_ID_LL] = id;
+}
+#define DeviceZoneSetCounter(id) ttp_profiler_set_counter(id)
+
+#if TTP_PROFILE_SUM
+struct ttp_sum_zone {
+	uint32_t id;
+	struct ttp_time start;
+};
+
+/* The slot of a sum: where the macro says, or any free one if another place in the code has that. */
+TTP_OUTLINE int ttp_sum_slot(uint32_t id)
+{
+	struct ttp_local *s = TTP_STATE;
+
+	for (int i = 0; i < TTP_SUMS; i++)
+		if (s->sum_id[i] == id + 1)
+			return i;
+	for (int i = 0; i < TTP_SUMS; i++)
+		if (!s->sum_id[i]) {
+			s->sum_id[i] = id + 1;
+			return i;
+		}
+	return -1;
+}
+
+TTP_INLINE struct ttp_sum_zone ttp_sum_begin(uint32_t id)
+{
+	struct ttp_sum_zone z = { id, ttp_time_now() };
+
+	return z;
+}
+
+TTP_INLINE void ttp_sum_end(struct ttp_sum_zone *z)
+{
+	struct ttp_local *s = TTP_STATE;
+	struct ttp_time t = ttp_time_now();
+	uint32_t took = t.low - z->start.low, high = t.high - z->start.high - (t.low < z->start.low);
+	int slot = ttp_sum_slot(z->id);
+
+	if (slot < 0) {
+		s->sums_lost++;
+	} else if (high || s->sum[slot] + took < took) {
+		if (s->sum[slot] != UINT32_MAX)
+			s->saturated++;
+		s->sum[slot] = UINT32_MAX;
+	} else {
+		s->sum[slot] += took;
+	}
+}
+
+#define TTP_SUM_ZONE(name)                                                                  \
+	TTP_PLACE_RECORD(name);                                                             \
+	__attribute__((cleanup(ttp_sum_end))) struct ttp_sum_zone TTP_JOIN(ttp_sum_, __LINE__) = \
+		ttp_sum_begin(TTP_PLACE_ID(name))
+#define DeviceZoneScopedSumN1(name) TTP_SUM_ZONE(name)
+#define DeviceZoneScopedSumN2(name) TTP_SUM_ZONE(name)
+#else
+#define DeviceZoneScopedSumN1(name) (void)sizeof(name)
+#define DeviceZoneScopedSumN2(name) (void)sizeof(name)
+#endif
+
+#else /* not profiled: arguments are still checked */
+
+#define DeviceZoneScopedN(name)            (void)sizeof(name)
+#define DeviceZoneScopedMainN(name)        (void)sizeof(name)
+#define DeviceZoneScopedMainChildN(name)   (void)sizeof(name)
+#define DeviceZoneScopedSumN1(name)        (void)sizeof(name)
+#define DeviceZoneScopedSumN2(name)        (void)sizeof(name)
+#define DeviceTimestampedData(name, value) ((void)sizeof(name), (void)(value))
+#define DeviceRecordEvent(id)              ((void)(id))
+#define DeviceValidateProfiler(valid)      ((void)(valid))
+#define DeviceZoneSetCounter(id)           ((void)(id))
+
+#endif
+
+/* What tt-metal's firmware calls; here the firmware does it by itself. */
+#define DeviceProfilerInit()          ((void)0)
+#define DeviceTraceOnlyProfilerInit() ((void)0)
+#define DeviceIncrementTraceCount()   ((void)0)
+
+#endif /* TTP_KERNEL_PROFILER_H */

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/compile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <ttp/kernel/layout.h>
+
+#include "base/arena.h"
+#include "device/files.h"
+#include "device/markers.h"
+#include "device/spawn.h"
+
+enum { ARGV_MAX = 512 };
+
+struct toolchain {
+	char command[512];
+	char version[256];
+	bool clang;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `found` */
+static struct toolchain found;
+
+/* ---- the compiler ---- */
+
+static bool probe(struct toolchain *t, const char *command, bool clang)
+{
+	const char *const argv[] = { command, "--version", NULL };
+	struct buf out = { 0 };
+	int status = 0;
+	bool good;
+
+	good = !spawn_wait(argv, str_n("", 0), &out, NULL, &status, NULL) && !status && out.len;
+	if (good) {
+		struct str rest = buf_view(&out), first;
+
+		snprintf(t->command, sizeof(t->command), "%s", command);
+		if (str_split(&rest, '\n', &first))
+			snprintf(t->version, sizeof(t->version), "%.*s",
+				 (int)(first.len < 200 ? first.len : 200), first.at);
+		t->clang = clang || strstr(t->version, "clang");
+	}
+	buf_release(&out);
+	return good;
+}
+
+static enum ttp_rc find_toolchain(struct toolchain *t, struct ttp_err *e)
+{
+	static const char *const gccs[] = { "riscv64-unknown-elf-gcc", "riscv32-unknown-elf-gcc",
+					    "riscv64-elf-gcc", "riscv32-elf-gcc" };
+	const char *asked = getenv("TTP_RISCV_CC");
+	enum ttp_rc rc = TTP_OK;
+
+	pthread_mutex_lock(&lock);
+	if (asked && *asked && strcmp(found.command, asked)) {
+		if (!probe(&found, asked, false))
+			rc = ttp_fail(e, TTP_USAGE, "TTP_RISCV_CC=%s can't be run", asked);
+	} else if (!found.command[0]) {
+		for (size_t i = 0; !found.command[0] && i < sizeof(gccs) / sizeof(gccs[0]); i++)
+			probe(&found, gccs[i], false);
+		const char *const lld[] = { "ld.lld", "--version", NULL };
+		int status = 0;
+
+		if (!found.command[0] &&
+		    !spawn_wait(lld, str_n("", 0), NULL, NULL, &status, NULL) && !status)
+			probe(&found, "clang", true);
+		if (!found.command[0])
+			rc = ttp_fail(e, TTP_USAGE,
+				      "no RISC-V compiler to compile kernels with: install "
+				      "gcc-riscv64-unknown-elf (Debian, Ubuntu), or set TTP_RISCV_CC");
+	}
+	*t = found;
+	pthread_mutex_unlock(&lock);
+	return rc;
+}
+
+enum ttp_rc compile_toolchain(const char **command, const char **version, struct ttp_err *e)
+{
+	static struct toolchain t;
+	enum ttp_rc rc = find_toolchain(&t, e);
+
+	*command = t.command;
+	*version = t.version;
+	return rc;
+}
+
+/* ---- the cache ---- */
+
+static enum ttp_rc make_folders(const char *path, struct ttp_err *e)
+{
+	char at[4096];
+	size_t n = strlen(path);
+
+	if (n >= sizeof(at))
+		return ttp_fail(e, TTP_LIMIT, "path too long: %.100s...", path);
+	memcpy(at, path, n + 1);
+	for (size_t i = 1; i <= n; i++)
+		if (at[i] == '/' || !at[i]) {
+			char c = at[i];
+
+			at[i] = 0;
+			if (mkdir(at, 0700) && errno != EEXIST)
+				return ttp_fail_errno(e, "can't make the folder %s", at);
+			at[i] = c;
+		}
+	return TTP_OK;
+}
+
+enum ttp_rc compile_cache(struct buf *path, struct ttp_err *e)
+{
+	const char *own = getenv("TTP_CACHE"), *xdg = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME");
+
+	if (own && *own)
+		buf_text(path, own);
+	else if (xdg && *xdg == '/')
+		buf_printf(path, "%s/ttprof", xdg);
+	else if (home && *home == '/')
+		buf_printf(path, "%s/.cache/ttprof", home);
+	else
+		buf_printf(path, "/tmp/ttprof-%u", (unsigned)getuid());
+	return make_folders(path->at, e);
+}
+
+static enum ttp_rc write_file(const char *path, struct str bytes, struct ttp_err *e)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	enum ttp_rc rc = TTP_OK;
+
+	if (fd < 0)
+		return ttp_fail_errno(e, "can't write %s", path);
+	while (bytes.len) {
+		ssize_t n = write(fd, bytes.at, bytes.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			rc = ttp_fail_errno(e, "can't write %s", path);
+			break;
+		}
+		bytes = str_from(bytes, (size_t)n);
+	}
+	if (close(fd) && !rc)
+		rc = ttp_fail_errno(e, "can't write %s", path);
+	return rc;
+}
+
+static void remove_tree(const char *root)
+{
+	char path[4096];
+
+	/* The folders of the runtime are known: its files, then what they were in. */
+	for (const struct device_file *f = device_files; f->name; f++)
+		if (snprintf(path, sizeof(path), "%s/%s", root, f->name) < (int)sizeof(path))
+			unlink(path);
+	for (const struct device_file *f = device_files; f->name; f++) {
+		if (snprintf(path, sizeof(path), "%s/%s", root, f->name) >= (int)sizeof(path))
+			continue;
+		for (char *slash; (slash = strrchr(path, '/')) && (size_t)(slash - path) > strlen(root);) {
+			*slash = 0;
+			rmdir(path);
+		}
+	}
+	rmdir(root);
+}
+
+/* Unpacks the headers once; the name says what is in it, so other versions have folders of their own. */
+static enum ttp_rc unpack_runtime(const char *cache, struct buf *root, struct ttp_err *e)
+{
+	uint64_t hash = 0;
+	struct buf work = { 0 }, path = { 0 };
+	enum ttp_rc rc = TTP_OK;
+	struct stat st;
+
+	for (const struct device_file *f = device_files; f->name; f++)
+		hash = hash * 0x9E3779B97F4A7C15ull +
+		       str_hash(str_n(f->at, (size_t)(f->end - f->at))) + str_hash(str_of(f->name));
+	buf_printf(root, "%s/runtime-%016llx", cache, (unsigned long long)hash);
+	if (!stat(root->at, &st))
+		return TTP_OK;
+	buf_printf(&work, "%s/tmp-%ld-XXXXXX", cache, (long)getpid());
+	if (!mkdtemp(work.at))
+		rc = ttp_fail_errno(e, "can't make a folder in %s", cache);
+	for (const struct device_file *f = device_files; !rc && f->name; f++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", work.at, f->name);
+		char *slash = strrchr(path.at, '/');
+
+		*slash = 0;
+		rc = make_folders(path.at, e);
+		*slash = '/';
+		if (!rc)
+			rc = write_file(path.at, str_n(f->at, (size_t)(f->end - f->at)), e);
+	}
+	if (!rc && rename(work.at, root->at)) {
+		/* Somebody else was faster. */
+		if (stat(root->at, &st))
+			rc = ttp_fail_errno(e, "can't make %s", root->at);
+		remove_tree(work.at);
+	} else if (rc && work.at) {
+		remove_tree(work.at);
+	}
+	buf_release(&work);
+	buf_release(&path);
+	return rc;
+}
+
+/* ---- one kernel ---- */
+
+struct call {
+	const char *argv[ARGV_MAX];
+	size_t n;
+	struct arena text;
+	bool full;
+};
+
+static void __attribute__((format(printf, 2, 3))) arg(struct call *c, const char *fmt, ...)
+{
+	struct buf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	if (c->n + 1 < ARGV_MAX)
+		c->argv[c->n++] = arena_dup(&c->text, b.at ? b.at : "", b.len);
+	else
+		c->full = true;
+	buf_release(&b);
+}
+
+static void arg_prefix_map(struct call *c, const char *root)
+{
+	char *from = root ? realpath(root, NULL) : getcwd(NULL, 0);
+
+	if (from && from[1])
+		arg(c, "-fmacro-prefix-map=%s/=", from);
+	free(from);
+}
+
+static void common_options(struct call *c, const struct compile_request *q, const struct toolchain *t,
+			   const char *runtime)
+{
+	int noc = q->noc >= 0 ? q->noc : q->risc == RISC_NC;
+
+	arg(c, "%s", t->command);
+	if (t->clang) {
+		arg(c, "--target=riscv32-unknown-elf");
+		arg(c, "-fuse-ld=lld");
+	} else {
+		arg(c, "--param=min-pagesize=0");
+	}
+	for (const char *const *o = (const char *const[]){ "-march=rv32im", "-mabi=ilp32", "-O2", "-g",
+							   "-ffreestanding", "-nostdlib",
+							   "-fno-common", "-msmall-data-limit=0",
+							   "-Wall", "-Wno-array-bounds",
+							   "-Wno-unknown-pragmas", NULL };
+	     *o; o++)
+		arg(c, "%s", *o);
+	if (!t->clang)
+		arg(c, "-fno-tree-loop-distribute-patterns");
+	arg(c, "-DTTP_RISC=%d", (int)q->risc);
+	if (q->risc == RISC_B)
+		arg(c, "-DCOMPILE_FOR_BRISC");
+	else if (q->risc == RISC_NC)
+		arg(c, "-DCOMPILE_FOR_NCRISC");
+	else
+		arg(c, "-DCOMPILE_FOR_TRISC=%d", (int)q->risc - RISC_T0);
+	if (q->risc >= RISC_T0)
+		arg(c, "-DTRISC_%s", q->risc == RISC_T0 ? "UNPACK" :
+				     q->risc == RISC_T1 ? "MATH" :
+							  "PACK");
+	arg(c, "-DNOC_INDEX=%d", noc);
+	arg(c, "-DARCH_WORMHOLE");
+	arg(c, "-DMATH_FIDELITY=%d", q->fidelity ? q->fidelity : 4);
+	if (q->profile)
+		arg(c, "-DPROFILE_KERNEL=%u", q->profile);
+	if (q->noc_events)
+		arg(c, "-DPROFILE_NOC_EVENTS=1");
+	if (q->print)
+		arg(c, "-DTTP_KERNEL_PRINT=1");
+	if (q->dram_banks)
+		arg(c, "-DNUM_DRAM_BANKS=%d", q->dram_banks);
+	if (q->columns)
+		arg(c, "-DTTP_GRID_COLUMNS=%du", q->columns);
+	if (q->l1_banks)
+		arg(c, "-DNUM_L1_BANKS=%d", q->l1_banks);
+	for (size_t i = 0; i < q->defines_n; i++)
+		arg(c, "-D%s=%s", q->defines[i].name, q->defines[i].value);
+	if (q->args_n) {
+		struct buf b = { 0 };
+
+		for (size_t i = 0; i < q->args_n; i++)
+			buf_printf(&b, "%s%uu", i ? "," : "", q->args[i]);
+		arg(c, "-DKERNEL_COMPILE_TIME_ARGS=%s", b.at);
+		buf_release(&b);
+	}
+	arg(c, "-I%s/include", runtime);
+	arg(c, "-I%s/include/compat", runtime);
+	for (const char *const *i = q->include; i && *i; i++)
+		arg(c, "-I%s", *i);
+	arg_prefix_map(c, q->root);
+	/* The runtime's own places: the same wherever it was unpacked. */
+	arg(c, "-fmacro-prefix-map=%s/=ttprof/", runtime);
+}
+
+static bool is_c(const char *path)
+{
+	return str_ends(str_of(path), STR(".c"));
+}
+
+static void language_options(struct call *c, bool c_source)
+{
+	static const char *const cxx[] = { "-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti",
+					   "-fno-threadsafe-statics", "-fno-use-cxa-atexit", NULL };
+	static const char *const plain[] = { "-x", "c", "-std=gnu11", NULL };
+
+	for (const char *const *o = c_source ? plain : cxx; *o; o++)
+		arg(c, "%s", *o);
+}
+
+static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q, struct buf *out,
+				struct ttp_err *e)
+{
+	struct buf err = { 0 };
+	int status = 0;
+	enum ttp_rc rc;
+
+	c->argv[c->n] = NULL;
+	if (c->full)
+		return ttp_fail(e, TTP_LIMIT, "%s: more than %d options for the compiler", q->path,
+				ARGV_MAX);
+	rc = spawn_wait(c->argv, str_of(q->text ? q->text : ""), out, &err, &status, e);
+	if (!rc && status) {
+		/* The first error says most. */
+		struct str text = buf_view(&err);
+		size_t at = str_find(text, STR("error:"));
+		size_t line = at == STR_NONE ? 0 : str_rfind_char(str_head(text, at), '\n');
+
+		text = str_from(text, line == STR_NONE ? 0 : line + (line ? 1 : 0));
+		while (text.len && text.at[text.len - 1] == '\n')
+			text.len--;
+		rc = ttp_fail(e, TTP_FORMAT, "%s does not compile for %s: %.*s", q->path,
+			      risc_label((int)q->risc), (int)(text.len < 380 ? text.len : 380),
+			      text.at);
+	}
+	buf_release(&err);
+	return rc;
+}
+
+/* What the result depends on, in 128 bits. */
+static void key_of(const struct call *c, const struct toolchain *t, const char *runtime,
+		   struct str preprocessed, struct buf *key)
+{
+	uint64_t a = str_hash(preprocessed), b = 14695981039346656037ull;
+
+	for (size_t i = 0; i < preprocessed.len; i++)
+		b = (b ^ (uint8_t)preprocessed.at[i]) * 1099511628211ull;
+	for (size_t i = 0; i < c->n; i++) {
+		a = a * 31 + str_hash(str_of(c->argv[i]));
+		b = b * 1099511628211ull ^ str_hash(str_of(c->argv[i]));
+	}
+	a ^= str_hash(str_of(t->version));
+	b ^= str_hash(str_of(runtime));
+	buf_printf(key, "%016llx%016llx", (unsigned long long)a, (unsigned long long)b);
+}
+
+static enum ttp_rc build(const struct compile_request *q, const struct toolchain *t,
+			 const char *runtime, const char *target, struct ttp_err *e)
+{
+	bool big = q->risc < RISC_T0;
+	uint32_t local = big ? TTP_LOCAL_BYTES_B : TTP_LOCAL_BYTES_T;
+	struct call c = { 0 };
+	struct buf work = { 0 };
+	enum ttp_rc rc;
+
+	buf_printf(&work, "%s.%ld.XXXXXX", target, (long)getpid());
+	int fd = mkostemp(work.at, O_CLOEXEC);
+
+	if (fd < 0) {
+		rc = ttp_fail_errno(e, "can't write %s", work.at);
+		goto out;
+	}
+	close(fd);
+	common_options(&c, q, t, runtime);
+	arg(&c, "-I%s/fw", runtime);
+	language_options(&c, is_c(q->path));
+	arg(&c, "%s", q->text ? "-" : q->path);
+	language_options(&c, true);
+	arg(&c, "%s/fw/kernel_start.c", runtime);
+	arg(&c, "-x");
+	arg(&c, "none");
+	arg(&c, "-T%s/fw/image.ld", runtime);
+	arg(&c, "-Wl,--build-id=none");
+	if (!t->clang)
+		arg(&c, "-Wl,--no-warn-rwx-segments");
+	arg(&c, "-Wl,--defsym=ttp_text=0x%x", TTP_L1_KERNELS + (unsigned)q->risc * TTP_KERNEL_BYTES);
+	arg(&c, "-Wl,--defsym=ttp_text_bytes=0x%x", TTP_KERNEL_BYTES);
+	arg(&c, "-Wl,--defsym=ttp_data=0x%x", TTP_LOCAL_KERNEL);
+	arg(&c, "-Wl,--defsym=ttp_data_bytes=0x%x", local - (TTP_LOCAL_KERNEL - TTP_LOCAL));
+	if (!t->clang)
+		arg(&c, "-lgcc");
+	arg(&c, "-o");
+	arg(&c, "%s", work.at);
+	rc = run_compiler(&c, q, NULL, e);
+	if (!rc && rename(work.at, target))
+		rc = ttp_fail_errno(e, "can't make %s", target);
+	if (rc)
+		unlink(work.at);
+out:
+	buf_release(&work);
+	arena_release(&c.text);
+	return rc;
+}
+
+enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *out, struct ttp_err *e)
+{
+	struct buf cache = { 0 }, runtime = { 0 }, target = { 0 }, preprocessed = { 0 };
+	struct call c = { 0 };
+	struct toolchain t;
+	struct stat st;
+	enum ttp_rc rc = find_toolchain(&t, e);
+
+	if (!rc && !q->text && access(q->path, R_OK))
+		rc = ttp_fail_errno(e, "kernel %s", q->path);
+	if (!rc)
+		rc = compile_cache(&cache, e);
+	if (!rc)
+		rc = unpack_runtime(cache.at, &runtime, e);
+	if (rc)
+		goto out;
+	common_options(&c, q, &t, runtime.at);
+	language_options(&c, is_c(q->path));
+	arg(&c, "-E");
+	arg(&c, "%s", q->text ? "-" : q->path);
+	rc = run_compiler(&c, q, &preprocessed, e);
+	if (rc)
+		goto out;
+	buf_printf(&target, "%s/kernels", cache.at);
+	rc = make_folders(target.at, e);
+	if (rc)
+		goto out;
+	buf_char(&target, '/');
+	key_of(&c, &t, runtime.at, buf_view(&preprocessed), &target);
+	buf_text(&target, ".elf");
+	if (!stat(target.at, &st) && !elf_read_file(out, target.at, NULL))
+		goto out; /* one that can't be read is made again */
+	rc = build(q, &t, runtime.at, target.at, e);
+	if (!rc)
+		rc = elf_read_file(out, target.at, e);
+out:
+	arena_release(&c.text);
+	buf_release(&cache);
+	buf_release(&runtime);
+	buf_release(&target);
+	buf_release(&preprocessed);
+	return rc;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Kernels and firmware as the compiler left them: ELF, 32 bits, RISC-V.
+ *
+ * What is used of one: where its bytes go, where it begins, its symbols, the line of an address, and the
+ * places of its zones, from the section .ttp.zones:
+ *
+ *	name NUL file NUL line (u32)		one after the other; the same place may be there twice
+ *
+ * A marker carries 16 bits of a hash of the place; so each image has its own dictionary, and only two
+ * places of one image can be mistaken for each other.  Such an image is refused, with what to do.
+ *
+ * Bytes come from files: nothing in them is believed.
+ */
+#ifndef TTP_DEVICE_LOADER_H
+#define TTP_DEVICE_LOADER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+enum { ELF_BYTES_MAX = 16 << 20, ELF_TEXT_MAX = 4096 };
+
+/* Bytes for the device's memory. */
+struct elf_segment {
+	uint32_t addr; /* physical: in L1 */
+	uint32_t len;
+	const uint8_t *bytes;
+};
+
+struct elf_symbol {
+	uint32_t addr, size;
+	struct str name;
+};
+
+struct elf_zone {
+	uint16_t id;
+	struct str name, file;
+	uint32_t line;
+};
+
+struct elf_image {
+	/* ours: everything below points into it */
+	uint8_t *bytes;
+	size_t len;
+	uint32_t entry;
+	uint64_t hash; /* of the bytes: equal images are equal */
+	VEC(struct elf_segment) segments;
+	VEC(struct elf_symbol) symbols; /* functions, by address */
+	VEC(struct elf_zone) zones;     /* in order of the file, each place once */
+	struct u64map zone_of;          /* id -> index */
+	void *lines;                    /* of loader_line.c */
+};
+
+/* Takes a copy of the bytes.  On failure nothing is held. */
+enum ttp_rc elf_read(struct elf_image *img, const void *bytes, size_t len, struct ttp_err *e)
+	TTP_CHECKED;
+enum ttp_rc elf_read_file(struct elf_image *img, const char *path, struct ttp_err *e) TTP_CHECKED;
+void elf_release(struct elf_image *img);
+
+/* NULL if no zone of this image has that id. */
+const struct elf_zone *elf_zone(const struct elf_image *img, uint16_t id);
+/* The function that an address is in; NULL if none.  *offset is how far in it. */
+const struct elf_symbol *elf_symbol_at(const struct elf_image *img, uint32_t addr, uint32_t *offset);
+/* Source line of an address, if there is debug information and libdw was there when we were built. */
+bool elf_line_at(struct elf_image *img, uint32_t addr, struct str *file, uint32_t *line);
+/* "kernel_main+0x12 (copy.c:17)", as much of it as is known. */
+void elf_describe(struct elf_image *img, uint32_t addr, struct buf *to);
+
+/* The 16 bits of a place: tt-metal's, with unsigned bytes. */
+uint16_t zone_hash(struct str name, struct str file, uint32_t line);
+uint16_t zone_hash_text(struct str place);
+
+#endif /* TTP_DEVICE_LOADER_H */

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/profiler.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t profiler_bank_bytes(const struct device *d, uint32_t *programs, bool sum)
+{
+	uint32_t one = sum ? PROFILER_PROGRAM_BYTES_SUM : PROFILER_PROGRAM_BYTES;
+	uint32_t least = 4 * TTP_PROF_WORDS / one + 1; /* a full buffer, and a little */
+	int cores = 0;
+	uint32_t per_bank;
+
+	if (*programs < least)
+		*programs = least;
+	coord_flat_id(&d->port->info, (struct tile){ 0, 0 }, &cores);
+	per_bank = (uint32_t)((cores + d->coord.banks - 1) / d->coord.banks);
+	return (uint64_t)one * *programs * TTP_RISCS * per_bank;
+}
+
+static enum ttp_rc each_worker(struct profiler *p,
+			       enum ttp_rc (*fn)(struct profiler *, struct tile, int flat, void *,
+						 struct ttp_err *),
+			       void *ctx, struct ttp_err *e)
+{
+	const struct port_info *info = &p->device->port->info;
+	enum ttp_rc rc = TTP_OK;
+
+	for (int x = 0; x < info->width; x++)
+		for (int y = 0; !rc && y < info->height; y++) {
+			struct tile t = { (uint8_t)x, (uint8_t)y };
+
+			if (info->kind[y][x] == TILE_WORKER)
+				rc = fn(p, t, coord_flat_id(info, t, NULL), ctx, e);
+		}
+	return rc;
+}
+
+static enum ttp_rc start_tile(struct profiler *p, struct tile t, int flat, void *ctx,
+			      struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	uint32_t c[TTP_PROF_CTRL_WORDS] = { 0 };
+	struct ttp_prof_extra extra = { 0 };
+	enum ttp_rc rc;
+
+	(void)ctx;
+	c[TTP_PROF_DRAM_ADDRESS] = (uint32_t)p->dram_base;
+	c[TTP_PROF_CORES_PER_BANK] = p->cores_per_bank;
+	c[TTP_PROF_FLAT_ID] = (uint32_t)flat;
+	rc = port->ops->write(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
+	if (!rc)
+		rc = port->ops->write(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
+	if (!rc)
+		rc = port->ops->write(port, t,
+				      TTP_L1_MAILBOX +
+					      offsetof(struct ttp_mailbox, profiler_cap_words),
+				      &p->cap_words, 4, e);
+	for (int r = 0; r < RISCS; r++)
+		p->decoders[flat * RISCS + r] =
+			(struct marker_decoder){ .device = p->device->id,
+						 .tile = t,
+						 .risc = (uint8_t)r,
+						 .flat = (uint8_t)(flat & 0xFF) };
+	return rc;
+}
+
+enum ttp_rc profiler_start(struct profiler *p, struct device *d, uint64_t dram_base,
+			   uint32_t programs, bool sum, struct ttp_err *e)
+{
+	uint32_t one = sum ? PROFILER_PROGRAM_BYTES_SUM : PROFILER_PROGRAM_BYTES;
+	enum ttp_rc rc;
+
+	memset(p, 0, sizeof(*p));
+	p->device = d;
+	p->programs = programs;
+	p->bank_bytes = profiler_bank_bytes(d, &p->programs, sum);
+	coord_flat_id(&d->port->info, (struct tile){ 0, 0 }, &p->flat_ids);
+	p->cores_per_bank = (uint32_t)((p->flat_ids + d->coord.banks - 1) / d->coord.banks);
+	if (!dram_base || dram_base % 32 || dram_base + p->bank_bytes > d->coord.bank_bytes ||
+	    dram_base + p->bank_bytes > UINT32_MAX)
+		return ttp_fail(e, TTP_LIMIT,
+				"a profiler for %u programs takes %llu bytes of each DRAM bank, from "
+				"0x%llx: that is not there; lower TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT",
+				p->programs, (unsigned long long)p->bank_bytes,
+				(unsigned long long)dram_base);
+	p->cap_words = one * p->programs / 4;
+	p->dram_base = dram_base;
+	p->decoders = mem_zero((size_t)p->flat_ids * RISCS, sizeof(*p->decoders));
+	rc = each_worker(p, start_tile, NULL, e);
+	if (rc)
+		profiler_release(p);
+	return rc;
+}
+
+void profiler_release(struct profiler *p)
+{
+	free(p->decoders);
+	memset(p, 0, sizeof(*p));
+}
+
+struct reading {
+	marker_fn *fn;
+	profiler_loss_fn *loss;
+	void *ctx;
+	struct account *account;
+	uint32_t *words;
+};
+
+static void tell_loss(struct reading *r, int device, const struct profiler_loss *l)
+{
+	struct account_place at = { device, l->tile.x, l->tile.y, risc_label(l->risc) };
+
+	if (r->loss)
+		r->loss(r->ctx, l);
+	if (!r->account)
+		return;
+	if (l->l1_lost)
+		account_add(r->account, ACCOUNT_MARKER_BUFFER_FULL, at, l->l1_lost);
+	if (l->dram_full)
+		account_add(r->account, ACCOUNT_MARKER_DRAM_FULL, at, 1);
+	if (l->saturated)
+		account_add(r->account, ACCOUNT_MARKER_SUM_SATURATED, at, l->saturated);
+	if (l->sums_lost)
+		account_add(r->account, ACCOUNT_MARKER_SUM_LOST, at, l->sums_lost);
+}
+
+static enum ttp_rc read_tile(struct profiler *p, struct tile t, int flat, void *ctx,
+			     struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	struct reading *r = ctx;
+	uint32_t c[TTP_PROF_CTRL_WORDS], replays;
+	struct ttp_prof_extra extra, none = { 0 };
+	enum ttp_rc rc = port->ops->read(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
+	uint64_t offset;
+	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
+
+	if (!rc)
+		rc = port->ops->read(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
+	if (rc)
+		return rc;
+	for (int risc = 0; !rc && risc < RISCS; risc++) {
+		uint32_t words = c[TTP_PROF_HOST_END + risc];
+		uint64_t at = offset + p->dram_base +
+			      4ull * p->cap_words *
+				      ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
+		struct profiler_loss loss = { t,
+					      risc,
+					      c[TTP_PROF_DROPPED] >> risc & 1,
+					      words,
+					      extra.lost[risc],
+					      extra.saturated[risc],
+					      extra.sums_lost[risc] };
+
+		if (words > p->cap_words)
+			words = p->cap_words; /* the control vector is damaged: take what can be there */
+		if (words)
+			rc = port->ops->read(port, dram, at, r->words, 4ull * words, e);
+		if (!rc && words)
+			markers_decode(&p->decoders[flat * RISCS + risc], r->words, words, r->fn,
+				       r->ctx, r->account);
+		if (loss.dram_full || loss.l1_lost || loss.saturated || loss.sums_lost)
+			tell_loss(r, p->device->id, &loss);
+	}
+	/* Empty again; how many replays there were is kept. */
+	replays = c[TTP_PROF_TRACE_STATUS];
+	memset(c, 0, sizeof(c));
+	c[TTP_PROF_DRAM_ADDRESS] = (uint32_t)p->dram_base;
+	c[TTP_PROF_CORES_PER_BANK] = p->cores_per_bank;
+	c[TTP_PROF_FLAT_ID] = (uint32_t)flat;
+	c[TTP_PROF_TRACE_STATUS] = replays;
+	if (!rc)
+		rc = port->ops->write(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
+	if (!rc)
+		rc = port->ops->write(port, t, TTP_L1_PROF_EXTRA, &none, sizeof(none), e);
+	return rc;
+}
+
+enum ttp_rc profiler_read(struct profiler *p, marker_fn *fn, profiler_loss_fn *loss, void *ctx,
+			  struct account *account, struct ttp_err *e)
+{
+	struct reading r = { fn, loss, ctx, account, mem_alloc(p->cap_words, 4) };
+	enum ttp_rc rc = each_worker(p, read_tile, &r, e);
+
+	free(r.words);
+	return rc;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * device_probe KERNELS [SCENARIO ...]: runs scenarios on the device that TTP_DEVICE names, each on one
+ * that was just opened, and prints a line per scenario.
+ */
+#include "device_probe.h"
+
+#include <stdarg.h>
+
+static char reason[1200];
+
+const char *because(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(reason, sizeof(reason), fmt, ap);
+	va_end(ap);
+	return reason;
+}
+
+static struct probe *opening;
+
+static enum ttp_rc open_sim(struct str rest, struct port **out, struct ttp_err *e)
+{
+	(void)rest;
+	return sim_open(&opening->sim, out, e);
+}
+
+static const struct port_driver driver_sim = { "sim", NULL, open_sim };
+
+const char *probe_start(struct probe *p, uint32_t programs)
+{
+	static const struct port_driver *const drivers[] = { &driver_sim, &port_ttsim, NULL };
+	struct ttp_err e;
+
+	opening = p;
+	if (port_open_default(drivers, NULL, &p->port, &e) ||
+	    device_start(&p->device, p->port, 0, &e))
+		return because("%s", e.msg);
+	if (p->profile &&
+	    profiler_start(&p->profiler, &p->device, 64, programs, p->profile & 8, &e))
+		return because("%s", e.msg);
+	return NULL;
+}
+
+static struct elf_image *compile(struct probe *p, const char *path, const char *text, int risc)
+{
+	struct compile_request q = { .path = path,
+				     .text = text,
+				     .root = p->folder,
+				     .risc = (enum risc)risc,
+				     .noc = -1,
+				     .profile = p->profile,
+				     .noc_events = p->noc_events,
+				     .print = p->print,
+				     .dram_banks = p->device.coord.banks,
+				     .columns = p->device.coord.columns,
+				     .l1_banks = p->device.coord.columns * p->device.coord.rows };
+	struct ttp_err e;
+
+	if (p->images_n == 64 || compile_kernel(&q, &p->images[p->images_n], &e)) {
+		because("%s", e.msg);
+		return NULL;
+	}
+	return &p->images[p->images_n++];
+}
+
+struct elf_image *probe_kernel(struct probe *p, const char *file, int risc)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", p->folder, file);
+	return compile(p, path, NULL, risc);
+}
+
+struct elf_image *probe_kernel_text(struct probe *p, const char *name, const char *text, int risc)
+{
+	return compile(p, name, text, risc);
+}
+
+int probe_workers(struct probe *p)
+{
+	return p->device.coord.columns * p->device.coord.rows;
+}
+
+struct tile probe_worker(struct probe *p, int i)
+{
+	struct tile t = { 0, 0 };
+
+	coord_from_logical(&p->device.coord,
+			   (struct logical_tile){ (uint8_t)(i % p->device.coord.columns),
+						  (uint8_t)(i / p->device.coord.columns) },
+			   &t);
+	return t;
+}
+
+const char *probe_run_on(struct probe *p, struct launch_tile *work, size_t n, uint32_t host_id)
+{
+	struct ttp_err e;
+
+	if (launch(&p->device, work, n, host_id, p->profile ? TTP_LAUNCH_PROFILE : 0, &e) ||
+	    launch_wait(&p->device, 50000000, &e))
+		return because("%s", e.msg);
+	return NULL;
+}
+
+const char *probe_run(struct probe *p, const struct launch_tile *like, uint32_t host_id)
+{
+	int n = probe_workers(p);
+	struct launch_tile *work = mem_alloc((size_t)n, sizeof(*work));
+	const char *wrong;
+
+	for (int i = 0; i < n; i++) {
+		work[i] = *like;
+		work[i].tile = probe_worker(p, i);
+	}
+	wrong = probe_run_on(p, work, (size_t)n, host_id);
+	free(work);
+	return wrong;
+}
+
+static void keep(void *ctx, const struct marker *m)
+{
+	struct probe *p = ctx;
+
+	*vec_push(&p->markers) = *m;
+}
+
+static void keep_loss(void *ctx, const struct profiler_loss *l)
+{
+	struct probe *p = ctx;
+
+	*vec_push(&p->losses) = *l;
+}
+
+const char *probe_read(struct probe *p)
+{
+	struct ttp_err e;
+
+	if (profiler_read(&p->profiler, keep, keep_loss, p, &p->account, &e))
+		return because("%s", e.msg);
+	return NULL;
+}
+
+const char *probe_zone_name(struct probe *p, const struct marker *m)
+{
+	static char name[ELF_TEXT_MAX + 1];
+	struct elf_image *loaded = p->device.tiles[m->tile.y][m->tile.x].loaded[m->risc];
+	const struct elf_zone *z = loaded ? elf_zone(loaded, m->id) : NULL;
+
+	if (!z)
+		z = elf_zone(&p->device.firmware[m->risc], m->id);
+	for (size_t i = 0; !z && i < p->images_n; i++)
+		z = elf_zone(&p->images[i], m->id);
+	snprintf(name, sizeof(name), "%.*s", z ? (int)z->name.len : 1, z ? z->name.at : "?");
+	return name;
+}
+
+size_t probe_count(struct probe *p, int type, int risc, const char *name)
+{
+	size_t n = 0;
+
+	vec_each(m, &p->markers)
+	{
+		if (type >= 0 && m->type != type)
+			continue;
+		if (risc >= 0 && m->risc != risc)
+			continue;
+		n += !name || !strcmp(probe_zone_name(p, m), name);
+	}
+	return n;
+}
+
+static void probe_end(struct probe *p)
+{
+	profiler_release(&p->profiler);
+	device_stop(&p->device);
+	if (p->port)
+		p->port->ops->close(p->port);
+	for (size_t i = 0; i < p->images_n; i++)
+		elf_release(&p->images[i]);
+	vec_release(&p->markers);
+	vec_release(&p->losses);
+	account_release(&p->account);
+}
+
+int main(int argc, char **argv)
+{
+	const struct scenario *const all[] = { scenarios_markers, scenarios_kernels,
+					       scenarios_hostile };
+	const char *device = getenv("TTP_DEVICE");
+	bool embedded = !device || !strncmp(device, "sim", 3);
+	bool failed = false;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (argc < 2) {
+		fputs("usage: device_probe KERNELS [SCENARIO ...]\n", stderr);
+		return 2;
+	}
+	for (size_t a = 0; a < sizeof(all) / sizeof(all[0]); a++)
+		for (const struct scenario *s = all[a]; s->name; s++) {
+			struct probe p = { .folder = argv[1], .profile = 1 };
+			bool asked = argc == 2;
+
+			for (int i = 2; i < argc; i++)
+				asked |= !strcmp(argv[i], s->name);
+			if (!asked)
+				continue;
+			if (!embedded && !s->everywhere)
+				continue;
+			const char *wrong = s->run(&p);
+
+			printf("%sok %s\n", wrong ? "not " : "", s->name);
+			if (wrong)
+				printf("    %s\n", wrong);
+			failed |= wrong != NULL;
+			probe_end(&p);
+		}
+	return failed;
+}
