@@ -17,3 +17,9 @@ foreach(file ${unit_tests})
 	target_link_libraries(${name} PRIVATE cmd wire sim device PkgConfig::CMOCKA ZLIB::ZLIB PkgConfig::ZSTD)
 	set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
 endforeach()
+
+# Beside Tenstorrent's simulator; tests/peer/run_ttsim runs it.
+add_executable(peer_ttsim ${CMAKE_SOURCE_DIR}/tests/peer/ttsim.c)
+house_target(peer_ttsim)
+target_include_directories(peer_ttsim PRIVATE ${CMAKE_SOURCE_DIR}/include)
+target_link_libraries(peer_ttsim PRIVATE sim ${CMAKE_DL_LIBS})

@@ -170,7 +170,7 @@ static void find_place(struct log_writer *w, const struct marker *m)
 	w->risc = m->risc;
 	w->place_len = (size_t)snprintf(w->place, sizeof(w->place), "%d%s%d%s%d%s%s%s", w->chip,
 					between, m->tile.x, between, m->tile.y, between,
-					risc_name(m->risc), between);
+					risc_label(m->risc), between);
 }
 
 /* The four marks of 2023, and events by their numbers; it had no zones of one's own. */

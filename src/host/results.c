@@ -171,16 +171,16 @@ static void on_loss(void *ctx, const struct profiler_loss *l)
 		log_warn("Profiler DRAM buffers were full, markers were dropped! device %d, worker "
 			 "core %d, %d, Risc %s,  bufferEndIndex = %u. Please either decrease the "
 			 "number of ops being profiled or run read device profiler more often",
-			 r->d->id, l->tile.x, l->tile.y, risc_name(l->risc), l->words_in_dram);
+			 r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->words_in_dram);
 	if (l->l1_lost)
 		log_warn("%u markers of a kernel did not fit: device %d, worker core %d, %d, Risc "
 			 "%s has room for 125 zones per program; record fewer of them",
-			 l->l1_lost, r->d->id, l->tile.x, l->tile.y, risc_name(l->risc));
+			 l->l1_lost, r->d->id, l->tile.x, l->tile.y, risc_label(l->risc));
 	if (l->saturated || l->sums_lost)
 		log_warn("%u sums were too long and %u too many: device %d, worker core %d, %d, "
 			 "Risc %s",
 			 l->saturated, l->sums_lost, r->d->id, l->tile.x, l->tile.y,
-			 risc_name(l->risc));
+			 risc_label(l->risc));
 }
 
 static enum ttp_rc write_places(struct ttp_dev *d, struct ttp_err *e)

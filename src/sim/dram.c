@@ -59,7 +59,13 @@ void dram_write(struct dram *d, uint64_t addr, const void *from, size_t len)
 {
 	if (!len)
 		return;
-	memcpy(d->memory + addr, from, len);
 	for (uint64_t at = addr / DRAM_GRAIN; at <= (addr + len - 1) / DRAM_GRAIN; at++)
-		d->touched[at / 64] |= 1ull << (at % 64);
+		if (!(d->touched[at / 64] >> (at % 64) & 1)) {
+			d->touched[at / 64] |= 1ull << (at % 64);
+#ifdef MADV_POPULATE_WRITE
+			/* One call for what would be a fault for each page; it may fail. */
+			madvise(d->memory + at * DRAM_GRAIN, DRAM_GRAIN, MADV_POPULATE_WRITE);
+#endif
+		}
+	memcpy(d->memory + addr, from, len);
 }

@@ -100,43 +100,36 @@ static void pending(const struct hart *h, uint64_t t, uint64_t out[LOAD_SLOTS + 
 
 /*
  * At a backward jump that was the last check, too, and nothing was stored since: is it a loop that will
- * go round until somebody else writes?  Then the core is parked.  `h` is complete, pc at the head.
+ * go round until somebody else writes?  One round is run for this, and noted.  If it leaves everything as
+ * it was, mispredicted nothing and read nothing that changes by itself, all rounds to come are like it,
+ * and the core is parked.  `h` is complete, pc at the head.
  */
 static void consider_parking(struct hart *h)
 {
 	uint64_t before[LOAD_SLOTS + 2], after[LOAD_SLOTS + 2], t = h->t, stalled = h->stalled;
-	uint32_t pc = h->pc;
+	uint32_t pc = h->pc, x[32];
 
 	if (h->loop_skip) {
 		h->loop_skip--;
 		return;
 	}
-	if (!h->loop_seen || memcmp(h->loop_x, h->x, sizeof(h->loop_x)) != 0) {
-		if (h->loop_seen) { /* it computes something: look again later */
-			h->loop_backoff = h->loop_backoff < 32 ? h->loop_backoff * 2 + 1 : 63;
-			h->loop_skip = h->loop_backoff;
-			h->loop_seen = false;
-			return;
-		}
-		memcpy(h->loop_x, h->x, sizeof(h->loop_x));
-		h->loop_seen = true;
-		return;
-	}
+	memcpy(x, h->x, sizeof(x));
 	pending(h, t, before);
 	h->watches = 0;
-	h->recording = true;
+	h->mispredicted = false;
 	hart_run_recording(h);
-	h->recording = false;
 	if (h->state != HART_RUN)
 		return;
 	pending(h, h->t, after);
-	if (h->pc != pc || h->dirty || h->watches > WATCHES_MAX ||
-	    memcmp(h->loop_x, h->x, sizeof(h->loop_x)) != 0 ||
-	    memcmp(before, after, sizeof(before)) != 0) {
-		h->loop_seen = false;
-		h->loop_skip = 3;
+	if (h->pc != pc || h->dirty || memcmp(x, h->x, sizeof(x)) != 0) {
+		/* It computes something: look again later. */
+		h->loop_backoff = h->loop_backoff < 32 ? h->loop_backoff * 2 + 1 : 63;
+		h->loop_skip = h->loop_backoff;
 		return;
 	}
+	if (h->watches > WATCHES_MAX || h->mispredicted ||
+	    memcmp(before, after, sizeof(before)) != 0)
+		return;
 	h->state = HART_PARKED;
 	h->wake = false;
 	h->period = h->t - t;

@@ -134,6 +134,7 @@ name : {                                                                        
 		if (UNLIKELY(*bit_ != (taken_))) {           \
 			*bit_ = (taken_);                    \
 			STALL(mispredict);                   \
+			h->mispredicted = true;              \
 		}                                            \
 	} while (0)
 
@@ -187,9 +188,12 @@ void RUN_NAME(struct hart *h)
 
 	/* From h->pc and h->t on, which is no check. */
 again:
-	page = page_of(h, h->pc);
-	if (!page)
-		return;
+	page = !(h->pc & 3) && h->pc < l1_bytes ? n->page[h->pc / PAGE_BYTES] : NULL;
+	if (UNLIKELY(!page)) {
+		page = page_of(h, h->pc);
+		if (!page)
+			return;
+	}
 	t = h->t;
 	base = page->uop;
 	page_pc = h->pc & ~(PAGE_BYTES - 1);
@@ -225,7 +229,6 @@ back : {
 		h->loop_skip = 0;
 		h->loop_backoff = 1;
 	}
-	h->loop_seen = false;
 	h->dirty = n->sim->config.no_parking;
 	GO;
 }
@@ -267,6 +270,7 @@ JALR : {
 	if (*guess != to) {
 		*guess = to;
 		STALL(mispredict);
+		h->mispredicted = true;
 	}
 	h->pc = to;
 	h->t = ++t;

@@ -66,10 +66,10 @@ struct hart {
 	/* Waiting is charged to a load, not to who uses its result: so much of it is not over yet, until then. */
 	uint64_t early, early_until;
 	uint8_t state, id, block;
-	bool dirty;  /* stored, or read what changes by itself, since the last back-edge */
-	bool resync; /* code pages or the state changed under the interpreter */
-	bool wake;   /* something that a parked core looks at was written */
-	bool recording;
+	bool dirty;        /* stored, or read what changes by itself, since the last back-edge */
+	bool resync;       /* code pages or the state changed under the interpreter */
+	bool wake;         /* something that a parked core looks at was written */
+	bool mispredicted; /* since it was cleared */
 	uint8_t *local;
 	uint32_t local_bytes;
 	struct node *node;
@@ -77,8 +77,6 @@ struct hart {
 	/* the polling loop at hand */
 	const struct uop *loop;
 	uint32_t loop_skip, loop_backoff;
-	bool loop_seen;
-	uint32_t loop_x[32];
 	uint64_t period, period_stalled; /* of the loop that it is parked in */
 	uint32_t watch[WATCHES_MAX];
 	int watches;
@@ -117,9 +115,14 @@ struct packet {
 	uint8_t data[];
 };
 
-/* Packets in the order of time. */
+/* Packets in the order of time; what is compared lies side by side. */
+struct packet_slot {
+	uint64_t t, order;
+	struct packet *p;
+};
+
 struct packet_heap {
-	struct packet **at;
+	struct packet_slot *at;
 	size_t len, cap;
 };
 
@@ -127,7 +130,7 @@ bool packet_heap_push(struct packet_heap *h, struct packet *p);
 struct packet *packet_heap_pop(struct packet_heap *h);
 static inline uint64_t packet_heap_time(const struct packet_heap *h)
 {
-	return h->len ? h->at[0]->t : NEVER;
+	return h->len ? h->at[0].t : NEVER;
 }
 
 struct initiator {
@@ -176,7 +179,7 @@ struct node {
 	struct packet_heap inbox;
 	struct packet *outbox, **outbox_end;
 	uint64_t packets; /* sent so far */
-	uint64_t next;    /* nothing happens here before */
+	uint64_t *next;   /* nothing happens here before; in sim->next */
 	bool kick;        /* look again at the next slice */
 	bool has_fault;
 	struct fault fault;
@@ -211,6 +214,7 @@ struct sim {
 	uint32_t window;
 	struct place *place;         /* width * height */
 	struct node *node, **active; /* active: those that have something to do in a window */
+	uint64_t *next;              /* of each node, side by side */
 	int nodes;
 	uint8_t *l1;
 	size_t l1_total;
@@ -254,7 +258,8 @@ void node_run(struct node *n, uint64_t to, bool alone);
 void node_touch(struct node *n, uint32_t addr, uint32_t len);
 /* A core that runs alone must stop at the end of its slice: something happens in the tile. */
 void hart_end_slice(struct hart *h);
-void node_wake_all(struct node *n);
+/* From outside of node_run(): something has changed, have a look. */
+void node_kick(struct node *n);
 void hart_reset(struct hart *h, uint64_t t, uint32_t pc);
 /* Retired before `now`; of these, rounds of parked loops. */
 uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped);
@@ -269,7 +274,7 @@ struct packet *packet_new(uint32_t room);
 void packet_free(struct packet *p);
 
 /* noc.c */
-void noc_route(struct sim *s, uint64_t until);
+void noc_route(struct sim *s, struct node **senders, int n, uint64_t until);
 uint64_t rate_ticks(uint32_t bytes, int rate);
 
 /* dram.c */

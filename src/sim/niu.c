@@ -48,9 +48,10 @@ struct request {
 	int target_place, ret_place, first_place;
 };
 
-static void counters_changed(struct node *n, int noc)
+static void count(struct node *n, int noc, uint32_t counter, uint32_t change)
 {
-	node_touch(n, NIU_BASE + NIU_STRIDE * (uint32_t)noc + NIU_COUNTER, COUNTERS * 4);
+	n->niu[noc].counter[counter] += change;
+	node_touch(n, NIU_BASE + NIU_STRIDE * (uint32_t)noc + NIU_COUNTER + counter * 4, 4);
 }
 
 /* -1 if nothing is there. */
@@ -358,24 +359,22 @@ static struct packet *make_write(struct hart *h, const struct initiator *q, cons
 
 static void count_start(struct node *n, const struct packet *p)
 {
-	uint32_t *c = n->niu[p->noc].counter;
-	int posted = p->reply ? 0 : 1;
+	uint32_t posted = p->reply ? 0 : 1;
 
-	c[ACCEPTED]++;
+	count(n, p->noc, ACCEPTED, 1);
 	if (p->reply)
-		c[OUTSTANDING + p->id]++;
+		count(n, p->noc, OUTSTANDING + p->id, 1);
 	if (p->kind == PACKET_READ) {
-		c[READS_STARTED]++;
-		c[READS_SENT]++;
+		count(n, p->noc, READS_STARTED, 1);
+		count(n, p->noc, READS_SENT, 1);
 	} else if (p->kind == PACKET_ATOMIC) {
 		if (!posted)
-			c[ATOMICS_STARTED]++;
-		c[ATOMICS_SENT + posted]++;
+			count(n, p->noc, ATOMICS_STARTED, 1);
+		count(n, p->noc, ATOMICS_SENT + posted, 1);
 	} else {
-		c[WRITES_STARTED + posted]++;
-		c[OUTGOING + p->id]++;
+		count(n, p->noc, WRITES_STARTED + posted, 1);
+		count(n, p->noc, OUTGOING + p->id, 1);
 	}
-	counters_changed(n, p->noc);
 }
 
 static void issue(struct hart *h, int noc, struct initiator *q)
@@ -547,8 +546,7 @@ enum access niu_store(struct hart *h, struct node *n, int noc, uint32_t offset, 
 	if (offset == 0x50) { /* clears the counts of those outstanding, by id */
 		for (uint32_t i = 0; i < 16; i++)
 			if (value >> i & 1)
-				u->counter[OUTSTANDING + i] = 0;
-		counters_changed(n, noc);
+				count(n, noc, OUTSTANDING + i, 0 - u->counter[OUTSTANDING + i]);
 		return ACCESS_OK;
 	}
 	if (offset < INITIATORS * 0x400) {
@@ -671,7 +669,6 @@ static void serve_atomic(struct node *n, struct packet *p, uint64_t t)
 /* Something has arrived at p->t, in the slice that begins at `slice`. */
 void niu_deliver(struct node *n, struct packet *p, uint64_t slice)
 {
-	uint32_t *c = n->niu[p->noc].counter;
 	/* Not before the slice: what leaves must leave after all that has been routed. */
 	uint64_t t = p->t + (uint64_t)n->sim->soc->noc_l1_read;
 
@@ -699,27 +696,23 @@ void niu_deliver(struct node *n, struct packet *p, uint64_t slice)
 	}
 	case PACKET_DATA:
 		write_here(n, p->addr, p->data, p->len, t);
-		c[READS_ANSWERED]++;
-		c[READ_WORDS] += (p->len + 31) / 32;
-		c[OUTSTANDING + p->id]--;
-		counters_changed(n, p->noc);
+		count(n, p->noc, READ_WORDS, (p->len + 31) / 32);
+		count(n, p->noc, READS_ANSWERED, 1);
+		count(n, p->noc, OUTSTANDING + p->id, UINT32_MAX);
 		break;
 	case PACKET_ACK:
-		c[WRITES_ACKED]++;
-		c[OUTSTANDING + p->id]--;
-		counters_changed(n, p->noc);
+		count(n, p->noc, WRITES_ACKED, 1);
+		count(n, p->noc, OUTSTANDING + p->id, UINT32_MAX);
 		break;
 	case PACKET_OLD:
 		write_here(n, p->addr, (const uint8_t *)&p->value, 4, t);
-		c[ATOMICS_ANSWERED]++;
-		c[OUTSTANDING + p->id]--;
-		counters_changed(n, p->noc);
+		count(n, p->noc, ATOMICS_ANSWERED, 1);
+		count(n, p->noc, OUTSTANDING + p->id, UINT32_MAX);
 		break;
 	case PACKET_SENT:
-		c[WRITES_SENT + !p->reply]++;
-		c[WRITE_WORDS_SENT + !p->reply] += (p->len + 31) / 32;
-		c[OUTGOING + p->id]--;
-		counters_changed(n, p->noc);
+		count(n, p->noc, WRITES_SENT + !p->reply, 1);
+		count(n, p->noc, WRITE_WORDS_SENT + !p->reply, (p->len + 31) / 32);
+		count(n, p->noc, OUTGOING + p->id, UINT32_MAX);
 		break;
 	}
 	packet_free(p);

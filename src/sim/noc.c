@@ -118,8 +118,8 @@ static void send_to(struct sim *s, struct packet *p, int to, uint64_t id)
 		packet_free(p);
 		return;
 	}
-	if (at->node->next > slice_after(p->t))
-		at->node->next = slice_after(p->t);
+	if (*at->node->next > slice_after(p->t))
+		*at->node->next = slice_after(p->t);
 }
 
 /* A copy for each receiver; the data stays with `p`. */
@@ -219,10 +219,10 @@ static void serve_dram(struct sim *s, struct packet *p)
 }
 
 /* Phase B: takes in what tiles have sent, and does all that happens before `until`. */
-void noc_route(struct sim *s, uint64_t until)
+void noc_route(struct sim *s, struct node **senders, int count, uint64_t until)
 {
-	for (int i = 0; i < s->nodes; i++) {
-		struct node *n = &s->node[i];
+	for (int i = 0; i < count; i++) {
+		struct node *n = senders[i];
 
 		while (n->outbox) {
 			struct packet *p = n->outbox;

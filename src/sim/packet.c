@@ -29,18 +29,19 @@ void packet_free(struct packet *p)
 		packet_free(shared);
 }
 
-static bool before(const struct packet *a, const struct packet *b)
+static bool before(const struct packet_slot *a, const struct packet_slot *b)
 {
 	return a->t != b->t ? a->t < b->t : a->order < b->order;
 }
 
 bool packet_heap_push(struct packet_heap *h, struct packet *p)
 {
+	struct packet_slot slot = { p->t, p->order, p };
 	size_t i = h->len;
 
 	if (h->len == h->cap) {
 		size_t cap = h->cap ? h->cap * 2 : 16;
-		struct packet **at = realloc(h->at, cap * sizeof(*at));
+		struct packet_slot *at = realloc(h->at, cap * sizeof(*at));
 
 		if (!at)
 			return false;
@@ -48,17 +49,18 @@ bool packet_heap_push(struct packet_heap *h, struct packet *p)
 		h->cap = cap;
 	}
 	h->len++;
-	while (i && before(p, h->at[(i - 1) / 2])) {
+	while (i && before(&slot, &h->at[(i - 1) / 2])) {
 		h->at[i] = h->at[(i - 1) / 2];
 		i = (i - 1) / 2;
 	}
-	h->at[i] = p;
+	h->at[i] = slot;
 	return true;
 }
 
 struct packet *packet_heap_pop(struct packet_heap *h)
 {
-	struct packet *top = h->at[0], *last = h->at[--h->len];
+	struct packet *top = h->at[0].p;
+	struct packet_slot last = h->at[--h->len];
 	size_t i = 0;
 
 	for (;;) {
@@ -66,9 +68,9 @@ struct packet *packet_heap_pop(struct packet_heap *h)
 
 		if (child >= h->len)
 			break;
-		if (child + 1 < h->len && before(h->at[child + 1], h->at[child]))
+		if (child + 1 < h->len && before(&h->at[child + 1], &h->at[child]))
 			child++;
-		if (!before(h->at[child], last))
+		if (!before(&h->at[child], &last))
 			break;
 		h->at[i] = h->at[child];
 		i = child;

@@ -25,10 +25,8 @@ static uint64_t window(struct sim *s, uint64_t end)
 	int active = 0;
 
 	for (int i = 0; i < s->nodes; i++) {
-		uint64_t next = s->node[i].kick ? s->now : s->node[i].next;
+		uint64_t next = s->next[i];
 
-		if (s->node[i].kick)
-			s->node[i].next = s->now;
 		if (next < first) {
 			second = first;
 			first = next;
@@ -49,8 +47,8 @@ static uint64_t window(struct sim *s, uint64_t end)
 		node_run(one, quiet, true);
 		fault = one->has_fault;
 		if (one->outbox || fault)
-			quiet = one->next < quiet ? one->next : quiet;
-		noc_route(s, quiet);
+			quiet = *one->next < quiet ? *one->next : quiet;
+		noc_route(s, &one, 1, quiet);
 		if (fault)
 			gather_faults(s);
 		return quiet;
@@ -58,12 +56,12 @@ static uint64_t window(struct sim *s, uint64_t end)
 	if (from + s->window < end)
 		end = from + s->window;
 	for (int i = 0; i < s->nodes; i++)
-		if (s->node[i].next < end)
+		if (s->next[i] < end)
 			s->active[active++] = &s->node[i];
 	crew_run(s->crew, s->active, active, end);
 	for (int i = 0; i < active; i++)
 		fault |= s->active[i]->has_fault;
-	noc_route(s, end);
+	noc_route(s, s->active, active, end);
 	if (fault)
 		gather_faults(s);
 	return end;
@@ -95,7 +93,7 @@ static bool idle(const struct sim *s)
 	if (s->under_way.len)
 		return false;
 	for (int i = 0; i < s->nodes; i++)
-		if (s->node[i].next != NEVER || s->node[i].kick)
+		if (s->next[i] != NEVER)
 			return false;
 	return true;
 }

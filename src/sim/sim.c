@@ -100,6 +100,8 @@ static enum ttp_rc host_write(struct port *p, struct tile t, uint64_t addr, cons
 	memcpy(at->node->l1 + addr, from, len);
 	node_drop_code(at->node, (uint32_t)addr, (uint32_t)len);
 	node_touch(at->node, (uint32_t)addr, (uint32_t)len);
+	if (at->node->kick)
+		node_kick(at->node);
 	return TTP_OK;
 }
 
@@ -134,13 +136,17 @@ static enum ttp_rc host_write32(struct port *p, struct tile t, uint64_t addr, ui
 				struct ttp_err *e)
 {
 	struct sim *s = sim_of(p);
+	struct place *at;
 
 	if (addr & 3)
 		return ttp_fail(e, TTP_USAGE, "tile %d-%d: 0x%llx is not a multiple of 4", t.x, t.y,
 				(unsigned long long)addr);
-	if (!is_register(s, t, addr))
+	at = place_at(s, t);
+	if (!at || !at->node || !is_register(s, t, addr))
 		return host_write(p, t, addr, &value, 4, e);
-	if (!node_register_write(place_at(s, t)->node, (uint32_t)addr, s->now, value))
+	if (node_register_write(at->node, (uint32_t)addr, s->now, value))
+		node_kick(at->node);
+	else
 		return ttp_fail(e, TTP_USAGE, "tile %d-%d: register 0x%08llx: cannot be written",
 				t.x, t.y, (unsigned long long)addr);
 	return TTP_OK;
@@ -181,7 +187,7 @@ static const struct fault *host_fault(struct port *p)
 static void heap_release(struct packet_heap *h)
 {
 	while (h->len)
-		packet_free(h->at[--h->len]);
+		packet_free(h->at[--h->len].p);
 	free(h->at);
 }
 
@@ -216,6 +222,7 @@ static void host_close(struct port *p)
 	free(s->dram);
 	free(s->node);
 	free(s->active);
+	free(s->next);
 	free(s->place);
 	free(s);
 }
@@ -311,7 +318,8 @@ static bool make_node(struct sim *s, struct node *n, struct tile t, uint8_t *l1)
 	if (s->config.clock_offset)
 		n->clock_offset += (uint64_t)s->config.clock_offset[t.y][t.x];
 	n->outbox_end = &n->outbox;
-	n->next = NEVER;
+	n->next = &s->next[n - s->node];
+	*n->next = NEVER;
 	n->page = calloc(c->l1_bytes / PAGE_BYTES, sizeof(*n->page));
 	n->iram_page = calloc(c->iram_bytes / PAGE_BYTES, sizeof(*n->iram_page));
 	n->iram = calloc(1, c->iram_bytes);
@@ -341,6 +349,7 @@ static bool make_tiles(struct sim *s)
 	s->place = calloc((size_t)(c->width * c->height), sizeof(*s->place));
 	s->node = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(*s->node));
 	s->active = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(*s->active));
+	s->next = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(*s->next));
 	s->dram = calloc((size_t)c->dram_groups, sizeof(*s->dram));
 	s->code = code_store_new();
 	s->l1_total = (size_t)c->l1_bytes * (size_t)(s->nodes ? s->nodes : 1);
@@ -348,7 +357,7 @@ static bool make_tiles(struct sim *s)
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (s->l1 == MAP_FAILED)
 		s->l1 = NULL;
-	if (!s->place || !s->node || !s->active || !s->dram || !s->code || !s->l1)
+	if (!s->place || !s->node || !s->active || !s->next || !s->dram || !s->code || !s->l1)
 		return false;
 	madvise(s->l1, s->l1_total, MADV_NOHUGEPAGE);
 	for (int i = 0; i < c->dram_groups; i++)

@@ -67,7 +67,6 @@ static void unpark(struct hart *h, uint64_t slice)
 	h->check = h->t;
 	h->state = HART_RUN;
 	h->wake = false;
-	h->loop_seen = false;
 	h->loop_skip = 0;
 	watch_bits(h->node);
 }
@@ -87,11 +86,10 @@ void node_touch(struct node *n, uint32_t addr, uint32_t len)
 	}
 }
 
-void node_wake_all(struct node *n)
+void node_kick(struct node *n)
 {
-	for (int r = 0; r < RISCS; r++)
-		n->hart[r].wake = true;
 	n->kick = true;
+	*n->next = n->sim->now;
 }
 
 void hart_end_slice(struct hart *h)
@@ -150,7 +148,7 @@ static uint64_t run_limit(struct node *n, const struct hart *h, uint64_t end, ui
  */
 void node_run(struct node *n, uint64_t to, bool alone)
 {
-	uint64_t s = slice_of(n->next);
+	uint64_t s = slice_of(*n->next);
 
 	while (s < to) {
 		uint64_t end = s + SLICE, quiet = to, next = NEVER, compute = NEVER;
@@ -189,5 +187,5 @@ void node_run(struct node *n, uint64_t to, bool alone)
 		if (alone && n->outbox)
 			break;
 	}
-	n->next = s;
+	*n->next = s;
 }

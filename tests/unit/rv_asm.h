@@ -46,7 +46,7 @@ enum reg {
 struct code {
 	uint32_t base;
 	int len;
-	uint32_t word[16384];
+	uint32_t word[262144];
 };
 
 static inline int emit(struct code *c, uint32_t w)

@@ -7,6 +7,8 @@
  *	T0	unpacks each page as a bf16 tile, T1 doubles it, T2 packs it and stores a sum
  *	first tile, T2: when all have counted themselves in, multicasts a word that all T2s wait for
  *
+ * Without compute, T cores only look on.
+ *
  * Cores wait by polling words of L1.  Every core writes the clock down at each page.
  */
 #ifndef TTP_TESTS_SIM_STREAM_H
@@ -23,10 +25,12 @@ enum {
 	STREAM_GO = 0x270,
 	STREAM_COUNT = 0x280, /* at the first tile */
 	STREAM_OLD = 0x290,
+	STREAM_ARGS = 0x300,
 	STREAM_CLOCKS = 0x18000, /* + 0x1000 r + 4 i */
 	STREAM_RING = 0x20000,
 	STREAM_PACKED = 0x22000,
-	STREAM_OUT = 0x1000000, /* where in DRAM the copies are */
+	STREAM_OUT = 0x1000000, /* where in DRAM the last copies are */
+	STREAM_OUT_PAGES = 16,
 };
 
 static inline struct tile noc1(struct tile t)
@@ -80,79 +84,103 @@ static inline void word_is_page(struct code *c, uint32_t addr)
 	sw(c, T1, T0, 0);
 }
 
-static inline void stream_b(struct code *c, struct tile me, struct tile dram, uint32_t from,
-			    int pages)
+/* Argument `i` of the tile; the code is the same for all, as that of real kernels is. */
+static inline void arg(struct code *c, enum reg rd, int i)
 {
-	int loop, wait;
+	lw(c, rd, ZERO, STREAM_ARGS + 4 * i);
+}
+
+enum { ARG_ME, ARG_ME_1, ARG_DRAM, ARG_DRAM_1, ARG_FROM, ARG_FIRST, ARG_ALL_1, ARG_LEAD };
+
+/* What is the same for all requests of an initiator; S2 is its base. */
+static inline void request_frame(struct code *c, int targ_mid, int ret_mid, uint32_t ctrl,
+				 uint32_t len)
+{
+	arg(c, T0, targ_mid);
+	sw(c, T0, S2, 0x04);
+	arg(c, T0, ret_mid);
+	sw(c, T0, S2, 0x10);
+	li(c, T0, ctrl);
+	sw(c, T0, S2, 0x1C);
+	li(c, T0, len);
+	sw(c, T0, S2, 0x20);
+}
+
+/* Issues with TARG and RET from registers, when the last request is out. */
+static inline void request(struct code *c, enum reg targ, enum reg ret)
+{
+	int busy = here(c);
+
+	lw(c, T0, S2, 0x28);
+	bne(c, T0, ZERO, busy);
+	sw(c, targ, S2, 0x00);
+	sw(c, ret, S2, 0x0C);
+	addi(c, T0, ZERO, 1);
+	sw(c, T0, S2, 0x28);
+}
+
+/* Until counter `i` is S0 + 1. */
+static inline void request_barrier(struct code *c, int i)
+{
+	int wait;
+
+	addi(c, T1, S0, 1);
+	wait = here(c);
+	lw(c, T0, S2, 0x200 + 4 * i);
+	bne(c, T0, T1, wait);
+}
+
+static inline void stream_b(struct code *c, int pages)
+{
+	int loop;
 
 	li(c, S0, 0);
-	li(c, S1, from);
+	arg(c, S1, ARG_FROM);
+	li(c, S2, NIU(0));
+	li(c, S3, 2048);
+	request_frame(c, ARG_DRAM, ARG_ME, 0x10, 2048);
 	loop = here(c);
 	wait_for_page(c, STREAM_WRITTEN, -2);
 	wait_for_page(c, STREAM_UNPACKED, -2);
 	ring_page(c, STREAM_RING);
-	noc_request(c, 0, 0, noc_mid(dram), 0, noc_mid(me), 0x10, 2048);
-	/* the request again, now with addresses in registers: only these differ from page to page */
-	c->len -= 2;
-	sw(c, S1, S2, 0x00);
-	sw(c, A0, S2, 0x0C);
-	addi(c, T0, ZERO, 1);
-	sw(c, T0, S2, 0x28);
-	addi(c, T1, S0, 1);
-	wait = here(c);
-	lw(c, T0, S2, 0x208);
-	bne(c, T0, T1, wait);
+	request(c, S1, A0);
+	request_barrier(c, 2);
 	word_is_page(c, STREAM_PRODUCED);
 	note_clock(c, RISC_B);
-	li(c, T0, 2048);
-	add(c, S1, S1, T0);
+	add(c, S1, S1, S3);
 	next_page(c, pages, loop);
 	poke(c, STREAM_DONE + 4 * RISC_B, 1);
 	stop(c);
 }
 
-static inline void stream_nc(struct code *c, struct tile me, struct tile dram, struct tile first,
-			     uint32_t from, int pages)
+static inline void stream_nc(struct code *c, int pages)
 {
-	int loop, wait;
+	int loop;
 
 	li(c, S0, 0);
-	li(c, S1, STREAM_OUT + from);
+	arg(c, S1, ARG_FROM);
+	li(c, T0, STREAM_OUT);
+	add(c, S1, S1, T0);
+	li(c, S2, NIU(1));
+	request_frame(c, ARG_ME_1, ARG_DRAM_1, 0x12, 2048);
 	loop = here(c);
 	wait_for_page(c, STREAM_PRODUCED, 0);
 	ring_page(c, STREAM_RING);
-	noc_request(c, 1, 0, noc_mid(noc1(me)), 0, noc_mid(noc1(dram)), 0x12, 2048);
-	c->len -= 2;
-	sw(c, A0, S2, 0x00);
-	sw(c, S1, S2, 0x0C);
-	addi(c, T0, ZERO, 1);
-	sw(c, T0, S2, 0x28);
-	addi(c, T1, S0, 1);
-	wait = here(c);
-	lw(c, T0, S2, 0x204);
-	bne(c, T0, T1, wait);
+	andi(c, A1, S0, STREAM_OUT_PAGES - 1);
+	slli(c, A1, A1, 11);
+	add(c, A1, A1, S1);
+	request(c, A0, A1);
+	request_barrier(c, 1);
 	word_is_page(c, STREAM_WRITTEN);
 	note_clock(c, RISC_NC);
-	li(c, T0, 2048);
-	add(c, S1, S1, T0);
 	next_page(c, pages, loop);
 	li(c, S2, NIU(0) + 0x800); /* initiator 2: adds 1 */
+	request_frame(c, ARG_FIRST, ARG_ME, 0x11, 0x107C);
 	addi(c, T0, ZERO, 1);
 	sw(c, T0, S2, 0x24);
-	li(c, T0, STREAM_COUNT);
-	sw(c, T0, S2, 0x00);
-	li(c, T0, noc_mid(first));
-	sw(c, T0, S2, 0x04);
-	li(c, T0, STREAM_OLD);
-	sw(c, T0, S2, 0x0C);
-	li(c, T0, noc_mid(me));
-	sw(c, T0, S2, 0x10);
-	addi(c, T0, ZERO, 0x11);
-	sw(c, T0, S2, 0x1C);
-	li(c, T0, 0x107C);
-	sw(c, T0, S2, 0x20);
-	addi(c, T0, ZERO, 1);
-	sw(c, T0, S2, 0x28);
+	li(c, A0, STREAM_COUNT);
+	li(c, A1, STREAM_OLD);
+	request(c, A0, A1);
 	noc_barrier(c, 0, 0, 1);
 	poke(c, STREAM_DONE + 4 * RISC_NC, 1);
 	stop(c);
@@ -211,10 +239,9 @@ static inline void stream_t1(struct code *c, int pages)
 	stop(c);
 }
 
-static inline void stream_t2(struct code *c, struct tile me, struct tile first, struct tile last,
-			     int pages, int tiles)
+static inline void stream_t2(struct code *c, int pages, int tiles)
 {
-	int loop, wait;
+	int loop, wait, skip;
 
 	li(c, S0, 0);
 	li(c, S3, TTP_TENSIX_BASE);
@@ -225,16 +252,21 @@ static inline void stream_t2(struct code *c, struct tile me, struct tile first, 
 	lw(c, T0, S3, TTP_TENSIX_IDLE - TTP_TENSIX_BASE);
 	note_clock(c, RISC_T2);
 	next_page(c, pages, loop);
-	if (me.x == first.x && me.y == first.y) {
-		li(c, T0, STREAM_COUNT);
-		li(c, T2, (uint32_t)tiles);
-		wait = here(c);
-		lw(c, T1, T0, 0);
-		bne(c, T1, T2, wait);
-		poke(c, STREAM_GO + 0x40, 1);
-		noc_request(c, 1, STREAM_GO + 0x40, noc_mid(noc1(me)), STREAM_GO,
-			    noc_mid(noc1(first)) | noc_mid(noc1(last)) << 12, 0x20132, 4);
-	}
+	arg(c, T0, ARG_LEAD);
+	skip = here(c);
+	nop(c); /* a branch over the lead's part */
+	li(c, T0, STREAM_COUNT);
+	li(c, T2, (uint32_t)tiles);
+	wait = here(c);
+	lw(c, T1, T0, 0);
+	bne(c, T1, T2, wait);
+	poke(c, STREAM_GO + 0x40, 1);
+	li(c, S2, NIU(1) + 0x400); /* initiator 1 */
+	request_frame(c, ARG_ME_1, ARG_ALL_1, 0x20132, 4);
+	li(c, A0, STREAM_GO + 0x40);
+	li(c, A1, STREAM_GO);
+	request(c, A0, A1);
+	c->word[skip] = enc_b(0, T0, ZERO, (here(c) - skip) * 4);
 	li(c, T0, STREAM_GO);
 	wait = here(c);
 	lw(c, T1, T0, 0);
@@ -244,11 +276,26 @@ static inline void stream_t2(struct code *c, struct tile me, struct tile first, 
 	stop(c);
 }
 
+/* T cores without compute, which only the embedded chip has: T0 counts pages off, the others look on. */
+static inline void stream_plain(struct code *c, int risc, int pages)
+{
+	int loop;
+
+	li(c, S0, 0);
+	loop = here(c);
+	wait_for_page(c, STREAM_PRODUCED, 0);
+	if (risc == RISC_T0)
+		word_is_page(c, STREAM_UNPACKED);
+	next_page(c, pages, loop);
+	poke(c, STREAM_DONE + 4 * (uint32_t)risc, 1);
+	stop(c);
+}
+
 static const struct tile stream_dram[6] = { { 0, 0 }, { 0, 5 }, { 5, 0 },
 					    { 5, 2 }, { 5, 3 }, { 5, 5 } };
 
 /* Loads and starts all workers; returns the watches (5 a tile) and how many there are. */
-static inline size_t stream_start(struct port *p, int pages, struct watch *w)
+static inline size_t stream_start(struct port *p, int pages, bool with_compute, struct watch *w)
 {
 	struct tile tiles[128];
 	static struct code c;
@@ -269,26 +316,33 @@ static inline size_t stream_start(struct port *p, int pages, struct watch *w)
 				page[j] = 0x3F803F80u + (uint32_t)(i + k) * 0x10001u + j % 16;
 			chip_write(p, d, from + 2048 * (uint32_t)k, page, sizeof(page));
 		}
+		const uint32_t args[] = {
+			noc_mid(tiles[i]),
+			noc_mid(noc1(tiles[i])),
+			noc_mid(d),
+			noc_mid(noc1(d)),
+			from,
+			noc_mid(tiles[0]),
+			noc_mid(noc1(tiles[0])) | noc_mid(noc1(tiles[n - 1])) << 12,
+			i == 0,
+		};
+
+		chip_write(p, tiles[i], STREAM_ARGS, args, sizeof(args));
 		for (int r = 0; r < RISCS; r++) {
 			c.base = start_at[r];
 			c.len = 0;
-			switch (r) {
-			case RISC_B:
-				stream_b(&c, tiles[i], d, from, pages);
-				break;
-			case RISC_NC:
-				stream_nc(&c, tiles[i], d, tiles[0], from, pages);
-				break;
-			case RISC_T0:
+			if (r == RISC_B)
+				stream_b(&c, pages);
+			else if (r == RISC_NC)
+				stream_nc(&c, pages);
+			else if (!with_compute)
+				stream_plain(&c, r, pages);
+			else if (r == RISC_T0)
 				stream_t0(&c, pages);
-				break;
-			case RISC_T1:
+			else if (r == RISC_T1)
 				stream_t1(&c, pages);
-				break;
-			default:
-				stream_t2(&c, tiles[i], tiles[0], tiles[n - 1], pages, n);
-				break;
-			}
+			else
+				stream_t2(&c, pages, n);
 			chip_load(p, tiles[i], &c);
 			w[watches++] =
 				(struct watch){ tiles[i], STREAM_DONE + 4 * (unsigned)r, 1, 1 };

@@ -20,7 +20,7 @@ static struct outcome run(struct sim_config config)
 {
 	static struct watch w[128 * RISCS];
 	struct port *p = chip_open(&config);
-	size_t n = stream_start(p, PAGES, w);
+	size_t n = stream_start(p, PAGES, true, w);
 	struct outcome o;
 	struct sim_stats stats;
 
@@ -83,7 +83,7 @@ static void pages_are_copied_and_doubled(void **state)
 {
 	static struct watch w[128 * RISCS];
 	struct port *p = chip_open(NULL);
-	size_t n = stream_start(p, PAGES, w);
+	size_t n = stream_start(p, PAGES, true, w);
 	uint16_t in[1024], out[1024];
 	uint32_t word;
 
