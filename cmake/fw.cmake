@@ -15,6 +15,10 @@ foreach(file ${carried_headers} fw/image.ld fw/start.h fw/kernel_start.c)
 endforeach()
 
 if(TTP_RISCV_GCC)
+	set(fw_werror)
+	if(TTP_WERROR)
+		set(fw_werror -Werror)
+	endif()
 	file(GLOB fw_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/fw/* ${CMAKE_SOURCE_DIR}/include/ttp/kernel/*)
 	# firmware(NAME SOURCE RISC TEXT TEXT_BYTES LOCAL_BYTES): addresses as in ttp/kernel/layout.h, which the
 	# loader checks.
@@ -26,7 +30,7 @@ if(TTP_RISCV_GCC)
 			COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/firmware
 			COMMAND ${TTP_RISCV_GCC} -march=rv32im -mabi=ilp32 -O2 -g -std=gnu11 -ffreestanding -nostdlib
 				-msmall-data-limit=0 -fno-tree-loop-distribute-patterns -Wall -Wextra -Wno-array-bounds
-				$<$<BOOL:${TTP_WERROR}>:-Werror> --param=min-pagesize=0 -DTTP_RISC=${risc}
+				${fw_werror} --param=min-pagesize=0 -DTTP_RISC=${risc}
 				-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=ttprof/ -ffile-prefix-map=${CMAKE_BINARY_DIR}/=
 				-I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/fw -T${CMAKE_SOURCE_DIR}/fw/image.ld
 				-Wl,--build-id=none,--no-warn-rwx-segments,--defsym=ttp_text=${text},--defsym=ttp_text_bytes=${bytes}

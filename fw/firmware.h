@@ -26,7 +26,7 @@ static inline void fw_markers_begin(void)
 	uint32_t *b = (uint32_t *)(uintptr_t)ttp_prof_buffer(TTP_RISC);
 
 	s->marker = b + TTP_PROF_CUSTOM;
-	s->zone_limit = b + TTP_PROF_WORDS - 2;
+	s->room = TTP_PROF_WORDS - TTP_PROF_CUSTOM;
 	s->lost = s->saturated = s->sums_lost = 0;
 	for (int i = 0; i < TTP_SUMS; i++)
 		s->sum[i] = s->sum_id[i] = 0;

@@ -88,7 +88,7 @@ void _start(void)
 	TTP_PLACE_AND_ID(id, KERNEL_ZONE);
 	ttp_marker_at(ttp_prof_buffer(TTP_RISC) + TTP_PROF_KERNEL_START,
 		      TTP_MARKER(TTP_MARKER_ZONE_START, id));
-	TTP_STATE->zone_limit -= 4 * ((uintptr_t)ttp_keeps_main + (uintptr_t)ttp_keeps_child);
+	TTP_STATE->room -= 4 * (int32_t)((uintptr_t)ttp_keeps_main + (uintptr_t)ttp_keeps_child);
 #endif
 	ttp_cb_begin(TTP_MAILBOX->launch.cb_mask, false);
 #if TTP_RISC < 2
@@ -102,6 +102,10 @@ void _start(void)
 		cxx_main();
 	else if (c_main)
 		c_main();
+#if TTP_PROFILE_ON && defined(PROFILE_NOC_EVENTS) && TTP_RISC < 2
+	/* Parts pushed in between have arrived before the host is told that all is there. */
+	ttp_noc_wait_counter(NOC_INDEX, TTP_NIU_WRITE_ACKS, TTP_STATE->writes_acked[NOC_INDEX]);
+#endif
 #if TTP_PROFILE_ON
 	ttp_marker_at(ttp_prof_buffer(TTP_RISC) + TTP_PROF_KERNEL_END,
 		      TTP_MARKER(TTP_MARKER_ZONE_END, id));

@@ -107,7 +107,8 @@ static void begin_part(struct marker_decoder *d, struct part *p, struct marker *
 		    !memcmp(d->fw_start, kept, sizeof(d->fw_start));
 
 	m->host_id = w[3];
-	m->replay = (uint16_t)(w[2] >> 13);
+	d->replay += (uint16_t)((w[2] >> 13) - d->replay);
+	m->replay = d->replay;
 	p->kept = kept;
 	p->desynced = false;
 	if (!same) {

@@ -38,6 +38,7 @@ const char *probe_start(struct probe *p, uint32_t programs)
 	if (port_open_default(drivers, NULL, &p->port, &e) ||
 	    device_start(&p->device, p->port, 0, &e))
 		return because("%s", e.msg);
+	p->workers = (unsigned)(p->device.coord.columns * p->device.coord.rows);
 	if (p->profile &&
 	    profiler_start(&p->profiler, &p->device, 64, programs, p->profile & 8, &e))
 		return because("%s", e.msg);
@@ -60,7 +61,7 @@ static struct elf_image *compile(struct probe *p, const char *path, const char *
 	struct ttp_err e;
 
 	if (p->images_n == 64 || compile_kernel(&q, &p->images[p->images_n], &e)) {
-		because("%s", e.msg);
+		snprintf(p->reason, sizeof(p->reason), "%s", e.msg);
 		return NULL;
 	}
 	return &p->images[p->images_n++];
@@ -77,11 +78,6 @@ struct elf_image *probe_kernel(struct probe *p, const char *file, int risc)
 struct elf_image *probe_kernel_text(struct probe *p, const char *name, const char *text, int risc)
 {
 	return compile(p, name, text, risc);
-}
-
-int probe_workers(struct probe *p)
-{
-	return p->device.coord.columns * p->device.coord.rows;
 }
 
 struct tile probe_worker(struct probe *p, int i)
@@ -107,7 +103,7 @@ const char *probe_run_on(struct probe *p, struct launch_tile *work, size_t n, ui
 
 const char *probe_run(struct probe *p, const struct launch_tile *like, uint32_t host_id)
 {
-	int n = probe_workers(p);
+	int n = (int)p->workers;
 	struct launch_tile *work = mem_alloc((size_t)n, sizeof(*work));
 	const char *wrong;
 

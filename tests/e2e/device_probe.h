@@ -29,6 +29,8 @@ struct probe {
 	VEC(struct marker) markers;
 	VEC(struct profiler_loss) losses;
 	struct account account;
+	unsigned workers;
+	char reason[600]; /* why a kernel does not compile */
 	struct elf_image images[64];
 	size_t images_n;
 };
@@ -49,14 +51,13 @@ const char *because(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 	} while (0)
 
 const char *probe_start(struct probe *p, uint32_t programs);
-/* NULL and the reason in because() if it does not compile. */
+/* NULL and the reason in p->reason if it does not compile. */
 struct elf_image *probe_kernel(struct probe *p, const char *file, int risc);
 struct elf_image *probe_kernel_text(struct probe *p, const char *name, const char *text, int risc);
 /* All workers run the same; waits. */
 const char *probe_run(struct probe *p, const struct launch_tile *like, uint32_t host_id);
 const char *probe_run_on(struct probe *p, struct launch_tile *work, size_t n, uint32_t host_id);
 const char *probe_read(struct probe *p);
-int probe_workers(struct probe *p);
 struct tile probe_worker(struct probe *p, int i);
 /* How many markers of a kind; -1 and NULL say any. */
 size_t probe_count(struct probe *p, int type, int risc, const char *name);

@@ -48,11 +48,7 @@ enum { TTP_SUMS = 4 };
 /* What firmware and kernel share, at the beginning of the core's local memory. */
 struct ttp_local {
 	uint32_t *marker;       /* where the next one goes */
-	/*
-	 * The end of the buffer less what open zones need for their ends, less two: while `marker` is
-	 * below, there is room for the four words of another zone.
-	 */
-	uint32_t *zone_limit;
+	int32_t room; /* words left, without those that open zones need for their ends */
 	uint32_t lost, saturated, sums_lost;
 	uint32_t sum[TTP_SUMS], sum_id[TTP_SUMS]; /* id + 1; 0 is free */
 	/* Requests given to each NoC, as its counters count: what barriers wait for. */
@@ -72,25 +68,43 @@ struct ttp_time {
 
 /*
  * The wall clock.  Two words cannot be read at once: when the low one is about to wrap, high is read
- * before and after until both are equal; else the high one, read behind it, belongs to it (they are
- * a few cycles apart, not 65,536).
+ * before and after until both are equal; else the high one, read behind it, belongs to it (they are a
+ * few cycles apart, not five million: the bound is an address that is in a register anyway).
  */
-TTP_INLINE struct ttp_time ttp_time_now(void)
+#define TTP_CLOCK_NEAR_WRAP(low) __builtin_expect((low) >= (TTP_REG_CLOCK_LOW & ~0xFFFu), 0)
+
+TTP_OUTLINE struct ttp_time ttp_time_near_wrap(void)
+{
+	struct ttp_time t;
+	uint32_t before;
+
+	do {
+		before = TTP_REG(TTP_REG_CLOCK_HIGH);
+		t.low = TTP_REG(TTP_REG_CLOCK_LOW);
+		t.high = TTP_REG(TTP_REG_CLOCK_HIGH);
+	} while (before != t.high);
+	return t;
+}
+
+/* Not checked yet.  In two steps, so that other work fits between: the loads take seven cycles. */
+TTP_INLINE struct ttp_time ttp_time_load(void)
 {
 	struct ttp_time t;
 
 	t.low = TTP_REG(TTP_REG_CLOCK_LOW);
 	t.high = TTP_REG(TTP_REG_CLOCK_HIGH);
-	if (__builtin_expect(t.low >= 0xFFFF0000u, 0)) {
-		uint32_t before;
-
-		do {
-			before = TTP_REG(TTP_REG_CLOCK_HIGH);
-			t.low = TTP_REG(TTP_REG_CLOCK_LOW);
-			t.high = TTP_REG(TTP_REG_CLOCK_HIGH);
-		} while (before != t.high);
-	}
+	__asm__ volatile("" ::: "memory"); /* what follows, follows */
 	return t;
+}
+
+TTP_INLINE struct ttp_time ttp_time_checked(struct ttp_time t)
+{
+	return TTP_CLOCK_NEAR_WRAP(t.low) ? ttp_time_near_wrap() : t;
+}
+
+TTP_INLINE struct ttp_time ttp_time_now(void)
+{
+	return ttp_time_checked(ttp_time_load());
 }
 
 /* Stops this core for good and leaves a word for the host. */

@@ -70,6 +70,7 @@ TTP_OUTLINE void ttp_quick_push(void)
 		if (TTP_REG(ttp_niu(NOC_INDEX, i) + TTP_NIU_CTRL) & TTP_CTRL_LINKED)
 			return; /* nothing may come between linked packets */
 	TTP_PLACE_AND_ID(id, "PROFILER-NOC-QUICK-PUSH");
+	s->room += s->marker - (uint32_t *)(uintptr_t)(b + TTP_PROF_CUSTOM);
 	ttp_marker_next(TTP_MARKER(TTP_MARKER_ZONE_START, id));
 	w = (uint32_t)(s->marker - (uint32_t *)(uintptr_t)b) + 2;
 	if (w % TTP_PROF_ALIGN_WORDS) {
@@ -95,9 +96,7 @@ TTP_OUTLINE void ttp_quick_push(void)
 /* Room for `words`, for the zone of a push and for its padding; a push if there is not. */
 TTP_INLINE void ttp_push_if_full(unsigned words)
 {
-	struct ttp_local *s = TTP_STATE;
-
-	if (__builtin_expect(s->marker + words + 6 > s->zone_limit + 2, 0))
+	if (__builtin_expect(TTP_STATE->room < (int32_t)words + 6, 0))
 		ttp_quick_push();
 }
 

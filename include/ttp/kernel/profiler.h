@@ -92,35 +92,59 @@ TTP_INLINE volatile uint32_t *ttp_prof_buffer(unsigned risc)
 	return TTP_L1(TTP_L1_PROF_BUFFER + risc * 4 * TTP_PROF_WORDS);
 }
 
-/* A marker of two words at a given place. */
-TTP_INLINE void ttp_marker_at(volatile uint32_t *at, uint32_t word)
+TTP_INLINE void ttp_marker_write(volatile uint32_t *at, uint32_t word, struct ttp_time loaded)
 {
-	struct ttp_time t = ttp_time_now();
+	struct ttp_time t = ttp_time_checked(loaded);
 
 	at[0] = word | (t.high & 0xFFF);
 	at[1] = t.low;
 }
 
+/* A marker of two words at a given place. */
+TTP_INLINE void ttp_marker_at(volatile uint32_t *at, uint32_t word)
+{
+	ttp_marker_write(at, word, ttp_time_load());
+}
+
+/* The next one; who calls it has made sure that there is room. */
 TTP_INLINE void ttp_marker_next(uint32_t word)
 {
-	volatile uint32_t *at = TTP_STATE->marker;
+	struct ttp_time t = ttp_time_load();
+	uint32_t *at = TTP_STATE->marker;
 
-	TTP_STATE->marker += 2;
-	ttp_marker_at(at, word);
+	TTP_STATE->marker = at + 2;
+	__asm__ volatile("" ::: "memory"); /* while the clock is being loaded */
+	ttp_marker_write(at, word, t);
 }
 
 struct ttp_zone {
 	uint32_t end_word; /* 0: it was not started */
 };
 
+/*
+ * Takes the four words of both markers; the end then needs no question.  The clock is asked first and
+ * the word is ready before the question whether there is room: all of it fits into the seven cycles of
+ * the loads.
+ */
 TTP_INLINE struct ttp_zone ttp_zone_begin(uint32_t id)
 {
+	struct ttp_time t = ttp_time_load();
 	struct ttp_local *s = TTP_STATE;
 	struct ttp_zone z = { 0 };
+	const uint32_t word = TTP_MARKER(TTP_MARKER_ZONE_START, id);
+	uint32_t *at = s->marker, *next = at + 2;
+	int32_t room = s->room - 4;
 
-	if (__builtin_expect(s->marker < s->zone_limit, 1)) {
-		s->zone_limit -= 2;
-		ttp_marker_next(TTP_MARKER(TTP_MARKER_ZONE_START, id));
+	__asm__ volatile("" : "+r"(next), "+r"(room));
+	t = ttp_time_checked(t);
+	uint32_t stamped = word | (t.high & 0xFFF);
+
+	__asm__ volatile("" : "+r"(stamped)); /* or it is moved behind the question */
+	if (__builtin_expect(room >= 0, 1)) {
+		s->room = room;
+		s->marker = next;
+		((volatile uint32_t *)at)[0] = stamped;
+		((volatile uint32_t *)at)[1] = t.low;
 		z.end_word = TTP_MARKER(TTP_MARKER_ZONE_END, id);
 	} else {
 		s->lost += 2;
@@ -130,10 +154,8 @@ TTP_INLINE struct ttp_zone ttp_zone_begin(uint32_t id)
 
 TTP_INLINE void ttp_zone_end(struct ttp_zone *z)
 {
-	if (__builtin_expect(z->end_word != 0, 1)) {
+	if (__builtin_expect(z->end_word != 0, 1))
 		ttp_marker_next(z->end_word);
-		TTP_STATE->zone_limit += 2;
-	}
 }
 
 /*
@@ -144,7 +166,7 @@ TTP_INLINE struct ttp_zone ttp_zone_begin_kept(uint32_t id, uint8_t *used)
 {
 	if (!*used) {
 		*used = 1;
-		TTP_STATE->zone_limit += 4;
+		TTP_STATE->room += 4;
 	}
 	return ttp_zone_begin(id);
 }
@@ -165,13 +187,15 @@ extern uint8_t ttp_kept_main_used, ttp_kept_child_used;
 	TTP_KEEP("ttp_keeps_child");     \
 	TTP_ZONE(name, ttp_zone_begin_kept(TTP_PLACE_ID(name), &ttp_kept_child_used))
 
-/* True if `words` more fit; counted as lost if not. */
-TTP_INLINE bool ttp_marker_room(unsigned words)
+/* Takes `words` if they are there; counted as lost if not. */
+TTP_INLINE bool ttp_marker_room(int32_t words)
 {
 	struct ttp_local *s = TTP_STATE;
 
-	if (__builtin_expect(s->marker + words <= s->zone_limit + 2, 1))
+	if (__builtin_expect(s->room >= words, 1)) {
+		s->room -= words;
 		return true;
+	}
 	s->lost++;
 	return false;
 }
