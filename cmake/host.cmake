@@ -19,7 +19,7 @@ add_library(ttpdev SHARED ${CMAKE_BINARY_DIR}/rooms/empty.c)
 target_include_directories(ttpdev PUBLIC ${CMAKE_SOURCE_DIR}/include)
 target_link_libraries(ttpdev PRIVATE -Wl,--whole-archive $<TARGET_FILE:host> -Wl,--no-whole-archive
 	-Wl,--start-group ${ttpdev_archives} -Wl,--end-group ${LZ4_STATIC} ${ttpdev_libs})
-target_link_options(ttpdev PRIVATE -Wl,--exclude-libs,ALL -Wl,--gc-sections
+target_link_options(ttpdev PRIVATE -Wl,--gc-sections
 	-Wl,--version-script=${CMAKE_SOURCE_DIR}/src/host/libttpdev.map)
 if(TTP_SANITIZE)
 	target_link_options(ttpdev PRIVATE -fsanitize=${TTP_SANITIZE})

@@ -235,7 +235,7 @@ void log_writer_row(struct log_writer *w, const struct log_row *row)
 	else if (w->columns == 12 && type == MARKER_ZONE_END)
 		p = put_text(p, "end");
 	else
-		p = put_text(p, marker_type_name((enum marker_type)type));
+		p = put_text(p, marker_type_label((enum marker_type)type));
 	*p++ = ',';
 	p = put_number(p, row->line);
 	*p++ = ',';

@@ -95,7 +95,7 @@ static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id,
 		for (size_t i = 0; i < b->work_n; i++) {
 			struct tile t = b->work[i].tile;
 
-			if (!counted[t.y * PORT_GRID_MAX + t.x] == first)
+			if ((counted[t.y * PORT_GRID_MAX + t.x] == 0) == first)
 				part[n++] = b->work[i];
 		}
 		if (n)
