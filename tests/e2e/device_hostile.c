@@ -1,3 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Kernels that run wild: the host program goes on and can say where. */
 #include "device_probe.h"
-const struct scenario scenarios_hostile[] = { { NULL, false, NULL } };
+
+#define TRY(call)                          \
+	do {                               \
+		const char *wrong_ = call; \
+		if (wrong_)                \
+			return wrong_;     \
+	} while (0)
+
+#define KERNEL(body) "#include <ttp/kernel.h>\nvoid kernel_main(void)\n{\n" body "\n}\n"
+
+/* Runs `text` on one core; *said is what launch_wait() says, "" if it went well. */
+static const char *run_text(struct probe *p, const char *text, int risc, uint64_t cycles,
+			    enum ttp_rc *rc, struct ttp_err *e)
+{
+	struct launch_tile work = { 0 };
+
+	TRY(probe_start(p, 1000));
+	work.tile = probe_worker(p, 5);
+	work.kernel[risc] = probe_kernel_text(p, "wild.c", text, risc);
+	CHECK(work.kernel[risc], "%s", p->reason);
+	*rc = launch(&p->device, &work, 1, 1, TTP_LAUNCH_PROFILE, e);
+	CHECK(!*rc, "%s", e->msg);
+	*rc = launch_wait(&p->device, cycles, e);
+	return NULL;
+}
+
+/* After a fault memory can be read, and a new program is refused with the same words. */
+static const char *stands_still(struct probe *p)
+{
+	struct launch_tile work = { .tile = probe_worker(p, 6) };
+	struct ttp_err e;
+	uint32_t word;
+
+	CHECK(launch(&p->device, &work, 1, 2, 0, &e) == TTP_GONE, "a faulted device took a program");
+	if (!strcmp(p->port->info.driver, "sim"))
+		CHECK(!p->port->ops->read(p->port, work.tile, TTP_L1_MAILBOX, &word, 4, &e), "%s",
+		      e.msg);
+	return NULL;
+}
+
+static const char *bad_load(struct probe *p)
+{
+	struct tile t;
+	enum ttp_rc rc;
+	struct ttp_err e;
+	char place[64];
+
+	TRY(run_text(p, KERNEL("*TTP_L1(0x40000000);"), 1, 100000, &rc, &e));
+	t = probe_worker(p, 5);
+	snprintf(place, sizeof(place), "tile (%d,%d) NCRISC pc 0x", t.x, t.y);
+	CHECK(rc == TTP_GONE, "rc %d", rc);
+	CHECK(strstr(e.msg, place), "no place: %s", e.msg);
+	CHECK(strstr(e.msg, "kernel_main+0x"), "no symbol: %s", e.msg);
+	CHECK(strstr(e.msg, ":4)") && strstr(e.msg, "stdin"), "no line: %s", e.msg);
+	return stands_still(p);
+}
+
+static const char *bad_noc_address(struct probe *p)
+{
+	enum ttp_rc rc;
+	struct ttp_err e;
+
+	TRY(run_text(p, KERNEL("ttp_noc_async_read(ttp_noc_addr(40, 40, 0), TTP_L1_FREE, 64);"
+			       "ttp_noc_async_read_barrier();"),
+		     0, 100000, &rc, &e));
+	CHECK(rc == TTP_GONE, "rc %d: %s", rc, rc ? e.msg : "");
+	return stands_still(p);
+}
+
+static const char *endless_loop(struct probe *p)
+{
+	struct ttp_err e;
+	enum ttp_rc rc;
+
+	TRY(run_text(p, KERNEL("for (volatile int i = 0;; i++);"), 0, 50000, &rc, &e));
+	CHECK(rc == TTP_LIMIT && strstr(e.msg, "BRISC"), "rc %d: %s", rc, e.msg);
+	CHECK(launch_wait(&p->device, 1000, &e) == TTP_LIMIT, "it does not go on");
+	return NULL;
+}
+
+static const char *deadlock(struct probe *p)
+{
+	struct ttp_err e;
+	enum ttp_rc rc;
+
+	TRY(run_text(p, KERNEL("ttp_noc_semaphore_wait(TTP_L1(ttp_get_semaphore(0)), 12345);"), 1,
+		     1000000, &rc, &e));
+	CHECK(rc == TTP_GONE || rc == TTP_LIMIT, "rc %d", rc);
+	CHECK(strstr(e.msg, "NCRISC"), "%s", e.msg);
+	return NULL;
+}
+
+static void ignore(void *ctx, const struct marker *m)
+{
+	(void)ctx;
+	(void)m;
+}
+
+/* Random words instead of a kernel, on all cores, many times. */
+static const char *random_code(struct probe *p)
+{
+	uint32_t seed = 1;
+
+	for (int round = 0; round < 30; round++) {
+		struct ttp_err e;
+		struct launch_tile work = { 0 };
+		uint32_t words[256];
+		int r = round % RISCS;
+
+		TRY(probe_start(p, 1000));
+		work.tile = probe_worker(p, 0);
+		work.kernel[r] = probe_kernel_text(p, "empty.c", KERNEL(""), r);
+		CHECK(work.kernel[r], "%s", p->reason);
+		CHECK(!launch(&p->device, &work, 1, 1, TTP_LAUNCH_PROFILE, &e), "%s", e.msg);
+		CHECK(!launch_wait(&p->device, 100000, &e), "%s", e.msg);
+		for (int i = 0; i < 256; i++)
+			words[i] = (seed = seed * 1664525 + 1013904223) | 3;
+		CHECK(!p->port->ops->write(p->port, work.tile, work.kernel[r]->entry, words,
+					   sizeof(words), &e),
+		      "%s", e.msg);
+		CHECK(!launch(&p->device, &work, 1, 2, TTP_LAUNCH_PROFILE, &e), "%s", e.msg);
+		(void)!launch_wait(&p->device, 20000, &e);
+		(void)!profiler_read(&p->profiler, ignore, NULL, NULL, &p->account, &e);
+		probe_again(p);
+	}
+	return NULL;
+}
+
+static const char *compile_errors_are_told(struct probe *p)
+{
+	TRY(probe_start(p, 1000));
+	CHECK(!probe_kernel_text(p, "broken.c", KERNEL("int x = ;"), 0), "it compiled");
+	CHECK(strstr(p->reason, "broken.c does not compile for BRISC") && strstr(p->reason, "error:"),
+	      "%s", p->reason);
+	CHECK(!probe_kernel(p, "missing.c", 0), "it was there");
+	CHECK(strstr(p->reason, "missing.c"), "%s", p->reason);
+	CHECK(!probe_kernel_text(p, "large.c", KERNEL("static int a[2000]; a[ttp_get_arg(0)] = 1; "
+						      "ttp_noc_async_read(a[3], a[4], 5);"),
+				 0),
+	      "8,000 bytes of variables");
+	CHECK(strstr(p->reason, "do not fit into local memory"), "%s", p->reason);
+	return NULL;
+}
+
+const struct scenario scenarios_hostile[] = {
+	{ "bad_load", false, bad_load },
+	{ "bad_noc_address", true, bad_noc_address },
+	{ "endless_loop", true, endless_loop },
+	{ "deadlock", true, deadlock },
+	{ "random_code", false, random_code },
+	{ "compile_errors_are_told", true, compile_errors_are_told },
+	{ NULL, false, NULL },
+};

@@ -168,14 +168,21 @@ size_t probe_count(struct probe *p, int type, int risc, const char *name)
 	return n;
 }
 
-static void probe_end(struct probe *p)
+void probe_again(struct probe *p)
 {
 	profiler_release(&p->profiler);
 	device_stop(&p->device);
 	if (p->port)
 		p->port->ops->close(p->port);
+	p->port = NULL;
 	for (size_t i = 0; i < p->images_n; i++)
 		elf_release(&p->images[i]);
+	p->images_n = 0;
+}
+
+static void probe_end(struct probe *p)
+{
+	probe_again(p);
 	vec_release(&p->markers);
 	vec_release(&p->losses);
 	account_release(&p->account);

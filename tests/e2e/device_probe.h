@@ -50,6 +50,8 @@ const char *because(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 			return because(__VA_ARGS__); \
 	} while (0)
 
+/* Closes the device, so that the scenario can start another. */
+void probe_again(struct probe *p);
 const char *probe_start(struct probe *p, uint32_t programs);
 /* NULL and the reason in p->reason if it does not compile. */
 struct elf_image *probe_kernel(struct probe *p, const char *file, int risc);
