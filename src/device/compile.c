@@ -326,6 +326,22 @@ static void language_options(struct call *c, bool c_source)
 		arg(c, "%s", *o);
 }
 
+/* From the first error on, which says most; of the linker, what it says and not where it is. */
+static struct str first_error(struct str text)
+{
+	size_t at = str_find(text, STR("error:")), line;
+
+	if (at != STR_NONE && !str_has(str_head(text, at), STR("collect2"))) {
+		line = str_rfind_char(str_head(text, at), '\n');
+		text = str_from(text, line == STR_NONE ? 0 : line + 1);
+	} else if ((at = str_find(text, STR("ld: "))) != STR_NONE) {
+		text = str_from(text, at + 4);
+	}
+	while (text.len && text.at[text.len - 1] == '\n')
+		text.len--;
+	return text;
+}
+
 static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q, struct buf *out,
 				struct ttp_err *e)
 {
@@ -339,14 +355,8 @@ static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q,
 				ARGV_MAX);
 	rc = spawn_wait(c->argv, str_of(q->text ? q->text : ""), out, &err, &status, e);
 	if (!rc && status) {
-		/* The first error says most. */
-		struct str text = buf_view(&err);
-		size_t at = str_find(text, STR("error:"));
-		size_t line = at == STR_NONE ? 0 : str_rfind_char(str_head(text, at), '\n');
+		struct str text = first_error(buf_view(&err));
 
-		text = str_from(text, line == STR_NONE ? 0 : line + (line ? 1 : 0));
-		while (text.len && text.at[text.len - 1] == '\n')
-			text.len--;
 		rc = ttp_fail(e, TTP_FORMAT, "%s does not compile for %s: %.*s", q->path,
 			      risc_label((int)q->risc), (int)(text.len < 380 ? text.len : 380),
 			      text.at);

@@ -30,6 +30,7 @@ struct reading {
 	uint32_t host_id;
 	struct buf meta;
 	uint64_t unnamed;
+	unsigned told_full, told_lost; /* cores; the first is told */
 	/* of the zone before: markers of a zone come in pairs */
 	const struct elf_zone *zone;
 	uint16_t zone_id;
@@ -167,15 +168,16 @@ static void on_loss(void *ctx, const struct profiler_loss *l)
 	c->dram_full += l->dram_full;
 	c->sums_saturated += l->saturated;
 	c->sums_lost += l->sums_lost;
-	if (l->dram_full)
+	if (l->dram_full && !r->told_full++)
 		log_warn("Profiler DRAM buffers were full, markers were dropped! device %d, worker "
 			 "core %d, %d, Risc %s,  bufferEndIndex = %u. Please either decrease the "
 			 "number of ops being profiled or run read device profiler more often",
 			 r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->words_in_dram);
-	if (l->l1_lost)
-		log_warn("%u markers of a kernel did not fit: device %d, worker core %d, %d, Risc "
-			 "%s has room for 125 zones per program; record fewer of them",
-			 l->l1_lost, r->d->id, l->tile.x, l->tile.y, risc_label(l->risc));
+	if (l->l1_lost && !r->told_lost++)
+		log_warn("markers of a kernel did not fit: device %d, worker core %d, %d, Risc %s "
+			 "lost %u; there is room for 125 zones per program and core, record fewer of "
+			 "them",
+			 r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->l1_lost);
 	if (l->saturated || l->sums_lost)
 		log_warn("%u sums were too long and %u too many: device %d, worker core %d, %d, "
 			 "Risc %s",
@@ -229,6 +231,12 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 	if (r.unnamed)
 		log_warn("%llu markers of device %d have ids that no kernel knows",
 			 (unsigned long long)r.unnamed, d->id);
+	if (r.told_full > 1)
+		log_warn("device %d: the same on %u more cores; TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT "
+			 "is %u",
+			 d->id, r.told_full - 1, d->profiler.programs);
+	if (r.told_lost > 1)
+		log_warn("device %d: markers did not fit on %u more cores", d->id, r.told_lost - 1);
 	buf_release(&r.meta);
 	if (r.writing) {
 		closed = log_writer_close(&r.writer, rc ? NULL : e);

@@ -188,12 +188,45 @@ static void probe_end(struct probe *p)
 	account_release(&p->account);
 }
 
+/*
+ * What a scenario left, a line each, to be compared between devices and settings: markers without their
+ * times, and the part of L1 that is the kernels'; with PROBE_DUMP_ALL also times and all memory.
+ */
+static void dump(struct probe *p, const char *scenario, FILE *to)
+{
+	bool all = getenv("PROBE_DUMP_ALL") && !strcmp(p->port->info.driver, "sim");
+	static uint8_t l1[0x10000];
+
+	vec_each(m, &p->markers)
+	{
+		fprintf(to, "%s %d,%d %s %s %u %u %u %llx %llx", scenario, m->tile.x, m->tile.y,
+			risc_label(m->risc), marker_type_name((enum marker_type)m->type), m->id,
+			m->replay, m->host_id,
+			m->type == MARKER_ZONE_TOTAL && !all ? 0 : (unsigned long long)m->data[0],
+			(unsigned long long)m->data[1]);
+		fprintf(to, all ? " %llu\n" : "\n", (unsigned long long)m->cycles);
+	}
+	for (unsigned i = 0; i < p->workers; i++) {
+		struct tile t = probe_worker(p, (int)i);
+
+		if (!p->port->ops->read(p->port, t, TTP_L1_FREE, l1, sizeof(l1), NULL))
+			fprintf(to, "%s %d,%d L1 %016llx\n", scenario, t.x, t.y,
+				(unsigned long long)str_hash(str_n((char *)l1, sizeof(l1))));
+	}
+	if (all)
+		fprintf(to, "%s memory %016llx at %llu\n", scenario,
+			(unsigned long long)sim_hash(p->port),
+			(unsigned long long)p->port->ops->now(p->port));
+}
+
 int main(int argc, char **argv)
 {
 	const struct scenario *const all[] = { scenarios_markers, scenarios_kernels,
 					       scenarios_hostile };
 	const char *device = getenv("TTP_DEVICE");
 	bool embedded = !device || !strncmp(device, "sim", 3);
+	const char *dump_to = getenv("PROBE_DUMP");
+	FILE *dumped = dump_to ? fopen(dump_to, "w") : NULL;
 	bool failed = false;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -212,13 +245,19 @@ int main(int argc, char **argv)
 				continue;
 			if (!embedded && !s->everywhere)
 				continue;
-			const char *wrong = s->run(&p);
+			struct ttp_err e;
+			const char *wrong = sim_config_from_env(&p.sim, &e) ? because("%s", e.msg) :
+									      s->run(&p);
 
 			printf("%sok %s\n", wrong ? "not " : "", s->name);
 			if (wrong)
 				printf("    %s\n", wrong);
 			failed |= wrong != NULL;
+			if (dumped && !wrong && p.port)
+				dump(&p, s->name, dumped);
 			probe_end(&p);
 		}
+	if (dumped && fclose(dumped))
+		failed = true;
 	return failed;
 }
