@@ -174,10 +174,11 @@ static void on_loss(void *ctx, const struct profiler_loss *l)
 			 "number of ops being profiled or run read device profiler more often",
 			 r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->words_in_dram);
 	if (l->l1_lost && !r->told_lost++)
-		log_warn("markers of a kernel did not fit: device %d, worker core %d, %d, Risc %s "
-			 "lost %u; there is room for 125 zones per program and core, record fewer of "
-			 "them",
-			 r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->l1_lost);
+		log_warn(
+			"markers of a kernel did not fit: device %d, worker core %d, %d, Risc %s "
+			"lost %u; there is room for 125 zones per program and core, record fewer of "
+			"them",
+			r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->l1_lost);
 	if (l->saturated || l->sums_lost)
 		log_warn("%u sums were too long and %u too many: device %d, worker core %d, %d, "
 			 "Risc %s",
@@ -232,9 +233,10 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 		log_warn("%llu markers of device %d have ids that no kernel knows",
 			 (unsigned long long)r.unnamed, d->id);
 	if (r.told_full > 1)
-		log_warn("device %d: the same on %u more cores; TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT "
-			 "is %u",
-			 d->id, r.told_full - 1, d->profiler.programs);
+		log_warn(
+			"device %d: the same on %u more cores; TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT "
+			"is %u",
+			d->id, r.told_full - 1, d->profiler.programs);
 	if (r.told_lost > 1)
 		log_warn("device %d: markers did not fit on %u more cores", d->id, r.told_lost - 1);
 	buf_release(&r.meta);
