@@ -11,7 +11,8 @@ const char *risc_name(int risc)
 	return risc >= 0 && risc < RISCS ? names[risc] : "no core";
 }
 
-static void record(struct node *n, int risc, uint32_t pc, uint64_t t, const char *fmt, va_list args)
+__attribute__((format(printf, 5, 0))) static void record(struct node *n, int risc, uint32_t pc,
+							 uint64_t t, const char *fmt, va_list args)
 {
 	/* Cores run one after the other, so the one that comes second may be the first in time. */
 	if (n->has_fault && n->fault.cycle <= t)

@@ -6,8 +6,9 @@
  * it (known from decoding), at most four loads under way, one store to L1 per five cycles behind a queue of
  * four, products, quotients, mispredicted branches.  So t - started = instructions + stalled, always.
  *
- * Time is looked at in one place only: at backward jumps and indirect ones (a check).  Straight code runs
- * on past the end of a slice; this is the same in every run, so nothing depends on it.
+ * Time is looked at in few places only (a check): at jumps backward, out of the page or indirect, and at the
+ * end of a page.  Straight code runs on past the end of a slice, by 255 instructions at most; this is the
+ * same in every run.  A loop inside a page has exactly one check.
  *
  * A polling loop is a stretch between two checks at the same backward jump that stored nothing, read
  * nothing that changes by itself, and left registers and pending loads as they were.  Such a core is

@@ -203,6 +203,9 @@ again:
 PAGE_END:
 	h->pc = page_pc + PAGE_BYTES;
 	h->t = t;
+	h->check = check = t;
+	if (RUN_NOTES || t >= h->until)
+		return;
 	goto again;
 
 	/* A taken jump backward in the page, at u. */
@@ -233,20 +236,15 @@ back : {
 	GO;
 }
 
-	/* A taken jump to another page, at u; a check if it goes back. */
-away : {
-	uint32_t from = PC, to = from + IMM;
-
-	h->pc = to;
+	/* A taken jump to another page, at u. */
+away:
+	h->pc = PC + IMM;
 	h->t = ++t;
-	if (to <= from) {
-		h->check = check = t;
-		h->loop = NULL;
-		if (RUN_NOTES || t >= h->until)
-			return;
-	}
+	h->check = check = t;
+	h->loop = NULL;
+	if (RUN_NOTES || t >= h->until)
+		return;
 	goto again;
-}
 
 LUI:
 	RD = IMM;

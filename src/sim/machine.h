@@ -273,6 +273,9 @@ void niu_deliver(struct node *n, struct packet *p, uint64_t slice);
 struct packet *packet_new(uint32_t room);
 void packet_free(struct packet *p);
 
+/* request.c: NULL after a fault. */
+struct packet *request_make(struct hart *h, const struct initiator *q, int noc);
+
 /* noc.c */
 void noc_route(struct sim *s, struct node **senders, int n, uint64_t until);
 uint64_t rate_ticks(uint32_t bytes, int rate);

@@ -191,36 +191,26 @@ static bool stream_write(struct node *n, uint32_t offset, uint32_t value)
 }
 
 /*
- * The mover: copies inside L1 or from L1 to NCRISC's instruction memory, 16 bytes the unit; at once, as
- * firmware waits for it anyway.  0x00 source, 0x04 destination, 0x08 size, 0x0C direction, 0x10 command.
+ * The mover, as far as firmware uses it: from L1 to NCRISC's instruction memory, which it sees at 0x40000; units of
+ * 16 bytes.  0x00 source, 0x04 destination, 0x08 size, 0x0C direction, 0x10 command.  At once: firmware
+ * waits for it anyway.  (tt-metal risc_common.h l1_to_ncrisc_iram_copy, ttsim)
  */
 static bool mover_write(struct node *n, uint32_t offset, uint32_t value)
 {
-	uint32_t *r = n->mover, from, to, len;
+	const uint32_t iram = n->sim->soc->iram_bytes / 16, l1 = n->l1_bytes / 16;
+	uint32_t *r = n->mover, to;
 
 	if (offset > 0x10)
-		return offset < 0x100; /* clock gates and the like */
+		return true; /* clock gates and the like */
 	r[offset / 4] = value;
 	if (offset != 0x10)
 		return true;
-	from = (r[0] & 0xFFFFF) * 16;
-	to = (r[1] & 0xFFFFFFF) * 16;
-	len = (r[2] & 0xFFFF) * 16;
-	if (from >= n->l1_bytes || len > n->l1_bytes - from)
+	to = r[1] - 0x4000;
+	if (value != 0x40 || r[3] != 1 || to >= iram || r[2] > iram - to || r[0] >= l1 ||
+	    r[2] > l1 - r[0])
 		return false;
-	if (to - (IRAM_BASE & 0xFFFFFFF0u) < n->sim->soc->iram_bytes) {
-		to -= IRAM_BASE;
-		if (len > n->sim->soc->iram_bytes - to)
-			return false;
-		memcpy(n->iram + to, n->l1 + from, len);
-		drop_iram(n);
-		return true;
-	}
-	if (to >= n->l1_bytes || len > n->l1_bytes - to)
-		return false;
-	memmove(n->l1 + to, n->l1 + from, len);
-	node_drop_code(n, to, len);
-	node_touch(n, to, len);
+	memcpy(n->iram + to * 16, n->l1 + r[0] * 16, r[2] * 16);
+	drop_iram(n);
 	return true;
 }
 
@@ -430,8 +420,8 @@ static enum access load_register(struct hart *h, uint32_t addr, uint32_t *value)
 		return mailbox_read(h, addr - MAILBOX_BASE, value);
 	if (addr >= CONFIG_BASE && addr < CONFIG_END && h->id != RISC_NC)
 		return config_read(h, (addr - CONFIG_BASE) / 4, value);
-	if (addr - MOVER_BASE < 0x100) { /* idle, and all done */
-		*value = 0;
+	if (addr - MOVER_BASE < 0x100) { /* status: nothing waits, nothing is under way */
+		*value = addr - MOVER_BASE == 0x14 ? 8 : 0;
 		return ACCESS_OK;
 	}
 	return ACCESS_FAULT;

@@ -28,7 +28,7 @@ struct sim_config {
 	int window;           /* cycles between exchanges of the tiles: 16 or 32 (0) */
 	uint64_t clock_start; /* what wall clocks say at the start */
 	/* Added to the wall clock of a tile, [y][x]; NULL is 0 for all.  Read by sim_open only. */
-	const int64_t (*clock_offset)[PORT_GRID_MAX];
+	int64_t (*clock_offset)[PORT_GRID_MAX];
 };
 
 /* TTP_SIM_HARVEST, TTP_SIM_THREADS, TTP_SIM_PARK, TTP_SIM_WINDOW, TTP_SIM_CLOCK (docs/sim.md). */

@@ -209,6 +209,7 @@ int main(int argc, char **argv)
 {
 	struct results *ours = shared(), *theirs = shared();
 	int status, different = 0;
+	struct port *chip;
 	pid_t child;
 
 	if (argc != 2)
@@ -222,7 +223,9 @@ int main(int argc, char **argv)
 		run_all(p, theirs);
 		_exit(0);
 	}
-	run_all(chip_open(NULL), ours);
+	chip = chip_open(NULL);
+	run_all(chip, ours);
+	chip->ops->close(chip);
 	if (child < 0 || waitpid(child, &status, 0) < 0 || !theirs->done) {
 		printf("not ok ttsim_runs_to_the_end\n");
 		return 1;

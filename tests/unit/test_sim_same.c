@@ -64,6 +64,92 @@ static void a_second_chip_is_the_same_as_the_first(void **state)
 	assert_true(a.hash == b.hash && a.now == b.now);
 }
 
+/*
+ * Polling of every sort: `loads` words a round, some of them registers, a branch inside, more loads under way
+ * than the core can have.  BRISC writes near them all the time and to them at odd times.
+ */
+static void poll(struct code *c, int risc, int loads, int rounds)
+{
+	c->base = start_at[risc];
+	c->len = 0;
+	li(c, S2, 0x1000);
+	li(c, S3, NIU(risc & 1));
+	li(c, S4, 0x18000 + 0x1000u * (uint32_t)risc);
+	li(c, S0, 0);
+	for (int k = 1; k <= rounds; k++) {
+		int loop = here(c);
+
+		for (int i = 0; i < loads; i++)
+			lw(c, (enum reg)(A0 + i), i % 3 == 2 ? S3 : S2,
+			   i % 3 == 2 ? 0x200 : 16 * i);
+		beq(c, S0, A1, here(c) + 2);
+		addi(c, A7, ZERO, 5);
+		addi(c, T2, ZERO, k);
+		bne(c, A0, T2, loop);
+		li(c, T0, CLOCK_LOW);
+		lw(c, T1, T0, 0);
+		sw(c, T1, S4, 0);
+		addi(c, S4, S4, 4);
+	}
+	poke(c, STREAM_DONE + 4 * (uint32_t)risc, 1);
+	stop(c);
+}
+
+static struct outcome run_polls(struct sim_config config)
+{
+	struct port *p = chip_open(&config);
+	static struct code c;
+	const struct tile t = { 3, 3 };
+	struct watch w[RISCS];
+	struct sim_stats stats;
+	struct outcome o;
+	enum { ROUNDS = 20 };
+	int loop;
+
+	for (int r = RISC_NC; r < RISCS; r++) {
+		poll(&c, r, 2 * r, ROUNDS);
+		chip_load(p, t, &c);
+	}
+	c.base = start_at[RISC_B];
+	c.len = 0;
+	li(&c, S2, 0x1000);
+	for (int k = 1; k <= ROUNDS; k++) {
+		addi(&c, T0, ZERO, k);
+		li(&c, S0, (uint32_t)(120 + k * 11 % 50));
+		loop = here(&c);
+		sw(&c, T0, S2, 16 * (k % 8) + 4); /* beside what they look at */
+		addi(&c, S0, S0, -1);
+		bne(&c, S0, ZERO, loop);
+		for (int i = 0; i < k; i++)
+			nop(&c);
+		sw(&c, T0, S2, 0);
+	}
+	poke(&c, STREAM_DONE, 1);
+	stop(&c);
+	chip_load(p, t, &c);
+	chip_start(p, t, 0x1F);
+	for (unsigned r = 0; r < RISCS; r++)
+		w[r] = (struct watch){ t, STREAM_DONE + 4 * r, 1, 1 };
+	chip_wait(p, w, RISCS, 1000000, WAIT_ALL);
+	sim_stats(p, &stats);
+	o = (struct outcome){ sim_hash(p), p->ops->now(p), stats.instructions };
+	if (!config.no_parking)
+		assert_in_range(stats.parked, 2 * ROUNDS, UINT32_MAX);
+	p->ops->close(p);
+	return o;
+}
+
+static void loops_with_many_loads_are_parked_to_the_cycle(void **state)
+{
+	struct outcome on = run_polls((struct sim_config){ 0 });
+	struct outcome off = run_polls((struct sim_config){ .no_parking = true });
+
+	(void)state;
+	assert_true(on.hash == off.hash);
+	assert_true(on.now == off.now);
+	assert_int_equal(on.instructions, off.instructions);
+}
+
 /* Whether the hash sees a single bit, wherever it is. */
 static void the_hash_sees_every_memory(void **state)
 {
@@ -118,6 +204,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_depends_on_threads_windows_or_parking),
 		cmocka_unit_test(a_second_chip_is_the_same_as_the_first),
+		cmocka_unit_test(loops_with_many_loads_are_parked_to_the_cycle),
 		cmocka_unit_test(the_hash_sees_every_memory),
 		cmocka_unit_test(pages_are_copied_and_doubled),
 	};

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "sim/machine.h"
-#include "sim_chip.h"
+#include "sim_traffic.h"
 #include "ttp/tensix_macros.h"
 
 static const struct tile A = { 1, 1 };
@@ -197,68 +197,20 @@ static void writes_take_what_was_measured_on_cards(void **state)
 static int channel_rate(int tiles, int packets, bool write)
 {
 	struct port *p = chip_open(NULL);
-	static struct code c;
-	struct watch w[64];
-	struct tile at[64], dram = { 0, 0 };
-	uint32_t first = UINT32_MAX, last = 0;
-	int n = 0;
+	struct flow f[64];
+	int n = 0, rate;
 
 	for (int y = 0; y < 12; y++)
 		for (int x = 0; x < 10; x++)
-			if (n < tiles && p->info.kind[y][x] == TILE_WORKER)
-				at[n++] = (struct tile){ (uint8_t)x, (uint8_t)y };
-	for (int i = 0; i < n; i++) {
-		uint32_t near_addr = 0x20000, far_addr = (uint32_t)i * 0x200000u;
-		int loop, busy;
-
-		c.base = start_at[RISC_B];
-		c.len = 0;
-		li(&c, A6, CLOCK_LOW);
-		lw(&c, S6, A6, 0);
-		li(&c, S2, NIU(0));
-		li(&c, T0, write ? near_addr : far_addr);
-		sw(&c, T0, S2, 0x00);
-		li(&c, T0, noc_mid(write ? at[i] : dram));
-		sw(&c, T0, S2, 0x04);
-		li(&c, T0, write ? far_addr : near_addr);
-		sw(&c, T0, S2, 0x0C);
-		li(&c, T0, noc_mid(write ? dram : at[i]));
-		sw(&c, T0, S2, 0x10);
-		li(&c, T0, write ? 0x12 : 0x10);
-		sw(&c, T0, S2, 0x1C);
-		li(&c, T0, 8192);
-		sw(&c, T0, S2, 0x20);
-		li(&c, S0, 0);
-		li(&c, S1, (uint32_t)packets);
-		addi(&c, A5, ZERO, 1);
-		loop = here(&c);
-		sw(&c, A5, S2, 0x28);
-		busy = here(&c);
-		lw(&c, T0, S2, 0x28);
-		bne(&c, T0, ZERO, busy);
-		addi(&c, S0, S0, 1);
-		blt(&c, S0, S1, loop);
-		noc_barrier(&c, 0, write ? 1 : 2, (uint32_t)packets);
-		lw(&c, S7, A6, 0);
-		li(&c, T0, 0x104);
-		sw(&c, S6, T0, 0);
-		sw(&c, S7, T0, 4);
-		poke(&c, 0x100, 1);
-		stop(&c);
-		chip_load(p, at[i], &c);
-		w[i] = (struct watch){ at[i], 0x100, 1, 1 };
-	}
-	for (int i = 0; i < n; i++)
-		chip_start(p, at[i], 1);
-	chip_wait(p, w, (size_t)n, 100000000, WAIT_ALL);
-	for (int i = 0; i < n; i++) {
-		uint32_t a = chip_word(p, at[i], 0x104), b = chip_word(p, at[i], 0x108);
-
-		first = a < first ? a : first;
-		last = b > last ? b : last;
-	}
+			if (n < tiles && p->info.kind[y][x] == TILE_WORKER) {
+				f[n] = (struct flow){ { (uint8_t)x, (uint8_t)y },
+						      { 0, 0 },
+						      (uint32_t)n * 0x200000u };
+				n++;
+			}
+	rate = traffic_rate(p, f, n, packets, 0, write);
 	p->ops->close(p);
-	return (int)((uint64_t)n * (uint64_t)packets * 8192 * 1000 / (last - first));
+	return rate;
 }
 
 static void a_dram_channel_gives_22_gigabytes_a_second(void **state)

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * From the registers of an initiator to a packet, or to a fault that says what is wrong with them: what a card
+ * would do with a bad request is nowhere written.
+ */
+#include <string.h>
+
+#include "sim/machine.h"
+
+#define CTRL_ATOMIC      0x1u
+#define CTRL_WRITE       0x2u
+#define CTRL_BYTE_ENABLE 0x4u
+#define CTRL_INLINE      0x8u
+#define CTRL_REPLY       0x10u
+#define CTRL_MANY        0x20u
+#define CTRL_SELF        0x20000u
+/* linked 6, static VC 7, path reserve 8, VC 13 to 15, multicast axis 16, arbitration 27 to 30 */
+#define CTRL_KNOWN (0x3Fu | 0x1C0u | 0xE000u | 0x30000u | 0x78000000u)
+
+#define ADDRESS_BITS 36
+
+struct request {
+	uint64_t target, ret; /* addresses at the places below */
+	int target_place, ret_place, first_place;
+};
+
+/* -1 if nothing is there. */
+static int place_of(const struct sim *s, int noc, uint32_t x, uint32_t y)
+{
+	uint8_t px = s->to_x[noc][x & 63], py = s->to_y[noc][y & 63];
+
+	if (px == 255 || py == 255)
+		return -1;
+	return py * s->soc->width + px;
+}
+
+static void bad(struct hart *h, const char *what, const struct initiator *q, uint32_t bits)
+{
+	hart_fault(h, "NoC request (CTRL 0x%x, LEN 0x%x): %s: 0x%x", q->ctrl, q->len, what, bits);
+}
+
+/* The tile itself, for the local end of a request. */
+static bool is_local(struct hart *h, const struct initiator *q, int place, uint64_t addr,
+		     uint32_t len)
+{
+	struct node *n = h->node;
+
+	if (place != n->place) {
+		bad(h, "the local address names another tile", q, (uint32_t)(addr >> ADDRESS_BITS));
+		return false;
+	}
+	if (addr >= n->l1_bytes || len > n->l1_bytes - addr) {
+		bad(h, "the local address is not in L1", q, (uint32_t)addr);
+		return false;
+	}
+	return true;
+}
+
+/* Whether `len` bytes at the far end can be read or written. */
+static bool is_remote(struct hart *h, const struct initiator *q, int place, uint64_t addr,
+		      uint32_t len)
+{
+	struct sim *s = h->node->sim;
+	const struct place *at = place < 0 ? NULL : &s->place[place];
+
+	if (!at || (at->kind != TILE_WORKER && at->kind != TILE_DRAM)) {
+		int w = s->soc->width;
+
+		hart_fault(h, "NoC request (CTRL 0x%x) to %d-%d: no worker or DRAM is there",
+			   q->ctrl, place < 0 ? -1 : place % w, place < 0 ? -1 : place / w);
+		return false;
+	}
+	if (at->kind == TILE_DRAM) {
+		uint64_t channel = s->soc->dram_channel_bytes, bytes = s->dram[at->dram].bytes;
+
+		if (addr >= bytes || len > bytes - addr ||
+		    addr / channel != (addr + len - 1) / channel) {
+			hart_fault(
+				h,
+				"NoC request of %u bytes at 0x%llx of DRAM tile %d-%d: ends behind a channel",
+				len, (unsigned long long)addr, place % s->soc->width,
+				place / s->soc->width);
+			return false;
+		}
+		return true;
+	}
+	if (addr < s->soc->l1_bytes && len <= s->soc->l1_bytes - addr)
+		return true;
+	if (addr >= LOCAL_BASE && addr <= UINT32_MAX && len == 4 && !(addr & 3))
+		return true;
+	hart_fault(h, "NoC request of %u bytes at 0x%llx of tile %d-%d: no memory is there", len,
+		   (unsigned long long)addr, place % s->soc->width, place / s->soc->width);
+	return false;
+}
+
+static bool aligned_alike(struct hart *h, const struct initiator *q, uint64_t a, uint64_t b,
+			  uint32_t to)
+{
+	if (((a ^ b) & (to - 1)) == 0)
+		return true;
+	hart_fault(h, "NoC request (CTRL 0x%x): 0x%llx and 0x%llx differ modulo %u", q->ctrl,
+		   (unsigned long long)a, (unsigned long long)b, to);
+	return false;
+}
+
+static bool is_length(struct hart *h, const struct initiator *q)
+{
+	if (q->len >= 1 && q->len <= h->node->sim->soc->noc_packet_max)
+		return true;
+	bad(h, "the length is 0 or longer than a packet", q, q->len);
+	return false;
+}
+
+static struct packet *new_request(struct hart *h, const struct initiator *q, enum packet_kind kind,
+				  int noc, uint32_t room)
+{
+	struct packet *p = packet_new(room);
+
+	if (!p) {
+		hart_fault(h, "out of memory for packets");
+		return NULL;
+	}
+	p->kind = (uint8_t)kind;
+	p->noc = (uint8_t)noc;
+	p->id = q->tag >> 10 & 15;
+	p->reply = q->ctrl & CTRL_REPLY;
+	p->len = q->len;
+	return p;
+}
+
+static struct packet *make_read(struct hart *h, const struct initiator *q, const struct request *r,
+				int noc)
+{
+	struct sim *s = h->node->sim;
+	struct packet *p;
+
+	if (!is_length(h, q) || !is_local(h, q, r->ret_place, r->ret, q->len) ||
+	    !is_remote(h, q, r->target_place, r->target, q->len))
+		return NULL;
+	if (!(q->ctrl & CTRL_REPLY)) {
+		bad(h, "a read must ask for a response", q, q->ctrl);
+		return NULL;
+	}
+	if (r->target < LOCAL_BASE || s->place[r->target_place].kind == TILE_DRAM) {
+		uint32_t to = s->place[r->target_place].kind == TILE_DRAM
+				      ? (uint32_t)s->soc->noc_flit_bytes
+				      : 16;
+
+		if (!aligned_alike(h, q, r->target, r->ret, to))
+			return NULL;
+	}
+	p = new_request(h, q, PACKET_READ, noc, 0);
+	if (!p)
+		return NULL;
+	p->to = (int16_t)r->target_place;
+	p->addr = r->target;
+	p->answer = r->ret;
+	return p;
+}
+
+static struct packet *make_atomic(struct hart *h, const struct initiator *q,
+				  const struct request *r, int noc)
+{
+	uint32_t word = q->len & 3, instruction = q->len >> 12 & 15;
+	uint64_t addr = (r->target & ~15ull) + word * 4;
+	struct packet *p;
+
+	if (instruction != 1) {
+		bad(h, "of the atomics only increment is modelled", q, q->len);
+		return NULL;
+	}
+	if ((r->target & 15) && (r->target & 15) != word * 4) {
+		bad(h, "address and word index disagree", q, (uint32_t)r->target);
+		return NULL;
+	}
+	if (!is_local(h, q, r->ret_place, r->ret & ~3ull, 4) ||
+	    !is_remote(h, q, r->target_place, addr, 4))
+		return NULL;
+	if (h->node->sim->place[r->target_place].kind != TILE_WORKER || addr >= LOCAL_BASE) {
+		bad(h, "atomics work in the L1 of workers", q, (uint32_t)addr);
+		return NULL;
+	}
+	p = new_request(h, q, PACKET_ATOMIC, noc, 0);
+	if (!p)
+		return NULL;
+	p->to = (int16_t)r->target_place;
+	p->addr = addr;
+	p->answer = r->ret & ~3ull;
+	p->len = 4;
+	p->op = q->len;
+	p->value = q->data;
+	return p;
+}
+
+static struct packet *make_inline(struct hart *h, const struct initiator *q,
+				  const struct request *r, int noc)
+{
+	struct packet *p;
+
+	if (q->ctrl & CTRL_MANY) {
+		bad(h, "multicast of inline data is not modelled", q, q->ctrl);
+		return NULL;
+	}
+	if (!is_remote(h, q, r->target_place, r->target, 4))
+		return NULL;
+	/* Byte enables count for memory only. */
+	if (r->target < LOCAL_BASE && ((r->target & 3) || q->len >> (r->target & 31) != 15)) {
+		if ((r->target & 3) || q->len >> (r->target & 15) != 15) {
+			bad(h, "inline data must be one aligned word", q, (uint32_t)r->target);
+			return NULL;
+		}
+	}
+	p = new_request(h, q, PACKET_WRITE, noc, 0);
+	if (!p)
+		return NULL;
+	p->to = (int16_t)r->target_place;
+	p->addr = r->target;
+	p->len = 4;
+	p->inline_data = true;
+	p->value = q->data;
+	return p;
+}
+
+static bool any_worker(const struct sim *s, int first, int last, int noc, int from, bool self)
+{
+	int w = s->soc->width, h = s->soc->height, step = noc == 0 ? 1 : -1;
+
+	for (int y = first / w;; y = (y + step + h) % h) {
+		for (int x = first % w;; x = (x + step + w) % w) {
+			int at = y * w + x;
+
+			if (s->place[at].kind == TILE_WORKER && (at != from || self))
+				return true;
+			if (x == last % w)
+				break;
+		}
+		if (y == last / w)
+			return false;
+	}
+}
+
+static struct packet *make_write(struct hart *h, const struct initiator *q, const struct request *r,
+				 int noc)
+{
+	struct node *n = h->node;
+	bool many = q->ctrl & CTRL_MANY, self = q->ctrl & CTRL_SELF;
+	struct packet *p;
+
+	if (!is_length(h, q) || !is_local(h, q, r->target_place, r->target, q->len))
+		return NULL;
+	if (many) {
+		if (r->ret_place < 0 || r->first_place < 0 ||
+		    !any_worker(n->sim, r->first_place, r->ret_place, noc, n->place, self)) {
+			bad(h, "no worker is in the rectangle of the multicast", q, q->ctrl);
+			return NULL;
+		}
+		if (r->ret >= n->l1_bytes || q->len > n->l1_bytes - r->ret) {
+			if (r->ret < LOCAL_BASE || r->ret > UINT32_MAX || q->len != 4 ||
+			    r->ret & 3) {
+				bad(h, "the destination of the multicast is not in L1", q,
+				    (uint32_t)r->ret);
+				return NULL;
+			}
+		}
+	} else if (!is_remote(h, q, r->ret_place, r->ret, q->len)) {
+		return NULL;
+	}
+	if (!aligned_alike(h, q, r->target, r->ret, 16))
+		return NULL;
+	p = new_request(h, q, PACKET_WRITE, noc, q->len);
+	if (!p)
+		return NULL;
+	p->to = (int16_t)r->ret_place;
+	p->addr = r->ret;
+	p->many = many;
+	p->self = self;
+	p->first = (int16_t)(many ? r->first_place : 0);
+	p->last = (int16_t)(many ? r->ret_place : 0);
+	memcpy(p->data, n->l1 + r->target, q->len);
+	return p;
+}
+
+struct packet *request_make(struct hart *h, const struct initiator *q, int noc)
+{
+	struct node *n = h->node;
+	struct sim *s = n->sim;
+	uint64_t targ = (uint64_t)q->targ_mid << 32 | q->targ_lo,
+		 ret = (uint64_t)q->ret_mid << 32 | q->ret_lo;
+	uint64_t low = (1ull << ADDRESS_BITS) - 1;
+	struct request r = {
+		.target = targ & low,
+		.ret = ret & low,
+		.target_place = place_of(s, noc, (uint32_t)(targ >> 36), (uint32_t)(targ >> 42)),
+		.ret_place = place_of(s, noc, (uint32_t)(ret >> 36), (uint32_t)(ret >> 42)),
+		.first_place = place_of(s, noc, (uint32_t)(ret >> 48), (uint32_t)(ret >> 54)),
+	};
+
+	if (q->busy_until > h->t) {
+		bad(h, "the last request of this initiator is still pending; poll CMD_CTRL", q, 0);
+		return NULL;
+	}
+	if (q->ctrl & ~CTRL_KNOWN || q->ctrl & CTRL_BYTE_ENABLE) {
+		bad(h, "CTRL has bits that are not modelled", q, q->ctrl & ~CTRL_KNOWN);
+		return NULL;
+	}
+	if (q->ctrl & CTRL_MANY && (q->ctrl & CTRL_ATOMIC || !(q->ctrl & CTRL_WRITE))) {
+		bad(h, "only writes can be multicast", q, q->ctrl);
+		return NULL;
+	}
+	if (q->ctrl & CTRL_ATOMIC)
+		return make_atomic(h, q, &r, noc);
+	if (!(q->ctrl & CTRL_WRITE))
+		return make_read(h, q, &r, noc);
+	if (q->ctrl & CTRL_INLINE)
+		return make_inline(h, q, &r, noc);
+	return make_write(h, q, &r, noc);
+}
