@@ -90,11 +90,11 @@ static inline void fw_run_kernel(void)
 
 /* The stack grows down from the end of local memory; then main, which does not come back. */
 void fw_main(void);
-#define FW_ENTRY                                                           \
-	void _start(void) __attribute__((naked, section(".text.start")));  \
-	void _start(void)                                                  \
-	{                                                                  \
-		__asm__ volatile("la sp, ttp_stack\n\tj fw_main");         \
+#define FW_ENTRY                                                          \
+	void _start(void) __attribute__((naked, section(".text.start"))); \
+	void _start(void)                                                 \
+	{                                                                 \
+		__asm__ volatile("la sp, ttp_stack\n\tj fw_main");        \
 	}
 
 #endif /* TTP_FW_FIRMWARE_H */

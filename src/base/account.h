@@ -116,7 +116,8 @@ enum account_total {
 	  "markers that can't be understood skipped",                                              \
 	  "something wrote over the profiler's memory: look for a kernel that writes too far")     \
 	X(MARKER_SUM_SATURATED, PARTIAL, "sum zone that passed 2^32 cycles",                       \
-	  "sum zones that passed 2^32 cycles", "its marker holds 32 bits: the sum is at least that")  \
+	  "sum zones that passed 2^32 cycles",                                                     \
+	  "its marker holds 32 bits: the sum is at least that")                                    \
 	X(MARKER_SUM_LOST, DROPPED, "sum zone left out", "sum zones left out",                     \
 	  "a kernel has room for four: use fewer, or ordinary zones")
 

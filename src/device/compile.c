@@ -72,9 +72,10 @@ static enum ttp_rc find_toolchain(struct toolchain *t, struct ttp_err *e)
 		    !spawn_wait(lld, str_n("", 0), NULL, NULL, &status, NULL) && !status)
 			probe(&found, "clang", true);
 		if (!found.command[0])
-			rc = ttp_fail(e, TTP_USAGE,
-				      "no RISC-V compiler to compile kernels with: install "
-				      "gcc-riscv64-unknown-elf (Debian, Ubuntu), or set TTP_RISCV_CC");
+			rc = ttp_fail(
+				e, TTP_USAGE,
+				"no RISC-V compiler to compile kernels with: install "
+				"gcc-riscv64-unknown-elf (Debian, Ubuntu), or set TTP_RISCV_CC");
 	}
 	*t = found;
 	pthread_mutex_unlock(&lock);
@@ -163,7 +164,8 @@ static void remove_tree(const char *root)
 	for (const struct device_file *f = device_files; f->name; f++) {
 		if (snprintf(path, sizeof(path), "%s/%s", root, f->name) >= (int)sizeof(path))
 			continue;
-		for (char *slash; (slash = strrchr(path, '/')) && (size_t)(slash - path) > strlen(root);) {
+		for (char *slash;
+		     (slash = strrchr(path, '/')) && (size_t)(slash - path) > strlen(root);) {
 			*slash = 0;
 			rmdir(path);
 		}
@@ -245,8 +247,8 @@ static void arg_prefix_map(struct call *c, const char *root)
 	free(from);
 }
 
-static void common_options(struct call *c, const struct compile_request *q, const struct toolchain *t,
-			   const char *runtime)
+static void common_options(struct call *c, const struct compile_request *q,
+			   const struct toolchain *t, const char *runtime)
 {
 	int noc = q->noc >= 0 ? q->noc : q->risc == RISC_NC;
 
@@ -257,11 +259,11 @@ static void common_options(struct call *c, const struct compile_request *q, cons
 	} else {
 		arg(c, "--param=min-pagesize=0");
 	}
-	for (const char *const *o = (const char *const[]){ "-march=rv32im", "-mabi=ilp32", "-O2", "-g",
-							   "-ffreestanding", "-nostdlib",
-							   "-fno-common", "-msmall-data-limit=0",
-							   "-Wall", "-Wno-array-bounds",
-							   "-Wno-unknown-pragmas", NULL };
+	for (const char *const *o =
+		     (const char *const[]){ "-march=rv32im", "-mabi=ilp32", "-O2", "-g",
+					    "-ffreestanding", "-nostdlib", "-fno-common",
+					    "-msmall-data-limit=0", "-Wall", "-Wno-array-bounds",
+					    "-Wno-unknown-pragmas", NULL };
 	     *o; o++)
 		arg(c, "%s", *o);
 	if (!t->clang)
@@ -274,9 +276,10 @@ static void common_options(struct call *c, const struct compile_request *q, cons
 	else
 		arg(c, "-DCOMPILE_FOR_TRISC=%d", (int)q->risc - RISC_T0);
 	if (q->risc >= RISC_T0)
-		arg(c, "-DTRISC_%s", q->risc == RISC_T0 ? "UNPACK" :
-				     q->risc == RISC_T1 ? "MATH" :
-							  "PACK");
+		arg(c, "-DTRISC_%s",
+		    q->risc == RISC_T0   ? "UNPACK"
+		    : q->risc == RISC_T1 ? "MATH"
+					 : "PACK");
 	arg(c, "-DNOC_INDEX=%d", noc);
 	arg(c, "-DARCH_WORMHOLE");
 	arg(c, "-DMATH_FIDELITY=%d", q->fidelity ? q->fidelity : 4);
@@ -318,8 +321,14 @@ static bool is_c(const char *path)
 
 static void language_options(struct call *c, bool c_source)
 {
-	static const char *const cxx[] = { "-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti",
-					   "-fno-threadsafe-statics", "-fno-use-cxa-atexit", NULL };
+	static const char *const cxx[] = { "-x",
+					   "c++",
+					   "-std=c++17",
+					   "-fno-exceptions",
+					   "-fno-rtti",
+					   "-fno-threadsafe-statics",
+					   "-fno-use-cxa-atexit",
+					   NULL };
 	static const char *const plain[] = { "-x", "c", "-std=gnu11", NULL };
 
 	for (const char *const *o = c_source ? plain : cxx; *o; o++)
@@ -411,7 +420,8 @@ static enum ttp_rc build(const struct compile_request *q, const struct toolchain
 	arg(&c, "-Wl,--build-id=none");
 	if (!t->clang)
 		arg(&c, "-Wl,--no-warn-rwx-segments");
-	arg(&c, "-Wl,--defsym=ttp_text=0x%x", TTP_L1_KERNELS + (unsigned)q->risc * TTP_KERNEL_BYTES);
+	arg(&c, "-Wl,--defsym=ttp_text=0x%x",
+	    TTP_L1_KERNELS + (unsigned)q->risc * TTP_KERNEL_BYTES);
 	arg(&c, "-Wl,--defsym=ttp_text_bytes=0x%x", TTP_KERNEL_BYTES);
 	arg(&c, "-Wl,--defsym=ttp_data=0x%x", TTP_LOCAL_KERNEL);
 	arg(&c, "-Wl,--defsym=ttp_data_bytes=0x%x", local - (TTP_LOCAL_KERNEL - TTP_LOCAL));
@@ -430,7 +440,8 @@ out:
 	return rc;
 }
 
-enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *out, struct ttp_err *e)
+enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *out,
+			   struct ttp_err *e)
 {
 	struct buf cache = { 0 }, runtime = { 0 }, target = { 0 }, preprocessed = { 0 };
 	struct call c = { 0 };

@@ -42,18 +42,18 @@ struct compile_request {
 	size_t args_n;
 	const char *const *include; /* folders, ended by NULL; or NULL */
 	int fidelity;               /* 1 .. 4; 0: 4 */
-	unsigned profile; /* PROFILE_KERNEL: 0 off, 1 zones, + 8 sums */
+	unsigned profile;           /* PROFILE_KERNEL: 0 off, 1 zones, + 8 sums */
 	bool noc_events, print;
 	int dram_banks, columns, l1_banks; /* of the chip; 0: not known */
 };
 
 /* An image to be released with elf_release(), from the cache if it is there. */
-enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *out, struct ttp_err *e)
-	TTP_CHECKED;
+enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *out,
+			   struct ttp_err *e) TTP_CHECKED;
 
 /* The compiler that would be used, and its version; for `ttprof doctor`.  Text until the next call. */
-enum ttp_rc compile_toolchain(const char **command, const char **version, struct ttp_err *e)
-	TTP_CHECKED;
+enum ttp_rc compile_toolchain(const char **command, const char **version,
+			      struct ttp_err *e) TTP_CHECKED;
 /* The folder that compiled kernels are kept in. */
 enum ttp_rc compile_cache(struct buf *path, struct ttp_err *e) TTP_CHECKED;
 

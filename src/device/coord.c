@@ -37,7 +37,8 @@ static bool row_has(const struct port_info *info, int y, enum tile_kind kind)
 
 enum ttp_rc coord_init(struct coord *c, const struct port_info *info, struct ttp_err *e)
 {
-	int next_x = XLAT_WORKERS, next_y = XLAT_WORKERS, other_x = XLAT_FIRST, other_y = XLAT_FIRST;
+	int next_x = XLAT_WORKERS, next_y = XLAT_WORKERS, other_x = XLAT_FIRST,
+	    other_y = XLAT_FIRST;
 	bool wormhole = !strcmp(info->arch, "wormhole_b0");
 
 	memset(c, 0, sizeof(*c));
@@ -45,7 +46,8 @@ enum ttp_rc coord_init(struct coord *c, const struct port_info *info, struct ttp
 	memset(c->y_row, NONE, sizeof(c->y_row));
 	if (info->width < 1 || info->width > PORT_GRID_MAX || info->height < 1 ||
 	    info->height > PORT_GRID_MAX)
-		return ttp_fail(e, TTP_FORMAT, "a grid of %d x %d tiles", info->width, info->height);
+		return ttp_fail(e, TTP_FORMAT, "a grid of %d x %d tiles", info->width,
+				info->height);
 	c->width = info->width;
 	c->height = info->height;
 	for (int x = 0; x < c->width; x++) {
@@ -79,9 +81,10 @@ enum ttp_rc coord_init(struct coord *c, const struct port_info *info, struct ttp
 	for (int row = 0; row < c->rows; row++)
 		for (int column = 0; column < c->columns; column++)
 			if (info->kind[c->row_y[row]][c->column_x[column]] != TILE_WORKER)
-				return ttp_fail(e, TTP_FORMAT,
-						"tile (%d,%d) is no worker: the workers must be whole rows",
-						c->column_x[column], c->row_y[row]);
+				return ttp_fail(
+					e, TTP_FORMAT,
+					"tile (%d,%d) is no worker: the workers must be whole rows",
+					c->column_x[column], c->row_y[row]);
 	c->groups = 1;
 	for (size_t i = 0; i < sizeof(dram_of) / sizeof(dram_of[0]); i++)
 		if (!strcmp(dram_of[i].arch, info->arch)) {
@@ -138,7 +141,8 @@ bool coord_from_logical(const struct coord *c, struct logical_tile t, struct til
 
 bool coord_logical(const struct coord *c, struct tile t, struct logical_tile *out)
 {
-	if (t.x >= c->width || t.y >= c->height || c->x_column[t.x] == NONE || c->y_row[t.y] == NONE)
+	if (t.x >= c->width || t.y >= c->height || c->x_column[t.x] == NONE ||
+	    c->y_row[t.y] == NONE)
 		return false;
 	*out = (struct logical_tile){ c->x_column[t.x], c->y_row[t.y] };
 	return true;

@@ -31,18 +31,18 @@ struct logical_tile {
 /* The tables of one chip, made from what its port says about the grid. */
 struct coord {
 	int width, height;
-	int columns, rows; /* of the logical grid */
-	uint8_t column_x[PORT_GRID_MAX], row_y[PORT_GRID_MAX];  /* logical -> NoC 0 */
-	uint8_t x_xlat[PORT_GRID_MAX], y_xlat[PORT_GRID_MAX];   /* NoC 0 -> translated */
-	uint8_t x_column[PORT_GRID_MAX], y_row[PORT_GRID_MAX];  /* NoC 0 -> logical; 255 none */
-	struct tile dram[8]; /* a tile of each group */
-	int groups, banks;   /* groups of DRAM tiles; channels behind all of them */
+	int columns, rows;                                     /* of the logical grid */
+	uint8_t column_x[PORT_GRID_MAX], row_y[PORT_GRID_MAX]; /* logical -> NoC 0 */
+	uint8_t x_xlat[PORT_GRID_MAX], y_xlat[PORT_GRID_MAX];  /* NoC 0 -> translated */
+	uint8_t x_column[PORT_GRID_MAX], y_row[PORT_GRID_MAX]; /* NoC 0 -> logical; 255 none */
+	struct tile dram[8];                                   /* a tile of each group */
+	int groups, banks; /* groups of DRAM tiles; channels behind all of them */
 	uint64_t bank_bytes;
 };
 
 /* TTP_FORMAT if the workers of the port are no full rectangle. */
-enum ttp_rc coord_init(struct coord *c, const struct port_info *info, struct ttp_err *e)
-	TTP_CHECKED;
+enum ttp_rc coord_init(struct coord *c, const struct port_info *info,
+		       struct ttp_err *e) TTP_CHECKED;
 
 struct noc1_tile coord_noc1(const struct coord *c, struct tile t);
 struct tile coord_from_noc1(const struct coord *c, struct noc1_tile t);

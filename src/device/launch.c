@@ -8,10 +8,10 @@
 #include "device/files.h"
 #include "device/markers.h"
 
-#define SOFT_RESET   0xFFB121B0u
-#define RESET_ALL    0x47800u
-#define RESET_ALL_B  0x47000u /* all but BRISC */
-#define START_CYCLES 2000000u
+#define SOFT_RESET     0xFFB121B0u
+#define RESET_ALL      0x47800u
+#define RESET_ALL_B    0x47000u /* all but BRISC */
+#define START_CYCLES   2000000u
 #define MAILBOX(field) (TTP_L1_MAILBOX + (uint64_t)offsetof(struct ttp_mailbox, field))
 
 static const char *const firmware_files[RISCS] = { "firmware/brisc.elf", "firmware/ncrisc.elf",
@@ -21,7 +21,7 @@ static const char *const firmware_files[RISCS] = { "firmware/brisc.elf", "firmwa
 static const struct {
 	uint32_t first, end;
 } firmware_room[RISCS] = {
-	{ TTP_L1_FW_B, TTP_L1_FW_NC },	{ TTP_L1_FW_NC, TTP_L1_FW_T0 },
+	{ TTP_L1_FW_B, TTP_L1_FW_NC },  { TTP_L1_FW_NC, TTP_L1_FW_T0 },
 	{ TTP_L1_FW_T0, TTP_L1_FW_T1 }, { TTP_L1_FW_T1, TTP_L1_FW_T2 },
 	{ TTP_L1_FW_T2, TTP_L1_ARGS },
 };
@@ -66,10 +66,9 @@ static enum ttp_rc set_reset(struct device *d, uint32_t bits, struct ttp_err *e)
 
 	for (int row = 0; row < c->rows; row++)
 		for (int column = 0; !rc && column < c->columns; column++)
-			rc = d->port->ops->write32(d->port,
-						   (struct tile){ c->column_x[column],
-								  c->row_y[row] },
-						   SOFT_RESET, bits, e);
+			rc = d->port->ops->write32(
+				d->port, (struct tile){ c->column_x[column], c->row_y[row] },
+				SOFT_RESET, bits, e);
 	return rc;
 }
 
@@ -81,14 +80,14 @@ static enum ttp_rc load_firmware(struct device *d, struct ttp_err *e)
 		struct str bytes;
 
 		if (!device_file(firmware_files[r], &bytes))
-			return ttp_fail(e, TTP_VERSION,
-					"this build has no firmware: there was no RISC-V compiler; install "
-					"gcc-riscv64-unknown-elf and build again");
+			return ttp_fail(
+				e, TTP_VERSION,
+				"this build has no firmware: there was no RISC-V compiler; install "
+				"gcc-riscv64-unknown-elf and build again");
 		rc = elf_read(&d->firmware[r], bytes.at, bytes.len, e);
 		if (rc)
 			return ttp_wrap(e, rc, "%s", firmware_files[r]);
-		vec_each(s, &d->firmware[r].segments)
-		{
+		vec_each (s, &d->firmware[r].segments) {
 			if (s->addr < firmware_room[r].first ||
 			    s->len > firmware_room[r].end - s->addr)
 				return ttp_fail(e, TTP_FORMAT, "%s: a segment at 0x%x",
@@ -133,8 +132,8 @@ static enum ttp_rc describe_fault(struct device *d, struct ttp_err *e)
 		if (img)
 			elf_describe(img, f->pc, &where);
 		rc = ttp_fail(e, TTP_GONE, "device %d: tile (%d,%d) %s pc 0x%x%s%s: %s", d->id,
-			      f->tile.x, f->tile.y, risc_label(f->risc), f->pc, where.len ? " " : "",
-			      where.len ? where.at : "", f->what);
+			      f->tile.x, f->tile.y, risc_label(f->risc), f->pc,
+			      where.len ? " " : "", where.len ? where.at : "", f->what);
 	}
 	buf_release(&where);
 	return rc;
@@ -145,8 +144,7 @@ static void describe_unfinished(struct device *d, struct buf *to)
 {
 	size_t told = 0, left = 0;
 
-	vec_each(t, &d->running)
-	{
+	vec_each (t, &d->running) {
 		struct ttp_mailbox m;
 
 		if (d->port->ops->read(d->port, *t, TTP_L1_MAILBOX, &m, sizeof(m), NULL) ||
@@ -174,8 +172,8 @@ static void describe_unfinished(struct device *d, struct buf *to)
 		buf_printf(to, "; and %zu more tiles", left - 4);
 }
 
-static enum ttp_rc wait_for(struct device *d, const struct watch *watches, size_t n, uint64_t cycles,
-			    const char *what, struct ttp_err *e)
+static enum ttp_rc wait_for(struct device *d, const struct watch *watches, size_t n,
+			    uint64_t cycles, const char *what, struct ttp_err *e)
 {
 	enum wait_result got = d->port->ops->wait(d->port, watches, n, cycles);
 	struct buf who = { 0 };
@@ -223,7 +221,8 @@ enum ttp_rc device_start(struct device *d, struct port *port, int id, struct ttp
 	if (!rc)
 		rc = device_write_workers(d, TTP_L1_PROF_CTRL, none, sizeof(none), e);
 	if (!rc)
-		rc = device_write_workers(d, TTP_L1_PROF_EXTRA, none, sizeof(struct ttp_prof_extra), e);
+		rc = device_write_workers(d, TTP_L1_PROF_EXTRA, none, sizeof(struct ttp_prof_extra),
+					  e);
 	if (!rc)
 		rc = load_firmware(d, e);
 	if (!rc)
@@ -283,14 +282,14 @@ static enum ttp_rc load_kernel(struct device *d, struct tile t, int risc, struct
 		return TTP_OK;
 	}
 	at->loaded[risc] = NULL;
-	vec_each(s, &img->segments)
-	{
+	vec_each (s, &img->segments) {
 		if (s->addr < first || s->addr - first > TTP_KERNEL_BYTES ||
 		    s->len > TTP_KERNEL_BYTES - (s->addr - first))
-			return ttp_fail(e, TTP_FORMAT,
-					"a kernel for %s lies at 0x%x, outside its place 0x%x; was it "
-					"compiled for another core?",
-					risc_label(risc), s->addr, first);
+			return ttp_fail(
+				e, TTP_FORMAT,
+				"a kernel for %s lies at 0x%x, outside its place 0x%x; was it "
+				"compiled for another core?",
+				risc_label(risc), s->addr, first);
 		if (!rc)
 			rc = d->port->ops->write(d->port, t, s->addr, s->bytes, s->len, e);
 	}
@@ -327,14 +326,13 @@ static enum ttp_rc prepare(struct device *d, const struct launch_tile *w, uint32
 			rc = write_words(d, w->tile, TTP_L1_ARGS + offset * TTP_ARGS_BYTES,
 					 w->args[r], TTP_ARGS_BYTES, "arguments", e);
 		if (!rc)
-			rc = write_words(d, w->tile,
-					 TTP_L1_COMMON_ARGS + offset * TTP_COMMON_ARGS_BYTES,
-					 w->common_args[r], TTP_COMMON_ARGS_BYTES,
-					 "common arguments", e);
+			rc = write_words(
+				d, w->tile, TTP_L1_COMMON_ARGS + offset * TTP_COMMON_ARGS_BYTES,
+				w->common_args[r], TTP_COMMON_ARGS_BYTES, "common arguments", e);
 	}
 	if (!rc && w->cb_mask && w->cbs)
-		rc = p->ops->write(p, w->tile, TTP_L1_CB_CONFIG, w->cbs,
-				   TTP_CBS * sizeof(*w->cbs), e);
+		rc = p->ops->write(p, w->tile, TTP_L1_CB_CONFIG, w->cbs, TTP_CBS * sizeof(*w->cbs),
+				   e);
 	if (w->semaphores_n > TTP_SEMAPHORES)
 		return ttp_fail(e, TTP_LIMIT, "%zu semaphores, at most %d", w->semaphores_n,
 				TTP_SEMAPHORES);
@@ -404,7 +402,7 @@ enum ttp_rc launch_wait(struct device *d, uint64_t cycles, struct ttp_err *e)
 	free(done);
 	if (rc)
 		return rc;
-	vec_each(t, &d->running)
+	vec_each (t, &d->running)
 		d->tiles[t->y][t->x].running = false;
 	vec_clear(&d->running);
 	return TTP_OK;

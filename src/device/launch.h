@@ -46,8 +46,8 @@ struct device {
 };
 
 /* Puts all workers into reset, loads the firmware and starts it. */
-enum ttp_rc device_start(struct device *d, struct port *port, int id, struct ttp_err *e)
-	TTP_CHECKED;
+enum ttp_rc device_start(struct device *d, struct port *port, int id,
+			 struct ttp_err *e) TTP_CHECKED;
 void device_stop(struct device *d);
 
 struct words {

@@ -100,7 +100,8 @@ static int by_address(const void *a, const void *b)
 	return x->addr != y->addr ? (x->addr < y->addr ? -1 : 1) : str_cmp(x->name, y->name);
 }
 
-static void read_symbols(struct elf_image *img, const struct section *s, const struct section *names)
+static void read_symbols(struct elf_image *img, const struct section *s,
+			 const struct section *names)
 {
 	struct cursor c = part(img, s->offset, s->size);
 
@@ -155,18 +156,22 @@ static enum ttp_rc read_zones(struct elf_image *img, const struct section *s, st
 
 		if (!str_eq(other->name, z.name) || !str_eq(other->file, z.file) ||
 		    other->line != z.line)
-			return ttp_fail(e, TTP_FORMAT,
-					"zones \"%.*s\" (%.*s:%u) and \"%.*s\" (%.*s:%u) have the same id %u; "
-					"rename one, or move it to another line",
-					(int)(other->name.len > 60 ? 60 : other->name.len), other->name.at,
-					(int)(other->file.len > 100 ? 100 : other->file.len), other->file.at, other->line,
-					(int)(z.name.len > 60 ? 60 : z.name.len), z.name.at, (int)(z.file.len > 100 ? 100 : z.file.len),
-					z.file.at, z.line, z.id);
+			return ttp_fail(
+				e, TTP_FORMAT,
+				"zones \"%.*s\" (%.*s:%u) and \"%.*s\" (%.*s:%u) have the same id %u; "
+				"rename one, or move it to another line",
+				(int)(other->name.len > 60 ? 60 : other->name.len), other->name.at,
+				(int)(other->file.len > 100 ? 100 : other->file.len),
+				other->file.at, other->line,
+				(int)(z.name.len > 60 ? 60 : z.name.len), z.name.at,
+				(int)(z.file.len > 100 ? 100 : z.file.len), z.file.at, z.line,
+				z.id);
 	}
 	return c.bad ? ttp_fail(e, TTP_FORMAT, "section .ttp.zones is damaged") : TTP_OK;
 }
 
-static enum ttp_rc read_segments(struct elf_image *img, uint32_t table, unsigned n, struct ttp_err *e)
+static enum ttp_rc read_segments(struct elf_image *img, uint32_t table, unsigned n,
+				 struct ttp_err *e)
 {
 	for (unsigned i = 0; i < n; i++) {
 		struct cursor c = part(img, table + (uint64_t)i * PHDR_BYTES, PHDR_BYTES);
@@ -188,8 +193,8 @@ static enum ttp_rc read_segments(struct elf_image *img, uint32_t table, unsigned
 	return TTP_OK;
 }
 
-static enum ttp_rc read_sections(struct elf_image *img, uint32_t table, unsigned n, unsigned names_at,
-				 struct ttp_err *e)
+static enum ttp_rc read_sections(struct elf_image *img, uint32_t table, unsigned n,
+				 unsigned names_at, struct ttp_err *e)
 {
 	struct section s, names = { 0 };
 	enum ttp_rc rc = TTP_OK;
@@ -205,8 +210,7 @@ static enum ttp_rc read_sections(struct elf_image *img, uint32_t table, unsigned
 			return ttp_fail(e, TTP_FORMAT, "section header %u is missing", i);
 		if (s.type == SHT_SYMTAB && section_at(img, table, s.link, &texts))
 			read_symbols(img, &s, &texts);
-		if (s.type != SHT_NOBITS &&
-		    str_eq(text_at(img, &names, s.name), STR(".ttp.zones")))
+		if (s.type != SHT_NOBITS && str_eq(text_at(img, &names, s.name), STR(".ttp.zones")))
 			rc = read_zones(img, &s, e);
 	}
 	return rc;

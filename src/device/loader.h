@@ -57,15 +57,16 @@ struct elf_image {
 };
 
 /* Takes a copy of the bytes.  On failure nothing is held. */
-enum ttp_rc elf_read(struct elf_image *img, const void *bytes, size_t len, struct ttp_err *e)
-	TTP_CHECKED;
+enum ttp_rc elf_read(struct elf_image *img, const void *bytes, size_t len,
+		     struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc elf_read_file(struct elf_image *img, const char *path, struct ttp_err *e) TTP_CHECKED;
 void elf_release(struct elf_image *img);
 
 /* NULL if no zone of this image has that id. */
 const struct elf_zone *elf_zone(const struct elf_image *img, uint16_t id);
 /* The function that an address is in; NULL if none.  *offset is how far in it. */
-const struct elf_symbol *elf_symbol_at(const struct elf_image *img, uint32_t addr, uint32_t *offset);
+const struct elf_symbol *elf_symbol_at(const struct elf_image *img, uint32_t addr,
+				       uint32_t *offset);
 /* Source line of an address, if there is debug information and libdw was there when we were built. */
 bool elf_line_at(struct elf_image *img, uint32_t addr, struct str *file, uint32_t *line);
 /* "kernel_main+0x12 (copy.c:17)", as much of it as is known. */

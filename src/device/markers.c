@@ -5,11 +5,11 @@
 
 #include <ttp/kernel/layout.h>
 
-#define TIME_BITS   44
-#define VALID       0x80000000u
-#define TYPE(h)     ((h) >> 28 & 7)
-#define ID(h)       ((uint16_t)((h) >> 12))
-#define PLAUSIBLE   (1ull << 40) /* cycles between two markers of a core: 18 minutes at 1 GHz */
+#define TIME_BITS 44
+#define VALID     0x80000000u
+#define TYPE(h)   ((h) >> 28 & 7)
+#define ID(h)     ((uint16_t)((h) >> 12))
+#define PLAUSIBLE (1ull << 40) /* cycles between two markers of a core: 18 minutes at 1 GHz */
 
 const char *marker_type_label(enum marker_type type)
 {
@@ -99,8 +99,8 @@ static void end_part(struct marker_decoder *d, struct part *p, struct marker *m,
 	p->kept = NULL;
 }
 
-static void begin_part(struct marker_decoder *d, struct part *p, struct marker *m, const uint32_t *w,
-		       uint64_t *program_start, marker_fn *fn, void *ctx)
+static void begin_part(struct marker_decoder *d, struct part *p, struct marker *m,
+		       const uint32_t *w, uint64_t *program_start, marker_fn *fn, void *ctx)
 {
 	const uint32_t *kept = w + TTP_PROF_FW_START;
 	bool same = w[3] == d->host_id && !is_blank(kept) &&

@@ -30,16 +30,18 @@ enum marker_type {
 	MARKER_DATA_16B,
 };
 const char *marker_type_label(enum marker_type type); /* "ZONE_START", as in the device log */
-const char *risc_label(int risc);                      /* "BRISC", "NCRISC", "TRISC_0" ... */
+const char *risc_label(int risc);                    /* "BRISC", "NCRISC", "TRISC_0" ... */
 
 struct marker {
 	struct tile tile;
-	uint8_t risc;     /* enum risc */
-	uint8_t type;     /* enum marker_type */
-	uint16_t id;      /* hash of the place; an event's number */
-	uint32_t replay;  /* replays of traces so far, extended past its 16 bits; 0: there was none */
+	uint8_t risc; /* enum risc */
+	uint8_t type; /* enum marker_type */
+	uint16_t id;  /* hash of the place; an event's number */
+	uint32_t
+		replay; /* replays of traces so far, extended past its 16 bits; 0: there was none */
 	uint32_t host_id; /* of the program, as the host gave it */
-	uint64_t cycles;  /* of the device's clock, extended past its 44 bits; a sum has the program's start */
+	uint64_t
+		cycles; /* of the device's clock, extended past its 44 bits; a sum has the program's start */
 	uint64_t data[2]; /* ZONE_TOTAL: the sum in [0]; DATA: [0]; DATA_16B: both */
 };
 
@@ -50,7 +52,7 @@ struct marker_decoder {
 	int device; /* for the account */
 	struct tile tile;
 	uint8_t risc, flat; /* what its words must say: flat id modulo 256 */
-	uint64_t last;      /* newest time seen; to begin with: near the device's clock, 0 will do */
+	uint64_t last; /* newest time seen; to begin with: near the device's clock, 0 will do */
 	uint32_t fw_start[2], kernel_start[2]; /* of the part before: not given out twice */
 	uint32_t host_id, replay;
 	/* what was skipped, since the beginning */

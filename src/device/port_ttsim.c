@@ -125,8 +125,8 @@ static uint64_t lib_window(struct lib *l, struct tile t, uint64_t addr, uint64_t
 	if (shows != l->window) {
 		if (l->blackhole) {
 			uint32_t words[3] = { (uint32_t)page,
-					      (uint32_t)(page >> 32 & 0x7FF) |
-						      (uint32_t)t.x << 11 | (uint32_t)t.y << 17,
+					      (uint32_t)(page >> 32 & 0x7FF) | (uint32_t)t.x << 11 |
+						      (uint32_t)t.y << 17,
 					      1u << 6 };
 
 			for (unsigned i = 0; i < 3; i++)
@@ -286,8 +286,8 @@ static enum ttp_rc is_gone(struct ttsim *s, struct ttp_err *e)
 		if (s->line[0])
 			snprintf(s->fault.what, sizeof(s->fault.what), "libttsim: %.180s", s->line);
 		else if (WIFSIGNALED(status))
-			snprintf(s->fault.what, sizeof(s->fault.what), "libttsim ended by signal %d",
-				 WTERMSIG(status));
+			snprintf(s->fault.what, sizeof(s->fault.what),
+				 "libttsim ended by signal %d", WTERMSIG(status));
 		else
 			snprintf(s->fault.what, sizeof(s->fault.what),
 				 "libttsim ended with status %d and said nothing",
@@ -495,12 +495,12 @@ static void describe(struct port_info *info, bool blackhole)
 		for (int x = 0; x < info->width; x++) {
 			char c = rows[y][x];
 
-			info->kind[y][x] = c == 'w' ? TILE_WORKER :
-					   c == 'e' ? TILE_ETH :
-					   c == 'p' ? TILE_PCIE :
-					   c == 'a' ? TILE_ARC :
-					   c == '.' ? TILE_NONE :
-						      TILE_DRAM;
+			info->kind[y][x] = c == 'w'   ? TILE_WORKER
+					   : c == 'e' ? TILE_ETH
+					   : c == 'p' ? TILE_PCIE
+					   : c == 'a' ? TILE_ARC
+					   : c == '.' ? TILE_NONE
+						      : TILE_DRAM;
 		}
 }
 
@@ -509,8 +509,8 @@ static enum ttp_rc start_child(struct ttsim *s, const char *path, struct ttp_err
 	int pair[2] = { -1, -1 }, out[2] = { -1, -1 };
 	pid_t parent = getpid();
 
-	s->shared = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
-			 0);
+	s->shared =
+		mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (s->shared == MAP_FAILED) {
 		s->shared = NULL;
 		return ttp_fail_errno(e, "shared memory");

@@ -45,7 +45,10 @@ static void add_number(struct print_core *c, uint64_t v, bool negative)
 	if (negative && c->base == 10)
 		n = snprintf(text, sizeof(text), "-%llu", (unsigned long long)-v);
 	else
-		n = snprintf(text, sizeof(text), c->base == 16 ? "%llx" : c->base == 8 ? "%llo" : "%llu",
+		n = snprintf(text, sizeof(text),
+			     c->base == 16  ? "%llx"
+			     : c->base == 8 ? "%llo"
+					    : "%llu",
 			     (unsigned long long)v);
 	for (; n < c->width; c->width--)
 		buf_char(&c->line, ' ');
@@ -154,8 +157,8 @@ static enum ttp_rc read_core(struct print_reader *r, struct tile t, int risc, st
 	struct ttp_print_ring ring;
 	uint8_t bytes[TTP_PRINT_BYTES];
 	uint32_t n;
-	enum ttp_rc rc = p->ops->read(p, t, ring_at(risc), &ring, offsetof(struct ttp_print_ring, data),
-				      e);
+	enum ttp_rc rc =
+		p->ops->read(p, t, ring_at(risc), &ring, offsetof(struct ttp_print_ring, data), e);
 
 	if (rc || ring.on != TTP_PRINT_ON || ring.written == c->read)
 		return rc;
@@ -185,8 +188,8 @@ static enum ttp_rc read_core(struct print_reader *r, struct tile t, int risc, st
 		i += head + len;
 	}
 	c->read = ring.written;
-	return p->ops->write(p, t, ring_at(risc) + offsetof(struct ttp_print_ring, read), &c->read, 4,
-			     e);
+	return p->ops->write(p, t, ring_at(risc) + offsetof(struct ttp_print_ring, read), &c->read,
+			     4, e);
 }
 
 enum ttp_rc print_read(struct print_reader *r, struct buf *to, struct ttp_err *e)
@@ -197,7 +200,8 @@ enum ttp_rc print_read(struct print_reader *r, struct buf *to, struct ttp_err *e
 	for (int row = 0; row < c->rows; row++)
 		for (int column = 0; column < c->columns; column++)
 			for (int risc = 0; !rc && risc < RISCS; risc++)
-				rc = read_core(r, (struct tile){ c->column_x[column], c->row_y[row] },
+				rc = read_core(r,
+					       (struct tile){ c->column_x[column], c->row_y[row] },
 					       risc, to, e);
 	return rc;
 }

@@ -20,9 +20,9 @@ struct print_core {
 };
 
 struct print_reader {
-	struct device *device; /* borrowed */
+	struct device *device;    /* borrowed */
 	struct print_core *cores; /* [y][x][risc] */
-	uint64_t damaged; /* pieces that made no sense: the rest of that ring was skipped */
+	uint64_t damaged;         /* pieces that made no sense: the rest of that ring was skipped */
 };
 
 /* Empties the rings of all workers and switches them on. */

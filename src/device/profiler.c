@@ -53,10 +53,9 @@ static enum ttp_rc start_tile(struct profiler *p, struct tile t, int flat, void 
 	if (!rc)
 		rc = port->ops->write(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
 	if (!rc)
-		rc = port->ops->write(port, t,
-				      TTP_L1_MAILBOX +
-					      offsetof(struct ttp_mailbox, profiler_cap_words),
-				      &p->cap_words, 4, e);
+		rc = port->ops->write(
+			port, t, TTP_L1_MAILBOX + offsetof(struct ttp_mailbox, profiler_cap_words),
+			&p->cap_words, 4, e);
 	for (int r = 0; r < RISCS; r++)
 		p->decoders[flat * RISCS + r] =
 			(struct marker_decoder){ .device = p->device->id,
@@ -80,11 +79,12 @@ enum ttp_rc profiler_start(struct profiler *p, struct device *d, uint64_t dram_b
 	p->cores_per_bank = (uint32_t)((p->flat_ids + d->coord.banks - 1) / d->coord.banks);
 	if (!dram_base || dram_base % 32 || dram_base + p->bank_bytes > d->coord.bank_bytes ||
 	    dram_base + p->bank_bytes > UINT32_MAX)
-		return ttp_fail(e, TTP_LIMIT,
-				"a profiler for %u programs takes %llu bytes of each DRAM bank, from "
-				"0x%llx: that is not there; lower TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT",
-				p->programs, (unsigned long long)p->bank_bytes,
-				(unsigned long long)dram_base);
+		return ttp_fail(
+			e, TTP_LIMIT,
+			"a profiler for %u programs takes %llu bytes of each DRAM bank, from "
+			"0x%llx: that is not there; lower TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT",
+			p->programs, (unsigned long long)p->bank_bytes,
+			(unsigned long long)dram_base);
 	p->cap_words = one * p->programs / 4;
 	p->dram_base = dram_base;
 	p->decoders = mem_zero((size_t)p->flat_ids * RISCS, sizeof(*p->decoders));

@@ -23,7 +23,7 @@ struct profiler {
 	uint32_t programs;     /* that fit; what was asked for, or the least possible */
 	uint32_t cap_words;    /* of one core */
 	uint32_t cores_per_bank;
-	uint64_t dram_base, bank_bytes; /* in each bank */
+	uint64_t dram_base, bank_bytes;  /* in each bank */
 	struct marker_decoder *decoders; /* [flat id][risc] */
 	int flat_ids;
 };

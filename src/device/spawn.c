@@ -81,7 +81,8 @@ enum ttp_rc spawn_wait(const char *const *argv, struct str input, struct buf *ou
 	posix_spawn_file_actions_adddup2(&actions, pipes[OUT][1], 1);
 	posix_spawn_file_actions_adddup2(&actions, pipes[ERR][1], 2);
 	/* posix_spawn takes char *const *, and changes nothing. */
-	failed = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+	failed = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv,
+			      environ);
 	posix_spawn_file_actions_destroy(&actions);
 	shut(&pipes[IN][0]);
 	shut(&pipes[OUT][1]);

@@ -34,7 +34,8 @@ static const char *stands_still(struct probe *p)
 	struct ttp_err e;
 	uint32_t word;
 
-	CHECK(launch(&p->device, &work, 1, 2, 0, &e) == TTP_GONE, "a faulted device took a program");
+	CHECK(launch(&p->device, &work, 1, 2, 0, &e) == TTP_GONE,
+	      "a faulted device took a program");
 	if (!strcmp(p->port->info.driver, "sim"))
 		CHECK(!p->port->ops->read(p->port, work.tile, TTP_L1_MAILBOX, &word, 4, &e), "%s",
 		      e.msg);
@@ -63,8 +64,9 @@ static const char *bad_noc_address(struct probe *p)
 	enum ttp_rc rc;
 	struct ttp_err e;
 
-	TRY(run_text(p, KERNEL("ttp_noc_async_read(ttp_noc_addr(40, 40, 0), TTP_L1_FREE, 64);"
-			       "ttp_noc_async_read_barrier();"),
+	TRY(run_text(p,
+		     KERNEL("ttp_noc_async_read(ttp_noc_addr(40, 40, 0), TTP_L1_FREE, 64);"
+			    "ttp_noc_async_read_barrier();"),
 		     0, 100000, &rc, &e));
 	CHECK(rc == TTP_GONE, "rc %d: %s", rc, rc ? e.msg : "");
 	return stands_still(p);
@@ -133,12 +135,14 @@ static const char *compile_errors_are_told(struct probe *p)
 {
 	TRY(probe_start(p, 1000));
 	CHECK(!probe_kernel_text(p, "broken.c", KERNEL("int x = ;"), 0), "it compiled");
-	CHECK(strstr(p->reason, "broken.c does not compile for BRISC") && strstr(p->reason, "error:"),
+	CHECK(strstr(p->reason, "broken.c does not compile for BRISC") &&
+		      strstr(p->reason, "error:"),
 	      "%s", p->reason);
 	CHECK(!probe_kernel(p, "missing.c", 0), "it was there");
 	CHECK(strstr(p->reason, "missing.c"), "%s", p->reason);
-	CHECK(!probe_kernel_text(p, "large.c", KERNEL("static int a[2000]; a[ttp_get_arg(0)] = 1; "
-						      "ttp_noc_async_read(a[3], a[4], 5);"),
+	CHECK(!probe_kernel_text(p, "large.c",
+				 KERNEL("static int a[2000]; a[ttp_get_arg(0)] = 1; "
+					"ttp_noc_async_read(a[3], a[4], 5);"),
 				 0),
 	      "8,000 bytes of variables");
 	CHECK(strstr(p->reason, "do not fit into local memory"), "%s", p->reason);

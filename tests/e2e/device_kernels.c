@@ -33,8 +33,8 @@ static const char *page(struct probe *p, bool write, uint32_t base, uint32_t byt
 	struct tile t = coord_bank(&p->device.coord, (int)i % banks, &offset);
 	uint64_t at = offset + base + (uint64_t)(i / (uint32_t)banks) * bytes;
 
-	if (write ? p->port->ops->write(p->port, t, at, data, bytes, &e) :
-		    p->port->ops->read(p->port, t, at, data, bytes, &e))
+	if (write ? p->port->ops->write(p->port, t, at, data, bytes, &e)
+		  : p->port->ops->read(p->port, t, at, data, bytes, &e))
 		return because("%s", e.msg);
 	return NULL;
 }
@@ -121,12 +121,12 @@ static const char *multicast_and_semaphores(struct probe *p)
 			uint32_t line[64];
 
 			CHECK(!p->port->ops->read(p->port, work[i].tile,
-						  TTP_L1_FREE + 0x100 + (uint64_t)noc * 0x1000, line,
-						  sizeof(line), &e),
+						  TTP_L1_FREE + 0x100 + (uint64_t)noc * 0x1000,
+						  line, sizeof(line), &e),
 			      "%s", e.msg);
 			for (uint32_t k = 0; k < 64; k++)
-				CHECK(line[k] == 0xC0DE0000u + k, "tile %d NoC %d word %u is 0x%x", i,
-				      noc, k, line[k]);
+				CHECK(line[k] == 0xC0DE0000u + k, "tile %d NoC %d word %u is 0x%x",
+				      i, noc, k, line[k]);
 		}
 	TRY(probe_read(p));
 	CHECK(probe_count(p, MARKER_ZONE_END, -1, "RECEIVE") == 6, "RECEIVE");
@@ -185,7 +185,8 @@ static const char *fill(struct probe *p, uint32_t base, uint32_t tiles, int seed
 	for (uint32_t i = 0; i < tiles; i++) {
 		for (int r = 0; r < 32; r++)
 			for (int c = 0; c < 32; c++)
-				tile[at(r, c)] = bf16((float)((r * 3 + c * 5 + (int)i + seed) % 7 - 3));
+				tile[at(r, c)] =
+					bf16((float)((r * 3 + c * 5 + (int)i + seed) % 7 - 3));
 		TRY(page(p, true, base, 2048, i, tile));
 	}
 	return NULL;
@@ -206,8 +207,9 @@ static const char *eltwise_add(struct probe *p)
 				float want = (float)((r * 3 + c * 5 + i) % 7 - 3 +
 						     (r * 3 + c * 5 + i + 2) % 7 - 3);
 
-				CHECK(from_bf16(tile[at(r, c)]) == want, "tile %d (%d,%d): %g not %g",
-				      i, r, c, (double)from_bf16(tile[at(r, c)]), (double)want);
+				CHECK(from_bf16(tile[at(r, c)]) == want,
+				      "tile %d (%d,%d): %g not %g", i, r, c,
+				      (double)from_bf16(tile[at(r, c)]), (double)want);
 			}
 	}
 	TRY(probe_read(p));
@@ -233,7 +235,8 @@ static const char *matmul(struct probe *p)
 					want += (float)((r * 3 + k * 5 + i) % 7 - 3) *
 						(float)((k * 3 + c * 5 + i + 2) % 7 - 3);
 			/* Small whole numbers: bf16 has 8 bits. */
-			CHECK(from_bf16(tile[at(r, c)]) - want <= 2 && want - from_bf16(tile[at(r, c)]) <= 2,
+			CHECK(from_bf16(tile[at(r, c)]) - want <= 2 &&
+				      want - from_bf16(tile[at(r, c)]) <= 2,
 			      "(%d,%d): %g not %g", r, c, (double)from_bf16(tile[at(r, c)]),
 			      (double)want);
 		}
@@ -251,8 +254,6 @@ static const char *documents_kernels(struct probe *p)
 	DIR *dir;
 	int n = 0;
 
-	if (!folder)
-		return NULL;
 	p->profile = 9;
 	TRY(probe_start(p, 1000));
 	cb(cbs, &work.cb_mask, 0, TTP_L1_FREE, 2048, 2);

@@ -86,14 +86,15 @@ static const char *full_dram_keeps_what_fits(struct probe *p)
 		TRY(probe_run(p, i % 5 ? &mover : &all, i + 1));
 	TRY(probe_read(p));
 	for (int r = 0; r < RISCS; r++) {
-		static const char *const names[] = { "BRISC-KERNEL", "NCRISC-KERNEL", "TRISC-KERNEL" };
+		static const char *const names[] = { "BRISC-KERNEL", "NCRISC-KERNEL",
+						     "TRISC-KERNEL" };
 		size_t want = (r < 2 ? 1000u : 280u) * p->workers;
 		size_t got = probe_count(p, MARKER_ZONE_END, r, names[r < 2 ? r : 2]);
 
 		CHECK(got == want, "%zu of %s on %s, not %zu", got, names[r < 2 ? r : 2],
 		      risc_label(r), want);
 	}
-	vec_each(l, &p->losses)
+	vec_each (l, &p->losses)
 		full += l->dram_full;
 	CHECK(full == 2u * p->workers, "%zu cores say that DRAM was full", full);
 	CHECK(account_count(&p->account, ACCOUNT_MARKER_DRAM_FULL) == full, "the account");
@@ -112,8 +113,7 @@ static const char *cycles_are_counted(struct probe *p)
 	with_args(&work, &loops, 1);
 	TRY(probe_run(p, &work, 1));
 	TRY(probe_read(p));
-	vec_each(m, &p->markers)
-	{
+	vec_each (m, &p->markers) {
 		if (!strstr(probe_zone_name(p, m), "-KERNEL"))
 			continue;
 		if (m->type == MARKER_ZONE_START) {
@@ -150,7 +150,7 @@ static const char *full_buffers_are_full_and_said_so(struct probe *p)
 		CHECK(got == 5u * 23 * 125 * p->workers, "%zu of TEST-FULL", got);
 	}
 	CHECK(p->losses.len == 5u * p->workers, "%zu cores lost something", p->losses.len);
-	vec_each(l, &p->losses)
+	vec_each (l, &p->losses)
 		CHECK(l->l1_lost == 25u * 2 * 23 && !l->dram_full, "%u lost", l->l1_lost);
 	CHECK(account_count(&p->account, ACCOUNT_MARKER_BUFFER_FULL) == 50ull * 23 * 5 * p->workers,
 	      "the account");
@@ -172,7 +172,7 @@ static const char *data_and_events(struct probe *p)
 	CHECK(got == 5u * 2 * 100 * p->workers, "%zu markers of data and events", got);
 	uint32_t next = 0;
 
-	vec_each(m, &p->markers)
+	vec_each (m, &p->markers)
 		if (m->type == MARKER_DATA) {
 			CHECK(m->data[0] == (1ull << 32) + next % 50, "data 0x%llx",
 			      (unsigned long long)m->data[0]);
@@ -217,7 +217,7 @@ static const char *sums_add_up(struct probe *p)
 	TRY(probe_read(p));
 	CHECK(probe_count(p, MARKER_ZONE_TOTAL, -1, NULL) == 4u * 5 * p->workers, "%zu sums",
 	      probe_count(p, MARKER_ZONE_TOTAL, -1, NULL));
-	vec_each(m, &p->markers)
+	vec_each (m, &p->markers)
 		if (m->type == MARKER_ZONE_TOTAL) {
 			const char *name = probe_zone_name(p, m);
 
@@ -228,7 +228,7 @@ static const char *sums_add_up(struct probe *p)
 				CHECK(m->data[0] >= 10 && m->data[0] < 2000, "%s is %llu", name,
 				      (unsigned long long)m->data[0]);
 		}
-	vec_each(l, &p->losses)
+	vec_each (l, &p->losses)
 		CHECK(l->saturated == 1 && l->sums_lost == 1, "%u saturated, %u lost", l->saturated,
 		      l->sums_lost);
 	CHECK(p->losses.len == 5u * p->workers, "%zu cores", p->losses.len);
@@ -238,7 +238,9 @@ static const char *sums_add_up(struct probe *p)
 /* E1, E13, E14 */
 static const char *names_survive(struct probe *p)
 {
-	static const char *const names[] = { "template, \"quoted\"", "two\nlines\t50%", "Gr\xC3\xBC\xC3\x9F" "e-FW",
+	static const char *const names[] = { "template, \"quoted\"", "two\nlines\t50%",
+					     "Gr\xC3\xBC\xC3\x9F"
+					     "e-FW",
 					     "MY-KERNEL" };
 	struct launch_tile work = { 0 };
 
@@ -290,7 +292,7 @@ static const char *invalid_launches_are_not_kept(struct probe *p)
 	valid = 1;
 	TRY(probe_run(p, &work, 2));
 	TRY(probe_read(p));
-	vec_each(m, &p->markers)
+	vec_each (m, &p->markers)
 		CHECK(m->host_id == 2, "a marker of program %u", m->host_id);
 	CHECK(probe_count(p, MARKER_ZONE_END, -1, "JUDGED") == 2u * p->workers, "JUDGED");
 	return NULL;
@@ -309,8 +311,7 @@ static const char *clock_wraps(struct probe *p, uint64_t at)
 	for (uint32_t i = 1; i <= 8; i++)
 		TRY(probe_run(p, &work, i));
 	TRY(probe_read(p));
-	vec_each(m, &p->markers)
-	{
+	vec_each (m, &p->markers) {
 		CHECK(m->cycles >= at - 400000 && m->cycles < at + 400000, "a time of %llx",
 		      (unsigned long long)m->cycles);
 		before |= m->cycles < at;
@@ -388,8 +389,8 @@ static const char *noc_events_in_open_zones(struct probe *p)
 
 		CHECK(got == 4000u * p->workers, "%zu events of %u on %s", got, 4000 * p->workers,
 		      risc_label(r));
-		CHECK(probe_count(p, MARKER_ZONE_END, r, "NESTED") == 7u * p->workers, "%zu of NESTED",
-		      probe_count(p, MARKER_ZONE_END, r, "NESTED"));
+		CHECK(probe_count(p, MARKER_ZONE_END, r, "NESTED") == 7u * p->workers,
+		      "%zu of NESTED", probe_count(p, MARKER_ZONE_END, r, "NESTED"));
 		CHECK(probe_count(p, MARKER_ZONE_START, r, r ? "NCRISC-KERNEL" : "BRISC-KERNEL") ==
 			      4u * p->workers,
 		      "a KERNEL start twice");
@@ -412,8 +413,7 @@ static const char *a_zone_costs_30_cycles(struct probe *p)
 	uint64_t start[RISCS] = { 0 }, most[RISCS] = { 0 }, inside[RISCS] = { 0 };
 	unsigned seen[RISCS] = { 0 };
 
-	vec_each(m, &p->markers)
-	{
+	vec_each (m, &p->markers) {
 		if (strcmp(probe_zone_name(p, m), "TEST-FULL"))
 			continue;
 		if (m->type == MARKER_ZONE_START) {

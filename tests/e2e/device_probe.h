@@ -37,7 +37,7 @@ struct probe {
 
 struct scenario {
 	const char *name;
-	bool everywhere; /* also on a device without compute and modelled time */
+	bool everywhere;                    /* also on a device without compute and modelled time */
 	const char *(*run)(struct probe *); /* NULL is good; else what is wrong */
 };
 extern const struct scenario scenarios_markers[], scenarios_kernels[], scenarios_hostile[];

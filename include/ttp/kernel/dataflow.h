@@ -55,8 +55,8 @@ TTP_INLINE void ttp_noc_async_write_multicast_on(unsigned noc, uint32_t from, ui
 {
 	NOC_TRACE_QUICK_PUSH_IF_LINKED(TTP_NOC_BUF_WRITE, linked);
 	TTP_NOC_EVENT_MCAST(WRITE_MULTICAST, to, bytes, TTP_VC_MCAST, false, noc);
-	ttp_noc_write_any(noc, from, to, bytes,
-			  TTP_WRITE_MCAST | (linked ? TTP_CTRL_LINKED : 0), tiles);
+	ttp_noc_write_any(noc, from, to, bytes, TTP_WRITE_MCAST | (linked ? TTP_CTRL_LINKED : 0),
+			  tiles);
 }
 
 TTP_INLINE void ttp_noc_async_write_multicast(uint32_t from, uint64_t to, uint32_t bytes,
@@ -103,7 +103,8 @@ TTP_INLINE void ttp_noc_async_writes_flushed(void)
 
 TTP_INLINE void ttp_noc_async_atomic_barrier(void)
 {
-	ttp_noc_wait_counter(NOC_INDEX, TTP_NIU_ATOMIC_RESPONSES, TTP_STATE->atomics_acked[NOC_INDEX]);
+	ttp_noc_wait_counter(NOC_INDEX, TTP_NIU_ATOMIC_RESPONSES,
+			     TTP_STATE->atomics_acked[NOC_INDEX]);
 }
 
 TTP_INLINE void ttp_noc_async_full_barrier(void)

@@ -47,8 +47,8 @@ enum { TTP_SUMS = 4 };
 
 /* What firmware and kernel share, at the beginning of the core's local memory. */
 struct ttp_local {
-	uint32_t *marker;       /* where the next one goes */
-	int32_t room; /* words left, without those that open zones need for their ends */
+	uint32_t *marker; /* where the next one goes */
+	int32_t room;     /* words left, without those that open zones need for their ends */
 	uint32_t lost, saturated, sums_lost;
 	uint32_t sum[TTP_SUMS], sum_id[TTP_SUMS]; /* id + 1; 0 is free */
 	/* Requests given to each NoC, as its counters count: what barriers wait for. */

@@ -104,38 +104,38 @@ struct ttp_mailbox {
 #define TTP_LAYOUT_VERSION 0x54545031u /* "TTP1" */
 
 /* Control vector: indexes of words (tt-metal's, 24 places for cores). */
-#define TTP_PROF_HOST_END          0  /* + core: words of this core that are in DRAM */
-#define TTP_PROF_DEVICE_END        24 /* + core: words in L1 when the program ended */
-#define TTP_PROF_FW_RESET_H        48
-#define TTP_PROF_FW_RESET_L        49
-#define TTP_PROF_DRAM_ADDRESS      50 /* of the banks' part; 0: nothing is pushed */
-#define TTP_PROF_RUN_COUNTER       51
-#define TTP_PROF_NOC_X             52
-#define TTP_PROF_NOC_Y             53
-#define TTP_PROF_FLAT_ID           54
-#define TTP_PROF_CORES_PER_BANK    55
-#define TTP_PROF_DROPPED           56 /* bit per core: DRAM was full */
-#define TTP_PROF_DONE              57
-#define TTP_PROF_TRACE_STATUS      58
-#define TTP_PROF_DISPATCH_CORE     59
-#define TTP_PROF_CTRL_WORDS        64
-#define TTP_PROF_LAST_INDEX        TTP_PROF_DISPATCH_CORE
-#define TTP_PROF_CORES_IN_CTRL     24
-#define TTP_PROF_FLAT_IDS          256 /* that fit into the markers */
+#define TTP_PROF_HOST_END       0  /* + core: words of this core that are in DRAM */
+#define TTP_PROF_DEVICE_END     24 /* + core: words in L1 when the program ended */
+#define TTP_PROF_FW_RESET_H     48
+#define TTP_PROF_FW_RESET_L     49
+#define TTP_PROF_DRAM_ADDRESS   50 /* of the banks' part; 0: nothing is pushed */
+#define TTP_PROF_RUN_COUNTER    51
+#define TTP_PROF_NOC_X          52
+#define TTP_PROF_NOC_Y          53
+#define TTP_PROF_FLAT_ID        54
+#define TTP_PROF_CORES_PER_BANK 55
+#define TTP_PROF_DROPPED        56 /* bit per core: DRAM was full */
+#define TTP_PROF_DONE           57
+#define TTP_PROF_TRACE_STATUS   58
+#define TTP_PROF_DISPATCH_CORE  59
+#define TTP_PROF_CTRL_WORDS     64
+#define TTP_PROF_LAST_INDEX     TTP_PROF_DISPATCH_CORE
+#define TTP_PROF_CORES_IN_CTRL  24
+#define TTP_PROF_FLAT_IDS       256 /* that fit into the markers */
 
 /* A core's buffer: words. */
-#define TTP_PROF_WORDS       512
-#define TTP_PROF_ID_HH       0
-#define TTP_PROF_ID_HL       1
-#define TTP_PROF_ID_LH       2 /* core | flat id << 5 | replays << 13 */
-#define TTP_PROF_ID_LL       3 /* the program's id */
-#define TTP_PROF_FW_START    4
-#define TTP_PROF_FW_END      6
+#define TTP_PROF_WORDS        512
+#define TTP_PROF_ID_HH        0
+#define TTP_PROF_ID_HL        1
+#define TTP_PROF_ID_LH        2 /* core | flat id << 5 | replays << 13 */
+#define TTP_PROF_ID_LL        3 /* the program's id */
+#define TTP_PROF_FW_START     4
+#define TTP_PROF_FW_END       6
 #define TTP_PROF_KERNEL_START 8
-#define TTP_PROF_KERNEL_END  10
-#define TTP_PROF_CUSTOM      12
-#define TTP_PROF_BLANK       0x80000000u
-#define TTP_PROF_TRACE_MASK  0x1FFFE000u
+#define TTP_PROF_KERNEL_END   10
+#define TTP_PROF_CUSTOM       12
+#define TTP_PROF_BLANK        0x80000000u
+#define TTP_PROF_TRACE_MASK   0x1FFFE000u
 
 /* Types of a marker: bits 30..28 of its first word. */
 #define TTP_MARKER_ZONE_START 0
@@ -152,7 +152,7 @@ struct ttp_mailbox {
 
 /* Words of our own, per core: what was lost in L1 since the host last set them to 0. */
 struct ttp_prof_extra {
-	uint32_t lost[TTP_RISCS];      /* markers that found the buffer full; a zone counts as two */
+	uint32_t lost[TTP_RISCS]; /* markers that found the buffer full; a zone counts as two */
 	uint32_t saturated[TTP_RISCS]; /* sums that passed 2^32 - 1 */
 	uint32_t sums_lost[TTP_RISCS]; /* sums of a fifth, sixth ... place */
 };
@@ -173,17 +173,17 @@ struct ttp_print_ring {
 #define TTP_PRINT_BYTES (2048u - 16)
 
 /* Pieces of a print: type, then its bytes.  Text has a length byte first. */
-#define TTP_PRINT_TEXT  1
-#define TTP_PRINT_INT   2 /* 4 bytes */
-#define TTP_PRINT_UINT  3
-#define TTP_PRINT_INT64 4 /* 8 bytes */
+#define TTP_PRINT_TEXT   1
+#define TTP_PRINT_INT    2 /* 4 bytes */
+#define TTP_PRINT_UINT   3
+#define TTP_PRINT_INT64  4 /* 8 bytes */
 #define TTP_PRINT_UINT64 5
-#define TTP_PRINT_FLOAT 6 /* fp32 bits */
-#define TTP_PRINT_CHAR  7 /* 1 byte */
-#define TTP_PRINT_PTR   8 /* 4 bytes, hexadecimal with 0x */
-#define TTP_PRINT_BASE  9 /* 1 byte: 10, 16 or 8 */
-#define TTP_PRINT_BF16  10 /* 2 bytes */
-#define TTP_PRINT_WIDTH 11 /* 1 byte: of the next piece */
+#define TTP_PRINT_FLOAT  6  /* fp32 bits */
+#define TTP_PRINT_CHAR   7  /* 1 byte */
+#define TTP_PRINT_PTR    8  /* 4 bytes, hexadecimal with 0x */
+#define TTP_PRINT_BASE   9  /* 1 byte: 10, 16 or 8 */
+#define TTP_PRINT_BF16   10 /* 2 bytes */
+#define TTP_PRINT_WIDTH  11 /* 1 byte: of the next piece */
 
 #if defined(__cplusplus)
 #define TTP_LAYOUT_ASSERT static_assert
@@ -193,12 +193,16 @@ struct ttp_print_ring {
 TTP_LAYOUT_ASSERT(TTP_L1_MAILBOX + sizeof(struct ttp_mailbox) <= TTP_L1_PROF_CTRL, "mailbox");
 TTP_LAYOUT_ASSERT(TTP_L1_PROF_CTRL + 4 * TTP_PROF_CTRL_WORDS == TTP_L1_PROF_BUFFER, "control");
 TTP_LAYOUT_ASSERT(TTP_PROF_LAST_INDEX < TTP_PROF_CTRL_WORDS, "an index outside the vector");
-TTP_LAYOUT_ASSERT(TTP_L1_PROF_BUFFER + TTP_RISCS * 4 * TTP_PROF_WORDS == TTP_L1_PROF_EXTRA, "buffers");
+TTP_LAYOUT_ASSERT(TTP_L1_PROF_BUFFER + TTP_RISCS * 4 * TTP_PROF_WORDS == TTP_L1_PROF_EXTRA,
+		  "buffers");
 TTP_LAYOUT_ASSERT(TTP_L1_PROF_EXTRA + sizeof(struct ttp_prof_extra) <= TTP_L1_FW_B, "extra");
 TTP_LAYOUT_ASSERT(TTP_L1_ARGS + TTP_RISCS * TTP_ARGS_BYTES <= TTP_L1_COMMON_ARGS, "arguments");
-TTP_LAYOUT_ASSERT(TTP_L1_COMMON_ARGS + TTP_RISCS * TTP_COMMON_ARGS_BYTES <= TTP_L1_CB_CONFIG, "args");
-TTP_LAYOUT_ASSERT(TTP_L1_CB_CONFIG + TTP_CBS * sizeof(struct ttp_cb_config) <= TTP_L1_SEMAPHORES, "cb");
-TTP_LAYOUT_ASSERT(TTP_L1_SEMAPHORES + TTP_SEMAPHORES * TTP_SEMAPHORE_BYTES <= TTP_L1_KERNELS, "sems");
+TTP_LAYOUT_ASSERT(TTP_L1_COMMON_ARGS + TTP_RISCS * TTP_COMMON_ARGS_BYTES <= TTP_L1_CB_CONFIG,
+		  "args");
+TTP_LAYOUT_ASSERT(TTP_L1_CB_CONFIG + TTP_CBS * sizeof(struct ttp_cb_config) <= TTP_L1_SEMAPHORES,
+		  "cb");
+TTP_LAYOUT_ASSERT(TTP_L1_SEMAPHORES + TTP_SEMAPHORES * TTP_SEMAPHORE_BYTES <= TTP_L1_KERNELS,
+		  "sems");
 TTP_LAYOUT_ASSERT(TTP_L1_KERNELS + TTP_RISCS * TTP_KERNEL_BYTES <= TTP_L1_FREE, "kernels");
 TTP_LAYOUT_ASSERT(sizeof(struct ttp_print_ring) == 4 * TTP_PROF_WORDS, "print");
 

@@ -34,9 +34,9 @@ enum { TTP_NOC_BUF_WRITE, TTP_NOC_BUF_READ, TTP_NOC_BUF_SMALL, TTP_NOC_BUF_ATOMI
 #define TTP_NIU_DATA     0x24
 #define TTP_NIU_CMD      0x28
 
-#define TTP_NIU_NODE_ID    0x2C
-#define TTP_NIU_ID_LOGICAL 0x138
-#define TTP_NIU_COUNTER(i) (0x200 + 4 * (i))
+#define TTP_NIU_NODE_ID          0x2C
+#define TTP_NIU_ID_LOGICAL       0x138
+#define TTP_NIU_COUNTER(i)       (0x200 + 4 * (i))
 #define TTP_NIU_ATOMIC_RESPONSES 0
 #define TTP_NIU_WRITE_ACKS       1
 #define TTP_NIU_READ_RESPONSES   2
@@ -105,8 +105,8 @@ TTP_INLINE uint64_t ttp_noc_mcast_addr(uint32_t x0, uint32_t y0, uint32_t x1, ui
 TTP_INLINE uint64_t ttp_noc_rect_addr(unsigned noc, uint32_t x0, uint32_t y0, uint32_t x1,
 				      uint32_t y1, uint64_t addr)
 {
-	return noc ? ttp_noc_mcast_addr(x1, y1, x0, y0, addr) :
-		     ttp_noc_mcast_addr(x0, y0, x1, y1, addr);
+	return noc ? ttp_noc_mcast_addr(x1, y1, x0, y0, addr)
+		   : ttp_noc_mcast_addr(x0, y0, x1, y1, addr);
 }
 
 TTP_INLINE void ttp_noc_read_packet(unsigned noc, uint64_t from, uint32_t to, uint32_t bytes)
@@ -114,8 +114,8 @@ TTP_INLINE void ttp_noc_read_packet(unsigned noc, uint64_t from, uint32_t to, ui
 	uint32_t niu = ttp_niu(noc, TTP_NOC_BUF_READ);
 
 	ttp_niu_wait(niu);
-	TTP_REG(niu + TTP_NIU_CTRL) = TTP_CTRL_READ | TTP_CTRL_RESPONSE | TTP_CTRL_STATIC |
-				      TTP_CTRL_VC(TTP_VC_UNICAST);
+	TTP_REG(niu + TTP_NIU_CTRL) =
+		TTP_CTRL_READ | TTP_CTRL_RESPONSE | TTP_CTRL_STATIC | TTP_CTRL_VC(TTP_VC_UNICAST);
 	TTP_REG(niu + TTP_NIU_RET_LO) = to;
 	TTP_REG(niu + TTP_NIU_RET_MID) = TTP_STATE->own_mid;
 	TTP_REG(niu + TTP_NIU_TARG_LO) = (uint32_t)from;
@@ -172,7 +172,8 @@ TTP_INLINE void ttp_noc_write_any(unsigned noc, uint32_t from, uint64_t to, uint
 
 #define TTP_WRITE_UNICAST (TTP_CTRL_RESPONSE | TTP_CTRL_VC(TTP_VC_UNICAST))
 #define TTP_WRITE_POSTED  TTP_CTRL_VC(TTP_VC_UNICAST)
-#define TTP_WRITE_MCAST   (TTP_CTRL_RESPONSE | TTP_CTRL_MCAST | TTP_CTRL_RESERVE | TTP_CTRL_VC(TTP_VC_MCAST))
+#define TTP_WRITE_MCAST \
+	(TTP_CTRL_RESPONSE | TTP_CTRL_MCAST | TTP_CTRL_RESERVE | TTP_CTRL_VC(TTP_VC_MCAST))
 
 TTP_INLINE void ttp_noc_inline_write(unsigned noc, uint64_t to, uint32_t word)
 {
@@ -200,8 +201,8 @@ TTP_INLINE void ttp_noc_atomic_inc(unsigned noc, uint64_t word, uint32_t by)
 	uint32_t niu = ttp_niu(noc, TTP_NOC_BUF_ATOMIC);
 
 	ttp_niu_wait(niu);
-	TTP_REG(niu + TTP_NIU_CTRL) = TTP_CTRL_ATOMIC | TTP_CTRL_RESPONSE | TTP_CTRL_STATIC |
-				      TTP_CTRL_VC(TTP_VC_UNICAST);
+	TTP_REG(niu + TTP_NIU_CTRL) =
+		TTP_CTRL_ATOMIC | TTP_CTRL_RESPONSE | TTP_CTRL_STATIC | TTP_CTRL_VC(TTP_VC_UNICAST);
 	TTP_REG(niu + TTP_NIU_DATA) = by;
 	TTP_REG(niu + TTP_NIU_RET_LO) = TTP_L1_ATOMIC_RETURN;
 	TTP_REG(niu + TTP_NIU_RET_MID) = TTP_STATE->own_mid;

@@ -14,25 +14,25 @@
 #include "ttp/kernel/profiler.h"
 
 /* Types, as in the NoC trace files (docs/formats/device-layout.md). */
-#define TTP_NOC_EVENTS(X)              \
-	X(READ, 1)                     \
-	X(READ_SET_STATE, 2)           \
-	X(READ_SET_TRID, 3)            \
-	X(READ_WITH_STATE, 4)          \
-	X(READ_BARRIER_START, 6)       \
-	X(READ_BARRIER_END, 7)         \
-	X(WRITE_, 11)                  \
-	X(WRITE_INLINE, 14)            \
-	X(WRITE_MULTICAST, 15)         \
-	X(WRITE_BARRIER_START, 20)     \
-	X(WRITE_BARRIER_END, 21)       \
-	X(WRITE_FLUSH, 23)             \
-	X(FULL_BARRIER, 25)            \
-	X(ATOMIC_BARRIER, 26)          \
-	X(SEMAPHORE_INC, 27)           \
-	X(SEMAPHORE_WAIT, 28)          \
-	X(SEMAPHORE_SET, 29)           \
-	X(SEMAPHORE_SET_REMOTE, 30)    \
+#define TTP_NOC_EVENTS(X)           \
+	X(READ, 1)                  \
+	X(READ_SET_STATE, 2)        \
+	X(READ_SET_TRID, 3)         \
+	X(READ_WITH_STATE, 4)       \
+	X(READ_BARRIER_START, 6)    \
+	X(READ_BARRIER_END, 7)      \
+	X(WRITE_, 11)               \
+	X(WRITE_INLINE, 14)         \
+	X(WRITE_MULTICAST, 15)      \
+	X(WRITE_BARRIER_START, 20)  \
+	X(WRITE_BARRIER_END, 21)    \
+	X(WRITE_FLUSH, 23)          \
+	X(FULL_BARRIER, 25)         \
+	X(ATOMIC_BARRIER, 26)       \
+	X(SEMAPHORE_INC, 27)        \
+	X(SEMAPHORE_WAIT, 28)       \
+	X(SEMAPHORE_SET, 29)        \
+	X(SEMAPHORE_SET_REMOTE, 30) \
 	X(SEMAPHORE_SET_MULTICAST, 31)
 
 enum ttp_noc_event {
@@ -83,7 +83,8 @@ TTP_OUTLINE void ttp_quick_push(void)
 	ttp_marker_next(TTP_MARKER(TTP_MARKER_ZONE_END, id));
 	if (held + w + TTP_PROF_CLOSING_WORDS <= TTP_MAILBOX->profiler_cap_words) {
 		ttp_noc_write_any(NOC_INDEX, (uint32_t)(uintptr_t)b,
-				  ttp_prof_dram(NOC_INDEX, TTP_RISC, held), w * 4, TTP_WRITE_UNICAST, 1);
+				  ttp_prof_dram(NOC_INDEX, TTP_RISC, held), w * 4,
+				  TTP_WRITE_UNICAST, 1);
 		/* The buffer is written anew at once. */
 		ttp_noc_wait_counter(NOC_INDEX, TTP_NIU_WRITES_SENT, s->writes_sent[NOC_INDEX]);
 		c[TTP_PROF_HOST_END + TTP_RISC] = held + w;

@@ -38,10 +38,9 @@ TTP_OUTLINE void ttp_print_piece(uint8_t type, const void *bytes, unsigned n)
 	while (TTP_PRINT_BYTES - (at - r->read) < n + head)
 		;
 	for (unsigned i = 0; i < n + head; i++, at++)
-		r->data[at % TTP_PRINT_BYTES] =
-			i == 0	 ? type :
-			i < head ? (uint8_t)n :
-				   ((const uint8_t *)bytes)[i - head];
+		r->data[at % TTP_PRINT_BYTES] = i == 0     ? type
+						: i < head ? (uint8_t)n
+							   : ((const uint8_t *)bytes)[i - head];
 	r->written = at;
 }
 

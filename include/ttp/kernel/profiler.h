@@ -39,10 +39,10 @@
  * FNV-1a of the place, folded to 16 bits.  Bytes are unsigned, here and on the host.  Written out, so
  * that a compiler makes a constant of it without being asked nicely.
  */
-#define TTP_H1(i)   h = (i) < n ? (h ^ (uint8_t)s[(i) < n ? (i) : 0]) * 16777619u : h;
-#define TTP_H4(i)   TTP_H1(i) TTP_H1((i) + 1) TTP_H1((i) + 2) TTP_H1((i) + 3)
-#define TTP_H16(i)  TTP_H4(i) TTP_H4((i) + 4) TTP_H4((i) + 8) TTP_H4((i) + 12)
-#define TTP_H64(i)  TTP_H16(i) TTP_H16((i) + 16) TTP_H16((i) + 32) TTP_H16((i) + 48)
+#define TTP_H1(i)  h = (i) < n ? (h ^ (uint8_t)s[(i) < n ? (i) : 0]) * 16777619u : h;
+#define TTP_H4(i)  TTP_H1(i) TTP_H1((i) + 1) TTP_H1((i) + 2) TTP_H1((i) + 3)
+#define TTP_H16(i) TTP_H4(i) TTP_H4((i) + 4) TTP_H4((i) + 8) TTP_H4((i) + 12)
+#define TTP_H64(i) TTP_H16(i) TTP_H16((i) + 16) TTP_H16((i) + 32) TTP_H16((i) + 48)
 
 #if defined(__cplusplus)
 static constexpr uint32_t ttp_hash16(const char *s, unsigned n)
@@ -54,16 +54,15 @@ static constexpr uint32_t ttp_hash16(const char *s, unsigned n)
 	return (h & 0xFFFF) ^ (h >> 16);
 }
 template <uint32_t value> constexpr uint32_t ttp_constant = value;
-#define TTP_PLACE_ID(name) \
-	(ttp_constant<ttp_hash16(TTP_PLACE(name), sizeof(TTP_PLACE(name)) - 1)>)
+#define TTP_PLACE_ID(name) (ttp_constant<ttp_hash16(TTP_PLACE(name), sizeof(TTP_PLACE(name)) - 1)>)
 #else
 TTP_INLINE uint32_t ttp_hash16(const char *s, unsigned n)
 {
 	uint32_t h = 2166136261u;
 
-	TTP_H64(0u) TTP_H64(64u) TTP_H64(128u) TTP_H64(192u)
-	for (unsigned i = 256; i < n; i++)
-		h = (h ^ (uint8_t)s[i]) * 16777619u;
+	TTP_H64(0u)
+	TTP_H64(64u) TTP_H64(128u) TTP_H64(192u) for (unsigned i = 256; i < n; i++) h =
+		(h ^ (uint8_t)s[i]) * 16777619u;
 	return (h & 0xFFFF) ^ (h >> 16);
 }
 #define TTP_PLACE_ID(name) ttp_hash16(TTP_PLACE(name), sizeof(TTP_PLACE(name)) - 1)
@@ -71,9 +70,10 @@ TTP_INLINE uint32_t ttp_hash16(const char *s, unsigned n)
 #define TTP_PLACE(name) name "," __FILE__ "," TTP_TEXT(__LINE__) ",KERNEL_PROFILER"
 
 /* The place for the host: name, file, line.  The spelling of the literals passes through the assembler. */
-#define TTP_PLACE_RECORD(name)                                                                  \
-	__asm__ volatile(".pushsection .ttp.zones\n\t.asciz " TTP_TEXT(name) "\n\t.asciz " TTP_TEXT( \
-		__FILE__) "\n\t.4byte " TTP_TEXT(__LINE__) "\n\t.popsection")
+#define TTP_PLACE_RECORD(name)                                                              \
+	__asm__ volatile(                                                                   \
+		".pushsection .ttp.zones\n\t.asciz " TTP_TEXT(name) "\n\t.asciz " TTP_TEXT( \
+			__FILE__) "\n\t.4byte " TTP_TEXT(__LINE__) "\n\t.popsection")
 
 /* Both at once, because the line is part of the id. */
 #define TTP_PLACE_AND_ID(id, name) \
@@ -171,8 +171,8 @@ TTP_INLINE struct ttp_zone ttp_zone_begin_kept(uint32_t id, uint8_t *used)
 	return ttp_zone_begin(id);
 }
 
-#define TTP_ZONE(name, begin)                                                            \
-	TTP_PLACE_RECORD(name);                                                          \
+#define TTP_ZONE(name, begin)   \
+	TTP_PLACE_RECORD(name); \
 	__attribute__((cleanup(ttp_zone_end))) struct ttp_zone TTP_JOIN(ttp_zone_, __LINE__) = begin
 
 #define DeviceZoneScopedN(name) TTP_ZONE(name, ttp_zone_begin(TTP_PLACE_ID(name)))
@@ -180,8 +180,8 @@ TTP_INLINE struct ttp_zone ttp_zone_begin_kept(uint32_t id, uint8_t *used)
 /* Kept zones of a kernel: bit 0 main, bit 1 its child, for the code that sets the room aside. */
 extern uint8_t ttp_kept_main_used, ttp_kept_child_used;
 #define TTP_KEEP(symbol) __asm__ volatile(".globl " symbol "\n\t.set " symbol ", 1")
-#define DeviceZoneScopedMainN(name)   \
-	TTP_KEEP("ttp_keeps_main");   \
+#define DeviceZoneScopedMainN(name) \
+	TTP_KEEP("ttp_keeps_main"); \
 	TTP_ZONE(name, ttp_zone_begin_kept(TTP_PLACE_ID(name), &ttp_kept_main_used))
 #define DeviceZoneScopedMainChildN(name) \
 	TTP_KEEP("ttp_keeps_child");     \
@@ -211,9 +211,9 @@ TTP_INLINE void ttp_marker_data(uint32_t id, uint64_t value)
 		TTP_STATE->marker += 2;
 	}
 }
-#define DeviceTimestampedData(name, value)                             \
-	do {                                                           \
-		TTP_PLACE_RECORD(name);                                \
+#define DeviceTimestampedData(name, value)                              \
+	do {                                                            \
+		TTP_PLACE_RECORD(name);                                 \
 		ttp_marker_data(TTP_PLACE_ID(name), (uint64_t)(value)); \
 	} while (0)
 
@@ -270,7 +270,8 @@ TTP_INLINE void ttp_sum_end(struct ttp_sum_zone *z)
 {
 	struct ttp_local *s = TTP_STATE;
 	struct ttp_time t = ttp_time_now();
-	uint32_t took = t.low - z->start.low, high = t.high - z->start.high - (t.low < z->start.low);
+	uint32_t took = t.low - z->start.low,
+		 high = t.high - z->start.high - (t.low < z->start.low);
 	int slot = ttp_sum_slot(z->id);
 
 	if (slot < 0) {
@@ -284,8 +285,8 @@ TTP_INLINE void ttp_sum_end(struct ttp_sum_zone *z)
 	}
 }
 
-#define TTP_SUM_ZONE(name)                                                                  \
-	TTP_PLACE_RECORD(name);                                                             \
+#define TTP_SUM_ZONE(name)                                                                       \
+	TTP_PLACE_RECORD(name);                                                                  \
 	__attribute__((cleanup(ttp_sum_end))) struct ttp_sum_zone TTP_JOIN(ttp_sum_, __LINE__) = \
 		ttp_sum_begin(TTP_PLACE_ID(name))
 #define DeviceZoneScopedSumN1(name) TTP_SUM_ZONE(name)

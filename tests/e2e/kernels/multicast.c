@@ -9,8 +9,10 @@
 
 void kernel_main(void)
 {
-	uint32_t sender = ttp_get_arg(0), x0 = ttp_get_arg(1), x1 = ttp_get_arg(2), y = ttp_get_arg(3);
-	uint32_t ready = ttp_get_semaphore(2 * NOC_INDEX), came = ttp_get_semaphore(2 * NOC_INDEX + 1);
+	uint32_t sender = ttp_get_arg(0), x0 = ttp_get_arg(1), x1 = ttp_get_arg(2),
+		 y = ttp_get_arg(3);
+	uint32_t ready = ttp_get_semaphore(2 * NOC_INDEX),
+		 came = ttp_get_semaphore(2 * NOC_INDEX + 1);
 
 	if (sender) {
 		uint64_t others = ttp_noc_rect_addr(NOC_INDEX, x0 + 1, y, x1, y, 0);

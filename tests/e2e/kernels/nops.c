@@ -2,8 +2,13 @@
 /* `loops` times fifty instructions that do nothing. */
 #include <ttp/kernel.h>
 
-#define NOP5  __asm__ volatile("nop\n nop\n nop\n nop\n nop")
-#define NOP25 NOP5; NOP5; NOP5; NOP5; NOP5
+#define NOP5 __asm__ volatile("nop\n nop\n nop\n nop\n nop")
+#define NOP25 \
+	NOP5; \
+	NOP5; \
+	NOP5; \
+	NOP5; \
+	NOP5
 
 void kernel_main(void)
 {
