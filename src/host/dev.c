@@ -32,6 +32,11 @@ static enum ttp_rc open_sim(struct str rest, struct port **out, struct ttp_err *
 static const struct port_driver port_sim = { "sim", NULL, open_sim };
 static const struct port_driver *const drivers[] = { &port_sim, &port_ttsim, NULL };
 
+enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e)
+{
+	return port_open_default(drivers, name, out, e);
+}
+
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 {
 	uint32_t programs = d->settings.programs ? d->settings.programs : PROFILER_PROGRAMS_DEFAULT;
@@ -58,7 +63,7 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 
 	if (rc)
 		return rc;
-	rc = port_open_default(drivers, name, &d->port, e);
+	rc = host_open_port(name, &d->port, e);
 	if (rc)
 		return rc;
 	entered = clock_enter();

@@ -159,6 +159,10 @@ struct ttp_trace {
 int host_fail(const struct ttp_err *e);                                 /* -1 */
 int host_failed(enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(2, 3); /* the same from a text */
 
+/* ---- dev.c ---- */
+/* A device by its name (NULL: $TTP_DEVICE), without starting it; for those who only look. */
+enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e) TTP_CHECKED;
+
 /* ---- program.c, build.c ---- */
 bool cores_have(const struct ttp_cores *cores, size_t n, uint32_t x, uint32_t y);
 void program_free(struct ttp_program *p);
