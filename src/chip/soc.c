@@ -9,11 +9,12 @@ const struct soc soc_wormhole = {
 #undef FACT
 };
 
-static const struct soc *const all[] = { &soc_wormhole };
+enum { SOCS = 1 };
+static const struct soc *const all[SOCS] = { &soc_wormhole };
 
 const struct soc *soc_find(struct str name)
 {
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+	for (int i = 0; i < SOCS; i++)
 		if (str_eq(name, str_of(all[i]->id)) || str_eq(name, str_of(all[i]->arch)))
 			return all[i];
 	return NULL;

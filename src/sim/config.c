@@ -10,7 +10,7 @@
 static enum ttp_rc number_from(const char *name, uint64_t most, uint64_t *out, bool *given,
 			       struct ttp_err *e)
 {
-	const char *text = getenv(name);
+	const char *text = getenv(name); /* NOLINT(concurrency-mt-unsafe) */
 	char *end;
 
 	*given = text && *text;

@@ -277,7 +277,7 @@ void packet_free(struct packet *p);
 struct packet *request_make(struct hart *h, const struct initiator *q, int noc);
 
 /* noc.c */
-void noc_route(struct sim *s, struct node **senders, int n, uint64_t until);
+void noc_route(struct sim *s, struct node **senders, int count, uint64_t until);
 uint64_t rate_ticks(uint32_t bytes, int rate);
 
 /* dram.c */

@@ -209,7 +209,7 @@ static bool mover_write(struct node *n, uint32_t offset, uint32_t value)
 	if (value != 0x40 || r[3] != 1 || to >= iram || r[2] > iram - to || r[0] >= l1 ||
 	    r[2] > l1 - r[0])
 		return false;
-	memcpy(n->iram + to * 16, n->l1 + r[0] * 16, r[2] * 16);
+	memcpy(n->iram + to * 16ull, n->l1 + r[0] * 16ull, r[2] * 16ull);
 	drop_iram(n);
 	return true;
 }

@@ -162,14 +162,14 @@ static struct packet *make_atomic(struct hart *h, const struct initiator *q,
 				  const struct request *r, int noc)
 {
 	uint32_t word = q->len & 3, instruction = q->len >> 12 & 15;
-	uint64_t addr = (r->target & ~15ull) + word * 4;
+	uint64_t addr = (r->target & ~15ull) + word * 4ull;
 	struct packet *p;
 
 	if (instruction != 1) {
 		bad(h, "of the atomics only increment is modelled", q, q->len);
 		return NULL;
 	}
-	if ((r->target & 15) && (r->target & 15) != word * 4) {
+	if ((r->target & 15) && (r->target & 15) != word * 4ull) {
 		bad(h, "address and word index disagree", q, (uint32_t)r->target);
 		return NULL;
 	}

@@ -56,7 +56,7 @@ static enum ttp_rc host_read(struct port *p, struct tile t, uint64_t addr, void 
 			     struct ttp_err *e)
 {
 	struct sim *s = sim_of(p);
-	struct place *at;
+	struct place *at = NULL;
 	enum ttp_rc rc;
 
 	if (len == 4 && is_register(s, t, addr)) {
@@ -68,7 +68,7 @@ static enum ttp_rc host_read(struct port *p, struct tile t, uint64_t addr, void 
 		return rc;
 	}
 	rc = find(s, t, addr, len, &at, e);
-	if (rc)
+	if (rc || !at)
 		return rc;
 	if (at->kind == TILE_DRAM)
 		dram_read(&s->dram[at->dram], addr, to, len);
@@ -81,7 +81,7 @@ static enum ttp_rc host_write(struct port *p, struct tile t, uint64_t addr, cons
 			      size_t len, struct ttp_err *e)
 {
 	struct sim *s = sim_of(p);
-	struct place *at;
+	struct place *at = NULL;
 	enum ttp_rc rc;
 
 	if (len == 4 && is_register(s, t, addr)) {
@@ -91,7 +91,7 @@ static enum ttp_rc host_write(struct port *p, struct tile t, uint64_t addr, cons
 		return host_write32(p, t, addr, v, e);
 	}
 	rc = find(s, t, addr, len, &at, e);
-	if (rc || !len)
+	if (rc || !at || !len)
 		return rc;
 	if (at->kind == TILE_DRAM) {
 		dram_write(&s->dram[at->dram], addr, from, len);
@@ -320,8 +320,8 @@ static bool make_node(struct sim *s, struct node *n, struct tile t, uint8_t *l1)
 	n->outbox_end = &n->outbox;
 	n->next = &s->next[n - s->node];
 	*n->next = NEVER;
-	n->page = calloc(c->l1_bytes / PAGE_BYTES, sizeof(*n->page));
-	n->iram_page = calloc(c->iram_bytes / PAGE_BYTES, sizeof(*n->iram_page));
+	n->page = calloc(c->l1_bytes / PAGE_BYTES, sizeof(void *));
+	n->iram_page = calloc(c->iram_bytes / PAGE_BYTES, sizeof(void *));
 	n->iram = calloc(1, c->iram_bytes);
 	if (!n->page || !n->iram_page || !n->iram)
 		return false;
@@ -346,9 +346,9 @@ static bool make_tiles(struct sim *s)
 	for (int y = 0; y < c->height; y++)
 		for (int x = 0; x < c->width; x++)
 			s->nodes += kind_of(s, x, y) == TILE_WORKER;
-	s->place = calloc((size_t)(c->width * c->height), sizeof(*s->place));
+	s->place = calloc((size_t)c->width * (size_t)c->height, sizeof(*s->place));
 	s->node = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(*s->node));
-	s->active = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(*s->active));
+	s->active = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(void *));
 	s->next = calloc((size_t)(s->nodes ? s->nodes : 1), sizeof(*s->next));
 	s->dram = calloc((size_t)c->dram_groups, sizeof(*s->dram));
 	s->code = code_store_new();
@@ -452,11 +452,16 @@ uint64_t sim_hash(struct port *p)
 			h = mix(h, s->node[i].hart[r].local, s->node[i].hart[r].local_bytes);
 	}
 	for (int i = 0; i < s->soc->dram_groups; i++)
-		for (uint64_t at = 0; at < s->dram[i].bytes / DRAM_GRAIN; at++)
-			if (s->dram[i].touched[at / 64] >> (at % 64) & 1) {
-				h = (h ^ at) * 0x9FB21C651E98DF25u;
-				h = mix(h, s->dram[i].memory + at * DRAM_GRAIN, DRAM_GRAIN);
-			}
+		for (uint64_t at = 0; at < s->dram[i].bytes / DRAM_GRAIN; at++) {
+			const uint8_t *grain = s->dram[i].memory + at * DRAM_GRAIN;
+
+			/* Zeros that were written are the same as those that were not. */
+			if (!(s->dram[i].touched[at / 64] >> (at % 64) & 1) ||
+			    (!grain[0] && !memcmp(grain, grain + 1, DRAM_GRAIN - 1)))
+				continue;
+			h = (h ^ ((uint64_t)i << 32 | at)) * 0x9FB21C651E98DF25u;
+			h = mix(h, grain, DRAM_GRAIN);
+		}
 	return h;
 }
 

@@ -46,7 +46,7 @@ struct sim_stats {
 	uint64_t parked;       /* times that a core went to sleep in a polling loop */
 };
 
-void sim_stats(struct port *p, struct sim_stats *s);
+void sim_stats(struct port *p, struct sim_stats *out);
 
 /* Registers and program counter of a core, for tests and for people who look for a fault. */
 enum ttp_rc sim_core(struct port *p, struct tile t, enum risc r, uint32_t regs[32], uint32_t *pc,

@@ -23,7 +23,7 @@ void tile_from_memory(struct values *to, const uint8_t *from, uint32_t format)
 {
 	for (unsigned r = 0; r < TILE_SIDE; r++)
 		for (unsigned c = 0; c < TILE_SIDE; c++) {
-			unsigned i = face_index(r, c);
+			size_t i = face_index(r, c);
 			uint32_t bits;
 			uint16_t half;
 
@@ -48,7 +48,7 @@ void tile_to_memory(uint8_t *to, const struct values *from, uint32_t format)
 {
 	for (unsigned r = 0; r < TILE_SIDE; r++)
 		for (unsigned c = 0; c < TILE_SIDE; c++) {
-			unsigned i = face_index(r, c);
+			size_t i = face_index(r, c);
 			uint32_t bits;
 			uint16_t half;
 
@@ -99,7 +99,7 @@ static float of_b(uint32_t op, const float *b, int r, int c)
 	case TTP_TENSIX_BCAST_ADD_COL:
 	case TTP_TENSIX_BCAST_SUB_COL:
 	case TTP_TENSIX_BCAST_MUL_COL:
-		return b[r * TILE_SIDE];
+		return b[(size_t)r * TILE_SIDE];
 	case TTP_TENSIX_BCAST_MUL_SCALAR:
 		return b[0];
 	default:
@@ -134,7 +134,7 @@ static void elementwise(uint32_t op, float *dst, const float *a, const float *b)
 static void reduce(uint32_t op, float *dst, const float *a, float scale)
 {
 	for (int i = 0; i < TILE_SIDE; i++) {
-		float *to = op == TTP_TENSIX_REDUCE_SUM_COL ? &dst[i] : &dst[i * TILE_SIDE];
+		float *to = op == TTP_TENSIX_REDUCE_SUM_COL ? &dst[i] : &dst[(size_t)i * TILE_SIDE];
 		float sum = 0;
 
 		for (int j = 0; j < TILE_SIDE; j++) {
@@ -219,42 +219,42 @@ static float sfpu_binary(uint32_t f, float x, float y)
 }
 
 /* `dst` is the half in use; arg[0] picks the tile.  Arguments have been checked. */
-void math_do(uint32_t op, const uint32_t *arg, struct values *half, const struct values *a,
+void math_do(uint32_t op, const uint32_t *arg, struct values *dst, const struct values *a,
 	     const struct values *b)
 {
-	float *dst = half[arg[0]].at, parameter;
+	float *to = dst[arg[0]].at, parameter;
 
 	switch ((enum ttp_tensix_op)op) {
 	case TTP_TENSIX_MATMUL:
-		matmul(dst, a->at, b->at);
+		matmul(to, a->at, b->at);
 		break;
 	case TTP_TENSIX_COPY:
-		memcpy(dst, a->at, sizeof(a->at));
+		memcpy(to, a->at, sizeof(a->at));
 		break;
 	case TTP_TENSIX_TRANSPOSE:
 		for (int r = 0; r < TILE_SIDE; r++)
 			for (int c = 0; c < TILE_SIDE; c++)
-				dst[c * TILE_SIDE + r] = a->at[r * TILE_SIDE + c];
+				to[c * TILE_SIDE + r] = a->at[r * TILE_SIDE + c];
 		break;
 	case TTP_TENSIX_ZERO:
-		memset(dst, 0, sizeof(half->at));
+		memset(to, 0, sizeof(dst->at));
 		break;
 	case TTP_TENSIX_REDUCE_SUM_ROW:
 	case TTP_TENSIX_REDUCE_MAX_ROW:
 	case TTP_TENSIX_REDUCE_SUM_COL:
-		reduce(op, dst, a->at, b->at[0]);
+		reduce(op, to, a->at, b->at[0]);
 		break;
 	case TTP_TENSIX_SFPU:
 		memcpy(&parameter, &arg[2], 4);
 		for (int i = 0; i < TILE_VALUES; i++)
-			dst[i] = sfpu(arg[1], dst[i], parameter);
+			to[i] = sfpu(arg[1], to[i], parameter);
 		break;
 	case TTP_TENSIX_SFPU_BINARY:
 		for (int i = 0; i < TILE_VALUES; i++)
-			dst[i] = sfpu_binary(arg[2], dst[i], half[arg[1]].at[i]);
+			to[i] = sfpu_binary(arg[2], to[i], dst[arg[1]].at[i]);
 		break;
 	default:
-		elementwise(op, dst, a->at, b->at);
+		elementwise(op, to, a->at, b->at);
 		break;
 	}
 }

@@ -114,7 +114,7 @@ static void cores_start_where_they_are_told(void **state)
 {
 	struct port *p = chip_open(NULL);
 	static struct code c = { .base = 0x4000 }, t1 = { .base = 0x30000 },
-			   nc = { .base = start_at[RISC_NC] };
+			   nc = { .base = 0x12000 };
 	struct watch w[] = { { A, 0x104, 1, 1 }, { A, 0x108, 1, 1 } };
 
 	(void)state;
@@ -306,7 +306,7 @@ static void a_multicast_reaches_workers_and_nothing_else(void **state)
 static void mailboxes_block_when_they_are_empty_or_full(void **state)
 {
 	struct port *p = chip_open(NULL);
-	static struct code b = { .base = 0x4000 }, t = { .base = start_at[RISC_T0] };
+	static struct code b = { .base = 0x4000 }, t = { .base = 0x6000 };
 	struct watch w = { A, 0x100, UINT32_MAX, 1 };
 
 	(void)state;
