@@ -391,31 +391,39 @@ static void key_of(const struct call *c, const struct toolchain *t, const char *
 	buf_printf(key, "%016llx%016llx", (unsigned long long)a, (unsigned long long)b);
 }
 
-static enum ttp_rc build(const struct compile_request *q, const struct toolchain *t,
-			 const char *runtime, const char *target, struct ttp_err *e)
+/* The object of the kernel alone: what it is written in says nothing about the rest. */
+static enum ttp_rc compile_object(const struct compile_request *q, const struct toolchain *t,
+				  const char *runtime, const char *object, struct ttp_err *e)
 {
-	bool big = q->risc < RISC_T0;
-	uint32_t local = big ? TTP_LOCAL_BYTES_B : TTP_LOCAL_BYTES_T;
 	struct call c = { 0 };
-	struct buf work = { 0 };
 	enum ttp_rc rc;
 
-	buf_printf(&work, "%s.%ld.XXXXXX", target, (long)getpid());
-	int fd = mkostemp(work.at, O_CLOEXEC);
+	common_options(&c, q, t, runtime);
+	language_options(&c, is_c(q->path));
+	arg(&c, "-c");
+	arg(&c, "-o");
+	arg(&c, "%s", object);
+	arg(&c, "%s", q->text ? "-" : q->path);
+	rc = run_compiler(&c, q, NULL, e);
+	arena_release(&c.text);
+	return rc;
+}
 
-	if (fd < 0) {
-		rc = ttp_fail_errno(e, "can't write %s", work.at);
-		goto out;
-	}
-	close(fd);
+static enum ttp_rc link_kernel(const struct compile_request *q, const struct toolchain *t,
+			       const char *runtime, const char *object, const char *elf,
+			       struct ttp_err *e)
+{
+	uint32_t local = q->risc < RISC_T0 ? TTP_LOCAL_BYTES_B : TTP_LOCAL_BYTES_T;
+	struct call c = { 0 };
+	enum ttp_rc rc;
+
 	common_options(&c, q, t, runtime);
 	arg(&c, "-I%s/fw", runtime);
-	language_options(&c, is_c(q->path));
-	arg(&c, "%s", q->text ? "-" : q->path);
 	language_options(&c, true);
 	arg(&c, "%s/fw/kernel_start.c", runtime);
 	arg(&c, "-x");
 	arg(&c, "none");
+	arg(&c, "%s", object);
 	arg(&c, "-T%s/fw/image.ld", runtime);
 	arg(&c, "-Wl,--build-id=none");
 	if (!t->clang)
@@ -428,15 +436,39 @@ static enum ttp_rc build(const struct compile_request *q, const struct toolchain
 	if (!t->clang)
 		arg(&c, "-lgcc");
 	arg(&c, "-o");
-	arg(&c, "%s", work.at);
+	arg(&c, "%s", elf);
 	rc = run_compiler(&c, q, NULL, e);
-	if (!rc && rename(work.at, target))
+	arena_release(&c.text);
+	return rc;
+}
+
+static enum ttp_rc build(const struct compile_request *q, const struct toolchain *t,
+			 const char *runtime, const char *target, struct ttp_err *e)
+{
+	struct buf elf = { 0 }, object = { 0 };
+	enum ttp_rc rc = TTP_OK;
+	int fd;
+
+	/* Names of our own, so that nobody else writes them. */
+	buf_printf(&elf, "%s.%ld.XXXXXX", target, (long)getpid());
+	fd = mkostemp(elf.at, O_CLOEXEC);
+	if (fd < 0) {
+		rc = ttp_fail_errno(e, "can't write %s", elf.at);
+		goto out;
+	}
+	close(fd);
+	buf_printf(&object, "%s.o", elf.at);
+	rc = compile_object(q, t, runtime, object.at, e);
+	if (!rc)
+		rc = link_kernel(q, t, runtime, object.at, elf.at, e);
+	if (!rc && rename(elf.at, target))
 		rc = ttp_fail_errno(e, "can't make %s", target);
 	if (rc)
-		unlink(work.at);
+		unlink(elf.at);
+	unlink(object.at);
 out:
-	buf_release(&work);
-	arena_release(&c.text);
+	buf_release(&elf);
+	buf_release(&object);
 	return rc;
 }
 

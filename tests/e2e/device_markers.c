@@ -335,7 +335,7 @@ static const char *low_word_wraps(struct probe *p)
 		for (int x = 0; x < PORT_GRID_MAX; x++)
 			offset[y][x] = 7 * (y * PORT_GRID_MAX + x);
 	p->sim.clock_start = (5ull << 32) - 30000;
-	p->sim.clock_offset = (const int64_t(*)[PORT_GRID_MAX])offset;
+	p->sim.clock_offset = offset;
 	return clock_wraps(p, 5ull << 32);
 }
 
