@@ -14,7 +14,7 @@ foreach(file ${unit_tests})
 	target_compile_options(${name} PRIVATE -Wno-null-dereference)
 	target_compile_definitions(${name} PRIVATE TTP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 	target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include)
-	target_link_libraries(${name} PRIVATE cmd wire sim device PkgConfig::CMOCKA ZLIB::ZLIB PkgConfig::ZSTD)
+	target_link_libraries(${name} PRIVATE cmd wire host sim device PkgConfig::CMOCKA ZLIB::ZLIB PkgConfig::ZSTD)
 	set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
 endforeach()
 
