@@ -17,7 +17,8 @@
 #include "device/markers.h"
 #include "device/spawn.h"
 
-enum { ARGV_MAX = 512 };
+/* RECIPE goes up when a kernel is put together in another way. */
+enum { ARGV_MAX = 512, RECIPE = 2 };
 
 struct toolchain {
 	char command[512];
@@ -386,7 +387,7 @@ static void key_of(const struct call *c, const struct toolchain *t, const char *
 		a = a * 31 + str_hash(str_of(c->argv[i]));
 		b = b * 1099511628211ull ^ str_hash(str_of(c->argv[i]));
 	}
-	a ^= str_hash(str_of(t->version));
+	a ^= str_hash(str_of(t->version)) + RECIPE;
 	b ^= str_hash(str_of(runtime));
 	buf_printf(key, "%016llx%016llx", (unsigned long long)a, (unsigned long long)b);
 }
