@@ -12,6 +12,7 @@ int main(int argc, char **argv)
 	struct ttp_cores all;
 	uint32_t random = 1, page = 0, *sent, *got;
 	size_t bytes;
+	int different;
 
 	CHECK(!program);
 	all = whole_grid(dev);
@@ -34,6 +35,9 @@ int main(int argc, char **argv)
 	CHECK(ttp_enqueue(program));
 	CHECK(ttp_buffer_read(to, 0, got, bytes));
 	CHECK(ttp_dev_close(dev));
-	printf("%zu bytes, %s\n", bytes, memcmp(sent, got, bytes) ? "DIFFERENT" : "equal");
-	return memcmp(sent, got, bytes) != 0;
+	different = memcmp(sent, got, bytes) != 0;
+	free(sent);
+	free(got);
+	printf("%zu bytes, %s\n", bytes, different ? "DIFFERENT" : "equal");
+	return different;
 }

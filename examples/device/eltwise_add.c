@@ -52,6 +52,9 @@ int main(int argc, char **argv)
 	CHECK(ttp_dev_close(dev));
 	for (size_t i = 0; i < n; i++)
 		wrong += got[i] != bf16_of(of_bf16(va[i]) + of_bf16(vb[i]));
+	free(va);
+	free(vb);
+	free(got);
 	printf("%zu sums, %u wrong\n", n, wrong);
 	return wrong != 0;
 }

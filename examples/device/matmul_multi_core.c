@@ -99,6 +99,9 @@ int main(int argc, char **argv)
 	CHECK(ttp_buffer_read(out, 0, c.at, c.bytes));
 	CHECK(ttp_dev_close(r.dev));
 	wrong = matrix_wrong(&a, &b, &c);
+	free(a.at);
+	free(b.at);
+	free(c.at);
 	printf("%ux%u x %ux%u tiles on %u cores, %u values wrong\n", wide, r.kt, r.kt, wide,
 	       r.cores * r.cores, wrong);
 	return wrong != 0;

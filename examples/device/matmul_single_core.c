@@ -38,6 +38,9 @@ int main(int argc, char **argv)
 	CHECK(ttp_buffer_read(out, 0, c.at, c.bytes));
 	CHECK(ttp_dev_close(dev));
 	wrong = matrix_wrong(&a, &b, &c);
+	free(a.at);
+	free(b.at);
+	free(c.at);
 	printf("%ux%u x %ux%u tiles, %u values wrong\n", mt, kt, kt, nt, wrong);
 	return wrong != 0;
 }

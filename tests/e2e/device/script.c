@@ -13,6 +13,8 @@
  *	replay T N		the T-th trace, so many times
  *	subs N RECT...		sub-devices
  *	finish | read | close | open
+ *	device N		from now on another one; opened if it is not
+ *	time			host time and the device's clock, since the last time
  *	wild FILE SEED		writes an ELF file of random code for BRISC
  *
  * What fails is told, and the script goes on: a device never takes its program down.
@@ -24,7 +26,8 @@
 
 #include <ttp/device.h>
 
-static struct ttp_dev *dev;
+static struct ttp_dev *dev, *devices[4];
+static int current;
 static struct ttp_program *program;
 static struct ttp_kernel *kernel;
 static struct ttp_cores rect;
@@ -101,8 +104,30 @@ static void write_wild(const char *path, uint32_t seed)
 
 static void open_device(void)
 {
-	dev = ttp_dev_open(0, NULL);
+	dev = devices[current] = ttp_dev_open(current, NULL);
 	told("open", dev ? 0 : -1);
+}
+
+static void switch_device(int to)
+{
+	current = to & 3;
+	dev = devices[current];
+	if (!dev)
+		open_device();
+}
+
+static void tell_time(void)
+{
+	static int64_t host;
+	static uint64_t device;
+	struct ttp_dev_info info = { 0 };
+	int64_t now = ttp_host_ns();
+
+	told("time", ttp_dev_info(dev, &info, sizeof(info)));
+	printf("host %lld device %llu\n", (long long)(now - host),
+	       (unsigned long long)(info.cycles - device));
+	host = now;
+	device = info.cycles;
 }
 
 int main(int argc, char **argv)
@@ -168,9 +193,13 @@ int main(int argc, char **argv)
 			told(word, ttp_dev_read_profiler(dev));
 		} else if (IS("close")) {
 			told(word, ttp_dev_close(dev));
-			dev = NULL;
+			dev = devices[current] = NULL;
 		} else if (IS("open")) {
 			open_device();
+		} else if (IS("device")) {
+			switch_device((int)strtol(NEXT, NULL, 0));
+		} else if (IS("time")) {
+			tell_time();
 		} else if (IS("wild")) {
 			const char *path = NEXT;
 
@@ -180,7 +209,10 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
-	if (dev) {
+	for (int i = 3; i >= 0; i--) {
+		dev = devices[i];
+		if (!dev)
+			continue;
 		told("read", ttp_dev_read_profiler(dev));
 		(void)ttp_dev_marker_counts(dev, &counts, sizeof(counts));
 		told("close", ttp_dev_close(dev));
