@@ -60,9 +60,14 @@ TTP_INLINE uint32_t ttp_hash16(const char *s, unsigned n)
 {
 	uint32_t h = 2166136261u;
 
+	/* clang-format off */
 	TTP_H64(0u)
-	TTP_H64(64u) TTP_H64(128u) TTP_H64(192u) for (unsigned i = 256; i < n; i++) h =
-		(h ^ (uint8_t)s[i]) * 16777619u;
+	TTP_H64(64u)
+	TTP_H64(128u)
+	TTP_H64(192u)
+	/* clang-format on */
+	for (unsigned i = 256; i < n; i++)
+		h = (h ^ (uint8_t)s[i]) * 16777619u;
 	return (h & 0xFFFF) ^ (h >> 16);
 }
 #define TTP_PLACE_ID(name) ttp_hash16(TTP_PLACE(name), sizeof(TTP_PLACE(name)) - 1)
