@@ -10,6 +10,9 @@
 
 int64_t (*ticks_hook)(void);
 
+/* Of libttpdev, if it is in the process: host time beside a simulated device. */
+extern int64_t ttp_host_ns(void) __attribute__((weak));
+
 static int64_t (*asked_hook)(void);
 static bool started, is_scripted;
 static struct ticks_pair base;
@@ -76,6 +79,8 @@ void ticks_pair_take(struct ticks_pair *pair)
 void ticks_init(bool script)
 {
 	is_scripted = script;
+	if (!asked_hook && ttp_host_ns)
+		asked_hook = ttp_host_ns;
 	if (script)
 		ticks_hook = scripted;
 	else if (asked_hook)

@@ -11,7 +11,7 @@
 #define ID(h)     ((uint16_t)((h) >> 12))
 #define PLAUSIBLE (1ull << 40) /* cycles between two markers of a core: 18 minutes at 1 GHz */
 
-const char *marker_type_name(enum marker_type type)
+const char *marker_type_label(enum marker_type type)
 {
 	static const char *const names[] = { "ZONE_START", "ZONE_END", "ZONE_TOTAL",
 					     "TS_DATA",    "TS_EVENT", "TS_DATA_16B" };

@@ -29,7 +29,7 @@ enum marker_type {
 	MARKER_EVENT,
 	MARKER_DATA_16B,
 };
-const char *marker_type_name(enum marker_type type); /* "ZONE_START", as in the device log */
+const char *marker_type_label(enum marker_type type); /* "ZONE_START", as in the device log */
 const char *risc_label(int risc);                    /* "BRISC", "NCRISC", "TRISC_0" ... */
 
 struct marker {

@@ -256,21 +256,42 @@ static void bad_row(struct device_log *log)
 	log->bad_rows++;
 }
 
-/* Splits a line at commas; a field in double quotes may hold some. */
-static size_t split_row(struct str line, struct str *field, size_t max)
+/* Where the quoted field that begins at `at` ends: its closing quote, which a comma or nothing follows. */
+static size_t closing_quote(struct str line, size_t at, bool *doubled)
+{
+	size_t i = at + 1;
+
+	*doubled = false;
+	for (; i < line.len; i++) {
+		if (line.at[i] != '"')
+			continue;
+		if (i + 1 == line.len || line.at[i + 1] == ',')
+			return i;
+		if (line.at[i + 1] != '"')
+			break;
+		*doubled = true;
+		i++;
+	}
+	return STR_NONE;
+}
+
+/* Splits a line at commas; a field in double quotes may hold some, and quotes, which are doubled. */
+static size_t split_row(struct str line, struct str *field, size_t max, uint32_t *doubled)
 {
 	size_t n = 0, at = 0;
 
+	*doubled = 0;
 	while (n < max) {
 		size_t from = at;
+		bool twice;
 
 		if (at < line.len && line.at[at] == '"') {
-			size_t close = str_find_char(str_from(line, at + 1), '"');
+			size_t close = closing_quote(line, at, &twice);
 
-			if (close != STR_NONE &&
-			    (at + close + 2 == line.len || line.at[at + close + 2] == ',')) {
-				field[n++] = str_n(line.at + at + 1, close);
-				at += close + 2;
+			if (close != STR_NONE) {
+				*doubled |= (uint32_t)twice << n;
+				field[n++] = str_n(line.at + at + 1, close - at - 1);
+				at = close + 1;
 				if (at >= line.len)
 					break;
 				at++;
@@ -285,6 +306,21 @@ static size_t split_row(struct str line, struct str *field, size_t max)
 		at++;
 	}
 	return n;
+}
+
+/* Text whose quotes are doubled, with single ones; it belongs to the log's names. */
+static struct str undoubled(struct device_log *log, struct str s)
+{
+	struct buf b = { 0 };
+	uint32_t id;
+
+	for (size_t i = 0; i < s.len; i++) {
+		buf_char(&b, s.at[i]);
+		i += s.at[i] == '"' && i + 1 < s.len && s.at[i + 1] == '"';
+	}
+	id = intern_copy(&log->names.files, buf_view(&b));
+	buf_release(&b);
+	return intern_get(&log->names.files, id);
 }
 
 /* Whole numbers, and those that a table program rewrote as 1024.0; -1 for an empty field. */
@@ -349,7 +385,8 @@ static uint32_t add_name(struct intern *in, struct str s, uint32_t max)
 static bool read_row(struct device_log *log, struct str line, struct marker *m)
 {
 	struct str field[LOG_COLUMNS_MAX], in[LOG_FIELDS];
-	size_t n = split_row(line, field, LOG_COLUMNS_MAX);
+	uint32_t doubled;
+	size_t n = split_row(line, field, LOG_COLUMNS_MAX, &doubled);
 	uint64_t device, x, y, timer = 0, src_line = 0;
 	uint32_t id;
 	unsigned have = 0;
@@ -361,7 +398,8 @@ static bool read_row(struct device_log *log, struct str line, struct marker *m)
 		in[f] = STR("");
 	for (size_t i = 0; i < n; i++)
 		if (log->field_at[i] >= 0) {
-			in[log->field_at[i]] = str_trim(field[i]);
+			in[log->field_at[i]] = str_trim(
+				doubled >> i & 1 ? undoubled(log, field[i]) : field[i]);
 			have |= 1u << log->field_at[i];
 		}
 	*m = (struct marker){ .trace_id = -1,

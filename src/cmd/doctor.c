@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What is here: the device, what kernels are compiled with, and which variables mean something. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/suggest.h"
+#include "base/vec.h"
+#include "cmd/cmd.h"
+#include "device/compile.h"
+#include "host/host.h"
+
+extern char **environ;
+
+struct options {
+	bool json;
+};
+
+static const struct opt opts[] = {
+	{ .name = "json",
+	  .kind = OPT_FLAG,
+	  OPT_AT(struct options, json),
+	  .help = "print the same as JSON" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof doctor", "what is here" },
+	{ "TTP_DEVICE=ttsim:/opt/libttsim_wh.so ttprof doctor", "another device" },
+	{ "ttprof doctor --json | jq .variables", "for programs" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_doctor_spec = {
+	.prog = "ttprof doctor",
+	.summary = "tell what is here: devices, compiler, variables",
+	.about =
+		"Opens the device that programs would get (TTP_DEVICE), starts its firmware, and tells what it "
+		"is. Then the compiler that kernels are compiled with, where they and the logs are kept, and "
+		"all variables of ours, of tt-metal and of Tracy that are set: what they do, or that nobody "
+		"reads them.\n\n"
+		"The status is 1 when the device can't be started.",
+	.opts = opts,
+	.examples = examples,
+};
+
+struct device_found {
+	bool there;
+	struct port_info info;
+	struct coord coord;
+	struct ttp_err error;
+};
+
+struct variable {
+	struct str name, value;
+	const struct settings_variable *known; /* NULL: nobody knows it */
+	const char *meant;                     /* what it may be a slip of, or NULL */
+};
+
+struct findings {
+	const char *device_name;
+	struct device_found device;
+	const char *compiler, *compiler_version;
+	struct ttp_err compiler_error;
+	struct buf cache;
+	struct host_settings settings;
+	struct ttp_err settings_error;
+	VEC(struct variable) variables;
+};
+
+static void look_at_device(struct device_found *d)
+{
+	struct port *port = NULL;
+	struct device device;
+
+	if (host_open_port(NULL, &port, &d->error))
+		return;
+	if (!device_start(&device, port, 0, &d->error)) {
+		d->there = true;
+		d->info = port->info;
+		d->coord = device.coord;
+		device_stop(&device);
+	}
+	port->ops->close(port);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct variable *x = a, *y = b;
+
+	return str_cmp(x->name, y->name);
+}
+
+static void look_at_variables(struct findings *f)
+{
+	for (char **at = environ; *at; at++) {
+		struct str all = str_of(*at);
+		size_t equals = str_find_char(all, '=');
+		struct variable v = { str_head(all, equals), str_from(all, equals + 1), NULL,
+				      NULL };
+		struct suggest near = { .word = v.name };
+
+		if (equals == STR_NONE ||
+		    !(str_starts(v.name, STR("TT_METAL_")) || str_starts(v.name, STR("TTP_")) ||
+		      str_starts(v.name, STR("TRACY_")) || str_starts(v.name, STR("TTNN_"))))
+			continue;
+		for (const struct settings_variable *k = settings_variables; k->name; k++) {
+			if (str_eq(v.name, str_of(k->name)))
+				v.known = k;
+			suggest_offer(&near, k->name);
+		}
+		v.meant = v.known ? NULL : near.best;
+		*vec_push(&f->variables) = v;
+	}
+	if (f->variables.len)
+		qsort(f->variables.at, f->variables.len, sizeof(*f->variables.at), by_name);
+}
+
+static const char *time_text(enum time_kind kind)
+{
+	return kind == TIME_REAL       ? "real"
+	       : kind == TIME_MODELLED ? "modelled"
+				       : "counts of instructions";
+}
+
+static void print_text(struct findings *f, struct buf *b)
+{
+	const struct port_info *i = &f->device.info;
+
+	buf_printf(b, "%s\n", cmd_version_text());
+	if (f->device.there)
+		buf_printf(
+			b,
+			"device     %s: %s, %d x %d worker cores, %.0f MHz, %d DRAM banks of %llu MiB, "
+			"%u KiB of L1 per core; times are %s\n",
+			f->device_name, i->arch, f->device.coord.columns, f->device.coord.rows,
+			i->clock_mhz, f->device.coord.banks,
+			(unsigned long long)(f->device.coord.bank_bytes >> 20), i->l1_bytes >> 10,
+			time_text(i->time_kind));
+	else
+		buf_printf(b, "device     %s: error: %s\n", f->device_name, f->device.error.msg);
+	if (f->compiler)
+		buf_printf(b, "compiler   %s: %s\n", f->compiler, f->compiler_version);
+	else
+		buf_printf(b, "compiler   none: %s\n", f->compiler_error.msg);
+	buf_printf(b, "kernels    are kept in %s\n", f->cache.at ? f->cache.at : "nowhere");
+	if (f->settings_error.rc)
+		buf_printf(b, "settings   error: %s\n", f->settings_error.msg);
+	else
+		buf_printf(b, "logs       in %s\n", f->settings.folder);
+	if (!f->variables.len)
+		buf_text(b, "variables  none is set\n");
+	vec_each (v, &f->variables) {
+		buf_printf(b, "%s%.*s=%.*s\n", "variable   ", STR_ARG(v->name), STR_ARG(v->value));
+		if (v->known)
+			buf_printf(b, "           %s\n",
+				   v->known->does ? v->known->does
+						  : "of tt-metal; does nothing here");
+		else if (v->meant)
+			buf_printf(b, "           nobody reads it; did you mean %s?\n", v->meant);
+		else
+			buf_text(b, "           nobody reads it\n");
+	}
+}
+
+static void json_text(struct json_writer *w, const char *key, const char *value)
+{
+	json_write_key(w, str_of(key));
+	if (value)
+		json_write_str(w, str_of(value));
+	else
+		json_write_null(w);
+}
+
+static void json_number(struct json_writer *w, const char *key, uint64_t value)
+{
+	json_write_key(w, str_of(key));
+	json_write_u64(w, value);
+}
+
+static void print_json(struct findings *f, struct buf *b)
+{
+	struct json_writer w = { .to = b, .pretty = true };
+	const struct port_info *i = &f->device.info;
+
+	json_open_object(&w);
+	json_text(&w, "version", cmd_version_text());
+	json_write_key(&w, STR("devices"));
+	json_open_array(&w);
+	json_open_object(&w);
+	json_text(&w, "name", f->device_name);
+	if (f->device.there) {
+		json_text(&w, "arch", i->arch);
+		json_text(&w, "driver", i->driver);
+		json_number(&w, "grid_x", (uint64_t)f->device.coord.columns);
+		json_number(&w, "grid_y", (uint64_t)f->device.coord.rows);
+		json_write_key(&w, STR("clock_mhz"));
+		json_write_double(&w, i->clock_mhz);
+		json_number(&w, "dram_banks", (uint64_t)f->device.coord.banks);
+		json_number(&w, "dram_bank_bytes", f->device.coord.bank_bytes);
+		json_number(&w, "l1_bytes", i->l1_bytes);
+		json_text(&w, "times", time_text(i->time_kind));
+	} else {
+		json_text(&w, "error", f->device.error.msg);
+	}
+	json_close_object(&w);
+	json_close_array(&w);
+	json_text(&w, "compiler", f->compiler);
+	json_text(&w, "compiler_version", f->compiler ? f->compiler_version : NULL);
+	json_text(&w, "kernels", f->cache.at);
+	json_text(&w, "logs", f->settings_error.rc ? NULL : f->settings.folder);
+	json_text(&w, "settings_error", f->settings_error.rc ? f->settings_error.msg : NULL);
+	json_write_key(&w, STR("variables"));
+	json_open_array(&w);
+	vec_each (v, &f->variables) {
+		json_open_object(&w);
+		json_write_key(&w, STR("name"));
+		json_write_str(&w, v->name);
+		json_write_key(&w, STR("value"));
+		json_write_str(&w, v->value);
+		json_write_key(&w, STR("read"));
+		json_write_bool(&w, v->known && v->known->does);
+		json_text(&w, "does", v->known ? v->known->does : NULL);
+		json_text(&w, "did_you_mean", v->meant);
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	json_close_object(&w);
+	buf_char(b, '\n');
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+	struct options o = { 0 };
+	struct findings f = { 0 };
+	struct opt_found found;
+	struct buf b = { 0 };
+	const char *name = getenv("TTP_DEVICE");
+	int status;
+
+	if (!cmd_options(&cmd_doctor_spec, argc, argv, &o, &found, &status))
+		return status;
+	f.device_name = name && *name ? name : "sim";
+	look_at_device(&f.device);
+	if (compile_toolchain(&f.compiler, &f.compiler_version, &f.compiler_error))
+		f.compiler = NULL;
+	if (compile_cache(&f.cache, NULL))
+		buf_release(&f.cache);
+	f.settings_error.rc = settings_read(&f.settings, &f.settings_error);
+	look_at_variables(&f);
+	if (o.json)
+		print_json(&f, &b);
+	else
+		print_text(&f, &b);
+	out_buf(cmd_stdout(), &b);
+	status = f.device.there ? 0 : 1;
+	buf_release(&b);
+	buf_release(&f.cache);
+	vec_release(&f.variables);
+	return status;
+}

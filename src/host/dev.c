@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Devices: opened, asked, closed. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/open.h"
+#include "host/host.h"
+#include "sim/sim.h"
+
+#define LOG_AREA "device"
+#include "base/log.h"
+
+/* Wormhole's rule for what a NoC can move to DRAM. */
+enum { DRAM_ALIGN = 32, DEVICES_MAX = 1024 };
+
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_ids */
+static bool open_ids[DEVICES_MAX];
+
+static enum ttp_rc open_sim(struct str rest, struct port **out, struct ttp_err *e)
+{
+	struct sim_config config = { 0 };
+	enum ttp_rc rc = sim_config_from_env(&config, e);
+
+	(void)rest;
+	return rc ? rc : sim_open(&config, out, e);
+}
+
+static const struct port_driver port_sim = { "sim", NULL, open_sim };
+static const struct port_driver *const drivers[] = { &port_sim, &port_ttsim, NULL };
+
+enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e)
+{
+	return port_open_default(drivers, name, out, e);
+}
+
+static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
+{
+	uint32_t programs = d->settings.programs ? d->settings.programs : PROFILER_PROGRAMS_DEFAULT;
+	uint32_t fits = programs;
+	uint64_t bytes = profiler_bank_bytes(&d->device, &fits, d->settings.sum);
+	enum ttp_rc rc;
+
+	if (fits != programs)
+		log_warn("Profiler program support count must be >= %u: it is %u, and taken as %u",
+			 fits, programs, fits);
+	rc = profiler_start(&d->profiler, &d->device, DRAM_ALIGN, programs, d->settings.sum, e);
+	if (rc)
+		return rc;
+	d->profiled = true;
+	/* What programs get begins behind it. */
+	d->dram.first = (DRAM_ALIGN + bytes + DRAM_ALIGN - 1) & ~(uint64_t)(DRAM_ALIGN - 1);
+	return TTP_OK;
+}
+
+static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
+{
+	int64_t entered;
+	enum ttp_rc rc = settings_read(&d->settings, e);
+
+	if (rc)
+		return rc;
+	rc = host_open_port(name, &d->port, e);
+	if (rc)
+		return rc;
+	entered = clock_enter();
+	rc = device_start(&d->device, d->port, d->id, e);
+	clock_leave(entered);
+	if (rc)
+		return rc;
+	d->started = true;
+	d->host_cycles = d->port->ops->now(d->port);
+	/* Buffers have one address for all banks, of 32 bits. */
+	room_init(&d->dram, DRAM_ALIGN,
+		  d->device.coord.bank_bytes < UINT32_MAX ? d->device.coord.bank_bytes : UINT32_MAX,
+		  false);
+	room_init(&d->l1, TTP_L1_FREE, d->port->info.l1_bytes, true);
+	if (d->settings.profiler)
+		rc = start_profiler(d, e);
+	if (!rc && d->settings.profiler && !d->settings.no_files)
+		rc = log_writer_begin(d->settings.folder, e);
+	if (!rc && d->settings.print)
+		rc = print_start(d, e);
+	return rc;
+}
+
+static void release(struct ttp_dev *d)
+{
+	while (d->programs.len)
+		program_free(d->programs.at[d->programs.len - 1]);
+	while (d->traces.len)
+		trace_free(d->traces.at[d->traces.len - 1]);
+	vec_each (l, &d->launched)
+		built_drop(l->built);
+	vec_each (b, &d->buffers)
+		free(*b);
+	if (d->profiled)
+		profiler_release(&d->profiler);
+	if (d->started)
+		device_stop(&d->device);
+	vec_each (i, &d->images) {
+		elf_release(&(*i)->elf);
+		buf_release(&(*i)->key);
+		free(*i);
+	}
+	if (d->port)
+		d->port->ops->close(d->port);
+	print_release(d);
+	room_release(&d->dram);
+	room_release(&d->l1);
+	account_release(&d->account);
+	vec_release(&d->programs);
+	vec_release(&d->traces);
+	vec_release(&d->launched);
+	vec_release(&d->buffers);
+	vec_release(&d->images);
+	pthread_mutex_lock(&open_lock);
+	open_ids[d->id] = false;
+	pthread_mutex_unlock(&open_lock);
+	free(d);
+}
+
+struct ttp_dev *ttp_dev_open(int id, const char *name)
+{
+	struct ttp_dev *d;
+	struct ttp_err e;
+	bool taken;
+
+	if (id < 0 || id >= DEVICES_MAX) {
+		host_failed(TTP_USAGE, "device %d: numbers are 0 to %d", id, DEVICES_MAX - 1);
+		return NULL;
+	}
+	pthread_mutex_lock(&open_lock);
+	taken = open_ids[id];
+	open_ids[id] = true;
+	pthread_mutex_unlock(&open_lock);
+	if (taken) {
+		host_failed(TTP_USAGE,
+			    "device %d is open already: close it, or take another number", id);
+		return NULL;
+	}
+	d = mem_zero(1, sizeof(*d));
+	d->id = id;
+	d->manager = -1;
+	if (start(d, name, &e)) {
+		host_fail(&e);
+		release(d);
+		return NULL;
+	}
+	return d;
+}
+
+/* For tests: what was in memory at the end, and what was recorded, in a file. */
+static enum ttp_rc write_hashes(struct ttp_dev *d, struct ttp_err *e)
+{
+	FILE *f = fopen(d->settings.hash_file, "a");
+	uint64_t all = 0, data = 0;
+	bool has_all = !ttp_dev_hash(d, true, &all), has_data = !ttp_dev_hash(d, false, &data);
+	bool written;
+
+	if (!f)
+		return ttp_fail_errno(e, "%s", d->settings.hash_file);
+	if (has_all)
+		fprintf(f, "all %016llx\n", (unsigned long long)all);
+	if (has_data)
+		fprintf(f, "data %016llx\n", (unsigned long long)data);
+	fprintf(f, "markers %016llx\n", (unsigned long long)results_hash());
+	written = !ferror(f);
+	return fclose(f) || !written ? ttp_fail_errno(e, "%s", d->settings.hash_file) : TTP_OK;
+}
+
+int ttp_dev_close(struct ttp_dev *d)
+{
+	struct ttp_err e, first;
+	enum ttp_rc rc, kept;
+
+	if (!d)
+		return -1;
+	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
+	/* A device that faulted still has the markers of what ran before. */
+	rc = results_read(d, &e);
+	if (rc && !kept) {
+		kept = rc;
+		first = e;
+	}
+	if (d->settings.hash_file[0]) {
+		rc = write_hashes(d, &e);
+		if (rc && !kept) {
+			kept = rc;
+			first = e;
+		}
+	}
+	release(d);
+	return kept ? host_fail(&first) : 0;
+}
+
+int ttp_dev_info(struct ttp_dev *d, struct ttp_dev_info *info, size_t size)
+{
+	struct ttp_dev_info i = { 0 };
+
+	if (!d)
+		return -1;
+	i.arch = d->port->info.arch;
+	i.driver = d->port->info.driver;
+	i.grid_x = (uint32_t)d->device.coord.columns;
+	i.grid_y = (uint32_t)d->device.coord.rows;
+	i.dram_banks = (uint32_t)d->device.coord.banks;
+	i.l1_bytes = d->port->info.l1_bytes;
+	i.dram_bank_bytes = d->device.coord.bank_bytes;
+	i.clock_mhz = d->port->info.clock_mhz;
+	i.time_kind = (uint32_t)d->port->info.time_kind;
+	i.profiled = d->profiled;
+	i.cycles = d->port->ops->now(d->port);
+	memcpy(info, &i, size < sizeof(i) ? size : sizeof(i));
+	if (size > sizeof(i))
+		memset((char *)info + sizeof(i), 0, size - sizeof(i));
+	return 0;
+}
+
+static int logical(struct ttp_dev *d, uint32_t x, uint32_t y, struct tile *t)
+{
+	struct logical_tile l = { (uint8_t)x, (uint8_t)y };
+
+	if (x > UINT8_MAX || y > UINT8_MAX || !coord_from_logical(&d->device.coord, l, t))
+		return host_failed(TTP_USAGE,
+				   "device %d: there is no core (%u,%u): the grid is %dx%d", d->id,
+				   x, y, d->device.coord.columns, d->device.coord.rows);
+	return 0;
+}
+
+int ttp_dev_noc_core(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t *noc_x, uint32_t *noc_y)
+{
+	struct xlat_tile to;
+	struct tile t;
+
+	if (!d || logical(d, x, y, &t))
+		return -1;
+	to = coord_xlat(&d->device.coord, t);
+	*noc_x = to.x;
+	*noc_y = to.y;
+	return 0;
+}
+
+static int l1_access(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, void *to,
+		     const void *from, size_t len)
+{
+	int64_t entered;
+	struct ttp_err e;
+	struct tile t;
+	enum ttp_rc rc;
+
+	if (!d || logical(d, x, y, &t))
+		return -1;
+	if (addr > d->port->info.l1_bytes || len > d->port->info.l1_bytes - addr)
+		return host_failed(TTP_USAGE, "L1 ends at 0x%x: %zu bytes at 0x%x are not in it",
+				   d->port->info.l1_bytes, len, addr);
+	if (queue_finish(d, &e))
+		return host_fail(&e);
+	entered = clock_enter();
+	rc = to ? d->port->ops->read(d->port, t, addr, to, len, &e)
+		: d->port->ops->write(d->port, t, addr, from, len, &e);
+	clock_leave(entered);
+	return rc ? host_fail(&e) : 0;
+}
+
+int ttp_dev_l1_read(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, void *to, size_t len)
+{
+	return l1_access(d, x, y, addr, to, NULL, len);
+}
+
+int ttp_dev_l1_write(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, const void *from,
+		     size_t len)
+{
+	return l1_access(d, x, y, addr, NULL, from, len);
+}
+
+int ttp_dev_marker_counts(struct ttp_dev *d, struct ttp_dev_markers *counts, size_t size)
+{
+	if (!d)
+		return -1;
+	memcpy(counts, &d->counts, size < sizeof(d->counts) ? size : sizeof(d->counts));
+	if (size > sizeof(d->counts))
+		memset((char *)counts + sizeof(d->counts), 0, size - sizeof(d->counts));
+	return 0;
+}
+
+static void hash_more(uint64_t *h, const uint8_t *at, size_t len)
+{
+	for (size_t i = 0; i + 8 <= len; i += 8) {
+		uint64_t word;
+
+		memcpy(&word, at + i, 8);
+		*h = (*h ^ word) * 0x9E3779B97F4A7C15u;
+		*h ^= *h >> 29;
+	}
+}
+
+static enum ttp_rc hash_range(struct ttp_dev *d, struct tile t, uint64_t at, uint64_t bytes,
+			      uint8_t *chunk, size_t chunk_bytes, uint64_t *h, struct ttp_err *e)
+{
+	enum ttp_rc rc = TTP_OK;
+
+	while (!rc && bytes) {
+		size_t n = bytes < chunk_bytes ? (size_t)bytes : chunk_bytes;
+
+		rc = d->port->ops->read(d->port, t, at, chunk, n, e);
+		hash_more(h, chunk, n & ~(size_t)7);
+		at += n;
+		bytes -= n;
+	}
+	return rc;
+}
+
+int ttp_dev_hash(struct ttp_dev *d, bool all, uint64_t *hash)
+{
+	enum { CHUNK = 1 << 16 };
+	const struct coord *c;
+	uint64_t h = 1;
+	uint8_t *chunk;
+	struct ttp_err e;
+	enum ttp_rc rc = TTP_OK;
+
+	if (!d)
+		return -1;
+	if (all && strcmp(d->port->info.driver, "sim"))
+		return host_failed(TTP_USAGE, "only the embedded chip has a hash of everything");
+	if (all) {
+		*hash = sim_hash(d->port);
+		return 0;
+	}
+	chunk = mem_alloc(CHUNK, 1);
+	c = &d->device.coord;
+	for (int row = 0; row < c->rows; row++)
+		for (int column = 0; !rc && column < c->columns; column++)
+			rc = hash_range(d, (struct tile){ c->column_x[column], c->row_y[row] },
+					TTP_L1_FREE, d->port->info.l1_bytes - TTP_L1_FREE, chunk,
+					CHUNK, &h, &e);
+	for (int bank = 0; !rc && bank < c->banks; bank++) {
+		uint64_t offset;
+		struct tile t = coord_bank(c, bank, &offset);
+
+		rc = hash_range(d, t, offset + d->dram.first, d->dram.most_used, chunk, CHUNK, &h,
+				&e);
+	}
+	free(chunk);
+	*hash = h;
+	return rc ? host_fail(&e) : 0;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The last error of each thread, for callers that have no place of their own for it. */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "host/host.h"
+
+static _Thread_local char text[sizeof(((struct ttp_err *)0)->msg)] = "nothing went wrong yet";
+
+const char *ttp_device_error(void)
+{
+	return text;
+}
+
+int host_fail(const struct ttp_err *e)
+{
+	snprintf(text, sizeof(text), "%s", e->msg);
+	return -1;
+}
+
+int host_failed(enum ttp_rc rc, const char *fmt, ...)
+{
+	va_list ap;
+
+	(void)rc;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return -1;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What the files of this room share: a device and the things that belong to it.
+ *
+ *	dev.c		open, close		settings.c	the environment
+ *	program.c	what is to be run	build.c		... as images per tile
+ *	queue.c		enqueue, finish		trace.c		captured, replayed
+ *	sub_device.c				buffer.c, room.c	memory
+ *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
+ *	print.c		what kernels print	clock.c		host time
+ */
+#ifndef TTP_HOST_HOST_H
+#define TTP_HOST_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ttp/device.h>
+
+#include "base/account.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "device/launch.h"
+#include "device/profiler.h"
+#include "host/log_writer.h"
+#include "host/room.h"
+#include "host/settings.h"
+
+enum { NO_TRACE = UINT32_MAX, PROGRAM_ID_MAX = (1 << 21) - 1, SUB_DEVICES_MAX = 32 };
+
+/* Kernels that are compiled or read; they stay until the device is closed. */
+struct image {
+	struct elf_image elf;
+	struct buf key; /* everything that it was made from */
+};
+
+/* A program as it was when it was enqueued; shared by its launches and traces. */
+struct built {
+	int references;
+	struct launch_tile *work; /* arrays in it are `words` and `cbs` */
+	size_t work_n;
+	uint32_t *words;
+	struct ttp_cb_config *cbs;
+	int sub_device;
+};
+
+/* One launch since the profiler was last read: what its markers mean. */
+struct launched {
+	struct built *built;
+	uint32_t id;             /* as in the markers */
+	uint32_t trace, replay;  /* NO_TRACE, or the trace and its how-manieth replay, from 1 */
+	int manager, sub_device; /* manager -1: there was none */
+};
+
+struct sub_device {
+	struct ttp_cores cores;
+	bool busy;
+};
+
+struct ttp_buffer {
+	struct ttp_dev *dev;
+	enum ttp_memory where;
+	uint32_t address, page_bytes, stride;
+	uint64_t bytes, room;    /* bytes taken in each bank */
+	uint32_t bank;           /* of the first page */
+	uint32_t banks;          /* 1: one bank */
+	struct ttp_cores shards; /* with `sharded` */
+	bool sharded;
+};
+
+struct ttp_dev {
+	int id;
+	struct host_settings settings;
+	struct port *port;
+	struct device device;
+	bool started;
+	struct profiler profiler;
+	bool profiled, printing;
+	struct room dram, l1;
+	VEC(struct image *) images;
+	VEC(struct ttp_program *) programs;
+	VEC(struct ttp_buffer *) buffers;
+	VEC(struct ttp_trace *) traces;
+	struct ttp_trace *capturing;
+	uint32_t next_trace;
+	VEC(struct launched) launched; /* since the last read */
+	struct sub_device sub[SUB_DEVICES_MAX];
+	int subs, manager;    /* 0, -1: one device */
+	uint64_t host_cycles; /* up to here device time is in host time */
+	bool stuck;           /* something runs that did not end in time, or never can */
+	struct ttp_dev_markers counts;
+	struct account account;
+	struct print *print; /* of print.c */
+};
+
+enum kernel_kind { KERNEL_FILE, KERNEL_TEXT, KERNEL_ELF };
+
+struct kernel_args {
+	uint32_t x, y;
+	VEC(uint32_t) words;
+};
+
+struct kernel_define {
+	char *name, *value;
+};
+
+struct ttp_kernel {
+	struct ttp_program *program;
+	enum kernel_kind kind;
+	char *path, *text;
+	enum ttp_processor processor;
+	VEC(struct ttp_cores) cores;
+	VEC(struct kernel_define) defines;
+	VEC(uint32_t) compile_args;
+	VEC(char *) include;
+	int noc, fidelity;
+	VEC(struct kernel_args) args;
+	struct u64map args_of; /* x << 32 | y -> index */
+	VEC(uint32_t) common_args;
+	struct elf_image *image[RISCS]; /* once compiled */
+};
+
+struct program_cb {
+	uint32_t index;
+	struct ttp_cb_config config;
+	VEC(struct ttp_cores) cores;
+};
+
+struct program_semaphore {
+	uint32_t id, value;
+	VEC(struct ttp_cores) cores;
+};
+
+struct ttp_program {
+	struct ttp_dev *dev;
+	uint32_t id;
+	bool id_given, fallback;
+	VEC(struct ttp_kernel *) kernels;
+	VEC(struct program_cb) cbs;
+	VEC(struct program_semaphore) semaphores;
+	struct built *built; /* of the last enqueue, if nothing changed since */
+};
+
+struct trace_step {
+	struct built *built;
+	uint32_t id;
+};
+
+struct ttp_trace {
+	struct ttp_dev *dev;
+	uint32_t id, replays;
+	bool ended;
+	VEC(struct trace_step) steps;
+};
+
+/* ---- error.c: the text of ttp_device_error() ---- */
+int host_fail(const struct ttp_err *e);                                 /* -1 */
+int host_failed(enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(2, 3); /* the same from a text */
+
+/* ---- dev.c ---- */
+/* A device by its name (NULL: $TTP_DEVICE), without starting it; for those who only look. */
+enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e) TTP_CHECKED;
+
+/* ---- program.c, build.c ---- */
+bool cores_have(const struct ttp_cores *cores, size_t n, uint32_t x, uint32_t y);
+void program_free(struct ttp_program *p);
+/* Compiles what is needed and puts it together for each tile. */
+enum ttp_rc program_build(struct ttp_program *p, struct ttp_err *e) TTP_CHECKED;
+void program_changed(struct ttp_program *p);
+struct built *built_take(struct built *b);
+void built_drop(struct built *b);
+
+/* ---- queue.c ---- */
+/* Waits for all that runs; counts the time for the host. */
+enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+/* Starts a program as soon as its part of the device is free. */
+enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
+			 const uint8_t *counted, struct ttp_err *e) TTP_CHECKED;
+uint32_t queue_next_id(void);
+
+/* ---- results.c ---- */
+enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+uint64_t results_hash(void); /* of the markers so far, without their times */
+
+/* ---- print.c ---- */
+enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+/* Takes what is there; *some says whether there was anything. */
+enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_CHECKED;
+void print_release(struct ttp_dev *d);
+
+/* ---- buffer.c, trace.c ---- */
+void trace_free(struct ttp_trace *t);
+struct tile buffer_bank(const struct ttp_dev *d, enum ttp_memory where, uint32_t bank,
+			uint64_t *offset);
+
+/* ---- clock.c ---- */
+/* Around time spent inside of a simulator, which host time does not have. */
+int64_t clock_enter(void);
+void clock_leave(int64_t entered);
+/* Time of the device that the host waited for. */
+void clock_pass(double ns);
+
+#endif /* TTP_HOST_HOST_H */

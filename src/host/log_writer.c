@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/log_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CELL_MAX = 8192 };
+
+static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
+static char begun_folder[1100];
+
+static enum ttp_rc make_folders(const char *folder, struct ttp_err *e)
+{
+	char at[1100];
+	int n = snprintf(at, sizeof(at), "%s", folder);
+
+	for (int i = 1; i <= n; i++) {
+		char c = at[i];
+
+		if (c != '/' && c)
+			continue;
+		at[i] = 0;
+		if (mkdir(at, 0777) && errno != EEXIST)
+			return ttp_fail_errno(e, "can't make the folder %s for the device log", at);
+		at[i] = c;
+	}
+	return TTP_OK;
+}
+
+enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
+{
+	char path[1200];
+	enum ttp_rc rc = TTP_OK;
+
+	pthread_mutex_lock(&begun_lock);
+	if (strcmp(begun_folder, folder)) {
+		rc = make_folders(folder, e);
+		snprintf(path, sizeof(path), "%s/profile_log_device.csv", folder);
+		if (!rc && unlink(path) && errno != ENOENT)
+			rc = ttp_fail_errno(e, "can't remove the old log %s", path);
+		if (!rc)
+			snprintf(begun_folder, sizeof(begun_folder), "%s", folder);
+	}
+	pthread_mutex_unlock(&begun_lock);
+	return rc;
+}
+
+static void write_head(struct log_writer *w, const char *arch, double mhz, int cores)
+{
+	out_printf(&w->out, "ARCH: %s, CHIP_FREQ[MHz]: %d", arch, (int)(mhz + 0.5));
+	if (w->columns > 6)
+		out_printf(&w->out, ", Max Compute Cores: %d", cores);
+	out_text(&w->out, "\nPCIe slot, core_x, core_y, RISC processor type, timer_id, "
+			  "time[cycles since reset]");
+	if (w->columns == 12)
+		out_text(&w->out, ", stat value, Run ID, zone name, zone phase, source line, "
+				  "source file");
+	else if (w->columns == 15)
+		out_text(&w->out, ", data, run host ID, trace id, trace id counter, zone name, "
+				  "type, source line, source file, meta data");
+	out_char(&w->out, '\n');
+}
+
+enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int columns, int chip,
+			    const char *arch, double mhz, int cores, struct ttp_err *e)
+{
+	struct stat st;
+
+	memset(w, 0, sizeof(*w));
+	w->columns = columns;
+	w->chip = chip;
+	w->risc = -1;
+	snprintf(w->path, sizeof(w->path), "%s/profile_log_device.csv", folder);
+	w->fd = open(w->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (w->fd < 0)
+		return ttp_fail_errno(e, "%s", w->path);
+	out_init(&w->out, w->fd, w->path);
+	if (!fstat(w->fd, &st) && !st.st_size)
+		write_head(w, arch, mhz, cores);
+	return TTP_OK;
+}
+
+enum ttp_rc log_writer_close(struct log_writer *w, struct ttp_err *e)
+{
+	enum ttp_rc rc = out_finish(&w->out, e);
+
+	if (close(w->fd) && !rc)
+		rc = ttp_fail_errno(e, "%s", w->path);
+	return rc;
+}
+
+void log_writer_cell(struct buf *b, struct str text)
+{
+	bool quoted = false;
+
+	text = str_head(text, CELL_MAX);
+	for (size_t i = 0; i < text.len; i++)
+		quoted |= text.at[i] == ',' || text.at[i] == '"';
+	if (quoted)
+		buf_char(b, '"');
+	for (size_t i = 0; i < text.len; i++) {
+		char c = text.at[i];
+
+		if (c == '"')
+			buf_text(b, "\"\"");
+		else if (c == '\n')
+			buf_text(b, "\\n");
+		else if (c == '\r')
+			buf_text(b, "\\r");
+		else
+			buf_char(b, c);
+	}
+	if (quoted)
+		buf_char(b, '"');
+}
+
+static char *put_number(char *to, uint64_t v)
+{
+	char digits[20];
+	size_t n = 0;
+
+	do {
+		digits[n++] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+	while (n)
+		*to++ = digits[--n];
+	return to;
+}
+
+static char *put_text(char *to, const char *text)
+{
+	size_t n = strlen(text);
+
+	memcpy(to, text, n);
+	return to + n;
+}
+
+/* Into `out`, quoted if it must be; nearly no text must. */
+static void put_cell(struct log_writer *w, struct str text)
+{
+	bool plain = text.len <= CELL_MAX;
+
+	for (size_t i = 0; plain && i < text.len; i++)
+		plain = text.at[i] != ',' && text.at[i] != '"' && text.at[i] != '\n' &&
+			text.at[i] != '\r';
+	if (plain) {
+		out_str(&w->out, text);
+	} else {
+		struct buf b = { 0 };
+
+		log_writer_cell(&b, text);
+		out_str(&w->out, buf_view(&b));
+		buf_release(&b);
+	}
+}
+
+static void find_place(struct log_writer *w, const struct marker *m)
+{
+	const char *between = w->columns == 6 ? ", " : ",";
+
+	if (w->risc == m->risc && w->tile.x == m->tile.x && w->tile.y == m->tile.y)
+		return;
+	w->tile = m->tile;
+	w->risc = m->risc;
+	w->place_len = (size_t)snprintf(w->place, sizeof(w->place), "%d%s%d%s%d%s%s%s", w->chip,
+					between, m->tile.x, between, m->tile.y, between,
+					risc_label(m->risc), between);
+}
+
+/* The four marks of 2023, and events by their numbers; it had no zones of one's own. */
+static void write_six(struct log_writer *w, const struct log_row *row)
+{
+	const struct marker *m = row->marker;
+	bool start = m->type == MARKER_ZONE_START, zone = start || m->type == MARKER_ZONE_END;
+	char line[96], *p = line;
+	uint32_t mark = m->id;
+
+	if (zone && str_ends(row->name, STR("-FW")))
+		mark = start ? 1 : 4;
+	else if (zone && str_ends(row->name, STR("-KERNEL")))
+		mark = start ? 2 : 3;
+	else if (m->type != MARKER_EVENT)
+		return;
+	find_place(w, m);
+	out_add(&w->out, w->place, w->place_len);
+	p = put_number(p, mark);
+	p = put_text(p, ", ");
+	p = put_number(p, m->cycles);
+	*p++ = '\n';
+	out_add(&w->out, line, (size_t)(p - line));
+}
+
+void log_writer_row(struct log_writer *w, const struct log_row *row)
+{
+	const struct marker *m = row->marker;
+	int type = m->type == MARKER_DATA_16B ? MARKER_DATA : m->type;
+	char line[256], *p = line;
+
+	if (w->columns == 6) {
+		write_six(w, row);
+		return;
+	}
+	find_place(w, m);
+	memcpy(p, w->place, w->place_len);
+	p += w->place_len;
+	p = put_number(p, m->id | (uint32_t)m->type << 16);
+	*p++ = ',';
+	p = put_number(p, m->cycles);
+	*p++ = ',';
+	p = put_number(p,
+		       m->type == MARKER_ZONE_START || m->type == MARKER_ZONE_END ? 0 : m->data[0]);
+	*p++ = ',';
+	p = put_number(p, row->run);
+	*p++ = ',';
+	if (w->columns == 15) {
+		if (row->trace != UINT32_MAX)
+			p = put_number(p, row->trace);
+		*p++ = ',';
+		if (row->trace != UINT32_MAX)
+			p = put_number(p, row->replay);
+		*p++ = ',';
+	}
+	out_add(&w->out, line, (size_t)(p - line));
+	put_cell(w, row->name);
+	p = line;
+	*p++ = ',';
+	if (w->columns == 12 && type == MARKER_ZONE_START)
+		p = put_text(p, "begin");
+	else if (w->columns == 12 && type == MARKER_ZONE_END)
+		p = put_text(p, "end");
+	else
+		p = put_text(p, marker_type_label((enum marker_type)type));
+	*p++ = ',';
+	p = put_number(p, row->line);
+	*p++ = ',';
+	out_add(&w->out, line, (size_t)(p - line));
+	put_cell(w, row->file);
+	if (w->columns == 15) {
+		out_char(&w->out, ',');
+		out_str(&w->out, row->meta);
+	}
+	out_char(&w->out, '\n');
+}

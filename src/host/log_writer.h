@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * profile_log_device.csv, as tt-metal writes it (docs/formats/device-log.md):
+ *
+ *	ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64
+ *	PCIe slot, core_x, core_y, ... 15 names
+ *	0,1,1,BRISC,25376,1000000002001,0,1024,,,BRISC-FW,ZONE_START,449,fw/brisc.c,
+ *
+ * or in its forms of 12 and 6 columns.  Each read of the profiler adds its rows, so what was read is on
+ * disk even if the program dies later.  All devices of a process write to the same file, one at a time.
+ */
+#ifndef TTP_HOST_LOG_WRITER_H
+#define TTP_HOST_LOG_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/out.h"
+#include "base/str.h"
+#include "device/markers.h"
+
+struct log_writer {
+	struct out out;
+	char path[1200];
+	int fd, columns, chip;
+	/* the place of the row before, as text */
+	struct tile tile;
+	int risc;
+	char place[64];
+	size_t place_len;
+};
+
+struct log_row {
+	const struct marker *marker;
+	uint32_t run;           /* encoded id */
+	uint32_t trace, replay; /* UINT32_MAX: no trace */
+	struct str name, file;
+	uint32_t line;
+	struct str meta; /* JSON with ; for , or empty */
+};
+
+/* Once per process and folder: makes the folder, removes an old log. */
+enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e) TTP_CHECKED;
+
+/* To the end of the log, with its head if it has none. */
+enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int columns, int chip,
+			    const char *arch, double mhz, int cores, struct ttp_err *e) TTP_CHECKED;
+void log_writer_row(struct log_writer *w, const struct log_row *row);
+/* Tells whether everything was written; a row is never half there unless the disk is full. */
+enum ttp_rc log_writer_close(struct log_writer *w, struct ttp_err *e) TTP_CHECKED;
+
+/*
+ * Text for a cell.  Commas and quotes: the cell is in quotes, which are doubled inside; a line break
+ * becomes \n or \r, two characters, because tools read line by line.
+ */
+void log_writer_cell(struct buf *b, struct str text);
+
+#endif /* TTP_HOST_LOG_WRITER_H */

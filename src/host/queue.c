@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Running programs.  A program is started when it is enqueued, after what runs on the same cores, or in
+ * the same sub-device, is done.  Device time passes in waits; the host is told of it when the caller waits.
+ */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/host.h"
+
+#define LOG_AREA "device"
+#include "base/log.h"
+
+/* Between two looks at what kernels print. */
+enum { PRINT_CYCLES = 100000 };
+
+uint32_t queue_next_id(void)
+{
+	static _Atomic uint32_t last;
+	uint32_t id = atomic_fetch_add(&last, 1) % PROGRAM_ID_MAX + 1;
+
+	if (id == 1 && atomic_load(&last) > 1)
+		log_warn("more than %d programs: their ids begin again at 1", PROGRAM_ID_MAX);
+	return id;
+}
+
+/* Until nothing runs any more. */
+static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
+{
+	uint64_t left = d->settings.timeout_cycles;
+	int64_t entered = clock_enter();
+	enum ttp_rc rc;
+
+	for (;;) {
+		uint64_t slice = d->printing && left > PRINT_CYCLES ? PRINT_CYCLES : left;
+		bool printed = false;
+
+		rc = launch_wait(&d->device, slice, e);
+		if (d->printing) {
+			enum ttp_rc drained = print_drain(d, &printed, rc ? NULL : e);
+
+			rc = rc ? rc : drained;
+		}
+		if (!rc)
+			break;
+		left -= slice;
+		/* A core whose ring was full goes on now. */
+		if (!left || !(rc == TTP_LIMIT || (rc == TTP_GONE && printed)))
+			break;
+	}
+	clock_leave(entered);
+	if (rc == TTP_LIMIT)
+		rc = ttp_wrap(e, rc, "gave up after %llu cycles (TTP_DEVICE_TIMEOUT)",
+			      (unsigned long long)d->settings.timeout_cycles);
+	d->stuck = rc != TTP_OK;
+	if (!rc)
+		for (int i = 0; i < d->subs; i++)
+			d->sub[i].busy = false;
+	return rc;
+}
+
+enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e)
+{
+	enum ttp_rc rc = wait_all(d, e);
+	uint64_t now = d->port->ops->now(d->port);
+	double mhz = d->port->info.clock_mhz;
+
+	if (mhz > 0)
+		clock_pass((double)(now - d->host_cycles) * 1000.0 / mhz);
+	d->host_cycles = now;
+	return rc;
+}
+
+static bool must_wait(const struct ttp_dev *d, const struct built *b)
+{
+	if (!d->device.running.len)
+		return false;
+	return !d->subs || b->sub_device < 0 || d->sub[b->sub_device].busy;
+}
+
+/* Tiles whose first program of a replay this is count it: `counted` has a byte for each tile. */
+static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id, uint32_t flags,
+				const uint8_t *counted, struct ttp_err *e)
+{
+	struct launch_tile *part;
+	size_t n = 0;
+	enum ttp_rc rc = TTP_OK;
+
+	if (!counted)
+		return launch(&d->device, b->work, b->work_n, id, flags, e);
+	part = mem_alloc(b->work_n, sizeof(*part));
+	for (int first = 1; !rc && first >= 0; first--) {
+		n = 0;
+		for (size_t i = 0; i < b->work_n; i++) {
+			struct tile t = b->work[i].tile;
+
+			if ((counted[t.y * PORT_GRID_MAX + t.x] == 0) == first)
+				part[n++] = b->work[i];
+		}
+		if (n)
+			rc = launch(&d->device, part, n, id,
+				    flags | (first ? TTP_LAUNCH_REPLAY : 0), e);
+	}
+	free(part);
+	return rc;
+}
+
+enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
+			 const uint8_t *counted, struct ttp_err *e)
+{
+	uint32_t flags = d->profiled ? TTP_LAUNCH_PROFILE : 0;
+	int64_t entered;
+	enum ttp_rc rc;
+
+	if (d->subs ? b->sub_device < 0 : b->sub_device >= 0)
+		return ttp_fail(e, TTP_USAGE,
+				"the sub-devices have changed since this was captured");
+	if (must_wait(d, b)) {
+		rc = wait_all(d, e);
+		if (rc)
+			return rc;
+	}
+	entered = clock_enter();
+	rc = launch_tiles(d, b, id, flags, counted, e);
+	clock_leave(entered);
+	if (rc)
+		return rc;
+	if (d->subs)
+		d->sub[b->sub_device].busy = true;
+	if (d->profiled)
+		*vec_push(&d->launched) = (struct launched){
+			built_take(b),
+			id,
+			trace ? trace->id : NO_TRACE,
+			trace ? trace->replays : 0,
+			d->subs ? d->manager : -1,
+			b->sub_device,
+		};
+	if (!d->settings.slow_dispatch)
+		return TTP_OK;
+	rc = queue_finish(d, e);
+	return rc ? rc : results_read(d, e);
+}
+
+int ttp_enqueue(struct ttp_program *p)
+{
+	struct ttp_dev *d;
+	struct ttp_err e;
+	uint32_t id;
+
+	if (!p)
+		return -1;
+	d = p->dev;
+	if (program_build(p, &e))
+		return host_fail(&e);
+	id = ttp_program_id(p) | (uint32_t)p->fallback << 31;
+	if (d->capturing) {
+		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };
+		return 0;
+	}
+	return queue_launch(d, p->built, id, NULL, NULL, &e) ? host_fail(&e) : 0;
+}
+
+int ttp_finish(struct ttp_dev *d)
+{
+	struct ttp_err e;
+
+	if (!d)
+		return -1;
+	return queue_finish(d, &e) ? host_fail(&e) : 0;
+}

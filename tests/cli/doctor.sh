@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# The compiler and the folders are this machine's.
+hide() { sed -E 's/^(compiler  ) .*/\1 .../; s/^(kernels  ) .*/\1 .../'; }
+unset TT_METAL_HOME
+for v in $(compgen -e | grep -E '^(TTP|TT_METAL|TRACY|TTNN)_'); do unset "$v"; done
+"$TTPROF" doctor | hide
+TT_METAL_PROFILER_DIR=here TT_METAL_DEVICE_PROFLER=1 TT_METAL_WATCHER=5 TTP_NONSENSE_OF_MINE=x "$TTPROF" doctor | hide
+TTP_SIM_HARVEST=0 TTP_DEVICE_LOG=7 "$TTPROF" doctor | hide
+TTP_DEVICE=ttsim:/nowhere.so "$TTPROF" doctor | hide
+TTP_DEVICE=card "$TTPROF" doctor >out
+echo "status $?"
+grep ^device out
+TTP_DEVICE=card TT_METAL_PROFILER_DR=x "$TTPROF" doctor --json | grep -vE '"(compiler|compiler_version|kernels)"'
