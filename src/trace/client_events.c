@@ -144,7 +144,7 @@ uint32_t client_loc(struct client_events *c, uint64_t ptr)
 							     .function = TRACE_NONE,
 							     .file = TRACE_NONE,
 							     .process = c->process };
-		if (!c->unasked)
+		if (!c->unasked && ptr) /* nobody asks what 0 is */
 			*vec_push(&c->asked) = cache->loc - 1;
 	}
 	return cache->loc - 1;
@@ -843,6 +843,8 @@ static bool items(struct client_events *c, const struct trace_sink *sink, const 
 	return false;
 }
 
+static void first_frames(struct client_events *c, const struct trace_sink *sink);
+
 bool client_events_frame(struct client_events *c, const struct trace_sink *sink,
 			 const uint8_t *block, size_t len, bool chained)
 {
@@ -850,6 +852,8 @@ bool client_events_frame(struct client_events *c, const struct trace_sink *sink,
 
 	if (c->broken)
 		return false;
+	if (!c->started)
+		first_frames(c, sink);
 	/* The last 64 KiB stand before what comes, wherever that is. */
 	if (c->filled > FRAME_HISTORY + WIRE_FRAME_MAX) {
 		memmove(c->bytes, c->bytes + c->filled - FRAME_HISTORY, FRAME_HISTORY);
@@ -896,6 +900,7 @@ struct client_events *client_events_new(struct trace *t, const struct spool_sess
 	c->t = t;
 	c->pid = w.pid;
 	c->init_begin = w.init_begin;
+	c->init_end = w.init_end;
 	c->ns_per_tick = w.ns_per_tick;
 	c->unasked = s->flags & SPOOL_UNASKED;
 	c->now = c->payload = TRACE_NONE;
@@ -910,6 +915,14 @@ void client_events_place(struct client_events *c, uint32_t process, int64_t shif
 	c->process = process;
 	c->shift_ns = shift_ns;
 	(void)frames_of(c, 0, true); /* the set that is always there */
+}
+
+/* Two frames that nobody marks: before and after the client was ready. */
+static void first_frames(struct client_events *c, const struct trace_sink *sink)
+{
+	c->started = true;
+	frame(c, sink, frames_of(c, 0, true), c->shift_ns, TRACE_OPEN);
+	frame(c, sink, frames_of(c, 0, true), client_ns(c, c->init_end), TRACE_OPEN);
 }
 
 void client_events_end(struct client_events *c, const struct trace_sink *sink)

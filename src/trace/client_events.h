@@ -61,10 +61,10 @@ struct client_events {
 	struct trace *t;
 	struct wire_proto proto;
 	bool fixed[WIRE_ITEMS];
-	bool unasked, broken;
+	bool unasked, broken, started;
 	uint32_t process;
 	uint64_t pid;
-	int64_t init_begin, shift_ns;
+	int64_t init_begin, init_end, shift_ns;
 	double ns_per_tick;
 
 	uint8_t *bytes; /* history, then frames */

@@ -59,6 +59,7 @@ static void release_tables(struct trace *t)
 	vec_release(&t->contexts);
 	vec_release(&t->plots);
 	vec_release(&t->frame_sets);
+	vec_release(&t->thread_ids);
 	vec_release(&t->payload_locs);
 	intern_release(&t->payloads);
 	arena_release(&t->texts);

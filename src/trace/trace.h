@@ -174,7 +174,8 @@ struct trace {
 	VEC(struct trace_context) contexts;
 	VEC(struct trace_plot) plots;
 	VEC(struct trace_frames) frame_sets;
-	int64_t last_ns; /* of all events; 0 without any */
+	VEC(uint64_t) thread_ids; /* of a .tracy file: by the numbers that it gives to threads */
+	int64_t last_ns;          /* of all events; 0 without any */
 	uint64_t zones, device_zones, messages, frames, plot_points, memory_events;
 	uint64_t skipped[TRACE_SKIPS];
 	bool crashed;

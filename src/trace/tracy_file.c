@@ -32,7 +32,6 @@ struct tracy_in {
 	struct u64map key_to_string, ptr_to_string, tid_to_track, ptr_to_loc, message_by_key;
 	struct u64map names; /* tid to string */
 	VEC(uint32_t) static_locs, payload_locs;
-	VEC(uint64_t) thread_index; /* tids */
 	uint32_t next_index;
 	VEC(struct file_extra) extras;
 	VEC(struct file_message) messages;
@@ -95,8 +94,8 @@ static uint32_t track_of(struct trace *t, uint64_t tid)
 	if (!added)
 		return id;
 	(void)u64map_get(&f->names, tid, &name);
-	for (size_t i = 0; i < f->thread_index.len; i++)
-		if (f->thread_index.at[i] == tid)
+	for (size_t i = 0; i < t->thread_ids.len; i++)
+		if (t->thread_ids.at[i] == tid)
 			index = (uint32_t)i;
 	if (index == TRACE_NONE)
 		index = f->next_index++;
@@ -252,10 +251,10 @@ static void names(struct trace *t, struct tracy_bytes *b)
 	{
 		uint64_t tid = tracy_u64(b);
 
-		if (f->thread_index.len < 65536)
-			*vec_push(&f->thread_index) = tid;
+		if (t->thread_ids.len < 65536)
+			*vec_push(&t->thread_ids) = tid;
 	}
-	f->next_index = (uint32_t)f->thread_index.len;
+	f->next_index = (uint32_t)t->thread_ids.len;
 	(void)tracy_copy(b, NULL, 8 * (tracy_u64(b) & UINT32_MAX));
 }
 
@@ -520,8 +519,8 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 		if (b->ended)
 			break;
 		zone = lane_begin(l, (int64_t)cpu, loc_of(t, id),
-				  thread && thread < f->thread_index.len
-					  ? track_of(t, f->thread_index.at[thread])
+				  thread && thread < t->thread_ids.len
+					  ? track_of(t, t->thread_ids.at[thread])
 					  : TRACE_NONE);
 		l->tree.at[zone].gpu_start_ns = (int64_t)gpu;
 		t->device_zones++;
@@ -562,8 +561,8 @@ static void devices(struct trace *t, const struct trace_sink *sink)
 			uint64_t tid = tracy_u64(b);
 			uint32_t index = 0;
 
-			for (size_t i = 0; i < t->tracy->thread_index.len; i++)
-				if (t->tracy->thread_index.at[i] == tid)
+			for (size_t i = 0; i < t->thread_ids.len; i++)
+				if (t->thread_ids.at[i] == tid)
 					index = (uint32_t)i;
 			if (b->ended)
 				break;
@@ -623,8 +622,7 @@ static void plots(struct trace *t, const struct trace_sink *sink)
 
 static uint32_t track_by_index(struct trace *t, uint16_t n)
 {
-	return n < t->tracy->thread_index.len ? track_of(t, t->tracy->thread_index.at[n])
-					      : TRACE_NONE;
+	return n < t->thread_ids.len ? track_of(t, t->thread_ids.at[n]) : TRACE_NONE;
 }
 
 static void memory(struct trace *t, const struct trace_sink *sink)
@@ -794,7 +792,6 @@ void tracy_file_free(struct trace *t)
 	u64map_release(&f->names);
 	vec_release(&f->static_locs);
 	vec_release(&f->payload_locs);
-	vec_release(&f->thread_index);
 	vec_release(&f->extras);
 	vec_release(&f->messages);
 	vec_release(&f->stack);
