@@ -108,6 +108,15 @@ static void choose_layout(struct questions *q, const uint8_t *at, size_t left)
 	}
 }
 
+/* A time that is no step. */
+static void seen(struct questions *q, const uint8_t *at)
+{
+	int64_t ticks = (int64_t)u64_at(at);
+
+	if (ticks > q->last_ticks)
+		q->last_ticks = ticks;
+}
+
 static void zone_begins(struct questions *q, int64_t step, uint64_t place)
 {
 	q->ref_thread = (int64_t)((uint64_t)q->ref_thread + (uint64_t)step);
@@ -198,11 +207,13 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 	case WIRE_MessageLiteral:
 	case WIRE_MessageLiteralCallstack:
 		q->messages++;
+		seen(q, at + 1);
 		ask_literal(q, u64_at(at + 9));
 		break;
 	case WIRE_MessageLiteralColor:
 	case WIRE_MessageLiteralColorCallstack:
 		q->messages++;
+		seen(q, at + 1);
 		ask_literal(q, u64_at(at + 12));
 		break;
 	case WIRE_Message:
@@ -210,6 +221,7 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 	case WIRE_MessageCallstack:
 	case WIRE_MessageColorCallstack:
 		q->messages++;
+		seen(q, at + 1);
 		break;
 	case WIRE_MemNamePayload:
 		ask(q, WIRE_ASK_STRING, u64_at(at + 1));
@@ -241,6 +253,7 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 	case WIRE_FrameMarkMsgStart:
 		if (!u64_at(at + 9))
 			q->frames++;
+		seen(q, at + 1);
 		ask(q, WIRE_ASK_FRAME, u64_at(at + 9));
 		break;
 	case WIRE_FrameMarkMsgEnd:

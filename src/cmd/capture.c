@@ -259,7 +259,7 @@ static int report(const struct capture_outcome *o, const struct options *u)
 		status = cmd_fail(prog, &o->result.error);
 	if (any && !o->saved)
 		status = cmd_fail(prog, &o->save_error);
-	if (o->spool_kept)
+	if (o->spool_kept && !(o->saved && u->keep_spool && !o->result.disk_failed))
 		cmd_warn(
 			prog,
 			"%s has what was received; `ttprof capture -o FILE --recover %s` makes a trace of it",

@@ -159,6 +159,12 @@ void spill_patch(struct spill_store *s, struct spill_log *l, uint64_t at, const 
 {
 	const uint8_t *from = bytes;
 
+	/* Mostly it was added just now. */
+	if (l->chunks.len && at >= l->chunks.at[l->chunks.len - 1].start) {
+		memcpy(l->chunks.at[l->chunks.len - 1].at + (at - l->chunks.at[l->chunks.len - 1].start),
+		       bytes, n);
+		return;
+	}
 	if (l->chunks.len)
 		l->chunks.at[l->chunks.len - 1].len =
 			(uint32_t)(l->at - l->chunks.at[l->chunks.len - 1].at);
