@@ -595,7 +595,8 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 			     d);
 		break;
 	case WIRE_PlotConfig: {
-		struct trace_plot *p = &t->plots.at[plot_of(c, u64_at(at + 1), 0)];
+		uint32_t id = plot_of(c, u64_at(at + 1), 0);
+		struct trace_plot *p = &t->plots.at[id];
 
 		p->format = at[9];
 		p->step = at[10];
