@@ -159,7 +159,7 @@ static int64_t same_moment_ticks(const struct wire_welcome *w)
 		return 0;
 #endif
 	}
-	age_ns = (double)(now - w->init_begin) * w->ns_per_tick;
+	age_ns = ((double)now - (double)w->init_begin) * w->ns_per_tick;
 	/* Started before us, and not in another machine's past: the second since 1970 must fit, too. */
 	if (age_ns < 0 || age_ns > 3e16)
 		return 0;
@@ -296,7 +296,11 @@ static bool frame(struct session *s, struct spool_file *spool, const uint8_t *bl
 	s->told.device_zones = s->q.device_zones;
 	s->told.messages = s->q.messages;
 	s->told.frames = s->q.frames;
-	s->told.span_ns = (int64_t)((double)(s->q.last_ticks - s->init_begin) * s->ns_per_tick);
+	{
+		double span = ((double)s->q.last_ticks - (double)s->init_begin) * s->ns_per_tick;
+
+		s->told.span_ns = span > 0 && span < 4e18 ? (int64_t)span : 0;
+	}
 	return true;
 }
 

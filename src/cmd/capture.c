@@ -11,7 +11,7 @@ struct options {
 	const char *output, *address, *recover, *session, *version;
 	int64_t port, seconds, memory;
 	int flavor;
-	bool force, all, keep_spool, json, quiet;
+	bool force, all, keep_spool, spool_only, json, quiet;
 };
 
 static const char *const flavors[] = { "auto", "tt", "upstream", NULL };
@@ -34,6 +34,10 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  AT(keep_spool),
 	  .help = "keep FILE.ttpr, which has everything that was received" },
+	{ .name = "spool-only",
+	  .kind = OPT_FLAG,
+	  AT(spool_only),
+	  .help = "make no FILE, only FILE.ttpr; --recover makes it later" },
 	{ .name = "recover",
 	  .kind = OPT_STRING,
 	  AT(recover),
@@ -257,9 +261,10 @@ static int report(const struct capture_outcome *o, const struct options *u)
 	}
 	if (o->result.disk_failed)
 		status = cmd_fail(prog, &o->result.error);
-	if (any && !o->saved)
+	if (any && !o->saved && !u->spool_only)
 		status = cmd_fail(prog, &o->save_error);
-	if (o->spool_kept && !(o->saved && u->keep_spool && !o->result.disk_failed))
+	if (o->spool_kept &&
+	    !((u->spool_only || (o->saved && u->keep_spool)) && !o->result.disk_failed))
 		cmd_warn(
 			prog,
 			"%s has what was received; `ttprof capture -o FILE --recover %s` makes a trace of it",
@@ -314,6 +319,7 @@ int cmd_capture(int argc, char **argv)
 	only[0] = address;
 	job.output = u.output;
 	job.keep_spool = u.keep_spool;
+	job.spool_only = u.spool_only;
 	job.request = (struct capture_request){ .discover = u.all,
 						.session = u.session,
 						.flavor = (enum capture_flavor)u.flavor,

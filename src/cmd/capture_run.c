@@ -97,6 +97,10 @@ enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome
 		unlink(out->spool);
 		goto out;
 	}
+	if (job->spool_only) {
+		out->spool_kept = true;
+		goto out;
+	}
 	if (saving)
 		saving(ctx, out);
 	/* By descriptor: somebody may have removed the name meanwhile. */

@@ -9,7 +9,7 @@
 struct capture_job {
 	const char *output; /* the .tracy file */
 	const char *spool;  /* beside it, unless given */
-	bool keep_spool;
+	bool keep_spool, spool_only;
 	uint32_t version;               /* 0: that of the client */
 	struct capture_request request; /* stop_fd is ours */
 };

@@ -144,7 +144,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		json_quote(&c->b, trace_loc_name(c->t, z[i].loc));
 		where(c, lane);
 		when(c, "ts", z[i].gpu_start_ns);
-		when(c, "dur", z[i].gpu_end_ns - z[i].gpu_start_ns);
+		when(c, "dur", ns_minus(z[i].gpu_end_ns, z[i].gpu_start_ns));
 		if (z[i].loc < c->t->locs.len) {
 			buf_text(&c->b, ",\"args\":{\"function\":");
 			json_quote(&c->b, trace_str(c->t, c->t->locs.at[z[i].loc].function));
@@ -201,7 +201,7 @@ static void frame(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns)
 	if (end_ns == TRACE_OPEN)
 		buf_text(&c->b, ",\"s\":\"p\"");
 	else
-		when(c, "dur", end_ns - start_ns);
+		when(c, "dur", ns_minus(end_ns, start_ns));
 	end(c);
 }
 

@@ -52,11 +52,12 @@ static void truncated(struct export_data *d, const struct zone_place *p, int64_t
 	lower = (size_t)rank;
 	value = (double)times.at[lower];
 	if (lower + 1 < times.len)
-		value += (rank - (double)lower) * (double)(times.at[lower + 1] - times.at[lower]);
+		value += (rank - (double)lower) *
+			 ((double)times.at[lower + 1] - (double)times.at[lower]);
 	out[0] = llround(value);
 	vec_each (v, &times) {
 		if ((double)*v <= value) {
-			sum += *v;
+			sum = ns_plus(sum, *v);
 			count++;
 		}
 	}

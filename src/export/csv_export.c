@@ -92,10 +92,11 @@ static void memory(void *ctx, const struct trace_memory *m)
 {
 	struct export_data *d = ctx;
 
-	*vec_push(&d->memory) = (struct export_memory){ m->pool, m->alloc_ns, (int64_t)m->size };
+	*vec_push(&d->memory) =
+		(struct export_memory){ m->pool, m->alloc_ns, (int64_t)(m->size & INT64_MAX) };
 	if (m->free_ns != TRACE_OPEN)
-		*vec_push(&d->memory) =
-			(struct export_memory){ m->pool, m->free_ns, -(int64_t)m->size };
+		*vec_push(&d->memory) = (struct export_memory){ m->pool, m->free_ns,
+								-(int64_t)(m->size & INT64_MAX) };
 }
 
 static int by_message_time(const void *a, const void *b)
@@ -131,7 +132,8 @@ void memory_plots(struct export_data *d, bool started_with_zero,
 {
 	double used = 0;
 
-	qsort(d->memory.at, d->memory.len, sizeof(*d->memory.at), by_memory_time);
+	if (d->memory.len)
+		qsort(d->memory.at, d->memory.len, sizeof(*d->memory.at), by_memory_time);
 	for (size_t i = 0; i < d->memory.len; i++) {
 		const struct export_memory *m = &d->memory.at[i];
 		struct str name = m->pool == TRACE_NONE ? STR("Frame") : trace_str(d->t, m->pool);
@@ -218,8 +220,11 @@ enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct o
 	if (!rc)
 		rc = spill_check(&d.zones.store, e);
 	if (!rc) {
-		qsort(d.messages.at, d.messages.len, sizeof(*d.messages.at), by_message_time);
-		qsort(d.points.at, d.points.len, sizeof(*d.points.at), by_plot);
+		if (d.messages.len)
+			qsort(d.messages.at, d.messages.len, sizeof(*d.messages.at),
+			      by_message_time);
+		if (d.points.len)
+			qsort(d.points.at, d.points.len, sizeof(*d.points.at), by_plot);
 		choose(&d);
 		if (q->style == EXPORT_OURS) {
 			sorting = &d;

@@ -210,13 +210,14 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 	if (ns == TRACE_OPEN) {
 		z->unended++;
 	} else if (ns > o.start_ns) {
-		int64_t took = ns - o.start_ns;
+		int64_t took = ns_minus(ns, o.start_ns), self = ns_minus(took, o.children_ns);
 
-		add_stats(&z->places.at[o.loc].stats, took, took - o.children_ns);
+		add_stats(&z->places.at[o.loc].stats, took, self);
 		if (k->open.len)
-			k->open.at[k->open.len - 1].children_ns += took;
+			k->open.at[k->open.len - 1].children_ns =
+				ns_plus(k->open.at[k->open.len - 1].children_ns, took);
 		if (z->want.rows)
-			row(z, k, &o, z->want.self ? took - o.children_ns : took, x);
+			row(z, k, &o, z->want.self ? self : took, x);
 	}
 	if (--g->open == 0 && g->pending.len)
 		flush_pending(z, g);
@@ -227,7 +228,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 	struct zone_table *z = ctx;
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t took = at[i].gpu_end_ns - at[i].gpu_start_ns;
+		int64_t took = ns_minus(at[i].gpu_end_ns, at[i].gpu_start_ns);
 		struct zone_place *p;
 
 		if (at[i].gpu_end_ns < 0 || at[i].gpu_start_ns < 0 || took <= 0 ||

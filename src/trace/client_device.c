@@ -68,7 +68,7 @@ static int64_t device_ns(struct client_events *c, struct device_context *x, int6
 	const struct trace_context *k = &c->t->contexts.at[x->context];
 
 	/* A counter of a few bits that started over. */
-	if (gpu < x->last_gpu - (INT64_C(1) << 31)) {
+	if (gpu < ns_minus(x->last_gpu, INT64_C(1) << 31)) {
 		if (!x->overflow)
 			x->overflow =
 				UINT64_C(1)

@@ -619,7 +619,7 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 		c->power_at.at[id] = ns;
 		if (last != TRACE_OPEN && ns > last) /* µJ per ns are kW */
 			plot(c, sink, id, ns,
-			     (double)u64_at(at + 9) * 1000.0 / (double)(ns - last));
+			     (double)u64_at(at + 9) * 1000.0 / (double)ns_minus(ns, last));
 		break;
 	}
 	case WIRE_FrameMarkMsg:

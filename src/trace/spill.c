@@ -161,7 +161,8 @@ void spill_patch(struct spill_store *s, struct spill_log *l, uint64_t at, const 
 
 	/* Mostly it was added just now. */
 	if (l->chunks.len && at >= l->chunks.at[l->chunks.len - 1].start) {
-		memcpy(l->chunks.at[l->chunks.len - 1].at + (at - l->chunks.at[l->chunks.len - 1].start),
+		memcpy(l->chunks.at[l->chunks.len - 1].at +
+			       (at - l->chunks.at[l->chunks.len - 1].start),
 		       bytes, n);
 		return;
 	}

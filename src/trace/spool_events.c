@@ -31,7 +31,7 @@ static bool zero_mono_ns(const struct spool_session *s, const struct wire_welcom
 {
 	if (!s->ticks || !s->mono_ns)
 		return false;
-	*zero = (double)s->mono_ns - (double)(s->ticks - w->init_begin) * w->ns_per_tick;
+	*zero = (double)s->mono_ns - ((double)s->ticks - (double)w->init_begin) * w->ns_per_tick;
 	return true;
 }
 

@@ -201,6 +201,17 @@ enum ttp_rc trace_read(struct trace *t, const struct trace_sink *sink,
 		       struct ttp_err *e) TTP_CHECKED;
 void trace_close(struct trace *t);
 
+/* Times of hostile files may be anything: they wrap instead of overflowing. */
+static inline int64_t ns_minus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static inline int64_t ns_plus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
 /* Text of a string, "" for TRACE_NONE. */
 static inline struct str trace_str(const struct trace *t, uint32_t id)
 {

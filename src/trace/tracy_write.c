@@ -594,7 +594,7 @@ static void pool(struct tracy_out *o, struct collect *c, uint64_t name,
 		tracy_put_u24(o, 0);
 		tracy_put_u64(o, (uint64_t)m->alloc_ns - before);
 		before = (uint64_t)m->alloc_ns;
-		tracy_put_i64(o, freed ? m->free_ns - m->alloc_ns : -1);
+		tracy_put_i64(o, freed ? ns_minus(m->free_ns, m->alloc_ns) : -1);
 		tracy_put_u16(o, m->alloc_track == TRACE_NONE
 					 ? 0
 					 : (uint16_t)collect_thread_index(c, m->alloc_track));
