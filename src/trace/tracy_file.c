@@ -477,6 +477,16 @@ static void threads(struct trace *t, const struct trace_sink *sink)
 	}
 }
 
+/* Who recorded a device zone: a thread, or the lane itself, whose number is then that of a thread, too. */
+static uint32_t recorder(struct trace *t, const struct device_lane *l, uint16_t thread)
+{
+	if (!thread || thread >= t->thread_ids.len)
+		return TRACE_NONE;
+	if (t->thread_ids.at[thread] == t->tracks.at[l->track].tid)
+		return l->track;
+	return track_of(t, t->thread_ids.at[thread]);
+}
+
 /* Zones of a lane; all of a tree is kept until its root ends. */
 static void device_timeline(struct trace *t, const struct trace_sink *sink, struct device_lane *l)
 {
@@ -518,10 +528,7 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 		*vec_push(&left) = tracy_u64(b);
 		if (b->ended)
 			break;
-		zone = lane_begin(l, (int64_t)cpu, loc_of(t, id),
-				  thread && thread < t->thread_ids.len
-					  ? track_of(t, t->thread_ids.at[thread])
-					  : TRACE_NONE);
+		zone = lane_begin(l, (int64_t)cpu, loc_of(t, id), recorder(t, l, thread));
 		l->tree.at[zone].gpu_start_ns = (int64_t)gpu;
 		t->device_zones++;
 	}
