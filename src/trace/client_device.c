@@ -4,14 +4,6 @@
 
 #include "trace/client_events.h"
 
-static int64_t i64_at(const uint8_t *p)
-{
-	int64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
 static uint32_t context_at(const struct client_events *c, const uint8_t *p)
 {
 	return c->proto.context_bytes == 2 ? (uint32_t)(p[0] | p[1] << 8) : p[0];

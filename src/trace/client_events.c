@@ -14,42 +14,6 @@
 #include "wire/frame.h"
 #include "wire/welcome.h"
 
-static uint64_t u64_at(const uint8_t *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static int64_t i64_at(const uint8_t *p)
-{
-	return (int64_t)u64_at(p);
-}
-
-static uint32_t u32_at(const uint8_t *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static uint16_t u16_at(const uint8_t *p)
-{
-	uint16_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-/* Blue first since 64; files keep 0xBBGGRR, with what the wire calls blue on top. */
-static uint32_t color_at(const struct client_events *c, const uint8_t *p)
-{
-	return c->proto.number >= 64 ? (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2]
-				     : (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
-}
-
 int64_t client_ns(const struct client_events *c, int64_t ticks)
 {
 	double ns = (double)(int64_t)((uint64_t)ticks - (uint64_t)c->init_begin) * c->ns_per_tick;
@@ -80,7 +44,7 @@ uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t conte
 	return track;
 }
 
-static struct client_thread *thread_of(struct client_events *c, uint64_t tid)
+struct client_thread *client_thread_of(struct client_events *c, uint64_t tid)
 {
 	bool added;
 	uint32_t n = u64map_get_or_put(&c->threads_by_tid, tid, (uint32_t)c->threads.len, &added);
@@ -94,16 +58,16 @@ static struct client_thread *thread_of(struct client_events *c, uint64_t tid)
 
 uint32_t client_track(struct client_events *c, uint64_t tid)
 {
-	return thread_of(c, tid)->track;
+	return client_thread_of(c, tid)->track;
 }
 
 /* Whose zones come now: the thread's, or those of the fiber that runs on it. */
-static struct client_thread *current(struct client_events *c)
+struct client_thread *client_current(struct client_events *c)
 {
 	struct client_thread *th;
 
 	if (c->now == TRACE_NONE)
-		c->now = (uint32_t)(thread_of(c, 0) - c->threads.at);
+		c->now = (uint32_t)(client_thread_of(c, 0) - c->threads.at);
 	th = &c->threads.at[c->now];
 	return th->fiber == TRACE_NONE ? th : &c->threads.at[th->fiber];
 }
@@ -119,14 +83,6 @@ uint32_t client_string(struct client_events *c, uint64_t ptr)
 	if (added) /* its text is to come */
 		*vec_push(&c->t->strings) = STR("???");
 	return id;
-}
-
-static void string_answer(struct client_events *c, uint64_t ptr, struct str text)
-{
-	uint32_t id = client_string(c, ptr);
-
-	if (id != TRACE_NONE)
-		c->t->strings.at[id] = str_n(arena_dup(&c->t->texts, text.at, text.len), text.len);
 }
 
 /* A place by its cookie.  Who asks does so in the order of first use, and answers carry no name. */
@@ -150,88 +106,10 @@ uint32_t client_loc(struct client_events *c, uint64_t ptr)
 	return cache->loc - 1;
 }
 
-static void loc_answer(struct client_events *c, const uint8_t *at)
-{
-	uint32_t n = c->answered++, id;
-	struct trace_loc *l;
-
-	if (c->unasked)
-		id = client_loc(c, (uint64_t)n + 1);
-	else if (n < c->asked.len)
-		id = c->asked.at[n];
-	else {
-		c->t->skipped[TRACE_SKIP_MISPLACED]++;
-		return;
-	}
-	{
-		uint32_t name = client_string(c, u64_at(at + 1)),
-			 function = client_string(c, u64_at(at + 9)),
-			 file = client_string(c, u64_at(at + 17));
-
-		l = &c->t->locs.at[id];
-		l->name = name;
-		l->function = function;
-		l->file = file;
-		l->line = u32_at(at + 25);
-		l->color = color_at(c, at + 29);
-	}
-}
-
-/* u32 color, u32 line, function and file with their NULs, name. */
-static void payload(struct client_events *c, struct str text)
-{
-	struct trace *t = c->t;
-	uint32_t before = intern_count(&t->payloads), id, color;
-	struct str rest, function, file;
-	struct buf key = { 0 };
-
-	if (text.len < 10) {
-		t->skipped[TRACE_SKIP_MISPLACED]++;
-		return;
-	}
-	buf_add(&key, (const char *)&c->process, sizeof(c->process));
-	buf_str(&key, text);
-	id = intern_copy(&t->payloads, buf_view(&key));
-	buf_release(&key);
-	if (id < before) {
-		c->payload = t->payload_locs.at[id];
-		return;
-	}
-	rest = str_from(intern_get(&t->payloads, id), sizeof(c->process) + 8);
-	function = file = str_n("", 0);
-	(void)str_split(&rest, 0, &function);
-	(void)str_split(&rest, 0, &file);
-	memcpy(&color, text.at, sizeof(color));
-	c->payload = (uint32_t)t->locs.len;
-	*vec_push(&t->payload_locs) = c->payload;
-	{
-		uint32_t name_id = TRACE_NONE, function_id, file_id;
-
-		if (rest.len && rest.at) {
-			name_id = (uint32_t)t->strings.len;
-			*vec_push(&t->strings) = rest;
-		}
-		function_id = (uint32_t)t->strings.len;
-		*vec_push(&t->strings) = function;
-		file_id = (uint32_t)t->strings.len;
-		*vec_push(&t->strings) = file;
-		*vec_push(&t->locs) = (struct trace_loc){
-			.name = name_id,
-			.function = function_id,
-			.file = file_id,
-			.line = u32_at((const uint8_t *)text.at + 4),
-			/* 0xRRGGBB here, 0xBBGGRR in tables */
-			.color = (color & 0xFF) << 16 | (color & 0xFF00) | (color >> 16 & 0xFF),
-			.process = c->process,
-			.dynamic = true,
-		};
-	}
-}
-
 static void zone_begin(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
 		       uint32_t loc)
 {
-	struct client_thread *th = current(c);
+	struct client_thread *th = client_current(c);
 	int64_t ns;
 
 	c->ref_thread = ticks;
@@ -245,7 +123,7 @@ static void zone_begin(struct client_events *c, const struct trace_sink *sink, i
 
 static void zone_end(struct client_events *c, const struct trace_sink *sink, int64_t ticks)
 {
-	struct client_thread *th = current(c);
+	struct client_thread *th = client_current(c);
 	struct trace_extra x, *given = NULL;
 	int64_t ns;
 
@@ -269,212 +147,6 @@ static void zone_end(struct client_events *c, const struct trace_sink *sink, int
 	th->depth--;
 	if (sink->zone_end)
 		sink->zone_end(sink->ctx, th->track, ns, given);
-}
-
-/* What is added to the innermost zone; NULL without one. */
-static struct open_extra *extra_of(struct client_events *c)
-{
-	struct client_thread *th = current(c);
-	struct open_extra *o;
-
-	if (!th->depth) {
-		c->t->skipped[TRACE_SKIP_MISPLACED]++;
-		return NULL;
-	}
-	if (th->extras_used && th->extras.at[th->extras_used - 1].depth == th->depth)
-		return &th->extras.at[th->extras_used - 1];
-	if (th->extras_used == th->extras.len)
-		*vec_push(&th->extras) = (struct open_extra){ 0 };
-	o = &th->extras.at[th->extras_used++];
-	o->depth = th->depth;
-	o->has_text = o->has_name = false;
-	o->color = 0;
-	return o;
-}
-
-static void zone_text(struct client_events *c, struct str text)
-{
-	struct open_extra *o = extra_of(c);
-
-	if (!o)
-		return;
-	if (o->has_text)
-		buf_char(&o->text, '\n');
-	else
-		buf_clear(&o->text);
-	o->has_text = true;
-	buf_str(&o->text, text);
-}
-
-static void zone_value(struct client_events *c, uint64_t value)
-{
-	char text[48];
-	int n = snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
-
-	if (c->proto.number >= 74)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, " [0x%llx]",
-			      (unsigned long long)value);
-	zone_text(c, str_n(text, (size_t)n));
-}
-
-static void message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-		    struct str text, uint32_t color, uint8_t meta)
-{
-	struct trace_message m = { .track = current(c)->track,
-				   .time_ns = client_ns(c, ticks),
-				   .text = text,
-				   .color = color,
-				   .source = meta & 15,
-				   .severity = meta >> 4 };
-
-	client_seen(c, m.time_ns);
-	c->t->messages++;
-	if (sink->message)
-		sink->message(sink->ctx, &m);
-}
-
-/*
- * Text of a literal is asked for and so comes later: such messages wait until it is there.  They are told when the
- * answer comes, or with ??? at the end.
- */
-static void message_literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-			    uint64_t word, uint32_t color)
-{
-	uint64_t ptr = word;
-	uint8_t meta = 0x20;
-	uint32_t answered;
-
-	if (c->proto.tag_shift) {
-		ptr = word >> 8;
-		meta = (uint8_t)word;
-	} else if (c->proto.message_meta) {
-		ptr = word & UINT64_C(0x00FFFFFFFFFFFFFF);
-		meta = (uint8_t)(word >> 56);
-	}
-	(void)client_string(c, ptr);
-	if (u64map_get(&c->answered_strings, ptr, &answered)) {
-		message(c, sink, ticks, trace_str(c->t, client_string(c, ptr)), color, meta);
-		return;
-	}
-	*vec_push(&c->waiting) =
-		(struct waiting_message){ .ptr = ptr,
-					  .ticks = ticks,
-					  .color = color,
-					  .meta = meta,
-					  .thread = (uint32_t)(current(c) - c->threads.at) };
-}
-
-/* Tells messages that wait for `ptr`; all of them when it is 0. */
-static void tell_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr)
-{
-	size_t kept = 0;
-	uint32_t now = c->now;
-
-	for (size_t i = 0; i < c->waiting.len; i++) {
-		struct waiting_message m = c->waiting.at[i];
-
-		if (ptr && m.ptr != ptr) {
-			c->waiting.at[kept++] = m;
-			continue;
-		}
-		c->now = m.thread;
-		message(c, sink, m.ticks, trace_str(c->t, client_string(c, m.ptr)), m.color,
-			m.meta);
-	}
-	c->waiting.len = kept;
-	c->now = now;
-}
-
-static uint32_t plot_of(struct client_events *c, uint64_t name, uint8_t type)
-{
-	bool added;
-	uint32_t id =
-		u64map_get_or_put(&c->plots, name << 2 | type, (uint32_t)c->t->plots.len, &added);
-
-	if (added)
-		*vec_push(&c->t->plots) = (struct trace_plot){ .process = c->process,
-							       .name = client_string(c, name),
-							       .type = type,
-							       .format = type == 2   ? 2
-									 : type == 3 ? 3
-										     : 0,
-							       .fill = 1 };
-	return id;
-}
-
-static void plot(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
-		 double value)
-{
-	client_seen(c, ns);
-	c->t->plot_points++;
-	if (sink->plot)
-		sink->plot(sink->ctx, id, ns, value);
-}
-
-static uint32_t frames_of(struct client_events *c, uint64_t name, bool continuous)
-{
-	bool added;
-	uint32_t id =
-		u64map_get_or_put(&c->frame_sets, name, (uint32_t)c->t->frame_sets.len, &added);
-
-	if (added)
-		*vec_push(&c->t->frame_sets) =
-			(struct trace_frames){ .process = c->process,
-					       .name = client_string(c, name),
-					       .continuous = continuous };
-	return id;
-}
-
-static void frame(struct client_events *c, const struct trace_sink *sink, uint32_t set,
-		  int64_t start_ns, int64_t end_ns)
-{
-	client_seen(c, end_ns == TRACE_OPEN ? start_ns : end_ns);
-	c->t->frames++;
-	if (sink->frame)
-		sink->frame(sink->ctx, set, start_ns, end_ns);
-}
-
-static void frame_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		       const uint8_t *at)
-{
-	bool continuous = item == WIRE_FrameMarkMsg;
-	uint32_t set = frames_of(c, u64_at(at + 9), continuous);
-	int64_t ns = client_ns(c, i64_at(at + 1)), *start;
-
-	while (c->frame_starts.len <= set)
-		*vec_push(&c->frame_starts) = TRACE_OPEN;
-	start = &c->frame_starts.at[set];
-	if (c->t->frame_sets.at[set].continuous != continuous) {
-		c->t->skipped[TRACE_SKIP_MISPLACED]++;
-	} else if (continuous) {
-		frame(c, sink, set, ns, TRACE_OPEN);
-	} else if (item == WIRE_FrameMarkMsgStart) {
-		*start = ns;
-		client_seen(c, ns);
-	} else if (*start == TRACE_OPEN) {
-		c->t->skipped[TRACE_SKIP_MISPLACED]++;
-	} else {
-		frame(c, sink, set, *start, ns);
-		*start = TRACE_OPEN;
-	}
-}
-
-static void fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid)
-{
-	struct client_thread *th;
-	uint32_t thread = (uint32_t)(thread_of(c, tid) - c->threads.at);
-	bool added;
-	uint32_t n = u64map_get_or_put(&c->fibers, fiber, (uint32_t)c->threads.len, &added);
-
-	if (added) {
-		uint64_t made = UINT64_C(1) << 32 | n;
-
-		th = thread_of(c, made);
-		n = (uint32_t)(th - c->threads.at);
-		u64map_put(&c->fibers, fiber, n);
-		c->t->tracks.at[th->track].fiber = true;
-	}
-	c->threads.at[thread].fiber = n;
 }
 
 /* An item with a fixed size. */
@@ -509,7 +181,7 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_ZoneBeginAllocSrcLoc:
 	case WIRE_ZoneBeginAllocSrcLocCallstack:
 		if (c->payload == TRACE_NONE)
-			payload(c, str_n("\0\0\0\0\0\0\0\0??\0\0", 12));
+			client_payload(c, str_n("\0\0\0\0\0\0\0\0??\0\0", 12));
 		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1)),
 			   c->payload);
 		c->payload = TRACE_NONE;
@@ -530,13 +202,13 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 		break;
 	case WIRE_ThreadContext:
 		c->ref_thread = 0;
-		c->now = (uint32_t)(thread_of(c, u32_at(at + 1)) - c->threads.at);
+		c->now = (uint32_t)(client_thread_of(c, u32_at(at + 1)) - c->threads.at);
 		break;
 	case WIRE_ZoneText:
-		zone_text(c, buf_view(&c->single));
+		client_zone_text(c, buf_view(&c->single));
 		break;
 	case WIRE_ZoneName: {
-		struct open_extra *o = extra_of(c);
+		struct open_extra *o = client_extra_of(c);
 
 		if (o) {
 			buf_clear(&o->name);
@@ -546,33 +218,34 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 		break;
 	}
 	case WIRE_ZoneColor: {
-		struct open_extra *o = extra_of(c);
+		struct open_extra *o = client_extra_of(c);
 
 		if (o)
-			o->color = color_at(c, at + 1);
+			o->color = client_color(c, at + 1);
 		break;
 	}
 	case WIRE_ZoneValue:
-		zone_value(c, u64_at(at + 1));
+		client_zone_value(c, u64_at(at + 1));
 		break;
 	case WIRE_Message:
 	case WIRE_MessageCallstack:
-		message(c, sink, i64_at(at + 1), buf_view(&c->single), UINT32_MAX,
-			c->proto.message_meta ? at[9] : 0x20);
+		client_message(c, sink, i64_at(at + 1), buf_view(&c->single), UINT32_MAX,
+			       c->proto.message_meta ? at[9] : 0x20);
 		break;
 	case WIRE_MessageColor:
 	case WIRE_MessageColorCallstack:
-		message(c, sink, i64_at(at + 1), buf_view(&c->single),
-			0xFF000000U | color_at(c, at + 9), c->proto.message_meta ? at[12] : 0x20);
+		client_message(c, sink, i64_at(at + 1), buf_view(&c->single),
+			       0xFF000000U | client_color(c, at + 9),
+			       c->proto.message_meta ? at[12] : 0x20);
 		break;
 	case WIRE_MessageLiteral:
 	case WIRE_MessageLiteralCallstack:
-		message_literal(c, sink, i64_at(at + 1), u64_at(at + 9), UINT32_MAX);
+		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 9), UINT32_MAX);
 		break;
 	case WIRE_MessageLiteralColor:
 	case WIRE_MessageLiteralColorCallstack:
-		message_literal(c, sink, i64_at(at + 1), u64_at(at + 12),
-				0xFF000000U | color_at(c, at + 9));
+		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 12),
+				       0xFF000000U | client_color(c, at + 9));
 		break;
 	case WIRE_MessageAppInfo:
 		if (sink->app_info)
@@ -591,11 +264,11 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 			memcpy(&d, at + 17, sizeof(d));
 		}
 		if (isfinite(d))
-			plot(c, sink, plot_of(c, u64_at(at + 1), 0), client_ns(c, c->ref_thread),
-			     d);
+			client_plot(c, sink, client_plot_of(c, u64_at(at + 1), 0),
+				    client_ns(c, c->ref_thread), d);
 		break;
 	case WIRE_PlotConfig: {
-		uint32_t id = plot_of(c, u64_at(at + 1), 0);
+		uint32_t id = client_plot_of(c, u64_at(at + 1), 0);
 		struct trace_plot *p = &t->plots.at[id];
 
 		p->format = at[9];
@@ -607,10 +280,11 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_SysTimeReport:
 		memcpy(&f, at + 9, sizeof(f));
 		if (isfinite((double)f))
-			plot(c, sink, plot_of(c, 0, 2), client_ns(c, i64_at(at + 1)), (double)f);
+			client_plot(c, sink, client_plot_of(c, 0, 2), client_ns(c, i64_at(at + 1)),
+				    (double)f);
 		break;
 	case WIRE_SysPowerReport: {
-		uint32_t id = plot_of(c, u64_at(at + 17), 3);
+		uint32_t id = client_plot_of(c, u64_at(at + 17), 3);
 		int64_t ns = client_ns(c, i64_at(at + 1)), last;
 
 		while (c->power_at.len <= id)
@@ -618,20 +292,20 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 		last = c->power_at.at[id];
 		c->power_at.at[id] = ns;
 		if (last != TRACE_OPEN && ns > last) /* µJ per ns are kW */
-			plot(c, sink, id, ns,
-			     (double)u64_at(at + 9) * 1000.0 / (double)ns_minus(ns, last));
+			client_plot(c, sink, id, ns,
+				    (double)u64_at(at + 9) * 1000.0 / (double)ns_minus(ns, last));
 		break;
 	}
 	case WIRE_FrameMarkMsg:
 	case WIRE_FrameMarkMsgStart:
 	case WIRE_FrameMarkMsgEnd:
-		frame_item(c, sink, item, at);
+		client_frame_item(c, sink, item, at);
 		break;
 	case WIRE_FrameVsync:
 		t->skipped[TRACE_SKIP_MISPLACED]++;
 		break;
 	case WIRE_SourceLocation:
-		loc_answer(c, at);
+		client_loc_answer(c, at);
 		break;
 	case WIRE_LockAnnounce:
 		(void)client_loc(c, u64_at(at + 13));
@@ -674,11 +348,11 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 		break;
 	case WIRE_FiberEnter:
 		c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1));
-		fiber_enter(c, u64_at(at + 9), u32_at(at + 17));
+		client_fiber_enter(c, u64_at(at + 9), u32_at(at + 17));
 		break;
 	case WIRE_FiberLeave:
 		c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1));
-		thread_of(c, u32_at(at + 9))->fiber = TRACE_NONE;
+		client_thread_of(c, u32_at(at + 9))->fiber = TRACE_NONE;
 		break;
 	case WIRE_GpuNewContext:
 	case WIRE_GpuContextName:
@@ -759,16 +433,16 @@ static void transfer(struct client_events *c, const struct trace_sink *sink,
 {
 	switch (got->item) {
 	case WIRE_StringData:
-		string_answer(c, got->ptr, got->text);
+		client_string_answer(c, got->ptr, got->text);
 		u64map_put(&c->answered_strings, got->ptr, 1);
-		tell_waiting(c, sink, got->ptr);
+		client_tell_waiting(c, sink, got->ptr);
 		break;
 	case WIRE_PlotName:
 	case WIRE_FrameName:
-		string_answer(c, got->ptr, got->text);
+		client_string_answer(c, got->ptr, got->text);
 		break;
 	case WIRE_ThreadName: {
-		uint32_t track = thread_of(c, got->ptr)->track;
+		uint32_t track = client_thread_of(c, got->ptr)->track;
 
 		c->t->tracks.at[track].name = trace_string(c->t, got->text);
 		break;
@@ -784,7 +458,7 @@ static void transfer(struct client_events *c, const struct trace_sink *sink,
 		break;
 	}
 	case WIRE_SourceLocationPayload:
-		payload(c, got->text);
+		client_payload(c, got->text);
 		break;
 	case WIRE_SourceCode:
 		c->t->skipped[TRACE_SKIP_SOURCES]++;
@@ -915,20 +589,20 @@ void client_events_place(struct client_events *c, uint32_t process, int64_t shif
 {
 	c->process = process;
 	c->shift_ns = shift_ns;
-	(void)frames_of(c, 0, true); /* the set that is always there */
+	(void)client_frames_of(c, 0, true); /* the set that is always there */
 }
 
 /* Two frames that nobody marks: before and after the client was ready. */
 static void first_frames(struct client_events *c, const struct trace_sink *sink)
 {
 	c->started = true;
-	frame(c, sink, frames_of(c, 0, true), c->shift_ns, TRACE_OPEN);
-	frame(c, sink, frames_of(c, 0, true), client_ns(c, c->init_end), TRACE_OPEN);
+	client_frame(c, sink, client_frames_of(c, 0, true), c->shift_ns, TRACE_OPEN);
+	client_frame(c, sink, client_frames_of(c, 0, true), client_ns(c, c->init_end), TRACE_OPEN);
 }
 
 void client_events_end(struct client_events *c, const struct trace_sink *sink)
 {
-	tell_waiting(c, sink, 0);
+	client_tell_waiting(c, sink, 0);
 	client_memory_end(c, sink);
 	client_device_end(c, sink);
 	for (size_t i = 0; i < c->threads.len; i++) {

@@ -91,6 +91,35 @@ struct client_events {
 	VEC(struct live_memory) memory;
 };
 
+static inline uint64_t u64_at(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline int64_t i64_at(const uint8_t *p)
+{
+	return (int64_t)u64_at(p);
+}
+
+static inline uint32_t u32_at(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline uint16_t u16_at(const uint8_t *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
 /* Time of a tick on the trace's clock. */
 int64_t client_ns(const struct client_events *c, int64_t ticks);
 void client_seen(struct client_events *c, int64_t ns);
@@ -98,6 +127,33 @@ uint32_t client_loc(struct client_events *c, uint64_t ptr);
 uint32_t client_string(struct client_events *c, uint64_t ptr);
 uint32_t client_track(struct client_events *c, uint64_t tid);
 uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t context);
+
+struct client_thread *client_thread_of(struct client_events *c, uint64_t tid);
+/* Whose zones come now: the thread's, or those of the fiber that runs on it. */
+struct client_thread *client_current(struct client_events *c);
+
+/* client_texts.c: */
+uint32_t client_color(const struct client_events *c, const uint8_t *p);
+void client_string_answer(struct client_events *c, uint64_t ptr, struct str text);
+void client_loc_answer(struct client_events *c, const uint8_t *at);
+void client_payload(struct client_events *c, struct str text);
+struct open_extra *client_extra_of(struct client_events *c);
+void client_zone_text(struct client_events *c, struct str text);
+void client_zone_value(struct client_events *c, uint64_t value);
+void client_message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+		    struct str text, uint32_t color, uint8_t meta);
+void client_message_literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+			    uint64_t word, uint32_t color);
+void client_tell_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr);
+uint32_t client_plot_of(struct client_events *c, uint64_t name, uint8_t type);
+void client_plot(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
+		 double value);
+uint32_t client_frames_of(struct client_events *c, uint64_t name, bool continuous);
+void client_frame(struct client_events *c, const struct trace_sink *sink, uint32_t set,
+		  int64_t start_ns, int64_t end_ns);
+void client_frame_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		       const uint8_t *at);
+void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid);
 
 /* Which process it is, and what is added to its times. */
 void client_events_place(struct client_events *c, uint32_t process, int64_t shift_ns);

@@ -2,14 +2,6 @@
 /* Allocations are told as a whole: with their frees, or at the end. */
 #include "trace/client_events.h"
 
-static uint64_t u64_at(const uint8_t *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
 static void tell(struct client_events *c, const struct trace_sink *sink, struct live_memory *l)
 {
 	l->live = false;

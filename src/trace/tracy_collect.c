@@ -38,6 +38,11 @@ uint32_t collect_text(struct collect *c, struct str s)
 	return intern_copy(&c->texts, str_n(s.at ? s.at : "", s.len));
 }
 
+uint64_t collect_pointer(struct collect *c, uint32_t string)
+{
+	return string == TRACE_NONE ? 0 : PTR_OF(collect_text(c, trace_str(c->t, string)));
+}
+
 uint64_t collect_tid(const struct collect *c, uint32_t track)
 {
 	const struct trace_track *k = &c->t->tracks.at[track];

@@ -86,12 +86,21 @@ struct collect {
 	VEC(uint32_t) app_info;
 };
 
+/* Keys and pointers of a file are any numbers; these can't be taken for small ones. */
+#define KEY_OF(string) ((uint64_t)(string) + 0x100000)
+#define PTR_OF(string) ((uint64_t)(string) + 0x100000000)
+
 void collect_init(struct collect *c, struct trace *t, uint32_t version, struct tracy_written *told);
 void collect_sink(struct collect *c, struct trace_sink *sink);
 void collect_release(struct collect *c);
 uint32_t collect_text(struct collect *c, struct str s);
+/* By which a file calls a string of the trace; 0 for none. */
+uint64_t collect_pointer(struct collect *c, uint32_t string);
 /* Unique over all processes. */
 uint64_t collect_tid(const struct collect *c, uint32_t track);
 uint32_t collect_thread_index(struct collect *c, uint32_t track);
+
+struct tracy_out;
+void tracy_write_memory(struct tracy_out *o, struct collect *c);
 
 #endif /* TTP_TRACE_TRACY_COLLECT_H */

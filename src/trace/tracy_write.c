@@ -10,9 +10,6 @@
 #include "trace/tracy_container.h"
 
 #define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
-/* Keys and pointers of a file are any numbers; these can't be taken for small ones. */
-#define KEY_OF(string) ((uint64_t)(string) + 0x100000)
-#define PTR_OF(string) ((uint64_t)(string) + 0x100000000)
 
 uint32_t tracy_write_version(const struct trace *t)
 {
@@ -114,11 +111,6 @@ static uint64_t set_name(struct collect *c, uint32_t set)
 	return ptr;
 }
 
-static uint64_t pointer(struct collect *c, uint32_t string)
-{
-	return string == TRACE_NONE ? 0 : PTR_OF(collect_text(c, trace_str(c->t, string)));
-}
-
 static void collect_names(struct collect *c)
 {
 	struct buf b = { 0 };
@@ -126,9 +118,9 @@ static void collect_names(struct collect *c)
 	for (uint32_t i = 0; i < c->t->frame_sets.len; i++)
 		(void)set_name(c, i);
 	for (size_t i = 0; i < c->t->plots.len; i++)
-		(void)pointer(c, c->t->plots.at[i].name);
+		(void)collect_pointer(c, c->t->plots.at[i].name);
 	vec_each (m, &c->memory)
-		(void)pointer(c, m->pool);
+		(void)collect_pointer(c, m->pool);
 	for (uint32_t i = 0; i < c->t->tracks.len; i++) {
 		if (i >= c->tracks.len || !c->tracks.at[i].index ||
 		    c->t->tracks.at[i].context != TRACE_NONE)
@@ -551,7 +543,7 @@ static void plots(struct tracy_out *o, struct collect *c)
 		tracy_put_u8(o, k->step);
 		tracy_put_u8(o, k->fill);
 		tracy_put_u32(o, k->color);
-		tracy_put_u64(o, pointer(c, k->name));
+		tracy_put_u64(o, collect_pointer(c, k->name));
 		tracy_put_f64(o, min);
 		tracy_put_f64(o, max);
 		tracy_put_f64(o, sum);
@@ -561,80 +553,6 @@ static void plots(struct tracy_out *o, struct collect *c)
 			before = (uint64_t)x->time_ns;
 			tracy_put_f64(o, x->value);
 		}
-	}
-}
-
-static int by_pool_and_time(const void *a, const void *b)
-{
-	const struct trace_memory *x = a, *y = b;
-
-	if (x->pool != y->pool) /* the default pool, TRACE_NONE, is first */
-		return x->pool + 1 < y->pool + 1 ? -1 : 1;
-	return x->alloc_ns < y->alloc_ns ? -1 : x->alloc_ns > y->alloc_ns;
-}
-
-static void pool(struct tracy_out *o, struct collect *c, uint64_t name,
-		 const struct trace_memory *at, size_t n)
-{
-	uint64_t before = 0, frees = 0, high = 0, low = UINT64_MAX, used = 0;
-
-	for (size_t i = 0; i < n; i++)
-		frees += at[i].free_ns != TRACE_OPEN;
-	tracy_put_u64(o, name);
-	tracy_put_u64(o, n);
-	tracy_put_u64(o, n - frees);
-	tracy_put_u64(o, frees);
-	for (size_t i = 0; i < n; i++) {
-		const struct trace_memory *m = &at[i];
-		bool freed = m->free_ns != TRACE_OPEN;
-
-		tracy_put_u64(o, m->ptr);
-		tracy_put_u64(o, m->size);
-		tracy_put_u24(o, 0);
-		tracy_put_u24(o, 0);
-		tracy_put_u64(o, (uint64_t)m->alloc_ns - before);
-		before = (uint64_t)m->alloc_ns;
-		tracy_put_i64(o, freed ? ns_minus(m->free_ns, m->alloc_ns) : -1);
-		tracy_put_u16(o, m->alloc_track == TRACE_NONE
-					 ? 0
-					 : (uint16_t)collect_thread_index(c, m->alloc_track));
-		tracy_put_u16(o, freed && m->free_track != TRACE_NONE
-					 ? (uint16_t)collect_thread_index(c, m->free_track)
-					 : 0);
-		if (m->ptr < low)
-			low = m->ptr;
-		if (m->ptr + m->size > high)
-			high = m->ptr + m->size;
-		used += freed ? 0 : m->size;
-	}
-	tracy_put_u64(o, high);
-	tracy_put_u64(o, low);
-	tracy_put_u64(o, used);
-	tracy_put_u64(o, name);
-}
-
-static void memory(struct tracy_out *o, struct collect *c)
-{
-	uint64_t pools = 1;
-	size_t at = 0;
-
-	if (c->memory.len)
-		qsort(c->memory.at, c->memory.len, sizeof(*c->memory.at), by_pool_and_time);
-	for (size_t i = 0; i < c->memory.len; i++)
-		pools += c->memory.at[i].pool != TRACE_NONE &&
-			 (!i || c->memory.at[i].pool != c->memory.at[i - 1].pool);
-	tracy_put_u64(o, pools);
-	tracy_put_u64(o, c->memory.len);
-	while (at < c->memory.len && c->memory.at[at].pool == TRACE_NONE)
-		at++;
-	pool(o, c, 0, c->memory.at, at);
-	while (at < c->memory.len) {
-		size_t end = at;
-
-		while (end < c->memory.len && c->memory.at[end].pool == c->memory.at[at].pool)
-			end++;
-		pool(o, c, pointer(c, c->memory.at[at].pool), c->memory.at + at, end - at);
-		at = end;
 	}
 }
 
@@ -697,7 +615,7 @@ enum ttp_rc tracy_write(struct trace *t, uint32_t version, enum trace_container 
 		zones(&o, c);
 		devices(&o, c);
 		plots(&o, c);
-		memory(&o, c);
+		tracy_write_memory(&o, c);
 		rest(&o, c);
 		tracy_out_close(&o);
 		w->raw_bytes = o.raw_bytes;
