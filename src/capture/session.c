@@ -21,6 +21,7 @@ enum {
 	RETRY_MS = 10,
 	OPEN_ZONES_WAIT_MS = 1000, /* after the client's last word */
 	HANDSHAKE_MS = 2500,
+	ANNOUNCED_MS = 2000, /* for one that announced itself and is not there any more */
 };
 
 /* In this order: what Tenstorrent's users have first. */
@@ -99,7 +100,15 @@ static void connect_now(struct session *s, int64_t now_ns)
 {
 	int size = 4 << 20, one = 1;
 
-	s->fd = socket(s->addresses->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (!s->trying || !s->answers)
+		s->trying = s->trying && s->trying->ai_next ? s->trying->ai_next : s->addresses;
+	if (!s->first_ns)
+		s->first_ns = now_ns;
+	if (s->once && now_ns - s->first_ns > ANNOUNCED_MS * INT64_C(1000000)) {
+		over(s, CAPTURE_DROPPED);
+		return;
+	}
+	s->fd = socket(s->trying->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (s->fd < 0) {
 		s->retry_ns = now_ns + RETRY_MS * INT64_C(1000000);
 		return;
@@ -107,7 +116,7 @@ static void connect_now(struct session *s, int64_t now_ns)
 	(void)setsockopt(s->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 	(void)setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	s->since_ns = now_ns;
-	if (connect(s->fd, s->addresses->ai_addr, s->addresses->ai_addrlen) && errno != EINPROGRESS)
+	if (connect(s->fd, s->trying->ai_addr, s->trying->ai_addrlen) && errno != EINPROGRESS)
 		hang_up(s, now_ns);
 	else
 		s->state = SESSION_CONNECTING;
@@ -326,6 +335,7 @@ static bool handle(struct session *s, struct spool_file *spool, int64_t now_ns, 
 			}
 			if (s->in[at - 1] != WIRE_WELCOME) {
 				s->any_mismatch = true;
+				s->answers = true; /* go on with the address that did */
 				hang_up(s, now_ns);
 				s->retry_ns = now_ns;
 				next_probe(s);

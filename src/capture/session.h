@@ -23,14 +23,14 @@ struct session {
 	struct capture_client told;
 	enum session_state state;
 	int fd;
-	struct addrinfo *addresses;
+	struct addrinfo *addresses, *trying; /* all of a name, one after the other */
 	uint16_t stream;
 	enum capture_flavor flavor;
 	bool once; /* don't try again when it refuses */
 
 	size_t probe; /* of the list of protocols */
-	int64_t retry_ns, since_ns;
-	bool any_mismatch;
+	int64_t retry_ns, since_ns, first_ns;
+	bool any_mismatch, answers;
 
 	uint8_t *in; /* received, not yet handled */
 	size_t in_len, in_cap;

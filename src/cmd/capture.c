@@ -254,6 +254,9 @@ static int report(const struct capture_outcome *o, const struct options *u)
 			cmd_warn(prog, "%s, pid %llu: %s; everything before is kept", c->program,
 				 (unsigned long long)c->pid, c->why.msg);
 			status |= c->end == CAPTURE_BROKEN;
+		} else if (c->end >= CAPTURE_MISMATCH && c->end != CAPTURE_DISK &&
+			   (u->all || u->session)) {
+			cmd_warn(prog, "a client that announced itself %s", end_text(c->end));
 		} else if (c->end >= CAPTURE_MISMATCH && c->end != CAPTURE_DISK) {
 			(void)ttp_fail(&e, TTP_GONE, "the client %s", end_text(c->end));
 			status = cmd_fail(prog, &e);

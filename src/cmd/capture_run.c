@@ -49,6 +49,10 @@ enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version
 		if (t.damaged)
 			cmd_warn("ttprof capture", "%s; everything before it is saved",
 				 t.damage.msg);
+		if (written.lost_texts)
+			cmd_warn("ttprof capture",
+				 "more texts than a .tracy file can hold: %llu are missing",
+				 (unsigned long long)written.lost_texts);
 		if (written.lost_places)
 			cmd_warn(
 				"ttprof capture",
