@@ -64,7 +64,8 @@ static void ask(struct questions *q, enum wire_query kind, uint64_t ptr)
 /* As ask, for what comes with nearly every item. */
 static void ask_place(struct questions *q, uint64_t ptr)
 {
-	uint64_t *recent = &q->recent[(ptr >> 3 ^ ptr >> 13) & (QUESTIONS_CACHE - 1)];
+	uint64_t *recent =
+		&q->recent[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - QUESTIONS_CACHE_BITS)];
 
 	if (*recent == ptr)
 		return;

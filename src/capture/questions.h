@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "wire/tracy.h"
 
-enum { QUESTIONS_CACHE = 1024 };
+enum { QUESTIONS_CACHE_BITS = 10, QUESTIONS_CACHE = 1 << QUESTIONS_CACHE_BITS };
 
 struct questions {
 	struct wire_proto proto;

@@ -61,15 +61,10 @@ uint32_t client_track(struct client_events *c, uint64_t tid)
 	return client_thread_of(c, tid)->track;
 }
 
-/* Whose zones come now: the thread's, or those of the fiber that runs on it. */
-struct client_thread *client_current(struct client_events *c)
+struct client_thread *client_first_thread(struct client_events *c)
 {
-	struct client_thread *th;
-
-	if (c->now == TRACE_NONE)
-		c->now = (uint32_t)(client_thread_of(c, 0) - c->threads.at);
-	th = &c->threads.at[c->now];
-	return th->fiber == TRACE_NONE ? th : &c->threads.at[th->fiber];
+	c->now = (uint32_t)(client_thread_of(c, 0) - c->threads.at);
+	return &c->threads.at[c->now];
 }
 
 uint32_t client_string(struct client_events *c, uint64_t ptr)
@@ -88,7 +83,8 @@ uint32_t client_string(struct client_events *c, uint64_t ptr)
 /* A place by its cookie.  Who asks does so in the order of first use, and answers carry no name. */
 uint32_t client_loc(struct client_events *c, uint64_t ptr)
 {
-	struct loc_cache *cache = &c->cache[(ptr >> 3 ^ ptr >> 11) & (LOC_CACHE - 1)];
+	struct loc_cache *cache =
+		&c->cache[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOC_CACHE_BITS)];
 	bool added;
 
 	if (cache->ptr == ptr && cache->loc)
@@ -478,14 +474,13 @@ static bool items(struct client_events *c, const struct trace_sink *sink, const 
 	struct wire_got got;
 
 	while (cursor_left(&cur)) {
-		uint8_t item = c->proto.item[*cur.at];
-		size_t size = item == WIRE_NONE ? 0 : c->proto.size[item];
+		size_t size = c->fixed_size[*cur.at];
 
-		if (size && c->fixed[item] && cursor_left(&cur) >= size) {
+		if (size && cursor_left(&cur) >= size) {
 			const uint8_t *here = cur.at;
 
 			cur.at += size;
-			fixed(c, sink, item, here);
+			fixed(c, sink, c->proto.item[*here], here);
 			continue;
 		}
 		if (!wire_next(&c->proto, &cur, &got))
@@ -580,8 +575,10 @@ struct client_events *client_events_new(struct trace *t, const struct spool_sess
 	c->unasked = s->flags & SPOOL_UNASKED;
 	c->now = c->payload = TRACE_NONE;
 	c->bytes = mem_alloc(FRAME_HISTORY + 2 * (size_t)WIRE_FRAME_MAX + 1, 1);
-	for (unsigned i = 0; i < WIRE_ITEMS; i++)
-		c->fixed[i] = wire_item_class(i) == WIRE_FIXED;
+	for (unsigned i = 0; i < 256; i++)
+		if (c->proto.item[i] != WIRE_NONE &&
+		    wire_item_class(c->proto.item[i]) == WIRE_FIXED)
+			c->fixed_size[i] = c->proto.size[c->proto.item[i]];
 	return c;
 }
 

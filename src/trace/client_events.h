@@ -7,7 +7,13 @@
 #include "trace/trace.h"
 #include "wire/tracy.h"
 
-enum { LOC_CACHE = 512, FRAME_HISTORY = 65536, QUERY_FEW = 64, QUERIES = 65536 };
+enum {
+	LOC_CACHE_BITS = 9,
+	LOC_CACHE = 1 << LOC_CACHE_BITS,
+	FRAME_HISTORY = 65536,
+	QUERY_FEW = 64,
+	QUERIES = 65536
+};
 
 struct loc_cache {
 	uint64_t ptr;
@@ -60,7 +66,7 @@ struct live_memory {
 struct client_events {
 	struct trace *t;
 	struct wire_proto proto;
-	bool fixed[WIRE_ITEMS];
+	uint8_t fixed_size[256]; /* by number on the wire; 0: unknown, or with a text */
 	bool unasked, broken, started;
 	uint32_t process;
 	uint64_t pid;
@@ -129,8 +135,16 @@ uint32_t client_track(struct client_events *c, uint64_t tid);
 uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t context);
 
 struct client_thread *client_thread_of(struct client_events *c, uint64_t tid);
+/* For what comes before any thread is named. */
+struct client_thread *client_first_thread(struct client_events *c);
 /* Whose zones come now: the thread's, or those of the fiber that runs on it. */
-struct client_thread *client_current(struct client_events *c);
+static inline struct client_thread *client_current(struct client_events *c)
+{
+	struct client_thread *th =
+		c->now == TRACE_NONE ? client_first_thread(c) : &c->threads.at[c->now];
+
+	return th->fiber == TRACE_NONE ? th : &c->threads.at[th->fiber];
+}
 
 /* client_texts.c: */
 uint32_t client_color(const struct client_events *c, const uint8_t *p);

@@ -103,6 +103,7 @@ enum ttp_rc spool_events_open(struct trace *t, struct ttp_err *e)
 {
 	struct spool_events *s = t->spool = mem_zero(1, sizeof(*s));
 	VEC(struct zero) zeros = { 0 };
+	struct drop_pages drop = drop_pages_of(&t->in);
 	struct spool_reader r;
 	enum ttp_rc rc = spool_open(&s->reader, t->in.data.at, t->in.data.len, e);
 
@@ -121,6 +122,7 @@ enum ttp_rc spool_events_open(struct trace *t, struct ttp_err *e)
 		bool more;
 
 		(void)cursor_u32(&c);
+		drop_pages_until(&drop, r.offset);
 		if (len > SPOOL_RECORD_MAX)
 			break;
 		if (cursor_u8(&c) != SPOOL_SESSION) {

@@ -50,8 +50,10 @@ uint64_t collect_tid(const struct collect *c, uint32_t track)
 	return k->tid | (uint64_t)k->process << 40;
 }
 
-static struct collect_track *track_at(struct collect *c, uint32_t track)
+static inline struct collect_track *track_at(struct collect *c, uint32_t track)
 {
+	if (track < c->tracks.len)
+		return &c->tracks.at[track];
 	while (c->tracks.len <= track)
 		*vec_push(&c->tracks) = (struct collect_track){ 0 };
 	return &c->tracks.at[track];
@@ -107,7 +109,7 @@ static int32_t plain_place(struct collect *c, uint32_t loc)
 	return -(int32_t)c->plain_place.at[id] - 1;
 }
 
-static int32_t place_of(struct collect *c, uint32_t loc)
+static int32_t place_new(struct collect *c, uint32_t loc)
 {
 	int32_t *place;
 
@@ -134,6 +136,13 @@ static int32_t place_of(struct collect *c, uint32_t loc)
 		*place = PLACES_MAX;
 	}
 	return *place;
+}
+
+static inline int32_t place_of(struct collect *c, uint32_t loc)
+{
+	if (loc < c->place_of_loc.len && c->place_of_loc.at[loc])
+		return c->place_of_loc.at[loc];
+	return place_new(c, loc);
 }
 
 static uint64_t step_to(uint64_t *ref, int64_t to)

@@ -11,7 +11,7 @@ enum {
 	DYNAMIC_MAX = 30000, /* places by text; the rest share places without a function */
 	PLACES_MAX = 32766,
 	STRINGS_MAX = 0xFFFFFE,
-	COLLECT_MEMORY = 24 << 20,
+	COLLECT_MEMORY = 40 << 20,
 };
 
 /* Records of a thread's log: place * 4 + kind, then steps of time. */

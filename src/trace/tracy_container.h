@@ -109,6 +109,17 @@ static inline void tracy_put_small(struct tracy_out *o, const void *bytes, size_
 	}
 }
 
+/* Where `n` bytes may be written in place, followed by tracy_wrote(); NULL at the end of a block. */
+static inline uint8_t *tracy_room(struct tracy_out *o, size_t n)
+{
+	return TRACY_BLOCK - o->filled >= n ? o->block[o->now] + o->filled : NULL;
+}
+
+static inline void tracy_wrote(struct tracy_out *o, size_t n)
+{
+	o->filled += n;
+}
+
 #define TRACY_WRITE(name, type)                                          \
 	static inline void tracy_put_##name(struct tracy_out *o, type v) \
 	{                                                                \

@@ -369,7 +369,7 @@ static void copy_log(struct tracy_out *o, struct collect *c, const struct spill_
 static void timeline(struct tracy_out *o, struct collect *c, struct collect_track *k)
 {
 	struct spill_reader r, facts;
-	uint8_t zone[26];
+	uint8_t apart[26];
 
 	spill_read(&r, &c->store, &k->log);
 	spill_read(&facts, &c->store, &k->facts);
@@ -378,11 +378,16 @@ static void timeline(struct tracy_out *o, struct collect *c, struct collect_trac
 		enum lane_kind kind = record & 3;
 		int16_t id = (int16_t)((int32_t)(record >> 2) - 32768);
 		int64_t step = unzigzag(spill_get_varint(&r));
+		uint8_t *zone;
 
 		if (kind == LANE_END) {
 			tracy_put_i64(o, step);
 			continue;
 		}
+		/* In place where it fits: what was written in small pieces is slow to copy as a whole. */
+		zone = tracy_room(o, sizeof(apart));
+		if (!zone)
+			zone = apart;
 		memcpy(zone, &id, 2);
 		memcpy(zone + 2, &step, 8);
 		if (kind == LANE_BEGIN) {
@@ -391,14 +396,20 @@ static void timeline(struct tracy_out *o, struct collect *c, struct collect_trac
 			if (!f)
 				break;
 			memcpy(zone + 10, f, 8);
-			tracy_put_small(o, zone, 18);
+			if (zone == apart)
+				tracy_put(o, apart, 18);
+			else
+				tracy_wrote(o, 18);
 		} else {
 			int64_t end = unzigzag(spill_get_varint(&r));
 			uint64_t extra = kind == LANE_LEAF_EXTRA ? spill_get_varint(&r) : 0;
 
 			memcpy(zone + 10, &extra, 8); /* and no children */
 			memcpy(zone + 18, &end, 8);
-			tracy_put_small(o, zone, 26);
+			if (zone == apart)
+				tracy_put(o, apart, 26);
+			else
+				tracy_wrote(o, 26);
 		}
 	}
 	spill_reader_release(&r);
