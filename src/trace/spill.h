@@ -107,6 +107,18 @@ static inline uint64_t spill_get_varint(struct spill_reader *r)
 {
 	uint64_t v = 0;
 
+	if (__builtin_expect(r->end - r->at >= 10, 1)) { /* all of it is here */
+		const uint8_t *p = r->at;
+		unsigned shift = 7;
+
+		v = *p & 0x7F;
+		while (*p++ & 0x80 && shift < 70) {
+			v |= (uint64_t)(*p & 0x7F) << (shift < 64 ? shift : 63);
+			shift += 7;
+		}
+		r->at = p;
+		return v;
+	}
 	for (int shift = 0; shift < 64; shift += 7) {
 		uint8_t byte;
 
