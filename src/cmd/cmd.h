@@ -23,6 +23,10 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 
 /* X(id, name, flags): in the order of the overview; the summary is the spec's. */
 #define TTP_CMD_LIST(X)                                \
+	X(capture, "capture", CMD_SHOWN)               \
+	X(export, "export", CMD_SHOWN)                 \
+	X(info, "info", CMD_SHOWN)                     \
+	X(convert, "convert", CMD_SHOWN)               \
 	X(ops, "ops", CMD_SHOWN)                       \
 	X(device, "device", CMD_SHOWN)                 \
 	X(report, "report", CMD_SHOWN)                 \
@@ -43,9 +47,13 @@ enum cmd_alias_flags {
  * X(id, name, command, flags): called by this name (with or without .py), ttprof behaves as the tool of
  * that name; cmd_<id>() does it all, its options included.  `command` is who does the same under ttprof.
  */
-#define TTP_ALIAS_LIST(X)                                          \
-	X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN) \
-	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)   \
+#define TTP_ALIAS_LIST(X)                                                \
+	X(tracy_capture, "tracy-capture", "capture", ALIAS_PLAIN)        \
+	X(capture_release, "capture-release", "capture", ALIAS_PLAIN)    \
+	X(csvexport, "tracy-csvexport", "export", ALIAS_PLAIN)           \
+	X(csvexport_release, "csvexport-release", "export", ALIAS_PLAIN) \
+	X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN)       \
+	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)         \
 	X(process_device_log, "process_device_log", "device", ALIAS_PY)
 
 struct cmd {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "ops/dispatch.h"
+#include "ops/host_trace.h"
 
 static void path_in(struct buf *b, const char *folder, const char *name)
 {
@@ -92,6 +93,28 @@ static enum ttp_rc read_npe(struct ops_logs *l, const char *folder, struct ttp_e
 	return rc;
 }
 
+/* Without exports of it, the trace itself. */
+static enum ttp_rc read_trace(struct ops_logs *l, const char *folder, struct ttp_err *e)
+{
+	static const char *const names[] = { OPS_LOGS_TRACY, OPS_LOGS_TRACY ".ttpr" };
+	struct buf path = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !l->has_host; i++) {
+		path_in(&path, folder, names[i]);
+		if (!there(path.at))
+			continue;
+		rc = host_trace_read(path.at, &l->trace_messages, &l->trace_zones, e);
+		if (rc)
+			break;
+		host_events_add_messages(&l->host, buf_view(&l->trace_messages));
+		host_events_add_zones(&l->host, buf_view(&l->trace_zones));
+		l->has_host = true;
+	}
+	buf_release(&path);
+	return rc;
+}
+
 enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
 			  struct ttp_err *e)
 {
@@ -103,6 +126,8 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 	path_in(&zones, folder, OPS_LOGS_ZONES);
 	if (!o->device_only) {
 		rc = host_events_read(&l->host, messages.at, zones.at, &l->has_host, e);
+		if (!rc && !l->host.has_messages && !l->host.has_zones)
+			rc = read_trace(l, folder, e);
 		l->has_host = l->has_host && l->host.ops.len > 0;
 	}
 	if (!rc)
@@ -121,6 +146,8 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 void ops_logs_release(struct ops_logs *l)
 {
 	host_events_release(&l->host);
+	buf_release(&l->trace_messages);
+	buf_release(&l->trace_zones);
 	op_times_release(&l->times);
 	exact_runs_release(&l->exact);
 	free(l->replays);

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/questions.h"
+
+#include <stdio.h>
+
+#include "wire/welcome.h"
+
+static uint64_t u64_at(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static uint32_t u32_at(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static uint16_t u16_at(const uint8_t *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+void questions_init(struct questions *q, enum wire_key key, bool either)
+{
+	memset(q, 0, sizeof(*q));
+	wire_proto_init(&q->proto, key);
+	q->either = either;
+	for (unsigned i = 0; i < WIRE_ITEMS; i++)
+		q->fixed[i] = wire_item_class(i) == WIRE_FIXED;
+}
+
+void questions_release(struct questions *q)
+{
+	buf_release(&q->to_send);
+	u64map_release(&q->asked);
+}
+
+static void ask(struct questions *q, enum wire_query kind, uint64_t ptr)
+{
+	uint8_t packet[WIRE_QUERY_BYTES] = { 0 };
+	bool added;
+
+	if (!ptr)
+		return;
+	/* Pointers have 56 bits at most; where one has more, two kinds may be taken for one, and a name is missing. */
+	(void)u64map_get_or_put(&q->asked, ptr ^ (uint64_t)kind << 60, 0, &added);
+	if (!added)
+		return;
+	packet[0] = (uint8_t)kind;
+	memcpy(packet + 1, &ptr, sizeof(ptr));
+	buf_add(&q->to_send, (const char *)packet, sizeof(packet));
+	q->pending++;
+}
+
+/* As ask, for what comes with nearly every item. */
+static void ask_place(struct questions *q, uint64_t ptr)
+{
+	uint64_t *recent =
+		&q->recent[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - QUESTIONS_CACHE_BITS)];
+
+	if (*recent == ptr)
+		return;
+	*recent = ptr;
+	ask(q, WIRE_ASK_LOCATION, ptr);
+}
+
+static void answered(struct questions *q)
+{
+	if (q->pending)
+		q->pending--;
+}
+
+static void ask_literal(struct questions *q, uint64_t word)
+{
+	if (q->proto.tag_shift)
+		word >>= 8;
+	else if (q->proto.message_meta)
+		word &= UINT64_C(0x00FFFFFFFFFFFFFF);
+	ask(q, WIRE_ASK_STRING, word);
+}
+
+/*
+ * GpuNewContext: Tenstorrent's has a byte more before flags and type.  A type of Tenstorrent's at its place there says
+ * that it is theirs; `left` are the bytes from the item on.
+ */
+static void choose_layout(struct questions *q, const uint8_t *at, size_t left)
+{
+	bool theirs = left >= 29 && at[27] <= 1 && at[28] == q->proto.device_type;
+
+	q->either = false;
+	if (!theirs) {
+		char key[8];
+		enum wire_key other;
+		int n = snprintf(key, sizeof(key), "%u", q->proto.number);
+
+		if (wire_key_parse(key, (size_t)n, &other)) {
+			wire_proto_init(&q->proto, other);
+			q->told = true;
+		}
+	}
+}
+
+/* A time that is no step. */
+static void seen(struct questions *q, const uint8_t *at)
+{
+	int64_t ticks = (int64_t)u64_at(at);
+
+	if (ticks > q->last_ticks)
+		q->last_ticks = ticks;
+}
+
+static void zone_begins(struct questions *q, int64_t step, uint64_t place)
+{
+	q->ref_thread = (int64_t)((uint64_t)q->ref_thread + (uint64_t)step);
+	q->zones++;
+	q->open_zones++;
+	ask_place(q, place);
+}
+
+static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
+{
+	int64_t step;
+
+	switch (item) {
+	case WIRE_ZoneBegin:
+	case WIRE_ZoneBeginCallstack:
+		step = (int64_t)u64_at(at + 1);
+		if (q->proto.compact_zones && step >= 0)
+			step += 65536 + (INT64_C(1) << 32);
+		zone_begins(q, step, u64_at(at + 9));
+		break;
+	case WIRE_ZoneBegin32:
+	case WIRE_ZoneBeginCallstack32:
+		zone_begins(q, (int64_t)u32_at(at + 1) + 65536, u64_at(at + 5));
+		break;
+	case WIRE_ZoneBegin16:
+	case WIRE_ZoneBeginCallstack16:
+		zone_begins(q, u16_at(at + 1), u64_at(at + 3));
+		break;
+	case WIRE_ZoneBeginAllocSrcLoc:
+	case WIRE_ZoneBeginAllocSrcLocCallstack:
+		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 1));
+		q->zones++;
+		q->open_zones++;
+		break;
+	case WIRE_ZoneEnd:
+		step = (int64_t)u64_at(at + 1);
+		if (q->proto.compact_zones && step >= 0)
+			step += 65536 + (INT64_C(1) << 32);
+		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + (uint64_t)step);
+		q->open_zones--;
+		break;
+	case WIRE_ZoneEnd32:
+		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u32_at(at + 1) + 65536);
+		q->open_zones--;
+		break;
+	case WIRE_ZoneEnd16:
+		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u16_at(at + 1));
+		q->open_zones--;
+		break;
+	case WIRE_ThreadContext:
+		if (q->ref_thread > q->last_ticks)
+			q->last_ticks = q->ref_thread;
+		q->ref_thread = 0;
+		ask(q, WIRE_ASK_THREAD, u32_at(at + 1));
+		break;
+	case WIRE_GpuZoneBegin:
+	case WIRE_GpuZoneBeginCallstack:
+	case WIRE_GpuZoneBeginSerial:
+	case WIRE_GpuZoneBeginCallstackSerial:
+		ask_place(q, u64_at(at + 15 + q->proto.context_bytes));
+		q->device_zones++;
+		break;
+	case WIRE_GpuZoneBeginAllocSrcLoc:
+	case WIRE_GpuZoneBeginAllocSrcLocCallstack:
+	case WIRE_GpuZoneBeginAllocSrcLocSerial:
+	case WIRE_GpuZoneBeginAllocSrcLocCallstackSerial:
+		q->device_zones++;
+		break;
+	case WIRE_GpuZone:
+		ask_place(q, u64_at(at + 17));
+		q->device_zones++;
+		break;
+	case WIRE_GpuMarker:
+		ask_place(q, u64_at(at + 9));
+		break;
+	case WIRE_LockAnnounce:
+		ask_place(q, u64_at(at + 13));
+		break;
+	case WIRE_LockMark:
+		ask_place(q, u64_at(at + 9));
+		break;
+	case WIRE_SourceLocation:
+		answered(q);
+		ask(q, WIRE_ASK_STRING, u64_at(at + 1));
+		ask(q, WIRE_ASK_STRING, u64_at(at + 9));
+		ask(q, WIRE_ASK_STRING, u64_at(at + 17));
+		break;
+	case WIRE_MessageLiteral:
+	case WIRE_MessageLiteralCallstack:
+		q->messages++;
+		seen(q, at + 1);
+		ask_literal(q, u64_at(at + 9));
+		break;
+	case WIRE_MessageLiteralColor:
+	case WIRE_MessageLiteralColorCallstack:
+		q->messages++;
+		seen(q, at + 1);
+		ask_literal(q, u64_at(at + 12));
+		break;
+	case WIRE_Message:
+	case WIRE_MessageColor:
+	case WIRE_MessageCallstack:
+	case WIRE_MessageColorCallstack:
+		q->messages++;
+		seen(q, at + 1);
+		break;
+	case WIRE_MemNamePayload:
+		ask(q, WIRE_ASK_STRING, u64_at(at + 1));
+		break;
+	case WIRE_MemDiscard:
+	case WIRE_MemDiscardCallstack:
+		ask(q, WIRE_ASK_STRING, u64_at(at + 13));
+		break;
+	case WIRE_SysPowerReport:
+		ask(q, WIRE_ASK_STRING, u64_at(at + 17));
+		break;
+	case WIRE_CrashReport:
+		ask(q, WIRE_ASK_STRING, u64_at(at + 9));
+		break;
+	case WIRE_ParamSetup:
+		ask(q, WIRE_ASK_STRING, u64_at(at + 5));
+		break;
+	case WIRE_PlotDataInt:
+	case WIRE_PlotDataFloat:
+	case WIRE_PlotDataDouble:
+		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 9));
+		q->plots++;
+		ask(q, WIRE_ASK_PLOT, u64_at(at + 1));
+		break;
+	case WIRE_PlotConfig:
+		ask(q, WIRE_ASK_PLOT, u64_at(at + 1));
+		break;
+	case WIRE_FrameMarkMsg:
+	case WIRE_FrameMarkMsgStart:
+		if (!u64_at(at + 9))
+			q->frames++;
+		seen(q, at + 1);
+		ask(q, WIRE_ASK_FRAME, u64_at(at + 9));
+		break;
+	case WIRE_FrameMarkMsgEnd:
+		ask(q, WIRE_ASK_FRAME, u64_at(at + 9));
+		break;
+	case WIRE_FiberEnter:
+		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 1));
+		ask(q, WIRE_ASK_FIBER, u64_at(at + 9));
+		break;
+	case WIRE_FiberLeave:
+		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 1));
+		break;
+	case WIRE_AckServerQueryNoop:
+	case WIRE_AckSourceCodeNotAvailable:
+	case WIRE_AckSymbolCodeNotAvailable:
+		answered(q);
+		break;
+	case WIRE_Terminate:
+		q->terminated = true;
+		break;
+	case WIRE_Crash:
+		q->crashed = true;
+		break;
+	default:
+		break;
+	}
+}
+
+enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t len,
+			    struct ttp_err *e)
+{
+	struct cursor c = cursor_of(items, len);
+	struct wire_got got;
+
+	while (cursor_left(&c)) {
+		uint8_t item = q->proto.item[*c.at];
+		const uint8_t *at = c.at;
+
+		if (item == WIRE_GpuNewContext && q->either)
+			choose_layout(q, at, cursor_left(&c));
+		if (item != WIRE_NONE && q->fixed[item] && cursor_left(&c) >= q->proto.size[item]) {
+			c.at += q->proto.size[item];
+			fixed(q, item, at);
+			continue;
+		}
+		if (!wire_next(&q->proto, &c, &got))
+			break;
+		if (wire_item_class(got.item) == WIRE_TRANSFER &&
+		    got.item != WIRE_SourceLocationPayload && got.item != WIRE_CallstackPayload &&
+		    got.item != WIRE_CallstackAllocPayload && got.item != WIRE_ExternalThreadName)
+			answered(q);
+		else if (got.item == WIRE_SymbolCode || got.item == WIRE_SourceCode)
+			answered(q);
+	}
+	if (q->ref_thread > q->last_ticks)
+		q->last_ticks = q->ref_thread;
+	if (!c.bad)
+		return TTP_OK;
+	if (cursor_left(&c) && q->proto.item[*c.at] == WIRE_NONE)
+		return ttp_fail(e, TTP_FORMAT,
+				"item %u is unknown to protocol %s (byte %zu of a frame of %zu)",
+				*c.at, q->proto.key, (size_t)(c.at - items), len);
+	return ttp_fail(e, TTP_FORMAT, "an item is cut by the end of its frame of %zu bytes", len);
+}

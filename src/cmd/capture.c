@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cmd/capture_run.h"
+#include "cmd/cmd.h"
+
+struct options {
+	const char *output, *address, *recover, *session, *version;
+	int64_t port, seconds, memory;
+	int flavor;
+	bool force, all, keep_spool, spool_only, json, quiet;
+};
+
+static const char *const flavors[] = { "auto", "tt", "upstream", NULL };
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(output),
+	  .value = "FILE",
+	  .section = "Output",
+	  .help = "the .tracy file; frames go to FILE.ttpr as they come, and become FILE at the end" },
+	{ .name = "force",
+	  .letter = 'f',
+	  .kind = OPT_FLAG,
+	  AT(force),
+	  .help = "replace FILE if it is there" },
+	{ .name = "keep-spool",
+	  .kind = OPT_FLAG,
+	  AT(keep_spool),
+	  .help = "keep FILE.ttpr, which has everything that was received" },
+	{ .name = "spool-only",
+	  .kind = OPT_FLAG,
+	  AT(spool_only),
+	  .help = "make no FILE, only FILE.ttpr; --recover makes it later" },
+	{ .name = "recover",
+	  .kind = OPT_STRING,
+	  AT(recover),
+	  .value = "SPOOL",
+	  .help = "make FILE of a spool that a capture or a client left behind, however it ended" },
+	{ .name = "tracy-version",
+	  .kind = OPT_STRING,
+	  AT(version),
+	  .value = "V",
+	  .help = "version of FILE: 0.10.0 to 0.14.0; else the one that belongs to the client" },
+	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "say what was recorded as JSON" },
+	{ .name = "quiet",
+	  .letter = 'q',
+	  .kind = OPT_FLAG,
+	  AT(quiet),
+	  .help = "say nothing but errors" },
+	{ .name = "address",
+	  .letter = 'a',
+	  .kind = OPT_STRING,
+	  AT(address),
+	  .value = "HOST",
+	  .preset = "127.0.0.1",
+	  .section = "Whom",
+	  .help = "where the program runs" },
+	{ .name = "port",
+	  .letter = 'p',
+	  .kind = OPT_INT,
+	  AT(port),
+	  .value = "N",
+	  .min = 1,
+	  .max = 65535,
+	  .preset = "8086",
+	  .help = "port of the program" },
+	{ .name = "all",
+	  .kind = OPT_FLAG,
+	  AT(all),
+	  .help = "every program of this machine that announces itself (UDP 8086 on loopback)" },
+	{ .name = "session",
+	  .kind = OPT_STRING,
+	  AT(session),
+	  .value = "SOCKET",
+	  .help = "every program that was started with TTP_SESSION=SOCKET" },
+	{ .name = "flavor",
+	  .kind = OPT_CHOICE,
+	  AT(flavor),
+	  .value = "WHOSE",
+	  .choices = flavors,
+	  .preset = "auto",
+	  .help = "whose form of a protocol that both Tenstorrent and upstream have" },
+	{ .name = "seconds",
+	  .letter = 's',
+	  .kind = OPT_INT,
+	  AT(seconds),
+	  .value = "N",
+	  .min = 1,
+	  .max = 1000000000,
+	  .section = "How long",
+	  .help = "disconnect after N seconds" },
+	{ .name = "memory",
+	  .letter = 'm',
+	  .kind = OPT_INT,
+	  AT(memory),
+	  .value = "PERCENT",
+	  .min = 1,
+	  .max = 999,
+	  .help = "accepted for upstream's sake: recording takes less than 64 MB however long it is" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "HOST:PORT", 0, OPT_MANY, "several programs at the same time, into one file" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof capture -o run.tracy", "wait for a program on port 8086, and record it" },
+	{ "ttprof capture -o run.tracy --all -s 60", "all programs of this machine, for a minute" },
+	{ "ttprof capture -o run.tracy --recover run.tracy.ttpr", "after the capture was killed" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_capture_spec = {
+	.prog = "ttprof capture",
+	.summary = "record running programs into a trace",
+	.about =
+		"Connects to programs that are instrumented with libttp or Tracy (0.9 to 0.14, and Tenstorrent's "
+		"versions), waiting for them if they are not there yet. Memory does not grow with the recording. "
+		"SIGINT and SIGTERM end it and save; whatever else ends it, what was received is in the spool.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+};
+
+static bool version_of(const char *text, uint32_t *version)
+{
+	unsigned a, b, c;
+	char more;
+
+	*version = 0;
+	if (!text)
+		return true;
+	if (sscanf(text, "%u.%u.%u%c", &a, &b, &c, &more) != 3 || a || b > 14 || c > 255)
+		return false;
+	*version = TRACE_VERSION(a, b, c);
+	return *version >= TRACE_VERSION(0, 9, 0) && *version <= TRACE_VERSION(0, 14, 0);
+}
+
+static const char *end_text(enum capture_end end)
+{
+	switch (end) {
+	case CAPTURE_DONE:
+		return "done";
+	case CAPTURE_STOPPED:
+		return "stopped";
+	case CAPTURE_GONE:
+		return "gone";
+	case CAPTURE_BROKEN:
+		return "broken";
+	case CAPTURE_MISMATCH:
+		return "speaks no protocol that is known";
+	case CAPTURE_NOT_AVAILABLE:
+		return "was recorded by somebody else before";
+	case CAPTURE_DROPPED:
+		return "hung up in the handshake";
+	case CAPTURE_DISK:
+		return "disk";
+	default:
+		return "running";
+	}
+}
+
+static void progress(void *ctx, const struct capture_client *c, size_t n, bool welcomed)
+{
+	struct buf b = { 0 };
+
+	(void)ctx;
+	if (!welcomed && c->recorded) {
+		buf_printf(&b, "\r\033[K%zu client%s  ", n, n == 1 ? "" : "s");
+		tell_size(&b, c->wire_bytes);
+		buf_printf(&b, "  %llu zones  ", (unsigned long long)c->zones);
+		tell_time(&b, c->span_ns);
+		cmd_tell(&b);
+	}
+	buf_release(&b);
+}
+
+/* What was recorded of each client. */
+static void tell(const struct capture_outcome *o, const struct options *u, struct buf *b)
+{
+	if (u->json) {
+		struct json_writer w = { .to = b, .pretty = true };
+
+		json_open_object(&w);
+		json_write_key(&w, STR("saved"));
+		json_write_bool(&w, o->saved);
+		json_write_key(&w, STR("file"));
+		json_write_str(&w, str_of(u->output));
+		json_write_key(&w, STR("bytes"));
+		json_write_u64(&w, o->file_bytes);
+		json_write_key(&w, STR("clients"));
+		json_open_array(&w);
+		vec_each (c, &o->result.clients) {
+			json_open_object(&w);
+			json_write_key(&w, STR("program"));
+			json_write_str(&w, str_of(c->program));
+			json_write_key(&w, STR("pid"));
+			json_write_u64(&w, c->pid);
+			json_write_key(&w, STR("protocol"));
+			json_write_str(&w, str_of(c->key));
+			json_write_key(&w, STR("end"));
+			json_write_str(&w, str_of(end_text(c->end)));
+			json_write_key(&w, STR("zones"));
+			json_write_u64(&w, c->zones);
+			json_write_key(&w, STR("device_zones"));
+			json_write_u64(&w, c->device_zones);
+			json_write_key(&w, STR("messages"));
+			json_write_u64(&w, c->messages);
+			json_close_object(&w);
+		}
+		json_close_array(&w);
+		json_close_object(&w);
+		buf_char(b, '\n');
+		return;
+	}
+	vec_each (c, &o->result.clients) {
+		if (!c->recorded)
+			continue;
+		buf_printf(b, "%s, pid %llu, protocol %s: %llu zones", c->program,
+			   (unsigned long long)c->pid, c->key, (unsigned long long)c->zones);
+		if (c->device_zones)
+			buf_printf(b, ", %llu of devices", (unsigned long long)c->device_zones);
+		buf_printf(b, ", %llu messages, ", (unsigned long long)c->messages);
+		tell_time(b, c->span_ns);
+		buf_char(b, '\n');
+	}
+	if (o->saved) {
+		buf_printf(b, "%s: ", u->output);
+		tell_size(b, o->file_bytes);
+		buf_char(b, '\n');
+	}
+}
+
+static int report(const struct capture_outcome *o, const struct options *u)
+{
+	const char *prog = cmd_capture_spec.prog;
+	struct buf b = { 0 };
+	struct ttp_err e;
+	bool any = false;
+	int status = 0;
+
+	vec_each (c, &o->result.clients) {
+		any |= c->recorded;
+		if (c->end == CAPTURE_BROKEN || c->end == CAPTURE_GONE) {
+			cmd_warn(prog, "%s, pid %llu: %s; everything before is kept", c->program,
+				 (unsigned long long)c->pid, c->why.msg);
+			status |= c->end == CAPTURE_BROKEN;
+		} else if (c->end >= CAPTURE_MISMATCH && c->end != CAPTURE_DISK &&
+			   (u->all || u->session)) {
+			cmd_warn(prog, "a client that announced itself %s", end_text(c->end));
+		} else if (c->end >= CAPTURE_MISMATCH && c->end != CAPTURE_DISK) {
+			(void)ttp_fail(&e, TTP_GONE, "the client %s", end_text(c->end));
+			status = cmd_fail(prog, &e);
+		}
+	}
+	if (o->result.disk_failed)
+		status = cmd_fail(prog, &o->result.error);
+	if (any && !o->saved && !u->spool_only)
+		status = cmd_fail(prog, &o->save_error);
+	if (o->spool_kept &&
+	    !((u->spool_only || (o->saved && u->keep_spool)) && !o->result.disk_failed))
+		cmd_warn(
+			prog,
+			"%s has what was received; `ttprof capture -o FILE --recover %s` makes a trace of it",
+			o->spool, o->spool);
+	if (!any && !status)
+		cmd_warn(prog, "nobody was recorded");
+	if (!u->quiet) {
+		tell(o, u, &b);
+		out_buf(cmd_stdout(), &b);
+	}
+	buf_release(&b);
+	return status;
+}
+
+int cmd_capture(int argc, char **argv)
+{
+	struct options u = { .address = "127.0.0.1", .port = 8086 };
+	struct capture_job job = { 0 };
+	struct capture_outcome o = { 0 };
+	const char *only[1];
+	char address[300];
+	struct opt_found found;
+	struct ttp_err e;
+	int status;
+
+	if (!cmd_options(&cmd_capture_spec, argc, argv, &u, &found, &status))
+		return status;
+	if (!u.output)
+		(void)ttp_fail(&e, TTP_USAGE, "-o FILE is needed");
+	else if (!version_of(u.version, &job.version))
+		(void)ttp_fail(&e, TTP_USAGE, "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"",
+			       u.version);
+	else if (strlen(u.address) > 250)
+		(void)ttp_fail(&e, TTP_USAGE, "--address is too long");
+	else
+		e.rc = TTP_OK;
+	if (e.rc)
+		return cmd_misused(cmd_capture_spec.prog, &e);
+	if (!u.force && !access(u.output, F_OK)) {
+		(void)ttp_fail(&e, TTP_USAGE, "%s is there already; -f replaces it", u.output);
+		return cmd_fail(cmd_capture_spec.prog, &e);
+	}
+	if (u.recover) {
+		if (capture_save(u.recover, u.output, job.version, &o, &e))
+			return cmd_fail(cmd_capture_spec.prog, &e);
+		if (!u.quiet)
+			out_printf(cmd_stdout(), "%s: %llu zones, %llu bytes\n", u.output,
+				   (unsigned long long)o.zones, (unsigned long long)o.file_bytes);
+		return 0;
+	}
+	(void)snprintf(address, sizeof(address), "%s:%d", u.address, (int)u.port);
+	only[0] = address;
+	job.output = u.output;
+	job.keep_spool = u.keep_spool;
+	job.spool_only = u.spool_only;
+	job.request = (struct capture_request){ .discover = u.all,
+						.session = u.session,
+						.flavor = (enum capture_flavor)u.flavor,
+						.seconds = u.seconds };
+	if (found.n) {
+		job.request.addresses = (const char *const *)found.args;
+		job.request.n_addresses = (size_t)found.n;
+	} else if (!u.all && !u.session) {
+		job.request.addresses = only;
+		job.request.n_addresses = 1;
+	}
+	if (isatty(STDERR_FILENO) && !u.quiet)
+		job.request.progress = progress;
+	status = capture_record(&job, &o, NULL, NULL, &e) ? cmd_fail(cmd_capture_spec.prog, &e)
+							  : report(&o, &u);
+	capture_outcome_release(&o);
+	return status;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cmd/capture_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/out.h"
+#include "cmd/cmd.h"
+#include "cmd/trace_tell.h"
+#include "trace/tracy_write.h"
+
+enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version,
+			 struct capture_outcome *out, struct ttp_err *e)
+{
+	struct tracy_written written;
+	struct out_file file;
+	struct trace t;
+	enum ttp_rc rc = trace_open(&t, spool, e);
+
+	if (rc)
+		return rc;
+	if (!t.processes.len) {
+		trace_close(&t);
+		return ttp_fail(e, TTP_FORMAT, "%s: no client's session is in it", spool);
+	}
+	rc = out_file_open(&file, output, e);
+	if (!rc) {
+		uint32_t v = version ? version : tracy_write_version(&t);
+
+		rc = tracy_write(&t, v, v < TRACE_VERSION(0, 12, 0) ? TRACE_LZ4 : TRACE_MULTI_LZ4,
+				 &file.out, &written, e);
+		if (rc)
+			out_file_abandon(&file);
+		else {
+			out->file_bytes = file.out.total_bytes;
+			out->raw_bytes = written.raw_bytes;
+			rc = out_file_commit(&file, e);
+		}
+	}
+	if (!rc) {
+		out->saved = true;
+		out->zones = t.zones;
+		memcpy(out->skipped, t.skipped, sizeof(out->skipped));
+		if (t.damaged)
+			cmd_warn("ttprof capture", "%s; everything before it is saved",
+				 t.damage.msg);
+		if (written.lost_texts)
+			cmd_warn("ttprof capture",
+				 "more texts than a .tracy file can hold: %llu are missing",
+				 (unsigned long long)written.lost_texts);
+		if (written.lost_places)
+			cmd_warn(
+				"ttprof capture",
+				"more places than a .tracy file can number: %llu are shown without function",
+				(unsigned long long)written.lost_places);
+	}
+	trace_close(&t);
+	return rc;
+}
+
+enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome *out,
+			   void (*saving)(void *ctx, const struct capture_outcome *out), void *ctx,
+			   struct ttp_err *e)
+{
+	struct capture_request request = job->request;
+	bool recorded = false;
+	char mine[64];
+	sigset_t stops, before;
+	struct stat st;
+	enum ttp_rc rc;
+	int fd;
+
+	memset(out, 0, sizeof(*out));
+	if (job->spool)
+		(void)snprintf(out->spool, sizeof(out->spool), "%s", job->spool);
+	else if ((size_t)snprintf(out->spool, sizeof(out->spool), "%s.ttpr", job->output) >=
+		 sizeof(out->spool))
+		return ttp_fail(e, TTP_USAGE, "the name of the output is too long");
+	fd = open(out->spool, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return ttp_fail_errno(e, "%s", out->spool);
+	sigemptyset(&stops);
+	sigaddset(&stops, SIGINT);
+	sigaddset(&stops, SIGTERM);
+	sigaddset(&stops, SIGHUP);
+	(void)sigprocmask(SIG_BLOCK, &stops, &before);
+	request.stop_fd = signalfd(-1, &stops, SFD_CLOEXEC | SFD_NONBLOCK);
+	rc = capture_run(&request, fd, &out->result, e);
+	if (rc) {
+		unlink(out->spool);
+		goto out;
+	}
+	vec_each (c, &out->result.clients)
+		recorded |= c->recorded;
+	if (!recorded) {
+		unlink(out->spool);
+		goto out;
+	}
+	if (job->spool_only) {
+		out->spool_kept = true;
+		goto out;
+	}
+	if (saving)
+		saving(ctx, out);
+	/* By descriptor: somebody may have removed the name meanwhile. */
+	(void)snprintf(mine, sizeof(mine), "/proc/self/fd/%d", fd);
+	if (capture_save(mine, job->output, job->version, out, &out->save_error)) {
+		out->spool_kept = true;
+	} else if (!job->keep_spool && !out->result.disk_failed) {
+		unlink(out->spool);
+	} else {
+		out->spool_kept = true;
+	}
+	if (out->spool_kept && !fstat(fd, &st) && !st.st_nlink) {
+		char again[4200];
+
+		/* The file has lost its name, so give it another one while we still hold it. */
+		(void)snprintf(again, sizeof(again), "%s.recovered", out->spool);
+		if (!linkat(AT_FDCWD, mine, AT_FDCWD, again, AT_SYMLINK_FOLLOW))
+			(void)snprintf(out->spool, sizeof(out->spool), "%.4090s", again);
+	}
+out:
+	if (request.stop_fd >= 0) {
+		struct signalfd_siginfo gone;
+
+		/* What stopped us is done with. */
+		while (read(request.stop_fd, &gone, sizeof(gone)) > 0)
+			;
+		close(request.stop_fd);
+	}
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+	close(fd);
+	return rc;
+}
+
+void capture_outcome_release(struct capture_outcome *out)
+{
+	capture_result_release(&out->result);
+}
+
+void tell_size(struct buf *b, uint64_t bytes)
+{
+	static const char *const units[] = { "KB", "MB", "GB", "TB", "PB" };
+	double v = (double)bytes / 1024;
+	size_t unit = 0;
+
+	if (bytes < 10000) {
+		buf_printf(b, "%llu bytes", (unsigned long long)bytes);
+		return;
+	}
+	for (; v >= 1024 && unit < 4; unit++)
+		v /= 1024;
+	buf_printf(b, "%.2f %s", v, units[unit]);
+}
+
+void tell_time(struct buf *b, int64_t ns)
+{
+	double v = (double)ns;
+
+	if (v < 1e3)
+		buf_printf(b, "%lld ns", (long long)ns);
+	else if (v < 1e6)
+		buf_printf(b, "%.2f \xCE\xBCs", v / 1e3);
+	else if (v < 1e9)
+		buf_printf(b, "%.2f ms", v / 1e6);
+	else if (v < 60e9)
+		buf_printf(b, "%.2f s", v / 1e9);
+	else
+		buf_printf(b, "%lld:%02lld", (long long)(ns / INT64_C(60000000000)),
+			   (long long)(ns / 1000000000 % 60));
+}

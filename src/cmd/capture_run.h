@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A capture from beginning to end: the spool, the clients, signals, the .tracy file. */
+#ifndef TTP_CMD_CAPTURE_RUN_H
+#define TTP_CMD_CAPTURE_RUN_H
+
+#include "capture/capture.h"
+#include "trace/trace.h"
+
+struct capture_job {
+	const char *output; /* the .tracy file */
+	const char *spool;  /* beside it, unless given */
+	bool keep_spool, spool_only;
+	uint32_t version;               /* 0: that of the client */
+	struct capture_request request; /* stop_fd is ours */
+};
+
+struct capture_outcome {
+	struct capture_result result;
+	bool saved;
+	bool spool_kept;
+	char spool[4096];
+	uint64_t file_bytes, raw_bytes, zones;
+	uint64_t skipped[TRACE_SKIPS];
+	struct ttp_err save_error;
+};
+
+/* Records; TTP_OK also when clients failed: `out` says all.  `saving` is called before the file is made. */
+enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome *out,
+			   void (*saving)(void *ctx, const struct capture_outcome *out), void *ctx,
+			   struct ttp_err *e);
+/* Makes a .tracy file of a spool, whole or cut. */
+enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version,
+			 struct capture_outcome *out, struct ttp_err *e);
+void capture_outcome_release(struct capture_outcome *out);
+
+/* "17.05 KB", "293.16 ms", as Tracy's tools print them. */
+void tell_size(struct buf *b, uint64_t bytes);
+void tell_time(struct buf *b, int64_t ns);
+
+#endif /* TTP_CMD_CAPTURE_RUN_H */

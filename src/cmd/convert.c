@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+
+#include "cmd/cmd.h"
+#include "cmd/trace_tell.h"
+#include "export/timeline.h"
+#include "trace/tracy_write.h"
+
+struct options {
+	const char *output, *version;
+	int format, pack;
+};
+
+enum { TO_AUTO, TO_TRACY, TO_PERFETTO, TO_CHROME };
+static const char *const formats[] = { "auto", "tracy", "perfetto", "chrome", NULL };
+static const char *const packs[] = { "lz4", "zstd", NULL };
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(output),
+	  .value = "FILE",
+	  .help = "where to; the end of its name says what: .tracy, .pftrace, .json" },
+	{ .name = "to",
+	  .kind = OPT_CHOICE,
+	  AT(format),
+	  .value = "FORMAT",
+	  .choices = formats,
+	  .preset = "auto",
+	  .help = "what, whatever the name" },
+	{ .name = "tracy-version",
+	  .kind = OPT_STRING,
+	  AT(version),
+	  .value = "V",
+	  .help = "version of a .tracy file: 0.9.0 to 0.14.0; else that of the source" },
+	{ .name = "pack",
+	  .kind = OPT_CHOICE,
+	  AT(pack),
+	  .value = "HOW",
+	  .choices = packs,
+	  .preset = "lz4",
+	  .help = "compression of a .tracy file" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, or a spool (.ttpr)" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof convert run.tracy -o run.pftrace", "for ui.perfetto.dev" },
+	{ "ttprof convert run.tracy -o run.json",
+	  "for chrome://tracing and others that read its JSON" },
+	{ "ttprof convert old.tracy --tracy-version 0.14.0 -o new.tracy",
+	  "for the GUI of Tracy 0.14" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_convert_spec = {
+	.prog = "ttprof convert",
+	.summary = "a trace in another format: .tracy, Perfetto, Chrome",
+	.about =
+		"Zones of host and devices, messages, plots, frames and memory are carried over; what is not (locks, "
+		"call stacks, samples, context switches, images) is counted and said.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+};
+
+static int format_of(const char *name)
+{
+	struct str s = str_of(name);
+
+	if (str_ends(s, STR(".tracy")))
+		return TO_TRACY;
+	if (str_ends(s, STR(".pftrace")) || str_ends(s, STR(".perfetto-trace")))
+		return TO_PERFETTO;
+	return str_ends(s, STR(".json")) ? TO_CHROME : TO_AUTO;
+}
+
+int cmd_convert(int argc, char **argv)
+{
+	const char *prog = cmd_convert_spec.prog;
+	struct options u = { 0 };
+	struct tracy_written written = { 0 };
+	struct opt_found found;
+	struct out_file file;
+	struct ttp_err e = { 0 };
+	struct trace t;
+	uint32_t version = 0;
+	unsigned a, b, c;
+	char more;
+	int status;
+
+	if (!cmd_options(&cmd_convert_spec, argc, argv, &u, &found, &status))
+		return status;
+	if (!u.output)
+		(void)ttp_fail(&e, TTP_USAGE, "-o FILE is needed");
+	if (u.output && u.format == TO_AUTO)
+		u.format = format_of(u.output);
+	if (!e.rc && u.format == TO_AUTO)
+		(void)ttp_fail(&e, TTP_USAGE,
+			       "%s: which format? --to tracy, perfetto or chrome says it",
+			       u.output);
+	if (!e.rc && u.version) {
+		if (sscanf(u.version, "%u.%u.%u%c", &a, &b, &c, &more) == 3 && !a && b <= 14 &&
+		    c < 256)
+			version = TRACE_VERSION(a, b, c);
+		if (version < TRACE_VERSION(0, 9, 0) || version > TRACE_VERSION(0, 14, 0))
+			(void)ttp_fail(&e, TTP_USAGE,
+				       "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"", u.version);
+	}
+	if (e.rc)
+		return cmd_misused(prog, &e);
+	if (trace_open(&t, found.args[0], &e))
+		return cmd_fail(prog, &e);
+	if (out_file_open(&file, u.output, &e)) {
+		trace_close(&t);
+		return cmd_fail(prog, &e);
+	}
+	if (!version)
+		version = tracy_write_version(&t);
+	if (u.format == TO_TRACY) {
+		bool old = version < TRACE_VERSION(0, 12, 0);
+
+		e.rc = tracy_write(&t, version,
+				   u.pack ? (old ? TRACE_ZSTD : TRACE_MULTI_ZSTD)
+					  : (old ? TRACE_LZ4 : TRACE_MULTI_LZ4),
+				   &file.out, &written, &e);
+	} else if (u.format == TO_PERFETTO) {
+		e.rc = export_perfetto(&t, &file.out, &e);
+	} else {
+		e.rc = export_chrome(&t, &file.out, &e);
+	}
+	if (e.rc)
+		out_file_abandon(&file);
+	else
+		e.rc = out_file_commit(&file, &e);
+	status = e.rc ? cmd_fail(prog, &e) : 0;
+	trace_tell(prog, &t);
+	if (!status) {
+		for (int i = 0; i < TRACE_SKIPS; i++)
+			if (t.skipped[i])
+				cmd_warn(prog, "%llu %s are not carried over",
+					 (unsigned long long)t.skipped[i], trace_skip_text(i));
+		if (written.lost_places)
+			cmd_warn(
+				prog,
+				"more places than a .tracy file can number: %llu are shown without function",
+				(unsigned long long)written.lost_places);
+	}
+	trace_close(&t);
+	return status;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cmd/cmd.h"
+#include "cmd/trace_tell.h"
+#include "export/csv_export.h"
+
+struct options {
+	const char *filter, *separator, *specials, *parent;
+	int style, what;
+	bool case_sensitive, self, plots, json;
+	int64_t percentile;
+};
+
+static const char *const styles[] = { "ttprof", "tt-0.10", "tt-0.12", "upstream", "file", NULL };
+enum { STYLE_OF_FILE = 4 };
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "unwrap",
+	  .letter = 'u',
+	  .kind = OPT_SET,
+	  AT(what),
+	  .set = EXPORT_ZONES,
+	  .section = "What",
+	  .help = "every zone, instead of a line per place in the program" },
+	{ .name = "messages",
+	  .letter = 'm',
+	  .kind = OPT_SET,
+	  AT(what),
+	  .set = EXPORT_MESSAGES,
+	  .help = "messages, by time" },
+	{ .name = "gpu",
+	  .letter = 'g',
+	  .kind = OPT_SET,
+	  AT(what),
+	  .set = EXPORT_DEVICE,
+	  .help = "every zone of devices" },
+	{ .name = "self",
+	  .letter = 'e',
+	  .kind = OPT_FLAG,
+	  AT(self),
+	  .help = "times without those of zones directly inside" },
+	{ .name = "plot",
+	  .letter = 'p',
+	  .kind = OPT_FLAG,
+	  AT(plots),
+	  .help = "with --unwrap and --as: plots, too" },
+	{ .name = "truncated-mean",
+	  .kind = OPT_INT,
+	  AT(percentile),
+	  .value = "P",
+	  .min = 1,
+	  .max = 99,
+	  .help = "with --as: also the mean of the fastest P percent" },
+	{ .name = "filter",
+	  .letter = 'f',
+	  .kind = OPT_STRING,
+	  AT(filter),
+	  .value = "TEXT",
+	  .section = "Which",
+	  .help = "only places whose name contains TEXT" },
+	{ .name = "case",
+	  .letter = 'c',
+	  .kind = OPT_FLAG,
+	  AT(case_sensitive),
+	  .help = "--filter minds upper case" },
+	{ .name = "special-functions",
+	  .letter = 'x',
+	  .kind = OPT_STRING,
+	  AT(specials),
+	  .value = "A,B",
+	  .help = "zones of these names get the text of a parent" },
+	{ .name = "special-parent",
+	  .letter = 't',
+	  .kind = OPT_STRING,
+	  AT(parent),
+	  .value = "TEXT",
+	  .help = "which: the nearest whose name contains TEXT" },
+	{ .name = "sep",
+	  .letter = 's',
+	  .kind = OPT_STRING,
+	  AT(separator),
+	  .value = "TEXT",
+	  .preset = ",",
+	  .section = "How",
+	  .help = "what stands between cells" },
+	{ .name = "json",
+	  .kind = OPT_FLAG,
+	  AT(json),
+	  .help = "an array of objects instead of CSV" },
+	{ .name = "as",
+	  .kind = OPT_CHOICE,
+	  AT(style),
+	  .value = "TOOL",
+	  .preset = "ttprof",
+	  .choices = styles,
+	  .help = "columns and quoting of a csvexport: of Tenstorrent's 0.10 or 0.12, upstream's, or the one that belongs to the file" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, or a spool (.ttpr)" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof export run.tracy", "time by place, longest first" },
+	{ "ttprof export -u -f TT_DNN run.tracy", "every zone of ops" },
+	{ "ttprof export -m --json run.ttpr", "messages as JSON" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_export_spec = {
+	.prog = "ttprof export",
+	.summary = "zones and messages of a trace as CSV or JSON",
+	.about =
+		"Reads a trace in one pass and bounded memory. Cells are quoted as CSV asks for, rows have a fixed "
+		"order: places by time, zones by thread and start. A file that is cut or damaged gives what can "
+		"be read, and a warning.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+};
+
+int cmd_export(int argc, char **argv)
+{
+	struct options u = { .filter = "", .separator = "," };
+	struct export_request q;
+	struct opt_found found;
+	struct trace t;
+	struct ttp_err e;
+	int status;
+
+	if (!cmd_options(&cmd_export_spec, argc, argv, &u, &found, &status))
+		return status;
+	if (u.specials && !u.parent) {
+		(void)ttp_fail(&e, TTP_USAGE, "--special-functions needs --special-parent");
+		return cmd_misused(cmd_export_spec.prog, &e);
+	}
+	if (trace_open(&t, found.args[0], &e))
+		return cmd_fail(cmd_export_spec.prog, &e);
+	q = (struct export_request){ .style = u.style == STYLE_OF_FILE ? export_style_of(&t)
+								       : (enum export_style)u.style,
+				     .what = (enum export_what)u.what,
+				     .self = u.self,
+				     .case_sensitive = u.case_sensitive,
+				     .plots = u.plots,
+				     .json = u.json,
+				     .filter = u.filter,
+				     .separator = u.separator,
+				     .specials = u.specials,
+				     .parent = u.parent,
+				     .percentile = (int)u.percentile };
+	status = export_csv(&t, &q, cmd_stdout(), &e) ? cmd_fail(cmd_export_spec.prog, &e) : 0;
+	trace_tell(cmd_export_spec.prog, &t);
+	trace_close(&t);
+	return status;
+}

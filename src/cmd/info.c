@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "cmd/capture_run.h"
+#include "cmd/cmd.h"
+#include "cmd/trace_tell.h"
+#include "export/zone_table.h"
+
+struct options {
+	int64_t top;
+	bool json;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "top",
+	  .letter = 'n',
+	  .kind = OPT_INT,
+	  AT(top),
+	  .value = "N",
+	  .min = 0,
+	  .max = 1000000,
+	  .preset = "10",
+	  .help = "show the N places with most time" },
+	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "as JSON" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, or a spool (.ttpr)" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof info run.tracy", "what is in it" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_info_spec = {
+	.prog = "ttprof info",
+	.summary = "what is in a trace: programs, tracks, counts, drops",
+	.about =
+		"Reads all of a trace and says what it holds, what is missing, and where time went.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+};
+
+static const struct zone_table *sorting; /* one at a time */
+
+static int by_total(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	int64_t s = sorting->places.at[x].stats.total_ns, t = sorting->places.at[y].stats.total_ns;
+
+	return s != t ? (s > t ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+static const char *const drops[] = { "zones",  "texts",         "messages",     "plots",
+				     "frames", "memory events", "device zones", "others" };
+
+static void version_text(const struct trace *t, struct buf *b)
+{
+	static const char *const containers[] = { "LZ4", "zstd", "LZ4, streams", "zstd, streams" };
+
+	if (t->kind == TRACE_SPOOL)
+		buf_text(b, "spool");
+	else
+		buf_printf(b, ".tracy %u.%u.%u, %s", t->version >> 16, t->version >> 8 & 255,
+			   t->version & 255, containers[t->container]);
+}
+
+static void as_json(const struct trace *t, const struct zone_table *z, const uint32_t *order,
+		    size_t n, struct buf *b)
+{
+	struct json_writer w = { .to = b, .pretty = true };
+	struct buf text = { 0 };
+
+#define KEY(name) json_write_key(&w, STR(name))
+	json_open_object(&w);
+	KEY("schema");
+	json_write_str(&w, STR("ttprof.info/1"));
+	KEY("format");
+	version_text(t, &text);
+	json_write_str(&w, buf_view(&text));
+	KEY("span_ns");
+	json_write_i64(&w, t->last_ns);
+	KEY("damage");
+	if (t->damaged)
+		json_write_str(&w, str_of(t->damage.msg));
+	else
+		json_write_null(&w);
+	KEY("processes");
+	json_open_array(&w);
+	vec_each (p, &t->processes) {
+		json_open_object(&w);
+		KEY("program");
+		json_write_str(&w, p->program);
+		KEY("pid");
+		json_write_u64(&w, p->pid);
+		KEY("protocol");
+		json_write_str(&w, str_of(p->key));
+		KEY("zones");
+		json_write_u64(&w, p->zones);
+		KEY("ended");
+		json_write_bool(&w, p->ended);
+		KEY("shift_ns");
+		json_write_i64(&w, p->shift_ns);
+		KEY("clock_error_ns");
+		json_write_i64(&w, p->error_ns);
+		KEY("dropped_zones");
+		json_write_u64(&w, p->dropped[0]);
+		KEY("host");
+		json_write_str(&w, p->host);
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	KEY("counts");
+	json_open_object(&w);
+	KEY("zones");
+	json_write_u64(&w, t->zones);
+	KEY("device_zones");
+	json_write_u64(&w, t->device_zones);
+	KEY("messages");
+	json_write_u64(&w, t->messages);
+	KEY("frames");
+	json_write_u64(&w, t->frames);
+	KEY("plot_points");
+	json_write_u64(&w, t->plot_points);
+	KEY("allocations");
+	json_write_u64(&w, t->memory_events);
+	json_close_object(&w);
+	KEY("skipped");
+	json_open_object(&w);
+	for (int i = 0; i < TRACE_SKIPS; i++) {
+		if (t->skipped[i]) {
+			json_write_key(&w, str_of(trace_skip_text(i)));
+			json_write_u64(&w, t->skipped[i]);
+		}
+	}
+	json_close_object(&w);
+	KEY("tracks");
+	json_open_array(&w);
+	for (uint32_t i = 0; i < t->tracks.len; i++) {
+		json_open_object(&w);
+		KEY("name");
+		buf_clear(&text);
+		if (t->tracks.at[i].context != TRACE_NONE)
+			buf_str(&text, trace_str(t, t->contexts.at[t->tracks.at[i].context].name));
+		else
+			trace_track_name(t, i, &text);
+		json_write_str(&w, buf_view(&text));
+		KEY("tid");
+		json_write_u64(&w, t->tracks.at[i].tid);
+		KEY("device");
+		json_write_bool(&w, t->tracks.at[i].context != TRACE_NONE);
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	KEY("top");
+	json_open_array(&w);
+	for (size_t i = 0; i < n; i++) {
+		json_open_object(&w);
+		KEY("name");
+		json_write_str(&w, trace_loc_name(t, order[i]));
+		KEY("total_ns");
+		json_write_i64(&w, z->places.at[order[i]].stats.total_ns);
+		KEY("calls");
+		json_write_u64(&w, z->places.at[order[i]].stats.count);
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	json_close_object(&w);
+	buf_char(b, '\n');
+	buf_release(&text);
+#undef KEY
+}
+
+static void as_text(const struct trace *t, const struct zone_table *z, const uint32_t *order,
+		    size_t n, struct buf *b)
+{
+	uint64_t lanes = 0;
+
+	buf_text(b, "format    ");
+	version_text(t, b);
+	buf_text(b, "\nspan      ");
+	tell_time(b, t->last_ns);
+	buf_char(b, '\n');
+	vec_each (p, &t->processes) {
+		buf_text(b, "program   ");
+		buf_str(b, p->program);
+		buf_printf(b, ", pid %llu", (unsigned long long)p->pid);
+		if (p->key[0])
+			buf_printf(b, ", protocol %s", p->key);
+		if (t->processes.len > 1) {
+			buf_printf(b, ", %llu zones, starts at ", (unsigned long long)p->zones);
+			tell_time(b, p->shift_ns);
+			buf_text(b, " give or take ");
+			tell_time(b, p->error_ns);
+		}
+		if (!p->ended)
+			buf_text(b, ", did not end in order");
+		buf_char(b, '\n');
+		for (int i = 0; i < 8; i++)
+			if (p->dropped[i])
+				buf_printf(b, "dropped   %llu %s\n",
+					   (unsigned long long)p->dropped[i], drops[i]);
+	}
+	if (t->processes.len) {
+		struct str rest = t->processes.at[0].host, line;
+
+		while (str_split(&rest, '\n', &line))
+			if (line.len)
+				buf_printf(b, "host      %.*s\n", STR_ARG(line));
+	}
+	vec_each (k, &t->tracks)
+		lanes += k->context != TRACE_NONE;
+	buf_printf(b, "tracks    %zu threads, %llu device lanes in %zu contexts\n",
+		   t->tracks.len - (size_t)lanes, (unsigned long long)lanes, t->contexts.len);
+	buf_printf(b, "zones     %llu, %llu of devices\n", (unsigned long long)t->zones,
+		   (unsigned long long)t->device_zones);
+	buf_printf(b, "messages  %llu\nframes    %llu\nplots     %zu, %llu points\n",
+		   (unsigned long long)t->messages, (unsigned long long)t->frames, t->plots.len,
+		   (unsigned long long)t->plot_points);
+	if (t->memory_events)
+		buf_printf(b, "memory    %llu allocations\n", (unsigned long long)t->memory_events);
+	for (int i = 0; i < TRACE_SKIPS; i++)
+		if (t->skipped[i])
+			buf_printf(b, "skipped   %llu %s\n", (unsigned long long)t->skipped[i],
+				   trace_skip_text(i));
+	if (z->unended)
+		buf_printf(b, "open      %llu zones never ended\n", (unsigned long long)z->unended);
+	if (t->crashed)
+		buf_text(b, "crashed   the program did\n");
+	for (size_t i = 0; i < n; i++) {
+		const struct zone_stats *s = &z->places.at[order[i]].stats;
+
+		buf_printf(b, "%s%12.3f ms %10llu  ", i ? "" : "\n", (double)s->total_ns / 1e6,
+			   (unsigned long long)s->count);
+		buf_add_utf8(b, trace_loc_name(t, order[i]));
+		buf_char(b, '\n');
+	}
+}
+
+int cmd_info(int argc, char **argv)
+{
+	struct options u = { .top = 10 };
+	struct trace_sink sink = { 0 };
+	VEC(uint32_t) order = { 0 };
+	struct opt_found found;
+	struct zone_table z;
+	struct buf b = { 0 };
+	struct ttp_err e;
+	struct trace t;
+	int status;
+
+	if (!cmd_options(&cmd_info_spec, argc, argv, &u, &found, &status))
+		return status;
+	if (trace_open(&t, found.args[0], &e))
+		return cmd_fail(cmd_info_spec.prog, &e);
+	zone_table_init(&z, &t, (struct zone_want){ 0 });
+	zone_table_sink(&z, &sink);
+	if (trace_read(&t, &sink, &e)) {
+		status = cmd_fail(cmd_info_spec.prog, &e);
+	} else {
+		size_t n;
+
+		for (uint32_t i = 0; i < z.places.len; i++)
+			if (z.places.at[i].stats.count)
+				*vec_push(&order) = i;
+		sorting = &z;
+		if (order.len)
+			qsort(order.at, order.len, sizeof(*order.at), by_total);
+		n = order.len < (size_t)u.top ? order.len : (size_t)u.top;
+		if (u.json)
+			as_json(&t, &z, order.at, n, &b);
+		else
+			as_text(&t, &z, order.at, n, &b);
+		out_buf(cmd_stdout(), &b);
+		status = 0;
+	}
+	trace_tell(cmd_info_spec.prog, &t);
+	zone_table_release(&z);
+	vec_release(&order);
+	buf_release(&b);
+	trace_close(&t);
+	return status;
+}

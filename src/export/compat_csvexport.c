@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What csvexport prints, by generation, to the byte: no escaping, cells that stick to the rows after them, a deviation
+ * that mixes full and own times.  Order of places is the file's; the originals' is that of a hash map.  Frozen.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "export/rows.h"
+
+static void header(struct export_data *d, const char *const *names)
+{
+	for (size_t i = 0; names[i]; i++) {
+		if (i)
+			buf_text(&d->line, d->q->separator);
+		buf_text(&d->line, names[i]);
+	}
+	buf_char(&d->line, '\n');
+}
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The percentile between the two nearest times, and the mean of everything up to it. */
+static void truncated(struct export_data *d, const struct zone_place *p, int64_t out[2])
+{
+	VEC(int64_t) times = { 0 };
+	double rank;
+	size_t lower;
+	int64_t sum = 0, count = 0;
+	double value;
+
+	for (size_t g = 0; g < p->groups.len; g++) {
+		struct zone_rows i;
+		struct zone_row row;
+
+		zone_rows_of(&i, &d->zones, &d->zones.groups.at[p->groups.at[g]]);
+		while (zone_rows_next(&i, &row))
+			*vec_push(&times) = row.exec_ns;
+		zone_rows_end(&i);
+	}
+	out[0] = out[1] = 0;
+	if (!times.len)
+		return;
+	qsort(times.at, times.len, sizeof(*times.at), by_value);
+	rank = d->q->percentile / 100.0 * (double)(times.len - 1);
+	lower = (size_t)rank;
+	value = (double)times.at[lower];
+	if (lower + 1 < times.len)
+		value += (rank - (double)lower) *
+			 ((double)times.at[lower + 1] - (double)times.at[lower]);
+	out[0] = llround(value);
+	vec_each (v, &times) {
+		if ((double)*v <= value) {
+			sum = ns_plus(sum, *v);
+			count++;
+		}
+	}
+	out[1] = count ? sum / count : 0;
+	vec_release(&times);
+}
+
+void csvexport_summary(struct export_data *d)
+{
+	static const char *const names[] = { "name",       "src_file", "src_line", "total_ns",
+					     "total_perc", "counts",   "mean_ns",  "min_ns",
+					     "max_ns",     "std_ns",   NULL };
+	static const char *const more[] = { "name",     "src_file",      "src_line",
+					    "total_ns", "total_perc",    "counts",
+					    "mean_ns",  "min_ns",        "max_ns",
+					    "std_ns",   "percentile_ns", "truncated_mean_ns",
+					    NULL };
+	const char *sep = d->q->separator;
+
+	header(d, d->q->percentile ? more : names);
+	vec_each (n, &d->order) {
+		const struct zone_place *p = &d->zones.places.at[*n];
+		const struct zone_stats *s = &p->stats;
+		const struct trace_loc *l = &d->t->locs.at[*n];
+		int64_t time = d->q->self ? s->self_total_ns : s->total_ns;
+		uint64_t mean = (uint64_t)time / s->count; /* the original divides without sign */
+		double squares = s->sum_squares - 2. * (double)s->total_ns * (double)mean +
+				 (double)(mean * mean * s->count);
+		double deviation = s->count > 1 ? sqrt(squares / (double)(s->count - 1)) : 0;
+
+		buf_str(&d->line, trace_loc_name(d->t, *n));
+		buf_text(&d->line, sep);
+		buf_str(&d->line, trace_str(d->t, l->file));
+		buf_printf(&d->line, "%s%u%s%lld%s%f%s%llu%s%llu%s%lld%s%lld%s%f", sep, l->line,
+			   sep, (long long)time, sep, 100. * (double)time / (double)d->t->last_ns,
+			   sep, (unsigned long long)s->count, sep, (unsigned long long)mean, sep,
+			   (long long)(d->q->self ? s->self_min_ns : s->min_ns), sep,
+			   (long long)(d->q->self ? s->self_max_ns : s->max_ns), sep, deviation);
+		if (d->q->percentile) {
+			int64_t made[2];
+
+			truncated(d, p, made);
+			buf_printf(&d->line, "%s%lld%s%lld", sep, (long long)made[0], sep,
+				   (long long)made[1]);
+		}
+		buf_char(&d->line, '\n');
+		line_flush(d, false);
+	}
+}
+
+/* Cells that keep their text until another row of the place has one. */
+struct sticky {
+	struct buf name, text, parent;
+	bool quoted;
+};
+
+static void plot_line(struct export_data *d, struct str name, int64_t ns, double v)
+{
+	const char *sep = d->q->separator;
+
+	buf_str(&d->line, name);
+	if (d->q->style == EXPORT_UPSTREAM)
+		buf_printf(&d->line, "%s%s%s%lld%s%s%s%f\n", sep, sep, sep, (long long)ns, sep, sep,
+			   sep, v);
+	else
+		buf_printf(&d->line, "%s%s%s%s%s%lld%s%s%s%f%s\n", sep, sep, sep, sep, sep,
+			   (long long)ns, sep, sep, sep, v, sep);
+	line_flush(d, false);
+}
+
+static void plots(struct export_data *d)
+{
+	memory_plots(d, true, plot_line);
+	vec_each (p, &d->points) {
+		const struct trace_plot *k = &d->t->plots.at[p->plot];
+
+		plot_line(d, k->name == TRACE_NONE ? STR("Frame") : trace_str(d->t, k->name),
+			  p->time_ns, p->value);
+	}
+}
+
+void csvexport_zones(struct export_data *d)
+{
+	static const char *const tt_0_10[] = {
+		"name",           "src_file",     "src_line", "zone_name",           "zone_text",
+		"ns_since_start", "exec_time_ns", "thread",   "special_parent_text", NULL
+	};
+	static const char *const tt_0_12[] = { "name",
+					       "src_file",
+					       "src_line",
+					       "zone_name",
+					       "zone_text",
+					       "ns_since_start",
+					       "exec_time_ns",
+					       "thread",
+					       "value",
+					       "special_parent_text",
+					       NULL };
+	static const char *const upstream[] = { "name",         "src_file",
+						"src_line",     "ns_since_start",
+						"exec_time_ns", "thread",
+						"value",        NULL };
+	enum export_style style = d->q->style;
+	struct str sep = str_of(d->q->separator);
+	struct sticky k = { 0 };
+	struct buf head = { 0 };
+
+	header(d, style == EXPORT_TT_0_10 ? tt_0_10 : style == EXPORT_TT_0_12 ? tt_0_12 : upstream);
+	vec_each (n, &d->order) {
+		const struct zone_place *p = &d->zones.places.at[*n];
+		const struct trace_loc *l = &d->t->locs.at[*n];
+
+		buf_clear(&head);
+		buf_str(&head, trace_loc_name(d->t, *n));
+		buf_str(&head, sep);
+		buf_str(&head, trace_str(d->t, l->file));
+		buf_str(&head, sep);
+		buf_printf(&head, "%u", l->line);
+		buf_str(&head, sep);
+		buf_clear(&k.name);
+		buf_clear(&k.text);
+		buf_clear(&k.parent);
+		k.quoted = false;
+		for (size_t g = 0; g < p->groups.len; g++) {
+			const struct zone_group *group = &d->zones.groups.at[p->groups.at[g]];
+			uint64_t thread = d->t->tracks.at[group->track].index & 0xFFFF;
+			struct zone_rows i;
+			struct zone_row row;
+
+			zone_rows_of(&i, &d->zones, group);
+			while (zone_rows_next(&i, &row)) {
+				if (row.flags & ZONE_ROW_NAME) {
+					buf_clear(&k.name);
+					buf_str(&k.name, row.name);
+				}
+				if (row.flags & ZONE_ROW_TEXT) {
+					buf_clear(&k.text);
+					buf_str(&k.text, row.text);
+					k.quoted = true;
+				}
+				if (row.flags & ZONE_ROW_PARENT && row.parent.at) {
+					buf_clear(&k.parent);
+					buf_str(&k.parent, row.parent);
+				}
+				buf_str(&d->line, buf_view(&head));
+				if (style != EXPORT_UPSTREAM) {
+					buf_str(&d->line, buf_view(&k.name));
+					buf_str(&d->line, sep);
+					if (k.quoted) {
+						buf_char(&d->line, '"');
+						buf_str(&d->line, buf_view(&k.text));
+						buf_char(&d->line, '"');
+					}
+					buf_str(&d->line, sep);
+				}
+				line_i64(&d->line, row.start_ns);
+				buf_str(&d->line, sep);
+				line_i64(&d->line, row.exec_ns);
+				buf_str(&d->line, sep);
+				line_u64(&d->line, thread);
+				if (style != EXPORT_TT_0_10) {
+					buf_str(&d->line, sep);
+					buf_str(&d->line, buf_view(&k.text));
+				}
+				if (style != EXPORT_UPSTREAM) {
+					buf_str(&d->line, sep);
+					buf_str(&d->line, buf_view(&k.parent));
+				}
+				buf_char(&d->line, '\n');
+				line_flush(d, false);
+			}
+			zone_rows_end(&i);
+		}
+	}
+	if (d->q->plots)
+		plots(d);
+	buf_release(&head);
+	buf_release(&k.name);
+	buf_release(&k.text);
+	buf_release(&k.parent);
+}
+
+void csvexport_messages(struct export_data *d)
+{
+	static const char *const names[] = { "MessageName", "total_ns", NULL };
+
+	if (!d->messages.len) {
+		buf_text(&d->line, "There are currently no messages!\n");
+		return;
+	}
+	header(d, names);
+	vec_each (m, &d->messages) {
+		buf_str(&d->line, m->text);
+		buf_text(&d->line, d->q->separator);
+		line_i64(&d->line, m->time_ns);
+		buf_char(&d->line, '\n');
+		line_flush(d, false);
+	}
+}
+
+void csvexport_device(struct export_data *d)
+{
+	static const char *const names[] = { "name", "src_file", "Time from start of program",
+					     "GPU execution time", NULL };
+
+	header(d, names);
+	vec_each (n, &d->order) {
+		const struct trace_loc *l = &d->t->locs.at[*n];
+		struct zone_rows i;
+		struct zone_row row;
+
+		zone_rows_of_device(&i, &d->zones, &d->zones.places.at[*n]);
+		while (zone_rows_next_device(&i, &row)) {
+			buf_str(&d->line, trace_loc_name(d->t, *n));
+			buf_text(&d->line, d->q->separator);
+			buf_str(&d->line, trace_str(d->t, l->file));
+			buf_text(&d->line, d->q->separator);
+			line_i64(&d->line, row.start_ns);
+			buf_text(&d->line, d->q->separator);
+			line_i64(&d->line, row.exec_ns);
+			buf_char(&d->line, '\n');
+			line_flush(d, false);
+		}
+		zone_rows_end(&i);
+	}
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Collects what an export shows, puts places into order, and hands both to the style. */
+#include "export/csv_export.h"
+
+#include <stdlib.h>
+
+#include "export/rows.h"
+
+enum { LINE_ENOUGH = 64 << 10 };
+
+enum export_style export_style_of(const struct trace *t)
+{
+	uint32_t v = t->version;
+
+	if (t->kind == TRACE_SPOOL) {
+		const char *key = t->processes.len ? t->processes.at[0].key : "TT66";
+		bool tt = !strncmp(key, "TT", 2);
+
+		if (tt)
+			return strcmp(key, "TT66") ? EXPORT_TT_0_12 : EXPORT_TT_0_10;
+		return EXPORT_UPSTREAM;
+	}
+	if (v < TRACE_VERSION(0, 11, 0))
+		return EXPORT_TT_0_10;
+	/* 0.12.4 exists as Tenstorrent's branch only. */
+	return v == TRACE_VERSION(0, 12, 4) ? EXPORT_TT_0_12 : EXPORT_UPSTREAM;
+}
+
+static const char digit_pairs[] =
+	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
+
+void line_u64(struct buf *b, uint64_t v)
+{
+	char text[20], *at = text + sizeof(text);
+
+	while (v >= 100) {
+		at -= 2;
+		memcpy(at, digit_pairs + 2 * (v % 100), 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		at -= 2;
+		memcpy(at, digit_pairs + 2 * v, 2);
+	} else {
+		*--at = (char)('0' + v);
+	}
+	buf_add(b, at, (size_t)(text + sizeof(text) - at));
+}
+
+void line_i64(struct buf *b, int64_t v)
+{
+	if (v < 0) {
+		buf_char(b, '-');
+		line_u64(b, -(uint64_t)v);
+	} else {
+		line_u64(b, (uint64_t)v);
+	}
+}
+
+void line_flush(struct export_data *d, bool all)
+{
+	if (all || d->line.len >= LINE_ENOUGH)
+		out_buf(d->to, &d->line);
+}
+
+static void message(void *ctx, const struct trace_message *m)
+{
+	struct export_data *d = ctx;
+
+	*vec_push(&d->messages) =
+		(struct zone_message){ .time_ns = m->time_ns,
+				       .text = str_n(arena_dup(&d->texts, m->text.at, m->text.len),
+						     m->text.len),
+				       .track = m->track,
+				       .color = m->color };
+}
+
+/* Zones, plots and memory come by one sink, whose context is the table of zones: it is our first member. */
+_Static_assert(offsetof(struct export_data, zones) == 0,
+	       "a table of zones is cast to what holds it");
+
+static void plot(void *ctx, uint32_t id, int64_t ns, double v)
+{
+	struct export_data *d = ctx;
+
+	*vec_push(&d->points) = (struct zone_plot_point){ .plot = id, .time_ns = ns, .value = v };
+}
+
+static void memory(void *ctx, const struct trace_memory *m)
+{
+	struct export_data *d = ctx;
+
+	*vec_push(&d->memory) =
+		(struct export_memory){ m->pool, m->alloc_ns, (int64_t)(m->size & INT64_MAX) };
+	if (m->free_ns != TRACE_OPEN)
+		*vec_push(&d->memory) = (struct export_memory){ m->pool, m->free_ns,
+								-(int64_t)(m->size & INT64_MAX) };
+}
+
+static int by_message_time(const void *a, const void *b)
+{
+	const struct zone_message *x = a, *y = b;
+
+	return x->time_ns != y->time_ns ? (x->time_ns < y->time_ns ? -1 : 1) : 0;
+}
+
+static int by_plot(const void *a, const void *b)
+{
+	const struct zone_plot_point *x = a, *y = b;
+
+	if (x->plot != y->plot)
+		return x->plot < y->plot ? -1 : 1;
+	return x->time_ns != y->time_ns ? (x->time_ns < y->time_ns ? -1 : 1) : 0;
+}
+
+/* Frees first where times are the same. */
+static int by_memory_time(const void *a, const void *b)
+{
+	const struct export_memory *x = a, *y = b;
+
+	if (x->pool != y->pool)
+		return x->pool + 1 < y->pool + 1 ? -1 : 1;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return x->change != y->change ? (x->change < y->change ? -1 : 1) : 0;
+}
+
+void memory_plots(struct export_data *d, bool started_with_zero,
+		  void (*point)(struct export_data *d, struct str name, int64_t ns, double v))
+{
+	double used = 0;
+
+	if (d->memory.len)
+		qsort(d->memory.at, d->memory.len, sizeof(*d->memory.at), by_memory_time);
+	for (size_t i = 0; i < d->memory.len; i++) {
+		const struct export_memory *m = &d->memory.at[i];
+		struct str name = m->pool == TRACE_NONE ? STR("Frame") : trace_str(d->t, m->pool);
+
+		if (!i || m->pool != d->memory.at[i - 1].pool) {
+			used = 0;
+			if (started_with_zero)
+				point(d, name, 0, 0);
+		}
+		used += (double)m->change;
+		point(d, name, m->time_ns, used);
+	}
+}
+
+static bool contains(struct str s, struct str part, bool exact)
+{
+	if (exact || !part.len)
+		return str_has(s, part);
+	for (size_t i = 0; i + part.len <= s.len; i++)
+		if (str_eq_nocase(str_n(s.at + i, part.len), part))
+			return true;
+	return false;
+}
+
+static void choose(struct export_data *d)
+{
+	for (uint32_t i = 0; i < d->zones.places.len; i++) {
+		const struct zone_place *p = &d->zones.places.at[i];
+		const struct zone_stats *s = d->q->what == EXPORT_DEVICE ? &p->device : &p->stats;
+
+		if (s->total_ns &&
+		    contains(trace_loc_name(d->t, i), str_of(d->q->filter), d->q->case_sensitive))
+			*vec_push(&d->order) = i;
+	}
+}
+
+static const struct export_data *sorting; /* qsort has no context; one export at a time */
+
+static int by_total(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct zone_place *p = &sorting->zones.places.at[x],
+				*q = &sorting->zones.places.at[y];
+	bool device = sorting->q->what == EXPORT_DEVICE, self = sorting->q->self;
+	int64_t s = device ? p->device.total_ns : self ? p->stats.self_total_ns : p->stats.total_ns;
+	int64_t t = device ? q->device.total_ns : self ? q->stats.self_total_ns : q->stats.total_ns;
+	int c;
+
+	if (s != t)
+		return s > t ? -1 : 1;
+	c = str_cmp(trace_loc_name(sorting->t, x), trace_loc_name(sorting->t, y));
+	return c ? c : x < y ? -1 : x > y;
+}
+
+enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct out *to,
+		       struct ttp_err *e)
+{
+	struct export_data d = { .t = t, .q = q, .to = to };
+	struct trace_sink sink = { .ctx = &d };
+	struct zone_want want = { .rows = q->what == EXPORT_ZONES,
+				  .device_rows = q->what == EXPORT_DEVICE,
+				  .self = q->self,
+				  .specials = str_of(q->specials ? q->specials : ""),
+				  .parent = str_of(q->parent ? q->parent : "") };
+	enum ttp_rc rc = TTP_OK;
+
+	/* The truncated mean needs every time. */
+	if (q->percentile)
+		want.rows = true;
+	if (want.parent.len)
+		rc = trace_names(t, e);
+	zone_table_init(&d.zones, t, want);
+	if (!rc && q->what == EXPORT_MESSAGES) {
+		sink.message = message;
+		rc = trace_read(t, &sink, e);
+	} else if (!rc) {
+		zone_table_sink(&d.zones, &sink);
+		if (q->what == EXPORT_ZONES && q->plots) {
+			sink.plot = plot;
+			sink.memory = memory;
+		}
+		rc = trace_read(t, &sink, e);
+	}
+	if (!rc)
+		rc = spill_check(&d.zones.store, e);
+	if (!rc) {
+		if (d.messages.len)
+			qsort(d.messages.at, d.messages.len, sizeof(*d.messages.at),
+			      by_message_time);
+		if (d.points.len)
+			qsort(d.points.at, d.points.len, sizeof(*d.points.at), by_plot);
+		choose(&d);
+		if (q->style == EXPORT_OURS) {
+			sorting = &d;
+			if (d.order.len)
+				qsort(d.order.at, d.order.len, sizeof(*d.order.at), by_total);
+			if (q->json)
+				ours_json(&d);
+			else
+				ours_csv(&d);
+		} else if (q->what == EXPORT_MESSAGES) {
+			csvexport_messages(&d);
+		} else if (q->what == EXPORT_DEVICE) {
+			csvexport_device(&d);
+		} else if (q->what == EXPORT_ZONES) {
+			csvexport_zones(&d);
+		} else {
+			csvexport_summary(&d);
+		}
+		line_flush(&d, true);
+		rc = spill_check(&d.zones.store, e);
+	}
+	zone_table_release(&d.zones);
+	vec_release(&d.messages);
+	vec_release(&d.points);
+	vec_release(&d.memory);
+	vec_release(&d.order);
+	arena_release(&d.texts);
+	buf_release(&d.line);
+	return rc;
+}

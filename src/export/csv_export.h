@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Zones, messages, device zones and plots of a trace as CSV or JSON. */
+#ifndef TTP_EXPORT_CSV_EXPORT_H
+#define TTP_EXPORT_CSV_EXPORT_H
+
+#include "base/out.h"
+#include "trace/trace.h"
+
+/* Whose columns, order and quoting: ours, or those of a generation of csvexport (frozen, compat_csvexport.c). */
+enum export_style { EXPORT_OURS, EXPORT_TT_0_10, EXPORT_TT_0_12, EXPORT_UPSTREAM };
+enum export_what { EXPORT_SUMMARY, EXPORT_ZONES, EXPORT_MESSAGES, EXPORT_DEVICE };
+
+struct export_request {
+	enum export_style style;
+	enum export_what what;
+	bool self, case_sensitive, plots, json;
+	const char *filter, *separator;
+	const char *specials, *parent;
+	int percentile; /* of the truncated mean; 0: none */
+};
+
+/* Which generation of csvexport belongs to a file. */
+enum export_style export_style_of(const struct trace *t);
+/* Reads `t`, which was opened just now, and writes all. */
+enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct out *to,
+		       struct ttp_err *e) TTP_CHECKED;
+
+#endif /* TTP_EXPORT_CSV_EXPORT_H */

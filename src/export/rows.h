@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What was collected from a trace for an export, and how a style writes it. */
+#ifndef TTP_EXPORT_ROWS_H
+#define TTP_EXPORT_ROWS_H
+
+#include "export/csv_export.h"
+#include "export/zone_table.h"
+
+struct export_memory {
+	uint32_t pool;
+	int64_t time_ns;
+	int64_t change;
+};
+
+struct export_data {
+	struct zone_table zones; /* first: see csv_export.c */
+	struct trace *t;
+	const struct export_request *q;
+	VEC(struct zone_message) messages;
+	VEC(struct zone_plot_point) points;
+	VEC(struct export_memory) memory;
+	VEC(uint32_t) order; /* places that are shown */
+	struct arena texts;
+	struct out *to;
+	struct buf line;
+};
+
+/* Text up to the first column that changes within a place, and a sign that it is cheap to add numbers. */
+void line_u64(struct buf *b, uint64_t v);
+void line_i64(struct buf *b, int64_t v);
+/* Keeps lines together until there is enough to write. */
+void line_flush(struct export_data *d, bool all);
+
+void csvexport_summary(struct export_data *d);
+void csvexport_zones(struct export_data *d);
+void csvexport_messages(struct export_data *d);
+void csvexport_device(struct export_data *d);
+
+void ours_csv(struct export_data *d);
+void ours_json(struct export_data *d);
+
+/* Points of memory in use over time, pool by pool, sorted; calls back for each. */
+void memory_plots(struct export_data *d, bool started_with_zero,
+		  void (*point)(struct export_data *d, struct str name, int64_t ns, double v));
+
+#endif /* TTP_EXPORT_ROWS_H */

@@ -1,0 +1,656 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Items of one client to events.
+ *
+ * Offsets stand here as numbers: they are the same in all protocols (wire/tracy_items.def), but for the width of device
+ * contexts, the compact steps of zones, and what messages say of themselves, which wire_proto tells.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "trace/client_events.h"
+#include "trace/spool_events.h"
+#include "wire/frame.h"
+#include "wire/welcome.h"
+
+int64_t client_ns(const struct client_events *c, int64_t ticks)
+{
+	double ns = (double)(int64_t)((uint64_t)ticks - (uint64_t)c->init_begin) * c->ns_per_tick;
+
+	/* What a clock can't have shown: a conversion of it would be undefined. */
+	if (!(ns > -4e18 && ns < 4e18))
+		return 0;
+	return (int64_t)((uint64_t)(int64_t)ns + (uint64_t)c->shift_ns);
+}
+
+void client_seen(struct client_events *c, int64_t ns)
+{
+	if (c->t->last_ns < ns)
+		c->t->last_ns = ns;
+}
+
+uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t context)
+{
+	uint32_t track = (uint32_t)c->t->tracks.len;
+
+	*vec_push(&c->t->tracks) = (struct trace_track){
+		.process = c->process,
+		.name = TRACE_NONE,
+		.tid = tid,
+		.context = context,
+		.index = track + 1,
+	};
+	return track;
+}
+
+struct client_thread *client_thread_of(struct client_events *c, uint64_t tid)
+{
+	bool added;
+	uint32_t n = u64map_get_or_put(&c->threads_by_tid, tid, (uint32_t)c->threads.len, &added);
+
+	if (added)
+		*vec_push(&c->threads) =
+			(struct client_thread){ .track = client_lane_track(c, tid, TRACE_NONE),
+						.fiber = TRACE_NONE };
+	return &c->threads.at[n];
+}
+
+uint32_t client_track(struct client_events *c, uint64_t tid)
+{
+	return client_thread_of(c, tid)->track;
+}
+
+struct client_thread *client_first_thread(struct client_events *c)
+{
+	c->now = (uint32_t)(client_thread_of(c, 0) - c->threads.at);
+	return &c->threads.at[c->now];
+}
+
+uint32_t client_string(struct client_events *c, uint64_t ptr)
+{
+	bool added;
+	uint32_t id;
+
+	if (!ptr)
+		return TRACE_NONE;
+	id = u64map_get_or_put(&c->strings, ptr, (uint32_t)c->t->strings.len, &added);
+	if (added) /* its text is to come */
+		*vec_push(&c->t->strings) = STR("???");
+	return id;
+}
+
+/* A place by its cookie.  Who asks does so in the order of first use, and answers carry no name. */
+uint32_t client_loc(struct client_events *c, uint64_t ptr)
+{
+	struct loc_cache *cache =
+		&c->cache[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOC_CACHE_BITS)];
+	bool added;
+
+	if (cache->ptr == ptr && cache->loc)
+		return cache->loc - 1;
+	cache->ptr = ptr;
+	cache->loc = u64map_get_or_put(&c->locs, ptr, (uint32_t)c->t->locs.len, &added) + 1;
+	if (added) {
+		*vec_push(&c->t->locs) = (struct trace_loc){ .name = TRACE_NONE,
+							     .function = TRACE_NONE,
+							     .file = TRACE_NONE,
+							     .process = c->process };
+		if (!c->unasked && ptr) /* nobody asks what 0 is */
+			*vec_push(&c->asked) = cache->loc - 1;
+	}
+	return cache->loc - 1;
+}
+
+static void zone_begin(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+		       uint32_t loc)
+{
+	struct client_thread *th = client_current(c);
+	int64_t ns;
+
+	c->ref_thread = ticks;
+	ns = client_ns(c, ticks);
+	client_seen(c, ns);
+	th->depth++;
+	c->t->zones++;
+	if (sink->zone_begin)
+		sink->zone_begin(sink->ctx, th->track, ns, loc);
+}
+
+static void zone_end(struct client_events *c, const struct trace_sink *sink, int64_t ticks)
+{
+	struct client_thread *th = client_current(c);
+	struct trace_extra x, *given = NULL;
+	int64_t ns;
+
+	c->ref_thread = ticks;
+	ns = client_ns(c, ticks);
+	if (!th->depth) {
+		c->t->skipped[TRACE_SKIP_MISPLACED]++;
+		return;
+	}
+	client_seen(c, ns);
+	if (th->extras_used && th->extras.at[th->extras_used - 1].depth == th->depth) {
+		struct open_extra *o = &th->extras.at[--th->extras_used];
+
+		x = (struct trace_extra){ .color = o->color };
+		if (o->has_text)
+			x.text = buf_view(&o->text);
+		if (o->has_name)
+			x.name = buf_view(&o->name);
+		given = &x;
+	}
+	th->depth--;
+	if (sink->zone_end)
+		sink->zone_end(sink->ctx, th->track, ns, given);
+}
+
+/* An item with a fixed size. */
+static void fixed(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		  const uint8_t *at)
+{
+	struct trace *t = c->t;
+	float f;
+	double d;
+
+	switch (item) {
+	case WIRE_ZoneBegin:
+	case WIRE_ZoneBeginCallstack: {
+		int64_t step = i64_at(at + 1);
+
+		if (c->proto.compact_zones && step >= 0)
+			step += 65536 + (INT64_C(1) << 32);
+		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + (uint64_t)step),
+			   client_loc(c, u64_at(at + 9)));
+		break;
+	}
+	case WIRE_ZoneBegin32:
+	case WIRE_ZoneBeginCallstack32:
+		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u32_at(at + 1) + 65536),
+			   client_loc(c, u64_at(at + 5)));
+		break;
+	case WIRE_ZoneBegin16:
+	case WIRE_ZoneBeginCallstack16:
+		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u16_at(at + 1)),
+			   client_loc(c, u64_at(at + 3)));
+		break;
+	case WIRE_ZoneBeginAllocSrcLoc:
+	case WIRE_ZoneBeginAllocSrcLocCallstack:
+		if (c->payload == TRACE_NONE)
+			client_payload(c, str_n("\0\0\0\0\0\0\0\0??\0\0", 12));
+		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1)),
+			   c->payload);
+		c->payload = TRACE_NONE;
+		break;
+	case WIRE_ZoneEnd: {
+		int64_t step = i64_at(at + 1);
+
+		if (c->proto.compact_zones && step >= 0)
+			step += 65536 + (INT64_C(1) << 32);
+		zone_end(c, sink, (int64_t)((uint64_t)c->ref_thread + (uint64_t)step));
+		break;
+	}
+	case WIRE_ZoneEnd32:
+		zone_end(c, sink, (int64_t)((uint64_t)c->ref_thread + u32_at(at + 1) + 65536));
+		break;
+	case WIRE_ZoneEnd16:
+		zone_end(c, sink, (int64_t)((uint64_t)c->ref_thread + u16_at(at + 1)));
+		break;
+	case WIRE_ThreadContext:
+		c->ref_thread = 0;
+		c->now = (uint32_t)(client_thread_of(c, u32_at(at + 1)) - c->threads.at);
+		break;
+	case WIRE_ZoneText:
+		client_zone_text(c, buf_view(&c->single));
+		break;
+	case WIRE_ZoneName: {
+		struct open_extra *o = client_extra_of(c);
+
+		if (o) {
+			buf_clear(&o->name);
+			buf_str(&o->name, buf_view(&c->single));
+			o->has_name = true;
+		}
+		break;
+	}
+	case WIRE_ZoneColor: {
+		struct open_extra *o = client_extra_of(c);
+
+		if (o)
+			o->color = client_color(c, at + 1);
+		break;
+	}
+	case WIRE_ZoneValue:
+		client_zone_value(c, u64_at(at + 1));
+		break;
+	case WIRE_Message:
+	case WIRE_MessageCallstack:
+		client_message(c, sink, i64_at(at + 1), buf_view(&c->single), UINT32_MAX,
+			       c->proto.message_meta ? at[9] : 0x20);
+		break;
+	case WIRE_MessageColor:
+	case WIRE_MessageColorCallstack:
+		client_message(c, sink, i64_at(at + 1), buf_view(&c->single),
+			       0xFF000000U | client_color(c, at + 9),
+			       c->proto.message_meta ? at[12] : 0x20);
+		break;
+	case WIRE_MessageLiteral:
+	case WIRE_MessageLiteralCallstack:
+		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 9), UINT32_MAX);
+		break;
+	case WIRE_MessageLiteralColor:
+	case WIRE_MessageLiteralColorCallstack:
+		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 12),
+				       0xFF000000U | client_color(c, at + 9));
+		break;
+	case WIRE_MessageAppInfo:
+		if (sink->app_info)
+			sink->app_info(sink->ctx, c->process, buf_view(&c->single));
+		break;
+	case WIRE_PlotDataInt:
+	case WIRE_PlotDataFloat:
+	case WIRE_PlotDataDouble:
+		c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 9));
+		if (item == WIRE_PlotDataInt) {
+			d = (double)i64_at(at + 17);
+		} else if (item == WIRE_PlotDataFloat) {
+			memcpy(&f, at + 17, sizeof(f));
+			d = f;
+		} else {
+			memcpy(&d, at + 17, sizeof(d));
+		}
+		if (isfinite(d))
+			client_plot(c, sink, client_plot_of(c, u64_at(at + 1), 0),
+				    client_ns(c, c->ref_thread), d);
+		break;
+	case WIRE_PlotConfig: {
+		uint32_t id = client_plot_of(c, u64_at(at + 1), 0);
+		struct trace_plot *p = &t->plots.at[id];
+
+		p->format = at[9];
+		p->step = at[10];
+		p->fill = at[11];
+		p->color = u32_at(at + 12) & 0xFFFFFF;
+		break;
+	}
+	case WIRE_SysTimeReport:
+		memcpy(&f, at + 9, sizeof(f));
+		if (isfinite((double)f))
+			client_plot(c, sink, client_plot_of(c, 0, 2), client_ns(c, i64_at(at + 1)),
+				    (double)f);
+		break;
+	case WIRE_SysPowerReport: {
+		uint32_t id = client_plot_of(c, u64_at(at + 17), 3);
+		int64_t ns = client_ns(c, i64_at(at + 1)), last;
+
+		while (c->power_at.len <= id)
+			*vec_push(&c->power_at) = TRACE_OPEN;
+		last = c->power_at.at[id];
+		c->power_at.at[id] = ns;
+		if (last != TRACE_OPEN && ns > last) /* µJ per ns are kW */
+			client_plot(c, sink, id, ns,
+				    (double)u64_at(at + 9) * 1000.0 / (double)ns_minus(ns, last));
+		break;
+	}
+	case WIRE_FrameMarkMsg:
+	case WIRE_FrameMarkMsgStart:
+	case WIRE_FrameMarkMsgEnd:
+		client_frame_item(c, sink, item, at);
+		break;
+	case WIRE_FrameVsync:
+		t->skipped[TRACE_SKIP_MISPLACED]++;
+		break;
+	case WIRE_SourceLocation:
+		client_loc_answer(c, at);
+		break;
+	case WIRE_LockAnnounce:
+		(void)client_loc(c, u64_at(at + 13));
+		t->skipped[TRACE_SKIP_LOCKS]++;
+		break;
+	case WIRE_LockMark:
+		(void)client_loc(c, u64_at(at + 9));
+		t->skipped[TRACE_SKIP_LOCKS]++;
+		break;
+	case WIRE_LockWait:
+	case WIRE_LockObtain:
+	case WIRE_LockSharedWait:
+	case WIRE_LockSharedObtain:
+		c->ref_serial = (int64_t)((uint64_t)c->ref_serial + u64_at(at + 9));
+		t->skipped[TRACE_SKIP_LOCKS]++;
+		break;
+	case WIRE_LockRelease:
+	case WIRE_LockSharedRelease:
+		c->ref_serial = (int64_t)((uint64_t)c->ref_serial + u64_at(at + 5));
+		t->skipped[TRACE_SKIP_LOCKS]++;
+		break;
+	case WIRE_LockName:
+	case WIRE_LockTerminate:
+		t->skipped[TRACE_SKIP_LOCKS]++;
+		break;
+	case WIRE_MemNamePayload:
+		c->memory_name = u64_at(at + 1);
+		break;
+	case WIRE_MemAlloc:
+	case WIRE_MemAllocNamed:
+	case WIRE_MemAllocCallstack:
+	case WIRE_MemAllocCallstackNamed:
+	case WIRE_MemFree:
+	case WIRE_MemFreeNamed:
+	case WIRE_MemFreeCallstack:
+	case WIRE_MemFreeCallstackNamed:
+	case WIRE_MemDiscard:
+	case WIRE_MemDiscardCallstack:
+		client_memory(c, sink, item, at);
+		break;
+	case WIRE_FiberEnter:
+		c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1));
+		client_fiber_enter(c, u64_at(at + 9), u32_at(at + 17));
+		break;
+	case WIRE_FiberLeave:
+		c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1));
+		client_thread_of(c, u32_at(at + 9))->fiber = TRACE_NONE;
+		break;
+	case WIRE_GpuNewContext:
+	case WIRE_GpuContextName:
+	case WIRE_GpuTime:
+	case WIRE_GpuCalibration:
+	case WIRE_GpuTimeSync:
+	case WIRE_GpuZone:
+	case WIRE_GpuZoneBegin:
+	case WIRE_GpuZoneBeginCallstack:
+	case WIRE_GpuZoneBeginAllocSrcLoc:
+	case WIRE_GpuZoneBeginAllocSrcLocCallstack:
+	case WIRE_GpuZoneEnd:
+	case WIRE_GpuZoneBeginSerial:
+	case WIRE_GpuZoneBeginCallstackSerial:
+	case WIRE_GpuZoneBeginAllocSrcLocSerial:
+	case WIRE_GpuZoneBeginAllocSrcLocCallstackSerial:
+	case WIRE_GpuZoneEndSerial:
+		client_device(c, sink, item, at);
+		break;
+	case WIRE_GpuMarker:
+		(void)client_loc(c, u64_at(at + 9));
+		t->skipped[TRACE_SKIP_MARKERS]++;
+		break;
+	case WIRE_GpuMarkerMeta:
+		t->skipped[TRACE_SKIP_MARKERS]++;
+		break;
+	case WIRE_GpuAnnotationName:
+	case WIRE_GpuZoneAnnotation:
+		t->skipped[TRACE_SKIP_NOTES]++;
+		break;
+	case WIRE_Callstack:
+	case WIRE_CallstackSerial:
+	case WIRE_CallstackAlloc:
+		t->skipped[TRACE_SKIP_CALLSTACKS]++;
+		break;
+	case WIRE_CallstackSample:
+	case WIRE_CallstackSample32:
+	case WIRE_CallstackSample16:
+	case WIRE_CallstackSampleContextSwitch:
+	case WIRE_CallstackSampleContextSwitch32:
+	case WIRE_CallstackSampleContextSwitch16:
+	case WIRE_HwSampleCpuCycle:
+	case WIRE_HwSampleInstructionRetired:
+	case WIRE_HwSampleCacheReference:
+	case WIRE_HwSampleCacheMiss:
+	case WIRE_HwSampleBranchRetired:
+	case WIRE_HwSampleBranchMiss:
+		t->skipped[TRACE_SKIP_SAMPLES]++;
+		break;
+	case WIRE_ContextSwitch:
+	case WIRE_ThreadWakeup:
+		t->skipped[TRACE_SKIP_SWITCHES]++;
+		break;
+	case WIRE_FrameImage:
+		t->skipped[TRACE_SKIP_IMAGES]++;
+		break;
+	case WIRE_SymbolInformation:
+	case WIRE_CallstackFrameSize:
+	case WIRE_CallstackFrame:
+		t->skipped[TRACE_SKIP_SYMBOLS]++;
+		break;
+	case WIRE_SectionEnter:
+	case WIRE_SectionLeave:
+	case WIRE_SectionSetup:
+		t->skipped[TRACE_SKIP_SECTIONS]++;
+		break;
+	case WIRE_Crash:
+	case WIRE_CrashReport:
+		t->crashed = true;
+		break;
+	default: /* says nothing of the program */
+		break;
+	}
+}
+
+static void transfer(struct client_events *c, const struct trace_sink *sink,
+		     const struct wire_got *got)
+{
+	switch (got->item) {
+	case WIRE_StringData:
+		client_string_answer(c, got->ptr, got->text);
+		u64map_put(&c->answered_strings, got->ptr, 1);
+		client_tell_waiting(c, sink, got->ptr);
+		break;
+	case WIRE_PlotName:
+	case WIRE_FrameName:
+		client_string_answer(c, got->ptr, got->text);
+		break;
+	case WIRE_ThreadName: {
+		uint32_t track = client_thread_of(c, got->ptr)->track;
+
+		c->t->tracks.at[track].name = trace_string(c->t, got->text);
+		break;
+	}
+	case WIRE_FiberName: {
+		uint32_t n;
+
+		if (u64map_get(&c->fibers, got->ptr, &n)) {
+			uint32_t track = c->threads.at[n].track;
+
+			c->t->tracks.at[track].name = trace_string(c->t, got->text);
+		}
+		break;
+	}
+	case WIRE_SourceLocationPayload:
+		client_payload(c, got->text);
+		break;
+	case WIRE_SourceCode:
+		c->t->skipped[TRACE_SKIP_SOURCES]++;
+		break;
+	case WIRE_SymbolCode:
+		c->t->skipped[TRACE_SKIP_SYMBOLS]++;
+		break;
+	default:
+		break;
+	}
+}
+
+static bool items(struct client_events *c, const struct trace_sink *sink, const uint8_t *at,
+		  size_t len)
+{
+	struct cursor cur = cursor_of(at, len);
+	struct wire_got got;
+
+	while (cursor_left(&cur)) {
+		size_t size = c->fixed_size[*cur.at];
+
+		if (size && cursor_left(&cur) >= size) {
+			const uint8_t *here = cur.at;
+
+			cur.at += size;
+			fixed(c, sink, c->proto.item[*here], here);
+			continue;
+		}
+		if (!wire_next(&c->proto, &cur, &got))
+			break;
+		switch (got.item) {
+		case WIRE_SingleStringData:
+		case WIRE_SingleStringData8:
+			buf_clear(&c->single);
+			buf_str(&c->single, got.text);
+			break;
+		case WIRE_SecondStringData:
+		case WIRE_SecondStringData8:
+			break;
+		default:
+			transfer(c, sink, &got);
+		}
+	}
+	if (!cur.bad)
+		return true;
+	if (cursor_left(&cur) && c->proto.item[*cur.at] == WIRE_NONE)
+		(void)ttp_fail(
+			&c->t->damage, TTP_FORMAT,
+			"pid %llu: item %u is unknown to protocol %s (byte %zu of a frame of %zu)",
+			(unsigned long long)c->pid, *cur.at, c->proto.key, (size_t)(cur.at - at),
+			len);
+	else
+		(void)ttp_fail(&c->t->damage, TTP_FORMAT,
+			       "pid %llu: an item is cut by the end of its frame of %zu bytes",
+			       (unsigned long long)c->pid, len);
+	return false;
+}
+
+static void first_frames(struct client_events *c, const struct trace_sink *sink);
+
+bool client_events_frame(struct client_events *c, const struct trace_sink *sink,
+			 const uint8_t *block, size_t len, bool chained)
+{
+	long n;
+
+	if (c->broken)
+		return false;
+	if (!c->started)
+		first_frames(c, sink);
+	/* The last 64 KiB stand before what comes, wherever that is. */
+	if (c->filled > FRAME_HISTORY + WIRE_FRAME_MAX) {
+		memmove(c->bytes, c->bytes + c->filled - FRAME_HISTORY, FRAME_HISTORY);
+		c->filled = FRAME_HISTORY;
+	}
+	n = frame_unpack(block, len, c->bytes + c->filled, WIRE_FRAME_MAX,
+			 !chained                    ? 0
+			 : c->filled < FRAME_HISTORY ? c->filled
+						     : (size_t)FRAME_HISTORY);
+	if (n < 0) {
+		(void)ttp_fail(&c->t->damage, TTP_FORMAT,
+			       "pid %llu: a frame of %zu bytes can't be decompressed",
+			       (unsigned long long)c->pid, len);
+		c->t->damaged = c->broken = true;
+		return false;
+	}
+	c->filled += (size_t)n;
+	if (!items(c, sink, c->bytes + c->filled - n, (size_t)n))
+		c->t->damaged = c->broken = true;
+	return !c->broken;
+}
+
+struct client_events *client_events_new(struct trace *t, const struct spool_session *s,
+					struct ttp_err *e)
+{
+	struct client_events *c;
+	struct wire_welcome w;
+	enum wire_key key;
+
+	if (!wire_key_parse(s->key, strlen(s->key), &key)) {
+		(void)ttp_fail(e, TTP_VERSION, "a session of protocol \"%s\", which is unknown",
+			       s->key);
+		return NULL;
+	}
+	c = mem_zero(1, sizeof(*c));
+	wire_proto_init(&c->proto, key);
+	if (s->welcome_len < c->proto.welcome_bytes) {
+		(void)ttp_fail(e, TTP_FORMAT, "a welcome of %zu bytes, protocol %s has %u",
+			       s->welcome_len, s->key, c->proto.welcome_bytes);
+		free(c);
+		return NULL;
+	}
+	wire_welcome_get(&c->proto, s->welcome, &w);
+	c->t = t;
+	c->pid = w.pid;
+	c->init_begin = w.init_begin;
+	c->init_end = w.init_end;
+	c->ns_per_tick = w.ns_per_tick;
+	c->unasked = s->flags & SPOOL_UNASKED;
+	c->now = c->payload = TRACE_NONE;
+	c->bytes = mem_alloc(FRAME_HISTORY + 2 * (size_t)WIRE_FRAME_MAX + 1, 1);
+	for (unsigned i = 0; i < 256; i++)
+		if (c->proto.item[i] != WIRE_NONE &&
+		    wire_item_class(c->proto.item[i]) == WIRE_FIXED)
+			c->fixed_size[i] = c->proto.size[c->proto.item[i]];
+	return c;
+}
+
+void client_events_place(struct client_events *c, uint32_t process, int64_t shift_ns)
+{
+	c->process = process;
+	c->shift_ns = shift_ns;
+	(void)client_frames_of(c, 0, true); /* the set that is always there */
+}
+
+/* Two frames that nobody marks: before and after the client was ready. */
+static void first_frames(struct client_events *c, const struct trace_sink *sink)
+{
+	c->started = true;
+	client_frame(c, sink, client_frames_of(c, 0, true), c->shift_ns, TRACE_OPEN);
+	client_frame(c, sink, client_frames_of(c, 0, true), client_ns(c, c->init_end), TRACE_OPEN);
+}
+
+void client_events_end(struct client_events *c, const struct trace_sink *sink)
+{
+	client_tell_waiting(c, sink, 0);
+	client_memory_end(c, sink);
+	client_device_end(c, sink);
+	for (size_t i = 0; i < c->threads.len; i++) {
+		struct client_thread *th = &c->threads.at[i];
+
+		for (; th->depth; th->depth--) {
+			struct trace_extra x, *given = NULL;
+
+			if (th->extras_used &&
+			    th->extras.at[th->extras_used - 1].depth == th->depth) {
+				struct open_extra *o = &th->extras.at[--th->extras_used];
+
+				x = (struct trace_extra){ .color = o->color };
+				if (o->has_text)
+					x.text = buf_view(&o->text);
+				if (o->has_name)
+					x.name = buf_view(&o->name);
+				given = &x;
+			}
+			if (sink->zone_end)
+				sink->zone_end(sink->ctx, th->track, TRACE_OPEN, given);
+		}
+	}
+}
+
+void client_events_free(struct client_events *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->threads.len; i++) {
+		vec_each (o, &c->threads.at[i].extras) {
+			buf_release(&o->text);
+			buf_release(&o->name);
+		}
+		vec_release(&c->threads.at[i].extras);
+	}
+	client_memory_free(c);
+	client_device_free(c);
+	vec_release(&c->threads);
+	vec_release(&c->asked);
+	vec_release(&c->waiting);
+	vec_release(&c->frame_starts);
+	vec_release(&c->power_at);
+	u64map_release(&c->threads_by_tid);
+	u64map_release(&c->strings);
+	u64map_release(&c->answered_strings);
+	u64map_release(&c->locs);
+	u64map_release(&c->plots);
+	u64map_release(&c->frame_sets);
+	u64map_release(&c->fibers);
+	buf_release(&c->single);
+	free(c->bytes);
+	free(c);
+}

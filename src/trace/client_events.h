@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+/* State of the decoder of one client, shared by its three files: zones and texts, devices, memory. */
+#ifndef TTP_TRACE_CLIENT_EVENTS_H
+#define TTP_TRACE_CLIENT_EVENTS_H
+
+#include "trace/device_lanes.h"
+#include "trace/trace.h"
+#include "wire/tracy.h"
+
+enum {
+	LOC_CACHE_BITS = 9,
+	LOC_CACHE = 1 << LOC_CACHE_BITS,
+	FRAME_HISTORY = 65536,
+	QUERY_FEW = 64,
+	QUERIES = 65536
+};
+
+struct loc_cache {
+	uint64_t ptr;
+	uint32_t loc; /* plus one */
+};
+
+/* What was added to a zone that is open. */
+struct open_extra {
+	uint32_t depth, color;
+	bool has_text, has_name;
+	struct buf text, name;
+};
+
+struct client_thread {
+	uint32_t track, depth, fiber;
+	size_t extras_used;
+	VEC(struct open_extra) extras; /* buffers are used again */
+};
+
+struct waiting_message {
+	uint64_t ptr;
+	int64_t ticks;
+	uint32_t color, thread;
+	uint8_t meta;
+};
+
+/* A query that has no time yet. */
+struct device_query {
+	uint16_t query;
+	uint32_t lane, zone;
+};
+
+struct device_context {
+	uint32_t context; /* of the trace */
+	bool has_period;
+	double period, mod;
+	int64_t time_diff, calibrated_gpu, calibrated_cpu, last_gpu;
+	uint64_t overflow, overflow_mul;
+	struct u64map lanes_by_tid;
+	VEC(struct device_lane) lanes;
+	VEC(struct device_query) few; /* while there are few */
+	struct device_query *all;     /* by number, when there are many */
+};
+
+struct live_memory {
+	struct trace_memory m;
+	bool live;
+};
+
+struct client_events {
+	struct trace *t;
+	struct wire_proto proto;
+	uint8_t fixed_size[256]; /* by number on the wire; 0: unknown, or with a text */
+	bool unasked, broken, started;
+	uint32_t process;
+	uint64_t pid;
+	int64_t init_begin, init_end, shift_ns;
+	double ns_per_tick;
+
+	uint8_t *bytes; /* history, then frames */
+	size_t filled;
+
+	int64_t ref_thread, ref_serial, ref_gpu;
+	uint32_t now; /* thread */
+	struct buf single;
+	uint32_t payload; /* place for the zone that follows */
+	uint64_t memory_name;
+
+	struct u64map threads_by_tid, strings, answered_strings, locs, plots, frame_sets, fibers;
+	VEC(struct client_thread) threads;
+	VEC(uint32_t) asked; /* places, in the order of first use */
+	uint32_t answered;
+	VEC(struct waiting_message) waiting;
+	VEC(int64_t) frame_starts, power_at;
+	struct loc_cache cache[LOC_CACHE];
+
+	struct u64map contexts_by_id;
+	VEC(struct device_context) contexts;
+
+	struct u64map memory_by_ptr;
+	VEC(struct live_memory) memory;
+};
+
+static inline uint64_t u64_at(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline int64_t i64_at(const uint8_t *p)
+{
+	return (int64_t)u64_at(p);
+}
+
+static inline uint32_t u32_at(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline uint16_t u16_at(const uint8_t *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* Time of a tick on the trace's clock. */
+int64_t client_ns(const struct client_events *c, int64_t ticks);
+void client_seen(struct client_events *c, int64_t ns);
+uint32_t client_loc(struct client_events *c, uint64_t ptr);
+uint32_t client_string(struct client_events *c, uint64_t ptr);
+uint32_t client_track(struct client_events *c, uint64_t tid);
+uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t context);
+
+struct client_thread *client_thread_of(struct client_events *c, uint64_t tid);
+/* For what comes before any thread is named. */
+struct client_thread *client_first_thread(struct client_events *c);
+/* Whose zones come now: the thread's, or those of the fiber that runs on it. */
+static inline struct client_thread *client_current(struct client_events *c)
+{
+	struct client_thread *th =
+		c->now == TRACE_NONE ? client_first_thread(c) : &c->threads.at[c->now];
+
+	return th->fiber == TRACE_NONE ? th : &c->threads.at[th->fiber];
+}
+
+/* client_texts.c: */
+uint32_t client_color(const struct client_events *c, const uint8_t *p);
+void client_string_answer(struct client_events *c, uint64_t ptr, struct str text);
+void client_loc_answer(struct client_events *c, const uint8_t *at);
+void client_payload(struct client_events *c, struct str text);
+struct open_extra *client_extra_of(struct client_events *c);
+void client_zone_text(struct client_events *c, struct str text);
+void client_zone_value(struct client_events *c, uint64_t value);
+void client_message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+		    struct str text, uint32_t color, uint8_t meta);
+void client_message_literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+			    uint64_t word, uint32_t color);
+void client_tell_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr);
+uint32_t client_plot_of(struct client_events *c, uint64_t name, uint8_t type);
+void client_plot(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
+		 double value);
+uint32_t client_frames_of(struct client_events *c, uint64_t name, bool continuous);
+void client_frame(struct client_events *c, const struct trace_sink *sink, uint32_t set,
+		  int64_t start_ns, int64_t end_ns);
+void client_frame_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		       const uint8_t *at);
+void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid);
+
+/* Which process it is, and what is added to its times. */
+void client_events_place(struct client_events *c, uint32_t process, int64_t shift_ns);
+
+void client_device(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		   const uint8_t *at);
+void client_device_end(struct client_events *c, const struct trace_sink *sink);
+void client_device_free(struct client_events *c);
+void client_memory(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		   const uint8_t *at);
+void client_memory_end(struct client_events *c, const struct trace_sink *sink);
+void client_memory_free(struct client_events *c);
+
+#endif /* TTP_TRACE_CLIENT_EVENTS_H */

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a client says beside zones: names and places, texts, messages, plots, frames, fibers. */
+#include <stdio.h>
+
+#include "trace/client_events.h"
+
+/* Blue first since 64; files keep 0xBBGGRR, with what the wire calls blue on top. */
+uint32_t client_color(const struct client_events *c, const uint8_t *p)
+{
+	return c->proto.number >= 64 ? (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2]
+				     : (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+}
+
+void client_string_answer(struct client_events *c, uint64_t ptr, struct str text)
+{
+	uint32_t id = client_string(c, ptr);
+
+	if (id != TRACE_NONE)
+		c->t->strings.at[id] = str_n(arena_dup(&c->t->texts, text.at, text.len), text.len);
+}
+
+void client_loc_answer(struct client_events *c, const uint8_t *at)
+{
+	uint32_t n = c->answered++, id;
+	struct trace_loc *l;
+
+	if (c->unasked)
+		id = client_loc(c, (uint64_t)n + 1);
+	else if (n < c->asked.len)
+		id = c->asked.at[n];
+	else {
+		c->t->skipped[TRACE_SKIP_MISPLACED]++;
+		return;
+	}
+	{
+		uint32_t name = client_string(c, u64_at(at + 1)),
+			 function = client_string(c, u64_at(at + 9)),
+			 file = client_string(c, u64_at(at + 17));
+
+		l = &c->t->locs.at[id];
+		l->name = name;
+		l->function = function;
+		l->file = file;
+		l->line = u32_at(at + 25);
+		l->color = client_color(c, at + 29);
+	}
+}
+
+/* u32 color, u32 line, function and file with their NULs, name. */
+void client_payload(struct client_events *c, struct str text)
+{
+	struct trace *t = c->t;
+	uint32_t before = intern_count(&t->payloads), id, color;
+	struct str rest, function, file;
+	struct buf key = { 0 };
+
+	if (text.len < 10) {
+		t->skipped[TRACE_SKIP_MISPLACED]++;
+		return;
+	}
+	buf_add(&key, (const char *)&c->process, sizeof(c->process));
+	buf_str(&key, text);
+	id = intern_copy(&t->payloads, buf_view(&key));
+	buf_release(&key);
+	if (id < before) {
+		c->payload = t->payload_locs.at[id];
+		return;
+	}
+	rest = str_from(intern_get(&t->payloads, id), sizeof(c->process) + 8);
+	function = file = str_n("", 0);
+	(void)str_split(&rest, 0, &function);
+	(void)str_split(&rest, 0, &file);
+	memcpy(&color, text.at, sizeof(color));
+	c->payload = (uint32_t)t->locs.len;
+	*vec_push(&t->payload_locs) = c->payload;
+	{
+		uint32_t name_id = TRACE_NONE, function_id, file_id;
+
+		if (rest.len && rest.at) {
+			name_id = (uint32_t)t->strings.len;
+			*vec_push(&t->strings) = rest;
+		}
+		function_id = (uint32_t)t->strings.len;
+		*vec_push(&t->strings) = function;
+		file_id = (uint32_t)t->strings.len;
+		*vec_push(&t->strings) = file;
+		*vec_push(&t->locs) = (struct trace_loc){
+			.name = name_id,
+			.function = function_id,
+			.file = file_id,
+			.line = u32_at((const uint8_t *)text.at + 4),
+			/* 0xRRGGBB here, 0xBBGGRR in tables */
+			.color = (color & 0xFF) << 16 | (color & 0xFF00) | (color >> 16 & 0xFF),
+			.process = c->process,
+			.dynamic = true,
+		};
+	}
+}
+
+/* What is added to the innermost zone; NULL without one. */
+struct open_extra *client_extra_of(struct client_events *c)
+{
+	struct client_thread *th = client_current(c);
+	struct open_extra *o;
+
+	if (!th->depth) {
+		c->t->skipped[TRACE_SKIP_MISPLACED]++;
+		return NULL;
+	}
+	if (th->extras_used && th->extras.at[th->extras_used - 1].depth == th->depth)
+		return &th->extras.at[th->extras_used - 1];
+	if (th->extras_used == th->extras.len)
+		*vec_push(&th->extras) = (struct open_extra){ 0 };
+	o = &th->extras.at[th->extras_used++];
+	o->depth = th->depth;
+	o->has_text = o->has_name = false;
+	o->color = 0;
+	return o;
+}
+
+void client_zone_text(struct client_events *c, struct str text)
+{
+	struct open_extra *o = client_extra_of(c);
+
+	if (!o)
+		return;
+	if (o->has_text)
+		buf_char(&o->text, '\n');
+	else
+		buf_clear(&o->text);
+	o->has_text = true;
+	buf_str(&o->text, text);
+}
+
+void client_zone_value(struct client_events *c, uint64_t value)
+{
+	char text[48];
+	int n = snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+
+	if (c->proto.number >= 74)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, " [0x%llx]",
+			      (unsigned long long)value);
+	client_zone_text(c, str_n(text, (size_t)n));
+}
+
+void client_message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+		    struct str text, uint32_t color, uint8_t meta)
+{
+	struct trace_message m = { .track = client_current(c)->track,
+				   .time_ns = client_ns(c, ticks),
+				   .text = text,
+				   .color = color,
+				   .source = meta & 15,
+				   .severity = meta >> 4 };
+
+	client_seen(c, m.time_ns);
+	c->t->messages++;
+	if (sink->message)
+		sink->message(sink->ctx, &m);
+}
+
+/*
+ * Text of a literal is asked for and so comes later: such messages wait until it is there.  They are told when the
+ * answer comes, or with ??? at the end.
+ */
+void client_message_literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+			    uint64_t word, uint32_t color)
+{
+	uint64_t ptr = word;
+	uint8_t meta = 0x20;
+	uint32_t answered;
+
+	if (c->proto.tag_shift) {
+		ptr = word >> 8;
+		meta = (uint8_t)word;
+	} else if (c->proto.message_meta) {
+		ptr = word & UINT64_C(0x00FFFFFFFFFFFFFF);
+		meta = (uint8_t)(word >> 56);
+	}
+	(void)client_string(c, ptr);
+	if (u64map_get(&c->answered_strings, ptr, &answered)) {
+		client_message(c, sink, ticks, trace_str(c->t, client_string(c, ptr)), color, meta);
+		return;
+	}
+	*vec_push(&c->waiting) =
+		(struct waiting_message){ .ptr = ptr,
+					  .ticks = ticks,
+					  .color = color,
+					  .meta = meta,
+					  .thread = (uint32_t)(client_current(c) - c->threads.at) };
+}
+
+/* Tells messages that wait for `ptr`; all of them when it is 0. */
+void client_tell_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr)
+{
+	size_t kept = 0;
+	uint32_t now = c->now;
+
+	for (size_t i = 0; i < c->waiting.len; i++) {
+		struct waiting_message m = c->waiting.at[i];
+
+		if (ptr && m.ptr != ptr) {
+			c->waiting.at[kept++] = m;
+			continue;
+		}
+		c->now = m.thread;
+		client_message(c, sink, m.ticks, trace_str(c->t, client_string(c, m.ptr)), m.color,
+			       m.meta);
+	}
+	c->waiting.len = kept;
+	c->now = now;
+}
+
+uint32_t client_plot_of(struct client_events *c, uint64_t name, uint8_t type)
+{
+	bool added;
+	uint32_t id =
+		u64map_get_or_put(&c->plots, name << 2 | type, (uint32_t)c->t->plots.len, &added);
+
+	if (added)
+		*vec_push(&c->t->plots) = (struct trace_plot){ .process = c->process,
+							       .name = client_string(c, name),
+							       .type = type,
+							       .format = type == 2   ? 2
+									 : type == 3 ? 3
+										     : 0,
+							       .fill = 1 };
+	return id;
+}
+
+void client_plot(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
+		 double value)
+{
+	client_seen(c, ns);
+	c->t->plot_points++;
+	if (sink->plot)
+		sink->plot(sink->ctx, id, ns, value);
+}
+
+uint32_t client_frames_of(struct client_events *c, uint64_t name, bool continuous)
+{
+	bool added;
+	uint32_t id =
+		u64map_get_or_put(&c->frame_sets, name, (uint32_t)c->t->frame_sets.len, &added);
+
+	if (added)
+		*vec_push(&c->t->frame_sets) =
+			(struct trace_frames){ .process = c->process,
+					       .name = client_string(c, name),
+					       .continuous = continuous };
+	return id;
+}
+
+void client_frame(struct client_events *c, const struct trace_sink *sink, uint32_t set,
+		  int64_t start_ns, int64_t end_ns)
+{
+	client_seen(c, end_ns == TRACE_OPEN ? start_ns : end_ns);
+	c->t->frames++;
+	if (sink->frame)
+		sink->frame(sink->ctx, set, start_ns, end_ns);
+}
+
+void client_frame_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		       const uint8_t *at)
+{
+	bool continuous = item == WIRE_FrameMarkMsg;
+	uint32_t set = client_frames_of(c, u64_at(at + 9), continuous);
+	int64_t ns = client_ns(c, i64_at(at + 1)), *start;
+
+	while (c->frame_starts.len <= set)
+		*vec_push(&c->frame_starts) = TRACE_OPEN;
+	start = &c->frame_starts.at[set];
+	if (c->t->frame_sets.at[set].continuous != continuous) {
+		c->t->skipped[TRACE_SKIP_MISPLACED]++;
+	} else if (continuous) {
+		client_frame(c, sink, set, ns, TRACE_OPEN);
+	} else if (item == WIRE_FrameMarkMsgStart) {
+		*start = ns;
+		client_seen(c, ns);
+	} else if (*start == TRACE_OPEN) {
+		c->t->skipped[TRACE_SKIP_MISPLACED]++;
+	} else {
+		client_frame(c, sink, set, *start, ns);
+		*start = TRACE_OPEN;
+	}
+}
+
+void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid)
+{
+	struct client_thread *th;
+	uint32_t thread = (uint32_t)(client_thread_of(c, tid) - c->threads.at);
+	bool added;
+	uint32_t n = u64map_get_or_put(&c->fibers, fiber, (uint32_t)c->threads.len, &added);
+
+	if (added) {
+		uint64_t made = UINT64_C(1) << 32 | n;
+
+		th = client_thread_of(c, made);
+		n = (uint32_t)(th - c->threads.at);
+		u64map_put(&c->fibers, fiber, n);
+		c->t->tracks.at[th->track].fiber = true;
+	}
+	c->threads.at[thread].fiber = n;
+}

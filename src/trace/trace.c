@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/trace.h"
+
+#include <stdlib.h>
+
+#include "trace/spool_events.h"
+#include "trace/tracy_file.h"
+
+const char *trace_skip_text(enum trace_skip skip)
+{
+	static const char *const texts[] = {
+#define X(name, text) text,
+		TRACE_SKIP_LIST(X)
+#undef X
+	};
+
+	return skip < TRACE_SKIPS ? texts[skip] : "?";
+}
+
+enum ttp_rc trace_open(struct trace *t, const char *path, struct ttp_err *e)
+{
+	enum ttp_rc rc;
+
+	memset(t, 0, sizeof(*t));
+	t->path = path;
+	rc = input_open(&t->in, path, e);
+	if (rc)
+		return rc;
+	if (t->in.data.len >= SPOOL_MAGIC_BYTES && !memcmp(t->in.data.at, SPOOL_MAGIC, 5)) {
+		t->kind = TRACE_SPOOL;
+		rc = spool_events_open(t, e);
+	} else {
+		t->kind = TRACE_TRACY;
+		rc = tracy_file_open(t, e);
+	}
+	if (rc) {
+		(void)ttp_wrap(e, rc, "%s", t->in.name);
+		trace_close(t);
+	}
+	return rc;
+}
+
+enum ttp_rc trace_names(struct trace *t, struct ttp_err *e)
+{
+	static const struct trace_sink nobody = { 0 };
+
+	(void)e;
+	if (t->kind == TRACE_SPOOL && !t->names_known)
+		spool_events_read(t, &nobody);
+	t->names_known = true;
+	return TTP_OK;
+}
+
+static void release_tables(struct trace *t)
+{
+	vec_release(&t->strings);
+	vec_release(&t->tracks);
+	vec_release(&t->locs);
+	vec_release(&t->contexts);
+	vec_release(&t->plots);
+	vec_release(&t->frame_sets);
+	vec_release(&t->thread_ids);
+	vec_release(&t->payload_locs);
+	intern_release(&t->payloads);
+	arena_release(&t->texts);
+}
+
+/*
+ * Numbers are given in the order of first sight, so a second pass gives the same ones: it fills tables of its own,
+ * while `t` keeps those of the first pass, in which all names are known.
+ */
+static void read_again(struct trace *t, const struct trace_sink *sink)
+{
+	struct trace pass = { .kind = t->kind, .in = t->in, .path = t->path, .spool = t->spool };
+
+	for (size_t i = 0; i < t->processes.len; i++)
+		*vec_push(&pass.processes) = t->processes.at[i];
+	spool_events_read(&pass, sink);
+	release_tables(&pass);
+	vec_release(&pass.processes);
+}
+
+enum ttp_rc trace_read(struct trace *t, const struct trace_sink *sink, struct ttp_err *e)
+{
+	if (t->kind == TRACE_TRACY)
+		return tracy_file_read(t, sink, e);
+	if (t->names_known)
+		read_again(t, sink);
+	else
+		spool_events_read(t, sink);
+	t->names_known = true;
+	return TTP_OK;
+}
+
+void trace_close(struct trace *t)
+{
+	spool_events_free(t);
+	tracy_file_free(t);
+	release_tables(t);
+	vec_release(&t->processes);
+	input_close(&t->in);
+}
+
+struct str trace_loc_name(const struct trace *t, uint32_t loc)
+{
+	const struct trace_loc *l;
+
+	if (loc >= t->locs.len)
+		return STR("???");
+	l = &t->locs.at[loc];
+	return trace_str(t, l->name != TRACE_NONE ? l->name : l->function);
+}
+
+void trace_track_name(const struct trace *t, uint32_t track, struct buf *to)
+{
+	const struct trace_track *k;
+
+	if (track >= t->tracks.len)
+		return;
+	k = &t->tracks.at[track];
+	if (t->processes.len > 1) {
+		const struct trace_process *p = &t->processes.at[k->process];
+
+		buf_str(to, p->program);
+		buf_printf(to, "[%llu] ", (unsigned long long)p->pid);
+	}
+	if (k->name != TRACE_NONE)
+		buf_str(to, trace_str(t, k->name));
+	else
+		buf_printf(to, "%llu", (unsigned long long)k->tid);
+}
+
+uint32_t trace_string(struct trace *t, struct str s)
+{
+	uint32_t id = (uint32_t)t->strings.len;
+
+	*vec_push(&t->strings) = str_n(arena_dup(&t->texts, s.at ? s.at : "", s.len), s.len);
+	return id;
+}

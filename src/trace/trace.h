@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A trace as a stream of events, whatever it is kept in: a spool (.ttpr) or a .tracy file of any version.
+ *
+ *	trace_open(&t, path, &e);
+ *	trace_read(&t, &sink, &e);      events in the order of the file, memory bounded by what names need
+ *	trace_close(&t);
+ *
+ * Events name places, tracks, plots and frame sets by small numbers; tables of `struct trace` say what they are.
+ * In a spool of a live capture the answer to "what is this place?" comes after its first use, so names are complete
+ * only when trace_read() is done; who needs them before calls trace_names() first, which costs another pass.
+ *
+ * A file that is cut or damaged gives what stands before the damage, TTP_OK, and `t->damage` with where and what.
+ * What is in a file and is not understood or not carried by events is counted in `t->skipped`.
+ */
+#ifndef TTP_TRACE_TRACE_H
+#define TTP_TRACE_TRACE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/input.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+#define TRACE_NONE UINT32_MAX /* no string, no place, ... */
+#define TRACE_OPEN INT64_MIN  /* end of what never ended */
+
+enum trace_kind { TRACE_SPOOL, TRACE_TRACY };
+enum trace_container { TRACE_LZ4, TRACE_ZSTD, TRACE_MULTI_LZ4, TRACE_MULTI_ZSTD };
+
+/* Version of a .tracy file as one number, for comparing. */
+#define TRACE_VERSION(major, minor, patch) \
+	((uint32_t)(major) << 16 | (uint32_t)(minor) << 8 | (uint32_t)(patch))
+
+/* Kinds of things that no event carries. */
+#define TRACE_SKIP_LIST(X)                 \
+	X(LOCKS, "lock events")            \
+	X(CALLSTACKS, "call stacks")       \
+	X(SAMPLES, "samples")              \
+	X(SWITCHES, "context switches")    \
+	X(IMAGES, "frame images")          \
+	X(SYMBOLS, "symbols")              \
+	X(SOURCES, "source files")         \
+	X(SECTIONS, "sections of the run") \
+	X(NOTES, "notes on device zones")  \
+	X(MARKERS, "device markers")       \
+	X(FIBERS, "fiber switches")        \
+	X(MISPLACED, "events out of their place")
+
+enum trace_skip {
+#define X(name, text) TRACE_SKIP_##name,
+	TRACE_SKIP_LIST(X)
+#undef X
+		TRACE_SKIPS
+};
+const char *trace_skip_text(enum trace_skip skip);
+
+/* One client. */
+struct trace_process {
+	char key[9]; /* protocol, such as "TT66"; empty in a .tracy file */
+	struct str program, host;
+	uint64_t pid, ppid, epoch_s, exe_time_s;
+	double ns_per_tick;
+	int64_t delay_ns, resolution_ns, sampling_period;
+	uint8_t cpu_arch, on_demand, time_kind;
+	uint32_t cpu_id;
+	char cpu_maker[12];
+	int64_t shift_ns;    /* added to its times, so that all processes have one clock */
+	int64_t error_ns;    /* how far off this may be; -1: not known */
+	bool ended;          /* in order */
+	uint64_t dropped[8]; /* by the client, as SPOOL_NOTE_DROPS */
+	uint64_t zones;
+};
+
+/* A thread, or a lane of a device context. */
+struct trace_track {
+	uint32_t process, name; /* name: TRACE_NONE if it has none */
+	uint64_t tid;
+	uint32_t context; /* of a lane; TRACE_NONE for threads */
+	uint32_t index;   /* number by which exports of CSV call it */
+	bool fiber;
+};
+
+struct trace_loc {
+	uint32_t name, function, file; /* strings; TRACE_NONE: none, or not answered */
+	uint32_t line, color;          /* color as in files, 0xBBGGRR */
+	uint32_t process;
+	bool dynamic;
+};
+
+struct trace_context {
+	uint32_t process, name;
+	uint64_t thread, overflow;
+	float period;
+	uint8_t type, calibrated;
+};
+
+struct trace_plot {
+	uint32_t process, name;
+	uint8_t type, format, step, fill;
+	uint32_t color;
+};
+
+struct trace_frames {
+	uint32_t process, name; /* of the first set of a process, "Frame", TRACE_NONE */
+	bool continuous;
+};
+
+/* What was added to a zone while it was open; empty slices (at NULL) where nothing. */
+struct trace_extra {
+	struct str text, name;
+	uint32_t color; /* 0 none */
+};
+
+struct trace_message {
+	uint32_t track; /* TRACE_NONE: not known */
+	int64_t time_ns;
+	struct str text;
+	uint32_t color; /* 0xAABBGGRR, all ones by default */
+	uint8_t source, severity;
+};
+
+/* A zone of a device; -1 for times that never came. */
+struct trace_device_zone {
+	int64_t cpu_start_ns, cpu_end_ns, gpu_start_ns, gpu_end_ns;
+	uint32_t loc;
+	uint32_t thread; /* track that recorded it; TRACE_NONE */
+	uint32_t children;
+	uint16_t query, depth;
+};
+
+struct trace_memory {
+	uint32_t pool; /* string, TRACE_NONE for the default one */
+	uint32_t process;
+	uint64_t ptr, size;
+	int64_t alloc_ns, free_ns; /* TRACE_OPEN: never freed */
+	uint32_t alloc_track, free_track;
+};
+
+/* Any of these may be NULL. */
+struct trace_sink {
+	void *ctx;
+	/* Zones of a track nest. */
+	void (*zone_begin)(void *ctx, uint32_t track, int64_t time_ns, uint32_t loc);
+	void (*zone_end)(void *ctx, uint32_t track, int64_t time_ns, const struct trace_extra *x);
+	/* A whole tree of zones of a lane, parents before children; `children` are direct ones. */
+	void (*device_tree)(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n);
+	void (*message)(void *ctx, const struct trace_message *m);
+	void (*plot)(void *ctx, uint32_t plot, int64_t time_ns, double value);
+	/* Of a continuous set `end_ns` is TRACE_OPEN. */
+	void (*frame)(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns);
+	/* When it was freed, or at the end of the trace. */
+	void (*memory)(void *ctx, const struct trace_memory *m);
+	void (*app_info)(void *ctx, uint32_t process, struct str text);
+};
+
+struct trace {
+	enum trace_kind kind;
+	struct input in;
+	const char *path; /* as given */
+
+	/* of a .tracy file: */
+	enum trace_container container;
+	uint32_t version;
+	struct str capture_name;
+	uint64_t capture_time_s;
+	uint64_t told_zones; /* as its header says */
+
+	VEC(struct str) strings;
+	VEC(struct trace_process) processes;
+	VEC(struct trace_track) tracks; /* in the order of their first event */
+	VEC(struct trace_loc) locs;
+	VEC(struct trace_context) contexts;
+	VEC(struct trace_plot) plots;
+	VEC(struct trace_frames) frame_sets;
+	VEC(uint64_t) thread_ids; /* of a .tracy file: by the numbers that it gives to threads */
+	int64_t last_ns;          /* of all events; 0 without any */
+	uint64_t zones, device_zones, messages, frames, plot_points, memory_events;
+	uint64_t skipped[TRACE_SKIPS];
+	bool crashed;
+
+	bool damaged;
+	struct ttp_err damage; /* what and where; everything before it was read */
+
+	/* ours: */
+	struct arena texts;
+	struct intern payloads; /* of dynamic places */
+	VEC(uint32_t) payload_locs;
+	struct spool_events *spool;
+	struct tracy_in *tracy;
+	bool names_known;
+};
+
+/* TTP_FORMAT if it is neither; a file that is damaged later opens all the same. */
+enum ttp_rc trace_open(struct trace *t, const char *path, struct ttp_err *e) TTP_CHECKED;
+/* Reads on to where all names are known, without telling events. */
+enum ttp_rc trace_names(struct trace *t, struct ttp_err *e) TTP_CHECKED;
+/* Once per trace. */
+enum ttp_rc trace_read(struct trace *t, const struct trace_sink *sink,
+		       struct ttp_err *e) TTP_CHECKED;
+void trace_close(struct trace *t);
+
+/* Times of hostile files may be anything: they wrap instead of overflowing. */
+static inline int64_t ns_minus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+static inline int64_t ns_plus(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+/* Text of a string, "" for TRACE_NONE. */
+static inline struct str trace_str(const struct trace *t, uint32_t id)
+{
+	return id < t->strings.len ? t->strings.at[id] : str_n("", 0);
+}
+
+/* What a place is called: its name, else its function. */
+struct str trace_loc_name(const struct trace *t, uint32_t loc);
+/* What a thread is called: its name, else its number; with the process if there are several. */
+void trace_track_name(const struct trace *t, uint32_t track, struct buf *to);
+/* Copies `s`, which need not outlive the call. */
+uint32_t trace_string(struct trace *t, struct str s);
+
+#endif /* TTP_TRACE_TRACE_H */

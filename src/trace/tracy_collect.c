@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/tracy_collect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROOM = 64 };
+
+void collect_init(struct collect *c, struct trace *t, uint32_t version, struct tracy_written *told)
+{
+	static const uint8_t nothing[12];
+
+	memset(c, 0, sizeof(*c));
+	c->t = t;
+	c->version = version;
+	c->told = told;
+	spill_init(&c->store, COLLECT_MEMORY);
+	(void)intern_copy(&c->texts, STR("Frame"));
+	*vec_push(&c->thread_ids) = 0;
+	u64map_put(&c->thread_index, 0, 0);
+	*vec_push(&c->static_places) = TRACE_NONE;
+	spill_add(&c->store, &c->extras, nothing, sizeof(nothing));
+	c->n_extras = 1;
+}
+
+uint32_t collect_text(struct collect *c, struct str s)
+{
+	uint32_t id;
+
+	if (intern_count(&c->texts) >= STRINGS_MAX) {
+		id = intern_find(&c->texts, s);
+		if (id == INTERN_NONE) {
+			c->told->lost_texts++;
+			id = 0;
+		}
+		return id;
+	}
+	return intern_copy(&c->texts, str_n(s.at ? s.at : "", s.len));
+}
+
+uint64_t collect_pointer(struct collect *c, uint32_t string)
+{
+	return string == TRACE_NONE ? 0 : PTR_OF(collect_text(c, trace_str(c->t, string)));
+}
+
+uint64_t collect_tid(const struct collect *c, uint32_t track)
+{
+	const struct trace_track *k = &c->t->tracks.at[track];
+
+	return k->tid | (uint64_t)k->process << 40;
+}
+
+static inline struct collect_track *track_at(struct collect *c, uint32_t track)
+{
+	if (track < c->tracks.len)
+		return &c->tracks.at[track];
+	while (c->tracks.len <= track)
+		*vec_push(&c->tracks) = (struct collect_track){ 0 };
+	return &c->tracks.at[track];
+}
+
+uint32_t collect_thread_index(struct collect *c, uint32_t track)
+{
+	struct collect_track *k = track_at(c, track);
+	uint64_t tid;
+	bool added;
+
+	if (k->index)
+		return k->index;
+	/* Threads of a file keep their numbers. */
+	while (c->thread_ids.len < c->t->thread_ids.len) {
+		tid = c->t->thread_ids.at[c->thread_ids.len];
+		(void)u64map_get_or_put(&c->thread_index, tid, (uint32_t)c->thread_ids.len, NULL);
+		*vec_push(&c->thread_ids) = tid;
+	}
+	tid = collect_tid(c, track);
+	k->index = u64map_get_or_put(&c->thread_index, tid, (uint32_t)c->thread_ids.len, &added);
+	if (added)
+		*vec_push(&c->thread_ids) = tid;
+	return k->index;
+}
+
+/* The place of the same name, file and line, without the function that made it one of too many. */
+static int32_t plain_place(struct collect *c, uint32_t loc)
+{
+	const struct trace_loc *l = &c->t->locs.at[loc];
+	struct str name = trace_loc_name(c->t, loc), file = trace_str(c->t, l->file);
+	struct buf key = { 0 };
+	uint32_t id, before = intern_count(&c->plain);
+
+	c->told->lost_places++;
+	buf_str(&key, name);
+	buf_char(&key, 0);
+	buf_str(&key, file);
+	buf_printf(&key, "%c%u", 0, l->line);
+	id = intern_copy(&c->plain, buf_view(&key));
+	buf_release(&key);
+	if (id == before) {
+		uint32_t number = (uint32_t)c->dynamic_places.len;
+
+		if (number >= PLACES_MAX) {
+			*vec_push(&c->plain_place) = number - 1;
+		} else {
+			*vec_push(&c->plain_place) = number;
+			*vec_push(&c->dynamic_places) = loc;
+			*vec_push(&c->plain_dynamic) = 1;
+		}
+	}
+	return -(int32_t)c->plain_place.at[id] - 1;
+}
+
+static int32_t place_new(struct collect *c, uint32_t loc)
+{
+	int32_t *place;
+
+	if (loc == TRACE_NONE)
+		loc = 0;
+	while (c->place_of_loc.len <= loc)
+		*vec_push(&c->place_of_loc) = 0;
+	place = &c->place_of_loc.at[loc];
+	if (*place)
+		return *place;
+	if (loc < c->t->locs.len && c->t->locs.at[loc].dynamic) {
+		if (c->dynamic_places.len < DYNAMIC_MAX) {
+			*vec_push(&c->dynamic_places) = loc;
+			*vec_push(&c->plain_dynamic) = 0;
+			*place = -(int32_t)c->dynamic_places.len;
+		} else {
+			*place = plain_place(c, loc);
+		}
+	} else if (c->static_places.len <= PLACES_MAX) {
+		*place = (int32_t)c->static_places.len;
+		*vec_push(&c->static_places) = loc;
+	} else {
+		c->told->lost_places++;
+		*place = PLACES_MAX;
+	}
+	return *place;
+}
+
+static inline int32_t place_of(struct collect *c, uint32_t loc)
+{
+	if (loc < c->place_of_loc.len && c->place_of_loc.at[loc])
+		return c->place_of_loc.at[loc];
+	return place_new(c, loc);
+}
+
+static uint64_t step_to(uint64_t *ref, int64_t to)
+{
+	uint64_t step = zigzag((int64_t)((uint64_t)to - *ref));
+
+	*ref = (uint64_t)to;
+	return step;
+}
+
+static uint64_t head(int32_t place, enum lane_kind kind)
+{
+	return (uint64_t)(uint32_t)(place + 32768) << 2 | kind;
+}
+
+static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
+{
+	struct collect *c = ctx;
+	struct collect_track *k = track_at(c, track);
+	struct collect_open *outer;
+
+	if (!k->used) {
+		k->used = true;
+		(void)collect_thread_index(c, track);
+	}
+	if (k->open.len) {
+		outer = &k->open.at[k->open.len - 1];
+		if (!outer->begun) {
+			static const struct zone_facts later;
+
+			spill_room(&c->store, &k->log, ROOM);
+			spill_varint(&k->log, head(outer->place, LANE_BEGIN));
+			spill_varint(&k->log, step_to(&k->ref, outer->start_ns));
+			outer->begun = true;
+			outer->slot = (uint32_t)k->parents++;
+			spill_add(&c->store, &k->facts, &later, sizeof(later));
+		}
+		outer->children++;
+	} else {
+		k->roots++;
+	}
+	k->zones++;
+	*vec_push(&k->open) = (struct collect_open){ .start_ns = ns, .place = place_of(c, loc) };
+}
+
+static uint32_t extra_of(struct collect *c, const struct trace_extra *x)
+{
+	uint8_t bytes[12] = { 0 };
+	uint32_t text = x->text.at ? collect_text(c, x->text) + 1 : 0;
+	uint32_t name = x->name.at ? collect_text(c, x->name) + 1 : 0;
+
+	memcpy(bytes + 3, &text, 3);
+	memcpy(bytes + 6, &name, 3);
+	memcpy(bytes + 9, &x->color, 3);
+	spill_add(&c->store, &c->extras, bytes, sizeof(bytes));
+	return (uint32_t)c->n_extras++;
+}
+
+static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra *x)
+{
+	struct collect *c = ctx;
+	struct collect_track *k = track_at(c, track);
+	struct collect_open o;
+	uint32_t extra = x ? extra_of(c, x) : 0;
+
+	if (!k->open.len)
+		return;
+	o = k->open.at[--k->open.len];
+	if (ns == TRACE_OPEN)
+		ns = -1;
+	spill_room(&c->store, &k->log, ROOM);
+	c->zones_at[o.place + 32768]++;
+	if (o.begun) {
+		struct zone_facts facts = { .extra = extra, .children = o.children };
+
+		spill_patch(&c->store, &k->facts, (uint64_t)o.slot * sizeof(facts), &facts,
+			    sizeof(facts));
+		spill_varint(&k->log, LANE_END);
+		spill_varint(&k->log, step_to(&k->ref, ns));
+		return;
+	}
+	spill_varint(&k->log, head(o.place, extra ? LANE_LEAF_EXTRA : LANE_LEAF));
+	spill_varint(&k->log, step_to(&k->ref, o.start_ns));
+	spill_varint(&k->log, step_to(&k->ref, ns));
+	if (extra)
+		spill_varint(&k->log, extra);
+}
+
+static void put(struct collect *c, struct spill_log *l, const void *bytes, size_t n)
+{
+	spill_room(&c->store, l, ROOM);
+	memcpy(l->at, bytes, n);
+	l->at += n;
+}
+
+static void device_end(struct collect *c, struct collect_track *k,
+		       const struct trace_device_zone *z)
+{
+	uint8_t bytes[18];
+	uint64_t cpu = (uint64_t)z->cpu_end_ns - k->cpu_ref,
+		 gpu = (uint64_t)z->gpu_end_ns - k->gpu_ref;
+
+	k->cpu_ref = (uint64_t)z->cpu_end_ns;
+	k->gpu_ref = (uint64_t)z->gpu_end_ns;
+	memcpy(bytes, &cpu, 8);
+	memcpy(bytes + 8, &gpu, 8);
+	memcpy(bytes + 16, &z->query, 2);
+	put(c, &k->device, bytes, c->version >= TRACE_VERSION(0, 12, 4) ? 18 : 16);
+}
+
+static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone *at, size_t n)
+{
+	struct collect *c = ctx;
+	struct collect_track *k = track_at(c, lane);
+	VEC(size_t) open = { 0 };
+	VEC(uint32_t) left = { 0 };
+
+	k->used = true;
+	for (size_t i = 0; i < n; i++) {
+		uint8_t bytes[31];
+		uint64_t cpu = (uint64_t)at[i].cpu_start_ns - k->cpu_ref,
+			 gpu = (uint64_t)at[i].gpu_start_ns - k->gpu_ref, children = at[i].children;
+		int16_t place = (int16_t)place_of(c, at[i].loc);
+		uint32_t none = 0;
+		uint16_t thread = at[i].thread == TRACE_NONE
+					  ? 0
+					  : (uint16_t)collect_thread_index(c, at[i].thread);
+
+		k = track_at(c, lane);
+		k->cpu_ref = (uint64_t)at[i].cpu_start_ns;
+		k->gpu_ref = (uint64_t)at[i].gpu_start_ns;
+		memcpy(bytes, &cpu, 8);
+		memcpy(bytes + 8, &gpu, 8);
+		memcpy(bytes + 16, &place, 2);
+		memcpy(bytes + 18, &none, 3);
+		memcpy(bytes + 21, &thread, 2);
+		memcpy(bytes + 23, &children, 8);
+		put(c, &k->device, bytes, sizeof(bytes));
+		k->device_zones++;
+		k->device_parents += children != 0;
+		if (!open.len)
+			k->device_roots++;
+		*vec_push(&open) = i;
+		*vec_push(&left) = at[i].children;
+		while (open.len && !left.at[left.len - 1]) {
+			device_end(c, k, &at[open.at[--open.len]]);
+			left.len--;
+			if (open.len)
+				left.at[left.len - 1]--;
+		}
+	}
+	while (open.len) /* a tree that says it had more */
+		device_end(c, k, &at[open.at[--open.len]]);
+	vec_release(&open);
+	vec_release(&left);
+}
+
+static void message(void *ctx, const struct trace_message *m)
+{
+	struct collect *c = ctx;
+	uint32_t text = collect_text(c, m->text);
+
+	*vec_push(&c->messages) = (struct collect_message){ .time_ns = m->time_ns,
+							    .number = c->messages.len,
+							    .text = text,
+							    .color = m->color,
+							    .track = m->track,
+							    .source = m->source,
+							    .severity = m->severity };
+	if (m->track != TRACE_NONE) {
+		struct collect_track *k = track_at(c, m->track);
+
+		k->used = true;
+		(void)collect_thread_index(c, m->track);
+	}
+}
+
+static void plot(void *ctx, uint32_t id, int64_t ns, double v)
+{
+	struct collect *c = ctx;
+
+	while (c->plots.len <= id)
+		*vec_push(&c->plots) = (struct collect_plot){ 0 };
+	*vec_push(&c->plots.at[id].points) = (struct collect_point){ ns, v };
+}
+
+static void frame(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns)
+{
+	struct collect *c = ctx;
+
+	while (c->frames.len <= set)
+		*vec_push(&c->frames) = (struct collect_frames){ 0 };
+	*vec_push(&c->frames.at[set].starts) = start_ns;
+	*vec_push(&c->frames.at[set].ends) = end_ns;
+}
+
+static void memory(void *ctx, const struct trace_memory *m)
+{
+	struct collect *c = ctx;
+
+	*vec_push(&c->memory) = *m;
+	if (m->alloc_track != TRACE_NONE)
+		(void)collect_thread_index(c, m->alloc_track);
+}
+
+static void app_info(void *ctx, uint32_t process, struct str text)
+{
+	struct collect *c = ctx;
+
+	(void)process;
+	*vec_push(&c->app_info) = collect_text(c, text);
+}
+
+void collect_sink(struct collect *c, struct trace_sink *sink)
+{
+	*sink = (struct trace_sink){ .ctx = c,
+				     .zone_begin = zone_begin,
+				     .zone_end = zone_end,
+				     .device_tree = device_tree,
+				     .message = message,
+				     .plot = plot,
+				     .frame = frame,
+				     .memory = memory,
+				     .app_info = app_info };
+}
+
+void collect_release(struct collect *c)
+{
+	vec_each (k, &c->tracks) {
+		spill_log_release(&c->store, &k->log);
+		spill_log_release(&c->store, &k->facts);
+		spill_log_release(&c->store, &k->device);
+		vec_release(&k->open);
+		vec_release(&k->messages);
+	}
+	vec_each (p, &c->plots)
+		vec_release(&p->points);
+	vec_each (f, &c->frames) {
+		vec_release(&f->starts);
+		vec_release(&f->ends);
+	}
+	spill_log_release(&c->store, &c->extras);
+	vec_release(&c->tracks);
+	vec_release(&c->thread_ids);
+	u64map_release(&c->thread_index);
+	intern_release(&c->texts);
+	intern_release(&c->plain);
+	vec_release(&c->place_of_loc);
+	vec_release(&c->static_places);
+	vec_release(&c->dynamic_places);
+	vec_release(&c->plain_dynamic);
+	vec_release(&c->plain_place);
+	vec_release(&c->messages);
+	vec_release(&c->plots);
+	vec_release(&c->frames);
+	vec_release(&c->memory);
+	vec_release(&c->app_info);
+	spill_release(&c->store);
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a .tracy file is made of, collected from events (tracy_collect.c) and written (tracy_write.c). */
+#ifndef TTP_TRACE_TRACY_COLLECT_H
+#define TTP_TRACE_TRACY_COLLECT_H
+
+#include "trace/spill.h"
+#include "trace/trace.h"
+#include "trace/tracy_write.h"
+
+enum {
+	DYNAMIC_MAX = 30000, /* places by text; the rest share places without a function */
+	PLACES_MAX = 32766,
+	STRINGS_MAX = 0xFFFFFE,
+	COLLECT_MEMORY = 40 << 20,
+};
+
+/* Records of a thread's log: place * 4 + kind, then steps of time. */
+enum lane_kind { LANE_LEAF, LANE_BEGIN, LANE_END, LANE_LEAF_EXTRA };
+
+struct collect_open {
+	int64_t start_ns;
+	int32_t place;
+	uint32_t children, slot;
+	bool begun; /* its begin is in the log */
+};
+
+/* Of a zone with children, written at its end. */
+struct zone_facts {
+	uint32_t extra, children;
+};
+
+struct collect_track {
+	struct spill_log log, facts; /* threads */
+	uint64_t ref;                /* of steps */
+	uint64_t zones, roots, parents;
+	VEC(struct collect_open) open;
+	VEC(uint64_t) messages;  /* numbers in order of arrival */
+	struct spill_log device; /* lanes: as in the file */
+	uint64_t cpu_ref, gpu_ref, device_zones, device_roots, device_parents;
+	uint32_t index; /* among threads, 0: none yet */
+	bool used;
+};
+
+struct collect_message {
+	int64_t time_ns;
+	uint64_t number; /* of arrival */
+	uint32_t text, color, track;
+	uint8_t source, severity;
+};
+
+struct collect_point {
+	int64_t time_ns;
+	double value;
+};
+
+struct collect_plot {
+	VEC(struct collect_point) points;
+};
+
+struct collect_frames {
+	VEC(int64_t) starts, ends;
+};
+
+struct collect {
+	struct trace *t;
+	uint32_t version;
+	struct spill_store store;
+	struct tracy_written *told;
+	VEC(struct collect_track) tracks;
+	VEC(uint64_t) thread_ids; /* by index */
+	struct u64map thread_index;
+	struct intern texts;         /* numbers are indexes of the file's strings */
+	VEC(int32_t) place_of_loc;   /* 0: not yet */
+	VEC(uint32_t) static_places; /* locs, from number 1 on */
+	VEC(uint32_t) dynamic_places;
+	VEC(uint8_t) plain_dynamic; /* without function */
+	struct intern plain;        /* name, file and line to dynamic place */
+	VEC(uint32_t) plain_place;
+	uint64_t zones_at[65536]; /* by place plus 32768 */
+	struct spill_log extras;
+	uint64_t n_extras;
+	VEC(struct collect_message) messages;
+	VEC(struct collect_plot) plots;
+	VEC(struct collect_frames) frames;
+	VEC(struct trace_memory) memory;
+	VEC(uint32_t) app_info;
+};
+
+/* Keys and pointers of a file are any numbers; these can't be taken for small ones. */
+#define KEY_OF(string) ((uint64_t)(string) + 0x100000)
+#define PTR_OF(string) ((uint64_t)(string) + 0x100000000)
+
+void collect_init(struct collect *c, struct trace *t, uint32_t version, struct tracy_written *told);
+void collect_sink(struct collect *c, struct trace_sink *sink);
+void collect_release(struct collect *c);
+uint32_t collect_text(struct collect *c, struct str s);
+/* By which a file calls a string of the trace; 0 for none. */
+uint64_t collect_pointer(struct collect *c, uint32_t string);
+/* Unique over all processes. */
+uint64_t collect_tid(const struct collect *c, uint32_t track);
+uint32_t collect_thread_index(struct collect *c, uint32_t track);
+
+struct tracy_out;
+void tracy_write_memory(struct tracy_out *o, struct collect *c);
+
+#endif /* TTP_TRACE_TRACY_COLLECT_H */

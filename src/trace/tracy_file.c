@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Sections of a .tracy file, in their order.  Counts that the file gives are never trusted with memory: lists grow as
+ * their elements are read, and every loop ends with the file.
+ */
+#include "trace/tracy_file.h"
+
+#include <stdlib.h>
+
+#include "trace/tracy_sections.h"
+
+static struct str text64(struct trace *t, struct tracy_bytes *b)
+{
+	uint64_t n = tracy_u64(b);
+	char *at;
+
+	if (n > TEXT_MAX || b->ended) {
+		if (!b->ended) {
+			b->ended = b->damaged = true;
+			(void)ttp_fail(&b->damage, TTP_LIMIT, "a text of %llu bytes",
+				       (unsigned long long)n);
+		}
+		return STR("");
+	}
+	at = arena_alloc(&t->texts, (size_t)n + 1, 1);
+	if (!tracy_copy(b, at, n))
+		return STR("");
+	return str_n(at, (size_t)n);
+}
+
+uint32_t tracy_string_ref(struct trace *t, uint64_t value, uint8_t bits)
+{
+	uint32_t id;
+
+	if (!(bits & 2))
+		return TRACE_NONE;
+	if (bits & 1)
+		return value < t->strings.len ? (uint32_t)value : TRACE_NONE;
+	return u64map_get(&t->tracy->ptr_to_string, value, &id) ? id : TRACE_NONE;
+}
+
+uint32_t tracy_read_ref(struct trace *t, struct tracy_bytes *b)
+{
+	uint64_t value = tracy_u64(b);
+
+	return tracy_string_ref(t, value, tracy_u8(b));
+}
+
+uint32_t tracy_track_of(struct trace *t, uint64_t tid)
+{
+	struct tracy_in *f = t->tracy;
+	uint32_t id, name = TRACE_NONE, index = TRACE_NONE;
+	bool added;
+
+	id = u64map_get_or_put(&f->tid_to_track, tid, (uint32_t)t->tracks.len, &added);
+	if (!added)
+		return id;
+	(void)u64map_get(&f->names, tid, &name);
+	for (size_t i = 0; i < t->thread_ids.len; i++)
+		if (t->thread_ids.at[i] == tid)
+			index = (uint32_t)i;
+	if (index == TRACE_NONE)
+		index = f->next_index++;
+	*vec_push(&t->tracks) = (struct trace_track){
+		.name = name, .tid = tid, .context = TRACE_NONE, .index = index
+	};
+	return id;
+}
+
+static void location(struct trace *t, struct tracy_bytes *b, bool dynamic)
+{
+	uint32_t name = tracy_read_ref(t, b), function = tracy_read_ref(t, b),
+		 file = tracy_read_ref(t, b);
+	uint32_t line = tracy_u32(b), color = tracy_u32(b);
+
+	*vec_push(&t->locs) = (struct trace_loc){ .name = name,
+						  .function = function,
+						  .file = file,
+						  .line = line,
+						  .color = color,
+						  .dynamic = dynamic };
+}
+
+uint32_t tracy_loc_of(const struct trace *t, int16_t id)
+{
+	const struct tracy_in *f = t->tracy;
+	size_t n = id >= 0 ? (size_t)id : (size_t)(-(id + 1));
+
+	if (id >= 0)
+		return n < f->static_locs.len ? f->static_locs.at[n] : TRACE_NONE;
+	return n < f->payload_locs.len ? f->payload_locs.at[n] : TRACE_NONE;
+}
+
+static void base(struct trace *t, struct tracy_bytes *b)
+{
+	struct trace_process *p = &t->processes.at[0];
+
+	if (t->version < V(0, 12, 3))
+		p->delay_ns = tracy_i64(b);
+	p->resolution_ns = tracy_i64(b);
+	p->ns_per_tick = tracy_f64(b);
+	t->last_ns = tracy_i64(b);
+	(void)tracy_u64(b); /* number of the first frame */
+	p->pid = tracy_u64(b);
+	p->sampling_period = tracy_i64(b);
+	p->cpu_arch = tracy_u8(b);
+	p->cpu_id = tracy_u32(b);
+	memcpy(p->cpu_maker, tracy_take(b, 12), 12);
+	p->on_demand = tracy_u8(b);
+	t->capture_name = text64(t, b);
+	p->program = text64(t, b);
+	p->epoch_s = t->capture_time_s = tracy_u64(b);
+	p->exe_time_s = tracy_u64(b);
+	p->host = text64(t, b);
+	EACH(tracy_u64(b))
+	{ /* packages, dies, cores, threads */
+		(void)tracy_u32(b);
+		EACH(tracy_u64(b))
+		{
+			(void)tracy_u32(b);
+			if (t->version >= V(0, 11, 2)) {
+				EACH(tracy_u64(b))
+				{
+					(void)tracy_u32(b);
+					(void)tracy_copy(b, NULL, 4 * (tracy_u64(b) & UINT32_MAX));
+				}
+			} else {
+				(void)tracy_copy(b, NULL, 4 * (tracy_u64(b) & UINT32_MAX));
+			}
+		}
+	}
+	t->crashed = tracy_u64(b) != 0;
+	(void)tracy_take(b, 20);
+}
+
+struct file_frame {
+	uint32_t set;
+	int64_t start_ns, end_ns;
+};
+typedef VEC(struct file_frame) frame_vec;
+
+/* Frames stand before the names of their sets; they are few beside zones, and kept. */
+static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept)
+{
+	EACH(tracy_u64(b))
+	{
+		uint64_t name = tracy_u64(b);
+		bool continuous = tracy_u8(b);
+		uint32_t set = (uint32_t)t->frame_sets.len;
+		int64_t ref = 0;
+
+		*vec_push(&t->frame_sets) = (struct trace_frames){ .continuous = continuous };
+		/* the name for now is a pointer's low half; resolved below */
+		*vec_push(kept) = (struct file_frame){ UINT32_MAX, (int64_t)name, 0 };
+		EACH(tracy_u64(b))
+		{
+			struct file_frame x = { .set = set, .end_ns = TRACE_OPEN };
+
+			x.start_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
+			if (!continuous)
+				x.end_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
+			(void)tracy_u32(b);
+			if (!b->ended)
+				*vec_push(kept) = x;
+			t->frames++;
+		}
+	}
+	if (t->version >= V(0, 13, 5)) {
+		EACH(tracy_u64(b))
+		{
+			uint64_t n;
+
+			(void)tracy_u16(b);
+			n = tracy_u64(b);
+			t->skipped[TRACE_SKIP_SECTIONS] += n;
+			(void)tracy_copy(b, NULL, 15 * (n & UINT32_MAX));
+		}
+		(void)tracy_copy(b, NULL, 5 * (tracy_u64(b) & UINT32_MAX));
+	} else if (t->version == V(0, 13, 4)) {
+		(void)tracy_copy(b, NULL, 15 * (tracy_u64(b) & UINT32_MAX));
+	}
+}
+
+static void names(struct trace *t, struct tracy_bytes *b)
+{
+	struct tracy_in *f = t->tracy;
+
+	EACH(tracy_u64(b))
+	{
+		uint64_t key = tracy_u64(b);
+		struct str s = text64(t, b);
+
+		u64map_put(&f->key_to_string, key, (uint32_t)t->strings.len);
+		*vec_push(&t->strings) = s;
+	}
+	EACH(tracy_u64(b))
+	{
+		uint64_t ptr = tracy_u64(b), key = tracy_u64(b);
+		uint32_t id;
+
+		if (u64map_get(&f->key_to_string, key, &id))
+			u64map_put(&f->ptr_to_string, ptr, id);
+	}
+	EACH(tracy_u64(b))
+	{
+		uint64_t tid = tracy_u64(b), key = tracy_u64(b);
+		uint32_t id;
+
+		if (u64map_get(&f->key_to_string, key, &id))
+			u64map_put(&f->names, tid, id);
+	}
+	(void)tracy_copy(b, NULL, 24 * (tracy_u64(b) & UINT32_MAX));
+	EACH(tracy_u64(b))
+	{
+		uint64_t tid = tracy_u64(b);
+
+		if (t->thread_ids.len < 65536)
+			*vec_push(&t->thread_ids) = tid;
+	}
+	f->next_index = (uint32_t)t->thread_ids.len;
+	(void)tracy_copy(b, NULL, 8 * (tracy_u64(b) & UINT32_MAX));
+}
+
+static void locations(struct trace *t, struct tracy_bytes *b)
+{
+	struct tracy_in *f = t->tracy;
+
+	EACH(tracy_u64(b))
+	{
+		uint64_t ptr = tracy_u64(b);
+
+		u64map_put(&f->ptr_to_loc, ptr, (uint32_t)t->locs.len);
+		location(t, b, false);
+	}
+	EACH(tracy_u64(b))
+	{
+		uint64_t ptr = tracy_u64(b);
+		uint32_t id = TRACE_NONE;
+
+		(void)u64map_get(&f->ptr_to_loc, ptr, &id);
+		if (f->static_locs.len < SRCLOC_IDS)
+			*vec_push(&f->static_locs) = id;
+	}
+	EACH(tracy_u64(b))
+	{
+		if (f->payload_locs.len < SRCLOC_IDS)
+			*vec_push(&f->payload_locs) = (uint32_t)t->locs.len;
+		location(t, b, true);
+	}
+	for (int i = 0; i < 2; i++) /* counts of zones by place: we count ourselves */
+		(void)tracy_copy(b, NULL, 10 * (tracy_u64(b) & UINT32_MAX));
+}
+
+enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
+{
+	struct tracy_in *f = t->tracy = mem_zero(1, sizeof(*f));
+	struct tracy_bytes *b = &f->b;
+	enum ttp_rc rc = tracy_bytes_open(b, t, e);
+	const uint8_t *head;
+
+	if (rc)
+		return rc;
+	head = tracy_take(b, 8);
+	if (b->ended || memcmp(head, "tracy", 5) != 0)
+		return b->damaged ? (*e = b->damage, e->rc)
+				  : ttp_fail(e, TTP_FORMAT, "not a trace of Tracy");
+	t->version = V(head[5], head[6], head[7]);
+	if (t->version < V(0, 9, 0) || t->version > V(0, 14, 255))
+		return ttp_fail(e, TTP_VERSION,
+				"a trace of version %u.%u.%u; 0.9.0 to 0.14 can be read", head[5],
+				head[6], head[7]);
+	*vec_push(&t->processes) = (struct trace_process){ .ended = true };
+	base(t, b);
+	t->names_known = true;
+	return TTP_OK;
+}
+
+static void locks(struct trace *t, struct tracy_bytes *b)
+{
+	EACH(tracy_u64(b))
+	{
+		uint64_t n;
+
+		(void)tracy_take(b, 4 + 3 + 2 + 1 + 1 + 8 + 8);
+		(void)tracy_copy(b, NULL, 8 * (tracy_u64(b) & UINT32_MAX));
+		n = tracy_u64(b);
+		t->skipped[TRACE_SKIP_LOCKS] += n;
+		(void)tracy_copy(b, NULL, 12 * (n & UINT32_MAX));
+	}
+}
+
+static void messages(struct trace *t, struct tracy_bytes *b)
+{
+	struct tracy_in *f = t->tracy;
+	int64_t ref = 0;
+
+	EACH(tracy_u64(b))
+	{
+		struct file_message m = { .key = tracy_u64(b), .track = TRACE_NONE, .severity = 2 };
+
+		m.time_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
+		m.text = tracy_read_ref(t, b);
+		m.color = tracy_u32(b);
+		(void)tracy_u24(b);
+		if (t->version >= V(0, 13, 2)) {
+			m.source = tracy_u8(b);
+			m.severity = tracy_u8(b);
+		}
+		if (b->ended)
+			break;
+		u64map_put(&f->message_by_key, m.key, (uint32_t)f->messages.len);
+		*vec_push(&f->messages) = m;
+	}
+	EACH(tracy_u64(b))
+	{
+		struct file_extra x;
+
+		(void)tracy_u24(b);
+		x.text = tracy_u24(b);
+		x.name = tracy_u24(b);
+		x.color = tracy_u24(b);
+		*vec_push(&f->extras) = x;
+	}
+}
+
+static void end_zone(struct trace *t, const struct trace_sink *sink, uint32_t track, uint32_t extra,
+		     int64_t ns)
+{
+	struct tracy_in *f = t->tracy;
+	struct trace_extra x = { 0 }, *given = NULL;
+
+	if (extra && extra < f->extras.len) {
+		const struct file_extra *k = &f->extras.at[extra];
+
+		if (k->text)
+			x.text = trace_str(t, k->text - 1);
+		if (k->name)
+			x.name = trace_str(t, k->name - 1);
+		x.color = k->color;
+		given = &x;
+	}
+	if (sink->zone_end)
+		sink->zone_end(sink->ctx, track, ns, given);
+}
+
+/* One thread: zones inside of each other, parents first, each with its number of children before them. */
+static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t track)
+{
+	struct tracy_in *f = t->tracy;
+	struct tracy_bytes *b = &f->b;
+	uint32_t left = tracy_u32(b), extra = 0;
+	uint64_t ref = 0;
+
+	vec_clear(&f->stack);
+	for (;;) {
+		const uint8_t *p;
+		uint32_t children;
+		int16_t id;
+		uint64_t step;
+
+		while (!left) { /* all children are there: their parent ends */
+			if (!f->stack.len)
+				return;
+			ref += tracy_u64(b);
+			if (b->ended)
+				goto cut;
+			end_zone(t, sink, track, extra,
+				 (int64_t)ref == -1 ? TRACE_OPEN : (int64_t)ref);
+			f->stack.len--;
+			left = f->stack.at[f->stack.len].left;
+			extra = f->stack.at[f->stack.len].extra;
+		}
+		p = tracy_take(b, 18);
+		if (b->ended)
+			goto cut;
+		memcpy(&id, p, 2);
+		memcpy(&step, p + 2, 8);
+		*vec_push(&f->stack) = (struct open_zone){ .left = left - 1, .extra = extra };
+		memcpy(&extra, p + 10, 4);
+		memcpy(&children, p + 14, 4);
+		ref += step;
+		left = children;
+		t->zones++;
+		if (sink->zone_begin)
+			sink->zone_begin(sink->ctx, track, (int64_t)ref, tracy_loc_of(t, id));
+	}
+cut:
+	while (f->stack.len) {
+		end_zone(t, sink, track, extra, TRACE_OPEN);
+		extra = f->stack.at[--f->stack.len].extra;
+	}
+}
+
+static void threads(struct trace *t, const struct trace_sink *sink)
+{
+	struct tracy_in *f = t->tracy;
+	struct tracy_bytes *b = &f->b;
+
+	t->told_zones = tracy_u64(b);
+	(void)tracy_u64(b);
+	EACH(tracy_u64(b))
+	{
+		uint64_t tid = tracy_u64(b), samples;
+		uint32_t track;
+
+		(void)tracy_u64(b);
+		(void)tracy_u64(b);
+		if (b->ended)
+			break;
+		track = tracy_track_of(t, tid);
+		t->tracks.at[track].fiber = tracy_u8(b);
+		if (t->version >= V(0, 11, 1))
+			(void)tracy_u32(b);
+		timeline(t, sink, track);
+		EACH(tracy_u64(b))
+		{
+			uint64_t key = tracy_u64(b);
+			uint32_t n;
+
+			if (u64map_get(&f->message_by_key, key, &n))
+				f->messages.at[n].track = track;
+		}
+		for (int i = 0; i < 2; i++) {
+			samples = tracy_u64(b);
+			t->skipped[TRACE_SKIP_SAMPLES] += b->ended ? 0 : samples;
+			(void)tracy_copy(b, NULL, 11 * (samples & UINT32_MAX));
+		}
+	}
+	vec_each (m, &f->messages) {
+		struct trace_message told = { .track = m->track,
+					      .time_ns = m->time_ns,
+					      .text = trace_str(t, m->text),
+					      .color = m->color,
+					      .source = m->source,
+					      .severity = m->severity };
+
+		t->messages++;
+		if (sink->message)
+			sink->message(sink->ctx, &told);
+	}
+}
+
+enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, struct ttp_err *e)
+{
+	struct tracy_in *f = t->tracy;
+	struct tracy_bytes *b = &f->b;
+	frame_vec kept = { 0 };
+	uint32_t set = 0;
+
+	(void)e;
+	frames(t, b, &kept);
+	names(t, b);
+	/* Now the names of frame sets are known. */
+	vec_each (x, &kept) {
+		if (x->set != UINT32_MAX) {
+			if (sink->frame)
+				sink->frame(sink->ctx, x->set, x->start_ns, x->end_ns);
+			continue;
+		}
+		t->frame_sets.at[set++].name =
+			x->start_ns ? tracy_string_ref(t, (uint64_t)x->start_ns, 2) : TRACE_NONE;
+	}
+	vec_release(&kept);
+	locations(t, b);
+	locks(t, b);
+	messages(t, b);
+	threads(t, sink);
+	tracy_devices(t, sink);
+	tracy_plots(t, sink);
+	tracy_memory(t, sink);
+	tracy_rest(t, sink);
+	t->processes.at[0].zones = t->zones;
+	if (!b->damaged && (b->at != b->end || b->next != b->file_end)) {
+		b->damaged = true;
+		(void)ttp_fail(&b->damage, TTP_FORMAT,
+			       "after %llu bytes there is more than a file of its version has",
+			       (unsigned long long)tracy_at(b));
+	}
+	if (b->damaged) {
+		t->damaged = true;
+		t->damage = b->damage;
+	}
+	return TTP_OK;
+}
+
+void tracy_file_free(struct trace *t)
+{
+	struct tracy_in *f = t->tracy;
+
+	if (!f)
+		return;
+	tracy_bytes_close(&f->b);
+	u64map_release(&f->key_to_string);
+	u64map_release(&f->ptr_to_string);
+	u64map_release(&f->tid_to_track);
+	u64map_release(&f->ptr_to_loc);
+	u64map_release(&f->message_by_key);
+	u64map_release(&f->names);
+	vec_release(&f->static_locs);
+	vec_release(&f->payload_locs);
+	vec_release(&f->extras);
+	vec_release(&f->messages);
+	vec_release(&f->stack);
+	free(f);
+	t->tracy = NULL;
+}

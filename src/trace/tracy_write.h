@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Writes any trace as a .tracy file.  The trace is read once; zones are sorted by thread in logs that go to disk beyond
+ * a limit, because a file says of each zone how many children it has before they come.
+ */
+#ifndef TTP_TRACE_TRACY_WRITE_H
+#define TTP_TRACE_TRACY_WRITE_H
+
+#include "base/out.h"
+#include "trace/trace.h"
+
+struct tracy_written {
+	uint64_t raw_bytes; /* before compression */
+	uint64_t
+		lost_places; /* dynamic places beyond what files can number: shown without function */
+	uint64_t lost_texts; /* beyond 16 million */
+};
+
+/* The version that belongs to where a trace came from. */
+uint32_t tracy_write_version(const struct trace *t);
+/* `version` 0.9.0 to 0.14.0; `t` was opened just now.  `to` gets everything. */
+enum ttp_rc tracy_write(struct trace *t, uint32_t version, enum trace_container container,
+			struct out *to, struct tracy_written *w, struct ttp_err *e) TTP_CHECKED;
+
+#endif /* TTP_TRACE_TRACY_WRITE_H */
