@@ -53,7 +53,8 @@ if(TTP_TESTS AND TTP_RISCV_GCC)
 	file(GLOB device_examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/device/*.c
 		${CMAKE_SOURCE_DIR}/tests/e2e/device/*.c)
 	if(CMAKE_CXX_COMPILER)
-		file(GLOB more CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/device/*.cpp)
+		file(GLOB more CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/device/*.cpp
+			${CMAKE_SOURCE_DIR}/tests/e2e/device/*.cpp)
 		list(APPEND device_examples ${more})
 	endif()
 	foreach(file ${device_examples})
