@@ -72,7 +72,7 @@ if(TTP_TESTS AND TTP_RISCV_GCC)
 				target_link_options(device_${name} PRIVATE -fsanitize=${TTP_SANITIZE})
 			endif()
 		endif()
-		target_link_libraries(device_${name} PRIVATE ttpdev m)
+		target_link_libraries(device_${name} PRIVATE ttpdev m Threads::Threads)
 		set_target_properties(device_${name} PROPERTIES OUTPUT_NAME ${name}
 			RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples/device)
 	endforeach()
