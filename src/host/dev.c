@@ -234,7 +234,7 @@ static int logical(struct ttp_dev *d, uint32_t x, uint32_t y, struct tile *t)
 int ttp_dev_noc_core(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t *noc_x, uint32_t *noc_y)
 {
 	struct xlat_tile to;
-	struct tile t;
+	struct tile t = { 0 };
 
 	if (!d || logical(d, x, y, &t))
 		return -1;
@@ -248,7 +248,7 @@ static int l1_access(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, v
 		     const void *from, size_t len)
 {
 	struct ttp_err e;
-	struct tile t;
+	struct tile t = { 0 };
 	enum ttp_rc rc;
 
 	if (!d || logical(d, x, y, &t))
@@ -324,7 +324,7 @@ int ttp_dev_hash(struct ttp_dev *d, bool all, uint64_t *hash)
 
 	if (!d)
 		return -1;
-	if (all && strcmp(d->port->info.driver, "sim"))
+	if (all && strcmp(d->port->info.driver, "sim") != 0)
 		return host_failed(TTP_USAGE, "only the embedded chip has a hash of everything");
 	if (all) {
 		*hash = sim_hash(d->port);

@@ -40,7 +40,7 @@ enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 	enum ttp_rc rc = TTP_OK;
 
 	pthread_mutex_lock(&begun_lock);
-	if (strcmp(begun_folder, folder)) {
+	if (strcmp(begun_folder, folder) != 0) {
 		rc = make_folders(folder, e);
 		snprintf(path, sizeof(path), "%s/profile_log_device.csv", folder);
 		if (!rc && unlink(path) && errno != ENOENT)
