@@ -28,7 +28,8 @@
 #include "host/room.h"
 #include "host/settings.h"
 
-enum { NO_TRACE = UINT32_MAX, PROGRAM_ID_MAX = (1 << 21) - 1, SUB_DEVICES_MAX = 32 };
+#define NO_TRACE UINT32_MAX
+enum { PROGRAM_ID_MAX = (1 << 21) - 1, SUB_DEVICES_MAX = 32 };
 
 /* Kernels that are compiled or read; they stay until the device is closed. */
 struct image {
