@@ -53,7 +53,8 @@ if(TTP_TESTS AND TTP_RISCV_GCC)
 	file(GLOB device_examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/device/*.c
 		${CMAKE_SOURCE_DIR}/tests/e2e/device/*.c)
 	if(CMAKE_CXX_COMPILER)
-		file(GLOB more CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/device/*.cpp)
+		file(GLOB more CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/device/*.cpp
+			${CMAKE_SOURCE_DIR}/tests/e2e/device/*.cpp)
 		list(APPEND device_examples ${more})
 	endif()
 	foreach(file ${device_examples})
@@ -71,7 +72,7 @@ if(TTP_TESTS AND TTP_RISCV_GCC)
 				target_link_options(device_${name} PRIVATE -fsanitize=${TTP_SANITIZE})
 			endif()
 		endif()
-		target_link_libraries(device_${name} PRIVATE ttpdev m)
+		target_link_libraries(device_${name} PRIVATE ttpdev m Threads::Threads)
 		set_target_properties(device_${name} PROPERTIES OUTPUT_NAME ${name}
 			RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples/device)
 	endforeach()

@@ -182,7 +182,6 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 {
 	struct port *p;
 	struct ttp_err e;
-	int64_t entered;
 	enum ttp_rc rc = TTP_OK;
 
 	if (!b)
@@ -197,7 +196,7 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 	if (queue_finish(b->dev, &e))
 		return host_fail(&e);
 	p = b->dev->port;
-	entered = clock_enter();
+	clock_enter();
 	while (!rc && len) {
 		uint64_t in_page = offset % b->page_bytes, at;
 		size_t n = b->page_bytes - in_page < len ? (size_t)(b->page_bytes - in_page) : len;
@@ -213,7 +212,7 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 		offset += n;
 		len -= n;
 	}
-	clock_leave(entered);
+	clock_leave();
 	return rc ? host_fail(&e) : 0;
 }
 

@@ -7,6 +7,7 @@
  * waited for.  While a simulator runs, host time stands still for all threads.  libttp takes its clock
  * from ttp_host_ns() if this library is in the process.
  */
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,9 @@
 
 static _Atomic int64_t spent_ns, passed_ns; /* inside simulators; waited for */
 static _Atomic int64_t inside_since;        /* 0: not inside */
-static _Atomic int64_t latest_ns;           /* time never goes back */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int inside;                /* threads; under the lock */
+static _Atomic int64_t latest_ns; /* time never goes back */
 static _Atomic int64_t scripted_ns;
 static _Atomic int scripted; /* 0 not known, 1 no, 2 yes */
 
@@ -57,18 +60,22 @@ int64_t ttp_host_ns(void)
 	return latest;
 }
 
-int64_t clock_enter(void)
+void clock_enter(void)
 {
-	int64_t now = real_ns();
-
-	atomic_store(&inside_since, now);
-	return now;
+	pthread_mutex_lock(&lock);
+	if (!inside++)
+		atomic_store(&inside_since, real_ns());
+	pthread_mutex_unlock(&lock);
 }
 
-void clock_leave(int64_t entered)
+void clock_leave(void)
 {
-	atomic_fetch_add(&spent_ns, real_ns() - entered);
-	atomic_store(&inside_since, 0);
+	pthread_mutex_lock(&lock);
+	if (!--inside) {
+		atomic_fetch_add(&spent_ns, real_ns() - atomic_load(&inside_since));
+		atomic_store(&inside_since, 0);
+	}
+	pthread_mutex_unlock(&lock);
 }
 
 void clock_pass(double ns)

@@ -58,7 +58,6 @@ static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 
 static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 {
-	int64_t entered;
 	enum ttp_rc rc = settings_read(&d->settings, e);
 
 	if (rc)
@@ -66,9 +65,9 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 	rc = host_open_port(name, &d->port, e);
 	if (rc)
 		return rc;
-	entered = clock_enter();
+	clock_enter();
 	rc = device_start(&d->device, d->port, d->id, e);
-	clock_leave(entered);
+	clock_leave();
 	if (rc)
 		return rc;
 	d->started = true;
@@ -145,6 +144,7 @@ struct ttp_dev *ttp_dev_open(int id, const char *name)
 	d = mem_zero(1, sizeof(*d));
 	d->id = id;
 	d->manager = -1;
+	d->markers_hash = 1;
 	if (start(d, name, &e)) {
 		host_fail(&e);
 		release(d);
@@ -167,7 +167,7 @@ static enum ttp_rc write_hashes(struct ttp_dev *d, struct ttp_err *e)
 		fprintf(f, "all %016llx\n", (unsigned long long)all);
 	if (has_data)
 		fprintf(f, "data %016llx\n", (unsigned long long)data);
-	fprintf(f, "markers %016llx\n", (unsigned long long)results_hash());
+	fprintf(f, "markers %016llx\n", (unsigned long long)d->markers_hash);
 	written = !ferror(f);
 	return fclose(f) || !written ? ttp_fail_errno(e, "%s", d->settings.hash_file) : TTP_OK;
 }
@@ -234,7 +234,7 @@ static int logical(struct ttp_dev *d, uint32_t x, uint32_t y, struct tile *t)
 int ttp_dev_noc_core(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t *noc_x, uint32_t *noc_y)
 {
 	struct xlat_tile to;
-	struct tile t;
+	struct tile t = { 0 };
 
 	if (!d || logical(d, x, y, &t))
 		return -1;
@@ -247,9 +247,8 @@ int ttp_dev_noc_core(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t *noc_x,
 static int l1_access(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, void *to,
 		     const void *from, size_t len)
 {
-	int64_t entered;
 	struct ttp_err e;
-	struct tile t;
+	struct tile t = { 0 };
 	enum ttp_rc rc;
 
 	if (!d || logical(d, x, y, &t))
@@ -259,10 +258,10 @@ static int l1_access(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, v
 				   d->port->info.l1_bytes, len, addr);
 	if (queue_finish(d, &e))
 		return host_fail(&e);
-	entered = clock_enter();
+	clock_enter();
 	rc = to ? d->port->ops->read(d->port, t, addr, to, len, &e)
 		: d->port->ops->write(d->port, t, addr, from, len, &e);
-	clock_leave(entered);
+	clock_leave();
 	return rc ? host_fail(&e) : 0;
 }
 
@@ -325,7 +324,7 @@ int ttp_dev_hash(struct ttp_dev *d, bool all, uint64_t *hash)
 
 	if (!d)
 		return -1;
-	if (all && strcmp(d->port->info.driver, "sim"))
+	if (all && strcmp(d->port->info.driver, "sim") != 0)
 		return host_failed(TTP_USAGE, "only the embedded chip has a hash of everything");
 	if (all) {
 		*hash = sim_hash(d->port);

@@ -28,7 +28,8 @@
 #include "host/room.h"
 #include "host/settings.h"
 
-enum { NO_TRACE = UINT32_MAX, PROGRAM_ID_MAX = (1 << 21) - 1, SUB_DEVICES_MAX = 32 };
+#define NO_TRACE UINT32_MAX
+enum { PROGRAM_ID_MAX = (1 << 21) - 1, SUB_DEVICES_MAX = 32 };
 
 /* Kernels that are compiled or read; they stay until the device is closed. */
 struct image {
@@ -80,6 +81,7 @@ struct ttp_dev {
 	bool profiled, printing;
 	struct room dram, l1;
 	VEC(struct image *) images;
+	size_t images_told; /* of which the places are in zone_src_locations.log */
 	VEC(struct ttp_program *) programs;
 	VEC(struct ttp_buffer *) buffers;
 	VEC(struct ttp_trace *) traces;
@@ -91,6 +93,7 @@ struct ttp_dev {
 	uint64_t host_cycles; /* up to here device time is in host time */
 	bool stuck;           /* something runs that did not end in time, or never can */
 	struct ttp_dev_markers counts;
+	uint64_t markers_hash; /* of all that were read, without their times */
 	struct account account;
 	struct print *print; /* of print.c */
 };
@@ -182,7 +185,6 @@ uint32_t queue_next_id(void);
 
 /* ---- results.c ---- */
 enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
-uint64_t results_hash(void); /* of the markers so far, without their times */
 
 /* ---- print.c ---- */
 enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
@@ -197,8 +199,8 @@ struct tile buffer_bank(const struct ttp_dev *d, enum ttp_memory where, uint32_t
 
 /* ---- clock.c ---- */
 /* Around time spent inside of a simulator, which host time does not have. */
-int64_t clock_enter(void);
-void clock_leave(int64_t entered);
+void clock_enter(void);
+void clock_leave(void);
 /* Time of the device that the host waited for. */
 void clock_pass(double ns);
 

@@ -13,6 +13,8 @@ enum { CELL_MAX = 8192 };
 
 static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
 static char begun_folder[1100];
+/* Who holds a writer: rows of two devices must not mix. */
+static pthread_mutex_t writer_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static enum ttp_rc make_folders(const char *folder, struct ttp_err *e)
 {
@@ -38,7 +40,7 @@ enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 	enum ttp_rc rc = TTP_OK;
 
 	pthread_mutex_lock(&begun_lock);
-	if (strcmp(begun_folder, folder)) {
+	if (strcmp(begun_folder, folder) != 0) {
 		rc = make_folders(folder, e);
 		snprintf(path, sizeof(path), "%s/profile_log_device.csv", folder);
 		if (!rc && unlink(path) && errno != ENOENT)
@@ -76,9 +78,12 @@ enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int column
 	w->chip = chip;
 	w->risc = -1;
 	snprintf(w->path, sizeof(w->path), "%s/profile_log_device.csv", folder);
+	pthread_mutex_lock(&writer_lock);
 	w->fd = open(w->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	if (w->fd < 0)
+	if (w->fd < 0) {
+		pthread_mutex_unlock(&writer_lock);
 		return ttp_fail_errno(e, "%s", w->path);
+	}
 	out_init(&w->out, w->fd, w->path);
 	if (!fstat(w->fd, &st) && !st.st_size)
 		write_head(w, arch, mhz, cores);
@@ -91,6 +96,7 @@ enum ttp_rc log_writer_close(struct log_writer *w, struct ttp_err *e)
 
 	if (close(w->fd) && !rc)
 		rc = ttp_fail_errno(e, "%s", w->path);
+	pthread_mutex_unlock(&writer_lock);
 	return rc;
 }
 

@@ -109,7 +109,7 @@ enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e)
 	struct {
 		uint32_t on, written, read, unused;
 	} head = { TTP_PRINT_ON, 0, 0, 0 };
-	static bool on[PORT_GRID_MAX][PORT_GRID_MAX];
+	bool on[PORT_GRID_MAX][PORT_GRID_MAX] = { 0 };
 	const struct coord *c = &d->device.coord;
 	struct print *p;
 	enum ttp_rc rc = chosen(d, on, e);

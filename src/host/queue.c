@@ -29,9 +29,9 @@ uint32_t queue_next_id(void)
 static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 {
 	uint64_t left = d->settings.timeout_cycles;
-	int64_t entered = clock_enter();
 	enum ttp_rc rc;
 
+	clock_enter();
 	for (;;) {
 		uint64_t slice = d->printing && left > PRINT_CYCLES ? PRINT_CYCLES : left;
 		bool printed = false;
@@ -49,7 +49,7 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 		if (!left || !(rc == TTP_LIMIT || (rc == TTP_GONE && printed)))
 			break;
 	}
-	clock_leave(entered);
+	clock_leave();
 	if (rc == TTP_LIMIT)
 		rc = ttp_wrap(e, rc, "gave up after %llu cycles (TTP_DEVICE_TIMEOUT)",
 			      (unsigned long long)d->settings.timeout_cycles);
@@ -110,7 +110,6 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 			 const uint8_t *counted, struct ttp_err *e)
 {
 	uint32_t flags = d->profiled ? TTP_LAUNCH_PROFILE : 0;
-	int64_t entered;
 	enum ttp_rc rc;
 
 	if (d->subs ? b->sub_device < 0 : b->sub_device >= 0)
@@ -121,9 +120,9 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
-	entered = clock_enter();
+	clock_enter();
 	rc = launch_tiles(d, b, id, flags, counted, e);
-	clock_leave(entered);
+	clock_leave();
 	if (rc)
 		return rc;
 	if (d->subs)

@@ -36,13 +36,6 @@ struct reading {
 	uint16_t zone_id;
 };
 
-static uint64_t markers_hash = 1;
-
-uint64_t results_hash(void)
-{
-	return markers_hash;
-}
-
 static const struct launch_tile *work_of(const struct built *b, struct tile t)
 {
 	/* by x, then y, as they were put together; rows of logical cores rise with those of the NoC */
@@ -109,7 +102,7 @@ static const struct elf_zone *find_zone(struct reading *r, const struct marker *
 	return z;
 }
 
-static void hash_marker(const struct marker *m)
+static void hash_marker(uint64_t *hash, const struct marker *m)
 {
 	uint64_t word = (uint64_t)m->tile.x << 56 | (uint64_t)m->tile.y << 48 |
 			(uint64_t)m->risc << 40 | (uint64_t)m->type << 32 | m->id;
@@ -117,8 +110,8 @@ static void hash_marker(const struct marker *m)
 	/* A sum's value is a time. */
 	word ^= m->type == MARKER_DATA || m->type == MARKER_DATA_16B ? m->data[0] * 31 : 0;
 	word ^= (uint64_t)m->host_id << 20;
-	markers_hash = (markers_hash ^ word) * 0x9E3779B97F4A7C15u;
-	markers_hash ^= markers_hash >> 31;
+	*hash = (*hash ^ word) * 0x9E3779B97F4A7C15u;
+	*hash ^= *hash >> 31;
 }
 
 static void on_marker(void *ctx, const struct marker *m)
@@ -136,7 +129,7 @@ static void on_marker(void *ctx, const struct marker *m)
 		find_launch(r, m);
 	}
 	r->d->counts.markers++;
-	hash_marker(m);
+	hash_marker(&r->d->markers_hash, m);
 	if (m->type != MARKER_EVENT) {
 		z = find_zone(r, m);
 		r->unnamed += !z;
@@ -196,6 +189,8 @@ static enum ttp_rc write_places(struct ttp_dev *d, struct ttp_err *e)
 	vec_each (i, &d->images)
 		*vec_push(&all) = &(*i)->elf;
 	rc = zone_log_add(d->settings.folder, all.at, all.len, e);
+	if (!rc)
+		d->images_told = d->images.len + 1; /* and the firmware */
 	vec_release(&all);
 	return rc;
 }
@@ -212,7 +207,6 @@ static uint64_t damaged(const struct ttp_dev *d)
 enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 {
 	struct reading r = { .d = d, .risc = -1 };
-	int64_t entered;
 	enum ttp_rc rc = TTP_OK, closed;
 
 	if (!d->profiled)
@@ -224,9 +218,9 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 				     d->device.coord.columns * d->device.coord.rows, e);
 	if (rc)
 		return rc;
-	entered = clock_enter();
+	clock_enter();
 	rc = profiler_read(&d->profiler, on_marker, on_loss, &r, &d->account, e);
-	clock_leave(entered);
+	clock_leave();
 	d->counts.damaged = damaged(d);
 	d->counts.unnamed += r.unnamed;
 	if (r.unnamed)
@@ -243,7 +237,7 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 	if (r.writing) {
 		closed = log_writer_close(&r.writer, rc ? NULL : e);
 		rc = rc ? rc : closed;
-		if (!rc)
+		if (!rc && d->images_told != d->images.len + 1)
 			rc = write_places(d, e);
 	}
 	vec_each (l, &d->launched)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -41,8 +42,11 @@ static enum ttp_rc load(const char *path, struct intern *lines, struct ttp_err *
 	return TTP_OK;
 }
 
-enum ttp_rc zone_log_add(const char *folder, const struct elf_image *const *images, size_t n,
-			 struct ttp_err *e)
+static pthread_mutex_t lock =
+	PTHREAD_MUTEX_INITIALIZER; /* of the file: one process adds a place once */
+
+static enum ttp_rc add(const char *folder, const struct elf_image *const *images, size_t n,
+		       struct ttp_err *e)
 {
 	char path[1200];
 	struct intern lines = { 0 };
@@ -76,5 +80,16 @@ enum ttp_rc zone_log_add(const char *folder, const struct elf_image *const *imag
 		rc = ttp_fail_errno(e, "%s", path);
 	buf_release(&line);
 	intern_release(&lines);
+	return rc;
+}
+
+enum ttp_rc zone_log_add(const char *folder, const struct elf_image *const *images, size_t n,
+			 struct ttp_err *e)
+{
+	enum ttp_rc rc;
+
+	pthread_mutex_lock(&lock);
+	rc = add(folder, images, n, e);
+	pthread_mutex_unlock(&lock);
 	return rc;
 }
