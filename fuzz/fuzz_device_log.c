@@ -35,7 +35,7 @@ static void one_pass(struct device_log *log, struct op_times *t, struct out *now
 	must(entries == t->cores.len);
 	if (t->any_dispatch)
 		dispatch_times_add(t, log);
-	counters = counter_table_new(t, COUNTERS_DEVICE_ONLY, log->compute_cores, log->arch);
+	counters = counter_table_new(t, COUNTERS_DEVICE_ONLY, log->compute_cores);
 	for (int original = 0; original < 2; original++) {
 		d = (struct device_only){ .times = t,
 					  .sub_devices = t,

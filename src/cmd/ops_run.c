@@ -147,7 +147,7 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 	if (l->source.times && (analyses >> SHOW_COUNTERS & 1))
 		counters = counter_table_new(&l->times,
 					     q->original ? COUNTERS_WITH_HOST : COUNTERS_OURS,
-					     l->log.compute_cores, l->log.arch);
+					     l->log.compute_cores);
 	r->report = (struct ops_report){
 		.rules = q->rules,
 		.host = &l->host,
@@ -187,7 +187,7 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 	if (analyses >> SHOW_COUNTERS & 1)
 		counters = counter_table_new(&l->times,
 					     q->original ? COUNTERS_DEVICE_ONLY : COUNTERS_OURS,
-					     l->log.compute_cores, l->log.arch);
+					     l->log.compute_cores);
 	for (size_t i = 0; counters && i < l->times.devices.len; i++)
 		counter_print(counters, l->times.devices.at[i],
 			      counter_ops_counted(counters, l->times.devices.at[i]), cmd_stdout());

@@ -89,7 +89,6 @@ void op_times_release(struct op_times *t)
 	vec_release(&t->follower);
 	vec_release(&t->zone_class);
 	vec_release(&t->risc_class);
-	intern_release(&t->counter_names);
 	index_release(&t->run_index);
 	index_release(&t->core_index);
 	u64map_release(&t->place_index);

@@ -51,9 +51,9 @@ struct ops_report {
 	struct str arch;
 	bool quasar;
 	uint64_t analyses; /* mask of 1 << enum run_time and of the next; those that are shown */
-	const struct counter_table *counters; /* NULL: none */
-	const struct npe_results *npe;        /* NULL: none */
-	VEC(struct row_gaps) gaps;            /* per row of the join */
+	struct counter_table *counters; /* NULL: none */
+	const struct npe_results *npe;  /* NULL: none */
+	VEC(struct row_gaps) gaps;      /* per row of the join */
 };
 
 /* Further bits of `analyses`. */
