@@ -41,6 +41,9 @@ static double at_least_0(const struct metric_core *k, double v, double asked)
 /* What of the requests was not granted. */
 static double lost_of(const struct metric_core *k, double asked, double got)
 {
+	/* pandas clips minus infinity (frozen) */
+	if (k->facts->way == COUNTERS_WITH_HOST && asked == 0 && got > 0)
+		return 0;
 	return at_least_0(k, ratio(asked - got, asked), asked);
 }
 

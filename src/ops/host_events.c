@@ -35,7 +35,7 @@ struct host_op *host_op_add(struct host_events *h, uint64_t id)
 						       .device = -1,
 						       .trace_id = -1,
 						       .cache_hit = -1,
-						       .code = STR("") };
+						       .code = HOST_NONE };
 	return &h->ops.at[i];
 }
 
@@ -242,8 +242,15 @@ enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
 	return TTP_OK;
 }
 
+void host_events_forget_ids(struct host_events *h)
+{
+	u64map_release(&h->by_id);
+	h->by_id = (struct u64map){ 0 };
+}
+
 void host_events_records(struct host_events *h)
 {
+	vec_trim(&h->ops);
 	vec_each (r, &h->records)
 		op_record_read(&r->made, r->json, &h->texts, &h->size_names);
 }
@@ -261,6 +268,7 @@ void host_events_release(struct host_events *h)
 	vec_release(&h->children);
 	intern_release(&h->child_names);
 	intern_release(&h->size_names);
+	intern_release(&h->codes);
 	u64map_release(&h->by_id);
 	arena_release(&h->texts);
 	if (h->has_messages)

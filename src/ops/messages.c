@@ -229,7 +229,7 @@ static void take_full_op(struct reading *g, const struct message *m, struct str 
 	op->message_ns = time;
 	op->cut = who.broken || m->cut;
 	op->cache_hit = who.broken && named ? line.hit : -1;
-	op->code = line.code;
+	op->code = intern_copy(&h->codes, line.code);
 	op->device = who.has_device ? who.device : named ? line.device : -1;
 	op->hash = who.has_hash ? who.hash : line.hash;
 	op->trace_id = -1;
@@ -260,7 +260,7 @@ static void take_cached_op(struct reading *g, const struct message *m, int64_t t
 	op->message_ns = time;
 	op->device = line.device;
 	op->hash = line.hash;
-	op->code = line.code;
+	op->code = intern_copy(&h->codes, line.code);
 	op->cache_hit = line.hit;
 	op->record = g->record_of_program.at[program];
 	op->cut = op->record == HOST_NONE; /* the message that told about it was cut or lost */

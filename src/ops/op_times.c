@@ -459,7 +459,7 @@ static void add_core_kernel(struct op_times *t, struct op_core *c, uint64_t time
 {
 	core_put(t, c, CORE_KERNEL_FIRST, time, c->kernels, false);
 	core_put(t, c, CORE_KERNEL_LAST, time, c->kernels, true);
-	if (c->kernels < UINT16_MAX)
+	if (c->kernels < 2)
 		c->kernels++;
 	if (end) {
 		core_put(t, c, CORE_KERNEL_END, time, c->has & CORE_HAS_END, true);

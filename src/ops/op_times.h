@@ -141,7 +141,7 @@ struct op_core {
 	uint32_t run, core;
 	uint32_t fw_seen; /* mask of RISCs whose FW started */
 	int32_t time[CORE_TIMES];
-	uint16_t kernels; /* kernel markers, or more than that */
+	uint8_t kernels; /* kernel markers: 0, 1, or 2 for more */
 	uint8_t master_starts, master_ends;
 	uint8_t has;
 };

@@ -69,6 +69,9 @@ void op_times_finish(struct op_times *t)
 	free(to);
 	vec_each (r, &t->runs)
 		sort_run_cores(t, t->cores.at + r->first_core, r->cores);
+	vec_trim(&t->runs);
+	vec_trim(&t->cores);
+	vec_trim(&t->counters);
 	vec_each (s, &t->riscs)
 		t->irregular |= s->depth != 0;
 	t->last_run = OP_NONE;

@@ -104,6 +104,8 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 	if (!o->device_only) {
 		rc = host_events_read(&l->host, messages.at, zones.at, &l->has_host, e);
 		l->has_host = l->has_host && l->host.ops.len > 0;
+		if (!o->original)
+			host_events_forget_ids(&l->host); /* only the original counts replays */
 	}
 	if (!rc)
 		host_events_records(&l->host);

@@ -18,9 +18,9 @@ struct counter_table;
 struct npe_results;
 struct ops_report;
 
-/* Latencies of a row: empty, or the text of the cell. */
+/* Latencies of a row in whole ns; NAN: none. */
 struct row_gaps {
-	char gap[24], gap_dm[24];
+	double gap, gap_dm;
 };
 
 struct report_rules {
@@ -36,6 +36,7 @@ struct report_rules {
 	bool sums_over_cores;            /* CB WAIT and RESERVE are sums, not averages per core */
 	bool own_columns;                /* OP INDEX and so on at the end */
 	bool log_tells_chip;             /* DEVICE ARCH and worker cores also from the device log */
+	bool report_tells_gaps;          /* latencies of the runtime's report stand as they are */
 	bool quasar_from_report;         /* Quasar's own times only from the runtime's report */
 	bool all_fidelities;             /* MATH FIDELITY names each when kernels differ */
 	bool all_counters;               /* also those that the original works out and forgets */

@@ -45,7 +45,7 @@ static void bad_json_costs_the_details_and_not_the_op(void **state)
 	assert_int_equal(h.ops.at[0].id, 1027);
 	assert_int_equal(h.ops.at[0].device, 3);
 	assert_true(h.ops.at[0].cut);
-	assert_true(str_eq(h.ops.at[0].code, STR("Mat, mul")));
+	assert_true(str_eq(host_op_code(&h, &h.ops.at[0]), STR("Mat, mul")));
 	assert_int_equal(h.cut_messages, 1);
 	host_events_release(&h);
 }
