@@ -245,7 +245,6 @@ enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
 void host_events_forget_ids(struct host_events *h)
 {
 	u64map_release(&h->by_id);
-	h->by_id = (struct u64map){ 0 };
 }
 
 void host_events_records(struct host_events *h)
