@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void must(bool truth)
+__attribute__((noinline)) static void must(bool truth)
 {
 	if (!truth)
 		abort();

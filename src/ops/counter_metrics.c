@@ -219,7 +219,20 @@ bool metric_needs_are_met(enum metric m, const struct metric_facts *f)
 	return false;
 }
 
+bool metric_is_dead(enum metric m, const struct metric_facts *f)
+{
+	const char *name = metric_info[m].name;
+
+	return (!strcmp(name, "Math Dest Write Port Stall Rate") &&
+		f->total[C_MATH_NOT_STALLED_DEST_WR_PORT] <= 0) ||
+	       (!strcmp(name, "L1 Unpacker Backpressure") && !f->unpacker_grants);
+}
+
 bool metric_exists(enum metric m, const struct metric_facts *f)
 {
-	return f->way == COUNTERS_OURS ? metric_needs_are_met(m, f) : metric_exists_original(m, f);
+	if (f->way != COUNTERS_OURS)
+		return metric_exists_original(m, f);
+	return metric_needs_are_met(m, f) && !metric_is_dead(m, f) &&
+	       (strcmp(metric_info[m].name, "Math Pipeline Utilization") ||
+		f->total[C_MATH_INSTRN_STARTED] > 0);
 }

@@ -96,21 +96,20 @@ bool counter_sample_read(struct str meta, struct counter_sample *out)
 
 bool counter_sample_next(struct str *rest, struct counter_sample *out)
 {
-	for (;;) {
-		size_t open = str_find_char(*rest, '{'), end;
-		struct str meta;
+	/* what does not start as one can't be read, and then no other follows */
+	while (rest->len && rest->at[0] == '{') {
+		size_t end = str_find_char(*rest, '\n');
+		struct str meta = str_trim(str_head(*rest, end));
 
-		if (open == STR_NONE)
-			return false;
-		*rest = str_from(*rest, open);
-		end = str_find_char(*rest, '\n');
-		meta = str_trim(str_head(*rest, end));
 		*rest = end == STR_NONE ? STR("") : str_from(*rest, end + 1);
+		end = str_find_char(*rest, '{');
+		*rest = end == STR_NONE ? STR("") : str_from(*rest, end);
 		if (meta.len && meta.at[meta.len - 1] == '"')
 			meta.len--; /* all of it stood in quotes */
 		if (counter_sample_read(meta, out))
 			return true;
 	}
+	return false;
 }
 
 bool counter_span_goes_on(const struct counter_span *s, struct str meta)

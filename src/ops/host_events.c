@@ -220,12 +220,13 @@ static enum ttp_rc open_if_there(struct input *in, const char *path, bool *there
 }
 
 enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
-			     const char *zones_path, bool *complete, struct ttp_err *e)
+			     const char *zones_path, bool hash_is_name, bool *complete,
+			     struct ttp_err *e)
 {
 	struct ttp_err own;
 	enum ttp_rc rc;
 
-	*h = (struct host_events){ 0 };
+	*h = (struct host_events){ .hash_is_name = hash_is_name };
 	e = e ? e : &own;
 	rc = open_if_there(&h->messages, messages_path, &h->has_messages, e);
 	if (!rc)

@@ -67,6 +67,7 @@ struct host_events {
 	VEC(struct host_child) children; /* sorted by op, then name */
 	struct intern child_names, size_names, codes;
 	bool any_trace_begin;
+	bool hash_is_name; /* set before reading: cached ops are found by device and hash alone (frozen) */
 	uint64_t cut_messages, odd_messages, bad_zones;
 	uint64_t cut_line[8], zones_without_message;
 	/* ours: */
@@ -81,7 +82,8 @@ struct host_events {
  * were there.
  */
 enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
-			     const char *zones_path, bool *complete, struct ttp_err *e) TTP_CHECKED;
+			     const char *zones_path, bool hash_is_name, bool *complete,
+			     struct ttp_err *e) TTP_CHECKED;
 /* The same from texts that the caller keeps. */
 void host_events_add_messages(struct host_events *h, struct str text);
 void host_events_add_zones(struct host_events *h, struct str text);

@@ -39,6 +39,7 @@ enum row_kind { ROW_OP, ROW_REPLAY, ROW_SIGNPOST };
 	X(CAPTURED, "captured")                       \
 	X(NEVER_REPLAYED, "captured, never replayed") \
 	X(PARTIAL, "partial markers")                 \
+	X(NO_COMPUTE, "no compute markers")           \
 	X(LOST_REPLAY_MESSAGE, "replay message lost") \
 	X(HOST_ONLY, "host op")
 

@@ -27,6 +27,9 @@ static void count_rows(const struct ops_report *r, struct account *a)
 			account_add(a, ACCOUNT_TIMED, at, 1);
 			account_add(a, ACCOUNT_REPLAY_MESSAGE_LOST, at, 1);
 			break;
+		case ROW_NO_COMPUTE:
+			account_add(a, ACCOUNT_OP_NO_COMPUTE, at, 1);
+			break;
 		case ROW_PARTIAL:
 			account_add(a, ACCOUNT_OP_PARTIAL, at, 1);
 			break;

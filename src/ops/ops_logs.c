@@ -102,7 +102,8 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 	path_in(&messages, folder, OPS_LOGS_MESSAGES);
 	path_in(&zones, folder, OPS_LOGS_ZONES);
 	if (!o->device_only) {
-		rc = host_events_read(&l->host, messages.at, zones.at, &l->has_host, e);
+		rc = host_events_read(&l->host, messages.at, zones.at, o->original, &l->has_host,
+				      e);
 		l->has_host = l->has_host && l->host.ops.len > 0;
 		if (!o->original)
 			host_events_forget_ids(&l->host); /* only the original counts replays */

@@ -479,9 +479,45 @@ void ops_report_write(const struct ops_report *r, struct out *to)
 	report_columns_release(&columns);
 }
 
+/* "[]" and nothing are none. */
+static bool has_compute_kernels(const struct ops_report *r, const struct host_op *op)
+{
+	if (op->record == HOST_NONE)
+		return false;
+	vec_each (c, &r->host->records.at[op->record].made.cells)
+		if (c->column == OPS_COMPUTE_SOURCE)
+			return c->text.len > 2;
+	return false;
+}
+
+static bool has_compute_times(const struct ops_report *r, uint32_t run)
+{
+	const struct perf_report *p = r->source->report;
+
+	for (int i = RUN_TRISC0; i <= RUN_TRISC2; i++)
+		if (p ? perf_text(p, &p->rows.at[run], run_time_info[i].column).len > 0
+		      : r->rules->entry(r->source->times, &r->source->times->runs.at[run],
+					(enum run_time)i)
+				    .has)
+			return true;
+	return false;
+}
+
+/* Whole rows whose compute kernels left no marker: all those of TRISC were dropped. */
+static void find_lost_compute(struct ops_report *r)
+{
+	vec_each (row, &r->join.rows)
+		if (row->state == ROW_WHOLE && row->kind != ROW_SIGNPOST && row->run != OP_NONE &&
+		    has_compute_kernels(r, &r->host->ops.at[row->host]) &&
+		    !has_compute_times(r, row->run))
+			row->state = ROW_NO_COMPUTE;
+}
+
 void ops_report_make(struct ops_report *r)
 {
 	join_make(&r->join, r->host, r->source, r->rules->join);
+	if (r->rules->expects_compute && !r->quasar)
+		find_lost_compute(r);
 	vec_reserve(&r->gaps, r->join.rows.len);
 	r->gaps.len = r->join.rows.len;
 	vec_each (g, &r->gaps)

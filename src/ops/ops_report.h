@@ -34,6 +34,7 @@ struct report_rules {
 	void (*gaps)(struct ops_report *r);
 	bool replays_have_capture_times; /* host times of a replay are those of its capture */
 	bool sums_over_cores;            /* CB WAIT and RESERVE are sums, not averages per core */
+	bool expects_compute;            /* an op with compute kernels must have their markers */
 	bool own_columns;                /* OP INDEX and so on at the end */
 	bool log_tells_chip;             /* DEVICE ARCH and worker cores also from the device log */
 	bool report_tells_gaps;          /* latencies of the runtime's report stand as they are */

@@ -102,6 +102,7 @@ const struct report_rules report_rules = {
 	.core_count = run_core_count,
 	.signpost = whole_header,
 	.gaps = gaps_in_device_order,
+	.expects_compute = true,
 	.own_columns = true,
 	.log_tells_chip = true,
 	.all_fidelities = true,

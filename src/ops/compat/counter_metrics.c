@@ -89,11 +89,7 @@ static bool exists_without_host(enum metric m, const struct metric_facts *f)
 
 bool metric_exists_original(enum metric m, const struct metric_facts *f)
 {
-	/* a counter that stayed at 0 all the time, or that is wired to nothing */
-	if (is(m, "Math Dest Write Port Stall Rate") &&
-	    f->total[C_MATH_NOT_STALLED_DEST_WR_PORT] <= 0)
-		return false;
-	if (is(m, "L1 Unpacker Backpressure") && !f->unpacker_grants)
+	if (metric_is_dead(m, f))
 		return false;
 	return f->way == COUNTERS_DEVICE_ONLY ? exists_without_host(m, f) : exists_with_host(m, f);
 }
