@@ -7,7 +7,10 @@
 #include <stdint.h>
 
 #include "memory_file.h"
+#include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
+#include "ops/compat/device_json_2023.h"
+#include "ops/compat/device_stats_2023.h"
 #include "ops/counters.h"
 #include "ops/device_export.h"
 #include "ops/device_only.h"
@@ -102,6 +105,11 @@ static void all_markers(struct device_log *log, uint64_t markers, struct out *no
 			  nowhere);
 	device_export_json(&m, list.at, list.len, nowhere);
 	device_export_chrome(&m, nowhere);
+	if (log->numbered_marks) {
+		device_stats_2023_print(&m, &text);
+		device_chrome_2023_write(&m, nowhere);
+		device_json_2023_write(&m, "x", "y", nowhere);
+	}
 	device_export_timestamps(&m, nowhere);
 	marker_log_release(&m);
 	vec_release(&list);

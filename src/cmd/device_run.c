@@ -10,6 +10,7 @@
 #include "cmd/ops_files.h"
 #include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
+#include "ops/compat/device_json_2023.h"
 #include "ops/compat/device_stats_2023.h"
 #include "ops/device_export.h"
 
@@ -104,7 +105,10 @@ static void write_original_json(struct run *r, struct out *to)
 				 .input_path = r->input.at,
 				 .output_folder = r->relative };
 
-	device_json_write(&j, to);
+	if (r->log.numbered_marks)
+		device_json_2023_write(&r->markers, r->input.at, r->relative, to);
+	else
+		device_json_write(&j, to);
 }
 
 static void write_json(struct run *r, struct out *to)

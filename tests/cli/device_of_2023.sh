@@ -12,3 +12,6 @@ TT_METAL_PROFILER_DIR=p "$TTPROF" process_device_log --no-print-stats
 gzip -dc "$SRC/tests/golden/ops/O1_old_generation/out/devlog/device_chrome_tracing.json.gz" |
 	cmp - p/output/device/device_chrome_tracing.json && echo same
 tar tf p/output/device/device_perf_results.tar
+gzip -dc "$SRC/tests/golden/ops/O1_old_generation/out/devlog/device_analysis_data.json.gz" |
+	sed 's/"deviceInputLog": ".*"/"deviceInputLog": "p\/.logs\/profile_log_device.csv"/' |
+	cmp - p/output/device/device_analysis_data.json && echo same
