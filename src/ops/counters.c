@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "ops/counter_samples.h"
 #include "ops/counter_table.h"
+#include "ops/order.h"
 
 static const char *const type_names[] = {
 #define COUNTER(name) #name,
@@ -122,16 +123,9 @@ static void load_op(struct counter_table *t, size_t first)
 	}
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double l = *(const double *)a, r = *(const double *)b;
-
-	return l < r ? -1 : l > r;
-}
-
 double counter_median(double *v, size_t n)
 {
-	qsort(v, n, sizeof(*v), by_value);
+	qsort(v, n, sizeof(*v), order_double);
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 

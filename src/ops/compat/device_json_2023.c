@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "ops/compat/device_stats_2023.h"
 #include "ops/compat/marks_2023.h"
+#include "ops/order.h"
 
 struct writing {
 	struct json_writer w;
@@ -126,20 +127,6 @@ static void put_definition(struct writing *g, const char *key, const struct time
 	json_close_object(&g->w);
 }
 
-static int by_i64(const void *a, const void *b)
-{
-	int64_t l = *(const int64_t *)a, r = *(const int64_t *)b;
-
-	return l < r ? -1 : l > r;
-}
-
-static int by_double(const void *a, const void *b)
-{
-	double l = *(const double *)a, r = *(const double *)b;
-
-	return l < r ? -1 : l > r;
-}
-
 static int64_t sum_of(const times_vec *v)
 {
 	int64_t sum = 0;
@@ -154,7 +141,7 @@ static void put_stats(struct writing *g, const struct time_2023 *t, times_vec *v
 {
 	int64_t first = v->at[0], sum = sum_of(v);
 
-	qsort(v->at, v->len, sizeof(int64_t), by_i64);
+	qsort(v->at, v->len, sizeof(int64_t), order_i64);
 	open_object(g, t->name);
 	put_definition(g, "analysis", t);
 	open_object(g, "stats");
@@ -227,7 +214,7 @@ static void put_summary(struct writing *g, const struct device_markers *d)
 					list[i], g->t0.cycles, &v);
 			if (!v.len)
 				continue;
-			qsort(v.at, v.len, sizeof(int64_t), by_i64);
+			qsort(v.at, v.len, sizeof(int64_t), order_i64);
 			*vec_push(&medians) = times_2023_median(&v);
 			vec_each (t, &v)
 				*vec_push(&all) = *t;
@@ -236,7 +223,7 @@ static void put_summary(struct writing *g, const struct device_markers *d)
 			size_t n = medians.len;
 			double median;
 
-			qsort(medians.at, n, sizeof(double), by_double);
+			qsort(medians.at, n, sizeof(double), order_double);
 			median = n % 2 ? medians.at[n / 2]
 				       : (medians.at[n / 2 - 1] + medians.at[n / 2]) / 2;
 			if (!any)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "ops/order.h"
 
 const struct time_2023 times_2023[TIMES_2023] = {
 	{ "T0 -> BRISC FW start", ADJACENT, -1, RISC_BRISC, 0, 1, false },
@@ -90,20 +91,6 @@ void times_2023_find(const struct marker_log *m, const marker_series *s, const s
 		}
 	if (s->len)
 		find_span(m, s->at + from, s->len - from, t, t0, out);
-}
-
-static int by_i64(const void *a, const void *b)
-{
-	int64_t l = *(const int64_t *)a, r = *(const int64_t *)b;
-
-	return l < r ? -1 : l > r;
-}
-
-static int by_double(const void *a, const void *b)
-{
-	double l = *(const double *)a, r = *(const double *)b;
-
-	return l < r ? -1 : l > r;
 }
 
 double times_2023_median(const times_vec *v)
@@ -195,11 +182,11 @@ static void print_time(const struct marker_log *m, const struct device_markers *
 			*vec_push(&all) = *v;
 		if (!cores[i].len)
 			continue;
-		qsort(cores[i].at, cores[i].len, sizeof(int64_t), by_i64);
+		qsort(cores[i].at, cores[i].len, sizeof(int64_t), order_i64);
 		*vec_push(&medians) = times_2023_median(&cores[i]);
 	}
 	if (all.len) {
-		qsort(all.at, all.len, sizeof(int64_t), by_i64);
+		qsort(all.at, all.len, sizeof(int64_t), order_i64);
 		vec_each (v, &all)
 			sum += (double)*v;
 		buf_printf(to, "\n=================== %s ===================\n", t->name);
@@ -207,7 +194,7 @@ static void print_time(const struct marker_log *m, const struct device_markers *
 			print_line(to, "Count", (double)all.len);
 			print_line(to, "Average", sum / (double)all.len);
 			print_line(to, "Max", (double)all.at[all.len - 1]);
-			qsort(medians.at, medians.len, sizeof(double), by_double);
+			qsort(medians.at, medians.len, sizeof(double), order_double);
 			print_line(to, "Median",
 				   medians.len % 2 ? medians.at[medians.len / 2]
 						   : (medians.at[medians.len / 2 - 1] +
