@@ -10,3 +10,5 @@ printf 'a,b,c\n1,2,3\n' >$log; try
 printf '0,1,1\n' >$log; try
 printf 'x;y\n' >run/.logs/tracy_ops_data.csv; mkdir run/.logs/tracy_ops_times.csv; try
 find run -name 'ops_perf*'
+# a folder that is not there is not made
+"$TTPROF" ops nowhere 2>&1; ls -d nowhere 2>&1
