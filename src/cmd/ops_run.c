@@ -315,6 +315,8 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	}
 	buf_clear(&dir);
 	rc = ops_logs_read(&r->logs, logs.at, &o, e);
+	for (int i = 0; !rc && i < r->logs.n_left_out; i++)
+		cmd_warn(q->prog, "%s: left out", r->logs.left_out[i].msg);
 	if (!rc && !r->logs.has_host && !r->logs.has_log)
 		rc = ttp_fail(e, TTP_FORMAT,
 			      "%s: no logs of a run: neither " OPS_LOGS_DEVICE

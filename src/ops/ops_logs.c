@@ -43,6 +43,16 @@ static void detect_as_original(struct ops_logs *l)
 	l->source.replays = l->replays;
 }
 
+/* The host's ops are in the report whatever became of a file of the devices. */
+static enum ttp_rc go_on(struct ops_logs *l, enum ttp_rc rc, const struct ttp_err *e)
+{
+	if (rc && l->has_host && e) {
+		l->left_out[l->n_left_out++] = *e;
+		return TTP_OK;
+	}
+	return rc;
+}
+
 static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 			       const struct ops_logs_options *o, struct ttp_err *e)
 {
@@ -55,6 +65,7 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 	if (!o->use_markers && l->has_host && there(report.at)) {
 		rc = perf_report_read(&l->report, report.at, e);
 		l->has_report = !rc;
+		rc = go_on(l, rc, e);
 		l->source.report = l->has_report ? &l->report : NULL;
 	}
 	if (!rc && l->log_is_there) {
@@ -65,6 +76,7 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 			read_markers(l);
 		if (rc && l->has_report)
 			rc = TTP_OK; /* its numbers are not needed */
+		rc = go_on(l, rc, e);
 	}
 	if (!l->source.report) {
 		l->source.times = &l->times;
