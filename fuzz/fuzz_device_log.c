@@ -7,7 +7,10 @@
 #include <stdint.h>
 
 #include "memory_file.h"
+#include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
+#include "ops/compat/device_json_2023.h"
+#include "ops/compat/device_stats_2023.h"
 #include "ops/counters.h"
 #include "ops/device_export.h"
 #include "ops/device_only.h"
@@ -35,7 +38,7 @@ static void one_pass(struct device_log *log, struct op_times *t, struct out *now
 	must(entries == t->cores.len);
 	if (t->any_dispatch)
 		dispatch_times_add(t, log);
-	counters = counter_table_new(t, COUNTERS_DEVICE_ONLY, log->compute_cores, log->arch);
+	counters = counter_table_new(t, COUNTERS_DEVICE_ONLY, log->compute_cores);
 	for (int original = 0; original < 2; original++) {
 		d = (struct device_only){ .times = t,
 					  .sub_devices = t,
@@ -102,6 +105,11 @@ static void all_markers(struct device_log *log, uint64_t markers, struct out *no
 			  nowhere);
 	device_export_json(&m, list.at, list.len, nowhere);
 	device_export_chrome(&m, nowhere);
+	if (log->numbered_marks) {
+		device_stats_2023_print(&m, &text);
+		device_chrome_2023_write(&m, nowhere);
+		device_json_2023_write(&m, "x", "y", nowhere);
+	}
 	device_export_timestamps(&m, nowhere);
 	marker_log_release(&m);
 	vec_release(&list);

@@ -79,6 +79,10 @@ enum account_total {
 	  "programs were kept, and no more: the cap of a device",                                  \
 	  "its buffer was full: raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "       \
 	  "profiler more often")                                                                   \
+	X(OP_NO_COMPUTE, PARTIAL, "op with compute kernels and no marker of them",                 \
+	  "ops with compute kernels and no marker of them",                                        \
+	  "markers of TRISC were dropped, and the op's times may be short: record fewer zones "    \
+	  "per kernel, or read the profiler more often")                                           \
 	X(OP_PARTIAL, PARTIAL, "op with partial markers", "ops with partial markers",              \
 	  "a start or end of its firmware is missing on some core; its times may be short")        \
 	X(OP_NEVER_REPLAYED, PARTIAL, "op captured into a trace and never replayed",               \

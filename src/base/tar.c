@@ -15,12 +15,17 @@ enum { BLOCK = 512, CHUNK = 1 << 16 };
 
 struct packer {
 	struct out *to;
+	bool plain;
 	z_stream z;
 	unsigned char packed[CHUNK];
 };
 
 static void pack(struct packer *p, const void *at, size_t n, int flush)
 {
+	if (p->plain) {
+		out_add(p->to, at, n);
+		return;
+	}
 	p->z.next_in = (unsigned char *)(uintptr_t)at; /* zlib does not write there */
 	p->z.avail_in = (unsigned)n;
 	do {
@@ -95,20 +100,41 @@ static enum ttp_rc add_file(struct packer *p, const struct tar_file *f, struct t
 	return rc;
 }
 
+static enum ttp_rc add_files(struct packer *p, const struct tar_file *files, size_t n,
+			     struct ttp_err *e)
+{
+	char end[2 * BLOCK] = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	for (size_t i = 0; i < n && !rc; i++)
+		rc = add_file(p, &files[i], e);
+	pack(p, end, sizeof(end), Z_FINISH);
+	return rc;
+}
+
+enum ttp_rc tar_write(struct out *to, const struct tar_file *files, size_t n, struct ttp_err *e)
+{
+	struct packer *p = mem_zero(1, sizeof(*p));
+	enum ttp_rc rc;
+
+	p->to = to;
+	p->plain = true;
+	rc = add_files(p, files, n, e);
+	free(p);
+	return rc;
+}
+
 enum ttp_rc tar_gz_write(struct out *to, const struct tar_file *files, size_t n, struct ttp_err *e)
 {
 	struct packer *p = mem_zero(1, sizeof(*p));
-	char end[2 * BLOCK] = { 0 };
-	enum ttp_rc rc = TTP_OK;
+	enum ttp_rc rc;
 
 	p->to = to;
 	if (deflateInit2(&p->z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
 		free(p);
 		return ttp_fail(e, TTP_LIMIT, "no memory to compress with");
 	}
-	for (size_t i = 0; i < n && !rc; i++)
-		rc = add_file(p, &files[i], e);
-	pack(p, end, sizeof(end), Z_FINISH);
+	rc = add_files(p, files, n, e);
 	deflateEnd(&p->z);
 	free(p);
 	return rc;

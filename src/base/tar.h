@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Archives: files one after the other as ustar, through gzip.  Names and times of files are kept plain (mode
+ * Archives: files one after the other as ustar, plain or through gzip.  Names and times of files are kept plain (mode
  * 0644, owner 0, time 0), so the same files make the same archive.
  */
 #ifndef TTP_BASE_TAR_H
@@ -15,6 +15,8 @@ struct tar_file {
 };
 
 /* Writes all of them; the caller finishes `to`. */
+enum ttp_rc tar_write(struct out *to, const struct tar_file *files, size_t n,
+		      struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc tar_gz_write(struct out *to, const struct tar_file *files, size_t n,
 			 struct ttp_err *e) TTP_CHECKED;
 

@@ -8,7 +8,9 @@
 #include "base/tar.h"
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
+#include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
+#include "ops/compat/device_json_2023.h"
 #include "ops/compat/device_stats_2023.h"
 #include "ops/device_export.h"
 
@@ -103,7 +105,10 @@ static void write_original_json(struct run *r, struct out *to)
 				 .input_path = r->input.at,
 				 .output_folder = r->relative };
 
-	device_json_write(&j, to);
+	if (r->log.numbered_marks)
+		device_json_2023_write(&r->markers, r->input.at, r->relative, to);
+	else
+		device_json_write(&j, to);
 }
 
 static void write_json(struct run *r, struct out *to)
@@ -113,7 +118,10 @@ static void write_json(struct run *r, struct out *to)
 
 static void write_chrome(struct run *r, struct out *to)
 {
-	device_export_chrome(&r->markers, to);
+	if (r->q->original)
+		device_chrome_2023_write(&r->markers, to);
+	else
+		device_export_chrome(&r->markers, to);
 }
 
 static void write_rearranged(struct run *r, struct out *to)
@@ -121,8 +129,11 @@ static void write_rearranged(struct run *r, struct out *to)
 	device_export_timestamps(&r->markers, to);
 }
 
-static enum ttp_rc write_archive(struct run *r, const char *const *names, size_t n,
-				 struct ttp_err *e)
+typedef enum ttp_rc pack_fn(struct out *to, const struct tar_file *files, size_t n,
+			    struct ttp_err *e);
+
+static enum ttp_rc write_archive(struct run *r, const char *name, pack_fn *pack,
+				 const char *const *names, size_t n, struct ttp_err *e)
 {
 	struct tar_file *files = mem_zero(n, sizeof(*files));
 	struct buf *paths = mem_zero(n + 1, sizeof(*paths));
@@ -133,10 +144,10 @@ static enum ttp_rc write_archive(struct run *r, const char *const *names, size_t
 		buf_printf(&paths[i], "%s/%s", r->folder.at, names[i]);
 		files[i] = (struct tar_file){ names[i], paths[i].at };
 	}
-	buf_printf(&paths[n], "%s/device_perf_results.tgz", r->folder.at);
+	buf_printf(&paths[n], "%s/%s", r->folder.at, name);
 	rc = out_file_open(&f, paths[n].at, e);
 	if (!rc) {
-		rc = tar_gz_write(&f.out, files, n, e);
+		rc = pack(&f.out, files, n, e);
 		if (!rc && out_ok(&f.out))
 			rc = file_keep(paths[n].at, e);
 		if (rc)
@@ -154,7 +165,9 @@ static enum ttp_rc write_archive(struct run *r, const char *const *names, size_t
 static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 {
 	static const char *const original[] = { "profile_log_device.csv", "device_stats.txt",
-						"device_analysis_data.json" };
+						"device_analysis_data.json",
+						"device_chrome_tracing.json",
+						"device_rearranged_timestamps.csv" };
 	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
 					    "device_chrome_tracing.json",
 					    "device_rearranged_timestamps.csv" };
@@ -171,13 +184,18 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 	if (!rc)
 		rc = write_file(r, "device_analysis_data.json",
 				r->q->original ? write_original_json : write_json, e);
-	if (!rc && !r->q->original)
+	if (!rc && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_chrome_tracing.json", write_chrome, e);
 	if (!rc && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_rearranged_timestamps.csv", write_rearranged, e);
 	if (!rc && !r->q->no_archive)
-		rc = r->q->original ? write_archive(r, original, 3, e)
-				    : write_archive(r, ours, 4, e);
+		rc = r->q->original ? write_archive(r, "device_perf_results.tgz", tar_gz_write,
+						    original, r->log.numbered_marks ? 5 : 3, e)
+				    : write_archive(r, "device_perf_results.tgz", tar_gz_write,
+						    ours, 4, e);
+	/* its first name in 2023 */
+	if (!rc && !r->q->no_archive && r->q->original && r->log.numbered_marks)
+		rc = write_archive(r, "device_perf_results.tar", tar_write, original, 5, e);
 	return rc;
 }
 

@@ -147,7 +147,7 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 	if (l->source.times && (analyses >> SHOW_COUNTERS & 1))
 		counters = counter_table_new(&l->times,
 					     q->original ? COUNTERS_WITH_HOST : COUNTERS_OURS,
-					     l->log.compute_cores, l->log.arch);
+					     l->log.compute_cores);
 	r->report = (struct ops_report){
 		.rules = q->rules,
 		.host = &l->host,
@@ -162,7 +162,8 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 		.npe = l->has_npe ? &l->npe : NULL,
 	};
 	ops_report_make(&r->report);
-	if (counters)
+	/* the original's tables; ours has them as columns, and stdout for the account */
+	if (counters && q->original)
 		for (size_t d = 0; d < l->times.devices.len; d++)
 			counter_print(counters, l->times.devices.at[d],
 				      counter_ops_of(&l->times, l->times.devices.at[d]),
@@ -181,14 +182,11 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 	struct device_only d;
 	enum ttp_rc rc;
 
-	if (!l->has_log)
-		return ttp_fail(e, TTP_FORMAT, "no device log: neither %s nor the host's files",
-				OPS_LOGS_DEVICE);
 	if (analyses >> SHOW_COUNTERS & 1)
 		counters = counter_table_new(&l->times,
 					     q->original ? COUNTERS_DEVICE_ONLY : COUNTERS_OURS,
-					     l->log.compute_cores, l->log.arch);
-	for (size_t i = 0; counters && i < l->times.devices.len; i++)
+					     l->log.compute_cores);
+	for (size_t i = 0; counters && q->original && i < l->times.devices.len; i++)
 		counter_print(counters, l->times.devices.at[i],
 			      counter_ops_counted(counters, l->times.devices.at[i]), cmd_stdout());
 	d = (struct device_only){ .times = l->source.times,
@@ -317,6 +315,14 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	}
 	buf_clear(&dir);
 	rc = ops_logs_read(&r->logs, logs.at, &o, e);
+	for (int i = 0; !rc && i < r->logs.n_left_out; i++)
+		cmd_warn(q->prog, "%s: left out", r->logs.left_out[i].msg);
+	if (!rc && !r->logs.has_host && !r->logs.has_log)
+		rc = ttp_fail(e, TTP_FORMAT,
+			      "%s: no logs of a run: neither " OPS_LOGS_DEVICE
+			      " nor " OPS_LOGS_MESSAGES " with " OPS_LOGS_ZONES
+			      "; name the folder that has them, or has .logs",
+			      logs.at);
 	if (!rc) {
 		r->device_only = !r->logs.has_host;
 		report_names(q, folder, &dir, &suffix);

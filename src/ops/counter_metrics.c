@@ -4,14 +4,20 @@
 #include <math.h>
 #include <string.h>
 
+/* Without the host, a counter that the device never told is 0; one that a core did not tell is unknown (frozen). */
+static double never_told(const struct metric_core *k)
+{
+	return k->facts->way == COUNTERS_DEVICE_ONLY ? 0 : NAN;
+}
+
 static double value(const struct metric_core *k, enum counter_type c)
 {
-	return k->facts->by_type[c] < 0 ? NAN : k->value[k->facts->by_type[c]];
+	return k->facts->occurs[c] ? k->value[k->facts->by_type[c]] : never_told(k);
 }
 
 static double reference(const struct metric_core *k, enum counter_type c)
 {
-	return k->facts->by_type[c] < 0 ? NAN : k->reference[k->facts->by_type[c]];
+	return k->facts->occurs[c] ? k->reference[k->facts->by_type[c]] : never_told(k);
 }
 
 static double share(double a, double b)
@@ -24,15 +30,21 @@ static double ratio(double a, double b)
 	return share(a, b) * 100;
 }
 
-static double at_least_0(double v)
+/* A share of what was asked; where the grants are unknown, 0 without the host (frozen: Python's max(0.0, nan)). */
+static double at_least_0(const struct metric_core *k, double v, double asked)
 {
+	if (isnan(v) && k->facts->way == COUNTERS_DEVICE_ONLY && asked > 0)
+		return 0;
 	return v < 0 ? 0 : v;
 }
 
 /* What of the requests was not granted. */
-static double lost(double asked, double got)
+static double lost_of(const struct metric_core *k, double asked, double got)
 {
-	return at_least_0(ratio(asked - got, asked));
+	/* pandas clips minus infinity (frozen) */
+	if (k->facts->way == COUNTERS_WITH_HOST && asked == 0 && got > 0)
+		return 0;
+	return at_least_0(k, ratio(asked - got, asked), asked);
 }
 
 /* The same, and below 0 where more was granted than asked (frozen). */
@@ -41,9 +53,11 @@ static double lost_or_more(double asked, double got)
 	return ratio(asked - got, asked);
 }
 
-static double pressure2(double asked0, double got0, double asked1, double got1)
+static double pressure2_of(const struct metric_core *k, double asked0, double got0, double asked1,
+			   double got1)
 {
-	return at_least_0(ratio((asked0 - got0) + (asked1 - got1), asked0 + asked1));
+	return at_least_0(k, ratio((asked0 - got0) + (asked1 - got1), asked0 + asked1),
+			  asked0 + asked1);
 }
 
 static double mean2(double a, double b)
@@ -57,17 +71,26 @@ static double mean2(double a, double b)
 /* Mean pressure of five ports; a port that asks for nothing makes none, or makes it unknown (frozen). */
 static double contention(const struct metric_core *k)
 {
-	double asked[5] = { V(L1_0_UNPACKER_0), V(L1_0_NOC_RING0_OUTGOING_0),
-			    V(L1_0_NOC_RING0_OUTGOING_1), V(L1_0_NOC_RING0_INCOMING_0),
-			    V(L1_0_NOC_RING0_INCOMING_1) };
-	double got[5] = { V(L1_0_UNPACKER_0_GRANT), V(L1_0_NOC_RING0_OUTGOING_0_GRANT),
-			  V(L1_0_NOC_RING0_OUTGOING_1_GRANT), V(L1_0_NOC_RING0_INCOMING_0_GRANT),
-			  V(L1_0_NOC_RING0_INCOMING_1_GRANT) };
+	static const struct {
+		enum counter_type asked, got;
+	} ports[5] = {
+		{ C_L1_0_UNPACKER_0, C_L1_0_UNPACKER_0_GRANT },
+		{ C_L1_0_NOC_RING0_OUTGOING_0, C_L1_0_NOC_RING0_OUTGOING_0_GRANT },
+		{ C_L1_0_NOC_RING0_OUTGOING_1, C_L1_0_NOC_RING0_OUTGOING_1_GRANT },
+		{ C_L1_0_NOC_RING0_INCOMING_0, C_L1_0_NOC_RING0_INCOMING_0_GRANT },
+		{ C_L1_0_NOC_RING0_INCOMING_1, C_L1_0_NOC_RING0_INCOMING_1_GRANT },
+	};
 	double sum = 0;
 	int n = 0;
 
 	for (int i = 0; i < 5; i++) {
-		double p = lost(asked[i], got[i]);
+		double p;
+
+		/* with the host only ports that were told count, and those must be known (frozen) */
+		if (k->facts->way == COUNTERS_WITH_HOST &&
+		    (!k->facts->occurs[ports[i].asked] || !k->facts->occurs[ports[i].got]))
+			continue;
+		p = lost_of(k, value(k, ports[i].asked), value(k, ports[i].got));
 
 		if (isnan(p)) {
 			if (k->facts->way == COUNTERS_WITH_HOST)
@@ -102,6 +125,9 @@ static double imbalance(const struct metric_core *k)
 	double busy[4] = { V(PACKER_BUSY_0), V(PACKER_BUSY_1), V(PACKER_BUSY_2), V(PACKER_BUSY) };
 	double low = INFINITY, high = -INFINITY;
 
+	/* its max() and min() keep a first one that is unknown, and pass over the others (frozen) */
+	if (k->facts->way == COUNTERS_DEVICE_ONLY && isnan(busy[0]))
+		return NAN;
 	for (int i = 0; i < 4; i++) {
 		low = busy[i] < low ? busy[i] : low;
 		high = busy[i] > high ? busy[i] : high;
@@ -120,15 +146,24 @@ double metric_grant_ratio(const struct metric_core *k)
 	return share(V(L1_0_UNPACKER_0_GRANT), V(L1_0_UNPACKER_0));
 }
 
-#define ref(c)                   (share(V(c), R(c)) * 100)
-#define ref2(a, b)               (share((V(a) + V(b)) / 2, R(a)) * 100)
-#define ANY(c)                   (k->facts->total[C_##c] > 0)
-#define LOSS(a, b)               (k->facts->way == COUNTERS_WITH_HOST ? lost_or_more(a, b) : lost(a, b))
-#define PACKER_PORT              value(k, packer_port(k->facts))
-#define PACKER_PORT_UTIL         (share(PACKER_PORT, reference(k, packer_port(k->facts))) * 100)
-#define NOC_OUT                  (V(L1_0_NOC_RING0_OUTGOING_0) + V(L1_0_NOC_RING0_OUTGOING_1))
-#define NOC_IN                   (V(L1_0_NOC_RING0_INCOMING_0) + V(L1_0_NOC_RING0_INCOMING_1))
-#define TDMA_BUNDLES             (V(L1_0_TDMA_BUNDLE_0_RISC) + V(L1_0_TDMA_BUNDLE_1_TRISC))
+#define lost(asked, got)      lost_of(k, asked, got)
+#define pressure2(a, b, c, d) pressure2_of(k, a, b, c, d)
+#define ref(c)                (share(V(c), R(c)) * 100)
+#define ref2(a, b)            (share((V(a) + V(b)) / 2, R(a)) * 100)
+#define ANY(c)                (k->facts->total[C_##c] > 0)
+#define LOSS(a, b)            (k->facts->way == COUNTERS_WITH_HOST ? lost_or_more(a, b) : lost(a, b))
+#define PACKER_PORT           value(k, packer_port(k->facts))
+#define PACKER_PORT_UTIL      (share(PACKER_PORT, reference(k, packer_port(k->facts))) * 100)
+#define NOC_OUT               (V(L1_0_NOC_RING0_OUTGOING_0) + V(L1_0_NOC_RING0_OUTGOING_1))
+#define NOC_IN                (V(L1_0_NOC_RING0_INCOMING_0) + V(L1_0_NOC_RING0_INCOMING_1))
+#define TDMA_BUNDLES          (V(L1_0_TDMA_BUNDLE_0_RISC) + V(L1_0_TDMA_BUNDLE_1_TRISC))
+/* of ports that were told */
+#define TOLD(c) (k->facts->occurs[C_##c] ? V(c) : 0)
+#define TOLD_PORTS                                                                             \
+	(TOLD(L1_0_UNPACKER_0) + (k->facts->occurs[packer_port(k->facts)] ? PACKER_PORT : 0) + \
+	 (TOLD(L1_0_TDMA_BUNDLE_0_RISC) + TOLD(L1_0_TDMA_BUNDLE_1_TRISC)) +                    \
+	 (TOLD(L1_0_NOC_RING0_OUTGOING_0) + TOLD(L1_0_NOC_RING0_OUTGOING_1)) +                 \
+	 (TOLD(L1_0_NOC_RING0_INCOMING_0) + TOLD(L1_0_NOC_RING0_INCOMING_1)))
 #define UNPACKER_GRANTS_ARE_TRUE k->facts->unpacker_grants
 /* two counters for the same, by way (frozen) */
 #define SRCB_WRITTEN                                                  \
@@ -159,24 +194,6 @@ const struct metric_info metric_info[METRICS] = {
 #undef METRIC
 };
 
-/* In the report without the host most metrics are there whether or not their counters are (frozen). */
-static bool needs_nothing(enum metric m, const struct metric_facts *f)
-{
-	return f->way == COUNTERS_DEVICE_ONLY &&
-	       (!metric_info[m].late || !strncmp(metric_info[m].name, "Packer", 6) ||
-		!strncmp(metric_info[m].name, "Compute", 7));
-}
-
-/* Metrics that the original leaves out when their counter stayed at 0 all the time (frozen). */
-static bool is_silent(enum metric m, const struct metric_facts *f)
-{
-	if (!strcmp(metric_info[m].name, "Math Dest Write Port Stall Rate"))
-		return f->way != COUNTERS_OURS && f->total[C_MATH_NOT_STALLED_DEST_WR_PORT] <= 0;
-	if (!strcmp(metric_info[m].name, "Math Pipeline Utilization"))
-		return f->way == COUNTERS_DEVICE_ONLY && f->total[C_MATH_INSTRN_STARTED] <= 0;
-	return false;
-}
-
 static bool all_of(const bool *have, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -185,12 +202,8 @@ static bool all_of(const bool *have, size_t n)
 	return true;
 }
 
-bool metric_exists(enum metric m, const struct metric_facts *f)
+bool metric_needs_are_met(enum metric m, const struct metric_facts *f)
 {
-	if (is_silent(m, f))
-		return false;
-	if (needs_nothing(m, f))
-		return true;
 	switch (m) {
 #define C(c)        f->occurs[C_##c]
 #define PORT        (f->occurs[C_L1_0_UNIFIED_PACKER] || f->occurs[C_L1_0_UNPACKER_1_ECC_PACK1])
@@ -204,4 +217,22 @@ bool metric_exists(enum metric m, const struct metric_facts *f)
 		break;
 	}
 	return false;
+}
+
+bool metric_is_dead(enum metric m, const struct metric_facts *f)
+{
+	const char *name = metric_info[m].name;
+
+	return (!strcmp(name, "Math Dest Write Port Stall Rate") &&
+		f->total[C_MATH_NOT_STALLED_DEST_WR_PORT] <= 0) ||
+	       (!strcmp(name, "L1 Unpacker Backpressure") && !f->unpacker_grants);
+}
+
+bool metric_exists(enum metric m, const struct metric_facts *f)
+{
+	if (f->way != COUNTERS_OURS)
+		return metric_exists_original(m, f);
+	return metric_needs_are_met(m, f) && !metric_is_dead(m, f) &&
+	       (strcmp(metric_info[m].name, "Math Pipeline Utilization") ||
+		f->total[C_MATH_INSTRN_STARTED] > 0);
 }

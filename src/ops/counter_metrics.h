@@ -48,6 +48,12 @@ extern const struct metric_info metric_info[METRICS];
 double metric_value(enum metric m, const struct metric_core *k);
 /* The capture has what the metric needs. */
 bool metric_exists(enum metric m, const struct metric_facts *f);
+/* Its counter stayed at 0 all the time, or is wired to nothing, as some are on Blackhole. */
+bool metric_is_dead(enum metric m, const struct metric_facts *f);
+/* All of its counters occur. */
+bool metric_needs_are_met(enum metric m, const struct metric_facts *f);
+/* The original shows it (frozen: ops/compat/counter_metrics.c). */
+bool metric_exists_original(enum metric m, const struct metric_facts *f);
 /* Granted share of the unpacker's requests. */
 double metric_grant_ratio(const struct metric_core *k);
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+/*
+ * Two passes over the samples of the log, and none is kept: the first finds which counters occur and sums them up,
+ * the second works out the metrics of one op at a time, when its row is written.
+ */
 #include "ops/counters.h"
 
 #include <math.h>
@@ -6,51 +10,9 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "ops/counter_metrics.h"
-
-enum { STATS = 4 }; /* min, median, max, average */
-
-/* Counters of one op: its cores are neighbours in `cores`. */
-struct counted_op {
-	uint64_t run_id;
-	int64_t session;
-	uint32_t first_core, cores;
-	double *stat;  /* METRICS * STATS */
-	double sum[3]; /* values of SFPU, FPU and MATH over all cores; NAN without */
-};
-
-struct counted_core {
-	uint32_t op, core;
-	uint64_t first_cycles;
-	double *value, *reference; /* per counter of `names`; NAN without */
-};
-
-struct counted_device {
-	uint32_t device;
-	VEC(struct counted_op) ops;
-	VEC(struct counted_core) cores;
-	struct metric_facts facts;
-	struct intern keys;
-};
-
-struct counter_column {
-	uint16_t metric;
-	uint8_t stat;
-	bool full_grid;
-	struct buf name;
-};
-
-struct counter_table {
-	enum counter_way way;
-	int64_t compute_cores;
-	const struct op_times *times;
-	uint32_t names;                 /* counters that occur */
-	struct intern shown;            /* their names */
-	int32_t by_type[COUNTER_TYPES]; /* number among them, -1 */
-	VEC(struct counted_device) devices;
-	VEC(struct counter_column) columns;
-	struct arena memory;
-};
+#include "ops/counter_samples.h"
+#include "ops/counter_table.h"
+#include "ops/order.h"
 
 static const char *const type_names[] = {
 #define COUNTER(name) #name,
@@ -58,121 +20,118 @@ static const char *const type_names[] = {
 #undef COUNTER
 };
 
-/* Samples carry a name or "#17". */
-static uint32_t name_of(struct counter_table *t, struct str given)
+/* Samples carry a name or a number. */
+static uint32_t name_of(struct counter_table *t, const struct counter_sample *s)
 {
 	char text[40];
-	uint64_t n;
 	int len;
 
-	if (!given.len || given.at[0] != '#' || !number_u64(str_from(given, 1), &n))
-		return intern_copy(&t->shown, given);
-	if (n < COUNTER_TYPES)
-		return intern_copy(&t->shown, str_of(type_names[n]));
-	len = snprintf(text, sizeof(text), "UNKNOWN_%llu", (unsigned long long)n);
+	if (s->name.len)
+		return intern_copy(&t->shown, s->name);
+	if (s->type >= 0 && s->type < COUNTER_TYPES)
+		return intern_copy(&t->shown, str_of(type_names[(int)s->type]));
+	len = snprintf(text, sizeof(text), "UNKNOWN_%.0f", s->type);
 	return intern_copy(&t->shown, str_n(text, (size_t)len));
 }
 
-static struct counted_device *device_of(struct counter_table *t, uint32_t device)
+/* The same counters come in the same order on every core, mostly. */
+static uint32_t name_in_turn(struct counter_table *t, const struct counter_sample *s, size_t turn)
 {
-	for (size_t i = t->devices.len; i-- > 0;)
-		if (t->devices.at[i].device == device)
-			return &t->devices.at[i];
-	*vec_push(&t->devices) = (struct counted_device){ .device = device };
-	return &t->devices.at[t->devices.len - 1];
+	uint32_t id;
+
+	if (turn < t->in_turn.len && s->name.len &&
+	    str_eq(s->name, intern_get(&t->shown, t->in_turn.at[turn])))
+		return t->in_turn.at[turn];
+	id = name_of(t, s);
+	if (turn < t->in_turn.len)
+		t->in_turn.at[turn] = id;
+	else if (turn == t->in_turn.len)
+		*vec_push(&t->in_turn) = id;
+	return id;
 }
 
-struct core_key {
-	uint64_t run_id;
-	int64_t session;
-	uint64_t core;
-};
-
-static struct counted_core *core_of(struct counter_table *t, struct counted_device *d,
-				    const struct counter_sample *s)
+static void fill_nan(double *v, size_t n)
 {
-	struct core_key key = { s->run_id, t->times->replays.at[s->replay].session, s->core };
-	uint32_t at = intern_copy(&d->keys, str_n((const char *)&key, sizeof(key)));
-	struct counted_core *c;
-
-	if (at < d->cores.len)
-		return &d->cores.at[at];
-	c = vec_push(&d->cores);
-	*c = (struct counted_core){ .core = s->core,
-				    .first_cycles = s->time_cycles,
-				    .value = ARENA_ARRAY(&t->memory, double, t->names),
-				    .reference = ARENA_ARRAY(&t->memory, double, t->names) };
-	for (uint32_t i = 0; i < t->names; i++)
-		c->value[i] = c->reference[i] = NAN;
-	return c;
+	for (size_t i = 0; i < n; i++)
+		v[i] = NAN;
 }
 
-struct core_order {
-	const struct counter_table *t;
-	const struct counted_device *d;
-};
-
-/* Cores of an op in the order in which their averages are summed. */
-static int by_op_and_core(const void *a, const void *b, void *ctx)
+/* Makes room for counters that were not known before. */
+static void widen_rows(struct loaded_op *op, size_t cores, size_t names)
 {
-	const struct core_order *o = ctx;
-	const struct counted_core *l = a, *r = b;
-	const struct device_core *x = &o->t->times->places.at[l->core];
-	const struct device_core *y = &o->t->times->places.at[r->core];
-
-	if (l->op != r->op)
-		return l->op < r->op ? -1 : 1;
-	if (o->t->way != COUNTERS_DEVICE_ONLY && l->first_cycles != r->first_cycles)
-		return l->first_cycles < r->first_cycles ? -1 : 1;
-	if (x->x != y->x)
-		return x->x < y->x ? -1 : 1;
-	return x->y < y->y ? -1 : x->y > y->y;
-}
-
-static void group_cores(struct counter_table *t, struct counted_device *d)
-{
-	struct core_order order = { t, d };
-	struct intern ops = { 0 };
-
-	for (uint32_t i = 0; i < d->cores.len; i++) {
-		struct core_key key;
-		uint32_t op;
-
-		memcpy(&key, intern_get(&d->keys, i).at, sizeof(key));
-		op = intern_copy(&ops, str_n((const char *)&key, 16));
-		if (op == d->ops.len)
-			*vec_push(&d->ops) =
-				(struct counted_op){ .run_id = key.run_id, .session = key.session };
-		d->cores.at[i].op = op;
+	if (names > op->names) {
+		vec_reserve(&op->value, cores * names);
+		vec_reserve(&op->reference, cores * names);
+		for (size_t c = cores; c-- > 0;) {
+			memmove(op->value.at + c * names, op->value.at + c * op->names,
+				op->names * sizeof(double));
+			memmove(op->reference.at + c * names, op->reference.at + c * op->names,
+				op->names * sizeof(double));
+			fill_nan(op->value.at + c * names + op->names, names - op->names);
+			fill_nan(op->reference.at + c * names + op->names, names - op->names);
+		}
+		op->names = names;
 	}
-	intern_release(&ops);
-	intern_release(&d->keys);
-	qsort_r(d->cores.at, d->cores.len, sizeof(*d->cores.at), by_op_and_core, &order);
-	for (uint32_t i = 0; i < d->cores.len; i++) {
-		struct counted_op *op = &d->ops.at[d->cores.at[i].op];
+	vec_reserve(&op->value, cores * names);
+	vec_reserve(&op->reference, cores * names);
+}
 
-		if (!op->cores++)
-			op->first_core = i;
+static void add_core(struct loaded_op *op)
+{
+	if (!op->names) {
+		op->cores++;
+		return;
+	}
+	widen_rows(op, op->cores + 1, op->names);
+	fill_nan(op->value.at + op->cores * op->names, op->names);
+	fill_nan(op->reference.at + op->cores * op->names, op->names);
+	op->cores++;
+}
+
+/* Reads the samples of an op. */
+static void load_op(struct counter_table *t, size_t first)
+{
+	struct loaded_op *op = &t->op;
+	size_t spans = counter_spans_of_run(t->times, first);
+
+	op->cores = 0;
+	op->names = intern_count(&t->shown);
+	for (size_t i = first, n; i < first + spans; i += n) {
+		size_t turn = 0;
+
+		n = counter_spans_of_core(t->times, i);
+		add_core(op);
+		for (size_t k = i; k < i + n; k++) {
+			const struct counter_span *span = &t->times->counters.at[k];
+			struct str rest = str_n(span->at, span->len);
+			struct counter_sample s;
+
+			while (counter_sample_next(&rest, &s)) {
+				uint32_t id = name_in_turn(t, &s, turn++);
+				double *value, *reference;
+
+				widen_rows(op, op->cores, intern_count(&t->shown));
+				value = op->value.at + (op->cores - 1) * op->names + id;
+				reference = op->reference.at + (op->cores - 1) * op->names + id;
+				/* told twice: without the host the first counts (frozen) */
+				if (t->way == COUNTERS_DEVICE_ONLY && !isnan(*value))
+					continue;
+				*value = s.value;
+				*reference = s.reference;
+			}
+		}
 	}
 }
 
-static int by_value(const void *a, const void *b)
+double counter_median(double *v, size_t n)
 {
-	double l = *(const double *)a, r = *(const double *)b;
-
-	return l < r ? -1 : l > r;
-}
-
-static double median_of(double *v, size_t n)
-{
-	qsort(v, n, sizeof(*v), by_value);
+	qsort(v, n, sizeof(*v), order_double);
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-/* Minimum, median, maximum, compensated mean of the values that are numbers. */
-static void stats_of(const double *v, size_t n, double *out)
+void counter_stats(double *v, size_t n, double out[STATS])
 {
-	double sum = 0, lost = 0, *sorted = mem_alloc(n ? n : 1, sizeof(*sorted));
+	double sum = 0, lost = 0;
 	size_t have = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -180,84 +139,179 @@ static void stats_of(const double *v, size_t n, double *out)
 
 		if (!isfinite(v[i]))
 			continue;
-		sorted[have++] = v[i];
 		y = v[i] - lost;
 		next = sum + y;
 		lost = next - sum - y;
 		sum = next;
+		v[have++] = v[i];
 	}
-	for (int s = 0; s < STATS; s++)
-		out[s] = NAN;
+	fill_nan(out, STATS);
 	if (have) {
-		out[1] = median_of(sorted, have);
-		out[0] = sorted[0];
-		out[2] = sorted[have - 1];
+		out[1] = counter_median(v, have);
+		out[0] = v[0];
+		out[2] = v[have - 1];
 		out[3] = sum / (double)have;
 	}
-	free(sorted);
 }
 
-static void find_facts(struct counter_table *t, struct counted_device *d)
+/* One counter of all cores of the loaded op. */
+static double *column_of(struct counter_table *t, size_t counter)
+{
+	vec_reserve(&t->of_cores, t->op.cores);
+	for (size_t c = 0; c < t->op.cores; c++)
+		t->of_cores.at[c] = t->op.value.at[c * t->op.names + counter];
+	return t->of_cores.at;
+}
+
+static struct metric_core core_at(const struct counter_table *t, const struct counted_device *d,
+				  size_t core)
+{
+	return (struct metric_core){ t->op.value.at + core * t->op.names,
+				     t->op.reference.at + core * t->op.names, &d->facts };
+}
+
+const struct op_metrics *counter_metrics_of(struct counter_table *t, const struct counted_device *d,
+					    size_t first)
+{
+	static const enum counter_type summed[3] = { C_SFPU_COUNTER, C_FPU_COUNTER,
+						     C_MATH_COUNTER };
+	struct op_metrics *m = &t->metrics;
+
+	if (t->last == first)
+		return m;
+	t->last = first;
+	load_op(t, first);
+	vec_reserve(&t->of_cores, t->op.cores);
+	for (int i = 0; i < METRICS; i++) {
+		for (size_t c = 0; c < t->op.cores; c++) {
+			struct metric_core k = core_at(t, d, c);
+
+			t->of_cores.at[c] = metric_value((enum metric)i, &k);
+		}
+		counter_stats(t->of_cores.at, t->op.cores, m->stat + (size_t)i * STATS);
+	}
+	for (int s = 0; s < 3; s++) {
+		m->sum[s] = NAN;
+		for (size_t c = 0; c < t->op.cores && t->by_type[summed[s]] >= 0; c++) {
+			double x = core_at(t, d, c).value[t->by_type[summed[s]]];
+
+			if (!isnan(x))
+				m->sum[s] = (isnan(m->sum[s]) ? 0 : m->sum[s]) + x;
+		}
+	}
+	return m;
+}
+
+static void add_raw(struct counter_table *t, struct counted_device *d)
+{
+	while (d->raw.len < t->op.names)
+		*vec_push(&d->raw) = (struct raw_counter){ .low = INFINITY, .high = -INFINITY };
+	for (size_t i = 0; i < t->op.names; i++) {
+		struct raw_counter *raw = &d->raw.at[i];
+		double stat[STATS];
+
+		counter_stats(column_of(t, i), t->op.cores, stat);
+		if (isnan(stat[0]))
+			continue;
+		raw->low = stat[0] < raw->low ? stat[0] : raw->low;
+		raw->high = stat[2] > raw->high ? stat[2] : raw->high;
+		raw->sum_of_averages += stat[3];
+		*vec_push(&raw->medians) = stat[1];
+	}
+}
+
+/* Whether the median of ratios is above a limit: those next to it decide, and no list is needed. */
+struct median_above {
+	double limit, below, above; /* the nearest on either side */
+	size_t n, n_above;
+};
+
+static void median_add(struct median_above *m, double v)
+{
+	m->n++;
+	if (v > m->limit) {
+		m->n_above++;
+		m->above = v < m->above ? v : m->above;
+	} else {
+		m->below = v > m->below ? v : m->below;
+	}
+}
+
+static bool median_is_above(const struct median_above *m)
+{
+	if (m->n_above * 2 != m->n)
+		return m->n_above * 2 > m->n;
+	return m->n && (m->below + m->above) / 2 > m->limit;
+}
+
+static void find_types(struct counter_table *t)
+{
+	for (int c = 0; c < COUNTER_TYPES; c++) {
+		uint32_t id = intern_find(&t->shown, str_of(type_names[c]));
+
+		t->by_type[c] = id == INTERN_NONE ? -1 : (int32_t)id;
+	}
+}
+
+static void sum_up(struct counter_table *t, struct counted_device *d)
 {
 	struct metric_facts *f = &d->facts;
-	double *ratio = mem_alloc(d->cores.len ? d->cores.len : 1, sizeof(*ratio));
-	size_t n = 0;
 
-	f->way = t->way;
-	f->by_type = t->by_type;
-	for (int c = 0; c < COUNTER_TYPES; c++) {
-		if (t->by_type[c] < 0)
-			continue;
-		vec_each (core, &d->cores) {
-			double v = core->value[t->by_type[c]];
+	for (int c = 0; c < COUNTER_TYPES; c++)
+		for (size_t core = 0; core < t->op.cores && t->by_type[c] >= 0; core++) {
+			double v = core_at(t, d, core).value[t->by_type[c]];
 
 			if (isnan(v))
 				continue;
 			f->occurs[c] = true;
 			f->total[c] += v;
 		}
-	}
-	/* a grant counter that is wired to nothing stays near zero */
-	vec_each (core, &d->cores) {
-		struct metric_core k = { core->value, core->reference, f };
-		double r = metric_grant_ratio(&k);
-
-		if (isfinite(r))
-			ratio[n++] = r;
-	}
-	f->unpacker_grants = n && median_of(ratio, n) > 0.1;
-	free(ratio);
 }
 
-static void work_out(struct counter_table *t, struct counted_device *d)
+/* The first pass: which counters a device has, and what they come to. */
+static void read_device(struct counter_table *t, struct counted_device *d)
 {
-	static const enum counter_type summed[3] = { C_SFPU_COUNTER, C_FPU_COUNTER,
-						     C_MATH_COUNTER };
+	/* a grant counter that is wired to nothing stays near zero */
+	struct median_above grants = { .limit = 0.1, .below = -INFINITY, .above = INFINITY };
 
-	vec_each (op, &d->ops) {
-		double *v = mem_alloc(op->cores, sizeof(*v));
+	d->facts.way = t->way;
+	d->facts.by_type = t->by_type;
+	for (size_t i = d->first, n; i < d->first + d->spans; i += n) {
+		uint32_t names = intern_count(&t->shown);
 
-		op->stat = ARENA_ARRAY(&t->memory, double, METRICS *STATS);
-		for (int m = 0; m < METRICS; m++) {
-			for (uint32_t i = 0; i < op->cores; i++) {
-				const struct counted_core *c = &d->cores.at[op->first_core + i];
-				struct metric_core k = { c->value, c->reference, &d->facts };
+		n = counter_spans_of_run(t->times, i);
+		d->ops++;
+		load_op(t, i);
+		if (intern_count(&t->shown) != names)
+			find_types(t);
+		if (!t->op.names)
+			continue;
+		sum_up(t, d);
+		add_raw(t, d);
+		for (size_t c = 0; c < t->op.cores; c++) {
+			struct metric_core k = core_at(t, d, c);
+			double r = metric_grant_ratio(&k);
 
-				v[i] = metric_value((enum metric)m, &k);
-			}
-			stats_of(v, op->cores, op->stat + m * STATS);
+			if (isfinite(r))
+				median_add(&grants, r);
 		}
-		for (int s = 0; s < 3; s++) {
-			op->sum[s] = NAN;
-			for (uint32_t i = 0; i < op->cores && t->by_type[summed[s]] >= 0; i++) {
-				double x = d->cores.at[op->first_core + i]
-						   .value[t->by_type[summed[s]]];
+	}
+	d->facts.unpacker_grants = median_is_above(&grants);
+}
 
-				if (!isnan(x))
-					op->sum[s] = (isnan(op->sum[s]) ? 0 : op->sum[s]) + x;
-			}
+/* Spans of one device are neighbours. */
+static void find_devices(struct counter_table *t)
+{
+	struct counted_device *d = NULL;
+
+	for (size_t i = 0; i < t->times->counters.len; i++) {
+		uint32_t device = t->times->places.at[t->times->counters.at[i].core].device;
+
+		if (!d || d->device != device) {
+			d = vec_push(&t->devices);
+			*d = (struct counted_device){ .device = device, .first = i };
 		}
-		free(v);
+		d->spans++;
 	}
 }
 
@@ -271,10 +325,21 @@ static bool metric_is_shown(const struct counter_table *t, enum metric m)
 	return false;
 }
 
+/* The share of the grid needs a count; without the host it is a plain metric. */
+static bool is_counted(const struct counter_table *t, enum counter_type c)
+{
+	vec_each (d, &t->devices)
+		if (d->facts.occurs[c])
+			return true;
+	return t->way == COUNTERS_DEVICE_ONLY;
+}
+
 static void make_columns(struct counter_table *t)
 {
 	static const char *const stats[STATS] = { "Min", "Median", "Max", "Avg" };
 	static const char *const grids[3] = { "SFPU", "FPU", "Math" };
+	static const enum counter_type grid_counters[3] = { C_SFPU_COUNTER, C_FPU_COUNTER,
+							    C_MATH_COUNTER };
 
 	for (int m = 0; m < METRICS; m++) {
 		if (!metric_is_shown(t, (enum metric)m))
@@ -284,6 +349,10 @@ static void make_columns(struct counter_table *t)
 
 			*c = (struct counter_column){ .metric = (uint16_t)m, .stat = (uint8_t)s };
 			c->full_grid = m < 3 && s == 3;
+			if (c->full_grid && !is_counted(t, grid_counters[m])) {
+				t->columns.len--;
+				continue;
+			}
 			if (c->full_grid)
 				buf_printf(&c->name, "Avg %s util on full grid (%%)", grids[m]);
 			else
@@ -293,40 +362,26 @@ static void make_columns(struct counter_table *t)
 	}
 }
 
-struct counter_table *counter_table_new(const struct op_times *times, enum counter_way way,
-					int64_t compute_cores, struct str arch)
+struct counter_table *counter_table_new(struct op_times *times, enum counter_way way,
+					int64_t compute_cores)
 {
 	struct counter_table *t;
-	uint32_t *name;
 
-	(void)arch;
 	if (!times->counters.len)
 		return NULL;
 	t = mem_zero(1, sizeof(*t));
 	t->way = way;
 	t->compute_cores = compute_cores;
 	t->times = times;
-	name = mem_alloc(intern_count(&times->counter_names), sizeof(*name));
-	for (uint32_t i = 0; i < intern_count(&times->counter_names); i++)
-		name[i] = name_of(t, intern_get(&times->counter_names, i));
-	t->names = intern_count(&t->shown);
-	for (int c = 0; c < COUNTER_TYPES; c++) {
-		uint32_t id = intern_find(&t->shown, str_of(type_names[c]));
-
-		t->by_type[c] = id == INTERN_NONE ? -1 : (int32_t)id;
-	}
-	vec_each (s, &times->counters) {
-		struct counted_device *d = device_of(t, times->places.at[s->core].device);
-		struct counted_core *c = core_of(t, d, s);
-
-		c->value[name[s->name]] = (double)s->value;
-		c->reference[name[s->name]] = (double)s->reference;
-	}
-	free(name);
-	vec_each (d, &t->devices) {
-		group_cores(t, d);
-		find_facts(t, d);
-		work_out(t, d);
+	t->last = SIZE_MAX;
+	counter_spans_sort(times, way == COUNTERS_DEVICE_ONLY);
+	find_types(t);
+	find_devices(t);
+	vec_each (d, &t->devices)
+		read_device(t, d);
+	if (!intern_count(&t->shown)) {
+		counter_table_free(t); /* none of the samples can be read */
+		return NULL;
 	}
 	make_columns(t);
 	return t;
@@ -337,16 +392,19 @@ void counter_table_free(struct counter_table *t)
 	if (!t)
 		return;
 	vec_each (d, &t->devices) {
-		vec_release(&d->ops);
-		vec_release(&d->cores);
-		intern_release(&d->keys);
+		vec_each (raw, &d->raw)
+			vec_release(&raw->medians);
+		vec_release(&d->raw);
 	}
 	vec_each (c, &t->columns)
 		buf_release(&c->name);
 	vec_release(&t->devices);
 	vec_release(&t->columns);
+	vec_release(&t->op.value);
+	vec_release(&t->op.reference);
+	vec_release(&t->of_cores);
+	vec_release(&t->in_turn);
 	intern_release(&t->shown);
-	arena_release(&t->memory);
 	free(t);
 }
 
@@ -365,37 +423,34 @@ struct str counter_column(const struct counter_table *t, size_t i)
 	return buf_view(&t->columns.at[i].name);
 }
 
-static const struct counted_op *find_op(const struct counter_table *t, uint32_t device,
-					uint64_t run_id, int64_t session, bool *known)
+static const struct counted_device *device_at(const struct counter_table *t, uint32_t device)
 {
-	*known = false;
-	vec_each (d, &t->devices) {
-		if (d->device != device)
-			continue;
-		*known = true;
-		vec_each (op, &d->ops)
-			if (op->run_id == run_id && op->session == session)
-				return op;
-	}
+	vec_each (d, &t->devices)
+		if (d->device == device)
+			return d;
 	return NULL;
 }
 
-void counter_cell(const struct counter_table *t, size_t column, uint32_t device, uint64_t run_id,
+void counter_cell(struct counter_table *t, size_t column, uint32_t device, uint64_t run_id,
 		  int64_t session, int64_t kernel_cycles, struct buf *to)
 {
 	const struct counter_column *c = &t->columns.at[column];
-	bool known;
-	const struct counted_op *op = find_op(t, device, run_id, session, &known);
+	const struct counted_device *d = device_at(t, device);
+	const struct op_metrics *m = NULL;
+	size_t first;
 
-	if (!known)
+	if (!d)
 		return;
+	first = counter_spans_find(t->times, device, run_id, session);
+	if (first != SIZE_MAX)
+		m = counter_metrics_of(t, d, first);
 	if (c->full_grid && t->way != COUNTERS_DEVICE_ONLY) {
-		if (op && kernel_cycles > 0 && t->compute_cores > 0 && !isnan(op->sum[c->metric]))
-			number_shortest(to, op->sum[c->metric] / (double)t->compute_cores /
+		if (m && kernel_cycles > 0 && t->compute_cores > 0 && !isnan(m->sum[c->metric]))
+			number_shortest(to, m->sum[c->metric] / (double)t->compute_cores /
 						    (double)kernel_cycles * 100);
 		return;
 	}
-	number_shortest(to, op ? op->stat[c->metric * STATS + c->stat] : NAN);
+	number_shortest(to, m ? m->stat[c->metric * STATS + c->stat] : NAN);
 }
 
 size_t counter_ops_of(const struct op_times *t, uint32_t device)
@@ -409,187 +464,7 @@ size_t counter_ops_of(const struct op_times *t, uint32_t device)
 
 size_t counter_ops_counted(const struct counter_table *t, uint32_t device)
 {
-	size_t n = 0;
+	const struct counted_device *d = device_at(t, device);
 
-	vec_each (d, &t->devices)
-		n += d->device == device ? d->ops.len : 0;
-	return n;
-}
-
-static int by_name(const void *a, const void *b, void *ctx)
-{
-	const struct intern *names = ctx;
-
-	return str_cmp(intern_get(names, *(const uint32_t *)a),
-		       intern_get(names, *(const uint32_t *)b));
-}
-
-static void print_fixed(struct buf *b, double v, int decimals, size_t width, const char *unit)
-{
-	struct buf text = { 0 };
-
-	number_fixed(&text, v, decimals, 0);
-	buf_text(&text, unit);
-	buf_printf(b, "%*s", (int)width, text.at);
-	buf_release(&text);
-}
-
-/* A counter over all ops: lowest, median of medians, highest, mean of means. */
-static void print_counter(const struct counted_device *d, uint32_t counter, struct buf *b)
-{
-	double low = INFINITY, high = -INFINITY, means = 0, *medians;
-	size_t n = 0;
-
-	medians = mem_alloc(d->ops.len, sizeof(*medians));
-	vec_each (op, &d->ops) {
-		double stat[STATS], *v = mem_alloc(op->cores, sizeof(*v));
-
-		for (uint32_t i = 0; i < op->cores; i++)
-			v[i] = d->cores.at[op->first_core + i].value[counter];
-		stats_of(v, op->cores, stat);
-		free(v);
-		if (isnan(stat[0]))
-			continue;
-		low = stat[0] < low ? stat[0] : low;
-		high = stat[2] > high ? stat[2] : high;
-		means += stat[3];
-		medians[n++] = stat[1];
-	}
-	buf_printf(b, " %-12s %8zu ", "Value", n);
-	print_fixed(b, low, 1, 15, "");
-	buf_char(b, ' ');
-	print_fixed(b, n ? median_of(medians, n) : NAN, 1, 15, "");
-	buf_char(b, ' ');
-	print_fixed(b, high, 1, 15, "");
-	buf_char(b, ' ');
-	print_fixed(b, means / (double)n, 1, 15, "");
-	buf_char(b, '\n');
-	free(medians);
-}
-
-static void rule(struct buf *b, char c, size_t n)
-{
-	buf_fill(b, c, n);
-	buf_char(b, '\n');
-}
-
-static void print_raw(const struct counter_table *t, const struct counted_device *d, struct buf *b)
-{
-	uint32_t *order = mem_alloc(t->names, sizeof(*order));
-
-	for (uint32_t i = 0; i < t->names; i++)
-		order[i] = i;
-	qsort_r(order, t->names, sizeof(*order), by_name, (void *)(uintptr_t)&t->shown);
-	buf_char(b, '\n');
-	rule(b, '=', 100);
-	buf_printf(b, "PERFORMANCE COUNTER STATISTICS - DEVICE %u\n", d->device);
-	rule(b, '=', 100);
-	buf_printf(b, "\nTotal operations with counter data: %zu\n\n", d->ops.len);
-	rule(b, '=', 100);
-	buf_text(b, "RAW COUNTER VALUES\n");
-	rule(b, '=', 100);
-	buf_printf(b, "%-40s %-12s %8s %15s %15s %15s %15s\n", "Counter Type", "Statistic", "Ops",
-		   "Min", "Median", "Max", "Avg");
-	rule(b, '-', 100);
-	for (uint32_t i = 0; i < t->names; i++) {
-		struct str name = intern_get(&t->shown, order[i]);
-		bool occurs = false;
-
-		vec_each (c, &d->cores)
-			occurs |= !isnan(c->value[order[i]]);
-		if (!occurs)
-			continue;
-		buf_printf(b, "%-40.*s", STR_ARG(name));
-		print_counter(d, order[i], b);
-	}
-	buf_char(b, '\n');
-	rule(b, '=', 100);
-	buf_char(b, '\n');
-	free(order);
-}
-
-/* One statistic of a metric over ops; false when no op has it. */
-static bool print_stat(const struct counted_device *d, int metric, int stat, size_t ops,
-		       const char *name, struct buf *b)
-{
-	const char *unit = metric_info[metric].rate ? "" : "%";
-	double low = INFINITY, high = -INFINITY, sum = 0;
-	struct buf range = { 0 };
-	char count[48];
-	size_t n = 0;
-
-	vec_each (op, &d->ops) {
-		double v = op->stat[metric * STATS + stat];
-
-		if (isnan(v))
-			continue;
-		low = v < low ? v : low;
-		high = v > high ? v : high;
-		sum += v;
-		n++;
-	}
-	if (!n)
-		return false;
-	snprintf(count, sizeof(count), "%zu/%zu", n, ops);
-	print_fixed(&range, low, 2, 0, unit);
-	buf_text(&range, " - ");
-	print_fixed(&range, high, 2, 0, unit);
-	buf_printf(b, "%-12s %15s %30s ", name, count, range.at);
-	print_fixed(b, sum / (double)n, 2, 12, unit);
-	buf_char(b, '\n');
-	buf_release(&range);
-	return true;
-}
-
-static void print_metric(const struct counted_device *d, int metric, size_t ops, struct buf *b)
-{
-	static const char *const stats[STATS] = { "Min", "Median", "Max", "Avg" };
-	struct buf lines = { 0 };
-
-	for (int s = 0; s < STATS; s++)
-		(void)print_stat(d, metric, s, ops, stats[s], &lines);
-	if (lines.len) {
-		rule(b, '=', 80);
-		for (const char *p = metric_info[metric].name; *p; p++)
-			buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 32) : *p);
-		buf_char(b, '\n');
-		rule(b, '=', 80);
-		buf_printf(b, "%-12s %15s %30s %12s\n", "Statistic", "Ops with Data", "Range",
-			   "Mean");
-		rule(b, '-', 80);
-		buf_str(b, buf_view(&lines));
-		buf_char(b, '\n');
-	}
-	buf_release(&lines);
-}
-
-void counter_print(const struct counter_table *t, uint32_t device, size_t ops, struct out *to)
-{
-	struct buf b = { 0 };
-
-	vec_each (d, &t->devices) {
-		if (d->device != device)
-			continue;
-		print_raw(t, d, &b);
-		buf_char(&b, '\n');
-		rule(&b, '=', 100);
-		buf_printf(&b, "EFFICIENCY METRICS SUMMARY - DEVICE %u\n", d->device);
-		rule(&b, '=', 100);
-		buf_printf(&b, "\nTotal operations with metrics: %zu\n\n", ops);
-		/* plain numbers come after the shares, the cycles of an instruction last */
-		for (int pass = 0; pass < 3; pass++)
-			for (int m = 0; m < METRICS; m++) {
-				bool cycles =
-					!strcmp(metric_info[m].name, "Avg HF Cycles Per Instrn");
-				int turn = cycles ? 2 : metric_info[m].rate ? 1 : 0;
-
-				if (turn == pass &&
-				    !(t->way == COUNTERS_WITH_HOST && metric_info[m].late))
-					print_metric(d, m, ops, &b);
-			}
-		rule(&b, '=', 100);
-		buf_char(&b, '\n');
-		out_buf(to, &b);
-	}
-	buf_release(&b);
+	return d ? d->ops : 0;
 }

@@ -24,7 +24,7 @@ struct device_only {
 	int64_t freq_mhz;
 	const struct report_rules *rules;
 	uint64_t analyses;
-	const struct counter_table *counters;
+	struct counter_table *counters;
 	bool original;
 	/* ours: */
 	VEC(struct device_only_op) ops; /* devices in the order of the log */

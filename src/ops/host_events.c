@@ -35,7 +35,7 @@ struct host_op *host_op_add(struct host_events *h, uint64_t id)
 						       .device = -1,
 						       .trace_id = -1,
 						       .cache_hit = -1,
-						       .code = STR("") };
+						       .code = HOST_NONE };
 	return &h->ops.at[i];
 }
 
@@ -220,12 +220,13 @@ static enum ttp_rc open_if_there(struct input *in, const char *path, bool *there
 }
 
 enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
-			     const char *zones_path, bool *complete, struct ttp_err *e)
+			     const char *zones_path, bool hash_is_name, bool *complete,
+			     struct ttp_err *e)
 {
 	struct ttp_err own;
 	enum ttp_rc rc;
 
-	*h = (struct host_events){ 0 };
+	*h = (struct host_events){ .hash_is_name = hash_is_name };
 	e = e ? e : &own;
 	rc = open_if_there(&h->messages, messages_path, &h->has_messages, e);
 	if (!rc)
@@ -242,8 +243,14 @@ enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
 	return TTP_OK;
 }
 
+void host_events_forget_ids(struct host_events *h)
+{
+	u64map_release(&h->by_id);
+}
+
 void host_events_records(struct host_events *h)
 {
+	vec_trim(&h->ops);
 	vec_each (r, &h->records)
 		op_record_read(&r->made, r->json, &h->texts, &h->size_names);
 }
@@ -261,6 +268,7 @@ void host_events_release(struct host_events *h)
 	vec_release(&h->children);
 	intern_release(&h->child_names);
 	intern_release(&h->size_names);
+	intern_release(&h->codes);
 	u64map_release(&h->by_id);
 	arena_release(&h->texts);
 	if (h->has_messages)

@@ -23,17 +23,19 @@
 
 struct host_op {
 	uint64_t id;               /* global call count */
-	uint32_t record;           /* of `records`, HOST_NONE: nothing known but what stands here */
 	int64_t device;            /* -1: none, a host op */
 	int64_t trace_id;          /* captured into this trace, -1: not */
 	int64_t message_ns;        /* when the op was announced; meaningless without a message */
 	int64_t start_ns, exec_ns; /* the host zone */
 	uint64_t hash;
+	uint32_t record; /* of `records`, HOST_NONE: nothing known but what stands here */
 	uint32_t thread;
-	int16_t depth;                   /* host zones of ops around it, on its thread */
-	int8_t cache_hit;                /* -1: as the record says */
-	bool has_message, has_zone, cut; /* cut: the message ends early or its JSON is bad */
-	struct str code; /* from the first line of the message, where the record has none */
+	uint32_t
+		code; /* of `codes`: from the first line of the message; the record may have it, too */
+	int16_t depth;    /* host zones of ops around it, on its thread */
+	int8_t cache_hit; /* -1: as the record says */
+	bool has_message : 1, has_zone : 1;
+	bool cut : 1; /* the message ends early or its JSON is bad */
 };
 
 struct host_record {
@@ -63,8 +65,9 @@ struct host_events {
 	VEC(struct host_replays) replays;
 	VEC(struct host_signpost) signposts;
 	VEC(struct host_child) children; /* sorted by op, then name */
-	struct intern child_names, size_names;
+	struct intern child_names, size_names, codes;
 	bool any_trace_begin;
+	bool hash_is_name; /* set before reading: cached ops are found by device and hash alone (frozen) */
 	uint64_t cut_messages, odd_messages, bad_zones;
 	uint64_t cut_line[8], zones_without_message;
 	/* ours: */
@@ -79,7 +82,8 @@ struct host_events {
  * were there.
  */
 enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
-			     const char *zones_path, bool *complete, struct ttp_err *e) TTP_CHECKED;
+			     const char *zones_path, bool hash_is_name, bool *complete,
+			     struct ttp_err *e) TTP_CHECKED;
 /* The same from texts that the caller keeps. */
 void host_events_add_messages(struct host_events *h, struct str text);
 void host_events_add_zones(struct host_events *h, struct str text);
@@ -87,8 +91,16 @@ void host_events_add_zones(struct host_events *h, struct str text);
 void host_events_records(struct host_events *h);
 void host_events_release(struct host_events *h);
 
+/* Gives back the memory of the ids' index: host_op_find() finds nothing from here on. */
+void host_events_forget_ids(struct host_events *h);
+
 /* Number of the op with this id, or HOST_NONE. */
 uint32_t host_op_find(const struct host_events *h, uint64_t id);
+/* Its name by the first line of its message; may be empty. */
+static inline struct str host_op_code(const struct host_events *h, const struct host_op *op)
+{
+	return op->code == HOST_NONE ? STR("") : intern_get(&h->codes, op->code);
+}
 /* Times of the replays of a trace; NULL without any. */
 const struct host_replays *host_replays_find(const struct host_events *h, int64_t device,
 					     int64_t trace_id);

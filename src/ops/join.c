@@ -32,47 +32,29 @@ const char *row_state_text(enum row_state s)
 	return texts[s];
 }
 
-/* Runs by device and id, in the order of the source. */
-struct run_index {
-	struct intern keys;
-	VEC(uint32_t) first, last; /* per key */
-	VEC(uint32_t) next;        /* per run */
-};
-
-static uint32_t index_key(struct run_index *x, int64_t device, uint64_t id, bool add)
+/* Numbers of runs by device and id, then in the order of the source. */
+static int by_device_and_run(const void *a, const void *b, void *ctx)
 {
-	uint64_t key[2] = { (uint64_t)device, id };
-	struct str s = str_n((const char *)key, sizeof(key));
+	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
+	struct run_ref x = run_at(ctx, l), y = run_at(ctx, r);
 
-	return add ? intern_copy(&x->keys, s) : intern_find(&x->keys, s);
+	if (x.device != y.device)
+		return x.device < y.device ? -1 : 1;
+	if (x.id != y.id)
+		return x.id < y.id ? -1 : 1;
+	return l < r ? -1 : l > r;
 }
 
-static void index_make(struct run_index *x, const struct run_source *s)
+static uint32_t *runs_by_id(const struct run_source *s)
 {
 	size_t n = run_count(s);
+	uint32_t *runs = mem_alloc(n ? n : 1, sizeof(*runs));
 
-	*x = (struct run_index){ 0 };
-	for (size_t i = 0; i < n; i++) {
-		struct run_ref r = run_at(s, i);
-		uint32_t k = index_key(x, r.device, r.id, true);
-
-		*vec_push(&x->next) = OP_NONE;
-		if (k == x->first.len) {
-			*vec_push(&x->first) = (uint32_t)i;
-			*vec_push(&x->last) = (uint32_t)i;
-		} else {
-			x->next.at[x->last.at[k]] = (uint32_t)i;
-			x->last.at[k] = (uint32_t)i;
-		}
-	}
-}
-
-static void index_release(struct run_index *x)
-{
-	intern_release(&x->keys);
-	vec_release(&x->first);
-	vec_release(&x->last);
-	vec_release(&x->next);
+	for (size_t i = 0; i < n; i++)
+		runs[i] = (uint32_t)i;
+	if (n)
+		qsort_r(runs, n, sizeof(*runs), by_device_and_run, (void *)(uintptr_t)s);
+	return runs;
 }
 
 struct joining {
@@ -80,11 +62,9 @@ struct joining {
 	const struct host_events *h;
 	const struct run_source *s;
 	const struct join_rules *rules;
-	struct run_index index;
-	VEC(struct join_row) replays;
+	uint32_t *by_id;         /* numbers of runs, sorted */
 	VEC(uint32_t) found;     /* runs of one op */
 	struct u64map replay_at; /* id and session, to the row: one that comes again replaces */
-	VEC(uint32_t) op_row;    /* per op: number in j->rows */
 };
 
 static int by_session(const void *a, const void *b, void *ctx)
@@ -105,20 +85,45 @@ static int by_session(const void *a, const void *b, void *ctx)
 	return l < r ? -1 : l > r;
 }
 
+static bool is_of_op(const struct joining *g, size_t i, const struct host_op *op)
+{
+	struct run_ref r;
+
+	if (i >= run_count(g->s))
+		return false;
+	r = run_at(g->s, g->by_id[i]);
+	return r.device == op->device && r.id == op->id;
+}
+
+/* The place of an op's first run. */
+static size_t first_run(const struct joining *g, const struct host_op *op)
+{
+	size_t lo = 0, hi = run_count(g->s);
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		struct run_ref r = run_at(g->s, g->by_id[mid]);
+
+		if (r.device < op->device || (r.device == op->device && r.id < op->id))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 /* The runs of an op: those of its trace, or all of its id when there are none. */
 static void find_runs(struct joining *g, const struct host_op *op)
 {
-	uint32_t k = index_key(&g->index, op->device, op->id, false), i;
+	size_t first = first_run(g, op);
 
 	vec_clear(&g->found);
-	if (k == INTERN_NONE)
-		return;
-	for (i = g->index.first.at[k]; i != OP_NONE; i = g->index.next.at[i])
-		if (run_at(g->s, i).trace_id == op->trace_id)
-			*vec_push(&g->found) = i;
+	for (size_t i = first; is_of_op(g, i, op); i++)
+		if (run_at(g->s, g->by_id[i]).trace_id == op->trace_id)
+			*vec_push(&g->found) = g->by_id[i];
 	if (!g->found.len)
-		for (i = g->index.first.at[k]; i != OP_NONE; i = g->index.next.at[i])
-			*vec_push(&g->found) = i;
+		for (size_t i = first; is_of_op(g, i, op); i++)
+			*vec_push(&g->found) = g->by_id[i];
 	if (g->s->times && g->found.len > 1)
 		qsort_r(g->found.at, g->found.len, sizeof(*g->found.at), by_session,
 			(void *)(uintptr_t)g->s);
@@ -141,35 +146,33 @@ static void add_replay(struct joining *g, uint32_t host, const struct host_op *o
 		       int64_t trace, int64_t session)
 {
 	const struct host_replays *r = host_replays_find(g->h, op->device, trace);
-	struct join_row row = { .kind = ROW_REPLAY,
-				.host = host,
-				.run = run,
-				.trace_id = trace,
-				.session = session,
-				.replay_ns = -1 };
+	struct join_row row = {
+		.kind = ROW_REPLAY, .host = host, .run = run, .trace_id = trace, .session = session
+	};
 	bool added;
 	uint32_t at;
 
 	if (run_is_partial(g->s, run))
 		row.state = ROW_PARTIAL;
 	if (r && session >= 1 && (size_t)session <= r->times_ns.len) {
-		row.replay_ns = row.time_ns = r->times_ns.at[session - 1];
+		row.time_ns = r->times_ns.at[session - 1];
+		row.replay_is_known = true;
 	} else {
 		row.time_ns = g->rules->lost_replay_time(op, r, session);
 		row.state = ROW_LOST_REPLAY_MESSAGE;
 	}
 	at = u64map_get_or_put(&g->replay_at, op->id | (uint64_t)session << 32,
-			       (uint32_t)g->replays.len, &added);
+			       (uint32_t)g->j->rows.len, &added);
 	if (added)
-		*vec_push(&g->replays) = row;
+		*vec_push(&g->j->rows) = row;
 	else
-		g->replays.at[at] = row;
+		g->j->rows.at[at] = row;
 }
 
 static void join_op(struct joining *g, uint32_t host)
 {
 	const struct host_op *op = &g->h->ops.at[host];
-	struct join_row *own = &g->j->rows.at[g->op_row.at[host]];
+	struct join_row *own = &g->j->rows.at[host];
 	size_t replays = 0;
 
 	find_runs(g, op);
@@ -186,7 +189,7 @@ static void join_op(struct joining *g, uint32_t host)
 		if (session >= 0) {
 			add_replay(g, host, op, run, trace, session);
 			replays++;
-			own = &g->j->rows.at[g->op_row.at[host]];
+			own = &g->j->rows.at[host];
 		} else {
 			own->run = run;
 			own->state = run_is_partial(g->s, run) ? ROW_PARTIAL : ROW_WHOLE;
@@ -283,41 +286,36 @@ void join_make(struct join *j, const struct host_events *h, const struct run_sou
 	struct joining g = { .j = j, .h = h, .s = s, .rules = rules };
 
 	*j = (struct join){ 0 };
-	index_make(&g.index, s);
+	g.by_id = runs_by_id(s);
+	vec_reserve(&j->run_used, run_count(s));
 	for (size_t i = 0; i < run_count(s); i++)
 		*vec_push(&j->run_used) = 0;
+	vec_reserve(&j->rows, h->ops.len + h->signposts.len);
 	for (uint32_t i = 0; i < h->ops.len; i++) {
 		const struct host_op *op = &h->ops.at[i];
 
-		*vec_push(&g.op_row) = i;
 		*vec_push(&j->rows) = (struct join_row){
 			.kind = ROW_OP,
 			.host = i,
 			.run = OP_NONE,
 			.trace_id = rules->show_capture_trace ? op->trace_id : -1,
 			.session = -1,
-			.replay_ns = -1,
 			.time_ns = op->has_zone ? op->start_ns : op->message_ns,
 			.state = op->device < 0 ? ROW_HOST_ONLY : ROW_NO_DEVICE_DATA,
 		};
 	}
 	join_ops(&g);
-	vec_each (r, &g.replays)
-		*vec_push(&j->rows) = *r;
 	for (uint32_t i = 0; i < h->signposts.len; i++)
 		*vec_push(&j->rows) = (struct join_row){ .kind = ROW_SIGNPOST,
 							 .host = i,
 							 .run = OP_NONE,
 							 .trace_id = -1,
 							 .session = -1,
-							 .replay_ns = -1,
 							 .time_ns = h->signposts.at[i].time_ns };
-	sort_rows(j);
-	index_release(&g.index);
-	vec_release(&g.replays);
-	vec_release(&g.found);
-	vec_release(&g.op_row);
+	free(g.by_id);
 	u64map_release(&g.replay_at);
+	sort_rows(j);
+	vec_release(&g.found);
 }
 
 void join_release(struct join *j)

@@ -39,6 +39,7 @@ enum row_kind { ROW_OP, ROW_REPLAY, ROW_SIGNPOST };
 	X(CAPTURED, "captured")                       \
 	X(NEVER_REPLAYED, "captured, never replayed") \
 	X(PARTIAL, "partial markers")                 \
+	X(NO_COMPUTE, "no compute markers")           \
 	X(LOST_REPLAY_MESSAGE, "replay message lost") \
 	X(HOST_ONLY, "host op")
 
@@ -53,10 +54,10 @@ const char *row_state_text(enum row_state s);
 struct join_row {
 	uint8_t kind;              /* enum row_kind */
 	uint8_t state;             /* enum row_state */
+	bool replay_is_known;      /* time_ns is when its replay was asked for */
 	uint32_t host;             /* number of the op, or of the signpost */
 	uint32_t run;              /* of the source; OP_NONE: none */
 	int64_t trace_id, session; /* -1: none */
-	int64_t replay_ns;         /* when its replay was asked for; -1: not known */
 	int64_t time_ns;           /* its place in the order */
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "ops/marker_log.h"
+#include "ops/order.h"
 
 #define NO_MARKER UINT32_MAX
 
@@ -248,20 +249,6 @@ void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_
 	free(iteration_zone);
 }
 
-static int by_i64(const void *a, const void *b)
-{
-	int64_t l = *(const int64_t *)a, r = *(const int64_t *)b;
-
-	return l < r ? -1 : l > r;
-}
-
-static int by_double(const void *a, const void *b)
-{
-	double l = *(const double *)a, r = *(const double *)b;
-
-	return l < r ? -1 : l > r;
-}
-
 struct entry_stats entry_stats(const struct analysis_result *r)
 {
 	size_t n = r->entries.len;
@@ -274,7 +261,7 @@ struct entry_stats entry_stats(const struct analysis_result *r)
 		s.sum = (int64_t)((uint64_t)s.sum + (uint64_t)took[i]);
 		sum += (double)took[i];
 	}
-	qsort(took, n, sizeof(*took), by_i64);
+	qsort(took, n, sizeof(*took), order_i64);
 	s.min = took[0];
 	s.max = took[n - 1];
 	s.average = sum / (double)n;
@@ -322,7 +309,7 @@ bool device_stats(const struct device_markers *d, uint32_t analysis, struct entr
 		gather(&g, &op->results);
 	n = g.medians.len;
 	if (n) {
-		qsort(g.medians.at, n, sizeof(*g.medians.at), by_double);
+		qsort(g.medians.at, n, sizeof(*g.medians.at), order_double);
 		g.s.median = n % 2 ? g.medians.at[n / 2]
 				   : (g.medians.at[n / 2 - 1] + g.medians.at[n / 2]) / 2;
 		g.s.average = (double)g.s.sum / (double)g.s.count;

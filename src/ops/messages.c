@@ -193,9 +193,13 @@ static void cut_message(struct host_events *h, const struct message *m)
 	h->cut_messages++;
 }
 
-static uint32_t program_of(struct reading *g, int64_t device, uint64_t hash)
+/*
+ * Programs that share a hash are told apart by the names of their ops; to the original (`hash_is_name`) the last
+ * one is all of them.
+ */
+static uint32_t program_of(struct reading *g, int64_t device, uint64_t hash, struct str name)
 {
-	uint64_t key[2] = { (uint64_t)device, hash };
+	uint64_t key[3] = { (uint64_t)device, hash, g->h->hash_is_name ? 0 : str_hash(name) };
 	uint32_t id = intern_copy(&g->programs, str_n((const char *)key, sizeof(key)));
 
 	if (id == g->record_of_program.len)
@@ -229,12 +233,12 @@ static void take_full_op(struct reading *g, const struct message *m, struct str 
 	op->message_ns = time;
 	op->cut = who.broken || m->cut;
 	op->cache_hit = who.broken && named ? line.hit : -1;
-	op->code = line.code;
+	op->code = intern_copy(&h->codes, line.code);
 	op->device = who.has_device ? who.device : named ? line.device : -1;
 	op->hash = who.has_hash ? who.hash : line.hash;
 	op->trace_id = -1;
 	if ((who.has_hash || named) && op->device >= 0) {
-		uint32_t program = program_of(g, op->device, op->hash);
+		uint32_t program = program_of(g, op->device, op->hash, line.code);
 
 		if (!op->cut)
 			g->record_of_program.at[program] = op->record;
@@ -254,14 +258,16 @@ static void take_cached_op(struct reading *g, const struct message *m, int64_t t
 		odd_message(h, m);
 		return;
 	}
-	program = program_of(g, line.device, line.hash);
+	program = program_of(g, line.device, line.hash, line.code);
 	op = host_op_add(h, line.id);
 	op->has_message = true;
 	op->message_ns = time;
 	op->device = line.device;
 	op->hash = line.hash;
-	op->code = line.code;
+	op->code = intern_copy(&h->codes, line.code);
 	op->cache_hit = line.hit;
+	if (g->record_of_program.at[program] == HOST_NONE) /* told by a message without a name? */
+		program = program_of(g, line.device, line.hash, STR(""));
 	op->record = g->record_of_program.at[program];
 	op->cut = op->record == HOST_NONE; /* the message that told about it was cut or lost */
 	op->trace_id = captured_by(g, line.device);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/op_times.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/number.h"
+#include "ops/counter_samples.h"
 #include "ops/zone_class.h"
 
 static uint16_t class_of_zone(struct op_times *t, const struct marker_names *names, uint32_t zone)
@@ -460,7 +459,7 @@ static void add_core_kernel(struct op_times *t, struct op_core *c, uint64_t time
 {
 	core_put(t, c, CORE_KERNEL_FIRST, time, c->kernels, false);
 	core_put(t, c, CORE_KERNEL_LAST, time, c->kernels, true);
-	if (c->kernels < UINT16_MAX)
+	if (c->kernels < 2)
 		c->kernels++;
 	if (end) {
 		core_put(t, c, CORE_KERNEL_END, time, c->has & CORE_HAS_END, true);
@@ -518,26 +517,21 @@ static void add_zone(struct op_times *t, const struct marker *m, enum op_lane la
 
 static void add_counter(struct op_times *t, const struct marker *m)
 {
-	struct counter_sample s = { .core = t->last_place,
-				    .run_id = m->run_id,
-				    .time_cycles = m->time_cycles,
-				    .replay = replay_of(t, m->trace_id, m->session) };
-	struct str name;
-	int64_t type = 0;
-	char text[32];
+	uint32_t replay = replay_of(t, m->trace_id, m->session);
+	struct counter_span *s = t->counters.len ? &t->counters.at[t->counters.len - 1] : NULL;
 
-	if (marker_meta_text(m->meta, STR("counter type"), &name)) {
-		s.name = intern_copy(&t->counter_names, name);
-	} else {
-		(void)marker_meta_i64(m->meta, STR("counter type"), &type);
-		s.name = intern_copy(&t->counter_names,
-				     str_n(text, (size_t)snprintf(text, sizeof(text), "#%lld",
-								  (long long)type)));
+	if (s && s->core == t->last_place && s->run_id == m->run_id && s->replay == replay &&
+	    counter_span_goes_on(s, m->meta)) {
+		s->len = (uint32_t)(m->meta.at + m->meta.len - s->at);
+		return;
 	}
-	if (!marker_meta_i64(m->meta, STR("value"), &s.value))
-		s.value = (int64_t)(m->data & UINT32_MAX);
-	(void)marker_meta_i64(m->meta, STR("ref cnt"), &s.reference);
-	*vec_push(&t->counters) = s;
+	if (m->meta.len && m->meta.len < UINT32_MAX)
+		*vec_push(&t->counters) = (struct counter_span){ .run_id = m->run_id,
+								 .first_cycles = m->time_cycles,
+								 .at = m->meta.at,
+								 .len = (uint32_t)m->meta.len,
+								 .core = t->last_place,
+								 .replay = replay };
 }
 
 /* First and last marker of the run, and of its part on this core; `closes`: the end of a master's firmware. */

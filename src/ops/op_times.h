@@ -12,7 +12,7 @@
  * Whether a log is as regular as runtimes write them is watched on the way (`irregular`): if it is, then what
  * the originals detect as ops (ops/compat/exact_runs.h) are these runs.
  *
- * Hardware counters (timer id 9090) are kept as they are, since each is a value of its own.
+ * Of hardware counters (timer id 9090) only their places in the log are kept (ops/counter_samples.h).
  */
 #ifndef TTP_OPS_OP_TIMES_H
 #define TTP_OPS_OP_TIMES_H
@@ -141,7 +141,7 @@ struct op_core {
 	uint32_t run, core;
 	uint32_t fw_seen; /* mask of RISCs whose FW started */
 	int32_t time[CORE_TIMES];
-	uint16_t kernels; /* kernel markers, or more than that */
+	uint8_t kernels; /* kernel markers: 0, 1, or 2 for more */
 	uint8_t master_starts, master_ends;
 	uint8_t has;
 };
@@ -156,11 +156,12 @@ struct device_core {
 	bool dispatch; /* runs the command queue */
 };
 
-struct counter_sample {
-	uint64_t run_id, time_cycles;
-	int64_t value, reference;
+/* Samples of hardware counters of one run on one core that follow each other in the log. */
+struct counter_span {
+	uint64_t run_id, first_cycles;
+	const char *at; /* meta data of the first, up to those of the last: in the source's text */
+	uint32_t len;
 	uint32_t core;
-	uint32_t name;   /* of `counter_names` */
 	uint32_t replay; /* of `replays` */
 };
 
@@ -190,8 +191,7 @@ struct op_times {
 	VEC(struct device_core) places; /* cores of all devices, in the order of the file */
 	VEC(uint32_t) devices;          /* in the order of the file */
 	VEC(struct risc_state) riscs;   /* per RISC of each core */
-	VEC(struct counter_sample) counters;
-	struct intern counter_names;
+	VEC(struct counter_span) counters;
 	uint64_t markers, without_run;
 	bool any_dispatch;
 	bool irregular; /* some RISC's zones don't follow each other as firmware writes them */

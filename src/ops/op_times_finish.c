@@ -69,6 +69,9 @@ void op_times_finish(struct op_times *t)
 	free(to);
 	vec_each (r, &t->runs)
 		sort_run_cores(t, t->cores.at + r->first_core, r->cores);
+	vec_trim(&t->runs);
+	vec_trim(&t->cores);
+	vec_trim(&t->counters);
 	vec_each (s, &t->riscs)
 		t->irregular |= s->depth != 0;
 	t->last_run = OP_NONE;
@@ -89,7 +92,6 @@ void op_times_release(struct op_times *t)
 	vec_release(&t->follower);
 	vec_release(&t->zone_class);
 	vec_release(&t->risc_class);
-	intern_release(&t->counter_names);
 	index_release(&t->run_index);
 	index_release(&t->core_index);
 	u64map_release(&t->place_index);

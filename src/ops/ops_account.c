@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "ops/ops_logs.h"
+#include "ops/order.h"
 
 enum { SKEW_CYCLES = 10000000, CAP_STEP = 100 };
 
@@ -26,6 +27,9 @@ static void count_rows(const struct ops_report *r, struct account *a)
 		case ROW_LOST_REPLAY_MESSAGE:
 			account_add(a, ACCOUNT_TIMED, at, 1);
 			account_add(a, ACCOUNT_REPLAY_MESSAGE_LOST, at, 1);
+			break;
+		case ROW_NO_COMPUTE:
+			account_add(a, ACCOUNT_OP_NO_COMPUTE, at, 1);
 			break;
 		case ROW_PARTIAL:
 			account_add(a, ACCOUNT_OP_PARTIAL, at, 1);
@@ -117,13 +121,6 @@ static void find_unbalanced(const struct ops_logs *l, struct account *a)
 	}
 }
 
-static int by_time(const void *a, const void *b)
-{
-	uint64_t l = *(const uint64_t *)a, r = *(const uint64_t *)b;
-
-	return l < r ? -1 : l > r;
-}
-
 /* A core that is far from the middle one in every op that it ran with others. */
 static void find_skew(const struct op_times *t, struct account *a)
 {
@@ -138,7 +135,7 @@ static void find_skew(const struct op_times *t, struct account *a)
 			continue;
 		for (uint32_t i = 0; i < r->cores; i++)
 			first[i] = op_core_time(t, &t->cores.at[r->first_core + i], CORE_FIRST);
-		qsort(first, r->cores, sizeof(*first), by_time);
+		qsort(first, r->cores, sizeof(*first), order_u64);
 		middle = first[r->cores / 2];
 		for (uint32_t i = 0; i < r->cores; i++) {
 			const struct op_core *c = &t->cores.at[r->first_core + i];

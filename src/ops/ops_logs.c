@@ -44,6 +44,16 @@ static void detect_as_original(struct ops_logs *l)
 	l->source.replays = l->replays;
 }
 
+/* The host's ops are in the report whatever became of a file of the devices. */
+static enum ttp_rc go_on(struct ops_logs *l, enum ttp_rc rc, const struct ttp_err *e)
+{
+	if (rc && l->has_host && e) {
+		l->left_out[l->n_left_out++] = *e;
+		return TTP_OK;
+	}
+	return rc;
+}
+
 static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 			       const struct ops_logs_options *o, struct ttp_err *e)
 {
@@ -56,6 +66,7 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 	if (!o->use_markers && l->has_host && there(report.at)) {
 		rc = perf_report_read(&l->report, report.at, e);
 		l->has_report = !rc;
+		rc = go_on(l, rc, e);
 		l->source.report = l->has_report ? &l->report : NULL;
 	}
 	if (!rc && l->log_is_there) {
@@ -66,6 +77,7 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 			read_markers(l);
 		if (rc && l->has_report)
 			rc = TTP_OK; /* its numbers are not needed */
+		rc = go_on(l, rc, e);
 	}
 	if (!l->source.report) {
 		l->source.times = &l->times;
@@ -125,10 +137,13 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 	path_in(&messages, folder, OPS_LOGS_MESSAGES);
 	path_in(&zones, folder, OPS_LOGS_ZONES);
 	if (!o->device_only) {
-		rc = host_events_read(&l->host, messages.at, zones.at, &l->has_host, e);
+		rc = host_events_read(&l->host, messages.at, zones.at, o->original, &l->has_host,
+				      e);
 		if (!rc && !l->host.has_messages && !l->host.has_zones)
 			rc = read_trace(l, folder, e);
 		l->has_host = l->has_host && l->host.ops.len > 0;
+		if (!o->original)
+			host_events_forget_ids(&l->host); /* only the original counts replays */
 	}
 	if (!rc)
 		host_events_records(&l->host);

@@ -43,6 +43,9 @@ struct ops_logs {
 	bool has_log, has_report, has_npe; /* read */
 	bool log_is_there;                 /* the file exists, read or not */
 	bool is_exact;
+	/* Files of the devices that can't be read, where the host's are there: the report is made without them. */
+	struct ttp_err left_out[2];
+	int n_left_out;
 };
 
 /* `folder` is the one that has the files.  A file that is missing is no error; one that can't be read is. */

@@ -129,7 +129,7 @@ static void put_record(const struct ops_report *r, const struct host_op *op, str
 			put(row, OPS_MATH_FIDELITY, rec->fidelities);
 	}
 	if (!row->cell[OPS_OP_CODE].len)
-		put(row, OPS_OP_CODE, op->code);
+		put(row, OPS_OP_CODE, host_op_code(r->host, op));
 	if (op->device >= 0 && !row->cell[OPS_DEVICE_ID].len)
 		put_i64(row, OPS_DEVICE_ID, op->device);
 	if (op->hash && !row->cell[OPS_PROGRAM_HASH].len)
@@ -142,8 +142,8 @@ static void put_host_times(const struct ops_report *r, const struct join_row *jr
 			   const struct host_op *op, struct row *row)
 {
 	if (jr->kind == ROW_REPLAY && !r->rules->replays_have_capture_times) {
-		if (jr->replay_ns >= 0)
-			put_i64(row, OPS_HOST_START, jr->replay_ns);
+		if (jr->replay_is_known)
+			put_i64(row, OPS_HOST_START, jr->time_ns);
 		return;
 	}
 	if (!op->has_zone) {
@@ -277,6 +277,20 @@ static void put_utilisation(const struct ops_report *r, const struct host_op *op
 	buf_release(&b);
 }
 
+static void put_gap(const struct ops_report *r, const struct join_row *jr, struct row *row,
+		    enum ops_col c, double ns)
+{
+	const struct perf_report *p =
+		r->rules->report_tells_gaps && !r->quasar ? r->source->report : NULL;
+	struct str own = p ? perf_text(p, &p->rows.at[jr->run], c) : STR("");
+
+	put(row, c, own);
+	if (!own.len && !isnan(ns)) {
+		snprintf(row->number[c], sizeof(row->number[c]), "%.0f", ns);
+		put(row, c, str_of(row->number[c]));
+	}
+}
+
 static void fill_signpost(const struct ops_report *r, const struct join_row *jr, struct row *row)
 {
 	const struct host_signpost *s = &r->host->signposts.at[jr->host];
@@ -311,8 +325,8 @@ static void fill_op(const struct ops_report *r, size_t index, struct row *row)
 		else
 			put_report_row(r, &r->source->report->rows.at[jr->run], row);
 		put_sub_device(r, jr, &ref, row);
-		put(row, OPS_GAP, str_of(r->gaps.at[index].gap));
-		put(row, OPS_GAP_DM, str_of(r->gaps.at[index].gap_dm));
+		put_gap(r, jr, row, OPS_GAP, r->gaps.at[index].gap);
+		put_gap(r, jr, row, OPS_GAP_DM, r->gaps.at[index].gap_dm);
 		put(row, OPS_GAP_QUASAR_DM, row->cell[OPS_GAP]);
 		put(row, OPS_GAP_QUASAR_TRISC, row->cell[OPS_GAP_DM]);
 	}
@@ -465,13 +479,49 @@ void ops_report_write(const struct ops_report *r, struct out *to)
 	report_columns_release(&columns);
 }
 
+/* "[]" and nothing are none. */
+static bool has_compute_kernels(const struct ops_report *r, const struct host_op *op)
+{
+	if (op->record == HOST_NONE)
+		return false;
+	vec_each (c, &r->host->records.at[op->record].made.cells)
+		if (c->column == OPS_COMPUTE_SOURCE)
+			return c->text.len > 2;
+	return false;
+}
+
+static bool has_compute_times(const struct ops_report *r, uint32_t run)
+{
+	const struct perf_report *p = r->source->report;
+
+	for (int i = RUN_TRISC0; i <= RUN_TRISC2; i++)
+		if (p ? perf_text(p, &p->rows.at[run], run_time_info[i].column).len > 0
+		      : r->rules->entry(r->source->times, &r->source->times->runs.at[run],
+					(enum run_time)i)
+				    .has)
+			return true;
+	return false;
+}
+
+/* Whole rows whose compute kernels left no marker: all those of TRISC were dropped. */
+static void find_lost_compute(struct ops_report *r)
+{
+	vec_each (row, &r->join.rows)
+		if (row->state == ROW_WHOLE && row->kind != ROW_SIGNPOST && row->run != OP_NONE &&
+		    has_compute_kernels(r, &r->host->ops.at[row->host]) &&
+		    !has_compute_times(r, row->run))
+			row->state = ROW_NO_COMPUTE;
+}
+
 void ops_report_make(struct ops_report *r)
 {
 	join_make(&r->join, r->host, r->source, r->rules->join);
+	if (r->rules->expects_compute && !r->quasar)
+		find_lost_compute(r);
 	vec_reserve(&r->gaps, r->join.rows.len);
 	r->gaps.len = r->join.rows.len;
-	if (r->gaps.len)
-		memset(r->gaps.at, 0, r->gaps.len * sizeof(*r->gaps.at));
+	vec_each (g, &r->gaps)
+		*g = (struct row_gaps){ NAN, NAN };
 	r->rules->gaps(r);
 }
 

@@ -18,9 +18,9 @@ struct counter_table;
 struct npe_results;
 struct ops_report;
 
-/* Latencies of a row: empty, or the text of the cell. */
+/* Latencies of a row in whole ns; NAN: none. */
 struct row_gaps {
-	char gap[24], gap_dm[24];
+	double gap, gap_dm;
 };
 
 struct report_rules {
@@ -34,8 +34,10 @@ struct report_rules {
 	void (*gaps)(struct ops_report *r);
 	bool replays_have_capture_times; /* host times of a replay are those of its capture */
 	bool sums_over_cores;            /* CB WAIT and RESERVE are sums, not averages per core */
+	bool expects_compute;            /* an op with compute kernels must have their markers */
 	bool own_columns;                /* OP INDEX and so on at the end */
 	bool log_tells_chip;             /* DEVICE ARCH and worker cores also from the device log */
+	bool report_tells_gaps;          /* latencies of the runtime's report stand as they are */
 	bool quasar_from_report;         /* Quasar's own times only from the runtime's report */
 	bool all_fidelities;             /* MATH FIDELITY names each when kernels differ */
 	bool all_counters;               /* also those that the original works out and forgets */
@@ -51,9 +53,9 @@ struct ops_report {
 	struct str arch;
 	bool quasar;
 	uint64_t analyses; /* mask of 1 << enum run_time and of the next; those that are shown */
-	const struct counter_table *counters; /* NULL: none */
-	const struct npe_results *npe;        /* NULL: none */
-	VEC(struct row_gaps) gaps;            /* per row of the join */
+	struct counter_table *counters; /* NULL: none */
+	const struct npe_results *npe;  /* NULL: none */
+	VEC(struct row_gaps) gaps;      /* per row of the join */
 };
 
 /* Further bits of `analyses`. */

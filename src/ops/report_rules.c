@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* How `ttprof ops` decides; docs/ops.md names each difference from the original. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "ops/ops_report.h"
@@ -37,10 +36,9 @@ static int by_device_and_start(const void *a, const void *b)
 	return l->row < r->row ? -1 : l->row > r->row;
 }
 
-static void put_ns(char text[24], int64_t cycles, double ns_per_cycle)
+static double gap_ns(int64_t cycles, double ns_per_cycle)
 {
-	if (cycles >= 0 && ns_per_cycle > 0)
-		snprintf(text, 24, "%.0f", py_round0((double)cycles * ns_per_cycle));
+	return cycles >= 0 && ns_per_cycle > 0 ? py_round0((double)cycles * ns_per_cycle) : NAN;
 }
 
 /* In the order of the device: from the latest end before to this start; empty when they overlap. */
@@ -83,13 +81,13 @@ static void gaps_in_device_order(struct ops_report *r)
 		ns = r->freq_mhz > 0 ? 1000.0 / (double)r->freq_mhz : c.ns_per_cycle;
 
 		if (first) {
-			snprintf(g->gap, sizeof(g->gap), "0");
+			g->gap = 0;
 			if (c.has_dm)
-				snprintf(g->gap_dm, sizeof(g->gap_dm), "0");
+				g->gap_dm = 0;
 		} else {
-			put_ns(g->gap, c.kernel_start - last_end, ns);
+			g->gap = gap_ns(c.kernel_start - last_end, ns);
 			if (c.has_dm)
-				put_ns(g->gap_dm, c.dm_start - last_end, ns);
+				g->gap_dm = gap_ns(c.dm_start - last_end, ns);
 		}
 		if (first || c.kernel_end > last_end)
 			last_end = c.kernel_end;
@@ -104,6 +102,7 @@ const struct report_rules report_rules = {
 	.core_count = run_core_count,
 	.signpost = whole_header,
 	.gaps = gaps_in_device_order,
+	.expects_compute = true,
 	.own_columns = true,
 	.log_tells_chip = true,
 	.all_fidelities = true,

@@ -23,3 +23,9 @@ done
 cp -r "$SRC/tests/golden/ops/E9_device_trace/in" E9
 "$TTPROF" ops E9 --device-only --report E9.csv
 head -1 E9.csv | tr , '\n' | grep TRACE
+
+# all markers of the compute kernels were lost, in either source
+cp -r "$SRC/tests/golden/ops/12_drop_core_trisc/in" E12
+"$TTPROF" ops E12 --report E12.csv
+"$TTPROF" ops E12 --device-log --report E12.csv
+grep -c 'no compute markers' E12.csv

@@ -45,7 +45,7 @@ static void bad_json_costs_the_details_and_not_the_op(void **state)
 	assert_int_equal(h.ops.at[0].id, 1027);
 	assert_int_equal(h.ops.at[0].device, 3);
 	assert_true(h.ops.at[0].cut);
-	assert_true(str_eq(h.ops.at[0].code, STR("Mat, mul")));
+	assert_true(str_eq(host_op_code(&h, &h.ops.at[0]), STR("Mat, mul")));
 	assert_int_equal(h.cut_messages, 1);
 	host_events_release(&h);
 }
@@ -163,9 +163,35 @@ static void analyses_of_a_user_are_read_or_refused_with_their_line(void **state)
 	arena_release(&texts);
 }
 
+/* Two ops with one hash, each told once and then again by its hash. */
+static const char same_hash[] =
+	"MessageName;total_ns\n"
+	"`TT_DNN_DEVICE_OP: \"A\", 7, 0, false, 1024 ->\n{\"op_code\": \"A\", \"global_call_count\": 1024, \"device_id\": 0, \"op_hash\": 7}`;1\n"
+	"`TT_DNN_DEVICE_OP: \"B\", 7, 0, false, 2048 ->\n{\"op_code\": \"B\", \"global_call_count\": 2048, \"device_id\": 0, \"op_hash\": 7}`;2\n"
+	"`TT_DNN_DEVICE_OP: \"A\", 7, 0, true, 3072`;3\n"
+	"`TT_DNN_DEVICE_OP: \"B\", 7, 0, true, 4096`;4\n";
+
+static void ops_that_share_a_hash_keep_their_own_records(void **state)
+{
+	struct host_events h = { 0 }, frozen = { .hash_is_name = true };
+
+	(void)state;
+	host_events_add_messages(&h, str_of(same_hash));
+	assert_int_equal(h.ops.len, 4);
+	assert_int_equal(h.ops.at[2].record, h.ops.at[0].record);
+	assert_int_equal(h.ops.at[3].record, h.ops.at[1].record);
+	assert_int_not_equal(h.ops.at[2].record, h.ops.at[3].record);
+	host_events_release(&h);
+	/* the original takes the last for both */
+	host_events_add_messages(&frozen, str_of(same_hash));
+	assert_int_equal(frozen.ops.at[2].record, frozen.ops.at[1].record);
+	host_events_release(&frozen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ops_that_share_a_hash_keep_their_own_records),
 		cmocka_unit_test(a_cut_message_ends_where_the_next_one_opens),
 		cmocka_unit_test(bad_json_costs_the_details_and_not_the_op),
 		cmocka_unit_test(a_signpost_that_names_an_op_is_a_signpost),

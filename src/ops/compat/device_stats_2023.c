@@ -8,20 +8,9 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "ops/order.h"
 
-typedef VEC(int64_t) times_vec;
-
-enum time_kind { ADJACENT, PER_LAUNCH, SESSION };
-
-struct old_time {
-	const char *name;
-	enum time_kind kind;
-	int start_risc, end_risc; /* -1: any */
-	uint32_t start, end;      /* marks; 0 is T0 */
-	bool device;
-};
-
-static const struct old_time list[] = {
+const struct time_2023 times_2023[TIMES_2023] = {
 	{ "T0 -> BRISC FW start", ADJACENT, -1, RISC_BRISC, 0, 1, false },
 	{ "TRISC0 kernel start -> TRISC0 kernel end", ADJACENT, RISC_TRISC0, RISC_TRISC0, 2, 3,
 	  false },
@@ -35,7 +24,7 @@ static const struct old_time list[] = {
 	{ "ANY RISC FW start -> ANY RISC FW end", PER_LAUNCH, -1, -1, 1, 4, false },
 	{ "ANY RISC FW end -> BRISC FW start", ADJACENT, -1, RISC_BRISC, 4, 1, false },
 	{ "T0 -> ANY RISC FW end", SESSION, -1, -1, 0, 4, false },
-	{ "BRISC FW start -> ANY RISC FW end", SESSION, RISC_BRISC, -1, 1, 4, false },
+	{ "BRISC FW start -> ANY RISC FW end", SESSION, -1, -1, 1, 4, false },
 	{ "T0 -> ANY CORE ANY RISC FW end", SESSION, -1, -1, 1, 4, true },
 };
 
@@ -45,7 +34,7 @@ static bool is(const struct marker *m, int risc, uint32_t mark)
 }
 
 static void find_adjacent(const struct marker_log *m, const marker_series *s,
-			  const struct old_time *t, uint64_t t0, times_vec *out)
+			  const struct time_2023 *t, uint64_t t0, times_vec *out)
 {
 	bool held = t->start == 0;
 	uint64_t from = t0;
@@ -65,7 +54,7 @@ static void find_adjacent(const struct marker_log *m, const marker_series *s,
 
 /* From the first start to the last end of a part of the series. */
 static void find_span(const struct marker_log *m, const uint32_t *at, size_t n,
-		      const struct old_time *t, uint64_t t0, times_vec *out)
+		      const struct time_2023 *t, uint64_t t0, times_vec *out)
 {
 	bool started = t->start == 0, ended = false;
 	uint64_t from = t0, to = 0;
@@ -85,8 +74,8 @@ static void find_span(const struct marker_log *m, const uint32_t *at, size_t n,
 		*vec_push(out) = (int64_t)(to - from);
 }
 
-static void find_times(const struct marker_log *m, const marker_series *s, const struct old_time *t,
-		       uint64_t t0, times_vec *out)
+void times_2023_find(const struct marker_log *m, const marker_series *s, const struct time_2023 *t,
+		     uint64_t t0, times_vec *out)
 {
 	size_t from = 0;
 
@@ -104,21 +93,7 @@ static void find_times(const struct marker_log *m, const marker_series *s, const
 		find_span(m, s->at + from, s->len - from, t, t0, out);
 }
 
-static int by_i64(const void *a, const void *b)
-{
-	int64_t l = *(const int64_t *)a, r = *(const int64_t *)b;
-
-	return l < r ? -1 : l > r;
-}
-
-static int by_double(const void *a, const void *b)
-{
-	double l = *(const double *)a, r = *(const double *)b;
-
-	return l < r ? -1 : l > r;
-}
-
-static double median_of(const times_vec *v)
+double times_2023_median(const times_vec *v)
 {
 	return v->len % 2 ? (double)v->at[v->len / 2]
 			  : ((double)v->at[v->len / 2 - 1] + (double)v->at[v->len / 2]) / 2;
@@ -141,7 +116,7 @@ static void print_cell(struct buf *to, const times_vec *v)
 	if (!v || !v->len) {
 		buf_char(&text, 'X');
 	} else {
-		number_fixed(&text, median_of(v), 0, ',');
+		number_fixed(&text, times_2023_median(v), 0, ',');
 		if (v->len > 1) {
 			buf_text(&text, "\xc2\xb1");
 			number_fixed(&text, (double)((v->at[v->len - 1] - v->at[0]) / 2), 0, ',');
@@ -193,25 +168,25 @@ static void print_map(struct buf *to, const struct device_markers *d, const time
 }
 
 static void print_time(const struct marker_log *m, const struct device_markers *d,
-		       const struct old_time *t, uint64_t t0, struct buf *to)
+		       const struct time_2023 *t, uint64_t t0, struct buf *to)
 {
 	times_vec *cores = mem_zero(d->cores.len + 1, sizeof(*cores)), all = { 0 };
 	VEC(double) medians = { 0 }; /* the one shown is the median of the cores' */
 	double sum = 0;
 
 	if (t->device)
-		find_times(m, &d->whole.series, t, t0, &all);
+		times_2023_find(m, &d->whole.series, t, t0, &all);
 	for (size_t i = 0; !t->device && i < d->cores.len; i++) {
-		find_times(m, &d->cores.at[i].series, t, t0, &cores[i]);
+		times_2023_find(m, &d->cores.at[i].series, t, t0, &cores[i]);
 		vec_each (v, &cores[i])
 			*vec_push(&all) = *v;
 		if (!cores[i].len)
 			continue;
-		qsort(cores[i].at, cores[i].len, sizeof(int64_t), by_i64);
-		*vec_push(&medians) = median_of(&cores[i]);
+		qsort(cores[i].at, cores[i].len, sizeof(int64_t), order_i64);
+		*vec_push(&medians) = times_2023_median(&cores[i]);
 	}
 	if (all.len) {
-		qsort(all.at, all.len, sizeof(int64_t), by_i64);
+		qsort(all.at, all.len, sizeof(int64_t), order_i64);
 		vec_each (v, &all)
 			sum += (double)*v;
 		buf_printf(to, "\n=================== %s ===================\n", t->name);
@@ -219,7 +194,7 @@ static void print_time(const struct marker_log *m, const struct device_markers *
 			print_line(to, "Count", (double)all.len);
 			print_line(to, "Average", sum / (double)all.len);
 			print_line(to, "Max", (double)all.at[all.len - 1]);
-			qsort(medians.at, medians.len, sizeof(double), by_double);
+			qsort(medians.at, medians.len, sizeof(double), order_double);
 			print_line(to, "Median",
 				   medians.len % 2 ? medians.at[medians.len / 2]
 						   : (medians.at[medians.len / 2 - 1] +
@@ -247,7 +222,7 @@ void device_stats_2023_print(const struct marker_log *m, struct buf *to)
 	vec_each (d, &m->devices) {
 		vec_each (i, &d->whole.series)
 			t0 = m->all.at[*i].time_cycles < t0 ? m->all.at[*i].time_cycles : t0;
-		for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
-			print_time(m, d, &list[i], t0, to);
+		for (size_t i = 0; i < TIMES_2023; i++)
+			print_time(m, d, &times_2023[i], t0, to);
 	}
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ops/marker_log.h"
+#include "ops/order.h"
 
 static int by_id_and_time(const void *a, const void *b, void *ctx)
 {
@@ -290,13 +291,6 @@ static bool count_run(struct counting *g, uint32_t run)
 	return true;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t l = *(const uint64_t *)a, r = *(const uint64_t *)b;
-
-	return l < r ? -1 : l > r;
-}
-
 typedef VEC(uint64_t) id_vec;
 
 /* Without replays the ops of host and device are the same, one to one. */
@@ -319,8 +313,8 @@ static bool ops_are_the_hosts(const struct op_times *t, const struct host_events
 	}
 	same = of_host.len == of_device.len;
 	if (same && of_host.len) {
-		qsort(of_host.at, of_host.len, sizeof(uint64_t), by_number);
-		qsort(of_device.at, of_device.len, sizeof(uint64_t), by_number);
+		qsort(of_host.at, of_host.len, sizeof(uint64_t), order_u64);
+		qsort(of_device.at, of_device.len, sizeof(uint64_t), order_u64);
 		same = !memcmp(of_host.at, of_device.at, of_host.len * sizeof(uint64_t));
 	}
 	vec_release(&of_host);

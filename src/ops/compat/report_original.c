@@ -3,9 +3,6 @@
  * Frozen: how process_ops_logs.py (tt-metal tools/tracy@e4f9f0b) decides where it differs from us.  Its
  * text is matched to the byte; nothing here changes for the better.
  */
-#include <math.h>
-#include <stdio.h>
-
 #include "ops/ops_report.h"
 #include "ops/py_text.h"
 
@@ -56,40 +53,24 @@ static struct previous *previous_of(previous_vec *all, int64_t device)
 	return &all->at[all->len - 1];
 }
 
-static void put_round(char text[24], double v)
+/* Never "-0". */
+static double whole(double v)
 {
-	snprintf(text, 24, "%.0f", py_round0(v));
-	if (text[0] == '-' && text[1] == '0' && !text[2])
-		snprintf(text, 24, "0");
+	return py_round0(v) + 0.0;
 }
 
-static void put_text(char text[24], struct str s)
+/* From the runtime's report: its own text (see report_tells_gaps), else from the row before, else 0. */
+static void gaps_of_report_row(const struct row_cycles *c, struct previous *p, struct row_gaps *g)
 {
-	snprintf(text, 24, "%.*s", STR_ARG(str_head(s, 23)));
-}
-
-/* From the runtime's report: its own text, else from the row before, else 0. */
-static void gaps_of_report_row(const struct ops_report *r, const struct join_row *row,
-			       const struct row_cycles *c, struct previous *p, struct row_gaps *g)
-{
-	const struct perf_report *report = r->source->report;
-	const struct perf_row *pr = &report->rows.at[row->run];
-	struct str text = perf_text(report, pr, OPS_GAP), dm = perf_text(report, pr, OPS_GAP_DM);
-
 	if (!p->has_ns && c->ns_per_cycle > 0) {
 		p->has_ns = true;
 		p->ns_per_cycle = c->ns_per_cycle;
 	}
-	put_text(g->gap, STR("0"));
-	put_text(g->gap_dm, STR("0"));
-	if (text.len)
-		put_text(g->gap, text);
-	else if (p->has_ns && c->has_kernel && p->has_kernel)
-		put_round(g->gap, (double)(c->kernel_start - p->kernel_end) * p->ns_per_cycle);
-	if (dm.len)
-		put_text(g->gap_dm, dm);
-	else if (p->has_ns && c->has_dm && p->has_dm)
-		put_round(g->gap_dm, (double)(c->dm_start - p->dm_end) * p->ns_per_cycle);
+	g->gap = g->gap_dm = 0;
+	if (p->has_ns && c->has_kernel && p->has_kernel)
+		g->gap = whole((double)(c->kernel_start - p->kernel_end) * p->ns_per_cycle);
+	if (p->has_ns && c->has_dm && p->has_dm)
+		g->gap_dm = whole((double)(c->dm_start - p->dm_end) * p->ns_per_cycle);
 }
 
 static void gaps_of_log_row(const struct row_cycles *c, const struct previous *p,
@@ -98,14 +79,14 @@ static void gaps_of_log_row(const struct row_cycles *c, const struct previous *p
 	/* both are scaled by the kernel's own ratio */
 	if (!c->has_kernel)
 		return;
-	put_text(g->gap, STR("0"));
+	g->gap = 0;
 	if (p->has_kernel && c->cycles_per_ns > 0)
-		put_round(g->gap, (double)(c->kernel_start - p->kernel_end) / c->cycles_per_ns);
+		g->gap = whole((double)(c->kernel_start - p->kernel_end) / c->cycles_per_ns);
 	if (!c->has_dm)
 		return;
-	put_text(g->gap_dm, STR("0"));
+	g->gap_dm = 0;
 	if (p->has_dm && c->cycles_per_ns > 0)
-		put_round(g->gap_dm, (double)(c->dm_start - p->dm_end) / c->cycles_per_ns);
+		g->gap_dm = whole((double)(c->dm_start - p->dm_end) / c->cycles_per_ns);
 }
 
 /* Quasar: one latency for its data movers, one for its compute, each scaled by its own time. */
@@ -117,7 +98,7 @@ static void gaps_of_quasar_row(const struct ops_report *r, const struct join_row
 	static const unsigned times[2] = { OPS_QUASAR_DM, OPS_QUASAR_TRISC };
 	const struct perf_report *report = r->source->report;
 	const struct perf_row *pr = &report->rows.at[row->run];
-	char *text[2] = { g->gap, g->gap_dm };
+	double *gap[2] = { &g->gap, &g->gap_dm };
 
 	for (int i = 0; i < 2; i++) {
 		int64_t start, end, ns;
@@ -125,10 +106,10 @@ static void gaps_of_quasar_row(const struct ops_report *r, const struct join_row
 		if (!perf_i64(report, pr, starts[i], &start) ||
 		    !perf_i64(report, pr, ends[i], &end))
 			continue;
-		put_text(text[i], STR("0"));
+		*gap[i] = 0;
 		if (p->has_quasar[i] && end > start && perf_i64(report, pr, times[i], &ns))
-			put_round(text[i], (double)(start - p->quasar_end[i]) *
-						   ((double)ns / (double)(end - start)));
+			*gap[i] = whole((double)(start - p->quasar_end[i]) *
+					((double)ns / (double)(end - start)));
 		p->has_quasar[i] = true;
 		p->quasar_end[i] = end;
 	}
@@ -151,7 +132,7 @@ static void gaps_in_row_order(struct ops_report *r)
 		if (r->source->report && r->quasar)
 			gaps_of_quasar_row(r, row, p, &r->gaps.at[i]);
 		else if (r->source->report)
-			gaps_of_report_row(r, row, &c, p, &r->gaps.at[i]);
+			gaps_of_report_row(&c, p, &r->gaps.at[i]);
 		else
 			gaps_of_log_row(&c, p, &r->gaps.at[i]);
 		if (c.has_kernel) {
@@ -174,5 +155,6 @@ const struct report_rules report_rules_original = {
 	.gaps = gaps_in_row_order,
 	.replays_have_capture_times = true,
 	.sums_over_cores = true,
+	.report_tells_gaps = true,
 	.quasar_from_report = true,
 };
