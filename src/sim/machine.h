@@ -66,6 +66,7 @@ struct hart {
 	/* Waiting is charged to a load, not to who uses its result: so much of it is not over yet, until then. */
 	uint64_t early, early_until;
 	uint8_t state, id, block;
+	uint8_t mailbox;   /* whose, when it waits for a word */
 	bool dirty;        /* stored, or read what changes by itself, since the last back-edge */
 	bool resync;       /* code pages or the state changed under the interpreter */
 	bool wake;         /* something that a parked core looks at was written */
@@ -251,6 +252,7 @@ bool node_register_read(struct node *n, uint32_t addr, uint64_t t, uint32_t *val
 bool node_register_write(struct node *n, uint32_t addr, uint64_t t, uint32_t value);
 void node_soft_reset(struct node *n, uint32_t value, uint64_t t);
 void node_drop_code(struct node *n, uint32_t addr, uint32_t len);
+bool mailbox_unblocks(const struct hart *h);
 
 /* tile.c */
 void node_run(struct node *n, uint64_t to, bool alone);

@@ -310,6 +310,21 @@ static enum access block(struct hart *h, enum hart_block why)
 	return ACCESS_BLOCKED;
 }
 
+/* Four words for all that a core has written. */
+static bool mailbox_has_room(const struct hart *h)
+{
+	const struct mailbox *m = h->node->mailbox[mailbox_of(h)];
+
+	return m[0].len + m[1].len + m[2].len + m[3].len < 4;
+}
+
+bool mailbox_unblocks(const struct hart *h)
+{
+	if (h->block == BLOCK_MAILBOX_FULL)
+		return mailbox_has_room(h);
+	return h->node->mailbox[h->mailbox][mailbox_of(h)].len > 0;
+}
+
 static enum access mailbox_read(struct hart *h, uint32_t offset, uint32_t *value)
 {
 	int me = mailbox_of(h), from = (int)(offset / 0x1000);
@@ -323,8 +338,10 @@ static enum access mailbox_read(struct hart *h, uint32_t offset, uint32_t *value
 		return ACCESS_OK;
 	}
 	h->dirty = true;
-	if (!m->len)
+	if (!m->len) {
+		h->mailbox = (uint8_t)from;
 		return block(h, BLOCK_MAILBOX_EMPTY);
+	}
 	*value = m->word[0];
 	if (m->t[0] > h->t) {
 		h->stalled += m->t[0] - h->t;
@@ -334,6 +351,7 @@ static enum access mailbox_read(struct hart *h, uint32_t offset, uint32_t *value
 	memmove(m->t, m->t + 1, sizeof(m->t) - sizeof(*m->t));
 	m->len--;
 	h->node->kick = true;
+	hart_end_slice(h); /* who wrote it may wait for room */
 	return ACCESS_OK;
 }
 
@@ -341,13 +359,10 @@ static enum access mailbox_write(struct hart *h, uint32_t offset, uint32_t value
 {
 	int me = mailbox_of(h), to = (int)(offset / 0x1000);
 	struct mailbox *m;
-	int held = 0;
 
 	if (me < 0 || offset & 0xFFF)
 		return ACCESS_FAULT;
-	for (int i = 0; i < 4; i++)
-		held += h->node->mailbox[me][i].len;
-	if (held >= 4) /* four words for all that a core has written */
+	if (!mailbox_has_room(h))
 		return block(h, BLOCK_MAILBOX_FULL);
 	m = &h->node->mailbox[me][to];
 	m->word[m->len] = value;

@@ -100,6 +100,7 @@ void hart_end_slice(struct hart *h)
 		h->until = end;
 }
 
+/* Who writes or reads what it waits for has made a slice for it. */
 static bool unblocks(struct hart *h)
 {
 	struct node *n = h->node;
@@ -107,7 +108,7 @@ static bool unblocks(struct hart *h)
 	switch ((enum hart_block)h->block) {
 	case BLOCK_MAILBOX_EMPTY:
 	case BLOCK_MAILBOX_FULL:
-		return true; /* it looks again; who writes or reads makes a slice for it */
+		return mailbox_unblocks(h);
 	case BLOCK_TENSIX_FULL:
 	case BLOCK_TENSIX_BUSY:
 		return n->tensix && tensix_unblocks(h);
@@ -123,20 +124,25 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 /*
  * How far a core may run in one go.  When no other core runs, nothing arrives and compute has nothing to
  * do, slices need not be kept apart; what would end this (a store to a register, or to where a parked
- * core looks) ends the run at the end of its slice, hart_end_slice().
+ * core looks) ends the run at the end of its slice, hart_end_slice().  Cores that had their turn in this
+ * slice may have brought such a thing about before they went to sleep, and those whose turn comes may be
+ * about to go on: both must be asked for, as a polling core that is not parked would keep slices apart.
  */
 static uint64_t run_limit(struct node *n, const struct hart *h, uint64_t end, uint64_t quiet)
 {
-	uint64_t limit = quiet;
+	uint64_t limit = min_u64(quiet, slice_after(packet_heap_time(&n->inbox)));
 
+	if (n->kick || n->outbox)
+		return end;
 	for (int r = 0; r < RISCS; r++) {
-		const struct hart *o = &n->hart[r];
+		struct hart *o = &n->hart[r];
 
 		if (o == h)
 			continue;
 		if (o->state == HART_RUN)
 			limit = min_u64(limit, slice_of(o->t));
-		else if (o->wake && o->state == HART_PARKED)
+		else if (o->state == HART_PARKED ? o->wake
+						 : o->state == HART_BLOCKED && unblocks(o))
 			return end;
 	}
 	return limit > end ? limit : end;
