@@ -42,6 +42,14 @@ static uint64_t wall_clock(const struct node *n, uint64_t t)
 	return t + n->clock_offset;
 }
 
+/* Code of a page has changed under the cores: those that sleep in a loop there, too. */
+static void resync(struct node *n, struct hart *h, uint32_t page_pc)
+{
+	h->resync = true;
+	if (h->state == HART_PARKED && h->pc - page_pc < PAGE_BYTES)
+		h->wake = n->kick = true;
+}
+
 void node_drop_code(struct node *n, uint32_t addr, uint32_t len)
 {
 	for (uint32_t i = addr / PAGE_BYTES; len && i <= (addr + len - 1) / PAGE_BYTES; i++)
@@ -49,7 +57,7 @@ void node_drop_code(struct node *n, uint32_t addr, uint32_t len)
 			code_store_put(n->sim->code, n->page[i]);
 			n->page[i] = NULL;
 			for (int r = 0; r < RISCS; r++)
-				n->hart[r].resync = true;
+				resync(n, &n->hart[r], i * PAGE_BYTES);
 		}
 }
 
@@ -59,7 +67,7 @@ static void drop_iram(struct node *n)
 		if (n->iram_page[i]) {
 			code_store_put(n->sim->code, n->iram_page[i]);
 			n->iram_page[i] = NULL;
-			n->hart[RISC_NC].resync = true;
+			resync(n, &n->hart[RISC_NC], IRAM_BASE + i * PAGE_BYTES);
 		}
 }
 
@@ -83,7 +91,7 @@ void node_soft_reset(struct node *n, uint32_t value, uint64_t t)
 		bool held = value & reset_bit[r], was_held = before & reset_bit[r];
 
 		if (held && !was_held) {
-			h->retired = hart_instructions(h, t, &h->skipped);
+			h->retired = hart_instructions(h, hart_turn(h), &h->skipped);
 			h->state = HART_RESET;
 			h->resync = true;
 		} else if (!held && was_held) {
@@ -273,6 +281,7 @@ static enum access config_write(struct hart *h, uint32_t word, uint32_t value)
 {
 	struct node *n = h->node;
 
+	node_touch(n, CONFIG_BASE + word * 4, 4);
 	switch (word) {
 	case CONFIG_ICACHE:
 		node_drop_code(n, 0, n->l1_bytes);

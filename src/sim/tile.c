@@ -22,6 +22,15 @@ uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped
 	return h->retired + (h->t - h->started - h->stalled) + asleep;
 }
 
+uint64_t hart_turn(const struct hart *h)
+{
+	const struct hart *now = h->node->turn;
+
+	if (!now)
+		return h->node->slice;
+	return slice_of(now->check) + (h->id < now->id ? SLICE : 0);
+}
+
 /* Leaves reset: registers are 0, histories and queues empty. */
 void hart_reset(struct hart *h, uint64_t t, uint32_t pc)
 {
@@ -150,15 +159,16 @@ static uint64_t run_limit(struct node *n, const struct hart *h, uint64_t end, ui
 
 /*
  * Runs the tile to `to`, a multiple of SLICE; with `alone` only to the end of the slice in which it
- * first sends something.  Afterwards nothing happens here before n->next.
+ * first sends something, which is returned.  Afterwards nothing happens here before n->next.
  */
-void node_run(struct node *n, uint64_t to, bool alone)
+uint64_t node_run(struct node *n, uint64_t to, bool alone)
 {
-	uint64_t s = slice_of(*n->next);
+	uint64_t s = slice_of(*n->next), ended = to;
 
 	while (s < to) {
 		uint64_t end = s + SLICE, quiet = to, next = NEVER, compute = NEVER;
 
+		n->slice = s;
 		while (packet_heap_time(&n->inbox) <= s)
 			niu_deliver(n, packet_heap_pop(&n->inbox), s);
 		if (n->tensix)
@@ -177,21 +187,28 @@ void node_run(struct node *n, uint64_t to, bool alone)
 				continue;
 			h->until = run_limit(n, h, end, quiet);
 			h->check = h->t > s ? h->t : s;
+			n->turn = h;
 			hart_run(h);
+			n->turn = NULL;
 			/* The slice that it stopped in is the one that the others are in now. */
 			end = h->until;
 			s = end - SLICE;
 		}
-		if (n->has_fault)
+		if (n->has_fault) {
+			ended = end;
 			break;
+		}
 		for (int r = 0; r < RISCS; r++)
 			if (n->hart[r].state == HART_RUN)
 				next = min_u64(next, slice_of(n->hart[r].t));
 		next = min_u64(next, slice_after(packet_heap_time(&n->inbox)));
 		next = min_u64(next, slice_after(compute));
 		s = n->kick || next < end ? end : next;
-		if (alone && n->outbox)
+		if (alone && n->outbox) {
+			ended = end;
 			break;
+		}
 	}
 	*n->next = s;
+	return ended;
 }
