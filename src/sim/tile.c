@@ -22,13 +22,22 @@ uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped
 	return h->retired + (h->t - h->started - h->stalled) + asleep;
 }
 
+/*
+ * The slice that the code at hand belongs to: that of the last check, but not before the one in which the
+ * core got its turn, as time stands still for a core that is blocked.
+ */
+static uint64_t slice_at_hand(const struct hart *h)
+{
+	return slice_of(h->check > h->node->slice ? h->check : h->node->slice);
+}
+
 uint64_t hart_turn(const struct hart *h)
 {
 	const struct hart *now = h->node->turn;
 
 	if (!now)
 		return h->node->slice;
-	return slice_of(now->check) + (h->id < now->id ? SLICE : 0);
+	return slice_at_hand(now) + (h->id < now->id ? SLICE : 0);
 }
 
 /* Leaves reset: registers are 0, histories and queues empty. */
@@ -103,7 +112,7 @@ void node_kick(struct node *n)
 
 void hart_end_slice(struct hart *h)
 {
-	uint64_t end = slice_of(h->check) + SLICE;
+	uint64_t end = slice_at_hand(h) + SLICE;
 
 	if (h->until > end)
 		h->until = end;
@@ -186,7 +195,8 @@ uint64_t node_run(struct node *n, uint64_t to, bool alone)
 			if (h->state != HART_RUN || h->t >= end)
 				continue;
 			h->until = run_limit(n, h, end, quiet);
-			h->check = h->t > s ? h->t : s;
+			h->check = h->t;
+			n->slice = s;
 			n->turn = h;
 			hart_run(h);
 			n->turn = NULL;
