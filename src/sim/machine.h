@@ -67,6 +67,7 @@ struct hart {
 	uint64_t early, early_until;
 	uint8_t state, id, block;
 	uint8_t mailbox;   /* whose, when it waits for a word */
+	bool polls;        /* came back to the head of its loop, clean: may be parked */
 	bool dirty;        /* stored, or read what changes by itself, since the last back-edge */
 	bool resync;       /* code pages or the state changed under the interpreter */
 	bool wake;         /* something that a parked core looks at was written */

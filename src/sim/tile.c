@@ -55,6 +55,7 @@ void hart_reset(struct hart *h, uint64_t t, uint32_t pc)
 	h->stalled = 0;
 	h->state = HART_RUN;
 	h->dirty = true;
+	h->polls = false;
 	h->wake = false;
 	h->loop = NULL;
 }

@@ -164,6 +164,23 @@ static inline void poll_alu(struct poll_program *p)
 	}
 }
 
+/*
+ * Something that only the first rounds do, as registers hand it on from round to round: then a branch goes
+ * the other way for the first time, although the registers are as they will stay.
+ */
+static inline void poll_first_rounds(struct poll_program *p)
+{
+	struct code *c = p->c;
+
+	beq(c, SP, ZERO, here(c) + 2);
+	if (roll(p->d, 2))
+		sw(c, A0, S7, 0xA0);
+	else
+		nop(c);
+	addi(c, SP, S2, 0);
+	addi(c, S2, ZERO, 0);
+}
+
 /* Where it is seen whether to go on, into `rd`; returns where in the scratch its last value is kept. */
 static inline int poll_target(struct poll_program *p, enum reg rd, uint32_t kind, int at)
 {
@@ -193,15 +210,18 @@ static inline void poll_step(struct poll_program *p)
 	int loads = 1 + (int)roll(d, roll(d, 4) ? 4 : 9), target = (int)roll(d, (uint32_t)loads);
 	int at = (int)roll(d, POLL_WORDS), seen = here(c), loop, kept = 0;
 	uint32_t kind = roll(d, 8), form = roll(d, 5);
-	bool dense = roll(d, 2);
+	bool dense = roll(d, 2), dead = !roll(d, 4), line = !roll(d, 5);
 	enum reg found = (enum reg)(A0 + target % 8);
 
 	nop(c); /* lw S6, kept(S7) */
 	if (!roll(d, 4))
 		addi(c, S0, ZERO, 0);
+	addi(c, SP, ZERO, (int)roll(d, 2));
+	addi(c, S2, ZERO, (int)roll(d, 2));
 	loop = here(c);
 	for (int i = 0; i < loads; i++) {
-		enum reg rd = (enum reg)(A0 + i % 8);
+		/* What is loaded over and not used is still under way when the next round begins. */
+		enum reg rd = dead && i != target ? T1 : (enum reg)(A0 + i % 8);
 
 		if (i == target)
 			kept = poll_target(p, rd, kind, at);
@@ -210,6 +230,10 @@ static inline void poll_step(struct poll_program *p)
 		while (!dense && roll(d, 2))
 			poll_alu(p);
 	}
+	if (dead)
+		addi(c, T1, ZERO, 0);
+	if (line)
+		poll_first_rounds(p);
 	if (form == 0 && !roll(d, 4)) { /* another way back */
 		andi(c, T0, A0, 1);
 		bne(c, T0, ZERO, loop);
