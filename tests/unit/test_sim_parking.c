@@ -268,11 +268,41 @@ static void a_round_that_mispredicts_is_not_like_the_others(void **state)
 	loops_are_parked_to_the_cycle(true);
 }
 
+/* The host takes the jump out of a loop that a core sleeps in. */
+static void code_that_changes_wakes_who_sleeps_in_it(void **state)
+{
+	static struct code c;
+	const struct tile t = { 2, 2 };
+	struct port *p = chip_open(NULL);
+	struct watch done = { t, POLL_COPIES, 1, 1 };
+	struct sim_stats stats;
+	int loop, back;
+
+	(void)state;
+	c.base = start_at[RISC_T0];
+	c.len = 0;
+	li(&c, S3, POLL_SHARED);
+	loop = here(&c);
+	lw(&c, A0, S3, 0);
+	back = beq(&c, A0, ZERO, loop);
+	poke(&c, POLL_COPIES, 1);
+	stop(&c);
+	chip_load(p, t, &c);
+	chip_start(p, t, 1u << RISC_T0);
+	chip_wait(p, NULL, 0, 10000, WAIT_IDLE);
+	sim_stats(p, &stats);
+	assert_int_equal(stats.parked, 1);
+	chip_set(p, t, c.base + 4 * (uint32_t)back, 0x13); /* nop */
+	chip_wait(p, &done, 1, 10000, WAIT_ALL);
+	p->ops->close(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(programs_by_chance_do_not_see_parking),
 		cmocka_unit_test(loads_under_way_are_as_they_would_be),
+		cmocka_unit_test(code_that_changes_wakes_who_sleeps_in_it),
 		cmocka_unit_test(a_round_that_mispredicts_is_not_like_the_others),
 	};
 
