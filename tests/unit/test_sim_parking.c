@@ -163,7 +163,7 @@ static void programs_by_chance_do_not_see_parking(void **state)
 	for (uint64_t seed = first; seed < first + cases; seed++) {
 		struct outcome want = run(seed, (struct sim_config){ .no_parking = true });
 
-		for (int i = 0; i < 7; i++) {
+		for (int i = 0; i < 8; i++) {
 			struct sim_config config = {
 				.no_parking = i & 4,
 				.threads = i & 1 ? 2 : 1,
