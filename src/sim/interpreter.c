@@ -87,16 +87,22 @@ static struct code_page *page_of(struct hart *h, uint32_t pc)
 	return *slot;
 }
 
-/* Times of loads under way, seen from `t`: 0 for those that are over. */
+/*
+ * Loads under way, seen from `t`: 0 for what no later load can find.  A load may count as begun before `t`
+ * by what was paid too early, so slots are over only if they were then; no load counts as begun before
+ * an earlier one.
+ */
 static void pending(const struct hart *h, uint64_t t, uint64_t out[LOAD_SLOTS + 2])
 {
+	uint64_t credit = h->early_until > t ? h->early : 0;
+
 	for (uint32_t i = 0; i < LOAD_SLOTS; i++) {
-		uint64_t at = h->load_slot[(h->load_at + i) % LOAD_SLOTS];
+		uint64_t at = h->load_slot[(h->load_at + i) % LOAD_SLOTS] + credit;
 
 		out[i] = at > t ? at - t : 0;
 	}
 	out[LOAD_SLOTS] = h->early_until > t ? h->early_until - t : 0;
-	out[LOAD_SLOTS + 1] = h->early_until > t ? h->early : 0;
+	out[LOAD_SLOTS + 1] = credit;
 }
 
 /*

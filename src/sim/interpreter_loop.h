@@ -186,6 +186,14 @@ void RUN_NAME(struct hart *h)
 	uint32_t page_pc;
 	uint64_t t, check = h->check;
 
+	if (!RUN_NOTES && h->polls) {
+poll:
+		h->polls = false;
+		consider_parking(h);
+		if (h->state != HART_RUN || h->t >= h->until)
+			return;
+		check = h->t;
+	}
 	/* From h->pc and h->t on, which is no check. */
 again:
 	page = !(h->pc & 3) && h->pc < l1_bytes ? n->page[h->pc / PAGE_BYTES] : NULL;
@@ -215,17 +223,16 @@ back : {
 	u += u->imm;
 	t++;
 	check = t;
-	if (RUN_NOTES || UNLIKELY(t >= h->until)) {
+	if (RUN_NOTES) {
 		SAVE;
 		return;
 	}
 	if (h->loop == jump && !h->dirty) {
 		SAVE;
-		consider_parking(h);
-		if (h->state != HART_RUN || h->t >= h->until)
-			return;
-		check = h->t;
-		goto again;
+		h->polls = true;
+		if (t >= h->until)
+			return; /* a round may be longer than a slice: considered at the next turn */
+		goto poll;
 	}
 	if (h->loop != jump) {
 		h->loop = jump;
@@ -233,6 +240,10 @@ back : {
 		h->loop_backoff = 1;
 	}
 	h->dirty = n->sim->config.no_parking;
+	if (UNLIKELY(t >= h->until)) {
+		SAVE;
+		return;
+	}
 	GO;
 }
 

@@ -66,6 +66,8 @@ struct hart {
 	/* Waiting is charged to a load, not to who uses its result: so much of it is not over yet, until then. */
 	uint64_t early, early_until;
 	uint8_t state, id, block;
+	uint8_t mailbox;   /* whose, when it waits for a word */
+	bool polls;        /* came back to the head of its loop, clean: may be parked */
 	bool dirty;        /* stored, or read what changes by itself, since the last back-edge */
 	bool resync;       /* code pages or the state changed under the interpreter */
 	bool wake;         /* something that a parked core looks at was written */
@@ -178,9 +180,11 @@ struct node {
 
 	struct packet_heap inbox;
 	struct packet *outbox, **outbox_end;
-	uint64_t packets; /* sent so far */
-	uint64_t *next;   /* nothing happens here before; in sim->next */
-	bool kick;        /* look again at the next slice */
+	uint64_t packets;  /* sent so far */
+	uint64_t slice;    /* that arrivals are delivered in, or when the host does something */
+	struct hart *turn; /* the core that runs */
+	uint64_t *next;    /* nothing happens here before; in sim->next */
+	bool kick;         /* look again at the next slice */
 	bool has_fault;
 	struct fault fault;
 };
@@ -251,9 +255,10 @@ bool node_register_read(struct node *n, uint32_t addr, uint64_t t, uint32_t *val
 bool node_register_write(struct node *n, uint32_t addr, uint64_t t, uint32_t value);
 void node_soft_reset(struct node *n, uint32_t value, uint64_t t);
 void node_drop_code(struct node *n, uint32_t addr, uint32_t len);
+bool mailbox_unblocks(const struct hart *h);
 
 /* tile.c */
-void node_run(struct node *n, uint64_t to, bool alone);
+uint64_t node_run(struct node *n, uint64_t to, bool alone);
 /* [addr, addr + len) of L1, or a register, has changed: wakes who looks at it. */
 void node_touch(struct node *n, uint32_t addr, uint32_t len);
 /* A core that runs alone must stop at the end of its slice: something happens in the tile. */
@@ -261,6 +266,8 @@ void hart_end_slice(struct hart *h);
 /* From outside of node_run(): something has changed, have a look. */
 void node_kick(struct node *n);
 void hart_reset(struct hart *h, uint64_t t, uint32_t pc);
+/* Up to where it has been run, or would have been if it were not parked: the start of its next slice. */
+uint64_t hart_turn(const struct hart *h);
 /* Retired before `now`; of these, rounds of parked loops. */
 uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped);
 

@@ -42,6 +42,14 @@ static uint64_t wall_clock(const struct node *n, uint64_t t)
 	return t + n->clock_offset;
 }
 
+/* Code of a page has changed under the cores: those that sleep in a loop there, too. */
+static void resync(struct node *n, struct hart *h, uint32_t page_pc)
+{
+	h->resync = true;
+	if (h->state == HART_PARKED && h->pc - page_pc < PAGE_BYTES)
+		h->wake = n->kick = true;
+}
+
 void node_drop_code(struct node *n, uint32_t addr, uint32_t len)
 {
 	for (uint32_t i = addr / PAGE_BYTES; len && i <= (addr + len - 1) / PAGE_BYTES; i++)
@@ -49,7 +57,7 @@ void node_drop_code(struct node *n, uint32_t addr, uint32_t len)
 			code_store_put(n->sim->code, n->page[i]);
 			n->page[i] = NULL;
 			for (int r = 0; r < RISCS; r++)
-				n->hart[r].resync = true;
+				resync(n, &n->hart[r], i * PAGE_BYTES);
 		}
 }
 
@@ -59,7 +67,7 @@ static void drop_iram(struct node *n)
 		if (n->iram_page[i]) {
 			code_store_put(n->sim->code, n->iram_page[i]);
 			n->iram_page[i] = NULL;
-			n->hart[RISC_NC].resync = true;
+			resync(n, &n->hart[RISC_NC], IRAM_BASE + i * PAGE_BYTES);
 		}
 }
 
@@ -83,7 +91,7 @@ void node_soft_reset(struct node *n, uint32_t value, uint64_t t)
 		bool held = value & reset_bit[r], was_held = before & reset_bit[r];
 
 		if (held && !was_held) {
-			h->retired = hart_instructions(h, t, &h->skipped);
+			h->retired = hart_instructions(h, hart_turn(h), &h->skipped);
 			h->state = HART_RESET;
 			h->resync = true;
 		} else if (!held && was_held) {
@@ -273,6 +281,7 @@ static enum access config_write(struct hart *h, uint32_t word, uint32_t value)
 {
 	struct node *n = h->node;
 
+	node_touch(n, CONFIG_BASE + word * 4, 4);
 	switch (word) {
 	case CONFIG_ICACHE:
 		node_drop_code(n, 0, n->l1_bytes);
@@ -310,6 +319,21 @@ static enum access block(struct hart *h, enum hart_block why)
 	return ACCESS_BLOCKED;
 }
 
+/* Four words for all that a core has written. */
+static bool mailbox_has_room(const struct hart *h)
+{
+	const struct mailbox *m = h->node->mailbox[mailbox_of(h)];
+
+	return m[0].len + m[1].len + m[2].len + m[3].len < 4;
+}
+
+bool mailbox_unblocks(const struct hart *h)
+{
+	if (h->block == BLOCK_MAILBOX_FULL)
+		return mailbox_has_room(h);
+	return h->node->mailbox[h->mailbox][mailbox_of(h)].len > 0;
+}
+
 static enum access mailbox_read(struct hart *h, uint32_t offset, uint32_t *value)
 {
 	int me = mailbox_of(h), from = (int)(offset / 0x1000);
@@ -323,8 +347,10 @@ static enum access mailbox_read(struct hart *h, uint32_t offset, uint32_t *value
 		return ACCESS_OK;
 	}
 	h->dirty = true;
-	if (!m->len)
+	if (!m->len) {
+		h->mailbox = (uint8_t)from;
 		return block(h, BLOCK_MAILBOX_EMPTY);
+	}
 	*value = m->word[0];
 	if (m->t[0] > h->t) {
 		h->stalled += m->t[0] - h->t;
@@ -334,6 +360,7 @@ static enum access mailbox_read(struct hart *h, uint32_t offset, uint32_t *value
 	memmove(m->t, m->t + 1, sizeof(m->t) - sizeof(*m->t));
 	m->len--;
 	h->node->kick = true;
+	hart_end_slice(h); /* who wrote it may wait for room */
 	return ACCESS_OK;
 }
 
@@ -341,13 +368,10 @@ static enum access mailbox_write(struct hart *h, uint32_t offset, uint32_t value
 {
 	int me = mailbox_of(h), to = (int)(offset / 0x1000);
 	struct mailbox *m;
-	int held = 0;
 
 	if (me < 0 || offset & 0xFFF)
 		return ACCESS_FAULT;
-	for (int i = 0; i < 4; i++)
-		held += h->node->mailbox[me][i].len;
-	if (held >= 4) /* four words for all that a core has written */
+	if (!mailbox_has_room(h))
 		return block(h, BLOCK_MAILBOX_FULL);
 	m = &h->node->mailbox[me][to];
 	m->word[m->len] = value;

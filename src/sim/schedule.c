@@ -44,10 +44,9 @@ static uint64_t window(struct sim *s, uint64_t end)
 		uint64_t quiet = second == NEVER ? end : slice_of(second);
 
 		quiet = quiet < end ? quiet : end;
-		node_run(one, quiet, true);
+		/* Not beyond what it sent: that may wake others before the host's next look. */
+		quiet = node_run(one, quiet, true);
 		fault = one->has_fault;
-		if (one->outbox || fault)
-			quiet = *one->next < quiet ? *one->next : quiet;
 		noc_route(s, &one, 1, quiet);
 		if (fault)
 			gather_faults(s);

@@ -144,6 +144,7 @@ static enum ttp_rc host_write32(struct port *p, struct tile t, uint64_t addr, ui
 	at = place_at(s, t);
 	if (!at || !at->node || !is_register(s, t, addr))
 		return host_write(p, t, addr, &value, 4, e);
+	at->node->slice = s->now;
 	if (node_register_write(at->node, (uint32_t)addr, s->now, value))
 		node_kick(at->node);
 	else

@@ -22,6 +22,24 @@ uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped
 	return h->retired + (h->t - h->started - h->stalled) + asleep;
 }
 
+/*
+ * The slice that the code at hand belongs to: that of the last check, but not before the one in which the
+ * core got its turn, as time stands still for a core that is blocked.
+ */
+static uint64_t slice_at_hand(const struct hart *h)
+{
+	return slice_of(h->check > h->node->slice ? h->check : h->node->slice);
+}
+
+uint64_t hart_turn(const struct hart *h)
+{
+	const struct hart *now = h->node->turn;
+
+	if (!now)
+		return h->node->slice;
+	return slice_at_hand(now) + (h->id < now->id ? SLICE : 0);
+}
+
 /* Leaves reset: registers are 0, histories and queues empty. */
 void hart_reset(struct hart *h, uint64_t t, uint32_t pc)
 {
@@ -37,6 +55,7 @@ void hart_reset(struct hart *h, uint64_t t, uint32_t pc)
 	h->stalled = 0;
 	h->state = HART_RUN;
 	h->dirty = true;
+	h->polls = false;
 	h->wake = false;
 	h->loop = NULL;
 }
@@ -94,12 +113,13 @@ void node_kick(struct node *n)
 
 void hart_end_slice(struct hart *h)
 {
-	uint64_t end = slice_of(h->check) + SLICE;
+	uint64_t end = slice_at_hand(h) + SLICE;
 
 	if (h->until > end)
 		h->until = end;
 }
 
+/* Who writes or reads what it waits for has made a slice for it. */
 static bool unblocks(struct hart *h)
 {
 	struct node *n = h->node;
@@ -107,7 +127,7 @@ static bool unblocks(struct hart *h)
 	switch ((enum hart_block)h->block) {
 	case BLOCK_MAILBOX_EMPTY:
 	case BLOCK_MAILBOX_FULL:
-		return true; /* it looks again; who writes or reads makes a slice for it */
+		return mailbox_unblocks(h);
 	case BLOCK_TENSIX_FULL:
 	case BLOCK_TENSIX_BUSY:
 		return n->tensix && tensix_unblocks(h);
@@ -123,20 +143,25 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 /*
  * How far a core may run in one go.  When no other core runs, nothing arrives and compute has nothing to
  * do, slices need not be kept apart; what would end this (a store to a register, or to where a parked
- * core looks) ends the run at the end of its slice, hart_end_slice().
+ * core looks) ends the run at the end of its slice, hart_end_slice().  Cores that had their turn in this
+ * slice may have brought such a thing about before they went to sleep, and those whose turn comes may be
+ * about to go on: both must be asked for, as a polling core that is not parked would keep slices apart.
  */
 static uint64_t run_limit(struct node *n, const struct hart *h, uint64_t end, uint64_t quiet)
 {
-	uint64_t limit = quiet;
+	uint64_t limit = min_u64(quiet, slice_after(packet_heap_time(&n->inbox)));
 
+	if (n->kick || n->outbox)
+		return end;
 	for (int r = 0; r < RISCS; r++) {
-		const struct hart *o = &n->hart[r];
+		struct hart *o = &n->hart[r];
 
 		if (o == h)
 			continue;
 		if (o->state == HART_RUN)
 			limit = min_u64(limit, slice_of(o->t));
-		else if (o->wake && o->state == HART_PARKED)
+		else if (o->state == HART_PARKED ? o->wake
+						 : o->state == HART_BLOCKED && unblocks(o))
 			return end;
 	}
 	return limit > end ? limit : end;
@@ -144,15 +169,16 @@ static uint64_t run_limit(struct node *n, const struct hart *h, uint64_t end, ui
 
 /*
  * Runs the tile to `to`, a multiple of SLICE; with `alone` only to the end of the slice in which it
- * first sends something.  Afterwards nothing happens here before n->next.
+ * first sends something, which is returned.  Afterwards nothing happens here before n->next.
  */
-void node_run(struct node *n, uint64_t to, bool alone)
+uint64_t node_run(struct node *n, uint64_t to, bool alone)
 {
-	uint64_t s = slice_of(*n->next);
+	uint64_t s = slice_of(*n->next), ended = to;
 
 	while (s < to) {
 		uint64_t end = s + SLICE, quiet = to, next = NEVER, compute = NEVER;
 
+		n->slice = s;
 		while (packet_heap_time(&n->inbox) <= s)
 			niu_deliver(n, packet_heap_pop(&n->inbox), s);
 		if (n->tensix)
@@ -170,22 +196,30 @@ void node_run(struct node *n, uint64_t to, bool alone)
 			if (h->state != HART_RUN || h->t >= end)
 				continue;
 			h->until = run_limit(n, h, end, quiet);
-			h->check = h->t > s ? h->t : s;
+			h->check = h->t;
+			n->slice = s;
+			n->turn = h;
 			hart_run(h);
+			n->turn = NULL;
 			/* The slice that it stopped in is the one that the others are in now. */
 			end = h->until;
 			s = end - SLICE;
 		}
-		if (n->has_fault)
+		if (n->has_fault) {
+			ended = end;
 			break;
+		}
 		for (int r = 0; r < RISCS; r++)
 			if (n->hart[r].state == HART_RUN)
 				next = min_u64(next, slice_of(n->hart[r].t));
 		next = min_u64(next, slice_after(packet_heap_time(&n->inbox)));
 		next = min_u64(next, slice_after(compute));
 		s = n->kick || next < end ? end : next;
-		if (alone && n->outbox)
+		if (alone && n->outbox) {
+			ended = end;
 			break;
+		}
 	}
 	*n->next = s;
+	return ended;
 }

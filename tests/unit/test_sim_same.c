@@ -134,7 +134,7 @@ static struct outcome run_polls(struct sim_config config)
 	sim_stats(p, &stats);
 	o = (struct outcome){ sim_hash(p), p->ops->now(p), stats.instructions };
 	if (!config.no_parking)
-		assert_in_range(stats.parked, 2 * ROUNDS, UINT32_MAX);
+		assert_in_range(stats.parked, 4 * ROUNDS, UINT32_MAX);
 	p->ops->close(p);
 	return o;
 }
