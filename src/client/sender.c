@@ -17,6 +17,7 @@
 #include "client/drain.h"
 #include "client/file.h"
 #include "client/host.h"
+#include "client/last.h"
 #include "client/life.h"
 #include "client/listen.h"
 #include "client/session.h"
@@ -47,6 +48,7 @@ static struct {
 	_Atomic bool talking;        /* somebody is on the line: exit waits */
 	int wake_fd;
 	sem_t ended;
+	sigset_t mask; /* of the thread that started us */
 	bool running;
 } me = { .wake_fd = -1 };
 
@@ -94,6 +96,12 @@ bool sender_is_late(void)
 uint64_t sender_sessions(void)
 {
 	return atomic_load_explicit(&me.sessions, memory_order_relaxed);
+}
+
+void sender_look(void)
+{
+	if (!atomic_load(&me.stop))
+		last_look(mono_ns(), &me.mask);
 }
 
 double sender_ns_per_tick(void)
@@ -507,6 +515,7 @@ static void *run(void *unused)
 	if (session.fd < 0)
 		be_found(started_ns);
 	while (!atomic_load(&me.stop)) {
+		sender_look();
 		fd = atomic_exchange(&me.file_fd, 0) - 1;
 		if (fd >= 0 && session.fd < 0)
 			open_file(fd);
@@ -537,7 +546,7 @@ out:
 
 void sender_start(void)
 {
-	sigset_t all, before;
+	sigset_t all;
 	pthread_attr_t attr;
 	pthread_t thread;
 
@@ -545,13 +554,13 @@ void sender_start(void)
 	sem_init(&me.ended, 0, 0);
 	/* Signals are for the program's threads. */
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_sigmask(SIG_SETMASK, &all, &me.mask);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, (size_t)256 * 1024);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	me.running = !pthread_create(&thread, &attr, run, NULL);
 	pthread_attr_destroy(&attr);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_sigmask(SIG_SETMASK, &me.mask, NULL);
 }
 
 static void wake(void)
