@@ -52,11 +52,55 @@ static int main_goes(void)
 	pthread_exit(NULL);
 }
 
+/* crowd THREADS ZONES: all of them have recorded before any goes on, and none ends before all are done */
+static pthread_barrier_t crowd_all;
+static long crowd_zones;
+
+static void *crowd_thread(void *unused)
+{
+	one_zone();
+	pthread_barrier_wait(&crowd_all);
+	for (long i = 1; i < crowd_zones; i++)
+		one_zone();
+	pthread_barrier_wait(&crowd_all);
+	/* What was read is room again, for everyone, while all of them live. */
+	ttp_flush(10000);
+	{
+		TTP_ZONE("later");
+	}
+	pthread_barrier_wait(&crowd_all);
+	return unused;
+}
+
+static int crowd(unsigned threads, long zones)
+{
+	pthread_t t[64];
+	struct ttp_stats s;
+
+	if (threads > 64 || pthread_barrier_init(&crowd_all, NULL, threads))
+		return 2;
+	ttp_start();
+	while (!ttp_connected())
+		sleep_ms(1);
+	crowd_zones = zones;
+	for (unsigned i = 0; i < threads; i++)
+		if (pthread_create(&t[i], NULL, crowd_thread, NULL))
+			return 2;
+	for (unsigned i = 0; i < threads; i++)
+		pthread_join(t[i], NULL);
+	ttp_stats(&s, sizeof(s));
+	printf("emitted=%ld zones=%llu\n", (long)threads * (zones + 1),
+	       (unsigned long long)s.zones_dropped);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (!strcmp(what, "gone"))
 		return main_goes();
+	if (!strcmp(what, "crowd"))
+		return crowd((unsigned)strtoul(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
 	return 2;
 }
