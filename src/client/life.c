@@ -19,6 +19,7 @@ enum { NEW, SETTING_UP, READY, STOPPED, DEAD };
 
 static _Atomic int state;
 static _Atomic bool clock_chosen;
+static _Atomic int choosing;
 static _Atomic bool reader;
 static _Atomic bool sender_runs;
 static pthread_key_t thread_end;
@@ -50,6 +51,12 @@ static void in_child(void)
 {
 	names_unlock();
 	intern_unlock();
+	/* Whoever was choosing or setting up is not here: it is begun anew. */
+	if (!atomic_load(&clock_chosen))
+		atomic_store(&choosing, 0);
+	inside = false;
+	if (atomic_load(&state) == SETTING_UP)
+		atomic_store(&state, NEW);
 	if (atomic_load(&state) == NEW || atomic_load(&state) == DEAD)
 		return;
 	/* Threads, server and file stay with the parent; we begin anew with the next event. */
@@ -60,13 +67,11 @@ static void in_child(void)
 	pool_reset();
 	atomic_store(&reader, false);
 	atomic_store(&sender_runs, false);
-	inside = false;
 	atomic_store(&state, READY);
 }
 
 void life_clock(void)
 {
-	static _Atomic int choosing;
 	int none = 0;
 
 	while (!atomic_load_explicit(&clock_chosen, memory_order_acquire)) {
@@ -81,13 +86,23 @@ void life_clock(void)
 	}
 }
 
+/* At load, if nobody is before that: a fork may come while another thread sets up. */
+static void follow_forks(void)
+{
+	static _Atomic bool done;
+
+	if (!atomic_exchange(&done, true))
+		pthread_atfork(before_fork, in_parent, in_child);
+}
+
 static bool set_up(void)
 {
 	life_clock();
+	follow_forks();
 	if (settings.off || !pool_init(settings.pool_bytes) || !stream_init())
 		return false;
-	key_made = !pthread_key_create(&thread_end, at_thread_end);
-	pthread_atfork(before_fork, in_parent, in_child);
+	if (!key_made)
+		key_made = !pthread_key_create(&thread_end, at_thread_end);
 	/* exit calls this before any library's destructors. */
 	atexit(unload_is_over);
 	return true;
@@ -163,6 +178,7 @@ __attribute__((constructor)) static void at_load(void)
 {
 	int kept = errno;
 
+	follow_forks();
 	if (settings_ask_for_start())
 		life_enter();
 	errno = kept;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <ttp/client.h>
 #include <unistd.h>
@@ -94,12 +95,49 @@ static int crowd(unsigned threads, long zones)
 	return 0;
 }
 
+/* race N: a fork while another thread records its first event, a bit later each time; the child records */
+static _Atomic int race_go;
+
+static void *race_thread(void *unused)
+{
+	atomic_fetch_add(&race_go, 1);
+	while (atomic_load(&race_go) < 2)
+		;
+	one_zone();
+	return unused;
+}
+
+static int race(int spin)
+{
+	pthread_t t;
+	pid_t child;
+	int status;
+
+	pthread_create(&t, NULL, race_thread, NULL);
+	while (!atomic_load(&race_go))
+		;
+	atomic_fetch_add(&race_go, 1);
+	for (volatile int i = 0; i < spin; i++)
+		;
+	child = fork();
+	if (!child) {
+		alarm(20); /* a child that hangs */
+		one_zone();
+		_exit(0);
+	}
+	waitpid(child, &status, 0);
+	pthread_join(t, NULL);
+	return status != 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (!strcmp(what, "gone"))
 		return main_goes();
+	if (!strcmp(what, "race"))
+		return race((int)strtol(argv[2], NULL, 10));
 	if (!strcmp(what, "crowd"))
 		return crowd((unsigned)strtoul(argv[2], NULL, 10), strtol(argv[3], NULL, 10));
 	return 2;
