@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "client/intern.h"
+#include "client/listen.h"
 #include "client/names.h"
 #include "client/sender.h"
 #include "client/settings.h"
@@ -101,6 +102,8 @@ static bool set_up(void)
 	follow_forks();
 	if (settings.off || !pool_init(settings.pool_bytes) || !stream_init())
 		return false;
+	if (!listener_take(settings.listen_fd))
+		settings.listen_fd = -1;
 	if (!key_made)
 		key_made = !pthread_key_create(&thread_end, at_thread_end);
 	/* exit calls this before any library's destructors. */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ttp/client.h>
@@ -27,6 +28,14 @@ static void sleep_ms(int ms)
 static void one_zone(void)
 {
 	TTP_ZONE("a");
+}
+
+/* one: and no more */
+static int one(void)
+{
+	one_zone();
+	printf("euid=%d\n", (int)geteuid());
+	return 0;
 }
 
 /* gone: main leaves, another thread ends later */
@@ -130,12 +139,29 @@ static int race(int spin)
 	return status != 0;
 }
 
+/* socket: one of the program's own, under the number that TTP_LISTEN_FD may name */
+static int own_socket(void)
+{
+	int fd = dup2(socket(AF_INET, SOCK_STREAM, 0), 20), listens = -1;
+	socklen_t len = sizeof(listens);
+
+	for (int i = 0; i < 20000 && !ttp_connected(); i++)
+		sleep_ms(1);
+	getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &len);
+	printf("fd=%d listens=%d told=%d\n", fd, listens, getenv("TTP_LISTEN_FD") != NULL);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (!strcmp(what, "gone"))
 		return main_goes();
+	if (!strcmp(what, "one"))
+		return one();
+	if (!strcmp(what, "socket"))
+		return own_socket();
 	if (!strcmp(what, "race"))
 		return race((int)strtol(argv[2], NULL, 10));
 	if (!strcmp(what, "crowd"))
