@@ -50,6 +50,7 @@ static struct {
 	sem_t ended;
 	sigset_t mask; /* of the thread that started us */
 	bool running;
+	_Atomic bool failed; /* there is no thread */
 } me = { .wake_fd = -1 };
 
 /* Of all that this thread owns; held by it unless it waits.  Outside of intern's, never around the loader's. */
@@ -259,12 +260,12 @@ static void greet(int fd)
 	uint32_t number;
 	size_t n = 1;
 
-	atomic_store(&me.talking, true);
+	/* Not talking yet: exit does not wait for one who says nothing. */
 	if (!read_hello(fd, hello)) {
 		close(fd);
-		atomic_store(&me.talking, false);
 		return;
 	}
+	atomic_store(&me.talking, true);
 	memcpy(&number, hello + 8, sizeof(number));
 	if (!choose(number, &key)) {
 		bytes[0] = WIRE_MISMATCH;
@@ -490,6 +491,15 @@ static void meet(int timeout_ms)
 		greet(fd);
 }
 
+/* What ttp_start_file has promised, unless a server was faster: then when that is gone. */
+static void begin_asked_file(void)
+{
+	if (session.fd >= 0 || !atomic_load(&me.file_fd))
+		return;
+	atomic_store(&me.talking, true);
+	open_file(atomic_exchange(&me.file_fd, 0) - 1);
+}
+
 static void *run(void *unused)
 {
 	int64_t started_ns = mono_ns();
@@ -508,19 +518,17 @@ static void *run(void *unused)
 		fd = file_create(settings.file);
 		sender_resume();
 	}
-	if (fd >= 0)
+	if (fd >= 0) {
 		open_file(fd);
-	else
+	} else {
+		atomic_store(&me.talking, false);
 		listener_open(&listener);
+	}
 	if (session.fd < 0)
 		be_found(started_ns);
 	while (!atomic_load(&me.stop)) {
 		sender_look();
-		fd = atomic_exchange(&me.file_fd, 0) - 1;
-		if (fd >= 0 && session.fd < 0)
-			open_file(fd);
-		else if (fd >= 0)
-			close(fd);
+		begin_asked_file();
 		if (session.fd >= 0) {
 			serve();
 			continue;
@@ -533,6 +541,9 @@ static void *run(void *unused)
 	}
 	while (session.fd < 0 && settings.no_exit && listener.fd >= 0 && !sender_is_late())
 		meet(20);
+	if (session.fd >= 0)
+		finish();
+	begin_asked_file();
 	if (session.fd >= 0)
 		finish();
 	listener_broadcast(&listener, 66, -1, welcome.program);
@@ -550,15 +561,23 @@ void sender_start(void)
 	pthread_attr_t attr;
 	pthread_t thread;
 
+	/* A file is as good as there, for those who flush or leave at once. */
+	atomic_store(&me.talking, *settings.file != 0);
 	me.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	sem_init(&me.ended, 0, 0);
 	/* Signals are for the program's threads. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &me.mask);
 	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, (size_t)256 * 1024);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	/* The usual size, as the program's thread-local variables may take any part of it; where there is no room
+	 * for that, what we need ourselves. */
 	me.running = !pthread_create(&thread, &attr, run, NULL);
+	if (!me.running) {
+		pthread_attr_setstacksize(&attr, (size_t)256 * 1024);
+		me.running = !pthread_create(&thread, &attr, run, NULL);
+	}
+	atomic_store(&me.failed, !me.running);
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &me.mask, NULL);
 }
@@ -579,7 +598,7 @@ void sender_stop(void)
 
 	if (!me.running)
 		return;
-	if (!atomic_load(&me.talking) && !*settings.file && !settings.no_exit)
+	if (!atomic_load(&me.talking) && !atomic_load(&me.file_fd) && !settings.no_exit)
 		wait_ms = 0;
 	atomic_store(&me.deadline_ns, mono_ns() + wait_ms * 1000000 + 1);
 	atomic_store(&me.stop, true);
@@ -621,8 +640,11 @@ bool ttp_start_file(const char *path)
 {
 	int kept = errno, fd, none = 0;
 
-	if (!life_enter() || life_has_reader())
+	if (!life_enter() || life_has_reader() || atomic_load(&me.failed) ||
+	    (*settings.file && atomic_load(&me.talking))) {
+		errno = kept;
 		return false;
+	}
 	fd = file_create(path);
 	if (fd < 0) {
 		errno = kept;
@@ -645,11 +667,12 @@ bool ttp_flush(int timeout_ms)
 	int kept = errno;
 	uint64_t mine;
 
-	if (!me.running || !atomic_load(&me.talking))
+	if (!me.running || (!atomic_load(&me.talking) && !atomic_load(&me.file_fd)))
 		return false;
 	mine = atomic_fetch_add(&me.flush_asked, 1) + 1;
 	wake();
-	while (atomic_load(&me.flush_done) < mine && mono_ns() < until && !atomic_load(&me.done)) {
+	while (atomic_load(&me.flush_done) < mine && mono_ns() < until && !atomic_load(&me.done) &&
+	       (atomic_load(&me.talking) || atomic_load(&me.file_fd))) {
 		const struct timespec moment = { .tv_nsec = 500000 };
 
 		nanosleep(&moment, NULL);

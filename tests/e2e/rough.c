@@ -38,6 +38,41 @@ static int one(void)
 	return 0;
 }
 
+/* file PATH: asked for, used and left at once */
+static int file_at_once(const char *path)
+{
+	printf("file=%d\n", ttp_start_file(path));
+	one_zone();
+	return 0;
+}
+
+/* flush: at once, then there is no exit that could do it */
+static int flush_at_once(void)
+{
+	one_zone();
+	_exit(ttp_flush(20000) ? 0 : 1);
+}
+
+/* exec: what was flushed, then another program in the same process */
+static int replaced(char **argv)
+{
+	TTP_ZONE("before");
+	ttp_flush(20000);
+	argv[1] = "one";
+	execv(argv[0], argv);
+	return 2;
+}
+
+/* big: little room for a thread beside what it must have */
+static _Thread_local char big[600000];
+
+static int big_threads(void)
+{
+	big[5] = 1;
+	one_zone();
+	return ttp_flush(20000) ? 0 : 1;
+}
+
 /* gone: main leaves, another thread ends later */
 static void say_gone(void)
 {
@@ -158,6 +193,14 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "gone"))
 		return main_goes();
+	if (!strcmp(what, "file"))
+		return file_at_once(argv[2]);
+	if (!strcmp(what, "flush"))
+		return flush_at_once();
+	if (!strcmp(what, "exec"))
+		return replaced(argv);
+	if (!strcmp(what, "big"))
+		return big_threads();
 	if (!strcmp(what, "one"))
 		return one();
 	if (!strcmp(what, "socket"))
