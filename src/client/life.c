@@ -50,8 +50,8 @@ static void in_parent(void)
 
 static void in_child(void)
 {
-	names_unlock();
-	intern_unlock();
+	names_unlock_in_child();
+	intern_unlock_in_child();
 	/* Whoever was choosing or setting up is not here: it is begun anew. */
 	if (!atomic_load(&clock_chosen))
 		atomic_store(&choosing, 0);
@@ -64,8 +64,18 @@ static void in_child(void)
 	sender_forget();
 	if (key_made)
 		pthread_setspecific(thread_end, NULL);
-	stream_reset();
-	pool_reset();
+	if (stream_is_interrupted()) {
+		/* By a handler that forked: the event is finished where it was begun, and nobody reads it. */
+		if (!pool_init(settings.pool_bytes) || !stream_init()) {
+			atomic_store(&state, DEAD);
+			stream_detach();
+			return;
+		}
+		stream_detach();
+	} else {
+		stream_reset();
+		pool_reset();
+	}
 	atomic_store(&reader, false);
 	atomic_store(&sender_runs, false);
 	atomic_store(&state, READY);

@@ -45,6 +45,16 @@ static void push(_Atomic uint64_t *stack, _Atomic uint32_t *count, struct chunk 
 	atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
 }
 
+static void all_free(void)
+{
+	atomic_store(&fresh, 0);
+	atomic_store(&warm, 0);
+	atomic_store(&cold, 0);
+	atomic_store(&warm_count, 0);
+	atomic_store(&cold_count, 0);
+	atomic_store(&extra_count, 0);
+}
+
 bool pool_init(size_t bytes)
 {
 	size_t n = bytes / CHUNK_BYTES;
@@ -60,18 +70,14 @@ bool pool_init(size_t bytes)
 		return false;
 	chunks = at;
 	capacity = (uint32_t)n;
+	all_free();
 	return true;
 }
 
 void pool_reset(void)
 {
 	madvise(chunks, (size_t)capacity * CHUNK_BYTES, MADV_DONTNEED);
-	atomic_store(&fresh, 0);
-	atomic_store(&warm, 0);
-	atomic_store(&cold, 0);
-	atomic_store(&warm_count, 0);
-	atomic_store(&cold_count, 0);
-	atomic_store(&extra_count, 0);
+	all_free();
 }
 
 static struct chunk *take_fresh(void)

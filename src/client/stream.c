@@ -23,6 +23,7 @@ _Thread_local struct stream *stream_mine = &stream_none;
 static _Thread_local bool attaching __attribute__((tls_model("initial-exec")));
 
 static struct stream *streams;
+static unsigned generation; /* of `streams`: a child has its own */
 static _Atomic uint32_t fresh;
 static _Atomic uint64_t free_top; /* as in pool.c */
 
@@ -37,14 +38,26 @@ bool stream_init(void)
 	return true;
 }
 
-void stream_reset(void)
+bool stream_is_interrupted(void)
+{
+	return attaching ||
+	       atomic_load_explicit(&stream_mine->busy, memory_order_relaxed) == STREAM_RECORDING;
+}
+
+void stream_detach(void)
 {
 	stream_mine = &stream_none;
-	attaching = false;
+	generation++;
 	memset(&stream_none.dropped, 0, sizeof(stream_none.dropped));
-	madvise(streams, STREAMS_MAX * sizeof(struct stream), MADV_DONTNEED);
 	atomic_store(&fresh, 0);
 	atomic_store(&free_top, 0);
+}
+
+void stream_reset(void)
+{
+	stream_detach();
+	attaching = false;
+	madvise(streams, STREAMS_MAX * sizeof(struct stream), MADV_DONTNEED);
 }
 
 uint32_t stream_count(void)
@@ -256,6 +269,7 @@ static void publish(struct stream *s, const uint64_t *end)
 /* Storage for a thread that has none; it is left entered, or NULL. */
 static struct stream *attach(enum drop_kind kind)
 {
+	unsigned mine = generation;
 	struct stream *s;
 	uint64_t *w;
 
@@ -279,9 +293,13 @@ static struct stream *attach(enum drop_kind kind)
 	} else {
 		/* Without its name in front nothing of this thread can be told apart. */
 		leave(s);
-		push_free(s);
+		if (mine == generation)
+			push_free(s);
 		return NULL;
 	}
+	atomic_signal_fence(memory_order_seq_cst);
+	if (mine != generation)
+		return NULL; /* a handler forked, and this is the parent's */
 	stream_mine = s;
 	life_thread_has(s);
 	return s;

@@ -99,7 +99,11 @@ extern _Thread_local struct stream *stream_mine
 extern _Atomic uint64_t events_frames;
 
 bool stream_init(void);
-void stream_reset(void); /* after fork, in the child */
+/* After fork, in the child: nothing was recorded.  If a handler forks that interrupted the recording of an event, what
+ * is being written must stay: stream_init is called again, and the thread is detached. */
+void stream_reset(void);
+bool stream_is_interrupted(void);
+void stream_detach(void);
 /* The thread of this stream is about to end: others may have its storage. */
 void stream_leave(struct stream *s);
 /* Streams 0 … n - 1 exist. */

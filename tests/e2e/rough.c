@@ -4,7 +4,7 @@
  * few do.  run_client starts them and ends what does not end.
  */
 #include <errno.h>
-#include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ttp/client.h>
@@ -56,9 +57,13 @@ static int flush_at_once(void)
 /* exec: what was flushed, then another program in the same process */
 static int replaced(char **argv)
 {
-	TTP_ZONE("before");
+	static char next[] = "one";
+
+	{
+		TTP_ZONE("before");
+	}
 	ttp_flush(20000);
-	argv[1] = "one";
+	argv[1] = next;
 	execv(argv[0], argv);
 	return 2;
 }
@@ -187,12 +192,92 @@ static int own_socket(void)
 	return 0;
 }
 
+/* handler: one that forks, again and again, whatever it interrupts; all go on recording */
+static volatile sig_atomic_t is_child, forked;
+
+static void fork_in_handler(int number)
+{
+	int kept = errno;
+
+	(void)number;
+	if (!is_child && forked < 100) {
+		forked++;
+		is_child = !fork();
+		if (is_child)
+			alarm(60);
+	}
+	errno = kept;
+}
+
+static int handlers_fork(void)
+{
+	struct sigaction act = { .sa_handler = fork_in_handler, .sa_flags = SA_RESTART };
+	struct itimerval every = { { 0, 3000 }, { 0, 3000 } };
+	static char text[3000];
+	int status, bad = 0;
+
+	ttp_start();
+	sigaction(SIGPROF, &act, NULL);
+	setitimer(ITIMER_PROF, &every, NULL);
+	for (unsigned n = 0; !is_child && forked < 100; n++) {
+		char name[16];
+		int len = snprintf(name, sizeof(name), "n%u", n % 20000);
+
+		ttp_zone_begin_text(name, (size_t)len, "f", 1, "x", 1, 1, 0);
+		ttp_message(text, n % sizeof(text));
+		ttp_zone_end();
+	}
+	if (is_child) {
+		struct ttp_stats s;
+
+		for (int i = 0; i < 100; i++)
+			one_zone();
+		ttp_stats(&s, sizeof(s));
+		_exit(s.zones_dropped || s.messages_dropped || s.in_signal_dropped ? 1 : 0);
+	}
+	memset(&every, 0, sizeof(every));
+	setitimer(ITIMER_PROF, &every, NULL);
+	while (wait(&status) > 0)
+		bad += status != 0;
+	printf("bad=%d\n", bad);
+	return 0;
+}
+
+/* loader: forks inside of a callback that has the loader's lock */
+static int fork_in_callback(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	pid_t child;
+
+	(void)info;
+	(void)size;
+	(void)unused;
+	sleep_ms(60); /* the sender comes, and waits */
+	child = fork();
+	if (!child)
+		_exit(0);
+	waitpid(child, NULL, 0);
+	return 1;
+}
+
+static int loader(void)
+{
+	for (int i = 0; i < 5; i++) {
+		one_zone();
+		dl_iterate_phdr(fork_in_callback, NULL);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (!strcmp(what, "gone"))
 		return main_goes();
+	if (!strcmp(what, "handler"))
+		return handlers_fork();
+	if (!strcmp(what, "loader"))
+		return loader();
 	if (!strcmp(what, "file"))
 		return file_at_once(argv[2]);
 	if (!strcmp(what, "flush"))
