@@ -23,6 +23,7 @@ static _Atomic bool clock_chosen;
 static _Atomic int choosing;
 static _Atomic bool reader;
 static _Atomic bool sender_runs;
+static _Atomic(const char *) problem;
 static pthread_key_t thread_end;
 static bool key_made;
 /* This thread is inside of the set-up: what it allocates there may be recorded, and comes back here. */
@@ -62,6 +63,7 @@ static void in_child(void)
 		return;
 	/* Threads, server and file stay with the parent; we begin anew with the next event. */
 	sender_forget();
+	life_problem(NULL);
 	if (key_made)
 		pthread_setspecific(thread_end, NULL);
 	if (stream_is_interrupted()) {
@@ -110,8 +112,14 @@ static bool set_up(void)
 {
 	life_clock();
 	follow_forks();
-	if (settings.off || !pool_init(settings.pool_bytes) || !stream_init())
+	if (settings.off) {
+		life_problem("TTP_OFF is set");
 		return false;
+	}
+	if (!pool_init(settings.pool_bytes) || !stream_init()) {
+		life_problem("no memory for events (TTP_BUFFER)");
+		return false;
+	}
 	if (!listener_take(settings.listen_fd))
 		settings.listen_fd = -1;
 	if (!key_made)
@@ -170,6 +178,16 @@ bool life_has_reader(void)
 void life_set_reader(bool there)
 {
 	atomic_store_explicit(&reader, there, memory_order_relaxed);
+}
+
+void life_problem(const char *text)
+{
+	atomic_store_explicit(&problem, text, memory_order_release);
+}
+
+const char *ttp_problem(void)
+{
+	return atomic_load_explicit(&problem, memory_order_acquire);
 }
 
 void life_thread_has(struct stream *s)

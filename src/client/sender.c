@@ -210,6 +210,8 @@ static void session_is_on(void)
 static void end_session(void)
 {
 	life_set_reader(false);
+	if (session.is_file && session.lost)
+		life_problem("the file cannot be written any more: is the disk full?");
 	if (session.fd >= 0)
 		close(session.fd);
 	session.fd = -1;
@@ -327,10 +329,12 @@ static void open_file(int fd)
 	atomic_store(&me.talking, true);
 	describe(0);
 	begin_session(key, fd, true);
-	if (file_begin(&session, &welcome))
+	if (file_begin(&session, &welcome)) {
+		life_problem(NULL);
 		session_is_on();
-	else
+	} else {
 		end_session();
+	}
 }
 
 /* Says so when suspend, or a bad counter, made the clocks part. */
@@ -508,8 +512,10 @@ static void *run(void *unused)
 	(void)unused;
 	pthread_setname_np(pthread_self(), "ttp sender");
 	sender_resume();
-	if (!names_init() || !session_init(&session))
+	if (!names_init() || !session_init(&session)) {
+		life_problem("no memory or files to send events");
 		goto out;
+	}
 	drain_init();
 	host_describe(&welcome);
 	session_thread_names = (struct names_map){ 0 };
@@ -523,6 +529,10 @@ static void *run(void *unused)
 	} else {
 		atomic_store(&me.talking, false);
 		listener_open(&listener);
+		if (*settings.file)
+			life_problem("TTP_FILE cannot be written, or is no regular file");
+		else if (listener.fd < 0)
+			life_problem("no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
 	}
 	if (session.fd < 0)
 		be_found(started_ns);
@@ -578,6 +588,8 @@ void sender_start(void)
 		me.running = !pthread_create(&thread, &attr, run, NULL);
 	}
 	atomic_store(&me.failed, !me.running);
+	if (!me.running)
+		life_problem("no thread can be started to send events");
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &me.mask, NULL);
 }
@@ -647,6 +659,7 @@ bool ttp_start_file(const char *path)
 	}
 	fd = file_create(path);
 	if (fd < 0) {
+		life_problem("the file cannot be written, or is no regular file");
 		errno = kept;
 		return false;
 	}

@@ -78,6 +78,51 @@ static int big_threads(void)
 	return ttp_flush(20000) ? 0 : 1;
 }
 
+/* problem: what the library says about itself, once there is something */
+static int problem(int ms)
+{
+	one_zone();
+	while (!ttp_problem() && ms-- > 0)
+		sleep_ms(1);
+	printf("%s\n", ttp_problem() ? ttp_problem() : "none");
+	return 0;
+}
+
+/* cancel: threads that wait for room are cancelled, and not inside of an event */
+static void *record_until_cancelled(void *unused)
+{
+	for (;;) {
+		for (int i = 0; i < 5000; i++)
+			one_zone();
+		pthread_testcancel();
+	}
+	return unused;
+}
+
+static int cancel(void)
+{
+	struct ttp_stats s;
+
+	ttp_start();
+	while (!ttp_connected())
+		sleep_ms(1);
+	for (int i = 0; i < 20; i++) {
+		pthread_t t[2];
+
+		for (int k = 0; k < 2; k++)
+			pthread_create(&t[k], NULL, record_until_cancelled, NULL);
+		sleep_ms(5);
+		for (int k = 0; k < 2; k++)
+			pthread_cancel(t[k]);
+		for (int k = 0; k < 2; k++)
+			pthread_join(t[k], NULL);
+	}
+	ttp_stats(&s, sizeof(s));
+	printf("zones=%llu in_signal=%llu\n", (unsigned long long)s.zones_dropped,
+	       (unsigned long long)s.in_signal_dropped);
+	return 0;
+}
+
 /* gone: main leaves, another thread ends later */
 static void say_gone(void)
 {
@@ -274,6 +319,10 @@ int main(int argc, char **argv)
 
 	if (!strcmp(what, "gone"))
 		return main_goes();
+	if (!strcmp(what, "problem"))
+		return problem((int)strtol(argv[2], NULL, 10));
+	if (!strcmp(what, "cancel"))
+		return cancel();
 	if (!strcmp(what, "handler"))
 		return handlers_fork();
 	if (!strcmp(what, "loader"))
