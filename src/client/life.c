@@ -273,8 +273,8 @@ void ttp_stats(struct ttp_stats *stats, size_t size)
 {
 	struct ttp_stats s = { 0 };
 
-	if (atomic_load_explicit(&state, memory_order_acquire) >= READY &&
-	    atomic_load_explicit(&state, memory_order_relaxed) != DEAD) {
+	/* Also when nothing could be set up: then everything is dropped. */
+	if (atomic_load_explicit(&state, memory_order_acquire) >= READY && !settings.off) {
 		s = (struct ttp_stats){
 			.zones_dropped = stream_dropped(DROP_ZONE),
 			.texts_dropped = stream_dropped(DROP_TEXT),

@@ -81,10 +81,13 @@ static int big_threads(void)
 /* problem: what the library says about itself, once there is something */
 static int problem(int ms)
 {
+	struct ttp_stats s;
+
 	one_zone();
 	while (!ttp_problem() && ms-- > 0)
 		sleep_ms(1);
-	printf("%s\n", ttp_problem() ? ttp_problem() : "none");
+	ttp_stats(&s, sizeof(s));
+	printf("%s: zones=%d\n", ttp_problem() ? ttp_problem() : "none", (int)s.zones_dropped);
 	return 0;
 }
 
