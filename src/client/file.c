@@ -30,15 +30,17 @@ static bool expand(const char *path, char *out, size_t room)
 	return n > 0 && (size_t)n < room;
 }
 
-/* A regular file, whatever happens to it: opening anything else might wait, for ever, or do more than that. */
-static int open_regular(const char *name)
+/* A regular file, or a device that takes all, such as /dev/null.  Opening a pipe might wait for ever, and so might
+ * writing; a terminal is not for bytes. */
+static int open_plain(const char *name)
 {
 	int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
 	struct stat st;
 
 	if (fd < 0 && errno == EACCES)
 		fd = open(name, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))) {
+	if (fd >= 0 && (fstat(fd, &st) < 0 ||
+			!(S_ISREG(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(fd))))) {
 		close(fd);
 		fd = -1;
 	}
@@ -69,7 +71,7 @@ int file_create(const char *path)
 	if (!expand(path, name, sizeof(name) - 32))
 		return -1;
 	len = strlen(name);
-	fd = open_regular(name);
+	fd = open_plain(name);
 	for (int i = 0; fd >= 0 && is_taken(fd); i++) {
 		close(fd);
 		if (i == NAMES_MAX)
@@ -78,11 +80,10 @@ int file_create(const char *path)
 			snprintf(name + len, sizeof(name) - len, ".%d", (int)getpid());
 		else
 			snprintf(name + len, sizeof(name) - len, ".%d.%d", (int)getpid(), i);
-		fd = open_regular(name);
+		fd = open_plain(name);
 	}
 	if (fd >= 0 && ftruncate(fd, 0) < 0) {
-		close(fd);
-		fd = -1;
+		/* A device: then it is only written. */
 	}
 	return fd;
 }

@@ -530,7 +530,8 @@ static void *run(void *unused)
 		atomic_store(&me.talking, false);
 		listener_open(&listener);
 		if (*settings.file)
-			life_problem("TTP_FILE cannot be written, or is no regular file");
+			life_problem(
+				"TTP_FILE cannot be written, or is a pipe, socket or terminal");
 		else if (listener.fd < 0)
 			life_problem("no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
 	}
@@ -659,7 +660,7 @@ bool ttp_start_file(const char *path)
 	}
 	fd = file_create(path);
 	if (fd < 0) {
-		life_problem("the file cannot be written, or is no regular file");
+		life_problem("the file cannot be written, or is a pipe, socket or terminal");
 		errno = kept;
 		return false;
 	}
