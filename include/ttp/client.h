@@ -195,6 +195,8 @@ TTP_API bool ttp_start_file(const char *path);
 /* Waits until what this thread recorded before was sent or written; at most `timeout_ms`. */
 TTP_API bool ttp_flush(int timeout_ms);
 TTP_API bool ttp_connected(void);
+/* Why nothing is recorded or sent, such as a file that cannot be made; NULL: nothing is wrong, as far as is known. */
+TTP_API const char *ttp_problem(void);
 /* Sends what is left, closes open zones and ends; exit does the same.  Later events are dropped. */
 TTP_API void ttp_stop(void);
 
@@ -257,6 +259,7 @@ TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 #define ttp_start_file(p)                              (TTP_UNUSED_(p), false)
 #define ttp_flush(t)                                   (TTP_UNUSED_(t), true)
 #define ttp_connected()                                (false)
+#define ttp_problem()                                  ((const char *)0)
 #define ttp_stop()                                     ((void)0)
 #define ttp_library_goes(p)                            TTP_UNUSED_(p)
 #define ttp_stats(s, n)                                TTP_UNUSED_(s)

@@ -620,42 +620,37 @@ static void put_span(struct session *s, struct stream *st, uintptr_t end)
 	while ((uintptr_t)w < end)
 		w = put_record(s, st, w);
 	st->rd_at = end;
+	/* Acquired by begin_anew. */
+	atomic_store_explicit(&st->read, end, memory_order_release);
 }
 
 static bool drain_stream(struct session *s, struct stream *st)
 {
-	struct chunk *c = __atomic_load_n(&st->rd_chunk, __ATOMIC_ACQUIRE);
+	uintptr_t at = stream_readable(st);
 	bool found = false;
-	uintptr_t at;
 
-	if (!c)
-		return false;
-	/* Acquire pairs with the releases of the recording thread.  `at` first: if no chunk follows
-	 * after that, `at` is in this one. */
-	at = atomic_load_explicit(&st->at, memory_order_acquire);
-	for (;;) {
-		struct chunk *next = atomic_load_explicit(&c->next, memory_order_acquire);
-		uintptr_t end = next ? c->filled : at;
+	while (at) {
+		struct chunk *c = st->rd_chunk;
+		bool last = stream_is_in(c, at); /* what comes later is for the next pass */
+		/* Acquire pairs with the release of the recording thread. */
+		struct chunk *next =
+			last ? NULL : atomic_load_explicit(&c->next, memory_order_acquire);
+		uintptr_t end = last ? at : c->filled;
 
 		if (st->rd_at != end) {
 			put_span(s, st, end);
 			found = true;
 		}
-		if (!next)
+		if (last)
 			break;
 		st->rd_chunk = next;
 		st->rd_at = (uintptr_t)next->words;
+		/* The thread may get it again, and must not take its old end for a new one. */
+		atomic_store_explicit(&st->read, 0, memory_order_relaxed);
 		pool_give(c);
-		c = next;
 		if (s && s->lost)
 			break;
 		sender_between(s);
-		if (at >= (uintptr_t)c->words && at < (uintptr_t)(c->words + CHUNK_WORDS + 1)) {
-			/* The end that was seen at first: later events are for the next pass. */
-			if (st->rd_at != at)
-				put_span(s, st, at);
-			break;
-		}
 	}
 	return found;
 }

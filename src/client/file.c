@@ -5,12 +5,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "client/host.h"
 #include "client/stream.h"
 #include "client/ticks.h"
 #include "wire/spool.h"
+
+enum { NAMES_MAX = 100 }; /* programs that one process executes and that write */
 
 static uint64_t noted[DROP_LOCK + 1];
 
@@ -27,28 +30,60 @@ static bool expand(const char *path, char *out, size_t room)
 	return n > 0 && (size_t)n < room;
 }
 
+/* A regular file, or a device that takes all, such as /dev/null.  Opening a pipe might wait for ever, and so might
+ * writing; a terminal is not for bytes. */
+static int open_plain(const char *name)
+{
+	int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+	struct stat st;
+
+	if (fd < 0 && errno == EACCES)
+		fd = open(name, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd >= 0 && (fstat(fd, &st) < 0 ||
+			!(S_ISREG(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(fd))))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Does another process write it now, or did this one, before it executed what runs now? */
+static bool is_taken(int fd)
+{
+	uint8_t start[SPOOL_MAGIC_BYTES + SPOOL_HEADER_BYTES + 22];
+	uint64_t pid;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+		return true;
+	if (pread(fd, start, sizeof(start), 0) != sizeof(start) ||
+	    memcmp(start, SPOOL_MAGIC, SPOOL_MAGIC_BYTES) != 0)
+		return false;
+	memcpy(&pid, start + sizeof(start) - sizeof(pid), sizeof(pid));
+	return pid == (uint64_t)getpid();
+}
+
 int file_create(const char *path)
 {
 	char name[1100];
+	size_t len;
 	int fd;
 
-	if (!expand(path, name, sizeof(name) - 16))
+	if (!expand(path, name, sizeof(name) - 32))
 		return -1;
-	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return -1;
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
-		size_t len = strlen(name);
-
+	len = strlen(name);
+	fd = open_plain(name);
+	for (int i = 0; fd >= 0 && is_taken(fd); i++) {
 		close(fd);
-		snprintf(name + len, sizeof(name) - len, ".%d", (int)getpid());
-		fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-		if (fd < 0)
+		if (i == NAMES_MAX)
 			return -1;
-		flock(fd, LOCK_EX | LOCK_NB);
+		if (!i)
+			snprintf(name + len, sizeof(name) - len, ".%d", (int)getpid());
+		else
+			snprintf(name + len, sizeof(name) - len, ".%d.%d", (int)getpid(), i);
+		fd = open_plain(name);
 	}
-	if (ftruncate(fd, 0) < 0) {
-		/* A pipe or a device: then it is only written. */
+	if (fd >= 0 && ftruncate(fd, 0) < 0) {
+		/* A device: then it is only written. */
 	}
 	return fd;
 }

@@ -7,8 +7,9 @@
 #include "wire/welcome.h"
 
 /*
- * Creates the file, or empties it.  %p in the path is the process's number; a file that another process
- * is writing is left alone, and ours gets its number behind the name.  -1 if it cannot be.
+ * Creates the file, or empties it.  %p in the path is the process's number; a file that another process is
+ * writing, or that this one wrote before it executed another program, is left alone, and ours gets our number behind the
+ * name.  -1 if it cannot be, or is neither a regular file nor a device such as /dev/null.
  */
 int file_create(const char *path);
 /* SESSION, after session_begin; false if nothing can be written. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/intern.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -22,20 +23,31 @@ struct entry {
 const struct ttp_location intern_full = { .name = "(too many places)", .function = "", .file = "" };
 
 static _Atomic(struct entry *) slots[SLOTS];
-static pthread_mutex_t lock =
-	PTHREAD_MUTEX_INITIALIZER; /* over what follows; the innermost of all locks */
+/* Over what follows; the innermost of all locks.  It knows its owner: a handler of a signal may fork while this
+ * thread has it. */
+static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static bool forked_inside;
 static unsigned entries;
 static char *block;
 static size_t block_left;
 
 void intern_lock(void)
 {
-	pthread_mutex_lock(&lock);
+	forked_inside = pthread_mutex_lock(&lock) == EDEADLK;
 }
 
 void intern_unlock(void)
 {
-	pthread_mutex_unlock(&lock);
+	if (!forked_inside)
+		pthread_mutex_unlock(&lock);
+}
+
+void intern_unlock_in_child(void)
+{
+	/* Its owner is the parent's thread, even if that is ours. */
+	lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+	if (forked_inside)
+		pthread_mutex_lock(&lock); /* whoever was interrupted opens it */
 }
 
 /* Memory for ever, not from malloc: that may be recording itself. */

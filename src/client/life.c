@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "client/intern.h"
+#include "client/listen.h"
 #include "client/names.h"
 #include "client/sender.h"
 #include "client/settings.h"
@@ -19,8 +20,10 @@ enum { NEW, SETTING_UP, READY, STOPPED, DEAD };
 
 static _Atomic int state;
 static _Atomic bool clock_chosen;
+static _Atomic int choosing;
 static _Atomic bool reader;
 static _Atomic bool sender_runs;
+static _Atomic(const char *) problem;
 static pthread_key_t thread_end;
 static bool key_made;
 /* This thread is inside of the set-up: what it allocates there may be recorded, and comes back here. */
@@ -48,25 +51,40 @@ static void in_parent(void)
 
 static void in_child(void)
 {
-	names_unlock();
-	intern_unlock();
+	names_unlock_in_child();
+	intern_unlock_in_child();
+	/* Whoever was choosing or setting up is not here: it is begun anew. */
+	if (!atomic_load(&clock_chosen))
+		atomic_store(&choosing, 0);
+	inside = false;
+	if (atomic_load(&state) == SETTING_UP)
+		atomic_store(&state, NEW);
 	if (atomic_load(&state) == NEW || atomic_load(&state) == DEAD)
 		return;
 	/* Threads, server and file stay with the parent; we begin anew with the next event. */
 	sender_forget();
+	life_problem(NULL);
 	if (key_made)
 		pthread_setspecific(thread_end, NULL);
-	stream_reset();
-	pool_reset();
+	if (stream_is_interrupted()) {
+		/* By a handler that forked: the event is finished where it was begun, and nobody reads it. */
+		if (!pool_init(settings.pool_bytes) || !stream_init()) {
+			atomic_store(&state, DEAD);
+			stream_detach();
+			return;
+		}
+		stream_detach();
+	} else {
+		stream_reset();
+		pool_reset();
+	}
 	atomic_store(&reader, false);
 	atomic_store(&sender_runs, false);
-	inside = false;
 	atomic_store(&state, READY);
 }
 
 void life_clock(void)
 {
-	static _Atomic int choosing;
 	int none = 0;
 
 	while (!atomic_load_explicit(&clock_chosen, memory_order_acquire)) {
@@ -81,13 +99,31 @@ void life_clock(void)
 	}
 }
 
+/* At load, if nobody is before that: a fork may come while another thread sets up. */
+static void follow_forks(void)
+{
+	static _Atomic bool done;
+
+	if (!atomic_exchange(&done, true))
+		pthread_atfork(before_fork, in_parent, in_child);
+}
+
 static bool set_up(void)
 {
 	life_clock();
-	if (settings.off || !pool_init(settings.pool_bytes) || !stream_init())
+	follow_forks();
+	if (settings.off) {
+		life_problem("TTP_OFF is set");
 		return false;
-	key_made = !pthread_key_create(&thread_end, at_thread_end);
-	pthread_atfork(before_fork, in_parent, in_child);
+	}
+	if (!pool_init(settings.pool_bytes) || !stream_init()) {
+		life_problem("no memory for events (TTP_BUFFER)");
+		return false;
+	}
+	if (!listener_take(settings.listen_fd))
+		settings.listen_fd = -1;
+	if (!key_made)
+		key_made = !pthread_key_create(&thread_end, at_thread_end);
 	/* exit calls this before any library's destructors. */
 	atexit(unload_is_over);
 	return true;
@@ -144,6 +180,16 @@ void life_set_reader(bool there)
 	atomic_store_explicit(&reader, there, memory_order_relaxed);
 }
 
+void life_problem(const char *text)
+{
+	atomic_store_explicit(&problem, text, memory_order_release);
+}
+
+const char *ttp_problem(void)
+{
+	return atomic_load_explicit(&problem, memory_order_acquire);
+}
+
 void life_thread_has(struct stream *s)
 {
 	if (key_made)
@@ -163,6 +209,7 @@ __attribute__((constructor)) static void at_load(void)
 {
 	int kept = errno;
 
+	follow_forks();
 	if (settings_ask_for_start())
 		life_enter();
 	errno = kept;
@@ -226,8 +273,8 @@ void ttp_stats(struct ttp_stats *stats, size_t size)
 {
 	struct ttp_stats s = { 0 };
 
-	if (atomic_load_explicit(&state, memory_order_acquire) >= READY &&
-	    atomic_load_explicit(&state, memory_order_relaxed) != DEAD) {
+	/* Also when nothing could be set up: then everything is dropped. */
+	if (atomic_load_explicit(&state, memory_order_acquire) >= READY && !settings.off) {
 		s = (struct ttp_stats){
 			.zones_dropped = stream_dropped(DROP_ZONE),
 			.texts_dropped = stream_dropped(DROP_TEXT),

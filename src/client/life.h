@@ -19,6 +19,8 @@ bool life_accepts(bool once);
 /* Is there a server or a file that empties the storage? */
 bool life_has_reader(void);
 void life_set_reader(bool there);
+/* What ttp_problem says: a text that stays, or NULL when it is over. */
+void life_problem(const char *text);
 /* Calls stream_leave when the calling thread ends. */
 void life_thread_has(struct stream *s);
 /* The clock is chosen; without storage or a sender. */

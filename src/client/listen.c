@@ -64,20 +64,20 @@ static int open_at(const char *text, uint16_t port, union address *a)
 	return fd;
 }
 
-/* A socket that somebody else has bound for us. */
-static int take_fd(int fd, union address *a)
+bool listener_take(int fd)
 {
-	socklen_t len = sizeof(*a);
+	union address a = { 0 };
+	socklen_t len = sizeof(a);
 	int type = 0;
 	socklen_t type_len = sizeof(type);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_len) < 0 || type != SOCK_STREAM ||
-	    getsockname(fd, &a->any, &len) < 0 ||
-	    (a->any.sa_family != AF_INET && a->any.sa_family != AF_INET6) || listen(fd, 4) < 0)
-		return -1;
+	if (fd < 0 || getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_len) < 0 ||
+	    type != SOCK_STREAM || getsockname(fd, &a.any, &len) < 0 ||
+	    (a.any.sa_family != AF_INET && a.any.sa_family != AF_INET6) || !port_of(&a))
+		return false;
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-	return fd;
+	return true;
 }
 
 void listener_open(struct listener *l)
@@ -87,8 +87,9 @@ void listener_open(struct listener *l)
 	socklen_t len = sizeof(a);
 
 	*l = (struct listener){ .fd = -1, .announce_fd = -1 };
-	if (s->listen_fd >= 0)
-		l->fd = take_fd(s->listen_fd, &a);
+	/* Asked again: programs close what they don't know. */
+	if (listener_take(s->listen_fd) && listen(s->listen_fd, 4) == 0)
+		l->fd = s->listen_fd;
 	if (l->fd < 0 && s->port)
 		l->fd = open_at(s->listen, s->port, &a);
 	else

@@ -16,6 +16,9 @@ struct listener {
 	bool told;       /* TTP_SESSION knows */
 };
 
+/* Makes a socket that somebody else has bound to a port ours; false if it is none.  At once, before the program
+ * has anything else under that number. */
+bool listener_take(int fd);
 /* By settings: TTP_LISTEN_FD, TRACY_PORT, or a search from 8086 on. */
 void listener_open(struct listener *l);
 /* Without telling anyone: after fork. */

@@ -7,11 +7,14 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "client/intern.h"
 #include "client/own.h"
 #include "ttp/client.h"
+
+enum { LOADER_WAIT_NS = 200000000 };
 
 static struct names_string *strings;
 static struct names_location *locations;
@@ -295,17 +298,36 @@ static int see_library(struct dl_phdr_info *info, size_t size, void *subs)
 	return 1;
 }
 
-/* Held while the loader's own lock is: a child of fork would find that one locked for ever. */
+/*
+ * Held while the loader's own lock is: a child of fork would find that one locked for ever.  But whoever forks may
+ * hold the loader's, from a callback of dl_iterate_phdr: then the sender waits for it with ours, and after a while
+ * fork goes on without.
+ */
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+static bool fork_has_it;
 
 void names_lock(void)
 {
-	pthread_mutex_lock(&looking);
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += LOADER_WAIT_NS;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	fork_has_it = pthread_mutex_timedlock(&looking, &until) == 0;
 }
 
 void names_unlock(void)
 {
-	pthread_mutex_unlock(&looking);
+	if (fork_has_it)
+		pthread_mutex_unlock(&looking);
+}
+
+void names_unlock_in_child(void)
+{
+	pthread_mutex_init(&looking, NULL); /* whoever held it is not here */
 }
 
 void names_check_libraries(void)

@@ -44,6 +44,7 @@ void names_forget(uint64_t from, uint64_t to);
 /* Around fork, after intern_lock. */
 void names_lock(void);
 void names_unlock(void);
+void names_unlock_in_child(void);
 
 /* Number → number; 0: not there.  Also used for threads' names. */
 struct names_map {

@@ -11,6 +11,8 @@ static _Atomic uint32_t fresh; /* chunks from here on were never taken */
 /* Stacks of free chunks: a count against ABA << 32 | index + 1.  Cold ones have no memory behind them. */
 static _Atomic uint64_t warm, cold;
 static _Atomic uint32_t warm_count, cold_count; /* about */
+static _Atomic uint32_t extra_count;
+#define EXTRA UINT32_MAX /* index of a chunk that is no part of the mapping */
 
 static struct chunk *pop(_Atomic uint64_t *stack, _Atomic uint32_t *count)
 {
@@ -43,6 +45,16 @@ static void push(_Atomic uint64_t *stack, _Atomic uint32_t *count, struct chunk 
 	atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
 }
 
+static void all_free(void)
+{
+	atomic_store(&fresh, 0);
+	atomic_store(&warm, 0);
+	atomic_store(&cold, 0);
+	atomic_store(&warm_count, 0);
+	atomic_store(&cold_count, 0);
+	atomic_store(&extra_count, 0);
+}
+
 bool pool_init(size_t bytes)
 {
 	size_t n = bytes / CHUNK_BYTES;
@@ -58,17 +70,14 @@ bool pool_init(size_t bytes)
 		return false;
 	chunks = at;
 	capacity = (uint32_t)n;
+	all_free();
 	return true;
 }
 
 void pool_reset(void)
 {
 	madvise(chunks, (size_t)capacity * CHUNK_BYTES, MADV_DONTNEED);
-	atomic_store(&fresh, 0);
-	atomic_store(&warm, 0);
-	atomic_store(&cold, 0);
-	atomic_store(&warm_count, 0);
-	atomic_store(&cold_count, 0);
+	all_free();
 }
 
 static struct chunk *take_fresh(void)
@@ -97,8 +106,31 @@ struct chunk *pool_take(void)
 	return c;
 }
 
+uint32_t pool_capacity(void)
+{
+	return capacity;
+}
+
+struct chunk *pool_extra(void)
+{
+	void *at =
+		mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct chunk *c = at;
+
+	if (at == MAP_FAILED)
+		return NULL;
+	c->index = EXTRA;
+	atomic_fetch_add_explicit(&extra_count, 1, memory_order_relaxed);
+	return c;
+}
+
 void pool_give(struct chunk *c)
 {
+	if (c->index == EXTRA) {
+		munmap(c, CHUNK_BYTES);
+		atomic_fetch_sub_explicit(&extra_count, 1, memory_order_relaxed);
+		return;
+	}
 	push(&warm, &warm_count, c);
 }
 
@@ -132,7 +164,8 @@ void pool_trim(unsigned n)
 
 size_t pool_taken_bytes(void)
 {
-	int64_t n = (int64_t)atomic_load_explicit(&fresh, memory_order_relaxed) -
+	int64_t n = (int64_t)atomic_load_explicit(&fresh, memory_order_relaxed) +
+		    atomic_load_explicit(&extra_count, memory_order_relaxed) -
 		    atomic_load_explicit(&warm_count, memory_order_relaxed) -
 		    atomic_load_explicit(&cold_count, memory_order_relaxed);
 

@@ -31,6 +31,9 @@ void pool_reset(void);
 /* NULL when all are taken. */
 struct chunk *pool_take(void);
 void pool_give(struct chunk *c);
+uint32_t pool_capacity(void);
+/* One beyond the bound, which goes back to the system when it is given back; NULL if there is no memory. */
+struct chunk *pool_extra(void);
 /* Makes up to `n` free chunks ready to write. */
 void pool_warm(unsigned n);
 /* Gives the memory of free chunks back to the system, but for `n` of them. */

@@ -17,6 +17,7 @@
 #include "client/drain.h"
 #include "client/file.h"
 #include "client/host.h"
+#include "client/last.h"
 #include "client/life.h"
 #include "client/listen.h"
 #include "client/session.h"
@@ -47,7 +48,9 @@ static struct {
 	_Atomic bool talking;        /* somebody is on the line: exit waits */
 	int wake_fd;
 	sem_t ended;
+	sigset_t mask; /* of the thread that started us */
 	bool running;
+	_Atomic bool failed; /* there is no thread */
 } me = { .wake_fd = -1 };
 
 /* Of all that this thread owns; held by it unless it waits.  Outside of intern's, never around the loader's. */
@@ -94,6 +97,12 @@ bool sender_is_late(void)
 uint64_t sender_sessions(void)
 {
 	return atomic_load_explicit(&me.sessions, memory_order_relaxed);
+}
+
+void sender_look(void)
+{
+	if (!atomic_load(&me.stop))
+		last_look(mono_ns(), &me.mask);
 }
 
 double sender_ns_per_tick(void)
@@ -201,6 +210,8 @@ static void session_is_on(void)
 static void end_session(void)
 {
 	life_set_reader(false);
+	if (session.is_file && session.lost)
+		life_problem("the file cannot be written any more: is the disk full?");
 	if (session.fd >= 0)
 		close(session.fd);
 	session.fd = -1;
@@ -251,12 +262,12 @@ static void greet(int fd)
 	uint32_t number;
 	size_t n = 1;
 
-	atomic_store(&me.talking, true);
+	/* Not talking yet: exit does not wait for one who says nothing. */
 	if (!read_hello(fd, hello)) {
 		close(fd);
-		atomic_store(&me.talking, false);
 		return;
 	}
+	atomic_store(&me.talking, true);
 	memcpy(&number, hello + 8, sizeof(number));
 	if (!choose(number, &key)) {
 		bytes[0] = WIRE_MISMATCH;
@@ -318,10 +329,12 @@ static void open_file(int fd)
 	atomic_store(&me.talking, true);
 	describe(0);
 	begin_session(key, fd, true);
-	if (file_begin(&session, &welcome))
+	if (file_begin(&session, &welcome)) {
+		life_problem(NULL);
 		session_is_on();
-	else
+	} else {
 		end_session();
+	}
 }
 
 /* Says so when suspend, or a bad counter, made the clocks part. */
@@ -482,6 +495,15 @@ static void meet(int timeout_ms)
 		greet(fd);
 }
 
+/* What ttp_start_file has promised, unless a server was faster: then when that is gone. */
+static void begin_asked_file(void)
+{
+	if (session.fd >= 0 || !atomic_load(&me.file_fd))
+		return;
+	atomic_store(&me.talking, true);
+	open_file(atomic_exchange(&me.file_fd, 0) - 1);
+}
+
 static void *run(void *unused)
 {
 	int64_t started_ns = mono_ns();
@@ -490,8 +512,10 @@ static void *run(void *unused)
 	(void)unused;
 	pthread_setname_np(pthread_self(), "ttp sender");
 	sender_resume();
-	if (!names_init() || !session_init(&session))
+	if (!names_init() || !session_init(&session)) {
+		life_problem("no memory or files to send events");
 		goto out;
+	}
 	drain_init();
 	host_describe(&welcome);
 	session_thread_names = (struct names_map){ 0 };
@@ -500,18 +524,22 @@ static void *run(void *unused)
 		fd = file_create(settings.file);
 		sender_resume();
 	}
-	if (fd >= 0)
+	if (fd >= 0) {
 		open_file(fd);
-	else
+	} else {
+		atomic_store(&me.talking, false);
 		listener_open(&listener);
+		if (*settings.file)
+			life_problem(
+				"TTP_FILE cannot be written, or is a pipe, socket or terminal");
+		else if (listener.fd < 0)
+			life_problem("no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
+	}
 	if (session.fd < 0)
 		be_found(started_ns);
 	while (!atomic_load(&me.stop)) {
-		fd = atomic_exchange(&me.file_fd, 0) - 1;
-		if (fd >= 0 && session.fd < 0)
-			open_file(fd);
-		else if (fd >= 0)
-			close(fd);
+		sender_look();
+		begin_asked_file();
 		if (session.fd >= 0) {
 			serve();
 			continue;
@@ -526,6 +554,9 @@ static void *run(void *unused)
 		meet(20);
 	if (session.fd >= 0)
 		finish();
+	begin_asked_file();
+	if (session.fd >= 0)
+		finish();
 	listener_broadcast(&listener, 66, -1, welcome.program);
 	listener_close(&listener);
 out:
@@ -537,21 +568,31 @@ out:
 
 void sender_start(void)
 {
-	sigset_t all, before;
+	sigset_t all;
 	pthread_attr_t attr;
 	pthread_t thread;
 
+	/* A file is as good as there, for those who flush or leave at once. */
+	atomic_store(&me.talking, *settings.file != 0);
 	me.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	sem_init(&me.ended, 0, 0);
 	/* Signals are for the program's threads. */
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_sigmask(SIG_SETMASK, &all, &me.mask);
 	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, (size_t)256 * 1024);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	/* The usual size, as the program's thread-local variables may take any part of it; where there is no room
+	 * for that, what we need ourselves. */
 	me.running = !pthread_create(&thread, &attr, run, NULL);
+	if (!me.running) {
+		pthread_attr_setstacksize(&attr, (size_t)256 * 1024);
+		me.running = !pthread_create(&thread, &attr, run, NULL);
+	}
+	atomic_store(&me.failed, !me.running);
+	if (!me.running)
+		life_problem("no thread can be started to send events");
 	pthread_attr_destroy(&attr);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_sigmask(SIG_SETMASK, &me.mask, NULL);
 }
 
 static void wake(void)
@@ -570,7 +611,7 @@ void sender_stop(void)
 
 	if (!me.running)
 		return;
-	if (!atomic_load(&me.talking) && !*settings.file && !settings.no_exit)
+	if (!atomic_load(&me.talking) && !atomic_load(&me.file_fd) && !settings.no_exit)
 		wait_ms = 0;
 	atomic_store(&me.deadline_ns, mono_ns() + wait_ms * 1000000 + 1);
 	atomic_store(&me.stop, true);
@@ -612,10 +653,14 @@ bool ttp_start_file(const char *path)
 {
 	int kept = errno, fd, none = 0;
 
-	if (!life_enter() || life_has_reader())
+	if (!life_enter() || life_has_reader() || atomic_load(&me.failed) ||
+	    (*settings.file && atomic_load(&me.talking))) {
+		errno = kept;
 		return false;
+	}
 	fd = file_create(path);
 	if (fd < 0) {
+		life_problem("the file cannot be written, or is a pipe, socket or terminal");
 		errno = kept;
 		return false;
 	}
@@ -636,11 +681,12 @@ bool ttp_flush(int timeout_ms)
 	int kept = errno;
 	uint64_t mine;
 
-	if (!me.running || !atomic_load(&me.talking))
+	if (!me.running || (!atomic_load(&me.talking) && !atomic_load(&me.file_fd)))
 		return false;
 	mine = atomic_fetch_add(&me.flush_asked, 1) + 1;
 	wake();
-	while (atomic_load(&me.flush_done) < mine && mono_ns() < until && !atomic_load(&me.done)) {
+	while (atomic_load(&me.flush_done) < mine && mono_ns() < until && !atomic_load(&me.done) &&
+	       (atomic_load(&me.talking) || atomic_load(&me.file_fd))) {
 		const struct timespec moment = { .tv_nsec = 500000 };
 
 		nanosleep(&moment, NULL);

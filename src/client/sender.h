@@ -17,6 +17,8 @@ void sender_stop(void);
 void sender_forget(void);
 /* Is the time that exit may take over? */
 bool sender_is_late(void);
+/* Called wherever it waits: ends the process when no thread of the program is left. */
+void sender_look(void);
 /* Called now and then during long work: answers what was asked. */
 void sender_between(struct session *s);
 /*

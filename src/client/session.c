@@ -69,6 +69,7 @@ bool session_send(struct session *s, const void *bytes, size_t n)
 			sender_rest();
 			ready = poll(&p, 1, 20);
 			sender_resume();
+			sender_look();
 			if (ready >= 0 && !(p.revents & (POLLERR | POLLHUP)) && !sender_is_late())
 				continue;
 		}

@@ -3,6 +3,7 @@
 #include "client/stream.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -22,6 +23,7 @@ _Thread_local struct stream *stream_mine = &stream_none;
 static _Thread_local bool attaching __attribute__((tls_model("initial-exec")));
 
 static struct stream *streams;
+static unsigned generation; /* of `streams`: a child has its own */
 static _Atomic uint32_t fresh;
 static _Atomic uint64_t free_top; /* as in pool.c */
 
@@ -36,14 +38,26 @@ bool stream_init(void)
 	return true;
 }
 
-void stream_reset(void)
+bool stream_is_interrupted(void)
+{
+	return attaching ||
+	       atomic_load_explicit(&stream_mine->busy, memory_order_relaxed) == STREAM_RECORDING;
+}
+
+void stream_detach(void)
 {
 	stream_mine = &stream_none;
-	attaching = false;
+	generation++;
 	memset(&stream_none.dropped, 0, sizeof(stream_none.dropped));
-	madvise(streams, STREAMS_MAX * sizeof(struct stream), MADV_DONTNEED);
 	atomic_store(&fresh, 0);
 	atomic_store(&free_top, 0);
+}
+
+void stream_reset(void)
+{
+	stream_detach();
+	attaching = false;
+	madvise(streams, STREAMS_MAX * sizeof(struct stream), MADV_DONTNEED);
 }
 
 uint32_t stream_count(void)
@@ -99,20 +113,20 @@ static void use_chunk(struct stream *s, struct chunk *c)
 }
 
 /*
- * A chunk; waits for it if that was asked for and somebody empties them.  On demand, while nobody is there,
- * only what is said once is kept.
+ * May the caller wait for storage, as that was asked for and somebody empties it?  If so, a moment has passed.  A
+ * thread must not be cancelled here, inside of an event.
  */
-static struct chunk *take_chunk(enum drop_kind kind)
+static bool waited(void)
 {
-	struct chunk *c = life_accepts(kind == DROP_OTHER) ? pool_take() : NULL;
+	const struct timespec moment = { .tv_nsec = 100000 };
+	int before;
 
-	while (!c && settings.block && life_accepts(false) && life_has_reader()) {
-		const struct timespec moment = { .tv_nsec = 100000 };
-
-		nanosleep(&moment, NULL);
-		c = pool_take();
-	}
-	return c;
+	if (!settings.block || !life_accepts(false) || !life_has_reader())
+		return false;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	nanosleep(&moment, NULL);
+	pthread_setcancelstate(before, NULL);
+	return true;
 }
 
 static void push_free(struct stream *s)
@@ -126,13 +140,16 @@ static void push_free(struct stream *s)
 							memory_order_relaxed));
 }
 
-/* A stream that nobody had before. */
-static struct stream *make(enum drop_kind kind)
+/* A stream that nobody had before.  Once there are as many as chunks, each may be the only one of a thread that
+ * goes on: then one more is made. */
+static struct stream *make(void)
 {
-	struct chunk *c = take_chunk(kind);
+	struct chunk *c = pool_take();
 	struct stream *s;
 	uint32_t i;
 
+	if (!c && stream_count() >= pool_capacity())
+		c = pool_extra();
 	if (!c)
 		return NULL;
 	i = atomic_load_explicit(&fresh, memory_order_relaxed);
@@ -153,19 +170,68 @@ static struct stream *make(enum drop_kind kind)
 	return s;
 }
 
-/* Goes on in another chunk; false if there is none. */
-static bool next_chunk(struct stream *s, enum drop_kind kind)
+static void go_on_in(struct stream *s, struct chunk *c)
 {
-	struct chunk *c = take_chunk(kind), *old = s->chunk;
+	struct chunk *old = s->chunk;
 
-	if (!c)
-		return false;
 	old->filled = stream_top(s);
 	use_chunk(s, c);
 	/* Release: `filled` is seen with it.  Acquire: drain_stream. */
 	atomic_store_explicit(&old->next, c, memory_order_release);
 	atomic_store_explicit(&s->at, (uintptr_t)c->words, memory_order_release);
+}
+
+/* In the same chunk, if all of it was read. */
+static bool begin_anew(struct stream *s)
+{
+	uint32_t n = atomic_load_explicit(&s->restarts, memory_order_relaxed);
+
+	/* Acquire: the drain is done with the words that we write. */
+	if (atomic_load_explicit(&s->read, memory_order_acquire) != stream_top(s))
+		return false;
+	atomic_store_explicit(&s->read, 0, memory_order_relaxed);
+	atomic_store_explicit(&s->restarts, n + 1, memory_order_relaxed);
+	atomic_store_explicit(&s->at, (uintptr_t)s->chunk->words, memory_order_release);
+	atomic_store_explicit(&s->restarts, n + 2, memory_order_release);
 	return true;
+}
+
+uintptr_t stream_readable(struct stream *s)
+{
+	uint32_t n = atomic_load_explicit(&s->restarts, memory_order_acquire);
+	uintptr_t at;
+
+	/* Acquire pairs with the releases of the recording thread. */
+	if (!__atomic_load_n(&s->rd_chunk, __ATOMIC_ACQUIRE))
+		return 0;
+	at = atomic_load_explicit(&s->at, memory_order_acquire);
+	/* In the middle of it, or just done: what was there is read, and what comes is for the next pass. */
+	if (n & 1 || n != atomic_load_explicit(&s->restarts, memory_order_relaxed))
+		return 0;
+	if (n != s->rd_restarts) {
+		s->rd_restarts = n;
+		s->rd_at = (uintptr_t)s->rd_chunk->words;
+	}
+	return at;
+}
+
+/* Goes on in another chunk; false if there is none.  On demand, while nobody is there, only what is said once is
+ * kept. */
+static bool next_chunk(struct stream *s, enum drop_kind kind)
+{
+	while (life_accepts(kind == DROP_OTHER)) {
+		struct chunk *c = pool_take();
+
+		if (c) {
+			go_on_in(s, c);
+			return true;
+		}
+		if (begin_anew(s))
+			return true;
+		if (!waited())
+			break;
+	}
+	return false;
 }
 
 /* Enters the slow path; false for a handler that interrupted a recording. */
@@ -203,14 +269,17 @@ static void publish(struct stream *s, const uint64_t *end)
 /* Storage for a thread that has none; it is left entered, or NULL. */
 static struct stream *attach(enum drop_kind kind)
 {
+	unsigned mine = generation;
 	struct stream *s;
 	uint64_t *w;
 
 	if (!life_enter() || !life_accepts(kind == DROP_OTHER))
 		return NULL;
-	s = pop_free();
-	if (!s)
-		s = make(kind);
+	do {
+		s = pop_free();
+		if (!s)
+			s = make();
+	} while (!s && waited());
 	if (!s)
 		return NULL;
 	stream_busy(s, STREAM_RECORDING);
@@ -224,9 +293,13 @@ static struct stream *attach(enum drop_kind kind)
 	} else {
 		/* Without its name in front nothing of this thread can be told apart. */
 		leave(s);
-		push_free(s);
+		if (mine == generation)
+			push_free(s);
 		return NULL;
 	}
+	atomic_signal_fence(memory_order_seq_cst);
+	if (mine != generation)
+		return NULL; /* a handler forked, and this is the parent's */
 	stream_mine = s;
 	life_thread_has(s);
 	return s;

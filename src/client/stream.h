@@ -10,6 +10,10 @@
  * What is behind belongs to ends: 8 bytes for each open zone, 24 for each on a device.  So the end of what
  * was begun can always be written, whatever else is full.
  *
+ * When no chunk is left, a thread may begin its own anew, if the drain has read all of it: `read` is where the
+ * drain is, or 0 after that until it has read more; `restarts` is odd while it happens, so that the drain never
+ * takes an `at` from before for one from after.
+ *
  * `busy` says what the thread is doing.  It is set before anything else is read and cleared last, so a
  * signal handler that comes in between sees it, and one that came before has left no trace:
  *	IDLE       events are written without further question
@@ -67,6 +71,7 @@ struct stream {
 	uint32_t index;
 	uint32_t device_open;  /* zones of devices whose ends have room */
 	uint32_t device_drops; /* lanes in use below */
+	_Atomic uint32_t restarts;
 	struct {
 		uint64_t who;
 		uint64_t depth;
@@ -77,6 +82,8 @@ struct stream {
 	/* The drain's. */
 	_Alignas(64) struct chunk *rd_chunk;
 	uintptr_t rd_at;
+	_Atomic uintptr_t read; /* release: records before it were read; acquire: the thread */
+	uint32_t rd_restarts;
 	int64_t last_ticks; /* of the thread: times never go back */
 	uint32_t tid;
 	uint32_t open; /* zones open in this session */
@@ -92,13 +99,24 @@ extern _Thread_local struct stream *stream_mine
 extern _Atomic uint64_t events_frames;
 
 bool stream_init(void);
-void stream_reset(void); /* after fork, in the child */
+/* After fork, in the child: nothing was recorded.  If a handler forks that interrupted the recording of an event, what
+ * is being written must stay: stream_init is called again, and the thread is detached. */
+void stream_reset(void);
+bool stream_is_interrupted(void);
+void stream_detach(void);
 /* The thread of this stream is about to end: others may have its storage. */
 void stream_leave(struct stream *s);
 /* Streams 0 … n - 1 exist. */
 uint32_t stream_count(void);
 struct stream *stream_at(uint32_t index);
 uint64_t stream_dropped(enum drop_kind kind);
+/* For the one who reads: rd_chunk and rd_at are good, and records up to the result are whole; 0: nothing there. */
+uintptr_t stream_readable(struct stream *s);
+/* Is `at` in this chunk? */
+static inline bool stream_is_in(const struct chunk *c, uintptr_t at)
+{
+	return at >= (uintptr_t)c->words && at <= (uintptr_t)(c->words + CHUNK_WORDS);
+}
 
 void stream_zone_begin_slow(const void *location);
 void stream_zone_end_slow(void);

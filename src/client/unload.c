@@ -104,19 +104,18 @@ static void move_span(const struct library *l, uint64_t *w, const uint64_t *end)
 static void move_stream(const struct library *l, struct stream *s)
 {
 	/* As in drain_stream. */
-	struct chunk *c = __atomic_load_n(&s->rd_chunk, __ATOMIC_ACQUIRE);
-	uintptr_t at = atomic_load_explicit(&s->at, memory_order_acquire);
+	uintptr_t at = stream_readable(s);
+	struct chunk *c = s->rd_chunk;
 	uint64_t *w = (uint64_t *)s->rd_at;
 
-	while (c) {
-		struct chunk *next = atomic_load_explicit(&c->next, memory_order_acquire);
-		bool last = at >= (uintptr_t)c->words && at <= (uintptr_t)(c->words + CHUNK_WORDS);
+	while (at) {
+		bool last = stream_is_in(c, at);
 
-		move_span(l, w, (const uint64_t *)(last || !next ? at : c->filled));
+		move_span(l, w, (const uint64_t *)(last ? at : c->filled));
 		if (last)
 			break;
-		c = next;
-		w = c ? c->words : NULL;
+		c = atomic_load_explicit(&c->next, memory_order_acquire);
+		w = c->words;
 	}
 }
 
