@@ -165,7 +165,8 @@ TTP_API ttp_device ttp_device_new(uint32_t chip);
 TTP_API void ttp_device_name(ttp_device device, const char *name, size_t len);
 /* At host time `host_ticks` (ttp_now) the device's clock stood at `cycles` and ran at `ghz`.  Comes first. */
 TTP_API void ttp_device_start(ttp_device device, int64_t host_ticks, uint64_t cycles, double ghz);
-/* The same again, later: the server corrects drift from here on. */
+/* The same again, later: with the same `ghz` the server corrects the drift that it finds, with another it believes
+ * that, from here on. */
 TTP_API void ttp_device_calibrate(ttp_device device, int64_t host_ticks, uint64_t cycles,
 				  double ghz);
 TTP_API void ttp_device_zone_begin(ttp_device device, uint32_t lane,

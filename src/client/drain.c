@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/drain_device.h"
 #include "client/memory.h"
 #include "client/own.h"
 #include "client/sender.h"
@@ -36,7 +37,6 @@ static size_t waiting_len, waiting_cap;
 static uint64_t arrivals;
 static int64_t last_serial; /* what went out last */
 static int64_t pass_started;
-static struct names_map lanes; /* device and lane → open zones + 1, in this session */
 static struct kept *kept_first, **kept_last = &kept_first;
 static uint32_t main_tid;
 
@@ -45,7 +45,7 @@ void drain_init(void)
 	memory_init();
 	waiting = NULL;
 	waiting_len = waiting_cap = 0;
-	lanes = (struct names_map){ 0 };
+	drain_device_init();
 	kept_first = NULL;
 	kept_last = &kept_first;
 	main_tid = (uint32_t)getpid();
@@ -93,7 +93,7 @@ void drain_begin(struct session *s)
 	for (uint32_t i = 0; i < stream_count(); i++)
 		stream_at(i)->open = 0;
 	memory_begin();
-	names_map_clear(&lanes);
+	drain_device_begin();
 	last_serial = INT64_MIN;
 	for (const struct kept *k = kept_first; k; k = k->next)
 		put_kept(s, k);
@@ -321,71 +321,6 @@ static int64_t widen(uint64_t low)
 	return pass_started + ((int64_t)((low - (uint64_t)pass_started) << 8) >> 8);
 }
 
-static void put_device_edge_at(struct session *s, enum wire_item item, int64_t ticks, uint64_t who,
-			       uint64_t srcloc, int64_t device_ns)
-{
-	struct device *d = device_of((uint32_t)(who >> 32));
-	uint16_t context = session_device(s, (uint32_t)(who >> 32), d);
-	uint32_t open = names_map_get(&lanes, who);
-	struct wire_out *o;
-
-	if (item == WIRE_GpuZoneBeginSerial)
-		open = open ? open + 1 : 2;
-	else if (open < 2)
-		return; /* it began before the session, or its begin was dropped */
-	else
-		open--;
-	if (!names_map_put(&lanes, who, open))
-		return;
-	o = session_out(s, 0);
-	put_device_edge(o, item, ticks - s->ref_serial, (uint32_t)who, d->query, context);
-	s->ref_serial = ticks;
-	if (item == WIRE_GpuZoneBeginSerial)
-		put_u64(o, srcloc);
-	put_device_time(o, device_ns - s->ref_device, d->query, context);
-	s->ref_device = device_ns;
-	d->query++;
-}
-
-static void put_device(struct session *s, enum record_kind kind, const uint64_t *w, int64_t ticks)
-{
-	struct device *d;
-	uint64_t place;
-
-	switch (kind) {
-	case RECORD_DEVICE_START:
-		d = device_of((uint32_t)record_argument(w[0]));
-		session_device(s, (uint32_t)record_argument(w[0]), d);
-		break;
-	case RECORD_DEVICE_CALIBRATE: {
-		uint16_t context;
-		struct wire_out *o;
-
-		d = device_of((uint32_t)record_argument(w[0]));
-		context = session_device(s, (uint32_t)record_argument(w[0]), d);
-		o = session_out(s, 0);
-		put_item(o, WIRE_GpuCalibration);
-		put_u64(o, w[2]);
-		put_u64(o, w[1]);
-		put_u64(o, (uint64_t)(int64_t)((double)(int64_t)w[3] * s->ns_per_tick));
-		put_context(o, context);
-		break;
-	}
-	case RECORD_DEVICE_BEGIN:
-		place = session_place(s, names_location(record_argument(w[0])));
-		put_device_edge_at(s, WIRE_GpuZoneBeginSerial, ticks, w[2], place, (int64_t)w[3]);
-		break;
-	case RECORD_DEVICE_END:
-		put_device_edge_at(s, WIRE_GpuZoneEndSerial, ticks, w[1], 0, (int64_t)w[2]);
-		break;
-	default: /* RECORD_DEVICE_ZONE */
-		place = session_place(s, names_location(record_argument(w[0])));
-		put_device_edge_at(s, WIRE_GpuZoneBeginSerial, ticks, w[2], place, (int64_t)w[3]);
-		put_device_edge_at(s, WIRE_GpuZoneEndSerial, ticks, w[2], 0, (int64_t)w[4]);
-		break;
-	}
-}
-
 /* A text of this record, with the pieces that came before it. */
 static const char *whole_text(struct stream *st, const uint64_t *w, size_t words, size_t *len)
 {
@@ -586,18 +521,15 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		keep(s, names_literal(argument), w[1], 0, "", 0);
 		break;
 	case RECORD_DEVICE_START:
-		if (s)
-			put_device(s, kind, w, 0);
-		break;
 	case RECORD_DEVICE_CALIBRATE:
+		drain_device(s, kind, w, 0);
+		break;
 	case RECORD_DEVICE_BEGIN:
 	case RECORD_DEVICE_ZONE:
-		if (s)
-			put_device(s, kind, w, (int64_t)w[1]);
+		drain_device(s, kind, w, (int64_t)w[1]);
 		break;
 	case RECORD_DEVICE_END:
-		if (s)
-			put_device(s, kind, w, widen(argument));
+		drain_device(s, kind, w, widen(argument));
 		break;
 	case RECORD_THREAD:
 		meet_thread(s, st, w);

@@ -36,7 +36,7 @@
 	X(DISCARD, 2, TEXT)         /* pool | time */                                             \
 	X(DEVICE_START, 1, NOTHING) /* device */                                                  \
 	X(DEVICE_CALIBRATE, 4,                                                                    \
-	  NOTHING)                 /* device | host ticks | device ns | step of the host in ns */ \
+	  NOTHING)                 /* device | host ticks | device ns | another frequency? */     \
 	X(DEVICE_BEGIN, 4, PLACE)  /* location | time | lane, device << 32 | device ns */         \
 	X(DEVICE_END, 3, NOTHING)  /* time | lane, device << 32 | device ns */                    \
 	X(DEVICE_ZONE, 5, PLACE)   /* location | time | lane, device << 32 | device ns, twice */  \

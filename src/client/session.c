@@ -225,6 +225,25 @@ void session_thread_named(struct session *s, uint32_t tid, uint32_t string)
 		tell(s, WIRE_ThreadName, tid, n->text, n->len);
 }
 
+/* The device whose calibrations a server has for this one's context. */
+struct device *session_device_first(const struct session *s, struct device *d)
+{
+	return s->proto.context_bytes == 1
+		       ? device_of((uint32_t)s->chip_context[d->chip & 0xFF] + 1)
+		       : d;
+}
+
+void session_calibrate(struct session *s, const struct device *d, int64_t host_step_ns)
+{
+	struct wire_out *o = session_out(s, 0);
+
+	put_item(o, WIRE_GpuCalibration);
+	put_u64(o, (uint64_t)d->anchor_ns);
+	put_u64(o, (uint64_t)d->anchor_ticks);
+	put_u64(o, (uint64_t)host_step_ns);
+	put_context(o, d->context);
+}
+
 uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 {
 	const char *name = atomic_load_explicit(&d->name, memory_order_acquire);
@@ -234,6 +253,7 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 		return d->context;
 	d->session = s->number;
 	d->query = 0;
+	d->last_ns = INT64_MIN;
 	d->context = (uint16_t)(handle - 1);
 	if (s->proto.context_bytes == 1) {
 		/* One context per chip; its cores are told apart by their lanes. */
@@ -250,6 +270,12 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 		put_single_string(o, name, strnlen(name, 255));
 		put_item(o, WIRE_GpuContextName);
 		put_context(o, d->context);
+	}
+	if (d->anchor_ns != d->device_ns) {
+		/* What earlier sessions were told. */
+		double step = (double)d->anchor_ns - (double)d->device_ns;
+
+		session_calibrate(s, d, (int64_t)(step * d->host_per_device));
 	}
 	return d->context;
 }

@@ -64,6 +64,10 @@ uint64_t session_string(struct session *s, uint32_t string, enum names_role role
 void session_thread_named(struct session *s, uint32_t tid, uint32_t string);
 /* The context of a device, announced when it is new to the session. */
 uint16_t session_device(struct session *s, uint32_t handle, struct device *d);
+/* The device for which that context was announced: another one where a chip has one context. */
+struct device *session_device_first(const struct session *s, struct device *d);
+/* Tells the anchor of a context's first device, `host_step_ns` after the one before. */
+void session_calibrate(struct session *s, const struct device *d, int64_t host_step_ns);
 /* Announces a lock that is new to the session. */
 void session_lock(struct session *s, uint32_t handle, struct lock *l);
 /* A lock's own name, if it has one. */
