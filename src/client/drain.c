@@ -306,13 +306,13 @@ static int64_t step_of(struct session *s, struct stream *st, int64_t ticks)
 	return step;
 }
 
-static void close_zones(struct session *s, struct stream *st)
+static void close_zones(struct session *s, struct stream *st, int64_t ticks)
 {
 	if (!st->open)
 		return;
 	session_thread(s, st->tid);
 	for (; st->open; st->open--)
-		put_zone_end(session_out(s, 0), step_of(s, st, st->last_ticks));
+		put_zone_end(session_out(s, 0), step_of(s, st, ticks));
 }
 
 /* 56 bits of a time near now. */
@@ -426,7 +426,7 @@ static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 	uint32_t string;
 
 	if (s)
-		close_zones(s, st);
+		close_zones(s, st, st->last_ticks);
 	st->open = 0;
 	st->last_ticks = 0;
 	st->tid = (uint32_t)record_argument(w[0]);
@@ -536,7 +536,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		break;
 	case RECORD_THREAD_GONE:
 		if (s)
-			close_zones(s, st);
+			close_zones(s, st, widen(argument));
 		break;
 	case RECORD_KINDS:
 		break;
@@ -606,6 +606,6 @@ bool drain_pass(struct session *s, bool last)
 	put_turns(s, last ? INT64_MAX : pass_started);
 	if (last && s && !found)
 		for (uint32_t i = 0; i < stream_count(); i++)
-			close_zones(s, stream_at(i));
+			close_zones(s, stream_at(i), sender_stopped_at());
 	return found;
 }

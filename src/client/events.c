@@ -14,7 +14,8 @@ static void put_message(enum record_kind kind, uint64_t argument, const char *te
 	uint64_t *w;
 
 	if (len > RECORD_INLINE_MAX) {
-		uint64_t head[2] = { record_head(kind, argument), (uint64_t)ticks_now() };
+		/* Its time is taken there: this may be the first event, and the clock not chosen. */
+		uint64_t head[2] = { record_head(kind, argument) };
 
 		stream_put_long(head, 2, text, len < RECORD_TEXT_MAX ? len : RECORD_TEXT_MAX, drop);
 		return;

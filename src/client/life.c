@@ -64,6 +64,28 @@ static void in_child(void)
 	atomic_store(&state, READY);
 }
 
+/* The environment: at load, or with the clock. */
+static void settings_once(void)
+{
+	enum { UNREAD, READING, READ };
+	static _Atomic int stage;
+	int unread = UNREAD;
+
+	if (atomic_load_explicit(&stage, memory_order_acquire) == READ)
+		return;
+	if (atomic_compare_exchange_strong(&stage, &unread, READING)) {
+		settings_load();
+		atomic_store_explicit(&stage, READ, memory_order_release);
+	}
+	while (atomic_load_explicit(&stage, memory_order_acquire) != READ)
+		sched_yield();
+}
+
+bool life_has_clock(void)
+{
+	return atomic_load_explicit(&clock_chosen, memory_order_acquire);
+}
+
 void life_clock(void)
 {
 	static _Atomic int choosing;
@@ -71,7 +93,7 @@ void life_clock(void)
 
 	while (!atomic_load_explicit(&clock_chosen, memory_order_acquire)) {
 		if (atomic_compare_exchange_strong(&choosing, &none, 1)) {
-			settings_load();
+			settings_once();
 			ticks_init(settings.scripted);
 			atomic_store_explicit(&clock_chosen, true, memory_order_release);
 		} else {
@@ -83,7 +105,7 @@ void life_clock(void)
 
 static bool set_up(void)
 {
-	life_clock();
+	settings_once();
 	if (settings.off || !pool_init(settings.pool_bytes) || !stream_init())
 		return false;
 	key_made = !pthread_key_create(&thread_end, at_thread_end);
@@ -93,7 +115,8 @@ static bool set_up(void)
 	return true;
 }
 
-bool life_enter(void)
+/* Sets up, and starts the sender; the clock stays as it is. */
+static bool begin(void)
 {
 	int was = atomic_load_explicit(&state, memory_order_acquire);
 
@@ -116,6 +139,18 @@ bool life_enter(void)
 	    !atomic_exchange(&sender_runs, true)) {
 		inside = true;
 		sender_start();
+		inside = false;
+	}
+	return true;
+}
+
+bool life_enter(void)
+{
+	if (!begin())
+		return false;
+	if (!life_has_clock()) {
+		inside = true;
+		life_clock();
 		inside = false;
 	}
 	return true;
@@ -163,8 +198,9 @@ __attribute__((constructor)) static void at_load(void)
 {
 	int kept = errno;
 
+	/* Not the clock: main may still give us another. */
 	if (settings_ask_for_start())
-		life_enter();
+		begin();
 	errno = kept;
 }
 

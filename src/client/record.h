@@ -44,7 +44,7 @@
 	X(LOCK_EVENT, 3, NOTHING)  /* enum lock_event | time | lock */                            \
 	X(LOCK_MARK, 3, PLACE)     /* location | time | lock */                                   \
 	X(THREAD, 3, NOTHING)      /* tid | name in 16 bytes: what follows is of this thread */   \
-	X(THREAD_GONE, 1, NOTHING) /* - */                                                        \
+	X(THREAD_GONE, 1, NOTHING) /* time */                                                     \
 	X(PART, 1, NOTHING)        /* length, text: the beginning of the next record's text */
 
 enum record_kind {

@@ -28,6 +28,8 @@
 enum {
 	CALIBRATE_NS = 20000000, /* between two readings of the clocks, for 3 in a million */
 	HANDSHAKE_MS = 2000,
+	CLOCK_WAIT_MS =
+		500, /* that a server may be kept waiting for the program's first event, or its clock */
 	BROADCAST_NS_S = 3, /* seconds between datagrams */
 	KEEP_ALIVE_S = 5,
 	WARM_CHUNKS = 16,
@@ -39,6 +41,7 @@ enum {
 
 static struct {
 	_Atomic bool stop, done;
+	_Atomic int64_t stopped_at;  /* ticks: what is open ends there */
 	_Atomic int64_t deadline_ns; /* 0: none yet */
 	_Atomic int file_fd;         /* from ttp_start_file, + 1 */
 	_Atomic uint64_t sessions;
@@ -89,6 +92,11 @@ bool sender_is_late(void)
 	int64_t deadline = atomic_load_explicit(&me.deadline_ns, memory_order_relaxed);
 
 	return deadline && mono_ns() > deadline;
+}
+
+int64_t sender_stopped_at(void)
+{
+	return atomic_load(&me.stopped_at);
 }
 
 uint64_t sender_sessions(void)
@@ -243,6 +251,16 @@ static bool read_hello(int fd, uint8_t hello[12])
 	return !memcmp(hello, WIRE_SHIBBOLETH, 8);
 }
 
+/* A server that is there before main should not keep that from choosing a clock. */
+static void await_clock(void)
+{
+	int64_t until = mono_ns() + (int64_t)CLOCK_WAIT_MS * 1000000;
+
+	while (!life_has_clock() && !atomic_load(&me.stop) && mono_ns() < until)
+		wait_for(-1, 0, 5);
+	life_clock();
+}
+
 static void greet(int fd)
 {
 	uint8_t hello[12], bytes[1 + WIRE_WELCOME_MAX + 16];
@@ -265,6 +283,7 @@ static void greet(int fd)
 		atomic_store(&me.talking, false);
 		return;
 	}
+	await_clock();
 	describe(settings.on_demand ? WIRE_FLAG_ON_DEMAND : 0);
 	begin_session(key, fd, false);
 	bytes[0] = WIRE_WELCOME;
@@ -501,12 +520,16 @@ static void *run(void *unused)
 		sender_resume();
 	}
 	if (fd >= 0)
-		open_file(fd);
+		atomic_store(&me.file_fd, fd + 1); /* begun when there is a clock */
 	else
 		listener_open(&listener);
 	if (session.fd < 0)
 		be_found(started_ns);
 	while (!atomic_load(&me.stop)) {
+		if (atomic_load(&me.file_fd) && !life_has_clock()) {
+			wait_for(-1, 0, BUSY_MS);
+			continue;
+		}
 		fd = atomic_exchange(&me.file_fd, 0) - 1;
 		if (fd >= 0 && session.fd < 0)
 			open_file(fd);
@@ -521,6 +544,11 @@ static void *run(void *unused)
 		pool_warm(WARM_CHUNKS);
 		be_found(started_ns);
 		meet(ALONE_MS);
+	}
+	fd = atomic_exchange(&me.file_fd, 0) - 1;
+	if (fd >= 0 && session.fd < 0) {
+		life_clock();
+		open_file(fd);
 	}
 	while (session.fd < 0 && settings.no_exit && listener.fd >= 0 && !sender_is_late())
 		meet(20);
@@ -573,6 +601,7 @@ void sender_stop(void)
 	if (!atomic_load(&me.talking) && !*settings.file && !settings.no_exit)
 		wait_ms = 0;
 	atomic_store(&me.deadline_ns, mono_ns() + wait_ms * 1000000 + 1);
+	atomic_store(&me.stopped_at, ticks_peek());
 	atomic_store(&me.stop, true);
 	wake();
 	/* A moment more than the sender itself takes: it must not be cut while it writes. */
@@ -638,6 +667,7 @@ bool ttp_flush(int timeout_ms)
 
 	if (!me.running || !atomic_load(&me.talking))
 		return false;
+	life_clock(); /* a file waits for it */
 	mine = atomic_fetch_add(&me.flush_asked, 1) + 1;
 	wake();
 	while (atomic_load(&me.flush_done) < mine && mono_ns() < until && !atomic_load(&me.done)) {

@@ -266,7 +266,7 @@ void stream_leave(struct stream *s)
 	s->end = (uintptr_t)(s->chunk->words + CHUNK_WORDS);
 	if (stream_fits(s, 8)) {
 		w = (uint64_t *)stream_top(s);
-		w[0] = record_head(RECORD_THREAD_GONE, 0);
+		w[0] = record_head(RECORD_THREAD_GONE, (uint64_t)ticks_peek());
 		publish(s, w + 1);
 	}
 	leave(s);
@@ -422,7 +422,7 @@ out:
 	return w;
 }
 
-void stream_put_long(const uint64_t *head, size_t head_words, const char *text, size_t len,
+void stream_put_long(uint64_t *head, size_t head_words, const char *text, size_t len,
 		     enum drop_kind kind)
 {
 	int kept = errno;
@@ -436,6 +436,8 @@ void stream_put_long(const uint64_t *head, size_t head_words, const char *text, 
 		leave(s);
 		goto out;
 	}
+	if (head_words > 1)
+		head[1] = (uint64_t)ticks_now();
 	/* Pieces that a failure leaves behind are forgotten by the drain. */
 	for (;;) {
 		size_t n = len < RECORD_INLINE_MAX ? len : RECORD_INLINE_MAX;

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Programs whose values must arrive as they are, one per first argument; run_client starts them and knows what they say. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <ttp/client.h>
+#include <unistd.h>
 
 static const struct ttp_location place_a = { "a", "probe", "probe_values.c", 1, 0 };
 static const struct ttp_location place_b = { "b", "probe", "probe_values.c", 2, 0 };
 static const struct ttp_location place_c = { "c", "probe", "probe_values.c", 3, 0 };
+
+static _Atomic int64_t virtual_ns;
+static _Atomic int ready;
+
+static int64_t virtual_clock(void)
+{
+	return virtual_ns;
+}
 
 /* cores: two of one chip with the same lanes, whose zones overlap; calibrated at one moment, three times the same */
 static int cores(void)
@@ -66,6 +78,50 @@ static int back(void)
 	return 0;
 }
 
+static void *one_more(void *forever)
+{
+	ttp_zone_begin(&place_b);
+	ready = 1;
+	while (forever)
+		pause();
+	virtual_ns = 4000;
+	return NULL;
+}
+
+/* exit: with zones that are open on two threads, and one that ended with its thread */
+static int at_exit(void)
+{
+	pthread_t thread;
+
+	virtual_ns = 1000;
+	ttp_clock(virtual_clock);
+	ttp_zone_begin(&place_a);
+	virtual_ns = 2000;
+	pthread_create(&thread, NULL, one_more, &ready);
+	while (!ready)
+		sched_yield();
+	ready = 0;
+	virtual_ns = 3000;
+	pthread_create(&thread, NULL, one_more, NULL);
+	while (!ready)
+		sched_yield();
+	pthread_join(thread, NULL);
+	virtual_ns = 70000;
+	return 0;
+}
+
+/* long: a message that takes more than one record is the first event */
+static int long_first(void)
+{
+	static char text[9000];
+
+	virtual_ns = 1000;
+	memset(text, 'x', sizeof(text));
+	ttp_clock(virtual_clock);
+	ttp_message(text, sizeof(text));
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -76,5 +132,9 @@ int main(int argc, char **argv)
 		return drift(argc > 2);
 	if (!strcmp(what, "back"))
 		return back();
+	if (!strcmp(what, "exit"))
+		return at_exit();
+	if (!strcmp(what, "long"))
+		return long_first();
 	return 2;
 }
