@@ -262,6 +262,8 @@ void ttp_stats(struct ttp_stats *stats, size_t size)
 {
 	struct ttp_stats s = { 0 };
 
+	if (!stats)
+		return;
 	if (atomic_load_explicit(&state, memory_order_acquire) >= READY &&
 	    atomic_load_explicit(&state, memory_order_relaxed) != DEAD) {
 		s = (struct ttp_stats){

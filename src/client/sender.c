@@ -641,7 +641,7 @@ bool ttp_start_file(const char *path)
 {
 	int kept = errno, fd, none = 0;
 
-	if (!life_enter() || life_has_reader())
+	if (!path || !life_enter() || life_has_reader())
 		return false;
 	fd = file_create(path);
 	if (fd < 0) {

@@ -8,12 +8,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "client/intern.h"
 #include "client/own.h"
 #include "client/sender.h"
 #include "client/ticks.h"
 #include "wire/frame.h"
 #include "wire/spool.h"
 #include "wire/welcome.h"
+
+/* Servers number places with 15 bits, and one of ours is for all that are too many. */
+enum { PLACES_MAX = 32000 };
 
 struct names_map session_thread_names;
 
@@ -170,6 +174,12 @@ uint64_t session_place(struct session *s, uint32_t location)
 		return 0;
 	if (l->session == s->number)
 		return l->cookie;
+	if (s->place_count >= PLACES_MAX) {
+		uint32_t shared = names_location((uint64_t)(uintptr_t)&intern_full);
+
+		if (location != shared)
+			return session_place(s, shared);
+	}
 	if (s->place_count == s->place_cap) {
 		uint32_t cap = s->place_cap ? s->place_cap * 2 : 256;
 		uint32_t *more =
@@ -190,6 +200,22 @@ uint64_t session_place(struct session *s, uint32_t location)
 		put_place(s, location);
 	}
 	return l->cookie;
+}
+
+void session_zone_named(struct session *s, uint32_t location)
+{
+	const struct names_location *l = names_location_at(location);
+	const struct names_string *n;
+	struct wire_out *o;
+
+	if (!l || __builtin_expect(l->session == s->number, 1))
+		return;
+	n = names_string_at(l->name ? l->name : l->function);
+	if (!n)
+		return;
+	o = session_out(s, n->len);
+	put_single_string(o, n->text, n->len);
+	put_item(o, WIRE_ZoneName);
 }
 
 void session_thread(struct session *s, uint32_t tid)

@@ -60,6 +60,8 @@ static inline struct wire_out *session_out(struct session *s, size_t text)
 void session_thread(struct session *s, uint32_t tid);
 /* What a location, string, plot, frame or thread is called in this session. */
 uint64_t session_place(struct session *s, uint32_t location);
+/* Behind the begin of a zone whose place was one too many: at least its name. */
+void session_zone_named(struct session *s, uint32_t location);
 uint64_t session_string(struct session *s, uint32_t string, enum names_role role);
 void session_thread_named(struct session *s, uint32_t tid, uint32_t string);
 /* The context of a device, announced when it is new to the session. */

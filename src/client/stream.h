@@ -51,7 +51,7 @@ enum {
 	STREAM_RECORDING = 1,
 	STREAM_SLOW = 2,
 	STREAM_DEPTH_MAX = 4000,
-	STREAM_DEVICE_MAX = 500, /* zones that are open on devices, of one thread */
+	STREAM_DEVICE_MAX = 500, /* zones on devices, of one thread, whose ends have their room */
 	STREAM_LANES = 16,
 };
 
