@@ -209,59 +209,89 @@ TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 
 #else /* TTP_DISABLE */
 
-/* Arguments are checked by the compiler and not evaluated. */
-#define TTP_UNUSED_(x)                                 ((void)sizeof(x))
+/* Arguments are checked by the compiler, count as used, and are not evaluated. */
+#define TTP_UNUSED_(...)                               (0 ? ttp_unused_(0, __VA_ARGS__) : (void)0)
+#define TTP_GIVES_(v, ...)                             (0 ? (ttp_unused_(0, __VA_ARGS__), v) : v)
+static inline void ttp_unused_(int none, ...)
+{
+	(void)none;
+}
+static inline int ttp_no_(void)
+{
+	return 0;
+}
+static inline int ttp_yes_(void)
+{
+	return 1;
+}
+static inline uint32_t ttp_no_handle_(void)
+{
+	return 0;
+}
+static inline int64_t ttp_no_time_(void)
+{
+	return 0;
+}
+static inline double ttp_no_scale_(void)
+{
+	return 1.0;
+}
+static inline const struct ttp_location *ttp_no_place_(void)
+{
+	return NULL;
+}
 #define ttp_zone_begin(l)                              TTP_UNUSED_(l)
 #define ttp_zone_end()                                 ((void)0)
-#define ttp_zone_begin_text(n, nl, f, fl, p, pl, l, c) TTP_UNUSED_(n)
-#define ttp_zone_text(t, n)                            TTP_UNUSED_(t)
-#define ttp_zone_name(t, n)                            TTP_UNUSED_(t)
+#define ttp_zone_begin_text(n, nl, f, fl, p, pl, l, c) TTP_UNUSED_(n, nl, f, fl, p, pl, l, c)
+#define ttp_zone_text(t, n)                            TTP_UNUSED_(t, n)
+#define ttp_zone_name(t, n)                            TTP_UNUSED_(t, n)
 #define ttp_zone_color(c)                              TTP_UNUSED_(c)
 #define ttp_zone_value(v)                              TTP_UNUSED_(v)
-#define ttp_location_intern(n, nl, f, fl, p, pl, l, c) ((const struct ttp_location *)0)
-#define ttp_message(t, n)                              TTP_UNUSED_(t)
-#define ttp_message_color(t, n, c)                     TTP_UNUSED_(t)
-#define ttp_message_literal(t)                         TTP_UNUSED_(t)
-#define ttp_message_literal_color(t, c)                TTP_UNUSED_(t)
-#define ttp_signpost(h, m)                             TTP_UNUSED_(h)
-#define ttp_app_info(t, n)                             TTP_UNUSED_(t)
-#define ttp_frame(n)                                   TTP_UNUSED_(n)
-#define ttp_frame_start(n)                             TTP_UNUSED_(n)
-#define ttp_frame_end(n)                               TTP_UNUSED_(n)
-#define ttp_plot(n, v)                                 TTP_UNUSED_(v)
-#define ttp_plot_float(n, v)                           TTP_UNUSED_(v)
-#define ttp_plot_int(n, v)                             TTP_UNUSED_(v)
-#define ttp_plot_config(n, f, s, i, c)                 TTP_UNUSED_(n)
-#define ttp_memory_alloc(p, s, n)                      TTP_UNUSED_(p)
-#define ttp_memory_free(p, n)                          TTP_UNUSED_(p)
-#define ttp_memory_discard(n)                          TTP_UNUSED_(n)
-#define ttp_lock_new(l, s)                             ((ttp_lock)0)
-#define ttp_lock_free(k)                               TTP_UNUSED_(k)
-#define ttp_lock_name(k, n, l)                         TTP_UNUSED_(k)
-#define ttp_lock_wait(k, s)                            TTP_UNUSED_(k)
-#define ttp_lock_obtain(k, s)                          TTP_UNUSED_(k)
-#define ttp_lock_release(k, s)                         TTP_UNUSED_(k)
-#define ttp_lock_mark(k, l)                            TTP_UNUSED_(k)
-#define ttp_thread_name(n)                             TTP_UNUSED_(n)
-#define ttp_device_new(c)                              ((ttp_device)0)
-#define ttp_device_name(d, n, l)                       TTP_UNUSED_(d)
-#define ttp_device_start(d, h, c, g)                   TTP_UNUSED_(d)
-#define ttp_device_calibrate(d, h, c, g)               TTP_UNUSED_(d)
-#define ttp_device_zone_begin(d, l, s, c)              TTP_UNUSED_(d)
-#define ttp_device_zone_end(d, l, c)                   TTP_UNUSED_(d)
-#define ttp_device_zone(d, l, s, b, e)                 TTP_UNUSED_(d)
-#define ttp_device_marker(d, l, s, c, v)               TTP_UNUSED_(d)
-#define ttp_now()                                      ((int64_t)0)
-#define ttp_ns_per_tick()                              (1.0)
-#define ttp_base_ticks()                               ((int64_t)0)
-#define ttp_clock(f)                                   (TTP_UNUSED_(f), false)
-#define ttp_start()                                    ((void)0)
-#define ttp_start_file(p)                              (TTP_UNUSED_(p), false)
-#define ttp_flush(t)                                   (TTP_UNUSED_(t), true)
-#define ttp_connected()                                (false)
-#define ttp_stop()                                     ((void)0)
-#define ttp_library_goes(p)                            TTP_UNUSED_(p)
-#define ttp_stats(s, n)                                TTP_UNUSED_(s)
+#define ttp_location_intern(n, nl, f, fl, p, pl, l, c) \
+	TTP_GIVES_(ttp_no_place_(), n, nl, f, fl, p, pl, l, c)
+#define ttp_message(t, n)                 TTP_UNUSED_(t, n)
+#define ttp_message_color(t, n, c)        TTP_UNUSED_(t, n, c)
+#define ttp_message_literal(t)            TTP_UNUSED_(t)
+#define ttp_message_literal_color(t, c)   TTP_UNUSED_(t, c)
+#define ttp_signpost(h, m)                TTP_UNUSED_(h, m)
+#define ttp_app_info(t, n)                TTP_UNUSED_(t, n)
+#define ttp_frame(n)                      TTP_UNUSED_(n)
+#define ttp_frame_start(n)                TTP_UNUSED_(n)
+#define ttp_frame_end(n)                  TTP_UNUSED_(n)
+#define ttp_plot(n, v)                    TTP_UNUSED_(n, v)
+#define ttp_plot_float(n, v)              TTP_UNUSED_(n, v)
+#define ttp_plot_int(n, v)                TTP_UNUSED_(n, v)
+#define ttp_plot_config(n, f, s, i, c)    TTP_UNUSED_(n, f, s, i, c)
+#define ttp_memory_alloc(p, s, n)         TTP_UNUSED_(p, s, n)
+#define ttp_memory_free(p, n)             TTP_UNUSED_(p, n)
+#define ttp_memory_discard(n)             TTP_UNUSED_(n)
+#define ttp_lock_new(l, s)                TTP_GIVES_(ttp_no_handle_(), l, s)
+#define ttp_lock_free(k)                  TTP_UNUSED_(k)
+#define ttp_lock_name(k, n, l)            TTP_UNUSED_(k, n, l)
+#define ttp_lock_wait(k, s)               TTP_UNUSED_(k, s)
+#define ttp_lock_obtain(k, s)             TTP_UNUSED_(k, s)
+#define ttp_lock_release(k, s)            TTP_UNUSED_(k, s)
+#define ttp_lock_mark(k, l)               TTP_UNUSED_(k, l)
+#define ttp_thread_name(n)                TTP_UNUSED_(n)
+#define ttp_device_new(c)                 TTP_GIVES_(ttp_no_handle_(), c)
+#define ttp_device_name(d, n, l)          TTP_UNUSED_(d, n, l)
+#define ttp_device_start(d, h, c, g)      TTP_UNUSED_(d, h, c, g)
+#define ttp_device_calibrate(d, h, c, g)  TTP_UNUSED_(d, h, c, g)
+#define ttp_device_zone_begin(d, l, s, c) TTP_UNUSED_(d, l, s, c)
+#define ttp_device_zone_end(d, l, c)      TTP_UNUSED_(d, l, c)
+#define ttp_device_zone(d, l, s, b, e)    TTP_UNUSED_(d, l, s, b, e)
+#define ttp_device_marker(d, l, s, c, v)  TTP_UNUSED_(d, l, s, c, v)
+#define ttp_now()                         ttp_no_time_()
+#define ttp_ns_per_tick()                 ttp_no_scale_()
+#define ttp_base_ticks()                  ttp_no_time_()
+#define ttp_clock(f)                      TTP_GIVES_(ttp_no_(), f)
+#define ttp_start()                       ((void)0)
+#define ttp_start_file(p)                 TTP_GIVES_(ttp_no_(), p)
+#define ttp_flush(t)                      TTP_GIVES_(ttp_yes_(), t)
+#define ttp_connected()                   ttp_no_()
+#define ttp_stop()                        ((void)0)
+#define ttp_library_goes(p)               TTP_UNUSED_(p)
+#define ttp_stats(s, n)                   TTP_UNUSED_(s, n)
 
 #endif /* TTP_DISABLE */
 
