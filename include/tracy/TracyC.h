@@ -76,16 +76,16 @@ TTP_API void ___tracy_emit_zone_name(TracyCZoneCtx ctx, const char *txt, size_t 
 TTP_API void ___tracy_emit_zone_color(TracyCZoneCtx ctx, uint32_t color);
 TTP_API void ___tracy_emit_zone_value(TracyCZoneCtx ctx, uint64_t value);
 
-TTP_API void ___tracy_emit_memory_alloc(const void *ptr, size_t size, int secure);
-TTP_API void ___tracy_emit_memory_alloc_callstack(const void *ptr, size_t size, int depth, int secure);
-TTP_API void ___tracy_emit_memory_free(const void *ptr, int secure);
-TTP_API void ___tracy_emit_memory_free_callstack(const void *ptr, int depth, int secure);
-TTP_API void ___tracy_emit_memory_alloc_named(const void *ptr, size_t size, int secure, const char *name);
+TTP_API void ___tracy_emit_memory_alloc(const void *ptr, size_t size, int secure) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_alloc_callstack(const void *ptr, size_t size, int depth, int secure) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_free(const void *ptr, int secure) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_free_callstack(const void *ptr, int depth, int secure) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_alloc_named(const void *ptr, size_t size, int secure, const char *name) TTP_ADDRESS_(1);
 TTP_API void ___tracy_emit_memory_alloc_callstack_named(const void *ptr, size_t size, int depth, int secure,
-							const char *name);
-TTP_API void ___tracy_emit_memory_free_named(const void *ptr, int secure, const char *name);
+							const char *name) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_free_named(const void *ptr, int secure, const char *name) TTP_ADDRESS_(1);
 TTP_API void ___tracy_emit_memory_free_callstack_named(const void *ptr, int depth, int secure,
-						       const char *name);
+						       const char *name) TTP_ADDRESS_(1);
 TTP_API void ___tracy_emit_memory_discard(const char *name, int secure);
 
 TTP_API void ___tracy_emit_message(const char *txt, size_t size, int callstack);

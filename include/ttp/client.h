@@ -52,6 +52,16 @@ extern "C" {
 #define TTP_API
 #endif
 
+/* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
+#ifdef __has_attribute
+#if __has_attribute(access)
+#define TTP_ADDRESS_(argument) __attribute__((access(none, argument)))
+#endif
+#endif
+#ifndef TTP_ADDRESS_
+#define TTP_ADDRESS_(argument)
+#endif
+
 /* A place in the source.  Static: one per zone, read later by its address. */
 struct ttp_location {
 	const char *name; /* of the zone; NULL: the function's */
@@ -114,7 +124,7 @@ TTP_API void ttp_app_info(const char *text, size_t len);
 /* ---- frames: what repeats.  NULL is the main one; other names are literals ---- */
 
 TTP_API void ttp_frame(const char *name);
-/* For frames with pauses between them; a name has either these or the form above. */
+/* For frames with pauses between them; a name has either these or the form above, and what does not fit is left out. */
 TTP_API void ttp_frame_start(const char *name);
 TTP_API void ttp_frame_end(const char *name);
 
@@ -129,8 +139,8 @@ TTP_API void ttp_plot_config(const char *name, enum ttp_plot_format format, bool
 /* ---- memory: record an allocation after it was made, a free before it is; `pool` is a literal, or NULL for
  * the process's own ---- */
 
-TTP_API void ttp_memory_alloc(const void *ptr, size_t size, const char *pool);
-TTP_API void ttp_memory_free(const void *ptr, const char *pool);
+TTP_API void ttp_memory_alloc(const void *ptr, size_t size, const char *pool) TTP_ADDRESS_(1);
+TTP_API void ttp_memory_free(const void *ptr, const char *pool) TTP_ADDRESS_(1);
 /* All of a pool at once; told to servers of protocol 74 and later only. */
 TTP_API void ttp_memory_discard(const char *pool);
 
@@ -196,6 +206,7 @@ TTP_API void ttp_start(void);
 TTP_API bool ttp_start_file(const char *path);
 /* Waits until what this thread recorded before was sent or written; at most `timeout_ms`. */
 TTP_API bool ttp_flush(int timeout_ms);
+/* Is there a server, or a file that is being written? */
 TTP_API bool ttp_connected(void);
 /* Sends what is left, closes open zones and ends; exit does the same.  Later events are dropped. */
 TTP_API void ttp_stop(void);
