@@ -23,7 +23,7 @@
 namespace tracy
 {
 
-/* A device's core; about 64 bytes, and never given back: its zones may still be on their way. */
+/* A device's core; about 150 bytes, and never given back: its zones may still be on their way. */
 struct TTCtx {
 	ttp_device device;
 };
