@@ -3,7 +3,7 @@
  * Tracy's C++ names over libttp, so that instrumented code compiles unchanged.  As with Tracy, everything
  * compiles to nothing unless TRACY_ENABLE is defined.
  *
- * Call stacks are not taken: their depth (the S forms) is ignored.  Lockable types are the plain types, and
+ * Call stacks are not taken: their depth (the S forms) is ignored.  Lockable types are followed as Tracy does it;
  * frame images, fibers and parameters do nothing.
  */
 #ifndef TTP_TRACY_HPP

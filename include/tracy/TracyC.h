@@ -44,12 +44,27 @@ TTP_API int ___tracy_profiler_started(void);
 TTP_API int ___tracy_connected(void);
 TTP_API void ___tracy_set_thread_name(const char *name);
 
-/* A location for ___tracy_emit_zone_begin_alloc; equal ones are the same, and live for ever. */
+/*
+ * A location for ___tracy_emit_zone_begin_alloc; equal ones are the same, and live for ever.  Tenstorrent's fork has no colour
+ * here and upstream has one at the end: both may be said.  The plain functions don't look at it, so callers that were compiled
+ * with either header are safe.
+ */
 TTP_API uint64_t ___tracy_alloc_srcloc(uint32_t line, const char *source, size_t sourceSz, const char *function,
-				       size_t functionSz, uint32_t color);
+				       size_t functionSz);
 TTP_API uint64_t ___tracy_alloc_srcloc_name(uint32_t line, const char *source, size_t sourceSz,
 					    const char *function, size_t functionSz, const char *name,
-					    size_t nameSz, uint32_t color);
+					    size_t nameSz);
+TTP_API uint64_t ___tracy_alloc_srcloc_color(uint32_t line, const char *source, size_t sourceSz, const char *function,
+					     size_t functionSz, uint32_t color);
+TTP_API uint64_t ___tracy_alloc_srcloc_name_color(uint32_t line, const char *source, size_t sourceSz,
+						  const char *function, size_t functionSz, const char *name,
+						  size_t nameSz, uint32_t color);
+#define TTP_SEVENTH_(a, b, c, d, e, f, g, ...)       g
+#define TTP_NINTH_(a, b, c, d, e, f, g, h, i, ...) i
+#define ___tracy_alloc_srcloc(...) \
+	TTP_SEVENTH_(__VA_ARGS__, ___tracy_alloc_srcloc_color, ___tracy_alloc_srcloc, 0)(__VA_ARGS__)
+#define ___tracy_alloc_srcloc_name(...) \
+	TTP_NINTH_(__VA_ARGS__, ___tracy_alloc_srcloc_name_color, ___tracy_alloc_srcloc_name, 0)(__VA_ARGS__)
 TTP_API TracyCZoneCtx ___tracy_emit_zone_begin(const struct ___tracy_source_location_data *srcloc, int active);
 TTP_API TracyCZoneCtx ___tracy_emit_zone_begin_callstack(const struct ___tracy_source_location_data *srcloc,
 							 int depth, int active);
@@ -61,16 +76,16 @@ TTP_API void ___tracy_emit_zone_name(TracyCZoneCtx ctx, const char *txt, size_t 
 TTP_API void ___tracy_emit_zone_color(TracyCZoneCtx ctx, uint32_t color);
 TTP_API void ___tracy_emit_zone_value(TracyCZoneCtx ctx, uint64_t value);
 
-TTP_API void ___tracy_emit_memory_alloc(const void *ptr, size_t size, int secure);
-TTP_API void ___tracy_emit_memory_alloc_callstack(const void *ptr, size_t size, int depth, int secure);
-TTP_API void ___tracy_emit_memory_free(const void *ptr, int secure);
-TTP_API void ___tracy_emit_memory_free_callstack(const void *ptr, int depth, int secure);
-TTP_API void ___tracy_emit_memory_alloc_named(const void *ptr, size_t size, int secure, const char *name);
+TTP_API void ___tracy_emit_memory_alloc(const void *ptr, size_t size, int secure) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_alloc_callstack(const void *ptr, size_t size, int depth, int secure) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_free(const void *ptr, int secure) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_free_callstack(const void *ptr, int depth, int secure) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_alloc_named(const void *ptr, size_t size, int secure, const char *name) TTP_ADDRESS_(1);
 TTP_API void ___tracy_emit_memory_alloc_callstack_named(const void *ptr, size_t size, int depth, int secure,
-							const char *name);
-TTP_API void ___tracy_emit_memory_free_named(const void *ptr, int secure, const char *name);
+							const char *name) TTP_ADDRESS_(1);
+TTP_API void ___tracy_emit_memory_free_named(const void *ptr, int secure, const char *name) TTP_ADDRESS_(1);
 TTP_API void ___tracy_emit_memory_free_callstack_named(const void *ptr, int depth, int secure,
-						       const char *name);
+						       const char *name) TTP_ADDRESS_(1);
 TTP_API void ___tracy_emit_memory_discard(const char *name, int secure);
 
 TTP_API void ___tracy_emit_message(const char *txt, size_t size, int callstack);

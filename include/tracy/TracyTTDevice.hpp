@@ -13,61 +13,17 @@
 #ifndef TTP_TRACY_TT_DEVICE_HPP
 #define TTP_TRACY_TT_DEVICE_HPP
 
-#include <cstdint>
 #include <cstdio>
-#include <string>
 
 #include "Tracy.hpp"
-
-namespace tracy
-{
-
-enum class RiscType : uint16_t { BRISC, NCRISC, TRISC_0, TRISC_1, TRISC_2, ERISC, CORE_AGG };
-enum class TTDeviceMarkerType : uint8_t { ZONE_START, ZONE_END, ZONE_TOTAL, TS_DATA, TS_EVENT };
-enum TTDeviceEventPhase { begin, end, sum };
-
-/* Lane of a RISC: 3 bits of it, 4 of each coordinate, 8 of the chip. */
-inline uint32_t TTLane(uint64_t risc, uint64_t x, uint64_t y, uint64_t chip)
-{
-	return static_cast<uint32_t>((risc & 7) | (x & 15) << 3 | (y & 15) << 7 | (chip & 255) << 11);
-}
-
-struct TTDeviceMarker {
-	uint64_t runtime_host_id = 0, trace_id = UINT64_MAX, trace_id_counter = UINT64_MAX;
-	uint64_t chip_id = 0, core_x = 0, core_y = 0;
-	RiscType risc = RiscType::BRISC;
-	uint16_t marker_id = 0;
-	uint64_t timestamp = 0, data = 0;
-	std::string op_name;
-	uint64_t line = 0;
-	std::string file, marker_name;
-	TTDeviceMarkerType marker_type = TTDeviceMarkerType::ZONE_START;
-
-	uint32_t get_thread_id() const
-	{
-		return TTLane(static_cast<uint64_t>(risc), core_x, core_y, chip_id);
-	}
-};
-
-struct TTDeviceEvent {
-	uint64_t run_num = 0, chip_id = 0, core_x = 0, core_y = 0, risc = 0, marker = 0, timestamp = 0, line = 0;
-	std::string file, zone_name;
-	TTDeviceEventPhase zone_phase = begin;
-
-	uint32_t get_thread_id() const
-	{
-		return TTLane(risc, core_x, core_y, chip_id);
-	}
-};
-
-} // namespace tracy
+#include "common/TracyTTDeviceData.hpp"
 
 #ifdef TRACY_ENABLE
 
 namespace tracy
 {
 
-/* A device's core; about 64 bytes, and never given back: its zones may still be on their way. */
+/* A device's core; about 150 bytes, and never given back: its zones may still be on their way. */
 struct TTCtx {
 	ttp_device device;
 };
@@ -88,16 +44,16 @@ inline uint64_t OpOf(const TTDeviceMarker &m)
 }
 inline uint64_t OpOf(const TTDeviceEvent &e)
 {
-	return e.run_num;
+	return e.run_num == TTDeviceEvent::INVALID_NUM ? 0 : e.run_num;
 }
 
-/* Colours by RISC, so that lanes can be told apart. */
-inline uint32_t ColorOf(uint64_t risc)
+/* An event's own colour, else one by RISC, so that lanes can be told apart. */
+inline uint32_t ColorOf(uint32_t own, uint64_t risc)
 {
 	static const uint32_t colors[8] = { Color::Orange2,    Color::SeaGreen3, Color::SkyBlue3, Color::Turquoise2,
 					    Color::CadetBlue1, Color::Yellow3,   Color::Gray60,   Color::Gray40 };
 
-	return colors[risc & 7];
+	return own ? own : colors[risc & 7];
 }
 
 template <typename Event> inline void PushStart(TTCtx *ctx, const Event &e)
@@ -107,14 +63,14 @@ template <typename Event> inline void PushStart(TTCtx *ctx, const Event &e)
 	const std::string &name = NameOf(e);
 	const ttp_location *place =
 		ttp_location_intern(name.data(), name.size(), op, static_cast<size_t>(n), e.file.data(), e.file.size(),
-				    static_cast<uint32_t>(e.line), ColorOf(static_cast<uint64_t>(e.risc)));
+				    static_cast<uint32_t>(e.line), ColorOf(static_cast<uint32_t>(e.color), static_cast<uint64_t>(e.risc)));
 
-	ttp_device_zone_begin(ctx->device, e.get_thread_id(), place, e.timestamp);
+	ttp_device_zone_begin(ctx->device, static_cast<uint32_t>(e.get_thread_id()), place, e.timestamp);
 }
 
 template <typename Event> inline void PushEnd(TTCtx *ctx, const Event &e)
 {
-	ttp_device_zone_end(ctx->device, e.get_thread_id(), e.timestamp);
+	ttp_device_zone_end(ctx->device, static_cast<uint32_t>(e.get_thread_id()), e.timestamp);
 }
 } // namespace detail
 

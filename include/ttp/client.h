@@ -52,6 +52,16 @@ extern "C" {
 #define TTP_API
 #endif
 
+/* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
+#ifdef __has_attribute
+#if __has_attribute(access)
+#define TTP_ADDRESS_(argument) __attribute__((access(none, argument)))
+#endif
+#endif
+#ifndef TTP_ADDRESS_
+#define TTP_ADDRESS_(argument)
+#endif
+
 /* A place in the source.  Static: one per zone, read later by its address. */
 struct ttp_location {
 	const char *name; /* of the zone; NULL: the function's */
@@ -114,7 +124,7 @@ TTP_API void ttp_app_info(const char *text, size_t len);
 /* ---- frames: what repeats.  NULL is the main one; other names are literals ---- */
 
 TTP_API void ttp_frame(const char *name);
-/* For frames with pauses between them; a name has either these or the form above. */
+/* For frames with pauses between them; a name has either these or the form above, and what does not fit is left out. */
 TTP_API void ttp_frame_start(const char *name);
 TTP_API void ttp_frame_end(const char *name);
 
@@ -129,8 +139,8 @@ TTP_API void ttp_plot_config(const char *name, enum ttp_plot_format format, bool
 /* ---- memory: record an allocation after it was made, a free before it is; `pool` is a literal, or NULL for
  * the process's own ---- */
 
-TTP_API void ttp_memory_alloc(const void *ptr, size_t size, const char *pool);
-TTP_API void ttp_memory_free(const void *ptr, const char *pool);
+TTP_API void ttp_memory_alloc(const void *ptr, size_t size, const char *pool) TTP_ADDRESS_(1);
+TTP_API void ttp_memory_free(const void *ptr, const char *pool) TTP_ADDRESS_(1);
 /* All of a pool at once; told to servers of protocol 74 and later only. */
 TTP_API void ttp_memory_discard(const char *pool);
 
@@ -165,7 +175,8 @@ TTP_API ttp_device ttp_device_new(uint32_t chip);
 TTP_API void ttp_device_name(ttp_device device, const char *name, size_t len);
 /* At host time `host_ticks` (ttp_now) the device's clock stood at `cycles` and ran at `ghz`.  Comes first. */
 TTP_API void ttp_device_start(ttp_device device, int64_t host_ticks, uint64_t cycles, double ghz);
-/* The same again, later: the server corrects drift from here on. */
+/* The same again, later: with the same `ghz` the server corrects the drift that it finds, with another it believes
+ * that, from here on. */
 TTP_API void ttp_device_calibrate(ttp_device device, int64_t host_ticks, uint64_t cycles,
 				  double ghz);
 TTP_API void ttp_device_zone_begin(ttp_device device, uint32_t lane,
@@ -185,7 +196,8 @@ TTP_API void ttp_device_marker(ttp_device device, uint32_t lane,
 TTP_API int64_t ttp_now(void);
 TTP_API double ttp_ns_per_tick(void);
 TTP_API int64_t ttp_base_ticks(void);
-/* Host time from elsewhere, in ns, for simulated devices.  Before the first event, else false. */
+/* Host time from elsewhere, in ns, for simulated devices.  Before the first event, else false; a server that is there already waits
+ * half a second for either, so it is best done first. */
 TTP_API bool ttp_clock(int64_t (*now_ns)(void));
 
 /* Starts the thread that sends; otherwise the first event does it. */
@@ -194,6 +206,7 @@ TTP_API void ttp_start(void);
 TTP_API bool ttp_start_file(const char *path);
 /* Waits until what this thread recorded before was sent or written; at most `timeout_ms`. */
 TTP_API bool ttp_flush(int timeout_ms);
+/* Is there a server, or a file that is being written? */
 TTP_API bool ttp_connected(void);
 /* Why nothing is recorded or sent, such as a file that cannot be made; NULL: nothing is wrong, as far as is known. */
 TTP_API const char *ttp_problem(void);
@@ -209,60 +222,94 @@ TTP_API void ttp_stats(struct ttp_stats *stats, size_t size);
 
 #else /* TTP_DISABLE */
 
-/* Arguments are checked by the compiler and not evaluated. */
-#define TTP_UNUSED_(x)                                 ((void)sizeof(x))
+/* Arguments are checked by the compiler, count as used, and are not evaluated. */
+#define TTP_UNUSED_(...)                               (0 ? ttp_unused_(0, __VA_ARGS__) : (void)0)
+#define TTP_GIVES_(v, ...)                             (0 ? (ttp_unused_(0, __VA_ARGS__), v) : v)
+static inline void ttp_unused_(int none, ...)
+{
+	(void)none;
+}
+static inline int ttp_no_(void)
+{
+	return 0;
+}
+static inline int ttp_yes_(void)
+{
+	return 1;
+}
+static inline uint32_t ttp_no_handle_(void)
+{
+	return 0;
+}
+static inline int64_t ttp_no_time_(void)
+{
+	return 0;
+}
+static inline double ttp_no_scale_(void)
+{
+	return 1.0;
+}
+static inline const char *ttp_no_problem_(void)
+{
+	return NULL;
+}
+static inline const struct ttp_location *ttp_no_place_(void)
+{
+	return NULL;
+}
 #define ttp_zone_begin(l)                              TTP_UNUSED_(l)
 #define ttp_zone_end()                                 ((void)0)
-#define ttp_zone_begin_text(n, nl, f, fl, p, pl, l, c) TTP_UNUSED_(n)
-#define ttp_zone_text(t, n)                            TTP_UNUSED_(t)
-#define ttp_zone_name(t, n)                            TTP_UNUSED_(t)
+#define ttp_zone_begin_text(n, nl, f, fl, p, pl, l, c) TTP_UNUSED_(n, nl, f, fl, p, pl, l, c)
+#define ttp_zone_text(t, n)                            TTP_UNUSED_(t, n)
+#define ttp_zone_name(t, n)                            TTP_UNUSED_(t, n)
 #define ttp_zone_color(c)                              TTP_UNUSED_(c)
 #define ttp_zone_value(v)                              TTP_UNUSED_(v)
-#define ttp_location_intern(n, nl, f, fl, p, pl, l, c) ((const struct ttp_location *)0)
-#define ttp_message(t, n)                              TTP_UNUSED_(t)
-#define ttp_message_color(t, n, c)                     TTP_UNUSED_(t)
-#define ttp_message_literal(t)                         TTP_UNUSED_(t)
-#define ttp_message_literal_color(t, c)                TTP_UNUSED_(t)
-#define ttp_signpost(h, m)                             TTP_UNUSED_(h)
-#define ttp_app_info(t, n)                             TTP_UNUSED_(t)
-#define ttp_frame(n)                                   TTP_UNUSED_(n)
-#define ttp_frame_start(n)                             TTP_UNUSED_(n)
-#define ttp_frame_end(n)                               TTP_UNUSED_(n)
-#define ttp_plot(n, v)                                 TTP_UNUSED_(v)
-#define ttp_plot_float(n, v)                           TTP_UNUSED_(v)
-#define ttp_plot_int(n, v)                             TTP_UNUSED_(v)
-#define ttp_plot_config(n, f, s, i, c)                 TTP_UNUSED_(n)
-#define ttp_memory_alloc(p, s, n)                      TTP_UNUSED_(p)
-#define ttp_memory_free(p, n)                          TTP_UNUSED_(p)
-#define ttp_memory_discard(n)                          TTP_UNUSED_(n)
-#define ttp_lock_new(l, s)                             ((ttp_lock)0)
-#define ttp_lock_free(k)                               TTP_UNUSED_(k)
-#define ttp_lock_name(k, n, l)                         TTP_UNUSED_(k)
-#define ttp_lock_wait(k, s)                            TTP_UNUSED_(k)
-#define ttp_lock_obtain(k, s)                          TTP_UNUSED_(k)
-#define ttp_lock_release(k, s)                         TTP_UNUSED_(k)
-#define ttp_lock_mark(k, l)                            TTP_UNUSED_(k)
-#define ttp_thread_name(n)                             TTP_UNUSED_(n)
-#define ttp_device_new(c)                              ((ttp_device)0)
-#define ttp_device_name(d, n, l)                       TTP_UNUSED_(d)
-#define ttp_device_start(d, h, c, g)                   TTP_UNUSED_(d)
-#define ttp_device_calibrate(d, h, c, g)               TTP_UNUSED_(d)
-#define ttp_device_zone_begin(d, l, s, c)              TTP_UNUSED_(d)
-#define ttp_device_zone_end(d, l, c)                   TTP_UNUSED_(d)
-#define ttp_device_zone(d, l, s, b, e)                 TTP_UNUSED_(d)
-#define ttp_device_marker(d, l, s, c, v)               TTP_UNUSED_(d)
-#define ttp_now()                                      ((int64_t)0)
-#define ttp_ns_per_tick()                              (1.0)
-#define ttp_base_ticks()                               ((int64_t)0)
-#define ttp_clock(f)                                   (TTP_UNUSED_(f), false)
-#define ttp_start()                                    ((void)0)
-#define ttp_start_file(p)                              (TTP_UNUSED_(p), false)
-#define ttp_flush(t)                                   (TTP_UNUSED_(t), true)
-#define ttp_connected()                                (false)
-#define ttp_problem()                                  ((const char *)0)
-#define ttp_stop()                                     ((void)0)
-#define ttp_library_goes(p)                            TTP_UNUSED_(p)
-#define ttp_stats(s, n)                                TTP_UNUSED_(s)
+#define ttp_location_intern(n, nl, f, fl, p, pl, l, c) \
+	TTP_GIVES_(ttp_no_place_(), n, nl, f, fl, p, pl, l, c)
+#define ttp_message(t, n)                 TTP_UNUSED_(t, n)
+#define ttp_message_color(t, n, c)        TTP_UNUSED_(t, n, c)
+#define ttp_message_literal(t)            TTP_UNUSED_(t)
+#define ttp_message_literal_color(t, c)   TTP_UNUSED_(t, c)
+#define ttp_signpost(h, m)                TTP_UNUSED_(h, m)
+#define ttp_app_info(t, n)                TTP_UNUSED_(t, n)
+#define ttp_frame(n)                      TTP_UNUSED_(n)
+#define ttp_frame_start(n)                TTP_UNUSED_(n)
+#define ttp_frame_end(n)                  TTP_UNUSED_(n)
+#define ttp_plot(n, v)                    TTP_UNUSED_(n, v)
+#define ttp_plot_float(n, v)              TTP_UNUSED_(n, v)
+#define ttp_plot_int(n, v)                TTP_UNUSED_(n, v)
+#define ttp_plot_config(n, f, s, i, c)    TTP_UNUSED_(n, f, s, i, c)
+#define ttp_memory_alloc(p, s, n)         TTP_UNUSED_(p, s, n)
+#define ttp_memory_free(p, n)             TTP_UNUSED_(p, n)
+#define ttp_memory_discard(n)             TTP_UNUSED_(n)
+#define ttp_lock_new(l, s)                TTP_GIVES_(ttp_no_handle_(), l, s)
+#define ttp_lock_free(k)                  TTP_UNUSED_(k)
+#define ttp_lock_name(k, n, l)            TTP_UNUSED_(k, n, l)
+#define ttp_lock_wait(k, s)               TTP_UNUSED_(k, s)
+#define ttp_lock_obtain(k, s)             TTP_UNUSED_(k, s)
+#define ttp_lock_release(k, s)            TTP_UNUSED_(k, s)
+#define ttp_lock_mark(k, l)               TTP_UNUSED_(k, l)
+#define ttp_thread_name(n)                TTP_UNUSED_(n)
+#define ttp_device_new(c)                 TTP_GIVES_(ttp_no_handle_(), c)
+#define ttp_device_name(d, n, l)          TTP_UNUSED_(d, n, l)
+#define ttp_device_start(d, h, c, g)      TTP_UNUSED_(d, h, c, g)
+#define ttp_device_calibrate(d, h, c, g)  TTP_UNUSED_(d, h, c, g)
+#define ttp_device_zone_begin(d, l, s, c) TTP_UNUSED_(d, l, s, c)
+#define ttp_device_zone_end(d, l, c)      TTP_UNUSED_(d, l, c)
+#define ttp_device_zone(d, l, s, b, e)    TTP_UNUSED_(d, l, s, b, e)
+#define ttp_device_marker(d, l, s, c, v)  TTP_UNUSED_(d, l, s, c, v)
+#define ttp_now()                         ttp_no_time_()
+#define ttp_ns_per_tick()                 ttp_no_scale_()
+#define ttp_base_ticks()                  ttp_no_time_()
+#define ttp_clock(f)                      TTP_GIVES_(ttp_no_(), f)
+#define ttp_start()                       ((void)0)
+#define ttp_start_file(p)                 TTP_GIVES_(ttp_no_(), p)
+#define ttp_flush(t)                      TTP_GIVES_(ttp_yes_(), t)
+#define ttp_connected()                   ttp_no_()
+#define ttp_problem()                     ttp_no_problem_()
+#define ttp_stop()                        ((void)0)
+#define ttp_library_goes(p)               TTP_UNUSED_(p)
+#define ttp_stats(s, n)                   TTP_UNUSED_(s, n)
 
 #endif /* TTP_DISABLE */
 

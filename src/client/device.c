@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Device zones.  Times come in cycles and are stored in ns of the device's clock (cycles / GHz), as
- * Tenstorrent's client sends them, so a server needs no frequency.
+ * Tenstorrent's client sends them, so a server needs no frequency.  What these are on the host's clock is found
+ * from calibrations, by the server and, where it must be known here, in drain_device.c.
  */
 #include "client/device.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -68,24 +68,56 @@ void ttp_device_name(ttp_device handle, const char *name, size_t len)
 		atomic_store_explicit(&d->name, copy, memory_order_release);
 }
 
-static int64_t ns_of(const struct device *d, uint64_t cycles)
+static double load_ghz(const _Atomic uint64_t *bits)
 {
-	uint64_t bits = atomic_load_explicit(&d->ghz_bits, memory_order_relaxed);
+	uint64_t b = atomic_load_explicit(bits, memory_order_relaxed);
 	double ghz;
 
-	memcpy(&ghz, &bits, sizeof(ghz));
-	/* Half up; cycles of a device fit 53 bits for a hundred days. */
-	return (int64_t)((double)cycles / ghz + 0.5);
+	memcpy(&ghz, &b, sizeof(ghz));
+	return ghz;
 }
 
-static void set_ghz(struct device *d, double ghz)
+static void store_ghz(_Atomic uint64_t *bits, double ghz)
 {
-	uint64_t bits;
+	uint64_t b;
 
-	if (!(ghz > 1e-6 && ghz < 1e6))
-		ghz = 1.0;
-	memcpy(&bits, &ghz, sizeof(bits));
-	atomic_store_explicit(&d->ghz_bits, bits, memory_order_relaxed);
+	memcpy(&b, &ghz, sizeof(b));
+	atomic_store_explicit(bits, b, memory_order_relaxed);
+}
+
+static bool is_frequency(double ghz)
+{
+	return ghz > 1e-6 && ghz < 1e6;
+}
+
+/*
+ * One function of the cycles, whenever it is asked: it goes on where another frequency begins, so what is later in
+ * cycles is never earlier in ns.  Cycles of a device fit 53 bits for a hundred days.
+ */
+static int64_t ns_of(const struct device *d, uint64_t cycles)
+{
+	const double far = 4e18;
+	uint32_t turn;
+	uint64_t from;
+	int64_t at;
+	double ghz, before, ns;
+
+	/* A handler that interrupts the calibration finds the old turn, and does not wait. */
+	do {
+		const struct device_clock *c;
+
+		turn = atomic_load_explicit(&d->turn, memory_order_acquire);
+		c = &d->clock[turn % 2];
+		from = atomic_load_explicit(&c->cycles, memory_order_relaxed);
+		at = atomic_load_explicit(&c->ns, memory_order_relaxed);
+		ghz = load_ghz(&c->ghz_bits);
+		before = load_ghz(&c->before_bits);
+		atomic_thread_fence(memory_order_acquire);
+	} while (atomic_load_explicit(&d->turn, memory_order_relaxed) != turn);
+	ns = (double)(int64_t)(cycles - from);
+	ns = ns < 0 ? ns / before - 0.5 : ns / ghz + 0.5;
+	ns = ns > far ? far : ns < -far ? -far : ns;
+	return (int64_t)((uint64_t)at + (uint64_t)(int64_t)ns);
 }
 
 void ttp_device_start(ttp_device handle, int64_t host_ticks, uint64_t cycles, double ghz)
@@ -96,10 +128,13 @@ void ttp_device_start(ttp_device handle, int64_t host_ticks, uint64_t cycles, do
 
 	if (!d || atomic_load_explicit(&d->started, memory_order_relaxed))
 		return;
-	set_ghz(d, ghz);
-	d->host_ticks = host_ticks;
-	d->device_ns = ns_of(d, cycles);
-	atomic_store_explicit(&d->last_host_ticks, host_ticks, memory_order_relaxed);
+	if (!is_frequency(ghz))
+		ghz = 1.0;
+	store_ghz(&d->clock[0].ghz_bits, ghz);
+	store_ghz(&d->clock[0].before_bits, ghz);
+	d->host_ticks = d->anchor_ticks = host_ticks;
+	d->device_ns = d->anchor_ns = ns_of(d, cycles);
+	d->host_per_device = 1.0;
 	/* Pairs with the acquire in the drain. */
 	atomic_store_explicit(&d->started, 1, memory_order_release);
 	w = stream_open(&s, 1, DROP_OTHER);
@@ -109,24 +144,48 @@ void ttp_device_start(ttp_device handle, int64_t host_ticks, uint64_t cycles, do
 	stream_close(s, w + 1);
 }
 
+/* From `cycles` on, which is `ns`, at another frequency; false if it is the same. */
+static bool change_ghz(struct device *d, uint64_t cycles, int64_t ns, double ghz)
+{
+	uint32_t turn = atomic_load_explicit(&d->turn, memory_order_relaxed);
+	double before = load_ghz(&d->clock[turn % 2].ghz_bits);
+	struct device_clock *c = &d->clock[(turn + 1) % 2];
+
+	if (!is_frequency(ghz) || !(ghz < before || ghz > before))
+		return false;
+	/* Who still reads this slot sees that the turn is not what it was. */
+	atomic_thread_fence(memory_order_release);
+	atomic_store_explicit(&c->cycles, cycles, memory_order_relaxed);
+	atomic_store_explicit(&c->ns, ns, memory_order_relaxed);
+	store_ghz(&c->ghz_bits, ghz);
+	store_ghz(&c->before_bits, before);
+	atomic_store_explicit(&d->turn, turn + 1, memory_order_release);
+	return true;
+}
+
 void ttp_device_calibrate(ttp_device handle, int64_t host_ticks, uint64_t cycles, double ghz)
 {
 	struct device *d = device_of(handle);
 	struct stream *s;
-	int64_t before;
+	bool changed;
+	int64_t ns;
 	uint64_t *w;
 
 	if (!d || !atomic_load_explicit(&d->started, memory_order_acquire))
 		return;
-	set_ghz(d, ghz);
-	before = atomic_exchange_explicit(&d->last_host_ticks, host_ticks, memory_order_relaxed);
+	/* Two at one moment say the same. */
+	if (atomic_exchange_explicit(&d->calibrating, true, memory_order_acquire))
+		return;
+	ns = ns_of(d, cycles);
+	changed = change_ghz(d, cycles, ns, ghz);
+	atomic_store_explicit(&d->calibrating, false, memory_order_release);
 	w = stream_open(&s, 4, DROP_DEVICE);
 	if (!w)
 		return;
 	w[0] = record_head(RECORD_DEVICE_CALIBRATE, handle);
 	w[1] = (uint64_t)host_ticks;
-	w[2] = (uint64_t)ns_of(d, cycles);
-	w[3] = (uint64_t)(host_ticks - before);
+	w[2] = (uint64_t)ns;
+	w[3] = changed;
 	stream_close(s, w + 4);
 }
 
@@ -189,14 +248,16 @@ void ttp_device_zone(ttp_device handle, uint32_t lane, const struct ttp_location
 void ttp_device_marker(ttp_device handle, uint32_t lane, const struct ttp_location *location,
 		       uint64_t cycles, uint64_t value)
 {
+	static const struct ttp_location nowhere;
+	const struct ttp_location *l = location ? location : &nowhere;
 	/* Device zones have no text; the number goes where tt-metal puts an op's id. */
-	const char *name = location->name ? location->name : location->function;
+	const char *name = l->name ? l->name : l->function ? l->function : "";
+	const char *file = l->file ? l->file : "";
 	char data[32];
 	int n = snprintf(data, sizeof(data), "DATA:%llu", (unsigned long long)value);
 
 	ttp_device_zone(handle, lane,
-			ttp_location_intern(name, strlen(name), data, (size_t)n, location->file,
-					    strlen(location->file), location->line,
-					    location->color),
+			ttp_location_intern(name, strlen(name), data, (size_t)n, file, strlen(file),
+					    l->line, l->color),
 			cycles, cycles);
 }

@@ -4,18 +4,31 @@
 #define TTP_CLIENT_DEVICE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+/* Cycles → ns: from a point on with one frequency, before it with another. */
+struct device_clock {
+	_Atomic uint64_t cycles;
+	_Atomic int64_t ns;
+	_Atomic uint64_t ghz_bits, before_bits; /* of doubles */
+};
 
 struct device {
 	/* Written once by ttp_device_start, then `started` with release. */
 	int64_t host_ticks, device_ns;
 	_Atomic uint32_t started;
 	uint32_t chip;
-	_Atomic uint64_t ghz_bits; /* of a double */
-	_Atomic int64_t last_host_ticks;
+	/* clock[turn % 2] is in use; the other one is written, then `turn` with release. */
+	struct device_clock clock[2];
+	_Atomic uint32_t turn;
+	_Atomic bool calibrating;
 	_Atomic(const char *) name;
-	/* The drain's. */
-	uint32_t session; /* in which it was announced */
+	/* The drain's; the first three are set by ttp_device_start. */
+	int64_t anchor_ticks, anchor_ns; /* of the last calibration */
+	double host_per_device;          /* ns of the host in one of the device, since then */
+	int64_t last_ns;                 /* what went out last in this context */
+	uint32_t session;                /* in which it was announced */
 	uint16_t query, context;
 };
 

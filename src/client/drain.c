@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "client/drain_device.h"
 #include "client/memory.h"
 #include "client/own.h"
 #include "client/sender.h"
@@ -23,12 +24,10 @@ struct waiting {
 
 /* Said once, and again to every later session. */
 struct kept {
-	struct kept *next;
 	uint64_t bits; /* of a plot's configuration */
 	int64_t ticks; /* of an application info */
-	uint32_t name; /* a string's number */
-	uint32_t len;
-	char text[];
+	uint32_t text; /* a string's number: the plot's name, or the info */
+	bool is_info;
 };
 
 static struct waiting *waiting;
@@ -36,8 +35,10 @@ static size_t waiting_len, waiting_cap;
 static uint64_t arrivals;
 static int64_t last_serial; /* what went out last */
 static int64_t pass_started;
-static struct names_map lanes; /* device and lane → open zones + 1, in this session */
-static struct kept *kept_first, **kept_last = &kept_first;
+static struct kept *kept;
+static uint32_t kept_len, kept_cap;
+static struct names_map kept_at; /* what, text → index + 1 */
+static struct names_map frames;  /* name → what a server has of it, in this session */
 static uint32_t main_tid;
 
 void drain_init(void)
@@ -45,9 +46,11 @@ void drain_init(void)
 	memory_init();
 	waiting = NULL;
 	waiting_len = waiting_cap = 0;
-	lanes = (struct names_map){ 0 };
-	kept_first = NULL;
-	kept_last = &kept_first;
+	drain_device_init();
+	frames = (struct names_map){ 0 };
+	kept = NULL;
+	kept_len = kept_cap = 0;
+	kept_at = (struct names_map){ 0 };
 	main_tid = (uint32_t)getpid();
 }
 
@@ -55,13 +58,15 @@ static void put_kept(struct session *s, const struct kept *k)
 {
 	struct wire_out *o;
 
-	if (k->len) {
-		o = session_out(s, k->len);
-		put_single_string(o, k->text, k->len);
+	if (k->is_info) {
+		const struct names_string *n = names_string_at(k->text);
+
+		o = session_out(s, n->len);
+		put_single_string(o, n->text, n->len);
 		put_item(o, WIRE_MessageAppInfo);
 		put_u64(o, (uint64_t)k->ticks);
 	} else {
-		uint64_t name = session_string(s, k->name, NAMES_PLOT);
+		uint64_t name = session_string(s, k->text, NAMES_PLOT);
 
 		o = session_out(s, 0);
 		put_item(o, WIRE_PlotConfig);
@@ -73,19 +78,35 @@ static void put_kept(struct session *s, const struct kept *k)
 	}
 }
 
-static void keep(struct session *s, uint32_t name, uint64_t bits, int64_t ticks, const char *text,
-		 size_t len)
+/* One of each text; a plot's last configuration. */
+static void keep(struct session *s, const struct kept *new)
 {
-	struct kept *k = own_grow(NULL, 0, sizeof(*k) + len);
+	uint64_t key = (uint64_t) new->is_info << 32 | new->text;
+	uint32_t at = names_map_get(&kept_at, key);
 
-	if (!k)
+	if (!new->text)
 		return;
-	*k = (struct kept){ .name = name, .bits = bits, .ticks = ticks, .len = (uint32_t)len };
-	memcpy(k->text, text, len);
-	*kept_last = k;
-	kept_last = &k->next;
+	if (at) {
+		if (new->is_info || kept[at - 1].bits == new->bits)
+			return;
+		kept[at - 1] = *new;
+	} else {
+		if (kept_len == kept_cap) {
+			uint32_t cap = kept_cap ? kept_cap * 2 : 64;
+			struct kept *more =
+				own_grow(kept, kept_cap * sizeof(*more), cap * sizeof(*more));
+
+			if (!more)
+				return;
+			kept = more;
+			kept_cap = cap;
+		}
+		if (!names_map_put(&kept_at, key, kept_len + 1))
+			return;
+		kept[kept_len++] = *new;
+	}
 	if (s)
-		put_kept(s, k);
+		put_kept(s, new);
 }
 
 void drain_begin(struct session *s)
@@ -93,10 +114,11 @@ void drain_begin(struct session *s)
 	for (uint32_t i = 0; i < stream_count(); i++)
 		stream_at(i)->open = 0;
 	memory_begin();
-	names_map_clear(&lanes);
+	drain_device_begin();
+	names_map_clear(&frames);
 	last_serial = INT64_MIN;
-	for (const struct kept *k = kept_first; k; k = k->next)
-		put_kept(s, k);
+	for (uint32_t i = 0; i < kept_len; i++)
+		put_kept(s, &kept[i]);
 }
 
 /* What stays when the pointer does not. */
@@ -163,6 +185,18 @@ static void put_memory(struct session *s, enum wire_item plain, enum wire_item n
 		put_raw(o, &m->size, 6);
 }
 
+/* Its place has a number, also in a child of the process that made it. */
+static bool lock_is_known(struct lock *l)
+{
+	if (!l || !atomic_load_explicit(&l->known, memory_order_acquire))
+		return false;
+	if (l->process != main_tid) {
+		l->place = names_location((uint64_t)(uintptr_t)l->location);
+		l->process = main_tid;
+	}
+	return l->place;
+}
+
 static void put_lock_event(struct session *s, const struct waiting *m)
 {
 	static const enum wire_item items[] = {
@@ -180,7 +214,7 @@ static void put_lock_event(struct session *s, const struct waiting *m)
 	bool releases = event == LOCK_RELEASE || event == LOCK_SHARED_RELEASE;
 	struct wire_out *o;
 
-	if (!l || !l->place)
+	if (!lock_is_known(l) || l->gone)
 		return;
 	if (event == LOCK_NAMED) {
 		/* With the announcement, unless that was before. */
@@ -196,6 +230,7 @@ static void put_lock_event(struct session *s, const struct waiting *m)
 	o = session_out(s, 0);
 	put_item(o, items[event]);
 	if (event == LOCK_GONE) {
+		l->gone = true;
 		put_u32(o, handle);
 		put_u64(o, (uint64_t)m->ticks);
 		return;
@@ -224,6 +259,20 @@ static void put_lock_mark(struct session *s, const struct waiting *m)
 	put_u32(o, m->tid);
 	put_u32(o, m->address);
 	put_u64(o, place);
+}
+
+/* Servers take a name either for frames that follow each other or for those with pauses, and of these each start has one end. */
+static bool frame_fits(const struct waiting *m)
+{
+	enum { MARKS = 1, CLOSED, OPEN };
+	uint32_t was = m->name ? names_map_get(&frames, m->name) : MARKS;
+	enum record_kind kind = (enum record_kind)m->kind;
+
+	if (kind == RECORD_FRAME)
+		return was == MARKS || (!was && names_map_put(&frames, m->name, MARKS));
+	if (kind == RECORD_FRAME_START)
+		return (!was || was == CLOSED) && names_map_put(&frames, m->name, OPEN);
+	return was == OPEN && names_map_put(&frames, m->name, CLOSED);
 }
 
 static void put_waiting(struct session *s, struct waiting *m)
@@ -266,6 +315,8 @@ static void put_waiting(struct session *s, struct waiting *m)
 		put_lock_mark(s, m);
 		break;
 	default:
+		if (!frame_fits(m))
+			break;
 		name = session_string(s, m->name, NAMES_FRAME);
 		o = session_out(s, 0);
 		put_item(o, m->kind == RECORD_FRAME         ? WIRE_FrameMarkMsg
@@ -306,84 +357,19 @@ static int64_t step_of(struct session *s, struct stream *st, int64_t ticks)
 	return step;
 }
 
-static void close_zones(struct session *s, struct stream *st)
+static void close_zones(struct session *s, struct stream *st, int64_t ticks)
 {
 	if (!st->open)
 		return;
 	session_thread(s, st->tid);
 	for (; st->open; st->open--)
-		put_zone_end(session_out(s, 0), step_of(s, st, st->last_ticks));
+		put_zone_end(session_out(s, 0), step_of(s, st, ticks));
 }
 
 /* 56 bits of a time near now. */
 static int64_t widen(uint64_t low)
 {
 	return pass_started + ((int64_t)((low - (uint64_t)pass_started) << 8) >> 8);
-}
-
-static void put_device_edge_at(struct session *s, enum wire_item item, int64_t ticks, uint64_t who,
-			       uint64_t srcloc, int64_t device_ns)
-{
-	struct device *d = device_of((uint32_t)(who >> 32));
-	uint16_t context = session_device(s, (uint32_t)(who >> 32), d);
-	uint32_t open = names_map_get(&lanes, who);
-	struct wire_out *o;
-
-	if (item == WIRE_GpuZoneBeginSerial)
-		open = open ? open + 1 : 2;
-	else if (open < 2)
-		return; /* it began before the session, or its begin was dropped */
-	else
-		open--;
-	if (!names_map_put(&lanes, who, open))
-		return;
-	o = session_out(s, 0);
-	put_device_edge(o, item, ticks - s->ref_serial, (uint32_t)who, d->query, context);
-	s->ref_serial = ticks;
-	if (item == WIRE_GpuZoneBeginSerial)
-		put_u64(o, srcloc);
-	put_device_time(o, device_ns - s->ref_device, d->query, context);
-	s->ref_device = device_ns;
-	d->query++;
-}
-
-static void put_device(struct session *s, enum record_kind kind, const uint64_t *w, int64_t ticks)
-{
-	struct device *d;
-	uint64_t place;
-
-	switch (kind) {
-	case RECORD_DEVICE_START:
-		d = device_of((uint32_t)record_argument(w[0]));
-		session_device(s, (uint32_t)record_argument(w[0]), d);
-		break;
-	case RECORD_DEVICE_CALIBRATE: {
-		uint16_t context;
-		struct wire_out *o;
-
-		d = device_of((uint32_t)record_argument(w[0]));
-		context = session_device(s, (uint32_t)record_argument(w[0]), d);
-		o = session_out(s, 0);
-		put_item(o, WIRE_GpuCalibration);
-		put_u64(o, w[2]);
-		put_u64(o, w[1]);
-		put_u64(o, (uint64_t)(int64_t)((double)(int64_t)w[3] * s->ns_per_tick));
-		put_context(o, context);
-		break;
-	}
-	case RECORD_DEVICE_BEGIN:
-		place = session_place(s, names_location(record_argument(w[0])));
-		put_device_edge_at(s, WIRE_GpuZoneBeginSerial, ticks, w[2], place, (int64_t)w[3]);
-		break;
-	case RECORD_DEVICE_END:
-		put_device_edge_at(s, WIRE_GpuZoneEndSerial, ticks, w[1], 0, (int64_t)w[2]);
-		break;
-	default: /* RECORD_DEVICE_ZONE */
-		place = session_place(s, names_location(record_argument(w[0])));
-		put_device_edge_at(s, WIRE_GpuZoneBeginSerial, ticks, w[2], place, (int64_t)w[3]);
-		put_device_edge_at(s, WIRE_GpuZoneEndSerial, ticks, w[2], 0, (int64_t)w[4]);
-		break;
-	}
 }
 
 /* A text of this record, with the pieces that came before it. */
@@ -432,7 +418,9 @@ static void put_texts(struct session *s, struct stream *st, enum record_kind kin
 		break;
 	case RECORD_APP_INFO:
 		if (len)
-			keep(s, 0, 0, (int64_t)w[1], text, len);
+			keep(s, &(struct kept){ .text = names_string(text, len),
+						.ticks = (int64_t)w[1],
+						.is_info = true });
 		break;
 	case RECORD_MESSAGE:
 		if (!s)
@@ -476,12 +464,10 @@ static void meet_lock(struct session *s, const uint64_t *w)
 {
 	struct lock *l = lock_of((uint32_t)w[2]);
 
-	if (!l)
-		return;
-	l->place = names_location(record_argument(w[0]));
-	l->since_ticks = (int64_t)w[1];
-	l->shared = w[2] >> 32;
-	if (s)
+	/* Its library may be gone since, and the record says where the place is now. */
+	if (l)
+		l->location = (const void *)(uintptr_t)record_argument(w[0]);
+	if (lock_is_known(l) && s)
 		session_lock(s, (uint32_t)w[2], l);
 }
 
@@ -491,7 +477,7 @@ static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 	uint32_t string;
 
 	if (s)
-		close_zones(s, st);
+		close_zones(s, st, st->last_ticks);
 	st->open = 0;
 	st->last_ticks = 0;
 	st->tid = (uint32_t)record_argument(w[0]);
@@ -509,6 +495,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 	enum record_kind kind = record_kind(w[0]);
 	const uint64_t *next = record_next(w);
 	uint64_t argument = record_argument(w[0]);
+	uint32_t location;
 	uint64_t place;
 
 	switch (kind) {
@@ -516,10 +503,12 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		st->part_len = 0;
 		if (!s)
 			return next;
-		place = session_place(s, names_location(argument));
+		location = names_location(argument);
+		place = session_place(s, location);
 		session_thread(s, st->tid);
 		put_zone_begin(session_out(s, 0), step_of(s, st, (int64_t)w[1]), place);
 		st->open++;
+		session_zone_named(s, location);
 		return next;
 	case RECORD_ZONE_END:
 		st->part_len = 0;
@@ -583,28 +572,25 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 			put_plot(s, st, kind, w);
 		break;
 	case RECORD_PLOT_CONFIG:
-		keep(s, names_literal(argument), w[1], 0, "", 0);
+		keep(s, &(struct kept){ .text = names_literal(argument), .bits = w[1] });
 		break;
 	case RECORD_DEVICE_START:
-		if (s)
-			put_device(s, kind, w, 0);
-		break;
 	case RECORD_DEVICE_CALIBRATE:
+		drain_device(s, kind, w, 0);
+		break;
 	case RECORD_DEVICE_BEGIN:
 	case RECORD_DEVICE_ZONE:
-		if (s)
-			put_device(s, kind, w, (int64_t)w[1]);
+		drain_device(s, kind, w, (int64_t)w[1]);
 		break;
 	case RECORD_DEVICE_END:
-		if (s)
-			put_device(s, kind, w, widen(argument));
+		drain_device(s, kind, w, widen(argument));
 		break;
 	case RECORD_THREAD:
 		meet_thread(s, st, w);
 		break;
 	case RECORD_THREAD_GONE:
 		if (s)
-			close_zones(s, st);
+			close_zones(s, st, widen(argument));
 		break;
 	case RECORD_KINDS:
 		break;
@@ -669,6 +655,6 @@ bool drain_pass(struct session *s, bool last)
 	put_turns(s, last ? INT64_MAX : pass_started);
 	if (last && s && !found)
 		for (uint32_t i = 0; i < stream_count(); i++)
-			close_zones(s, stream_at(i));
+			close_zones(s, stream_at(i), sender_stopped_at());
 	return found;
 }

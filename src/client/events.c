@@ -13,8 +13,11 @@ static void put_message(enum record_kind kind, uint64_t argument, const char *te
 	struct stream *s;
 	uint64_t *w;
 
+	if (!text)
+		len = 0;
 	if (len > RECORD_INLINE_MAX) {
-		uint64_t head[2] = { record_head(kind, argument), (uint64_t)ticks_now() };
+		/* Its time is taken there: this may be the first event, and the clock not chosen. */
+		uint64_t head[2] = { record_head(kind, argument) };
 
 		stream_put_long(head, 2, text, len < RECORD_TEXT_MAX ? len : RECORD_TEXT_MAX, drop);
 		return;
@@ -24,7 +27,8 @@ static void put_message(enum record_kind kind, uint64_t argument, const char *te
 		return;
 	w[0] = record_head(kind, argument | len);
 	w[1] = (uint64_t)ticks_now();
-	memcpy(w + 2, text, len);
+	if (len)
+		memcpy(w + 2, text, len);
 	stream_close(s, w + 2 + (len + 7) / 8);
 }
 
@@ -49,10 +53,12 @@ void ttp_signpost(const char *header, const char *message)
 	 * their own. */
 	static const char before[] = "`TT_SIGNPOST: ";
 	char text[RECORD_INLINE_MAX];
-	size_t room = sizeof(text) - sizeof(before) - 2, n = strlen(header),
-	       at = sizeof(before) - 1;
+	size_t room = sizeof(text) - sizeof(before) - 2, n, at = sizeof(before) - 1;
 
+	if (!header)
+		header = "";
 	memcpy(text, before, at);
+	n = strlen(header);
 	n = n < room ? n : room;
 	memcpy(text + at, header, n); // NOLINT(bugprone-not-null-terminated-result): has a length
 	at += n;
@@ -214,10 +220,13 @@ void ttp_memory_discard(const char *pool)
 
 void ttp_thread_name(const char *name)
 {
-	size_t len = strnlen(name, 255);
+	size_t len = name ? strnlen(name, 255) : 0;
 	struct stream *s;
-	uint64_t *w = stream_open(&s, 1 + (len + 7) / 8, DROP_OTHER);
+	uint64_t *w;
 
+	if (!len)
+		return; /* it keeps the name it has */
+	w = stream_open(&s, 1 + (len + 7) / 8, DROP_OTHER);
 	if (!w)
 		return;
 	w[0] = record_head(RECORD_THREAD_NAME, len);

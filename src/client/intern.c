@@ -76,7 +76,8 @@ static char *copy(const char *text, size_t len)
 	char *p = take(len + 1);
 
 	if (p) {
-		memcpy(p, text, len);
+		if (len)
+			memcpy(p, text, len);
 		p[len] = 0;
 	}
 	return p;
@@ -86,6 +87,8 @@ const char *intern_copy(const char *text, size_t len)
 {
 	char *p;
 
+	if (!text)
+		len = 0;
 	pthread_mutex_lock(&lock);
 	p = copy(text, len);
 	pthread_mutex_unlock(&lock);

@@ -18,9 +18,12 @@
 /* NEW → SETTING_UP → READY; STOPPED when it is over, DEAD when it cannot be. */
 enum { NEW, SETTING_UP, READY, STOPPED, DEAD };
 
+enum { UNREAD, READING, READ }; /* stages of the settings */
+
 static _Atomic int state;
 static _Atomic bool clock_chosen;
 static _Atomic int choosing;
+static _Atomic int settings_stage;
 static _Atomic bool reader;
 static _Atomic bool sender_runs;
 static _Atomic(const char *) problem;
@@ -56,6 +59,8 @@ static void in_child(void)
 	/* Whoever was choosing or setting up is not here: it is begun anew. */
 	if (!atomic_load(&clock_chosen))
 		atomic_store(&choosing, 0);
+	if (atomic_load(&settings_stage) == READING)
+		atomic_store(&settings_stage, UNREAD);
 	inside = false;
 	if (atomic_load(&state) == SETTING_UP)
 		atomic_store(&state, NEW);
@@ -83,13 +88,33 @@ static void in_child(void)
 	atomic_store(&state, READY);
 }
 
+/* The environment: at load, or with the clock. */
+static void settings_once(void)
+{
+	int unread = UNREAD;
+
+	if (atomic_load_explicit(&settings_stage, memory_order_acquire) == READ)
+		return;
+	if (atomic_compare_exchange_strong(&settings_stage, &unread, READING)) {
+		settings_load();
+		atomic_store_explicit(&settings_stage, READ, memory_order_release);
+	}
+	while (atomic_load_explicit(&settings_stage, memory_order_acquire) != READ)
+		sched_yield();
+}
+
+bool life_has_clock(void)
+{
+	return atomic_load_explicit(&clock_chosen, memory_order_acquire);
+}
+
 void life_clock(void)
 {
 	int none = 0;
 
 	while (!atomic_load_explicit(&clock_chosen, memory_order_acquire)) {
 		if (atomic_compare_exchange_strong(&choosing, &none, 1)) {
-			settings_load();
+			settings_once();
 			ticks_init(settings.scripted);
 			atomic_store_explicit(&clock_chosen, true, memory_order_release);
 		} else {
@@ -110,7 +135,7 @@ static void follow_forks(void)
 
 static bool set_up(void)
 {
-	life_clock();
+	settings_once();
 	follow_forks();
 	if (settings.off) {
 		life_problem("TTP_OFF is set");
@@ -129,7 +154,8 @@ static bool set_up(void)
 	return true;
 }
 
-bool life_enter(void)
+/* Sets up, and starts the sender; the clock stays as it is. */
+static bool begin(void)
 {
 	int was = atomic_load_explicit(&state, memory_order_acquire);
 
@@ -152,6 +178,18 @@ bool life_enter(void)
 	    !atomic_exchange(&sender_runs, true)) {
 		inside = true;
 		sender_start();
+		inside = false;
+	}
+	return true;
+}
+
+bool life_enter(void)
+{
+	if (!begin())
+		return false;
+	if (!life_has_clock()) {
+		inside = true;
+		life_clock();
 		inside = false;
 	}
 	return true;
@@ -210,8 +248,9 @@ __attribute__((constructor)) static void at_load(void)
 	int kept = errno;
 
 	follow_forks();
+	/* Not the clock: main may still give us another. */
 	if (settings_ask_for_start())
-		life_enter();
+		begin();
 	errno = kept;
 }
 
@@ -273,6 +312,8 @@ void ttp_stats(struct ttp_stats *stats, size_t size)
 {
 	struct ttp_stats s = { 0 };
 
+	if (!stats)
+		return;
 	/* Also when nothing could be set up: then everything is dropped. */
 	if (atomic_load_explicit(&state, memory_order_acquire) >= READY && !settings.off) {
 		s = (struct ttp_stats){

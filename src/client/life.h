@@ -25,6 +25,7 @@ void life_problem(const char *text);
 void life_thread_has(struct stream *s);
 /* The clock is chosen; without storage or a sender. */
 void life_clock(void);
+bool life_has_clock(void);
 void life_stop(void);
 
 #endif /* TTP_CLIENT_LIFE_H */

@@ -50,8 +50,13 @@ ttp_lock ttp_lock_new(const struct ttp_location *location, bool shared)
 	w = stream_open(&s, 3, DROP_OTHER);
 	if (!w)
 		return 0;
+	all[i].location = location;
+	all[i].since_ticks = ticks_now();
+	all[i].shared = shared;
+	/* Pairs with the acquire in the drain. */
+	atomic_store_explicit(&all[i].known, true, memory_order_release);
 	w[0] = record_head(RECORD_LOCK_NEW, (uint64_t)(uintptr_t)location);
-	w[1] = (uint64_t)ticks_now();
+	w[1] = (uint64_t)all[i].since_ticks;
 	w[2] = (i + 1) | (uint64_t)shared << 32;
 	stream_close(s, w + 3);
 	return i + 1;

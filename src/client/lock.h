@@ -20,12 +20,17 @@ enum lock_event {
 
 struct lock {
 	_Atomic(const char *) name; /* its own; NULL: that of its place */
-	/* The drain's. */
+	/* Written by ttp_lock_new, then `known` with release: a child of fork has it, too, whatever was sent before. */
+	const void *location;
 	int64_t since_ticks;
-	uint32_t place;   /* 0: it was never heard of */
+	bool shared;
+	_Atomic bool known;
+	/* The drain's. */
+	bool gone;
+	uint32_t place;   /* its number in the names of this process */
+	uint32_t process; /* in which it is that */
 	uint32_t session; /* in which it was announced */
 	uint32_t held;    /* obtained in this session */
-	bool shared;
 };
 
 /* Handle → lock; NULL for 0 and for what was never made. */

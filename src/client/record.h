@@ -36,7 +36,7 @@
 	X(DISCARD, 2, TEXT)         /* pool | time */                                             \
 	X(DEVICE_START, 1, NOTHING) /* device */                                                  \
 	X(DEVICE_CALIBRATE, 4,                                                                    \
-	  NOTHING)                 /* device | host ticks | device ns | step of the host in ns */ \
+	  NOTHING)                 /* device | host ticks | device ns | another frequency? */     \
 	X(DEVICE_BEGIN, 4, PLACE)  /* location | time | lane, device << 32 | device ns */         \
 	X(DEVICE_END, 3, NOTHING)  /* time | lane, device << 32 | device ns */                    \
 	X(DEVICE_ZONE, 5, PLACE)   /* location | time | lane, device << 32 | device ns, twice */  \
@@ -44,7 +44,7 @@
 	X(LOCK_EVENT, 3, NOTHING)  /* enum lock_event | time | lock */                            \
 	X(LOCK_MARK, 3, PLACE)     /* location | time | lock */                                   \
 	X(THREAD, 3, NOTHING)      /* tid | name in 16 bytes: what follows is of this thread */   \
-	X(THREAD_GONE, 1, NOTHING) /* - */                                                        \
+	X(THREAD_GONE, 1, NOTHING) /* time */                                                     \
 	X(PART, 1, NOTHING)        /* length, text: the beginning of the next record's text */
 
 enum record_kind {

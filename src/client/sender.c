@@ -29,6 +29,8 @@
 enum {
 	CALIBRATE_NS = 20000000, /* between two readings of the clocks, for 3 in a million */
 	HANDSHAKE_MS = 2000,
+	CLOCK_WAIT_MS =
+		500, /* that a server may be kept waiting for the program's first event, or its clock */
 	BROADCAST_NS_S = 3, /* seconds between datagrams */
 	KEEP_ALIVE_S = 5,
 	WARM_CHUNKS = 16,
@@ -40,6 +42,7 @@ enum {
 
 static struct {
 	_Atomic bool stop, done;
+	_Atomic int64_t stopped_at;  /* ticks: what is open ends there */
 	_Atomic int64_t deadline_ns; /* 0: none yet */
 	_Atomic int file_fd;         /* from ttp_start_file, + 1 */
 	_Atomic uint64_t sessions;
@@ -92,6 +95,11 @@ bool sender_is_late(void)
 	int64_t deadline = atomic_load_explicit(&me.deadline_ns, memory_order_relaxed);
 
 	return deadline && mono_ns() > deadline;
+}
+
+int64_t sender_stopped_at(void)
+{
+	return atomic_load(&me.stopped_at);
 }
 
 uint64_t sender_sessions(void)
@@ -254,6 +262,16 @@ static bool read_hello(int fd, uint8_t hello[12])
 	return !memcmp(hello, WIRE_SHIBBOLETH, 8);
 }
 
+/* A server that is there before main should not keep that from choosing a clock. */
+static void await_clock(void)
+{
+	int64_t until = mono_ns() + (int64_t)CLOCK_WAIT_MS * 1000000;
+
+	while (!life_has_clock() && !atomic_load(&me.stop) && mono_ns() < until)
+		wait_for(-1, 0, 5);
+	life_clock();
+}
+
 static void greet(int fd)
 {
 	uint8_t hello[12], bytes[1 + WIRE_WELCOME_MAX + 16];
@@ -276,6 +294,7 @@ static void greet(int fd)
 		atomic_store(&me.talking, false);
 		return;
 	}
+	await_clock();
 	describe(settings.on_demand ? WIRE_FLAG_ON_DEMAND : 0);
 	begin_session(key, fd, false);
 	bytes[0] = WIRE_WELCOME;
@@ -525,7 +544,7 @@ static void *run(void *unused)
 		sender_resume();
 	}
 	if (fd >= 0) {
-		open_file(fd);
+		atomic_store(&me.file_fd, fd + 1); /* begun when there is a clock */
 	} else {
 		atomic_store(&me.talking, false);
 		listener_open(&listener);
@@ -539,6 +558,10 @@ static void *run(void *unused)
 		be_found(started_ns);
 	while (!atomic_load(&me.stop)) {
 		sender_look();
+		if (atomic_load(&me.file_fd) && !life_has_clock()) {
+			wait_for(-1, 0, BUSY_MS);
+			continue;
+		}
 		begin_asked_file();
 		if (session.fd >= 0) {
 			serve();
@@ -549,6 +572,10 @@ static void *run(void *unused)
 		pool_warm(WARM_CHUNKS);
 		be_found(started_ns);
 		meet(ALONE_MS);
+	}
+	if (atomic_load(&me.file_fd)) {
+		life_clock();
+		begin_asked_file();
 	}
 	while (session.fd < 0 && settings.no_exit && listener.fd >= 0 && !sender_is_late())
 		meet(20);
@@ -614,6 +641,7 @@ void sender_stop(void)
 	if (!atomic_load(&me.talking) && !atomic_load(&me.file_fd) && !settings.no_exit)
 		wait_ms = 0;
 	atomic_store(&me.deadline_ns, mono_ns() + wait_ms * 1000000 + 1);
+	atomic_store(&me.stopped_at, ticks_peek());
 	atomic_store(&me.stop, true);
 	wake();
 	/* A moment more than the sender itself takes: it must not be cut while it writes. */
@@ -653,7 +681,7 @@ bool ttp_start_file(const char *path)
 {
 	int kept = errno, fd, none = 0;
 
-	if (!life_enter() || life_has_reader() || atomic_load(&me.failed) ||
+	if (!path || !life_enter() || life_has_reader() || atomic_load(&me.failed) ||
 	    (*settings.file && atomic_load(&me.talking))) {
 		errno = kept;
 		return false;
@@ -683,6 +711,7 @@ bool ttp_flush(int timeout_ms)
 
 	if (!me.running || (!atomic_load(&me.talking) && !atomic_load(&me.file_fd)))
 		return false;
+	life_clock(); /* a file waits for it */
 	mine = atomic_fetch_add(&me.flush_asked, 1) + 1;
 	wake();
 	while (atomic_load(&me.flush_done) < mine && mono_ns() < until && !atomic_load(&me.done) &&

@@ -8,12 +8,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "client/intern.h"
 #include "client/own.h"
 #include "client/sender.h"
 #include "client/ticks.h"
 #include "wire/frame.h"
 #include "wire/spool.h"
 #include "wire/welcome.h"
+
+/* Servers number places with 15 bits, and one of ours is for all that are too many. */
+enum { PLACES_MAX = 32000 };
 
 struct names_map session_thread_names;
 
@@ -171,6 +175,12 @@ uint64_t session_place(struct session *s, uint32_t location)
 		return 0;
 	if (l->session == s->number)
 		return l->cookie;
+	if (s->place_count >= PLACES_MAX) {
+		uint32_t shared = names_location((uint64_t)(uintptr_t)&intern_full);
+
+		if (location != shared)
+			return session_place(s, shared);
+	}
 	if (s->place_count == s->place_cap) {
 		uint32_t cap = s->place_cap ? s->place_cap * 2 : 256;
 		uint32_t *more =
@@ -191,6 +201,22 @@ uint64_t session_place(struct session *s, uint32_t location)
 		put_place(s, location);
 	}
 	return l->cookie;
+}
+
+void session_zone_named(struct session *s, uint32_t location)
+{
+	const struct names_location *l = names_location_at(location);
+	const struct names_string *n;
+	struct wire_out *o;
+
+	if (!l || __builtin_expect(l->session == s->number, 1))
+		return;
+	n = names_string_at(l->name ? l->name : l->function);
+	if (!n)
+		return;
+	o = session_out(s, n->len);
+	put_single_string(o, n->text, n->len);
+	put_item(o, WIRE_ZoneName);
 }
 
 void session_thread(struct session *s, uint32_t tid)
@@ -226,6 +252,25 @@ void session_thread_named(struct session *s, uint32_t tid, uint32_t string)
 		tell(s, WIRE_ThreadName, tid, n->text, n->len);
 }
 
+/* The device whose calibrations a server has for this one's context. */
+struct device *session_device_first(const struct session *s, struct device *d)
+{
+	return s->proto.context_bytes == 1
+		       ? device_of((uint32_t)s->chip_context[d->chip & 0xFF] + 1)
+		       : d;
+}
+
+void session_calibrate(struct session *s, const struct device *d, int64_t host_step_ns)
+{
+	struct wire_out *o = session_out(s, 0);
+
+	put_item(o, WIRE_GpuCalibration);
+	put_u64(o, (uint64_t)d->anchor_ns);
+	put_u64(o, (uint64_t)d->anchor_ticks);
+	put_u64(o, (uint64_t)host_step_ns);
+	put_context(o, d->context);
+}
+
 uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 {
 	const char *name = atomic_load_explicit(&d->name, memory_order_acquire);
@@ -235,6 +280,7 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 		return d->context;
 	d->session = s->number;
 	d->query = 0;
+	d->last_ns = INT64_MIN;
 	d->context = (uint16_t)(handle - 1);
 	if (s->proto.context_bytes == 1) {
 		/* One context per chip; its cores are told apart by their lanes. */
@@ -251,6 +297,12 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 		put_single_string(o, name, strnlen(name, 255));
 		put_item(o, WIRE_GpuContextName);
 		put_context(o, d->context);
+	}
+	if (d->anchor_ns != d->device_ns) {
+		/* What earlier sessions were told. */
+		double step = (double)d->anchor_ns - (double)d->device_ns;
+
+		session_calibrate(s, d, (int64_t)(step * d->host_per_device));
 	}
 	return d->context;
 }

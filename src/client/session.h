@@ -60,10 +60,16 @@ static inline struct wire_out *session_out(struct session *s, size_t text)
 void session_thread(struct session *s, uint32_t tid);
 /* What a location, string, plot, frame or thread is called in this session. */
 uint64_t session_place(struct session *s, uint32_t location);
+/* Behind the begin of a zone whose place was one too many: at least its name. */
+void session_zone_named(struct session *s, uint32_t location);
 uint64_t session_string(struct session *s, uint32_t string, enum names_role role);
 void session_thread_named(struct session *s, uint32_t tid, uint32_t string);
 /* The context of a device, announced when it is new to the session. */
 uint16_t session_device(struct session *s, uint32_t handle, struct device *d);
+/* The device for which that context was announced: another one where a chip has one context. */
+struct device *session_device_first(const struct session *s, struct device *d);
+/* Tells the anchor of a context's first device, `host_step_ns` after the one before. */
+void session_calibrate(struct session *s, const struct device *d, int64_t host_step_ns);
 /* Announces a lock that is new to the session. */
 void session_lock(struct session *s, uint32_t handle, struct lock *l);
 /* A lock's own name, if it has one. */

@@ -339,7 +339,7 @@ void stream_leave(struct stream *s)
 	s->end = (uintptr_t)(s->chunk->words + CHUNK_WORDS);
 	if (stream_fits(s, 8)) {
 		w = (uint64_t *)stream_top(s);
-		w[0] = record_head(RECORD_THREAD_GONE, 0);
+		w[0] = record_head(RECORD_THREAD_GONE, (uint64_t)ticks_peek());
 		publish(s, w + 1);
 	}
 	leave(s);
@@ -435,8 +435,7 @@ uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who)
 	if (!s)
 		goto out;
 	lane = lane_of(s, who);
-	if (lane < STREAM_LANES || s->device_open >= STREAM_DEVICE_MAX ||
-	    !has_room(s, 7, DROP_DEVICE)) {
+	if (lane < STREAM_LANES || !has_room(s, 7, DROP_DEVICE)) {
 		count(s, DROP_DEVICE);
 		if (lane < STREAM_LANES) {
 			s->lanes[lane].depth++;
@@ -453,8 +452,11 @@ uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who)
 		goto out;
 	}
 	w = (uint64_t *)stream_top(s);
-	s->device_open++;
-	s->end -= 24;
+	/* So many are open at once, or end on other threads: these ends take what room there is. */
+	if (s->device_open < STREAM_DEVICE_MAX) {
+		s->device_open++;
+		s->end -= 24;
+	}
 	s->after = state_after(s);
 	*out = s;
 out:
@@ -495,7 +497,7 @@ out:
 	return w;
 }
 
-void stream_put_long(const uint64_t *head, size_t head_words, const char *text, size_t len,
+void stream_put_long(uint64_t *head, size_t head_words, const char *text, size_t len,
 		     enum drop_kind kind)
 {
 	int kept = errno;
@@ -509,6 +511,8 @@ void stream_put_long(const uint64_t *head, size_t head_words, const char *text, 
 		leave(s);
 		goto out;
 	}
+	if (head_words > 1)
+		head[1] = (uint64_t)ticks_now();
 	/* Pieces that a failure leaves behind are forgotten by the drain. */
 	for (;;) {
 		size_t n = len < RECORD_INLINE_MAX ? len : RECORD_INLINE_MAX;

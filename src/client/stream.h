@@ -55,7 +55,7 @@ enum {
 	STREAM_RECORDING = 1,
 	STREAM_SLOW = 2,
 	STREAM_DEPTH_MAX = 4000,
-	STREAM_DEVICE_MAX = 500, /* zones that are open on devices, of one thread */
+	STREAM_DEVICE_MAX = 500, /* zones on devices, of one thread, whose ends have their room */
 	STREAM_LANES = 16,
 };
 
@@ -123,8 +123,8 @@ void stream_zone_end_slow(void);
 uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who);
 uint64_t *stream_device_end_slow(struct stream **out, uint64_t who);
 uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kind);
-/* A record of `head_words` with text of any length behind it, split as needed. */
-void stream_put_long(const uint64_t *head, size_t head_words, const char *text, size_t len,
+/* A record of `head_words`, the second of them its time, with text of any length behind it, split as needed. */
+void stream_put_long(uint64_t *head, size_t head_words, const char *text, size_t len,
 		     enum drop_kind kind);
 
 static inline void stream_busy(struct stream *s, uint32_t what)

@@ -35,19 +35,37 @@ void ___tracy_set_thread_name(const char *name)
 	ttp_thread_name(name);
 }
 
-uint64_t ___tracy_alloc_srcloc_name(uint32_t line, const char *source, size_t sourceSz,
-				    const char *function, size_t functionSz, const char *name,
-				    size_t nameSz, uint32_t color)
+/* The functions themselves. */
+#undef ___tracy_alloc_srcloc
+#undef ___tracy_alloc_srcloc_name
+
+uint64_t ___tracy_alloc_srcloc_name_color(uint32_t line, const char *source, size_t sourceSz,
+					  const char *function, size_t functionSz, const char *name,
+					  size_t nameSz, uint32_t color)
 {
 	return (uint64_t)(uintptr_t)ttp_location_intern(name, nameSz, function, functionSz, source,
 							sourceSz, line, color);
 }
 
-uint64_t ___tracy_alloc_srcloc(uint32_t line, const char *source, size_t sourceSz,
-			       const char *function, size_t functionSz, uint32_t color)
+uint64_t ___tracy_alloc_srcloc_name(uint32_t line, const char *source, size_t sourceSz,
+				    const char *function, size_t functionSz, const char *name,
+				    size_t nameSz)
 {
-	return ___tracy_alloc_srcloc_name(line, source, sourceSz, function, functionSz, NULL, 0,
-					  color);
+	return ___tracy_alloc_srcloc_name_color(line, source, sourceSz, function, functionSz, name,
+						nameSz, 0);
+}
+
+uint64_t ___tracy_alloc_srcloc_color(uint32_t line, const char *source, size_t sourceSz,
+				     const char *function, size_t functionSz, uint32_t color)
+{
+	return ___tracy_alloc_srcloc_name_color(line, source, sourceSz, function, functionSz, NULL,
+						0, color);
+}
+
+uint64_t ___tracy_alloc_srcloc(uint32_t line, const char *source, size_t sourceSz,
+			       const char *function, size_t functionSz)
+{
+	return ___tracy_alloc_srcloc_color(line, source, sourceSz, function, functionSz, 0);
 }
 
 TracyCZoneCtx ___tracy_emit_zone_begin(const struct ___tracy_source_location_data *srcloc,

@@ -67,6 +67,8 @@ static void put_text(enum record_kind kind, const char *text, size_t len)
 	struct stream *s;
 	uint64_t *w;
 
+	if (!text)
+		len = 0;
 	if (len > RECORD_INLINE_MAX) {
 		uint64_t head = record_head(kind, 0);
 
@@ -78,7 +80,8 @@ static void put_text(enum record_kind kind, const char *text, size_t len)
 	if (!w)
 		return;
 	w[0] = record_head(kind, len);
-	memcpy(w + 1, text, len);
+	if (len)
+		memcpy(w + 1, text, len);
 	stream_close(s, w + 1 + (len + 7) / 8);
 }
 

@@ -59,7 +59,7 @@ def table(key):
 
 
 class Zone:
-    __slots__ = ("place", "start", "end", "texts", "name", "color", "value", "depth")
+    __slots__ = ("place", "start", "end", "texts", "name", "color", "value", "depth", "host_start", "host_end")
 
     def __init__(self, place, start, depth):
         self.place, self.start, self.end, self.depth = place, start, None, depth
@@ -313,7 +313,8 @@ class Decoder:
     # devices
     def on_GpuNewContext(self, cpuTime, gpuTime, thread, period, context, flags, type):
         assert context not in self.devices, "a context twice"
-        self.devices[context] = {"cpu": cpuTime, "gpu": gpuTime, "type": type, "name": None}
+        self.devices[context] = {"cpu": cpuTime, "gpu": gpuTime, "type": type, "name": None,
+                                 "anchor": (gpuTime, cpuTime, 1.0), "last": 0, "overflows": 0}
 
     def on_GpuContextName(self, context):
         self.devices[context]["name"] = self.take()
@@ -336,9 +337,20 @@ class Decoder:
         self.ref["device"] += gpuTime
         zone, edge = self.device_queries.pop((context, queryId))
         setattr(zone, edge, self.ref["device"])
+        # Where a real server puts it, in ticks of 1 ns; a step far back is taken for an overflow there.
+        device = self.devices[context]
+        gpu, cpu, scale = device["anchor"]
+        setattr(zone, "host_" + edge, (self.ref["device"] - gpu) * scale + cpu)
+        device["overflows"] += self.ref["device"] < device["last"] - 2**31
+        device["last"] = self.ref["device"]
 
     def on_GpuCalibration(self, gpuTime, cpuTime, cpuDelta, context):
         self.calibrations.append((context, gpuTime, cpuTime, cpuDelta))
+        device = self.devices[context]
+        device["anchor"] = (gpuTime, cpuTime, cpuDelta / (gpuTime - device["anchor"][0]))
+
+    def on_GpuTimeSync(self, gpuTime, cpuTime, context):
+        self.devices[context]["last"] = 0
 
     # answers
     def on_StringData(self, ptr, text):

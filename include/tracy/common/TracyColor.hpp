@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where Tracy's own sources have it. */
+#include "../TracyColor.hpp"
