@@ -138,8 +138,15 @@ static enum ttp_rc listen_unix(struct capture *c, struct ttp_err *e)
 				c->q->session, sizeof(to.sun_path) - 1);
 	memcpy(to.sun_path, c->q->session, strlen(c->q->session));
 	c->unix_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (c->unix_fd < 0 || bind(c->unix_fd, (struct sockaddr *)&to, sizeof(to)))
-		return ttp_fail_errno(e, "%s", c->q->session);
+	if (c->unix_fd < 0)
+		return ttp_fail_errno(e, "a socket for %s", c->q->session);
+	if (bind(c->unix_fd, (struct sockaddr *)&to, sizeof(to))) {
+		enum ttp_rc rc = ttp_fail_errno(e, "%s", c->q->session);
+
+		close(c->unix_fd);
+		c->unix_fd = -1; /* what is there is not ours to remove */
+		return rc;
+	}
 	return TTP_OK;
 }
 

@@ -22,6 +22,7 @@
 #include "client/listen.h"
 #include "client/session.h"
 #include "client/settings.h"
+#include "client/tell.h"
 #include "client/ticks.h"
 #include "ttp/client.h"
 #include "wire/welcome.h"
@@ -356,62 +357,6 @@ static void open_file(int fd)
 	}
 }
 
-/* Says so when suspend, or a bad counter, made the clocks part. */
-static void watch_clock(void)
-{
-	static struct ticks_watch watch;
-	struct ticks_pair now;
-	int64_t jump;
-
-	if (ticks_hook)
-		return;
-	ticks_pair_take(&now);
-	jump = ticks_jumped(&watch, &now, session.ns_per_tick);
-	if (!jump)
-		return;
-	if (session.is_file) {
-		file_note_jump(&session, now.ticks, jump);
-	} else {
-		char text[64];
-		int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
-				 (long long)(jump / 1000));
-		struct wire_out *o;
-
-		session_thread(&session, (uint32_t)getpid());
-		o = session_out(&session, (size_t)n);
-		put_single_string(o, text, (size_t)n);
-		put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
-	}
-}
-
-/* Servers learn of drops by a message at the end; files have notes. */
-static void say_drops(void)
-{
-	struct ttp_stats st;
-	char text[256];
-	struct wire_out *o;
-	int n;
-
-	ttp_stats(&st, sizeof(st));
-	if (!(st.zones_dropped | st.texts_dropped | st.messages_dropped | st.plots_dropped |
-	      st.frames_dropped | st.memory_dropped | st.device_dropped | st.in_signal_dropped |
-	      st.locks_dropped))
-		return;
-	n = snprintf(
-		text, sizeof(text),
-		"ttp: dropped: zones=%llu texts=%llu messages=%llu plots=%llu frames=%llu memory=%llu "
-		"device=%llu in_signal=%llu locks=%llu",
-		(unsigned long long)st.zones_dropped, (unsigned long long)st.texts_dropped,
-		(unsigned long long)st.messages_dropped, (unsigned long long)st.plots_dropped,
-		(unsigned long long)st.frames_dropped, (unsigned long long)st.memory_dropped,
-		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped,
-		(unsigned long long)st.locks_dropped);
-	session_thread(&session, (uint32_t)getpid());
-	o = session_out(&session, (size_t)n);
-	put_single_string(o, text, (size_t)n);
-	put_message(o, ticks_peek(), false, 0, PUT_META_CLIENT);
-}
-
 /* Everything that is left, then the end that the protocol wants. */
 static void finish(void)
 {
@@ -423,7 +368,7 @@ static void finish(void)
 		end_session();
 		return;
 	}
-	say_drops();
+	tell_drops(&session);
 	session_flush(&session);
 	put_item(session_out(&session, 0), WIRE_Terminate);
 	session_flush(&session);
@@ -462,7 +407,7 @@ static void serve(void)
 	if (!session.is_file && now - session.last_sent_ns > KEEP_ALIVE_S * INT64_C(1000000000))
 		put_item(session_out(&session, 0), WIRE_KeepAlive);
 	session_flush(&session);
-	watch_clock();
+	tell_clock_jumps(&session);
 	if (session.is_file && now - last_note_ns > 1000000000) {
 		last_note_ns = now;
 		file_note(&session);

@@ -63,6 +63,32 @@ enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version
 	return rc;
 }
 
+/* A spool that is there may be all that a killed capture left: ours gets a number behind its name. */
+static enum ttp_rc make_spool(const struct capture_job *job, struct capture_outcome *out, int *fd,
+			      struct ttp_err *e)
+{
+	enum { SPOOLS_MAX = 1000 };
+	char first[sizeof(out->spool) - 8];
+
+	if ((size_t)snprintf(first, sizeof(first), "%s.ttpr", job->output) >= sizeof(first))
+		return ttp_fail(e, TTP_USAGE, "the name of the output is too long");
+	(void)snprintf(out->spool, sizeof(out->spool), "%s", first);
+	*fd = open(out->spool, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	for (int n = 1; *fd < 0 && errno == EEXIST && n < SPOOLS_MAX; n++) {
+		(void)snprintf(out->spool, sizeof(out->spool), "%s.%d", first, n);
+		*fd = open(out->spool, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	}
+	if (*fd < 0)
+		return ttp_fail_errno(e, "%s", out->spool);
+	if (strcmp(first, out->spool) != 0)
+		cmd_warn(
+			"ttprof capture",
+			"%s is from an earlier capture, or of one that runs: it is kept (`ttprof capture -o FILE "
+			"--recover %s`), and this one goes to %s",
+			first, first, out->spool);
+	return TTP_OK;
+}
+
 enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome *out,
 			   void (*saving)(void *ctx, const struct capture_outcome *out), void *ctx,
 			   struct ttp_err *e)
@@ -73,22 +99,19 @@ enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome
 	sigset_t stops, before;
 	struct stat st;
 	enum ttp_rc rc;
-	int fd;
+	int fd = -1;
 
 	memset(out, 0, sizeof(*out));
-	if (job->spool)
-		(void)snprintf(out->spool, sizeof(out->spool), "%s", job->spool);
-	else if ((size_t)snprintf(out->spool, sizeof(out->spool), "%s.ttpr", job->output) >=
-		 sizeof(out->spool))
-		return ttp_fail(e, TTP_USAGE, "the name of the output is too long");
-	fd = open(out->spool, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return ttp_fail_errno(e, "%s", out->spool);
 	sigemptyset(&stops);
 	sigaddset(&stops, SIGINT);
 	sigaddset(&stops, SIGTERM);
 	sigaddset(&stops, SIGHUP);
 	(void)sigprocmask(SIG_BLOCK, &stops, &before);
+	rc = make_spool(job, out, &fd, e);
+	if (rc) {
+		(void)sigprocmask(SIG_SETMASK, &before, NULL);
+		return rc;
+	}
 	request.stop_fd = signalfd(-1, &stops, SFD_CLOEXEC | SFD_NONBLOCK);
 	rc = capture_run(&request, fd, &out->result, e);
 	if (rc) {

@@ -7,8 +7,7 @@
 #include "trace/trace.h"
 
 struct capture_job {
-	const char *output; /* the .tracy file */
-	const char *spool;  /* beside it, unless given */
+	const char *output; /* the .tracy file; the spool is beside it */
 	bool keep_spool, spool_only;
 	uint32_t version;               /* 0: that of the client */
 	struct capture_request request; /* stop_fd is ours */

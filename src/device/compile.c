@@ -352,10 +352,23 @@ static struct str first_error(struct str text)
 	return text;
 }
 
+/* A text's messages and zones are told with its name. */
+static void as_if_from(struct buf *to, const char *name, const char *text)
+{
+	buf_text(to, "#line 1 \"");
+	for (const char *at = name; *at; at++) {
+		if (*at == '"' || *at == '\\')
+			buf_char(to, '\\');
+		buf_char(to, *at == '\n' ? ' ' : *at);
+	}
+	buf_text(to, "\"\n");
+	buf_text(to, text);
+}
+
 static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q, struct buf *out,
 				struct ttp_err *e)
 {
-	struct buf err = { 0 };
+	struct buf err = { 0 }, text_in = { 0 };
 	int status = 0;
 	enum ttp_rc rc;
 
@@ -363,7 +376,9 @@ static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q,
 	if (c->full)
 		return ttp_fail(e, TTP_LIMIT, "%s: more than %d options for the compiler", q->path,
 				ARGV_MAX);
-	rc = spawn_wait(c->argv, str_of(q->text ? q->text : ""), out, &err, &status, e);
+	if (q->text)
+		as_if_from(&text_in, q->path, q->text);
+	rc = spawn_wait(c->argv, buf_view(&text_in), out, &err, &status, e);
 	if (!rc && status) {
 		struct str text = first_error(buf_view(&err));
 
@@ -372,6 +387,7 @@ static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q,
 			      text.at);
 	}
 	buf_release(&err);
+	buf_release(&text_in);
 	return rc;
 }
 
@@ -473,6 +489,17 @@ out:
 	return rc;
 }
 
+/* The runtime does without one, so the linker does not complain of a name that is spelt wrong. */
+static bool has_main(const struct elf_image *img)
+{
+	vec_each (symbol, &img->symbols)
+		if (str_eq(symbol->name, STR("kernel_main")) ||
+		    str_eq(symbol->name, STR("_Z11kernel_mainv")) ||
+		    str_eq(symbol->name, STR("_ZN11ttp_compute8run_mainEv")))
+			return true;
+	return false;
+}
+
 enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *out,
 			   struct ttp_err *e)
 {
@@ -504,11 +531,19 @@ enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *ou
 	buf_char(&target, '/');
 	key_of(&c, &t, runtime.at, buf_view(&preprocessed), &target);
 	buf_text(&target, ".elf");
-	if (!stat(target.at, &st) && !elf_read_file(out, target.at, NULL))
-		goto out; /* one that can't be read is made again */
-	rc = build(q, &t, runtime.at, target.at, e);
-	if (!rc)
-		rc = elf_read_file(out, target.at, e);
+	/* One that can't be read is made again. */
+	if (stat(target.at, &st) || elf_read_file(out, target.at, NULL)) {
+		rc = build(q, &t, runtime.at, target.at, e);
+		if (!rc)
+			rc = elf_read_file(out, target.at, e);
+		if (rc)
+			goto out;
+	}
+	if (!has_main(out)) {
+		elf_release(out);
+		rc = ttp_fail(e, TTP_FORMAT, "%s has no kernel_main(): it would do nothing",
+			      q->path);
+	}
 out:
 	arena_release(&c.text);
 	buf_release(&cache);

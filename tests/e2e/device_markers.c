@@ -267,8 +267,8 @@ static const char *places_that_clash(struct probe *p)
 	TRY(probe_start(p, 1000));
 	for (i = 0;; i++) {
 		snprintf(other, sizeof(other), "other-%u", i);
-		if (zone_hash(str_of(other), STR("<stdin>"), 3) ==
-		    zone_hash(STR("one"), STR("<stdin>"), 2))
+		if (zone_hash(str_of(other), STR("clash.c"), 3) ==
+		    zone_hash(STR("one"), STR("clash.c"), 2))
 			break;
 	}
 	snprintf(text, sizeof(text),

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/tell.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "client/file.h"
+#include "client/session.h"
+#include "client/ticks.h"
+#include "ttp/client.h"
+
+void tell_clock_jumps(struct session *s)
+{
+	static struct ticks_watch watch;
+	struct ticks_pair now;
+	int64_t jump;
+
+	if (ticks_hook)
+		return;
+	ticks_pair_take(&now);
+	jump = ticks_jumped(&watch, &now, s->ns_per_tick);
+	if (!jump)
+		return;
+	if (s->is_file) {
+		file_note_jump(s, now.ticks, jump);
+	} else {
+		char text[64];
+		int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
+				 (long long)(jump / 1000));
+		struct wire_out *o;
+
+		session_thread(s, (uint32_t)getpid());
+		o = session_out(s, (size_t)n);
+		put_single_string(o, text, (size_t)n);
+		put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
+	}
+}
+
+void tell_drops(struct session *s)
+{
+	struct ttp_stats st;
+	char text[256];
+	struct wire_out *o;
+	int n;
+
+	ttp_stats(&st, sizeof(st));
+	if (!(st.zones_dropped | st.texts_dropped | st.messages_dropped | st.plots_dropped |
+	      st.frames_dropped | st.memory_dropped | st.device_dropped | st.in_signal_dropped |
+	      st.locks_dropped))
+		return;
+	n = snprintf(
+		text, sizeof(text),
+		"ttp: dropped: zones=%llu texts=%llu messages=%llu plots=%llu frames=%llu memory=%llu "
+		"device=%llu in_signal=%llu locks=%llu",
+		(unsigned long long)st.zones_dropped, (unsigned long long)st.texts_dropped,
+		(unsigned long long)st.messages_dropped, (unsigned long long)st.plots_dropped,
+		(unsigned long long)st.frames_dropped, (unsigned long long)st.memory_dropped,
+		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped,
+		(unsigned long long)st.locks_dropped);
+	session_thread(s, (uint32_t)getpid());
+	o = session_out(s, (size_t)n);
+	put_single_string(o, text, (size_t)n);
+	put_message(o, ticks_peek(), false, 0, PUT_META_CLIENT);
+}
