@@ -70,7 +70,7 @@ void ttp_device_name(ttp_device handle, const char *name, size_t len)
 
 static double load_ghz(const _Atomic uint64_t *bits)
 {
-	uint64_t b = atomic_load_explicit(bits, memory_order_relaxed);
+	uint64_t b = atomic_load_explicit(bits, memory_order_acquire);
 	double ghz;
 
 	memcpy(&ghz, &b, sizeof(ghz));
@@ -82,7 +82,7 @@ static void store_ghz(_Atomic uint64_t *bits, double ghz)
 	uint64_t b;
 
 	memcpy(&b, &ghz, sizeof(b));
-	atomic_store_explicit(bits, b, memory_order_relaxed);
+	atomic_store_explicit(bits, b, memory_order_release);
 }
 
 static bool is_frequency(double ghz)
@@ -108,11 +108,10 @@ static int64_t ns_of(const struct device *d, uint64_t cycles)
 
 		turn = atomic_load_explicit(&d->turn, memory_order_acquire);
 		c = &d->clock[turn % 2];
-		from = atomic_load_explicit(&c->cycles, memory_order_relaxed);
-		at = atomic_load_explicit(&c->ns, memory_order_relaxed);
+		from = atomic_load_explicit(&c->cycles, memory_order_acquire);
+		at = atomic_load_explicit(&c->ns, memory_order_acquire);
 		ghz = load_ghz(&c->ghz_bits);
 		before = load_ghz(&c->before_bits);
-		atomic_thread_fence(memory_order_acquire);
 	} while (atomic_load_explicit(&d->turn, memory_order_relaxed) != turn);
 	ns = (double)(int64_t)(cycles - from);
 	ns = ns < 0 ? ns / before - 0.5 : ns / ghz + 0.5;
@@ -153,10 +152,9 @@ static bool change_ghz(struct device *d, uint64_t cycles, int64_t ns, double ghz
 
 	if (!is_frequency(ghz) || !(ghz < before || ghz > before))
 		return false;
-	/* Who still reads this slot sees that the turn is not what it was. */
-	atomic_thread_fence(memory_order_release);
-	atomic_store_explicit(&c->cycles, cycles, memory_order_relaxed);
-	atomic_store_explicit(&c->ns, ns, memory_order_relaxed);
+	/* Released one by one: who still reads this slot and sees any of it, sees that the turn is not what it was. */
+	atomic_store_explicit(&c->cycles, cycles, memory_order_release);
+	atomic_store_explicit(&c->ns, ns, memory_order_release);
 	store_ghz(&c->ghz_bits, ghz);
 	store_ghz(&c->before_bits, before);
 	atomic_store_explicit(&d->turn, turn + 1, memory_order_release);
