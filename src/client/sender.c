@@ -512,7 +512,7 @@ static void *run(void *unused)
 			serve();
 			continue;
 		}
-		if (settings.on_demand)
+		if (settings.on_demand && life_has_clock())
 			drain_pass(NULL, false);
 		pool_warm(WARM_CHUNKS);
 		be_found(started_ns);
@@ -586,6 +586,7 @@ void sender_stop(void)
 	if (!atomic_load(&me.talking) && !atomic_load(&me.file_fd) && !settings.no_exit)
 		wait_ms = 0;
 	atomic_store(&me.deadline_ns, mono_ns() + wait_ms * 1000000 + 1);
+	life_clock(); /* the sender may be choosing it */
 	atomic_store(&me.stopped_at, ticks_peek());
 	atomic_store(&me.stop, true);
 	wake();
