@@ -124,7 +124,7 @@ const struct opt_spec cmd_capture_spec = {
 	.summary = "record running programs into a trace",
 	.about =
 		"Connects to programs that are instrumented with libttp or Tracy (0.9 to 0.14, and Tenstorrent's "
-		"versions), waiting for them if they are not there yet. Memory does not grow with the recording. "
+		"versions), waiting for them if they are not there yet. Memory does not grow while it records. "
 		"SIGINT and SIGTERM end it and save; whatever else ends it, what was received is in the spool.",
 	.opts = opts,
 	.args = args,

@@ -113,7 +113,7 @@ const struct opt_spec cmd_export_spec = {
 	.prog = "ttprof export",
 	.summary = "zones and messages of a trace as CSV or JSON",
 	.about =
-		"Reads a trace in one pass and bounded memory. Cells are quoted as CSV asks for, rows have a fixed "
+		"Reads a trace in one pass; zones take a few bytes each, texts and messages as many as they have. Cells are quoted as CSV asks for, rows have a fixed "
 		"order: places by time, zones by thread and start. A file that is cut or damaged gives what can "
 		"be read, and a warning.",
 	.opts = opts,

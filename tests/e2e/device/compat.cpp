@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "tt_metal/host_api.hpp"
-#include "tt_metal/tt_metal_profiler.hpp"
+#include "tt_metal/impl/profiler/tt_metal_profiler.hpp"
 
 using namespace tt;
 using namespace tt::tt_metal;
