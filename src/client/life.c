@@ -29,6 +29,8 @@ static _Atomic bool sender_runs;
 static _Atomic(const char *) problem;
 static pthread_key_t thread_end;
 static bool key_made;
+/* The C library's list of what exit calls has a lock that fork does not free in the child: no fork while it is taken. */
+static _Atomic bool registering;
 /* This thread is inside of the set-up: what it allocates there may be recorded, and comes back here. */
 static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
 
@@ -40,8 +42,17 @@ static void at_thread_end(void *stream)
 	errno = kept;
 }
 
+static void register_lock(void)
+{
+	while (atomic_exchange(&registering, true))
+		sched_yield();
+}
+
 static void before_fork(void)
 {
+	/* A handler that interrupted the set-up and forks would wait for itself. */
+	if (!inside)
+		register_lock();
 	intern_lock();
 	names_lock();
 }
@@ -50,12 +61,15 @@ static void in_parent(void)
 {
 	names_unlock();
 	intern_unlock();
+	if (!inside)
+		atomic_store(&registering, false);
 }
 
 static void in_child(void)
 {
 	names_unlock_in_child();
 	intern_unlock_in_child();
+	atomic_store(&registering, false);
 	/* Whoever was choosing or setting up is not here: it is begun anew. */
 	if (!atomic_load(&clock_chosen))
 		atomic_store(&choosing, 0);
@@ -150,7 +164,9 @@ static bool set_up(void)
 	if (!key_made)
 		key_made = !pthread_key_create(&thread_end, at_thread_end);
 	/* exit calls this before any library's destructors. */
+	register_lock();
 	atexit(unload_is_over);
+	atomic_store(&registering, false);
 	return true;
 }
 

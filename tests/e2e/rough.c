@@ -3,6 +3,7 @@
  * Programs that treat the client roughly, one per first argument: they leave, fork, execute and set up in ways that
  * few do.  run_client starts them and ends what does not end.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
@@ -227,6 +228,47 @@ static int race(int spin)
 	return status != 0;
 }
 
+/* register: a fork while another thread tells exit of itself, which the C library does with a lock that is then
+ * taken for ever in the child.  In place of its function ours, which takes a while. */
+static _Atomic int registering, registered;
+
+typedef int cxa_atexit_function(void (*)(void *), void *, void *);
+__attribute__((visibility("default"))) cxa_atexit_function __cxa_atexit; // NOLINT(bugprone-reserved-identifier)
+
+int __cxa_atexit(void (*function)(void *), void *argument, void *library) // NOLINT(bugprone-reserved-identifier)
+{
+	cxa_atexit_function *next;
+	void *found = dlsym(RTLD_NEXT, "__cxa_atexit");
+	int result;
+
+	memcpy(&next, &found, sizeof(next));
+	atomic_store(&registering, 1);
+	sleep_ms(atomic_load(&race_go) ? 50 : 0);
+	result = next(function, argument, library);
+	atomic_store(&registering, 0);
+	atomic_fetch_add(&registered, 1);
+	return result;
+}
+
+static int fork_while_registering(void)
+{
+	pthread_t t;
+	pid_t child;
+	int status;
+
+	atomic_store(&race_go, 2);
+	pthread_create(&t, NULL, race_thread, NULL);
+	while (!atomic_load(&registering) && !atomic_load(&registered))
+		;
+	child = fork();
+	if (!child)
+		_exit(atomic_load(&registering));
+	waitpid(child, &status, 0);
+	pthread_join(t, NULL);
+	printf("in child=%d\n", status);
+	return 0;
+}
+
 /* socket: one of the program's own, under the number that TTP_LISTEN_FD may name */
 static int own_socket(void)
 {
@@ -326,6 +368,8 @@ int main(int argc, char **argv)
 		return problem((int)strtol(argv[2], NULL, 10));
 	if (!strcmp(what, "cancel"))
 		return cancel();
+	if (!strcmp(what, "register"))
+		return fork_while_registering();
 	if (!strcmp(what, "handler"))
 		return handlers_fork();
 	if (!strcmp(what, "loader"))
