@@ -96,8 +96,10 @@ bool file_begin(struct session *s, const struct wire_welcome *w)
 	struct ticks_pair now;
 
 	memset(noted, 0, sizeof(noted));
-	if (write(s->fd, SPOOL_MAGIC, SPOOL_MAGIC_BYTES) != SPOOL_MAGIC_BYTES)
+	if (write(s->fd, SPOOL_MAGIC, SPOOL_MAGIC_BYTES) != SPOOL_MAGIC_BYTES) {
+		s->lost = true;
 		return false;
+	}
 	wire_welcome_put(&s->proto, w, welcome);
 	ticks_pair_take(&now);
 	memcpy(session.key, s->proto.key, strlen(s->proto.key));

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stddef.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -153,5 +154,19 @@ void listener_tell(struct listener *l, const char *protocol, const char *program
 		     (int)getpid(), (int)getppid(), l->port, protocol, program);
 	l->told =
 		sendto(fd, line, (size_t)n, MSG_NOSIGNAL, (struct sockaddr *)&to, sizeof(to)) == n;
+	close(fd);
+}
+
+void listener_refuse(const struct listener *l)
+{
+	int fd = accept4(l->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	uint8_t hello[12], status = WIRE_NOT_AVAILABLE;
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	if (fd < 0)
+		return;
+	/* Reading first: closing with something unread takes our answer away. */
+	if (poll(&p, 1, 20) > 0 && recv(fd, hello, sizeof(hello), MSG_DONTWAIT) > 0)
+		send(fd, &status, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(fd);
 }

@@ -28,5 +28,7 @@ void listener_broadcast(struct listener *l, uint32_t protocol, int32_t active_s,
 			const char *program);
 /* To TTP_SESSION, until it has arrived. */
 void listener_tell(struct listener *l, const char *protocol, const char *program);
+/* Tells who comes while another is served that there is no room. */
+void listener_refuse(const struct listener *l);
 
 #endif /* TTP_CLIENT_LISTEN_H */

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "client/cost.h"
 #include "client/drain.h"
 #include "client/file.h"
 #include "client/host.h"
@@ -50,6 +51,7 @@ static struct {
 	_Atomic uint64_t flush_asked, flush_done;
 	_Atomic uint64_t scale_bits; /* ns per tick, once it is known */
 	_Atomic bool talking;        /* somebody is on the line: exit waits */
+	_Atomic bool counting;       /* what a full disk has no room for: exit waits, too */
 	int wake_fd;
 	sem_t ended;
 	sigset_t mask; /* of the thread that started us */
@@ -68,6 +70,7 @@ static uint8_t asked[WIRE_QUERY_BYTES * 64];
 static size_t asked_len;
 static bool said_last; /* Terminate was sent */
 static bool over;      /* the server has said so */
+static int full_fd = -1; /* of a file that has no more room */
 
 void sender_hold(void)
 {
@@ -192,11 +195,14 @@ void sender_between(struct session *s)
 
 static void describe(uint8_t flags)
 {
+	struct cost cost = cost_measured();
+
 	memset(&welcome, 0, sizeof(welcome));
 	host_describe(&welcome);
 	welcome.ns_per_tick = sender_ns_per_tick();
 	welcome.init_begin = welcome.init_end = ticks_base()->ticks;
-	welcome.resolution_ticks = 1;
+	welcome.event_ticks = cost.event_ticks;
+	welcome.resolution_ticks = cost.step_ticks;
 	welcome.epoch_s = (uint64_t)(ticks_base()->wall_ns / 1000000000);
 	welcome.flags = flags;
 }
@@ -216,31 +222,69 @@ static void session_is_on(void)
 	life_set_reader(true);
 }
 
+/* Some storage is always ready; when a burst is long over, not more than that. */
+static void keep_ready(bool found, int64_t now)
+{
+	static int64_t last_found_ns;
+
+	if (found)
+		last_found_ns = now;
+	if (now - last_found_ns > CALM_S * INT64_C(1000000000))
+		pool_trim(2 * WARM_CHUNKS);
+	else
+		pool_warm(WARM_CHUNKS);
+}
+
+/* A file that is full: where nobody else can come for what it has no room for, that is counted, and there may be room
+ * for the counts at the end. */
+static void file_is_full(void)
+{
+	life_problem("the file cannot be written any more: is the disk full?");
+	session_flush(&session);
+	if (listener.fd >= 0)
+		return;
+	session.lost = false;
+	file_note(&session);
+	session.lost = false;
+	session.counts = true;
+	atomic_store(&me.counting, true);
+	full_fd = session.fd;
+	session.fd = -1;
+}
+
+/* Until the end, or another file. */
+static void count_losses(bool last)
+{
+	bool found = drain_pass(&session, last);
+
+	session_flush(&session);
+	while (last && found) {
+		found = drain_pass(&session, true);
+		session_flush(&session);
+	}
+	if (last) {
+		session.counts = false;
+		atomic_store(&me.counting, false);
+		session.fd = full_fd;
+		full_fd = -1;
+		file_note(&session);
+		close(session.fd);
+		session.fd = -1;
+	} else {
+		keep_ready(found, mono_ns());
+		wait_for(-1, 0, found ? BUSY_MS : IDLE_MS);
+	}
+}
+
 static void end_session(void)
 {
 	life_set_reader(false);
 	if (session.is_file && session.lost)
-		life_problem("the file cannot be written any more: is the disk full?");
+		file_is_full();
 	if (session.fd >= 0)
 		close(session.fd);
 	session.fd = -1;
 	atomic_store(&me.talking, false);
-}
-
-/* Which protocol to speak to a server that speaks `number`. */
-static bool choose(uint32_t number, enum wire_key *key)
-{
-	const char *only = settings.protocol;
-	struct wire_proto p;
-
-	*key = number == 66 ? WIRE_KEY_TT66 : WIRE_KEY_82;
-	if (*only) {
-		if (!wire_key_parse(only, strlen(only), key))
-			return false;
-		wire_proto_init(&p, *key);
-		return p.number == number;
-	}
-	return number == 66 || number == 82;
 }
 
 static bool read_hello(int fd, uint8_t hello[12])
@@ -288,7 +332,7 @@ static void greet(int fd)
 	}
 	atomic_store(&me.talking, true);
 	memcpy(&number, hello + 8, sizeof(number));
-	if (!choose(number, &key)) {
+	if (!session_choose(number, &key)) {
 		bytes[0] = WIRE_MISMATCH;
 		send(fd, bytes, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 		close(fd);
@@ -317,28 +361,6 @@ static void greet(int fd)
 	session_is_on();
 }
 
-/* A peer that has closed its side: nothing more can come of it. */
-static bool peer_left(void)
-{
-	struct pollfd p = { .fd = session.fd, .events = POLLRDHUP };
-
-	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
-}
-
-static void refuse_another(void)
-{
-	int fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	uint8_t hello[12], status = WIRE_NOT_AVAILABLE;
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-
-	if (fd < 0)
-		return;
-	/* Reading first: closing with something unread takes our answer away. */
-	if (poll(&p, 1, 20) > 0 && recv(fd, hello, sizeof(hello), MSG_DONTWAIT) > 0)
-		send(fd, &status, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
-	close(fd);
-}
-
 static void open_file(int fd)
 {
 	enum wire_key key = WIRE_KEY_TT66;
@@ -353,6 +375,7 @@ static void open_file(int fd)
 		life_problem(NULL);
 		session_is_on();
 	} else {
+		drain_begin(&session);
 		end_session();
 	}
 }
@@ -379,19 +402,6 @@ static void finish(void)
 		session_flush(&session);
 	}
 	end_session();
-}
-
-/* Some storage is always ready; when a burst is long over, not more than that. */
-static void keep_ready(bool found, int64_t now)
-{
-	static int64_t last_found_ns;
-
-	if (found)
-		last_found_ns = now;
-	if (now - last_found_ns > CALM_S * INT64_C(1000000000))
-		pool_trim(2 * WARM_CHUNKS);
-	else
-		pool_warm(WARM_CHUNKS);
 }
 
 static void serve(void)
@@ -426,10 +436,10 @@ static void serve(void)
 		struct pollfd p = { .fd = listener.fd, .events = POLLIN };
 
 		if (poll(&p, 1, 0) > 0) {
-			if (peer_left())
+			if (session_peer_left(&session))
 				end_session(); /* who comes now may have it */
 			else
-				refuse_another();
+				listener_refuse(&listener);
 		}
 	}
 }
@@ -464,6 +474,8 @@ static void begin_asked_file(void)
 {
 	if (session.fd >= 0 || !atomic_load(&me.file_fd))
 		return;
+	if (full_fd >= 0)
+		count_losses(true);
 	atomic_store(&me.talking, true);
 	open_file(atomic_exchange(&me.file_fd, 0) - 1);
 }
@@ -512,6 +524,10 @@ static void *run(void *unused)
 			serve();
 			continue;
 		}
+		if (session.counts) {
+			count_losses(false);
+			continue;
+		}
 		if (settings.on_demand && life_has_clock())
 			drain_pass(NULL, false);
 		pool_warm(WARM_CHUNKS);
@@ -529,6 +545,8 @@ static void *run(void *unused)
 	begin_asked_file();
 	if (session.fd >= 0)
 		finish();
+	if (session.counts)
+		count_losses(true);
 	listener_broadcast(&listener, 66, -1, welcome.program);
 	listener_close(&listener);
 out:
@@ -583,7 +601,8 @@ void sender_stop(void)
 
 	if (!me.running)
 		return;
-	if (!atomic_load(&me.talking) && !atomic_load(&me.file_fd) && !settings.no_exit)
+	if (!atomic_load(&me.talking) && !atomic_load(&me.file_fd) && !settings.no_exit &&
+	    !atomic_load(&me.counting))
 		wait_ms = 0;
 	atomic_store(&me.deadline_ns, mono_ns() + wait_ms * 1000000 + 1);
 	life_clock(); /* the sender may be choosing it */
@@ -608,6 +627,11 @@ void sender_forget(void)
 	if (session.fd >= 0)
 		close(session.fd);
 	session.fd = -1;
+	if (full_fd >= 0)
+		close(full_fd);
+	full_fd = -1;
+	session.counts = false;
+	atomic_store(&me.counting, false);
 	listener_close(&listener);
 	if (me.wake_fd >= 0)
 		close(me.wake_fd);

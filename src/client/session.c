@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "client/intern.h"
+#include "client/lost.h"
 #include "client/own.h"
 #include "client/sender.h"
+#include "client/settings.h"
 #include "client/ticks.h"
 #include "wire/frame.h"
 #include "wire/spool.h"
@@ -38,7 +40,7 @@ void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, u
 	s->out = (struct wire_out){ .proto = &s->proto, .at = s->items };
 	s->fd = fd;
 	s->is_file = is_file;
-	s->lost = false;
+	s->lost = s->counts = false;
 	s->number = number;
 	s->ref_thread = s->ref_serial = s->ref_device = 0;
 	s->thread = 0;
@@ -47,6 +49,28 @@ void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, u
 	s->frames = s->bytes_sent = 0;
 	s->last_sent_ns = mono_ns();
 	memset(s->chip_context, 0xFF, sizeof(s->chip_context));
+}
+
+bool session_choose(uint32_t number, enum wire_key *key)
+{
+	const char *only = settings.protocol;
+	struct wire_proto p;
+
+	*key = number == 66 ? WIRE_KEY_TT66 : WIRE_KEY_82;
+	if (*only) {
+		if (!wire_key_parse(only, strlen(only), key))
+			return false;
+		wire_proto_init(&p, *key);
+		return p.number == number;
+	}
+	return number == 66 || number == 82;
+}
+
+bool session_peer_left(const struct session *s)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLRDHUP };
+
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
 }
 
 bool session_send(struct session *s, const void *bytes, size_t n)
@@ -116,7 +140,13 @@ void session_flush(struct session *s)
 	size_t len = (size_t)(s->out.at - s->items), n;
 
 	s->out.at = s->items;
-	if (!len || s->lost)
+	if (!len)
+		return;
+	if (s->counts || (s->lost && s->is_file)) {
+		lost_count(&s->proto, s->items, len);
+		return;
+	}
+	if (s->lost)
 		return;
 	n = frame_pack(s->lz4, s->items, len, s->packed);
 	if (s->is_file)
@@ -124,6 +154,8 @@ void session_flush(struct session *s)
 			       n - FRAME_PREFIX);
 	else
 		session_send(s, s->packed, n);
+	if (s->lost && s->is_file)
+		lost_count(&s->proto, s->items, len);
 	s->frames++;
 	s->last_sent_ns = mono_ns();
 }

@@ -24,6 +24,7 @@ struct session {
 	int fd;
 	bool is_file;
 	bool lost; /* nothing more can be sent */
+	bool counts; /* instead of sending: what a full disk has no room for */
 	uint32_t number;
 	int64_t ref_thread, ref_serial, ref_device;
 	uint32_t thread;
@@ -40,6 +41,10 @@ bool session_init(struct session *s);
 /* Begins anew on `fd`: 0 as every reference, nothing told. */
 void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, uint32_t number,
 		   double ns_per_tick);
+/* Which protocol to speak to a server that speaks `number`; false if none. */
+bool session_choose(uint32_t number, enum wire_key *key);
+/* A peer that has closed its side: nothing more can come of it. */
+bool session_peer_left(const struct session *s);
 /* Packs and sends what is there. */
 void session_flush(struct session *s);
 /* Sends as it is, for the handshake; false when the peer is gone. */

@@ -80,6 +80,11 @@ static void count(struct stream *s, enum drop_kind kind)
 	atomic_fetch_add_explicit(&s->dropped[kind], 1, memory_order_relaxed);
 }
 
+void stream_lost(enum drop_kind kind, uint64_t n)
+{
+	atomic_fetch_add_explicit(&stream_none.dropped[kind], n, memory_order_relaxed);
+}
+
 uint64_t stream_dropped(enum drop_kind kind)
 {
 	uint64_t sum = atomic_load_explicit(&stream_none.dropped[kind], memory_order_relaxed);

@@ -110,6 +110,8 @@ void stream_leave(struct stream *s);
 uint32_t stream_count(void);
 struct stream *stream_at(uint32_t index);
 uint64_t stream_dropped(enum drop_kind kind);
+/* Events that were recorded, and that nobody gets. */
+void stream_lost(enum drop_kind kind, uint64_t n);
 /* For the one who reads: rd_chunk and rd_at are good, and records up to the result are whole; 0: nothing there. */
 uintptr_t stream_readable(struct stream *s);
 /* Is `at` in this chunk? */

@@ -13,7 +13,7 @@ void wire_welcome_put(const struct wire_proto *p, const struct wire_welcome *w, 
 	put_u64(&o, (uint64_t)w->init_begin);
 	put_u64(&o, (uint64_t)w->init_end);
 	if (p->welcome_bytes == WIRE_WELCOME_MAX)
-		put_u64(&o, 0); /* cost of an event: told to nobody any more */
+		put_u64(&o, w->event_ticks);
 	put_u64(&o, w->resolution_ticks);
 	put_u64(&o, w->epoch_s);
 	put_u64(&o, 0); /* time of the executable: 0 means that nobody asks us for source files */
@@ -36,7 +36,7 @@ void wire_welcome_get(const struct wire_proto *p, const uint8_t *in, struct wire
 	w->init_begin = cursor_i64(&c);
 	w->init_end = cursor_i64(&c);
 	if (p->welcome_bytes == WIRE_WELCOME_MAX)
-		cursor_u64(&c);
+		w->event_ticks = cursor_u64(&c);
 	w->resolution_ticks = cursor_u64(&c);
 	w->epoch_s = cursor_u64(&c);
 	cursor_u64(&c);
