@@ -23,6 +23,38 @@ static void by_text(void)
 	TracyCZoneEnd(zone);
 }
 
+/* A device that says later when things were: two zones, one inside of the other, twice. */
+static void device(void)
+{
+	static const struct ___tracy_source_location_data outer = { "draw", "device", "c.c", 1, 0 };
+	const int64_t times[] = { 1100, 1200, 1300, 1400 };
+	uint64_t inner = ___tracy_alloc_srcloc_name(2, "c.c", 3, "device", 6, "blit", 4);
+
+	___tracy_emit_gpu_new_context(
+		(struct ___tracy_gpu_new_context_data){ .gpuTime = 1000, .period = 2, .context = 3 });
+	___tracy_emit_gpu_context_name(
+		(struct ___tracy_gpu_context_name_data){ .context = 3, .name = "card", .len = 4 });
+	for (uint16_t i = 0; i < 8; i += 4) {
+		___tracy_emit_gpu_zone_begin((struct ___tracy_gpu_zone_begin_data){
+			.srcloc = (uint64_t)(uintptr_t)&outer, .queryId = i, .context = 3 });
+		___tracy_emit_gpu_zone_begin_alloc((struct ___tracy_gpu_zone_begin_data){
+			.srcloc = inner, .queryId = (uint16_t)(i + 1), .context = 3 });
+		___tracy_emit_gpu_zone_end((struct ___tracy_gpu_zone_end_data){
+			.queryId = (uint16_t)(i + 2), .context = 3 });
+		___tracy_emit_gpu_zone_end_serial((struct ___tracy_gpu_zone_end_data){
+			.queryId = (uint16_t)(i + 3), .context = 3 });
+	}
+	/* The second ones first: they wait for the others. */
+	for (uint16_t i = 0; i < 8; i++) {
+		uint16_t query = i ^ 4;
+
+		___tracy_emit_gpu_time(
+			(struct ___tracy_gpu_time_data){ .gpuTime = times[query % 4] + query / 4 * 1000,
+							 .queryId = query,
+							 .context = 3 });
+	}
+}
+
 int main(void)
 {
 	void *p = malloc(8);
@@ -45,7 +77,9 @@ int main(void)
 	/* Accepted, and not recorded. */
 	TracyCFiberEnter("fiber");
 	TracyCFiberLeave;
+	/* Of a context that nobody made: ignored. */
 	___tracy_emit_gpu_zone_end_serial((struct ___tracy_gpu_zone_end_data){ .queryId = 1 });
+	device();
 	free(p);
 	return 0;
 }

@@ -137,7 +137,8 @@ TTP_API void ___tracy_fiber_leave(void);
 TTP_API int ___tracy_begin_sampling_profiling(void);
 TTP_API void ___tracy_end_sampling_profiling(void);
 
-/* Devices of graphics interfaces: accepted and not recorded.  Tenstorrent's are in TracyTTDevice.hpp and ttp/client.h. */
+/* Devices of graphics interfaces; a zone is recorded when the times of its begin and end have come.  Tenstorrent's are in
+ * TracyTTDevice.hpp and ttp/client.h. */
 struct ___tracy_gpu_time_data {
 	int64_t gpuTime;
 	uint16_t queryId;

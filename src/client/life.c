@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "client/gpu.h"
 #include "client/intern.h"
 #include "client/listen.h"
 #include "client/names.h"
@@ -50,6 +51,7 @@ static void register_lock(void)
 
 static void before_fork(void)
 {
+	gpu_lock();
 	/* A handler that interrupted the set-up and forks would wait for itself. */
 	if (!inside)
 		register_lock();
@@ -63,12 +65,14 @@ static void in_parent(void)
 	intern_unlock();
 	if (!inside)
 		atomic_store(&registering, false);
+	gpu_unlock();
 }
 
 static void in_child(void)
 {
 	names_unlock_in_child();
 	intern_unlock_in_child();
+	gpu_unlock_in_child();
 	atomic_store(&registering, false);
 	/* Whoever was choosing or setting up is not here: it is begun anew. */
 	if (!atomic_load(&clock_chosen))

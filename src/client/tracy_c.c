@@ -356,26 +356,6 @@ LOCK_CALLS(TracyCLockCtx, lock, lockable, false)
 LOCK_CALLS(TracyCSharedLockCtx, lock, shared_lockable, false)
 LOCK_CALLS(TracyCSharedLockCtx, lock_shared, shared_lockable, true)
 
-#define NOT_RECORDED(call, data)                                                                \
-	void ___tracy_emit_gpu_##call(const struct ___tracy_gpu_##data##_data data_of)          \
-	{                                                                                       \
-		(void)data_of;                                                                  \
-	}                                                                                       \
-	void ___tracy_emit_gpu_##call##_serial(const struct ___tracy_gpu_##data##_data data_of) \
-	{                                                                                       \
-		(void)data_of;                                                                  \
-	}
-NOT_RECORDED(zone_begin, zone_begin)
-NOT_RECORDED(zone_begin_callstack, zone_begin_callstack)
-NOT_RECORDED(zone_begin_alloc, zone_begin)
-NOT_RECORDED(zone_begin_alloc_callstack, zone_begin_callstack)
-NOT_RECORDED(zone_end, zone_end)
-NOT_RECORDED(time, time)
-NOT_RECORDED(new_context, new_context)
-NOT_RECORDED(context_name, context_name)
-NOT_RECORDED(calibration, calibration)
-NOT_RECORDED(time_sync, time_sync)
-
 void ___tracy_emit_logString(int8_t severity, int32_t color, int32_t depth, size_t size,
 			     const char *txt)
 {
