@@ -40,7 +40,7 @@ inline const std::string &NameOf(const TTDeviceEvent &e)
 }
 inline uint64_t OpOf(const TTDeviceMarker &m)
 {
-	return m.runtime_host_id;
+	return m.runtime_host_id == TTDeviceMarker::INVALID_NUM ? 0 : m.runtime_host_id;
 }
 inline uint64_t OpOf(const TTDeviceEvent &e)
 {
@@ -56,21 +56,37 @@ inline uint32_t ColorOf(uint32_t own, uint64_t risc)
 	return own ? own : colors[risc & 7];
 }
 
-template <typename Event> inline void PushStart(TTCtx *ctx, const Event &e)
+template <typename Event> inline const ttp_location *PlaceOf(const Event &e)
 {
 	char op[40];
 	int n = OpOf(e) ? snprintf(op, sizeof(op), "OP ID:%llu", static_cast<unsigned long long>(OpOf(e))) : 0;
 	const std::string &name = NameOf(e);
-	const ttp_location *place =
-		ttp_location_intern(name.data(), name.size(), op, static_cast<size_t>(n), e.file.data(), e.file.size(),
-				    static_cast<uint32_t>(e.line), ColorOf(static_cast<uint32_t>(e.color), static_cast<uint64_t>(e.risc)));
 
-	ttp_device_zone_begin(ctx->device, static_cast<uint32_t>(e.get_thread_id()), place, e.timestamp);
+	return ttp_location_intern(name.data(), name.size(), op, static_cast<size_t>(n), e.file.data(), e.file.size(),
+				   static_cast<uint32_t>(e.line),
+				   ColorOf(static_cast<uint32_t>(e.color), static_cast<uint64_t>(e.risc)));
+}
+
+template <typename Event> inline void PushStart(TTCtx *ctx, const Event &e)
+{
+	ttp_device_zone_begin(ctx->device, static_cast<uint32_t>(e.get_thread_id()), PlaceOf(e), e.timestamp);
 }
 
 template <typename Event> inline void PushEnd(TTCtx *ctx, const Event &e)
 {
 	ttp_device_zone_end(ctx->device, static_cast<uint32_t>(e.get_thread_id()), e.timestamp);
+}
+
+/* A moment, with a number. */
+inline void PushMarker(TTCtx *ctx, const TTDeviceMarker &m)
+{
+	ttp_device_marker(ctx->device, m.get_thread_id(), PlaceOf(m), m.timestamp, m.data);
+}
+
+/* Both ends at once; zones of a lane one after the other, or the outer one first. */
+inline void PushZone(TTCtx *ctx, const void *place, uint32_t lane, uint64_t start, uint64_t end)
+{
+	ttp_device_zone(ctx->device, lane, static_cast<const ttp_location *>(place), start, end);
 }
 } // namespace detail
 
@@ -98,6 +114,14 @@ using TracyTTCtx = tracy::TTCtx *;
 #define TracyTTPushEndZone(ctx, event)      tracy::detail::PushEnd(ctx, event)
 #define TracyTTPushStartMarker(ctx, marker) tracy::detail::PushStart(ctx, marker)
 #define TracyTTPushEndMarker(ctx, marker)   tracy::detail::PushEnd(ctx, marker)
+#define TracyTTPushMarker(ctx, marker)      tracy::detail::PushMarker(ctx, marker)
+#define TracyTTPushZone(ctx, srcloc, thread, start, end)       tracy::detail::PushZone(ctx, srcloc, thread, start, end)
+#define TracyTTPushZoneSerial(ctx, srcloc, thread, start, end) tracy::detail::PushZone(ctx, srcloc, thread, start, end)
+#define TracyTTContextNameLockfree(ctx, name, size)            TracyTTContextName(ctx, name, size)
+#define TracyTTContextPopulateCalibrated(ctx, cpuTime, deviceTime, ghz) \
+	TracyTTContextPopulate(ctx, cpuTime, deviceTime, ghz)
+#define TracyTTContextPopulateCalibratedLockfree(ctx, cpuTime, deviceTime, ghz) \
+	TracyTTContextPopulate(ctx, cpuTime, deviceTime, ghz)
 #define TracyGetCpuTime()                   ttp_now()
 #define TracyGetBaseTime()                  ttp_base_ticks()
 #define TracyGetTimerMul()                  ttp_ns_per_tick()
@@ -115,6 +139,12 @@ using TracyTTCtx = void *;
 #define TracyTTPushEndZone(ctx, event)
 #define TracyTTPushStartMarker(ctx, marker)
 #define TracyTTPushEndMarker(ctx, marker)
+#define TracyTTPushMarker(ctx, marker)
+#define TracyTTPushZone(ctx, srcloc, thread, start, end)
+#define TracyTTPushZoneSerial(ctx, srcloc, thread, start, end)
+#define TracyTTContextNameLockfree(ctx, name, size)
+#define TracyTTContextPopulateCalibrated(ctx, cpuTime, deviceTime, ghz)
+#define TracyTTContextPopulateCalibratedLockfree(ctx, cpuTime, deviceTime, ghz)
 #define TracyGetCpuTime()  0
 #define TracyGetBaseTime() 0
 #define TracyGetTimerMul() 1.0

@@ -187,8 +187,11 @@ static void name(struct ___tracy_gpu_context_name_data data)
 	struct context *c = enter(data.context);
 
 	if (c) {
-		ttp_device_name(c->device, data.name, data.len);
+		ttp_device device = c->device;
+
+		/* That locks, too, and a fork from a handler may hold its lock and wait for ours. */
 		leave();
+		ttp_device_name(device, data.name, data.len);
 	}
 	errno = kept;
 }

@@ -51,21 +51,21 @@ static void register_lock(void)
 
 static void before_fork(void)
 {
+	intern_lock();
+	names_lock();
 	gpu_lock();
 	/* A handler that interrupted the set-up and forks would wait for itself. */
 	if (!inside)
 		register_lock();
-	intern_lock();
-	names_lock();
 }
 
 static void in_parent(void)
 {
-	names_unlock();
-	intern_unlock();
 	if (!inside)
 		atomic_store(&registering, false);
 	gpu_unlock();
+	names_unlock();
+	intern_unlock();
 }
 
 static void in_child(void)

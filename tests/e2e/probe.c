@@ -580,7 +580,7 @@ static int first_event(void)
 	return 0;
 }
 
-static int64_t virtual_ns;
+static _Atomic int64_t virtual_ns;
 static int64_t virtual_clock(void)
 {
 	return virtual_ns;
