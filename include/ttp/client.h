@@ -197,7 +197,7 @@ TTP_API int64_t ttp_now(void);
 TTP_API double ttp_ns_per_tick(void);
 TTP_API int64_t ttp_base_ticks(void);
 /* Host time from elsewhere, in ns, for simulated devices.  Before the first event, else false; a server that is there already waits
- * half a second for either, so it is best done first. */
+ * half a second for either, so it is best done first.  It is called on any thread, also on ours. */
 TTP_API bool ttp_clock(int64_t (*now_ns)(void));
 
 /* Starts the thread that sends; otherwise the first event does it. */

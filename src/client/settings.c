@@ -85,6 +85,10 @@ void settings_load(void)
 		unsetenv("TTP_LISTEN_FD"); // NOLINT(concurrency-mt-unsafe)
 	text_of("TTP_SESSION", s->session, sizeof(s->session));
 	text_of("TTP_FILE", s->file, sizeof(s->file));
+	/* One that is too long cannot be written, and that is said; it does not mean that none was asked for. */
+	v = value_of("TTP_FILE");
+	if (v && *v && !*s->file)
+		memcpy(s->file, "/", 2);
 	text_of("TTP_PROTOCOL", s->protocol, sizeof(s->protocol));
 	if (!strcmp(s->protocol, "66"))
 		memcpy(s->protocol, "TT66", 5);
