@@ -2,13 +2,13 @@
 #include "client/gpu.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "client/guard.h"
 #include "client/stream.h"
 #include "tracy/TracyC.h"
 
@@ -33,43 +33,34 @@ struct context {
 };
 
 static struct context *contexts[256];
-static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-static bool forked_inside; /* by a handler that interrupted one of these functions */
+static struct guard guard;
 
 void gpu_lock(void)
 {
-	forked_inside = pthread_mutex_lock(&lock) == EDEADLK;
+	guard_before_fork(&guard);
 }
 
 void gpu_unlock(void)
 {
-	if (!forked_inside)
-		pthread_mutex_unlock(&lock);
-}
-
-void gpu_unlock_in_child(void)
-{
-	lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-	if (forked_inside)
-		pthread_mutex_lock(&lock); /* whoever was interrupted opens it */
+	guard_after_fork(&guard);
 }
 
 /* The context, locked; NULL if there is none, or for a handler that interrupted one of these functions. */
 static struct context *enter(uint8_t number)
 {
-	if (pthread_mutex_lock(&lock)) {
+	if (!guard_take(&guard)) {
 		stream_lost(DROP_IN_SIGNAL, 1);
 		return NULL;
 	}
 	if (contexts[number])
 		return contexts[number];
-	pthread_mutex_unlock(&lock);
+	guard_give(&guard);
 	return NULL;
 }
 
 static void leave(void)
 {
-	pthread_mutex_unlock(&lock);
+	guard_give(&guard);
 }
 
 static void record_first(struct context *c)
@@ -159,7 +150,7 @@ static void make(struct ___tracy_gpu_new_context_data data)
 	int kept = errno;
 	struct context *c;
 
-	if (pthread_mutex_lock(&lock)) {
+	if (!guard_take(&guard)) {
 		stream_lost(DROP_IN_SIGNAL, 1);
 		return;
 	}

@@ -9,6 +9,5 @@
 /* Around fork. */
 void gpu_lock(void);
 void gpu_unlock(void);
-void gpu_unlock_in_child(void);
 
 #endif /* TTP_CLIENT_GPU_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/intern.h"
 
-#include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "client/guard.h"
 
 enum {
 	SLOTS = 65536,
@@ -23,31 +23,20 @@ struct entry {
 const struct ttp_location intern_full = { .name = "(too many places)", .function = "", .file = "" };
 
 static _Atomic(struct entry *) slots[SLOTS];
-/* Over what follows; the innermost of all locks.  It knows its owner: a handler of a signal may fork while this
- * thread has it. */
-static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-static bool forked_inside;
+/* Over what follows; the innermost of all locks. */
+static struct guard guard;
 static unsigned entries;
 static char *block;
 static size_t block_left;
 
 void intern_lock(void)
 {
-	forked_inside = pthread_mutex_lock(&lock) == EDEADLK;
+	guard_before_fork(&guard);
 }
 
 void intern_unlock(void)
 {
-	if (!forked_inside)
-		pthread_mutex_unlock(&lock);
-}
-
-void intern_unlock_in_child(void)
-{
-	/* Its owner is the parent's thread, even if that is ours. */
-	lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-	if (forked_inside)
-		pthread_mutex_lock(&lock); /* whoever was interrupted opens it */
+	guard_after_fork(&guard);
 }
 
 /* Memory for ever, not from malloc: that may be recording itself. */
@@ -89,9 +78,10 @@ const char *intern_copy(const char *text, size_t len)
 
 	if (!text)
 		len = 0;
-	pthread_mutex_lock(&lock);
+	if (!guard_take(&guard))
+		return NULL; /* a handler */
 	p = copy(text, len);
-	pthread_mutex_unlock(&lock);
+	guard_give(&guard);
 	return p;
 }
 
@@ -139,7 +129,8 @@ const struct ttp_location *intern_location(struct intern_text name, struct inter
 		if (e->hash == hash && same(e, name, function, file, line, color))
 			return &e->location;
 	}
-	pthread_mutex_lock(&lock);
+	if (!guard_take(&guard))
+		return &intern_full; /* a handler that interrupted this very function */
 	/* Somebody may have made it, or taken this slot, since. */
 	for (;; at = (at + 1) % SLOTS) {
 		e = atomic_load_explicit(&slots[at], memory_order_relaxed);
@@ -166,7 +157,7 @@ const struct ttp_location *intern_location(struct intern_text name, struct inter
 			atomic_store_explicit(&slots[at], e, memory_order_release);
 		}
 	}
-	pthread_mutex_unlock(&lock);
+	guard_give(&guard);
 	return e ? &e->location : &intern_full;
 }
 

@@ -28,6 +28,5 @@ const char *intern_copy(const char *text, size_t len);
 /* Around fork: nobody may hold the lock then. */
 void intern_lock(void);
 void intern_unlock(void);
-void intern_unlock_in_child(void);
 
 #endif /* TTP_CLIENT_INTERN_H */

@@ -71,8 +71,8 @@ static void in_parent(void)
 static void in_child(void)
 {
 	names_unlock_in_child();
-	intern_unlock_in_child();
-	gpu_unlock_in_child();
+	intern_unlock();
+	gpu_unlock();
 	atomic_store(&registering, false);
 	/* Whoever was choosing or setting up is not here: it is begun anew. */
 	if (!atomic_load(&clock_chosen))
