@@ -51,8 +51,12 @@ static int open_plain(const char *name)
 static bool is_taken(int fd)
 {
 	uint8_t start[SPOOL_MAGIC_BYTES + SPOOL_HEADER_BYTES + 22];
+	struct stat st;
 	uint64_t pid;
 
+	/* A device, such as /dev/null, is for everybody. */
+	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
+		return false;
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
 		return true;
 	if (pread(fd, start, sizeof(start), 0) != sizeof(start) ||
