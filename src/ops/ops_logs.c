@@ -22,6 +22,7 @@ static void read_markers(struct ops_logs *l)
 {
 	struct marker_source s = device_log_source(&l->log);
 
+	l->times.wants_core_ends = !l->has_host; /* for per_core_op_to_op_times.csv */
 	op_times_read(&l->times, &s);
 }
 
@@ -83,6 +84,8 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 		l->source.times = &l->times;
 		if (!rc && o->original)
 			detect_as_original(l);
+		if (!o->original)
+			op_times_forget_keys(&l->times); /* runs are found by sorting */
 		if (l->has_log && l->times.any_dispatch)
 			dispatch_times_add(l->is_exact ? &l->exact.times : &l->times, &l->log);
 	}

@@ -43,7 +43,7 @@ static void bad_json_costs_the_details_and_not_the_op(void **state)
 		STR("MessageName;total_ns\n`TT_DNN_DEVICE_OP: \"Mat, mul\", 12, 3, true, 1027 ->\n{\"op_code\": `;55\n"));
 	assert_int_equal(h.ops.len, 1);
 	assert_int_equal(h.ops.at[0].id, 1027);
-	assert_int_equal(h.ops.at[0].device, 3);
+	assert_int_equal(host_op_program(&h, &h.ops.at[0])->device, 3);
 	assert_true(h.ops.at[0].cut);
 	assert_true(str_eq(host_op_code(&h, &h.ops.at[0]), STR("Mat, mul")));
 	assert_int_equal(h.cut_messages, 1);

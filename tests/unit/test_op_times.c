@@ -55,7 +55,7 @@ static void firmware_runs_from_first_start_to_last_end(void **state)
 	(void)state;
 	read_all(&log, &t);
 	assert_int_equal(t.runs.len, 1);
-	assert_int_equal(t.runs.at[0].cores, 2);
+	assert_int_equal(op_run_cores(&t, &t.runs.at[0]), 2);
 	e = run_entry(&t, &t.runs.at[0], RUN_FW);
 	assert_true(e.has);
 	assert_int_equal(e.start, 90);
@@ -78,7 +78,7 @@ static void the_same_id_without_replay_columns_is_another_run(void **state)
 	read_all(&log, &t);
 	assert_int_equal(log.columns, 12);
 	assert_int_equal(t.runs.len, 2);
-	assert_int_equal(t.runs.at[0].next_repeat, 1);
+	assert_int_equal(op_run_next_repeat(&t, &t.runs.at[0]), 1);
 	assert_int_equal(run_entry(&t, &t.runs.at[1], RUN_FW).start, 300);
 	op_times_release(&t);
 	device_log_close(&log);
