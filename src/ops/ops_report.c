@@ -222,9 +222,11 @@ static void put_run_times(const struct ops_report *r, const struct op_run *run, 
 static void put_report_row(const struct ops_report *r, const struct perf_row *pr, struct row *row)
 {
 	const struct perf_report *p = r->source->report;
+	const struct perf_cell *cells;
+	size_t n;
 
-	for (uint32_t i = 0; i < pr->cells; i++) {
-		const struct perf_cell *c = &p->cells.at[pr->first_cell + i];
+	cells = perf_cells(p, pr, &n);
+	for (const struct perf_cell *c = cells; c < cells + n; c++) {
 
 		if (c->column == OPS_CORE_COUNT)
 			put(row, OPS_CORE_COUNT, c->text);
@@ -259,9 +261,12 @@ static void put_npe(const struct ops_report *r, const struct op_replay *p, const
 {
 	const struct perf_row *n =
 		r->npe ? npe_find(r->npe, op->id, p->trace_id, p->session) : NULL;
+	const struct perf_cell *cells;
+	size_t count = 0;
 
-	for (uint32_t i = 0; n && i < n->cells; i++) {
-		const struct perf_cell *c = &r->npe->table.cells.at[n->first_cell + i];
+	cells = n ? perf_cells(&r->npe->table, n, &count) : NULL;
+	for (size_t i = 0; i < count; i++) {
+		const struct perf_cell *c = &cells[i];
 
 		if (c->column >= OPS_NOC_UTIL && c->column <= OPS_NPE_CONGESTION)
 			put(row, (enum ops_col)c->column, c->text);
