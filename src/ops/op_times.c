@@ -589,8 +589,9 @@ static inline void add_extent(struct op_times *t, struct op_run *r, struct op_co
 		r->last_is_end |= closes;
 		r->last_is_shared |= !closes;
 	}
-	core_put(t, c, CORE_FIRST, time, true, false);
-	core_put(t, c, CORE_LAST, time, true, true);
+	core_put(t, c, CORE_FIRST, time, c->has & CORE_HAS_MARKER, false);
+	core_put(t, c, CORE_LAST, time, c->has & CORE_HAS_MARKER, true);
+	c->has |= CORE_HAS_MARKER;
 }
 
 static void add_sums(struct op_times *t, struct op_run *r, const struct marker *m, unsigned zone,

@@ -148,6 +148,7 @@ enum {
 	CORE_HAS_FW = 8,       /* a zone whose name holds "FW" */
 	CORE_HAS_FW_ZONE = 16, /* a zone named …-FW, as the runtime's own */
 	CORE_IS_WIDE = 32,     /* the times are in `wide_cores` */
+	CORE_HAS_MARKER = 64,  /* it has a first and a last time */
 };
 
 /* The part of a run on one core. */

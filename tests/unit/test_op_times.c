@@ -48,18 +48,25 @@ static void firmware_runs_from_first_start_to_last_end(void **state)
 		log_of(PREAMBLE NAMES "0,1,1,BRISC,5,100,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
 				      "0,1,1,BRISC,65541,900,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
 				      "0,1,2,BRISC,5,90,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
-				      "0,1,2,BRISC,65541,950,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n");
+				      "0,1,2,BRISC,65541,950,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
+				      "0,1,3,BRISC,5,200,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
+				      "0,1,3,BRISC,65541,300,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n");
 	struct op_times t;
 	struct run_entry e;
 
 	(void)state;
 	read_all(&log, &t);
 	assert_int_equal(t.runs.len, 1);
-	assert_int_equal(op_run_cores(&t, &t.runs.at[0]), 2);
+	assert_int_equal(op_run_cores(&t, &t.runs.at[0]), 3);
 	e = run_entry(&t, &t.runs.at[0], RUN_FW);
 	assert_true(e.has);
 	assert_int_equal(e.start, 90);
 	assert_int_equal(e.end, 950);
+	/* (1,2) started first; each core has its own first and last time */
+	assert_int_equal(op_core_time(&t, &t.cores.at[0], CORE_FIRST), 90);
+	assert_int_equal(op_core_time(&t, &t.cores.at[1], CORE_FIRST), 100);
+	assert_int_equal(op_core_time(&t, &t.cores.at[1], CORE_LAST), 900);
+	assert_int_equal(op_core_time(&t, &t.cores.at[2], CORE_FIRST), 200);
 	assert_false(run_entry(&t, &t.runs.at[0], RUN_KERNEL).has);
 	op_times_release(&t);
 	device_log_close(&log);
