@@ -50,7 +50,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof device", "statistics of the last run" },
 	{ "ttprof device profile_log_device.csv -o out",
 	  "the same, and files; open out/device_chrome_tracing.json in ui.perfetto.dev" },
-	{ "ttprof device --analyses my.txt log.csv", "times between your own zones" },
+	{ "ttprof device --analyses my.txt log.csv", "further times, between any two zones" },
 	{ 0 },
 };
 
@@ -59,7 +59,7 @@ const struct opt_spec cmd_device_spec = {
 	.summary = "statistics and a timeline of a device log",
 	.about =
 		"Reads the markers that RISC-V cores of the devices wrote, and says how long firmware, kernels and "
-		"gaps took: per op, per core, or between any two zones.",
+		"gaps took: per op, per core, or between any two zones. Zones of your own kernels follow, by RISC.",
 	.opts = opts,
 	.args = args,
 	.examples = examples,
@@ -82,6 +82,12 @@ int cmd_device(int argc, char **argv)
 	if (!setup_find(str_of(q.setup))) {
 		(void)ttp_fail(&e, TTP_USAGE,
 			       "--setup: there is no \"%s\"; --setup help lists them", q.setup);
+		return cmd_misused(cmd_device_spec.prog, &e);
+	}
+	if ((found.n && q.log) || (q.json && q.quiet)) {
+		(void)ttp_fail(&e, TTP_USAGE, "%s",
+			       q.json ? "--json prints, --no-print-stats does not: one of them"
+				      : "LOG and -d name a log each: one of them");
 		return cmd_misused(cmd_device_spec.prog, &e);
 	}
 	if (found.n)

@@ -13,12 +13,15 @@
 #include "ops/compat/device_json_2023.h"
 #include "ops/compat/device_stats_2023.h"
 #include "ops/device_export.h"
+#include "ops/launches.h"
+#include "ops/zone_analyses.h"
 
 struct run {
 	const struct device_request *q;
 	struct device_log log;
 	struct marker_log markers;
-	analysis_vec analyses;
+	analysis_vec analyses; /* of the setup, of zones that the log has, of the user's file */
+	size_t of_setup;
 	struct arena texts;
 	struct buf input, base, folder; /* the log; the profiler's folder; where results go */
 	const char *relative;           /* the last below the first */
@@ -41,6 +44,20 @@ static enum ttp_rc read_user_analyses(struct run *r, struct ttp_err *e)
 	return rc;
 }
 
+/* Before those of the user's file, which are what was asked for, and stand last. */
+static void add_zones(struct run *r)
+{
+	analysis_vec list = { 0 };
+
+	for (size_t i = 0; i < r->of_setup; i++)
+		*vec_push(&list) = r->analyses.at[i];
+	zone_analyses(&r->markers, &list, &r->texts);
+	for (size_t i = r->of_setup; i < r->analyses.len; i++)
+		*vec_push(&list) = r->analyses.at[i];
+	vec_release(&r->analyses);
+	r->analyses = list;
+}
+
 static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 {
 	const struct setup *s = setup_find(str_of(r->q->setup));
@@ -48,6 +65,7 @@ static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 
 	r->detect = s->detect_ops && !r->q->no_detection;
 	setup_analyses(s, &r->analyses);
+	r->of_setup = r->analyses.len;
 	rc = read_user_analyses(r, e);
 	if (rc)
 		return rc;
@@ -221,11 +239,19 @@ int device_run(const struct device_request *q)
 	int status = 0;
 
 	if (!rc) {
+		if (r.log.numbered_marks && !q->original)
+			launches_number(&r.log);
 		marker_log_read(&r.markers, &r.log, r.detect);
+		if (!q->original)
+			add_zones(&r);
 		marker_log_analyse(&r.markers, r.analyses.at, r.analyses.len);
 		/* the input picks the generation; its map is of a Grayskull */
-		if (r.log.numbered_marks && str_eq(r.log.arch, STR("grayskull")))
+		if (r.log.numbered_marks && str_eq(r.log.arch, STR("grayskull"))) {
 			device_stats_2023_print(&r.markers, &r.stats);
+			if (q->analyses)
+				cmd_warn(q->prog, "--analyses: a log of 2023 has no zones, only "
+						  "numbered marks; they are in the files of -o");
+		}
 		else
 			device_stats_print(&r.markers, r.analyses.at, r.analyses.len, &r.stats);
 		if (!q->no_files)

@@ -12,6 +12,7 @@
 
 #include "base/number.h"
 #include "base/vec.h"
+#include "ops/launches.h"
 
 enum { CACHE_SLOTS = 4096, TAIL_MAX = 512 };
 
@@ -243,6 +244,7 @@ void device_log_close(struct device_log *log)
 	if (log->cache)
 		input_close(&log->in);
 	free(log->cache);
+	launches_free(log->launches);
 	intern_release(&log->names.riscs);
 	intern_release(&log->names.zones);
 	intern_release(&log->names.files);
@@ -434,6 +436,8 @@ static bool read_row(struct device_log *log, struct str line, struct marker *m)
 		m->file = intern_add(&log->names.files, in[LOG_FILE]);
 	if (log->numbered_marks) {
 		name_numbered_mark(log, m);
+		if (log->launches)
+			m->run_id = launch_at(log->launches, m->device, m->time_cycles);
 		return true;
 	}
 	id = add_name(&log->names.zones, in[LOG_ZONE], MARKER_ZONES_MAX);
