@@ -107,9 +107,9 @@ static void all_markers(struct device_log *log, uint64_t markers, struct out *no
 	device_export_json(&m, list.at, list.len, nowhere);
 	device_export_chrome(&m, nowhere);
 	if (log->numbered_marks) {
-		device_stats_2023_print(&m, &text);
+		device_stats_2023_print(&m, "test_full_buffer", &text);
 		device_chrome_2023_write(&m, nowhere);
-		device_json_2023_write(&m, "x", "y", nowhere);
+		device_json_2023_write(&m, "test_full_buffer", "x", "y", nowhere);
 	}
 	device_export_timestamps(&m, nowhere);
 	marker_log_release(&m);

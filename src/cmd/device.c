@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
+#include "ops/compat/device_stats_2023.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
 static const struct opt opts[] = {
@@ -77,9 +78,12 @@ int cmd_device(int argc, char **argv)
 	if (!strcmp(q.setup, "help")) {
 		for (const struct setup *s = setups; s->name; s++)
 			out_printf(cmd_stdout(), "%s\n", s->name);
+		for (size_t i = 0; setup_2023_name(i); i++)
+			if (!setup_find(str_of(setup_2023_name(i))))
+				out_printf(cmd_stdout(), "%s (logs of 2023)\n", setup_2023_name(i));
 		return 0;
 	}
-	if (!setup_find(str_of(q.setup))) {
+	if (!setup_find(str_of(q.setup)) && !setup_2023_is_known(q.setup)) {
 		(void)ttp_fail(&e, TTP_USAGE,
 			       "--setup: there is no \"%s\"; --setup help lists them", q.setup);
 		return cmd_misused(cmd_device_spec.prog, &e);

@@ -63,6 +63,7 @@ static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 	const struct setup *s = setup_find(str_of(r->q->setup));
 	enum ttp_rc rc;
 
+	s = s ? s : setup_find(STR("default_setup")); /* one of 2023 */
 	r->detect = s->detect_ops && !r->q->no_detection;
 	setup_analyses(s, &r->analyses);
 	r->of_setup = r->analyses.len;
@@ -83,6 +84,10 @@ static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 		buf_printf(&r->folder, "%s/%s", r->base.at, r->relative);
 	rc = device_log_open(&r->log, r->input.at, e);
 	r->log_open = !rc;
+	if (!rc && !r->log.numbered_marks && !setup_find(str_of(r->q->setup)))
+		rc = ttp_fail(e, TTP_USAGE,
+			      "Setup %s not available: it is for logs of 2023, and %s has zones",
+			      r->q->setup, r->input.at);
 	return rc;
 }
 
@@ -124,7 +129,7 @@ static void write_original_json(struct run *r, struct out *to)
 				 .output_folder = r->relative };
 
 	if (r->log.numbered_marks)
-		device_json_2023_write(&r->markers, r->input.at, r->relative, to);
+		device_json_2023_write(&r->markers, r->q->setup, r->input.at, r->relative, to);
 	else
 		device_json_write(&j, to);
 }
@@ -247,7 +252,7 @@ int device_run(const struct device_request *q)
 		marker_log_analyse(&r.markers, r.analyses.at, r.analyses.len);
 		/* the input picks the generation; its map is of a Grayskull */
 		if (r.log.numbered_marks && str_eq(r.log.arch, STR("grayskull"))) {
-			device_stats_2023_print(&r.markers, &r.stats);
+			device_stats_2023_print(&r.markers, q->setup, &r.stats);
 			if (q->analyses)
 				cmd_warn(q->prog, "--analyses: a log of 2023 has no zones, only "
 						  "numbered marks; they are in the files of -o");
