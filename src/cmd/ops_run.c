@@ -9,6 +9,7 @@
 #include "ops/analyses.h"
 #include "ops/device_only.h"
 #include "ops/old_ops.h"
+#include "ops/second_pass.h"
 
 /* The folder with the files: FOLDER/.logs, or FOLDER itself when that has them. */
 static void logs_folder(const char *folder, struct buf *path)
@@ -105,9 +106,9 @@ static enum ttp_rc copy_logs(const char *logs, const char *dir, bool device_only
 	return rc;
 }
 
-typedef void write_fn(const void *what, struct out *to);
+typedef void write_fn(void *what, struct out *to);
 
-static enum ttp_rc write_file(const char *path, write_fn *fn, const void *what, struct ttp_err *e)
+static enum ttp_rc write_file(const char *path, write_fn *fn, void *what, struct ttp_err *e)
 {
 	struct out_file f;
 	enum ttp_rc rc = out_file_open(&f, path, e);
@@ -125,17 +126,17 @@ static enum ttp_rc write_file(const char *path, write_fn *fn, const void *what, 
 	return out_file_commit(&f, e);
 }
 
-static void write_report(const void *what, struct out *to)
+static void write_report(void *what, struct out *to)
 {
 	ops_report_write(what, to);
 }
 
-static void write_device_ops(const void *what, struct out *to)
+static void write_device_ops(void *what, struct out *to)
 {
 	device_only_write(what, to);
 }
 
-static void write_per_core(const void *what, struct out *to)
+static void write_per_core(void *what, struct out *to)
 {
 	device_only_write_gaps(what, to);
 }
@@ -171,7 +172,16 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 			counter_print(counters, l->times.devices.at[d],
 				      counter_ops_of(&l->times, l->times.devices.at[d]),
 				      cmd_stdout());
-	rc = write_file(r->path.at, write_report, &r->report, e);
+	rc = q->second ? second_pass_open(&r->report.second, q->second, e) : TTP_OK;
+	if (!rc)
+		rc = write_file(r->path.at, write_report, &r->report, e);
+	if (!rc && r->report.second_missing)
+		cmd_warn(q->prog,
+			 "%s: %llu ops that have times here are not there, or have another name: "
+			 "was it the same program?",
+			 q->second, (unsigned long long)r->report.second_missing);
+	second_pass_close(r->report.second);
+	r->report.second = NULL;
 	counter_table_free(counters);
 	r->report.counters = NULL;
 	return rc;
@@ -209,7 +219,7 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 	return rc;
 }
 
-static void write_old(const void *what, struct out *to)
+static void write_old(void *what, struct out *to)
 {
 	old_ops_write(what, to);
 }
@@ -309,6 +319,8 @@ static void tell_unused(const struct ops_request *q, const struct ops_logs *l)
 	else if (q->npe && !l->has_npe)
 		cmd_warn(q->prog, "--analyze-noc-traces: there is no " OPS_LOGS_NPE
 				  " (docs/formats/npe-results.md)");
+	if (q->second && !l->has_host)
+		cmd_warn(q->prog, "--second-pass: a report of the devices alone is not merged");
 	if (q->analyses.len && l->has_report)
 		cmd_warn(q->prog,
 			 "-a: " OPS_LOGS_PERF_REPORT " is shown whole; --%s reads the device log, "
@@ -335,11 +347,12 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	logs_folder(folder, &logs);
 	if (!q->trace && !q->log && (q->old_ops || access(logs.at, F_OK)) &&
 	    find_old_ops(q, folder, &dir)) {
-		if (q->device_only || q->use_markers || q->npe || q->analyses.len ||
+		if (q->device_only || q->use_markers || q->npe || q->analyses.len || q->second ||
 		    (q->keep_logs && !q->original))
 			cmd_warn(q->prog,
 				 "%s: logs of 2023: --device-only, --device-log, --copy-logs, "
-				 "--analyze-noc-traces and -a have no meaning for them",
+				 "--second-pass, --analyze-noc-traces and -a have no meaning for "
+				 "them",
 				 dir.at);
 		rc = report_of_2023(q, r, folder, dir.at, e);
 		buf_release(&logs);

@@ -11,6 +11,7 @@
 #include "ops/npe.h"
 #include "ops/py_text.h"
 #include "ops/report_columns.h"
+#include "ops/second_pass.h"
 
 static const char *const more_analyses[] = { "device_kernel_duration_per_core",
 					     "device_compute_cb_wait_front",
@@ -449,7 +450,17 @@ static void write_counter(struct csv_writer *w, const struct ops_report *r,
 		     kernel.has ? (int64_t)(kernel.end - kernel.start) : 0, w->out);
 }
 
-static void write_row(struct csv_writer *w, const struct ops_report *r,
+/* The same op in the other run. */
+static void find_second(struct ops_report *r, const struct join_row *jr, const struct row *row)
+{
+	bool found = second_pass_seek(r->second, row->cell[OPS_GLOBAL_CALL_COUNT],
+				      row->cell[OPS_TRACE_ID], row->cell[OPS_SESSION_ID],
+				      row->cell[OPS_DEVICE_ID], row->cell[OPS_OP_CODE]);
+
+	r->second_missing += !found && jr->run != OP_NONE;
+}
+
+static void write_row(struct csv_writer *w, struct ops_report *r,
 		      const struct report_columns *columns, size_t index)
 {
 	const struct join_row *jr = &r->join.rows.at[index];
@@ -462,6 +473,8 @@ static void write_row(struct csv_writer *w, const struct ops_report *r,
 		fill_op(r, index, &row);
 	else
 		fill_signpost(r, jr, &row);
+	if (op && r->second)
+		find_second(r, jr, &row);
 	vec_each (c, columns) {
 		struct str text = { "", 0 };
 
@@ -498,13 +511,17 @@ static void write_row(struct csv_writer *w, const struct ops_report *r,
 		case COLUMN_STATE:
 			text = op ? str_of(row_state_text(jr->state)) : STR("");
 			break;
+		case COLUMN_SECOND:
+			if (op)
+				text = second_pass_cell(r->second, c->index);
+			break;
 		}
 		write_cell(w, text);
 	}
 	csv_end_row(w);
 }
 
-void ops_report_write(const struct ops_report *r, struct out *to)
+void ops_report_write(struct ops_report *r, struct out *to)
 {
 	struct report_columns columns = { 0 };
 	struct buf text = { 0 };

@@ -16,6 +16,7 @@
 
 struct counter_table;
 struct npe_results;
+struct second_pass;
 struct ops_report;
 
 /* Latencies of a row in whole ns; NAN: none. */
@@ -62,6 +63,8 @@ struct ops_report {
 	uint64_t analyses; /* mask of 1 << enum run_time and of the next; those that are shown */
 	struct counter_table *counters; /* NULL: none */
 	const struct npe_results *npe;  /* NULL: none */
+	struct second_pass *second;     /* a report with further columns; NULL: none */
+	uint64_t second_missing;        /* after writing: ops with times that it does not have */
 	VEC(struct near_gaps) gaps;     /* per row of the join */
 	VEC(struct row_gaps) far_gaps;
 };
@@ -83,7 +86,7 @@ const char *analysis_name(int bit);
 
 /* Joins, and works out what needs more than a row.  The parts must outlive the report. */
 void ops_report_make(struct ops_report *r);
-void ops_report_write(const struct ops_report *r, struct out *to);
+void ops_report_write(struct ops_report *r, struct out *to);
 void ops_report_release(struct ops_report *r);
 
 void ops_report_set_gaps(struct ops_report *r, size_t row, const struct row_gaps *g);

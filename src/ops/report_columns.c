@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "ops/counters.h"
+#include "ops/second_pass.h"
 
 static struct report_column *add(struct report_columns *c, enum column_kind kind, uint32_t index)
 {
@@ -146,6 +147,19 @@ static void add_children(struct report_columns *c, const struct ops_report *r)
 	free(order);
 }
 
+/* What the other run tells, and this one does not. */
+static void add_second(struct report_columns *c, const struct second_pass *second)
+{
+	struct intern here = { 0 };
+
+	vec_each (n, c)
+		intern_copy(&here, buf_view(&n->name));
+	for (uint32_t i = 0; i < second_pass_columns(second); i++)
+		if (intern_find(&here, second_pass_column(second, i)) == INTERN_NONE)
+			buf_str(&add(c, COLUMN_SECOND, i)->name, second_pass_column(second, i));
+	intern_release(&here);
+}
+
 void report_columns_make(struct report_columns *c, const struct ops_report *r)
 {
 	size_t inputs = 0, outputs = 0;
@@ -172,6 +186,8 @@ void report_columns_make(struct report_columns *c, const struct ops_report *r)
 			ops_col_info[OPS_CALL_DEPTH].name);
 		buf_text(&add(c, COLUMN_STATE, 0)->name, "DATA STATE");
 	}
+	if (r->second)
+		add_second(c, r->second);
 }
 
 void report_columns_release(struct report_columns *c)
