@@ -43,7 +43,7 @@ static const struct opt opts[] = {
 
 static const struct opt_arg args[] = {
 	{ "LOG", 0, 1,
-	  "profile_log_device.csv of any generation, also .gz or .zst; else the one in the profiler's folder" },
+	  "profile_log_device.csv of any generation, also .gz or .zst, or a folder with it; else the one in the profiler's folder" },
 	{ 0 },
 };
 

@@ -2,6 +2,7 @@
 #include "cmd/device_run.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -14,6 +15,7 @@
 #include "ops/compat/device_stats_2023.h"
 #include "ops/device_export.h"
 #include "ops/launches.h"
+#include "ops/ops_logs.h"
 #include "ops/zone_analyses.h"
 
 struct run {
@@ -58,6 +60,25 @@ static void add_zones(struct run *r)
 	r->analyses = list;
 }
 
+/* The log, or the one of a folder. */
+static enum ttp_rc log_of(struct run *r, const char *path, struct ttp_err *e)
+{
+	static const char *const names[] = { "/.logs/" OPS_LOGS_DEVICE, "/" OPS_LOGS_DEVICE };
+	struct stat st;
+
+	if (r->q->original || stat(path, &st) || !S_ISDIR(st.st_mode)) {
+		buf_text(&r->input, path);
+		return TTP_OK;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		buf_clear(&r->input);
+		buf_printf(&r->input, "%s%s", path, names[i]);
+		if (!access(r->input.at, F_OK))
+			return TTP_OK;
+	}
+	return ttp_fail(e, TTP_FORMAT, "%s: no " OPS_LOGS_DEVICE " in it, nor in its .logs", path);
+}
+
 static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 {
 	const struct setup *s = setup_find(str_of(r->q->setup));
@@ -72,7 +93,7 @@ static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 		return rc;
 	profiler_folder(&r->base);
 	if (r->q->log)
-		buf_text(&r->input, r->q->log);
+		rc = log_of(r, r->q->log, e);
 	else
 		buf_printf(&r->input, "%s/.logs/profile_log_device.csv", r->base.at);
 	r->relative = r->q->folder ? r->q->folder : "output/device";
@@ -82,7 +103,8 @@ static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 		buf_text(&r->folder, r->q->folder);
 	else
 		buf_printf(&r->folder, "%s/%s", r->base.at, r->relative);
-	rc = device_log_open(&r->log, r->input.at, e);
+	if (!rc)
+		rc = device_log_open(&r->log, r->input.at, e);
 	r->log_open = !rc;
 	if (!rc && !r->log.numbered_marks && !setup_find(str_of(r->q->setup)))
 		rc = ttp_fail(e, TTP_USAGE,

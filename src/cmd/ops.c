@@ -198,17 +198,25 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
+/* Of "run7/.logs" it is "run7", so that reports go where they always go. */
+static void folder_of_logs(struct str dir, struct buf *folder)
+{
+	while (dir.len > 1 && dir.at[dir.len - 1] == '/')
+		dir.len--;
+	if (str_eq(dir, STR(".logs")))
+		dir = STR(".");
+	else if (str_ends(dir, STR("/.logs")))
+		dir = str_head(dir, dir.len > 6 ? dir.len - 6 : 1);
+	buf_str(folder, dir);
+}
+
 /* "run7/.logs/x.ttpr" is of the run in "run7"; a file elsewhere, of the run in its folder. */
 static void folder_of_file(const char *path, struct buf *folder)
 {
 	const char *slash = strrchr(path, '/');
 	struct str dir = slash ? str_n(path, (size_t)(slash - path)) : STR(".");
 
-	if (str_eq(dir, STR(".logs")))
-		dir = STR(".");
-	else if (str_ends(dir, STR("/.logs")))
-		dir = str_head(dir, dir.len - strlen("/.logs"));
-	buf_str(folder, dir.len ? dir : STR("/"));
+	folder_of_logs(dir, folder);
 }
 
 /* FOLDER may be a file of a run. */
@@ -247,7 +255,7 @@ static bool take_place(struct ops_request *q, const struct opt_found *found, str
 {
 	if (found->n) {
 		q->into = q->folder;
-		buf_text(folder, found->args[0]);
+		folder_of_logs(str_of(found->args[0]), folder);
 		if (is_file(found->args[0])) {
 			buf_clear(folder);
 			folder_of_file(found->args[0], folder);

@@ -14,3 +14,9 @@ for o in '-o x' '-n x' --date --copy-logs; do "$TTPROF" ops run --report r.csv $
 "$TTPROF" device run/.logs/profile_log_device.csv -d other 2>&1
 "$TTPROF" device run/.logs/profile_log_device.csv --json --no-print-stats 2>&1
 ls r.csv x other 2>&1 || :
+# a folder of logs is of the folder around it; a log may be named by its folder
+"$TTPROF" ops run/.logs/ -n y 2>&1 | here
+"$TTPROF" device run | head -n 3
+"$TTPROF" device run/.logs | head -n 3
+"$TTPROF" device out 2>&1 || :
+printf '\377\033[31mred\n' >odd.csv; "$TTPROF" device odd.csv 2>&1 || :
