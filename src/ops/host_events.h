@@ -49,10 +49,13 @@ struct host_far {
 	int64_t exec_ns, message_ns;
 };
 
+/* What a message says about its op; it stays where it is, and is read when it is asked for. */
 struct host_record {
 	struct str json;
-	struct op_record made; /* after host_events_records() */
+	bool has_compute; /* it names compute kernels; after host_events_records() */
 };
+
+struct record_cache;
 
 struct host_replays {
 	int64_t device, trace_id;
@@ -79,6 +82,7 @@ struct host_events {
 	VEC(struct host_signpost) signposts;
 	VEC(struct host_child) children; /* sorted by op, then name */
 	struct intern child_names, size_names, codes;
+	size_t most_inputs, most_outputs; /* tensors of a record; after host_events_records() */
 	bool any_trace_begin;
 	bool hash_is_name; /* set before reading: cached ops are found by device and hash alone (frozen) */
 	uint64_t cut_messages, odd_messages, bad_zones;
@@ -86,6 +90,7 @@ struct host_events {
 	/* ours: */
 	struct input messages, zones;
 	bool has_messages, has_zones;
+	struct record_cache *made;
 	struct u64map by_id, by_program;
 	struct arena texts;
 };
@@ -100,8 +105,10 @@ enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
 /* The same from texts that the caller keeps. */
 void host_events_add_messages(struct host_events *h, struct str text);
 void host_events_add_zones(struct host_events *h, struct str text);
-/* Reads the JSON of all records. */
+/* Looks through the JSON of all records: sizes, and how many tensors there are. */
 void host_events_records(struct host_events *h);
+/* One of them, read; valid until another one is asked for. */
+const struct op_record *host_record_read(const struct host_events *h, uint32_t record);
 void host_events_release(struct host_events *h);
 
 /* Gives back the memory of the indexes: host_op_find() finds nothing from here on. */

@@ -122,7 +122,7 @@ static const struct op_record *record_of(const struct ops_report *r, const struc
 {
 	uint32_t record = host_op_program(r->host, op)->record;
 
-	return record == HOST_NONE ? NULL : &r->host->records.at[record].made;
+	return record == HOST_NONE ? NULL : host_record_read(r->host, record);
 }
 
 static void put_record(const struct ops_report *r, const struct host_op *op, struct row *row)
@@ -541,17 +541,11 @@ void ops_report_write(struct ops_report *r, struct out *to)
 	report_columns_release(&columns);
 }
 
-/* "[]" and nothing are none. */
 static bool has_compute_kernels(const struct ops_report *r, const struct host_op *op)
 {
-	const struct op_record *rec = record_of(r, op);
+	uint32_t record = host_op_program(r->host, op)->record;
 
-	if (!rec)
-		return false;
-	vec_each (c, &rec->cells)
-		if (c->column == OPS_COMPUTE_SOURCE)
-			return c->text.len > 2;
-	return false;
+	return record != HOST_NONE && r->host->records.at[record].has_compute;
 }
 
 static bool has_compute_times(const struct ops_report *r, uint32_t run)

@@ -162,16 +162,10 @@ static void add_second(struct report_columns *c, const struct second_pass *secon
 
 void report_columns_make(struct report_columns *c, const struct ops_report *r)
 {
-	size_t inputs = 0, outputs = 0;
-
 	*c = (struct report_columns){ 0 };
-	vec_each (rec, &r->host->records) {
-		inputs = rec->made.inputs.len > inputs ? rec->made.inputs.len : inputs;
-		outputs = rec->made.outputs.len > outputs ? rec->made.outputs.len : outputs;
-	}
 	add_fixed(c, r, OPS_OP_CODE, OPS_DISPATCH_WAIT);
-	add_tensors(c, COLUMN_INPUT, inputs);
-	add_tensors(c, COLUMN_OUTPUT, outputs);
+	add_tensors(c, COLUMN_INPUT, r->host->most_inputs);
+	add_tensors(c, COLUMN_OUTPUT, r->host->most_outputs);
 	add_fixed(c, r, OPS_TRACE_ID, OPS_CACHE_HIT);
 	add_sizes(c, r);
 	add_fixed(c, r, OPS_PM_IDEAL, OPS_NPE_CONGESTION);
