@@ -225,34 +225,6 @@ uint32_t op_times_find(const struct op_times *t, uint32_t device, uint64_t run_i
 	return OP_NONE;
 }
 
-bool op_times_sub_device(const struct op_times *t, uint32_t device, uint64_t run_id,
-			 int64_t trace_id, int64_t session, int64_t *out)
-{
-	uint32_t run = op_times_find(t, device, run_id, trace_id, session);
-	bool found = false;
-
-	for (; run != OP_NONE; run = op_run_next_repeat(t, &t->runs.at[run])) {
-		const struct op_more *more = op_run_more(t, &t->runs.at[run]);
-
-		if (more && more->has_sub_device) {
-			*out = more->sub_device;
-			found = true;
-		}
-	}
-	return found;
-}
-
-bool op_run_is_partial(const struct op_times *t, const struct op_run *r)
-{
-	for (uint32_t i = 0; i < op_run_cores(t, r); i++) {
-		const struct op_core *c = &t->cores.at[r->first_core + i];
-
-		if (c->master_starts != c->master_ends)
-			return true;
-	}
-	return false;
-}
-
 static struct op_rare *make_rare(struct op_times *t, struct op_run *r)
 {
 	if (r->rare == OP_NONE) {

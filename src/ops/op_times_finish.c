@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* After the last marker: cores of each run become neighbours, in the order of time. */
+/* After the last marker: cores of each run become neighbours, in the order of time; and what is asked of runs then. */
 #include <stdlib.h>
 
 #include "ops/op_times.h"
@@ -86,6 +86,34 @@ void op_times_finish(struct op_times *t)
 	vec_each (s, &t->riscs)
 		t->irregular |= s->depth != 0;
 	t->last_run = OP_NONE;
+}
+
+bool op_times_sub_device(const struct op_times *t, uint32_t device, uint64_t run_id,
+			 int64_t trace_id, int64_t session, int64_t *out)
+{
+	uint32_t run = op_times_find(t, device, run_id, trace_id, session);
+	bool found = false;
+
+	for (; run != OP_NONE; run = op_run_next_repeat(t, &t->runs.at[run])) {
+		const struct op_more *more = op_run_more(t, &t->runs.at[run]);
+
+		if (more && more->has_sub_device) {
+			*out = more->sub_device;
+			found = true;
+		}
+	}
+	return found;
+}
+
+bool op_run_is_partial(const struct op_times *t, const struct op_run *r)
+{
+	for (uint32_t i = 0; i < op_run_cores(t, r); i++) {
+		const struct op_core *c = &t->cores.at[r->first_core + i];
+
+		if (c->master_starts != c->master_ends)
+			return true;
+	}
+	return false;
 }
 
 void op_times_release(struct op_times *t)
