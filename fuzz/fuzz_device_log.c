@@ -31,10 +31,11 @@ static void one_pass(struct device_log *log, struct op_times *t, struct out *now
 	struct device_only d;
 	size_t entries = 0;
 
+	t->wants_core_ends = true;
 	op_times_read(t, &source);
 	must(t->markers == log->rows);
 	vec_each (r, &t->runs)
-		entries += r->cores;
+		entries += op_run_cores(t, r);
 	must(entries == t->cores.len);
 	if (t->any_dispatch)
 		dispatch_times_add(t, log);
@@ -72,7 +73,7 @@ static void as_original(struct device_log *log, const struct op_times *t)
 	for (size_t i = 0; same && t->devices.len == 1 && i < t->runs.len; i++) {
 		const struct op_run *a = &t->runs.at[order[i]], *b = &x.times.runs.at[i];
 
-		must(a->run_id == b->run_id && a->cores == b->cores);
+		must(a->run_id == b->run_id && op_run_cores(t, a) == op_run_cores(&x.times, b));
 		for (int k = 0; k < RUN_TIMES; k++) {
 			struct run_entry l = run_entry(t, a, (enum run_time)k);
 			struct run_entry r = run_entry(&x.times, b, (enum run_time)k);
@@ -106,9 +107,9 @@ static void all_markers(struct device_log *log, uint64_t markers, struct out *no
 	device_export_json(&m, list.at, list.len, nowhere);
 	device_export_chrome(&m, nowhere);
 	if (log->numbered_marks) {
-		device_stats_2023_print(&m, &text);
+		device_stats_2023_print(&m, "test_full_buffer", &text);
 		device_chrome_2023_write(&m, nowhere);
-		device_json_2023_write(&m, "x", "y", nowhere);
+		device_json_2023_write(&m, "test_full_buffer", "x", "y", nowhere);
 	}
 	device_export_timestamps(&m, nowhere);
 	marker_log_release(&m);

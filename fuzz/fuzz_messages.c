@@ -30,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		must(host_op_find(&h, op->id) == i);
 		must(op->has_message || op->has_zone);
-		must(op->record == HOST_NONE || op->record < h.records.len);
+		must(host_op_program(&h, op)->record == HOST_NONE ||
+		     host_op_program(&h, op)->record < h.records.len);
 	}
 	vec_each (c, &h.children)
 		must(c->op < h.ops.len && c->name < intern_count(&h.child_names));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
+#include "ops/compat/device_stats_2023.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
 static const struct opt opts[] = {
@@ -42,7 +43,7 @@ static const struct opt opts[] = {
 
 static const struct opt_arg args[] = {
 	{ "LOG", 0, 1,
-	  "profile_log_device.csv of any generation, also .gz or .zst; else the one in the profiler's folder" },
+	  "profile_log_device.csv of any generation, also .gz or .zst, or a folder with it; else the one in the profiler's folder" },
 	{ 0 },
 };
 
@@ -50,7 +51,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof device", "statistics of the last run" },
 	{ "ttprof device profile_log_device.csv -o out",
 	  "the same, and files; open out/device_chrome_tracing.json in ui.perfetto.dev" },
-	{ "ttprof device --analyses my.txt log.csv", "times between your own zones" },
+	{ "ttprof device --analyses my.txt log.csv", "further times, between any two zones" },
 	{ 0 },
 };
 
@@ -59,7 +60,7 @@ const struct opt_spec cmd_device_spec = {
 	.summary = "statistics and a timeline of a device log",
 	.about =
 		"Reads the markers that RISC-V cores of the devices wrote, and says how long firmware, kernels and "
-		"gaps took: per op, per core, or between any two zones.",
+		"gaps took: per op, per core, or between any two zones. Zones of your own kernels follow, by RISC.",
 	.opts = opts,
 	.args = args,
 	.examples = examples,
@@ -77,11 +78,20 @@ int cmd_device(int argc, char **argv)
 	if (!strcmp(q.setup, "help")) {
 		for (const struct setup *s = setups; s->name; s++)
 			out_printf(cmd_stdout(), "%s\n", s->name);
+		for (size_t i = 0; setup_2023_name(i); i++)
+			if (!setup_find(str_of(setup_2023_name(i))))
+				out_printf(cmd_stdout(), "%s (logs of 2023)\n", setup_2023_name(i));
 		return 0;
 	}
-	if (!setup_find(str_of(q.setup))) {
+	if (!setup_find(str_of(q.setup)) && !setup_2023_is_known(q.setup)) {
 		(void)ttp_fail(&e, TTP_USAGE,
 			       "--setup: there is no \"%s\"; --setup help lists them", q.setup);
+		return cmd_misused(cmd_device_spec.prog, &e);
+	}
+	if ((found.n && q.log) || (q.json && q.quiet)) {
+		(void)ttp_fail(&e, TTP_USAGE, "%s",
+			       q.json ? "--json prints, --no-print-stats does not: one of them"
+				      : "LOG and -d name a log each: one of them");
 		return cmd_misused(cmd_device_spec.prog, &e);
 	}
 	if (found.n)

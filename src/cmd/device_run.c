@@ -2,6 +2,7 @@
 #include "cmd/device_run.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -13,12 +14,16 @@
 #include "ops/compat/device_json_2023.h"
 #include "ops/compat/device_stats_2023.h"
 #include "ops/device_export.h"
+#include "ops/launches.h"
+#include "ops/ops_logs.h"
+#include "ops/zone_analyses.h"
 
 struct run {
 	const struct device_request *q;
 	struct device_log log;
 	struct marker_log markers;
-	analysis_vec analyses;
+	analysis_vec analyses; /* of the setup, of zones that the log has, of the user's file */
+	size_t of_setup;
 	struct arena texts;
 	struct buf input, base, folder; /* the log; the profiler's folder; where results go */
 	const char *relative;           /* the last below the first */
@@ -41,19 +46,54 @@ static enum ttp_rc read_user_analyses(struct run *r, struct ttp_err *e)
 	return rc;
 }
 
+/* Before those of the user's file, which are what was asked for, and stand last. */
+static void add_zones(struct run *r)
+{
+	analysis_vec list = { 0 };
+
+	for (size_t i = 0; i < r->of_setup; i++)
+		*vec_push(&list) = r->analyses.at[i];
+	zone_analyses(&r->markers, &list, &r->texts);
+	for (size_t i = r->of_setup; i < r->analyses.len; i++)
+		*vec_push(&list) = r->analyses.at[i];
+	vec_release(&r->analyses);
+	r->analyses = list;
+}
+
+/* The log, or the one of a folder. */
+static enum ttp_rc log_of(struct run *r, const char *path, struct ttp_err *e)
+{
+	static const char *const names[] = { "/.logs/" OPS_LOGS_DEVICE, "/" OPS_LOGS_DEVICE };
+	struct stat st;
+
+	if (r->q->original || stat(path, &st) || !S_ISDIR(st.st_mode)) {
+		buf_text(&r->input, path);
+		return TTP_OK;
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		buf_clear(&r->input);
+		buf_printf(&r->input, "%s%s", path, names[i]);
+		if (!access(r->input.at, F_OK))
+			return TTP_OK;
+	}
+	return ttp_fail(e, TTP_FORMAT, "%s: no " OPS_LOGS_DEVICE " in it, nor in its .logs", path);
+}
+
 static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 {
 	const struct setup *s = setup_find(str_of(r->q->setup));
 	enum ttp_rc rc;
 
+	s = s ? s : setup_find(STR("default_setup")); /* one of 2023 */
 	r->detect = s->detect_ops && !r->q->no_detection;
 	setup_analyses(s, &r->analyses);
+	r->of_setup = r->analyses.len;
 	rc = read_user_analyses(r, e);
 	if (rc)
 		return rc;
 	profiler_folder(&r->base);
 	if (r->q->log)
-		buf_text(&r->input, r->q->log);
+		rc = log_of(r, r->q->log, e);
 	else
 		buf_printf(&r->input, "%s/.logs/profile_log_device.csv", r->base.at);
 	r->relative = r->q->folder ? r->q->folder : "output/device";
@@ -63,8 +103,13 @@ static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 		buf_text(&r->folder, r->q->folder);
 	else
 		buf_printf(&r->folder, "%s/%s", r->base.at, r->relative);
-	rc = device_log_open(&r->log, r->input.at, e);
+	if (!rc)
+		rc = device_log_open(&r->log, r->input.at, e);
 	r->log_open = !rc;
+	if (!rc && !r->log.numbered_marks && !setup_find(str_of(r->q->setup)))
+		rc = ttp_fail(e, TTP_USAGE,
+			      "Setup %s not available: it is for logs of 2023, and %s has zones",
+			      r->q->setup, r->input.at);
 	return rc;
 }
 
@@ -106,7 +151,7 @@ static void write_original_json(struct run *r, struct out *to)
 				 .output_folder = r->relative };
 
 	if (r->log.numbered_marks)
-		device_json_2023_write(&r->markers, r->input.at, r->relative, to);
+		device_json_2023_write(&r->markers, r->q->setup, r->input.at, r->relative, to);
 	else
 		device_json_write(&j, to);
 }
@@ -221,11 +266,19 @@ int device_run(const struct device_request *q)
 	int status = 0;
 
 	if (!rc) {
+		if (r.log.numbered_marks && !q->original)
+			launches_number(&r.log);
 		marker_log_read(&r.markers, &r.log, r.detect);
+		if (!q->original)
+			add_zones(&r);
 		marker_log_analyse(&r.markers, r.analyses.at, r.analyses.len);
 		/* the input picks the generation; its map is of a Grayskull */
-		if (r.log.numbered_marks && str_eq(r.log.arch, STR("grayskull")))
-			device_stats_2023_print(&r.markers, &r.stats);
+		if (r.log.numbered_marks && str_eq(r.log.arch, STR("grayskull"))) {
+			device_stats_2023_print(&r.markers, q->setup, &r.stats);
+			if (q->analyses)
+				cmd_warn(q->prog, "--analyses: a log of 2023 has no zones, only "
+						  "numbered marks; they are in the files of -o");
+		}
 		else
 			device_stats_print(&r.markers, r.analyses.at, r.analyses.len, &r.stats);
 		if (!q->no_files)

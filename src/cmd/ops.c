@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -30,13 +32,18 @@ static const struct opt opts[] = {
 	  AT(analyses),
 	  .value = "NAME",
 	  .help = "only this analysis of the device; may be given several times" },
+	{ .name = "second-pass",
+	  .kind = OPT_STRING,
+	  AT(second),
+	  .value = "REPORT",
+	  .help = "add the columns that only REPORT has, the ops report of another run of the same program: hardware counters that can't be had at once" },
 	{ .name = "output-folder",
 	  .letter = 'o',
 	  .kind = OPT_STRING,
 	  AT(folder),
 	  .value = "DIR",
 	  .section = "Output",
-	  .help = "the profiler's folder, as the argument" },
+	  .help = "beside FOLDER: where the report goes; alone: the profiler's folder, as the argument" },
 	{ .name = "name-append",
 	  .letter = 'n',
 	  .kind = OPT_STRING,
@@ -48,7 +55,7 @@ static const struct opt opts[] = {
 	  .kind = OPT_STRING,
 	  AT(to),
 	  .value = "FILE",
-	  .help = "write the report to FILE, nothing else; `-` is standard output" },
+	  .help = "write the report to FILE, nothing else; `-` is standard output (not with -o, -n, --date, --copy-logs)" },
 	{ .name = "copy-logs",
 	  .kind = OPT_FLAG,
 	  AT(keep_logs),
@@ -66,13 +73,15 @@ static const struct opt opts[] = {
 
 static const struct opt_arg args[] = {
 	{ "FOLDER", 0, 1,
-	  "the profiler's folder, with .logs in it, or a folder with the logs themselves; else $TT_METAL_PROFILER_DIR, $TT_METAL_HOME/generated/profiler, ./generated/profiler" },
+	  "the profiler's folder, with .logs in it, or a folder with the logs themselves; or a trace (.tracy, .ttpr) or device log in such a folder; else $TT_METAL_PROFILER_DIR, $TT_METAL_HOME/generated/profiler, ./generated/profiler" },
 	{ 0 },
 };
 
 static const struct opt_example examples[] = {
 	{ "ttprof ops", "the run that was profiled last, into generated/profiler/reports" },
 	{ "ttprof ops run7 --date", "another folder, a report per call" },
+	{ "ttprof ops run7 -o out", "the report goes to out/ops_perf_results.csv" },
+	{ "ttprof ops run7/.logs/host.ttpr", "the host's side from this trace" },
 	{ "ttprof ops run7 --json | jq .account", "for programs" },
 	{ "ttprof ops run7 --report - | ttprof report -", "straight to the verdict" },
 	{ 0 },
@@ -182,21 +191,110 @@ static bool is_whole(const struct account *a)
 	return true;
 }
 
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* Of "run7/.logs" it is "run7", so that reports go where they always go. */
+static void folder_of_logs(struct str dir, struct buf *folder)
+{
+	while (dir.len > 1 && dir.at[dir.len - 1] == '/')
+		dir.len--;
+	if (str_eq(dir, STR(".logs")))
+		dir = STR(".");
+	else if (str_ends(dir, STR("/.logs")))
+		dir = str_head(dir, dir.len > 6 ? dir.len - 6 : 1);
+	buf_str(folder, dir);
+}
+
+/* "run7/.logs/x.ttpr" is of the run in "run7"; a file elsewhere, of the run in its folder. */
+static void folder_of_file(const char *path, struct buf *folder)
+{
+	const char *slash = strrchr(path, '/');
+	struct str dir = slash ? str_n(path, (size_t)(slash - path)) : STR(".");
+
+	folder_of_logs(dir, folder);
+}
+
+/* FOLDER may be a file of a run. */
+static bool take_file(struct ops_request *q, const char *path, struct ttp_err *e)
+{
+	static const char *const parts[] = { OPS_LOGS_MESSAGES, OPS_LOGS_ZONES,
+					     OPS_LOGS_PERF_REPORT };
+	struct str name = str_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (str_eq(name, str_of(parts[i]))) {
+			(void)ttp_fail(e, TTP_USAGE,
+				       "%s is one of several files of a run: name its folder",
+				       path);
+			return false;
+		}
+	if (str_has(name, STR(".csv"))) {
+		q->log = path;
+		q->device_only = true;
+	} else {
+		q->trace = path;
+	}
+	return true;
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The argument, and options that don't go together; false after telling. */
+static bool take_place(struct ops_request *q, const struct opt_found *found, struct buf *folder,
+		       struct ttp_err *e)
+{
+	if (found->n) {
+		q->into = q->folder;
+		folder_of_logs(str_of(found->args[0]), folder);
+		if (is_file(found->args[0])) {
+			buf_clear(folder);
+			folder_of_file(found->args[0], folder);
+			if (!take_file(q, found->args[0], e))
+				return false;
+		}
+		q->folder = folder->at;
+		if (q->into && same_folder(q->into, q->folder))
+			q->into = NULL;
+	}
+	if (q->to && (q->into || q->name || q->date || q->keep_logs)) {
+		(void)ttp_fail(e, TTP_USAGE,
+			       "--report writes one file, to the place that it names: not with %s",
+			       q->into   ? "-o"
+			       : q->name ? "-n"
+			       : q->date ? "--date"
+					 : "--copy-logs");
+		return false;
+	}
+	if (q->to && !strcmp(q->to, "-"))
+		q->to = "/dev/stdout";
+	return true;
+}
+
 int cmd_ops(int argc, char **argv)
 {
 	struct ops_request q = { .prog = cmd_ops_spec.prog, .rules = &report_rules };
 	struct opt_found found;
-	struct ops_result r;
-	struct buf b = { 0 };
+	struct ops_result r = { 0 };
+	struct buf b = { 0 }, folder = { 0 };
+	struct ttp_err e;
 	int status;
 
 	if (!cmd_options(&cmd_ops_spec, argc, argv, &q, &found, &status))
 		return status;
-	if (found.n)
-		q.folder = found.args[0];
-	if (q.to && !strcmp(q.to, "-"))
-		q.to = "/dev/stdout";
-	status = ops_run(&q, &r);
+	if (take_place(&q, &found, &folder, &e))
+		status = ops_run(&q, &r);
+	else
+		status = cmd_misused(q.prog, &e);
 	if (!status) {
 		if (q.json)
 			tell_json(&r, &b);
@@ -211,5 +309,6 @@ int cmd_ops(int argc, char **argv)
 	ops_result_release(&r);
 	vec_release(&q.analyses);
 	buf_release(&b);
+	buf_release(&folder);
 	return status;
 }

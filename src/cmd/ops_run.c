@@ -9,6 +9,7 @@
 #include "ops/analyses.h"
 #include "ops/device_only.h"
 #include "ops/old_ops.h"
+#include "ops/second_pass.h"
 
 /* The folder with the files: FOLDER/.logs, or FOLDER itself when that has them. */
 static void logs_folder(const char *folder, struct buf *path)
@@ -38,7 +39,10 @@ static void report_names(const struct ops_request *q, const char *folder, struct
 	char date[32];
 
 	date_text(date);
-	buf_printf(dir, "%s/reports", folder);
+	if (q->into)
+		buf_text(dir, q->into);
+	else
+		buf_printf(dir, "%s/reports", folder);
 	if (q->name) {
 		buf_printf(suffix, "_%s", q->name);
 		buf_printf(dir, "/%s", q->name);
@@ -102,9 +106,9 @@ static enum ttp_rc copy_logs(const char *logs, const char *dir, bool device_only
 	return rc;
 }
 
-typedef void write_fn(const void *what, struct out *to);
+typedef void write_fn(void *what, struct out *to);
 
-static enum ttp_rc write_file(const char *path, write_fn *fn, const void *what, struct ttp_err *e)
+static enum ttp_rc write_file(const char *path, write_fn *fn, void *what, struct ttp_err *e)
 {
 	struct out_file f;
 	enum ttp_rc rc = out_file_open(&f, path, e);
@@ -122,17 +126,17 @@ static enum ttp_rc write_file(const char *path, write_fn *fn, const void *what, 
 	return out_file_commit(&f, e);
 }
 
-static void write_report(const void *what, struct out *to)
+static void write_report(void *what, struct out *to)
 {
 	ops_report_write(what, to);
 }
 
-static void write_device_ops(const void *what, struct out *to)
+static void write_device_ops(void *what, struct out *to)
 {
 	device_only_write(what, to);
 }
 
-static void write_per_core(const void *what, struct out *to)
+static void write_per_core(void *what, struct out *to)
 {
 	device_only_write_gaps(what, to);
 }
@@ -168,7 +172,16 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 			counter_print(counters, l->times.devices.at[d],
 				      counter_ops_of(&l->times, l->times.devices.at[d]),
 				      cmd_stdout());
-	rc = write_file(r->path.at, write_report, &r->report, e);
+	rc = q->second ? second_pass_open(&r->report.second, q->second, e) : TTP_OK;
+	if (!rc)
+		rc = write_file(r->path.at, write_report, &r->report, e);
+	if (!rc && r->report.second_missing)
+		cmd_warn(q->prog,
+			 "%s: %llu ops that have times here are not there, or have another name: "
+			 "was it the same program?",
+			 q->second, (unsigned long long)r->report.second_missing);
+	second_pass_close(r->report.second);
+	r->report.second = NULL;
 	counter_table_free(counters);
 	r->report.counters = NULL;
 	return rc;
@@ -206,7 +219,7 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 	return rc;
 }
 
-static void write_old(const void *what, struct out *to)
+static void write_old(void *what, struct out *to)
 {
 	old_ops_write(what, to);
 }
@@ -245,7 +258,8 @@ static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result
 		buf_text(&r->path, q->to);
 	} else if (!rc) {
 		date_text(date);
-		buf_printf(&dir, "%s/output/ops%s%s", folder, q->name ? "/" : "",
+		buf_printf(&dir, "%s%s%s%s", q->into ? q->into : folder,
+			   q->into ? "" : "/output/ops", q->name ? "/" : "",
 			   q->name ? q->name : "");
 		path_absolute(&dir);
 		rc = folder_make(dir.at, e);
@@ -296,10 +310,34 @@ static enum ttp_rc make_folder(const struct ops_request *q, const struct ops_res
 	return rc;
 }
 
+/* Options that this run has no use for. */
+static void tell_unused(const struct ops_request *q, const struct ops_logs *l)
+{
+	if (q->npe && !l->has_host)
+		cmd_warn(q->prog, "--analyze-noc-traces: a report of the devices alone has no "
+				  "columns for it");
+	else if (q->npe && !l->has_npe)
+		cmd_warn(q->prog, "--analyze-noc-traces: there is no " OPS_LOGS_NPE
+				  " (docs/formats/npe-results.md)");
+	if (q->second && !l->has_host)
+		cmd_warn(q->prog, "--second-pass: a report of the devices alone is not merged");
+	if (q->analyses.len && l->has_report)
+		cmd_warn(q->prog,
+			 "-a: " OPS_LOGS_PERF_REPORT " is shown whole; --%s reads the device log, "
+			 "where analyses can be chosen",
+			 q->original ? "force-legacy-device-logs" : "device-log");
+	if (l->has_log && l->log.numbered_marks && !q->original)
+		cmd_warn(q->prog, OPS_LOGS_DEVICE
+			 " has six columns, which name no programs: what ran at the same time on "
+			 "a device is one op");
+}
+
 static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const char *folder,
 		       uint64_t analyses, struct ttp_err *e)
 {
-	struct ops_logs_options o = { .device_only = q->device_only,
+	struct ops_logs_options o = { .trace = q->trace,
+				      .log = q->log,
+				      .device_only = q->device_only,
 				      .use_markers = q->use_markers,
 				      .use_npe = q->npe,
 				      .original = q->original };
@@ -307,7 +345,15 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	enum ttp_rc rc;
 
 	logs_folder(folder, &logs);
-	if ((q->old_ops || access(logs.at, F_OK)) && find_old_ops(q, folder, &dir)) {
+	if (!q->trace && !q->log && (q->old_ops || access(logs.at, F_OK)) &&
+	    find_old_ops(q, folder, &dir)) {
+		if (q->device_only || q->use_markers || q->npe || q->analyses.len || q->second ||
+		    (q->keep_logs && !q->original))
+			cmd_warn(q->prog,
+				 "%s: logs of 2023: --device-only, --device-log, --copy-logs, "
+				 "--second-pass, --analyze-noc-traces and -a have no meaning for "
+				 "them",
+				 dir.at);
 		rc = report_of_2023(q, r, folder, dir.at, e);
 		buf_release(&logs);
 		buf_release(&dir);
@@ -315,8 +361,10 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	}
 	buf_clear(&dir);
 	rc = ops_logs_read(&r->logs, logs.at, &o, e);
-	for (int i = 0; !rc && i < r->logs.n_left_out; i++)
-		cmd_warn(q->prog, "%s: left out", r->logs.left_out[i].msg);
+	for (int i = 0; i < r->logs.n_left_out; i++)
+		cmd_warn(q->prog, "%s", r->logs.left_out[i].msg);
+	if (!rc)
+		tell_unused(q, &r->logs);
 	if (!rc && !r->logs.has_host && !r->logs.has_log)
 		rc = ttp_fail(e, TTP_FORMAT,
 			      "%s: no logs of a run: neither " OPS_LOGS_DEVICE

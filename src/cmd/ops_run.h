@@ -11,6 +11,10 @@
 struct ops_request {
 	const char *prog;    /* for messages */
 	const char *folder;  /* the profiler's folder; NULL: the environment says */
+	const char *into;    /* where reports go, instead of FOLDER/reports; or NULL */
+	const char *trace;   /* the host's trace, instead of the folder's; or NULL */
+	const char *log;     /* the device log likewise */
+	const char *second;  /* report of a second run, for columns that this one lacks; or NULL */
 	const char *old_ops; /* folder of ops of the 2023 generation; NULL: looked for */
 	const char *name;    /* part of file and folder names, or NULL */
 	const char *to;      /* the report's path, instead of a name in reports/; or NULL */

@@ -4,6 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
+#include "ops/compat/device_stats_2023.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
 static const struct opt opts[] = {
@@ -56,7 +57,7 @@ int cmd_process_device_log(int argc, char **argv)
 
 	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
 		return status;
-	if (!setup_find(str_of(q.setup))) {
+	if (!setup_find(str_of(q.setup)) && !setup_2023_is_known(q.setup)) {
 		(void)ttp_fail(&e, TTP_USAGE,
 			       "Invalid value for '-s' / '--setup': Setup %s not available",
 			       q.setup);

@@ -102,6 +102,12 @@ static const struct elf_zone *find_zone(struct reading *r, const struct marker *
 	return z;
 }
 
+/* Data that no line of a kernel names: requests to the NoC, and counters. */
+static bool is_known_without_name(uint16_t id)
+{
+	return id == TTP_ID_NOC_TRACE || id == TTP_ID_NOC_LOCKS || id == TTP_ID_PERF_COUNTER;
+}
+
 static void hash_marker(uint64_t *hash, const struct marker *m)
 {
 	uint64_t word = (uint64_t)m->tile.x << 56 | (uint64_t)m->tile.y << 48 |
@@ -132,7 +138,7 @@ static void on_marker(void *ctx, const struct marker *m)
 	hash_marker(&r->d->markers_hash, m);
 	if (m->type != MARKER_EVENT) {
 		z = find_zone(r, m);
-		r->unnamed += !z;
+		r->unnamed += !z && !is_known_without_name(m->id);
 	}
 	if (!r->writing)
 		return;

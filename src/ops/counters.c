@@ -458,7 +458,7 @@ size_t counter_ops_of(const struct op_times *t, uint32_t device)
 	size_t n = 0;
 
 	vec_each (r, &t->runs)
-		n += r->device == device;
+		n += op_run_device(t, r) == device;
 	return n;
 }
 

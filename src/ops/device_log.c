@@ -12,6 +12,7 @@
 
 #include "base/number.h"
 #include "base/vec.h"
+#include "ops/launches.h"
 
 enum { CACHE_SLOTS = 4096, TAIL_MAX = 512 };
 
@@ -170,6 +171,18 @@ static bool looks_like_data(struct str line)
 	return str_split(&rest, ',', &first) && number_u64(str_trim(first), &n);
 }
 
+/* What it is instead, in characters that a terminal can bear. */
+static enum ttp_rc no_device_log(const char *path, struct str line, struct ttp_err *e)
+{
+	char start[61];
+	size_t n = 0;
+
+	for (; n < line.len && n < sizeof(start) - 1; n++)
+		start[n] = line.at[n] >= ' ' && line.at[n] < 0x7f ? line.at[n] : '?';
+	start[n] = 0;
+	return ttp_fail(e, TTP_FORMAT, "%s: not a device log: it starts with \"%s\"", path, start);
+}
+
 static enum ttp_rc read_header(struct device_log *log, const char *path, struct ttp_err *e)
 {
 	struct str line = next_line(log);
@@ -194,9 +207,7 @@ static enum ttp_rc read_header(struct device_log *log, const char *path, struct 
 			return columns_by_number(log, LOG_FIELDS) ? TTP_OK : TTP_FORMAT;
 		/* names that nobody knows: trust the number of columns */
 		if (!log->has_preamble || !columns_by_number(log, count_columns(line)))
-			return ttp_fail(e, TTP_FORMAT,
-					"%s: not a device log: it starts with \"%.*s\"", path,
-					STR_ARG(str_head(line, 60)));
+			return no_device_log(path, line, e);
 	}
 	return TTP_OK;
 }
@@ -243,6 +254,7 @@ void device_log_close(struct device_log *log)
 	if (log->cache)
 		input_close(&log->in);
 	free(log->cache);
+	launches_free(log->launches);
 	intern_release(&log->names.riscs);
 	intern_release(&log->names.zones);
 	intern_release(&log->names.files);
@@ -434,6 +446,8 @@ static bool read_row(struct device_log *log, struct str line, struct marker *m)
 		m->file = intern_add(&log->names.files, in[LOG_FILE]);
 	if (log->numbered_marks) {
 		name_numbered_mark(log, m);
+		if (log->launches)
+			m->run_id = launch_at(log->launches, m->device, m->time_cycles);
 		return true;
 	}
 	id = add_name(&log->names.zones, in[LOG_ZONE], MARKER_ZONES_MAX);

@@ -48,6 +48,7 @@ enum log_field {
 enum { LOG_COLUMNS_MAX = 32, LOG_ROWS_TOLD = 8 };
 
 struct device_log_cache;
+struct launches;
 
 struct device_log {
 	struct str arch;       /* empty when the file doesn't say */
@@ -70,6 +71,7 @@ struct device_log {
 	uint64_t line;
 	int8_t field_at[LOG_COLUMNS_MAX]; /* which field a column holds, -1: none of ours */
 	struct device_log_cache *cache;
+	struct launches *launches; /* numbered marks: what gives them run ids (ops/launches.h) */
 };
 
 /* The data of an open log; the source lives as long as the log. */

@@ -55,14 +55,14 @@ static void add_devices(struct device_only *d)
 	for (uint32_t i = 0; i < devices; i++)
 		u64map_put(&index, t->devices.at[i], i);
 	vec_each (r, &t->runs)
-		if (u64map_get(&index, r->device, &at))
+		if (u64map_get(&index, op_run_device(t, r), &at))
 			end[at + 1]++;
 	for (size_t i = 0; i < devices; i++)
 		end[i + 1] += end[i];
 	for (uint32_t i = 0; i < all; i++) {
 		uint32_t run = order ? order[i] : i;
 
-		if (u64map_get(&index, t->runs.at[run].device, &at))
+		if (u64map_get(&index, op_run_device(t, &t->runs.at[run]), &at))
 			runs[end[at]++] = run;
 	}
 	free(order);
@@ -176,19 +176,21 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 	snprintf(c->text[OPS_GLOBAL_CALL_COUNT], 32, "%llu", (unsigned long long)op->id);
 	if (d->original) {
 		/* the original looks for the sub-device of an op outside of any trace */
-		has_sub_device = op_times_sub_device(d->sub_devices, run->device, op->id, -1, -1,
+		has_sub_device = op_times_sub_device(d->sub_devices,
+						     op_run_device(d->times, run), op->id, -1, -1,
 						     &sub_device);
 	} else {
 		struct op_replay replay = op_run_replay(d->times, run);
 
-		snprintf(c->text[OPS_DEVICE_ID], 32, "%u", run->device);
+		snprintf(c->text[OPS_DEVICE_ID], 32, "%u", replay.device);
 		snprintf(c->text[OPS_CORE_COUNT], 32, "%u", d->rules->core_count(d->times, run));
 		if (replay.trace_id >= 0)
 			snprintf(c->text[OPS_TRACE_ID], 32, "%lld", (long long)replay.trace_id);
-		if (replay.session >= 0 || run->repeat || run->next_repeat != OP_NONE)
+		if (replay.session >= 0 || op_run_repeat(d->times, run) ||
+		    op_run_next_repeat(d->times, run) != OP_NONE)
 			snprintf(c->text[OPS_SESSION_ID], 32, "%lld",
 				 replay.session >= 0 ? (long long)replay.session
-						     : (long long)run->repeat + 1);
+						     : (long long)op_run_repeat(d->times, run) + 1);
 		snprintf(c->text[EXTRA_STATE], 32, "%s",
 			 op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL) : "");
 	}
@@ -224,9 +226,9 @@ static void each_op(const struct device_only *d,
 
 		for (int i = 0; i < COLUMNS; i++)
 			c.text[i][0] = 0;
-		if (run->device != device)
+		if (op_run_device(d->times, run) != device)
 			before = (struct before){ 0 };
-		device = run->device;
+		device = op_run_device(d->times, run);
 		put_identity(d, op, run, &c);
 		put_times(d, run, &before, &c);
 		put_sums(d, run, &c);
@@ -262,7 +264,7 @@ static void write_op(void *ctx, const struct device_only_op *op, const struct ce
 			csv_field(&g->w, str_of(c->text[i]));
 	for (size_t i = 0; g->d->counters && i < counter_columns(g->d->counters); i++) {
 		csv_plain(&g->w);
-		counter_cell(g->d->counters, i, run->device, op->id,
+		counter_cell(g->d->counters, i, op_run_device(g->d->times, run), op->id,
 			     g->d->original ? -1 : op_run_replay(g->d->times, run).session,
 			     kernel.has ? (int64_t)(kernel.end - kernel.start) : 0, &g->text);
 	}

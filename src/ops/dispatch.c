@@ -15,7 +15,8 @@ static struct op_run *run_of(struct op_times *t, uint32_t device, int64_t id)
 
 		/* a replay has its own key: the earliest run of the id is meant */
 		vec_each (r, &t->runs)
-			if (r->device == device && r->run_id == tried[i] && r->cores &&
+			if (r->run_id == tried[i] && op_run_device(t, r) == device &&
+			    op_run_cores(t, r) &&
 			    (!first ||
 			     op_run_time(t, r, TIME_FIRST) < op_run_time(t, first, TIME_FIRST)))
 				first = r;

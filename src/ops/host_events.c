@@ -8,6 +8,18 @@
 #include "base/number.h"
 #include "ops/messages.h"
 
+/*
+ * Records that were read: programs repeat, so that mostly all are here.  Where each op has one of its own, they come and
+ * go together.
+ */
+enum { CACHED_TEXT_MAX = 256 << 10, CACHED_MAX = 512 };
+struct record_cache {
+	struct u64map at;
+	VEC(struct op_record) records;
+	struct arena texts;
+	struct intern *size_names;
+};
+
 uint32_t host_op_find(const struct host_events *h, uint64_t id)
 {
 	uint32_t i;
@@ -24,19 +36,66 @@ const struct host_replays *host_replays_find(const struct host_events *h, int64_
 	return NULL;
 }
 
+static const struct host_program no_program = {
+	.device = -1, .trace_id = -1, .record = HOST_NONE, .code = HOST_NONE
+};
+
+static bool same_program(const struct host_program *a, const struct host_program *b)
+{
+	return a->device == b->device && a->trace_id == b->trace_id && a->hash == b->hash &&
+	       a->record == b->record && a->code == b->code;
+}
+
+uint32_t host_program_add(struct host_events *h, const struct host_program *p)
+{
+	uint64_t key = p->hash ^ (uint64_t)p->device << 48 ^ (uint64_t)p->trace_id << 32 ^
+		       (uint64_t)p->record << 16 ^ p->code;
+
+	/* keys of different programs may be the same: the next one is tried then */
+	for (;; key++) {
+		bool added;
+		uint32_t i = u64map_get_or_put(&h->by_program, key, (uint32_t)h->programs.len,
+					       &added);
+
+		if (added)
+			*vec_push(&h->programs) = *p;
+		if (same_program(&h->programs.at[i], p))
+			return i;
+	}
+}
+
 struct host_op *host_op_add(struct host_events *h, uint64_t id)
 {
 	bool added;
 	uint32_t i = u64map_get_or_put(&h->by_id, id, (uint32_t)h->ops.len, &added);
 
 	if (added)
-		*vec_push(&h->ops) = (struct host_op){ .id = id,
-						       .record = HOST_NONE,
-						       .device = -1,
-						       .trace_id = -1,
-						       .cache_hit = -1,
-						       .code = HOST_NONE };
+		*vec_push(&h->ops) =
+			(struct host_op){ .id = id,
+					  .program = host_program_add(h, &no_program),
+					  .cache_hit = -1 };
 	return &h->ops.at[i];
+}
+
+void host_op_set_times(struct host_events *h, struct host_op *op, int64_t start_ns, int64_t exec_ns,
+		       int64_t message_ns)
+{
+	int64_t message;
+
+	if (!op->far && exec_ns >= 0 && exec_ns <= UINT32_MAX &&
+	    !__builtin_sub_overflow(message_ns, start_ns, &message) && message >= INT32_MIN &&
+	    message <= INT32_MAX) {
+		op->exec_ns = (uint32_t)exec_ns;
+		op->message = (int32_t)message;
+	} else {
+		if (!op->far) {
+			op->far = true;
+			op->exec_ns = (uint32_t)h->far.len;
+			(void)vec_push(&h->far);
+		}
+		h->far.at[op->exec_ns] = (struct host_far){ exec_ns, message_ns };
+	}
+	op->start_ns = start_ns;
 }
 
 /* "id:1024": the whole number after the last colon. */
@@ -103,8 +162,21 @@ static void add_child(struct host_events *h, struct u64map *index, uint32_t op, 
 	h->children.at[i].count++;
 }
 
+/* Which thread each op ran on: needed for its depth only. */
+struct op_threads {
+	struct intern names;
+	VEC(uint32_t) of_op;
+};
+
+static void set_thread(struct op_threads *t, size_t op, struct str name)
+{
+	while (t->of_op.len <= op)
+		*vec_push(&t->of_op) = 0;
+	t->of_op.at[op] = intern_copy(&t->names, name);
+}
+
 static void add_zone(struct host_events *h, const struct csv_reader *r,
-		     const struct zone_columns *c, struct intern *threads)
+		     const struct zone_columns *c, struct op_threads *threads)
 {
 	struct str name = zone_field(r, c, ZONE_NAME);
 	struct host_op *op;
@@ -122,45 +194,64 @@ static void add_zone(struct host_events *h, const struct csv_reader *r,
 		h->zones_without_message++;
 	op = host_op_add(h, id);
 	op->has_zone = true;
-	op->start_ns = start;
-	op->exec_ns = exec;
-	op->thread = intern_copy(threads, zone_field(r, c, ZONE_THREAD));
-	if (!op->has_message && op->device < 0 && !(id >> 31))
-		op->device = (int64_t)(id & 1023); /* ids are base << 10 | device */
+	host_op_set_times(h, op, start, exec,
+			  op->has_message ? host_op_message_ns(h, op) : start);
+	set_thread(threads, (size_t)(op - h->ops.at), zone_field(r, c, ZONE_THREAD));
+	if (!op->has_message && host_op_program(h, op)->device < 0 && !(id >> 31)) {
+		struct host_program p = *host_op_program(h, op);
+
+		p.device = (int64_t)(id & 1023); /* ids are base << 10 | device */
+		op->program = host_program_add(h, &p);
+	}
 }
 
-static int by_thread_and_start(const void *a, const void *b)
-{
-	const struct host_op *l = *(struct host_op *const *)a, *r = *(struct host_op *const *)b;
+struct by_thread {
+	const struct host_events *h;
+	const uint32_t *thread;
+};
 
-	if (l->thread != r->thread)
-		return l->thread < r->thread ? -1 : 1;
+static int by_thread_and_start(const void *a, const void *b, void *ctx)
+{
+	const struct by_thread *t = ctx;
+	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
+	const struct host_op *l = &t->h->ops.at[i], *r = &t->h->ops.at[k];
+	int64_t x, y;
+
+	if (t->thread[i] != t->thread[k])
+		return t->thread[i] < t->thread[k] ? -1 : 1;
 	if (l->start_ns != r->start_ns)
 		return l->start_ns < r->start_ns ? -1 : 1;
-	return l->exec_ns > r->exec_ns ? -1 : l->exec_ns < r->exec_ns;
+	x = host_op_exec_ns(t->h, l);
+	y = host_op_exec_ns(t->h, r);
+	return x > y ? -1 : x < y;
+}
+
+static bool is_around(const struct by_thread *t, uint32_t outer, uint32_t op)
+{
+	const struct host_op *o = &t->h->ops.at[outer];
+
+	return t->thread[outer] == t->thread[op] &&
+	       (int64_t)((uint64_t)o->start_ns + (uint64_t)host_op_exec_ns(t->h, o)) >
+		       t->h->ops.at[op].start_ns;
 }
 
 /* How many op zones of the same thread are around each op. */
-static void find_depths(struct host_events *h)
+static void find_depths(struct host_events *h, const struct op_threads *threads)
 {
-	VEC(struct host_op *) order = { 0 };
-	VEC(struct host_op *) open = { 0 };
+	struct by_thread t = { h, threads->of_op.at };
+	VEC(uint32_t) order = { 0 };
+	VEC(uint32_t) open = { 0 };
 
-	vec_each (op, &h->ops)
-		if (op->has_zone)
-			*vec_push(&order) = op;
+	for (uint32_t i = 0; i < threads->of_op.len; i++)
+		if (h->ops.at[i].has_zone)
+			*vec_push(&order) = i;
 	if (order.len)
-		qsort(order.at, order.len, sizeof(*order.at), by_thread_and_start);
-	vec_each (at, &order) {
-		struct host_op *op = *at;
-
-		while (open.len &&
-		       (open.at[open.len - 1]->thread != op->thread ||
-			open.at[open.len - 1]->start_ns + open.at[open.len - 1]->exec_ns <=
-				op->start_ns))
+		qsort_r(order.at, order.len, sizeof(*order.at), by_thread_and_start, &t);
+	vec_each (op, &order) {
+		while (open.len && !is_around(&t, open.at[open.len - 1], *op))
 			open.len--;
-		op->depth = (int16_t)(open.len < INT16_MAX ? open.len : INT16_MAX);
-		*vec_push(&open) = op;
+		h->ops.at[*op].depth = (int16_t)(open.len < INT16_MAX ? open.len : INT16_MAX);
+		*vec_push(&open) = *op;
 	}
 	vec_release(&order);
 	vec_release(&open);
@@ -179,7 +270,7 @@ void host_events_add_zones(struct host_events *h, struct str text)
 {
 	struct csv_reader r;
 	struct zone_columns columns;
-	struct intern threads = { 0 };
+	struct op_threads threads = { 0 };
 	struct u64map index = { 0 };
 
 	csv_reader_init(&r, text);
@@ -204,11 +295,12 @@ void host_events_add_zones(struct host_events *h, struct str text)
 		}
 	}
 	csv_reader_release(&r);
-	intern_release(&threads);
 	u64map_release(&index);
 	if (h->children.len)
 		qsort(h->children.at, h->children.len, sizeof(*h->children.at), by_op_and_name);
-	find_depths(h);
+	find_depths(h, &threads);
+	intern_release(&threads.names);
+	vec_release(&threads.of_op);
 }
 
 static enum ttp_rc open_if_there(struct input *in, const char *path, bool *there, struct ttp_err *e)
@@ -246,22 +338,65 @@ enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
 void host_events_forget_ids(struct host_events *h)
 {
 	u64map_release(&h->by_id);
+	u64map_release(&h->by_program);
 }
 
 void host_events_records(struct host_events *h)
 {
 	vec_trim(&h->ops);
-	vec_each (r, &h->records)
-		op_record_read(&r->made, r->json, &h->texts, &h->size_names);
+	h->made = mem_zero(1, sizeof(*h->made));
+	h->made->size_names = &h->size_names;
+	for (uint32_t i = 0; i < h->records.len; i++) {
+		const struct op_record *r = host_record_read(h, i);
+
+		/* "[]" and nothing are none */
+		h->records.at[i].has_compute = op_record_cell(r, OPS_COMPUTE_SOURCE).len > 2;
+		h->most_inputs = r->inputs.len > h->most_inputs ? r->inputs.len : h->most_inputs;
+		h->most_outputs =
+			r->outputs.len > h->most_outputs ? r->outputs.len : h->most_outputs;
+	}
+}
+
+static void cache_empty(struct record_cache *c)
+{
+	vec_each (r, &c->records)
+		op_record_release(r);
+	vec_clear(&c->records);
+	u64map_release(&c->at);
+	c->at = (struct u64map){ 0 };
+	arena_release(&c->texts);
+	c->texts = (struct arena){ 0 };
+}
+
+const struct op_record *host_record_read(const struct host_events *h, uint32_t record)
+{
+	struct record_cache *c = h->made;
+	uint32_t at;
+
+	if (!u64map_get(&c->at, record, &at)) {
+		if (c->texts.total > CACHED_TEXT_MAX || c->records.len >= CACHED_MAX)
+			cache_empty(c);
+		at = (uint32_t)c->records.len;
+		u64map_put(&c->at, record, at);
+		*vec_push(&c->records) = (struct op_record){ 0 };
+		op_record_read(&c->records.at[at], h->records.at[record].json, &c->texts,
+			       c->size_names);
+	}
+	return &c->records.at[at];
 }
 
 void host_events_release(struct host_events *h)
 {
-	vec_each (r, &h->records)
-		op_record_release(&r->made);
+	if (h->made) {
+		cache_empty(h->made);
+		vec_release(&h->made->records);
+		free(h->made);
+	}
 	vec_each (r, &h->replays)
 		vec_release(&r->times_ns);
 	vec_release(&h->ops);
+	vec_release(&h->programs);
+	vec_release(&h->far);
 	vec_release(&h->records);
 	vec_release(&h->replays);
 	vec_release(&h->signposts);
@@ -270,6 +405,7 @@ void host_events_release(struct host_events *h)
 	intern_release(&h->size_names);
 	intern_release(&h->codes);
 	u64map_release(&h->by_id);
+	u64map_release(&h->by_program);
 	arena_release(&h->texts);
 	if (h->has_messages)
 		input_close(&h->messages);

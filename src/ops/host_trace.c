@@ -6,9 +6,19 @@
 #include "base/csv.h"
 #include "trace/trace.h"
 
-/* What tt-metal asks csvexport for: -t TT_ -x CompileProgram,HWCommandQueue_write_buffer */
-static const struct str special[] = { STR_INIT("CompileProgram"),
-				      STR_INIT("HWCommandQueue_write_buffer") };
+/*
+ * What tt-metal asks csvexport for: -t TT_ -x CompileProgram,HWCommandQueue_write_buffer; and the other calls that an op
+ * of libttpdev makes, as the reports of 2023 had them.
+ */
+static const struct str special[] = {
+	STR_INIT("CompileProgram"),
+	STR_INIT("HWCommandQueue_write_buffer"),
+	STR_INIT("ConfigureDeviceWithProgram"),
+	STR_INIT("LaunchProgram"),
+	STR_INIT("ReadFromDevice"),
+	STR_INIT("WriteToDevice"),
+	STR_INIT("DumpDeviceProfileResults"),
+};
 enum { SPECIALS = sizeof(special) / sizeof(*special) };
 
 /* A special zone that waits for the text of the zone around it. */
@@ -121,7 +131,7 @@ static int by_time(const void *a, const void *b)
 }
 
 enum ttp_rc host_trace_read(const char *path, struct buf *messages, struct buf *zones,
-			    struct ttp_err *e)
+			    bool *damaged, struct ttp_err *e)
 {
 	struct reading g = { .zones = { .out = zones, .eol = "\n" } };
 	struct trace_sink sink = {
@@ -130,6 +140,7 @@ enum ttp_rc host_trace_read(const char *path, struct buf *messages, struct buf *
 	struct trace t;
 	enum ttp_rc rc = trace_open(&t, path, e);
 
+	*damaged = false;
 	if (rc)
 		return rc;
 	g.t = &t;
@@ -150,6 +161,9 @@ enum ttp_rc host_trace_read(const char *path, struct buf *messages, struct buf *
 	vec_release(&g.tracks);
 	vec_release(&g.messages);
 	arena_release(&g.texts);
+	*damaged = t.damaged;
+	if (!rc && t.damaged && e)
+		*e = t.damage;
 	trace_close(&t);
 	return rc;
 }

@@ -14,7 +14,8 @@ struct run_ref run_at(const struct run_source *s, size_t i)
 		const struct op_run *r = &s->times->runs.at[i];
 		struct op_replay p = s->replays ? s->replays[i] : op_run_replay(s->times, r);
 
-		return (struct run_ref){ r->run_id, r->device, p.trace_id, p.session };
+		return (struct run_ref){ r->run_id, op_run_device(s->times, r), p.trace_id,
+					 p.session };
 	}
 	const struct perf_row *row = &s->report->rows.at[i];
 
@@ -62,9 +63,12 @@ struct joining {
 	const struct host_events *h;
 	const struct run_source *s;
 	const struct join_rules *rules;
-	uint32_t *by_id;         /* numbers of runs, sorted */
-	VEC(uint32_t) found;     /* runs of one op */
-	struct u64map replay_at; /* id and session, to the row: one that comes again replaces */
+	uint32_t *by_id;     /* numbers of runs, sorted */
+	VEC(uint32_t) found; /* runs of one op */
+	/* Of one op: its first replay's row; sessions to rows, from when they stop to rise. */
+	size_t first_replay;
+	int64_t last_session;
+	struct u64map replay_at;
 };
 
 static int by_session(const void *a, const void *b, void *ctx)
@@ -87,24 +91,26 @@ static int by_session(const void *a, const void *b, void *ctx)
 
 static bool is_of_op(const struct joining *g, size_t i, const struct host_op *op)
 {
+	int64_t device = host_op_program(g->h, op)->device;
 	struct run_ref r;
 
 	if (i >= run_count(g->s))
 		return false;
 	r = run_at(g->s, g->by_id[i]);
-	return r.device == op->device && r.id == op->id;
+	return r.device == device && r.id == op->id;
 }
 
 /* The place of an op's first run. */
 static size_t first_run(const struct joining *g, const struct host_op *op)
 {
+	int64_t device = host_op_program(g->h, op)->device;
 	size_t lo = 0, hi = run_count(g->s);
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		struct run_ref r = run_at(g->s, g->by_id[mid]);
 
-		if (r.device < op->device || (r.device == op->device && r.id < op->id))
+		if (r.device < device || (r.device == device && r.id < op->id))
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -115,11 +121,12 @@ static size_t first_run(const struct joining *g, const struct host_op *op)
 /* The runs of an op: those of its trace, or all of its id when there are none. */
 static void find_runs(struct joining *g, const struct host_op *op)
 {
+	int64_t trace_id = host_op_program(g->h, op)->trace_id;
 	size_t first = first_run(g, op);
 
 	vec_clear(&g->found);
 	for (size_t i = first; is_of_op(g, i, op); i++)
-		if (run_at(g->s, g->by_id[i]).trace_id == op->trace_id)
+		if (run_at(g->s, g->by_id[i]).trace_id == trace_id)
 			*vec_push(&g->found) = g->by_id[i];
 	if (!g->found.len)
 		for (size_t i = first; is_of_op(g, i, op); i++)
@@ -142,64 +149,103 @@ static bool run_is_partial(const struct run_source *s, uint32_t run)
 	return op_run_is_partial(s->times, &s->times->runs.at[run]);
 }
 
-static void add_replay(struct joining *g, uint32_t host, const struct host_op *op, uint32_t run,
-		       int64_t trace, int64_t session)
+struct op_replay join_row_replay(const struct join *j, const struct join_row *row)
 {
-	const struct host_replays *r = host_replays_find(g->h, op->device, trace);
-	struct join_row row = {
-		.kind = ROW_REPLAY, .host = host, .run = run, .trace_id = trace, .session = session
-	};
+	struct op_replay p = { -1, -1, 0 };
+	struct run_ref r;
+
+	if (row->kind == ROW_SIGNPOST)
+		return p;
+	p.trace_id = host_op_program(j->host, &j->host->ops.at[row->host])->trace_id;
+	if (row->kind == ROW_OP) {
+		p.trace_id = j->rules->show_capture_trace ? p.trace_id : -1;
+		return p;
+	}
+	r = run_at(j->source, row->run);
+	p.trace_id = r.trace_id >= 0 ? r.trace_id : p.trace_id;
+	p.session = row->counted ? row->counted : r.session;
+	return p;
+}
+
+/* The row of this session of the op, if it came already; mostly they come one after the other. */
+static bool find_session(struct joining *g, int64_t session, uint32_t *at)
+{
+	size_t n = g->j->rows.len - g->first_replay;
 	bool added;
+
+	if (!n || (session > g->last_session && !g->replay_at.entries.len)) {
+		g->last_session = session;
+		return false;
+	}
+	if (!g->replay_at.entries.len)
+		for (size_t i = g->first_replay; i < g->j->rows.len; i++)
+			u64map_put(&g->replay_at,
+				   (uint64_t)join_row_replay(g->j, &g->j->rows.at[i]).session,
+				   (uint32_t)i);
+	*at = u64map_get_or_put(&g->replay_at, (uint64_t)session, (uint32_t)g->j->rows.len, &added);
+	return !added;
+}
+
+/* One that comes again replaces. */
+static void add_replay(struct joining *g, struct join_row row, int64_t trace, int64_t session)
+{
+	const struct host_op *op = &g->h->ops.at[row.host];
+	const struct host_replays *r =
+		host_replays_find(g->h, host_op_program(g->h, op)->device, trace);
 	uint32_t at;
 
-	if (run_is_partial(g->s, run))
+	if (run_is_partial(g->s, row.run))
 		row.state = ROW_PARTIAL;
 	if (r && session >= 1 && (size_t)session <= r->times_ns.len) {
 		row.time_ns = r->times_ns.at[session - 1];
 		row.replay_is_known = true;
 	} else {
-		row.time_ns = g->rules->lost_replay_time(op, r, session);
+		row.time_ns = g->rules->lost_replay_time(g->h, op, r);
 		row.state = ROW_LOST_REPLAY_MESSAGE;
 	}
-	at = u64map_get_or_put(&g->replay_at, op->id | (uint64_t)session << 32,
-			       (uint32_t)g->j->rows.len, &added);
-	if (added)
-		*vec_push(&g->j->rows) = row;
-	else
+	if (find_session(g, session, &at))
 		g->j->rows.at[at] = row;
+	else
+		*vec_push(&g->j->rows) = row;
 }
 
 static void join_op(struct joining *g, uint32_t host)
 {
 	const struct host_op *op = &g->h->ops.at[host];
-	struct join_row *own = &g->j->rows.at[host];
-	size_t replays = 0;
+	const struct host_program *program = host_op_program(g->h, op);
+	struct join_row *own;
 
 	find_runs(g, op);
+	g->first_replay = g->j->rows.len;
 	for (size_t i = 0; i < g->found.len; i++) {
 		uint32_t run = g->found.at[i];
 		struct run_ref r = run_at(g->s, run);
-		int64_t trace = r.trace_id >= 0 ? r.trace_id : op->trace_id;
-		int64_t session = r.session >= 0 ? r.session : -1;
+		int64_t trace = r.trace_id >= 0 ? r.trace_id : program->trace_id;
+		struct join_row row = { .kind = ROW_REPLAY, .host = host, .run = run };
 
 		g->j->run_used.at[run] = 1;
 		/* a log without replays still has one run after the other */
-		if (session < 0 && g->s->times && !g->s->replays && op->trace_id >= 0)
-			session = (int64_t)i + 1;
-		if (session >= 0) {
-			add_replay(g, host, op, run, trace, session);
-			replays++;
-			own = &g->j->rows.at[host];
+		if (r.session < 0 && g->s->times && !g->s->replays && program->trace_id >= 0)
+			row.counted = (uint32_t)i + 1;
+		if (r.session >= 0 || row.counted) {
+			add_replay(g, row, trace, row.counted ? row.counted : r.session);
 		} else {
+			own = &g->j->rows.at[host];
 			own->run = run;
 			own->state = run_is_partial(g->s, run) ? ROW_PARTIAL : ROW_WHOLE;
 		}
 	}
+	if (g->replay_at.entries.len) {
+		u64map_release(&g->replay_at);
+		g->replay_at = (struct u64map){ 0 };
+	}
+	own = &g->j->rows.at[host];
 	if (own->run != OP_NONE)
 		return;
-	if (replays)
+	if (g->j->rows.len > g->first_replay)
 		own->state = ROW_CAPTURED;
-	else if (op->trace_id >= 0 && !host_replays_find(g->h, op->device, op->trace_id))
+	else if (program->trace_id >= 0 &&
+		 !host_replays_find(g->h, program->device, program->trace_id))
 		own->state = ROW_NEVER_REPLAYED;
 	else
 		own->state = ROW_NO_DEVICE_DATA;
@@ -211,11 +257,12 @@ static int by_device_and_id(const void *a, const void *b, void *ctx)
 	const struct joining *g = ctx;
 	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
 	const struct host_op *x = &g->h->ops.at[l], *y = &g->h->ops.at[r];
+	int64_t of_x = host_op_program(g->h, x)->device, of_y = host_op_program(g->h, y)->device;
 	uint32_t dx = 0, dy = 0;
 
-	if (x->device != y->device) {
-		(void)u64map_get(&g->replay_at, (uint64_t)x->device, &dx);
-		(void)u64map_get(&g->replay_at, (uint64_t)y->device, &dy);
+	if (of_x != of_y) {
+		(void)u64map_get(&g->replay_at, (uint64_t)of_x, &dx);
+		(void)u64map_get(&g->replay_at, (uint64_t)of_y, &dy);
 		return dx < dy ? -1 : 1;
 	}
 	if (x->id != y->id)
@@ -227,12 +274,14 @@ static void join_ops(struct joining *g)
 {
 	VEC(uint32_t) order = { 0 };
 
-	for (uint32_t i = 0; i < g->h->ops.len; i++)
-		if (g->h->ops.at[i].device >= 0) {
-			u64map_get_or_put(&g->replay_at, (uint64_t)g->h->ops.at[i].device,
-					  (uint32_t)order.len, NULL);
-			*vec_push(&order) = i;
-		}
+	for (uint32_t i = 0; i < g->h->ops.len; i++) {
+		int64_t device = host_op_program(g->h, &g->h->ops.at[i])->device;
+
+		if (device < 0)
+			continue;
+		u64map_get_or_put(&g->replay_at, (uint64_t)device, (uint32_t)order.len, NULL);
+		*vec_push(&order) = i;
+	}
 	if (order.len)
 		qsort_r(order.at, order.len, sizeof(*order.at), by_device_and_id, g);
 	u64map_release(&g->replay_at); /* served as the devices' order until here */
@@ -285,7 +334,7 @@ void join_make(struct join *j, const struct host_events *h, const struct run_sou
 {
 	struct joining g = { .j = j, .h = h, .s = s, .rules = rules };
 
-	*j = (struct join){ 0 };
+	*j = (struct join){ .host = h, .source = s, .rules = rules };
 	g.by_id = runs_by_id(s);
 	vec_reserve(&j->run_used, run_count(s));
 	for (size_t i = 0; i < run_count(s); i++)
@@ -298,10 +347,9 @@ void join_make(struct join *j, const struct host_events *h, const struct run_sou
 			.kind = ROW_OP,
 			.host = i,
 			.run = OP_NONE,
-			.trace_id = rules->show_capture_trace ? op->trace_id : -1,
-			.session = -1,
-			.time_ns = op->has_zone ? op->start_ns : op->message_ns,
-			.state = op->device < 0 ? ROW_HOST_ONLY : ROW_NO_DEVICE_DATA,
+			.time_ns = op->start_ns,
+			.state = host_op_program(h, op)->device < 0 ? ROW_HOST_ONLY
+								    : ROW_NO_DEVICE_DATA,
 		};
 	}
 	join_ops(&g);
@@ -309,8 +357,6 @@ void join_make(struct join *j, const struct host_events *h, const struct run_sou
 		*vec_push(&j->rows) = (struct join_row){ .kind = ROW_SIGNPOST,
 							 .host = i,
 							 .run = OP_NONE,
-							 .trace_id = -1,
-							 .session = -1,
 							 .time_ns = h->signposts.at[i].time_ns };
 	free(g.by_id);
 	u64map_release(&g.replay_at);
@@ -325,12 +371,12 @@ void join_release(struct join *j)
 }
 
 /* A replay whose message is missing came after those that are known. */
-static int64_t after_the_last(const struct host_op *op, const struct host_replays *r,
-			      int64_t session)
+static int64_t after_the_last(const struct host_events *h, const struct host_op *op,
+			      const struct host_replays *r)
 {
-	(void)session;
+	(void)h;
 	if (!r || !r->times_ns.len)
-		return op->has_zone ? op->start_ns : op->message_ns;
+		return op->start_ns;
 	return r->times_ns.at[r->times_ns.len - 1] + 1;
 }
 

@@ -52,31 +52,38 @@ enum row_state {
 const char *row_state_text(enum row_state s);
 
 struct join_row {
-	uint8_t kind;              /* enum row_kind */
-	uint8_t state;             /* enum row_state */
-	bool replay_is_known;      /* time_ns is when its replay was asked for */
-	uint32_t host;             /* number of the op, or of the signpost */
-	uint32_t run;              /* of the source; OP_NONE: none */
-	int64_t trace_id, session; /* -1: none */
-	int64_t time_ns;           /* its place in the order */
+	int64_t time_ns;      /* its place in the order */
+	uint32_t host;        /* number of the op, or of the signpost */
+	uint32_t run;         /* of the source; OP_NONE: none */
+	uint32_t counted;     /* session, where the log tells none; 0: as told */
+	uint8_t kind;         /* enum row_kind */
+	uint8_t state;        /* enum row_state */
+	bool replay_is_known; /* time_ns is when its replay was asked for */
 };
+_Static_assert(sizeof(struct join_row) == 24, "a row takes no more");
 
 struct join_rules {
 	/* Time of a replay whose message is missing; `r` are those that are there (may be NULL). */
-	int64_t (*lost_replay_time)(const struct host_op *op, const struct host_replays *r,
-				    int64_t session);
+	int64_t (*lost_replay_time)(const struct host_events *h, const struct host_op *op,
+				    const struct host_replays *r);
 	/* Trace of an op that is shown without a replay. */
 	bool show_capture_trace;
 };
 
 struct join {
+	const struct host_events *host;
+	const struct run_source *source;
+	const struct join_rules *rules;
 	VEC(struct join_row) rows; /* in the order of the report */
 	VEC(uint8_t) run_used;     /* per run of the source */
 };
 
+/* The host's and the devices' part must outlive it. */
 void join_make(struct join *j, const struct host_events *h, const struct run_source *s,
 	       const struct join_rules *rules);
 void join_release(struct join *j);
+/* The trace of a row, and the session of a replay; -1: none. */
+struct op_replay join_row_replay(const struct join *j, const struct join_row *row);
 
 extern const struct join_rules join_rules;
 

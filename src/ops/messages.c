@@ -207,6 +207,13 @@ static uint32_t program_of(struct reading *g, int64_t device, uint64_t hash, str
 	return id;
 }
 
+/* The zone, which knows the start, comes later. */
+static void announce(struct host_events *h, struct host_op *op, int64_t time)
+{
+	op->has_message = true;
+	host_op_set_times(h, op, op->has_zone ? op->start_ns : time, host_op_exec_ns(h, op), time);
+}
+
 /* A message with all about an op, or with as much as was not cut. */
 static void take_full_op(struct reading *g, const struct message *m, struct str head,
 			 struct str json, int64_t time)
@@ -216,6 +223,7 @@ static void take_full_op(struct reading *g, const struct message *m, struct str 
 	struct op_identity who;
 	struct op_line line;
 	struct host_op *op;
+	struct host_program p = { .trace_id = -1 };
 	bool named = read_op_line(str_from(head, colon == STR_NONE ? 0 : colon + 1), &line);
 
 	op_record_peek(json, &who);
@@ -227,23 +235,22 @@ static void take_full_op(struct reading *g, const struct message *m, struct str 
 		return;
 	}
 	op = host_op_add(h, who.has_id ? who.id : line.id);
-	op->record = (uint32_t)h->records.len;
+	p.record = (uint32_t)h->records.len;
 	*vec_push(&h->records) = (struct host_record){ .json = json };
-	op->has_message = true;
-	op->message_ns = time;
+	announce(h, op, time);
 	op->cut = who.broken || m->cut;
 	op->cache_hit = who.broken && named ? line.hit : -1;
-	op->code = intern_copy(&h->codes, line.code);
-	op->device = who.has_device ? who.device : named ? line.device : -1;
-	op->hash = who.has_hash ? who.hash : line.hash;
-	op->trace_id = -1;
-	if ((who.has_hash || named) && op->device >= 0) {
-		uint32_t program = program_of(g, op->device, op->hash, line.code);
+	p.code = intern_copy(&h->codes, line.code);
+	p.device = who.has_device ? who.device : named ? line.device : -1;
+	p.hash = who.has_hash ? who.hash : line.hash;
+	if ((who.has_hash || named) && p.device >= 0) {
+		uint32_t program = program_of(g, p.device, p.hash, line.code);
 
 		if (!op->cut)
-			g->record_of_program.at[program] = op->record;
-		op->trace_id = captured_by(g, op->device);
+			g->record_of_program.at[program] = p.record;
+		p.trace_id = captured_by(g, p.device);
 	}
+	op->program = host_program_add(h, &p);
 }
 
 static void take_cached_op(struct reading *g, const struct message *m, int64_t time)
@@ -252,6 +259,7 @@ static void take_cached_op(struct reading *g, const struct message *m, int64_t t
 	size_t colon = str_find_char(m->text, ':');
 	struct op_line line;
 	struct host_op *op;
+	struct host_program p;
 	uint32_t program;
 
 	if (!read_op_line(str_from(m->text, colon == STR_NONE ? 0 : colon + 1), &line)) {
@@ -260,17 +268,17 @@ static void take_cached_op(struct reading *g, const struct message *m, int64_t t
 	}
 	program = program_of(g, line.device, line.hash, line.code);
 	op = host_op_add(h, line.id);
-	op->has_message = true;
-	op->message_ns = time;
-	op->device = line.device;
-	op->hash = line.hash;
-	op->code = intern_copy(&h->codes, line.code);
-	op->cache_hit = line.hit;
+	announce(h, op, time);
+	op->cache_hit = line.hit ? 1 : 0;
 	if (g->record_of_program.at[program] == HOST_NONE) /* told by a message without a name? */
 		program = program_of(g, line.device, line.hash, STR(""));
-	op->record = g->record_of_program.at[program];
-	op->cut = op->record == HOST_NONE; /* the message that told about it was cut or lost */
-	op->trace_id = captured_by(g, line.device);
+	p = (struct host_program){ .device = line.device,
+				   .trace_id = captured_by(g, line.device),
+				   .hash = line.hash,
+				   .record = g->record_of_program.at[program],
+				   .code = intern_copy(&h->codes, line.code) };
+	op->cut = p.record == HOST_NONE; /* the message that told about it was cut or lost */
+	op->program = host_program_add(h, &p);
 }
 
 static void add_replay(struct host_events *h, int64_t device, int64_t trace, int64_t time)

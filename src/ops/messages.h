@@ -25,5 +25,9 @@ bool message_next(struct message_reader *r, struct message *m);
 
 /* The op with this id, made when it is new. */
 struct host_op *host_op_add(struct host_events *h, uint64_t id);
+/* The number of such a program in `programs`. */
+uint32_t host_program_add(struct host_events *h, const struct host_program *p);
+void host_op_set_times(struct host_events *h, struct host_op *op, int64_t start_ns, int64_t exec_ns,
+		       int64_t message_ns);
 
 #endif /* TTP_OPS_MESSAGES_H */

@@ -71,18 +71,29 @@ static void find_place(struct op_times *t, const struct marker *m)
 							    .run = OP_NONE };
 }
 
-static uint32_t replay_of(struct op_times *t, int64_t trace_id, int64_t session)
+/* Ids that have nothing to do with each other may share a bucket; they are told apart there. */
+static uint64_t hash_of_replay(uint32_t device, int64_t trace_id, int64_t session)
 {
-	/* ids that have nothing to do with each other may share a bucket; they are told apart below */
-	uint64_t key = (uint64_t)trace_id * 0x9e3779b97f4a7c15u + (uint64_t)session;
+	return ((uint64_t)trace_id ^ (uint64_t)device << 40) * 0x9e3779b97f4a7c15u +
+	       (uint64_t)session;
+}
+
+static bool is_replay(const struct op_replay *p, uint32_t device, int64_t trace_id, int64_t session)
+{
+	return p->session == session && p->trace_id == trace_id && p->device == device;
+}
+
+static uint32_t replay_of(struct op_times *t, uint32_t device, int64_t trace_id, int64_t session)
+{
+	uint64_t key = hash_of_replay(device, trace_id, session);
 	uint32_t i;
 	bool added;
 
 	for (;; key++) {
 		i = u64map_get_or_put(&t->replay_index, key, (uint32_t)t->replays.len, &added);
 		if (added)
-			*vec_push(&t->replays) = (struct op_replay){ trace_id, session };
-		if (t->replays.at[i].trace_id == trace_id && t->replays.at[i].session == session)
+			*vec_push(&t->replays) = (struct op_replay){ trace_id, session, device };
+		if (is_replay(&t->replays.at[i], device, trace_id, session))
 			return i;
 	}
 }
@@ -95,9 +106,9 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
 	return h ^ (h >> 32);
 }
 
-static uint64_t hash_of_run(uint64_t run_id, uint32_t device, uint32_t replay)
+static uint64_t hash_of_run(uint64_t run_id, uint32_t replay)
 {
-	return mix(run_id, (uint64_t)device << 32 | replay);
+	return mix(run_id, replay);
 }
 
 static uint64_t hash_of_core(uint32_t run, uint32_t core)
@@ -111,7 +122,7 @@ static uint64_t hash_at_run(const struct op_times *t, uint32_t number)
 {
 	const struct op_run *r = &t->runs.at[number];
 
-	return hash_of_run(r->run_id, r->device, r->replay);
+	return hash_of_run(r->run_id, r->replay);
 }
 
 static uint64_t hash_at_core(const struct op_times *t, uint32_t number)
@@ -143,15 +154,15 @@ static void index_reserve(struct op_index *x, const struct op_times *t, hash_at_
 }
 
 /* The slot of a run: taken by it, or free. */
-static size_t run_slot(const struct op_times *t, uint64_t run_id, uint32_t device, uint32_t replay)
+static size_t run_slot(const struct op_times *t, uint64_t run_id, uint32_t replay)
 {
 	const struct op_index *x = &t->run_index;
-	size_t at = hash_of_run(run_id, device, replay) & (x->slots - 1);
+	size_t at = hash_of_run(run_id, replay) & (x->slots - 1);
 
 	for (; x->slot[at]; at = (at + 1) & (x->slots - 1)) {
 		const struct op_run *r = &t->runs.at[x->slot[at] - 1];
 
-		if (r->run_id == run_id && r->device == device && r->replay == replay)
+		if (r->run_id == run_id && r->replay == replay)
 			break;
 	}
 	return at;
@@ -171,32 +182,26 @@ static size_t core_slot(const struct op_times *t, uint32_t run, uint32_t core)
 	return at;
 }
 
-static uint32_t new_run(struct op_times *t, const struct marker *m, uint32_t replay,
-			uint32_t repeat)
+static uint32_t new_run(struct op_times *t, const struct marker *m, uint32_t replay)
 {
-	struct op_run *r = vec_push(&t->runs);
-
-	*r = (struct op_run){ .run_id = m->run_id,
-			      .base = m->time_cycles,
-			      .device = m->device,
-			      .replay = replay,
-			      .repeat = repeat,
-			      .next_repeat = OP_NONE,
-			      .more = OP_NONE };
-	*vec_push(&t->follower) = OP_NONE;
+	*vec_push(&t->runs) = (struct op_run){ .run_id = m->run_id,
+					       .base = m->time_cycles,
+					       .replay = replay,
+					       .follower = OP_NONE,
+					       .rare = OP_NONE };
 	return (uint32_t)(t->runs.len - 1);
 }
 
 static uint32_t first_run_of(struct op_times *t, const struct marker *m)
 {
-	uint32_t replay = replay_of(t, m->trace_id, m->session), run;
+	uint32_t replay = replay_of(t, m->device, m->trace_id, m->session), run;
 	size_t at;
 
 	index_reserve(&t->run_index, t, hash_at_run);
-	at = run_slot(t, m->run_id, m->device, replay);
+	at = run_slot(t, m->run_id, replay);
 	if (t->run_index.slot[at])
 		return t->run_index.slot[at] - 1;
-	run = new_run(t, m, replay, 0);
+	run = new_run(t, m, replay);
 	t->run_index.slot[at] = run + 1;
 	t->run_index.used++;
 	return run;
@@ -205,60 +210,43 @@ static uint32_t first_run_of(struct op_times *t, const struct marker *m)
 uint32_t op_times_find(const struct op_times *t, uint32_t device, uint64_t run_id, int64_t trace_id,
 		       int64_t session)
 {
-	uint64_t key = (uint64_t)trace_id * 0x9e3779b97f4a7c15u + (uint64_t)session;
+	uint64_t key = hash_of_replay(device, trace_id, session);
 	uint32_t replay;
 	size_t at;
 
 	for (; u64map_get(&t->replay_index, key, &replay); key++) {
-		if (t->replays.at[replay].trace_id != trace_id ||
-		    t->replays.at[replay].session != session)
+		if (!is_replay(&t->replays.at[replay], device, trace_id, session))
 			continue;
 		if (!t->run_index.slots)
 			return OP_NONE;
-		at = run_slot(t, run_id, device, replay);
+		at = run_slot(t, run_id, replay);
 		return t->run_index.slot[at] ? t->run_index.slot[at] - 1 : OP_NONE;
 	}
 	return OP_NONE;
 }
 
-bool op_times_sub_device(const struct op_times *t, uint32_t device, uint64_t run_id,
-			 int64_t trace_id, int64_t session, int64_t *out)
+static struct op_rare *make_rare(struct op_times *t, struct op_run *r)
 {
-	uint32_t run = op_times_find(t, device, run_id, trace_id, session);
-	bool found = false;
-
-	for (; run != OP_NONE; run = t->runs.at[run].next_repeat) {
-		const struct op_more *more = op_run_more(t, &t->runs.at[run]);
-
-		if (more && more->has_sub_device) {
-			*out = more->sub_device;
-			found = true;
-		}
+	if (r->rare == OP_NONE) {
+		r->rare = (uint32_t)t->rare.len;
+		*vec_push(&t->rare) =
+			(struct op_rare){ .more = OP_NONE, .next_repeat = OP_NONE };
 	}
-	return found;
-}
-
-bool op_run_is_partial(const struct op_times *t, const struct op_run *r)
-{
-	for (uint32_t i = 0; i < r->cores; i++) {
-		const struct op_core *c = &t->cores.at[r->first_core + i];
-
-		if (c->master_starts != c->master_ends)
-			return true;
-	}
-	return false;
+	return &t->rare.at[r->rare];
 }
 
 struct op_more *op_run_make_more(struct op_times *t, struct op_run *r)
 {
-	if (r->more == OP_NONE) {
-		r->more = (uint32_t)t->more.len;
+	struct op_rare *rare = make_rare(t, r);
+
+	if (rare->more == OP_NONE) {
+		rare->more = (uint32_t)t->more.len;
 		*vec_push(&t->more) = (struct op_more){ .sub_device = -1 };
 	}
-	return &t->more.at[r->more];
+	return &t->more.at[rare->more];
 }
 
-static uint32_t find_entry(struct op_times *t, uint32_t run, bool make, const struct marker *m)
+static uint32_t find_entry(struct op_times *t, uint32_t run, bool make)
 {
 	uint32_t next = t->last_entry + 1;
 	size_t at;
@@ -272,9 +260,9 @@ static uint32_t find_entry(struct op_times *t, uint32_t run, bool make, const st
 		return OP_NONE;
 	at = core_slot(t, run, t->last_place);
 	if (!t->core_index.slot[at] && make) {
-		*vec_push(&t->cores) = (struct op_core){ .run = run,
-							 .core = t->last_place,
-							 .base = m->time_cycles };
+		*vec_push(&t->cores) = (struct op_core){ .run = run, .core = t->last_place };
+		if (t->wants_core_ends)
+			*vec_push(&t->core_ends) = (struct op_core_ends){ 0 };
 		t->core_index.slot[at] = (uint32_t)t->cores.len;
 		t->core_index.used++;
 	}
@@ -294,20 +282,22 @@ static uint32_t choose_repeat(struct op_times *t, uint32_t run, const struct mar
 			      bool fw_start)
 {
 	for (;;) {
-		uint32_t next = t->runs.at[run].next_repeat;
-		uint32_t entry = find_entry(t, run, false, m);
+		uint32_t next = op_run_next_repeat(t, &t->runs.at[run]);
+		uint32_t entry = find_entry(t, run, false);
 		bool seen = entry != OP_NONE && (t->cores.at[entry].fw_seen & fw_bit(m));
 
 		if (!fw_start) {
-			uint32_t there = next == OP_NONE ? OP_NONE : find_entry(t, next, false, m);
+			uint32_t there = next == OP_NONE ? OP_NONE : find_entry(t, next, false);
 
 			if (there == OP_NONE || !(t->cores.at[there].fw_seen & fw_bit(m)))
 				return run;
 		} else if (!seen) {
 			return run;
 		} else if (next == OP_NONE) {
-			next = new_run(t, m, t->runs.at[run].replay, t->runs.at[run].repeat + 1);
-			t->runs.at[run].next_repeat = next;
+			next = new_run(t, m, t->runs.at[run].replay);
+			make_rare(t, &t->runs.at[next])->repeat =
+				op_run_repeat(t, &t->runs.at[run]) + 1;
+			make_rare(t, &t->runs.at[run])->next_repeat = next;
 		}
 		run = next;
 	}
@@ -316,10 +306,9 @@ static uint32_t choose_repeat(struct op_times *t, uint32_t run, const struct mar
 static bool is_run_of(const struct op_times *t, uint32_t run, const struct marker *m)
 {
 	const struct op_run *r = &t->runs.at[run];
-	const struct op_replay *p = &t->replays.at[r->replay];
 
-	return r->run_id == m->run_id && r->device == m->device && p->session == m->session &&
-	       p->trace_id == m->trace_id;
+	return r->run_id == m->run_id &&
+	       is_replay(&t->replays.at[r->replay], m->device, m->trace_id, m->session);
 }
 
 /* Sets last_run and last_entry for a marker with a run id. */
@@ -329,30 +318,37 @@ static void find_run(struct op_times *t, const struct marker *m, bool fw_start, 
 
 	if (moved || run == OP_NONE || t->last_run_id != m->run_id ||
 	    t->last_replay.session != m->session || t->last_replay.trace_id != m->trace_id) {
-		uint32_t guess = run == OP_NONE ? OP_NONE : t->follower.at[run];
+		uint32_t guess = run == OP_NONE ? OP_NONE : t->runs.at[run].follower;
 
-		if (guess != OP_NONE && !t->runs.at[guess].repeat && is_run_of(t, guess, m)) {
+		if (guess != OP_NONE && !op_run_repeat(t, &t->runs.at[guess]) &&
+		    is_run_of(t, guess, m)) {
 			run = guess;
 		} else {
 			guess = first_run_of(t, m);
 			if (run != OP_NONE)
-				t->follower.at[run] = guess;
+				t->runs.at[run].follower = guess;
 			run = guess;
 		}
-		if (t->runs.at[run].next_repeat != OP_NONE || fw_start)
+		if (op_run_next_repeat(t, &t->runs.at[run]) != OP_NONE || fw_start)
 			run = choose_repeat(t, run, m, fw_start);
 		t->last_run_id = m->run_id;
-		t->last_replay = (struct op_replay){ m->trace_id, m->session };
+		t->last_replay = (struct op_replay){ m->trace_id, m->session, m->device };
 	} else if (fw_start && (t->cores.at[t->last_entry].fw_seen & fw_bit(m))) {
 		run = choose_repeat(t, run, m, fw_start);
 	} else {
 		return;
 	}
-	t->last_entry = find_entry(t, run, true, m);
+	t->last_entry = find_entry(t, run, true);
 	t->last_run = run;
 }
 
-/* Times that are too far apart for 32 bits are kept in full from then on. */
+static void set_wide_number(uint16_t low[2], size_t number)
+{
+	low[0] = (uint16_t)number;
+	low[1] = (uint16_t)(number >> 16);
+}
+
+/* Times that are too far apart for 24 bits are kept in full from then on. */
 static void widen_run(struct op_times *t, struct op_run *r)
 {
 	struct wide_run w;
@@ -360,64 +356,80 @@ static void widen_run(struct op_times *t, struct op_run *r)
 	for (unsigned i = 0; i < OP_TIMES; i++)
 		w.time[i] = op_run_time(t, r, i);
 	r->wide = true;
-	r->time[0] = (int32_t)t->wide_runs.len;
+	set_wide_number(r->low, t->wide_runs.len);
 	*vec_push(&t->wide_runs) = w;
 }
 
 static void widen_core(struct op_times *t, struct op_core *c)
 {
-	struct wide_core w;
+	struct wide_core w = { 0 };
 
-	for (unsigned i = 0; i < CORE_TIMES; i++)
+	for (unsigned i = 0; i < (t->wants_core_ends ? CORE_TIMES : CORE_TIMES_COMMON); i++)
 		w.time[i] = op_core_time(t, c, (enum core_time)i);
 	c->has |= CORE_IS_WIDE;
-	c->time[0] = (int32_t)t->wide_cores.len;
+	set_wide_number(c->low, t->wide_cores.len);
 	*vec_push(&t->wide_cores) = w;
 }
 
 static inline bool is_near(uint64_t time, uint64_t base)
 {
 	/* not by a difference that wraps: 2^64 - 1 is far from 100 */
-	return (time > base ? time - base : base - time) < 1u << 30;
+	return (time > base ? time - base : base - time) < OP_NEAR;
 }
 
-/* Sets a time if there is none yet, or if this one is earlier (or later). */
+/* Sets a distance if there is none yet, or if this one is earlier (or later). */
+static inline void put_distance(uint16_t *low, int8_t *high, int32_t d, bool has, bool later)
+{
+	int32_t was = op_distance(*low, *high);
+
+	if (!has || (later ? d > was : d < was)) {
+		*low = (uint16_t)d;
+		*high = (int8_t)(d >> 16);
+	}
+}
+
+static inline void put_wide(uint64_t *at, uint64_t time, bool has, bool later)
+{
+	if (!has || (later ? time > *at : time < *at))
+		*at = time;
+}
+
 static inline void run_put(struct op_times *t, struct op_run *r, unsigned what, uint64_t time,
 			   bool has, bool later)
 {
-	uint64_t was;
-
 	if (!r->wide && is_near(time, r->base)) {
-		int32_t d = (int32_t)(int64_t)(time - r->base);
-
-		if (!has || (later ? d > r->time[what] : d < r->time[what]))
-			r->time[what] = d;
+		put_distance(&r->low[what], &r->high[what], (int32_t)(int64_t)(time - r->base), has,
+			     later);
 		return;
 	}
 	if (!r->wide)
 		widen_run(t, r);
-	was = t->wide_runs.at[r->time[0]].time[what];
-	if (!has || (later ? time > was : time < was))
-		t->wide_runs.at[r->time[0]].time[what] = time;
+	put_wide(&t->wide_runs.at[op_wide_number(r->low)].time[what], time, has, later);
 }
 
 static inline void core_put(struct op_times *t, struct op_core *c, enum core_time what,
 			    uint64_t time, bool has, bool later)
 {
-	uint64_t was;
+	uint64_t base = t->runs.at[c->run].base;
 
-	if (!(c->has & CORE_IS_WIDE) && is_near(time, c->base)) {
-		int32_t d = (int32_t)(int64_t)(time - c->base);
+	if (what >= CORE_TIMES_COMMON && !t->wants_core_ends)
+		return;
+	if (!(c->has & CORE_IS_WIDE) && is_near(time, base)) {
+		int32_t d = (int32_t)(int64_t)(time - base);
+		struct op_core_ends *ends;
 
-		if (!has || (later ? d > c->time[what] : d < c->time[what]))
-			c->time[what] = d;
+		if (what < CORE_TIMES_COMMON) {
+			put_distance(&c->low[what], &c->high[what], d, has, later);
+			return;
+		}
+		ends = &t->core_ends.at[c - t->cores.at];
+		what -= CORE_TIMES_COMMON;
+		put_distance(&ends->low[what], &ends->high[what], d, has, later);
 		return;
 	}
 	if (!(c->has & CORE_IS_WIDE))
 		widen_core(t, c);
-	was = t->wide_cores.at[c->time[0]].time[what];
-	if (!has || (later ? time > was : time < was))
-		t->wide_cores.at[c->time[0]].time[what] = time;
+	put_wide(&t->wide_cores.at[op_wide_number(c->low)].time[what], time, has, later);
 }
 
 static void put_slot(struct op_times *t, struct op_run *r, enum op_slot slot, uint64_t time,
@@ -484,7 +496,7 @@ static void add_zone(struct op_times *t, const struct marker *m, enum op_lane la
 	if (slot == SLOTS)
 		return;
 	if (t->any_phase && (r->has_start >> slot & 1))
-		r->twice |= (uint16_t)(1u << slot);
+		make_rare(t, r)->twice |= (uint16_t)(1u << slot);
 	if (start || t->any_phase)
 		put_slot(t, r, slot, time, true);
 	if (end || t->any_phase)
@@ -517,7 +529,7 @@ static void add_zone(struct op_times *t, const struct marker *m, enum op_lane la
 
 static void add_counter(struct op_times *t, const struct marker *m)
 {
-	uint32_t replay = replay_of(t, m->trace_id, m->session);
+	uint32_t replay = replay_of(t, m->device, m->trace_id, m->session);
 	struct counter_span *s = t->counters.len ? &t->counters.at[t->counters.len - 1] : NULL;
 
 	if (s && s->core == t->last_place && s->run_id == m->run_id && s->replay == replay &&
@@ -549,8 +561,9 @@ static inline void add_extent(struct op_times *t, struct op_run *r, struct op_co
 		r->last_is_end |= closes;
 		r->last_is_shared |= !closes;
 	}
-	core_put(t, c, CORE_FIRST, time, true, false);
-	core_put(t, c, CORE_LAST, time, true, true);
+	core_put(t, c, CORE_FIRST, time, c->has & CORE_HAS_MARKER, false);
+	core_put(t, c, CORE_LAST, time, c->has & CORE_HAS_MARKER, true);
+	c->has |= CORE_HAS_MARKER;
 }
 
 static void add_sums(struct op_times *t, struct op_run *r, const struct marker *m, unsigned zone,
@@ -645,7 +658,7 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 void op_times_begin_run(struct op_times *t, const struct marker *first)
 {
 	start_up(t);
-	t->last_run = new_run(t, first, replay_of(t, -1, -1), 0);
+	t->last_run = new_run(t, first, replay_of(t, first->device, -1, -1));
 }
 
 void op_times_add_to_run(struct op_times *t, const struct marker *m,
@@ -657,7 +670,7 @@ void op_times_add_to_run(struct op_times *t, const struct marker *m,
 
 	find_place(t, m);
 	t->last_entry = OP_NONE - 1;
-	t->last_entry = find_entry(t, t->last_run, true, m);
+	t->last_entry = find_entry(t, t->last_run, true);
 	count_marker(t, m, zone, risc, owner ? lane_of(risc, owner) : LANE_OTHER);
 }
 

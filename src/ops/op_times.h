@@ -6,8 +6,8 @@
  * start of a RISC with the same run id belongs to the n-th run of it.  Of each run are kept: the first
  * start and the last end per RISC and zone (FW, KERNEL); sums of zones; and, per core, first and last
  * kernel times.  All analyses of ops (ops/analyses.h) are made from these.  Memory grows with ops times
- * cores, never with markers, and times are kept as 32-bit distances from the first one that was seen; a
- * run or core whose times are further apart than that has them in full elsewhere.
+ * cores, never with markers, and times are kept as 24-bit distances from the first one that was seen of the
+ * run; a run or core whose times are further apart than that (8 ms) has them in full elsewhere.
  *
  * Whether a log is as regular as runtimes write them is watched on the way (`irregular`): if it is, then what
  * the originals detect as ops (ops/compat/exact_runs.h) are these runs.
@@ -74,25 +74,29 @@ enum op_time {
 	OP_TIMES = TIME_START + 2 * SLOTS_COMMON
 };
 
+/* A distance in cycles from the base of its run is kept in two parts, so that it takes three bytes. */
+#define OP_NEAR (1u << 23)
+
 /* One run of one op on one device. */
 struct op_run {
 	uint64_t run_id;
-	uint64_t base; /* cycles that `time` counts from */
-	uint32_t device;
-	uint32_t replay; /* number in `replays` */
-	uint32_t
-		repeat; /* 0, 1, … when the log has the same run id several times without session */
-	uint32_t next_repeat; /* run with the same key, or OP_NONE */
-	uint32_t first_core;  /* of `cores`, after op_times_finish() */
-	uint32_t cores;
-	uint32_t more;                      /* number in `more`, OP_NONE: none */
-	uint16_t has_start, has_end, twice; /* masks of slots; twice: more than one marker */
-	uint8_t kernel_starts;              /* kernels that started: 0, 1, or 2 for more */
-	bool wide : 1;           /* the times are in `wide_runs`, whose number is time[0] */
+	uint64_t base;   /* cycles that its times, and those of its cores, count from */
+	uint32_t replay; /* number in `replays`: device, trace and session */
+	uint32_t rare;   /* number in `rare`, OP_NONE: none */
+	union {
+		uint32_t first_core; /* of `cores`, after op_times_finish() */
+		uint32_t follower;   /* until then: the run that came after this one, last time */
+	};
+	uint16_t has_start, has_end; /* masks of slots */
+	uint16_t low[OP_TIMES];      /* of times; wide: the first two are a number in `wide_runs` */
+	int8_t high[OP_TIMES];
+	uint8_t kernel_starts : 2; /* kernels that started: 0, 1, or 2 for more */
+	bool wide : 1;
 	bool last_is_end : 1;    /* the end of a master's firmware has the last time */
 	bool last_is_shared : 1; /* and so has another kind of marker */
-	int32_t time[OP_TIMES];
 };
+
+_Static_assert(sizeof(struct op_run) == 88, "a run of an op takes no more");
 
 struct wide_run {
 	uint64_t time[OP_TIMES];
@@ -101,6 +105,15 @@ struct wide_run {
 /* A trace and one of its replays, as logged; -1: none. */
 struct op_replay {
 	int64_t trace_id, session;
+	uint32_t device; /* that ran it */
+};
+
+/* What few runs have, in short. */
+struct op_rare {
+	uint32_t more;        /* number in `more`, OP_NONE: none */
+	uint32_t repeat;      /* 1, … when the log has the same run id again without session */
+	uint32_t next_repeat; /* run with the same key, or OP_NONE */
+	uint16_t twice;       /* mask of slots with more than one marker; with `any_phase` */
 };
 
 /* What few runs have. */
@@ -119,7 +132,9 @@ enum core_time {
 	CORE_LAST,
 	CORE_KERNEL_FIRST, /* of kernels; see `kernels` */
 	CORE_KERNEL_LAST,
-	CORE_KERNEL_END, /* last end of a kernel; with CORE_HAS_END */
+	CORE_TIMES_COMMON,
+	/* only where gaps between ops are wanted per core: */
+	CORE_KERNEL_END = CORE_TIMES_COMMON, /* last end of a kernel; with CORE_HAS_END */
 	CORE_KERNEL_FIRST_END,
 	CORE_MOVER_START,  /* first start of a data-movement kernel; with CORE_HAS_MOVER */
 	CORE_MASTER_START, /* FW start of the core's master RISC; with CORE_HAS_MASTER */
@@ -132,18 +147,27 @@ enum {
 	CORE_HAS_MASTER = 4,
 	CORE_HAS_FW = 8,       /* a zone whose name holds "FW" */
 	CORE_HAS_FW_ZONE = 16, /* a zone named …-FW, as the runtime's own */
-	CORE_IS_WIDE = 32,     /* the times are in `wide_cores`, whose number is time[0] */
+	CORE_IS_WIDE = 32,     /* the times are in `wide_cores` */
+	CORE_HAS_MARKER = 64,  /* it has a first and a last time */
 };
 
 /* The part of a run on one core. */
 struct op_core {
-	uint64_t base;
 	uint32_t run, core;
 	uint32_t fw_seen; /* mask of RISCs whose FW started */
-	int32_t time[CORE_TIMES];
+	uint16_t low[CORE_TIMES_COMMON]; /* as in the run; wide: the first two are a number in `wide_cores` */
+	int8_t high[CORE_TIMES_COMMON];
 	uint8_t kernels; /* kernel markers: 0, 1, or 2 for more */
 	uint8_t master_starts, master_ends;
 	uint8_t has;
+};
+
+_Static_assert(sizeof(struct op_core) == 28, "a core of a run takes no more");
+
+/* Further times of it. */
+struct op_core_ends {
+	uint16_t low[CORE_TIMES - CORE_TIMES_COMMON];
+	int8_t high[CORE_TIMES - CORE_TIMES_COMMON];
 };
 
 struct wide_core {
@@ -184,9 +208,11 @@ struct op_index {
 struct op_times {
 	VEC(struct op_run) runs; /* in the order of first sight */
 	VEC(struct wide_run) wide_runs;
+	VEC(struct op_rare) rare;
 	VEC(struct op_more) more;
 	VEC(struct op_replay) replays;
 	VEC(struct op_core) cores; /* sorted by run, then first time, then order in the file */
+	VEC(struct op_core_ends) core_ends; /* beside them, with `wants_core_ends` */
 	VEC(struct wide_core) wide_cores;
 	VEC(struct device_core) places; /* cores of all devices, in the order of the file */
 	VEC(uint32_t) devices;          /* in the order of the file */
@@ -200,10 +226,10 @@ struct op_times {
 	 * only ops/compat/exact_runs.h does.
 	 */
 	bool any_phase;
+	bool wants_core_ends; /* for gaps between ops per core; set before the first marker, too */
 	/* ours: */
 	struct op_index run_index,
-		core_index;     /* by key; by run and core, until op_times_finish() */
-	VEC(uint32_t) follower; /* the run that came after this one, last time */
+		core_index; /* by key; by run and core, until op_times_finish() */
 	struct u64map place_index, risc_index, device_index, replay_index;
 	VEC(uint16_t) zone_class;
 	VEC(uint8_t) risc_class;
@@ -222,43 +248,91 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 /* After the last marker: sorts. */
 void op_times_finish(struct op_times *t);
 void op_times_release(struct op_times *t);
+/* Gives back the memory of the keys' index. */
+void op_times_forget_keys(struct op_times *t);
+
+static inline uint32_t op_wide_number(const uint16_t low[2])
+{
+	return (uint32_t)low[1] << 16 | low[0];
+}
+
+static inline int32_t op_distance(uint16_t low, int8_t high)
+{
+	return high * 65536 + low;
+}
 
 /* A time of a run, in cycles; one of a slot only where its masks say so. */
 static inline uint64_t op_run_time(const struct op_times *t, const struct op_run *r, unsigned what)
 {
-	return r->wide ? t->wide_runs.at[r->time[0]].time[what]
-		       : r->base + (uint64_t)(int64_t)r->time[what];
+	return r->wide ? t->wide_runs.at[op_wide_number(r->low)].time[what]
+		       : r->base + (uint64_t)(int64_t)op_distance(r->low[what], r->high[what]);
 }
 
+/* One of the further times only where `wants_core_ends` was set. */
 static inline uint64_t op_core_time(const struct op_times *t, const struct op_core *c,
 				    enum core_time what)
 {
-	return c->has & CORE_IS_WIDE ? t->wide_cores.at[c->time[0]].time[what]
-				     : c->base + (uint64_t)(int64_t)c->time[what];
+	uint64_t base = t->runs.at[c->run].base;
+
+	if (c->has & CORE_IS_WIDE)
+		return t->wide_cores.at[op_wide_number(c->low)].time[what];
+	if (what < CORE_TIMES_COMMON)
+		return base + (uint64_t)(int64_t)op_distance(c->low[what], c->high[what]);
+	const struct op_core_ends *ends = &t->core_ends.at[c - t->cores.at];
+
+	what -= CORE_TIMES_COMMON;
+	return base + (uint64_t)(int64_t)op_distance(ends->low[what], ends->high[what]);
+}
+
+static inline uint32_t op_run_device(const struct op_times *t, const struct op_run *r)
+{
+	return t->replays.at[r->replay].device;
+}
+
+/* How many cores it ran on; after op_times_finish(). */
+static inline uint32_t op_run_cores(const struct op_times *t, const struct op_run *r)
+{
+	size_t end = r + 1 < t->runs.at + t->runs.len ? r[1].first_core : t->cores.len;
+
+	return (uint32_t)end - r->first_core;
+}
+
+/* What few runs have; NULL without. */
+static inline const struct op_more *op_run_more(const struct op_times *t, const struct op_run *r)
+{
+	uint32_t more = r->rare == OP_NONE ? OP_NONE : t->rare.at[r->rare].more;
+
+	return more == OP_NONE ? NULL : &t->more.at[more];
+}
+
+/* 0, 1, … when the log has the same run id several times without session. */
+static inline uint32_t op_run_repeat(const struct op_times *t, const struct op_run *r)
+{
+	return r->rare == OP_NONE ? 0 : t->rare.at[r->rare].repeat;
+}
+
+/* The next run with the same key, or OP_NONE. */
+static inline uint32_t op_run_next_repeat(const struct op_times *t, const struct op_run *r)
+{
+	return r->rare == OP_NONE ? OP_NONE : t->rare.at[r->rare].next_repeat;
 }
 
 static inline uint64_t op_slot_start(const struct op_times *t, const struct op_run *r,
 				     enum op_slot s)
 {
 	return s < SLOTS_COMMON ? op_run_time(t, r, TIME_START + 2u * s)
-				: t->more.at[r->more].start[s - SLOTS_COMMON];
+				: t->more.at[t->rare.at[r->rare].more].start[s - SLOTS_COMMON];
 }
 
 static inline uint64_t op_slot_end(const struct op_times *t, const struct op_run *r, enum op_slot s)
 {
 	return s < SLOTS_COMMON ? op_run_time(t, r, TIME_START + 2u * s + 1)
-				: t->more.at[r->more].end[s - SLOTS_COMMON];
+				: t->more.at[t->rare.at[r->rare].more].end[s - SLOTS_COMMON];
 }
 
 static inline struct op_replay op_run_replay(const struct op_times *t, const struct op_run *r)
 {
 	return t->replays.at[r->replay];
-}
-
-/* What few runs have; NULL without. */
-static inline const struct op_more *op_run_more(const struct op_times *t, const struct op_run *r)
-{
-	return r->more == OP_NONE ? NULL : &t->more.at[r->more];
 }
 
 /* The same to write to, made if it is missing. */
@@ -267,7 +341,7 @@ struct op_more *op_run_make_more(struct op_times *t, struct op_run *r);
 /* A run that lacks the start or the end of some core's firmware. */
 bool op_run_is_partial(const struct op_times *t, const struct op_run *r);
 
-/* The first run with this key, or OP_NONE. */
+/* The first run with this key, or OP_NONE; nothing is found after op_times_forget_keys(). */
 uint32_t op_times_find(const struct op_times *t, uint32_t device, uint64_t run_id, int64_t trace_id,
 		       int64_t session);
 /* The last sub-device that a marker with this key told; false without one. */

@@ -10,14 +10,14 @@ enum { SKEW_CYCLES = 10000000, CAP_STEP = 100 };
 static void count_rows(const struct ops_report *r, struct account *a)
 {
 	vec_each (row, &r->join.rows) {
-		const struct host_op *op;
 		struct account_place at = ACCOUNT_ANYWHERE;
+		int64_t device;
 
 		if (row->kind == ROW_SIGNPOST || row->state == ROW_CAPTURED)
 			continue;
-		op = &r->host->ops.at[row->host];
-		if (op->device >= 0 && op->device <= INT32_MAX)
-			at = ACCOUNT_DEVICE((int)op->device);
+		device = host_op_program(r->host, &r->host->ops.at[row->host])->device;
+		if (device >= 0 && device <= INT32_MAX)
+			at = ACCOUNT_DEVICE((int)device);
 		account_add(a, ACCOUNT_SEEN, at, 1);
 		switch (row->state) {
 		case ROW_WHOLE:
@@ -79,7 +79,7 @@ static void find_caps(const struct ops_report *r, struct account *a)
 
 		if (row->kind == ROW_SIGNPOST || row->state == ROW_CAPTURED)
 			continue;
-		device = r->host->ops.at[row->host].device;
+		device = host_op_program(r->host, &r->host->ops.at[row->host])->device;
 		if (device < 0)
 			continue;
 		i = u64map_get_or_put(&index, (uint64_t)device, (uint32_t)asked.len, &added);
@@ -126,18 +126,24 @@ static void find_skew(const struct op_times *t, struct account *a)
 {
 	uint32_t *ran = mem_zero(t->places.len + 1, sizeof(*ran));
 	uint32_t *apart = mem_zero(t->places.len + 1, sizeof(*apart));
-	uint64_t *first = mem_alloc(t->cores.len + 1, sizeof(*first));
+	uint64_t *first;
+	uint32_t most = 0;
+
+	vec_each (r, &t->runs)
+		most = op_run_cores(t, r) > most ? op_run_cores(t, r) : most;
+	first = mem_alloc(most + 1, sizeof(*first));
 
 	vec_each (r, &t->runs) {
+		uint32_t cores = op_run_cores(t, r);
 		uint64_t middle;
 
-		if (r->cores < 3)
+		if (cores < 3)
 			continue;
-		for (uint32_t i = 0; i < r->cores; i++)
+		for (uint32_t i = 0; i < cores; i++)
 			first[i] = op_core_time(t, &t->cores.at[r->first_core + i], CORE_FIRST);
-		qsort(first, r->cores, sizeof(*first), order_u64);
-		middle = first[r->cores / 2];
-		for (uint32_t i = 0; i < r->cores; i++) {
+		qsort(first, cores, sizeof(*first), order_u64);
+		middle = first[cores / 2];
+		for (uint32_t i = 0; i < cores; i++) {
 			const struct op_core *c = &t->cores.at[r->first_core + i];
 			uint64_t at = op_core_time(t, c, CORE_FIRST);
 			uint64_t off = at > middle ? at - middle : middle - at;
@@ -176,10 +182,10 @@ static void count_runs(const struct op_times *t, struct account *a)
 {
 	vec_each (r, &t->runs) {
 		bool partial = op_run_is_partial(t, r);
+		struct account_place at = ACCOUNT_DEVICE((int)op_run_device(t, r));
 
-		account_add(a, ACCOUNT_SEEN, ACCOUNT_DEVICE((int)r->device), 1);
-		account_add(a, partial ? ACCOUNT_OP_PARTIAL : ACCOUNT_TIMED,
-			    ACCOUNT_DEVICE((int)r->device), 1);
+		account_add(a, ACCOUNT_SEEN, at, 1);
+		account_add(a, partial ? ACCOUNT_OP_PARTIAL : ACCOUNT_TIMED, at, 1);
 	}
 }
 
@@ -191,7 +197,7 @@ static bool is_of_dispatch(const struct run_source *s, size_t run)
 	if (!s->times)
 		return false;
 	r = &s->times->runs.at[run];
-	for (uint32_t i = 0; i < r->cores; i++)
+	for (uint32_t i = 0; i < op_run_cores(s->times, r); i++)
 		if (!s->times->places.at[s->times->cores.at[r->first_core + i].core].dispatch)
 			return false;
 	return true;

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/ops_logs.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ops/dispatch.h"
 #include "ops/host_trace.h"
+#include "ops/launches.h"
+
+#define LOG_AREA "ops"
+#include "base/log.h"
 
 static void path_in(struct buf *b, const char *folder, const char *name)
 {
@@ -22,6 +29,7 @@ static void read_markers(struct ops_logs *l)
 {
 	struct marker_source s = device_log_source(&l->log);
 
+	l->times.wants_core_ends = !l->has_host; /* for per_core_op_to_op_times.csv */
 	op_times_read(&l->times, &s);
 }
 
@@ -44,11 +52,19 @@ static void detect_as_original(struct ops_logs *l)
 	l->source.replays = l->replays;
 }
 
+static void leave_out(struct ops_logs *l, const struct ttp_err *e, const char *what)
+{
+	enum { MOST = sizeof(l->left_out) / sizeof(*l->left_out) };
+
+	if (l->n_left_out < MOST)
+		(void)ttp_fail(&l->left_out[l->n_left_out++], e->rc, "%s: %s", e->msg, what);
+}
+
 /* The host's ops are in the report whatever became of a file of the devices. */
 static enum ttp_rc go_on(struct ops_logs *l, enum ttp_rc rc, const struct ttp_err *e)
 {
 	if (rc && l->has_host && e) {
-		l->left_out[l->n_left_out++] = *e;
+		leave_out(l, e, "left out");
 		return TTP_OK;
 	}
 	return rc;
@@ -60,7 +76,10 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 	struct buf path = { 0 }, report = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
-	path_in(&path, folder, OPS_LOGS_DEVICE);
+	if (o->log)
+		buf_text(&path, o->log);
+	else
+		path_in(&path, folder, OPS_LOGS_DEVICE);
 	path_in(&report, folder, OPS_LOGS_PERF_REPORT);
 	l->log_is_there = there(path.at);
 	if (!o->use_markers && l->has_host && there(report.at)) {
@@ -72,6 +91,8 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 	if (!rc && l->log_is_there) {
 		rc = device_log_open(&l->log, path.at, e);
 		l->has_log = !rc;
+		if (!rc && l->log.numbered_marks && !o->original)
+			launches_number(&l->log);
 		/* beside the runtime's report, the log only adds the sub-devices */
 		if (!rc && (!l->has_report || str_has(l->log.in.data, STR("sub_device_id"))))
 			read_markers(l);
@@ -83,6 +104,8 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 		l->source.times = &l->times;
 		if (!rc && o->original)
 			detect_as_original(l);
+		if (!o->original)
+			op_times_forget_keys(&l->times); /* runs are found by sorting */
 		if (l->has_log && l->times.any_dispatch)
 			dispatch_times_add(l->is_exact ? &l->exact.times : &l->times, &l->log);
 	}
@@ -105,56 +128,136 @@ static enum ttp_rc read_npe(struct ops_logs *l, const char *folder, struct ttp_e
 	return rc;
 }
 
-/* Without exports of it, the trace itself. */
-static enum ttp_rc read_trace(struct ops_logs *l, const char *folder, struct ttp_err *e)
+/* The newest spool of a folder, whatever its name: how many there are. */
+static int newest_spool(const char *folder, struct buf *path)
+{
+	DIR *dir = opendir(folder);
+	struct timespec newest = { 0 };
+	const struct dirent *entry;
+	struct buf name = { 0 };
+	struct stat st;
+	int n = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		if (!str_ends(str_of(entry->d_name), STR(".ttpr")))
+			continue;
+		path_in(&name, folder, entry->d_name);
+		if (stat(name.at, &st) || !S_ISREG(st.st_mode))
+			continue;
+		if (!n++ || st.st_mtim.tv_sec > newest.tv_sec ||
+		    (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec > newest.tv_nsec) ||
+		    (!memcmp(&st.st_mtim, &newest, sizeof(newest)) &&
+		     str_cmp(buf_view(&name), buf_view(path)) < 0)) {
+			buf_clear(path);
+			buf_str(path, buf_view(&name));
+			newest = st.st_mtim;
+		}
+	}
+	if (dir)
+		closedir(dir);
+	buf_release(&name);
+	return n;
+}
+
+/* The trace of a run: by the name that captures give it, else the spool that is there, or beside .logs. */
+static bool find_trace(const char *folder, struct buf *path)
 {
 	static const char *const names[] = { OPS_LOGS_TRACY, OPS_LOGS_TRACY ".ttpr" };
+	struct str logs = str_of(folder);
+	struct buf above = { 0 };
+	int n;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		path_in(path, folder, names[i]);
+		if (there(path->at))
+			return true;
+	}
+	n = newest_spool(folder, path);
+	if (!n && str_ends(logs, STR("/.logs"))) {
+		buf_add(&above, folder, logs.len - strlen("/.logs"));
+		n = newest_spool(above.at ? above.at : "/", path);
+	}
+	buf_release(&above);
+	if (n > 1)
+		log_warn("%s: the newest of %d spools is read; to choose another, rename it to %s",
+			 path->at, n, OPS_LOGS_TRACY ".ttpr");
+	return n > 0;
+}
+
+/* Without exports of it, the trace itself. */
+static enum ttp_rc read_trace(struct ops_logs *l, const char *folder,
+			      const struct ops_logs_options *o, struct ttp_err *e)
+{
 	struct buf path = { 0 };
 	enum ttp_rc rc = TTP_OK;
+	bool damaged;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !l->has_host; i++) {
-		path_in(&path, folder, names[i]);
-		if (!there(path.at))
-			continue;
-		rc = host_trace_read(path.at, &l->trace_messages, &l->trace_zones, e);
-		if (rc)
-			break;
-		host_events_add_messages(&l->host, buf_view(&l->trace_messages));
-		host_events_add_zones(&l->host, buf_view(&l->trace_zones));
-		l->has_host = true;
+	if (o->trace)
+		buf_text(&path, o->trace);
+	if (o->trace || find_trace(folder, &path)) {
+		rc = host_trace_read(path.at, &l->trace_messages, &l->trace_zones, &damaged, e);
+		if (!rc) {
+			if (damaged)
+				leave_out(l, e, "ops of the host after that are not in the report");
+			host_events_add_messages(&l->host, buf_view(&l->trace_messages));
+			host_events_add_zones(&l->host, buf_view(&l->trace_zones));
+			l->has_host = true;
+		}
 	}
 	buf_release(&path);
+	return rc;
+}
+
+static enum ttp_rc read_host(struct ops_logs *l, const char *folder,
+			     const struct ops_logs_options *o, struct ttp_err *e)
+{
+	struct buf messages = { 0 }, zones = { 0 }, log = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	path_in(&messages, folder, OPS_LOGS_MESSAGES);
+	path_in(&zones, folder, OPS_LOGS_ZONES);
+	path_in(&log, folder, OPS_LOGS_DEVICE);
+	if (!o->trace)
+		rc = host_events_read(&l->host, messages.at, zones.at, o->original, &l->has_host,
+				      e);
+	if (!rc && !l->host.has_messages && !l->host.has_zones)
+		rc = read_trace(l, folder, o, e);
+	/* what the devices did is worth a report of its own */
+	if (rc && !o->trace && there(log.at)) {
+		leave_out(l, e, "left out, the report is of the devices alone");
+		rc = TTP_OK;
+	}
+	l->has_host = l->has_host && l->host.ops.len > 0;
+	if (!o->original)
+		host_events_forget_ids(&l->host); /* only the original counts replays */
+	buf_release(&messages);
+	buf_release(&zones);
+	buf_release(&log);
 	return rc;
 }
 
 enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
 			  struct ttp_err *e)
 {
-	struct buf messages = { 0 }, zones = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
 	*l = (struct ops_logs){ 0 };
-	path_in(&messages, folder, OPS_LOGS_MESSAGES);
-	path_in(&zones, folder, OPS_LOGS_ZONES);
-	if (!o->device_only) {
-		rc = host_events_read(&l->host, messages.at, zones.at, o->original, &l->has_host,
-				      e);
-		if (!rc && !l->host.has_messages && !l->host.has_zones)
-			rc = read_trace(l, folder, e);
-		l->has_host = l->has_host && l->host.ops.len > 0;
-		if (!o->original)
-			host_events_forget_ids(&l->host); /* only the original counts replays */
-	}
+	if (!o->device_only)
+		rc = read_host(l, folder, o, e);
 	if (!rc)
 		host_events_records(&l->host);
 	if (!rc)
 		rc = read_device(l, folder, o, e);
 	if (!rc && o->use_npe)
 		rc = read_npe(l, folder, e);
-	if (rc)
+	if (rc) {
+		/* what was left out before is told all the same */
+		struct ops_logs told = { .n_left_out = l->n_left_out };
+
+		memcpy(told.left_out, l->left_out, sizeof(told.left_out));
 		ops_logs_release(l);
-	buf_release(&messages);
-	buf_release(&zones);
+		*l = told;
+	}
 	return rc;
 }
 

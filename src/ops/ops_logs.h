@@ -22,6 +22,8 @@
 #define OPS_LOGS_TRACY       "tracy_profile_log_host.tracy"
 
 struct ops_logs_options {
+	const char *trace; /* the host's trace, instead of what the folder has; or NULL */
+	const char *log;   /* the device log likewise */
 	bool device_only;
 	bool use_markers; /* also where the runtime's report is there */
 	bool use_npe;
@@ -43,8 +45,8 @@ struct ops_logs {
 	bool has_log, has_report, has_npe; /* read */
 	bool log_is_there;                 /* the file exists, read or not */
 	bool is_exact;
-	/* Files of the devices that can't be read, where the host's are there: the report is made without them. */
-	struct ttp_err left_out[2];
+	/* Files that can't be read, or not to their end: the report is made without what they lack. */
+	struct ttp_err left_out[4];
 	int n_left_out;
 };
 

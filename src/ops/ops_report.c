@@ -11,6 +11,7 @@
 #include "ops/npe.h"
 #include "ops/py_text.h"
 #include "ops/report_columns.h"
+#include "ops/second_pass.h"
 
 static const char *const more_analyses[] = { "device_kernel_duration_per_core",
 					     "device_compute_cb_wait_front",
@@ -117,10 +118,17 @@ bool ops_report_cycles(const struct ops_report *r, const struct join_row *row,
 	return true;
 }
 
+static const struct op_record *record_of(const struct ops_report *r, const struct host_op *op)
+{
+	uint32_t record = host_op_program(r->host, op)->record;
+
+	return record == HOST_NONE ? NULL : host_record_read(r->host, record);
+}
+
 static void put_record(const struct ops_report *r, const struct host_op *op, struct row *row)
 {
-	const struct op_record *rec =
-		op->record == HOST_NONE ? NULL : &r->host->records.at[op->record].made;
+	const struct host_program *program = host_op_program(r->host, op);
+	const struct op_record *rec = record_of(r, op);
 
 	if (rec) {
 		vec_each (c, &rec->cells)
@@ -130,10 +138,10 @@ static void put_record(const struct ops_report *r, const struct host_op *op, str
 	}
 	if (!row->cell[OPS_OP_CODE].len)
 		put(row, OPS_OP_CODE, host_op_code(r->host, op));
-	if (op->device >= 0 && !row->cell[OPS_DEVICE_ID].len)
-		put_i64(row, OPS_DEVICE_ID, op->device);
-	if (op->hash && !row->cell[OPS_PROGRAM_HASH].len)
-		put_u64(row, OPS_PROGRAM_HASH, op->hash);
+	if (program->device >= 0 && !row->cell[OPS_DEVICE_ID].len)
+		put_i64(row, OPS_DEVICE_ID, program->device);
+	if (program->hash && !row->cell[OPS_PROGRAM_HASH].len)
+		put_u64(row, OPS_PROGRAM_HASH, program->hash);
 	if (op->cache_hit >= 0)
 		put(row, OPS_CACHE_HIT, op->cache_hit ? STR("True") : STR("False"));
 }
@@ -141,6 +149,8 @@ static void put_record(const struct ops_report *r, const struct host_op *op, str
 static void put_host_times(const struct ops_report *r, const struct join_row *jr,
 			   const struct host_op *op, struct row *row)
 {
+	int64_t exec_ns = host_op_exec_ns(r->host, op);
+
 	if (jr->kind == ROW_REPLAY && !r->rules->replays_have_capture_times) {
 		if (jr->replay_is_known)
 			put_i64(row, OPS_HOST_START, jr->time_ns);
@@ -148,12 +158,12 @@ static void put_host_times(const struct ops_report *r, const struct join_row *jr
 	}
 	if (!op->has_zone) {
 		if (op->has_message)
-			put_i64(row, OPS_HOST_START, op->message_ns);
+			put_i64(row, OPS_HOST_START, host_op_message_ns(r->host, op));
 		return;
 	}
 	put_i64(row, OPS_HOST_START, op->start_ns);
-	put_i64(row, OPS_HOST_END, (int64_t)((uint64_t)op->start_ns + (uint64_t)op->exec_ns));
-	put_i64(row, OPS_HOST_DURATION, op->exec_ns);
+	put_i64(row, OPS_HOST_END, (int64_t)((uint64_t)op->start_ns + (uint64_t)exec_ns));
+	put_i64(row, OPS_HOST_DURATION, exec_ns);
 }
 
 static bool shown(const struct ops_report *r, int bit)
@@ -213,9 +223,11 @@ static void put_run_times(const struct ops_report *r, const struct op_run *run, 
 static void put_report_row(const struct ops_report *r, const struct perf_row *pr, struct row *row)
 {
 	const struct perf_report *p = r->source->report;
+	const struct perf_cell *cells;
+	size_t n;
 
-	for (uint32_t i = 0; i < pr->cells; i++) {
-		const struct perf_cell *c = &p->cells.at[pr->first_cell + i];
+	cells = perf_cells(p, pr, &n);
+	for (const struct perf_cell *c = cells; c < cells + n; c++) {
 
 		if (c->column == OPS_CORE_COUNT)
 			put(row, OPS_CORE_COUNT, c->text);
@@ -245,14 +257,17 @@ static void put_sub_device(const struct ops_report *r, const struct join_row *jr
 		put_i64(row, OPS_SUB_DEVICE_ID, more->sub_device);
 }
 
-static void put_npe(const struct ops_report *r, const struct join_row *jr, const struct host_op *op,
+static void put_npe(const struct ops_report *r, const struct op_replay *p, const struct host_op *op,
 		    struct row *row)
 {
 	const struct perf_row *n =
-		r->npe ? npe_find(r->npe, op->id, jr->trace_id, jr->session) : NULL;
+		r->npe ? npe_find(r->npe, op->id, p->trace_id, p->session) : NULL;
+	const struct perf_cell *cells;
+	size_t count = 0;
 
-	for (uint32_t i = 0; n && i < n->cells; i++) {
-		const struct perf_cell *c = &r->npe->table.cells.at[n->first_cell + i];
+	cells = n ? perf_cells(&r->npe->table, n, &count) : NULL;
+	for (size_t i = 0; i < count; i++) {
+		const struct perf_cell *c = &cells[i];
 
 		if (c->column >= OPS_NOC_UTIL && c->column <= OPS_NPE_CONGESTION)
 			put(row, (enum ops_col)c->column, c->text);
@@ -261,8 +276,7 @@ static void put_npe(const struct ops_report *r, const struct join_row *jr, const
 
 static void put_utilisation(const struct ops_report *r, const struct host_op *op, struct row *row)
 {
-	const struct op_record *rec =
-		op->record == HOST_NONE ? NULL : &r->host->records.at[op->record].made;
+	const struct op_record *rec = record_of(r, op);
 	struct buf b = { 0 };
 	double ns;
 
@@ -275,6 +289,36 @@ static void put_utilisation(const struct ops_report *r, const struct host_op *op
 	snprintf(row->number[OPS_PM_FPU_UTIL], sizeof(row->number[0]), "%s", b.at);
 	put(row, OPS_PM_FPU_UTIL, str_of(row->number[OPS_PM_FPU_UTIL]));
 	buf_release(&b);
+}
+
+static int32_t near_gap(double ns)
+{
+	return isnan(ns) ? GAP_NONE : (int32_t)ns;
+}
+
+static bool fits_gap(double ns)
+{
+	return isnan(ns) || fabs(ns) < GAP_NONE;
+}
+
+void ops_report_set_gaps(struct ops_report *r, size_t row, const struct row_gaps *g)
+{
+	if (fits_gap(g->gap) && fits_gap(g->gap_dm)) {
+		r->gaps.at[row] = (struct near_gaps){ near_gap(g->gap), near_gap(g->gap_dm) };
+		return;
+	}
+	r->gaps.at[row] = (struct near_gaps){ GAP_IS_FAR, (int32_t)r->far_gaps.len };
+	*vec_push(&r->far_gaps) = *g;
+}
+
+static struct row_gaps row_gaps_of(const struct ops_report *r, size_t row)
+{
+	const struct near_gaps *g = &r->gaps.at[row];
+
+	if (g->gap == GAP_IS_FAR)
+		return r->far_gaps.at[g->gap_dm];
+	return (struct row_gaps){ g->gap == GAP_NONE ? (double)NAN : g->gap,
+				  g->gap_dm == GAP_NONE ? (double)NAN : g->gap_dm };
 }
 
 static void put_gap(const struct ops_report *r, const struct join_row *jr, struct row *row,
@@ -308,29 +352,31 @@ static void fill_op(const struct ops_report *r, size_t index, struct row *row)
 {
 	const struct join_row *jr = &r->join.rows.at[index];
 	const struct host_op *op = &r->host->ops.at[jr->host];
+	struct op_replay replay = join_row_replay(&r->join, jr);
 
 	put_record(r, op, row);
 	put_u64(row, OPS_GLOBAL_CALL_COUNT, op->id);
 	put(row, OPS_TRACE_ID, STR(""));
-	if (jr->trace_id >= 0)
-		put_i64(row, OPS_TRACE_ID, jr->trace_id);
-	if (jr->session >= 0)
-		put_i64(row, OPS_SESSION_ID, jr->session);
+	if (replay.trace_id >= 0)
+		put_i64(row, OPS_TRACE_ID, replay.trace_id);
+	if (replay.session >= 0)
+		put_i64(row, OPS_SESSION_ID, replay.session);
 	put_host_times(r, jr, op, row);
 	if (jr->run != OP_NONE) {
 		struct run_ref ref = run_at(r->source, jr->run);
+		struct row_gaps gaps = row_gaps_of(r, index);
 
 		if (r->source->times)
 			put_run_times(r, &r->source->times->runs.at[jr->run], row);
 		else
 			put_report_row(r, &r->source->report->rows.at[jr->run], row);
 		put_sub_device(r, jr, &ref, row);
-		put_gap(r, jr, row, OPS_GAP, r->gaps.at[index].gap);
-		put_gap(r, jr, row, OPS_GAP_DM, r->gaps.at[index].gap_dm);
+		put_gap(r, jr, row, OPS_GAP, gaps.gap);
+		put_gap(r, jr, row, OPS_GAP_DM, gaps.gap_dm);
 		put(row, OPS_GAP_QUASAR_DM, row->cell[OPS_GAP]);
 		put(row, OPS_GAP_QUASAR_TRISC, row->cell[OPS_GAP_DM]);
 	}
-	put_npe(r, jr, op, row);
+	put_npe(r, &replay, op, row);
 	put_utilisation(r, op, row);
 	if (r->rules->own_columns && op->has_zone)
 		put_i64(row, OPS_CALL_DEPTH, op->depth);
@@ -399,17 +445,27 @@ static void write_counter(struct csv_writer *w, const struct ops_report *r,
 		return;
 	run = &r->source->times->runs.at[jr->run];
 	kernel = r->rules->entry(r->source->times, run, RUN_KERNEL);
-	counter_cell(r->counters, c->index, run->device, run->run_id, jr->session,
+	counter_cell(r->counters, c->index, op_run_device(r->source->times, run), run->run_id,
+		     join_row_replay(&r->join, jr).session,
 		     kernel.has ? (int64_t)(kernel.end - kernel.start) : 0, w->out);
 }
 
-static void write_row(struct csv_writer *w, const struct ops_report *r,
+/* The same op in the other run. */
+static void find_second(struct ops_report *r, const struct join_row *jr, const struct row *row)
+{
+	bool found = second_pass_seek(r->second, row->cell[OPS_GLOBAL_CALL_COUNT],
+				      row->cell[OPS_TRACE_ID], row->cell[OPS_SESSION_ID],
+				      row->cell[OPS_DEVICE_ID], row->cell[OPS_OP_CODE]);
+
+	r->second_missing += !found && jr->run != OP_NONE;
+}
+
+static void write_row(struct csv_writer *w, struct ops_report *r,
 		      const struct report_columns *columns, size_t index)
 {
 	const struct join_row *jr = &r->join.rows.at[index];
 	const struct host_op *op = jr->kind == ROW_SIGNPOST ? NULL : &r->host->ops.at[jr->host];
-	const struct op_record *rec =
-		op && op->record != HOST_NONE ? &r->host->records.at[op->record].made : NULL;
+	const struct op_record *rec = op ? record_of(r, op) : NULL;
 	struct row row;
 
 	memset(row.cell, 0, sizeof(row.cell));
@@ -417,6 +473,8 @@ static void write_row(struct csv_writer *w, const struct ops_report *r,
 		fill_op(r, index, &row);
 	else
 		fill_signpost(r, jr, &row);
+	if (op && r->second)
+		find_second(r, jr, &row);
 	vec_each (c, columns) {
 		struct str text = { "", 0 };
 
@@ -453,13 +511,17 @@ static void write_row(struct csv_writer *w, const struct ops_report *r,
 		case COLUMN_STATE:
 			text = op ? str_of(row_state_text(jr->state)) : STR("");
 			break;
+		case COLUMN_SECOND:
+			if (op)
+				text = second_pass_cell(r->second, c->index);
+			break;
 		}
 		write_cell(w, text);
 	}
 	csv_end_row(w);
 }
 
-void ops_report_write(const struct ops_report *r, struct out *to)
+void ops_report_write(struct ops_report *r, struct out *to)
 {
 	struct report_columns columns = { 0 };
 	struct buf text = { 0 };
@@ -479,15 +541,11 @@ void ops_report_write(const struct ops_report *r, struct out *to)
 	report_columns_release(&columns);
 }
 
-/* "[]" and nothing are none. */
 static bool has_compute_kernels(const struct ops_report *r, const struct host_op *op)
 {
-	if (op->record == HOST_NONE)
-		return false;
-	vec_each (c, &r->host->records.at[op->record].made.cells)
-		if (c->column == OPS_COMPUTE_SOURCE)
-			return c->text.len > 2;
-	return false;
+	uint32_t record = host_op_program(r->host, op)->record;
+
+	return record != HOST_NONE && r->host->records.at[record].has_compute;
 }
 
 static bool has_compute_times(const struct ops_report *r, uint32_t run)
@@ -521,7 +579,7 @@ void ops_report_make(struct ops_report *r)
 	vec_reserve(&r->gaps, r->join.rows.len);
 	r->gaps.len = r->join.rows.len;
 	vec_each (g, &r->gaps)
-		*g = (struct row_gaps){ NAN, NAN };
+		*g = (struct near_gaps){ GAP_NONE, GAP_NONE };
 	r->rules->gaps(r);
 }
 
@@ -529,4 +587,5 @@ void ops_report_release(struct ops_report *r)
 {
 	join_release(&r->join);
 	vec_release(&r->gaps);
+	vec_release(&r->far_gaps);
 }

@@ -16,12 +16,20 @@
 
 struct counter_table;
 struct npe_results;
+struct second_pass;
 struct ops_report;
 
 /* Latencies of a row in whole ns; NAN: none. */
 struct row_gaps {
 	double gap, gap_dm;
 };
+
+/* The same as it is kept: whole numbers of 32 bits, or a number in `far_gaps`. */
+struct near_gaps {
+	int32_t gap, gap_dm;
+};
+#define GAP_NONE   INT32_MAX
+#define GAP_IS_FAR INT32_MIN
 
 struct report_rules {
 	const struct join_rules *join;
@@ -30,7 +38,7 @@ struct report_rules {
 	uint32_t (*core_count)(const struct op_times *t, const struct op_run *r);
 	/* "TT_SIGNPOST: header\nmessage" */
 	void (*signpost)(struct str text, struct str *header, struct str *message);
-	/* Fills r->gaps for all rows. */
+	/* Sets the gaps of all rows that have some. */
 	void (*gaps)(struct ops_report *r);
 	bool replays_have_capture_times; /* host times of a replay are those of its capture */
 	bool sums_over_cores;            /* CB WAIT and RESERVE are sums, not averages per core */
@@ -55,7 +63,10 @@ struct ops_report {
 	uint64_t analyses; /* mask of 1 << enum run_time and of the next; those that are shown */
 	struct counter_table *counters; /* NULL: none */
 	const struct npe_results *npe;  /* NULL: none */
-	VEC(struct row_gaps) gaps;      /* per row of the join */
+	struct second_pass *second;     /* a report with further columns; NULL: none */
+	uint64_t second_missing;        /* after writing: ops with times that it does not have */
+	VEC(struct near_gaps) gaps;     /* per row of the join */
+	VEC(struct row_gaps) far_gaps;
 };
 
 /* Further bits of `analyses`. */
@@ -75,8 +86,10 @@ const char *analysis_name(int bit);
 
 /* Joins, and works out what needs more than a row.  The parts must outlive the report. */
 void ops_report_make(struct ops_report *r);
-void ops_report_write(const struct ops_report *r, struct out *to);
+void ops_report_write(struct ops_report *r, struct out *to);
 void ops_report_release(struct ops_report *r);
+
+void ops_report_set_gaps(struct ops_report *r, size_t row, const struct row_gaps *g);
 
 extern const struct report_rules report_rules;
 extern const struct report_rules report_rules_original;

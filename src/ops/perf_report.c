@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/perf_report.h"
 
+#include <stdlib.h>
+
+#include "base/arena.h"
 #include "base/csv.h"
-#include "base/map.h"
 #include "base/number.h"
 
 enum { COLUMNS_MAX = 256, COLUMN_NONE = UINT16_MAX };
+
+/* The row that was read last. */
+struct perf_reader {
+	struct csv_reader csv;
+	uint16_t column[COLUMNS_MAX];
+	size_t columns;
+	VEC(struct perf_cell) cells;
+	struct arena texts; /* of numbers in plain form */
+};
 
 static const struct {
 	const char *name;
@@ -35,7 +46,7 @@ static uint16_t column_of(struct str name)
 }
 
 /* Whole numbers that the runtime or a table program wrote otherwise ("1024.0", "007") in plain form. */
-static struct str plain_number(struct perf_report *p, uint16_t column, struct str text)
+static struct str plain_number(struct perf_reader *p, uint16_t column, struct str text)
 {
 	bool number = column >= OPS_COLS ? column != PERF_OP_NAME
 					 : ops_col_info[column].type == OPS_TYPE_NUM;
@@ -61,67 +72,128 @@ static struct str plain_number(struct perf_report *p, uint16_t column, struct st
 	return text;
 }
 
-static void take_row(struct perf_report *p, struct csv_reader *r, const uint16_t *column,
-		     size_t columns, struct intern *keys)
+/* Cells of the row that the CSV reader has. */
+static void take_cells(struct perf_reader *p)
 {
-	struct perf_row row = {
-		.device = -1, .trace_id = -1, .session = -1, .first_cell = (uint32_t)p->cells.len
-	};
-	int64_t id = -1;
-	int64_t key[4];
-	uint32_t k;
+	struct csv_reader *r = &p->csv;
 
-	for (size_t i = 0; i < r->fields && i < columns; i++) {
+	vec_clear(&p->cells);
+	if (p->texts.total)
+		arena_release(&p->texts);
+	for (size_t i = 0; i < r->fields && i < p->columns; i++) {
 		struct str text = str_trim(r->field[i]);
 
-		if (!text.len || column[i] == COLUMN_NONE)
+		if (!text.len || p->column[i] == COLUMN_NONE)
 			continue;
-		if (!csv_field_stays(r, i))
-			text = str_n(arena_dup(&p->texts, text.at, text.len), text.len);
-		text = plain_number(p, column[i], text);
-		*vec_push(&p->cells) = (struct perf_cell){ column[i], text };
-		row.cells++;
+		*vec_push(&p->cells) = (struct perf_cell){ p->column[i],
+							   plain_number(p, p->column[i], text) };
 	}
-	if (!perf_i64(p, &row, OPS_GLOBAL_CALL_COUNT, &id) ||
-	    !perf_i64(p, &row, OPS_DEVICE_ID, &row.device) || id < 0) {
-		p->cells.len = row.first_cell;
-		p->bad_rows += row.cells > 0;
+}
+
+static struct str cell_text(const struct perf_reader *p, unsigned column)
+{
+	vec_each (c, &p->cells)
+		if (c->column == column)
+			return c->text;
+	return STR("");
+}
+
+static bool cell_i64(const struct perf_reader *p, unsigned column, int64_t *out)
+{
+	int64_t v;
+
+	if (!number_i64(cell_text(p, column), &v))
+		return false;
+	*out = v;
+	return true;
+}
+
+/* Numbers of rows by their key, one more each; small, because it grows with the rows. */
+struct key_index {
+	uint32_t *slot;
+	size_t slots;
+};
+
+static size_t slot_of_key(const struct key_index *x, const struct perf_report *p,
+			  const struct perf_row *row)
+{
+	uint64_t h = row->id * 0x9e3779b97f4a7c15u + (uint64_t)row->session;
+
+	h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u + (uint64_t)row->device * 31 +
+	    (uint64_t)row->trace_id;
+	for (h ^= h >> 32;; h++) {
+		size_t at = h & (x->slots - 1);
+		const struct perf_row *there =
+			x->slot[at] ? &p->rows.at[x->slot[at] - 1] : NULL;
+
+		if (!there ||
+		    (there->id == row->id && there->device == row->device &&
+		     there->trace_id == row->trace_id && there->session == row->session))
+			return at;
+	}
+}
+
+/* One with the same key takes the place of the other. */
+static void keep_row(struct perf_report *p, struct key_index *x, const struct perf_row *row)
+{
+	size_t at;
+
+	if ((p->rows.len + 1) * 4 > x->slots * 3) {
+		free(x->slot);
+		x->slots = x->slots ? x->slots * 2 : 64;
+		x->slot = mem_zero(x->slots, sizeof(*x->slot));
+		for (uint32_t i = 0; i < p->rows.len; i++)
+			x->slot[slot_of_key(x, p, &p->rows.at[i])] = i + 1;
+	}
+	at = slot_of_key(x, p, row);
+	if (x->slot[at]) {
+		p->rows.at[x->slot[at] - 1] = *row;
+		return;
+	}
+	*vec_push(&p->rows) = *row;
+	x->slot[at] = (uint32_t)p->rows.len;
+}
+
+static void take_row(struct perf_report *p, struct key_index *keys)
+{
+	struct perf_reader *reader = p->reader;
+	struct perf_row row = {
+		.device = -1, .trace_id = -1, .session = -1, .at = reader->csv.row_at
+	};
+	int64_t id = -1;
+
+	take_cells(reader);
+	if (!cell_i64(reader, OPS_GLOBAL_CALL_COUNT, &id) ||
+	    !cell_i64(reader, OPS_DEVICE_ID, &row.device) || id < 0) {
+		p->bad_rows += reader->cells.len > 0;
 		return;
 	}
 	row.id = (uint64_t)id;
-	(void)perf_i64(p, &row, OPS_TRACE_ID, &row.trace_id);
-	(void)perf_i64(p, &row, OPS_SESSION_ID, &row.session);
-	key[0] = id;
-	key[1] = row.device;
-	key[2] = row.trace_id;
-	key[3] = row.session;
-	k = intern_copy(keys, str_n((const char *)key, sizeof(key)));
-	if (k == p->rows.len)
-		*vec_push(&p->rows) = row;
-	else
-		p->rows.at[k] = row;
+	(void)cell_i64(reader, OPS_TRACE_ID, &row.trace_id);
+	(void)cell_i64(reader, OPS_SESSION_ID, &row.session);
+	keep_row(p, keys, &row);
 }
 
 enum ttp_rc perf_report_parse(struct perf_report *p, struct str text, const char *name,
 			      struct ttp_err *e)
 {
-	struct csv_reader r;
-	struct intern keys = { 0 };
-	uint16_t column[COLUMNS_MAX];
-	size_t columns = 0;
+	struct perf_reader *reader = mem_zero(1, sizeof(*reader));
+	struct csv_reader *r = &reader->csv;
+	struct key_index keys = { 0 };
 	bool has_id = false;
 
-	csv_reader_init(&r, text);
-	if (csv_next(&r))
-		for (; columns < r.fields && columns < COLUMNS_MAX; columns++) {
-			column[columns] = column_of(str_trim(r.field[columns]));
-			has_id |= column[columns] == OPS_GLOBAL_CALL_COUNT;
+	p->reader = reader;
+	csv_reader_init(r, text);
+	if (csv_next(r))
+		for (size_t i = 0; i < r->fields && i < COLUMNS_MAX; i++) {
+			reader->column[reader->columns++] = column_of(str_trim(r->field[i]));
+			has_id |= reader->column[i] == OPS_GLOBAL_CALL_COUNT;
 		}
 	if (has_id)
-		while (csv_next(&r))
-			take_row(p, &r, column, columns, &keys);
-	csv_reader_release(&r);
-	intern_release(&keys);
+		while (csv_next(r))
+			take_row(p, &keys);
+	vec_trim(&p->rows);
+	free(keys.slot);
 	if (!has_id)
 		return ttp_fail(e, TTP_FORMAT, "%s: no column \"GLOBAL CALL COUNT\"", name);
 	return TTP_OK;
@@ -147,25 +219,42 @@ void perf_report_release(struct perf_report *p)
 	if (p->open)
 		input_close(&p->in);
 	vec_release(&p->rows);
-	vec_release(&p->cells);
-	arena_release(&p->texts);
+	if (p->reader) {
+		csv_reader_release(&p->reader->csv);
+		vec_release(&p->reader->cells);
+		arena_release(&p->reader->texts);
+		free(p->reader);
+	}
 	*p = (struct perf_report){ 0 };
+}
+
+const struct perf_cell *perf_cells(const struct perf_report *p, const struct perf_row *r, size_t *n)
+{
+	struct perf_reader *reader = p->reader;
+
+	if (reader->csv.row_at != r->at || !reader->csv.fields) {
+		csv_seek(&reader->csv, r->at);
+		if (csv_next(&reader->csv))
+			take_cells(reader);
+		else
+			vec_clear(&reader->cells); /* the file was cut since */
+	}
+	*n = reader->cells.len;
+	return reader->cells.at;
 }
 
 struct str perf_text(const struct perf_report *p, const struct perf_row *r, unsigned column)
 {
-	for (uint32_t i = 0; i < r->cells; i++)
-		if (p->cells.at[r->first_cell + i].column == column)
-			return p->cells.at[r->first_cell + i].text;
-	return STR("");
+	size_t n;
+
+	(void)perf_cells(p, r, &n);
+	return cell_text(p->reader, column);
 }
 
 bool perf_i64(const struct perf_report *p, const struct perf_row *r, unsigned column, int64_t *out)
 {
-	int64_t v;
+	size_t n;
 
-	if (!number_i64(perf_text(p, r, column), &v))
-		return false;
-	*out = v;
-	return true;
+	(void)perf_cells(p, r, &n);
+	return cell_i64(p->reader, column, out);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * cpp_device_perf_report.csv: times of ops that the runtime worked out itself, one row per run of an op.
- * Cells are kept as texts, whole numbers in their plain form; columns are found by name.
+ * Columns are found by name.  Cells stay in the file: of each row only its place is kept, and the row that was
+ * asked for last is held as texts, whole numbers in their plain form.
  */
 #ifndef TTP_OPS_PERF_REPORT_H
 #define TTP_OPS_PERF_REPORT_H
 
-#include "base/arena.h"
 #include "base/err.h"
 #include "base/input.h"
 #include "base/vec.h"
@@ -34,16 +34,17 @@ struct perf_cell {
 struct perf_row {
 	uint64_t id;
 	int64_t device, trace_id, session; /* -1: none */
-	uint32_t first_cell, cells;
+	size_t at;                         /* in the text */
 };
+
+struct perf_reader;
 
 struct perf_report {
 	VEC(struct perf_row) rows; /* of one key only the last; in the order of first sight */
-	VEC(struct perf_cell) cells;
 	uint64_t bad_rows;
 	/* ours: */
 	struct input in;
-	struct arena texts;
+	struct perf_reader *reader;
 	bool open;
 };
 
@@ -54,7 +55,9 @@ enum ttp_rc perf_report_parse(struct perf_report *p, struct str text, const char
 			      struct ttp_err *e) TTP_CHECKED;
 void perf_report_release(struct perf_report *p);
 
-/* Text of a cell, empty without one; and as a whole number. */
+/* Cells of a row; valid until those of another row of the same report are asked for. */
+const struct perf_cell *perf_cells(const struct perf_report *p, const struct perf_row *r, size_t *n);
+/* Text of a cell, empty without one, as long valid; and as a whole number. */
 struct str perf_text(const struct perf_report *p, const struct perf_row *r, unsigned column);
 bool perf_i64(const struct perf_report *p, const struct perf_row *r, unsigned column, int64_t *out);
 

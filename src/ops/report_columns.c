@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "ops/counters.h"
+#include "ops/second_pass.h"
 
 static struct report_column *add(struct report_columns *c, enum column_kind kind, uint32_t index)
 {
@@ -146,18 +147,25 @@ static void add_children(struct report_columns *c, const struct ops_report *r)
 	free(order);
 }
 
+/* What the other run tells, and this one does not. */
+static void add_second(struct report_columns *c, const struct second_pass *second)
+{
+	struct intern here = { 0 };
+
+	vec_each (n, c)
+		intern_copy(&here, buf_view(&n->name));
+	for (uint32_t i = 0; i < second_pass_columns(second); i++)
+		if (intern_find(&here, second_pass_column(second, i)) == INTERN_NONE)
+			buf_str(&add(c, COLUMN_SECOND, i)->name, second_pass_column(second, i));
+	intern_release(&here);
+}
+
 void report_columns_make(struct report_columns *c, const struct ops_report *r)
 {
-	size_t inputs = 0, outputs = 0;
-
 	*c = (struct report_columns){ 0 };
-	vec_each (rec, &r->host->records) {
-		inputs = rec->made.inputs.len > inputs ? rec->made.inputs.len : inputs;
-		outputs = rec->made.outputs.len > outputs ? rec->made.outputs.len : outputs;
-	}
 	add_fixed(c, r, OPS_OP_CODE, OPS_DISPATCH_WAIT);
-	add_tensors(c, COLUMN_INPUT, inputs);
-	add_tensors(c, COLUMN_OUTPUT, outputs);
+	add_tensors(c, COLUMN_INPUT, r->host->most_inputs);
+	add_tensors(c, COLUMN_OUTPUT, r->host->most_outputs);
 	add_fixed(c, r, OPS_TRACE_ID, OPS_CACHE_HIT);
 	add_sizes(c, r);
 	add_fixed(c, r, OPS_PM_IDEAL, OPS_NPE_CONGESTION);
@@ -172,6 +180,8 @@ void report_columns_make(struct report_columns *c, const struct ops_report *r)
 			ops_col_info[OPS_CALL_DEPTH].name);
 		buf_text(&add(c, COLUMN_STATE, 0)->name, "DATA STATE");
 	}
+	if (r->second)
+		add_second(c, r->second);
 }
 
 void report_columns_release(struct report_columns *c)

@@ -44,11 +44,12 @@ static const struct {
 static bool has_second(const struct op_times *t, const struct op_run *r, unsigned start,
 		       unsigned end)
 {
-	unsigned found = r->has_end & end;
+	unsigned found = r->has_end & end, twice;
 
 	if (!t->any_phase)
 		return true;
-	return (r->twice & end) || (found & (found - 1)) || (found & ~start);
+	twice = r->rare == OP_NONE ? 0 : t->rare.at[r->rare].twice;
+	return (twice & end) || (found & (found - 1)) || (found & ~start);
 }
 
 struct run_entry run_entry(const struct op_times *t, const struct op_run *r, enum run_time what)
@@ -88,7 +89,7 @@ struct run_cores run_cores(const struct op_times *t, const struct op_run *r)
 	struct run_cores c = { 0 };
 	double sum = 0;
 
-	for (uint32_t i = 0; i < r->cores; i++) {
+	for (uint32_t i = 0; i < op_run_cores(t, r); i++) {
 		const struct op_core *core = &t->cores.at[r->first_core + i];
 		uint64_t took;
 
@@ -113,7 +114,7 @@ uint32_t run_core_count_any_fw(const struct op_times *t, const struct op_run *r)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < r->cores; i++)
+	for (uint32_t i = 0; i < op_run_cores(t, r); i++)
 		n += !!(t->cores.at[r->first_core + i].has & CORE_HAS_FW);
 	return n;
 }
@@ -122,7 +123,7 @@ uint32_t run_core_count(const struct op_times *t, const struct op_run *r)
 {
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < r->cores; i++)
+	for (uint32_t i = 0; i < op_run_cores(t, r); i++)
 		n += !!(t->cores.at[r->first_core + i].has & CORE_HAS_FW_ZONE);
 	return n;
 }

@@ -43,7 +43,7 @@ static void bad_json_costs_the_details_and_not_the_op(void **state)
 		STR("MessageName;total_ns\n`TT_DNN_DEVICE_OP: \"Mat, mul\", 12, 3, true, 1027 ->\n{\"op_code\": `;55\n"));
 	assert_int_equal(h.ops.len, 1);
 	assert_int_equal(h.ops.at[0].id, 1027);
-	assert_int_equal(h.ops.at[0].device, 3);
+	assert_int_equal(host_op_program(&h, &h.ops.at[0])->device, 3);
 	assert_true(h.ops.at[0].cut);
 	assert_true(str_eq(host_op_code(&h, &h.ops.at[0]), STR("Mat, mul")));
 	assert_int_equal(h.cut_messages, 1);
@@ -73,8 +73,8 @@ static void ops_between_begin_and_end_belong_to_the_trace(void **state)
 					 "`TT_METAL_TRACE_END: 0, 4`;3\n"
 					 "`TT_DNN_DEVICE_OP: \"X\", 1, 0, true, 2048`;4\n"
 					 "`TT_METAL_TRACE_REPLAY: 0, 4`;9\n"));
-	assert_int_equal(h.ops.at[0].trace_id, 4);
-	assert_int_equal(h.ops.at[1].trace_id, -1);
+	assert_int_equal(host_op_program(&h, &h.ops.at[0])->trace_id, 4);
+	assert_int_equal(host_op_program(&h, &h.ops.at[1])->trace_id, -1);
 	r = host_replays_find(&h, 0, 4);
 	assert_non_null(r);
 	assert_int_equal(r->times_ns.at[0], 9);
@@ -178,13 +178,13 @@ static void ops_that_share_a_hash_keep_their_own_records(void **state)
 	(void)state;
 	host_events_add_messages(&h, str_of(same_hash));
 	assert_int_equal(h.ops.len, 4);
-	assert_int_equal(h.ops.at[2].record, h.ops.at[0].record);
-	assert_int_equal(h.ops.at[3].record, h.ops.at[1].record);
-	assert_int_not_equal(h.ops.at[2].record, h.ops.at[3].record);
+	assert_int_equal(host_op_program(&h, &h.ops.at[2])->record, host_op_program(&h, &h.ops.at[0])->record);
+	assert_int_equal(host_op_program(&h, &h.ops.at[3])->record, host_op_program(&h, &h.ops.at[1])->record);
+	assert_int_not_equal(host_op_program(&h, &h.ops.at[2])->record, host_op_program(&h, &h.ops.at[3])->record);
 	host_events_release(&h);
 	/* the original takes the last for both */
 	host_events_add_messages(&frozen, str_of(same_hash));
-	assert_int_equal(frozen.ops.at[2].record, frozen.ops.at[1].record);
+	assert_int_equal(host_op_program(&frozen, &frozen.ops.at[2])->record, host_op_program(&frozen, &frozen.ops.at[1])->record);
 	host_events_release(&frozen);
 }
 

@@ -48,18 +48,25 @@ static void firmware_runs_from_first_start_to_last_end(void **state)
 		log_of(PREAMBLE NAMES "0,1,1,BRISC,5,100,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
 				      "0,1,1,BRISC,65541,900,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
 				      "0,1,2,BRISC,5,90,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
-				      "0,1,2,BRISC,65541,950,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n");
+				      "0,1,2,BRISC,65541,950,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
+				      "0,1,3,BRISC,5,200,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
+				      "0,1,3,BRISC,65541,300,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n");
 	struct op_times t;
 	struct run_entry e;
 
 	(void)state;
 	read_all(&log, &t);
 	assert_int_equal(t.runs.len, 1);
-	assert_int_equal(t.runs.at[0].cores, 2);
+	assert_int_equal(op_run_cores(&t, &t.runs.at[0]), 3);
 	e = run_entry(&t, &t.runs.at[0], RUN_FW);
 	assert_true(e.has);
 	assert_int_equal(e.start, 90);
 	assert_int_equal(e.end, 950);
+	/* (1,2) started first; each core has its own first and last time */
+	assert_int_equal(op_core_time(&t, &t.cores.at[0], CORE_FIRST), 90);
+	assert_int_equal(op_core_time(&t, &t.cores.at[1], CORE_FIRST), 100);
+	assert_int_equal(op_core_time(&t, &t.cores.at[1], CORE_LAST), 900);
+	assert_int_equal(op_core_time(&t, &t.cores.at[2], CORE_FIRST), 200);
 	assert_false(run_entry(&t, &t.runs.at[0], RUN_KERNEL).has);
 	op_times_release(&t);
 	device_log_close(&log);
@@ -78,7 +85,7 @@ static void the_same_id_without_replay_columns_is_another_run(void **state)
 	read_all(&log, &t);
 	assert_int_equal(log.columns, 12);
 	assert_int_equal(t.runs.len, 2);
-	assert_int_equal(t.runs.at[0].next_repeat, 1);
+	assert_int_equal(op_run_next_repeat(&t, &t.runs.at[0]), 1);
 	assert_int_equal(run_entry(&t, &t.runs.at[1], RUN_FW).start, 300);
 	op_times_release(&t);
 	device_log_close(&log);
@@ -190,6 +197,43 @@ static void times_far_apart_are_kept_in_full(void **state)
 	device_log_close(&log);
 }
 
+/* 24 bits hold 8,388,607 cycles to either side of the first time that was seen. */
+static void times_at_the_border_are_exact(void **state)
+{
+	static const long distances[] = { 1, 65535, 65536, 8388607, 8388608, 9000000 };
+	const long base = 20000000;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(distances) / sizeof(*distances); i++) {
+		struct buf text = { 0 };
+		struct device_log log;
+		struct marker_source source;
+		struct op_times t = { .wants_core_ends = true };
+		struct run_entry e;
+
+		buf_text(&text, PREAMBLE NAMES);
+		buf_printf(&text,
+			   "0,1,1,NCRISC,7,%ld,0,1024,,,NCRISC-KERNEL,ZONE_START,1,a.cc,\n"
+			   "0,1,1,BRISC,5,%ld,0,1024,,,BRISC-KERNEL,ZONE_START,1,a.cc,\n"
+			   "0,1,1,BRISC,65541,%ld,0,1024,,,BRISC-KERNEL,ZONE_END,1,a.cc,\n",
+			   base, base - distances[i], base + distances[i]);
+		log = log_of(text.at);
+		source = device_log_source(&log);
+		op_times_read(&t, &source);
+		e = run_entry(&t, &t.runs.at[0], RUN_KERNEL);
+		assert_int_equal(e.start, base - distances[i]);
+		assert_int_equal(e.end, base + distances[i]);
+		assert_int_equal(op_core_time(&t, &t.cores.at[0], CORE_MOVER_START),
+				 base - distances[i]);
+		assert_int_equal(op_core_time(&t, &t.cores.at[0], CORE_KERNEL_END),
+				 base + distances[i]);
+		assert_int_equal(t.wide_runs.len, distances[i] > 8388607);
+		op_times_release(&t);
+		device_log_close(&log);
+		buf_release(&text);
+	}
+}
+
 static void riscs_of_a_quasar_share_a_run(void **state)
 {
 	struct device_log log = log_of(
@@ -298,6 +342,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(the_quick_way_reads_what_the_slow_way_reads),
 		cmocka_unit_test(meta_data_is_read_as_json_or_python),
 		cmocka_unit_test(times_far_apart_are_kept_in_full),
+		cmocka_unit_test(times_at_the_border_are_exact),
 		cmocka_unit_test(riscs_of_a_quasar_share_a_run),
 		cmocka_unit_test(runs_are_the_originals_when_each_op_closes_last),
 		cmocka_unit_test(a_log_that_is_cut_while_it_is_read_is_told),

@@ -16,6 +16,7 @@ struct writing {
 	struct out *to;
 	const struct marker_log *m;
 	struct t0_2023 t0;
+	struct times_2023 times; /* by name */
 };
 
 static void put_text(struct writing *g, const char *key, const char *value)
@@ -165,20 +166,13 @@ static int by_name(const void *a, const void *b)
 		      (*(const struct time_2023 *const *)b)->name);
 }
 
-static void sorted_times(const struct time_2023 *list[TIMES_2023])
-{
-	for (int i = 0; i < TIMES_2023; i++)
-		list[i] = &times_2023[i];
-	qsort(list, TIMES_2023, sizeof(*list), by_name);
-}
 
 static void put_analyses(struct writing *g, const marker_series *s, bool device)
 {
-	const struct time_2023 *list[TIMES_2023];
+	const struct time_2023 *const *list = g->times.at;
 	bool any = false;
 
-	sorted_times(list);
-	for (int i = 0; i < TIMES_2023; i++) {
+	for (size_t i = 0; i < g->times.len; i++) {
 		times_vec v = { 0 };
 
 		if (list[i]->device == device)
@@ -198,11 +192,10 @@ static void put_analyses(struct writing *g, const marker_series *s, bool device)
 /* Over all cores; the median is that of the cores' medians. */
 static void put_summary(struct writing *g, const struct device_markers *d)
 {
-	const struct time_2023 *list[TIMES_2023];
+	const struct time_2023 *const *list = g->times.at;
 	bool any = false;
 
-	sorted_times(list);
-	for (int i = 0; i < TIMES_2023; i++) {
+	for (size_t i = 0; i < g->times.len; i++) {
 		times_vec all = { 0 }, v = { 0 };
 		VEC(double) medians = { 0 };
 		size_t parts = list[i]->device ? 1 : d->cores.len;
@@ -360,7 +353,7 @@ static void put_setup(struct writing *g, const char *input_path, const char *out
 	};
 	static const char *const labels[] = { "Start", "Firmware Start", "Kernel start",
 					      "Kernel End", "Firmware End" };
-	const struct time_2023 *list[TIMES_2023];
+	const struct time_2023 *const *list = g->times.at;
 
 	open_object(g, "setup");
 	put_text(g, "deviceAnalysisData", "device_analysis_data.json");
@@ -392,8 +385,7 @@ static void put_setup(struct writing *g, const char *input_path, const char *out
 	}
 	json_close_object(&g->w);
 	open_object(g, "timerAnalysis");
-	sorted_times(list);
-	for (int i = 0; i < TIMES_2023; i++)
+	for (size_t i = 0; i < g->times.len; i++)
 		put_definition(g, list[i]->name, list[i]);
 	json_close_object(&g->w);
 	json_write_key(&g->w, STR("timerIDLabels"));
@@ -423,12 +415,14 @@ static int by_device(const void *a, const void *b)
 	return l < r ? -1 : l > r;
 }
 
-void device_json_2023_write(const struct marker_log *m, const char *input_path,
+void device_json_2023_write(const struct marker_log *m, const char *setup, const char *input_path,
 			    const char *output_folder, struct out *to)
 {
 	struct writing g = { .to = to, .m = m, .t0 = { .cycles = UINT64_MAX } };
 	struct device_t0 *devices = mem_alloc(m->devices.len + 1, sizeof(*devices));
 
+	times_2023_of(setup, &g.times);
+	qsort(g.times.at, g.times.len, sizeof(*g.times.at), by_name);
 	g.w = (struct json_writer){ .to = &g.text, .pretty = true };
 	json_open_object(&g.w);
 	open_object(&g, "data");

@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "ops/marker_log.h"
 
-void device_json_2023_write(const struct marker_log *m, const char *input_path,
+void device_json_2023_write(const struct marker_log *m, const char *setup, const char *input_path,
 			    const char *output_folder, struct out *to);
 
 #endif /* TTP_OPS_COMPAT_DEVICE_JSON_2023_H */

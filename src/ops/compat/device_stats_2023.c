@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "ops/order.h"
 
-const struct time_2023 times_2023[TIMES_2023] = {
+static const struct time_2023 all_have[] = {
 	{ "T0 -> BRISC FW start", ADJACENT, -1, RISC_BRISC, 0, 1, false },
 	{ "TRISC0 kernel start -> TRISC0 kernel end", ADJACENT, RISC_TRISC0, RISC_TRISC0, 2, 3,
 	  false },
@@ -27,6 +27,57 @@ const struct time_2023 times_2023[TIMES_2023] = {
 	{ "BRISC FW start -> ANY RISC FW end", SESSION, -1, -1, 1, 4, false },
 	{ "T0 -> ANY CORE ANY RISC FW end", SESSION, -1, -1, 1, 4, true },
 };
+
+#define TO_BRISC_END(name, mark)                                          \
+	{                                                                 \
+		name, ADJACENT, RISC_NCRISC, RISC_BRISC, mark, 3, false \
+	}
+
+/* Setups of tests, with marks that their kernels set. */
+static const struct {
+	const char *setup;
+	struct time_2023 own[4];
+} setups_2023[] = {
+	{ "test_matmul_multi_core_multi_dram",
+	  { { "Compute~", ADJACENT, RISC_NCRISC, RISC_BRISC, 6, 5, false } } },
+	{ "test_matmul_multi_core_multi_dram_in0_mcast",
+	  { TO_BRISC_END("NCRISC start sender -> BRISC kernel end", 10),
+	    TO_BRISC_END("NCRISC start reciever -> BRISC kernel end", 7) } },
+	{ "test_matmul_multi_core_multi_dram_in1_mcast",
+	  { TO_BRISC_END("NCRISC start sender -> BRISC kernel end", 20),
+	    TO_BRISC_END("NCRISC start reciever -> BRISC kernel end", 16) } },
+	{ "test_matmul_multi_core_multi_dram_in0_mcast_in1_mcast",
+	  { TO_BRISC_END("NC_in0_s_in1_r -> B_end", 24),
+	    TO_BRISC_END("NC_in0_s_in1_s -> B_end", 29),
+	    TO_BRISC_END("NC_in0_r_in1_r -> B_end", 34),
+	    TO_BRISC_END("NC_in0_r_in1_s -> B_end", 39) } },
+	{ "test_full_buffer", { { "Marker Repeat", ADJACENT, -1, -1, 5, 5, false } } },
+	{ "test_noc", { { "NoC For Loop", ADJACENT, RISC_NCRISC, RISC_NCRISC, 5, 6, false } } },
+};
+
+const char *setup_2023_name(size_t i)
+{
+	return i < sizeof(setups_2023) / sizeof(*setups_2023) ? setups_2023[i].setup : NULL;
+}
+
+bool setup_2023_is_known(const char *setup)
+{
+	for (size_t i = 0; i < sizeof(setups_2023) / sizeof(*setups_2023); i++)
+		if (!strcmp(setups_2023[i].setup, setup))
+			return true;
+	return false;
+}
+
+void times_2023_of(const char *setup, struct times_2023 *out)
+{
+	out->len = 0;
+	for (size_t i = 0; i < sizeof(setups_2023) / sizeof(*setups_2023); i++)
+		for (size_t k = 0; k < 4; k++)
+			if (!strcmp(setups_2023[i].setup, setup) && setups_2023[i].own[k].name)
+				out->at[out->len++] = &setups_2023[i].own[k];
+	for (size_t i = 0; i < sizeof(all_have) / sizeof(*all_have); i++)
+		out->at[out->len++] = &all_have[i];
+}
 
 static bool is(const struct marker *m, int risc, uint32_t mark)
 {
@@ -215,14 +266,17 @@ static void print_time(const struct marker_log *m, const struct device_markers *
 	vec_release(&all);
 }
 
-void device_stats_2023_print(const struct marker_log *m, struct buf *to)
+void device_stats_2023_print(const struct marker_log *m, const char *setup, struct buf *to)
 {
+	struct times_2023 times;
 	uint64_t t0 = UINT64_MAX;
+
+	times_2023_of(setup, &times);
 
 	vec_each (d, &m->devices) {
 		vec_each (i, &d->whole.series)
 			t0 = m->all.at[*i].time_cycles < t0 ? m->all.at[*i].time_cycles : t0;
-		for (size_t i = 0; i < TIMES_2023; i++)
-			print_time(m, d, &times_2023[i], t0, to);
+		for (size_t i = 0; i < times.len; i++)
+			print_time(m, d, times.at[i], t0, to);
 	}
 }

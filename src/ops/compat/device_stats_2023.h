@@ -5,7 +5,8 @@
 
 #include "ops/marker_log.h"
 
-void device_stats_2023_print(const struct marker_log *m, struct buf *to);
+/* `setup` names which times are looked for. */
+void device_stats_2023_print(const struct marker_log *m, const char *setup, struct buf *to);
 
 /* The times that it looks for. */
 enum time_kind_2023 { ADJACENT, PER_LAUNCH, SESSION };
@@ -18,8 +19,16 @@ struct time_2023 {
 	bool device;
 };
 
-enum { TIMES_2023 = 11 };
-extern const struct time_2023 times_2023[TIMES_2023];
+/* Those of a setup: its own, then the eleven that all have. */
+enum { TIMES_2023_MOST = 15 };
+struct times_2023 {
+	const struct time_2023 *at[TIMES_2023_MOST];
+	size_t len;
+};
+void times_2023_of(const char *setup, struct times_2023 *out);
+/* Names of setups of that time, one after the other; NULL after the last. */
+const char *setup_2023_name(size_t i);
+bool setup_2023_is_known(const char *setup);
 
 typedef VEC(int64_t) times_vec;
 

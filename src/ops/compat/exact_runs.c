@@ -13,8 +13,10 @@ static int by_id_and_time(const void *a, const void *b, void *ctx)
 	const struct op_run *r = &t->runs.at[*(const uint32_t *)b];
 	uint64_t x, y;
 
-	if (l->device != r->device)
-		return l->device < r->device ? -1 : 1;
+	x = op_run_device(t, l);
+	y = op_run_device(t, r);
+	if (x != y)
+		return x < y ? -1 : 1;
 	if (l->run_id != r->run_id)
 		return l->run_id < r->run_id ? -1 : 1;
 	x = op_run_time(t, l, TIME_FIRST);
@@ -49,7 +51,7 @@ static uint32_t *runs_sorted(const struct op_times *t,
 /* Closes with its last marker, and with no other. */
 static bool run_closes(const struct op_times *t, const struct op_run *r)
 {
-	for (uint32_t i = 0; i < r->cores; i++) {
+	for (uint32_t i = 0; i < op_run_cores(t, r); i++) {
 		const struct op_core *c = &t->cores.at[r->first_core + i];
 
 		if (c->master_starts != 1 || c->master_ends != 1)
@@ -62,7 +64,7 @@ static uint64_t set_of_cores(const struct op_times *t, const struct op_run *r)
 {
 	uint64_t sum = 0;
 
-	for (uint32_t i = 0; i < r->cores; i++) {
+	for (uint32_t i = 0; i < op_run_cores(t, r); i++) {
 		uint64_t h = t->cores.at[r->first_core + i].core + 1ull;
 
 		h *= 0x9e3779b97f4a7c15u;
@@ -80,9 +82,10 @@ static bool repeats_follow(const struct op_times *t)
 	for (size_t i = 1; i < t->runs.len && ok; i++) {
 		const struct op_run *l = &t->runs.at[runs[i - 1]], *r = &t->runs.at[runs[i]];
 
-		if (l->device == r->device && l->run_id == r->run_id)
+		if (op_run_device(t, l) == op_run_device(t, r) && l->run_id == r->run_id)
 			ok = op_run_time(t, l, TIME_LAST) < op_run_time(t, r, TIME_FIRST) &&
-			     l->cores == r->cores && set_of_cores(t, l) == set_of_cores(t, r);
+			     op_run_cores(t, l) == op_run_cores(t, r) &&
+			     set_of_cores(t, l) == set_of_cores(t, r);
 	}
 	free(runs);
 	return ok;
@@ -98,7 +101,7 @@ static bool cores_follow(const struct op_times *t)
 	for (size_t i = 0; i < t->runs.len && ok; i++) {
 		const struct op_run *r = &t->runs.at[runs[i]];
 
-		for (uint32_t k = 0; k < r->cores; k++) {
+		for (uint32_t k = 0; k < op_run_cores(t, r); k++) {
 			const struct op_core *c = &t->cores.at[r->first_core + k];
 
 			ok &= op_core_time(t, c, CORE_FIRST) > last[c->core];
@@ -145,7 +148,8 @@ uint32_t *runs_in_detection_order(const struct op_times *t)
 		const struct op_run *r = &t->runs.at[runs[i]];
 		const struct op_run *before = i ? &t->runs.at[runs[i - 1]] : NULL;
 
-		if (before && before->device == r->device && before->run_id == r->run_id)
+		if (before && before->run_id == r->run_id &&
+		    op_run_device(t, before) == op_run_device(t, r))
 			all[i] = (struct grouped_run){ runs[i], all[i - 1].group,
 						       all[i - 1].group_first };
 		else
@@ -258,7 +262,7 @@ struct counting {
 	struct op_replay *found;
 };
 
-static struct trace_state *trace_of(struct counting *g, const struct host_op *op)
+static struct trace_state *trace_of(struct counting *g, const struct host_program *op)
 {
 	vec_each (s, &g->traces)
 		if (s->device == op->device && s->trace_id == op->trace_id)
@@ -272,13 +276,13 @@ static bool count_run(struct counting *g, uint32_t run)
 {
 	uint32_t number = host_op_find(g->h, g->t->runs.at[run].run_id), was = 0;
 	const struct host_replays *replays;
-	const struct host_op *op;
+	const struct host_program *op;
 	struct trace_state *s;
 
 	if (number == HOST_NONE)
 		return true;
-	op = &g->h->ops.at[number];
-	if (op->trace_id < 0 || op->device != g->t->runs.at[run].device)
+	op = host_op_program(g->h, &g->h->ops.at[number]);
+	if (op->trace_id < 0 || op->device != op_run_device(g->t, &g->t->runs.at[run]))
 		return true;
 	s = trace_of(g, op);
 	replays = host_replays_find(g->h, op->device, op->trace_id);
@@ -287,7 +291,7 @@ static bool count_run(struct counting *g, uint32_t run)
 	u64map_put(&g->seen, number, s->replay);
 	if (!replays || s->replay > replays->times_ns.len)
 		return false;
-	g->found[run] = (struct op_replay){ op->trace_id, s->replay };
+	g->found[run] = (struct op_replay){ op->trace_id, s->replay, 0 };
 	return true;
 }
 
@@ -300,15 +304,18 @@ static bool ops_are_the_hosts(const struct op_times *t, const struct host_events
 	struct u64map devices = { 0 };
 	bool same;
 
-	vec_each (op, &h->ops)
-		if (op->device >= 0) {
+	vec_each (op, &h->ops) {
+		int64_t device = host_op_program(h, op)->device;
+
+		if (device >= 0) {
 			*vec_push(&of_host) = op->id;
-			u64map_put(&devices, (uint64_t)op->device, 0);
+			u64map_put(&devices, (uint64_t)device, 0);
 		}
+	}
 	vec_each (r, &t->runs) {
 		uint32_t v;
 
-		if (u64map_get(&devices, r->device, &v))
+		if (u64map_get(&devices, op_run_device(t, r), &v))
 			*vec_push(&of_device) = r->run_id;
 	}
 	same = of_host.len == of_device.len;
@@ -335,7 +342,7 @@ bool count_replays(const struct op_times *t, const struct host_events *h, struct
 		return false;
 	g.found = mem_alloc(t->runs.len + 1, sizeof(*g.found));
 	for (size_t i = 0; i < t->runs.len; i++)
-		g.found[i] = (struct op_replay){ -1, -1 };
+		g.found[i] = (struct op_replay){ -1, -1, 0 };
 	if (any) {
 		runs = runs_sorted(t, by_time);
 		for (size_t i = 0; i < t->runs.len && ok; i++)

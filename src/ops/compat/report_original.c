@@ -3,16 +3,17 @@
  * Frozen: how process_ops_logs.py (tt-metal tools/tracy@e4f9f0b) decides where it differs from us.  Its
  * text is matched to the byte; nothing here changes for the better.
  */
+#include <math.h>
+
 #include "ops/ops_report.h"
 #include "ops/py_text.h"
 
 /* The time of the capture stays, so the replay stands where it was recorded. */
-static int64_t time_of_capture(const struct host_op *op, const struct host_replays *r,
-			       int64_t session)
+static int64_t time_of_capture(const struct host_events *h, const struct host_op *op,
+			       const struct host_replays *r)
 {
 	(void)r;
-	(void)session;
-	return op->message_ns;
+	return host_op_message_ns(h, op);
 }
 
 static const struct join_rules join_rules_original = { .lost_replay_time = time_of_capture };
@@ -123,18 +124,21 @@ static void gaps_in_row_order(struct ops_report *r)
 	for (size_t i = 0; i < r->join.rows.len; i++) {
 		const struct join_row *row = &r->join.rows.at[i];
 		struct row_cycles c;
+		struct row_gaps g;
 		struct previous *p;
 
 		/* Quasar's latencies are in the runtime's report only */
 		if (!ops_report_cycles(r, row, &c) || (r->quasar && !r->source->report))
 			continue;
 		p = previous_of(&all, run_at(r->source, row->run).device);
+		g = (struct row_gaps){ NAN, NAN };
 		if (r->source->report && r->quasar)
-			gaps_of_quasar_row(r, row, p, &r->gaps.at[i]);
+			gaps_of_quasar_row(r, row, p, &g);
 		else if (r->source->report)
-			gaps_of_report_row(&c, p, &r->gaps.at[i]);
+			gaps_of_report_row(&c, p, &g);
 		else
-			gaps_of_log_row(&c, p, &r->gaps.at[i]);
+			gaps_of_log_row(&c, p, &g);
+		ops_report_set_gaps(r, i, &g);
 		if (c.has_kernel) {
 			p->has_kernel = true;
 			p->kernel_end = c.kernel_end;
