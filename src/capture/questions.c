@@ -88,25 +88,114 @@ static void ask_literal(struct questions *q, uint64_t word)
 	ask(q, WIRE_ASK_STRING, word);
 }
 
+/* What can't stand alone: a text or a call stack comes right before it. */
+static bool comes_after(enum wire_item item, enum wire_item before)
+{
+	switch (item) {
+	case WIRE_ZoneText:
+	case WIRE_ZoneName:
+	case WIRE_Message:
+	case WIRE_MessageColor:
+	case WIRE_MessageCallstack:
+	case WIRE_MessageColorCallstack:
+	case WIRE_MessageAppInfo:
+	case WIRE_LockName:
+	case WIRE_GpuContextName:
+		return before == WIRE_SingleStringData || before == WIRE_SingleStringData8;
+	case WIRE_Callstack:
+	case WIRE_CallstackSerial:
+	case WIRE_CallstackAlloc:
+		return before == WIRE_CallstackPayload || before == WIRE_CallstackAllocPayload;
+	default:
+		return true;
+	}
+}
+
+/* Items that can be read from `at` on; *whole when they end with the frame. */
+static size_t items_that_fit(const struct wire_proto *p, const uint8_t *at, size_t left,
+			     bool *whole)
+{
+	struct cursor c = cursor_of(at, left);
+	enum wire_item before = WIRE_ITEMS;
+	struct wire_got got;
+	size_t n = 0;
+
+	*whole = false;
+	while (cursor_left(&c) && wire_next(p, &c, &got)) {
+		if (!comes_after(got.item, before))
+			return n;
+		before = got.item;
+		n++;
+	}
+	*whole = !c.bad && !cursor_left(&c);
+	return n;
+}
+
+static bool plain_of(const struct questions *q, struct wire_proto *plain)
+{
+	enum wire_key key;
+	char text[8];
+	int n = snprintf(text, sizeof(text), "%u", q->proto.number);
+
+	if (!wire_key_parse(text, (size_t)n, &key))
+		return false;
+	wire_proto_init(plain, key);
+	return true;
+}
+
+static void is_plain(struct questions *q, const struct wire_proto *plain)
+{
+	q->proto = *plain;
+	q->told = true;
+}
+
+/* Where the two number their items differently (79), the first frame tells. */
+static void choose_numbers(struct questions *q, const uint8_t *at, size_t left)
+{
+	bool theirs_whole, plain_whole;
+	size_t theirs_n, plain_n;
+	struct wire_proto plain;
+
+	if (!plain_of(q, &plain) || !memcmp(plain.id, q->proto.id, sizeof(plain.id)))
+		return;
+	theirs_n = items_that_fit(&q->proto, at, left, &theirs_whole);
+	plain_n = items_that_fit(&plain, at, left, &plain_whole);
+	if (theirs_whole && plain_whole)
+		return; /* too short to tell */
+	q->either = false;
+	if (plain_whole || (!theirs_whole && plain_n > theirs_n))
+		is_plain(q, &plain);
+}
+
 /*
- * GpuNewContext: Tenstorrent's has a byte more before flags and type.  A type of Tenstorrent's at its place there says
- * that it is theirs; `left` are the bytes from the item on.
+ * GpuNewContext: Tenstorrent's has a byte more before flags and type, and so has every item of a device.  Of the two
+ * ways to read the frame from here on, the wrong one soon meets an item that does not exist; where neither does, flags
+ * and type tell.
  */
 static void choose_layout(struct questions *q, const uint8_t *at, size_t left)
 {
-	bool theirs = left >= 29 && at[27] <= 1 && at[28] == q->proto.device_type;
+	enum { FLAGS_MAX = 1, TYPE_MAX = 12 };
+	bool theirs_likely = left >= 29 && at[27] <= FLAGS_MAX && at[28] && at[28] <= TYPE_MAX;
+	bool plain_likely = left >= 28 && at[26] <= FLAGS_MAX && at[27] && at[27] <= TYPE_MAX;
+	bool theirs_whole, plain_whole, theirs;
+	size_t theirs_n, plain_n;
+	struct wire_proto plain;
 
 	q->either = false;
-	if (!theirs) {
-		char key[8];
-		enum wire_key other;
-		int n = snprintf(key, sizeof(key), "%u", q->proto.number);
-
-		if (wire_key_parse(key, (size_t)n, &other)) {
-			wire_proto_init(&q->proto, other);
-			q->told = true;
-		}
-	}
+	if (!plain_of(q, &plain))
+		return;
+	theirs_n = items_that_fit(&q->proto, at, left, &theirs_whole);
+	plain_n = items_that_fit(&plain, at, left, &plain_whole);
+	if (theirs_whole != plain_whole)
+		theirs = theirs_whole;
+	else if (theirs_likely != plain_likely)
+		theirs = theirs_likely;
+	else if (!theirs_whole)
+		theirs = theirs_n >= plain_n;
+	else
+		theirs = left >= 29 && at[28] == q->proto.device_type;
+	if (!theirs)
+		is_plain(q, &plain);
 }
 
 /* A time that is no step. */
@@ -289,6 +378,8 @@ enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t le
 	struct cursor c = cursor_of(items, len);
 	struct wire_got got;
 
+	if (q->either)
+		choose_numbers(q, items, len);
 	while (cursor_left(&c)) {
 		uint8_t item = q->proto.item[*c.at];
 		const uint8_t *at = c.at;
