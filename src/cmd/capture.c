@@ -380,7 +380,7 @@ int cmd_capture(int argc, char **argv)
 		return cmd_fail(cmd_capture_spec.prog, &e);
 	}
 	if (u.recover) {
-		if (capture_save(u.recover, u.output, job.version, &o, &e))
+		if (capture_save(u.recover, u.recover, u.output, job.version, &o, &e))
 			return cmd_fail(cmd_capture_spec.prog, &e);
 		if (!u.quiet)
 			out_printf(cmd_stdout(), "%s: %llu zones, %llu bytes\n", u.output,

@@ -15,7 +15,7 @@
 #include "cmd/trace_tell.h"
 #include "trace/tracy_write.h"
 
-enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version,
+enum ttp_rc capture_save(const char *spool, const char *shown, const char *output, uint32_t version,
 			 struct capture_outcome *out, struct ttp_err *e)
 {
 	struct tracy_written written;
@@ -25,9 +25,10 @@ enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version
 
 	if (rc)
 		return rc;
+	t.in.name = shown;
 	if (!t.processes.len) {
 		trace_close(&t);
-		return ttp_fail(e, TTP_FORMAT, "%s: no client's session is in it", spool);
+		return ttp_fail(e, TTP_FORMAT, "%s: no client's session is in it", shown);
 	}
 	rc = out_file_open(&file, output, e);
 	if (!rc) {
@@ -47,9 +48,7 @@ enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version
 		out->saved = true;
 		out->zones = t.zones;
 		memcpy(out->skipped, t.skipped, sizeof(out->skipped));
-		if (t.damaged)
-			cmd_warn("ttprof capture", "%s; everything before it is saved",
-				 t.damage.msg);
+		trace_tell("ttprof capture", &t);
 		if (written.lost_texts)
 			cmd_warn("ttprof capture",
 				 "more texts than a .tracy file can hold: %llu are missing",
@@ -149,7 +148,7 @@ static bool save_elsewhere(const struct capture_job *job, const char *spool,
 				break;
 		}
 		if (!access(out->file, F_OK) ||
-		    capture_save(spool, out->file, job->version, out, &e))
+		    capture_save(spool, out->spool, out->file, job->version, out, &e))
 			continue;
 		cmd_warn("ttprof capture", "the folder of %s is gone: the trace is %s", job->output,
 			 out->file);
@@ -269,7 +268,7 @@ enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome
 	/* By descriptor: somebody may have removed the name meanwhile. */
 	(void)snprintf(mine, sizeof(mine), "/proc/self/fd/%d", fd);
 	(void)snprintf(out->file, sizeof(out->file), "%s", job->output);
-	if (capture_save(mine, job->output, job->version, out, &out->save_error) &&
+	if (capture_save(mine, out->spool, job->output, job->version, out, &out->save_error) &&
 	    !save_elsewhere(job, mine, out)) {
 		out->spool_kept = true;
 	} else if (!job->keep_spool && !out->result.disk_failed) {

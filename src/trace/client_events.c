@@ -98,6 +98,12 @@ uint32_t client_loc(struct client_events *c, uint64_t ptr)
 							     .process = c->process };
 		if (!c->unasked && ptr) /* nobody asks what 0 is */
 			*vec_push(&c->asked) = cache->loc - 1;
+		if (c->late.len) {
+			uint32_t loc = cache->loc - 1;
+
+			client_place_used(c, ptr, loc);
+			return loc;
+		}
 	}
 	return cache->loc - 1;
 }
@@ -480,7 +486,8 @@ static bool items(struct client_events *c, const struct trace_sink *sink, const 
 			const uint8_t *here = cur.at;
 
 			cur.at += size;
-			fixed(c, sink, c->proto.item[*here], here);
+			if (!c->gaps || client_can_take(c, c->proto.item[*here]))
+				fixed(c, sink, c->proto.item[*here], here);
 			continue;
 		}
 		if (!wire_next(&c->proto, &cur, &got))
@@ -597,11 +604,8 @@ static void first_frames(struct client_events *c, const struct trace_sink *sink)
 	client_frame(c, sink, client_frames_of(c, 0, true), client_ns(c, c->init_end), TRACE_OPEN);
 }
 
-void client_events_end(struct client_events *c, const struct trace_sink *sink)
+static void end_zones(struct client_events *c, const struct trace_sink *sink)
 {
-	client_tell_waiting(c, sink, 0);
-	client_memory_end(c, sink);
-	client_device_end(c, sink);
 	for (size_t i = 0; i < c->threads.len; i++) {
 		struct client_thread *th = &c->threads.at[i];
 
@@ -625,6 +629,26 @@ void client_events_end(struct client_events *c, const struct trace_sink *sink)
 	}
 }
 
+void client_events_gap(struct client_events *c, const struct trace_sink *sink)
+{
+	end_zones(c, sink); /* when they did is not known */
+	client_device_end(c, sink);
+	client_device_free(c);
+	c->now = c->payload = TRACE_NONE;
+	buf_clear(&c->single);
+	c->threadless = true;
+	c->gaps++;
+}
+
+void client_events_end(struct client_events *c, const struct trace_sink *sink)
+{
+	client_tell_waiting(c, sink, 0);
+	client_memory_end(c, sink);
+	client_device_end(c, sink);
+	end_zones(c, sink);
+	client_name_places(c);
+}
+
 void client_events_free(struct client_events *c)
 {
 	if (!c)
@@ -641,6 +665,7 @@ void client_events_free(struct client_events *c)
 	vec_release(&c->threads);
 	vec_release(&c->asked);
 	vec_release(&c->waiting);
+	vec_release(&c->late);
 	vec_release(&c->frame_starts);
 	vec_release(&c->power_at);
 	u64map_release(&c->threads_by_tid);

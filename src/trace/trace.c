@@ -17,13 +17,21 @@ const char *trace_skip_text(enum trace_skip skip)
 	return skip < TRACE_SKIPS ? texts[skip] : "?";
 }
 
+/* How a trace begins, or compressed data in which one may be. */
+static bool may_be_trace(struct str head)
+{
+	return str_starts(head, STR("TTPR1")) || str_starts(head, STR("tlZ\4")) ||
+	       str_starts(head, STR("tZst")) || str_starts(head, STR("tr\xFDP")) ||
+	       str_starts(head, STR("\x1f\x8b")) || str_starts(head, STR("\x28\xb5\x2f\xfd"));
+}
+
 enum ttp_rc trace_open(struct trace *t, const char *path, struct ttp_err *e)
 {
 	enum ttp_rc rc;
 
 	memset(t, 0, sizeof(*t));
 	t->path = path;
-	rc = input_open(&t->in, path, e);
+	rc = input_open_if(&t->in, path, may_be_trace, e);
 	if (rc)
 		return rc;
 	if (t->in.data.len >= SPOOL_MAGIC_BYTES && !memcmp(t->in.data.at, SPOOL_MAGIC, 5)) {

@@ -10,7 +10,8 @@
  * In a spool of a live capture the answer to "what is this place?" comes after its first use, so names are complete
  * only when trace_read() is done; who needs them before calls trace_names() first, which costs another pass.
  *
- * A file that is cut or damaged gives what stands before the damage, TTP_OK, and `t->damage` with where and what.
+ * A file that is cut or damaged gives what stands before the damage, and what behind it can be understood without it,
+ * TTP_OK, and `t->damage` with where and what.
  * What is in a file and is not understood or not carried by events is counted in `t->skipped`.
  */
 #ifndef TTP_TRACE_TRACE_H
@@ -182,6 +183,11 @@ struct trace {
 
 	bool damaged;
 	struct ttp_err damage; /* what and where; everything before it was read */
+	bool resumed;          /* and something behind it, too */
+	uint64_t lost_bytes;   /* between whole records */
+	uint64_t lost_frames;  /* whole, but they build on what is lost */
+	uint64_t odd;          /* times and places that can't be, and are shown all the same */
+	uint64_t unnamed;      /* places whose names never came */
 
 	/* ours: */
 	struct arena texts;

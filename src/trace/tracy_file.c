@@ -298,7 +298,9 @@ static void messages(struct trace *t, struct tracy_bytes *b)
 	{
 		struct file_message m = { .key = tracy_u64(b), .track = TRACE_NONE, .severity = 2 };
 
-		m.time_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
+		m.time_ns = ns_plus(ref, tracy_i64(b));
+		t->odd += m.time_ns < ref || m.time_ns > t->last_ns;
+		ref = m.time_ns;
 		m.text = tracy_read_ref(t, b);
 		m.color = tracy_u32(b);
 		(void)tracy_u24(b);
@@ -348,22 +350,27 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
-	uint32_t left = tracy_u32(b), extra = 0;
+	uint32_t left = tracy_u32(b), extra = 0,
+		 extras = f->extras.len ? (uint32_t)f->extras.len : 1;
+	int64_t last_ns = t->last_ns;
 	uint64_t ref = 0;
 
 	vec_clear(&f->stack);
 	for (;;) {
 		const uint8_t *p;
-		uint32_t children;
+		uint32_t children, loc;
 		int16_t id;
 		uint64_t step;
 
 		while (!left) { /* all children are there: their parent ends */
 			if (!f->stack.len)
 				return;
-			ref += tracy_u64(b);
+			step = tracy_u64(b);
+			ref += step;
 			if (b->ended)
 				goto cut;
+			t->odd +=
+				(int64_t)ref != -1 && ((int64_t)step < 0 || (int64_t)ref > last_ns);
 			end_zone(t, sink, track, extra,
 				 (int64_t)ref == -1 ? TRACE_OPEN : (int64_t)ref);
 			f->stack.len--;
@@ -381,8 +388,12 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 		ref += step;
 		left = children;
 		t->zones++;
+		loc = tracy_loc_of(t, id);
+		/* Zones of a thread follow each other, and nothing is later than the file's last moment. */
+		t->odd += (int64_t)step < 0 || (int64_t)ref > last_ns || loc == TRACE_NONE ||
+			  extra >= extras;
 		if (sink->zone_begin)
-			sink->zone_begin(sink->ctx, track, (int64_t)ref, tracy_loc_of(t, id));
+			sink->zone_begin(sink->ctx, track, (int64_t)ref, loc);
 	}
 cut:
 	while (f->stack.len) {
