@@ -85,8 +85,8 @@ static inline int64_t unzigzag(uint64_t v)
 struct spill_reader {
 	struct spill_store *store;
 	const struct spill_log *log;
-	size_t chunk;
-	const uint8_t *at, *end;
+	size_t chunk; /* the next one */
+	const uint8_t *at, *end, *begin;
 	uint8_t *buffer; /* for chunks that are in the file */
 	struct buf joined;
 	bool bad; /* asked for more than there is */
@@ -94,6 +94,8 @@ struct spill_reader {
 
 void spill_read(struct spill_reader *r, struct spill_store *s, const struct spill_log *l);
 bool spill_next_chunk(struct spill_reader *r);
+/* Goes to byte `at` of the log, from where reading goes on; cheap within a chunk.  False behind its end. */
+bool spill_seek(struct spill_reader *r, uint64_t at);
 /* `n` bytes, borrowed until the next call; NULL at the end. */
 const uint8_t *spill_take(struct spill_reader *r, size_t n);
 void spill_reader_release(struct spill_reader *r);

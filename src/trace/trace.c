@@ -119,6 +119,22 @@ struct str trace_loc_name(const struct trace *t, uint32_t loc)
 	return trace_str(t, l->name != TRACE_NONE ? l->name : l->function);
 }
 
+void trace_prefix(const struct trace *t, uint32_t process, struct buf *to)
+{
+	if (t->processes.len < 2 || process >= t->processes.len)
+		return;
+	buf_str(to, t->processes.at[process].program);
+	buf_printf(to, "[%llu] ", (unsigned long long)t->processes.at[process].pid);
+}
+
+void trace_context_name(const struct trace *t, uint32_t context, struct buf *to)
+{
+	if (context >= t->contexts.len)
+		return;
+	trace_prefix(t, t->contexts.at[context].process, to);
+	buf_str(to, trace_str(t, t->contexts.at[context].name));
+}
+
 void trace_track_name(const struct trace *t, uint32_t track, struct buf *to)
 {
 	const struct trace_track *k;
@@ -126,12 +142,7 @@ void trace_track_name(const struct trace *t, uint32_t track, struct buf *to)
 	if (track >= t->tracks.len)
 		return;
 	k = &t->tracks.at[track];
-	if (t->processes.len > 1) {
-		const struct trace_process *p = &t->processes.at[k->process];
-
-		buf_str(to, p->program);
-		buf_printf(to, "[%llu] ", (unsigned long long)p->pid);
-	}
+	trace_prefix(t, k->process, to);
 	if (k->name != TRACE_NONE)
 		buf_str(to, trace_str(t, k->name));
 	else

@@ -226,6 +226,10 @@ static inline struct str trace_str(const struct trace *t, uint32_t id)
 
 /* What a place is called: its name, else its function. */
 struct str trace_loc_name(const struct trace *t, uint32_t loc);
+/* "program[pid] " where there are several programs, else nothing. */
+void trace_prefix(const struct trace *t, uint32_t process, struct buf *to);
+/* What a device context is called, with the process if there are several. */
+void trace_context_name(const struct trace *t, uint32_t context, struct buf *to);
 /* What a thread is called: its name, else its number; with the process if there are several. */
 void trace_track_name(const struct trace *t, uint32_t track, struct buf *to);
 /* Copies `s`, which need not outlive the call. */

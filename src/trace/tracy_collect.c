@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "trace/tracy_processes.h"
+
 enum { ROOM = 64 };
 
 void collect_init(struct collect *c, struct trace *t, uint32_t version, struct tracy_written *told)
@@ -43,11 +45,39 @@ uint64_t collect_pointer(struct collect *c, uint32_t string)
 	return string == TRACE_NONE ? 0 : PTR_OF(collect_text(c, trace_str(c->t, string)));
 }
 
+uint32_t collect_named(struct collect *c, uint32_t process, uint32_t string)
+{
+	struct buf b = { 0 };
+	uint32_t id;
+
+	if (string == TRACE_NONE)
+		return 0;
+	trace_prefix(c->t, process, &b);
+	buf_str(&b, trace_str(c->t, string));
+	id = collect_text(c, buf_view(&b)) + 1;
+	buf_release(&b);
+	return id;
+}
+
+uint64_t collect_pool(struct collect *c, const struct trace_memory *m)
+{
+	struct buf b = { 0 };
+	uint64_t ptr;
+
+	if (m->pool == TRACE_NONE && !m->process)
+		return 0;
+	trace_prefix(c->t, m->process, &b);
+	buf_str(&b, m->pool == TRACE_NONE ? STR("memory") : trace_str(c->t, m->pool));
+	ptr = PTR_OF(collect_text(c, buf_view(&b)));
+	buf_release(&b);
+	return ptr;
+}
+
 uint64_t collect_tid(const struct collect *c, uint32_t track)
 {
 	const struct trace_track *k = &c->t->tracks.at[track];
 
-	return k->tid | (uint64_t)k->process << 40;
+	return k->tid | (uint64_t)k->process << PROCESS_SHIFT;
 }
 
 static inline struct collect_track *track_at(struct collect *c, uint32_t track)

@@ -96,6 +96,10 @@ void collect_release(struct collect *c);
 uint32_t collect_text(struct collect *c, struct str s);
 /* By which a file calls a string of the trace; 0 for none. */
 uint64_t collect_pointer(struct collect *c, uint32_t string);
+/* Number of a name plus one, with its process where there are several; 0 for none. */
+uint32_t collect_named(struct collect *c, uint32_t process, uint32_t string);
+/* By which a file calls a pool of memory; 0 for the first process's default one. */
+uint64_t collect_pool(struct collect *c, const struct trace_memory *m);
 /* Unique over all processes. */
 uint64_t collect_tid(const struct collect *c, uint32_t track);
 uint32_t collect_thread_index(struct collect *c, uint32_t track);

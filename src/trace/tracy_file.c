@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "trace/tracy_processes.h"
 #include "trace/tracy_sections.h"
 
 static struct str text64(struct trace *t, struct tracy_bytes *b)
@@ -49,7 +50,7 @@ uint32_t tracy_read_ref(struct trace *t, struct tracy_bytes *b)
 uint32_t tracy_track_of(struct trace *t, uint64_t tid)
 {
 	struct tracy_in *f = t->tracy;
-	uint32_t id, name = TRACE_NONE, index = TRACE_NONE;
+	uint32_t id, name = TRACE_NONE, index = TRACE_NONE, process;
 	bool added;
 
 	id = u64map_get_or_put(&f->tid_to_track, tid, (uint32_t)t->tracks.len, &added);
@@ -61,8 +62,15 @@ uint32_t tracy_track_of(struct trace *t, uint64_t tid)
 			index = (uint32_t)i;
 	if (index == TRACE_NONE)
 		index = f->next_index++;
+	name = processes_strip(t, name, &process);
+	if (t->processes.len > 1 && tid >> PROCESS_SHIFT < t->processes.len)
+		process = (uint32_t)(tid >> PROCESS_SHIFT);
 	*vec_push(&t->tracks) = (struct trace_track){
-		.name = name, .tid = tid, .context = TRACE_NONE, .index = index
+		.process = process,
+		.name = name,
+		.tid = t->processes.len > 1 ? tid & ((UINT64_C(1) << PROCESS_SHIFT) - 1) : tid,
+		.context = TRACE_NONE,
+		.index = index,
 	};
 	return id;
 }
@@ -131,6 +139,8 @@ static void base(struct trace *t, struct tracy_bytes *b)
 	}
 	t->crashed = tracy_u64(b) != 0;
 	(void)tracy_take(b, 20);
+	/* 48 bits are all that the format has for a time. */
+	t->odd += t->last_ns < 0 || t->last_ns >> 47;
 }
 
 struct file_frame {
@@ -271,6 +281,7 @@ enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
 				head[6], head[7]);
 	*vec_push(&t->processes) = (struct trace_process){ .ended = true };
 	base(t, b);
+	processes_get(t);
 	t->names_known = true;
 	return TTP_OK;
 }
@@ -352,6 +363,7 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 	struct tracy_bytes *b = &f->b;
 	uint32_t left = tracy_u32(b), extra = 0,
 		 extras = f->extras.len ? (uint32_t)f->extras.len : 1;
+	uint32_t process = t->tracks.at[track].process; /* places are each of one */
 	int64_t last_ns = t->last_ns;
 	uint64_t ref = 0;
 
@@ -389,6 +401,8 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 		left = children;
 		t->zones++;
 		loc = tracy_loc_of(t, id);
+		if (process && loc != TRACE_NONE)
+			t->locs.at[loc].process = process;
 		/* Zones of a thread follow each other, and nothing is later than the file's last moment. */
 		t->odd += (int64_t)step < 0 || (int64_t)ref > last_ns || loc == TRACE_NONE ||
 			  extra >= extras;
@@ -468,8 +482,10 @@ enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, stru
 				sink->frame(sink->ctx, x->set, x->start_ns, x->end_ns);
 			continue;
 		}
-		t->frame_sets.at[set++].name =
-			x->start_ns ? tracy_string_ref(t, (uint64_t)x->start_ns, 2) : TRACE_NONE;
+		t->frame_sets.at[set].name = processes_strip(
+			t, x->start_ns ? tracy_string_ref(t, (uint64_t)x->start_ns, 2) : TRACE_NONE,
+			&t->frame_sets.at[set].process);
+		set++;
 	}
 	vec_release(&kept);
 	locations(t, b);
@@ -480,7 +496,8 @@ enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, stru
 	tracy_plots(t, sink);
 	tracy_memory(t, sink);
 	tracy_rest(t, sink);
-	t->processes.at[0].zones = t->zones;
+	if (t->processes.len == 1)
+		t->processes.at[0].zones = t->zones;
 	if (!b->damaged && (b->at != b->end || b->next != b->file_end)) {
 		b->damaged = true;
 		(void)ttp_fail(&b->damage, TTP_FORMAT,

@@ -8,6 +8,7 @@
 
 #include "trace/tracy_collect.h"
 #include "trace/tracy_container.h"
+#include "trace/tracy_processes.h"
 
 #define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
 
@@ -85,7 +86,9 @@ static void head(struct tracy_out *o, const struct collect *c)
 	text64(o, buf_view(&program));
 	tracy_put_u64(o, p->epoch_s);
 	tracy_put_u64(o, p->exe_time_s);
-	text64(o, p->host);
+	buf_clear(&name);
+	processes_put(t, &name);
+	text64(o, buf_view(&name));
 	tracy_put_u64(o, 0);                /* packages of processors */
 	tracy_put(o, zeros, sizeof(zeros)); /* no crash */
 	buf_release(&name);
@@ -101,10 +104,7 @@ static uint64_t set_name(struct collect *c, uint32_t set)
 
 	if (!set)
 		return 0;
-	if (c->t->processes.len > 1) {
-		buf_str(&b, c->t->processes.at[f->process].program);
-		buf_printf(&b, "[%llu] ", (unsigned long long)c->t->processes.at[f->process].pid);
-	}
+	trace_prefix(c->t, f->process, &b);
 	buf_str(&b, f->name == TRACE_NONE ? STR("Frame") : trace_str(c->t, f->name));
 	ptr = PTR_OF(collect_text(c, buf_view(&b)));
 	buf_release(&b);
@@ -118,9 +118,9 @@ static void collect_names(struct collect *c)
 	for (uint32_t i = 0; i < c->t->frame_sets.len; i++)
 		(void)set_name(c, i);
 	for (size_t i = 0; i < c->t->plots.len; i++)
-		(void)collect_pointer(c, c->t->plots.at[i].name);
+		(void)collect_named(c, c->t->plots.at[i].process, c->t->plots.at[i].name);
 	vec_each (m, &c->memory)
-		(void)collect_pointer(c, m->pool);
+		(void)collect_pool(c, m);
 	for (uint32_t i = 0; i < c->t->tracks.len; i++) {
 		if (i >= c->tracks.len || !c->tracks.at[i].index ||
 		    c->t->tracks.at[i].context != TRACE_NONE)
@@ -130,8 +130,7 @@ static void collect_names(struct collect *c)
 		(void)collect_text(c, buf_view(&b));
 	}
 	for (size_t i = 0; i < c->t->contexts.len; i++)
-		if (c->t->contexts.at[i].name != TRACE_NONE)
-			(void)collect_text(c, trace_str(c->t, c->t->contexts.at[i].name));
+		(void)collect_named(c, c->t->contexts.at[i].process, c->t->contexts.at[i].name);
 	(void)collect_text(c, STR("(more places)"));
 	(void)collect_text(c, STR(""));
 	for (int dynamic = 0; dynamic < 2; dynamic++) {
@@ -499,9 +498,7 @@ static void devices(struct tracy_out *o, struct collect *c)
 		tracy_put_u64(o, count);
 		tracy_put_f32(o, x->period);
 		tracy_put_u8(o, context_type(c, x->type));
-		tracy_put_u24(o, x->name == TRACE_NONE
-					 ? 0
-					 : collect_text(c, trace_str(c->t, x->name)) + 1);
+		tracy_put_u24(o, collect_named(c, x->process, x->name));
 		tracy_put_u64(o, x->overflow);
 		if (c->version >= V(0, 12, 4))
 			tracy_put_u64(o, 0);
@@ -539,6 +536,7 @@ static void plots(struct tracy_out *o, struct collect *c)
 		const struct trace_plot *k = &c->t->plots.at[i];
 		double min, max, sum = 0;
 		uint64_t before = 0;
+		uint32_t named;
 
 		if (!p->points.len)
 			continue;
@@ -554,7 +552,8 @@ static void plots(struct tracy_out *o, struct collect *c)
 		tracy_put_u8(o, k->step);
 		tracy_put_u8(o, k->fill);
 		tracy_put_u32(o, k->color);
-		tracy_put_u64(o, collect_pointer(c, k->name));
+		named = collect_named(c, k->process, k->name);
+		tracy_put_u64(o, named ? PTR_OF(named - 1) : 0);
 		tracy_put_f64(o, min);
 		tracy_put_f64(o, max);
 		tracy_put_f64(o, sum);
