@@ -29,15 +29,6 @@ static uint16_t u16_at(const uint8_t *p)
 	return v;
 }
 
-void questions_init(struct questions *q, enum wire_key key, bool either)
-{
-	memset(q, 0, sizeof(*q));
-	wire_proto_init(&q->proto, key);
-	q->either = either;
-	for (unsigned i = 0; i < WIRE_ITEMS; i++)
-		q->fixed[i] = wire_item_class(i) == WIRE_FIXED;
-}
-
 void questions_release(struct questions *q)
 {
 	buf_release(&q->to_send);
@@ -62,7 +53,7 @@ static void ask(struct questions *q, enum wire_query kind, uint64_t ptr)
 }
 
 /* As ask, for what comes with nearly every item. */
-static void ask_place(struct questions *q, uint64_t ptr)
+static inline void ask_place(struct questions *q, uint64_t ptr)
 {
 	uint64_t *recent =
 		&q->recent[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - QUESTIONS_CACHE_BITS)];
@@ -87,6 +78,8 @@ static void ask_literal(struct questions *q, uint64_t word)
 		word &= UINT64_C(0x00FFFFFFFFFFFFFF);
 	ask(q, WIRE_ASK_STRING, word);
 }
+
+static void find_zones(struct questions *q);
 
 /* What can't stand alone: a text or a call stack comes right before it. */
 static bool comes_after(enum wire_item item, enum wire_item before)
@@ -147,6 +140,7 @@ static void is_plain(struct questions *q, const struct wire_proto *plain)
 {
 	q->proto = *plain;
 	q->told = true;
+	find_zones(q);
 }
 
 /* Where the two number their items differently (79), the first frame tells. */
@@ -156,7 +150,7 @@ static void choose_numbers(struct questions *q, const uint8_t *at, size_t left)
 	size_t theirs_n, plain_n;
 	struct wire_proto plain;
 
-	if (!plain_of(q, &plain) || !memcmp(plain.id, q->proto.id, sizeof(plain.id)))
+	if (!plain_of(q, &plain))
 		return;
 	theirs_n = items_that_fit(&q->proto, at, left, &theirs_whole);
 	plain_n = items_that_fit(&plain, at, left, &plain_whole);
@@ -372,18 +366,109 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 	}
 }
 
+enum zone_kind { NO_ZONE, BEGIN, BEGIN_32, BEGIN_16, END, END_32, END_16 };
+
+static void find_zones(struct questions *q)
+{
+	static const struct {
+		enum wire_item item;
+		enum zone_kind kind;
+	} kinds[] = { { WIRE_ZoneBegin, BEGIN },      { WIRE_ZoneBegin32, BEGIN_32 },
+		      { WIRE_ZoneBegin16, BEGIN_16 }, { WIRE_ZoneEnd, END },
+		      { WIRE_ZoneEnd32, END_32 },     { WIRE_ZoneEnd16, END_16 } };
+
+	memset(q->zone_kind, NO_ZONE, sizeof(q->zone_kind));
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (q->proto.id[kinds[i].item] != WIRE_NONE)
+			q->zone_kind[q->proto.id[kinds[i].item]] = (uint8_t)kinds[i].kind;
+}
+
+void questions_init(struct questions *q, enum wire_key key, bool either)
+{
+	struct wire_proto plain;
+
+	memset(q, 0, sizeof(*q));
+	wire_proto_init(&q->proto, key);
+	q->either = either;
+	q->other_numbers = either && plain_of(q, &plain) &&
+			   memcmp(plain.id, q->proto.id, sizeof(plain.id)) != 0;
+	for (unsigned i = 0; i < WIRE_ITEMS; i++)
+		q->fixed[i] = wire_item_class(i) == WIRE_FIXED;
+	find_zones(q);
+}
+
+/* Begins and ends of zones as long as there is nothing else: nearly all is that. */
+static const uint8_t *zones(struct questions *q, const uint8_t *at, const uint8_t *end)
+{
+	const int64_t far = q->proto.compact_zones ? 65536 + (INT64_C(1) << 32) : 0;
+	uint64_t ref = (uint64_t)q->ref_thread, begun = 0, ended = 0;
+	int64_t step;
+
+	while (end - at >= 17) {
+		switch ((enum zone_kind)q->zone_kind[*at]) {
+		case BEGIN:
+			step = (int64_t)u64_at(at + 1);
+			ref += (uint64_t)(step >= 0 ? step + far : step);
+			ask_place(q, u64_at(at + 9));
+			begun++;
+			at += 17;
+			break;
+		case BEGIN_32:
+			ref += (uint64_t)u32_at(at + 1) + 65536;
+			ask_place(q, u64_at(at + 5));
+			begun++;
+			at += 13;
+			break;
+		case BEGIN_16:
+			ref += u16_at(at + 1);
+			ask_place(q, u64_at(at + 3));
+			begun++;
+			at += 11;
+			break;
+		case END:
+			step = (int64_t)u64_at(at + 1);
+			ref += (uint64_t)(step >= 0 ? step + far : step);
+			ended++;
+			at += 9;
+			break;
+		case END_32:
+			ref += (uint64_t)u32_at(at + 1) + 65536;
+			ended++;
+			at += 5;
+			break;
+		case END_16:
+			ref += u16_at(at + 1);
+			ended++;
+			at += 3;
+			break;
+		default:
+			goto out;
+		}
+	}
+out:
+	q->ref_thread = (int64_t)ref;
+	q->zones += begun;
+	q->open_zones += (int64_t)begun - (int64_t)ended;
+	return at;
+}
+
 enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t len,
 			    struct ttp_err *e)
 {
 	struct cursor c = cursor_of(items, len);
 	struct wire_got got;
 
-	if (q->either)
+	if (q->either && q->other_numbers)
 		choose_numbers(q, items, len);
 	while (cursor_left(&c)) {
 		uint8_t item = q->proto.item[*c.at];
 		const uint8_t *at = c.at;
 
+		if (q->zone_kind[*at]) {
+			c.at = zones(q, at, c.end);
+			if (c.at != at)
+				continue;
+		}
 		if (item == WIRE_GpuNewContext && q->either)
 			choose_layout(q, at, cursor_left(&c));
 		if (item != WIRE_NONE && q->fixed[item] && cursor_left(&c) >= q->proto.size[item]) {

@@ -14,22 +14,6 @@
 #include "wire/frame.h"
 #include "wire/welcome.h"
 
-int64_t client_ns(const struct client_events *c, int64_t ticks)
-{
-	double ns = (double)(int64_t)((uint64_t)ticks - (uint64_t)c->init_begin) * c->ns_per_tick;
-
-	/* What a clock can't have shown: a conversion of it would be undefined. */
-	if (!(ns > -4e18 && ns < 4e18))
-		return 0;
-	return (int64_t)((uint64_t)(int64_t)ns + (uint64_t)c->shift_ns);
-}
-
-void client_seen(struct client_events *c, int64_t ns)
-{
-	if (c->t->last_ns < ns)
-		c->t->last_ns = ns;
-}
-
 uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t context)
 {
 	uint32_t track = (uint32_t)c->t->tracks.len;
@@ -482,6 +466,13 @@ static bool items(struct client_events *c, const struct trace_sink *sink, const 
 	while (cursor_left(&cur)) {
 		size_t size = c->fixed_size[*cur.at];
 
+		if (c->zone_kind[*cur.at] && !c->gaps) {
+			const uint8_t *here = cur.at;
+
+			cur.at = client_zones(c, sink, cur.at, cur.end);
+			if (cur.at != here)
+				continue;
+		}
 		if (size && cursor_left(&cur) >= size) {
 			const uint8_t *here = cur.at;
 
@@ -586,6 +577,7 @@ struct client_events *client_events_new(struct trace *t, const struct spool_sess
 		if (c->proto.item[i] != WIRE_NONE &&
 		    wire_item_class(c->proto.item[i]) == WIRE_FIXED)
 			c->fixed_size[i] = c->proto.size[c->proto.item[i]];
+	client_zones_init(c);
 	return c;
 }
 

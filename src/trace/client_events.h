@@ -71,6 +71,7 @@ struct client_events {
 	struct trace *t;
 	struct wire_proto proto;
 	uint8_t fixed_size[256]; /* by number on the wire; 0: unknown, or with a text */
+	uint8_t zone_kind[256];  /* of those that nearly all items are */
 	bool unasked, broken, started;
 	uint32_t gaps;   /* frames were lost so many times */
 	bool threadless; /* since the last one no thread was named */
@@ -134,8 +135,22 @@ static inline uint16_t u16_at(const uint8_t *p)
 }
 
 /* Time of a tick on the trace's clock. */
-int64_t client_ns(const struct client_events *c, int64_t ticks);
-void client_seen(struct client_events *c, int64_t ns);
+static inline int64_t client_ns(const struct client_events *c, int64_t ticks)
+{
+	double ns = (double)(int64_t)((uint64_t)ticks - (uint64_t)c->init_begin) * c->ns_per_tick;
+
+	/* What a clock can't have shown: a conversion of it would be undefined. */
+	if (!(ns > -4e18 && ns < 4e18))
+		return 0;
+	return (int64_t)((uint64_t)(int64_t)ns + (uint64_t)c->shift_ns);
+}
+
+static inline void client_seen(struct client_events *c, int64_t ns)
+{
+	if (c->t->last_ns < ns)
+		c->t->last_ns = ns;
+}
+
 uint32_t client_loc(struct client_events *c, uint64_t ptr);
 uint32_t client_string(struct client_events *c, uint64_t ptr);
 uint32_t client_track(struct client_events *c, uint64_t tid);
@@ -176,6 +191,10 @@ void client_frame_item(struct client_events *c, const struct trace_sink *sink, e
 		       const uint8_t *at);
 void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid);
 
+/* client_zones.c: takes begins and ends as long as there is nothing else; where it stopped. */
+void client_zones_init(struct client_events *c);
+const uint8_t *client_zones(struct client_events *c, const struct trace_sink *sink,
+			    const uint8_t *at, const uint8_t *end);
 /* client_gap.c: after frames were lost, whether an item can be understood without them. */
 bool client_can_take(struct client_events *c, enum wire_item item);
 /* A place that stands before its first use, whose number is to be found by that use. */

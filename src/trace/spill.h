@@ -71,6 +71,28 @@ static inline void spill_varint(struct spill_log *l, uint64_t v)
 	*l->at++ = (uint8_t)v;
 }
 
+/*
+ * Numbers of 1, 2, 4 or 8 bytes whose size stands elsewhere, in two bits: no branch to mispredict.  There must be room
+ * for 8 bytes, and 8 bytes to read, whatever the size.
+ */
+static inline unsigned spill_size_code(uint64_t v)
+{
+	return (v > 0xFF) + (v > 0xFFFF) + (v > 0xFFFFFFFF);
+}
+
+static inline uint8_t *spill_put_sized(uint8_t *at, uint64_t v, unsigned code)
+{
+	memcpy(at, &v, sizeof(v));
+	return at + ((size_t)1 << code);
+}
+
+static inline const uint8_t *spill_get_sized(const uint8_t *at, uint64_t *v, unsigned code)
+{
+	memcpy(v, at, sizeof(*v));
+	*v &= UINT64_MAX >> (64 - (8U << code));
+	return at + ((size_t)1 << code);
+}
+
 static inline uint64_t zigzag(int64_t v)
 {
 	return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);

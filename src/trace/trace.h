@@ -145,6 +145,9 @@ struct trace_sink {
 	/* Zones of a track nest. */
 	void (*zone_begin)(void *ctx, uint32_t track, int64_t time_ns, uint32_t loc);
 	void (*zone_end)(void *ctx, uint32_t track, int64_t time_ns, const struct trace_extra *x);
+	/* A zone with nothing inside and nothing added; NULL: it comes as a begin and an end. */
+	void (*zone_leaf)(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns,
+			  uint32_t loc);
 	/* A whole tree of zones of a lane, parents before children; `children` are direct ones. */
 	void (*device_tree)(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n);
 	void (*message)(void *ctx, const struct trace_message *m);

@@ -14,8 +14,14 @@ enum {
 	COLLECT_MEMORY = 40 << 20,
 };
 
-/* Records of a thread's log: place * 4 + kind, then steps of time. */
+/*
+ * Records of a thread's log, whole in their chunk:
+ *	1 byte	kind, size code of the first step << 2, of the second << 4, 64 if the place has two bytes
+ *		place (not of LANE_END), steps of time (two of leaves), number of the extra
+ * all zigzag, the extra as a varint from the one before.
+ */
 enum lane_kind { LANE_LEAF, LANE_BEGIN, LANE_END, LANE_LEAF_EXTRA };
+enum { LANE_WIDE_PLACE = 64, LANE_RECORD_MAX = 64 };
 
 struct collect_open {
 	int64_t start_ns;
@@ -32,6 +38,7 @@ struct zone_facts {
 struct collect_track {
 	struct spill_log log, facts; /* threads */
 	uint64_t ref;                /* of steps */
+	uint32_t last_extra;
 	uint64_t zones, roots, parents;
 	VEC(struct collect_open) open;
 	VEC(uint64_t) messages;  /* numbers in order of arrival */

@@ -368,21 +368,30 @@ static void copy_log(struct tracy_out *o, struct collect *c, const struct spill_
 static void timeline(struct tracy_out *o, struct collect *c, struct collect_track *k)
 {
 	struct spill_reader r, facts;
+	uint32_t last_extra = 0;
 	uint8_t apart[26];
 
 	spill_read(&r, &c->store, &k->log);
 	spill_read(&facts, &c->store, &k->facts);
 	while (spill_more_to_read(&r) && !r.bad) {
-		uint64_t record = spill_get_varint(&r);
-		enum lane_kind kind = record & 3;
-		int16_t id = (int16_t)((int32_t)(record >> 2) - 32768);
-		int64_t step = unzigzag(spill_get_varint(&r));
+		uint64_t number = 0, first, second;
+		const uint8_t *at = r.at;
+		unsigned head = *at++;
+		enum lane_kind kind = head & 3;
 		uint8_t *zone;
+		int64_t step;
+		int16_t id;
 
+		if (kind != LANE_END)
+			at = spill_get_sized(at, &number, head >> 6 & 1);
+		at = spill_get_sized(at, &first, head >> 2 & 3);
+		step = unzigzag(first);
 		if (kind == LANE_END) {
+			r.at = at;
 			tracy_put_i64(o, step);
 			continue;
 		}
+		id = (int16_t)unzigzag(number);
 		/* In place where it fits: what was written in small pieces is slow to copy as a whole. */
 		zone = tracy_room(o, sizeof(apart));
 		if (!zone)
@@ -392,6 +401,7 @@ static void timeline(struct tracy_out *o, struct collect *c, struct collect_trac
 		if (kind == LANE_BEGIN) {
 			const uint8_t *f = spill_take(&facts, sizeof(struct zone_facts));
 
+			r.at = at;
 			if (!f)
 				break;
 			memcpy(zone + 10, f, 8);
@@ -400,9 +410,14 @@ static void timeline(struct tracy_out *o, struct collect *c, struct collect_trac
 			else
 				tracy_wrote(o, 18);
 		} else {
-			int64_t end = unzigzag(spill_get_varint(&r));
-			uint64_t extra = kind == LANE_LEAF_EXTRA ? spill_get_varint(&r) : 0;
+			uint64_t extra = 0;
+			int64_t end;
 
+			r.at = spill_get_sized(at, &second, head >> 4 & 3);
+			end = unzigzag(second);
+			if (kind == LANE_LEAF_EXTRA)
+				extra = last_extra = (uint32_t)((int64_t)last_extra +
+								unzigzag(spill_get_varint(&r)));
 			memcpy(zone + 10, &extra, 8); /* and no children */
 			memcpy(zone + 18, &end, 8);
 			if (zone == apart)
