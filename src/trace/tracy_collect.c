@@ -40,9 +40,14 @@ uint32_t collect_text(struct collect *c, struct str s)
 	return intern_copy(&c->texts, str_n(s.at ? s.at : "", s.len));
 }
 
-uint64_t collect_pointer(struct collect *c, uint32_t string)
+uint64_t collect_pointer(struct collect *c, uint32_t text)
 {
-	return string == TRACE_NONE ? 0 : PTR_OF(collect_text(c, trace_str(c->t, string)));
+	bool added;
+
+	(void)u64map_get_or_put(&c->pointed, text, 1, &added);
+	if (added)
+		*vec_push(&c->pointers) = text;
+	return PTR_OF(text);
 }
 
 uint32_t collect_named(struct collect *c, uint32_t process, uint32_t string)
@@ -68,7 +73,7 @@ uint64_t collect_pool(struct collect *c, const struct trace_memory *m)
 		return 0;
 	trace_prefix(c->t, m->process, &b);
 	buf_str(&b, m->pool == TRACE_NONE ? STR("memory") : trace_str(c->t, m->pool));
-	ptr = PTR_OF(collect_text(c, buf_view(&b)));
+	ptr = collect_pointer(c, collect_text(c, buf_view(&b)));
 	buf_release(&b);
 	return ptr;
 }
@@ -463,6 +468,8 @@ void collect_release(struct collect *c)
 	vec_release(&c->thread_ids);
 	u64map_release(&c->thread_index);
 	intern_release(&c->texts);
+	vec_release(&c->pointers);
+	u64map_release(&c->pointed);
 	intern_release(&c->plain);
 	vec_release(&c->place_of_loc);
 	vec_release(&c->static_places);

@@ -76,7 +76,9 @@ struct collect {
 	VEC(struct collect_track) tracks;
 	VEC(uint64_t) thread_ids; /* by index */
 	struct u64map thread_index;
-	struct intern texts;         /* numbers are indexes of the file's strings */
+	struct intern texts;    /* numbers are indexes of the file's strings */
+	VEC(uint32_t) pointers; /* texts that are called by pointer */
+	struct u64map pointed;
 	VEC(int32_t) place_of_loc;   /* 0: not yet */
 	VEC(uint32_t) static_places; /* locs, from number 1 on */
 	VEC(uint32_t) dynamic_places;
@@ -101,8 +103,8 @@ void collect_init(struct collect *c, struct trace *t, uint32_t version, struct t
 void collect_sink(struct collect *c, struct trace_sink *sink);
 void collect_release(struct collect *c);
 uint32_t collect_text(struct collect *c, struct str s);
-/* By which a file calls a string of the trace; 0 for none. */
-uint64_t collect_pointer(struct collect *c, uint32_t string);
+/* By which a file calls a text: such texts are listed with their pointers. */
+uint64_t collect_pointer(struct collect *c, uint32_t text);
 /* Number of a name plus one, with its process where there are several; 0 for none. */
 uint32_t collect_named(struct collect *c, uint32_t process, uint32_t string);
 /* By which a file calls a pool of memory; 0 for the first process's default one. */

@@ -85,7 +85,8 @@ void tracy_devices(struct trace *t, const struct trace_sink *sink)
 		c.period = tracy_f32(b);
 		c.type = tracy_u8(b);
 		name = tracy_u24(b);
-		c.name = processes_strip(t, name ? name - 1 : TRACE_NONE, &c.process);
+		c.name =
+			processes_strip(t, name ? tracy_name(t, name - 1) : TRACE_NONE, &c.process);
 		c.overflow = tracy_u64(b);
 		if (t->version >= V(0, 12, 4)) {
 			uint64_t n = tracy_u64(b);

@@ -106,9 +106,17 @@ static uint64_t set_name(struct collect *c, uint32_t set)
 		return 0;
 	trace_prefix(c->t, f->process, &b);
 	buf_str(&b, f->name == TRACE_NONE ? STR("Frame") : trace_str(c->t, f->name));
-	ptr = PTR_OF(collect_text(c, buf_view(&b)));
+	ptr = collect_pointer(c, collect_text(c, buf_view(&b)));
 	buf_release(&b);
 	return ptr;
+}
+
+static void collect_place_text(struct collect *c, const struct trace_loc *l, uint32_t string)
+{
+	uint32_t id = collect_text(c, trace_str(c->t, string));
+
+	if (!l->dynamic && string != TRACE_NONE)
+		(void)collect_pointer(c, id);
 }
 
 static void collect_names(struct collect *c)
@@ -117,8 +125,13 @@ static void collect_names(struct collect *c)
 
 	for (uint32_t i = 0; i < c->t->frame_sets.len; i++)
 		(void)set_name(c, i);
-	for (size_t i = 0; i < c->t->plots.len; i++)
-		(void)collect_named(c, c->t->plots.at[i].process, c->t->plots.at[i].name);
+	for (size_t i = 0; i < c->t->plots.len; i++) {
+		uint32_t named =
+			collect_named(c, c->t->plots.at[i].process, c->t->plots.at[i].name);
+
+		if (named)
+			(void)collect_pointer(c, named - 1);
+	}
 	vec_each (m, &c->memory)
 		(void)collect_pool(c, m);
 	for (uint32_t i = 0; i < c->t->tracks.len; i++) {
@@ -143,9 +156,9 @@ static void collect_names(struct collect *c)
 			if (loc >= c->t->locs.len)
 				continue;
 			l = &c->t->locs.at[loc];
-			(void)collect_text(c, trace_str(c->t, l->name));
-			(void)collect_text(c, trace_str(c->t, l->function));
-			(void)collect_text(c, trace_str(c->t, l->file));
+			collect_place_text(c, l, l->name);
+			collect_place_text(c, l, l->function);
+			collect_place_text(c, l, l->file);
 		}
 	}
 	buf_release(&b);
@@ -201,13 +214,12 @@ static void strings(struct tracy_out *o, struct collect *c)
 		tracy_put_u64(o, KEY_OF(i));
 		text64(o, intern_get(&c->texts, i));
 	}
-	/* Any string may be called by pointer. */
-	tracy_put_u64(o, (uint64_t)n + 1);
+	tracy_put_u64(o, (uint64_t)c->pointers.len + 1);
 	tracy_put_u64(o, 0);
 	tracy_put_u64(o, KEY_OF(0));
-	for (uint32_t i = 0; i < n; i++) {
-		tracy_put_u64(o, PTR_OF(i));
-		tracy_put_u64(o, KEY_OF(i));
+	vec_each (text, &c->pointers) {
+		tracy_put_u64(o, PTR_OF(*text));
+		tracy_put_u64(o, KEY_OF(*text));
 	}
 }
 
@@ -249,7 +261,7 @@ static void ref(struct tracy_out *o, struct collect *c, uint32_t string, bool by
 	} else {
 		uint32_t id = collect_text(c, trace_str(c->t, string));
 
-		tracy_put_u64(o, by_pointer ? PTR_OF(id) : id);
+		tracy_put_u64(o, by_pointer ? collect_pointer(c, id) : id);
 		tracy_put_u8(o, by_pointer ? 2 : 3);
 	}
 }
@@ -568,7 +580,7 @@ static void plots(struct tracy_out *o, struct collect *c)
 		tracy_put_u8(o, k->fill);
 		tracy_put_u32(o, k->color);
 		named = collect_named(c, k->process, k->name);
-		tracy_put_u64(o, named ? PTR_OF(named - 1) : 0);
+		tracy_put_u64(o, named ? collect_pointer(c, named - 1) : 0);
 		tracy_put_f64(o, min);
 		tracy_put_f64(o, max);
 		tracy_put_f64(o, sum);
