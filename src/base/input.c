@@ -125,23 +125,31 @@ static enum ttp_rc write_all(int fd, const void *data, size_t len, struct ttp_er
 	return TTP_OK;
 }
 
-static enum ttp_rc copy_stream(int from, int to, struct ttp_err *e)
+static enum ttp_rc copy_stream(int from, int to, input_accept accept, struct ttp_err *e)
 {
 	char *chunk = malloc(CHUNK_BYTES);
 	enum ttp_rc rc = TTP_OK;
+	size_t have = 0;
 
 	if (!chunk)
 		return ttp_fail(e, TTP_LIMIT, "out of memory");
 	while (!rc) {
-		ssize_t n = read(from, chunk, CHUNK_BYTES);
+		ssize_t n = read(from, chunk + have, CHUNK_BYTES - have);
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			rc = ttp_fail_errno(e, "cannot read");
-		if (n <= 0)
+		if (n > 0)
+			have += (size_t)n;
+		if (n > 0 && accept && have < INPUT_HEAD)
+			continue;
+		if (!rc)
+			rc = write_all(to, chunk, have, e);
+		if (n <= 0 || (accept && !accept(str_n(chunk, have))))
 			break;
-		rc = write_all(to, chunk, (size_t)n, e);
+		accept = NULL;
+		have = 0;
 	}
 	free(chunk);
 	return rc;
@@ -149,7 +157,8 @@ static enum ttp_rc copy_stream(int from, int to, struct ttp_err *e)
 
 /* ---- compressed data ---- */
 
-static enum ttp_rc inflate_to(struct str packed, int to, bool *cut_short, struct ttp_err *e)
+static enum ttp_rc inflate_to(struct str packed, int to, input_accept accept, bool *cut_short,
+			      struct ttp_err *e)
 {
 	z_stream z = { 0 };
 	unsigned char *chunk = malloc(CHUNK_BYTES);
@@ -171,6 +180,9 @@ static enum ttp_rc inflate_to(struct str packed, int to, bool *cut_short, struct
 		got = inflate(&z, Z_NO_FLUSH);
 		packed = str_from(packed, piece - z.avail_in);
 		rc = write_all(to, chunk, CHUNK_BYTES - z.avail_out, e);
+		if (accept && !accept(str_n((char *)chunk, CHUNK_BYTES - z.avail_out)))
+			break;
+		accept = NULL;
 		if (got == Z_STREAM_END) {
 			/* gzip files may be several members one after another; zeros pad tapes */
 			while (packed.len && !packed.at[0])
@@ -191,7 +203,8 @@ out:
 	return rc;
 }
 
-static enum ttp_rc unzstd_to(struct str packed, int to, bool *cut_short, struct ttp_err *e)
+static enum ttp_rc unzstd_to(struct str packed, int to, input_accept accept, bool *cut_short,
+			     struct ttp_err *e)
 {
 	ZSTD_DStream *z = ZSTD_createDStream();
 	ZSTD_inBuffer in = { packed.at, packed.len, 0 };
@@ -208,6 +221,10 @@ static enum ttp_rc unzstd_to(struct str packed, int to, bool *cut_short, struct 
 
 		want = ZSTD_decompressStream(z, &out, &in);
 		rc = write_all(to, chunk, out.pos, e);
+		if (accept && out.pos && !accept(str_n(chunk, out.pos)))
+			break;
+		if (out.pos)
+			accept = NULL;
 		/* A call behind the last frame would ask for the next one. */
 		if (ZSTD_isError(want) || (in.pos == in.size && (!want || out.pos < out.size)))
 			break;
@@ -259,7 +276,7 @@ static enum ttp_rc map_temporary(struct input *in, int fd, struct ttp_err *e)
 }
 
 /* Replaces a mapping of compressed bytes by one of what they unpack to. */
-static enum ttp_rc unpack(struct input *in, struct ttp_err *e)
+static enum ttp_rc unpack(struct input *in, input_accept accept, struct ttp_err *e)
 {
 	bool gzip = str_starts(in->data, STR("\x1f\x8b"));
 	/* a frame, or one to be skipped before it */
@@ -274,8 +291,8 @@ static enum ttp_rc unpack(struct input *in, struct ttp_err *e)
 	fd = temporary_file(e);
 	if (fd < 0)
 		return TTP_SYS;
-	rc = gzip ? inflate_to(in->data, fd, &in->cut_short, e)
-		  : unzstd_to(in->data, fd, &in->cut_short, e);
+	rc = gzip ? inflate_to(in->data, fd, accept, &in->cut_short, e)
+		  : unzstd_to(in->data, fd, accept, &in->cut_short, e);
 	if (!rc) {
 		unmap(in);
 		rc = map_temporary(in, fd, e);
@@ -285,6 +302,12 @@ static enum ttp_rc unpack(struct input *in, struct ttp_err *e)
 }
 
 enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e)
+{
+	return input_open_if(in, path, NULL, e);
+}
+
+enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
+			  struct ttp_err *e)
 {
 	bool is_stdin = !strcmp(path, "-");
 	int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -303,7 +326,7 @@ enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e)
 	} else {
 		int copy = temporary_file(e);
 
-		rc = copy < 0 ? TTP_SYS : copy_stream(fd, copy, e);
+		rc = copy < 0 ? TTP_SYS : copy_stream(fd, copy, accept, e);
 		if (!rc)
 			rc = map_temporary(in, copy, e);
 		if (copy >= 0)
@@ -311,7 +334,7 @@ enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e)
 	}
 	close(fd);
 	if (!rc)
-		rc = unpack(in, e);
+		rc = unpack(in, accept, e);
 	if (rc) {
 		unmap(in);
 		return ttp_wrap(e, rc, "%s", in->name);

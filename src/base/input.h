@@ -25,6 +25,15 @@ struct input {
 
 /* `path` must outlive the input.  On failure nothing is held. */
 enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e) TTP_CHECKED;
+/*
+ * The same for those who know how their input begins: a pipe, a device or compressed data whose first bytes (INPUT_HEAD
+ * of them, or all) `accept` does not like are read no further, so that what never ends fills no disk.  The first bytes
+ * of compressed data are shown to it, too, as they are.
+ */
+enum { INPUT_HEAD = 16 };
+typedef bool (*input_accept)(struct str head);
+enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
+			  struct ttp_err *e) TTP_CHECKED;
 /* True when pages of the mapping were gone when we read them: a part of the data is zeros. */
 bool input_shrunk(const struct input *in);
 void input_close(struct input *in);

@@ -16,7 +16,13 @@
 #include "base/number.h"
 #include "capture/session.h"
 
-enum { CLIENTS_MAX = 1024, TELL_NS = 100000000, QUIET_NS = 1500000000 };
+enum {
+	CLIENTS_MAX = 16384,
+	TELL_NS = 100000000,
+	QUIET_NS = 1500000000,
+	HEAR_MAX = 100,
+	NAMES_NS = 1000000000
+};
 
 struct capture {
 	const struct capture_request *q;
@@ -24,7 +30,10 @@ struct capture {
 	VEC(struct session *) sessions;
 	VEC(char *) found; /* addresses of our own */
 	int udp, unix_fd;
-	int64_t first_ns, last_change_ns;
+	VEC(struct pollfd) fds;
+	VEC(size_t) whose; /* session of each of the first */
+	int64_t began_ns, first_ns, last_change_ns;
+	uint64_t missed; /* announced, and not to be had: too many */
 };
 
 static enum ttp_rc add(struct capture *c, const char *address, struct ttp_err *e)
@@ -64,6 +73,10 @@ static void add_port(struct capture *c, uint64_t port)
 	(void)snprintf(address, sizeof(address), "127.0.0.1:%llu", (unsigned long long)port);
 	if (known(c, address))
 		return;
+	if (c->sessions.len >= CLIENTS_MAX) {
+		c->missed++;
+		return;
+	}
 	*vec_push(&c->found) = strdup(address);
 	if (!c->found.at[c->found.len - 1] || add(c, c->found.at[c->found.len - 1], &e))
 		return;
@@ -71,12 +84,10 @@ static void add_port(struct capture *c, uint64_t port)
 }
 
 /* Broadcasts of version 3 and 2: u16 version, u16 port, u32 protocol, [u64 pid,] i32 active, program. */
-static void heard_broadcast(struct capture *c)
+static void heard_broadcast(struct capture *c, const uint8_t *packet, size_t n)
 {
-	uint8_t packet[512];
 	uint16_t version, port;
 	int32_t active;
-	ssize_t n = recv(c->udp, packet, sizeof(packet), MSG_DONTWAIT);
 
 	if (n < 12)
 		return;
@@ -93,16 +104,11 @@ static void heard_broadcast(struct capture *c)
 }
 
 /* "TTP1 pid=1 ppid=1 port=8086 protocol=66 program=x" */
-static void heard_announcement(struct capture *c)
+static void heard_announcement(struct capture *c, const char *text, size_t n)
 {
-	char text[512];
-	ssize_t n = recv(c->unix_fd, text, sizeof(text), MSG_DONTWAIT);
-	struct str rest, word;
+	struct str rest = str_n(text, n), word;
 	uint64_t port;
 
-	if (n <= 0)
-		return;
-	rest = str_n(text, (size_t)n);
 	if (!str_starts(rest, STR("TTP1 ")))
 		return;
 	while (str_split(&rest, ' ', &word))
@@ -111,16 +117,40 @@ static void heard_announcement(struct capture *c)
 			add_port(c, port);
 }
 
+/*
+ * Everybody who has announced himself by now.  The kernel keeps ten datagrams of a session's socket, so this is done
+ * between any two pieces of work.
+ */
+static void hear(struct capture *c)
+{
+	char packet[512];
+	ssize_t n;
+
+	for (int i = 0; i < HEAR_MAX && c->udp >= 0; i++) {
+		n = recv(c->udp, packet, sizeof(packet), MSG_DONTWAIT);
+		if (n < 0)
+			break;
+		heard_broadcast(c, (const uint8_t *)packet, (size_t)n);
+	}
+	for (int i = 0; i < HEAR_MAX && c->unix_fd >= 0; i++) {
+		n = recv(c->unix_fd, packet, sizeof(packet), MSG_DONTWAIT);
+		if (n < 0)
+			break;
+		heard_announcement(c, packet, (size_t)n);
+	}
+}
+
 static enum ttp_rc listen_udp(struct capture *c, struct ttp_err *e)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(8086) };
-	int one = 1;
+	int one = 1, room = 1 << 20;
 
 	c->udp = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (c->udp < 0)
 		return ttp_fail_errno(e, "UDP");
 	(void)setsockopt(c->udp, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	(void)setsockopt(c->udp, SOL_SOCKET, SO_REUSEPORT, &one, sizeof(one));
+	(void)setsockopt(c->udp, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 	/* Broadcasts on loopback go to its own broadcast address; other interfaces are not listened to. */
 	to.sin_addr.s_addr = htonl(0x7FFFFFFF);
 	if (bind(c->udp, (struct sockaddr *)&to, sizeof(to)))
@@ -172,64 +202,100 @@ static void tell(struct capture *c, bool welcomed, size_t which)
 		c->q->progress(c->q->ctx, &c->sessions.at[which]->told, c->sessions.len, welcomed);
 }
 
+/* Names that were asked for and are still to come. */
+static bool names_are_due(const struct capture *c)
+{
+	for (size_t i = 0; i < c->sessions.len; i++)
+		if (c->sessions.at[i]->state == SESSION_FRAMES && c->sessions.at[i]->q.pending)
+			return true;
+	return false;
+}
+
+static int what_to_wait_for(struct capture *c)
+{
+	int wait_ms = 100;
+
+	vec_clear(&c->fds);
+	vec_clear(&c->whose);
+	for (size_t i = 0; i < c->sessions.len; i++) {
+		const struct session *s = c->sessions.at[i];
+		struct pollfd p = { 0 };
+
+		if (session_wants(s, &p)) {
+			*vec_push(&c->fds) = p;
+			*vec_push(&c->whose) = i;
+		} else if (s->state == SESSION_WAITING) {
+			wait_ms = 10;
+		}
+		if (s->state != SESSION_OVER && s->q.terminated)
+			wait_ms = 10;
+	}
+	*vec_push(&c->fds) = (struct pollfd){ .fd = c->q->stop_fd, .events = POLLIN };
+	*vec_push(&c->fds) = (struct pollfd){ .fd = c->udp, .events = POLLIN };
+	*vec_push(&c->fds) = (struct pollfd){ .fd = c->unix_fd, .events = POLLIN };
+	return wait_ms;
+}
+
+static void step_all(struct capture *c)
+{
+	int64_t now = clock_mono_ns();
+
+	for (size_t i = 0, k = 0; i < c->sessions.len; i++) {
+		short revents = 0;
+		bool welcomed;
+		enum session_state before = c->sessions.at[i]->state;
+
+		if (k < c->whose.len && c->whose.at[k] == i)
+			revents = c->fds.at[k++].revents;
+		session_step(c->sessions.at[i], revents, &c->spool, now, &welcomed);
+		if (revents)
+			hear(c);
+		if (welcomed) {
+			if (!c->first_ns)
+				c->first_ns = now;
+			tell(c, true, i);
+		}
+		if (c->sessions.at[i]->state != before)
+			c->last_change_ns = now;
+	}
+}
+
+/* Time is up, as far as `seconds` say. */
+static bool time_is_up(const struct capture *c, int64_t now)
+{
+	int64_t since = c->first_ns || !c->q->limit_wait ? c->first_ns : c->began_ns;
+
+	return c->q->seconds && since && now - since >= c->q->seconds * INT64_C(1000000000);
+}
+
 static void loop(struct capture *c)
 {
-	VEC(struct pollfd) fds = { 0 };
-	VEC(size_t) whose = { 0 };
-	int64_t told_ns = 0;
+	int64_t told_ns = 0, stopped_ns = 0;
 
+	c->began_ns = clock_mono_ns();
 	for (;;) {
 		int64_t now = clock_mono_ns();
-		int wait_ms = 100;
-		bool stop = false;
+		int wait_ms;
 
-		if (c->q->seconds && c->first_ns &&
-		    now - c->first_ns >= c->q->seconds * INT64_C(1000000000))
-			stop = true;
-		if (stop || c->spool.failed || all_over(c, now))
+		if (!stopped_ns && time_is_up(c, now))
+			stopped_ns = now;
+		/* A moment more for names that were asked for: without them zones are of little use. */
+		if (stopped_ns && (!names_are_due(c) || now - stopped_ns > NAMES_NS))
 			break;
-		vec_clear(&fds);
-		vec_clear(&whose);
-		for (size_t i = 0; i < c->sessions.len; i++) {
-			struct pollfd p = { 0 };
+		if (c->spool.failed || all_over(c, now))
+			break;
+		wait_ms = what_to_wait_for(c);
+		if (poll(c->fds.at, c->fds.len, wait_ms) < 0 && errno != EINTR)
+			break;
+		if (c->fds.at[c->whose.len].revents) {
+			char signal[512];
 
-			if (session_wants(c->sessions.at[i], &p)) {
-				*vec_push(&fds) = p;
-				*vec_push(&whose) = i;
-			} else if (c->sessions.at[i]->state == SESSION_WAITING) {
-				wait_ms = 10;
-			}
-			if (c->sessions.at[i]->q.terminated)
-				wait_ms = 10;
+			if (stopped_ns || read(c->q->stop_fd, signal, sizeof(signal)) <= 0)
+				break; /* told twice */
+			stopped_ns = now;
 		}
-		*vec_push(&fds) = (struct pollfd){ .fd = c->q->stop_fd, .events = POLLIN };
-		*vec_push(&fds) = (struct pollfd){ .fd = c->udp, .events = POLLIN };
-		*vec_push(&fds) = (struct pollfd){ .fd = c->unix_fd, .events = POLLIN };
-		if (poll(fds.at, fds.len, wait_ms) < 0 && errno != EINTR)
-			break;
-		if (fds.at[whose.len].revents)
-			break;
-		if (fds.at[whose.len + 1].revents)
-			heard_broadcast(c);
-		if (fds.at[whose.len + 2].revents)
-			heard_announcement(c);
-		now = clock_mono_ns();
-		for (size_t i = 0, k = 0; i < c->sessions.len; i++) {
-			short revents = 0;
-			bool welcomed;
-			enum session_state before = c->sessions.at[i]->state;
-
-			if (k < whose.len && whose.at[k] == i)
-				revents = fds.at[k++].revents;
-			session_step(c->sessions.at[i], revents, &c->spool, now, &welcomed);
-			if (welcomed) {
-				if (!c->first_ns)
-					c->first_ns = now;
-				tell(c, true, i);
-			}
-			if (c->sessions.at[i]->state != before)
-				c->last_change_ns = now;
-		}
+		hear(c);
+		step_all(c);
 		if (now - told_ns >= TELL_NS) {
 			told_ns = now;
 			tell(c, false, 0);
@@ -237,8 +303,6 @@ static void loop(struct capture *c)
 	}
 	for (size_t i = 0; i < c->sessions.len; i++)
 		session_stop(c->sessions.at[i], &c->spool);
-	vec_release(&fds);
-	vec_release(&whose);
 }
 
 enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct capture_result *r,
@@ -259,6 +323,7 @@ enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct ca
 		loop(&c);
 	r->elapsed_ns = c.first_ns ? clock_mono_ns() - c.first_ns : 0;
 	r->spool_bytes = c.spool.bytes;
+	r->missed = c.missed;
 	r->disk_failed = c.spool.failed;
 	r->error = c.spool.error;
 	for (size_t i = 0; i < c.sessions.len; i++) {
@@ -271,6 +336,8 @@ enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct ca
 	vec_each (text, &c.found)
 		free(*text);
 	vec_release(&c.sessions);
+	vec_release(&c.fds);
+	vec_release(&c.whose);
 	vec_release(&c.found);
 	if (c.udp >= 0)
 		close(c.udp);

@@ -45,7 +45,8 @@ struct capture_request {
 	const char *session; /* and at this socket (TTP_SESSION); NULL none */
 	bool one;            /* classic: the first address decides how it ends */
 	enum capture_flavor flavor;
-	int64_t seconds; /* 0: until clients end */
+	int64_t seconds; /* after the first welcome; 0: until clients end */
+	bool limit_wait; /* `seconds` also limit the waiting for that */
 	int stop_fd;     /* readable: stop and save; -1 none */
 	/* Called about ten times a second, and once when a client was welcomed. */
 	void (*progress)(void *ctx, const struct capture_client *c, size_t n, bool welcomed);
@@ -56,6 +57,7 @@ struct capture_result {
 	VEC(struct capture_client) clients;
 	int64_t elapsed_ns; /* since the first welcome */
 	uint64_t spool_bytes;
+	uint64_t missed; /* clients that announced themselves beyond what can be recorded at once */
 	struct ttp_err error; /* of the whole: the spool */
 	bool disk_failed;
 };

@@ -29,15 +29,6 @@ static uint16_t u16_at(const uint8_t *p)
 	return v;
 }
 
-void questions_init(struct questions *q, enum wire_key key, bool either)
-{
-	memset(q, 0, sizeof(*q));
-	wire_proto_init(&q->proto, key);
-	q->either = either;
-	for (unsigned i = 0; i < WIRE_ITEMS; i++)
-		q->fixed[i] = wire_item_class(i) == WIRE_FIXED;
-}
-
 void questions_release(struct questions *q)
 {
 	buf_release(&q->to_send);
@@ -62,7 +53,7 @@ static void ask(struct questions *q, enum wire_query kind, uint64_t ptr)
 }
 
 /* As ask, for what comes with nearly every item. */
-static void ask_place(struct questions *q, uint64_t ptr)
+static inline void ask_place(struct questions *q, uint64_t ptr)
 {
 	uint64_t *recent =
 		&q->recent[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - QUESTIONS_CACHE_BITS)];
@@ -88,25 +79,117 @@ static void ask_literal(struct questions *q, uint64_t word)
 	ask(q, WIRE_ASK_STRING, word);
 }
 
+static void find_zones(struct questions *q);
+
+/* What can't stand alone: a text or a call stack comes right before it. */
+static bool comes_after(enum wire_item item, enum wire_item before)
+{
+	switch (item) {
+	case WIRE_ZoneText:
+	case WIRE_ZoneName:
+	case WIRE_Message:
+	case WIRE_MessageColor:
+	case WIRE_MessageCallstack:
+	case WIRE_MessageColorCallstack:
+	case WIRE_MessageAppInfo:
+	case WIRE_LockName:
+	case WIRE_GpuContextName:
+		return before == WIRE_SingleStringData || before == WIRE_SingleStringData8;
+	case WIRE_Callstack:
+	case WIRE_CallstackSerial:
+	case WIRE_CallstackAlloc:
+		return before == WIRE_CallstackPayload || before == WIRE_CallstackAllocPayload;
+	default:
+		return true;
+	}
+}
+
+/* Items that can be read from `at` on; *whole when they end with the frame. */
+static size_t items_that_fit(const struct wire_proto *p, const uint8_t *at, size_t left,
+			     bool *whole)
+{
+	struct cursor c = cursor_of(at, left);
+	enum wire_item before = WIRE_ITEMS;
+	struct wire_got got;
+	size_t n = 0;
+
+	*whole = false;
+	while (cursor_left(&c) && wire_next(p, &c, &got)) {
+		if (!comes_after(got.item, before))
+			return n;
+		before = got.item;
+		n++;
+	}
+	*whole = !c.bad && !cursor_left(&c);
+	return n;
+}
+
+static bool plain_of(const struct questions *q, struct wire_proto *plain)
+{
+	enum wire_key key;
+	char text[8];
+	int n = snprintf(text, sizeof(text), "%u", q->proto.number);
+
+	if (!wire_key_parse(text, (size_t)n, &key))
+		return false;
+	wire_proto_init(plain, key);
+	return true;
+}
+
+static void is_plain(struct questions *q, const struct wire_proto *plain)
+{
+	q->proto = *plain;
+	q->told = true;
+	find_zones(q);
+}
+
+/* Where the two number their items differently (79), the first frame tells. */
+static void choose_numbers(struct questions *q, const uint8_t *at, size_t left)
+{
+	bool theirs_whole, plain_whole;
+	size_t theirs_n, plain_n;
+	struct wire_proto plain;
+
+	if (!plain_of(q, &plain))
+		return;
+	theirs_n = items_that_fit(&q->proto, at, left, &theirs_whole);
+	plain_n = items_that_fit(&plain, at, left, &plain_whole);
+	if (theirs_whole && plain_whole)
+		return; /* too short to tell */
+	q->either = false;
+	if (plain_whole || (!theirs_whole && plain_n > theirs_n))
+		is_plain(q, &plain);
+}
+
 /*
- * GpuNewContext: Tenstorrent's has a byte more before flags and type.  A type of Tenstorrent's at its place there says
- * that it is theirs; `left` are the bytes from the item on.
+ * GpuNewContext: Tenstorrent's has a byte more before flags and type, and so has every item of a device.  Of the two
+ * ways to read the frame from here on, the wrong one soon meets an item that does not exist; where neither does, flags
+ * and type tell.
  */
 static void choose_layout(struct questions *q, const uint8_t *at, size_t left)
 {
-	bool theirs = left >= 29 && at[27] <= 1 && at[28] == q->proto.device_type;
+	enum { FLAGS_MAX = 1, TYPE_MAX = 12 };
+	bool theirs_likely = left >= 29 && at[27] <= FLAGS_MAX && at[28] && at[28] <= TYPE_MAX;
+	bool plain_likely = left >= 28 && at[26] <= FLAGS_MAX && at[27] && at[27] <= TYPE_MAX;
+	bool theirs_whole, plain_whole, theirs;
+	size_t theirs_n, plain_n;
+	struct wire_proto plain;
 
 	q->either = false;
-	if (!theirs) {
-		char key[8];
-		enum wire_key other;
-		int n = snprintf(key, sizeof(key), "%u", q->proto.number);
-
-		if (wire_key_parse(key, (size_t)n, &other)) {
-			wire_proto_init(&q->proto, other);
-			q->told = true;
-		}
-	}
+	if (!plain_of(q, &plain))
+		return;
+	theirs_n = items_that_fit(&q->proto, at, left, &theirs_whole);
+	plain_n = items_that_fit(&plain, at, left, &plain_whole);
+	if (theirs_whole != plain_whole)
+		theirs = theirs_whole;
+	else if (theirs_likely != plain_likely)
+		theirs = theirs_likely;
+	else if (!theirs_whole)
+		theirs = theirs_n >= plain_n;
+	else
+		theirs = left >= 29 && at[28] == q->proto.device_type;
+	if (!theirs)
+		is_plain(q, &plain);
 }
 
 /* A time that is no step. */
@@ -283,16 +366,109 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 	}
 }
 
+enum zone_kind { NO_ZONE, BEGIN, BEGIN_32, BEGIN_16, END, END_32, END_16 };
+
+static void find_zones(struct questions *q)
+{
+	static const struct {
+		enum wire_item item;
+		enum zone_kind kind;
+	} kinds[] = { { WIRE_ZoneBegin, BEGIN },      { WIRE_ZoneBegin32, BEGIN_32 },
+		      { WIRE_ZoneBegin16, BEGIN_16 }, { WIRE_ZoneEnd, END },
+		      { WIRE_ZoneEnd32, END_32 },     { WIRE_ZoneEnd16, END_16 } };
+
+	memset(q->zone_kind, NO_ZONE, sizeof(q->zone_kind));
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (q->proto.id[kinds[i].item] != WIRE_NONE)
+			q->zone_kind[q->proto.id[kinds[i].item]] = (uint8_t)kinds[i].kind;
+}
+
+void questions_init(struct questions *q, enum wire_key key, bool either)
+{
+	struct wire_proto plain;
+
+	memset(q, 0, sizeof(*q));
+	wire_proto_init(&q->proto, key);
+	q->either = either;
+	q->other_numbers = either && plain_of(q, &plain) &&
+			   memcmp(plain.id, q->proto.id, sizeof(plain.id)) != 0;
+	for (unsigned i = 0; i < WIRE_ITEMS; i++)
+		q->fixed[i] = wire_item_class(i) == WIRE_FIXED;
+	find_zones(q);
+}
+
+/* Begins and ends of zones as long as there is nothing else: nearly all is that. */
+static const uint8_t *zones(struct questions *q, const uint8_t *at, const uint8_t *end)
+{
+	const int64_t far = q->proto.compact_zones ? 65536 + (INT64_C(1) << 32) : 0;
+	uint64_t ref = (uint64_t)q->ref_thread, begun = 0, ended = 0;
+	int64_t step;
+
+	while (end - at >= 17) {
+		switch ((enum zone_kind)q->zone_kind[*at]) {
+		case BEGIN:
+			step = (int64_t)u64_at(at + 1);
+			ref += (uint64_t)(step >= 0 ? step + far : step);
+			ask_place(q, u64_at(at + 9));
+			begun++;
+			at += 17;
+			break;
+		case BEGIN_32:
+			ref += (uint64_t)u32_at(at + 1) + 65536;
+			ask_place(q, u64_at(at + 5));
+			begun++;
+			at += 13;
+			break;
+		case BEGIN_16:
+			ref += u16_at(at + 1);
+			ask_place(q, u64_at(at + 3));
+			begun++;
+			at += 11;
+			break;
+		case END:
+			step = (int64_t)u64_at(at + 1);
+			ref += (uint64_t)(step >= 0 ? step + far : step);
+			ended++;
+			at += 9;
+			break;
+		case END_32:
+			ref += (uint64_t)u32_at(at + 1) + 65536;
+			ended++;
+			at += 5;
+			break;
+		case END_16:
+			ref += u16_at(at + 1);
+			ended++;
+			at += 3;
+			break;
+		default:
+			goto out;
+		}
+	}
+out:
+	q->ref_thread = (int64_t)ref;
+	q->zones += begun;
+	q->open_zones += (int64_t)begun - (int64_t)ended;
+	return at;
+}
+
 enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t len,
 			    struct ttp_err *e)
 {
 	struct cursor c = cursor_of(items, len);
 	struct wire_got got;
 
+	if (q->either && q->other_numbers)
+		choose_numbers(q, items, len);
 	while (cursor_left(&c)) {
 		uint8_t item = q->proto.item[*c.at];
 		const uint8_t *at = c.at;
 
+		if (q->zone_kind[*at]) {
+			c.at = zones(q, at, c.end);
+			if (c.at != at)
+				continue;
+		}
 		if (item == WIRE_GpuNewContext && q->either)
 			choose_layout(q, at, cursor_left(&c));
 		if (item != WIRE_NONE && q->fixed[item] && cursor_left(&c) >= q->proto.size[item]) {

@@ -27,6 +27,8 @@ struct questions {
 	struct u64map asked; /* kind and pointer */
 	uint64_t recent[QUESTIONS_CACHE];
 	bool fixed[WIRE_ITEMS];
+	bool other_numbers; /* upstream's numbers of items are not Tenstorrent's */
+	uint8_t zone_kind[256];
 };
 
 /* `either`: `key` is Tenstorrent's, and upstream has the same number. */

@@ -16,10 +16,12 @@
 
 enum {
 	HISTORY = 65536,
-	IN_BYTES = 1 << 20,
+	IN_BYTES = 512
+		   << 10, /* with what is unpacked, less than a megabyte for each of many clients */
 	BLOCK_MAX = WIRE_FRAME_MAX + 1028 + 16, /* of a frame, compressed */
 	RETRY_MS = 10,
 	OPEN_ZONES_WAIT_MS = 1000, /* after the client's last word */
+	ANSWERS_WAIT_MS = 5000,    /* the same, for answers of a client that is silent */
 	HANDSHAKE_MS = 2500,
 	ANNOUNCED_MS = 2000, /* for one that announced itself and is not there any more */
 };
@@ -46,6 +48,12 @@ static void over(struct session *s, enum capture_end end)
 	s->fd = -1;
 	s->state = SESSION_OVER;
 	s->told.end = end;
+	/* Of programs that come and go for hours, only what is told of them stays. */
+	free(s->in);
+	free(s->raw);
+	s->in = s->raw = NULL;
+	s->in_len = s->raw_filled = 0;
+	questions_release(&s->q);
 }
 
 enum ttp_rc session_open(struct session *s, const char *address, uint16_t stream,
@@ -281,7 +289,7 @@ static bool frame(struct session *s, struct spool_file *spool, const uint8_t *bl
 	}
 	s->told.wire_bytes += len + 4;
 	s->told.frames_of_bytes++;
-	if (s->raw_filled > HISTORY + WIRE_FRAME_MAX) {
+	if (s->raw_filled > HISTORY) {
 		memmove(s->raw, s->raw + s->raw_filled - HISTORY, HISTORY);
 		s->raw_filled = HISTORY;
 	}
@@ -345,7 +353,7 @@ static bool handle(struct session *s, struct spool_file *spool, int64_t now_ns, 
 			}
 			key = probe_key(s, &either);
 			questions_init(&s->q, key, either);
-			s->raw = mem_alloc(HISTORY + 2 * (size_t)WIRE_FRAME_MAX + 1, 1);
+			s->raw = mem_alloc(HISTORY + (size_t)WIRE_FRAME_MAX + 1, 1);
 			s->state = SESSION_WELCOME;
 			break;
 		case SESSION_WELCOME: {
@@ -396,7 +404,8 @@ static void end_if_done(struct session *s, struct spool_file *spool, int64_t now
 		return;
 	if (!s->terminated_ns)
 		s->terminated_ns = now_ns;
-	if (s->q.pending || s->q.to_send.len)
+	if ((s->q.pending || s->q.to_send.len) &&
+	    now_ns - s->heard_ns < ANSWERS_WAIT_MS * INT64_C(1000000))
 		return;
 	/* Other threads may still close their zones; one that never does must not keep us for ever. */
 	if (s->q.open_zones > 0 && !s->q.crashed &&
@@ -422,6 +431,7 @@ static void receive(struct session *s, struct spool_file *spool, int64_t now_ns,
 	ssize_t n = recv(s->fd, s->in + s->in_len, s->in_cap - s->in_len, MSG_DONTWAIT);
 
 	if (n > 0) {
+		s->heard_ns = now_ns;
 		s->in_len += (size_t)n;
 		(void)handle(s, spool, now_ns, welcomed);
 		return;

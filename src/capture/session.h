@@ -43,7 +43,7 @@ struct session {
 	size_t session_len;
 	double ns_per_tick;
 	int64_t init_begin, init_end;
-	int64_t terminated_ns, note_ns;
+	int64_t terminated_ns, heard_ns;
 };
 
 /* "host:port"; a port of its own where none is given. */

@@ -2,6 +2,7 @@
 #include "client/listen.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stddef.h>
@@ -96,8 +97,8 @@ void listener_open(struct listener *l)
 	else
 		for (uint16_t i = 0; l->fd < 0 && i < PORTS; i++)
 			l->fd = open_at(s->listen, (uint16_t)(PORT_FIRST + i), &a);
-	/* Someone who is told the port does not mind which. */
-	if (l->fd < 0 && *s->session)
+	/* Someone who is told the port does not mind which: the 21st program of a machine is found, too. */
+	if (l->fd < 0 && (*s->session || (s->broadcast && !s->port)))
 		l->fd = open_at(s->listen, 0, &a);
 	if (l->fd < 0)
 		return;
@@ -144,6 +145,8 @@ void listener_tell(struct listener *l, const char *protocol, const char *program
 	char line[256];
 	int fd, n;
 
+	if (l->told && l->awaited && access(settings.session, F_OK))
+		l->awaited = false; /* it has gone without us */
 	if (l->told || !*settings.session)
 		return;
 	memcpy(to.sun_path, settings.session, strlen(settings.session) + 1);
@@ -154,6 +157,7 @@ void listener_tell(struct listener *l, const char *protocol, const char *program
 		     (int)getpid(), (int)getppid(), l->port, protocol, program);
 	l->told =
 		sendto(fd, line, (size_t)n, MSG_NOSIGNAL, (struct sockaddr *)&to, sizeof(to)) == n;
+	l->awaited = l->told || errno == EAGAIN; /* full: many start at once */
 	close(fd);
 }
 

@@ -14,6 +14,7 @@ struct listener {
 	bool loopback;
 	int announce_fd; /* for datagrams */
 	bool told;       /* TTP_SESSION knows */
+	bool awaited;    /* and who listens there is to come */
 };
 
 /* Makes a socket that somebody else has bound to a port ours; false if it is none.  At once, before the program

@@ -342,6 +342,7 @@ static void greet(int fd)
 	await_clock();
 	describe(settings.on_demand ? WIRE_FLAG_ON_DEMAND : 0);
 	begin_session(key, fd, false);
+	listener.awaited = false;
 	bytes[0] = WIRE_WELCOME;
 	wire_welcome_put(&session.proto, &welcome, bytes + 1);
 	n += session.proto.welcome_bytes;
@@ -538,8 +539,11 @@ static void *run(void *unused)
 		life_clock();
 		begin_asked_file();
 	}
-	while (session.fd < 0 && settings.no_exit && listener.fd >= 0 && !sender_is_late())
+	while (session.fd < 0 && (settings.no_exit || listener.awaited) && listener.fd >= 0 &&
+	       !sender_is_late()) {
+		be_found(started_ns); /* again, where there was no room for it before */
 		meet(20);
+	}
 	if (session.fd >= 0)
 		finish();
 	begin_asked_file();
@@ -602,7 +606,7 @@ void sender_stop(void)
 	if (!me.running)
 		return;
 	if (!atomic_load(&me.talking) && !atomic_load(&me.file_fd) && !settings.no_exit &&
-	    !atomic_load(&me.counting))
+	    !atomic_load(&me.counting) && !*settings.session)
 		wait_ms = 0;
 	atomic_store(&me.deadline_ns, mono_ns() + wait_ms * 1000000 + 1);
 	life_clock(); /* the sender may be choosing it */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/width.h"
 #include "cmd/capture_run.h"
 #include "cmd/cmd.h"
 
@@ -59,9 +61,8 @@ static const struct opt opts[] = {
 	  .kind = OPT_STRING,
 	  AT(address),
 	  .value = "HOST",
-	  .preset = "127.0.0.1",
 	  .section = "Whom",
-	  .help = "where the program runs" },
+	  .help = "where the program runs; 127.0.0.1 if nothing is said" },
 	{ .name = "port",
 	  .letter = 'p',
 	  .kind = OPT_INT,
@@ -69,8 +70,7 @@ static const struct opt opts[] = {
 	  .value = "N",
 	  .min = 1,
 	  .max = 65535,
-	  .preset = "8086",
-	  .help = "port of the program" },
+	  .help = "port of the program; 8086 if nothing is said" },
 	{ .name = "all",
 	  .kind = OPT_FLAG,
 	  AT(all),
@@ -95,7 +95,7 @@ static const struct opt opts[] = {
 	  .min = 1,
 	  .max = 1000000000,
 	  .section = "How long",
-	  .help = "disconnect after N seconds" },
+	  .help = "stop N seconds after the first program was there, or when none came in N seconds" },
 	{ .name = "memory",
 	  .letter = 'm',
 	  .kind = OPT_INT,
@@ -169,19 +169,44 @@ static const char *end_text(enum capture_end end)
 	}
 }
 
+struct shown {
+	bool line; /* the progress is on the screen, without an end */
+};
+
+/* One line that is written over and over, and cut to the terminal. */
 static void progress(void *ctx, const struct capture_client *c, size_t n, bool welcomed)
 {
+	struct term term = term_of(STDERR_FILENO, TERM_COLOUR_AUTO);
+	struct shown *s = ctx;
+	struct buf b = { 0 }, text = { 0 };
+
+	if (!welcomed && c->recorded) {
+		buf_printf(&text, "%zu client%s  ", n, n == 1 ? "" : "s");
+		tell_size(&text, c->wire_bytes);
+		buf_printf(&text, "  %llu zones  ", (unsigned long long)c->zones);
+		tell_time(&text, c->span_ns);
+		buf_text(&b, "\r\033[K");
+		width_cut(&b, buf_view(&text), term.width > 1 ? (size_t)term.width - 1 : 1,
+			  term.utf8);
+		cmd_tell(&b);
+		s->line = true;
+	}
+	buf_release(&text);
+	buf_release(&b);
+}
+
+static void end_progress(void *ctx, const struct capture_outcome *o)
+{
+	struct shown *s = ctx;
 	struct buf b = { 0 };
 
-	(void)ctx;
-	if (!welcomed && c->recorded) {
-		buf_printf(&b, "\r\033[K%zu client%s  ", n, n == 1 ? "" : "s");
-		tell_size(&b, c->wire_bytes);
-		buf_printf(&b, "  %llu zones  ", (unsigned long long)c->zones);
-		tell_time(&b, c->span_ns);
+	(void)o;
+	if (s->line) {
+		buf_char(&b, '\n');
 		cmd_tell(&b);
+		buf_release(&b);
 	}
-	buf_release(&b);
+	s->line = false;
 }
 
 /* What was recorded of each client. */
@@ -194,7 +219,7 @@ static void tell(const struct capture_outcome *o, const struct options *u, struc
 		json_write_key(&w, STR("saved"));
 		json_write_bool(&w, o->saved);
 		json_write_key(&w, STR("file"));
-		json_write_str(&w, str_of(u->output));
+		json_write_str(&w, str_of(o->saved ? o->file : u->output));
 		json_write_key(&w, STR("bytes"));
 		json_write_u64(&w, o->file_bytes);
 		json_write_key(&w, STR("clients"));
@@ -225,8 +250,9 @@ static void tell(const struct capture_outcome *o, const struct options *u, struc
 	vec_each (c, &o->result.clients) {
 		if (!c->recorded)
 			continue;
-		buf_printf(b, "%s, pid %llu, protocol %s: %llu zones", c->program,
-			   (unsigned long long)c->pid, c->key, (unsigned long long)c->zones);
+		width_clean(b, str_of(c->program));
+		buf_printf(b, ", pid %llu, protocol %s: %llu zones", (unsigned long long)c->pid,
+			   c->key, (unsigned long long)c->zones);
 		if (c->device_zones)
 			buf_printf(b, ", %llu of devices", (unsigned long long)c->device_zones);
 		buf_printf(b, ", %llu messages, ", (unsigned long long)c->messages);
@@ -234,7 +260,7 @@ static void tell(const struct capture_outcome *o, const struct options *u, struc
 		buf_char(b, '\n');
 	}
 	if (o->saved) {
-		buf_printf(b, "%s: ", u->output);
+		buf_printf(b, "%s: ", o->file);
 		tell_size(b, o->file_bytes);
 		buf_char(b, '\n');
 	}
@@ -251,8 +277,11 @@ static int report(const struct capture_outcome *o, const struct options *u)
 	vec_each (c, &o->result.clients) {
 		any |= c->recorded;
 		if (c->end == CAPTURE_BROKEN || c->end == CAPTURE_GONE) {
-			cmd_warn(prog, "%s, pid %llu: %s; everything before is kept", c->program,
-				 (unsigned long long)c->pid, c->why.msg);
+			buf_clear(&b);
+			width_clean(&b, str_of(c->program));
+			cmd_warn(prog, "%.*s, pid %llu: %s; everything before is kept", (int)b.len,
+				 b.at, (unsigned long long)c->pid, c->why.msg);
+			buf_clear(&b);
 			status |= c->end == CAPTURE_BROKEN;
 		} else if (c->end >= CAPTURE_MISMATCH && c->end != CAPTURE_DISK &&
 			   (u->all || u->session)) {
@@ -272,8 +301,13 @@ static int report(const struct capture_outcome *o, const struct options *u)
 			prog,
 			"%s has what was received; `ttprof capture -o FILE --recover %s` makes a trace of it",
 			o->spool, o->spool);
-	if (!any && !status)
-		cmd_warn(prog, "nobody was recorded");
+	if (o->result.missed)
+		cmd_warn(prog, "%llu announcements of programs beyond what one capture can take",
+			 (unsigned long long)o->result.missed);
+	if (!any && !status) {
+		(void)ttp_fail(&e, TTP_GONE, "nobody was recorded");
+		status = cmd_fail(prog, &e);
+	}
 	if (!u->quiet) {
 		tell(o, u, &b);
 		out_buf(cmd_stdout(), &b);
@@ -282,9 +316,36 @@ static int report(const struct capture_outcome *o, const struct options *u)
 	return status;
 }
 
+static bool same_file(const char *a, const char *b)
+{
+	struct stat s, t;
+
+	return !stat(a, &s) && !stat(b, &t) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
+/* What would be ignored is refused. */
+static enum ttp_rc what_goes_together(const struct options *u, int hosts, struct ttp_err *e)
+{
+	bool one = u->address || u->port, many = u->all || u->session || hosts;
+
+	if (u->recover && (one || many || u->seconds || u->spool_only || u->keep_spool || u->json))
+		return ttp_fail(e, TTP_USAGE, "--recover reads a spool, and records nobody");
+	if (one && many)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--address and --port name one program; with --all, --session or HOST:PORT write it as "
+			"HOST:PORT");
+	if (u->spool_only && u->version)
+		return ttp_fail(e, TTP_USAGE, "--spool-only makes no file that has a version");
+	if (u->json && u->quiet)
+		return ttp_fail(e, TTP_USAGE, "--json or --quiet, not both");
+	return TTP_OK;
+}
+
 int cmd_capture(int argc, char **argv)
 {
-	struct options u = { .address = "127.0.0.1", .port = 8086 };
+	struct options u = { 0 };
+	struct shown shown = { 0 };
 	struct capture_job job = { 0 };
 	struct capture_outcome o = { 0 };
 	const char *only[1];
@@ -300,18 +361,26 @@ int cmd_capture(int argc, char **argv)
 	else if (!version_of(u.version, &job.version))
 		(void)ttp_fail(&e, TTP_USAGE, "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"",
 			       u.version);
-	else if (strlen(u.address) > 250)
+	else if (u.address && strlen(u.address) > 250)
 		(void)ttp_fail(&e, TTP_USAGE, "--address is too long");
 	else
-		e.rc = TTP_OK;
+		e.rc = what_goes_together(&u, found.n, &e);
 	if (e.rc)
 		return cmd_misused(cmd_capture_spec.prog, &e);
+	if (!u.address)
+		u.address = "127.0.0.1";
+	if (!u.port)
+		u.port = 8086;
 	if (!u.force && !access(u.output, F_OK)) {
 		(void)ttp_fail(&e, TTP_USAGE, "%s is there already; -f replaces it", u.output);
 		return cmd_fail(cmd_capture_spec.prog, &e);
 	}
+	if (u.recover && same_file(u.recover, u.output)) {
+		(void)ttp_fail(&e, TTP_USAGE, "%s is the spool itself", u.output);
+		return cmd_fail(cmd_capture_spec.prog, &e);
+	}
 	if (u.recover) {
-		if (capture_save(u.recover, u.output, job.version, &o, &e))
+		if (capture_save(u.recover, u.recover, u.output, job.version, &o, &e))
 			return cmd_fail(cmd_capture_spec.prog, &e);
 		if (!u.quiet)
 			out_printf(cmd_stdout(), "%s: %llu zones, %llu bytes\n", u.output,
@@ -326,7 +395,9 @@ int cmd_capture(int argc, char **argv)
 	job.request = (struct capture_request){ .discover = u.all,
 						.session = u.session,
 						.flavor = (enum capture_flavor)u.flavor,
-						.seconds = u.seconds };
+						.seconds = u.seconds,
+						.limit_wait = true,
+						.ctx = &shown };
 	if (found.n) {
 		job.request.addresses = (const char *const *)found.args;
 		job.request.n_addresses = (size_t)found.n;
@@ -336,8 +407,12 @@ int cmd_capture(int argc, char **argv)
 	}
 	if (isatty(STDERR_FILENO) && !u.quiet)
 		job.request.progress = progress;
-	status = capture_record(&job, &o, NULL, NULL, &e) ? cmd_fail(cmd_capture_spec.prog, &e)
-							  : report(&o, &u);
+	if (capture_record(&job, &o, end_progress, &shown, &e)) {
+		status = cmd_fail(cmd_capture_spec.prog, &e);
+	} else {
+		end_progress(&shown, &o);
+		status = report(&o, &u);
+	}
 	capture_outcome_release(&o);
 	return status;
 }

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@
 #include "cmd/trace_tell.h"
 #include "trace/tracy_write.h"
 
-enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version,
+enum ttp_rc capture_save(const char *spool, const char *shown, const char *output, uint32_t version,
 			 struct capture_outcome *out, struct ttp_err *e)
 {
 	struct tracy_written written;
@@ -24,9 +25,10 @@ enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version
 
 	if (rc)
 		return rc;
+	t.in.name = shown;
 	if (!t.processes.len) {
 		trace_close(&t);
-		return ttp_fail(e, TTP_FORMAT, "%s: no client's session is in it", spool);
+		return ttp_fail(e, TTP_FORMAT, "%s: no client's session is in it", shown);
 	}
 	rc = out_file_open(&file, output, e);
 	if (!rc) {
@@ -46,9 +48,7 @@ enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version
 		out->saved = true;
 		out->zones = t.zones;
 		memcpy(out->skipped, t.skipped, sizeof(out->skipped));
-		if (t.damaged)
-			cmd_warn("ttprof capture", "%s; everything before it is saved",
-				 t.damage.msg);
+		trace_tell("ttprof capture", &t);
 		if (written.lost_texts)
 			cmd_warn("ttprof capture",
 				 "more texts than a .tracy file can hold: %llu are missing",
@@ -87,6 +87,141 @@ static enum ttp_rc make_spool(const struct capture_job *job, struct capture_outc
 			"--recover %s`), and this one goes to %s",
 			first, first, out->spool);
 	return TTP_OK;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool folder_is_there(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[4096];
+	struct stat st;
+
+	if (!slash)
+		return !stat(".", &st) && st.st_nlink;
+	(void)snprintf(folder, sizeof(folder), "%.*s", slash == path ? 1 : (int)(slash - path),
+		       path);
+	return !stat(folder, &st) && S_ISDIR(st.st_mode);
+}
+
+/* Where to put what has lost its folder: the first of these that takes it. */
+static const char *shelter(size_t n)
+{
+	const char *dir = getenv("TMPDIR");
+
+	switch (n) {
+	case 0:
+		return ".";
+	case 1:
+		return dir && *dir ? dir : "/tmp";
+	case 2:
+		return "/var/tmp";
+	default:
+		return NULL;
+	}
+}
+
+/* The folder of the output is gone: the file goes to another one, under a name that is not taken. */
+static bool save_elsewhere(const struct capture_job *job, const char *spool,
+			   struct capture_outcome *out)
+{
+	const char *folder;
+	struct ttp_err e;
+
+	if (folder_is_there(job->output))
+		return false;
+	for (size_t n = 0; (folder = shelter(n)); n++) {
+		for (int k = 0; k < 100; k++) {
+			int len = k ? snprintf(out->file, sizeof(out->file), "%s/%d-%s", folder, k,
+					       base_name(job->output))
+				    : snprintf(out->file, sizeof(out->file), "%s/%s", folder,
+					       base_name(job->output));
+
+			if (len < 0 || (size_t)len >= sizeof(out->file))
+				break;
+			if (access(out->file, F_OK))
+				break;
+		}
+		if (!access(out->file, F_OK) ||
+		    capture_save(spool, out->spool, out->file, job->version, out, &e))
+			continue;
+		cmd_warn("ttprof capture", "the folder of %s is gone: the trace is %s", job->output,
+			 out->file);
+		return true;
+	}
+	return false;
+}
+
+static bool copy_all(int from, int to)
+{
+	char *chunk = mem_alloc(1 << 20, 1);
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(from, chunk, 1 << 20, at)) > 0) {
+		for (ssize_t done = 0; done < n;) {
+			ssize_t k = write(to, chunk + done, (size_t)(n - done));
+
+			if (k < 0 && errno == EINTR)
+				continue;
+			if (k <= 0) {
+				free(chunk);
+				return false;
+			}
+			done += k;
+		}
+		at += n;
+	}
+	free(chunk);
+	return n == 0;
+}
+
+/* The spool has lost its name, which can't be given back: it is copied while we still hold it. */
+static void rescue_spool(const struct capture_job *job, int fd, struct capture_outcome *out)
+{
+	char lost[sizeof(out->spool)];
+	bool beside = folder_is_there(job->output);
+
+	memcpy(lost, out->spool, sizeof(lost));
+	for (size_t n = 0; beside || shelter(n); n++) {
+		for (int k = 0; k < 100; k++) {
+			int len = beside ? snprintf(out->spool, sizeof(out->spool),
+						    "%.4000s.saved%d", lost, k)
+					 : snprintf(out->spool, sizeof(out->spool), "%s/%s.saved%d",
+						    shelter(n), base_name(lost), k);
+			int to = len < 0 || (size_t)len >= sizeof(out->spool)
+					 ? -1
+					 : open(out->spool, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+						0644);
+			bool good = to >= 0 && copy_all(fd, to);
+
+			if (to < 0 && errno == EEXIST)
+				continue;
+			if (to >= 0 && close(to))
+				good = false;
+			if (good) {
+				cmd_warn("ttprof capture", "%s was removed: its copy is %s", lost,
+					 out->spool);
+				return;
+			}
+			if (to >= 0)
+				unlink(out->spool);
+			break;
+		}
+		if (beside) { /* no room there: elsewhere from the first on */
+			beside = false;
+			n = (size_t)-1;
+		}
+	}
+	memcpy(out->spool, lost, sizeof(lost));
+	out->spool_kept = false;
+	cmd_warn("ttprof capture", "%s was removed, and there is no room for a copy: it is lost",
+		 lost);
 }
 
 enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome *out,
@@ -132,22 +267,18 @@ enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome
 		saving(ctx, out);
 	/* By descriptor: somebody may have removed the name meanwhile. */
 	(void)snprintf(mine, sizeof(mine), "/proc/self/fd/%d", fd);
-	if (capture_save(mine, job->output, job->version, out, &out->save_error)) {
+	(void)snprintf(out->file, sizeof(out->file), "%s", job->output);
+	if (capture_save(mine, out->spool, job->output, job->version, out, &out->save_error) &&
+	    !save_elsewhere(job, mine, out)) {
 		out->spool_kept = true;
 	} else if (!job->keep_spool && !out->result.disk_failed) {
 		unlink(out->spool);
 	} else {
 		out->spool_kept = true;
 	}
-	if (out->spool_kept && !fstat(fd, &st) && !st.st_nlink) {
-		char again[4200];
-
-		/* The file has lost its name, so give it another one while we still hold it. */
-		(void)snprintf(again, sizeof(again), "%s.recovered", out->spool);
-		if (!linkat(AT_FDCWD, mine, AT_FDCWD, again, AT_SYMLINK_FOLLOW))
-			(void)snprintf(out->spool, sizeof(out->spool), "%.4090s", again);
-	}
 out:
+	if (out->spool_kept && !fstat(fd, &st) && !st.st_nlink)
+		rescue_spool(job, fd, out);
 	if (request.stop_fd >= 0) {
 		struct signalfd_siginfo gone;
 

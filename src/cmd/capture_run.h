@@ -17,7 +17,7 @@ struct capture_outcome {
 	struct capture_result result;
 	bool saved;
 	bool spool_kept;
-	char spool[4096];
+	char spool[4096], file[4096]; /* where they are */
 	uint64_t file_bytes, raw_bytes, zones;
 	uint64_t skipped[TRACE_SKIPS];
 	struct ttp_err save_error;
@@ -27,8 +27,8 @@ struct capture_outcome {
 enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome *out,
 			   void (*saving)(void *ctx, const struct capture_outcome *out), void *ctx,
 			   struct ttp_err *e);
-/* Makes a .tracy file of a spool, whole or cut. */
-enum ttp_rc capture_save(const char *spool, const char *output, uint32_t version,
+/* Makes a .tracy file of a spool, whole or cut, which messages call `shown`. */
+enum ttp_rc capture_save(const char *spool, const char *shown, const char *output, uint32_t version,
 			 struct capture_outcome *out, struct ttp_err *e);
 void capture_outcome_release(struct capture_outcome *out);
 

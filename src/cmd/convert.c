@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/trace_tell.h"
@@ -9,6 +11,7 @@
 struct options {
 	const char *output, *version;
 	int format, pack;
+	bool force;
 };
 
 enum { TO_AUTO, TO_TRACY, TO_PERFETTO, TO_CHROME };
@@ -22,7 +25,12 @@ static const struct opt opts[] = {
 	  .kind = OPT_STRING,
 	  AT(output),
 	  .value = "FILE",
-	  .help = "where to; the end of its name says what: .tracy, .pftrace, .json" },
+	  .help = "where to; the end of its name says what: .tracy, .pftrace, .json; - for standard output" },
+	{ .name = "force",
+	  .letter = 'f',
+	  .kind = OPT_FLAG,
+	  AT(force),
+	  .help = "replace FILE if it is there" },
 	{ .name = "to",
 	  .kind = OPT_CHOICE,
 	  AT(format),
@@ -81,6 +89,20 @@ static int format_of(const char *name)
 	return str_ends(s, STR(".json")) ? TO_CHROME : TO_AUTO;
 }
 
+/* Not over the trace itself, whatever is asked; over other files only when asked. */
+static enum ttp_rc may_not_write(const struct options *u, const char *trace, struct ttp_err *e)
+{
+	struct stat from, to;
+
+	if (stat(u->output, &to) || !S_ISREG(to.st_mode))
+		return TTP_OK;
+	if (!stat(trace, &from) && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+		return ttp_fail(e, TTP_USAGE, "%s is the trace itself", u->output);
+	if (!u->force)
+		return ttp_fail(e, TTP_USAGE, "%s is there already; -f replaces it", u->output);
+	return TTP_OK;
+}
+
 int cmd_convert(int argc, char **argv)
 {
 	const char *prog = cmd_convert_spec.prog;
@@ -90,7 +112,9 @@ int cmd_convert(int argc, char **argv)
 	struct out_file file;
 	struct ttp_err e = { 0 };
 	struct trace t;
+	struct out *out;
 	uint32_t version = 0;
+	bool to_stdout;
 	unsigned a, b, c;
 	char more;
 	int status;
@@ -113,14 +137,24 @@ int cmd_convert(int argc, char **argv)
 			(void)ttp_fail(&e, TTP_USAGE,
 				       "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"", u.version);
 	}
+	if (!e.rc && u.format != TO_TRACY && (u.version || u.pack))
+		(void)ttp_fail(&e, TTP_USAGE, "--tracy-version and --pack are for .tracy files");
 	if (e.rc)
 		return cmd_misused(prog, &e);
+	to_stdout = !strcmp(u.output, "-");
+	if (!to_stdout && may_not_write(&u, found.args[0], &e))
+		return cmd_fail(prog, &e);
+	if (to_stdout && isatty(STDOUT_FILENO) && u.format != TO_CHROME) {
+		(void)ttp_fail(&e, TTP_USAGE, "-o -: this is no text for a terminal");
+		return cmd_misused(prog, &e);
+	}
 	if (trace_open(&t, found.args[0], &e))
 		return cmd_fail(prog, &e);
-	if (out_file_open(&file, u.output, &e)) {
+	if (!to_stdout && out_file_open(&file, u.output, &e)) {
 		trace_close(&t);
 		return cmd_fail(prog, &e);
 	}
+	out = to_stdout ? cmd_stdout() : &file.out;
 	if (!version)
 		version = tracy_write_version(&t);
 	if (u.format == TO_TRACY) {
@@ -129,13 +163,15 @@ int cmd_convert(int argc, char **argv)
 		e.rc = tracy_write(&t, version,
 				   u.pack ? (old ? TRACE_ZSTD : TRACE_MULTI_ZSTD)
 					  : (old ? TRACE_LZ4 : TRACE_MULTI_LZ4),
-				   &file.out, &written, &e);
+				   out, &written, &e);
 	} else if (u.format == TO_PERFETTO) {
-		e.rc = export_perfetto(&t, &file.out, &e);
+		e.rc = export_perfetto(&t, out, &e);
 	} else {
-		e.rc = export_chrome(&t, &file.out, &e);
+		e.rc = export_chrome(&t, out, &e);
 	}
-	if (e.rc)
+	if (to_stdout)
+		; /* main() looks whether all was written */
+	else if (e.rc)
 		out_file_abandon(&file);
 	else
 		e.rc = out_file_commit(&file, &e);

@@ -198,6 +198,7 @@ static int run(int argc, char **argv)
 		opened = true;
 		q.style = export_style_of(&t);
 	}
+	q.terminal = isatty(STDOUT_FILENO);
 	q.what = messages ? EXPORT_MESSAGES
 		 : device ? EXPORT_DEVICE
 		 : unwrap ? EXPORT_ZONES

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include "cmd/cmd.h"
 #include "cmd/trace_tell.h"
 #include "export/csv_export.h"
 
 struct options {
 	const char *filter, *separator, *specials, *parent;
-	int style, what;
-	bool case_sensitive, self, plots, json;
+	int style;
+	bool unwrap, messages, device, plots;
+	bool case_sensitive, self, json;
 	int64_t percentile;
 };
 
@@ -17,22 +20,19 @@ enum { STYLE_OF_FILE = 4 };
 static const struct opt opts[] = {
 	{ .name = "unwrap",
 	  .letter = 'u',
-	  .kind = OPT_SET,
-	  AT(what),
-	  .set = EXPORT_ZONES,
+	  .kind = OPT_FLAG,
+	  AT(unwrap),
 	  .section = "What",
 	  .help = "every zone, instead of a line per place in the program" },
 	{ .name = "messages",
 	  .letter = 'm',
-	  .kind = OPT_SET,
-	  AT(what),
-	  .set = EXPORT_MESSAGES,
+	  .kind = OPT_FLAG,
+	  AT(messages),
 	  .help = "messages, by time" },
 	{ .name = "gpu",
 	  .letter = 'g',
-	  .kind = OPT_SET,
-	  AT(what),
-	  .set = EXPORT_DEVICE,
+	  .kind = OPT_FLAG,
+	  AT(device),
 	  .help = "every zone of devices" },
 	{ .name = "self",
 	  .letter = 'e',
@@ -43,21 +43,21 @@ static const struct opt opts[] = {
 	  .letter = 'p',
 	  .kind = OPT_FLAG,
 	  AT(plots),
-	  .help = "with --unwrap and --as: plots, too" },
+	  .help = "values of plots, and memory in use; with --as csvexport has them beside zones (-u)" },
 	{ .name = "truncated-mean",
 	  .kind = OPT_INT,
 	  AT(percentile),
 	  .value = "P",
 	  .min = 1,
 	  .max = 99,
-	  .help = "with --as: also the mean of the fastest P percent" },
+	  .help = "also the mean of the fastest P percent" },
 	{ .name = "filter",
 	  .letter = 'f',
 	  .kind = OPT_STRING,
 	  AT(filter),
 	  .value = "TEXT",
 	  .section = "Which",
-	  .help = "only places whose name contains TEXT" },
+	  .help = "only places whose name, or messages whose text, contains TEXT" },
 	{ .name = "case",
 	  .letter = 'c',
 	  .kind = OPT_FLAG,
@@ -113,13 +113,47 @@ const struct opt_spec cmd_export_spec = {
 	.prog = "ttprof export",
 	.summary = "zones and messages of a trace as CSV or JSON",
 	.about =
-		"Reads a trace in one pass; zones take a few bytes each, texts and messages as many as they have. Cells are quoted as CSV asks for, rows have a fixed "
+		"Reads a trace in one pass, in little memory. Cells are quoted as CSV asks for, rows have a fixed "
 		"order: places by time, zones by thread and start. A file that is cut or damaged gives what can "
 		"be read, and a warning.",
 	.opts = opts,
 	.args = args,
 	.examples = examples,
 };
+
+/* What would be ignored is refused, with the reason. */
+static enum ttp_rc what_goes_together(const struct options *u, struct ttp_err *e)
+{
+	bool ours = u->style == EXPORT_OURS;
+	int what = u->unwrap + u->messages + u->device + (ours && u->plots);
+	bool summary = !u->unwrap && !u->messages && !u->device && !u->plots;
+
+	if (what > 1)
+		return ttp_fail(e, TTP_USAGE,
+				"one of --unwrap, --messages, --gpu and --plot at a time");
+	if (!ours && u->json)
+		return ttp_fail(e, TTP_USAGE, "--json has our own columns: not with --as");
+	if (!ours && u->plots && !u->unwrap)
+		return ttp_fail(e, TTP_USAGE, "--plot with --as needs --unwrap, as csvexport does");
+	if (u->percentile && !summary)
+		return ttp_fail(e, TTP_USAGE, "--truncated-mean is for statistics by place");
+	if (u->self && (u->messages || u->device || (ours && u->plots)))
+		return ttp_fail(e, TTP_USAGE, "--self is for zones of threads");
+	if (u->specials && !u->parent)
+		return ttp_fail(e, TTP_USAGE, "--special-functions needs --special-parent");
+	if (u->parent && !u->specials)
+		return ttp_fail(e, TTP_USAGE, "--special-parent needs --special-functions");
+	if (u->specials && !u->unwrap)
+		return ttp_fail(e, TTP_USAGE, "--special-functions needs --unwrap");
+	if (u->case_sensitive && !*u->filter)
+		return ttp_fail(e, TTP_USAGE, "--case needs --filter");
+	if (*u->filter && ((ours && u->plots) || (!ours && u->messages)))
+		return ttp_fail(e, TTP_USAGE, "--filter is for names of places%s",
+				ours ? " and texts of messages" : "");
+	if (u->json && strcmp(u->separator, ",") != 0)
+		return ttp_fail(e, TTP_USAGE, "--sep is for CSV, not for --json");
+	return TTP_OK;
+}
 
 int cmd_export(int argc, char **argv)
 {
@@ -132,15 +166,18 @@ int cmd_export(int argc, char **argv)
 
 	if (!cmd_options(&cmd_export_spec, argc, argv, &u, &found, &status))
 		return status;
-	if (u.specials && !u.parent) {
-		(void)ttp_fail(&e, TTP_USAGE, "--special-functions needs --special-parent");
+	if (what_goes_together(&u, &e))
 		return cmd_misused(cmd_export_spec.prog, &e);
-	}
 	if (trace_open(&t, found.args[0], &e))
 		return cmd_fail(cmd_export_spec.prog, &e);
 	q = (struct export_request){ .style = u.style == STYLE_OF_FILE ? export_style_of(&t)
 								       : (enum export_style)u.style,
-				     .what = (enum export_what)u.what,
+				     .what = u.messages                          ? EXPORT_MESSAGES
+					     : u.device                          ? EXPORT_DEVICE
+					     : u.unwrap                          ? EXPORT_ZONES
+					     : u.plots && u.style == EXPORT_OURS ? EXPORT_PLOTS
+										 : EXPORT_SUMMARY,
+				     .terminal = isatty(STDOUT_FILENO),
 				     .self = u.self,
 				     .case_sensitive = u.case_sensitive,
 				     .plots = u.plots,
@@ -150,6 +187,16 @@ int cmd_export(int argc, char **argv)
 				     .specials = u.specials,
 				     .parent = u.parent,
 				     .percentile = (int)u.percentile };
+	if ((q.percentile && q.style != EXPORT_OURS && q.style != EXPORT_UPSTREAM) ||
+	    (q.what == EXPORT_DEVICE && q.style == EXPORT_TT_0_10) ||
+	    (q.plots && q.style == EXPORT_TT_0_10) || (q.specials && q.style == EXPORT_UPSTREAM)) {
+		(void)ttp_fail(&e, TTP_USAGE, "the csvexport of %s has no such option",
+			       q.style == EXPORT_TT_0_10   ? "Tenstorrent's 0.10"
+			       : q.style == EXPORT_TT_0_12 ? "Tenstorrent's 0.12"
+							   : "upstream");
+		trace_close(&t);
+		return cmd_misused(cmd_export_spec.prog, &e);
+	}
 	status = export_csv(&t, &q, cmd_stdout(), &e) ? cmd_fail(cmd_export_spec.prog, &e) : 0;
 	trace_tell(cmd_export_spec.prog, &t);
 	trace_close(&t);

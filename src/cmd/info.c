@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/width.h"
 #include "cmd/capture_run.h"
 #include "cmd/cmd.h"
 #include "cmd/trace_tell.h"
@@ -147,7 +148,7 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 		KEY("name");
 		buf_clear(&text);
 		if (t->tracks.at[i].context != TRACE_NONE)
-			buf_str(&text, trace_str(t, t->contexts.at[t->tracks.at[i].context].name));
+			trace_context_name(t, t->tracks.at[i].context, &text);
 		else
 			trace_track_name(t, i, &text);
 		json_write_str(&w, buf_view(&text));
@@ -180,6 +181,7 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 static void as_text(const struct trace *t, const struct zone_table *z, const uint32_t *order,
 		    size_t n, struct buf *b)
 {
+	struct buf name = { 0 };
 	uint64_t lanes = 0;
 
 	buf_text(b, "format    ");
@@ -189,7 +191,7 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 	buf_char(b, '\n');
 	vec_each (p, &t->processes) {
 		buf_text(b, "program   ");
-		buf_str(b, p->program);
+		width_clean(b, p->program);
 		buf_printf(b, ", pid %llu", (unsigned long long)p->pid);
 		if (p->key[0])
 			buf_printf(b, ", protocol %s", p->key);
@@ -211,8 +213,11 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 		struct str rest = t->processes.at[0].host, line;
 
 		while (str_split(&rest, '\n', &line))
-			if (line.len)
-				buf_printf(b, "host      %.*s\n", STR_ARG(line));
+			if (line.len) {
+				buf_text(b, "host      ");
+				width_clean(b, line);
+				buf_char(b, '\n');
+			}
 	}
 	vec_each (k, &t->tracks)
 		lanes += k->context != TRACE_NONE;
@@ -238,9 +243,13 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 
 		buf_printf(b, "%s%12.3f ms %10llu  ", i ? "" : "\n", (double)s->total_ns / 1e6,
 			   (unsigned long long)s->count);
-		buf_add_utf8(b, trace_loc_name(t, order[i]));
+		buf_clear(&name);
+		trace_prefix(t, t->locs.at[order[i]].process, &name);
+		buf_str(&name, trace_loc_name(t, order[i]));
+		width_clean(b, buf_view(&name));
 		buf_char(b, '\n');
 	}
+	buf_release(&name);
 }
 
 int cmd_info(int argc, char **argv)

@@ -26,8 +26,7 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The percentile between the two nearest times, and the mean of everything up to it. */
-static void truncated(struct export_data *d, const struct zone_place *p, int64_t out[2])
+void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t out[2])
 {
 	VEC(int64_t) times = { 0 };
 	double rank;
@@ -99,7 +98,7 @@ void csvexport_summary(struct export_data *d)
 		if (d->q->percentile) {
 			int64_t made[2];
 
-			truncated(d, p, made);
+			truncated_mean(d, p, made);
 			buf_printf(&d->line, "%s%lld%s%lld", sep, (long long)made[0], sep,
 				   (long long)made[1]);
 		}
@@ -128,9 +127,14 @@ static void plot_line(struct export_data *d, struct str name, int64_t ns, double
 	line_flush(d, false);
 }
 
+static void memory_line(struct export_data *d, const struct export_memory *m, int64_t ns, double v)
+{
+	plot_line(d, m->pool == TRACE_NONE ? STR("Frame") : trace_str(d->t, m->pool), ns, v);
+}
+
 static void plots(struct export_data *d)
 {
-	memory_plots(d, true, plot_line);
+	memory_plots(d, true, memory_line);
 	vec_each (p, &d->points) {
 		const struct trace_plot *k = &d->t->plots.at[p->plot];
 
@@ -243,19 +247,23 @@ void csvexport_zones(struct export_data *d)
 void csvexport_messages(struct export_data *d)
 {
 	static const char *const names[] = { "MessageName", "total_ns", NULL };
+	struct message_rows i;
+	struct zone_message m;
 
 	if (!d->messages.len) {
 		buf_text(&d->line, "There are currently no messages!\n");
 		return;
 	}
 	header(d, names);
-	vec_each (m, &d->messages) {
-		buf_str(&d->line, m->text);
+	message_rows_of(&i, d);
+	while (message_rows_next(&i, &m)) {
+		buf_str(&d->line, m.text);
 		buf_text(&d->line, d->q->separator);
-		line_i64(&d->line, m->time_ns);
+		line_i64(&d->line, m.time_ns);
 		buf_char(&d->line, '\n');
 		line_flush(d, false);
 	}
+	message_rows_end(&i);
 }
 
 void csvexport_device(struct export_data *d)

@@ -59,22 +59,83 @@ void line_i64(struct buf *b, int64_t v)
 	}
 }
 
+/* Names come from programs: on a terminal none of their control characters does anything. */
+static void disarm(struct buf *b)
+{
+	for (size_t i = 0; i < b->len; i++) {
+		unsigned char c = (unsigned char)b->at[i];
+
+		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) {
+			b->at[i] = '?';
+		} else if (c == 0xC2 && i + 1 < b->len && (unsigned char)b->at[i + 1] >= 0x80 &&
+			   (unsigned char)b->at[i + 1] < 0xA0) {
+			b->at[i] = b->at[i + 1] = '?';
+		}
+	}
+}
+
 void line_flush(struct export_data *d, bool all)
 {
-	if (all || d->line.len >= LINE_ENOUGH)
-		out_buf(d->to, &d->line);
+	if (!all && d->line.len < LINE_ENOUGH)
+		return;
+	if (d->q->terminal)
+		disarm(&d->line);
+	out_buf(d->to, &d->line);
+}
+
+static bool contains(struct str s, struct str part, bool exact)
+{
+	if (exact || !part.len)
+		return str_has(s, part);
+	for (size_t i = 0; i + part.len <= s.len; i++)
+		if (str_eq_nocase(str_n(s.at + i, part.len), part))
+			return true;
+	return false;
 }
 
 static void message(void *ctx, const struct trace_message *m)
 {
 	struct export_data *d = ctx;
+	struct spill_store *store = &d->zones.store;
 
+	/* The originals show all, whatever the filter. */
+	if (d->q->style == EXPORT_OURS &&
+	    !contains(m->text, str_of(d->q->filter), d->q->case_sensitive))
+		return;
 	*vec_push(&d->messages) =
-		(struct zone_message){ .time_ns = m->time_ns,
-				       .text = str_n(arena_dup(&d->texts, m->text.at, m->text.len),
-						     m->text.len),
-				       .track = m->track,
-				       .color = m->color };
+		(struct export_message){ .time_ns = m->time_ns, .at = spill_size(&d->message_log) };
+	spill_room(store, &d->message_log, 16);
+	spill_varint(&d->message_log, m->track);
+	spill_varint(&d->message_log, m->text.len);
+	spill_add(store, &d->message_log, m->text.at, m->text.len);
+}
+
+void message_rows_of(struct message_rows *i, struct export_data *d)
+{
+	*i = (struct message_rows){ .d = d };
+	spill_read(&i->r, &d->zones.store, &d->message_log);
+}
+
+bool message_rows_next(struct message_rows *i, struct zone_message *m)
+{
+	const uint8_t *text;
+	size_t n;
+
+	if (i->next == i->d->messages.len)
+		return false;
+	m->time_ns = i->d->messages.at[i->next].time_ns;
+	if (!spill_seek(&i->r, i->d->messages.at[i->next++].at))
+		return false;
+	m->track = (uint32_t)spill_get_varint(&i->r);
+	n = (size_t)spill_get_varint(&i->r);
+	text = spill_take(&i->r, n);
+	m->text = str_n((const char *)text, text ? n : 0);
+	return !i->r.bad;
+}
+
+void message_rows_end(struct message_rows *i)
+{
+	spill_reader_release(&i->r);
 }
 
 /* Zones, plots and memory come by one sink, whose context is the table of zones: it is our first member. */
@@ -92,18 +153,20 @@ static void memory(void *ctx, const struct trace_memory *m)
 {
 	struct export_data *d = ctx;
 
-	*vec_push(&d->memory) =
-		(struct export_memory){ m->pool, m->alloc_ns, (int64_t)(m->size & INT64_MAX) };
+	*vec_push(&d->memory) = (struct export_memory){ m->process, m->pool, m->alloc_ns,
+							(int64_t)(m->size & INT64_MAX) };
 	if (m->free_ns != TRACE_OPEN)
-		*vec_push(&d->memory) = (struct export_memory){ m->pool, m->free_ns,
+		*vec_push(&d->memory) = (struct export_memory){ m->process, m->pool, m->free_ns,
 								-(int64_t)(m->size & INT64_MAX) };
 }
 
 static int by_message_time(const void *a, const void *b)
 {
-	const struct zone_message *x = a, *y = b;
+	const struct export_message *x = a, *y = b;
 
-	return x->time_ns != y->time_ns ? (x->time_ns < y->time_ns ? -1 : 1) : 0;
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
 }
 
 static int by_plot(const void *a, const void *b)
@@ -120,6 +183,8 @@ static int by_memory_time(const void *a, const void *b)
 {
 	const struct export_memory *x = a, *y = b;
 
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
 	if (x->pool != y->pool)
 		return x->pool + 1 < y->pool + 1 ? -1 : 1;
 	if (x->time_ns != y->time_ns)
@@ -128,7 +193,8 @@ static int by_memory_time(const void *a, const void *b)
 }
 
 void memory_plots(struct export_data *d, bool started_with_zero,
-		  void (*point)(struct export_data *d, struct str name, int64_t ns, double v))
+		  void (*point)(struct export_data *d, const struct export_memory *m, int64_t ns,
+				double v))
 {
 	double used = 0;
 
@@ -136,26 +202,16 @@ void memory_plots(struct export_data *d, bool started_with_zero,
 		qsort(d->memory.at, d->memory.len, sizeof(*d->memory.at), by_memory_time);
 	for (size_t i = 0; i < d->memory.len; i++) {
 		const struct export_memory *m = &d->memory.at[i];
-		struct str name = m->pool == TRACE_NONE ? STR("Frame") : trace_str(d->t, m->pool);
 
-		if (!i || m->pool != d->memory.at[i - 1].pool) {
+		if (!i || m->pool != d->memory.at[i - 1].pool ||
+		    m->process != d->memory.at[i - 1].process) {
 			used = 0;
 			if (started_with_zero)
-				point(d, name, 0, 0);
+				point(d, m, 0, 0);
 		}
 		used += (double)m->change;
-		point(d, name, m->time_ns, used);
+		point(d, m, m->time_ns, used);
 	}
-}
-
-static bool contains(struct str s, struct str part, bool exact)
-{
-	if (exact || !part.len)
-		return str_has(s, part);
-	for (size_t i = 0; i + part.len <= s.len; i++)
-		if (str_eq_nocase(str_n(s.at + i, part.len), part))
-			return true;
-	return false;
 }
 
 static void choose(struct export_data *d)
@@ -211,7 +267,9 @@ enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct o
 		rc = trace_read(t, &sink, e);
 	} else if (!rc) {
 		zone_table_sink(&d.zones, &sink);
-		if (q->what == EXPORT_ZONES && q->plots) {
+		if (q->what == EXPORT_PLOTS)
+			sink = (struct trace_sink){ .ctx = &d };
+		if (q->what == EXPORT_PLOTS || (q->what == EXPORT_ZONES && q->plots)) {
 			sink.plot = plot;
 			sink.memory = memory;
 		}
@@ -246,12 +304,12 @@ enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct o
 		line_flush(&d, true);
 		rc = spill_check(&d.zones.store, e);
 	}
+	spill_log_release(&d.zones.store, &d.message_log);
 	zone_table_release(&d.zones);
 	vec_release(&d.messages);
 	vec_release(&d.points);
 	vec_release(&d.memory);
 	vec_release(&d.order);
-	arena_release(&d.texts);
 	buf_release(&d.line);
 	return rc;
 }

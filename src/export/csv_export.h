@@ -8,12 +8,14 @@
 
 /* Whose columns, order and quoting: ours, or those of a generation of csvexport (frozen, compat_csvexport.c). */
 enum export_style { EXPORT_OURS, EXPORT_TT_0_10, EXPORT_TT_0_12, EXPORT_UPSTREAM };
-enum export_what { EXPORT_SUMMARY, EXPORT_ZONES, EXPORT_MESSAGES, EXPORT_DEVICE };
+/* Plots alone are ours; csvexport has them beside zones (export_request.plots). */
+enum export_what { EXPORT_SUMMARY, EXPORT_ZONES, EXPORT_MESSAGES, EXPORT_DEVICE, EXPORT_PLOTS };
 
 struct export_request {
 	enum export_style style;
 	enum export_what what;
 	bool self, case_sensitive, plots, json;
+	bool terminal; /* control characters are shown as ? */
 	const char *filter, *separator;
 	const char *specials, *parent;
 	int percentile; /* of the truncated mean; 0: none */

@@ -5,94 +5,139 @@
  */
 #include <math.h>
 
-#include "base/csv.h"
 #include "base/json.h"
+#include "base/number.h"
 #include "export/rows.h"
 
 /* One row at a time, as CSV or as JSON. */
 struct writer {
 	struct export_data *d;
+	struct buf *to; /* the line, or a part of it that many rows share */
 	const char *const *names;
 	size_t column;
-	struct buf cell;
-	struct json_writer json;
-	bool is_json;
+	struct str sep;
+	bool is_json, started;
 };
+
+/* Bytes that may make a cell of CSV one that is quoted. */
+static bool needs_quotes(struct str s, struct str sep)
+{
+	char first = sep.len ? sep.at[0] : '"';
+
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.at[i];
+
+		if (c == '"' || c == '\n' || c == '\r')
+			return true;
+		if (c == first && str_starts(str_from(s, i), sep))
+			return true;
+	}
+	return false;
+}
 
 static void separate(struct writer *w)
 {
 	if (w->column++)
-		buf_text(&w->d->line, w->is_json ? "," : w->d->q->separator);
+		buf_str(w->to, w->is_json ? STR(",") : w->sep);
 	if (w->is_json) {
-		json_quote(&w->d->line, str_of(w->names[w->column - 1]));
-		buf_char(&w->d->line, ':');
+		json_quote(w->to, str_of(w->names[w->column - 1]));
+		buf_char(w->to, ':');
 	}
 }
 
 static void cell_text(struct writer *w, struct str s)
 {
-	struct str sep = str_of(w->d->q->separator);
-
 	separate(w);
 	if (w->is_json) {
-		json_quote(&w->d->line, s);
+		json_quote(w->to, s);
 		return;
 	}
-	if (str_find_char(s, '"') == STR_NONE && str_find_char(s, '\n') == STR_NONE &&
-	    str_find_char(s, '\r') == STR_NONE && (!sep.len || !str_has(s, sep))) {
-		buf_str(&w->d->line, s);
+	if (!s.len)
+		return;
+	if (!needs_quotes(s, w->sep)) {
+		buf_str(w->to, s);
 		return;
 	}
-	buf_char(&w->d->line, '"');
+	buf_char(w->to, '"');
 	for (size_t i = 0; i < s.len; i++) {
 		if (s.at[i] == '"')
-			buf_char(&w->d->line, '"');
-		buf_char(&w->d->line, s.at[i]);
+			buf_char(w->to, '"');
+		buf_char(w->to, s.at[i]);
 	}
-	buf_char(&w->d->line, '"');
+	buf_char(w->to, '"');
 }
 
 static void cell_i64(struct writer *w, int64_t v)
 {
 	separate(w);
-	line_i64(&w->d->line, v);
+	line_i64(w->to, v);
 }
 
 static void cell_double(struct writer *w, double v, int decimals)
 {
 	separate(w);
 	if (!isfinite(v))
-		buf_text(&w->d->line, w->is_json ? "null" : "");
+		buf_text(w->to, w->is_json ? "null" : "");
 	else
-		buf_printf(&w->d->line, "%.*f", decimals, v);
+		buf_printf(w->to, "%.*f", decimals, v);
+}
+
+/* The shortest digits that are this number. */
+static void cell_value(struct writer *w, double v)
+{
+	separate(w);
+	if (!isfinite(v))
+		buf_text(w->to, w->is_json ? "null" : "");
+	else
+		number_shortest(w->to, v);
+}
+
+/* Cells that were made before, `columns` of them. */
+static void cells_again(struct writer *w, struct str cells, size_t columns)
+{
+	buf_str(w->to, cells);
+	w->column += columns;
 }
 
 static void begin_rows(struct writer *w, const char *const *names)
 {
 	w->names = names;
 	if (w->is_json) {
-		buf_char(&w->d->line, '[');
+		buf_char(w->to, '[');
 		return;
 	}
 	for (size_t i = 0; names[i]; i++) {
 		if (i)
-			buf_text(&w->d->line, w->d->q->separator);
-		buf_text(&w->d->line, names[i]);
+			buf_str(w->to, w->sep);
+		buf_text(w->to, names[i]);
 	}
-	buf_char(&w->d->line, '\n');
+	buf_char(w->to, '\n');
 }
 
-static void begin_row(struct writer *w, bool first)
+static void begin_row(struct writer *w)
 {
 	w->column = 0;
 	if (w->is_json)
-		buf_text(&w->d->line, first ? "\n{" : ",\n{");
+		buf_text(w->to, w->started ? ",\n{" : "\n{");
+	w->started = true;
 }
 
 static void end_row(struct writer *w)
 {
-	buf_text(&w->d->line, w->is_json ? "}" : "\n");
+	buf_text(w->to, w->is_json ? "}" : "\n");
 	line_flush(w->d, false);
+}
+
+static void program_cell(struct writer *w, uint32_t process)
+{
+	struct buf b = { 0 };
+
+	if (process < w->d->t->processes.len) {
+		buf_str(&b, w->d->t->processes.at[process].program);
+		buf_printf(&b, "[%llu]", (unsigned long long)w->d->t->processes.at[process].pid);
+	}
+	cell_text(w, buf_view(&b));
+	buf_release(&b);
 }
 
 static void place_cells(struct writer *w, uint32_t n)
@@ -106,21 +151,35 @@ static void place_cells(struct writer *w, uint32_t n)
 
 static void summary(struct writer *w)
 {
-	static const char *const names[] = { "name",     "file",    "line",     "calls",
-					     "total_ns", "percent", "mean_ns",  "min_ns",
-					     "max_ns",   "std_ns",  "function", NULL };
+	static const char *const plain[] = { "name",     "file",    "line",   "calls",  "total_ns",
+					     "percent",  "mean_ns", "min_ns", "max_ns", "std_ns",
+					     "function", "program", NULL };
+	static const char *const more[] = { "name",
+					    "file",
+					    "line",
+					    "calls",
+					    "total_ns",
+					    "percent",
+					    "mean_ns",
+					    "min_ns",
+					    "max_ns",
+					    "std_ns",
+					    "function",
+					    "program",
+					    "percentile_ns",
+					    "truncated_mean_ns",
+					    NULL };
 	struct export_data *d = w->d;
-	bool first = true;
 
-	begin_rows(w, names);
+	begin_rows(w, d->q->percentile ? more : plain);
 	vec_each (n, &d->order) {
-		const struct zone_stats *s = &d->zones.places.at[*n].stats;
+		const struct zone_place *p = &d->zones.places.at[*n];
+		const struct zone_stats *s = &p->stats;
 		int64_t total = d->q->self ? s->self_total_ns : s->total_ns;
 		double mean = (double)s->total_ns / (double)s->count;
 		double squares = s->sum_squares - (double)s->count * mean * mean;
 
-		begin_row(w, first);
-		first = false;
+		begin_row(w);
 		place_cells(w, *n);
 		cell_i64(w, (int64_t)s->count);
 		cell_i64(w, total);
@@ -132,6 +191,14 @@ static void summary(struct writer *w)
 			w, s->count > 1 && squares > 0 ? sqrt(squares / (double)(s->count - 1)) : 0,
 			1);
 		cell_text(w, trace_str(d->t, d->t->locs.at[*n].function));
+		program_cell(w, d->t->locs.at[*n].process);
+		if (d->q->percentile) {
+			int64_t made[2];
+
+			truncated_mean(d, p, made);
+			cell_i64(w, made[0]);
+			cell_i64(w, made[1]);
+		}
 		end_row(w);
 	}
 }
@@ -143,13 +210,17 @@ static void zones(struct writer *w)
 		"time_ns", "thread", "tid",  "special_parent_text", NULL
 	};
 	struct export_data *d = w->d;
-	struct buf thread = { 0 };
-	bool first = true;
+	struct buf thread = { 0 }, place = { 0 }, track = { 0 };
 
 	begin_rows(w, names);
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
 
+		/* What rows share is made once. */
+		buf_clear(&place);
+		w->to = &place;
+		w->column = 0;
+		place_cells(w, *n);
 		for (size_t g = 0; g < p->groups.len; g++) {
 			const struct zone_group *group = &d->zones.groups.at[p->groups.at[g]];
 			struct zone_rows i;
@@ -157,17 +228,21 @@ static void zones(struct writer *w)
 
 			buf_clear(&thread);
 			trace_track_name(d->t, group->track, &thread);
+			buf_clear(&track);
+			w->to = &track;
+			w->column = 7;
+			cell_text(w, buf_view(&thread));
+			cell_i64(w, (int64_t)d->t->tracks.at[group->track].tid);
+			w->to = &d->line;
 			zone_rows_of(&i, &d->zones, group);
 			while (zone_rows_next(&i, &row)) {
-				begin_row(w, first);
-				first = false;
-				place_cells(w, *n);
+				begin_row(w);
+				cells_again(w, buf_view(&place), 3);
 				cell_text(w, row.flags & ZONE_ROW_NAME ? row.name : STR(""));
 				cell_text(w, row.flags & ZONE_ROW_TEXT ? row.text : STR(""));
 				cell_i64(w, row.start_ns);
 				cell_i64(w, row.exec_ns);
-				cell_text(w, buf_view(&thread));
-				cell_i64(w, (int64_t)d->t->tracks.at[group->track].tid);
+				cells_again(w, buf_view(&track), 2);
 				cell_text(w, row.flags & ZONE_ROW_PARENT && row.parent.at
 						     ? row.parent
 						     : STR(""));
@@ -175,27 +250,32 @@ static void zones(struct writer *w)
 			}
 			zone_rows_end(&i);
 		}
+		w->to = &d->line;
 	}
 	buf_release(&thread);
+	buf_release(&place);
+	buf_release(&track);
 }
 
 static void messages(struct writer *w)
 {
 	static const char *const names[] = { "text", "time_ns", "thread", NULL };
 	struct buf thread = { 0 };
-	bool first = true;
+	struct message_rows i;
+	struct zone_message m;
 
 	begin_rows(w, names);
-	vec_each (m, &w->d->messages) {
-		begin_row(w, first);
-		first = false;
+	message_rows_of(&i, w->d);
+	while (message_rows_next(&i, &m)) {
+		begin_row(w);
 		buf_clear(&thread);
-		trace_track_name(w->d->t, m->track, &thread);
-		cell_text(w, m->text);
-		cell_i64(w, m->time_ns);
+		trace_track_name(w->d->t, m.track, &thread);
+		cell_text(w, m.text);
+		cell_i64(w, m.time_ns);
 		cell_text(w, buf_view(&thread));
 		end_row(w);
 	}
+	message_rows_end(&i);
 	buf_release(&thread);
 }
 
@@ -204,7 +284,7 @@ static void device(struct writer *w)
 	static const char *const names[] = { "name",     "file",    "line",     "context", "lane",
 					     "start_ns", "time_ns", "function", NULL };
 	struct export_data *d = w->d;
-	bool first = true;
+	struct buf context = { 0 };
 
 	begin_rows(w, names);
 	vec_each (n, &d->order) {
@@ -215,12 +295,11 @@ static void device(struct writer *w)
 		while (zone_rows_next_device(&i, &row)) {
 			const struct trace_track *k = &d->t->tracks.at[i.lane];
 
-			begin_row(w, first);
-			first = false;
+			begin_row(w);
 			place_cells(w, *n);
-			cell_text(w, k->context == TRACE_NONE
-					     ? STR("")
-					     : trace_str(d->t, d->t->contexts.at[k->context].name));
+			buf_clear(&context);
+			trace_context_name(d->t, k->context, &context);
+			cell_text(w, buf_view(&context));
 			cell_i64(w, (int64_t)k->tid);
 			cell_i64(w, row.start_ns);
 			cell_i64(w, row.exec_ns);
@@ -229,11 +308,50 @@ static void device(struct writer *w)
 		}
 		zone_rows_end(&i);
 	}
+	buf_release(&context);
+}
+
+static struct writer *plotting; /* memory_plots() calls back; one export at a time */
+
+static void plot_row(struct writer *w, struct str name, int64_t ns, double v, uint32_t process)
+{
+	begin_row(w);
+	cell_text(w, name);
+	cell_i64(w, ns);
+	cell_value(w, v);
+	program_cell(w, process);
+	end_row(w);
+}
+
+static void memory_point(struct export_data *d, const struct export_memory *m, int64_t ns, double v)
+{
+	plot_row(plotting, m->pool == TRACE_NONE ? STR("memory") : trace_str(d->t, m->pool), ns, v,
+		 m->process);
+}
+
+static void plots(struct writer *w)
+{
+	static const char *const names[] = { "plot", "time_ns", "value", "program", NULL };
+	struct export_data *d = w->d;
+
+	begin_rows(w, names);
+	vec_each (p, &d->points) {
+		const struct trace_plot *k = &d->t->plots.at[p->plot];
+
+		plot_row(w,
+			 k->name == TRACE_NONE ? k->type == 2 ? STR("CPU usage") : STR("plot")
+					       : trace_str(d->t, k->name),
+			 p->time_ns, p->value, k->process);
+	}
+	plotting = w;
+	memory_plots(d, false, memory_point);
 }
 
 static void write_all(struct export_data *d, bool is_json)
 {
-	struct writer w = { .d = d, .is_json = is_json };
+	struct writer w = {
+		.d = d, .to = &d->line, .sep = str_of(d->q->separator), .is_json = is_json
+	};
 
 	switch (d->q->what) {
 	case EXPORT_SUMMARY:
@@ -247,6 +365,9 @@ static void write_all(struct export_data *d, bool is_json)
 		break;
 	case EXPORT_DEVICE:
 		device(&w);
+		break;
+	case EXPORT_PLOTS:
+		plots(&w);
 		break;
 	}
 	if (is_json)

@@ -7,20 +7,26 @@
 #include "export/zone_table.h"
 
 struct export_memory {
-	uint32_t pool;
+	uint32_t process, pool;
 	int64_t time_ns;
 	int64_t change;
+};
+
+/* A message, whose text is in the log. */
+struct export_message {
+	int64_t time_ns;
+	uint64_t at;
 };
 
 struct export_data {
 	struct zone_table zones; /* first: see csv_export.c */
 	struct trace *t;
 	const struct export_request *q;
-	VEC(struct zone_message) messages;
+	VEC(struct export_message) messages;
+	struct spill_log message_log; /* of the table's store: track, length, text */
 	VEC(struct zone_plot_point) points;
 	VEC(struct export_memory) memory;
 	VEC(uint32_t) order; /* places that are shown */
-	struct arena texts;
 	struct out *to;
 	struct buf line;
 };
@@ -39,8 +45,22 @@ void csvexport_device(struct export_data *d);
 void ours_csv(struct export_data *d);
 void ours_json(struct export_data *d);
 
+/* Messages by time. */
+struct message_rows {
+	struct export_data *d;
+	struct spill_reader r;
+	size_t next;
+};
+void message_rows_of(struct message_rows *i, struct export_data *d);
+bool message_rows_next(struct message_rows *i, struct zone_message *m);
+void message_rows_end(struct message_rows *i);
+
+/* The percentile q->percentile between the two nearest times, and the mean of everything up to it. */
+void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t out[2]);
+
 /* Points of memory in use over time, pool by pool, sorted; calls back for each. */
 void memory_plots(struct export_data *d, bool started_with_zero,
-		  void (*point)(struct export_data *d, struct str name, int64_t ns, double v));
+		  void (*point)(struct export_data *d, const struct export_memory *m, int64_t ns,
+				double v));
 
 #endif /* TTP_EXPORT_ROWS_H */

@@ -14,22 +14,6 @@
 #include "wire/frame.h"
 #include "wire/welcome.h"
 
-int64_t client_ns(const struct client_events *c, int64_t ticks)
-{
-	double ns = (double)(int64_t)((uint64_t)ticks - (uint64_t)c->init_begin) * c->ns_per_tick;
-
-	/* What a clock can't have shown: a conversion of it would be undefined. */
-	if (!(ns > -4e18 && ns < 4e18))
-		return 0;
-	return (int64_t)((uint64_t)(int64_t)ns + (uint64_t)c->shift_ns);
-}
-
-void client_seen(struct client_events *c, int64_t ns)
-{
-	if (c->t->last_ns < ns)
-		c->t->last_ns = ns;
-}
-
 uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t context)
 {
 	uint32_t track = (uint32_t)c->t->tracks.len;
@@ -98,6 +82,12 @@ uint32_t client_loc(struct client_events *c, uint64_t ptr)
 							     .process = c->process };
 		if (!c->unasked && ptr) /* nobody asks what 0 is */
 			*vec_push(&c->asked) = cache->loc - 1;
+		if (c->late.len) {
+			uint32_t loc = cache->loc - 1;
+
+			client_place_used(c, ptr, loc);
+			return loc;
+		}
 	}
 	return cache->loc - 1;
 }
@@ -476,11 +466,19 @@ static bool items(struct client_events *c, const struct trace_sink *sink, const 
 	while (cursor_left(&cur)) {
 		size_t size = c->fixed_size[*cur.at];
 
+		if (c->zone_kind[*cur.at] && !c->gaps) {
+			const uint8_t *here = cur.at;
+
+			cur.at = client_zones(c, sink, cur.at, cur.end);
+			if (cur.at != here)
+				continue;
+		}
 		if (size && cursor_left(&cur) >= size) {
 			const uint8_t *here = cur.at;
 
 			cur.at += size;
-			fixed(c, sink, c->proto.item[*here], here);
+			if (!c->gaps || client_can_take(c, c->proto.item[*here]))
+				fixed(c, sink, c->proto.item[*here], here);
 			continue;
 		}
 		if (!wire_next(&c->proto, &cur, &got))
@@ -579,6 +577,7 @@ struct client_events *client_events_new(struct trace *t, const struct spool_sess
 		if (c->proto.item[i] != WIRE_NONE &&
 		    wire_item_class(c->proto.item[i]) == WIRE_FIXED)
 			c->fixed_size[i] = c->proto.size[c->proto.item[i]];
+	client_zones_init(c);
 	return c;
 }
 
@@ -597,11 +596,8 @@ static void first_frames(struct client_events *c, const struct trace_sink *sink)
 	client_frame(c, sink, client_frames_of(c, 0, true), client_ns(c, c->init_end), TRACE_OPEN);
 }
 
-void client_events_end(struct client_events *c, const struct trace_sink *sink)
+static void end_zones(struct client_events *c, const struct trace_sink *sink)
 {
-	client_tell_waiting(c, sink, 0);
-	client_memory_end(c, sink);
-	client_device_end(c, sink);
 	for (size_t i = 0; i < c->threads.len; i++) {
 		struct client_thread *th = &c->threads.at[i];
 
@@ -625,6 +621,26 @@ void client_events_end(struct client_events *c, const struct trace_sink *sink)
 	}
 }
 
+void client_events_gap(struct client_events *c, const struct trace_sink *sink)
+{
+	end_zones(c, sink); /* when they did is not known */
+	client_device_end(c, sink);
+	client_device_free(c);
+	c->now = c->payload = TRACE_NONE;
+	buf_clear(&c->single);
+	c->threadless = true;
+	c->gaps++;
+}
+
+void client_events_end(struct client_events *c, const struct trace_sink *sink)
+{
+	client_tell_waiting(c, sink, 0);
+	client_memory_end(c, sink);
+	client_device_end(c, sink);
+	end_zones(c, sink);
+	client_name_places(c);
+}
+
 void client_events_free(struct client_events *c)
 {
 	if (!c)
@@ -641,6 +657,7 @@ void client_events_free(struct client_events *c)
 	vec_release(&c->threads);
 	vec_release(&c->asked);
 	vec_release(&c->waiting);
+	vec_release(&c->late);
 	vec_release(&c->frame_starts);
 	vec_release(&c->power_at);
 	u64map_release(&c->threads_by_tid);

@@ -40,6 +40,10 @@ struct waiting_message {
 	uint8_t meta;
 };
 
+struct late_place {
+	uint32_t name, function, file, line, color;
+};
+
 /* A query that has no time yet. */
 struct device_query {
 	uint16_t query;
@@ -67,7 +71,10 @@ struct client_events {
 	struct trace *t;
 	struct wire_proto proto;
 	uint8_t fixed_size[256]; /* by number on the wire; 0: unknown, or with a text */
+	uint8_t zone_kind[256];  /* of those that nearly all items are */
 	bool unasked, broken, started;
+	uint32_t gaps;   /* frames were lost so many times */
+	bool threadless; /* since the last one no thread was named */
 	uint32_t process;
 	uint64_t pid;
 	int64_t init_begin, init_end, shift_ns;
@@ -86,6 +93,7 @@ struct client_events {
 	VEC(struct client_thread) threads;
 	VEC(uint32_t) asked; /* places, in the order of first use */
 	uint32_t answered;
+	VEC(struct late_place) late; /* after a gap: places whose numbers are not known yet */
 	VEC(struct waiting_message) waiting;
 	VEC(int64_t) frame_starts, power_at;
 	struct loc_cache cache[LOC_CACHE];
@@ -127,8 +135,22 @@ static inline uint16_t u16_at(const uint8_t *p)
 }
 
 /* Time of a tick on the trace's clock. */
-int64_t client_ns(const struct client_events *c, int64_t ticks);
-void client_seen(struct client_events *c, int64_t ns);
+static inline int64_t client_ns(const struct client_events *c, int64_t ticks)
+{
+	double ns = (double)(int64_t)((uint64_t)ticks - (uint64_t)c->init_begin) * c->ns_per_tick;
+
+	/* What a clock can't have shown: a conversion of it would be undefined. */
+	if (!(ns > -4e18 && ns < 4e18))
+		return 0;
+	return (int64_t)((uint64_t)(int64_t)ns + (uint64_t)c->shift_ns);
+}
+
+static inline void client_seen(struct client_events *c, int64_t ns)
+{
+	if (c->t->last_ns < ns)
+		c->t->last_ns = ns;
+}
+
 uint32_t client_loc(struct client_events *c, uint64_t ptr);
 uint32_t client_string(struct client_events *c, uint64_t ptr);
 uint32_t client_track(struct client_events *c, uint64_t tid);
@@ -168,6 +190,18 @@ void client_frame(struct client_events *c, const struct trace_sink *sink, uint32
 void client_frame_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		       const uint8_t *at);
 void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid);
+
+/* client_zones.c: takes begins and ends as long as there is nothing else; where it stopped. */
+void client_zones_init(struct client_events *c);
+const uint8_t *client_zones(struct client_events *c, const struct trace_sink *sink,
+			    const uint8_t *at, const uint8_t *end);
+/* client_gap.c: after frames were lost, whether an item can be understood without them. */
+bool client_can_take(struct client_events *c, enum wire_item item);
+/* A place that stands before its first use, whose number is to be found by that use. */
+void client_late_place(struct client_events *c, const struct late_place *l);
+void client_place_used(struct client_events *c, uint64_t number, uint32_t loc);
+/* Calls places that nobody named by their numbers, and counts them. */
+void client_name_places(struct client_events *c);
 
 /* Which process it is, and what is added to its times. */
 void client_events_place(struct client_events *c, uint32_t process, int64_t shift_ns);

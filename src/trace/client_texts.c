@@ -24,6 +24,16 @@ void client_loc_answer(struct client_events *c, const uint8_t *at)
 	uint32_t n = c->answered++, id;
 	struct trace_loc *l;
 
+	if (c->unasked && c->gaps) {
+		struct late_place late = { .name = client_string(c, u64_at(at + 1)),
+					   .function = client_string(c, u64_at(at + 9)),
+					   .file = client_string(c, u64_at(at + 17)),
+					   .line = u32_at(at + 25),
+					   .color = client_color(c, at + 29) };
+
+		client_late_place(c, &late);
+		return;
+	}
 	if (c->unasked)
 		id = client_loc(c, (uint64_t)n + 1);
 	else if (n < c->asked.len)

@@ -138,8 +138,7 @@ uint64_t spill_size(const struct spill_log *l)
 	return last->start + (uint64_t)(l->at - last->at);
 }
 
-/* The chunk that holds byte `at` of the log. */
-static struct spill_chunk *chunk_of(struct spill_log *l, uint64_t at)
+static size_t chunk_number(const struct spill_log *l, uint64_t at)
 {
 	size_t lo = 0, hi = l->chunks.len;
 
@@ -151,7 +150,13 @@ static struct spill_chunk *chunk_of(struct spill_log *l, uint64_t at)
 		else
 			hi = mid;
 	}
-	return &l->chunks.at[lo];
+	return lo;
+}
+
+/* The chunk that holds byte `at` of the log. */
+static struct spill_chunk *chunk_of(struct spill_log *l, uint64_t at)
+{
+	return &l->chunks.at[chunk_number(l, at)];
 }
 
 void spill_patch(struct spill_store *s, struct spill_log *l, uint64_t at, const void *bytes,
@@ -211,7 +216,7 @@ bool spill_next_chunk(struct spill_reader *r)
 		if (!len)
 			continue;
 		if (c->at) {
-			r->at = c->at;
+			r->at = r->begin = c->at;
 			r->end = c->at + len;
 			return true;
 		}
@@ -231,11 +236,32 @@ bool spill_next_chunk(struct spill_reader *r)
 			}
 			got += (size_t)k;
 		}
-		r->at = r->buffer;
+		r->at = r->begin = r->buffer;
 		r->end = r->buffer + len;
 		return true;
 	}
 	return false;
+}
+
+bool spill_seek(struct spill_reader *r, uint64_t at)
+{
+	uint64_t start = r->chunk && r->begin ? r->log->chunks.at[r->chunk - 1].start : 0;
+
+	if (!r->begin || at < start || at - start >= (uint64_t)(r->end - r->begin)) {
+		r->at = r->end = r->begin = NULL;
+		r->chunk = chunk_number(r->log, at);
+		if (!spill_next_chunk(r)) {
+			r->bad = true;
+			return false;
+		}
+		start = r->log->chunks.at[r->chunk - 1].start;
+		if (at < start || at - start >= (uint64_t)(r->end - r->begin)) {
+			r->bad = true;
+			return false;
+		}
+	}
+	r->at = r->begin + (at - start);
+	return true;
 }
 
 const uint8_t *spill_take(struct spill_reader *r, size_t n)

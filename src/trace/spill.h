@@ -71,6 +71,28 @@ static inline void spill_varint(struct spill_log *l, uint64_t v)
 	*l->at++ = (uint8_t)v;
 }
 
+/*
+ * Numbers of 1, 2, 4 or 8 bytes whose size stands elsewhere, in two bits: no branch to mispredict.  There must be room
+ * for 8 bytes, and 8 bytes to read, whatever the size.
+ */
+static inline unsigned spill_size_code(uint64_t v)
+{
+	return (v > 0xFF) + (v > 0xFFFF) + (v > 0xFFFFFFFF);
+}
+
+static inline uint8_t *spill_put_sized(uint8_t *at, uint64_t v, unsigned code)
+{
+	memcpy(at, &v, sizeof(v));
+	return at + ((size_t)1 << code);
+}
+
+static inline const uint8_t *spill_get_sized(const uint8_t *at, uint64_t *v, unsigned code)
+{
+	memcpy(v, at, sizeof(*v));
+	*v &= UINT64_MAX >> (64 - (8U << code));
+	return at + ((size_t)1 << code);
+}
+
 static inline uint64_t zigzag(int64_t v)
 {
 	return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);
@@ -85,8 +107,8 @@ static inline int64_t unzigzag(uint64_t v)
 struct spill_reader {
 	struct spill_store *store;
 	const struct spill_log *log;
-	size_t chunk;
-	const uint8_t *at, *end;
+	size_t chunk; /* the next one */
+	const uint8_t *at, *end, *begin;
 	uint8_t *buffer; /* for chunks that are in the file */
 	struct buf joined;
 	bool bad; /* asked for more than there is */
@@ -94,6 +116,8 @@ struct spill_reader {
 
 void spill_read(struct spill_reader *r, struct spill_store *s, const struct spill_log *l);
 bool spill_next_chunk(struct spill_reader *r);
+/* Goes to byte `at` of the log, from where reading goes on; cheap within a chunk.  False behind its end. */
+bool spill_seek(struct spill_reader *r, uint64_t at);
 /* `n` bytes, borrowed until the next call; NULL at the end. */
 const uint8_t *spill_take(struct spill_reader *r, size_t n);
 void spill_reader_release(struct spill_reader *r);

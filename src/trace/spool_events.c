@@ -11,6 +11,7 @@
 struct stream {
 	struct client_events *client;
 	uint32_t process;
+	bool gap; /* frames before the next one are lost */
 };
 
 struct spool_events {
@@ -123,16 +124,20 @@ enum ttp_rc spool_events_open(struct trace *t, struct ttp_err *e)
 
 		(void)cursor_u32(&c);
 		drop_pages_until(&drop, r.offset);
-		if (len > SPOOL_RECORD_MAX)
-			break;
-		if (cursor_u8(&c) != SPOOL_SESSION) {
-			if (len + SPOOL_HEADER_BYTES > r.len - r.offset)
+		if (len > SPOOL_RECORD_MAX || len + SPOOL_HEADER_BYTES > r.len - r.offset) {
+			if (!spool_resync(&r))
 				break;
+			continue;
+		}
+		if (cursor_u8(&c) != SPOOL_SESSION) {
 			r.offset += SPOOL_HEADER_BYTES + len;
 			continue;
 		}
-		if (spool_next(&r, &rec, &more, NULL) || !more)
-			break;
+		if (spool_next(&r, &rec, &more, NULL)) {
+			if (!spool_resync(&r))
+				break;
+			continue;
+		}
 		if (spool_session_get(&rec, &session, NULL) ||
 		    !wire_key_parse(session.key, strlen(session.key), &key))
 			continue;
@@ -178,8 +183,14 @@ static void session(struct trace *t, const struct spool_record *rec, const struc
 	struct stream *st = stream_of(s, rec->stream);
 	struct spool_session got;
 	struct ttp_err e;
+	size_t which = 0;
 
 	finish(st, sink);
+	st->gap = false;
+	while (which < s->sessions.len && s->sessions.at[which] != rec->offset)
+		which++;
+	if (which == s->sessions.len) /* it says nothing of use, which opening found */
+		t->skipped[TRACE_SKIP_MISPLACED]++;
 	if (spool_session_get(rec, &got, &e)) {
 		t->damage = e;
 		t->damaged = true;
@@ -192,9 +203,12 @@ static void session(struct trace *t, const struct spool_record *rec, const struc
 		t->damaged = true;
 		return;
 	}
-	for (size_t i = 0; i < s->sessions.len; i++)
-		if (s->sessions.at[i] == rec->offset)
-			st->process = (uint32_t)i;
+	if (which == s->sessions.len) {
+		client_events_free(st->client);
+		st->client = NULL;
+		return;
+	}
+	st->process = (uint32_t)which;
 	client_events_place(st->client, st->process, t->processes.at[st->process].shift_ns);
 }
 
@@ -211,6 +225,62 @@ static void note(struct trace *t, const struct spool_record *rec)
 		memcpy(t->processes.at[st->process].dropped, numbers, sizeof(numbers));
 }
 
+static void frame(struct trace *t, const struct spool_record *rec, const struct trace_sink *sink)
+{
+	struct stream *st = stream_of(t->spool, rec->stream);
+	bool chained = !(rec->flags & SPOOL_INDEPENDENT), was;
+	uint64_t before = t->zones;
+	struct ttp_err first = t->damage;
+	bool had = t->damaged;
+
+	if (!st->client) {
+		t->lost_frames += st->gap;
+		return;
+	}
+	if (st->gap && chained) { /* it refers to bytes that are lost */
+		t->lost_frames++;
+		return;
+	}
+	if (st->gap) {
+		client_events_gap(st->client, sink);
+		st->gap = false;
+	}
+	was = st->client->broken;
+	if (!client_events_frame(st->client, sink, rec->payload, rec->len, chained)) {
+		t->lost_frames += was;
+		if (!was)
+			(void)ttp_wrap(&t->damage, t->damage.rc, "byte %zu", rec->offset);
+		if (had) /* the first one is told */
+			t->damage = first;
+	}
+	t->processes.at[st->process].zones += t->zones - before;
+}
+
+/* Passes over a damage to the next whole record; false if there is none. */
+static bool pass_over(struct trace *t, struct spool_reader *r, const struct spool_record *bad,
+		      const struct ttp_err *e)
+{
+	struct spool_events *s = t->spool;
+	size_t from = r->offset;
+	bool only_payload;
+
+	if (!t->damaged)
+		t->damage = *e;
+	t->damaged = true;
+	if (!spool_resync(r)) {
+		t->lost_bytes += r->len - from;
+		return false;
+	}
+	t->lost_bytes += r->offset - from;
+	t->resumed = true;
+	/* The next record begins where this one said that it ends: then its header is good, and so is its stream. */
+	only_payload = r->offset == from + SPOOL_HEADER_BYTES + bad->len;
+	for (size_t i = 0; i < s->streams.len; i++)
+		if (!only_payload || i == bad->stream)
+			s->streams.at[i].gap = true;
+	return true;
+}
+
 void spool_events_read(struct trace *t, const struct trace_sink *sink)
 {
 	struct spool_events *s = t->spool;
@@ -221,14 +291,14 @@ void spool_events_read(struct trace *t, const struct trace_sink *sink)
 	bool more;
 
 	for (;;) {
-		enum ttp_rc rc = spool_next(&r, &rec, &more, &e);
 		struct stream *st;
 
-		if (rc) {
-			t->damage = e;
-			t->damaged = true;
+		if (spool_next(&r, &rec, &more, &e)) {
+			if (!pass_over(t, &r, &rec, &e))
+				break;
+			continue;
 		}
-		if (rc || !more)
+		if (!more)
 			break;
 		drop_pages_until(&drop, r.offset);
 		switch (rec.type) {
@@ -236,18 +306,7 @@ void spool_events_read(struct trace *t, const struct trace_sink *sink)
 			session(t, &rec, sink);
 			break;
 		case SPOOL_FRAME:
-			st = stream_of(s, rec.stream);
-			if (st->client) {
-				uint64_t before = t->zones;
-				bool was = st->client->broken;
-
-				if (!client_events_frame(st->client, sink, rec.payload, rec.len,
-							 !(rec.flags & SPOOL_INDEPENDENT)) &&
-				    !was)
-					(void)ttp_wrap(&t->damage, t->damage.rc, "byte %zu",
-						       rec.offset);
-				t->processes.at[st->process].zones += t->zones - before;
-			}
+			frame(t, &rec, sink);
 			break;
 		case SPOOL_NOTE:
 			note(t, &rec);

@@ -19,6 +19,8 @@ struct client_events *client_events_new(struct trace *t, const struct spool_sess
 /* One frame; false, with t->damage, where it can't be understood: nothing more is taken. */
 bool client_events_frame(struct client_events *c, const struct trace_sink *sink,
 			 const uint8_t *block, size_t len, bool chained);
+/* Frames are missing: what comes is understood from where that is possible without them. */
+void client_events_gap(struct client_events *c, const struct trace_sink *sink);
 /* Closes what is open. */
 void client_events_end(struct client_events *c, const struct trace_sink *sink);
 void client_events_free(struct client_events *c);

@@ -17,13 +17,21 @@ const char *trace_skip_text(enum trace_skip skip)
 	return skip < TRACE_SKIPS ? texts[skip] : "?";
 }
 
+/* How a trace begins, or compressed data in which one may be. */
+static bool may_be_trace(struct str head)
+{
+	return str_starts(head, STR("TTPR1")) || str_starts(head, STR("tlZ\4")) ||
+	       str_starts(head, STR("tZst")) || str_starts(head, STR("tr\xFDP")) ||
+	       str_starts(head, STR("\x1f\x8b")) || str_starts(head, STR("\x28\xb5\x2f\xfd"));
+}
+
 enum ttp_rc trace_open(struct trace *t, const char *path, struct ttp_err *e)
 {
 	enum ttp_rc rc;
 
 	memset(t, 0, sizeof(*t));
 	t->path = path;
-	rc = input_open(&t->in, path, e);
+	rc = input_open_if(&t->in, path, may_be_trace, e);
 	if (rc)
 		return rc;
 	if (t->in.data.len >= SPOOL_MAGIC_BYTES && !memcmp(t->in.data.at, SPOOL_MAGIC, 5)) {
@@ -111,6 +119,22 @@ struct str trace_loc_name(const struct trace *t, uint32_t loc)
 	return trace_str(t, l->name != TRACE_NONE ? l->name : l->function);
 }
 
+void trace_prefix(const struct trace *t, uint32_t process, struct buf *to)
+{
+	if (t->processes.len < 2 || process >= t->processes.len)
+		return;
+	buf_str(to, t->processes.at[process].program);
+	buf_printf(to, "[%llu] ", (unsigned long long)t->processes.at[process].pid);
+}
+
+void trace_context_name(const struct trace *t, uint32_t context, struct buf *to)
+{
+	if (context >= t->contexts.len)
+		return;
+	trace_prefix(t, t->contexts.at[context].process, to);
+	buf_str(to, trace_str(t, t->contexts.at[context].name));
+}
+
 void trace_track_name(const struct trace *t, uint32_t track, struct buf *to)
 {
 	const struct trace_track *k;
@@ -118,12 +142,7 @@ void trace_track_name(const struct trace *t, uint32_t track, struct buf *to)
 	if (track >= t->tracks.len)
 		return;
 	k = &t->tracks.at[track];
-	if (t->processes.len > 1) {
-		const struct trace_process *p = &t->processes.at[k->process];
-
-		buf_str(to, p->program);
-		buf_printf(to, "[%llu] ", (unsigned long long)p->pid);
-	}
+	trace_prefix(t, k->process, to);
 	if (k->name != TRACE_NONE)
 		buf_str(to, trace_str(t, k->name));
 	else

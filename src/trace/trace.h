@@ -10,7 +10,8 @@
  * In a spool of a live capture the answer to "what is this place?" comes after its first use, so names are complete
  * only when trace_read() is done; who needs them before calls trace_names() first, which costs another pass.
  *
- * A file that is cut or damaged gives what stands before the damage, TTP_OK, and `t->damage` with where and what.
+ * A file that is cut or damaged gives what stands before the damage, and what behind it can be understood without it,
+ * TTP_OK, and `t->damage` with where and what.
  * What is in a file and is not understood or not carried by events is counted in `t->skipped`.
  */
 #ifndef TTP_TRACE_TRACE_H
@@ -144,6 +145,9 @@ struct trace_sink {
 	/* Zones of a track nest. */
 	void (*zone_begin)(void *ctx, uint32_t track, int64_t time_ns, uint32_t loc);
 	void (*zone_end)(void *ctx, uint32_t track, int64_t time_ns, const struct trace_extra *x);
+	/* A zone with nothing inside and nothing added; NULL: it comes as a begin and an end. */
+	void (*zone_leaf)(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns,
+			  uint32_t loc);
 	/* A whole tree of zones of a lane, parents before children; `children` are direct ones. */
 	void (*device_tree)(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n);
 	void (*message)(void *ctx, const struct trace_message *m);
@@ -182,6 +186,11 @@ struct trace {
 
 	bool damaged;
 	struct ttp_err damage; /* what and where; everything before it was read */
+	bool resumed;          /* and something behind it, too */
+	uint64_t lost_bytes;   /* between whole records */
+	uint64_t lost_frames;  /* whole, but they build on what is lost */
+	uint64_t odd;          /* times and places that can't be, and are shown all the same */
+	uint64_t unnamed;      /* places whose names never came */
 
 	/* ours: */
 	struct arena texts;
@@ -220,6 +229,10 @@ static inline struct str trace_str(const struct trace *t, uint32_t id)
 
 /* What a place is called: its name, else its function. */
 struct str trace_loc_name(const struct trace *t, uint32_t loc);
+/* "program[pid] " where there are several programs, else nothing. */
+void trace_prefix(const struct trace *t, uint32_t process, struct buf *to);
+/* What a device context is called, with the process if there are several. */
+void trace_context_name(const struct trace *t, uint32_t context, struct buf *to);
 /* What a thread is called: its name, else its number; with the process if there are several. */
 void trace_track_name(const struct trace *t, uint32_t track, struct buf *to);
 /* Copies `s`, which need not outlive the call. */

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ROOM = 64 };
+#include "trace/tracy_processes.h"
+
+enum { ROOM = LANE_RECORD_MAX };
 
 void collect_init(struct collect *c, struct trace *t, uint32_t version, struct tracy_written *told)
 {
@@ -38,16 +40,49 @@ uint32_t collect_text(struct collect *c, struct str s)
 	return intern_copy(&c->texts, str_n(s.at ? s.at : "", s.len));
 }
 
-uint64_t collect_pointer(struct collect *c, uint32_t string)
+uint64_t collect_pointer(struct collect *c, uint32_t text)
 {
-	return string == TRACE_NONE ? 0 : PTR_OF(collect_text(c, trace_str(c->t, string)));
+	bool added;
+
+	(void)u64map_get_or_put(&c->pointed, text, 1, &added);
+	if (added)
+		*vec_push(&c->pointers) = text;
+	return PTR_OF(text);
+}
+
+uint32_t collect_named(struct collect *c, uint32_t process, uint32_t string)
+{
+	struct buf b = { 0 };
+	uint32_t id;
+
+	if (string == TRACE_NONE)
+		return 0;
+	trace_prefix(c->t, process, &b);
+	buf_str(&b, trace_str(c->t, string));
+	id = collect_text(c, buf_view(&b)) + 1;
+	buf_release(&b);
+	return id;
+}
+
+uint64_t collect_pool(struct collect *c, const struct trace_memory *m)
+{
+	struct buf b = { 0 };
+	uint64_t ptr;
+
+	if (m->pool == TRACE_NONE && !m->process)
+		return 0;
+	trace_prefix(c->t, m->process, &b);
+	buf_str(&b, m->pool == TRACE_NONE ? STR("memory") : trace_str(c->t, m->pool));
+	ptr = collect_pointer(c, collect_text(c, buf_view(&b)));
+	buf_release(&b);
+	return ptr;
 }
 
 uint64_t collect_tid(const struct collect *c, uint32_t track)
 {
 	const struct trace_track *k = &c->t->tracks.at[track];
 
-	return k->tid | (uint64_t)k->process << 40;
+	return k->tid | (uint64_t)k->process << PROCESS_SHIFT;
 }
 
 static inline struct collect_track *track_at(struct collect *c, uint32_t track)
@@ -145,7 +180,7 @@ static inline int32_t place_of(struct collect *c, uint32_t loc)
 	return place_new(c, loc);
 }
 
-static uint64_t step_to(uint64_t *ref, int64_t to)
+static inline uint64_t step_to(uint64_t *ref, int64_t to)
 {
 	uint64_t step = zigzag((int64_t)((uint64_t)to - *ref));
 
@@ -153,39 +188,79 @@ static uint64_t step_to(uint64_t *ref, int64_t to)
 	return step;
 }
 
-static uint64_t head(int32_t place, enum lane_kind kind)
+/* One record; there is room. */
+static inline void record(struct spill_log *l, enum lane_kind kind, int32_t place, uint64_t first,
+			  uint64_t second)
 {
-	return (uint64_t)(uint32_t)(place + 32768) << 2 | kind;
+	uint64_t number = zigzag(place);
+	unsigned wide = number > 0xFF, one = spill_size_code(first), two = spill_size_code(second);
+	uint8_t *at = l->at;
+
+	*at++ = (uint8_t)(kind | one << 2 | two << 4 | (wide ? LANE_WIDE_PLACE : 0U));
+	if (kind != LANE_END)
+		at = spill_put_sized(at, number, wide);
+	at = spill_put_sized(at, first, one);
+	if (kind == LANE_LEAF || kind == LANE_LEAF_EXTRA)
+		at = spill_put_sized(at, second, two);
+	l->at = at;
+}
+
+/* Something begins inside of the innermost zone: that is no leaf. */
+static inline void count_child(struct collect *c, struct collect_track *k)
+{
+	struct collect_open *outer;
+
+	k->zones++;
+	if (!k->open.len) {
+		k->roots++;
+		return;
+	}
+	outer = &k->open.at[k->open.len - 1];
+	outer->children++;
+	if (!outer->begun) {
+		static const struct zone_facts later;
+
+		spill_room(&c->store, &k->log, ROOM);
+		record(&k->log, LANE_BEGIN, outer->place, step_to(&k->ref, outer->start_ns), 0);
+		outer->begun = true;
+		outer->slot = (uint32_t)k->parents++;
+		spill_add(&c->store, &k->facts, &later, sizeof(later));
+	}
+}
+
+static inline struct collect_track *used_track(struct collect *c, uint32_t track)
+{
+	struct collect_track *k = track_at(c, track);
+
+	if (__builtin_expect(!k->used, 0)) {
+		k->used = true;
+		(void)collect_thread_index(c, track);
+	}
+	return k;
 }
 
 static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 {
 	struct collect *c = ctx;
-	struct collect_track *k = track_at(c, track);
-	struct collect_open *outer;
+	struct collect_track *k = used_track(c, track);
 
-	if (!k->used) {
-		k->used = true;
-		(void)collect_thread_index(c, track);
-	}
-	if (k->open.len) {
-		outer = &k->open.at[k->open.len - 1];
-		if (!outer->begun) {
-			static const struct zone_facts later;
-
-			spill_room(&c->store, &k->log, ROOM);
-			spill_varint(&k->log, head(outer->place, LANE_BEGIN));
-			spill_varint(&k->log, step_to(&k->ref, outer->start_ns));
-			outer->begun = true;
-			outer->slot = (uint32_t)k->parents++;
-			spill_add(&c->store, &k->facts, &later, sizeof(later));
-		}
-		outer->children++;
-	} else {
-		k->roots++;
-	}
-	k->zones++;
+	count_child(c, k);
 	*vec_push(&k->open) = (struct collect_open){ .start_ns = ns, .place = place_of(c, loc) };
+}
+
+static void zone_leaf(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns, uint32_t loc)
+{
+	struct collect *c = ctx;
+	struct collect_track *k = used_track(c, track);
+	int32_t place = place_of(c, loc);
+	uint64_t begins, ends;
+
+	count_child(c, k);
+	c->zones_at[place + 32768]++;
+	begins = step_to(&k->ref, start_ns);
+	ends = step_to(&k->ref, end_ns);
+	spill_room(&c->store, &k->log, ROOM);
+	record(&k->log, LANE_LEAF, place, begins, ends);
 }
 
 static uint32_t extra_of(struct collect *c, const struct trace_extra *x)
@@ -220,15 +295,18 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 
 		spill_patch(&c->store, &k->facts, (uint64_t)o.slot * sizeof(facts), &facts,
 			    sizeof(facts));
-		spill_varint(&k->log, LANE_END);
-		spill_varint(&k->log, step_to(&k->ref, ns));
+		record(&k->log, LANE_END, 0, step_to(&k->ref, ns), 0);
 		return;
 	}
-	spill_varint(&k->log, head(o.place, extra ? LANE_LEAF_EXTRA : LANE_LEAF));
-	spill_varint(&k->log, step_to(&k->ref, o.start_ns));
-	spill_varint(&k->log, step_to(&k->ref, ns));
-	if (extra)
-		spill_varint(&k->log, extra);
+	{
+		uint64_t begins = step_to(&k->ref, o.start_ns), ends = step_to(&k->ref, ns);
+
+		record(&k->log, extra ? LANE_LEAF_EXTRA : LANE_LEAF, o.place, begins, ends);
+	}
+	if (extra) {
+		spill_varint(&k->log, zigzag((int64_t)extra - (int64_t)k->last_extra));
+		k->last_extra = extra;
+	}
 }
 
 static void put(struct collect *c, struct spill_log *l, const void *bytes, size_t n)
@@ -361,6 +439,7 @@ void collect_sink(struct collect *c, struct trace_sink *sink)
 	*sink = (struct trace_sink){ .ctx = c,
 				     .zone_begin = zone_begin,
 				     .zone_end = zone_end,
+				     .zone_leaf = zone_leaf,
 				     .device_tree = device_tree,
 				     .message = message,
 				     .plot = plot,
@@ -389,6 +468,8 @@ void collect_release(struct collect *c)
 	vec_release(&c->thread_ids);
 	u64map_release(&c->thread_index);
 	intern_release(&c->texts);
+	vec_release(&c->pointers);
+	u64map_release(&c->pointed);
 	intern_release(&c->plain);
 	vec_release(&c->place_of_loc);
 	vec_release(&c->static_places);

@@ -14,8 +14,14 @@ enum {
 	COLLECT_MEMORY = 40 << 20,
 };
 
-/* Records of a thread's log: place * 4 + kind, then steps of time. */
+/*
+ * Records of a thread's log, whole in their chunk:
+ *	1 byte	kind, size code of the first step << 2, of the second << 4, 64 if the place has two bytes
+ *		place (not of LANE_END), steps of time (two of leaves), number of the extra
+ * all zigzag, the extra as a varint from the one before.
+ */
 enum lane_kind { LANE_LEAF, LANE_BEGIN, LANE_END, LANE_LEAF_EXTRA };
+enum { LANE_WIDE_PLACE = 64, LANE_RECORD_MAX = 64 };
 
 struct collect_open {
 	int64_t start_ns;
@@ -32,6 +38,7 @@ struct zone_facts {
 struct collect_track {
 	struct spill_log log, facts; /* threads */
 	uint64_t ref;                /* of steps */
+	uint32_t last_extra;
 	uint64_t zones, roots, parents;
 	VEC(struct collect_open) open;
 	VEC(uint64_t) messages;  /* numbers in order of arrival */
@@ -69,7 +76,9 @@ struct collect {
 	VEC(struct collect_track) tracks;
 	VEC(uint64_t) thread_ids; /* by index */
 	struct u64map thread_index;
-	struct intern texts;         /* numbers are indexes of the file's strings */
+	struct intern texts;    /* numbers are indexes of the file's strings */
+	VEC(uint32_t) pointers; /* texts that are called by pointer */
+	struct u64map pointed;
 	VEC(int32_t) place_of_loc;   /* 0: not yet */
 	VEC(uint32_t) static_places; /* locs, from number 1 on */
 	VEC(uint32_t) dynamic_places;
@@ -94,8 +103,12 @@ void collect_init(struct collect *c, struct trace *t, uint32_t version, struct t
 void collect_sink(struct collect *c, struct trace_sink *sink);
 void collect_release(struct collect *c);
 uint32_t collect_text(struct collect *c, struct str s);
-/* By which a file calls a string of the trace; 0 for none. */
-uint64_t collect_pointer(struct collect *c, uint32_t string);
+/* By which a file calls a text: such texts are listed with their pointers. */
+uint64_t collect_pointer(struct collect *c, uint32_t text);
+/* Number of a name plus one, with its process where there are several; 0 for none. */
+uint32_t collect_named(struct collect *c, uint32_t process, uint32_t string);
+/* By which a file calls a pool of memory; 0 for the first process's default one. */
+uint64_t collect_pool(struct collect *c, const struct trace_memory *m);
 /* Unique over all processes. */
 uint64_t collect_tid(const struct collect *c, uint32_t track);
 uint32_t collect_thread_index(struct collect *c, uint32_t track);

@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include "base/cursor.h"
+#include "trace/lz4_prefix.h"
 
 struct tracy_stream {
 	uint8_t *block[2]; /* LZ4: what comes may refer to what was before it */
@@ -67,11 +68,10 @@ void tracy_bytes_close(struct tracy_bytes *b)
 	b->joined = NULL;
 }
 
-static bool damage(struct tracy_bytes *b, const char *what)
+static void damage(struct tracy_bytes *b, const char *what)
 {
-	b->ended = b->damaged = true;
+	b->damaged = b->last = true;
 	(void)ttp_fail(&b->damage, TTP_FORMAT, "byte %zu: %s", (size_t)(b->next - b->file), what);
-	return false;
 }
 
 /* The next block of the file, decompressed; NULL at the end. */
@@ -83,16 +83,19 @@ static const uint8_t *next_block(struct tracy_bytes *b, size_t *len)
 	uint8_t *to;
 	uint32_t size;
 
-	if (!cursor_left(&c)) {
+	if (!cursor_left(&c) || b->last) {
 		b->ended = true;
 		return NULL;
 	}
 	size = cursor_u32(&c);
-	packed = cursor_take(&c, size);
-	if (!packed) {
-		(void)damage(b, "the file ends inside of a block");
-		return NULL;
+	if (c.bad || size > cursor_left(&c)) {
+		damage(b, size > 2 * TRACY_BLOCK ? "a block of a size that can't be"
+						 : "the file ends inside of a block");
+		size = (uint32_t)cursor_left(&c);
 	}
+	packed = cursor_take(&c, size);
+	if (!packed)
+		packed = b->next;
 	s->now ^= 1;
 	if (!s->block[s->now])
 		s->block[s->now] = mem_alloc(TRACY_BLOCK, 1);
@@ -108,25 +111,33 @@ static const uint8_t *next_block(struct tracy_bytes *b, size_t *len)
 			size_t rc = ZSTD_decompressStream(s->zstd, &out, &in);
 
 			if (ZSTD_isError(rc) || (in.pos == before && out.pos == made)) {
-				(void)damage(b, "a block can't be decompressed");
-				return NULL;
+				if (!b->damaged)
+					damage(b, "a block can't be decompressed");
+				break;
 			}
 		}
 		*len = out.pos;
 	} else {
 		const uint8_t *dict = s->block[s->now ^ 1];
-		int n = LZ4_decompress_safe_usingDict((const char *)packed, (char *)to, (int)size,
-						      TRACY_BLOCK, (const char *)dict,
-						      dict ? (int)s->len[s->now ^ 1] : 0);
+		size_t dict_len = dict ? s->len[s->now ^ 1] : 0;
+		int n = size > INT32_MAX || b->last
+				? -1
+				: LZ4_decompress_safe_usingDict((const char *)packed, (char *)to,
+								(int)size, TRACY_BLOCK,
+								(const char *)dict, (int)dict_len);
 
-		if (n < 0 || size > INT32_MAX) {
-			(void)damage(b, "a block can't be decompressed");
-			return NULL;
-		}
-		*len = (size_t)n;
+		if (n < 0 && !b->damaged)
+			damage(b, "a block can't be decompressed");
+		*len = n < 0 ? lz4_prefix(packed, size, to, TRACY_BLOCK, dict, dict_len)
+			     : (size_t)n;
+	}
+	if (!*len && b->last) {
+		b->ended = true;
+		return NULL;
 	}
 	s->len[s->now] = *len;
-	b->next = c.at;
+	if (!b->last)
+		b->next = c.at;
 	b->turn = (b->turn + 1) % b->streams;
 	drop_pages_until(&b->drop, (size_t)(b->next - b->file));
 	return to;

@@ -19,6 +19,7 @@ struct tracy_bytes {
 	const uint8_t *at, *end; /* decompressed, not yet read */
 	bool ended;
 	bool damaged;
+	bool last; /* what is decompressed is all that the damage leaves */
 	struct ttp_err damage;
 	uint64_t before; /* bytes of the stream before `start` */
 	/* ours: */

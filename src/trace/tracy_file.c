@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "trace/tracy_processes.h"
 #include "trace/tracy_sections.h"
 
 static struct str text64(struct trace *t, struct tracy_bytes *b)
@@ -28,41 +29,31 @@ static struct str text64(struct trace *t, struct tracy_bytes *b)
 	return str_n(at, (size_t)n);
 }
 
-uint32_t tracy_string_ref(struct trace *t, uint64_t value, uint8_t bits)
-{
-	uint32_t id;
-
-	if (!(bits & 2))
-		return TRACE_NONE;
-	if (bits & 1)
-		return value < t->strings.len ? (uint32_t)value : TRACE_NONE;
-	return u64map_get(&t->tracy->ptr_to_string, value, &id) ? id : TRACE_NONE;
-}
-
-uint32_t tracy_read_ref(struct trace *t, struct tracy_bytes *b)
-{
-	uint64_t value = tracy_u64(b);
-
-	return tracy_string_ref(t, value, tracy_u8(b));
-}
-
 uint32_t tracy_track_of(struct trace *t, uint64_t tid)
 {
 	struct tracy_in *f = t->tracy;
-	uint32_t id, name = TRACE_NONE, index = TRACE_NONE;
+	uint32_t id, name = TRACE_NONE, index = TRACE_NONE, process;
 	bool added;
 
 	id = u64map_get_or_put(&f->tid_to_track, tid, (uint32_t)t->tracks.len, &added);
 	if (!added)
 		return id;
-	(void)u64map_get(&f->names, tid, &name);
+	if (u64map_get(&f->names, tid, &name))
+		name = tracy_name(t, name);
 	for (size_t i = 0; i < t->thread_ids.len; i++)
 		if (t->thread_ids.at[i] == tid)
 			index = (uint32_t)i;
 	if (index == TRACE_NONE)
 		index = f->next_index++;
+	name = processes_strip(t, name, &process);
+	if (t->processes.len > 1 && tid >> PROCESS_SHIFT < t->processes.len)
+		process = (uint32_t)(tid >> PROCESS_SHIFT);
 	*vec_push(&t->tracks) = (struct trace_track){
-		.name = name, .tid = tid, .context = TRACE_NONE, .index = index
+		.process = process,
+		.name = name,
+		.tid = t->processes.len > 1 ? tid & ((UINT64_C(1) << PROCESS_SHIFT) - 1) : tid,
+		.context = TRACE_NONE,
+		.index = index,
 	};
 	return id;
 }
@@ -131,6 +122,8 @@ static void base(struct trace *t, struct tracy_bytes *b)
 	}
 	t->crashed = tracy_u64(b) != 0;
 	(void)tracy_take(b, 20);
+	/* 48 bits are all that the format has for a time. */
+	t->odd += t->last_ns < 0 || t->last_ns >> 47;
 }
 
 struct file_frame {
@@ -140,7 +133,7 @@ struct file_frame {
 typedef VEC(struct file_frame) frame_vec;
 
 /* Frames stand before the names of their sets; they are few beside zones, and kept. */
-static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept)
+static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept, bool wanted)
 {
 	EACH(tracy_u64(b))
 	{
@@ -160,7 +153,7 @@ static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept)
 			if (!continuous)
 				x.end_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
 			(void)tracy_u32(b);
-			if (!b->ended)
+			if (!b->ended && wanted)
 				*vec_push(kept) = x;
 			t->frames++;
 		}
@@ -185,30 +178,7 @@ static void names(struct trace *t, struct tracy_bytes *b)
 {
 	struct tracy_in *f = t->tracy;
 
-	EACH(tracy_u64(b))
-	{
-		uint64_t key = tracy_u64(b);
-		struct str s = text64(t, b);
-
-		u64map_put(&f->key_to_string, key, (uint32_t)t->strings.len);
-		*vec_push(&t->strings) = s;
-	}
-	EACH(tracy_u64(b))
-	{
-		uint64_t ptr = tracy_u64(b), key = tracy_u64(b);
-		uint32_t id;
-
-		if (u64map_get(&f->key_to_string, key, &id))
-			u64map_put(&f->ptr_to_string, ptr, id);
-	}
-	EACH(tracy_u64(b))
-	{
-		uint64_t tid = tracy_u64(b), key = tracy_u64(b);
-		uint32_t id;
-
-		if (u64map_get(&f->key_to_string, key, &id))
-			u64map_put(&f->names, tid, id);
-	}
+	tracy_names(t);
 	(void)tracy_copy(b, NULL, 24 * (tracy_u64(b) & UINT32_MAX));
 	EACH(tracy_u64(b))
 	{
@@ -258,6 +228,7 @@ enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
 	enum ttp_rc rc = tracy_bytes_open(b, t, e);
 	const uint8_t *head;
 
+	spill_init(&f->store, READ_MEMORY);
 	if (rc)
 		return rc;
 	head = tracy_take(b, 8);
@@ -271,6 +242,7 @@ enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
 				head[6], head[7]);
 	*vec_push(&t->processes) = (struct trace_process){ .ended = true };
 	base(t, b);
+	processes_get(t);
 	t->names_known = true;
 	return TTP_OK;
 }
@@ -289,38 +261,26 @@ static void locks(struct trace *t, struct tracy_bytes *b)
 	}
 }
 
-static void messages(struct trace *t, struct tracy_bytes *b)
+/* What zones carry; the first one is that of all that carry nothing. */
+static void extras(struct trace *t, struct tracy_bytes *b)
 {
 	struct tracy_in *f = t->tracy;
-	int64_t ref = 0;
 
 	EACH(tracy_u64(b))
 	{
-		struct file_message m = { .key = tracy_u64(b), .track = TRACE_NONE, .severity = 2 };
+		const uint8_t *at = tracy_take(b, FILE_EXTRA_BYTES);
 
-		m.time_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
-		m.text = tracy_read_ref(t, b);
-		m.color = tracy_u32(b);
-		(void)tracy_u24(b);
-		if (t->version >= V(0, 13, 2)) {
-			m.source = tracy_u8(b);
-			m.severity = tracy_u8(b);
-		}
 		if (b->ended)
 			break;
-		u64map_put(&f->message_by_key, m.key, (uint32_t)f->messages.len);
-		*vec_push(&f->messages) = m;
+		spill_add(&f->store, &f->extras, at, FILE_EXTRA_BYTES);
+		f->n_extras++;
 	}
-	EACH(tracy_u64(b))
-	{
-		struct file_extra x;
+	spill_read(&f->extra_reader, &f->store, &f->extras);
+}
 
-		(void)tracy_u24(b);
-		x.text = tracy_u24(b);
-		x.name = tracy_u24(b);
-		x.color = tracy_u24(b);
-		*vec_push(&f->extras) = x;
-	}
+static uint32_t u24_at(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
 }
 
 static void end_zone(struct trace *t, const struct trace_sink *sink, uint32_t track, uint32_t extra,
@@ -329,14 +289,15 @@ static void end_zone(struct trace *t, const struct trace_sink *sink, uint32_t tr
 	struct tracy_in *f = t->tracy;
 	struct trace_extra x = { 0 }, *given = NULL;
 
-	if (extra && extra < f->extras.len) {
-		const struct file_extra *k = &f->extras.at[extra];
+	if (extra && extra < f->n_extras && sink->zone_end &&
+	    spill_seek(&f->extra_reader, (uint64_t)extra * FILE_EXTRA_BYTES)) {
+		const uint8_t *at = spill_take(&f->extra_reader, FILE_EXTRA_BYTES);
 
-		if (k->text)
-			x.text = trace_str(t, k->text - 1);
-		if (k->name)
-			x.name = trace_str(t, k->name - 1);
-		x.color = k->color;
+		if (at && u24_at(at + 3))
+			x.text = tracy_text(t, &f->text_reader, u24_at(at + 3) - 1);
+		if (at && u24_at(at + 6))
+			x.name = tracy_text(t, &f->name_reader, u24_at(at + 6) - 1);
+		x.color = at ? u24_at(at + 9) : 0;
 		given = &x;
 	}
 	if (sink->zone_end)
@@ -348,22 +309,27 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
-	uint32_t left = tracy_u32(b), extra = 0;
+	uint32_t left = tracy_u32(b), extra = 0, n_extras = f->n_extras ? (uint32_t)f->n_extras : 1;
+	uint32_t process = t->tracks.at[track].process; /* places are each of one */
+	int64_t last_ns = t->last_ns;
 	uint64_t ref = 0;
 
 	vec_clear(&f->stack);
 	for (;;) {
 		const uint8_t *p;
-		uint32_t children;
+		uint32_t children, loc;
 		int16_t id;
 		uint64_t step;
 
 		while (!left) { /* all children are there: their parent ends */
 			if (!f->stack.len)
 				return;
-			ref += tracy_u64(b);
+			step = tracy_u64(b);
+			ref += step;
 			if (b->ended)
 				goto cut;
+			t->odd +=
+				(int64_t)ref != -1 && ((int64_t)step < 0 || (int64_t)ref > last_ns);
 			end_zone(t, sink, track, extra,
 				 (int64_t)ref == -1 ? TRACE_OPEN : (int64_t)ref);
 			f->stack.len--;
@@ -381,8 +347,14 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 		ref += step;
 		left = children;
 		t->zones++;
+		loc = tracy_loc_of(t, id);
+		if (process && loc != TRACE_NONE)
+			t->locs.at[loc].process = process;
+		/* Zones of a thread follow each other, and nothing is later than the file's last moment. */
+		t->odd += (int64_t)step < 0 || (int64_t)ref > last_ns || loc == TRACE_NONE ||
+			  extra >= n_extras;
 		if (sink->zone_begin)
-			sink->zone_begin(sink->ctx, track, (int64_t)ref, tracy_loc_of(t, id));
+			sink->zone_begin(sink->ctx, track, (int64_t)ref, loc);
 	}
 cut:
 	while (f->stack.len) {
@@ -412,32 +384,14 @@ static void threads(struct trace *t, const struct trace_sink *sink)
 		if (t->version >= V(0, 11, 1))
 			(void)tracy_u32(b);
 		timeline(t, sink, track);
-		EACH(tracy_u64(b))
-		{
-			uint64_t key = tracy_u64(b);
-			uint32_t n;
-
-			if (u64map_get(&f->message_by_key, key, &n))
-				f->messages.at[n].track = track;
-		}
+		tracy_message_keys(t, track, sink->message);
 		for (int i = 0; i < 2; i++) {
 			samples = tracy_u64(b);
 			t->skipped[TRACE_SKIP_SAMPLES] += b->ended ? 0 : samples;
 			(void)tracy_copy(b, NULL, 11 * (samples & UINT32_MAX));
 		}
 	}
-	vec_each (m, &f->messages) {
-		struct trace_message told = { .track = m->track,
-					      .time_ns = m->time_ns,
-					      .text = trace_str(t, m->text),
-					      .color = m->color,
-					      .source = m->source,
-					      .severity = m->severity };
-
-		t->messages++;
-		if (sink->message)
-			sink->message(sink->ctx, &told);
-	}
+	tracy_tell_messages(t, sink);
 }
 
 enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, struct ttp_err *e)
@@ -447,8 +401,7 @@ enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, stru
 	frame_vec kept = { 0 };
 	uint32_t set = 0;
 
-	(void)e;
-	frames(t, b, &kept);
+	frames(t, b, &kept, sink->frame);
 	names(t, b);
 	/* Now the names of frame sets are known. */
 	vec_each (x, &kept) {
@@ -457,19 +410,23 @@ enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, stru
 				sink->frame(sink->ctx, x->set, x->start_ns, x->end_ns);
 			continue;
 		}
-		t->frame_sets.at[set++].name =
-			x->start_ns ? tracy_string_ref(t, (uint64_t)x->start_ns, 2) : TRACE_NONE;
+		t->frame_sets.at[set].name = processes_strip(
+			t, x->start_ns ? tracy_string_ref(t, (uint64_t)x->start_ns, 2) : TRACE_NONE,
+			&t->frame_sets.at[set].process);
+		set++;
 	}
 	vec_release(&kept);
 	locations(t, b);
 	locks(t, b);
-	messages(t, b);
+	tracy_messages(t, sink->message);
+	extras(t, b);
 	threads(t, sink);
 	tracy_devices(t, sink);
 	tracy_plots(t, sink);
 	tracy_memory(t, sink);
 	tracy_rest(t, sink);
-	t->processes.at[0].zones = t->zones;
+	if (t->processes.len == 1)
+		t->processes.at[0].zones = t->zones;
 	if (!b->damaged && (b->at != b->end || b->next != b->file_end)) {
 		b->damaged = true;
 		(void)ttp_fail(&b->damage, TTP_FORMAT,
@@ -480,7 +437,7 @@ enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, stru
 		t->damaged = true;
 		t->damage = b->damage;
 	}
-	return TTP_OK;
+	return spill_check(&f->store, e);
 }
 
 void tracy_file_free(struct trace *t)
@@ -490,16 +447,25 @@ void tracy_file_free(struct trace *t)
 	if (!f)
 		return;
 	tracy_bytes_close(&f->b);
-	u64map_release(&f->key_to_string);
-	u64map_release(&f->ptr_to_string);
+	spill_log_release(&f->store, &f->texts);
+	spill_log_release(&f->store, &f->text_at);
+	spill_log_release(&f->store, &f->extras);
+	spill_log_release(&f->store, &f->messages);
+	spill_reader_release(&f->at_reader);
+	spill_reader_release(&f->text_reader);
+	spill_reader_release(&f->name_reader);
+	spill_reader_release(&f->extra_reader);
+	spill_reader_release(&f->message_reader);
+	spill_release(&f->store);
+	u64map_release(&f->kept);
+	u64map_release(&f->ptr_to_text);
 	u64map_release(&f->tid_to_track);
 	u64map_release(&f->ptr_to_loc);
-	u64map_release(&f->message_by_key);
 	u64map_release(&f->names);
 	vec_release(&f->static_locs);
 	vec_release(&f->payload_locs);
-	vec_release(&f->extras);
-	vec_release(&f->messages);
+	vec_release(&f->message_keys);
+	vec_release(&f->message_track);
 	vec_release(&f->stack);
 	free(f);
 	t->tracy = NULL;

@@ -3,13 +3,15 @@
 #include "trace/tracy_sections.h"
 
 #include "trace/device_lanes.h"
+#include "trace/tracy_processes.h"
 
 /* Who recorded a device zone: a thread, or the lane itself, whose number is then that of a thread, too. */
 static uint32_t recorder(struct trace *t, const struct device_lane *l, uint16_t thread)
 {
 	if (!thread || thread >= t->thread_ids.len)
 		return TRACE_NONE;
-	if (t->thread_ids.at[thread] == t->tracks.at[l->track].tid)
+	if (t->thread_ids.at[thread] == (t->tracks.at[l->track].tid |
+					 (uint64_t)t->tracks.at[l->track].process << PROCESS_SHIFT))
 		return l->track;
 	return tracy_track_of(t, t->thread_ids.at[thread]);
 }
@@ -25,7 +27,7 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 	*vec_push(&left) = tracy_u64(b);
 	while (!b->ended) {
 		uint64_t *mine = &left.at[left.len - 1];
-		uint32_t zone;
+		uint32_t zone, loc;
 		uint16_t thread;
 		int16_t id;
 
@@ -55,7 +57,11 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 		*vec_push(&left) = tracy_u64(b);
 		if (b->ended)
 			break;
-		zone = lane_begin(l, (int64_t)cpu, tracy_loc_of(t, id), recorder(t, l, thread));
+		loc = tracy_loc_of(t, id);
+		t->odd += loc == TRACE_NONE;
+		if (loc != TRACE_NONE && t->tracks.at[l->track].process)
+			t->locs.at[loc].process = t->tracks.at[l->track].process;
+		zone = lane_begin(l, (int64_t)cpu, loc, recorder(t, l, thread));
 		l->tree.at[zone].gpu_start_ns = (int64_t)gpu;
 		t->device_zones++;
 	}
@@ -79,7 +85,8 @@ void tracy_devices(struct trace *t, const struct trace_sink *sink)
 		c.period = tracy_f32(b);
 		c.type = tracy_u8(b);
 		name = tracy_u24(b);
-		c.name = name ? name - 1 : TRACE_NONE;
+		c.name =
+			processes_strip(t, name ? tracy_name(t, name - 1) : TRACE_NONE, &c.process);
 		c.overflow = tracy_u64(b);
 		if (t->version >= V(0, 12, 4)) {
 			uint64_t n = tracy_u64(b);
@@ -100,9 +107,16 @@ void tracy_devices(struct trace *t, const struct trace_sink *sink)
 					index = (uint32_t)i;
 			if (b->ended)
 				break;
-			*vec_push(&t->tracks) = (struct trace_track){
-				.name = TRACE_NONE, .tid = tid, .context = context, .index = index
-			};
+			if (t->processes.len > 1 && tid >> PROCESS_SHIFT < t->processes.len) {
+				t->contexts.at[context].process = (uint32_t)(tid >> PROCESS_SHIFT);
+				tid &= (UINT64_C(1) << PROCESS_SHIFT) - 1;
+			}
+			*vec_push(&t->tracks) =
+				(struct trace_track){ .process = t->contexts.at[context].process,
+						      .name = TRACE_NONE,
+						      .tid = tid,
+						      .context = context,
+						      .index = index };
 			device_timeline(t, sink, &lane);
 			lane_release(&lane);
 		}
@@ -134,7 +148,7 @@ void tracy_plots(struct trace *t, const struct trace_sink *sink)
 		p.step = tracy_u8(b);
 		p.fill = tracy_u8(b);
 		p.color = tracy_u32(b);
-		p.name = tracy_string_ref(t, tracy_u64(b), 2);
+		p.name = processes_strip(t, tracy_string_ref(t, tracy_u64(b), 2), &p.process);
 		(void)tracy_take(b, 24);
 		if (b->ended)
 			break;
@@ -168,12 +182,13 @@ void tracy_memory(struct trace *t, const struct trace_sink *sink)
 	EACH(pools)
 	{
 		uint64_t ref = 0, name = tracy_u64(b), n = tracy_u64(b);
-		uint32_t pool = name ? tracy_string_ref(t, name, 2) : TRACE_NONE;
+		uint32_t process = 0, pool = name ? tracy_string_ref(t, name, 2) : TRACE_NONE;
 
+		pool = processes_strip(t, pool, &process);
 		(void)tracy_take(b, 16);
 		EACH(n)
 		{
-			struct trace_memory m = { .pool = pool };
+			struct trace_memory m = { .pool = pool, .process = process };
 			int64_t freed;
 
 			m.ptr = tracy_u64(b);

@@ -3,20 +3,28 @@
 #ifndef TTP_TRACE_TRACY_SECTIONS_H
 #define TTP_TRACE_TRACY_SECTIONS_H
 
+#include "trace/spill.h"
 #include "trace/trace.h"
 #include "trace/tracy_container.h"
 
 enum { SRCLOC_IDS = 32768, TEXT_MAX = 64 << 20 };
 
-struct file_extra {
-	uint32_t text, name, color; /* strings plus one, 0 none */
+enum {
+	FILE_EXTRA_BYTES = 12,
+	READ_MEMORY = 8 << 20, /* of texts and what zones carry; the rest waits on disk */
 };
 
+/* Texts are called by their numbers in the file. */
 struct file_message {
-	uint64_t key;
 	int64_t time_ns;
-	uint32_t text, color, track;
+	uint32_t text, color;
 	uint8_t source, severity;
+};
+
+/* By which threads call their messages. */
+struct message_key {
+	uint64_t key;
+	uint32_t message;
 };
 
 struct open_zone {
@@ -25,14 +33,26 @@ struct open_zone {
 
 struct tracy_in {
 	struct tracy_bytes b;
-	struct u64map key_to_string, ptr_to_string, tid_to_track, ptr_to_loc, message_by_key;
-	struct u64map names; /* tid to string */
+	/* All texts of the file; of them only names are in the tables of the trace. */
+	struct spill_store store;
+	struct spill_log texts, text_at; /* bytes; where each begins */
+	uint64_t n_texts;
+	struct spill_reader at_reader, text_reader, name_reader;
+	struct u64map kept; /* text to string of the trace */
+
+	struct u64map ptr_to_text, tid_to_track, ptr_to_loc;
+	struct u64map names; /* tid to text */
 	VEC(uint32_t) static_locs, payload_locs;
 	uint32_t next_index;
-	VEC(struct file_extra) extras;
-	VEC(struct file_message) messages;
+	struct spill_log extras; /* 12 bytes each, as in the file */
+	uint64_t n_extras;
+	struct spill_reader extra_reader;
+	struct spill_log messages;
+	struct spill_reader message_reader;
+	VEC(struct message_key) message_keys;
+	VEC(uint32_t) message_track;
+	uint64_t n_messages;
 	VEC(struct open_zone) stack;
-	uint32_t frame_name;
 };
 
 #define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
@@ -43,10 +63,18 @@ struct tracy_in {
 #define EACH_LINE(n, line) EACH_AT(n, line)
 #define EACH(n)            EACH_LINE(n, __LINE__)
 
-/* Strings of a file: by index or pointer. */
+/* A text by its number, borrowed until the next one by the same reader. */
+struct str tracy_text(struct trace *t, struct spill_reader *r, uint64_t n);
+/* A text that is a name, as a string of the trace. */
+uint32_t tracy_name(struct trace *t, uint64_t text);
+/* Names of a file: by number or pointer. */
 uint32_t tracy_string_ref(struct trace *t, uint64_t value, uint8_t bits);
 uint32_t tracy_read_ref(struct trace *t, struct tracy_bytes *b);
 uint32_t tracy_track_of(struct trace *t, uint64_t tid);
+void tracy_names(struct trace *t);
+void tracy_messages(struct trace *t, bool wanted);
+void tracy_message_keys(struct trace *t, uint32_t track, bool wanted);
+void tracy_tell_messages(struct trace *t, const struct trace_sink *sink);
 uint32_t tracy_loc_of(const struct trace *t, int16_t id);
 
 void tracy_devices(struct trace *t, const struct trace_sink *sink);

@@ -8,6 +8,7 @@
 
 #include "trace/tracy_collect.h"
 #include "trace/tracy_container.h"
+#include "trace/tracy_processes.h"
 
 #define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
 
@@ -85,7 +86,9 @@ static void head(struct tracy_out *o, const struct collect *c)
 	text64(o, buf_view(&program));
 	tracy_put_u64(o, p->epoch_s);
 	tracy_put_u64(o, p->exe_time_s);
-	text64(o, p->host);
+	buf_clear(&name);
+	processes_put(t, &name);
+	text64(o, buf_view(&name));
 	tracy_put_u64(o, 0);                /* packages of processors */
 	tracy_put(o, zeros, sizeof(zeros)); /* no crash */
 	buf_release(&name);
@@ -101,14 +104,19 @@ static uint64_t set_name(struct collect *c, uint32_t set)
 
 	if (!set)
 		return 0;
-	if (c->t->processes.len > 1) {
-		buf_str(&b, c->t->processes.at[f->process].program);
-		buf_printf(&b, "[%llu] ", (unsigned long long)c->t->processes.at[f->process].pid);
-	}
+	trace_prefix(c->t, f->process, &b);
 	buf_str(&b, f->name == TRACE_NONE ? STR("Frame") : trace_str(c->t, f->name));
-	ptr = PTR_OF(collect_text(c, buf_view(&b)));
+	ptr = collect_pointer(c, collect_text(c, buf_view(&b)));
 	buf_release(&b);
 	return ptr;
+}
+
+static void collect_place_text(struct collect *c, const struct trace_loc *l, uint32_t string)
+{
+	uint32_t id = collect_text(c, trace_str(c->t, string));
+
+	if (!l->dynamic && string != TRACE_NONE)
+		(void)collect_pointer(c, id);
 }
 
 static void collect_names(struct collect *c)
@@ -117,10 +125,15 @@ static void collect_names(struct collect *c)
 
 	for (uint32_t i = 0; i < c->t->frame_sets.len; i++)
 		(void)set_name(c, i);
-	for (size_t i = 0; i < c->t->plots.len; i++)
-		(void)collect_pointer(c, c->t->plots.at[i].name);
+	for (size_t i = 0; i < c->t->plots.len; i++) {
+		uint32_t named =
+			collect_named(c, c->t->plots.at[i].process, c->t->plots.at[i].name);
+
+		if (named)
+			(void)collect_pointer(c, named - 1);
+	}
 	vec_each (m, &c->memory)
-		(void)collect_pointer(c, m->pool);
+		(void)collect_pool(c, m);
 	for (uint32_t i = 0; i < c->t->tracks.len; i++) {
 		if (i >= c->tracks.len || !c->tracks.at[i].index ||
 		    c->t->tracks.at[i].context != TRACE_NONE)
@@ -130,8 +143,7 @@ static void collect_names(struct collect *c)
 		(void)collect_text(c, buf_view(&b));
 	}
 	for (size_t i = 0; i < c->t->contexts.len; i++)
-		if (c->t->contexts.at[i].name != TRACE_NONE)
-			(void)collect_text(c, trace_str(c->t, c->t->contexts.at[i].name));
+		(void)collect_named(c, c->t->contexts.at[i].process, c->t->contexts.at[i].name);
 	(void)collect_text(c, STR("(more places)"));
 	(void)collect_text(c, STR(""));
 	for (int dynamic = 0; dynamic < 2; dynamic++) {
@@ -144,9 +156,9 @@ static void collect_names(struct collect *c)
 			if (loc >= c->t->locs.len)
 				continue;
 			l = &c->t->locs.at[loc];
-			(void)collect_text(c, trace_str(c->t, l->name));
-			(void)collect_text(c, trace_str(c->t, l->function));
-			(void)collect_text(c, trace_str(c->t, l->file));
+			collect_place_text(c, l, l->name);
+			collect_place_text(c, l, l->function);
+			collect_place_text(c, l, l->file);
 		}
 	}
 	buf_release(&b);
@@ -202,13 +214,12 @@ static void strings(struct tracy_out *o, struct collect *c)
 		tracy_put_u64(o, KEY_OF(i));
 		text64(o, intern_get(&c->texts, i));
 	}
-	/* Any string may be called by pointer. */
-	tracy_put_u64(o, (uint64_t)n + 1);
+	tracy_put_u64(o, (uint64_t)c->pointers.len + 1);
 	tracy_put_u64(o, 0);
 	tracy_put_u64(o, KEY_OF(0));
-	for (uint32_t i = 0; i < n; i++) {
-		tracy_put_u64(o, PTR_OF(i));
-		tracy_put_u64(o, KEY_OF(i));
+	vec_each (text, &c->pointers) {
+		tracy_put_u64(o, PTR_OF(*text));
+		tracy_put_u64(o, KEY_OF(*text));
 	}
 }
 
@@ -250,7 +261,7 @@ static void ref(struct tracy_out *o, struct collect *c, uint32_t string, bool by
 	} else {
 		uint32_t id = collect_text(c, trace_str(c->t, string));
 
-		tracy_put_u64(o, by_pointer ? PTR_OF(id) : id);
+		tracy_put_u64(o, by_pointer ? collect_pointer(c, id) : id);
 		tracy_put_u8(o, by_pointer ? 2 : 3);
 	}
 }
@@ -369,21 +380,30 @@ static void copy_log(struct tracy_out *o, struct collect *c, const struct spill_
 static void timeline(struct tracy_out *o, struct collect *c, struct collect_track *k)
 {
 	struct spill_reader r, facts;
+	uint32_t last_extra = 0;
 	uint8_t apart[26];
 
 	spill_read(&r, &c->store, &k->log);
 	spill_read(&facts, &c->store, &k->facts);
 	while (spill_more_to_read(&r) && !r.bad) {
-		uint64_t record = spill_get_varint(&r);
-		enum lane_kind kind = record & 3;
-		int16_t id = (int16_t)((int32_t)(record >> 2) - 32768);
-		int64_t step = unzigzag(spill_get_varint(&r));
+		uint64_t number = 0, first, second;
+		const uint8_t *at = r.at;
+		unsigned head = *at++;
+		enum lane_kind kind = head & 3;
 		uint8_t *zone;
+		int64_t step;
+		int16_t id;
 
+		if (kind != LANE_END)
+			at = spill_get_sized(at, &number, head >> 6 & 1);
+		at = spill_get_sized(at, &first, head >> 2 & 3);
+		step = unzigzag(first);
 		if (kind == LANE_END) {
+			r.at = at;
 			tracy_put_i64(o, step);
 			continue;
 		}
+		id = (int16_t)unzigzag(number);
 		/* In place where it fits: what was written in small pieces is slow to copy as a whole. */
 		zone = tracy_room(o, sizeof(apart));
 		if (!zone)
@@ -393,6 +413,7 @@ static void timeline(struct tracy_out *o, struct collect *c, struct collect_trac
 		if (kind == LANE_BEGIN) {
 			const uint8_t *f = spill_take(&facts, sizeof(struct zone_facts));
 
+			r.at = at;
 			if (!f)
 				break;
 			memcpy(zone + 10, f, 8);
@@ -401,9 +422,14 @@ static void timeline(struct tracy_out *o, struct collect *c, struct collect_trac
 			else
 				tracy_wrote(o, 18);
 		} else {
-			int64_t end = unzigzag(spill_get_varint(&r));
-			uint64_t extra = kind == LANE_LEAF_EXTRA ? spill_get_varint(&r) : 0;
+			uint64_t extra = 0;
+			int64_t end;
 
+			r.at = spill_get_sized(at, &second, head >> 4 & 3);
+			end = unzigzag(second);
+			if (kind == LANE_LEAF_EXTRA)
+				extra = last_extra = (uint32_t)((int64_t)last_extra +
+								unzigzag(spill_get_varint(&r)));
 			memcpy(zone + 10, &extra, 8); /* and no children */
 			memcpy(zone + 18, &end, 8);
 			if (zone == apart)
@@ -499,9 +525,7 @@ static void devices(struct tracy_out *o, struct collect *c)
 		tracy_put_u64(o, count);
 		tracy_put_f32(o, x->period);
 		tracy_put_u8(o, context_type(c, x->type));
-		tracy_put_u24(o, x->name == TRACE_NONE
-					 ? 0
-					 : collect_text(c, trace_str(c->t, x->name)) + 1);
+		tracy_put_u24(o, collect_named(c, x->process, x->name));
 		tracy_put_u64(o, x->overflow);
 		if (c->version >= V(0, 12, 4))
 			tracy_put_u64(o, 0);
@@ -539,6 +563,7 @@ static void plots(struct tracy_out *o, struct collect *c)
 		const struct trace_plot *k = &c->t->plots.at[i];
 		double min, max, sum = 0;
 		uint64_t before = 0;
+		uint32_t named;
 
 		if (!p->points.len)
 			continue;
@@ -554,7 +579,8 @@ static void plots(struct tracy_out *o, struct collect *c)
 		tracy_put_u8(o, k->step);
 		tracy_put_u8(o, k->fill);
 		tracy_put_u32(o, k->color);
-		tracy_put_u64(o, collect_pointer(c, k->name));
+		named = collect_named(c, k->process, k->name);
+		tracy_put_u64(o, named ? collect_pointer(c, named - 1) : 0);
 		tracy_put_f64(o, min);
 		tracy_put_f64(o, max);
 		tracy_put_f64(o, sum);

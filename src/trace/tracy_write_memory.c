@@ -9,7 +9,10 @@ static int by_pool_and_time(const void *a, const void *b)
 {
 	const struct trace_memory *x = a, *y = b;
 
-	if (x->pool != y->pool) /* the default pool, TRACE_NONE, is first */
+	/* The default pool, TRACE_NONE, of the first process is first. */
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	if (x->pool != y->pool)
 		return x->pool + 1 < y->pool + 1 ? -1 : 1;
 	return x->alloc_ns < y->alloc_ns ? -1 : x->alloc_ns > y->alloc_ns;
 }
@@ -54,27 +57,33 @@ static void pool(struct tracy_out *o, struct collect *c, uint64_t name,
 	tracy_put_u64(o, name);
 }
 
+static bool same_pool(const struct trace_memory *a, const struct trace_memory *b)
+{
+	return a->process == b->process && a->pool == b->pool;
+}
+
 void tracy_write_memory(struct tracy_out *o, struct collect *c)
 {
+	static const struct trace_memory first = { .pool = TRACE_NONE };
 	uint64_t pools = 1;
 	size_t at = 0;
 
 	if (c->memory.len)
 		qsort(c->memory.at, c->memory.len, sizeof(*c->memory.at), by_pool_and_time);
 	for (size_t i = 0; i < c->memory.len; i++)
-		pools += c->memory.at[i].pool != TRACE_NONE &&
-			 (!i || c->memory.at[i].pool != c->memory.at[i - 1].pool);
+		pools += !same_pool(&c->memory.at[i], &first) &&
+			 (!i || !same_pool(&c->memory.at[i], &c->memory.at[i - 1]));
 	tracy_put_u64(o, pools);
 	tracy_put_u64(o, c->memory.len);
-	while (at < c->memory.len && c->memory.at[at].pool == TRACE_NONE)
+	while (at < c->memory.len && same_pool(&c->memory.at[at], &first))
 		at++;
 	pool(o, c, 0, c->memory.at, at);
 	while (at < c->memory.len) {
 		size_t end = at;
 
-		while (end < c->memory.len && c->memory.at[end].pool == c->memory.at[at].pool)
+		while (end < c->memory.len && same_pool(&c->memory.at[end], &c->memory.at[at]))
 			end++;
-		pool(o, c, collect_pointer(c, c->memory.at[at].pool), c->memory.at + at, end - at);
+		pool(o, c, collect_pool(c, &c->memory.at[at]), c->memory.at + at, end - at);
 		at = end;
 	}
 }

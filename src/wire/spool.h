@@ -73,6 +73,11 @@ TTP_CHECKED enum ttp_rc spool_open(struct spool_reader *r, const void *bytes, si
  */
 TTP_CHECKED enum ttp_rc spool_next(struct spool_reader *r, struct spool_record *rec, bool *more,
 				   struct ttp_err *e);
+/*
+ * After such an error: goes to the next record that is whole, by its checksum; false, and the end, if there is none.
+ * What lies between is lost.
+ */
+bool spool_resync(struct spool_reader *r);
 TTP_CHECKED enum ttp_rc spool_session_get(const struct spool_record *rec, struct spool_session *s,
 					  struct ttp_err *e);
 /* *n is how many numbers fit on entry, and how many there are on return. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A spool is read to its end or to the first damage, and never past it. */
+/* A spool is read to its end or to a damage, and past that only to a record whose checksum is right. */
 #include <string.h>
 
 #include "wire/crc32c.h"
@@ -48,6 +48,36 @@ enum ttp_rc spool_next(struct spool_reader *r, struct spool_record *rec, bool *m
 	r->offset += SPOOL_HEADER_BYTES + len;
 	*more = true;
 	return TTP_OK;
+}
+
+/* Whether a header may stand here; most bytes are no header, so the checksum is seldom asked. */
+static bool may_be_record(const struct spool_reader *r, size_t offset)
+{
+	struct cursor c = cursor_of(r->bytes + offset, r->len - offset);
+	uint32_t len = cursor_u32(&c);
+	uint8_t type, flags;
+
+	(void)cursor_u32(&c);
+	type = cursor_u8(&c);
+	flags = cursor_u8(&c);
+	return !c.bad && len <= SPOOL_RECORD_MAX && len + SPOOL_HEADER_BYTES <= r->len - offset &&
+	       type >= SPOOL_SESSION && type <= SPOOL_END && flags <= SPOOL_INDEPENDENT;
+}
+
+bool spool_resync(struct spool_reader *r)
+{
+	for (size_t at = r->offset + 1; at + SPOOL_HEADER_BYTES <= r->len; at++) {
+		struct spool_reader there = { .bytes = r->bytes, .len = r->len, .offset = at };
+		struct spool_record rec;
+		bool more;
+
+		if (!may_be_record(r, at) || spool_next(&there, &rec, &more, NULL))
+			continue;
+		r->offset = at;
+		return true;
+	}
+	r->offset = r->len;
+	return false;
 }
 
 enum ttp_rc spool_session_get(const struct spool_record *rec, struct spool_session *s,

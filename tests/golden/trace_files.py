@@ -29,7 +29,7 @@ def build(version, zones=3):
     b += b"tracy" + bytes(version)
     if version < (0, 12, 3):
         w("Q", 10)
-    w("QdqQQqBI", 1, 1.0, 100000, 0, 4242, 0, 2, 0)
+    w("QdqQQqBI", 1, 1.0, max(100000, 5000 + 1500 * zones), 0, 4242, 0, 2, 0)
     b += b"GenuineIntel"
     w("B", 0)
     text(b"gen @ then")
