@@ -267,10 +267,10 @@ static PyObject *stats(PyObject *self, PyObject *unused)
 	ttp_stats(&s, sizeof(s));
 	return Py_BuildValue("{sKsKsKsKsKsKsKsKsK}", "zones_dropped", s.zones_dropped,
 			     "texts_dropped", s.texts_dropped, "messages_dropped",
-			     s.messages_dropped, "plots_dropped", s.plots_dropped,
-			     "frames_dropped", s.frames_dropped, "in_signal_dropped",
-			     s.in_signal_dropped, "unmatched_ends", s.unmatched_ends,
-			     "bytes_pooled", s.bytes_pooled, "sessions", s.sessions);
+			     s.messages_dropped, "plots_dropped", s.plots_dropped, "frames_dropped",
+			     s.frames_dropped, "in_signal_dropped", s.in_signal_dropped,
+			     "unmatched_ends", s.unmatched_ends, "bytes_pooled", s.bytes_pooled,
+			     "sessions", s.sessions);
 }
 
 static PyMethodDef methods[] = {
@@ -300,8 +300,10 @@ static PyMethodDef methods[] = {
 
 static struct PyModuleDef module = {
 	PyModuleDef_HEAD_INIT, .m_name = "ttprof._client", .m_doc = "libttp for Python",
-	.m_size = -1, .m_methods = methods,
+	.m_size = -1,          .m_methods = methods,
 };
+
+PyMODINIT_FUNC PyInit__client(void); /* for the compiler's sake */
 
 PyMODINIT_FUNC PyInit__client(void)
 {

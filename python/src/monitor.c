@@ -17,9 +17,8 @@ static PyObject *on_start(PyObject *self, PyObject *const *args, Py_ssize_t n)
 
 static PyObject *on_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-	struct code_places *p = n >= 1 && PyCode_Check(args[0]) ?
-					places_of((PyCodeObject *)args[0]) :
-					NULL;
+	struct code_places *p =
+		n >= 1 && PyCode_Check(args[0]) ? places_of((PyCodeObject *)args[0]) : NULL;
 	PyFrameObject *frame;
 
 	(void)self;
@@ -54,9 +53,9 @@ static PyObject *on_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 	Py_RETURN_NONE;
 }
 
-#define FAST(name, function)                                                              \
-	{                                                                                 \
-		name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL, NULL        \
+#define FAST(name, function)                                                       \
+	{                                                                          \
+		name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL, NULL \
 	}
 static PyMethodDef defs[] = { FAST("start", on_start), FAST("end", on_end), FAST("line", on_line),
 			      FAST("call", on_call), FAST("c_end", on_c_end) };
@@ -67,11 +66,11 @@ static const struct {
 	int def;
 	bool calls, lines; /* wanted with calls; with lines */
 } wanted[] = {
-	{ "PY_START", START, true, true },   { "PY_RESUME", START, true, true },
-	{ "PY_THROW", START, true, true },   { "PY_RETURN", END, true, true },
-	{ "PY_YIELD", END, true, true },     { "PY_UNWIND", END, true, true },
-	{ "CALL", CALL, true, false },       { "C_RETURN", C_END, true, false },
-	{ "C_RAISE", C_END, true, false },   { "LINE", LINE, false, true },
+	{ "PY_START", START, true, true }, { "PY_RESUME", START, true, true },
+	{ "PY_THROW", START, true, true }, { "PY_RETURN", END, true, true },
+	{ "PY_YIELD", END, true, true },   { "PY_UNWIND", END, true, true },
+	{ "CALL", CALL, true, false },     { "C_RETURN", C_END, true, false },
+	{ "C_RAISE", C_END, true, false }, { "LINE", LINE, false, true },
 };
 
 static long tool = -1;
@@ -126,8 +125,9 @@ static bool take_tool(void)
 			return false;
 		PyErr_Clear();
 	}
-	PyErr_SetString(PyExc_RuntimeError,
-			"ttprof: six other tools use sys.monitoring already, and there are no more");
+	PyErr_SetString(
+		PyExc_RuntimeError,
+		"ttprof: six other tools use sys.monitoring already, and there are no more");
 	return false;
 }
 

@@ -84,9 +84,9 @@ static bool is_wrapper(struct text file)
 static const struct ttp_location *made(struct text name, struct text function, struct text file,
 				       int line)
 {
-	const struct ttp_location *l = ttp_location_intern(name.at, name.len, function.at,
-							   function.len, file.at, file.len,
-							   line > 0 ? (uint32_t)line : 0, 0);
+	const struct ttp_location *l =
+		ttp_location_intern(name.at, name.len, function.at, function.len, file.at, file.len,
+				    line > 0 ? (uint32_t)line : 0, 0);
 
 	return l && l->name && !strncmp(l->name, name.at, name.len) ? l : NULL;
 }
@@ -204,16 +204,16 @@ static const char *module_of(PyObject *callable)
 	self = PyCFunction_GET_SELF(callable);
 	if (self && PyModule_Check(self))
 		return PyModule_GetName(self);
-	return self ? (PyType_Check(self) ? ((PyTypeObject *)self)->tp_name :
-					    Py_TYPE(self)->tp_name) :
-		      "builtins";
+	return self ? (PyType_Check(self) ? ((PyTypeObject *)self)->tp_name
+					  : Py_TYPE(self)->tp_name)
+		    : "builtins";
 }
 
 void place_begin_c(PyObject *callable)
 {
-	const PyMethodDef *def = PyCFunction_Check(callable) ?
-					 ((PyCFunctionObject *)callable)->m_ml :
-					 ((PyMethodDescrObject *)callable)->d_method;
+	const PyMethodDef *def = PyCFunction_Check(callable)
+					 ? ((PyCFunctionObject *)callable)->m_ml
+					 : ((PyMethodDescrObject *)callable)->d_method;
 	uintptr_t hash = (uintptr_t)def;
 	struct c_place *c = &c_places[(hash >> 5 ^ hash >> 15) % C_PLACES];
 	const char *module;

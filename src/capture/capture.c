@@ -25,9 +25,10 @@ struct capture {
 	VEC(char *) found; /* addresses of our own */
 	int udp, unix_fd;
 	int64_t first_ns, last_change_ns;
+	bool last; /* nobody new is waited for */
 };
 
-static enum ttp_rc add(struct capture *c, const char *address, struct ttp_err *e)
+static enum ttp_rc add(struct capture *c, const char *address, bool announced, struct ttp_err *e)
 {
 	struct session *s;
 	enum ttp_rc rc;
@@ -42,7 +43,7 @@ static enum ttp_rc add(struct capture *c, const char *address, struct ttp_err *e
 		free(s);
 		return rc;
 	}
-	s->once = c->q->discover || c->q->session;
+	s->once = announced;
 	*vec_push(&c->sessions) = s;
 	return TTP_OK;
 }
@@ -65,7 +66,7 @@ static void add_port(struct capture *c, uint64_t port)
 	if (known(c, address))
 		return;
 	*vec_push(&c->found) = strdup(address);
-	if (!c->found.at[c->found.len - 1] || add(c, c->found.at[c->found.len - 1], &e))
+	if (!c->found.at[c->found.len - 1] || add(c, c->found.at[c->found.len - 1], true, &e))
 		return;
 	c->last_change_ns = clock_mono_ns();
 }
@@ -150,17 +151,35 @@ static enum ttp_rc listen_unix(struct capture *c, struct ttp_err *e)
 	return TTP_OK;
 }
 
+/* The next client at the address of one that is over. */
+static void next_at(struct capture *c, const struct session *s)
+{
+	struct ttp_err e;
+
+	if (s->state != SESSION_OVER || !s->told.recorded || c->last)
+		return;
+	for (size_t i = 0; i < c->q->n_addresses; i++)
+		if (str_eq(s->told.address, str_of(c->q->addresses[i])) &&
+		    !known(c, c->q->addresses[i]))
+			(void)add(c, c->q->addresses[i], false, &e);
+}
+
 /* Nothing runs any more, and nobody new is to be waited for. */
 static bool all_over(const struct capture *c, int64_t now_ns)
 {
 	size_t running = 0, recorded = 0;
 
 	for (size_t i = 0; i < c->sessions.len; i++) {
-		running += c->sessions.at[i]->state != SESSION_OVER;
-		recorded += c->sessions.at[i]->told.recorded;
+		const struct session *s = c->sessions.at[i];
+
+		/* Who is not there when all programs have ended will not come. */
+		running += s->state != SESSION_OVER && !(c->last && s->state == SESSION_WAITING);
+		recorded += s->told.recorded;
 	}
 	if (running)
 		return false;
+	if (c->last)
+		return true;
 	if (!c->q->discover && !c->q->session)
 		return true;
 	return recorded && now_ns - c->last_change_ns > QUIET_NS;
@@ -205,10 +224,16 @@ static void loop(struct capture *c)
 		*vec_push(&fds) = (struct pollfd){ .fd = c->q->stop_fd, .events = POLLIN };
 		*vec_push(&fds) = (struct pollfd){ .fd = c->udp, .events = POLLIN };
 		*vec_push(&fds) = (struct pollfd){ .fd = c->unix_fd, .events = POLLIN };
+		*vec_push(&fds) =
+			(struct pollfd){ .fd = c->q->last_fd > 0 && !c->last ? c->q->last_fd : -1,
+					 .events = POLLIN };
 		if (poll(fds.at, fds.len, wait_ms) < 0 && errno != EINTR)
 			break;
 		if (fds.at[whose.len].revents)
 			break;
+		/* Once: from then on it would never let us sleep. */
+		if (c->q->last_fd > 0 && !c->last)
+			c->last = fds.at[whose.len + 3].revents;
 		if (fds.at[whose.len + 1].revents)
 			heard_broadcast(c);
 		if (fds.at[whose.len + 2].revents)
@@ -229,6 +254,8 @@ static void loop(struct capture *c)
 			}
 			if (c->sessions.at[i]->state != before)
 				c->last_change_ns = now;
+			if (c->q->again && before != SESSION_OVER)
+				next_at(c, c->sessions.at[i]);
 		}
 		if (now - told_ns >= TELL_NS) {
 			told_ns = now;
@@ -250,7 +277,7 @@ enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct ca
 	memset(r, 0, sizeof(*r));
 	spool_file_begin(&c.spool, spool_fd);
 	for (size_t i = 0; i < q->n_addresses && !rc; i++)
-		rc = add(&c, q->addresses[i], e);
+		rc = add(&c, q->addresses[i], !q->again && (q->discover || q->session), e);
 	if (!rc && q->discover)
 		rc = listen_udp(&c, e);
 	if (!rc && q->session)

@@ -47,6 +47,8 @@ struct capture_request {
 	enum capture_flavor flavor;
 	int64_t seconds; /* 0: until clients end */
 	int stop_fd;     /* readable: stop and save; -1 none */
+	int last_fd; /* readable: who is there ends by itself, nobody new is waited for; 0 or less: none */
+	bool again; /* an address may have one client after the other */
 	/* Called about ten times a second, and once when a client was welcomed. */
 	void (*progress)(void *ctx, const struct capture_client *c, size_t n, bool welcomed);
 	void *ctx;

@@ -23,6 +23,7 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 
 /* X(id, name, flags): in the order of the overview; the summary is the spec's. */
 #define TTP_CMD_LIST(X)                                \
+	X(run, "run", CMD_SHOWN)                       \
 	X(capture, "capture", CMD_SHOWN)               \
 	X(export, "export", CMD_SHOWN)                 \
 	X(info, "info", CMD_SHOWN)                     \
