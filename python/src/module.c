@@ -240,6 +240,16 @@ static PyObject *flush(PyObject *self, PyObject *args)
 	return PyBool_FromLong(done);
 }
 
+static PyObject *stop(PyObject *self, PyObject *unused)
+{
+	(void)self;
+	(void)unused;
+	Py_BEGIN_ALLOW_THREADS;
+	ttp_stop();
+	Py_END_ALLOW_THREADS;
+	Py_RETURN_NONE;
+}
+
 static PyObject *connected(PyObject *self, PyObject *unused)
 {
 	(void)self;
@@ -292,6 +302,7 @@ static PyMethodDef methods[] = {
 	{ "start", start, METH_NOARGS, "start()" },
 	{ "start_file", start_file, METH_VARARGS, "start_file(path) -> bool" },
 	{ "flush", flush, METH_VARARGS, "flush(timeout_ms=5000) -> bool" },
+	{ "stop", stop, METH_NOARGS, "stop(): sends what is left; nothing is recorded any more" },
 	{ "connected", connected, METH_NOARGS, "connected() -> bool" },
 	{ "problem", problem, METH_NOARGS, "problem() -> str or None" },
 	{ "stats", stats, METH_NOARGS, "stats() -> dict" },

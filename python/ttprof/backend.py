@@ -4,9 +4,25 @@
 A process has one Tracy client.  The real ttnn brings its own, so with it in the process ours stays silent and its
 functions are called; two clients would be two traces.
 """
+import os
 import sys
 
 from . import _client
+
+
+def _leave_by(leave):
+    """os._exit() ends a process without the library's own end, and multiprocessing leaves its children by it."""
+
+    def inside(status):
+        _client.stop()
+        leave(status)
+
+    inside.of_ttprof = True
+    return inside
+
+
+if os.environ.get("TTP_SESSION") and not hasattr(os._exit, "of_ttprof"):
+    os._exit = _leave_by(os._exit)
 
 
 def _ttnn():
