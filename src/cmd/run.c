@@ -242,7 +242,7 @@ int cmd_run(int argc, char **argv)
 	if (q.logs_only)
 		status = run_report(&q, folder.at);
 	else if (q.report && !q.no_capture)
-		status = run_job(&q, folder.at);
+		status = run_job(&q, folder.at, NULL);
 	else
 		status = run_in_place(&q, folder.at);
 	buf_release(&folder);

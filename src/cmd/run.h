@@ -55,8 +55,8 @@ int port_free(void);
 
 /* ---- run_job.c ---- */
 
-/* The exit status. */
-int run_job(const struct run_request *q, const char *folder);
+/* The exit status; `report` gets the path of the ops report, empty if there is none. */
+int run_job(const struct run_request *q, const char *folder, struct buf *report);
 /* Only the report, of logs that are there. */
 int run_report(const struct run_request *q, const char *folder);
 

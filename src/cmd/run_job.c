@@ -417,16 +417,18 @@ static void tell(const struct job *j)
 {
 	vec_each (c, &j->result.clients)
 		if (c->recorded)
-			out_printf(cmd_stdout(), "%s, pid %llu: %llu zones, %llu messages\n", c->program,
-				   (unsigned long long)c->pid, (unsigned long long)c->zones,
-				   (unsigned long long)c->messages);
+			out_printf(cmd_stdout(), "%s, pid %llu: %llu zones, %llu messages\n",
+				   c->program, (unsigned long long)c->pid,
+				   (unsigned long long)c->zones, (unsigned long long)c->messages);
 	if (!access(j->trace.at, F_OK))
-		out_printf(cmd_stdout(),
-			   "no op was run, so there is no ops report; `ttprof info %s` shows the trace\n",
-			   j->trace.at);
+		out_printf(
+			cmd_stdout(),
+			"no op was run, so there is no ops report; `ttprof info %s` shows the trace\n",
+			j->trace.at);
 }
 
-static int make_report(const struct run_request *q, const char *folder, const struct job *j)
+static int make_report(const struct run_request *q, const char *folder, const struct job *j,
+		       struct buf *report)
 {
 	struct ops_request o = { .prog = prog,
 				 .folder = folder,
@@ -451,6 +453,8 @@ static int make_report(const struct run_request *q, const char *folder, const st
 		if (!q->quiet)
 			show(&r.path);
 		out_printf(cmd_stdout(), "OPs csv generated at: %s\n", r.path.at);
+		if (report)
+			buf_text(report, r.path.at);
 		buf_release(&dir);
 		buf_release(&logs);
 	}
@@ -460,7 +464,7 @@ static int make_report(const struct run_request *q, const char *folder, const st
 
 int run_report(const struct run_request *q, const char *folder)
 {
-	return make_report(q, folder, NULL);
+	return make_report(q, folder, NULL, NULL);
 }
 
 /* The trace and its tables; what fails is told, the rest is made all the same. */
@@ -510,7 +514,7 @@ static void release(struct job *j)
 	buf_release(&j->socket);
 }
 
-int run_job(const struct run_request *q, const char *folder)
+int run_job(const struct run_request *q, const char *folder, struct buf *report)
 {
 	struct job j = { .q = q, .spool_fd = -1, .stop_fd = -1, .last_fd = -1 };
 	struct buf interpreter = { 0 };
@@ -557,10 +561,11 @@ int run_job(const struct run_request *q, const char *folder)
 	else
 		status = save(&j);
 	if (q->check_exit && child_status(&j.child))
-		cmd_warn(prog, "no report, as --check-exit-code asks; the logs are in %s", j.logs.at);
+		cmd_warn(prog, "no report, as --check-exit-code asks; the logs are in %s",
+			 j.logs.at);
 	else if (!has_ops(j.logs.at))
 		tell(&j);
-	else if (make_report(q, folder, &j))
+	else if (make_report(q, folder, &j, report))
 		status = 1;
 	if (signals >= 0)
 		close(signals);
