@@ -10,7 +10,10 @@ import sys
 import threading
 import warnings
 
-from . import _client
+try:
+    from . import _client
+except ImportError:
+    from . import nothing as _client
 
 _LOCK = threading.RLock()
 _ENABLED = 0  # how many times; profilers may be nested
