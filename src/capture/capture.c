@@ -34,9 +34,10 @@ struct capture {
 	VEC(size_t) whose; /* session of each of the first */
 	int64_t began_ns, first_ns, last_change_ns;
 	uint64_t missed; /* announced, and not to be had: too many */
+	bool last;       /* nobody new is waited for */
 };
 
-static enum ttp_rc add(struct capture *c, const char *address, struct ttp_err *e)
+static enum ttp_rc add(struct capture *c, const char *address, bool announced, struct ttp_err *e)
 {
 	struct session *s;
 	enum ttp_rc rc;
@@ -51,7 +52,7 @@ static enum ttp_rc add(struct capture *c, const char *address, struct ttp_err *e
 		free(s);
 		return rc;
 	}
-	s->once = c->q->discover || c->q->session;
+	s->once = announced;
 	*vec_push(&c->sessions) = s;
 	return TTP_OK;
 }
@@ -78,7 +79,7 @@ static void add_port(struct capture *c, uint64_t port)
 		return;
 	}
 	*vec_push(&c->found) = strdup(address);
-	if (!c->found.at[c->found.len - 1] || add(c, c->found.at[c->found.len - 1], &e))
+	if (!c->found.at[c->found.len - 1] || add(c, c->found.at[c->found.len - 1], true, &e))
 		return;
 	c->last_change_ns = clock_mono_ns();
 }
@@ -180,17 +181,35 @@ static enum ttp_rc listen_unix(struct capture *c, struct ttp_err *e)
 	return TTP_OK;
 }
 
+/* The next client at the address of one that is over. */
+static void next_at(struct capture *c, const struct session *s)
+{
+	struct ttp_err e;
+
+	if (s->state != SESSION_OVER || !s->told.recorded || c->last)
+		return;
+	for (size_t i = 0; i < c->q->n_addresses; i++)
+		if (str_eq(s->told.address, str_of(c->q->addresses[i])) &&
+		    !known(c, c->q->addresses[i]))
+			(void)add(c, c->q->addresses[i], false, &e);
+}
+
 /* Nothing runs any more, and nobody new is to be waited for. */
 static bool all_over(const struct capture *c, int64_t now_ns)
 {
 	size_t running = 0, recorded = 0;
 
 	for (size_t i = 0; i < c->sessions.len; i++) {
-		running += c->sessions.at[i]->state != SESSION_OVER;
-		recorded += c->sessions.at[i]->told.recorded;
+		const struct session *s = c->sessions.at[i];
+
+		/* Who is not there when all programs have ended will not come. */
+		running += s->state != SESSION_OVER && !(c->last && s->state == SESSION_WAITING);
+		recorded += s->told.recorded;
 	}
 	if (running)
 		return false;
+	if (c->last)
+		return true;
 	if (!c->q->discover && !c->q->session)
 		return true;
 	return recorded && now_ns - c->last_change_ns > QUIET_NS;
@@ -233,6 +252,10 @@ static int what_to_wait_for(struct capture *c)
 	*vec_push(&c->fds) = (struct pollfd){ .fd = c->q->stop_fd, .events = POLLIN };
 	*vec_push(&c->fds) = (struct pollfd){ .fd = c->udp, .events = POLLIN };
 	*vec_push(&c->fds) = (struct pollfd){ .fd = c->unix_fd, .events = POLLIN };
+	/* Once: from then on it would never let us sleep. */
+	*vec_push(&c->fds) =
+		(struct pollfd){ .fd = c->q->last_fd > 0 && !c->last ? c->q->last_fd : -1,
+				 .events = POLLIN };
 	return wait_ms;
 }
 
@@ -257,6 +280,8 @@ static void step_all(struct capture *c)
 		}
 		if (c->sessions.at[i]->state != before)
 			c->last_change_ns = now;
+		if (c->q->again && before != SESSION_OVER)
+			next_at(c, c->sessions.at[i]);
 	}
 }
 
@@ -295,6 +320,7 @@ static void loop(struct capture *c)
 			stopped_ns = now;
 		}
 		hear(c);
+		c->last |= c->fds.at[c->whose.len + 3].revents != 0;
 		step_all(c);
 		if (now - told_ns >= TELL_NS) {
 			told_ns = now;
@@ -314,7 +340,7 @@ enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct ca
 	memset(r, 0, sizeof(*r));
 	spool_file_begin(&c.spool, spool_fd);
 	for (size_t i = 0; i < q->n_addresses && !rc; i++)
-		rc = add(&c, q->addresses[i], e);
+		rc = add(&c, q->addresses[i], !q->again && (q->discover || q->session), e);
 	if (!rc && q->discover)
 		rc = listen_udp(&c, e);
 	if (!rc && q->session)

@@ -48,6 +48,8 @@ struct capture_request {
 	int64_t seconds; /* after the first welcome; 0: until clients end */
 	bool limit_wait; /* `seconds` also limit the waiting for that */
 	int stop_fd;     /* readable: stop and save; -1 none */
+	int last_fd; /* readable: who is there ends by itself, nobody new is waited for; 0 or less: none */
+	bool again; /* an address may have one client after the other */
 	/* Called about ten times a second, and once when a client was welcomed. */
 	void (*progress)(void *ctx, const struct capture_client *c, size_t n, bool welcomed);
 	void *ctx;

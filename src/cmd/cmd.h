@@ -23,6 +23,7 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 
 /* X(id, name, flags): in the order of the overview; the summary is the spec's. */
 #define TTP_CMD_LIST(X)                                \
+	X(run, "run", CMD_SHOWN)                       \
 	X(capture, "capture", CMD_SHOWN)               \
 	X(export, "export", CMD_SHOWN)                 \
 	X(info, "info", CMD_SHOWN)                     \
@@ -41,6 +42,7 @@ enum cmd_alias_flags {
 	ALIAS_PLAIN = 0,
 	ALIAS_PY =
 		1 << 0, /* the original is also called by a name with .py: a second link is made */
+	ALIAS_NO_LINK = 1 << 1, /* a script calls us by this name */
 };
 
 /*
@@ -54,7 +56,10 @@ enum cmd_alias_flags {
 	X(csvexport_release, "csvexport-release", "export", ALIAS_PLAIN) \
 	X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN)       \
 	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)         \
-	X(process_device_log, "process_device_log", "device", ALIAS_PY)
+	X(process_device_log, "process_device_log", "device", ALIAS_PY)  \
+	X(profile_this, "profile_this", "run", ALIAS_PY)                 \
+	X(tt_profile, "tt_profile", "run", ALIAS_PY)                     \
+	X(tt_torch_profile, "profile", "run", ALIAS_NO_LINK)
 
 struct cmd {
 	const char *name;

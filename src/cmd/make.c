@@ -150,7 +150,7 @@ int cmd_make_links(int argc, char **argv)
 	if (!cmd_options(&cmd_make_links_spec, argc, argv, NULL, &found, &status))
 		return status;
 	for (const struct cmd *c = cmd_all; c->name; c++) {
-		if (!c->command)
+		if (!c->command || c->flags & ALIAS_NO_LINK)
 			continue;
 		out_printf(cmd_stdout(), "%s\n", c->name);
 		if (c->flags & ALIAS_PY)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# build/python: the packages ttprof and tracy for the python3 of this machine, to be used by PYTHONPATH.  Without Python's
+# headers everything else is built all the same.
+find_program(TTP_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH DOC "the interpreter that gets the package")
+find_program(TTP_PYTHON NAMES python3)
+if(TTP_PYTHON)
+	execute_process(COMMAND ${TTP_PYTHON} -c
+		"import sysconfig as s; print(s.get_path('include'), s.get_config_var('EXT_SUFFIX'), sep=';', end='')"
+		OUTPUT_VARIABLE python_facts RESULT_VARIABLE python_failed ERROR_QUIET)
+	list(GET python_facts 0 python_include)
+	list(GET python_facts 1 python_suffix)
+endif()
+if(NOT TTP_PYTHON OR python_failed OR NOT EXISTS ${python_include}/Python.h)
+	message(STATUS "no headers of Python 3: the package ttprof for Python is not built")
+	return()
+endif()
+file(GLOB python_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/python/src/*.c)
+add_library(python_client MODULE ${python_sources})
+house_target(python_client)
+target_include_directories(python_client SYSTEM PRIVATE ${python_include})
+target_include_directories(python_client PRIVATE ${CMAKE_SOURCE_DIR}/include)
+target_link_libraries(python_client PRIVATE ttp)
+set_target_properties(python_client PROPERTIES PREFIX "" OUTPUT_NAME _client SUFFIX ${python_suffix}
+	LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/ttprof C_VISIBILITY_PRESET hidden)
+foreach(package ttprof tracy)
+	file(GLOB python_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/python/${package}
+		${CMAKE_SOURCE_DIR}/python/${package}/*.py)
+	file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python/${package})
+	foreach(file ${python_files})
+		file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/${package}/${file}
+			${CMAKE_BINARY_DIR}/python/${package}/${file} SYMBOLIC)
+	endforeach()
+endforeach()
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/profile.py ${CMAKE_BINARY_DIR}/profile.py SYMBOLIC)

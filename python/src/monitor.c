@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Calls by sys.monitoring: all threads at once, and cheaper than the callbacks that came before it. */
+#include "calls.h"
+
+#include "places.h"
+
+#if PY_VERSION_HEX >= 0x030C0000
+
+/* The arguments of each event are in the documentation of sys.monitoring; the first is the code object. */
+static PyObject *on_start(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+	(void)self;
+	if (n >= 1 && PyCode_Check(args[0]))
+		calls_enter((PyCodeObject *)args[0]);
+	Py_RETURN_NONE;
+}
+
+static PyObject *on_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+	struct code_places *p =
+		n >= 1 && PyCode_Check(args[0]) ? places_of((PyCodeObject *)args[0]) : NULL;
+	PyFrameObject *frame;
+
+	(void)self;
+	if (p && p->wrapper && (frame = PyEval_GetFrame()))
+		calls_name_op((PyCodeObject *)args[0], (PyObject *)frame);
+	calls_leave();
+	Py_RETURN_NONE;
+}
+
+static PyObject *on_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+	(void)self;
+	if (n >= 2 && PyCode_Check(args[0]) && PyLong_Check(args[1]))
+		calls_line((PyCodeObject *)args[0], (int)PyLong_AsLong(args[1]));
+	Py_RETURN_NONE;
+}
+
+/* CALL comes before every call; only those of C functions have an end of their own. */
+static PyObject *on_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+	(void)self;
+	if (n >= 3 && place_is_c(args[2]))
+		calls_enter_c(args[2]);
+	Py_RETURN_NONE;
+}
+
+static PyObject *on_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+	(void)self;
+	if (n >= 3 && place_is_c(args[2]))
+		calls_leave();
+	Py_RETURN_NONE;
+}
+
+#define FAST(name, function)                                                       \
+	{                                                                          \
+		name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL, NULL \
+	}
+static PyMethodDef defs[] = { FAST("start", on_start), FAST("end", on_end), FAST("line", on_line),
+			      FAST("call", on_call), FAST("c_end", on_c_end) };
+enum { START, END, LINE, CALL, C_END };
+
+static const struct {
+	const char *event;
+	int def;
+	bool calls, lines; /* wanted with calls; with lines */
+} wanted[] = {
+	{ "PY_START", START, true, true }, { "PY_RESUME", START, true, true },
+	{ "PY_THROW", START, true, true }, { "PY_RETURN", END, true, true },
+	{ "PY_YIELD", END, true, true },   { "PY_UNWIND", END, true, true },
+	{ "CALL", CALL, true, false },     { "C_RETURN", C_END, true, false },
+	{ "C_RAISE", C_END, true, false }, { "LINE", LINE, false, true },
+};
+
+static long tool = -1;
+
+/* sys.monitoring.NAME(...); NULL with an exception set. */
+static PyObject *monitoring(const char *name, const char *format, ...)
+{
+	PyObject *m = PySys_GetObject("monitoring"), *f, *args, *out = NULL;
+	va_list ap;
+
+	if (!m) {
+		PyErr_SetString(PyExc_RuntimeError, "sys.monitoring is missing");
+		return NULL;
+	}
+	f = PyObject_GetAttrString(m, name);
+	va_start(ap, format);
+	args = Py_VaBuildValue(format, ap);
+	va_end(ap);
+	if (f && args)
+		out = PyObject_CallObject(f, args);
+	Py_XDECREF(f);
+	Py_XDECREF(args);
+	return out;
+}
+
+static long event_of(const char *name)
+{
+	PyObject *m = PySys_GetObject("monitoring");
+	PyObject *events = m ? PyObject_GetAttrString(m, "events") : NULL;
+	PyObject *e = events ? PyObject_GetAttrString(events, name) : NULL;
+	long v = e ? PyLong_AsLong(e) : -1;
+
+	Py_XDECREF(e);
+	Py_XDECREF(events);
+	return v;
+}
+
+/* The profiler's own number, or any other that is free. */
+static bool take_tool(void)
+{
+	static const int ids[] = { 2, 3, 4, 5, 1, 0 };
+	PyObject *r;
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+		r = monitoring("use_tool_id", "(is)", ids[i], "ttprof");
+		if (r) {
+			Py_DECREF(r);
+			tool = ids[i];
+			return true;
+		}
+		if (!PyErr_ExceptionMatches(PyExc_ValueError))
+			return false;
+		PyErr_Clear();
+	}
+	PyErr_SetString(
+		PyExc_RuntimeError,
+		"ttprof: six other tools use sys.monitoring already, and there are no more");
+	return false;
+}
+
+bool monitor_start(bool lines)
+{
+	unsigned long mask = 0;
+
+	if (!take_tool())
+		return false;
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		long event;
+		PyObject *f, *r = NULL;
+
+		if (!(lines ? wanted[i].lines : wanted[i].calls))
+			continue;
+		event = event_of(wanted[i].event);
+		f = event > 0 ? PyCFunction_New(&defs[wanted[i].def], NULL) : NULL;
+		if (f)
+			r = monitoring("register_callback", "(llO)", tool, event, f);
+		Py_XDECREF(f);
+		if (!r) {
+			monitor_stop();
+			return false;
+		}
+		Py_DECREF(r);
+		/* These two come with CALL. */
+		if (wanted[i].def != C_END)
+			mask |= (unsigned long)event;
+	}
+	{
+		PyObject *r = monitoring("set_events", "(lk)", tool, mask);
+
+		if (!r) {
+			monitor_stop();
+			return false;
+		}
+		Py_DECREF(r);
+	}
+	return true;
+}
+
+void monitor_stop(void)
+{
+	PyObject *type, *value, *traceback;
+
+	if (tool < 0)
+		return;
+	PyErr_Fetch(&type, &value, &traceback);
+	Py_XDECREF(monitoring("set_events", "(li)", tool, 0));
+	Py_XDECREF(monitoring("free_tool_id", "(l)", tool));
+	PyErr_Clear();
+	PyErr_Restore(type, value, traceback);
+	tool = -1;
+}
+
+#endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "places.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The same three functions, under the names of two times. */
+#if PY_VERSION_HEX >= 0x030C0000
+#define extra_index PyUnstable_Eval_RequestCodeExtraIndex
+#define extra_get   PyUnstable_Code_GetExtra
+#define extra_set   PyUnstable_Code_SetExtra
+#else
+#define extra_index _PyEval_RequestCodeExtraIndex
+#define extra_get   _PyCode_GetExtra
+#define extra_set   _PyCode_SetExtra
+#endif
+
+static Py_ssize_t extra = -1;
+
+static void forget(void *at)
+{
+	struct code_places *p = at;
+
+	if (p)
+		PyMem_RawFree((void *)p->lines);
+	PyMem_RawFree(p);
+}
+
+bool places_init(void)
+{
+	if (extra < 0)
+		extra = extra_index(forget);
+	if (extra < 0)
+		PyErr_SetString(PyExc_RuntimeError,
+				"ttprof: this interpreter has no room for a profiler's data");
+	return extra >= 0;
+}
+
+struct text {
+	const char *at;
+	size_t len;
+};
+
+/* The UTF-8 of a str; lone surrogates have none, and are not worth losing a zone for. */
+static struct text text_of(PyObject *str)
+{
+	Py_ssize_t n = 0;
+	const char *at = str && PyUnicode_Check(str) ? PyUnicode_AsUTF8AndSize(str, &n) : NULL;
+
+	if (!at) {
+		PyErr_Clear();
+		return (struct text){ "?", 1 };
+	}
+	return (struct text){ at, (size_t)n };
+}
+
+/* PREFIX and a name of any length; what is too long for a name is cut. */
+static struct text prefixed(const char *prefix, struct text name, char *room, size_t size)
+{
+	int n = snprintf(room, size, "%s%.*s", prefix, (int)(name.len < 1000 ? name.len : 1000),
+			 name.at);
+
+	return (struct text){ room, n < (int)size ? (size_t)n : size - 1 };
+}
+
+static struct text function_of(PyCodeObject *code)
+{
+#if PY_VERSION_HEX >= 0x030B0000
+	return text_of(code->co_qualname);
+#else
+	return text_of(code->co_name);
+#endif
+}
+
+static bool is_wrapper(struct text file)
+{
+	static const char end[] = "ttnn_profiler_wrapper.py";
+
+	return file.len >= sizeof(end) - 1 &&
+	       !memcmp(file.at + file.len - (sizeof(end) - 1), end, sizeof(end) - 1);
+}
+
+/* A place for ever; NULL when there are too many, so that who asks gives the text each time and the name is not lost. */
+static const struct ttp_location *made(struct text name, struct text function, struct text file,
+				       int line)
+{
+	const struct ttp_location *l =
+		ttp_location_intern(name.at, name.len, function.at, function.len, file.at, file.len,
+				    line > 0 ? (uint32_t)line : 0, 0);
+
+	return l && l->name && !strncmp(l->name, name.at, name.len) ? l : NULL;
+}
+
+struct code_places *places_of(PyCodeObject *code)
+{
+	struct code_places *p = NULL;
+	struct text name, function, file;
+	char room[1040];
+
+	if (!extra_get((PyObject *)code, extra, (void **)&p) && p)
+		return p;
+	p = PyMem_RawCalloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	function = function_of(code);
+	file = text_of(code->co_filename);
+	name = prefixed("PY_FUNC_", text_of(code->co_name), room, sizeof(room));
+	p->function = made(name, function, file, code->co_firstlineno);
+	p->first_line = code->co_firstlineno;
+	p->wrapper = is_wrapper(file);
+	if (extra_set((PyObject *)code, extra, p)) {
+		PyErr_Clear();
+		PyMem_RawFree(p);
+		return NULL;
+	}
+	return p;
+}
+
+/* Without a place of its own: the text goes with each zone. */
+static void begin_by_text(const char *prefix, PyCodeObject *code, int line)
+{
+	struct text function = function_of(code), file = text_of(code->co_filename), name;
+	char room[1040];
+
+	name = prefixed(prefix, text_of(code->co_name), room, sizeof(room));
+	ttp_zone_begin_text(name.at, name.len, function.at, function.len, file.at, file.len,
+			    (uint32_t)line, 0);
+}
+
+void place_begin_function(PyCodeObject *code)
+{
+	struct code_places *p = places_of(code);
+
+	if (p && p->function)
+		ttp_zone_begin(p->function);
+	else
+		begin_by_text("PY_FUNC_", code, code->co_firstlineno);
+}
+
+/* The slot of a line; NULL where there is none. */
+static const struct ttp_location **slot_of(struct code_places *p, int line)
+{
+	int at = line - p->first_line, n;
+	const struct ttp_location **more;
+
+	/* A generated function may claim any line. */
+	if (at < 0 || at >= 1 << 16)
+		return NULL;
+	if (at >= p->n_lines) {
+		n = at + 16 + p->n_lines;
+		more = PyMem_RawRealloc((void *)p->lines, (size_t)n * sizeof(*more));
+		if (!more)
+			return NULL;
+		memset((void *)(more + p->n_lines), 0, (size_t)(n - p->n_lines) * sizeof(*more));
+		p->lines = more;
+		p->n_lines = n;
+	}
+	return &p->lines[at];
+}
+
+void place_begin_line(PyCodeObject *code, int line)
+{
+	struct code_places *p = places_of(code);
+	const struct ttp_location **slot = p ? slot_of(p, line) : NULL;
+	struct text name, function, file;
+	char room[1040];
+
+	if (!slot) {
+		begin_by_text("PY_LINE_", code, line);
+		return;
+	}
+	if (!*slot) {
+		function = function_of(code);
+		file = text_of(code->co_filename);
+		name = prefixed("PY_LINE_", text_of(code->co_name), room, sizeof(room));
+		*slot = made(name, function, file, line);
+	}
+	if (*slot)
+		ttp_zone_begin(*slot);
+	else
+		begin_by_text("PY_LINE_", code, line);
+}
+
+bool place_is_c(PyObject *callable)
+{
+	return PyCFunction_Check(callable) || Py_IS_TYPE(callable, &PyMethodDescr_Type);
+}
+
+/* Places of C functions, by the address of their definition.  A library that is unloaded may make room for another one
+ * at the same address, so the name is compared as well. */
+#define C_PLACES 1024
+static struct c_place {
+	const PyMethodDef *of;
+	const char *name;
+	const struct ttp_location *place;
+} c_places[C_PLACES];
+
+static const char *module_of(PyObject *callable)
+{
+	PyObject *self;
+
+	if (!PyCFunction_Check(callable))
+		return ((PyDescrObject *)callable)->d_type->tp_name;
+	self = PyCFunction_GET_SELF(callable);
+	if (self && PyModule_Check(self))
+		return PyModule_GetName(self);
+	return self ? (PyType_Check(self) ? ((PyTypeObject *)self)->tp_name
+					  : Py_TYPE(self)->tp_name)
+		    : "builtins";
+}
+
+void place_begin_c(PyObject *callable)
+{
+	const PyMethodDef *def = PyCFunction_Check(callable)
+					 ? ((PyCFunctionObject *)callable)->m_ml
+					 : ((PyMethodDescrObject *)callable)->d_method;
+	uintptr_t hash = (uintptr_t)def;
+	struct c_place *c = &c_places[(hash >> 5 ^ hash >> 15) % C_PLACES];
+	const char *module;
+	struct text name;
+	char room[1040];
+
+	if (c->of == def && c->name == def->ml_name && c->place) {
+		ttp_zone_begin(c->place);
+		return;
+	}
+	module = module_of(callable);
+	if (!module) {
+		PyErr_Clear();
+		module = "?";
+	}
+	name = prefixed("PY_FUNC_", (struct text){ def->ml_name, strlen(def->ml_name) }, room,
+			sizeof(room));
+	c->place = made(name, (struct text){ def->ml_name, strlen(def->ml_name) },
+			(struct text){ module, strlen(module) }, 0);
+	c->of = def;
+	c->name = def->ml_name;
+	if (c->place)
+		ttp_zone_begin(c->place);
+	else
+		ttp_zone_begin_text(name.at, name.len, def->ml_name, strlen(def->ml_name), module,
+				    strlen(module), 0, 0);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where in Python something happens, as places of libttp: looked up once per function or line, then found again by pointer. */
+#ifndef TTPROF_PYTHON_PLACES_H
+#define TTPROF_PYTHON_PLACES_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdbool.h>
+
+#include <ttp/client.h>
+
+/* What is kept with a code object.  Line places are made when a line is first run. */
+struct code_places {
+	const struct ttp_location *function; /* NULL: there are too many, give the text each time */
+	const struct ttp_location **lines;   /* from first_line on; NULL until lines are profiled */
+	int first_line, n_lines;
+	bool wrapper; /* ttnn's own: zones are named by the op that it wraps */
+};
+
+/* False with an exception set. */
+bool places_init(void);
+/* NULL only without memory.  Lives as long as the code object. */
+struct code_places *places_of(PyCodeObject *code);
+
+void place_begin_function(PyCodeObject *code);
+void place_begin_line(PyCodeObject *code, int line);
+/* Of a function in C; `callable` is a PyCFunction or a method of a C type. */
+void place_begin_c(PyObject *callable);
+bool place_is_c(PyObject *callable);
+
+#endif /* TTPROF_PYTHON_PLACES_H */

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where events go: to libttp, or through the real ttnn if that is what the program uses.
+
+A process has one Tracy client.  The real ttnn brings its own, so with it in the process ours stays silent and its
+functions are called; two clients would be two traces.
+"""
+import os
+import sys
+
+try:
+    from . import _client
+except ImportError:
+    from . import nothing as _client
+
+
+def _leave_by(leave):
+    """os._exit() ends a process without the library's own end, and multiprocessing leaves its children by it."""
+
+    def inside(status):
+        _client.stop()
+        leave(status)
+
+    inside.of_ttprof = True
+    return inside
+
+
+if os.environ.get("TTP_SESSION") and not hasattr(os._exit, "of_ttprof"):
+    os._exit = _leave_by(os._exit)
+
+
+def _ttnn():
+    """The real ttnn, if it is loaded and has a client."""
+    ttnn = sys.modules.get("ttnn")
+    if ttnn is None or getattr(ttnn, "TTPROF_STANDS_IN", False):
+        return None
+    return ttnn if hasattr(ttnn, "tracy_message") else None
+
+
+def message(text, color=0):
+    """What happened at a moment."""
+    ttnn = _ttnn()
+    if ttnn is None:
+        _client.message(str(text), color)
+    elif color:
+        ttnn.tracy_message(str(text), color)
+    else:
+        ttnn.tracy_message(str(text))
+
+
+def signpost(header, text):
+    ttnn = _ttnn()
+    if ttnn is None:
+        _client.signpost(header, text)
+    else:
+        # The form that the reports look for: back-ticks around it, as in the exported CSV.
+        ttnn.tracy_message("`TT_SIGNPOST: " + header + ("\n" + text if text else "") + "`")
+
+
+def zone_begin(name, function, file, line, color=0):
+    ttnn = _ttnn()
+    if ttnn is None:
+        _client.zone_begin(name, function, file, max(line, 0), color)
+    else:
+        ttnn.start_tracy_zone(file, name, line)
+
+
+def zone_end():
+    ttnn = _ttnn()
+    if ttnn is None:
+        _client.zone_end()
+    else:
+        ttnn.stop_tracy_zone()
+
+
+def zone_text(text):
+    if _ttnn() is None:
+        _client.zone_text(text)
+
+
+def zone_value(number):
+    if _ttnn() is None:
+        _client.zone_value(number)
+
+
+def frame(name=None):
+    """The end of a round of something that repeats."""
+    ttnn = _ttnn()
+    if ttnn is None:
+        _client.frame(name)
+    elif hasattr(ttnn, "tracy_frame"):
+        ttnn.tracy_frame()
+
+
+def plot(name, value):
+    """A number over time."""
+    if _ttnn() is None:
+        _client.plot(name, value)
+
+
+def read_device_profiler(device=None):
+    ttnn = sys.modules.get("ttnn")
+    if ttnn is None or not hasattr(ttnn, "ReadDeviceProfiler"):
+        raise RuntimeError("no device is open: read_device_profiler() needs ttnn in the program")
+    return ttnn.ReadDeviceProfiler(device)

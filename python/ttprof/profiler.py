@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Zones of Python's own calls and lines.
+
+TTPROF_PYTHON, which `ttprof run` and `python -m tracy` set, says how: "all" (the whole program), "part" (only where a
+Profiler is enabled, -p), "lines" (the same, line by line, -p -l).
+"""
+import functools
+import os
+import sys
+import threading
+import warnings
+
+try:
+    from . import _client
+except ImportError:
+    from . import nothing as _client
+
+_LOCK = threading.RLock()
+_ENABLED = 0  # how many times; profilers may be nested
+
+
+def mode():
+    """What was asked for: "", "all", "part" or "lines"."""
+    asked = os.environ.get("TTPROF_PYTHON", "")
+    if asked not in ("", "all", "part", "lines"):
+        warnings.warn(f"TTPROF_PYTHON={asked}: all, part or lines is wanted; nothing is profiled", stacklevel=2)
+        return ""
+    return asked
+
+
+def _somebody_else():
+    """A debugger or a coverage tool, whose place must not be taken."""
+    return sys.gettrace() is not None or sys.getprofile() is not None
+
+
+def start(lines=False):
+    """Begins; False if it can't be, with a warning that says why."""
+    global _ENABLED  # pylint: disable=global-statement
+    with _LOCK:
+        if not _ENABLED:
+            if _somebody_else():
+                warnings.warn("ttprof: another tool (debugger, coverage) traces this program: no Python zones",
+                              stacklevel=3)
+                return False
+            if sys.version_info < (3, 12):
+                (threading.settrace if lines else threading.setprofile)(_client.thread_hook)
+            _client.enable(lines)
+        _ENABLED += 1
+        return True
+
+
+def stop():
+    global _ENABLED  # pylint: disable=global-statement
+    with _LOCK:
+        if not _ENABLED:
+            return
+        _ENABLED -= 1
+        if not _ENABLED:
+            _client.disable()
+            if sys.version_info < (3, 12):
+                threading.setprofile(None)
+                threading.settrace(None)
+
+
+class Profiler:
+    """Profiles what lies between enable() and disable() in a program that was started with -p.
+
+    Call them around a function rather than inside of it.  It may also be used by `with`, and as a decorator.
+    """
+
+    def __init__(self):
+        self._on = False
+
+    def enable(self):
+        asked = mode()
+        if asked in ("part", "lines") and not self._on:
+            self._on = start(asked == "lines")
+
+    def disable(self):
+        if self._on:
+            self._on = False
+            stop()
+
+    def __enter__(self):
+        self.enable()
+        return self
+
+    def __exit__(self, *exception):
+        self.disable()
+        return False
+
+    def __call__(self, function):
+        @functools.wraps(function)
+        def inside(*args, **more):
+            with type(self)():
+                return function(*args, **more)
+
+        return inside
+
+
+class profile:  # pylint: disable=invalid-name
+    """`with profile():` every call in here, however the program was started; `lines=True`: every line."""
+
+    def __init__(self, lines=False):
+        self._lines, self._on = lines, False
+
+    def __enter__(self):
+        self._on = start(self._lines)
+        return self
+
+    def __exit__(self, *exception):
+        if self._on:
+            stop()
+        return False

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the package for pip: `pip install ./python`, in a clone of ttprof.
+
+A backend of our own (PEP 517), so that nothing has to be downloaded: it builds libttp and ttprof by the project's own
+`make`, the extension by the interpreter's own compiler settings, and puts all of it into a wheel.
+"""
+import base64
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TREE = os.path.dirname(HERE)
+NAME, VERSION = "ttprof", "0.1.0"
+INFO = f"{NAME}-{VERSION}.dist-info"
+METADATA = f"""Metadata-Version: 2.1
+Name: {NAME}
+Version: {VERSION}
+Summary: The profiler for Tenstorrent accelerators
+License: Apache-2.0
+Requires-Python: >=3.9
+"""
+ENTRY_POINTS = "[pytest11]\nttprof = ttprof.pytest_plugin\n"
+
+
+def _run(*words):
+    done = subprocess.run(words, cwd=TREE, check=False)
+    if done.returncode:
+        raise SystemExit(f"ttprof: {shlex.join(words)} failed; `make setup` installs what is needed")
+
+
+def _tag():
+    version = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    return f"{version}-{version}-{platform}"
+
+
+def _extension(build, to):
+    compiler = shlex.split(sysconfig.get_config_var("CC") or "cc")
+    sources = sorted(os.path.join(HERE, "src", f) for f in os.listdir(os.path.join(HERE, "src")) if f.endswith(".c"))
+    _run(*compiler, "-std=c17", "-O2", "-fPIC", "-fvisibility=hidden", "-shared",
+         "-I" + sysconfig.get_path("include"), "-I" + os.path.join(TREE, "include"), *sources, "-o", to,
+         "-L" + build, "-l:libttp.so.0", "-Wl,-rpath,$ORIGIN")
+
+
+def _files(build, work):
+    """Path in the wheel -> path here."""
+    files = {}
+    for package in ("ttprof", "tracy"):
+        for name in sorted(os.listdir(os.path.join(HERE, package))):
+            if name.endswith(".py"):
+                files[f"{package}/{name}"] = os.path.join(HERE, package, name)
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    extension = os.path.join(work, "_client" + suffix)
+    _extension(build, extension)
+    files["ttprof/_client" + suffix] = extension
+    files["ttprof/libttp.so.0"] = os.path.realpath(os.path.join(build, "libttp.so.0"))
+    scripts = f"{NAME}-{VERSION}.data/scripts/"
+    program = os.path.join(build, "ttprof")
+    files[scripts + "ttprof"] = program
+    links = subprocess.run([program, "__links"], capture_output=True, text=True, check=True).stdout.split()
+    for name in links:
+        script = os.path.join(work, name)
+        with open(script, "w", encoding="utf-8") as f:
+            f.write(f'#!/bin/bash\nexec -a "$0" "$(dirname "$(readlink -f "$0")")/ttprof" "$@"\n')
+        os.chmod(script, 0o755)
+        files[scripts + name] = script
+    files[scripts + "profile.py"] = os.path.join(HERE, "profile.py")
+    return files
+
+
+def _digest(data):
+    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    build = os.environ.get("TTPROF_BUILD", os.path.join(TREE, "build"))
+    if not os.path.exists(os.path.join(build, "ttprof")):
+        _run("make")
+    work = tempfile.mkdtemp(prefix="ttprof-wheel.")
+    wheel = f"{NAME}-{VERSION}-{_tag()}.whl"
+    record = ""
+    try:
+        contents = {path: (open(at, "rb").read(), os.access(at, os.X_OK)) for path, at in _files(build, work).items()}
+        contents[f"{INFO}/METADATA"] = (METADATA.encode(), False)
+        contents[f"{INFO}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: ttprof\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
+                                     .encode(), False)
+        contents[f"{INFO}/entry_points.txt"] = (ENTRY_POINTS.encode(), False)
+        for path, (data, _) in contents.items():
+            record += f"{path},{_digest(data)},{len(data)}\n"
+        contents[f"{INFO}/RECORD"] = ((record + f"{INFO}/RECORD,,\n").encode(), False)
+        with zipfile.ZipFile(os.path.join(wheel_directory, wheel), "w", zipfile.ZIP_DEFLATED) as z:
+            for path, (data, executable) in contents.items():
+                entry = zipfile.ZipInfo(path)
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = (0o100755 if executable else 0o100644) << 16
+                z.writestr(entry, data)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return wheel
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    raise SystemExit("ttprof: the package is built in a clone of the project: pip install ./python")

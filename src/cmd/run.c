@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+/* `ttprof run`: the options of `python -m tracy`, for every program. */
+#include "cmd/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/ops_files.h"
+
+#define AT(member) OPT_AT(struct run_request, member)
+static const struct opt opts[] = {
+	{ .name = "report",
+	  .letter = 'r',
+	  .kind = OPT_FLAG,
+	  AT(report),
+	  .section = "What",
+	  .help = "make an ops report: CSV, trace, tables, verdict" },
+	{ .name = "partial",
+	  .letter = 'p',
+	  .kind = OPT_FLAG,
+	  AT(partial),
+	  .help = "of Python, only what a Profiler is enabled around" },
+	{ .name = "lines",
+	  .letter = 'l',
+	  .kind = OPT_FLAG,
+	  AT(lines),
+	  .help = "of that, every line; needs -p" },
+	{ .name = "module",
+	  .letter = 'm',
+	  .kind = OPT_FLAG,
+	  AT(module),
+	  .help = "PROGRAM is the name of a Python module, such as pytest" },
+	{ .name = "no-device", .kind = OPT_FLAG, AT(no_device), .help = "leave devices out" },
+	{ .name = "output-folder",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(folder),
+	  .value = "DIR",
+	  .section = "Where",
+	  .help = "logs and reports go there instead of generated/profiler" },
+	{ .name = "name-append",
+	  .letter = 'n',
+	  .kind = OPT_STRING,
+	  AT(name),
+	  .value = "NAME",
+	  .help = "part of the names of folder and report" },
+	{ .name = "port",
+	  .letter = 't',
+	  .kind = OPT_INT,
+	  AT(port),
+	  .value = "N",
+	  .min = 1,
+	  .max = 65535,
+	  .help = "the program's port; without -r a GUI finds it there (else 8086)" },
+	{ .name = "process-logs-only",
+	  .kind = OPT_FLAG,
+	  AT(logs_only),
+	  .help = "run nothing: make the report of logs that are there" },
+	{ .name = "op-support-count",
+	  .kind = OPT_INT,
+	  AT(op_support),
+	  .value = "N",
+	  .min = 1,
+	  .max = 1000000000,
+	  .section = "Devices",
+	  .help = "programs that fit into a device's buffers between two reads (1000)" },
+	{ .name = "sync-host-device",
+	  .kind = OPT_FLAG,
+	  AT(sync),
+	  .help = "align the clocks of host and devices" },
+	{ .name = "dump-device-data-mid-run",
+	  .kind = OPT_FLAG,
+	  AT(mid_run),
+	  .help = "write and send device data while the program runs" },
+	{ .name = "profile-dispatch-cores",
+	  .kind = OPT_FLAG,
+	  AT(dispatch),
+	  .help = "record dispatch cores as well" },
+	{ .name = "collect-noc-traces",
+	  .kind = OPT_FLAG,
+	  AT(noc),
+	  .help = "record transfers over the NoC" },
+	{ .name = "device-memory-profiler",
+	  .kind = OPT_FLAG,
+	  AT(memory),
+	  .help = "record buffers of L1 and DRAM" },
+	{ .name = "device-trace-profiler",
+	  .kind = OPT_FLAG,
+	  AT(trace_profiler),
+	  .help = "keep device data until the end, for traces" },
+	{ .name = "profiler-capture-perf-counters",
+	  .kind = OPT_STRING,
+	  AT(counters),
+	  .value = "GROUPS",
+	  .help = "counters of Tensix: fpu, pack, unpack, l1, instrn, all" },
+	{ .name = "enable-sum-profiling",
+	  .kind = OPT_FLAG,
+	  AT(sum),
+	  .help = "zones that add up (DeviceZoneScopedSumN1, N2)" },
+	{ .name = "enable-accumulate-profiling",
+	  .kind = OPT_FLAG,
+	  AT(accumulate),
+	  .help = "accumulate on the device; no report" },
+	{ .name = "disable-device-data-dump-to-files",
+	  .kind = OPT_FLAG,
+	  AT(no_files),
+	  .help = "no device log" },
+	{ .name = "disable-device-data-push-to-tracy",
+	  .kind = OPT_FLAG,
+	  AT(no_push),
+	  .help = "no device zones in the trace" },
+	{ .name = "device-analysis-types",
+	  .letter = 'a',
+	  .kind = OPT_LIST,
+	  AT(analyses),
+	  .value = "NAME",
+	  .section = "Report",
+	  .help = "only these device analyses; may be repeated" },
+	{ .name = "child-functions",
+	  .kind = OPT_STRING,
+	  AT(children),
+	  .value = "A,B",
+	  .help = "host functions that are summed up per op" },
+	{ .name = "no-op-info-cache",
+	  .kind = OPT_FLAG,
+	  AT(no_op_info_cache),
+	  .help = "whole metadata with every op, also of cached ones" },
+	{ .name = "no-runtime-analysis",
+	  .kind = OPT_FLAG,
+	  AT(no_runtime_analysis),
+	  .help = "from the device log, not from the runtime's own analysis" },
+	{ .name = "python",
+	  .kind = OPT_STRING,
+	  AT(python),
+	  .value = "PROGRAM",
+	  .section = "Other",
+	  .help = "the interpreter for Python programs (python3)" },
+	{ .name = "quiet",
+	  .letter = 'q',
+	  .kind = OPT_FLAG,
+	  AT(quiet),
+	  .help = "no verdict, no hints" },
+	{ .name = "verbose",
+	  .letter = 'v',
+	  .kind = OPT_FLAG,
+	  AT(verbose),
+	  .help = "say what is set and where things go" },
+	{ .name = "check-exit-code",
+	  .kind = OPT_FLAG,
+	  AT(check_exit),
+	  .help = "no report of a program that failed" },
+	{ .name = "no-capture-tool",
+	  .kind = OPT_FLAG,
+	  AT(no_capture),
+	  .hidden = true,
+	  .help = "run the program and nothing else" },
+	{ .name = "tracy-tools-folder",
+	  .kind = OPT_STRING,
+	  AT(tools),
+	  .value = "DIR",
+	  .hidden = true,
+	  .help = "accepted: the tools are built in" },
+	{ .name = "web-app-port",
+	  .kind = OPT_STRING,
+	  AT(web_port),
+	  .value = "N",
+	  .hidden = true,
+	  .help = "accepted for upstream's sake" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "PROGRAM", 0, 1, "an executable, a .py file, or with -m a Python module" },
+	{ "ARGUMENT", 0, OPT_MANY, "for the program" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof run -r ./train --steps 10", "a program and all that it starts, with a report" },
+	{ "ttprof run -r -p -m pytest test_model.py",
+	  "a Python module; zones where a Profiler is enabled" },
+	{ "ttprof run -r --sync-host-device train.py", "host and devices on one clock" },
+	{ "ttprof run train.py", "no report: a Tracy GUI may connect on port 8086" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_run_spec = {
+	.prog = "ttprof run",
+	.summary = "run a program under the profiler",
+	.about =
+		"Runs a program with everything that it starts and records what they do; with -r the report follows: "
+		"the ops CSV, the trace, the verdict. Input, output, signals and exit status are the program's own. "
+		"However it ends, there is a report of what was recorded.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+	.stop_at_first = true,
+};
+
+/* Without a report there is nothing to do afterwards: the program takes our place. */
+static int run_in_place(const struct run_request *q, const char *folder)
+{
+	struct buf interpreter = { 0 };
+	struct ttp_err e;
+	char port[16];
+	char **argv;
+
+	if (q->port) {
+		(void)snprintf(port, sizeof(port), "%d", (int)q->port);
+		setenv("TRACY_PORT", port, 1); // NOLINT(concurrency-mt-unsafe)
+	}
+	if (run_environment(q, folder, &e) || run_command(q, &interpreter, &argv, &e))
+		return cmd_fail(cmd_run_spec.prog, &e);
+	out_flush(cmd_stdout());
+	execvp(argv[0], argv);
+	(void)ttp_fail_errno(&e, "%s can't be run", argv[0]);
+	(void)cmd_fail(cmd_run_spec.prog, &e);
+	return 127;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct run_request q = { 0 };
+	struct opt_found found;
+	struct buf folder = { 0 };
+	struct ttp_err e;
+	int status;
+
+	if (!cmd_options(&cmd_run_spec, argc, argv, &q, &found, &status))
+		return status;
+	q.words = found.args;
+	q.n_words = found.n;
+	if (run_check(&q, &e))
+		return cmd_misused(cmd_run_spec.prog, &e);
+	if (q.folder)
+		buf_text(&folder, q.folder);
+	else
+		profiler_folder(&folder);
+	path_absolute(&folder);
+	if (q.logs_only)
+		status = run_report(&q, folder.at);
+	else if (q.report && !q.no_capture)
+		status = run_job(&q, folder.at, NULL);
+	else
+		status = run_in_place(&q, folder.at);
+	buf_release(&folder);
+	return status;
+}

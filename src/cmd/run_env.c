@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Options of `ttprof run` as variables of the program, and what can't go together. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "cmd/run.h"
+
+/* The groups of counters, and their bits in TT_METAL_PROFILE_PERF_COUNTERS. */
+static const struct {
+	const char *name;
+	unsigned bits;
+} counter_groups[] = {
+	{ "fpu", 1 << 0 },
+	{ "pack", 1 << 1 },
+	{ "unpack", 1 << 2 },
+	{ "l1", 1 << 3 },
+	{ "l1_0", 1 << 3 },
+	{ "l1_1", 1 << 4 },
+	{ "instrn", 1 << 5 },
+	{ "l1_2", 1 << 6 },
+	{ "l1_3", 1 << 7 },
+	{ "l1_4", 1 << 8 },
+	/* The other banks of L1 need runs of their own. */
+	{ "all", 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 },
+};
+
+static enum ttp_rc counters_of(const char *text, unsigned *bits, struct ttp_err *e)
+{
+	struct str rest = str_of(text), word;
+
+	*bits = 0;
+	while (str_split(&rest, ',', &word)) {
+		unsigned found = 0;
+
+		for (size_t i = 0; i < sizeof(counter_groups) / sizeof(*counter_groups); i++)
+			if (str_eq(word, str_of(counter_groups[i].name)))
+				found = counter_groups[i].bits;
+		if (!found)
+			return ttp_fail(
+				e, TTP_USAGE,
+				"--profiler-capture-perf-counters: no group \"%.*s\"; there are fpu, pack, unpack, "
+				"l1 (= l1_0), l1_0 to l1_4, instrn, all",
+				(int)word.len, word.at);
+		*bits |= found;
+	}
+	return TTP_OK;
+}
+
+enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
+{
+	unsigned bits;
+
+	if (q->lines && !q->partial)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"-l needs -p: every line of a whole program is more than can be recorded; "
+			"enable a Profiler around the part that matters");
+	if (q->report && q->accumulate)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"-r and --enable-accumulate-profiling: a report needs the single calls, "
+			"which accumulating does not keep");
+	if (q->mid_run && q->trace_profiler)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--dump-device-data-mid-run and --device-trace-profiler: the trace profiler "
+			"keeps its data on the device until the end");
+	if (q->mid_run && q->dispatch)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--dump-device-data-mid-run and --profile-dispatch-cores: dispatch cores "
+			"can't be read while they run");
+	if (q->logs_only && q->n_words)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--process-logs-only makes a report of logs that are there, and runs "
+			"nothing: leave \"%s\" out",
+			q->words[0]);
+	if (!q->logs_only && !q->n_words)
+		return ttp_fail(e, TTP_USAGE,
+				q->module ? "-m needs the name of a module"
+					  : "a program to run is needed");
+	return q->counters ? counters_of(q->counters, &bits, e) : TTP_OK;
+}
+
+static void set(const char *name, const char *value)
+{
+	setenv(name, value, 1); // NOLINT(concurrency-mt-unsafe)
+}
+
+/* The folder of our package for Python: beside the program in a build, in share/ when installed; false: nowhere. */
+static bool package_folder(struct buf *path)
+{
+	static const char *const places[] = { "python", "../share/ttprof/python" };
+	char self[4096];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	if (n <= 0)
+		return false;
+	self[n] = '\0';
+	slash = strrchr(self, '/');
+	if (!slash)
+		return false;
+	*slash = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		struct buf probe = { 0 };
+		bool there;
+
+		buf_clear(path);
+		buf_printf(path, "%s/%s", self, places[i]);
+		buf_printf(&probe, "%s/ttprof/__init__.py", path->at);
+		there = !access(probe.at, R_OK);
+		buf_release(&probe);
+		if (there)
+			return true;
+	}
+	return false;
+}
+
+static void python_environment(const struct run_request *q)
+{
+	const char *before = getenv("PYTHONPATH");      // NOLINT(concurrency-mt-unsafe)
+	const char *plugins = getenv("PYTEST_PLUGINS"); // NOLINT(concurrency-mt-unsafe)
+	struct buf path = { 0 }, all = { 0 };
+
+	set("TTPROF_PYTHON", q->lines ? "lines" : q->partial ? "part" : "all");
+	if (package_folder(&path)) {
+		buf_text(&all, path.at);
+		if (before && *before)
+			buf_printf(&all, ":%s", before);
+		set("PYTHONPATH", all.at);
+		if (!plugins || !strstr(plugins, "ttprof.pytest_plugin")) {
+			buf_clear(&all);
+			buf_printf(&all, "%s%sttprof.pytest_plugin", plugins ? plugins : "",
+				   plugins && *plugins ? "," : "");
+			set("PYTEST_PLUGINS", all.at);
+		}
+	}
+	buf_release(&path);
+	buf_release(&all);
+}
+
+enum ttp_rc run_environment(const struct run_request *q, const char *folder, struct ttp_err *e)
+{
+	const struct {
+		bool on;
+		const char *variable;
+	} switches[] = {
+		{ q->no_op_info_cache, "TT_METAL_PROFILER_NO_CACHE_OP_INFO" },
+		{ q->dispatch, "TT_METAL_DEVICE_PROFILER_DISPATCH" },
+		{ q->sum, "TT_METAL_PROFILER_SUM" },
+		{ q->accumulate, "TT_METAL_PROFILER_ACCUMULATE" },
+		{ q->mid_run, "TT_METAL_PROFILER_MID_RUN_DUMP" },
+		{ q->no_files, "TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES" },
+		{ q->no_push, "TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY" },
+		{ q->sync, "TT_METAL_PROFILER_SYNC" },
+		{ q->trace_profiler, "TT_METAL_TRACE_PROFILER" },
+		{ q->noc, "TT_METAL_DEVICE_PROFILER_NOC_EVENTS" },
+		{ q->memory, "TT_METAL_MEM_PROFILER" },
+		{ q->report, "TTNN_OP_PROFILER" },
+		{ q->report, "TT_METAL_PROFILER_TRACE_TRACKING" },
+		{ q->report && !q->no_device, "TT_METAL_DEVICE_PROFILER" },
+		{ !(q->no_runtime_analysis || q->sum || q->dispatch || q->counters) && q->report,
+		  "TT_METAL_PROFILER_CPP_POST_PROCESS" },
+	};
+	struct buf text = { 0 };
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
+		if (switches[i].on)
+			set(switches[i].variable, "1");
+	if (q->no_device)
+		unsetenv("TT_METAL_DEVICE_PROFILER"); // NOLINT(concurrency-mt-unsafe)
+	if (q->counters) {
+		enum ttp_rc rc = counters_of(q->counters, &bits, e);
+
+		if (rc)
+			return rc;
+		buf_printf(&text, "%u", bits);
+		set("TT_METAL_PROFILE_PERF_COUNTERS", text.at);
+	}
+	if (q->op_support) {
+		buf_clear(&text);
+		buf_printf(&text, "%lld", (long long)q->op_support);
+		set("TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT", text.at);
+	}
+	if (q->noc) {
+		buf_clear(&text);
+		buf_printf(&text, "%s/.logs", folder);
+		set("TT_METAL_DEVICE_PROFILER_NOC_EVENTS_RPT_PATH", text.at);
+	}
+	/* Wherever the program changes to, its logs are where we look for them. */
+	if (q->report || q->folder)
+		set("TT_METAL_PROFILER_DIR", folder);
+	python_environment(q);
+	buf_release(&text);
+	return TTP_OK;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && !strcmp(text + n - m, end);
+}
+
+enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***argv,
+			struct ttp_err *e)
+{
+	static char dash_m[] = "-m", child[] = "ttprof.child", pytest_module[] = "pytest";
+	const char *base = strrchr(q->words[0], '/');
+	bool pytest = !q->module && !strcmp(base ? base + 1 : q->words[0], "pytest");
+	bool python = q->module || pytest || ends_with(q->words[0], ".py");
+	char **words;
+	size_t n = 0;
+
+	if (!python) {
+		*argv = q->words;
+		return TTP_OK;
+	}
+	if (!q->module && !pytest && access(q->words[0], R_OK))
+		return ttp_fail_errno(e, "%s", q->words[0]);
+	buf_text(room, q->python ? q->python : "python3");
+	words = mem_zero((size_t)q->n_words + 6, sizeof(*words));
+	words[n++] = room->at;
+	words[n++] = dash_m;
+	words[n++] = child;
+	if (q->module || pytest)
+		words[n++] = dash_m;
+	for (int i = 0; i < q->n_words; i++)
+		words[n++] = i || !pytest ? q->words[i] : pytest_module;
+	*argv = words;
+	return TTP_OK;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * As tt-torch's profile.py and tt_profile: a command under the profiler, and its ops with their places in MLIR in
+ * results/perf/.  The two differ in where the places stand.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "cmd/loc_columns.h"
+#include "cmd/ops_files.h"
+#include "cmd/run.h"
+#include "cmd/words.h"
+#include "ops/ops_logs.h"
+
+struct options {
+	const char *output;
+	int64_t port;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "output_path",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(output),
+	  .value = "OUTPUT_PATH",
+	  .preset = "device_ops_perf_trace.csv",
+	  .help = "name of the CSV in results/perf, or a path of its own" },
+	{ .name = "port",
+	  .letter = 'p',
+	  .kind = OPT_INT,
+	  AT(port),
+	  .value = "PORT",
+	  .min = 1,
+	  .max = 65535,
+	  .preset = "8086",
+	  .help = "the program's port; without it any that is free" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "test_command", 1, OPT_MANY, "the command, in quotes" },
+	{ 0 },
+};
+
+/* A name is one in results/perf; with a slash it is a path. */
+static enum ttp_rc output_path(const char *name, struct buf *path, struct ttp_err *e)
+{
+	const char *slash;
+	struct buf dir = { 0 };
+	enum ttp_rc rc;
+
+	buf_printf(path, "%s%s", strchr(name, '/') ? "" : "results/perf/", name);
+	path_absolute(path);
+	slash = strrchr(path->at, '/');
+	buf_add(&dir, path->at, (size_t)(slash - path->at));
+	buf_text(&dir, "");
+	rc = folder_make(dir.len ? dir.at : "/", e);
+	buf_release(&dir);
+	return rc;
+}
+
+static int profile(const struct opt_spec *spec, enum loc_layout layout, int argc, char **argv)
+{
+	struct options u = { .output = "device_ops_perf_trace.csv" };
+	struct run_request run = { .report = true, .partial = true, .quiet = true };
+	struct buf folder = { 0 }, report = { 0 }, to = { 0 }, trace = { 0 };
+	struct words words = { 0 };
+	struct opt_found found;
+	struct ttp_err e;
+	int status;
+
+	if (!cmd_options(spec, argc, argv, &u, &found, &status))
+		return status;
+	if (found.n > 1) {
+		(void)ttp_fail(&e, TTP_USAGE, "\"%s\" stands alone: quote the command",
+			       found.args[1]);
+		return cmd_misused(spec->prog, &e);
+	}
+	if (words_split(&words, found.args[0], &e)) {
+		words_release(&words);
+		return cmd_misused(spec->prog, &e);
+	}
+	run.words = words.at.at;
+	run.n_words = (int)words.at.len;
+	run.port = u.port;
+	profiler_folder(&folder);
+	path_absolute(&folder);
+	/* Before the run: its hours must not end with a folder that can't be written. */
+	if (output_path(u.output, &to, &e)) {
+		status = cmd_fail(spec->prog, &e);
+		goto out;
+	}
+	setenv("TT_METAL_CLEAR_L1", "1", 0); // NOLINT(concurrency-mt-unsafe)
+	status = run_job(&run, folder.at, &report);
+	if (!report.len) {
+		(void)ttp_fail(
+			&e, TTP_GONE,
+			"no ops were recorded, so there is no %s: is the program built with its "
+			"profiler (TT_RUNTIME_ENABLE_PERF_TRACE), and is its port free?",
+			to.at);
+		status = status ? status : cmd_fail(spec->prog, &e);
+		goto out;
+	}
+	buf_printf(&trace, "%s/.logs/%s", folder.at, OPS_LOGS_TRACY);
+	if (file_keep(to.at, &e) || loc_columns_write(report.at, trace.at, layout, to.at, &e))
+		status = cmd_fail(spec->prog, &e);
+	else
+		out_printf(cmd_stdout(), "%s\n", to.at);
+out:
+	buf_release(&folder);
+	buf_release(&report);
+	buf_release(&to);
+	buf_release(&trace);
+	words_release(&words);
+	return status;
+}
+
+static const struct opt_spec spec_head = {
+	.prog = "tt_profile",
+	.summary = "run a command under the profiler, as tt-torch's tool of that name",
+	.opts = opts,
+	.args = args,
+};
+
+static const struct opt_spec spec_first = {
+	.prog = "profile.py",
+	.summary = "run a command under the profiler, as tt-torch's script of that name",
+	.opts = opts,
+	.args = args,
+};
+
+int cmd_tt_profile(int argc, char **argv)
+{
+	return profile(&spec_head, LOC_LAST, argc, argv);
+}
+
+int cmd_tt_torch_profile(int argc, char **argv)
+{
+	return profile(&spec_first, LOC_FIRST, argc, argv);
+}
