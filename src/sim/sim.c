@@ -2,6 +2,7 @@
 /* The embedded chip as a port: making one, and what the host does to it. */
 #include "sim/sim.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -185,6 +186,54 @@ static const struct fault *host_fault(struct port *p)
 	return sim_of(p)->has_fault ? &sim_of(p)->fault : NULL;
 }
 
+/* What a core that does not run waits for. */
+static void describe_wait(struct node *n, const struct hart *h, struct core_state *at)
+{
+	static const char *const reasons[] = {
+		[BLOCK_MAILBOX_EMPTY] = "waits for a word in its mailbox",
+		[BLOCK_MAILBOX_FULL] = "waits for room in a mailbox",
+		[BLOCK_TENSIX_FULL] = "waits for the queue of the compute engine",
+		[BLOCK_TENSIX_BUSY] = "waits for the compute engine",
+	};
+	uint32_t value;
+
+	if (h->state == HART_RESET)
+		snprintf(at->what, sizeof(at->what), "is held in reset");
+	else if (h->state == HART_BLOCKED)
+		snprintf(at->what, sizeof(at->what), "%s", reasons[h->block]);
+	else if (h->state == HART_PARKED && h->watches &&
+		 sim_word(n->sim, n->tile, h->watch[0], &value))
+		snprintf(at->what, sizeof(at->what), "polls 0x%x, which is 0x%x", h->watch[0],
+			 value);
+}
+
+static bool host_core(struct port *p, struct tile t, int risc, struct core_state *out)
+{
+	struct place *at = place_at(sim_of(p), t);
+	const struct hart *h;
+
+	if (!at || at->kind != TILE_WORKER || risc < 0 || risc >= RISCS)
+		return false;
+	h = &at->node->hart[risc];
+	*out = (struct core_state){ .pc = h->pc, .ra = h->x[1] };
+	describe_wait(at->node, h, out);
+	return true;
+}
+
+/* Cores that sleep in their loops go on with the round that they would be in then. */
+static void host_pass(struct port *p, uint64_t cycles)
+{
+	struct sim *s = sim_of(p);
+	uint64_t end = slice_after(s->now + cycles);
+
+	if (s->has_fault || s->under_way.len)
+		return;
+	for (int i = 0; i < s->nodes; i++)
+		if (s->next[i] != NEVER)
+			return;
+	s->now = end;
+}
+
 static void heap_release(struct packet_heap *h)
 {
 	while (h->len)
@@ -237,6 +286,8 @@ static const struct port_ops ops = {
 	.wait = host_wait,
 	.now = host_now,
 	.fault = host_fault,
+	.core = host_core,
+	.pass = host_pass,
 	.close = host_close,
 };
 
