@@ -61,8 +61,10 @@ static uint32_t stride_of(enum ttp_memory where, uint32_t page_bytes)
 
 static bool check(struct ttp_dev *d, enum ttp_memory where, uint64_t bytes, uint32_t page_bytes)
 {
-	if (!d)
+	if (!d) {
+		host_no("device");
 		return false;
+	}
 	if ((where != TTP_DRAM && where != TTP_L1) || !bytes || !page_bytes ||
 	    page_bytes > PAGE_MAX || bytes > UINT64_MAX / 2) {
 		host_failed(TTP_USAGE, "a buffer of %llu bytes in pages of %u in memory %d",
@@ -185,7 +187,9 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 	enum ttp_rc rc = TTP_OK;
 
 	if (!b)
-		return -1;
+		return host_no("buffer");
+	if (!to && !from && len)
+		return host_null("a buffer", "the memory to read to, or write from,");
 	if (offset > b->bytes || len > b->bytes - offset)
 		return host_failed(TTP_USAGE, "%zu bytes at %llu of a buffer of %llu", len,
 				   (unsigned long long)offset, (unsigned long long)b->bytes);

@@ -178,7 +178,7 @@ int ttp_dev_close(struct ttp_dev *d)
 	enum ttp_rc rc, kept;
 
 	if (!d)
-		return -1;
+		return host_no("device");
 	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
 	/* A device that faulted still has the markers of what ran before. */
 	rc = results_read(d, &e);
@@ -202,7 +202,9 @@ int ttp_dev_info(struct ttp_dev *d, struct ttp_dev_info *info, size_t size)
 	struct ttp_dev_info i = { 0 };
 
 	if (!d)
-		return -1;
+		return host_no("device");
+	if (!info)
+		return host_null("ttp_dev_info", "info");
 	i.arch = d->port->info.arch;
 	i.driver = d->port->info.driver;
 	i.grid_x = (uint32_t)d->device.coord.columns;
@@ -236,7 +238,11 @@ int ttp_dev_noc_core(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t *noc_x,
 	struct xlat_tile to;
 	struct tile t = { 0 };
 
-	if (!d || logical(d, x, y, &t))
+	if (!d)
+		return host_no("device");
+	if (!noc_x || !noc_y)
+		return host_null("ttp_dev_noc_core", noc_x ? "noc_y" : "noc_x");
+	if (logical(d, x, y, &t))
 		return -1;
 	to = coord_xlat(&d->device.coord, t);
 	*noc_x = to.x;
@@ -251,7 +257,11 @@ static int l1_access(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, v
 	struct tile t = { 0 };
 	enum ttp_rc rc;
 
-	if (!d || logical(d, x, y, &t))
+	if (!d)
+		return host_no("device");
+	if (!to && !from && len)
+		return host_null("L1 of a core", "the memory to read to, or write from,");
+	if (logical(d, x, y, &t))
 		return -1;
 	if (addr > d->port->info.l1_bytes || len > d->port->info.l1_bytes - addr)
 		return host_failed(TTP_USAGE, "L1 ends at 0x%x: %zu bytes at 0x%x are not in it",
@@ -279,7 +289,9 @@ int ttp_dev_l1_write(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, c
 int ttp_dev_marker_counts(struct ttp_dev *d, struct ttp_dev_markers *counts, size_t size)
 {
 	if (!d)
-		return -1;
+		return host_no("device");
+	if (!counts)
+		return host_null("ttp_dev_marker_counts", "counts");
 	memcpy(counts, &d->counts, size < sizeof(d->counts) ? size : sizeof(d->counts));
 	if (size > sizeof(d->counts))
 		memset((char *)counts + sizeof(d->counts), 0, size - sizeof(d->counts));
@@ -323,7 +335,9 @@ int ttp_dev_hash(struct ttp_dev *d, bool all, uint64_t *hash)
 	enum ttp_rc rc = TTP_OK;
 
 	if (!d)
-		return -1;
+		return host_no("device");
+	if (!hash)
+		return host_null("ttp_dev_hash", "hash");
 	if (all && strcmp(d->port->info.driver, "sim") != 0)
 		return host_failed(TTP_USAGE, "only the embedded chip has a hash of everything");
 	if (all) {

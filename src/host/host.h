@@ -161,6 +161,10 @@ struct ttp_trace {
 /* ---- error.c: the text of ttp_device_error() ---- */
 int host_fail(const struct ttp_err *e);                                 /* -1 */
 int host_failed(enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(2, 3); /* the same from a text */
+/* A handle is NULL: the error that made it so stays; if there was none, this is the first. */
+int host_no(const char *handle);
+/* A pointer that is needed is NULL. */
+int host_null(const char *function, const char *what);
 
 /* ---- dev.c ---- */
 /* A device by its name (NULL: $TTP_DEVICE), without starting it; for those who only look. */

@@ -165,7 +165,7 @@ int ttp_enqueue(struct ttp_program *p)
 	uint32_t id;
 
 	if (!p)
-		return -1;
+		return host_no("program");
 	d = p->dev;
 	if (program_build(p, &e))
 		return host_fail(&e);
@@ -182,6 +182,6 @@ int ttp_finish(struct ttp_dev *d)
 	struct ttp_err e;
 
 	if (!d)
-		return -1;
+		return host_no("device");
 	return queue_finish(d, &e) ? host_fail(&e) : 0;
 }

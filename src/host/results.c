@@ -252,7 +252,7 @@ int ttp_dev_read_profiler(struct ttp_dev *d)
 	struct ttp_err e, e2;
 
 	if (!d)
-		return -1;
+		return host_no("device");
 	rc = queue_finish(d, &e);
 	read = results_read(d, &e2);
 	return rc ? host_fail(&e) : read ? host_fail(&e2) : 0;
