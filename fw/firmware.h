@@ -54,6 +54,14 @@ static inline void fw_markers_end(void)
 
 	if (ttp_prof_ctrl()[TTP_PROF_DONE] == 1)
 		return;
+	/* A kernel that wrote over our words: nothing of it is believed, and the host is told so. */
+	uint32_t used = (uint32_t)((uintptr_t)s->marker - (uintptr_t)b);
+
+	if (used < 4 * TTP_PROF_CUSTOM || used > 4 * TTP_PROF_WORDS || used % 8) {
+		s->marker = b + TTP_PROF_CUSTOM;
+		s->lost = TTP_PROF_OVERWRITTEN;
+		extra->lost[TTP_RISC] = 0;
+	}
 	for (int i = 0; i < TTP_SUMS; i++) {
 		if (!s->sum_id[i] || !s->sum[i])
 			continue;
