@@ -40,10 +40,10 @@ struct image {
 /* A program as it was when it was enqueued; shared by its launches and traces. */
 struct built {
 	int references;
-	struct launch_tile *work; /* arrays in it are `words` and `cbs` */
+	struct launch_tile *work; /* arrays in it are those below */
 	size_t work_n;
-	uint32_t *words;
-	struct ttp_cb_config *cbs;
+	uint32_t *words, *semaphores; /* semaphores: TTP_SEMAPHORES for each different tile */
+	struct ttp_cb_config *cbs;    /* TTP_CBS for each different tile */
 	int sub_device;
 };
 
@@ -144,6 +144,7 @@ struct ttp_program {
 	VEC(struct program_cb) cbs;
 	VEC(struct program_semaphore) semaphores;
 	struct built *built; /* of the last enqueue, if nothing changed since */
+	size_t at;           /* in the device's list */
 };
 
 struct trace_step {

@@ -55,6 +55,7 @@ void built_drop(struct built *b)
 		return;
 	free(b->work);
 	free(b->words);
+	free(b->semaphores);
 	free(b->cbs);
 	free(b);
 }
@@ -75,6 +76,7 @@ struct ttp_program *ttp_program_new(struct ttp_dev *d)
 	}
 	p = mem_zero(1, sizeof(*p));
 	p->dev = d;
+	p->at = d->programs.len;
 	*vec_push(&d->programs) = p;
 	return p;
 }
@@ -105,11 +107,8 @@ void program_free(struct ttp_program *p)
 {
 	struct ttp_dev *d = p->dev;
 
-	for (size_t i = 0; i < d->programs.len; i++)
-		if (d->programs.at[i] == p) {
-			d->programs.at[i] = d->programs.at[--d->programs.len];
-			break;
-		}
+	d->programs.at[p->at] = d->programs.at[--d->programs.len];
+	d->programs.at[p->at]->at = p->at;
 	program_changed(p);
 	vec_each (k, &p->kernels)
 		kernel_free(*k);
