@@ -94,15 +94,17 @@ static inline void fw_run_kernel(void)
 
 	if (entry)
 		((void (*)(void))(uintptr_t)entry)();
+	TTP_SET_BASES(); /* a kernel with start code of its own may have them changed */
 }
 
 /* The stack grows down from the end of local memory; then main, which does not come back. */
 void fw_main(void);
-#define FW_ENTRY                                                          \
-	void _start(void) __attribute__((naked, section(".text.start"))); \
-	void _start(void)                                                 \
-	{                                                                 \
-		__asm__ volatile("la sp, ttp_stack\n\tj fw_main");        \
+#define FW_ENTRY                                                                                \
+	void _start(void) __attribute__((naked, section(".text.start")));                       \
+	void _start(void)                                                                       \
+	{                                                                                       \
+		__asm__ volatile(                                                               \
+			"la sp, ttp_stack\n\tlui gp, 0xffb00\n\tlui tp, 0xffb12\n\tj fw_main"); \
 	}
 
 #endif /* TTP_FW_FIRMWARE_H */

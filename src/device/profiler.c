@@ -162,9 +162,9 @@ static enum ttp_rc read_core(struct profiler *p, struct tile t, int flat, int ri
 	struct marker_decoder *decoder = &p->decoders[flat * RISCS + risc];
 	uint64_t offset;
 	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
-	uint64_t at = offset + p->dram_base +
-		      4ull * p->cap_words *
-			      ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
+	uint64_t at =
+		offset + p->dram_base +
+		4ull * p->cap_words * ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
 	bool good = control_is_good(p, c, flat), counted = losses_are_good(p, extra, risc);
 	uint32_t words = good ? c[TTP_PROF_HOST_END + risc] : p->cap_words;
 	struct profiler_loss loss = { .tile = t, .risc = risc, .overwritten = !good || !counted };
