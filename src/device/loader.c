@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/cursor.h"
 #include "base/input.h"
@@ -261,8 +262,13 @@ fail:
 enum ttp_rc elf_read_file(struct elf_image *img, const char *path, struct ttp_err *e)
 {
 	struct input in;
-	enum ttp_rc rc = input_open(&in, path, e);
+	struct stat st;
+	enum ttp_rc rc;
 
+	/* A pipe or a device may never end. */
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return ttp_fail(e, TTP_USAGE, "%s is no regular file", path);
+	rc = input_open(&in, path, e);
 	if (rc)
 		return rc;
 	rc = elf_read(img, in.data.at, in.data.len, e);

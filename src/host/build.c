@@ -108,7 +108,9 @@ static enum ttp_rc find_images(struct ttp_program *p, struct ttp_err *e)
 				continue;
 			rc = find_image(p->dev, k, r, &k->image[r], e);
 			if (rc)
-				return ttp_wrap(e, rc, "kernel %s", k->path);
+				return strstr(e->msg, k->path)
+					       ? rc
+					       : ttp_wrap(e, rc, "kernel %s", k->path);
 		}
 	}
 	return TTP_OK;

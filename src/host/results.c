@@ -173,11 +173,12 @@ static void on_loss(void *ctx, const struct profiler_loss *l)
 			"them",
 			r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->l1_lost);
 	if (l->overwritten && !r->told_overwritten++)
-		log_warn("the profiler's words in L1 (0x%x to 0x%x) were overwritten by a kernel: "
-			 "device %d, worker core %d, %d, Risc %s; the log has the markers that could "
-			 "still be found",
-			 TTP_L1_PROF_CTRL, TTP_L1_FW_B, r->d->id, l->tile.x, l->tile.y,
-			 risc_label(l->risc));
+		log_warn(
+			"the profiler's words in L1 (0x%x to 0x%x) were overwritten by a kernel: "
+			"device %d, worker core %d, %d, Risc %s; the log has the markers that could "
+			"still be found",
+			TTP_L1_PROF_CTRL, TTP_L1_FW_B, r->d->id, l->tile.x, l->tile.y,
+			risc_label(l->risc));
 	if (l->saturated || l->sums_lost)
 		log_warn("%u sums were too long and %u too many: device %d, worker core %d, %d, "
 			 "Risc %s",

@@ -472,6 +472,14 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 			e, TTP_LIMIT,
 			"embedded chip: no memory (12 GiB of address space are set aside, not used; is there a limit, ulimit -v?)");
 	}
+	if (!s->nodes) {
+		rc = ttp_fail(e, TTP_USAGE,
+			      "embedded chip: no worker is left when the rows 0x%x are harvested "
+			      "(TTP_SIM_HARVEST)",
+			      s->config.harvest);
+		host_close(&s->port);
+		return rc;
+	}
 	rc = config->threads > 1 ? crew_new(&s->crew, e) : TTP_OK;
 	if (rc) {
 		host_close(&s->port);
