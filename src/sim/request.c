@@ -53,8 +53,8 @@ static bool is_local(struct hart *h, const struct initiator *q, struct far_end a
 
 	if (at.place != n->place) {
 		hart_fault(h,
-			   "NoC request (CTRL 0x%x) whose local address 0x%llx is one of (%u,%u), "
-			   "another tile",
+			   "NoC request (CTRL 0x%x): the local address 0x%llx names another tile, "
+			   "(%u,%u)",
 			   q->ctrl, (unsigned long long)at.addr, at.x, at.y);
 		return false;
 	}
