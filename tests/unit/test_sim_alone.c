@@ -180,7 +180,7 @@ static void a_round_that_stores_is_not_like_the_others(void **state)
 	assert_int_equal(on.instructions, off.instructions);
 }
 
-/* T0 waits for compute while T1 does nothing that anybody could see: neither makes the other late. */
+/* T0 waits for compute, and counts; T1 looks at its count now and then, and else does nothing that anybody sees. */
 static struct outcome run_compute(bool busy, int length)
 {
 	static struct code c;
@@ -199,6 +199,8 @@ static struct outcome run_compute(bool busy, int length)
 		add(&c, A0, A0, T0);
 		sub(&c, A0, A0, T0);
 		sw(&c, A0, S7, 4 * i);
+		addi(&c, A0, ZERO, i + 1);
+		sw(&c, A0, S3, 0);
 	}
 	stop(&c);
 	chip_load(p, at, &c);
@@ -206,7 +208,9 @@ static struct outcome run_compute(bool busy, int length)
 	for (int i = 0; i < 8; i++) {
 		delay(&c, 150);
 		lw(&c, A0, S8, 0);
-		sw(&c, A0, S7, 64 + 4 * i);
+		lw(&c, A1, S3, 0);
+		sw(&c, A0, S7, 64 + 8 * i);
+		sw(&c, A1, S7, 68 + 8 * i);
 	}
 	stop(&c);
 	chip_load(p, at, &c);
@@ -230,8 +234,8 @@ static void compute_goes_on_beside_a_core_alone(void **state)
 }
 
 /*
- * B sends a word to its own tile and waits for its mailbox at once.  T1, which then runs alone, must see the
- * word after some hundred cycles.
+ * B reads a word from DRAM, but waits for its mailbox at once.  T1, which then runs alone, must see the word
+ * after some hundred cycles.
  */
 static void what_was_sent_leaves_while_a_core_runs_alone(void **state)
 {
@@ -242,12 +246,12 @@ static void what_was_sent_leaves_while_a_core_runs_alone(void **state)
 
 	(void)state;
 	begin(&c, RISC_B);
-	poke(&c, WORDS + 0x100, 77);
 	li(&c, S0, MAILBOX(BOX_T1));
 	loop = here(&c);
 	lw(&c, A0, S3, 0);
 	beq(&c, A0, ZERO, loop);
-	noc_request(&c, 0, WORDS + 0x100, noc_mid(at), WORDS + 0x200, noc_mid(at), 0x12, 16);
+	noc_request(&c, 0, 0x1000, noc_mid((struct tile){ 0, 0 }), WORDS + 0x200, noc_mid(at), 0x10,
+		    32);
 	lw(&c, A0, S0, 0);
 	stop(&c);
 	chip_load(p, at, &c);
@@ -255,7 +259,7 @@ static void what_was_sent_leaves_while_a_core_runs_alone(void **state)
 	loop = here(&c);
 	lw(&c, A0, S3, 0);
 	beq(&c, A0, ZERO, loop);
-	delay(&c, 120);
+	delay(&c, 300);
 	for (int i = 0; i < 4; i++)
 		nop(&c);
 	lw(&c, A1, S3, 0x200);
@@ -264,6 +268,7 @@ static void what_was_sent_leaves_while_a_core_runs_alone(void **state)
 	sw(&c, A1, S7, 4);
 	stop(&c);
 	chip_load(p, at, &c);
+	chip_set(p, (struct tile){ 0, 0 }, 0x1000, 77);
 	chip_start(p, at, 1u << RISC_B | 1u << RISC_T1);
 	pass(p, 2048);
 	chip_set(p, at, WORDS, 1);
@@ -332,8 +337,11 @@ static void mailboxes_wake_who_waits_for_room(void **state)
 		lw(&c, A0, S8, 0);
 		lw(&c, A1, S0, 0);
 		sw(&c, A0, S7, 0);
-		if (goes_on)
-			delay(&c, 400);
+		if (goes_on) {
+			delay(&c, 200);
+			lw(&c, A0, S7, 8);
+			sw(&c, A0, S7, 12);
+		}
 		li(&c, S0, MAILBOX(BOX_T1));
 		lw(&c, A1, S0, 0);
 		stop(&c);
@@ -344,8 +352,42 @@ static void mailboxes_wake_who_waits_for_room(void **state)
 		gone_on = chip_word(p, at, RESULTS + 4);
 		if (gone_on <= taken || gone_on > taken + 40)
 			fail_msg("there was room at %u, and it was used at %u", taken, gone_on);
+		pass(p, 2048);
+		assert_int_equal(chip_word(p, at, RESULTS + 12), goes_on);
 		p->ops->close(p);
 	}
+}
+
+/* A core that asks whether there is a word, and sleeps over it. */
+static void mailboxes_wake_who_asks_for_a_word(void **state)
+{
+	static struct code c;
+	struct port *p = chip_open(NULL);
+	struct watch done = { at, RESULTS, 1, 1 };
+	int loop;
+
+	(void)state;
+	begin(&c, RISC_T0);
+	li(&c, S0, MAILBOX(BOX_B));
+	loop = here(&c);
+	lw(&c, A0, S0, 4);
+	beq(&c, A0, ZERO, loop);
+	poke(&c, RESULTS, 1);
+	stop(&c);
+	chip_load(p, at, &c);
+	begin(&c, RISC_B);
+	li(&c, S0, MAILBOX(BOX_T0));
+	loop = here(&c);
+	lw(&c, A0, S3, 0);
+	beq(&c, A0, ZERO, loop);
+	sw(&c, S0, S0, 0);
+	stop(&c);
+	chip_load(p, at, &c);
+	chip_start(p, at, 1u << RISC_B | 1u << RISC_T0);
+	chip_wait(p, NULL, 0, 20000, WAIT_IDLE);
+	chip_set(p, at, WORDS, 1);
+	chip_wait(p, &done, 1, 20000, WAIT_ALL);
+	p->ops->close(p);
 }
 
 /* Taking words out leaves nothing in the registers, and is no polling. */
@@ -415,7 +457,7 @@ static struct outcome run_hold(bool no_parking)
 	struct outcome o;
 	int loop;
 
-	for (int r = RISC_NC; r <= RISC_T2; r++) {
+	for (int r = RISC_B; r < RISC_T2; r++) {
 		begin(&c, r);
 		loop = here(&c);
 		lw(&c, A0, S3, 0);
@@ -423,10 +465,10 @@ static struct outcome run_hold(bool no_parking)
 		stop(&c);
 		chip_load(p, at, &c);
 	}
-	begin(&c, RISC_B);
+	begin(&c, RISC_T2);
 	li(&c, S2, SOFT_RESET);
 	for (int i = 0; i < 24; i++) {
-		li(&c, T0, release_bit[1 + i % 4]);
+		li(&c, T0, release_bit[i % 4]);
 		sw(&c, T0, S2, 0);
 		delay(&c, 20 + i);
 		sw(&c, ZERO, S2, 0);
@@ -459,6 +501,7 @@ int main(void)
 		cmocka_unit_test(what_was_sent_leaves_while_a_core_runs_alone),
 		cmocka_unit_test(mailboxes_wake_who_waits_for_a_word),
 		cmocka_unit_test(mailboxes_wake_who_waits_for_room),
+		cmocka_unit_test(mailboxes_wake_who_asks_for_a_word),
 		cmocka_unit_test(a_loop_that_takes_words_is_not_parked),
 		cmocka_unit_test(who_waits_for_the_clock_is_not_parked),
 		cmocka_unit_test(rounds_of_a_core_that_is_held_are_counted),
