@@ -49,6 +49,7 @@ struct port_info {
 	int dram_channels;
 	uint64_t dram_bytes; /* of one channel */
 	uint32_t l1_bytes;
+	uint32_t dram_align, l1_align; /* of what a NoC moves */
 	double clock_mhz;
 	enum time_kind time_kind;
 };

@@ -77,7 +77,8 @@ enum ttp_rc profiler_start(struct profiler *p, struct device *d, uint64_t dram_b
 	p->bank_bytes = profiler_bank_bytes(d, &p->programs, sum);
 	coord_flat_id(&d->port->info, (struct tile){ 0, 0 }, &p->flat_ids);
 	p->cores_per_bank = (uint32_t)((p->flat_ids + d->coord.banks - 1) / d->coord.banks);
-	if (!dram_base || dram_base % 32 || dram_base + p->bank_bytes > d->coord.bank_bytes ||
+	if (!dram_base || dram_base % d->port->info.dram_align ||
+	    dram_base + p->bank_bytes > d->coord.bank_bytes ||
 	    dram_base + p->bank_bytes > UINT32_MAX)
 		return ttp_fail(
 			e, TTP_LIMIT,

@@ -14,8 +14,7 @@
 #define LOG_AREA "device"
 #include "base/log.h"
 
-/* Wormhole's rule for what a NoC can move to DRAM. */
-enum { DRAM_ALIGN = 32, DEVICES_MAX = 1024 };
+enum { DEVICES_MAX = 1024 };
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_ids */
 static bool open_ids[DEVICES_MAX];
@@ -40,19 +39,19 @@ enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 {
 	uint32_t programs = d->settings.programs ? d->settings.programs : PROFILER_PROGRAMS_DEFAULT;
-	uint32_t fits = programs;
+	uint32_t fits = programs, align = d->port->info.dram_align;
 	uint64_t bytes = profiler_bank_bytes(&d->device, &fits, d->settings.sum);
 	enum ttp_rc rc;
 
 	if (fits != programs)
 		log_warn("Profiler program support count must be >= %u: it is %u, and taken as %u",
 			 fits, programs, fits);
-	rc = profiler_start(&d->profiler, &d->device, DRAM_ALIGN, programs, d->settings.sum, e);
+	rc = profiler_start(&d->profiler, &d->device, align, programs, d->settings.sum, e);
 	if (rc)
 		return rc;
 	d->profiled = true;
 	/* What programs get begins behind it. */
-	d->dram.first = (DRAM_ALIGN + bytes + DRAM_ALIGN - 1) & ~(uint64_t)(DRAM_ALIGN - 1);
+	d->dram.first = (align + bytes + align - 1) & ~(uint64_t)(align - 1);
 	return TTP_OK;
 }
 
@@ -73,7 +72,7 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 	d->started = true;
 	d->host_cycles = d->port->ops->now(d->port);
 	/* Buffers have one address for all banks, of 32 bits. */
-	room_init(&d->dram, DRAM_ALIGN,
+	room_init(&d->dram, d->port->info.dram_align,
 		  d->device.coord.bank_bytes < UINT32_MAX ? d->device.coord.bank_bytes : UINT32_MAX,
 		  false);
 	room_init(&d->l1, TTP_L1_FREE, d->port->info.l1_bytes, true);

@@ -365,7 +365,7 @@ static bool make_node(struct sim *s, struct node *n, struct tile t, uint8_t *l1)
 	n->place = t.y * c->width + t.x;
 	n->l1 = l1;
 	n->l1_bytes = c->l1_bytes;
-	n->soft_reset = 0x47800;
+	n->soft_reset = c->soft_reset;
 	n->clock_offset = s->config.clock_start;
 	if (s->config.clock_offset)
 		n->clock_offset += (uint64_t)s->config.clock_offset[t.y][t.x];
@@ -462,6 +462,8 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 		.dram_channels = s->soc->dram_groups * s->soc->dram_channels_per_group,
 		.dram_bytes = s->soc->dram_channel_bytes,
 		.l1_bytes = s->soc->l1_bytes,
+		.dram_align = s->soc->dram_align,
+		.l1_align = s->soc->l1_align,
 		.clock_mhz = s->soc->clock_mhz,
 		.time_kind = TIME_MODELLED,
 	};

@@ -492,6 +492,34 @@ static void rounds_of_a_core_that_is_held_are_counted(void **state)
 	assert_int_equal(on.instructions, off.instructions);
 }
 
+/* B takes the jump out of T0's loop, over the NoC: T0, asleep in it, goes on. */
+static void code_that_comes_over_the_noc_is_seen(void **state)
+{
+	static struct code c;
+	struct port *p = chip_open(NULL);
+	struct watch done = { at, RESULTS, 1, 1 };
+	uint32_t back;
+	int loop;
+
+	(void)state;
+	begin(&c, RISC_T0);
+	loop = here(&c);
+	lw(&c, A0, S3, 0);
+	back = c.base + 4 * (uint32_t)beq(&c, A0, ZERO, loop);
+	poke(&c, RESULTS, 1);
+	stop(&c);
+	chip_load(p, at, &c);
+	begin(&c, RISC_B);
+	poke(&c, WORDS + 0x100 + back % 16, 0x13); /* nop */
+	delay(&c, 200);
+	noc_request(&c, 0, WORDS + 0x100 + back % 16, noc_mid(at), back, noc_mid(at), 0x12, 4);
+	stop(&c);
+	chip_load(p, at, &c);
+	chip_start(p, at, 1u << RISC_B | 1u << RISC_T0);
+	chip_wait(p, &done, 1, 20000, WAIT_ALL);
+	p->ops->close(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -505,6 +533,7 @@ int main(void)
 		cmocka_unit_test(a_loop_that_takes_words_is_not_parked),
 		cmocka_unit_test(who_waits_for_the_clock_is_not_parked),
 		cmocka_unit_test(rounds_of_a_core_that_is_held_are_counted),
+		cmocka_unit_test(code_that_comes_over_the_noc_is_seen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
