@@ -399,7 +399,8 @@ static void language_options(struct call *c, bool c_source)
 					   "-fno-threadsafe-statics",
 					   "-fno-use-cxa-atexit",
 					   NULL };
-	static const char *const plain[] = { "-x", "c", "-std=gnu11", NULL };
+	static const char *const plain[] = { "-x", "c", "-std=gnu11",
+					     "-Werror=implicit-function-declaration", NULL };
 
 	for (const char *const *o = c_source ? plain : cxx; *o; o++)
 		arg(c, "%s", *o);
@@ -411,6 +412,9 @@ static struct str first_error(struct str text)
 	size_t at = str_find(text, STR("error:")), line;
 
 	if (at != STR_NONE && !str_has(str_head(text, at), STR("collect2"))) {
+		line = str_rfind_char(str_head(text, at), '\n');
+		text = str_from(text, line == STR_NONE ? 0 : line + 1);
+	} else if ((at = str_find(text, STR("undefined reference"))) != STR_NONE) {
 		line = str_rfind_char(str_head(text, at), '\n');
 		text = str_from(text, line == STR_NONE ? 0 : line + 1);
 	} else if ((at = str_find(text, STR("ld: "))) != STR_NONE) {

@@ -43,12 +43,19 @@ void device_describe_core(struct device *d, struct tile t, int risc, const struc
 			  struct buf *to)
 {
 	struct elf_image *img = device_image_at(d, t, risc, state->pc);
+	size_t before;
 
-	buf_printf(to, "%s pc 0x%x", risc_label(risc), state->pc);
-	if (img) {
-		buf_char(to, ' ');
+	buf_printf(to, "%s pc 0x%x ", risc_label(risc), state->pc);
+	before = to->len;
+	if (img)
 		elf_describe(img, state->pc, state->ra, to);
+	/* Code that nobody knows: who went there can be told if he wants to come back. */
+	if (to->len == before && (img = device_image_at(d, t, risc, state->ra - 4))) {
+		buf_text(to, "called by ");
+		elf_describe(img, state->ra - 4, 0, to);
 	}
+	if (to->at[to->len - 1] == ' ')
+		to->at[--to->len] = 0;
 }
 
 static void add(struct stuck_list *l, struct device *d, struct tile t, int risc,

@@ -151,6 +151,23 @@ static const char *lines_are_the_kernels(struct probe *p)
 	return NULL;
 }
 
+/* The place that a jump goes to has no line; the one that it came from has. */
+static const char *a_jump_to_nowhere_is_told_from_where(struct probe *p)
+{
+	struct ttp_err e;
+	enum ttp_rc rc;
+
+	TRY(run_text(p,
+		     KERNEL("((void (*)(void))(uintptr_t)(0x700000 + 4 * ttp_get_arg(0)))();\n"
+			    "*TTP_L1(TTP_L1_FREE) = 1;"),
+		     0, 100000, &rc, &e));
+	CHECK(rc == TTP_GONE, "rc %d", rc);
+	CHECK(strstr(e.msg, "BRISC pc 0x700000 called by kernel_main+0x") &&
+		      strstr(e.msg, "wild.c:4): jump to 0x00700000"),
+	      "%s", e.msg);
+	return NULL;
+}
+
 /* All 64 tiles hang: one place, one text. */
 static const char *many_that_hang_are_told_once(struct probe *p)
 {
@@ -234,6 +251,16 @@ static const char *compile_errors_are_told(struct probe *p)
 		CHECK(!probe_kernel_text(p, "mian.c", "void kernel_mian(void) {}\n", 0), "no main");
 		CHECK(strstr(p->reason, "mian.c has no kernel_main()"), "%s", p->reason);
 	}
+	CHECK(!probe_kernel_text(p, "name.c", KERNEL("return ttp_get_arg_of_mine(0);"), 0), "no");
+	CHECK(strstr(p->reason, "name.c:4:") &&
+		      strstr(p->reason, "implicit declaration of function 'ttp_get_arg_of_mine'"),
+	      "%s", p->reason);
+	CHECK(!probe_kernel_text(p, "name.c",
+				 "extern int elsewhere(void);\n" KERNEL("elsewhere();"), 0),
+	      "nobody has it");
+	CHECK(strstr(p->reason, "undefined reference to `elsewhere'") &&
+		      !strstr(p->reason, "in function"),
+	      "%s", p->reason);
 	CHECK(!probe_kernel(p, "missing.c", 0), "it was there");
 	CHECK(strstr(p->reason, "missing.c"), "%s", p->reason);
 	CHECK(!probe_kernel_text(p, "large.c",
@@ -251,6 +278,7 @@ const struct scenario scenarios_hostile[] = {
 	{ "endless_loop", true, endless_loop },
 	{ "deadlock", true, deadlock },
 	{ "lines_are_the_kernels", false, lines_are_the_kernels },
+	{ "a_jump_to_nowhere_is_told_from_where", false, a_jump_to_nowhere_is_told_from_where },
 	{ "many_that_hang_are_told_once", true, many_that_hang_are_told_once },
 	{ "an_overwritten_mailbox_is_told", false, an_overwritten_mailbox_is_told },
 	{ "random_code", false, random_code },
