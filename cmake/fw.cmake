@@ -31,7 +31,7 @@ if(TTP_RISCV_GCC)
 			COMMAND ${TTP_RISCV_GCC} -march=rv32im -mabi=ilp32 -O2 -g -std=gnu11 -ffreestanding -nostdlib
 				-msmall-data-limit=0 -fno-tree-loop-distribute-patterns -Wall -Wextra -Wno-array-bounds
 				${fw_werror} --param=min-pagesize=0 -DTTP_RISC=${risc}
-				-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=ttprof/ -ffile-prefix-map=${CMAKE_BINARY_DIR}/=
+				-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=ttprof/ -ffile-prefix-map=${CMAKE_BINARY_DIR}/=
 				-I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/fw -T${CMAKE_SOURCE_DIR}/fw/image.ld
 				-Wl,--build-id=none,--no-warn-rwx-segments,--defsym=ttp_text=${text},--defsym=ttp_text_bytes=${bytes}
 				-Wl,--defsym=ttp_data=0xFFB00400,--defsym=ttp_data_bytes=${data_bytes},--defsym=ttp_stack=${stack}

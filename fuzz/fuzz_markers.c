@@ -33,6 +33,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (n)
 		memcpy(words, data, 4 * n);
+	if (markers_find_end(&d, words, n) > n)
+		abort();
 	seen = 0;
 	markers_decode(&d, words, n, look, NULL, &account);
 	if (seen > n || account_count(&account, ACCOUNT_MARKER_DAMAGED) != d.damaged_slots ||

@@ -46,7 +46,7 @@ static void push_all(void)
 	if (c[TTP_PROF_DONE] == 1)
 		return;
 	if (c[TTP_PROF_DRAM_ADDRESS] && per_bank) {
-		bank = flat / per_bank;
+		bank = flat / per_bank % TTP_DRAM_BANKS_MAX;
 		dram = c[TTP_PROF_DRAM_ADDRESS] + TTP_MAILBOX->dram_bank_offset[bank] +
 		       flat % per_bank * TTP_RISCS * cap * 4;
 		for (unsigned r = 0; r < TTP_RISCS; r++, dram += cap * 4) {
@@ -56,7 +56,10 @@ static void push_all(void)
 
 			if (!words)
 				continue;
-			if (held + words > cap) {
+			/* What a kernel wrote there: nothing more of this core until the host has looked. */
+			if (held > cap || held % TTP_PROF_ALIGN_WORDS)
+				continue;
+			if (words > TTP_PROF_WORDS || held + words > cap) {
 				c[TTP_PROF_DROPPED] |= 1u << r;
 				words = TTP_PROF_CUSTOM; /* at least firmware and kernel */
 				if (held + words > cap)

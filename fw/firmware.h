@@ -54,6 +54,14 @@ static inline void fw_markers_end(void)
 
 	if (ttp_prof_ctrl()[TTP_PROF_DONE] == 1)
 		return;
+	/* A kernel that wrote over our words: nothing of it is believed, and the host is told so. */
+	uint32_t used = (uint32_t)((uintptr_t)s->marker - (uintptr_t)b);
+
+	if (used < 4 * TTP_PROF_CUSTOM || used > 4 * TTP_PROF_WORDS || used % 8) {
+		s->marker = b + TTP_PROF_CUSTOM;
+		s->lost = TTP_PROF_OVERWRITTEN;
+		extra->lost[TTP_RISC] = 0;
+	}
 	for (int i = 0; i < TTP_SUMS; i++) {
 		if (!s->sum_id[i] || !s->sum[i])
 			continue;
@@ -86,15 +94,17 @@ static inline void fw_run_kernel(void)
 
 	if (entry)
 		((void (*)(void))(uintptr_t)entry)();
+	TTP_SET_BASES(); /* a kernel with start code of its own may have them changed */
 }
 
 /* The stack grows down from the end of local memory; then main, which does not come back. */
 void fw_main(void);
-#define FW_ENTRY                                                          \
-	void _start(void) __attribute__((naked, section(".text.start"))); \
-	void _start(void)                                                 \
-	{                                                                 \
-		__asm__ volatile("la sp, ttp_stack\n\tj fw_main");        \
+#define FW_ENTRY                                                                                \
+	void _start(void) __attribute__((naked, section(".text.start")));                       \
+	void _start(void)                                                                       \
+	{                                                                                       \
+		__asm__ volatile(                                                               \
+			"la sp, ttp_stack\n\tlui gp, 0xffb00\n\tlui tp, 0xffb12\n\tj fw_main"); \
 	}
 
 #endif /* TTP_FW_FIRMWARE_H */

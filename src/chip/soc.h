@@ -31,6 +31,8 @@ struct soc {
 	uint32_t start[SOC_RISCS]; /* where cores begin unless told otherwise */
 	int dram_groups, dram_channels_per_group;
 	uint64_t dram_channel_bytes;
+	uint32_t dram_align, l1_align; /* of what a NoC moves there */
+	uint32_t soft_reset;           /* what the register says when the chip is switched on */
 
 	/* where a program sees the tiles: translated coordinates */
 	int virtual_x, virtual_y; /* of the first worker */

@@ -39,7 +39,8 @@ const struct opt_spec cmd_doctor_spec = {
 		"is. Then the compiler that kernels are compiled with, where they and the logs are kept, and "
 		"all variables of ours, of tt-metal and of Tracy that are set: what they do, or that nobody "
 		"reads them.\n\n"
-		"The status is 1 when the device can't be started.",
+		"The status is 0 if all is there that kernels need, 1 if something is missing or wrong: the "
+		"device, the compiler, the folder that kernels are kept in, or a setting.",
 	.opts = opts,
 	.examples = examples,
 };
@@ -63,6 +64,7 @@ struct findings {
 	const char *compiler, *compiler_version;
 	struct ttp_err compiler_error;
 	struct buf cache;
+	struct ttp_err cache_error;
 	struct host_settings settings;
 	struct ttp_err settings_error;
 	VEC(struct variable) variables;
@@ -143,7 +145,10 @@ static void print_text(struct findings *f, struct buf *b)
 		buf_printf(b, "compiler   %s: %s\n", f->compiler, f->compiler_version);
 	else
 		buf_printf(b, "compiler   none: %s\n", f->compiler_error.msg);
-	buf_printf(b, "kernels    are kept in %s\n", f->cache.at ? f->cache.at : "nowhere");
+	if (f->cache.at)
+		buf_printf(b, "kernels    are kept in %s\n", f->cache.at);
+	else
+		buf_printf(b, "kernels    can't be kept: error: %s\n", f->cache_error.msg);
 	if (f->settings_error.rc)
 		buf_printf(b, "settings   error: %s\n", f->settings_error.msg);
 	else
@@ -244,7 +249,7 @@ int cmd_doctor(int argc, char **argv)
 	look_at_device(&f.device);
 	if (compile_toolchain(&f.compiler, &f.compiler_version, &f.compiler_error))
 		f.compiler = NULL;
-	if (compile_cache(&f.cache, NULL))
+	if (compile_cache(&f.cache, &f.cache_error))
 		buf_release(&f.cache);
 	f.settings_error.rc = settings_read(&f.settings, &f.settings_error);
 	look_at_variables(&f);
@@ -253,7 +258,7 @@ int cmd_doctor(int argc, char **argv)
 	else
 		print_text(&f, &b);
 	out_buf(cmd_stdout(), &b);
-	status = f.device.there ? 0 : 1;
+	status = f.device.there && f.compiler && f.cache.at && !f.settings_error.rc ? 0 : 1;
 	buf_release(&b);
 	buf_release(&f.cache);
 	vec_release(&f.variables);

@@ -486,7 +486,7 @@ static int save(struct job *j)
 	}
 	if (j->result.disk_failed)
 		status = cmd_fail(prog, &j->result.error);
-	if (capture_save(j->spool.at, j->trace.at, 0, &out, &e) || write_csvs(j, &e)) {
+	if (capture_save(j->spool.at, j->spool.at, j->trace.at, 0, &out, &e) || write_csvs(j, &e)) {
 		status = cmd_fail(prog, &e);
 		cmd_warn(prog, "%s has all that was recorded", j->spool.at);
 	} else if (!status) {

@@ -17,6 +17,9 @@
 #include "device/markers.h"
 #include "device/spawn.h"
 
+#define LOG_AREA "device"
+#include "base/log.h"
+
 /* RECIPE goes up when a kernel is put together in another way. */
 enum { ARGV_MAX = 512, RECIPE = 2 };
 
@@ -115,6 +118,27 @@ static enum ttp_rc make_folders(const char *path, struct ttp_err *e)
 	return TTP_OK;
 }
 
+/* Anybody can make a folder of this name first, and then choose what our kernels are. */
+static enum ttp_rc temporary_cache(struct buf *path, struct ttp_err *e)
+{
+	struct stat st;
+	enum ttp_rc rc;
+
+	buf_printf(path, "/tmp/ttprof-%u", (unsigned)getuid());
+	rc = make_folders(path->at, e);
+	if (rc)
+		return rc;
+	if (lstat(path->at, &st))
+		return ttp_fail_errno(e, "%s", path->at);
+	if (!S_ISDIR(st.st_mode) || st.st_uid != getuid() || st.st_mode & (S_IWGRP | S_IWOTH))
+		return ttp_fail(
+			e, TTP_USAGE,
+			"%s, where kernels would be kept, is not a folder that only this user "
+			"can write to: set HOME or TTP_CACHE",
+			path->at);
+	return TTP_OK;
+}
+
 enum ttp_rc compile_cache(struct buf *path, struct ttp_err *e)
 {
 	const char *own = getenv("TTP_CACHE"), *xdg = getenv("XDG_CACHE_HOME");
@@ -127,7 +151,7 @@ enum ttp_rc compile_cache(struct buf *path, struct ttp_err *e)
 	else if (home && *home == '/')
 		buf_printf(path, "%s/.cache/ttprof", home);
 	else
-		buf_printf(path, "/tmp/ttprof-%u", (unsigned)getuid());
+		return temporary_cache(path, e);
 	return make_folders(path->at, e);
 }
 
@@ -174,6 +198,51 @@ static void remove_tree(const char *root)
 	rmdir(root);
 }
 
+static bool holds(const char *path, struct str bytes)
+{
+	char chunk[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return false;
+	while ((n = read(fd, chunk, sizeof(chunk))) > 0 && (size_t)n <= bytes.len &&
+	       !memcmp(chunk, bytes.at, (size_t)n))
+		bytes = str_from(bytes, (size_t)n);
+	close(fd);
+	return n == 0 && !bytes.len;
+}
+
+/* A cache may be emptied by hand, in part, or damaged: what is not as it was is written again. */
+static enum ttp_rc repair(const char *root, struct ttp_err *e)
+{
+	struct buf path = { 0 }, work = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	for (const struct device_file *f = device_files; !rc && f->name; f++) {
+		struct str bytes = str_n(f->at, (size_t)(f->end - f->at));
+
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", root, f->name);
+		if (holds(path.at, bytes))
+			continue;
+		char *slash = strrchr(path.at, '/');
+
+		*slash = 0;
+		rc = make_folders(path.at, e);
+		*slash = '/';
+		buf_clear(&work);
+		buf_printf(&work, "%s.%ld", path.at, (long)getpid());
+		if (!rc)
+			rc = write_file(work.at, bytes, e);
+		if (!rc && rename(work.at, path.at))
+			rc = ttp_fail_errno(e, "can't make %s", path.at);
+	}
+	buf_release(&path);
+	buf_release(&work);
+	return rc;
+}
+
 /* Unpacks the headers once; the name says what is in it, so other versions have folders of their own. */
 static enum ttp_rc unpack_runtime(const char *cache, struct buf *root, struct ttp_err *e)
 {
@@ -187,7 +256,7 @@ static enum ttp_rc unpack_runtime(const char *cache, struct buf *root, struct tt
 		       str_hash(str_n(f->at, (size_t)(f->end - f->at))) + str_hash(str_of(f->name));
 	buf_printf(root, "%s/runtime-%016llx", cache, (unsigned long long)hash);
 	if (!stat(root->at, &st))
-		return TTP_OK;
+		return repair(root->at, e);
 	buf_printf(&work, "%s/tmp-%ld-XXXXXX", cache, (long)getpid());
 	if (!mkdtemp(work.at))
 		rc = ttp_fail_errno(e, "can't make a folder in %s", cache);
@@ -330,7 +399,8 @@ static void language_options(struct call *c, bool c_source)
 					   "-fno-threadsafe-statics",
 					   "-fno-use-cxa-atexit",
 					   NULL };
-	static const char *const plain[] = { "-x", "c", "-std=gnu11", NULL };
+	static const char *const plain[] = { "-x", "c", "-std=gnu11",
+					     "-Werror=implicit-function-declaration", NULL };
 
 	for (const char *const *o = c_source ? plain : cxx; *o; o++)
 		arg(c, "%s", *o);
@@ -344,12 +414,29 @@ static struct str first_error(struct str text)
 	if (at != STR_NONE && !str_has(str_head(text, at), STR("collect2"))) {
 		line = str_rfind_char(str_head(text, at), '\n');
 		text = str_from(text, line == STR_NONE ? 0 : line + 1);
+	} else if ((at = str_find(text, STR("undefined reference"))) != STR_NONE) {
+		line = str_rfind_char(str_head(text, at), '\n');
+		text = str_from(text, line == STR_NONE ? 0 : line + 1);
 	} else if ((at = str_find(text, STR("ld: "))) != STR_NONE) {
 		text = str_from(text, at + 4);
 	}
 	while (text.len && text.at[text.len - 1] == '\n')
 		text.len--;
 	return text;
+}
+
+/* Whole lines, as many as fit; of one that is too long, whole words. */
+static struct str cut_lines(struct str text, size_t most)
+{
+	size_t end;
+
+	if (text.len <= most)
+		return text;
+	text = str_head(text, most);
+	end = str_rfind_char(text, '\n');
+	if (end == STR_NONE)
+		end = str_rfind_char(text, ' ');
+	return end == STR_NONE ? text : str_head(text, end);
 }
 
 /* A text's messages and zones are told with its name. */
@@ -380,11 +467,17 @@ static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q,
 		as_if_from(&text_in, q->path, q->text);
 	rc = spawn_wait(c->argv, buf_view(&text_in), out, &err, &status, e);
 	if (!rc && status) {
-		struct str text = first_error(buf_view(&err));
+		struct str text = first_error(buf_view(&err)), rest = buf_view(&err), line, shown;
+		size_t head = strlen(q->path) + 80; /* and what stands around it */
 
-		rc = ttp_fail(e, TTP_FORMAT, "%s does not compile for %s: %.*s", q->path,
-			      risc_label((int)q->risc), (int)(text.len < 380 ? text.len : 380),
-			      text.at);
+		if (head > 180 && str_starts(text, str_of(q->path))) /* once is enough */
+			text = str_from(text, strlen(q->path) + 1);
+		shown = cut_lines(text, head < 300 ? sizeof(e->msg) - head : 180);
+		rc = ttp_fail(e, TTP_FORMAT, "%s does not compile for %s: %.*s%s", q->path,
+			      risc_label((int)q->risc), STR_ARG(shown),
+			      shown.len < text.len ? " ... (TTP_LOG=device:debug tells all)" : "");
+		while (rest.len && str_split(&rest, '\n', &line))
+			log_debug("%.*s", STR_ARG(line));
 	}
 	buf_release(&err);
 	buf_release(&text_in);
@@ -509,8 +602,10 @@ enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *ou
 	struct stat st;
 	enum ttp_rc rc = find_toolchain(&t, e);
 
-	if (!rc && !q->text && access(q->path, R_OK))
+	if (!rc && !q->text && (access(q->path, R_OK) || stat(q->path, &st)))
 		rc = ttp_fail_errno(e, "kernel %s", q->path);
+	else if (!rc && !q->text && !S_ISREG(st.st_mode)) /* the compiler might read it for ever */
+		rc = ttp_fail(e, TTP_USAGE, "kernel %s is no regular file", q->path);
 	if (!rc)
 		rc = compile_cache(&cache, e);
 	if (!rc)

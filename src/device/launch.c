@@ -119,57 +119,22 @@ static void fill_mailbox(const struct device *d, struct ttp_mailbox *m)
 static enum ttp_rc describe_fault(struct device *d, struct ttp_err *e)
 {
 	const struct fault *f = d->port->ops->fault(d->port);
+	struct core_state at = { 0 };
 	struct buf where = { 0 };
 	enum ttp_rc rc;
 
 	if (!f)
 		return ttp_fail(e, TTP_GONE, "device %d stopped", d->id);
-	if (f->risc < 0) {
-		rc = ttp_fail(e, TTP_GONE, "device %d: %s", d->id, f->what);
-	} else {
-		struct elf_image *img = device_image_at(d, f->tile, f->risc, f->pc);
-
-		if (img)
-			elf_describe(img, f->pc, &where);
-		rc = ttp_fail(e, TTP_GONE, "device %d: tile (%d,%d) %s pc 0x%x%s%s: %s", d->id,
-			      f->tile.x, f->tile.y, risc_label(f->risc), f->pc,
-			      where.len ? " " : "", where.len ? where.at : "", f->what);
-	}
+	if (f->risc < 0)
+		return ttp_fail(e, TTP_GONE, "device %d: %s", d->id, f->what);
+	if (!d->port->ops->core || !d->port->ops->core(d->port, f->tile, f->risc, &at))
+		at.ra = 0;
+	at.pc = f->pc;
+	device_describe_core(d, f->tile, f->risc, &at, &where);
+	rc = ttp_fail(e, TTP_GONE, "device %d: tile (%d,%d) %s: %s", d->id, f->tile.x, f->tile.y,
+		      where.at, f->what);
 	buf_release(&where);
 	return rc;
-}
-
-/* Which cores have not finished: "tile (1,2): NCRISC TRISC_0". */
-static void describe_unfinished(struct device *d, struct buf *to)
-{
-	size_t told = 0, left = 0;
-
-	vec_each (t, &d->running) {
-		struct ttp_mailbox m;
-
-		if (d->port->ops->read(d->port, *t, TTP_L1_MAILBOX, &m, sizeof(m), NULL) ||
-		    m.go == TTP_RUN_DONE)
-			continue;
-		left++;
-		if (told++ >= 4)
-			continue;
-		buf_printf(to, "%stile (%d,%d):", to->len ? "; " : "", t->x, t->y);
-		if (m.failed.risc_and_1)
-			buf_printf(to, " %s stopped itself, code %u value 0x%x",
-				   risc_label((int)m.failed.risc_and_1 - 1), m.failed.code,
-				   m.failed.value);
-		bool others = false;
-
-		for (int r = 1; r < RISCS; r++)
-			if (m.sync[r] != TTP_RUN_DONE) {
-				buf_printf(to, " %s", risc_label(r));
-				others = true;
-			}
-		if (!others)
-			buf_text(to, " BRISC");
-	}
-	if (left > 4)
-		buf_printf(to, "; and %zu more tiles", left - 4);
 }
 
 static enum ttp_rc wait_for(struct device *d, const struct watch *watches, size_t n,
@@ -183,14 +148,14 @@ static enum ttp_rc wait_for(struct device *d, const struct watch *watches, size_
 		return TTP_OK;
 	if (got == WAIT_FAULT)
 		return describe_fault(d, e);
-	describe_unfinished(d, &who);
+	device_describe_stuck(d, &who);
 	if (got == WAIT_IDLE)
 		rc = ttp_fail(e, TTP_GONE,
-			      "device %d: %s: all cores wait for something that can't come: %.300s",
+			      "device %d: %s: all cores wait for something that can't come: %s",
 			      d->id, what, who.at ? who.at : "");
 	else
-		rc = ttp_fail(e, TTP_LIMIT, "device %d: %s: not done after %llu cycles: %.300s",
-			      d->id, what, (unsigned long long)cycles, who.at ? who.at : "");
+		rc = ttp_fail(e, TTP_LIMIT, "device %d: %s: not done: %s", d->id, what,
+			      who.at ? who.at : "");
 	buf_release(&who);
 	return rc;
 }

@@ -78,6 +78,12 @@ enum ttp_rc launch(struct device *d, const struct launch_tile *work, size_t n, u
  */
 enum ttp_rc launch_wait(struct device *d, uint64_t cycles, struct ttp_err *e) TTP_CHECKED;
 
+/* What did not finish, and where it is (stuck.c): for messages. */
+void device_describe_stuck(struct device *d, struct buf *to);
+/* "NCRISC pc 0x9412 kernel_main+0x12 (copy.c:17)"; `state` may be what the device says, or a fault's. */
+void device_describe_core(struct device *d, struct tile t, int risc, const struct core_state *state,
+			  struct buf *to);
+
 /* The image whose code a core has at an address: its kernel, its firmware, or NULL. */
 struct elf_image *device_image_at(struct device *d, struct tile t, int risc, uint32_t pc);
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/cursor.h"
 #include "base/input.h"
@@ -261,8 +262,13 @@ fail:
 enum ttp_rc elf_read_file(struct elf_image *img, const char *path, struct ttp_err *e)
 {
 	struct input in;
-	enum ttp_rc rc = input_open(&in, path, e);
+	struct stat st;
+	enum ttp_rc rc;
 
+	/* A pipe or a device may never end. */
+	if (!stat(path, &st) && !S_ISREG(st.st_mode))
+		return ttp_fail(e, TTP_USAGE, "%s is no regular file", path);
+	rc = input_open(&in, path, e);
 	if (rc)
 		return rc;
 	rc = elf_read(img, in.data.at, in.data.len, e);
@@ -311,15 +317,46 @@ const struct elf_symbol *elf_symbol_at(const struct elf_image *img, uint32_t add
 	return s;
 }
 
-void elf_describe(struct elf_image *img, uint32_t addr, struct buf *to)
+/* The end of a long path says most. */
+static void add_file(struct buf *to, struct str file)
 {
-	const struct elf_symbol *s;
-	struct str file;
-	uint32_t offset = 0, line;
+	enum { SHOWN = 80 };
+	size_t slash;
+
+	if (file.len > SHOWN) {
+		file = str_from(file, file.len - SHOWN);
+		slash = str_find_char(file, '/');
+		file = str_from(file, slash == STR_NONE ? 0 : slash);
+		buf_text(to, "...");
+	}
+	buf_str(to, file);
+}
+
+void elf_describe(struct elf_image *img, uint32_t addr, uint32_t back, struct buf *to)
+{
+	const struct elf_symbol *s, *caller;
+	struct elf_place place = { 0 };
+	uint32_t offset = 0;
+	bool found = elf_place_at(img, addr, &place);
 
 	s = elf_symbol_at(img, addr, &offset);
 	if (s)
 		buf_printf(to, "%.*s+0x%x", STR_ARG(s->name), offset);
-	if (elf_line_at(img, addr, &file, &line))
-		buf_printf(to, "%s(%.*s:%u)", s ? " " : "", STR_ARG(file), line);
+	if (found) {
+		buf_text(to, s ? " (" : "(");
+		add_file(to, place.file);
+		buf_printf(to, ":%u", place.line);
+		if (place.inlined.len)
+			buf_printf(to, ", in %.*s", STR_ARG(place.inlined));
+		buf_char(to, ')');
+	}
+	/* In a function of ours, or the compiler's: who called it?  Not itself: then it has called another. */
+	if ((found && !place.ours) || !back)
+		return;
+	caller = elf_symbol_at(img, back - 4, &offset);
+	if (!caller || caller == s || !elf_place_at(img, back - 4, &place) || place.ours)
+		return;
+	buf_text(to, " called at ");
+	add_file(to, place.file);
+	buf_printf(to, ":%u", place.line);
 }

@@ -67,10 +67,20 @@ const struct elf_zone *elf_zone(const struct elf_image *img, uint16_t id);
 /* The function that an address is in; NULL if none.  *offset is how far in it. */
 const struct elf_symbol *elf_symbol_at(const struct elf_image *img, uint32_t addr,
 				       uint32_t *offset);
-/* Source line of an address, if there is debug information and libdw was there when we were built. */
-bool elf_line_at(struct elf_image *img, uint32_t addr, struct str *file, uint32_t *line);
-/* "kernel_main+0x12 (copy.c:17)", as much of it as is known. */
-void elf_describe(struct elf_image *img, uint32_t addr, struct buf *to);
+/* A line of source: of the kernel itself, wherever one can be told, not of what is inlined there. */
+struct elf_place {
+	struct str file;
+	uint32_t line;
+	struct str inlined; /* the function of ours that this line calls; empty if it calls none */
+	bool ours; /* there is no line of the kernel: this one is of our headers, or firmware */
+};
+/* If there is debug information, and libdw was there when we were built. */
+bool elf_place_at(struct elf_image *img, uint32_t addr, struct elf_place *place);
+/*
+ * "kernel_main+0x12 (copy.c:17, in ttp_cb_wait_front)", as much of it as is known.  `back` (or 0) is where the
+ * function will return to, perhaps: it is told if the address itself has no line of the kernel.
+ */
+void elf_describe(struct elf_image *img, uint32_t addr, uint32_t back, struct buf *to);
 
 /* The 16 bits of a place: tt-metal's, with unsigned bytes. */
 uint16_t zone_hash(struct str name, struct str file, uint32_t line);

@@ -1,16 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The source line of an address, from .debug_line, by libdw; without it, no line is known. */
+/*
+ * The source line of an address, from the debug information, by libdw; without it, no line is known.
+ *
+ * Most of what a kernel calls is inlined, so the line of an address is mostly one of our headers.  What its
+ * author wants to know is his own line: of the functions that are inlined into each other at the address,
+ * the innermost one that is not ours.
+ */
 #include "device/loader.h"
 
 void loader_lines_release(void *lines);
 
 #ifdef TTP_HAVE_LIBDW
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <libelf.h>
+
+enum { FRAMES_MAX = 32 };
 
 struct lines {
 	Elf *elf;
 	Dwarf *dwarf;
+};
+
+/* Functions at an address, from the outside to the inside: the first one is there in the code. */
+struct frames {
+	Dwarf_Die die[FRAMES_MAX];
+	int n;
 };
 
 void loader_lines_release(void *lines)
@@ -37,7 +52,85 @@ static struct lines *lines_of(struct elf_image *img)
 	return l;
 }
 
-bool elf_line_at(struct elf_image *img, uint32_t addr, struct str *file, uint32_t *line)
+/* Unpacked beside the compiled kernels, or installed. */
+static bool is_ours(const char *file)
+{
+	return strstr(file, "/include/ttp/kernel") || strstr(file, "/include/ttp/tensix") ||
+	       strstr(file, "/compat/") || strstr(file, "/fw/");
+}
+
+static void find_frames(Dwarf_Die *in, Dwarf_Addr addr, struct frames *f, int depth)
+{
+	Dwarf_Die child;
+
+	if (depth > 2 * FRAMES_MAX || dwarf_child(in, &child))
+		return;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if (tag == DW_TAG_namespace) {
+			find_frames(&child, addr, f, depth + 1);
+			continue;
+		}
+		if ((tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
+		     tag != DW_TAG_lexical_block) ||
+		    dwarf_haspc(&child, addr) != 1)
+			continue;
+		if (tag != DW_TAG_lexical_block) {
+			if (f->n == FRAMES_MAX)
+				return;
+			f->die[f->n++] = child;
+		}
+		find_frames(&child, addr, f, depth + 1);
+		return;
+	} while (!dwarf_siblingof(&child, &child));
+}
+
+/* Where the inlined function was called. */
+static bool call_site(Dwarf_Die *unit, Dwarf_Die *inlined, const char **file, uint32_t *line)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word number, at;
+	Dwarf_Files *files;
+	size_t n;
+
+	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) ||
+	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &at) ||
+	    dwarf_getsrcfiles(unit, &files, &n) || number >= n)
+		return false;
+	*file = dwarf_filesrc(files, number, NULL, NULL);
+	*line = (uint32_t)at;
+	return *file != NULL;
+}
+
+static bool in_unit(Dwarf_Die *unit, uint32_t addr, struct elf_place *place)
+{
+	struct frames f = { .n = 0 };
+	Dwarf_Line *found = dwarf_getsrc_die(unit, addr);
+	const char *file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
+	uint32_t line;
+	int n;
+
+	if (!file || dwarf_lineno(found, &n))
+		return false;
+	line = (uint32_t)n;
+	*place = (struct elf_place){ .file = str_of(file), .line = line, .ours = is_ours(file) };
+	find_frames(unit, addr, &f, 0);
+	for (int i = f.n - 1; i > 0 && is_ours(file); i--) {
+		const char *name = dwarf_diename(&f.die[i]);
+
+		if (!call_site(unit, &f.die[i], &file, &line))
+			break;
+		if (is_ours(file))
+			continue;
+		*place = (struct elf_place){ .file = str_of(file),
+					     .line = line,
+					     .inlined = str_of(name ? name : "") };
+	}
+	return true;
+}
+
+bool elf_place_at(struct elf_image *img, uint32_t addr, struct elf_place *place)
 {
 	struct lines *l = lines_of(img);
 	Dwarf_Off at = 0, next;
@@ -48,17 +141,10 @@ bool elf_line_at(struct elf_image *img, uint32_t addr, struct str *file, uint32_
 	/* Every unit is asked: they are two or three, and .debug_aranges may be missing. */
 	while (!dwarf_nextcu(l->dwarf, at, &next, &head, NULL, NULL, NULL)) {
 		Dwarf_Die unit;
-		Dwarf_Line *found;
-		const char *name;
-		int n;
 
 		if (dwarf_offdie(l->dwarf, at + head, &unit) && dwarf_haspc(&unit, addr) == 1 &&
-		    (found = dwarf_getsrc_die(&unit, addr)) &&
-		    (name = dwarf_linesrc(found, NULL, NULL)) && !dwarf_lineno(found, &n)) {
-			*file = str_of(name);
-			*line = (uint32_t)n;
+		    in_unit(&unit, addr, place))
 			return true;
-		}
 		at = next;
 	}
 	return false;
@@ -69,12 +155,11 @@ void loader_lines_release(void *lines)
 	(void)lines;
 }
 
-bool elf_line_at(struct elf_image *img, uint32_t addr, struct str *file, uint32_t *line)
+bool elf_place_at(struct elf_image *img, uint32_t addr, struct elf_place *place)
 {
 	(void)img;
 	(void)addr;
-	(void)file;
-	(void)line;
+	(void)place;
 	return false;
 }
 #endif

@@ -196,3 +196,36 @@ void markers_decode(struct marker_decoder *d, const uint32_t *words, size_t n, m
 						    risc_label(d->risc) },
 			    p.damaged);
 }
+
+size_t markers_find_end(const struct marker_decoder *d, const uint32_t *words, size_t n)
+{
+	struct marker_decoder at = *d;
+	size_t i = 0;
+
+	while (i + 2 <= n) {
+		const uint32_t *w = words + i;
+		size_t take = 2;
+
+		if (is_head(&at, w, n - i)) {
+			w += TTP_PROF_FW_START;
+			take = TTP_PROF_CUSTOM;
+		} else if (!i) {
+			return 0;
+		} else if (is_blank(w)) {
+			i += 2;
+			continue;
+		}
+		if (!(w[0] & VALID) || TYPE(w[0]) > TTP_MARKER_DATA_16B)
+			return i;
+		if (TYPE(w[0]) != TTP_MARKER_ZONE_TOTAL) {
+			uint64_t time = extend(&at, w);
+
+			/* In a part, markers may be as old as their zone's start, which stands in front. */
+			if (time < at.last || (take == TTP_PROF_CUSTOM && time == d->last))
+				return i;
+			at.last = time;
+		}
+		i += take == 2 ? words_of(w[0]) : take;
+	}
+	return i < n ? i : n;
+}

@@ -65,4 +65,10 @@ struct marker_decoder {
 void markers_decode(struct marker_decoder *d, const uint32_t *words, size_t n, marker_fn *fn,
 		    void *ctx, struct account *account);
 
+/*
+ * How many of `words` are of programs since the last read, if nobody knows: parts from the first word on, as
+ * long as their times rise.  What lies behind them is older.
+ */
+size_t markers_find_end(const struct marker_decoder *d, const uint32_t *words, size_t n);
+
 #endif /* TTP_DEVICE_MARKERS_H */

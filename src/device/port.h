@@ -49,6 +49,7 @@ struct port_info {
 	int dram_channels;
 	uint64_t dram_bytes; /* of one channel */
 	uint32_t l1_bytes;
+	uint32_t dram_align, l1_align; /* of what a NoC moves */
 	double clock_mhz;
 	enum time_kind time_kind;
 };
@@ -79,6 +80,13 @@ struct fault {
 		[200]; /* one line, without place: "load of 4 bytes at 0xffb70000: nothing is there" */
 };
 
+/* What a core is at. */
+struct core_state {
+	uint32_t pc;
+	uint32_t ra;   /* the register of return addresses, whatever it holds */
+	char what[96]; /* what it waits for: "polls 0x9300, which is 0x0"; "" if it just runs */
+};
+
 struct port;
 
 struct port_ops {
@@ -99,6 +107,10 @@ struct port_ops {
 	/* Cycles since the chip was opened, of the clock that has no offset. */
 	uint64_t (*now)(struct port *);
 	const struct fault *(*fault)(struct port *);
+	/* False if it can't tell.  NULL: it never can. */
+	bool (*core)(struct port *, struct tile, int risc, struct core_state *);
+	/* Lets cycles pass on a device of which wait() has said that it is idle.  NULL: it never says so. */
+	void (*pass)(struct port *, uint64_t cycles);
 	void (*close)(struct port *);
 };
 

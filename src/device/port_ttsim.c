@@ -488,6 +488,8 @@ static void describe(struct port_info *info, bool blackhole)
 		.dram_channels = blackhole ? 8 : 12,
 		.dram_bytes = blackhole ? 4278190080u : soc_wormhole.dram_channel_bytes,
 		.l1_bytes = blackhole ? 1536 << 10 : soc_wormhole.l1_bytes,
+		.dram_align = blackhole ? 64 : soc_wormhole.dram_align,
+		.l1_align = soc_wormhole.l1_align,
 		.clock_mhz = blackhole ? 1350 : soc_wormhole.clock_mhz,
 		.time_kind = TIME_INSTRUCTIONS,
 	};

@@ -77,7 +77,8 @@ enum ttp_rc profiler_start(struct profiler *p, struct device *d, uint64_t dram_b
 	p->bank_bytes = profiler_bank_bytes(d, &p->programs, sum);
 	coord_flat_id(&d->port->info, (struct tile){ 0, 0 }, &p->flat_ids);
 	p->cores_per_bank = (uint32_t)((p->flat_ids + d->coord.banks - 1) / d->coord.banks);
-	if (!dram_base || dram_base % 32 || dram_base + p->bank_bytes > d->coord.bank_bytes ||
+	if (!dram_base || dram_base % d->port->info.dram_align ||
+	    dram_base + p->bank_bytes > d->coord.bank_bytes ||
 	    dram_base + p->bank_bytes > UINT32_MAX)
 		return ttp_fail(
 			e, TTP_LIMIT,
@@ -124,55 +125,95 @@ static void tell_loss(struct reading *r, int device, const struct profiler_loss 
 		account_add(r->account, ACCOUNT_MARKER_SUM_SATURATED, at, l->saturated);
 	if (l->sums_lost)
 		account_add(r->account, ACCOUNT_MARKER_SUM_LOST, at, l->sums_lost);
+	if (l->overwritten)
+		account_add(r->account, ACCOUNT_MARKER_DAMAGED, at, 1);
+}
+
+/*
+ * The words that firmware and host keep about a tile lie where any kernel can write.  They are believed if
+ * they can be true: pushed words are whole packets and fit, what the host wrote is still there, and no
+ * more was lost than there were cycles to lose it in.
+ */
+static bool control_is_good(const struct profiler *p, const uint32_t *c, int flat)
+{
+	bool good = c[TTP_PROF_DRAM_ADDRESS] == (uint32_t)p->dram_base &&
+		    c[TTP_PROF_CORES_PER_BANK] == p->cores_per_bank &&
+		    c[TTP_PROF_FLAT_ID] == (uint32_t)flat && c[TTP_PROF_DROPPED] < 1u << RISCS &&
+		    c[TTP_PROF_TRACE_STATUS] <= 0xFFFF;
+
+	for (int r = 0; r < RISCS; r++)
+		good &= c[TTP_PROF_HOST_END + r] <= p->cap_words &&
+			c[TTP_PROF_HOST_END + r] % TTP_PROF_ALIGN_WORDS == 0;
+	return good;
+}
+
+static bool losses_are_good(const struct profiler *p, const struct ttp_prof_extra *x, int risc)
+{
+	uint64_t most = p->device->port->ops->now(p->device->port) - p->read_at;
+
+	return x->lost[risc] <= most && x->saturated[risc] <= most && x->sums_lost[risc] <= most;
+}
+
+/* One core's part of a tile. */
+static enum ttp_rc read_core(struct profiler *p, struct tile t, int flat, int risc,
+			     const uint32_t *c, const struct ttp_prof_extra *extra,
+			     struct reading *r, struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	struct marker_decoder *decoder = &p->decoders[flat * RISCS + risc];
+	uint64_t offset;
+	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
+	uint64_t at =
+		offset + p->dram_base +
+		4ull * p->cap_words * ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
+	bool good = control_is_good(p, c, flat), counted = losses_are_good(p, extra, risc);
+	uint32_t words = good ? c[TTP_PROF_HOST_END + risc] : p->cap_words;
+	struct profiler_loss loss = { .tile = t, .risc = risc, .overwritten = !good || !counted };
+	enum ttp_rc rc = TTP_OK;
+
+	if (good) {
+		loss.dram_full = c[TTP_PROF_DROPPED] >> risc & 1;
+		loss.words_in_dram = words;
+	}
+	if (counted) {
+		loss.l1_lost = extra->lost[risc];
+		loss.saturated = extra->saturated[risc];
+		loss.sums_lost = extra->sums_lost[risc];
+	}
+	if (words)
+		rc = port->ops->read(port, dram, at, r->words, 4ull * words, e);
+	if (!rc && !good)
+		words = (uint32_t)markers_find_end(decoder, r->words, words);
+	if (!rc && words)
+		markers_decode(decoder, r->words, words, r->fn, r->ctx, r->account);
+	decoder->lost_parts += loss.overwritten;
+	if (loss.dram_full || loss.l1_lost || loss.saturated || loss.sums_lost || loss.overwritten)
+		tell_loss(r, p->device->id, &loss);
+	return rc;
 }
 
 static enum ttp_rc read_tile(struct profiler *p, struct tile t, int flat, void *ctx,
 			     struct ttp_err *e)
 {
 	struct port *port = p->device->port;
-	struct reading *r = ctx;
 	uint32_t c[TTP_PROF_CTRL_WORDS], replays;
 	struct ttp_prof_extra extra, none = { 0 };
 	enum ttp_rc rc = port->ops->read(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
-	uint64_t offset;
-	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
 
 	if (!rc)
 		rc = port->ops->read(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
+	for (int risc = 0; !rc && risc < RISCS; risc++)
+		rc = read_core(p, t, flat, risc, c, &extra, ctx, e);
 	if (rc)
 		return rc;
-	for (int risc = 0; !rc && risc < RISCS; risc++) {
-		uint32_t words = c[TTP_PROF_HOST_END + risc];
-		uint64_t at = offset + p->dram_base +
-			      4ull * p->cap_words *
-				      ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
-		struct profiler_loss loss = { t,
-					      risc,
-					      c[TTP_PROF_DROPPED] >> risc & 1,
-					      words,
-					      extra.lost[risc],
-					      extra.saturated[risc],
-					      extra.sums_lost[risc] };
-
-		if (words > p->cap_words)
-			words = p->cap_words; /* the control vector is damaged: take what can be there */
-		if (words)
-			rc = port->ops->read(port, dram, at, r->words, 4ull * words, e);
-		if (!rc && words)
-			markers_decode(&p->decoders[flat * RISCS + risc], r->words, words, r->fn,
-				       r->ctx, r->account);
-		if (loss.dram_full || loss.l1_lost || loss.saturated || loss.sums_lost)
-			tell_loss(r, p->device->id, &loss);
-	}
 	/* Empty again; how many replays there were is kept. */
-	replays = c[TTP_PROF_TRACE_STATUS];
+	replays = c[TTP_PROF_TRACE_STATUS] & 0xFFFF;
 	memset(c, 0, sizeof(c));
 	c[TTP_PROF_DRAM_ADDRESS] = (uint32_t)p->dram_base;
 	c[TTP_PROF_CORES_PER_BANK] = p->cores_per_bank;
 	c[TTP_PROF_FLAT_ID] = (uint32_t)flat;
 	c[TTP_PROF_TRACE_STATUS] = replays;
-	if (!rc)
-		rc = port->ops->write(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
+	rc = port->ops->write(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
 	if (!rc)
 		rc = port->ops->write(port, t, TTP_L1_PROF_EXTRA, &none, sizeof(none), e);
 	return rc;
@@ -184,6 +225,7 @@ enum ttp_rc profiler_read(struct profiler *p, marker_fn *fn, profiler_loss_fn *l
 	struct reading r = { fn, loss, ctx, account, mem_alloc(p->cap_words, 4) };
 	enum ttp_rc rc = each_worker(p, read_tile, &r, e);
 
+	p->read_at = p->device->port->ops->now(p->device->port);
 	free(r.words);
 	return rc;
 }

@@ -26,6 +26,7 @@ struct profiler {
 	uint64_t dram_base, bank_bytes;  /* in each bank */
 	struct marker_decoder *decoders; /* [flat id][risc] */
 	int flat_ids;
+	uint64_t read_at; /* the device's cycle at the last read */
 };
 
 /* Bytes of each bank that a profiler for so many programs takes; *programs becomes what really fits. */
@@ -46,6 +47,7 @@ struct profiler_loss {
 	bool dram_full;
 	uint32_t words_in_dram;                 /* what tt-metal calls bufferEndIndex */
 	uint32_t l1_lost, saturated, sums_lost; /* markers; sums */
+	bool overwritten; /* the words that say so were a kernel's: none of the above is known */
 };
 typedef void profiler_loss_fn(void *ctx, const struct profiler_loss *loss);
 

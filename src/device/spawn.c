@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -36,7 +39,9 @@ static void pump(int fd[PIPES], struct str input, struct buf *out, struct buf *e
 		if (poll(p, PIPES, -1) < 0 && errno != EINTR)
 			break;
 		if (fd[IN] >= 0 && p[IN].revents) {
-			ssize_t n = write(fd[IN], input.at, input.len);
+			/* No more than surely fits: a write that waits would not drain the others. */
+			ssize_t n = write(fd[IN], input.at,
+					  input.len < PIPE_BUF ? input.len : PIPE_BUF);
 
 			if (n > 0)
 				input = str_from(input, (size_t)n);
@@ -63,7 +68,7 @@ enum ttp_rc spawn_wait(const char *const *argv, struct str input, struct buf *ou
 {
 	int pipes[PIPES][2] = { { -1, -1 }, { -1, -1 }, { -1, -1 } }, ours[PIPES], failed;
 	posix_spawn_file_actions_t actions;
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
+	sigset_t pipe_only, before, pending;
 	pid_t pid = 0;
 
 	for (int i = 0; i < PIPES; i++)
@@ -96,10 +101,17 @@ enum ttp_rc spawn_wait(const char *const *argv, struct str input, struct buf *ou
 		errno = failed;
 		return ttp_fail_errno(e, "%s", argv[0]);
 	}
-	/* A child that does not read its input must not end us. */
-	sigaction(SIGPIPE, &ignore, &before);
+	/* A child that does not read its input must not end us; other threads are left as they are. */
+	sigemptyset(&pipe_only);
+	sigaddset(&pipe_only, SIGPIPE);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
 	pump(ours, input, out, err);
-	sigaction(SIGPIPE, &before, NULL);
+	if (!sigismember(&pending, SIGPIPE))
+		while (sigtimedwait(&pipe_only, NULL, &(struct timespec){ 0 }) < 0 &&
+		       errno == EINTR)
+			;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	for (int i = 0; i < PIPES; i++)
 		shut(&ours[i]);
 	while (waitpid(pid, status, 0) < 0)

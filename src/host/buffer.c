@@ -5,12 +5,11 @@
 
 #include "host/host.h"
 
-/* What a NoC can move at once to and from DRAM, and L1 (Wormhole). */
-enum { DRAM_ALIGN = 32, L1_ALIGN = 16, PAGE_MAX = 1 << 30 };
+enum { PAGE_MAX = 1 << 30 };
 
-static uint32_t align_of(enum ttp_memory where)
+static uint32_t align_of(const struct ttp_dev *d, enum ttp_memory where)
 {
-	return where == TTP_DRAM ? DRAM_ALIGN : L1_ALIGN;
+	return where == TTP_DRAM ? d->port->info.dram_align : d->port->info.l1_align;
 }
 
 static uint32_t banks_of(const struct ttp_dev *d, enum ttp_memory where)
@@ -38,7 +37,7 @@ static struct ttp_buffer *make(struct ttp_dev *d, const struct ttp_buffer *like)
 	struct ttp_buffer *b;
 	uint64_t at;
 
-	if (!room_take(room, like->room, align_of(like->where), &at)) {
+	if (!room_take(room, like->room, align_of(d, like->where), &at)) {
 		host_failed(TTP_LIMIT, "no room for %llu bytes in each bank of %s, %llu in all",
 			    (unsigned long long)like->room, like->where == TTP_DRAM ? "DRAM" : "L1",
 			    (unsigned long long)like->bytes);
@@ -52,17 +51,19 @@ static struct ttp_buffer *make(struct ttp_dev *d, const struct ttp_buffer *like)
 	return b;
 }
 
-static uint32_t stride_of(enum ttp_memory where, uint32_t page_bytes)
+static uint32_t stride_of(const struct ttp_dev *d, enum ttp_memory where, uint32_t page_bytes)
 {
-	uint32_t align = align_of(where);
+	uint32_t align = align_of(d, where);
 
 	return (page_bytes + align - 1) & ~(align - 1);
 }
 
 static bool check(struct ttp_dev *d, enum ttp_memory where, uint64_t bytes, uint32_t page_bytes)
 {
-	if (!d)
+	if (!d) {
+		host_no("device");
 		return false;
+	}
 	if ((where != TTP_DRAM && where != TTP_L1) || !bytes || !page_bytes ||
 	    page_bytes > PAGE_MAX || bytes > UINT64_MAX / 2) {
 		host_failed(TTP_USAGE, "a buffer of %llu bytes in pages of %u in memory %d",
@@ -81,7 +82,7 @@ struct ttp_buffer *ttp_buffer_new(struct ttp_dev *d, enum ttp_memory where, uint
 	if (!check(d, where, bytes, page_bytes))
 		return NULL;
 	like.banks = banks_of(d, where);
-	like.stride = stride_of(where, page_bytes);
+	like.stride = stride_of(d, where, page_bytes);
 	pages = (bytes + page_bytes - 1) / page_bytes;
 	like.room = (pages + like.banks - 1) / like.banks * like.stride;
 	return make(d, &like);
@@ -100,7 +101,7 @@ struct ttp_buffer *ttp_buffer_new_bank(struct ttp_dev *d, enum ttp_memory where,
 		return NULL;
 	}
 	like.page_bytes = (uint32_t)bytes;
-	like.stride = stride_of(where, like.page_bytes);
+	like.stride = stride_of(d, where, like.page_bytes);
 	like.room = like.stride;
 	return make(d, &like);
 }
@@ -123,7 +124,7 @@ struct ttp_buffer *ttp_buffer_new_sharded(struct ttp_dev *d, uint64_t bytes, uin
 	}
 	like.shards = *cores;
 	like.banks = (cores->x1 - cores->x0 + 1) * (cores->y1 - cores->y0 + 1);
-	like.stride = stride_of(TTP_L1, shard_bytes);
+	like.stride = stride_of(d, TTP_L1, shard_bytes);
 	shards = (bytes + shard_bytes - 1) / shard_bytes;
 	like.room = (shards + like.banks - 1) / like.banks * like.stride;
 	return make(d, &like);
@@ -185,7 +186,9 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 	enum ttp_rc rc = TTP_OK;
 
 	if (!b)
-		return -1;
+		return host_no("buffer");
+	if (!to && !from && len)
+		return host_null("a buffer", "the memory to read to, or write from,");
 	if (offset > b->bytes || len > b->bytes - offset)
 		return host_failed(TTP_USAGE, "%zu bytes at %llu of a buffer of %llu", len,
 				   (unsigned long long)offset, (unsigned long long)b->bytes);

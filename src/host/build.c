@@ -108,7 +108,9 @@ static enum ttp_rc find_images(struct ttp_program *p, struct ttp_err *e)
 				continue;
 			rc = find_image(p->dev, k, r, &k->image[r], e);
 			if (rc)
-				return ttp_wrap(e, rc, "kernel %s", k->path);
+				return strstr(e->msg, k->path)
+					       ? rc
+					       : ttp_wrap(e, rc, "kernel %s", k->path);
 		}
 	}
 	return TTP_OK;
@@ -126,6 +128,14 @@ static size_t count_words(const struct ttp_program *p)
 	return n;
 }
 
+/* Tiles of a program mostly have the same circular buffers and semaphores: these are kept once. */
+struct cb_set {
+	struct ttp_cb_config cb[TTP_CBS];
+};
+struct semaphore_set {
+	uint32_t value[TTP_SEMAPHORES];
+};
+
 struct building {
 	struct ttp_program *p;
 	struct built *b;
@@ -133,11 +143,14 @@ struct building {
 	VEC(struct words) common; /* of each kernel */
 	VEC(struct words) args;   /* of each kernel's args, one kernel behind the other */
 	VEC(size_t) first_args;
+	VEC(struct cb_set) cbs;
+	VEC(struct semaphore_set) semaphores;
+	VEC(uint32_t) set_of; /* of each tile: its cb_set << 16 | its semaphore_set */
 };
 
 static struct words keep(struct building *g, const uint32_t *at, size_t n)
 {
-	struct words w = { g->b->words + g->words_used, n };
+	struct words w = { n ? g->b->words + g->words_used : NULL, n };
 
 	if (n)
 		memcpy(g->b->words + g->words_used, at, n * 4);
@@ -155,8 +168,7 @@ static void keep_args(struct building *g)
 	}
 }
 
-static void fill_tile(struct building *g, uint32_t x, uint32_t y, struct launch_tile *w,
-		      struct ttp_cb_config *cbs, uint32_t *semaphores)
+static void fill_kernels(struct building *g, uint32_t x, uint32_t y, struct launch_tile *w)
 {
 	struct ttp_program *p = g->p;
 
@@ -175,19 +187,61 @@ static void fill_tile(struct building *g, uint32_t x, uint32_t y, struct launch_
 				w->args[r] = g->args.at[g->first_args.at[i] + index];
 		}
 	}
+}
+
+/* The last one if it is the same again: tiles with the same parts lie side by side. */
+#define SET_OF(sets, one)                                                       \
+	((sets).len && !memcmp(&(sets).at[(sets).len - 1], &(one), sizeof(one)) \
+		 ? (uint32_t)((sets).len - 1)                                   \
+		 : (*vec_push(&(sets)) = (one), (uint32_t)((sets).len - 1)))
+
+static void fill_tile(struct building *g, uint32_t x, uint32_t y, struct launch_tile *w)
+{
+	struct ttp_program *p = g->p;
+	struct semaphore_set semaphores = { 0 };
+	struct cb_set cbs = { 0 };
+	uint32_t cb_at = 0, semaphore_at = 0;
+
+	fill_kernels(g, x, y, w);
 	vec_each (cb, &p->cbs)
 		if (cores_have(cb->cores.at, cb->cores.len, x, y)) {
-			cbs[cb->index] = cb->config;
+			cbs.cb[cb->index] = cb->config;
 			w->cb_mask |= 1u << cb->index;
 		}
-	w->cbs = cbs;
 	vec_each (s, &p->semaphores)
 		if (cores_have(s->cores.at, s->cores.len, x, y)) {
-			semaphores[s->id] = s->value;
+			semaphores.value[s->id] = s->value;
 			if (s->id >= w->semaphores_n)
 				w->semaphores_n = s->id + 1;
 		}
-	w->semaphores = semaphores;
+	if (p->cbs.len)
+		cb_at = SET_OF(g->cbs, cbs);
+	if (p->semaphores.len)
+		semaphore_at = SET_OF(g->semaphores, semaphores);
+	*vec_push(&g->set_of) = cb_at << 16 | semaphore_at;
+}
+
+/* What was collected goes where the tiles point to; it does not move any more. */
+static void settle(struct building *g)
+{
+	struct built *b = g->b;
+
+	if (g->cbs.len) {
+		b->cbs = mem_alloc(g->cbs.len, sizeof(*g->cbs.at));
+		memcpy(b->cbs, g->cbs.at, g->cbs.len * sizeof(*g->cbs.at));
+	}
+	if (g->semaphores.len) {
+		b->semaphores = mem_alloc(g->semaphores.len, sizeof(*g->semaphores.at));
+		memcpy(b->semaphores, g->semaphores.at,
+		       g->semaphores.len * sizeof(*g->semaphores.at));
+	}
+	for (size_t i = 0; i < b->work_n; i++) {
+		uint32_t set = g->set_of.at[i];
+
+		b->work[i].cbs = b->cbs ? b->cbs + (set >> 16) * TTP_CBS : NULL;
+		b->work[i].semaphores =
+			b->semaphores ? b->semaphores + (set & 0xFFFF) * TTP_SEMAPHORES : NULL;
+	}
 }
 
 /* All its cores are in one sub-device. */
@@ -208,41 +262,46 @@ static enum ttp_rc find_sub_device(struct ttp_dev *d, struct built *b, uint32_t 
 	return ttp_fail(e, TTP_USAGE, "core (%u,%u) is in no sub-device", x, y);
 }
 
+static bool is_used(const struct ttp_program *p, uint32_t x, uint32_t y)
+{
+	vec_each (k, &p->kernels)
+		if (cores_have((*k)->cores.at, (*k)->cores.len, x, y))
+			return true;
+	return false;
+}
+
 static enum ttp_rc put_together(struct ttp_program *p, struct built *b, struct ttp_err *e)
 {
 	const struct coord *c = &p->dev->device.coord;
-	size_t tiles = (size_t)(c->columns * c->rows);
 	struct building g = { .p = p, .b = b };
-	uint32_t *semaphores;
+	size_t words = count_words(p), tiles = 0;
 	enum ttp_rc rc = TTP_OK;
 
 	b->sub_device = -1;
+	for (uint32_t x = 0; x < (uint32_t)c->columns; x++)
+		for (uint32_t y = 0; y < (uint32_t)c->rows; y++)
+			tiles += is_used(p, x, y);
+	if (!tiles)
+		return ttp_fail(e, TTP_USAGE, "a program without kernels");
 	b->work = mem_zero(tiles, sizeof(*b->work));
-	b->cbs = mem_zero(tiles * TTP_CBS, sizeof(*b->cbs));
-	b->words = mem_zero(count_words(p) + tiles * TTP_SEMAPHORES, 4);
-	semaphores = b->words + count_words(p);
+	b->words = words ? mem_alloc(words, 4) : NULL;
 	keep_args(&g);
 	for (uint32_t x = 0; !rc && x < (uint32_t)c->columns; x++)
 		for (uint32_t y = 0; !rc && y < (uint32_t)c->rows; y++) {
-			struct launch_tile *w = &b->work[b->work_n];
-			bool used = false;
-
-			vec_each (k, &p->kernels)
-				used |= cores_have((*k)->cores.at, (*k)->cores.len, x, y);
-			if (!used)
+			if (!is_used(p, x, y))
 				continue;
-			w->tile = (struct tile){ c->column_x[x], c->row_y[y] };
-			fill_tile(&g, x, y, w, b->cbs + b->work_n * TTP_CBS,
-				  semaphores + b->work_n * TTP_SEMAPHORES);
-			b->work_n++;
+			b->work[b->work_n].tile = (struct tile){ c->column_x[x], c->row_y[y] };
+			fill_tile(&g, x, y, &b->work[b->work_n++]);
 			if (p->dev->subs)
 				rc = find_sub_device(p->dev, b, x, y, e);
 		}
+	settle(&g);
 	vec_release(&g.common);
 	vec_release(&g.args);
 	vec_release(&g.first_args);
-	if (!rc && !b->work_n)
-		rc = ttp_fail(e, TTP_USAGE, "a program without kernels");
+	vec_release(&g.cbs);
+	vec_release(&g.semaphores);
+	vec_release(&g.set_of);
 	return rc;
 }
 

@@ -14,8 +14,7 @@
 #define LOG_AREA "device"
 #include "base/log.h"
 
-/* Wormhole's rule for what a NoC can move to DRAM. */
-enum { DRAM_ALIGN = 32, DEVICES_MAX = 1024 };
+enum { DEVICES_MAX = 1024 };
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_ids */
 static bool open_ids[DEVICES_MAX];
@@ -40,19 +39,19 @@ enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 {
 	uint32_t programs = d->settings.programs ? d->settings.programs : PROFILER_PROGRAMS_DEFAULT;
-	uint32_t fits = programs;
+	uint32_t fits = programs, align = d->port->info.dram_align;
 	uint64_t bytes = profiler_bank_bytes(&d->device, &fits, d->settings.sum);
 	enum ttp_rc rc;
 
 	if (fits != programs)
 		log_warn("Profiler program support count must be >= %u: it is %u, and taken as %u",
 			 fits, programs, fits);
-	rc = profiler_start(&d->profiler, &d->device, DRAM_ALIGN, programs, d->settings.sum, e);
+	rc = profiler_start(&d->profiler, &d->device, align, programs, d->settings.sum, e);
 	if (rc)
 		return rc;
 	d->profiled = true;
 	/* What programs get begins behind it. */
-	d->dram.first = (DRAM_ALIGN + bytes + DRAM_ALIGN - 1) & ~(uint64_t)(DRAM_ALIGN - 1);
+	d->dram.first = (align + bytes + align - 1) & ~(uint64_t)(align - 1);
 	return TTP_OK;
 }
 
@@ -73,7 +72,7 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 	d->started = true;
 	d->host_cycles = d->port->ops->now(d->port);
 	/* Buffers have one address for all banks, of 32 bits. */
-	room_init(&d->dram, DRAM_ALIGN,
+	room_init(&d->dram, d->port->info.dram_align,
 		  d->device.coord.bank_bytes < UINT32_MAX ? d->device.coord.bank_bytes : UINT32_MAX,
 		  false);
 	room_init(&d->l1, TTP_L1_FREE, d->port->info.l1_bytes, true);
@@ -178,7 +177,7 @@ int ttp_dev_close(struct ttp_dev *d)
 	enum ttp_rc rc, kept;
 
 	if (!d)
-		return -1;
+		return host_no("device");
 	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
 	/* A device that faulted still has the markers of what ran before. */
 	rc = results_read(d, &e);
@@ -202,7 +201,9 @@ int ttp_dev_info(struct ttp_dev *d, struct ttp_dev_info *info, size_t size)
 	struct ttp_dev_info i = { 0 };
 
 	if (!d)
-		return -1;
+		return host_no("device");
+	if (!info)
+		return host_null("ttp_dev_info", "info");
 	i.arch = d->port->info.arch;
 	i.driver = d->port->info.driver;
 	i.grid_x = (uint32_t)d->device.coord.columns;
@@ -236,7 +237,11 @@ int ttp_dev_noc_core(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t *noc_x,
 	struct xlat_tile to;
 	struct tile t = { 0 };
 
-	if (!d || logical(d, x, y, &t))
+	if (!d)
+		return host_no("device");
+	if (!noc_x || !noc_y)
+		return host_null("ttp_dev_noc_core", noc_x ? "noc_y" : "noc_x");
+	if (logical(d, x, y, &t))
 		return -1;
 	to = coord_xlat(&d->device.coord, t);
 	*noc_x = to.x;
@@ -251,7 +256,11 @@ static int l1_access(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, v
 	struct tile t = { 0 };
 	enum ttp_rc rc;
 
-	if (!d || logical(d, x, y, &t))
+	if (!d)
+		return host_no("device");
+	if (!to && !from && len)
+		return host_null("L1 of a core", "the memory to read to, or write from,");
+	if (logical(d, x, y, &t))
 		return -1;
 	if (addr > d->port->info.l1_bytes || len > d->port->info.l1_bytes - addr)
 		return host_failed(TTP_USAGE, "L1 ends at 0x%x: %zu bytes at 0x%x are not in it",
@@ -279,7 +288,9 @@ int ttp_dev_l1_write(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, c
 int ttp_dev_marker_counts(struct ttp_dev *d, struct ttp_dev_markers *counts, size_t size)
 {
 	if (!d)
-		return -1;
+		return host_no("device");
+	if (!counts)
+		return host_null("ttp_dev_marker_counts", "counts");
 	memcpy(counts, &d->counts, size < sizeof(d->counts) ? size : sizeof(d->counts));
 	if (size > sizeof(d->counts))
 		memset((char *)counts + sizeof(d->counts), 0, size - sizeof(d->counts));
@@ -323,7 +334,9 @@ int ttp_dev_hash(struct ttp_dev *d, bool all, uint64_t *hash)
 	enum ttp_rc rc = TTP_OK;
 
 	if (!d)
-		return -1;
+		return host_no("device");
+	if (!hash)
+		return host_null("ttp_dev_hash", "hash");
 	if (all && strcmp(d->port->info.driver, "sim") != 0)
 		return host_failed(TTP_USAGE, "only the embedded chip has a hash of everything");
 	if (all) {

@@ -40,10 +40,10 @@ struct image {
 /* A program as it was when it was enqueued; shared by its launches and traces. */
 struct built {
 	int references;
-	struct launch_tile *work; /* arrays in it are `words` and `cbs` */
+	struct launch_tile *work; /* arrays in it are those below */
 	size_t work_n;
-	uint32_t *words;
-	struct ttp_cb_config *cbs;
+	uint32_t *words, *semaphores; /* semaphores: TTP_SEMAPHORES for each different tile */
+	struct ttp_cb_config *cbs;    /* TTP_CBS for each different tile */
 	int sub_device;
 };
 
@@ -144,6 +144,7 @@ struct ttp_program {
 	VEC(struct program_cb) cbs;
 	VEC(struct program_semaphore) semaphores;
 	struct built *built; /* of the last enqueue, if nothing changed since */
+	size_t at;           /* in the device's list */
 };
 
 struct trace_step {
@@ -161,6 +162,10 @@ struct ttp_trace {
 /* ---- error.c: the text of ttp_device_error() ---- */
 int host_fail(const struct ttp_err *e);                                 /* -1 */
 int host_failed(enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(2, 3); /* the same from a text */
+/* A handle is NULL: the error that made it so stays; if there was none, this is the first. */
+int host_no(const char *handle);
+/* A pointer that is needed is NULL. */
+int host_null(const char *function, const char *what);
 
 /* ---- dev.c ---- */
 /* A device by its name (NULL: $TTP_DEVICE), without starting it; for those who only look. */

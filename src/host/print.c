@@ -25,11 +25,13 @@ struct print_core {
 	struct buf line;
 	struct buf pieces; /* of which the last may be incomplete */
 	uint8_t base, width;
+	bool overwritten; /* its ring is a kernel's now */
 };
 
 struct print {
 	VEC(struct print_core) cores;
 	FILE *to;
+	bool cant_write;
 };
 
 static const char *const short_names[RISCS] = { "BR", "NC", "TR0", "TR1", "TR2" };
@@ -282,6 +284,18 @@ static void decode(struct ttp_dev *d, struct print_core *core)
 	core->pieces.len = left;
 }
 
+/* A kernel wrote over the words of the ring: what is in it can't be told from what was. */
+static void tell_overwritten(struct ttp_dev *d, struct print_core *core)
+{
+	if (core->overwritten)
+		return;
+	core->overwritten = true;
+	buf_printf(&core->line,
+		   "[the print ring at 0x%llx was overwritten: nothing more is printed]",
+		   (unsigned long long)ring_at(core->risc));
+	end_line(d, core);
+}
+
 enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 {
 	struct port *p = d->port;
@@ -298,10 +312,12 @@ enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 		if (rc)
 			return rc;
 		n = ring.written - ring.read;
-		if (!n || ring.on != TTP_PRINT_ON)
+		if (ring.on != TTP_PRINT_ON || n > TTP_PRINT_BYTES) {
+			tell_overwritten(d, core);
 			continue;
-		if (n > TTP_PRINT_BYTES)
-			n = TTP_PRINT_BYTES; /* damaged: take what can be there */
+		}
+		if (!n)
+			continue;
 		rc = p->ops->read(p, core->tile, at, &ring, sizeof(ring), e);
 		if (rc)
 			return rc;
@@ -315,7 +331,12 @@ enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 		*some = true;
 		decode(d, core);
 	}
-	fflush(d->print->to);
+	if (fflush(d->print->to) && !d->print->cant_write) {
+		d->print->cant_write = true; /* told once; the kernels go on */
+		return ttp_fail_errno(e, "what kernels print can't be written%s%s",
+				      d->settings.print_file[0] ? " to " : "",
+				      d->settings.print_file);
+	}
 	return rc;
 }
 

@@ -55,6 +55,7 @@ void built_drop(struct built *b)
 		return;
 	free(b->work);
 	free(b->words);
+	free(b->semaphores);
 	free(b->cbs);
 	free(b);
 }
@@ -69,10 +70,13 @@ struct ttp_program *ttp_program_new(struct ttp_dev *d)
 {
 	struct ttp_program *p;
 
-	if (!d)
+	if (!d) {
+		host_no("device");
 		return NULL;
+	}
 	p = mem_zero(1, sizeof(*p));
 	p->dev = d;
+	p->at = d->programs.len;
 	*vec_push(&d->programs) = p;
 	return p;
 }
@@ -103,11 +107,8 @@ void program_free(struct ttp_program *p)
 {
 	struct ttp_dev *d = p->dev;
 
-	for (size_t i = 0; i < d->programs.len; i++)
-		if (d->programs.at[i] == p) {
-			d->programs.at[i] = d->programs.at[--d->programs.len];
-			break;
-		}
+	d->programs.at[p->at] = d->programs.at[--d->programs.len];
+	d->programs.at[p->at]->at = p->at;
 	program_changed(p);
 	vec_each (k, &p->kernels)
 		kernel_free(*k);
@@ -130,7 +131,7 @@ void ttp_program_free(struct ttp_program *p)
 int ttp_program_set_id(struct ttp_program *p, uint32_t id, bool fallback)
 {
 	if (!p)
-		return -1;
+		return host_no("program");
 	if (id > PROGRAM_ID_MAX)
 		return host_failed(
 			TTP_LIMIT,
@@ -145,8 +146,10 @@ int ttp_program_set_id(struct ttp_program *p, uint32_t id, bool fallback)
 
 uint32_t ttp_program_id(struct ttp_program *p)
 {
-	if (!p)
+	if (!p) {
+		host_no("program");
 		return 0;
+	}
 	if (!p->id_given) {
 		p->id = queue_next_id();
 		p->id_given = true;
@@ -195,8 +198,10 @@ static struct ttp_kernel *add_kernel(struct ttp_program *p, enum kernel_kind kin
 {
 	struct ttp_kernel *k;
 
-	if (!p)
+	if (!p) {
+		host_no("program");
 		return NULL;
+	}
 	if (!path || (unsigned)processor > TTP_COMPUTE) {
 		host_failed(TTP_USAGE, "a kernel needs a path and a processor");
 		return NULL;
@@ -251,8 +256,10 @@ struct ttp_kernel *ttp_program_kernel_text(struct ttp_program *p, const char *na
 /* False: it is compiled already, or never was made. */
 static bool still_open(struct ttp_kernel *k, const char *what)
 {
-	if (!k)
+	if (!k) {
+		host_no("kernel");
 		return false;
+	}
 	for (int r = 0; r < RISCS; r++)
 		if (k->image[r]) {
 			host_failed(TTP_USAGE, "%s: %s after its first enqueue: it is compiled",
@@ -280,6 +287,8 @@ int ttp_kernel_compile_args(struct ttp_kernel *k, const uint32_t *words, size_t 
 	if (n > ARGS_MAX)
 		return host_failed(TTP_LIMIT, "%s: %zu compile-time arguments, at most %d", k->path,
 				   n, ARGS_MAX);
+	if (!words && n)
+		return host_null("ttp_kernel_compile_args", "words");
 	vec_clear(&k->compile_args);
 	for (size_t i = 0; i < n; i++)
 		*vec_push(&k->compile_args) = words[i];
@@ -309,14 +318,19 @@ int ttp_kernel_fidelity(struct ttp_kernel *k, int fidelity)
 
 int ttp_kernel_include(struct ttp_kernel *k, const char *folder)
 {
-	if (!still_open(k, "a folder") || !folder)
+	if (!still_open(k, "a folder"))
 		return -1;
+	if (!folder)
+		return host_null("ttp_kernel_include", "folder");
 	*vec_push(&k->include) = text_copy(folder);
 	return 0;
 }
 
-static int check_args(const struct ttp_kernel *k, size_t n, uint32_t most_bytes)
+static int check_args(const struct ttp_kernel *k, const uint32_t *words, size_t n,
+		      uint32_t most_bytes)
 {
+	if (!words && n)
+		return host_null(k->path, "the array of arguments");
 	return n <= most_bytes / 4 ? 0
 				   : host_failed(TTP_LIMIT, "%s: %zu arguments, at most %u",
 						 k->path, n, most_bytes / 4);
@@ -327,7 +341,9 @@ int ttp_kernel_args(struct ttp_kernel *k, uint32_t x, uint32_t y, const uint32_t
 	uint32_t index;
 	struct kernel_args *a;
 
-	if (!k || check_args(k, n, TTP_ARGS_BYTES))
+	if (!k)
+		return host_no("kernel");
+	if (check_args(k, words, n, TTP_ARGS_BYTES))
 		return -1;
 	if (!cores_have(k->cores.at, k->cores.len, x, y))
 		return host_failed(TTP_USAGE,
@@ -349,7 +365,9 @@ int ttp_kernel_args(struct ttp_kernel *k, uint32_t x, uint32_t y, const uint32_t
 
 int ttp_kernel_common_args(struct ttp_kernel *k, const uint32_t *words, size_t n)
 {
-	if (!k || check_args(k, n, TTP_COMMON_ARGS_BYTES))
+	if (!k)
+		return host_no("kernel");
+	if (check_args(k, words, n, TTP_COMMON_ARGS_BYTES))
 		return -1;
 	vec_clear(&k->common_args);
 	for (size_t i = 0; i < n; i++)
@@ -374,7 +392,9 @@ int ttp_program_cb(struct ttp_program *p, uint32_t index, uint32_t pages, uint32
 	uint64_t bytes = (uint64_t)pages * page_bytes, first = TTP_L1_FREE;
 	struct program_cb *cb;
 
-	if (!p || check_cores(p->dev, cores, n))
+	if (!p)
+		return host_no("program");
+	if (check_cores(p->dev, cores, n))
 		return -1;
 	if (index >= TTP_CBS || !pages || !page_bytes || page_bytes % 16 || pages > 0xFFFF)
 		return host_failed(
@@ -392,6 +412,12 @@ int ttp_program_cb(struct ttp_program *p, uint32_t index, uint32_t pages, uint32
 			first = other->config.addr + (uint64_t)other->config.size_bytes;
 	}
 	if (at) {
+		if (at->dev != p->dev)
+			return host_failed(
+				TTP_USAGE,
+				"circular buffer %u: the buffer is one of device %d, the program one "
+				"of device %d",
+				index, at->dev->id, p->dev->id);
 		if (at->where != TTP_L1 || bytes > at->room)
 			return host_failed(
 				TTP_USAGE,
@@ -422,7 +448,9 @@ int ttp_program_semaphore(struct ttp_program *p, uint32_t first_value,
 	uint32_t taken = 0, id = 0;
 	struct program_semaphore *s;
 
-	if (!p || check_cores(p->dev, cores, n))
+	if (!p)
+		return host_no("program");
+	if (check_cores(p->dev, cores, n))
 		return -1;
 	vec_each (other, &p->semaphores)
 		if (overlap(other->cores.at, other->cores.len, cores, n))

@@ -30,7 +30,7 @@ struct reading {
 	uint32_t host_id;
 	struct buf meta;
 	uint64_t unnamed;
-	unsigned told_full, told_lost; /* cores; the first is told */
+	unsigned told_full, told_lost, told_overwritten; /* cores; the first is told */
 	/* of the zone before: markers of a zone come in pairs */
 	const struct elf_zone *zone;
 	uint16_t zone_id;
@@ -178,6 +178,13 @@ static void on_loss(void *ctx, const struct profiler_loss *l)
 			"lost %u; there is room for 125 zones per program and core, record fewer of "
 			"them",
 			r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->l1_lost);
+	if (l->overwritten && !r->told_overwritten++)
+		log_warn(
+			"the profiler's words in L1 (0x%x to 0x%x) were overwritten by a kernel: "
+			"device %d, worker core %d, %d, Risc %s; the log has the markers that could "
+			"still be found",
+			TTP_L1_PROF_CTRL, TTP_L1_FW_B, r->d->id, l->tile.x, l->tile.y,
+			risc_label(l->risc));
 	if (l->saturated || l->sums_lost)
 		log_warn("%u sums were too long and %u too many: device %d, worker core %d, %d, "
 			 "Risc %s",
@@ -239,6 +246,9 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 			d->id, r.told_full - 1, d->profiler.programs);
 	if (r.told_lost > 1)
 		log_warn("device %d: markers did not fit on %u more cores", d->id, r.told_lost - 1);
+	if (r.told_overwritten > 1)
+		log_warn("device %d: words of %u more cores were overwritten", d->id,
+			 r.told_overwritten - 1);
 	buf_release(&r.meta);
 	if (r.writing) {
 		closed = log_writer_close(&r.writer, rc ? NULL : e);
@@ -258,7 +268,7 @@ int ttp_dev_read_profiler(struct ttp_dev *d)
 	struct ttp_err e, e2;
 
 	if (!d)
-		return -1;
+		return host_no("device");
 	rc = queue_finish(d, &e);
 	read = results_read(d, &e2);
 	return rc ? host_fail(&e) : read ? host_fail(&e2) : 0;

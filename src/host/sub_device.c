@@ -10,7 +10,9 @@ int ttp_dev_sub_devices(struct ttp_dev *d, const struct ttp_cores *cores, size_t
 	struct ttp_err e;
 
 	if (!d)
-		return -1;
+		return host_no("device");
+	if (!cores && n)
+		return host_null("ttp_dev_sub_devices", "cores");
 	if (n > SUB_DEVICES_MAX)
 		return host_failed(TTP_LIMIT, "%zu sub-devices, at most %d", n, SUB_DEVICES_MAX);
 	for (size_t i = 0; i < n; i++) {

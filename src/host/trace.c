@@ -26,8 +26,10 @@ struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
 {
 	struct ttp_trace *t;
 
-	if (!d)
+	if (!d) {
+		host_no("device");
 		return NULL;
+	}
 	if (d->capturing) {
 		host_failed(TTP_USAGE, "trace %u is being captured: end it first",
 			    d->capturing->id);
@@ -44,7 +46,7 @@ struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
 int ttp_trace_end(struct ttp_trace *t)
 {
 	if (!t)
-		return -1;
+		return host_no("trace");
 	if (t->dev->capturing != t)
 		return host_failed(TTP_USAGE, "trace %u is not being captured", t->id);
 	t->dev->capturing = NULL;
@@ -60,7 +62,7 @@ int ttp_trace_replay(struct ttp_trace *t)
 	enum ttp_rc rc = TTP_OK;
 
 	if (!t)
-		return -1;
+		return host_no("trace");
 	d = t->dev;
 	if (!t->ended || d->capturing)
 		return host_failed(TTP_USAGE, "trace %u: end the capture before a replay",

@@ -67,6 +67,7 @@ struct hart {
 	uint64_t early, early_until;
 	uint8_t state, id, block;
 	uint8_t mailbox;   /* whose, when it waits for a word */
+	bool waited;       /* for room in a mailbox: time has stood still since */
 	bool polls;        /* came back to the head of its loop, clean: may be parked */
 	bool dirty;        /* stored, or read what changes by itself, since the last back-edge */
 	bool resync;       /* code pages or the state changed under the interpreter */
@@ -173,6 +174,7 @@ struct node {
 	uint32_t clock_latch;
 	uint32_t stream[STREAMS][4];  /* remote_src, buf_start, buf_size, space_available */
 	struct mailbox mailbox[4][4]; /* [writer][reader] */
+	uint64_t mailbox_room[4];     /* when a word of this writer was last taken out */
 	uint32_t semaphore[8];
 	uint32_t debug[160]; /* registers at 0xFFB12000 that only keep what is written */
 	uint32_t mover[5];

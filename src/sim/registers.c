@@ -359,6 +359,7 @@ static enum access mailbox_read(struct hart *h, uint32_t offset, uint32_t *value
 	memmove(m->word, m->word + 1, sizeof(m->word) - sizeof(*m->word));
 	memmove(m->t, m->t + 1, sizeof(m->t) - sizeof(*m->t));
 	m->len--;
+	h->node->mailbox_room[from] = h->t;
 	h->node->kick = true;
 	hart_end_slice(h); /* who wrote it may wait for room */
 	return ACCESS_OK;
@@ -371,8 +372,15 @@ static enum access mailbox_write(struct hart *h, uint32_t offset, uint32_t value
 
 	if (me < 0 || offset & 0xFFF)
 		return ACCESS_FAULT;
-	if (!mailbox_has_room(h))
+	if (!mailbox_has_room(h)) {
+		h->waited = true;
 		return block(h, BLOCK_MAILBOX_FULL);
+	}
+	if (h->waited && h->node->mailbox_room[me] >= h->t) {
+		h->stalled += h->node->mailbox_room[me] + 1 - h->t;
+		h->t = h->node->mailbox_room[me] + 1;
+	}
+	h->waited = false;
 	m = &h->node->mailbox[me][to];
 	m->word[m->len] = value;
 	m->t[m->len++] = h->t + 1;

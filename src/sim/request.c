@@ -19,9 +19,16 @@
 
 #define ADDRESS_BITS 36
 
+/* Of 64 bits in the registers: an address, and the tile that has it, as the program gave it. */
+struct far_end {
+	uint64_t addr;
+	uint8_t x, y;
+	int place; /* -1 if nothing is there */
+};
+
 struct request {
-	uint64_t target, ret; /* addresses at the places below */
-	int target_place, ret_place, first_place;
+	struct far_end target, ret;
+	int first_place; /* of a multicast */
 };
 
 /* -1 if nothing is there. */
@@ -40,34 +47,37 @@ static void bad(struct hart *h, const char *what, const struct initiator *q, uin
 }
 
 /* The tile itself, for the local end of a request. */
-static bool is_local(struct hart *h, const struct initiator *q, int place, uint64_t addr,
-		     uint32_t len)
+static bool is_local(struct hart *h, const struct initiator *q, struct far_end at, uint32_t len)
 {
 	struct node *n = h->node;
 
-	if (place != n->place) {
-		bad(h, "the local address names another tile", q, (uint32_t)(addr >> ADDRESS_BITS));
+	if (at.place != n->place) {
+		hart_fault(h,
+			   "NoC request (CTRL 0x%x): the local address 0x%llx names another tile, "
+			   "(%u,%u)",
+			   q->ctrl, (unsigned long long)at.addr, at.x, at.y);
 		return false;
 	}
-	if (addr >= n->l1_bytes || len > n->l1_bytes - addr) {
-		bad(h, "the local address is not in L1", q, (uint32_t)addr);
+	if (at.addr >= n->l1_bytes || len > n->l1_bytes - at.addr) {
+		hart_fault(h, "NoC request of %u bytes at local address 0x%llx: not in L1", len,
+			   (unsigned long long)at.addr);
 		return false;
 	}
 	return true;
 }
 
 /* Whether `len` bytes at the far end can be read or written. */
-static bool is_remote(struct hart *h, const struct initiator *q, int place, uint64_t addr,
-		      uint32_t len)
+static bool is_remote(struct hart *h, const struct initiator *q, struct far_end to, uint32_t len)
 {
 	struct sim *s = h->node->sim;
-	const struct place *at = place < 0 ? NULL : &s->place[place];
+	const struct place *at = to.place < 0 ? NULL : &s->place[to.place];
+	uint64_t addr = to.addr;
 
 	if (!at || (at->kind != TILE_WORKER && at->kind != TILE_DRAM)) {
-		int w = s->soc->width;
-
-		hart_fault(h, "NoC request (CTRL 0x%x) to %d-%d: no worker or DRAM is there",
-			   q->ctrl, place < 0 ? -1 : place % w, place < 0 ? -1 : place / w);
+		hart_fault(h,
+			   "NoC request (CTRL 0x%x) of %u bytes at 0x%llx of (%u,%u): no worker or "
+			   "DRAM is there",
+			   q->ctrl, len, (unsigned long long)addr, to.x, to.y);
 		return false;
 	}
 	if (at->kind == TILE_DRAM) {
@@ -75,11 +85,10 @@ static bool is_remote(struct hart *h, const struct initiator *q, int place, uint
 
 		if (addr >= bytes || len > bytes - addr ||
 		    addr / channel != (addr + len - 1) / channel) {
-			hart_fault(
-				h,
-				"NoC request of %u bytes at 0x%llx of DRAM tile %d-%d: ends behind a channel",
-				len, (unsigned long long)addr, place % s->soc->width,
-				place / s->soc->width);
+			hart_fault(h,
+				   "NoC request of %u bytes at 0x%llx of DRAM tile (%u,%u): ends "
+				   "behind a channel",
+				   len, (unsigned long long)addr, to.x, to.y);
 			return false;
 		}
 		return true;
@@ -88,8 +97,8 @@ static bool is_remote(struct hart *h, const struct initiator *q, int place, uint
 		return true;
 	if (addr >= LOCAL_BASE && addr <= UINT32_MAX && len == 4 && !(addr & 3))
 		return true;
-	hart_fault(h, "NoC request of %u bytes at 0x%llx of tile %d-%d: no memory is there", len,
-		   (unsigned long long)addr, place % s->soc->width, place / s->soc->width);
+	hart_fault(h, "NoC request of %u bytes at 0x%llx of tile (%u,%u): no memory is there", len,
+		   (unsigned long long)addr, to.x, to.y);
 	return false;
 }
 
@@ -134,27 +143,27 @@ static struct packet *make_read(struct hart *h, const struct initiator *q, const
 	struct sim *s = h->node->sim;
 	struct packet *p;
 
-	if (!is_length(h, q) || !is_local(h, q, r->ret_place, r->ret, q->len) ||
-	    !is_remote(h, q, r->target_place, r->target, q->len))
+	if (!is_length(h, q) || !is_local(h, q, r->ret, q->len) ||
+	    !is_remote(h, q, r->target, q->len))
 		return NULL;
 	if (!(q->ctrl & CTRL_REPLY)) {
 		bad(h, "a read must ask for a response", q, q->ctrl);
 		return NULL;
 	}
-	if (r->target < LOCAL_BASE || s->place[r->target_place].kind == TILE_DRAM) {
-		uint32_t to = s->place[r->target_place].kind == TILE_DRAM
+	if (r->target.addr < LOCAL_BASE || s->place[r->target.place].kind == TILE_DRAM) {
+		uint32_t to = s->place[r->target.place].kind == TILE_DRAM
 				      ? (uint32_t)s->soc->noc_flit_bytes
 				      : 16;
 
-		if (!aligned_alike(h, q, r->target, r->ret, to))
+		if (!aligned_alike(h, q, r->target.addr, r->ret.addr, to))
 			return NULL;
 	}
 	p = new_request(h, q, PACKET_READ, noc, 0);
 	if (!p)
 		return NULL;
-	p->to = (int16_t)r->target_place;
-	p->addr = r->target;
-	p->answer = r->ret;
+	p->to = (int16_t)r->target.place;
+	p->addr = r->target.addr;
+	p->answer = r->ret.addr;
 	return p;
 }
 
@@ -162,30 +171,32 @@ static struct packet *make_atomic(struct hart *h, const struct initiator *q,
 				  const struct request *r, int noc)
 {
 	uint32_t word = q->len & 3, instruction = q->len >> 12 & 15;
-	uint64_t addr = (r->target & ~15ull) + word * 4ull;
+	uint64_t addr = (r->target.addr & ~15ull) + word * 4ull;
+	struct far_end back = r->ret, word_at = r->target;
 	struct packet *p;
 
 	if (instruction != 1) {
 		bad(h, "of the atomics only increment is modelled", q, q->len);
 		return NULL;
 	}
-	if ((r->target & 15) && (r->target & 15) != word * 4ull) {
-		bad(h, "address and word index disagree", q, (uint32_t)r->target);
+	if ((r->target.addr & 15) && (r->target.addr & 15) != word * 4ull) {
+		bad(h, "address and word index disagree", q, (uint32_t)r->target.addr);
 		return NULL;
 	}
-	if (!is_local(h, q, r->ret_place, r->ret & ~3ull, 4) ||
-	    !is_remote(h, q, r->target_place, addr, 4))
+	back.addr &= ~3ull;
+	word_at.addr = addr;
+	if (!is_local(h, q, back, 4) || !is_remote(h, q, word_at, 4))
 		return NULL;
-	if (h->node->sim->place[r->target_place].kind != TILE_WORKER || addr >= LOCAL_BASE) {
+	if (h->node->sim->place[r->target.place].kind != TILE_WORKER || addr >= LOCAL_BASE) {
 		bad(h, "atomics work in the L1 of workers", q, (uint32_t)addr);
 		return NULL;
 	}
 	p = new_request(h, q, PACKET_ATOMIC, noc, 0);
 	if (!p)
 		return NULL;
-	p->to = (int16_t)r->target_place;
+	p->to = (int16_t)r->target.place;
 	p->addr = addr;
-	p->answer = r->ret & ~3ull;
+	p->answer = back.addr;
 	p->len = 4;
 	p->op = q->len;
 	p->value = q->data;
@@ -201,20 +212,21 @@ static struct packet *make_inline(struct hart *h, const struct initiator *q,
 		bad(h, "multicast of inline data is not modelled", q, q->ctrl);
 		return NULL;
 	}
-	if (!is_remote(h, q, r->target_place, r->target, 4))
+	if (!is_remote(h, q, r->target, 4))
 		return NULL;
 	/* Byte enables count for memory only. */
-	if (r->target < LOCAL_BASE && ((r->target & 3) || q->len >> (r->target & 31) != 15)) {
-		if ((r->target & 3) || q->len >> (r->target & 15) != 15) {
-			bad(h, "inline data must be one aligned word", q, (uint32_t)r->target);
+	if (r->target.addr < LOCAL_BASE &&
+	    ((r->target.addr & 3) || q->len >> (r->target.addr & 31) != 15)) {
+		if ((r->target.addr & 3) || q->len >> (r->target.addr & 15) != 15) {
+			bad(h, "inline data must be one aligned word", q, (uint32_t)r->target.addr);
 			return NULL;
 		}
 	}
 	p = new_request(h, q, PACKET_WRITE, noc, 0);
 	if (!p)
 		return NULL;
-	p->to = (int16_t)r->target_place;
-	p->addr = r->target;
+	p->to = (int16_t)r->target.place;
+	p->addr = r->target.addr;
 	p->len = 4;
 	p->inline_data = true;
 	p->value = q->data;
@@ -246,53 +258,58 @@ static struct packet *make_write(struct hart *h, const struct initiator *q, cons
 	bool many = q->ctrl & CTRL_MANY, self = q->ctrl & CTRL_SELF;
 	struct packet *p;
 
-	if (!is_length(h, q) || !is_local(h, q, r->target_place, r->target, q->len))
+	if (!is_length(h, q) || !is_local(h, q, r->target, q->len))
 		return NULL;
 	if (many) {
-		if (r->ret_place < 0 || r->first_place < 0 ||
-		    !any_worker(n->sim, r->first_place, r->ret_place, noc, n->place, self)) {
+		if (r->ret.place < 0 || r->first_place < 0 ||
+		    !any_worker(n->sim, r->first_place, r->ret.place, noc, n->place, self)) {
 			bad(h, "no worker is in the rectangle of the multicast", q, q->ctrl);
 			return NULL;
 		}
-		if (r->ret >= n->l1_bytes || q->len > n->l1_bytes - r->ret) {
-			if (r->ret < LOCAL_BASE || r->ret > UINT32_MAX || q->len != 4 ||
-			    r->ret & 3) {
+		if (r->ret.addr >= n->l1_bytes || q->len > n->l1_bytes - r->ret.addr) {
+			if (r->ret.addr < LOCAL_BASE || r->ret.addr > UINT32_MAX || q->len != 4 ||
+			    r->ret.addr & 3) {
 				bad(h, "the destination of the multicast is not in L1", q,
-				    (uint32_t)r->ret);
+				    (uint32_t)r->ret.addr);
 				return NULL;
 			}
 		}
-	} else if (!is_remote(h, q, r->ret_place, r->ret, q->len)) {
+	} else if (!is_remote(h, q, r->ret, q->len)) {
 		return NULL;
 	}
-	if (!aligned_alike(h, q, r->target, r->ret, 16))
+	if (!aligned_alike(h, q, r->target.addr, r->ret.addr, 16))
 		return NULL;
 	p = new_request(h, q, PACKET_WRITE, noc, q->len);
 	if (!p)
 		return NULL;
-	p->to = (int16_t)r->ret_place;
-	p->addr = r->ret;
+	p->to = (int16_t)r->ret.place;
+	p->addr = r->ret.addr;
 	p->many = many;
 	p->self = self;
 	p->first = (int16_t)(many ? r->first_place : 0);
-	p->last = (int16_t)(many ? r->ret_place : 0);
-	memcpy(p->data, n->l1 + r->target, q->len);
+	p->last = (int16_t)(many ? r->ret.place : 0);
+	memcpy(p->data, n->l1 + r->target.addr, q->len);
 	return p;
+}
+
+static struct far_end far_end(const struct sim *s, int noc, uint32_t mid, uint32_t lo)
+{
+	uint64_t both = (uint64_t)mid << 32 | lo;
+	struct far_end f = { .addr = both & ((1ull << ADDRESS_BITS) - 1),
+			     .x = both >> ADDRESS_BITS & 63,
+			     .y = both >> (ADDRESS_BITS + 6) & 63 };
+
+	f.place = place_of(s, noc, f.x, f.y);
+	return f;
 }
 
 struct packet *request_make(struct hart *h, const struct initiator *q, int noc)
 {
-	struct node *n = h->node;
-	struct sim *s = n->sim;
-	uint64_t targ = (uint64_t)q->targ_mid << 32 | q->targ_lo,
-		 ret = (uint64_t)q->ret_mid << 32 | q->ret_lo;
-	uint64_t low = (1ull << ADDRESS_BITS) - 1;
+	struct sim *s = h->node->sim;
 	struct request r = {
-		.target = targ & low,
-		.ret = ret & low,
-		.target_place = place_of(s, noc, (uint32_t)(targ >> 36), (uint32_t)(targ >> 42)),
-		.ret_place = place_of(s, noc, (uint32_t)(ret >> 36), (uint32_t)(ret >> 42)),
-		.first_place = place_of(s, noc, (uint32_t)(ret >> 48), (uint32_t)(ret >> 54)),
+		.target = far_end(s, noc, q->targ_mid, q->targ_lo),
+		.ret = far_end(s, noc, q->ret_mid, q->ret_lo),
+		.first_place = place_of(s, noc, q->ret_mid >> 16, q->ret_mid >> 22),
 	};
 
 	if (q->busy_until > h->t) {

@@ -2,6 +2,7 @@
 /* The embedded chip as a port: making one, and what the host does to it. */
 #include "sim/sim.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -185,6 +186,54 @@ static const struct fault *host_fault(struct port *p)
 	return sim_of(p)->has_fault ? &sim_of(p)->fault : NULL;
 }
 
+/* What a core that does not run waits for. */
+static void describe_wait(struct node *n, const struct hart *h, struct core_state *at)
+{
+	static const char *const reasons[] = {
+		[BLOCK_MAILBOX_EMPTY] = "waits for a word in its mailbox",
+		[BLOCK_MAILBOX_FULL] = "waits for room in a mailbox",
+		[BLOCK_TENSIX_FULL] = "waits for the queue of the compute engine",
+		[BLOCK_TENSIX_BUSY] = "waits for the compute engine",
+	};
+	uint32_t value;
+
+	if (h->state == HART_RESET)
+		snprintf(at->what, sizeof(at->what), "is held in reset");
+	else if (h->state == HART_BLOCKED)
+		snprintf(at->what, sizeof(at->what), "%s", reasons[h->block]);
+	else if (h->state == HART_PARKED && h->watches &&
+		 sim_word(n->sim, n->tile, h->watch[0], &value))
+		snprintf(at->what, sizeof(at->what), "polls 0x%x, which is 0x%x", h->watch[0],
+			 value);
+}
+
+static bool host_core(struct port *p, struct tile t, int risc, struct core_state *out)
+{
+	struct place *at = place_at(sim_of(p), t);
+	const struct hart *h;
+
+	if (!at || at->kind != TILE_WORKER || risc < 0 || risc >= RISCS)
+		return false;
+	h = &at->node->hart[risc];
+	*out = (struct core_state){ .pc = h->pc, .ra = h->x[1] };
+	describe_wait(at->node, h, out);
+	return true;
+}
+
+/* Cores that sleep in their loops go on with the round that they would be in then. */
+static void host_pass(struct port *p, uint64_t cycles)
+{
+	struct sim *s = sim_of(p);
+	uint64_t end = slice_after(s->now + cycles);
+
+	if (s->has_fault || s->under_way.len)
+		return;
+	for (int i = 0; i < s->nodes; i++)
+		if (s->next[i] != NEVER)
+			return;
+	s->now = end;
+}
+
 static void heap_release(struct packet_heap *h)
 {
 	while (h->len)
@@ -237,6 +286,8 @@ static const struct port_ops ops = {
 	.wait = host_wait,
 	.now = host_now,
 	.fault = host_fault,
+	.core = host_core,
+	.pass = host_pass,
 	.close = host_close,
 };
 
@@ -314,7 +365,7 @@ static bool make_node(struct sim *s, struct node *n, struct tile t, uint8_t *l1)
 	n->place = t.y * c->width + t.x;
 	n->l1 = l1;
 	n->l1_bytes = c->l1_bytes;
-	n->soft_reset = 0x47800;
+	n->soft_reset = c->soft_reset;
 	n->clock_offset = s->config.clock_start;
 	if (s->config.clock_offset)
 		n->clock_offset += (uint64_t)s->config.clock_offset[t.y][t.x];
@@ -411,6 +462,8 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 		.dram_channels = s->soc->dram_groups * s->soc->dram_channels_per_group,
 		.dram_bytes = s->soc->dram_channel_bytes,
 		.l1_bytes = s->soc->l1_bytes,
+		.dram_align = s->soc->dram_align,
+		.l1_align = s->soc->l1_align,
 		.clock_mhz = s->soc->clock_mhz,
 		.time_kind = TIME_MODELLED,
 	};
@@ -420,6 +473,14 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 		return ttp_fail(
 			e, TTP_LIMIT,
 			"embedded chip: no memory (12 GiB of address space are set aside, not used; is there a limit, ulimit -v?)");
+	}
+	if (!s->nodes) {
+		rc = ttp_fail(e, TTP_USAGE,
+			      "embedded chip: no worker is left when the rows 0x%x are harvested "
+			      "(TTP_SIM_HARVEST)",
+			      s->config.harvest);
+		host_close(&s->port);
+		return rc;
 	}
 	rc = config->threads > 1 ? crew_new(&s->crew, e) : TTP_OK;
 	if (rc) {

@@ -57,6 +57,7 @@ void hart_reset(struct hart *h, uint64_t t, uint32_t pc)
 	h->dirty = true;
 	h->polls = false;
 	h->wake = false;
+	h->waited = false;
 	h->loop = NULL;
 }
 

@@ -11,3 +11,8 @@ TTP_DEVICE=card "$TTPROF" doctor >out
 echo "status $?"
 grep ^device out
 TTP_DEVICE=card TT_METAL_PROFILER_DR=x "$TTPROF" doctor --json | grep -vE '"(compiler|compiler_version|kernels)"'
+for missing in TTP_RISCV_CC=/nowhere/gcc TTP_CACHE=/dev/null/here TTP_DEVICE_LOG=7 TTP_SIM_HARVEST=0xFFF TTP_SIM_HARVEST=0; do
+	env "$missing" "$TTPROF" doctor >out
+	echo "$missing: status $?"
+	grep error: out || true
+done

@@ -439,6 +439,39 @@ static const char *a_zone_costs_30_cycles(struct probe *p)
 	return NULL;
 }
 
+/* The same in code that runs once, where nothing is in registers yet: ten zones, one behind the other. */
+static const char *a_cold_zone_costs_30_cycles(struct probe *p)
+{
+#define COLD "{ DeviceZoneScopedN(\"cold\"); }\n"
+	static const char text[] =
+		"#include <ttp/kernel.h>\n"
+		"void kernel_main(void) {\n"
+		"uint32_t from = TTP_REG(TTP_REG_CLOCK_LOW);\n" COLD COLD COLD COLD COLD COLD COLD
+			COLD COLD COLD
+		"TTP_L1(TTP_L1_FREE)[TTP_RISC] = TTP_REG(TTP_REG_CLOCK_LOW) - from;\n"
+		"}\n";
+	struct launch_tile work = { 0 };
+	uint32_t took[RISCS];
+	struct ttp_err e;
+
+	TRY(probe_start(p, 1000));
+	work.tile = probe_worker(p, 0);
+	for (int r = 0; r < RISCS; r++) {
+		work.kernel[r] = probe_kernel_text(p, "cold.c", text, r);
+		CHECK(work.kernel[r], "%s", p->reason);
+	}
+	TRY(probe_run(p, &work, 1));
+	CHECK(!p->port->ops->read(p->port, work.tile, TTP_L1_FREE, took, sizeof(took), &e), "%s",
+	      e.msg);
+	for (int r = 0; r < RISCS; r++)
+		CHECK(took[r] > 200 && took[r] <= 300, "ten zones take %u cycles on %s", took[r],
+		      risc_label(r));
+	TRY(probe_read(p));
+	CHECK(probe_count(p, MARKER_ZONE_END, 4, "cold") == 10u * p->workers, "%zu zones",
+	      probe_count(p, MARKER_ZONE_END, 4, "cold"));
+	return NULL;
+}
+
 const struct scenario scenarios_markers[] = {
 	{ "zones_reach_the_host", true, zones_reach_the_host },
 	{ "thousand_programs_twice", false, thousand_programs_twice },
@@ -456,5 +489,6 @@ const struct scenario scenarios_markers[] = {
 	{ "replays_past_16_bits", true, replays_past_16_bits },
 	{ "noc_events_in_open_zones", false, noc_events_in_open_zones },
 	{ "a_zone_costs_30_cycles", false, a_zone_costs_30_cycles },
+	{ "a_cold_zone_costs_30_cycles", false, a_cold_zone_costs_30_cycles },
 	{ NULL, false, NULL },
 };

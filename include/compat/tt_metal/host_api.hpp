@@ -66,12 +66,28 @@ inline void check(int failed)
 		fail(ttp_device_error());
 }
 
-// Devices that are open: what belongs to a closed one is gone with it.
-inline std::set<ttp_dev *> &open_devices()
+// Devices that are open, by a number of their own: what belongs to a closed one is gone with it, also when the
+// next one lies at the same address.
+inline std::map<ttp_dev *, uint64_t> &open_devices()
 {
-	static std::set<ttp_dev *> all;
+	static std::map<ttp_dev *, uint64_t> all;
 
 	return all;
+}
+
+inline void opened(ttp_dev *dev)
+{
+	static uint64_t last;
+
+	open_devices()[dev] = ++last;
+}
+
+// 0: it is closed.
+inline uint64_t number_of(ttp_dev *dev)
+{
+	auto found = open_devices().find(dev);
+
+	return found == open_devices().end() ? 0 : found->second;
 }
 
 template <typename T> T *check(T *made)
@@ -79,6 +95,19 @@ template <typename T> T *check(T *made)
 	if (!made)
 		fail(ttp_device_error());
 	return made;
+}
+
+template <typename T> T *given(T *device)
+{
+	if (!device)
+		fail("no device was given: its pointer is null");
+	return device;
+}
+
+// Numbers of 64 bits there, of 32 here.
+inline uint32_t narrow(uint64_t n)
+{
+	return n > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(n);
 }
 
 } // namespace compat
@@ -160,8 +189,8 @@ inline std::vector<ttp_cores> plain(const CoreRangeSet &set)
 	std::vector<ttp_cores> out;
 
 	for (const auto &r : set.ranges())
-		out.push_back({ static_cast<uint32_t>(r.start_coord.x), static_cast<uint32_t>(r.start_coord.y),
-				static_cast<uint32_t>(r.end_coord.x), static_cast<uint32_t>(r.end_coord.y) });
+		out.push_back({ narrow(r.start_coord.x), narrow(r.start_coord.y), narrow(r.end_coord.x),
+				narrow(r.end_coord.y) });
 	return out;
 }
 
@@ -199,7 +228,7 @@ class IDevice {
     public:
 	IDevice(int id, const char *name) : dev_(compat::check(ttp_dev_open(id, name))), id_(id), queue_(this)
 	{
-		compat::open_devices().insert(dev_);
+		compat::opened(dev_);
 	}
 	IDevice(const IDevice &) = delete;
 	IDevice &operator=(const IDevice &) = delete;
@@ -234,7 +263,7 @@ class IDevice {
 	{
 		uint32_t x = 0, y = 0;
 
-		compat::check(ttp_dev_noc_core(dev_, static_cast<uint32_t>(core.x), static_cast<uint32_t>(core.y), &x, &y));
+		compat::check(ttp_dev_noc_core(dev_, compat::narrow(core.x), compat::narrow(core.y), &x, &y));
 		return { x, y };
 	}
 	bool close()
@@ -257,7 +286,7 @@ inline IDevice *CreateDevice(chip_id_t id, uint8_t = 1, std::size_t = 0, std::si
 
 inline bool CloseDevice(IDevice *device)
 {
-	std::unique_ptr<IDevice> gone(device);
+	std::unique_ptr<IDevice> gone(compat::given(device));
 
 	return device->close();
 }
@@ -282,23 +311,30 @@ using BufferConfig = InterleavedBufferConfig;
 class Buffer {
 	ttp_buffer *buffer_;
 	ttp_dev *dev_;
+	uint64_t device_number_;
 	InterleavedBufferConfig config_;
 
     public:
 	explicit Buffer(const InterleavedBufferConfig &c)
-		: buffer_(compat::check(ttp_buffer_new(c.device->handle(), c.buffer_type == BufferType::DRAM ? TTP_DRAM : TTP_L1,
-						       c.size, static_cast<uint32_t>(c.page_size)))),
-		  dev_(c.device->handle()), config_(c)
+		: buffer_(compat::check(ttp_buffer_new(c.device ? c.device->handle() : nullptr,
+						       c.buffer_type == BufferType::DRAM ? TTP_DRAM : TTP_L1, c.size,
+						       compat::narrow(c.page_size)))),
+		  dev_(c.device->handle()), device_number_(compat::number_of(dev_)), config_(c)
 	{
 	}
 	Buffer(const Buffer &) = delete;
 	Buffer &operator=(const Buffer &) = delete;
 	~Buffer()
 	{
-		if (compat::open_devices().count(dev_))
+		if (compat::number_of(dev_) == device_number_)
 			ttp_buffer_free(buffer_);
 	}
-	ttp_buffer *handle() const { return buffer_; }
+	ttp_buffer *handle() const
+	{
+		if (compat::number_of(dev_) != device_number_)
+			compat::fail("a buffer of a device that is closed");
+		return buffer_;
+	}
 	IDevice *device() const { return config_.device; }
 	uint32_t address() const { return ttp_buffer_address(buffer_); }
 	uint64_t size() const { return config_.size; }
@@ -432,13 +468,13 @@ class Program {
 		Made &made = make(device);
 
 		if (parts_->id)
-			compat::check(ttp_program_set_id(made.program, static_cast<uint32_t>(*parts_->id), false));
+			compat::check(ttp_program_set_id(made.program, compat::narrow(*parts_->id), false));
 		for (std::size_t i = 0; i < made.kernels.size(); i++) {
 			const Kernel &k = parts_->kernels[i];
 
 			for (const auto &[core, words] : k.args)
-				compat::check(ttp_kernel_args(made.kernels[i], static_cast<uint32_t>(core.x),
-							      static_cast<uint32_t>(core.y), words.data(), words.size()));
+				compat::check(ttp_kernel_args(made.kernels[i], compat::narrow(core.x), compat::narrow(core.y),
+							      words.data(), words.size()));
 			if (!k.common_args.empty())
 				compat::check(ttp_kernel_common_args(made.kernels[i], k.common_args.data(),
 								     k.common_args.size()));
@@ -464,6 +500,7 @@ class Program {
 		uint32_t id, value;
 	};
 	struct Made {
+		uint64_t device_number = 0;
 		ttp_program *program = nullptr;
 		std::vector<ttp_kernel *> kernels;
 	};
@@ -477,7 +514,7 @@ class Program {
 		void forget()
 		{
 			for (const auto &[dev, m] : made)
-				if (compat::open_devices().count(dev))
+				if (compat::number_of(dev) == m.device_number)
 					ttp_program_free(m.program);
 			made.clear();
 		}
@@ -523,18 +560,36 @@ class Program {
 
 	Made &make(IDevice *device)
 	{
-		Made &made = parts_->made[device->handle()];
+		Made &made = parts_->made[compat::given(device)->handle()];
+		uint64_t number = compat::number_of(device->handle());
 
-		if (made.program)
+		if (made.program && made.device_number == number)
 			return made;
+		made = Made();
 		ttp_program *program = compat::check(ttp_program_new(device->handle()));
 
+		try {
+			fill(program, made);
+		} catch (...) {
+			ttp_program_free(program);
+			made = Made();
+			throw;
+		}
+		made.program = program;
+		made.device_number = number;
+		return made;
+	}
+
+	void fill(ttp_program *program, Made &made)
+	{
 		for (const auto &cb : parts_->cbs)
 			for (const auto &[index, format] : cb.config.formats) {
 				auto page = cb.config.page_sizes.find(index);
 				uint32_t bytes = page == cb.config.page_sizes.end() ? cb.config.total_size : page->second;
 
 				(void)format;
+				if (!bytes)
+					compat::fail("a circular buffer with pages of 0 bytes");
 				compat::check(ttp_program_cb(program, index, cb.config.total_size / bytes, bytes, nullptr,
 							     cb.cores.data(), cb.cores.size()));
 			}
@@ -543,8 +598,6 @@ class Program {
 				compat::fail(ttp_device_error());
 		for (const auto &k : parts_->kernels)
 			made.kernels.push_back(make_kernel(program, k));
-		made.program = program;
-		return made;
 	}
 };
 
@@ -603,7 +656,8 @@ template <typename B, typename T> void EnqueueWriteBuffer(CommandQueue &, B &&bu
 {
 	Buffer &b = compat::buffer_of(buffer);
 
-	compat::check(ttp_buffer_write(b.handle(), 0, from.data(), std::min<std::size_t>(from.size() * sizeof(T), b.size())));
+	// More than the buffer holds is refused there.
+	compat::check(ttp_buffer_write(b.handle(), 0, from.data(), from.size() * sizeof(T)));
 }
 
 template <typename B> void EnqueueWriteBuffer(CommandQueue &, B &&buffer, const void *from, bool)
@@ -642,7 +696,7 @@ inline void EnqueueProgram(CommandQueue &queue, Program &program, bool blocking)
 
 inline void Synchronize(IDevice *device)
 {
-	compat::check(ttp_finish(device->handle()));
+	compat::check(ttp_finish(compat::given(device)->handle()));
 }
 
 namespace detail {
@@ -651,7 +705,7 @@ inline void LaunchProgram(IDevice *device, Program &program, bool wait_until_cor
 {
 	program.enqueue(device);
 	if (wait_until_cores_done)
-		compat::check(ttp_finish(device->handle()));
+		compat::check(ttp_finish(compat::given(device)->handle()));
 }
 
 inline void CompileProgram(IDevice *, Program &) {}
@@ -677,16 +731,16 @@ template <typename B, typename T> void ReadFromBuffer(B &&buffer, std::vector<T>
 namespace compat {
 
 // Traces of this process by device and id; they go with their device.
-inline std::map<std::pair<ttp_dev *, uint32_t>, ttp_trace *> &traces()
+inline std::map<std::pair<uint64_t, uint32_t>, ttp_trace *> &traces()
 {
-	static std::map<std::pair<ttp_dev *, uint32_t>, ttp_trace *> all;
+	static std::map<std::pair<uint64_t, uint32_t>, ttp_trace *> all;
 
 	return all;
 }
 
 inline ttp_trace *trace_of(IDevice *device, uint32_t id)
 {
-	auto found = traces().find({ device->handle(), id });
+	auto found = traces().find({ number_of(given(device)->handle()), id });
 
 	if (found == traces().end())
 		fail("there is no trace " + std::to_string(id));
@@ -697,9 +751,9 @@ inline ttp_trace *trace_of(IDevice *device, uint32_t id)
 
 inline uint32_t BeginTraceCapture(IDevice *device, uint8_t = 0)
 {
-	ttp_trace *trace = compat::check(ttp_trace_begin(device->handle()));
+	ttp_trace *trace = compat::check(ttp_trace_begin(compat::given(device)->handle()));
 
-	compat::traces()[{ device->handle(), ttp_trace_id(trace) }] = trace;
+	compat::traces()[{ compat::number_of(device->handle()), ttp_trace_id(trace) }] = trace;
 	return ttp_trace_id(trace);
 }
 
@@ -712,7 +766,7 @@ inline void ReplayTrace(IDevice *device, uint8_t, uint32_t id, bool blocking)
 {
 	compat::check(ttp_trace_replay(compat::trace_of(device, id)));
 	if (blocking)
-		compat::check(ttp_finish(device->handle()));
+		compat::check(ttp_finish(compat::given(device)->handle()));
 }
 
 inline void EnqueueTrace(CommandQueue &queue, uint32_t id, bool blocking)
@@ -723,7 +777,7 @@ inline void EnqueueTrace(CommandQueue &queue, uint32_t id, bool blocking)
 inline void ReleaseTrace(IDevice *device, uint32_t id)
 {
 	ttp_trace_release(compat::trace_of(device, id));
-	compat::traces().erase({ device->handle(), id });
+	compat::traces().erase({ compat::number_of(device->handle()), id });
 }
 
 // ---- a mesh of one ----

@@ -25,13 +25,13 @@ namespace detail {
 inline void ReadDeviceProfilerResults(IDevice *device, ProfilerReadState = ProfilerReadState::NORMAL,
 				      const std::optional<ProfilerOptionalMetadata> & = std::nullopt)
 {
-	compat::check(ttp_dev_read_profiler(device->handle()));
+	compat::check(ttp_dev_read_profiler(compat::given(device)->handle()));
 }
 
 // Its older name.
 inline void DumpDeviceProfileResults(IDevice *device)
 {
-	compat::check(ttp_dev_read_profiler(device->handle()));
+	compat::check(ttp_dev_read_profiler(compat::given(device)->handle()));
 }
 
 // A device does these by itself, when it is opened and closed.

@@ -60,6 +60,26 @@ struct ttp_local {
 };
 TTP_LAYOUT_ASSERT(sizeof(struct ttp_local) <= TTP_LOCAL_KERNEL - TTP_LOCAL, "local memory");
 
+/*
+ * Two addresses that every marker needs are in registers that compilers leave alone: gp has the core's local
+ * memory, tp the page of the clock.  The firmware puts them there; it saves four instructions of a zone.
+ */
+#define TTP_SET_BASES() __asm__ volatile("lui gp, 0xffb00\n\tlui tp, 0xffb12" ::: "memory")
+#pragma GCC diagnostic push
+#if defined(__cplusplus)
+#pragma GCC diagnostic ignored "-Wregister"
+#endif
+register uint32_t ttp_clock_page __asm__("tp");
+#pragma GCC diagnostic pop
+
+/* In assembler, or the compiler copies the two registers to others first. */
+#define TTP_LOAD(value, base, offset) \
+	__asm__ volatile("lw %0, %1(" base ")" : "=r"(value) : "i"(offset) : "memory")
+#define TTP_STORE(value, base, offset) \
+	__asm__ volatile("sw %0, %1(" base ")" : : "r"(value), "i"(offset) : "memory")
+#define TTP_LOCAL_LOAD(value, field)  TTP_LOAD(value, "gp", offsetof(struct ttp_local, field))
+#define TTP_LOCAL_STORE(value, field) TTP_STORE(value, "gp", offsetof(struct ttp_local, field))
+
 #define TTP_STATE ((struct ttp_local *)(uintptr_t)TTP_LOCAL)
 
 struct ttp_time {
@@ -71,17 +91,18 @@ struct ttp_time {
  * before and after until both are equal; else the high one, read behind it, belongs to it (they are a
  * few cycles apart, not five million: the bound is an address that is in a register anyway).
  */
-#define TTP_CLOCK_NEAR_WRAP(low) __builtin_expect((low) >= (TTP_REG_CLOCK_LOW & ~0xFFFu), 0)
+#define TTP_CLOCK_NEAR_WRAP(low) __builtin_expect((low) >= ttp_clock_page, 0)
 
-TTP_OUTLINE struct ttp_time ttp_time_near_wrap(void)
+/* Inline: a call would make its caller save registers. */
+TTP_INLINE struct ttp_time ttp_time_near_wrap(void)
 {
 	struct ttp_time t;
 	uint32_t before;
 
 	do {
-		before = TTP_REG(TTP_REG_CLOCK_HIGH);
-		t.low = TTP_REG(TTP_REG_CLOCK_LOW);
-		t.high = TTP_REG(TTP_REG_CLOCK_HIGH);
+		TTP_LOAD(before, "tp", TTP_REG_CLOCK_HIGH & 0xFFF);
+		TTP_LOAD(t.low, "tp", TTP_REG_CLOCK_LOW & 0xFFF);
+		TTP_LOAD(t.high, "tp", TTP_REG_CLOCK_HIGH & 0xFFF);
 	} while (before != t.high);
 	return t;
 }
@@ -91,9 +112,8 @@ TTP_INLINE struct ttp_time ttp_time_load(void)
 {
 	struct ttp_time t;
 
-	t.low = TTP_REG(TTP_REG_CLOCK_LOW);
-	t.high = TTP_REG(TTP_REG_CLOCK_HIGH);
-	__asm__ volatile("" ::: "memory"); /* what follows, follows */
+	TTP_LOAD(t.low, "tp", TTP_REG_CLOCK_LOW & 0xFFF);
+	TTP_LOAD(t.high, "tp", TTP_REG_CLOCK_HIGH & 0xFFF);
 	return t;
 }
 

@@ -151,6 +151,7 @@ struct ttp_mailbox {
 #define TTP_ID_PERF_COUNTER 9090
 
 /* Words of our own, per core: what was lost in L1 since the host last set them to 0. */
+#define TTP_PROF_OVERWRITTEN 0xFFFFFFFFu /* in `lost`: the core's own words are not what they were */
 struct ttp_prof_extra {
 	uint32_t lost[TTP_RISCS]; /* markers that found the buffer full; a zone counts as two */
 	uint32_t saturated[TTP_RISCS]; /* sums that passed 2^32 - 1 */

@@ -115,10 +115,12 @@ TTP_INLINE void ttp_marker_at(volatile uint32_t *at, uint32_t word)
 TTP_INLINE void ttp_marker_next(uint32_t word)
 {
 	struct ttp_time t = ttp_time_load();
-	uint32_t *at = TTP_STATE->marker;
+	uint32_t *at;
 
-	TTP_STATE->marker = at + 2;
-	__asm__ volatile("" ::: "memory"); /* while the clock is being loaded */
+	/* While the clock is being loaded: all that does not need it. */
+	TTP_LOCAL_LOAD(at, marker);
+	__asm__ volatile("" : "+r"(word));
+	TTP_LOCAL_STORE(at + 2, marker);
 	ttp_marker_write(at, word, t);
 }
 
@@ -134,25 +136,28 @@ struct ttp_zone {
 TTP_INLINE struct ttp_zone ttp_zone_begin(uint32_t id)
 {
 	struct ttp_time t = ttp_time_load();
-	struct ttp_local *s = TTP_STATE;
 	struct ttp_zone z = { 0 };
-	const uint32_t word = TTP_MARKER(TTP_MARKER_ZONE_START, id);
-	uint32_t *at = s->marker, *next = at + 2;
-	int32_t room = s->room - 4;
+	uint32_t word = TTP_MARKER(TTP_MARKER_ZONE_START, id);
+	uint32_t *at, *next;
+	int32_t room;
 
-	__asm__ volatile("" : "+r"(next), "+r"(room));
+	TTP_LOCAL_LOAD(at, marker);
+	TTP_LOCAL_LOAD(room, room);
+	next = at + 2;
+	room -= 4;
+	__asm__ volatile("" : "+r"(next), "+r"(room), "+r"(word));
 	t = ttp_time_checked(t);
 	uint32_t stamped = word | (t.high & 0xFFF);
 
 	__asm__ volatile("" : "+r"(stamped)); /* or it is moved behind the question */
 	if (__builtin_expect(room >= 0, 1)) {
-		s->room = room;
-		s->marker = next;
+		TTP_LOCAL_STORE(room, room);
+		TTP_LOCAL_STORE(next, marker);
 		((volatile uint32_t *)at)[0] = stamped;
 		((volatile uint32_t *)at)[1] = t.low;
 		z.end_word = TTP_MARKER(TTP_MARKER_ZONE_END, id);
 	} else {
-		s->lost += 2;
+		TTP_STATE->lost += 2;
 	}
 	return z;
 }

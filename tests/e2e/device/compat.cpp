@@ -79,6 +79,24 @@ int main(int argc, char **argv)
 	CHECK(!thrown([&] { CreateBuffer(InterleavedBufferConfig{ device, 1ull << 50, 32 }); }).empty());
 	CHECK(!thrown([&] { CoreRange({ 2, 2 }, { 1, 1 }); }).empty());
 
+	auto small = CreateBuffer(InterleavedBufferConfig{ device, 64, 32 });
+	std::vector<uint32_t> large(17, 1);
+	CHECK(thrown([&] { EnqueueWriteBuffer(cq, small, large, true); }).find("68 bytes at 0 of a buffer of 64") != std::string::npos);
+	CHECK(thrown([&] { EnqueueWriteBuffer(cq, small, std::vector<uint16_t>(32, 1), true); }).empty());
+	CHECK(thrown([&] { CloseDevice(nullptr); }).find("no device") != std::string::npos);
+	CHECK(thrown([&] { CreateBuffer(InterleavedBufferConfig{ nullptr, 64, 32 }); }).find("") == 0);
+	Program pages = CreateProgram();
+	CreateKernelFromString(pages, "void kernel_main() { }\n", CoreCoord(0, 0), DataMovementConfig{});
+	CreateCircularBuffer(pages, CoreCoord(0, 0),
+			     CircularBufferConfig(64, { { 0, DataFormat::UInt32 } }).set_page_size(0, 0));
+	CHECK(thrown([&] { EnqueueProgram(cq, pages, true); }).find("pages of 0 bytes") != std::string::npos);
+	// half made: the second kernel finds no room; the next try says the same
+	Program twice = CreateProgram();
+	CreateKernelFromString(twice, "void kernel_main() { }\n", CoreCoord(0, 0), DataMovementConfig{});
+	CreateKernelFromString(twice, "void kernel_main() { }\n", CoreCoord(0, 0), DataMovementConfig{});
+	for (int i = 0; i < 2; i++)
+		CHECK(thrown([&] { EnqueueProgram(cq, twice, true); }).find("has a kernel already") != std::string::npos);
+
 	Program text = CreateProgram();
 	CreateKernelFromString(text, "#include \"compute_kernel_api.h\"\nnamespace NAMESPACE { void MAIN { } }\n", CoreCoord(0, 0),
 			       ComputeConfig{ MathFidelity::HiFi2 });
@@ -88,9 +106,19 @@ int main(int argc, char **argv)
 	auto id = detail::DecodePerDeviceProgramID(5u << 10 | 3 | 1u << 31);
 	CHECK(id.base_program_id == 5 && id.device_id == 3 && id.is_host_fallback_op);
 
-	auto left = CreateBuffer(InterleavedBufferConfig{ device, 64, 32 });
+	auto left = CreateBuffer(InterleavedBufferConfig{ device, 64, 32 }), old = left;
+	uint32_t trace = BeginTraceCapture(device, 0);
+	EndTraceCapture(device, 0, trace);
 	CloseDevice(device);
 	left.reset(); // it went with its device
+
+	// The next device may lie where that one lay: a program is made anew, a buffer and a trace are of the old one.
+	device = CreateDevice(0);
+	detail::LaunchProgram(device, text);
+	CHECK(thrown([&] { EnqueueReadBuffer(device->command_queue(), old, large, true); }).find("is closed") != std::string::npos);
+	CHECK(thrown([&] { ReplayTrace(device, 0, trace, true); }).find("no trace") != std::string::npos);
+	old.reset();
+	CloseDevice(device);
 
 	auto mesh = distributed::MeshDevice::create_unit_mesh(0);
 	distributed::MeshWorkload workload;
