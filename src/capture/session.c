@@ -220,6 +220,7 @@ static void put_session(struct session *s, struct spool_file *spool, const uint8
 	s->ns_per_tick = w.ns_per_tick;
 	s->init_begin = w.init_begin;
 	s->init_end = w.init_end;
+	s->told.has_delay = s->q.proto.welcome_bytes == WIRE_WELCOME_MAX;
 	s->told.recorded = true;
 	s->told.pid = w.pid;
 	memcpy(s->told.program, w.program, sizeof(s->told.program));
