@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Any bytes are items of a client: the first byte picks the protocol, the second what reads them, the third whether
- * anybody asked; the rest is cut into frames at 0xFF 0xFE.
+ * anybody asked, and which frame is damaged, if any; the rest is cut into frames at 0xFF 0xFE.
  */
 #include "trace_sinks.h"
 #include "wire/frame.h"
@@ -33,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct memory_file f;
 	struct wire_proto p;
 	struct buf b = { 0 };
+	unsigned frames = 0;
 	size_t at = 3;
 
 	if (size < 4 || size > WIRE_FRAME_MAX)
@@ -53,6 +54,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			end = size;
 		n = frame_pack(state, data + at, end - at, packed);
 		record(&b, SPOOL_FRAME, SPOOL_INDEPENDENT, packed + FRAME_PREFIX, n - FRAME_PREFIX);
+		if (++frames == data[2] >> 1)
+			b.at[b.len - 1] ^= 1;
 		at = end + 2;
 	}
 	memory_file_open(&f, buf_view(&b));

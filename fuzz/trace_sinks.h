@@ -13,9 +13,11 @@
 static inline void trace_through(const char *path, unsigned which)
 {
 	struct export_request q = { .style = (enum export_style)(which >> 4 & 3),
-				    .what = (enum export_what)(which >> 2 & 3),
+				    .what = (enum export_what)((which >> 2) % 5),
 				    .self = which & 2,
 				    .plots = true,
+				    .terminal = which & 8,
+				    .percentile = which & 16 ? 50 : 0,
 				    .json = which & 64,
 				    .filter = "",
 				    .separator = ",",

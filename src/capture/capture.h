@@ -35,7 +35,8 @@ struct capture_client {
 	uint64_t wire_bytes, raw_bytes; /* received; decompressed */
 	uint64_t zones, device_zones, messages, frames, frames_of_bytes;
 	int64_t resolution_ns, delay_ns, span_ns;
-	bool recorded; /* it has a session in the spool */
+	bool has_delay; /* its protocol tells how long an event takes */
+	bool recorded;  /* it has a session in the spool */
 };
 
 struct capture_request {

@@ -60,20 +60,27 @@ enum ttp_rc session_open(struct session *s, const char *address, uint16_t stream
 			 enum capture_flavor flavor, struct ttp_err *e)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-	const char *colon = strrchr(address, ':');
+	const char *first = strchr(address, ':'), *colon = strrchr(address, ':'), *start = address;
 	char host[256] = "", port[16] = "8086";
-	size_t host_len = colon && !strchr(address, ']') && strchr(address, ':') == colon
-				  ? (size_t)(colon - address)
-				  : strlen(address);
+	size_t host_len = strlen(address);
 	int rc;
 
 	memset(s, 0, sizeof(*s));
 	s->fd = -1;
-	if (colon && address + host_len == colon)
+	if (*address == '[' && strchr(address, ']')) { /* [::1]:8086 */
+		start++;
+		host_len = (size_t)(strchr(address, ']') - start);
+		colon = start[host_len + 1] == ':' ? start + host_len + 1 : NULL;
+	} else if (colon && colon == first) {
+		host_len = (size_t)(colon - address);
+	} else { /* an address of IPv6 without a port */
+		colon = NULL;
+	}
+	if (colon)
 		(void)snprintf(port, sizeof(port), "%s", colon + 1);
-	if (host_len >= sizeof(host) || strlen(port) > 5)
+	if (host_len >= sizeof(host) || !*port || strlen(port) > 5)
 		return ttp_fail(e, TTP_USAGE, "\"%s\" is no address", address);
-	memcpy(host, address, host_len);
+	memcpy(host, start, host_len);
 	rc = getaddrinfo(*host ? host : "127.0.0.1", port, &hints, &s->addresses);
 	if (rc)
 		return ttp_fail(e, TTP_USAGE, "%s: %s", address, gai_strerror(rc));
@@ -220,6 +227,7 @@ static void put_session(struct session *s, struct spool_file *spool, const uint8
 	s->ns_per_tick = w.ns_per_tick;
 	s->init_begin = w.init_begin;
 	s->init_end = w.init_end;
+	s->told.has_delay = s->q.proto.welcome_bytes == WIRE_WELCOME_MAX;
 	s->told.recorded = true;
 	s->told.pid = w.pid;
 	memcpy(s->told.program, w.program, sizeof(s->told.program));

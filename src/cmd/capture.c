@@ -352,6 +352,7 @@ int cmd_capture(int argc, char **argv)
 	char address[300];
 	struct opt_found found;
 	struct ttp_err e;
+	struct stat st;
 	int status;
 
 	if (!cmd_options(&cmd_capture_spec, argc, argv, &u, &found, &status))
@@ -371,6 +372,11 @@ int cmd_capture(int argc, char **argv)
 		u.address = "127.0.0.1";
 	if (!u.port)
 		u.port = 8086;
+	if (!strcmp(u.output, "-") || (!stat(u.output, &st) && S_ISDIR(st.st_mode))) {
+		(void)ttp_fail(&e, TTP_USAGE, "-o %s: a trace becomes a file, beside its spool",
+			       u.output);
+		return cmd_misused(cmd_capture_spec.prog, &e);
+	}
 	if (!u.force && !access(u.output, F_OK)) {
 		(void)ttp_fail(&e, TTP_USAGE, "%s is there already; -f replaces it", u.output);
 		return cmd_fail(cmd_capture_spec.prog, &e);

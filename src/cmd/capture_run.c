@@ -299,7 +299,7 @@ void capture_outcome_release(struct capture_outcome *out)
 
 void tell_size(struct buf *b, uint64_t bytes)
 {
-	static const char *const units[] = { "KB", "MB", "GB", "TB", "PB" };
+	static const char units[] = { 'K', 'M', 'G', 'T' };
 	double v = (double)bytes / 1024;
 	size_t unit = 0;
 
@@ -307,24 +307,59 @@ void tell_size(struct buf *b, uint64_t bytes)
 		buf_printf(b, "%llu bytes", (unsigned long long)bytes);
 		return;
 	}
-	for (; v >= 1024 && unit < 4; unit++)
+	for (; v >= 10000 && unit < 3; unit++)
 		v /= 1024;
-	buf_printf(b, "%.2f %s", v, units[unit]);
+	buf_printf(b, "%.2f", v);
+	while (b->at[b->len - 1] == '0')
+		b->len--;
+	if (b->at[b->len - 1] == '.')
+		b->len--;
+	buf_printf(b, " %cB", units[unit]);
+}
+
+/* Thousandths with up to two decimals; nearly whole numbers as whole ones. */
+static void tell_thousandths(struct buf *b, uint64_t v, const char *unit)
+{
+	uint64_t whole = v / 1000, rest = v % 1000, hundredths = (rest + 5) / 10;
+
+	buf_printf(b, "%llu", (unsigned long long)whole + (rest >= 995));
+	if (rest > 5 && rest < 995) {
+		if (hundredths % 10)
+			buf_printf(b, ".%02llu", (unsigned long long)hundredths);
+		else
+			buf_printf(b, ".%llu", (unsigned long long)hundredths / 10);
+	}
+	buf_text(b, unit);
 }
 
 void tell_time(struct buf *b, int64_t ns)
 {
-	double v = (double)ns;
+	uint64_t v = ns < 0 ? -(uint64_t)ns : (uint64_t)ns, s = v / 1000000000;
 
-	if (v < 1e3)
-		buf_printf(b, "%lld ns", (long long)ns);
-	else if (v < 1e6)
-		buf_printf(b, "%.2f \xCE\xBCs", v / 1e3);
-	else if (v < 1e9)
-		buf_printf(b, "%.2f ms", v / 1e6);
-	else if (v < 60e9)
-		buf_printf(b, "%.2f s", v / 1e9);
-	else
-		buf_printf(b, "%lld:%02lld", (long long)(ns / INT64_C(60000000000)),
-			   (long long)(ns / 1000000000 % 60));
+	if (ns < 0)
+		buf_char(b, '-');
+	if (v < 1000) {
+		buf_printf(b, "%llu ns", (unsigned long long)v);
+	} else if (v < 1000000) {
+		tell_thousandths(b, v, " \xCE\xBCs");
+	} else if (v < 1000000000) {
+		tell_thousandths(b, v / 1000, " ms");
+	} else if (s < 60) {
+		tell_thousandths(b, v / 1000000, " s");
+	} else if (s < 3600) {
+		uint64_t rest = v / 1000000 % 1000;
+
+		buf_printf(b, "%llu:%02llu", (unsigned long long)s / 60,
+			   (unsigned long long)s % 60 + (rest >= 950));
+		if (rest > 50 && rest < 950)
+			buf_printf(b, ".%llu", (unsigned long long)(rest + 50) / 100);
+	} else {
+		if (s >= 86400)
+			buf_printf(b, "%llud%02llu:", (unsigned long long)s / 86400,
+				   (unsigned long long)s / 3600 % 24);
+		else
+			buf_printf(b, "%llu:", (unsigned long long)s / 3600);
+		buf_printf(b, "%02llu:%02llu", (unsigned long long)s / 60 % 60,
+			   (unsigned long long)s % 60);
+	}
 }

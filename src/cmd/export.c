@@ -150,6 +150,8 @@ static enum ttp_rc what_goes_together(const struct options *u, struct ttp_err *e
 	if (*u->filter && ((ours && u->plots) || (!ours && u->messages)))
 		return ttp_fail(e, TTP_USAGE, "--filter is for names of places%s",
 				ours ? " and texts of messages" : "");
+	if (!*u->separator)
+		return ttp_fail(e, TTP_USAGE, "--sep: cells can't be told apart without one");
 	if (u->json && strcmp(u->separator, ",") != 0)
 		return ttp_fail(e, TTP_USAGE, "--sep is for CSV, not for --json");
 	return TTP_OK;

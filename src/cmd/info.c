@@ -244,7 +244,7 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 		buf_printf(b, "%s%12.3f ms %10llu  ", i ? "" : "\n", (double)s->total_ns / 1e6,
 			   (unsigned long long)s->count);
 		buf_clear(&name);
-		trace_prefix(t, t->locs.at[order[i]].process, &name);
+		trace_prefix(t, trace_loc_at(t, order[i])->process, &name);
 		buf_str(&name, trace_loc_name(t, order[i]));
 		width_clean(b, buf_view(&name));
 		buf_char(b, '\n');

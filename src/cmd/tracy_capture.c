@@ -30,7 +30,7 @@ static void progress(void *ctx, const struct capture_client *c, size_t n, bool w
 	(void)n;
 	if (welcomed) {
 		buf_char(&s->b, '\n');
-		if (c->delay_ns) {
+		if (c->has_delay) {
 			buf_text(&s->b, "Queue delay: ");
 			tell_time(&s->b, c->delay_ns);
 			buf_char(&s->b, '\n');
@@ -182,7 +182,8 @@ static int run(int argc, char **argv)
 	unlink(output);
 	out_printf(cmd_stdout(), "Connecting to %s:%ld...", address, port);
 	out_flush(cmd_stdout());
-	(void)snprintf(where, sizeof(where), "%s:%ld", address, port);
+	/* The original keeps 16 bits of whatever it is given. */
+	(void)snprintf(where, sizeof(where), "%s:%u", address, (unsigned)(uint16_t)port);
 	only[0] = where;
 	job.output = output;
 	job.request = (struct capture_request){ .addresses = only,

@@ -106,8 +106,8 @@ static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 	when(c, "ts", ns);
 	if (loc < c->t->locs.len) {
 		buf_text(&c->b, ",\"args\":{\"file\":");
-		json_quote(&c->b, trace_str(c->t, c->t->locs.at[loc].file));
-		buf_printf(&c->b, ",\"line\":%u}", c->t->locs.at[loc].line);
+		json_quote(&c->b, trace_str(c->t, trace_loc_at(c->t, loc)->file));
+		buf_printf(&c->b, ",\"line\":%u}", trace_loc_at(c->t, loc)->line);
 	}
 	end(c);
 }
@@ -147,7 +147,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		when(c, "dur", ns_minus(z[i].gpu_end_ns, z[i].gpu_start_ns));
 		if (z[i].loc < c->t->locs.len) {
 			buf_text(&c->b, ",\"args\":{\"function\":");
-			json_quote(&c->b, trace_str(c->t, c->t->locs.at[z[i].loc].function));
+			json_quote(&c->b, trace_str(c->t, trace_loc_at(c->t, z[i].loc)->function));
 			buf_char(&c->b, '}');
 		}
 		end(c);

@@ -80,7 +80,7 @@ void csvexport_summary(struct export_data *d)
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
 		const struct zone_stats *s = &p->stats;
-		const struct trace_loc *l = &d->t->locs.at[*n];
+		const struct trace_loc *l = trace_loc_at(d->t, *n);
 		int64_t time = d->q->self ? s->self_total_ns : s->total_ns;
 		uint64_t mean = (uint64_t)time / s->count; /* the original divides without sign */
 		double squares = s->sum_squares - 2. * (double)s->total_ns * (double)mean +
@@ -121,9 +121,9 @@ static void plot_line(struct export_data *d, struct str name, int64_t ns, double
 	if (d->q->style == EXPORT_UPSTREAM)
 		buf_printf(&d->line, "%s%s%s%lld%s%s%s%f\n", sep, sep, sep, (long long)ns, sep, sep,
 			   sep, v);
-	else
-		buf_printf(&d->line, "%s%s%s%s%s%lld%s%s%s%f%s\n", sep, sep, sep, sep, sep,
-			   (long long)ns, sep, sep, sep, v, sep);
+	else /* upstream's cells under other columns: the time stands in zone_name, the value in exec_time_ns */
+		buf_printf(&d->line, "%s%s%s%lld%s%s%s%f%s%s%s\n", sep, sep, sep, (long long)ns,
+			   sep, sep, sep, v, sep, sep, sep);
 	line_flush(d, false);
 }
 
@@ -172,7 +172,7 @@ void csvexport_zones(struct export_data *d)
 	header(d, style == EXPORT_TT_0_10 ? tt_0_10 : style == EXPORT_TT_0_12 ? tt_0_12 : upstream);
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
-		const struct trace_loc *l = &d->t->locs.at[*n];
+		const struct trace_loc *l = trace_loc_at(d->t, *n);
 
 		buf_clear(&head);
 		buf_str(&head, trace_loc_name(d->t, *n));
@@ -273,7 +273,7 @@ void csvexport_device(struct export_data *d)
 
 	header(d, names);
 	vec_each (n, &d->order) {
-		const struct trace_loc *l = &d->t->locs.at[*n];
+		const struct trace_loc *l = trace_loc_at(d->t, *n);
 		struct zone_rows i;
 		struct zone_row row;
 

@@ -142,7 +142,7 @@ static void program_cell(struct writer *w, uint32_t process)
 
 static void place_cells(struct writer *w, uint32_t n)
 {
-	const struct trace_loc *l = &w->d->t->locs.at[n];
+	const struct trace_loc *l = trace_loc_at(w->d->t, n);
 
 	cell_text(w, trace_loc_name(w->d->t, n));
 	cell_text(w, trace_str(w->d->t, l->file));
@@ -190,8 +190,8 @@ static void summary(struct writer *w)
 		cell_double(
 			w, s->count > 1 && squares > 0 ? sqrt(squares / (double)(s->count - 1)) : 0,
 			1);
-		cell_text(w, trace_str(d->t, d->t->locs.at[*n].function));
-		program_cell(w, d->t->locs.at[*n].process);
+		cell_text(w, trace_str(d->t, trace_loc_at(d->t, *n)->function));
+		program_cell(w, trace_loc_at(d->t, *n)->process);
 		if (d->q->percentile) {
 			int64_t made[2];
 
@@ -303,7 +303,7 @@ static void device(struct writer *w)
 			cell_i64(w, (int64_t)k->tid);
 			cell_i64(w, row.start_ns);
 			cell_i64(w, row.exec_ns);
-			cell_text(w, trace_str(d->t, d->t->locs.at[*n].function));
+			cell_text(w, trace_str(d->t, trace_loc_at(d->t, *n)->function));
 			end_row(w);
 		}
 		zone_rows_end(&i);

@@ -213,7 +213,8 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 			continue;
 		text(&p->part, 23, trace_loc_name(p->t, z[i].loc));
 		if (z[i].loc < p->t->locs.len)
-			annotate(p, "function", trace_str(p->t, p->t->locs.at[z[i].loc].function));
+			annotate(p, "function",
+				 trace_str(p->t, trace_loc_at(p->t, z[i].loc)->function));
 		put_event(p, z[i].gpu_start_ns, BEGIN, track_uuid(lane));
 		*vec_push(&open) = i;
 	}

@@ -227,6 +227,16 @@ static inline struct str trace_str(const struct trace *t, uint32_t id)
 	return id < t->strings.len ? t->strings.at[id] : str_n("", 0);
 }
 
+/* A place, or one of which nothing is known. */
+static inline const struct trace_loc *trace_loc_at(const struct trace *t, uint32_t loc)
+{
+	static const struct trace_loc unknown = { .name = TRACE_NONE,
+						  .function = TRACE_NONE,
+						  .file = TRACE_NONE };
+
+	return loc < t->locs.len ? &t->locs.at[loc] : &unknown;
+}
+
 /* What a place is called: its name, else its function. */
 struct str trace_loc_name(const struct trace *t, uint32_t loc);
 /* "program[pid] " where there are several programs, else nothing. */

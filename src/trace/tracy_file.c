@@ -233,7 +233,7 @@ enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
 		return rc;
 	head = tracy_take(b, 8);
 	if (b->ended || memcmp(head, "tracy", 5) != 0)
-		return b->damaged ? (*e = b->damage, e->rc)
+		return b->damaged ? ttp_fail(e, b->damage.rc, "%s", b->damage.msg)
 				  : ttp_fail(e, TTP_FORMAT, "not a trace of Tracy");
 	t->version = V(head[5], head[6], head[7]);
 	if (t->version < V(0, 9, 0) || t->version > V(0, 14, 255))

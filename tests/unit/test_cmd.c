@@ -7,6 +7,7 @@
 #include <cmocka.h>
 // clang-format on
 
+#include "cmd/capture_run.h"
 #include "cmd/cmd.h"
 
 static void a_command_is_found_by_its_exact_name(void **state)
@@ -91,9 +92,55 @@ static void the_overview_lists_what_is_not_hidden(void **state)
 	buf_release(&b);
 }
 
+/* As Tracy's tools print them. */
+static void times_and_sizes_are_short(void **state)
+{
+	static const struct {
+		int64_t ns;
+		const char *text;
+	} times[] = { { 0, "0 ns" },
+		      { 999, "999 ns" },
+		      { 286000, "286 \xCE\xBCs" },
+		      { 286005, "286 \xCE\xBCs" },
+		      { 286006, "286.01 \xCE\xBCs" },
+		      { 286100, "286.1 \xCE\xBCs" },
+		      { 286995, "287 \xCE\xBCs" },
+		      { 293164000, "293.16 ms" },
+		      { 1500000000, "1.5 s" },
+		      { INT64_C(61000000000), "1:01" },
+		      { INT64_C(61250000000), "1:01.3" },
+		      { INT64_C(3661000000000), "1:01:01" },
+		      { INT64_C(90061000000000), "1d01:01:01" },
+		      { -1500, "-1.5 \xCE\xBCs" } };
+	static const struct {
+		uint64_t bytes;
+		const char *text;
+	} sizes[] = { { 9464, "9464 bytes" },          { 10240, "10 KB" },
+		      { 17460, "17.05 KB" },           { 10342, "10.1 KB" },
+		      { 9999 << 10, "9999 KB" },       { 10000 << 10, "9.77 MB" },
+		      { UINT64_C(3) << 40, "3072 GB" } };
+	struct buf b = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		buf_clear(&b);
+		tell_time(&b, times[i].ns);
+		buf_char(&b, 0);
+		assert_string_equal(b.at, times[i].text);
+	}
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		buf_clear(&b);
+		tell_size(&b, sizes[i].bytes);
+		buf_char(&b, 0);
+		assert_string_equal(b.at, sizes[i].text);
+	}
+	buf_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_and_sizes_are_short),
 		cmocka_unit_test(a_command_is_found_by_its_exact_name),
 		cmocka_unit_test(a_tool_is_found_by_any_path_to_its_name),
 		cmocka_unit_test(names_are_unique),
