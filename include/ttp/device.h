@@ -105,6 +105,23 @@ struct ttp_dev_info {
 };
 TTP_API int ttp_dev_info(struct ttp_dev *dev, struct ttp_dev_info *info, size_t size);
 
+/*
+ * The device's clock on the host's (ttp_host_ns), found by sync: TT_METAL_PROFILER_SYNC=1 at open, better at close.
+ * Cycles are those of markers and logs.
+ */
+struct ttp_dev_clock {
+	bool synced;
+	uint64_t cycles; /* these ... */
+	int64_t host_ns; /* ... were then, +- error_ns */
+	double ghz;
+	double error_ns, error_ppm; /* ppm: of ghz, for times far from that */
+	uint32_t samples, kept;
+};
+TTP_API int ttp_dev_clock(struct ttp_dev *dev, struct ttp_dev_clock *clock, size_t size);
+/* Host time of a time of the device, and by how much it may be wrong; either may be NULL.  -1: not synced. */
+TTP_API int ttp_dev_host_time(struct ttp_dev *dev, uint64_t cycles, int64_t *host_ns,
+			      double *error_ns);
+
 /* The coordinates that kernels send to (the NoC's, translated) of a logical core. */
 TTP_API int ttp_dev_noc_core(struct ttp_dev *dev, uint32_t x, uint32_t y, uint32_t *noc_x,
 			     uint32_t *noc_y);

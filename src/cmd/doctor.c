@@ -73,7 +73,7 @@ static void look_at_device(struct device_found *d)
 	struct port *port = NULL;
 	struct device device;
 
-	if (host_open_port(NULL, &port, &d->error))
+	if (host_open_port(NULL, 0, &port, &d->error))
 		return;
 	if (!device_start(&device, port, 0, &d->error)) {
 		d->there = true;

@@ -51,6 +51,10 @@ struct port_info {
 	uint32_t l1_bytes;
 	double clock_mhz;
 	enum time_kind time_kind;
+	/* Of a model: how fast its clock really goes, 0 if not known, and what it says at cycle 0.  Only who makes
+	 * time pass, and tests, may look. */
+	double true_mhz;
+	uint64_t true_start;
 };
 
 /* A word of a tile, and what it must become: (word & mask) == value. */
@@ -100,6 +104,13 @@ struct port_ops {
 	uint64_t (*now)(struct port *);
 	const struct fault *(*fault)(struct port *);
 	void (*close)(struct port *);
+	/*
+	 * For models whose clock is to go on with host time; NULL where that makes no sense.  `pass` lets at
+	 * most `cycles` go by while no core is awake, and does nothing else.  `trip` draws how long a
+	 * write of the host takes to arrive, and the answer to come back, in ns.
+	 */
+	void (*pass)(struct port *, uint64_t cycles);
+	void (*trip)(struct port *, uint32_t *there_ns, uint32_t *back_ns);
 };
 
 /* The first member of each driver's own struct. */

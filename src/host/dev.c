@@ -20,9 +20,9 @@ enum { DRAM_ALIGN = 32, DEVICES_MAX = 1024 };
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_ids */
 static bool open_ids[DEVICES_MAX];
 
-static enum ttp_rc open_sim(struct str rest, struct port **out, struct ttp_err *e)
+static enum ttp_rc open_sim(struct str rest, int id, struct port **out, struct ttp_err *e)
 {
-	struct sim_config config = { 0 };
+	struct sim_config config = { .chip = id };
 	enum ttp_rc rc = sim_config_from_env(&config, e);
 
 	(void)rest;
@@ -32,9 +32,9 @@ static enum ttp_rc open_sim(struct str rest, struct port **out, struct ttp_err *
 static const struct port_driver port_sim = { "sim", NULL, open_sim };
 static const struct port_driver *const drivers[] = { &port_sim, &port_ttsim, NULL };
 
-enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e)
+enum ttp_rc host_open_port(const char *name, int id, struct port **out, struct ttp_err *e)
 {
-	return port_open_default(drivers, name, out, e);
+	return port_open_default(drivers, name, id, out, e);
 }
 
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
@@ -62,7 +62,7 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 
 	if (rc)
 		return rc;
-	rc = host_open_port(name, &d->port, e);
+	rc = host_open_port(name, d->id, &d->port, e);
 	if (rc)
 		return rc;
 	clock_enter();
@@ -83,7 +83,8 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 		rc = log_writer_begin(d->settings.folder, e);
 	if (!rc && d->settings.print)
 		rc = print_start(d, e);
-	return rc;
+	rc = rc ? rc : pace_begin(d, e);
+	return rc ? rc : sync_run(d, e);
 }
 
 static void release(struct ttp_dev *d)
@@ -108,6 +109,7 @@ static void release(struct ttp_dev *d)
 	if (d->port)
 		d->port->ops->close(d->port);
 	print_release(d);
+	sync_release(d);
 	room_release(&d->dram);
 	room_release(&d->l1);
 	account_release(&d->account);
@@ -180,6 +182,9 @@ int ttp_dev_close(struct ttp_dev *d)
 	if (!d)
 		return -1;
 	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
+	/* Before the last markers are read: they get the better clock. */
+	if (!kept && !d->stuck)
+		kept = sync_run(d, &first);
 	/* A device that faulted still has the markers of what ran before. */
 	rc = results_read(d, &e);
 	if (rc && !kept) {
@@ -213,6 +218,7 @@ int ttp_dev_info(struct ttp_dev *d, struct ttp_dev_info *info, size_t size)
 	i.clock_mhz = d->port->info.clock_mhz;
 	i.time_kind = (uint32_t)d->port->info.time_kind;
 	i.profiled = d->profiled;
+	pace_device(d);
 	i.cycles = d->port->ops->now(d->port);
 	memcpy(info, &i, size < sizeof(i) ? size : sizeof(i));
 	if (size > sizeof(i))

@@ -8,6 +8,7 @@
  *	sub_device.c				buffer.c, room.c	memory
  *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
  *	print.c		what kernels print	clock.c		host time
+ *	pace.c		a chip's clock beside it	sync.c		... found out again (sync_fit.h)
  */
 #ifndef TTP_HOST_HOST_H
 #define TTP_HOST_HOST_H
@@ -27,6 +28,7 @@
 #include "host/log_writer.h"
 #include "host/room.h"
 #include "host/settings.h"
+#include "host/sync.h"
 
 #define NO_TRACE UINT32_MAX
 enum { PROGRAM_ID_MAX = (1 << 21) - 1, SUB_DEVICES_MAX = 32 };
@@ -58,6 +60,14 @@ struct launched {
 struct sub_device {
 	struct ttp_cores cores;
 	bool busy;
+};
+
+/* A clock that goes on with host time, from one moment on. */
+struct pace {
+	bool runs;
+	int64_t ns;      /* of the host ... */
+	uint64_t cycles; /* ... when the port said that */
+	double ghz;      /* what it really does */
 };
 
 struct ttp_buffer {
@@ -95,6 +105,8 @@ struct ttp_dev {
 	struct ttp_dev_markers counts;
 	uint64_t markers_hash; /* of all that were read, without their times */
 	struct account account;
+	struct pace pace;
+	struct sync sync;
 	struct print *print; /* of print.c */
 };
 
@@ -164,7 +176,8 @@ int host_failed(enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(2, 3); /* the s
 
 /* ---- dev.c ---- */
 /* A device by its name (NULL: $TTP_DEVICE), without starting it; for those who only look. */
-enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc host_open_port(const char *name, int id, struct port **out,
+			   struct ttp_err *e) TTP_CHECKED;
 
 /* ---- program.c, build.c ---- */
 bool cores_have(const struct ttp_cores *cores, size_t n, uint32_t x, uint32_t y);
@@ -203,5 +216,14 @@ void clock_enter(void);
 void clock_leave(void);
 /* Time of the device that the host waited for. */
 void clock_pass(double ns);
+/* ttp_host_ns(), but a scripted clock does not go on. */
+int64_t clock_peek(void);
+
+/* ---- pace.c ---- */
+enum ttp_rc pace_begin(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+/* The chip is taken to where the host is; nothing if its clock stands still. */
+void pace_device(struct ttp_dev *d);
+/* The host is taken to where the chip is, because it waited for it. */
+void pace_host(struct ttp_dev *d);
 
 #endif /* TTP_HOST_HOST_H */

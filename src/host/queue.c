@@ -63,12 +63,8 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e)
 {
 	enum ttp_rc rc = wait_all(d, e);
-	uint64_t now = d->port->ops->now(d->port);
-	double mhz = d->port->info.clock_mhz;
 
-	if (mhz > 0)
-		clock_pass((double)(now - d->host_cycles) * 1000.0 / mhz);
-	d->host_cycles = now;
+	pace_host(d);
 	return rc;
 }
 
@@ -120,6 +116,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
+	pace_device(d);
 	clock_enter();
 	rc = launch_tiles(d, b, id, flags, counted, e);
 	clock_leave();

@@ -22,6 +22,9 @@ const struct settings_variable settings_variables[] = {
 	{ "TTP_SIM_PARK", "0: polling loops are interpreted to the last round" },
 	{ "TTP_SIM_WINDOW", "cycles between exchanges of the tiles" },
 	{ "TTP_SIM_CLOCK", "what the chip's clock says at the start" },
+	{ "TTP_SIM_CLOCK_RUNS", "1: the chip's clock goes on with host time; 0: it never does" },
+	{ "TTP_SIM_DRIFT_PPM", "by how much the chip's clock is too fast" },
+	{ "TTP_SIM_SEED", "every chip gets a start and a drift of its own" },
 	{ "TTP_RISCV_CC", "the compiler for kernels" },
 	{ "TTP_CACHE", "the folder that compiled kernels are kept in" },
 	{ "TTP_TTSIM", "the libttsim that the tests compare with" },
@@ -48,6 +51,7 @@ const struct settings_variable settings_variables[] = {
 	{ "TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT", "programs that fit between two reads" },
 	{ "TT_METAL_PROFILER_SUM", "1: sum zones" },
 	{ "TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES", "1: no log" },
+	{ "TT_METAL_PROFILER_SYNC", "1: the device's clock is found from the host's" },
 	{ "TT_METAL_DEVICE_PROFILER_NOC_EVENTS", "1: requests to the NoC are markers, too" },
 	{ "TT_METAL_SLOW_DISPATCH_MODE", "set: the profiler is read after every program" },
 	{ "TT_METAL_DPRINT_CORES", "cores whose kernels print: all, x,y, (x,y)-(x,y)" },
@@ -55,7 +59,6 @@ const struct settings_variable settings_variables[] = {
 	{ "TT_METAL_DEVICE_PROFILER_DISPATCH", NULL },
 	{ "TT_METAL_DEVICE_PROFILER_NOC_EVENTS_RPT_PATH", NULL },
 	{ "TT_METAL_PROFILE_PERF_COUNTERS", NULL },
-	{ "TT_METAL_PROFILER_SYNC", NULL },
 	{ "TT_METAL_PROFILER_TRACE_TRACKING", NULL },
 	{ "TT_METAL_PROFILER_MID_RUN_DUMP", NULL },
 	{ "TT_METAL_PROFILER_CPP_POST_PROCESS", NULL },
@@ -141,6 +144,8 @@ enum ttp_rc settings_read(struct host_settings *s, struct ttp_err *e)
 	s->sum = s->profiler && settings_on("TT_METAL_PROFILER_SUM");
 	s->slow_dispatch = getenv("TT_METAL_SLOW_DISPATCH_MODE") != NULL;
 	s->no_files = settings_on("TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES");
+	s->sync = s->profiler && settings_on("TT_METAL_PROFILER_SYNC");
+	s->clock_runs = !given("TTP_SIM_CLOCK_RUNS") ? -1 : settings_on("TTP_SIM_CLOCK_RUNS");
 	s->print = cores != NULL;
 	if (s->print && s->profiler)
 		return ttp_fail(

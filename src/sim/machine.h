@@ -230,6 +230,8 @@ struct sim {
 	uint64_t stamp;
 	struct code_store *code;
 	struct crew *crew;
+	uint64_t trips;         /* state of what trip() draws from */
+	uint32_t trip_least[2]; /* ns, there and back */
 	bool has_fault;
 	struct fault fault;
 };
@@ -303,6 +305,11 @@ void tensix_free(struct tensix *x);
 
 /* schedule.c */
 enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles);
+void sim_pass(struct sim *s, uint64_t cycles);
+
+/* own_clock.c: what makes this chip's clock its own. */
+void own_clock(struct sim *s);
+void own_trip(struct sim *s, uint32_t *there_ns, uint32_t *back_ns);
 
 /* access.c */
 bool sim_word(struct sim *s, struct tile t, uint64_t addr, uint32_t *value);

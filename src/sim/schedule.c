@@ -119,3 +119,13 @@ enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64
 			s->now = window(s, poll);
 	}
 }
+
+/*
+ * Where nothing is awake and nothing under way, only the time changes: a parked core goes on with the round that
+ * it would be in by then, as always.  What is less than a slice is left for the next time.
+ */
+void sim_pass(struct sim *s, uint64_t cycles)
+{
+	if (!s->has_fault && idle(s) && cycles < NEVER / 2 - s->now)
+		s->now += slice_of(cycles);
+}

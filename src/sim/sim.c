@@ -180,6 +180,16 @@ static uint64_t host_now(struct port *p)
 	return sim_of(p)->now;
 }
 
+static void host_pass(struct port *p, uint64_t cycles)
+{
+	sim_pass(sim_of(p), cycles);
+}
+
+static void host_trip(struct port *p, uint32_t *there_ns, uint32_t *back_ns)
+{
+	own_trip(sim_of(p), there_ns, back_ns);
+}
+
 static const struct fault *host_fault(struct port *p)
 {
 	return sim_of(p)->has_fault ? &sim_of(p)->fault : NULL;
@@ -238,6 +248,8 @@ static const struct port_ops ops = {
 	.now = host_now,
 	.fault = host_fault,
 	.close = host_close,
+	.pass = host_pass,
+	.trip = host_trip,
 };
 
 /* Which tile a program means: translated coordinates, the same on both NoCs, and those of each NoC. */
@@ -414,6 +426,7 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 		.clock_mhz = s->soc->clock_mhz,
 		.time_kind = TIME_MODELLED,
 	};
+	own_clock(s);
 	coordinates(s);
 	if (!make_tiles(s)) {
 		host_close(&s->port);
