@@ -11,27 +11,10 @@
  * it.  A program that was waited for may have taken the chip further than the host is: then the host is taken
  * there when it waits itself.
  */
-#include <stdlib.h>
-
-#include "host/host.h"
+#include "host/op.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
-
-/* Does somebody record what the host does? */
-static bool host_is_recorded(void)
-{
-	static const char *const variables[] = { "TTP_FILE", "TTP_SESSION", "TTP_LISTEN",
-						 "TTP_LISTEN_FD", "TRACY_PORT" };
-
-	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
-		const char *v = getenv(variables[i]); /* NOLINT(concurrency-mt-unsafe) */
-
-		if (v && *v)
-			return true;
-	}
-	return false;
-}
 
 enum ttp_rc pace_begin(struct ttp_dev *d, struct ttp_err *e)
 {
@@ -40,7 +23,7 @@ enum ttp_rc pace_begin(struct ttp_dev *d, struct ttp_err *e)
 
 	d->pace.runs = can && (d->settings.clock_runs > 0 ||
 			       (d->settings.clock_runs < 0 &&
-				(d->settings.sync || host_is_recorded())));
+				(d->settings.sync || op_recorded())));
 	if (d->settings.sync && !d->settings.clock_runs)
 		return ttp_fail(e, TTP_USAGE,
 				"TT_METAL_PROFILER_SYNC needs a clock that goes on: unset "

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "host/op.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
@@ -76,18 +76,18 @@ static bool must_wait(const struct ttp_dev *d, const struct built *b)
 }
 
 /* Tiles whose first program of a replay this is count it: `counted` has a byte for each tile. */
-static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id, uint32_t flags,
-				const uint8_t *counted, struct ttp_err *e)
+static enum ttp_rc prepare_tiles(struct ttp_dev *d, struct built *b, uint32_t id, uint32_t flags,
+				 const uint8_t *counted, struct ttp_err *e)
 {
 	struct launch_tile *part;
-	size_t n = 0;
 	enum ttp_rc rc = TTP_OK;
 
 	if (!counted)
-		return launch(&d->device, b->work, b->work_n, id, flags, e);
+		return launch_prepare(&d->device, b->work, b->work_n, id, flags, e);
 	part = mem_alloc(b->work_n, sizeof(*part));
 	for (int first = 1; !rc && first >= 0; first--) {
-		n = 0;
+		size_t n = 0;
+
 		for (size_t i = 0; i < b->work_n; i++) {
 			struct tile t = b->work[i].tile;
 
@@ -95,8 +95,8 @@ static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id,
 				part[n++] = b->work[i];
 		}
 		if (n)
-			rc = launch(&d->device, part, n, id,
-				    flags | (first ? TTP_LAUNCH_REPLAY : 0), e);
+			rc = launch_prepare(&d->device, part, n, id,
+					    flags | (first ? TTP_LAUNCH_REPLAY : 0), e);
 	}
 	free(part);
 	return rc;
@@ -107,6 +107,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 {
 	uint32_t flags = d->profiled ? TTP_LAUNCH_PROFILE : 0;
 	enum ttp_rc rc;
+	bool zone;
 
 	if (d->subs ? b->sub_device < 0 : b->sub_device >= 0)
 		return ttp_fail(e, TTP_USAGE,
@@ -116,10 +117,19 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
+	zone = op_zone_begin(OP_ZONE_CONFIGURE);
+	clock_enter();
+	rc = prepare_tiles(d, b, id, flags, counted, e);
+	clock_leave();
+	op_zone_end(zone);
+	if (rc)
+		return rc;
+	zone = op_zone_begin(OP_ZONE_LAUNCH);
 	pace_device(d);
 	clock_enter();
-	rc = launch_tiles(d, b, id, flags, counted, e);
+	rc = launch_go(&d->device, b->work, b->work_n, e);
 	clock_leave();
+	op_zone_end(zone);
 	if (rc)
 		return rc;
 	if (d->subs)
@@ -139,23 +149,39 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 	return rc ? rc : results_read(d, e);
 }
 
+static enum ttp_rc build(struct ttp_program *p, struct ttp_err *e)
+{
+	size_t known = p->dev->images.len;
+	bool zone = !p->built && op_zone_begin(OP_ZONE_COMPILE);
+	enum ttp_rc rc = program_build(p, e);
+
+	op_zone_end(zone);
+	if (!rc)
+		op_program_built(p, p->dev->images.len != known);
+	return rc;
+}
+
 int ttp_enqueue(struct ttp_program *p)
 {
 	struct ttp_dev *d;
 	struct ttp_err e;
 	uint32_t id;
+	enum ttp_rc rc = TTP_OK;
 
 	if (!p)
 		return -1;
 	d = p->dev;
-	if (program_build(p, &e))
+	op_take_program(p);
+	if (build(p, &e))
 		return host_fail(&e);
 	id = ttp_program_id(p) | (uint32_t)p->fallback << 31;
 	if (d->capturing) {
 		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };
-		return 0;
+		trace_enqueued(d->capturing, id);
+	} else {
+		rc = queue_launch(d, p->built, id, NULL, NULL, &e);
 	}
-	return queue_launch(d, p->built, id, NULL, NULL, &e) ? host_fail(&e) : 0;
+	return rc ? host_fail(&e) : 0;
 }
 
 int ttp_finish(struct ttp_dev *d)
