@@ -65,7 +65,7 @@ int64_t ttp_host_ns(void)
 	return now_ns();
 }
 
-int64_t clock_peek(void)
+int64_t ttp_host_peek_ns(void)
 {
 	return is_scripted() ? atomic_load(&scripted_ns) + atomic_load(&passed_ns) : now_ns();
 }

@@ -9,6 +9,7 @@
 
 #include "device/open.h"
 #include "host/host.h"
+#include "host/push.h"
 #include "sim/sim.h"
 
 #define LOG_AREA "device"
@@ -93,6 +94,7 @@ static void release(struct ttp_dev *d)
 		d->port->ops->close(d->port);
 	print_release(d);
 	sync_release(d);
+	push_release(d);
 	room_release(&d->dram);
 	room_release(&d->l1);
 	account_release(&d->account);

@@ -9,6 +9,7 @@
  *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
  *	print.c		what kernels print	clock.c		host time
  *	pace.c		a chip's clock beside it	sync.c		... found out again (sync_fit.h)
+ *	push.c		markers as zones of libttp (push.h)
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -110,6 +111,10 @@ struct ttp_dev {
 	struct account account;
 	struct pace pace;
 	struct sync sync;
+	int64_t first_launch_ns; /* host time of the first program; 0: there was none */
+	bool anchored;           /* without sync: the first marker's cycles, which belong to it */
+	uint64_t anchor_cycles;
+	struct push *push;   /* of push.c */
 	struct print *print; /* of print.c */
 };
 
@@ -220,8 +225,6 @@ void clock_enter(void);
 void clock_leave(void);
 /* Time of the device that the host waited for. */
 void clock_pass(double ns);
-/* ttp_host_ns(), but a scripted clock does not go on. */
-int64_t clock_peek(void);
 
 /* ---- pace.c ---- */
 enum ttp_rc pace_begin(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;

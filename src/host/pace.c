@@ -28,7 +28,7 @@ enum ttp_rc pace_begin(struct ttp_dev *d, struct ttp_err *e)
 		return ttp_fail(e, TTP_USAGE,
 				"TT_METAL_PROFILER_SYNC needs a clock that goes on: unset "
 				"TTP_SIM_CLOCK_RUNS");
-	d->pace.ns = clock_peek();
+	d->pace.ns = ttp_host_peek_ns();
 	d->pace.cycles = d->port->ops->now(d->port);
 	d->pace.ghz = info->true_mhz / 1000;
 	if (d->pace.runs)
@@ -49,7 +49,7 @@ void pace_device(struct ttp_dev *d)
 	if (!d->pace.runs)
 		return;
 	clock_enter();
-	ns = clock_peek() - d->pace.ns;
+	ns = ttp_host_peek_ns() - d->pace.ns;
 	now = p->ops->now(p);
 	there = d->pace.cycles + (uint64_t)((double)ns * d->pace.ghz);
 	if (there > now) {
@@ -69,7 +69,7 @@ void pace_host(struct ttp_dev *d)
 
 	if (d->pace.runs) {
 		double ns = (double)(now - d->pace.cycles) / d->pace.ghz -
-			    (double)(clock_peek() - d->pace.ns);
+			    (double)(ttp_host_peek_ns() - d->pace.ns);
 
 		if (ns > 0)
 			clock_pass(ns);

@@ -126,6 +126,8 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		return rc;
 	zone = op_zone_begin(OP_ZONE_LAUNCH);
 	pace_device(d);
+	if (!d->first_launch_ns)
+		d->first_launch_ns = ttp_host_peek_ns();
 	clock_enter();
 	rc = launch_go(&d->device, b->work, b->work_n, e);
 	clock_leave();

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "host/op.h"
+#include "host/push.h"
 #include "host/zone_log.h"
 
 #define LOG_AREA "device"
@@ -20,7 +21,7 @@
 struct reading {
 	struct ttp_dev *d;
 	struct log_writer writer;
-	bool writing;
+	bool writing, pushing;
 	/* of the core whose markers come now */
 	struct tile tile;
 	int risc;
@@ -119,6 +120,7 @@ static void on_marker(void *ctx, const struct marker *m)
 	struct reading *r = ctx;
 	const struct elf_zone *z = NULL;
 	struct log_row row = { .marker = m, .trace = UINT32_MAX };
+	bool part = true;
 
 	if (r->risc != m->risc || r->tile.x != m->tile.x || r->tile.y != m->tile.y) {
 		r->next = 0;
@@ -127,6 +129,8 @@ static void on_marker(void *ctx, const struct marker *m)
 		r->risc = m->risc;
 	} else if (begins_part(r, m)) {
 		find_launch(r, m);
+	} else {
+		part = false;
 	}
 	r->d->counts.markers++;
 	hash_marker(&r->d->markers_hash, m);
@@ -134,6 +138,11 @@ static void on_marker(void *ctx, const struct marker *m)
 		z = find_zone(r, m);
 		r->unnamed += !z;
 	}
+	row.run = m->host_id ? ttp_encode_program_id(m->host_id, (uint32_t)r->d->id, false) |
+				       (m->host_id & 1u << 31)
+			     : 0;
+	if (r->pushing)
+		push_marker(r->d, m, z, row.run, part);
 	if (!r->writing)
 		return;
 	if (z) {
@@ -141,9 +150,6 @@ static void on_marker(void *ctx, const struct marker *m)
 		row.file = z->file;
 		row.line = z->line;
 	}
-	row.run = m->host_id ? ttp_encode_program_id(m->host_id, (uint32_t)r->d->id, false) |
-				       (m->host_id & 1u << 31)
-			     : 0;
 	if (r->launch && r->launch->trace != NO_TRACE) {
 		row.trace = r->launch->trace;
 		row.replay = r->launch->replay;
@@ -222,9 +228,12 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 		op_zone_end(zone);
 		return rc;
 	}
+	r.pushing = push_begin(d);
 	clock_enter();
 	rc = profiler_read(&d->profiler, on_marker, on_loss, &r, &d->account, e);
 	clock_leave();
+	if (r.pushing)
+		push_end(d);
 	d->counts.damaged = damaged(d);
 	d->counts.unnamed += r.unnamed;
 	if (r.unnamed)

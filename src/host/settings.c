@@ -51,6 +51,7 @@ const struct settings_variable settings_variables[] = {
 	{ "TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT", "programs that fit between two reads" },
 	{ "TT_METAL_PROFILER_SUM", "1: sum zones" },
 	{ "TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES", "1: no log" },
+	{ "TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY", "1: no device zones in the trace" },
 	{ "TT_METAL_PROFILER_SYNC", "1: the device's clock is found from the host's" },
 	{ "TT_METAL_DEVICE_PROFILER_NOC_EVENTS", "1: requests to the NoC are markers, too" },
 	{ "TT_METAL_SLOW_DISPATCH_MODE", "set: the profiler is read after every program" },
@@ -63,7 +64,6 @@ const struct settings_variable settings_variables[] = {
 	{ "TT_METAL_PROFILER_MID_RUN_DUMP", NULL },
 	{ "TT_METAL_PROFILER_CPP_POST_PROCESS", NULL },
 	{ "TT_METAL_PROFILER_ACCUMULATE", NULL },
-	{ "TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY", NULL },
 	{ "TT_METAL_PROFILER_NO_CACHE_OP_INFO", NULL },
 	{ "TT_METAL_TRACE_PROFILER", NULL },
 	{ "TT_METAL_MEM_PROFILER", NULL },
@@ -144,6 +144,7 @@ enum ttp_rc settings_read(struct host_settings *s, struct ttp_err *e)
 	s->sum = s->profiler && settings_on("TT_METAL_PROFILER_SUM");
 	s->slow_dispatch = getenv("TT_METAL_SLOW_DISPATCH_MODE") != NULL;
 	s->no_files = settings_on("TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES");
+	s->no_push = settings_on("TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY");
 	s->sync = s->profiler && settings_on("TT_METAL_PROFILER_SYNC");
 	s->clock_runs = !given("TTP_SIM_CLOCK_RUNS") ? -1 : settings_on("TTP_SIM_CLOCK_RUNS");
 	s->print = cores != NULL;

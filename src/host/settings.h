@@ -19,6 +19,7 @@ struct host_settings {
 	uint32_t programs;  /* TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT; 0: not given */
 	bool slow_dispatch; /* TT_METAL_SLOW_DISPATCH_MODE: read after every program */
 	bool no_files;      /* TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES */
+	bool no_push;       /* TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY */
 	bool sync;          /* TT_METAL_PROFILER_SYNC */
 	int clock_runs;     /* TTP_SIM_CLOCK_RUNS; -1: not given */
 	bool print;         /* TT_METAL_DPRINT_CORES */

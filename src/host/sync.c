@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "device/files.h"
-#include "host/host.h"
+#include "host/op.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
@@ -54,7 +54,7 @@ static enum ttp_rc send(struct ttp_dev *d, struct tile t, int64_t start, struct 
 	enum ttp_rc rc;
 
 	p->ops->trip(p, &there, &back);
-	s->sent = clock_peek();
+	s->sent = ttp_host_peek_ns();
 	*word = (uint32_t)(s->sent - start);
 	*word += !*word; /* 0 is no word */
 	clock_pass(there);
@@ -63,7 +63,7 @@ static enum ttp_rc send(struct ttp_dev *d, struct tile t, int64_t start, struct 
 	rc = p->ops->write(p, t, WORD_AT, word, sizeof(*word), e);
 	clock_leave();
 	clock_pass(back);
-	s->done = clock_peek();
+	s->done = ttp_host_peek_ns();
 	return rc;
 }
 
@@ -132,7 +132,7 @@ static enum ttp_rc sample(struct ttp_dev *d, size_t *taken, struct ttp_err *e)
 	uint32_t words[SYNC_SAMPLES], pairs[2 * (SYNC_SAMPLES + 1)] = { 0 };
 	const struct built *b = d->sync.program->built;
 	struct tile t = b->work[0].tile;
-	int64_t start = clock_peek();
+	int64_t start = ttp_host_peek_ns();
 	enum ttp_rc rc;
 
 	if (!d->sync.passes)
@@ -172,10 +172,26 @@ static enum ttp_rc write_rows(struct ttp_dev *d, size_t taken, struct ttp_err *e
 		.samples = d->sync.samples.at + d->sync.samples.len - taken,
 		.n = taken,
 		.first_ns = d->sync.first_ns,
+		.base_ns = op_recorded() ? ttp_base_ticks() : 0,
 		.fit = &d->sync.fit,
 	};
 
 	return sync_log_add(&rows, e);
+}
+
+static void tell(const struct ttp_dev *d)
+{
+	const struct sync_fit *f = &d->sync.fit;
+	char text[200];
+	int n = snprintf(text, sizeof(text),
+			 "device %d: clock at %.9f GHz (+- %.4f ppm), host time of a cycle +- %.3f us, "
+			 "from %zu of %zu samples",
+			 d->id, f->ghz, sync_fit_error_ppm(f),
+			 sync_fit_error_ns(f, f->device) / 1000, f->kept, f->samples);
+
+	log_info("%s", text);
+	if (op_recorded())
+		ttp_app_info(text, (size_t)n);
 }
 
 enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e)
@@ -208,10 +224,7 @@ enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e)
 			 d->id, s->samples.len);
 		return TTP_OK;
 	}
-	log_info("device %d: clock at %.9f GHz (+- %.4f ppm), host time of a cycle +- %.3f us, from "
-		 "%zu of %zu samples",
-		 d->id, s->fit.ghz, sync_fit_error_ppm(&s->fit),
-		 sync_fit_error_ns(&s->fit, s->fit.device) / 1000, s->fit.kept, s->fit.samples);
+	tell(d);
 	return d->settings.no_files ? TTP_OK : write_rows(d, taken, e);
 }
 

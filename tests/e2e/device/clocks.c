@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <ttp/device.h>
+#include <ttp/ops.h>
 
 enum { DEVICES_MAX = 4 };
 
@@ -46,16 +46,22 @@ static int run(int i, const char *kernel)
 	struct ttp_cores core = TTP_CORE(0, 0);
 	struct ttp_program *p = ttp_program_new(devices[i]);
 	int64_t before = 0, after = 0;
+	uint32_t id = 0;
 
 	ttp_program_kernel(p, kernel, TTP_BRISC, &core, 1);
 	/* The second time nothing is compiled. */
 	for (int k = 0; k < 2; k++) {
+		struct ttp_op *op = ttp_op_begin("Clocks", TTP_OP_DEVICE, devices[i]);
+
+		id = ttp_op_id(op);
 		before = ttp_host_ns();
-		if (ttp_enqueue(p) || ttp_finish(devices[i]))
+		if (ttp_op_program(op, p) || ttp_enqueue(p) || ttp_finish(devices[i]))
 			return failed();
 		after = ttp_host_ns();
+		if (ttp_op_end(op))
+			return failed();
 	}
-	printf("ran %d %u %" PRId64 " %" PRId64 "\n", i, ttp_program_id(p), before, after);
+	printf("ran %d %u %" PRId64 " %" PRId64 "\n", i, id, before, after);
 	return 0;
 }
 
