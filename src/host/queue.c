@@ -60,15 +60,43 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 	return rc;
 }
 
+/* How far the device is before the host, in ns, since the moment that they have in common. */
+static double ahead(const struct ttp_dev *d)
+{
+	double device = (double)(d->port->ops->now(d->port) - d->host_cycles) * 1000.0 /
+			d->port->info.clock_mhz;
+
+	return d->idles ? device - (double)(clock_peek() - d->host_ns) : device;
+}
+
+void queue_idle(struct ttp_dev *d)
+{
+	double behind;
+
+	if (!d->idles || d->device.running.len)
+		return;
+	behind = -ahead(d) * d->port->info.clock_mhz / 1000.0;
+	if (behind < 1)
+		return;
+	clock_enter();
+	d->port->ops->idle(d->port, (uint64_t)behind);
+	clock_leave();
+}
+
 enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e)
 {
 	enum ttp_rc rc = wait_all(d, e);
-	uint64_t now = d->port->ops->now(d->port);
-	double mhz = d->port->info.clock_mhz;
 
-	if (mhz > 0)
-		clock_pass((double)(now - d->host_cycles) * 1000.0 / mhz);
-	d->host_cycles = now;
+	if (d->port->info.clock_mhz > 0) {
+		double ns = ahead(d);
+
+		if (ns > 0)
+			clock_pass(ns);
+		else
+			queue_idle(d);
+	}
+	d->host_cycles = d->port->ops->now(d->port);
+	d->host_ns = clock_peek();
 	return rc;
 }
 
@@ -121,6 +149,8 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
+	if (!trace)
+		queue_idle(d); /* a replay goes on without the host */
 	zone = op_zone_begin(OP_ZONE_CONFIGURE);
 	clock_enter();
 	rc = prepare_tiles(d, b, id, flags, counted, e);
