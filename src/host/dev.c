@@ -67,7 +67,8 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 		rc = log_writer_begin(d->settings.folder, e);
 	if (!rc && d->settings.print)
 		rc = print_start(d, e);
-	rc = rc ? rc : pace_begin(d, e);
+	if (!rc)
+		pace_begin(d);
 	return rc ? rc : sync_run(d, e);
 }
 

@@ -227,7 +227,7 @@ void clock_leave(void);
 void clock_pass(double ns);
 
 /* ---- pace.c ---- */
-enum ttp_rc pace_begin(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+void pace_begin(struct ttp_dev *d);
 /* The chip is taken to where the host is; nothing if its clock stands still. */
 void pace_device(struct ttp_dev *d);
 /* The host is taken to where the chip is, because it waited for it. */

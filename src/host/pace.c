@@ -2,8 +2,8 @@
 /*
  * A chip's clock beside host time.
  *
- * Alone, an embedded chip's time stands still while the host does something else: its log is the same in every
- * run.  When host and device are to be seen on one timeline, its clock goes on as a card's does:
+ * A card's clock goes on whatever the host does, and so does that of an embedded chip, unless it is told not to
+ * (TTP_SIM_IDLE=0):
  *
  *	cycles = cycles at the start + (host ns - host ns at the start) x its true frequency
  *
@@ -11,23 +11,16 @@
  * it.  A program that was waited for may have taken the chip further than the host is: then the host is taken
  * there when it waits itself.
  */
-#include "host/op.h"
+#include "host/host.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
 
-enum ttp_rc pace_begin(struct ttp_dev *d, struct ttp_err *e)
+void pace_begin(struct ttp_dev *d)
 {
 	const struct port_info *info = &d->port->info;
-	bool can = d->port->ops->pass && info->true_mhz > 0;
 
-	d->pace.runs = can && (d->settings.clock_runs > 0 ||
-			       (d->settings.clock_runs < 0 &&
-				(d->settings.sync || op_recorded())));
-	if (d->settings.sync && !d->settings.clock_runs)
-		return ttp_fail(e, TTP_USAGE,
-				"TT_METAL_PROFILER_SYNC needs a clock that goes on: unset "
-				"TTP_SIM_CLOCK_RUNS");
+	d->pace.runs = d->port->ops->idle && info->true_mhz > 0;
 	d->pace.ns = ttp_host_peek_ns();
 	d->pace.cycles = d->port->ops->now(d->port);
 	d->pace.ghz = info->true_mhz / 1000;
@@ -37,7 +30,6 @@ enum ttp_rc pace_begin(struct ttp_dev *d, struct ttp_err *e)
 			  d->id, (unsigned long long)info->true_start,
 			  (unsigned long long)(info->true_start + d->pace.cycles),
 			  (long long)d->pace.ns, d->pace.ghz);
-	return TTP_OK;
 }
 
 void pace_device(struct ttp_dev *d)
@@ -52,13 +44,8 @@ void pace_device(struct ttp_dev *d)
 	ns = ttp_host_peek_ns() - d->pace.ns;
 	now = p->ops->now(p);
 	there = d->pace.cycles + (uint64_t)((double)ns * d->pace.ghz);
-	if (there > now) {
-		/* What runs, runs on; when nothing is awake any more, time is all that changes. */
-		(void)p->ops->wait(p, NULL, 0, there - now);
-		now = p->ops->now(p);
-		if (there > now)
-			p->ops->pass(p, there - now);
-	}
+	if (there > now)
+		p->ops->idle(p, there - now);
 	clock_leave();
 }
 

@@ -20,9 +20,9 @@ const struct settings_variable settings_variables[] = {
 	{ "TTP_SIM_HARVEST", "rows of the embedded chip that are switched off" },
 	{ "TTP_SIM_THREADS", "threads of the embedded chip" },
 	{ "TTP_SIM_PARK", "0: polling loops are interpreted to the last round" },
+	{ "TTP_SIM_IDLE", "0: the chip's clock stands still while only the host works" },
 	{ "TTP_SIM_WINDOW", "cycles between exchanges of the tiles" },
 	{ "TTP_SIM_CLOCK", "what the chip's clock says at the start" },
-	{ "TTP_SIM_CLOCK_RUNS", "1: the chip's clock goes on with host time; 0: it never does" },
 	{ "TTP_SIM_DRIFT_PPM", "by how much the chip's clock is too fast" },
 	{ "TTP_SIM_SEED", "every chip gets a start and a drift of its own" },
 	{ "TTP_RISCV_CC", "the compiler for kernels" },
@@ -146,7 +146,6 @@ enum ttp_rc settings_read(struct host_settings *s, struct ttp_err *e)
 	s->no_files = settings_on("TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES");
 	s->no_push = settings_on("TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY");
 	s->sync = s->profiler && settings_on("TT_METAL_PROFILER_SYNC");
-	s->clock_runs = !given("TTP_SIM_CLOCK_RUNS") ? -1 : settings_on("TTP_SIM_CLOCK_RUNS");
 	s->print = cores != NULL;
 	if (s->print && s->profiler)
 		return ttp_fail(

@@ -21,7 +21,6 @@ struct host_settings {
 	bool no_files;      /* TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES */
 	bool no_push;       /* TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY */
 	bool sync;          /* TT_METAL_PROFILER_SYNC */
-	int clock_runs;     /* TTP_SIM_CLOCK_RUNS; -1: not given */
 	bool print;         /* TT_METAL_DPRINT_CORES */
 	char print_cores[256];
 	char print_file[1024];   /* TT_METAL_DPRINT_FILE */

@@ -205,8 +205,11 @@ enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e)
 	if (!d->pace.runs) {
 		if (!s->passes)
 			log_warn("TT_METAL_PROFILER_SYNC: the clock of device %d (%s) does not go with host "
-				 "time, so there is nothing to find",
-				 d->id, d->port->info.driver);
+				 "time, so there is nothing to find%s",
+				 d->id, d->port->info.driver,
+				 strcmp(d->port->info.driver, "sim") == 0
+					 ? ": unset TTP_SIM_IDLE and TTP_SIM_PARK"
+					 : "");
 		return TTP_OK;
 	}
 	rc = build(d, e);

@@ -94,6 +94,7 @@ int ttp_trace_replay(struct ttp_trace *t)
 				   t->ended ? d->capturing->id : t->id);
 	t->replays++;
 	tell(t, "REPLAY");
+	pace_device(d);
 	counted = mem_zero(PORT_GRID_MAX, PORT_GRID_MAX);
 	vec_each (s, &t->steps) {
 		rc = queue_launch(d, s->built, s->id, t, counted, &e);

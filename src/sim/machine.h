@@ -304,8 +304,9 @@ uint64_t tensix_advance(struct node *n, uint64_t t);
 void tensix_free(struct tensix *x);
 
 /* schedule.c */
-enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles);
+/* Lets them pass, whether or not anything happens. */
 void sim_pass(struct sim *s, uint64_t cycles);
+enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles);
 
 /* own_clock.c: what makes this chip's clock its own. */
 void own_clock(struct sim *s);

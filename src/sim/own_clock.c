@@ -34,8 +34,8 @@ void own_clock(struct sim *s)
 		s->trip_least[i] = TRIP_LEAST + (uint32_t)(draw(&state) % TRIP_SPREAD);
 	s->trips = state;
 	s->port.info.true_start = s->config.clock_start;
-	/* Without parking no core ever sleeps, and time can pass in waits only. */
-	if (!s->config.no_parking)
+	/* Else its time passes in waits only. */
+	if (!s->config.no_parking && !s->config.no_idling)
 		s->port.info.true_mhz = s->port.info.clock_mhz * (1 + drift / 1e6);
 }
 

@@ -97,6 +97,14 @@ static bool idle(const struct sim *s)
 	return true;
 }
 
+void sim_pass(struct sim *s, uint64_t cycles)
+{
+	uint64_t stop = cycles > NEVER / 2 - s->now ? NEVER / 2 : slice_after(s->now + cycles);
+
+	while (s->now < stop && !s->has_fault)
+		s->now = window(s, stop);
+}
+
 enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles)
 {
 	uint64_t stop = cycles > NEVER / 2 - s->now ? NEVER / 2 : slice_after(s->now + cycles);
@@ -118,14 +126,4 @@ enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64
 		while (s->now < poll && !s->has_fault)
 			s->now = window(s, poll);
 	}
-}
-
-/*
- * Where nothing is awake and nothing under way, only the time changes: a parked core goes on with the round that
- * it would be in by then, as always.  What is less than a slice is left for the next time.
- */
-void sim_pass(struct sim *s, uint64_t cycles)
-{
-	if (!s->has_fault && idle(s) && cycles < NEVER / 2 - s->now)
-		s->now += slice_of(cycles);
 }

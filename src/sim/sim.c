@@ -175,14 +175,20 @@ static enum wait_result host_wait(struct port *p, const struct watch *w, size_t 
 	return sim_wait(sim_of(p), w, n, cycles);
 }
 
+/* Not where polling is interpreted: a second of the host's would be hours. */
+static bool host_idle(struct port *p, uint64_t cycles)
+{
+	struct sim *s = sim_of(p);
+
+	if (s->config.no_idling || s->config.no_parking)
+		return false;
+	sim_pass(s, cycles);
+	return true;
+}
+
 static uint64_t host_now(struct port *p)
 {
 	return sim_of(p)->now;
-}
-
-static void host_pass(struct port *p, uint64_t cycles)
-{
-	sim_pass(sim_of(p), cycles);
 }
 
 static void host_trip(struct port *p, uint32_t *there_ns, uint32_t *back_ns)
@@ -245,10 +251,10 @@ static const struct port_ops ops = {
 	.write32 = host_write32,
 	.write_many = host_write_many,
 	.wait = host_wait,
+	.idle = host_idle,
 	.now = host_now,
 	.fault = host_fault,
 	.close = host_close,
-	.pass = host_pass,
 	.trip = host_trip,
 };
 

@@ -25,6 +25,7 @@ struct sim_config {
 	bool harvest_given;   /* else the default of the chip's table */
 	int threads;          /* 0 or 1: none but the caller's; 2: one more */
 	bool no_parking;      /* interpret polling loops to the last round; for tests */
+	bool no_idling;       /* the clock stands still while only the host works */
 	int window;           /* cycles between exchanges of the tiles: 16 or 32 (0) */
 	uint64_t clock_start; /* what wall clocks say at the start */
 	double drift_ppm;     /* by which the clock goes faster than it is said to; see `seed` */
@@ -38,7 +39,7 @@ struct sim_config {
 	int64_t (*clock_offset)[PORT_GRID_MAX];
 };
 
-/* TTP_SIM_HARVEST, _THREADS, _PARK, _WINDOW, _CLOCK, _DRIFT_PPM, _SEED (docs/sim.md). */
+/* TTP_SIM_HARVEST, _THREADS, _PARK, _IDLE, _WINDOW, _CLOCK, _DRIFT_PPM, _SEED (docs/sim.md). */
 enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e) TTP_CHECKED;
 
 enum ttp_rc sim_open(const struct sim_config *c, struct port **out, struct ttp_err *e) TTP_CHECKED;

@@ -49,7 +49,7 @@ static void pass(struct port *p, uint64_t cycles)
 			fail_msg("%s at %d-%d core %d pc 0x%x", f->what, f->tile.x, f->tile.y,
 				 f->risc, f->pc);
 		if (w == WAIT_IDLE && cycles / 16 % 2)
-			p->ops->pass(p, end - p->ops->now(p) + 15);
+			p->ops->idle(p, end - p->ops->now(p));
 		else if (w == WAIT_IDLE)
 			chip_set(p, (struct tile){ 1, 1 }, SOFT_RESET, HELD_ALL);
 	}
