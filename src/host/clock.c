@@ -31,7 +31,7 @@ static int64_t real_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static bool is_scripted(void)
+bool clock_is_scripted(void)
 {
 	int known = atomic_load_explicit(&scripted, memory_order_relaxed);
 
@@ -60,14 +60,14 @@ static int64_t now_ns(void)
 
 int64_t ttp_host_ns(void)
 {
-	if (is_scripted())
+	if (clock_is_scripted())
 		return atomic_fetch_add(&scripted_ns, 1000) + 1000 + atomic_load(&passed_ns);
 	return now_ns();
 }
 
 int64_t ttp_host_peek_ns(void)
 {
-	return is_scripted() ? atomic_load(&scripted_ns) + atomic_load(&passed_ns) : now_ns();
+	return clock_is_scripted() ? atomic_load(&scripted_ns) + atomic_load(&passed_ns) : now_ns();
 }
 
 void clock_enter(void)

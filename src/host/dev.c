@@ -160,6 +160,17 @@ static enum ttp_rc write_hashes(struct ttp_dev *d, struct ttp_err *e)
 	return fclose(f) || !written ? ttp_fail_errno(e, "%s", d->settings.hash_file) : TTP_OK;
 }
 
+static bool is_last(const struct ttp_dev *d)
+{
+	int others = 0;
+
+	pthread_mutex_lock(&open_lock);
+	for (int i = 0; i < DEVICES_MAX; i++)
+		others += open_ids[i] && i != d->id;
+	pthread_mutex_unlock(&open_lock);
+	return !others;
+}
+
 int ttp_dev_close(struct ttp_dev *d)
 {
 	struct ttp_err e, first;
@@ -183,6 +194,12 @@ int ttp_dev_close(struct ttp_dev *d)
 			kept = rc;
 			first = e;
 		}
+	}
+	overhead_measure(d);
+	rc = overhead_write(d, is_last(d), &e);
+	if (rc && !kept) {
+		kept = rc;
+		first = e;
 	}
 	release(d);
 	return kept ? host_fail(&first) : 0;

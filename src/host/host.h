@@ -9,7 +9,7 @@
  *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
  *	print.c		what kernels print	clock.c		host time
  *	pace.c		a chip's clock beside it	sync.c		... found out again (sync_fit.h)
- *	push.c		markers as zones of libttp (push.h)
+ *	push.c		markers as zones of libttp (push.h)	overhead.c	what all of it costs
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -28,6 +28,7 @@
 #include "device/launch.h"
 #include "device/profiler.h"
 #include "host/log_writer.h"
+#include "host/overhead.h"
 #include "host/room.h"
 #include "host/settings.h"
 #include "host/sync.h"
@@ -111,6 +112,7 @@ struct ttp_dev {
 	struct account account;
 	struct pace pace;
 	struct sync sync;
+	struct overhead overhead;
 	int64_t first_launch_ns; /* host time of the first program; 0: there was none */
 	bool anchored;           /* without sync: the first marker's cycles, which belong to it */
 	uint64_t anchor_cycles;
@@ -225,6 +227,7 @@ void clock_enter(void);
 void clock_leave(void);
 /* Time of the device that the host waited for. */
 void clock_pass(double ns);
+bool clock_is_scripted(void);
 
 /* ---- pace.c ---- */
 void pace_begin(struct ttp_dev *d);

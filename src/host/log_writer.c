@@ -125,18 +125,28 @@ void log_writer_cell(struct buf *b, struct str text)
 		buf_char(b, '"');
 }
 
+/* Two digits at a time: half of a row is numbers. */
 static char *put_number(char *to, uint64_t v)
 {
-	char digits[20];
-	size_t n = 0;
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
+	char digits[20], *p = digits + sizeof(digits);
 
-	do {
-		digits[n++] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v);
-	while (n)
-		*to++ = digits[--n];
-	return to;
+	while (v >= 100) {
+		p -= 2;
+		memcpy(p, pairs + v % 100 * 2, 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		p -= 2;
+		memcpy(p, pairs + v * 2, 2);
+	} else {
+		*--p = (char)('0' + v);
+	}
+	memcpy(to, p, (size_t)(digits + sizeof(digits) - p));
+	return to + (digits + sizeof(digits) - p);
 }
 
 static char *put_text(char *to, const char *text)

@@ -214,6 +214,7 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 {
 	struct reading r = { .d = d, .risc = -1 };
 	enum ttp_rc rc = TTP_OK, closed;
+	int64_t began = overhead_now();
 	bool zone;
 
 	if (!d->profiled)
@@ -256,6 +257,8 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 	vec_each (l, &d->launched)
 		built_drop(l->built);
 	vec_clear(&d->launched);
+	d->overhead.reads++;
+	d->overhead.read_ns += (uint64_t)(overhead_now() - began);
 	op_zone_end(zone);
 	return rc;
 }
