@@ -595,6 +595,20 @@ static void count_marker(struct op_times *t, const struct marker *m, unsigned zo
 	}
 }
 
+/* Zones of a kernel's own cost time; those of the kernel that ends last are what the op pays. */
+static inline void count_zones(struct op_times *t, struct risc_state *s, const struct marker *m,
+			       bool owned, bool kernel)
+{
+	struct op_run *r = &t->runs.at[t->last_run];
+
+	if (m->type == MARKER_ZONE_START) {
+		s->zones = owned ? 0 : s->zones + 1;
+	} else if (owned && kernel && m->type == MARKER_ZONE_END && m->time_cycles >= r->zones_end) {
+		r->zones_end = m->time_cycles;
+		r->zones = s->zones;
+	}
+}
+
 static void start_up(struct op_times *t)
 {
 	if (!t->started) {
@@ -639,6 +653,7 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 		t->irregular |= lane >= LANE_OTHER || m->type > MARKER_ZONE_END || m->risc >= 32;
 		step_risc(t, state, kernel, start);
 	}
+	count_zones(t, state, m, owner, kernel);
 	count_marker(t, m, zone, risc, lane);
 }
 

@@ -88,6 +88,8 @@ struct op_run {
 	uint32_t more;                      /* number in `more`, OP_NONE: none */
 	uint16_t has_start, has_end, twice; /* masks of slots; twice: more than one marker */
 	uint8_t kernel_starts;              /* kernels that started: 0, 1, or 2 for more */
+	uint32_t zones;     /* of its own that the kernel which ended last was in */
+	uint64_t zones_end; /* ... when that ended */
 	bool wide : 1;           /* the times are in `wide_runs`, whose number is time[0] */
 	bool last_is_end : 1;    /* the end of a master's firmware has the last time */
 	bool last_is_shared : 1; /* and so has another kind of marker */
@@ -170,6 +172,7 @@ struct risc_state {
 	uint32_t core;
 	uint16_t risc;
 	uint8_t depth; /* 1: in its firmware, 2: in its kernel */
+	uint32_t zones; /* that its kernel has been in */
 	uint32_t run;  /* whose firmware it is in */
 	uint64_t starts, ends;
 	uint64_t last_cycles;

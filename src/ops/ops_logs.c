@@ -185,6 +185,21 @@ static enum ttp_rc read_trace(struct ops_logs *l, const char *folder, struct ttp
 	return rc;
 }
 
+/* Nothing depends on it: without a good one there is no compensation. */
+static void read_cost(struct ops_logs *l, const char *folder)
+{
+	struct buf path = { 0 };
+	struct ttp_err e;
+
+	path_in(&path, folder, RUN_COST_FILE);
+	if (there(path.at)) {
+		l->has_cost = !run_cost_read(&l->cost, path.at, &e);
+		if (!l->has_cost)
+			log_warn("times are not compensated: %s", e.msg);
+	}
+	buf_release(&path);
+}
+
 enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
 			  struct ttp_err *e)
 {
@@ -209,6 +224,8 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 		rc = read_device(l, folder, o, e);
 	if (!rc && o->use_npe)
 		rc = read_npe(l, folder, e);
+	if (!rc && !o->original)
+		read_cost(l, folder);
 	if (rc)
 		ops_logs_release(l);
 	buf_release(&messages);
@@ -230,5 +247,6 @@ void ops_logs_release(struct ops_logs *l)
 		perf_report_release(&l->npe.table);
 	if (l->has_log)
 		device_log_close(&l->log);
+	run_cost_release(&l->cost);
 	*l = (struct ops_logs){ 0 };
 }

@@ -11,6 +11,7 @@
 #include "ops/npe.h"
 #include "ops/py_text.h"
 #include "ops/report_columns.h"
+#include "ops/run_cost.h"
 
 static const char *const more_analyses[] = { "device_kernel_duration_per_core",
 					     "device_compute_cb_wait_front",
@@ -403,6 +404,26 @@ static void write_counter(struct csv_writer *w, const struct ops_report *r,
 		     kernel.has ? (int64_t)(kernel.end - kernel.start) : 0, w->out);
 }
 
+/* Without the zones that the kernel which ended last was in. */
+static void write_compensated(struct csv_writer *w, const struct ops_report *r,
+			      const struct join_row *jr)
+{
+	const struct op_run *run;
+	struct run_entry kernel;
+	double cycles;
+
+	csv_plain(w);
+	if (jr->run == OP_NONE)
+		return;
+	run = &r->source->times->runs.at[jr->run];
+	kernel = r->rules->entry(r->source->times, run, RUN_KERNEL);
+	cycles = kernel.has ? (double)(kernel.end - kernel.start) : 0;
+	if (!kernel.has || r->freq_mhz <= 0)
+		return;
+	cycles -= run->zones * run_cost_of_zone(r->cost, run->device);
+	buf_printf(w->out, "%.0f", cycles > 0 ? cycles * 1000.0 / (double)r->freq_mhz : 0.0);
+}
+
 static void write_row(struct csv_writer *w, const struct ops_report *r,
 		      const struct report_columns *columns, size_t index)
 {
@@ -453,6 +474,9 @@ static void write_row(struct csv_writer *w, const struct ops_report *r,
 		case COLUMN_STATE:
 			text = op ? str_of(row_state_text(jr->state)) : STR("");
 			break;
+		case COLUMN_COMPENSATED:
+			write_compensated(w, r, jr);
+			continue;
 		}
 		write_cell(w, text);
 	}

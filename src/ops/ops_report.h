@@ -16,6 +16,7 @@
 
 struct counter_table;
 struct npe_results;
+struct run_cost;
 struct ops_report;
 
 /* Latencies of a row in whole ns; NAN: none. */
@@ -55,6 +56,7 @@ struct ops_report {
 	uint64_t analyses; /* mask of 1 << enum run_time and of the next; those that are shown */
 	struct counter_table *counters; /* NULL: none */
 	const struct npe_results *npe;  /* NULL: none */
+	const struct run_cost *cost;    /* NULL: not known */
 	VEC(struct row_gaps) gaps;      /* per row of the join */
 };
 

@@ -171,6 +171,9 @@ void report_columns_make(struct report_columns *c, const struct ops_report *r)
 		buf_str(&add(c, COLUMN_FIXED, OPS_CALL_DEPTH)->name,
 			ops_col_info[OPS_CALL_DEPTH].name);
 		buf_text(&add(c, COLUMN_STATE, 0)->name, "DATA STATE");
+		if (r->cost && r->source->times && (r->analyses >> RUN_KERNEL & 1))
+			buf_text(&add(c, COLUMN_COMPENSATED, 0)->name,
+				 "DEVICE KERNEL DURATION COMPENSATED [ns]");
 	}
 }
 

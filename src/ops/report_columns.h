@@ -16,6 +16,7 @@ enum column_kind {
 	COLUMN_CHILD_AVERAGE,
 	COLUMN_OP_INDEX,
 	COLUMN_STATE,
+	COLUMN_COMPENSATED,
 };
 
 struct report_column {
