@@ -271,8 +271,6 @@ void csvexport_device(struct export_data *d)
 
 		zone_rows_of_device(&i, &d->zones, &d->zones.places.at[*n]);
 		while (zone_rows_next_device(&i, &row)) {
-			if (!row.exec_ns)
-				continue; /* as with zones of the host */
 			buf_str(&d->line, trace_loc_name(d->t, *n));
 			buf_text(&d->line, d->q->separator);
 			buf_str(&d->line, trace_str(d->t, l->file));

@@ -164,7 +164,7 @@ static void choose(struct export_data *d)
 		const struct zone_place *p = &d->zones.places.at[i];
 		const struct zone_stats *s = d->q->what == EXPORT_DEVICE ? &p->device : &p->stats;
 
-		if ((d->q->what == EXPORT_DEVICE ? s->count > 0 : s->total_ns != 0) &&
+		if (s->total_ns &&
 		    contains(trace_loc_name(d->t, i), str_of(d->q->filter), d->q->case_sensitive))
 			*vec_push(&d->order) = i;
 	}

@@ -231,7 +231,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		int64_t took = ns_minus(at[i].gpu_end_ns, at[i].gpu_start_ns);
 		struct zone_place *p;
 
-		if (at[i].gpu_end_ns < 0 || at[i].gpu_start_ns < 0 || took < 0 ||
+		if (at[i].gpu_end_ns < 0 || at[i].gpu_start_ns < 0 || took <= 0 ||
 		    at[i].loc == TRACE_NONE)
 			continue;
 		p = place_of(z, at[i].loc);
