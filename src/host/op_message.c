@@ -125,6 +125,7 @@ static uint64_t hash_recipe(uint64_t h, const struct ttp_kernel *k)
 	h = more(h, str_of(k->path)) + (uint64_t)k->processor * 16 + (uint64_t)k->fidelity;
 	vec_each (d, &k->defines)
 		h = more(more(h, str_of(d->name)), str_of(d->value));
+	h = more(h, str_n((const char *)k->cores.at, k->cores.len * sizeof(*k->cores.at)));
 	return more(h, str_n((const char *)k->compile_args.at, k->compile_args.len * 4));
 }
 
