@@ -9,6 +9,7 @@
 
 #include "device/open.h"
 #include "host/host.h"
+#include "host/variables.h"
 #include "sim/sim.h"
 
 #define LOG_AREA "device"
@@ -62,6 +63,7 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 
 	if (rc)
 		return rc;
+	variables_warn();
 	rc = host_open_port(name, &d->port, e);
 	if (rc)
 		return rc;
@@ -81,7 +83,7 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 		rc = start_profiler(d, e);
 	if (!rc && d->settings.profiler && !d->settings.no_files)
 		rc = log_writer_begin(d->settings.folder, e);
-	if (!rc && d->settings.print)
+	if (!rc && choice_has_chip(&d->settings.print, d->id))
 		rc = print_start(d, e);
 	return rc;
 }
