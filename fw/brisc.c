@@ -54,12 +54,22 @@ static void push_all(void)
 			uint32_t words = c[TTP_PROF_DEVICE_END + r];
 			uint32_t mid = (uint32_t)TTP_MAILBOX->dram_bank_xy[0][bank] << 4;
 
-			if (!words)
+			if (!words || TTP_MAILBOX->launch.flags & TTP_LAUNCH_SILENT << r)
 				continue;
 			if (held + words > cap) {
+				/* Of the others the host knows that it fits. */
+				held = r < 2 ? ttp_prof_wait_read(r) : held;
+			}
+			if (held + words > cap) {
+				uint32_t all = words;
+
 				c[TTP_PROF_DROPPED] |= 1u << r;
 				words = TTP_PROF_CUSTOM; /* at least firmware and kernel */
 				if (held + words > cap)
+					words = 0;
+				ttp_prof_extra()->dram_lost[r] += ttp_markers_count(
+					ttp_prof_buffer(r), words ? words : TTP_PROF_FW_START, all);
+				if (!words)
 					continue;
 			}
 			ttp_noc_write_any(0, (uint32_t)(uintptr_t)ttp_prof_buffer(r),

@@ -204,8 +204,13 @@ TTP_API int ttp_dev_sub_devices(struct ttp_dev *dev, const struct ttp_cores *cor
 
 /* ---- profiler ---- */
 
-/* Waits, reads all markers, adds them to the log. */
+/*
+ * Waits, reads all markers, adds them to the log.  At any time; it also happens by itself before markers
+ * would be lost (unless TTP_AUTO_READ=0), and at close.
+ */
 TTP_API int ttp_dev_read_profiler(struct ttp_dev *dev);
+/* The same for every device that is open; no other thread uses one of them meanwhile. */
+TTP_API int ttp_read_profiler(void);
 /* Markers read so far, and what was lost; fills `size` bytes. */
 struct ttp_dev_markers {
 	uint64_t markers;   /* in the log */
@@ -213,9 +218,14 @@ struct ttp_dev_markers {
 	uint64_t dram_full; /* cores whose part of DRAM was full, over all reads */
 	uint64_t damaged;   /* words that were no marker */
 	uint64_t sums_saturated, sums_lost;
-	uint64_t unnamed; /* ids that no kernel knows */
+	uint64_t unnamed;   /* ids that no kernel knows */
+	uint64_t dram_lost; /* markers that found it full */
 };
 TTP_API int ttp_dev_marker_counts(struct ttp_dev *dev, struct ttp_dev_markers *counts, size_t size);
+/* The same of one core: its logical place, and TTP_BRISC ... TTP_TRISC2. */
+TTP_API int ttp_dev_core_marker_counts(struct ttp_dev *dev, uint32_t x, uint32_t y,
+				       enum ttp_processor processor, struct ttp_dev_markers *counts,
+				       size_t size);
 
 /* ---- for tests ---- */
 

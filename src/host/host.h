@@ -8,6 +8,7 @@
  *	sub_device.c				buffer.c, room.c	memory
  *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
  *	print.c		what kernels print	clock.c		host time
+ *	variables.c, choice.c	the environment, its parts	delay.c	slow requests
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -58,6 +59,15 @@ struct launched {
 	int manager, sub_device; /* manager -1: there was none */
 };
 
+/* Of one core: which launch its markers belong to, and how many there were. */
+struct read_core {
+	size_t next;      /* launch to look at first for the next part */
+	size_t launch_1;  /* of the part that came last, + 1; 0: none */
+	uint32_t host_id; /* in it */
+	bool begun;
+	struct ttp_dev_markers counts;
+};
+
 struct sub_device {
 	struct ttp_cores cores;
 	bool busy;
@@ -81,7 +91,7 @@ struct ttp_dev {
 	struct device device;
 	bool started;
 	struct profiler profiler;
-	bool profiled, printing;
+	bool profiled, printing, delayed;
 	struct room dram, l1;
 	VEC(struct image *) images;
 	size_t images_told; /* of which the places are in zone_src_locations.log */
@@ -91,6 +101,10 @@ struct ttp_dev {
 	struct ttp_trace *capturing;
 	uint32_t next_trace;
 	VEC(struct launched) launched; /* since the last read */
+	struct read_core *cores;       /* [flat id][risc] of profiler.h, if it is on */
+	uint32_t *fill;                /* [flat id]: at most so many words of a core are in DRAM */
+	bool (*recorded)[PORT_GRID_MAX]; /* [y][x], logical: cores whose markers are kept */
+	bool drains; /* cores wait when they are full in the middle of a kernel */
 	struct sub_device sub[SUB_DEVICES_MAX];
 	int subs, manager;    /* 0, -1: one device */
 	uint64_t host_cycles; /* up to here device time is in host time */
@@ -188,7 +202,20 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 uint32_t queue_next_id(void);
 
 /* ---- results.c ---- */
+enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+/* Whether the markers of one more launch fit into DRAM, whatever it records.  Its tiles are idle. */
+enum ttp_rc results_fit(struct ttp_dev *d, const struct built *b, bool *fit,
+			struct ttp_err *e) TTP_CHECKED;
+/* Reads cores that wait for it in the middle of a kernel; *some says whether there were any. */
+enum ttp_rc results_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_CHECKED;
+/* At close: what was lost, by core and RISC, in a file. */
+enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+void results_release(struct ttp_dev *d);
+
+/* ---- delay.c ---- */
+/* Tells each tile which of its cores wait before requests to the NoC. */
+enum ttp_rc delay_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 
 /* ---- print.c ---- */
 enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;

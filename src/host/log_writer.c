@@ -36,15 +36,20 @@ static enum ttp_rc make_folders(const char *folder, struct ttp_err *e)
 
 enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 {
+	/* What a run begins anew. */
+	static const char *const logs[] = { "profile_log_device.csv", "cpp_device_perf_report.csv",
+					    "marker_losses.csv" };
 	char path[1200];
 	enum ttp_rc rc = TTP_OK;
 
 	pthread_mutex_lock(&begun_lock);
 	if (strcmp(begun_folder, folder) != 0) {
 		rc = make_folders(folder, e);
-		snprintf(path, sizeof(path), "%s/profile_log_device.csv", folder);
-		if (!rc && unlink(path) && errno != ENOENT)
-			rc = ttp_fail_errno(e, "can't remove the old log %s", path);
+		for (size_t i = 0; !rc && i < sizeof(logs) / sizeof(*logs); i++) {
+			snprintf(path, sizeof(path), "%s/%s", folder, logs[i]);
+			if (unlink(path) && errno != ENOENT)
+				rc = ttp_fail_errno(e, "can't remove the old log %s", path);
+		}
 		if (!rc)
 			snprintf(begun_folder, sizeof(begun_folder), "%s", folder);
 	}

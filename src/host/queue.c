@@ -12,7 +12,7 @@
 #define LOG_AREA "device"
 #include "base/log.h"
 
-/* Between two looks at what kernels print. */
+/* Between two looks at what kernels print, and at those that wait to be read. */
 enum { PRINT_CYCLES = 100000 };
 
 uint32_t queue_next_id(void)
@@ -33,20 +33,26 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 
 	clock_enter();
 	for (;;) {
-		uint64_t slice = d->printing && left > PRINT_CYCLES ? PRINT_CYCLES : left;
-		bool printed = false;
+		bool looks = d->printing || d->drains;
+		uint64_t slice = looks && left > PRINT_CYCLES ? PRINT_CYCLES : left;
+		bool printed = false, drained = false;
 
 		rc = launch_wait(&d->device, slice, e);
 		if (d->printing) {
-			enum ttp_rc drained = print_drain(d, &printed, rc ? NULL : e);
+			enum ttp_rc told = print_drain(d, &printed, rc ? NULL : e);
 
-			rc = rc ? rc : drained;
+			rc = rc ? rc : told;
 		}
 		if (!rc)
 			break;
+		if (d->drains) {
+			enum ttp_rc read = results_drain(d, &drained, NULL);
+
+			rc = read ? read : rc;
+		}
 		left -= slice;
-		/* A core whose ring was full goes on now. */
-		if (!left || !(rc == TTP_LIMIT || (rc == TTP_GONE && printed)))
+		/* A core whose ring, or part of DRAM, was full goes on now. */
+		if (!left || !(rc == TTP_LIMIT || (rc == TTP_GONE && (printed || drained))))
 			break;
 	}
 	clock_leave();
@@ -106,6 +112,22 @@ static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id,
 	return rc;
 }
 
+/* Reads the profiler if the markers of one more launch might not fit. */
+static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct ttp_err *e)
+{
+	bool fit = true;
+	enum ttp_rc rc;
+
+	if (!d->profiled || !d->settings.auto_read)
+		return TTP_OK;
+	rc = results_fit(d, b, &fit, e);
+	if (rc || fit)
+		return rc;
+	/* Other sub-devices may be running. */
+	rc = wait_all(d, e);
+	return rc ? rc : results_read(d, e);
+}
+
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e)
 {
@@ -120,6 +142,9 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
+	rc = make_room(d, b, e);
+	if (rc)
+		return rc;
 	clock_enter();
 	rc = launch_tiles(d, b, id, flags, counted, e);
 	clock_leave();

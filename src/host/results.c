@@ -8,6 +8,7 @@
  * names, the trace and its replay, and the sub-device; the 16 bits of the device's own count of
  * replays are not needed, so they may wrap.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,10 +25,9 @@ struct reading {
 	/* of the core whose markers come now */
 	struct tile tile;
 	int risc;
-	size_t next; /* launch to look at first */
+	struct read_core *core;
 	const struct launched *launch;
 	const struct launch_tile *work;
-	uint32_t host_id;
 	struct buf meta;
 	uint64_t unnamed;
 	unsigned told_full, told_lost; /* cores; the first is told */
@@ -45,45 +45,59 @@ static const struct launch_tile *work_of(const struct built *b, struct tile t)
 	return NULL;
 }
 
+/* The core's markers are those of launch `i` + 1; 0: of none that is known. */
+static void take_launch(struct reading *r, size_t launch_1)
+{
+	const struct launched *l = launch_1 ? &r->d->launched.at[launch_1 - 1] : NULL;
+
+	r->core->launch_1 = launch_1;
+	r->launch = l;
+	r->work = l ? work_of(l->built, r->tile) : NULL;
+	r->zone = NULL;
+	buf_clear(&r->meta);
+	if (l && l->manager >= 0)
+		buf_printf(&r->meta, "{\"sub_device_id\":%d;\"sub_device_manager_id\":%d}",
+			   l->sub_device, l->manager);
+}
+
 /* The launch that a new part of markers belongs to. */
 static void find_launch(struct reading *r, const struct marker *m)
 {
-	r->host_id = m->host_id;
-	r->zone = NULL;
-	for (size_t i = r->next; i < r->d->launched.len; i++) {
+	r->core->begun = true;
+	r->core->host_id = m->host_id;
+	for (size_t i = r->core->next; i < r->d->launched.len; i++) {
 		const struct launched *l = &r->d->launched.at[i];
-		const struct launch_tile *w;
+		const struct launch_tile *w =
+			l->id == m->host_id ? work_of(l->built, m->tile) : NULL;
 
-		if (l->id != m->host_id)
-			continue;
-		w = work_of(l->built, m->tile);
 		if (!w || (m->risc != RISC_B && !w->kernel[m->risc]))
 			continue;
-		r->next = i + 1;
-		r->launch = l;
-		r->work = w;
-		buf_clear(&r->meta);
-		if (l->manager >= 0)
-			buf_printf(&r->meta, "{\"sub_device_id\":%d;\"sub_device_manager_id\":%d}",
-				   l->sub_device, l->manager);
+		r->core->next = i + 1;
+		take_launch(r, i + 1);
 		return;
 	}
-	r->launch = NULL;
-	r->work = NULL;
-	buf_clear(&r->meta);
+	take_launch(r, 0);
 }
 
 static bool begins_part(const struct reading *r, const struct marker *m)
 {
 	const struct elf_zone *z;
 
-	if (r->risc != m->risc || r->tile.x != m->tile.x || r->tile.y != m->tile.y ||
-	    r->host_id != m->host_id)
+	if (!r->core->begun || r->core->host_id != m->host_id)
 		return true;
 	if (m->type != MARKER_ZONE_START)
 		return false;
 	z = elf_zone(&r->d->device.firmware[m->risc], m->id);
 	return z && str_ends(z->name, STR("-FW"));
+}
+
+/* Markers of another core; it may be in the middle of a part. */
+static void take_core(struct reading *r, struct tile t, int risc)
+{
+	r->tile = t;
+	r->risc = risc;
+	r->core = &r->d->cores[coord_flat_id(&r->d->port->info, t, NULL) * RISCS + risc];
+	take_launch(r, r->core->launch_1);
 }
 
 static const struct elf_zone *find_zone(struct reading *r, const struct marker *m)
@@ -100,6 +114,13 @@ static const struct elf_zone *find_zone(struct reading *r, const struct marker *
 	r->zone = z;
 	r->zone_id = m->id;
 	return z;
+}
+
+/* Data that no name belongs to. */
+static bool is_reserved(const struct ttp_dev *d, const struct marker *m)
+{
+	return (d->settings.noc_events && m->type == MARKER_DATA && m->id == TTP_ID_NOC_TRACE) ||
+	       (d->settings.counters && m->type == MARKER_DATA_16B && m->id == TTP_ID_PERF_COUNTER);
 }
 
 static void hash_marker(uint64_t *hash, const struct marker *m)
@@ -120,17 +141,14 @@ static void on_marker(void *ctx, const struct marker *m)
 	const struct elf_zone *z = NULL;
 	struct log_row row = { .marker = m, .trace = UINT32_MAX };
 
-	if (r->risc != m->risc || r->tile.x != m->tile.x || r->tile.y != m->tile.y) {
-		r->next = 0;
+	if (r->risc != m->risc || r->tile.x != m->tile.x || r->tile.y != m->tile.y)
+		take_core(r, m->tile, m->risc);
+	if (begins_part(r, m))
 		find_launch(r, m);
-		r->tile = m->tile;
-		r->risc = m->risc;
-	} else if (begins_part(r, m)) {
-		find_launch(r, m);
-	}
 	r->d->counts.markers++;
+	r->core->counts.markers++;
 	hash_marker(&r->d->markers_hash, m);
-	if (m->type != MARKER_EVENT) {
+	if (m->type != MARKER_EVENT && !is_reserved(r->d, m)) {
 		z = find_zone(r, m);
 		r->unnamed += !z;
 	}
@@ -155,12 +173,19 @@ static void on_marker(void *ctx, const struct marker *m)
 static void on_loss(void *ctx, const struct profiler_loss *l)
 {
 	struct reading *r = ctx;
-	struct ttp_dev_markers *c = &r->d->counts;
+	struct ttp_dev_markers *all = &r->d->counts, *own;
 
-	c->l1_lost += l->l1_lost;
-	c->dram_full += l->dram_full;
-	c->sums_saturated += l->saturated;
-	c->sums_lost += l->sums_lost;
+	own = &r->d->cores[coord_flat_id(&r->d->port->info, l->tile, NULL) * RISCS + l->risc]
+		       .counts;
+	for (struct ttp_dev_markers *c = all;; c = own) {
+		c->l1_lost += l->l1_lost;
+		c->dram_full += l->dram_full;
+		c->dram_lost += l->dram_lost;
+		c->sums_saturated += l->saturated;
+		c->sums_lost += l->sums_lost;
+		if (c == own)
+			break;
+	}
 	if (l->dram_full && !r->told_full++)
 		log_warn("Profiler DRAM buffers were full, markers were dropped! device %d, worker "
 			 "core %d, %d, Risc %s,  bufferEndIndex = %u. Please either decrease the "
@@ -204,20 +229,60 @@ static uint64_t damaged(const struct ttp_dev *d)
 	return n;
 }
 
+/* Everything that markers go to. */
+static enum ttp_rc open_outputs(struct reading *r, struct ttp_err *e)
+{
+	struct ttp_dev *d = r->d;
+	enum ttp_rc rc = TTP_OK;
+
+	r->risc = -1;
+	r->writing = !d->settings.no_files;
+	if (r->writing)
+		rc = log_writer_open(&r->writer, d->settings.folder, d->settings.log_columns, d->id,
+				     d->port->info.arch, d->port->info.clock_mhz,
+				     d->device.coord.columns * d->device.coord.rows, e);
+	return rc;
+}
+
+static enum ttp_rc close_outputs(struct reading *r, enum ttp_rc rc, struct ttp_err *e)
+{
+	enum ttp_rc closed;
+
+	r->d->counts.unnamed += r->unnamed;
+	if (r->unnamed)
+		log_warn("%llu markers of device %d have ids that no kernel knows",
+			 (unsigned long long)r->unnamed, r->d->id);
+	buf_release(&r->meta);
+	if (r->writing) {
+		closed = log_writer_close(&r->writer, rc ? NULL : e);
+		rc = rc ? rc : closed;
+	}
+	return rc;
+}
+
+/* Nothing that was launched is still to come. */
+static void forget_launches(struct ttp_dev *d)
+{
+	vec_each (l, &d->launched)
+		built_drop(l->built);
+	vec_clear(&d->launched);
+	for (int i = 0; i < d->profiler.flat_ids * RISCS; i++) {
+		d->cores[i].next = d->cores[i].launch_1 = 0;
+		d->cores[i].begun = false;
+	}
+	memset(d->fill, 0, (size_t)d->profiler.flat_ids * sizeof(*d->fill));
+}
+
 enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 {
-	struct reading r = { .d = d, .risc = -1 };
-	enum ttp_rc rc = TTP_OK, closed;
+	struct reading r = { .d = d };
+	enum ttp_rc rc;
 	bool zone;
 
 	if (!d->profiled)
 		return TTP_OK;
 	zone = op_zone_begin(OP_ZONE_DUMP);
-	r.writing = !d->settings.no_files;
-	if (r.writing)
-		rc = log_writer_open(&r.writer, d->settings.folder, d->settings.log_columns, d->id,
-				     d->port->info.arch, d->port->info.clock_mhz,
-				     d->device.coord.columns * d->device.coord.rows, e);
+	rc = open_outputs(&r, e);
 	if (rc) {
 		op_zone_end(zone);
 		return rc;
@@ -226,10 +291,6 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 	rc = profiler_read(&d->profiler, on_marker, on_loss, &r, &d->account, e);
 	clock_leave();
 	d->counts.damaged = damaged(d);
-	d->counts.unnamed += r.unnamed;
-	if (r.unnamed)
-		log_warn("%llu markers of device %d have ids that no kernel knows",
-			 (unsigned long long)r.unnamed, d->id);
 	if (r.told_full > 1)
 		log_warn(
 			"device %d: the same on %u more cores; TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT "
@@ -237,18 +298,106 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 			d->id, r.told_full - 1, d->profiler.programs);
 	if (r.told_lost > 1)
 		log_warn("device %d: markers did not fit on %u more cores", d->id, r.told_lost - 1);
-	buf_release(&r.meta);
-	if (r.writing) {
-		closed = log_writer_close(&r.writer, rc ? NULL : e);
-		rc = rc ? rc : closed;
-		if (!rc && d->images_told != d->images.len + 1)
-			rc = write_places(d, e);
-	}
-	vec_each (l, &d->launched)
-		built_drop(l->built);
-	vec_clear(&d->launched);
+	rc = close_outputs(&r, rc, e);
+	if (!rc && r.writing && d->images_told != d->images.len + 1)
+		rc = write_places(d, e);
+	forget_launches(d);
 	op_zone_end(zone);
 	return rc;
+}
+
+enum ttp_rc results_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
+{
+	struct reading r = { .d = d };
+	enum ttp_rc rc = open_outputs(&r, e);
+
+	if (rc)
+		return rc;
+	vec_each (t, &d->device.running) {
+		rc = profiler_drain(&d->profiler, *t, on_marker, &r, &d->account, some, e);
+		if (rc)
+			break;
+	}
+	return close_outputs(&r, rc, e);
+}
+
+enum ttp_rc results_fit(struct ttp_dev *d, const struct built *b, bool *fit, struct ttp_err *e)
+{
+	enum ttp_rc rc = TTP_OK;
+
+	*fit = true;
+	for (size_t i = 0; !rc && i < b->work_n; i++) {
+		const struct launch_tile *w = &b->work[i];
+		uint32_t *fill = &d->fill[coord_flat_id(&d->port->info, w->tile, NULL)];
+
+		if (w->without & TTP_LAUNCH_PROFILE)
+			continue;
+		/* A launch takes a buffer of each core at most, most take far less: so look. */
+		if (*fill + TTP_PROF_WORDS > d->profiler.cap_words)
+			rc = profiler_fill(&d->profiler, w->tile, fill, e);
+		if (*fill + TTP_PROF_WORDS > d->profiler.cap_words)
+			*fit = false;
+	}
+	for (size_t i = 0; !rc && *fit && i < b->work_n; i++)
+		d->fill[coord_flat_id(&d->port->info, b->work[i].tile, NULL)] += TTP_PROF_WORDS;
+	return rc;
+}
+
+enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e)
+{
+	size_t cores = (size_t)d->profiler.flat_ids;
+	enum ttp_rc rc;
+
+	d->cores = mem_zero(cores * RISCS, sizeof(*d->cores));
+	d->fill = mem_zero(cores, sizeof(*d->fill));
+	d->recorded = mem_zero(PORT_GRID_MAX, sizeof(*d->recorded));
+	rc = choice_cores(&d->settings.record, d->id, &d->device.coord, d->recorded, e);
+	if (rc)
+		return rc;
+	/* Only a kernel that records NoC events pushes before it has ended. */
+	d->drains = d->settings.auto_read && d->settings.noc_events;
+	return d->drains ? profiler_let_wait(&d->profiler, e) : TTP_OK;
+}
+
+void results_release(struct ttp_dev *d)
+{
+	free(d->cores);
+	free(d->fill);
+	free(d->recorded);
+}
+
+static bool lost_something(const struct ttp_dev_markers *c)
+{
+	return c->l1_lost || c->dram_lost || c->sums_lost;
+}
+
+enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e)
+{
+	char path[1200];
+	bool fresh;
+	FILE *f;
+
+	if (!d->profiled || d->settings.no_files || !lost_something(&d->counts))
+		return TTP_OK;
+	snprintf(path, sizeof(path), "%s/marker_losses.csv", d->settings.folder);
+	f = fopen(path, "a");
+	if (!f)
+		return ttp_fail_errno(e, "%s", path);
+	fresh = ftell(f) == 0;
+	if (fresh)
+		fputs("device,core_x,core_y,RISC,markers,lost in L1,lost in DRAM,sums lost\n", f);
+	for (int i = 0; i < d->profiler.flat_ids * RISCS; i++) {
+		const struct ttp_dev_markers *c = &d->cores[i].counts;
+
+		if (lost_something(c))
+			fprintf(f, "%d,%d,%d,%s,%llu,%llu,%llu,%llu\n", d->id,
+				d->profiler.decoders[i].tile.x, d->profiler.decoders[i].tile.y,
+				risc_label(i % RISCS), (unsigned long long)c->markers,
+				(unsigned long long)c->l1_lost, (unsigned long long)c->dram_lost,
+				(unsigned long long)c->sums_lost);
+	}
+	fresh = !ferror(f);
+	return fclose(f) || !fresh ? ttp_fail_errno(e, "%s", path) : TTP_OK;
 }
 
 int ttp_dev_read_profiler(struct ttp_dev *d)
