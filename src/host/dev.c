@@ -188,7 +188,7 @@ int ttp_dev_close(struct ttp_dev *d)
 		return -1;
 	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
 	/* A device that faulted still has the markers of what ran before. */
-	rc = results_read(d, &e);
+	rc = results_read(d, true, &e);
 	if (rc && !kept) {
 		kept = rc;
 		first = e;
@@ -319,17 +319,26 @@ int ttp_dev_core_marker_counts(struct ttp_dev *d, uint32_t x, uint32_t y,
 	return 0;
 }
 
+struct ttp_dev *ttp_dev_find(int id)
+{
+	struct ttp_dev *d = NULL;
+
+	if (id < 0 || id >= DEVICES_MAX)
+		return NULL;
+	pthread_mutex_lock(&open_lock);
+	d = open_devices[id];
+	pthread_mutex_unlock(&open_lock);
+	return d && d->started ? d : NULL;
+}
+
 int ttp_read_profiler(void)
 {
 	int rc = 0;
 
 	for (int i = 0; i < DEVICES_MAX; i++) {
-		struct ttp_dev *d;
+		struct ttp_dev *d = ttp_dev_find(i);
 
-		pthread_mutex_lock(&open_lock);
-		d = open_devices[i];
-		pthread_mutex_unlock(&open_lock);
-		if (d && d->started && ttp_dev_read_profiler(d))
+		if (d && ttp_dev_read_profiler(d))
 			rc = -1;
 	}
 	return rc;

@@ -9,6 +9,7 @@
  *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
  *	print.c		what kernels print	clock.c		host time
  *	variables.c, choice.c	the environment, its parts	delay.c	slow requests
+ *	perf_data.c, perf.c	how long programs took
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -27,6 +28,7 @@
 #include "device/launch.h"
 #include "device/profiler.h"
 #include "host/log_writer.h"
+#include "host/perf_data.h"
 #include "host/room.h"
 #include "host/settings.h"
 
@@ -112,6 +114,7 @@ struct ttp_dev {
 	struct ttp_dev_markers counts;
 	uint64_t markers_hash; /* of all that were read, without their times */
 	struct account account;
+	struct perf_data perf;
 	struct print *print; /* of print.c */
 };
 
@@ -203,7 +206,8 @@ uint32_t queue_next_id(void);
 
 /* ---- results.c ---- */
 enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
-enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+/* `asked`: the caller wants to see what came since it last asked; else it had to be. */
+enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e) TTP_CHECKED;
 /* Whether the markers of one more launch fit into DRAM, whatever it records.  Its tiles are idle. */
 enum ttp_rc results_fit(struct ttp_dev *d, const struct built *b, bool *fit,
 			struct ttp_err *e) TTP_CHECKED;

@@ -125,7 +125,7 @@ static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct tt
 		return rc;
 	/* Other sub-devices may be running. */
 	rc = wait_all(d, e);
-	return rc ? rc : results_read(d, e);
+	return rc ? rc : results_read(d, false, e);
 }
 
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
@@ -164,7 +164,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 	if (!d->settings.slow_dispatch)
 		return TTP_OK;
 	rc = queue_finish(d, e);
-	return rc ? rc : results_read(d, e);
+	return rc ? rc : results_read(d, true, e);
 }
 
 static enum ttp_rc build(struct ttp_program *p, struct ttp_err *e)
@@ -194,6 +194,9 @@ int ttp_enqueue(struct ttp_program *p)
 	if (build(p, &e))
 		return host_fail(&e);
 	id = ttp_program_id(p) | (uint32_t)p->fallback << 31;
+	if (p->op && d->profiled)
+		perf_data_name(&d->perf, ttp_encode_program_id(id, (uint32_t)d->id, p->fallback),
+			       buf_view(&p->op->code));
 	zone = op_zone_begin(OP_ZONE_LAUNCH);
 	if (d->capturing)
 		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };

@@ -29,12 +29,31 @@ struct reading {
 	const struct launched *launch;
 	const struct launch_tile *work;
 	struct buf meta;
+	size_t perf; /* the program in perf_data.h */
+	int flat;
 	uint64_t unnamed;
 	unsigned told_full, told_lost; /* cores; the first is told */
 	/* of the zone before: markers of a zone come in pairs */
 	const struct elf_zone *zone;
 	uint16_t zone_id;
 };
+
+static uint32_t run_of(const struct ttp_dev *d, uint32_t host_id)
+{
+	return host_id ? ttp_encode_program_id(host_id, (uint32_t)d->id, false) |
+				 (host_id & 1u << 31)
+		       : 0;
+}
+
+/* Cores that a program could have had. */
+static uint32_t available(const struct ttp_dev *d, const struct launched *l)
+{
+	const struct ttp_cores *c = &d->sub[l->sub_device < 0 ? 0 : l->sub_device].cores;
+
+	if (l->manager < 0 || l->manager != d->manager || l->sub_device < 0)
+		return (uint32_t)(d->device.coord.columns * d->device.coord.rows);
+	return (c->x1 - c->x0 + 1) * (c->y1 - c->y0 + 1);
+}
 
 static const struct launch_tile *work_of(const struct built *b, struct tile t)
 {
@@ -54,6 +73,9 @@ static void take_launch(struct reading *r, size_t launch_1)
 	r->launch = l;
 	r->work = l ? work_of(l->built, r->tile) : NULL;
 	r->zone = NULL;
+	if (l && r->d->settings.perf_report)
+		r->perf = perf_data_program(&r->d->perf, run_of(r->d, l->id), l->trace, l->replay,
+					    available(r->d, l));
 	buf_clear(&r->meta);
 	if (l && l->manager >= 0)
 		buf_printf(&r->meta, "{\"sub_device_id\":%d;\"sub_device_manager_id\":%d}",
@@ -96,7 +118,8 @@ static void take_core(struct reading *r, struct tile t, int risc)
 {
 	r->tile = t;
 	r->risc = risc;
-	r->core = &r->d->cores[coord_flat_id(&r->d->port->info, t, NULL) * RISCS + risc];
+	r->flat = coord_flat_id(&r->d->port->info, t, NULL);
+	r->core = &r->d->cores[r->flat * RISCS + risc];
 	take_launch(r, r->core->launch_1);
 }
 
@@ -152,6 +175,9 @@ static void on_marker(void *ctx, const struct marker *m)
 		z = find_zone(r, m);
 		r->unnamed += !z;
 	}
+	if (z && r->launch && r->d->settings.perf_report)
+		perf_data_marker(&r->d->perf, r->perf, r->flat, m->risc, m->type, m->cycles,
+				 z->name);
 	if (!r->writing)
 		return;
 	if (z) {
@@ -159,9 +185,7 @@ static void on_marker(void *ctx, const struct marker *m)
 		row.file = z->file;
 		row.line = z->line;
 	}
-	row.run = m->host_id ? ttp_encode_program_id(m->host_id, (uint32_t)r->d->id, false) |
-				       (m->host_id & 1u << 31)
-			     : 0;
+	row.run = run_of(r->d, m->host_id);
 	if (r->launch && r->launch->trace != NO_TRACE) {
 		row.trace = r->launch->trace;
 		row.replay = r->launch->replay;
@@ -236,6 +260,7 @@ static enum ttp_rc open_outputs(struct reading *r, struct ttp_err *e)
 	enum ttp_rc rc = TTP_OK;
 
 	r->risc = -1;
+	perf_data_begin(&d->perf, !d->settings.mid_run);
 	r->writing = !d->settings.no_files;
 	if (r->writing)
 		rc = log_writer_open(&r->writer, d->settings.folder, d->settings.log_columns, d->id,
@@ -273,7 +298,7 @@ static void forget_launches(struct ttp_dev *d)
 	memset(d->fill, 0, (size_t)d->profiler.flat_ids * sizeof(*d->fill));
 }
 
-enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
+enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
 {
 	struct reading r = { .d = d };
 	enum ttp_rc rc;
@@ -301,6 +326,9 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 	rc = close_outputs(&r, rc, e);
 	if (!rc && r.writing && d->images_told != d->images.len + 1)
 		rc = write_places(d, e);
+	if (!rc && r.writing && d->settings.perf_report && d->settings.mid_run)
+		rc = perf_data_write(&d->perf, d->settings.folder, d->port->info.arch, false, e);
+	d->perf.ended = asked;
 	forget_launches(d);
 	op_zone_end(zone);
 	return rc;
@@ -348,6 +376,8 @@ enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e)
 	size_t cores = (size_t)d->profiler.flat_ids;
 	enum ttp_rc rc;
 
+	d->perf.chip = d->id;
+	d->perf.mhz = d->port->info.clock_mhz;
 	d->cores = mem_zero(cores * RISCS, sizeof(*d->cores));
 	d->fill = mem_zero(cores, sizeof(*d->fill));
 	d->recorded = mem_zero(PORT_GRID_MAX, sizeof(*d->recorded));
@@ -364,6 +394,7 @@ void results_release(struct ttp_dev *d)
 	free(d->cores);
 	free(d->fill);
 	free(d->recorded);
+	perf_data_release(&d->perf);
 }
 
 static bool lost_something(const struct ttp_dev_markers *c)
@@ -371,13 +402,13 @@ static bool lost_something(const struct ttp_dev_markers *c)
 	return c->l1_lost || c->dram_lost || c->sums_lost;
 }
 
-enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e)
+static enum ttp_rc write_losses(struct ttp_dev *d, struct ttp_err *e)
 {
 	char path[1200];
 	bool fresh;
 	FILE *f;
 
-	if (!d->profiled || d->settings.no_files || !lost_something(&d->counts))
+	if (!lost_something(&d->counts))
 		return TTP_OK;
 	snprintf(path, sizeof(path), "%s/marker_losses.csv", d->settings.folder);
 	f = fopen(path, "a");
@@ -400,6 +431,18 @@ enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e)
 	return fclose(f) || !fresh ? ttp_fail_errno(e, "%s", path) : TTP_OK;
 }
 
+enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e)
+{
+	enum ttp_rc rc;
+
+	if (!d->profiled || d->settings.no_files)
+		return TTP_OK;
+	rc = write_losses(d, e);
+	if (!rc && d->settings.perf_report && !d->settings.mid_run)
+		rc = perf_data_write(&d->perf, d->settings.folder, d->port->info.arch, true, e);
+	return rc;
+}
+
 int ttp_dev_read_profiler(struct ttp_dev *d)
 {
 	enum ttp_rc rc, read;
@@ -408,6 +451,6 @@ int ttp_dev_read_profiler(struct ttp_dev *d)
 	if (!d)
 		return -1;
 	rc = queue_finish(d, &e);
-	read = results_read(d, &e2);
+	read = results_read(d, true, &e2);
 	return rc ? host_fail(&e) : read ? host_fail(&e2) : 0;
 }
