@@ -331,6 +331,18 @@ struct ttp_dev *ttp_dev_find(int id)
 	return d && d->started ? d : NULL;
 }
 
+size_t host_open_devices(int *ids, size_t most)
+{
+	size_t n = 0;
+
+	pthread_mutex_lock(&open_lock);
+	for (int i = 0; i < DEVICES_MAX && n < most; i++)
+		if (open_devices[i])
+			ids[n++] = i;
+	pthread_mutex_unlock(&open_lock);
+	return n;
+}
+
 int ttp_read_profiler(void)
 {
 	int rc = 0;

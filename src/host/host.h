@@ -9,7 +9,7 @@
  *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
  *	print.c		what kernels print	clock.c		host time
  *	variables.c, choice.c	the environment, its parts	delay.c	slow requests
- *	perf_data.c, perf.c	how long programs took
+ *	perf_data.c, perf.c	how long programs took	noc_trace.c	NoC events as JSON
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -28,6 +28,7 @@
 #include "device/launch.h"
 #include "device/profiler.h"
 #include "host/log_writer.h"
+#include "host/noc_trace.h"
 #include "host/perf_data.h"
 #include "host/room.h"
 #include "host/settings.h"
@@ -115,6 +116,7 @@ struct ttp_dev {
 	uint64_t markers_hash; /* of all that were read, without their times */
 	struct account account;
 	struct perf_data perf;
+	struct noc_trace noc;
 	struct print *print; /* of print.c */
 };
 
@@ -182,6 +184,10 @@ struct ttp_trace {
 /* ---- error.c: the text of ttp_device_error() ---- */
 int host_fail(const struct ttp_err *e);                                 /* -1 */
 int host_failed(enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(2, 3); /* the same from a text */
+
+/* ---- dev.c ---- */
+/* Numbers of the devices that are open; how many. */
+size_t host_open_devices(int *ids, size_t most);
 
 /* ---- port.c ---- */
 /* A device by its name (NULL: $TTP_DEVICE), without starting it; for those who only look. */

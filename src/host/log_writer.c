@@ -16,7 +16,7 @@ static char begun_folder[1100];
 /* Who holds a writer: rows of two devices must not mix. */
 static pthread_mutex_t writer_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static enum ttp_rc make_folders(const char *folder, struct ttp_err *e)
+enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e)
 {
 	char at[1100];
 	int n = snprintf(at, sizeof(at), "%s", folder);
@@ -44,7 +44,7 @@ enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 
 	pthread_mutex_lock(&begun_lock);
 	if (strcmp(begun_folder, folder) != 0) {
-		rc = make_folders(folder, e);
+		rc = log_writer_folder(folder, e);
 		for (size_t i = 0; !rc && i < sizeof(logs) / sizeof(*logs); i++) {
 			snprintf(path, sizeof(path), "%s/%s", folder, logs[i]);
 			if (unlink(path) && errno != ENOENT)

@@ -180,6 +180,10 @@ static void on_marker(void *ctx, const struct marker *m)
 				 z->name);
 	if (!r->writing)
 		return;
+	if (r->d->settings.noc_events && noc_trace_wants(m, z ? z->name : STR("")))
+		noc_trace_add(&r->d->noc, m, run_of(r->d, m->host_id),
+			      r->launch ? r->launch->trace : NO_TRACE,
+			      r->launch ? r->launch->replay : 0, z ? z->name : STR(""));
 	if (z) {
 		row.name = z->name;
 		row.file = z->file;
@@ -298,6 +302,14 @@ static void forget_launches(struct ttp_dev *d)
 	memset(d->fill, 0, (size_t)d->profiler.flat_ids * sizeof(*d->fill));
 }
 
+static enum ttp_rc write_noc_traces(struct ttp_dev *d, struct ttp_err *e)
+{
+	struct noc_trace_place at = { d->settings.noc_folder, d->id, &d->device.coord,
+				      &d->perf.names, &d->perf.name_of };
+
+	return noc_trace_write(&d->noc, &at, e);
+}
+
 enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
 {
 	struct reading r = { .d = d };
@@ -328,6 +340,8 @@ enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
 		rc = write_places(d, e);
 	if (!rc && r.writing && d->settings.perf_report && d->settings.mid_run)
 		rc = perf_data_write(&d->perf, d->settings.folder, d->port->info.arch, false, e);
+	if (!rc && r.writing && d->settings.noc_events)
+		rc = write_noc_traces(d, e);
 	d->perf.ended = asked;
 	forget_launches(d);
 	op_zone_end(zone);
@@ -371,6 +385,17 @@ enum ttp_rc results_fit(struct ttp_dev *d, const struct built *b, bool *fit, str
 	return rc;
 }
 
+static enum ttp_rc begin_noc_traces(struct ttp_dev *d, struct ttp_err *e)
+{
+	int chips[64];
+	size_t n = host_open_devices(chips, 64);
+	enum ttp_rc rc = log_writer_folder(d->settings.noc_folder, e);
+
+	log_warn("Profiler NoC events are enabled; this can add 1-15%% cycle overhead to typical "
+		 "operations");
+	return rc ? rc : noc_trace_cluster(d->settings.noc_folder, chips, n, e);
+}
+
 enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e)
 {
 	size_t cores = (size_t)d->profiler.flat_ids;
@@ -384,6 +409,10 @@ enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e)
 	rc = choice_cores(&d->settings.record, d->id, &d->device.coord, d->recorded, e);
 	if (rc)
 		return rc;
+	if (d->settings.noc_events && !d->settings.no_files)
+		rc = begin_noc_traces(d, e);
+	if (rc)
+		return rc;
 	/* Only a kernel that records NoC events pushes before it has ended. */
 	d->drains = d->settings.auto_read && d->settings.noc_events;
 	return d->drains ? profiler_let_wait(&d->profiler, e) : TTP_OK;
@@ -395,6 +424,7 @@ void results_release(struct ttp_dev *d)
 	free(d->fill);
 	free(d->recorded);
 	perf_data_release(&d->perf);
+	noc_trace_release(&d->noc);
 }
 
 static bool lost_something(const struct ttp_dev_markers *c)
