@@ -86,8 +86,10 @@ static void release(struct ttp_dev *d)
 		trace_free(d->traces.at[d->traces.len - 1]);
 	vec_each (l, &d->launched)
 		built_drop(l->built);
-	vec_each (b, &d->buffers)
+	vec_each (b, &d->buffers) {
+		tracking_buffer(*b, false);
 		free(*b);
+	}
 	results_release(d);
 	if (d->profiled)
 		profiler_release(&d->profiler);

@@ -10,6 +10,7 @@
  *	print.c		what kernels print	clock.c		host time
  *	variables.c, choice.c	the environment, its parts	delay.c	slow requests
  *	perf_data.c, perf.c	how long programs took	noc_trace.c	NoC events as JSON
+ *	replay_zones.c	traces alone	tracking.c	traces and buffers for the host
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -30,6 +31,7 @@
 #include "host/log_writer.h"
 #include "host/noc_trace.h"
 #include "host/perf_data.h"
+#include "host/replay_zones.h"
 #include "host/room.h"
 #include "host/settings.h"
 
@@ -60,6 +62,7 @@ struct launched {
 	uint32_t id;             /* as in the markers */
 	uint32_t trace, replay;  /* NO_TRACE, or the trace and its how-manieth replay, from 1 */
 	int manager, sub_device; /* manager -1: there was none */
+	uint32_t sequence;       /* how-manieth replay of the device, from 1; 0: none */
 };
 
 /* Of one core: which launch its markers belong to, and how many there were. */
@@ -117,7 +120,9 @@ struct ttp_dev {
 	struct account account;
 	struct perf_data perf;
 	struct noc_trace noc;
-	struct print *print; /* of print.c */
+	uint32_t replays, replaying; /* of any trace so far; the one that is being launched, or 0 */
+	replay_spans *replay_spans;  /* [flat id] with trace_only, or NULL */
+	struct print *print;         /* of print.c */
 };
 
 enum kernel_kind { KERNEL_FILE, KERNEL_TEXT, KERNEL_ELF };
@@ -232,6 +237,12 @@ enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 /* Takes what is there; *some says whether there was anything. */
 enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_CHECKED;
 void print_release(struct ttp_dev *d);
+
+/* ---- tracking.c ---- */
+/* BEGIN, END, REPLAY, RELEASE of a trace; a program that is captured. */
+void tracking_trace(const struct ttp_dev *d, const char *what, uint32_t trace);
+void tracking_enqueue(const struct ttp_dev *d, uint32_t trace, uint32_t id);
+void tracking_buffer(const struct ttp_buffer *b, bool taken);
 
 /* ---- buffer.c, trace.c ---- */
 void trace_free(struct ttp_trace *t);

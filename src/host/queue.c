@@ -118,7 +118,7 @@ static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct tt
 	bool fit = true;
 	enum ttp_rc rc;
 
-	if (!d->profiled || !d->settings.auto_read)
+	if (!d->settings.auto_read)
 		return TTP_OK;
 	rc = results_fit(d, b, &fit, e);
 	if (rc || fit)
@@ -131,7 +131,8 @@ static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct tt
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e)
 {
-	uint32_t flags = d->profiled ? TTP_LAUNCH_PROFILE : 0;
+	bool recorded = d->profiled && (trace || !d->settings.trace_only);
+	uint32_t flags = recorded ? TTP_LAUNCH_PROFILE : 0;
 	enum ttp_rc rc;
 
 	if (d->subs ? b->sub_device < 0 : b->sub_device >= 0)
@@ -142,7 +143,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
-	rc = make_room(d, b, e);
+	rc = recorded ? make_room(d, b, e) : TTP_OK;
 	if (rc)
 		return rc;
 	clock_enter();
@@ -152,7 +153,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		return rc;
 	if (d->subs)
 		d->sub[b->sub_device].busy = true;
-	if (d->profiled)
+	if (recorded)
 		*vec_push(&d->launched) = (struct launched){
 			built_take(b),
 			id,
@@ -160,6 +161,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 			trace ? trace->replays : 0,
 			d->subs ? d->manager : -1,
 			b->sub_device,
+			d->replaying,
 		};
 	if (!d->settings.slow_dispatch)
 		return TTP_OK;
@@ -198,10 +200,12 @@ int ttp_enqueue(struct ttp_program *p)
 		perf_data_name(&d->perf, ttp_encode_program_id(id, (uint32_t)d->id, p->fallback),
 			       buf_view(&p->op->code));
 	zone = op_zone_begin(OP_ZONE_LAUNCH);
-	if (d->capturing)
+	if (d->capturing) {
 		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };
-	else
+		tracking_enqueue(d, d->capturing->id, id);
+	} else {
 		rc = queue_launch(d, p->built, id, NULL, NULL, &e);
+	}
 	op_zone_end(zone);
 	return rc ? host_fail(&e) : 0;
 }

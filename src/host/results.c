@@ -73,7 +73,7 @@ static void take_launch(struct reading *r, size_t launch_1)
 	r->launch = l;
 	r->work = l ? work_of(l->built, r->tile) : NULL;
 	r->zone = NULL;
-	if (l && r->d->settings.perf_report)
+	if (l && r->d->settings.perf_report && !r->d->settings.trace_only)
 		r->perf = perf_data_program(&r->d->perf, run_of(r->d, l->id), l->trace, l->replay,
 					    available(r->d, l));
 	buf_clear(&r->meta);
@@ -174,6 +174,10 @@ static void on_marker(void *ctx, const struct marker *m)
 	if (m->type != MARKER_EVENT && !is_reserved(r->d, m)) {
 		z = find_zone(r, m);
 		r->unnamed += !z;
+	}
+	if (r->d->settings.trace_only) {
+		replay_zones_marker(r->d, r->flat, r->launch, m, z ? z->name : STR(""));
+		return;
 	}
 	if (z && r->launch && r->d->settings.perf_report)
 		perf_data_marker(&r->d->perf, r->perf, r->flat, m->risc, m->type, m->cycles,
@@ -327,6 +331,8 @@ enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
 	clock_enter();
 	rc = profiler_read(&d->profiler, on_marker, on_loss, &r, &d->account, e);
 	clock_leave();
+	if (d->settings.trace_only)
+		replay_zones_write(d, r.writing ? &r.writer : NULL);
 	d->counts.damaged = damaged(d);
 	if (r.told_full > 1)
 		log_warn(
@@ -424,6 +430,7 @@ void results_release(struct ttp_dev *d)
 	free(d->fill);
 	free(d->recorded);
 	perf_data_release(&d->perf);
+	replay_zones_release(d);
 	noc_trace_release(&d->noc);
 }
 

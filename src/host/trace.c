@@ -16,6 +16,7 @@ void trace_free(struct ttp_trace *t)
 		}
 	if (d->capturing == t)
 		d->capturing = NULL;
+	tracking_trace(d, "RELEASE", t->id);
 	vec_each (s, &t->steps)
 		built_drop(s->built);
 	vec_release(&t->steps);
@@ -38,6 +39,7 @@ struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
 	t->id = d->next_trace++;
 	*vec_push(&d->traces) = t;
 	d->capturing = t;
+	tracking_trace(d, "BEGIN", t->id);
 	return t;
 }
 
@@ -49,6 +51,7 @@ int ttp_trace_end(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u is not being captured", t->id);
 	t->dev->capturing = NULL;
 	t->ended = true;
+	tracking_trace(t->dev, "END", t->id);
 	return 0;
 }
 
@@ -66,6 +69,8 @@ int ttp_trace_replay(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u: end the capture before a replay",
 				   t->ended ? d->capturing->id : t->id);
 	t->replays++;
+	d->replaying = ++d->replays;
+	tracking_trace(d, "REPLAY", t->id);
 	counted = mem_zero(PORT_GRID_MAX, PORT_GRID_MAX);
 	vec_each (s, &t->steps) {
 		rc = queue_launch(d, s->built, s->id, t, counted, &e);
@@ -78,6 +83,7 @@ int ttp_trace_replay(struct ttp_trace *t)
 		}
 	}
 	free(counted);
+	d->replaying = 0;
 	return rc ? host_fail(&e) : 0;
 }
 
