@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <ttp/kernel/layout.h>
+
 enum { CELL_MAX = 8192 };
 
 static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
@@ -220,7 +222,10 @@ void log_writer_row(struct log_writer *w, const struct log_row *row)
 	find_place(w, m);
 	memcpy(p, w->place, w->place_len);
 	p += w->place_len;
-	p = put_number(p, m->id | (uint32_t)m->type << 16);
+	/* tt-metal writes the id of counters without their type. */
+	p = put_number(p, m->type == MARKER_DATA_16B && m->id == TTP_ID_PERF_COUNTER
+				  ? m->id
+				  : m->id | (uint32_t)m->type << 16);
 	*p++ = ',';
 	p = put_number(p, m->cycles);
 	*p++ = ',';

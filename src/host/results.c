@@ -8,9 +8,12 @@
  * names, the trace and its replay, and the sub-device; the 16 bits of the device's own count of
  * replays are not needed, so they may wrap.
  */
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <ttp/tensix_macros.h>
 
 #include "host/op.h"
 #include "host/zone_log.h"
@@ -158,6 +161,42 @@ static void hash_marker(uint64_t *hash, const struct marker *m)
 	*hash ^= *hash >> 31;
 }
 
+/* A counter of the compute engine, in the words of tt-metal's reports. */
+static void write_counter(struct reading *r, const struct marker *m)
+{
+	static const struct {
+		uint32_t number;
+		const char *name;
+	} names[] = {
+#define X(name, number, group) { number, #name },
+		TTP_COUNTERS(X) TTP_COUNTERS_OF_NOC(X)
+#undef X
+	};
+	struct log_row row = { .marker = m, .trace = UINT32_MAX };
+	const char *name = NULL;
+	struct buf meta = { 0 };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i].number == (m->data[1] & 0xFF))
+			name = names[i].name;
+	if (name)
+		buf_printf(&meta, "{\"counter type\":\"%s\"", name);
+	else
+		buf_printf(&meta, "{\"counter type\":%u", (unsigned)(m->data[1] & 0xFF));
+	buf_printf(&meta, ";\"ref cnt\":%u;\"value\":%u}", (unsigned)(m->data[0] >> 32),
+		   (unsigned)m->data[0]);
+	row.run = run_of(r->d, m->host_id);
+	if (r->launch && r->launch->trace != NO_TRACE) {
+		row.trace = r->launch->trace;
+		row.replay = r->launch->replay;
+	}
+	row.name = STR("PERF-COUNTER");
+	row.file = STR("ttprof/fw/brisc.c");
+	row.meta = buf_view(&meta);
+	log_writer_row(&r->writer, &row);
+	buf_release(&meta);
+}
+
 static void on_marker(void *ctx, const struct marker *m)
 {
 	struct reading *r = ctx;
@@ -184,6 +223,10 @@ static void on_marker(void *ctx, const struct marker *m)
 				 z->name);
 	if (!r->writing)
 		return;
+	if (m->type == MARKER_DATA_16B && is_reserved(r->d, m)) {
+		write_counter(r, m);
+		return;
+	}
 	if (r->d->settings.noc_events && noc_trace_wants(m, z ? z->name : STR("")))
 		noc_trace_add(&r->d->noc, m, run_of(r->d, m->host_id),
 			      r->launch ? r->launch->trace : NO_TRACE,
@@ -391,6 +434,18 @@ enum ttp_rc results_fit(struct ttp_dev *d, const struct built *b, bool *fit, str
 	return rc;
 }
 
+static enum ttp_rc begin_counters(struct ttp_dev *d, struct ttp_err *e)
+{
+	if (strcmp(d->port->info.driver, "sim") != 0)
+		return ttp_fail(e, TTP_USAGE,
+				"TT_METAL_PROFILE_PERF_COUNTERS: only the embedded chip has them, "
+				"this is %s",
+				d->port->info.driver);
+	return device_write_workers(&d->device,
+				    TTP_L1_MAILBOX + offsetof(struct ttp_mailbox, perf_counters),
+				    &d->settings.counters, sizeof(d->settings.counters), e);
+}
+
 static enum ttp_rc begin_noc_traces(struct ttp_dev *d, struct ttp_err *e)
 {
 	int chips[64];
@@ -415,7 +470,9 @@ enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e)
 	rc = choice_cores(&d->settings.record, d->id, &d->device.coord, d->recorded, e);
 	if (rc)
 		return rc;
-	if (d->settings.noc_events && !d->settings.no_files)
+	if (d->settings.counters)
+		rc = begin_counters(d, e);
+	if (!rc && d->settings.noc_events && !d->settings.no_files)
 		rc = begin_noc_traces(d, e);
 	if (rc)
 		return rc;

@@ -103,6 +103,7 @@ struct ttp_mailbox {
 	uint32_t dram_bank_offset[TTP_DRAM_BANKS_MAX];
 	/* host: cores that wait before a read, a write, an atomic, as bits; and for how long */
 	uint32_t delay_riscs[3], delay_cycles;
+	uint32_t perf_counters; /* host: groups that are recorded, enum ttp_counter_group */
 };
 
 #define TTP_LAYOUT_VERSION 0x54545031u /* "TTP1" */
