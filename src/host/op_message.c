@@ -16,6 +16,7 @@
 
 #include "base/json.h"
 #include "host/op.h"
+#include "host/variables.h"
 
 #define LOG_AREA "ops"
 #include "base/log.h"
@@ -428,7 +429,7 @@ void op_send(const struct ttp_op *op)
 	else
 		buf_printf(&b, "\"%s\"", op->code.at);
 	if (op->device < 0 || !told_already(op->device, hash, content) ||
-	    settings_on("TT_METAL_PROFILER_NO_CACHE_OP_INFO")) {
+	    variable_on("TT_METAL_PROFILER_NO_CACHE_OP_INFO")) {
 		enum detail detail = ALL;
 
 		buf_text(&b, " ->\n");
