@@ -16,6 +16,7 @@
 
 #include "base/json.h"
 #include "host/op.h"
+#include "host/variables.h"
 
 #define LOG_AREA "ops"
 #include "base/log.h"
@@ -25,6 +26,8 @@ enum { MESSAGE_MAX = 65534, TENSORS_KEPT = 8 };
 
 /* What is left out, more and more. */
 enum detail { ALL, CLOSE, NO_KERNELS, FEW_TENSORS, ONLY_WHO };
+
+#define MIX 0x9E3779B97F4A7C15u
 
 static const char *const types[] = { "tt_dnn_device", "tt_dnn_cpu", "python_fallback" };
 static const char *const fidelities[] = { "LoFi", "LoFi", "HiFi2", "HiFi3", "HiFi4" };
@@ -112,8 +115,24 @@ static uint32_t image_bytes(const struct elf_image *img)
 	return n;
 }
 
-void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *hash)
+static uint64_t more(uint64_t h, struct str s)
 {
+	return (h ^ str_hash(s)) * MIX + s.len;
+}
+
+/* What a kernel was made with, beside its source. */
+static uint64_t hash_recipe(uint64_t h, const struct ttp_kernel *k)
+{
+	h = more(h, str_of(k->path)) + (uint64_t)k->processor * 16 + (uint64_t)k->fidelity;
+	vec_each (d, &k->defines)
+		h = more(more(h, str_of(d->name)), str_of(d->value));
+	h = more(h, str_n((const char *)k->cores.at, k->cores.len * sizeof(*k->cores.at)));
+	return more(h, str_n((const char *)k->compile_args.at, k->compile_args.len * 4));
+}
+
+void op_kernel_info(const struct ttp_program *p, struct built *to)
+{
+	struct buf *json = &to->kernel_info;
 	static const char *const names[RISCS] = {
 		"TENSIX_DM_0_max_kernel_size",      "TENSIX_DM_1_max_kernel_size",
 		"TENSIX_COMPUTE_0_max_kernel_size", "TENSIX_COMPUTE_1_max_kernel_size",
@@ -126,16 +145,19 @@ void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *has
 	json_open_object(&w);
 	write_kernels(&w, p, true);
 	write_kernels(&w, p, false);
-	vec_each (k, &p->kernels)
+	vec_each (k, &p->kernels) {
+		h = hash_recipe(h, *k);
+		to->fidelity = to->fidelity ? to->fidelity : fidelity_of(*k);
 		for (int r = 0; r < RISCS; r++) {
 			const struct elf_image *img = (*k)->image[r];
 
 			if (!img)
 				continue;
-			h = (h ^ img->hash) * 0x9E3779B97F4A7C15u;
+			h = (h ^ img->hash) * MIX;
 			if (image_bytes(img) > sizes[r])
 				sizes[r] = image_bytes(img);
 		}
+	}
 	key(&w, "kernel_sizes");
 	json_open_object(&w);
 	for (int r = 0; r < RISCS; r++)
@@ -143,7 +165,17 @@ void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *has
 			number(&w, names[r], sizes[r]);
 	json_close_object(&w);
 	json_close_object(&w);
-	*hash = h;
+	to->kernel_hash = h;
+}
+
+const char *op_fidelity(const struct ttp_op *op)
+{
+	int fidelity = op->built ? op->built->fidelity : 0;
+
+	vec_each (k, &op->kernels)
+		if (!fidelity)
+			fidelity = k->fidelity;
+	return fidelity ? fidelities[fidelity] : "";
 }
 
 /* Kernels by hand, where there is no program. */
@@ -302,7 +334,7 @@ static VEC(struct told) told;
 /* Was exactly this told last of that program?  From now on it is. */
 static bool told_already(int device, uint64_t hash, uint64_t content)
 {
-	uint64_t mixed = (hash ^ (uint64_t)device << 54) * 0x9E3779B97F4A7C15u;
+	uint64_t mixed = (hash ^ (uint64_t)device << 54) * MIX;
 	struct told now = { device, hash, content }, *at;
 	bool added, same;
 	uint32_t i;
@@ -316,11 +348,6 @@ static bool told_already(int device, uint64_t hash, uint64_t content)
 	*at = now;
 	pthread_mutex_unlock(&lock);
 	return same;
-}
-
-static uint64_t more(uint64_t h, struct str s)
-{
-	return (h ^ str_hash(s)) * 0x9E3779B97F4A7C15u + s.len;
 }
 
 static uint64_t hash_tensors(uint64_t h, const struct ttp_tensor *t, size_t n)
@@ -414,7 +441,7 @@ void op_send(const struct ttp_op *op)
 	else
 		buf_printf(&b, "\"%s\"", op->code.at);
 	if (op->device < 0 || !told_already(op->device, hash, content) ||
-	    settings_on("TT_METAL_PROFILER_NO_CACHE_OP_INFO")) {
+	    variable_on("TT_METAL_PROFILER_NO_CACHE_OP_INFO")) {
 		enum detail detail = ALL;
 
 		buf_text(&b, " ->\n");

@@ -22,18 +22,23 @@ enum {
 /* Of the process: how many of these there are. */
 static _Atomic uint32_t places, values;
 
+/* A RISC of a core: a read may end in the middle of its kernel. */
+struct push_lane {
+	ttp_device device;
+	uint32_t lane;
+	uint16_t open[DEPTH_MAX];
+	size_t depth;
+	uint64_t last;
+};
+
 struct push {
 	ttp_device context[PORT_GRID_MAX][PORT_GRID_MAX]; /* [y][x] */
 	struct u64map zones;                              /* zone and core -> number */
 	struct u64map places;                             /* number and op -> index */
 	VEC(const struct ttp_location *) at;
 	unsigned passes; /* of sync, that contexts know */
-	/* of the core whose markers come now */
-	ttp_device device;
-	uint32_t lane;
-	uint16_t open[DEPTH_MAX];
-	size_t depth;
-	uint64_t last;
+	struct push_lane *lanes, *now; /* [flat id][risc]; the one whose markers come */
+	size_t lanes_n;
 };
 
 /* Orange2, SeaGreen3, SkyBlue3, Turquoise2, CadetBlue1; what the profiler itself does is Tomato3. */
@@ -48,10 +53,12 @@ bool push_begin(struct ttp_dev *d)
 
 	if (d->settings.no_push || !op_recorded())
 		return false;
-	if (!p)
+	if (!p) {
 		p = d->push = mem_zero(1, sizeof(*p));
-	p->depth = 0;
-	p->device = 0;
+		p->lanes_n = (size_t)d->profiler.flat_ids * RISCS;
+		p->lanes = mem_zero(p->lanes_n, sizeof(*p->lanes));
+	}
+	p->now = NULL;
 	/* Contexts that began with an earlier sync learn of this one. */
 	if (p->passes && p->passes != d->sync.passes && d->sync.synced) {
 		int64_t now = ttp_host_peek_ns();
@@ -109,9 +116,10 @@ static void take_core(struct ttp_dev *d, const struct marker *m)
 		ttp_device_name(*context, name, (size_t)n);
 		start_context(d, *context, m);
 	}
-	p->device = *context;
+	p->now = &p->lanes[coord_flat_id(&d->port->info, m->tile, NULL) * RISCS + m->risc];
+	p->now->device = *context;
 	/* As the fork packs it; a card's places fit. */
-	p->lane = (uint32_t)m->risc | (uint32_t)(m->tile.x & 15) << 3 |
+	p->now->lane = (uint32_t)m->risc | (uint32_t)(m->tile.x & 15) << 3 |
 		  (uint32_t)(m->tile.y & 15) << 7 | (uint32_t)(d->id & 255) << 11;
 }
 
@@ -154,49 +162,50 @@ static const struct ttp_location *place_of(struct ttp_dev *d, const struct elf_z
 }
 
 /* Ends that never came: their markers were lost. */
-static void close_open(struct push *p, size_t down_to)
+static void close_open(struct push_lane *l, size_t down_to)
 {
-	while (p->depth > down_to) {
-		p->depth--;
-		ttp_device_zone_end(p->device, p->lane, p->last);
+	while (l->depth > down_to) {
+		l->depth--;
+		ttp_device_zone_end(l->device, l->lane, l->last);
 	}
 }
 
 static void point(struct ttp_dev *d, const struct marker *m, const struct elf_zone *z)
 {
-	struct push *p = d->push;
-	const struct ttp_location *l = m->type == MARKER_EVENT ? &event_place
-							       : place_of(d, z, m->risc, 0);
+	const struct push_lane *l = d->push->now;
+	const struct ttp_location *at = m->type == MARKER_EVENT ? &event_place
+								: place_of(d, z, m->risc, 0);
 	uint64_t value = m->type == MARKER_EVENT ? m->id : m->data[0];
 
 	if (atomic_fetch_add(&values, 1) < VALUES_MAX)
-		ttp_device_marker(p->device, p->lane, l, m->cycles, value);
+		ttp_device_marker(l->device, l->lane, at, m->cycles, value);
 	else
-		ttp_device_zone(p->device, p->lane, l, m->cycles, m->cycles);
+		ttp_device_zone(l->device, l->lane, at, m->cycles, m->cycles);
 }
 
 void push_marker(struct ttp_dev *d, const struct marker *m, const struct elf_zone *zone,
-		 uint32_t run, bool part)
+		 uint32_t run, bool moved, bool part)
 {
-	struct push *p = d->push;
+	struct push_lane *l;
 
-	if (part) {
-		close_open(p, 0);
+	if (moved || !d->push->now)
 		take_core(d, m);
-	}
+	l = d->push->now;
+	if (part)
+		close_open(l, 0);
 	switch (m->type) {
 	case MARKER_ZONE_START:
-		if (p->depth == DEPTH_MAX)
+		if (l->depth == DEPTH_MAX)
 			return;
-		p->open[p->depth++] = m->id;
-		ttp_device_zone_begin(p->device, p->lane, place_of(d, zone, m->risc, run),
+		l->open[l->depth++] = m->id;
+		ttp_device_zone_begin(l->device, l->lane, place_of(d, zone, m->risc, run),
 				      m->cycles);
 		break;
 	case MARKER_ZONE_END:
-		for (size_t i = p->depth; i > 0; i--)
-			if (p->open[i - 1] == m->id) {
-				p->last = m->cycles;
-				close_open(p, i - 1);
+		for (size_t i = l->depth; i > 0; i--)
+			if (l->open[i - 1] == m->id) {
+				l->last = m->cycles;
+				close_open(l, i - 1);
 				break;
 			}
 		break;
@@ -214,12 +223,13 @@ void push_marker(struct ttp_dev *d, const struct marker *m, const struct elf_zon
 	default: /* a sum has no time of its own */
 		return;
 	}
-	p->last = m->cycles;
+	l->last = m->cycles;
 }
 
 void push_end(struct ttp_dev *d)
 {
-	close_open(d->push, 0);
+	for (size_t i = 0; i < d->push->lanes_n; i++)
+		close_open(&d->push->lanes[i], 0);
 }
 
 void push_release(struct ttp_dev *d)
@@ -229,6 +239,7 @@ void push_release(struct ttp_dev *d)
 	u64map_release(&d->push->zones);
 	u64map_release(&d->push->places);
 	vec_release(&d->push->at);
+	free(d->push->lanes);
 	free(d->push);
 	d->push = NULL;
 }

@@ -13,9 +13,13 @@ struct ttp_dev;
 
 /* Before the markers of a read; false: nobody wants them. */
 bool push_begin(struct ttp_dev *d);
-/* `run` is the program's id with its device, 0 for none; `part`: another program's, or another core's, begin here. */
+/*
+ * `run` is the program's id with its device, 0 for none; `moved`: another core's begin here; `part`: another
+ * program's.
+ */
 void push_marker(struct ttp_dev *d, const struct marker *m, const struct elf_zone *zone,
-		 uint32_t run, bool part);
+		 uint32_t run, bool moved, bool part);
+/* Nothing runs any more: what is still open never ended. */
 void push_end(struct ttp_dev *d);
 void push_release(struct ttp_dev *d);
 

@@ -17,34 +17,11 @@ void trace_free(struct ttp_trace *t)
 		}
 	if (d->capturing == t)
 		d->capturing = NULL;
+	tracking_trace(d, "RELEASE", t->id);
 	vec_each (s, &t->steps)
 		built_drop(s->built);
 	vec_release(&t->steps);
 	free(t);
-}
-
-/* As tt-metal tells of traces: `TT_METAL_TRACE_BEGIN: device, trace`; an op between BEGIN and END belongs to the trace. */
-static void tell(const struct ttp_trace *t, const char *what)
-{
-	char text[64];
-	int n;
-
-	if (!op_recorded())
-		return;
-	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_%s: %d, %u`", what, t->dev->id, t->id);
-	ttp_message(text, (size_t)n);
-}
-
-void trace_enqueued(const struct ttp_trace *t, uint32_t id)
-{
-	char text[80];
-	int n;
-
-	if (!op_recorded() || !settings_on("TT_METAL_PROFILER_TRACE_TRACKING"))
-		return;
-	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_ENQUEUE_PROGRAM: %d, %u, %u`", t->dev->id,
-		     t->id, id & PROGRAM_ID_MAX);
-	ttp_message(text, (size_t)n);
 }
 
 struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
@@ -63,7 +40,7 @@ struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
 	t->id = d->next_trace++;
 	*vec_push(&d->traces) = t;
 	d->capturing = t;
-	tell(t, "BEGIN");
+	tracking_trace(d, "BEGIN", t->id);
 	return t;
 }
 
@@ -75,7 +52,7 @@ int ttp_trace_end(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u is not being captured", t->id);
 	t->dev->capturing = NULL;
 	t->ended = true;
-	tell(t, "END");
+	tracking_trace(t->dev, "END", t->id);
 	return 0;
 }
 
@@ -93,7 +70,8 @@ int ttp_trace_replay(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u: end the capture before a replay",
 				   t->ended ? d->capturing->id : t->id);
 	t->replays++;
-	tell(t, "REPLAY");
+	d->replaying = ++d->replays;
+	tracking_trace(d, "REPLAY", t->id);
 	pace_device(d);
 	counted = mem_zero(PORT_GRID_MAX, PORT_GRID_MAX);
 	vec_each (s, &t->steps) {
@@ -107,6 +85,7 @@ int ttp_trace_replay(struct ttp_trace *t)
 		}
 	}
 	free(counted);
+	d->replaying = 0;
 	return rc ? host_fail(&e) : 0;
 }
 
@@ -114,7 +93,6 @@ void ttp_trace_release(struct ttp_trace *t)
 {
 	if (!t)
 		return;
-	tell(t, "RELEASE");
 	trace_free(t);
 }
 

@@ -12,7 +12,7 @@
  *	capture | end		a trace
  *	replay T N		the T-th trace, so many times
  *	subs N RECT...		sub-devices
- *	finish | read | close | open
+ *	finish | read | readall | close | open
  *	device N		from now on another one; opened if it is not
  *	time			host time and the device's clock, since the last time
  *	wild FILE SEED		writes an ELF file of random code for BRISC
@@ -191,6 +191,8 @@ int main(int argc, char **argv)
 			told(word, ttp_finish(dev));
 		} else if (IS("read")) {
 			told(word, ttp_dev_read_profiler(dev));
+		} else if (IS("readall")) {
+			told(word, ttp_read_profiler());
 		} else if (IS("close")) {
 			told(word, ttp_dev_close(dev));
 			dev = devices[current] = NULL;
