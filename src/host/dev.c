@@ -61,7 +61,9 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 	if (rc)
 		return rc;
 	d->started = true;
+	d->idles = d->port->ops->idle && d->port->ops->idle(d->port, 0);
 	d->host_cycles = d->port->ops->now(d->port);
+	d->host_ns = clock_peek();
 	/* Buffers have one address for all banks, of 32 bits. */
 	room_init(&d->dram, DRAM_ALIGN,
 		  d->device.coord.bank_bytes < UINT32_MAX ? d->device.coord.bank_bytes : UINT32_MAX,
@@ -87,7 +89,7 @@ static void release(struct ttp_dev *d)
 	vec_each (l, &d->launched)
 		built_drop(l->built);
 	vec_each (b, &d->buffers) {
-		tracking_buffer(*b, false);
+		memory_event(*b, false);
 		free(*b);
 	}
 	results_release(d);
