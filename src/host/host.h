@@ -10,7 +10,7 @@
  *	print.c		what kernels print	clock.c		host time
  *	variables.c, choice.c	the environment, its parts	delay.c	slow requests
  *	perf_data.c, perf.c	how long programs took	noc_trace.c	NoC events as JSON
- *	replay_zones.c	traces alone	tracking.c	traces and buffers for the host
+ *	replay_zones.c	traces alone	memory_events.c	buffers, for the host
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -113,12 +113,12 @@ struct ttp_dev {
 	bool (*recorded)[PORT_GRID_MAX]; /* [y][x], logical: cores whose markers are kept */
 	bool drains; /* cores wait when they are full in the middle of a kernel */
 	struct sub_device sub[SUB_DEVICES_MAX];
-	int subs, manager;    /* 0, -1: one device */
+	int subs, manager; /* 0, -1: one device */
 	/* A moment that both clocks have in common: the device's cycles were then, the host's time. */
 	uint64_t host_cycles;
 	int64_t host_ns;
 	bool idles; /* its clock goes on while only the host works */
-	bool stuck;           /* something runs that did not end in time, or never can */
+	bool stuck; /* something runs that did not end in time, or never can */
 	struct ttp_dev_markers counts;
 	uint64_t markers_hash; /* of all that were read, without their times */
 	struct account account;
@@ -244,11 +244,9 @@ enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_CHECKED;
 void print_release(struct ttp_dev *d);
 
-/* ---- tracking.c ---- */
-/* BEGIN, END, REPLAY, RELEASE of a trace; a program that is captured. */
-void tracking_trace(const struct ttp_dev *d, const char *what, uint32_t trace);
-void tracking_enqueue(const struct ttp_dev *d, uint32_t trace, uint32_t id);
-void tracking_buffer(const struct ttp_buffer *b, bool taken);
+/* ---- memory_events.c ---- */
+/* Tells the host's trace that a buffer was taken, or is given back. */
+void memory_event(const struct ttp_buffer *b, bool taken);
 
 /* ---- buffer.c, trace.c ---- */
 void trace_free(struct ttp_trace *t);
