@@ -90,7 +90,7 @@ static void release(struct ttp_dev *d)
 	vec_each (l, &d->launched)
 		built_drop(l->built);
 	vec_each (b, &d->buffers) {
-		tracking_buffer(*b, false);
+		memory_event(*b, false);
 		free(*b);
 	}
 	results_release(d);

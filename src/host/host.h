@@ -12,7 +12,7 @@
  *	push.c		markers as zones of libttp (push.h)	overhead.c	what all of it costs
  *	variables.c, choice.c	the environment, its parts	delay.c	slow requests
  *	perf_data.c, perf.c	how long programs took	noc_trace.c	NoC events as JSON
- *	replay_zones.c	traces alone	tracking.c	traces and buffers for the host
+ *	replay_zones.c	traces alone	memory_events.c	buffers, for the host
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -259,11 +259,9 @@ enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_CHECKED;
 void print_release(struct ttp_dev *d);
 
-/* ---- tracking.c ---- */
-/* BEGIN, END, REPLAY, RELEASE of a trace; a program that is captured. */
-void tracking_trace(const struct ttp_dev *d, const char *what, uint32_t trace);
-void tracking_enqueue(const struct ttp_dev *d, uint32_t trace, uint32_t id);
-void tracking_buffer(const struct ttp_buffer *b, bool taken);
+/* ---- memory_events.c ---- */
+/* Tells the host's trace that a buffer was taken, or is given back. */
+void memory_event(const struct ttp_buffer *b, bool taken);
 
 /* ---- buffer.c, trace.c ---- */
 void trace_free(struct ttp_trace *t);

@@ -210,7 +210,7 @@ int ttp_enqueue(struct ttp_program *p)
 			       buf_view(&p->op->code));
 	if (d->capturing) {
 		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };
-		tracking_enqueue(d, d->capturing->id, id);
+		trace_enqueued(d->capturing, id);
 	} else {
 		rc = queue_launch(d, p->built, id, NULL, NULL, &e);
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/op.h"
+#include "host/variables.h"
 
 void trace_free(struct ttp_trace *t)
 {
@@ -17,11 +18,34 @@ void trace_free(struct ttp_trace *t)
 		}
 	if (d->capturing == t)
 		d->capturing = NULL;
-	tracking_trace(d, "RELEASE", t->id);
 	vec_each (s, &t->steps)
 		built_drop(s->built);
 	vec_release(&t->steps);
 	free(t);
+}
+
+/* As tt-metal tells of traces: `TT_METAL_TRACE_BEGIN: device, trace`; an op between BEGIN and END belongs to the trace. */
+static void tell(const struct ttp_trace *t, const char *what)
+{
+	char text[64];
+	int n;
+
+	if (!op_recorded())
+		return;
+	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_%s: %d, %u`", what, t->dev->id, t->id);
+	ttp_message(text, (size_t)n);
+}
+
+void trace_enqueued(const struct ttp_trace *t, uint32_t id)
+{
+	char text[80];
+	int n;
+
+	if (!op_recorded() || !variable_on("TT_METAL_PROFILER_TRACE_TRACKING"))
+		return;
+	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_ENQUEUE_PROGRAM: %d, %u, %u`", t->dev->id,
+		     t->id, id & PROGRAM_ID_MAX);
+	ttp_message(text, (size_t)n);
 }
 
 struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
@@ -40,7 +64,7 @@ struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
 	t->id = d->next_trace++;
 	*vec_push(&d->traces) = t;
 	d->capturing = t;
-	tracking_trace(d, "BEGIN", t->id);
+	tell(t, "BEGIN");
 	return t;
 }
 
@@ -52,7 +76,7 @@ int ttp_trace_end(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u is not being captured", t->id);
 	t->dev->capturing = NULL;
 	t->ended = true;
-	tracking_trace(t->dev, "END", t->id);
+	tell(t, "END");
 	return 0;
 }
 
@@ -71,7 +95,7 @@ int ttp_trace_replay(struct ttp_trace *t)
 				   t->ended ? d->capturing->id : t->id);
 	t->replays++;
 	d->replaying = ++d->replays;
-	tracking_trace(d, "REPLAY", t->id);
+	tell(t, "REPLAY");
 	pace_device(d);
 	counted = mem_zero(PORT_GRID_MAX, PORT_GRID_MAX);
 	vec_each (s, &t->steps) {
@@ -93,6 +117,7 @@ void ttp_trace_release(struct ttp_trace *t)
 {
 	if (!t)
 		return;
+	tell(t, "RELEASE");
 	trace_free(t);
 }
 
