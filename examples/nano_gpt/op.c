@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "op.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KERNELS "examples/nano_gpt/kernels/"
+
+struct kept {
+	char key[512];
+	struct ttp_program *program;
+	struct ttp_kernel *reader, *writer, *compute;
+	struct kept *next;
+};
+
+struct ops {
+	struct ttp_dev *dev;
+	uint32_t grid_x, grid_y;
+	struct kept *kept;
+	uint32_t programs;
+	uint64_t runs;
+};
+
+struct ops *ops_new(struct ttp_dev *dev)
+{
+	struct ops *o = calloc(1, sizeof(*o));
+	struct ttp_dev_info info = { 0 };
+
+	if (!o)
+		fail("out of memory");
+	must(ttp_dev_info(dev, &info, sizeof(info)));
+	o->dev = dev;
+	o->grid_x = info.grid_x;
+	o->grid_y = info.grid_y;
+	return o;
+}
+
+void ops_free(struct ops *o)
+{
+	while (o->kept) {
+		struct kept *k = o->kept;
+
+		o->kept = k->next;
+		ttp_program_free(k->program);
+		free(k);
+	}
+	free(o);
+}
+
+struct ttp_dev *ops_device(struct ops *o)
+{
+	return o->dev;
+}
+
+uint32_t ops_programs(const struct ops *o)
+{
+	return o->programs;
+}
+
+uint64_t ops_run(const struct ops *o)
+{
+	return o->runs;
+}
+
+static void add_operand(struct operand *list, uint32_t *n, const struct operand *one)
+{
+	if (*n == OP_TENSORS)
+		fail("an op with more than %d tensors", OP_TENSORS);
+	list[(*n)++] = *one;
+}
+
+void op_in(struct op *op, struct tensor *t, uint32_t cb, uint32_t tiles, uint32_t unit_step,
+	   uint32_t tile_step)
+{
+	add_operand(op->in, &op->ins,
+		    &(struct operand){ t, cb, tiles, unit_step, tile_step, false });
+}
+
+void op_in_once(struct op *op, struct tensor *t, uint32_t cb, uint32_t tiles)
+{
+	add_operand(op->in, &op->ins, &(struct operand){ t, cb, tiles, 0, 1, true });
+}
+
+void op_out(struct op *op, struct tensor *t, uint32_t cb, uint32_t tiles, uint32_t unit_step,
+	    uint32_t tile_step)
+{
+	add_operand(op->out, &op->outs,
+		    &(struct operand){ t, cb, tiles, unit_step, tile_step, false });
+}
+
+void op_local(struct op *op, uint32_t cb, uint32_t pages)
+{
+	if (op->locals == OP_LOCALS)
+		fail("an op with more than %d buffers of its own", OP_LOCALS);
+	op->local[op->locals].cb = cb;
+	op->local[op->locals++].pages = pages;
+}
+
+void op_word(struct words *w, uint32_t word)
+{
+	if (w->n == OP_WORDS)
+		fail("an op with more than %d arguments", OP_WORDS);
+	w->at[w->n++] = word;
+}
+
+void op_float(struct words *w, float f)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &f, 4);
+	op_word(w, bits);
+}
+
+static uint32_t cores_of(const struct ops *o, const struct op *op)
+{
+	uint32_t all = o->grid_x * o->grid_y;
+
+	return op->units < all ? op->units : all;
+}
+
+/* The first n cores, row by row: at most two rectangles. */
+static size_t rectangles(const struct ops *o, uint32_t n, struct ttp_cores *to)
+{
+	size_t count = 0;
+
+	if (n / o->grid_x)
+		to[count++] = TTP_CORES(0, 0, o->grid_x - 1, n / o->grid_x - 1);
+	if (n % o->grid_x)
+		to[count++] = TTP_CORES(0, n / o->grid_x, n % o->grid_x - 1, n / o->grid_x);
+	return count;
+}
+
+/* Twice what a unit needs, so that one is brought while the other is worked on. */
+static uint32_t pages_of(const struct operand *d)
+{
+	return d->once ? d->tiles : 2 * d->tiles;
+}
+
+/* All that a program is made of, as text. */
+static void make_key(const struct op *op, char *key, size_t size)
+{
+	int n = snprintf(key, size, "%s %s %s=%s %s %s %u:", op->code, op->compute ? op->compute : "",
+			 op->define ? op->define : "", op->value ? op->value : "",
+			 op->reader ? op->reader : "units", op->writer ? op->writer : "units",
+			 op->units);
+
+	for (uint32_t i = 0; i < op->ins + op->outs && n > 0 && (size_t)n < size; i++) {
+		const struct operand *d = i < op->ins ? &op->in[i] : &op->out[i - op->ins];
+
+		n += snprintf(key + n, size - (size_t)n, " %u*%u*%u", d->cb, pages_of(d),
+			      tensor_page_bytes(d->tensor));
+	}
+	for (uint32_t i = 0; i < op->locals && n > 0 && (size_t)n < size; i++)
+		n += snprintf(key + n, size - (size_t)n, " %u*%u", op->local[i].cb,
+			      op->local[i].pages);
+	if (n < 0 || (size_t)n >= size)
+		fail("an op with too much to it: %s", key);
+}
+
+static struct ttp_kernel *add_kernel(struct kept *k, const char *name, enum ttp_processor on,
+				     const struct ttp_cores *cores, size_t n)
+{
+	char path[256];
+	struct ttp_kernel *kernel;
+
+	snprintf(path, sizeof(path), KERNELS "%s", name);
+	kernel = ttp_program_kernel(k->program, path, on, cores, n);
+	must(!kernel);
+	must(ttp_kernel_include(kernel, KERNELS));
+	return kernel;
+}
+
+static void make_buffers(struct kept *k, const struct op *op, const struct ttp_cores *cores,
+			 size_t n)
+{
+	for (uint32_t i = 0; i < op->ins; i++)
+		must(ttp_program_cb(k->program, op->in[i].cb, pages_of(&op->in[i]),
+				    tensor_page_bytes(op->in[i].tensor), NULL, cores, n));
+	for (uint32_t i = 0; i < op->outs; i++)
+		must(ttp_program_cb(k->program, op->out[i].cb, pages_of(&op->out[i]),
+				    tensor_page_bytes(op->out[i].tensor), NULL, cores, n));
+	for (uint32_t i = 0; i < op->locals; i++)
+		must(ttp_program_cb(k->program, op->local[i].cb, op->local[i].pages,
+				    4 * TILE_VALUES, NULL, cores, n));
+	if (op->scale_cb)
+		must(ttp_program_cb(k->program, op->scale_cb, 1, 4 * TILE_VALUES, NULL, cores, n));
+}
+
+/* Which units a core has never changes, so it is said once. */
+static void divide(const struct ops *o, struct ttp_kernel *kernel, uint32_t units, uint32_t cores)
+{
+	uint32_t first = 0;
+
+	if (!kernel)
+		return;
+	for (uint32_t i = 0; i < cores; i++) {
+		uint32_t args[] = { first, units / cores + (i < units % cores) };
+
+		must(ttp_kernel_args(kernel, i % o->grid_x, i / o->grid_x, args, 2));
+		first += args[1];
+	}
+}
+
+static struct kept *make_program(struct ops *o, const struct op *op, const char *key)
+{
+	struct kept *k = calloc(1, sizeof(*k));
+	const char *reader = op->reader ? op->reader : "read_units.c";
+	const char *writer = op->writer ? op->writer : "write_units.c";
+	struct ttp_cores cores[2];
+	size_t n = rectangles(o, cores_of(o, op), cores);
+
+	if (!k)
+		fail("out of memory");
+	snprintf(k->key, sizeof(k->key), "%s", key);
+	k->program = ttp_program_new(o->dev);
+	must(!k->program);
+	make_buffers(k, op, cores, n);
+	/* As in tt-metal: NoC 0 is the better one for reads from DRAM, NoC 1 for writes. */
+	if (*reader) {
+		k->reader = add_kernel(k, reader, TTP_NCRISC, cores, n);
+		must(ttp_kernel_noc(k->reader, 0));
+	}
+	if (*writer) {
+		k->writer = add_kernel(k, writer, TTP_BRISC, cores, n);
+		must(ttp_kernel_noc(k->writer, 1));
+	}
+	if (op->compute) {
+		k->compute = add_kernel(k, op->compute, TTP_COMPUTE, cores, n);
+		if (op->define)
+			must(ttp_kernel_define(k->compute, op->define, op->value));
+	}
+	divide(o, k->reader, op->units, cores_of(o, op));
+	divide(o, k->writer, op->units, cores_of(o, op));
+	divide(o, k->compute, op->units, cores_of(o, op));
+	k->next = o->kept;
+	o->kept = k;
+	o->programs++;
+	return k;
+}
+
+static struct kept *find_program(struct ops *o, const struct op *op)
+{
+	char key[sizeof(o->kept->key)];
+
+	make_key(op, key, sizeof(key));
+	for (struct kept *k = o->kept; k; k = k->next)
+		if (!strcmp(k->key, key))
+			return k;
+	return make_program(o, op, key);
+}
+
+static void add_unit_args(struct op *op)
+{
+	if (!op->reader) {
+		op_word(&op->read_args, op->ins);
+		op_word(&op->read_args, op->scale_cb ? op->scale_cb : 32);
+		op_float(&op->read_args, op->scale);
+		for (uint32_t i = 0; i < op->ins; i++) {
+			const struct operand *d = &op->in[i];
+			uint32_t words[] = { d->cb, ttp_buffer_address(d->tensor->buffer), d->tiles,
+					     d->unit_step, d->tile_step, d->once };
+
+			for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
+				op_word(&op->read_args, words[w]);
+		}
+	}
+	if (op->writer)
+		return;
+	op_word(&op->write_args, op->outs);
+	for (uint32_t i = 0; i < op->outs; i++) {
+		const struct operand *d = &op->out[i];
+		uint32_t words[] = { d->cb, ttp_buffer_address(d->tensor->buffer), d->tiles,
+				     d->unit_step, d->tile_step };
+
+		for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
+			op_word(&op->write_args, words[w]);
+	}
+}
+
+static void set_args(struct ttp_kernel *kernel, const struct words *w)
+{
+	if (kernel && w->n)
+		must(ttp_kernel_common_args(kernel, w->at, w->n));
+}
+
+void op_run(struct ops *o, struct op *op)
+{
+	struct kept *k;
+
+	add_unit_args(op);
+	k = find_program(o, op);
+	set_args(k->reader, &op->read_args);
+	set_args(k->writer, &op->write_args);
+	set_args(k->compute, &op->compute_args);
+	must(ttp_enqueue(k->program));
+	o->runs++;
+}
