@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "host/op.h"
 
 /* What a NoC can move at once to and from DRAM, and L1 (Wormhole). */
 enum { DRAM_ALIGN = 32, L1_ALIGN = 16, PAGE_MAX = 1 << 30 };
@@ -218,10 +218,18 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 
 int ttp_buffer_write(struct ttp_buffer *b, uint64_t offset, const void *from, size_t len)
 {
-	return transfer(b, offset, NULL, from, len);
+	bool zone = op_zone_begin(OP_ZONE_WRITE);
+	int rc = transfer(b, offset, NULL, from, len);
+
+	op_zone_end(zone);
+	return rc;
 }
 
 int ttp_buffer_read(struct ttp_buffer *b, uint64_t offset, void *to, size_t len)
 {
-	return transfer(b, offset, to, NULL, len);
+	bool zone = op_zone_begin(OP_ZONE_READ);
+	int rc = transfer(b, offset, to, NULL, len);
+
+	op_zone_end(zone);
+	return rc;
 }

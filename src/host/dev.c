@@ -20,23 +20,6 @@ enum { DRAM_ALIGN = 32, DEVICES_MAX = 1024 };
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_ids */
 static bool open_ids[DEVICES_MAX];
 
-static enum ttp_rc open_sim(struct str rest, struct port **out, struct ttp_err *e)
-{
-	struct sim_config config = { 0 };
-	enum ttp_rc rc = sim_config_from_env(&config, e);
-
-	(void)rest;
-	return rc ? rc : sim_open(&config, out, e);
-}
-
-static const struct port_driver port_sim = { "sim", NULL, open_sim };
-static const struct port_driver *const drivers[] = { &port_sim, &port_ttsim, NULL };
-
-enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e)
-{
-	return port_open_default(drivers, name, out, e);
-}
-
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 {
 	uint32_t programs = d->settings.programs ? d->settings.programs : PROFILER_PROGRAMS_DEFAULT;

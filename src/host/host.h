@@ -8,6 +8,7 @@
  *	sub_device.c				buffer.c, room.c	memory
  *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
  *	print.c		what kernels print	clock.c		host time
+ *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
 #define TTP_HOST_HOST_H
@@ -45,6 +46,8 @@ struct built {
 	uint32_t *words;
 	struct ttp_cb_config *cbs;
 	int sub_device;
+	struct buf kernel_info; /* for messages of ops, once one asks */
+	uint64_t kernel_hash;
 };
 
 /* One launch since the profiler was last read: what its markers mean. */
@@ -140,6 +143,7 @@ struct ttp_program {
 	struct ttp_dev *dev;
 	uint32_t id;
 	bool id_given, fallback;
+	struct ttp_op *op; /* that it was given to, and has not ended */
 	VEC(struct ttp_kernel *) kernels;
 	VEC(struct program_cb) cbs;
 	VEC(struct program_semaphore) semaphores;
@@ -162,7 +166,7 @@ struct ttp_trace {
 int host_fail(const struct ttp_err *e);                                 /* -1 */
 int host_failed(enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(2, 3); /* the same from a text */
 
-/* ---- dev.c ---- */
+/* ---- port.c ---- */
 /* A device by its name (NULL: $TTP_DEVICE), without starting it; for those who only look. */
 enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e) TTP_CHECKED;
 

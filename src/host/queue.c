@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "host/op.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
@@ -142,23 +142,40 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 	return rc ? rc : results_read(d, e);
 }
 
+static enum ttp_rc build(struct ttp_program *p, struct ttp_err *e)
+{
+	size_t known = p->dev->images.len;
+	bool zone = !p->built && op_zone_begin(OP_ZONE_COMPILE);
+	enum ttp_rc rc = program_build(p, e);
+
+	op_zone_end(zone);
+	if (!rc)
+		op_program_built(p, p->dev->images.len != known);
+	return rc;
+}
+
 int ttp_enqueue(struct ttp_program *p)
 {
 	struct ttp_dev *d;
 	struct ttp_err e;
 	uint32_t id;
+	enum ttp_rc rc = TTP_OK;
+	bool zone;
 
 	if (!p)
 		return -1;
 	d = p->dev;
-	if (program_build(p, &e))
+	op_take_program(p);
+	if (build(p, &e))
 		return host_fail(&e);
 	id = ttp_program_id(p) | (uint32_t)p->fallback << 31;
-	if (d->capturing) {
+	zone = op_zone_begin(OP_ZONE_LAUNCH);
+	if (d->capturing)
 		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };
-		return 0;
-	}
-	return queue_launch(d, p->built, id, NULL, NULL, &e) ? host_fail(&e) : 0;
+	else
+		rc = queue_launch(d, p->built, id, NULL, NULL, &e);
+	op_zone_end(zone);
+	return rc ? host_fail(&e) : 0;
 }
 
 int ttp_finish(struct ttp_dev *d)

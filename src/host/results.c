@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "host/op.h"
 #include "host/zone_log.h"
 
 #define LOG_AREA "device"
@@ -208,16 +208,20 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 {
 	struct reading r = { .d = d, .risc = -1 };
 	enum ttp_rc rc = TTP_OK, closed;
+	bool zone;
 
 	if (!d->profiled)
 		return TTP_OK;
+	zone = op_zone_begin(OP_ZONE_DUMP);
 	r.writing = !d->settings.no_files;
 	if (r.writing)
 		rc = log_writer_open(&r.writer, d->settings.folder, d->settings.log_columns, d->id,
 				     d->port->info.arch, d->port->info.clock_mhz,
 				     d->device.coord.columns * d->device.coord.rows, e);
-	if (rc)
+	if (rc) {
+		op_zone_end(zone);
 		return rc;
+	}
 	clock_enter();
 	rc = profiler_read(&d->profiler, on_marker, on_loss, &r, &d->account, e);
 	clock_leave();
@@ -243,6 +247,7 @@ enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e)
 	vec_each (l, &d->launched)
 		built_drop(l->built);
 	vec_clear(&d->launched);
+	op_zone_end(zone);
 	return rc;
 }
 

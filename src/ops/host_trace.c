@@ -6,9 +6,19 @@
 #include "base/csv.h"
 #include "trace/trace.h"
 
-/* What tt-metal asks csvexport for: -t TT_ -x CompileProgram,HWCommandQueue_write_buffer */
-static const struct str special[] = { STR_INIT("CompileProgram"),
-				      STR_INIT("HWCommandQueue_write_buffer") };
+/*
+ * What tt-metal asks csvexport for: -t TT_ -x CompileProgram,HWCommandQueue_write_buffer; and the other calls that an op
+ * of libttpdev makes, as the reports of 2023 had them.
+ */
+static const struct str special[] = {
+	STR_INIT("CompileProgram"),
+	STR_INIT("HWCommandQueue_write_buffer"),
+	STR_INIT("ConfigureDeviceWithProgram"),
+	STR_INIT("LaunchProgram"),
+	STR_INIT("ReadFromDevice"),
+	STR_INIT("WriteToDevice"),
+	STR_INIT("DumpDeviceProfileResults"),
+};
 enum { SPECIALS = sizeof(special) / sizeof(*special) };
 
 /* A special zone that waits for the text of the zone around it. */

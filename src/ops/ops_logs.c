@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/ops_logs.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ops/dispatch.h"
 #include "ops/host_trace.h"
+
+#define LOG_AREA "ops"
+#include "base/log.h"
 
 static void path_in(struct buf *b, const char *folder, const char *name)
 {
@@ -105,23 +111,75 @@ static enum ttp_rc read_npe(struct ops_logs *l, const char *folder, struct ttp_e
 	return rc;
 }
 
+/* The newest spool of a folder, whatever its name: how many there are. */
+static int newest_spool(const char *folder, struct buf *path)
+{
+	DIR *dir = opendir(folder);
+	struct timespec newest = { 0 };
+	const struct dirent *entry;
+	struct buf name = { 0 };
+	struct stat st;
+	int n = 0;
+
+	while (dir && (entry = readdir(dir))) {
+		if (!str_ends(str_of(entry->d_name), STR(".ttpr")))
+			continue;
+		path_in(&name, folder, entry->d_name);
+		if (stat(name.at, &st) || !S_ISREG(st.st_mode))
+			continue;
+		if (!n++ || st.st_mtim.tv_sec > newest.tv_sec ||
+		    (st.st_mtim.tv_sec == newest.tv_sec && st.st_mtim.tv_nsec > newest.tv_nsec) ||
+		    (!memcmp(&st.st_mtim, &newest, sizeof(newest)) &&
+		     str_cmp(buf_view(&name), buf_view(path)) < 0)) {
+			buf_clear(path);
+			buf_str(path, buf_view(&name));
+			newest = st.st_mtim;
+		}
+	}
+	if (dir)
+		closedir(dir);
+	buf_release(&name);
+	return n;
+}
+
+/* The trace of a run: by the name that captures give it, else the spool that is there, or beside .logs. */
+static bool find_trace(const char *folder, struct buf *path)
+{
+	static const char *const names[] = { OPS_LOGS_TRACY, OPS_LOGS_TRACY ".ttpr" };
+	struct str logs = str_of(folder);
+	struct buf above = { 0 };
+	int n;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		path_in(path, folder, names[i]);
+		if (there(path->at))
+			return true;
+	}
+	n = newest_spool(folder, path);
+	if (!n && str_ends(logs, STR("/.logs"))) {
+		buf_add(&above, folder, logs.len - strlen("/.logs"));
+		n = newest_spool(above.at ? above.at : "/", path);
+	}
+	buf_release(&above);
+	if (n > 1)
+		log_warn("%s: the newest of %d spools is read; to choose another, rename it to %s",
+			 path->at, n, OPS_LOGS_TRACY ".ttpr");
+	return n > 0;
+}
+
 /* Without exports of it, the trace itself. */
 static enum ttp_rc read_trace(struct ops_logs *l, const char *folder, struct ttp_err *e)
 {
-	static const char *const names[] = { OPS_LOGS_TRACY, OPS_LOGS_TRACY ".ttpr" };
 	struct buf path = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !l->has_host; i++) {
-		path_in(&path, folder, names[i]);
-		if (!there(path.at))
-			continue;
+	if (find_trace(folder, &path)) {
 		rc = host_trace_read(path.at, &l->trace_messages, &l->trace_zones, e);
-		if (rc)
-			break;
-		host_events_add_messages(&l->host, buf_view(&l->trace_messages));
-		host_events_add_zones(&l->host, buf_view(&l->trace_zones));
-		l->has_host = true;
+		if (!rc) {
+			host_events_add_messages(&l->host, buf_view(&l->trace_messages));
+			host_events_add_zones(&l->host, buf_view(&l->trace_zones));
+			l->has_host = true;
+		}
 	}
 	buf_release(&path);
 	return rc;
