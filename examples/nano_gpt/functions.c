@@ -82,8 +82,8 @@ void sum_batches(struct ops *o, struct tensor *behind, struct tensor *to)
 
 /* ---- tile by tile ---- */
 
-static void eltwise(struct ops *o, const char *code, const char *what, struct tensor *a,
-		    struct tensor *b, struct tensor *to)
+static void eltwise(struct ops *o, const char *code, const char *attribute, const char *what,
+		    struct tensor *a, struct tensor *b, struct tensor *to)
 {
 	struct op op = { .code = code,
 			 .compute = "eltwise.c",
@@ -95,24 +95,26 @@ static void eltwise(struct ops *o, const char *code, const char *what, struct te
 	if (b)
 		op_in(&op, b, 1, 1, 1, 0);
 	op_out(&op, to, 16, 1, 1, 0);
+	op_attribute(&op, attribute, "%s::%s", b ? "BinaryOpType" : "UnaryOpType", what);
 	op_run(o, &op);
 }
 
 void add(struct ops *o, struct tensor *a, struct tensor *b, struct tensor *to)
 {
-	eltwise(o, "BinaryNgDeviceOperation", "ADD", a, b, to);
+	eltwise(o, "BinaryNgDeviceOperation", "binary_op_type", "ADD", a, b, to);
 	reference_add(a, b, to);
 }
 
 void gelu(struct ops *o, struct tensor *x, struct tensor *to)
 {
-	eltwise(o, "UnaryDeviceOperation", "GELU", x, NULL, to);
+	eltwise(o, "UnaryDeviceOperation", "op_chain", "GELU", x, NULL, to);
 	reference_gelu(x, to);
 }
 
 void gelu_backward(struct ops *o, struct tensor *behind, struct tensor *x, struct tensor *to)
 {
-	eltwise(o, "GeluBackwardDeviceOperation", "GELU_BACKWARD", behind, x, to);
+	eltwise(o, "GeluBackwardDeviceOperation", "binary_op_type",
+		"GELU_BACKWARD", behind, x, to);
 	reference_gelu_backward(behind, x, to);
 }
 
@@ -138,6 +140,8 @@ void layernorm(struct ops *o, struct tensor *x, struct tensor *gamma, struct ten
 		op_local(&op, cb, cb == 24 || cb == 27 ? 1 : wide);
 	op_word(&op.compute_args, wide);
 	op_float(&op.compute_args, LAYERNORM_EPSILON);
+	op_attribute(&op, "norm_type", "LayerNormType::LAYERNORM");
+	op_attribute(&op, "eps", "%g", (double)LAYERNORM_EPSILON);
 	op_run(o, &op);
 	reference_layernorm(x, gamma, beta, to, normal, inverse);
 }
@@ -196,6 +200,8 @@ void softmax_causal(struct ops *o, struct tensor *scores, struct tensor *mask, f
 		op_local(&op, cb, cb == 25 || cb == 27 ? 1 : wide);
 	op_word(&op.compute_args, wide);
 	op_float(&op.compute_args, factor);
+	op_attribute(&op, "scale", "%g", (double)factor);
+	op_attribute(&op, "is_causal_mask", "true");
 	op_run(o, &op);
 	reference_softmax_causal(scores, factor, to);
 }
@@ -283,6 +289,27 @@ void adamw(struct ops *o, const struct adamw *a, uint32_t step, struct tensor *w
 	op_float(&op.compute_args, a->epsilon);
 	op_float(&op.compute_args, a->rate / right1);
 	op_float(&op.compute_args, 1 - a->rate * a->decay);
+	op_attribute(&op, "lr", "%g", (double)a->rate);
+	op_attribute(&op, "beta1", "%g", (double)a->beta1);
+	op_attribute(&op, "beta2", "%g", (double)a->beta2);
+	op_attribute(&op, "weight_decay", "%g", (double)a->decay);
 	op_run(o, &op);
 	reference_adamw_after(a, step, weight, first, second, weight_bf16);
+}
+
+/* ---- markers ---- */
+
+void marker(struct ops *o, struct tensor *one, const char *identifier, uint32_t times)
+{
+	for (uint32_t i = 0; i < times; i++) {
+		struct op op = { .code = "ProfilerNoopOperation",
+				 .reader = "",
+				 .writer = "noop.c",
+				 .units = 1 };
+
+		op_in_once(&op, one, 0, 1);
+		op_out(&op, one, 16, 1, 1, 0);
+		op_attribute(&op, "identifier", "%s", identifier);
+		op_run(o, &op);
+	}
 }

@@ -66,6 +66,9 @@ void adamw(struct ops *o, const struct adamw *a, uint32_t step, struct tensor *w
 	   struct tensor *first, struct tensor *second, struct tensor *gradient,
 	   struct tensor *weight_bf16);
 
+/* As often as that, an op that does nothing and shows up in reports with its identifier. */
+void marker(struct ops *o, struct tensor *one, const char *identifier, uint32_t times);
+
 /* From now on; how many results were compared so far, and how many of them were wrong. */
 void ops_check(bool on);
 void ops_checked(uint32_t *compared, uint32_t *wrong, float *largest_error);

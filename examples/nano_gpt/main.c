@@ -16,7 +16,7 @@ struct options {
 	uint64_t seed;
 	float rate;
 	const char *checkpoint;
-	bool check;
+	bool check, markers;
 };
 
 static const char usage[] =
@@ -87,6 +87,15 @@ static void parse(int argc, char **argv, struct options *o)
 		fail("%s", shape_error(&o->shape));
 }
 
+/* Markers are for a profile; without one they would only take time. */
+static bool profiled(struct ttp_dev *dev)
+{
+	struct ttp_dev_info info = { 0 };
+
+	must(ttp_dev_info(dev, &info, sizeof(info)));
+	return info.profiled;
+}
+
 static uint64_t cycles(struct ttp_dev *dev)
 {
 	struct ttp_dev_info info = { 0 };
@@ -95,19 +104,52 @@ static uint64_t cycles(struct ttp_dev *dev)
 	return info.cycles;
 }
 
-/* One step: the loss of before it. */
+static struct adamw optimizer(const struct options *opt)
+{
+	return (struct adamw){ opt->rate, 0.9f, 0.95f, 1e-8f, 0.1f };
+}
+
+/* So that no step has to wait for the compiler. */
+static void compile(struct ops *ops, struct model *m, const struct options *opt)
+{
+	struct adamw a = optimizer(opt);
+
+	ops_compile_begin(ops);
+	model_forward(m);
+	model_backward(m);
+	model_optimize(m, &a, 1);
+	ops_compile_end(ops);
+	if (opt->markers)
+		model_marker(m, "compilation_finished", false);
+}
+
+static void mark(struct model *m, const struct options *opt, const char *identifier, bool dump)
+{
+	if (opt->markers)
+		model_marker(m, identifier, dump);
+}
+
+/* One step, with tt-train's markers: the loss of before it. */
 static float train(struct model *m, const struct options *opt, uint32_t step, uint32_t *tokens)
 {
 	uint32_t n = opt->shape.batch * opt->shape.sequence;
-	struct adamw a = { opt->rate, 0.9f, 0.95f, 1e-8f, 0.1f };
+	struct adamw a = optimizer(opt);
+	char iteration[32];
 	float loss;
 
 	text_batch(opt->seed, step, opt->shape.batch, opt->shape.sequence, tokens, tokens + n);
 	model_load(m, tokens, tokens + n);
+	mark(m, opt, "dataloader_step_done", false);
 	model_forward(m);
-	model_backward(m);
-	model_optimize(m, &a, step);
 	loss = model_loss(m);
+	mark(m, opt, "forward_pass_done", false);
+	model_backward(m);
+	mark(m, opt, "backward_pass_done", false);
+	mark(m, opt, "gradient_sync_done", false); /* one device: there is nothing to be done */
+	model_optimize(m, &a, step);
+	mark(m, opt, "optimizer_step_done", false);
+	snprintf(iteration, sizeof(iteration), "iteration_%u", step);
+	mark(m, opt, iteration, true);
 	return loss;
 }
 
@@ -138,6 +180,7 @@ int main(int argc, char **argv)
 	tokens = calloc((size_t)opt.shape.batch * opt.shape.sequence * 2, sizeof(*tokens));
 	dev = ttp_dev_open(0, NULL);
 	must(!dev);
+	opt.markers = profiled(dev);
 	ops = ops_new(dev);
 	model = model_new(ops, &opt.shape, opt.seed);
 	printf("nano_gpt: %u layers of width %u, %u heads, %llu parameters; %u x %u tokens a step\n", opt.shape.layers,
@@ -145,6 +188,7 @@ int main(int argc, char **argv)
 	       opt.shape.batch, opt.shape.sequence);
 	if (opt.checkpoint && checkpoint_load(opt.checkpoint, &opt.shape, opt.seed, model_parameters(model), &done))
 		printf("going on after step %u of %s\n", done, opt.checkpoint);
+	compile(ops, model, &opt);
 	for (uint32_t i = 1; i <= opt.steps; i++) {
 		uint64_t cycles_before = cycles(dev), ops_before = ops_run(ops);
 		double cpu_before = cpu_seconds();

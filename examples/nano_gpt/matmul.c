@@ -64,6 +64,17 @@ static void add_head(struct words *w, const struct matmul *m, uint32_t steps, ui
 	op_word(w, m->a_turned);
 }
 
+/* As it is multiplied: M x K, K x N, M x N, for each text and head. */
+static void set_shape(struct operand *d, const struct matmul *m, const struct part *p, bool turned)
+{
+	uint32_t rows = p->high * TILE, columns = p->wide * TILE;
+
+	d->shape[0] = m->batch / m->inner;
+	d->shape[1] = m->inner;
+	d->shape[2] = turned ? columns : rows;
+	d->shape[3] = turned ? rows : columns;
+}
+
 void matmul_run(struct ops *o, const struct matmul *m)
 {
 	struct op op = { .code = m->code ? m->code : "MatmulDeviceOperation",
@@ -82,6 +93,11 @@ void matmul_run(struct ops *o, const struct matmul *m)
 	op_in(&op, m->a.tensor, 0, rows, 0, 0);
 	op_in(&op, m->b.tensor, 1, columns, 0, 0);
 	op_out(&op, m->to.tensor, 16, rows * columns, 0, 0);
+	set_shape(&op.in[0], m, &m->a, m->a_turned);
+	set_shape(&op.in[1], m, &m->b, m->b_turned);
+	set_shape(&op.out[0], m, &m->to, false);
+	op_attribute(&op, "transpose_a", "%s", m->a_turned ? "true" : "false");
+	op_attribute(&op, "transpose_b", "%s", m->b_turned ? "true" : "false");
 	if (m->a_turned)
 		op_local(&op, 24, steps * rows);
 	add_head(&op.read_args, m, steps, rows, columns);

@@ -27,7 +27,7 @@ struct model {
 	struct parameter *parameters, **last;
 	struct random random;
 	struct parameter *table, *places, *head;
-	struct tensor *tokens, *right, *tokens_hot, *right_hot, *mask;
+	struct tensor *tokens, *right, *tokens_hot, *right_hot, *mask, *one;
 	struct tensor *embedded, *logits, *losses;
 	struct layer layer[MODEL_LAYERS];
 	struct norm final;
@@ -173,6 +173,7 @@ struct model *model_new(struct ops *o, const struct shape *s, uint64_t seed)
 		for (int c = r + 1; c < TILE; c++)
 			mask[r * TILE + c] = -1e9f;
 	tensor_write(m->mask, mask);
+	m->one = make(m, "one", 1, 1);
 	return m;
 }
 
@@ -369,4 +370,12 @@ void model_optimize(struct model *m, const struct adamw *a, uint32_t step)
 			own.decay = 0;
 		adamw(m->o, &own, step, p->master, p->first, p->second, p->gradient, p->value);
 	}
+}
+
+void model_marker(struct model *m, const char *identifier, bool dump)
+{
+	marker(m->o, m->one, identifier, 5);
+	if (dump)
+		must(ttp_dev_read_profiler(m->dev));
+	marker(m->o, m->one, identifier, 5);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "op.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <ttp/ops.h>
 
 #define KERNELS "examples/nano_gpt/kernels/"
 
@@ -20,6 +23,7 @@ struct ops {
 	struct kept *kept;
 	uint32_t programs;
 	uint64_t runs;
+	struct ttp_trace *compiling;
 };
 
 struct ops *ops_new(struct ttp_dev *dev)
@@ -74,19 +78,19 @@ void op_in(struct op *op, struct tensor *t, uint32_t cb, uint32_t tiles, uint32_
 	   uint32_t tile_step)
 {
 	add_operand(op->in, &op->ins,
-		    &(struct operand){ t, cb, tiles, unit_step, tile_step, false });
+		    &(struct operand){ t, cb, tiles, unit_step, tile_step, false, { 0 } });
 }
 
 void op_in_once(struct op *op, struct tensor *t, uint32_t cb, uint32_t tiles)
 {
-	add_operand(op->in, &op->ins, &(struct operand){ t, cb, tiles, 0, 1, true });
+	add_operand(op->in, &op->ins, &(struct operand){ t, cb, tiles, 0, 1, true, { 0 } });
 }
 
 void op_out(struct op *op, struct tensor *t, uint32_t cb, uint32_t tiles, uint32_t unit_step,
 	    uint32_t tile_step)
 {
 	add_operand(op->out, &op->outs,
-		    &(struct operand){ t, cb, tiles, unit_step, tile_step, false });
+		    &(struct operand){ t, cb, tiles, unit_step, tile_step, false, { 0 } });
 }
 
 void op_local(struct op *op, uint32_t cb, uint32_t pages)
@@ -284,15 +288,80 @@ static void set_args(struct ttp_kernel *kernel, const struct words *w)
 		must(ttp_kernel_common_args(kernel, w->at, w->n));
 }
 
-void op_run(struct ops *o, struct op *op)
+void op_attribute(struct op *op, const char *name, const char *format, ...)
 {
-	struct kept *k;
+	va_list list;
 
-	add_unit_args(op);
-	k = find_program(o, op);
+	if (op->attributes == OP_ATTRIBUTES)
+		fail("an op with more than %d attributes", OP_ATTRIBUTES);
+	op->attribute[op->attributes].name = name;
+	va_start(list, format);
+	vsnprintf(op->attribute[op->attributes++].value, sizeof(op->attribute[0].value), format, list);
+	va_end(list);
+}
+
+static struct ttp_tensor *tensor_of(const struct operand *d)
+{
+	static const enum ttp_dtype types[] = { TTP_BFLOAT16, TTP_FLOAT32, TTP_UINT32 };
+	uint32_t own[] = { 1, 1, d->tensor->rows, d->tensor->columns };
+
+	return ttp_tensor_new(d->tensor->buffer, d->shape[0] ? d->shape : own, 4,
+			      d->tensor->type == TOKENS ? TTP_ROW_MAJOR : TTP_TILE,
+			      types[d->tensor->type]);
+}
+
+/* What the report is to say of it. */
+static void describe(struct ttp_op *meta, const struct op *op, uint32_t cores)
+{
+	for (uint32_t i = 0; i < op->attributes; i++)
+		must(ttp_op_attribute(meta, op->attribute[i].name, op->attribute[i].value));
+	for (uint32_t i = 0; i < op->ins + op->outs; i++) {
+		bool in = i < op->ins;
+		struct ttp_tensor *t = tensor_of(in ? &op->in[i] : &op->out[i - op->ins]);
+
+		must(in ? ttp_op_input(meta, t) : ttp_op_output(meta, t));
+		ttp_tensor_free(t);
+	}
+	must(ttp_op_parallelization(meta, cores > 1 ? "MULTI_CORE" : "SINGLE_CORE"));
+}
+
+static void enqueue(struct ops *o, struct op *op)
+{
+	struct kept *k = find_program(o, op);
+
 	set_args(k->reader, &op->read_args);
 	set_args(k->writer, &op->write_args);
 	set_args(k->compute, &op->compute_args);
 	must(ttp_enqueue(k->program));
+}
+
+void op_run(struct ops *o, struct op *op)
+{
+	struct ttp_op *meta;
+
+	add_unit_args(op);
+	if (o->compiling) {
+		enqueue(o, op);
+		return;
+	}
+	meta = ttp_op_begin(op->code, TTP_OP_DEVICE, o->dev);
+	must(!meta);
+	describe(meta, op, cores_of(o, op));
+	enqueue(o, op);
+	must(ttp_op_end(meta));
 	o->runs++;
+}
+
+/* What is enqueued into a trace is compiled, but does not run unless the trace is replayed. */
+void ops_compile_begin(struct ops *o)
+{
+	o->compiling = ttp_trace_begin(o->dev);
+	must(!o->compiling);
+}
+
+void ops_compile_end(struct ops *o)
+{
+	must(ttp_trace_end(o->compiling));
+	ttp_trace_release(o->compiling);
+	o->compiling = NULL;
 }

@@ -8,7 +8,7 @@
 
 #include "tensor.h"
 
-enum { OP_TENSORS = 5, OP_LOCALS = 8, OP_WORDS = 48, OP_ALL_CORES = 64 };
+enum { OP_TENSORS = 5, OP_LOCALS = 8, OP_WORDS = 48, OP_ATTRIBUTES = 8, OP_ALL_CORES = 64 };
 
 /* A tensor as read_units.c and write_units.c go through it. */
 struct operand {
@@ -16,6 +16,7 @@ struct operand {
 	uint32_t cb, tiles; /* of one unit of work */
 	uint32_t unit_step, tile_step;
 	bool once;
+	uint32_t shape[4]; /* as reports show it; 0: the tensor's */
 };
 
 struct words {
@@ -25,7 +26,11 @@ struct words {
 
 struct op {
 	const char *code; /* the name that reports show */
-	const char *attributes; /* what else is to be known, "name=value name=value"; may be NULL */
+	struct {
+		const char *name;
+		char value[48];
+	} attribute[OP_ATTRIBUTES]; /* what else reports show */
+	uint32_t attributes;
 	const char *compute, *define, *value; /* kernel, and -Ddefine=value; may be NULL */
 	const char *reader, *writer; /* NULL: read_units.c, write_units.c; "": none */
 	uint32_t units; /* of work, to be divided among cores */
@@ -56,6 +61,12 @@ void op_out(struct op *op, struct tensor *t, uint32_t cb, uint32_t tiles, uint32
 void op_local(struct op *op, uint32_t cb, uint32_t pages);
 void op_word(struct words *w, uint32_t word);
 void op_float(struct words *w, float f);
+void op_attribute(struct op *op, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void op_run(struct ops *o, struct op *op);
+
+/* Ops between these are compiled, but not run or reported. */
+void ops_compile_begin(struct ops *o);
+void ops_compile_end(struct ops *o);
 
 #endif /* NANO_GPT_OP_H */
