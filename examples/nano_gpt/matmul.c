@@ -52,6 +52,16 @@ static void add_part(struct words *w, const struct part *p, bool turned)
 	op_word(w, turned ? down : along);
 }
 
+/* Steps along K that are read at once. */
+static uint32_t chunk_of(uint32_t steps)
+{
+	uint32_t chunk = 4;
+
+	while (steps % chunk)
+		chunk--;
+	return chunk;
+}
+
 static void add_head(struct words *w, const struct matmul *m, uint32_t steps, uint32_t rows,
 		     uint32_t columns)
 {
@@ -62,17 +72,16 @@ static void add_head(struct words *w, const struct matmul *m, uint32_t steps, ui
 	op_word(w, rows);
 	op_word(w, columns);
 	op_word(w, m->a_turned);
+	op_word(w, chunk_of(steps));
 }
 
-/* As it is multiplied: M x K, K x N, M x N, for each text and head. */
-static void set_shape(struct operand *d, const struct matmul *m, const struct part *p, bool turned)
+/* As it lies, for each text and head; that it is transposed is an attribute. */
+static void set_shape(struct operand *d, const struct matmul *m, const struct part *p)
 {
-	uint32_t rows = p->high * TILE, columns = p->wide * TILE;
-
 	d->shape[0] = m->batch / m->inner;
 	d->shape[1] = m->inner;
-	d->shape[2] = turned ? columns : rows;
-	d->shape[3] = turned ? rows : columns;
+	d->shape[2] = p->high * TILE;
+	d->shape[3] = p->wide * TILE;
 }
 
 void matmul_run(struct ops *o, const struct matmul *m)
@@ -90,12 +99,12 @@ void matmul_run(struct ops *o, const struct matmul *m)
 		     m->to.tensor->name);
 	choose_block(m->batch, m->to.high, m->to.wide, &rows, &columns);
 	op.units = m->batch * (m->to.high / rows) * (m->to.wide / columns);
-	op_in(&op, m->a.tensor, 0, rows, 0, 0);
-	op_in(&op, m->b.tensor, 1, columns, 0, 0);
+	op_in(&op, m->a.tensor, 0, rows * chunk_of(steps), 0, 0);
+	op_in(&op, m->b.tensor, 1, columns * chunk_of(steps), 0, 0);
 	op_out(&op, m->to.tensor, 16, rows * columns, 0, 0);
-	set_shape(&op.in[0], m, &m->a, m->a_turned);
-	set_shape(&op.in[1], m, &m->b, m->b_turned);
-	set_shape(&op.out[0], m, &m->to, false);
+	set_shape(&op.in[0], m, &m->a);
+	set_shape(&op.in[1], m, &m->b);
+	set_shape(&op.out[0], m, &m->to);
 	op_attribute(&op, "transpose_a", "%s", m->a_turned ? "true" : "false");
 	op_attribute(&op, "transpose_b", "%s", m->b_turned ? "true" : "false");
 	if (m->a_turned)

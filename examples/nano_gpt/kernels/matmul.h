@@ -9,7 +9,7 @@
 
 #include <ttp/kernel.h>
 
-enum { INNER, K_TILES, ROW_BLOCKS, COLUMN_BLOCKS, ROWS, COLUMNS, FIRST_TURNED, HEAD };
+enum { INNER, K_TILES, ROW_BLOCKS, COLUMN_BLOCKS, ROWS, COLUMNS, FIRST_TURNED, CHUNK, HEAD };
 enum { ADDRESS, FIRST_TILE, OUTER_STEP, INNER_STEP, ROW_STEP, COLUMN_STEP, WORDS };
 
 static uint32_t matmul_of(uint32_t tensor, uint32_t what)
