@@ -28,7 +28,7 @@ test: setup
 
 demo: setup-build
 	@$(MAKE) --no-print-directory all
-	@$(BUILD)/ttprof report examples/data/nano_gpt_ops.csv
+	@scripts/demo $(BUILD)
 
 check:
 	@scripts/check
