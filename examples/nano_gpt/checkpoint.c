@@ -45,10 +45,9 @@ struct head {
 
 static struct head head_of(const struct shape *s, uint32_t done)
 {
-	struct head h = {
-		.shape = { s->batch, s->layers, s->width, s->heads, s->sequence, s->vocabulary },
-		.done = done
-	};
+	struct head h = { .shape = { s->batch, s->layers, s->width, s->heads, s->sequence,
+				     s->vocabulary },
+			  .done = done };
 
 	memcpy(h.magic, magic, sizeof(magic));
 	return h;
@@ -119,8 +118,8 @@ bool checkpoint_load(const char *path, const struct shape *s, uint64_t seed, str
 	if (memcmp(h.magic, magic, sizeof(magic)))
 		fail("%s: not a checkpoint of nano_gpt", path);
 	if (memcmp(h.shape, own.shape, sizeof(h.shape)) || its_seed != seed)
-		fail("%s: of another run: --batch %u --layers %u --width %u --heads %u --seq %u --seed %llu", path,
-		     h.shape[0], h.shape[1], h.shape[2], h.shape[3], h.shape[4],
+		fail("%s: of another run: --batch %u --layers %u --width %u --heads %u --seq %u --seed %llu",
+		     path, h.shape[0], h.shape[1], h.shape[2], h.shape[3], h.shape[4],
 		     (unsigned long long)its_seed);
 	for (; list; list = list->next)
 		load_parameter(&f, list);

@@ -113,8 +113,7 @@ void gelu(struct ops *o, struct tensor *x, struct tensor *to)
 
 void gelu_backward(struct ops *o, struct tensor *behind, struct tensor *x, struct tensor *to)
 {
-	eltwise(o, "GeluBackwardDeviceOperation", "binary_op_type",
-		"GELU_BACKWARD", behind, x, to);
+	eltwise(o, "GeluBackwardDeviceOperation", "binary_op_type", "GELU_BACKWARD", behind, x, to);
 	reference_gelu_backward(behind, x, to);
 }
 
@@ -256,8 +255,8 @@ void cross_entropy(struct ops *o, struct tensor *logits, struct tensor *right, s
 	reference_cross_entropy(logits, right, to);
 }
 
-void cross_entropy_backward(struct ops *o, struct tensor *logits, struct tensor *right, float factor,
-			    struct tensor *to)
+void cross_entropy_backward(struct ops *o, struct tensor *logits, struct tensor *right,
+			    float factor, struct tensor *to)
 {
 	cross_entropy_either(o, true, logits, right, factor, to);
 	reference_cross_entropy_backward(logits, right, factor, to);

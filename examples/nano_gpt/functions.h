@@ -11,8 +11,8 @@
 /* A matrix, or a batch of them that are parts of one tensor: all distances in tiles. */
 struct part {
 	struct tensor *tensor;
-	uint32_t first; /* tile */
-	uint32_t high, wide; /* of one matrix */
+	uint32_t first;                  /* tile */
+	uint32_t high, wide;             /* of one matrix */
 	uint32_t outer_step, inner_step; /* from matrix to matrix */
 };
 
@@ -21,7 +21,7 @@ struct matmul {
 	struct part a, b, to;
 	uint32_t batch, inner;
 	bool a_turned, b_turned; /* transposed; high and wide are those of the tensor as it lies */
-	const char *code;	 /* NULL: MatmulDeviceOperation */
+	const char *code;        /* NULL: MatmulDeviceOperation */
 };
 
 struct part whole(struct tensor *t);
@@ -56,8 +56,8 @@ void softmax_backward(struct ops *o, struct tensor *softmax, struct tensor *behi
 
 /* A loss for each row. */
 void cross_entropy(struct ops *o, struct tensor *logits, struct tensor *right, struct tensor *to);
-void cross_entropy_backward(struct ops *o, struct tensor *logits, struct tensor *right, float factor,
-			    struct tensor *to);
+void cross_entropy_backward(struct ops *o, struct tensor *logits, struct tensor *right,
+			    float factor, struct tensor *to);
 
 struct adamw {
 	float rate, beta1, beta2, epsilon, decay;

@@ -47,39 +47,64 @@ static uint64_t number(const char *option, const char *text, uint64_t most)
 	unsigned long long n = strtoull(text, &end, 10);
 
 	if (!*text || *end || *text == '-' || n > most)
-		fail("--%s %s: a number up to %llu is wanted", option, text, (unsigned long long)most);
+		fail("--%s %s: a number up to %llu is wanted", option, text,
+		     (unsigned long long)most);
 	return n;
 }
 
 static void parse(int argc, char **argv, struct options *o)
 {
 	static const struct option list[] = {
-		{ "batch", 1, NULL, 'b' },  { "layers", 1, NULL, 'l' }, { "width", 1, NULL, 'w' },
-		{ "heads", 1, NULL, 'e' },  { "seq", 1, NULL, 's' },	{ "steps", 1, NULL, 'n' },
-		{ "seed", 1, NULL, 'r' },   { "rate", 1, NULL, 'a' },	{ "checkpoint", 1, NULL, 'c' },
-		{ "check", 0, NULL, 'k' },  { "help", 0, NULL, 'h' },	{ NULL, 0, NULL, 0 },
+		{ "batch", 1, NULL, 'b' },      { "layers", 1, NULL, 'l' },
+		{ "width", 1, NULL, 'w' },      { "heads", 1, NULL, 'e' },
+		{ "seq", 1, NULL, 's' },        { "steps", 1, NULL, 'n' },
+		{ "seed", 1, NULL, 'r' },       { "rate", 1, NULL, 'a' },
+		{ "checkpoint", 1, NULL, 'c' }, { "check", 0, NULL, 'k' },
+		{ "help", 0, NULL, 'h' },       { NULL, 0, NULL, 0 },
 	};
 	int c, at = 0;
 	char *end;
 
 	while ((c = getopt_long(argc, argv, "", list, &at)) != -1)
 		switch (c) {
-		case 'b': o->shape.batch = (uint32_t)number("batch", optarg, 4096); break;
-		case 'l': o->shape.layers = (uint32_t)number("layers", optarg, MODEL_LAYERS); break;
-		case 'w': o->shape.width = (uint32_t)number("width", optarg, 1024); break;
-		case 'e': o->shape.heads = (uint32_t)number("heads", optarg, 32); break;
-		case 's': o->shape.sequence = (uint32_t)number("seq", optarg, 1024); break;
-		case 'n': o->steps = (uint32_t)number("steps", optarg, 1000000); break;
-		case 'r': o->seed = number("seed", optarg, UINT64_MAX); break;
+		case 'b':
+			o->shape.batch = (uint32_t)number("batch", optarg, 4096);
+			break;
+		case 'l':
+			o->shape.layers = (uint32_t)number("layers", optarg, MODEL_LAYERS);
+			break;
+		case 'w':
+			o->shape.width = (uint32_t)number("width", optarg, 1024);
+			break;
+		case 'e':
+			o->shape.heads = (uint32_t)number("heads", optarg, 32);
+			break;
+		case 's':
+			o->shape.sequence = (uint32_t)number("seq", optarg, 1024);
+			break;
+		case 'n':
+			o->steps = (uint32_t)number("steps", optarg, 1000000);
+			break;
+		case 'r':
+			o->seed = number("seed", optarg, UINT64_MAX);
+			break;
 		case 'a':
 			o->rate = strtof(optarg, &end);
 			if (!*optarg || *end || !(o->rate > 0 && o->rate < 1))
 				fail("--rate %s: a number between 0 and 1 is wanted", optarg);
 			break;
-		case 'c': o->checkpoint = optarg; break;
-		case 'k': o->check = true; break;
-		case 'h': fputs(usage, stdout); exit(0);
-		default: fputs("try nano_gpt --help\n", stderr); exit(2);
+		case 'c':
+			o->checkpoint = optarg;
+			break;
+		case 'k':
+			o->check = true;
+			break;
+		case 'h':
+			fputs(usage, stdout);
+			exit(0);
+		default:
+			fputs("try nano_gpt --help\n", stderr);
+			exit(2);
 		}
 	if (optind < argc)
 		fail("%s: not an option; try nano_gpt --help", argv[optind]);
@@ -183,10 +208,11 @@ int main(int argc, char **argv)
 	opt.markers = profiled(dev);
 	ops = ops_new(dev);
 	model = model_new(ops, &opt.shape, opt.seed);
-	printf("nano_gpt: %u layers of width %u, %u heads, %llu parameters; %u x %u tokens a step\n", opt.shape.layers,
-	       opt.shape.width, opt.shape.heads, (unsigned long long)model_values(model),
-	       opt.shape.batch, opt.shape.sequence);
-	if (opt.checkpoint && checkpoint_load(opt.checkpoint, &opt.shape, opt.seed, model_parameters(model), &done))
+	printf("nano_gpt: %u layers of width %u, %u heads, %llu parameters; %u x %u tokens a step\n",
+	       opt.shape.layers, opt.shape.width, opt.shape.heads,
+	       (unsigned long long)model_values(model), opt.shape.batch, opt.shape.sequence);
+	if (opt.checkpoint &&
+	    checkpoint_load(opt.checkpoint, &opt.shape, opt.seed, model_parameters(model), &done))
 		printf("going on after step %u of %s\n", done, opt.checkpoint);
 	compile(ops, model, &opt);
 	for (uint32_t i = 1; i <= opt.steps; i++) {
@@ -205,7 +231,8 @@ int main(int argc, char **argv)
 	if (opt.check)
 		rc = report_check();
 	if (opt.checkpoint)
-		checkpoint_save(opt.checkpoint, &opt.shape, opt.seed, model_parameters(model), done);
+		checkpoint_save(opt.checkpoint, &opt.shape, opt.seed, model_parameters(model),
+				done);
 	model_free(model);
 	ops_free(ops);
 	must(ttp_dev_close(dev));

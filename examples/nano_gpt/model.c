@@ -24,6 +24,7 @@ struct model {
 	struct ops *o;
 	struct ttp_dev *dev;
 	struct shape s;
+	struct tensor *tensors; /* all of them */
 	struct parameter *parameters, **last;
 	struct random random;
 	struct parameter *table, *places, *head;
@@ -32,8 +33,8 @@ struct model {
 	struct layer layer[MODEL_LAYERS];
 	struct norm final;
 	/* gradients: of the residual (two, taken in turn) and of what is beside it */
-	struct tensor *d_residual[2], *d_narrow, *d_beside, *d_logits, *d_qkv, *d_softmax, *d_scores, *d_active,
-		*d_up;
+	struct tensor *d_residual[2], *d_narrow, *d_beside, *d_logits, *d_qkv, *d_softmax,
+		*d_scores, *d_active, *d_up;
 };
 
 const char *shape_error(const struct shape *s)
@@ -51,9 +52,19 @@ const char *shape_error(const struct shape *s)
 	return NULL;
 }
 
+static struct tensor *make_of(struct model *m, const char *name, uint32_t rows, uint32_t columns,
+			      enum tensor_type type)
+{
+	struct tensor *t = tensor_new(m->dev, name, rows, columns, type);
+
+	t->next = m->tensors;
+	m->tensors = t;
+	return t;
+}
+
 static struct tensor *make(struct model *m, const char *name, uint32_t rows, uint32_t columns)
 {
-	return tensor_new(m->dev, name, rows, columns, BF16);
+	return make_of(m, name, rows, columns, BF16);
 }
 
 static struct parameter *add_parameter(struct model *m, const char *name, int layer, uint32_t rows,
@@ -71,9 +82,9 @@ static struct parameter *add_parameter(struct model *m, const char *name, int la
 		snprintf(p->name, sizeof(p->name), "layer%d.%s", layer, name);
 	p->value = make(m, p->name, rows, columns);
 	p->gradient = make(m, "gradient", rows, columns);
-	p->master = tensor_new(m->dev, "master", rows, columns, FP32);
-	p->first = tensor_new(m->dev, "first moment", rows, columns, FP32);
-	p->second = tensor_new(m->dev, "second moment", rows, columns, FP32);
+	p->master = make_of(m, "master", rows, columns, FP32);
+	p->first = make_of(m, "first moment", rows, columns, FP32);
+	p->second = make_of(m, "second moment", rows, columns, FP32);
 	p->decays = rows > 1;
 	tensor_write(p->first, values); /* 0 */
 	tensor_write(p->second, values);
@@ -96,7 +107,7 @@ static void make_norm(struct model *m, struct norm *n, const char *gamma, const 
 	n->beta = add_parameter(m, beta, layer, 1, m->s.width, 0, 0);
 	n->out = make(m, "norm", rows, m->s.width);
 	n->normal = make(m, "normal", rows, m->s.width);
-	n->inverse = tensor_new(m->dev, "inverse deviation", rows, 1, FP32);
+	n->inverse = make_of(m, "inverse deviation", rows, 1, FP32);
 }
 
 static void make_layer(struct model *m, int i)
@@ -160,13 +171,13 @@ struct model *model_new(struct ops *o, const struct shape *s, uint64_t seed)
 		make_layer(m, (int)i);
 	make_norm(m, &m->final, "norm.gamma", "norm.beta", -1);
 	m->head = add_parameter(m, "head", -1, s->width, s->vocabulary, 0, 0.02f);
-	m->tokens = tensor_new(m->dev, "tokens", rows, 1, TOKENS);
-	m->right = tensor_new(m->dev, "right", rows, 1, TOKENS);
+	m->tokens = make_of(m, "tokens", rows, 1, TOKENS);
+	m->right = make_of(m, "right", rows, 1, TOKENS);
 	m->tokens_hot = make(m, "tokens", rows, s->vocabulary);
 	m->right_hot = make(m, "right", rows, s->vocabulary);
 	m->embedded = make(m, "embedded", rows, s->width);
 	m->logits = make(m, "logits", rows, s->vocabulary);
-	m->losses = tensor_new(m->dev, "losses", rows, 1, FP32);
+	m->losses = make_of(m, "losses", rows, 1, FP32);
 	make_gradients(m);
 	m->mask = make(m, "mask", TILE, TILE);
 	for (int r = 0; r < TILE; r++)
@@ -177,9 +188,20 @@ struct model *model_new(struct ops *o, const struct shape *s, uint64_t seed)
 	return m;
 }
 
-/* Buffers go with their device. */
 void model_free(struct model *m)
 {
+	while (m->tensors) {
+		struct tensor *t = m->tensors;
+
+		m->tensors = t->next;
+		tensor_free(t);
+	}
+	while (m->parameters) {
+		struct parameter *p = m->parameters;
+
+		m->parameters = p->next;
+		free(p);
+	}
 	free(m);
 }
 

@@ -16,10 +16,10 @@ enum { MODEL_LAYERS = 64 };
 
 struct parameter {
 	char name[32];
-	struct tensor *value; /* bf16 */
+	struct tensor *value;                   /* bf16 */
 	struct tensor *master, *first, *second; /* fp32: the value, and AdamW's moments */
 	struct tensor *gradient;
-	bool decays; /* matrices do, vectors do not */
+	bool decays;            /* matrices do, vectors do not */
 	struct parameter *next; /* in the order of the checkpoint */
 };
 

@@ -144,10 +144,10 @@ static uint32_t pages_of(const struct operand *d)
 /* All that a program is made of, as text. */
 static void make_key(const struct op *op, char *key, size_t size)
 {
-	int n = snprintf(key, size, "%s %s %s=%s %s %s %u:", op->code, op->compute ? op->compute : "",
-			 op->define ? op->define : "", op->value ? op->value : "",
-			 op->reader ? op->reader : "units", op->writer ? op->writer : "units",
-			 op->units);
+	int n = snprintf(key, size, "%s %s %s=%s %s %s %u:", op->code,
+			 op->compute ? op->compute : "", op->define ? op->define : "",
+			 op->value ? op->value : "", op->reader ? op->reader : "units",
+			 op->writer ? op->writer : "units", op->units);
 
 	for (uint32_t i = 0; i < op->ins + op->outs && n > 0 && (size_t)n < size; i++) {
 		const struct operand *d = i < op->ins ? &op->in[i] : &op->out[i - op->ins];
@@ -262,8 +262,9 @@ static void add_unit_args(struct op *op)
 		op_float(&op->read_args, op->scale);
 		for (uint32_t i = 0; i < op->ins; i++) {
 			const struct operand *d = &op->in[i];
-			uint32_t words[] = { d->cb, ttp_buffer_address(d->tensor->buffer), d->tiles,
-					     d->unit_step, d->tile_step, d->once };
+			uint32_t words[] = { d->cb,        ttp_buffer_address(d->tensor->buffer),
+					     d->tiles,     d->unit_step,
+					     d->tile_step, d->once };
 
 			for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
 				op_word(&op->read_args, words[w]);
@@ -296,7 +297,8 @@ void op_attribute(struct op *op, const char *name, const char *format, ...)
 		fail("an op with more than %d attributes", OP_ATTRIBUTES);
 	op->attribute[op->attributes].name = name;
 	va_start(list, format);
-	vsnprintf(op->attribute[op->attributes++].value, sizeof(op->attribute[0].value), format, list);
+	vsnprintf(op->attribute[op->attributes++].value, sizeof(op->attribute[0].value), format,
+		  list);
 	va_end(list);
 }
 

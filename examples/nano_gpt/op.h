@@ -32,8 +32,8 @@ struct op {
 	} attribute[OP_ATTRIBUTES]; /* what else reports show */
 	uint32_t attributes;
 	const char *compute, *define, *value; /* kernel, and -Ddefine=value; may be NULL */
-	const char *reader, *writer; /* NULL: read_units.c, write_units.c; "": none */
-	uint32_t units; /* of work, to be divided among cores */
+	const char *reader, *writer;          /* NULL: read_units.c, write_units.c; "": none */
+	uint32_t units;                       /* of work, to be divided among cores */
 	struct operand in[OP_TENSORS], out[OP_TENSORS];
 	uint32_t ins, outs;
 	struct {
@@ -42,7 +42,8 @@ struct op {
 	uint32_t locals;
 	uint32_t scale_cb; /* a tile for reductions, if it isn't 0 */
 	float scale;
-	struct words read_args, write_args, compute_args; /* common; of our own readers made by op_run() */
+	struct words read_args, write_args,
+		compute_args; /* common; of our own readers made by op_run() */
 };
 
 struct ops; /* a device and its programs */

@@ -61,8 +61,8 @@ static void compare(const char *op, struct tensor *t, double *want, const bool *
 		check.largest = (float)most;
 	if (!(most <= 1)) {
 		if (check.wrong++ < 10)
-			fprintf(stderr, "check: %s: %s[%zu][%zu] is %g, should be %g\n", op, t->name,
-				worst / t->columns, worst % t->columns, (double)got[worst],
+			fprintf(stderr, "check: %s: %s[%zu][%zu] is %g, should be %g\n", op,
+				t->name, worst / t->columns, worst % t->columns, (double)got[worst],
 				want[worst]);
 	}
 	free(got);
@@ -116,12 +116,18 @@ void reference_matmul(const struct matmul *m)
 				size_t at = to + (size_t)r * m->to.tensor->columns + c;
 
 				for (uint32_t k = 0; k < steps; k++)
-					sum += (double)pa[m->a_turned
-								  ? (size_t)k * m->a.tensor->columns + r
-								  : (size_t)r * m->a.tensor->columns + k] *
-					       (double)pb[m->b_turned
-								  ? (size_t)c * m->b.tensor->columns + k
-								  : (size_t)k * m->b.tensor->columns + c];
+					sum += (double)pa
+						       [m->a_turned
+								? (size_t)k * m->a.tensor->columns +
+									  r
+								: (size_t)r * m->a.tensor->columns +
+									  k] *
+					       (double)pb
+						       [m->b_turned
+								? (size_t)c * m->b.tensor->columns +
+									  k
+								: (size_t)k * m->b.tensor->columns +
+									  c];
 				want[at] = sum;
 				skip[at] = false;
 			}

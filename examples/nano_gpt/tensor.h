@@ -21,7 +21,8 @@ struct tensor {
 	struct ttp_buffer *buffer;
 	enum tensor_type type;
 	uint32_t rows, columns; /* of values; what is missing to whole tiles is 0 */
-	uint32_t high, wide;	/* of tiles */
+	uint32_t high, wide;    /* of tiles */
+	struct tensor *next;    /* for lists of their owner */
 };
 
 /* Ends the program with a line on stderr: "error: ". */

@@ -5,13 +5,24 @@
 
 #include "random.h"
 
-static const char *const who[] = { "the reader", "the writer", "a small core", "the packer", "every tile", "one slow bank",
-				   "the next layer", "our profiler" };
-static const char *const does[] = { "waits for", "moves", "fills", "counts", "holds", "sends", "asks for", "times" };
-static const char *const what[] = { "a row of tiles", "the second buffer", "two thousand bytes", "all the weights",
-				    "its neighbour", "the last marker", "half of the cycles", "nothing" };
-static const char *const when[] = { "", " in the morning", " again", " while the others sleep", " on both networks",
-				    " before the barrier", " at last", " without a word" };
+static const char *const who[] = {
+	"the reader", "the writer",    "a small core",   "the packer",
+	"every tile", "one slow bank", "the next layer", "our profiler"
+};
+static const char *const does[] = { "waits for", "moves", "fills",    "counts",
+				    "holds",     "sends", "asks for", "times" };
+static const char *const what[] = { "a row of tiles",     "the second buffer",
+				    "two thousand bytes", "all the weights",
+				    "its neighbour",      "the last marker",
+				    "half of the cycles", "nothing" };
+static const char *const when[] = { "",
+				    " in the morning",
+				    " again",
+				    " while the others sleep",
+				    " on both networks",
+				    " before the barrier",
+				    " at last",
+				    " without a word" };
 
 /* Sentences, one after the other, always the same. */
 static const char *text(void)
@@ -24,10 +35,16 @@ static const char *text(void)
 		return all;
 	random_init(&r, 1);
 	while (n < TEXT_LENGTH) {
-		const char *words[] = { who[random_next(&r) % 8], " ",
-					does[random_next(&r) % 8], " ",
-					what[random_next(&r) % 8], when[random_next(&r) % 8],
-					random_next(&r) % 4 ? ". " : ".\n" };
+		uint32_t pick[5];
+		const char *words[7] = { [1] = " ", [3] = " " };
+
+		for (int i = 0; i < 5; i++)
+			pick[i] = (uint32_t)(random_next(&r) % 8);
+		words[0] = who[pick[0]];
+		words[2] = does[pick[1]];
+		words[4] = what[pick[2]];
+		words[5] = when[pick[3]];
+		words[6] = pick[4] % 4 ? ". " : ".\n";
 
 		for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 			size_t len = strlen(words[i]);

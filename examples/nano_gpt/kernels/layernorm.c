@@ -6,7 +6,21 @@
  */
 #include "tiles.h"
 
-enum { X, GAMMA, BETA, SCALE, Y = 16, NORMAL, INVERSE, MEAN = 24, CENTRED, SQUARES, DEVIATION, OWN_NORMAL, TIMES };
+enum {
+	X,
+	GAMMA,
+	BETA,
+	SCALE,
+	Y = 16,
+	NORMAL,
+	INVERSE,
+	MEAN = 24,
+	CENTRED,
+	SQUARES,
+	DEVIATION,
+	OWN_NORMAL,
+	TIMES
+};
 
 void kernel_main(void)
 {

@@ -15,7 +15,8 @@ static uint32_t of(uint32_t tensor, uint32_t what)
 
 void kernel_main(void)
 {
-	uint32_t unit = ttp_get_arg(0), end = unit + ttp_get_arg(1), tensors = ttp_get_common_arg(0);
+	uint32_t unit = ttp_get_arg(0), end = unit + ttp_get_arg(1),
+		 tensors = ttp_get_common_arg(0);
 
 	for (; unit < end; unit++)
 		for (uint32_t t = 0; t < tensors; t++) {
@@ -26,7 +27,8 @@ void kernel_main(void)
 			for (uint32_t i = 0; i < tiles; i++, tile += step) {
 				ttp_cb_wait_front(cb, 1);
 				ttp_noc_async_write(ttp_get_read_ptr(cb),
-						    ttp_dram_page_addr(address, bytes, tile), bytes);
+						    ttp_dram_page_addr(address, bytes, tile),
+						    bytes);
 				ttp_noc_async_writes_flushed();
 				ttp_cb_pop_front(cb, 1);
 			}
