@@ -70,6 +70,11 @@ struct launch_tile {
 /* Flags are TTP_LAUNCH_...; TTP_USAGE if a tile is still running or no worker. */
 enum ttp_rc launch(struct device *d, const struct launch_tile *work, size_t n, uint32_t host_id,
 		   uint32_t flags, struct ttp_err *e) TTP_CHECKED;
+/* The two halves of it: everything is written to the tiles; then they go. */
+enum ttp_rc launch_prepare(struct device *d, const struct launch_tile *work, size_t n,
+			   uint32_t host_id, uint32_t flags, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc launch_go(struct device *d, const struct launch_tile *work, size_t n,
+		      struct ttp_err *e) TTP_CHECKED;
 
 /*
  * Lets at most `cycles` pass.  TTP_LIMIT: they are used up, and the program goes on when asked again.

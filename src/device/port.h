@@ -6,7 +6,7 @@
  * once on these few functions; the embedded chip (src/sim), Tenstorrent's simulator (port_ttsim.c)
  * and a card are behind them.
  *
- * Time passes on a simulator in port_wait() only, so a program that drives one is deterministic.
+ * Time passes on a simulator in wait() and idle() only, so a program that drives one is deterministic if its own clock is.
  * Coordinates are those of NoC 0, physical; src/device/coord.h turns others into them.
  *
  * A function that fails leaves the device usable, unless it says FAULT: then the chip stands still
@@ -96,6 +96,11 @@ struct port_ops {
 				  size_t, struct ttp_err *);
 	/* Lets at most `cycles` pass, until all watches hold. */
 	enum wait_result (*wait)(struct port *, const struct watch *, size_t n, uint64_t cycles);
+	/*
+	 * The host works, and the device does not wait for it: `cycles` pass.  False: this device's clock does not go on by
+	 * itself, or it was asked not to.  NULL: the same.
+	 */
+	bool (*idle)(struct port *, uint64_t cycles);
 	/* Cycles since the chip was opened, of the clock that has no offset. */
 	uint64_t (*now)(struct port *);
 	const struct fault *(*fault)(struct port *);

@@ -60,6 +60,11 @@ int64_t ttp_host_ns(void)
 	return latest;
 }
 
+int64_t clock_peek(void)
+{
+	return is_scripted() ? atomic_load(&scripted_ns) + atomic_load(&passed_ns) : ttp_host_ns();
+}
+
 void clock_enter(void)
 {
 	pthread_mutex_lock(&lock);

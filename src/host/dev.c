@@ -54,7 +54,9 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 	if (rc)
 		return rc;
 	d->started = true;
+	d->idles = d->port->ops->idle && d->port->ops->idle(d->port, 0);
 	d->host_cycles = d->port->ops->now(d->port);
+	d->host_ns = clock_peek();
 	/* Buffers have one address for all banks, of 32 bits. */
 	room_init(&d->dram, DRAM_ALIGN,
 		  d->device.coord.bank_bytes < UINT32_MAX ? d->device.coord.bank_bytes : UINT32_MAX,

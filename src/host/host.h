@@ -93,7 +93,10 @@ struct ttp_dev {
 	VEC(struct launched) launched; /* since the last read */
 	struct sub_device sub[SUB_DEVICES_MAX];
 	int subs, manager;    /* 0, -1: one device */
-	uint64_t host_cycles; /* up to here device time is in host time */
+	/* A moment that both clocks have in common: the device's cycles were then, the host's time. */
+	uint64_t host_cycles;
+	int64_t host_ns;
+	bool idles; /* its clock goes on while only the host works */
 	bool stuck;           /* something runs that did not end in time, or never can */
 	struct ttp_dev_markers counts;
 	uint64_t markers_hash; /* of all that were read, without their times */
@@ -185,6 +188,8 @@ enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 /* Starts a program as soon as its part of the device is free. */
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e) TTP_CHECKED;
+/* A device that has nothing to do has waited for the host as long as that took. */
+void queue_idle(struct ttp_dev *d);
 uint32_t queue_next_id(void);
 
 /* ---- results.c ---- */
@@ -205,6 +210,8 @@ struct tile buffer_bank(const struct ttp_dev *d, enum ttp_memory where, uint32_t
 /* Around time spent inside of a simulator, which host time does not have. */
 void clock_enter(void);
 void clock_leave(void);
+/* Host time, without being an event of a scripted clock. */
+int64_t clock_peek(void);
 /* Time of the device that the host waited for. */
 void clock_pass(double ns);
 

@@ -54,6 +54,10 @@ void op_take_program(struct ttp_program *p);
 void op_program_built(struct ttp_program *p, bool compiled);
 void op_program_gone(struct ttp_program *p);
 
+/* ---- trace.c ---- */
+/* A program was captured; told with TT_METAL_PROFILER_TRACE_TRACKING. */
+void trace_enqueued(const struct ttp_trace *t, uint32_t id);
+
 /* ---- op_message.c ---- */
 /* {"compute_kernels": ...} of a program, as kernel_info has it, and a hash of what they are made of. */
 void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *hash);

@@ -60,15 +60,43 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 	return rc;
 }
 
+/* How far the device is before the host, in ns, since the moment that they have in common. */
+static double ahead(const struct ttp_dev *d)
+{
+	double device = (double)(d->port->ops->now(d->port) - d->host_cycles) * 1000.0 /
+			d->port->info.clock_mhz;
+
+	return d->idles ? device - (double)(clock_peek() - d->host_ns) : device;
+}
+
+void queue_idle(struct ttp_dev *d)
+{
+	double behind;
+
+	if (!d->idles || d->device.running.len)
+		return;
+	behind = -ahead(d) * d->port->info.clock_mhz / 1000.0;
+	if (behind < 1)
+		return;
+	clock_enter();
+	d->port->ops->idle(d->port, (uint64_t)behind);
+	clock_leave();
+}
+
 enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e)
 {
 	enum ttp_rc rc = wait_all(d, e);
-	uint64_t now = d->port->ops->now(d->port);
-	double mhz = d->port->info.clock_mhz;
 
-	if (mhz > 0)
-		clock_pass((double)(now - d->host_cycles) * 1000.0 / mhz);
-	d->host_cycles = now;
+	if (d->port->info.clock_mhz > 0) {
+		double ns = ahead(d);
+
+		if (ns > 0)
+			clock_pass(ns);
+		else
+			queue_idle(d);
+	}
+	d->host_cycles = d->port->ops->now(d->port);
+	d->host_ns = clock_peek();
 	return rc;
 }
 
@@ -80,18 +108,18 @@ static bool must_wait(const struct ttp_dev *d, const struct built *b)
 }
 
 /* Tiles whose first program of a replay this is count it: `counted` has a byte for each tile. */
-static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id, uint32_t flags,
-				const uint8_t *counted, struct ttp_err *e)
+static enum ttp_rc prepare_tiles(struct ttp_dev *d, struct built *b, uint32_t id, uint32_t flags,
+				 const uint8_t *counted, struct ttp_err *e)
 {
 	struct launch_tile *part;
-	size_t n = 0;
 	enum ttp_rc rc = TTP_OK;
 
 	if (!counted)
-		return launch(&d->device, b->work, b->work_n, id, flags, e);
+		return launch_prepare(&d->device, b->work, b->work_n, id, flags, e);
 	part = mem_alloc(b->work_n, sizeof(*part));
 	for (int first = 1; !rc && first >= 0; first--) {
-		n = 0;
+		size_t n = 0;
+
 		for (size_t i = 0; i < b->work_n; i++) {
 			struct tile t = b->work[i].tile;
 
@@ -99,8 +127,8 @@ static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id,
 				part[n++] = b->work[i];
 		}
 		if (n)
-			rc = launch(&d->device, part, n, id,
-				    flags | (first ? TTP_LAUNCH_REPLAY : 0), e);
+			rc = launch_prepare(&d->device, part, n, id,
+					    flags | (first ? TTP_LAUNCH_REPLAY : 0), e);
 	}
 	free(part);
 	return rc;
@@ -111,6 +139,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 {
 	uint32_t flags = d->profiled ? TTP_LAUNCH_PROFILE : 0;
 	enum ttp_rc rc;
+	bool zone;
 
 	if (d->subs ? b->sub_device < 0 : b->sub_device >= 0)
 		return ttp_fail(e, TTP_USAGE,
@@ -120,9 +149,20 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
+	if (!trace)
+		queue_idle(d); /* a replay goes on without the host */
+	zone = op_zone_begin(OP_ZONE_CONFIGURE);
 	clock_enter();
-	rc = launch_tiles(d, b, id, flags, counted, e);
+	rc = prepare_tiles(d, b, id, flags, counted, e);
 	clock_leave();
+	op_zone_end(zone);
+	if (rc)
+		return rc;
+	zone = op_zone_begin(OP_ZONE_LAUNCH);
+	clock_enter();
+	rc = launch_go(&d->device, b->work, b->work_n, e);
+	clock_leave();
+	op_zone_end(zone);
 	if (rc)
 		return rc;
 	if (d->subs)
@@ -160,7 +200,6 @@ int ttp_enqueue(struct ttp_program *p)
 	struct ttp_err e;
 	uint32_t id;
 	enum ttp_rc rc = TTP_OK;
-	bool zone;
 
 	if (!p)
 		return -1;
@@ -169,12 +208,12 @@ int ttp_enqueue(struct ttp_program *p)
 	if (build(p, &e))
 		return host_fail(&e);
 	id = ttp_program_id(p) | (uint32_t)p->fallback << 31;
-	zone = op_zone_begin(OP_ZONE_LAUNCH);
-	if (d->capturing)
+	if (d->capturing) {
 		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };
-	else
+		trace_enqueued(d->capturing, id);
+	} else {
 		rc = queue_launch(d, p->built, id, NULL, NULL, &e);
-	op_zone_end(zone);
+	}
 	return rc ? host_fail(&e) : 0;
 }
 

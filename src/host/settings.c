@@ -20,6 +20,7 @@ const struct settings_variable settings_variables[] = {
 	{ "TTP_SIM_HARVEST", "rows of the embedded chip that are switched off" },
 	{ "TTP_SIM_THREADS", "threads of the embedded chip" },
 	{ "TTP_SIM_PARK", "0: polling loops are interpreted to the last round" },
+	{ "TTP_SIM_IDLE", "0: the chip's clock stands still while only the host works" },
 	{ "TTP_SIM_WINDOW", "cycles between exchanges of the tiles" },
 	{ "TTP_SIM_CLOCK", "what the chip's clock says at the start" },
 	{ "TTP_RISCV_CC", "the compiler for kernels" },

@@ -43,6 +43,10 @@ enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e)
 		return rc;
 	if (given)
 		c->no_parking = !v;
+	if ((rc = number_from("TTP_SIM_IDLE", 1, &v, &given, e)))
+		return rc;
+	if (given)
+		c->no_idling = !v;
 	if ((rc = number_from("TTP_SIM_WINDOW", WINDOW_MAX, &v, &given, e)))
 		return rc;
 	if (given)

@@ -175,6 +175,17 @@ static enum wait_result host_wait(struct port *p, const struct watch *w, size_t 
 	return sim_wait(sim_of(p), w, n, cycles);
 }
 
+/* Not where polling is interpreted: a second of the host's would be hours. */
+static bool host_idle(struct port *p, uint64_t cycles)
+{
+	struct sim *s = sim_of(p);
+
+	if (s->config.no_idling || s->config.no_parking)
+		return false;
+	sim_pass(s, cycles);
+	return true;
+}
+
 static uint64_t host_now(struct port *p)
 {
 	return sim_of(p)->now;
@@ -235,6 +246,7 @@ static const struct port_ops ops = {
 	.write32 = host_write32,
 	.write_many = host_write_many,
 	.wait = host_wait,
+	.idle = host_idle,
 	.now = host_now,
 	.fault = host_fault,
 	.close = host_close,
