@@ -11,9 +11,10 @@
 #define KERNELS "examples/nano_gpt/kernels/"
 
 struct kept {
-	char key[512];
+	uint64_t hash;
 	struct ttp_program *program;
 	struct ttp_kernel *reader, *writer, *compute;
+	struct words read_args, write_args, compute_args; /* as they were last time */
 	struct kept *next;
 };
 
@@ -141,25 +142,44 @@ static uint32_t pages_of(const struct operand *d)
 	return d->once ? d->tiles : 2 * d->tiles;
 }
 
-/* All that a program is made of, as text. */
-static void make_key(const struct op *op, char *key, size_t size)
+static uint64_t mix(uint64_t hash, const void *data, size_t len)
 {
-	int n = snprintf(key, size, "%s %s %s=%s %s %s %u:", op->code,
-			 op->compute ? op->compute : "", op->define ? op->define : "",
-			 op->value ? op->value : "", op->reader ? op->reader : "units",
-			 op->writer ? op->writer : "units", op->units);
+	const uint8_t *p = data;
 
-	for (uint32_t i = 0; i < op->ins + op->outs && n > 0 && (size_t)n < size; i++) {
-		const struct operand *d = i < op->ins ? &op->in[i] : &op->out[i - op->ins];
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ p[i]) * 0x100000001B3u;
+	return hash;
+}
 
-		n += snprintf(key + n, size - (size_t)n, " %u*%u*%u", d->cb, pages_of(d),
-			      tensor_page_bytes(d->tensor));
-	}
-	for (uint32_t i = 0; i < op->locals && n > 0 && (size_t)n < size; i++)
-		n += snprintf(key + n, size - (size_t)n, " %u*%u", op->local[i].cb,
-			      op->local[i].pages);
-	if (n < 0 || (size_t)n >= size)
-		fail("an op with too much to it: %s", key);
+static uint64_t mix_text(uint64_t hash, const char *text)
+{
+	return text ? mix(hash, text, strlen(text) + 1) : mix(hash, "-", 2);
+}
+
+static uint64_t mix_operand(uint64_t hash, const struct operand *d)
+{
+	uint32_t words[] = { d->cb, pages_of(d), tensor_page_bytes(d->tensor) };
+
+	return mix(hash, words, sizeof(words));
+}
+
+/* All that a program is made of, and where it reads and writes: so its arguments need not be changed. */
+static uint64_t hash_of(const struct op *op)
+{
+	const char *const texts[] = { op->code,  op->compute, op->define,
+				      op->value, op->reader,  op->writer };
+	uint64_t hash = 0xCBF29CE484222325u;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		hash = mix_text(hash, texts[i]);
+	hash = mix(hash, &op->units, sizeof(op->units));
+	for (uint32_t i = 0; i < op->ins; i++)
+		hash = mix_operand(hash, &op->in[i]);
+	for (uint32_t i = 0; i < op->outs; i++)
+		hash = mix_operand(hash, &op->out[i]);
+	hash = mix(hash, op->local, op->locals * sizeof(*op->local));
+	hash = mix(hash, op->read_args.at, op->read_args.n * sizeof(uint32_t));
+	return mix(hash, op->write_args.at, op->write_args.n * sizeof(uint32_t));
 }
 
 static struct ttp_kernel *add_kernel(struct kept *k, const char *name, enum ttp_processor on,
@@ -206,7 +226,7 @@ static void divide(const struct ops *o, struct ttp_kernel *kernel, uint32_t unit
 	}
 }
 
-static struct kept *make_program(struct ops *o, const struct op *op, const char *key)
+static struct kept *make_program(struct ops *o, const struct op *op, uint64_t hash)
 {
 	struct kept *k = calloc(1, sizeof(*k));
 	const char *reader = op->reader ? op->reader : "read_units.c";
@@ -216,7 +236,7 @@ static struct kept *make_program(struct ops *o, const struct op *op, const char 
 
 	if (!k)
 		fail("out of memory");
-	snprintf(k->key, sizeof(k->key), "%s", key);
+	k->hash = hash;
 	k->program = ttp_program_new(o->dev);
 	must(!k->program);
 	make_buffers(k, op, cores, n);
@@ -245,13 +265,12 @@ static struct kept *make_program(struct ops *o, const struct op *op, const char 
 
 static struct kept *find_program(struct ops *o, const struct op *op)
 {
-	char key[sizeof(o->kept->key)];
+	uint64_t hash = hash_of(op);
 
-	make_key(op, key, sizeof(key));
 	for (struct kept *k = o->kept; k; k = k->next)
-		if (!strcmp(k->key, key))
+		if (k->hash == hash)
 			return k;
-	return make_program(o, op, key);
+	return make_program(o, op, hash);
 }
 
 static void add_unit_args(struct op *op)
@@ -283,10 +302,14 @@ static void add_unit_args(struct op *op)
 	}
 }
 
-static void set_args(struct ttp_kernel *kernel, const struct words *w)
+/* What has not changed need not be sent. */
+static void set_args(struct ttp_kernel *kernel, const struct words *w, struct words *last)
 {
-	if (kernel && w->n)
-		must(ttp_kernel_common_args(kernel, w->at, w->n));
+	if (!kernel || !w->n ||
+	    (w->n == last->n && !memcmp(w->at, last->at, w->n * sizeof(*w->at))))
+		return;
+	must(ttp_kernel_common_args(kernel, w->at, w->n));
+	*last = *w;
 }
 
 void op_attribute(struct op *op, const char *name, const char *format, ...)
@@ -331,9 +354,9 @@ static void enqueue(struct ops *o, struct op *op)
 {
 	struct kept *k = find_program(o, op);
 
-	set_args(k->reader, &op->read_args);
-	set_args(k->writer, &op->write_args);
-	set_args(k->compute, &op->compute_args);
+	set_args(k->reader, &op->read_args, &k->read_args);
+	set_args(k->writer, &op->write_args, &k->write_args);
+	set_args(k->compute, &op->compute_args, &k->compute_args);
 	must(ttp_enqueue(k->program));
 }
 
