@@ -31,7 +31,8 @@ static const char usage[] =
 	"  --rate X          learning rate (0.003)\n"
 	"  --seed N          first weights and order of the text (1)\n"
 	"  --checkpoint FILE go on from it, if it is there; written at the end\n"
-	"  --check           compare each result of the first step with the host's\n";
+	"  --check           compare each result of the first step with the host's\n"
+	"  --no-markers      a profile without tt-train's marker ops\n";
 
 static double cpu_seconds(void)
 {
@@ -60,7 +61,8 @@ static void parse(int argc, char **argv, struct options *o)
 		{ "seq", 1, NULL, 's' },        { "steps", 1, NULL, 'n' },
 		{ "seed", 1, NULL, 'r' },       { "rate", 1, NULL, 'a' },
 		{ "checkpoint", 1, NULL, 'c' }, { "check", 0, NULL, 'k' },
-		{ "help", 0, NULL, 'h' },       { NULL, 0, NULL, 0 },
+		{ "no-markers", 0, NULL, 'm' }, { "help", 0, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int c, at = 0;
 	char *end;
@@ -98,6 +100,9 @@ static void parse(int argc, char **argv, struct options *o)
 			break;
 		case 'k':
 			o->check = true;
+			break;
+		case 'm':
+			o->markers = false;
 			break;
 		case 'h':
 			fputs(usage, stdout);
@@ -194,7 +199,8 @@ int main(int argc, char **argv)
 	struct options opt = { .shape = { 4, 2, 128, 4, 64, TEXT_VOCABULARY },
 			       .steps = 5,
 			       .seed = 1,
-			       .rate = 0.003f };
+			       .rate = 0.003f,
+			       .markers = true };
 	struct ttp_dev *dev;
 	struct ops *ops;
 	struct model *model;
@@ -205,7 +211,7 @@ int main(int argc, char **argv)
 	tokens = calloc((size_t)opt.shape.batch * opt.shape.sequence * 2, sizeof(*tokens));
 	dev = ttp_dev_open(0, NULL);
 	must(!dev);
-	opt.markers = profiled(dev);
+	opt.markers &= profiled(dev);
 	ops = ops_new(dev);
 	model = model_new(ops, &opt.shape, opt.seed);
 	printf("nano_gpt: %u layers of width %u, %u heads, %llu parameters; %u x %u tokens a step\n",
