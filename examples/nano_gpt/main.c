@@ -16,7 +16,7 @@ struct options {
 	uint64_t seed;
 	float rate;
 	const char *checkpoint;
-	bool check, markers;
+	bool check, markers, trace;
 };
 
 static const char usage[] =
@@ -32,6 +32,7 @@ static const char usage[] =
 	"  --seed N          first weights and order of the text (1)\n"
 	"  --checkpoint FILE go on from it, if it is there; written at the end\n"
 	"  --check           compare each result of the first step with the host's\n"
+	"  --trace           forward and backward as a trace, which needs no host\n"
 	"  --no-markers      a profile without tt-train's marker ops\n";
 
 static double cpu_seconds(void)
@@ -61,8 +62,8 @@ static void parse(int argc, char **argv, struct options *o)
 		{ "seq", 1, NULL, 's' },        { "steps", 1, NULL, 'n' },
 		{ "seed", 1, NULL, 'r' },       { "rate", 1, NULL, 'a' },
 		{ "checkpoint", 1, NULL, 'c' }, { "check", 0, NULL, 'k' },
-		{ "no-markers", 0, NULL, 'm' }, { "help", 0, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "trace", 0, NULL, 't' },      { "no-markers", 0, NULL, 'm' },
+		{ "help", 0, NULL, 'h' },       { NULL, 0, NULL, 0 },
 	};
 	int c, at = 0;
 	char *end;
@@ -101,6 +102,9 @@ static void parse(int argc, char **argv, struct options *o)
 		case 'k':
 			o->check = true;
 			break;
+		case 't':
+			o->trace = true;
+			break;
 		case 'm':
 			o->markers = false;
 			break;
@@ -113,6 +117,8 @@ static void parse(int argc, char **argv, struct options *o)
 		}
 	if (optind < argc)
 		fail("%s: not an option; try nano_gpt --help", argv[optind]);
+	if (o->trace && o->check)
+		fail("--trace and --check: a trace has no moment for comparing");
 	if (shape_error(&o->shape))
 		fail("%s", shape_error(&o->shape));
 }
@@ -149,6 +155,12 @@ static void compile(struct ops *ops, struct model *m, const struct options *opt)
 	model_backward(m);
 	model_optimize(m, &a, 1);
 	ops_compile_end(ops);
+	if (opt->trace) {
+		ops_trace_begin(ops);
+		model_forward(m);
+		model_backward(m);
+		ops_trace_end(ops);
+	}
 	if (opt->markers)
 		model_marker(m, "compilation_finished", false);
 }
@@ -160,27 +172,30 @@ static void mark(struct model *m, const struct options *opt, const char *identif
 }
 
 /* One step, with tt-train's markers: the loss of before it. */
-static float train(struct model *m, const struct options *opt, uint32_t step, uint32_t *tokens)
+static float train(struct ops *ops, struct model *m, const struct options *opt, uint32_t step,
+		   uint32_t *tokens)
 {
 	uint32_t n = opt->shape.batch * opt->shape.sequence;
 	struct adamw a = optimizer(opt);
 	char iteration[32];
-	float loss;
 
 	text_batch(opt->seed, step, opt->shape.batch, opt->shape.sequence, tokens, tokens + n);
 	model_load(m, tokens, tokens + n);
 	mark(m, opt, "dataloader_step_done", false);
-	model_forward(m);
-	loss = model_loss(m);
-	mark(m, opt, "forward_pass_done", false);
-	model_backward(m);
+	if (opt->trace) { /* both at once: there is no time between them that the host would know */
+		ops_trace_replay(ops);
+	} else {
+		model_forward(m);
+		mark(m, opt, "forward_pass_done", false);
+		model_backward(m);
+	}
 	mark(m, opt, "backward_pass_done", false);
 	mark(m, opt, "gradient_sync_done", false); /* one device: there is nothing to be done */
 	model_optimize(m, &a, step);
 	mark(m, opt, "optimizer_step_done", false);
 	snprintf(iteration, sizeof(iteration), "iteration_%u", step);
 	mark(m, opt, iteration, true);
-	return loss;
+	return model_loss(m);
 }
 
 static int report_check(void)
@@ -227,7 +242,7 @@ int main(int argc, char **argv)
 		float loss;
 
 		ops_check(opt.check && i == 1);
-		loss = train(model, &opt, done + i, tokens);
+		loss = train(ops, model, &opt, done + i, tokens);
 		printf("step %u  loss %.6f  %llu ops  %.3f M cycles  %.2f s of CPU\n", done + i,
 		       (double)loss, (unsigned long long)(ops_run(ops) - ops_before),
 		       (double)(cycles(dev) - cycles_before) / 1e6, cpu_seconds() - cpu_before);

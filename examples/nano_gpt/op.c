@@ -24,7 +24,9 @@ struct ops {
 	struct kept *kept;
 	uint32_t programs;
 	uint64_t runs;
-	struct ttp_trace *compiling;
+	bool compiling;
+	struct ttp_trace *trace;
+	uint64_t traced; /* ops of it */
 };
 
 struct ops *ops_new(struct ttp_dev *dev)
@@ -43,6 +45,7 @@ struct ops *ops_new(struct ttp_dev *dev)
 
 void ops_free(struct ops *o)
 {
+	ttp_trace_release(o->trace);
 	while (o->kept) {
 		struct kept *k = o->kept;
 
@@ -377,16 +380,37 @@ void op_run(struct ops *o, struct op *op)
 	o->runs++;
 }
 
+void ops_trace_begin(struct ops *o)
+{
+	o->trace = ttp_trace_begin(o->dev);
+	must(!o->trace);
+	o->traced = o->runs;
+}
+
+void ops_trace_end(struct ops *o)
+{
+	must(ttp_trace_end(o->trace));
+	o->traced = o->runs - o->traced;
+	o->runs -= o->traced;
+}
+
+void ops_trace_replay(struct ops *o)
+{
+	must(ttp_trace_replay(o->trace));
+	o->runs += o->traced;
+}
+
 /* What is enqueued into a trace is compiled, but does not run unless the trace is replayed. */
 void ops_compile_begin(struct ops *o)
 {
-	o->compiling = ttp_trace_begin(o->dev);
-	must(!o->compiling);
+	ops_trace_begin(o);
+	o->compiling = true;
 }
 
 void ops_compile_end(struct ops *o)
 {
-	must(ttp_trace_end(o->compiling));
-	ttp_trace_release(o->compiling);
-	o->compiling = NULL;
+	must(ttp_trace_end(o->trace));
+	ttp_trace_release(o->trace);
+	o->trace = NULL;
+	o->compiling = false;
 }

@@ -70,4 +70,9 @@ void op_run(struct ops *o, struct op *op);
 void ops_compile_begin(struct ops *o);
 void ops_compile_end(struct ops *o);
 
+/* Ops between these are kept; each replay runs them without the host. */
+void ops_trace_begin(struct ops *o);
+void ops_trace_end(struct ops *o);
+void ops_trace_replay(struct ops *o);
+
 #endif /* NANO_GPT_OP_H */
