@@ -26,6 +26,8 @@ enum { MESSAGE_MAX = 65534, TENSORS_KEPT = 8 };
 /* What is left out, more and more. */
 enum detail { ALL, CLOSE, NO_KERNELS, FEW_TENSORS, ONLY_WHO };
 
+#define MIX 0x9E3779B97F4A7C15u
+
 static const char *const types[] = { "tt_dnn_device", "tt_dnn_cpu", "python_fallback" };
 static const char *const fidelities[] = { "LoFi", "LoFi", "HiFi2", "HiFi3", "HiFi4" };
 
@@ -112,6 +114,20 @@ static uint32_t image_bytes(const struct elf_image *img)
 	return n;
 }
 
+static uint64_t more(uint64_t h, struct str s)
+{
+	return (h ^ str_hash(s)) * MIX + s.len;
+}
+
+/* What a kernel was made with, beside its source. */
+static uint64_t hash_recipe(uint64_t h, const struct ttp_kernel *k)
+{
+	h = more(h, str_of(k->path)) + (uint64_t)k->processor * 16 + (uint64_t)k->fidelity;
+	vec_each (d, &k->defines)
+		h = more(more(h, str_of(d->name)), str_of(d->value));
+	return more(h, str_n((const char *)k->compile_args.at, k->compile_args.len * 4));
+}
+
 void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *hash)
 {
 	static const char *const names[RISCS] = {
@@ -126,16 +142,18 @@ void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *has
 	json_open_object(&w);
 	write_kernels(&w, p, true);
 	write_kernels(&w, p, false);
-	vec_each (k, &p->kernels)
+	vec_each (k, &p->kernels) {
+		h = hash_recipe(h, *k);
 		for (int r = 0; r < RISCS; r++) {
 			const struct elf_image *img = (*k)->image[r];
 
 			if (!img)
 				continue;
-			h = (h ^ img->hash) * 0x9E3779B97F4A7C15u;
+			h = (h ^ img->hash) * MIX;
 			if (image_bytes(img) > sizes[r])
 				sizes[r] = image_bytes(img);
 		}
+	}
 	key(&w, "kernel_sizes");
 	json_open_object(&w);
 	for (int r = 0; r < RISCS; r++)
@@ -302,7 +320,7 @@ static VEC(struct told) told;
 /* Was exactly this told last of that program?  From now on it is. */
 static bool told_already(int device, uint64_t hash, uint64_t content)
 {
-	uint64_t mixed = (hash ^ (uint64_t)device << 54) * 0x9E3779B97F4A7C15u;
+	uint64_t mixed = (hash ^ (uint64_t)device << 54) * MIX;
 	struct told now = { device, hash, content }, *at;
 	bool added, same;
 	uint32_t i;
@@ -316,11 +334,6 @@ static bool told_already(int device, uint64_t hash, uint64_t content)
 	*at = now;
 	pthread_mutex_unlock(&lock);
 	return same;
-}
-
-static uint64_t more(uint64_t h, struct str s)
-{
-	return (h ^ str_hash(s)) * 0x9E3779B97F4A7C15u + s.len;
 }
 
 static uint64_t hash_tensors(uint64_t h, const struct ttp_tensor *t, size_t n)

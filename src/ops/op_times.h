@@ -20,6 +20,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "ops/marker.h"
+#include "ops/noc_load.h"
 
 /* Who wrote the zone: RISCs that the analyses tell apart. */
 enum op_lane {
@@ -111,6 +112,7 @@ struct op_more {
 	int64_t sub_device;
 	bool has_sub_device;
 	uint64_t dispatch_cmd, dispatch_wait; /* one more than the cycles; 0: none */
+	uint32_t noc;                         /* one more than the number in `noc`; 0: none */
 };
 
 /* Times of a run on one core. */
@@ -185,6 +187,7 @@ struct op_times {
 	VEC(struct op_run) runs; /* in the order of first sight */
 	VEC(struct wide_run) wide_runs;
 	VEC(struct op_more) more;
+	VEC(struct noc_load) noc;
 	VEC(struct op_replay) replays;
 	VEC(struct op_core) cores; /* sorted by run, then first time, then order in the file */
 	VEC(struct wide_core) wide_cores;

@@ -245,6 +245,26 @@ static void put_sub_device(const struct ops_report *r, const struct join_row *jr
 		put_i64(row, OPS_SUB_DEVICE_ID, more->sub_device);
 }
 
+/* The core that most of what was moved between cores came from or went to, and how busy its port was. */
+static void put_noc(const struct ops_report *r, const struct op_run *run, struct row *row)
+{
+	enum { PORT_BYTES = 32 }; /* per cycle, each way of each NoC */
+	const struct op_times *t = r->source->times;
+	const struct op_more *more = op_run_more(t, run);
+	const struct noc_load *l = more && more->noc ? &t->noc.at[more->noc - 1] : NULL;
+	struct run_entry e = r->rules->entry(t, run, RUN_KERNEL);
+	struct noc_port port;
+
+	if (!l || !noc_load_busiest(l, &port))
+		return;
+	(void)snprintf(row->number[OPS_NOC_CORE], sizeof(row->number[0]), "%u-%u", port.x, port.y);
+	put(row, OPS_NOC_CORE, str_of(row->number[OPS_NOC_CORE]));
+	put_ns(row, OPS_NOC_CORE_SHARE, 100.0 * (double)port.bytes / (double)l->to_cores);
+	if (e.has && e.end > e.start)
+		put_ns(row, OPS_NOC_CORE_UTIL,
+		       100.0 * (double)port.bytes / PORT_BYTES / (double)(e.end - e.start));
+}
+
 static void put_npe(const struct ops_report *r, const struct join_row *jr, const struct host_op *op,
 		    struct row *row)
 {
@@ -330,6 +350,8 @@ static void fill_op(const struct ops_report *r, size_t index, struct row *row)
 		put(row, OPS_GAP_QUASAR_DM, row->cell[OPS_GAP]);
 		put(row, OPS_GAP_QUASAR_TRISC, row->cell[OPS_GAP_DM]);
 	}
+	if (r->rules->own_columns && jr->run != OP_NONE && r->source->times)
+		put_noc(r, &r->source->times->runs.at[jr->run], row);
 	put_npe(r, jr, op, row);
 	put_utilisation(r, op, row);
 	if (r->rules->own_columns && op->has_zone)

@@ -165,6 +165,8 @@ static void write_findings(struct json_writer *w, const struct report *r)
 	vec_each (f, &r->findings.all) {
 		json_open_object(w);
 		text(w, "what", str_of(finding_name(f->what)));
+		if (f->cause != CAUSE_NONE)
+			text(w, "cause", str_of(cause_name(f->cause)));
 		number(w, "saves_us", f->saves_ns / 1e3);
 		count(w, "calls", f->calls);
 		number(w, "time_us", f->time_ns / 1e3);
