@@ -171,6 +171,22 @@ static void mark(struct model *m, const struct options *opt, const char *identif
 		model_marker(m, identifier, dump);
 }
 
+/*
+ * The profiler keeps 1000 programs until it is read, which the device waits for: so it is read before they are too many,
+ * and not in each step.
+ */
+static bool must_read(struct ops *ops)
+{
+	static uint64_t last_step, last_read;
+	uint64_t now = ops_run(ops), step = now - last_step;
+
+	last_step = now;
+	if (now - last_read + step + 50 < 1000)
+		return false;
+	last_read = now;
+	return true;
+}
+
 /* One step, with tt-train's markers: the loss of before it. */
 static float train(struct ops *ops, struct model *m, const struct options *opt, uint32_t step,
 		   uint32_t *tokens)
@@ -194,7 +210,7 @@ static float train(struct ops *ops, struct model *m, const struct options *opt, 
 	model_optimize(m, &a, step);
 	mark(m, opt, "optimizer_step_done", false);
 	snprintf(iteration, sizeof(iteration), "iteration_%u", step);
-	mark(m, opt, iteration, true);
+	mark(m, opt, iteration, must_read(ops));
 	return model_loss(m);
 }
 
