@@ -32,7 +32,7 @@ test-slow: all
 
 demo: setup-build
 	@$(MAKE) --no-print-directory all
-	@$(BUILD)/ttprof report examples/data/nano_gpt_ops.csv
+	@scripts/demo $(BUILD)
 
 check:
 	@scripts/check

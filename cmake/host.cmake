@@ -86,3 +86,16 @@ if(TTP_TESTS AND TTP_RISCV_GCC)
 			RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples/device)
 	endforeach()
 endif()
+
+# The nano-GPT of the demo, also where tt-train has its own.
+if(TTP_RISCV_GCC)
+	file(GLOB nano_gpt CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/nano_gpt/*.c)
+	add_executable(nano_gpt ${nano_gpt})
+	house_target(nano_gpt)
+	target_link_libraries(nano_gpt PRIVATE ttpdev m)
+	set_target_properties(nano_gpt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples/nano_gpt)
+	set(nano_gpt_of_tt_train ${CMAKE_BINARY_DIR}/tt-train/sources/examples/nano_gpt)
+	file(MAKE_DIRECTORY ${nano_gpt_of_tt_train})
+	add_custom_command(TARGET nano_gpt POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
+		../../../../examples/nano_gpt/nano_gpt ${nano_gpt_of_tt_train}/nano_gpt)
+endif()

@@ -41,7 +41,7 @@
 	X(UNPACK_A, 1, "address, format")                                                         \
 	X(UNPACK_B, 2, "address, format")                                                         \
 	X(UNPACK_AB, 3, "address A, format A, address B, format B")                               \
-	X(MATMUL, 16, "dst, fidelity: dst += A x B")                                              \
+	X(MATMUL, 16, "dst, fidelity, 1 if B is to be transposed: dst += A x B")                  \
 	X(ADD, 17, "dst: dst = A + B")                                                            \
 	X(SUB, 18, "dst: dst = A - B")                                                            \
 	X(MUL, 19, "dst, fidelity: dst = A * B, elementwise")                                     \

@@ -105,6 +105,8 @@ static bool arguments_are_good(const struct hart *h, uint32_t op, const uint32_t
 	default:
 		if (takes_fidelity(op) && (arg[1] < 1 || arg[1] > 4))
 			return false;
+		if (op == TTP_TENSIX_MATMUL && arg[2] > 1)
+			return false;
 		return !math_is_op(op) || arg[0] < TTP_TENSIX_DST_TILES;
 	}
 }

@@ -153,6 +153,17 @@ TTP_INLINE void ttp_matmul_tiles(unsigned cb0, unsigned cb1, uint32_t tile0, uin
 	ttp_binary_tiles(TTP_TENSIX_MATMUL, cb0, cb1, tile0, tile1, dst);
 }
 
+/* The same with tile1 transposed, which the unpacker does on its way. */
+TTP_INLINE void ttp_matmul_tiles_transposed(unsigned cb0, unsigned cb1, uint32_t tile0,
+					    uint32_t tile1, uint32_t dst)
+{
+	if (TTP_UNPACK)
+		ttp_tensix(TTP_TENSIX_UNPACK_AB, ttp_cb_tile(cb0, tile0), ttp_cb_format(cb0),
+			   ttp_cb_tile(cb1, tile1), ttp_cb_format(cb1));
+	if (TTP_MATH)
+		ttp_tensix(TTP_TENSIX_MATMUL, dst, MATH_FIDELITY, 1, 0);
+}
+
 TTP_INLINE void ttp_copy_tile(unsigned cb, uint32_t tile, uint32_t dst)
 {
 	ttp_unary_tile(TTP_TENSIX_COPY, cb, tile, dst);
