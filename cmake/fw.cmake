@@ -8,7 +8,7 @@ set(carried)
 file(GLOB_RECURSE carried_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
 	${CMAKE_SOURCE_DIR}/include/ttp/kernel.h ${CMAKE_SOURCE_DIR}/include/ttp/tensix_macros.h
 	${CMAKE_SOURCE_DIR}/include/ttp/kernel/*.h ${CMAKE_SOURCE_DIR}/include/compat/kernel/*)
-foreach(file ${carried_headers} fw/image.ld fw/start.h fw/kernel_start.c)
+foreach(file ${carried_headers} fw/image.ld fw/start.h fw/kernel_start.c fw/sync_kernel.c fw/overhead_kernel.c)
 	# Kernels find tt-metal's names at the root of include/compat.
 	string(REPLACE include/compat/kernel/ include/compat/ name ${file})
 	list(APPEND carried "${name}|${CMAKE_SOURCE_DIR}/${file}")
@@ -29,7 +29,7 @@ if(TTP_RISCV_GCC)
 		add_custom_command(OUTPUT ${out}
 			COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/firmware
 			COMMAND ${TTP_RISCV_GCC} -march=rv32im -mabi=ilp32 -O2 -g -std=gnu11 -ffreestanding -nostdlib
-				-msmall-data-limit=0 -fno-tree-loop-distribute-patterns -Wall -Wextra -Wno-array-bounds
+				-msmall-data-limit=0 -fno-tree-loop-distribute-patterns -fno-move-loop-stores -Wall -Wextra -Wno-array-bounds
 				${fw_werror} --param=min-pagesize=0 -DTTP_RISC=${risc}
 				-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=ttprof/ -ffile-prefix-map=${CMAKE_BINARY_DIR}/=
 				-I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/fw -T${CMAKE_SOURCE_DIR}/fw/image.ld

@@ -1,7 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# libttpdev.so and libttpdev.a from the room src/host and what it needs; only names of ttp/device.h are seen
-# from outside.  Then the examples, which are programs as a user would write them.
+# libttpdev.so and libttpdev.a from the room src/host and what it needs; only names of ttp/device.h and ttp/ops.h
+# are seen from outside.  Then the examples, which are programs as a user would write them.
 target_include_directories(host PUBLIC ${CMAKE_SOURCE_DIR}/include)
+
+# It records with libttp by its public header, and links it as users do: a process has one client, whatever uses it.
+# The shared form needs libttp.so; the static one leaves its names open.  Ours that link the room get libttp.a.
+add_library(ttp_archive STATIC IMPORTED)
+set_target_properties(ttp_archive PROPERTIES IMPORTED_LOCATION ${CMAKE_BINARY_DIR}/libttp.a)
+add_dependencies(ttp_archive ttp_static)
+target_link_libraries(host INTERFACE ttp_archive)
 
 set(ttpdev_rooms host sim device chip wire base)
 set(ttpdev_archives)
@@ -18,7 +25,8 @@ endif()
 add_library(ttpdev SHARED ${CMAKE_BINARY_DIR}/rooms/empty.c)
 target_include_directories(ttpdev PUBLIC ${CMAKE_SOURCE_DIR}/include)
 target_link_libraries(ttpdev PRIVATE -Wl,--whole-archive $<TARGET_FILE:host> -Wl,--no-whole-archive
-	-Wl,--start-group ${ttpdev_archives} -Wl,--end-group ${LZ4_STATIC} ${ttpdev_libs})
+	-Wl,--start-group ${ttpdev_archives} -Wl,--end-group ${LZ4_STATIC} ${ttpdev_libs}
+	PUBLIC ttp)
 target_link_options(ttpdev PRIVATE -Wl,--gc-sections
 	-Wl,--version-script=${CMAKE_SOURCE_DIR}/src/host/libttpdev.map)
 if(TTP_SANITIZE)
@@ -27,11 +35,12 @@ else()
 	target_link_options(ttpdev PRIVATE -Wl,-z,defs)
 endif()
 add_dependencies(ttpdev ${ttpdev_rooms})
-set_target_properties(ttpdev PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0
+# Installed, it finds libttp.so beside itself.
+set_target_properties(ttpdev PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 INSTALL_RPATH "$ORIGIN"
 	LINK_DEPENDS "${CMAKE_SOURCE_DIR}/src/host/libttpdev.map")
 
 set(ttpdev_keep ttp_device_error ttp_dev_* ttp_program_* ttp_encode_program_id ttp_kernel_* ttp_buffer_* ttp_enqueue
-	ttp_finish ttp_trace_* ttp_host_ns)
+	ttp_finish ttp_read_profiler ttp_trace_* ttp_host_* ttp_op_* ttp_tensor_*)
 list(TRANSFORM ttpdev_keep PREPEND --keep-global-symbol=)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/libttpdev.a
 	COMMAND ${CMAKE_LINKER} -r -o ${CMAKE_BINARY_DIR}/rooms/libttpdev.o --whole-archive $<TARGET_FILE:host>
@@ -76,4 +85,17 @@ if(TTP_TESTS AND TTP_RISCV_GCC)
 		set_target_properties(device_${name} PROPERTIES OUTPUT_NAME ${name}
 			RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples/device)
 	endforeach()
+endif()
+
+# The nano-GPT of the demo, also where tt-train has its own.
+if(TTP_RISCV_GCC)
+	file(GLOB nano_gpt CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/examples/nano_gpt/*.c)
+	add_executable(nano_gpt ${nano_gpt})
+	house_target(nano_gpt)
+	target_link_libraries(nano_gpt PRIVATE ttpdev m)
+	set_target_properties(nano_gpt PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples/nano_gpt)
+	set(nano_gpt_of_tt_train ${CMAKE_BINARY_DIR}/tt-train/sources/examples/nano_gpt)
+	file(MAKE_DIRECTORY ${nano_gpt_of_tt_train})
+	add_custom_command(TARGET nano_gpt POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
+		../../../../examples/nano_gpt/nano_gpt ${nano_gpt_of_tt_train}/nano_gpt)
 endif()

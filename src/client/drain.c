@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "client/drain_device.h"
+#include "client/host.h"
 #include "client/memory.h"
 #include "client/own.h"
 #include "client/sender.h"
@@ -51,7 +52,7 @@ void drain_init(void)
 	kept = NULL;
 	kept_len = kept_cap = 0;
 	kept_at = (struct names_map){ 0 };
-	main_tid = (uint32_t)getpid();
+	main_tid = host_pid();
 }
 
 static void put_kept(struct session *s, const struct kept *k)

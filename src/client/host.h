@@ -9,5 +9,7 @@
 void host_describe(struct wire_welcome *w);
 /* 36 characters and NUL; empty where it is not known. */
 void host_boot_id(char out[37]);
+/* The process's, and its main thread's; 1 with a scripted clock. */
+uint32_t host_pid(void);
 
 #endif /* TTP_CLIENT_HOST_H */

@@ -13,6 +13,7 @@
 
 #include "client/life.h"
 #include "client/settings.h"
+#include "client/ticks.h"
 
 enum { STREAMS_MAX = 65536 };
 
@@ -271,6 +272,16 @@ static void publish(struct stream *s, const uint64_t *end)
 	atomic_store_explicit(&s->at, (uintptr_t)end, memory_order_release);
 }
 
+/* With a scripted clock a number that is the same in every run, if the order of threads is. */
+static uint64_t thread_id(const struct stream *s)
+{
+	pid_t tid = (pid_t)syscall(SYS_gettid);
+
+	if (ticks_kind() != 2)
+		return (uint64_t)tid;
+	return tid == getpid() ? 1 : s->index + 2u;
+}
+
 /* Storage for a thread that has none; it is left entered, or NULL. */
 static struct stream *attach(enum drop_kind kind)
 {
@@ -291,7 +302,7 @@ static struct stream *attach(enum drop_kind kind)
 	s->drop_depth = s->device_drops = 0;
 	if (has_room(s, 3, kind)) {
 		w = (uint64_t *)stream_top(s);
-		w[0] = record_head(RECORD_THREAD, (uint64_t)syscall(SYS_gettid));
+		w[0] = record_head(RECORD_THREAD, thread_id(s));
 		w[1] = w[2] = 0;
 		prctl(PR_GET_NAME, &w[1]);
 		publish(s, w + 3);

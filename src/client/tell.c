@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "client/file.h"
+#include "client/host.h"
 #include "client/session.h"
 #include "client/ticks.h"
 #include "ttp/client.h"
@@ -29,7 +30,7 @@ void tell_clock_jumps(struct session *s)
 				 (long long)(jump / 1000));
 		struct wire_out *o;
 
-		session_thread(s, (uint32_t)getpid());
+		session_thread(s, host_pid());
 		o = session_out(s, (size_t)n);
 		put_single_string(o, text, (size_t)n);
 		put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
@@ -57,7 +58,7 @@ void tell_drops(struct session *s)
 		(unsigned long long)st.frames_dropped, (unsigned long long)st.memory_dropped,
 		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped,
 		(unsigned long long)st.locks_dropped);
-	session_thread(s, (uint32_t)getpid());
+	session_thread(s, host_pid());
 	o = session_out(s, (size_t)n);
 	put_single_string(o, text, (size_t)n);
 	put_message(o, ticks_peek(), false, 0, PUT_META_CLIENT);

@@ -12,6 +12,8 @@ int64_t (*ticks_hook)(void);
 
 /* Of libttpdev, if it is in the process: host time beside a simulated device. */
 extern int64_t ttp_host_ns(void) __attribute__((weak));
+/* The same without a scripted clock going on. */
+extern int64_t ttp_host_peek_ns(void) __attribute__((weak));
 
 static int64_t (*asked_hook)(void);
 static bool started, is_scripted;
@@ -82,7 +84,7 @@ void ticks_init(bool script)
 	if (!asked_hook && ttp_host_ns)
 		asked_hook = ttp_host_ns;
 	if (script)
-		ticks_hook = scripted;
+		ticks_hook = asked_hook && ttp_host_peek_ns ? asked_hook : scripted;
 	else if (asked_hook)
 		ticks_hook = asked_hook;
 	else if (!counter_is_invariant())
@@ -101,7 +103,10 @@ bool ticks_set_hook(int64_t (*now_ns)(void))
 
 int64_t ticks_peek(void)
 {
-	return is_scripted ? atomic_load_explicit(&scripted_ns, memory_order_relaxed) : ticks_now();
+	if (!is_scripted)
+		return ticks_now();
+	return ticks_hook == scripted ? atomic_load_explicit(&scripted_ns, memory_order_relaxed)
+				      : ttp_host_peek_ns();
 }
 
 const struct ticks_pair *ticks_base(void)

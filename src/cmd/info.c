@@ -58,6 +58,23 @@ static int by_total(const void *a, const void *b)
 	return s != t ? (s > t ? -1 : 1) : x < y ? -1 : x > y;
 }
 
+/* What programs said of their runs; as many lines as a screen has. */
+static VEC(char *) facts; /* one trace at a time */
+enum { FACTS_MAX = 40 };
+
+static void fact(void *ctx, uint32_t process, struct str text)
+{
+	struct buf b = { 0 };
+
+	(void)ctx;
+	(void)process;
+	if (facts.len == FACTS_MAX)
+		return;
+	buf_str(&b, text);
+	buf_char(&b, 0);
+	*vec_push(&facts) = b.at;
+}
+
 static const char *const drops[] = { "zones",  "texts",         "messages",     "plots",
 				     "frames", "memory events", "device zones", "others" };
 
@@ -116,6 +133,11 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 		json_write_str(&w, p->host);
 		json_close_object(&w);
 	}
+	json_close_array(&w);
+	KEY("facts");
+	json_open_array(&w);
+	vec_each (f, &facts)
+		json_write_str(&w, str_of(*f));
 	json_close_array(&w);
 	KEY("counts");
 	json_open_object(&w);
@@ -219,6 +241,11 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 				buf_char(b, '\n');
 			}
 	}
+	vec_each (f, &facts) {
+		buf_text(b, "fact      ");
+		buf_add_utf8(b, str_of(*f));
+		buf_char(b, '\n');
+	}
 	vec_each (k, &t->tracks)
 		lanes += k->context != TRACE_NONE;
 	buf_printf(b, "tracks    %zu threads, %llu device lanes in %zu contexts\n",
@@ -270,6 +297,7 @@ int cmd_info(int argc, char **argv)
 		return cmd_fail(cmd_info_spec.prog, &e);
 	zone_table_init(&z, &t, (struct zone_want){ 0 });
 	zone_table_sink(&z, &sink);
+	sink.app_info = fact;
 	if (trace_read(&t, &sink, &e)) {
 		status = cmd_fail(cmd_info_spec.prog, &e);
 	} else {
@@ -292,6 +320,9 @@ int cmd_info(int argc, char **argv)
 	trace_tell(cmd_info_spec.prog, &t);
 	zone_table_release(&z);
 	vec_release(&order);
+	vec_each (f, &facts)
+		free(*f);
+	vec_release(&facts);
 	buf_release(&b);
 	trace_close(&t);
 	return status;

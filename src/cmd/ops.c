@@ -154,6 +154,51 @@ static void write_account(struct json_writer *w, struct account *a)
 	json_close_object(w);
 }
 
+static void write_cost(struct json_writer *w, const struct run_cost *c)
+{
+	json_write_key(w, STR("host_zone_ns"));
+	json_write_double(w, c->host_zone_ns);
+	json_write_key(w, STR("devices"));
+	json_open_array(w);
+	vec_each (d, &c->devices) {
+		json_open_object(w);
+		json_write_key(w, STR("device"));
+		json_write_i64(w, d->device);
+		json_write_key(w, STR("zone_cycles"));
+		json_write_double(w, d->zone_cycles);
+		json_write_key(w, STR("clock_error_ns"));
+		if (d->error_ns > 0)
+			json_write_double(w, d->error_ns);
+		else
+			json_write_null(w);
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+/* Of the devices that were synced: how far host and device, and two devices, may be apart. */
+static void tell_clocks(const struct run_cost *c, struct buf *b)
+{
+	double most = 0, next = 0;
+	size_t n = 0;
+
+	vec_each (d, &c->devices) {
+		n += d->error_ns > 0;
+		if (d->error_ns > most) {
+			next = most;
+			most = d->error_ns;
+		} else if (d->error_ns > next) {
+			next = d->error_ns;
+		}
+	}
+	if (!n)
+		return;
+	buf_printf(b, "clocks: device and host agree within %.2f us", most / 1000);
+	if (n > 1)
+		buf_printf(b, ", two of %zu devices within %.2f us", n, (most + next) / 1000);
+	buf_char(b, '\n');
+}
+
 static void tell_json(struct ops_result *r, struct buf *b)
 {
 	struct json_writer w = { .to = b, .pretty = true };
@@ -169,6 +214,8 @@ static void tell_json(struct ops_result *r, struct buf *b)
 	json_write_u64(&w, r->report.join.rows.len);
 	json_write_key(&w, STR("account"));
 	write_account(&w, &r->account);
+	if (r->logs.has_cost)
+		write_cost(&w, &r->logs.cost);
 	json_close_object(&w);
 	buf_char(b, '\n');
 }
@@ -180,6 +227,8 @@ static void tell_text(struct ops_result *r, struct buf *b)
 	account_details(&r->account, b);
 	if (r->device_only && r->per_core_path.len)
 		buf_printf(b, "per core times generated at: %s\n", r->per_core_path.at);
+	if (r->logs.has_cost)
+		tell_clocks(&r->logs.cost, b);
 	buf_printf(b, "OPs csv generated at: %s\n", r->path.at);
 }
 

@@ -164,6 +164,7 @@ static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_resu
 		.analyses = analyses,
 		.counters = counters,
 		.npe = l->has_npe ? &l->npe : NULL,
+		.cost = l->has_cost ? &l->cost : NULL,
 	};
 	ops_report_make(&r->report);
 	/* the original's tables; ours has them as columns, and stdout for the account */

@@ -21,7 +21,7 @@
 #include "base/log.h"
 
 /* RECIPE goes up when a kernel is put together in another way. */
-enum { ARGV_MAX = 512, RECIPE = 2 };
+enum { ARGV_MAX = 512, RECIPE = 3 };
 
 struct toolchain {
 	char command[512];
@@ -336,8 +336,11 @@ static void common_options(struct call *c, const struct compile_request *q,
 					    "-Wno-unknown-pragmas", NULL };
 	     *o; o++)
 		arg(c, "%s", *o);
-	if (!t->clang)
+	if (!t->clang) {
 		arg(c, "-fno-tree-loop-distribute-patterns");
+		/* gcc 12 moves a counter out of a loop, and then repeats the volatile stores that follow it. */
+		arg(c, "-fno-move-loop-stores");
+	}
 	arg(c, "-DTTP_RISC=%d", (int)q->risc);
 	if (q->risc == RISC_B)
 		arg(c, "-DCOMPILE_FOR_BRISC");
@@ -359,6 +362,10 @@ static void common_options(struct call *c, const struct compile_request *q,
 		arg(c, "-DPROFILE_NOC_EVENTS=1");
 	if (q->print)
 		arg(c, "-DTTP_KERNEL_PRINT=1");
+	if (q->delay)
+		arg(c, "-DTTP_DEBUG_DELAY=1");
+	if (q->delay && q->delay_outline)
+		arg(c, "-DTTP_DEBUG_DELAY_NOINLINE=1");
 	if (q->dram_banks)
 		arg(c, "-DNUM_DRAM_BANKS=%d", q->dram_banks);
 	if (q->columns)

@@ -276,7 +276,9 @@ static enum ttp_rc write_words(struct device *d, struct tile t, uint32_t addr, s
 static enum ttp_rc prepare(struct device *d, const struct launch_tile *w, uint32_t host_id,
 			   uint32_t flags, struct ttp_err *e)
 {
-	struct ttp_launch message = { .host_id = host_id, .flags = flags, .cb_mask = w->cb_mask };
+	struct ttp_launch message = { .host_id = host_id,
+				      .flags = (flags | w->with) & ~w->without,
+				      .cb_mask = w->cb_mask };
 	struct port *p = d->port;
 	enum ttp_rc rc = TTP_OK;
 
@@ -314,10 +316,9 @@ static enum ttp_rc prepare(struct device *d, const struct launch_tile *w, uint32
 	return rc;
 }
 
-enum ttp_rc launch(struct device *d, const struct launch_tile *work, size_t n, uint32_t host_id,
-		   uint32_t flags, struct ttp_err *e)
+enum ttp_rc launch_prepare(struct device *d, const struct launch_tile *work, size_t n,
+			   uint32_t host_id, uint32_t flags, struct ttp_err *e)
 {
-	uint32_t go = TTP_RUN_GO;
 	enum ttp_rc rc = TTP_OK;
 
 	for (size_t i = 0; i < n; i++) {
@@ -333,13 +334,20 @@ enum ttp_rc launch(struct device *d, const struct launch_tile *work, size_t n, u
 	}
 	if (d->port->ops->fault(d->port))
 		return describe_fault(d, e);
-	/* All are ready before the first one goes: kernels of one program may talk to each other. */
 	for (size_t i = 0; !rc && i < n; i++) {
 		rc = prepare(d, &work[i], host_id, flags, e);
 		if (rc)
 			rc = ttp_wrap(e, rc, "device %d: tile (%d,%d)", d->id, work[i].tile.x,
 				      work[i].tile.y);
 	}
+	return rc;
+}
+
+enum ttp_rc launch_go(struct device *d, const struct launch_tile *work, size_t n, struct ttp_err *e)
+{
+	uint32_t go = TTP_RUN_GO;
+	enum ttp_rc rc = TTP_OK;
+
 	for (size_t i = 0; !rc && i < n; i++) {
 		struct tile t = work[i].tile;
 
@@ -351,6 +359,15 @@ enum ttp_rc launch(struct device *d, const struct launch_tile *work, size_t n, u
 	}
 	d->programs += !rc;
 	return rc;
+}
+
+enum ttp_rc launch(struct device *d, const struct launch_tile *work, size_t n, uint32_t host_id,
+		   uint32_t flags, struct ttp_err *e)
+{
+	/* All are ready before the first one goes: kernels of one program may talk to each other. */
+	enum ttp_rc rc = launch_prepare(d, work, n, host_id, flags, e);
+
+	return rc ? rc : launch_go(d, work, n, e);
 }
 
 enum ttp_rc launch_wait(struct device *d, uint64_t cycles, struct ttp_err *e)

@@ -65,11 +65,18 @@ struct launch_tile {
 	uint32_t cb_mask;
 	const uint32_t *semaphores; /* first values */
 	size_t semaphores_n;
+	uint32_t with,
+		without; /* flags beside those of the launch, and flags that are not for this tile */
 };
 
 /* Flags are TTP_LAUNCH_...; TTP_USAGE if a tile is still running or no worker. */
 enum ttp_rc launch(struct device *d, const struct launch_tile *work, size_t n, uint32_t host_id,
 		   uint32_t flags, struct ttp_err *e) TTP_CHECKED;
+/* The two halves of it: everything is written to the tiles; then they go. */
+enum ttp_rc launch_prepare(struct device *d, const struct launch_tile *work, size_t n,
+			   uint32_t host_id, uint32_t flags, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc launch_go(struct device *d, const struct launch_tile *work, size_t n,
+		      struct ttp_err *e) TTP_CHECKED;
 
 /*
  * Lets at most `cycles` pass.  TTP_LIMIT: they are used up, and the program goes on when asked again.

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name, struct port **out,
-		      struct ttp_err *e)
+enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name, int id,
+		      struct port **out, struct ttp_err *e)
 {
 	size_t colon = str_find_char(name, ':');
 	struct str head = colon == STR_NONE ? name : str_head(name, colon);
@@ -18,7 +18,7 @@ enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name,
 		if (rest.len && !drivers[i]->argument)
 			return ttp_fail(e, TTP_USAGE, "device \"%.*s\": nothing may follow \"%s\"",
 					STR_ARG(name), drivers[i]->name);
-		rc = drivers[i]->open(rest, out, e);
+		rc = drivers[i]->open(rest, id, out, e);
 		return rc ? ttp_wrap(e, rc, "device \"%s\"", drivers[i]->name) : TTP_OK;
 	}
 	for (size_t i = 0; drivers[i]; i++)
@@ -32,9 +32,9 @@ enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name,
 }
 
 enum ttp_rc port_open_default(const struct port_driver *const *drivers, const char *name,
-			      struct port **out, struct ttp_err *e)
+			      int id, struct port **out, struct ttp_err *e)
 {
 	const char *from = name ? name : getenv("TTP_DEVICE");
 
-	return port_open(drivers, str_of(from ? from : ""), out, e);
+	return port_open(drivers, str_of(from ? from : ""), id, out, e);
 }

@@ -19,17 +19,17 @@
 struct port_driver {
 	const char *name;     /* before the colon */
 	const char *argument; /* what follows it, for messages: "PATH"; NULL if nothing may */
-	/* `rest` is what follows the colon, empty if there is none. */
-	enum ttp_rc (*open)(struct str rest, struct port **, struct ttp_err *);
+	/* `rest` is what follows the colon, empty if there is none; `id` the device's number. */
+	enum ttp_rc (*open)(struct str rest, int id, struct port **, struct ttp_err *);
 };
 
 extern const struct port_driver port_ttsim;
 
 /* `drivers` ends with NULL; the first is taken when `name` is empty.  On success port_close() it. */
-enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name, struct port **out,
-		      struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name, int id,
+		      struct port **out, struct ttp_err *e) TTP_CHECKED;
 /* `name` NULL: $TTP_DEVICE. */
 enum ttp_rc port_open_default(const struct port_driver *const *drivers, const char *name,
-			      struct port **out, struct ttp_err *e) TTP_CHECKED;
+			      int id, struct port **out, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_DEVICE_OPEN_H */

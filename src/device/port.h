@@ -6,7 +6,7 @@
  * once on these few functions; the embedded chip (src/sim), Tenstorrent's simulator (port_ttsim.c)
  * and a card are behind them.
  *
- * Time passes on a simulator in port_wait() only, so a program that drives one is deterministic.
+ * Time passes on a simulator in wait() and idle() only, so a program that drives one is deterministic if its own clock is.
  * Coordinates are those of NoC 0, physical; src/device/coord.h turns others into them.
  *
  * A function that fails leaves the device usable, unless it says FAULT: then the chip stands still
@@ -52,6 +52,10 @@ struct port_info {
 	uint32_t dram_align, l1_align; /* of what a NoC moves */
 	double clock_mhz;
 	enum time_kind time_kind;
+	/* Of a model: how fast its clock really goes, 0 if not known, and what it says at cycle 0.  Only who makes
+	 * time pass, and tests, may look. */
+	double true_mhz;
+	uint64_t true_start;
 };
 
 /* A word of a tile, and what it must become: (word & mask) == value. */
@@ -104,6 +108,11 @@ struct port_ops {
 				  size_t, struct ttp_err *);
 	/* Lets at most `cycles` pass, until all watches hold. */
 	enum wait_result (*wait)(struct port *, const struct watch *, size_t n, uint64_t cycles);
+	/*
+	 * The host works, and the device does not wait for it: `cycles` pass.  False: this device's clock does not go on by
+	 * itself, or it was asked not to.  NULL: the same.
+	 */
+	bool (*idle)(struct port *, uint64_t cycles);
 	/* Cycles since the chip was opened, of the clock that has no offset. */
 	uint64_t (*now)(struct port *);
 	const struct fault *(*fault)(struct port *);
@@ -112,6 +121,11 @@ struct port_ops {
 	/* Lets cycles pass on a device of which wait() has said that it is idle.  NULL: it never says so. */
 	void (*pass)(struct port *, uint64_t cycles);
 	void (*close)(struct port *);
+	/*
+	 * Draws how long a write of the host takes to arrive, and the answer to come back, in ns.  For models; NULL
+	 * where it takes what it takes.
+	 */
+	void (*trip)(struct port *, uint32_t *there_ns, uint32_t *back_ns);
 };
 
 /* The first member of each driver's own struct. */

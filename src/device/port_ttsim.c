@@ -545,13 +545,14 @@ static enum ttp_rc start_child(struct ttsim *s, const char *path, struct ttp_err
 	return s->child > 0 ? TTP_OK : ttp_fail_errno(e, "fork");
 }
 
-static enum ttp_rc ttsim_open(struct str rest, struct port **out, struct ttp_err *e)
+static enum ttp_rc ttsim_open(struct str rest, int id, struct port **out, struct ttp_err *e)
 {
 	struct ttsim *s = mem_zero(1, sizeof(*s));
 	char path[4096];
 	struct reply r;
 	enum ttp_rc rc;
 
+	(void)id;
 	s->port.ops = &ttsim_ops;
 	s->socket = s->output = -1;
 	if (!rest.len || rest.len >= sizeof(path)) {

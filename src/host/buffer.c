@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "host/op.h"
 
 enum { PAGE_MAX = 1 << 30 };
 
@@ -48,6 +48,7 @@ static struct ttp_buffer *make(struct ttp_dev *d, const struct ttp_buffer *like)
 	b->dev = d;
 	b->address = (uint32_t)at;
 	*vec_push(&d->buffers) = b;
+	memory_event(b, true);
 	return b;
 }
 
@@ -137,6 +138,7 @@ void ttp_buffer_free(struct ttp_buffer *b)
 	if (!b)
 		return;
 	d = b->dev;
+	memory_event(b, false);
 	room_give(b->where == TTP_DRAM ? &d->dram : &d->l1, b->address);
 	for (size_t i = 0; i < d->buffers.len; i++)
 		if (d->buffers.at[i] == b) {
@@ -221,10 +223,18 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 
 int ttp_buffer_write(struct ttp_buffer *b, uint64_t offset, const void *from, size_t len)
 {
-	return transfer(b, offset, NULL, from, len);
+	bool zone = op_zone_begin(OP_ZONE_WRITE);
+	int rc = transfer(b, offset, NULL, from, len);
+
+	op_zone_end(zone);
+	return rc;
 }
 
 int ttp_buffer_read(struct ttp_buffer *b, uint64_t offset, void *to, size_t len)
 {
-	return transfer(b, offset, to, NULL, len);
+	bool zone = op_zone_begin(OP_ZONE_READ);
+	int rc = transfer(b, offset, to, NULL, len);
+
+	op_zone_end(zone);
+	return rc;
 }

@@ -31,7 +31,7 @@ static int64_t real_ns(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static bool is_scripted(void)
+bool clock_is_scripted(void)
 {
 	int known = atomic_load_explicit(&scripted, memory_order_relaxed);
 
@@ -44,12 +44,10 @@ static bool is_scripted(void)
 	return known == 2;
 }
 
-int64_t ttp_host_ns(void)
+static int64_t now_ns(void)
 {
 	int64_t since, t, latest;
 
-	if (is_scripted())
-		return atomic_fetch_add(&scripted_ns, 1000) + 1000 + atomic_load(&passed_ns);
 	since = atomic_load(&inside_since);
 	t = (since ? since : real_ns()) - atomic_load(&spent_ns) + atomic_load(&passed_ns);
 	latest = atomic_load_explicit(&latest_ns, memory_order_relaxed);
@@ -58,6 +56,18 @@ int64_t ttp_host_ns(void)
 		if (atomic_compare_exchange_weak(&latest_ns, &latest, t))
 			return t;
 	return latest;
+}
+
+int64_t ttp_host_ns(void)
+{
+	if (clock_is_scripted())
+		return atomic_fetch_add(&scripted_ns, 1000) + 1000 + atomic_load(&passed_ns);
+	return now_ns();
+}
+
+int64_t ttp_host_peek_ns(void)
+{
+	return clock_is_scripted() ? atomic_load(&scripted_ns) + atomic_load(&passed_ns) : now_ns();
 }
 
 void clock_enter(void)

@@ -2,13 +2,16 @@
 /* Devices: opened, asked, closed. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "device/open.h"
-#include "host/host.h"
+#include "host/op.h"
+#include "host/push.h"
+#include "host/variables.h"
 #include "sim/sim.h"
 
 #define LOG_AREA "device"
@@ -16,25 +19,8 @@
 
 enum { DEVICES_MAX = 1024 };
 
-static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_ids */
-static bool open_ids[DEVICES_MAX];
-
-static enum ttp_rc open_sim(struct str rest, struct port **out, struct ttp_err *e)
-{
-	struct sim_config config = { 0 };
-	enum ttp_rc rc = sim_config_from_env(&config, e);
-
-	(void)rest;
-	return rc ? rc : sim_open(&config, out, e);
-}
-
-static const struct port_driver port_sim = { "sim", NULL, open_sim };
-static const struct port_driver *const drivers[] = { &port_sim, &port_ttsim, NULL };
-
-enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e)
-{
-	return port_open_default(drivers, name, out, e);
-}
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_devices */
+static struct ttp_dev *open_devices[DEVICES_MAX];
 
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 {
@@ -50,6 +36,9 @@ static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 	if (rc)
 		return rc;
 	d->profiled = true;
+	rc = results_start(d, e);
+	if (rc)
+		return rc;
 	/* What programs get begins behind it. */
 	d->dram.first = (align + bytes + align - 1) & ~(uint64_t)(align - 1);
 	return TTP_OK;
@@ -61,7 +50,9 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 
 	if (rc)
 		return rc;
-	rc = host_open_port(name, &d->port, e);
+	variables_warn();
+	d->settings.profiler &= choice_has_chip(&d->settings.record, d->id);
+	rc = host_open_port(name, d->id, &d->port, e);
 	if (rc)
 		return rc;
 	clock_enter();
@@ -80,9 +71,13 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 		rc = start_profiler(d, e);
 	if (!rc && d->settings.profiler && !d->settings.no_files)
 		rc = log_writer_begin(d->settings.folder, e);
-	if (!rc && d->settings.print)
+	if (!rc)
+		rc = delay_start(d, e);
+	if (!rc && choice_has_chip(&d->settings.print, d->id))
 		rc = print_start(d, e);
-	return rc;
+	if (!rc)
+		pace_begin(d);
+	return rc ? rc : sync_run(d, e);
 }
 
 static void release(struct ttp_dev *d)
@@ -93,8 +88,11 @@ static void release(struct ttp_dev *d)
 		trace_free(d->traces.at[d->traces.len - 1]);
 	vec_each (l, &d->launched)
 		built_drop(l->built);
-	vec_each (b, &d->buffers)
+	vec_each (b, &d->buffers) {
+		memory_event(*b, false);
 		free(*b);
+	}
+	results_release(d);
 	if (d->profiled)
 		profiler_release(&d->profiler);
 	if (d->started)
@@ -107,6 +105,8 @@ static void release(struct ttp_dev *d)
 	if (d->port)
 		d->port->ops->close(d->port);
 	print_release(d);
+	sync_release(d);
+	push_release(d);
 	room_release(&d->dram);
 	room_release(&d->l1);
 	account_release(&d->account);
@@ -116,7 +116,7 @@ static void release(struct ttp_dev *d)
 	vec_release(&d->buffers);
 	vec_release(&d->images);
 	pthread_mutex_lock(&open_lock);
-	open_ids[d->id] = false;
+	open_devices[d->id] = NULL;
 	pthread_mutex_unlock(&open_lock);
 	free(d);
 }
@@ -131,16 +131,18 @@ struct ttp_dev *ttp_dev_open(int id, const char *name)
 		host_failed(TTP_USAGE, "device %d: numbers are 0 to %d", id, DEVICES_MAX - 1);
 		return NULL;
 	}
+	d = mem_zero(1, sizeof(*d));
 	pthread_mutex_lock(&open_lock);
-	taken = open_ids[id];
-	open_ids[id] = true;
+	taken = open_devices[id] != NULL;
+	if (!taken)
+		open_devices[id] = d;
 	pthread_mutex_unlock(&open_lock);
 	if (taken) {
+		free(d);
 		host_failed(TTP_USAGE,
 			    "device %d is open already: close it, or take another number", id);
 		return NULL;
 	}
-	d = mem_zero(1, sizeof(*d));
 	d->id = id;
 	d->manager = -1;
 	d->markers_hash = 1;
@@ -171,6 +173,26 @@ static enum ttp_rc write_hashes(struct ttp_dev *d, struct ttp_err *e)
 	return fclose(f) || !written ? ttp_fail_errno(e, "%s", d->settings.hash_file) : TTP_OK;
 }
 
+static bool is_last(const struct ttp_dev *d)
+{
+	int ids[2];
+	size_t n = host_open_devices(ids, 2);
+
+	return n == 0 || (n == 1 && ids[0] == d->id);
+}
+
+/* A program that runs alone has one half of a profile. */
+static void tell_where(const struct ttp_dev *d)
+{
+	static atomic_bool told;
+
+	if (d->profiled && !d->settings.no_files && !op_recorded() && !atomic_exchange(&told, true))
+		log_warn(
+			"the device log is %s/profile_log_device.csv; zones of the host are recorded by "
+			"`ttprof run`, or with TTP_FILE, TTP_SESSION or TRACY_PORT",
+			d->settings.folder);
+}
+
 int ttp_dev_close(struct ttp_dev *d)
 {
 	struct ttp_err e, first;
@@ -179,8 +201,16 @@ int ttp_dev_close(struct ttp_dev *d)
 	if (!d)
 		return host_no("device");
 	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
+	/* Before the last markers are read: they get the better clock. */
+	if (!kept && !d->stuck)
+		kept = sync_run(d, &first);
 	/* A device that faulted still has the markers of what ran before. */
-	rc = results_read(d, &e);
+	rc = results_read(d, true, &e);
+	if (rc && !kept) {
+		kept = rc;
+		first = e;
+	}
+	rc = results_finish(d, &e);
 	if (rc && !kept) {
 		kept = rc;
 		first = e;
@@ -192,6 +222,13 @@ int ttp_dev_close(struct ttp_dev *d)
 			first = e;
 		}
 	}
+	overhead_measure(d);
+	rc = overhead_write(d, is_last(d), &e);
+	if (rc && !kept) {
+		kept = rc;
+		first = e;
+	}
+	tell_where(d);
 	release(d);
 	return kept ? host_fail(&first) : 0;
 }
@@ -214,6 +251,7 @@ int ttp_dev_info(struct ttp_dev *d, struct ttp_dev_info *info, size_t size)
 	i.clock_mhz = d->port->info.clock_mhz;
 	i.time_kind = (uint32_t)d->port->info.time_kind;
 	i.profiled = d->profiled;
+	pace_device(d);
 	i.cycles = d->port->ops->now(d->port);
 	memcpy(info, &i, size < sizeof(i) ? size : sizeof(i));
 	if (size > sizeof(i))
@@ -295,6 +333,63 @@ int ttp_dev_marker_counts(struct ttp_dev *d, struct ttp_dev_markers *counts, siz
 	if (size > sizeof(d->counts))
 		memset((char *)counts + sizeof(d->counts), 0, size - sizeof(d->counts));
 	return 0;
+}
+
+int ttp_dev_core_marker_counts(struct ttp_dev *d, uint32_t x, uint32_t y,
+			       enum ttp_processor processor, struct ttp_dev_markers *counts,
+			       size_t size)
+{
+	struct ttp_dev_markers none = { 0 }, *own = &none;
+	struct tile t = { 0 };
+
+	if (!d || logical(d, x, y, &t))
+		return -1;
+	if ((unsigned)processor >= RISCS)
+		return host_failed(TTP_USAGE,
+				   "markers are counted for each of the five processors");
+	if (d->profiled)
+		own = &d->cores[coord_flat_id(&d->port->info, t, NULL) * RISCS + (int)processor]
+			       .counts;
+	memset(counts, 0, size);
+	memcpy(counts, own, size < sizeof(*own) ? size : sizeof(*own));
+	return 0;
+}
+
+struct ttp_dev *ttp_dev_find(int id)
+{
+	struct ttp_dev *d = NULL;
+
+	if (id < 0 || id >= DEVICES_MAX)
+		return NULL;
+	pthread_mutex_lock(&open_lock);
+	d = open_devices[id];
+	pthread_mutex_unlock(&open_lock);
+	return d && d->started ? d : NULL;
+}
+
+size_t host_open_devices(int *ids, size_t most)
+{
+	size_t n = 0;
+
+	pthread_mutex_lock(&open_lock);
+	for (int i = 0; i < DEVICES_MAX && n < most; i++)
+		if (open_devices[i])
+			ids[n++] = i;
+	pthread_mutex_unlock(&open_lock);
+	return n;
+}
+
+int ttp_read_profiler(void)
+{
+	int rc = 0;
+
+	for (int i = 0; i < DEVICES_MAX; i++) {
+		struct ttp_dev *d = ttp_dev_find(i);
+
+		if (d && ttp_dev_read_profiler(d))
+			rc = -1;
+	}
+	return rc;
 }
 
 static void hash_more(uint64_t *h, const uint8_t *at, size_t len)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "host/op.h"
 
 enum { CORES_MAX = 4096, ARGS_MAX = 4096, TEXT_MAX = 8 << 20 };
 
@@ -57,6 +57,7 @@ void built_drop(struct built *b)
 	free(b->words);
 	free(b->semaphores);
 	free(b->cbs);
+	buf_release(&b->kernel_info);
 	free(b);
 }
 
@@ -109,6 +110,7 @@ void program_free(struct ttp_program *p)
 
 	d->programs.at[p->at] = d->programs.at[--d->programs.len];
 	d->programs.at[p->at]->at = p->at;
+	op_program_gone(p);
 	program_changed(p);
 	vec_each (k, &p->kernels)
 		kernel_free(*k);

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "host/op.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
 
-/* Between two looks at what kernels print. */
+/* Between two looks at what kernels print, and at those that wait to be read. */
 enum { PRINT_CYCLES = 100000 };
 
 uint32_t queue_next_id(void)
@@ -38,29 +38,39 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 	clock_enter();
 	for (;;) {
 		uint64_t now = p->ops->now(p), left = limit - (now - begin), slice = left;
-		bool printed = false;
+		bool looks = d->printing || d->drains, printed = false, drained = false;
 
-		if (d->printing && left > PRINT_CYCLES - now % PRINT_CYCLES)
+		if (looks && left > PRINT_CYCLES - now % PRINT_CYCLES)
 			slice = PRINT_CYCLES - now % PRINT_CYCLES;
 		rc = launch_wait(&d->device, slice, e);
+		/* Who waits for us does so until the slice ends, whether its loop is parked or not. */
+		if (looks && rc == TTP_GONE && p->ops->pass && !p->ops->fault(p))
+			p->ops->pass(p, slice - (p->ops->now(p) - now));
 		if (d->printing) {
 			struct ttp_err cant_print;
 
-			if (rc == TTP_GONE && p->ops->pass && !p->ops->fault(p))
-				p->ops->pass(p, slice - (p->ops->now(p) - now));
 			if (print_drain(d, &printed, &cant_print) && rc != TTP_GONE) {
 				*e = cant_print;
 				rc = cant_print.rc;
 				break;
 			}
-			/* A core whose ring was full goes on now. */
-			if (rc == TTP_GONE && printed)
-				rc = TTP_LIMIT;
 		}
+		if (rc && d->drains) {
+			struct ttp_err cant_read;
+
+			if (results_drain(d, &drained, &cant_read)) {
+				*e = cant_read;
+				rc = cant_read.rc;
+				break;
+			}
+		}
+		/* A core whose ring, or part of DRAM, was full goes on now. */
+		if (rc == TTP_GONE && (printed || drained))
+			rc = TTP_LIMIT;
 		if (rc != TTP_LIMIT)
 			break;
 		if (p->ops->now(p) - begin >= limit) {
-			if (d->printing)
+			if (looks)
 				rc = launch_wait(&d->device, 0, e);
 			break;
 		}
@@ -79,12 +89,8 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e)
 {
 	enum ttp_rc rc = wait_all(d, e);
-	uint64_t now = d->port->ops->now(d->port);
-	double mhz = d->port->info.clock_mhz;
 
-	if (mhz > 0)
-		clock_pass((double)(now - d->host_cycles) * 1000.0 / mhz);
-	d->host_cycles = now;
+	pace_host(d);
 	return rc;
 }
 
@@ -96,18 +102,18 @@ static bool must_wait(const struct ttp_dev *d, const struct built *b)
 }
 
 /* Tiles whose first program of a replay this is count it: `counted` has a byte for each tile. */
-static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id, uint32_t flags,
-				const uint8_t *counted, struct ttp_err *e)
+static enum ttp_rc prepare_tiles(struct ttp_dev *d, struct built *b, uint32_t id, uint32_t flags,
+				 const uint8_t *counted, struct ttp_err *e)
 {
 	struct launch_tile *part;
-	size_t n = 0;
 	enum ttp_rc rc = TTP_OK;
 
 	if (!counted)
-		return launch(&d->device, b->work, b->work_n, id, flags, e);
+		return launch_prepare(&d->device, b->work, b->work_n, id, flags, e);
 	part = mem_alloc(b->work_n, sizeof(*part));
 	for (int first = 1; !rc && first >= 0; first--) {
-		n = 0;
+		size_t n = 0;
+
 		for (size_t i = 0; i < b->work_n; i++) {
 			struct tile t = b->work[i].tile;
 
@@ -115,18 +121,36 @@ static enum ttp_rc launch_tiles(struct ttp_dev *d, struct built *b, uint32_t id,
 				part[n++] = b->work[i];
 		}
 		if (n)
-			rc = launch(&d->device, part, n, id,
-				    flags | (first ? TTP_LAUNCH_REPLAY : 0), e);
+			rc = launch_prepare(&d->device, part, n, id,
+					    flags | (first ? TTP_LAUNCH_REPLAY : 0), e);
 	}
 	free(part);
 	return rc;
 }
 
+/* Reads the profiler if the markers of one more launch might not fit. */
+static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct ttp_err *e)
+{
+	bool fit = true;
+	enum ttp_rc rc;
+
+	if (!d->settings.auto_read)
+		return TTP_OK;
+	rc = results_fit(d, b, &fit, e);
+	if (rc || fit)
+		return rc;
+	/* Other sub-devices may be running. */
+	rc = wait_all(d, e);
+	return rc ? rc : results_read(d, false, e);
+}
+
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e)
 {
-	uint32_t flags = d->profiled ? TTP_LAUNCH_PROFILE : 0;
+	bool recorded = d->profiled && (trace || !d->settings.trace_only);
+	uint32_t flags = recorded ? TTP_LAUNCH_PROFILE : 0;
 	enum ttp_rc rc;
+	bool zone;
 
 	if (d->subs ? b->sub_device < 0 : b->sub_device >= 0)
 		return ttp_fail(e, TTP_USAGE,
@@ -136,14 +160,30 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
+	rc = recorded ? make_room(d, b, e) : TTP_OK;
+	if (rc)
+		return rc;
+	zone = op_zone_begin(OP_ZONE_CONFIGURE);
 	clock_enter();
-	rc = launch_tiles(d, b, id, flags, counted, e);
+	rc = prepare_tiles(d, b, id, flags, counted, e);
 	clock_leave();
+	op_zone_end(zone);
+	if (rc)
+		return rc;
+	zone = op_zone_begin(OP_ZONE_LAUNCH);
+	if (!trace)
+		pace_device(d); /* a replay goes on without the host */
+	if (!d->first_launch_ns)
+		d->first_launch_ns = ttp_host_peek_ns();
+	clock_enter();
+	rc = launch_go(&d->device, b->work, b->work_n, e);
+	clock_leave();
+	op_zone_end(zone);
 	if (rc)
 		return rc;
 	if (d->subs)
 		d->sub[b->sub_device].busy = true;
-	if (d->profiled)
+	if (recorded)
 		*vec_push(&d->launched) = (struct launched){
 			built_take(b),
 			id,
@@ -151,11 +191,24 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 			trace ? trace->replays : 0,
 			d->subs ? d->manager : -1,
 			b->sub_device,
+			d->replaying,
 		};
 	if (!d->settings.slow_dispatch)
 		return TTP_OK;
 	rc = queue_finish(d, e);
-	return rc ? rc : results_read(d, e);
+	return rc ? rc : results_read(d, true, e);
+}
+
+static enum ttp_rc build(struct ttp_program *p, struct ttp_err *e)
+{
+	size_t known = p->dev->images.len;
+	bool zone = !p->built && op_zone_begin(OP_ZONE_COMPILE);
+	enum ttp_rc rc = program_build(p, e);
+
+	op_zone_end(zone);
+	if (!rc)
+		op_program_built(p, p->dev->images.len != known);
+	return rc;
 }
 
 int ttp_enqueue(struct ttp_program *p)
@@ -163,18 +216,25 @@ int ttp_enqueue(struct ttp_program *p)
 	struct ttp_dev *d;
 	struct ttp_err e;
 	uint32_t id;
+	enum ttp_rc rc = TTP_OK;
 
 	if (!p)
 		return host_no("program");
 	d = p->dev;
-	if (program_build(p, &e))
+	op_take_program(p);
+	if (build(p, &e))
 		return host_fail(&e);
 	id = ttp_program_id(p) | (uint32_t)p->fallback << 31;
+	if (p->op && d->profiled)
+		perf_data_name(&d->perf, ttp_encode_program_id(id, (uint32_t)d->id, p->fallback),
+			       buf_view(&p->op->code));
 	if (d->capturing) {
 		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };
-		return 0;
+		trace_enqueued(d->capturing, id);
+	} else {
+		rc = queue_launch(d, p->built, id, NULL, NULL, &e);
 	}
-	return queue_launch(d, p->built, id, NULL, NULL, &e) ? host_fail(&e) : 0;
+	return rc ? host_fail(&e) : 0;
 }
 
 int ttp_finish(struct ttp_dev *d)

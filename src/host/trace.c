@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Traces: programs that are kept as they are, and run again and again. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "host/op.h"
+#include "host/variables.h"
 
 void trace_free(struct ttp_trace *t)
 {
@@ -20,6 +22,30 @@ void trace_free(struct ttp_trace *t)
 		built_drop(s->built);
 	vec_release(&t->steps);
 	free(t);
+}
+
+/* As tt-metal tells of traces: `TT_METAL_TRACE_BEGIN: device, trace`; an op between BEGIN and END belongs to the trace. */
+static void tell(const struct ttp_trace *t, const char *what)
+{
+	char text[64];
+	int n;
+
+	if (!op_recorded())
+		return;
+	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_%s: %d, %u`", what, t->dev->id, t->id);
+	ttp_message(text, (size_t)n);
+}
+
+void trace_enqueued(const struct ttp_trace *t, uint32_t id)
+{
+	char text[80];
+	int n;
+
+	if (!op_recorded() || !variable_on("TT_METAL_PROFILER_TRACE_TRACKING"))
+		return;
+	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_ENQUEUE_PROGRAM: %d, %u, %u`", t->dev->id,
+		     t->id, id & PROGRAM_ID_MAX);
+	ttp_message(text, (size_t)n);
 }
 
 struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
@@ -40,6 +66,7 @@ struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
 	t->id = d->next_trace++;
 	*vec_push(&d->traces) = t;
 	d->capturing = t;
+	tell(t, "BEGIN");
 	return t;
 }
 
@@ -51,6 +78,7 @@ int ttp_trace_end(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u is not being captured", t->id);
 	t->dev->capturing = NULL;
 	t->ended = true;
+	tell(t, "END");
 	return 0;
 }
 
@@ -68,6 +96,9 @@ int ttp_trace_replay(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u: end the capture before a replay",
 				   t->ended ? d->capturing->id : t->id);
 	t->replays++;
+	d->replaying = ++d->replays;
+	tell(t, "REPLAY");
+	pace_device(d);
 	counted = mem_zero(PORT_GRID_MAX, PORT_GRID_MAX);
 	vec_each (s, &t->steps) {
 		rc = queue_launch(d, s->built, s->id, t, counted, &e);
@@ -80,13 +111,16 @@ int ttp_trace_replay(struct ttp_trace *t)
 		}
 	}
 	free(counted);
+	d->replaying = 0;
 	return rc ? host_fail(&e) : 0;
 }
 
 void ttp_trace_release(struct ttp_trace *t)
 {
-	if (t)
-		trace_free(t);
+	if (!t)
+		return;
+	tell(t, "RELEASE");
+	trace_free(t);
 }
 
 uint32_t ttp_trace_id(const struct ttp_trace *t)

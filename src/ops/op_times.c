@@ -229,8 +229,7 @@ static struct op_rare *make_rare(struct op_times *t, struct op_run *r)
 {
 	if (r->rare == OP_NONE) {
 		r->rare = (uint32_t)t->rare.len;
-		*vec_push(&t->rare) =
-			(struct op_rare){ .more = OP_NONE, .next_repeat = OP_NONE };
+		*vec_push(&t->rare) = (struct op_rare){ .more = OP_NONE, .next_repeat = OP_NONE };
 	}
 	return &t->rare.at[r->rare];
 }
@@ -582,6 +581,17 @@ static void add_sums(struct op_times *t, struct op_run *r, const struct marker *
 	}
 }
 
+static void add_noc_event(struct op_times *t, struct op_run *r, const struct marker *m)
+{
+	struct op_more *more = op_run_make_more(t, r);
+
+	if (!more->noc) {
+		*vec_push(&t->noc) = (struct noc_load){ 0 };
+		more->noc = (uint32_t)t->noc.len;
+	}
+	noc_load_add(&t->noc.at[more->noc - 1], m->data);
+}
+
 /* Counts a marker for the run and the core that were found. */
 static void count_marker(struct op_times *t, const struct marker *m, unsigned zone,
 			 enum op_lane risc, enum op_lane lane)
@@ -600,11 +610,38 @@ static void count_marker(struct op_times *t, const struct marker *m, unsigned zo
 		add_zone(t, m, lane, zone & ZONE_IS_KERNEL);
 	else if (zone & (ZONE_CB_WAIT | ZONE_CB_RESERVE))
 		add_sums(t, r, m, zone, risc);
+	else if (m->type == MARKER_TS_DATA && (m->timer_id & 0xFFFF) == NOC_EVENT_ID)
+		add_noc_event(t, r, m);
 	if (m->meta.len && marker_sub_device(m->meta, &sub_device)) {
 		struct op_more *more = op_run_make_more(t, r);
 
 		more->sub_device = sub_device;
 		more->has_sub_device = true;
+	}
+}
+
+/* Has a kernel of this run ended later than that? */
+static bool ended_later(const struct op_times *t, const struct op_run *r, uint64_t cycles)
+{
+	for (int s = 0; s < SLOTS; s++)
+		if ((r->has_end >> s & 1) && s != SLOT_FW && s != SLOT_TRISC_FW && s < SLOT_DM_FW &&
+		    op_slot_end(t, r, (enum op_slot)s) > cycles)
+			return true;
+	return false;
+}
+
+/* Zones of a kernel's own cost time; those of the kernel that ends last are what the op pays. */
+static inline void count_zones(struct op_times *t, struct risc_state *s, const struct marker *m,
+			       bool owned, bool kernel)
+{
+	struct op_run *r = &t->runs.at[t->last_run];
+
+	if (m->type == MARKER_ZONE_START) {
+		s->zones = owned ? 0 : s->zones + 1;
+	} else if (owned && kernel && m->type == MARKER_ZONE_END) {
+		/* Most have none, and need no record of it. */
+		if ((s->zones || r->rare != OP_NONE) && !ended_later(t, r, m->time_cycles))
+			make_rare(t, r)->zones = s->zones;
 	}
 }
 
@@ -652,6 +689,7 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 		t->irregular |= lane >= LANE_OTHER || m->type > MARKER_ZONE_END || m->risc >= 32;
 		step_risc(t, state, kernel, start);
 	}
+	count_zones(t, state, m, owner, kernel);
 	count_marker(t, m, zone, risc, lane);
 }
 

@@ -20,6 +20,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "ops/marker.h"
+#include "ops/noc_load.h"
 
 /* Who wrote the zone: RISCs that the analyses tell apart. */
 enum op_lane {
@@ -114,6 +115,7 @@ struct op_rare {
 	uint32_t repeat;      /* 1, … when the log has the same run id again without session */
 	uint32_t next_repeat; /* run with the same key, or OP_NONE */
 	uint16_t twice;       /* mask of slots with more than one marker; with `any_phase` */
+	uint32_t zones;       /* of its own that the kernel which ended last was in */
 };
 
 /* What few runs have. */
@@ -124,6 +126,7 @@ struct op_more {
 	int64_t sub_device;
 	bool has_sub_device;
 	uint64_t dispatch_cmd, dispatch_wait; /* one more than the cycles; 0: none */
+	uint32_t noc;                         /* one more than the number in `noc`; 0: none */
 };
 
 /* Times of a run on one core. */
@@ -155,7 +158,8 @@ enum {
 struct op_core {
 	uint32_t run, core;
 	uint32_t fw_seen; /* mask of RISCs whose FW started */
-	uint16_t low[CORE_TIMES_COMMON]; /* as in the run; wide: the first two are a number in `wide_cores` */
+	uint16_t low
+		[CORE_TIMES_COMMON]; /* as in the run; wide: the first two are a number in `wide_cores` */
 	int8_t high[CORE_TIMES_COMMON];
 	uint8_t kernels; /* kernel markers: 0, 1, or 2 for more */
 	uint8_t master_starts, master_ends;
@@ -193,8 +197,9 @@ struct counter_span {
 struct risc_state {
 	uint32_t core;
 	uint16_t risc;
-	uint8_t depth; /* 1: in its firmware, 2: in its kernel */
-	uint32_t run;  /* whose firmware it is in */
+	uint8_t depth;  /* 1: in its firmware, 2: in its kernel */
+	uint32_t zones; /* that its kernel has been in */
+	uint32_t run;   /* whose firmware it is in */
 	uint64_t starts, ends;
 	uint64_t last_cycles;
 };
@@ -210,6 +215,7 @@ struct op_times {
 	VEC(struct wide_run) wide_runs;
 	VEC(struct op_rare) rare;
 	VEC(struct op_more) more;
+	VEC(struct noc_load) noc;
 	VEC(struct op_replay) replays;
 	VEC(struct op_core) cores; /* sorted by run, then first time, then order in the file */
 	VEC(struct op_core_ends) core_ends; /* beside them, with `wants_core_ends` */
@@ -309,6 +315,12 @@ static inline const struct op_more *op_run_more(const struct op_times *t, const 
 static inline uint32_t op_run_repeat(const struct op_times *t, const struct op_run *r)
 {
 	return r->rare == OP_NONE ? 0 : t->rare.at[r->rare].repeat;
+}
+
+/* Zones of its own that the kernel which ended last was in. */
+static inline uint32_t op_run_zones(const struct op_times *t, const struct op_run *r)
+{
+	return r->rare == OP_NONE ? 0 : t->rare.at[r->rare].zones;
 }
 
 /* The next run with the same key, or OP_NONE. */

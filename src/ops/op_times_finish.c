@@ -122,6 +122,9 @@ void op_times_release(struct op_times *t)
 	vec_release(&t->wide_runs);
 	vec_release(&t->rare);
 	vec_release(&t->more);
+	vec_each (n, &t->noc)
+		noc_load_release(n);
+	vec_release(&t->noc);
 	vec_release(&t->replays);
 	vec_release(&t->cores);
 	vec_release(&t->core_ends);

@@ -14,6 +14,9 @@
 #define LOG_AREA "ops"
 #include "base/log.h"
 
+#define LOG_AREA "ops"
+#include "base/log.h"
+
 static void path_in(struct buf *b, const char *folder, const char *name)
 {
 	buf_clear(b);
@@ -236,6 +239,21 @@ static enum ttp_rc read_host(struct ops_logs *l, const char *folder,
 	return rc;
 }
 
+/* Nothing depends on it: without a good one there is no compensation. */
+static void read_cost(struct ops_logs *l, const char *folder)
+{
+	struct buf path = { 0 };
+	struct ttp_err e;
+
+	path_in(&path, folder, RUN_COST_FILE);
+	if (there(path.at)) {
+		l->has_cost = !run_cost_read(&l->cost, path.at, &e);
+		if (!l->has_cost)
+			log_warn("times are not compensated: %s", e.msg);
+	}
+	buf_release(&path);
+}
+
 enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
 			  struct ttp_err *e)
 {
@@ -250,6 +268,8 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 		rc = read_device(l, folder, o, e);
 	if (!rc && o->use_npe)
 		rc = read_npe(l, folder, e);
+	if (!rc && !o->original)
+		read_cost(l, folder);
 	if (rc) {
 		/* what was left out before is told all the same */
 		struct ops_logs told = { .n_left_out = l->n_left_out };
@@ -275,5 +295,6 @@ void ops_logs_release(struct ops_logs *l)
 		perf_report_release(&l->npe.table);
 	if (l->has_log)
 		device_log_close(&l->log);
+	run_cost_release(&l->cost);
 	*l = (struct ops_logs){ 0 };
 }

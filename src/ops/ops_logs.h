@@ -5,6 +5,7 @@
  *	FOLDER/.logs/tracy_ops_data.csv, tracy_ops_times.csv     host (both, or the run is device-only)
  *	FOLDER/.logs/cpp_device_perf_report.csv                  device, worked out by the runtime
  *	FOLDER/.logs/profile_log_device.csv                      device, markers
+ *	FOLDER/.logs/profiler_overhead.json                      what profiling cost, and the error of clocks
  */
 #ifndef TTP_OPS_OPS_LOGS_H
 #define TTP_OPS_OPS_LOGS_H
@@ -13,6 +14,7 @@
 #include "ops/counters.h"
 #include "ops/npe.h"
 #include "ops/ops_report.h"
+#include "ops/run_cost.h"
 
 #define OPS_LOGS_MESSAGES    "tracy_ops_data.csv"
 #define OPS_LOGS_ZONES       "tracy_ops_times.csv"
@@ -39,11 +41,12 @@ struct ops_logs {
 	struct perf_report report;
 	struct device_log log;
 	struct npe_results npe;
+	struct run_cost cost; /* with has_cost */
 	struct run_source source;
 	struct buf trace_messages, trace_zones; /* where the host's side comes from its trace */
-	bool has_host;                     /* both of the host's files are there, and name an op */
-	bool has_log, has_report, has_npe; /* read */
-	bool log_is_there;                 /* the file exists, read or not */
+	bool has_host; /* both of the host's files are there, and name an op */
+	bool has_log, has_report, has_npe, has_cost; /* read */
+	bool log_is_there;                           /* the file exists, read or not */
 	bool is_exact;
 	/* Files that can't be read, or not to their end: the report is made without what they lack. */
 	struct ttp_err left_out[4];

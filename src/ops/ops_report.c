@@ -11,6 +11,7 @@
 #include "ops/npe.h"
 #include "ops/py_text.h"
 #include "ops/report_columns.h"
+#include "ops/run_cost.h"
 #include "ops/second_pass.h"
 
 static const char *const more_analyses[] = { "device_kernel_duration_per_core",
@@ -228,7 +229,6 @@ static void put_report_row(const struct ops_report *r, const struct perf_row *pr
 
 	cells = perf_cells(p, pr, &n);
 	for (const struct perf_cell *c = cells; c < cells + n; c++) {
-
 		if (c->column == OPS_CORE_COUNT)
 			put(row, OPS_CORE_COUNT, c->text);
 		else if (c->column < OPS_COLS && c->column != OPS_GLOBAL_CALL_COUNT &&
@@ -255,6 +255,26 @@ static void put_sub_device(const struct ops_report *r, const struct join_row *jr
 	more = t ? op_run_more(t, &t->runs.at[jr->run]) : NULL;
 	if (more && more->has_sub_device)
 		put_i64(row, OPS_SUB_DEVICE_ID, more->sub_device);
+}
+
+/* The core that most of what was moved between cores came from or went to, and how busy its port was. */
+static void put_noc(const struct ops_report *r, const struct op_run *run, struct row *row)
+{
+	enum { PORT_BYTES = 32 }; /* per cycle, each way of each NoC */
+	const struct op_times *t = r->source->times;
+	const struct op_more *more = op_run_more(t, run);
+	const struct noc_load *l = more && more->noc ? &t->noc.at[more->noc - 1] : NULL;
+	struct run_entry e = r->rules->entry(t, run, RUN_KERNEL);
+	struct noc_port port;
+
+	if (!l || !noc_load_busiest(l, &port))
+		return;
+	(void)snprintf(row->number[OPS_NOC_CORE], sizeof(row->number[0]), "%u-%u", port.x, port.y);
+	put(row, OPS_NOC_CORE, str_of(row->number[OPS_NOC_CORE]));
+	put_ns(row, OPS_NOC_CORE_SHARE, 100.0 * (double)port.bytes / (double)l->to_cores);
+	if (e.has && e.end > e.start)
+		put_ns(row, OPS_NOC_CORE_UTIL,
+		       100.0 * (double)port.bytes / PORT_BYTES / (double)(e.end - e.start));
 }
 
 static void put_npe(const struct ops_report *r, const struct op_replay *p, const struct host_op *op,
@@ -376,6 +396,8 @@ static void fill_op(const struct ops_report *r, size_t index, struct row *row)
 		put(row, OPS_GAP_QUASAR_DM, row->cell[OPS_GAP]);
 		put(row, OPS_GAP_QUASAR_TRISC, row->cell[OPS_GAP_DM]);
 	}
+	if (r->rules->own_columns && jr->run != OP_NONE && r->source->times)
+		put_noc(r, &r->source->times->runs.at[jr->run], row);
 	put_npe(r, &replay, op, row);
 	put_utilisation(r, op, row);
 	if (r->rules->own_columns && op->has_zone)
@@ -460,6 +482,27 @@ static void find_second(struct ops_report *r, const struct join_row *jr, const s
 	r->second_missing += !found && jr->run != OP_NONE;
 }
 
+/* Without the zones that the kernel which ended last was in. */
+static void write_compensated(struct csv_writer *w, const struct ops_report *r,
+			      const struct join_row *jr)
+{
+	const struct op_run *run;
+	struct run_entry kernel;
+	double cycles;
+
+	csv_plain(w);
+	if (jr->run == OP_NONE)
+		return;
+	run = &r->source->times->runs.at[jr->run];
+	kernel = r->rules->entry(r->source->times, run, RUN_KERNEL);
+	cycles = kernel.has ? (double)(kernel.end - kernel.start) : 0;
+	if (!kernel.has || r->freq_mhz <= 0)
+		return;
+	cycles -= op_run_zones(r->source->times, run) *
+		  run_cost_of_zone(r->cost, op_run_replay(r->source->times, run).device);
+	buf_printf(w->out, "%.0f", cycles > 0 ? cycles * 1000.0 / (double)r->freq_mhz : 0.0);
+}
+
 static void write_row(struct csv_writer *w, struct ops_report *r,
 		      const struct report_columns *columns, size_t index)
 {
@@ -515,6 +558,9 @@ static void write_row(struct csv_writer *w, struct ops_report *r,
 			if (op)
 				text = second_pass_cell(r->second, c->index);
 			break;
+		case COLUMN_COMPENSATED:
+			write_compensated(w, r, jr);
+			continue;
 		}
 		write_cell(w, text);
 	}

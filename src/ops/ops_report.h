@@ -17,6 +17,7 @@
 struct counter_table;
 struct npe_results;
 struct second_pass;
+struct run_cost;
 struct ops_report;
 
 /* Latencies of a row in whole ns; NAN: none. */
@@ -63,6 +64,7 @@ struct ops_report {
 	uint64_t analyses; /* mask of 1 << enum run_time and of the next; those that are shown */
 	struct counter_table *counters; /* NULL: none */
 	const struct npe_results *npe;  /* NULL: none */
+	const struct run_cost *cost;    /* NULL: not known */
 	struct second_pass *second;     /* a report with further columns; NULL: none */
 	uint64_t second_missing;        /* after writing: ops with times that it does not have */
 	VEC(struct near_gaps) gaps;     /* per row of the join */

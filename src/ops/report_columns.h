@@ -17,6 +17,7 @@ enum column_kind {
 	COLUMN_OP_INDEX,
 	COLUMN_STATE,
 	COLUMN_SECOND, /* index: of the second pass */
+	COLUMN_COMPENSATED,
 };
 
 struct report_column {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What to do about one op.  Each rule looks at the numbers and says one thing, or nothing. */
+#include "report/cause.h"
 #include "report/findings.h"
 #include "report/label.h"
 
@@ -149,6 +150,15 @@ static void collective(struct advising *a)
 			   100 * a->call->wait_ns / a->call->time_ns);
 }
 
+/* Where the numbers tell it, it comes first. */
+static void known_cause(struct advising *a)
+{
+	enum cause cause = cause_of(a->c, a->call);
+
+	if (cause != CAUSE_NONE)
+		cause_tell(next(a), a->c, a->call, cause);
+}
+
 void advise_op(struct buf *b, const struct calls *c, const struct call *call, const char *between)
 {
 	struct advising a = { b, c, call, call_kind(c, call), between, false };
@@ -157,7 +167,10 @@ void advise_op(struct buf *b, const struct calls *c, const struct call *call, co
 		buf_text(next(&a), "run it on the device");
 		return;
 	}
-	if (call->flags & CALL_UNTIMED || !a.k->roof.shape.tensors)
+	if (call->flags & CALL_UNTIMED)
+		return;
+	known_cause(&a);
+	if (!a.k->roof.shape.tensors)
 		return;
 	if (call_roof_percent(c, call) >= ATTAINABLE_PERCENT) {
 		fewer_passes(&a);

@@ -7,21 +7,17 @@
 #include "report/align.h"
 
 static const enum ops_col wanted[] = {
-	OPS_OP_CODE,      OPS_OP_TYPE,    OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID,
-	OPS_DEVICE_ARCH,  OPS_ATTRIBUTES, OPS_MATH_FIDELITY,     OPS_CORE_COUNT,
-	OPS_WORKER_CORES, OPS_HOST_START, OPS_HOST_DURATION,     OPS_GAP,
-	OPS_FW_DURATION,  OPS_DURATION,   OPS_TRACE_ID,          OPS_SESSION_ID,
-	OPS_CACHE_HIT,
+	OPS_OP_CODE,         OPS_OP_TYPE,      OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID,
+	OPS_DEVICE_ARCH,     OPS_ATTRIBUTES,   OPS_MATH_FIDELITY,     OPS_CORE_COUNT,
+	OPS_WORKER_CORES,    OPS_HOST_START,   OPS_HOST_DURATION,     OPS_GAP,
+	OPS_FW_DURATION,     OPS_DURATION,     OPS_TRACE_ID,          OPS_SESSION_ID,
+	OPS_CACHE_HIT,       OPS_CORE_MAX,     OPS_CORE_AVG,          OPS_CB_WAIT_FRONT,
+	OPS_CB_RESERVE_BACK, OPS_PROGRAM_HASH, OPS_NOC_CORE,          OPS_NOC_CORE_UTIL,
+	OPS_NOC_CORE_SHARE,
 };
 
 const struct ops_want calls_want = { wanted, sizeof(wanted) / sizeof(wanted[0]), UINT16_MAX,
 				     UINT16_MAX };
-
-enum {
-	/* A gap this long before the first call of its kind is the building of its program: launching
-	 * a built one takes microseconds, compiling takes tens of milliseconds and more. */
-	BUILD_GAP_NS = 1000 * 1000,
-};
 
 /* ---- order ---- */
 

@@ -53,6 +53,12 @@ struct section {
 	uint32_t row; /* of its signpost */
 };
 
+enum {
+	/* A gap this long before the first call of its kind is the building of its program: launching
+	 * a built one takes microseconds, compiling takes tens of milliseconds and more. */
+	BUILD_GAP_NS = 1000 * 1000,
+};
+
 enum order { ORDER_AUTO, ORDER_FILE, ORDER_HOST };
 
 struct call_options {

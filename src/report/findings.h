@@ -8,6 +8,7 @@
 #define TTP_REPORT_FINDINGS_H
 
 #include "report/calls.h"
+#include "report/cause.h"
 
 enum {
 	ATTAINABLE_PERCENT = 80, /* of a roof: well-tuned kernels reach it, few reach more */
@@ -31,6 +32,7 @@ struct totals {
 	X(OP, "slow-op")                 \
 	X(GAPS, "host-gaps")             \
 	X(BUILD, "program-cache-misses") \
+	X(REBUILD, "recompilation")      \
 	X(FALLBACK, "host-fallback")     \
 	X(WAIT, "collective-wait")
 
@@ -45,10 +47,11 @@ struct finding {
 	double saves_ns;
 	uint32_t kind; /* FINDING_OP: of kinds that look alike, the one with most time */
 	uint32_t calls;
-	double time_ns; /* that the calls took */
-	uint32_t id;    /* an example: the slowest */
-	char *text;     /* a sentence without full stop */
-	char *advice;   /* what to do */
+	double time_ns;   /* that the calls took */
+	uint32_t id;      /* an example: the slowest */
+	enum cause cause; /* FINDING_OP: of the example */
+	char *text;       /* a sentence without full stop */
+	char *advice;     /* what to do */
 };
 
 struct findings {

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "report/groups.h"
 #include "report/report.h"
+#include "report/steps.h"
 
 enum { FLUSH_BYTES = 1 << 16 };
 
@@ -136,11 +137,14 @@ static void write_totals(struct json_writer *w, const struct report *r)
 	static const char *const verdicts[] = { "no device time", "device-bound", "host-bound",
 						"building" };
 	const struct totals *t = &r->findings.totals;
+	uint32_t steps = steps_count(&r->calls);
 
 	text(w, "verdict", str_of(verdicts[verdict_of(t)]));
 	key(w, "totals");
 	json_open_object(w);
 	count(w, "ops", r->calls.all.len);
+	if (steps)
+		count(w, "steps", steps);
 	number(w, "device_us", t->device_ns / 1e3);
 	number(w, "gap_us", (t->gap_ns - t->build_gap_ns) / 1e3);
 	number(w, "build_gap_us", t->build_gap_ns / 1e3);
@@ -161,6 +165,8 @@ static void write_findings(struct json_writer *w, const struct report *r)
 	vec_each (f, &r->findings.all) {
 		json_open_object(w);
 		text(w, "what", str_of(finding_name(f->what)));
+		if (f->cause != CAUSE_NONE)
+			text(w, "cause", str_of(cause_name(f->cause)));
 		number(w, "saves_us", f->saves_ns / 1e3);
 		count(w, "calls", f->calls);
 		number(w, "time_us", f->time_ns / 1e3);

@@ -7,6 +7,7 @@
 #include "base/table.h"
 #include "report/label.h"
 #include "report/report.h"
+#include "report/steps.h"
 
 /* Text that was built with Unicode goes to the screen as the screen can show it. */
 static void put(const struct report *r, struct out *out, struct buf *b)
@@ -85,6 +86,7 @@ static void describe_part(const struct report *r, struct buf *b)
 static void add_head(const struct report *r, struct buf *b)
 {
 	struct buf account = { 0 }, t = { 0 };
+	uint32_t steps = steps_count(&r->calls);
 	size_t left, right;
 
 	describe_source(r, &t);
@@ -94,6 +96,8 @@ static void add_head(const struct report *r, struct buf *b)
 		buf_printf(&t, " · %u device%s", r->calls.devices,
 			   r->calls.devices == 1 ? "" : "s");
 	}
+	if (steps)
+		buf_printf(&t, " · %u step%s", steps, steps == 1 ? "" : "s");
 	describe_part(r, &t);
 	/* an op has a row on each device */
 	account_summary(&r->calls.account, r->calls.devices > 1 ? STR("rows") : STR("ops"),

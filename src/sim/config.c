@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/str.h"
 #include "sim/machine.h"
+
+enum { DRIFT_MAX = 100000 }; /* parts of a million: a tenth */
 
 /* A whole number, decimal or 0x; *given says whether the variable is there. */
 static enum ttp_rc number_from(const char *name, uint64_t most, uint64_t *out, bool *given,
@@ -20,6 +23,19 @@ static enum ttp_rc number_from(const char *name, uint64_t most, uint64_t *out, b
 	if (*end || end == text || *text == '-' || *out > most)
 		return ttp_fail(e, TTP_USAGE, "%s=%s: a number from 0 to %llu is wanted", name,
 				text, (unsigned long long)most);
+	return TTP_OK;
+}
+
+static enum ttp_rc drift_from_env(double *ppm, struct ttp_err *e)
+{
+	const char *text = getenv("TTP_SIM_DRIFT_PPM"); /* NOLINT(concurrency-mt-unsafe) */
+
+	if (!text || !*text)
+		return TTP_OK;
+	if (!number_double(str_of(text), ppm) || !(*ppm >= -DRIFT_MAX && *ppm <= DRIFT_MAX))
+		return ttp_fail(e, TTP_USAGE,
+				"TTP_SIM_DRIFT_PPM=%.40s: a number from -%d to %d is wanted", text,
+				DRIFT_MAX, DRIFT_MAX);
 	return TTP_OK;
 }
 
@@ -43,6 +59,10 @@ enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e)
 		return rc;
 	if (given)
 		c->no_parking = !v;
+	if ((rc = number_from("TTP_SIM_IDLE", 1, &v, &given, e)))
+		return rc;
+	if (given)
+		c->no_idling = !v;
 	if ((rc = number_from("TTP_SIM_WINDOW", WINDOW_MAX, &v, &given, e)))
 		return rc;
 	if (given)
@@ -51,5 +71,9 @@ enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e)
 		return rc;
 	if (given)
 		c->clock_start = v;
-	return TTP_OK;
+	if ((rc = number_from("TTP_SIM_SEED", UINT64_MAX, &v, &given, e)))
+		return rc;
+	if (given)
+		c->seed = v;
+	return drift_from_env(&c->drift_ppm, e);
 }

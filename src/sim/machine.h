@@ -22,6 +22,7 @@
 #include "chip/soc.h"
 #include "device/port.h"
 #include "sim/code.h"
+#include "sim/counters.h"
 #include "sim/sim.h"
 
 #define SLICE       16u
@@ -179,6 +180,7 @@ struct node {
 	uint32_t debug[160]; /* registers at 0xFFB12000 that only keep what is written */
 	uint32_t mover[5];
 	struct tensix *tensix; /* made by first use */
+	struct counters counters;
 
 	struct packet_heap inbox;
 	struct packet *outbox, **outbox_end;
@@ -232,6 +234,8 @@ struct sim {
 	uint64_t stamp;
 	struct code_store *code;
 	struct crew *crew;
+	uint64_t trips;         /* state of what trip() draws from */
+	uint32_t trip_least[2]; /* ns, there and back */
 	bool has_fault;
 	struct fault fault;
 };
@@ -295,6 +299,11 @@ void dram_release(struct dram *d);
 void dram_read(struct dram *d, uint64_t addr, void *to, size_t len);
 void dram_write(struct dram *d, uint64_t addr, const void *from, size_t len);
 
+/* counters.c; offsets from TTP_TENSIX_BASE */
+bool counters_have(uint32_t offset);
+enum access counters_store(struct hart *h, uint32_t offset);
+enum access counters_load(struct hart *h, uint32_t offset, uint32_t *value);
+
 /* tensix.c */
 enum access tensix_store(struct hart *h, uint32_t offset, uint32_t value);
 enum access tensix_load(struct hart *h, uint32_t offset, uint32_t *value);
@@ -304,7 +313,13 @@ uint64_t tensix_advance(struct node *n, uint64_t t);
 void tensix_free(struct tensix *x);
 
 /* schedule.c */
+/* Lets them pass, whether or not anything happens. */
+void sim_pass(struct sim *s, uint64_t cycles);
 enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles);
+
+/* own_clock.c: what makes this chip's clock its own. */
+void own_clock(struct sim *s);
+void own_trip(struct sim *s, uint32_t *there_ns, uint32_t *back_ns);
 
 /* access.c */
 bool sim_word(struct sim *s, struct tile t, uint64_t addr, uint32_t *value);

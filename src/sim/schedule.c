@@ -97,6 +97,14 @@ static bool idle(const struct sim *s)
 	return true;
 }
 
+void sim_pass(struct sim *s, uint64_t cycles)
+{
+	uint64_t stop = cycles > NEVER / 2 - s->now ? NEVER / 2 : slice_after(s->now + cycles);
+
+	while (s->now < stop && !s->has_fault)
+		s->now = window(s, stop);
+}
+
 enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles)
 {
 	uint64_t stop = cycles > NEVER / 2 - s->now ? NEVER / 2 : slice_after(s->now + cycles);

@@ -176,9 +176,25 @@ static enum wait_result host_wait(struct port *p, const struct watch *w, size_t 
 	return sim_wait(sim_of(p), w, n, cycles);
 }
 
+/* Not where polling is interpreted: a second of the host's would be hours. */
+static bool host_idle(struct port *p, uint64_t cycles)
+{
+	struct sim *s = sim_of(p);
+
+	if (s->config.no_idling || s->config.no_parking)
+		return false;
+	sim_pass(s, cycles);
+	return true;
+}
+
 static uint64_t host_now(struct port *p)
 {
 	return sim_of(p)->now;
+}
+
+static void host_trip(struct port *p, uint32_t *there_ns, uint32_t *back_ns)
+{
+	own_trip(sim_of(p), there_ns, back_ns);
 }
 
 static const struct fault *host_fault(struct port *p)
@@ -284,11 +300,13 @@ static const struct port_ops ops = {
 	.write32 = host_write32,
 	.write_many = host_write_many,
 	.wait = host_wait,
+	.idle = host_idle,
 	.now = host_now,
 	.fault = host_fault,
 	.core = host_core,
 	.pass = host_pass,
 	.close = host_close,
+	.trip = host_trip,
 };
 
 /* Which tile a program means: translated coordinates, the same on both NoCs, and those of each NoC. */
@@ -467,6 +485,7 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 		.clock_mhz = s->soc->clock_mhz,
 		.time_kind = TIME_MODELLED,
 	};
+	own_clock(s);
 	coordinates(s);
 	if (!make_tiles(s)) {
 		host_close(&s->port);

@@ -25,13 +25,21 @@ struct sim_config {
 	bool harvest_given;   /* else the default of the chip's table */
 	int threads;          /* 0 or 1: none but the caller's; 2: one more */
 	bool no_parking;      /* interpret polling loops to the last round; for tests */
+	bool no_idling;       /* the clock stands still while only the host works */
 	int window;           /* cycles between exchanges of the tiles: 16 or 32 (0) */
 	uint64_t clock_start; /* what wall clocks say at the start */
+	double drift_ppm;     /* by which the clock goes faster than it is said to; see `seed` */
+	/*
+	 * Not 0: every chip of the process is another one.  To its clock_start comes up to an hour, its drift is
+	 * anything from -drift_ppm to drift_ppm; both are functions of seed and `chip`.
+	 */
+	uint64_t seed;
+	int chip; /* number of the device */
 	/* Added to the wall clock of a tile, [y][x]; NULL is 0 for all.  Read by sim_open only. */
 	int64_t (*clock_offset)[PORT_GRID_MAX];
 };
 
-/* TTP_SIM_HARVEST, TTP_SIM_THREADS, TTP_SIM_PARK, TTP_SIM_WINDOW, TTP_SIM_CLOCK (docs/sim.md). */
+/* TTP_SIM_HARVEST, _THREADS, _PARK, _IDLE, _WINDOW, _CLOCK, _DRIFT_PPM, _SEED (docs/sim.md). */
 enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e) TTP_CHECKED;
 
 enum ttp_rc sim_open(const struct sim_config *c, struct port **out, struct ttp_err *e) TTP_CHECKED;

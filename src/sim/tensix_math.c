@@ -89,6 +89,13 @@ static void matmul(float *restrict dst, const float *restrict a, const float *re
 		}
 }
 
+static void transpose(float *restrict to, const float *restrict from)
+{
+	for (int r = 0; r < TILE_SIDE; r++)
+		for (int c = 0; c < TILE_SIDE; c++)
+			to[c * TILE_SIDE + r] = from[r * TILE_SIDE + c];
+}
+
 /* The element of B that belongs to row r, column c. */
 static float of_b(uint32_t op, const float *b, int r, int c)
 {
@@ -223,18 +230,19 @@ void math_do(uint32_t op, const uint32_t *arg, struct values *dst, const struct 
 	     const struct values *b)
 {
 	float *to = dst[arg[0]].at, parameter;
+	struct values turned;
 
 	switch ((enum ttp_tensix_op)op) {
 	case TTP_TENSIX_MATMUL:
-		matmul(to, a->at, b->at);
+		if (arg[2])
+			transpose(turned.at, b->at);
+		matmul(to, a->at, arg[2] ? turned.at : b->at);
 		break;
 	case TTP_TENSIX_COPY:
 		memcpy(to, a->at, sizeof(a->at));
 		break;
 	case TTP_TENSIX_TRANSPOSE:
-		for (int r = 0; r < TILE_SIDE; r++)
-			for (int c = 0; c < TILE_SIDE; c++)
-				to[c * TILE_SIDE + r] = a->at[r * TILE_SIDE + c];
+		transpose(to, a->at);
 		break;
 	case TTP_TENSIX_ZERO:
 		memset(to, 0, sizeof(dst->at));

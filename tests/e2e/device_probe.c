@@ -21,9 +21,10 @@ const char *because(const char *fmt, ...)
 
 static struct probe *opening;
 
-static enum ttp_rc open_sim(struct str rest, struct port **out, struct ttp_err *e)
+static enum ttp_rc open_sim(struct str rest, int id, struct port **out, struct ttp_err *e)
 {
 	(void)rest;
+	(void)id;
 	return sim_open(&opening->sim, out, e);
 }
 
@@ -35,7 +36,7 @@ const char *probe_start(struct probe *p, uint32_t programs)
 	struct ttp_err e;
 
 	opening = p;
-	if (port_open_default(drivers, NULL, &p->port, &e) ||
+	if (port_open_default(drivers, NULL, 0, &p->port, &e) ||
 	    device_start(&p->device, p->port, 0, &e))
 		return because("%s", e.msg);
 	p->workers = (unsigned)(p->device.coord.columns * p->device.coord.rows);

@@ -124,6 +124,15 @@ static void values_are_those_of_the_operation(void **state)
 				sum += a[at(r, k)] * b[at(k, c)];
 			assert_true(out[at(r, c)] == sum);
 		}
+	one(TTP_TENSIX_MATMUL, 3, 4, 1, a, b, out);
+	for (int r = 0; r < 32; r++)
+		for (int c = 0; c < 32; c++) {
+			float sum = 0;
+
+			for (int k = 0; k < 32; k++)
+				sum += a[at(r, k)] * b[at(c, k)];
+			assert_true(out[at(r, c)] == sum);
+		}
 	one(TTP_TENSIX_SUB, 1, 0, 0, a, b, out);
 	assert_true(out[at(3, 17)] == a[at(3, 17)] - b[at(3, 17)]);
 	one(TTP_TENSIX_BCAST_ADD_ROW, 1, 0, 0, a, b, out);

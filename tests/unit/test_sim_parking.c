@@ -36,7 +36,7 @@ static uint64_t mix(uint64_t h, const void *from, size_t bytes)
 	return h;
 }
 
-/* Exactly so long: what is idle goes on when any tile is touched. */
+/* Exactly so long: what is idle goes on when any tile is touched, or when time is made to pass. */
 static void pass(struct port *p, uint64_t cycles)
 {
 	uint64_t end = p->ops->now(p) + cycles;
@@ -48,7 +48,9 @@ static void pass(struct port *p, uint64_t cycles)
 		if (f)
 			fail_msg("%s at %d-%d core %d pc 0x%x", f->what, f->tile.x, f->tile.y,
 				 f->risc, f->pc);
-		if (w == WAIT_IDLE)
+		if (w == WAIT_IDLE && cycles / 16 % 2)
+			p->ops->idle(p, end - p->ops->now(p));
+		else if (w == WAIT_IDLE)
 			chip_set(p, (struct tile){ 1, 1 }, SOFT_RESET, HELD_ALL);
 	}
 }

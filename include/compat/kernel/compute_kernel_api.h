@@ -100,9 +100,12 @@ template <PoolType = SUM, ReduceDim = REDUCE_ROW, bool = false, class... A> ALWI
 template <class... A> ALWI void reduce_revert_delta(A...) {}
 template <class... A> ALWI void reduce_uninit(A...) {}
 
-ALWI void matmul_tiles(uint32_t cb0, uint32_t cb1, uint32_t i0, uint32_t i1, uint32_t dst, uint32_t = 0)
+ALWI void matmul_tiles(uint32_t cb0, uint32_t cb1, uint32_t i0, uint32_t i1, uint32_t dst, uint32_t transpose = 0)
 {
-	ttp_matmul_tiles(cb0, cb1, i0, i1, dst);
+	if (transpose)
+		ttp_matmul_tiles_transposed(cb0, cb1, i0, i1, dst);
+	else
+		ttp_matmul_tiles(cb0, cb1, i0, i1, dst);
 }
 ALWI void add_tiles(uint32_t cb0, uint32_t cb1, uint32_t i0, uint32_t i1, uint32_t dst)
 {

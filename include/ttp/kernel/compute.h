@@ -19,6 +19,7 @@
 #define TTP_KERNEL_COMPUTE_H
 
 #include "ttp/kernel/cb.h"
+#include "ttp/kernel/profiler.h"
 #include "ttp/tensix_macros.h"
 
 #define TTP_UNPACK (TTP_RISC == 2)
@@ -70,8 +71,11 @@ TTP_INLINE uint32_t ttp_cb_tile(unsigned cb, uint32_t tile)
 
 TTP_INLINE void ttp_compute_cb_wait_front(unsigned cb, uint32_t tiles)
 {
-	if (TTP_UNPACK)
+	if (TTP_UNPACK) {
+		DeviceZoneScopedSumN1(
+			"CB-COMPUTE-WAIT-FRONT"); /* tt-metal's name, for the ops report */
 		ttp_cb_wait_front(cb, tiles);
+	}
 }
 
 TTP_INLINE void ttp_compute_cb_pop_front(unsigned cb, uint32_t tiles)
@@ -84,8 +88,10 @@ TTP_INLINE void ttp_compute_cb_pop_front(unsigned cb, uint32_t tiles)
 
 TTP_INLINE void ttp_compute_cb_reserve_back(unsigned cb, uint32_t tiles)
 {
-	if (TTP_PACK)
+	if (TTP_PACK) {
+		DeviceZoneScopedSumN2("CB-COMPUTE-RESERVE-BACK");
 		ttp_cb_reserve_back(cb, tiles);
+	}
 }
 
 TTP_INLINE void ttp_compute_cb_push_back(unsigned cb, uint32_t tiles)
@@ -145,6 +151,17 @@ TTP_INLINE void ttp_matmul_tiles(unsigned cb0, unsigned cb1, uint32_t tile0, uin
 				 uint32_t dst)
 {
 	ttp_binary_tiles(TTP_TENSIX_MATMUL, cb0, cb1, tile0, tile1, dst);
+}
+
+/* The same with tile1 transposed, which the unpacker does on its way. */
+TTP_INLINE void ttp_matmul_tiles_transposed(unsigned cb0, unsigned cb1, uint32_t tile0,
+					    uint32_t tile1, uint32_t dst)
+{
+	if (TTP_UNPACK)
+		ttp_tensix(TTP_TENSIX_UNPACK_AB, ttp_cb_tile(cb0, tile0), ttp_cb_format(cb0),
+			   ttp_cb_tile(cb1, tile1), ttp_cb_format(cb1));
+	if (TTP_MATH)
+		ttp_tensix(TTP_TENSIX_MATMUL, dst, MATH_FIDELITY, 1, 0);
 }
 
 TTP_INLINE void ttp_copy_tile(unsigned cb, uint32_t tile, uint32_t dst)

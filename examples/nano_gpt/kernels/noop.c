@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Does nothing: its op marks a place in the report. */
+#include <ttp/kernel.h>
+
+void kernel_main(void)
+{
+}

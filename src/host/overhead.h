@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What profiling itself costs: measured by every run that is profiled, told in a line on stderr when its last device is
+ * closed, and kept in profiler_overhead.json beside the logs (docs/formats/overhead.md).
+ */
+#ifndef TTP_HOST_OVERHEAD_H
+#define TTP_HOST_OVERHEAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct overhead {
+	uint64_t reads, read_ns;  /* of the profiler, and the processor time that they took */
+	double zone_cycles;       /* of a zone: what it adds to the time of the code around it; 0: not measured */
+	double zone_inside_cycles; /* ... the part of it that its own time shows */
+};
+
+struct ttp_dev;
+
+/* Time of this thread, in ns: what others did meanwhile is no cost. */
+int64_t overhead_now(void);
+/* After the last read: runs a kernel that does nothing but zones. */
+void overhead_measure(struct ttp_dev *d);
+/* The file, with this device in it.  `last`: and the line, no other device is open. */
+enum ttp_rc overhead_write(struct ttp_dev *d, bool last, struct ttp_err *e) TTP_CHECKED;
+
+#endif /* TTP_HOST_OVERHEAD_H */

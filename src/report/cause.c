@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/cause.h"
+
+enum {
+	UNEVEN_PERCENT = 140, /* of the cores' average: the slowest is worth a word */
+	NEVER_PERCENT = 20,   /* of an op's time: waiting that is none */
+	MOST_PERCENT = 60,    /* waiting that is what the op does */
+	BUSY_PERCENT = 70,    /* of a NoC port: packets queue up from here on */
+	/* Of all that moves between cores, one of them: more than its part. */
+	HOT_SHARE_PERCENT = 20,
+};
+
+const char *cause_name(enum cause c)
+{
+	static const char *const names[] = {
+#define X(id, name) name,
+		CAUSE_LIST(X)
+#undef X
+	};
+
+	return names[c];
+}
+
+static bool number(const struct calls *c, const struct call *call, enum ops_col column, double *v)
+{
+	return ops_real(c->table, column, call->row, v) && *v >= 0;
+}
+
+/* Percent of the op's time that a core waited, on average.  tt-metal's own script adds up all cores. */
+static bool waited(const struct calls *c, const struct call *call, enum ops_col column,
+		   double *percent)
+{
+	double ns, cores = call_kind(c, call)->roof.cores;
+
+	if (call->time_ns <= 0 || !number(c, call, column, &ns))
+		return false;
+	if (ns > 1.05 * call->time_ns && cores > 0)
+		ns /= cores;
+	*percent = 100 * ns / call->time_ns;
+	return *percent <= 105;
+}
+
+static bool uneven(const struct calls *c, const struct call *call, double *times)
+{
+	double most, average;
+
+	if (!number(c, call, OPS_CORE_MAX, &most) || !number(c, call, OPS_CORE_AVG, &average) ||
+	    average <= 0)
+		return false;
+	*times = most / average;
+	return *times * 100 >= UNEVEN_PERCENT;
+}
+
+double imbalance_ns(const struct calls *c, const struct call *call)
+{
+	double times;
+
+	return uneven(c, call, &times) ? call->time_ns * (1 - 1 / times) : 0;
+}
+
+static bool hot_core(const struct calls *c, const struct call *call, double *util, double *share)
+{
+	return number(c, call, OPS_NOC_CORE_UTIL, util) &&
+	       number(c, call, OPS_NOC_CORE_SHARE, share) && *util >= BUSY_PERCENT &&
+	       *share >= HOT_SHARE_PERCENT;
+}
+
+enum cause cause_of(const struct calls *c, const struct call *call)
+{
+	const struct roofline *r = &call_kind(c, call)->roof;
+	double times, util, share, in = 0, out = 0;
+	bool known;
+
+	if (call->flags & (CALL_HOST | CALL_UNTIMED))
+		return CAUSE_NONE;
+	if (uneven(c, call, &times))
+		return CAUSE_IMBALANCE;
+	if (hot_core(c, call, &util, &share))
+		return CAUSE_NOC;
+	known = waited(c, call, OPS_CB_WAIT_FRONT, &in);
+	known |= waited(c, call, OPS_CB_RESERVE_BACK, &out);
+	if (known && in >= MOST_PERCENT)
+		return r->shape.dram_bytes > r->shape.l1_bytes ? CAUSE_DRAM : CAUSE_DATA;
+	if (known && out >= MOST_PERCENT)
+		return r->shape.dram_bytes > 0 ? CAUSE_DRAM : CAUSE_DATA;
+	if (known && in <= NEVER_PERCENT && out <= NEVER_PERCENT)
+		return CAUSE_COMPUTE;
+	return CAUSE_NONE;
+}
+
+static void tell_wait(struct buf *b, const struct calls *c, const struct call *call)
+{
+	double in = 0, out = 0;
+	bool has_in = waited(c, call, OPS_CB_WAIT_FRONT, &in);
+	bool has_out = waited(c, call, OPS_CB_RESERVE_BACK, &out);
+
+	if (!has_in && !has_out)
+		return;
+	if (in >= out)
+		buf_printf(b, ", its math waits %.0f %% of the time for data", in);
+	else
+		buf_printf(b, ", its math waits %.0f %% of the time for results to be written",
+			   out);
+}
+
+void cause_tell(struct buf *b, const struct calls *c, const struct call *call, enum cause cause)
+{
+	double times = 0, util = 0, share = 0;
+
+	switch (cause) {
+	case CAUSE_NONE:
+		break;
+	case CAUSE_IMBALANCE:
+		(void)uneven(c, call, &times);
+		buf_printf(
+			b,
+			"its cores are not equally loaded, the slowest takes %.1f times the average: divide "
+			"the work evenly",
+			times);
+		break;
+	case CAUSE_COMPUTE:
+		buf_text(b, "it is compute-bound");
+		tell_wait(b, c, call);
+		buf_text(b, ": less math per tile, a lower fidelity or approximations");
+		break;
+	case CAUSE_DRAM:
+		buf_text(b, "it is DRAM-bound");
+		tell_wait(b, c, call);
+		buf_text(b, ": move fewer bytes");
+		break;
+	case CAUSE_NOC: {
+		struct str core = ops_text(c->table, OPS_NOC_CORE, call->row);
+
+		(void)hot_core(c, call, &util, &share);
+		buf_printf(
+			b,
+			"core %.*s holds the others up, %.0f %% of what moves between cores passes its NoC "
+			"port, which is %.0f %% busy: spread it over cores, or multicast it",
+			STR_ARG(core), share, util);
+		break;
+	}
+	case CAUSE_DATA:
+		buf_text(b, "it waits for data from other cores");
+		tell_wait(b, c, call);
+		buf_text(b, ": TT_METAL_DEVICE_PROFILER_NOC_EVENTS=1 tells from which");
+		break;
+	}
+}

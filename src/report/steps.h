@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Steps of a training: tt-train leaves marker ops, ProfilerNoopOperation with an attribute "identifier", several of the same
+ * one after the other; "iteration_7" ends step 7.
+ */
+#ifndef TTP_REPORT_STEPS_H
+#define TTP_REPORT_STEPS_H
+
+#include "report/calls.h"
+
+/* Different steps that end in the part that is reported; 0 where there are no such markers. */
+uint32_t steps_count(const struct calls *c);
+
+#endif /* TTP_REPORT_STEPS_H */
