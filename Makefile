@@ -26,6 +26,10 @@ test: setup
 	@$(MAKE) --no-print-directory all
 	@tests/run $(BUILD)
 
+# The same modes with tt-metal's own numbers: 20,000 programs on all cores, 600 replays.  Minutes, gigabytes.
+test-slow: all
+	@TTP_TEST_SLOW=1 tests/e2e/run_modes $(BUILD)
+
 demo: setup-build
 	@$(MAKE) --no-print-directory all
 	@scripts/demo $(BUILD)
@@ -46,4 +50,4 @@ install: all
 clean:
 	rm -rf build build-*
 
-.PHONY: all setup setup-build setup-test test demo check fuzz bench install clean
+.PHONY: all setup setup-build setup-test test test-slow demo check fuzz bench install clean

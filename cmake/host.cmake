@@ -40,7 +40,7 @@ set_target_properties(ttpdev PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION 0 I
 	LINK_DEPENDS "${CMAKE_SOURCE_DIR}/src/host/libttpdev.map")
 
 set(ttpdev_keep ttp_device_error ttp_dev_* ttp_program_* ttp_encode_program_id ttp_kernel_* ttp_buffer_* ttp_enqueue
-	ttp_finish ttp_trace_* ttp_host_ns ttp_op_* ttp_tensor_*)
+	ttp_finish ttp_read_profiler ttp_trace_* ttp_host_ns ttp_op_* ttp_tensor_*)
 list(TRANSFORM ttpdev_keep PREPEND --keep-global-symbol=)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/libttpdev.a
 	COMMAND ${CMAKE_LINKER} -r -o ${CMAKE_BINARY_DIR}/rooms/libttpdev.o --whole-archive $<TARGET_FILE:host>

@@ -5,6 +5,7 @@
  * the markers of all cores to DRAM.
  */
 #include "firmware.h"
+#include "ttp/tensix_macros.h"
 
 #define RESET_NONE 0u
 
@@ -54,12 +55,22 @@ static void push_all(void)
 			uint32_t words = c[TTP_PROF_DEVICE_END + r];
 			uint32_t mid = (uint32_t)TTP_MAILBOX->dram_bank_xy[0][bank] << 4;
 
-			if (!words)
+			if (!words || TTP_MAILBOX->launch.flags & TTP_LAUNCH_SILENT << r)
 				continue;
 			if (held + words > cap) {
+				/* Of the others the host knows that it fits. */
+				held = r < 2 ? ttp_prof_wait_read(r) : held;
+			}
+			if (held + words > cap) {
+				uint32_t all = words;
+
 				c[TTP_PROF_DROPPED] |= 1u << r;
 				words = TTP_PROF_CUSTOM; /* at least firmware and kernel */
 				if (held + words > cap)
+					words = 0;
+				ttp_prof_extra()->dram_lost[r] += ttp_markers_count(
+					ttp_prof_buffer(r), words ? words : TTP_PROF_FW_START, all);
+				if (!words)
 					continue;
 			}
 			ttp_noc_write_any(0, (uint32_t)(uintptr_t)ttp_prof_buffer(r),
@@ -113,6 +124,61 @@ static void reset_cb_counters(void)
 		}
 }
 
+/* ---- counters of the compute engine, as data of BRISC ---- */
+
+#define NIU_READ_WORDS    3 /* that came into L1 */
+#define NIU_WRITTEN_WORDS 8 /* that left it; 9: those without an answer */
+
+/* What the tile's own requests moved so far, of the NoC that the chosen bank of L1 stands for. */
+static void noc_words(uint32_t words[4])
+{
+	unsigned noc = TTP_MAILBOX->perf_counters & TTP_COUNTERS_L1_1 ? 1 : 0;
+
+	words[0] = ttp_niu_counter(noc, NIU_WRITTEN_WORDS);
+	words[1] = ttp_niu_counter(noc, NIU_WRITTEN_WORDS + 1);
+	words[2] = ttp_niu_counter(noc, NIU_READ_WORDS);
+	words[3] = 0;
+}
+
+static bool counted(void)
+{
+	return TTP_MAILBOX->perf_counters && TTP_MAILBOX->launch.entry[3];
+}
+
+static void add_counter(uint32_t number, uint32_t value, uint32_t against)
+{
+	volatile uint32_t *at = TTP_STATE->marker;
+
+	if (!ttp_marker_room(6))
+		return;
+	ttp_marker_next(TTP_MARKER(TTP_MARKER_DATA_16B, TTP_ID_PERF_COUNTER));
+	at[2] = against;
+	at[3] = value;
+	at[4] = 0;
+	at[5] = number;
+	TTP_STATE->marker += 4;
+}
+
+static void add_counters(const uint32_t before[4])
+{
+	static const uint8_t of_engine[][2] = {
+#define X(name, number, group) { number, TTP_COUNTERS_##group },
+		TTP_COUNTERS(X)
+	}, of_noc[][2] = {
+		TTP_COUNTERS_OF_NOC(X)
+#undef X
+	};
+	uint32_t groups = TTP_MAILBOX->perf_counters, against = TTP_REG(TTP_COUNTERS_REF), now[4];
+
+	for (unsigned i = 0; i < TTP_COUNTERS_N; i++)
+		if (of_engine[i][1] & groups)
+			add_counter(of_engine[i][0], TTP_REG(TTP_COUNTERS_VALUE(i)), against);
+	noc_words(now);
+	for (unsigned i = 0; i < sizeof(of_noc) / sizeof(of_noc[0]); i++)
+		if (of_noc[i][1] & groups)
+			add_counter(of_noc[i][0], now[i & 3] - before[i & 3], against);
+}
+
 static void run_program(void)
 {
 	reset_cb_counters();
@@ -140,7 +206,16 @@ void fw_main(void)
 			markers_begin_all();
 			fw_markers_begin();
 			fw_zone_start(id);
-			run_program();
+			if (counted()) {
+				uint32_t words[4];
+
+				TTP_REG(TTP_COUNTERS_CLEAR) = 0;
+				noc_words(words);
+				run_program();
+				add_counters(words);
+			} else {
+				run_program();
+			}
 			fw_zone_end(id);
 			fw_markers_end();
 			ttp_noc_begin();

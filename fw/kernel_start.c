@@ -6,7 +6,9 @@
 #include "ttp/kernel/cb.h"
 #include "ttp/kernel/hw.h"
 #include "ttp/kernel/noc.h"
+#include "ttp/kernel/noc_events.h"
 #include "ttp/kernel/profiler.h"
+#include "ttp/tensix_macros.h"
 
 #include "start.h"
 
@@ -103,6 +105,8 @@ void _start(void)
 	else if (c_main)
 		c_main();
 #if TTP_PROFILE_ON && defined(PROFILE_NOC_EVENTS) && TTP_RISC < 2
+	if (TTP_RISC == 0 && TTP_MAILBOX->perf_counters)
+		ttp_push_if_full(TTP_COUNTERS_WORDS); /* the firmware's come behind */
 	/* Parts pushed in between have arrived before the host is told that all is there. */
 	ttp_noc_wait_counter(NOC_INDEX, TTP_NIU_WRITE_ACKS, TTP_STATE->writes_acked[NOC_INDEX]);
 #endif

@@ -3,6 +3,7 @@
  * Firmware of NCRISC and the three TRISCs: wait for BRISC's word, run the kernel, say that it is done.
  */
 #include "firmware.h"
+#include "ttp/tensix_macros.h"
 
 #if TTP_RISC == 1
 #define FW_ZONE "NCRISC-FW"
@@ -36,7 +37,15 @@ void fw_main(void)
 			TTP_PLACE_AND_ID(id, FW_ZONE);
 
 			fw_zone_start(id);
+#if TTP_RISC == 3
+			if (TTP_MAILBOX->perf_counters)
+				TTP_REG(TTP_COUNTERS_START) = 0;
+#endif
 			fw_run_kernel();
+#if TTP_RISC >= 2
+			if (TTP_MAILBOX->perf_counters)
+				TTP_REG(TTP_COUNTERS_STOP) = 0;
+#endif
 			fw_zone_end(id);
 			fw_markers_end();
 		} else {

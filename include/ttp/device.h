@@ -204,8 +204,13 @@ TTP_API int ttp_dev_sub_devices(struct ttp_dev *dev, const struct ttp_cores *cor
 
 /* ---- profiler ---- */
 
-/* Waits, reads all markers, adds them to the log. */
+/*
+ * Waits, reads all markers, adds them to the log.  At any time; it also happens by itself before markers
+ * would be lost (unless TTP_AUTO_READ=0), and at close.
+ */
 TTP_API int ttp_dev_read_profiler(struct ttp_dev *dev);
+/* The same for every device that is open; no other thread uses one of them meanwhile. */
+TTP_API int ttp_read_profiler(void);
 /* Markers read so far, and what was lost; fills `size` bytes. */
 struct ttp_dev_markers {
 	uint64_t markers;   /* in the log */
@@ -213,9 +218,62 @@ struct ttp_dev_markers {
 	uint64_t dram_full; /* cores whose part of DRAM was full, over all reads */
 	uint64_t damaged;   /* words that were no marker */
 	uint64_t sums_saturated, sums_lost;
-	uint64_t unnamed; /* ids that no kernel knows */
+	uint64_t unnamed;   /* ids that no kernel knows */
+	uint64_t dram_lost; /* markers that found it full */
 };
 TTP_API int ttp_dev_marker_counts(struct ttp_dev *dev, struct ttp_dev_markers *counts, size_t size);
+/* The same of one core: its logical place, and TTP_BRISC ... TTP_TRISC2. */
+TTP_API int ttp_dev_core_marker_counts(struct ttp_dev *dev, uint32_t x, uint32_t y,
+				       enum ttp_processor processor, struct ttp_dev_markers *counts,
+				       size_t size);
+
+/*
+ * How long programs took, as cpp_device_perf_report.csv has it (TT_METAL_PROFILER_CPP_POST_PROCESS=1):
+ * X(name, its column there, columns of its cycles or NULL).
+ */
+#define TTP_PERF_TIME_LIST(X)                                                                      \
+	X(TRACE_FW, "DEVICE TRACE FIRMWARE DURATION [ns]", NULL)                                   \
+	X(TRACE_KERNEL, "DEVICE TRACE KERNEL DURATION [ns]", NULL)                                 \
+	X(FIRST_TO_LAST_START, "DEVICE KERNEL FIRST TO LAST START [ns]", NULL)                     \
+	X(FW, "DEVICE FW DURATION [ns]", "DEVICE FW")                                              \
+	X(KERNEL, "DEVICE KERNEL DURATION [ns]", "DEVICE KERNEL")                                  \
+	X(KERNEL_DM, "DEVICE KERNEL DURATION DM START [ns]", "DEVICE KERNEL DM")                   \
+	X(BRISC, "DEVICE BRISC KERNEL DURATION [ns]", NULL)                                        \
+	X(NCRISC, "DEVICE NCRISC KERNEL DURATION [ns]", NULL)                                      \
+	X(TRISC0, "DEVICE TRISC0 KERNEL DURATION [ns]", NULL)                                      \
+	X(TRISC1, "DEVICE TRISC1 KERNEL DURATION [ns]", NULL)                                      \
+	X(TRISC2, "DEVICE TRISC2 KERNEL DURATION [ns]", NULL)                                      \
+	X(ERISC, "DEVICE ERISC KERNEL DURATION [ns]", NULL)                                        \
+	X(QUASAR_DM, "DEVICE QUASAR_DM KERNEL DURATION [ns]", "DEVICE QUASAR_DM KERNEL")           \
+	X(TRISC, "DEVICE QUASAR_NEO_TRISC KERNEL DURATION [ns]", "DEVICE QUASAR_NEO_TRISC KERNEL") \
+	X(DM_FW, "DEVICE DM FW DURATION [ns]", NULL)                                               \
+	X(TRISC_FW, "DEVICE TRISC FW DURATION [ns]", NULL)
+enum ttp_perf_time_id {
+#define TTP_X(name, column, cycles) TTP_PERF_##name,
+	TTP_PERF_TIME_LIST(TTP_X)
+#undef TTP_X
+		TTP_PERF_TIMES
+};
+struct ttp_perf_time {
+	bool there;
+	uint64_t start_cycles, end_cycles, ns;
+};
+struct ttp_program_perf {
+	uint32_t run_id;        /* id << 10 | device */
+	uint32_t trace, replay; /* UINT32_MAX: not of a trace */
+	uint32_t cores, available_cores;
+	struct ttp_perf_time times[TTP_PERF_TIMES];
+};
+/*
+ * Programs of the last read that was asked for (`latest`), or of all, by the time they began: fills at most `n` of
+ * `size` bytes each and returns how many there are, or -1.
+ */
+TTP_API long ttp_dev_perf_data(struct ttp_dev *dev, bool latest, struct ttp_program_perf *programs,
+			       size_t n, size_t size);
+/* The name of the op that programs of this id are, for reports. */
+TTP_API int ttp_dev_name_program(struct ttp_dev *dev, uint32_t id, const char *name);
+/* An open device by its number, or NULL. */
+TTP_API struct ttp_dev *ttp_dev_find(int id);
 
 /* ---- for tests ---- */
 

@@ -110,4 +110,84 @@ enum ttp_sfpu_binary {
 #undef X
 };
 
+/*
+ * Counters of the compute engine, by tt-metal's names and numbers (its perf_counters.hpp).  Those that this engine
+ * can know: cycles that a unit was busy, waited, or moved data from or to L1; operations of whole tiles.
+ *
+ * X(NAME, number, group)
+ */
+#define TTP_COUNTERS(X)                             \
+	X(FPU_COUNTER, 1, FPU)                      \
+	X(SFPU_COUNTER, 2, FPU)                     \
+	X(MATH_COUNTER, 3, FPU)                     \
+	X(MATH_FIDELITY_STALL, 6, UNPACK)           \
+	X(MATH_INSTRN_STARTED, 7, UNPACK)           \
+	X(MATH_INSTRN_AVAILABLE, 8, UNPACK)         \
+	X(UNPACK0_BUSY_THREAD0, 11, UNPACK)         \
+	X(UNPACK1_BUSY_THREAD0, 12, UNPACK)         \
+	X(SRCA_WRITE_ACTUAL, 115, UNPACK)           \
+	X(SRCB_WRITE_NOT_BLOCKED_PORT, 116, UNPACK) \
+	X(PACKER_BUSY, 19, PACK)                    \
+	X(PACKER_BUSY_0, 124, PACK)                 \
+	X(FPU_INSTRN_AVAILABLE_1, 34, INSTRN)       \
+	X(UNPACK_INSTRN_AVAILABLE_0, 36, INSTRN)    \
+	X(PACK_INSTRN_AVAILABLE_2, 41, INSTRN)      \
+	X(THREAD_STALLS_0, 42, INSTRN)              \
+	X(THREAD_STALLS_1, 43, INSTRN)              \
+	X(THREAD_STALLS_2, 44, INSTRN)              \
+	X(WAITING_FOR_SRCA_CLEAR, 45, INSTRN)       \
+	X(WAITING_FOR_SRCB_CLEAR, 46, INSTRN)       \
+	X(WAITING_FOR_SRCA_VALID, 47, INSTRN)       \
+	X(WAITING_FOR_SRCB_VALID, 48, INSTRN)       \
+	X(WAITING_FOR_UNPACK_IDLE_0, 52, INSTRN)    \
+	X(WAITING_FOR_PACK_IDLE_2, 57, INSTRN)      \
+	X(WAITING_FOR_MATH_IDLE_1, 59, INSTRN)      \
+	X(WAITING_FOR_NONZERO_SEM_2, 63, INSTRN)    \
+	X(WAITING_FOR_NONFULL_SEM_1, 65, INSTRN)    \
+	X(THREAD_INSTRUCTIONS_0, 110, INSTRN)       \
+	X(THREAD_INSTRUCTIONS_1, 111, INSTRN)       \
+	X(THREAD_INSTRUCTIONS_2, 112, INSTRN)       \
+	X(L1_0_UNPACKER_0, 76, L1_0)                \
+	X(L1_0_UNPACKER_1_ECC_PACK1, 77, L1_0)      \
+	X(L1_0_UNPACKER_0_GRANT, 94, L1_0)          \
+	X(L1_0_PORT1_GRANT, 95, L1_0)
+
+/* What the firmware finds out itself, from the counters of the NoC interfaces: words of 32 bytes. */
+#define TTP_COUNTERS_OF_NOC(X)                 \
+	X(L1_0_NOC_RING0_OUTGOING_0, 80, L1_0) \
+	X(L1_0_NOC_RING0_OUTGOING_1, 81, L1_0) \
+	X(L1_0_NOC_RING0_INCOMING_0, 82, L1_0) \
+	X(L1_0_NOC_RING0_INCOMING_1, 83, L1_0) \
+	X(L1_1_NOC_RING1_OUTGOING_0, 88, L1_1) \
+	X(L1_1_NOC_RING1_OUTGOING_1, 89, L1_1) \
+	X(L1_1_NOC_RING1_INCOMING_0, 90, L1_1) \
+	X(L1_1_NOC_RING1_INCOMING_1, 91, L1_1)
+
+enum ttp_counter_group {
+	TTP_COUNTERS_FPU = 1,
+	TTP_COUNTERS_PACK = 2,
+	TTP_COUNTERS_UNPACK = 4,
+	TTP_COUNTERS_L1_0 = 8,
+	TTP_COUNTERS_L1_1 = 16,
+	TTP_COUNTERS_INSTRN = 32,
+};
+
+enum ttp_counter {
+#define X(name, number, group) TTP_COUNT_##name,
+	TTP_COUNTERS(X)
+#undef X
+		TTP_COUNTERS_N
+};
+
+/* Their registers, for BRISC and the TRISCs: a store to the first three does it, whatever is stored. */
+#define TTP_COUNTERS_CLEAR (TTP_TENSIX_BASE + 0x100) /* all are 0 */
+#define TTP_COUNTERS_START \
+	(TTP_TENSIX_BASE + 0x104) /* the time that they are counted against begins */
+#define TTP_COUNTERS_STOP     (TTP_TENSIX_BASE + 0x108) /* ... and ends, with the last of several */
+#define TTP_COUNTERS_REF      (TTP_TENSIX_BASE + 0x10C) /* that time, in cycles */
+#define TTP_COUNTERS_VALUE(i) (TTP_TENSIX_BASE + 0x110 + 4u * (i))
+
+/* Words that markers of all of them take. */
+#define TTP_COUNTERS_WORDS (6 * (TTP_COUNTERS_N + 4))
+
 #endif /* TTP_TENSIX_MACROS_H */

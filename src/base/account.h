@@ -113,6 +113,9 @@ enum account_total {
 	X(MARKER_BUFFER_FULL, DROPPED, "marker dropped, its buffer was full",                      \
 	  "markers dropped, their buffers were full",                                              \
 	  "record fewer zones per kernel, or read the profiler more often")                        \
+	X(MARKER_DRAM_LOST, NONE, "marker that found the profiler's DRAM full",                    \
+	  "markers that found the profiler's DRAM full",                                           \
+	  "read the profiler more often, or raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT")        \
 	X(MARKER_DRAM_FULL, NONE, "core whose part of the profiler's DRAM was full",               \
 	  "cores whose parts of the profiler's DRAM were full",                                    \
 	  "raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the profiler more often")        \

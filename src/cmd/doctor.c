@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/suggest.h"
 #include "base/vec.h"
 #include "cmd/cmd.h"
 #include "device/compile.h"
 #include "host/host.h"
+#include "host/variables.h"
 
 extern char **environ;
 
 struct options {
-	bool json;
+	bool json, variables;
 };
 
 static const struct opt opts[] = {
@@ -21,6 +21,10 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  OPT_AT(struct options, json),
 	  .help = "print the same as JSON" },
+	{ .name = "variables",
+	  .kind = OPT_FLAG,
+	  OPT_AT(struct options, variables),
+	  .help = "print all variables that there are, as a table in Markdown, and nothing else" },
 	{ 0 },
 };
 
@@ -28,6 +32,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof doctor", "what is here" },
 	{ "TTP_DEVICE=ttsim:/opt/libttsim_wh.so ttprof doctor", "another device" },
 	{ "ttprof doctor --json | jq .variables", "for programs" },
+	{ "ttprof doctor --variables", "every variable: values, default, what it does" },
 	{ 0 },
 };
 
@@ -51,10 +56,10 @@ struct device_found {
 	struct ttp_err error;
 };
 
-struct variable {
+struct set_variable {
 	struct str name, value;
-	const struct settings_variable *known; /* NULL: nobody knows it */
-	const char *meant;                     /* what it may be a slip of, or NULL */
+	const struct variable *known; /* NULL: nobody knows it */
+	const char *meant;            /* what it may be a slip of, or NULL */
 };
 
 struct findings {
@@ -65,7 +70,7 @@ struct findings {
 	struct buf cache;
 	struct host_settings settings;
 	struct ttp_err settings_error;
-	VEC(struct variable) variables;
+	VEC(struct set_variable) variables;
 };
 
 static void look_at_device(struct device_found *d)
@@ -86,7 +91,7 @@ static void look_at_device(struct device_found *d)
 
 static int by_name(const void *a, const void *b)
 {
-	const struct variable *x = a, *y = b;
+	const struct set_variable *x = a, *y = b;
 
 	return str_cmp(x->name, y->name);
 }
@@ -96,20 +101,13 @@ static void look_at_variables(struct findings *f)
 	for (char **at = environ; *at; at++) {
 		struct str all = str_of(*at);
 		size_t equals = str_find_char(all, '=');
-		struct variable v = { str_head(all, equals), str_from(all, equals + 1), NULL,
-				      NULL };
-		struct suggest near = { .word = v.name };
+		struct set_variable v = { str_head(all, equals), str_from(all, equals + 1), NULL,
+					  NULL };
 
-		if (equals == STR_NONE ||
-		    !(str_starts(v.name, STR("TT_METAL_")) || str_starts(v.name, STR("TTP_")) ||
-		      str_starts(v.name, STR("TRACY_")) || str_starts(v.name, STR("TTNN_"))))
+		if (equals == STR_NONE || !variable_is_ours(v.name))
 			continue;
-		for (const struct settings_variable *k = settings_variables; k->name; k++) {
-			if (str_eq(v.name, str_of(k->name)))
-				v.known = k;
-			suggest_offer(&near, k->name);
-		}
-		v.meant = v.known ? NULL : near.best;
+		v.known = variable_find(v.name);
+		v.meant = v.known ? NULL : variable_meant(v.name);
 		*vec_push(&f->variables) = v;
 	}
 	if (f->variables.len)
@@ -152,10 +150,12 @@ static void print_text(struct findings *f, struct buf *b)
 		buf_text(b, "variables  none is set\n");
 	vec_each (v, &f->variables) {
 		buf_printf(b, "%s%.*s=%.*s\n", "variable   ", STR_ARG(v->name), STR_ARG(v->value));
-		if (v->known)
-			buf_printf(b, "           %s\n",
-				   v->known->does ? v->known->does
-						  : "of tt-metal; does nothing here");
+		if (v->known && v->known->status == VARIABLE_READ)
+			buf_printf(b, "           %s\n", v->known->does);
+		else if (v->known && v->known->status == VARIABLE_ABSENT)
+			buf_printf(b, "           does nothing here: %s\n", v->known->does);
+		else if (v->known)
+			buf_text(b, "           of tt-metal; does nothing here\n");
 		else if (v->meant)
 			buf_printf(b, "           nobody reads it; did you mean %s?\n", v->meant);
 		else
@@ -219,7 +219,7 @@ static void print_json(struct findings *f, struct buf *b)
 		json_write_key(&w, STR("value"));
 		json_write_str(&w, v->value);
 		json_write_key(&w, STR("read"));
-		json_write_bool(&w, v->known && v->known->does);
+		json_write_bool(&w, v->known && v->known->status == VARIABLE_READ);
 		json_text(&w, "does", v->known ? v->known->does : NULL);
 		json_text(&w, "did_you_mean", v->meant);
 		json_close_object(&w);
@@ -240,6 +240,12 @@ int cmd_doctor(int argc, char **argv)
 
 	if (!cmd_options(&cmd_doctor_spec, argc, argv, &o, &found, &status))
 		return status;
+	if (o.variables) {
+		variables_print(&b);
+		out_buf(cmd_stdout(), &b);
+		buf_release(&b);
+		return 0;
+	}
 	f.device_name = name && *name ? name : "sim";
 	look_at_device(&f.device);
 	if (compile_toolchain(&f.compiler, &f.compiler_version, &f.compiler_error))

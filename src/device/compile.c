@@ -293,6 +293,10 @@ static void common_options(struct call *c, const struct compile_request *q,
 		arg(c, "-DPROFILE_NOC_EVENTS=1");
 	if (q->print)
 		arg(c, "-DTTP_KERNEL_PRINT=1");
+	if (q->delay)
+		arg(c, "-DTTP_DEBUG_DELAY=1");
+	if (q->delay && q->delay_outline)
+		arg(c, "-DTTP_DEBUG_DELAY_NOINLINE=1");
 	if (q->dram_banks)
 		arg(c, "-DNUM_DRAM_BANKS=%d", q->dram_banks);
 	if (q->columns)

@@ -44,6 +44,7 @@ struct compile_request {
 	int fidelity;               /* 1 .. 4; 0: 4 */
 	unsigned profile;           /* PROFILE_KERNEL: 0 off, 1 zones, + 8 sums */
 	bool noc_events, print;
+	bool delay, delay_outline;         /* before requests to the NoC, if the mailbox says so */
 	int dram_banks, columns, l1_banks; /* of the chip; 0: not known */
 };
 

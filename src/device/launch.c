@@ -311,7 +311,9 @@ static enum ttp_rc write_words(struct device *d, struct tile t, uint32_t addr, s
 static enum ttp_rc prepare(struct device *d, const struct launch_tile *w, uint32_t host_id,
 			   uint32_t flags, struct ttp_err *e)
 {
-	struct ttp_launch message = { .host_id = host_id, .flags = flags, .cb_mask = w->cb_mask };
+	struct ttp_launch message = { .host_id = host_id,
+				      .flags = (flags | w->with) & ~w->without,
+				      .cb_mask = w->cb_mask };
 	struct port *p = d->port;
 	enum ttp_rc rc = TTP_OK;
 

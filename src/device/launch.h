@@ -65,6 +65,8 @@ struct launch_tile {
 	uint32_t cb_mask;
 	const uint32_t *semaphores; /* first values */
 	size_t semaphores_n;
+	uint32_t with,
+		without; /* flags beside those of the launch, and flags that are not for this tile */
 };
 
 /* Flags are TTP_LAUNCH_...; TTP_USAGE if a tile is still running or no worker. */

@@ -21,9 +21,10 @@ const char *marker_type_label(enum marker_type type)
 
 const char *risc_label(int risc)
 {
-	static const char *const names[] = { "BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2" };
+	static const char *const names[] = { "BRISC",   "NCRISC",  "TRISC_0",
+					     "TRISC_1", "TRISC_2", "TENSIX_RISC_AGG" };
 
-	return risc >= 0 && risc < RISCS ? names[risc] : "?";
+	return risc >= 0 && risc <= RISCS ? names[risc] : "?";
 }
 
 static bool is_blank(const uint32_t *w)

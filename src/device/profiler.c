@@ -120,10 +120,34 @@ static void tell_loss(struct reading *r, int device, const struct profiler_loss 
 		account_add(r->account, ACCOUNT_MARKER_BUFFER_FULL, at, l->l1_lost);
 	if (l->dram_full)
 		account_add(r->account, ACCOUNT_MARKER_DRAM_FULL, at, 1);
+	if (l->dram_lost)
+		account_add(r->account, ACCOUNT_MARKER_DRAM_LOST, at, l->dram_lost);
 	if (l->saturated)
 		account_add(r->account, ACCOUNT_MARKER_SUM_SATURATED, at, l->saturated);
 	if (l->sums_lost)
 		account_add(r->account, ACCOUNT_MARKER_SUM_LOST, at, l->sums_lost);
+}
+
+/* What a core has in DRAM, decoded. */
+static enum ttp_rc read_core(struct profiler *p, int flat, int risc, uint32_t words,
+			     const struct reading *r, struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	uint64_t offset, at;
+	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
+	enum ttp_rc rc;
+
+	if (!words)
+		return TTP_OK;
+	if (words > p->cap_words)
+		words = p->cap_words; /* the control vector is damaged: take what can be there */
+	at = offset + p->dram_base +
+	     4ull * p->cap_words * ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
+	rc = port->ops->read(port, dram, at, r->words, 4ull * words, e);
+	if (!rc)
+		markers_decode(&p->decoders[flat * RISCS + risc], r->words, words, r->fn, r->ctx,
+			       r->account);
+	return rc;
 }
 
 static enum ttp_rc read_tile(struct profiler *p, struct tile t, int flat, void *ctx,
@@ -134,8 +158,6 @@ static enum ttp_rc read_tile(struct profiler *p, struct tile t, int flat, void *
 	uint32_t c[TTP_PROF_CTRL_WORDS], replays;
 	struct ttp_prof_extra extra, none = { 0 };
 	enum ttp_rc rc = port->ops->read(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
-	uint64_t offset;
-	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
 
 	if (!rc)
 		rc = port->ops->read(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
@@ -143,24 +165,16 @@ static enum ttp_rc read_tile(struct profiler *p, struct tile t, int flat, void *
 		return rc;
 	for (int risc = 0; !rc && risc < RISCS; risc++) {
 		uint32_t words = c[TTP_PROF_HOST_END + risc];
-		uint64_t at = offset + p->dram_base +
-			      4ull * p->cap_words *
-				      ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
 		struct profiler_loss loss = { t,
 					      risc,
 					      c[TTP_PROF_DROPPED] >> risc & 1,
 					      words,
 					      extra.lost[risc],
 					      extra.saturated[risc],
-					      extra.sums_lost[risc] };
+					      extra.sums_lost[risc],
+					      extra.dram_lost[risc] };
 
-		if (words > p->cap_words)
-			words = p->cap_words; /* the control vector is damaged: take what can be there */
-		if (words)
-			rc = port->ops->read(port, dram, at, r->words, 4ull * words, e);
-		if (!rc && words)
-			markers_decode(&p->decoders[flat * RISCS + risc], r->words, words, r->fn,
-				       r->ctx, r->account);
+		rc = read_core(p, flat, risc, words, r, e);
 		if (loss.dram_full || loss.l1_lost || loss.saturated || loss.sums_lost)
 			tell_loss(r, p->device->id, &loss);
 	}
@@ -184,6 +198,64 @@ enum ttp_rc profiler_read(struct profiler *p, marker_fn *fn, profiler_loss_fn *l
 	struct reading r = { fn, loss, ctx, account, mem_alloc(p->cap_words, 4) };
 	enum ttp_rc rc = each_worker(p, read_tile, &r, e);
 
+	free(r.words);
+	return rc;
+}
+
+enum ttp_rc profiler_fill(struct profiler *p, struct tile t, uint32_t *words, struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	uint32_t ends[RISCS];
+	enum ttp_rc rc = port->ops->read(port, t, TTP_L1_PROF_CTRL + 4 * TTP_PROF_HOST_END, ends,
+					 sizeof(ends), e);
+
+	*words = 0;
+	for (int r = 0; !rc && r < RISCS; r++)
+		if (ends[r] > *words)
+			*words = ends[r];
+	return rc;
+}
+
+static enum ttp_rc let_wait(struct profiler *p, struct tile t, int flat, void *ctx,
+			    struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	uint32_t on = 1;
+
+	(void)flat, (void)ctx;
+	return port->ops->write(port, t,
+				TTP_L1_MAILBOX + offsetof(struct ttp_mailbox, profiler_waits), &on,
+				sizeof(on), e);
+}
+
+enum ttp_rc profiler_let_wait(struct profiler *p, struct ttp_err *e)
+{
+	return each_worker(p, let_wait, NULL, e);
+}
+
+enum ttp_rc profiler_drain(struct profiler *p, struct tile t, marker_fn *fn, void *ctx,
+			   struct account *account, bool *some, struct ttp_err *e)
+{
+	struct reading r = { fn, NULL, ctx, account, NULL };
+	struct port *port = p->device->port;
+	int flat = coord_flat_id(&port->info, t, NULL);
+	uint32_t waiting[2], none = 0;
+	const uint64_t at = TTP_L1_PROF_CTRL + 4 * TTP_PROF_WAITING;
+	enum ttp_rc rc = port->ops->read(port, t, at, waiting, sizeof(waiting), e);
+
+	for (unsigned risc = 0; !rc && risc < 2; risc++) {
+		uint64_t end = TTP_L1_PROF_CTRL + 4 * (TTP_PROF_HOST_END + risc);
+		uint32_t words = 0;
+
+		if (waiting[risc] != TTP_PROF_FULL)
+			continue;
+		*some = true;
+		r.words = r.words ? r.words : mem_alloc(p->cap_words, 4);
+		rc = port->ops->read(port, t, end, &words, 4, e);
+		rc = rc ? rc : read_core(p, flat, (int)risc, words, &r, e);
+		rc = rc ? rc : port->ops->write(port, t, end, &none, 4, e);
+		rc = rc ? rc : port->ops->write(port, t, at + 4 * risc, &none, 4, e);
+	}
 	free(r.words);
 	return rc;
 }

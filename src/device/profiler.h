@@ -46,6 +46,7 @@ struct profiler_loss {
 	bool dram_full;
 	uint32_t words_in_dram;                 /* what tt-metal calls bufferEndIndex */
 	uint32_t l1_lost, saturated, sums_lost; /* markers; sums */
+	uint32_t dram_lost;                     /* markers */
 };
 typedef void profiler_loss_fn(void *ctx, const struct profiler_loss *loss);
 
@@ -55,5 +56,15 @@ typedef void profiler_loss_fn(void *ctx, const struct profiler_loss *loss);
  */
 enum ttp_rc profiler_read(struct profiler *p, marker_fn *fn, profiler_loss_fn *loss, void *ctx,
 			  struct account *account, struct ttp_err *e) TTP_CHECKED;
+
+/* Words that the fullest core of a tile has in DRAM; its program has ended. */
+enum ttp_rc profiler_fill(struct profiler *p, struct tile t, uint32_t *words,
+			  struct ttp_err *e) TTP_CHECKED;
+
+/* From now on a core whose part of DRAM is full in the middle of a kernel waits for profiler_drain(). */
+enum ttp_rc profiler_let_wait(struct profiler *p, struct ttp_err *e) TTP_CHECKED;
+/* Reads those cores of a tile that wait, and lets them go on; *some says whether there were any. */
+enum ttp_rc profiler_drain(struct profiler *p, struct tile t, marker_fn *fn, void *ctx,
+			   struct account *account, bool *some, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_DEVICE_PROFILER_H */

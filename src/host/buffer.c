@@ -49,6 +49,7 @@ static struct ttp_buffer *make(struct ttp_dev *d, const struct ttp_buffer *like)
 	b->dev = d;
 	b->address = (uint32_t)at;
 	*vec_push(&d->buffers) = b;
+	memory_event(b, true);
 	return b;
 }
 
@@ -136,6 +137,7 @@ void ttp_buffer_free(struct ttp_buffer *b)
 	if (!b)
 		return;
 	d = b->dev;
+	memory_event(b, false);
 	room_give(b->where == TTP_DRAM ? &d->dram : &d->l1, b->address);
 	for (size_t i = 0; i < d->buffers.len; i++)
 		if (d->buffers.at[i] == b) {

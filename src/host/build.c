@@ -12,12 +12,20 @@
 #include "device/compile.h"
 #include "host/host.h"
 
+/* PROFILE_KERNEL of a core's kernels. */
+static unsigned profile_of(const struct ttp_dev *d, int risc)
+{
+	if (!d->settings.profiler || !(d->settings.record.riscs >> risc & 1))
+		return 0;
+	return d->settings.sum ? 9 : 1;
+}
+
 static void describe(const struct ttp_dev *d, const struct ttp_kernel *k, int risc, struct buf *key)
 {
 	struct stat st;
 
-	buf_printf(key, "%d %d %d %d %d%d%d\n%s\n", k->kind, risc, k->noc, k->fidelity,
-		   d->settings.profiler, d->settings.sum, d->printing, k->path);
+	buf_printf(key, "%d %d %d %d %d%d\n%s\n", k->kind, risc, k->noc, k->fidelity,
+		   profile_of(d, risc), d->printing, k->path);
 	if (k->text)
 		buf_text(key, k->text);
 	else if (!stat(k->path, &st))
@@ -44,9 +52,11 @@ static enum ttp_rc compile(const struct ttp_dev *d, const struct ttp_kernel *k, 
 		.args = k->compile_args.at,
 		.args_n = k->compile_args.len,
 		.fidelity = k->fidelity,
-		.profile = d->settings.profiler ? (d->settings.sum ? 9 : 1) : 0,
+		.profile = profile_of(d, risc),
 		.noc_events = d->settings.noc_events,
 		.print = d->printing,
+		.delay = d->delayed,
+		.delay_outline = d->settings.delay_outline,
 		.dram_banks = d->device.coord.banks,
 		.columns = d->device.coord.columns,
 		.l1_banks = d->device.coord.columns * d->device.coord.rows,
@@ -190,6 +200,16 @@ static void fill_tile(struct building *g, uint32_t x, uint32_t y, struct launch_
 	w->semaphores = semaphores;
 }
 
+/* What of its markers is kept. */
+static void choose_markers(const struct ttp_dev *d, uint32_t x, uint32_t y, struct launch_tile *w)
+{
+	for (unsigned r = 0; r < RISCS; r++)
+		if (!(d->settings.record.riscs >> r & 1))
+			w->with |= TTP_LAUNCH_SILENT << r;
+	if (d->profiled && !d->recorded[y][x])
+		w->without = TTP_LAUNCH_PROFILE;
+}
+
 /* All its cores are in one sub-device. */
 static enum ttp_rc find_sub_device(struct ttp_dev *d, struct built *b, uint32_t x, uint32_t y,
 				   struct ttp_err *e)
@@ -232,6 +252,7 @@ static enum ttp_rc put_together(struct ttp_program *p, struct built *b, struct t
 			if (!used)
 				continue;
 			w->tile = (struct tile){ c->column_x[x], c->row_y[y] };
+			choose_markers(p->dev, x, y, w);
 			fill_tile(&g, x, y, w, b->cbs + b->work_n * TTP_CBS,
 				  semaphores + b->work_n * TTP_SEMAPHORES);
 			b->work_n++;

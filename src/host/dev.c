@@ -2,13 +2,15 @@
 /* Devices: opened, asked, closed. */
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "device/open.h"
-#include "host/host.h"
+#include "host/op.h"
+#include "host/variables.h"
 #include "sim/sim.h"
 
 #define LOG_AREA "device"
@@ -17,8 +19,8 @@
 /* Wormhole's rule for what a NoC can move to DRAM. */
 enum { DRAM_ALIGN = 32, DEVICES_MAX = 1024 };
 
-static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_ids */
-static bool open_ids[DEVICES_MAX];
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_devices */
+static struct ttp_dev *open_devices[DEVICES_MAX];
 
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 {
@@ -34,6 +36,9 @@ static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 	if (rc)
 		return rc;
 	d->profiled = true;
+	rc = results_start(d, e);
+	if (rc)
+		return rc;
 	/* What programs get begins behind it. */
 	d->dram.first = (DRAM_ALIGN + bytes + DRAM_ALIGN - 1) & ~(uint64_t)(DRAM_ALIGN - 1);
 	return TTP_OK;
@@ -45,6 +50,8 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 
 	if (rc)
 		return rc;
+	variables_warn();
+	d->settings.profiler &= choice_has_chip(&d->settings.record, d->id);
 	rc = host_open_port(name, &d->port, e);
 	if (rc)
 		return rc;
@@ -66,7 +73,9 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 		rc = start_profiler(d, e);
 	if (!rc && d->settings.profiler && !d->settings.no_files)
 		rc = log_writer_begin(d->settings.folder, e);
-	if (!rc && d->settings.print)
+	if (!rc)
+		rc = delay_start(d, e);
+	if (!rc && choice_has_chip(&d->settings.print, d->id))
 		rc = print_start(d, e);
 	return rc;
 }
@@ -79,8 +88,11 @@ static void release(struct ttp_dev *d)
 		trace_free(d->traces.at[d->traces.len - 1]);
 	vec_each (l, &d->launched)
 		built_drop(l->built);
-	vec_each (b, &d->buffers)
+	vec_each (b, &d->buffers) {
+		memory_event(*b, false);
 		free(*b);
+	}
+	results_release(d);
 	if (d->profiled)
 		profiler_release(&d->profiler);
 	if (d->started)
@@ -102,7 +114,7 @@ static void release(struct ttp_dev *d)
 	vec_release(&d->buffers);
 	vec_release(&d->images);
 	pthread_mutex_lock(&open_lock);
-	open_ids[d->id] = false;
+	open_devices[d->id] = NULL;
 	pthread_mutex_unlock(&open_lock);
 	free(d);
 }
@@ -117,16 +129,18 @@ struct ttp_dev *ttp_dev_open(int id, const char *name)
 		host_failed(TTP_USAGE, "device %d: numbers are 0 to %d", id, DEVICES_MAX - 1);
 		return NULL;
 	}
+	d = mem_zero(1, sizeof(*d));
 	pthread_mutex_lock(&open_lock);
-	taken = open_ids[id];
-	open_ids[id] = true;
+	taken = open_devices[id] != NULL;
+	if (!taken)
+		open_devices[id] = d;
 	pthread_mutex_unlock(&open_lock);
 	if (taken) {
+		free(d);
 		host_failed(TTP_USAGE,
 			    "device %d is open already: close it, or take another number", id);
 		return NULL;
 	}
-	d = mem_zero(1, sizeof(*d));
 	d->id = id;
 	d->manager = -1;
 	d->markers_hash = 1;
@@ -157,6 +171,18 @@ static enum ttp_rc write_hashes(struct ttp_dev *d, struct ttp_err *e)
 	return fclose(f) || !written ? ttp_fail_errno(e, "%s", d->settings.hash_file) : TTP_OK;
 }
 
+/* A program that runs alone has one half of a profile. */
+static void tell_where(const struct ttp_dev *d)
+{
+	static atomic_bool told;
+
+	if (d->profiled && !d->settings.no_files && !op_recorded() && !atomic_exchange(&told, true))
+		log_warn(
+			"the device log is %s/profile_log_device.csv; zones of the host are recorded by "
+			"`ttprof run`, or with TTP_FILE, TTP_SESSION or TRACY_PORT",
+			d->settings.folder);
+}
+
 int ttp_dev_close(struct ttp_dev *d)
 {
 	struct ttp_err e, first;
@@ -166,7 +192,12 @@ int ttp_dev_close(struct ttp_dev *d)
 		return -1;
 	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
 	/* A device that faulted still has the markers of what ran before. */
-	rc = results_read(d, &e);
+	rc = results_read(d, true, &e);
+	if (rc && !kept) {
+		kept = rc;
+		first = e;
+	}
+	rc = results_finish(d, &e);
 	if (rc && !kept) {
 		kept = rc;
 		first = e;
@@ -178,6 +209,7 @@ int ttp_dev_close(struct ttp_dev *d)
 			first = e;
 		}
 	}
+	tell_where(d);
 	release(d);
 	return kept ? host_fail(&first) : 0;
 }
@@ -269,6 +301,63 @@ int ttp_dev_marker_counts(struct ttp_dev *d, struct ttp_dev_markers *counts, siz
 	if (size > sizeof(d->counts))
 		memset((char *)counts + sizeof(d->counts), 0, size - sizeof(d->counts));
 	return 0;
+}
+
+int ttp_dev_core_marker_counts(struct ttp_dev *d, uint32_t x, uint32_t y,
+			       enum ttp_processor processor, struct ttp_dev_markers *counts,
+			       size_t size)
+{
+	struct ttp_dev_markers none = { 0 }, *own = &none;
+	struct tile t = { 0 };
+
+	if (!d || logical(d, x, y, &t))
+		return -1;
+	if ((unsigned)processor >= RISCS)
+		return host_failed(TTP_USAGE,
+				   "markers are counted for each of the five processors");
+	if (d->profiled)
+		own = &d->cores[coord_flat_id(&d->port->info, t, NULL) * RISCS + (int)processor]
+			       .counts;
+	memset(counts, 0, size);
+	memcpy(counts, own, size < sizeof(*own) ? size : sizeof(*own));
+	return 0;
+}
+
+struct ttp_dev *ttp_dev_find(int id)
+{
+	struct ttp_dev *d = NULL;
+
+	if (id < 0 || id >= DEVICES_MAX)
+		return NULL;
+	pthread_mutex_lock(&open_lock);
+	d = open_devices[id];
+	pthread_mutex_unlock(&open_lock);
+	return d && d->started ? d : NULL;
+}
+
+size_t host_open_devices(int *ids, size_t most)
+{
+	size_t n = 0;
+
+	pthread_mutex_lock(&open_lock);
+	for (int i = 0; i < DEVICES_MAX && n < most; i++)
+		if (open_devices[i])
+			ids[n++] = i;
+	pthread_mutex_unlock(&open_lock);
+	return n;
+}
+
+int ttp_read_profiler(void)
+{
+	int rc = 0;
+
+	for (int i = 0; i < DEVICES_MAX; i++) {
+		struct ttp_dev *d = ttp_dev_find(i);
+
+		if (d && ttp_dev_read_profiler(d))
+			rc = -1;
+	}
+	return rc;
 }
 
 static void hash_more(uint64_t *h, const uint8_t *at, size_t len)

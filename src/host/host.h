@@ -8,6 +8,9 @@
  *	sub_device.c				buffer.c, room.c	memory
  *	results.c	markers with their names, into the logs (log_writer.h, zone_log.h)
  *	print.c		what kernels print	clock.c		host time
+ *	variables.c, choice.c	the environment, its parts	delay.c	slow requests
+ *	perf_data.c, perf.c	how long programs took	noc_trace.c	NoC events as JSON
+ *	replay_zones.c	traces alone	memory_events.c	buffers, for the host
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
  */
 #ifndef TTP_HOST_HOST_H
@@ -26,6 +29,9 @@
 #include "device/launch.h"
 #include "device/profiler.h"
 #include "host/log_writer.h"
+#include "host/noc_trace.h"
+#include "host/perf_data.h"
+#include "host/replay_zones.h"
 #include "host/room.h"
 #include "host/settings.h"
 
@@ -48,6 +54,7 @@ struct built {
 	int sub_device;
 	struct buf kernel_info; /* for messages of ops, once one asks */
 	uint64_t kernel_hash;
+	int fidelity; /* of the first compute kernel; with kernel_info */
 };
 
 /* One launch since the profiler was last read: what its markers mean. */
@@ -56,6 +63,16 @@ struct launched {
 	uint32_t id;             /* as in the markers */
 	uint32_t trace, replay;  /* NO_TRACE, or the trace and its how-manieth replay, from 1 */
 	int manager, sub_device; /* manager -1: there was none */
+	uint32_t sequence;       /* how-manieth replay of the device, from 1; 0: none */
+};
+
+/* Of one core: which launch its markers belong to, and how many there were. */
+struct read_core {
+	size_t next;      /* launch to look at first for the next part */
+	size_t launch_1;  /* of the part that came last, + 1; 0: none */
+	uint32_t host_id; /* in it */
+	bool begun;
+	struct ttp_dev_markers counts;
 };
 
 struct sub_device {
@@ -81,7 +98,7 @@ struct ttp_dev {
 	struct device device;
 	bool started;
 	struct profiler profiler;
-	bool profiled, printing;
+	bool profiled, printing, delayed;
 	struct room dram, l1;
 	VEC(struct image *) images;
 	size_t images_told; /* of which the places are in zone_src_locations.log */
@@ -91,17 +108,25 @@ struct ttp_dev {
 	struct ttp_trace *capturing;
 	uint32_t next_trace;
 	VEC(struct launched) launched; /* since the last read */
+	struct read_core *cores;       /* [flat id][risc] of profiler.h, if it is on */
+	uint32_t *fill;                /* [flat id]: at most so many words of a core are in DRAM */
+	bool (*recorded)[PORT_GRID_MAX]; /* [y][x], logical: cores whose markers are kept */
+	bool drains; /* cores wait when they are full in the middle of a kernel */
 	struct sub_device sub[SUB_DEVICES_MAX];
-	int subs, manager;    /* 0, -1: one device */
+	int subs, manager; /* 0, -1: one device */
 	/* A moment that both clocks have in common: the device's cycles were then, the host's time. */
 	uint64_t host_cycles;
 	int64_t host_ns;
 	bool idles; /* its clock goes on while only the host works */
-	bool stuck;           /* something runs that did not end in time, or never can */
+	bool stuck; /* something runs that did not end in time, or never can */
 	struct ttp_dev_markers counts;
 	uint64_t markers_hash; /* of all that were read, without their times */
 	struct account account;
-	struct print *print; /* of print.c */
+	struct perf_data perf;
+	struct noc_trace noc;
+	uint32_t replays, replaying; /* of any trace so far; the one that is being launched, or 0 */
+	replay_spans *replay_spans;  /* [flat id] with trace_only, or NULL */
+	struct print *print;         /* of print.c */
 };
 
 enum kernel_kind { KERNEL_FILE, KERNEL_TEXT, KERNEL_ELF };
@@ -169,6 +194,10 @@ struct ttp_trace {
 int host_fail(const struct ttp_err *e);                                 /* -1 */
 int host_failed(enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(2, 3); /* the same from a text */
 
+/* ---- dev.c ---- */
+/* Numbers of the devices that are open; how many. */
+size_t host_open_devices(int *ids, size_t most);
+
 /* ---- port.c ---- */
 /* A device by its name (NULL: $TTP_DEVICE), without starting it; for those who only look. */
 enum ttp_rc host_open_port(const char *name, struct port **out, struct ttp_err *e) TTP_CHECKED;
@@ -193,13 +222,31 @@ void queue_idle(struct ttp_dev *d);
 uint32_t queue_next_id(void);
 
 /* ---- results.c ---- */
-enum ttp_rc results_read(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+/* `asked`: the caller wants to see what came since it last asked; else it had to be. */
+enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e) TTP_CHECKED;
+/* Whether the markers of one more launch fit into DRAM, whatever it records.  Its tiles are idle. */
+enum ttp_rc results_fit(struct ttp_dev *d, const struct built *b, bool *fit,
+			struct ttp_err *e) TTP_CHECKED;
+/* Reads cores that wait for it in the middle of a kernel; *some says whether there were any. */
+enum ttp_rc results_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_CHECKED;
+/* At close: what was lost, by core and RISC, in a file. */
+enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+void results_release(struct ttp_dev *d);
+
+/* ---- delay.c ---- */
+/* Tells each tile which of its cores wait before requests to the NoC. */
+enum ttp_rc delay_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 
 /* ---- print.c ---- */
 enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 /* Takes what is there; *some says whether there was anything. */
 enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_CHECKED;
 void print_release(struct ttp_dev *d);
+
+/* ---- memory_events.c ---- */
+/* Tells the host's trace that a buffer was taken, or is given back. */
+void memory_event(const struct ttp_buffer *b, bool taken);
 
 /* ---- buffer.c, trace.c ---- */
 void trace_free(struct ttp_trace *t);

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <ttp/kernel/layout.h>
+
 enum { CELL_MAX = 8192 };
 
 static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
@@ -16,7 +18,7 @@ static char begun_folder[1100];
 /* Who holds a writer: rows of two devices must not mix. */
 static pthread_mutex_t writer_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static enum ttp_rc make_folders(const char *folder, struct ttp_err *e)
+enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e)
 {
 	char at[1100];
 	int n = snprintf(at, sizeof(at), "%s", folder);
@@ -36,15 +38,20 @@ static enum ttp_rc make_folders(const char *folder, struct ttp_err *e)
 
 enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 {
+	/* What a run begins anew. */
+	static const char *const logs[] = { "profile_log_device.csv", "cpp_device_perf_report.csv",
+					    "marker_losses.csv" };
 	char path[1200];
 	enum ttp_rc rc = TTP_OK;
 
 	pthread_mutex_lock(&begun_lock);
 	if (strcmp(begun_folder, folder) != 0) {
-		rc = make_folders(folder, e);
-		snprintf(path, sizeof(path), "%s/profile_log_device.csv", folder);
-		if (!rc && unlink(path) && errno != ENOENT)
-			rc = ttp_fail_errno(e, "can't remove the old log %s", path);
+		rc = log_writer_folder(folder, e);
+		for (size_t i = 0; !rc && i < sizeof(logs) / sizeof(*logs); i++) {
+			snprintf(path, sizeof(path), "%s/%s", folder, logs[i]);
+			if (unlink(path) && errno != ENOENT)
+				rc = ttp_fail_errno(e, "can't remove the old log %s", path);
+		}
 		if (!rc)
 			snprintf(begun_folder, sizeof(begun_folder), "%s", folder);
 	}
@@ -215,7 +222,10 @@ void log_writer_row(struct log_writer *w, const struct log_row *row)
 	find_place(w, m);
 	memcpy(p, w->place, w->place_len);
 	p += w->place_len;
-	p = put_number(p, m->id | (uint32_t)m->type << 16);
+	/* tt-metal writes the id of counters without their type. */
+	p = put_number(p, m->type == MARKER_DATA_16B && m->id == TTP_ID_PERF_COUNTER
+				  ? m->id
+				  : m->id | (uint32_t)m->type << 16);
 	*p++ = ',';
 	p = put_number(p, m->cycles);
 	*p++ = ',';

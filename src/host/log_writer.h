@@ -40,6 +40,9 @@ struct log_row {
 	struct str meta; /* JSON with ; for , or empty */
 };
 
+/* A folder and all that it is in. */
+enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e) TTP_CHECKED;
+
 /* Once per process and folder: makes the folder, removes an old log. */
 enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e) TTP_CHECKED;
 

@@ -16,6 +16,7 @@
 
 #include "base/json.h"
 #include "host/op.h"
+#include "host/variables.h"
 
 #define LOG_AREA "ops"
 #include "base/log.h"
@@ -125,11 +126,13 @@ static uint64_t hash_recipe(uint64_t h, const struct ttp_kernel *k)
 	h = more(h, str_of(k->path)) + (uint64_t)k->processor * 16 + (uint64_t)k->fidelity;
 	vec_each (d, &k->defines)
 		h = more(more(h, str_of(d->name)), str_of(d->value));
+	h = more(h, str_n((const char *)k->cores.at, k->cores.len * sizeof(*k->cores.at)));
 	return more(h, str_n((const char *)k->compile_args.at, k->compile_args.len * 4));
 }
 
-void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *hash)
+void op_kernel_info(const struct ttp_program *p, struct built *to)
 {
+	struct buf *json = &to->kernel_info;
 	static const char *const names[RISCS] = {
 		"TENSIX_DM_0_max_kernel_size",      "TENSIX_DM_1_max_kernel_size",
 		"TENSIX_COMPUTE_0_max_kernel_size", "TENSIX_COMPUTE_1_max_kernel_size",
@@ -144,6 +147,7 @@ void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *has
 	write_kernels(&w, p, false);
 	vec_each (k, &p->kernels) {
 		h = hash_recipe(h, *k);
+		to->fidelity = to->fidelity ? to->fidelity : fidelity_of(*k);
 		for (int r = 0; r < RISCS; r++) {
 			const struct elf_image *img = (*k)->image[r];
 
@@ -161,7 +165,17 @@ void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *has
 			number(&w, names[r], sizes[r]);
 	json_close_object(&w);
 	json_close_object(&w);
-	*hash = h;
+	to->kernel_hash = h;
+}
+
+const char *op_fidelity(const struct ttp_op *op)
+{
+	int fidelity = op->built ? op->built->fidelity : 0;
+
+	vec_each (k, &op->kernels)
+		if (!fidelity)
+			fidelity = k->fidelity;
+	return fidelity ? fidelities[fidelity] : "";
 }
 
 /* Kernels by hand, where there is no program. */
@@ -427,7 +441,7 @@ void op_send(const struct ttp_op *op)
 	else
 		buf_printf(&b, "\"%s\"", op->code.at);
 	if (op->device < 0 || !told_already(op->device, hash, content) ||
-	    settings_on("TT_METAL_PROFILER_NO_CACHE_OP_INFO")) {
+	    variable_on("TT_METAL_PROFILER_NO_CACHE_OP_INFO")) {
 		enum detail detail = ALL;
 
 		buf_text(&b, " ->\n");

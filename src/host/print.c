@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "host/host.h"
 
 enum { LINE_MAX = 4096 };
@@ -34,71 +33,6 @@ struct print {
 
 static const char *const short_names[RISCS] = { "BR", "NC", "TR0", "TR1", "TR2" };
 
-/* A number, then what must follow it; false if it is something else. */
-static bool take_number(struct str *s, uint32_t *n)
-{
-	size_t i = 0;
-
-	*n = 0;
-	while (i < s->len && s->at[i] >= '0' && s->at[i] <= '9' && i < 4)
-		*n = *n * 10 + (uint32_t)(s->at[i++] - '0');
-	*s = str_from(*s, i);
-	return i > 0;
-}
-
-static bool take_char(struct str *s, char c)
-{
-	if (!s->len || s->at[0] != c)
-		return false;
-	*s = str_from(*s, 1);
-	return true;
-}
-
-static bool take_core(struct str *s, uint32_t *x, uint32_t *y)
-{
-	bool round = take_char(s, '(');
-
-	return take_number(s, x) && take_char(s, ',') && take_number(s, y) &&
-	       (!round || take_char(s, ')'));
-}
-
-/* "all", "worker", "x,y", "(x,y),(x,y)", "(x,y)-(x,y)" */
-static enum ttp_rc chosen(const struct ttp_dev *d, bool (*on)[PORT_GRID_MAX], struct ttp_err *e)
-{
-	struct str s = str_of(d->settings.print_cores);
-	const struct coord *c = &d->device.coord;
-	bool all = str_eq(s, STR("all")) || str_eq(s, STR("worker"));
-
-	for (int y = 0; y < c->rows; y++)
-		for (int x = 0; x < c->columns; x++)
-			on[y][x] = all;
-	if (all)
-		return TTP_OK;
-	do {
-		uint32_t x0, y0, x1, y1;
-
-		if (!take_core(&s, &x0, &y0))
-			goto wrong;
-		x1 = x0;
-		y1 = y0;
-		if (take_char(&s, '-') && !take_core(&s, &x1, &y1))
-			goto wrong;
-		if (x1 >= (uint32_t)c->columns || y1 >= (uint32_t)c->rows)
-			return ttp_fail(e, TTP_USAGE,
-					"TT_METAL_DPRINT_CORES=%.100s: the grid is %dx%d",
-					d->settings.print_cores, c->columns, c->rows);
-		for (uint32_t y = y0; y <= y1; y++)
-			for (uint32_t x = x0; x <= x1; x++)
-				on[y][x] = true;
-	} while (take_char(&s, ','));
-	if (!s.len)
-		return TTP_OK;
-wrong:
-	return ttp_fail(e, TTP_USAGE,
-			"TT_METAL_DPRINT_CORES=%.100s: all, x,y or (x,y)-(x,y),... is wanted",
-			d->settings.print_cores);
-}
-
 static uint64_t ring_at(int risc)
 {
 	return TTP_L1_PROF_BUFFER + (uint64_t)risc * sizeof(struct ttp_print_ring);
@@ -112,7 +46,7 @@ enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e)
 	bool on[PORT_GRID_MAX][PORT_GRID_MAX] = { 0 };
 	const struct coord *c = &d->device.coord;
 	struct print *p;
-	enum ttp_rc rc = chosen(d, on, e);
+	enum ttp_rc rc = choice_cores(&d->settings.print, d->id, c, on, e);
 
 	if (rc)
 		return rc;
@@ -126,6 +60,8 @@ enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e)
 	for (int y = 0; y < c->rows; y++)
 		for (int x = 0; x < c->columns; x++)
 			for (int r = 0; !rc && on[y][x] && r < RISCS; r++) {
+				if (!(d->settings.print.riscs >> r & 1))
+					continue;
 				struct tile t = { c->column_x[x], c->row_y[y] };
 
 				*vec_push(&p->cores) = (struct print_core){

@@ -12,7 +12,7 @@
 #define LOG_AREA "device"
 #include "base/log.h"
 
-/* Between two looks at what kernels print. */
+/* Between two looks at what kernels print, and at those that wait to be read. */
 enum { PRINT_CYCLES = 100000 };
 
 uint32_t queue_next_id(void)
@@ -33,20 +33,26 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 
 	clock_enter();
 	for (;;) {
-		uint64_t slice = d->printing && left > PRINT_CYCLES ? PRINT_CYCLES : left;
-		bool printed = false;
+		bool looks = d->printing || d->drains;
+		uint64_t slice = looks && left > PRINT_CYCLES ? PRINT_CYCLES : left;
+		bool printed = false, drained = false;
 
 		rc = launch_wait(&d->device, slice, e);
 		if (d->printing) {
-			enum ttp_rc drained = print_drain(d, &printed, rc ? NULL : e);
+			enum ttp_rc told = print_drain(d, &printed, rc ? NULL : e);
 
-			rc = rc ? rc : drained;
+			rc = rc ? rc : told;
 		}
 		if (!rc)
 			break;
+		if (d->drains) {
+			enum ttp_rc read = results_drain(d, &drained, NULL);
+
+			rc = read ? read : rc;
+		}
 		left -= slice;
-		/* A core whose ring was full goes on now. */
-		if (!left || !(rc == TTP_LIMIT || (rc == TTP_GONE && printed)))
+		/* A core whose ring, or part of DRAM, was full goes on now. */
+		if (!left || !(rc == TTP_LIMIT || (rc == TTP_GONE && (printed || drained))))
 			break;
 	}
 	clock_leave();
@@ -134,10 +140,27 @@ static enum ttp_rc prepare_tiles(struct ttp_dev *d, struct built *b, uint32_t id
 	return rc;
 }
 
+/* Reads the profiler if the markers of one more launch might not fit. */
+static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct ttp_err *e)
+{
+	bool fit = true;
+	enum ttp_rc rc;
+
+	if (!d->settings.auto_read)
+		return TTP_OK;
+	rc = results_fit(d, b, &fit, e);
+	if (rc || fit)
+		return rc;
+	/* Other sub-devices may be running. */
+	rc = wait_all(d, e);
+	return rc ? rc : results_read(d, false, e);
+}
+
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e)
 {
-	uint32_t flags = d->profiled ? TTP_LAUNCH_PROFILE : 0;
+	bool recorded = d->profiled && (trace || !d->settings.trace_only);
+	uint32_t flags = recorded ? TTP_LAUNCH_PROFILE : 0;
 	enum ttp_rc rc;
 	bool zone;
 
@@ -149,6 +172,9 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		if (rc)
 			return rc;
 	}
+	rc = recorded ? make_room(d, b, e) : TTP_OK;
+	if (rc)
+		return rc;
 	if (!trace)
 		queue_idle(d); /* a replay goes on without the host */
 	zone = op_zone_begin(OP_ZONE_CONFIGURE);
@@ -167,7 +193,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 		return rc;
 	if (d->subs)
 		d->sub[b->sub_device].busy = true;
-	if (d->profiled)
+	if (recorded)
 		*vec_push(&d->launched) = (struct launched){
 			built_take(b),
 			id,
@@ -175,11 +201,12 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 			trace ? trace->replays : 0,
 			d->subs ? d->manager : -1,
 			b->sub_device,
+			d->replaying,
 		};
 	if (!d->settings.slow_dispatch)
 		return TTP_OK;
 	rc = queue_finish(d, e);
-	return rc ? rc : results_read(d, e);
+	return rc ? rc : results_read(d, true, e);
 }
 
 static enum ttp_rc build(struct ttp_program *p, struct ttp_err *e)
@@ -208,6 +235,9 @@ int ttp_enqueue(struct ttp_program *p)
 	if (build(p, &e))
 		return host_fail(&e);
 	id = ttp_program_id(p) | (uint32_t)p->fallback << 31;
+	if (p->op && d->profiled)
+		perf_data_name(&d->perf, ttp_encode_program_id(id, (uint32_t)d->id, p->fallback),
+			       buf_view(&p->op->code));
 	if (d->capturing) {
 		*vec_push(&d->capturing->steps) = (struct trace_step){ built_take(p->built), id };
 		trace_enqueued(d->capturing, id);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/op.h"
+#include "host/variables.h"
 
 void trace_free(struct ttp_trace *t)
 {
@@ -40,7 +41,7 @@ void trace_enqueued(const struct ttp_trace *t, uint32_t id)
 	char text[80];
 	int n;
 
-	if (!op_recorded() || !settings_on("TT_METAL_PROFILER_TRACE_TRACKING"))
+	if (!op_recorded() || !variable_on("TT_METAL_PROFILER_TRACE_TRACKING"))
 		return;
 	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_ENQUEUE_PROGRAM: %d, %u, %u`", t->dev->id,
 		     t->id, id & PROGRAM_ID_MAX);
@@ -93,6 +94,7 @@ int ttp_trace_replay(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u: end the capture before a replay",
 				   t->ended ? d->capturing->id : t->id);
 	t->replays++;
+	d->replaying = ++d->replays;
 	tell(t, "REPLAY");
 	queue_idle(d);
 	counted = mem_zero(PORT_GRID_MAX, PORT_GRID_MAX);
@@ -107,6 +109,7 @@ int ttp_trace_replay(struct ttp_trace *t)
 		}
 	}
 	free(counted);
+	d->replaying = 0;
 	return rc ? host_fail(&e) : 0;
 }
 

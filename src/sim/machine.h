@@ -22,6 +22,7 @@
 #include "chip/soc.h"
 #include "device/port.h"
 #include "sim/code.h"
+#include "sim/counters.h"
 #include "sim/sim.h"
 
 #define SLICE       16u
@@ -177,6 +178,7 @@ struct node {
 	uint32_t debug[160]; /* registers at 0xFFB12000 that only keep what is written */
 	uint32_t mover[5];
 	struct tensix *tensix; /* made by first use */
+	struct counters counters;
 
 	struct packet_heap inbox;
 	struct packet *outbox, **outbox_end;
@@ -292,6 +294,11 @@ bool dram_init(struct dram *d, uint64_t bytes);
 void dram_release(struct dram *d);
 void dram_read(struct dram *d, uint64_t addr, void *to, size_t len);
 void dram_write(struct dram *d, uint64_t addr, const void *from, size_t len);
+
+/* counters.c; offsets from TTP_TENSIX_BASE */
+bool counters_have(uint32_t offset);
+enum access counters_store(struct hart *h, uint32_t offset);
+enum access counters_load(struct hart *h, uint32_t offset, uint32_t *value);
 
 /* tensix.c */
 enum access tensix_store(struct hart *h, uint32_t offset, uint32_t value);

@@ -436,6 +436,8 @@ static enum access load_register(struct hart *h, uint32_t addr, uint32_t *value)
 				(addr - NIU_BASE) % NIU_STRIDE, h->t, value);
 	if (addr >= STREAM_BASE && addr < STREAM_BASE + STREAMS * 0x1000)
 		return stream_read(n, addr - STREAM_BASE, value) ? ACCESS_OK : ACCESS_FAULT;
+	if (counters_have(addr - TTP_TENSIX_BASE) && h->id != RISC_NC)
+		return counters_load(h, addr - TTP_TENSIX_BASE, value);
 	if (addr - TTP_TENSIX_BASE < 0x1000 && h->id >= RISC_T0)
 		return tensix_load(h, addr - TTP_TENSIX_BASE, value);
 	if (addr - PCBUF_BASE < 0x1000 && h->id >= RISC_T0)
@@ -466,6 +468,8 @@ static enum access store_register(struct hart *h, uint32_t addr, uint32_t value)
 	if ((addr >= DEBUG_BASE && addr < DEBUG_END) ||
 	    (addr >= STREAM_BASE && addr < STREAM_BASE + STREAMS * 0x1000))
 		return node_register_write(n, addr, h->t + 1, value) ? ACCESS_OK : ACCESS_FAULT;
+	if (counters_have(addr - TTP_TENSIX_BASE) && h->id != RISC_NC)
+		return counters_store(h, addr - TTP_TENSIX_BASE);
 	if (addr - TTP_TENSIX_BASE < 0x1000 && h->id >= RISC_T0)
 		return tensix_store(h, addr - TTP_TENSIX_BASE, value);
 	if (addr - PCBUF_BASE < 0x1000 && h->id >= RISC_T0)

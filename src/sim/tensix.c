@@ -197,6 +197,16 @@ enum access tensix_load(struct hart *h, uint32_t offset, uint32_t *value)
 		h->block = BLOCK_TENSIX_BUSY;
 		return ACCESS_BLOCKED;
 	}
+	if (u->free_at > h->t) {
+		uint64_t waits = u->free_at - h->t;
+
+		if (h->id == RISC_T0)
+			COUNT(h->node, WAITING_FOR_UNPACK_IDLE_0, waits);
+		else if (h->id == RISC_T1)
+			COUNT(h->node, WAITING_FOR_MATH_IDLE_1, waits);
+		else
+			COUNT(h->node, WAITING_FOR_PACK_IDLE_2, waits);
+	}
 	wait_until(h, u->free_at);
 	*value = 0;
 	return ACCESS_OK;
@@ -319,11 +329,92 @@ static void misuse(struct node *n, int unit, uint64_t t, uint32_t code, const ch
 	node_fault(n, h->id, h->pc, t, "compute operation %u: %s", code, what);
 }
 
+/* How long something had to be waited for that was there at `since`, from `ready` on. */
+static uint64_t waited(uint64_t since, uint64_t ready)
+{
+	return since != NEVER && since > ready ? since - ready : 0;
+}
+
+static void count_unpack(struct node *n, const struct operation *o, uint64_t busy, uint64_t ready)
+{
+	const struct tensix *x = n->tensix;
+	bool a = o->code != TTP_TENSIX_UNPACK_B, b = o->code != TTP_TENSIX_UNPACK_A;
+	uint64_t setup = (uint64_t)n->sim->soc->unpack_setup, moves = busy - setup;
+
+	COUNT(n, L1_0_UNPACKER_0, moves);
+	COUNT(n, L1_0_UNPACKER_0_GRANT, moves);
+	if (a) {
+		COUNT(n, UNPACK0_BUSY_THREAD0, busy);
+		COUNT(n, SRCA_WRITE_ACTUAL, moves);
+		COUNT(n, WAITING_FOR_SRCA_CLEAR,
+		      waited(bank_since(&x->a.bank[x->a.fill], false), ready));
+	}
+	if (b) {
+		COUNT(n, UNPACK1_BUSY_THREAD0, busy);
+		COUNT(n, SRCB_WRITE_NOT_BLOCKED_PORT, moves);
+		COUNT(n, WAITING_FOR_SRCB_CLEAR,
+		      waited(bank_since(&x->b.bank[x->b.fill], false), ready));
+	}
+}
+
+static void count_math(struct node *n, const struct operation *o, uint64_t busy, uint64_t ready,
+		       uint64_t t)
+{
+	const struct tensix *x = n->tensix;
+	uint64_t passes = takes_fidelity(o->code) ? o->arg[1] : 1;
+
+	if (math_takes_a(o->code))
+		COUNT(n, WAITING_FOR_SRCA_VALID,
+		      waited(bank_since(&x->a.bank[x->a.take], true), ready));
+	if (math_takes_b(o->code))
+		COUNT(n, WAITING_FOR_SRCB_VALID,
+		      waited(bank_since(&x->b.bank[x->b.take], true), ready));
+	COUNT(n, MATH_COUNTER, busy);
+	COUNT(n, MATH_INSTRN_STARTED, busy);
+	COUNT(n, MATH_INSTRN_AVAILABLE, t - ready + busy);
+	COUNT(n, MATH_FIDELITY_STALL, busy - busy / passes);
+	if (o->code == TTP_TENSIX_SFPU || o->code == TTP_TENSIX_SFPU_BINARY) {
+		COUNT(n, SFPU_COUNTER, busy);
+	} else {
+		COUNT(n, FPU_COUNTER, busy);
+		COUNT(n, FPU_INSTRN_AVAILABLE_1, t - ready + busy);
+	}
+}
+
+/* What an operation that begins at t, and could have begun at `ready` but for others, is to the counters. */
+static void count(struct node *n, int unit, const struct operation *o, uint64_t busy,
+		  uint64_t ready, uint64_t t)
+{
+	const struct tensix *x = n->tensix;
+
+	n->counters.value[TTP_COUNT_THREAD_INSTRUCTIONS_0 + unit]++;
+	n->counters.value[TTP_COUNT_THREAD_STALLS_0 + unit] += t - ready;
+	if (unit == UNIT_UNPACK && o->code != TTP_TENSIX_DELAY) {
+		COUNT(n, UNPACK_INSTRN_AVAILABLE_0, t - ready + busy);
+		count_unpack(n, o, busy, ready);
+	} else if (math_is_op(o->code)) {
+		count_math(n, o, busy, ready, t);
+	} else if (o->code == TTP_TENSIX_DST_ACQUIRE) {
+		COUNT(n, WAITING_FOR_NONFULL_SEM_1,
+		      waited(half_since(&x->half[x->math_half], HALF_FREE), ready));
+	} else if (o->code == TTP_TENSIX_DST_WAIT) {
+		COUNT(n, WAITING_FOR_NONZERO_SEM_2,
+		      waited(half_since(&x->half[x->pack_half], HALF_READY), ready));
+	} else if (o->code == TTP_TENSIX_PACK) {
+		COUNT(n, PACKER_BUSY, busy);
+		COUNT(n, PACKER_BUSY_0, busy);
+		COUNT(n, PACK_INSTRN_AVAILABLE_2, t - ready + busy);
+		COUNT(n, L1_0_UNPACKER_1_ECC_PACK1, busy);
+		COUNT(n, L1_0_PORT1_GRANT, busy);
+	}
+}
+
 static void begin(struct node *n, int unit, uint64_t t)
 {
 	struct tensix *x = n->tensix;
 	struct unit *u = &x->unit[unit];
 	struct operation *o = &u->now;
+	uint64_t ready;
 	bool a, b;
 
 	*o = u->queue[u->head];
@@ -331,7 +422,9 @@ static void begin(struct node *n, int unit, uint64_t t)
 	if (u->len-- == TTP_TENSIX_QUEUE)
 		u->room_at = t;
 	u->busy = true;
+	ready = later(u->free_at, o->issued);
 	u->free_at = t + cost(n->sim->soc, o);
+	count(n, unit, o, u->free_at - t, ready, t);
 	a = o->code == TTP_TENSIX_UNPACK_A || o->code == TTP_TENSIX_UNPACK_AB;
 	b = o->code == TTP_TENSIX_UNPACK_B || o->code == TTP_TENSIX_UNPACK_AB;
 	if (a)

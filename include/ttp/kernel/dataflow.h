@@ -30,6 +30,7 @@ TTP_INLINE uint32_t ttp_get_semaphore(unsigned id)
 TTP_INLINE void ttp_noc_async_read_on(unsigned noc, uint64_t from, uint32_t to, uint32_t bytes)
 {
 	TTP_NOC_EVENT(READ, from, bytes, TTP_VC_UNICAST, false, noc);
+	TTP_DELAY(READ);
 	ttp_noc_read_any(noc, from, to, bytes);
 }
 
@@ -41,6 +42,7 @@ TTP_INLINE void ttp_noc_async_read(uint64_t from, uint32_t to, uint32_t bytes)
 TTP_INLINE void ttp_noc_async_write_on(unsigned noc, uint32_t from, uint64_t to, uint32_t bytes)
 {
 	TTP_NOC_EVENT(WRITE_, to, bytes, TTP_VC_UNICAST, false, noc);
+	TTP_DELAY(WRITE);
 	ttp_noc_write_any(noc, from, to, bytes, TTP_WRITE_UNICAST, 1);
 }
 
@@ -55,6 +57,7 @@ TTP_INLINE void ttp_noc_async_write_multicast_on(unsigned noc, uint32_t from, ui
 {
 	NOC_TRACE_QUICK_PUSH_IF_LINKED(TTP_NOC_BUF_WRITE, linked);
 	TTP_NOC_EVENT_MCAST(WRITE_MULTICAST, to, bytes, TTP_VC_MCAST, false, noc);
+	TTP_DELAY(WRITE);
 	ttp_noc_write_any(noc, from, to, bytes, TTP_WRITE_MCAST | (linked ? TTP_CTRL_LINKED : 0),
 			  tiles);
 }
@@ -70,6 +73,7 @@ TTP_INLINE void ttp_noc_async_write_multicast_loopback_on(unsigned noc, uint32_t
 							  uint32_t bytes, uint32_t tiles)
 {
 	TTP_NOC_EVENT_MCAST(WRITE_MULTICAST, to, bytes, TTP_VC_MCAST, false, noc);
+	TTP_DELAY(WRITE);
 	ttp_noc_write_any(noc, from, to, bytes, TTP_WRITE_MCAST | TTP_CTRL_SELF, tiles);
 }
 
@@ -140,16 +144,19 @@ TTP_INLINE void ttp_noc_semaphore_wait_min(volatile uint32_t *word, uint32_t val
 /* A word of this tile to a word of another, or of many. */
 TTP_INLINE void ttp_noc_semaphore_set_remote(uint32_t from, uint64_t to)
 {
+	TTP_DELAY(WRITE);
 	ttp_noc_write_any(NOC_INDEX, from, to, 4, TTP_WRITE_UNICAST, 1);
 }
 
 TTP_INLINE void ttp_noc_semaphore_set_multicast(uint32_t from, uint64_t to, uint32_t tiles)
 {
+	TTP_DELAY(WRITE);
 	ttp_noc_write_any(NOC_INDEX, from, to, 4, TTP_WRITE_MCAST, tiles);
 }
 
 TTP_INLINE void ttp_noc_semaphore_set_multicast_loopback(uint32_t from, uint64_t to, uint32_t tiles)
 {
+	TTP_DELAY(WRITE);
 	ttp_noc_write_any(NOC_INDEX, from, to, 4, TTP_WRITE_MCAST | TTP_CTRL_SELF, tiles);
 }
 

@@ -63,8 +63,9 @@
 #define TTP_RUN_GO   0x80u
 
 /* launch.flags */
-#define TTP_LAUNCH_PROFILE 0x1u /* firmware records its zones and pushes all markers */
-#define TTP_LAUNCH_REPLAY  0x2u /* first program of a replay: the count of replays goes up */
+#define TTP_LAUNCH_PROFILE 0x1u   /* firmware records its zones and pushes all markers */
+#define TTP_LAUNCH_REPLAY  0x2u   /* first program of a replay: the count of replays goes up */
+#define TTP_LAUNCH_SILENT  0x100u /* << core: its markers are not kept */
 
 struct ttp_cb_config {
 	uint32_t addr, size_bytes, page_bytes, pages;
@@ -94,11 +95,15 @@ struct ttp_mailbox {
 	uint32_t noc_x, noc_y;       /* own place, translated, as the NIU says it */
 	uint32_t dram_banks;         /* host: */
 	uint32_t profiler_cap_words; /* host: words per core in DRAM */
+	uint32_t profiler_waits; /* host: a core whose part is full waits until it has been read */
 	struct ttp_launch launch;
 	struct ttp_assert failed;
 	/* x | y << 6 of each bank, in the coordinates of either NoC; and where it begins */
 	uint16_t dram_bank_xy[2][TTP_DRAM_BANKS_MAX];
 	uint32_t dram_bank_offset[TTP_DRAM_BANKS_MAX];
+	/* host: cores that wait before a read, a write, an atomic, as bits; and for how long */
+	uint32_t delay_riscs[3], delay_cycles;
+	uint32_t perf_counters; /* host: groups that are recorded, enum ttp_counter_group */
 };
 
 #define TTP_LAYOUT_VERSION 0x54545031u /* "TTP1" */
@@ -118,8 +123,10 @@ struct ttp_mailbox {
 #define TTP_PROF_DONE           57
 #define TTP_PROF_TRACE_STATUS   58
 #define TTP_PROF_DISPATCH_CORE  59
+#define TTP_PROF_WAITING        60 /* + BRISC, NCRISC: TTP_PROF_FULL until the host has read that core */
 #define TTP_PROF_CTRL_WORDS     64
-#define TTP_PROF_LAST_INDEX     TTP_PROF_DISPATCH_CORE
+#define TTP_PROF_LAST_INDEX     (TTP_PROF_WAITING + 1)
+#define TTP_PROF_FULL           0xFFFFFFFFu
 #define TTP_PROF_CORES_IN_CTRL  24
 #define TTP_PROF_FLAT_IDS       256 /* that fit into the markers */
 
@@ -155,6 +162,7 @@ struct ttp_prof_extra {
 	uint32_t lost[TTP_RISCS]; /* markers that found the buffer full; a zone counts as two */
 	uint32_t saturated[TTP_RISCS]; /* sums that passed 2^32 - 1 */
 	uint32_t sums_lost[TTP_RISCS]; /* sums of a fifth, sixth ... place */
+	uint32_t dram_lost[TTP_RISCS]; /* markers that found DRAM full */
 };
 
 /* Parts of one packet in DRAM must begin at such a word. */

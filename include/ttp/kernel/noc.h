@@ -60,6 +60,27 @@ enum { TTP_NOC_BUF_WRITE, TTP_NOC_BUF_READ, TTP_NOC_BUF_SMALL, TTP_NOC_BUF_ATOMI
 #define TTP_VC_MCAST   4
 #define TTP_ATOMIC_INC 0x1000u /* operation 1 in bits 15..12 */
 
+/* Debug delays: before each transaction of a kind, where the host chose core and RISC. */
+enum { TTP_DELAY_READ, TTP_DELAY_WRITE, TTP_DELAY_ATOMIC };
+#ifdef TTP_DEBUG_DELAY
+#ifdef TTP_DEBUG_DELAY_NOINLINE
+TTP_OUTLINE
+#else
+TTP_INLINE
+#endif
+void ttp_debug_delay(unsigned kind)
+{
+	uint32_t from = TTP_REG(TTP_REG_CLOCK_LOW), cycles = TTP_MAILBOX->delay_cycles;
+
+	if (TTP_MAILBOX->delay_riscs[kind] >> TTP_RISC & 1)
+		while (TTP_REG(TTP_REG_CLOCK_LOW) - from < cycles)
+			;
+}
+#define TTP_DELAY(kind) ttp_debug_delay(TTP_DELAY_##kind)
+#else
+#define TTP_DELAY(kind) ((void)0)
+#endif
+
 TTP_INLINE uint32_t ttp_niu(unsigned noc, unsigned buffer)
 {
 	return TTP_REG_NIU(noc) + (buffer << 10);
@@ -179,6 +200,7 @@ TTP_INLINE void ttp_noc_inline_write(unsigned noc, uint64_t to, uint32_t word)
 {
 	uint32_t niu = ttp_niu(noc, TTP_NOC_BUF_SMALL);
 
+	TTP_DELAY(WRITE);
 	ttp_niu_wait(niu);
 	TTP_REG(niu + TTP_NIU_CTRL) = TTP_CTRL_WRITE | TTP_CTRL_INLINE | TTP_CTRL_RESPONSE |
 				      TTP_CTRL_STATIC | TTP_CTRL_VC(TTP_VC_UNICAST);
@@ -200,6 +222,7 @@ TTP_INLINE void ttp_noc_atomic_inc(unsigned noc, uint64_t word, uint32_t by)
 {
 	uint32_t niu = ttp_niu(noc, TTP_NOC_BUF_ATOMIC);
 
+	TTP_DELAY(ATOMIC);
 	ttp_niu_wait(niu);
 	TTP_REG(niu + TTP_NIU_CTRL) =
 		TTP_CTRL_ATOMIC | TTP_CTRL_RESPONSE | TTP_CTRL_STATIC | TTP_CTRL_VC(TTP_VC_UNICAST);

@@ -80,6 +80,8 @@ TTP_OUTLINE void ttp_quick_push(void)
 	}
 	b[TTP_PROF_ID_LH] = (b[TTP_PROF_ID_LH] & TTP_PROF_TRACE_MASK) | TTP_RISC |
 			    (c[TTP_PROF_FLAT_ID] & 0xFF) << 5;
+	if (held + w + TTP_PROF_CLOSING_WORDS > TTP_MAILBOX->profiler_cap_words)
+		held = ttp_prof_wait_read(TTP_RISC);
 	ttp_marker_next(TTP_MARKER(TTP_MARKER_ZONE_END, id));
 	if (held + w + TTP_PROF_CLOSING_WORDS <= TTP_MAILBOX->profiler_cap_words) {
 		ttp_noc_write_any(NOC_INDEX, (uint32_t)(uintptr_t)b,
@@ -90,6 +92,7 @@ TTP_OUTLINE void ttp_quick_push(void)
 		c[TTP_PROF_HOST_END + TTP_RISC] = held + w;
 	} else {
 		c[TTP_PROF_DROPPED] |= 1u << TTP_RISC;
+		ttp_prof_extra()->dram_lost[TTP_RISC] += ttp_markers_count(b, TTP_PROF_CUSTOM, w);
 	}
 	s->marker = (uint32_t *)(uintptr_t)(b + TTP_PROF_CUSTOM);
 }

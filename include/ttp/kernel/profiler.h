@@ -105,6 +105,38 @@ TTP_INLINE void ttp_marker_write(volatile uint32_t *at, uint32_t word, struct tt
 	at[1] = t.low;
 }
 
+/* Markers in some words of a buffer, as the host would count them. */
+TTP_OUTLINE uint32_t ttp_markers_count(volatile uint32_t *b, uint32_t from, uint32_t to)
+{
+	uint32_t n = 0;
+
+	while (from < to) {
+		uint32_t h = b[from], type = h >> 28 & 7;
+
+		n += h != TTP_PROF_BLANK;
+		from += type == TTP_MARKER_DATA ? 4 : type == TTP_MARKER_DATA_16B ? 6 : 2;
+	}
+	return n;
+}
+
+TTP_INLINE volatile struct ttp_prof_extra *ttp_prof_extra(void)
+{
+	return (volatile struct ttp_prof_extra *)(uintptr_t)TTP_L1_PROF_EXTRA;
+}
+
+/* Until the host has read a core's part of DRAM, if it does; what is held there then. */
+TTP_INLINE uint32_t ttp_prof_wait_read(unsigned risc)
+{
+	volatile uint32_t *c = ttp_prof_ctrl();
+
+	if (TTP_MAILBOX->profiler_waits) {
+		c[TTP_PROF_WAITING + risc] = TTP_PROF_FULL;
+		while (c[TTP_PROF_WAITING + risc] == TTP_PROF_FULL)
+			;
+	}
+	return c[TTP_PROF_HOST_END + risc];
+}
+
 /* A marker of two words at a given place. */
 TTP_INLINE void ttp_marker_at(volatile uint32_t *at, uint32_t word)
 {

@@ -8,11 +8,13 @@
  *	define NAME VALUE	of the last kernel
  *	args W,W,...		of the last kernel, on all its cores
  *	semaphore RECT VALUE	of the program
+ *	cb N			two pages of 2,048 bytes, on the cores of the last kernel
  *	enqueue N		so many times
+ *	series N		the same, with ids from 1
  *	capture | end		a trace
  *	replay T N		the T-th trace, so many times
  *	subs N RECT...		sub-devices
- *	finish | read | close | open
+ *	finish | read | readall | close | open
  *	device N		from now on another one; opened if it is not
  *	time			host time and the device's clock, since the last time
  *	wild FILE SEED		writes an ELF file of random code for BRISC
@@ -167,9 +169,17 @@ int main(int argc, char **argv)
 
 			told(word, ttp_program_semaphore(program, (uint32_t)strtoul(NEXT, NULL, 0),
 							 &on, 1));
+		} else if (IS("cb")) {
+			told(word, ttp_program_cb(program, (uint32_t)strtoul(NEXT, NULL, 0), 2,
+						  2048, NULL, &rect, 1));
 		} else if (IS("enqueue")) {
 			for (long n = strtol(NEXT, NULL, 0); n > 0; n--)
 				told(word, ttp_enqueue(program));
+		} else if (IS("series")) {
+			for (uint32_t n = (uint32_t)strtoul(NEXT, NULL, 0), i = 1; i <= n; i++) {
+				told(word, ttp_program_set_id(program, i, false));
+				told(word, ttp_enqueue(program));
+			}
 		} else if (IS("capture")) {
 			traces[traces_n++ % 16] = ttp_trace_begin(dev);
 			told(word, traces[(traces_n - 1) % 16] ? 0 : -1);
@@ -191,6 +201,8 @@ int main(int argc, char **argv)
 			told(word, ttp_finish(dev));
 		} else if (IS("read")) {
 			told(word, ttp_dev_read_profiler(dev));
+		} else if (IS("readall")) {
+			told(word, ttp_read_profiler());
 		} else if (IS("close")) {
 			told(word, ttp_dev_close(dev));
 			dev = devices[current] = NULL;
