@@ -165,10 +165,10 @@ static void compile(struct ops *ops, struct model *m, const struct options *opt)
 		model_marker(m, "compilation_finished", false);
 }
 
-static void mark(struct model *m, const struct options *opt, const char *identifier, bool dump)
+static void mark(struct model *m, const struct options *opt, const char *identifier)
 {
 	if (opt->markers)
-		model_marker(m, identifier, dump);
+		model_marker(m, identifier, false);
 }
 
 /*
@@ -197,20 +197,23 @@ static float train(struct ops *ops, struct model *m, const struct options *opt, 
 
 	text_batch(opt->seed, step, opt->shape.batch, opt->shape.sequence, tokens, tokens + n);
 	model_load(m, tokens, tokens + n);
-	mark(m, opt, "dataloader_step_done", false);
+	mark(m, opt, "dataloader_step_done");
 	if (opt->trace) { /* both at once: there is no time between them that the host would know */
 		ops_trace_replay(ops);
 	} else {
 		model_forward(m);
-		mark(m, opt, "forward_pass_done", false);
+		mark(m, opt, "forward_pass_done");
 		model_backward(m);
 	}
-	mark(m, opt, "backward_pass_done", false);
-	mark(m, opt, "gradient_sync_done", false); /* one device: there is nothing to be done */
+	mark(m, opt, "backward_pass_done");
+	mark(m, opt, "gradient_sync_done"); /* one device: there is nothing to be done */
 	model_optimize(m, &a, step);
-	mark(m, opt, "optimizer_step_done", false);
+	mark(m, opt, "optimizer_step_done");
 	snprintf(iteration, sizeof(iteration), "iteration_%u", step);
-	mark(m, opt, iteration, must_read(ops));
+	if (opt->markers)
+		model_marker(m, iteration, must_read(ops));
+	else if (must_read(ops))
+		must(ttp_dev_read_profiler(ops_device(ops)));
 	return model_loss(m);
 }
 
@@ -240,6 +243,8 @@ int main(int argc, char **argv)
 
 	parse(argc, argv, &opt);
 	tokens = calloc((size_t)opt.shape.batch * opt.shape.sequence * 2, sizeof(*tokens));
+	if (!tokens)
+		fail("out of memory");
 	dev = ttp_dev_open(0, NULL);
 	must(!dev);
 	opt.markers &= profiled(dev);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A step of AdamW, tile by tile: weights (buffer 0), first and second moments (1, 2) and gradient (3) to the new ones (16, 17,
- * 18) and the weights in bf16 (19), which the next step computes with.
- * Common arguments, fp32: beta 1, 1 - beta 1, beta 2, 1 - beta 2, 1 / (1 - beta 2 ^ step), epsilon,
- * rate / (1 - beta 1 ^ step), 1 - rate * decay.
+ * A step of AdamW, tile by tile: weights (buffer 0), first and second moments (1, 2) and gradient (3) to the new
+ * ones (16, 17, 18) and the weights in bf16 (19), which the next step computes with. Common arguments, fp32: beta
+ * 1, 1 - beta 1, beta 2, 1 - beta 2, 1 / (1 - beta 2 ^ step), epsilon, rate / (1 - beta 1 ^ step), 1 - rate *
+ * decay.
  */
 #include "tiles.h"
 

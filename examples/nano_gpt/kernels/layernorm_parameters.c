@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Gradients of gamma (16) and beta (17): sums over all rows of what comes from behind (buffer 0) times the normal values (1),
- * and of the former alone.  A unit is a column of tiles; 2 has the number one.  Common arguments: tiles of a column.
+ * Gradients of gamma (16) and beta (17): sums over all rows of what comes from behind (buffer 0) times the normal
+ * values (1), and of the former alone.  A unit is a column of tiles; 2 has the number one.  Common arguments:
+ * tiles of a column.
  */
 #include "tiles.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For each block of the result and each step along K (CHUNK divides their number): a column of A's tiles into buffer 0 and a row of B's into 1.  If A is
- * to be transposed, all of A comes before B, because compute turns it first.
- * Common arguments: matmul.h, tensors A and B.  Arguments: first block, blocks.
+ * For each block of the result and each step along K (CHUNK divides their number): a column of A's tiles into
+ * buffer 0 and a row of B's into 1.  If A is to be transposed, all of A comes before B, because compute turns it
+ * first. Common arguments: matmul.h, tensors A and B.  Arguments: first block, blocks.
  */
 #include "matmul.h"
 

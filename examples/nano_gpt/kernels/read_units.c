@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tiles of up to five tensors into circular buffers, unit by unit of an op's work.
- * Common arguments: tensors, buffer for the scale or 32, scale as fp32 bits; for each tensor: buffer, address, tiles of a unit,
- * distance of two units, distance of two tiles of a unit, 1 if it is brought only once.  Arguments: first unit, units.
+ * Tiles of up to five tensors into circular buffers, unit by unit of an op's work. Common arguments: tensors,
+ * buffer for the scale or 32, scale as fp32 bits; for each tensor: buffer, address, tiles of a unit, distance of
+ * two units, distance of two tiles of a unit, 1 if it is brought only once.  Arguments: first unit, units.
  */
 #include <ttp/kernel.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the compute kernels share.  Circular buffers: 0 .. 15 come from the reader, 16 .. 23 go to the writer, 24 .. 31 stay. */
+/*
+ * What the compute kernels share.  Circular buffers: 0 .. 15 come from the reader, 16 .. 23 go to the writer, 24 .. 31
+ * stay.
+ */
 #ifndef TILES_H
 #define TILES_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The counterpart of read_units.c: circular buffers to tensors.
- * Common arguments: tensors; for each: buffer, address, tiles of a unit, distance of two units, distance of two tiles of a unit.
- * Arguments: first unit, units.
+ * The counterpart of read_units.c: circular buffers to tensors. Common arguments: tensors; for each: buffer,
+ * address, tiles of a unit, distance of two units, distance of two tiles of a unit. Arguments: first unit, units.
  */
 #include <ttp/kernel.h>
 
