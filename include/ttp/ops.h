@@ -112,6 +112,12 @@ TTP_API int ttp_op_model(struct ttp_op *op, uint64_t ideal_ns, uint64_t compute_
 TTP_API int ttp_op_model_bandwidths(struct ttp_op *op, const double *inputs, size_t inputs_n,
 				    const double *outputs, size_t outputs_n);
 
+/*
+ * Also writes logs of ops as the tools of 2023 had them, from now on: DIR/OP/profile_log_host.csv, what each call did with the
+ * device in DIR/OP/CALL, its markers in DIR_device/OP/CALL.  The device is then read after each op.  NULL: no more.
+ */
+TTP_API int ttp_op_location(const char *dir);
+
 #ifdef __cplusplus
 }
 #endif

@@ -54,6 +54,7 @@ struct built {
 	int sub_device;
 	struct buf kernel_info; /* for messages of ops, once one asks */
 	uint64_t kernel_hash;
+	int fidelity; /* of the first compute kernel; with kernel_info */
 };
 
 /* One launch since the profiler was last read: what its markers mean. */

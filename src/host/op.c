@@ -55,30 +55,6 @@ static void take_code(struct buf *to, const char *code)
 	}
 }
 
-struct ttp_op *ttp_op_begin(const char *code, enum ttp_op_type type, struct ttp_dev *d)
-{
-	struct ttp_op *op;
-
-	if (!code || !*code || (unsigned)type > TTP_OP_FALLBACK) {
-		host_failed(TTP_USAGE, "an op needs a name and a type");
-		return NULL;
-	}
-	if (type == TTP_OP_DEVICE && !d)
-		return NULL;
-	op = mem_zero(1, sizeof(*op));
-	op->type = type;
-	op->dev = type == TTP_OP_DEVICE ? d : NULL;
-	op->device = op->dev ? d->id : -1;
-	op->base_id = queue_next_id();
-	op->ideal_ns = op->compute_ns = op->bandwidth_ns = 1;
-	take_code(&op->code, code);
-	op->outer = innermost;
-	innermost = op;
-	op_used();
-	ttp_zone_begin(&places[type]);
-	return op;
-}
-
 /* The program is anybody's again, and gets another id next time. */
 static void let_go(struct ttp_op *op)
 {
@@ -106,6 +82,7 @@ static void free_op(struct ttp_op *op)
 	vec_release(&op->inputs);
 	vec_release(&op->outputs);
 	vec_release(&op->input_bws);
+	vec_release(&op->calls);
 	vec_release(&op->output_bws);
 	buf_release(&op->code);
 	buf_release(&op->meta);
@@ -113,9 +90,41 @@ static void free_op(struct ttp_op *op)
 	free(op);
 }
 
+struct ttp_op *ttp_op_begin(const char *code, enum ttp_op_type type, struct ttp_dev *d)
+{
+	struct ttp_op *op;
+	struct ttp_err e;
+
+	if (!code || !*code || (unsigned)type > TTP_OP_FALLBACK) {
+		host_failed(TTP_USAGE, "an op needs a name and a type");
+		return NULL;
+	}
+	if (type == TTP_OP_DEVICE && !d)
+		return NULL;
+	op = mem_zero(1, sizeof(*op));
+	op->type = type;
+	op->dev = type == TTP_OP_DEVICE ? d : NULL;
+	op->device = op->dev ? d->id : -1;
+	op->base_id = queue_next_id();
+	op->ideal_ns = op->compute_ns = op->bandwidth_ns = 1;
+	take_code(&op->code, code);
+	op->outer = innermost;
+	if (op_folders_begin(op, &e)) {
+		host_fail(&e);
+		free_op(op);
+		return NULL;
+	}
+	innermost = op;
+	op_used();
+	ttp_zone_begin(&places[type]);
+	return op;
+}
+
 int ttp_op_end(struct ttp_op *op)
 {
 	char text[32];
+	struct ttp_err e;
+	enum ttp_rc rc;
 	int n;
 
 	if (!op)
@@ -125,13 +134,14 @@ int ttp_op_end(struct ttp_op *op)
 				   innermost ? "ops end in reverse order, on the thread that began "
 					       "them, and another one is open"
 					     : "it was begun by another thread, or has ended");
+	rc = op_folders_end(op, &e);
 	n = snprintf(text, sizeof(text), "id:%u", op_call_count(op));
 	ttp_zone_text(text, (size_t)n);
 	op_send(op);
 	ttp_zone_end();
 	innermost = op->outer;
 	free_op(op);
-	return 0;
+	return rc ? host_fail(&e) : 0;
 }
 
 int ttp_op_program(struct ttp_op *op, struct ttp_program *p)
@@ -177,7 +187,7 @@ void op_program_built(struct ttp_program *p, bool compiled)
 		return;
 	op->compiled |= compiled;
 	if (!b->kernel_info.len)
-		op_kernel_info(p, &b->kernel_info, &b->kernel_hash);
+		op_kernel_info(p, b);
 	built_drop(op->built);
 	op->built = built_take(b);
 }

@@ -4,6 +4,7 @@
  *
  *	op.c		ttp_op_...: begin, describe, end
  *	op_message.c	... as the message that tt-metal sends, cached and never too long
+ *	op_folders.c	... as logs of 2023
  *	op_zone.c	zones around what this library does for a program
  */
 #ifndef TTP_HOST_OP_H
@@ -24,6 +25,21 @@ struct op_kernel {
 	int fidelity; /* 0: data movement */
 };
 
+enum op_zone {
+	OP_ZONE_COMPILE,
+	OP_ZONE_CONFIGURE,
+	OP_ZONE_LAUNCH,
+	OP_ZONE_READ,
+	OP_ZONE_WRITE,
+	OP_ZONE_DUMP,
+};
+
+/* What an op did with the device, for op_folders.c. */
+struct op_call {
+	enum op_zone which;
+	int64_t start_ns, stop_ns;
+};
+
 struct ttp_op {
 	struct ttp_op *outer; /* of this thread */
 	struct buf code;      /* as it stands in messages */
@@ -42,6 +58,8 @@ struct ttp_op {
 	struct buf meta, strategy;
 	uint64_t ideal_ns, compute_ns, bandwidth_ns;
 	VEC(double) input_bws, output_bws;
+	int64_t start_ns; /* with op_folders_on() */
+	VEC(struct op_call) calls;
 };
 
 /* base << 10 | device, with the top bit for fallbacks. */
@@ -60,19 +78,19 @@ void trace_enqueued(const struct ttp_trace *t, uint32_t id);
 
 /* ---- op_message.c ---- */
 /* {"compute_kernels": ...} of a program, as kernel_info has it, and a hash of what they are made of. */
-void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *hash);
+void op_kernel_info(const struct ttp_program *p, struct built *to);
+/* "HiFi4", of its first compute kernel; or empty. */
+const char *op_fidelity(const struct ttp_op *op);
 /* Sends the message of an op that ends. */
 void op_send(const struct ttp_op *op);
 
+/* ---- op_folders.c ---- */
+bool op_folders_on(void);
+enum ttp_rc op_folders_begin(struct ttp_op *op, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc op_folders_end(struct ttp_op *op, struct ttp_err *e) TTP_CHECKED;
+
 /* ---- op_zone.c ---- */
-enum op_zone {
-	OP_ZONE_COMPILE,
-	OP_ZONE_CONFIGURE,
-	OP_ZONE_LAUNCH,
-	OP_ZONE_READ,
-	OP_ZONE_WRITE,
-	OP_ZONE_DUMP,
-};
+const char *op_zone_name(enum op_zone which);
 /*
  * A zone of ours around work for a program, if the client was asked for, is connected, or an op was begun: this library
  * alone does not start the client, which would listen at a port.  What begin gave goes to end.

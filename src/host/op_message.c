@@ -130,8 +130,9 @@ static uint64_t hash_recipe(uint64_t h, const struct ttp_kernel *k)
 	return more(h, str_n((const char *)k->compile_args.at, k->compile_args.len * 4));
 }
 
-void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *hash)
+void op_kernel_info(const struct ttp_program *p, struct built *to)
 {
+	struct buf *json = &to->kernel_info;
 	static const char *const names[RISCS] = {
 		"TENSIX_DM_0_max_kernel_size",      "TENSIX_DM_1_max_kernel_size",
 		"TENSIX_COMPUTE_0_max_kernel_size", "TENSIX_COMPUTE_1_max_kernel_size",
@@ -146,6 +147,7 @@ void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *has
 	write_kernels(&w, p, false);
 	vec_each (k, &p->kernels) {
 		h = hash_recipe(h, *k);
+		to->fidelity = to->fidelity ? to->fidelity : fidelity_of(*k);
 		for (int r = 0; r < RISCS; r++) {
 			const struct elf_image *img = (*k)->image[r];
 
@@ -163,7 +165,17 @@ void op_kernel_info(const struct ttp_program *p, struct buf *json, uint64_t *has
 			number(&w, names[r], sizes[r]);
 	json_close_object(&w);
 	json_close_object(&w);
-	*hash = h;
+	to->kernel_hash = h;
+}
+
+const char *op_fidelity(const struct ttp_op *op)
+{
+	int fidelity = op->built ? op->built->fidelity : 0;
+
+	vec_each (k, &op->kernels)
+		if (!fidelity)
+			fidelity = k->fidelity;
+	return fidelity ? fidelities[fidelity] : "";
 }
 
 /* Kernels by hand, where there is no program. */

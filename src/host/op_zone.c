@@ -46,16 +46,34 @@ bool op_recorded(void)
 	return asked || atomic_load_explicit(&used, memory_order_relaxed) || ttp_connected();
 }
 
+const char *op_zone_name(enum op_zone which)
+{
+	return places[which].name;
+}
+
 bool op_zone_begin(enum op_zone which)
 {
+	struct ttp_op *op = ttp_op_current();
+
 	if (!op_recorded())
 		return false;
+	if (op && op->start_ns)
+		*vec_push(&op->calls) = (struct op_call){ which, ttp_host_ns(), 0 };
 	ttp_zone_begin(&places[which]);
 	return true;
 }
 
 void op_zone_end(bool begun)
 {
-	if (begun)
-		ttp_zone_end();
+	struct ttp_op *op = ttp_op_current();
+
+	if (!begun)
+		return;
+	ttp_zone_end();
+	/* the last one that has not ended: they nest */
+	for (size_t i = op && op->start_ns ? op->calls.len : 0; i-- > 0;)
+		if (!op->calls.at[i].stop_ns) {
+			op->calls.at[i].stop_ns = ttp_host_ns();
+			break;
+		}
 }
