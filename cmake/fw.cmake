@@ -19,7 +19,8 @@ if(TTP_RISCV_GCC)
 	if(TTP_WERROR)
 		set(fw_werror -Werror)
 	endif()
-	file(GLOB fw_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/fw/* ${CMAKE_SOURCE_DIR}/include/ttp/kernel/*)
+	file(GLOB fw_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/fw/* ${CMAKE_SOURCE_DIR}/include/ttp/kernel/*
+		${CMAKE_SOURCE_DIR}/include/ttp/tensix_macros.h)
 	# firmware(NAME SOURCE RISC TEXT TEXT_BYTES LOCAL_BYTES): addresses as in ttp/kernel/layout.h, which the
 	# loader checks.
 	function(firmware name source risc text bytes local)

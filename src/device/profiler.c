@@ -287,6 +287,17 @@ static enum ttp_rc read_words(struct profiler *p, int flat, int risc, uint32_t w
 	return rc;
 }
 
+enum ttp_rc profiler_waits(struct profiler *p, struct tile t, bool *waits, struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	uint32_t word[2] = { 0 };
+	enum ttp_rc rc = port->ops->read(port, t, TTP_L1_PROF_CTRL + 4 * TTP_PROF_WAITING, word,
+					 sizeof(word), e);
+
+	*waits = word[0] == TTP_PROF_FULL || word[1] == TTP_PROF_FULL;
+	return rc;
+}
+
 enum ttp_rc profiler_drain(struct profiler *p, struct tile t, marker_fn *fn, void *ctx,
 			   struct account *account, bool *some, struct ttp_err *e)
 {

@@ -65,6 +65,9 @@ enum ttp_rc profiler_fill(struct profiler *p, struct tile t, uint32_t *words,
 
 /* From now on a core whose part of DRAM is full in the middle of a kernel waits for profiler_drain(). */
 enum ttp_rc profiler_let_wait(struct profiler *p, struct ttp_err *e) TTP_CHECKED;
+/* Whether a core of a tile waits for it. */
+enum ttp_rc profiler_waits(struct profiler *p, struct tile t, bool *waits,
+			   struct ttp_err *e) TTP_CHECKED;
 /* Reads those cores of a tile that wait, and lets them go on; *some says whether there were any. */
 enum ttp_rc profiler_drain(struct profiler *p, struct tile t, marker_fn *fn, void *ctx,
 			   struct account *account, bool *some, struct ttp_err *e) TTP_CHECKED;

@@ -421,9 +421,17 @@ enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
 enum ttp_rc results_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 {
 	struct reading r = { .d = d };
-	enum ttp_rc rc = open_outputs(&r, e);
+	enum ttp_rc rc = TTP_OK;
+	bool waits = false;
 
-	if (rc)
+	vec_each (t, &d->device.running) {
+		rc = profiler_waits(&d->profiler, *t, &waits, e);
+		if (rc || waits)
+			break;
+	}
+	if (!rc && waits)
+		rc = open_outputs(&r, e);
+	if (rc || !waits)
 		return rc;
 	r.pushing = push_begin(d);
 	vec_each (t, &d->device.running) {

@@ -352,6 +352,7 @@ static void count_unpack(struct node *n, const struct operation *o, uint64_t bus
 	if (b) {
 		COUNT(n, UNPACK1_BUSY_THREAD0, busy);
 		COUNT(n, SRCB_WRITE_NOT_BLOCKED_PORT, moves);
+		COUNT(n, SRCB_WRITE_ACTUAL, moves);
 		COUNT(n, WAITING_FOR_SRCB_CLEAR,
 		      waited(bank_since(&x->b.bank[x->b.fill], false), ready));
 	}
@@ -403,6 +404,7 @@ static void count(struct node *n, int unit, const struct operation *o, uint64_t 
 	} else if (o->code == TTP_TENSIX_PACK) {
 		COUNT(n, PACKER_BUSY, busy);
 		COUNT(n, PACKER_BUSY_0, busy);
+		COUNT(n, PACKER_DEST_READ_AVAILABLE, busy);
 		COUNT(n, PACK_INSTRN_AVAILABLE_2, t - ready + busy);
 		COUNT(n, L1_0_UNPACKER_1_ECC_PACK1, busy);
 		COUNT(n, L1_0_PORT1_GRANT, busy);

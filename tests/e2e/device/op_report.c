@@ -39,5 +39,7 @@ int main(void)
 	run("BinaryNgDeviceOperation", TTP_CORES(0, 0, 3, 3), in, out, false);
 	run("BinaryNgDeviceOperation", TTP_CORES(0, 4, 4, 4), in, out, false);
 	run("UnaryDeviceOperation", TTP_CORES(0, 0, 3, 3), in, out, false);
+	ttp_tensor_free(in);
+	ttp_tensor_free(out);
 	return ttp_dev_close(dev) != 0;
 }
