@@ -77,6 +77,18 @@ void op_times_finish(struct op_times *t)
 	t->last_run = OP_NONE;
 }
 
+void op_times_read(struct op_times *t, struct marker_source *from)
+{
+	enum { BATCH = 256 };
+	struct marker batch[BATCH];
+	size_t n;
+
+	while ((n = from->next(from->self, batch, BATCH)) > 0)
+		for (size_t i = 0; i < n; i++)
+			op_times_add(t, &batch[i], from->names);
+	op_times_finish(t);
+}
+
 void op_times_release(struct op_times *t)
 {
 	vec_release(&t->runs);
