@@ -711,15 +711,3 @@ void op_times_add_to_run(struct op_times *t, const struct marker *m,
 	t->last_entry = find_entry(t, t->last_run, true);
 	count_marker(t, m, zone, risc, owner ? lane_of(risc, owner) : LANE_OTHER);
 }
-
-void op_times_read(struct op_times *t, struct marker_source *from)
-{
-	enum { BATCH = 256 };
-	struct marker batch[BATCH];
-	size_t n;
-
-	while ((n = from->next(from->self, batch, BATCH)) > 0)
-		for (size_t i = 0; i < n; i++)
-			op_times_add(t, &batch[i], from->names);
-	op_times_finish(t);
-}

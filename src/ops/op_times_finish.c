@@ -116,6 +116,18 @@ bool op_run_is_partial(const struct op_times *t, const struct op_run *r)
 	return false;
 }
 
+void op_times_read(struct op_times *t, struct marker_source *from)
+{
+	enum { BATCH = 256 };
+	struct marker batch[BATCH];
+	size_t n;
+
+	while ((n = from->next(from->self, batch, BATCH)) > 0)
+		for (size_t i = 0; i < n; i++)
+			op_times_add(t, &batch[i], from->names);
+	op_times_finish(t);
+}
+
 void op_times_release(struct op_times *t)
 {
 	vec_release(&t->runs);
