@@ -13,7 +13,7 @@ STRINGS = [b"Frame", b"my zone", b"my_func", b"file.c", b"thread 7", b'some "tex
            b"OP ID:3", b"kernel.cc", b"Device: 0", b"my plot", b"renamed", b"pool"]
 
 
-def build(version, zones=3):
+def build(version, zones=3, host=b"OS: none\nCPU: none"):
     b = bytearray()
 
     def w(form, *values):
@@ -35,7 +35,7 @@ def build(version, zones=3):
     text(b"gen @ then")
     text(b"gen")
     w("QQ", 1700000000, 0)
-    text(b"OS: none\nCPU: none")
+    text(host)
     w("QI", 1, 0)  # a package
     if version >= (0, 11, 2):
         w("QI", 1, 0)
