@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <stddef.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,9 +14,10 @@
 #include <unistd.h>
 
 #include "client/settings.h"
+#include "client/ticks.h"
 #include "wire/welcome.h"
 
-enum { PORT_FIRST = 8086, PORTS = 20 };
+enum { PORT_FIRST = 8086, PORTS = 20, HANDSHAKE_MS = 2000 };
 
 union address {
 	struct sockaddr any;
@@ -173,4 +174,21 @@ void listener_refuse(const struct listener *l)
 	if (poll(&p, 1, 20) > 0 && recv(fd, hello, sizeof(hello), MSG_DONTWAIT) > 0)
 		send(fd, &status, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(fd);
+}
+
+bool listener_hello(int fd, uint8_t hello[12], bool (*wait)(int fd))
+{
+	int64_t until = mono_ns() + (int64_t)HANDSHAKE_MS * 1000000;
+	size_t have = 0;
+
+	while (have < 12) {
+		ssize_t n = recv(fd, hello + have, 12 - have, MSG_DONTWAIT);
+
+		if (n > 0)
+			have += (size_t)n;
+		else if (!n || (errno != EAGAIN && errno != EINTR) || mono_ns() > until ||
+			 !wait(fd))
+			return false;
+	}
+	return !memcmp(hello, WIRE_SHIBBOLETH, 8);
 }

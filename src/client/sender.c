@@ -30,7 +30,6 @@
 
 enum {
 	CALIBRATE_NS = 20000000, /* between two readings of the clocks, for 3 in a million */
-	HANDSHAKE_MS = 2000,
 	CLOCK_WAIT_MS =
 		500, /* that a server may be kept waiting for the program's first event, or its clock */
 	BROADCAST_NS_S = 3, /* seconds between datagrams */
@@ -68,8 +67,8 @@ static struct listener listener = { .fd = -1, .announce_fd = -1 };
 static struct wire_welcome welcome;
 static uint8_t asked[WIRE_QUERY_BYTES * 64];
 static size_t asked_len;
-static bool said_last; /* Terminate was sent */
-static bool over;      /* the server has said so */
+static bool said_last;   /* Terminate was sent */
+static bool over;        /* the server has said so */
 static int full_fd = -1; /* of a file that has no more room */
 
 void sender_hold(void)
@@ -287,24 +286,11 @@ static void end_session(void)
 	atomic_store(&me.talking, false);
 }
 
-static bool read_hello(int fd, uint8_t hello[12])
+/* For what a server says first; false when there is no more time for it. */
+static bool wait_for_hello(int fd)
 {
-	int64_t until = mono_ns() + (int64_t)HANDSHAKE_MS * 1000000;
-	size_t have = 0;
-
-	while (have < 12) {
-		ssize_t n = recv(fd, hello + have, 12 - have, MSG_DONTWAIT);
-
-		if (n > 0) {
-			have += (size_t)n;
-			continue;
-		}
-		if (!n || (errno != EAGAIN && errno != EINTR) || mono_ns() > until ||
-		    sender_is_late())
-			return false;
-		wait_for(fd, POLLIN, 50);
-	}
-	return !memcmp(hello, WIRE_SHIBBOLETH, 8);
+	wait_for(fd, POLLIN, 50);
+	return !sender_is_late();
 }
 
 /* A server that is there before main should not keep that from choosing a clock. */
@@ -326,7 +312,7 @@ static void greet(int fd)
 	size_t n = 1;
 
 	/* Not talking yet: exit does not wait for one who says nothing. */
-	if (!read_hello(fd, hello)) {
+	if (!listener_hello(fd, hello, wait_for_hello)) {
 		close(fd);
 		return;
 	}

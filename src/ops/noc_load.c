@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/noc_load.h"
 
+#include "ops/op_times.h"
+
 #include <stdlib.h>
 
 /* Events of a transfer to one place; the others carry no bytes, or go to many. */
@@ -46,4 +48,15 @@ void noc_load_release(struct noc_load *l)
 {
 	u64map_release(&l->ports);
 	vec_release(&l->bytes);
+}
+
+void op_run_add_noc(struct op_times *t, struct op_run *r, uint64_t data)
+{
+	struct op_more *more = op_run_make_more(t, r);
+
+	if (!more->noc) {
+		*vec_push(&t->noc) = (struct noc_load){ 0 };
+		more->noc = (uint32_t)t->noc.len;
+	}
+	noc_load_add(&t->noc.at[more->noc - 1], data);
 }

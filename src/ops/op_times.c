@@ -581,17 +581,6 @@ static void add_sums(struct op_times *t, struct op_run *r, const struct marker *
 	}
 }
 
-static void add_noc_event(struct op_times *t, struct op_run *r, const struct marker *m)
-{
-	struct op_more *more = op_run_make_more(t, r);
-
-	if (!more->noc) {
-		*vec_push(&t->noc) = (struct noc_load){ 0 };
-		more->noc = (uint32_t)t->noc.len;
-	}
-	noc_load_add(&t->noc.at[more->noc - 1], m->data);
-}
-
 /* Counts a marker for the run and the core that were found. */
 static void count_marker(struct op_times *t, const struct marker *m, unsigned zone,
 			 enum op_lane risc, enum op_lane lane)
@@ -611,7 +600,7 @@ static void count_marker(struct op_times *t, const struct marker *m, unsigned zo
 	else if (zone & (ZONE_CB_WAIT | ZONE_CB_RESERVE))
 		add_sums(t, r, m, zone, risc);
 	else if (m->type == MARKER_TS_DATA && (m->timer_id & 0xFFFF) == NOC_EVENT_ID)
-		add_noc_event(t, r, m);
+		op_run_add_noc(t, r, m->data);
 	if (m->meta.len && marker_sub_device(m->meta, &sub_device)) {
 		struct op_more *more = op_run_make_more(t, r);
 
