@@ -609,16 +609,6 @@ static void count_marker(struct op_times *t, const struct marker *m, unsigned zo
 	}
 }
 
-/* Has a kernel of this run ended later than that? */
-static bool ended_later(const struct op_times *t, const struct op_run *r, uint64_t cycles)
-{
-	for (int s = 0; s < SLOTS; s++)
-		if ((r->has_end >> s & 1) && s != SLOT_FW && s != SLOT_TRISC_FW && s < SLOT_DM_FW &&
-		    op_slot_end(t, r, (enum op_slot)s) > cycles)
-			return true;
-	return false;
-}
-
 /* Zones of a kernel's own cost time; those of the kernel that ends last are what the op pays. */
 static inline void count_zones(struct op_times *t, struct risc_state *s, const struct marker *m,
 			       bool owned, bool kernel)
@@ -629,7 +619,7 @@ static inline void count_zones(struct op_times *t, struct risc_state *s, const s
 		s->zones = owned ? 0 : s->zones + 1;
 	} else if (owned && kernel && m->type == MARKER_ZONE_END) {
 		/* Most have none, and need no record of it. */
-		if ((s->zones || r->rare != OP_NONE) && !ended_later(t, r, m->time_cycles))
+		if ((s->zones || r->rare != OP_NONE) && !op_run_ended_later(t, r, m->time_cycles))
 			make_rare(t, r)->zones = s->zones;
 	}
 }

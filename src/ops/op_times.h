@@ -349,6 +349,8 @@ static inline struct op_replay op_run_replay(const struct op_times *t, const str
 
 /* The same to write to, made if it is missing. */
 struct op_more *op_run_make_more(struct op_times *t, struct op_run *r);
+/* Has a kernel of this run ended later than that? */
+bool op_run_ended_later(const struct op_times *t, const struct op_run *r, uint64_t cycles);
 /* A transfer over the NoC, as the marker has it; in noc_load.c. */
 void op_run_add_noc(struct op_times *t, struct op_run *r, uint64_t data);
 

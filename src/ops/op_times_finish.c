@@ -105,6 +105,15 @@ bool op_times_sub_device(const struct op_times *t, uint32_t device, uint64_t run
 	return found;
 }
 
+bool op_run_ended_later(const struct op_times *t, const struct op_run *r, uint64_t cycles)
+{
+	for (int s = 0; s < SLOTS; s++)
+		if ((r->has_end >> s & 1) && s != SLOT_FW && s != SLOT_TRISC_FW && s < SLOT_DM_FW &&
+		    op_slot_end(t, r, (enum op_slot)s) > cycles)
+			return true;
+	return false;
+}
+
 bool op_run_is_partial(const struct op_times *t, const struct op_run *r)
 {
 	for (uint32_t i = 0; i < op_run_cores(t, r); i++) {
