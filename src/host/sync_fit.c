@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROW = 32, BEST = 8, LEAST = 8, ROUNDS = 3 };
+enum { ROW = 32, BEST = 8, LEAST = 8, ROUNDS = 5 };
 
 struct point {
 	long double x, y; /* cycles and ns from the first sample */
@@ -102,22 +102,36 @@ static bool draw_line(const struct point *p, size_t n, struct line *l)
 	return true;
 }
 
-/* Those more than four times the usual distance away; false if there are none. */
+static double off_line(const struct point *p, const struct line *l)
+{
+	return (double)(p->y - l->y - l->slope * (p->x - l->x));
+}
+
+static double median(double *at, size_t n)
+{
+	qsort(at, n, sizeof(*at), by_value);
+	return at[n / 2];
+}
+
+/*
+ * Those more than four times the usual distance away from most; false if there are none.  Most, not the line: that was
+ * drawn through them, too.
+ */
 static bool leave_out(struct point *p, size_t n, const struct line *l, double *room)
 {
-	size_t m = 0;
-	double far;
+	double most, far;
 	bool any = false;
+	size_t m = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (!p[i].out)
-			room[m++] = fabs(
-				(double)(p[i].y - l->y - l->slope * (p[i].x - l->x)));
-	qsort(room, m, sizeof(*room), by_value);
-	far = 4 * 1.4826 * room[m / 2] + 1; /* of a normal distribution: sigma is 1.4826 × median */
+			room[m++] = off_line(&p[i], l);
+	most = median(room, m);
+	for (size_t i = 0; i < m; i++)
+		room[i] = fabs(room[i] - most);
+	far = 4 * 1.4826 * median(room, m) + 1; /* of a normal distribution: sigma is 1.4826 x median */
 	for (size_t i = 0; i < n; i++)
-		if (!p[i].out &&
-		    fabs((double)(p[i].y - l->y - l->slope * (p[i].x - l->x))) > far)
+		if (!p[i].out && fabs(off_line(&p[i], l) - most) > far)
 			any = p[i].out = true;
 	return any;
 }

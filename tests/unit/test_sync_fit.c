@@ -166,6 +166,34 @@ static void busy_host(void **state)
 	assert_true(bad <= 2);
 }
 
+/* A kernel that was late itself: the writes were short, the clock was read 20 us after they came. */
+static void late_kernel(void **state)
+{
+	int bad = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		static struct sync_sample s[PASS];
+		struct world w = world(seed);
+		struct sync_fit f;
+
+		sample(&w, 0, s, PASS);
+		for (int i = 7; i < PASS; i += 25) {
+			s[i].done = s[i].sent + w.there + w.back;
+			s[i].device += 20000;
+		}
+		assert_true(sync_fit(&f, s, PASS, 1.0));
+		for (int k = 0; k <= 2; k++) {
+			int64_t at = 1200000000ll * k;
+			double e = fabs(off_by(&w, &f, at));
+
+			bad += e >= 1000 ||
+			       e > sync_fit_error_ns(&f, w.start + (uint64_t)cycles_at(&w, at));
+		}
+	}
+	assert_true(bad <= 6);
+}
+
 static void cycles_and_back(void **state)
 {
 	static struct sync_sample s[PASS];
@@ -217,6 +245,7 @@ int main(void)
 		cmocka_unit_test(one_pass),        cmocka_unit_test(two_passes),
 		cmocka_unit_test(later),           cmocka_unit_test(busy_host),
 		cmocka_unit_test(cycles_and_back), cmocka_unit_test(nothing_to_find),
+		cmocka_unit_test(late_kernel),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
