@@ -86,8 +86,8 @@ void overhead_measure(struct ttp_dev *d)
 	for (int i = SKIPPED; i < ZONES; i++)
 		inside += w[4 * i + 3] - w[4 * i + 1];
 	d->overhead.zone_inside_cycles = (double)inside / (ZONES - SKIPPED);
-	d->overhead.zone_cycles = (double)(w[4 * (ZONES - 1) + 1] - w[4 * SKIPPED + 1]) /
-				  (ZONES - 1 - SKIPPED);
+	d->overhead.zone_cycles =
+		(double)(w[4 * (ZONES - 1) + 1] - w[4 * SKIPPED + 1]) / (ZONES - 1 - SKIPPED);
 }
 
 static void number(struct json_writer *w, struct str key, double v)
@@ -145,8 +145,8 @@ static void tell(double host_zone_ns)
 		buf_printf(&b, " %.0f ns per host zone,", host_zone_ns);
 	if (all.zone_cycles > 0)
 		buf_printf(&b, " %.0f cycles per device zone,", all.zone_cycles);
-	buf_printf(&b, " %.1f ms for %llu read-outs", (double)all.read_ns / 1e6,
-		   (unsigned long long)all.reads);
+	buf_printf(&b, " %.1f ms for %llu read-out%s", (double)all.read_ns / 1e6,
+		   (unsigned long long)all.reads, all.reads == 1 ? "" : "s");
 	if (all_markers)
 		buf_printf(&b, " (%.0f ns per marker)", (double)all.read_ns / (double)all_markers);
 	if (op_recorded())
