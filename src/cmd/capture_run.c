@@ -75,7 +75,9 @@ static enum ttp_rc make_spool(const struct capture_job *job, struct capture_outc
 	(void)snprintf(out->spool, sizeof(out->spool), "%s", first);
 	*fd = open(out->spool, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	for (int n = 1; *fd < 0 && errno == EEXIST && n < SPOOLS_MAX; n++) {
-		(void)snprintf(out->spool, sizeof(out->spool), "%s.%d", first, n);
+		if ((size_t)snprintf(out->spool, sizeof(out->spool), "%s.%d", first, n) >=
+		    sizeof(out->spool))
+			break; /* can't be: there is room for the number */
 		*fd = open(out->spool, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	}
 	if (*fd < 0)
