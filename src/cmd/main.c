@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -50,6 +51,10 @@ int main(int argc, char **argv)
 	enum ttp_rc rc;
 	int status;
 
+#ifdef M_MMAP_THRESHOLD
+	/* Large arrays grow by remapping, always: left to itself malloc moves the border up, and they leave holes. */
+	(void)mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
 	fill_standard_fds();
 	sigaction(SIGPIPE, &quiet, NULL);
 	sigaction(SIGXFSZ, &quiet, NULL);

@@ -618,8 +618,13 @@ static inline void count_zones(struct op_times *t, struct risc_state *s, const s
 	if (m->type == MARKER_ZONE_START) {
 		s->zones = owned ? 0 : s->zones + 1;
 	} else if (owned && kernel && m->type == MARKER_ZONE_END) {
-		/* Most have none, and need no record of it. */
-		if ((s->zones || r->rare != OP_NONE) && !op_run_ended_later(t, r, m->time_cycles))
+		unsigned zones = s->zones < OP_MANY_ZONES ? s->zones : OP_MANY_ZONES;
+
+		if ((zones == r->zones && zones < OP_MANY_ZONES) ||
+		    op_run_ended_later(t, r, m->time_cycles))
+			return;
+		r->zones = (uint8_t)zones;
+		if (zones == OP_MANY_ZONES)
 			make_rare(t, r)->zones = s->zones;
 	}
 }

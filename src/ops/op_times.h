@@ -76,7 +76,8 @@ enum op_time {
 };
 
 /* A distance in cycles from the base of its run is kept in two parts, so that it takes three bytes. */
-#define OP_NEAR (1u << 23)
+#define OP_NEAR       (1u << 23)
+#define OP_MANY_ZONES 255u
 
 /* One run of one op on one device. */
 struct op_run {
@@ -95,6 +96,7 @@ struct op_run {
 	bool wide : 1;
 	bool last_is_end : 1;    /* the end of a master's firmware has the last time */
 	bool last_is_shared : 1; /* and so has another kind of marker */
+	uint8_t zones; /* of its own that the kernel which ended last was in; OP_MANY_ZONES: `rare` says */
 };
 
 _Static_assert(sizeof(struct op_run) == 88, "a run of an op takes no more");
@@ -115,7 +117,7 @@ struct op_rare {
 	uint32_t repeat;      /* 1, … when the log has the same run id again without session */
 	uint32_t next_repeat; /* run with the same key, or OP_NONE */
 	uint16_t twice;       /* mask of slots with more than one marker; with `any_phase` */
-	uint32_t zones;       /* of its own that the kernel which ended last was in */
+	uint32_t zones;       /* with OP_MANY_ZONES */
 };
 
 /* What few runs have. */
@@ -320,7 +322,7 @@ static inline uint32_t op_run_repeat(const struct op_times *t, const struct op_r
 /* Zones of its own that the kernel which ended last was in. */
 static inline uint32_t op_run_zones(const struct op_times *t, const struct op_run *r)
 {
-	return r->rare == OP_NONE ? 0 : t->rare.at[r->rare].zones;
+	return r->zones < OP_MANY_ZONES ? r->zones : t->rare.at[r->rare].zones;
 }
 
 /* The next run with the same key, or OP_NONE. */
