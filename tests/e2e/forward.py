@@ -2,13 +2,15 @@
 """A port that leads to another one, as `ssh -L` makes it, and remembers what went through."""
 import socket
 import threading
+import time
 
 
 class Forward:
     """Connections to .port go to `to`; .from_client and .from_server are what the last one carried."""
 
-    def __init__(self, to):
-        self.to = to
+    def __init__(self, to, patience=0):
+        """`patience`: seconds to wait for somebody at `to`, for who does not try again when a tunnel breaks off."""
+        self.to, self.patience = to, patience
         self.listener = socket.socket()
         self.listener.bind(("127.0.0.1", 0))
         self.listener.listen(4)
@@ -22,9 +24,8 @@ class Forward:
                 server, _ = self.listener.accept()
             except OSError:
                 return
-            try:
-                client = socket.create_connection(("127.0.0.1", self.to), 10)
-            except OSError:
+            client = self.reach()
+            if client is None:
                 server.close()  # nobody there yet: who connected tries again
                 continue
             client.settimeout(None)
@@ -37,6 +38,16 @@ class Forward:
                 way.join()
             client.close()
             server.close()
+
+    def reach(self):
+        until = time.monotonic() + self.patience
+        while True:
+            try:
+                return socket.create_connection(("127.0.0.1", self.to), 10)
+            except OSError:
+                if time.monotonic() >= until:
+                    return None
+                time.sleep(0.01)
 
     @staticmethod
     def pump(source, target, seen):
