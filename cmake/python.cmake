@@ -32,3 +32,10 @@ foreach(package ttprof tracy)
 	endforeach()
 endforeach()
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/profile.py ${CMAKE_BINARY_DIR}/profile.py SYMBOLIC)
+
+# Where `ttprof run` of an installation looks for it.
+install(TARGETS python_client LIBRARY DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python/ttprof)
+set_target_properties(python_client PROPERTIES INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/ttprof ${CMAKE_SOURCE_DIR}/python/tracy
+	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python FILES_MATCHING PATTERN "*.py")
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/python/profile.py DESTINATION ${CMAKE_INSTALL_BINDIR})

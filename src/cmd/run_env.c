@@ -48,6 +48,8 @@ static enum ttp_rc counters_of(const char *text, unsigned *bits, struct ttp_err 
 	return TTP_OK;
 }
 
+enum { NAME_LEN_MAX = 150 };
+
 enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
 {
 	unsigned bits;
@@ -72,6 +74,12 @@ enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
 			e, TTP_USAGE,
 			"--dump-device-data-mid-run and --profile-dispatch-cores: dispatch cores "
 			"can't be read while they run");
+	if (q->name && (strchr(q->name, '/') || !*q->name || q->name[0] == '.' ||
+			strlen(q->name) > NAME_LEN_MAX))
+		return ttp_fail(
+			e, TTP_USAGE,
+			"-n: a name is part of a file's: no \"/\", no \".\" in front, at most %d bytes",
+			NAME_LEN_MAX);
 	if (q->logs_only && q->n_words)
 		return ttp_fail(
 			e, TTP_USAGE,
@@ -161,9 +169,10 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 		{ q->noc, "TT_METAL_DEVICE_PROFILER_NOC_EVENTS" },
 		{ q->memory, "TT_METAL_MEM_PROFILER" },
 		{ q->report, "TTNN_OP_PROFILER" },
-		{ q->report, "TT_METAL_PROFILER_TRACE_TRACKING" },
+		{ q->report && !q->no_device, "TT_METAL_PROFILER_TRACE_TRACKING" },
 		{ q->report && !q->no_device, "TT_METAL_DEVICE_PROFILER" },
-		{ !(q->no_runtime_analysis || q->sum || q->dispatch || q->counters) && q->report,
+		{ !(q->no_runtime_analysis || q->sum || q->dispatch || q->counters) && q->report &&
+			  !q->no_device,
 		  "TT_METAL_PROFILER_CPP_POST_PROCESS" },
 	};
 	struct buf text = { 0 };

@@ -5,6 +5,7 @@
  * Every process that the child starts finds the recorder by TTP_SESSION; a client that does not know it (Tracy's own, in
  * tt-metal) listens at TRACY_PORT, where we look as well.  Whatever ends the child or us, what was recorded is in the spool.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -13,8 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -42,7 +45,7 @@ struct job {
 	char address[32];
 	int port;
 	const char *addresses[1];
-	int spool_fd, stop_fd, last_fd;
+	int spool_fd, stop_fd, last_fd, lock_fd;
 	struct capture_request request;
 	struct capture_result result;
 	struct ttp_err error; /* of the recorder */
@@ -86,11 +89,24 @@ static void remove_old_logs(const char *logs)
 					     "profiler_overhead.json" };
 	struct buf path = { 0 };
 
+	DIR *dir = opendir(logs);
+	const struct dirent *d;
+
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		buf_clear(&path);
 		buf_printf(&path, "%s/%s", logs, names[i]);
 		(void)unlink(path.at);
 	}
+	while (dir && (d = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
+		if (!str_starts(str_of(d->d_name), STR("noc_trace_")) ||
+		    !str_ends(str_of(d->d_name), STR(".json")))
+			continue;
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", logs, d->d_name);
+		(void)unlink(path.at);
+	}
+	if (dir)
+		closedir(dir);
 	buf_release(&path);
 }
 
@@ -103,6 +119,12 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	rc = folder_make(j->logs.at, e);
 	if (rc)
 		return rc;
+	/* Two runs at a time would remove each other's logs. */
+	j->lock_fd = open(j->logs.at, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (j->lock_fd >= 0 && flock(j->lock_fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return ttp_fail(e, TTP_USAGE,
+				"%s: another `ttprof run` writes there; -o names another folder",
+				j->logs.at);
 	remove_old_logs(j->logs.at);
 	buf_printf(&j->trace, "%s/%s", j->logs.at, OPS_LOGS_TRACY);
 	buf_printf(&j->spool, "%s.ttpr", j->trace.at);
@@ -412,19 +434,46 @@ static bool has_ops(const char *logs)
 	return found;
 }
 
-/* Who was recorded, and where it is. */
+/* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 static void tell(const struct job *j)
 {
+	struct buf dir = { 0 };
+	struct ttp_err e;
+	char date[32];
+
 	vec_each (c, &j->result.clients)
 		if (c->recorded)
 			out_printf(cmd_stdout(), "%s, pid %llu: %llu zones, %llu messages\n",
 				   c->program, (unsigned long long)c->pid,
 				   (unsigned long long)c->zones, (unsigned long long)c->messages);
-	if (!access(j->trace.at, F_OK))
+	if (access(j->trace.at, F_OK))
+		return;
+	date_text(date);
+	buf_printf(&dir, "%s/reports/%s%s%s", j->folder.at, j->q->name ? j->q->name : "",
+		   j->q->name ? "/" : "", date);
+	if (folder_make(dir.at, &e)) {
+		(void)cmd_fail(prog, &e);
+	} else {
+		copy_csvs(j->logs.at, dir.at);
+		write_run_json(j, dir.at, "");
 		out_printf(
 			cmd_stdout(),
-			"no op was run, so there is no ops report; `ttprof info %s` shows the trace\n",
-			j->trace.at);
+			"no op was run, so there is no ops report; `ttprof info %s/%s` shows the trace\n",
+			dir.at, OPS_LOGS_TRACY);
+	}
+	buf_release(&dir);
+}
+
+/* The runtime's own report has no times per core, so the log, where it is, is read. */
+static bool has_device_log(const char *folder)
+{
+	struct buf path = { 0 };
+	bool there;
+
+	buf_printf(&path, "%s/.logs/%s", folder, OPS_LOGS_DEVICE);
+	there = !access(path.at, R_OK);
+	buf_release(&path);
+	return there;
 }
 
 static int make_report(const struct run_request *q, const char *folder, const struct job *j,
@@ -435,7 +484,7 @@ static int make_report(const struct run_request *q, const char *folder, const st
 				 .name = q->name,
 				 .date = true,
 				 .keep_logs = true,
-				 .npe = false,
+				 .use_markers = has_device_log(folder),
 				 .analyses = q->analyses,
 				 .rules = &report_rules };
 	struct ops_result r = { 0 };
@@ -479,8 +528,10 @@ static int save(struct job *j)
 		any |= c->recorded;
 	if (!any) {
 		cmd_warn(
-			prog,
-			"the program recorded nothing of the host: no libttp or Tracy client ran in it");
+			prog, "nothing of the host was recorded: %s",
+			WIFSIGNALED(j->child.status)
+				? "the program was killed before anything was sent, or has no libttp or Tracy client"
+				: "no libttp or Tracy client ran in the program");
 		(void)unlink(j->spool.at);
 		return 0;
 	}
@@ -503,6 +554,8 @@ static void release(struct job *j)
 		close(j->stop_fd);
 	if (j->last_fd >= 0)
 		close(j->last_fd);
+	if (j->lock_fd >= 0)
+		close(j->lock_fd);
 	if (j->socket_dir.len)
 		(void)rmdir(j->socket_dir.at);
 	capture_result_release(&j->result);
@@ -514,9 +567,34 @@ static void release(struct job *j)
 	buf_release(&j->socket);
 }
 
+/* As execvp finds it. */
+static bool program_is_there(const char *name, struct ttp_err *e)
+{
+	const char *path = getenv("PATH"); // NOLINT(concurrency-mt-unsafe)
+	struct str rest = str_of(path ? path : "/bin:/usr/bin"), dir;
+	struct buf file = { 0 };
+	bool found = false;
+
+	if (strchr(name, '/')) {
+		found = !access(name, X_OK);
+	} else {
+		while (!found && str_split(&rest, ':', &dir)) {
+			buf_clear(&file);
+			buf_printf(&file, "%.*s/%s", dir.len ? (int)dir.len : 1,
+				   dir.len ? dir.at : ".", name);
+			found = !access(file.at, X_OK);
+		}
+		errno = ENOENT;
+	}
+	if (!found)
+		(void)ttp_fail_errno(e, "%s can't be run", name);
+	buf_release(&file);
+	return found;
+}
+
 int run_job(const struct run_request *q, const char *folder, struct buf *report)
 {
-	struct job j = { .q = q, .spool_fd = -1, .stop_fd = -1, .last_fd = -1 };
+	struct job j = { .q = q, .spool_fd = -1, .stop_fd = -1, .last_fd = -1, .lock_fd = -1 };
 	struct buf interpreter = { 0 };
 	struct ttp_err e;
 	sigset_t ours;
@@ -524,6 +602,20 @@ int run_job(const struct run_request *q, const char *folder, struct buf *report)
 	int signals, status = 0;
 
 	buf_text(&j.folder, folder);
+	/* Before anything of an earlier run is touched. */
+	if (!run_command(q, &interpreter, &argv, &e)) {
+		bool there = program_is_there(argv[0], &e);
+
+		if (argv != q->words)
+			free(argv);
+		if (!there) {
+			(void)cmd_fail(prog, &e);
+			release(&j);
+			buf_release(&interpreter);
+			return 127;
+		}
+	}
+	buf_clear(&interpreter);
 	if (make_places(&j, &e) || choose_port(&j, &e) || run_environment(q, folder, &e) ||
 	    run_command(q, &interpreter, &argv, &e)) {
 		status = cmd_fail(prog, &e);

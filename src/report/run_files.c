@@ -31,37 +31,48 @@ static int not_hidden(const struct dirent *d)
 	return d->d_name[0] != '.';
 }
 
-static bool search(struct buf *path, int depth)
+/* The report that was written last; of the same second, the one that is higher up, then the last name. */
+struct newest {
+	struct buf path;
+	time_t written;
+};
+
+static void search(struct buf *path, int depth, struct newest *best)
 {
 	size_t base = path->len;
 	struct dirent **names;
 	int n = scandir(path->at, &names, not_hidden, last_name_first);
-	bool found = false;
+	struct stat st;
 
 	for (int pass = 0; pass < 2; pass++)
-		for (int i = 0; i < n && !found; i++) {
-			bool file = is_ops_report(str_of(names[i]->d_name));
-
+		for (int i = 0; i < n; i++) {
 			path->len = base;
 			buf_char(path, '/');
 			buf_text(path, names[i]->d_name);
-			if (pass == 0)
-				found = file && !is_folder(path->at);
-			else
-				found = depth > 1 && is_folder(path->at) && search(path, depth - 1);
+			if (stat(path->at, &st))
+				continue;
+			if (pass && S_ISDIR(st.st_mode) && depth > 1)
+				search(path, depth - 1, best);
+			if (pass || S_ISDIR(st.st_mode) ||
+			    !is_ops_report(str_of(names[i]->d_name)) ||
+			    (best->path.len && st.st_mtime <= best->written))
+				continue;
+			buf_clear(&best->path);
+			buf_text(&best->path, path->at);
+			best->written = st.st_mtime;
 		}
 	for (int i = 0; i < n; i++)
 		free(names[i]);
 	if (n >= 0)
 		free(names);
-	if (!found)
-		path->len = base;
+	path->len = base;
 	path->at[path->len] = 0;
-	return found;
 }
 
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 {
+	struct newest best = { 0 };
+
 	buf_clear(path);
 	if (!*run)
 		return ttp_fail(e, TTP_USAGE, "an empty name is no file");
@@ -70,7 +81,13 @@ enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 		return TTP_OK;
 	while (path->len > 1 && path->at[path->len - 1] == '/')
 		path->at[--path->len] = 0;
-	if (search(path, DEPTH_MAX))
+	search(path, DEPTH_MAX, &best);
+	if (best.path.len) {
+		buf_clear(path);
+		buf_text(path, best.path.at);
+		buf_release(&best.path);
 		return TTP_OK;
+	}
+	buf_release(&best.path);
 	return ttp_fail(e, TTP_USAGE, "%s: no ops_perf_results*.csv in this folder or below", run);
 }
