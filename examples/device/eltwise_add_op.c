@@ -2,6 +2,7 @@
 /*
  * eltwise_add_op [TIMES [TILES per core]]: a + b on all cores, as an op that the ops report knows.
  *
+ *	mkdir -p run
  *	TT_METAL_PROFILER_DIR=run TTP_FILE=run/run.ttpr TT_METAL_DEVICE_PROFILER=1 eltwise_add_op
  *	ttprof ops run --report - | ttprof report -
  */

@@ -200,6 +200,9 @@ int ttp_dev_close(struct ttp_dev *d)
 
 	if (!d)
 		return host_no("device");
+	/* libttp itself is silent; who runs a device expects its host's side, too. */
+	if (d->profiled && op_recorded() && ttp_problem())
+		log_warn("the host's side is not recorded: %s", ttp_problem());
 	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
 	/* Before the last markers are read: they get the better clock. */
 	if (!kept && !d->stuck)
