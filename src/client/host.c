@@ -11,7 +11,7 @@
 #include <cpuid.h>
 #endif
 
-#include "client/ticks.h"
+#include "client/settings.h"
 
 static size_t read_small(const char *path, char *out, size_t room)
 {
@@ -26,13 +26,13 @@ static size_t read_small(const char *path, char *out, size_t room)
 
 uint32_t host_pid(void)
 {
-	return ticks_kind() == 2 ? 1 : (uint32_t)getpid();
+	return settings.scripted ? 1 : (uint32_t)getpid(); /* known before a clock is */
 }
 
 void host_boot_id(char out[37])
 {
 	memset(out, 0, 37);
-	if (ticks_kind() != 2)
+	if (!settings.scripted)
 		read_small("/proc/sys/kernel/random/boot_id", out, 37);
 }
 
