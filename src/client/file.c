@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/file.h"
 
+#include "client/settings.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -63,7 +65,7 @@ static bool is_taken(int fd)
 	    memcmp(start, SPOOL_MAGIC, SPOOL_MAGIC_BYTES) != 0)
 		return false;
 	memcpy(&pid, start + sizeof(start) - sizeof(pid), sizeof(pid));
-	return ticks_kind() != 2 && pid == (uint64_t)getpid();
+	return !settings.scripted && pid == (uint64_t)getpid();
 }
 
 int file_create(const char *path)
