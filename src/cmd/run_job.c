@@ -163,6 +163,8 @@ static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
 	setenv("TRACY_PORT", text, 1);          // NOLINT(concurrency-mt-unsafe)
 	setenv("TTP_SESSION", j->socket.at, 1); // NOLINT(concurrency-mt-unsafe)
 	unsetenv("TTP_FILE");                   // NOLINT(concurrency-mt-unsafe)
+	/* Or a `capture --all` of somebody else on this machine would take the program's only session. */
+	setenv("TRACY_NO_BROADCAST", "1", 1); // NOLINT(concurrency-mt-unsafe)
 	/* A short program waits at its end until it was heard, for a few seconds at most. */
 	setenv("TRACY_NO_EXIT", "1", 0); // NOLINT(concurrency-mt-unsafe)
 	(void)snprintf(j->address, sizeof(j->address), "127.0.0.1:%d", j->port);
