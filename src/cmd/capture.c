@@ -224,24 +224,8 @@ static void tell(const struct capture_outcome *o, const struct options *u, struc
 		json_write_u64(&w, o->file_bytes);
 		json_write_key(&w, STR("clients"));
 		json_open_array(&w);
-		vec_each (c, &o->result.clients) {
-			json_open_object(&w);
-			json_write_key(&w, STR("program"));
-			json_write_str(&w, str_of(c->program));
-			json_write_key(&w, STR("pid"));
-			json_write_u64(&w, c->pid);
-			json_write_key(&w, STR("protocol"));
-			json_write_str(&w, str_of(c->key));
-			json_write_key(&w, STR("end"));
-			json_write_str(&w, str_of(end_text(c->end)));
-			json_write_key(&w, STR("zones"));
-			json_write_u64(&w, c->zones);
-			json_write_key(&w, STR("device_zones"));
-			json_write_u64(&w, c->device_zones);
-			json_write_key(&w, STR("messages"));
-			json_write_u64(&w, c->messages);
-			json_close_object(&w);
-		}
+		vec_each (c, &o->result.clients)
+			tell_client(&w, c, end_text(c->end));
 		json_close_array(&w);
 		json_close_object(&w);
 		buf_char(b, '\n');

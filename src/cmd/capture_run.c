@@ -299,6 +299,28 @@ void capture_outcome_release(struct capture_outcome *out)
 	capture_result_release(&out->result);
 }
 
+void tell_client(struct json_writer *w, const struct capture_client *c, const char *end)
+{
+	json_open_object(w);
+	json_write_key(w, STR("program"));
+	json_write_str(w, str_of(c->program));
+	json_write_key(w, STR("pid"));
+	json_write_u64(w, c->pid);
+	json_write_key(w, STR("protocol"));
+	json_write_str(w, str_of(c->key));
+	if (end) {
+		json_write_key(w, STR("end"));
+		json_write_str(w, str_of(end));
+	}
+	json_write_key(w, STR("zones"));
+	json_write_u64(w, c->zones);
+	json_write_key(w, STR("device_zones"));
+	json_write_u64(w, c->device_zones);
+	json_write_key(w, STR("messages"));
+	json_write_u64(w, c->messages);
+	json_close_object(w);
+}
+
 void tell_size(struct buf *b, uint64_t bytes)
 {
 	static const char units[] = { 'K', 'M', 'G', 'T' };

@@ -3,6 +3,7 @@
 #ifndef TTP_CMD_CAPTURE_RUN_H
 #define TTP_CMD_CAPTURE_RUN_H
 
+#include "base/json.h"
 #include "capture/capture.h"
 #include "trace/trace.h"
 
@@ -32,6 +33,8 @@ enum ttp_rc capture_save(const char *spool, const char *shown, const char *outpu
 			 struct capture_outcome *out, struct ttp_err *e);
 void capture_outcome_release(struct capture_outcome *out);
 
+/* One client as an object of JSON; `end` NULL: not said. */
+void tell_client(struct json_writer *w, const struct capture_client *c, const char *end);
 /* "17.05 KB", "293.16 ms", as Tracy's tools print them. */
 void tell_size(struct buf *b, uint64_t bytes);
 void tell_time(struct buf *b, int64_t ns);

@@ -351,24 +351,9 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 	json_write_str(&w, str_of(j->trace.at));
 	json_write_key(&w, STR("programs"));
 	json_open_array(&w);
-	vec_each (c, &j->result.clients) {
-		if (!c->recorded)
-			continue;
-		json_open_object(&w);
-		json_write_key(&w, STR("program"));
-		json_write_str(&w, str_of(c->program));
-		json_write_key(&w, STR("pid"));
-		json_write_u64(&w, c->pid);
-		json_write_key(&w, STR("protocol"));
-		json_write_str(&w, str_of(c->key));
-		json_write_key(&w, STR("zones"));
-		json_write_u64(&w, c->zones);
-		json_write_key(&w, STR("device_zones"));
-		json_write_u64(&w, c->device_zones);
-		json_write_key(&w, STR("messages"));
-		json_write_u64(&w, c->messages);
-		json_close_object(&w);
-	}
+	vec_each (c, &j->result.clients)
+		if (c->recorded)
+			tell_client(&w, c, NULL);
 	json_close_array(&w);
 	json_close_object(&w);
 	buf_char(&text, '\n');
