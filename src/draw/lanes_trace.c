@@ -226,6 +226,26 @@ static bool is_kernel(struct filling *f, uint32_t loc)
 	return f->is_kernel.at[loc] == 2;
 }
 
+/* Runtimes give contexts of cores such names, and number their lanes by the RISC in the lowest three bits. */
+static void add_risc_name(const struct trace *t, uint32_t track, struct buf *to)
+{
+	static const char *const riscs[8] = {
+#define X(id, name) [RISC_##id] = name,
+		RISC_LIST(X)
+#undef X
+	};
+	const struct trace_track *k = track < t->tracks.len ? &t->tracks.at[track] : NULL;
+	bool core = k && k->context < t->contexts.len &&
+		    str_has(trace_str(t, t->contexts.at[k->context].name), STR("Device: "));
+
+	if (k && k->name != TRACE_NONE)
+		buf_str(to, trace_str(t, k->name));
+	else if (core && riscs[k->tid & 7])
+		buf_text(to, riscs[k->tid & 7]);
+	else
+		buf_text(to, "zones");
+}
+
 /* RISCs of one name on one device are a lane together. */
 static uint32_t risc_lane(struct filling *f, uint32_t track)
 {
@@ -237,10 +257,7 @@ static uint32_t risc_lane(struct filling *f, uint32_t track)
 		*vec_push(&f->risc_lane) = 0;
 	if (f->risc_lane.at[track])
 		return f->risc_lane.at[track] - 1;
-	if (track < f->t->tracks.len && f->t->tracks.at[track].name != TRACE_NONE)
-		buf_str(&name, trace_str(f->t, f->t->tracks.at[track].name));
-	else
-		buf_text(&name, "kernels");
+	add_risc_name(f->t, track, &name);
 	key = (uint64_t)device << 32 | intern_copy(&f->risc_names, buf_view(&name));
 	if (!u64map_get(&f->risc_index, key, &lane)) {
 		lane = lanes_add(f->l, LANE_RISC_SUM, buf_view(&name), false);

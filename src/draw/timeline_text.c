@@ -107,8 +107,6 @@ static enum colour letter_colour(char letter)
 /* What it was busy with, a letter each. */
 static void add_letters(struct picture *p, const struct draw_lane *lane)
 {
-	char last = 0;
-
 	if (!lane->with)
 		return;
 	add_label(p, STR(""), false);
@@ -121,13 +119,10 @@ static void add_letters(struct picture *p, const struct draw_lane *lane)
 		if (with != UINT32_MAX)
 			letter = p->a->lanes.names.at[with].letter;
 		letter = letter ? letter : '.';
-		if (p->s->term.colour && letter != last && letter > '.')
-			colour_text(&p->s->b, str_n(&letter, 1), letter_colour(letter), true);
-		else if (p->s->term.colour && letter > '.')
+		if (p->s->term.colour && letter > '.')
 			colour_text(&p->s->b, str_n(&letter, 1), letter_colour(letter), true);
 		else
 			buf_char(&p->s->b, letter);
-		last = letter;
 	}
 	screen_line(p->s);
 }
@@ -213,19 +208,19 @@ static bool has_letters(const struct timeline_axis *a, bool op)
 	return false;
 }
 
+/* Lanes of a device stand below its ops, or below its name. */
 static void add_lanes(struct picture *p, bool letters)
 {
-	uint32_t device = UINT32_MAX;
+	uint64_t device = UINT64_MAX;
 
 	vec_each (i, &p->a->shown) {
 		const struct draw_lane *lane = &p->a->lanes.all.at[*i];
 
-		if (lane->kind >= LANE_RISC_SUM && lane->device != device &&
-		    !(p->a->lanes.kinds & 1u << LANE_OPS && lane[-1].kind == LANE_OPS)) {
+		if (lane->kind >= LANE_RISC_SUM && lane->device != device) {
 			buf_printf(&p->s->b, "device %u", lane->device);
 			screen_line(p->s);
 		}
-		device = lane->device;
+		device = lane->kind == LANE_HOST ? UINT64_MAX : lane->device;
 		add_busy(p, lane);
 		if (letters && lane->kind != LANE_CORE)
 			add_letters(p, lane);
@@ -270,7 +265,7 @@ static void add_head(const struct timeline *t, struct screen *s, size_t columns)
 	add_moment(&s->b, (double)l->window.to_ns, window);
 	if (l->window.to_ns - l->window.from_ns < t->axis[0].span_ns) {
 		buf_text(&s->b, " of ");
-		label_ns(&s->b, (double)t->axis[0].span_ns);
+		add_moment(&s->b, (double)t->axis[0].span_ns, window);
 	}
 	if (t->fitted)
 		buf_text(&s->b, ", when devices ran (all: --whole)");

@@ -64,19 +64,52 @@ static void rank_ops(struct top *t)
 	t->all_lines = take(&order, t->most, &t->lines);
 }
 
+static int longest_gaps_first(const void *a, const void *b)
+{
+	const struct top_gap *x = a, *y = b;
+
+	if (x->total_ns < y->total_ns || x->total_ns > y->total_ns)
+		return x->total_ns < y->total_ns ? 1 : -1;
+	return (x->call > y->call) - (x->call < y->call);
+}
+
 static void rank_gaps(struct top *t)
 {
-	ranked_vec order = { 0 };
+	const struct calls *c = &t->ops->calls;
+	struct intern labels = { 0 };
+	struct u64map index = { 0 };
+	struct buf label = { 0 };
 
-	for (uint32_t i = 0; i < t->ops->calls.all.len; i++) {
-		const struct call *call = &t->ops->calls.all.at[i];
+	for (uint32_t i = 0; i < c->all.len; i++) {
+		const struct call *call = &c->all.at[i];
+		bool building = call->flags & (CALL_CACHE_MISS | CALL_FIRST), added;
+		struct top_gap *gap;
+		uint32_t n;
 
 		if (call->gap_ns <= 0 || !call_has(t, call))
 			continue;
+		buf_clear(&label);
+		label_op(&label, t->ops->table, call_kind(c, call));
+		n = u64map_get_or_put(&index,
+				      (uint64_t)intern_copy(&labels, buf_view(&label)) << 1 | building,
+				      (uint32_t)t->gaps.len, &added);
+		if (added)
+			*vec_push(&t->gaps) = (struct top_gap){ .call = i, .building = building };
+		gap = &t->gaps.at[n];
+		gap->count++;
+		gap->total_ns += call->gap_ns;
+		if (call->gap_ns > c->all.at[gap->call].gap_ns)
+			gap->call = i;
 		t->all_gap_ns += report_gap(call);
-		*vec_push(&order) = (struct ranked){ call->gap_ns, i };
 	}
-	t->all_gaps = take(&order, t->most, &t->gaps);
+	if (t->gaps.len)
+		qsort(t->gaps.at, t->gaps.len, sizeof(*t->gaps.at), longest_gaps_first);
+	t->all_gaps = t->gaps.len;
+	if (t->most && t->gaps.len > t->most)
+		t->gaps.len = t->most;
+	buf_release(&label);
+	intern_release(&labels);
+	u64map_release(&index);
 }
 
 static double zone_rank(const struct zone_sum *z, enum top_sort by)
@@ -182,15 +215,17 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 	json_close_array(w);
 	json_write_key(w, STR("gaps"));
 	json_open_array(w);
-	vec_each (i, &t->gaps) {
-		const struct call *call = &r->calls.all.at[*i];
+	vec_each (gap, &t->gaps) {
+		const struct call *call = &r->calls.all.at[gap->call];
 
 		json_open_object(w);
 		count(w, "before_id", call->id);
 		write_label(w, r, call);
-		number(w, "gap_ns", call->gap_ns);
+		count(w, "count", gap->count);
+		number(w, "total_ns", gap->total_ns);
+		number(w, "max_ns", call->gap_ns);
 		json_write_key(w, STR("building"));
-		json_write_bool(w, call->flags & (CALL_CACHE_MISS | CALL_FIRST));
+		json_write_bool(w, gap->building);
 		json_close_object(w);
 		out_buf(out, w->to);
 	}

@@ -14,6 +14,14 @@ enum top_what { TOP_OPS = 1, TOP_GAPS = 2, TOP_ZONES = 4 };
 enum top_sort { TOP_BY_TOTAL, TOP_BY_SELF, TOP_BY_CALLS, TOP_BY_MEAN, TOP_BY_MAX };
 extern const char *const top_sort_names[];
 
+/* Gaps before ops that look alike. */
+struct top_gap {
+	uint32_t call; /* of ops->calls.all: the longest */
+	uint32_t count;
+	double total_ns;
+	bool building; /* programs were being built */
+};
+
 struct top {
 	struct str source;
 	const struct report *ops;   /* NULL: there is no report */
@@ -24,7 +32,7 @@ struct top {
 	struct str filter;          /* part of a name */
 	/* filled by top_make() */
 	top_numbers lines;  /* of ops->lines */
-	top_numbers gaps;   /* of ops->calls.all, longest first */
+	VEC(struct top_gap) gaps; /* most time first */
 	top_numbers rows;   /* of zones->all */
 	size_t all_lines, all_gaps, all_rows; /* before they were cut to `most` */
 	double all_gap_ns; /* of gaps that are shown or not, but for those of building programs */

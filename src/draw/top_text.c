@@ -95,9 +95,9 @@ static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum co
 static void gap_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
 {
 	struct page *p = ctx;
-	const struct report *r = p->t->ops;
-	const struct call *call = &r->calls.all.at[p->t->gaps.at[row]];
-	bool building = call->flags & (CALL_CACHE_MISS | CALL_FIRST);
+	const struct top_gap *gap = &p->t->gaps.at[row];
+	const struct call *call = &p->t->ops->calls.all.at[gap->call];
+	bool late = gap->total_ns > (double)LONG_GAP_NS * gap->count;
 
 	switch (column) {
 	case 0:
@@ -107,15 +107,21 @@ static void gap_cell(void *ctx, size_t row, size_t column, struct buf *b, enum c
 		add_label(p, call, b);
 		break;
 	case 2:
-		label_ns(b, call->gap_ns);
+		buf_printf(b, "%u", gap->count);
 		break;
 	case 3:
-		buf_text(b, building ? "program is built" : call->gap_ns > LONG_GAP_NS ? "host is late" : "launch");
-		*colour = building ? COLOUR_GREY : call->gap_ns > LONG_GAP_NS ? COLOUR_RED : COLOUR_NONE;
+		label_ns(b, gap->total_ns);
+		break;
+	case 4:
+		label_ns(b, call->gap_ns);
+		break;
+	case 5:
+		buf_text(b, gap->building ? "building" : late ? "host" : "launch");
+		*colour = gap->building ? COLOUR_GREY : late ? COLOUR_RED : COLOUR_NONE;
 		break;
 	default:
 		*colour = COLOUR_CYAN;
-		add_bar(b, p->most > 0 ? call->gap_ns / p->most : 0, p->bar, p->utf8);
+		add_bar(b, p->most > 0 ? gap->total_ns / p->most : 0, p->bar, p->utf8);
 	}
 }
 
@@ -232,10 +238,12 @@ static void add_ops(const struct top *t, struct screen *s, struct page *p)
 static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 {
 	static const struct table_column columns[] = {
-		{ "ID", NULL, WIDTH_RIGHT, 0, 2, false },
+		{ "ID", NULL, WIDTH_RIGHT, 0, 4, false },
 		{ "before op", NULL, WIDTH_LEFT, 12, 0, true },
-		{ "gap", NULL, WIDTH_RIGHT, 0, 0, false },
-		{ "why", NULL, WIDTH_LEFT, 0, 1, false },
+		{ "gaps", NULL, WIDTH_RIGHT, 0, 2, false },
+		{ "total", NULL, WIDTH_RIGHT, 0, 0, false },
+		{ "longest", NULL, WIDTH_RIGHT, 0, 1, false },
+		{ "why", NULL, WIDTH_LEFT, 0, 3, false },
 		{ "", NULL, WIDTH_LEFT, 0, 0, false },
 	};
 
@@ -247,13 +255,13 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 		label_ns(&s->b, t->ops->findings.totals.build_gap_ns);
 		buf_text(&s->b, " building programs");
 	}
-	add_more(s, t->gaps.len, t->all_gaps, "gaps");
+	add_more(s, t->gaps.len, t->all_gaps, "kinds");
 	if (!t->gaps.len) {
 		buf_text(&s->b, "none");
 		screen_indent(s, 2);
 		return;
 	}
-	p->most = t->ops->calls.all.at[t->gaps.at[0]].gap_ns;
+	p->most = t->gaps.at[0].total_ns;
 	list(s, p, columns, sizeof(columns) / sizeof(*columns), t->gaps.len, gap_cell);
 }
 
