@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "draw/run_parts.h"
+#include "draw/parts.h"
 
 struct options {
 	const char *op, *zone, *risc, *from, *to, *svg;
@@ -135,7 +135,7 @@ static enum ttp_rc show(const struct heat *h, struct str source, const struct op
 	return TTP_OK;
 }
 
-static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask,
+static enum ttp_rc heat_of(const struct draw_parts *p, const struct heat_ask *ask,
 			   const struct options *u, struct ttp_err *e)
 {
 	struct device_log log;
@@ -172,7 +172,7 @@ int cmd_heat(int argc, char **argv)
 	struct options u = { .device = -1 };
 	struct heat_ask ask;
 	struct opt_found found;
-	struct run_parts p;
+	struct draw_parts p;
 	struct ttp_err e;
 	enum ttp_rc rc;
 	int status;
@@ -184,13 +184,13 @@ int cmd_heat(int argc, char **argv)
 				 .id = (uint32_t)u.id,
 				 .device = u.device,
 				 .zones = { .zone = str_of(u.zone), .riscs = str_of(u.risc) } };
-	if (window_parse(u.from, u.to, &ask.when, &e))
+	if (window_ask_parse(u.from, u.to, &ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
-	rc = run_parts_find(&p, draw_run(&found), &e);
+	rc = draw_parts_find(&p, draw_run(&found), &e);
 	if (!rc && !p.device.len)
 		rc = draw_no_log(&p, &e);
 	if (!rc)
 		rc = heat_of(&p, &ask, &u, &e);
-	run_parts_release(&p);
+	draw_parts_release(&p);
 	return rc ? cmd_fail(cmd_heat_spec.prog, &e) : 0;
 }

@@ -3,10 +3,11 @@
 
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
+#include "cmd/draw_svg.h"
 #include "cmd/trace_tell.h"
 
 struct options {
-	const char *filter, *start, *end;
+	const char *filter, *start, *end, *roofline;
 	int64_t top;
 	bool json, ops, gaps, zones, whole_file;
 	int sort, colour;
@@ -53,6 +54,11 @@ static const struct opt opts[] = {
 	  AT(whole_file),
 	  .help = "all ops of the report" },
 	{ .name = "json", .kind = OPT_FLAG, AT(json), .section = "Output", .help = "as JSON" },
+	{ .name = "roofline",
+	  .kind = OPT_STRING,
+	  AT(roofline),
+	  .value = "FILE",
+	  .help = "instead, a picture (SVG) of the ops below the limits of the chip" },
 	DRAW_COLOUR_OPTIONS,
 	{ 0 },
 };
@@ -61,6 +67,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof top run7", "what takes the time" },
 	{ "ttprof top --zones --sort self run.tracy", "where host code spends its own time" },
 	{ "ttprof top --gaps -n 20 run7", "where the device waits" },
+	{ "ttprof top --roofline ops.svg run7", "a picture for a document" },
 	{ 0 },
 };
 
@@ -78,7 +85,7 @@ const struct opt_spec cmd_top_spec = {
 
 struct job {
 	const struct options *u;
-	struct run_parts parts;
+	struct draw_parts parts;
 	struct ops_table table;
 	struct report report;
 	struct report_options ro;
@@ -204,7 +211,12 @@ int cmd_top(int argc, char **argv)
 	if (!cmd_options(&cmd_top_spec, argc, argv, &u, &found, &status))
 		return status;
 	what = (u.ops ? TOP_OPS : 0u) | (u.gaps ? TOP_GAPS : 0u) | (u.zones ? TOP_ZONES : 0u);
-	rc = run_parts_find(&j.parts, draw_run(&found), &e);
+	if (u.roofline)
+		return draw_svg(&(struct draw_svg_ask){ .prog = cmd_top_spec.prog,
+							.run = draw_run(&found),
+							.what = DRAW_SVG_ROOFLINE,
+							.path = u.roofline });
+	rc = draw_parts_find(&j.parts, draw_run(&found), &e);
 	if (!rc)
 		rc = read_run(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES, what != 0, &e);
 	if (!rc)
@@ -215,6 +227,6 @@ int cmd_top(int argc, char **argv)
 	}
 	if (j.has_zones)
 		zone_sums_release(&j.zones);
-	run_parts_release(&j.parts);
+	draw_parts_release(&j.parts);
 	return rc ? cmd_fail(cmd_top_spec.prog, &e) : 0;
 }

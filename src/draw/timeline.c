@@ -6,7 +6,7 @@
 
 struct making {
 	struct timeline *t;
-	const struct run_parts *p;
+	const struct draw_parts *p;
 	const struct timeline_warn *warn;
 	struct core_times cores;
 	struct device_log log;
@@ -82,7 +82,7 @@ static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 /* A file that can't be read is said; the rest is shown. */
 static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 {
-	const struct run_parts *p = m->p;
+	const struct draw_parts *p = m->p;
 	struct ttp_err why;
 	bool any = false;
 	enum ttp_rc rc = op_names_read(&m->names, p->ops.at, &why);
@@ -311,7 +311,7 @@ static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask
 	free(host);
 }
 
-enum ttp_rc timeline_make(struct timeline *t, const struct run_parts *p,
+enum ttp_rc timeline_make(struct timeline *t, const struct draw_parts *p,
 			  const struct timeline_ask *ask, const struct timeline_warn *warn,
 			  struct ttp_err *e)
 {

@@ -39,7 +39,7 @@ static void draw_run(struct svg *s, const struct timeline_axis *a, const struct 
 {
 	const struct lanes *l = &a->lanes;
 	uint32_t rgb = k.rank >= 0 ? palette_kind((uint32_t)k.rank)
-		       : k.name != UINT32_MAX ? 0x777777 : kind_rgb[lane->kind];
+		       : k.name != UINT32_MAX ? 0x9aa0a6 : kind_rgb[lane->kind];
 	double scale = (double)WIDTH / (double)l->buckets;
 	double height = (ROW - 5) * (double)k.shade / SHADES;
 	struct buf title = { 0 };

@@ -38,7 +38,7 @@ enum ttp_rc moment_parse(const char *text, const char *option, struct moment *ou
 			option, text);
 }
 
-enum ttp_rc window_parse(const char *from, const char *to, struct window_ask *out,
+enum ttp_rc window_ask_parse(const char *from, const char *to, struct window_ask *out,
 			 struct ttp_err *e)
 {
 	enum ttp_rc rc = TTP_OK;

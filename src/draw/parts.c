@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/run_parts.h"
+#include "draw/parts.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static void trace_in(struct buf *to, const char *folder)
 }
 
 /* Fills in what is still missing from one folder. */
-static void take_from(struct run_parts *p, const char *folder)
+static void take_from(struct draw_parts *p, const char *folder)
 {
 	static const char *const packed[] = { "", ".gz", ".zst" };
 	struct buf path = { 0 };
@@ -108,7 +108,7 @@ static void take_from(struct run_parts *p, const char *folder)
 	buf_release(&path);
 }
 
-static void take_beside(struct run_parts *p, const char *file)
+static void take_beside(struct draw_parts *p, const char *file)
 {
 	struct buf folder = { 0 };
 
@@ -117,7 +117,7 @@ static void take_beside(struct run_parts *p, const char *file)
 	buf_release(&folder);
 }
 
-static enum ttp_rc find_in_folder(struct run_parts *p, const char *folder, struct ttp_err *e)
+static enum ttp_rc find_in_folder(struct draw_parts *p, const char *folder, struct ttp_err *e)
 {
 	struct buf logs = { 0 };
 	struct ttp_err none;
@@ -158,7 +158,7 @@ static void named_file(struct buf *to, const struct json_reader *r, const char *
 	buf_release(&beside);
 }
 
-static enum ttp_rc find_by_json(struct run_parts *p, const char *path, struct str text,
+static enum ttp_rc find_by_json(struct draw_parts *p, const char *path, struct str text,
 				struct ttp_err *e)
 {
 	struct json_reader r = json_reader_of(text);
@@ -209,7 +209,7 @@ static bool is_ops_report(struct str text)
 	       str_has(line, STR("DEVICE KERNEL DURATION"));
 }
 
-static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct ttp_err *e)
+static enum ttp_rc find_by_file(struct draw_parts *p, const char *path, struct ttp_err *e)
 {
 	struct input in;
 	struct str text;
@@ -239,7 +239,7 @@ static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct tt
 	return rc;
 }
 
-enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err *e)
+enum ttp_rc draw_parts_find(struct draw_parts *p, const char *run, struct ttp_err *e)
 {
 	memset(p, 0, sizeof(*p));
 	p->given = run;
@@ -254,7 +254,7 @@ enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err 
 	return is_folder(run) ? find_in_folder(p, run, e) : find_by_file(p, run, e);
 }
 
-void run_parts_release(struct run_parts *p)
+void draw_parts_release(struct draw_parts *p)
 {
 	buf_release(&p->ops);
 	buf_release(&p->device);
