@@ -412,8 +412,8 @@ static void add_hints(const struct heat *h, struct screen *s)
 	}
 	if (h->t->unpaired) {
 		buf_text(&s->b, "note: ");
-		add_counted(&s->b, h->t->unpaired, "zone has", "zones have");
-		buf_text(&s->b, " a start or an end only, and are not counted");
+		add_counted(&s->b, h->t->unpaired, "zone has a start or an end only, and is not counted",
+			    "zones have a start or an end only, and are not counted");
 		screen_wrap(s);
 	}
 	buf_text(&s->b, h->ask.id || h->ask.op.len ? "all ops: without --op, --id · " : "one op: --id N, --op NAME · ");
