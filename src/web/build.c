@@ -254,6 +254,7 @@ static void add_account(struct page *p, const struct run_parts *parts, int *fd)
 {
 	struct ops_logs_options o = { .trace = parts->trace.len ? parts->trace.at : NULL,
 				      .log = parts->log.len ? parts->log.at : NULL,
+				      .device_only = parts->alone,
 				      .use_markers = parts->log.len > 0 };
 	struct json_writer w = { .to = &p->account };
 	struct ops_logs logs = { 0 };

@@ -240,6 +240,8 @@ static void take(struct reading *g, const struct marker *m)
 	case MARKER_ZONE_END: {
 		unsigned d = c->depth;
 		const struct run_name *r;
+		struct page_lane *l;
+		uint32_t lane;
 
 		while (d && c->open[d - 1].zone != m->zone)
 			d--;
@@ -250,7 +252,9 @@ static void take(struct reading *g, const struct marker *m)
 		g->unbalanced += c->depth - d;
 		c->depth = (uint8_t)(d - 1);
 		r = run_of(g, m);
-		*vec_push(&g->p->lanes.at[lane_of_risc(g, c, d - 1)].zones) = (struct page_zone){
+		lane = lane_of_risc(g, c, d - 1);
+		l = &g->p->lanes.at[lane];
+		*vec_push(&l->zones) = (struct page_zone){
 			(int64_t)c->open[d - 1].start,
 			(int64_t)(m->time_cycles - c->open[d - 1].start), g->zone_text[m->zone],
 			r->op

@@ -43,10 +43,10 @@ enum ttp_rc web_template(struct str *page, struct ttp_err *e)
 	}
 #ifdef WEB_PAGE_FILE
 	*page = str_n(web_page_start, (size_t)(web_page_end - web_page_start));
-	return check(*page, "the page in this program", e);
-#else
-	return ttp_fail(e, TTP_VERSION,
-			"this ttprof was built without the page, because node or npm was missing then: "
-			"`apt-get install nodejs npm` (node 18 or newer), then `rm -rf build && make`");
+	if (page->len)
+		return check(*page, "the page in this program", e);
 #endif
+	return ttp_fail(e, TTP_VERSION,
+			"this ttprof was built without its page: node (18 or newer), npm or the network "
+			"was missing then; `make setup` installs them, `make` builds the page");
 }
