@@ -79,6 +79,7 @@ static void *record(void *ctx)
 static void remove_old_logs(const char *logs)
 {
 	static const char *const names[] = { "profile_log_device.csv",
+					     "profile_log_device.csv.state",
 					     "cpp_device_perf_report.csv",
 					     "sync_device_info.csv",
 					     "tracy_profile_log_host.tracy",

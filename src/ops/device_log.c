@@ -589,6 +589,13 @@ static inline bool read_known_row(struct device_log *log, struct marker *m)
 	return true;
 }
 
+/* The end of a cut file: half a number looks like a whole one. */
+static bool is_half_row(const struct device_log *log, struct str line)
+{
+	return log->at == log->in.data.len && log->in.data.at[log->at - 1] != '\n' &&
+	       !log->trusts_end && (log->columns < LOG_FIELDS || count_columns(line) < log->columns);
+}
+
 static size_t log_next(void *self, struct marker *out, size_t max)
 {
 	struct device_log *log = self;
@@ -604,6 +611,10 @@ static size_t log_next(void *self, struct marker *out, size_t max)
 		line = next_line(log);
 		if (!str_trim(line).len)
 			continue;
+		if (is_half_row(log, line)) {
+			log->half_row = true;
+			continue;
+		}
 		if (read_row(log, line, &out[n])) {
 			remember_row(log, line, &out[n]);
 			n++;

@@ -192,7 +192,9 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 				 replay.session >= 0 ? (long long)replay.session
 						     : (long long)op_run_repeat(d->times, run) + 1);
 		snprintf(c->text[EXTRA_STATE], 32, "%s",
-			 op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL) : "");
+			 run->is_cut                        ? row_state_text(ROW_LOG_CUT)
+			 : op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL)
+							    : "");
 	}
 	if (has_sub_device)
 		snprintf(c->text[OPS_SUB_DEVICE_ID], 32, "%lld", (long long)sub_device);

@@ -42,6 +42,8 @@ struct perf_reader;
 struct perf_report {
 	VEC(struct perf_row) rows; /* of one key only the last; in the order of first sight */
 	uint64_t bad_rows;
+	bool cut;        /* it ends in the middle of a row, which was left out if cells are missing */
+	bool trusts_end; /* set before reading: that row is as good as others (frozen) */
 	/* ours: */
 	struct input in;
 	struct perf_reader *reader;
