@@ -126,7 +126,8 @@ enum account_total {
 	X(PERF_REPORT_CUT, NONE, "cpp_device_perf_report.csv that ends early",                     \
 	  "cpp_device_perf_report.csv that end early",                                             \
 	  "its last row is left out, and no device log has more: copy the file again")             \
-	X(PERF_REPORT_SHORT, NONE, "cpp_device_perf_report.csv with fewer ops than the device log", \
+	X(PERF_REPORT_SHORT, NONE,                                                                 \
+	  "cpp_device_perf_report.csv with fewer ops than the device log",                         \
 	  "cpp_device_perf_report.csv with fewer ops than the device log",                         \
 	  "it was cut, or written before the run ended: the device log was read instead")          \
 	X(DEVICE_LOG_ROW, NONE, "row of the device log can't be read",                             \

@@ -148,9 +148,9 @@ static enum row_state run_state(const struct run_source *s, uint32_t run)
 			       ? ROW_PARTIAL
 			       : ROW_WHOLE;
 	}
-	return s->times->runs.at[run].is_cut                             ? ROW_LOG_CUT
+	return s->times->runs.at[run].is_cut                          ? ROW_LOG_CUT
 	       : op_run_is_partial(s->times, &s->times->runs.at[run]) ? ROW_PARTIAL
-									: ROW_WHOLE;
+								      : ROW_WHOLE;
 }
 
 struct op_replay join_row_replay(const struct join *j, const struct join_row *row)

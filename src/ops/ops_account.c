@@ -123,7 +123,7 @@ static void find_unbalanced(const struct ops_logs *l, struct account *a)
 		if (!odd || l->times.places.at[b->core].dispatch ||
 		    (l->cut.has_place && l->cut.risc == b->risc && l->cut.place.x == at.core_x &&
 		     l->cut.place.y == at.core_y && (int)l->cut.place.device == at.device))
-			continue; /* the cut is named already */
+			continue;                                /* the cut is named already */
 		at.risc = b->risc < RISC_KNOWN ? name.at : NULL; /* those are literals */
 		account_add(a, ACCOUNT_ZONE_UNBALANCED, at, odd);
 	}
@@ -192,8 +192,8 @@ static void count_log(const struct ops_logs *l, struct account *a)
 			};
 		account_add(a, ACCOUNT_DEVICE_LOG_CUT, at, 1);
 		for (size_t i = 0; i < l->cut.n_without; i++)
-			account_add(a, ACCOUNT_CORE_LOG_CUT,
-				    place_of(&l->times, l->cut.without[i]), 1);
+			account_add(a, ACCOUNT_CORE_LOG_CUT, place_of(&l->times, l->cut.without[i]),
+				    1);
 	}
 	if (!l->times.markers)
 		return;

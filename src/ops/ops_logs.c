@@ -145,9 +145,9 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 		l->has_report = !rc;
 		rc = go_on(l, rc, e);
 		l->source.report = l->has_report ? &l->report : NULL;
-		short_of_runs = l->has_report && !o->original &&
-				(l->report.cut ||
-				 runs_known(&l->host, &l->source) < runs_asked(&l->host));
+		short_of_runs =
+			l->has_report && !o->original &&
+			(l->report.cut || runs_known(&l->host, &l->source) < runs_asked(&l->host));
 	}
 	if (!rc && l->log_is_there) {
 		rc = device_log_open(&l->log, path.at, e);

@@ -85,8 +85,8 @@ static void take_cells(struct perf_reader *p)
 
 		if (!text.len || p->column[i] == COLUMN_NONE)
 			continue;
-		*vec_push(&p->cells) = (struct perf_cell){ p->column[i],
-							   plain_number(p, p->column[i], text) };
+		*vec_push(&p->cells) =
+			(struct perf_cell){ p->column[i], plain_number(p, p->column[i], text) };
 	}
 }
 
@@ -123,12 +123,10 @@ static size_t slot_of_key(const struct key_index *x, const struct perf_report *p
 	    (uint64_t)row->trace_id;
 	for (h ^= h >> 32;; h++) {
 		size_t at = h & (x->slots - 1);
-		const struct perf_row *there =
-			x->slot[at] ? &p->rows.at[x->slot[at] - 1] : NULL;
+		const struct perf_row *there = x->slot[at] ? &p->rows.at[x->slot[at] - 1] : NULL;
 
-		if (!there ||
-		    (there->id == row->id && there->device == row->device &&
-		     there->trace_id == row->trace_id && there->session == row->session))
+		if (!there || (there->id == row->id && there->device == row->device &&
+			       there->trace_id == row->trace_id && there->session == row->session))
 			return at;
 	}
 }
@@ -153,7 +151,6 @@ static void keep_row(struct perf_report *p, struct key_index *x, const struct pe
 	*vec_push(&p->rows) = *row;
 	x->slot[at] = (uint32_t)p->rows.len;
 }
-
 
 static void take_row(struct perf_report *p, struct key_index *keys, size_t last_row)
 {
