@@ -78,15 +78,13 @@ static void *record(void *ctx)
 /* Logs of an earlier run would be taken for this one's.  Its report has copies. */
 static void remove_old_logs(const char *logs)
 {
-	static const char *const names[] = { "profile_log_device.csv",
-					     "cpp_device_perf_report.csv",
-					     "sync_device_info.csv",
-					     "tracy_profile_log_host.tracy",
-					     "tracy_profile_log_host.tracy.ttpr",
-					     "tracy_ops_times.csv",
-					     "tracy_ops_data.csv",
-					     "zone_src_locations.log",
-					     "profiler_overhead.json" };
+	static const char *const names[] = {
+		"profile_log_device.csv",       "profile_log_device.csv.state",
+		"cpp_device_perf_report.csv",   "sync_device_info.csv",
+		"tracy_profile_log_host.tracy", "tracy_profile_log_host.tracy.ttpr",
+		"tracy_ops_times.csv",          "tracy_ops_data.csv",
+		"zone_src_locations.log",       "profiler_overhead.json"
+	};
 	struct buf path = { 0 };
 
 	DIR *dir = opendir(logs);
