@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "places.h"
+#include "tiles.h"
 
 /* Names of frames and plots are read later: each is kept for ever, once. */
 static PyObject *literals;
@@ -326,7 +327,7 @@ PyMODINIT_FUNC PyInit__client(void)
 		Py_DECREF(m);
 		return NULL;
 	}
-	if (PyModule_AddFunctions(m, calls_methods)) {
+	if (PyModule_AddFunctions(m, calls_methods) || PyModule_AddFunctions(m, tiles_methods)) {
 		Py_DECREF(m);
 		return NULL;
 	}
