@@ -38,7 +38,7 @@ def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)
     raise AttributeError(f"ttnn.{name}: this is ttprof's stand-in, for machines without ttnn, and does not have it; it has "
-                         + ", ".join(sorted(n for n in globals() if n.islower() and not n.startswith("_"))))
+                         + ", ".join(sorted(n for n, f in globals().items() if n.islower() and hasattr(f, "__code__"))))
 
 
 if os.environ.get("TTPROF_TTNN") != "sim":

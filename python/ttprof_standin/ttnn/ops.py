@@ -64,7 +64,8 @@ def _mask(device, columns, inside, outside):
 
 def _unary_op(x, what, then=None, parameter=0.0, zero_stays=False, gate=False, dtype=None, code="UnaryDeviceOperation",
               **attributes):
-    out = _out(x.shape, dtype or x.dtype, _check(x), x.clean and zero_stays)
+    device = _check(x)
+    out = _out(x.shape, dtype or x.dtype, device, x.clean and zero_stays)
     op = Op(code, "eltwise.c", x.tiles, out, **(attributes or {"op_chain": f"UnaryOpType::{what}"}))
     op.input(x, 0)
     if then:
@@ -367,11 +368,11 @@ def mean(input_tensor, dim=None, keepdim=True, *_, **__):
 # ---- on the host: what moves values about
 
 
-def _moved(code, x, shape, order, **attributes):
+def _moved(code, x, new_shape, order, **attributes):
     """A tensor with values of x in another order, on the device if x is there."""
     with program.on_host("ttnn." + code, x, **attributes) as results:
         old = x.get()
-        results.append(Tensor(array.array("f", [old[i] for i in order] if order is not None else old), shape, x.dtype, x.layout,
+        results.append(Tensor(array.array("f", [old[i] for i in order] if order is not None else old), new_shape, x.dtype, x.layout,
                               x.device()))
     return results[0]
 

@@ -3,7 +3,6 @@
 
 Programs are kept by what they are made of, so an op that ran before with the same shapes only gets new addresses.
 """
-import contextlib
 import os
 import struct
 import threading
@@ -161,15 +160,22 @@ def run(op):
     return op.out
 
 
-@contextlib.contextmanager
-def on_host(code, *tensors, kind=FALLBACK, **attributes):
-    """An op that runs here; append its results to the list that comes."""
-    lib, results = library(), []
-    meta = lib.op_begin(text(code), kind, None)
-    try:
-        _attributes(meta, attributes)
-        yield results
-        _describe(meta, [(t, 0) for t in tensors], lib.op_input)
-        _describe(meta, [(t, 0) for t in results], lib.op_output)
-    finally:
-        lib.op_end(meta)
+class on_host:  # pylint: disable=invalid-name
+    """An op that runs here: `with on_host(...) as results:`, append its results to that list."""
+
+    def __init__(self, code, *tensors, kind=FALLBACK, **attributes):
+        self.code, self.tensors, self.kind, self.attributes, self.results = code, tensors, kind, attributes, []
+
+    def __enter__(self):
+        self.meta = library().op_begin(text(self.code), self.kind, None)
+        _attributes(self.meta, self.attributes)
+        return self.results
+
+    def __exit__(self, *exception):
+        lib = library()
+        try:
+            _describe(self.meta, [(t, 0) for t in self.tensors], lib.op_input)
+            _describe(self.meta, [(t, 0) for t in self.results], lib.op_output)
+        finally:
+            lib.op_end(self.meta)
+        return False
