@@ -372,6 +372,7 @@ static void finish(void)
 {
 	while (drain_pass(&session, true) && !session.lost && !sender_is_late())
 		;
+	tell_steps(&session);
 	if (session.is_file) {
 		session_flush(&session);
 		file_end(&session);
