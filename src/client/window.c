@@ -149,6 +149,19 @@ static int64_t ticks_at(int64_t raw_ns)
 	return now.ticks - (int64_t)((double)(now.mono_ns - raw_ns) / ticks_ns_per_tick());
 }
 
+bool window_scale(int64_t age_ns, double *ns_per_tick)
+{
+	struct ticks_pair now;
+
+	if (!control || !control->ticks || ticks_hook)
+		return false;
+	ticks_pair_take(&now);
+	if (now.mono_ns - control->raw_ns < age_ns || now.ticks <= control->ticks)
+		return false;
+	*ns_per_tick = (double)(now.mono_ns - control->raw_ns) / (double)(now.ticks - control->ticks);
+	return true;
+}
+
 static void take_commands(void)
 {
 	uint64_t n = control ? atomic_load_explicit(&control->n, memory_order_acquire) : 0;

@@ -35,6 +35,8 @@ int64_t window_edge(uint32_t i, uint64_t *steps);
 bool window_is_on(uint32_t edges);
 /* Steps so far, and how many of them were recorded; false: nobody asked for anything less than all. */
 bool window_count(uint64_t *steps, uint64_t *recorded);
+/* How long a tick is, if whoever started us has looked at the clocks long enough ago. */
+bool window_scale(int64_t age_ns, double *ns_per_tick);
 /* After fork, in the child: it counts from 0. */
 void window_in_child(void);
 
