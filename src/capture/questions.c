@@ -452,6 +452,30 @@ out:
 	return at;
 }
 
+/* Of a message, most likely. */
+static void note_text(struct questions *q, struct str text)
+{
+	uint64_t n = 0;
+
+	if (str_starts(text, STR("`TT_DNN_"))) {
+		q->ops++;
+		return;
+	}
+	if (!str_starts(text, STR("ttp: dropped:")))
+		return;
+	/* "zones=1 texts=0 ..." */
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.at[i] == '=')
+			n = 0;
+		else if (text.at[i] >= '0' && text.at[i] <= '9' && n < UINT64_MAX / 20)
+			n = n * 10 + (uint64_t)(text.at[i] - '0');
+		if ((text.at[i] == ' ' || i + 1 == text.len) && n) {
+			q->drops += n;
+			n = 0;
+		}
+	}
+}
+
 enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t len,
 			    struct ttp_err *e)
 {
@@ -478,6 +502,8 @@ enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t le
 		}
 		if (!wire_next(&q->proto, &c, &got))
 			break;
+		if (got.item == WIRE_SingleStringData || got.item == WIRE_SingleStringData8)
+			note_text(q, got.text);
 		if (wire_item_class(got.item) == WIRE_TRANSFER &&
 		    got.item != WIRE_SourceLocationPayload && got.item != WIRE_CallstackPayload &&
 		    got.item != WIRE_CallstackAllocPayload && got.item != WIRE_ExternalThreadName)

@@ -21,6 +21,8 @@ struct questions {
 	uint64_t pending; /* answers that are to come */
 	bool terminated, crashed;
 	uint64_t zones, device_zones, messages, frames, plots, items;
+	uint64_t ops;   /* messages of tt-metal that tell of one */
+	uint64_t drops; /* as a client of ours says at its end */
 	int64_t open_zones;
 	int64_t ref_thread, last_ticks;
 	/* ours: */

@@ -157,7 +157,7 @@ static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct tt
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e)
 {
-	bool recorded = d->profiled && (trace || !d->settings.trace_only);
+	bool recorded = d->profiled && (trace || !d->settings.trace_only) && ttp_recording();
 	uint32_t flags = recorded ? TTP_LAUNCH_PROFILE : 0;
 	enum ttp_rc rc;
 	bool zone;
@@ -185,7 +185,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 	zone = op_zone_begin(OP_ZONE_LAUNCH);
 	if (!trace)
 		pace_device(d); /* a replay goes on without the host */
-	if (!d->first_launch_ns)
+	if (!d->first_launch_ns && (recorded || !d->profiled))
 		d->first_launch_ns = ttp_host_peek_ns();
 	d->inside++;
 	clock_enter();
