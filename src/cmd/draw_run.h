@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "draw/core_times.h"
-#include "draw/run_parts.h"
+#include "report/run_parts.h"
 
 #define DRAW_COLOUR_OPTIONS                                                \
 	{ .name = "color",                                                 \

@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "draw/run_parts.h"
+#include "report/run_parts.h"
 
 struct options {
 	const char *op, *zone, *risc, *from, *to, *svg;
@@ -142,7 +142,7 @@ static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask
 	struct core_times t;
 	struct op_names names;
 	struct heat h;
-	enum ttp_rc rc = device_log_open(&log, p->device.at, e);
+	enum ttp_rc rc = device_log_open(&log, p->log.at, e);
 
 	if (rc)
 		return rc;
@@ -152,13 +152,13 @@ static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask
 		return rc;
 	}
 	core_times_read(&t, &log, &ask->zones);
-	draw_tell_log(cmd_heat_spec.prog, &log, p->device.at);
+	draw_tell_log(cmd_heat_spec.prog, &log, p->log.at);
 	if (!t.spans.len) {
-		rc = draw_no_zones(&t, &log, &ask->zones, p->device.at, e);
+		rc = draw_no_zones(&t, &log, &ask->zones, p->log.at, e);
 	} else {
 		rc = heat_make(&h, &t, &names, ask, e);
 		if (!rc)
-			rc = show(&h, path_name(p->device.at), u, e);
+			rc = show(&h, path_name(p->log.at), u, e);
 		heat_release(&h);
 	}
 	core_times_release(&t);
@@ -187,7 +187,7 @@ int cmd_heat(int argc, char **argv)
 	if (window_parse(u.from, u.to, &ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
 	rc = run_parts_find(&p, draw_run(&found), &e);
-	if (!rc && !p.device.len)
+	if (!rc && !p.log.len)
 		rc = draw_no_log(&p, &e);
 	if (!rc)
 		rc = heat_of(&p, &ask, &u, &e);
