@@ -34,7 +34,7 @@ enum ttp_rc web_serve(const struct serve_request *q, struct ttp_err *e)
 #include "web/guard.h"
 #include "web/manifest.h"
 #include "web/template.h"
-#include "web/window.h"
+#include "web/page_window.h"
 
 enum { THREADS = 4, CONNECTIONS_MAX = 1000, IDLE_S = 60, MEMORY_MAX = 32 << 10, BACKLOG = 256 };
 
@@ -210,16 +210,16 @@ static enum MHD_Result send_window(struct server *v, struct MHD_Connection *c)
 	struct buf b = { 0 };
 	struct snapshot *s;
 	struct ttp_err e;
-	struct window w;
+	struct page_window w;
 
-	if (window_parse(&w, query(c, "lane"), query(c, "t0"), query(c, "t1"), query(c, "px"), &e)) {
+	if (page_window_parse(&w, query(c, "lane"), query(c, "t0"), query(c, "t1"), query(c, "px"), &e)) {
 		char text[sizeof(e.msg) + 1];
 
 		(void)snprintf(text, sizeof(text), "%s\n", e.msg);
 		return send_text(c, MHD_HTTP_BAD_REQUEST, text);
 	}
 	s = hold(v);
-	window_json(&s->page, &w, &b);
+	page_window_json(&s->page, &w, &b);
 	release(s);
 	return send_buf(c, &b, "application/json");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "web/window.h"
+#include "web/page_window.h"
 
 #include "base/json.h"
 
@@ -19,13 +19,13 @@ static bool whole(struct str s, int64_t max, int64_t *out)
 	return v <= max;
 }
 
-enum ttp_rc window_parse(struct window *w, const char *lane, const char *t0, const char *t1,
+enum ttp_rc page_window_parse(struct page_window *w, const char *lane, const char *t0, const char *t1,
 			 const char *px, struct ttp_err *e)
 {
 	struct str rest = str_of(lane), piece;
 	int64_t v;
 
-	*w = (struct window){ 0 };
+	*w = (struct page_window){ 0 };
 	if (!lane || !t0 || !t1 || !px)
 		return ttp_fail(e, TTP_USAGE, "a window has lane, t0, t1 and px");
 	while (str_split(&rest, ',', &piece)) {
@@ -91,7 +91,7 @@ static size_t together(const struct page_lane *l, size_t i, int64_t pixel, int64
 	return i;
 }
 
-static void lane_json(const struct page *p, const struct window *w, uint32_t id,
+static void lane_json(const struct page *p, const struct page_window *w, uint32_t id,
 		      struct json_writer *j)
 {
 	static const char *const keys[] = { "start", "dur", "name", "op", "busy" };
@@ -124,7 +124,7 @@ static void lane_json(const struct page *p, const struct window *w, uint32_t id,
 	vec_release(&all);
 }
 
-void window_json(const struct page *p, const struct window *w, struct buf *to)
+void page_window_json(const struct page *p, const struct page_window *w, struct buf *to)
 {
 	struct json_writer j = { .to = to };
 
