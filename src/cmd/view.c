@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+/* `ttprof view`: the run as one HTML page. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "cmd/cmd.h"
+#include "web/build.h"
+#include "web/page_file.h"
+#include "web/template.h"
+
+struct options {
+	const char *to;
+	double from_ms, to_ms;
+	bool data_only;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(to),
+	  .value = "FILE",
+	  .preset = "report.html in the run's folder, or here",
+	  .help = "write the page to FILE; - is standard output" },
+	{ .name = "from",
+	  .kind = OPT_DOUBLE,
+	  AT(from_ms),
+	  .value = "MS",
+	  .section = "Which part",
+	  .help = "only what happens after this many ms of the run" },
+	{ .name = "to",
+	  .kind = OPT_DOUBLE,
+	  AT(to_ms),
+	  .value = "MS",
+	  .help = "and before this many" },
+	{ .name = "data-only", .kind = OPT_FLAG, AT(data_only), .hidden = true,
+	  .help = "the script elements alone, for those who work on the page" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "RUN", 1, 1,
+	  "a folder of a run (of `ttprof run`, generated/profiler, demo), its run.json, an ops report, a device log, a .tracy "
+	  "file or a spool (.ttpr)" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof view demo", "writes demo/report.html: open it in a browser" },
+	{ "ttprof view ops_perf_results.csv -o ops.html", "an ops report alone" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_view_spec = {
+	.prog = "ttprof view",
+	.summary = "write the HTML report of a run",
+	.about =
+		"One file with everything in it: it opens from disk, without a network, and can be sent to a colleague. What a run "
+		"lacks is named on the page, with what to do about it.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+};
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* A page that would replace what it was made of. */
+static enum ttp_rc check_output(const struct page *p, const char *path, struct ttp_err *e)
+{
+	vec_each (f, &p->files)
+		if (is_same(f->path, path))
+			return ttp_fail(e, TTP_USAGE, "-o: %s is of the run itself, and would be gone",
+					path);
+	return TTP_OK;
+}
+
+static void write_to(const struct packed_page *k, struct str page, bool data_only, struct out *out)
+{
+	if (data_only)
+		page_data_write(k, out);
+	else
+		page_file_write(k, page, out);
+}
+
+static enum ttp_rc write_page(const struct page *p, const struct packed_page *k, struct str page,
+			      const struct options *o, const char *path, struct ttp_err *e)
+{
+	uint64_t mb = (page_file_bytes(k) + page.len) >> 20;
+	struct out_file f;
+	enum ttp_rc rc;
+
+	if (mb > PAGE_MAX_MB)
+		return ttp_fail(e, TTP_LIMIT,
+				"the page would have %llu MB, more than a browser likes to open: show a "
+				"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
+				(unsigned long long)mb, (long long)(p->span_ns / 1000000));
+	if (mb > PAGE_WARN_MB)
+		cmd_warn(cmd_view_spec.prog,
+			 "the page has %llu MB: it takes a while to open; --from and --to show a part",
+			 (unsigned long long)mb);
+	if (!strcmp(path, "-")) {
+		write_to(k, page, o->data_only, cmd_stdout());
+		return TTP_OK;
+	}
+	rc = check_output(p, path, e);
+	if (!rc)
+		rc = out_file_open(&f, path, e);
+	if (rc)
+		return rc;
+	write_to(k, page, o->data_only, &f.out);
+	return out_file_commit(&f, e);
+}
+
+static int view(const struct options *o, const char *run)
+{
+	struct page_request q = { .run = run,
+				  .from_ns = (int64_t)(o->from_ms * 1e6),
+				  .to_ns = (int64_t)(o->to_ms * 1e6) };
+	struct packed_page k = { 0 };
+	struct buf path = { 0 };
+	struct str page = { 0 };
+	struct ttp_err e;
+	struct page p;
+	enum ttp_rc rc = o->data_only ? TTP_OK : web_template(&page, &e);
+
+	if (rc)
+		return cmd_fail(cmd_view_spec.prog, &e);
+	if (o->to)
+		buf_text(&path, o->to);
+	else if (is_folder(run))
+		buf_printf(&path, "%s/report.html", run);
+	else
+		buf_text(&path, "report.html");
+	page_init(&p);
+	rc = page_build(&p, &q, &e);
+	if (!rc) {
+		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
+		rc = write_page(&p, &k, page, o, path.at, &e);
+	}
+	if (!rc && strcmp(path.at, "-") != 0)
+		out_printf(cmd_stdout(), "%s: %zu ops, %llu zones, %.1f MB\n", path.at, p.ops_n,
+			   (unsigned long long)p.zones,
+			   (double)(page_file_bytes(&k) + page.len) / 1e6);
+	packed_page_release(&k);
+	page_release(&p);
+	buf_release(&path);
+	return rc ? cmd_fail(cmd_view_spec.prog, &e) : 0;
+}
+
+int cmd_view(int argc, char **argv)
+{
+	struct options o = { 0 };
+	struct opt_found found;
+	struct ttp_err e;
+	int status;
+
+	if (!cmd_options(&cmd_view_spec, argc, argv, &o, &found, &status))
+		return status;
+	if (o.from_ms < 0 || o.to_ms < 0 || (o.to_ms > 0 && o.to_ms <= o.from_ms) ||
+	    o.from_ms > 4e9 || o.to_ms > 4e9) {
+		(void)ttp_fail(&e, TTP_USAGE, "--from and --to: a part of the run, in ms");
+		return cmd_misused(cmd_view_spec.prog, &e);
+	}
+	return view(&o, found.args[0]);
+}
