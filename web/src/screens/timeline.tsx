@@ -50,7 +50,8 @@ function View(props: { run: Run; zones: Zones }) {
 	const tops = useMemo(() => makeTracks(run.lanes), [run]);
 	const toggledText = get("open");
 	const { rows, height } = useMemo(() => layRows(tops, new Set(toggledText ? toggledText.split(".").map(Number) : [])), [tops, toggledText]);
-	const view: Span = clampView({ t0: number("t0", 0), t1: number("t1", whole) }, whole);
+	const first = focusOf(run, whole);
+	const view: Span = clampView({ t0: number("t0", first.t0), t1: number("t1", first.t1) }, whole);
 	const scroll = Math.max(0, Math.min(number("sy", 0), Math.max(0, height - (size.height - TOP))));
 	const chosen = number("zone", -1) < zones.n ? number("zone", -1) : -1;
 	const chosenRow = useSignal(-1);
@@ -101,7 +102,7 @@ function View(props: { run: Run; zones: Zones }) {
 
 	const go = (next: Span) => {
 		const clamped = clampView(next, whole);
-		set({ t0: clamped.t0 <= 0 && clamped.t1 >= whole ? null : Math.round(clamped.t0 * 100) / 100, t1: clamped.t0 <= 0 && clamped.t1 >= whole ? null : Math.round(clamped.t1 * 100) / 100 });
+		set({ t0: Math.round(clamped.t0 * 100) / 100, t1: Math.round(clamped.t1 * 100) / 100 });
 	};
 	const zoom = (factor: number, at: number) => {
 		const { view } = now.current;
@@ -221,6 +222,11 @@ function View(props: { run: Run; zones: Zones }) {
 	const latest = useRef(keys);
 	latest.current = keys;
 
+	// Another screen may have chosen a zone whose lane is closed.
+	useEffect(() => {
+		if (chosen >= 0 && size.height > 0) reveal(chosen);
+	}, [size.height > 0]);
+
 	const status = chosen >= 0 ? `${format.short(run.strings[zones.name[chosen]] ?? "", 100)}, ${format.time(zones.dur[chosen])} at ${format.time(zones.start[chosen])}` : rows[chosenRow.value]?.track.name ?? "";
 	return (
 		<div class="tl">
@@ -231,8 +237,8 @@ function View(props: { run: Run; zones: Zones }) {
 						if (event.key === "Escape") main.current?.focus();
 					}} />
 				{counted ? <span class="small soft" role="status">{format.plural(counted.zones, "zone")} of {format.plural(counted.names, "name")} · Enter: next</span> : null}
-				<button onClick={() => zoom(0.5, (view.t0 + view.t1) / 2)} aria-label="Zoom in">＋</button>
-				<button onClick={() => zoom(2, (view.t0 + view.t1) / 2)} aria-label="Zoom out">－</button>
+				<button onClick={() => zoom(0.5, (view.t0 + view.t1) / 2)} aria-label="Zoom in">+</button>
+				<button onClick={() => zoom(2, (view.t0 + view.t1) / 2)} aria-label="Zoom out">−</button>
 				<button onClick={() => go({ t0: 0, t1: whole })}>All <kbd>f</kbd></button>
 				<button aria-pressed={measuring.value !== null} onClick={() => (measuring.value = measuring.value ? null : { from: (view.t0 * 2 + view.t1) / 3, to: (view.t0 + view.t1 * 2) / 3, done: false })}>Measure <kbd>m</kbd></button>
 				{run.flows ? <button aria-pressed={scene.arrows} onClick={() => set({ arrows: scene.arrows ? "off" : null })}>Arrows</button> : null}
@@ -251,6 +257,14 @@ function View(props: { run: Run; zones: Zones }) {
 				: panel === "longest" ? <LongestPanel run={run} zones={zones} reveal={reveal} /> : null}
 		</div>
 	);
+}
+
+// Where devices worked: reading their buffers afterwards can take longer than all the rest.
+function focusOf(run: Run, whole: number): Span {
+	const [t0, t1] = run.manifest.focus_ns ?? [0, whole];
+	if (!(t1 > t0) || t1 - t0 > whole * 0.9) return { t0: 0, t1: whole };
+	const room = (t1 - t0) * 0.02;
+	return { t0: Math.max(0, t0 - room), t1: Math.min(whole, t1 + room) };
 }
 
 function clampView(view: Span, whole: number): Span {

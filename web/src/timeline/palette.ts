@@ -8,7 +8,7 @@ function mix(from: number[], to: number[], share: number): number {
 	return (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-// Names that a search did not find (`found`) are grey.
+// Names that a search did not find (`found`) are grey, colour 0.
 export function makePalette(strings: string[], ground: string, grey: string, found: ((name: number) => boolean) | null): Palette {
 	const colours = [grey, ...HUES];
 	const shades = new Uint32Array(colours.length * (SHADES + 1));

@@ -122,7 +122,7 @@ export class Stage {
 		ctx.fillRect(0, 0, this.main.width, this.main.height);
 		ctx.putImageData(this.image, Math.round(this.gutter * scale), Math.round(TOP * scale));
 		ctx.setTransform(scale, 0, 0, scale, 0, 0);
-		this.drawLabels(ctx, labels, scale);
+		this.drawLabels(ctx, labels.filter((label) => palette.colourOf(this.zones.name[label.zone]) > 0), scale);
 		this.drawLines(ctx, scene);
 		this.drawAxis(ctx, scene);
 		this.drawStrip(ctx, scene);
@@ -202,7 +202,8 @@ export class Stage {
 			const x = Math.round(this.xOf(view, t)) + 0.5;
 			ctx.moveTo(x, TOP - 7);
 			ctx.lineTo(x, TOP);
-			ctx.fillText(format.tick(Math.abs(t) < step / 1e6 ? 0 : t, step), x + 3, STRIP + 11);
+			const text = format.tick(Math.abs(t) < step / 1e6 ? 0 : t, step);
+			if (x + 6 + ctx.measureText(text).width < this.width) ctx.fillText(text, x + 3, STRIP + 11);
 		}
 		ctx.stroke();
 		ctx.fillText(format.time(view.t1 - view.t0) + " in sight", 8, STRIP + 12, this.gutter - 12);
@@ -286,7 +287,7 @@ export class Stage {
 		let last = -10;
 		for (let i = from; i < table.n && table.time[i] < view.t1; i++) {
 			const x = this.xOf(view, table.time[i]);
-			if (x - last < 2) continue;
+			if (x - last < 7) continue;
 			last = x;
 			const id = table.lane?.[i] ?? -1;
 			let y = places.get(id);
@@ -296,7 +297,7 @@ export class Stage {
 			}
 			if (y === null || y < TOP) continue;
 			const colour = table.colour?.[i] ?? 0;
-			ctx.fillStyle = colour ? "#" + colour.toString(16).padStart(6, "0").slice(-6) : look.ink;
+			ctx.fillStyle = colour ? "#" + colour.toString(16).padStart(6, "0").slice(-6) : look.soft;
 			ctx.beginPath();
 			ctx.moveTo(x - 3, y);
 			ctx.lineTo(x + 3, y);
