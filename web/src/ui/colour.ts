@@ -3,7 +3,7 @@
 
 export const INK = "#10151c";
 
-const HUES = [
+export const HUES = [
 	"#8fb4e3", "#f2b880", "#93cf9e", "#e3a09a", "#bba8e0", "#cdb294", "#e6aed0", "#b4bec9", "#d2cc74", "#84d0d3", "#f0d489", "#a5d6bf",
 ];
 
