@@ -30,7 +30,8 @@ struct thread {
 	bool here;     /* the callback is set on this thread */
 };
 
-static _Thread_local struct thread t;
+/* Found without a call: it is small enough for what the loader keeps free for libraries that come later. */
+static _Thread_local struct thread t __attribute__((tls_model("initial-exec")));
 static bool on, with_lines;
 
 static bool top_is_line(void)
@@ -163,10 +164,8 @@ static void leave(void)
 		pop();
 }
 
-void calls_enter(PyCodeObject *code)
+static inline void enter_of(PyCodeObject *code, const struct code_places *p)
 {
-	struct code_places *p = places_of(code);
-
 	if (p && p->hidden)
 		return;
 	push(false);
@@ -174,6 +173,11 @@ void calls_enter(PyCodeObject *code)
 		ttp_zone_begin(p->function);
 	else
 		place_begin_function(code);
+}
+
+void calls_enter(PyCodeObject *code)
+{
+	enter_of(code, places_of(code));
 }
 
 /* The zone of ttnn's wrapper is named after the op that it wraps. */
@@ -201,15 +205,18 @@ static void name_op(PyFrameObject *frame)
 	Py_XDECREF(locals);
 }
 
-void calls_leave(PyCodeObject *code, PyFrameObject *frame)
+static inline void leave_of(const struct code_places *p, PyFrameObject *frame)
 {
-	struct code_places *p = places_of(code);
-
 	if (p && p->hidden)
 		return;
 	if (p && p->wrapper)
 		name_op(frame);
 	leave();
+}
+
+void calls_leave(PyCodeObject *code, PyFrameObject *frame)
+{
+	leave_of(places_of(code), frame);
 }
 
 void calls_enter_c(PyObject *callable)
@@ -229,18 +236,23 @@ void calls_leave_c(PyObject *callable)
 void calls_line(PyCodeObject *code, int line)
 {
 	struct code_places *p = places_of(code);
+	const struct ttp_location *place = NULL;
 
-	if (p && p->hidden)
-		return;
 	/* Of a function that was there before us, or around a zone by hand, there are no lines. */
-	if (top_is_hand())
+	if ((p && p->hidden) || !t.depth || top_is_hand())
 		return;
-	if (top_is_line())
-		pop();
-	if (!t.depth)
-		return;
-	push(true);
-	place_begin_line(code, line);
+	if (p && line >= p->first_line && line - p->first_line < p->n_lines)
+		place = p->lines[line - p->first_line];
+	if (top_is_line()) {
+		ttp_zone_end(); /* the next one takes its place */
+	} else {
+		push_with_lines(true);
+		t.depth++;
+	}
+	if (place)
+		ttp_zone_begin(place);
+	else
+		place_begin_line(code, line);
 }
 
 void calls_end_all(void)
@@ -255,6 +267,47 @@ void calls_end_all(void)
 }
 
 #if PY_VERSION_HEX < 0x030C0000
+#if PY_VERSION_HEX < 0x030B0000
+#define code_of(frame)  ((frame)->f_code)
+#define code_done(code) (void)(code)
+#else
+#define code_of(frame)  PyFrame_GetCode(frame)
+#define code_done(code) Py_DECREF(code)
+#endif
+
+/* Most calls call nothing: what was found for the call is still known at its return.  A frame keeps its code. */
+static _Thread_local struct {
+	const PyFrameObject *frame;
+	const struct code_places *places;
+	uint32_t round;
+} last __attribute__((tls_model("initial-exec")));
+static uint32_t round_now; /* of enable(): what was known before is not believed */
+
+static void on_call(PyFrameObject *frame)
+{
+	PyCodeObject *code = code_of(frame);
+
+	last.frame = frame;
+	last.places = places_of(code);
+	last.round = round_now;
+	enter_of(code, last.places);
+	code_done(code);
+}
+
+static void on_return(PyFrameObject *frame)
+{
+	PyCodeObject *code;
+
+	if (last.frame == frame && last.round == round_now) {
+		last.frame = NULL;
+		leave_of(last.places, frame);
+		return;
+	}
+	code = code_of(frame);
+	calls_leave(code, frame);
+	code_done(code);
+}
+
 static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
 {
 	PyCodeObject *code;
@@ -262,19 +315,15 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
 	(void)self;
 	switch (what) {
 	case PyTrace_CALL:
-		code = PyFrame_GetCode(frame);
-		calls_enter(code);
-		Py_DECREF(code);
+		on_call(frame);
 		break;
 	case PyTrace_RETURN:
-		code = PyFrame_GetCode(frame);
-		calls_leave(code, frame);
-		Py_DECREF(code);
+		on_return(frame);
 		break;
 	case PyTrace_LINE:
-		code = PyFrame_GetCode(frame);
+		code = code_of(frame);
 		calls_line(code, PyFrame_GetLineNumber(frame));
-		Py_DECREF(code);
+		code_done(code);
 		break;
 	case PyTrace_C_CALL:
 		calls_enter_c(arg);
@@ -321,6 +370,7 @@ static PyObject *enable(PyObject *self, PyObject *args)
 	if (!monitor_start(lines))
 		return NULL;
 #else
+	round_now++;
 	set_here(true);
 #endif
 	on = true;
