@@ -10,6 +10,7 @@
 #include "calls.h"
 
 #include <frameobject.h>
+#include <pthread.h>
 #include <stdint.h>
 
 #include "places.h"
@@ -28,11 +29,39 @@ struct thread {
 	uint32_t n_hands, hand_room;
 	uint32_t owed; /* ends of zones that began before us, asked for while calls are open */
 	bool here;     /* the callback is set on this thread */
+	bool named;
 };
 
 /* Found without a call: it is small enough for what the loader keeps free for libraries that come later. */
 static _Thread_local struct thread t __attribute__((tls_model("initial-exec")));
 static bool on, with_lines;
+static PyObject *namer; /* a function of Python that names the thread it is called on, or NULL */
+
+static void name_now(void)
+{
+	PyObject *type, *value, *traceback, *r;
+
+	t.named = true; /* whatever happens, once */
+	if (!namer)
+		return;
+	PyErr_Fetch(&type, &value, &traceback);
+	r = PyObject_CallNoArgs(namer);
+	Py_XDECREF(r);
+	PyErr_Clear();
+	PyErr_Restore(type, value, traceback);
+}
+
+void calls_name_thread(void)
+{
+	if (!t.named)
+		name_now();
+}
+
+/* A child of fork has this thread, as another process. */
+static void forked(void)
+{
+	t.named = false;
+}
 
 static bool top_is_line(void)
 {
@@ -168,6 +197,8 @@ static inline void enter_of(PyCodeObject *code, const struct code_places *p)
 {
 	if (p && p->hidden)
 		return;
+	if (__builtin_expect(!t.depth && !t.named, 0))
+		name_now();
 	push(false);
 	if (p && p->function)
 		ttp_zone_begin(p->function);
@@ -219,17 +250,22 @@ void calls_leave(PyCodeObject *code, PyFrameObject *frame)
 	leave_of(places_of(code), frame);
 }
 
-void calls_enter_c(PyObject *callable)
+static inline bool shown_c(const struct code_places *caller, PyObject *callable)
 {
-	if (!place_is_c(callable))
+	return !(caller && caller->hidden) && place_is_c(callable);
+}
+
+void calls_enter_c(PyCodeObject *caller, PyObject *callable)
+{
+	if (!shown_c(places_of(caller), callable))
 		return;
 	push(false);
 	place_begin_c(callable);
 }
 
-void calls_leave_c(PyObject *callable)
+void calls_leave_c(PyCodeObject *caller, PyObject *callable)
 {
-	if (place_is_c(callable))
+	if (shown_c(places_of(caller), callable))
 		leave();
 }
 
@@ -326,11 +362,15 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
 		code_done(code);
 		break;
 	case PyTrace_C_CALL:
-		calls_enter_c(arg);
+		code = code_of(frame);
+		calls_enter_c(code, arg);
+		code_done(code);
 		break;
 	case PyTrace_C_EXCEPTION:
 	case PyTrace_C_RETURN:
-		calls_leave_c(arg);
+		code = code_of(frame);
+		calls_leave_c(code, arg);
+		code_done(code);
 		break;
 	default:
 		break;
@@ -406,6 +446,18 @@ static PyObject *enabled(PyObject *self, PyObject *unused)
 	return PyBool_FromLong(on);
 }
 
+static PyObject *name_threads_by(PyObject *self, PyObject *function)
+{
+	(void)self;
+	if (!namer && pthread_atfork(NULL, NULL, forked)) {
+		PyErr_NoMemory();
+		return NULL;
+	}
+	Py_INCREF(function);
+	Py_XSETREF(namer, function);
+	Py_RETURN_NONE;
+}
+
 /* threading.setprofile and settrace call this as the first thing in a new thread: it takes over. */
 static PyObject *thread_hook(PyObject *self, PyObject *args)
 {
@@ -434,6 +486,8 @@ PyMethodDef calls_methods[] = {
 	  "enable(lines=False): zones of every call, or of every line, from here on" },
 	{ "disable", disable, METH_NOARGS, "disable() -> bool: no zones of calls from here on" },
 	{ "enabled", enabled, METH_NOARGS, "enabled() -> bool" },
+	{ "name_threads_by", name_threads_by, METH_O,
+	  "name_threads_by(function): it is called once on each thread that records" },
 	{ "thread_hook", thread_hook, METH_VARARGS, "for threading.setprofile" },
 	{ NULL, NULL, 0, NULL },
 };

@@ -40,16 +40,16 @@ static PyObject *on_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
 static PyObject *on_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3)
-		calls_enter_c(args[2]);
+	if (n >= 3 && PyCode_Check(args[0]))
+		calls_enter_c((PyCodeObject *)args[0], args[2]);
 	Py_RETURN_NONE;
 }
 
 static PyObject *on_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3)
-		calls_leave_c(args[2]);
+	if (n >= 3 && PyCode_Check(args[0]))
+		calls_leave_c((PyCodeObject *)args[0], args[2]);
 	Py_RETURN_NONE;
 }
 
