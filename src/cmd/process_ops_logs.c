@@ -5,6 +5,7 @@
  */
 #include "cmd/cmd.h"
 #include "cmd/ops_run.h"
+#include "cmd/places_2023.h"
 
 #define AT(member) OPT_AT(struct ops_request, member)
 static const struct opt opts[] = {
@@ -63,11 +64,16 @@ int cmd_process_ops_logs(int argc, char **argv)
 				 .original = true };
 	struct opt_found found;
 	struct ops_result r;
-	struct buf b = { 0 };
+	struct buf b = { 0 }, old = { 0 }, out = { 0 };
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
 		return status;
+	if (!q.old_ops && !q.folder &&
+	    places_2023("logs/ops", ".logs/tracy_ops_times.csv", ".", &old, &out)) {
+		q.old_ops = old.at;
+		q.folder = out.at;
+	}
 	status = ops_run(&q, &r);
 	if (!status) {
 		account_summary(&r.account, STR("ops"), &b);
@@ -85,5 +91,7 @@ int cmd_process_ops_logs(int argc, char **argv)
 	ops_result_release(&r);
 	vec_release(&q.analyses);
 	buf_release(&b);
+	buf_release(&old);
+	buf_release(&out);
 	return status;
 }
