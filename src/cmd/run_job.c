@@ -77,21 +77,26 @@ static void remove_old_logs(const char *logs)
 static enum ttp_rc has_room(const struct job *j, struct ttp_err *e)
 {
 	char *zeros = mem_zero(ROOM_BYTES, 1);
-	ssize_t n = write(j->spool_fd, zeros, ROOM_BYTES);
 	enum ttp_rc rc = TTP_OK;
+	struct buf path = { 0 };
+	ssize_t n = -1;
+	int fd;
 
-	if (n != ROOM_BYTES || fsync(j->spool_fd)) {
-		if (n >= 0 && n != ROOM_BYTES)
-			errno = ENOSPC;
+	buf_printf(&path, "%s/.room", j->logs.at);
+	fd = open(path.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		n = write(fd, zeros, ROOM_BYTES);
+	if (n >= 0 && n < ROOM_BYTES)
+		errno = ENOSPC;
+	if (n != ROOM_BYTES)
 		rc = ttp_fail_errno(
 			e, "%s: make room there, or name another folder by -o; nothing was run",
-			j->spool.at);
-	}
-	if (ftruncate(j->spool_fd, 0) || lseek(j->spool_fd, 0, SEEK_SET))
-		rc = rc ? rc : ttp_fail_errno(e, "%s", j->spool.at);
+			j->logs.at);
+	if (fd >= 0)
+		close(fd);
+	(void)unlink(path.at);
+	buf_release(&path);
 	free(zeros);
-	if (rc)
-		(void)unlink(j->spool.at);
 	return rc;
 }
 
@@ -126,12 +131,12 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	/* Only root's programs may become somebody else's, and should still be heard then. */
 	if (!geteuid())
 		(void)chmod(j->socket_dir.at, 0711);
-	j->spool_fd = open(j->spool.at, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (j->spool_fd < 0)
-		return ttp_fail_errno(e, "%s", j->spool.at);
 	rc = has_room(j, e);
 	if (rc)
 		return rc;
+	j->spool_fd = open(j->spool.at, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (j->spool_fd < 0)
+		return ttp_fail_errno(e, "%s", j->spool.at);
 	j->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	j->last_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (j->stop_fd < 0 || j->last_fd < 0)
