@@ -94,6 +94,10 @@ class Client(threading.Thread):
         if n >= 76:
             b += self.item("GpuNewContext", 70000, 5000, 0, 1.0, 3, 1, 10 if self.key[0] == "T" else 2)
             b += self.string(b"note") + self.item("GpuAnnotationName", 9, 3) + self.item("GpuZoneAnnotation", 9, 1.5, 7, 2, 3)
+        if self.key == "TT83":  # a place by text, which is all that there is to know: its pointer is of no use any more
+            b += self.transfer("SourceLocationPayload", 1, struct.pack("<II", 0, 1) + b"f\0file\0marker")
+            b += self.string(b"Op ID: 3") + self.item("GpuMarkerMeta", 3) + self.item("GpuMarker", 5000, 0x6666, 7, 3, 4)
+            b += self.item("LockMark", 8, 3, 0x2001)
         if n >= 81:
             category = [6] if n >= 82 else []
             b += self.string(b"part") + self.item("SectionEnter", 100, 1, *category)
