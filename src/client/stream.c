@@ -263,7 +263,7 @@ static bool enter(struct stream *s)
 
 static void choose_path(struct stream *s)
 {
-	s->after = s->drop_depth || ticks_hook ? STREAM_SLOW : STREAM_IDLE;
+	s->after = s->drop_depth || ticks_hook || s->reserve ? STREAM_SLOW : STREAM_IDLE;
 }
 
 static void leave(struct stream *s)
@@ -272,9 +272,63 @@ static void leave(struct stream *s)
 	stream_busy(s, s->after);
 }
 
+static void keep_in_reserve(struct stream *s, struct chunk *c)
+{
+	atomic_store_explicit(&c->next, s->reserve, memory_order_relaxed);
+	s->reserve = c;
+	s->reserved++;
+}
+
+static struct chunk *out_of_reserve(struct stream *s)
+{
+	struct chunk *c = s->reserve;
+
+	s->reserve = atomic_load_explicit(&c->next, memory_order_relaxed);
+	s->reserved--;
+	atomic_store_explicit(&c->next, NULL, memory_order_relaxed);
+	return c;
+}
+
+/* Gives back what is not needed any more. */
+static void thin_reserve(struct stream *s)
+{
+	uint32_t depth = stream_depth(stream_state(s));
+
+	/* Some further than where it was begun, so that it is not taken and given with each zone there. */
+	if (s->reserve && depth < STREAM_DEPTH_CHUNK / 2 && stream_fits(s, stream_state(s), 0))
+		while (s->reserve)
+			pool_give(out_of_reserve(s));
+}
+
+/* Are there `words` in this chunk, so that the ends of all that is open still fit behind them or into the reserve? */
+static bool fits_deep(const struct stream *s, size_t words)
+{
+	uintptr_t at = (uintptr_t)top(s) + words * 8;
+	uint64_t ends = (uint64_t)s->reserved * STREAM_RESERVE_ENDS;
+
+	return at <= s->end && (s->end - at) / 8 + ends >= stream_depth(stream_state(s));
+}
+
+/* For zones that are nested so deep that a chunk would have little room beside their ends. */
+static bool has_room_deep(struct stream *s, size_t words, enum drop_kind kind)
+{
+	while (s->reserved < STREAM_DEPTH_MAX / STREAM_RESERVE_ENDS + 1 &&
+	       (uint64_t)s->reserved * STREAM_RESERVE_ENDS <= stream_depth(stream_state(s))) {
+		struct chunk *c = life_accepts(false) ? pool_take() : NULL;
+
+		if (c)
+			keep_in_reserve(s, c);
+		else if (!waited())
+			return false;
+	}
+	return fits_deep(s, words) || next_chunk(s, kind);
+}
+
 /* Room for `words`, in this chunk or the next. */
 static bool has_room(struct stream *s, size_t words, enum drop_kind kind)
 {
+	if (s->reserve || stream_depth(stream_state(s)) >= STREAM_DEPTH_CHUNK)
+		return has_room_deep(s, words, kind);
 	return stream_fits(s, stream_state(s), words * 8) || next_chunk(s, kind);
 }
 
@@ -358,6 +412,8 @@ void stream_leave(struct stream *s)
 		return; /* a thread that ends inside of a recording keeps its storage */
 	/* The drain closes what is open; what was kept for that is free again. */
 	s->drop_depth = s->device_open = s->device_drops = 0;
+	while (s->reserve)
+		pool_give(out_of_reserve(s));
 	s->end = (uintptr_t)(s->chunk->words + CHUNK_WORDS);
 	stream_set(s, stream_at_depth(top(s), 0));
 	if (stream_fits(s, stream_state(s), 8)) {
@@ -376,7 +432,8 @@ void stream_zone_begin_slow(const void *location)
 
 	if (!s)
 		goto out;
-	if (s->drop_depth || stream_depth(stream_state(s)) >= STREAM_DEPTH_MAX || !has_room(s, 3, DROP_ZONE)) {
+	if (s->drop_depth || stream_depth(stream_state(s)) >= STREAM_DEPTH_MAX ||
+	    !has_room(s, 3, DROP_ZONE)) {
 		s->drop_depth++;
 		count(s, DROP_ZONE);
 	} else {
@@ -403,10 +460,14 @@ void stream_zone_end_slow(void)
 	if (s->drop_depth) {
 		s->drop_depth--;
 	} else if (stream_depth(stream_state(s))) {
-		uint64_t *w = top(s);
+		uint64_t *w;
 
+		if ((uintptr_t)top(s) + 8 > s->end)
+			go_on_in(s, out_of_reserve(s)); /* there is one: see has_room_deep */
+		w = top(s);
 		w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_now());
 		stream_set(s, stream_step(stream_state(s), 1, -1));
+		thin_reserve(s);
 	} else {
 		count(s, DROP_UNMATCHED);
 	}

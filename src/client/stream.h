@@ -8,7 +8,8 @@
  *	                            └────────►◄── 8 × depth ─►◄── 24 × device_open
  *
  * What is behind belongs to ends: 8 bytes for each open zone, 24 for each on a device.  So the end of what
- * was begun can always be written, whatever else is full.
+ * was begun can always be written, whatever else is full.  Where zones are nested deeper than a chunk has room for, the
+ * thread takes the slow path and keeps whole chunks in reserve for their ends.
  *
  * When no chunk is left, a thread may begin its own anew, if the drain has read all of it: `read` is where the
  * drain is, or 0 after that until it has read more; `restarts` is odd while it happens, so that the drain never
@@ -55,19 +56,25 @@ enum {
 	STREAM_IDLE = 0,
 	STREAM_RECORDING = 1,
 	STREAM_SLOW = 2,
-	STREAM_DEPTH_MAX = 4000,
+	STREAM_DEPTH_MAX = 65000,   /* zones that are open at once */
+	STREAM_DEPTH_CHUNK = 4000,  /* of these, the ends of which a chunk has room for */
+	STREAM_RESERVE_ENDS = 6600, /* that fit into one of the reserve, beside those of devices */
 	STREAM_DEVICE_MAX = 500, /* zones on devices, of one thread, whose ends have their room */
 	STREAM_LANES = 16,
-		STREAM_DEPTH_BITS = 16, /* the others are enough for an address, where a process does not ask for more */
+	STREAM_DEPTH_BITS =
+		16, /* the others are enough for an address, where a process does not ask for more */
 };
 
 struct stream {
 	/* The thread's. */
-	_Atomic uint64_t state; /* release: records before its address are whole; acquire: the drain */
-	uintptr_t end;          /* of the chunk, without what device zones have reserved */
+	_Atomic uint64_t
+		state; /* release: records before its address are whole; acquire: the drain */
+	uintptr_t end; /* of the chunk, without what device zones have reserved */
 	_Atomic uint32_t busy;
 	uint32_t after; /* what `busy` becomes when the event is written; IDLE while that is */
 	struct chunk *chunk;
+	struct chunk *reserve; /* a list, for the ends of zones that are nested deep */
+	uint32_t reserved;     /* chunks in it */
 	uint32_t drop_depth;
 	uint32_t index;
 	uint32_t device_open;  /* zones of devices whose ends have room */

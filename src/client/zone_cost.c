@@ -28,7 +28,8 @@ static int64_t raw_ns(void)
 
 static int64_t batch(void)
 {
-	static const struct ttp_location here = { "cost", "ttp_zone_cost_ns", __FILE__, __LINE__, 0 };
+	static const struct ttp_location here = { "cost", "ttp_zone_cost_ns", __FILE__, __LINE__,
+						  0 };
 	int64_t start;
 
 	stream_set(&stream, stream_at_depth(scratch.words, 0));
