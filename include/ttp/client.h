@@ -21,7 +21,8 @@
  *            and destructors, after fork.  Nothing has to be started.  An event goes into storage of the
  *            calling thread without lock, allocation or system call; a thread of ours sends it on.
  * Failure.   Nothing fails: what cannot be stored is dropped and counted (ttp_stats).  errno is kept,
- *            nothing is printed, no signal is used.
+ *            no signal is used, and nothing is printed but a line for each variable of the environment
+ *            that makes no sense.
  * Signals.   Handlers may record.  An event that interrupts the recording of another one on its thread
  *            is dropped and counted.  A handler must leave as many zones as it enters, must not be the
  *            first to record in the process (call ttp_start before), and must not give a new location

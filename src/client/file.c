@@ -45,7 +45,10 @@ static int open_plain(const char *name)
 			!(S_ISREG(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(fd))))) {
 		close(fd);
 		fd = -1;
+		errno = ESPIPE;
 	}
+	if (fd < 0 && errno == ENXIO)
+		errno = ESPIPE; /* a socket, or a pipe that nobody reads */
 	return fd;
 }
 
@@ -74,14 +77,18 @@ int file_create(const char *path)
 	size_t len;
 	int fd;
 
-	if (!expand(path, name, sizeof(name) - 32))
+	if (!expand(path, name, sizeof(name) - 32)) {
+		errno = ENAMETOOLONG;
 		return -1;
+	}
 	len = strlen(name);
 	fd = open_plain(name);
 	for (int i = 0; fd >= 0 && is_taken(fd); i++) {
 		close(fd);
-		if (i == NAMES_MAX)
+		if (i == NAMES_MAX) {
+			errno = EBUSY;
 			return -1;
+		}
 		if (!i)
 			snprintf(name + len, sizeof(name) - len, ".%d", (int)getpid());
 		else

@@ -480,7 +480,7 @@ static void begin_asked_file(void)
 static void *run(void *unused)
 {
 	int64_t started_ns = mono_ns();
-	int fd = -1;
+	int fd = -1, error = 0;
 
 	(void)unused;
 	pthread_setname_np(pthread_self(), "ttp sender");
@@ -495,6 +495,7 @@ static void *run(void *unused)
 	if (*settings.file) {
 		sender_rest();
 		fd = file_create(settings.file);
+		error = errno;
 		sender_resume();
 	}
 	if (fd >= 0) {
@@ -503,8 +504,7 @@ static void *run(void *unused)
 		atomic_store(&me.talking, false);
 		listener_open(&listener);
 		if (*settings.file)
-			life_problem(
-				"TTP_FILE cannot be written, or is a pipe, socket or terminal");
+			life_file_failed(error, listener.fd >= 0 ? listener.port : 0);
 		else if (listener.fd < 0)
 			life_problem("no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
 	}
