@@ -53,17 +53,18 @@ extern "C" {
 #define TTP_API
 #endif
 
-/* Called so often that the step in between of a shared library is left out. */
-#define TTP_HOT_ TTP_API
-/* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
 #ifdef __has_attribute
+/* Called so often that the step in between of a shared library is left out. */
 #if __has_attribute(noplt)
-#undef TTP_HOT_
-#define TTP_HOT_ TTP_API __attribute__((noplt))
+#define TTP_HOT_ __attribute__((noplt))
 #endif
+/* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
 #if __has_attribute(access)
 #define TTP_ADDRESS_(argument) __attribute__((access(none, argument)))
 #endif
+#endif
+#ifndef TTP_HOT_
+#define TTP_HOT_
 #endif
 #ifndef TTP_ADDRESS_
 #define TTP_ADDRESS_(argument)
@@ -99,8 +100,8 @@ struct ttp_stats {
 
 /* ---- zones: how long something took; they nest, per thread ---- */
 
-TTP_HOT_ void ttp_zone_begin(const struct ttp_location *location);
-TTP_HOT_ void ttp_zone_end(void);
+TTP_API void ttp_zone_begin(const struct ttp_location *location) TTP_HOT_;
+TTP_API void ttp_zone_end(void) TTP_HOT_;
 /* A place that is known only at run time, for interpreters and the like; text is copied once. */
 TTP_API void ttp_zone_begin_text(const char *name, size_t name_len, const char *function,
 				 size_t function_len, const char *file, size_t file_len,
