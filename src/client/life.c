@@ -172,6 +172,7 @@ static bool set_up(void)
 	/* exit calls this before any library's destructors. */
 	register_lock();
 	atexit(unload_is_over);
+	at_quick_exit(life_stop);
 	atomic_store(&registering, false);
 	return true;
 }
