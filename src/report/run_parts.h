@@ -8,15 +8,10 @@
  *	"-"              an ops report from standard input
  *	a device log, a .tracy file, a spool: that one alone
  */
-<<<<<<<< HEAD:src/report/run_parts.h
 #ifndef TTP_REPORT_RUN_PARTS_H
 #define TTP_REPORT_RUN_PARTS_H
 
 #include <stdbool.h>
-========
-#ifndef TTP_DRAW_PARTS_H
-#define TTP_DRAW_PARTS_H
->>>>>>>> wt-twins:src/report/run_parts.h
 
 #include "base/err.h"
 #include "base/str.h"
@@ -30,21 +25,11 @@ struct run_parts {
 	bool alone;                  /* RUN is one file, and nothing was found beside it */
 };
 
-<<<<<<<< HEAD:src/report/run_parts.h
 /* Fails when there is nothing at all to show. */
 enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err *e) TTP_CHECKED;
 void run_parts_release(struct run_parts *p);
-========
-/* TTP_USAGE or TTP_SYS when it stands for nothing. */
-enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err *e) TTP_CHECKED;
-void run_parts_release(struct run_parts *p);
->>>>>>>> wt-twins:src/report/run_parts.h
 
 /* The last part of a path, for people. */
 struct str path_name(const char *path);
 
-<<<<<<<< HEAD:src/report/run_parts.h
 #endif /* TTP_REPORT_RUN_PARTS_H */
-========
-#endif /* TTP_DRAW_PARTS_H */
->>>>>>>> wt-twins:src/report/run_parts.h
