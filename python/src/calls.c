@@ -3,22 +3,65 @@
  * What is open on a thread is counted, because a program may be told of ends without begins: the function that
  * calls enable() returns, too.  With lines, a bit per open zone says whether it is a line: one ends with the next
  * line of its function, and with its function.
+ *
+ * Zones of a thread end in the order in which they began, reversed; who reads them relies on it.  A zone by hand need not keep to that:
+ * it may begin in a function and go on when that has returned.  Then the function's zone ends with it, a little too late.
  */
 #include "calls.h"
 
 #include <frameobject.h>
+#include <pthread.h>
 #include <stdint.h>
 
 #include "places.h"
 
-struct thread {
-	uint64_t *is_line; /* a bit per open zone; NULL until lines are profiled */
-	uint32_t depth, room;
-	bool here; /* the callback is set on this thread */
+/* A zone by hand, and what waits for its end. */
+struct hand {
+	uint32_t below;    /* zones of calls beneath it */
+	uint32_t returned; /* of those, how many have returned already */
+	bool ended;        /* it waits for calls above it */
 };
 
-static _Thread_local struct thread t;
+struct thread {
+	uint64_t *is_line; /* a bit per open zone; NULL until lines are profiled */
+	struct hand *hands;
+	uint32_t depth, room;
+	uint32_t n_hands, hand_room;
+	uint32_t owed; /* ends of zones that began before us, asked for while calls are open */
+	bool here;     /* the callback is set on this thread */
+	bool named;
+};
+
+/* Found without a call: it is small enough for what the loader keeps free for libraries that come later. */
+static _Thread_local struct thread t __attribute__((tls_model("initial-exec")));
 static bool on, with_lines;
+static PyObject *namer; /* a function of Python that names the thread it is called on, or NULL */
+
+static void name_now(void)
+{
+	PyObject *type, *value, *traceback, *r;
+
+	t.named = true; /* whatever happens, once */
+	if (!namer)
+		return;
+	PyErr_Fetch(&type, &value, &traceback);
+	r = PyObject_CallNoArgs(namer);
+	Py_XDECREF(r);
+	PyErr_Clear();
+	PyErr_Restore(type, value, traceback);
+}
+
+void calls_name_thread(void)
+{
+	if (!t.named)
+		name_now();
+}
+
+/* A child of fork has this thread, as another process. */
+static void forked(void)
+{
+	t.named = false;
+}
 
 static bool top_is_line(void)
 {
@@ -28,13 +71,11 @@ static bool top_is_line(void)
 }
 
 /* The next zone to open is a line, or is not.  Deeper than there is memory for, nothing is a line. */
-static void push(bool line)
+static void push_with_lines(bool line)
 {
-	uint32_t i = t.depth++, n;
+	uint32_t i = t.depth, n;
 	uint64_t *more;
 
-	if (!with_lines)
-		return;
 	if (i / 64 >= t.room) {
 		n = t.room * 2 + 16;
 		more = PyMem_RawRealloc(t.is_line, n * sizeof(*more));
@@ -49,53 +90,140 @@ static void push(bool line)
 	t.is_line[i / 64] |= (uint64_t)line << i % 64;
 }
 
+static inline void push(bool line)
+{
+	if (with_lines)
+		push_with_lines(line);
+	t.depth++;
+}
+
+/* ---- zones by hand ---- */
+
+static bool top_is_hand(void)
+{
+	return t.n_hands && t.hands[t.n_hands - 1].below == t.depth;
+}
+
+/* Ends what could not end before, now that something above it has. */
+static void settle(void)
+{
+	while (top_is_hand() && t.hands[t.n_hands - 1].ended) {
+		uint32_t returned = t.hands[--t.n_hands].returned;
+
+		ttp_zone_end();
+		for (; returned && t.depth && !top_is_hand(); returned--) {
+			t.depth--;
+			ttp_zone_end();
+		}
+		if (returned && t.n_hands)
+			t.hands[t.n_hands - 1].returned += returned;
+	}
+	for (; t.owed && !t.depth && !t.n_hands; t.owed--)
+		ttp_zone_end();
+}
+
+void calls_hand_begin(void)
+{
+	struct hand *more;
+
+	/* Without calls beneath or beside it, nobody is in its way. */
+	if (!t.depth && !t.n_hands && !on)
+		return;
+	if (t.n_hands == t.hand_room) {
+		more = PyMem_RawRealloc(t.hands, (t.hand_room + 16) * sizeof(*more));
+		if (!more)
+			return;
+		t.hands = more;
+		t.hand_room += 16;
+	}
+	t.hands[t.n_hands++] = (struct hand){ .below = t.depth };
+}
+
+void calls_hand_end(void)
+{
+	uint32_t i = t.n_hands;
+
+	while (i && t.hands[i - 1].ended)
+		i--;
+	if (i) {
+		t.hands[i - 1].ended = true;
+		settle();
+	} else if (t.depth) {
+		t.owed++;
+	} else {
+		ttp_zone_end();
+	}
+}
+
+/* ---- calls ---- */
+
 static void pop(void)
 {
 	t.depth--;
 	ttp_zone_end();
 }
 
-void calls_enter(PyCodeObject *code)
+static void leave_around_hands(void)
 {
-	push(false);
-	place_begin_function(code);
+	struct hand *top = &t.hands[t.n_hands - 1];
+
+	if (!top_is_hand()) {
+		pop();
+		settle();
+	} else if (top->returned < top->below) {
+		top->returned++;
+	}
 }
 
-void calls_enter_c(PyObject *callable)
+static void leave(void)
 {
-	push(false);
-	place_begin_c(callable);
-}
-
-void calls_leave(void)
-{
+	if (__builtin_expect(t.n_hands || t.owed, 0)) {
+		if (with_lines && top_is_line() && !top_is_hand())
+			pop();
+		if (t.n_hands)
+			leave_around_hands();
+		else if (t.depth)
+			pop();
+		settle();
+		return;
+	}
 	if (with_lines && top_is_line())
 		pop();
 	if (t.depth)
 		pop();
 }
 
-void calls_line(PyCodeObject *code, int line)
+static inline void enter_of(PyCodeObject *code, const struct code_places *p)
 {
-	if (top_is_line())
-		pop();
-	if (!t.depth) /* of a function that was there before us */
+	if (p && p->hidden)
 		return;
-	push(true);
-	place_begin_line(code, line);
+	if (__builtin_expect(!t.depth && !t.named, 0))
+		name_now();
+	push(false);
+	if (p && p->function)
+		ttp_zone_begin(p->function);
+	else
+		place_begin_function(code);
 }
 
-void calls_name_op(PyCodeObject *code, PyObject *frame)
+void calls_enter(PyCodeObject *code)
 {
-	struct code_places *p = places_of(code);
+	enter_of(code, places_of(code));
+}
+
+/* The zone of ttnn's wrapper is named after the op that it wraps. */
+static void name_op(PyFrameObject *frame)
+{
 	PyObject *locals, *name = NULL;
 	char text[1040];
 	const char *utf8;
 	int n;
 
-	if (!p || !p->wrapper || !t.depth)
+	if (!frame)
+		frame = PyEval_GetFrame();
+	if (!frame || !t.depth)
 		return;
-	locals = PyObject_GetAttrString(frame, "f_locals");
+	locals = PyObject_GetAttrString((PyObject *)frame, "f_locals");
 	if (locals)
 		name = PyMapping_GetItemString(locals, "local_name");
 	utf8 = name ? PyUnicode_AsUTF8(name) : NULL;
@@ -108,13 +236,114 @@ void calls_name_op(PyCodeObject *code, PyObject *frame)
 	Py_XDECREF(locals);
 }
 
+static inline void leave_of(const struct code_places *p, PyFrameObject *frame)
+{
+	if (p && p->hidden)
+		return;
+	if (p && p->wrapper)
+		name_op(frame);
+	leave();
+}
+
+void calls_leave(PyCodeObject *code, PyFrameObject *frame)
+{
+	leave_of(places_of(code), frame);
+}
+
+static inline bool shown_c(const struct code_places *caller, PyObject *callable)
+{
+	return !(caller && caller->hidden) && place_is_c(callable);
+}
+
+void calls_enter_c(PyCodeObject *caller, PyObject *callable)
+{
+	if (!shown_c(places_of(caller), callable))
+		return;
+	push(false);
+	place_begin_c(callable);
+}
+
+void calls_leave_c(PyCodeObject *caller, PyObject *callable)
+{
+	if (shown_c(places_of(caller), callable))
+		leave();
+}
+
+void calls_line(PyCodeObject *code, int line)
+{
+	struct code_places *p = places_of(code);
+	const struct ttp_location *place = NULL;
+
+	/* Of a function that was there before us, or around a zone by hand, there are no lines. */
+	if ((p && p->hidden) || !t.depth || top_is_hand())
+		return;
+	if (p && line >= p->first_line && line - p->first_line < p->n_lines)
+		place = p->lines[line - p->first_line];
+	if (top_is_line()) {
+		ttp_zone_end(); /* the next one takes its place */
+	} else {
+		push_with_lines(true);
+		t.depth++;
+	}
+	if (place)
+		ttp_zone_begin(place);
+	else
+		place_begin_line(code, line);
+}
+
 void calls_end_all(void)
 {
-	while (t.depth)
+	while (t.depth && !top_is_hand()) {
 		pop();
+		settle();
+	}
+	/* The rest ends with the zone by hand above it. */
+	if (t.n_hands)
+		t.hands[t.n_hands - 1].returned = t.hands[t.n_hands - 1].below;
 }
 
 #if PY_VERSION_HEX < 0x030C0000
+#if PY_VERSION_HEX < 0x030B0000
+#define code_of(frame)  ((frame)->f_code)
+#define code_done(code) (void)(code)
+#else
+#define code_of(frame)  PyFrame_GetCode(frame)
+#define code_done(code) Py_DECREF(code)
+#endif
+
+/* Most calls call nothing: what was found for the call is still known at its return.  A frame keeps its code. */
+static _Thread_local struct {
+	const PyFrameObject *frame;
+	const struct code_places *places;
+	uint32_t round;
+} last __attribute__((tls_model("initial-exec")));
+static uint32_t round_now; /* of enable(): what was known before is not believed */
+
+static void on_call(PyFrameObject *frame)
+{
+	PyCodeObject *code = code_of(frame);
+
+	last.frame = frame;
+	last.places = places_of(code);
+	last.round = round_now;
+	enter_of(code, last.places);
+	code_done(code);
+}
+
+static void on_return(PyFrameObject *frame)
+{
+	PyCodeObject *code;
+
+	if (last.frame == frame && last.round == round_now) {
+		last.frame = NULL;
+		leave_of(last.places, frame);
+		return;
+	}
+	code = code_of(frame);
+	calls_leave(code, frame);
+	code_done(code);
+}
+
 static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
 {
 	PyCodeObject *code;
@@ -122,29 +351,26 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
 	(void)self;
 	switch (what) {
 	case PyTrace_CALL:
-		code = PyFrame_GetCode(frame);
-		calls_enter(code);
-		Py_DECREF(code);
+		on_call(frame);
 		break;
 	case PyTrace_RETURN:
-		code = PyFrame_GetCode(frame);
-		calls_name_op(code, (PyObject *)frame);
-		Py_DECREF(code);
-		calls_leave();
+		on_return(frame);
 		break;
 	case PyTrace_LINE:
-		code = PyFrame_GetCode(frame);
+		code = code_of(frame);
 		calls_line(code, PyFrame_GetLineNumber(frame));
-		Py_DECREF(code);
+		code_done(code);
 		break;
 	case PyTrace_C_CALL:
-		if (place_is_c(arg))
-			calls_enter_c(arg);
+		code = code_of(frame);
+		calls_enter_c(code, arg);
+		code_done(code);
 		break;
 	case PyTrace_C_EXCEPTION:
 	case PyTrace_C_RETURN:
-		if (place_is_c(arg))
-			calls_leave();
+		code = code_of(frame);
+		calls_leave_c(code, arg);
+		code_done(code);
 		break;
 	default:
 		break;
@@ -159,6 +385,14 @@ static void set_here(bool set)
 	else
 		PyEval_SetProfile(set ? on_event : NULL, NULL);
 	t.here = set;
+}
+
+/* True if the callback that was set here is not the one that is called: the program took its place. */
+static bool taken(void)
+{
+	const PyThreadState *now = PyThreadState_Get();
+
+	return t.here && (with_lines ? now->c_tracefunc : now->c_profilefunc) != on_event;
 }
 #endif
 
@@ -176,26 +410,33 @@ static PyObject *enable(PyObject *self, PyObject *args)
 	if (!monitor_start(lines))
 		return NULL;
 #else
+	round_now++;
 	set_here(true);
 #endif
 	on = true;
 	Py_RETURN_NONE;
 }
 
+/* disable() -> bool: False if somebody took the callback's place meanwhile; then it is left alone. */
 static PyObject *disable(PyObject *self, PyObject *unused)
 {
+	bool whole = true;
+
 	(void)self;
 	(void)unused;
 	if (!on)
-		Py_RETURN_NONE;
+		Py_RETURN_TRUE;
 	on = false;
 #if PY_VERSION_HEX >= 0x030C0000
 	monitor_stop();
 #else
-	set_here(false);
+	whole = !taken();
+	if (whole)
+		set_here(false);
+	t.here = false;
 #endif
 	calls_end_all();
-	Py_RETURN_NONE;
+	return PyBool_FromLong(whole);
 }
 
 static PyObject *enabled(PyObject *self, PyObject *unused)
@@ -203,6 +444,18 @@ static PyObject *enabled(PyObject *self, PyObject *unused)
 	(void)self;
 	(void)unused;
 	return PyBool_FromLong(on);
+}
+
+static PyObject *name_threads_by(PyObject *self, PyObject *function)
+{
+	(void)self;
+	if (!namer && pthread_atfork(NULL, NULL, forked)) {
+		PyErr_NoMemory();
+		return NULL;
+	}
+	Py_INCREF(function);
+	Py_XSETREF(namer, function);
+	Py_RETURN_NONE;
 }
 
 /* threading.setprofile and settrace call this as the first thing in a new thread: it takes over. */
@@ -231,8 +484,10 @@ static PyObject *thread_hook(PyObject *self, PyObject *args)
 PyMethodDef calls_methods[] = {
 	{ "enable", enable, METH_VARARGS,
 	  "enable(lines=False): zones of every call, or of every line, from here on" },
-	{ "disable", disable, METH_NOARGS, "disable(): no zones of calls from here on" },
+	{ "disable", disable, METH_NOARGS, "disable() -> bool: no zones of calls from here on" },
 	{ "enabled", enabled, METH_NOARGS, "enabled() -> bool" },
+	{ "name_threads_by", name_threads_by, METH_O,
+	  "name_threads_by(function): it is called once on each thread that records" },
 	{ "thread_hook", thread_hook, METH_VARARGS, "for threading.setprofile" },
 	{ NULL, NULL, 0, NULL },
 };

@@ -2,8 +2,6 @@
 /* Calls by sys.monitoring: all threads at once, and cheaper than the callbacks that came before it. */
 #include "calls.h"
 
-#include "places.h"
-
 #if PY_VERSION_HEX >= 0x030C0000
 
 /* The arguments of each event are in the documentation of sys.monitoring; the first is the code object. */
@@ -17,22 +15,24 @@ static PyObject *on_start(PyObject *self, PyObject *const *args, Py_ssize_t n)
 
 static PyObject *on_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-	struct code_places *p =
-		n >= 1 && PyCode_Check(args[0]) ? places_of((PyCodeObject *)args[0]) : NULL;
-	PyFrameObject *frame;
-
 	(void)self;
-	if (p && p->wrapper && (frame = PyEval_GetFrame()))
-		calls_name_op((PyCodeObject *)args[0], (PyObject *)frame);
-	calls_leave();
+	if (n >= 1 && PyCode_Check(args[0]))
+		calls_leave((PyCodeObject *)args[0], NULL);
 	Py_RETURN_NONE;
+}
+
+static inline int small_int(PyObject *number)
+{
+	if (PyUnstable_Long_IsCompact((PyLongObject *)number))
+		return (int)PyUnstable_Long_CompactValue((PyLongObject *)number);
+	return (int)PyLong_AsLong(number);
 }
 
 static PyObject *on_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
 	if (n >= 2 && PyCode_Check(args[0]) && PyLong_Check(args[1]))
-		calls_line((PyCodeObject *)args[0], (int)PyLong_AsLong(args[1]));
+		calls_line((PyCodeObject *)args[0], small_int(args[1]));
 	Py_RETURN_NONE;
 }
 
@@ -40,16 +40,16 @@ static PyObject *on_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
 static PyObject *on_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3 && place_is_c(args[2]))
-		calls_enter_c(args[2]);
+	if (n >= 3 && PyCode_Check(args[0]))
+		calls_enter_c((PyCodeObject *)args[0], args[2]);
 	Py_RETURN_NONE;
 }
 
 static PyObject *on_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3 && place_is_c(args[2]))
-		calls_leave();
+	if (n >= 3 && PyCode_Check(args[0]))
+		calls_leave_c((PyCodeObject *)args[0], args[2]);
 	Py_RETURN_NONE;
 }
 

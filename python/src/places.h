@@ -15,17 +15,43 @@ struct code_places {
 	const struct ttp_location **lines;   /* from first_line on; NULL until lines are profiled */
 	int first_line, n_lines;
 	bool wrapper; /* ttnn's own: zones are named by the op that it wraps */
+	bool hidden;  /* of our own packages: no zones */
 };
 
 /* False with an exception set. */
 bool places_init(void);
 /* NULL only without memory.  Lives as long as the code object. */
-struct code_places *places_of(PyCodeObject *code);
+struct code_places *places_find(PyCodeObject *code);
+
+/*
+ * The same, for each call and line.  What tools keep with a code object lies behind a public field, in an array that
+ * the interpreter only reads by a function; places_init() has compared the two.
+ */
+struct code_extras {
+	Py_ssize_t n;
+	void *at[];
+};
+extern Py_ssize_t places_index; /* ours in that array; -1: ask the function */
+
+static inline struct code_places *places_of(PyCodeObject *code)
+{
+	const struct code_extras *all = code->co_extra;
+
+	if (__builtin_expect(all && all->n > places_index && places_index >= 0, 1) &&
+	    all->at[places_index])
+		return all->at[places_index];
+	return places_find(code);
+}
 
 void place_begin_function(PyCodeObject *code);
 void place_begin_line(PyCodeObject *code, int line);
-/* Of a function in C; `callable` is a PyCFunction or a method of a C type. */
+/* Of a function in C; `callable` is a PyCFunction or a method of a C type, and none of ours. */
 void place_begin_c(PyObject *callable);
 bool place_is_c(PyObject *callable);
+
+/* hide(folders, but): functions of files in there have no zones. */
+extern PyMethodDef places_methods[];
+/* Our own module, whose functions are hidden. */
+void places_module(PyObject *module);
 
 #endif /* TTPROF_PYTHON_PLACES_H */

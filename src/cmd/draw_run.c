@@ -33,7 +33,7 @@ struct term draw_term(int colour)
 	return t;
 }
 
-enum ttp_rc draw_no_log(const struct draw_parts *p, struct ttp_err *e)
+enum ttp_rc draw_no_log(const struct run_parts *p, struct ttp_err *e)
 {
 	return ttp_fail(
 		e, TTP_USAGE,

@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "draw/core_times.h"
-#include "draw/parts.h"
+#include "report/run_parts.h"
 
 #define DRAW_COLOUR_OPTIONS                                                \
 	{ .name = "color",                                                 \
@@ -25,7 +25,7 @@ const char *draw_run(const struct opt_found *found);
 struct term draw_term(int colour);
 
 /* There is no device log: what the run has, and what to do. */
-enum ttp_rc draw_no_log(const struct draw_parts *p, struct ttp_err *e);
+enum ttp_rc draw_no_log(const struct run_parts *p, struct ttp_err *e);
 /* There is one, but none of its zones were chosen. */
 enum ttp_rc draw_no_zones(const struct core_times *t, const struct device_log *log,
 			  const struct core_want *want, const char *path, struct ttp_err *e);

@@ -13,7 +13,7 @@ enum { SVG_BUCKETS = 900 };
 
 struct picture {
 	const struct draw_svg_ask *ask;
-	struct draw_parts parts;
+	struct run_parts parts;
 	struct window_ask when;
 	struct out *out;
 };
@@ -27,18 +27,18 @@ static enum ttp_rc draw_heat(struct picture *p, struct ttp_err *e)
 	struct heat h;
 	enum ttp_rc rc;
 
-	if (!p->parts.device.len)
+	if (!p->parts.log.len)
 		return draw_no_log(&p->parts, e);
-	rc = device_log_open(&log, p->parts.device.at, e);
+	rc = device_log_open(&log, p->parts.log.at, e);
 	if (rc)
 		return rc;
 	rc = op_names_read(&names, p->parts.ops.at, e);
 	if (!rc) {
 		core_times_read(&t, &log, &ask.zones);
 		rc = t.spans.len ? heat_make(&h, &t, &names, &ask, e)
-				 : draw_no_zones(&t, &log, &ask.zones, p->parts.device.at, e);
+				 : draw_no_zones(&t, &log, &ask.zones, p->parts.log.at, e);
 		if (!rc)
-			heat_svg(&h, path_name(p->parts.device.at), p->out);
+			heat_svg(&h, path_name(p->parts.log.at), p->out);
 		if (t.spans.len)
 			heat_release(&h);
 		core_times_release(&t);
@@ -134,9 +134,9 @@ int draw_svg(const struct draw_svg_ask *ask)
 
 	if (window_ask_parse(ask->from, ask->to, &p.when, &e))
 		return cmd_misused(ask->prog, &e);
-	rc = draw_parts_find(&p.parts, ask->run, &e);
+	rc = run_parts_find(&p.parts, ask->run, &e);
 	if (!rc)
 		rc = draw_to(&p, &e);
-	draw_parts_release(&p.parts);
+	run_parts_release(&p.parts);
 	return rc ? cmd_fail(ask->prog, &e) : 0;
 }

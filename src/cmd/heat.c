@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "draw/parts.h"
+#include "report/run_parts.h"
 
 struct options {
 	const char *op, *zone, *risc, *from, *to, *svg;
@@ -135,14 +135,14 @@ static enum ttp_rc show(const struct heat *h, struct str source, const struct op
 	return TTP_OK;
 }
 
-static enum ttp_rc heat_of(const struct draw_parts *p, const struct heat_ask *ask,
+static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask,
 			   const struct options *u, struct ttp_err *e)
 {
 	struct device_log log;
 	struct core_times t;
 	struct op_names names;
 	struct heat h;
-	enum ttp_rc rc = device_log_open(&log, p->device.at, e);
+	enum ttp_rc rc = device_log_open(&log, p->log.at, e);
 
 	if (rc)
 		return rc;
@@ -152,9 +152,9 @@ static enum ttp_rc heat_of(const struct draw_parts *p, const struct heat_ask *as
 		return rc;
 	}
 	core_times_read(&t, &log, &ask->zones);
-	draw_tell_log(cmd_heat_spec.prog, &log, p->device.at);
+	draw_tell_log(cmd_heat_spec.prog, &log, p->log.at);
 	if (!t.spans.len) {
-		rc = draw_no_zones(&t, &log, &ask->zones, p->device.at, e);
+		rc = draw_no_zones(&t, &log, &ask->zones, p->log.at, e);
 	} else {
 		rc = heat_make(&h, &t, &names, ask, e);
 		if (!rc && ask->id && !h.calls)
@@ -163,7 +163,7 @@ static enum ttp_rc heat_of(const struct draw_parts *p, const struct heat_ask *as
 				      ask->zones.zone.len || ask->zones.riscs.len ? "such zone" : "kernel",
 				      u->from || u->to ? ", or not at this time" : "");
 		if (!rc)
-			rc = show(&h, path_name(p->device.at), u, e);
+			rc = show(&h, path_name(p->log.at), u, e);
 		heat_release(&h);
 	}
 	core_times_release(&t);
@@ -177,7 +177,7 @@ int cmd_heat(int argc, char **argv)
 	struct options u = { .device = -1 };
 	struct heat_ask ask;
 	struct opt_found found;
-	struct draw_parts p;
+	struct run_parts p;
 	struct ttp_err e;
 	enum ttp_rc rc;
 	int status;
@@ -191,11 +191,11 @@ int cmd_heat(int argc, char **argv)
 				 .zones = { .zone = str_of(u.zone), .riscs = str_of(u.risc) } };
 	if (window_ask_parse(u.from, u.to, &ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
-	rc = draw_parts_find(&p, draw_run(&found), &e);
-	if (!rc && !p.device.len)
+	rc = run_parts_find(&p, draw_run(&found), &e);
+	if (!rc && !p.log.len)
 		rc = draw_no_log(&p, &e);
 	if (!rc)
 		rc = heat_of(&p, &ask, &u, &e);
-	draw_parts_release(&p);
+	run_parts_release(&p);
 	return rc ? cmd_fail(cmd_heat_spec.prog, &e) : 0;
 }

@@ -4,6 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
+#include "cmd/places_2023.h"
 #include "ops/compat/device_stats_2023.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
@@ -70,6 +71,7 @@ int cmd_process_device_log(int argc, char **argv)
 	struct opt_found found;
 	struct ttp_err e;
 	struct stat st;
+	struct buf old = { 0 }, out = { 0 };
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
@@ -86,5 +88,14 @@ int cmd_process_device_log(int argc, char **argv)
 			       q.log, stat(q.log, &st) ? "does not exist" : "is a directory");
 		return cmd_misused(spec.prog, &e);
 	}
-	return device_run(&q);
+	if (!q.log && !q.folder &&
+	    places_2023("logs/profile_log_device.csv", ".logs/profile_log_device.csv",
+			"output/device", &old, &out)) {
+		q.log = old.at;
+		q.folder = out.at;
+	}
+	status = device_run(&q);
+	buf_release(&old);
+	buf_release(&out);
+	return status;
 }

@@ -6,6 +6,7 @@
 #include "cmd/cmd.h"
 #include "cmd/dashboard.h"
 #include "cmd/ops_run.h"
+#include "cmd/places_2023.h"
 
 struct options {
 	struct ops_request q;
@@ -83,11 +84,16 @@ int cmd_process_ops_logs(int argc, char **argv)
 			     .port = -1 };
 	struct opt_found found;
 	struct ops_result r;
-	struct buf b = { 0 };
+	struct buf b = { 0 }, old = { 0 }, out = { 0 };
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
 		return status;
+	if (!u.q.old_ops && !u.q.folder &&
+	    places_2023("logs/ops", ".logs/tracy_ops_times.csv", ".", &old, &out)) {
+		u.q.old_ops = old.at;
+		u.q.folder = out.at;
+	}
 	status = ops_run(&u.q, &r);
 	if (!status) {
 		account_summary(&r.account, STR("ops"), &b);
@@ -107,5 +113,7 @@ int cmd_process_ops_logs(int argc, char **argv)
 	ops_result_release(&r);
 	vec_release(&u.q.analyses);
 	buf_release(&b);
+	buf_release(&old);
+	buf_release(&out);
 	return status;
 }

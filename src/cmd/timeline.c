@@ -152,7 +152,7 @@ int cmd_timeline(int argc, char **argv)
 	struct options u = { .device = -1, .buckets = 200 };
 	struct timeline_ask ask = { 0 };
 	struct opt_found found;
-	struct draw_parts p;
+	struct run_parts p;
 	struct timeline t;
 	struct term term;
 	struct ttp_err e;
@@ -171,13 +171,13 @@ int cmd_timeline(int argc, char **argv)
 			      : timeline_columns(term.width) * (term.utf8 ? 2 : 1);
 	if (window_ask_parse(u.from, u.to, &ask.when, &e) || parse_lanes(u.lanes, &ask.kinds, &e))
 		return cmd_misused(cmd_timeline_spec.prog, &e);
-	rc = draw_parts_find(&p, draw_run(&found), &e);
+	rc = run_parts_find(&p, draw_run(&found), &e);
 	if (!rc) {
 		rc = timeline_make(&t, &p, &ask, &warn, &e);
 		if (!rc)
 			rc = show(&t, &u, term, &e);
 		timeline_release(&t);
 	}
-	draw_parts_release(&p);
+	run_parts_release(&p);
 	return rc ? cmd_fail(cmd_timeline_spec.prog, &e) : 0;
 }

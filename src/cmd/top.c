@@ -85,7 +85,7 @@ const struct opt_spec cmd_top_spec = {
 
 struct job {
 	const struct options *u;
-	struct draw_parts parts;
+	struct run_parts parts;
 	struct ops_table table;
 	struct report report;
 	struct report_options ro;
@@ -132,11 +132,11 @@ static enum ttp_rc read_zones(struct job *j, struct ttp_err *e)
 			trace_tell(cmd_top_spec.prog, &t);
 		trace_close(&t);
 	} else {
-		rc = device_log_open(&log, j->parts.device.at, e);
+		rc = device_log_open(&log, j->parts.log.at, e);
 		if (rc)
 			return rc;
 		zone_sums_of_log(&j->zones, &log);
-		draw_tell_log(cmd_top_spec.prog, &log, j->parts.device.at);
+		draw_tell_log(cmd_top_spec.prog, &log, j->parts.log.at);
 		device_log_close(&log);
 	}
 	j->has_zones = !rc;
@@ -151,13 +151,13 @@ static enum ttp_rc read_run(struct job *j, unsigned what, bool asked, struct ttp
 		return ttp_fail(e, TTP_USAGE,
 				"%s: ops and gaps are in an ops report, and this has none: `ttprof ops` makes it",
 				j->parts.given);
-	if (what & TOP_ZONES && !j->parts.trace.len && !j->parts.device.len && asked)
+	if (what & TOP_ZONES && !j->parts.trace.len && !j->parts.log.len && asked)
 		return ttp_fail(e, TTP_USAGE,
 				"%s: zones are in a trace or in a device log, and this is an ops report alone",
 				j->parts.given);
 	if (what & (TOP_OPS | TOP_GAPS) && j->parts.ops.len)
 		rc = read_ops(j, e);
-	if (!rc && what & TOP_ZONES && (j->parts.trace.len || j->parts.device.len)) {
+	if (!rc && what & TOP_ZONES && (j->parts.trace.len || j->parts.log.len)) {
 		struct ttp_err why;
 
 		if (read_zones(j, &why)) {
@@ -186,7 +186,7 @@ static void show(struct job *j, unsigned what)
 	if (j->has_zones) {
 		buf_text(&source, source.len ? " · " : "");
 		buf_str(&source,
-			path_name(j->parts.trace.len ? j->parts.trace.at : j->parts.device.at));
+			path_name(j->parts.trace.len ? j->parts.trace.at : j->parts.log.at));
 	}
 	t.source = buf_view(&source);
 	top_make(&t);
@@ -216,7 +216,7 @@ int cmd_top(int argc, char **argv)
 							.run = draw_run(&found),
 							.what = DRAW_SVG_ROOFLINE,
 							.path = u.roofline });
-	rc = draw_parts_find(&j.parts, draw_run(&found), &e);
+	rc = run_parts_find(&j.parts, draw_run(&found), &e);
 	if (!rc)
 		rc = read_run(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES, what != 0, &e);
 	if (!rc)
@@ -227,6 +227,6 @@ int cmd_top(int argc, char **argv)
 	}
 	if (j.has_zones)
 		zone_sums_release(&j.zones);
-	draw_parts_release(&j.parts);
+	run_parts_release(&j.parts);
 	return rc ? cmd_fail(cmd_top_spec.prog, &e) : 0;
 }

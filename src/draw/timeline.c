@@ -6,7 +6,7 @@
 
 struct making {
 	struct timeline *t;
-	const struct draw_parts *p;
+	const struct run_parts *p;
 	const struct timeline_warn *warn;
 	struct core_times cores;
 	struct device_log log;
@@ -58,21 +58,21 @@ static enum ttp_rc read_trace(struct making *m, struct ttp_err *e)
 static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 {
 	struct core_want want = { .zone = m->t->ask.zone };
-	enum ttp_rc rc = device_log_open(&m->log, m->p->device.at, e);
+	enum ttp_rc rc = device_log_open(&m->log, m->p->log.at, e);
 
 	if (rc)
 		return rc;
 	m->log_open = true;
 	core_times_read(&m->cores, &m->log, &want);
 	if (m->warn->log)
-		m->warn->log(&m->log, m->p->device.at);
+		m->warn->log(&m->log, m->p->log.at);
 	m->has_log = m->cores.spans.len > 0;
 	if (!m->has_log)
 		note(m, m->cores.markers ? "the device log has no whole %s"
 					 : "the device log has no markers, nor a whole %s",
 		     want.zone.len ? "zone of this name" : "kernel");
 	else
-		add_source(m, m->p->device.at);
+		add_source(m, m->p->log.at);
 	if (m->cores.unpaired)
 		note(m, "%llu zones of devices have a start or an end only, and are not shown",
 		     (unsigned long long)m->cores.unpaired);
@@ -82,7 +82,7 @@ static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 /* A file that can't be read is said; the rest is shown. */
 static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 {
-	const struct draw_parts *p = m->p;
+	const struct run_parts *p = m->p;
 	struct ttp_err why;
 	bool any = false;
 	enum ttp_rc rc = op_names_read(&m->names, p->ops.at, &why);
@@ -90,7 +90,7 @@ static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 	m->has_names = !rc && m->names.there;
 	if (rc)
 		note(m, "%s", why.msg);
-	if (p->device.len && (rc = read_log(m, &why)))
+	if (p->log.len && (rc = read_log(m, &why)))
 		note(m, "%s", why.msg);
 	if (p->trace.len && (rc = read_trace(m, &why)))
 		note(m, "%s", why.msg);
@@ -311,7 +311,7 @@ static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask
 	free(host);
 }
 
-enum ttp_rc timeline_make(struct timeline *t, const struct draw_parts *p,
+enum ttp_rc timeline_make(struct timeline *t, const struct run_parts *p,
 			  const struct timeline_ask *ask, const struct timeline_warn *warn,
 			  struct ttp_err *e)
 {

@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "base/term.h"
 #include "draw/lanes.h"
-#include "draw/parts.h"
+#include "report/run_parts.h"
 
 struct timeline_ask {
 	struct window_ask when;
@@ -44,7 +44,7 @@ struct timeline_warn {
 	void (*log)(const struct device_log *log, const char *path);
 	void (*trace)(const struct trace *t);
 };
-enum ttp_rc timeline_make(struct timeline *t, const struct draw_parts *p,
+enum ttp_rc timeline_make(struct timeline *t, const struct run_parts *p,
 			  const struct timeline_ask *ask, const struct timeline_warn *warn,
 			  struct ttp_err *e) TTP_CHECKED;
 void timeline_release(struct timeline *t);
