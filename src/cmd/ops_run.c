@@ -208,6 +208,8 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 				  .sub_devices = &l->times,
 				  .exact = l->is_exact ? &l->exact : NULL,
 				  .freq_mhz = l->log.freq_mhz,
+				  .compute_cores = l->log.compute_cores,
+				  .arch = l->log.arch,
 				  .rules = q->rules,
 				  .analyses = analyses,
 				  .counters = counters,

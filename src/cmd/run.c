@@ -63,7 +63,7 @@ static const struct opt opts[] = {
 	  AT(op_support),
 	  .value = "N",
 	  .min = 1,
-	  .max = 1000000000,
+	  .max = 1000000, /* as the variable */
 	  .section = "Devices",
 	  .help = "programs that fit into a device's buffers between two reads (1000)" },
 	{ .name = "sync-host-device",

@@ -9,6 +9,7 @@
 
 struct log_state {
 	uint64_t bytes, inode;
+	bool alone;
 	struct buf row;
 };
 
@@ -32,6 +33,8 @@ static bool read_state(const char *log_path, struct log_state *s)
 			has_bytes = number_u64(str_from(line, 6), &s->bytes);
 		else if (str_starts(line, STR("inode ")))
 			(void)number_u64(str_from(line, 6), &s->inode);
+		else if (str_eq(line, STR("host none")))
+			s->alone = true;
 		else if (str_starts(line, STR("row ")))
 			buf_str(&s->row, str_from(line, 4));
 	}
@@ -55,6 +58,21 @@ static bool is_of_log(const struct log_state *s, const struct device_log *log, c
 	if (s->row.len)
 		return str_starts(first_row(log), buf_view(&s->row));
 	return !s->bytes && !stat(path, &st) && (uint64_t)st.st_ino == s->inode;
+}
+
+bool log_is_alone(const char *path)
+{
+	struct device_log log;
+	struct log_state s;
+	struct ttp_err e;
+	bool alone = read_state(path, &s) && s.alone;
+
+	if (alone && !device_log_open(&log, path, &e)) {
+		alone = is_of_log(&s, &log, path);
+		device_log_close(&log);
+	}
+	buf_release(&s.row);
+	return alone;
 }
 
 struct walk {
