@@ -65,6 +65,11 @@ printf 'bytes %d\nrow %s\n' $first "$row" >$log.state
 tell one --device-only
 rm $log.state
 
+echo "# the runtime's report with fewer cores for the last of several runs"
+"$SRC/bench/make_logs" fewer 10 4 0 0 report
+sed -i '$s/Op2DeviceOperation,4,/Op2DeviceOperation,3,/' fewer/.logs/cpp_device_perf_report.csv
+tell fewer; states
+
 echo "# two devices, of which the first is whole"
 cp -r $golden/04_multi_device/in two
 log=two/.logs/profile_log_device.csv
