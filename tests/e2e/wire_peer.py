@@ -12,12 +12,12 @@ KERNEL = 0xFFFFFFFF81000010
 
 
 class Client(threading.Thread):
-    def __init__(self, key):
+    def __init__(self, key, pid=4242):
         super().__init__(daemon=True)
         self.key, self.number = key, int(key.replace("TT", ""))
         self.items = table(key)
         self.id = {name: i for i, (name, *_) in enumerate(self.items)}
-        self.asked = []
+        self.asked, self.pid = [], pid
         self.sends = self.stream()
         self.listener = socket.socket()
         self.listener.bind(("127.0.0.1", 0))
@@ -134,7 +134,7 @@ class Client(threading.Thread):
             self.conn.close()
         pad = lambda t, n: t + bytes(n - len(t))
         welcome = struct.pack("<dqq", 1.0, 1000, 2000) + (struct.pack("<Q", 10) if self.number < 75 else b"")
-        welcome += struct.pack("<QQQQqBB12sI", 1, 0, 0, 4242, 0, 0, 2, b"x", 0) + pad(b"fake", 64) + pad(b"host", 1024)
+        welcome += struct.pack("<QQQQqBB12sI", 1, 0, 0, self.pid, 0, 0, 2, b"x", 0) + pad(b"fake", 64) + pad(b"host", 1024)
         self.conn.sendall(b"\1" + welcome)
         self.send(self.sends)
         self.send(self.item("Terminate"))
