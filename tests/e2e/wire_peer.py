@@ -98,6 +98,8 @@ class Client(threading.Thread):
             b += self.transfer("SourceLocationPayload", 1, struct.pack("<II", 0, 1) + b"f\0file\0marker")
             b += self.string(b"Op ID: 3") + self.item("GpuMarkerMeta", 3) + self.item("GpuMarker", 5000, 0x6666, 7, 3, 4)
             b += self.item("LockMark", 8, 3, 0x2001)
+            for start, end in ((5100, 5200), (5300, 5400), (5050, 5500), (5600, 5700)):  # whole, in the order of their ends
+                b += self.item("GpuZone", start, end, 0x2000, 136, 3)
         if n >= 81:
             category = [6] if n >= 82 else []
             b += self.string(b"part") + self.item("SectionEnter", 100, 1, *category)
