@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# build/python: the packages ttprof and tracy for the python3 of this machine, to be used by PYTHONPATH.  Without Python's
+# build/python: the packages ttprof and tracy, and a stand-in for ttnn, for the python3 of this machine, to be used by PYTHONPATH.  Without Python's
 # headers everything else is built all the same.
 find_program(TTP_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH DOC "the interpreter that gets the package")
 find_program(TTP_PYTHON NAMES python3)
@@ -22,20 +22,20 @@ target_include_directories(python_client PRIVATE ${CMAKE_SOURCE_DIR}/include)
 target_link_libraries(python_client PRIVATE ttp)
 set_target_properties(python_client PROPERTIES PREFIX "" OUTPUT_NAME _client SUFFIX ${python_suffix}
 	LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/ttprof C_VISIBILITY_PRESET hidden)
-foreach(package ttprof tracy)
-	file(GLOB python_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/python/${package}
-		${CMAKE_SOURCE_DIR}/python/${package}/*.py)
-	file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/python/${package})
-	foreach(file ${python_files})
-		file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/${package}/${file}
-			${CMAKE_BINARY_DIR}/python/${package}/${file} SYMBOLIC)
-	endforeach()
+file(GLOB_RECURSE python_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/python
+	${CMAKE_SOURCE_DIR}/python/ttprof/*.py ${CMAKE_SOURCE_DIR}/python/tracy/*.py
+	${CMAKE_SOURCE_DIR}/python/ttprof_standin/*.py ${CMAKE_SOURCE_DIR}/python/ttprof_standin/*.[ch])
+foreach(file ${python_files} sitecustomize.py)
+	get_filename_component(folder ${CMAKE_BINARY_DIR}/python/${file} DIRECTORY)
+	file(MAKE_DIRECTORY ${folder})
+	file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/${file} ${CMAKE_BINARY_DIR}/python/${file} SYMBOLIC)
 endforeach()
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/profile.py ${CMAKE_BINARY_DIR}/profile.py SYMBOLIC)
 
 # Where `ttprof run` of an installation looks for it.
 install(TARGETS python_client LIBRARY DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python/ttprof)
 set_target_properties(python_client PROPERTIES INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/ttprof ${CMAKE_SOURCE_DIR}/python/tracy
-	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/ttprof ${CMAKE_SOURCE_DIR}/python/tracy ${CMAKE_SOURCE_DIR}/python/ttprof_standin
+	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python FILES_MATCHING PATTERN "*.py" PATTERN "*.[ch]")
+install(FILES ${CMAKE_SOURCE_DIR}/python/sitecustomize.py DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/python/profile.py DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -116,6 +116,8 @@ TTP_API void ttp_message(const char *text, size_t len);
 TTP_API void ttp_message_color(const char *text, size_t len, uint32_t color);
 TTP_API void ttp_message_literal(const char *literal);
 TTP_API void ttp_message_literal_color(const char *literal, uint32_t color);
+/* Also while it is paused: for what is said once, and the rest can't be understood without. */
+TTP_API void ttp_message_always(const char *text, size_t len);
 /* A mark that the ops report shows as a row of its own; `message` may be NULL. */
 TTP_API void ttp_signpost(const char *header, const char *message);
 /* Facts about this run, shown with the trace. */
@@ -200,6 +202,12 @@ TTP_API int64_t ttp_base_ticks(void);
  * half a second for either, so it is best done first.  It is called on any thread, also on ours. */
 TTP_API bool ttp_clock(int64_t (*now_ns)(void));
 
+/* Nothing of this process is recorded between the two, on devices as on the host; zones that are open end at the pause.  Costs
+ * of recording stay.  `ttprof run --paused`, --warmup and others do the same from outside, and then all must agree. */
+TTP_API void ttp_pause(void);
+TTP_API void ttp_resume(void);
+TTP_API bool ttp_recording(void);
+
 /* Starts the thread that sends; otherwise the first event does it. */
 TTP_API void ttp_start(void);
 /* Writes a spool to `path` from now on, as TTP_FILE does; false if that cannot be, or a server is there. */
@@ -272,6 +280,7 @@ static inline const struct ttp_location *ttp_no_place_(void)
 #define ttp_message_color(t, n, c)        TTP_UNUSED_(t, n, c)
 #define ttp_message_literal(t)            TTP_UNUSED_(t)
 #define ttp_message_literal_color(t, c)   TTP_UNUSED_(t, c)
+#define ttp_message_always(t, n)          TTP_UNUSED_(t, n)
 #define ttp_signpost(h, m)                TTP_UNUSED_(h, m)
 #define ttp_app_info(t, n)                TTP_UNUSED_(t, n)
 #define ttp_frame(n)                      TTP_UNUSED_(n)
@@ -304,6 +313,9 @@ static inline const struct ttp_location *ttp_no_place_(void)
 #define ttp_ns_per_tick()                 ttp_no_scale_()
 #define ttp_base_ticks()                  ttp_no_time_()
 #define ttp_clock(f)                      TTP_GIVES_(ttp_no_(), f)
+#define ttp_pause()                       ((void)0)
+#define ttp_resume()                      ((void)0)
+#define ttp_recording()                   ttp_no_()
 #define ttp_start()                       ((void)0)
 #define ttp_start_file(p)                 TTP_GIVES_(ttp_no_(), p)
 #define ttp_flush(t)                      TTP_GIVES_(ttp_yes_(), t)

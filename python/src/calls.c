@@ -3,6 +3,9 @@
  * What is open on a thread is counted, because a program may be told of ends without begins: the function that
  * calls enable() returns, too.  With lines, a bit per open zone says whether it is a line: one ends with the next
  * line of its function, and with its function.
+ *
+ * Zones of a thread end in the order in which they began, reversed; who reads them relies on it.  A zone by hand need not keep to that:
+ * it may begin in a function and go on when that has returned.  Then the function's zone ends with it, a little too late.
  */
 #include "calls.h"
 
@@ -11,10 +14,20 @@
 
 #include "places.h"
 
+/* A zone by hand, and what waits for its end. */
+struct hand {
+	uint32_t below;    /* zones of calls beneath it */
+	uint32_t returned; /* of those, how many have returned already */
+	bool ended;        /* it waits for calls above it */
+};
+
 struct thread {
 	uint64_t *is_line; /* a bit per open zone; NULL until lines are profiled */
+	struct hand *hands;
 	uint32_t depth, room;
-	bool here; /* the callback is set on this thread */
+	uint32_t n_hands, hand_room;
+	uint32_t owed; /* ends of zones that began before us, asked for while calls are open */
+	bool here;     /* the callback is set on this thread */
 };
 
 static _Thread_local struct thread t;
@@ -28,13 +41,11 @@ static bool top_is_line(void)
 }
 
 /* The next zone to open is a line, or is not.  Deeper than there is memory for, nothing is a line. */
-static void push(bool line)
+static void push_with_lines(bool line)
 {
-	uint32_t i = t.depth++, n;
+	uint32_t i = t.depth, n;
 	uint64_t *more;
 
-	if (!with_lines)
-		return;
 	if (i / 64 >= t.room) {
 		n = t.room * 2 + 16;
 		more = PyMem_RawRealloc(t.is_line, n * sizeof(*more));
@@ -49,53 +60,135 @@ static void push(bool line)
 	t.is_line[i / 64] |= (uint64_t)line << i % 64;
 }
 
+static inline void push(bool line)
+{
+	if (with_lines)
+		push_with_lines(line);
+	t.depth++;
+}
+
+/* ---- zones by hand ---- */
+
+static bool top_is_hand(void)
+{
+	return t.n_hands && t.hands[t.n_hands - 1].below == t.depth;
+}
+
+/* Ends what could not end before, now that something above it has. */
+static void settle(void)
+{
+	while (top_is_hand() && t.hands[t.n_hands - 1].ended) {
+		uint32_t returned = t.hands[--t.n_hands].returned;
+
+		ttp_zone_end();
+		for (; returned && t.depth && !top_is_hand(); returned--) {
+			t.depth--;
+			ttp_zone_end();
+		}
+		if (returned && t.n_hands)
+			t.hands[t.n_hands - 1].returned += returned;
+	}
+	for (; t.owed && !t.depth && !t.n_hands; t.owed--)
+		ttp_zone_end();
+}
+
+void calls_hand_begin(void)
+{
+	struct hand *more;
+
+	/* Without calls beneath or beside it, nobody is in its way. */
+	if (!t.depth && !t.n_hands && !on)
+		return;
+	if (t.n_hands == t.hand_room) {
+		more = PyMem_RawRealloc(t.hands, (t.hand_room + 16) * sizeof(*more));
+		if (!more)
+			return;
+		t.hands = more;
+		t.hand_room += 16;
+	}
+	t.hands[t.n_hands++] = (struct hand){ .below = t.depth };
+}
+
+void calls_hand_end(void)
+{
+	uint32_t i = t.n_hands;
+
+	while (i && t.hands[i - 1].ended)
+		i--;
+	if (i) {
+		t.hands[i - 1].ended = true;
+		settle();
+	} else if (t.depth) {
+		t.owed++;
+	} else {
+		ttp_zone_end();
+	}
+}
+
+/* ---- calls ---- */
+
 static void pop(void)
 {
 	t.depth--;
 	ttp_zone_end();
 }
 
-void calls_enter(PyCodeObject *code)
+static void leave_around_hands(void)
 {
-	push(false);
-	place_begin_function(code);
+	struct hand *top = &t.hands[t.n_hands - 1];
+
+	if (!top_is_hand()) {
+		pop();
+		settle();
+	} else if (top->returned < top->below) {
+		top->returned++;
+	}
 }
 
-void calls_enter_c(PyObject *callable)
+static void leave(void)
 {
-	push(false);
-	place_begin_c(callable);
-}
-
-void calls_leave(void)
-{
+	if (__builtin_expect(t.n_hands || t.owed, 0)) {
+		if (with_lines && top_is_line() && !top_is_hand())
+			pop();
+		if (t.n_hands)
+			leave_around_hands();
+		else if (t.depth)
+			pop();
+		settle();
+		return;
+	}
 	if (with_lines && top_is_line())
 		pop();
 	if (t.depth)
 		pop();
 }
 
-void calls_line(PyCodeObject *code, int line)
-{
-	if (top_is_line())
-		pop();
-	if (!t.depth) /* of a function that was there before us */
-		return;
-	push(true);
-	place_begin_line(code, line);
-}
-
-void calls_name_op(PyCodeObject *code, PyObject *frame)
+void calls_enter(PyCodeObject *code)
 {
 	struct code_places *p = places_of(code);
+
+	if (p && p->hidden)
+		return;
+	push(false);
+	if (p && p->function)
+		ttp_zone_begin(p->function);
+	else
+		place_begin_function(code);
+}
+
+/* The zone of ttnn's wrapper is named after the op that it wraps. */
+static void name_op(PyFrameObject *frame)
+{
 	PyObject *locals, *name = NULL;
 	char text[1040];
 	const char *utf8;
 	int n;
 
-	if (!p || !p->wrapper || !t.depth)
+	if (!frame)
+		frame = PyEval_GetFrame();
+	if (!frame || !t.depth)
 		return;
-	locals = PyObject_GetAttrString(frame, "f_locals");
+	locals = PyObject_GetAttrString((PyObject *)frame, "f_locals");
 	if (locals)
 		name = PyMapping_GetItemString(locals, "local_name");
 	utf8 = name ? PyUnicode_AsUTF8(name) : NULL;
@@ -108,10 +201,57 @@ void calls_name_op(PyCodeObject *code, PyObject *frame)
 	Py_XDECREF(locals);
 }
 
+void calls_leave(PyCodeObject *code, PyFrameObject *frame)
+{
+	struct code_places *p = places_of(code);
+
+	if (p && p->hidden)
+		return;
+	if (p && p->wrapper)
+		name_op(frame);
+	leave();
+}
+
+void calls_enter_c(PyObject *callable)
+{
+	if (!place_is_c(callable))
+		return;
+	push(false);
+	place_begin_c(callable);
+}
+
+void calls_leave_c(PyObject *callable)
+{
+	if (place_is_c(callable))
+		leave();
+}
+
+void calls_line(PyCodeObject *code, int line)
+{
+	struct code_places *p = places_of(code);
+
+	if (p && p->hidden)
+		return;
+	/* Of a function that was there before us, or around a zone by hand, there are no lines. */
+	if (top_is_hand())
+		return;
+	if (top_is_line())
+		pop();
+	if (!t.depth)
+		return;
+	push(true);
+	place_begin_line(code, line);
+}
+
 void calls_end_all(void)
 {
-	while (t.depth)
+	while (t.depth && !top_is_hand()) {
 		pop();
+		settle();
+	}
+	/* The rest ends with the zone by hand above it. */
+	if (t.n_hands)
+		t.hands[t.n_hands - 1].returned = t.hands[t.n_hands - 1].below;
 }
 
 #if PY_VERSION_HEX < 0x030C0000
@@ -128,9 +268,8 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
 		break;
 	case PyTrace_RETURN:
 		code = PyFrame_GetCode(frame);
-		calls_name_op(code, (PyObject *)frame);
+		calls_leave(code, frame);
 		Py_DECREF(code);
-		calls_leave();
 		break;
 	case PyTrace_LINE:
 		code = PyFrame_GetCode(frame);
@@ -138,13 +277,11 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
 		Py_DECREF(code);
 		break;
 	case PyTrace_C_CALL:
-		if (place_is_c(arg))
-			calls_enter_c(arg);
+		calls_enter_c(arg);
 		break;
 	case PyTrace_C_EXCEPTION:
 	case PyTrace_C_RETURN:
-		if (place_is_c(arg))
-			calls_leave();
+		calls_leave_c(arg);
 		break;
 	default:
 		break;
@@ -159,6 +296,14 @@ static void set_here(bool set)
 	else
 		PyEval_SetProfile(set ? on_event : NULL, NULL);
 	t.here = set;
+}
+
+/* True if the callback that was set here is not the one that is called: the program took its place. */
+static bool taken(void)
+{
+	const PyThreadState *now = PyThreadState_Get();
+
+	return t.here && (with_lines ? now->c_tracefunc : now->c_profilefunc) != on_event;
 }
 #endif
 
@@ -182,20 +327,26 @@ static PyObject *enable(PyObject *self, PyObject *args)
 	Py_RETURN_NONE;
 }
 
+/* disable() -> bool: False if somebody took the callback's place meanwhile; then it is left alone. */
 static PyObject *disable(PyObject *self, PyObject *unused)
 {
+	bool whole = true;
+
 	(void)self;
 	(void)unused;
 	if (!on)
-		Py_RETURN_NONE;
+		Py_RETURN_TRUE;
 	on = false;
 #if PY_VERSION_HEX >= 0x030C0000
 	monitor_stop();
 #else
-	set_here(false);
+	whole = !taken();
+	if (whole)
+		set_here(false);
+	t.here = false;
 #endif
 	calls_end_all();
-	Py_RETURN_NONE;
+	return PyBool_FromLong(whole);
 }
 
 static PyObject *enabled(PyObject *self, PyObject *unused)
@@ -231,7 +382,7 @@ static PyObject *thread_hook(PyObject *self, PyObject *args)
 PyMethodDef calls_methods[] = {
 	{ "enable", enable, METH_VARARGS,
 	  "enable(lines=False): zones of every call, or of every line, from here on" },
-	{ "disable", disable, METH_NOARGS, "disable(): no zones of calls from here on" },
+	{ "disable", disable, METH_NOARGS, "disable() -> bool: no zones of calls from here on" },
 	{ "enabled", enabled, METH_NOARGS, "enabled() -> bool" },
 	{ "thread_hook", thread_hook, METH_VARARGS, "for threading.setprofile" },
 	{ NULL, NULL, 0, NULL },

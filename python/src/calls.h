@@ -9,15 +9,19 @@
 
 /* What the interpreter tells, by whatever way; per thread. */
 void calls_enter(PyCodeObject *code);
-void calls_leave(void);
+/* `frame` is only needed for ttnn's wrapper, which names its zone by its locals; NULL: it is found. */
+void calls_leave(PyCodeObject *code, PyFrameObject *frame);
 void calls_enter_c(PyObject *callable);
+void calls_leave_c(PyObject *callable);
 void calls_line(PyCodeObject *code, int line);
-/* The innermost zone of a function that wraps an op is named after it. */
-void calls_name_op(PyCodeObject *code, PyObject *frame);
 /* Ends the zones that are open on this thread: nobody will tell of their ends. */
 void calls_end_all(void);
 
-/* enable(lines), disable(), enabled(), thread_hook(frame, event, arg); see ttprof/profiler.py. */
+/* A zone that the program begins and ends by itself.  It may end in another function than it began in. */
+void calls_hand_begin(void);
+void calls_hand_end(void);
+
+/* enable(lines), disable(), enabled(), depth_lost(), thread_hook(frame, event, arg); see ttprof/profiler.py. */
 extern PyMethodDef calls_methods[];
 
 /* Of 3.12 on: by sys.monitoring.  False with an exception set. */

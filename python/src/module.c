@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "places.h"
+#include "tiles.h"
 
 /* Names of frames and plots are read later: each is kept for ever, once. */
 static PyObject *literals;
@@ -61,6 +62,7 @@ static PyObject *zone_begin(PyObject *self, PyObject *args)
 	if (!PyArg_ParseTuple(args, "s#s#s#|II:zone_begin", &name, &name_len, &function,
 			      &function_len, &file, &file_len, &line, &color))
 		return NULL;
+	calls_hand_begin();
 	ttp_zone_begin_text(name, (size_t)name_len, function, (size_t)function_len, file,
 			    (size_t)file_len, line, color);
 	Py_RETURN_NONE;
@@ -70,7 +72,7 @@ static PyObject *zone_end(PyObject *self, PyObject *unused)
 {
 	(void)self;
 	(void)unused;
-	ttp_zone_end();
+	calls_hand_end();
 	Py_RETURN_NONE;
 }
 
@@ -326,7 +328,9 @@ PyMODINIT_FUNC PyInit__client(void)
 		Py_DECREF(m);
 		return NULL;
 	}
-	if (PyModule_AddFunctions(m, calls_methods)) {
+	places_module(m);
+	if (PyModule_AddFunctions(m, calls_methods) || PyModule_AddFunctions(m, places_methods) ||
+	    PyModule_AddFunctions(m, tiles_methods)) {
 		Py_DECREF(m);
 		return NULL;
 	}

@@ -2,8 +2,6 @@
 /* Calls by sys.monitoring: all threads at once, and cheaper than the callbacks that came before it. */
 #include "calls.h"
 
-#include "places.h"
-
 #if PY_VERSION_HEX >= 0x030C0000
 
 /* The arguments of each event are in the documentation of sys.monitoring; the first is the code object. */
@@ -17,14 +15,9 @@ static PyObject *on_start(PyObject *self, PyObject *const *args, Py_ssize_t n)
 
 static PyObject *on_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-	struct code_places *p =
-		n >= 1 && PyCode_Check(args[0]) ? places_of((PyCodeObject *)args[0]) : NULL;
-	PyFrameObject *frame;
-
 	(void)self;
-	if (p && p->wrapper && (frame = PyEval_GetFrame()))
-		calls_name_op((PyCodeObject *)args[0], (PyObject *)frame);
-	calls_leave();
+	if (n >= 1 && PyCode_Check(args[0]))
+		calls_leave((PyCodeObject *)args[0], NULL);
 	Py_RETURN_NONE;
 }
 
@@ -40,7 +33,7 @@ static PyObject *on_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
 static PyObject *on_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3 && place_is_c(args[2]))
+	if (n >= 3)
 		calls_enter_c(args[2]);
 	Py_RETURN_NONE;
 }
@@ -48,8 +41,8 @@ static PyObject *on_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
 static PyObject *on_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3 && place_is_c(args[2]))
-		calls_leave();
+	if (n >= 3)
+		calls_leave_c(args[2]);
 	Py_RETURN_NONE;
 }
 

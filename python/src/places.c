@@ -41,6 +41,57 @@ struct text {
 	size_t len;
 };
 
+/* ---- what is hidden: zones of our own functions would lie between those of the program ---- */
+
+static PyObject *hidden_folders, *shown_files; /* tuples of str, or NULL */
+static PyObject *our_module;
+
+void places_module(PyObject *module)
+{
+	our_module = module;
+}
+
+static bool any_begins(struct text file, PyObject *with)
+{
+	for (Py_ssize_t i = 0; with && i < PyTuple_GET_SIZE(with); i++) {
+		Py_ssize_t n;
+		const char *at = PyUnicode_AsUTF8AndSize(PyTuple_GET_ITEM(with, i), &n);
+
+		if (at && file.len >= (size_t)n && !memcmp(file.at, at, (size_t)n))
+			return true;
+		PyErr_Clear();
+	}
+	return false;
+}
+
+static PyObject *hide(PyObject *self, PyObject *args)
+{
+	PyObject *folders, *but;
+
+	(void)self;
+	if (!PyArg_ParseTuple(args, "O!O!:hide", &PyTuple_Type, &folders, &PyTuple_Type, &but))
+		return NULL;
+	for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(folders) + PyTuple_GET_SIZE(but); i++) {
+		Py_ssize_t n = PyTuple_GET_SIZE(folders);
+
+		if (!PyUnicode_Check(i < n ? PyTuple_GET_ITEM(folders, i) :
+					     PyTuple_GET_ITEM(but, i - n))) {
+			PyErr_SetString(PyExc_TypeError, "folders and files are str");
+			return NULL;
+		}
+	}
+	Py_INCREF(folders);
+	Py_INCREF(but);
+	Py_XSETREF(hidden_folders, folders);
+	Py_XSETREF(shown_files, but);
+	Py_RETURN_NONE;
+}
+
+PyMethodDef places_methods[] = {
+	{ "hide", hide, METH_VARARGS, "hide(folders, but): no zones of functions in there" },
+	{ NULL, NULL, 0, NULL },
+};
+
 /* The UTF-8 of a str; lone surrogates have none, and are not worth losing a zone for. */
 static struct text text_of(PyObject *str)
 {
@@ -108,6 +159,7 @@ struct code_places *places_of(PyCodeObject *code)
 	p->function = made(name, function, file, code->co_firstlineno);
 	p->first_line = code->co_firstlineno;
 	p->wrapper = is_wrapper(file);
+	p->hidden = any_begins(file, hidden_folders) && !any_begins(file, shown_files);
 	if (extra_set((PyObject *)code, extra, p)) {
 		PyErr_Clear();
 		PyMem_RawFree(p);
@@ -183,7 +235,9 @@ void place_begin_line(PyCodeObject *code, int line)
 
 bool place_is_c(PyObject *callable)
 {
-	return PyCFunction_Check(callable) || Py_IS_TYPE(callable, &PyMethodDescr_Type);
+	if (PyCFunction_Check(callable))
+		return PyCFunction_GET_SELF(callable) != our_module || !our_module;
+	return Py_IS_TYPE(callable, &PyMethodDescr_Type);
 }
 
 /* Places of C functions, by the address of their definition.  A library that is unloaded may make room for another one

@@ -15,6 +15,7 @@ struct code_places {
 	const struct ttp_location **lines;   /* from first_line on; NULL until lines are profiled */
 	int first_line, n_lines;
 	bool wrapper; /* ttnn's own: zones are named by the op that it wraps */
+	bool hidden;  /* of our own packages: no zones */
 };
 
 /* False with an exception set. */
@@ -24,8 +25,13 @@ struct code_places *places_of(PyCodeObject *code);
 
 void place_begin_function(PyCodeObject *code);
 void place_begin_line(PyCodeObject *code, int line);
-/* Of a function in C; `callable` is a PyCFunction or a method of a C type. */
+/* Of a function in C; `callable` is a PyCFunction or a method of a C type, and none of ours. */
 void place_begin_c(PyObject *callable);
 bool place_is_c(PyObject *callable);
+
+/* hide(folders, but): functions of files in there have no zones. */
+extern PyMethodDef places_methods[];
+/* Our own module, whose functions are hidden. */
+void places_module(PyObject *module);
 
 #endif /* TTPROF_PYTHON_PLACES_H */

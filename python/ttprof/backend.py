@@ -36,32 +36,46 @@ def _ttnn():
     return ttnn if hasattr(ttnn, "tracy_message") else None
 
 
+def clean(text):
+    """A str that every reader can take: UTF-8, without NUL; what isn't is replaced."""
+    return str(text).encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+
+
 def message(text, color=0):
     """What happened at a moment."""
-    ttnn = _ttnn()
+    ttnn, text = _ttnn(), str(text)
     if ttnn is None:
-        _client.message(str(text), color)
+        try:
+            _client.message(text, color)
+        except UnicodeEncodeError:
+            _client.message(clean(text), color)
     elif color:
-        ttnn.tracy_message(str(text), color)
+        ttnn.tracy_message(clean(text), color)
     else:
-        ttnn.tracy_message(str(text))
+        ttnn.tracy_message(clean(text))
 
 
 def signpost(header, text):
     ttnn = _ttnn()
     if ttnn is None:
-        _client.signpost(header, text)
+        try:
+            _client.signpost(header, text)
+        except ValueError:  # NUL, or a surrogate without its other half
+            _client.signpost(clean(header), None if text is None else clean(text))
     else:
         # The form that the reports look for: back-ticks around it, as in the exported CSV.
-        ttnn.tracy_message("`TT_SIGNPOST: " + header + ("\n" + text if text else "") + "`")
+        ttnn.tracy_message("`TT_SIGNPOST: " + clean(header) + ("\n" + clean(text) if text else "") + "`")
 
 
 def zone_begin(name, function, file, line, color=0):
     ttnn = _ttnn()
     if ttnn is None:
-        _client.zone_begin(name, function, file, max(line, 0), color)
+        try:
+            _client.zone_begin(name, function, file, max(line, 0), color)
+        except UnicodeEncodeError:
+            _client.zone_begin(clean(name), clean(function), clean(file), max(line, 0), color)
     else:
-        ttnn.start_tracy_zone(file, name, line)
+        ttnn.start_tracy_zone(clean(file), clean(name), line)
 
 
 def zone_end():
@@ -74,7 +88,7 @@ def zone_end():
 
 def zone_text(text):
     if _ttnn() is None:
-        _client.zone_text(text)
+        _client.zone_text(clean(text))
 
 
 def zone_value(number):
@@ -86,7 +100,7 @@ def frame(name=None):
     """The end of a round of something that repeats."""
     ttnn = _ttnn()
     if ttnn is None:
-        _client.frame(name)
+        _client.frame(clean(name) if isinstance(name, str) else name)
     elif hasattr(ttnn, "tracy_frame"):
         ttnn.tracy_frame()
 
@@ -94,7 +108,7 @@ def frame(name=None):
 def plot(name, value):
     """A number over time."""
     if _ttnn() is None:
-        _client.plot(name, value)
+        _client.plot(clean(name) if isinstance(name, str) else name, value)
 
 
 def read_device_profiler(device=None):

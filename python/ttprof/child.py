@@ -3,11 +3,19 @@
 
 `ttprof run` starts it.  What it sees of itself (argv, __main__, path, exit status) is what it would see without us.
 """
+import importlib.util
 import os
 import runpy
 import sys
 
 from . import profiler
+
+
+def _there(module):
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def main():
@@ -18,6 +26,9 @@ def main():
     # -m put the current folder in front; a script has its own folder there.
     if words[0] == "-m":
         module, sys.argv = words[1], words[1:]
+        if not _there(module):
+            print(f"{sys.executable}: No module named {module}", file=sys.stderr)
+            return 1
         run = lambda: runpy.run_module(module, run_name="__main__", alter_sys=True)  # noqa: E731
     else:
         script, sys.argv = words[0], words

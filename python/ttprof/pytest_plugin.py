@@ -1,8 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The fixture `tracy_profile`: of a test that asks for it, only what it calls is profiled."""
+"""For pytest: the fixture `tracy_profile` (of a test that asks for it, only what it calls is profiled), and `--profile-each`."""
+import os
+import re
+import sys
+
 import pytest
 
+from . import backend
 from .profiler import Profiler
+
+
+def pytest_addoption(parser):
+    group = parser.getgroup("ttprof")
+    group.addoption("--profile-each", action="store_true",
+                    help="begin every test with a signpost, and keep logs of its ops in a folder of its own, "
+                         "generated/profiler/ops/TEST: `process_ops_logs.py -i FOLDER` makes a report of one")
 
 
 @pytest.fixture(name="tracy_profile")
@@ -11,3 +23,24 @@ def _tracy_profile():
     profiler.enable()
     yield profiler
     profiler.disable()
+
+
+def _folder(test):
+    """A name that any file system takes, and that tells tests apart."""
+    top = os.environ.get("TT_METAL_PROFILER_DIR") or os.path.join(os.environ.get("TT_METAL_HOME", "."), "generated", "profiler")
+    return os.path.abspath(os.path.join(top, "ops", re.sub(r"[^\w.,=+-]+", "_", test)[-200:]))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item, nextitem):  # pylint: disable=unused-argument
+    if not item.config.getoption("--profile-each"):
+        yield
+        return
+    backend.signpost(f"test {item.nodeid}", None)
+    # Only the stand-in writes such logs; the real ttnn has no folders since 2024.
+    ttnn = sys.modules.get("ttnn")
+    if getattr(ttnn, "TTPROF_STANDS_IN", False):
+        from tt_lib import profiler
+
+        profiler.set_profiler_location(_folder(item.nodeid))
+    yield

@@ -14,6 +14,7 @@
 #include "client/sender.h"
 #include "client/settings.h"
 #include "client/unload.h"
+#include "client/window.h"
 #include "ttp/client.h"
 
 /* NEW → SETTING_UP → READY; STOPPED when it is over, DEAD when it cannot be. */
@@ -80,6 +81,7 @@ static void in_child(void)
 	if (atomic_load(&settings_stage) == READING)
 		atomic_store(&settings_stage, UNREAD);
 	inside = false;
+	window_in_child();
 	if (atomic_load(&state) == SETTING_UP)
 		atomic_store(&state, NEW);
 	if (atomic_load(&state) == NEW || atomic_load(&state) == DEAD)

@@ -25,6 +25,7 @@
 #include "client/settings.h"
 #include "client/tell.h"
 #include "client/ticks.h"
+#include "client/window.h"
 #include "ttp/client.h"
 #include "wire/welcome.h"
 
@@ -122,12 +123,14 @@ double sender_ns_per_tick(void)
 	double scale;
 
 	if (!bits) {
-		while (ticks_age_ns() < CALIBRATE_NS) {
-			const struct timespec moment = { .tv_nsec = 1000000 };
+		if (!window_scale(CALIBRATE_NS, &scale)) {
+			while (ticks_age_ns() < CALIBRATE_NS) {
+				const struct timespec moment = { .tv_nsec = 1000000 };
 
-			nanosleep(&moment, NULL);
+				nanosleep(&moment, NULL);
+			}
+			scale = ticks_ns_per_tick();
 		}
-		scale = ticks_ns_per_tick();
 		memcpy(&mine, &scale, sizeof(mine));
 		/* Whoever was first is right. */
 		if (atomic_compare_exchange_strong(&me.scale_bits, &bits, mine))
@@ -372,6 +375,7 @@ static void finish(void)
 {
 	while (drain_pass(&session, true) && !session.lost && !sender_is_late())
 		;
+	tell_steps(&session);
 	if (session.is_file) {
 		session_flush(&session);
 		file_end(&session);
@@ -535,7 +539,9 @@ static void *run(void *unused)
 		life_clock();
 		begin_asked_file();
 	}
-	while (session.fd < 0 && (settings.no_exit || listener.awaited) && listener.fd >= 0 &&
+	/* Who is announced at a session waits for that one, and not when there is none any more. */
+	while (session.fd < 0 &&
+	       (*settings.session ? listener.awaited : settings.no_exit) && listener.fd >= 0 &&
 	       !sender_is_late()) {
 		be_found(started_ns); /* again, where there was no room for it before */
 		meet(20);

@@ -87,6 +87,7 @@ struct stream {
 	int64_t last_ticks; /* of the thread: times never go back */
 	uint32_t tid;
 	uint32_t open; /* zones open in this session */
+	uint32_t edge; /* of the window: so many are passed */
 	char *part;    /* a long text that is not complete */
 	uint32_t part_len;
 };

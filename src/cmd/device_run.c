@@ -254,6 +254,11 @@ static void tell(struct run *r)
 		cmd_warn(r->q->prog, "%llu rows of %s can't be read, the first is line %llu",
 			 (unsigned long long)r->log.bad_rows, r->input.at,
 			 (unsigned long long)r->log.bad_line[0]);
+	if (!r->q->original && r->log.in.data.at[r->log.in.data.len - 1] != '\n')
+		cmd_warn(
+			r->q->prog,
+			"%s was cut: it ends in the middle of a row, and cores that come after it are missing",
+			r->input.at);
 	if (input_shrunk(&r->log.in))
 		cmd_warn(r->q->prog, "%s got shorter while it was read", r->input.at);
 }
@@ -266,6 +271,7 @@ int device_run(const struct device_request *q)
 	int status = 0;
 
 	if (!rc) {
+		r.log.trusts_end = q->original;
 		if (r.log.numbered_marks && !q->original)
 			launches_number(&r.log);
 		marker_log_read(&r.markers, &r.log, r.detect);
@@ -278,8 +284,7 @@ int device_run(const struct device_request *q)
 			if (q->analyses)
 				cmd_warn(q->prog, "--analyses: a log of 2023 has no zones, only "
 						  "numbered marks; they are in the files of -o");
-		}
-		else
+		} else
 			device_stats_print(&r.markers, r.analyses.at, r.analyses.len, &r.stats);
 		if (!q->no_files)
 			rc = write_files(&r, &e);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/ops_run.h"
 
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +40,8 @@ static void report_names(const struct ops_request *q, const char *folder, struct
 	char date[32];
 
 	date_text(date);
+	if (q->stamp)
+		(void)snprintf(date, sizeof(date), "%s", q->stamp);
 	if (q->into)
 		buf_text(dir, q->into);
 	else

@@ -7,12 +7,14 @@
 #include "cmd/cmd.h"
 #include "web/build.h"
 #include "web/page_file.h"
+#include "web/serve.h"
 #include "web/template.h"
 
 struct options {
-	const char *to;
+	const char *to, *listen;
 	double from_ms, to_ms;
-	bool data_only;
+	int64_t port;
+	bool data_only, serve, stay;
 };
 
 #define AT(member) OPT_AT(struct options, member)
@@ -35,6 +37,30 @@ static const struct opt opts[] = {
 	  AT(to_ms),
 	  .value = "MS",
 	  .help = "and before this many" },
+	{ .name = "serve",
+	  .kind = OPT_FLAG,
+	  AT(serve),
+	  .section = "Serving",
+	  .help = "serve the page instead of writing it, until Ctrl-C: the address is printed, with its token" },
+	{ .name = "port",
+	  .letter = 'p',
+	  .kind = OPT_INT,
+	  AT(port),
+	  .value = "N",
+	  .min = 0,
+	  .max = 65535,
+	  .preset = "8050, or a free one if that is taken",
+	  .help = "port to serve at; 0: any that is free" },
+	{ .name = "listen",
+	  .kind = OPT_STRING,
+	  AT(listen),
+	  .value = "ADDR",
+	  .preset = "127.0.0.1",
+	  .help = "address to serve at; 0.0.0.0 or :: let other machines in, who then need the token" },
+	{ .name = "stay",
+	  .kind = OPT_FLAG,
+	  AT(stay),
+	  .help = "serve on when the process that started this one has ended" },
 	{ .name = "data-only", .kind = OPT_FLAG, AT(data_only), .hidden = true,
 	  .help = "the script elements alone, for those who work on the page" },
 	{ 0 },
@@ -50,15 +76,19 @@ static const struct opt_arg args[] = {
 static const struct opt_example examples[] = {
 	{ "ttprof view demo", "writes demo/report.html: open it in a browser" },
 	{ "ttprof view ops_perf_results.csv -o ops.html", "an ops report alone" },
+	{ "ttprof view --serve demo", "the same page from a server on this machine" },
 	{ 0 },
 };
 
 const struct opt_spec cmd_view_spec = {
 	.prog = "ttprof view",
-	.summary = "write the HTML report of a run",
+	.summary = "write or serve the HTML report of a run",
 	.about =
 		"One file with everything in it: it opens from disk, without a network, and can be sent to a colleague. What a run "
-		"lacks is named on the page, with what to do about it.",
+		"lacks is named on the page, with what to do about it.\n"
+		"\n"
+		"Served, it has the run's files to download, reads the run again on request, and can show runs that are too "
+		"large for a file. Only those who know the token of the printed address are answered.",
 	.opts = opts,
 	.args = args,
 	.examples = examples,
@@ -161,9 +191,44 @@ static int view(const struct options *o, const char *run)
 	return rc ? cmd_fail(cmd_view_spec.prog, &e) : 0;
 }
 
+static void tell_ready(void *ctx, const char *url, const struct page *p)
+{
+	(void)ctx;
+	out_printf(cmd_stdout(), "%s\n", url);
+	out_flush(cmd_stdout());
+	vec_each (n, &p->notes)
+		if (!strcmp(n->part, "host") || !strcmp(n->part, "device") || !strcmp(n->part, "ops"))
+			cmd_warn(cmd_view_spec.prog, "%s", n->text);
+}
+
+static int serve(const struct options *o, const char *run)
+{
+	struct serve_request q = { .page = { .run = run,
+					     .from_ns = (int64_t)(o->from_ms * 1e6),
+					     .to_ns = (int64_t)(o->to_ms * 1e6) },
+				   .listen = o->listen,
+				   .port = (int)o->port,
+				   .stay = o->stay,
+				   .tool = cmd_version_text(),
+				   .ready = tell_ready };
+	struct ttp_err e;
+
+	return web_serve(&q, &e) ? cmd_fail(cmd_view_spec.prog, &e) : 0;
+}
+
+/* What would be ignored is refused. */
+static const char *what_goes_together(const struct options *o)
+{
+	if (!o->serve && (o->port >= 0 || o->listen || o->stay))
+		return "--port, --listen and --stay belong to --serve";
+	if (o->serve && (o->to || o->data_only))
+		return "--serve writes no file: not with -o";
+	return NULL;
+}
+
 int cmd_view(int argc, char **argv)
 {
-	struct options o = { 0 };
+	struct options o = { .port = -1 };
 	struct opt_found found;
 	struct ttp_err e;
 	int status;
@@ -175,5 +240,9 @@ int cmd_view(int argc, char **argv)
 		(void)ttp_fail(&e, TTP_USAGE, "--from and --to: a part of the run, in ms");
 		return cmd_misused(cmd_view_spec.prog, &e);
 	}
-	return view(&o, found.args[0]);
+	if (what_goes_together(&o)) {
+		(void)ttp_fail(&e, TTP_USAGE, "%s", what_goes_together(&o));
+		return cmd_misused(cmd_view_spec.prog, &e);
+	}
+	return o.serve ? serve(&o, found.args[0]) : view(&o, found.args[0]);
 }

@@ -176,9 +176,8 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 	snprintf(c->text[OPS_GLOBAL_CALL_COUNT], 32, "%llu", (unsigned long long)op->id);
 	if (d->original) {
 		/* the original looks for the sub-device of an op outside of any trace */
-		has_sub_device = op_times_sub_device(d->sub_devices,
-						     op_run_device(d->times, run), op->id, -1, -1,
-						     &sub_device);
+		has_sub_device = op_times_sub_device(d->sub_devices, op_run_device(d->times, run),
+						     op->id, -1, -1, &sub_device);
 	} else {
 		struct op_replay replay = op_run_replay(d->times, run);
 
@@ -192,7 +191,9 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 				 replay.session >= 0 ? (long long)replay.session
 						     : (long long)op_run_repeat(d->times, run) + 1);
 		snprintf(c->text[EXTRA_STATE], 32, "%s",
-			 op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL) : "");
+			 run->is_cut                        ? row_state_text(ROW_LOG_CUT)
+			 : op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL)
+							    : "");
 	}
 	if (has_sub_device)
 		snprintf(c->text[OPS_SUB_DEVICE_ID], 32, "%lld", (long long)sub_device);

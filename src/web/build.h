@@ -7,18 +7,8 @@
 #define TTP_WEB_BUILD_H
 
 #include "base/err.h"
+#include "report/run_parts.h"
 #include "web/page.h"
-
-struct run_parts {
-	struct buf ops, log, trace, run_json, cost; /* paths; empty: there is none */
-	struct buf folder;                          /* the run's, for its name */
-	struct buf logs;                            /* the folder with the profiler's logs */
-	bool alone; /* RUN is one file: what else there may be around was not looked for */
-};
-
-/* Fails when there is nothing at all to show. */
-enum ttp_rc run_parts_find(struct run_parts *r, const char *run, struct ttp_err *e) TTP_CHECKED;
-void run_parts_release(struct run_parts *r);
 
 struct page_request {
 	const char *run;

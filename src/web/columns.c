@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { THREADS_MAX = 8, LEVEL = 3, LEVEL_TEXT = 6 };
+enum { THREADS_MAX = 8, LEVEL = 2, LEVEL_TEXT = 6 };
 
 int columns_add(struct columns *c, struct column column)
 {
@@ -214,8 +214,9 @@ static void run(struct packing *p)
 void columns_pack(struct columns *c)
 {
 	struct packing p = { .c = c };
+	void *width;
 
-	p.width = mem_zero(c->all.len + 1, sizeof(*p.width));
+	p.width = width = mem_zero(c->all.len + 1, sizeof(*p.width));
 	for (uint32_t i = 0; i < c->all.len; i++) {
 		struct column *k = &c->all.at[i];
 
@@ -242,7 +243,7 @@ void columns_pack(struct columns *c)
 	vec_each (b, &c->chunks)
 		c->packed_bytes += b->len;
 	vec_release(&p.jobs);
-	free((void *)p.width);
+	free(width);
 }
 
 void columns_json(const struct columns *c, struct json_writer *w)
