@@ -105,7 +105,8 @@ test("axe finds nothing, light and dark", async () => {
 	const url = fileOf("full");
 	for (const theme of ["light", "dark"]) {
 		const page = await open(browser, url + "#summary", { theme, reduced: true });
-		for (const place of [...PLACES, "timeline?zone=5", "timeline?sel=0_900000_0_300", "ops?f=nosuch>1"]) {
+		// Both themes have the same elements; in the dark one only colours can be wrong.
+		for (const place of theme === "light" ? [...PLACES, "timeline?zone=5", "timeline?sel=0_900000_0_300", "ops?f=nosuch>1"] : SCREENS) {
 			await go(page, place);
 			await noAxe(page, `${theme} ${place}`);
 		}
