@@ -34,6 +34,7 @@ static PyObject *message(PyObject *self, PyObject *args)
 	(void)self;
 	if (!PyArg_ParseTuple(args, "s#|I:message", &text, &n, &color))
 		return NULL;
+	calls_name_thread();
 	if (color)
 		ttp_message_color(text, (size_t)n, color);
 	else
@@ -48,6 +49,7 @@ static PyObject *signpost(PyObject *self, PyObject *args)
 	(void)self;
 	if (!PyArg_ParseTuple(args, "s|z:signpost", &header, &text))
 		return NULL;
+	calls_name_thread();
 	ttp_signpost(header, text);
 	Py_RETURN_NONE;
 }
@@ -62,6 +64,7 @@ static PyObject *zone_begin(PyObject *self, PyObject *args)
 	if (!PyArg_ParseTuple(args, "s#s#s#|II:zone_begin", &name, &name_len, &function,
 			      &function_len, &file, &file_len, &line, &color))
 		return NULL;
+	calls_name_thread();
 	calls_hand_begin();
 	ttp_zone_begin_text(name, (size_t)name_len, function, (size_t)function_len, file,
 			    (size_t)file_len, line, color);

@@ -6,6 +6,7 @@ functions are called; two clients would be two traces.
 """
 import os
 import sys
+import threading
 
 try:
     from . import _client
@@ -26,6 +27,21 @@ def _leave_by(leave):
 
 if os.environ.get("TTP_SESSION") and not hasattr(os._exit, "of_ttprof"):
     os._exit = _leave_by(os._exit)
+
+
+def _name_thread():
+    """Called once on each thread that records: the trace calls it as Python does, and the first one of a worker as its process."""
+    thread = threading.current_thread()
+    if thread is not threading.main_thread():
+        _client.thread_name(clean(thread.name))
+        return
+    process = sys.modules.get("multiprocessing.process")
+    if process is not None and process.parent_process() is not None:
+        _client.thread_name(clean(process.current_process().name))
+
+
+if hasattr(_client, "name_threads_by"):
+    _client.name_threads_by(_name_thread)
 
 
 def _ttnn():

@@ -308,9 +308,6 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 		ask_place(q, u64_at(at + 17));
 		q->device_zones++;
 		break;
-	case WIRE_GpuMarker:
-		ask_place(q, u64_at(at + 9));
-		break;
 	case WIRE_LockAnnounce:
 		ask_place(q, u64_at(at + 13));
 		break;

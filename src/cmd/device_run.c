@@ -8,7 +8,9 @@
 #include "base/json.h"
 #include "base/tar.h"
 #include "cmd/cmd.h"
+#include "cmd/dashboard.h"
 #include "cmd/ops_files.h"
+#include "draw/device_page.h"
 #include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
 #include "ops/compat/device_json_2023.h"
@@ -174,6 +176,19 @@ static void write_rearranged(struct run *r, struct out *to)
 	device_export_timestamps(&r->markers, to);
 }
 
+static void write_page(struct run *r, struct out *to)
+{
+	const char *slash = strrchr(r->input.at, '/');
+	struct device_page page = { .m = &r->markers,
+				    .list = r->analyses.at,
+				    .n = r->analyses.len,
+				    .source = str_of(slash ? slash + 1 : r->input.at),
+				    .version = str_of(cmd_version_text()),
+				    .no_plots = r->q->no_plots };
+
+	device_page_write(&page, to);
+}
+
 typedef enum ttp_rc pack_fn(struct out *to, const struct tar_file *files, size_t n,
 			    struct ttp_err *e);
 
@@ -215,7 +230,7 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 						"device_rearranged_timestamps.csv" };
 	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
 					    "device_chrome_tracing.json",
-					    "device_rearranged_timestamps.csv" };
+					    "device_rearranged_timestamps.csv", "device_perf.html" };
 	struct buf copy = { 0 };
 	enum ttp_rc rc = folder_make(r->folder.at, e);
 
@@ -233,11 +248,14 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 		rc = write_file(r, "device_chrome_tracing.json", write_chrome, e);
 	if (!rc && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_rearranged_timestamps.csv", write_rearranged, e);
+	/* the dashboards of 2023 had it; today's script has not */
+	if (!rc && (!r->q->original || (r->log.numbered_marks && !r->q->no_plots)))
+		rc = write_file(r, "device_perf.html", write_page, e);
 	if (!rc && !r->q->no_archive)
 		rc = r->q->original ? write_archive(r, "device_perf_results.tgz", tar_gz_write,
 						    original, r->log.numbered_marks ? 5 : 3, e)
 				    : write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    ours, 4, e);
+						    ours, 5, e);
 	/* its first name in 2023 */
 	if (!rc && !r->q->no_archive && r->q->original && r->log.numbered_marks)
 		rc = write_archive(r, "device_perf_results.tar", tar_write, original, 5, e);
@@ -263,11 +281,23 @@ static void tell(struct run *r)
 		cmd_warn(r->q->prog, "%s got shorter while it was read", r->input.at);
 }
 
+/* In 2023 it was started unless told otherwise; who runs us from a script is not made to wait for a browser. */
+static bool wants_dashboard(const struct run *r)
+{
+	const struct device_request *q = r->q;
+
+	if (!q->original || q->no_webapp)
+		return false;
+	return q->webapp || q->port >= 0 ||
+	       (r->log.numbered_marks && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
+}
+
 int device_run(const struct device_request *q)
 {
 	struct run r = { .q = q };
 	struct ttp_err e;
 	enum ttp_rc rc = prepare(&r, &e);
+	bool serve = false;
 	int status = 0;
 
 	if (!rc) {
@@ -293,11 +323,14 @@ int device_run(const struct device_request *q)
 		status = cmd_fail(q->prog, &e);
 	else
 		tell(&r);
+	serve = !rc && wants_dashboard(&r);
 	marker_log_release(&r.markers);
 	if (r.log_open)
 		device_log_close(&r.log);
 	vec_release(&r.analyses);
 	arena_release(&r.texts);
+	if (serve)
+		status = dashboard_serve(q->prog, r.input.at, q->port);
 	buf_release(&r.input);
 	buf_release(&r.base);
 	buf_release(&r.folder);

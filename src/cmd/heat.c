@@ -184,7 +184,7 @@ int cmd_heat(int argc, char **argv)
 				 .id = (uint32_t)u.id,
 				 .device = u.device,
 				 .zones = { .zone = str_of(u.zone), .riscs = str_of(u.risc) } };
-	if (window_parse(u.from, u.to, &ask.when, &e))
+	if (window_ask_parse(u.from, u.to, &ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
 	rc = run_parts_find(&p, draw_run(&found), &e);
 	if (!rc && !p.log.len)

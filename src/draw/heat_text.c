@@ -200,9 +200,9 @@ static void add_what(const struct heat *h, struct screen *s)
 		}
 	}
 	buf_text(&s->b, " · ");
-	add_moment(&s->b, (double)h->window.from_ns);
+	add_moment(&s->b, (double)h->window.from_ns, (double)(h->window.to_ns - h->window.from_ns));
 	buf_text(&s->b, " to ");
-	add_moment(&s->b, (double)h->window.to_ns);
+	add_moment(&s->b, (double)h->window.to_ns, (double)(h->window.to_ns - h->window.from_ns));
 	screen_wrap(s);
 }
 
@@ -242,27 +242,27 @@ static void add_numbers(const struct heat *h, const struct heat_device *d, struc
 	screen_hang(s, 2);
 	if (!heat_is_work(m))
 		return;
-	buf_printf(&s->b, "  imbalance %.0f %% (max / mean - 1) · variation %.2f · lost ",
+	buf_printf(&s->b, "imbalance %.0f %% (max / mean - 1) · variation %.2f · lost ",
 		   100 * d->imbalance, d->variation);
 	label_ns(&s->b, d->lost);
 	buf_printf(&s->b, " of core-time");
 	if (d->max > 0)
 		buf_printf(&s->b, ", %.0f %%", 100 * d->lost / (d->max * (double)d->cores.len));
-	screen_hang(s, 2);
+	screen_indent(s, 2);
 }
 
 static void add_slowest(const struct heat *h, const struct heat_device *d, struct screen *s)
 {
 	if (d->slowest.len < 2)
 		return;
-	buf_text(&s->b, heat_is_work(h->ask.metric) ? "  slowest cores:" : "  largest:");
+	buf_text(&s->b, heat_is_work(h->ask.metric) ? "slowest cores:" : "largest:");
 	for (size_t i = 0; i < d->slowest.len && i < SLOWEST_SHOWN; i++) {
 		const struct heat_core *c = &d->cores.at[d->slowest.at[i]];
 
 		buf_printf(&s->b, "%s %u,%u ", i ? "," : "", c->x, c->y);
 		add_value(&s->b, c->value[h->ask.metric], h->ask.metric);
 	}
-	screen_hang(s, 2);
+	screen_indent(s, 2);
 }
 
 static void add_legend(const struct heat *h, const struct heat_device *d, struct screen *s)

@@ -63,12 +63,19 @@ static void times(struct page *p)
 
 	buf_text(p->b, call->flags & CALL_HOST ? "  host time   " : "  device time ");
 	if (call->flags & CALL_UNTIMED)
-		buf_text(p->b, "not in the report");
+		buf_text(p->b, call->flags & CALL_CAPTURED
+				       ? "none: captured into a trace, its replays have times"
+				       : "not in the report");
 	else
 		add_ns(p, call->time_ns);
 	if (!(call->flags & (CALL_UNTIMED | CALL_HOST)))
 		buf_printf(p->b, "   %.1f %% of all", report_share(p->r, call));
 	buf_char(p->b, '\n');
+	if (call->zones_ns > 0) {
+		buf_text(p->b, "  less zones  ");
+		add_ns(p, call->time_ns - (double)call->zones_ns);
+		buf_text(p->b, "   without what the profiler's zones in it cost\n");
+	}
 	if (call->gap_ns < 0 || call->gap_ns > 0) {
 		buf_text(p->b, "  gap before  ");
 		add_ns(p, call->gap_ns);

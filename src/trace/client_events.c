@@ -379,8 +379,8 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_GpuZoneEndSerial:
 		client_device(c, sink, item, at);
 		break;
-	case WIRE_GpuMarker:
-		(void)client_loc(c, u64_at(at + 9));
+	case WIRE_GpuMarker: /* its place came before it; what it carries is no pointer to ask for */
+		c->payload = TRACE_NONE;
 		t->skipped[TRACE_SKIP_MARKERS]++;
 		break;
 	case WIRE_GpuMarkerMeta:
