@@ -28,7 +28,8 @@ static const struct opt opts[] = {
 	  AT(folder),
 	  .value = "DIR",
 	  .section = "Output",
-	  .help = "also write files to DIR: statistics, JSON, a Chrome trace, timestamps by core, and an archive of them" },
+	  .help = "also write files to DIR: statistics, JSON, a Chrome trace, timestamps by core, the log as an HTML page "
+		  "(device_perf.html), and an archive of them" },
 	{ .name = "device-input-log",
 	  .letter = 'd',
 	  .kind = OPT_STRING,
@@ -36,6 +37,7 @@ static const struct opt opts[] = {
 	  .value = "FILE",
 	  .help = "the log, as the argument" },
 	{ .name = "no-artifacts", .kind = OPT_FLAG, AT(no_archive), .help = "no archive" },
+	{ .name = "no-plots", .kind = OPT_FLAG, AT(no_plots), .help = "no page" },
 	{ .name = "no-print-stats", .kind = OPT_FLAG, AT(quiet), .help = "print nothing" },
 	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "print statistics as JSON" },
 	{ 0 },
@@ -68,7 +70,9 @@ const struct opt_spec cmd_device_spec = {
 
 int cmd_device(int argc, char **argv)
 {
-	struct device_request q = { .prog = cmd_device_spec.prog, .setup = "default_setup" };
+	struct device_request q = { .prog = cmd_device_spec.prog,
+				    .setup = "default_setup",
+				    .port = -1 };
 	struct opt_found found;
 	struct ttp_err e;
 	int status;

@@ -9,6 +9,7 @@
 #include "base/tar.h"
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
+#include "cmd/view.h"
 #include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
 #include "ops/compat/device_json_2023.h"
@@ -17,6 +18,8 @@
 #include "ops/launches.h"
 #include "ops/ops_logs.h"
 #include "ops/zone_analyses.h"
+
+#define PAGE_NAME "device_perf.html"
 
 struct run {
 	const struct device_request *q;
@@ -207,6 +210,26 @@ static enum ttp_rc write_archive(struct run *r, const char *name, pack_fn *pack,
 	return rc;
 }
 
+/* The log as a page; today's original has none. */
+static bool write_page(struct run *r)
+{
+	struct buf path = { 0 };
+	struct ttp_err e;
+	enum ttp_rc rc;
+
+	if (r->q->no_plots || (r->q->original && !r->log.numbered_marks))
+		return false;
+	buf_printf(&path, "%s/" PAGE_NAME, r->folder.at);
+	rc = file_keep(path.at, &e);
+	if (!rc)
+		rc = view_write(r->q->prog, r->input.at, path.at, &e);
+	buf_release(&path);
+	/* all else is worth having without it */
+	if (rc)
+		cmd_warn(r->q->prog, "no " PAGE_NAME ": %s", e.msg);
+	return !rc;
+}
+
 static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 {
 	static const char *const original[] = { "profile_log_device.csv", "device_stats.txt",
@@ -215,8 +238,9 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 						"device_rearranged_timestamps.csv" };
 	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
 					    "device_chrome_tracing.json",
-					    "device_rearranged_timestamps.csv" };
+					    "device_rearranged_timestamps.csv", PAGE_NAME };
 	struct buf copy = { 0 };
+	bool page = false;
 	enum ttp_rc rc = folder_make(r->folder.at, e);
 
 	if (!rc && r->q->original) {
@@ -233,11 +257,13 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 		rc = write_file(r, "device_chrome_tracing.json", write_chrome, e);
 	if (!rc && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_rearranged_timestamps.csv", write_rearranged, e);
+	if (!rc)
+		page = write_page(r);
 	if (!rc && !r->q->no_archive)
 		rc = r->q->original ? write_archive(r, "device_perf_results.tgz", tar_gz_write,
 						    original, r->log.numbered_marks ? 5 : 3, e)
 				    : write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    ours, 4, e);
+						    ours, page ? 5 : 4, e);
 	/* its first name in 2023 */
 	if (!rc && !r->q->no_archive && r->q->original && r->log.numbered_marks)
 		rc = write_archive(r, "device_perf_results.tar", tar_write, original, 5, e);
@@ -263,11 +289,23 @@ static void tell(struct run *r)
 		cmd_warn(r->q->prog, "%s got shorter while it was read", r->input.at);
 }
 
+/*
+ * The script of 2023 ended by serving its plots, today's does not; with -p it is asked for.  Without a terminal nobody would ever
+ * stop it.
+ */
+static bool has_dashboard(const struct run *r)
+{
+	if (!r->q->original || r->q->no_webapp)
+		return false;
+	return r->q->port >= 0 || (r->log.numbered_marks && isatty(STDOUT_FILENO));
+}
+
 int device_run(const struct device_request *q)
 {
 	struct run r = { .q = q };
 	struct ttp_err e;
 	enum ttp_rc rc = prepare(&r, &e);
+	bool serve = false;
 	int status = 0;
 
 	if (!rc) {
@@ -293,11 +331,16 @@ int device_run(const struct device_request *q)
 		status = cmd_fail(q->prog, &e);
 	else
 		tell(&r);
+	serve = !rc && has_dashboard(&r);
 	marker_log_release(&r.markers);
 	if (r.log_open)
 		device_log_close(&r.log);
 	vec_release(&r.analyses);
 	arena_release(&r.texts);
+	if (serve) {
+		out_flush(cmd_stdout());
+		status = view_serve(q->prog, r.input.at, (int)q->port);
+	}
 	buf_release(&r.input);
 	buf_release(&r.base);
 	buf_release(&r.folder);

@@ -17,6 +17,9 @@ struct device_request {
 	bool no_files; /* statistics only */
 	bool json;     /* statistics on stdout as JSON */
 	bool original; /* behave as process_device_log.py */
+	bool no_plots; /* no page */
+	bool no_webapp;
+	int64_t port; /* of the dashboard; -1: none was named */
 };
 
 int device_run(const struct device_request *q);

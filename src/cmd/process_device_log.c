@@ -34,6 +34,16 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  AT(no_archive),
 	  .help = "do not generate the artifacts tarball" },
+	{ .name = "port",
+	  .letter = 'p',
+	  .kind = OPT_INT,
+	  AT(port),
+	  .value = "N",
+	  .min = 0,
+	  .max = 65535,
+	  .help = "serve the dashboard there; logs of 2023 have one at 8050 when this runs in a terminal" },
+	{ .name = "no-webapp", .kind = OPT_FLAG, AT(no_webapp), .help = "do not run the profiler dashboard" },
+	{ .name = "no-plots", .kind = OPT_FLAG, AT(no_plots), .help = "do not generate plots" },
 	{ .name = "no-op-detection",
 	  .kind = OPT_FLAG,
 	  AT(no_detection),
@@ -49,7 +59,9 @@ static const struct opt_spec spec = {
 
 int cmd_process_device_log(int argc, char **argv)
 {
-	struct device_request q = { .prog = spec.prog, .setup = "default_setup", .original = true };
+	struct device_request q = {
+		.prog = spec.prog, .setup = "default_setup", .original = true, .port = -1
+	};
 	struct opt_found found;
 	struct ttp_err e;
 	struct stat st;

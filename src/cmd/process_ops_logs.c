@@ -4,7 +4,9 @@
  * removes no report, and runs no code of a log (docs/compat.md).
  */
 #include "cmd/cmd.h"
+#include "cmd/ops_files.h"
 #include "cmd/ops_run.h"
+#include "cmd/view.h"
 
 #define AT(member) OPT_AT(struct ops_request, member)
 static const struct opt opts[] = {
@@ -46,6 +48,18 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  AT(use_markers),
 	  .help = "read the device log instead of cpp_device_perf_report.csv" },
+	{ .name = "webapp",
+	  .kind = OPT_FLAG,
+	  AT(webapp),
+	  .help = "run the dashboard in the end, until Ctrl-C, as the script of 2023 did" },
+	{ .name = "port",
+	  .letter = 'p',
+	  .kind = OPT_INT,
+	  AT(port),
+	  .value = "N",
+	  .min = 0,
+	  .max = 65535,
+	  .help = "its port" },
 	{ 0 },
 };
 
@@ -60,7 +74,8 @@ int cmd_process_ops_logs(int argc, char **argv)
 	struct ops_request q = { .prog = spec.prog,
 				 .keep_logs = true,
 				 .rules = &report_rules_original,
-				 .original = true };
+				 .original = true,
+				 .port = -1 };
 	struct opt_found found;
 	struct ops_result r;
 	struct buf b = { 0 };
@@ -81,6 +96,14 @@ int cmd_process_ops_logs(int argc, char **argv)
 		else
 			buf_printf(&b, "OPs csv generated at: %s\n", r.path.at);
 		cmd_tell(&b);
+		if (q.webapp) {
+			buf_clear(&b);
+			if (q.folder)
+				buf_text(&b, q.folder);
+			else
+				profiler_folder(&b);
+			status = view_serve(spec.prog, b.at, (int)q.port);
+		}
 	}
 	ops_result_release(&r);
 	vec_release(&q.analyses);
