@@ -8,8 +8,8 @@
 #include "base/json.h"
 #include "base/tar.h"
 #include "cmd/cmd.h"
-#include "cmd/dashboard.h"
 #include "cmd/ops_files.h"
+#include "cmd/view.h"
 #include "draw/device_page.h"
 #include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
@@ -331,8 +331,10 @@ int device_run(const struct device_request *q)
 		device_log_close(&r.log);
 	vec_release(&r.analyses);
 	arena_release(&r.texts);
-	if (serve)
-		status = dashboard_serve(q->prog, r.input.at, q->port);
+	if (serve) {
+		out_flush(cmd_stdout());
+		status = view_serve(q->prog, r.input.at, (int)q->port);
+	}
 	buf_release(&r.input);
 	buf_release(&r.base);
 	buf_release(&r.folder);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "cmd/cmd.h"
+#include "cmd/view.h"
 #include "web/build.h"
 #include "web/page_file.h"
 #include "web/serve.h"
@@ -61,7 +62,10 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  AT(stay),
 	  .help = "serve on when the process that started this one has ended" },
-	{ .name = "data-only", .kind = OPT_FLAG, AT(data_only), .hidden = true,
+	{ .name = "data-only",
+	  .kind = OPT_FLAG,
+	  AT(data_only),
+	  .hidden = true,
 	  .help = "the script elements alone, for those who work on the page" },
 	{ 0 },
 };
@@ -113,8 +117,8 @@ static enum ttp_rc check_output(const struct page *p, const char *path, struct t
 {
 	vec_each (f, &p->files)
 		if (is_same(f->path, path))
-			return ttp_fail(e, TTP_USAGE, "-o: %s is of the run itself, and would be gone",
-					path);
+			return ttp_fail(e, TTP_USAGE,
+					"-o: %s is of the run itself, and would be gone", path);
 	return TTP_OK;
 }
 
@@ -126,24 +130,26 @@ static void write_to(const struct packed_page *k, struct str page, bool data_onl
 		page_file_write(k, page, out);
 }
 
-static enum ttp_rc write_page(const struct page *p, const struct packed_page *k, struct str page,
-			      const struct options *o, const char *path, struct ttp_err *e)
+static enum ttp_rc write_page(const char *prog, const struct page *p, const struct packed_page *k,
+			      struct str page, bool data_only, const char *path, struct ttp_err *e)
 {
 	uint64_t mb = (page_file_bytes(k) + page.len) >> 20;
 	struct out_file f;
 	enum ttp_rc rc;
 
 	if (mb > PAGE_MAX_MB)
-		return ttp_fail(e, TTP_LIMIT,
-				"the page would have %llu MB, more than a browser likes to open: show a "
-				"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
-				(unsigned long long)mb, (long long)(p->span_ns / 1000000));
+		return ttp_fail(
+			e, TTP_LIMIT,
+			"the page would have %llu MB, more than a browser likes to open: show a "
+			"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
+			(unsigned long long)mb, (long long)(p->span_ns / 1000000));
 	if (mb > PAGE_WARN_MB)
-		cmd_warn(cmd_view_spec.prog,
-			 "the page has %llu MB: it takes a while to open; --from and --to show a part",
-			 (unsigned long long)mb);
+		cmd_warn(
+			prog,
+			"the page has %llu MB: it takes a while to open; --from and --to show a part",
+			(unsigned long long)mb);
 	if (!strcmp(path, "-")) {
-		write_to(k, page, o->data_only, cmd_stdout());
+		write_to(k, page, data_only, cmd_stdout());
 		return TTP_OK;
 	}
 	rc = check_output(p, path, e);
@@ -151,7 +157,7 @@ static enum ttp_rc write_page(const struct page *p, const struct packed_page *k,
 		rc = out_file_open(&f, path, e);
 	if (rc)
 		return rc;
-	write_to(k, page, o->data_only, &f.out);
+	write_to(k, page, data_only, &f.out);
 	return out_file_commit(&f, e);
 }
 
@@ -179,7 +185,7 @@ static int view(const struct options *o, const char *run)
 	rc = page_build(&p, &q, &e);
 	if (!rc) {
 		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
-		rc = write_page(&p, &k, page, o, path.at, &e);
+		rc = write_page(cmd_view_spec.prog, &p, &k, page, o->data_only, path.at, &e);
 	}
 	if (!rc && strcmp(path.at, "-") != 0)
 		out_printf(cmd_stdout(), "%s: %zu ops, %llu zones, %.1f MB\n", path.at, p.ops_n,
@@ -191,29 +197,49 @@ static int view(const struct options *o, const char *run)
 	return rc ? cmd_fail(cmd_view_spec.prog, &e) : 0;
 }
 
+enum ttp_rc view_write(const char *prog, const char *run, const char *path, struct ttp_err *e)
+{
+	struct page_request q = { .run = run };
+	struct packed_page k = { 0 };
+	struct str page = { 0 };
+	struct page p;
+	enum ttp_rc rc = web_template(&page, e);
+
+	if (rc)
+		return rc;
+	page_init(&p);
+	rc = page_build(&p, &q, e);
+	if (!rc) {
+		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
+		rc = write_page(prog, &p, &k, page, false, path, e);
+	}
+	packed_page_release(&k);
+	page_release(&p);
+	return rc;
+}
+
 static void tell_ready(void *ctx, const char *url, const struct page *p)
 {
 	(void)ctx;
+	(void)p;
 	out_printf(cmd_stdout(), "%s\n", url);
 	out_flush(cmd_stdout());
-	vec_each (n, &p->notes)
-		if (!strcmp(n->part, "host") || !strcmp(n->part, "device") || !strcmp(n->part, "ops"))
-			cmd_warn(cmd_view_spec.prog, "%s", n->text);
 }
 
-static int serve(const struct options *o, const char *run)
+static int serve(struct serve_request *q, const char *prog)
 {
-	struct serve_request q = { .page = { .run = run,
-					     .from_ns = (int64_t)(o->from_ms * 1e6),
-					     .to_ns = (int64_t)(o->to_ms * 1e6) },
-				   .listen = o->listen,
-				   .port = (int)o->port,
-				   .stay = o->stay,
-				   .tool = cmd_version_text(),
-				   .ready = tell_ready };
 	struct ttp_err e;
 
-	return web_serve(&q, &e) ? cmd_fail(cmd_view_spec.prog, &e) : 0;
+	q->ready = tell_ready;
+	q->tool = cmd_version_text();
+	return web_serve(q, &e) ? cmd_fail(prog, &e) : 0;
+}
+
+int view_serve(const char *prog, const char *run, int port)
+{
+	struct serve_request q = { .page = { .run = run }, .port = port };
+
+	return serve(&q, prog);
 }
 
 /* What would be ignored is refused. */
@@ -244,5 +270,15 @@ int cmd_view(int argc, char **argv)
 		(void)ttp_fail(&e, TTP_USAGE, "%s", what_goes_together(&o));
 		return cmd_misused(cmd_view_spec.prog, &e);
 	}
-	return o.serve ? serve(&o, found.args[0]) : view(&o, found.args[0]);
+	if (o.serve) {
+		struct serve_request q = { .page = { .run = found.args[0],
+						     .from_ns = (int64_t)(o.from_ms * 1e6),
+						     .to_ns = (int64_t)(o.to_ms * 1e6) },
+					   .listen = o.listen,
+					   .port = (int)o.port,
+					   .stay = o.stay };
+
+		return serve(&q, cmd_view_spec.prog);
+	}
+	return view(&o, found.args[0]);
 }
