@@ -122,14 +122,13 @@ double sender_ns_per_tick(void)
 	double scale;
 
 	if (!bits) {
-		if (!window_scale(SENDER_CALIBRATE_NS, &scale)) {
-			while (ticks_age_ns() < SENDER_CALIBRATE_NS) {
-				const struct timespec moment = { .tv_nsec = 1000000 };
+		while (ticks_age_ns() < SENDER_CALIBRATE_NS && !window_scale(SENDER_CALIBRATE_NS, &scale)) {
+			const struct timespec moment = { .tv_nsec = 1000000 };
 
-				nanosleep(&moment, NULL);
-			}
-			scale = ticks_ns_per_tick();
+			nanosleep(&moment, NULL);
 		}
+		if (!window_scale(SENDER_CALIBRATE_NS, &scale))
+			scale = ticks_ns_per_tick();
 		memcpy(&mine, &scale, sizeof(mine));
 		/* Whoever was first is right. */
 		if (atomic_compare_exchange_strong(&me.scale_bits, &bits, mine))
