@@ -30,6 +30,7 @@
 #include "wire/welcome.h"
 
 enum {
+	CALIBRATE_NS = SENDER_CALIBRATE_NS,
 	CLOCK_WAIT_MS =
 		500, /* that a server may be kept waiting for the program's first event, or its clock */
 	KEEP_ALIVE_S = 5,
@@ -121,7 +122,7 @@ double sender_ns_per_tick(void)
 	double scale;
 
 	if (!bits) {
-		while (ticks_age_ns() < SENDER_CALIBRATE_NS) {
+		while (ticks_age_ns() < CALIBRATE_NS) {
 			const struct timespec moment = { .tv_nsec = 1000000 };
 
 			nanosleep(&moment, NULL);
@@ -443,6 +444,11 @@ static void serve(void)
 	}
 }
 
+static void be_found(int64_t started_ns)
+{
+	listener_be_found(&listener, started_ns, welcome.program);
+}
+
 /* Whoever comes. */
 static void meet(int timeout_ms)
 {
@@ -498,7 +504,7 @@ static void *run(void *unused)
 			life_problem("no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
 	}
 	if (session.fd < 0)
-		listener_be_found(&listener, started_ns, welcome.program);
+		be_found(started_ns);
 	while (!atomic_load(&me.stop)) {
 		sender_look();
 		if (atomic_load(&me.file_fd) && !life_has_clock()) {
@@ -517,7 +523,7 @@ static void *run(void *unused)
 		if (settings.on_demand && life_has_clock())
 			drain_pass(NULL, false);
 		pool_warm(WARM_CHUNKS);
-		listener_be_found(&listener, started_ns, welcome.program);
+		be_found(started_ns);
 		meet(ALONE_MS);
 	}
 	if (atomic_load(&me.file_fd)) {
