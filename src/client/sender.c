@@ -532,9 +532,7 @@ static void *run(void *unused)
 	}
 	while (session.fd < 0 && (settings.no_exit || listener.awaited) && listener.fd >= 0 &&
 	       !sender_is_late()) {
-		listener_be_found(
-			&listener, started_ns,
-			welcome.program); /* again, where there was no room for it before */
+		be_found(started_ns); /* again, where there was no room for it before */
 		meet(20);
 	}
 	if (session.fd >= 0)
