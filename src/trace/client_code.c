@@ -192,7 +192,8 @@ static void address_begins(struct client_events *c, const uint8_t *at)
 static void address_line(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
 {
 	struct trace *t = c->t;
-	struct trace_line l = { .line = u32_at(at + 1), .symbol = whole_address(c, u64_at(at + 5)) };
+	struct trace_line l = { .line = u32_at(at + 1),
+				.symbol = whole_address(c, u64_at(at + 5)) };
 	bool inlined = c->lines_left > 1, added;
 
 	if (!c->lines_left) {
@@ -307,10 +308,9 @@ static void section(struct client_events *c, const struct trace_sink *sink, enum
 	if (!u64map_get(&c->section_at, id, &n) || n == TRACE_NONE) {
 		n = (uint32_t)c->sections.len;
 		u64map_put(&c->section_at, id, n);
-		*vec_push(&c->sections) = (struct open_section){ .id = id,
-					    .text = TRACE_NONE,
-					    .start_ns = TRACE_OPEN,
-					    .end_ns = TRACE_OPEN };
+		*vec_push(&c->sections) = (struct open_section){
+			.id = id, .text = TRACE_NONE, .start_ns = TRACE_OPEN, .end_ns = TRACE_OPEN
+		};
 	}
 	o = &c->sections.at[n];
 	if (enter) {

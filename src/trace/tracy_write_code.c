@@ -317,7 +317,8 @@ void tracy_write_notes(struct tracy_out *o, struct collect *c, uint32_t context)
 	if (!context && n)
 		qsort(c->notes.at, n, sizeof(*c->notes.at), by_query);
 	for (until = from; until < n && c->notes.at[until].context == context; until++)
-		queries += until == from || c->notes.at[until].query != c->notes.at[until - 1].query;
+		queries +=
+			until == from || c->notes.at[until].query != c->notes.at[until - 1].query;
 	c->notes_written = until;
 	tracy_put_u64(o, queries);
 	for (size_t i = from, end; i < until; i = end) {
