@@ -227,10 +227,12 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 	static const char *const original[] = { "profile_log_device.csv", "device_stats.txt",
 						"device_analysis_data.json",
 						"device_chrome_tracing.json",
-						"device_rearranged_timestamps.csv" };
+						"device_rearranged_timestamps.csv",
+						"device_perf.html" };
 	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
 					    "device_chrome_tracing.json",
 					    "device_rearranged_timestamps.csv", "device_perf.html" };
+	size_t of_2023 = r->q->no_plots ? 5 : 6; /* files of its archive */
 	struct buf copy = { 0 };
 	enum ttp_rc rc = folder_make(r->folder.at, e);
 
@@ -253,12 +255,12 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 		rc = write_file(r, "device_perf.html", write_page, e);
 	if (!rc && !r->q->no_archive)
 		rc = r->q->original ? write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    original, r->log.numbered_marks ? 5 : 3, e)
+						    original, r->log.numbered_marks ? of_2023 : 3, e)
 				    : write_archive(r, "device_perf_results.tgz", tar_gz_write,
 						    ours, 5, e);
 	/* its first name in 2023 */
 	if (!rc && !r->q->no_archive && r->q->original && r->log.numbered_marks)
-		rc = write_archive(r, "device_perf_results.tar", tar_write, original, 5, e);
+		rc = write_archive(r, "device_perf_results.tar", tar_write, original, of_2023, e);
 	return rc;
 }
 

@@ -93,6 +93,7 @@ void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, 
 {
 	double a = (from_ns - (double)l->window.from_ns) / l->bucket_ns;
 	double b = (to_ns - (double)l->window.from_ns) / l->bucket_ns, most = (double)l->buckets;
+	double within = fmin(to_ns, (double)l->window.to_ns) - fmax(from_ns, (double)l->window.from_ns);
 	struct draw_lane *lane;
 	size_t first, last;
 
@@ -104,6 +105,7 @@ void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, 
 	first = (size_t)a;
 	last = (size_t)b; /* may be l->buckets, which has room */
 	lane->count++;
+	lane->sum_ns += within;
 	if (first == last) {
 		lane->busy[first] += (b - a) * l->bucket_ns;
 	} else {
@@ -114,7 +116,7 @@ void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, 
 	}
 	if (name == UINT32_MAX)
 		return;
-	l->names.at[name].ns += (b - a) * l->bucket_ns;
+	l->names.at[name].ns += within;
 	l->names.at[name].calls++;
 	for (size_t i = first; lane->with && i <= last && i < l->buckets; i++) {
 		double begin = i == first ? a : (double)i;
@@ -163,15 +165,20 @@ void lanes_finish(struct lanes *l)
 {
 	vec_each (lane, &l->all) {
 		double whole = 0;
+		bool clipped = false;
 
 		for (size_t i = 0; i < l->buckets; i++) {
 			whole += lane->more[i];
 			lane->busy[i] += whole * l->bucket_ns;
 			/* what overlaps is not more than busy */
+			clipped |= lane->busy[i] > l->bucket_ns * lane->weight * (1 + 1e-9);
 			if (lane->busy[i] > l->bucket_ns * lane->weight)
 				lane->busy[i] = l->bucket_ns * lane->weight;
 			lane->busy_ns += lane->busy[i];
 		}
+		/* without what buckets round */
+		if (!clipped)
+			lane->busy_ns = lane->sum_ns;
 	}
 	give_letters(l);
 }

@@ -35,6 +35,7 @@ struct draw_lane {
 	double *more;  /* ours: whole buckets begin (+) or end (-) */
 	struct bucket_kind *with; /* KINDS_KEPT per bucket; NULL: not kept */
 	double busy_ns;
+	double sum_ns; /* ours: of what was added, within the window */
 	uint64_t count;
 };
 

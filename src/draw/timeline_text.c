@@ -28,9 +28,11 @@ size_t timeline_columns(int width)
 /* 0: nothing, 1 to 4: up to so many quarters. */
 static unsigned level(double part)
 {
+	unsigned quarters = (unsigned)ceil(part * 4 - 1e-6);
+
 	if (!(part > 0))
 		return 0;
-	return part >= 0.75 ? 4 : 1 + (unsigned)(part * 4);
+	return quarters < 1 ? 1 : quarters > 4 ? 4 : quarters;
 }
 
 static void add_braille(struct buf *b, unsigned left, unsigned right)
@@ -200,11 +202,15 @@ static void add_legend(struct picture *p, bool op)
 	}
 }
 
+/* Is there a lane with letters of this sort, and something in it? */
 static bool has_letters(const struct timeline_axis *a, bool op)
 {
-	vec_each (name, &a->lanes.names)
-		if (name->op == op && name->ns > 0)
+	vec_each (i, &a->shown) {
+		const struct draw_lane *lane = &a->lanes.all.at[*i];
+
+		if (lane->count && lane->kind == (op ? LANE_OPS : LANE_HOST))
 			return true;
+	}
 	return false;
 }
 
