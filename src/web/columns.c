@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { THREADS_MAX = 8, LEVEL = 2, LEVEL_TEXT = 6 };
+enum { THREADS_MAX = 8, SMALL = 1 << 14, LEVEL = 2, LEVEL_TEXT = 6 };
 
 int columns_add(struct columns *c, struct column column)
 {
@@ -101,6 +101,7 @@ struct packing {
 	atomic_size_t next;
 	atomic_uchar *width; /* by column, found by all */
 	bool measuring;
+	size_t longest; /* values of the largest chunk */
 };
 
 /* Bytes of equal weight together.  Widths are few, so that the compiler unrolls each. */
@@ -179,7 +180,7 @@ static void pack(struct packing *p, struct job j, const struct desk *d)
 static void *work(void *ctx)
 {
 	struct packing *p = ctx;
-	struct desk d = { mem_alloc(COLUMN_CHUNK_VALUES, 8), mem_alloc(COLUMN_CHUNK_VALUES, 8) };
+	struct desk d = { mem_alloc(p->longest, 8), mem_alloc(p->longest, 8) };
 	size_t i;
 
 	while ((i = atomic_fetch_add(&p->next, 1)) < p->jobs.len)
@@ -199,8 +200,9 @@ static void run(struct packing *p)
 	size_t n = cores > THREADS_MAX ? THREADS_MAX : cores > 1 ? (size_t)cores : 1, started = 0;
 
 	atomic_store(&p->next, 0);
-	if (n > p->jobs.len)
-		n = p->jobs.len;
+	/* small pages are done before a thread has started */
+	if (n > p->jobs.len || p->longest < SMALL)
+		n = p->longest < SMALL ? 1 : p->jobs.len;
 	for (size_t i = 1; i < n; i++)
 		if (!pthread_create(&thread[started], NULL, work, p))
 			started++;
@@ -211,13 +213,15 @@ static void run(struct packing *p)
 
 void columns_pack(struct columns *c)
 {
-	struct packing p = { .c = c };
+	struct packing p = { .c = c, .longest = 1 };
 	void *width;
 
 	p.width = width = mem_zero(c->all.len + 1, sizeof(*p.width));
 	for (uint32_t i = 0; i < c->all.len; i++) {
 		struct column *k = &c->all.at[i];
 
+		if (k->n > p.longest)
+			p.longest = k->n < COLUMN_CHUNK_VALUES ? (size_t)k->n : COLUMN_CHUNK_VALUES;
 		k->chunks = (uint32_t)((k->n + COLUMN_CHUNK_VALUES - 1) / COLUMN_CHUNK_VALUES);
 		for (uint32_t m = 0; !k->width && m < k->chunks; m++)
 			*vec_push(&p.jobs) = (struct job){ i, m };
