@@ -18,12 +18,14 @@ from . import backend
 from .around import around
 from .profiler import Profiler, profile
 
-__all__ = ["Profiler", "frame", "message", "plot", "profile", "read_device_profiler", "signpost", "zone"]
+__all__ = ["Profiler", "frame", "message", "pause", "paused", "plot", "profile", "read_device_profiler", "recording", "resume",
+           "signpost", "zone"]
 __version__ = "0.1.0"
 
 message = backend.message
 frame = backend.frame
 plot = backend.plot
+pause, resume, recording, paused = backend.pause, backend.resume, backend.recording, backend.paused
 
 
 def signpost(header, message=None):  # pylint: disable=redefined-outer-name

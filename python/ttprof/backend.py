@@ -132,3 +132,32 @@ def read_device_profiler(device=None):
     if ttnn is None or not hasattr(ttnn, "ReadDeviceProfiler"):
         raise RuntimeError("no device is open: read_device_profiler() needs ttnn in the program")
     return ttnn.ReadDeviceProfiler(device)
+
+
+def pause():
+    """Nothing is recorded from here on, of the host and of devices; zones that are open end here."""
+    _client.pause()
+
+
+def resume():
+    """It is recorded again."""
+    _client.resume()
+
+
+def recording():
+    """False while paused, or outside of the steps or signposts that `ttprof run` was asked for."""
+    return _client.recording() is not False
+
+
+class paused:  # pylint: disable=invalid-name
+    """`with paused():` nothing of this is recorded."""
+
+    def __enter__(self):
+        self.was = recording()
+        pause()
+        return self
+
+    def __exit__(self, *exception):
+        if self.was:
+            resume()
+        return False

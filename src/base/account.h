@@ -81,6 +81,9 @@ enum account_total {
 	X(OP_NOT_PROFILED, DROPPED, "op, and no device log", "ops, and no device log",             \
 	  "the device was not profiled: `ttprof run` without --no-device, or "                     \
 	  "TT_METAL_DEVICE_PROFILER=1")                                                            \
+	X(OP_LOG_UNREAD, DROPPED, "op, and a device log that can't be read",                       \
+	  "ops, and a device log that can't be read",                                              \
+	  "a warning says what is wrong with the file: copy it again, or run the program again")   \
 	X(PROGRAM_CAP, NONE, "program was kept, and no more: the cap of a device",                 \
 	  "programs were kept, and no more: the cap of a device",                                  \
 	  "its buffer was full: raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "       \

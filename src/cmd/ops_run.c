@@ -211,6 +211,8 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 				  .sub_devices = &l->times,
 				  .exact = l->is_exact ? &l->exact : NULL,
 				  .freq_mhz = l->log.freq_mhz,
+				  .compute_cores = l->log.compute_cores,
+				  .arch = l->log.arch,
 				  .rules = q->rules,
 				  .analyses = analyses,
 				  .counters = counters,
@@ -421,8 +423,9 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 				    : report_with_host(q, r, analyses, e);
 	if (!rc)
 		ops_logs_account(&r->logs, r->device_only ? NULL : &r->report, &r->account);
-	if (!rc && !q->to && !q->original)
-		rc = write_account(r, e);
+	/* the report is there, and good without */
+	if (!rc && !q->to && !q->original && write_account(r, e))
+		cmd_warn(q->prog, "%s", e->msg);
 	buf_release(&logs);
 	buf_release(&dir);
 	buf_release(&suffix);

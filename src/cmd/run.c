@@ -113,7 +113,7 @@ static const struct opt opts[] = {
 	  AT(op_support),
 	  .value = "N",
 	  .min = 1,
-	  .max = 1000000000,
+	  .max = 1000000, /* as the variable */
 	  .section = "Devices",
 	  .help = "programs between two reads (1000)" },
 	{ .name = "sync-host-device",

@@ -46,7 +46,8 @@ static void remove_old_logs(const char *logs)
 		"cpp_device_perf_report.csv",   "sync_device_info.csv",
 		"tracy_profile_log_host.tracy", "tracy_profile_log_host.tracy.ttpr",
 		"tracy_ops_times.csv",          "tracy_ops_data.csv",
-		"zone_src_locations.log",       "profiler_overhead.json"
+		"zone_src_locations.log",       "new_zone_src_locations.log",
+		"profiler_overhead.json"
 	};
 	struct buf path = { 0 };
 

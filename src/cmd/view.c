@@ -72,7 +72,10 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  AT(stay),
 	  .help = "serve on when the process that started this one has ended" },
-	{ .name = "data-only", .kind = OPT_FLAG, AT(data_only), .hidden = true,
+	{ .name = "data-only",
+	  .kind = OPT_FLAG,
+	  AT(data_only),
+	  .hidden = true,
 	  .help = "the script elements alone, for those who work on the page" },
 	{ 0 },
 };
@@ -125,8 +128,8 @@ static enum ttp_rc check_output(const struct page *p, const char *path, struct t
 {
 	vec_each (f, &p->files)
 		if (is_same(f->path, path))
-			return ttp_fail(e, TTP_USAGE, "-o: %s is of the run itself, and would be gone",
-					path);
+			return ttp_fail(e, TTP_USAGE,
+					"-o: %s is of the run itself, and would be gone", path);
 	return TTP_OK;
 }
 
@@ -146,14 +149,16 @@ static enum ttp_rc write_page(const char *prog, const struct page *p, const stru
 	enum ttp_rc rc;
 
 	if (mb > PAGE_MAX_MB)
-		return ttp_fail(e, TTP_LIMIT,
-				"the page would have %llu MB, more than a browser likes to open: show a "
-				"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
-				(unsigned long long)mb, (long long)(p->span_ns / 1000000));
+		return ttp_fail(
+			e, TTP_LIMIT,
+			"the page would have %llu MB, more than a browser likes to open: show a "
+			"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
+			(unsigned long long)mb, (long long)(p->span_ns / 1000000));
 	if (mb > PAGE_WARN_MB)
-		cmd_warn(prog,
-			 "the page has %llu MB: it takes a while to open; --from and --to show a part",
-			 (unsigned long long)mb);
+		cmd_warn(
+			prog,
+			"the page has %llu MB: it takes a while to open; --from and --to show a part",
+			(unsigned long long)mb);
 	if (!strcmp(path, "-")) {
 		write_to(k, page, data_only, cmd_stdout());
 		return TTP_OK;

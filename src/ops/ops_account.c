@@ -235,6 +235,8 @@ static enum account_what why_lost(const struct ops_logs *l)
 {
 	if (!l->has_report && !l->log_is_there)
 		return ACCOUNT_OP_NOT_PROFILED;
+	if (!l->has_report && !l->has_log)
+		return ACCOUNT_OP_LOG_UNREAD;
 	return (l->has_report ? l->report.cut : l->cut.is_cut) ? ACCOUNT_OP_UNTIMED_CUT
 							       : ACCOUNT_OP_UNTIMED;
 }

@@ -6,6 +6,7 @@
 
 #include "report/align.h"
 #include "report/row_cause.h"
+#include "report/steps.h"
 
 static const enum ops_col wanted[] = {
 	OPS_OP_CODE,         OPS_OP_TYPE,      OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID,
@@ -256,6 +257,7 @@ static void note_odd_kind(struct calls *c, const struct kind *kind)
 /* 64 bits of hash stand for the key: two of a million kinds fall together once in 10^7 reports. */
 static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 {
+	struct str identifier;
 	bool added;
 	uint32_t n;
 
@@ -270,6 +272,10 @@ static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 		*kind = (struct kind){ .row = (uint32_t)row };
 		roofline_of(c->table, row, &c->on, &kind->roof);
 		note_odd_kind(c, kind);
+		/* it stands for a place in the run, so no limit says anything about it */
+		if (row_is_marker(c->table, row, &identifier))
+			kind->roof = (struct roofline){ .work = kind->roof.work,
+							.cores = kind->roof.cores };
 	}
 	return n;
 }

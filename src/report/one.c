@@ -6,6 +6,7 @@
 #include "report/align.h"
 #include "report/label.h"
 #include "report/report.h"
+#include "report/steps.h"
 
 struct page {
 	const struct report *r;
@@ -334,6 +335,7 @@ bool report_one(const struct report *r, uint32_t id, struct out *out)
 {
 	struct buf b = { 0 }, fitted = { 0 }, plain = { 0 };
 	struct page p = { .r = r, .b = &b };
+	struct str marker;
 
 	vec_each (call, &r->calls.all)
 		if (call->id == id)
@@ -341,6 +343,8 @@ bool report_one(const struct report *r, uint32_t id, struct out *out)
 	if (!p.call)
 		return false;
 	title(&p);
+	if (row_is_marker(r->table, p.call->row, &marker))
+		buf_text(&b, "  a marker: it parts the run, and does nothing itself\n");
 	times(&p);
 	roofs(&p);
 	processors(&p);

@@ -17,6 +17,7 @@ static const struct {
 	{ ROW_NO_DEVICE_DATA, ACCOUNT_OP_UNTIMED },
 	{ ROW_NO_DEVICE_DATA, ACCOUNT_OP_UNTIMED_CUT },
 	{ ROW_NO_DEVICE_DATA, ACCOUNT_OP_NOT_PROFILED },
+	{ ROW_NO_DEVICE_DATA, ACCOUNT_OP_LOG_UNREAD },
 	{ ROW_LOST_REPLAY_MESSAGE, ACCOUNT_REPLAY_MESSAGE_LOST },
 };
 
@@ -43,10 +44,10 @@ static void read_accounts(struct calls *c)
 		input_close(&in);
 	}
 	buf_release(&path);
-	if (account_count(&beside, ACCOUNT_OP_UNTIMED_CUT))
-		c->lost = ACCOUNT_OP_UNTIMED_CUT;
-	else if (account_count(&beside, ACCOUNT_OP_NOT_PROFILED))
-		c->lost = ACCOUNT_OP_NOT_PROFILED;
+	for (size_t i = 0; i < sizeof(of_rows) / sizeof(*of_rows); i++)
+		if (of_rows[i].state == ROW_NO_DEVICE_DATA &&
+		    account_count(&beside, of_rows[i].what))
+			c->lost = of_rows[i].what;
 	vec_each (entry, &beside.entries)
 		if (!is_of_rows(entry->what))
 			account_add(&c->account, entry->what, entry->place, entry->count);

@@ -16,7 +16,6 @@ int columns_add(struct columns *c, struct column column)
 	return (int)c->all.len - 1;
 }
 
-
 static void fill_u32(const void *ctx, uint64_t first, size_t n, void *to)
 {
 	const uint32_t *at = ctx;
@@ -84,11 +83,10 @@ int columns_add_f64(struct columns *c, double *at, size_t n, bool own)
 
 int columns_add_utf8(struct columns *c, const char *at, size_t n)
 {
-	return columns_add(c, (struct column){ .fill = fill_bytes,
-					       .ctx = at,
-					       .n = n,
-					       .type = COLUMN_UTF8,
-					       .width = 1 });
+	return columns_add(
+		c,
+		(struct column){
+			.fill = fill_bytes, .ctx = at, .n = n, .type = COLUMN_UTF8, .width = 1 });
 }
 
 /* ---- packing ---- */
@@ -146,8 +144,8 @@ static void measure(struct packing *p, struct job j, const struct desk *d)
 {
 	struct column *c = &p->c->all.at[j.column];
 	uint64_t first = (uint64_t)j.chunk * COLUMN_CHUNK_VALUES, all = 0;
-	size_t n = (size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first
-							       : COLUMN_CHUNK_VALUES);
+	size_t n =
+		(size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first : COLUMN_CHUNK_VALUES);
 	unsigned char width, seen = atomic_load(&p->width[j.column]);
 
 	c->fill(c->ctx, first, n, d->values);
@@ -162,8 +160,8 @@ static void pack(struct packing *p, struct job j, const struct desk *d)
 {
 	struct column *c = &p->c->all.at[j.column];
 	uint64_t first = (uint64_t)j.chunk * COLUMN_CHUNK_VALUES;
-	size_t n = (size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first
-							       : COLUMN_CHUNK_VALUES);
+	size_t n =
+		(size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first : COLUMN_CHUNK_VALUES);
 	struct buf *to = &p->c->chunks.at[c->first_chunk + j.chunk];
 	struct buf tight = { 0 };
 
@@ -260,7 +258,7 @@ void columns_json(const struct columns *c, struct json_writer *w)
 		json_write_key(w, STR("type"));
 		json_write_str(w, str_of(types[k->type]));
 		json_write_key(w, STR("enc"));
-		json_write_str(w, k->type == COLUMN_UTF8 ? STR("gzip")
+		json_write_str(w, k->type == COLUMN_UTF8      ? STR("gzip")
 				  : k->delta == COLUMN_RISING ? STR("delta,shuffle,gzip")
 				  : k->delta == COLUMN_SIGNED ? STR("zigzag,shuffle,gzip")
 							      : STR("shuffle,gzip"));

@@ -12,12 +12,12 @@ KERNEL = 0xFFFFFFFF81000010
 
 
 class Client(threading.Thread):
-    def __init__(self, key):
+    def __init__(self, key, pid=4242):
         super().__init__(daemon=True)
         self.key, self.number = key, int(key.replace("TT", ""))
         self.items = table(key)
         self.id = {name: i for i, (name, *_) in enumerate(self.items)}
-        self.asked = []
+        self.asked, self.pid = [], pid
         self.sends = self.stream()
         self.listener = socket.socket()
         self.listener.bind(("127.0.0.1", 0))
@@ -98,6 +98,8 @@ class Client(threading.Thread):
             b += self.transfer("SourceLocationPayload", 1, struct.pack("<II", 0, 1) + b"f\0file\0marker")
             b += self.string(b"Op ID: 3") + self.item("GpuMarkerMeta", 3) + self.item("GpuMarker", 5000, 0x6666, 7, 3, 4)
             b += self.item("LockMark", 8, 3, 0x2001)
+            for start, end in ((5100, 5200), (5300, 5400), (5050, 5500), (5600, 5700)):  # whole, in the order of their ends
+                b += self.item("GpuZone", start, end, 0x2000, 136, 3)
         if n >= 81:
             category = [6] if n >= 82 else []
             b += self.string(b"part") + self.item("SectionEnter", 100, 1, *category)
@@ -134,7 +136,7 @@ class Client(threading.Thread):
             self.conn.close()
         pad = lambda t, n: t + bytes(n - len(t))
         welcome = struct.pack("<dqq", 1.0, 1000, 2000) + (struct.pack("<Q", 10) if self.number < 75 else b"")
-        welcome += struct.pack("<QQQQqBB12sI", 1, 0, 0, 4242, 0, 0, 2, b"x", 0) + pad(b"fake", 64) + pad(b"host", 1024)
+        welcome += struct.pack("<QQQQqBB12sI", 1, 0, 0, self.pid, 0, 0, 2, b"x", 0) + pad(b"fake", 64) + pad(b"host", 1024)
         self.conn.sendall(b"\1" + welcome)
         self.send(self.sends)
         self.send(self.item("Terminate"))

@@ -89,7 +89,7 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 					{ title: zoneName ? "zone time" : what[1], num: true, cell: (core: Core) => <div class="inbar"><i style={{ width: (100 * core.value) / heat.max + "%" }} /><span>{text(core.value)}</span></div>, raw: (core: Core) => core.value },
 					{ title: "× mean", num: true, cell: (core: Core) => (core.value / heat.mean).toFixed(2), raw: (core: Core) => core.value / heat.mean },
 					{ title: "calls", num: true, cell: (core: Core) => format.count(core.count), raw: (core: Core) => core.count },
-					{ title: "", cell: (core: Core) => lanes.some((lane) => lane.x === core.x && lane.y === core.y)
+					{ title: "see", cell: (core: Core) => lanes.some((lane) => lane.x === core.x && lane.y === core.y)
 						? <button class="link" onClick={() => goToCore(run, device, core)}>timeline</button> : "" },
 				]} />
 			</section>

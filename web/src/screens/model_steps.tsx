@@ -122,7 +122,7 @@ function StepBars(props: { step: Step; parts: Segment[]; slow: number }) {
 	const total = props.step.ops.length;
 	return (
 		<>
-			<div class="scroll" style="max-height:460px" tabIndex={0} role="region" aria-label="Ops of the step as bars">
+			<div class="scroll" style="max-height:460px" tabIndex={0} role="group" aria-label="Ops of the step as bars">
 				<svg width="100%" height={y} role="img" aria-label={`${drawn} ops as bars; the table has them all`} onMouseLeave={() => (tip.value = null)}>
 					{boxes.map((box) => (
 						<g key={box.y}>

@@ -32,6 +32,15 @@ function lookNow(): Look {
 	return { ground: css("--card"), ink: css("--ink"), soft: css("--soft"), line: css("--line"), accent: css("--accent"), mark: css("--bad") };
 }
 
+// For bench/web: what the last frame took, when the first one was there, and a way to the next.
+function tell(ms: number): void {
+	if (!(ms > 0)) return;
+	const told = window as unknown as { ttpPaintMs?: number; ttpSet?: typeof set };
+	if (told.ttpPaintMs === undefined) performance.mark("ttp-painted");
+	told.ttpPaintMs = ms;
+	told.ttpSet = set;
+}
+
 interface Span {
 	t0: number;
 	t1: number;
@@ -93,10 +102,11 @@ function View(props: { run: Run; zones: Zones }) {
 		stage.current.resize(size.width, size.height);
 		stage.current.paint(now.current);
 		stage.current.overlay(now.current);
+		tell(stage.current.lastPaint);
 	}, [size.width, size.height]);
 	useLayoutEffect(() => {
 		stage.current?.paint(now.current);
-		(window as unknown as { ttpPaintMs?: number }).ttpPaintMs = stage.current?.lastPaint;
+		tell(stage.current?.lastPaint ?? 0);
 	}, [view.t0, view.t1, rows, scroll, palette, chosen, scene.arrows]);
 	useLayoutEffect(() => stage.current?.overlay(now.current));
 
@@ -114,7 +124,7 @@ function View(props: { run: Run; zones: Zones }) {
 		const t0 = Math.max(0, Math.min(whole - (view.t1 - view.t0), view.t0 + by));
 		go({ t0, t1: t0 + view.t1 - view.t0 });
 	};
-	const reveal = (zone: number, zoomTo = false) => {
+	const reveal = (zone: number, zoomTo = false, stay = false) => {
 		if (zone < 0) return;
 		const from = zones.start[zone], dur = Math.max(LEAST_SPAN, zones.dur[zone]);
 		const { view } = now.current;
@@ -130,7 +140,8 @@ function View(props: { run: Run; zones: Zones }) {
 		}
 		const out = from < view.t0 || from + dur > view.t1;
 		const span = view.t1 - view.t0;
-		if (zoomTo || dur > span) Object.assign(changes, { t0: from - dur * 0.2, t1: from + dur * 1.2 });
+		if (stay) /* only the lane */;
+		else if (zoomTo || dur > span) Object.assign(changes, { t0: from - dur * 0.2, t1: from + dur * 1.2 });
 		else if (out) Object.assign(changes, { t0: Math.max(0, from + dur / 2 - span / 2), t1: Math.max(0, from + dur / 2 - span / 2) + span });
 		set(changes);
 	};
@@ -224,7 +235,7 @@ function View(props: { run: Run; zones: Zones }) {
 
 	// Another screen may have chosen a zone whose lane is closed.
 	useEffect(() => {
-		if (chosen >= 0 && size.height > 0) reveal(chosen);
+		if (chosen >= 0 && size.height > 0) reveal(chosen, false, get("t0") !== "");
 	}, [size.height > 0]);
 
 	const status = chosen >= 0 ? `${format.short(run.strings[zones.name[chosen]] ?? "", 100)}, ${format.time(zones.dur[chosen])} at ${format.time(zones.start[chosen])}` : rows[chosenRow.value]?.track.name ?? "";

@@ -83,8 +83,8 @@ export function RangePanel(props: { run: Run; zones: Zones; range: NonNullable<S
 	return (
 		<section class="panel" aria-label="Statistics of the selection">
 			<Close what={{ sel: null }} />
-			<p class="row"><b>{format.time(range.t1 - range.t0)}</b> <span class="soft">from {format.time(range.t0)} · {format.plural(lanes.length, "lane")} · {format.plural(found.zones, "zone")} begin in it{found.cut ? " (the rest was not counted)" : ""}</span>
-				<button onClick={props.zoom}>Zoom to it <kbd>z</kbd></button></p>
+			<div class="row"><h2>{format.time(range.t1 - range.t0)}</h2> <span class="soft">from {format.time(range.t0)} · {format.plural(lanes.length, "lane")} · {format.plural(found.zones, "zone")} begin in it{found.cut ? " (the rest was not counted)" : ""}</span>
+				<button onClick={props.zoom}>Zoom to it <kbd>z</kbd></button></div>
 			<div class="cols" style="margin-top:8px;grid-template-columns:minmax(0,1.6fr) minmax(0,1fr) minmax(0,1.4fr)">
 				<Table label="Zones by name" file="selection" most={60} rows={found.lines} columns={[
 					{ title: "name", cell: (line) => <button class="link" aria-pressed={name === line.name} onClick={() => setName(name === line.name ? null : line.name)}>{format.short(text(line.name), 80)}</button>, raw: (line) => text(line.name) },

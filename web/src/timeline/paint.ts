@@ -34,35 +34,38 @@ const LABEL_WIDTH = 40;
 // One lane into the pixels from `at` on, one row high.
 export function paintLane(pixels: Uint32Array, at: number, width: number, zones: Zones, lane: LaneInfo, view: View, palette: Palette, labels: Label[], y: number): void {
 	const { start, dur, name } = zones;
-	const perPixel = (view.t1 - view.t0) / width;
+	const perPixel = (view.t1 - view.t0) / width, perTime = 1 / perPixel, t0 = view.t0;
 	const first = lane.first, last = first + lane.count;
 	const sums = laneSums(zones, lane);
-	const { shades, edges } = palette;
+	const { shades, edges, colourOf } = palette;
 	let i = lowerBound(start, view.t0, first, last);
 	if (i > first && start[i - 1] + dur[i - 1] > view.t0) i--;
 	while (i < last) {
-		const s = (start[i] - view.t0) / perPixel;
+		const s = (start[i] - t0) * perTime;
 		if (s >= width) break;
-		const w = dur[i] / perPixel;
+		const w = dur[i] * perTime;
 		if (w >= 1) {
 			const from = s < 0 ? 0 : s | 0;
-			const to = Math.min(width, Math.ceil(s + w));
-			const colour = palette.colourOf(name[i]);
-			pixels.fill(shades[colour * (SHADES + 1) + SHADES], at + from, at + to);
+			const to = s + w >= width ? width : Math.ceil(s + w);
+			const colour = colourOf(name[i]);
+			const full = shades[colour * (SHADES + 1) + SHADES];
+			// A call of fill() costs more than a few pixels.
+			if (to - from > 32) pixels.fill(full, at + from, at + to);
+			else for (let x = at + from, end = at + to; x < end; x++) pixels[x] = full;
 			if (to - from > 2 && s >= 0) pixels[at + from] = edges[colour];
 			if (to - from >= LABEL_WIDTH) labels.push({ x: from, w: to - from, y, zone: i });
 			i++;
 			continue;
 		}
 		const px = s < 0 ? 0 : s | 0;
-		let j = gallop(start, view.t0 + (px + 1) * perPixel, i + 1, last);
+		let j = gallop(start, t0 + (px + 1) * perPixel, i + 1, last);
 		if (j - 1 > i && dur[j - 1] >= perPixel) j--; // it is a span of its own
-		const share = (sums[j - first] - sums[i - first]) / perPixel;
+		const share = (sums[j - first] - sums[i - first]) * perTime;
 		let longest = i;
 		for (let k = i + 1, end = Math.min(j, i + LOOK); k < end; k++) if (dur[k] > dur[longest]) longest = k;
 		let shade = (share * SHADES + 0.5) | 0;
 		shade = shade < LEAST_SHADE ? LEAST_SHADE : shade > SHADES ? SHADES : shade;
-		pixels[at + px] = shades[palette.colourOf(name[longest]) * (SHADES + 1) + shade];
+		pixels[at + px] = shades[colourOf(name[longest]) * (SHADES + 1) + shade];
 		i = j;
 	}
 }

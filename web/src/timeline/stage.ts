@@ -313,7 +313,7 @@ export class Stage {
 		if (!flows || !start || !flows.lane) return;
 		const { view } = scene;
 		const chosenOp = scene.chosen >= 0 && this.zones.op ? this.zones.op[scene.chosen] : 0;
-		const from = lowerBound(flows.time, view.t0 - (view.t1 - view.t0), 0, flows.n);
+		const from = lowerBound(flows.time, view.t0, 0, flows.n);
 		const inSight: number[] = [];
 		for (let i = from; i < flows.n && flows.time[i] < view.t1 && inSight.length <= 120; i++) inSight.push(i);
 		let list = inSight.length <= 120 ? inSight : [];
@@ -329,8 +329,9 @@ export class Stage {
 			const toY = this.opLaneY(scene, row);
 			if (fromY === null || toY === null || !Number.isFinite(to)) continue;
 			const x0 = this.xOf(view, flows.time[i]), x1 = this.xOf(view, to);
-			if ((x0 < this.gutter && x1 < this.gutter) || (x0 > this.width && x1 > this.width)) continue;
 			const mine = flows.op[i] === chosenOp;
+			// Arrows that leave the picture say little, and many of them are a smear.
+			if (!mine && (x0 < this.gutter || x1 < this.gutter || x0 > this.width || x1 > this.width)) continue;
 			ctx.strokeStyle = scene.look.accent;
 			ctx.globalAlpha = mine ? 1 : 0.35;
 			ctx.lineWidth = mine ? 1.8 : 1;

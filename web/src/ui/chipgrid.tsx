@@ -55,7 +55,7 @@ export function ChipGrid(props: ChipGridProps) {
 	};
 	const axis = (n: number, rank: Map<number, number>, at: number) => (props.logical ? (rank.has(n + at) ? String(rank.get(n + at)) : "") : String(n + at));
 	return (
-		<svg width={width * size + head} height={height * size + head} role="application" aria-roledescription="chip" tabIndex={0} aria-label={props.label + ". Arrow keys choose a core; the table below has all."} onKeyDown={keys}
+		<svg width={width * size + head} height={height * size + head} role="application" aria-roledescription="chip" tabindex={0} aria-label={props.label + ". Arrow keys choose a core; the table below has all."} onKeyDown={keys}
 			onMouseLeave={() => (tip.value = null)} style="max-width:100%">
 			{Array.from({ length: width }, (_, i) => <text key={"x" + i} x={head + i * size + size / 2} y={13} font-size="11" fill="var(--soft)" text-anchor="middle">{axis(i, columns, x0)}</text>)}
 			{Array.from({ length: height }, (_, i) => <text key={"y" + i} x={head - 6} y={head + i * size + size / 2 + 4} font-size="11" fill="var(--soft)" text-anchor="end">{axis(i, rows, y0)}</text>)}

@@ -69,5 +69,5 @@ export function contrast(a: string, b: string): number {
 }
 
 export function inkOn(colour: string): string {
-	return contrast(colour, "#ffffff") > contrast(colour, INK) ? "#ffffff" : INK;
+	return contrast(colour, "#ffffff") > contrast(colour, "#000000") ? "#ffffff" : "#000000"; // anything between would be less than 4.5 on mid-grey
 }
