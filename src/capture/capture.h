@@ -36,7 +36,8 @@ struct capture_client {
 	uint64_t pid;
 	uint64_t wire_bytes, raw_bytes; /* received; decompressed */
 	uint64_t zones, device_zones, messages, frames, frames_of_bytes;
-	uint64_t events, ops, drops; /* all that counts as one; ops of tt-metal; as it says itself */
+	uint64_t events, ops,
+		drops; /* all that counts as one; ops of tt-metal; as it says itself */
 	int64_t resolution_ns, delay_ns, span_ns;
 	bool has_delay; /* its protocol tells how long an event takes */
 	bool recorded;  /* it has a session in the spool */

@@ -218,7 +218,8 @@ _Noreturn static void guard(struct own *o)
 
 /* ---- in ttprof ---- */
 
-enum ttp_rc run_guard_start(struct guard *g, char **argv, const char *at_our_death, struct ttp_err *e)
+enum ttp_rc run_guard_start(struct guard *g, char **argv, const char *at_our_death,
+			    struct ttp_err *e)
 {
 	int line[2];
 

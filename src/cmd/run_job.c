@@ -398,6 +398,6 @@ static int run_twice(const struct run_request *q, const char *folder, struct buf
 
 int run_job(const struct run_request *q, const char *folder, struct buf *report)
 {
-	return q->two_runs ? run_twice(q, folder, report) :
-			     run_once(q, folder, RUN_ONLY, NULL, report);
+	return q->two_runs ? run_twice(q, folder, report)
+			   : run_once(q, folder, RUN_ONLY, NULL, report);
 }

@@ -28,7 +28,7 @@ struct run_window {
 	uint64_t programs;        /* of those recorded, that count steps */
 	uint64_t steps, recorded; /* most of one program */
 	uint64_t parts;
-	struct buf spans;    /* JSON: what was recorded */
+	struct buf spans; /* JSON: what was recorded */
 };
 
 /* The line at the bottom of the terminal. */

@@ -72,6 +72,8 @@ enum ttp_rc run_window_begin(struct job *j, struct ttp_err *e)
 	clock_gettime(CLOCK_MONOTONIC_RAW, &raw);
 #if defined(__x86_64__)
 	w->control->ticks = (int64_t)__builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(w->control->ticks));
 #endif
 	w->control->raw_ns = (int64_t)raw.tv_sec * 1000000000 + raw.tv_nsec;
 	w->control->magic = CONTROL_MAGIC;
@@ -273,21 +275,24 @@ static void say_why_nothing(const struct job *j)
 	if (!w->programs)
 		return; /* killed, or a client of Tracy's, which knows nothing of this */
 	if ((q->warmup || q->record || q->every) && w->steps <= (uint64_t)q->warmup)
-		cmd_warn(run_prog,
-			 "nothing was recorded: the program made %llu step%s, and --warmup leaves %lld "
-			 "out; a step ends with a frame mark (ttp_frame(NULL), FrameMark, "
-			 "ttprof.frame()), or with a signpost that --step-signpost names",
-			 (unsigned long long)w->steps, w->steps == 1 ? "" : "s",
-			 (long long)q->warmup);
+		cmd_warn(
+			run_prog,
+			"nothing was recorded: the program made %llu step%s, and --warmup leaves %lld "
+			"out; a step ends with a frame mark (ttp_frame(NULL), FrameMark, "
+			"ttprof.frame()), or with a signpost that --step-signpost names",
+			(unsigned long long)w->steps, w->steps == 1 ? "" : "s",
+			(long long)q->warmup);
 	else if (q->start_signpost)
-		cmd_warn(run_prog,
-			 "nothing was recorded: no signpost \"%s\" was set (with \"*\" at its end, a name "
-			 "stands for all that begin so)",
-			 q->start_signpost);
+		cmd_warn(
+			run_prog,
+			"nothing was recorded: no signpost \"%s\" was set (with \"*\" at its end, a name "
+			"stands for all that begin so)",
+			q->start_signpost);
 	else if (q->paused)
-		cmd_warn(run_prog,
-			 "nothing was recorded: --paused waits for ttp_resume(), ttprof.resume(), or "
-			 "SIGUSR2 to ttprof (kill -USR2 PID)");
+		cmd_warn(
+			run_prog,
+			"nothing was recorded: --paused waits for ttp_resume(), ttprof.resume(), or "
+			"SIGUSR2 to ttprof (kill -USR2 PID)");
 	else
 		cmd_warn(run_prog, "nothing was recorded in the part that was asked for");
 }

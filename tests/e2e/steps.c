@@ -25,7 +25,8 @@ static void zone_of(const char *who, int step)
 	char name[32];
 	int n = snprintf(name, sizeof(name), "%s %d", who, step);
 
-	ttp_zone_begin_text(name, (size_t)n, "step", 4, __FILE__, sizeof(__FILE__) - 1, __LINE__, 0);
+	ttp_zone_begin_text(name, (size_t)n, "step", 4, __FILE__, sizeof(__FILE__) - 1, __LINE__,
+			    0);
 }
 
 static void *work(void *unused)
