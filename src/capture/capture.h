@@ -53,6 +53,7 @@ struct capture_request {
 	size_t n_addresses;
 	bool discover;       /* and whoever announces itself on UDP 8086 */
 	const char *session; /* and at this socket (TTP_SESSION); NULL none */
+	bool for_all;        /* ... of processes of all users */
 	bool one;            /* classic: the first address decides how it ends */
 	enum capture_flavor flavor;
 	int64_t seconds; /* after the first welcome; 0: until clients end */

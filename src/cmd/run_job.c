@@ -178,6 +178,7 @@ static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
 	j->request = (struct capture_request){ .addresses = j->addresses,
 					       .n_addresses = j->port ? 1 : 0,
 					       .session = j->socket.at,
+					       .for_all = !geteuid(),
 					       .again = true,
 					       .stop_fd = j->stop_fd,
 					       .last_fd = j->last_fd,
