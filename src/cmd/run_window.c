@@ -20,12 +20,24 @@
 
 enum { SPANS_MAX = 100 }; /* that run.json lists */
 
+/* What was not asked for here stays as the environment has it. */
 static void set(const char *name, const char *value)
 {
 	if (value)
 		setenv(name, value, 1); // NOLINT(concurrency-mt-unsafe)
-	else
-		unsetenv(name); // NOLINT(concurrency-mt-unsafe)
+}
+
+static bool environment_asks(void)
+{
+	static const char *const names[] = {
+		"TTP_WARMUP",         "TTP_RECORD",       "TTP_EVERY",
+		"TTP_START_SIGNPOST", "TTP_END_SIGNPOST", "TTP_PAUSED"
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (getenv(names[i])) // NOLINT(concurrency-mt-unsafe)
+			return true;
+	return false;
 }
 
 static void set_number(const char *name, int64_t n)
@@ -54,10 +66,9 @@ enum ttp_rc run_window_begin(struct job *j, struct ttp_err *e)
 	struct timespec raw;
 	int fd;
 
-	w->asked = q->warmup || q->record || q->every || q->start_signpost || q->end_signpost ||
-		   q->paused || q->duration > 0;
 	w->paused = q->paused;
 	run_window_environment(q);
+	w->asked = environment_asks() || q->duration > 0;
 	buf_printf(&j->control, "%s/control", j->socket_dir.at);
 	fd = open(j->control.at, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0 || ftruncate(fd, sizeof(*w->control)))

@@ -18,7 +18,7 @@
 #include <ttp/client.h>
 
 static atomic_int turn; /* of the worker: odd */
-static atomic_bool over;
+static atomic_bool ready, over;
 
 static void zone_of(const char *who, int step)
 {
@@ -33,6 +33,7 @@ static void *work(void *unused)
 {
 	(void)unused;
 	zone_of("worker", -1);
+	ready = true;
 	while (!over) {
 		int now = turn;
 
@@ -114,6 +115,8 @@ int main(int argc, char **argv)
 	zone_of("all", 0);
 	if (pthread_create(&worker, NULL, work, NULL))
 		return 1;
+	while (!ready)
+		;
 	for (int i = 0; i < n; i++) {
 		if (!strcmp(what, "pause") && i == 3)
 			ttp_pause();
