@@ -89,7 +89,7 @@ struct opt_spec {
 	const struct opt_arg *args;
 	const struct opt_example *examples;
 	const struct opt_note *notes;
-	bool tight;         /* many options: help has no empty lines, and says what arguments are in `about` */
+	bool tight; /* many options: help has no empty lines, and says what arguments are in `about` */
 	bool stop_at_first; /* options end at the first argument: the rest belongs to another program */
 };
 

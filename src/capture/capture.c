@@ -178,6 +178,8 @@ static enum ttp_rc listen_unix(struct capture *c, struct ttp_err *e)
 		c->unix_fd = -1; /* what is there is not ours to remove */
 		return rc;
 	}
+	if (c->q->for_all)
+		(void)chmod(c->q->session, 0666);
 	return TTP_OK;
 }
 

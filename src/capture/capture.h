@@ -36,7 +36,8 @@ struct capture_client {
 	uint64_t pid;
 	uint64_t wire_bytes, raw_bytes; /* received; decompressed */
 	uint64_t zones, device_zones, messages, frames, frames_of_bytes;
-	uint64_t events, ops, drops; /* all that counts as one; ops of tt-metal; as it says itself */
+	uint64_t events, ops,
+		drops; /* all that counts as one; ops of tt-metal; as it says itself */
 	int64_t resolution_ns, delay_ns, span_ns;
 	bool has_delay; /* its protocol tells how long an event takes */
 	bool recorded;  /* it has a session in the spool */
@@ -52,6 +53,7 @@ struct capture_request {
 	size_t n_addresses;
 	bool discover;       /* and whoever announces itself on UDP 8086 */
 	const char *session; /* and at this socket (TTP_SESSION); NULL none */
+	bool for_all;        /* ... of processes of all users */
 	bool one;            /* classic: the first address decides how it ends */
 	enum capture_flavor flavor;
 	int64_t seconds; /* after the first welcome; 0: until clients end */

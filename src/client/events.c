@@ -133,8 +133,8 @@ void ttp_frame(const char *name)
 
 	if (!name) {
 		atomic_fetch_add_explicit(&events_frames, 1, memory_order_relaxed);
-		settle = atomic_load_explicit(&window_in_use, memory_order_relaxed) &&
-			 window_step();
+		settle =
+			atomic_load_explicit(&window_in_use, memory_order_relaxed) && window_step();
 	}
 	put_frame(RECORD_FRAME, name);
 	if (settle)

@@ -13,38 +13,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RECORD_LIST(X)                                                                            \
-	X(ZONE_BEGIN, 2, PLACE)     /* location | time */                                         \
-	X(ZONE_END, 1, NOTHING)     /* time */                                                    \
-	X(ZONE_TEXT, 1, NOTHING)    /* length, text */                                            \
-	X(ZONE_NAME, 1, NOTHING)    /* length, text */                                            \
-	X(ZONE_COLOR, 1, NOTHING)   /* rgb */                                                     \
-	X(ZONE_VALUE, 2, NOTHING)   /* - | value */                                               \
-	X(MESSAGE, 2, NOTHING)      /* length, rgb << 24, COLORED, ALWAYS | time, text */         \
-	X(LITERAL, 3, TEXT)         /* text | time | rgb, RECORD_COLORED */                       \
-	X(APP_INFO, 2, NOTHING)     /* length | time, text */                                     \
-	X(THREAD_NAME, 1, NOTHING)  /* length, text */                                            \
-	X(FRAME, 2, TEXT)           /* name | time */                                             \
-	X(FRAME_START, 2, TEXT)     /* name | time */                                             \
-	X(FRAME_END, 2, TEXT)       /* name | time */                                             \
-	X(PLOT_INT, 3, TEXT)        /* name | time | value */                                     \
-	X(PLOT_FLOAT, 3, TEXT)      /* name | time | bits */                                      \
-	X(PLOT_DOUBLE, 3, TEXT)     /* name | time | bits */                                      \
-	X(PLOT_CONFIG, 2, TEXT)     /* name | format, step << 8, fill << 16, rgb << 32 */         \
-	X(ALLOC, 4, TEXT)           /* pool | time | address | size */                            \
-	X(FREE, 3, TEXT)            /* pool | time | address */                                   \
-	X(DISCARD, 2, TEXT)         /* pool | time */                                             \
-	X(DEVICE_START, 1, NOTHING) /* device */                                                  \
-	X(DEVICE_CALIBRATE, 4,                                                                    \
-	  NOTHING)                 /* device | host ticks | device ns | another frequency? */     \
-	X(DEVICE_BEGIN, 4, PLACE)  /* location | time | lane, device << 32 | device ns */         \
-	X(DEVICE_END, 3, NOTHING)  /* time | lane, device << 32 | device ns */                    \
-	X(DEVICE_ZONE, 5, PLACE)   /* location | time | lane, device << 32 | device ns, twice */  \
-	X(LOCK_NEW, 3, PLACE)      /* location | time | lock, shared << 32 */                     \
-	X(LOCK_EVENT, 3, NOTHING)  /* enum lock_event | time | lock */                            \
-	X(LOCK_MARK, 3, PLACE)     /* location | time | lock */                                   \
-	X(THREAD, 3, NOTHING)      /* tid | name in 16 bytes: what follows is of this thread */   \
-	X(THREAD_GONE, 1, NOTHING) /* time */                                                     \
+#define RECORD_LIST(X)                                                                             \
+	X(ZONE_BEGIN, 2, PLACE)         /* location | time */                                      \
+	X(ZONE_END, 1, NOTHING)         /* time */                                                 \
+	X(ZONE_TEXT, 1, NOTHING)        /* length, text */                                         \
+	X(ZONE_NAME, 1, NOTHING)        /* length, text */                                         \
+	X(ZONE_COLOR, 1, NOTHING)       /* rgb */                                                  \
+	X(ZONE_VALUE, 2, NOTHING)       /* - | value */                                            \
+	X(MESSAGE, 2, NOTHING)          /* length, rgb << 24, COLORED, ALWAYS | time, text */      \
+	X(LITERAL, 3, TEXT)             /* text | time | rgb, RECORD_COLORED */                    \
+	X(APP_INFO, 2, NOTHING)         /* length | time, text */                                  \
+	X(THREAD_NAME, 1, NOTHING)      /* length, text */                                         \
+	X(FRAME, 2, TEXT)               /* name | time */                                          \
+	X(FRAME_START, 2, TEXT)         /* name | time */                                          \
+	X(FRAME_END, 2, TEXT)           /* name | time */                                          \
+	X(PLOT_INT, 3, TEXT)            /* name | time | value */                                  \
+	X(PLOT_FLOAT, 3, TEXT)          /* name | time | bits */                                   \
+	X(PLOT_DOUBLE, 3, TEXT)         /* name | time | bits */                                   \
+	X(PLOT_CONFIG, 2, TEXT)         /* name | format, step << 8, fill << 16, rgb << 32 */      \
+	X(ALLOC, 4, TEXT)               /* pool | time | address | size */                         \
+	X(FREE, 3, TEXT)                /* pool | time | address */                                \
+	X(DISCARD, 2, TEXT)             /* pool | time */                                          \
+	X(DEVICE_START, 1, NOTHING)     /* device */                                               \
+	X(DEVICE_CALIBRATE, 4, NOTHING) /* device | host ticks | device ns | another frequency? */ \
+	X(DEVICE_BEGIN, 4, PLACE)       /* location | time | lane, device << 32 | device ns */     \
+	X(DEVICE_END, 3, NOTHING)       /* time | lane, device << 32 | device ns */                \
+	X(DEVICE_ZONE, 5, PLACE)   /* location | time | lane, device << 32 | device ns, twice */   \
+	X(LOCK_NEW, 3, PLACE)      /* location | time | lock, shared << 32 */                      \
+	X(LOCK_EVENT, 3, NOTHING)  /* enum lock_event | time | lock */                             \
+	X(LOCK_MARK, 3, PLACE)     /* location | time | lock */                                    \
+	X(THREAD, 3, NOTHING)      /* tid | name in 16 bytes: what follows is of this thread */    \
+	X(THREAD_GONE, 1, NOTHING) /* time */                                                      \
 	X(PART, 1, NOTHING)        /* length, text: the beginning of the next record's text */
 
 enum record_kind {

@@ -534,9 +534,8 @@ static void *run(void *unused)
 		begin_asked_file();
 	}
 	/* Who is announced at a session waits for that one, and not when there is none any more. */
-	while (session.fd < 0 &&
-	       (*settings.session ? listener.awaited : settings.no_exit) && listener.fd >= 0 &&
-	       !sender_is_late()) {
+	while (session.fd < 0 && (*settings.session ? listener.awaited : settings.no_exit) &&
+	       listener.fd >= 0 && !sender_is_late()) {
 		be_found(started_ns); /* again, where there was no room for it before */
 		meet(20);
 	}

@@ -122,7 +122,8 @@ static void turn_now(void)
 
 	if (take()) {
 		life_clock();
-		turn(ticks_peek() + 1); /* behind what was recorded last, also by a clock that stands */
+		turn(ticks_peek() +
+		     1); /* behind what was recorded last, also by a clock that stands */
 		let_go();
 	}
 	errno = kept;
@@ -158,7 +159,8 @@ bool window_scale(int64_t age_ns, double *ns_per_tick)
 	ticks_pair_take(&now);
 	if (now.mono_ns - control->raw_ns < age_ns || now.ticks <= control->ticks)
 		return false;
-	*ns_per_tick = (double)(now.mono_ns - control->raw_ns) / (double)(now.ticks - control->ticks);
+	*ns_per_tick =
+		(double)(now.mono_ns - control->raw_ns) / (double)(now.ticks - control->ticks);
 	return true;
 }
 
@@ -174,8 +176,8 @@ static void take_commands(void)
 	if (n - seen > CONTROL_COMMANDS && n > seen)
 		seen = n - 1; /* what came between was overwritten: the last one counts */
 	for (; seen < n; seen++) {
-		uint64_t command = atomic_load_explicit(
-			&control->commands[seen % CONTROL_COMMANDS], memory_order_relaxed);
+		uint64_t command = atomic_load_explicit(&control->commands[seen % CONTROL_COMMANDS],
+							memory_order_relaxed);
 
 		atomic_store(&commanded, command & 1);
 		turn(ticks_at((int64_t)(command >> 1)));

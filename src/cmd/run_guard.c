@@ -46,12 +46,13 @@ struct up {
 /* ---- in the guard ---- */
 
 struct own {
-	int line, signals, terminal;
+	int line, signals;
 	pid_t program;
 	bool ended, ending, told_quiet;
 	int64_t kill_ns;
 	char **argv;
-	const char *at_our_death;
+	void (*at_our_death)(void *ctx);
+	void *ctx;
 };
 
 _Noreturn static void become(struct own *o, int told)
@@ -158,8 +159,7 @@ static void obey(struct own *o)
 		/* ttprof is dead. */
 		close(o->line);
 		o->line = -1;
-		if (o->terminal >= 0 && o->at_our_death)
-			(void)!write(o->terminal, o->at_our_death, strlen(o->at_our_death));
+		o->at_our_death(o->ctx);
 		end_all(o, false);
 		return;
 	}
@@ -218,7 +218,8 @@ _Noreturn static void guard(struct own *o)
 
 /* ---- in ttprof ---- */
 
-enum ttp_rc run_guard_start(struct guard *g, char **argv, const char *at_our_death, struct ttp_err *e)
+enum ttp_rc run_guard_start(struct guard *g, char **argv, void (*at_our_death)(void *ctx),
+			    void *ctx, struct ttp_err *e)
 {
 	int line[2];
 
@@ -232,10 +233,11 @@ enum ttp_rc run_guard_start(struct guard *g, char **argv, const char *at_our_dea
 		return ttp_fail_errno(e, "a process for %s", argv[0]);
 	}
 	if (!g->pid) {
-		struct own o = { .line = line[1], .argv = argv, .at_our_death = at_our_death };
+		struct own o = {
+			.line = line[1], .argv = argv, .at_our_death = at_our_death, .ctx = ctx
+		};
 
 		close(line[0]);
-		o.terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 		guard(&o);
 	}
 	close(line[1]);

@@ -11,15 +11,15 @@
 
 struct guard {
 	pid_t pid, program;
-	int line; /* readable: run_guard_look */
-	int status; /* of waitpid, when the program has ended */
+	int line;          /* readable: run_guard_look */
+	int status;        /* of waitpid, when the program has ended */
 	bool ended, quiet; /* quiet: after run_guard_end_all, nothing is left */
 	int why;           /* errno of exec */
 };
 
-/* Before any thread.  `at_our_death` is written to stderr's terminal if we are killed; NULL: nothing. */
-enum ttp_rc run_guard_start(struct guard *g, char **argv, const char *at_our_death,
-			struct ttp_err *e) TTP_CHECKED;
+/* Before any thread.  `at_our_death` is called by the guard, if we are killed. */
+enum ttp_rc run_guard_start(struct guard *g, char **argv, void (*at_our_death)(void *ctx),
+			    void *ctx, struct ttp_err *e) TTP_CHECKED;
 /* Starts the program without a shell; an error of exec is told here. */
 enum ttp_rc run_guard_go(struct guard *g, const char *name, struct ttp_err *e) TTP_CHECKED;
 /* What happened since. */

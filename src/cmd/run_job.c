@@ -177,6 +177,7 @@ static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
 	j->request = (struct capture_request){ .addresses = j->addresses,
 					       .n_addresses = j->port ? 1 : 0,
 					       .session = j->socket.at,
+					       .for_all = !geteuid(),
 					       .again = true,
 					       .stop_fd = j->stop_fd,
 					       .last_fd = j->last_fd,
@@ -208,6 +209,8 @@ static void release(struct job *j)
 		close(j->signals);
 	if (j->scan_fd >= 0)
 		close(j->scan_fd);
+	if (j->terminal_fd >= 0)
+		close(j->terminal_fd);
 	run_guard_leave(&j->guard);
 	if (j->lock_fd >= 0)
 		close(j->lock_fd);
@@ -261,6 +264,27 @@ static void take_signals(struct job *j)
 	j->signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* In the guard, when we were killed: what we would have cleaned up.  The spool stays. */
+static void clean_up(void *ctx)
+{
+	const struct job *j = ctx;
+
+	if (j->terminal_fd >= 0)
+		(void)!write(j->terminal_fd, run_line_undo(), strlen(run_line_undo()));
+	(void)unlink(j->socket.at);
+	(void)unlink(j->control.at);
+	(void)rmdir(j->socket_dir.at);
+}
+
+/* Programs that start now find the recorder. */
+static void wait_for_recorder(const struct job *j)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
+	while (!j->over && access(j->socket.at, F_OK))
+		(void)nanosleep(&moment, NULL);
+}
+
 /* From the first signal that is ours to the end of the recording; 0, or the exit status when nothing was run. */
 static int record_program(struct job *j, char **argv)
 {
@@ -269,12 +293,15 @@ static int record_program(struct job *j, char **argv)
 	take_signals(j);
 	out_flush(cmd_stdout());
 	/* A single thread forks. */
-	if (run_guard_start(&j->guard, argv, isatty(STDERR_FILENO) ? run_line_undo() : NULL, &e))
+	if (isatty(STDERR_FILENO))
+		j->terminal_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (run_guard_start(&j->guard, argv, clean_up, j, &e))
 		return cmd_fail(run_prog, &e);
 	if (pthread_create(&j->thread, NULL, record, j)) {
 		(void)ttp_fail(&e, TTP_SYS, "no thread for the recorder");
 		return cmd_fail(run_prog, &e);
 	}
+	wait_for_recorder(j);
 	let_time_pass(j);
 	j->began_ns = clock_mono_ns();
 	run_line_begin(j);
@@ -340,6 +367,7 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 			 .lock_fd = -1,
 			 .signals = -1,
 			 .scan_fd = -1,
+			 .terminal_fd = -1,
 			 .guard.line = -1 };
 	struct buf interpreter = { 0 };
 	char **argv = q->words;
@@ -397,6 +425,6 @@ static int run_twice(const struct run_request *q, const char *folder, struct buf
 
 int run_job(const struct run_request *q, const char *folder, struct buf *report)
 {
-	return q->two_runs ? run_twice(q, folder, report) :
-			     run_once(q, folder, RUN_ONLY, NULL, report);
+	return q->two_runs ? run_twice(q, folder, report)
+			   : run_once(q, folder, RUN_ONLY, NULL, report);
 }

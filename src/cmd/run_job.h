@@ -28,7 +28,7 @@ struct run_window {
 	uint64_t programs;        /* of those recorded, that count steps */
 	uint64_t steps, recorded; /* most of one program */
 	uint64_t parts;
-	struct buf spans;    /* JSON: what was recorded */
+	struct buf spans; /* JSON: what was recorded */
 };
 
 /* The line at the bottom of the terminal. */
@@ -53,7 +53,7 @@ struct job {
 	char address[32];
 	int port; /* that of -t; 0: any */
 	const char *addresses[1];
-	int spool_fd, stop_fd, last_fd, lock_fd, signals, scan_fd;
+	int spool_fd, stop_fd, last_fd, lock_fd, signals, scan_fd, terminal_fd;
 	struct capture_request request;
 	struct capture_result result;
 	struct ttp_err error; /* of the recorder */

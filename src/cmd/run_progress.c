@@ -42,8 +42,8 @@ void run_line_begin(struct job *j)
 	const char *term = getenv("TERM"); // NOLINT(concurrency-mt-unsafe)
 
 	j->line = (struct run_line){ 0 };
-	j->line.on = !j->q->quiet && isatty(STDERR_FILENO) && term && *term &&
-		     strcmp(term, "dumb") != 0;
+	j->line.on =
+		!j->q->quiet && isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
 	j->line.next_ns = j->began_ns + FIRST_S * SECONDS;
 }
 

@@ -288,10 +288,11 @@ static bool same_ops(const struct job *j)
 
 	if (now.n == j->first_ops.n && now.hash == j->first_ops.hash)
 		return true;
-	cmd_warn(run_prog,
-		 "--two-runs: the run without devices ran %llu ops and the one with them %llu, or others: "
-		 "they can't be joined, so host times are those of the run with devices",
-		 (unsigned long long)j->first_ops.n, (unsigned long long)now.n);
+	cmd_warn(
+		run_prog,
+		"--two-runs: the run without devices ran %llu ops and the one with them %llu, or others: "
+		"they can't be joined, so host times are those of the run with devices",
+		(unsigned long long)j->first_ops.n, (unsigned long long)now.n);
 	return false;
 }
 
@@ -377,14 +378,15 @@ int run_save(struct job *j)
 		status = cmd_fail(run_prog, &j->result.error);
 	if (capture_save(j->spool.at, j->spool.at, j->trace.at, 0, &out, &e) || write_csvs(j, &e)) {
 		status = cmd_fail(run_prog, &e);
-		cmd_warn(run_prog, "%s has %s: `ttprof capture -o FILE.tracy --recover %s` makes a trace of it",
-			 j->spool.at,
-			 j->result.disk_failed ? "what there was room for" : "all that was recorded",
-			 j->spool.at);
+		cmd_warn(
+			run_prog,
+			"%s has %s: `ttprof capture -o FILE.tracy --recover %s` makes a trace of it",
+			j->spool.at,
+			j->result.disk_failed ? "what there was room for" : "all that was recorded",
+			j->spool.at);
 	} else if (!status) {
 		(void)unlink(j->spool.at);
 	}
 	run_window_read(j);
 	return status;
 }
-

@@ -58,7 +58,8 @@ static void pass_on(struct job *j, struct waiting *w)
 		if (s.ssi_code != SI_KERNEL && !j->guard.ended)
 			run_guard_signal(&j->guard, sig);
 		if (sig == SIGINT)
-			w->asked_ns = clock_mono_ns(); /* its clean-up may take as long as it does */
+			w->asked_ns =
+				clock_mono_ns(); /* its clean-up may take as long as it does */
 		else if (sig == SIGTERM || sig == SIGHUP)
 			w->kill_ns = clock_mono_ns() + TERM_WAIT_S * SECONDS;
 		w->signalled |= sig == SIGINT || sig == SIGTERM || sig == SIGHUP;
@@ -167,34 +168,39 @@ static void say_why_silent(struct job *j)
 	if (j->port)
 		port_holder(j->port, &who);
 	if (tracy && j->seen_n)
-		cmd_warn(run_prog,
-			 "nothing was recorded for %d s: %s (pid %d) listens at port %d and speaks no "
-			 "protocol of Tracy that is known here, or another server has it; "
-			 "`ttprof capture -p %d` says which",
-			 SILENT_S, tracy->name, (int)tracy->pid, j->seen[0].port, j->seen[0].port);
+		cmd_warn(
+			run_prog,
+			"nothing was recorded for %d s: %s (pid %d) listens at port %d and speaks no "
+			"protocol of Tracy that is known here, or another server has it; "
+			"`ttprof capture -p %d` says which",
+			SILENT_S, tracy->name, (int)tracy->pid, j->seen[0].port, j->seen[0].port);
 	else if (tracy)
-		cmd_warn(run_prog,
-			 "nothing was recorded for %d s: %s (pid %d) has a Tracy client that listens at "
-			 "none of the ports %d to %d%s%s: are they all taken, or does it wait to be "
-			 "started?",
-			 SILENT_S, tracy->name, (int)tracy->pid, TRACY_FIRST, TRACY_LAST,
-			 j->port ? ", nor at that of -t" : "", who.len ? ", which is taken" : "");
+		cmd_warn(
+			run_prog,
+			"nothing was recorded for %d s: %s (pid %d) has a Tracy client that listens at "
+			"none of the ports %d to %d%s%s: are they all taken, or does it wait to be "
+			"started?",
+			SILENT_S, tracy->name, (int)tracy->pid, TRACY_FIRST, TRACY_LAST,
+			j->port ? ", nor at that of -t" : "", who.len ? ", which is taken" : "");
 	else if (ours || library)
-		cmd_warn(run_prog,
-			 "nothing was recorded for %d s: %s has a client that has not started yet (it "
-			 "starts with the first event)",
-			 SILENT_S, (ours ? ours : library)->name);
+		cmd_warn(
+			run_prog,
+			"nothing was recorded for %d s: %s has a client that has not started yet (it "
+			"starts with the first event)",
+			SILENT_S, (ours ? ours : library)->name);
 	else if (who.len)
-		cmd_warn(run_prog,
-			 "nothing was recorded for %d s: %s listens at port %d, and does not answer as a "
-			 "Tracy client does",
-			 SILENT_S, who.at, j->port);
+		cmd_warn(
+			run_prog,
+			"nothing was recorded for %d s: %s listens at port %d, and does not answer as a "
+			"Tracy client does",
+			SILENT_S, who.at, j->port);
 	else
-		cmd_warn(run_prog,
-			 "nothing connected in %d s: no process of this command has a libttp or Tracy "
-			 "client (looked at %zu: %s); link with -lttp, run a tt-metal build with Tracy, "
-			 "start Python through `ttprof run`; `ttprof doctor` says more",
-			 SILENT_S, all.len, list.at ? list.at : "none");
+		cmd_warn(
+			run_prog,
+			"nothing connected in %d s: no process of this command has a libttp or Tracy "
+			"client (looked at %zu: %s); link with -lttp, run a tt-metal build with Tracy, "
+			"start Python through `ttprof run`; `ttprof doctor` says more",
+			SILENT_S, all.len, list.at ? list.at : "none");
 	vec_release(&all);
 	buf_release(&who);
 	buf_release(&list);
@@ -226,9 +232,10 @@ static void look_around(struct job *j, struct waiting *w, int64_t now)
 	if (j->over && !w->over_told && j->result.disk_failed) {
 		w->over_told = true;
 		run_line_hide(j);
-		cmd_warn(run_prog,
-			 "%s: recording ends here, the program goes on: what was recorded before is kept",
-			 j->result.error.msg);
+		cmd_warn(
+			run_prog,
+			"%s: recording ends here, the program goes on: what was recorded before is kept",
+			j->result.error.msg);
 	}
 	if (!w->silent_told && now - j->began_ns > SILENT_S * SECONDS) {
 		w->silent_told = true;

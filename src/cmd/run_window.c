@@ -20,12 +20,24 @@
 
 enum { SPANS_MAX = 100 }; /* that run.json lists */
 
+/* What was not asked for here stays as the environment has it. */
 static void set(const char *name, const char *value)
 {
 	if (value)
 		setenv(name, value, 1); // NOLINT(concurrency-mt-unsafe)
-	else
-		unsetenv(name); // NOLINT(concurrency-mt-unsafe)
+}
+
+static bool environment_asks(void)
+{
+	static const char *const names[] = {
+		"TTP_WARMUP",         "TTP_RECORD",       "TTP_EVERY",
+		"TTP_START_SIGNPOST", "TTP_END_SIGNPOST", "TTP_PAUSED"
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (getenv(names[i])) // NOLINT(concurrency-mt-unsafe)
+			return true;
+	return false;
 }
 
 static void set_number(const char *name, int64_t n)
@@ -54,10 +66,9 @@ enum ttp_rc run_window_begin(struct job *j, struct ttp_err *e)
 	struct timespec raw;
 	int fd;
 
-	w->asked = q->warmup || q->record || q->every || q->start_signpost || q->end_signpost ||
-		   q->paused || q->duration > 0;
 	w->paused = q->paused;
 	run_window_environment(q);
+	w->asked = environment_asks() || q->duration > 0;
 	buf_printf(&j->control, "%s/control", j->socket_dir.at);
 	fd = open(j->control.at, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0 || ftruncate(fd, sizeof(*w->control)))
@@ -72,6 +83,8 @@ enum ttp_rc run_window_begin(struct job *j, struct ttp_err *e)
 	clock_gettime(CLOCK_MONOTONIC_RAW, &raw);
 #if defined(__x86_64__)
 	w->control->ticks = (int64_t)__builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(w->control->ticks));
 #endif
 	w->control->raw_ns = (int64_t)raw.tv_sec * 1000000000 + raw.tv_nsec;
 	w->control->magic = CONTROL_MAGIC;
@@ -273,21 +286,24 @@ static void say_why_nothing(const struct job *j)
 	if (!w->programs)
 		return; /* killed, or a client of Tracy's, which knows nothing of this */
 	if ((q->warmup || q->record || q->every) && w->steps <= (uint64_t)q->warmup)
-		cmd_warn(run_prog,
-			 "nothing was recorded: the program made %llu step%s, and --warmup leaves %lld "
-			 "out; a step ends with a frame mark (ttp_frame(NULL), FrameMark, "
-			 "ttprof.frame()), or with a signpost that --step-signpost names",
-			 (unsigned long long)w->steps, w->steps == 1 ? "" : "s",
-			 (long long)q->warmup);
+		cmd_warn(
+			run_prog,
+			"nothing was recorded: the program made %llu step%s, and --warmup leaves %lld "
+			"out; a step ends with a frame mark (ttp_frame(NULL), FrameMark, "
+			"ttprof.frame()), or with a signpost that --step-signpost names",
+			(unsigned long long)w->steps, w->steps == 1 ? "" : "s",
+			(long long)q->warmup);
 	else if (q->start_signpost)
-		cmd_warn(run_prog,
-			 "nothing was recorded: no signpost \"%s\" was set (with \"*\" at its end, a name "
-			 "stands for all that begin so)",
-			 q->start_signpost);
+		cmd_warn(
+			run_prog,
+			"nothing was recorded: no signpost \"%s\" was set (with \"*\" at its end, a name "
+			"stands for all that begin so)",
+			q->start_signpost);
 	else if (q->paused)
-		cmd_warn(run_prog,
-			 "nothing was recorded: --paused waits for ttp_resume(), ttprof.resume(), or "
-			 "SIGUSR2 to ttprof (kill -USR2 PID)");
+		cmd_warn(
+			run_prog,
+			"nothing was recorded: --paused waits for ttp_resume(), ttprof.resume(), or "
+			"SIGUSR2 to ttprof (kill -USR2 PID)");
 	else
 		cmd_warn(run_prog, "nothing was recorded in the part that was asked for");
 }

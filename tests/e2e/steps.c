@@ -18,20 +18,22 @@
 #include <ttp/client.h>
 
 static atomic_int turn; /* of the worker: odd */
-static atomic_bool over;
+static atomic_bool ready, over;
 
 static void zone_of(const char *who, int step)
 {
 	char name[32];
 	int n = snprintf(name, sizeof(name), "%s %d", who, step);
 
-	ttp_zone_begin_text(name, (size_t)n, "step", 4, __FILE__, sizeof(__FILE__) - 1, __LINE__, 0);
+	ttp_zone_begin_text(name, (size_t)n, "step", 4, __FILE__, sizeof(__FILE__) - 1, __LINE__,
+			    0);
 }
 
 static void *work(void *unused)
 {
 	(void)unused;
 	zone_of("worker", -1);
+	ready = true;
 	while (!over) {
 		int now = turn;
 
@@ -113,6 +115,8 @@ int main(int argc, char **argv)
 	zone_of("all", 0);
 	if (pthread_create(&worker, NULL, work, NULL))
 		return 1;
+	while (!ready)
+		;
 	for (int i = 0; i < n; i++) {
 		if (!strcmp(what, "pause") && i == 3)
 			ttp_pause();
