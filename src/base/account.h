@@ -133,11 +133,11 @@ enum account_total {
 	X(CORE_LOG_CUT, NONE, "core without markers in the part that was cut",                     \
 	  "cores without markers in the part that was cut", "they wrote some before")              \
 	X(PERF_REPORT_CUT, NONE, "cpp_device_perf_report.csv that ends early",                     \
-	  "cpp_device_perf_report.csv that end early",                                             \
+	  "reports of the runtime that end early",                                                 \
 	  "its last row is left out, and no device log has more: copy the file again")             \
 	X(PERF_REPORT_SHORT, NONE,                                                                 \
 	  "cpp_device_perf_report.csv with fewer ops than the device log",                         \
-	  "cpp_device_perf_report.csv with fewer ops than the device log",                         \
+	  "reports of the runtime with fewer ops than the device log",                             \
 	  "it was cut, or written before the run ended: the device log was read instead")          \
 	X(DEVICE_LOG_ROW, NONE, "row of the device log can't be read",                             \
 	  "rows of the device log can't be read", "look for a cut file or mixed generations")      \

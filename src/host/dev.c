@@ -23,7 +23,6 @@ enum { DEVICES_MAX = 1024 };
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_devices */
 static struct ttp_dev *open_devices[DEVICES_MAX];
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
-static pid_t opened_by; /* the process that the devices belong to */
 
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 {
@@ -160,6 +159,7 @@ struct ttp_dev *ttp_dev_open(int id, const char *name)
 		return NULL;
 	}
 	d->id = id;
+	d->opened_by = getpid();
 	d->manager = -1;
 	d->markers_hash = 1;
 	if (start(d, name, &e)) {
@@ -289,13 +289,12 @@ static void read_at_exit(void)
 	size_t n;
 	struct ttp_err e;
 
-	if (getpid() != opened_by)
-		return; /* a child has copies, and its parent reads */
 	n = host_open_devices(ids, DEVICES_MAX);
 	for (size_t i = 0; i < n; i++) {
 		struct ttp_dev *d = ttp_dev_find(ids[i]);
 
-		if (!d || !d->profiled || d->finished)
+		/* of its parent's devices a child has copies */
+		if (!d || !d->profiled || d->finished || d->opened_by != getpid())
 			continue;
 		if (!is_quiet(d))
 			log_warn(
@@ -312,7 +311,6 @@ static void read_at_exit(void)
 
 static void watch_exit(void)
 {
-	opened_by = getpid();
 	(void)atexit(read_at_exit);
 }
 

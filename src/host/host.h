@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <ttp/device.h>
 
@@ -105,6 +106,7 @@ struct ttp_buffer {
 
 struct ttp_dev {
 	int id;
+	pid_t opened_by; /* the process */
 	struct host_settings settings;
 	struct port *port;
 	struct device device;

@@ -177,10 +177,19 @@ static void rows_without_time_are_counted_not_guessed(void **state)
 	assert_true(calls.all.at[6].flags & CALL_UNTIMED);
 	assert_int_equal(account_total(&calls.account, ACCOUNT_TOTAL_SEEN), 7);
 	assert_int_equal(account_total(&calls.account, ACCOUNT_TOTAL_TIMED), 2);
-	assert_int_equal(account_count(&calls.account, ACCOUNT_NO_DEVICE_TIME), 4);
+	assert_int_equal(account_count(&calls.account, ACCOUNT_NO_TIME_HERE), 4);
+	assert_int_equal(account_count(&calls.account, ACCOUNT_NO_DEVICE_TIME), 0);
 	/* "abc"; the huge number is one, but no duration */
 	assert_true(account_count(&calls.account, ACCOUNT_MALFORMED_VALUE) >= 1);
-	assert_int_equal(account_rows(&calls.account, ACCOUNT_NO_DEVICE_TIME)->row[0], 2);
+	assert_int_equal(account_rows(&calls.account, ACCOUNT_NO_TIME_HERE)->row[0], 2);
+}
+
+static void without_a_single_time_nothing_was_profiled(void **state)
+{
+	(void)state;
+	MAKE({ .code = "A" }, { .code = "B" });
+	assert_int_equal(account_count(&calls.account, ACCOUNT_NO_DEVICE_TIME), 2);
+	assert_int_equal(account_count(&calls.account, ACCOUNT_NO_TIME_HERE), 0);
 }
 
 static void one_bad_value_spoils_no_other_row(void **state)
@@ -493,6 +502,7 @@ int main(void)
 		T(signposts_can_be_ignored_and_may_be_named_like_ops),
 		T(an_op_named_none_or_null_is_an_op),
 		T(rows_without_time_are_counted_not_guessed),
+		T(without_a_single_time_nothing_was_profiled),
 		T(one_bad_value_spoils_no_other_row),
 		T(host_ops_have_host_time),
 		T(the_gap_of_the_first_op_is_not_of_this_part),

@@ -33,6 +33,8 @@ static int remove_folder(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s/profile_log_device.csv", folder);
 	unlink(path);
+	snprintf(path, sizeof(path), "%s/profile_log_device.csv.state", folder);
+	unlink(path);
 	return rmdir(folder);
 }
 
