@@ -88,12 +88,12 @@ static void look_at_client(struct doctor_part *p)
 	struct buf path = { 0 };
 
 	p->good = true;
-	if (off && strcmp(off, "0")) {
+	if (off && strcmp(off, "0") != 0) {
 		p->good = false;
 		buf_text(&p->says, "is switched off by TTP_OFF: programs record nothing");
 		buf_text(&p->mend, "unset TTP_OFF");
-	} else if (protocol && strcmp(protocol, "66") && strcmp(protocol, "TT66") &&
-		   strcmp(protocol, "82")) {
+	} else if (protocol && strcmp(protocol, "66") != 0 && strcmp(protocol, "TT66") != 0 &&
+		   strcmp(protocol, "82") != 0) {
 		p->good = false;
 		buf_printf(&p->says, "TTP_PROTOCOL=%s is no protocol that it speaks: 66, TT66, 82",
 			   protocol);
