@@ -70,8 +70,8 @@ static PyMethodDef methods[] = {
 	{ NULL, NULL, 0, NULL },
 };
 
-static struct PyModuleDef module = { PyModuleDef_HEAD_INIT, .m_name = "python_floor",
-				     .m_size = -1, .m_methods = methods };
+static struct PyModuleDef module = { PyModuleDef_HEAD_INIT, .m_name = "python_floor", .m_size = -1,
+				     .m_methods = methods };
 
 PyMODINIT_FUNC PyInit_python_floor(void)
 {

@@ -44,7 +44,7 @@ def _tag():
 def _extension(build, to):
     compiler = shlex.split(sysconfig.get_config_var("CC") or "cc")
     sources = sorted(os.path.join(HERE, "src", f) for f in os.listdir(os.path.join(HERE, "src")) if f.endswith(".c"))
-    _run(*compiler, "-std=c17", "-O2", "-fPIC", "-fvisibility=hidden", "-shared",
+    _run(*compiler, "-std=c17", "-O2", "-fPIC", "-fno-plt", "-fvisibility=hidden", "-shared",
          "-I" + sysconfig.get_path("include"), "-I" + os.path.join(TREE, "include"), *sources, "-o", to,
          "-L" + build, "-l:libttp.so.0", "-Wl,-rpath,$ORIGIN")
 

@@ -99,8 +99,8 @@ static PyObject *hide(PyObject *self, PyObject *args)
 	for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(folders) + PyTuple_GET_SIZE(but); i++) {
 		Py_ssize_t n = PyTuple_GET_SIZE(folders);
 
-		if (!PyUnicode_Check(i < n ? PyTuple_GET_ITEM(folders, i) :
-					     PyTuple_GET_ITEM(but, i - n))) {
+		if (!PyUnicode_Check(i < n ? PyTuple_GET_ITEM(folders, i)
+					   : PyTuple_GET_ITEM(but, i - n))) {
 			PyErr_SetString(PyExc_TypeError, "folders and files are str");
 			return NULL;
 		}

@@ -23,8 +23,9 @@ static bool shape_of(struct shape *s, Py_ssize_t batch, Py_ssize_t rows, Py_ssiz
 		PyErr_SetString(PyExc_ValueError, "a tensor of this shape is too large");
 		return false;
 	}
-	*s = (struct shape){ batch, rows, columns, (rows + TILE - 1) / TILE,
-			     (columns + TILE - 1) / TILE, bytes };
+	*s = (struct shape){
+		batch, rows, columns, (rows + TILE - 1) / TILE, (columns + TILE - 1) / TILE, bytes
+	};
 	return true;
 }
 
@@ -95,7 +96,8 @@ static PyObject *convert(PyObject *args, bool pack)
 		PyErr_Format(PyExc_ValueError, "%zd bytes, where the shape needs %zd", given, want);
 		goto out;
 	}
-	to = PyBytes_FromStringAndSize(NULL, pack ? bytes_of(&s) : s.batch * s.rows * s.columns * 4);
+	to = PyBytes_FromStringAndSize(NULL,
+				       pack ? bytes_of(&s) : s.batch * s.rows * s.columns * 4);
 	if (!to)
 		goto out;
 	if (pack) {

@@ -77,21 +77,23 @@ static bool line_of(const char *const *argv, struct buf *line)
 
 static void look_at_client(struct doctor_part *p)
 {
-	static const char *const places[] = { "libttp.so.0", "../lib/libttp.so.0",
+	static const char *const places[] = { "libttp.so.0",
+					      "../lib/libttp.so.0",
 					      "../lib/x86_64-linux-gnu/libttp.so.0",
 					      "../lib/aarch64-linux-gnu/libttp.so.0",
 					      "../lib64/libttp.so.0",
-					      "../share/ttprof/python/ttprof/libttp.so.0", NULL };
+					      "../share/ttprof/python/ttprof/libttp.so.0",
+					      NULL };
 	const char *protocol = variable("TTP_PROTOCOL"), *off = variable("TTP_OFF");
 	struct buf path = { 0 };
 
 	p->good = true;
-	if (off && strcmp(off, "0")) {
+	if (off && strcmp(off, "0") != 0) {
 		p->good = false;
 		buf_text(&p->says, "is switched off by TTP_OFF: programs record nothing");
 		buf_text(&p->mend, "unset TTP_OFF");
-	} else if (protocol && strcmp(protocol, "66") && strcmp(protocol, "TT66") &&
-		   strcmp(protocol, "82")) {
+	} else if (protocol && strcmp(protocol, "66") != 0 && strcmp(protocol, "TT66") != 0 &&
+		   strcmp(protocol, "82") != 0) {
 		p->good = false;
 		buf_printf(&p->says, "TTP_PROTOCOL=%s is no protocol that it speaks: 66, TT66, 82",
 			   protocol);
@@ -208,8 +210,8 @@ static void look_at_python(struct doctor_part *p, struct doctor_part *ttnn)
 	}
 	ttnn->good = true;
 	buf_text(&ttnn->says,
-		 py.ttnn ? "is installed: signposts and zones go through its client" :
-			   "is not installed: a stand-in on the embedded chip takes its place");
+		 py.ttnn ? "is installed: signposts and zones go through its client"
+			 : "is not installed: a stand-in on the embedded chip takes its place");
 	buf_release(&line);
 }
 
@@ -247,8 +249,8 @@ static bool in_path(const char *name)
 static void look_at_pages(struct doctor_part *p)
 {
 	bool node = in_path("node"), npm = in_path("npm");
-	bool browser = in_path("chromium") || in_path("chromium-browser") ||
-		       in_path("google-chrome");
+	bool browser =
+		in_path("chromium") || in_path("chromium-browser") || in_path("google-chrome");
 
 	p->good = true; /* nobody needs them to profile */
 	buf_printf(&p->says, "node %s, npm %s, chromium %s; only tests of pages need them",

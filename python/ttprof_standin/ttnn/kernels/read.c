@@ -31,7 +31,8 @@ static uint32_t first_tile(uint32_t tensor, uint32_t unit)
 static void bring(uint32_t tensors, uint32_t unit, uint32_t once)
 {
 	for (uint32_t t = 0; t < tensors; t++) {
-		uint32_t cb = of(t, CB), bytes = ttp_get_tile_size(cb), tiles = of(t, TILES), tile, to;
+		uint32_t cb = of(t, CB), bytes = ttp_get_tile_size(cb), tiles = of(t, TILES), tile,
+			 to;
 
 		if (of(t, ONCE) != once)
 			continue;
@@ -39,7 +40,8 @@ static void bring(uint32_t tensors, uint32_t unit, uint32_t once)
 		ttp_cb_reserve_back(cb, tiles);
 		to = ttp_get_write_ptr(cb);
 		for (uint32_t i = 0; i < tiles; i++, tile++, to += bytes)
-			ttp_noc_async_read(ttp_dram_page_addr(of(t, ADDRESS), bytes, tile), to, bytes);
+			ttp_noc_async_read(ttp_dram_page_addr(of(t, ADDRESS), bytes, tile), to,
+					   bytes);
 	}
 	ttp_noc_async_read_barrier();
 	for (uint32_t t = 0; t < tensors; t++)

@@ -12,10 +12,10 @@ void kernel_main(void)
 		uint32_t row = tile / wide % high, column = tile % wide;
 
 		ttp_cb_reserve_back(0, 1);
-		ttp_noc_async_read(ttp_dram_page_addr(address, bytes,
-						      tile / wide / high * high * wide +
-							      column * high + row),
-				   ttp_get_write_ptr(0), bytes);
+		ttp_noc_async_read(
+			ttp_dram_page_addr(address, bytes,
+					   tile / wide / high * high * wide + column * high + row),
+			ttp_get_write_ptr(0), bytes);
 		ttp_noc_async_read_barrier();
 		ttp_cb_push_back(0, 1);
 	}
