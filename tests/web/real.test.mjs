@@ -188,6 +188,45 @@ test("the served page shows the same, and asks no one else", { skip: noServer },
 	}
 });
 
+test("a served trace can be looked at in windows, without the whole of it", { skip: noServer }, async () => {
+	const { child, url } = await serve();
+	try {
+		const place = "#timeline?t0=2660000&t1=2860000";
+		// What the mouse finds along the ops lane, with all zones and with windows.
+		const along = async (page) => {
+			await page.waitForTimeout(800);
+			const box = await page.locator(".stage canvas").first().boundingBox(), ops = await page.locator(".lanes button", { hasText: /^ops$/ }).boundingBox();
+			const found = [];
+			for (let x = box.x + 230; x < box.x + box.width; x += 60) {
+				await page.mouse.move(x, ops.y + 9);
+				found.push(await page.evaluate(() => document.querySelector(".tip b")?.textContent ?? ""));
+			}
+			return found;
+		};
+		const whole = await open(browser, url + place), part = await open(browser, url + "&windows=1" + place);
+		const asked = [];
+		part.on("request", (request) => asked.push(new URL(request.url()).pathname));
+		const all = await along(whole);
+		assert.ok(all.filter((name) => name.includes("Matmul")).length > 2);
+		assert.deepEqual(await along(part), all);
+		const names = (page) => page.locator(".lanes button").allInnerTexts();
+		assert.deepEqual(await names(part), await names(whole));
+		await go(part, "summary");
+		await go(part, "timeline");
+		await part.waitForTimeout(600);
+		assert.deepEqual(await names(part), await names(whole));
+		await part.keyboard.press("w");
+		await part.waitForTimeout(600);
+		assert.ok(asked.includes("/w"));
+		assert.ok(!asked.some((path) => path.startsWith("/c/")), "no more columns");
+		assert.deepEqual(part.trouble, []);
+		await whole.close();
+		await part.close();
+	} finally {
+		child.kill("SIGTERM");
+	}
+});
+
 // TTP_SHOTS=docs/view: the pictures of docs/view.md.
 const SHOTS = [["summary", "summary"], ["timeline", "timeline?t0=2660000&t1=2860000&sel=2680000_2840000_0_400"], ["ops", "ops?op=386"], ["cores", "cores"], ["roofline", "roofline"], ["model", "model?mp=steps"], ["device", "device"], ["capture", "capture"]];
 test("pictures of each screen", { skip: skip || (process.env.TTP_SHOTS ? false : "TTP_SHOTS=FOLDER makes them") }, async () => {
