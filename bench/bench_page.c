@@ -42,8 +42,8 @@ static void fill(struct page *p, size_t zones)
 	for (int c = 0; c < CORES; c++)
 		for (int r = 0; r < RISCS; r++) {
 			uint32_t risc = page_risc_lane(p, 0, str_of(riscs[r]));
-			uint32_t lane = page_lane(p, LANE_CORE, risc, names[c % NAMES],
-						  (uint64_t)c);
+			uint32_t lane =
+				page_lane(p, LANE_CORE, risc, names[c % NAMES], (uint64_t)c);
 			uint32_t below;
 			int64_t at = 1000;
 
@@ -55,8 +55,8 @@ static void fill(struct page *p, size_t zones)
 				int64_t took = 5000 + i % 97 * 100 + any(300);
 
 				(void)page_zone(p, lane, at, at + took, fw, i + 1);
-				(void)page_zone(p, below, at + 200 + any(8), at + took - 90 - any(8),
-						names[i % NAMES], i + 1);
+				(void)page_zone(p, below, at + 200 + any(8),
+						at + took - 90 - any(8), names[i % NAMES], i + 1);
 				at += took + 700 + any(200);
 			}
 		}

@@ -31,6 +31,7 @@
 #include "wire/welcome.h"
 
 enum {
+	CALIBRATE_NS = SENDER_CALIBRATE_NS,
 	CLOCK_WAIT_MS =
 		500, /* that a server may be kept waiting for the program's first event, or its clock */
 	KEEP_ALIVE_S = 5,
@@ -122,14 +123,13 @@ double sender_ns_per_tick(void)
 	double scale;
 
 	if (!bits) {
-		if (!window_scale(SENDER_CALIBRATE_NS, &scale)) {
-			while (ticks_age_ns() < SENDER_CALIBRATE_NS) {
-				const struct timespec moment = { .tv_nsec = 1000000 };
+		while (ticks_age_ns() < CALIBRATE_NS && !window_scale(CALIBRATE_NS, &scale)) {
+			const struct timespec moment = { .tv_nsec = 1000000 };
 
-				nanosleep(&moment, NULL);
-			}
-			scale = ticks_ns_per_tick();
+			nanosleep(&moment, NULL);
 		}
+		if (!window_scale(CALIBRATE_NS, &scale))
+			scale = ticks_ns_per_tick();
 		memcpy(&mine, &scale, sizeof(mine));
 		/* Whoever was first is right. */
 		if (atomic_compare_exchange_strong(&me.scale_bits, &bits, mine))
@@ -447,6 +447,11 @@ static void serve(void)
 	}
 }
 
+static void be_found(int64_t started_ns)
+{
+	listener_be_found(&listener, started_ns, welcome.program);
+}
+
 /* Whoever comes. */
 static void meet(int timeout_ms)
 {
@@ -502,7 +507,7 @@ static void *run(void *unused)
 			life_problem("no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
 	}
 	if (session.fd < 0)
-		listener_be_found(&listener, started_ns, welcome.program);
+		be_found(started_ns);
 	while (!atomic_load(&me.stop)) {
 		sender_look();
 		if (atomic_load(&me.file_fd) && !life_has_clock()) {
@@ -521,7 +526,7 @@ static void *run(void *unused)
 		if (settings.on_demand && life_has_clock())
 			drain_pass(NULL, false);
 		pool_warm(WARM_CHUNKS);
-		listener_be_found(&listener, started_ns, welcome.program);
+		be_found(started_ns);
 		meet(ALONE_MS);
 	}
 	if (atomic_load(&me.file_fd)) {
@@ -532,9 +537,7 @@ static void *run(void *unused)
 	while (session.fd < 0 &&
 	       (*settings.session ? listener.awaited : settings.no_exit) && listener.fd >= 0 &&
 	       !sender_is_late()) {
-		listener_be_found(
-			&listener, started_ns,
-			welcome.program); /* again, where there was no room for it before */
+		be_found(started_ns); /* again, where there was no room for it before */
 		meet(20);
 	}
 	if (session.fd >= 0)

@@ -38,7 +38,7 @@ static const struct opt opts[] = {
 	{ .name = "no-plots",
 	  .kind = OPT_FLAG,
 	  AT(no_plots),
-	  .help = "no timelines in device_perf.html: statistics alone" },
+	  .help = "no device_perf.html" },
 	{ .name = "no-artifacts", .kind = OPT_FLAG, AT(no_archive), .help = "no archive" },
 	{ .name = "no-print-stats", .kind = OPT_FLAG, AT(quiet), .help = "print nothing" },
 	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "print statistics as JSON" },

@@ -8,8 +8,8 @@
 #include "base/json.h"
 #include "base/tar.h"
 #include "cmd/cmd.h"
-#include "cmd/dashboard.h"
 #include "cmd/ops_files.h"
+#include "cmd/view.h"
 #include "draw/device_page.h"
 #include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
@@ -183,8 +183,7 @@ static void write_page(struct run *r, struct out *to)
 				    .list = r->analyses.at,
 				    .n = r->analyses.len,
 				    .source = str_of(slash ? slash + 1 : r->input.at),
-				    .version = str_of(cmd_version_text()),
-				    .no_plots = r->q->no_plots };
+				    .version = str_of(cmd_version_text()) };
 
 	device_page_write(&page, to);
 }
@@ -251,13 +250,13 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 	if (!rc && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_rearranged_timestamps.csv", write_rearranged, e);
 	/* the dashboards of 2023 had it; today's script has not */
-	if (!rc && (!r->q->original || (r->log.numbered_marks && !r->q->no_plots)))
+	if (!rc && !r->q->no_plots && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_perf.html", write_page, e);
 	if (!rc && !r->q->no_archive)
 		rc = r->q->original ? write_archive(r, "device_perf_results.tgz", tar_gz_write,
 						    original, r->log.numbered_marks ? of_2023 : 3, e)
 				    : write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    ours, 5, e);
+						    ours, r->q->no_plots ? 4 : 5, e);
 	/* its first name in 2023 */
 	if (!rc && !r->q->no_archive && r->q->original && r->log.numbered_marks)
 		rc = write_archive(r, "device_perf_results.tar", tar_write, original, of_2023, e);
@@ -290,8 +289,7 @@ static bool wants_dashboard(const struct run *r)
 
 	if (!q->original || q->no_webapp)
 		return false;
-	return q->webapp || q->port >= 0 ||
-	       (r->log.numbered_marks && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO));
+	return q->webapp || q->port >= 0 || (r->log.numbered_marks && isatty(STDOUT_FILENO));
 }
 
 int device_run(const struct device_request *q)
@@ -331,8 +329,10 @@ int device_run(const struct device_request *q)
 		device_log_close(&r.log);
 	vec_release(&r.analyses);
 	arena_release(&r.texts);
-	if (serve)
-		status = dashboard_serve(q->prog, r.input.at, q->port);
+	if (serve) {
+		out_flush(cmd_stdout());
+		status = view_serve(q->prog, r.input.at, (int)q->port);
+	}
 	buf_release(&r.input);
 	buf_release(&r.base);
 	buf_release(&r.folder);

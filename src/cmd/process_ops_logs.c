@@ -4,9 +4,10 @@
  * removes no report, and runs no code of a log (docs/compat.md).
  */
 #include "cmd/cmd.h"
-#include "cmd/dashboard.h"
+#include "cmd/ops_files.h"
 #include "cmd/ops_run.h"
 #include "cmd/places_2023.h"
+#include "cmd/view.h"
 
 struct options {
 	struct ops_request q;
@@ -107,8 +108,14 @@ int cmd_process_ops_logs(int argc, char **argv)
 		else
 			buf_printf(&b, "OPs csv generated at: %s\n", r.path.at);
 		cmd_tell(&b);
-		if (u.webapp)
-			status = dashboard_serve(spec.prog, r.path.at, u.port);
+		if (u.webapp) {
+			buf_clear(&b);
+			if (u.q.folder)
+				buf_text(&b, u.q.folder);
+			else
+				profiler_folder(&b);
+			status = view_serve(spec.prog, b.at, (int)u.port);
+		}
 	}
 	ops_result_release(&r);
 	vec_release(&u.q.analyses);

@@ -5,6 +5,7 @@
 #include "cmd/draw_run.h"
 #include "cmd/draw_svg.h"
 #include "cmd/trace_tell.h"
+#include "draw/gap_cover.h"
 
 struct options {
 	const char *filter, *start, *end, *roofline;
@@ -171,6 +172,19 @@ static enum ttp_rc read_run(struct job *j, unsigned what, bool asked, struct ttp
 	return rc;
 }
 
+/* Without it the gaps are still gaps. */
+static void find_covers(struct job *j, struct top *top)
+{
+	struct ttp_err e;
+	struct trace t;
+
+	if (trace_open(&t, j->parts.trace.at, &e))
+		return;
+	if (gap_covers_find(top, &t, &e))
+		cmd_warn(cmd_top_spec.prog, "%s", e.msg);
+	trace_close(&t);
+}
+
 static void show(struct job *j, unsigned what)
 {
 	struct buf source = { 0 };
@@ -190,6 +204,8 @@ static void show(struct job *j, unsigned what)
 	}
 	t.source = buf_view(&source);
 	top_make(&t);
+	if (t.gaps.len && j->parts.trace.len)
+		find_covers(j, &t);
 	if (j->u->json)
 		top_json(&t, cmd_stdout());
 	else

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* `ttprof view`: the run as one HTML page. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "cmd/cmd.h"
+#include "cmd/draw_svg.h"
+#include "cmd/view.h"
 #include "web/build.h"
 #include "web/page_file.h"
 #include "web/serve.h"
@@ -14,6 +17,7 @@ struct options {
 	const char *to, *listen;
 	double from_ms, to_ms;
 	int64_t port;
+	int svg; /* enum draw_svg */
 	bool data_only, serve, stay;
 };
 
@@ -26,6 +30,13 @@ static const struct opt opts[] = {
 	  .value = "FILE",
 	  .preset = "report.html in the run's folder, or here",
 	  .help = "write the page to FILE; - is standard output" },
+	{ .name = "svg",
+	  .kind = OPT_CHOICE,
+	  AT(svg),
+	  .value = "WHAT",
+	  .choices = draw_svg_names,
+	  .preset = "none",
+	  .help = "instead of the page one picture for documents, to FILE or WHAT.svg" },
 	{ .name = "from",
 	  .kind = OPT_DOUBLE,
 	  AT(from_ms),
@@ -61,7 +72,10 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  AT(stay),
 	  .help = "serve on when the process that started this one has ended" },
-	{ .name = "data-only", .kind = OPT_FLAG, AT(data_only), .hidden = true,
+	{ .name = "data-only",
+	  .kind = OPT_FLAG,
+	  AT(data_only),
+	  .hidden = true,
 	  .help = "the script elements alone, for those who work on the page" },
 	{ 0 },
 };
@@ -77,6 +91,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof view demo", "writes demo/report.html: open it in a browser" },
 	{ "ttprof view ops_perf_results.csv -o ops.html", "an ops report alone" },
 	{ "ttprof view --serve demo", "the same page from a server on this machine" },
+	{ "ttprof view --svg heat demo -o cores.svg", "how evenly cores are busy, as a picture" },
 	{ 0 },
 };
 
@@ -113,8 +128,8 @@ static enum ttp_rc check_output(const struct page *p, const char *path, struct t
 {
 	vec_each (f, &p->files)
 		if (is_same(f->path, path))
-			return ttp_fail(e, TTP_USAGE, "-o: %s is of the run itself, and would be gone",
-					path);
+			return ttp_fail(e, TTP_USAGE,
+					"-o: %s is of the run itself, and would be gone", path);
 	return TTP_OK;
 }
 
@@ -126,24 +141,26 @@ static void write_to(const struct packed_page *k, struct str page, bool data_onl
 		page_file_write(k, page, out);
 }
 
-static enum ttp_rc write_page(const struct page *p, const struct packed_page *k, struct str page,
-			      const struct options *o, const char *path, struct ttp_err *e)
+static enum ttp_rc write_page(const char *prog, const struct page *p, const struct packed_page *k,
+			      struct str page, bool data_only, const char *path, struct ttp_err *e)
 {
 	uint64_t mb = (page_file_bytes(k) + page.len) >> 20;
 	struct out_file f;
 	enum ttp_rc rc;
 
 	if (mb > PAGE_MAX_MB)
-		return ttp_fail(e, TTP_LIMIT,
-				"the page would have %llu MB, more than a browser likes to open: show a "
-				"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
-				(unsigned long long)mb, (long long)(p->span_ns / 1000000));
+		return ttp_fail(
+			e, TTP_LIMIT,
+			"the page would have %llu MB, more than a browser likes to open: show a "
+			"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
+			(unsigned long long)mb, (long long)(p->span_ns / 1000000));
 	if (mb > PAGE_WARN_MB)
-		cmd_warn(cmd_view_spec.prog,
-			 "the page has %llu MB: it takes a while to open; --from and --to show a part",
-			 (unsigned long long)mb);
+		cmd_warn(
+			prog,
+			"the page has %llu MB: it takes a while to open; --from and --to show a part",
+			(unsigned long long)mb);
 	if (!strcmp(path, "-")) {
-		write_to(k, page, o->data_only, cmd_stdout());
+		write_to(k, page, data_only, cmd_stdout());
 		return TTP_OK;
 	}
 	rc = check_output(p, path, e);
@@ -151,7 +168,7 @@ static enum ttp_rc write_page(const struct page *p, const struct packed_page *k,
 		rc = out_file_open(&f, path, e);
 	if (rc)
 		return rc;
-	write_to(k, page, o->data_only, &f.out);
+	write_to(k, page, data_only, &f.out);
 	return out_file_commit(&f, e);
 }
 
@@ -179,7 +196,7 @@ static int view(const struct options *o, const char *run)
 	rc = page_build(&p, &q, &e);
 	if (!rc) {
 		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
-		rc = write_page(&p, &k, page, o, path.at, &e);
+		rc = write_page(cmd_view_spec.prog, &p, &k, page, o->data_only, path.at, &e);
 	}
 	if (!rc && strcmp(path.at, "-") != 0)
 		out_printf(cmd_stdout(), "%s: %zu ops, %llu zones, %.1f MB\n", path.at, p.ops_n,
@@ -194,26 +211,25 @@ static int view(const struct options *o, const char *run)
 static void tell_ready(void *ctx, const char *url, const struct page *p)
 {
 	(void)ctx;
+	(void)p;
 	out_printf(cmd_stdout(), "%s\n", url);
 	out_flush(cmd_stdout());
-	vec_each (n, &p->notes)
-		if (!strcmp(n->part, "host") || !strcmp(n->part, "device") || !strcmp(n->part, "ops"))
-			cmd_warn(cmd_view_spec.prog, "%s", n->text);
 }
 
-static int serve(const struct options *o, const char *run)
+static int serve(struct serve_request *q, const char *prog)
 {
-	struct serve_request q = { .page = { .run = run,
-					     .from_ns = (int64_t)(o->from_ms * 1e6),
-					     .to_ns = (int64_t)(o->to_ms * 1e6) },
-				   .listen = o->listen,
-				   .port = (int)o->port,
-				   .stay = o->stay,
-				   .tool = cmd_version_text(),
-				   .ready = tell_ready };
 	struct ttp_err e;
 
-	return web_serve(&q, &e) ? cmd_fail(cmd_view_spec.prog, &e) : 0;
+	q->ready = tell_ready;
+	q->tool = cmd_version_text();
+	return web_serve(q, &e) ? cmd_fail(prog, &e) : 0;
+}
+
+int view_serve(const char *prog, const char *run, int port)
+{
+	struct serve_request q = { .page = { .run = run }, .port = port };
+
+	return serve(&q, prog);
 }
 
 /* What would be ignored is refused. */
@@ -223,7 +239,27 @@ static const char *what_goes_together(const struct options *o)
 		return "--port, --listen and --stay belong to --serve";
 	if (o->serve && (o->to || o->data_only))
 		return "--serve writes no file: not with -o";
+	if (o->svg && (o->serve || o->data_only))
+		return "--svg writes a picture: not with --serve";
 	return NULL;
+}
+
+/* Parts of a run are ms here. */
+static int draw(const struct options *o, const char *run)
+{
+	char from[40], to[40];
+	struct draw_svg_ask ask = { .prog = cmd_view_spec.prog,
+				    .run = run,
+				    .what = (enum draw_svg)o->svg,
+				    .path = o->to };
+
+	snprintf(from, sizeof(from), "%.6f ms", o->from_ms);
+	snprintf(to, sizeof(to), "%.6f ms", o->to_ms);
+	if (o->from_ms > 0)
+		ask.from = from;
+	if (o->to_ms > 0)
+		ask.to = to;
+	return draw_svg(&ask);
 }
 
 int cmd_view(int argc, char **argv)
@@ -244,5 +280,17 @@ int cmd_view(int argc, char **argv)
 		(void)ttp_fail(&e, TTP_USAGE, "%s", what_goes_together(&o));
 		return cmd_misused(cmd_view_spec.prog, &e);
 	}
-	return o.serve ? serve(&o, found.args[0]) : view(&o, found.args[0]);
+	if (o.svg != DRAW_SVG_NONE)
+		return draw(&o, found.args[0]);
+	if (o.serve) {
+		struct serve_request q = { .page = { .run = found.args[0],
+						     .from_ns = (int64_t)(o.from_ms * 1e6),
+						     .to_ns = (int64_t)(o.to_ms * 1e6) },
+					   .listen = o.listen,
+					   .port = (int)o.port,
+					   .stay = o.stay };
+
+		return serve(&q, cmd_view_spec.prog);
+	}
+	return view(&o, found.args[0]);
 }

@@ -119,8 +119,7 @@ static void write_chip(struct page *g, const struct device_markers *d)
 	}
 	buf_text(&g->b, "</p>\n");
 	write_table(g, d);
-	if (!g->p->no_plots)
-		buf_printf(&g->b, "<div id=chip-%u></div>\n", d->device);
+	buf_printf(&g->b, "<div id=chip-%u></div>\n", d->device);
 }
 
 /* ---- the timeline's data ---- */
@@ -282,8 +281,7 @@ static void write_head(struct page *g)
 	buf_text(&g->b, " · ");
 	xml_text(&g->b, g->p->version);
 	buf_text(&g->b, "</p>\n");
-	if (!g->p->no_plots)
-		buf_text(&g->b,
+	buf_text(&g->b,
 			 "<p class=\"q keys\">A row per RISC; coloured: kernels and zones, dark: firmware around them, empty: nothing runs. Drag or "
 			 "<kbd>Ctrl</kbd>+wheel zooms; with a core in focus <kbd>+</kbd> <kbd>-</kbd> <kbd>←</kbd> <kbd>→</kbd>, "
 			 "<kbd>0</kbd> or a double click shows all.</p>\n");
@@ -298,12 +296,10 @@ void device_page_write(const struct device_page *p, struct out *out)
 		buf_text(&g.b, "<p>The log has no markers.</p>\n");
 	vec_each (d, &p->m->devices)
 		write_chip(&g, d);
-	if (!p->no_plots) {
-		write_data(&g);
-		buf_text(&g.b, "<div id=tip role=status hidden></div>\n<script>\n");
-		buf_add(&g.b, device_page_script, (size_t)(device_page_script_end - device_page_script));
-		buf_text(&g.b, "</script>\n");
-	}
+	write_data(&g);
+	buf_text(&g.b, "<div id=tip role=status hidden></div>\n<script>\n");
+	buf_add(&g.b, device_page_script, (size_t)(device_page_script_end - device_page_script));
+	buf_text(&g.b, "</script>\n");
 	buf_text(&g.b, "</html>\n");
 	out_buf(out, &g.b);
 	buf_release(&g.b);

@@ -18,7 +18,6 @@ struct device_page {
 	size_t n;
 	struct str source;  /* name of the log */
 	struct str version; /* of the program */
-	bool no_plots;      /* statistics only */
 };
 
 void device_page_write(const struct device_page *p, struct out *out);

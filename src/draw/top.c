@@ -155,6 +155,7 @@ void top_release(struct top *t)
 	vec_release(&t->lines);
 	vec_release(&t->gaps);
 	vec_release(&t->rows);
+	arena_release(&t->texts);
 }
 
 /* ---- for programs ---- */
@@ -226,6 +227,11 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 		number(w, "max_ns", call->gap_ns);
 		json_write_key(w, STR("building"));
 		json_write_bool(w, gap->building);
+		if (gap->cover.len) {
+			text(w, "host_zone", gap->cover);
+			number(w, "host_zone_ns", gap->cover_ns);
+			number(w, "host_ns", gap->host_ns);
+		}
 		json_close_object(w);
 		out_buf(out, w->to);
 	}

@@ -3,6 +3,7 @@
 #ifndef TTP_DRAW_TOP_H
 #define TTP_DRAW_TOP_H
 
+#include "base/arena.h"
 #include "base/out.h"
 #include "base/term.h"
 #include "draw/zone_sums.h"
@@ -20,6 +21,9 @@ struct top_gap {
 	uint32_t count;
 	double total_ns;
 	bool building; /* programs were being built */
+	/* of the longest, where there is a trace (draw/gap_cover.h): */
+	struct str cover; /* the zone that the host was in; empty: not known */
+	double cover_ns, host_ns; /* of so much of the host's time */
 };
 
 struct top {
@@ -35,6 +39,7 @@ struct top {
 	VEC(struct top_gap) gaps; /* most time first */
 	top_numbers rows;   /* of zones->all */
 	size_t all_lines, all_gaps, all_rows; /* before they were cut to `most` */
+	struct arena texts;
 	double all_gap_ns; /* of gaps that are shown or not, but for those of building programs */
 };
 

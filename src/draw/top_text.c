@@ -6,7 +6,7 @@
 #include "draw/top.h"
 #include "report/label.h"
 
-enum { BAR_MIN = 6, BAR_MAX = 40, EIGHTHS = 8 };
+enum { COVER_COLUMNS = 18, BAR_MIN = 6, BAR_MAX = 40, EIGHTHS = 8 };
 
 /* A bar to an eighth of a column, so that small shares are still told apart. */
 static void add_bar(struct buf *b, double part, size_t width, bool utf8)
@@ -35,6 +35,7 @@ struct page {
 	bool utf8;
 	size_t label; /* at most so much of a name, so that there is room for its figures */
 	struct buf name;
+	bool covers; /* there is a trace that says what the host did */
 };
 
 static void add_label(struct page *p, const struct call *call, struct buf *b)
@@ -119,6 +120,14 @@ static void gap_cell(void *ctx, size_t row, size_t column, struct buf *b, enum c
 		buf_text(b, gap->building ? "building" : late ? "host" : "launch");
 		*colour = gap->building ? COLOUR_GREY : late ? COLOUR_RED : COLOUR_NONE;
 		break;
+	case 6:
+		if (p->covers) {
+			width_cut(b, gap->cover, COVER_COLUMNS, p->utf8);
+			if (gap->cover_ns > 0)
+				buf_printf(b, " %.0f %%", 100 * gap->cover_ns / gap->host_ns);
+			break;
+		}
+		__attribute__((fallthrough));
 	default:
 		*colour = COLOUR_CYAN;
 		add_bar(b, p->most > 0 ? gap->total_ns / p->most : 0, p->bar, p->utf8);
@@ -246,6 +255,16 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 		{ "why", NULL, WIDTH_LEFT, 0, 3, false },
 		{ "", NULL, WIDTH_LEFT, 0, 0, false },
 	};
+	static const struct table_column with_covers[] = {
+		{ "ID", NULL, WIDTH_RIGHT, 0, 4, false },
+		{ "before op", NULL, WIDTH_LEFT, 12, 0, true },
+		{ "gaps", NULL, WIDTH_RIGHT, 0, 2, false },
+		{ "total", NULL, WIDTH_RIGHT, 0, 0, false },
+		{ "longest", NULL, WIDTH_RIGHT, 0, 1, false },
+		{ "why", NULL, WIDTH_LEFT, 0, 3, false },
+		{ "longest: host was in", NULL, WIDTH_LEFT, 0, 5, false },
+		{ "", NULL, WIDTH_LEFT, 0, 0, false },
+	};
 
 	heading(s, "Gaps before ops");
 	buf_text(&s->b, " · ");
@@ -262,7 +281,10 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 		return;
 	}
 	p->most = t->gaps.at[0].total_ns;
-	list(s, p, columns, sizeof(columns) / sizeof(*columns), t->gaps.len, gap_cell);
+	vec_each (gap, &t->gaps)
+		p->covers |= gap->cover.len > 0;
+	list(s, p, p->covers ? with_covers : columns,
+	     sizeof(columns) / sizeof(*columns) + p->covers, t->gaps.len, gap_cell);
 }
 
 static void add_zones(const struct top *t, struct screen *s, struct page *p)

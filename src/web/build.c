@@ -280,8 +280,8 @@ static void add_account(struct page *p, const struct run_parts *parts, int *fd)
 				      .freq_mhz = logs.log.freq_mhz,
 				      .compute_cores = logs.log.compute_cores,
 				      .arch = logs.log.arch,
-				      .quasar = logs.has_log &&
-						str_has(logs.log.arch, STR("quasar")),
+				      .quasar =
+					      logs.has_log && str_has(logs.log.arch, STR("quasar")),
 				      .analyses = UINT64_MAX,
 				      .npe = logs.has_npe ? &logs.npe : NULL,
 				      .cost = logs.has_cost ? &logs.cost : NULL };
@@ -325,28 +325,31 @@ static void note_missing(struct page *p, const struct run_parts *r)
 	const char *folder = r->alone ? "the run's folder" : r->folder.at;
 
 	if (r->alone)
-		page_note(p, "run",
-			  "only %s was read; name %s to see all that there is of the run",
+		page_note(p, "run", "only %s was read; name %s to see all that there is of the run",
 			  r->folder.at, folder);
-	if (!p->has_trace)
-		page_note(p, "host",
-			  "no trace of the host (.tracy, .ttpr): threads, Python, messages and plots "
-			  "are not known; `ttprof run -r PROGRAM` records them");
-	if (!p->has_log)
+	if (!r->trace.len)
+		page_note(
+			p, "host",
+			"no trace of the host (.tracy, .ttpr): threads, Python, messages and plots "
+			"are not known; `ttprof run -r PROGRAM` records them");
+	if (!r->log.len)
 		page_note(p, "device",
 			  "no device log (" OPS_LOGS_DEVICE "): %sheat maps of cores need it; "
 			  "TT_METAL_DEVICE_PROFILER=1 or `ttprof run` makes one",
 			  p->devices.len ? "" : "lanes of devices and ");
-	if (!p->has_ops)
-		page_note(p, "ops",
-			  "no ops report (ops_perf_results*.csv): `ttprof ops FOLDER` makes one from "
-			  "the logs");
-	if (!p->run.len)
-		page_note(p, "run",
-			  "no run.json: command and environment are not known; `ttprof run` writes it");
-	if (!p->cost.len)
+	if (!p->has_ops && !r->ops.len)
+		page_note(
+			p, "ops",
+			"no ops report (ops_perf_results*.csv): `ttprof ops FOLDER` makes one from "
+			"the logs");
+	if (!r->run_json.len)
+		page_note(
+			p, "run",
+			"no run.json: command and environment are not known; `ttprof run` writes it");
+	if (!r->cost.len)
 		page_note(p, "cost",
-			  "no " RUN_COST_FILE ": the cost of profiling and the error of clocks are not "
+			  "no " RUN_COST_FILE
+			  ": the cost of profiling and the error of clocks are not "
 			  "known");
 }
 

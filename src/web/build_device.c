@@ -66,8 +66,8 @@ struct reading {
 
 static struct core_risc *risc_at(struct reading *g, const struct marker *m)
 {
-	uint64_t key = (uint64_t)m->device << 48 ^ (uint64_t)m->x << 32 ^ (uint64_t)m->y << 16 ^
-		       m->risc;
+	uint64_t key =
+		(uint64_t)m->device << 48 ^ (uint64_t)m->x << 32 ^ (uint64_t)m->y << 16 ^ m->risc;
 	bool added;
 	uint32_t i;
 
@@ -131,10 +131,9 @@ static uint32_t lane_of_risc(struct reading *g, struct core_risc *c, unsigned de
 			struct buf b = { 0 };
 
 			buf_printf(&b, "core %u,%u", c->x, c->y);
-			c->lane[0] = page_lane(g->p, LANE_CORE,
-					       page_risc_lane(g->p, c->device, risc),
-					       page_text(g->p, buf_view(&b)),
-					       (uint64_t)c->y << 16 | c->x);
+			c->lane[0] = page_lane(
+				g->p, LANE_CORE, page_risc_lane(g->p, c->device, risc),
+				page_text(g->p, buf_view(&b)), (uint64_t)c->y << 16 | c->x);
 			l = &g->p->lanes.at[c->lane[0]];
 			l->device = (int32_t)c->device;
 			l->x = c->x;
@@ -186,9 +185,8 @@ static void add_kernel(struct reading *g, const struct marker *m, uint64_t start
 	i = u64map_get_or_put(&g->risc_run_index, (uint64_t)r->number << 16 | m->risc,
 			      (uint32_t)g->risc_runs.len, &added);
 	if (added)
-		*vec_push(&g->risc_runs) = (struct risc_run){
-			m->device, r->op, m->risc, m->run_id, start, m->time_cycles
-		};
+		*vec_push(&g->risc_runs) = (struct risc_run){ m->device, r->op, m->risc,
+							      m->run_id, start, m->time_cycles };
 	a = &g->risc_runs.at[i];
 	a->start = start < a->start ? start : a->start;
 	a->end = m->time_cycles > a->end ? m->time_cycles : a->end;
@@ -254,11 +252,10 @@ static void take(struct reading *g, const struct marker *m)
 		r = run_of(g, m);
 		lane = lane_of_risc(g, c, d - 1);
 		l = &g->p->lanes.at[lane];
-		*vec_push(&l->zones) = (struct page_zone){
-			(int64_t)c->open[d - 1].start,
-			(int64_t)(m->time_cycles - c->open[d - 1].start), g->zone_text[m->zone],
-			r->op
-		};
+		*vec_push(&l->zones) =
+			(struct page_zone){ (int64_t)c->open[d - 1].start,
+					    (int64_t)(m->time_cycles - c->open[d - 1].start),
+					    g->zone_text[m->zone], r->op };
 		if (class & ZONE_IS_KERNEL)
 			add_kernel(g, m, c->open[d - 1].start);
 		if ((class & (ZONE_CB_WAIT | ZONE_CB_RESERVE)) && m->run_id)
@@ -267,8 +264,7 @@ static void take(struct reading *g, const struct marker *m)
 		return;
 	}
 	case MARKER_ZONE_TOTAL:
-		if ((class & (ZONE_CB_WAIT | ZONE_CB_RESERVE)) && m->run_id &&
-		    m->data < UINT32_MAX)
+		if ((class & (ZONE_CB_WAIT | ZONE_CB_RESERVE)) && m->run_id && m->data < UINT32_MAX)
 			op_core(g, m, run_of(g, m))->wait_ns += (uint32_t)m->data;
 		return;
 	case MARKER_TS_DATA:
@@ -370,10 +366,11 @@ static void find_clocks(struct reading *g)
 		c->zero_cycles = first_cycles(g, d->id);
 		c->zero_ns = 0;
 		if (g->p->has_trace)
-			page_note(g->p, "device",
-				  "device %u: nothing of the trace tells how its clock stands to the "
-				  "host's: it begins at 0",
-				  d->id);
+			page_note(
+				g->p, "device",
+				"device %u: nothing of the trace tells how its clock stands to the "
+				"host's: it begins at 0",
+				d->id);
 	}
 }
 
@@ -504,9 +501,8 @@ enum ttp_rc page_add_log(struct page *p, struct page_sources *s, const char *pat
 	for (uint32_t i = 0; i < s->sights.len; i++) {
 		const struct device_sight *k = &s->sights.at[i];
 
-		(void)u64map_get_or_put(&g.sights,
-					sight_key(k->device, k->x, k->y, k->risc, k->run_id), i,
-					NULL);
+		(void)u64map_get_or_put(
+			&g.sights, sight_key(k->device, k->x, k->y, k->risc, k->run_id), i, NULL);
 	}
 	source = device_log_source(&g.log);
 	while ((n = source.next(source.self, batch, BATCH)))

@@ -65,9 +65,9 @@ static const char *unit_of(struct str name)
 
 	if (col != OPS_COLS)
 		return ops_col_info[col].unit;
-	return str_has(name, STR("[ns]"))                                 ? "ns"
+	return str_has(name, STR("[ns]"))                               ? "ns"
 	       : str_has(name, STR("(%)")) || str_has(name, STR("[%]")) ? "%"
-									  : "";
+									: "";
 }
 
 static void add_columns(struct page *p, const struct ops_table *t)
@@ -206,10 +206,9 @@ static void remember(struct page *p, struct page_sources *s, const struct ops_ta
 			op.run_id = (uint64_t)run;
 			(void)ops_i64(t, OPS_TRACE_ID, row, &trace);
 			(void)ops_i64(t, OPS_SESSION_ID, row, &session);
-			(void)u64map_get_or_put(&s->ops,
-						op_key((uint32_t)op.device, op.run_id, trace,
-						       session),
-						(uint32_t)row + 1, NULL);
+			(void)u64map_get_or_put(
+				&s->ops, op_key((uint32_t)op.device, op.run_id, trace, session),
+				(uint32_t)row + 1, NULL);
 			/* a trace names the op alone */
 			if (trace >= 0 || session >= 0)
 				(void)u64map_get_or_put(
@@ -227,7 +226,8 @@ static void remember(struct page *p, struct page_sources *s, const struct ops_ta
 	(void)end;
 }
 
-enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *path, struct ttp_err *e)
+enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *path,
+			 struct ttp_err *e)
 {
 	size_t n = calls_want.count, extra = sizeof(more) / sizeof(*more);
 	enum ops_col *cols = mem_alloc(n + extra, sizeof(*cols));

@@ -61,8 +61,8 @@ static uint32_t process_lane(struct reading *g, uint32_t process)
 			   (unsigned long long)k->pid);
 	else
 		buf_text(&b, "host");
-	g->processes.at[process] = page_lane(g->p, LANE_PROCESS, PAGE_NONE,
-					     page_text(g->p, buf_view(&b)), process);
+	g->processes.at[process] =
+		page_lane(g->p, LANE_PROCESS, PAGE_NONE, page_text(g->p, buf_view(&b)), process);
 	buf_release(&b);
 	return g->processes.at[process];
 }
@@ -84,9 +84,8 @@ static uint32_t lane_at(struct reading *g, uint32_t track, size_t depth)
 		uint32_t lane;
 
 		if (!k->lanes.len) {
-			uint32_t process = track < g->t->tracks.len
-						   ? g->t->tracks.at[track].process
-						   : 0;
+			uint32_t process =
+				track < g->t->tracks.len ? g->t->tracks.at[track].process : 0;
 
 			lane = page_lane(g->p, LANE_THREAD, process_lane(g, process), 0, track);
 		} else {
@@ -345,10 +344,12 @@ static void sight(struct reading *g, uint32_t lane, const struct trace_device_zo
 
 	if (c->device < 0 || c->x < 0 || !run_id)
 		return;
-	*vec_push(&g->s->sights) =
-		(struct device_sight){ (uint32_t)c->device, (uint16_t)c->x, (uint16_t)c->y,
-				       (uint8_t)risc_of(g, lane, z->loc), run_id,
-				       z->gpu_start_ns };
+	*vec_push(&g->s->sights) = (struct device_sight){ (uint32_t)c->device,
+							  (uint16_t)c->x,
+							  (uint16_t)c->y,
+							  (uint8_t)risc_of(g, lane, z->loc),
+							  run_id,
+							  z->gpu_start_ns };
 }
 
 static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n)

@@ -8,14 +8,13 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { THREADS_MAX = 8, LEVEL = 2, LEVEL_TEXT = 6 };
+enum { THREADS_MAX = 8, SMALL = 1 << 14, LEVEL = 2, LEVEL_TEXT = 6 };
 
 int columns_add(struct columns *c, struct column column)
 {
 	*vec_push(&c->all) = column;
 	return (int)c->all.len - 1;
 }
-
 
 static void fill_u32(const void *ctx, uint64_t first, size_t n, void *to)
 {
@@ -84,11 +83,10 @@ int columns_add_f64(struct columns *c, double *at, size_t n, bool own)
 
 int columns_add_utf8(struct columns *c, const char *at, size_t n)
 {
-	return columns_add(c, (struct column){ .fill = fill_bytes,
-					       .ctx = at,
-					       .n = n,
-					       .type = COLUMN_UTF8,
-					       .width = 1 });
+	return columns_add(
+		c,
+		(struct column){
+			.fill = fill_bytes, .ctx = at, .n = n, .type = COLUMN_UTF8, .width = 1 });
 }
 
 /* ---- packing ---- */
@@ -103,6 +101,7 @@ struct packing {
 	atomic_size_t next;
 	atomic_uchar *width; /* by column, found by all */
 	bool measuring;
+	size_t longest; /* values of the largest chunk */
 };
 
 /* Bytes of equal weight together.  Widths are few, so that the compiler unrolls each. */
@@ -146,8 +145,8 @@ static void measure(struct packing *p, struct job j, const struct desk *d)
 {
 	struct column *c = &p->c->all.at[j.column];
 	uint64_t first = (uint64_t)j.chunk * COLUMN_CHUNK_VALUES, all = 0;
-	size_t n = (size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first
-							       : COLUMN_CHUNK_VALUES);
+	size_t n =
+		(size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first : COLUMN_CHUNK_VALUES);
 	unsigned char width, seen = atomic_load(&p->width[j.column]);
 
 	c->fill(c->ctx, first, n, d->values);
@@ -162,8 +161,8 @@ static void pack(struct packing *p, struct job j, const struct desk *d)
 {
 	struct column *c = &p->c->all.at[j.column];
 	uint64_t first = (uint64_t)j.chunk * COLUMN_CHUNK_VALUES;
-	size_t n = (size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first
-							       : COLUMN_CHUNK_VALUES);
+	size_t n =
+		(size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first : COLUMN_CHUNK_VALUES);
 	struct buf *to = &p->c->chunks.at[c->first_chunk + j.chunk];
 	struct buf tight = { 0 };
 
@@ -181,7 +180,7 @@ static void pack(struct packing *p, struct job j, const struct desk *d)
 static void *work(void *ctx)
 {
 	struct packing *p = ctx;
-	struct desk d = { mem_alloc(COLUMN_CHUNK_VALUES, 8), mem_alloc(COLUMN_CHUNK_VALUES, 8) };
+	struct desk d = { mem_alloc(p->longest, 8), mem_alloc(p->longest, 8) };
 	size_t i;
 
 	while ((i = atomic_fetch_add(&p->next, 1)) < p->jobs.len)
@@ -201,8 +200,9 @@ static void run(struct packing *p)
 	size_t n = cores > THREADS_MAX ? THREADS_MAX : cores > 1 ? (size_t)cores : 1, started = 0;
 
 	atomic_store(&p->next, 0);
-	if (n > p->jobs.len)
-		n = p->jobs.len;
+	/* small pages are done before a thread has started */
+	if (n > p->jobs.len || p->longest < SMALL)
+		n = p->longest < SMALL ? 1 : p->jobs.len;
 	for (size_t i = 1; i < n; i++)
 		if (!pthread_create(&thread[started], NULL, work, p))
 			started++;
@@ -213,13 +213,15 @@ static void run(struct packing *p)
 
 void columns_pack(struct columns *c)
 {
-	struct packing p = { .c = c };
+	struct packing p = { .c = c, .longest = 1 };
 	void *width;
 
 	p.width = width = mem_zero(c->all.len + 1, sizeof(*p.width));
 	for (uint32_t i = 0; i < c->all.len; i++) {
 		struct column *k = &c->all.at[i];
 
+		if (k->n > p.longest)
+			p.longest = k->n < COLUMN_CHUNK_VALUES ? (size_t)k->n : COLUMN_CHUNK_VALUES;
 		k->chunks = (uint32_t)((k->n + COLUMN_CHUNK_VALUES - 1) / COLUMN_CHUNK_VALUES);
 		for (uint32_t m = 0; !k->width && m < k->chunks; m++)
 			*vec_push(&p.jobs) = (struct job){ i, m };
@@ -260,7 +262,7 @@ void columns_json(const struct columns *c, struct json_writer *w)
 		json_write_key(w, STR("type"));
 		json_write_str(w, str_of(types[k->type]));
 		json_write_key(w, STR("enc"));
-		json_write_str(w, k->type == COLUMN_UTF8 ? STR("gzip")
+		json_write_str(w, k->type == COLUMN_UTF8      ? STR("gzip")
 				  : k->delta == COLUMN_RISING ? STR("delta,shuffle,gzip")
 				  : k->delta == COLUMN_SIGNED ? STR("zigzag,shuffle,gzip")
 							      : STR("shuffle,gzip"));

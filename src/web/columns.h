@@ -30,7 +30,7 @@ struct column {
 	const void *ctx; /* must stay until columns_pack() is done */
 	uint64_t n;
 	uint8_t type, width; /* width in bytes; 0: the least that all values fit in */
-	uint8_t delta; /* enum column_delta */
+	uint8_t delta;       /* enum column_delta */
 	bool per_lane;
 	void *own; /* freed with the column */
 	/* ours: */

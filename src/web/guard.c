@@ -77,7 +77,7 @@ bool guard_host_ok(const struct guard *g, struct str host)
 		return true;
 	if (!g->loopback && g->hostname[0] && str_eq_nocase(name, str_of(g->hostname)))
 		return true;
-	if (name.len >= sizeof(text))
+	if (name.len >= sizeof(text) || memchr(name.at, 0, name.len))
 		return false;
 	memcpy(text, name.at, name.len);
 	text[name.len] = 0;

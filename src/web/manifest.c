@@ -72,22 +72,22 @@ static const struct page_lane *lane_with(const struct page *p, uint64_t zone, si
 }
 
 /* Runs `body` with `z` (and its number `i` in lane `l`) for zones [first, first + n) and `k` counting them. */
-#define ZONES_EACH(p, first, n, body)                                            \
-	do {                                                                     \
-		size_t place_, k = 0;                                            \
-		const struct page_lane *l = lane_with((p), (first), &place_);    \
-		size_t i = (size_t)((first) - l->first);                         \
-                                                                                 \
-		while (k < (n)) {                                                \
-			for (; i < l->zones.len && k < (n); i++, k++) {          \
-				const struct page_zone *z = &l->zones.at[i];     \
-				body;                                            \
-			}                                                        \
-			if (k < (n))                                             \
-				l = &(p)->lanes.at[(p)->order.at[++place_]];     \
-			if (k < (n))                                             \
-				i = 0;                                           \
-		}                                                                \
+#define ZONES_EACH(p, first, n, body)                                         \
+	do {                                                                  \
+		size_t place_, k = 0;                                         \
+		const struct page_lane *l = lane_with((p), (first), &place_); \
+		size_t i = (size_t)((first)-l->first);                        \
+                                                                              \
+		while (k < (n)) {                                             \
+			for (; i < l->zones.len && k < (n); i++, k++) {       \
+				const struct page_zone *z = &l->zones.at[i];  \
+				body;                                         \
+			}                                                     \
+			if (k < (n))                                          \
+				l = &(p)->lanes.at[(p)->order.at[++place_]];  \
+			if (k < (n))                                          \
+				i = 0;                                        \
+		}                                                             \
 	} while (0)
 
 static void fill_start(const void *ctx, uint64_t first, size_t n, void *to)
@@ -137,11 +137,9 @@ static void write_zones(struct page *p, struct columns *c, struct json_writer *w
 				.n = p->zones,
 				.delta = COLUMN_RISING,
 				.per_lane = true };
-	struct column op = { .fill = fill_op,
-			     .ctx = p,
-			     .n = p->zones,
-			     .delta = COLUMN_SIGNED,
-			     .per_lane = true };
+	struct column op = {
+		.fill = fill_op, .ctx = p, .n = p->zones, .delta = COLUMN_SIGNED, .per_lane = true
+	};
 	struct column dur = { .fill = fill_dur, .ctx = p, .n = p->zones };
 	struct column name = { .fill = fill_name, .ctx = p, .n = p->zones };
 	struct column text = { .fill = fill_text, .ctx = p, .n = p->zones };
@@ -233,22 +231,22 @@ static void write_ops(struct page *p, struct columns *c, struct json_writer *w)
 }
 
 /* Columns from one member of each element of a vec, as u32 or, rising, u64. */
-#define MEMBER_U32(c, w, json, vec, delta, expr)                                   \
-	do {                                                                       \
-		uint32_t *out_ = mem_alloc((vec).len + 1, sizeof(*out_));          \
-		size_t n_ = 0;                                                     \
-                                                                                   \
-		vec_each (k, &(vec))                                               \
-			out_[n_++] = (uint32_t)(expr);                             \
+#define MEMBER_U32(c, w, json, vec, delta, expr)                                        \
+	do {                                                                            \
+		uint32_t *out_ = mem_alloc((vec).len + 1, sizeof(*out_));               \
+		size_t n_ = 0;                                                          \
+                                                                                        \
+		vec_each (k, &(vec))                                                    \
+			out_[n_++] = (uint32_t)(expr);                                  \
 		put_column((w), (json), columns_add_u32((c), out_, n_, (delta), true)); \
 	} while (0)
-#define MEMBER_U64(c, w, json, vec, delta, expr)                                   \
-	do {                                                                       \
-		uint64_t *out_ = mem_alloc((vec).len + 1, sizeof(*out_));          \
-		size_t n_ = 0;                                                     \
-                                                                                   \
-		vec_each (k, &(vec))                                               \
-			out_[n_++] = (uint64_t)(expr);                             \
+#define MEMBER_U64(c, w, json, vec, delta, expr)                                        \
+	do {                                                                            \
+		uint64_t *out_ = mem_alloc((vec).len + 1, sizeof(*out_));               \
+		size_t n_ = 0;                                                          \
+                                                                                        \
+		vec_each (k, &(vec))                                                    \
+			out_[n_++] = (uint64_t)(expr);                                  \
 		put_column((w), (json), columns_add_u64((c), out_, n_, (delta), true)); \
 	} while (0)
 
@@ -590,7 +588,8 @@ static void without_markup(struct buf *b)
 	*b = to;
 }
 
-void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t made_s, bool served)
+void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t made_s,
+	       bool served)
 {
 	struct json_writer w = { .to = &to->manifest };
 	struct columns *c = &to->columns;

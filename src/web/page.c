@@ -71,7 +71,8 @@ uint32_t page_text(struct page *p, struct str s)
 	if (!cut && !memchr(s.at, 0, s.len) && str_is_utf8(s))
 		return intern_copy(&p->strings, s);
 	if (cut)
-		for (s.len = TEXT_MAX; s.len && ((unsigned char)s.at[s.len] & 0xc0) == 0x80; s.len--)
+		for (s.len = TEXT_MAX; s.len && ((unsigned char)s.at[s.len] & 0xc0) == 0x80;
+		     s.len--)
 			;
 	buf_clear(&p->scratch);
 	while (s.len) {
@@ -184,8 +185,8 @@ void page_zone_text(struct page *p, uint32_t lane, uint32_t text)
 	l->texts.at[l->zones.len - 1] = text;
 }
 
-struct page_field *page_field(struct page *p, struct str key, const char *unit, enum field_from from,
-			      const char *says, bool number)
+struct page_field *page_field(struct page *p, struct str key, const char *unit,
+			      enum field_from from, const char *says, bool number)
 {
 	struct page_field *f = vec_push(&p->fields);
 
@@ -224,8 +225,8 @@ static void sort_zones(struct page_lane *l)
 	bool texts = l->texts.len;
 
 	for (size_t i = 0; i < l->zones.len; i++)
-		s[i] = (struct sortable){ l->zones.at[i],
-					  i < l->texts.len ? l->texts.at[i] : 0, i };
+		s[i] = (struct sortable){ l->zones.at[i], i < l->texts.len ? l->texts.at[i] : 0,
+					  i };
 	qsort(s, l->zones.len, sizeof(*s), by_start);
 	vec_clear(&l->texts);
 	for (size_t i = 0; i < l->zones.len; i++) {
@@ -304,13 +305,13 @@ static void crop(struct page *p)
 	int64_t from = p->from_ns, to = p->to_ns ? p->to_ns : INT64_MAX;
 	size_t n;
 
-#define KEEP(vec)                                                        \
-	do {                                                             \
-		n = 0;                                                   \
-		vec_each (it_, &(vec))                                   \
-			if (it_->time_ns >= from && it_->time_ns < to)   \
-				(vec).at[n++] = *it_;                    \
-		(vec).len = n;                                           \
+#define KEEP(vec)                                                      \
+	do {                                                           \
+		n = 0;                                                 \
+		vec_each (it_, &(vec))                                 \
+			if (it_->time_ns >= from && it_->time_ns < to) \
+				(vec).at[n++] = *it_;                  \
+		(vec).len = n;                                         \
 	} while (0)
 
 	vec_each (l, &p->lanes) {
@@ -487,10 +488,11 @@ void page_finish(struct page *p)
 	}
 	find_longest(p);
 	if (p->far_off)
-		page_note(p, "time",
-			  "%llu zones or marks have times that can't be (days away from the first), "
-			  "and are left out",
-			  (unsigned long long)p->far_off);
+		page_note(
+			p, "time",
+			"%llu zones or marks have times that can't be (days away from the first), "
+			"and are left out",
+			(unsigned long long)p->far_off);
 	if (p->mended)
 		page_note(p, "time",
 			  "%llu zones reach into the next one of their lane, and end there",

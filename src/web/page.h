@@ -23,9 +23,10 @@
 
 #define PAGE_NONE UINT32_MAX
 
-#define LANE_KIND_LIST(X) \
-	X(PROCESS, "process") X(THREAD, "thread") X(PYTHON, "python") X(OPS, "ops") \
-	X(DEVICE, "device") X(RISC, "risc") X(CORE, "core")
+#define LANE_KIND_LIST(X)                                                                         \
+	X(PROCESS, "process")                                                                     \
+	X(THREAD, "thread") X(PYTHON, "python") X(OPS, "ops") X(DEVICE, "device") X(RISC, "risc") \
+		X(CORE, "core")
 
 enum lane_kind {
 #define X(id, name) LANE_##id,
@@ -67,8 +68,8 @@ struct page_field {
 struct page_op_core {
 	uint32_t op, device;
 	uint16_t x, y;
-	int64_t start_ns, end_ns;           /* of its kernels */
-	uint32_t risc_ns[6];                /* brisc, ncrisc, trisc0, trisc1, trisc2, erisc */
+	int64_t start_ns, end_ns; /* of its kernels */
+	uint32_t risc_ns[6];      /* brisc, ncrisc, trisc0, trisc1, trisc2, erisc */
 	uint32_t wait_ns;
 };
 
@@ -146,15 +147,16 @@ struct page {
 	struct buf title;
 	/* JSON texts; empty: null */
 	struct buf run, programs, facts, cost, report, account, device_analysis;
-	const char *time_kind;     /* NULL: not known */
-	int64_t from_ns, to_ns;    /* only what touches this is kept; both 0: all.  From the run's 0. */
-	uint64_t far_off, mended;  /* zones left out; zones that overlapped, and were shortened */
-	uint32_t tracks;           /* given out */
+	const char *time_kind; /* NULL: not known */
+	int64_t from_ns,
+		to_ns; /* only what touches this is kept; both 0: all.  From the run's 0. */
+	uint64_t far_off, mended; /* zones left out; zones that overlapped, and were shortened */
+	uint32_t tracks;          /* given out */
 	/* after page_finish(): */
 	int64_t origin_ns, span_ns;
 	uint64_t zones;
 	bool has_texts, has_zone_ops;
-	VEC(uint32_t) order;  /* lanes as they stand in the page */
+	VEC(uint32_t) order;   /* lanes as they stand in the page */
 	VEC(uint32_t) longest; /* zones */
 	/* ours: */
 	bool any_time;
@@ -184,8 +186,8 @@ bool page_zone(struct page *p, uint32_t lane, int64_t start_ns, int64_t end_ns, 
 void page_zone_text(struct page *p, uint32_t lane, uint32_t text);
 /* False for times that no page can show. */
 bool page_time_ok(struct page *p, int64_t ns);
-struct page_field *page_field(struct page *p, struct str key, const char *unit, enum field_from from,
-			      const char *says, bool number);
+struct page_field *page_field(struct page *p, struct str key, const char *unit,
+			      enum field_from from, const char *says, bool number);
 
 void page_finish(struct page *p);
 

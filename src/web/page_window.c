@@ -19,8 +19,8 @@ static bool whole(struct str s, int64_t max, int64_t *out)
 	return v <= max;
 }
 
-enum ttp_rc page_window_parse(struct page_window *w, const char *lane, const char *t0, const char *t1,
-			 const char *px, struct ttp_err *e)
+enum ttp_rc page_window_parse(struct page_window *w, const char *lane, const char *t0,
+			      const char *t1, const char *px, struct ttp_err *e)
 {
 	struct str rest = str_of(lane), piece;
 	int64_t v;
@@ -35,8 +35,8 @@ enum ttp_rc page_window_parse(struct page_window *w, const char *lane, const cha
 			return ttp_fail(e, TTP_USAGE, "lane: numbers with commas between them");
 		w->lane[w->lanes++] = (uint32_t)v;
 	}
-	if (!whole(str_of(t0), INT64_MAX, &w->from_ns) || !whole(str_of(t1), INT64_MAX, &w->to_ns) ||
-	    w->to_ns <= w->from_ns)
+	if (!whole(str_of(t0), INT64_MAX, &w->from_ns) ||
+	    !whole(str_of(t1), INT64_MAX, &w->to_ns) || w->to_ns <= w->from_ns)
 		return ttp_fail(e, TTP_USAGE, "t0 and t1: ns, the first below the second");
 	if (!whole(str_of(px), WINDOW_PX_MAX, &v) || !v)
 		return ttp_fail(e, TTP_USAGE, "px: 1 to %d", WINDOW_PX_MAX);

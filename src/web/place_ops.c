@@ -57,9 +57,9 @@ static bool clock_of_sights(struct page_sources *s, struct device_clock *c)
 			continue;
 		if (!off.len)
 			zero = (uint64_t)op->start_cycles;
-		*vec_push(&off) = start.at[i] - (int64_t)((double)(int64_t)((uint64_t)op->start_cycles -
-									   zero) *
-							  c->ns_per_cycle);
+		*vec_push(&off) = start.at[i] -
+				  (int64_t)((double)(int64_t)((uint64_t)op->start_cycles - zero) *
+					    c->ns_per_cycle);
 	}
 	if (off.len) {
 		qsort(off.at, off.len, sizeof(*off.at), by_value);
@@ -94,10 +94,11 @@ static void clock_of_ops(struct page *p, struct page_sources *s, struct device_c
 	c->zero_cycles = (uint64_t)first->start_cycles;
 	if (!isnan(first->host_end_ns) && fabs(first->host_end_ns) < 4e15) {
 		c->zero_ns = (int64_t)first->host_end_ns;
-		page_note(p, "device",
-			  "device %u is not placed by its log: its first op is put where the host had "
-			  "launched it",
-			  c->device);
+		page_note(
+			p, "device",
+			"device %u is not placed by its log: its first op is put where the host had "
+			"launched it",
+			c->device);
 	}
 }
 
@@ -132,17 +133,17 @@ static void add_op_lanes(struct page *p, struct page_sources *s)
 		c = device_clock(s, (uint32_t)op->device);
 		if (!c->known)
 			clock_of_ops(p, s, c);
-		*vec_push(&all) = (struct placed){ device_ns(c, (uint64_t)op->start_cycles),
-						   device_ns(c, (uint64_t)op->end_cycles), row,
-						   op->device };
+		*vec_push(&all) =
+			(struct placed){ device_ns(c, (uint64_t)op->start_cycles),
+					 device_ns(c, (uint64_t)op->end_cycles), row, op->device };
 	}
 	if (all.len)
 		qsort(all.at, all.len, sizeof(*all.at), by_device_and_start);
 	vec_each (k, &all) {
 		if (k->device != last) {
-			uint32_t lane = page_lane(p, LANE_OPS,
-						  page_device_lane(p, (uint32_t)k->device),
-						  page_text_of(p, "ops"), 0);
+			uint32_t lane =
+				page_lane(p, LANE_OPS, page_device_lane(p, (uint32_t)k->device),
+					  page_text_of(p, "ops"), 0);
 
 			p->lanes.at[lane].device = k->device;
 			vec_release(&stack.lanes);
@@ -197,9 +198,8 @@ static void flows_from_trace(struct page *p, struct page_sources *s)
 			continue;
 		z->op = row + 1;
 		if (op->has_cycles)
-			*vec_push(&p->flows) = (struct page_flow){
-				zones.at[i].lane, row + 1, z->start_ns + z->dur_ns
-			};
+			*vec_push(&p->flows) = (struct page_flow){ zones.at[i].lane, row + 1,
+								   z->start_ns + z->dur_ns };
 	}
 	vec_release(&zones);
 	u64map_release(&at);
@@ -216,21 +216,19 @@ static void host_from_rows(struct page *p, struct page_sources *s)
 
 		if (op->signpost || isnan(op->host_start_ns) || fabs(op->host_start_ns) > 4e15)
 			continue;
-		*vec_push(&all) = (struct placed){
-			(int64_t)op->host_start_ns,
-			!isnan(op->host_end_ns) && fabs(op->host_end_ns) < 4e15
-				? (int64_t)op->host_end_ns
-				: (int64_t)op->host_start_ns,
-			row, 0
-		};
+		*vec_push(&all) =
+			(struct placed){ (int64_t)op->host_start_ns,
+					 !isnan(op->host_end_ns) && fabs(op->host_end_ns) < 4e15
+						 ? (int64_t)op->host_end_ns
+						 : (int64_t)op->host_start_ns,
+					 row, 0 };
 	}
 	if (!all.len)
 		return;
 	qsort(all.at, all.len, sizeof(*all.at), by_device_and_start);
-	*vec_push(&stack.lanes) =
-		page_lane(p, LANE_THREAD,
-			  page_lane(p, LANE_PROCESS, PAGE_NONE, page_text_of(p, "host"), 0),
-			  page_text_of(p, "ops, as the report has them"), 0);
+	*vec_push(&stack.lanes) = page_lane(
+		p, LANE_THREAD, page_lane(p, LANE_PROCESS, PAGE_NONE, page_text_of(p, "host"), 0),
+		page_text_of(p, "ops, as the report has them"), 0);
 	for (size_t i = 0; i < all.len; i++) {
 		const struct page_op *op = &s->rows.at[all.at[i].row];
 		uint32_t lane;

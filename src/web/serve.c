@@ -6,10 +6,11 @@
 enum ttp_rc web_serve(const struct serve_request *q, struct ttp_err *e)
 {
 	(void)q;
-	return ttp_fail(e, TTP_VERSION,
-			"this ttprof was built without libmicrohttpd, so it can't serve: `make setup` "
-			"installs it (libmicrohttpd-dev), `rm -rf build && make` builds it in; "
-			"`ttprof view RUN -o report.html` writes the same page to a file");
+	return ttp_fail(
+		e, TTP_VERSION,
+		"this ttprof was built without libmicrohttpd, so it can't serve: `make setup` "
+		"installs it (libmicrohttpd-dev), `rm -rf build && make` builds it in; "
+		"`ttprof view RUN -o report.html` writes the same page to a file");
 }
 
 #else
@@ -33,8 +34,8 @@ enum ttp_rc web_serve(const struct serve_request *q, struct ttp_err *e)
 #include "base/tar.h"
 #include "web/guard.h"
 #include "web/manifest.h"
-#include "web/template.h"
 #include "web/page_window.h"
+#include "web/template.h"
 
 enum { THREADS = 4, CONNECTIONS_MAX = 1000, IDLE_S = 60, MEMORY_MAX = 32 << 10, BACKLOG = 256 };
 
@@ -104,7 +105,7 @@ static void head(struct MHD_Response *r, const char *name, const char *value)
 }
 
 static enum MHD_Result reply(struct MHD_Connection *c, unsigned status, struct MHD_Response *r,
-			    const char *type)
+			     const char *type)
 {
 	enum MHD_Result rc;
 
@@ -139,8 +140,8 @@ static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, cons
 static enum MHD_Result send_part(struct MHD_Connection *c, struct snapshot *s, const struct buf *b,
 				 const char *type)
 {
-	struct MHD_Response *r = MHD_create_response_from_buffer_with_free_callback_cls(
-		b->len, b->at, release, s);
+	struct MHD_Response *r =
+		MHD_create_response_from_buffer_with_free_callback_cls(b->len, b->at, release, s);
 
 	if (!r)
 		release(s);
@@ -176,8 +177,8 @@ static enum MHD_Result send_page(struct server *v, struct MHD_Connection *c)
 		free(b.at);
 		return MHD_NO;
 	}
-	(void)snprintf(cookie, sizeof(cookie), "%s=%s; Path=/; HttpOnly; SameSite=Strict", v->cookie,
-		       v->guard.token);
+	(void)snprintf(cookie, sizeof(cookie), "%s=%s; Path=/; HttpOnly; SameSite=Strict",
+		       v->cookie, v->guard.token);
 	head(r, "Set-Cookie", cookie);
 	return reply(c, MHD_HTTP_OK, r, "text/html; charset=utf-8");
 }
@@ -212,7 +213,8 @@ static enum MHD_Result send_window(struct server *v, struct MHD_Connection *c)
 	struct ttp_err e;
 	struct page_window w;
 
-	if (page_window_parse(&w, query(c, "lane"), query(c, "t0"), query(c, "t1"), query(c, "px"), &e)) {
+	if (page_window_parse(&w, query(c, "lane"), query(c, "t0"), query(c, "t1"), query(c, "px"),
+			      &e)) {
 		char text[sizeof(e.msg) + 1];
 
 		(void)snprintf(text, sizeof(text), "%s\n", e.msg);
@@ -452,7 +454,8 @@ static int open_listener(const struct serve_request *q, struct ttp_err *e)
 
 	if (getaddrinfo(!strcmp(name, "localhost") ? "127.0.0.1" : name, NULL, &hints, &found)) {
 		(void)ttp_fail(e, TTP_USAGE,
-			       "--listen: \"%s\" is no address; such as 127.0.0.1, ::1, 0.0.0.0", name);
+			       "--listen: \"%s\" is no address; such as 127.0.0.1, ::1, 0.0.0.0",
+			       name);
 		return -1;
 	}
 	fd = listen_at(found, q->port < 0 ? SERVE_PORT : q->port, e);
@@ -468,11 +471,11 @@ static struct MHD_Daemon *start(struct server *v, int fd)
 {
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC;
 	/* 0.0.0.0 is not to be taken for IPv6, and the other way round: the socket is there already */
-	return MHD_start_daemon(flags, 0, NULL, NULL, answer, v, MHD_OPTION_LISTEN_SOCKET, fd,
-				MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
-				MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-				MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
-				MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_MAX, MHD_OPTION_END);
+	return MHD_start_daemon(
+		flags, 0, NULL, NULL, answer, v, MHD_OPTION_LISTEN_SOCKET, fd,
+		MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
+		(unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_MAX, MHD_OPTION_END);
 }
 
 static enum ttp_rc serve(struct server *v, int fd, const sigset_t *stop, struct ttp_err *e)

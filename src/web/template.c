@@ -21,8 +21,8 @@ static enum ttp_rc check(struct str page, const char *name, struct ttp_err *e)
 	size_t at = str_find(page, STR(PAGE_DATA_LINE));
 
 	if (at == STR_NONE || str_has(str_from(page, at + 1), STR(PAGE_DATA_LINE)))
-		return ttp_fail(e, TTP_FORMAT, "%s: not the page: it must have " PAGE_DATA_LINE " once",
-				name);
+		return ttp_fail(e, TTP_FORMAT,
+				"%s: not the page: it must have " PAGE_DATA_LINE " once", name);
 	return TTP_OK;
 }
 
@@ -46,7 +46,8 @@ enum ttp_rc web_template(struct str *page, struct ttp_err *e)
 	if (page->len)
 		return check(*page, "the page in this program", e);
 #endif
-	return ttp_fail(e, TTP_VERSION,
-			"this ttprof was built without its page: node (18 or newer), npm or the network "
-			"was missing then; `make setup` installs them, `make` builds the page");
+	return ttp_fail(
+		e, TTP_VERSION,
+		"this ttprof was built without its page: node (18 or newer), npm or the network "
+		"was missing then; `make setup` installs them, `make` builds the page");
 }
