@@ -14,6 +14,7 @@ export async function launch() {
 // One page; `trouble` collects what must not happen.
 export async function open(browser, url, { theme = "light", width = 1280, height = 900, reduced = false } = {}) {
 	const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme, reducedMotion: reduced ? "reduce" : "no-preference" });
+	page.setDefaultTimeout(90000);
 	page.trouble = [];
 	page.on("console", (message) => {
 		if (["error", "warning"].includes(message.type())) page.trouble.push(`console: ${message.text()}`);
@@ -39,4 +40,21 @@ export async function go(page, place) {
 	await page.evaluate((hash) => { location.hash = hash; }, place);
 	await page.waitForFunction((name) => document.querySelector("nav.tabs a[aria-current=page]")?.textContent.toLowerCase().startsWith(name), place.split("?")[0]);
 	await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+// The address follows a moment after the picture.  The page's own clock is asked, so that a busy machine changes nothing.
+export async function settle(page, ms = 220) {
+	await page.evaluate((time) => new Promise((done) => setTimeout(done, time)), ms);
+}
+
+// For what a server has to answer first.
+export async function eventually(check, tries = 40) {
+	for (let i = 1; ; i++) {
+		try {
+			return await check();
+		} catch (error) {
+			if (i === tries) throw error;
+			await new Promise((done) => setTimeout(done, 300));
+		}
+	}
 }

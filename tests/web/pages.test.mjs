@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRequire } from "node:module";
-import { launch, open, go, PLACES, SCREENS } from "./browser.mjs";
+import { go, launch, open, PLACES, SCREENS, settle } from "./browser.mjs";
 import { makeData } from "./make_data.mjs";
 import { splice } from "./pack.mjs";
 
@@ -120,7 +120,6 @@ test("axe finds nothing, light and dark", async () => {
 test("a tour by keyboard alone", async () => {
 	const page = await open(browser, fileOf("full") + "#summary");
 	const hash = () => page.evaluate(() => location.hash);
-	const settle = () => page.waitForTimeout(220);
 	for (let i = 0; i < SCREENS.length; i++) {
 		await page.keyboard.press(String(i + 1));
 		await page.waitForFunction((name) => location.hash.startsWith("#" + name), SCREENS[i]);
@@ -128,7 +127,7 @@ test("a tour by keyboard alone", async () => {
 	await page.keyboard.press("3");
 	await page.keyboard.press("/");
 	await page.keyboard.type("op~matmul cores>=64");
-	await settle();
+	await settle(page);
 	assert.match(await hash(), /f=op%7Ematmul/);
 	await page.waitForFunction(() => /^\d+ of 532 ops/.test(document.querySelector("[role=status]").textContent));
 	await page.locator(".vgrid").focus();
@@ -143,24 +142,24 @@ test("a tour by keyboard alone", async () => {
 	const view = () => page.evaluate(() => ["t0", "t1"].map((key) => Number(new URLSearchParams(location.hash.split("?")[1]).get(key))));
 	await page.keyboard.press("w");
 	await page.keyboard.press("w");
-	await settle();
+	await settle(page);
 	const [a0, a1] = await view();
 	assert.ok(a1 > a0 && a0 > 0, "w zooms in");
 	await page.keyboard.press("d");
-	await settle();
+	await settle(page);
 	const [b0, b1] = await view();
 	assert.ok(b0 > a0 && Math.abs(b1 - b0 - (a1 - a0)) < 1, "d moves");
 	await page.keyboard.press("s");
-	await settle();
+	await settle(page);
 	const [c0, c1] = await view();
 	assert.ok(c1 - c0 > b1 - b0, "s zooms out");
 	for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
 	await page.keyboard.press("]");
 	await page.waitForSelector("section[aria-label=Zone]");
-	await settle();
+	await settle(page);
 	const chosen = await hash();
 	await page.keyboard.press(".");
-	await settle();
+	await settle(page);
 	assert.notEqual(await hash(), chosen, "the next zone of the same name");
 	await page.keyboard.press(",");
 	await page.keyboard.press("Enter");
@@ -205,13 +204,13 @@ test("the address brings back what was shown", async () => {
 	const places = ["ops?f=op%7Ematmul&g=bound", "ops?op=12&sort=-time_us", "timeline?t0=100000&t1=200000&zone=10", "cores?hm=tail&hname=Matmul+256+x+512", "model?mp=steps&it=3", "device?da=device_kernel_duration"];
 	for (const place of places) {
 		const page = await open(browser, url + "#" + place);
-		await page.waitForTimeout(250);
+		await settle(page);
 		const first = await page.evaluate(() => [location.hash, document.querySelector("main").innerText]);
 		const given = new URLSearchParams(place.split("?")[1]), got = new URLSearchParams(first[0].split("?")[1]);
 		for (const [key, value] of given) assert.equal(got.get(key), value, place);
 		await page.reload();
 		await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
-		await page.waitForTimeout(250);
+		await settle(page);
 		assert.deepEqual(await page.evaluate(() => [location.hash, document.querySelector("main").innerText]), first, place);
 		await page.close();
 	}
@@ -241,14 +240,14 @@ test("zones are where they are painted: hover, click, drag, wheel, selection", a
 	await page.keyboard.down("Control");
 	await page.mouse.wheel(0, -300);
 	await page.keyboard.up("Control");
-	await page.waitForTimeout(250);
+	await settle(page);
 	assert.notEqual(await hash(), before, "Ctrl and wheel zoom");
 	before = await hash();
 	await page.mouse.move(found, ops.y + 60);
 	await page.mouse.down();
 	await page.mouse.move(found - 120, ops.y + 60, { steps: 4 });
 	await page.mouse.up();
-	await page.waitForTimeout(250);
+	await settle(page);
 	assert.notEqual(await hash(), before, "drag moves");
 	await page.keyboard.press("Escape");
 	await page.keyboard.down("Shift");

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, mkdirSync, cop
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { smallPng } from "./small_png.mjs";
-import { go, launch, open, PLACES } from "./browser.mjs";
+import { eventually, go, launch, open, PLACES, settle } from "./browser.mjs";
 
 const { SRC, BUILD } = process.env;
 const ttprof = join(BUILD, "ttprof");
@@ -98,7 +98,7 @@ test("the table has every op of the report, with its numbers", { skip }, async (
 		near(us(cells[2]), op.time_us, `time of op ${op.id}`);
 		if (op.gap_us !== undefined) near(us(cells[3]), op.gap_us, `gap of op ${op.id}`);
 		assert.equal(cells[4], String(op.cores));
-		assert.equal(cells[5], op.bound);
+		assert.equal(cells[5], op.bound ?? "");
 	}
 	await page.close();
 });
@@ -188,13 +188,49 @@ test("the served page shows the same, and asks no one else", { skip: noServer },
 	}
 });
 
+test("a served trace can be looked at in windows, without the whole of it", { skip: noServer }, async () => {
+	const { child, url } = await serve();
+	try {
+		const place = "#timeline?t0=2660000&t1=2860000";
+		// What the mouse finds along the ops lane, with all zones and with windows.
+		const along = async (page) => {
+			const box = await page.locator(".stage canvas").first().boundingBox(), ops = await page.locator(".lanes button", { hasText: /^ops$/ }).boundingBox();
+			const found = [];
+			for (let x = box.x + 230; x < box.x + box.width; x += 60) {
+				await page.mouse.move(x, ops.y + 9);
+				found.push(await page.evaluate(() => document.querySelector(".tip b")?.textContent ?? ""));
+			}
+			return found;
+		};
+		const whole = await open(browser, url + place), part = await open(browser, url + "&windows=1" + place);
+		const asked = [];
+		part.on("request", (request) => asked.push(new URL(request.url()).pathname));
+		const all = await along(whole);
+		assert.ok(all.filter((name) => name.includes("Matmul")).length > 2);
+		await eventually(async () => assert.deepEqual(await along(part), all));
+		const names = (page) => page.locator(".lanes button").allInnerTexts();
+		assert.deepEqual(await names(part), await names(whole));
+		await go(part, "summary");
+		await go(part, "timeline");
+		await eventually(async () => assert.deepEqual(await names(part), await names(whole)));
+		await part.keyboard.press("w");
+		await eventually(() => assert.ok(asked.includes("/w")));
+		assert.ok(!asked.some((path) => path.startsWith("/c/")), "no more columns");
+		assert.deepEqual(part.trouble, []);
+		await whole.close();
+		await part.close();
+	} finally {
+		child.kill("SIGTERM");
+	}
+});
+
 // TTP_SHOTS=docs/view: the pictures of docs/view.md.
-const SHOTS = [["summary", "summary"], ["timeline", "timeline?t0=2660000&t1=2860000&sel=2680000_2840000_0_400"], ["ops", "ops?op=386"], ["cores", "cores"], ["roofline", "roofline"], ["model", "model?mp=steps"], ["device", "device"], ["capture", "capture"]];
+const SHOTS = [["summary", "summary"], ["timeline", "timeline?t0=2660000&t1=2860000&sel=2680000_2840000_0_400"], ["ops", "ops?op=386"], ["cores", "cores"], ["roofline", "roofline"], ["model", "model?mp=steps"], ["device", "device"]];
 test("pictures of each screen", { skip: skip || (process.env.TTP_SHOTS ? false : "TTP_SHOTS=FOLDER makes them") }, async () => {
 	mkdirSync(process.env.TTP_SHOTS, { recursive: true });
 	for (const [name, place] of SHOTS) {
 		const page = await open(browser, "file://" + file + "#" + place, { theme: name === "timeline" || name === "cores" ? "dark" : "light", width: 1280, height: 800 });
-		await page.waitForTimeout(300);
+		await settle(page, 400);
 		const path = join(process.env.TTP_SHOTS, name + ".png");
 		writeFileSync(path, smallPng(await page.screenshot()));
 		assert.ok(statSync(path).size <= 100 * 1024, `${name}.png is larger than 100 KB`);

@@ -93,6 +93,10 @@ test("statistics leave out what is missing; the deviation is a sample's", () => 
 	assert.deepEqual(histogram([0, 1, 2, 3], 2).counts, [2, 2]);
 	assert.deepEqual(histogram([5, 5], 10).counts, [2]);
 	assert.deepEqual(histogram([], 10).counts, []);
+	const wide = histogram([1, 10, 100, 1000], 3);
+	assert.ok(wide.log);
+	assert.deepEqual(wide.counts, [1, 1, 2]);
+	assert.ok(Math.abs(wide.edges[1] - 10) < 1e-9 && !histogram([1, 2], 2).log);
 });
 
 test("imbalance is max/mean − 1, lost core-time what the others wait", () => {

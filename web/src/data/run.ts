@@ -6,6 +6,7 @@ import type { Words } from "./bytes";
 import { makeOps, numberField, textField, unitOf, type Field, type Ops } from "./ops";
 import type { Source } from "./source";
 import type { LaneInfo, Manifest, TableInfo } from "./types";
+import { askWindow, WINDOWS_FROM } from "./windows";
 import { laneStarts, type Zones } from "./zones";
 
 export type Table = { n: number } & { [field: string]: Words };
@@ -16,7 +17,9 @@ export interface Run {
 	strings: string[];
 	lanes: LaneInfo[];
 	ops: Ops | null;
-	zones: Signal<Zones | null>;
+	zones: Signal<Zones | null>; // all of them
+	windowed: boolean; // too many for the page: then only
+	window: Signal<Zones | null>; // those in sight
 	opCores: Table | null;
 	messages: Table | null;
 	signposts: Table | null;
@@ -67,6 +70,11 @@ async function readZones(columns: Columns, manifest: Manifest, lanes: LaneInfo[]
 	return { n: info.n, dur, name, op: op ?? null, text: text ?? null, start: laneStarts(start, lanes) };
 }
 
+// ?windows in the address is for tests.
+function isWindowed(source: Source, manifest: Manifest): boolean {
+	return source.served && ((manifest.zones?.n ?? 0) > WINDOWS_FROM || (manifest.zones !== null && new URLSearchParams(location.search).has("windows")));
+}
+
 export async function openRun(source: Source): Promise<Run | null> {
 	const manifest = await source.manifest();
 	if (!manifest) return null;
@@ -75,16 +83,26 @@ export async function openRun(source: Source): Promise<Run | null> {
 	const columns = new Columns(manifest.columns ?? [], source, (manifest.lanes ?? []).map((lane) => lane.first));
 	const strings = await readStrings(columns, manifest.strings);
 	const lanes = manifest.lanes ?? [];
+	for (const lane of lanes) lane.total = lane.count;
 	const run: Run = {
 		manifest, source, strings, lanes, columns,
 		ops: await readOps(columns, manifest, strings),
-		zones: signal(null), failed: signal(""),
+		zones: signal(null), window: signal(null), windowed: isWindowed(source, manifest), failed: signal(""),
 		opCores: null, messages: null, signposts: null, frames: null, flows: null, flame: null, plots: [], longest: null,
 	};
 	[run.opCores, run.messages, run.signposts, run.frames, run.flows, run.flame] = await Promise.all(
 		[manifest.op_cores, manifest.messages, manifest.signposts, manifest.frames, manifest.flows, manifest.flame]
 			.map((info) => readTable(columns, info)));
 	return run;
+}
+
+// What stands for the whole run above the timeline.
+export function outline(lanes: LaneInfo[]): LaneInfo[] {
+	const top = lanes.filter((lane) => lane.count > 0 && lane.depth === 0);
+	const ops = top.filter((lane) => lane.kind === "ops");
+	if (ops.length) return ops;
+	const threads = top.filter((lane) => lane.kind === "thread" || lane.kind === "python");
+	return threads.length ? threads : top.slice(0, 64);
 }
 
 // The large part, after the first paint.
@@ -97,7 +115,8 @@ export async function openZones(run: Run): Promise<void> {
 			name: plot.name, unit: plot.unit ?? "",
 			time: await columns.numbers(plot.time), value: await columns.numbers(plot.value),
 		})));
-		run.zones.value = await readZones(columns, manifest, run.lanes);
+		if (!run.windowed) run.zones.value = await readZones(columns, manifest, run.lanes);
+		else run.window.value = await askWindow(run, outline(run.lanes), 0, manifest.span_ns, 1024);
 	} catch (error) {
 		run.failed.value = String((error as Error).message ?? error);
 	}

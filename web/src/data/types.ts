@@ -26,6 +26,7 @@ export interface LaneInfo {
 	risc?: string;
 	first: number;
 	count: number;
+	total?: number; // zones of the whole run; `count` is of the window, where there are windows
 	t0: number;
 	busy_ns: number;
 }

@@ -44,10 +44,12 @@ export function stats(values: Iterable<number>): Stats {
 }
 
 export interface Histogram {
-	from: number;
-	step: number;
+	edges: number[]; // one more than counts
 	counts: number[];
+	log: boolean; // bins grow by a factor: values differ by more than LOG_FROM times
 }
+
+const LOG_FROM = 30;
 
 export function histogram(values: ArrayLike<number>, bins = 40): Histogram {
 	let min = Infinity, max = -Infinity;
@@ -56,10 +58,13 @@ export function histogram(values: ArrayLike<number>, bins = 40): Histogram {
 			min = Math.min(min, values[i]);
 			max = Math.max(max, values[i]);
 		}
-	if (min > max) return { from: 0, step: 1, counts: [] };
-	const counts = new Array(max > min ? bins : 1).fill(0);
-	const step = max > min ? (max - min) / bins : 1;
+	if (min > max) return { edges: [], counts: [], log: false };
+	const n = max > min ? bins : 1;
+	const log = min > 0 && max / min > LOG_FROM;
+	const place = log ? (value: number) => Math.log(value / min) / Math.log(max / min) : (value: number) => (max > min ? (value - min) / (max - min) : 0);
+	const counts = new Array<number>(n).fill(0);
 	for (let i = 0; i < values.length; i++)
-		if (Number.isFinite(values[i])) counts[Math.min(counts.length - 1, Math.floor((values[i] - min) / step))]++;
-	return { from: min, step, counts };
+		if (Number.isFinite(values[i])) counts[Math.min(n - 1, Math.floor(place(values[i]) * n))]++;
+	const edges = Array.from({ length: n + 1 }, (_, i) => (log ? min * (max / min) ** (i / n) : min + ((max - min) * i) / n));
+	return { edges, counts, log };
 }

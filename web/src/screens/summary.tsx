@@ -153,7 +153,7 @@ function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
 				<Table label="Longest gaps" file="gaps" rows={gaps} columns={[
 					{ title: "before op", cell: (gap: Gap) => <button class="link" onClick={() => goToGap(props.view, gap)}>{format.short(props.view.name?.text(gap.row) ?? "", 60)}</button>, raw: (gap: Gap) => props.view.name?.text(gap.row) ?? "" },
 					{ title: "gap", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
-					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{hasHost ? "none" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
+					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{props.run.windowed ? "see the timeline" : hasHost ? "none" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
 					{ title: "covers", num: true, cell: (gap: Gap) => (gap.zone ? format.percent(100 * gap.covers, 0) : ""), raw: (gap: Gap) => 100 * gap.covers },
 				]} />}
 		</Card>

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Run } from "../data/run";
+import { askWindow } from "../data/windows";
 import type { Zones } from "../data/zones";
 import * as format from "../logic/format";
 import { dark, get, number, set } from "../state";
@@ -19,7 +20,7 @@ export function Timeline(props: { run: Run }) {
 	const { run } = props;
 	if (!run.manifest.zones || run.lanes.length === 0)
 		return <div style="overflow:auto"><Empty title="No timeline in this run" text="A timeline needs a trace of the host or a device log." parts={["host", "device", "trace", "run", "zones"]} /></div>;
-	const zones = run.zones.value;
+	const zones = run.windowed ? run.window.value : run.zones.value;
 	if (!zones) return <p class="boot">{run.failed.value ? "" : "Reading zones …"}</p>;
 	return <View run={run} zones={zones} />;
 }
@@ -109,6 +110,12 @@ function View(props: { run: Run; zones: Zones }) {
 		tell(stage.current?.lastPaint ?? 0);
 	}, [view.t0, view.t1, rows, scroll, palette, chosen, scene.arrows]);
 	useLayoutEffect(() => stage.current?.overlay(now.current));
+	useLayoutEffect(() => {
+		if (!stage.current || stage.current.zones === zones) return;
+		stage.current.zones = zones;
+		stage.current.paint(now.current);
+	}, [zones]);
+	useWindows(run, scene, size);
 
 	const go = (next: Span) => {
 		const clamped = clampView(next, whole);
@@ -140,9 +147,8 @@ function View(props: { run: Run; zones: Zones }) {
 		}
 		const out = from < view.t0 || from + dur > view.t1;
 		const span = view.t1 - view.t0;
-		if (stay) /* only the lane */;
-		else if (zoomTo || dur > span) Object.assign(changes, { t0: from - dur * 0.2, t1: from + dur * 1.2 });
-		else if (out) Object.assign(changes, { t0: Math.max(0, from + dur / 2 - span / 2), t1: Math.max(0, from + dur / 2 - span / 2) + span });
+		if (!stay && (zoomTo || dur > span)) Object.assign(changes, { t0: from - dur * 0.2, t1: from + dur * 1.2 });
+		else if (!stay && out) Object.assign(changes, { t0: Math.max(0, from + dur / 2 - span / 2), t1: Math.max(0, from + dur / 2 - span / 2) + span });
 		set(changes);
 	};
 	const toggle = (track: Track) => {
@@ -247,6 +253,7 @@ function View(props: { run: Run; zones: Zones }) {
 						if (event.key === "Enter" && found) reveal(nextFound(zones, run.lanes, chosen >= 0 ? zones.start[chosen] : -1, event.shiftKey ? -1 : 1, found));
 						if (event.key === "Escape") main.current?.focus();
 					}} />
+				{run.windowed ? <span class="small soft" title="The trace is too large for a page: search and statistics know what is in sight">in windows</span> : null}
 				{counted ? <span class="small soft" role="status">{format.plural(counted.zones, "zone")} of {format.plural(counted.names, "name")} · Enter: next</span> : null}
 				<button onClick={() => zoom(0.5, (view.t0 + view.t1) / 2)} aria-label="Zoom in">+</button>
 				<button onClick={() => zoom(2, (view.t0 + view.t1) / 2)} aria-label="Zoom out">−</button>
@@ -312,6 +319,25 @@ function Names(props: { rows: Row[]; scroll: number; top: number; height: number
 			})}
 		</div>
 	);
+}
+
+// Asks for what is in sight, a moment after it has come to rest.
+function useWindows(run: Run, scene: Scene, size: { width: number; height: number }): void {
+	useEffect(() => {
+		if (!run.windowed || size.width < 50) return;
+		const lanes = scene.rows.filter((row) => row.y + row.height > scene.scroll && row.y < scene.scroll + size.height).flatMap((row) => row.lanes);
+		const timer = setTimeout(async () => {
+			try {
+				const zones = await askWindow(run, lanes, Math.max(0, scene.view.t0), scene.view.t1, size.width);
+				if (!zones) return;
+				run.window.value = zones;
+				if (get("zone")) set({ zone: null }); // numbers of zones hold for one window
+			} catch (error) {
+				run.failed.value = String((error as Error).message);
+			}
+		}, 100);
+		return () => clearTimeout(timer);
+	}, [scene.view.t0, scene.view.t1, scene.rows, scene.scroll, size.width, size.height]);
 }
 
 type MouseTools = {

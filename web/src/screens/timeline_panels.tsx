@@ -85,8 +85,8 @@ export function RangePanel(props: { run: Run; zones: Zones; range: NonNullable<S
 			<Close what={{ sel: null }} />
 			<div class="row"><h2>{format.time(range.t1 - range.t0)}</h2> <span class="soft">from {format.time(range.t0)} · {format.plural(lanes.length, "lane")} · {format.plural(found.zones, "zone")} begin in it{found.cut ? " (the rest was not counted)" : ""}</span>
 				<button onClick={props.zoom}>Zoom to it <kbd>z</kbd></button></div>
-			<div class="cols" style="margin-top:8px;grid-template-columns:minmax(0,1.6fr) minmax(0,1fr) minmax(0,1.4fr)">
-				<Table label="Zones by name" file="selection" most={60} rows={found.lines} columns={[
+			<div class="cols" style="margin-top:8px;grid-template-columns:minmax(0,2.3fr) minmax(0,1fr) minmax(0,1.3fr)">
+				<div><Table label="Zones by name" file="selection" most={60} rows={found.lines} columns={[
 					{ title: "name", cell: (line) => <button class="link" aria-pressed={name === line.name} onClick={() => setName(name === line.name ? null : line.name)}>{format.short(text(line.name), 80)}</button>, raw: (line) => text(line.name) },
 					{ title: "count", num: true, cell: (line) => format.count(line.n), raw: (line) => line.n },
 					{ title: "Σ", num: true, cell: (line) => format.time(line.sum), raw: (line) => line.sum },
@@ -95,7 +95,7 @@ export function RangePanel(props: { run: Run; zones: Zones; range: NonNullable<S
 					{ title: "p95", num: true, cell: (line) => format.time(line.p95), raw: (line) => line.p95 },
 					{ title: "min", num: true, cell: (line) => format.time(line.min), raw: (line) => line.min },
 					{ title: "max", num: true, cell: (line) => format.time(line.max), raw: (line) => line.max },
-				]} />
+				]} /></div>
 				<div><h3>Durations of {name === null ? "all" : format.short(text(name), 60)}</h3><Histogram data={histogramOf(found, name)} label="Durations" text={format.time} height={110} /></div>
 				<div><h3>Flame graph</h3><Flame root={flame} label="Selection" file="selection_flame" most={8} /></div>
 			</div>

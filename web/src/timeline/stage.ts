@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of the timeline: two canvases, one for lanes, one above it for what follows the mouse.
-import type { Run } from "../data/run";
+import { outline, type Run } from "../data/run";
 import type { LaneInfo } from "../data/types";
 import type { Zones } from "../data/zones";
 import * as format from "../logic/format";
@@ -37,6 +37,9 @@ export interface Scene {
 	arrows: boolean;
 }
 
+// Of the whole run, made with the first zones that come: later ones may be of a window.
+const strips = new WeakMap<Run, Float32Array>();
+
 export class Stage {
 	width = 0;
 	height = 0;
@@ -44,11 +47,10 @@ export class Stage {
 	private image: ImageData | null = null;
 	private pixels = new Uint32Array(0);
 	private readonly densities = new Map<number, Float32Array>();
-	private strip: Float32Array | null = null;
 	private readonly widths = new Map<number, number>();
 	lastPaint = 0;
 
-	constructor(private readonly run: Run, private readonly zones: Zones, readonly main: HTMLCanvasElement, readonly over: HTMLCanvasElement) {}
+	constructor(private readonly run: Run, public zones: Zones, readonly main: HTMLCanvasElement, readonly over: HTMLCanvasElement) {}
 
 	resize(width: number, height: number): void {
 		const scale = window.devicePixelRatio || 1;
@@ -110,7 +112,7 @@ export class Stage {
 		for (const row of scene.rows) {
 			const top = row.y - scene.scroll;
 			if (top + row.height <= 0 || top >= this.height - TOP) continue;
-			if (row.density) this.paintGroup(scene, row, width, height, scale);
+			if (row.density && !this.run.windowed) this.paintGroup(scene, row, width, height, scale);
 			row.lanes.forEach((lane, i) => {
 				const y = Math.round((top + i * LANE_HEIGHT + 1) * scale);
 				const tall = Math.round((row.lanes.length === 1 ? row.height - 3 : LANE_HEIGHT - 1) * scale);
@@ -209,24 +211,18 @@ export class Stage {
 		ctx.fillText(format.time(view.t1 - view.t0) + " in sight", 8, STRIP + 12, this.gutter - 12);
 	}
 
-	private busiest(): LaneInfo[] {
-		const ops = this.run.lanes.filter((lane) => lane.kind === "ops" && lane.depth === 0 && lane.count);
-		if (ops.length) return ops;
-		const threads = this.run.lanes.filter((lane) => (lane.kind === "thread" || lane.kind === "python") && lane.depth === 0 && lane.count);
-		return threads.length ? threads : this.run.lanes.filter((lane) => lane.count > 0 && lane.depth === 0).slice(0, 64);
-	}
-
 	private drawStrip(ctx: CanvasRenderingContext2D, scene: Scene): void {
 		const span = this.run.manifest.span_ns;
-		if (!this.strip) this.strip = densityOf(this.zones, this.busiest(), span, 1024);
+		let strip = strips.get(this.run);
+		if (!strip) strips.set(this.run, (strip = densityOf(this.zones, outline(this.run.lanes), span, 1024)));
 		ctx.fillStyle = scene.look.ground;
 		ctx.fillRect(0, 0, this.width, STRIP);
 		ctx.fillStyle = scene.look.accent;
 		ctx.globalAlpha = 0.45;
 		for (let x = 0; x < this.laneWidth; x++) {
-			const a = Math.floor((x / this.laneWidth) * this.strip.length), b = Math.max(a + 1, Math.floor(((x + 1) / this.laneWidth) * this.strip.length));
+			const a = Math.floor((x / this.laneWidth) * strip.length), b = Math.max(a + 1, Math.floor(((x + 1) / this.laneWidth) * strip.length));
 			let most = 0;
-			for (let i = a; i < b; i++) most = Math.max(most, this.strip[i]);
+			for (let i = a; i < b; i++) most = Math.max(most, strip[i]);
 			if (most > 0) ctx.fillRect(this.gutter + x, STRIP - 4 - most * (STRIP - 8), 1, most * (STRIP - 8));
 		}
 		const x0 = this.gutter + (scene.view.t0 / span) * this.laneWidth, x1 = this.gutter + (scene.view.t1 / span) * this.laneWidth;

@@ -39,7 +39,7 @@ export function makeTracks(lanes: LaneInfo[]): Track[] {
 			byTrack.set(key, track);
 			(parent ? parent.children : tops).push(track);
 		}
-		if (lane.count > 0) track.lanes.push(lane);
+		if ((lane.total ?? lane.count) > 0) track.lanes.push(lane);
 		byLane.set(lane.id, track);
 	}
 	return tops;
