@@ -218,10 +218,9 @@ enum ttp_rc view_write(const char *prog, const char *run, const char *path, stru
 	return rc;
 }
 
-static void tell_ready(void *ctx, const char *url, const struct page *p)
+static void tell_ready(void *ctx, const char *url)
 {
 	(void)ctx;
-	(void)p;
 	out_printf(cmd_stdout(), "%s\n", url);
 	out_flush(cmd_stdout());
 }
