@@ -49,18 +49,32 @@ def _extension(build, to):
          "-L" + build, "-l:libttp.so.0", "-Wl,-rpath,$ORIGIN")
 
 
+# The packages lie where `ttprof run` of any installation looks for them, to give them to other interpreters; site-packages has the way
+# there.  And `import ttnn` finds the stand-in where there is no ttnn, also in programs that import nothing else of ours.
+PACKAGES = "share/ttprof/python"
+PTH = f"../../../{PACKAGES}\nimport ttprof_standin; ttprof_standin.install()\n"
+
+
 def _files(build, work):
     """Path in the wheel -> path here."""
     files = {}
-    for package in ("ttprof", "tracy"):
-        for name in sorted(os.listdir(os.path.join(HERE, package))):
-            if name.endswith(".py"):
-                files[f"{package}/{name}"] = os.path.join(HERE, package, name)
+    data = f"{NAME}-{VERSION}.data/data/{PACKAGES}/"
+    for package in ("ttprof", "tracy", "ttprof_standin"):
+        for folder, _, names in os.walk(os.path.join(HERE, package)):
+            for name in sorted(names):
+                if name.endswith((".py", ".c", ".h")):
+                    at = os.path.join(folder, name)
+                    files[data + os.path.relpath(at, HERE)] = at
+    files[data + "sitecustomize.py"] = os.path.join(HERE, "sitecustomize.py")
+    files["ttprof.pth"] = os.path.join(work, "ttprof.pth")
+    with open(files["ttprof.pth"], "w", encoding="utf-8") as f:
+        f.write(PTH)
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     extension = os.path.join(work, "_client" + suffix)
     _extension(build, extension)
-    files["ttprof/_client" + suffix] = extension
-    files["ttprof/libttp.so.0"] = os.path.realpath(os.path.join(build, "libttp.so.0"))
+    files[data + "ttprof/_client" + suffix] = extension
+    for library in ("libttp.so.0", "libttpdev.so.0"):
+        files[data + "ttprof/" + library] = os.path.realpath(os.path.join(build, library))
     scripts = f"{NAME}-{VERSION}.data/scripts/"
     program = os.path.join(build, "ttprof")
     files[scripts + "ttprof"] = program
@@ -68,7 +82,7 @@ def _files(build, work):
     for name in links:
         script = os.path.join(work, name)
         with open(script, "w", encoding="utf-8") as f:
-            f.write(f'#!/bin/bash\nexec -a "$0" "$(dirname "$(readlink -f "$0")")/ttprof" "$@"\n')
+            f.write('#!/bin/bash\nexec -a "$0" "$(dirname "$(readlink -f "$0")")/ttprof" "$@"\n')
         os.chmod(script, 0o755)
         files[scripts + name] = script
     files[scripts + "profile.py"] = os.path.join(HERE, "profile.py")

@@ -21,7 +21,8 @@
  *            and destructors, after fork.  Nothing has to be started.  An event goes into storage of the
  *            calling thread without lock, allocation or system call; a thread of ours sends it on.
  * Failure.   Nothing fails: what cannot be stored is dropped and counted (ttp_stats).  errno is kept,
- *            nothing is printed, no signal is used.
+ *            no signal is used, and nothing is printed but a line for each variable of the environment
+ *            that makes no sense.
  * Signals.   Handlers may record.  An event that interrupts the recording of another one on its thread
  *            is dropped and counted.  A handler must leave as many zones as it enters, must not be the
  *            first to record in the process (call ttp_start before), and must not give a new location
@@ -52,11 +53,18 @@ extern "C" {
 #define TTP_API
 #endif
 
-/* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
 #ifdef __has_attribute
+/* Called so often that the step in between of a shared library is left out. */
+#if __has_attribute(noplt)
+#define TTP_HOT_ __attribute__((noplt))
+#endif
+/* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
 #if __has_attribute(access)
 #define TTP_ADDRESS_(argument) __attribute__((access(none, argument)))
 #endif
+#endif
+#ifndef TTP_HOT_
+#define TTP_HOT_
 #endif
 #ifndef TTP_ADDRESS_
 #define TTP_ADDRESS_(argument)
@@ -92,8 +100,8 @@ struct ttp_stats {
 
 /* ---- zones: how long something took; they nest, per thread ---- */
 
-TTP_API void ttp_zone_begin(const struct ttp_location *location);
-TTP_API void ttp_zone_end(void);
+TTP_API void ttp_zone_begin(const struct ttp_location *location) TTP_HOT_;
+TTP_API void ttp_zone_end(void) TTP_HOT_;
 /* A place that is known only at run time, for interpreters and the like; text is copied once. */
 TTP_API void ttp_zone_begin_text(const char *name, size_t name_len, const char *function,
 				 size_t function_len, const char *file, size_t file_len,

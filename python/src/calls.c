@@ -10,6 +10,7 @@
 #include "calls.h"
 
 #include <frameobject.h>
+#include <pthread.h>
 #include <stdint.h>
 
 #include "places.h"
@@ -28,10 +29,39 @@ struct thread {
 	uint32_t n_hands, hand_room;
 	uint32_t owed; /* ends of zones that began before us, asked for while calls are open */
 	bool here;     /* the callback is set on this thread */
+	bool named;
 };
 
-static _Thread_local struct thread t;
+/* Found without a call: it is small enough for what the loader keeps free for libraries that come later. */
+static _Thread_local struct thread t __attribute__((tls_model("initial-exec")));
 static bool on, with_lines;
+static PyObject *namer; /* a function of Python that names the thread it is called on, or NULL */
+
+static void name_now(void)
+{
+	PyObject *type, *value, *traceback, *r;
+
+	t.named = true; /* whatever happens, once */
+	if (!namer)
+		return;
+	PyErr_Fetch(&type, &value, &traceback);
+	r = PyObject_CallNoArgs(namer);
+	Py_XDECREF(r);
+	PyErr_Clear();
+	PyErr_Restore(type, value, traceback);
+}
+
+void calls_name_thread(void)
+{
+	if (!t.named)
+		name_now();
+}
+
+/* A child of fork has this thread, as another process. */
+static void forked(void)
+{
+	t.named = false;
+}
 
 static bool top_is_line(void)
 {
@@ -163,17 +193,22 @@ static void leave(void)
 		pop();
 }
 
-void calls_enter(PyCodeObject *code)
+static inline void enter_of(PyCodeObject *code, const struct code_places *p)
 {
-	struct code_places *p = places_of(code);
-
 	if (p && p->hidden)
 		return;
+	if (__builtin_expect(!t.depth && !t.named, 0))
+		name_now();
 	push(false);
 	if (p && p->function)
 		ttp_zone_begin(p->function);
 	else
 		place_begin_function(code);
+}
+
+void calls_enter(PyCodeObject *code)
+{
+	enter_of(code, places_of(code));
 }
 
 /* The zone of ttnn's wrapper is named after the op that it wraps. */
@@ -201,10 +236,8 @@ static void name_op(PyFrameObject *frame)
 	Py_XDECREF(locals);
 }
 
-void calls_leave(PyCodeObject *code, PyFrameObject *frame)
+static inline void leave_of(const struct code_places *p, PyFrameObject *frame)
 {
-	struct code_places *p = places_of(code);
-
 	if (p && p->hidden)
 		return;
 	if (p && p->wrapper)
@@ -212,35 +245,50 @@ void calls_leave(PyCodeObject *code, PyFrameObject *frame)
 	leave();
 }
 
-void calls_enter_c(PyObject *callable)
+void calls_leave(PyCodeObject *code, PyFrameObject *frame)
 {
-	if (!place_is_c(callable))
+	leave_of(places_of(code), frame);
+}
+
+static inline bool shown_c(const struct code_places *caller, PyObject *callable)
+{
+	return !(caller && caller->hidden) && place_is_c(callable);
+}
+
+void calls_enter_c(PyCodeObject *caller, PyObject *callable)
+{
+	if (!shown_c(places_of(caller), callable))
 		return;
 	push(false);
 	place_begin_c(callable);
 }
 
-void calls_leave_c(PyObject *callable)
+void calls_leave_c(PyCodeObject *caller, PyObject *callable)
 {
-	if (place_is_c(callable))
+	if (shown_c(places_of(caller), callable))
 		leave();
 }
 
 void calls_line(PyCodeObject *code, int line)
 {
 	struct code_places *p = places_of(code);
+	const struct ttp_location *place = NULL;
 
-	if (p && p->hidden)
-		return;
 	/* Of a function that was there before us, or around a zone by hand, there are no lines. */
-	if (top_is_hand())
+	if ((p && p->hidden) || !t.depth || top_is_hand())
 		return;
-	if (top_is_line())
-		pop();
-	if (!t.depth)
-		return;
-	push(true);
-	place_begin_line(code, line);
+	if (p && line >= p->first_line && line - p->first_line < p->n_lines)
+		place = p->lines[line - p->first_line];
+	if (top_is_line()) {
+		ttp_zone_end(); /* the next one takes its place */
+	} else {
+		push_with_lines(true);
+		t.depth++;
+	}
+	if (place)
+		ttp_zone_begin(place);
+	else
+		place_begin_line(code, line);
 }
 
 void calls_end_all(void)
@@ -255,6 +303,47 @@ void calls_end_all(void)
 }
 
 #if PY_VERSION_HEX < 0x030C0000
+#if PY_VERSION_HEX < 0x030B0000
+#define code_of(frame)  ((frame)->f_code)
+#define code_done(code) (void)(code)
+#else
+#define code_of(frame)  PyFrame_GetCode(frame)
+#define code_done(code) Py_DECREF(code)
+#endif
+
+/* Most calls call nothing: what was found for the call is still known at its return.  A frame keeps its code. */
+static _Thread_local struct {
+	const PyFrameObject *frame;
+	const struct code_places *places;
+	uint32_t round;
+} last __attribute__((tls_model("initial-exec")));
+static uint32_t round_now; /* of enable(): what was known before is not believed */
+
+static void on_call(PyFrameObject *frame)
+{
+	PyCodeObject *code = code_of(frame);
+
+	last.frame = frame;
+	last.places = places_of(code);
+	last.round = round_now;
+	enter_of(code, last.places);
+	code_done(code);
+}
+
+static void on_return(PyFrameObject *frame)
+{
+	PyCodeObject *code;
+
+	if (last.frame == frame && last.round == round_now) {
+		last.frame = NULL;
+		leave_of(last.places, frame);
+		return;
+	}
+	code = code_of(frame);
+	calls_leave(code, frame);
+	code_done(code);
+}
+
 static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
 {
 	PyCodeObject *code;
@@ -262,26 +351,26 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
 	(void)self;
 	switch (what) {
 	case PyTrace_CALL:
-		code = PyFrame_GetCode(frame);
-		calls_enter(code);
-		Py_DECREF(code);
+		on_call(frame);
 		break;
 	case PyTrace_RETURN:
-		code = PyFrame_GetCode(frame);
-		calls_leave(code, frame);
-		Py_DECREF(code);
+		on_return(frame);
 		break;
 	case PyTrace_LINE:
-		code = PyFrame_GetCode(frame);
+		code = code_of(frame);
 		calls_line(code, PyFrame_GetLineNumber(frame));
-		Py_DECREF(code);
+		code_done(code);
 		break;
 	case PyTrace_C_CALL:
-		calls_enter_c(arg);
+		code = code_of(frame);
+		calls_enter_c(code, arg);
+		code_done(code);
 		break;
 	case PyTrace_C_EXCEPTION:
 	case PyTrace_C_RETURN:
-		calls_leave_c(arg);
+		code = code_of(frame);
+		calls_leave_c(code, arg);
+		code_done(code);
 		break;
 	default:
 		break;
@@ -321,6 +410,7 @@ static PyObject *enable(PyObject *self, PyObject *args)
 	if (!monitor_start(lines))
 		return NULL;
 #else
+	round_now++;
 	set_here(true);
 #endif
 	on = true;
@@ -356,6 +446,18 @@ static PyObject *enabled(PyObject *self, PyObject *unused)
 	return PyBool_FromLong(on);
 }
 
+static PyObject *name_threads_by(PyObject *self, PyObject *function)
+{
+	(void)self;
+	if (!namer && pthread_atfork(NULL, NULL, forked)) {
+		PyErr_NoMemory();
+		return NULL;
+	}
+	Py_INCREF(function);
+	Py_XSETREF(namer, function);
+	Py_RETURN_NONE;
+}
+
 /* threading.setprofile and settrace call this as the first thing in a new thread: it takes over. */
 static PyObject *thread_hook(PyObject *self, PyObject *args)
 {
@@ -384,6 +486,8 @@ PyMethodDef calls_methods[] = {
 	  "enable(lines=False): zones of every call, or of every line, from here on" },
 	{ "disable", disable, METH_NOARGS, "disable() -> bool: no zones of calls from here on" },
 	{ "enabled", enabled, METH_NOARGS, "enabled() -> bool" },
+	{ "name_threads_by", name_threads_by, METH_O,
+	  "name_threads_by(function): it is called once on each thread that records" },
 	{ "thread_hook", thread_hook, METH_VARARGS, "for threading.setprofile" },
 	{ NULL, NULL, 0, NULL },
 };

@@ -11,11 +11,15 @@
 void calls_enter(PyCodeObject *code);
 /* `frame` is only needed for ttnn's wrapper, which names its zone by its locals; NULL: it is found. */
 void calls_leave(PyCodeObject *code, PyFrameObject *frame);
-void calls_enter_c(PyObject *callable);
-void calls_leave_c(PyObject *callable);
+/* A function in C, called by `caller`. */
+void calls_enter_c(PyCodeObject *caller, PyObject *callable);
+void calls_leave_c(PyCodeObject *caller, PyObject *callable);
 void calls_line(PyCodeObject *code, int line);
 /* Ends the zones that are open on this thread: nobody will tell of their ends. */
 void calls_end_all(void);
+
+/* What records by hand calls this first: a thread gets its name when it records for the first time. */
+void calls_name_thread(void);
 
 /* A zone that the program begins and ends by itself.  It may end in another function than it began in. */
 void calls_hand_begin(void);

@@ -34,6 +34,7 @@ static PyObject *message(PyObject *self, PyObject *args)
 	(void)self;
 	if (!PyArg_ParseTuple(args, "s#|I:message", &text, &n, &color))
 		return NULL;
+	calls_name_thread();
 	if (color)
 		ttp_message_color(text, (size_t)n, color);
 	else
@@ -48,6 +49,7 @@ static PyObject *signpost(PyObject *self, PyObject *args)
 	(void)self;
 	if (!PyArg_ParseTuple(args, "s|z:signpost", &header, &text))
 		return NULL;
+	calls_name_thread();
 	ttp_signpost(header, text);
 	Py_RETURN_NONE;
 }
@@ -62,6 +64,7 @@ static PyObject *zone_begin(PyObject *self, PyObject *args)
 	if (!PyArg_ParseTuple(args, "s#s#s#|II:zone_begin", &name, &name_len, &function,
 			      &function_len, &file, &file_len, &line, &color))
 		return NULL;
+	calls_name_thread();
 	calls_hand_begin();
 	ttp_zone_begin_text(name, (size_t)name_len, function, (size_t)function_len, file,
 			    (size_t)file_len, line, color);
@@ -270,6 +273,44 @@ static PyObject *problem(PyObject *self, PyObject *unused)
 	Py_RETURN_NONE;
 }
 
+/* Older ones of libttp, with which this may be loaded, do not have them. */
+extern void ttp_pause(void) __attribute__((weak));
+extern void ttp_resume(void) __attribute__((weak));
+extern bool ttp_recording(void) __attribute__((weak));
+
+static PyObject *no_pause(void)
+{
+	PyErr_SetString(PyExc_RuntimeError, "ttprof: this libttp can't pause");
+	return NULL;
+}
+
+static PyObject *pause_(PyObject *self, PyObject *unused)
+{
+	(void)self;
+	(void)unused;
+	if (!ttp_pause)
+		return no_pause();
+	ttp_pause();
+	Py_RETURN_NONE;
+}
+
+static PyObject *resume(PyObject *self, PyObject *unused)
+{
+	(void)self;
+	(void)unused;
+	if (!ttp_resume)
+		return no_pause();
+	ttp_resume();
+	Py_RETURN_NONE;
+}
+
+static PyObject *recording(PyObject *self, PyObject *unused)
+{
+	(void)self;
+	(void)unused;
+	return PyBool_FromLong(!ttp_recording || ttp_recording());
+}
+
 static PyObject *stats(PyObject *self, PyObject *unused)
 {
 	struct ttp_stats s = { 0 };
@@ -307,6 +348,9 @@ static PyMethodDef methods[] = {
 	{ "stop", stop, METH_NOARGS, "stop(): sends what is left; nothing is recorded any more" },
 	{ "connected", connected, METH_NOARGS, "connected() -> bool" },
 	{ "problem", problem, METH_NOARGS, "problem() -> str or None" },
+	{ "pause", pause_, METH_NOARGS, "pause(): nothing is recorded from here on" },
+	{ "resume", resume, METH_NOARGS, "resume(): it is again" },
+	{ "recording", recording, METH_NOARGS, "recording() -> bool" },
 	{ "stats", stats, METH_NOARGS, "stats() -> dict" },
 	{ NULL, NULL, 0, NULL },
 };

@@ -21,11 +21,18 @@ static PyObject *on_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 	Py_RETURN_NONE;
 }
 
+static inline int small_int(PyObject *number)
+{
+	if (PyUnstable_Long_IsCompact((PyLongObject *)number))
+		return (int)PyUnstable_Long_CompactValue((PyLongObject *)number);
+	return (int)PyLong_AsLong(number);
+}
+
 static PyObject *on_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
 	if (n >= 2 && PyCode_Check(args[0]) && PyLong_Check(args[1]))
-		calls_line((PyCodeObject *)args[0], (int)PyLong_AsLong(args[1]));
+		calls_line((PyCodeObject *)args[0], small_int(args[1]));
 	Py_RETURN_NONE;
 }
 
@@ -33,16 +40,16 @@ static PyObject *on_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
 static PyObject *on_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3)
-		calls_enter_c(args[2]);
+	if (n >= 3 && PyCode_Check(args[0]))
+		calls_enter_c((PyCodeObject *)args[0], args[2]);
 	Py_RETURN_NONE;
 }
 
 static PyObject *on_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3)
-		calls_leave_c(args[2]);
+	if (n >= 3 && PyCode_Check(args[0]))
+		calls_leave_c((PyCodeObject *)args[0], args[2]);
 	Py_RETURN_NONE;
 }
 

@@ -26,10 +26,35 @@ static void forget(void *at)
 	PyMem_RawFree(p);
 }
 
+Py_ssize_t places_index = -1;
+
+/* Whether code_extras is what this interpreter has: as found by a code object of its own. */
+static bool layout_is_known(void)
+{
+	PyCodeObject *code = PyCode_NewEmpty("ttprof", "probe", 1);
+	const struct code_extras *all;
+	void *probe = PyMem_RawCalloc(1, sizeof(struct code_places)), *got = NULL;
+	bool known = false;
+
+	if (code && probe && !extra_set((PyObject *)code, extra, probe)) {
+		all = code->co_extra;
+		known = all && all->n > extra && all->at[extra] == probe &&
+			!extra_get((PyObject *)code, extra, &got) && got == probe;
+	} else {
+		PyMem_RawFree(probe);
+	}
+	PyErr_Clear();
+	Py_XDECREF(code);
+	return known;
+}
+
 bool places_init(void)
 {
-	if (extra < 0)
+	if (extra < 0) {
 		extra = extra_index(forget);
+		if (extra >= 0 && layout_is_known())
+			places_index = extra;
+	}
 	if (extra < 0)
 		PyErr_SetString(PyExc_RuntimeError,
 				"ttprof: this interpreter has no room for a profiler's data");
@@ -142,7 +167,7 @@ static const struct ttp_location *made(struct text name, struct text function, s
 	return l && l->name && !strncmp(l->name, name.at, name.len) ? l : NULL;
 }
 
-struct code_places *places_of(PyCodeObject *code)
+struct code_places *places_find(PyCodeObject *code)
 {
 	struct code_places *p = NULL;
 	struct text name, function, file;

@@ -21,7 +21,27 @@ struct code_places {
 /* False with an exception set. */
 bool places_init(void);
 /* NULL only without memory.  Lives as long as the code object. */
-struct code_places *places_of(PyCodeObject *code);
+struct code_places *places_find(PyCodeObject *code);
+
+/*
+ * The same, for each call and line.  What tools keep with a code object lies behind a public field, in an array that
+ * the interpreter only reads by a function; places_init() has compared the two.
+ */
+struct code_extras {
+	Py_ssize_t n;
+	void *at[];
+};
+extern Py_ssize_t places_index; /* ours in that array; -1: ask the function */
+
+static inline struct code_places *places_of(PyCodeObject *code)
+{
+	const struct code_extras *all = code->co_extra;
+
+	if (__builtin_expect(all && all->n > places_index && places_index >= 0, 1) &&
+	    all->at[places_index])
+		return all->at[places_index];
+	return places_find(code);
+}
 
 void place_begin_function(PyCodeObject *code);
 void place_begin_line(PyCodeObject *code, int line);

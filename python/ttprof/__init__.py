@@ -12,18 +12,20 @@
 `ttprof run script.py` records all of it; alone, a program waits for a server on TRACY_PORT, or writes the file that
 TTP_FILE names.  Where the real ttnn is loaded, events go through its client, so that they stand in its trace.
 """
-import functools
 import sys
 
 from . import backend
+from .around import around
 from .profiler import Profiler, profile
 
-__all__ = ["Profiler", "frame", "message", "plot", "profile", "read_device_profiler", "signpost", "zone"]
+__all__ = ["Profiler", "frame", "message", "pause", "paused", "plot", "profile", "read_device_profiler", "recording", "resume",
+           "signpost", "zone"]
 __version__ = "0.1.0"
 
 message = backend.message
 frame = backend.frame
 plot = backend.plot
+pause, resume, recording, paused = backend.pause, backend.resume, backend.recording, backend.paused
 
 
 def signpost(header, message=None):  # pylint: disable=redefined-outer-name
@@ -32,11 +34,14 @@ def signpost(header, message=None):  # pylint: disable=redefined-outer-name
 
 
 class zone:  # pylint: disable=invalid-name
-    """A zone: `with zone("name"):`, or `@zone` and `@zone("name")` on a function."""
+    """A zone: `with zone("name"):`, or `@zone` and `@zone("name")` on a function.
+
+    A generator or coroutine is a zone each time that it runs: while it waits, others do.
+    """
 
     def __new__(cls, name=None, **more):
-        if callable(name):
-            return cls(name.__qualname__)(name)
+        if callable(name) or isinstance(name, (classmethod, staticmethod)):
+            return cls()(name)
         return super().__new__(cls)
 
     def __init__(self, name=None, text=None, color=0, value=None):
@@ -59,20 +64,9 @@ class zone:  # pylint: disable=invalid-name
         return False
 
     def __call__(self, function):
-        code = getattr(function, "__code__", None)
-        file = code.co_filename if code else "?"
-        line = code.co_firstlineno if code else 0
-        name = function.__qualname__
-
-        @functools.wraps(function)
-        def inside(*args, **more):
-            self._begin(name, file, line)
-            try:
-                return function(*args, **more)
-            finally:
-                backend.zone_end()
-
-        return inside
+        if isinstance(function, type):
+            raise TypeError(f"ttprof.zone: {function.__name__} is a class; it goes on functions and methods")
+        return around(function, self._begin, backend.zone_end)
 
 
 def read_device_profiler(device=None):

@@ -6,6 +6,7 @@ functions are called; two clients would be two traces.
 """
 import os
 import sys
+import threading
 
 try:
     from . import _client
@@ -26,6 +27,21 @@ def _leave_by(leave):
 
 if os.environ.get("TTP_SESSION") and not hasattr(os._exit, "of_ttprof"):
     os._exit = _leave_by(os._exit)
+
+
+def _name_thread():
+    """Called once on each thread that records: the trace calls it as Python does, and the first one of a worker as its process."""
+    thread = threading.current_thread()
+    if thread is not threading.main_thread():
+        _client.thread_name(clean(thread.name))
+        return
+    process = sys.modules.get("multiprocessing.process")
+    if process is not None and process.parent_process() is not None:
+        _client.thread_name(clean(process.current_process().name))
+
+
+if hasattr(_client, "name_threads_by"):
+    _client.name_threads_by(_name_thread)
 
 
 def _ttnn():
@@ -116,3 +132,32 @@ def read_device_profiler(device=None):
     if ttnn is None or not hasattr(ttnn, "ReadDeviceProfiler"):
         raise RuntimeError("no device is open: read_device_profiler() needs ttnn in the program")
     return ttnn.ReadDeviceProfiler(device)
+
+
+def pause():
+    """Nothing is recorded from here on, of the host and of devices; zones that are open end here."""
+    _client.pause()
+
+
+def resume():
+    """It is recorded again."""
+    _client.resume()
+
+
+def recording():
+    """False while paused, or outside of the steps or signposts that `ttprof run` was asked for."""
+    return _client.recording() is not False
+
+
+class paused:  # pylint: disable=invalid-name
+    """`with paused():` nothing of this is recorded."""
+
+    def __enter__(self):
+        self.was = recording()
+        pause()
+        return self
+
+    def __exit__(self, *exception):
+        if self.was:
+            resume()
+        return False

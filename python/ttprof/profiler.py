@@ -5,6 +5,7 @@ TTPROF_PYTHON, which `ttprof run` and `python -m tracy` set, says how: "all" (th
 Profiler is enabled, -p), "lines" (the same, line by line, -p -l).
 """
 import functools
+import inspect
 import os
 import sys
 import threading
@@ -33,9 +34,14 @@ def mode():
     return asked
 
 
-def _somebody_else():
-    """A debugger or a coverage tool, whose place must not be taken."""
-    return sys.gettrace() is not None or sys.getprofile() is not None
+# Before 3.12 a thread has one callback for calls and one for lines, and who sets it takes it from the other.
+_ONE_CALLBACK = sys.version_info < (3, 12)
+_DROPPED = 0  # zones, as far as they were told
+
+
+def _say(text):
+    warnings.warn("ttprof: " + text, stacklevel=4)
+    _client.message("ttprof: " + text, 0xFF8000)
 
 
 def start(lines=False):
@@ -43,11 +49,13 @@ def start(lines=False):
     global _ENABLED  # pylint: disable=global-statement
     with _LOCK:
         if not _ENABLED:
-            if _somebody_else():
-                warnings.warn("ttprof: another tool (debugger, coverage) traces this program: no Python zones",
-                              stacklevel=3)
+            if _ONE_CALLBACK and lines and sys.gettrace() is not None:
+                _say("another tool (debugger, coverage) traces this program: zones of calls, but none of lines")
+                lines = False
+            if _ONE_CALLBACK and not lines and sys.getprofile() is not None:
+                _say("another profiler (sys.setprofile) is at work: no Python zones")
                 return False
-            if sys.version_info < (3, 12):
+            if _ONE_CALLBACK:
                 (threading.settrace if lines else threading.setprofile)(_client.thread_hook)
             _client.enable(lines)
         _ENABLED += 1
@@ -55,16 +63,24 @@ def start(lines=False):
 
 
 def stop():
-    global _ENABLED  # pylint: disable=global-statement
+    global _ENABLED, _DROPPED  # pylint: disable=global-statement
     with _LOCK:
         if not _ENABLED:
             return
         _ENABLED -= 1
-        if not _ENABLED:
-            _client.disable()
-            if sys.version_info < (3, 12):
-                threading.setprofile(None)
-                threading.settrace(None)
+        if _ENABLED:
+            return
+        if _client.disable() is False:
+            _say("the program, or a tool in it, called sys.setprofile or sys.settrace itself: Python zones end there "
+                 "(from Python 3.12 on both work at a time)")
+        if _ONE_CALLBACK:
+            threading.setprofile(None)
+            threading.settrace(None)
+        dropped = (_client.stats() or {}).get("zones_dropped", 0)
+        if dropped > _DROPPED:
+            _say(f"{dropped - _DROPPED} zones were not recorded: they were nested deeper than about 5,000, or more were open than "
+                 "TTP_BUFFER has room for; what is around them is all there")
+            _DROPPED = dropped
 
 
 class Profiler:
@@ -95,10 +111,18 @@ class Profiler:
         return False
 
     def __call__(self, function):
-        @functools.wraps(function)
-        def inside(*args, **more):
-            with type(self)():
-                return function(*args, **more)
+        if isinstance(function, (classmethod, staticmethod)):
+            return type(function)(self(function.__func__))
+        if inspect.iscoroutinefunction(function):
+            @functools.wraps(function)
+            async def inside(*args, **more):
+                with type(self)():
+                    return await function(*args, **more)
+        else:
+            @functools.wraps(function)
+            def inside(*args, **more):
+                with type(self)():
+                    return function(*args, **more)
 
         return inside
 

@@ -41,6 +41,9 @@ enum account_total {
 	X(PARTIAL, PARTIAL, "partial", "partial", NULL)                                            \
 	X(NO_DEVICE_TIME, PARTIAL, "row without device time", "rows without device time",          \
 	  "a host op, or its device was not profiled; collect with device profiling on")           \
+	X(NO_TIME_HERE, PARTIAL, "row without device time", "rows without device time",            \
+	  "its markers were lost, or it was captured into a trace; `ttprof ops` on the run's "     \
+	  "logs tells which")                                                                      \
 	X(FIRMWARE_TIME, PARTIAL, "row without kernel time: its firmware time is taken",           \
 	  "rows without kernel time: their firmware time is taken",                                \
 	  "the firmware's time is a little longer than the kernels'")                              \
@@ -75,6 +78,12 @@ enum account_total {
 	X(OP_UNTIMED, DROPPED, "op with no device data", "ops with no device data",                \
 	  "its markers were lost; raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "     \
 	  "profiler more often")                                                                   \
+	X(OP_NOT_PROFILED, DROPPED, "op, and no device log", "ops, and no device log",             \
+	  "the device was not profiled: `ttprof run` without --no-device, or "                     \
+	  "TT_METAL_DEVICE_PROFILER=1")                                                            \
+	X(OP_LOG_UNREAD, DROPPED, "op, and a device log that can't be read",                       \
+	  "ops, and a device log that can't be read",                                              \
+	  "a warning says what is wrong with the file: copy it again, or run the program again")   \
 	X(PROGRAM_CAP, NONE, "program was kept, and no more: the cap of a device",                 \
 	  "programs were kept, and no more: the cap of a device",                                  \
 	  "its buffer was full: raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "       \

@@ -210,6 +210,8 @@ static bool all_over(const struct capture *c, int64_t now_ns)
 		return false;
 	if (c->last)
 		return true;
+	if (c->q->last_fd > 0)
+		return false; /* it will be said */
 	if (!c->q->discover && !c->q->session)
 		return true;
 	return recorded && now_ns - c->last_change_ns > QUIET_NS;

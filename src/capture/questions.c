@@ -67,9 +67,9 @@ static inline void ask_place(struct questions *q, uint64_t ptr)
 static void ask_code(struct questions *q, enum wire_query kind, uint64_t address)
 {
 	/* Before 66 two numbers were others: 8 was what is 9 now, 9 what is 10, 10 what is 8. */
-	static const uint8_t before_66[] = { [WIRE_ASK_EXTERNAL] = 10,
-					     [WIRE_ASK_DISCONNECT] = 8,
-					     [WIRE_ASK_CALLSTACK_FRAME] = 9 };
+	static const uint8_t before_66[] = {
+		[WIRE_ASK_EXTERNAL] = 10, [WIRE_ASK_DISCONNECT] = 8, [WIRE_ASK_CALLSTACK_FRAME] = 9
+	};
 
 	if (q->proto.number < 66 && kind <= WIRE_ASK_CALLSTACK_FRAME)
 		kind = before_66[kind];
@@ -307,9 +307,6 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 	case WIRE_GpuZone:
 		ask_place(q, u64_at(at + 17));
 		q->device_zones++;
-		break;
-	case WIRE_GpuMarker:
-		ask_place(q, u64_at(at + 9));
 		break;
 	case WIRE_LockAnnounce:
 		ask_place(q, u64_at(at + 13));
@@ -572,8 +569,9 @@ enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t le
 		if (got.item == WIRE_CallstackPayload)
 			ask_addresses(q, got.text);
 		else if (wire_item_class(got.item) == WIRE_TRANSFER &&
-		    got.item != WIRE_SourceLocationPayload &&
-		    got.item != WIRE_CallstackAllocPayload && got.item != WIRE_ExternalThreadName)
+			 got.item != WIRE_SourceLocationPayload &&
+			 got.item != WIRE_CallstackAllocPayload &&
+			 got.item != WIRE_ExternalThreadName)
 			answered(q);
 		else if (got.item == WIRE_SymbolCode || got.item == WIRE_SourceCode)
 			answered(q);

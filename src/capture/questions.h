@@ -27,11 +27,13 @@ struct questions {
 	int64_t ref_thread, last_ticks;
 	/* ours: */
 	struct u64map asked; /* kind and pointer */
-	uint64_t recent[QUESTIONS_CACHE], recent_addresses[QUESTIONS_CACHE];
-	uint32_t recent_thread;
+	uint64_t recent[QUESTIONS_CACHE];
 	bool fixed[WIRE_ITEMS];
 	bool other_numbers; /* upstream's numbers of items are not Tenstorrent's */
 	uint8_t zone_kind[256];
+	/* of what is rarer: */
+	uint64_t recent_addresses[QUESTIONS_CACHE];
+	uint32_t recent_thread;
 };
 
 /* `either`: `key` is Tenstorrent's, and upstream has the same number. */

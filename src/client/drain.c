@@ -6,14 +6,13 @@
 #include <unistd.h>
 
 #include "client/drain_device.h"
+#include "client/drain_window.h"
 #include "client/host.h"
 #include "client/memory.h"
 #include "client/own.h"
 #include "client/sender.h"
 #include "client/stream.h"
-#include "client/tell.h"
 #include "client/ticks.h"
-#include "client/window.h"
 
 /* An event that waits for its turn among those of all threads. */
 struct waiting {
@@ -43,9 +42,6 @@ static uint32_t kept_len, kept_cap;
 static struct names_map kept_at; /* what, text → index + 1 */
 static struct names_map frames;  /* name → what a server has of it, in this session */
 static uint32_t main_tid;
-static uint32_t edges; /* of the window, as it is known in this pass */
-static bool filters;   /* something is left out */
-static uint32_t edges_told;
 
 void drain_init(void)
 {
@@ -123,7 +119,7 @@ void drain_begin(struct session *s)
 	drain_device_begin();
 	names_map_clear(&frames);
 	last_serial = INT64_MIN;
-	edges_told = 0;
+	drain_window_begin();
 	for (uint32_t i = 0; i < kept_len; i++)
 		put_kept(s, &kept[i]);
 }
@@ -364,7 +360,7 @@ static int64_t step_of(struct session *s, struct stream *st, int64_t ticks)
 	return step;
 }
 
-static void close_zones(struct session *s, struct stream *st, int64_t ticks)
+void drain_close_zones(struct session *s, struct stream *st, int64_t ticks)
 {
 	if (!st->open)
 		return;
@@ -374,56 +370,9 @@ static void close_zones(struct session *s, struct stream *st, int64_t ticks)
 }
 
 /* 56 bits of a time near now. */
-static int64_t widen(uint64_t low)
+int64_t drain_widen(uint64_t low)
 {
 	return pass_started + ((int64_t)((low - (uint64_t)pass_started) << 8) >> 8);
-}
-
-/* Was it recorded at that moment?  At the end of such a part, what is open ends; zones that stay open from before it are not
- * in the trace, so an end without a begin is one of theirs. */
-static bool is_inside(struct session *s, struct stream *st, int64_t ticks)
-{
-	uint64_t steps;
-
-	while (st->edge < edges && ticks >= window_edge(st->edge, &steps)) {
-		if (s && window_is_on(st->edge))
-			close_zones(s, st, window_edge(st->edge, &steps));
-		st->open = 0;
-		st->edge++;
-	}
-	return window_is_on(st->edge);
-}
-
-/* Is this record left out?  Ends of what may have begun before are not: where there was no begin, they mean nothing. */
-static bool is_left_out(struct session *s, struct stream *st, enum record_kind kind,
-			const uint64_t *w)
-{
-	uint64_t argument = record_argument(w[0]);
-
-	switch (kind) {
-	case RECORD_ZONE_BEGIN:
-	case RECORD_LITERAL:
-	case RECORD_FRAME:
-	case RECORD_FRAME_START:
-	case RECORD_ALLOC:
-	case RECORD_LOCK_MARK:
-	case RECORD_PLOT_INT:
-	case RECORD_PLOT_FLOAT:
-	case RECORD_PLOT_DOUBLE:
-		return !is_inside(s, st, (int64_t)w[1]);
-	case RECORD_MESSAGE:
-		return !is_inside(s, st, (int64_t)w[1]) && !(argument & RECORD_ALWAYS);
-	case RECORD_LOCK_EVENT:
-		return !is_inside(s, st, (int64_t)w[1]) && argument != LOCK_RELEASE &&
-		       argument != LOCK_SHARED_RELEASE && argument != LOCK_GONE &&
-		       argument != LOCK_NAMED;
-	case RECORD_ZONE_END:
-	case RECORD_THREAD_GONE:
-		(void)is_inside(s, st, widen(argument));
-		return false;
-	default: /* said once, of a zone that is open, or of a device, whose library knows what it launched */
-		return false;
-	}
 }
 
 /* A text of this record, with the pieces that came before it. */
@@ -531,7 +480,7 @@ static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 	uint32_t string;
 
 	if (s)
-		close_zones(s, st, st->last_ticks);
+		drain_close_zones(s, st, st->last_ticks);
 	st->open = 0;
 	st->last_ticks = 0;
 	st->tid = (uint32_t)record_argument(w[0]);
@@ -552,7 +501,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 	uint32_t location;
 	uint64_t place;
 
-	if (filters && is_left_out(s, st, kind, w)) {
+	if (drain_window_filters && drain_window_leaves_out(s, st, kind, w)) {
 		st->part_len = 0;
 		return next;
 	}
@@ -572,7 +521,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		st->part_len = 0;
 		if (s && st->open) {
 			session_thread(s, st->tid);
-			put_zone_end(session_out(s, 0), step_of(s, st, widen(argument)));
+			put_zone_end(session_out(s, 0), step_of(s, st, drain_widen(argument)));
 			st->open--;
 		}
 		return next;
@@ -641,14 +590,14 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		drain_device(s, kind, w, (int64_t)w[1]);
 		break;
 	case RECORD_DEVICE_END:
-		drain_device(s, kind, w, widen(argument));
+		drain_device(s, kind, w, drain_widen(argument));
 		break;
 	case RECORD_THREAD:
 		meet_thread(s, st, w);
 		break;
 	case RECORD_THREAD_GONE:
 		if (s)
-			close_zones(s, st, widen(argument));
+			drain_close_zones(s, st, drain_widen(argument));
 		break;
 	case RECORD_KINDS:
 		break;
@@ -699,26 +648,12 @@ static bool drain_stream(struct session *s, struct stream *st)
 	return found;
 }
 
-/* Where a part begins and ends, as messages: `ttprof run` reads them. */
-static void tell_edges(struct session *s)
-{
-	for (; edges_told < edges; edges_told++) {
-		uint64_t steps;
-		int64_t ticks = window_edge(edges_told, &steps);
-
-		tell_window(s, ticks, window_is_on(edges_told + 1), steps);
-	}
-}
-
 bool drain_pass(struct session *s, bool last)
 {
 	bool found = false;
 
 	pass_started = ticks_peek();
-	edges = window_look();
-	filters = edges || !window_is_on(0);
-	if (s)
-		tell_edges(s);
+	drain_window_pass(s);
 	names_check_libraries();
 	for (uint32_t i = 0; i < stream_count(); i++) {
 		found |= drain_stream(s, stream_at(i));
@@ -728,8 +663,8 @@ bool drain_pass(struct session *s, bool last)
 	put_turns(s, last ? INT64_MAX : pass_started);
 	if (last && s && !found)
 		for (uint32_t i = 0; i < stream_count(); i++) {
-			(void)is_inside(s, stream_at(i), sender_stopped_at());
-			close_zones(s, stream_at(i), sender_stopped_at());
+			(void)drain_window_inside(s, stream_at(i), sender_stopped_at());
+			drain_close_zones(s, stream_at(i), sender_stopped_at());
 		}
 	return found;
 }

@@ -10,6 +10,7 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
 #include "cmd/view.h"
+#include "draw/device_page.h"
 #include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
 #include "ops/compat/device_json_2023.h"
@@ -18,8 +19,6 @@
 #include "ops/launches.h"
 #include "ops/ops_logs.h"
 #include "ops/zone_analyses.h"
-
-#define PAGE_NAME "device_perf.html"
 
 struct run {
 	const struct device_request *q;
@@ -177,6 +176,18 @@ static void write_rearranged(struct run *r, struct out *to)
 	device_export_timestamps(&r->markers, to);
 }
 
+static void write_page(struct run *r, struct out *to)
+{
+	const char *slash = strrchr(r->input.at, '/');
+	struct device_page page = { .m = &r->markers,
+				    .list = r->analyses.at,
+				    .n = r->analyses.len,
+				    .source = str_of(slash ? slash + 1 : r->input.at),
+				    .version = str_of(cmd_version_text()) };
+
+	device_page_write(&page, to);
+}
+
 typedef enum ttp_rc pack_fn(struct out *to, const struct tar_file *files, size_t n,
 			    struct ttp_err *e);
 
@@ -210,37 +221,18 @@ static enum ttp_rc write_archive(struct run *r, const char *name, pack_fn *pack,
 	return rc;
 }
 
-/* The log as a page; today's original has none. */
-static bool write_page(struct run *r)
-{
-	struct buf path = { 0 };
-	struct ttp_err e;
-	enum ttp_rc rc;
-
-	if (r->q->no_plots || (r->q->original && !r->log.numbered_marks))
-		return false;
-	buf_printf(&path, "%s/" PAGE_NAME, r->folder.at);
-	rc = file_keep(path.at, &e);
-	if (!rc)
-		rc = view_write(r->q->prog, r->input.at, path.at, &e);
-	buf_release(&path);
-	/* all else is worth having without it */
-	if (rc)
-		cmd_warn(r->q->prog, "no " PAGE_NAME ": %s", e.msg);
-	return !rc;
-}
-
 static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 {
 	static const char *const original[] = { "profile_log_device.csv", "device_stats.txt",
 						"device_analysis_data.json",
 						"device_chrome_tracing.json",
-						"device_rearranged_timestamps.csv" };
+						"device_rearranged_timestamps.csv",
+						"device_perf.html" };
 	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
 					    "device_chrome_tracing.json",
-					    "device_rearranged_timestamps.csv", PAGE_NAME };
+					    "device_rearranged_timestamps.csv", "device_perf.html" };
+	size_t of_2023 = r->q->no_plots ? 5 : 6; /* files of its archive */
 	struct buf copy = { 0 };
-	bool page = false;
 	enum ttp_rc rc = folder_make(r->folder.at, e);
 
 	if (!rc && r->q->original) {
@@ -257,16 +249,17 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 		rc = write_file(r, "device_chrome_tracing.json", write_chrome, e);
 	if (!rc && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_rearranged_timestamps.csv", write_rearranged, e);
-	if (!rc)
-		page = write_page(r);
+	/* the dashboards of 2023 had it; today's script has not */
+	if (!rc && !r->q->no_plots && (!r->q->original || r->log.numbered_marks))
+		rc = write_file(r, "device_perf.html", write_page, e);
 	if (!rc && !r->q->no_archive)
 		rc = r->q->original ? write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    original, r->log.numbered_marks ? 5 : 3, e)
+						    original, r->log.numbered_marks ? of_2023 : 3, e)
 				    : write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    ours, page ? 5 : 4, e);
+						    ours, r->q->no_plots ? 4 : 5, e);
 	/* its first name in 2023 */
 	if (!rc && !r->q->no_archive && r->q->original && r->log.numbered_marks)
-		rc = write_archive(r, "device_perf_results.tar", tar_write, original, 5, e);
+		rc = write_archive(r, "device_perf_results.tar", tar_write, original, of_2023, e);
 	return rc;
 }
 
@@ -289,15 +282,14 @@ static void tell(struct run *r)
 		cmd_warn(r->q->prog, "%s got shorter while it was read", r->input.at);
 }
 
-/*
- * The script of 2023 ended by serving its plots, today's does not; with -p it is asked for.  Without a terminal nobody would ever
- * stop it.
- */
-static bool has_dashboard(const struct run *r)
+/* In 2023 it was started unless told otherwise; who runs us from a script is not made to wait for a browser. */
+static bool wants_dashboard(const struct run *r)
 {
-	if (!r->q->original || r->q->no_webapp)
+	const struct device_request *q = r->q;
+
+	if (!q->original || q->no_webapp)
 		return false;
-	return r->q->port >= 0 || (r->log.numbered_marks && isatty(STDOUT_FILENO));
+	return q->webapp || q->port >= 0 || (r->log.numbered_marks && isatty(STDOUT_FILENO));
 }
 
 int device_run(const struct device_request *q)
@@ -331,7 +323,7 @@ int device_run(const struct device_request *q)
 		status = cmd_fail(q->prog, &e);
 	else
 		tell(&r);
-	serve = !rc && has_dashboard(&r);
+	serve = !rc && wants_dashboard(&r);
 	marker_log_release(&r.markers);
 	if (r.log_open)
 		device_log_close(&r.log);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is here: the device, what kernels are compiled with, and which variables mean something. */
+/* What is here: the device, what kernels are compiled with, the client, Python, and which variables mean something. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/vec.h"
 #include "cmd/cmd.h"
+#include "cmd/doctor_parts.h"
 #include "device/compile.h"
 #include "host/host.h"
 #include "host/variables.h"
@@ -38,12 +39,13 @@ static const struct opt_example examples[] = {
 
 const struct opt_spec cmd_doctor_spec = {
 	.prog = "ttprof doctor",
-	.summary = "tell what is here: devices, compiler, variables",
+	.summary = "tell what is here, what is missing, and the line that mends it",
 	.about =
 		"Opens the device that programs would get (TTP_DEVICE), starts its firmware, and tells what it "
-		"is. Then the compiler that kernels are compiled with, where they and the logs are kept, and "
+		"is. Then the compiler that kernels are compiled with, where they and the logs are kept; the "
+		"client and its port, and who holds it; Python, and whether our package is there for it; and "
 		"all variables of ours, of tt-metal and of Tracy that are set: what they do, or that nobody "
-		"reads them.\n\n"
+		"reads them. \"->\" is what mends the line above it.\n\n"
 		"The status is 0 if all is there that kernels need, 1 if something is missing or wrong: the "
 		"device, the compiler, the folder that kernels are kept in, or a setting.",
 	.opts = opts,
@@ -72,6 +74,7 @@ struct findings {
 	struct ttp_err cache_error;
 	struct host_settings settings;
 	struct ttp_err settings_error;
+	struct doctor_part parts[DOCTOR_PART_COUNT];
 	VEC(struct set_variable) variables;
 };
 
@@ -123,6 +126,13 @@ static const char *time_text(enum time_kind kind)
 				       : "counts of instructions";
 }
 
+static void mend(struct buf *b, const char *how)
+{
+	buf_printf(b, "           -> %s\n", how);
+}
+
+static const char install_compiler[] = "apt install gcc-riscv64-unknown-elf";
+
 static void print_text(struct findings *f, struct buf *b)
 {
 	const struct port_info *i = &f->device.info;
@@ -137,20 +147,34 @@ static void print_text(struct findings *f, struct buf *b)
 			i->clock_mhz, f->device.coord.banks,
 			(unsigned long long)(f->device.coord.bank_bytes >> 20), i->l1_bytes >> 10,
 			time_text(i->time_kind));
-	else
+	else {
 		buf_printf(b, "device     %s: error: %s\n", f->device_name, f->device.error.msg);
+		if (strcmp(f->device_name, "sim") != 0)
+			mend(b, "unset TTP_DEVICE: the embedded chip, sim, needs nothing");
+	}
 	if (f->compiler)
 		buf_printf(b, "compiler   %s: %s\n", f->compiler, f->compiler_version);
-	else
-		buf_printf(b, "compiler   none: %s\n", f->compiler_error.msg);
+	else {
+		buf_printf(b, "compiler   none: error: %s\n", f->compiler_error.msg);
+		mend(b, getenv("TTP_RISCV_CC") ? "unset TTP_RISCV_CC" : install_compiler);
+	}
 	if (f->cache.at)
 		buf_printf(b, "kernels    are kept in %s\n", f->cache.at);
-	else
+	else {
 		buf_printf(b, "kernels    can't be kept: error: %s\n", f->cache_error.msg);
+		mend(b, "TTP_CACHE=a folder that can be written");
+	}
 	if (f->settings_error.rc)
 		buf_printf(b, "settings   error: %s\n", f->settings_error.msg);
 	else
 		buf_printf(b, "logs       in %s\n", f->settings.folder);
+	for (size_t n = 0; n < DOCTOR_PART_COUNT; n++) {
+		struct doctor_part *p = &f->parts[n];
+
+		buf_printf(b, "%-10s %s\n", p->name, p->says.at);
+		if (p->mend.len)
+			mend(b, p->mend.at);
+	}
 	if (!f->variables.len)
 		buf_text(b, "variables  none is set\n");
 	vec_each (v, &f->variables) {
@@ -215,6 +239,17 @@ static void print_json(struct findings *f, struct buf *b)
 	json_text(&w, "kernels", f->cache.at);
 	json_text(&w, "logs", f->settings_error.rc ? NULL : f->settings.folder);
 	json_text(&w, "settings_error", f->settings_error.rc ? f->settings_error.msg : NULL);
+	for (size_t n = 0; n < DOCTOR_PART_COUNT; n++) {
+		struct doctor_part *p = &f->parts[n];
+
+		json_write_key(&w, str_of(p->name));
+		json_open_object(&w);
+		json_write_key(&w, STR("good"));
+		json_write_bool(&w, p->good);
+		json_text(&w, "says", p->says.at);
+		json_text(&w, "mend", p->mend.len ? p->mend.at : NULL);
+		json_close_object(&w);
+	}
 	json_write_key(&w, STR("variables"));
 	json_open_array(&w);
 	vec_each (v, &f->variables) {
@@ -259,6 +294,7 @@ int cmd_doctor(int argc, char **argv)
 		buf_release(&f.cache);
 	f.settings_error.rc = settings_read(&f.settings, &f.settings_error);
 	look_at_variables(&f);
+	doctor_parts_look(f.parts);
 	if (o.json)
 		print_json(&f, &b);
 	else
@@ -268,5 +304,6 @@ int cmd_doctor(int argc, char **argv)
 	buf_release(&b);
 	buf_release(&f.cache);
 	vec_release(&f.variables);
+	doctor_parts_release(f.parts);
 	return status;
 }

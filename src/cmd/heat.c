@@ -157,6 +157,11 @@ static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask
 		rc = draw_no_zones(&t, &log, &ask->zones, p->log.at, e);
 	} else {
 		rc = heat_make(&h, &t, &names, ask, e);
+		if (!rc && ask->id && !h.calls)
+			rc = ttp_fail(e, TTP_USAGE,
+				      "--id: op %u has no %s in the log%s", ask->id,
+				      ask->zones.zone.len || ask->zones.riscs.len ? "such zone" : "kernel",
+				      u->from || u->to ? ", or not at this time" : "");
 		if (!rc)
 			rc = show(&h, path_name(p->log.at), u, e);
 		heat_release(&h);
@@ -184,7 +189,7 @@ int cmd_heat(int argc, char **argv)
 				 .id = (uint32_t)u.id,
 				 .device = u.device,
 				 .zones = { .zone = str_of(u.zone), .riscs = str_of(u.risc) } };
-	if (window_parse(u.from, u.to, &ask.when, &e))
+	if (window_ask_parse(u.from, u.to, &ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
 	rc = run_parts_find(&p, draw_run(&found), &e);
 	if (!rc && !p.log.len)

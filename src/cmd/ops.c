@@ -3,10 +3,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/account_json.h"
 #include "base/json.h"
 #include "cmd/cmd.h"
 #include "cmd/ops_run.h"
+#include "ops/account_json.h"
 
 #define AT(member) OPT_AT(struct ops_request, member)
 static const struct opt opts[] = {
@@ -168,7 +168,7 @@ static void tell_json(struct ops_result *r, struct buf *b)
 	json_write_key(&w, STR("rows"));
 	json_write_u64(&w, r->report.join.rows.len);
 	json_write_key(&w, STR("account"));
-	account_json(&r->account, &w);
+	account_json_write(&w, &r->account);
 	if (r->logs.has_cost)
 		write_cost(&w, &r->logs.cost);
 	json_close_object(&w);

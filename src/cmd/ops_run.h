@@ -24,8 +24,6 @@ struct ops_request {
 	struct opt_list analyses;
 	const struct report_rules *rules;
 	bool original; /* behave as process_ops_logs.py */
-	bool webapp;   /* for the caller: serve the page in the end, */
-	int64_t port;  /* there */
 };
 
 struct ops_result {

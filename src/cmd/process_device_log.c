@@ -4,6 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
+#include "cmd/places_2023.h"
 #include "ops/compat/device_stats_2023.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
@@ -41,12 +42,16 @@ static const struct opt opts[] = {
 	  .value = "N",
 	  .min = 0,
 	  .max = 65535,
-	  .help = "serve the dashboard there; logs of 2023 have one at 8050 when this runs in a terminal" },
+	  .help = "serve the dashboard at this port when done, as in 2023" },
+	{ .name = "webapp", .kind = OPT_FLAG, AT(webapp), .help = "serve the dashboard when done" },
 	{ .name = "no-webapp",
 	  .kind = OPT_FLAG,
 	  AT(no_webapp),
-	  .help = "do not run the profiler dashboard" },
-	{ .name = "no-plots", .kind = OPT_FLAG, AT(no_plots), .help = "do not generate plots" },
+	  .help = "do not serve it; else a log of 2023 does when used in a terminal" },
+	{ .name = "no-plots",
+	  .kind = OPT_FLAG,
+	  AT(no_plots),
+	  .help = "no device_perf.html, the timelines of a log of 2023" },
 	{ .name = "no-op-detection",
 	  .kind = OPT_FLAG,
 	  AT(no_detection),
@@ -62,12 +67,11 @@ static const struct opt_spec spec = {
 
 int cmd_process_device_log(int argc, char **argv)
 {
-	struct device_request q = {
-		.prog = spec.prog, .setup = "default_setup", .original = true, .port = -1
-	};
+	struct device_request q = { .prog = spec.prog, .setup = "default_setup", .original = true, .port = -1 };
 	struct opt_found found;
 	struct ttp_err e;
 	struct stat st;
+	struct buf old = { 0 }, out = { 0 };
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
@@ -84,5 +88,14 @@ int cmd_process_device_log(int argc, char **argv)
 			       q.log, stat(q.log, &st) ? "does not exist" : "is a directory");
 		return cmd_misused(spec.prog, &e);
 	}
-	return device_run(&q);
+	if (!q.log && !q.folder &&
+	    places_2023("logs/profile_log_device.csv", ".logs/profile_log_device.csv",
+			"output/device", &old, &out)) {
+		q.log = old.at;
+		q.folder = out.at;
+	}
+	status = device_run(&q);
+	buf_release(&old);
+	buf_release(&out);
+	return status;
 }

@@ -46,7 +46,8 @@ static void remove_old_logs(const char *logs)
 		"cpp_device_perf_report.csv",   "sync_device_info.csv",
 		"tracy_profile_log_host.tracy", "tracy_profile_log_host.tracy.ttpr",
 		"tracy_ops_times.csv",          "tracy_ops_data.csv",
-		"zone_src_locations.log",       "profiler_overhead.json"
+		"zone_src_locations.log",       "new_zone_src_locations.log",
+		"profiler_overhead.json"
 	};
 	struct buf path = { 0 };
 
@@ -75,21 +76,26 @@ static void remove_old_logs(const char *logs)
 static enum ttp_rc has_room(const struct job *j, struct ttp_err *e)
 {
 	char *zeros = mem_zero(ROOM_BYTES, 1);
-	ssize_t n = write(j->spool_fd, zeros, ROOM_BYTES);
 	enum ttp_rc rc = TTP_OK;
+	struct buf path = { 0 };
+	ssize_t n = -1;
+	int fd;
 
-	if (n != ROOM_BYTES || fsync(j->spool_fd)) {
-		if (n >= 0 && n != ROOM_BYTES)
-			errno = ENOSPC;
+	buf_printf(&path, "%s/.room", j->logs.at);
+	fd = open(path.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		n = write(fd, zeros, ROOM_BYTES);
+	if (n >= 0 && n < ROOM_BYTES)
+		errno = ENOSPC;
+	if (n != ROOM_BYTES)
 		rc = ttp_fail_errno(
 			e, "%s: make room there, or name another folder by -o; nothing was run",
-			j->spool.at);
-	}
-	if (ftruncate(j->spool_fd, 0) || lseek(j->spool_fd, 0, SEEK_SET))
-		rc = rc ? rc : ttp_fail_errno(e, "%s", j->spool.at);
+			j->logs.at);
+	if (fd >= 0)
+		close(fd);
+	(void)unlink(path.at);
+	buf_release(&path);
 	free(zeros);
-	if (rc)
-		(void)unlink(j->spool.at);
 	return rc;
 }
 
@@ -109,6 +115,11 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 				"%s: another `ttprof run` writes there; -o names another folder",
 				j->logs.at);
 	remove_old_logs(j->logs.at);
+	if (j->turn != RUN_SECOND) {
+		buf_printf(&j->trace, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
+		(void)unlink(j->trace.at);
+		buf_clear(&j->trace);
+	}
 	buf_printf(&j->trace, "%s/%s", j->logs.at, OPS_LOGS_TRACY);
 	buf_printf(&j->spool, "%s.ttpr", j->trace.at);
 	/* The path of a socket is short; a folder of ours keeps others out. */
@@ -119,12 +130,12 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	/* Only root's programs may become somebody else's, and should still be heard then. */
 	if (!geteuid())
 		(void)chmod(j->socket_dir.at, 0711);
-	j->spool_fd = open(j->spool.at, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (j->spool_fd < 0)
-		return ttp_fail_errno(e, "%s", j->spool.at);
 	rc = has_room(j, e);
 	if (rc)
 		return rc;
+	j->spool_fd = open(j->spool.at, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (j->spool_fd < 0)
+		return ttp_fail_errno(e, "%s", j->spool.at);
 	j->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	j->last_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (j->stop_fd < 0 || j->last_fd < 0)
@@ -280,18 +291,36 @@ static int record_program(struct job *j, char **argv)
 	return 0;
 }
 
-static int report_run(struct job *j, const char *trace, struct buf *report)
+/* The first of two runs: its trace is put where the second leaves it alone. */
+static int keep_trace(struct job *j, int status)
+{
+	struct buf kept = { 0 };
+	struct ttp_err e;
+
+	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
+	if (!status && rename(j->trace.at, kept.at)) {
+		(void)ttp_fail_errno(&e, "%s: the first run left no trace, so there is no second",
+				     j->trace.at);
+		status = cmd_fail(run_prog, &e);
+	}
+	buf_release(&kept);
+	return status;
+}
+
+static int report_run(struct job *j, struct buf *report)
 {
 	const struct run_request *q = j->q;
 	int program = run_guard_status(&j->guard), status;
 
 	status = j->rc ? cmd_fail(run_prog, &j->error) : run_save(j);
+	if (j->turn == RUN_FIRST && !program)
+		return keep_trace(j, status);
 	if (q->check_exit && program)
 		cmd_warn(run_prog, "no report, as --check-exit-code asks; the logs are in %s",
 			 j->logs.at);
 	else if (!run_has_ops(j->logs.at))
 		run_tell(j);
-	else if (run_make_report(q, j->folder.at, j, trace, report))
+	else if (run_make_report(q, j->folder.at, j, report))
 		status = 1;
 	if (!program)
 		return status;
@@ -299,9 +328,12 @@ static int report_run(struct job *j, const char *trace, struct buf *report)
 	return program;
 }
 
-int run_job(const struct run_request *q, const char *folder, struct buf *report)
+static int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
+		    struct run_ops *ops, struct buf *report)
 {
 	struct job j = { .q = q,
+			 .turn = turn,
+			 .first_ops = ops ? *ops : (struct run_ops){ 0 },
 			 .spool_fd = -1,
 			 .stop_fd = -1,
 			 .last_fd = -1,
@@ -327,11 +359,44 @@ int run_job(const struct run_request *q, const char *folder, struct buf *report)
 	} else {
 		status = record_program(&j, argv);
 		if (!status)
-			status = report_run(&j, NULL, report);
+			status = report_run(&j, report);
+		if (turn == RUN_FIRST && !status)
+			*ops = run_ops_of(j.logs.at);
 	}
 	release(&j);
 	buf_release(&interpreter);
 	if (argv != q->words)
 		free(argv);
 	return status;
+}
+
+/*
+ * Host times are those of a run without devices, which costs nothing there; the devices' are of another one.  Ops have the same
+ * ids in both, if the program does the same.
+ */
+static int run_twice(const struct run_request *q, const char *folder, struct buf *report)
+{
+	struct run_request first = *q;
+	struct run_ops ops = { 0 };
+	struct buf b = { 0 };
+	int status;
+
+	first.no_device = true;
+	status = run_once(&first, folder, RUN_FIRST, &ops, NULL);
+	if (status) {
+		cmd_warn(run_prog, "the first of two runs failed, so there is no second");
+		return status;
+	}
+	if (!q->quiet) {
+		buf_text(&b, "ttprof run: once more, with devices\n");
+		cmd_tell(&b);
+	}
+	buf_release(&b);
+	return run_once(q, folder, RUN_SECOND, &ops, report);
+}
+
+int run_job(const struct run_request *q, const char *folder, struct buf *report)
+{
+	return q->two_runs ? run_twice(q, folder, report) :
+			     run_once(q, folder, RUN_ONLY, NULL, report);
 }

@@ -140,7 +140,7 @@ void run_line_show(struct job *j, int64_t now_ns)
 	}
 	if (!l->shown)
 		/* What stands in the last line moves up; then it is not part of what scrolls. */
-		buf_printf(&out, "\n\0337\033[1;%dr\0338\033[1A", rows - 1);
+		buf_printf(&out, "\033D\0337\033[1;%dr\0338\033[1A", rows - 1);
 	else if (rows != l->rows)
 		buf_printf(&out, "\0337\033[1;%dr\0338", rows - 1);
 	l->shown = true;

@@ -89,6 +89,14 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 	json_write_str(&w, str_of(report));
 	json_write_key(&w, STR("trace"));
 	json_write_str(&w, str_of(j->trace.at));
+	if (j->turn == RUN_SECOND) {
+		struct buf first = { 0 };
+
+		buf_printf(&first, "%s/%s", dir, RUN_FIRST_TRACE);
+		json_write_key(&w, STR("host_times_of"));
+		json_write_str(&w, buf_view(&first));
+		buf_release(&first);
+	}
 	json_write_key(&w, STR("programs"));
 	json_open_array(&w);
 	vec_each (c, &j->result.clients)
@@ -109,7 +117,8 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 /* Beside the report, where users look: what the ops command does not copy. */
 static void copy_csvs(const char *logs, const char *dir)
 {
-	static const char *const names[] = { OPS_LOGS_ZONES, OPS_LOGS_MESSAGES, OPS_LOGS_TRACY };
+	static const char *const names[] = { OPS_LOGS_ZONES, OPS_LOGS_MESSAGES, OPS_LOGS_TRACY,
+					     RUN_FIRST_TRACE };
 	struct buf from = { 0 }, to = { 0 };
 	struct ttp_err e;
 
@@ -191,6 +200,47 @@ static enum ttp_rc make_folder(const char *folder, const char *name, char stamp[
 	return rc;
 }
 
+/* `TT_DNN_DEVICE_OP: "code", hash, device, hit, id ...: its code and id, which are the same whenever the program runs. */
+static uint64_t op_hash(const char *line)
+{
+	const char *code = strchr(line, '"'), *end;
+	uint64_t h = UINT64_C(0xCBF29CE484222325);
+	const char *id = NULL;
+	int commas = 0;
+
+	if (!code)
+		return 0;
+	end = strchr(code + 1, '"');
+	for (const char *p = code; end && p < end; p++)
+		h = (h ^ (unsigned char)*p) * UINT64_C(0x100000001B3);
+	for (const char *p = end; p && *p && *p != '\n' && commas < 4; p++)
+		if (*p == ',' && ++commas == 4)
+			id = p + 1;
+	return id ? h ^ strtoull(id, NULL, 10) * UINT64_C(0x9E3779B97F4A7C15) : h;
+}
+
+struct run_ops run_ops_of(const char *logs)
+{
+	struct run_ops ops = { 0 };
+	struct buf path = { 0 };
+	char *line = NULL;
+	size_t cap = 0;
+	FILE *f;
+
+	buf_printf(&path, "%s/%s", logs, OPS_LOGS_MESSAGES);
+	f = fopen(path.at, "re");
+	while (f && getline(&line, &cap, f) >= 0)
+		if (!strncmp(line, "`TT_DNN_", 8)) {
+			ops.n++;
+			ops.hash += op_hash(line); /* threads may take turns */
+		}
+	if (f)
+		(void)fclose(f);
+	free(line);
+	buf_release(&path);
+	return ops;
+}
+
 /* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 void run_tell(struct job *j)
 {
@@ -231,20 +281,33 @@ static bool has_device_log(const char *folder)
 	return there;
 }
 
+/* Did both runs run the same ops?  Otherwise the ids of one mean others in the other. */
+static bool same_ops(const struct job *j)
+{
+	struct run_ops now = run_ops_of(j->logs.at);
+
+	if (now.n == j->first_ops.n && now.hash == j->first_ops.hash)
+		return true;
+	cmd_warn(run_prog,
+		 "--two-runs: the run without devices ran %llu ops and the one with them %llu, or others: "
+		 "they can't be joined, so host times are those of the run with devices",
+		 (unsigned long long)j->first_ops.n, (unsigned long long)now.n);
+	return false;
+}
+
 int run_make_report(const struct run_request *q, const char *folder, const struct job *j,
-		    const char *trace, struct buf *report)
+		    struct buf *report)
 {
 	struct ops_request o = { .prog = run_prog,
 				 .folder = folder,
 				 .name = q->name,
-				 .trace = trace,
 				 .date = true,
 				 .keep_logs = true,
 				 .use_markers = has_device_log(folder),
 				 .analyses = q->analyses,
 				 .rules = &report_rules };
 	struct ops_result r = { 0 };
-	struct buf made = { 0 };
+	struct buf made = { 0 }, first = { 0 };
 	struct ttp_err e;
 	char stamp[32];
 	int status;
@@ -254,6 +317,10 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 		return cmd_fail(run_prog, &e);
 	}
 	o.stamp = stamp;
+	if (j && j->turn == RUN_SECOND && same_ops(j)) {
+		buf_printf(&first, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
+		o.trace = first.at;
+	}
 	status = ops_run(&o, &r);
 	if (status)
 		(void)rmdir(made.at); /* if nothing is in it */
@@ -278,12 +345,13 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 		buf_release(&logs);
 	}
 	ops_result_release(&r);
+	buf_release(&first);
 	return status;
 }
 
 int run_report(const struct run_request *q, const char *folder)
 {
-	return run_make_report(q, folder, NULL, NULL, NULL);
+	return run_make_report(q, folder, NULL, NULL);
 }
 
 /* The trace and its tables; what fails is told, the rest is made all the same. */

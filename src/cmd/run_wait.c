@@ -81,7 +81,7 @@ static void announce(struct job *j, int port)
 		      sizeof(to));
 }
 
-/* Once, and again a little later: the one who had the port before may not have been over. */
+/* Once, and again later: the one who had the port before may not have been over, or this one was slow. */
 static void found(void *ctx, int port, unsigned long socket)
 {
 	struct job *j = ctx;
@@ -102,9 +102,11 @@ static void found(void *ctx, int port, unsigned long socket)
 		j->seen[i].times = 0;
 		j->seen[i].next_ns = 0;
 	}
-	if (j->seen[i].times == 3 || now < j->seen[i].next_ns)
+	if (now < j->seen[i].next_ns)
 		return;
-	j->seen[i].next_ns = now + (j->seen[i].times++ ? SECONDS : SECONDS / 5);
+	/* 0.2 s, 0.4 s, ... 51 s: on a busy machine it may be late, but whoever has said all is not asked all the time. */
+	j->seen[i].next_ns = now + (SECONDS / 5 << j->seen[i].times);
+	j->seen[i].times += j->seen[i].times < 8;
 	announce(j, port);
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* `ttprof view`: the run as one HTML page. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "cmd/cmd.h"
+#include "cmd/draw_svg.h"
 #include "cmd/view.h"
 #include "web/build.h"
 #include "web/page_file.h"
@@ -15,6 +17,7 @@ struct options {
 	const char *to, *listen;
 	double from_ms, to_ms;
 	int64_t port;
+	int svg; /* enum draw_svg */
 	bool data_only, serve, stay;
 };
 
@@ -27,6 +30,13 @@ static const struct opt opts[] = {
 	  .value = "FILE",
 	  .preset = "report.html in the run's folder, or here",
 	  .help = "write the page to FILE; - is standard output" },
+	{ .name = "svg",
+	  .kind = OPT_CHOICE,
+	  AT(svg),
+	  .value = "WHAT",
+	  .choices = draw_svg_names,
+	  .preset = "none",
+	  .help = "instead of the page one picture for documents, to FILE or WHAT.svg" },
 	{ .name = "from",
 	  .kind = OPT_DOUBLE,
 	  AT(from_ms),
@@ -81,6 +91,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof view demo", "writes demo/report.html: open it in a browser" },
 	{ "ttprof view ops_perf_results.csv -o ops.html", "an ops report alone" },
 	{ "ttprof view --serve demo", "the same page from a server on this machine" },
+	{ "ttprof view --svg heat demo -o cores.svg", "how evenly cores are busy, as a picture" },
 	{ 0 },
 };
 
@@ -197,27 +208,6 @@ static int view(const struct options *o, const char *run)
 	return rc ? cmd_fail(cmd_view_spec.prog, &e) : 0;
 }
 
-enum ttp_rc view_write(const char *prog, const char *run, const char *path, struct ttp_err *e)
-{
-	struct page_request q = { .run = run };
-	struct packed_page k = { 0 };
-	struct str page = { 0 };
-	struct page p;
-	enum ttp_rc rc = web_template(&page, e);
-
-	if (rc)
-		return rc;
-	page_init(&p);
-	rc = page_build(&p, &q, e);
-	if (!rc) {
-		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
-		rc = write_page(prog, &p, &k, page, false, path, e);
-	}
-	packed_page_release(&k);
-	page_release(&p);
-	return rc;
-}
-
 static void tell_ready(void *ctx, const char *url)
 {
 	(void)ctx;
@@ -248,7 +238,27 @@ static const char *what_goes_together(const struct options *o)
 		return "--port, --listen and --stay belong to --serve";
 	if (o->serve && (o->to || o->data_only))
 		return "--serve writes no file: not with -o";
+	if (o->svg && (o->serve || o->data_only))
+		return "--svg writes a picture: not with --serve";
 	return NULL;
+}
+
+/* Parts of a run are ms here. */
+static int draw(const struct options *o, const char *run)
+{
+	char from[40], to[40];
+	struct draw_svg_ask ask = { .prog = cmd_view_spec.prog,
+				    .run = run,
+				    .what = (enum draw_svg)o->svg,
+				    .path = o->to };
+
+	snprintf(from, sizeof(from), "%.6f ms", o->from_ms);
+	snprintf(to, sizeof(to), "%.6f ms", o->to_ms);
+	if (o->from_ms > 0)
+		ask.from = from;
+	if (o->to_ms > 0)
+		ask.to = to;
+	return draw_svg(&ask);
 }
 
 int cmd_view(int argc, char **argv)
@@ -269,6 +279,8 @@ int cmd_view(int argc, char **argv)
 		(void)ttp_fail(&e, TTP_USAGE, "%s", what_goes_together(&o));
 		return cmd_misused(cmd_view_spec.prog, &e);
 	}
+	if (o.svg != DRAW_SVG_NONE)
+		return draw(&o, found.args[0]);
 	if (o.serve) {
 		struct serve_request q = { .page = { .run = found.args[0],
 						     .from_ns = (int64_t)(o.from_ms * 1e6),

@@ -3,11 +3,6 @@
 #ifndef TTP_CMD_VIEW_H
 #define TTP_CMD_VIEW_H
 
-#include "base/err.h"
-
-/* TTP_VERSION when the program was built without the page. */
-enum ttp_rc view_write(const char *prog, const char *run, const char *path,
-		       struct ttp_err *e) TTP_CHECKED;
 /* Until a signal; the exit status.  `port` as in web/serve.h: 0 any, -1 the usual one. */
 int view_serve(const char *prog, const char *run, int port);
 

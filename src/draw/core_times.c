@@ -381,7 +381,7 @@ static void sort_spans(struct core_times *t, const uint32_t *moved)
 	t->spans.cap = t->spans.len + 1;
 }
 
-void core_times_read(struct core_times *t, struct device_log *log, const struct core_want *want)
+static void read_once(struct core_times *t, struct device_log *log, const struct core_want *want)
 {
 	struct marker_source from;
 	struct marker *batch = mem_alloc(BATCH, sizeof(*batch));
@@ -393,8 +393,6 @@ void core_times_read(struct core_times *t, struct device_log *log, const struct 
 	size_t n;
 
 	memset(t, 0, sizeof(*t));
-	if (log->numbered_marks)
-		launches_number(log);
 	from = device_log_source(log);
 	r.names = from.names;
 	while ((n = from.next(from.self, batch, BATCH)) > 0) {
@@ -427,6 +425,22 @@ void core_times_read(struct core_times *t, struct device_log *log, const struct 
 	u64map_release(&r.start_count);
 	u64map_release(&r.repeat_index);
 	u64map_release(&r.device_index);
+}
+
+void core_times_read(struct core_times *t, struct device_log *log, const struct core_want *want)
+{
+	struct core_want sums = { .zone = want->zone, .riscs = STR("TENSIX_RISC_AGG") };
+
+	if (log->numbered_marks)
+		launches_number(log);
+	read_once(t, log, want);
+	/* replays of traces that were recorded as a whole have nothing else */
+	if (t->spans.len || want->riscs.len ||
+	    intern_count(&log->names.riscs) <= RISC_AGG)
+		return;
+	core_times_release(t);
+	device_log_rewind(log);
+	read_once(t, log, &sums);
 }
 
 void core_times_release(struct core_times *t)

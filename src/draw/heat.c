@@ -262,11 +262,29 @@ static void mark_off(struct heat_device *d, const struct chip_grid *g, const str
 			}
 }
 
+/* Cores lie where the chip has cores; else places are logical, or it is another chip. */
+static bool fits(const struct core_times *t, uint32_t device, const struct chip_grid *g)
+{
+	vec_each (p, &t->cores) {
+		char tile = chip_grid_tile(g, p->x, p->y);
+
+		if (p->device == device && tile != 'w' && tile != 'e')
+			return false;
+	}
+	return true;
+}
+
 static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t device)
 {
 	struct chip_grid g;
 
 	d->grid_known = chip_grid_find(t->arch, &g);
+	d->workers = t->compute_cores > 0 ? (unsigned)t->compute_cores : (unsigned)g.workers;
+	if (d->grid_known && !fits(t, device, &g)) {
+		d->grid_known = false;
+		d->misplaced = true;
+		memset(&g, 0, sizeof(g));
+	}
 	memset(d->cell, '.', sizeof(d->cell));
 	memset(d->core_at, -1, sizeof(d->core_at));
 	d->width = g.width;
@@ -294,7 +312,6 @@ static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t 
 			d->cell[d->cores.at[i].y][d->cores.at[i].x] = 'w';
 			d->core_at[d->cores.at[i].y][d->cores.at[i].x] = (int16_t)i;
 		}
-	d->workers = t->compute_cores > 0 ? (unsigned)t->compute_cores : (unsigned)g.workers;
 }
 
 static int by_lost(const void *a, const void *b)

@@ -113,7 +113,7 @@ static void draw_scale(const struct heat *h, struct svg *s, double y)
 void heat_svg(const struct heat *h, struct str source, struct out *out)
 {
 	struct buf title = { 0 }, what = { 0 };
-	double height = TOP, width = 560, top = TOP + 36;
+	double height = TOP, width = 660, top = TOP + 36;
 	struct svg s;
 
 	vec_each (d, &h->devices) {

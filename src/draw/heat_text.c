@@ -128,16 +128,18 @@ static void add_cell(const struct heat *h, const struct heat_device *d, const st
 	buf_release(&cell);
 }
 
-static void add_scale(const struct heat *h, const struct form *f, struct screen *s)
+static void add_scale(const struct heat *h, const struct form *f, bool physical, struct screen *s)
 {
 	if (f->ninety) {
 		buf_text(&s->b, "cells: 99 is the largest, ");
 		add_value(&s->b, h->max, h->ask.metric);
 	} else if (*f->unit) {
-		buf_printf(&s->b, "cells in %s, at their physical places", f->unit);
+		buf_printf(&s->b, "cells in %s", f->unit);
 	} else {
 		buf_text(&s->b, "cells: a number each");
 	}
+	if (physical && !f->ninety)
+		buf_text(&s->b, ", at their physical places");
 	if (s->term.colour) {
 		buf_text(&s->b, "   0 ");
 		for (int i = 0; i < 8; i++)
@@ -154,7 +156,7 @@ static void add_grid(const struct heat *h, const struct heat_device *d, struct s
 
 	if (!d->width)
 		return;
-	add_scale(h, &f, s);
+	add_scale(h, &f, d->grid_known, s);
 	buf_text(&s->b, " y\\x");
 	for (int x = 0; x < d->width; x++)
 		buf_printf(&s->b, "%*d", f.width, x);
@@ -200,9 +202,9 @@ static void add_what(const struct heat *h, struct screen *s)
 		}
 	}
 	buf_text(&s->b, " · ");
-	add_moment(&s->b, (double)h->window.from_ns);
+	add_moment(&s->b, (double)h->window.from_ns, (double)(h->window.to_ns - h->window.from_ns));
 	buf_text(&s->b, " to ");
-	add_moment(&s->b, (double)h->window.to_ns);
+	add_moment(&s->b, (double)h->window.to_ns, (double)(h->window.to_ns - h->window.from_ns));
 	screen_wrap(s);
 }
 
@@ -242,27 +244,27 @@ static void add_numbers(const struct heat *h, const struct heat_device *d, struc
 	screen_hang(s, 2);
 	if (!heat_is_work(m))
 		return;
-	buf_printf(&s->b, "  imbalance %.0f %% (max / mean - 1) · variation %.2f · lost ",
+	buf_printf(&s->b, "imbalance %.0f %% (max / mean - 1) · variation %.2f · lost ",
 		   100 * d->imbalance, d->variation);
 	label_ns(&s->b, d->lost);
 	buf_printf(&s->b, " of core-time");
 	if (d->max > 0)
 		buf_printf(&s->b, ", %.0f %%", 100 * d->lost / (d->max * (double)d->cores.len));
-	screen_hang(s, 2);
+	screen_indent(s, 2);
 }
 
 static void add_slowest(const struct heat *h, const struct heat_device *d, struct screen *s)
 {
 	if (d->slowest.len < 2)
 		return;
-	buf_text(&s->b, heat_is_work(h->ask.metric) ? "  slowest cores:" : "  largest:");
+	buf_text(&s->b, heat_is_work(h->ask.metric) ? "slowest cores:" : "largest:");
 	for (size_t i = 0; i < d->slowest.len && i < SLOWEST_SHOWN; i++) {
 		const struct heat_core *c = &d->cores.at[d->slowest.at[i]];
 
 		buf_printf(&s->b, "%s %u,%u ", i ? "," : "", c->x, c->y);
 		add_value(&s->b, c->value[h->ask.metric], h->ask.metric);
 	}
-	screen_hang(s, 2);
+	screen_indent(s, 2);
 }
 
 static void add_legend(const struct heat *h, const struct heat_device *d, struct screen *s)
@@ -278,8 +280,9 @@ static void add_legend(const struct heat *h, const struct heat_device *d, struct
 	if (idle)
 		buf_printf(&s->b, "%s-: none of these ops ran there", d->off ? " · " : "");
 	if (!d->grid_known && h->t->arch.len)
-		buf_printf(&s->b, "%sno map of this chip is known: only its cores are shown",
-			   d->off || idle ? " · " : "");
+		buf_printf(&s->b, "%s%s", d->off || idle ? " · " : "",
+			   d->misplaced ? "cores are not where this chip has them: places are taken as logical"
+					: "no map of this chip is known: only its cores are shown");
 	screen_wrap(s);
 }
 
@@ -351,7 +354,7 @@ static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum co
 	const struct heat_op *o = &h->ops.at[row];
 
 	(void)colour;
-	switch (column) {
+	switch (column + !h->names->there) { /* numbers are the report's */
 	case 0:
 		if (o->id)
 			buf_printf(b, "%u", o->id);
@@ -384,8 +387,8 @@ static void list_ops(const struct heat *h, struct screen *s)
 		{ "lost", NULL, WIDTH_RIGHT, 0, 0, false },
 	};
 	size_t rows = 0;
-	struct table t = { .columns = columns,
-			   .n = sizeof(columns) / sizeof(*columns),
+	struct table t = { .columns = columns + !h->names->there,
+			   .n = sizeof(columns) / sizeof(*columns) - !h->names->there,
 			   .cell = op_cell,
 			   .ctx = (void *)(uintptr_t)h,
 			   .width = (size_t)s->term.width,
@@ -412,8 +415,8 @@ static void add_hints(const struct heat *h, struct screen *s)
 	}
 	if (h->t->unpaired) {
 		buf_text(&s->b, "note: ");
-		add_counted(&s->b, h->t->unpaired, "zone has", "zones have");
-		buf_text(&s->b, " a start or an end only, and are not counted");
+		add_counted(&s->b, h->t->unpaired, "zone has a start or an end only, and is not counted",
+			    "zones have a start or an end only, and are not counted");
 		screen_wrap(s);
 	}
 	buf_text(&s->b, h->ask.id || h->ask.op.len ? "all ops: without --op, --id · " : "one op: --id N, --op NAME · ");

@@ -26,6 +26,20 @@ static void add_call(struct op_names *n, uint32_t i)
 	(void)u64map_get_or_put(&n->by_run, (uint64_t)run, i + 1, NULL);
 }
 
+/* What reports of calls are made of, and when they ran. */
+static enum ttp_rc read_table(struct op_names *n, struct ttp_err *e)
+{
+	enum ops_col cols[OPS_COLS];
+	struct ops_want want = calls_want;
+
+	for (want.count = 0; want.count < calls_want.count; want.count++)
+		cols[want.count] = calls_want.cols[want.count];
+	cols[want.count++] = OPS_FW_START;
+	cols[want.count++] = OPS_FW_END;
+	want.cols = cols;
+	return ops_table_read(&n->table, &n->path, 1, &want, &ops_rules, e);
+}
+
 enum ttp_rc op_names_read(struct op_names *n, const char *path, struct ttp_err *e)
 {
 	struct call_options whole = { .whole_file = true, .keep_devices_apart = true };
@@ -36,7 +50,7 @@ enum ttp_rc op_names_read(struct op_names *n, const char *path, struct ttp_err *
 	n->path = path;
 	if (!path || !*path)
 		return TTP_OK;
-	rc = ops_table_read(&n->table, &n->path, 1, &calls_want, &ops_rules, e);
+	rc = read_table(n, e);
 	if (rc)
 		return rc;
 	n->there = true;

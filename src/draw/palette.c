@@ -8,7 +8,7 @@ static const uint8_t terminal[] = { 17, 18, 60, 242, 102, 144, 179, 227 };
 enum { STEPS = sizeof(ramp) / sizeof(*ramp) };
 
 static const uint32_t kinds[] = { 0x4477aa, 0xee6677, 0x228833, 0xccbb44, 0x66ccee, 0xaa3377,
-				  0xee7733, 0x009988, 0x999933, 0x882255, 0x44aa99, 0x777777 };
+				  0xee7733, 0x009988, 0x999933, 0x882255, 0x44aa99, 0x332288 };
 
 static double clip(double part)
 {

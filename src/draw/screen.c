@@ -62,14 +62,14 @@ static void untie(struct buf *to, struct str s)
 		}
 }
 
-void screen_hang(struct screen *s, int indent)
+static void wrapped(struct screen *s, int indent, int at)
 {
 	struct buf tied = { 0 }, lines = { 0 };
 
 	if (!s->b.len)
 		return;
 	tie_units(&tied, buf_view(&s->b));
-	opt_wrap(&lines, tied.at, indent, indent, s->term.width);
+	opt_wrap(&lines, tied.at, indent, at, s->term.width);
 	buf_clear(&s->b);
 	untie(&s->b, buf_view(&lines));
 	screen_put(s);
@@ -79,7 +79,17 @@ void screen_hang(struct screen *s, int indent)
 
 void screen_wrap(struct screen *s)
 {
-	screen_hang(s, 0);
+	wrapped(s, 0, 0);
+}
+
+void screen_hang(struct screen *s, int indent)
+{
+	wrapped(s, indent, indent);
+}
+
+void screen_indent(struct screen *s, int indent)
+{
+	wrapped(s, indent, 0);
 }
 
 void screen_release(struct screen *s)

@@ -21,6 +21,7 @@ void screen_line(struct screen *s);
 void screen_wrap(struct screen *s);
 /* Like it, with `indent` blanks before all lines but the first. */
 void screen_hang(struct screen *s, int indent);
+void screen_indent(struct screen *s, int indent); /* before all */
 void screen_release(struct screen *s);
 
 /* A number with thousands apart: "175 336". */

@@ -79,7 +79,7 @@ void svg_open(struct svg *s, struct out *out, double width, double height, struc
 		 "</desc>\n<style>"
 		 "svg{background:#fff}text{font:12px system-ui,sans-serif;fill:#1b1f24}"
 		 ".s{font-size:10px}.g{fill:#57606a}.b{font-weight:600}.m{font-variant-numeric:tabular-nums}"
-		 "line{stroke:#57606a;stroke-opacity:.35}.w{fill:#fff}.k{fill:#000}"
+		 "line{stroke:#57606a;stroke-opacity:.35}.w{fill:#fff}.k{fill:#000}.l{stroke-opacity:1;stroke-width:1.5}"
 		 "@media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}"
 		 ".g{fill:#9ea7b3}line{stroke:#9ea7b3}.w{fill:#fff}.k{fill:#000}}"
 		 "</style>");
@@ -137,15 +137,25 @@ void svg_rect(struct svg *s, double x, double y, double w, double h, uint32_t rg
 	send(s);
 }
 
-void svg_rule(struct svg *s, double x1, double y1, double x2, double y2)
+static void line(struct svg *s, const char *head, double x1, double y1, double x2, double y2)
 {
-	buf_text(&s->b, "<line");
+	buf_text(&s->b, head);
 	attribute(&s->b, "x1", x1);
 	attribute(&s->b, "y1", y1);
 	attribute(&s->b, "x2", x2);
 	attribute(&s->b, "y2", y2);
 	buf_text(&s->b, "/>");
 	send(s);
+}
+
+void svg_rule(struct svg *s, double x1, double y1, double x2, double y2)
+{
+	line(s, "<line", x1, y1, x2, y2);
+}
+
+void svg_line(struct svg *s, double x1, double y1, double x2, double y2)
+{
+	line(s, "<line class=\"l\"", x1, y1, x2, y2);
 }
 
 void svg_circle(struct svg *s, double x, double y, double r, uint32_t rgb, struct str title)

@@ -38,7 +38,7 @@ enum ttp_rc moment_parse(const char *text, const char *option, struct moment *ou
 			option, text);
 }
 
-enum ttp_rc window_parse(const char *from, const char *to, struct window_ask *out,
+enum ttp_rc window_ask_parse(const char *from, const char *to, struct window_ask *out,
 			 struct ttp_err *e)
 {
 	enum ttp_rc rc = TTP_OK;
@@ -77,12 +77,23 @@ enum ttp_rc window_of(const struct window_ask *ask, int64_t span_ns, struct wind
 	return TTP_USAGE;
 }
 
-void add_moment(struct buf *b, double ns)
+void add_moment(struct buf *b, double ns, double window_ns)
 {
-	if (fabs(ns) < 0.5)
+	int unit = ns >= 1e9 ? 4 : ns >= 1e6 ? 3 : ns >= 1e3 ? 1 : 0;
+	double step = window_ns / 1000, unit_ns = units[unit].ns;
+	int decimals = step > 0 ? (int)ceil(log10(unit_ns / step) - 1e-9) : 0;
+
+	if (ns < 0.5) {
 		buf_char(b, '0');
-	else
-		label_ns(b, ns);
+		return;
+	}
+	decimals = decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
+	number_fixed(b, ns / unit_ns, decimals, 0);
+	while (decimals && b->at[b->len - 1] == '0' && decimals--)
+		b->at[--b->len] = 0;
+	if (b->at[b->len - 1] == '.')
+		b->at[--b->len] = 0;
+	buf_printf(b, " %s", unit == 1 ? "µs" : units[unit].name);
 }
 
 struct axis axis_of(double from_ns, double to_ns, int most)
@@ -108,5 +119,5 @@ struct axis axis_of(double from_ns, double to_ns, int most)
 
 void axis_number(struct buf *b, const struct axis *a, double ns)
 {
-	number_fixed(b, ns / a->unit_ns, a->decimals, 0);
+	number_fixed(b, fabs(ns) < a->step_ns / 1e6 ? 0 : ns / a->unit_ns, a->decimals, 0);
 }

@@ -27,14 +27,14 @@ struct window {
 };
 
 /* Both options; NULL: not given. */
-enum ttp_rc window_parse(const char *from, const char *to, struct window_ask *out,
+enum ttp_rc window_ask_parse(const char *from, const char *to, struct window_ask *out,
 			 struct ttp_err *e) TTP_CHECKED;
 /* Of a run of this length; TTP_USAGE when nothing is left of it. */
 enum ttp_rc window_of(const struct window_ask *ask, int64_t span_ns, struct window *out,
 		      struct ttp_err *e) TTP_CHECKED;
 
-/* A length of time with its unit, short: "0", "2.5 ms", "40 us" with µ. */
-void add_moment(struct buf *b, double ns);
+/* A moment with its unit, to a thousandth of the window that it is in: "0", "2.5 ms", "11.3824 s". */
+void add_moment(struct buf *b, double ns, double window_ns);
 
 /*
  * Round places for an axis over [from, to] with at most `most` of them: the first one and the step, in ns.  `unit_ns` and `unit` are

@@ -50,11 +50,21 @@ static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 {
 	enum ttp_rc rc = settings_read(&d->settings, e);
+	bool wanted;
 
 	if (rc)
 		return rc;
 	variables_warn();
+	wanted = d->settings.profiler;
 	d->settings.profiler &= choice_has_chip(&d->settings.record, d->id);
+	if (wanted && !d->settings.profiler) {
+		log_warn("device %d is not recorded: TTP_PROFILER_CHIPS=%s does not name it", d->id,
+			 getenv("TTP_PROFILER_CHIPS"));
+		/* an older log would be taken for this program's */
+		rc = d->settings.no_files ? TTP_OK : log_writer_begin(d->settings.folder, e);
+		if (rc)
+			return rc;
+	}
 	rc = host_open_port(name, d->id, &d->port, e);
 	if (rc)
 		return rc;

@@ -11,6 +11,8 @@
 
 #include <ttp/kernel/layout.h>
 
+#include "host/op.h"
+
 enum { CELL_MAX = 8192 };
 
 static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
@@ -105,7 +107,8 @@ static void write_state(const struct log_writer *w, const struct stat *st)
 	f = fopen(fresh, "we");
 	if (!f)
 		return;
-	fprintf(f, "bytes %llu\n", (unsigned long long)st->st_size);
+	fprintf(f, "bytes %llu\nhost %s\n", (unsigned long long)st->st_size,
+		op_recorded() ? "recorded" : "none");
 	if (st->st_size)
 		fprintf(f, "row %s\n", row);
 	else

@@ -182,6 +182,10 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 		struct op_replay replay = op_run_replay(d->times, run);
 
 		snprintf(c->text[OPS_DEVICE_ID], 32, "%u", replay.device);
+		snprintf(c->text[OPS_DEVICE_ARCH], 32, "%.*s", STR_ARG(str_head(d->arch, 31)));
+		if (d->compute_cores > 0)
+			snprintf(c->text[OPS_WORKER_CORES], 32, "%lld",
+				 (long long)d->compute_cores);
 		snprintf(c->text[OPS_CORE_COUNT], 32, "%u", d->rules->core_count(d->times, run));
 		if (replay.trace_id >= 0)
 			snprintf(c->text[OPS_TRACE_ID], 32, "%lld", (long long)replay.trace_id);

@@ -9,6 +9,7 @@
 
 struct log_state {
 	uint64_t bytes, inode;
+	bool alone;
 	struct buf row;
 };
 
@@ -32,6 +33,8 @@ static bool read_state(const char *log_path, struct log_state *s)
 			has_bytes = number_u64(str_from(line, 6), &s->bytes);
 		else if (str_starts(line, STR("inode ")))
 			(void)number_u64(str_from(line, 6), &s->inode);
+		else if (str_eq(line, STR("host none")))
+			s->alone = true;
 		else if (str_starts(line, STR("row ")))
 			buf_str(&s->row, str_from(line, 4));
 	}
@@ -55,6 +58,21 @@ static bool is_of_log(const struct log_state *s, const struct device_log *log, c
 	if (s->row.len)
 		return str_starts(first_row(log), buf_view(&s->row));
 	return !s->bytes && !stat(path, &st) && (uint64_t)st.st_ino == s->inode;
+}
+
+bool log_is_alone(const char *path)
+{
+	struct device_log log;
+	struct log_state s;
+	struct ttp_err e;
+	bool alone = read_state(path, &s) && s.alone;
+
+	if (alone && !device_log_open(&log, path, &e)) {
+		alone = is_of_log(&s, &log, path);
+		device_log_close(&log);
+	}
+	buf_release(&s.row);
+	return alone;
 }
 
 struct walk {
@@ -100,11 +118,38 @@ static size_t last_part(struct device_log *log)
 	return from;
 }
 
+/*
+ * Of the runs with one key, those that were going on at that time.  `*last` is where the search for the marker before ended:
+ * markers of a RISC come in the order of time, as the runs do.
+ */
+static void mark_runs(struct op_times *t, uint32_t first, uint64_t time, uint32_t *last)
+{
+	uint32_t run = *last;
+
+	if (run == OP_NONE || t->runs.at[run].run_id != t->runs.at[first].run_id ||
+	    t->runs.at[run].replay != t->runs.at[first].replay ||
+	    time < op_run_time(t, &t->runs.at[run], TIME_FIRST))
+		run = first;
+	/* a clock that went back has them in another order: then all are looked at */
+	for (int pass = 0; pass < 2; pass++, run = first)
+		for (; run != OP_NONE; run = op_run_next_repeat(t, &t->runs.at[run])) {
+			struct op_run *r = &t->runs.at[run];
+
+			if (time > op_run_time(t, r, TIME_LAST) ||
+			    time < op_run_time(t, r, TIME_FIRST))
+				continue;
+			r->is_cut = true;
+			*last = run;
+			return;
+		}
+}
+
 /* Runs of the last part, and the cores that it has. */
 static void mark_part(struct log_cut *c, struct device_log *log, struct op_times *t)
 {
 	bool *has = mem_zero(t->places.len + 1, sizeof(*has)), *other;
 	struct marker m;
+	uint32_t last = OP_NONE;
 	uint64_t key = 0;
 	size_t at;
 
@@ -113,8 +158,8 @@ static void mark_part(struct log_cut *c, struct device_log *log, struct op_times
 	while (next_marker(log, &m, &at)) {
 		uint32_t run = op_times_find(t, m.device, m.run_id, m.trace_id, m.session);
 
-		for (; run != OP_NONE; run = op_run_next_repeat(t, &t->runs.at[run]))
-			t->runs.at[run].is_cut = true;
+		if (run != OP_NONE)
+			mark_runs(t, run, m.time_cycles, &last);
 		c->risc = m.risc;
 		if (c->has_place && core_key(&m) == key)
 			continue;

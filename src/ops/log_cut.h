@@ -8,8 +8,9 @@
  *	profile_log_device.csv.state	bytes 123456		the log was whole when it had so many
  *					row 0,1,1,BRISC,...	its first row, or the start of it
  *					inode 42		instead, while it has no bytes
+ *					host none		nobody recorded the program's host side, or: recorded
  *
- * The last two tell whether it is about this log.
+ * Row and inode tell whether it is about this log.
  *
  * Else a last line without its end tells that there is a cut, and the last part begins where the order of cores began
  * anew, or the device changed.
@@ -34,5 +35,8 @@ struct log_cut {
 /* After all markers were read into `t`, whose runs that are in the last part of a cut log it marks as such. */
 void log_cut_find(struct log_cut *c, struct device_log *log, struct op_times *t, const char *path);
 void log_cut_release(struct log_cut *c);
+
+/* Its writer says that nobody recorded the host's side of its program: what there is of one is another's. */
+bool log_is_alone(const char *path);
 
 #endif /* TTP_OPS_LOG_CUT_H */

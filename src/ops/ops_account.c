@@ -7,7 +7,7 @@
 
 enum { SKEW_CYCLES = 10000000, CAP_STEP = 100 };
 
-static void count_rows(const struct ops_report *r, bool cut, struct account *a)
+static void count_rows(const struct ops_report *r, enum account_what lost, struct account *a)
 {
 	vec_each (row, &r->join.rows) {
 		struct account_place at = ACCOUNT_ANYWHERE;
@@ -44,7 +44,7 @@ static void count_rows(const struct ops_report *r, bool cut, struct account *a)
 			account_add(a, ACCOUNT_OP_FEWER_CORES, at, 1);
 			break;
 		case ROW_NO_DEVICE_DATA:
-			account_add(a, cut ? ACCOUNT_OP_UNTIMED_CUT : ACCOUNT_OP_UNTIMED, at, 1);
+			account_add(a, lost, at, 1);
 			break;
 		case ROW_CAPTURED:
 		case ROW_STATES:
@@ -230,6 +230,17 @@ static bool is_of_dispatch(const struct run_source *s, size_t run)
 	return true;
 }
 
+/* Why an op has no run. */
+static enum account_what why_lost(const struct ops_logs *l)
+{
+	if (!l->has_report && !l->log_is_there)
+		return ACCOUNT_OP_NOT_PROFILED;
+	if (!l->has_report && !l->has_log)
+		return ACCOUNT_OP_LOG_UNREAD;
+	return (l->has_report ? l->report.cut : l->cut.is_cut) ? ACCOUNT_OP_UNTIMED_CUT
+							       : ACCOUNT_OP_UNTIMED;
+}
+
 void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, struct account *a)
 {
 	if (l->report_is_short)
@@ -242,7 +253,7 @@ void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, stru
 		count_runs(&l->times, a);
 		return;
 	}
-	count_rows(r, l->has_report ? l->report.cut : l->cut.is_cut, a);
+	count_rows(r, why_lost(l), a);
 	count_host(&l->host, a);
 	find_caps(r, a);
 	for (size_t i = 0; i < r->join.run_used.len; i++)

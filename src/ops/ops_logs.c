@@ -322,13 +322,37 @@ static void read_cost(struct ops_logs *l, const char *folder)
 	buf_release(&path);
 }
 
+/* The host's files, of a run before, beside the device log of a program that ran alone. */
+static bool is_of_another(struct ops_logs *l, const char *folder, const struct ops_logs_options *o)
+{
+	struct buf log = { 0 }, messages = { 0 };
+	bool alone = false;
+	struct ttp_err e;
+
+	if (o->original || o->trace)
+		return false;
+	path_in(&log, folder, OPS_LOGS_DEVICE);
+	path_in(&messages, folder, OPS_LOGS_MESSAGES);
+	if (there(messages.at) && there(log.at) && log_is_alone(log.at)) {
+		alone = true;
+		(void)ttp_fail(
+			&e, TTP_FORMAT,
+			"%s: of another run than the device log, whose program ran without `ttprof run`",
+			messages.at);
+		leave_out(l, &e, "left out, the report is of the devices alone");
+	}
+	buf_release(&log);
+	buf_release(&messages);
+	return alone;
+}
+
 enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
 			  struct ttp_err *e)
 {
 	enum ttp_rc rc = TTP_OK;
 
 	*l = (struct ops_logs){ 0 };
-	if (!o->device_only)
+	if (!o->device_only && !is_of_another(l, folder, o))
 		rc = read_host(l, folder, o, e);
 	if (!rc)
 		host_events_records(&l->host);

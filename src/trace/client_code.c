@@ -192,7 +192,8 @@ static void address_begins(struct client_events *c, const uint8_t *at)
 static void address_line(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
 {
 	struct trace *t = c->t;
-	struct trace_line l = { .line = u32_at(at + 1), .symbol = whole_address(c, u64_at(at + 5)) };
+	struct trace_line l = { .line = u32_at(at + 1),
+				.symbol = whole_address(c, u64_at(at + 5)) };
 	bool inlined = c->lines_left > 1, added;
 
 	if (!c->lines_left) {
@@ -297,23 +298,21 @@ static void section(struct client_events *c, const struct trace_sink *sink, enum
 {
 	bool enter = item == WIRE_SectionEnter;
 	uint32_t id = u32_at(at + 9);
-	struct open_section *o = NULL;
-	size_t n;
+	struct open_section *o;
+	uint32_t n = TRACE_NONE;
 	int64_t ns;
 
 	c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1));
 	ns = client_ns(c, c->ref_thread);
 	client_seen(c, ns);
-	for (n = 0; n < c->sections.len && !o; n++)
-		if (c->sections.at[n].id == id)
-			o = &c->sections.at[n];
-	if (!o) {
-		o = vec_push(&c->sections);
-		*o = (struct open_section){ .id = id,
-					    .text = TRACE_NONE,
-					    .start_ns = TRACE_OPEN,
-					    .end_ns = TRACE_OPEN };
+	if (!u64map_get(&c->section_at, id, &n) || n == TRACE_NONE) {
+		n = (uint32_t)c->sections.len;
+		u64map_put(&c->section_at, id, n);
+		*vec_push(&c->sections) = (struct open_section){
+			.id = id, .text = TRACE_NONE, .start_ns = TRACE_OPEN, .end_ns = TRACE_OPEN
+		};
 	}
+	o = &c->sections.at[n];
 	if (enter) {
 		o->start_ns = ns;
 		o->text = trace_shared_string(c->t, buf_view(&c->single));
@@ -324,6 +323,8 @@ static void section(struct client_events *c, const struct trace_sink *sink, enum
 	if (o->start_ns != TRACE_OPEN && o->end_ns != TRACE_OPEN) {
 		tell_section(c, sink, o);
 		*o = c->sections.at[--c->sections.len];
+		u64map_put(&c->section_at, o->id, n);
+		u64map_put(&c->section_at, id, TRACE_NONE);
 	}
 }
 
@@ -428,6 +429,7 @@ void client_code_free(struct client_events *c)
 	buf_release(&c->second);
 	vec_release(&c->sections);
 	vec_release(&c->lines);
+	u64map_release(&c->section_at);
 	vec_release(&c->asked_symbols);
 	u64map_release(&c->asked_by_symbol);
 }

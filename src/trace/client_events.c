@@ -253,16 +253,15 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_MessageLiteral:
 	case WIRE_MessageLiteralCallstack:
 		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 9), UINT32_MAX,
-				       item == WIRE_MessageLiteralCallstack ? client_take_stack(c) :
-									      0);
+				       item == WIRE_MessageLiteralCallstack ? client_take_stack(c)
+									    : 0);
 		break;
 	case WIRE_MessageLiteralColor:
 	case WIRE_MessageLiteralColorCallstack:
-		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 12),
-				       0xFF000000U | client_color(c, at + 9),
-				       item == WIRE_MessageLiteralColorCallstack ?
-					       client_take_stack(c) :
-					       0);
+		client_message_literal(
+			c, sink, i64_at(at + 1), u64_at(at + 12),
+			0xFF000000U | client_color(c, at + 9),
+			item == WIRE_MessageLiteralColorCallstack ? client_take_stack(c) : 0);
 		break;
 	case WIRE_MessageAppInfo:
 		if (sink->app_info)
@@ -379,8 +378,8 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_GpuZoneEndSerial:
 		client_device(c, sink, item, at);
 		break;
-	case WIRE_GpuMarker:
-		(void)client_loc(c, u64_at(at + 9));
+	case WIRE_GpuMarker: /* its place came before it; what it carries is no pointer to ask for */
+		c->payload = TRACE_NONE;
 		t->skipped[TRACE_SKIP_MARKERS]++;
 		break;
 	case WIRE_GpuMarkerMeta:

@@ -139,6 +139,8 @@ struct client_events {
 	struct u64map asked_by_symbol;
 	VEC(struct trace_symbol) asked_symbols;
 	VEC(struct open_section) sections;
+	struct u64map
+		section_at; /* by number, its place in `sections`; TRACE_NONE when it is over */
 
 	struct u64map switches_by_tid, externals_by_tid;
 	VEC(struct switch_thread) switches;

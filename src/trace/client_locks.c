@@ -19,13 +19,13 @@ static void announce(struct client_events *c, const uint8_t *at)
 
 	u64map_put(&c->locks_by_id, u32_at(at + 1), (uint32_t)c->locks.len);
 	*vec_push(&c->locks) = (struct client_lock){ .lock = lock, .holder = TRACE_NONE };
-	*vec_push(&c->t->locks) = (struct trace_lock){ .process = c->process,
-						       .id = u32_at(at + 1),
-						       .name = TRACE_NONE,
-						       .loc = loc,
-						       .shared = at[21],
-						       .announced_ns =
-							       client_ns(c, i64_at(at + 5)) };
+	*vec_push(&c->t->locks) =
+		(struct trace_lock){ .process = c->process,
+				     .id = u32_at(at + 1),
+				     .name = TRACE_NONE,
+				     .loc = loc,
+				     .shared = at[21],
+				     .announced_ns = client_ns(c, i64_at(at + 5)) };
 }
 
 static void event(struct client_events *c, const struct trace_sink *sink, enum wire_item item,

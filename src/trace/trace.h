@@ -35,10 +35,10 @@ enum trace_container { TRACE_LZ4, TRACE_ZSTD, TRACE_MULTI_LZ4, TRACE_MULTI_ZSTD 
 	((uint32_t)(major) << 16 | (uint32_t)(minor) << 8 | (uint32_t)(patch))
 
 /* Kinds of things that no event carries. */
-#define TRACE_SKIP_LIST(X)                 \
-	X(MARKERS, "device markers")   \
-	X(VSYNC, "moments of vsync")   \
-	X(STACKS, "call stacks")       \
+#define TRACE_SKIP_LIST(X)           \
+	X(MARKERS, "device markers") \
+	X(VSYNC, "moments of vsync") \
+	X(STACKS, "call stacks")     \
 	X(MISPLACED, "events out of their place")
 
 enum trace_skip {
@@ -152,7 +152,8 @@ enum trace_lock_what {
 };
 
 struct trace_lock_event {
-	uint32_t lock, track, loc; /* loc: TRACE_NONE, or where; from a spool it is told later, by lock_mark */
+	uint32_t lock, track,
+		loc; /* loc: TRACE_NONE, or where; from a spool it is told later, by lock_mark */
 	int64_t time_ns;
 	uint8_t what;
 };
@@ -219,7 +220,7 @@ struct trace_line {
 
 struct trace_address {
 	uint64_t address;
-	uint32_t image; /* string */
+	uint32_t image;        /* string */
 	uint32_t first, count; /* of `lines` */
 };
 

@@ -224,7 +224,8 @@ static void images(struct trace *t, const struct trace_sink *sink)
 	struct tracy_bytes *b = &f->b;
 	uint32_t n = 0, where;
 
-	(void)tracy_copy(b, NULL, tracy_u32(b)); /* helps to compress them, which is not done here */
+	(void)tracy_copy(b, NULL,
+			 tracy_u32(b)); /* helps to compress them, which is not done here */
 	EACH(tracy_u64(b))
 	{
 		struct trace_image i = { .width = tracy_u16(b), .set = TRACE_NONE };

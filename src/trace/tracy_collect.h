@@ -59,12 +59,16 @@ struct collect_samples {
 
 enum { LOCK_THREADS_MAX = 64 };
 
+struct lock_thread {
+	uint32_t track;
+	uint64_t last_at; /* where its last wait or obtain stands, plus one */
+};
+
 /* Events are as in the file, but with whole times. */
 struct collect_lock {
 	struct spill_log log;
 	uint64_t n;
-	VEC(uint32_t) tracks;
-	uint64_t last_at[LOCK_THREADS_MAX]; /* by thread: where its last wait or obtain stands, plus one */
+	VEC(struct lock_thread) threads;
 };
 
 /* Of a thread; 36 bytes each, as in the file of 0.11.3 and newer, but with whole times. */
@@ -143,6 +147,7 @@ struct collect {
 	struct spill_log image_bytes;
 	VEC(struct collect_section) sections;
 	VEC(struct trace_note) notes;
+	size_t notes_written, note_names_written;
 	struct spill_log codes, code_symbols, sources; /* as in the file */
 	uint64_t n_codes, n_code_symbols, n_sources;
 };

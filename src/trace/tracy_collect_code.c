@@ -18,18 +18,18 @@ static void lock_event(void *ctx, const struct trace_lock_event *e)
 	while (c->locks.len <= e->lock)
 		*vec_push(&c->locks) = (struct collect_lock){ 0 };
 	l = &c->locks.at[e->lock];
-	while (n < l->tracks.len && l->tracks.at[n] != e->track)
+	while (n < l->threads.len && l->threads.at[n].track != e->track)
 		n++;
 	if (n == LOCK_THREADS_MAX) {
 		c->told->lost_lock_events++;
 		return;
 	}
-	if (n == l->tracks.len) {
+	if (n == l->threads.len) {
 		collect_used(c, e->track);
-		*vec_push(&l->tracks) = e->track;
+		*vec_push(&l->threads) = (struct lock_thread){ .track = e->track };
 	}
 	if (e->what != TRACE_LOCK_RELEASE && e->what != TRACE_LOCK_RELEASE_SHARED)
-		l->last_at[n] = l->n * LOCK_BYTES + 1;
+		l->threads.at[n].last_at = l->n * LOCK_BYTES + 1;
 	memcpy(bytes, &e->time_ns, 8);
 	memcpy(bytes + 8, &place, 2);
 	bytes[10] = (uint8_t)n;
@@ -47,10 +47,10 @@ static void lock_mark(void *ctx, uint32_t lock, uint32_t track, uint32_t loc)
 	if (lock >= c->locks.len)
 		return;
 	l = &c->locks.at[lock];
-	for (uint32_t n = 0; n < l->tracks.len; n++)
-		if (l->tracks.at[n] == track && l->last_at[n])
-			spill_patch(&c->store, &l->log, l->last_at[n] - 1 + 8, &place,
-				    sizeof(place));
+	vec_each (th, &l->threads) {
+		if (th->track == track && th->last_at)
+			spill_patch(&c->store, &l->log, th->last_at - 1 + 8, &place, sizeof(place));
+	}
 }
 
 static void sample(void *ctx, const struct trace_sample *s)
@@ -255,7 +255,7 @@ void collect_code_release(struct collect *c)
 {
 	vec_each (l, &c->locks) {
 		spill_log_release(&c->store, &l->log);
-		vec_release(&l->tracks);
+		vec_release(&l->threads);
 	}
 	vec_each (k, &c->tracks) {
 		if (k->samples)

@@ -11,7 +11,7 @@ enum { SRCLOC_IDS = 32768, TEXT_MAX = 64 << 20 };
 
 enum {
 	FILE_EXTRA_BYTES = 12,
-	READ_MEMORY = 8 << 20, /* of texts and what zones carry; the rest waits on disk */
+	READ_MEMORY = 4 << 20, /* of texts and what zones carry; the rest waits on disk */
 };
 
 /* Texts are called by their numbers in the file. */

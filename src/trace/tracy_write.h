@@ -17,7 +17,6 @@ struct tracy_written {
 	/* What the version, or the format, has no room for: */
 	uint64_t lost_lock_events; /* of a 65th thread of a lock */
 	uint64_t lost_sections, lost_notes;
-	uint64_t lost_runs; /* of threads without zones and samples; the processors' lists have them */
 };
 
 /* The version that belongs to where a trace came from. */

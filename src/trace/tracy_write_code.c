@@ -172,9 +172,9 @@ void tracy_write_locks(struct tracy_out *o, struct collect *c)
 		tracy_put_u8(o, l->n != 0);
 		tracy_put_i64(o, k->announced_ns);
 		tracy_put_i64(o, k->ended_ns);
-		tracy_put_u64(o, l->tracks.len);
-		vec_each (track, &l->tracks)
-			tracy_put_u64(o, collect_tid(c, *track));
+		tracy_put_u64(o, l->threads.len);
+		vec_each (th, &l->threads)
+			tracy_put_u64(o, collect_tid(c, th->track));
 		tracy_put_u64(o, l->n);
 		spill_read(&r, &c->store, &l->log);
 		for (uint64_t n = 0; n < l->n; n++) {
@@ -267,20 +267,32 @@ void tracy_write_samples(struct tracy_out *o, struct collect *c, struct collect_
 	}
 }
 
+static int by_context(const void *a, const void *b)
+{
+	const struct trace_note_name *x = a, *y = b;
+
+	if (x->context != y->context)
+		return x->context < y->context ? -1 : 1;
+	return x->note < y->note ? -1 : x->note > y->note;
+}
+
+/* Contexts come one after the other: what belongs to one stands behind what belongs to those before it. */
 void tracy_write_note_names(struct tracy_out *o, struct collect *c, uint32_t context)
 {
-	uint64_t n = 0;
+	struct trace_note_name *at = c->t->note_names.at;
+	size_t n = c->t->note_names.len, from = c->note_names_written, until;
 
 	if (c->version < V(0, 12, 4))
 		return;
-	vec_each (x, &c->t->note_names)
-		n += x->context == context;
-	tracy_put_u64(o, n);
-	vec_each (x, &c->t->note_names) {
-		if (x->context != context)
-			continue;
-		tracy_put_i64(o, x->note);
-		idx(o, c, x->name);
+	if (!context && n)
+		qsort(at, n, sizeof(*at), by_context);
+	for (until = from; until < n && at[until].context == context;)
+		until++;
+	c->note_names_written = until;
+	tracy_put_u64(o, until - from);
+	for (size_t i = from; i < until; i++) {
+		tracy_put_i64(o, at[i].note);
+		idx(o, c, at[i].name);
 	}
 }
 
@@ -297,17 +309,17 @@ static int by_query(const void *a, const void *b)
 
 void tracy_write_notes(struct tracy_out *o, struct collect *c, uint32_t context)
 {
-	size_t n = c->notes.len, from = 0, until;
+	size_t n = c->notes.len, from = c->notes_written, until;
 	uint64_t queries = 0;
 
 	if (c->version < V(0, 12, 4))
 		return;
-	if (!context && n) /* contexts come one after the other */
+	if (!context && n)
 		qsort(c->notes.at, n, sizeof(*c->notes.at), by_query);
-	while (from < n && c->notes.at[from].context != context)
-		from++;
 	for (until = from; until < n && c->notes.at[until].context == context; until++)
-		queries += until == from || c->notes.at[until].query != c->notes.at[until - 1].query;
+		queries +=
+			until == from || c->notes.at[until].query != c->notes.at[until - 1].query;
+	c->notes_written = until;
 	tracy_put_u64(o, queries);
 	for (size_t i = from, end; i < until; i = end) {
 		for (end = i + 1; end < until && c->notes.at[end].query == c->notes.at[i].query;)
@@ -363,20 +375,6 @@ void tracy_write_images(struct tracy_out *o, struct collect *c)
 	spill_reader_release(&r);
 }
 
-/* The real reader knows of threads that have zones or samples only. */
-static bool is_shown(const struct collect *c, uint64_t tid)
-{
-	uint32_t index;
-
-	if (!u64map_get(&c->thread_index, tid, &index))
-		return false;
-	for (uint32_t i = 0; i < c->tracks.len; i++)
-		if (c->tracks.at[i].used && c->tracks.at[i].index == index &&
-		    c->t->tracks.at[i].context == TRACE_NONE)
-			return c->tracks.at[i].zones || c->tracks.at[i].samples;
-	return false;
-}
-
 static void thread_runs(struct tracy_out *o, struct collect *c, const struct collect_runs *of)
 {
 	bool wakeup_cpu = c->version >= V(0, 11, 3);
@@ -403,18 +401,23 @@ static void thread_runs(struct tracy_out *o, struct collect *c, const struct col
 
 void tracy_write_processors(struct tracy_out *o, struct collect *c)
 {
-	uint64_t shown = 0, runs = 0;
+	struct u64map shown = { 0 };
+	uint64_t threads = 0, runs = 0;
+	uint32_t unused;
 
+	/* The real reader knows of threads that have zones or samples only. */
+	for (uint32_t i = 0; i < c->tracks.len; i++)
+		if (c->t->tracks.at[i].context == TRACE_NONE &&
+		    (c->tracks.at[i].zones || c->tracks.at[i].samples))
+			u64map_put(&shown, collect_tid(c, i), 1);
+	vec_each (r, &c->runs)
+		threads += u64map_get(&shown, r->tid, &unused);
+	tracy_put_u64(o, threads);
 	vec_each (r, &c->runs) {
-		shown += is_shown(c, r->tid);
-		if (!is_shown(c, r->tid))
-			c->told->lost_runs += r->n;
-	}
-	tracy_put_u64(o, shown);
-	vec_each (r, &c->runs) {
-		if (is_shown(c, r->tid))
+		if (u64map_get(&shown, r->tid, &unused))
 			thread_runs(o, c, r);
 	}
+	u64map_release(&shown);
 	for (int i = 0; i < 256; i++)
 		runs += c->cpu_runs[i];
 	tracy_put_u64(o, runs);

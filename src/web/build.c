@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/account_json.h"
+#include "ops/account_json.h"
 #include "base/input.h"
 #include "base/json.h"
 #include "base/out.h"
@@ -311,7 +311,7 @@ static void add_account(struct page *p, const struct run_parts *parts, int *fd)
 		(void)close(to.fd);
 	}
 	ops_logs_account(&logs, logs.has_host ? &report : NULL, &account);
-	account_json(&account, &w);
+	account_json_write(&w, &account);
 	account_release(&account);
 	if (logs.has_host)
 		ops_report_release(&report);

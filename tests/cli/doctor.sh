@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The compiler and the folders are this machine's.
-hide() { sed -E 's/^(compiler  ) .*/\1 .../; s/^(kernels  ) .*/\1 .../'; }
+# The compiler, the folders, the port, Python and pages are this machine's.
+hide() { sed -E '/^ +-> /d; s/^(compiler  ) .*/\1 .../; s/^(kernels  ) .*/\1 .../; s/^(card|port|python|ttnn|pages) .*/\1 .../'; }
 unset TT_METAL_HOME
 for v in $(compgen -e | grep -E '^(TTP|TT_METAL|TRACY|TTNN)_'); do unset "$v"; done
 "$TTPROF" doctor | hide
@@ -10,9 +10,14 @@ TTP_DEVICE=ttsim:/nowhere.so "$TTPROF" doctor | hide
 TTP_DEVICE=card "$TTPROF" doctor >out
 echo "status $?"
 grep ^device out
-TTP_DEVICE=card TT_METAL_PROFILER_DR=x "$TTPROF" doctor --json | grep -vE '"(compiler|compiler_version|kernels)"'
+TTP_DEVICE=card TT_METAL_PROFILER_DR=x "$TTPROF" doctor --json | sed -E '/^  "(card|client|port|python|ttnn|pages)": \{/,/^  \},/d' | grep -vE '"(compiler|compiler_version|kernels)"'
 for missing in TTP_RISCV_CC=/nowhere/gcc TTP_CACHE=/dev/null/here TTP_DEVICE_LOG=7 TTP_SIM_HARVEST=0xFFF TTP_SIM_HARVEST=0; do
 	env "$missing" "$TTPROF" doctor >out
 	echo "$missing: status $?"
-	grep error: out || true
+	grep -A1 error: out | grep -vE '^(--|compiler   [^n]|kernels +are|logs|card)' || true
+done
+# What is wrong, and the line that mends it.
+for wrong in TTP_OFF=1 TTP_PROTOCOL=7 TRACY_PORT=99999 TRACY_PORT=x PATH=/nowhere; do
+	echo "$wrong"
+	env "$wrong" "$TTPROF" doctor | grep -A1 -E '^(client|port|python|pages) ' | grep -B1 -E '^ +-> ' | grep -vE '^(--|port .*taken|.*the same in the GUI|pages +node is there)' || true
 done

@@ -57,6 +57,19 @@ rm $log.state
 echo "# ... at a line without the writer's word: programs that ran on more cores before tell"
 tell one; states
 
+echo "# a program that ran twice under one id, and a kill in the second part"
+awk -F, 'NR <= 2 || $8 <= 5 * 1024' whole >$log
+first=$(wc -c <$log)
+awk -F, -v OFS=, 'NR > 2 && $8 <= 5 * 1024 { $6 = sprintf("%.0f", $6 + 1000000); print }' whole | head -n 170 >>$log
+printf 'bytes %d\nrow %s\n' $first "$row" >$log.state
+tell one --device-only
+rm $log.state
+
+echo "# the runtime's report with fewer cores for the last of several runs"
+"$SRC/bench/make_logs" fewer 10 4 0 0 report
+sed -i '$s/Op2DeviceOperation,4,/Op2DeviceOperation,3,/' fewer/.logs/cpp_device_perf_report.csv
+tell fewer; states
+
 echo "# two devices, of which the first is whole"
 cp -r $golden/04_multi_device/in two
 log=two/.logs/profile_log_device.csv

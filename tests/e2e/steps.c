@@ -2,9 +2,11 @@
 /*
  * steps N [WHAT]: N steps, each with a zone on two threads, a message, a plot, an allocation, a lock, a signpost, and a frame mark
  * at its end, inside of a zone around them all.  WHAT: "pause" pauses in steps 3 and 4, "slow" takes 50 ms a step, "fork" is
- * done by two children as well.
+ * done by two children as well, "clock" tells what the kernel's clock shows, "nobody" gives up all rights first, "dies" ends by
+ * SIGKILL in the middle of the last step, "deaf" ignores what asks it to end.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +71,18 @@ static void step(int i, bool slow, ttp_lock lock)
 	ttp_frame(NULL);
 }
 
+static void tell_clock(void)
+{
+	struct timespec t;
+	char text[64];
+	int n;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	n = snprintf(text, sizeof(text), "clock %lld",
+		     (long long)t.tv_sec * 1000000000 + t.tv_nsec);
+	ttp_message(text, (size_t)n);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct ttp_location place = { "lock", "main", __FILE__, __LINE__, 0 };
@@ -89,6 +103,12 @@ int main(int argc, char **argv)
 			while (wait(NULL) > 0)
 				;
 	}
+	if (!strcmp(what, "nobody") && (setgid(65534) || setuid(65534)))
+		return 2;
+	if (!strcmp(what, "deaf")) {
+		signal(SIGTERM, SIG_IGN);
+		signal(SIGHUP, SIG_IGN);
+	}
 	lock = ttp_lock_new(&place, false);
 	zone_of("all", 0);
 	if (pthread_create(&worker, NULL, work, NULL))
@@ -98,7 +118,14 @@ int main(int argc, char **argv)
 			ttp_pause();
 		if (!strcmp(what, "pause") && i == 5)
 			ttp_resume();
-		step(i, !strcmp(what, "slow"), lock);
+		if (!strcmp(what, "clock"))
+			tell_clock();
+		if (!strcmp(what, "dies") && i == n - 1) {
+			ttp_message("the last word", 13);
+			nanosleep(&(struct timespec){ .tv_nsec = 3000000 }, NULL);
+			(void)raise(SIGKILL);
+		}
+		step(i, !strcmp(what, "slow") || !strcmp(what, "deaf"), lock);
 	}
 	over = true;
 	pthread_join(worker, NULL);

@@ -24,7 +24,7 @@ const PAGES = { summary: Summary, timeline: Timeline, ops: OpsScreen, cores: Cor
 const FIXED: Screen[] = ["timeline", "ops"];
 
 const KINDS: { [kind: string]: string } = {
-	real: "measured time", modelled: "modelled time: the simulated chip's clock", instruction_count: "instructions counted, not time",
+	modelled: "modelled time: the simulated chip's clock, not the wall's", scripted: "scripted time: host time is counted by calls, so that two runs are alike", instruction_count: "instructions counted, not time",
 };
 
 function Chips(props: { run: Run }) {
@@ -35,13 +35,15 @@ function Chips(props: { run: Run }) {
 	if (chip?.name) list.push({ text: String(chip.name) });
 	const devices = manifest.devices?.length ?? 0;
 	if (devices) list.push({ text: format.plural(devices, "device") });
-	if (manifest.span_ns > 0) list.push({ text: format.time(manifest.span_ns) + " in all" });
+	const work = manifest.focus_ns ? manifest.focus_ns[1] - manifest.focus_ns[0] : 0;
+	if (manifest.span_ns > 0)
+		list.push({ text: work > 0 && work < manifest.span_ns * 0.9 ? `${format.time(work)} of work in ${format.time(manifest.span_ns)}` : format.time(manifest.span_ns) + " in all" });
 	if (account) {
 		const whole = account.timed === account.seen && !account.dropped;
 		list.push({ text: `${format.count(account.timed)} of ${format.count(account.seen)} ops timed` + (account.dropped ? `, ${format.count(account.dropped)} dropped` : ""), kind: whole ? "good" : "warn" });
 	}
 	if (manifest.time_kind && manifest.time_kind !== "real")
-		list.push({ text: manifest.time_kind === "modelled" ? "modelled time" : "instruction count", kind: "warn", says: KINDS[manifest.time_kind] });
+		list.push({ text: KINDS[manifest.time_kind]?.split(/[:,]/)[0] ?? manifest.time_kind, kind: "warn", says: KINDS[manifest.time_kind] });
 	return <div class="chips">{list.map((chip) => <span key={chip.text} class={"chip " + (chip.kind ?? "")} title={chip.says}>{chip.text}</span>)}</div>;
 }
 

@@ -95,6 +95,7 @@ export interface Manifest {
 	served?: boolean;
 	origin_ns?: string;
 	span_ns: number;
+	focus_ns?: [number, number] | null;
 	time_kind: string | null;
 	run: { [key: string]: unknown } | null;
 	report: Report | null;

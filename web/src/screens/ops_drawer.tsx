@@ -49,7 +49,7 @@ export function OpDrawer(props: { run: Run; row: number }) {
 			<section><Facts list={facts.filter(([, value]) => value && value !== format.NONE && value !== `${format.NONE} · ${format.NONE}`)} /></section>
 			{tensors.length ? <section><h3>Tensors</h3>
 				<Table label="Tensors" rows={tensors} columns={[
-					{ title: "", cell: (t) => t.name }, { title: "shape (padded[logical])", cell: (t) => t.shape }, { title: "type", cell: (t) => t.type },
+					{ title: "tensor", cell: (t) => t.name }, { title: "shape (padded[logical])", cell: (t) => t.shape }, { title: "type", cell: (t) => t.type },
 					{ title: "layout", cell: (t) => t.layout.toLowerCase() }, { title: "memory", cell: (t) => t.memory },
 				]} /></section> : null}
 			<Strip run={run} row={row} />

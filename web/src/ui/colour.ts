@@ -3,7 +3,7 @@
 
 export const INK = "#10151c";
 
-const HUES = [
+export const HUES = [
 	"#8fb4e3", "#f2b880", "#93cf9e", "#e3a09a", "#bba8e0", "#cdb294", "#e6aed0", "#b4bec9", "#d2cc74", "#84d0d3", "#f0d489", "#a5d6bf",
 ];
 
@@ -69,5 +69,5 @@ export function contrast(a: string, b: string): number {
 }
 
 export function inkOn(colour: string): string {
-	return contrast(colour, "#ffffff") > contrast(colour, INK) ? "#ffffff" : INK;
+	return contrast(colour, "#ffffff") > contrast(colour, "#000000") ? "#ffffff" : "#000000"; // anything between would be less than 4.5 on mid-grey
 }

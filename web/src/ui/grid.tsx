@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of any length: only the rows in sight are elements.  Arrow keys, Home, End and Page keys move the choice, Enter opens it.
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useSize } from "./size";
 
 export const LINE = 28;
@@ -49,6 +49,10 @@ export function Grid(props: GridProps) {
 		if (at < element.scrollTop * scale) element.scrollTop = at / scale;
 		else if (at + LINE + head > element.scrollTop * scale + height) element.scrollTop = (at + LINE + head - height) / scale;
 	};
+	// A row that was chosen elsewhere is brought into sight.
+	useLayoutEffect(() => {
+		if (props.chosen >= 0 && height > 0) reveal(props.chosen);
+	}, [height > 0]);
 	const keys = (event: KeyboardEvent) => {
 		const page = Math.max(1, Math.floor(height / LINE) - 2);
 		const moves: { [key: string]: number } = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };

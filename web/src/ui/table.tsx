@@ -24,7 +24,7 @@ export function Table<T>(props: { label: string; columns: Column<T>[]; rows: T[]
 	const rows = all || props.rows.length <= most ? props.rows : props.rows.slice(0, most);
 	return (
 		<>
-			<div class="scroll" role="region" aria-label={props.label} tabIndex={0}>
+			<div class="scroll" role="group" aria-label={props.label} tabIndex={0}>
 				<table>
 					<caption class="unseen">{props.label}</caption>
 					<thead>
@@ -35,7 +35,7 @@ export function Table<T>(props: { label: string; columns: Column<T>[]; rows: T[]
 					<tbody>
 						{rows.map((row, i) => (
 							<tr key={i}>{props.columns.map((column) => (
-								<td key={column.title} class={column.num ? "num" : "name"}>{column.cell(row)}</td>
+								<td key={column.title} class={column.num ? "num" : String(rawOf(column, row)).length > 24 ? "name" : ""}>{column.cell(row)}</td>
 							))}</tr>
 						))}
 						{props.total ? <tr class="total">{props.total.map((cell, i) => (
