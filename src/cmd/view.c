@@ -208,10 +208,9 @@ static int view(const struct options *o, const char *run)
 	return rc ? cmd_fail(cmd_view_spec.prog, &e) : 0;
 }
 
-static void tell_ready(void *ctx, const char *url, const struct page *p)
+static void tell_ready(void *ctx, const char *url)
 {
 	(void)ctx;
-	(void)p;
 	out_printf(cmd_stdout(), "%s\n", url);
 	out_flush(cmd_stdout());
 }

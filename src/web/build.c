@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ops/account_json.h"
 #include "base/input.h"
 #include "base/json.h"
 #include "base/out.h"
+#include "ops/account_json.h"
 #include "ops/device_export.h"
 #include "ops/device_only.h"
 #include "ops/launches.h"
@@ -334,7 +334,8 @@ static void note_missing(struct page *p, const struct run_parts *r)
 			"are not known; `ttprof run -r PROGRAM` records them");
 	if (!r->log.len)
 		page_note(p, "device",
-			  "no device log (" OPS_LOGS_DEVICE "): %sheat maps of cores need it; "
+			  "no device log (" OPS_LOGS_DEVICE
+			  "): %swaits of cores and statistics need it; "
 			  "TT_METAL_DEVICE_PROFILER=1 or `ttprof run` makes one",
 			  p->devices.len ? "" : "lanes of devices and ");
 	if (!p->has_ops && !r->ops.len)

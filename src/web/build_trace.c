@@ -41,7 +41,7 @@ struct reading {
 	VEC(uint32_t) flame_loc;
 	VEC(struct context) contexts;
 	VEC(uint32_t) risc_of_loc; /* of zones of devices: enum risc + 1 */
-	struct u64map plots;
+	struct u64map plots, op_cores;
 	struct buf programs, facts;
 	struct json_writer fact_writer;
 };
@@ -289,6 +289,37 @@ static uint64_t op_of(const struct reading *g, uint32_t loc)
 	return v;
 }
 
+/* A kernel on a core, for op_cores: a log has more to say, but there may be none. */
+static void add_kernel(struct reading *g, uint32_t lane, const struct trace_device_zone *z,
+		       uint64_t run_id, uint32_t op)
+{
+	const struct context *c = context_at(g, g->t->tracks.at[lane].context);
+	int64_t took = z->gpu_end_ns - z->gpu_start_ns;
+	unsigned risc = risc_of(g, lane, z->loc);
+	struct page_op_core *k;
+	bool added;
+	uint32_t i;
+
+	if (c->device < 0 || c->x < 0 || c->x > UINT16_MAX || c->y < 0 || c->y > UINT16_MAX ||
+	    !str_ends(trace_loc_name(g->t, z->loc), STR("-KERNEL")))
+		return;
+	i = u64map_get_or_put(&g->op_cores,
+			      op_key((uint32_t)c->device, run_id, (int64_t)c->x << 16 | c->y, 0),
+			      (uint32_t)g->p->op_cores.len, &added);
+	if (added)
+		*vec_push(&g->p->op_cores) = (struct page_op_core){ .op = op,
+								    .device = (uint32_t)c->device,
+								    .x = (uint16_t)c->x,
+								    .y = (uint16_t)c->y,
+								    .start_ns = z->gpu_start_ns,
+								    .end_ns = z->gpu_end_ns };
+	k = &g->p->op_cores.at[i];
+	k->start_ns = z->gpu_start_ns < k->start_ns ? z->gpu_start_ns : k->start_ns;
+	k->end_ns = z->gpu_end_ns > k->end_ns ? z->gpu_end_ns : k->end_ns;
+	if (risc < 6 && took <= UINT32_MAX - (int64_t)k->risc_ns[risc])
+		k->risc_ns[risc] += (uint32_t)took;
+}
+
 static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
 			    const struct trace_device_zone *z, uint64_t run_id)
 {
@@ -334,6 +365,7 @@ static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
 				 op_key(c->device < 0 ? 0 : (uint32_t)c->device, run_id, -1, -1),
 				 &row);
 		l->zones.at[l->zones.len - 1].op = row;
+		add_kernel(g, lane, z, run_id, row);
 	}
 }
 
@@ -501,6 +533,7 @@ static void release(struct reading *g)
 	vec_release(&g->contexts);
 	vec_release(&g->risc_of_loc);
 	u64map_release(&g->plots);
+	u64map_release(&g->op_cores);
 }
 
 enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *path, bool devices,

@@ -23,10 +23,10 @@
 
 #define PAGE_NONE UINT32_MAX
 
-#define LANE_KIND_LIST(X)                                                                         \
-	X(PROCESS, "process")                                                                     \
-	X(THREAD, "thread") X(PYTHON, "python") X(OPS, "ops") X(DEVICE, "device") X(RISC, "risc") \
-		X(CORE, "core")
+#define LANE_KIND_LIST(X)     \
+	X(PROCESS, "process") \
+	X(THREAD, "thread")   \
+	X(PYTHON, "python") X(OPS, "ops") X(DEVICE, "device") X(RISC, "risc") X(CORE, "core")
 
 enum lane_kind {
 #define X(id, name) LANE_##id,

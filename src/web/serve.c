@@ -497,7 +497,7 @@ static enum ttp_rc serve(struct server *v, int fd, const sigset_t *stop, struct 
 	}
 	if (!rc) {
 		buf_printf(&url, "http://%s:%u/?k=%s", host.at, v->guard.port, v->guard.token);
-		v->q->ready(v->q->ctx, url.at, &v->now->page);
+		v->q->ready(v->q->ctx, url.at);
 		while (sigwait(stop, &sig) == EINTR)
 			;
 		MHD_stop_daemon(daemon); /* closes the socket */

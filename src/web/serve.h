@@ -18,7 +18,7 @@ struct serve_request {
 	bool stay;          /* outlive the process that started us */
 	const char *tool;   /* "ttprof 0.1.0" */
 	/* Called once when requests are answered. */
-	void (*ready)(void *ctx, const char *url, const struct page *p);
+	void (*ready)(void *ctx, const char *url);
 	void *ctx;
 };
 
