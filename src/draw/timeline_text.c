@@ -91,7 +91,7 @@ static void add_busy(struct picture *p, const struct draw_lane *lane)
 		else
 			buf_char(&row, levels[level(column_part(p, lane, i, 0))]);
 	colour_text(&p->s->b, buf_view(&row),
-		    lane->kind == LANE_HOST ? COLOUR_GREEN : lane->kind == LANE_OPS ? COLOUR_CYAN : COLOUR_BLUE,
+		    lane->kind == LANE_HOST ? COLOUR_GREEN : lane->kind == LANE_OPS ? COLOUR_CYAN : COLOUR_NONE,
 		    p->s->term.colour);
 	buf_printf(&p->s->b, share > 0 && share < 1 ? "  <1 %%" : " %3.0f %%", share);
 	screen_line(p->s);
@@ -101,7 +101,7 @@ static void add_busy(struct picture *p, const struct draw_lane *lane)
 static enum colour letter_colour(char letter)
 {
 	static const enum colour colours[] = { COLOUR_YELLOW, COLOUR_MAGENTA, COLOUR_CYAN,
-					       COLOUR_GREEN,  COLOUR_RED,     COLOUR_BLUE };
+					       COLOUR_GREEN,  COLOUR_RED,     COLOUR_NONE };
 
 	return colours[(unsigned)(letter - 'A') % 6];
 }
