@@ -90,7 +90,7 @@ static const struct opt_note notes[] = {
 #define X(id, name, unit, says) name ": " says ".\n\n"
 	  HEAT_METRIC_LIST(X)
 #undef X
-	  "Of skew and tail a core has the mean over its op calls, of the others the sum." },
+		  "Of skew and tail a core has the mean over its op calls, of the others the sum." },
 	{ "FIGURES",
 	  "Imbalance is max / mean - 1 over the cores that ran, variation the standard deviation divided by the mean, lost core-time the sum of what each core ended before the slowest. docs/terminal.md has the formulas." },
 	{ 0 },
@@ -163,9 +163,9 @@ static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask
 	} else {
 		rc = heat_make(&h, &t, &names, ask, e);
 		if (!rc && ask->id && !h.calls)
-			rc = ttp_fail(e, TTP_USAGE,
-				      "--id: op %u has no %s in the log%s", ask->id,
-				      ask->zones.zone.len || ask->zones.riscs.len ? "such zone" : "kernel",
+			rc = ttp_fail(e, TTP_USAGE, "--id: op %u has no %s in the log%s", ask->id,
+				      ask->zones.zone.len || ask->zones.riscs.len ? "such zone"
+										  : "kernel",
 				      u->from || u->to ? ", or not at this time" : "");
 		if (!rc)
 			rc = show(&h, path_name(p->log.at), u, e);
