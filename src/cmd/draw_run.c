@@ -39,8 +39,8 @@ enum ttp_rc draw_no_log(const struct run_parts *p, struct ttp_err *e)
 		e, TTP_USAGE,
 		"%s: cores are in the device log (profile_log_device.csv), and this has none: only %s%s%s; "
 		"name the folder with it, or profile with TT_METAL_DEVICE_PROFILER=1",
-		p->given, p->ops.len ? "an ops report" : "", p->ops.len && p->trace.len ? " and " : "",
-		p->trace.len ? "a trace" : "");
+		p->given, p->ops.len ? "an ops report" : "",
+		p->ops.len && p->trace.len ? " and " : "", p->trace.len ? "a trace" : "");
 }
 
 enum ttp_rc draw_no_zones(const struct core_times *t, const struct device_log *log,
@@ -60,7 +60,8 @@ enum ttp_rc draw_no_zones(const struct core_times *t, const struct device_log *l
 				width_clean(&names, str_head(intern_get(&log->names.zones, i), 60));
 			}
 		width_clean(&clean, str_head(want->zone, 60));
-		(void)ttp_fail(e, TTP_USAGE, "--zone: no zone%s of the log has \"%s\"; there are %s",
+		(void)ttp_fail(e, TTP_USAGE,
+			       "--zone: no zone%s of the log has \"%s\"; there are %s",
 			       want->riscs.len ? " on these RISCs" : "", clean.at ? clean.at : "",
 			       names.at ? names.at : "none");
 	} else if (want->riscs.len) {
@@ -71,9 +72,10 @@ enum ttp_rc draw_no_zones(const struct core_times *t, const struct device_log *l
 			       "--risc: no kernel of \"%.*s\" in the log; RISCs are %s",
 			       STR_ARG(str_head(want->riscs, 60)), names.at ? names.at : "none");
 	} else {
-		(void)ttp_fail(e, TTP_FORMAT,
-			       "%s: no kernel has both a start and an end; --zone NAME shows other zones",
-			       path);
+		(void)ttp_fail(
+			e, TTP_FORMAT,
+			"%s: no kernel has both a start and an end; --zone NAME shows other zones",
+			path);
 	}
 	buf_release(&names);
 	buf_release(&clean);

@@ -7,15 +7,15 @@
 #include "draw/core_times.h"
 #include "report/run_parts.h"
 
-#define DRAW_COLOUR_OPTIONS                                                \
-	{ .name = "color",                                                 \
-	  .kind = OPT_SET,                                                 \
-	  AT(colour),                                                      \
-	  .set = TERM_COLOUR_ON,                                           \
-	  .help = "use colours, also when output is not a terminal" },     \
-	{                                                                  \
-		.name = "no-color", .kind = OPT_SET, AT(colour),           \
-		.set = TERM_COLOUR_OFF, .help = "use no colours"           \
+#define DRAW_COLOUR_OPTIONS                                                              \
+	{ .name = "color",                                                               \
+	  .kind = OPT_SET,                                                               \
+	  AT(colour),                                                                    \
+	  .set = TERM_COLOUR_ON,                                                         \
+	  .help = "use colours, also when output is not a terminal" },                   \
+	{                                                                                \
+		.name = "no-color", .kind = OPT_SET, AT(colour), .set = TERM_COLOUR_OFF, \
+		.help = "use no colours"                                                 \
 	}
 
 extern const struct opt_arg draw_args[];

@@ -70,7 +70,8 @@ static enum ttp_rc draw_roofline(struct picture *p, struct ttp_err *e)
 	enum ttp_rc rc;
 
 	if (!p->parts.ops.len)
-		return ttp_fail(e, TTP_USAGE, "%s: a roofline is made from an ops report: `ttprof ops` makes one",
+		return ttp_fail(e, TTP_USAGE,
+				"%s: a roofline is made from an ops report: `ttprof ops` makes one",
 				p->parts.given);
 	rc = ops_table_read(&t, paths, 1, &calls_want, &ops_rules, e);
 	if (rc)

@@ -24,7 +24,7 @@ static const struct opt opts[] = {
 	  .choices = heat_metric_names,
 	  .preset = "busy",
 	  .section = "What is shown",
-	  .help = "time in which a kernel ran; first start to last end; RISCs added up; start after the op's first core; end before its last; waiting for data; busy in percent of the ops' time; number of calls" },
+	  .help = "what the number of a core is" },
 	{ .name = "risc",
 	  .kind = OPT_STRING,
 	  AT(risc),
@@ -86,6 +86,11 @@ static const struct opt_example examples[] = {
 };
 
 static const struct opt_note notes[] = {
+	{ "METRICS",
+#define X(id, name, unit, says) name ": " says ".\n\n"
+	  HEAT_METRIC_LIST(X)
+#undef X
+		  "Of skew and tail a core has the mean over its op calls, of the others the sum." },
 	{ "FIGURES",
 	  "Imbalance is max / mean - 1 over the cores that ran, variation the standard deviation divided by the mean, lost core-time the sum of what each core ended before the slowest. docs/terminal.md has the formulas." },
 	{ 0 },
@@ -158,9 +163,9 @@ static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask
 	} else {
 		rc = heat_make(&h, &t, &names, ask, e);
 		if (!rc && ask->id && !h.calls)
-			rc = ttp_fail(e, TTP_USAGE,
-				      "--id: op %u has no %s in the log%s", ask->id,
-				      ask->zones.zone.len || ask->zones.riscs.len ? "such zone" : "kernel",
+			rc = ttp_fail(e, TTP_USAGE, "--id: op %u has no %s in the log%s", ask->id,
+				      ask->zones.zone.len || ask->zones.riscs.len ? "such zone"
+										  : "kernel",
 				      u->from || u->to ? ", or not at this time" : "");
 		if (!rc)
 			rc = show(&h, path_name(p->log.at), u, e);

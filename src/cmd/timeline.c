@@ -103,9 +103,10 @@ static enum ttp_rc parse_lanes(const char *text, unsigned *kinds, struct ttp_err
 		while (lane_kind_names[i] && !str_eq(str_trim(piece), str_of(lane_kind_names[i])))
 			i++;
 		if (!lane_kind_names[i])
-			return ttp_fail(e, TTP_USAGE,
-					"--lanes: there is no \"%.*s\"; there are host, ops, riscs, cores",
-					STR_ARG(str_head(piece, 60)));
+			return ttp_fail(
+				e, TTP_USAGE,
+				"--lanes: there is no \"%.*s\"; there are host, ops, riscs, cores",
+				STR_ARG(str_head(piece, 60)));
 		*kinds |= 1u << i;
 	}
 	return TTP_OK;

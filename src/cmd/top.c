@@ -25,9 +25,15 @@ static const struct opt opts[] = {
 	  .preset = "10",
 	  .section = "What is shown",
 	  .help = "lines of each list, 0 for all" },
-	{ .name = "ops", .kind = OPT_FLAG, AT(ops), .help = "ops by device time, and nothing that is not asked for" },
+	{ .name = "ops",
+	  .kind = OPT_FLAG,
+	  AT(ops),
+	  .help = "ops by device time, and nothing that is not asked for" },
 	{ .name = "gaps", .kind = OPT_FLAG, AT(gaps), .help = "the longest gaps before ops" },
-	{ .name = "zones", .kind = OPT_FLAG, AT(zones), .help = "zones of the trace, or of the device log" },
+	{ .name = "zones",
+	  .kind = OPT_FLAG,
+	  AT(zones),
+	  .help = "zones of the trace, or of the device log" },
 	{ .name = "filter",
 	  .kind = OPT_STRING,
 	  AT(filter),
@@ -112,9 +118,11 @@ static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 	report_make(&j->report, &j->table, &j->ro);
 	j->has_table = true;
 	if (j->report.calls.start_missing)
-		cmd_warn(cmd_top_spec.prog, "no signpost \"%s\" in the report: from its start", j->u->start);
+		cmd_warn(cmd_top_spec.prog, "no signpost \"%s\" in the report: from its start",
+			 j->u->start);
 	if (j->report.calls.end_missing)
-		cmd_warn(cmd_top_spec.prog, "no signpost \"%s\" in the report: to its end", j->u->end);
+		cmd_warn(cmd_top_spec.prog, "no signpost \"%s\" in the report: to its end",
+			 j->u->end);
 	return TTP_OK;
 }
 
@@ -149,13 +157,15 @@ static enum ttp_rc read_run(struct job *j, unsigned what, bool asked, struct ttp
 	enum ttp_rc rc = TTP_OK;
 
 	if (what & (TOP_OPS | TOP_GAPS) && !j->parts.ops.len && asked)
-		return ttp_fail(e, TTP_USAGE,
-				"%s: ops and gaps are in an ops report, and this has none: `ttprof ops` makes it",
-				j->parts.given);
+		return ttp_fail(
+			e, TTP_USAGE,
+			"%s: ops and gaps are in an ops report, and this has none: `ttprof ops` makes it",
+			j->parts.given);
 	if (what & TOP_ZONES && !j->parts.trace.len && !j->parts.log.len && asked)
-		return ttp_fail(e, TTP_USAGE,
-				"%s: zones are in a trace or in a device log, and this is an ops report alone",
-				j->parts.given);
+		return ttp_fail(
+			e, TTP_USAGE,
+			"%s: zones are in a trace or in a device log, and this is an ops report alone",
+			j->parts.given);
 	if (what & (TOP_OPS | TOP_GAPS) && j->parts.ops.len)
 		rc = read_ops(j, e);
 	if (!rc && what & TOP_ZONES && (j->parts.trace.len || j->parts.log.len)) {

@@ -14,7 +14,7 @@ struct risc_now {
 	uint32_t core;
 	uint16_t risc;
 	bool wanted;
-	uint32_t depth;    /* of chosen zones that are open */
+	uint32_t depth; /* of chosen zones that are open */
 	uint32_t open_part;
 	uint64_t start_cycles;
 	uint32_t fw_op, fw_run; /* the op that its firmware names, and which run of it that is */
@@ -26,14 +26,22 @@ struct reader {
 	const struct marker_names *names;
 	VEC(struct risc_now) riscs;
 	VEC(uint8_t) zone_kind;
-	struct u64map risc_index, core_index, op_index, part_index, start_count, repeat_index, device_index;
+	struct u64map risc_index, core_index, op_index, part_index, start_count, repeat_index,
+		device_index;
 	uint32_t last_risc, last_device;
 	uint64_t last_place;
 	uint32_t last_op;
 	uint32_t last_part;
 };
 
-enum { ZONE_UNKNOWN, ZONE_OTHER, ZONE_CHOSEN = 2, ZONE_FIRMWARE = 4, ZONE_WAITS = 8, ZONE_SEEN = 16 };
+enum {
+	ZONE_UNKNOWN,
+	ZONE_OTHER,
+	ZONE_CHOSEN = 2,
+	ZONE_FIRMWARE = 4,
+	ZONE_WAITS = 8,
+	ZONE_SEEN = 16
+};
 
 static char plain(char c)
 {
@@ -95,7 +103,8 @@ static uint32_t device_of(struct reader *r, uint32_t id)
 
 	if (r->last_device != NONE && r->t->devices.at[r->last_device].id == id)
 		return r->last_device;
-	r->last_device = u64map_get_or_put(&r->device_index, id, (uint32_t)r->t->devices.len, &added);
+	r->last_device =
+		u64map_get_or_put(&r->device_index, id, (uint32_t)r->t->devices.len, &added);
 	if (added)
 		*vec_push(&r->t->devices) =
 			(struct core_device){ .id = id, .first_cycles = UINT64_MAX };
@@ -104,7 +113,8 @@ static uint32_t device_of(struct reader *r, uint32_t id)
 
 static struct risc_now *risc_of(struct reader *r, const struct marker *m)
 {
-	uint64_t place = (uint64_t)device_of(r, m->device) << 48 ^ (uint64_t)m->x << 32 ^ (uint64_t)m->y << 16 ^ m->risc;
+	uint64_t place = (uint64_t)device_of(r, m->device) << 48 ^ (uint64_t)m->x << 32 ^
+			 (uint64_t)m->y << 16 ^ m->risc;
 	bool added;
 
 	if (place == r->last_place && r->last_risc != NONE)
@@ -236,7 +246,8 @@ static void add_span(struct reader *r, struct risc_now *now, uint64_t end)
 		t->unpaired++;
 		return;
 	}
-	*vec_push(&t->spans) = (struct core_span){ now->start_cycles, end, now->open_part, now->risc };
+	*vec_push(&t->spans) =
+		(struct core_span){ now->start_cycles, end, now->open_part, now->risc };
 	t->parts.at[now->open_part].count++;
 	if (now->start_cycles < op->first_cycles)
 		op->first_cycles = now->start_cycles;
@@ -385,10 +396,12 @@ static void read_once(struct core_times *t, struct device_log *log, const struct
 {
 	struct marker_source from;
 	struct marker *batch = mem_alloc(BATCH, sizeof(*batch));
-	struct reader r = { .t = t, .want = want, 
+	struct reader r = { .t = t,
+			    .want = want,
 			    .last_risc = NONE,
 			    .last_device = NONE,
-			    .last_op = NONE, .last_part = NONE };
+			    .last_op = NONE,
+			    .last_part = NONE };
 	uint32_t *moved;
 	size_t n;
 
@@ -435,8 +448,7 @@ void core_times_read(struct core_times *t, struct device_log *log, const struct 
 		launches_number(log);
 	read_once(t, log, want);
 	/* replays of traces that were recorded as a whole have nothing else */
-	if (t->spans.len || want->riscs.len ||
-	    intern_count(&log->names.riscs) <= RISC_AGG)
+	if (t->spans.len || want->riscs.len || intern_count(&log->names.riscs) <= RISC_AGG)
 		return;
 	core_times_release(t);
 	device_log_rewind(log);

@@ -12,7 +12,7 @@
 #include "ops/device_log.h"
 
 struct core_want {
-	struct str zone; /* part of a zone's name; empty: kernels */
+	struct str zone;  /* part of a zone's name; empty: kernels */
 	struct str riscs; /* names with commas; empty: all */
 };
 
@@ -30,9 +30,9 @@ struct core_place {
 struct core_op {
 	uint64_t run_id;
 	int64_t trace_id, session;
-	uint32_t device; /* number in `devices` */
-	uint32_t repeat; /* 0, 1, … of the same run id */
-	uint32_t next;   /* ours: with the same hash */
+	uint32_t device;                    /* number in `devices` */
+	uint32_t repeat;                    /* 0, 1, … of the same run id */
+	uint32_t next;                      /* ours: with the same hash */
 	uint64_t first_cycles, last_cycles; /* of its intervals; first > last: it has none */
 	uint32_t first_part, parts;         /* after reading: its cores */
 };
@@ -61,7 +61,7 @@ struct core_times {
 	VEC(struct core_op) ops;         /* in the order of the log */
 	VEC(struct core_part) parts;     /* by op, then core */
 	VEC(struct core_span) spans;     /* by part, then start */
-	VEC(struct str) riscs; /* names of those that have spans; "" for others; of the log */
+	VEC(struct str) riscs;    /* names of those that have spans; "" for others; of the log */
 	VEC(uint64_t) zone_count; /* by zone: starts; names are the log's */
 	uint64_t markers, unpaired;
 };

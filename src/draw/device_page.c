@@ -10,10 +10,11 @@
 #include "report/label.h"
 
 /* device_page.js and .css as they are; src/draw/CMake tells where. */
-#define CARRY(name, path)                                                                          \
-	__asm__(".pushsection .rodata\n.globl " #name "\n.hidden " #name "\n" #name ": .incbin \"" path \
-		"\"\n.globl " #name "_end\n.hidden " #name "_end\n" #name "_end: .byte 0\n.popsection");  \
-	extern const char name[] __attribute__((visibility("hidden"))),                             \
+#define CARRY(name, path)                                                                     \
+	__asm__(".pushsection .rodata\n.globl " #name "\n.hidden " #name "\n" #name           \
+		": .incbin \"" path "\"\n.globl " #name "_end\n.hidden " #name "_end\n" #name \
+		"_end: .byte 0\n.popsection");                                                \
+	extern const char name[] __attribute__((visibility("hidden"))),                       \
 		name##_end[] __attribute__((visibility("hidden")))
 CARRY(device_page_script, DEVICE_PAGE_SCRIPT);
 CARRY(device_page_style, DEVICE_PAGE_STYLE);
@@ -77,10 +78,11 @@ static void write_table(struct page *g, const struct device_markers *d)
 		if (!device_stats(d, i, &s))
 			continue;
 		if (!any)
-			buf_text(&g->b,
-				 "<div class=scroll><table><thead><tr><th scope=col>Duration, cycles<th scope=col>Count"
-				 "<th scope=col>Average<th scope=col>Max<th scope=col>Median<th scope=col>Min"
-				 "<th scope=col>Range<th scope=col>Sum<th scope=col>Average, time</tr></thead><tbody>\n");
+			buf_text(
+				&g->b,
+				"<div class=scroll><table><thead><tr><th scope=col>Duration, cycles<th scope=col>Count"
+				"<th scope=col>Average<th scope=col>Max<th scope=col>Median<th scope=col>Min"
+				"<th scope=col>Range<th scope=col>Sum<th scope=col>Average, time</tr></thead><tbody>\n");
 		any = true;
 		write_row(g, g->p->list[i].name, &s);
 	}
@@ -142,7 +144,9 @@ static void write_series(struct page *g, const struct risc_log *r, uint64_t zero
 	size_t n = r->series.len;
 
 	if (g->segments + n > DEVICE_PAGE_SEGMENTS) {
-		n = g->segments < DEVICE_PAGE_SEGMENTS ? (size_t)(DEVICE_PAGE_SEGMENTS - g->segments) : 0;
+		n = g->segments < DEVICE_PAGE_SEGMENTS
+			    ? (size_t)(DEVICE_PAGE_SEGMENTS - g->segments)
+			    : 0;
 		g->cut = true;
 	}
 	g->segments += n;
@@ -206,8 +210,9 @@ static void write_cores(struct page *g, const struct device_markers *d)
 	for (size_t i = 0; i < d->cores.len; i++) {
 		cores[i] = &d->cores.at[i];
 		vec_each (k, &d->cores.at[i].series)
-			last = g->p->m->all.at[*k].time_cycles > last ? g->p->m->all.at[*k].time_cycles
-								      : last;
+			last = g->p->m->all.at[*k].time_cycles > last
+				       ? g->p->m->all.at[*k].time_cycles
+				       : last;
 	}
 	qsort(cores, d->cores.len, sizeof(*cores), by_place);
 	buf_printf(&g->b, "{\"id\":%u,\"span\":%llu,\"cores\":[", d->device,
@@ -233,7 +238,8 @@ static void write_cores(struct page *g, const struct device_markers *d)
 
 static void write_data(struct page *g)
 {
-	static const char *const phases[MARKER_TYPES] = { " start", " end", " sum", " data", " event", "" };
+	static const char *const phases[MARKER_TYPES] = { " start", " end",   " sum",
+							  " data",  " event", "" };
 	bool first = true;
 
 	buf_printf(&g->b, "<script type=\"application/json\" id=data>{\"mhz\":%lld,\"chips\":[",
@@ -247,7 +253,8 @@ static void write_data(struct page *g)
 	for (size_t i = 0; i < g->mark_keys.len; i++) {
 		struct buf name = { 0 };
 
-		buf_str(&name, intern_get(&g->p->m->names->zones, (uint32_t)(g->mark_keys.at[i] >> 8)));
+		buf_str(&name,
+			intern_get(&g->p->m->names->zones, (uint32_t)(g->mark_keys.at[i] >> 8)));
 		buf_text(&name, phases[g->mark_keys.at[i] & 0xff]);
 		buf_text(&g->b, i ? "," : "");
 		quote(g, buf_view(&name));
@@ -255,19 +262,22 @@ static void write_data(struct page *g)
 	}
 	buf_text(&g->b, "]}</script>\n");
 	if (g->cut)
-		buf_printf(&g->b, "<p><b>The log has more than %d markers: the timelines of the last cores end early or are empty.</b> "
-				  "<code>ttprof view</code> shows all of them.</p>\n",
-			   DEVICE_PAGE_SEGMENTS);
+		buf_printf(
+			&g->b,
+			"<p><b>The log has more than %d markers: the timelines of the last cores end early or are empty.</b> "
+			"<code>ttprof view</code> shows all of them.</p>\n",
+			DEVICE_PAGE_SEGMENTS);
 }
 
 static void write_head(struct page *g)
 {
 	const struct device_log *log = g->p->m->log;
 
-	buf_text(&g->b,
-		 "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n"
-		 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
-		 "style-src 'unsafe-inline'\">\n<meta name=viewport content=\"width=device-width\">\n<title>Device profile: ");
+	buf_text(
+		&g->b,
+		"<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n"
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+		"style-src 'unsafe-inline'\">\n<meta name=viewport content=\"width=device-width\">\n<title>Device profile: ");
 	xml_text(&g->b, g->p->source);
 	buf_text(&g->b, "</title>\n<style>\n");
 	buf_add(&g->b, device_page_style, (size_t)(device_page_style_end - device_page_style));
@@ -281,10 +291,11 @@ static void write_head(struct page *g)
 	buf_text(&g->b, " · ");
 	xml_text(&g->b, g->p->version);
 	buf_text(&g->b, "</p>\n");
-	buf_text(&g->b,
-			 "<p class=\"q keys\">A row per RISC; coloured: kernels and zones, dark: firmware around them, empty: nothing runs. Drag or "
-			 "<kbd>Ctrl</kbd>+wheel zooms; with a core in focus <kbd>+</kbd> <kbd>-</kbd> <kbd>←</kbd> <kbd>→</kbd>, "
-			 "<kbd>0</kbd> or a double click shows all.</p>\n");
+	buf_text(
+		&g->b,
+		"<p class=\"q keys\">A row per RISC; coloured: kernels and zones, dark: firmware around them, empty: nothing runs. Drag or "
+		"<kbd>Ctrl</kbd>+wheel zooms; with a core in focus <kbd>+</kbd> <kbd>-</kbd> <kbd>←</kbd> <kbd>→</kbd>, "
+		"<kbd>0</kbd> or a double click shows all.</p>\n");
 }
 
 void device_page_write(const struct device_page *p, struct out *out)

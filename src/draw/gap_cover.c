@@ -113,7 +113,8 @@ static void end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra 
 	k->open.len -= k->open.len > 0;
 }
 
-static void tell(struct top *t, struct top_gap *gap, const struct stretch *w, const struct trace *trace)
+static void tell(struct top *t, struct top_gap *gap, const struct stretch *w,
+		 const struct trace *trace)
 {
 	const struct share *most = NULL;
 	struct buf clean = { 0 };

@@ -14,7 +14,7 @@ const char *const heat_metric_names[HEAT_METRICS + 1] = {
 #define X(id, name, unit, says) name,
 	HEAT_METRIC_LIST(X)
 #undef X
-	NULL
+		NULL
 };
 
 bool heat_is_work(enum heat_metric m)
@@ -62,11 +62,11 @@ static struct part_sum sum_part(const struct core_times *t, const struct core_pa
 struct making {
 	struct heat *h;
 	const struct core_times *t;
-	struct cycles *window;  /* per device */
-	int32_t *core_number;   /* per place: number in its device's cores, -1 */
+	struct cycles *window;       /* per device */
+	int32_t *core_number;        /* per place: number in its device's cores, -1 */
 	struct heat_device **device; /* per device of the log, NULL: not chosen */
-	struct part_sum *sums;  /* of one op */
-	uint64_t run_id;        /* that was asked for by id */
+	struct part_sum *sums;       /* of one op */
+	uint64_t run_id;             /* that was asked for by id */
 	int64_t session;
 	bool by_run, exact;
 	VEC(uint32_t) op_of_kind; /* numbers in h->ops + 1 */
@@ -332,7 +332,8 @@ static enum ttp_rc choose_window(struct making *k, struct ttp_err *e)
 	vec_each (d, &t->devices) {
 		double ns = core_ns(t, (double)(d->last_cycles - d->first_cycles));
 
-		if (d->last_cycles > d->first_cycles && ns < (double)(1ll << 62) && ns > (double)h->span_ns)
+		if (d->last_cycles > d->first_cycles && ns < (double)(1ll << 62) &&
+		    ns > (double)h->span_ns)
 			h->span_ns = (int64_t)ceil(ns);
 	}
 	rc = window_of(&h->ask.when, h->span_ns, &h->window, e);
@@ -359,7 +360,8 @@ static enum ttp_rc choose_devices(struct making *k, struct ttp_err *e)
 		if (h->ask.device < 0 || h->ask.device == d->id)
 			*vec_push(&h->devices) = (struct heat_device){ .id = d->id };
 	if (!h->devices.len && k->t->devices.len)
-		return ttp_fail(e, TTP_USAGE, "--device: the log has no device %lld; its first is %u",
+		return ttp_fail(e, TTP_USAGE,
+				"--device: the log has no device %lld; its first is %u",
 				(long long)h->ask.device, k->t->devices.at[0].id);
 	for (size_t i = 0, n = 0; i < k->t->devices.len; i++)
 		k->device[i] = n < h->devices.len && h->devices.at[n].id == k->t->devices.at[i].id
@@ -377,8 +379,10 @@ static enum ttp_rc choose_op(struct making *k, struct ttp_err *e)
 	k->by_run = op_names_run(k->h->names, ask->id, &k->run_id, &k->session);
 	if (k->by_run)
 		return TTP_OK;
-	return ttp_fail(e, TTP_USAGE, "--id: the report has no op %u on a device; ttprof report --each lists them",
-			ask->id);
+	return ttp_fail(
+		e, TTP_USAGE,
+		"--id: the report has no op %u on a device; ttprof report --each lists them",
+		ask->id);
 }
 
 enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_names *names,

@@ -75,9 +75,9 @@ struct heat_device {
 	char cell[GRID_MAX][GRID_MAX];
 	int16_t core_at[GRID_MAX][GRID_MAX]; /* number of a core, -1 without */
 	bool grid_known;
-	bool misplaced; /* there is a map of this chip, but cores lie elsewhere */
-	unsigned off; /* workers that are switched off or kept for dispatch */
-	unsigned workers; /* that ops can use; 0: not known */
+	bool misplaced;        /* there is a map of this chip, but cores lie elsewhere */
+	unsigned off;          /* workers that are switched off or kept for dispatch */
+	unsigned workers;      /* that ops can use; 0: not known */
 	uint32_t ops;          /* chosen op calls */
 	double ops_ns;         /* their time */
 	double max, mean, min; /* of the metric, over cores that ran */

@@ -44,8 +44,8 @@ static const char *cell_name(char c)
 	}
 }
 
-static void draw_cell(const struct heat *h, const struct heat_device *d, struct svg *s, int x, int y,
-		      double left, double top)
+static void draw_cell(const struct heat *h, const struct heat_device *d, struct svg *s, int x,
+		      int y, double left, double top)
 {
 	struct buf text = { 0 }, title = { 0 };
 	char kind = d->cell[y][x];
@@ -67,7 +67,8 @@ static void draw_cell(const struct heat *h, const struct heat_device *d, struct 
 	buf_release(&title);
 }
 
-static void draw_device(const struct heat *h, const struct heat_device *d, struct svg *s, double top)
+static void draw_device(const struct heat *h, const struct heat_device *d, struct svg *s,
+			double top)
 {
 	struct buf b = { 0 };
 
@@ -86,7 +87,8 @@ static void draw_device(const struct heat *h, const struct heat_device *d, struc
 	for (int x = 0; x < d->width; x++) {
 		buf_clear(&b);
 		buf_printf(&b, "%d", x);
-		svg_text(s, LEFT + x * CELL_W + CELL_W / 2.0, top - 8, SVG_MIDDLE, "s g", buf_view(&b));
+		svg_text(s, LEFT + x * CELL_W + CELL_W / 2.0, top - 8, SVG_MIDDLE, "s g",
+			 buf_view(&b));
 	}
 	for (int y = 0; y < d->height; y++) {
 		buf_clear(&b);
@@ -118,8 +120,9 @@ void heat_svg(const struct heat *h, struct str source, struct out *out)
 
 	vec_each (d, &h->devices) {
 		height += d->height * CELL_H + GAP;
-		width = LEFT + d->width * CELL_W + MARGIN > width ? LEFT + d->width * CELL_W + MARGIN
-								  : width;
+		width = LEFT + d->width * CELL_W + MARGIN > width
+				? LEFT + d->width * CELL_W + MARGIN
+				: width;
 	}
 	buf_printf(&title, "%s per core: ", heat_metric_info[h->ask.metric].name);
 	buf_str(&title, source);

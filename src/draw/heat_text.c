@@ -59,7 +59,8 @@ static struct form form_of(const struct heat *h, const struct heat_device *d, in
 	f.width = room < CELL_MIN ? CELL_MIN : room > CELL_MAX ? CELL_MAX : room;
 	if (unit == HEAT_TIME) {
 		/* the largest has two digits before the point, or as many as there is room for */
-		while (i < 3 && (h->max / units[i].ns >= 9999.5 || digits(h->max / units[i].ns) > f.width - 1))
+		while (i < 3 && (h->max / units[i].ns >= 9999.5 ||
+				 digits(h->max / units[i].ns) > f.width - 1))
 			i++;
 		f.divide = units[i].ns;
 		f.unit = units[i].unit;
@@ -275,14 +276,18 @@ static void add_legend(const struct heat *h, const struct heat_device *d, struct
 		for (int x = 0; x < d->width; x++)
 			idle |= d->cell[y][x] == '-';
 	if (d->off)
-		buf_printf(&s->b, "off: no marker in all of the run, and the log counts %u cores: harvested or kept for dispatch",
-			   d->workers);
+		buf_printf(
+			&s->b,
+			"off: no marker in all of the run, and the log counts %u cores: harvested or kept for dispatch",
+			d->workers);
 	if (idle)
 		buf_printf(&s->b, "%s-: none of these ops ran there", d->off ? " · " : "");
 	if (!d->grid_known && h->t->arch.len)
-		buf_printf(&s->b, "%s%s", d->off || idle ? " · " : "",
-			   d->misplaced ? "cores are not where this chip has them: places are taken as logical"
-					: "no map of this chip is known: only its cores are shown");
+		buf_printf(
+			&s->b, "%s%s", d->off || idle ? " · " : "",
+			d->misplaced
+				? "cores are not where this chip has them: places are taken as logical"
+				: "no map of this chip is known: only its cores are shown");
 	screen_wrap(s);
 }
 
@@ -410,17 +415,22 @@ static void add_hints(const struct heat *h, struct screen *s)
 {
 	out_char(s->out, '\n');
 	if (h->ask.metric == HEAT_WAIT && !h->tells_wait) {
-		buf_text(&s->b, "note: the log has no waits of compute kernels: run with --enable-sum-profiling (TT_METAL_PROFILER_SUM=1), with kernels that record them");
+		buf_text(
+			&s->b,
+			"note: the log has no waits of compute kernels: run with --enable-sum-profiling (TT_METAL_PROFILER_SUM=1), with kernels that record them");
 		screen_wrap(s);
 	}
 	if (h->t->unpaired) {
 		buf_text(&s->b, "note: ");
-		add_counted(&s->b, h->t->unpaired, "zone has a start or an end only, and is not counted",
+		add_counted(&s->b, h->t->unpaired,
+			    "zone has a start or an end only, and is not counted",
 			    "zones have a start or an end only, and are not counted");
 		screen_wrap(s);
 	}
-	buf_text(&s->b, h->ask.id || h->ask.op.len ? "all ops: without --op, --id · " : "one op: --id N, --op NAME · ");
-	buf_text(&s->b, "other metrics: --metric span, skew, tail, wait, … · a picture: --svg FILE");
+	buf_text(&s->b, h->ask.id || h->ask.op.len ? "all ops: without --op, --id · "
+						   : "one op: --id N, --op NAME · ");
+	buf_text(&s->b,
+		 "other metrics: --metric span, skew, tail, wait, … · a picture: --svg FILE");
 	screen_wrap(s);
 }
 
@@ -461,7 +471,8 @@ void heat_text(const struct heat *h, struct str source, bool all_devices, struct
 	} else if (h->devices.len > 1 && !all_devices) {
 		out_char(out, '\n');
 		list_devices(h, &s);
-		buf_text(&s.b, "below: the device that loses most; another: --device N, each: --all");
+		buf_text(&s.b,
+			 "below: the device that loses most; another: --device N, each: --all");
 		screen_wrap(&s);
 		add_device(h, most_uneven(h), &s);
 	} else {

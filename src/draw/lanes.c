@@ -43,12 +43,13 @@ uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool k
 	}
 	width_clean(&clean, str_head(name, 200));
 	lane = vec_push(&l->all);
-	*lane = (struct draw_lane){ .kind = kind,
-				    .name = str_n(arena_dup(&l->arena, clean.at ? clean.at : "", clean.len),
-						  clean.len),
-				    .weight = 1,
-				    .busy = mem_zero(l->buckets + 1, sizeof(*lane->busy)),
-				    .more = mem_zero(l->buckets + 1, sizeof(*lane->more)) };
+	*lane = (struct draw_lane){
+		.kind = kind,
+		.name = str_n(arena_dup(&l->arena, clean.at ? clean.at : "", clean.len), clean.len),
+		.weight = 1,
+		.busy = mem_zero(l->buckets + 1, sizeof(*lane->busy)),
+		.more = mem_zero(l->buckets + 1, sizeof(*lane->more))
+	};
 	if (keeps_kinds)
 		lane->with = mem_zero(l->buckets * KINDS_KEPT + 1, sizeof(*lane->with));
 	buf_release(&clean);
@@ -67,7 +68,8 @@ uint32_t lanes_name(struct lanes *l, struct str name, bool op)
 		text = intern_copy(&l->texts, clean.len ? buf_view(&clean) : STR("(no name)"));
 		buf_release(&clean);
 	}
-	n = u64map_get_or_put(&l->name_index, (uint64_t)text << 1 | op, (uint32_t)l->names.len, &added);
+	n = u64map_get_or_put(&l->name_index, (uint64_t)text << 1 | op, (uint32_t)l->names.len,
+			      &added);
 	if (added)
 		*vec_push(&l->names) = (struct lane_name){ .text = text, .op = op };
 	return n;
@@ -93,7 +95,8 @@ void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, 
 {
 	double a = (from_ns - (double)l->window.from_ns) / l->bucket_ns;
 	double b = (to_ns - (double)l->window.from_ns) / l->bucket_ns, most = (double)l->buckets;
-	double within = fmin(to_ns, (double)l->window.to_ns) - fmax(from_ns, (double)l->window.from_ns);
+	double within =
+		fmin(to_ns, (double)l->window.to_ns) - fmax(from_ns, (double)l->window.from_ns);
 	struct draw_lane *lane;
 	size_t first, last;
 

@@ -28,12 +28,12 @@ struct bucket_kind {
 
 struct draw_lane {
 	enum lane_kind kind;
-	struct str name; /* clean; of the arena */
+	struct str name;              /* clean; of the arena */
 	uint32_t device, track, core; /* where they make sense */
-	double weight; /* cores that it stands for */
-	double *busy;  /* ns per bucket */
-	double *more;  /* ours: whole buckets begin (+) or end (-) */
-	struct bucket_kind *with; /* KINDS_KEPT per bucket; NULL: not kept */
+	double weight;                /* cores that it stands for */
+	double *busy;                 /* ns per bucket */
+	double *more;                 /* ours: whole buckets begin (+) or end (-) */
+	struct bucket_kind *with;     /* KINDS_KEPT per bucket; NULL: not kept */
 	double busy_ns;
 	double sum_ns; /* ours: of what was added, within the window */
 	uint64_t count;
@@ -44,7 +44,7 @@ struct lane_name {
 	uint32_t text; /* of `texts` */
 	bool op;
 	uint64_t calls;
-	double ns; /* within the window */
+	double ns;   /* within the window */
 	char letter; /* given by lanes_finish(); 0: none */
 };
 
@@ -88,8 +88,8 @@ void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names
 struct trace_span {
 	int64_t first_ns, last_ns; /* first > last: nothing in it */
 	bool has_host, has_device;
-	VEC(uint32_t) devices;         /* as contexts name them */
-	VEC(int64_t) device_first_ns;  /* beside them */
+	VEC(uint32_t) devices;        /* as contexts name them */
+	VEC(int64_t) device_first_ns; /* beside them */
 };
 enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct ttp_err *e) TTP_CHECKED;
 void trace_span_release(struct trace_span *s);

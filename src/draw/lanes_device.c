@@ -96,11 +96,13 @@ void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names
 
 		if (!d[o->device].wanted || o->first_cycles > o->last_cycles)
 			continue;
-		name = lanes_name(l, op_names_find(names, t->devices.at[o->device].id, o->run_id, o->trace_id,
-						   o->session)
-					     .label,
+		name = lanes_name(l,
+				  op_names_find(names, t->devices.at[o->device].id, o->run_id,
+						o->trace_id, o->session)
+					  .label,
 				  true);
-		lanes_busy(l, d[o->device].ops, shift + core_ns(t, (double)(o->first_cycles - zero)),
+		lanes_busy(l, d[o->device].ops,
+			   shift + core_ns(t, (double)(o->first_cycles - zero)),
 			   shift + core_ns(t, (double)(o->last_cycles - zero)), name);
 		for (uint32_t i = 0; i < o->parts; i++) {
 			const struct core_part *p = &t->parts.at[o->first_part + i];

@@ -132,8 +132,8 @@ void trace_span_release(struct trace_span *s)
 /* ---- second look ---- */
 
 struct thread {
-	uint32_t lane; /* TRACE_NONE: none yet */
-	int64_t since; /* what is open now is so since then */
+	uint32_t lane;      /* TRACE_NONE: none yet */
+	int64_t since;      /* what is open now is so since then */
 	VEC(uint32_t) open; /* places, innermost last */
 };
 
@@ -143,8 +143,8 @@ struct filling {
 	int64_t zero_ns, device;
 	bool host_only;
 	VEC(struct thread) threads;
-	VEC(uint32_t) name_of; /* by place: number of a name + 1 */
-	VEC(uint8_t) is_kernel; /* by place: 0 not known, 1 no, 2 yes */
+	VEC(uint32_t) name_of;   /* by place: number of a name + 1 */
+	VEC(uint8_t) is_kernel;  /* by place: 0 not known, 1 no, 2 yes */
 	VEC(uint32_t) risc_lane; /* by track: lane + 1, 0: none yet */
 	struct u64map risc_index;
 	struct intern risc_names;
@@ -185,7 +185,8 @@ static void passes(struct filling *f, struct thread *k, int64_t ns)
 {
 	if (k->open.len && ns > k->since)
 		lanes_busy(f->l, k->lane, (double)ns_minus(k->since, f->zero_ns),
-			   (double)ns_minus(ns, f->zero_ns), name_of(f, k->open.at[k->open.len - 1]));
+			   (double)ns_minus(ns, f->zero_ns),
+			   name_of(f, k->open.at[k->open.len - 1]));
 	k->since = ns;
 }
 

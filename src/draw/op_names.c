@@ -15,8 +15,7 @@ static void add_call(struct op_names *n, uint32_t i)
 	const struct call *call = &n->calls.all.at[i];
 	int64_t device = 0, run = 0, trace = -1, session = -1;
 
-	if (!ops_i64(&n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run) ||
-	    call->flags & CALL_HOST)
+	if (!ops_i64(&n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run) || call->flags & CALL_HOST)
 		return;
 	(void)ops_i64(&n->table, OPS_DEVICE_ID, call->row, &device);
 	(void)ops_i64(&n->table, OPS_TRACE_ID, call->row, &trace);

@@ -7,9 +7,10 @@
 #include "report/calls.h"
 
 struct op_name {
-	struct str label; /* "Matmul 256 x 512 x 128"; "op 7" without a report, clean for a terminal */
-	uint32_t id;      /* as `ttprof report` numbers it; 0: the report does not have it */
-	uint32_t kind;    /* ops with the same label have the same number */
+	struct str
+		label; /* "Matmul 256 x 512 x 128"; "op 7" without a report, clean for a terminal */
+	uint32_t id;   /* as `ttprof report` numbers it; 0: the report does not have it */
+	uint32_t kind; /* ops with the same label have the same number */
 };
 
 struct op_names {

@@ -112,7 +112,8 @@ static void draw_frame(struct svg *s, const struct scale *k)
 		svg_rule(s, LEFT, y, LEFT + WIDTH, y);
 		svg_text(s, LEFT - 6, y + 4, SVG_END, "s g m", buf_view(&b));
 	}
-	svg_text(s, LEFT + WIDTH / 2.0, TOP + HEIGHT + 36, SVG_MIDDLE, "", STR("FLOP per byte of DRAM"));
+	svg_text(s, LEFT + WIDTH / 2.0, TOP + HEIGHT + 36, SVG_MIDDLE, "",
+		 STR("FLOP per byte of DRAM"));
 	svg_text(s, LEFT - 56, TOP - 14, SVG_START, "", STR("TFLOP/s"));
 	buf_release(&b);
 }
@@ -147,7 +148,8 @@ static void draw_roofs(struct svg *s, const struct scale *k, const struct calls 
 				 y_of(k, last * gbps));
 		buf_clear(&b);
 		buf_printf(&b, "DRAM %.0f GB/s", gbps);
-		svg_text(s, x_of(k, first) + 8, y_of(k, first * gbps) - 8, SVG_START, "s b", buf_view(&b));
+		svg_text(s, x_of(k, first) + 8, y_of(k, first * gbps) - 8, SVG_START, "s b",
+			 buf_view(&b));
 	}
 	buf_release(&b);
 }
@@ -179,11 +181,14 @@ void roofline_svg(const struct calls *c, struct str source, struct out *out)
 	buf_text(&title, "roofline: ");
 	buf_str(&title, source);
 	buf_printf(&title, ", %s, %.0f cores", c->on.chip->name, c->on.workers);
-	svg_open(&s, out, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM + NAMED * 16 + 10, buf_view(&title),
-		 STR("Each circle is a kind of op; its area is its share of the time of those shown."));
+	svg_open(
+		&s, out, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM + NAMED * 16 + 10,
+		buf_view(&title),
+		STR("Each circle is a kind of op; its area is its share of the time of those shown."));
 	svg_text(&s, 14, 22, SVG_START, "b", buf_view(&title));
-	svg_text(&s, 14, 40, SVG_START, "s g",
-		 STR("area: share of device time; ops without arithmetic or tensors in DRAM have no place here"));
+	svg_text(
+		&s, 14, 40, SVG_START, "s g",
+		STR("area: share of device time; ops without arithmetic or tensors in DRAM have no place here"));
 	draw_frame(&s, &k);
 	draw_roofs(&s, &k, c);
 	vec_each (o, &p) {

@@ -29,7 +29,8 @@ void xml_text(struct buf *b, struct str s)
 		else if (c < 0x20 || c == 0x7f)
 			buf_text(b, "\xef\xbf\xbd");
 		else if (c == 0xef && i + 2 < clean.len && (unsigned char)clean.at[i + 1] == 0xbf &&
-			 (unsigned char)clean.at[i + 2] >= 0xbe) { /* U+FFFE and U+FFFF are no XML */
+			 (unsigned char)clean.at[i + 2] >=
+				 0xbe) { /* U+FFFE and U+FFFF are no XML */
 			buf_text(b, "\xef\xbf\xbd");
 			i += 2;
 		} else
@@ -75,14 +76,15 @@ void svg_open(struct svg *s, struct out *out, double width, double height, struc
 	xml_text(&s->b, title);
 	buf_text(&s->b, "</title>\n<desc>");
 	xml_text(&s->b, description);
-	buf_text(&s->b,
-		 "</desc>\n<style>"
-		 "svg{background:#fff}text{font:12px system-ui,sans-serif;fill:#1b1f24}"
-		 ".s{font-size:10px}.g{fill:#57606a}.b{font-weight:600}.m{font-variant-numeric:tabular-nums}"
-		 "line{stroke:#57606a;stroke-opacity:.35}.w{fill:#fff}.k{fill:#000}.l{stroke-opacity:1;stroke-width:1.5}"
-		 "@media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}"
-		 ".g{fill:#9ea7b3}line{stroke:#9ea7b3}.w{fill:#fff}.k{fill:#000}}"
-		 "</style>");
+	buf_text(
+		&s->b,
+		"</desc>\n<style>"
+		"svg{background:#fff}text{font:12px system-ui,sans-serif;fill:#1b1f24}"
+		".s{font-size:10px}.g{fill:#57606a}.b{font-weight:600}.m{font-variant-numeric:tabular-nums}"
+		"line{stroke:#57606a;stroke-opacity:.35}.w{fill:#fff}.k{fill:#000}.l{stroke-opacity:1;stroke-width:1.5}"
+		"@media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}"
+		".g{fill:#9ea7b3}line{stroke:#9ea7b3}.w{fill:#fff}.k{fill:#000}}"
+		"</style>");
 	send(s);
 }
 
@@ -164,7 +166,8 @@ void svg_circle(struct svg *s, double x, double y, double r, uint32_t rgb, struc
 	attribute(&s->b, "cx", x);
 	attribute(&s->b, "cy", y);
 	attribute(&s->b, "r", r);
-	buf_printf(&s->b, " fill=\"#%06x\" fill-opacity=\"0.6\" stroke=\"#%06x\"><title>", rgb, rgb);
+	buf_printf(&s->b, " fill=\"#%06x\" fill-opacity=\"0.6\" stroke=\"#%06x\"><title>", rgb,
+		   rgb);
 	xml_text(&s->b, title);
 	buf_text(&s->b, "</title></circle>");
 	send(s);

@@ -68,8 +68,9 @@ static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 		m->warn->log(&m->log, m->p->log.at);
 	m->has_log = m->cores.spans.len > 0;
 	if (!m->has_log)
-		note(m, m->cores.markers ? "the device log has no whole %s"
-					 : "the device log has no markers, nor a whole %s",
+		note(m,
+		     m->cores.markers ? "the device log has no whole %s"
+				      : "the device log has no markers, nor a whole %s",
 		     want.zone.len ? "zone of this name" : "kernel");
 	else
 		add_source(m, m->p->log.at);
@@ -101,8 +102,8 @@ static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 		if (rc)
 			*e = why;
 		else
-			(void)ttp_fail(e, TTP_FORMAT, "%s: nothing in it has a time%s%.*s", p->given,
-				       m->t->notes.len ? ": " : "",
+			(void)ttp_fail(e, TTP_FORMAT, "%s: nothing in it has a time%s%.*s",
+				       p->given, m->t->notes.len ? ": " : "",
 				       (int)(m->t->notes.len ? m->t->notes.len - 1 : 0),
 				       m->t->notes.at ? m->t->notes.at : "");
 		return e->rc;
@@ -120,7 +121,8 @@ static bool align(struct making *m)
 	for (size_t i = 0; i < m->cores.devices.len; i++) {
 		size_t k = 0;
 
-		while (k < m->span.devices.len && m->span.devices.at[k] != m->cores.devices.at[i].id)
+		while (k < m->span.devices.len &&
+		       m->span.devices.at[k] != m->cores.devices.at[i].id)
 			k++;
 		if (k == m->span.devices.len)
 			return false;
@@ -180,11 +182,12 @@ static enum ttp_rc open_axis(struct making *m, const char *what, double span_ns,
 	if (rc)
 		return rc;
 	/* building programs and reading markers may take a thousand times as long as running */
-	if (m->has_log && m->has_trace && !*what && !m->t->ask.whole && !m->t->ask.when.from.given &&
-	    !m->t->ask.when.to.given) {
+	if (m->has_log && m->has_trace && !*what && !m->t->ask.whole &&
+	    !m->t->ask.when.from.given && !m->t->ask.when.to.given) {
 		struct window fit = devices_window(m, a->span_ns);
 
-		if (fit.to_ns > fit.from_ns && fit.to_ns - fit.from_ns < a->span_ns / TIMELINE_SMALL) {
+		if (fit.to_ns > fit.from_ns &&
+		    fit.to_ns - fit.from_ns < a->span_ns / TIMELINE_SMALL) {
 			w = fit;
 			m->t->fitted = true;
 		}
@@ -234,14 +237,16 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 		double first, last;
 
 		if (!report_span(&m->names, &first, &last))
-			return ttp_fail(e, TTP_USAGE,
-					"%s: its rows have no DEVICE FW START CYCLE: when ops ran is not known; name the folder with the device log or the trace",
-					m->p->given);
+			return ttp_fail(
+				e, TTP_USAGE,
+				"%s: its rows have no DEVICE FW START CYCLE: when ops ran is not known; name the folder with the device log or the trace",
+				m->p->given);
 		add_source(m, m->p->ops.at);
 		rc = open_axis(m, "", last - first, kinds, &a, e);
 		if (!rc)
 			lanes_of_report(&a->lanes, &m->names, first, m->t->ask.device);
-		note(m, "an ops report alone has ops only; RISCs and cores are in the device log, the host's side in the trace");
+		note(m,
+		     "an ops report alone has ops only; RISCs and cores are in the device log, the host's side in the trace");
 		return rc;
 	}
 	one = !m->has_log || !m->has_trace || align(m);
@@ -252,7 +257,8 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 		if (!rc && m->has_trace && (host || !m->has_log))
 			rc = fill_trace(m, a, m->has_log, e);
 		if (!rc && m->has_log)
-			lanes_of_cores(&a->lanes, &m->cores, &m->names, m->shift_ns, m->t->ask.device);
+			lanes_of_cores(&a->lanes, &m->cores, &m->names, m->shift_ns,
+				       m->t->ask.device);
 		if (!rc && !m->has_trace && host && m->t->ask.kinds)
 			note(m, "no trace, so no lanes of the host: `ttprof run` records one");
 		return rc;
@@ -264,7 +270,8 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 		rc = open_axis(m, "devices", log_span_ns(m), kinds, &a, e);
 	if (!rc)
 		lanes_of_cores(&a->lanes, &m->cores, &m->names, m->shift_ns, m->t->ask.device);
-	note(m, "the trace has no zones of these devices, so their clocks can't be compared: each axis has its own 0");
+	note(m,
+	     "the trace has no zones of these devices, so their clocks can't be compared: each axis has its own 0");
 	return rc;
 }
 
@@ -302,7 +309,8 @@ static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask
 		const struct draw_lane *lane = &l->all.at[i];
 
 		if (!name_has(lane->name, ask->filter) ||
-		    (lane->kind == LANE_HOST && (lane->busy_ns < least || (!lane->count && threads > 1))))
+		    (lane->kind == LANE_HOST &&
+		     (lane->busy_ns < least || (!lane->count && threads > 1))))
 			a->hidden++;
 		else
 			*vec_push(&a->shown) = i;

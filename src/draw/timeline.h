@@ -10,8 +10,8 @@
 
 struct timeline_ask {
 	struct window_ask when;
-	unsigned kinds; /* 1 << lane_kind; 0: host, ops and RISCs */
-	int64_t device; /* -1: all */
+	unsigned kinds;    /* 1 << lane_kind; 0: host, ops and RISCs */
+	int64_t device;    /* -1: all */
 	struct str filter; /* part of a lane's name */
 	struct str zone;   /* of devices, instead of kernels */
 	size_t buckets;
@@ -32,7 +32,7 @@ struct timeline {
 	struct buf source;
 	struct timeline_axis axis[2];
 	int axes;
-	bool fitted; /* only the part in which devices ran is shown */
+	bool fitted;      /* only the part in which devices ran is shown */
 	struct buf notes; /* lines: what is missing, and what to do */
 };
 

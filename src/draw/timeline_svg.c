@@ -5,7 +5,16 @@
 #include "draw/timeline.h"
 #include "report/label.h"
 
-enum { LEFT = 150, WIDTH = 900, RIGHT = 56, ROW = 20, TOP = 66, MARGIN = 14, LEGEND = 12, SHADES = 8 };
+enum {
+	LEFT = 150,
+	WIDTH = 900,
+	RIGHT = 56,
+	ROW = 20,
+	TOP = 66,
+	MARGIN = 14,
+	LEGEND = 12,
+	SHADES = 8
+};
 
 static const uint32_t kind_rgb[] = { 0x228833, 0x4477aa, 0x4477aa, 0x4477aa };
 
@@ -38,8 +47,9 @@ static void draw_run(struct svg *s, const struct timeline_axis *a, const struct 
 		     struct look k, size_t from, size_t to, double y)
 {
 	const struct lanes *l = &a->lanes;
-	uint32_t rgb = k.rank >= 0 ? palette_kind((uint32_t)k.rank)
-		       : k.name != UINT32_MAX ? 0x9aa0a6 : kind_rgb[lane->kind];
+	uint32_t rgb = k.rank >= 0            ? palette_kind((uint32_t)k.rank)
+		       : k.name != UINT32_MAX ? 0x9aa0a6
+					      : kind_rgb[lane->kind];
 	double scale = (double)WIDTH / (double)l->buckets;
 	double height = (ROW - 5) * (double)k.shade / SHADES;
 	struct buf title = { 0 };
@@ -50,8 +60,8 @@ static void draw_run(struct svg *s, const struct timeline_axis *a, const struct 
 		add_moment(&title, (double)l->window.from_ns + (double)from * l->bucket_ns,
 			   (double)(l->window.to_ns - l->window.from_ns));
 	}
-	svg_rect(s, LEFT + (double)from * scale, y + ROW - 4 - height, (double)(to - from) * scale, height,
-		 rgb, 1, buf_view(&title));
+	svg_rect(s, LEFT + (double)from * scale, y + ROW - 4 - height, (double)(to - from) * scale,
+		 height, rgb, 1, buf_view(&title));
 	buf_release(&title);
 }
 
@@ -137,12 +147,15 @@ void timeline_svg(const struct timeline *t, struct out *out)
 	buf_text(&title, "timeline: ");
 	buf_str(&title, buf_view(&t->source));
 	for (int i = 0; i < t->axes; i++)
-		height += (double)t->axis[i].shown.len * ROW + (double)legend_rows(&t->axis[i]) * 16 + 56;
-	svg_open(&s, out, LEFT + WIDTH + RIGHT, height, buf_view(&title),
-		 STR("Lanes over time; the height of a bar is the part of that time that was busy."));
+		height += (double)t->axis[i].shown.len * ROW +
+			  (double)legend_rows(&t->axis[i]) * 16 + 56;
+	svg_open(
+		&s, out, LEFT + WIDTH + RIGHT, height, buf_view(&title),
+		STR("Lanes over time; the height of a bar is the part of that time that was busy."));
 	svg_text(&s, MARGIN, 22, SVG_START, "b", buf_view(&title));
-	svg_text(&s, MARGIN, 40, SVG_START, "s g",
-		 STR("height: the part of the time that was busy; of RISCs, the mean of its cores"));
+	svg_text(
+		&s, MARGIN, 40, SVG_START, "s g",
+		STR("height: the part of the time that was busy; of RISCs, the mean of its cores"));
 	for (int i = 0; i < t->axes; i++) {
 		const struct timeline_axis *a = &t->axis[i];
 

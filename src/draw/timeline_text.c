@@ -80,7 +80,8 @@ static void add_busy(struct picture *p, const struct draw_lane *lane)
 {
 	static const char levels[] = " .:+#";
 	struct buf row = { 0 };
-	double span = (double)(p->a->lanes.window.to_ns - p->a->lanes.window.from_ns) * lane->weight;
+	double span =
+		(double)(p->a->lanes.window.to_ns - p->a->lanes.window.from_ns) * lane->weight;
 	double share = span > 0 ? 100 * lane->busy_ns / span : 0;
 
 	add_label(p, lane->name, lane->kind == LANE_RISC_SUM || lane->kind == LANE_CORE);
@@ -91,7 +92,9 @@ static void add_busy(struct picture *p, const struct draw_lane *lane)
 		else
 			buf_char(&row, levels[level(column_part(p, lane, i, 0))]);
 	colour_text(&p->s->b, buf_view(&row),
-		    lane->kind == LANE_HOST ? COLOUR_GREEN : lane->kind == LANE_OPS ? COLOUR_CYAN : COLOUR_BLUE,
+		    lane->kind == LANE_HOST  ? COLOUR_GREEN
+		    : lane->kind == LANE_OPS ? COLOUR_CYAN
+					     : COLOUR_NONE,
 		    p->s->term.colour);
 	buf_printf(&p->s->b, share > 0 && share < 1 ? "  <1 %%" : " %3.0f %%", share);
 	screen_line(p->s);
@@ -101,7 +104,7 @@ static void add_busy(struct picture *p, const struct draw_lane *lane)
 static enum colour letter_colour(char letter)
 {
 	static const enum colour colours[] = { COLOUR_YELLOW, COLOUR_MAGENTA, COLOUR_CYAN,
-					       COLOUR_GREEN,  COLOUR_RED,     COLOUR_BLUE };
+					       COLOUR_GREEN,  COLOUR_RED,     COLOUR_NONE };
 
 	return colours[(unsigned)(letter - 'A') % 6];
 }
@@ -307,7 +310,9 @@ void timeline_text(const struct timeline *t, struct term term, struct out *out)
 		screen_wrap(&s);
 	}
 	out_char(out, '\n');
-	buf_text(&s.b, "closer: --from 40% --to 2.5ms · lanes: --lanes host,ops,riscs,cores · a picture: --svg FILE");
+	buf_text(
+		&s.b,
+		"closer: --from 40% --to 2.5ms · lanes: --lanes host,ops,riscs,cores · a picture: --svg FILE");
 	screen_wrap(&s);
 	screen_release(&s);
 }

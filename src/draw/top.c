@@ -90,9 +90,9 @@ static void rank_gaps(struct top *t)
 			continue;
 		buf_clear(&label);
 		label_op(&label, t->ops->table, call_kind(c, call));
-		n = u64map_get_or_put(&index,
-				      (uint64_t)intern_copy(&labels, buf_view(&label)) << 1 | building,
-				      (uint32_t)t->gaps.len, &added);
+		n = u64map_get_or_put(
+			&index, (uint64_t)intern_copy(&labels, buf_view(&label)) << 1 | building,
+			(uint32_t)t->gaps.len, &added);
 		if (added)
 			*vec_push(&t->gaps) = (struct top_gap){ .call = i, .building = building };
 		gap = &t->gaps.at[n];

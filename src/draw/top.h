@@ -22,22 +22,22 @@ struct top_gap {
 	double total_ns;
 	bool building; /* programs were being built */
 	/* of the longest, where there is a trace (draw/gap_cover.h): */
-	struct str cover; /* the zone that the host was in; empty: not known */
+	struct str cover;         /* the zone that the host was in; empty: not known */
 	double cover_ns, host_ns; /* of so much of the host's time */
 };
 
 struct top {
 	struct str source;
-	const struct report *ops;   /* NULL: there is no report */
+	const struct report *ops;      /* NULL: there is no report */
 	const struct zone_sums *zones; /* NULL: there is neither trace nor log */
-	unsigned what;              /* enum top_what */
-	size_t most;                /* lines of each; 0: all */
-	enum top_sort sort;         /* of zones */
-	struct str filter;          /* part of a name */
+	unsigned what;                 /* enum top_what */
+	size_t most;                   /* lines of each; 0: all */
+	enum top_sort sort;            /* of zones */
+	struct str filter;             /* part of a name */
 	/* filled by top_make() */
-	top_numbers lines;  /* of ops->lines */
-	VEC(struct top_gap) gaps; /* most time first */
-	top_numbers rows;   /* of zones->all */
+	top_numbers lines;                    /* of ops->lines */
+	VEC(struct top_gap) gaps;             /* most time first */
+	top_numbers rows;                     /* of zones->all */
 	size_t all_lines, all_gaps, all_rows; /* before they were cut to `most` */
 	struct arena texts;
 	double all_gap_ns; /* of gaps that are shown or not, but for those of building programs */

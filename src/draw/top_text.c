@@ -326,7 +326,9 @@ void top_text(const struct top *t, struct term term, struct out *out)
 	struct screen s = { .term = term, .out = out };
 	size_t bar = (size_t)term.width * 3 / 20;
 	struct page p = { .t = t,
-			  .bar = bar < BAR_MIN ? BAR_MIN : bar > BAR_MAX ? BAR_MAX : bar,
+			  .bar = bar < BAR_MIN   ? BAR_MIN
+				 : bar > BAR_MAX ? BAR_MAX
+						 : bar,
 			  .label = term.width < 60 ? 16 : (size_t)term.width * 2 / 5 - 6,
 			  .utf8 = term.utf8 };
 

@@ -33,13 +33,14 @@ enum ttp_rc moment_parse(const char *text, const char *option, struct moment *ou
 				return TTP_OK;
 			}
 	}
-	return ttp_fail(e, TTP_USAGE,
-			"%s: \"%.60s\" is no time from the run's start, such as 250us, 1.5ms, 2s or 40%%",
-			option, text);
+	return ttp_fail(
+		e, TTP_USAGE,
+		"%s: \"%.60s\" is no time from the run's start, such as 250us, 1.5ms, 2s or 40%%",
+		option, text);
 }
 
 enum ttp_rc window_ask_parse(const char *from, const char *to, struct window_ask *out,
-			 struct ttp_err *e)
+			     struct ttp_err *e)
 {
 	enum ttp_rc rc = TTP_OK;
 
@@ -71,8 +72,8 @@ enum ttp_rc window_of(const struct window_ask *ask, int64_t span_ns, struct wind
 	if (out->from_ns < out->to_ns)
 		return TTP_OK;
 	label_ns(&b, (double)span_ns);
-	(void)ttp_fail(e, TTP_USAGE,
-		       "--from, --to: nothing lies between them; the run is %s long", b.at);
+	(void)ttp_fail(e, TTP_USAGE, "--from, --to: nothing lies between them; the run is %s long",
+		       b.at);
 	buf_release(&b);
 	return TTP_USAGE;
 }

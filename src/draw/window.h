@@ -28,7 +28,7 @@ struct window {
 
 /* Both options; NULL: not given. */
 enum ttp_rc window_ask_parse(const char *from, const char *to, struct window_ask *out,
-			 struct ttp_err *e) TTP_CHECKED;
+			     struct ttp_err *e) TTP_CHECKED;
 /* Of a run of this length; TTP_USAGE when nothing is left of it. */
 enum ttp_rc window_of(const struct window_ask *ask, int64_t span_ns, struct window *out,
 		      struct ttp_err *e) TTP_CHECKED;

@@ -182,7 +182,8 @@ enum ttp_rc zone_sums_of_trace(struct zone_sums *z, struct trace *t, struct ttp_
 		for (uint32_t i = 0; i < tally.host.len; i++)
 			name_sum(z, &index, trace_loc_name(t, i), STR("host"), &tally.host.at[i]);
 		for (uint32_t i = 0; i < tally.device.len; i++)
-			name_sum(z, &index, trace_loc_name(t, i), STR("device"), &tally.device.at[i]);
+			name_sum(z, &index, trace_loc_name(t, i), STR("device"),
+				 &tally.device.at[i]);
 		z->unpaired = tally.unpaired;
 	}
 	u64map_release(&index);
@@ -209,8 +210,8 @@ void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
 			uint64_t place = (uint64_t)m->device << 48 ^ (uint64_t)m->x << 32 ^
 					 (uint64_t)m->y << 16 ^ m->risc;
 			struct stack *k = track_of(
-				&tally, u64map_get_or_put(&riscs, place, (uint32_t)tally.tracks.len,
-							  NULL));
+				&tally,
+				u64map_get_or_put(&riscs, place, (uint32_t)tally.tracks.len, NULL));
 			uint32_t key = (uint32_t)m->risc << 16 | m->zone;
 			bool added;
 			uint32_t what = u64map_get_or_put(&whats, key, (uint32_t)keys.len, &added);
@@ -218,9 +219,9 @@ void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
 			if (added)
 				*vec_push(&keys) = key;
 			if (m->type == MARKER_ZONE_START) {
-				*vec_push(&k->open) = (struct open_zone){
-					.start = (int64_t)m->time_cycles, .what = what
-				};
+				*vec_push(&k->open) =
+					(struct open_zone){ .start = (int64_t)m->time_cycles,
+							    .what = what };
 			} else if (m->type == MARKER_ZONE_END) {
 				/* what was left open inside of it has lost its end */
 				size_t at = k->open.len;
