@@ -26,9 +26,11 @@ test: setup
 	@$(MAKE) --no-print-directory all
 	@tests/run $(BUILD)
 
-# The same modes with tt-metal's own numbers: 20,000 programs on all cores, 600 replays.  Minutes, gigabytes.
+# The same modes with tt-metal's own numbers: 20,000 programs on all cores, 600 replays; processes killed at 40 moments.
+# Minutes, gigabytes.
 test-slow: all
 	@TTP_TEST_SLOW=1 tests/e2e/run_modes $(BUILD)
+	@TTP_TEST_SLOW=1 tests/e2e/run_processes $(BUILD)
 
 demo: setup-build
 	@$(MAKE) --no-print-directory all

@@ -4,6 +4,7 @@
 install(TARGETS ttprof RUNTIME)
 
 configure_file(${CMAKE_SOURCE_DIR}/cmake/ttprof.pc.in ${CMAKE_BINARY_DIR}/ttprof.pc @ONLY)
+house_uninstalled_pc(ttprof)
 install(FILES ${CMAKE_BINARY_DIR}/ttprof.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
 
 if(NOT CMAKE_CROSSCOMPILING)

@@ -15,6 +15,7 @@
 #include "ops/device_export.h"
 #include "ops/device_only.h"
 #include "ops/dispatch.h"
+#include "ops/log_cut.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -85,6 +86,22 @@ static void as_original(struct device_log *log, const struct op_times *t)
 	exact_runs_release(&x);
 }
 
+/* In a log that is not cut nothing is; in one that is, its last run is among those that are. */
+static void find_cut(struct device_log *log, struct op_times *t, const char *path)
+{
+	uint64_t rows = log->rows, bad = log->bad_rows;
+	struct log_cut c;
+	size_t cut = 0;
+
+	log_cut_find(&c, log, t, path);
+	must(log->rows == rows && log->bad_rows == bad);
+	vec_each (r, &t->runs)
+		cut += r->is_cut;
+	must(c.is_cut || !cut);
+	must(c.from <= log->in.data.len && c.n_without <= t->places.len);
+	log_cut_release(&c);
+}
+
 static void all_markers(struct device_log *log, uint64_t markers, struct out *nowhere)
 {
 	const struct setup *s = setup_find(STR("test_multi_op"));
@@ -134,6 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		out_init(&nowhere, fd, "nowhere");
 		one_pass(&log, &t, &nowhere);
 		as_original(&log, &t);
+		find_cut(&log, &t, file.path);
 		all_markers(&log, t.markers, &nowhere);
 		must(!out_finish(&nowhere, NULL));
 		op_times_release(&t);

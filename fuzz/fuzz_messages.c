@@ -32,6 +32,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(op->has_message || op->has_zone);
 		must(host_op_program(&h, op)->record == HOST_NONE ||
 		     host_op_program(&h, op)->record < h.records.len);
+		if (host_op_program(&h, op)->record != HOST_NONE) {
+			const struct op_record *r =
+				host_record_read(&h, host_op_program(&h, op)->record);
+
+			must(r->inputs.len <= h.most_inputs && r->outputs.len <= h.most_outputs);
+		}
+		if (host_op_program(&h, op)->trace_id >= 0)
+			(void)host_replays_find(&h, host_op_program(&h, op)->device,
+						host_op_program(&h, op)->trace_id);
 	}
 	vec_each (c, &h.children)
 		must(c->op < h.ops.len && c->name < intern_count(&h.child_names));

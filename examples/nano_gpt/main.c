@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <ttp/client.h>
+
 #include "checkpoint.h"
 #include "model.h"
 #include "text.h"
@@ -268,6 +270,7 @@ int main(int argc, char **argv)
 		       (double)loss, (unsigned long long)(ops_run(ops) - ops_before),
 		       (double)(cycles(dev) - cycles_before) / 1e6, cpu_seconds() - cpu_before);
 		fflush(stdout);
+		ttp_frame(NULL); /* what `ttprof run --warmup` counts */
 	}
 	done += opt.steps;
 	if (opt.check)

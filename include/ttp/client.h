@@ -21,7 +21,8 @@
  *            and destructors, after fork.  Nothing has to be started.  An event goes into storage of the
  *            calling thread without lock, allocation or system call; a thread of ours sends it on.
  * Failure.   Nothing fails: what cannot be stored is dropped and counted (ttp_stats).  errno is kept,
- *            nothing is printed, no signal is used.
+ *            no signal is used, and nothing is printed but a line for each variable of the environment
+ *            that makes no sense.
  * Signals.   Handlers may record.  An event that interrupts the recording of another one on its thread
  *            is dropped and counted.  A handler must leave as many zones as it enters, must not be the
  *            first to record in the process (call ttp_start before), and must not give a new location
@@ -52,11 +53,18 @@ extern "C" {
 #define TTP_API
 #endif
 
-/* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
 #ifdef __has_attribute
+/* Called so often that the step in between of a shared library is left out. */
+#if __has_attribute(noplt)
+#define TTP_HOT_ __attribute__((noplt))
+#endif
+/* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
 #if __has_attribute(access)
 #define TTP_ADDRESS_(argument) __attribute__((access(none, argument)))
 #endif
+#endif
+#ifndef TTP_HOT_
+#define TTP_HOT_
 #endif
 #ifndef TTP_ADDRESS_
 #define TTP_ADDRESS_(argument)
@@ -92,8 +100,8 @@ struct ttp_stats {
 
 /* ---- zones: how long something took; they nest, per thread ---- */
 
-TTP_API void ttp_zone_begin(const struct ttp_location *location);
-TTP_API void ttp_zone_end(void);
+TTP_API void ttp_zone_begin(const struct ttp_location *location) TTP_HOT_;
+TTP_API void ttp_zone_end(void) TTP_HOT_;
 /* A place that is known only at run time, for interpreters and the like; text is copied once. */
 TTP_API void ttp_zone_begin_text(const char *name, size_t name_len, const char *function,
 				 size_t function_len, const char *file, size_t file_len,
@@ -116,6 +124,8 @@ TTP_API void ttp_message(const char *text, size_t len);
 TTP_API void ttp_message_color(const char *text, size_t len, uint32_t color);
 TTP_API void ttp_message_literal(const char *literal);
 TTP_API void ttp_message_literal_color(const char *literal, uint32_t color);
+/* Also while it is paused: for what is said once, and the rest can't be understood without. */
+TTP_API void ttp_message_always(const char *text, size_t len);
 /* A mark that the ops report shows as a row of its own; `message` may be NULL. */
 TTP_API void ttp_signpost(const char *header, const char *message);
 /* Facts about this run, shown with the trace. */
@@ -200,6 +210,12 @@ TTP_API int64_t ttp_base_ticks(void);
  * half a second for either, so it is best done first.  It is called on any thread, also on ours. */
 TTP_API bool ttp_clock(int64_t (*now_ns)(void));
 
+/* Nothing of this process is recorded between the two, on devices as on the host; zones that are open end at the pause.  Costs
+ * of recording stay.  `ttprof run --paused`, --warmup and others do the same from outside, and then all must agree. */
+TTP_API void ttp_pause(void);
+TTP_API void ttp_resume(void);
+TTP_API bool ttp_recording(void);
+
 /* Starts the thread that sends; otherwise the first event does it. */
 TTP_API void ttp_start(void);
 /* Writes a spool to `path` from now on, as TTP_FILE does; false if that cannot be, or a server is there. */
@@ -272,6 +288,7 @@ static inline const struct ttp_location *ttp_no_place_(void)
 #define ttp_message_color(t, n, c)        TTP_UNUSED_(t, n, c)
 #define ttp_message_literal(t)            TTP_UNUSED_(t)
 #define ttp_message_literal_color(t, c)   TTP_UNUSED_(t, c)
+#define ttp_message_always(t, n)          TTP_UNUSED_(t, n)
 #define ttp_signpost(h, m)                TTP_UNUSED_(h, m)
 #define ttp_app_info(t, n)                TTP_UNUSED_(t, n)
 #define ttp_frame(n)                      TTP_UNUSED_(n)
@@ -304,6 +321,9 @@ static inline const struct ttp_location *ttp_no_place_(void)
 #define ttp_ns_per_tick()                 ttp_no_scale_()
 #define ttp_base_ticks()                  ttp_no_time_()
 #define ttp_clock(f)                      TTP_GIVES_(ttp_no_(), f)
+#define ttp_pause()                       ((void)0)
+#define ttp_resume()                      ((void)0)
+#define ttp_recording()                   ttp_no_()
 #define ttp_start()                       ((void)0)
 #define ttp_start_file(p)                 TTP_GIVES_(ttp_no_(), p)
 #define ttp_flush(t)                      TTP_GIVES_(ttp_yes_(), t)

@@ -41,6 +41,9 @@ enum account_total {
 	X(PARTIAL, PARTIAL, "partial", "partial", NULL)                                            \
 	X(NO_DEVICE_TIME, PARTIAL, "row without device time", "rows without device time",          \
 	  "a host op, or its device was not profiled; collect with device profiling on")           \
+	X(NO_TIME_HERE, PARTIAL, "row without device time", "rows without device time",            \
+	  "its markers were lost, or it was captured into a trace; `ttprof ops` on the run's "     \
+	  "logs tells which")                                                                      \
 	X(FIRMWARE_TIME, PARTIAL, "row without kernel time: its firmware time is taken",           \
 	  "rows without kernel time: their firmware time is taken",                                \
 	  "the firmware's time is a little longer than the kernels'")                              \
@@ -75,6 +78,12 @@ enum account_total {
 	X(OP_UNTIMED, DROPPED, "op with no device data", "ops with no device data",                \
 	  "its markers were lost; raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "     \
 	  "profiler more often")                                                                   \
+	X(OP_NOT_PROFILED, DROPPED, "op, and no device log", "ops, and no device log",             \
+	  "the device was not profiled: `ttprof run` without --no-device, or "                     \
+	  "TT_METAL_DEVICE_PROFILER=1")                                                            \
+	X(OP_LOG_UNREAD, DROPPED, "op, and a device log that can't be read",                       \
+	  "ops, and a device log that can't be read",                                              \
+	  "a warning says what is wrong with the file: copy it again, or run the program again")   \
 	X(PROGRAM_CAP, NONE, "program was kept, and no more: the cap of a device",                 \
 	  "programs were kept, and no more: the cap of a device",                                  \
 	  "its buffer was full: raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "       \
@@ -83,6 +92,15 @@ enum account_total {
 	  "ops with compute kernels and no marker of them",                                        \
 	  "markers of TRISC were dropped, and the op's times may be short: record fewer zones "    \
 	  "per kernel, or read the profiler more often")                                           \
+	X(OP_UNTIMED_CUT, DROPPED, "op that the cut log has not come to",                          \
+	  "ops that the cut log has not come to",                                                  \
+	  "the file ends before its markers: copy it again, or run the program to its end")        \
+	X(OP_LOG_CUT, PARTIAL, "op in the part of the device log that was cut",                    \
+	  "ops in the part of the device log that was cut",                                        \
+	  "cores are missing in it: core counts and times may be too small")                       \
+	X(OP_FEWER_CORES, PARTIAL, "op on fewer cores than its program has otherwise",             \
+	  "ops on fewer cores than their programs have otherwise",                                 \
+	  "markers of some cores were lost: read the profiler more often, or look for a cut log")  \
 	X(OP_PARTIAL, PARTIAL, "op with partial markers", "ops with partial markers",              \
 	  "a start or end of its firmware is missing on some core; its times may be short")        \
 	X(OP_NEVER_REPLAYED, PARTIAL, "op captured into a trace and never replayed",               \
@@ -108,6 +126,19 @@ enum account_total {
 	X(CORE_TIMER_SKEWED, NONE, "core whose timer is apart from the others",                    \
 	  "cores whose timers are apart from the others",                                          \
 	  "times over several cores are wrong with it; reset the device")                          \
+	X(DEVICE_LOG_CUT, NONE, "device log that ends early, at this core",                        \
+	  "device logs that end early, at these cores",                                            \
+	  "its program was killed, or still writes, or the copy is not whole; what came before "   \
+	  "is used")                                                                               \
+	X(CORE_LOG_CUT, NONE, "core without markers in the part that was cut",                     \
+	  "cores without markers in the part that was cut", "they wrote some before")              \
+	X(PERF_REPORT_CUT, NONE, "cpp_device_perf_report.csv that ends early",                     \
+	  "cpp_device_perf_report.csv that end early",                                             \
+	  "its last row is left out, and no device log has more: copy the file again")             \
+	X(PERF_REPORT_SHORT, NONE,                                                                 \
+	  "cpp_device_perf_report.csv with fewer ops than the device log",                         \
+	  "cpp_device_perf_report.csv with fewer ops than the device log",                         \
+	  "it was cut, or written before the run ended: the device log was read instead")          \
 	X(DEVICE_LOG_ROW, NONE, "row of the device log can't be read",                             \
 	  "rows of the device log can't be read", "look for a cut file or mixed generations")      \
 	X(MARKER_BUFFER_FULL, DROPPED, "marker dropped, its buffer was full",                      \

@@ -57,6 +57,7 @@ struct opt {
 	int set;                    /* OPT_SET */
 	int64_t min, max;           /* OPT_INT */
 	bool hidden;                /* works, but help and completion don't show it */
+	bool rare; /* help only names it, at the end: the man page has the sentence */
 };
 
 #define OPT_AT(type, member) .at = offsetof(type, member)
@@ -88,6 +89,7 @@ struct opt_spec {
 	const struct opt_arg *args;
 	const struct opt_example *examples;
 	const struct opt_note *notes;
+	bool tight;         /* many options: help has no empty lines, and says what arguments are in `about` */
 	bool stop_at_first; /* options end at the first argument: the rest belongs to another program */
 };
 

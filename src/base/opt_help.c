@@ -2,7 +2,7 @@
 #include "base/opt.h"
 #include "base/width.h"
 
-enum { NARROWEST = 24, FORM_MAX = 26 };
+enum { NARROWEST = 24, FORM_MAX = 26, FORM_MAX_TIGHT = 31, EXAMPLE_MORE = 12 };
 
 void opt_wrap(struct buf *b, const char *text, int indent, int at, int width)
 {
@@ -141,6 +141,7 @@ static const struct opt standard[] = {
 /* Where the sentences start: after the longest form that is not too long. */
 static int help_column(const struct opt_spec *spec)
 {
+	const size_t most = spec->tight ? FORM_MAX_TIGHT : FORM_MAX;
 	struct buf left = { 0 };
 	size_t widest = 0;
 
@@ -152,13 +153,13 @@ static int help_column(const struct opt_spec *spec)
 		buf_clear(&left);
 		form(&left, o);
 		w = width_text(buf_view(&left));
-		if (!o->hidden && w > widest && w <= FORM_MAX)
+		if (!o->hidden && !o->rare && w > widest && w <= most)
 			widest = w;
 	}
 	for (const struct opt_arg *a = spec->args; a && a->name; a++) {
 		size_t w = strlen(a->name) + 2;
 
-		if (w > widest && w <= FORM_MAX)
+		if (w > widest && w <= most)
 			widest = w;
 	}
 	buf_release(&left);
@@ -180,39 +181,67 @@ static void arguments(struct buf *b, const struct opt_spec *spec, int column, in
 	buf_release(&left);
 }
 
+/* "also --a, --b N": what few need. */
+static void rare_ones(struct buf *b, const struct opt_spec *spec, int width)
+{
+	struct buf names = { 0 };
+
+	for (const struct opt *o = spec->opts; o && o->name; o++)
+		if (o->rare && !o->hidden)
+			buf_printf(&names, "%s--%s", names.len ? ", " : "", o->name);
+	if (names.len) {
+		buf_text(b, "Rarely needed, and explained by the man page:\n");
+		opt_wrap(b, names.at, 2, 0, width);
+	}
+	buf_release(&names);
+}
+
 void opt_help(struct buf *b, const struct opt_spec *spec, int width)
 {
 	int column = help_column(spec);
-	const char *last = NULL;
+	const char *last = NULL, *gap = spec->tight ? "" : "\n";
 	bool h_taken = false;
 
 	opt_usage(b, spec);
-	buf_char(b, '\n');
+	buf_text(b, gap);
 	if (spec->about)
 		paragraphs(b, spec->about, width);
 	else
 		opt_sentence(b, spec->summary);
-	arguments(b, spec, column, width);
+	if (!spec->tight)
+		arguments(b, spec, column, width);
 	for (const struct opt *o = spec->opts; o && o->name; o++) {
 		if (o->section || !last) {
 			last = o->section ? o->section : "Options";
-			buf_printf(b, "\n%s:\n", last);
+			buf_printf(b, "%s%s:\n", gap, last);
 		}
 		h_taken |= o->letter == 'h';
-		if (!o->hidden)
+		if (!o->hidden && !o->rare)
 			option_row(b, o, column, width);
 	}
-	buf_text(b, last ? "\nHelp:\n" : "\nOptions:\n");
+	if (!spec->tight)
+		buf_text(b, last ? "\nHelp:\n" : "\nOptions:\n");
 	for (const struct opt *o = standard; o->name; o++) {
 		struct opt shown = *o;
 
 		if (h_taken)
 			shown.letter = 0;
+		if (spec->tight && o != standard)
+			break; /* `ttprof --version` */
 		option_row(b, &shown, column, width);
 	}
+	rare_ones(b, spec, width);
 	if (spec->examples && spec->examples->line)
-		buf_text(b, "\nExamples:\n");
+		buf_printf(b, "%sExamples:\n", gap);
 	for (const struct opt_example *x = spec->examples; x && x->line; x++) {
+		if (spec->tight) {
+			struct buf left = { 0 };
+
+			buf_printf(&left, "  %s", x->line);
+			row(b, buf_view(&left), x->says, column + EXAMPLE_MORE, width);
+			buf_release(&left);
+			continue;
+		}
 		buf_printf(b, "  %s\n", x->line);
 		opt_wrap(b, x->says, 6, 0, width);
 	}

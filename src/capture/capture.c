@@ -210,6 +210,8 @@ static bool all_over(const struct capture *c, int64_t now_ns)
 		return false;
 	if (c->last)
 		return true;
+	if (c->q->last_fd > 0)
+		return false; /* it will be said */
 	if (!c->q->discover && !c->q->session)
 		return true;
 	return recorded && now_ns - c->last_change_ns > QUIET_NS;
@@ -219,6 +221,30 @@ static void tell(struct capture *c, bool welcomed, size_t which)
 {
 	if (c->q->progress && c->sessions.len)
 		c->q->progress(c->q->ctx, &c->sessions.at[which]->told, c->sessions.len, welcomed);
+}
+
+static void add_up(struct capture *c)
+{
+	struct capture_client all = { 0 };
+	uint64_t clients = 0;
+
+	if (!c->q->sum)
+		return;
+	for (size_t i = 0; i < c->sessions.len; i++) {
+		const struct capture_client *one = &c->sessions.at[i]->told;
+
+		clients += one->recorded;
+		all.events += one->events;
+		all.ops += one->ops;
+		all.drops += one->drops;
+		all.raw_bytes += one->raw_bytes;
+	}
+	c->q->sum->clients = clients;
+	c->q->sum->events = all.events;
+	c->q->sum->ops = all.ops;
+	c->q->sum->drops = all.drops;
+	c->q->sum->raw_bytes = all.raw_bytes;
+	c->q->sum->stored_bytes = c->spool.bytes;
 }
 
 /* Names that were asked for and are still to come. */
@@ -276,6 +302,8 @@ static void step_all(struct capture *c)
 		if (welcomed) {
 			if (!c->first_ns)
 				c->first_ns = now;
+			if (c->q->sum)
+				c->q->sum->clients++;
 			tell(c, true, i);
 		}
 		if (c->sessions.at[i]->state != before)
@@ -325,10 +353,12 @@ static void loop(struct capture *c)
 		if (now - told_ns >= TELL_NS) {
 			told_ns = now;
 			tell(c, false, 0);
+			add_up(c);
 		}
 	}
 	for (size_t i = 0; i < c->sessions.len; i++)
 		session_stop(c->sessions.at[i], &c->spool);
+	add_up(c);
 }
 
 enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct capture_result *r,

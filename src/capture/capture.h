@@ -8,6 +8,8 @@
 #ifndef TTP_CAPTURE_CAPTURE_H
 #define TTP_CAPTURE_CAPTURE_H
 
+#include <stdatomic.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -34,9 +36,15 @@ struct capture_client {
 	uint64_t pid;
 	uint64_t wire_bytes, raw_bytes; /* received; decompressed */
 	uint64_t zones, device_zones, messages, frames, frames_of_bytes;
+	uint64_t events, ops, drops; /* all that counts as one; ops of tt-metal; as it says itself */
 	int64_t resolution_ns, delay_ns, span_ns;
 	bool has_delay; /* its protocol tells how long an event takes */
 	bool recorded;  /* it has a session in the spool */
+};
+
+/* All clients together, kept up to date about ten times a second: for another thread, while it runs. */
+struct capture_sum {
+	_Atomic uint64_t clients, events, ops, drops, raw_bytes, stored_bytes;
 };
 
 struct capture_request {
@@ -54,6 +62,7 @@ struct capture_request {
 	/* Called about ten times a second, and once when a client was welcomed. */
 	void (*progress)(void *ctx, const struct capture_client *c, size_t n, bool welcomed);
 	void *ctx;
+	struct capture_sum *sum; /* NULL: nobody looks */
 };
 
 struct capture_result {

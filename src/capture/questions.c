@@ -64,6 +64,41 @@ static inline void ask_place(struct questions *q, uint64_t ptr)
 	ask(q, WIRE_ASK_LOCATION, ptr);
 }
 
+static void ask_code(struct questions *q, enum wire_query kind, uint64_t address)
+{
+	/* Before 66 two numbers were others: 8 was what is 9 now, 9 what is 10, 10 what is 8. */
+	static const uint8_t before_66[] = {
+		[WIRE_ASK_EXTERNAL] = 10, [WIRE_ASK_DISCONNECT] = 8, [WIRE_ASK_CALLSTACK_FRAME] = 9
+	};
+
+	if (q->proto.number < 66 && kind <= WIRE_ASK_CALLSTACK_FRAME)
+		kind = before_66[kind];
+	ask(q, kind, address);
+}
+
+/* What a call stack's addresses are; those that were asked for lately are not looked up. */
+static void ask_addresses(struct questions *q, struct str payload)
+{
+	for (size_t i = 0; i + 8 <= payload.len; i += 8) {
+		uint64_t address = u64_at((const uint8_t *)payload.at + i),
+			 *recent = &q->recent_addresses[address % QUESTIONS_CACHE];
+
+		if (*recent == address)
+			continue;
+		*recent = address;
+		ask_code(q, WIRE_ASK_CALLSTACK_FRAME, address);
+	}
+}
+
+/* Threads that may say nothing else. */
+static void ask_thread(struct questions *q, uint32_t tid)
+{
+	if (q->recent_thread == tid)
+		return;
+	q->recent_thread = tid;
+	ask(q, WIRE_ASK_THREAD, tid);
+}
+
 static void answered(struct questions *q)
 {
 	if (q->pending)
@@ -273,11 +308,38 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 		ask_place(q, u64_at(at + 17));
 		q->device_zones++;
 		break;
-	case WIRE_GpuMarker:
-		ask_place(q, u64_at(at + 9));
-		break;
 	case WIRE_LockAnnounce:
 		ask_place(q, u64_at(at + 13));
+		break;
+	case WIRE_LockWait:
+	case WIRE_LockObtain:
+	case WIRE_LockSharedWait:
+	case WIRE_LockSharedObtain:
+		ask_thread(q, u32_at(at + 1));
+		break;
+	case WIRE_CallstackSample:
+	case WIRE_CallstackSampleContextSwitch:
+		ask_thread(q, u32_at(q->proto.compact_zones ? at + 1 : at + 9));
+		break;
+	case WIRE_CallstackSample32:
+	case WIRE_CallstackSample16:
+	case WIRE_CallstackSampleContextSwitch32:
+	case WIRE_CallstackSampleContextSwitch16:
+		ask_thread(q, u32_at(at + 1));
+		break;
+	case WIRE_ContextSwitch:
+		ask_code(q, WIRE_ASK_EXTERNAL, u32_at(at + 13));
+		break;
+	case WIRE_CallstackFrameSize:
+	case WIRE_SymbolInformation:
+		answered(q);
+		break;
+	case WIRE_CallstackFrame:
+		ask_code(q, WIRE_ASK_SYMBOL, u64_at(at + 5));
+		break;
+	case WIRE_SectionEnter:
+	case WIRE_SectionLeave:
+		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 1));
 		break;
 	case WIRE_LockMark:
 		ask_place(q, u64_at(at + 9));
@@ -452,6 +514,30 @@ out:
 	return at;
 }
 
+/* Of a message, most likely. */
+static void note_text(struct questions *q, struct str text)
+{
+	uint64_t n = 0;
+
+	if (str_starts(text, STR("`TT_DNN_"))) {
+		q->ops++;
+		return;
+	}
+	if (!str_starts(text, STR("ttp: dropped:")))
+		return;
+	/* "zones=1 texts=0 ..." */
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.at[i] == '=')
+			n = 0;
+		else if (text.at[i] >= '0' && text.at[i] <= '9' && n < UINT64_MAX / 20)
+			n = n * 10 + (uint64_t)(text.at[i] - '0');
+		if ((text.at[i] == ' ' || i + 1 == text.len) && n) {
+			q->drops += n;
+			n = 0;
+		}
+	}
+}
+
 enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t len,
 			    struct ttp_err *e)
 {
@@ -478,9 +564,14 @@ enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t le
 		}
 		if (!wire_next(&q->proto, &c, &got))
 			break;
-		if (wire_item_class(got.item) == WIRE_TRANSFER &&
-		    got.item != WIRE_SourceLocationPayload && got.item != WIRE_CallstackPayload &&
-		    got.item != WIRE_CallstackAllocPayload && got.item != WIRE_ExternalThreadName)
+		if (got.item == WIRE_SingleStringData || got.item == WIRE_SingleStringData8)
+			note_text(q, got.text);
+		if (got.item == WIRE_CallstackPayload)
+			ask_addresses(q, got.text);
+		else if (wire_item_class(got.item) == WIRE_TRANSFER &&
+			 got.item != WIRE_SourceLocationPayload &&
+			 got.item != WIRE_CallstackAllocPayload &&
+			 got.item != WIRE_ExternalThreadName)
 			answered(q);
 		else if (got.item == WIRE_SymbolCode || got.item == WIRE_SourceCode)
 			answered(q);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a capture must ask: names of places, strings, threads, plots, frame sets and fibers, each once, at first sight.
+ * What a capture must ask: names of places, strings, threads, plots, frame sets, fibers, code, each once, at first sight.
  * Looks through the items of a frame, and through nothing else: nothing is kept of zones but counts.
  */
 #ifndef TTP_CAPTURE_QUESTIONS_H
@@ -21,6 +21,8 @@ struct questions {
 	uint64_t pending; /* answers that are to come */
 	bool terminated, crashed;
 	uint64_t zones, device_zones, messages, frames, plots, items;
+	uint64_t ops;   /* messages of tt-metal that tell of one */
+	uint64_t drops; /* as a client of ours says at its end */
 	int64_t open_zones;
 	int64_t ref_thread, last_ticks;
 	/* ours: */
@@ -29,6 +31,9 @@ struct questions {
 	bool fixed[WIRE_ITEMS];
 	bool other_numbers; /* upstream's numbers of items are not Tenstorrent's */
 	uint8_t zone_kind[256];
+	/* of what is rarer: */
+	uint64_t recent_addresses[QUESTIONS_CACHE];
+	uint32_t recent_thread;
 };
 
 /* `either`: `key` is Tenstorrent's, and upstream has the same number. */

@@ -321,6 +321,9 @@ static bool frame(struct session *s, struct spool_file *spool, const uint8_t *bl
 	s->told.device_zones = s->q.device_zones;
 	s->told.messages = s->q.messages;
 	s->told.frames = s->q.frames;
+	s->told.events = s->q.zones + s->q.device_zones + s->q.messages + s->q.frames + s->q.plots;
+	s->told.ops = s->q.ops;
+	s->told.drops = s->q.drops;
 	{
 		double span = ((double)s->q.last_ticks - (double)s->init_begin) * s->ns_per_tick;
 

@@ -32,7 +32,7 @@ static uint64_t of_an_event(void)
 	for (int i = 0; i < ROUNDS; i++) {
 		int64_t start, took;
 
-		scratch = (struct stream){ .at = (uintptr_t)words,
+		scratch = (struct stream){ .state = stream_at_depth(words, 0),
 					   .end = (uintptr_t)(words + ZONES * 3),
 					   .busy = ticks_hook ? STREAM_SLOW : STREAM_IDLE };
 		stream_mine = &scratch;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "client/drain_device.h"
+#include "client/drain_window.h"
 #include "client/host.h"
 #include "client/memory.h"
 #include "client/own.h"
@@ -118,6 +119,7 @@ void drain_begin(struct session *s)
 	drain_device_begin();
 	names_map_clear(&frames);
 	last_serial = INT64_MIN;
+	drain_window_begin();
 	for (uint32_t i = 0; i < kept_len; i++)
 		put_kept(s, &kept[i]);
 }
@@ -358,7 +360,7 @@ static int64_t step_of(struct session *s, struct stream *st, int64_t ticks)
 	return step;
 }
 
-static void close_zones(struct session *s, struct stream *st, int64_t ticks)
+void drain_close_zones(struct session *s, struct stream *st, int64_t ticks)
 {
 	if (!st->open)
 		return;
@@ -368,7 +370,7 @@ static void close_zones(struct session *s, struct stream *st, int64_t ticks)
 }
 
 /* 56 bits of a time near now. */
-static int64_t widen(uint64_t low)
+int64_t drain_widen(uint64_t low)
 {
 	return pass_started + ((int64_t)((low - (uint64_t)pass_started) << 8) >> 8);
 }
@@ -478,7 +480,7 @@ static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 	uint32_t string;
 
 	if (s)
-		close_zones(s, st, st->last_ticks);
+		drain_close_zones(s, st, st->last_ticks);
 	st->open = 0;
 	st->last_ticks = 0;
 	st->tid = (uint32_t)record_argument(w[0]);
@@ -499,6 +501,10 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 	uint32_t location;
 	uint64_t place;
 
+	if (drain_window_filters && drain_window_leaves_out(s, st, kind, w)) {
+		st->part_len = 0;
+		return next;
+	}
 	switch (kind) {
 	case RECORD_ZONE_BEGIN:
 		st->part_len = 0;
@@ -515,7 +521,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		st->part_len = 0;
 		if (s && st->open) {
 			session_thread(s, st->tid);
-			put_zone_end(session_out(s, 0), step_of(s, st, widen(argument)));
+			put_zone_end(session_out(s, 0), step_of(s, st, drain_widen(argument)));
 			st->open--;
 		}
 		return next;
@@ -584,14 +590,14 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		drain_device(s, kind, w, (int64_t)w[1]);
 		break;
 	case RECORD_DEVICE_END:
-		drain_device(s, kind, w, widen(argument));
+		drain_device(s, kind, w, drain_widen(argument));
 		break;
 	case RECORD_THREAD:
 		meet_thread(s, st, w);
 		break;
 	case RECORD_THREAD_GONE:
 		if (s)
-			close_zones(s, st, widen(argument));
+			drain_close_zones(s, st, drain_widen(argument));
 		break;
 	case RECORD_KINDS:
 		break;
@@ -647,6 +653,7 @@ bool drain_pass(struct session *s, bool last)
 	bool found = false;
 
 	pass_started = ticks_peek();
+	drain_window_pass(s);
 	names_check_libraries();
 	for (uint32_t i = 0; i < stream_count(); i++) {
 		found |= drain_stream(s, stream_at(i));
@@ -655,7 +662,9 @@ bool drain_pass(struct session *s, bool last)
 	}
 	put_turns(s, last ? INT64_MAX : pass_started);
 	if (last && s && !found)
-		for (uint32_t i = 0; i < stream_count(); i++)
-			close_zones(s, stream_at(i), sender_stopped_at());
+		for (uint32_t i = 0; i < stream_count(); i++) {
+			(void)drain_window_inside(s, stream_at(i), sender_stopped_at());
+			drain_close_zones(s, stream_at(i), sender_stopped_at());
+		}
 	return found;
 }

@@ -9,6 +9,7 @@
 #define TTP_CLIENT_DRAIN_H
 
 #include "client/session.h"
+#include "client/stream.h"
 
 void drain_init(void);
 /* A session begins: zones that are open now are not its own. */
@@ -18,5 +19,12 @@ void drain_begin(struct session *s);
  * nothing is held back, and open zones are closed.
  */
 bool drain_pass(struct session *s, bool last);
+
+/* ---- for drain_window.c ---- */
+
+/* Ends the zones of a thread that are open in this session. */
+void drain_close_zones(struct session *s, struct stream *st, int64_t ticks);
+/* 56 bits of a time near now. */
+int64_t drain_widen(uint64_t low);
 
 #endif /* TTP_CLIENT_DRAIN_H */

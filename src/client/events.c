@@ -4,10 +4,11 @@
 
 #include "client/stream.h"
 #include "client/ticks.h"
+#include "client/window.h"
 #include "ttp/client.h"
 
 /* `w` with room for two words and the text. */
-static void put_message(enum record_kind kind, uint64_t argument, const char *text, size_t len)
+static void put_text(enum record_kind kind, uint64_t argument, const char *text, size_t len)
 {
 	enum drop_kind drop = kind == RECORD_APP_INFO ? DROP_OTHER : DROP_MESSAGE;
 	struct stream *s;
@@ -32,6 +33,16 @@ static void put_message(enum record_kind kind, uint64_t argument, const char *te
 	stream_close(s, w + 2 + (len + 7) / 8);
 }
 
+/* A signpost may begin a part that is recorded, or end one. */
+static void put_message(enum record_kind kind, uint64_t argument, const char *text, size_t len)
+{
+	bool settle = window_reads_signposts && text && window_message(text, len);
+
+	put_text(kind, argument, text, len);
+	if (settle)
+		window_settle();
+}
+
 void ttp_message(const char *text, size_t len)
 {
 	put_message(RECORD_MESSAGE, 0, text, len);
@@ -42,9 +53,14 @@ void ttp_message_color(const char *text, size_t len, uint32_t color)
 	put_message(RECORD_MESSAGE, RECORD_COLORED | (uint64_t)(color & 0xFFFFFF) << 24, text, len);
 }
 
+void ttp_message_always(const char *text, size_t len)
+{
+	put_message(RECORD_MESSAGE, RECORD_ALWAYS, text, len);
+}
+
 void ttp_app_info(const char *text, size_t len)
 {
-	put_message(RECORD_APP_INFO, 0, text, len);
+	put_text(RECORD_APP_INFO, 0, text, len);
 }
 
 void ttp_signpost(const char *header, const char *message)
@@ -113,9 +129,16 @@ _Atomic uint64_t events_frames;
 
 void ttp_frame(const char *name)
 {
-	if (!name)
+	bool settle = false;
+
+	if (!name) {
 		atomic_fetch_add_explicit(&events_frames, 1, memory_order_relaxed);
+		settle = atomic_load_explicit(&window_in_use, memory_order_relaxed) &&
+			 window_step();
+	}
 	put_frame(RECORD_FRAME, name);
+	if (settle)
+		window_settle();
 }
 
 void ttp_frame_start(const char *name)

@@ -45,7 +45,10 @@ static int open_plain(const char *name)
 			!(S_ISREG(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(fd))))) {
 		close(fd);
 		fd = -1;
+		errno = ESPIPE;
 	}
+	if (fd < 0 && errno == ENXIO)
+		errno = ESPIPE; /* a socket, or a pipe that nobody reads */
 	return fd;
 }
 
@@ -74,14 +77,18 @@ int file_create(const char *path)
 	size_t len;
 	int fd;
 
-	if (!expand(path, name, sizeof(name) - 32))
+	if (!expand(path, name, sizeof(name) - 32)) {
+		errno = ENAMETOOLONG;
 		return -1;
+	}
 	len = strlen(name);
 	fd = open_plain(name);
 	for (int i = 0; fd >= 0 && is_taken(fd); i++) {
 		close(fd);
-		if (i == NAMES_MAX)
+		if (i == NAMES_MAX) {
+			errno = EBUSY;
 			return -1;
+		}
 		if (!i)
 			snprintf(name + len, sizeof(name) - len, ".%d", (int)getpid());
 		else
@@ -94,18 +101,14 @@ int file_create(const char *path)
 	return fd;
 }
 
-bool file_begin(struct session *s, const struct wire_welcome *w)
+static size_t put_session(const struct session *s, const struct wire_welcome *w,
+			  uint8_t payload[SPOOL_SESSION_MAX])
 {
-	uint8_t welcome[WIRE_WELCOME_MAX], payload[SPOOL_SESSION_MAX];
+	uint8_t welcome[WIRE_WELCOME_MAX];
 	struct spool_session session = { .flags = SPOOL_UNASKED,
 					 .time_kind = (uint8_t)ticks_kind() };
 	struct ticks_pair now;
 
-	memset(noted, 0, sizeof(noted));
-	if (write(s->fd, SPOOL_MAGIC, SPOOL_MAGIC_BYTES) != SPOOL_MAGIC_BYTES) {
-		s->lost = true;
-		return false;
-	}
 	wire_welcome_put(&s->proto, w, welcome);
 	/* A scripted clock is where the script is, which this thread does not know. */
 	if (ticks_kind() == 2)
@@ -121,8 +124,34 @@ bool file_begin(struct session *s, const struct wire_welcome *w)
 	host_boot_id(session.boot_id);
 	session.welcome = welcome;
 	session.welcome_len = s->proto.welcome_bytes;
-	session_record(s, SPOOL_SESSION, 0, payload, spool_session_put(payload, &session));
+	return spool_session_put(payload, &session);
+}
+
+bool file_begin(struct session *s, const struct wire_welcome *w)
+{
+	uint8_t payload[SPOOL_SESSION_MAX];
+
+	memset(noted, 0, sizeof(noted));
+	if (write(s->fd, SPOOL_MAGIC, SPOOL_MAGIC_BYTES) != SPOOL_MAGIC_BYTES) {
+		s->lost = true;
+		return false;
+	}
+	session_record(s, SPOOL_SESSION, 0, payload, put_session(s, w, payload));
 	return !s->lost;
+}
+
+/* In one call, within the first page of the file: a program that is killed has the one or the other. */
+void file_begin_again(const struct session *s, const struct wire_welcome *w)
+{
+	uint8_t record[SPOOL_HEADER_BYTES + SPOOL_SESSION_MAX];
+	size_t n = put_session(s, w, record + SPOOL_HEADER_BYTES);
+
+	if (s->lost)
+		return;
+	spool_header_put(record, SPOOL_SESSION, 0, 0, record + SPOOL_HEADER_BYTES, n);
+	if (pwrite(s->fd, record, SPOOL_HEADER_BYTES + n, SPOOL_MAGIC_BYTES) < 0) {
+		/* Then it stays as it is. */
+	}
 }
 
 void file_note(struct session *s)

@@ -5,8 +5,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "client/complain.h"
 #include "client/gpu.h"
 #include "client/intern.h"
 #include "client/listen.h"
@@ -14,6 +16,7 @@
 #include "client/sender.h"
 #include "client/settings.h"
 #include "client/unload.h"
+#include "client/window.h"
 #include "ttp/client.h"
 
 /* NEW → SETTING_UP → READY; STOPPED when it is over, DEAD when it cannot be. */
@@ -80,6 +83,7 @@ static void in_child(void)
 	if (atomic_load(&settings_stage) == READING)
 		atomic_store(&settings_stage, UNREAD);
 	inside = false;
+	window_in_child();
 	if (atomic_load(&state) == SETTING_UP)
 		atomic_store(&state, NEW);
 	if (atomic_load(&state) == NEW || atomic_load(&state) == DEAD)
@@ -170,6 +174,7 @@ static bool set_up(void)
 	/* exit calls this before any library's destructors. */
 	register_lock();
 	atexit(unload_is_over);
+	at_quick_exit(life_stop);
 	atomic_store(&registering, false);
 	return true;
 }
@@ -241,6 +246,13 @@ void life_set_reader(bool there)
 void life_problem(const char *text)
 {
 	atomic_store_explicit(&problem, text, memory_order_release);
+}
+
+void life_file_failed(int error, unsigned port)
+{
+	life_problem("TTP_FILE cannot be written, or is a pipe, socket or terminal");
+	if (strcmp(settings.file, SETTINGS_NO_FILE) != 0)
+		complain_of_file(settings.file, error, port);
 }
 
 const char *ttp_problem(void)

@@ -17,7 +17,7 @@
 #include "client/ticks.h"
 #include "wire/welcome.h"
 
-enum { PORT_FIRST = 8086, PORTS = 20, HANDSHAKE_MS = 2000 };
+enum { PORT_FIRST = 8086, PORTS = 20, HANDSHAKE_MS = 2000, BROADCAST_S = 3 };
 
 union address {
 	struct sockaddr any;
@@ -95,7 +95,7 @@ void listener_open(struct listener *l)
 		l->fd = s->listen_fd;
 	if (l->fd < 0 && s->port)
 		l->fd = open_at(s->listen, s->port, &a);
-	else
+	else if (!*s->session) /* who is told the port leaves these to Tracy's own clients, which have no others */
 		for (uint16_t i = 0; l->fd < 0 && i < PORTS; i++)
 			l->fd = open_at(s->listen, (uint16_t)(PORT_FIRST + i), &a);
 	/* Someone who is told the port does not mind which: the 21st program of a machine is found, too. */
@@ -174,6 +174,18 @@ void listener_refuse(const struct listener *l)
 	if (poll(&p, 1, 20) > 0 && recv(fd, hello, sizeof(hello), MSG_DONTWAIT) > 0)
 		send(fd, &status, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 	close(fd);
+}
+
+void listener_be_found(struct listener *l, int64_t started_ns, const char *program)
+{
+	static int64_t last_ns;
+	int64_t now = mono_ns();
+
+	listener_tell(l, *settings.protocol ? settings.protocol : "TT66", program);
+	if (!last_ns || now - last_ns >= BROADCAST_S * INT64_C(1000000000)) {
+		last_ns = now;
+		listener_broadcast(l, 66, (int32_t)((now - started_ns) / 1000000000), program);
+	}
 }
 
 bool listener_hello(int fd, uint8_t hello[12], bool (*wait)(int fd))

@@ -8,10 +8,13 @@ _Static_assert(sizeof(struct chunk) == CHUNK_BYTES, "a chunk fills its 64 KiB");
 static struct chunk *chunks;
 static uint32_t capacity;
 static _Atomic uint32_t fresh; /* chunks from here on were never taken */
-/* Stacks of free chunks: a count against ABA << 32 | index + 1.  Cold ones have no memory behind them. */
-static _Atomic uint64_t warm, cold;
-static _Atomic uint32_t warm_count, cold_count; /* about */
-static _Atomic uint32_t extra_count;
+/* Stacks of free chunks: a count against ABA << 32 | index + 1.  Cold ones have no memory behind them.  Warm ones have a line
+ * of their own: it comes over from another core once for each chunk that is taken. */
+static struct {
+	_Alignas(64) _Atomic uint64_t top;
+	_Atomic uint32_t count; /* about */
+} warm, cold;
+static _Alignas(64) _Atomic uint32_t extra_count;
 #define EXTRA UINT32_MAX /* index of a chunk that is no part of the mapping */
 
 static struct chunk *pop(_Atomic uint64_t *stack, _Atomic uint32_t *count)
@@ -48,10 +51,10 @@ static void push(_Atomic uint64_t *stack, _Atomic uint32_t *count, struct chunk 
 static void all_free(void)
 {
 	atomic_store(&fresh, 0);
-	atomic_store(&warm, 0);
-	atomic_store(&cold, 0);
-	atomic_store(&warm_count, 0);
-	atomic_store(&cold_count, 0);
+	atomic_store(&warm.top, 0);
+	atomic_store(&cold.top, 0);
+	atomic_store(&warm.count, 0);
+	atomic_store(&cold.count, 0);
 	atomic_store(&extra_count, 0);
 }
 
@@ -68,6 +71,11 @@ bool pool_init(size_t bytes)
 		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return false;
+	/* The state of a stream has no room for more of an address (stream.h); the kernel gives none unless it is asked to. */
+	if ((uint64_t)((uintptr_t)at + n * CHUNK_BYTES) >> 48) {
+		munmap(at, n * CHUNK_BYTES);
+		return false;
+	}
 	chunks = at;
 	capacity = (uint32_t)n;
 	all_free();
@@ -78,6 +86,15 @@ void pool_reset(void)
 {
 	madvise(chunks, (size_t)capacity * CHUNK_BYTES, MADV_DONTNEED);
 	all_free();
+}
+
+/* Its own fields, and what the hot path asks for ahead of itself but for its first records. */
+static void chunk_prefetch(const struct chunk *c)
+{
+	const uint64_t *line = (const uint64_t *)c;
+
+	for (unsigned i = 0; i < 72; i += 8)
+		pool_prefetch(line + i);
 }
 
 static struct chunk *take_fresh(void)
@@ -95,14 +112,19 @@ static struct chunk *take_fresh(void)
 
 struct chunk *pool_take(void)
 {
-	struct chunk *c = pop(&warm, &warm_count);
+	struct chunk *c = pop(&warm.top, &warm.count);
+	uint32_t next;
 
 	if (!c)
-		c = pop(&cold, &cold_count);
+		c = pop(&cold.top, &cold.count);
 	if (!c)
 		c = take_fresh();
 	if (c)
 		atomic_store_explicit(&c->next, NULL, memory_order_relaxed);
+	/* Who comes next finds it near. */
+	next = (uint32_t)atomic_load_explicit(&warm.top, memory_order_relaxed);
+	if (next)
+		chunk_prefetch(&chunks[next - 1]);
 	return c;
 }
 
@@ -131,13 +153,13 @@ void pool_give(struct chunk *c)
 		atomic_fetch_sub_explicit(&extra_count, 1, memory_order_relaxed);
 		return;
 	}
-	push(&warm, &warm_count, c);
+	push(&warm.top, &warm.count, c);
 }
 
 void pool_warm(unsigned n)
 {
-	while (atomic_load_explicit(&warm_count, memory_order_relaxed) < n) {
-		struct chunk *c = pop(&cold, &cold_count);
+	while (atomic_load_explicit(&warm.count, memory_order_relaxed) < n) {
+		struct chunk *c = pop(&cold.top, &cold.count);
 
 		if (!c)
 			c = take_fresh();
@@ -151,14 +173,14 @@ void pool_warm(unsigned n)
 
 void pool_trim(unsigned n)
 {
-	while (atomic_load_explicit(&warm_count, memory_order_relaxed) > n) {
-		struct chunk *c = pop(&warm, &warm_count);
+	while (atomic_load_explicit(&warm.count, memory_order_relaxed) > n) {
+		struct chunk *c = pop(&warm.top, &warm.count);
 
 		if (!c)
 			return;
 		/* All but the page with its own fields. */
 		madvise((char *)c + 4096, CHUNK_BYTES - 4096, MADV_DONTNEED);
-		push(&cold, &cold_count, c);
+		push(&cold.top, &cold.count, c);
 	}
 }
 
@@ -166,8 +188,8 @@ size_t pool_taken_bytes(void)
 {
 	int64_t n = (int64_t)atomic_load_explicit(&fresh, memory_order_relaxed) +
 		    atomic_load_explicit(&extra_count, memory_order_relaxed) -
-		    atomic_load_explicit(&warm_count, memory_order_relaxed) -
-		    atomic_load_explicit(&cold_count, memory_order_relaxed);
+		    atomic_load_explicit(&warm.count, memory_order_relaxed) -
+		    atomic_load_explicit(&cold.count, memory_order_relaxed);
 
 	return n > 0 ? (size_t)n * CHUNK_BYTES : 0;
 }

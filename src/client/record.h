@@ -20,7 +20,7 @@
 	X(ZONE_NAME, 1, NOTHING)    /* length, text */                                            \
 	X(ZONE_COLOR, 1, NOTHING)   /* rgb */                                                     \
 	X(ZONE_VALUE, 2, NOTHING)   /* - | value */                                               \
-	X(MESSAGE, 2, NOTHING)      /* length, rgb << 24, RECORD_COLORED | time, text */          \
+	X(MESSAGE, 2, NOTHING)      /* length, rgb << 24, COLORED, ALWAYS | time, text */         \
 	X(LITERAL, 3, TEXT)         /* text | time | rgb, RECORD_COLORED */                       \
 	X(APP_INFO, 2, NOTHING)     /* length | time, text */                                     \
 	X(THREAD_NAME, 1, NOTHING)  /* length, text */                                            \
@@ -55,6 +55,7 @@ enum record_kind {
 };
 
 #define RECORD_COLORED   (UINT64_C(1) << 48) /* of an argument */
+#define RECORD_ALWAYS    (UINT64_C(1) << 49) /* of a message: also outside of what is recorded */
 #define RECORD_TEXT_MASK 0xFFFFU
 #define RECORD_FIRST_PART \
 	(UINT64_C(1) << 16) /* what was before belongs to an event that was dropped */

@@ -21,18 +21,19 @@
 #include "client/last.h"
 #include "client/life.h"
 #include "client/listen.h"
+#include "client/rough.h"
 #include "client/session.h"
 #include "client/settings.h"
 #include "client/tell.h"
 #include "client/ticks.h"
+#include "client/window.h"
 #include "ttp/client.h"
 #include "wire/welcome.h"
 
 enum {
-	CALIBRATE_NS = 20000000, /* between two readings of the clocks, for 3 in a million */
+	CALIBRATE_NS = SENDER_CALIBRATE_NS,
 	CLOCK_WAIT_MS =
 		500, /* that a server may be kept waiting for the program's first event, or its clock */
-	BROADCAST_NS_S = 3, /* seconds between datagrams */
 	KEEP_ALIVE_S = 5,
 	WARM_CHUNKS = 16,
 	CALM_S = 1, /* without events, after which memory of a burst is given back */
@@ -122,12 +123,13 @@ double sender_ns_per_tick(void)
 	double scale;
 
 	if (!bits) {
-		while (ticks_age_ns() < CALIBRATE_NS) {
+		while (ticks_age_ns() < CALIBRATE_NS && !window_scale(CALIBRATE_NS, &scale)) {
 			const struct timespec moment = { .tv_nsec = 1000000 };
 
 			nanosleep(&moment, NULL);
 		}
-		scale = ticks_ns_per_tick();
+		if (!window_scale(CALIBRATE_NS, &scale))
+			scale = ticks_ns_per_tick();
 		memcpy(&mine, &scale, sizeof(mine));
 		/* Whoever was first is right. */
 		if (atomic_compare_exchange_strong(&me.scale_bits, &bits, mine))
@@ -192,13 +194,13 @@ void sender_between(struct session *s)
 	}
 }
 
-static void describe(uint8_t flags)
+static void describe(uint8_t flags, double ns_per_tick)
 {
 	struct cost cost = cost_measured();
 
 	memset(&welcome, 0, sizeof(welcome));
 	host_describe(&welcome);
-	welcome.ns_per_tick = sender_ns_per_tick();
+	welcome.ns_per_tick = ns_per_tick;
 	welcome.init_begin = welcome.init_end = ticks_base()->ticks;
 	welcome.event_ticks = cost.event_ticks;
 	welcome.resolution_ticks = cost.step_ticks;
@@ -326,7 +328,7 @@ static void greet(int fd)
 		return;
 	}
 	await_clock();
-	describe(settings.on_demand ? WIRE_FLAG_ON_DEMAND : 0);
+	describe(settings.on_demand ? WIRE_FLAG_ON_DEMAND : 0, sender_ns_per_tick());
 	begin_session(key, fd, false);
 	listener.awaited = false;
 	bytes[0] = WIRE_WELCOME;
@@ -356,7 +358,8 @@ static void open_file(int fd)
 	    !wire_key_parse(settings.protocol, strlen(settings.protocol), &key))
 		key = WIRE_KEY_TT66;
 	atomic_store(&me.talking, true);
-	describe(0);
+	pool_warm(WARM_CHUNKS);
+	describe(0, rough_scale());
 	begin_session(key, fd, true);
 	if (file_begin(&session, &welcome)) {
 		life_problem(NULL);
@@ -372,8 +375,10 @@ static void finish(void)
 {
 	while (drain_pass(&session, true) && !session.lost && !sender_is_late())
 		;
+	tell_steps(&session);
 	if (session.is_file) {
 		session_flush(&session);
+		rough_settle(&session, &welcome, true);
 		file_end(&session);
 		end_session();
 		return;
@@ -414,6 +419,7 @@ static void serve(void)
 	if (!session.is_file && now - session.last_sent_ns > KEEP_ALIVE_S * INT64_C(1000000000))
 		put_item(session_out(&session, 0), WIRE_KeepAlive);
 	session_flush(&session);
+	rough_settle(&session, &welcome, false);
 	tell_clock_jumps(&session);
 	if (session.is_file && ticks_kind() != 2 && now - last_note_ns > 1000000000) {
 		last_note_ns = now;
@@ -426,7 +432,7 @@ static void serve(void)
 	}
 	keep_ready(found, now);
 	if (session.is_file)
-		wait_for(-1, 0, found ? BUSY_MS : IDLE_MS);
+		wait_for(-1, 0, found || rough_is_young() ? BUSY_MS : IDLE_MS);
 	else
 		wait_for(session.fd, POLLIN, found ? BUSY_MS : IDLE_MS);
 	if (!session.is_file && listener.fd >= 0) {
@@ -443,15 +449,7 @@ static void serve(void)
 
 static void be_found(int64_t started_ns)
 {
-	static int64_t last_ns;
-	int64_t now = mono_ns();
-
-	listener_tell(&listener, *settings.protocol ? settings.protocol : "TT66", welcome.program);
-	if (!last_ns || now - last_ns >= BROADCAST_NS_S * INT64_C(1000000000)) {
-		last_ns = now;
-		listener_broadcast(&listener, 66, (int32_t)((now - started_ns) / 1000000000),
-				   welcome.program);
-	}
+	listener_be_found(&listener, started_ns, welcome.program);
 }
 
 /* Whoever comes. */
@@ -480,7 +478,7 @@ static void begin_asked_file(void)
 static void *run(void *unused)
 {
 	int64_t started_ns = mono_ns();
-	int fd = -1;
+	int fd = -1, error = 0;
 
 	(void)unused;
 	pthread_setname_np(pthread_self(), "ttp sender");
@@ -495,6 +493,7 @@ static void *run(void *unused)
 	if (*settings.file) {
 		sender_rest();
 		fd = file_create(settings.file);
+		error = errno;
 		sender_resume();
 	}
 	if (fd >= 0) {
@@ -503,8 +502,7 @@ static void *run(void *unused)
 		atomic_store(&me.talking, false);
 		listener_open(&listener);
 		if (*settings.file)
-			life_problem(
-				"TTP_FILE cannot be written, or is a pipe, socket or terminal");
+			life_file_failed(error, listener.fd >= 0 ? listener.port : 0);
 		else if (listener.fd < 0)
 			life_problem("no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
 	}
@@ -535,7 +533,9 @@ static void *run(void *unused)
 		life_clock();
 		begin_asked_file();
 	}
-	while (session.fd < 0 && (settings.no_exit || listener.awaited) && listener.fd >= 0 &&
+	/* Who is announced at a session waits for that one, and not when there is none any more. */
+	while (session.fd < 0 &&
+	       (*settings.session ? listener.awaited : settings.no_exit) && listener.fd >= 0 &&
 	       !sender_is_late()) {
 		be_found(started_ns); /* again, where there was no room for it before */
 		meet(20);

@@ -31,6 +31,9 @@ void sender_rest(void);
 void sender_resume(void);
 /* The same number for everyone, from the first time it is needed. */
 double sender_ns_per_tick(void);
+enum {
+	SENDER_CALIBRATE_NS = 20000000
+}; /* between two readings of the clocks, for 3 in a million */
 /* When exit, or ttp_stop, came: a session may go on after it for a while. */
 int64_t sender_stopped_at(void);
 uint64_t sender_sessions(void);

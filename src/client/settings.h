@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For one that is too long, which was told of: it can't be written. */
+#define SETTINGS_NO_FILE "/dev/null/"
+
 struct settings {
 	uint16_t port;     /* TRACY_PORT; 0: search */
 	char listen[48];   /* TTP_LISTEN, an address; loopback otherwise */

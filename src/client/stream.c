@@ -41,8 +41,7 @@ bool stream_init(void)
 
 bool stream_is_interrupted(void)
 {
-	return attaching ||
-	       atomic_load_explicit(&stream_mine->busy, memory_order_relaxed) == STREAM_RECORDING;
+	return attaching || stream_doing(stream_mine) == STREAM_RECORDING;
 }
 
 void stream_detach(void)
@@ -170,21 +169,32 @@ static struct stream *make(void)
 	s->index = i;
 	use_chunk(s, c);
 	s->rd_at = (uintptr_t)c->words;
-	atomic_store_explicit(&s->at, (uintptr_t)c->words, memory_order_relaxed);
+	atomic_store_explicit(&s->state, stream_at_depth(c->words, 0), memory_order_relaxed);
 	/* The drain skips a stream without chunk; this is what it acquires. */
 	__atomic_store_n(&s->rd_chunk, c, __ATOMIC_RELEASE);
 	return s;
+}
+
+/* Records up to `end` are whole, and the next one goes there; the thread is still inside of the event. */
+static void publish(struct stream *s, const uint64_t *end)
+{
+	stream_set(s, stream_at_depth(end, stream_depth(stream_state(s))));
+}
+
+static uint64_t *top(const struct stream *s)
+{
+	return (uint64_t *)stream_top(stream_state(s));
 }
 
 static void go_on_in(struct stream *s, struct chunk *c)
 {
 	struct chunk *old = s->chunk;
 
-	old->filled = stream_top(s);
+	old->filled = (uintptr_t)top(s);
 	use_chunk(s, c);
 	/* Release: `filled` is seen with it.  Acquire: drain_stream. */
 	atomic_store_explicit(&old->next, c, memory_order_release);
-	atomic_store_explicit(&s->at, (uintptr_t)c->words, memory_order_release);
+	publish(s, c->words);
 }
 
 /* In the same chunk, if all of it was read. */
@@ -193,11 +203,11 @@ static bool begin_anew(struct stream *s)
 	uint32_t n = atomic_load_explicit(&s->restarts, memory_order_relaxed);
 
 	/* Acquire: the drain is done with the words that we write. */
-	if (atomic_load_explicit(&s->read, memory_order_acquire) != stream_top(s))
+	if (atomic_load_explicit(&s->read, memory_order_acquire) != (uintptr_t)top(s))
 		return false;
 	atomic_store_explicit(&s->read, 0, memory_order_relaxed);
 	atomic_store_explicit(&s->restarts, n + 1, memory_order_relaxed);
-	atomic_store_explicit(&s->at, (uintptr_t)s->chunk->words, memory_order_release);
+	publish(s, s->chunk->words);
 	atomic_store_explicit(&s->restarts, n + 2, memory_order_release);
 	return true;
 }
@@ -210,7 +220,7 @@ uintptr_t stream_readable(struct stream *s)
 	/* Acquire pairs with the releases of the recording thread. */
 	if (!__atomic_load_n(&s->rd_chunk, __ATOMIC_ACQUIRE))
 		return 0;
-	at = atomic_load_explicit(&s->at, memory_order_acquire);
+	at = stream_top(atomic_load_explicit(&s->state, memory_order_acquire));
 	/* In the middle of it, or just done: what was there is read, and what comes is for the next pass. */
 	if (n & 1 || n != atomic_load_explicit(&s->restarts, memory_order_relaxed))
 		return 0;
@@ -243,7 +253,7 @@ static bool next_chunk(struct stream *s, enum drop_kind kind)
 /* Enters the slow path; false for a handler that interrupted a recording. */
 static bool enter(struct stream *s)
 {
-	if (atomic_load_explicit(&s->busy, memory_order_relaxed) == STREAM_RECORDING) {
+	if (stream_doing(s) == STREAM_RECORDING) {
 		count(s, DROP_IN_SIGNAL);
 		return false;
 	}
@@ -251,25 +261,75 @@ static bool enter(struct stream *s)
 	return true;
 }
 
-static uint32_t state_after(const struct stream *s)
+static void choose_path(struct stream *s)
 {
-	return s->drop_depth || ticks_hook ? STREAM_SLOW : STREAM_IDLE;
+	s->after = s->drop_depth || ticks_hook || s->reserve ? STREAM_SLOW : STREAM_IDLE;
 }
 
 static void leave(struct stream *s)
 {
-	stream_busy(s, state_after(s));
+	choose_path(s);
+	stream_busy(s, s->after);
+}
+
+static void keep_in_reserve(struct stream *s, struct chunk *c)
+{
+	atomic_store_explicit(&c->next, s->reserve, memory_order_relaxed);
+	s->reserve = c;
+	s->reserved++;
+}
+
+static struct chunk *out_of_reserve(struct stream *s)
+{
+	struct chunk *c = s->reserve;
+
+	s->reserve = atomic_load_explicit(&c->next, memory_order_relaxed);
+	s->reserved--;
+	atomic_store_explicit(&c->next, NULL, memory_order_relaxed);
+	return c;
+}
+
+/* Gives back what is not needed any more. */
+static void thin_reserve(struct stream *s)
+{
+	uint32_t depth = stream_depth(stream_state(s));
+
+	/* Some further than where it was begun, so that it is not taken and given with each zone there. */
+	if (s->reserve && depth < STREAM_DEPTH_CHUNK / 2 && stream_fits(s, stream_state(s), 0))
+		while (s->reserve)
+			pool_give(out_of_reserve(s));
+}
+
+/* Are there `words` in this chunk, so that the ends of all that is open still fit behind them or into the reserve? */
+static bool fits_deep(const struct stream *s, size_t words)
+{
+	uintptr_t at = (uintptr_t)top(s) + words * 8;
+	uint64_t ends = (uint64_t)s->reserved * STREAM_RESERVE_ENDS;
+
+	return at <= s->end && (s->end - at) / 8 + ends >= stream_depth(stream_state(s));
+}
+
+/* For zones that are nested so deep that a chunk would have little room beside their ends. */
+static bool has_room_deep(struct stream *s, size_t words, enum drop_kind kind)
+{
+	while (s->reserved < STREAM_DEPTH_MAX / STREAM_RESERVE_ENDS + 1 &&
+	       (uint64_t)s->reserved * STREAM_RESERVE_ENDS <= stream_depth(stream_state(s))) {
+		struct chunk *c = life_accepts(false) ? pool_take() : NULL;
+
+		if (c)
+			keep_in_reserve(s, c);
+		else if (!waited())
+			return false;
+	}
+	return fits_deep(s, words) || next_chunk(s, kind);
 }
 
 /* Room for `words`, in this chunk or the next. */
 static bool has_room(struct stream *s, size_t words, enum drop_kind kind)
 {
-	return stream_fits(s, words * 8) || next_chunk(s, kind);
-}
-
-static void publish(struct stream *s, const uint64_t *end)
-{
-	atomic_store_explicit(&s->at, (uintptr_t)end, memory_order_release);
+	if (s->reserve || stream_depth(stream_state(s)) >= STREAM_DEPTH_CHUNK)
+		return has_room_deep(s, words, kind);
+	return stream_fits(s, stream_state(s), words * 8) || next_chunk(s, kind);
 }
 
 /* With a scripted clock a number that is the same in every run, if the order of threads is. */
@@ -301,7 +361,7 @@ static struct stream *attach(enum drop_kind kind)
 	stream_busy(s, STREAM_RECORDING);
 	s->drop_depth = s->device_drops = 0;
 	if (has_room(s, 3, kind)) {
-		w = (uint64_t *)stream_top(s);
+		w = top(s);
 		w[0] = record_head(RECORD_THREAD, thread_id(s));
 		w[1] = w[2] = 0;
 		prctl(PR_GET_NAME, &w[1]);
@@ -351,10 +411,13 @@ void stream_leave(struct stream *s)
 	if (!enter(s))
 		return; /* a thread that ends inside of a recording keeps its storage */
 	/* The drain closes what is open; what was kept for that is free again. */
-	s->drop_depth = s->depth = s->device_open = s->device_drops = 0;
+	s->drop_depth = s->device_open = s->device_drops = 0;
+	while (s->reserve)
+		pool_give(out_of_reserve(s));
 	s->end = (uintptr_t)(s->chunk->words + CHUNK_WORDS);
-	if (stream_fits(s, 8)) {
-		w = (uint64_t *)stream_top(s);
+	stream_set(s, stream_at_depth(top(s), 0));
+	if (stream_fits(s, stream_state(s), 8)) {
+		w = top(s);
 		w[0] = record_head(RECORD_THREAD_GONE, (uint64_t)ticks_peek());
 		publish(s, w + 1);
 	}
@@ -369,16 +432,16 @@ void stream_zone_begin_slow(const void *location)
 
 	if (!s)
 		goto out;
-	if (s->drop_depth || s->depth >= STREAM_DEPTH_MAX || !has_room(s, 3, DROP_ZONE)) {
+	if (s->drop_depth || stream_depth(stream_state(s)) >= STREAM_DEPTH_MAX ||
+	    !has_room(s, 3, DROP_ZONE)) {
 		s->drop_depth++;
 		count(s, DROP_ZONE);
 	} else {
-		uint64_t *w = (uint64_t *)stream_top(s);
+		uint64_t *w = top(s);
 
 		w[0] = record_head(RECORD_ZONE_BEGIN, (uint64_t)(uintptr_t)location);
 		w[1] = (uint64_t)ticks_now();
-		s->depth++;
-		publish(s, w + 2);
+		stream_set(s, stream_step(stream_state(s), 2, 1));
 	}
 	leave(s);
 out:
@@ -396,12 +459,15 @@ void stream_zone_end_slow(void)
 	}
 	if (s->drop_depth) {
 		s->drop_depth--;
-	} else if (s->depth) {
-		uint64_t *w = (uint64_t *)stream_top(s);
+	} else if (stream_depth(stream_state(s))) {
+		uint64_t *w;
 
+		if ((uintptr_t)top(s) + 8 > s->end)
+			go_on_in(s, out_of_reserve(s)); /* there is one: see has_room_deep */
+		w = top(s);
 		w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_now());
-		s->depth--;
-		publish(s, w + 1);
+		stream_set(s, stream_step(stream_state(s), 1, -1));
+		thin_reserve(s);
 	} else {
 		count(s, DROP_UNMATCHED);
 	}
@@ -421,8 +487,8 @@ uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kin
 		leave(s);
 		goto out;
 	}
-	w = (uint64_t *)stream_top(s);
-	s->after = state_after(s);
+	w = top(s);
+	choose_path(s);
 	*out = s;
 out:
 	errno = kept;
@@ -467,13 +533,13 @@ uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who)
 		leave(s);
 		goto out;
 	}
-	w = (uint64_t *)stream_top(s);
+	w = top(s);
 	/* So many are open at once, or end on other threads: these ends take what room there is. */
 	if (s->device_open < STREAM_DEVICE_MAX) {
 		s->device_open++;
 		s->end -= 24;
 	}
-	s->after = state_after(s);
+	choose_path(s);
 	*out = s;
 out:
 	errno = kept;
@@ -505,8 +571,8 @@ uint64_t *stream_device_end_slow(struct stream **out, uint64_t who)
 		leave(s);
 		goto out;
 	}
-	w = (uint64_t *)stream_top(s);
-	s->after = state_after(s);
+	w = top(s);
+	choose_path(s);
 	*out = s;
 out:
 	errno = kept;
@@ -539,7 +605,7 @@ void stream_put_long(uint64_t *head, size_t head_words, const char *text, size_t
 			count(s, kind);
 			break;
 		}
-		w = (uint64_t *)stream_top(s);
+		w = top(s);
 		if (len > RECORD_INLINE_MAX) {
 			w[0] = record_head(RECORD_PART, n | first_part);
 			first_part = 0;

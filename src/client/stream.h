@@ -8,14 +8,16 @@
  *	                            └────────►◄── 8 × depth ─►◄── 24 × device_open
  *
  * What is behind belongs to ends: 8 bytes for each open zone, 24 for each on a device.  So the end of what
- * was begun can always be written, whatever else is full.
+ * was begun can always be written, whatever else is full.  Where zones are nested deeper than a chunk has room for, the
+ * thread takes the slow path and keeps whole chunks in reserve for their ends.
  *
  * When no chunk is left, a thread may begin its own anew, if the drain has read all of it: `read` is where the
  * drain is, or 0 after that until it has read more; `restarts` is odd while it happens, so that the drain never
  * takes an `at` from before for one from after.
  *
- * `busy` says what the thread is doing.  It is set before anything else is read and cleared last, so a
- * signal handler that comes in between sees it, and one that came before has left no trace:
+ * One word, `state`, holds where the next record goes and, in its low 16 bits, how many zones are open: an event is shown and counted
+ * by one store, and the next one waits for one load.  `busy` says what the thread is doing.  It is set before anything else is
+ * read and cleared last, so a signal handler that comes in between sees it, and one that came before has left no trace:
  *	IDLE       events are written without further question
  *	RECORDING  whoever comes now is a handler, and is turned away
  *	SLOW       events take the slow path: no storage yet, zones are being dropped, or time comes from
@@ -54,19 +56,25 @@ enum {
 	STREAM_IDLE = 0,
 	STREAM_RECORDING = 1,
 	STREAM_SLOW = 2,
-	STREAM_DEPTH_MAX = 4000,
+	STREAM_DEPTH_MAX = 65000,   /* zones that are open at once */
+	STREAM_DEPTH_CHUNK = 4000,  /* of these, the ends of which a chunk has room for */
+	STREAM_RESERVE_ENDS = 6600, /* that fit into one of the reserve, beside those of devices */
 	STREAM_DEVICE_MAX = 500, /* zones on devices, of one thread, whose ends have their room */
 	STREAM_LANES = 16,
+	STREAM_DEPTH_BITS =
+		16, /* the others are enough for an address, where a process does not ask for more */
 };
 
 struct stream {
 	/* The thread's. */
-	_Atomic uintptr_t at; /* release: records before it are whole; acquire: the drain */
-	uintptr_t end;        /* of the chunk, without what device zones have reserved */
-	uint32_t depth;       /* open zones */
+	_Atomic uint64_t
+		state; /* release: records before its address are whole; acquire: the drain */
+	uintptr_t end; /* of the chunk, without what device zones have reserved */
 	_Atomic uint32_t busy;
-	uint32_t after; /* what `busy` becomes when the event is written */
+	uint32_t after; /* what `busy` becomes when the event is written; IDLE while that is */
 	struct chunk *chunk;
+	struct chunk *reserve; /* a list, for the ends of zones that are nested deep */
+	uint32_t reserved;     /* chunks in it */
 	uint32_t drop_depth;
 	uint32_t index;
 	uint32_t device_open;  /* zones of devices whose ends have room */
@@ -87,6 +95,7 @@ struct stream {
 	int64_t last_ticks; /* of the thread: times never go back */
 	uint32_t tid;
 	uint32_t open; /* zones open in this session */
+	uint32_t edge; /* of the window: so many are passed */
 	char *part;    /* a long text that is not complete */
 	uint32_t part_len;
 };
@@ -129,6 +138,32 @@ uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kin
 void stream_put_long(uint64_t *head, size_t head_words, const char *text, size_t len,
 		     enum drop_kind kind);
 
+static inline uint64_t stream_state(const struct stream *s)
+{
+	return atomic_load_explicit(&s->state, memory_order_relaxed);
+}
+
+static inline uintptr_t stream_top(uint64_t state)
+{
+	return (uintptr_t)(state >> STREAM_DEPTH_BITS);
+}
+
+static inline uint32_t stream_depth(uint64_t state)
+{
+	return (uint32_t)(state & ((1 << STREAM_DEPTH_BITS) - 1));
+}
+
+static inline uint64_t stream_at_depth(const uint64_t *top, uint32_t depth)
+{
+	return (uint64_t)(uintptr_t)top << STREAM_DEPTH_BITS | depth;
+}
+
+/* What `state` becomes by a record of `words`, which opens (1) or closes (-1) a zone. */
+static inline uint64_t stream_step(uint64_t state, int words, int zones)
+{
+	return state + (uint64_t)((int64_t)words * 8 * (1 << STREAM_DEPTH_BITS) + zones);
+}
+
 static inline void stream_busy(struct stream *s, uint32_t what)
 {
 	atomic_signal_fence(memory_order_seq_cst);
@@ -136,55 +171,53 @@ static inline void stream_busy(struct stream *s, uint32_t what)
 	atomic_signal_fence(memory_order_seq_cst);
 }
 
-static inline bool stream_is_idle(const struct stream *s)
+static inline uint32_t stream_doing(const struct stream *s)
 {
-	return __builtin_expect(atomic_load_explicit(&s->busy, memory_order_relaxed) == STREAM_IDLE,
-				1);
+	return atomic_load_explicit(&s->busy, memory_order_relaxed);
 }
 
-static inline uintptr_t stream_top(const struct stream *s)
+/* Release: pairs with the acquire in stream_readable. */
+static inline void stream_set(struct stream *s, uint64_t state)
 {
-	return atomic_load_explicit(&s->at, memory_order_relaxed);
+	atomic_store_explicit(&s->state, state, memory_order_release);
+}
+
+/* The fast path is free, and now taken; stream_busy(s, STREAM_IDLE) ends it. */
+static inline bool stream_enter(struct stream *s, uint64_t *state)
+{
+	if (__builtin_expect(stream_doing(s) != STREAM_IDLE, 0))
+		return false;
+	stream_busy(s, STREAM_RECORDING);
+	*state = stream_state(s);
+	return true;
 }
 
 /* Are there `bytes`, beside those for ends? */
-static inline bool stream_fits(const struct stream *s, size_t bytes)
+static inline bool stream_fits(const struct stream *s, uint64_t state, size_t bytes)
 {
-	return __builtin_expect(stream_top(s) + bytes + (uintptr_t)s->depth * 8 <= s->end, 1);
-}
-
-/* Brings a line that will be written.  The compiler's builtin asks for it to read, unless it may use what not every
- * x86-64 is said to have; but those that don't know this one skip it. */
-static inline void stream_prefetch(const uint64_t *at)
-{
-#if defined(__x86_64__)
-	__asm__ volatile("prefetchw %0" ::"m"(*at));
-#else
-	__builtin_prefetch(at, 1);
-#endif
+	return __builtin_expect(
+		stream_top(state) + bytes + (uintptr_t)stream_depth(state) * 8 <= s->end, 1);
 }
 
 /* Room for an event; NULL if it is dropped.  Write it, then stream_close(). */
 static inline uint64_t *stream_open(struct stream **out, size_t words, enum drop_kind kind)
 {
 	struct stream *s = stream_mine;
+	uint64_t state;
 
-	if (!stream_is_idle(s))
+	if (!stream_enter(s, &state))
 		return stream_open_slow(out, words, kind);
-	stream_busy(s, STREAM_RECORDING);
-	if (!stream_fits(s, words * 8)) {
+	if (!stream_fits(s, state, words * 8)) {
 		stream_busy(s, STREAM_IDLE);
 		return stream_open_slow(out, words, kind);
 	}
-	s->after = STREAM_IDLE;
 	*out = s;
-	return (uint64_t *)stream_top(s);
+	return (uint64_t *)stream_top(state);
 }
 
 static inline void stream_close(struct stream *s, const uint64_t *end)
 {
-	/* Pairs with the acquire in drain_stream. */
-	atomic_store_explicit(&s->at, (uintptr_t)end, memory_order_release);
+	stream_set(s, stream_at_depth(end, stream_depth(stream_state(s))));
 	stream_busy(s, s->after);
 }
 
@@ -192,38 +225,36 @@ static inline void stream_close(struct stream *s, const uint64_t *end)
 static inline uint64_t *stream_device_begin(struct stream **out, uint64_t who)
 {
 	struct stream *s = stream_mine;
+	uint64_t state;
 
-	if (!stream_is_idle(s))
+	if (!stream_enter(s, &state))
 		return stream_device_begin_slow(out, who);
-	stream_busy(s, STREAM_RECORDING);
-	if (!stream_fits(s, 56) || s->device_drops || s->device_open >= STREAM_DEVICE_MAX) {
+	if (!stream_fits(s, state, 56) || s->device_drops || s->device_open >= STREAM_DEVICE_MAX) {
 		stream_busy(s, STREAM_IDLE);
 		return stream_device_begin_slow(out, who);
 	}
 	s->device_open++;
 	s->end -= 24;
-	s->after = STREAM_IDLE;
 	*out = s;
-	return (uint64_t *)stream_top(s);
+	return (uint64_t *)stream_top(state);
 }
 
 /* Its end, 3 words. */
 static inline uint64_t *stream_device_end(struct stream **out, uint64_t who)
 {
 	struct stream *s = stream_mine;
+	uint64_t state;
 
-	if (!stream_is_idle(s))
+	if (!stream_enter(s, &state))
 		return stream_device_end_slow(out, who);
-	stream_busy(s, STREAM_RECORDING);
 	if (!s->device_open || s->device_drops) {
 		stream_busy(s, STREAM_IDLE);
 		return stream_device_end_slow(out, who);
 	}
 	s->device_open--;
 	s->end += 24;
-	s->after = STREAM_IDLE;
 	*out = s;
-	return (uint64_t *)stream_top(s);
+	return (uint64_t *)stream_top(state);
 }
 
 #endif /* TTP_CLIENT_STREAM_H */

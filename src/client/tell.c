@@ -8,7 +8,40 @@
 #include "client/host.h"
 #include "client/session.h"
 #include "client/ticks.h"
+#include "client/window.h"
 #include "ttp/client.h"
+
+static void put_text(struct session *s, int64_t ticks, const char *text, int n)
+{
+	struct wire_out *o;
+
+	session_thread(s, host_pid());
+	o = session_out(s, (size_t)n);
+	put_single_string(o, text, (size_t)n);
+	put_message(o, ticks, false, 0, PUT_META_CLIENT);
+}
+
+void tell_window(struct session *s, int64_t ticks, bool on, uint64_t steps)
+{
+	char text[96];
+	int n = snprintf(text, sizeof(text), "ttp: %s: step=%llu",
+			 on ? "recording" : "not recording", (unsigned long long)steps);
+
+	put_text(s, ticks, text, n);
+}
+
+void tell_steps(struct session *s)
+{
+	uint64_t steps, recorded;
+	char text[96];
+	int n;
+
+	if (!window_count(&steps, &recorded))
+		return;
+	n = snprintf(text, sizeof(text), "ttp: window: steps=%llu recorded=%llu",
+		     (unsigned long long)steps, (unsigned long long)recorded);
+	put_text(s, ticks_peek(), text, n);
+}
 
 void tell_clock_jumps(struct session *s)
 {
@@ -28,12 +61,8 @@ void tell_clock_jumps(struct session *s)
 		char text[64];
 		int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
 				 (long long)(jump / 1000));
-		struct wire_out *o;
 
-		session_thread(s, host_pid());
-		o = session_out(s, (size_t)n);
-		put_single_string(o, text, (size_t)n);
-		put_message(o, now.ticks, false, 0, PUT_META_CLIENT);
+		put_text(s, now.ticks, text, n);
 	}
 }
 
@@ -41,7 +70,6 @@ void tell_drops(struct session *s)
 {
 	struct ttp_stats st;
 	char text[256];
-	struct wire_out *o;
 	int n;
 
 	ttp_stats(&st, sizeof(st));
@@ -58,8 +86,5 @@ void tell_drops(struct session *s)
 		(unsigned long long)st.frames_dropped, (unsigned long long)st.memory_dropped,
 		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped,
 		(unsigned long long)st.locks_dropped);
-	session_thread(s, host_pid());
-	o = session_out(s, (size_t)n);
-	put_single_string(o, text, (size_t)n);
-	put_message(o, ticks_peek(), false, 0, PUT_META_CLIENT);
+	put_text(s, ticks_peek(), text, n);
 }

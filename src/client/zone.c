@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Zones: the hot path.  Two loads, a comparison, the record with its time stamp, and a release; everything
- * else is in stream.c.  Measured by bench/bench_client.c against two reads of the timer alone.
+ * Zones: the hot path.  A mark, a comparison, the record with its time stamp, and a release; everything else is in
+ * stream.c.  Measured by bench/bench_client.c against two reads of the timer alone.
  */
 #include "ttp/client.h"
 
@@ -10,55 +10,48 @@
 #include "client/stream.h"
 #include "client/ticks.h"
 
-void ttp_zone_begin(const struct ttp_location *location)
+__attribute__((aligned(64))) void ttp_zone_begin(const struct ttp_location *location)
 {
 	struct stream *s = stream_mine;
-	uintptr_t top;
-	uint64_t *w;
+	uint64_t state, *w;
 
-	if (!stream_is_idle(s)) {
+	if (!stream_enter(s, &state)) {
 		stream_zone_begin_slow(location);
 		return;
 	}
-	stream_busy(s, STREAM_RECORDING);
-	top = stream_top(s);
 	/* 16 bytes now, and 8 that are kept for the end. */
-	if (__builtin_expect(top + 24 + (uintptr_t)s->depth * 8 > s->end, 0)) {
+	if (!stream_fits(s, state, 24)) {
 		stream_busy(s, STREAM_IDLE);
 		stream_zone_begin_slow(location);
 		return;
 	}
-	w = (uint64_t *)top;
+	w = (uint64_t *)stream_top(state);
 	/* The chunk was last read by the sender, on another core: ask for what comes next while the timer is
 	 * read. */
-	stream_prefetch(w + 64);
+	pool_prefetch(w + 64);
 	w[0] = record_head(RECORD_ZONE_BEGIN, (uint64_t)(uintptr_t)location);
 	w[1] = (uint64_t)ticks_counter();
-	s->depth++;
-	/* Pairs with the acquire in drain_stream. */
-	atomic_store_explicit(&s->at, (uintptr_t)(w + 2), memory_order_release);
+	stream_set(s, stream_step(state, 2, 1));
 	stream_busy(s, STREAM_IDLE);
 }
 
-void ttp_zone_end(void)
+__attribute__((aligned(64))) void ttp_zone_end(void)
 {
 	struct stream *s = stream_mine;
-	uint64_t *w;
+	uint64_t state, *w;
 
-	if (!stream_is_idle(s)) {
+	if (!stream_enter(s, &state)) {
 		stream_zone_end_slow();
 		return;
 	}
-	stream_busy(s, STREAM_RECORDING);
-	if (__builtin_expect(!s->depth, 0)) {
+	if (__builtin_expect(!stream_depth(state), 0)) {
 		stream_busy(s, STREAM_IDLE);
 		stream_zone_end_slow();
 		return;
 	}
-	w = (uint64_t *)stream_top(s);
+	w = (uint64_t *)stream_top(state);
 	w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_counter());
-	s->depth--;
-	atomic_store_explicit(&s->at, (uintptr_t)(w + 1), memory_order_release);
+	stream_set(s, stream_step(state, 1, -1));
 	stream_busy(s, STREAM_IDLE);
 }
 

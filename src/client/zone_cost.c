@@ -28,10 +28,11 @@ static int64_t raw_ns(void)
 
 static int64_t batch(void)
 {
-	static const struct ttp_location here = { "cost", "ttp_zone_cost_ns", __FILE__, __LINE__, 0 };
+	static const struct ttp_location here = { "cost", "ttp_zone_cost_ns", __FILE__, __LINE__,
+						  0 };
 	int64_t start;
 
-	atomic_store(&stream.at, (uintptr_t)scratch.words);
+	stream_set(&stream, stream_at_depth(scratch.words, 0));
 	start = raw_ns();
 	for (int i = 0; i < ZONES; i++) {
 		ttp_zone_begin(&here);

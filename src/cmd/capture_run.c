@@ -47,17 +47,8 @@ enum ttp_rc capture_save(const char *spool, const char *shown, const char *outpu
 	if (!rc) {
 		out->saved = true;
 		out->zones = t.zones;
-		memcpy(out->skipped, t.skipped, sizeof(out->skipped));
 		trace_tell("ttprof capture", &t);
-		if (written.lost_texts)
-			cmd_warn("ttprof capture",
-				 "more texts than a .tracy file can hold: %llu are missing",
-				 (unsigned long long)written.lost_texts);
-		if (written.lost_places)
-			cmd_warn(
-				"ttprof capture",
-				"more places than a .tracy file can number: %llu are shown without function",
-				(unsigned long long)written.lost_places);
+		trace_tell_written("ttprof capture", &t, &written);
 	}
 	trace_close(&t);
 	return rc;

@@ -20,7 +20,6 @@ struct capture_outcome {
 	bool spool_kept;
 	char spool[4096], file[4096]; /* where they are */
 	uint64_t file_bytes, raw_bytes, zones;
-	uint64_t skipped[TRACE_SKIPS];
 	struct ttp_err save_error;
 };
 

@@ -71,8 +71,8 @@ const struct opt_spec cmd_convert_spec = {
 	.prog = "ttprof convert",
 	.summary = "a trace in another format: .tracy, Perfetto, Chrome",
 	.about =
-		"Zones of host and devices, messages, plots, frames and memory are carried over; what is not (locks, "
-		"call stacks, samples, context switches, images) is counted and said.",
+		"A .tracy file carries all that a trace has; the other two carry zones of host and devices, messages, plots and "
+		"frames. What is left out is counted and said.",
 	.opts = opts,
 	.args = args,
 	.examples = examples,
@@ -178,15 +178,10 @@ int cmd_convert(int argc, char **argv)
 	status = e.rc ? cmd_fail(prog, &e) : 0;
 	trace_tell(prog, &t);
 	if (!status) {
-		for (int i = 0; i < TRACE_SKIPS; i++)
-			if (t.skipped[i])
-				cmd_warn(prog, "%llu %s are not carried over",
-					 (unsigned long long)t.skipped[i], trace_skip_text(i));
-		if (written.lost_places)
-			cmd_warn(
-				prog,
-				"more places than a .tracy file can number: %llu are shown without function",
-				(unsigned long long)written.lost_places);
+		if (u.format == TO_TRACY)
+			trace_tell_written(prog, &t, &written);
+		else
+			trace_tell_timeline(prog, &t);
 	}
 	trace_close(&t);
 	return status;

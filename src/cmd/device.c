@@ -28,13 +28,17 @@ static const struct opt opts[] = {
 	  AT(folder),
 	  .value = "DIR",
 	  .section = "Output",
-	  .help = "also write files to DIR: statistics, JSON, a Chrome trace, timestamps by core, and an archive of them" },
+	  .help = "also write files to DIR: statistics, JSON, a Chrome trace, timestamps by core, device_perf.html with a timeline by core, and an archive of them" },
 	{ .name = "device-input-log",
 	  .letter = 'd',
 	  .kind = OPT_STRING,
 	  AT(log),
 	  .value = "FILE",
 	  .help = "the log, as the argument" },
+	{ .name = "no-plots",
+	  .kind = OPT_FLAG,
+	  AT(no_plots),
+	  .help = "no device_perf.html" },
 	{ .name = "no-artifacts", .kind = OPT_FLAG, AT(no_archive), .help = "no archive" },
 	{ .name = "no-print-stats", .kind = OPT_FLAG, AT(quiet), .help = "print nothing" },
 	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "print statistics as JSON" },
@@ -50,7 +54,7 @@ static const struct opt_arg args[] = {
 static const struct opt_example examples[] = {
 	{ "ttprof device", "statistics of the last run" },
 	{ "ttprof device profile_log_device.csv -o out",
-	  "the same, and files; open out/device_chrome_tracing.json in ui.perfetto.dev" },
+	  "the same, and files; open out/device_perf.html in a browser" },
 	{ "ttprof device --analyses my.txt log.csv", "further times, between any two zones" },
 	{ 0 },
 };
@@ -68,7 +72,7 @@ const struct opt_spec cmd_device_spec = {
 
 int cmd_device(int argc, char **argv)
 {
-	struct device_request q = { .prog = cmd_device_spec.prog, .setup = "default_setup" };
+	struct device_request q = { .prog = cmd_device_spec.prog, .setup = "default_setup", .port = -1 };
 	struct opt_found found;
 	struct ttp_err e;
 	int status;

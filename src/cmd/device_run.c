@@ -9,6 +9,8 @@
 #include "base/tar.h"
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
+#include "cmd/view.h"
+#include "draw/device_page.h"
 #include "ops/compat/device_chrome_2023.h"
 #include "ops/compat/device_json.h"
 #include "ops/compat/device_json_2023.h"
@@ -174,6 +176,18 @@ static void write_rearranged(struct run *r, struct out *to)
 	device_export_timestamps(&r->markers, to);
 }
 
+static void write_page(struct run *r, struct out *to)
+{
+	const char *slash = strrchr(r->input.at, '/');
+	struct device_page page = { .m = &r->markers,
+				    .list = r->analyses.at,
+				    .n = r->analyses.len,
+				    .source = str_of(slash ? slash + 1 : r->input.at),
+				    .version = str_of(cmd_version_text()) };
+
+	device_page_write(&page, to);
+}
+
 typedef enum ttp_rc pack_fn(struct out *to, const struct tar_file *files, size_t n,
 			    struct ttp_err *e);
 
@@ -212,10 +226,12 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 	static const char *const original[] = { "profile_log_device.csv", "device_stats.txt",
 						"device_analysis_data.json",
 						"device_chrome_tracing.json",
-						"device_rearranged_timestamps.csv" };
+						"device_rearranged_timestamps.csv",
+						"device_perf.html" };
 	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
 					    "device_chrome_tracing.json",
-					    "device_rearranged_timestamps.csv" };
+					    "device_rearranged_timestamps.csv", "device_perf.html" };
+	size_t of_2023 = r->q->no_plots ? 5 : 6; /* files of its archive */
 	struct buf copy = { 0 };
 	enum ttp_rc rc = folder_make(r->folder.at, e);
 
@@ -233,14 +249,17 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 		rc = write_file(r, "device_chrome_tracing.json", write_chrome, e);
 	if (!rc && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_rearranged_timestamps.csv", write_rearranged, e);
+	/* the dashboards of 2023 had it; today's script has not */
+	if (!rc && !r->q->no_plots && (!r->q->original || r->log.numbered_marks))
+		rc = write_file(r, "device_perf.html", write_page, e);
 	if (!rc && !r->q->no_archive)
 		rc = r->q->original ? write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    original, r->log.numbered_marks ? 5 : 3, e)
+						    original, r->log.numbered_marks ? of_2023 : 3, e)
 				    : write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    ours, 4, e);
+						    ours, r->q->no_plots ? 4 : 5, e);
 	/* its first name in 2023 */
 	if (!rc && !r->q->no_archive && r->q->original && r->log.numbered_marks)
-		rc = write_archive(r, "device_perf_results.tar", tar_write, original, 5, e);
+		rc = write_archive(r, "device_perf_results.tar", tar_write, original, of_2023, e);
 	return rc;
 }
 
@@ -254,8 +273,23 @@ static void tell(struct run *r)
 		cmd_warn(r->q->prog, "%llu rows of %s can't be read, the first is line %llu",
 			 (unsigned long long)r->log.bad_rows, r->input.at,
 			 (unsigned long long)r->log.bad_line[0]);
+	if (!r->q->original && r->log.in.data.at[r->log.in.data.len - 1] != '\n')
+		cmd_warn(
+			r->q->prog,
+			"%s was cut: it ends in the middle of a row, and cores that come after it are missing",
+			r->input.at);
 	if (input_shrunk(&r->log.in))
 		cmd_warn(r->q->prog, "%s got shorter while it was read", r->input.at);
+}
+
+/* In 2023 it was started unless told otherwise; who runs us from a script is not made to wait for a browser. */
+static bool wants_dashboard(const struct run *r)
+{
+	const struct device_request *q = r->q;
+
+	if (!q->original || q->no_webapp)
+		return false;
+	return q->webapp || q->port >= 0 || (r->log.numbered_marks && isatty(STDOUT_FILENO));
 }
 
 int device_run(const struct device_request *q)
@@ -263,9 +297,11 @@ int device_run(const struct device_request *q)
 	struct run r = { .q = q };
 	struct ttp_err e;
 	enum ttp_rc rc = prepare(&r, &e);
+	bool serve = false;
 	int status = 0;
 
 	if (!rc) {
+		r.log.trusts_end = q->original;
 		if (r.log.numbered_marks && !q->original)
 			launches_number(&r.log);
 		marker_log_read(&r.markers, &r.log, r.detect);
@@ -278,8 +314,7 @@ int device_run(const struct device_request *q)
 			if (q->analyses)
 				cmd_warn(q->prog, "--analyses: a log of 2023 has no zones, only "
 						  "numbered marks; they are in the files of -o");
-		}
-		else
+		} else
 			device_stats_print(&r.markers, r.analyses.at, r.analyses.len, &r.stats);
 		if (!q->no_files)
 			rc = write_files(&r, &e);
@@ -288,11 +323,16 @@ int device_run(const struct device_request *q)
 		status = cmd_fail(q->prog, &e);
 	else
 		tell(&r);
+	serve = !rc && wants_dashboard(&r);
 	marker_log_release(&r.markers);
 	if (r.log_open)
 		device_log_close(&r.log);
 	vec_release(&r.analyses);
 	arena_release(&r.texts);
+	if (serve) {
+		out_flush(cmd_stdout());
+		status = view_serve(q->prog, r.input.at, (int)q->port);
+	}
 	buf_release(&r.input);
 	buf_release(&r.base);
 	buf_release(&r.folder);

@@ -15,6 +15,9 @@ struct device_request {
 	bool quiet;                   /* no statistics on stdout */
 	bool no_archive, no_detection;
 	bool no_files; /* statistics only */
+	bool no_plots; /* no device_perf.html */
+	bool webapp, no_webapp; /* serve the dashboard in any case, or never */
+	int64_t port;           /* of it; -1: not given */
 	bool json;     /* statistics on stdout as JSON */
 	bool original; /* behave as process_device_log.py */
 };

@@ -94,6 +94,8 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 {
 	struct json_writer w = { .to = b, .pretty = true };
 	struct buf text = { 0 };
+	const char *what;
+	uint64_t count;
 
 #define KEY(name) json_write_key(&w, STR(name))
 	json_open_object(&w);
@@ -153,6 +155,15 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 	json_write_u64(&w, t->plot_points);
 	KEY("allocations");
 	json_write_u64(&w, t->memory_events);
+	for (unsigned i = 0; trace_only_tracy(t, i, &what, &count); i++) {
+		if (count) {
+			buf_clear(&text);
+			for (const char *p = what; *p; p++)
+				buf_char(&text, *p == ' ' ? '_' : *p);
+			json_write_key(&w, buf_view(&text));
+			json_write_u64(&w, count);
+		}
+	}
 	json_close_object(&w);
 	KEY("skipped");
 	json_open_object(&w);
@@ -204,7 +215,9 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 		    size_t n, struct buf *b)
 {
 	struct buf name = { 0 };
-	uint64_t lanes = 0;
+	uint64_t lanes = 0, count;
+	unsigned told = 0;
+	const char *what;
 
 	buf_text(b, "format    ");
 	version_text(t, b);
@@ -257,6 +270,10 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 		   (unsigned long long)t->plot_points);
 	if (t->memory_events)
 		buf_printf(b, "memory    %llu allocations\n", (unsigned long long)t->memory_events);
+	for (unsigned i = 0; trace_only_tracy(t, i, &what, &count); i++)
+		if (count)
+			buf_printf(b, "%s%llu %s\n", told++ ? "          " : "also      ",
+				   (unsigned long long)count, what);
 	for (int i = 0; i < TRACE_SKIPS; i++)
 		if (t->skipped[i])
 			buf_printf(b, "skipped   %llu %s\n", (unsigned long long)t->skipped[i],

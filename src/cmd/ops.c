@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "cmd/cmd.h"
 #include "cmd/ops_run.h"
+#include "ops/account_json.h"
 
 #define AT(member) OPT_AT(struct ops_request, member)
 static const struct opt opts[] = {
@@ -108,52 +109,6 @@ const struct opt_spec cmd_ops_spec = {
 	.notes = notes,
 };
 
-static void write_account(struct json_writer *w, struct account *a)
-{
-	static const char *const totals[ACCOUNT_TOTALS] = { NULL, "seen", "timed", "partial",
-							    "dropped" };
-	const struct account_entry *entry;
-	size_t n;
-
-	json_open_object(w);
-	for (int i = ACCOUNT_TOTAL_SEEN; i < ACCOUNT_TOTALS; i++) {
-		json_write_key(w, str_of(totals[i]));
-		json_write_u64(w, account_total(a, (enum account_total)i));
-	}
-	json_write_key(w, STR("causes"));
-	json_open_array(w);
-	entry = account_sorted(a, &n);
-	for (size_t i = 0; i < n; i++) {
-		if (entry[i].what < ACCOUNT_FIRST_CAUSE)
-			continue;
-		json_open_object(w);
-		json_write_key(w, STR("what"));
-		json_write_str(w, str_of(account_text(entry[i].what, entry[i].count)));
-		json_write_key(w, STR("count"));
-		json_write_u64(w, entry[i].count);
-		if (entry[i].place.device >= 0) {
-			json_write_key(w, STR("device"));
-			json_write_i64(w, entry[i].place.device);
-		}
-		if (entry[i].place.core_x >= 0) {
-			json_write_key(w, STR("core"));
-			json_open_array(w);
-			json_write_i64(w, entry[i].place.core_x);
-			json_write_i64(w, entry[i].place.core_y);
-			json_close_array(w);
-		}
-		if (entry[i].place.risc) {
-			json_write_key(w, STR("risc"));
-			json_write_str(w, str_of(entry[i].place.risc));
-		}
-		json_write_key(w, STR("hint"));
-		json_write_str(w, str_of(account_hint(entry[i].what)));
-		json_close_object(w);
-	}
-	json_close_array(w);
-	json_close_object(w);
-}
-
 static void write_cost(struct json_writer *w, const struct run_cost *c)
 {
 	json_write_key(w, STR("host_zone_ns"));
@@ -213,7 +168,7 @@ static void tell_json(struct ops_result *r, struct buf *b)
 	json_write_key(&w, STR("rows"));
 	json_write_u64(&w, r->report.join.rows.len);
 	json_write_key(&w, STR("account"));
-	write_account(&w, &r->account);
+	account_json_write(&w, &r->account);
 	if (r->logs.has_cost)
 		write_cost(&w, &r->logs.cost);
 	json_close_object(&w);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/ops_run.h"
 
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
+#include "ops/account_json.h"
 #include "ops/analyses.h"
 #include "ops/device_only.h"
 #include "ops/old_ops.h"
@@ -39,6 +41,8 @@ static void report_names(const struct ops_request *q, const char *folder, struct
 	char date[32];
 
 	date_text(date);
+	if (q->stamp)
+		(void)snprintf(date, sizeof(date), "%s", q->stamp);
 	if (q->into)
 		buf_text(dir, q->into);
 	else
@@ -207,6 +211,8 @@ static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_r
 				  .sub_devices = &l->times,
 				  .exact = l->is_exact ? &l->exact : NULL,
 				  .freq_mhz = l->log.freq_mhz,
+				  .compute_cores = l->log.compute_cores,
+				  .arch = l->log.arch,
 				  .rules = q->rules,
 				  .analyses = analyses,
 				  .counters = counters,
@@ -333,6 +339,32 @@ static void tell_unused(const struct ops_request *q, const struct ops_logs *l)
 			 "a device is one op");
 }
 
+/* Beside the report, for whoever reads that: what it covers, and why not more. */
+static enum ttp_rc write_account(struct ops_result *r, struct ttp_err *e)
+{
+	struct buf path = { 0 }, text = { 0 };
+	struct out_file f;
+	struct stat st;
+	enum ttp_rc rc;
+
+	if (stat(r->path.at, &st))
+		return TTP_OK;
+	account_json_path(r->path.at, &path);
+	account_json_file(&r->account, (uint64_t)st.st_size, &text);
+	rc = out_file_open(&f, path.at, e);
+	if (!rc) {
+		out_buf(&f.out, &text);
+		rc = out_ok(&f.out) ? file_keep(path.at, e) : TTP_OK;
+		if (rc)
+			out_file_abandon(&f);
+		else
+			rc = out_file_commit(&f, e);
+	}
+	buf_release(&path);
+	buf_release(&text);
+	return rc;
+}
+
 static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const char *folder,
 		       uint64_t analyses, struct ttp_err *e)
 {
@@ -391,6 +423,9 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 				    : report_with_host(q, r, analyses, e);
 	if (!rc)
 		ops_logs_account(&r->logs, r->device_only ? NULL : &r->report, &r->account);
+	/* the report is there, and good without */
+	if (!rc && !q->to && !q->original && write_account(r, e))
+		cmd_warn(q->prog, "%s", e->msg);
 	buf_release(&logs);
 	buf_release(&dir);
 	buf_release(&suffix);

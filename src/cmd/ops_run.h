@@ -18,6 +18,7 @@ struct ops_request {
 	const char *old_ops; /* folder of ops of the 2023 generation; NULL: looked for */
 	const char *name;    /* part of file and folder names, or NULL */
 	const char *to;      /* the report's path, instead of a name in reports/; or NULL */
+	const char *stamp; /* with `date`: this one, instead of now */
 	bool date, device_only, npe, use_markers, keep_logs;
 	bool strict, json; /* for whoever tells the result */
 	struct opt_list analyses;

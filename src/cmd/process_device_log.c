@@ -35,6 +35,23 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  AT(no_archive),
 	  .help = "do not generate the artifacts tarball" },
+	{ .name = "port",
+	  .letter = 'p',
+	  .kind = OPT_INT,
+	  AT(port),
+	  .value = "N",
+	  .min = 0,
+	  .max = 65535,
+	  .help = "serve the dashboard at this port when done, as in 2023" },
+	{ .name = "webapp", .kind = OPT_FLAG, AT(webapp), .help = "serve the dashboard when done" },
+	{ .name = "no-webapp",
+	  .kind = OPT_FLAG,
+	  AT(no_webapp),
+	  .help = "do not serve it; else a log of 2023 does when used in a terminal" },
+	{ .name = "no-plots",
+	  .kind = OPT_FLAG,
+	  AT(no_plots),
+	  .help = "no device_perf.html, the timelines of a log of 2023" },
 	{ .name = "no-op-detection",
 	  .kind = OPT_FLAG,
 	  AT(no_detection),
@@ -50,7 +67,7 @@ static const struct opt_spec spec = {
 
 int cmd_process_device_log(int argc, char **argv)
 {
-	struct device_request q = { .prog = spec.prog, .setup = "default_setup", .original = true };
+	struct device_request q = { .prog = spec.prog, .setup = "default_setup", .original = true, .port = -1 };
 	struct opt_found found;
 	struct ttp_err e;
 	struct stat st;

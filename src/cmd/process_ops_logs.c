@@ -4,10 +4,18 @@
  * removes no report, and runs no code of a log (docs/compat.md).
  */
 #include "cmd/cmd.h"
+#include "cmd/ops_files.h"
 #include "cmd/ops_run.h"
 #include "cmd/places_2023.h"
+#include "cmd/view.h"
 
-#define AT(member) OPT_AT(struct ops_request, member)
+struct options {
+	struct ops_request q;
+	bool webapp;
+	int64_t port; /* -1: not given */
+};
+
+#define AT(member) OPT_AT(struct options, q.member)
 static const struct opt opts[] = {
 	{ .name = "output-folder",
 	  .letter = 'o',
@@ -47,6 +55,18 @@ static const struct opt opts[] = {
 	  .kind = OPT_FLAG,
 	  AT(use_markers),
 	  .help = "read the device log instead of cpp_device_perf_report.csv" },
+	{ .name = "webapp",
+	  .kind = OPT_FLAG,
+	  OPT_AT(struct options, webapp),
+	  .help = "serve the dashboard when done, as in 2023" },
+	{ .name = "port",
+	  .letter = 'p',
+	  .kind = OPT_INT,
+	  OPT_AT(struct options, port),
+	  .value = "N",
+	  .min = 0,
+	  .max = 65535,
+	  .help = "port of the dashboard, with --webapp" },
 	{ 0 },
 };
 
@@ -58,23 +78,24 @@ static const struct opt_spec spec = {
 
 int cmd_process_ops_logs(int argc, char **argv)
 {
-	struct ops_request q = { .prog = spec.prog,
-				 .keep_logs = true,
-				 .rules = &report_rules_original,
-				 .original = true };
+	struct options u = { .q = { .prog = spec.prog,
+				    .keep_logs = true,
+				    .rules = &report_rules_original,
+				    .original = true },
+			     .port = -1 };
 	struct opt_found found;
 	struct ops_result r;
 	struct buf b = { 0 }, old = { 0 }, out = { 0 };
 	int status;
 
-	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
+	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
 		return status;
-	if (!q.old_ops && !q.folder &&
+	if (!u.q.old_ops && !u.q.folder &&
 	    places_2023("logs/ops", ".logs/tracy_ops_times.csv", ".", &old, &out)) {
-		q.old_ops = old.at;
-		q.folder = out.at;
+		u.q.old_ops = old.at;
+		u.q.folder = out.at;
 	}
-	status = ops_run(&q, &r);
+	status = ops_run(&u.q, &r);
 	if (!status) {
 		account_summary(&r.account, STR("ops"), &b);
 		buf_char(&b, '\n');
@@ -87,9 +108,17 @@ int cmd_process_ops_logs(int argc, char **argv)
 		else
 			buf_printf(&b, "OPs csv generated at: %s\n", r.path.at);
 		cmd_tell(&b);
+		if (u.webapp) {
+			buf_clear(&b);
+			if (u.q.folder)
+				buf_text(&b, u.q.folder);
+			else
+				profiler_folder(&b);
+			status = view_serve(spec.prog, b.at, (int)u.port);
+		}
 	}
 	ops_result_release(&r);
-	vec_release(&q.analyses);
+	vec_release(&u.q.analyses);
 	buf_release(&b);
 	buf_release(&old);
 	buf_release(&out);

@@ -506,6 +506,7 @@ static enum ttp_rc check_columns(const struct ops_table *t, struct ttp_err *e)
 {
 	vec_each (f, &t->files)
 		if (f->field_of[OPS_OP_CODE] == OPS_ABSENT &&
+		    f->field_of[OPS_GLOBAL_CALL_COUNT] == OPS_ABSENT &&
 		    f->field_of[OPS_DURATION] == OPS_ABSENT &&
 		    f->field_of[OPS_FW_DURATION] == OPS_ABSENT)
 			return ttp_fail(

@@ -3,8 +3,6 @@
 #ifndef TTP_CMD_RUN_H
 #define TTP_CMD_RUN_H
 
-#include <sys/types.h>
-
 #include "base/err.h"
 #include "base/opt.h"
 #include "base/str.h"
@@ -17,6 +15,10 @@ struct run_request {
 	bool no_capture; /* upstream's own way of calling itself: run, and nothing else */
 	const char *folder, *name, *counters, *children, *python, *tools, *web_port;
 	int64_t port, op_support;
+	int64_t warmup, record, every; /* steps */
+	double duration;               /* seconds; 0: all */
+	const char *start_signpost, *end_signpost, *step_signpost;
+	bool paused, two_runs;
 	struct opt_list analyses;
 	char **words; /* the program and its arguments, ended by NULL */
 	int n_words;
@@ -33,25 +35,10 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder,
 enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***argv,
 			struct ttp_err *e) TTP_CHECKED;
 
-/* ---- run_child.c ---- */
+/* ---- run_window.c ---- */
 
-struct run_child {
-	pid_t pid;
-	int pid_fd;
-	int status; /* of waitpid, when it has ended */
-	bool ended;
-};
-
-/* Starts it without a shell; an error of exec is told here. */
-enum ttp_rc child_start(struct run_child *c, char **argv, struct ttp_err *e) TTP_CHECKED;
-/* True when it has ended. */
-bool child_look(struct run_child *c);
-/* As shells say it: 128 and the signal's number for one that was killed. */
-int child_status(const struct run_child *c);
-/* Who listens at a TCP port of this machine: "pid 7, python3", or "" when nobody does. */
-void port_holder(int port, struct buf *who);
-/* A port that was free a moment ago. */
-int port_free(void);
+/* Which part of a run is recorded, as variables of the program. */
+void run_window_environment(const struct run_request *q);
 
 /* ---- run_job.c ---- */
 

@@ -90,6 +90,22 @@ enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
 		return ttp_fail(e, TTP_USAGE,
 				q->module ? "-m needs the name of a module"
 					  : "a program to run is needed");
+	if (q->every && q->record > q->every)
+		return ttp_fail(e, TTP_USAGE,
+				"--record %lld of every %lld steps: that is more than there are",
+				(long long)q->record, (long long)q->every);
+	if (q->step_signpost && !(q->warmup || q->record || q->every))
+		return ttp_fail(e, TTP_USAGE,
+				"--step-signpost says what a step is; --warmup, --record or --every which "
+				"of them are recorded");
+	if (q->duration < 0 || q->duration > 1e7)
+		return ttp_fail(e, TTP_USAGE, "--duration: seconds, up to 10,000,000");
+	if (!q->report && (q->duration > 0 || q->two_runs))
+		return ttp_fail(e, TTP_USAGE, "%s needs -r: without it nothing is recorded here",
+				q->two_runs ? "--two-runs" : "--duration");
+	if (q->two_runs && q->no_device)
+		return ttp_fail(e, TTP_USAGE,
+				"--two-runs and --no-device: the second run is there for the devices");
 	return q->counters ? counters_of(q->counters, &bits, e) : TTP_OK;
 }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A run from beginning to end: the recorder on a thread of its own, the child, then the trace, the CSVs and the report.
+ * A run from beginning to end: the recorder on a thread of its own, the program, then the trace, the CSVs and the report.
  *
- * Every process that the child starts finds the recorder by TTP_SESSION; a client that does not know it (Tracy's own, in
- * tt-metal) listens at TRACY_PORT, where we look as well.  Whatever ends the child or us, what was recorded is in the spool.
+ * Every process that the program starts finds the recorder by TTP_SESSION.  A client that does not know it (Tracy's own, in
+ * tt-metal) listens at a port that it finds free; run_wait.c looks for those.  Whatever ends the program or us, what was
+ * recorded is in the spool.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,54 +16,18 @@
 #include <sys/file.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/json.h"
-#include "cmd/capture_run.h"
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
-#include "cmd/ops_run.h"
-#include "cmd/run.h"
-#include "export/csv_export.h"
+#include "cmd/run_job.h"
 #include "ops/ops_logs.h"
 
-static const char prog[] = "ttprof run";
+const char run_prog[] = "ttprof run";
 
-enum {
-	SILENT_NS = 5,    /* seconds without a client before we say why */
-	TERM_WAIT_NS = 4, /* seconds that a child has to end after SIGTERM */
-	LAST_WAIT_NS = 5, /* seconds for clients that outlive the child */
-};
-#define SECONDS INT64_C(1000000000)
-
-struct job {
-	const struct run_request *q;
-	struct buf folder, logs, spool, trace, socket_dir, socket;
-	char address[32];
-	int port;
-	const char *addresses[1];
-	int spool_fd, stop_fd, last_fd, lock_fd;
-	struct capture_request request;
-	struct capture_result result;
-	struct ttp_err error; /* of the recorder */
-	enum ttp_rc rc;
-	pthread_t thread;
-	_Atomic int recorded, over;
-	struct run_child child;
-	int64_t began_ns;
-};
-
-static void progress(void *ctx, const struct capture_client *c, size_t n, bool welcomed)
-{
-	struct job *j = ctx;
-
-	(void)c;
-	(void)n;
-	if (welcomed)
-		j->recorded++;
-}
+enum { CALIBRATE_NS = 20000000, ROOM_BYTES = 65536 };
 
 static void *record(void *ctx)
 {
@@ -78,15 +41,14 @@ static void *record(void *ctx)
 /* Logs of an earlier run would be taken for this one's.  Its report has copies. */
 static void remove_old_logs(const char *logs)
 {
-	static const char *const names[] = { "profile_log_device.csv",
-					     "cpp_device_perf_report.csv",
-					     "sync_device_info.csv",
-					     "tracy_profile_log_host.tracy",
-					     "tracy_profile_log_host.tracy.ttpr",
-					     "tracy_ops_times.csv",
-					     "tracy_ops_data.csv",
-					     "zone_src_locations.log",
-					     "profiler_overhead.json" };
+	static const char *const names[] = {
+		"profile_log_device.csv",       "profile_log_device.csv.state",
+		"cpp_device_perf_report.csv",   "sync_device_info.csv",
+		"tracy_profile_log_host.tracy", "tracy_profile_log_host.tracy.ttpr",
+		"tracy_ops_times.csv",          "tracy_ops_data.csv",
+		"zone_src_locations.log",       "new_zone_src_locations.log",
+		"profiler_overhead.json"
+	};
 	struct buf path = { 0 };
 
 	DIR *dir = opendir(logs);
@@ -110,6 +72,33 @@ static void remove_old_logs(const char *logs)
 	buf_release(&path);
 }
 
+/* A disk that is full is told of before the program runs, not after. */
+static enum ttp_rc has_room(const struct job *j, struct ttp_err *e)
+{
+	char *zeros = mem_zero(ROOM_BYTES, 1);
+	enum ttp_rc rc = TTP_OK;
+	struct buf path = { 0 };
+	ssize_t n = -1;
+	int fd;
+
+	buf_printf(&path, "%s/.room", j->logs.at);
+	fd = open(path.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		n = write(fd, zeros, ROOM_BYTES);
+	if (n >= 0 && n < ROOM_BYTES)
+		errno = ENOSPC;
+	if (n != ROOM_BYTES)
+		rc = ttp_fail_errno(
+			e, "%s: make room there, or name another folder by -o; nothing was run",
+			j->logs.at);
+	if (fd >= 0)
+		close(fd);
+	(void)unlink(path.at);
+	buf_release(&path);
+	free(zeros);
+	return rc;
+}
+
 static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 {
 	const char *tmp = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe)
@@ -126,6 +115,11 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 				"%s: another `ttprof run` writes there; -o names another folder",
 				j->logs.at);
 	remove_old_logs(j->logs.at);
+	if (j->turn != RUN_SECOND) {
+		buf_printf(&j->trace, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
+		(void)unlink(j->trace.at);
+		buf_clear(&j->trace);
+	}
 	buf_printf(&j->trace, "%s/%s", j->logs.at, OPS_LOGS_TRACY);
 	buf_printf(&j->spool, "%s.ttpr", j->trace.at);
 	/* The path of a socket is short; a folder of ours keeps others out. */
@@ -133,6 +127,12 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	if (!mkdtemp(j->socket_dir.at))
 		return ttp_fail_errno(e, "%s", j->socket_dir.at);
 	buf_printf(&j->socket, "%s/session", j->socket_dir.at);
+	/* Only root's programs may become somebody else's, and should still be heard then. */
+	if (!geteuid())
+		(void)chmod(j->socket_dir.at, 0711);
+	rc = has_room(j, e);
+	if (rc)
+		return rc;
 	j->spool_fd = open(j->spool.at, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 	if (j->spool_fd < 0)
 		return ttp_fail_errno(e, "%s", j->spool.at);
@@ -143,13 +143,15 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	return TTP_OK;
 }
 
+/* Programs that listen at one port, as -t asks, can be recorded one at a time there; otherwise each finds its own. */
 static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
 {
 	struct buf who = { 0 };
 	char text[16];
 
-	j->port = j->q->port ? (int)j->q->port : port_free();
-	port_holder(j->port, &who);
+	j->port = (int)j->q->port;
+	if (j->port)
+		port_holder(j->port, &who);
 	if (who.len) {
 		enum ttp_rc rc =
 			ttp_fail(e, TTP_GONE, "port %d is taken (%s): choose another by -t",
@@ -160,377 +162,38 @@ static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
 	}
 	buf_release(&who);
 	(void)snprintf(text, sizeof(text), "%d", j->port);
-	setenv("TRACY_PORT", text, 1);          // NOLINT(concurrency-mt-unsafe)
+	if (j->port)
+		setenv("TRACY_PORT", text, 1); // NOLINT(concurrency-mt-unsafe)
+	else
+		unsetenv("TRACY_PORT");         // NOLINT(concurrency-mt-unsafe)
 	setenv("TTP_SESSION", j->socket.at, 1); // NOLINT(concurrency-mt-unsafe)
 	unsetenv("TTP_FILE");                   // NOLINT(concurrency-mt-unsafe)
 	/* Or a `capture --all` of somebody else on this machine would take the program's only session. */
 	setenv("TRACY_NO_BROADCAST", "1", 1); // NOLINT(concurrency-mt-unsafe)
-	/* A short program waits at its end until it was heard, for a few seconds at most. */
+	/* A short program waits at its end until it was heard. */
 	setenv("TRACY_NO_EXIT", "1", 0); // NOLINT(concurrency-mt-unsafe)
 	(void)snprintf(j->address, sizeof(j->address), "127.0.0.1:%d", j->port);
 	j->addresses[0] = j->address;
 	j->request = (struct capture_request){ .addresses = j->addresses,
-					       .n_addresses = 1,
+					       .n_addresses = j->port ? 1 : 0,
 					       .session = j->socket.at,
 					       .again = true,
 					       .stop_fd = j->stop_fd,
 					       .last_fd = j->last_fd,
-					       .progress = progress,
-					       .ctx = j };
+					       .sum = &j->now };
 	return TTP_OK;
 }
 
-static void poke(int fd)
+/* The programs' clock is known when they start. */
+static void let_time_pass(const struct job *j)
 {
-	const uint64_t one = 1;
+	struct timespec left = { 0 }, now;
 
-	(void)!write(fd, &one, sizeof(one));
-}
-
-/* A signal for us is one for the child.  One from the terminal it has got already. */
-static void pass_on(struct job *j, int signals, int64_t *kill_ns)
-{
-	struct signalfd_siginfo s;
-
-	while (read(signals, &s, sizeof(s)) == (ssize_t)sizeof(s)) {
-		if (s.ssi_signo == SIGCHLD || j->child.ended)
-			continue;
-		if (*kill_ns && s.ssi_signo != SIGQUIT) {
-			(void)kill(j->child.pid, SIGKILL); /* asked twice */
-			continue;
-		}
-		if (s.ssi_code != SI_KERNEL)
-			(void)kill(j->child.pid, (int)s.ssi_signo);
-		if (s.ssi_signo == SIGINT)
-			*kill_ns = INT64_MAX; /* may take as long as its clean-up does */
-		else if (s.ssi_signo == SIGTERM || s.ssi_signo == SIGHUP)
-			*kill_ns = clock_mono_ns() + TERM_WAIT_NS * SECONDS;
-	}
-}
-
-/* After some seconds without a client: the likely reason. */
-static void say_why_silent(struct job *j)
-{
-	struct buf path = { 0 }, who = { 0 };
-	FILE *maps;
-	char line[512];
-	bool client = false;
-
-	buf_printf(&path, "/proc/%d/maps", (int)j->child.pid);
-	maps = fopen(path.at, "re");
-	while (maps && !client && fgets(line, sizeof(line), maps))
-		client = strstr(line, "libttp") || strstr(line, "racy");
-	if (maps)
-		(void)fclose(maps);
-	port_holder(j->port, &who);
-	if (who.len)
-		cmd_warn(prog, "%s listens at port %d, and does not answer as a Tracy client does",
-			 who.at, j->port);
-	else if (client)
-		cmd_warn(prog,
-			 "nothing was recorded for %d s: the program has a client that has not "
-			 "started yet (it starts with the first event)",
-			 SILENT_NS);
-	else
-		cmd_warn(
-			prog,
-			"nothing was recorded for %d s: no libttp or Tracy client is in the program "
-			"(link with -lttp, or start Python through ttprof run)",
-			SILENT_NS);
-	buf_release(&path);
-	buf_release(&who);
-}
-
-/* Until the child has ended, and what it started is quiet. */
-static void wait_for_end(struct job *j, int signals)
-{
-	int64_t kill_ns = 0, last_ns = 0;
-	bool silent_told = j->q->quiet;
-
-	for (;;) {
-		struct pollfd fds[2] = { { .fd = signals, .events = POLLIN },
-					 { .fd = j->child.ended ? -1 : j->child.pid_fd,
-					   .events = POLLIN } };
-		int64_t now;
-
-		(void)poll(fds, 2, j->child.ended ? 10 : 100);
-		pass_on(j, signals, &kill_ns);
-		now = clock_mono_ns();
-		if (kill_ns && now >= kill_ns && !j->child.ended)
-			(void)kill(j->child.pid, SIGKILL);
-		if (!silent_told && !j->child.ended && now - j->began_ns > SILENT_NS * SECONDS) {
-			silent_told = true;
-			if (!j->recorded)
-				say_why_silent(j);
-		}
-		if (!child_look(&j->child))
-			continue;
-		if (!last_ns) {
-			last_ns = now;
-			poke(j->last_fd);
-		}
-		if (j->over)
-			return;
-		if (now - last_ns > LAST_WAIT_NS * SECONDS) {
-			cmd_warn(prog,
-				 "a process that was started still runs; recording ends here");
-			poke(j->stop_fd);
-			return;
-		}
-	}
-}
-
-static enum ttp_rc export_to(const char *trace, const char *path, const struct export_request *q,
-			     struct ttp_err *e)
-{
-	struct out_file file;
-	struct trace t;
-	enum ttp_rc rc = trace_open(&t, trace, e);
-
-	if (rc)
-		return rc;
-	rc = out_file_open(&file, path, e);
-	if (!rc) {
-		rc = export_csv(&t, q, &file.out, e);
-		if (rc)
-			out_file_abandon(&file);
-		else
-			rc = out_file_commit(&file, e);
-	}
-	trace_close(&t);
-	return rc;
-}
-
-/* The two CSVs that tt-metal's scripts read. */
-static enum ttp_rc write_csvs(const struct job *j, struct ttp_err *e)
-{
-	struct buf path = { 0 }, children = { 0 };
-	struct export_request q = {
-		.style = EXPORT_TT_0_10, .what = EXPORT_ZONES, .separator = ",", .parent = "TT_"
-	};
-	enum ttp_rc rc;
-
-	buf_printf(&children, "CompileProgram,HWCommandQueue_write_buffer%s%s",
-		   j->q->children ? "," : "", j->q->children ? j->q->children : "");
-	q.specials = children.at;
-	buf_printf(&path, "%s/%s", j->logs.at, OPS_LOGS_ZONES);
-	rc = export_to(j->spool.at, path.at, &q, e);
-	buf_clear(&path);
-	buf_printf(&path, "%s/%s", j->logs.at, OPS_LOGS_MESSAGES);
-	q = (struct export_request){ .style = EXPORT_TT_0_10,
-				     .what = EXPORT_MESSAGES,
-				     .separator = ";" };
-	if (!rc)
-		rc = export_to(j->spool.at, path.at, &q, e);
-	buf_release(&path);
-	buf_release(&children);
-	return rc;
-}
-
-static void write_run_json(const struct job *j, const char *dir, const char *report)
-{
-	struct json_writer w = { .pretty = true };
-	struct buf text = { 0 }, path = { 0 };
-	struct out_file file;
-	struct ttp_err e;
-
-	w.to = &text;
-	json_open_object(&w);
-	json_write_key(&w, STR("ttprof"));
-	json_write_str(&w, str_of(cmd_version_text()));
-	json_write_key(&w, STR("command"));
-	json_open_array(&w);
-	for (int i = 0; i < j->q->n_words; i++)
-		json_write_str(&w, str_of(j->q->words[i]));
-	json_close_array(&w);
-	json_write_key(&w, STR("exit_status"));
-	json_write_u64(&w, (uint64_t)child_status(&j->child));
-	json_write_key(&w, STR("report"));
-	json_write_str(&w, str_of(report));
-	json_write_key(&w, STR("trace"));
-	json_write_str(&w, str_of(j->trace.at));
-	json_write_key(&w, STR("programs"));
-	json_open_array(&w);
-	vec_each (c, &j->result.clients)
-		if (c->recorded)
-			tell_client(&w, c, NULL);
-	json_close_array(&w);
-	json_close_object(&w);
-	buf_char(&text, '\n');
-	buf_printf(&path, "%s/run.json", dir);
-	if (!out_file_open(&file, path.at, &e)) {
-		out_buf(&file.out, &text);
-		(void)!out_file_commit(&file, &e);
-	}
-	buf_release(&text);
-	buf_release(&path);
-}
-
-/* Beside the report, where users look: what the ops command does not copy. */
-static void copy_csvs(const char *logs, const char *dir)
-{
-	static const char *const names[] = { OPS_LOGS_ZONES, OPS_LOGS_MESSAGES, OPS_LOGS_TRACY };
-	struct buf from = { 0 }, to = { 0 };
-	struct ttp_err e;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		buf_clear(&from);
-		buf_clear(&to);
-		buf_printf(&from, "%s/%s", logs, names[i]);
-		buf_printf(&to, "%s/%s", dir, names[i]);
-		if (!access(from.at, R_OK) && access(to.at, F_OK) && file_copy(from.at, to.at, &e))
-			(void)cmd_fail(prog, &e);
-	}
-	buf_release(&from);
-	buf_release(&to);
-}
-
-/* The verdict, then where everything is. */
-static void show(struct buf *report)
-{
-	static char name[] = "ttprof report", top[] = "--top", n[] = "5";
-	char *argv[] = { name, report->at, top, n, NULL };
-
-	(void)cmd_report(4, argv);
-}
-
-/* Is there anything that an ops report could be made of? */
-static bool has_ops(const char *logs)
-{
-	static const char *const devices[] = { OPS_LOGS_DEVICE, OPS_LOGS_PERF_REPORT };
-	struct buf path = { 0 };
-	bool found = false;
-	char *line = NULL;
-	size_t cap = 0;
-	FILE *f;
-
-	for (size_t i = 0; i < 2 && !found; i++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", logs, devices[i]);
-		found = !access(path.at, F_OK);
-	}
-	buf_clear(&path);
-	buf_printf(&path, "%s/%s", logs, OPS_LOGS_MESSAGES);
-	f = found ? NULL : fopen(path.at, "re");
-	while (f && !found && getline(&line, &cap, f) >= 0)
-		found = strstr(line, "TT_DNN") || strstr(line, "TT_METAL");
-	if (f)
-		(void)fclose(f);
-	free(line);
-	buf_release(&path);
-	return found;
-}
-
-/* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
-static void tell(const struct job *j)
-{
-	struct buf dir = { 0 };
-	struct ttp_err e;
-	char date[32];
-
-	vec_each (c, &j->result.clients)
-		if (c->recorded)
-			out_printf(cmd_stdout(), "%s, pid %llu: %llu zones, %llu messages\n",
-				   c->program, (unsigned long long)c->pid,
-				   (unsigned long long)c->zones, (unsigned long long)c->messages);
-	if (access(j->trace.at, F_OK))
-		return;
-	date_text(date);
-	buf_printf(&dir, "%s/reports/%s%s%s", j->folder.at, j->q->name ? j->q->name : "",
-		   j->q->name ? "/" : "", date);
-	if (folder_make(dir.at, &e)) {
-		(void)cmd_fail(prog, &e);
-	} else {
-		copy_csvs(j->logs.at, dir.at);
-		write_run_json(j, dir.at, "");
-		out_printf(
-			cmd_stdout(),
-			"no op was run, so there is no ops report; `ttprof info %s/%s` shows the trace\n",
-			dir.at, OPS_LOGS_TRACY);
-	}
-	buf_release(&dir);
-}
-
-/* The runtime's own report has no times per core, so the log, where it is, is read. */
-static bool has_device_log(const char *folder)
-{
-	struct buf path = { 0 };
-	bool there;
-
-	buf_printf(&path, "%s/.logs/%s", folder, OPS_LOGS_DEVICE);
-	there = !access(path.at, R_OK);
-	buf_release(&path);
-	return there;
-}
-
-static int make_report(const struct run_request *q, const char *folder, const struct job *j,
-		       struct buf *report)
-{
-	struct ops_request o = { .prog = prog,
-				 .folder = folder,
-				 .name = q->name,
-				 .date = true,
-				 .keep_logs = true,
-				 .use_markers = has_device_log(folder),
-				 .analyses = q->analyses,
-				 .rules = &report_rules };
-	struct ops_result r = { 0 };
-	int status = ops_run(&o, &r);
-
-	if (!status && r.path.len) {
-		struct buf dir = { 0 }, logs = { 0 };
-		const char *slash = strrchr(r.path.at, '/');
-
-		buf_add(&dir, r.path.at, (size_t)(slash - r.path.at));
-		buf_printf(&logs, "%s/.logs", folder);
-		copy_csvs(logs.at, dir.at);
-		if (j)
-			write_run_json(j, dir.at, r.path.at);
-		if (!q->quiet)
-			show(&r.path);
-		out_printf(cmd_stdout(), "OPs csv generated at: %s\n", r.path.at);
-		if (report)
-			buf_text(report, r.path.at);
-		buf_release(&dir);
-		buf_release(&logs);
-	}
-	ops_result_release(&r);
-	return status;
-}
-
-int run_report(const struct run_request *q, const char *folder)
-{
-	return make_report(q, folder, NULL, NULL);
-}
-
-/* The trace and its tables; what fails is told, the rest is made all the same. */
-static int save(struct job *j)
-{
-	struct capture_outcome out = { 0 };
-	struct ttp_err e;
-	int status = 0;
-	bool any = false;
-
-	vec_each (c, &j->result.clients)
-		any |= c->recorded;
-	if (!any) {
-		cmd_warn(
-			prog, "nothing of the host was recorded: %s",
-			WIFSIGNALED(j->child.status)
-				? "the program was killed before anything was sent, or has no libttp or Tracy client"
-				: "no libttp or Tracy client ran in the program");
-		(void)unlink(j->spool.at);
-		return 0;
-	}
-	if (j->result.disk_failed)
-		status = cmd_fail(prog, &j->result.error);
-	if (capture_save(j->spool.at, j->spool.at, j->trace.at, 0, &out, &e) || write_csvs(j, &e)) {
-		status = cmd_fail(prog, &e);
-		cmd_warn(prog, "%s has all that was recorded", j->spool.at);
-	} else if (!status) {
-		(void)unlink(j->spool.at);
-	}
-	return status;
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	left.tv_nsec = (long)(CALIBRATE_NS - ((int64_t)now.tv_sec * SECONDS + now.tv_nsec -
+					      j->window.control->raw_ns));
+	if (left.tv_nsec > 0 && left.tv_nsec <= CALIBRATE_NS)
+		(void)nanosleep(&left, NULL);
 }
 
 static void release(struct job *j)
@@ -541,8 +204,14 @@ static void release(struct job *j)
 		close(j->stop_fd);
 	if (j->last_fd >= 0)
 		close(j->last_fd);
+	if (j->signals >= 0)
+		close(j->signals);
+	if (j->scan_fd >= 0)
+		close(j->scan_fd);
+	run_guard_leave(&j->guard);
 	if (j->lock_fd >= 0)
 		close(j->lock_fd);
+	run_window_release(j);
 	if (j->socket_dir.len)
 		(void)rmdir(j->socket_dir.at);
 	capture_result_release(&j->result);
@@ -579,82 +248,155 @@ static bool program_is_there(const char *name, struct ttp_err *e)
 	return found;
 }
 
-int run_job(const struct run_request *q, const char *folder, struct buf *report)
+/* Signals are for run_wait from here on. */
+static void take_signals(struct job *j)
 {
-	struct job j = { .q = q, .spool_fd = -1, .stop_fd = -1, .last_fd = -1, .lock_fd = -1 };
-	struct buf interpreter = { 0 };
-	struct ttp_err e;
+	static const int wanted[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 	sigset_t ours;
-	char **argv;
-	int signals, status = 0;
+
+	sigemptyset(&ours);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+		sigaddset(&ours, wanted[i]);
+	(void)pthread_sigmask(SIG_BLOCK, &ours, NULL);
+	j->signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* From the first signal that is ours to the end of the recording; 0, or the exit status when nothing was run. */
+static int record_program(struct job *j, char **argv)
+{
+	struct ttp_err e;
+
+	take_signals(j);
+	out_flush(cmd_stdout());
+	/* A single thread forks. */
+	if (run_guard_start(&j->guard, argv, isatty(STDERR_FILENO) ? run_line_undo() : NULL, &e))
+		return cmd_fail(run_prog, &e);
+	if (pthread_create(&j->thread, NULL, record, j)) {
+		(void)ttp_fail(&e, TTP_SYS, "no thread for the recorder");
+		return cmd_fail(run_prog, &e);
+	}
+	let_time_pass(j);
+	j->began_ns = clock_mono_ns();
+	run_line_begin(j);
+	if (run_guard_go(&j->guard, argv[0], &e)) {
+		run_poke(j->stop_fd);
+		(void)pthread_join(j->thread, NULL);
+		(void)unlink(j->spool.at);
+		(void)cmd_fail(run_prog, &e);
+		return 127;
+	}
+	run_wait(j);
+	(void)pthread_join(j->thread, NULL);
+	run_guard_look(&j->guard);
+	return 0;
+}
+
+/* The first of two runs: its trace is put where the second leaves it alone. */
+static int keep_trace(struct job *j, int status)
+{
+	struct buf kept = { 0 };
+	struct ttp_err e;
+
+	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
+	if (!status && rename(j->trace.at, kept.at)) {
+		(void)ttp_fail_errno(&e, "%s: the first run left no trace, so there is no second",
+				     j->trace.at);
+		status = cmd_fail(run_prog, &e);
+	}
+	buf_release(&kept);
+	return status;
+}
+
+static int report_run(struct job *j, struct buf *report)
+{
+	const struct run_request *q = j->q;
+	int program = run_guard_status(&j->guard), status;
+
+	status = j->rc ? cmd_fail(run_prog, &j->error) : run_save(j);
+	if (j->turn == RUN_FIRST && !program)
+		return keep_trace(j, status);
+	if (q->check_exit && program)
+		cmd_warn(run_prog, "no report, as --check-exit-code asks; the logs are in %s",
+			 j->logs.at);
+	else if (!run_has_ops(j->logs.at))
+		run_tell(j);
+	else if (run_make_report(q, j->folder.at, j, report))
+		status = 1;
+	if (!program)
+		return status;
+	cmd_warn(run_prog, "%s ended with status %d", q->words[0], program);
+	return program;
+}
+
+static int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
+		    struct run_ops *ops, struct buf *report)
+{
+	struct job j = { .q = q,
+			 .turn = turn,
+			 .first_ops = ops ? *ops : (struct run_ops){ 0 },
+			 .spool_fd = -1,
+			 .stop_fd = -1,
+			 .last_fd = -1,
+			 .lock_fd = -1,
+			 .signals = -1,
+			 .scan_fd = -1,
+			 .guard.line = -1 };
+	struct buf interpreter = { 0 };
+	char **argv = q->words;
+	struct ttp_err e;
+	int status = 0;
 
 	buf_text(&j.folder, folder);
 	/* Before anything of an earlier run is touched. */
-	if (!run_command(q, &interpreter, &argv, &e)) {
-		bool there = program_is_there(argv[0], &e);
-
-		if (argv != q->words)
-			free(argv);
-		if (!there) {
-			(void)cmd_fail(prog, &e);
-			release(&j);
-			buf_release(&interpreter);
-			return 127;
-		}
-	}
-	buf_clear(&interpreter);
-	if (make_places(&j, &e) || choose_port(&j, &e) || run_environment(q, folder, &e) ||
-	    run_command(q, &interpreter, &argv, &e)) {
-		status = cmd_fail(prog, &e);
-		release(&j);
-		return status;
-	}
-	sigemptyset(&ours);
-	sigaddset(&ours, SIGINT);
-	sigaddset(&ours, SIGTERM);
-	sigaddset(&ours, SIGHUP);
-	sigaddset(&ours, SIGQUIT);
-	sigaddset(&ours, SIGCHLD);
-	(void)pthread_sigmask(SIG_BLOCK, &ours, NULL);
-	signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
-	out_flush(cmd_stdout());
-	j.began_ns = clock_mono_ns();
-	if (pthread_create(&j.thread, NULL, record, &j)) {
-		(void)ttp_fail(&e, TTP_SYS, "no thread for the recorder");
-		status = cmd_fail(prog, &e);
-		release(&j);
-		return status;
-	}
-	if (child_start(&j.child, argv, &e)) {
-		poke(j.stop_fd);
-		(void)pthread_join(j.thread, NULL);
-		(void)unlink(j.spool.at);
-		(void)cmd_fail(prog, &e);
-		release(&j);
-		return 127;
-	}
-	wait_for_end(&j, signals);
-	(void)pthread_join(j.thread, NULL);
-	if (j.rc)
-		status = cmd_fail(prog, &j.error);
-	else
-		status = save(&j);
-	if (q->check_exit && child_status(&j.child))
-		cmd_warn(prog, "no report, as --check-exit-code asks; the logs are in %s",
-			 j.logs.at);
-	else if (!has_ops(j.logs.at))
-		tell(&j);
-	else if (make_report(q, folder, &j, report))
-		status = 1;
-	if (signals >= 0)
-		close(signals);
-	if (child_status(&j.child)) {
-		cmd_warn(prog, "%s ended with status %d", q->words[0], child_status(&j.child));
-		status = child_status(&j.child);
+	if (run_command(q, &interpreter, &argv, &e)) {
+		status = cmd_fail(run_prog, &e);
+	} else if (!program_is_there(argv[0], &e)) {
+		(void)cmd_fail(run_prog, &e);
+		status = 127;
+	} else if (make_places(&j, &e) || choose_port(&j, &e) || run_window_begin(&j, &e) ||
+		   run_environment(q, folder, &e)) {
+		status = cmd_fail(run_prog, &e);
+	} else {
+		status = record_program(&j, argv);
+		if (!status)
+			status = report_run(&j, report);
+		if (turn == RUN_FIRST && !status)
+			*ops = run_ops_of(j.logs.at);
 	}
 	release(&j);
 	buf_release(&interpreter);
 	if (argv != q->words)
 		free(argv);
 	return status;
+}
+
+/*
+ * Host times are those of a run without devices, which costs nothing there; the devices' are of another one.  Ops have the same
+ * ids in both, if the program does the same.
+ */
+static int run_twice(const struct run_request *q, const char *folder, struct buf *report)
+{
+	struct run_request first = *q;
+	struct run_ops ops = { 0 };
+	struct buf b = { 0 };
+	int status;
+
+	first.no_device = true;
+	status = run_once(&first, folder, RUN_FIRST, &ops, NULL);
+	if (status) {
+		cmd_warn(run_prog, "the first of two runs failed, so there is no second");
+		return status;
+	}
+	if (!q->quiet) {
+		buf_text(&b, "ttprof run: once more, with devices\n");
+		cmd_tell(&b);
+	}
+	buf_release(&b);
+	return run_once(q, folder, RUN_SECOND, &ops, report);
+}
+
+int run_job(const struct run_request *q, const char *folder, struct buf *report)
+{
+	return q->two_runs ? run_twice(q, folder, report) :
+			     run_once(q, folder, RUN_ONLY, NULL, report);
 }

@@ -38,3 +38,43 @@ void trace_tell(const char *prog, const struct trace *t)
 		cmd_warn(prog, "%s: clients dropped %llu zones; their storage was full", t->in.name,
 			 (unsigned long long)dropped);
 }
+
+static void not_carried(const char *prog, uint64_t count, const char *what)
+{
+	if (count)
+		cmd_warn(prog, "%llu %s are not carried over", (unsigned long long)count, what);
+}
+
+static void tell_skipped(const char *prog, const struct trace *t)
+{
+	for (int i = 0; i < TRACE_SKIPS; i++)
+		not_carried(prog, t->skipped[i], trace_skip_text(i));
+}
+
+void trace_tell_timeline(const char *prog, const struct trace *t)
+{
+	const char *text;
+	uint64_t count;
+
+	tell_skipped(prog, t);
+	for (unsigned i = 0; trace_only_tracy(t, i, &text, &count); i++)
+		not_carried(prog, count, text);
+	not_carried(prog, t->memory_events, "allocations");
+}
+
+void trace_tell_written(const char *prog, const struct trace *t, const struct tracy_written *w)
+{
+	tell_skipped(prog, t);
+	not_carried(prog, w->lost_sections, "sections of the run, which the file's version lacks,");
+	not_carried(prog, w->lost_notes, "notes on device zones, which the file's version lacks,");
+	not_carried(prog, w->lost_lock_events,
+		    "events of locks of more than 64 threads, which a .tracy file can't have,");
+	if (w->lost_texts)
+		cmd_warn(prog, "more texts than a .tracy file can hold: %llu are missing",
+			 (unsigned long long)w->lost_texts);
+	if (w->lost_places)
+		cmd_warn(
+			prog,
+			"more places than a .tracy file can number: %llu are shown without function",
+			(unsigned long long)w->lost_places);
+}

@@ -87,7 +87,7 @@ struct zone_table {
 	uint64_t unended;
 };
 
-enum { ZONE_TABLE_MEMORY = 32 << 20 };
+enum { ZONE_TABLE_MEMORY = 12 << 20 };
 
 /* `t` must have its names if `want` asks for specials. */
 void zone_table_init(struct zone_table *z, const struct trace *t, struct zone_want want);

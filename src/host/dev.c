@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device/open.h"
@@ -21,6 +22,8 @@ enum { DEVICES_MAX = 1024 };
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER; /* of open_devices */
 static struct ttp_dev *open_devices[DEVICES_MAX];
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+static pid_t opened_by; /* the process that the devices belong to */
 
 static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 {
@@ -47,11 +50,21 @@ static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 {
 	enum ttp_rc rc = settings_read(&d->settings, e);
+	bool wanted;
 
 	if (rc)
 		return rc;
 	variables_warn();
+	wanted = d->settings.profiler;
 	d->settings.profiler &= choice_has_chip(&d->settings.record, d->id);
+	if (wanted && !d->settings.profiler) {
+		log_warn("device %d is not recorded: TTP_PROFILER_CHIPS=%s does not name it", d->id,
+			 getenv("TTP_PROFILER_CHIPS"));
+		/* an older log would be taken for this program's */
+		rc = d->settings.no_files ? TTP_OK : log_writer_begin(d->settings.folder, e);
+		if (rc)
+			return rc;
+	}
 	rc = host_open_port(name, d->id, &d->port, e);
 	if (rc)
 		return rc;
@@ -121,6 +134,8 @@ static void release(struct ttp_dev *d)
 	free(d);
 }
 
+static void watch_exit(void);
+
 struct ttp_dev *ttp_dev_open(int id, const char *name)
 {
 	struct ttp_dev *d;
@@ -132,6 +147,7 @@ struct ttp_dev *ttp_dev_open(int id, const char *name)
 		return NULL;
 	}
 	d = mem_zero(1, sizeof(*d));
+	(void)pthread_once(&exit_once, watch_exit);
 	pthread_mutex_lock(&open_lock);
 	taken = open_devices[id] != NULL;
 	if (!taken)
@@ -193,13 +209,13 @@ static void tell_where(const struct ttp_dev *d)
 			d->settings.folder);
 }
 
-int ttp_dev_close(struct ttp_dev *d)
+/* Everything that is still to be read and written; the first error counts. */
+static enum ttp_rc finish(struct ttp_dev *d, bool last, struct ttp_err *first_error)
 {
 	struct ttp_err e, first;
 	enum ttp_rc rc, kept;
 
-	if (!d)
-		return host_no("device");
+	d->finished = true;
 	/* libttp itself is silent; who runs a device expects its host's side, too. */
 	if (d->profiled && op_recorded() && ttp_problem())
 		log_warn("the host's side is not recorded: %s", ttp_problem());
@@ -226,14 +242,78 @@ int ttp_dev_close(struct ttp_dev *d)
 		}
 	}
 	overhead_measure(d);
-	rc = overhead_write(d, is_last(d), &e);
+	rc = overhead_write(d, last, &e);
 	if (rc && !kept) {
 		kept = rc;
 		first = e;
 	}
 	tell_where(d);
+	if (kept)
+		*first_error = first;
+	return kept;
+}
+
+int ttp_dev_close(struct ttp_dev *d)
+{
+	enum ttp_rc rc = TTP_OK;
+	struct ttp_err e;
+
+	if (!d)
+		return host_no("device");
+	if (!d->finished)
+		rc = finish(d, is_last(d), &e);
 	release(d);
-	return kept ? host_fail(&first) : 0;
+	return rc ? host_fail(&e) : 0;
+}
+
+/* Is nobody in the middle of a call?  A handler that calls exit may have interrupted one, for ever. */
+static bool is_quiet(struct ttp_dev *d)
+{
+	for (int i = 0; i < 100; i++) {
+		const struct timespec pause = { .tv_nsec = 10000000 };
+
+		if (!atomic_load(&d->inside))
+			return true;
+		(void)nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+/*
+ * The program ends and has not closed its devices: what they recorded is read all the same.  Nothing is released, because
+ * destructors of the program may come after this and close them.
+ */
+static void read_at_exit(void)
+{
+	int ids[DEVICES_MAX];
+	size_t n;
+	struct ttp_err e;
+
+	if (getpid() != opened_by)
+		return; /* a child has copies, and its parent reads */
+	n = host_open_devices(ids, DEVICES_MAX);
+	for (size_t i = 0; i < n; i++) {
+		struct ttp_dev *d = ttp_dev_find(ids[i]);
+
+		if (!d || !d->profiled || d->finished)
+			continue;
+		if (!is_quiet(d))
+			log_warn(
+				"device %d is in use while the program ends: what was not read of it is "
+				"lost; ttp_dev_close() it first",
+				d->id);
+		else if (finish(d, i + 1 == n, &e))
+			log_warn("device %d was not closed: %s", d->id, e.msg);
+		else
+			log_info("device %d was not closed: it was read at the end of the program",
+				 d->id);
+	}
+}
+
+static void watch_exit(void)
+{
+	opened_by = getpid();
+	(void)atexit(read_at_exit);
 }
 
 int ttp_dev_info(struct ttp_dev *d, struct ttp_dev_info *info, size_t size)

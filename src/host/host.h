@@ -108,7 +108,8 @@ struct ttp_dev {
 	struct host_settings settings;
 	struct port *port;
 	struct device device;
-	bool started;
+	bool started, finished; /* finished: all was read and written, it is only to be released */
+	_Atomic int inside;     /* calls that are not over */
 	struct profiler profiler;
 	bool profiled, printing, delayed;
 	struct room dram, l1;
@@ -137,7 +138,7 @@ struct ttp_dev {
 	int64_t first_launch_ns; /* host time of the first program; 0: there was none */
 	bool anchored;           /* without sync: the first marker's cycles, which belong to it */
 	uint64_t anchor_cycles;
-	struct push *push;   /* of push.c */
+	struct push *push; /* of push.c */
 	struct perf_data perf;
 	struct noc_trace noc;
 	uint32_t replays, replaying; /* of any trace so far; the one that is being launched, or 0 */

@@ -11,6 +11,8 @@
 
 #include <ttp/kernel/layout.h>
 
+#include "host/op.h"
+
 enum { CELL_MAX = 8192 };
 
 static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
@@ -39,8 +41,9 @@ enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e)
 enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 {
 	/* What a run begins anew. */
-	static const char *const logs[] = { "profile_log_device.csv", "cpp_device_perf_report.csv",
-					    "marker_losses.csv" };
+	static const char *const logs[] = { "profile_log_device.csv",
+					    "profile_log_device.csv.state",
+					    "cpp_device_perf_report.csv", "marker_losses.csv" };
 	char path[1200];
 	enum ttp_rc rc = TTP_OK;
 
@@ -75,10 +78,49 @@ static void write_head(struct log_writer *w, const char *arch, double mhz, int c
 	out_char(&w->out, '\n');
 }
 
+/* The first row, so that a reader sees which log it is about. */
+static void first_row(const char *path, char *row, size_t size)
+{
+	FILE *f = fopen(path, "re");
+
+	row[0] = 0;
+	for (int i = 0; f && i < 3; i++)
+		if (!fgets(row, (int)size, f))
+			row[0] = 0;
+	if (f)
+		(void)fclose(f);
+	row[strcspn(row, "\n")] = 0;
+}
+
+/*
+ * The log is whole now, and has so many bytes: whoever reads it after we were killed in the middle of a later part knows
+ * which part that is.  No log depends on it, so nothing is said if it can't be written.
+ */
+static void write_state(const struct log_writer *w, const struct stat *st)
+{
+	char path[sizeof(w->path) + 16], fresh[sizeof(path) + 16], row[512];
+	FILE *f;
+
+	first_row(w->path, row, sizeof(row));
+	snprintf(path, sizeof(path), "%s.state", w->path);
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	f = fopen(fresh, "we");
+	if (!f)
+		return;
+	fprintf(f, "bytes %llu\nhost %s\n", (unsigned long long)st->st_size,
+		op_recorded() ? "recorded" : "none");
+	if (st->st_size)
+		fprintf(f, "row %s\n", row);
+	else
+		fprintf(f, "inode %llu\n", (unsigned long long)st->st_ino);
+	if (fclose(f) || rename(fresh, path))
+		(void)unlink(fresh);
+}
+
 enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int columns, int chip,
 			    const char *arch, double mhz, int cores, struct ttp_err *e)
 {
-	struct stat st;
+	struct stat st = { 0 };
 
 	memset(w, 0, sizeof(*w));
 	w->columns = columns;
@@ -92,15 +134,21 @@ enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int column
 		return ttp_fail_errno(e, "%s", w->path);
 	}
 	out_init(&w->out, w->fd, w->path);
-	if (!fstat(w->fd, &st) && !st.st_size)
+	if (!fstat(w->fd, &st) && !st.st_size) {
+		write_state(w, &st);
 		write_head(w, arch, mhz, cores);
+	}
+	w->bytes = st.st_size;
 	return TTP_OK;
 }
 
 enum ttp_rc log_writer_close(struct log_writer *w, struct ttp_err *e)
 {
 	enum ttp_rc rc = out_finish(&w->out, e);
+	struct stat st;
 
+	if (!rc && !fstat(w->fd, &st) && st.st_size != w->bytes)
+		write_state(w, &st);
 	if (close(w->fd) && !rc)
 		rc = ttp_fail_errno(e, "%s", w->path);
 	pthread_mutex_unlock(&writer_lock);

@@ -8,6 +8,7 @@
  *
  * or in its forms of 12 and 6 columns.  Each read of the profiler adds its rows, so what was read is on
  * disk even if the program dies later.  All devices of a process write to the same file, one at a time.
+ * profile_log_device.csv.state beside it says up to where it is whole (ops/log_cut.h).
  */
 #ifndef TTP_HOST_LOG_WRITER_H
 #define TTP_HOST_LOG_WRITER_H
@@ -24,6 +25,7 @@ struct log_writer {
 	struct out out;
 	char path[1200];
 	int fd, columns, chip;
+	int64_t bytes; /* of the log, when it was opened */
 	/* the place of the row before, as text */
 	struct tile tile;
 	int risc;

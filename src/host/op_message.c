@@ -345,7 +345,8 @@ static bool told_already(int device, uint64_t hash, uint64_t content)
 		(void)vec_push(&told);
 	at = &told.at[i];
 	same = !added && at->device == device && at->hash == hash && at->content == content;
-	*at = now;
+	/* What nobody records was not told. */
+	*at = ttp_recording() ? now : (struct told){ .device = -1 };
 	pthread_mutex_unlock(&lock);
 	return same;
 }
@@ -456,6 +457,10 @@ void op_send(const struct ttp_op *op)
 		tell_what_is_left_out(op, detail);
 	}
 	buf_char(&b, '`');
-	ttp_message(b.at, b.len);
+	/* Replays that are recorded need to know what was captured, when that was not. */
+	if (op->dev && op->dev->capturing)
+		ttp_message_always(b.at, b.len);
+	else
+		ttp_message(b.at, b.len);
 	buf_release(&b);
 }

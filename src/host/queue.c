@@ -29,7 +29,7 @@ uint32_t queue_next_id(void)
  * Until nothing runs any more.  Rings of kernel print are emptied at fixed times of the device, idle or
  * not: so how a simulator gets there does not show in when a program ends.
  */
-static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
+static enum ttp_rc wait_all_inside(struct ttp_dev *d, struct ttp_err *e)
 {
 	struct port *p = d->port;
 	uint64_t begin = p->ops->now(p), limit = d->settings.timeout_cycles;
@@ -83,6 +83,16 @@ static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 	if (!rc)
 		for (int i = 0; i < d->subs; i++)
 			d->sub[i].busy = false;
+	return rc;
+}
+
+static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
+{
+	enum ttp_rc rc;
+
+	d->inside++;
+	rc = wait_all_inside(d, e);
+	d->inside--;
 	return rc;
 }
 
@@ -147,7 +157,7 @@ static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct tt
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e)
 {
-	bool recorded = d->profiled && (trace || !d->settings.trace_only);
+	bool recorded = d->profiled && (trace || !d->settings.trace_only) && ttp_recording();
 	uint32_t flags = recorded ? TTP_LAUNCH_PROFILE : 0;
 	enum ttp_rc rc;
 	bool zone;
@@ -164,20 +174,24 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 	if (rc)
 		return rc;
 	zone = op_zone_begin(OP_ZONE_CONFIGURE);
+	d->inside++;
 	clock_enter();
 	rc = prepare_tiles(d, b, id, flags, counted, e);
 	clock_leave();
+	d->inside--;
 	op_zone_end(zone);
 	if (rc)
 		return rc;
 	zone = op_zone_begin(OP_ZONE_LAUNCH);
 	if (!trace)
 		pace_device(d); /* a replay goes on without the host */
-	if (!d->first_launch_ns)
+	if (!d->first_launch_ns && (recorded || !d->profiled))
 		d->first_launch_ns = ttp_host_peek_ns();
+	d->inside++;
 	clock_enter();
 	rc = launch_go(&d->device, b->work, b->work_n, e);
 	clock_leave();
+	d->inside--;
 	op_zone_end(zone);
 	if (rc)
 		return rc;

@@ -369,7 +369,7 @@ static enum ttp_rc write_noc_traces(struct ttp_dev *d, struct ttp_err *e)
 	return noc_trace_write(&d->noc, &at, e);
 }
 
-enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
+static enum ttp_rc read_inside(struct ttp_dev *d, bool asked, struct ttp_err *e)
 {
 	struct reading r = { .d = d };
 	int64_t began = overhead_now();
@@ -415,6 +415,16 @@ enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
 	d->overhead.reads++;
 	d->overhead.read_ns += (uint64_t)(overhead_now() - began);
 	op_zone_end(zone);
+	return rc;
+}
+
+enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
+{
+	enum ttp_rc rc;
+
+	d->inside++;
+	rc = read_inside(d, asked, e);
+	d->inside--;
 	return rc;
 }
 

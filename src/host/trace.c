@@ -33,7 +33,8 @@ static void tell(const struct ttp_trace *t, const char *what)
 	if (!op_recorded())
 		return;
 	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_%s: %d, %u`", what, t->dev->id, t->id);
-	ttp_message(text, (size_t)n);
+	/* Captured in the warm-up, replayed in what is recorded; and replays are counted from the first. */
+	ttp_message_always(text, (size_t)n);
 }
 
 void trace_enqueued(const struct ttp_trace *t, uint32_t id)
@@ -45,7 +46,7 @@ void trace_enqueued(const struct ttp_trace *t, uint32_t id)
 		return;
 	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_ENQUEUE_PROGRAM: %d, %u, %u`", t->dev->id,
 		     t->id, id & PROGRAM_ID_MAX);
-	ttp_message(text, (size_t)n);
+	ttp_message_always(text, (size_t)n);
 }
 
 struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/input.h"
@@ -45,17 +46,16 @@ static enum ttp_rc load(const char *path, struct intern *lines, struct ttp_err *
 static pthread_mutex_t lock =
 	PTHREAD_MUTEX_INITIALIZER; /* of the file: one process adds a place once */
 
-static enum ttp_rc add(const char *folder, const struct elf_image *const *images, size_t n,
-		       struct ttp_err *e)
+/* Adds the lines that the file does not have. */
+static enum ttp_rc add_to(const char *path, const struct elf_image *const *images, size_t n,
+			  struct ttp_err *e)
 {
-	char path[1200];
 	struct intern lines = { 0 };
 	struct buf line = { 0 };
 	struct out out;
 	enum ttp_rc rc;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/zone_src_locations.log", folder);
 	rc = load(path, &lines, e);
 	if (rc)
 		return rc;
@@ -81,6 +81,25 @@ static enum ttp_rc add(const char *folder, const struct elf_image *const *images
 	buf_release(&line);
 	intern_release(&lines);
 	return rc;
+}
+
+/* The one has all places of all programs that wrote there, the other those of this one. */
+static enum ttp_rc add(const char *folder, const struct elf_image *const *images, size_t n,
+		       struct ttp_err *e)
+{
+	static char begun[1100];
+	char path[1200];
+	enum ttp_rc rc;
+
+	snprintf(path, sizeof(path), "%s/zone_src_locations.log", folder);
+	rc = add_to(path, images, n, e);
+	snprintf(path, sizeof(path), "%s/new_zone_src_locations.log", folder);
+	if (!rc && strcmp(begun, folder) != 0) {
+		snprintf(begun, sizeof(begun), "%s", folder);
+		if (unlink(path) && errno != ENOENT)
+			rc = ttp_fail_errno(e, "can't remove the old %s", path);
+	}
+	return rc ? rc : add_to(path, images, n, e);
 }
 
 enum ttp_rc zone_log_add(const char *folder, const struct elf_image *const *images, size_t n,

@@ -2,6 +2,7 @@
 /*
  * zone_src_locations.log: every place that had a zone, one per line, in the form in which tt-metal keeps
  * what its compiler said.  It grows over runs; here nothing reads it, tools around tt-metal do.
+ * new_zone_src_locations.log has those of this process alone.
  */
 #ifndef TTP_HOST_ZONE_LOG_H
 #define TTP_HOST_ZONE_LOG_H

@@ -410,8 +410,8 @@ static bool read_row(struct device_log *log, struct str line, struct marker *m)
 		in[f] = STR("");
 	for (size_t i = 0; i < n; i++)
 		if (log->field_at[i] >= 0) {
-			in[log->field_at[i]] = str_trim(
-				doubled >> i & 1 ? undoubled(log, field[i]) : field[i]);
+			in[log->field_at[i]] =
+				str_trim(doubled >> i & 1 ? undoubled(log, field[i]) : field[i]);
 			have |= 1u << log->field_at[i];
 		}
 	*m = (struct marker){ .trace_id = -1,
@@ -589,6 +589,14 @@ static inline bool read_known_row(struct device_log *log, struct marker *m)
 	return true;
 }
 
+/* The end of a cut file: half a number looks like a whole one. */
+static bool is_half_row(const struct device_log *log, struct str line)
+{
+	return log->at == log->in.data.len && log->in.data.at[log->at - 1] != '\n' &&
+	       !log->trusts_end &&
+	       (log->columns < LOG_FIELDS || count_columns(line) < log->columns);
+}
+
 static size_t log_next(void *self, struct marker *out, size_t max)
 {
 	struct device_log *log = self;
@@ -604,6 +612,10 @@ static size_t log_next(void *self, struct marker *out, size_t max)
 		line = next_line(log);
 		if (!str_trim(line).len)
 			continue;
+		if (is_half_row(log, line)) {
+			log->half_row = true;
+			continue;
+		}
 		if (read_row(log, line, &out[n])) {
 			remember_row(log, line, &out[n]);
 			n++;

@@ -63,6 +63,7 @@ struct device_log {
 	uint64_t rows;                    /* markers handed out */
 	uint64_t bad_rows;                /* skipped */
 	uint64_t bad_line[LOG_ROWS_TOLD]; /* lines of the first few */
+	bool half_row;                    /* the last row has no end, and was left out */
 
 	struct marker_names names;
 	struct input in;
@@ -72,6 +73,7 @@ struct device_log {
 	int8_t field_at[LOG_COLUMNS_MAX]; /* which field a column holds, -1: none of ours */
 	struct device_log_cache *cache;
 	struct launches *launches; /* numbered marks: what gives them run ids (ops/launches.h) */
+	bool trusts_end; /* set after opening: a last row without line end is as good as others (frozen) */
 };
 
 /* The data of an open log; the source lives as long as the log. */

@@ -176,13 +176,16 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 	snprintf(c->text[OPS_GLOBAL_CALL_COUNT], 32, "%llu", (unsigned long long)op->id);
 	if (d->original) {
 		/* the original looks for the sub-device of an op outside of any trace */
-		has_sub_device = op_times_sub_device(d->sub_devices,
-						     op_run_device(d->times, run), op->id, -1, -1,
-						     &sub_device);
+		has_sub_device = op_times_sub_device(d->sub_devices, op_run_device(d->times, run),
+						     op->id, -1, -1, &sub_device);
 	} else {
 		struct op_replay replay = op_run_replay(d->times, run);
 
 		snprintf(c->text[OPS_DEVICE_ID], 32, "%u", replay.device);
+		snprintf(c->text[OPS_DEVICE_ARCH], 32, "%.*s", STR_ARG(str_head(d->arch, 31)));
+		if (d->compute_cores > 0)
+			snprintf(c->text[OPS_WORKER_CORES], 32, "%lld",
+				 (long long)d->compute_cores);
 		snprintf(c->text[OPS_CORE_COUNT], 32, "%u", d->rules->core_count(d->times, run));
 		if (replay.trace_id >= 0)
 			snprintf(c->text[OPS_TRACE_ID], 32, "%lld", (long long)replay.trace_id);
@@ -192,7 +195,9 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 				 replay.session >= 0 ? (long long)replay.session
 						     : (long long)op_run_repeat(d->times, run) + 1);
 		snprintf(c->text[EXTRA_STATE], 32, "%s",
-			 op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL) : "");
+			 run->is_cut                        ? row_state_text(ROW_LOG_CUT)
+			 : op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL)
+							    : "");
 	}
 	if (has_sub_device)
 		snprintf(c->text[OPS_SUB_DEVICE_ID], 32, "%lld", (long long)sub_device);

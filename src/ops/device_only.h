@@ -21,7 +21,8 @@ struct device_only {
 	const struct op_times *times;
 	const struct op_times *sub_devices; /* where the original looks for them */
 	const struct exact_runs *exact;     /* whose `times` they are; NULL: not needed */
-	int64_t freq_mhz;
+	int64_t freq_mhz, compute_cores;    /* of a device; 0: the log doesn't say */
+	struct str arch;                    /* the same; empty */
 	const struct report_rules *rules;
 	uint64_t analyses;
 	struct counter_table *counters;

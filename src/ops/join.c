@@ -137,16 +137,20 @@ static void find_runs(struct joining *g, const struct host_op *op)
 }
 
 /* A run that lacks an end: some core's firmware started and was not seen to finish, or the reverse. */
-static bool run_is_partial(const struct run_source *s, uint32_t run)
+static enum row_state run_state(const struct run_source *s, uint32_t run)
 {
 	if (!s->times) {
 		const struct perf_row *row = &s->report->rows.at[run];
 
 		return !perf_text(s->report, row, OPS_FW_DURATION).len &&
-		       !perf_text(s->report, row, OPS_DURATION).len &&
-		       !perf_text(s->report, row, OPS_FW_DURATION_DM).len;
+				       !perf_text(s->report, row, OPS_DURATION).len &&
+				       !perf_text(s->report, row, OPS_FW_DURATION_DM).len
+			       ? ROW_PARTIAL
+			       : ROW_WHOLE;
 	}
-	return op_run_is_partial(s->times, &s->times->runs.at[run]);
+	return s->times->runs.at[run].is_cut                          ? ROW_LOG_CUT
+	       : op_run_is_partial(s->times, &s->times->runs.at[run]) ? ROW_PARTIAL
+								      : ROW_WHOLE;
 }
 
 struct op_replay join_row_replay(const struct join *j, const struct join_row *row)
@@ -194,14 +198,14 @@ static void add_replay(struct joining *g, struct join_row row, int64_t trace, in
 		host_replays_find(g->h, host_op_program(g->h, op)->device, trace);
 	uint32_t at;
 
-	if (run_is_partial(g->s, row.run))
-		row.state = ROW_PARTIAL;
+	row.state = (uint8_t)run_state(g->s, row.run);
 	if (r && session >= 1 && (size_t)session <= r->times_ns.len) {
 		row.time_ns = r->times_ns.at[session - 1];
 		row.replay_is_known = true;
 	} else {
 		row.time_ns = g->rules->lost_replay_time(g->h, op, r);
-		row.state = ROW_LOST_REPLAY_MESSAGE;
+		if (row.state != ROW_LOG_CUT)
+			row.state = ROW_LOST_REPLAY_MESSAGE;
 	}
 	if (find_session(g, session, &at))
 		g->j->rows.at[at] = row;
@@ -232,7 +236,7 @@ static void join_op(struct joining *g, uint32_t host)
 		} else {
 			own = &g->j->rows.at[host];
 			own->run = run;
-			own->state = run_is_partial(g->s, run) ? ROW_PARTIAL : ROW_WHOLE;
+			own->state = (uint8_t)run_state(g->s, run);
 		}
 	}
 	if (g->replay_at.entries.len) {

@@ -37,8 +37,10 @@ enum row_kind { ROW_OP, ROW_REPLAY, ROW_SIGNPOST };
 	X(WHOLE, "")                                  \
 	X(NO_DEVICE_DATA, "no device data")           \
 	X(CAPTURED, "captured")                       \
-	X(NEVER_REPLAYED, "captured, never replayed") \
+	X(NEVER_REPLAYED, "captured; never replayed") \
 	X(PARTIAL, "partial markers")                 \
+	X(LOG_CUT, "device log cut")                  \
+	X(FEWER_CORES, "cores missing")               \
 	X(NO_COMPUTE, "no compute markers")           \
 	X(LOST_REPLAY_MESSAGE, "replay message lost") \
 	X(HOST_ONLY, "host op")

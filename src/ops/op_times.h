@@ -96,6 +96,7 @@ struct op_run {
 	bool wide : 1;
 	bool last_is_end : 1;    /* the end of a master's firmware has the last time */
 	bool last_is_shared : 1; /* and so has another kind of marker */
+	bool is_cut : 1;         /* in the last part of a log that ends early (ops/log_cut.h) */
 	uint8_t zones; /* of its own that the kernel which ended last was in; OP_MANY_ZONES: `rare` says */
 };
 

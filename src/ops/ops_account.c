@@ -7,7 +7,7 @@
 
 enum { SKEW_CYCLES = 10000000, CAP_STEP = 100 };
 
-static void count_rows(const struct ops_report *r, struct account *a)
+static void count_rows(const struct ops_report *r, enum account_what lost, struct account *a)
 {
 	vec_each (row, &r->join.rows) {
 		struct account_place at = ACCOUNT_ANYWHERE;
@@ -37,8 +37,14 @@ static void count_rows(const struct ops_report *r, struct account *a)
 		case ROW_NEVER_REPLAYED:
 			account_add(a, ACCOUNT_OP_NEVER_REPLAYED, at, 1);
 			break;
+		case ROW_LOG_CUT:
+			account_add(a, ACCOUNT_OP_LOG_CUT, at, 1);
+			break;
+		case ROW_FEWER_CORES:
+			account_add(a, ACCOUNT_OP_FEWER_CORES, at, 1);
+			break;
 		case ROW_NO_DEVICE_DATA:
-			account_add(a, ACCOUNT_OP_UNTIMED, at, 1);
+			account_add(a, lost, at, 1);
 			break;
 		case ROW_CAPTURED:
 		case ROW_STATES:
@@ -114,8 +120,10 @@ static void find_unbalanced(const struct ops_logs *l, struct account *a)
 		uint64_t odd = b->starts > b->ends ? b->starts - b->ends : b->ends - b->starts;
 		struct str name = intern_get(&l->log.names.riscs, b->risc);
 
-		if (!odd || l->times.places.at[b->core].dispatch)
-			continue;
+		if (!odd || l->times.places.at[b->core].dispatch ||
+		    (l->cut.has_place && l->cut.risc == b->risc && l->cut.place.x == at.core_x &&
+		     l->cut.place.y == at.core_y && (int)l->cut.place.device == at.device))
+			continue;                                /* the cut is named already */
 		at.risc = b->risc < RISC_KNOWN ? name.at : NULL; /* those are literals */
 		account_add(a, ACCOUNT_ZONE_UNBALANCED, at, odd);
 	}
@@ -172,6 +180,21 @@ static void count_log(const struct ops_logs *l, struct account *a)
 		account_add(a, ACCOUNT_FILE_TRUNCATED, ACCOUNT_ANYWHERE, 1);
 	if (l->log.in.cut_short)
 		account_add(a, ACCOUNT_COMPRESSED_CUT, ACCOUNT_ANYWHERE, 1);
+	if (l->cut.is_cut) {
+		struct account_place at = ACCOUNT_ANYWHERE;
+
+		if (l->cut.has_place)
+			at = (struct account_place){
+				(int)l->cut.place.device, l->cut.place.x, l->cut.place.y,
+				l->cut.risc < RISC_KNOWN
+					? intern_get(&l->log.names.riscs, l->cut.risc).at
+					: NULL
+			};
+		account_add(a, ACCOUNT_DEVICE_LOG_CUT, at, 1);
+		for (size_t i = 0; i < l->cut.n_without; i++)
+			account_add(a, ACCOUNT_CORE_LOG_CUT, place_of(&l->times, l->cut.without[i]),
+				    1);
+	}
 	if (!l->times.markers)
 		return;
 	find_unbalanced(l, a);
@@ -185,7 +208,11 @@ static void count_runs(const struct op_times *t, struct account *a)
 		struct account_place at = ACCOUNT_DEVICE((int)op_run_device(t, r));
 
 		account_add(a, ACCOUNT_SEEN, at, 1);
-		account_add(a, partial ? ACCOUNT_OP_PARTIAL : ACCOUNT_TIMED, at, 1);
+		account_add(a,
+			    r->is_cut ? ACCOUNT_OP_LOG_CUT
+			    : partial ? ACCOUNT_OP_PARTIAL
+				      : ACCOUNT_TIMED,
+			    at, 1);
 	}
 }
 
@@ -203,15 +230,30 @@ static bool is_of_dispatch(const struct run_source *s, size_t run)
 	return true;
 }
 
+/* Why an op has no run. */
+static enum account_what why_lost(const struct ops_logs *l)
+{
+	if (!l->has_report && !l->log_is_there)
+		return ACCOUNT_OP_NOT_PROFILED;
+	if (!l->has_report && !l->has_log)
+		return ACCOUNT_OP_LOG_UNREAD;
+	return (l->has_report ? l->report.cut : l->cut.is_cut) ? ACCOUNT_OP_UNTIMED_CUT
+							       : ACCOUNT_OP_UNTIMED;
+}
+
 void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, struct account *a)
 {
+	if (l->report_is_short)
+		account_add(a, ACCOUNT_PERF_REPORT_SHORT, ACCOUNT_ANYWHERE, 1);
+	else if (l->has_report && l->report.cut)
+		account_add(a, ACCOUNT_PERF_REPORT_CUT, ACCOUNT_ANYWHERE, 1);
 	if (l->has_log)
 		count_log(l, a);
 	if (!r) {
 		count_runs(&l->times, a);
 		return;
 	}
-	count_rows(r, a);
+	count_rows(r, why_lost(l), a);
 	count_host(&l->host, a);
 	find_caps(r, a);
 	for (size_t i = 0; i < r->join.run_used.len; i++)

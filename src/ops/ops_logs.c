@@ -73,11 +73,65 @@ static enum ttp_rc go_on(struct ops_logs *l, enum ttp_rc rc, const struct ttp_er
 	return rc;
 }
 
+/* How many runs the host asked for; replays of traces one by one. */
+static uint64_t runs_asked(const struct host_events *h)
+{
+	uint64_t n = 0;
+
+	vec_each (op, &h->ops) {
+		const struct host_program *p = host_op_program(h, op);
+		const struct host_replays *r =
+			p->trace_id < 0 ? NULL : host_replays_find(h, p->device, p->trace_id);
+
+		if (p->device >= 0)
+			n += p->trace_id < 0 ? 1 : r ? r->times_ns.len : 0;
+	}
+	return n;
+}
+
+static int by_device_then_id(const void *a, const void *b)
+{
+	const struct run_ref *l = a, *r = b;
+
+	if (l->device != r->device)
+		return l->device < r->device ? -1 : 1;
+	return l->id < r->id ? -1 : l->id > r->id;
+}
+
+/* How many runs of a source are of ops that the host names. */
+static uint64_t runs_known(const struct host_events *h, const struct run_source *s)
+{
+	struct run_ref *ops = mem_alloc(h->ops.len + 1, sizeof(*ops));
+	uint64_t known = 0;
+
+	for (size_t i = 0; i < h->ops.len; i++)
+		ops[i] = (struct run_ref){ .id = h->ops.at[i].id,
+					   .device = host_op_program(h, &h->ops.at[i])->device };
+	qsort(ops, h->ops.len, sizeof(*ops), by_device_then_id);
+	for (size_t i = 0; i < run_count(s); i++) {
+		struct run_ref run = run_at(s, i);
+
+		known += bsearch(&run, ops, h->ops.len, sizeof(*ops), by_device_then_id) != NULL;
+	}
+	free(ops);
+	return known;
+}
+
+/* The runtime's report is short of runs, and the log may have them: then that is taken. */
+static bool log_has_more(const struct ops_logs *l)
+{
+	struct run_source log = { .times = &l->times }, report = { .report = &l->report };
+	uint64_t in_log = runs_known(&l->host, &log), in_report = runs_known(&l->host, &report);
+
+	return in_log > in_report || (l->report.cut && in_log == in_report && in_log);
+}
+
 static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 			       const struct ops_logs_options *o, struct ttp_err *e)
 {
 	struct buf path = { 0 }, report = { 0 };
 	enum ttp_rc rc = TTP_OK;
+	bool short_of_runs = false;
 
 	if (o->log)
 		buf_text(&path, o->log);
@@ -86,19 +140,33 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 	path_in(&report, folder, OPS_LOGS_PERF_REPORT);
 	l->log_is_there = there(path.at);
 	if (!o->use_markers && l->has_host && there(report.at)) {
+		l->report.trusts_end = o->original;
 		rc = perf_report_read(&l->report, report.at, e);
 		l->has_report = !rc;
 		rc = go_on(l, rc, e);
 		l->source.report = l->has_report ? &l->report : NULL;
+		short_of_runs =
+			l->has_report && !o->original &&
+			(l->report.cut || runs_known(&l->host, &l->source) < runs_asked(&l->host));
 	}
 	if (!rc && l->log_is_there) {
 		rc = device_log_open(&l->log, path.at, e);
 		l->has_log = !rc;
+		l->log.trusts_end = o->original;
 		if (!rc && l->log.numbered_marks && !o->original)
 			launches_number(&l->log);
 		/* beside the runtime's report, the log only adds the sub-devices */
-		if (!rc && (!l->has_report || str_has(l->log.in.data, STR("sub_device_id"))))
+		if (!rc && (!l->has_report || short_of_runs ||
+			    str_has(l->log.in.data, STR("sub_device_id"))))
 			read_markers(l);
+		if (!rc && short_of_runs && log_has_more(l)) {
+			l->report_is_short = true;
+			l->has_report = false;
+			l->source.report = NULL;
+			perf_report_release(&l->report);
+		}
+		if (!rc && l->times.markers && !o->original)
+			log_cut_find(&l->cut, &l->log, &l->times, path.at);
 		if (rc && l->has_report)
 			rc = TTP_OK; /* its numbers are not needed */
 		rc = go_on(l, rc, e);
@@ -254,13 +322,37 @@ static void read_cost(struct ops_logs *l, const char *folder)
 	buf_release(&path);
 }
 
+/* The host's files, of a run before, beside the device log of a program that ran alone. */
+static bool is_of_another(struct ops_logs *l, const char *folder, const struct ops_logs_options *o)
+{
+	struct buf log = { 0 }, messages = { 0 };
+	bool alone = false;
+	struct ttp_err e;
+
+	if (o->original || o->trace)
+		return false;
+	path_in(&log, folder, OPS_LOGS_DEVICE);
+	path_in(&messages, folder, OPS_LOGS_MESSAGES);
+	if (there(messages.at) && there(log.at) && log_is_alone(log.at)) {
+		alone = true;
+		(void)ttp_fail(
+			&e, TTP_FORMAT,
+			"%s: of another run than the device log, whose program ran without `ttprof run`",
+			messages.at);
+		leave_out(l, &e, "left out, the report is of the devices alone");
+	}
+	buf_release(&log);
+	buf_release(&messages);
+	return alone;
+}
+
 enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
 			  struct ttp_err *e)
 {
 	enum ttp_rc rc = TTP_OK;
 
 	*l = (struct ops_logs){ 0 };
-	if (!o->device_only)
+	if (!o->device_only && !is_of_another(l, folder, o))
 		rc = read_host(l, folder, o, e);
 	if (!rc)
 		host_events_records(&l->host);
@@ -287,6 +379,7 @@ void ops_logs_release(struct ops_logs *l)
 	buf_release(&l->trace_messages);
 	buf_release(&l->trace_zones);
 	op_times_release(&l->times);
+	log_cut_release(&l->cut);
 	exact_runs_release(&l->exact);
 	free(l->replays);
 	if (l->has_report)

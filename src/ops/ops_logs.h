@@ -12,6 +12,7 @@
 
 #include "ops/compat/exact_runs.h"
 #include "ops/counters.h"
+#include "ops/log_cut.h"
 #include "ops/npe.h"
 #include "ops/ops_report.h"
 #include "ops/run_cost.h"
@@ -48,6 +49,8 @@ struct ops_logs {
 	bool has_log, has_report, has_npe, has_cost; /* read */
 	bool log_is_there;                           /* the file exists, read or not */
 	bool is_exact;
+	bool report_is_short; /* the runtime's report was there, and the device log has more */
+	struct log_cut cut;   /* of the device log */
 	/* Files that can't be read, or not to their end: the report is made without what they lack. */
 	struct ttp_err left_out[4];
 	int n_left_out;

@@ -617,9 +617,54 @@ static void find_lost_compute(struct ops_report *r)
 			row->state = ROW_NO_COMPUTE;
 }
 
+static uint32_t cores_of(const struct ops_report *r, uint32_t run)
+{
+	const struct perf_report *p = r->source->report;
+	int64_t n;
+
+	if (!p)
+		return run_core_count(r->source->times, &r->source->times->runs.at[run]);
+	return perf_i64(p, &p->rows.at[run], OPS_CORE_COUNT, &n) && n > 0 && n < UINT32_MAX
+		       ? (uint32_t)n
+		       : 0;
+}
+
+/*
+ * Runs of one program are on the same cores: one with fewer lost what the others wrote, and one in the last part of a cut
+ * log that has them all lost nothing.
+ */
+static void find_lost_cores(struct ops_report *r)
+{
+	const struct op_times *t = r->source->times;
+	uint32_t *most = mem_zero(r->host->programs.len + 1, sizeof(*most));
+
+	for (int pass = 0; pass < 2; pass++)
+		vec_each (row, &r->join.rows) {
+			const struct host_op *op;
+			uint32_t cores;
+
+			if (row->kind == ROW_SIGNPOST || row->run == OP_NONE)
+				continue;
+			op = &r->host->ops.at[row->host];
+			if (!host_op_program(r->host, op)->hash)
+				continue;
+			cores = cores_of(r, row->run);
+			if (!pass && cores > most[op->program] && row->state != ROW_LOG_CUT)
+				most[op->program] = cores;
+			else if (pass && cores < most[op->program] && row->state == ROW_WHOLE)
+				row->state = ROW_FEWER_CORES;
+			else if (pass && cores == most[op->program] && row->state == ROW_LOG_CUT &&
+				 !op_run_is_partial(t, &t->runs.at[row->run]))
+				row->state = ROW_WHOLE;
+		}
+	free(most);
+}
+
 void ops_report_make(struct ops_report *r)
 {
 	join_make(&r->join, r->host, r->source, r->rules->join);
+	if (r->rules->expects_compute)
+		find_lost_cores(r);
 	if (r->rules->expects_compute && !r->quasar)
 		find_lost_compute(r);
 	vec_reserve(&r->gaps, r->join.rows.len);

@@ -85,8 +85,8 @@ static void take_cells(struct perf_reader *p)
 
 		if (!text.len || p->column[i] == COLUMN_NONE)
 			continue;
-		*vec_push(&p->cells) = (struct perf_cell){ p->column[i],
-							   plain_number(p, p->column[i], text) };
+		*vec_push(&p->cells) =
+			(struct perf_cell){ p->column[i], plain_number(p, p->column[i], text) };
 	}
 }
 
@@ -123,12 +123,10 @@ static size_t slot_of_key(const struct key_index *x, const struct perf_report *p
 	    (uint64_t)row->trace_id;
 	for (h ^= h >> 32;; h++) {
 		size_t at = h & (x->slots - 1);
-		const struct perf_row *there =
-			x->slot[at] ? &p->rows.at[x->slot[at] - 1] : NULL;
+		const struct perf_row *there = x->slot[at] ? &p->rows.at[x->slot[at] - 1] : NULL;
 
-		if (!there ||
-		    (there->id == row->id && there->device == row->device &&
-		     there->trace_id == row->trace_id && there->session == row->session))
+		if (!there || (there->id == row->id && there->device == row->device &&
+			       there->trace_id == row->trace_id && there->session == row->session))
 			return at;
 	}
 }
@@ -154,7 +152,7 @@ static void keep_row(struct perf_report *p, struct key_index *x, const struct pe
 	x->slot[at] = (uint32_t)p->rows.len;
 }
 
-static void take_row(struct perf_report *p, struct key_index *keys)
+static void take_row(struct perf_report *p, struct key_index *keys, size_t last_row)
 {
 	struct perf_reader *reader = p->reader;
 	struct perf_row row = {
@@ -162,6 +160,8 @@ static void take_row(struct perf_report *p, struct key_index *keys)
 	};
 	int64_t id = -1;
 
+	if (p->cut && reader->csv.row_at >= last_row && reader->csv.fields < reader->columns)
+		return;
 	take_cells(reader);
 	if (!cell_i64(reader, OPS_GLOBAL_CALL_COUNT, &id) ||
 	    !cell_i64(reader, OPS_DEVICE_ID, &row.device) || id < 0) {
@@ -181,6 +181,7 @@ enum ttp_rc perf_report_parse(struct perf_report *p, struct str text, const char
 	struct csv_reader *r = &reader->csv;
 	struct key_index keys = { 0 };
 	bool has_id = false;
+	size_t last_row;
 
 	p->reader = reader;
 	csv_reader_init(r, text);
@@ -189,9 +190,11 @@ enum ttp_rc perf_report_parse(struct perf_report *p, struct str text, const char
 			reader->column[reader->columns++] = column_of(str_trim(r->field[i]));
 			has_id |= reader->column[i] == OPS_GLOBAL_CALL_COUNT;
 		}
+	p->cut = !p->trusts_end && text.len && text.at[text.len - 1] != '\n';
+	last_row = p->cut ? str_rfind_char(text, '\n') : STR_NONE;
 	if (has_id)
 		while (csv_next(r))
-			take_row(p, &keys);
+			take_row(p, &keys, last_row);
 	vec_trim(&p->rows);
 	free(keys.slot);
 	if (!has_id)
@@ -203,7 +206,7 @@ enum ttp_rc perf_report_read(struct perf_report *p, const char *path, struct ttp
 {
 	enum ttp_rc rc;
 
-	*p = (struct perf_report){ 0 };
+	*p = (struct perf_report){ .trusts_end = p->trusts_end };
 	rc = input_open(&p->in, path, e);
 	if (rc)
 		return rc;

@@ -42,6 +42,8 @@ struct perf_reader;
 struct perf_report {
 	VEC(struct perf_row) rows; /* of one key only the last; in the order of first sight */
 	uint64_t bad_rows;
+	bool cut; /* it ends in the middle of a row, which was left out if cells are missing */
+	bool trusts_end; /* set before reading: that row is as good as others (frozen) */
 	/* ours: */
 	struct input in;
 	struct perf_reader *reader;
@@ -56,7 +58,8 @@ enum ttp_rc perf_report_parse(struct perf_report *p, struct str text, const char
 void perf_report_release(struct perf_report *p);
 
 /* Cells of a row; valid until those of another row of the same report are asked for. */
-const struct perf_cell *perf_cells(const struct perf_report *p, const struct perf_row *r, size_t *n);
+const struct perf_cell *perf_cells(const struct perf_report *p, const struct perf_row *r,
+				   size_t *n);
 /* Text of a cell, empty without one, as long valid; and as a whole number. */
 struct str perf_text(const struct perf_report *p, const struct perf_row *r, unsigned column);
 bool perf_i64(const struct perf_report *p, const struct perf_row *r, unsigned column, int64_t *out);

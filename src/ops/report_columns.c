@@ -180,10 +180,10 @@ void report_columns_make(struct report_columns *c, const struct ops_report *r)
 			ops_col_info[OPS_CALL_DEPTH].name);
 		if (r->source->times && r->source->times->noc.len)
 			add_fixed(c, r, OPS_NOC_CORE, OPS_NOC_CORE_SHARE);
-		buf_text(&add(c, COLUMN_STATE, 0)->name, "DATA STATE");
+		buf_str(&add(c, COLUMN_STATE, 0)->name, ops_col_info[OPS_DATA_STATE].name);
 		if (r->cost && r->source->times && (r->analyses >> RUN_KERNEL & 1))
-			buf_text(&add(c, COLUMN_COMPENSATED, 0)->name,
-				 "DEVICE KERNEL DURATION COMPENSATED [ns]");
+			buf_str(&add(c, COLUMN_COMPENSATED, 0)->name,
+				ops_col_info[OPS_COMPENSATED].name);
 	}
 	if (r->second)
 		add_second(c, r->second);

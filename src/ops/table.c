@@ -100,6 +100,39 @@ struct str ops_source_text(const struct ops_table *t, size_t row, struct str nam
 	return text;
 }
 
+void ops_cells_init(struct ops_cells *c, const struct ops_table *t)
+{
+	*c = (struct ops_cells){ .t = t };
+}
+
+void ops_cells_row(struct ops_cells *c, size_t row)
+{
+	const struct ops_file *f = ops_file_of(c->t, row);
+
+	if (f != c->file) {
+		if (c->file)
+			csv_reader_release(&c->csv);
+		c->file = f;
+		csv_reader_init(&c->csv, f->in.data);
+	}
+	csv_seek(&c->csv, c->t->row_at[row]);
+	if (!csv_next(&c->csv))
+		c->csv.fields = 0;
+}
+
+struct str ops_cell(const struct ops_cells *c, size_t name)
+{
+	name += c->file->shift;
+	return name < c->csv.fields ? c->csv.field[name] : str_n("", 0);
+}
+
+void ops_cells_release(struct ops_cells *c)
+{
+	if (c->file)
+		csv_reader_release(&c->csv);
+	c->file = NULL;
+}
+
 uint64_t ops_row_line(const struct ops_table *t, size_t row)
 {
 	const struct ops_file *f = ops_file_of(t, row);

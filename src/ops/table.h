@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/csv.h"
 #include "base/err.h"
 #include "base/input.h"
 #include "base/map.h"
@@ -163,6 +164,17 @@ const struct ops_file *ops_file_of(const struct ops_table *t, size_t row);
  * scratch. */
 struct str ops_source_text(const struct ops_table *t, size_t row, struct str name,
 			   struct buf *scratch);
+/* All cells of rows, for those who show every column: one reading of the file for a whole row. */
+struct ops_cells {
+	const struct ops_table *t;
+	const struct ops_file *file; /* of the row; its names are those of the cells */
+	struct csv_reader csv;
+};
+void ops_cells_init(struct ops_cells *c, const struct ops_table *t);
+void ops_cells_row(struct ops_cells *c, size_t row);
+/* As it stands in the file; valid until the next row. */
+struct str ops_cell(const struct ops_cells *c, size_t name);
+void ops_cells_release(struct ops_cells *c);
 /* The line of a row in its file, from 1 (counted anew: for messages only). */
 uint64_t ops_row_line(const struct ops_table *t, size_t row);
 

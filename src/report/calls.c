@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "report/align.h"
+#include "report/row_cause.h"
+#include "report/steps.h"
 
 static const enum ops_col wanted[] = {
 	OPS_OP_CODE,         OPS_OP_TYPE,      OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID,
@@ -13,7 +15,7 @@ static const enum ops_col wanted[] = {
 	OPS_FW_DURATION,     OPS_DURATION,     OPS_TRACE_ID,          OPS_SESSION_ID,
 	OPS_CACHE_HIT,       OPS_CORE_MAX,     OPS_CORE_AVG,          OPS_CB_WAIT_FRONT,
 	OPS_CB_RESERVE_BACK, OPS_PROGRAM_HASH, OPS_NOC_CORE,          OPS_NOC_CORE_UTIL,
-	OPS_NOC_CORE_SHARE,
+	OPS_NOC_CORE_SHARE,  OPS_DATA_STATE,   OPS_COMPENSATED,
 };
 
 const struct ops_want calls_want = { wanted, sizeof(wanted) / sizeof(wanted[0]), UINT16_MAX,
@@ -255,6 +257,7 @@ static void note_odd_kind(struct calls *c, const struct kind *kind)
 /* 64 bits of hash stand for the key: two of a million kinds fall together once in 10^7 reports. */
 static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 {
+	struct str identifier;
 	bool added;
 	uint32_t n;
 
@@ -269,6 +272,10 @@ static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 		*kind = (struct kind){ .row = (uint32_t)row };
 		roofline_of(c->table, row, &c->on, &kind->roof);
 		note_odd_kind(c, kind);
+		/* it stands for a place in the run, so no limit says anything about it */
+		if (row_is_marker(c->table, row, &identifier))
+			kind->roof = (struct roofline){ .work = kind->roof.work,
+							.cores = kind->roof.cores };
 	}
 	return n;
 }
@@ -317,7 +324,7 @@ static double row_time(struct calls *c, size_t row, uint16_t *flags)
 		*flags |= CALL_PARTIAL;
 		return ns;
 	}
-	*flags |= CALL_UNTIMED;
+	*flags |= CALL_UNTIMED | (row_is_captured(c, row) ? CALL_CAPTURED : 0);
 	return 0;
 }
 
@@ -333,16 +340,17 @@ static double row_gap(struct calls *c, size_t row)
 
 static void count_row(struct calls *c, size_t row, uint16_t flags)
 {
+	enum account_what what;
+
 	c->device_rows++;
+	if (flags & CALL_CAPTURED)
+		return;
 	account_add(&c->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, 1);
-	if (flags & CALL_UNTIMED)
-		account_add_row(&c->account, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE,
-				ops_row_number(c->table, row));
-	else if (flags & CALL_PARTIAL)
-		account_add_row(&c->account, ACCOUNT_FIRMWARE_TIME, ACCOUNT_ANYWHERE,
-				ops_row_number(c->table, row));
+	what = row_cause(c, row, flags);
+	if (what == ACCOUNT_TIMED)
+		account_add(&c->account, what, ACCOUNT_ANYWHERE, 1);
 	else
-		account_add(&c->account, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, 1);
+		account_add_row(&c->account, what, ACCOUNT_ANYWHERE, ops_row_number(c->table, row));
 }
 
 /* What building up a call from its rows needs beside the call itself. */
@@ -369,7 +377,7 @@ static void add_row(struct calls *c, struct call *call, struct gathering *g, uin
 	call->devices++;
 	if (c->several_devices && !row_device(c->table, row, &device))
 		call->flags |= CALL_HOMELESS;
-	call->flags |= flags & CALL_PARTIAL;
+	call->flags |= flags & (CALL_PARTIAL | CALL_CAPTURED);
 	if (str_eq(hit, STR("False")))
 		call->flags |= CALL_CACHE_MISS;
 	g->cached |= str_eq(hit, STR("True"));
@@ -380,8 +388,14 @@ static void add_row(struct calls *c, struct call *call, struct gathering *g, uin
 	if (flags & CALL_UNTIMED)
 		return;
 	if (!g->timed || ns > call->time_ns) {
+		double compensated;
+
 		call->time_ns = ns;
 		call->row = row;
+		call->zones_ns = 0;
+		if (ops_real(c->table, OPS_COMPENSATED, row, &compensated) && compensated >= 0 &&
+		    compensated < ns)
+			call->zones_ns = (float)(ns - compensated);
 	}
 	if (!g->timed || ns < g->fastest)
 		g->fastest = ns;
@@ -540,6 +554,7 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 
 	*c = (struct calls){ .table = t };
 	account_files(c);
+	row_causes_begin(c);
 	choose_chip(c, o);
 	n = choose_parts(c, rows, o, &parts);
 	align_devices(&a, t, rows, n, o->keep_devices_apart);

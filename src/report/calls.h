@@ -23,6 +23,7 @@ enum call_flags {
 	CALL_CACHE_MISS = 1 << 3, /* the program had to be built before it ran */
 	CALL_HOMELESS = 1 << 5,   /* its row names no device, others do */
 	CALL_FIRST = 1 << 4,      /* first of its kind, with a gap that only building explains */
+	CALL_CAPTURED = 1 << 6,   /* only captured into a trace: its replays have times */
 };
 
 struct call {
@@ -36,6 +37,7 @@ struct call {
 	uint16_t flags;
 	float skew_ns;  /* slowest less fastest device */
 	float wait_ns;  /* collectives: what devices waited for the last one, on average */
+	float zones_ns; /* of time_ns: what the profiler's zones in its kernels took; 0: not known */
 	double time_ns; /* device time; of the host for CALL_HOST; 0 when untimed */
 	double gap_ns;  /* since the op before, averaged over the devices; 0 without one */
 };
@@ -86,6 +88,8 @@ struct calls {
 	uint64_t device_rows, host_rows, signpost_rows; /* in that part */
 	uint64_t left_out_rows;                         /* device rows outside of it */
 	struct account account;
+	bool any_timed;         /* some row of the table has a device time */
+	enum account_what lost; /* why ops without device data have none */
 };
 
 void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o);

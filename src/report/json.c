@@ -35,23 +35,21 @@ static void count(struct json_writer *w, const char *name, uint64_t v)
 }
 
 /* "time" in us is "time_us", "total" in % is "total_percent". */
-static void field_key(struct json_writer *w, const struct field_info *f)
+void report_json_key(enum field field, struct buf *to)
 {
+	const struct field_info *f = &field_info[field];
 	static const struct {
 		const char *unit, *tail;
 	} tails[] = {
 		{ "us", "_us" },          { "%", "_percent" }, { "GB/s", "_gbps" },
 		{ "TFLOP/s", "_tflops" }, { "MB", "_mb" },     { "GFLOP", "_gflop" },
 	};
-	struct buf b = { 0 };
 
-	buf_text(&b, f->key);
+	buf_text(to, f->key);
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)
 		if (!strcmp(f->unit, tails[i].unit) &&
-		    !str_ends(buf_view(&b), str_of(tails[i].tail)))
-			buf_text(&b, tails[i].tail);
-	json_write_key(w, buf_view(&b));
-	buf_release(&b);
+		    !str_ends(buf_view(to), str_of(tails[i].tail)))
+			buf_text(to, tails[i].tail);
 }
 
 static void write_source(struct json_writer *w, const struct report *r)
@@ -181,7 +179,7 @@ static void write_findings(struct json_writer *w, const struct report *r)
 
 static void write_call(struct json_writer *w, const struct report *r, const struct call *call)
 {
-	struct buf b = { 0 };
+	struct buf b = { 0 }, name = { 0 };
 
 	json_open_object(w);
 	for (int i = 0; i < FIELDS; i++) {
@@ -191,7 +189,9 @@ static void write_call(struct json_writer *w, const struct report *r, const stru
 		buf_clear(&b);
 		if (!report_field(r, call, (enum field)i, &b, &v))
 			continue;
-		field_key(w, f);
+		buf_clear(&name);
+		report_json_key((enum field)i, &name);
+		json_write_key(w, buf_view(&name));
 		if (f->decimals == FIELD_TEXT)
 			json_write_str(w, buf_view(&b));
 		else if (f->decimals == FIELD_WHOLE && v >= 0 && v < 1e18)
@@ -209,6 +209,7 @@ static void write_call(struct json_writer *w, const struct report *r, const stru
 	}
 	json_close_object(w);
 	buf_release(&b);
+	buf_release(&name);
 }
 
 static void write_groups(struct json_writer *w, const struct report *r)
@@ -236,20 +237,35 @@ static void write_groups(struct json_writer *w, const struct report *r)
 	groups_release(&g);
 }
 
+/* All but the ops. */
+static void write_head(struct json_writer *w, const struct report *r)
+{
+	text(w, "schema", STR("ttprof.report/1"));
+	write_source(w, r);
+	write_chip(w, r);
+	write_account(w, r);
+	write_totals(w, r);
+	write_findings(w, r);
+	if (r->o->group != GROUP_NONE)
+		write_groups(w, r);
+}
+
+void report_json_head(const struct report *r, struct buf *to)
+{
+	struct json_writer w = { .to = to };
+
+	json_open_object(&w);
+	write_head(&w, r);
+	json_close_object(&w);
+}
+
 void report_json(const struct report *r, struct out *out)
 {
 	struct buf b = { 0 };
 	struct json_writer w = { .to = &b, .pretty = true };
 
 	json_open_object(&w);
-	text(&w, "schema", STR("ttprof.report/1"));
-	write_source(&w, r);
-	write_chip(&w, r);
-	write_account(&w, r);
-	write_totals(&w, r);
-	write_findings(&w, r);
-	if (r->o->group != GROUP_NONE)
-		write_groups(&w, r);
+	write_head(&w, r);
 	key(&w, "ops");
 	json_open_array(&w);
 	vec_each (i, &r->shown) {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "report/steps.h"
 
 static struct str short_type(struct str type)
 {
@@ -78,6 +79,11 @@ void label_op(struct buf *b, const struct ops_table *t, const struct kind *k)
 		add_name(b, name);
 	else
 		buf_text(b, "(no name)");
+	if (row_is_marker(t, k->row, &name)) {
+		buf_char(b, ' ');
+		add_name(b, name);
+		return;
+	}
 	if (s->m) {
 		buf_char(b, ' ');
 		if (s->batch > 1) {

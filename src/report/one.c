@@ -6,6 +6,7 @@
 #include "report/align.h"
 #include "report/label.h"
 #include "report/report.h"
+#include "report/steps.h"
 
 struct page {
 	const struct report *r;
@@ -63,12 +64,19 @@ static void times(struct page *p)
 
 	buf_text(p->b, call->flags & CALL_HOST ? "  host time   " : "  device time ");
 	if (call->flags & CALL_UNTIMED)
-		buf_text(p->b, "not in the report");
+		buf_text(p->b, call->flags & CALL_CAPTURED
+				       ? "none: captured into a trace, its replays have times"
+				       : "not in the report");
 	else
 		add_ns(p, call->time_ns);
 	if (!(call->flags & (CALL_UNTIMED | CALL_HOST)))
 		buf_printf(p->b, "   %.1f %% of all", report_share(p->r, call));
 	buf_char(p->b, '\n');
+	if (call->zones_ns > 0) {
+		buf_text(p->b, "  less zones  ");
+		add_ns(p, call->time_ns - (double)call->zones_ns);
+		buf_text(p->b, "   without what the profiler's zones in it cost\n");
+	}
 	if (call->gap_ns < 0 || call->gap_ns > 0) {
 		buf_text(p->b, "  gap before  ");
 		add_ns(p, call->gap_ns);
@@ -327,6 +335,7 @@ bool report_one(const struct report *r, uint32_t id, struct out *out)
 {
 	struct buf b = { 0 }, fitted = { 0 }, plain = { 0 };
 	struct page p = { .r = r, .b = &b };
+	struct str marker;
 
 	vec_each (call, &r->calls.all)
 		if (call->id == id)
@@ -334,6 +343,8 @@ bool report_one(const struct report *r, uint32_t id, struct out *out)
 	if (!p.call)
 		return false;
 	title(&p);
+	if (row_is_marker(r->table, p.call->row, &marker))
+		buf_text(&b, "  a marker: it parts the run, and does nothing itself\n");
 	times(&p);
 	roofs(&p);
 	processors(&p);

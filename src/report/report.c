@@ -79,6 +79,9 @@ static bool number_field(const struct report *r, const struct call *call, enum f
 	case FIELD_TIME:
 		*v = call->time_ns * call->count / 1e3;
 		return !(call->flags & CALL_UNTIMED);
+	case FIELD_COMPENSATED:
+		*v = (call->time_ns - (double)call->zones_ns) * call->count / 1e3;
+		return r->table->column[OPS_COMPENSATED].kind && on_device;
 	case FIELD_GAP:
 		*v = call->gap_ns * call->count / 1e3;
 		return call->gap_ns < 0 || call->gap_ns > 0;
@@ -315,6 +318,7 @@ static void fold(struct report *r, const uint32_t *chosen, size_t n)
 		line->time_ns += call.time_ns;
 		line->skew_ns += call.skew_ns;
 		line->wait_ns += call.wait_ns;
+		line->zones_ns += call.zones_ns;
 		if (call.time_ns > slowest.at[*at]) {
 			slowest.at[*at] = call.time_ns;
 			line->id = call.id;
@@ -328,6 +332,7 @@ static void fold(struct report *r, const uint32_t *chosen, size_t n)
 		line->gap_ns /= line->count;
 		line->skew_ns /= (float)line->count;
 		line->wait_ns /= (float)line->count;
+		line->zones_ns /= (float)line->count;
 	}
 	vec_release(&slowest);
 	free(line_of);

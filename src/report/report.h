@@ -92,6 +92,10 @@ bool report_one(const struct report *r, uint32_t id, struct out *out);
 void report_groups(const struct report *r, struct out *out);
 void report_groups_csv(const struct report *r, struct out *out);
 void report_json(const struct report *r, struct out *out);
+/* The same object without its "ops", in one line. */
+void report_json_head(const struct report *r, struct buf *to);
+/* Appends the key by which JSON has a field: "time" is "time_us". */
+void report_json_key(enum field field, struct buf *to);
 void report_csv(const struct report *r, struct out *out);
 
 #endif /* TTP_REPORT_H */

@@ -3,14 +3,21 @@
 
 #include "base/number.h"
 
+bool row_is_marker(const struct ops_table *t, size_t row, struct str *identifier)
+{
+	*identifier = STR("");
+	if (!str_eq(ops_text(t, OPS_OP_CODE, row), STR("ProfilerNoopOperation")))
+		return false;
+	(void)attribute(ops_text(t, OPS_ATTRIBUTES, row), STR("identifier"), identifier);
+	return true;
+}
+
 static bool step_of(const struct ops_table *t, size_t row, int64_t *number)
 {
 	static const struct str before = STR_INIT("iteration_");
 	struct str identifier;
 
-	return str_eq(ops_text(t, OPS_OP_CODE, row), STR("ProfilerNoopOperation")) &&
-	       attribute(ops_text(t, OPS_ATTRIBUTES, row), STR("identifier"), &identifier) &&
-	       str_starts(identifier, before) &&
+	return row_is_marker(t, row, &identifier) && str_starts(identifier, before) &&
 	       number_i64(str_from(identifier, before.len), number);
 }
 

@@ -311,7 +311,7 @@ static void list_cell(void *ctx, size_t row, size_t column, struct buf *b, enum 
 	*colour = field_colour(r, call, f);
 	if (!report_field(r, call, f, b, &v)) {
 		if (f == FIELD_TIME)
-			buf_text(b, "?"); /* lost, not zero */
+			buf_text(b, call->flags & CALL_CAPTURED ? "-" : "?"); /* lost, not zero */
 		return;
 	}
 	if (decimals != FIELD_TEXT)
@@ -472,10 +472,27 @@ static void note_over_roof(const struct report *r, struct buf *t)
 			(unsigned long long)n, n == 1 ? " is" : "s are", r->calls.on.chip->name);
 }
 
+/* Zones inside of kernels cost time themselves. */
+static void note_zones(const struct report *r, struct buf *t)
+{
+	double zones = 0, all = r->findings.totals.device_ns;
+
+	vec_each (call, &r->calls.all)
+		zones += call->flags & CALL_HOST ? 0 : (double)call->zones_ns;
+	if (all > 0 && zones > 0.02 * all)
+		buf_printf(
+			t,
+			"note: %.0f %% of the device time are the zones that were recorded in kernels; "
+			"--columns id,op,time,compensated shows times without",
+			100 * zones / all);
+}
+
 static void add_notes(const struct report *r, struct buf *b)
 {
 	struct buf t = { 0 };
 
+	note_zones(r, &t);
+	add_note(r, b, &t);
 	note_part(r, &t);
 	add_note(r, b, &t);
 	note_chip(r, &t);

@@ -126,6 +126,46 @@ static bool query_take(struct device_context *x, uint16_t query, struct device_q
 	return false;
 }
 
+static uint32_t stack_of(struct client_events *c, enum wire_item item)
+{
+	switch (item) {
+	case WIRE_GpuZoneBeginCallstack:
+	case WIRE_GpuZoneBeginAllocSrcLocCallstack:
+		return client_take_stack(c);
+	case WIRE_GpuZoneBeginCallstackSerial:
+	case WIRE_GpuZoneBeginAllocSrcLocCallstackSerial:
+		return client_take_serial_stack(c);
+	default:
+		return 0;
+	}
+}
+
+/* Notes: of a zone by its query, and what they are called. */
+static void note(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		 const uint8_t *at)
+{
+	bool name = item == WIRE_GpuAnnotationName;
+	struct device_context *x = context_of(c, at[name ? 9 : 23]); /* one byte in all protocols */
+	struct trace_note n = { .note = i64_at(at + 1) };
+
+	if (!x)
+		return;
+	if (name) {
+		*vec_push(&c->t->note_names) = (struct trace_note_name){
+			.context = x->context,
+			.name = trace_shared_string(c->t, buf_view(&c->single)),
+			.note = n.note,
+		};
+		return;
+	}
+	n.context = x->context;
+	n.query = u16_at(at + 21);
+	memcpy(&n.value, at + 9, sizeof(n.value));
+	c->t->notes++;
+	if (sink->note)
+		sink->note(sink->ctx, &n);
+}
+
 static void zone(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		 const uint8_t *at)
 {
@@ -162,6 +202,7 @@ static void zone(struct client_events *c, const struct trace_sink *sink, enum wi
 			lane_begin(lane, ns, loc == TRACE_NONE ? client_loc(c, 0) : loc,
 				   c->t->contexts.at[x->context].thread ? TRACE_NONE : lane->track);
 		lane->tree.at[number].query = query;
+		lane->tree.at[number].stack = stack_of(c, item);
 		c->t->device_zones++;
 	}
 	client_seen(c, ns);
@@ -254,6 +295,10 @@ void client_device(struct client_events *c, const struct trace_sink *sink, enum 
 		break;
 	case WIRE_GpuZone:
 		whole_zone(c, sink, at);
+		break;
+	case WIRE_GpuAnnotationName:
+	case WIRE_GpuZoneAnnotation:
+		note(c, sink, item, at);
 		break;
 	default:
 		zone(c, sink, item, at);

@@ -107,10 +107,26 @@ static void zone_begin(struct client_events *c, const struct trace_sink *sink, i
 		sink->zone_begin(sink->ctx, th->track, ns, loc);
 }
 
+/* What was added to the innermost zone of a thread, which ends; NULL for nothing. */
+static struct trace_extra *take_extra(struct client_thread *th, struct trace_extra *x)
+{
+	struct open_extra *o;
+
+	if (!th->extras_used || th->extras.at[th->extras_used - 1].depth != th->depth)
+		return NULL;
+	o = &th->extras.at[--th->extras_used];
+	*x = (struct trace_extra){ .color = o->color, .stack = o->stack };
+	if (o->has_text)
+		x->text = buf_view(&o->text);
+	if (o->has_name)
+		x->name = buf_view(&o->name);
+	return x;
+}
+
 static void zone_end(struct client_events *c, const struct trace_sink *sink, int64_t ticks)
 {
 	struct client_thread *th = client_current(c);
-	struct trace_extra x, *given = NULL;
+	struct trace_extra x, *given;
 	int64_t ns;
 
 	c->ref_thread = ticks;
@@ -120,19 +136,19 @@ static void zone_end(struct client_events *c, const struct trace_sink *sink, int
 		return;
 	}
 	client_seen(c, ns);
-	if (th->extras_used && th->extras.at[th->extras_used - 1].depth == th->depth) {
-		struct open_extra *o = &th->extras.at[--th->extras_used];
-
-		x = (struct trace_extra){ .color = o->color };
-		if (o->has_text)
-			x.text = buf_view(&o->text);
-		if (o->has_name)
-			x.name = buf_view(&o->name);
-		given = &x;
-	}
+	given = take_extra(th, &x);
 	th->depth--;
 	if (sink->zone_end)
 		sink->zone_end(sink->ctx, th->track, ns, given);
+}
+
+/* A zone that began just now carries the call stack that came before it. */
+static void zone_stack(struct client_events *c)
+{
+	uint32_t stack = client_take_stack(c);
+
+	if (stack)
+		client_extra_of(c)->stack = stack;
 }
 
 /* An item with a fixed size. */
@@ -152,17 +168,23 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 			step += 65536 + (INT64_C(1) << 32);
 		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + (uint64_t)step),
 			   client_loc(c, u64_at(at + 9)));
+		if (item == WIRE_ZoneBeginCallstack)
+			zone_stack(c);
 		break;
 	}
 	case WIRE_ZoneBegin32:
 	case WIRE_ZoneBeginCallstack32:
 		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u32_at(at + 1) + 65536),
 			   client_loc(c, u64_at(at + 5)));
+		if (item == WIRE_ZoneBeginCallstack32)
+			zone_stack(c);
 		break;
 	case WIRE_ZoneBegin16:
 	case WIRE_ZoneBeginCallstack16:
 		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u16_at(at + 1)),
 			   client_loc(c, u64_at(at + 3)));
+		if (item == WIRE_ZoneBeginCallstack16)
+			zone_stack(c);
 		break;
 	case WIRE_ZoneBeginAllocSrcLoc:
 	case WIRE_ZoneBeginAllocSrcLocCallstack:
@@ -171,6 +193,8 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1)),
 			   c->payload);
 		c->payload = TRACE_NONE;
+		if (item == WIRE_ZoneBeginAllocSrcLocCallstack)
+			zone_stack(c);
 		break;
 	case WIRE_ZoneEnd: {
 		int64_t step = i64_at(at + 1);
@@ -216,22 +240,28 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_Message:
 	case WIRE_MessageCallstack:
 		client_message(c, sink, i64_at(at + 1), buf_view(&c->single), UINT32_MAX,
-			       c->proto.message_meta ? at[9] : 0x20);
+			       c->proto.message_meta ? at[9] : 0x20,
+			       item == WIRE_MessageCallstack ? client_take_stack(c) : 0);
 		break;
 	case WIRE_MessageColor:
 	case WIRE_MessageColorCallstack:
 		client_message(c, sink, i64_at(at + 1), buf_view(&c->single),
 			       0xFF000000U | client_color(c, at + 9),
-			       c->proto.message_meta ? at[12] : 0x20);
+			       c->proto.message_meta ? at[12] : 0x20,
+			       item == WIRE_MessageColorCallstack ? client_take_stack(c) : 0);
 		break;
 	case WIRE_MessageLiteral:
 	case WIRE_MessageLiteralCallstack:
-		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 9), UINT32_MAX);
+		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 9), UINT32_MAX,
+				       item == WIRE_MessageLiteralCallstack ? client_take_stack(c)
+									    : 0);
 		break;
 	case WIRE_MessageLiteralColor:
 	case WIRE_MessageLiteralColorCallstack:
-		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 12),
-				       0xFF000000U | client_color(c, at + 9));
+		client_message_literal(
+			c, sink, i64_at(at + 1), u64_at(at + 12),
+			0xFF000000U | client_color(c, at + 9),
+			item == WIRE_MessageLiteralColorCallstack ? client_take_stack(c) : 0);
 		break;
 	case WIRE_MessageAppInfo:
 		if (sink->app_info)
@@ -288,34 +318,22 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 		client_frame_item(c, sink, item, at);
 		break;
 	case WIRE_FrameVsync:
-		t->skipped[TRACE_SKIP_MISPLACED]++;
+		t->skipped[TRACE_SKIP_VSYNC]++;
 		break;
 	case WIRE_SourceLocation:
 		client_loc_answer(c, at);
 		break;
 	case WIRE_LockAnnounce:
-		(void)client_loc(c, u64_at(at + 13));
-		t->skipped[TRACE_SKIP_LOCKS]++;
-		break;
 	case WIRE_LockMark:
-		(void)client_loc(c, u64_at(at + 9));
-		t->skipped[TRACE_SKIP_LOCKS]++;
-		break;
 	case WIRE_LockWait:
 	case WIRE_LockObtain:
 	case WIRE_LockSharedWait:
 	case WIRE_LockSharedObtain:
-		c->ref_serial = (int64_t)((uint64_t)c->ref_serial + u64_at(at + 9));
-		t->skipped[TRACE_SKIP_LOCKS]++;
-		break;
 	case WIRE_LockRelease:
 	case WIRE_LockSharedRelease:
-		c->ref_serial = (int64_t)((uint64_t)c->ref_serial + u64_at(at + 5));
-		t->skipped[TRACE_SKIP_LOCKS]++;
-		break;
 	case WIRE_LockName:
 	case WIRE_LockTerminate:
-		t->skipped[TRACE_SKIP_LOCKS]++;
+		client_lock(c, sink, item, at);
 		break;
 	case WIRE_MemNamePayload:
 		c->memory_name = u64_at(at + 1);
@@ -346,6 +364,8 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_GpuCalibration:
 	case WIRE_GpuTimeSync:
 	case WIRE_GpuZone:
+	case WIRE_GpuAnnotationName:
+	case WIRE_GpuZoneAnnotation:
 	case WIRE_GpuZoneBegin:
 	case WIRE_GpuZoneBeginCallstack:
 	case WIRE_GpuZoneBeginAllocSrcLoc:
@@ -358,22 +378,16 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_GpuZoneEndSerial:
 		client_device(c, sink, item, at);
 		break;
-	case WIRE_GpuMarker:
-		(void)client_loc(c, u64_at(at + 9));
+	case WIRE_GpuMarker: /* its place came before it; what it carries is no pointer to ask for */
+		c->payload = TRACE_NONE;
 		t->skipped[TRACE_SKIP_MARKERS]++;
 		break;
 	case WIRE_GpuMarkerMeta:
 		t->skipped[TRACE_SKIP_MARKERS]++;
 		break;
-	case WIRE_GpuAnnotationName:
-	case WIRE_GpuZoneAnnotation:
-		t->skipped[TRACE_SKIP_NOTES]++;
-		break;
 	case WIRE_Callstack:
 	case WIRE_CallstackSerial:
 	case WIRE_CallstackAlloc:
-		t->skipped[TRACE_SKIP_CALLSTACKS]++;
-		break;
 	case WIRE_CallstackSample:
 	case WIRE_CallstackSample32:
 	case WIRE_CallstackSample16:
@@ -386,27 +400,24 @@ static void fixed(struct client_events *c, const struct trace_sink *sink, enum w
 	case WIRE_HwSampleCacheMiss:
 	case WIRE_HwSampleBranchRetired:
 	case WIRE_HwSampleBranchMiss:
-		t->skipped[TRACE_SKIP_SAMPLES]++;
-		break;
-	case WIRE_ContextSwitch:
-	case WIRE_ThreadWakeup:
-		t->skipped[TRACE_SKIP_SWITCHES]++;
-		break;
 	case WIRE_FrameImage:
-		t->skipped[TRACE_SKIP_IMAGES]++;
-		break;
 	case WIRE_SymbolInformation:
 	case WIRE_CallstackFrameSize:
 	case WIRE_CallstackFrame:
-		t->skipped[TRACE_SKIP_SYMBOLS]++;
-		break;
 	case WIRE_SectionEnter:
 	case WIRE_SectionLeave:
 	case WIRE_SectionSetup:
-		t->skipped[TRACE_SKIP_SECTIONS]++;
+	case WIRE_CrashReport:
+	case WIRE_CpuTopology:
+	case WIRE_ThreadGroupHint:
+	case WIRE_TidToPid:
+		client_code(c, sink, item, at);
+		break;
+	case WIRE_ContextSwitch:
+	case WIRE_ThreadWakeup:
+		client_switch(c, sink, item, at);
 		break;
 	case WIRE_Crash:
-	case WIRE_CrashReport:
 		t->crashed = true;
 		break;
 	default: /* says nothing of the program */
@@ -446,11 +457,19 @@ static void transfer(struct client_events *c, const struct trace_sink *sink,
 	case WIRE_SourceLocationPayload:
 		client_payload(c, got->text);
 		break;
-	case WIRE_SourceCode:
-		c->t->skipped[TRACE_SKIP_SOURCES]++;
+	case WIRE_CallstackPayload:
+		client_stack(c, got->text);
 		break;
-	case WIRE_SymbolCode:
-		c->t->skipped[TRACE_SKIP_SYMBOLS]++;
+	case WIRE_CallstackAllocPayload:
+		client_stack_of_names(c, got->text);
+		break;
+	case WIRE_ExternalName:
+	case WIRE_ExternalThreadName:
+		client_external_name(c, got->ptr, got->text, got->item == WIRE_ExternalThreadName);
+		break;
+	case WIRE_FrameImageData:
+		buf_clear(&c->image);
+		buf_str(&c->image, got->text);
 		break;
 	default:
 		break;
@@ -491,6 +510,8 @@ static bool items(struct client_events *c, const struct trace_sink *sink, const 
 			break;
 		case WIRE_SecondStringData:
 		case WIRE_SecondStringData8:
+			buf_clear(&c->second);
+			buf_str(&c->second, got.text);
 			break;
 		default:
 			transfer(c, sink, &got);
@@ -602,19 +623,8 @@ static void end_zones(struct client_events *c, const struct trace_sink *sink)
 		struct client_thread *th = &c->threads.at[i];
 
 		for (; th->depth; th->depth--) {
-			struct trace_extra x, *given = NULL;
+			struct trace_extra x, *given = take_extra(th, &x);
 
-			if (th->extras_used &&
-			    th->extras.at[th->extras_used - 1].depth == th->depth) {
-				struct open_extra *o = &th->extras.at[--th->extras_used];
-
-				x = (struct trace_extra){ .color = o->color };
-				if (o->has_text)
-					x.text = buf_view(&o->text);
-				if (o->has_name)
-					x.name = buf_view(&o->name);
-				given = &x;
-			}
 			if (sink->zone_end)
 				sink->zone_end(sink->ctx, th->track, TRACE_OPEN, given);
 		}
@@ -628,6 +638,12 @@ void client_events_gap(struct client_events *c, const struct trace_sink *sink)
 	client_device_free(c);
 	c->now = c->payload = TRACE_NONE;
 	buf_clear(&c->single);
+	c->stack = c->serial_stack = 0;
+	c->lines_left = 0;
+	for (size_t i = 0; i < c->threads.len; i++)
+		c->threads.at[i].stack = 0;
+	for (size_t i = 0; i < c->locks.len; i++)
+		c->locks.at[i].holder = TRACE_NONE;
 	c->threadless = true;
 	c->gaps++;
 }
@@ -637,6 +653,8 @@ void client_events_end(struct client_events *c, const struct trace_sink *sink)
 	client_tell_waiting(c, sink, 0);
 	client_memory_end(c, sink);
 	client_device_end(c, sink);
+	client_switches_end(c, sink);
+	client_code_end(c, sink);
 	end_zones(c, sink);
 	client_name_places(c);
 }
@@ -654,6 +672,9 @@ void client_events_free(struct client_events *c)
 	}
 	client_memory_free(c);
 	client_device_free(c);
+	client_locks_free(c);
+	client_code_free(c);
+	client_switches_free(c);
 	vec_release(&c->threads);
 	vec_release(&c->asked);
 	vec_release(&c->waiting);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* State of the decoder of one client, shared by its three files: zones and texts, devices, memory. */
+/* State of the decoder of one client, shared by the files that take its items. */
 #ifndef TTP_TRACE_CLIENT_EVENTS_H
 #define TTP_TRACE_CLIENT_EVENTS_H
 
@@ -22,13 +22,14 @@ struct loc_cache {
 
 /* What was added to a zone that is open. */
 struct open_extra {
-	uint32_t depth, color;
+	uint32_t depth, color, stack;
 	bool has_text, has_name;
 	struct buf text, name;
 };
 
 struct client_thread {
 	uint32_t track, depth, fiber;
+	uint32_t stack; /* for the next item that carries one */
 	size_t extras_used;
 	VEC(struct open_extra) extras; /* buffers are used again */
 };
@@ -36,7 +37,7 @@ struct client_thread {
 struct waiting_message {
 	uint64_t ptr;
 	int64_t ticks;
-	uint32_t color, thread;
+	uint32_t color, thread, stack;
 	uint8_t meta;
 };
 
@@ -67,6 +68,29 @@ struct live_memory {
 	bool live;
 };
 
+struct client_lock {
+	uint32_t lock, holder; /* of the trace; track */
+};
+
+struct switch_thread {
+	struct trace_run run; /* the one that goes on, else the last one */
+	struct trace_thread_time time;
+	bool running, woken, ran;
+	int64_t early_ns; /* woken while it still ran, or 0 */
+	uint8_t early_cpu;
+};
+
+struct cpu_now {
+	uint64_t tid; /* 0: nobody */
+	int64_t start_ns;
+};
+
+struct open_section {
+	uint32_t id, text;
+	uint16_t category;
+	int64_t start_ns, end_ns;
+};
+
 struct client_events {
 	struct trace *t;
 	struct wire_proto proto;
@@ -83,9 +107,9 @@ struct client_events {
 	uint8_t *bytes; /* history, then frames */
 	size_t filled;
 
-	int64_t ref_thread, ref_serial, ref_gpu;
+	int64_t ref_thread, ref_serial, ref_gpu, ref_ctx;
 	uint32_t now; /* thread */
-	struct buf single;
+	struct buf single, second;
 	uint32_t payload; /* place for the zone that follows */
 	uint64_t memory_name;
 
@@ -103,6 +127,24 @@ struct client_events {
 
 	struct u64map memory_by_ptr;
 	VEC(struct live_memory) memory;
+
+	struct u64map locks_by_id;
+	VEC(struct client_lock) locks;
+
+	uint32_t stack, serial_stack; /* that came, and is still to be given to something */
+	struct buf addresses, image;
+	struct trace_address at_address; /* of which lines come */
+	unsigned lines_left;
+	VEC(struct trace_line) lines;
+	struct u64map asked_by_symbol;
+	VEC(struct trace_symbol) asked_symbols;
+	VEC(struct open_section) sections;
+	struct u64map
+		section_at; /* by number, its place in `sections`; TRACE_NONE when it is over */
+
+	struct u64map switches_by_tid, externals_by_tid;
+	VEC(struct switch_thread) switches;
+	struct cpu_now cpus[256];
 };
 
 static inline uint64_t u64_at(const uint8_t *p)
@@ -177,9 +219,9 @@ struct open_extra *client_extra_of(struct client_events *c);
 void client_zone_text(struct client_events *c, struct str text);
 void client_zone_value(struct client_events *c, uint64_t value);
 void client_message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-		    struct str text, uint32_t color, uint8_t meta);
+		    struct str text, uint32_t color, uint8_t meta, uint32_t stack);
 void client_message_literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-			    uint64_t word, uint32_t color);
+			    uint64_t word, uint32_t color, uint32_t stack);
 void client_tell_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr);
 uint32_t client_plot_of(struct client_events *c, uint64_t name, uint8_t type);
 void client_plot(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
@@ -214,5 +256,27 @@ void client_memory(struct client_events *c, const struct trace_sink *sink, enum 
 		   const uint8_t *at);
 void client_memory_end(struct client_events *c, const struct trace_sink *sink);
 void client_memory_free(struct client_events *c);
+void client_lock(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		 const uint8_t *at);
+void client_locks_free(struct client_events *c);
+
+/* client_code.c: */
+void client_stack(struct client_events *c, struct str payload);
+void client_stack_of_names(struct client_events *c, struct str payload);
+/* What the thread's next item was given, or what one of all threads was; 0 for none. */
+uint32_t client_take_stack(struct client_events *c);
+uint32_t client_take_serial_stack(struct client_events *c);
+void client_code(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		 const uint8_t *at);
+void client_code_end(struct client_events *c, const struct trace_sink *sink);
+void client_code_free(struct client_events *c);
+
+/* client_switches.c: */
+void client_switch(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		   const uint8_t *at);
+void client_external_name(struct client_events *c, uint64_t tid, struct str name, bool of_thread);
+void client_program_of(struct client_events *c, uint64_t tid, uint64_t pid);
+void client_switches_end(struct client_events *c, const struct trace_sink *sink);
+void client_switches_free(struct client_events *c);
 
 #endif /* TTP_TRACE_CLIENT_EVENTS_H */

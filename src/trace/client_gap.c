@@ -36,8 +36,24 @@ bool client_can_take(struct client_events *c, enum wire_item item)
 	case WIRE_PlotDataDouble:
 	case WIRE_FiberEnter:
 	case WIRE_FiberLeave:
+	case WIRE_SectionEnter:
+	case WIRE_SectionLeave:
 		can = !c->threadless;
 		break;
+	case WIRE_LockWait:
+	case WIRE_LockObtain:
+	case WIRE_LockRelease:
+	case WIRE_LockSharedWait:
+	case WIRE_LockSharedObtain:
+	case WIRE_LockSharedRelease:
+	case WIRE_ContextSwitch:
+	case WIRE_ThreadWakeup:
+	case WIRE_CallstackSample:
+	case WIRE_CallstackSample32:
+	case WIRE_CallstackSample16:
+	case WIRE_CallstackSampleContextSwitch:
+	case WIRE_CallstackSampleContextSwitch32:
+	case WIRE_CallstackSampleContextSwitch16:
 	case WIRE_MemAlloc:
 	case WIRE_MemAllocNamed:
 	case WIRE_MemAllocCallstack:

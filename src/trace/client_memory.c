@@ -27,6 +27,10 @@ void client_memory(struct client_events *c, const struct trace_sink *sink, enum 
 	uint32_t pool = discard ? client_string(c, u64_at(at + 13))
 			: named ? client_string(c, c->memory_name)
 				: TRACE_NONE;
+	bool stacked = item == WIRE_MemAllocCallstack || item == WIRE_MemAllocCallstackNamed ||
+		       item == WIRE_MemFreeCallstack || item == WIRE_MemFreeCallstackNamed ||
+		       item == WIRE_MemDiscardCallstack;
+	uint32_t stack = stacked ? client_take_serial_stack(c) : 0;
 	uint32_t tid, track, number;
 	struct live_memory *l;
 	uint64_t key, size = 0;
@@ -43,6 +47,7 @@ void client_memory(struct client_events *c, const struct trace_sink *sink, enum 
 			if (m->live && m->m.pool == pool) {
 				m->m.free_ns = ns;
 				m->m.free_track = track;
+				m->m.free_stack = stack;
 				tell(c, sink, m);
 			}
 		}
@@ -59,6 +64,7 @@ void client_memory(struct client_events *c, const struct trace_sink *sink, enum 
 		l = &c->memory.at[number];
 		l->m.free_ns = ns;
 		l->m.free_track = track;
+		l->m.free_stack = stack;
 		tell(c, sink, l);
 		return;
 	}
@@ -77,7 +83,8 @@ void client_memory(struct client_events *c, const struct trace_sink *sink, enum 
 				      .alloc_ns = ns,
 				      .free_ns = TRACE_OPEN,
 				      .alloc_track = track,
-				      .free_track = TRACE_NONE };
+				      .free_track = TRACE_NONE,
+				      .alloc_stack = stack };
 }
 
 void client_memory_end(struct client_events *c, const struct trace_sink *sink)

@@ -124,7 +124,7 @@ struct open_extra *client_extra_of(struct client_events *c)
 	o = &th->extras.at[th->extras_used++];
 	o->depth = th->depth;
 	o->has_text = o->has_name = false;
-	o->color = 0;
+	o->color = o->stack = 0;
 	return o;
 }
 
@@ -154,14 +154,15 @@ void client_zone_value(struct client_events *c, uint64_t value)
 }
 
 void client_message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-		    struct str text, uint32_t color, uint8_t meta)
+		    struct str text, uint32_t color, uint8_t meta, uint32_t stack)
 {
 	struct trace_message m = { .track = client_current(c)->track,
 				   .time_ns = client_ns(c, ticks),
 				   .text = text,
 				   .color = color,
 				   .source = meta & 15,
-				   .severity = meta >> 4 };
+				   .severity = meta >> 4,
+				   .stack = stack };
 
 	client_seen(c, m.time_ns);
 	c->t->messages++;
@@ -174,7 +175,7 @@ void client_message(struct client_events *c, const struct trace_sink *sink, int6
  * answer comes, or with ??? at the end.
  */
 void client_message_literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-			    uint64_t word, uint32_t color)
+			    uint64_t word, uint32_t color, uint32_t stack)
 {
 	uint64_t ptr = word;
 	uint8_t meta = 0x20;
@@ -189,7 +190,8 @@ void client_message_literal(struct client_events *c, const struct trace_sink *si
 	}
 	(void)client_string(c, ptr);
 	if (u64map_get(&c->answered_strings, ptr, &answered)) {
-		client_message(c, sink, ticks, trace_str(c->t, client_string(c, ptr)), color, meta);
+		client_message(c, sink, ticks, trace_str(c->t, client_string(c, ptr)), color, meta,
+			       stack);
 		return;
 	}
 	*vec_push(&c->waiting) =
@@ -197,6 +199,7 @@ void client_message_literal(struct client_events *c, const struct trace_sink *si
 					  .ticks = ticks,
 					  .color = color,
 					  .meta = meta,
+					  .stack = stack,
 					  .thread = (uint32_t)(client_current(c) - c->threads.at) };
 }
 
@@ -215,7 +218,7 @@ void client_tell_waiting(struct client_events *c, const struct trace_sink *sink,
 		}
 		c->now = m.thread;
 		client_message(c, sink, m.ticks, trace_str(c->t, client_string(c, m.ptr)), m.color,
-			       m.meta);
+			       m.meta, m.stack);
 	}
 	c->waiting.len = kept;
 	c->now = now;

@@ -266,8 +266,11 @@ bool spill_seek(struct spill_reader *r, uint64_t at)
 
 const uint8_t *spill_take(struct spill_reader *r, size_t n)
 {
+	static const uint8_t nothing;
 	const uint8_t *p = r->at;
 
+	if (!n)
+		return &nothing;
 	if ((size_t)(r->end - r->at) >= n) {
 		r->at += n;
 		return p;

@@ -70,6 +70,23 @@ static void release_tables(struct trace *t)
 	vec_release(&t->thread_ids);
 	vec_release(&t->payload_locs);
 	intern_release(&t->payloads);
+	intern_release(&t->stack_ids);
+	intern_release(&t->shared_ids);
+	intern_release(&t->custom_ids);
+	u64map_release(&t->addresses_known);
+	u64map_release(&t->symbols_known);
+	vec_release(&t->shared);
+	vec_release(&t->locks);
+	vec_release(&t->stacks);
+	vec_release(&t->addresses);
+	vec_release(&t->lines);
+	vec_release(&t->symbols);
+	vec_release(&t->cpus);
+	vec_release(&t->externals);
+	vec_release(&t->thread_times);
+	vec_release(&t->categories);
+	vec_release(&t->note_names);
+	vec_release(&t->programs_of);
 	arena_release(&t->texts);
 }
 
@@ -155,4 +172,41 @@ uint32_t trace_string(struct trace *t, struct str s)
 
 	*vec_push(&t->strings) = str_n(arena_dup(&t->texts, s.at ? s.at : "", s.len), s.len);
 	return id;
+}
+
+uint32_t trace_shared_string(struct trace *t, struct str s)
+{
+	uint32_t before = intern_count(&t->shared_ids);
+	uint32_t id = intern_copy(&t->shared_ids, str_n(s.at ? s.at : "", s.len));
+
+	if (id == before) {
+		*vec_push(&t->shared) = (uint32_t)t->strings.len;
+		*vec_push(&t->strings) = intern_get(&t->shared_ids, id);
+	}
+	return t->shared.at[id];
+}
+
+bool trace_only_tracy(const struct trace *t, unsigned n, const char **text, uint64_t *count)
+{
+	const struct {
+		const char *text;
+		uint64_t count;
+	} all[] = {
+		{ "lock events", t->lock_events },
+		{ "call stacks", t->stacks.len },
+		{ "samples", t->samples },
+		{ "samples of hardware counters", t->hw_samples },
+		{ "context switches", t->runs },
+		{ "frame images", t->images },
+		{ "symbols", t->symbols.len },
+		{ "source files", t->sources },
+		{ "sections of the run", t->sections },
+		{ "notes on device zones", t->notes },
+	};
+
+	if (n >= sizeof(all) / sizeof(*all))
+		return false;
+	*text = all[n].text;
+	*count = all[n].count;
+	return true;
 }

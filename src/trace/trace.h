@@ -35,18 +35,10 @@ enum trace_container { TRACE_LZ4, TRACE_ZSTD, TRACE_MULTI_LZ4, TRACE_MULTI_ZSTD 
 	((uint32_t)(major) << 16 | (uint32_t)(minor) << 8 | (uint32_t)(patch))
 
 /* Kinds of things that no event carries. */
-#define TRACE_SKIP_LIST(X)                 \
-	X(LOCKS, "lock events")            \
-	X(CALLSTACKS, "call stacks")       \
-	X(SAMPLES, "samples")              \
-	X(SWITCHES, "context switches")    \
-	X(IMAGES, "frame images")          \
-	X(SYMBOLS, "symbols")              \
-	X(SOURCES, "source files")         \
-	X(SECTIONS, "sections of the run") \
-	X(NOTES, "notes on device zones")  \
-	X(MARKERS, "device markers")       \
-	X(FIBERS, "fiber switches")        \
+#define TRACE_SKIP_LIST(X)           \
+	X(MARKERS, "device markers") \
+	X(VSYNC, "moments of vsync") \
+	X(STACKS, "call stacks")     \
 	X(MISPLACED, "events out of their place")
 
 enum trace_skip {
@@ -81,6 +73,7 @@ struct trace_track {
 	uint32_t context; /* of a lane; TRACE_NONE for threads */
 	uint32_t index;   /* number by which exports of CSV call it */
 	bool fiber;
+	int32_t group; /* threads of one group are shown together */
 };
 
 struct trace_loc {
@@ -112,6 +105,7 @@ struct trace_frames {
 struct trace_extra {
 	struct str text, name;
 	uint32_t color; /* 0 none */
+	uint32_t stack; /* call stack, 0 none, n is stacks.at[n - 1]; the same below */
 };
 
 struct trace_message {
@@ -120,6 +114,7 @@ struct trace_message {
 	struct str text;
 	uint32_t color; /* 0xAABBGGRR, all ones by default */
 	uint8_t source, severity;
+	uint32_t stack;
 };
 
 /* A zone of a device; -1 for times that never came. */
@@ -129,6 +124,7 @@ struct trace_device_zone {
 	uint32_t thread; /* track that recorded it; TRACE_NONE */
 	uint32_t children;
 	uint16_t query, depth;
+	uint32_t stack;
 };
 
 struct trace_memory {
@@ -137,6 +133,132 @@ struct trace_memory {
 	uint64_t ptr, size;
 	int64_t alloc_ns, free_ns; /* TRACE_OPEN: never freed */
 	uint32_t alloc_track, free_track;
+	uint32_t alloc_stack, free_stack;
+};
+
+struct trace_lock {
+	uint32_t process, id, name, loc; /* name: TRACE_NONE if it has none */
+	bool shared;                     /* several may hold it */
+	int64_t announced_ns, ended_ns;  /* ended_ns: 0 if it is never */
+};
+
+enum trace_lock_what {
+	TRACE_LOCK_WAIT,
+	TRACE_LOCK_OBTAIN,
+	TRACE_LOCK_RELEASE,
+	TRACE_LOCK_WAIT_SHARED,
+	TRACE_LOCK_OBTAIN_SHARED,
+	TRACE_LOCK_RELEASE_SHARED
+};
+
+struct trace_lock_event {
+	uint32_t lock, track,
+		loc; /* loc: TRACE_NONE, or where; from a spool it is told later, by lock_mark */
+	int64_t time_ns;
+	uint8_t what;
+};
+
+/* What one moment of a thread's run was. */
+struct trace_sample {
+	uint32_t track, stack;
+	int64_t time_ns;
+	bool at_switch; /* as it was taken off its processor */
+};
+
+/* A counter of the hardware ran over at an address. */
+struct trace_hw_sample {
+	uint64_t address;
+	int64_t time_ns;
+	uint8_t counter; /* cycles, retired, cache references, misses, branches, missed branches */
+};
+
+/* A thread, of whichever program, on a processor. */
+struct trace_run {
+	uint32_t process; /* whose client told it */
+	uint64_t tid, other;
+	int64_t wakeup_ns, start_ns, end_ns; /* end_ns: TRACE_OPEN */
+	uint8_t cpu, wakeup_cpu;
+	int8_t reason, state;
+};
+
+/* The same as seen by a processor. */
+struct trace_cpu_run {
+	uint32_t process;
+	uint64_t tid;
+	int64_t start_ns, end_ns;
+	uint8_t cpu;
+};
+
+/* A picture of a frame, in blocks of DXT1. */
+struct trace_image {
+	uint32_t set, frame; /* which frame of which set */
+	uint16_t width, height;
+	bool flipped;
+	struct str bytes;
+};
+
+/* A part of the run that the program marked. */
+struct trace_section {
+	uint16_t category;
+	struct str text;
+	int64_t start_ns, end_ns; /* end_ns: TRACE_OPEN */
+};
+
+/* A number that a device zone was given. */
+struct trace_note {
+	uint32_t context;
+	uint16_t query;
+	int64_t note;
+	double value;
+};
+
+/* Tables about code.  Addresses are as files have them: docs/formats/tracy.md, "Call stacks". */
+struct trace_line {
+	uint32_t name, file, line; /* strings; inlined functions first */
+	uint64_t symbol;
+};
+
+struct trace_address {
+	uint64_t address;
+	uint32_t image;        /* string */
+	uint32_t first, count; /* of `lines` */
+};
+
+struct trace_symbol {
+	uint64_t address;
+	uint32_t name, file, line, image, call_file, call_line, size;
+	bool inlined;
+};
+
+struct trace_cpu {
+	uint32_t package, die, core, thread;
+};
+
+/* Threads of the whole machine. */
+struct trace_external {
+	uint64_t tid;
+	uint32_t program, thread; /* strings */
+};
+
+struct trace_thread_time {
+	uint64_t tid;
+	int64_t running_ns;
+	uint32_t runs, migrations;
+};
+
+struct trace_category {
+	uint16_t category;
+	uint32_t name;
+};
+
+struct trace_note_name {
+	uint32_t context, name;
+	int64_t note;
+};
+
+struct trace_crash {
+	uint32_t track, message, stack;
+	int64_t time_ns; /* 0: it is not known when, or there was none */
 };
 
 /* Any of these may be NULL. */
@@ -157,6 +279,21 @@ struct trace_sink {
 	/* When it was freed, or at the end of the trace. */
 	void (*memory)(void *ctx, const struct trace_memory *m);
 	void (*app_info)(void *ctx, uint32_t process, struct str text);
+	void (*lock_event)(void *ctx, const struct trace_lock_event *l);
+	/* Where a thread last waited for a lock, or got it. */
+	void (*lock_mark)(void *ctx, uint32_t lock, uint32_t track, uint32_t loc);
+	void (*sample)(void *ctx, const struct trace_sample *s);
+	void (*hw_sample)(void *ctx, const struct trace_hw_sample *s);
+	/* When it ended, or at the end of the trace; in order for each thread, and for each processor. */
+	void (*run)(void *ctx, const struct trace_run *r);
+	void (*cpu_run)(void *ctx, const struct trace_cpu_run *r);
+	void (*image)(void *ctx, const struct trace_image *i);
+	void (*section)(void *ctx, const struct trace_section *s);
+	void (*note)(void *ctx, const struct trace_note *n);
+	/* Code of a symbol, or of an address the symbol that it belongs to. */
+	void (*symbol_code)(void *ctx, uint64_t symbol, struct str code);
+	void (*code_symbol)(void *ctx, uint64_t address, uint64_t symbol);
+	void (*source_file)(void *ctx, struct str name, struct str text);
 };
 
 struct trace {
@@ -181,6 +318,20 @@ struct trace {
 	VEC(uint64_t) thread_ids; /* of a .tracy file: by the numbers that it gives to threads */
 	int64_t last_ns;          /* of all events; 0 without any */
 	uint64_t zones, device_zones, messages, frames, plot_points, memory_events;
+	/* What the exports to other formats don't carry: */
+	uint64_t lock_events, samples, hw_samples, runs, images, sections, notes, codes, sources;
+	VEC(struct trace_lock) locks;
+	VEC(struct str) stacks; /* eight bytes for each address, innermost first */
+	VEC(struct trace_address) addresses;
+	VEC(struct trace_line) lines;
+	VEC(struct trace_symbol) symbols;
+	VEC(struct trace_cpu) cpus;
+	VEC(struct trace_external) externals;
+	VEC(struct trace_thread_time) thread_times;
+	VEC(struct trace_category) categories;
+	VEC(struct trace_note_name) note_names;
+	VEC(struct u64map_entry) programs_of; /* tid to pid, where pids have 32 bits */
+	struct trace_crash crash;
 	uint64_t skipped[TRACE_SKIPS];
 	bool crashed;
 
@@ -196,6 +347,10 @@ struct trace {
 	struct arena texts;
 	struct intern payloads; /* of dynamic places */
 	VEC(uint32_t) payload_locs;
+	struct intern stack_ids, shared_ids, custom_ids;
+	VEC(uint32_t) shared;
+	struct u64map addresses_known, symbols_known;
+	uint32_t machine_told_by; /* process plus one, which tells of processors */
 	struct spool_events *spool;
 	struct tracy_in *tracy;
 	bool names_known;
@@ -247,5 +402,9 @@ void trace_context_name(const struct trace *t, uint32_t context, struct buf *to)
 void trace_track_name(const struct trace *t, uint32_t track, struct buf *to);
 /* Copies `s`, which need not outlive the call. */
 uint32_t trace_string(struct trace *t, struct str s);
+/* As trace_string, and the same text has the same number. */
+uint32_t trace_shared_string(struct trace *t, struct str s);
+/* How much of what only .tracy files carry there is, by kind: "lock events", ...; false behind the last one. */
+bool trace_only_tracy(const struct trace *t, unsigned n, const char **text, uint64_t *count);
 
 #endif /* TTP_TRACE_TRACE_H */

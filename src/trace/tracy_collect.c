@@ -180,6 +180,11 @@ static inline int32_t place_of(struct collect *c, uint32_t loc)
 	return place_new(c, loc);
 }
 
+int32_t collect_place(struct collect *c, uint32_t loc)
+{
+	return place_of(c, loc);
+}
+
 static inline uint64_t step_to(uint64_t *ref, int64_t to)
 {
 	uint64_t step = zigzag((int64_t)((uint64_t)to - *ref));
@@ -239,6 +244,11 @@ static inline struct collect_track *used_track(struct collect *c, uint32_t track
 	return k;
 }
 
+void collect_used(struct collect *c, uint32_t track)
+{
+	(void)used_track(c, track);
+}
+
 static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 {
 	struct collect *c = ctx;
@@ -269,6 +279,7 @@ static uint32_t extra_of(struct collect *c, const struct trace_extra *x)
 	uint32_t text = x->text.at ? collect_text(c, x->text) + 1 : 0;
 	uint32_t name = x->name.at ? collect_text(c, x->name) + 1 : 0;
 
+	memcpy(bytes, &x->stack, 3);
 	memcpy(bytes + 3, &text, 3);
 	memcpy(bytes + 6, &name, 3);
 	memcpy(bytes + 9, &x->color, 3);
@@ -344,7 +355,6 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		uint64_t cpu = (uint64_t)at[i].cpu_start_ns - k->cpu_ref,
 			 gpu = (uint64_t)at[i].gpu_start_ns - k->gpu_ref, children = at[i].children;
 		int16_t place = (int16_t)place_of(c, at[i].loc);
-		uint32_t none = 0;
 		uint16_t thread = at[i].thread == TRACE_NONE
 					  ? 0
 					  : (uint16_t)collect_thread_index(c, at[i].thread);
@@ -355,7 +365,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		memcpy(bytes, &cpu, 8);
 		memcpy(bytes + 8, &gpu, 8);
 		memcpy(bytes + 16, &place, 2);
-		memcpy(bytes + 18, &none, 3);
+		memcpy(bytes + 18, &at[i].stack, 3);
 		memcpy(bytes + 21, &thread, 2);
 		memcpy(bytes + 23, &children, 8);
 		put(c, &k->device, bytes, sizeof(bytes));
@@ -389,13 +399,10 @@ static void message(void *ctx, const struct trace_message *m)
 							    .color = m->color,
 							    .track = m->track,
 							    .source = m->source,
-							    .severity = m->severity };
-	if (m->track != TRACE_NONE) {
-		struct collect_track *k = track_at(c, m->track);
-
-		k->used = true;
-		(void)collect_thread_index(c, m->track);
-	}
+							    .severity = m->severity,
+							    .stack = m->stack };
+	if (m->track != TRACE_NONE)
+		collect_used(c, m->track);
 }
 
 static void plot(void *ctx, uint32_t id, int64_t ns, double v)
@@ -446,10 +453,12 @@ void collect_sink(struct collect *c, struct trace_sink *sink)
 				     .frame = frame,
 				     .memory = memory,
 				     .app_info = app_info };
+	collect_code_sink(sink);
 }
 
 void collect_release(struct collect *c)
 {
+	collect_code_release(c);
 	vec_each (k, &c->tracks) {
 		spill_log_release(&c->store, &k->log);
 		spill_log_release(&c->store, &k->facts);

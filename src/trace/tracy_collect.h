@@ -46,12 +46,54 @@ struct collect_track {
 	uint64_t cpu_ref, gpu_ref, device_zones, device_roots, device_parents;
 	uint32_t index; /* among threads, 0: none yet */
 	bool used;
+	struct collect_samples *samples; /* NULL: none */
+};
+
+/* Of a thread: when it left its processor, and others; 12 bytes each: time, call stack. */
+struct collect_samples {
+	struct spill_log log[2];
+	uint64_t n[2];
+	int64_t last_ns[2];
+	bool unsorted[2];
+};
+
+enum { LOCK_THREADS_MAX = 64 };
+
+struct lock_thread {
+	uint32_t track;
+	uint64_t last_at; /* where its last wait or obtain stands, plus one */
+};
+
+/* Events are as in the file, but with whole times. */
+struct collect_lock {
+	struct spill_log log;
+	uint64_t n;
+	VEC(struct lock_thread) threads;
+};
+
+/* Of a thread; 36 bytes each, as in the file of 0.11.3 and newer, but with whole times. */
+struct collect_runs {
+	uint64_t tid;
+	struct spill_log log;
+	uint64_t n;
+};
+
+struct collect_image {
+	uint32_t set, frame, size;
+	uint16_t width, height;
+	bool flipped;
+};
+
+struct collect_section {
+	uint16_t category;
+	uint32_t text;
+	int64_t start_ns, end_ns;
 };
 
 struct collect_message {
 	int64_t time_ns;
 	uint64_t number; /* of arrival */
-	uint32_t text, color, track;
+	uint32_t text, color, track, stack;
 	uint8_t source, severity;
 };
 
@@ -93,6 +135,21 @@ struct collect {
 	VEC(struct collect_frames) frames;
 	VEC(struct trace_memory) memory;
 	VEC(uint32_t) app_info;
+
+	VEC(struct collect_lock) locks;
+	struct u64map runs_by_tid, external_index;
+	VEC(struct collect_runs) runs;
+	VEC(uint64_t) external_ids;
+	struct spill_log cpus[256]; /* 18 bytes each: start, end, number of the thread */
+	uint64_t cpu_runs[256];
+	VEC(struct trace_hw_sample) hw_samples;
+	VEC(struct collect_image) images;
+	struct spill_log image_bytes;
+	VEC(struct collect_section) sections;
+	VEC(struct trace_note) notes;
+	size_t notes_written, note_names_written;
+	struct spill_log codes, code_symbols, sources; /* as in the file */
+	uint64_t n_codes, n_code_symbols, n_sources;
 };
 
 /* Keys and pointers of a file are any numbers; these can't be taken for small ones. */
@@ -113,7 +170,31 @@ uint64_t collect_pool(struct collect *c, const struct trace_memory *m);
 uint64_t collect_tid(const struct collect *c, uint32_t track);
 uint32_t collect_thread_index(struct collect *c, uint32_t track);
 
+/* Something was recorded by a thread: the file lists it. */
+void collect_used(struct collect *c, uint32_t track);
+int32_t collect_place(struct collect *c, uint32_t loc);
+
+/* tracy_collect_code.c: locks, samples, processors, symbols. */
+void collect_code_sink(struct trace_sink *sink);
+void collect_code_names(struct collect *c);
+void collect_code_release(struct collect *c);
+
 struct tracy_out;
+void tracy_copy_log(struct tracy_out *o, struct collect *c, const struct spill_log *l);
 void tracy_write_memory(struct tracy_out *o, struct collect *c);
+/* tracy_write_code.c, in the order of a file: */
+void tracy_write_topology(struct tracy_out *o, struct collect *c);
+void tracy_write_crash(struct tracy_out *o, struct collect *c);
+void tracy_write_sections(struct tracy_out *o, struct collect *c);
+void tracy_write_externals(struct tracy_out *o, struct collect *c);
+void tracy_write_locks(struct tracy_out *o, struct collect *c);
+uint64_t tracy_kernel_samples(struct collect *c, const struct collect_track *k);
+void tracy_write_samples(struct tracy_out *o, struct collect *c, struct collect_track *k);
+void tracy_write_note_names(struct tracy_out *o, struct collect *c, uint32_t context);
+void tracy_write_notes(struct tracy_out *o, struct collect *c, uint32_t context);
+void tracy_write_stacks(struct tracy_out *o, struct collect *c);
+void tracy_write_images(struct tracy_out *o, struct collect *c);
+void tracy_write_processors(struct tracy_out *o, struct collect *c);
+void tracy_write_symbols(struct tracy_out *o, struct collect *c);
 
 #endif /* TTP_TRACE_TRACY_COLLECT_H */

@@ -82,6 +82,42 @@ uint32_t tracy_loc_of(const struct trace *t, int16_t id)
 	return n < f->payload_locs.len ? f->payload_locs.at[n] : TRACE_NONE;
 }
 
+static void cores(struct trace *t, struct tracy_bytes *b, uint32_t package, uint32_t die)
+{
+	EACH(tracy_u64(b))
+	{
+		uint32_t core = tracy_u32(b);
+
+		EACH(tracy_u64(b))
+		{
+			uint32_t thread = tracy_u32(b);
+
+			if (!b->ended)
+				*vec_push(&t->cpus) =
+					(struct trace_cpu){ package, die, core, thread };
+		}
+	}
+}
+
+static void topology(struct trace *t, struct tracy_bytes *b)
+{
+	EACH(tracy_u64(b))
+	{
+		uint32_t package = tracy_u32(b);
+
+		if (t->version < V(0, 11, 2)) {
+			cores(t, b, package, 0);
+			continue;
+		}
+		EACH(tracy_u64(b))
+		{
+			uint32_t die = tracy_u32(b);
+
+			cores(t, b, package, die);
+		}
+	}
+}
+
 static void base(struct trace *t, struct tracy_bytes *b)
 {
 	struct trace_process *p = &t->processes.at[0];
@@ -103,25 +139,12 @@ static void base(struct trace *t, struct tracy_bytes *b)
 	p->epoch_s = t->capture_time_s = tracy_u64(b);
 	p->exe_time_s = tracy_u64(b);
 	p->host = text64(t, b);
-	EACH(tracy_u64(b))
-	{ /* packages, dies, cores, threads */
-		(void)tracy_u32(b);
-		EACH(tracy_u64(b))
-		{
-			(void)tracy_u32(b);
-			if (t->version >= V(0, 11, 2)) {
-				EACH(tracy_u64(b))
-				{
-					(void)tracy_u32(b);
-					(void)tracy_copy(b, NULL, 4 * (tracy_u64(b) & UINT32_MAX));
-				}
-			} else {
-				(void)tracy_copy(b, NULL, 4 * (tracy_u64(b) & UINT32_MAX));
-			}
-		}
-	}
-	t->crashed = tracy_u64(b) != 0;
-	(void)tracy_take(b, 20);
+	topology(t, b);
+	t->tracy->crash_thread = tracy_u64(b);
+	t->crash.time_ns = tracy_i64(b);
+	t->tracy->crash_message = tracy_u64(b);
+	t->crash.stack = tracy_u32(b);
+	t->crashed = t->tracy->crash_thread != 0;
 	/* 48 bits are all that the format has for a time. */
 	t->odd += t->last_ns < 0 || t->last_ns >> 47;
 }
@@ -135,11 +158,13 @@ typedef VEC(struct file_frame) frame_vec;
 /* Frames stand before the names of their sets; they are few beside zones, and kept. */
 static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept, bool wanted)
 {
+	struct tracy_in *f = t->tracy;
+
 	EACH(tracy_u64(b))
 	{
 		uint64_t name = tracy_u64(b);
 		bool continuous = tracy_u8(b);
-		uint32_t set = (uint32_t)t->frame_sets.len;
+		uint32_t set = (uint32_t)t->frame_sets.len, n = 0;
 		int64_t ref = 0;
 
 		*vec_push(&t->frame_sets) = (struct trace_frames){ .continuous = continuous };
@@ -148,30 +173,25 @@ static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept, bool
 		EACH(tracy_u64(b))
 		{
 			struct file_frame x = { .set = set, .end_ns = TRACE_OPEN };
+			uint32_t image;
 
 			x.start_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
 			if (!continuous)
 				x.end_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
-			(void)tracy_u32(b);
-			if (!b->ended && wanted)
+			image = tracy_u32(b);
+			if (b->ended)
+				break;
+			if (image != UINT32_MAX) {
+				u64map_put(&f->images, image, (uint32_t)f->image_frames.len);
+				*vec_push(&f->image_frames) = (struct file_image){ set, n };
+			}
+			if (wanted)
 				*vec_push(kept) = x;
 			t->frames++;
+			n++;
 		}
 	}
-	if (t->version >= V(0, 13, 5)) {
-		EACH(tracy_u64(b))
-		{
-			uint64_t n;
-
-			(void)tracy_u16(b);
-			n = tracy_u64(b);
-			t->skipped[TRACE_SKIP_SECTIONS] += n;
-			(void)tracy_copy(b, NULL, 15 * (n & UINT32_MAX));
-		}
-		(void)tracy_copy(b, NULL, 5 * (tracy_u64(b) & UINT32_MAX));
-	} else if (t->version == V(0, 13, 4)) {
-		(void)tracy_copy(b, NULL, 15 * (tracy_u64(b) & UINT32_MAX));
-	}
+	tracy_sections(t);
 }
 
 static void names(struct trace *t, struct tracy_bytes *b)
@@ -179,7 +199,6 @@ static void names(struct trace *t, struct tracy_bytes *b)
 	struct tracy_in *f = t->tracy;
 
 	tracy_names(t);
-	(void)tracy_copy(b, NULL, 24 * (tracy_u64(b) & UINT32_MAX));
 	EACH(tracy_u64(b))
 	{
 		uint64_t tid = tracy_u64(b);
@@ -188,7 +207,19 @@ static void names(struct trace *t, struct tracy_bytes *b)
 			*vec_push(&t->thread_ids) = tid;
 	}
 	f->next_index = (uint32_t)t->thread_ids.len;
-	(void)tracy_copy(b, NULL, 8 * (tracy_u64(b) & UINT32_MAX));
+	EACH(tracy_u64(b))
+	{
+		uint64_t tid = tracy_u64(b);
+
+		if (f->external_tids.len < 65536)
+			*vec_push(&f->external_tids) = tid;
+	}
+	if (t->crashed) {
+		uint32_t track = tracy_track_of(t, f->crash_thread);
+
+		t->crash.track = track;
+		t->crash.message = tracy_string_ref(t, f->crash_message, 2);
+	}
 }
 
 static void locations(struct trace *t, struct tracy_bytes *b)
@@ -247,20 +278,6 @@ enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
 	return TTP_OK;
 }
 
-static void locks(struct trace *t, struct tracy_bytes *b)
-{
-	EACH(tracy_u64(b))
-	{
-		uint64_t n;
-
-		(void)tracy_take(b, 4 + 3 + 2 + 1 + 1 + 8 + 8);
-		(void)tracy_copy(b, NULL, 8 * (tracy_u64(b) & UINT32_MAX));
-		n = tracy_u64(b);
-		t->skipped[TRACE_SKIP_LOCKS] += n;
-		(void)tracy_copy(b, NULL, 12 * (n & UINT32_MAX));
-	}
-}
-
 /* What zones carry; the first one is that of all that carry nothing. */
 static void extras(struct trace *t, struct tracy_bytes *b)
 {
@@ -298,6 +315,7 @@ static void end_zone(struct trace *t, const struct trace_sink *sink, uint32_t tr
 		if (at && u24_at(at + 6))
 			x.name = tracy_text(t, &f->name_reader, u24_at(at + 6) - 1);
 		x.color = at ? u24_at(at + 9) : 0;
+		x.stack = at ? u24_at(at) : 0;
 		given = &x;
 	}
 	if (sink->zone_end)
@@ -372,7 +390,7 @@ static void threads(struct trace *t, const struct trace_sink *sink)
 	(void)tracy_u64(b);
 	EACH(tracy_u64(b))
 	{
-		uint64_t tid = tracy_u64(b), samples;
+		uint64_t tid = tracy_u64(b);
 		uint32_t track;
 
 		(void)tracy_u64(b);
@@ -382,14 +400,10 @@ static void threads(struct trace *t, const struct trace_sink *sink)
 		track = tracy_track_of(t, tid);
 		t->tracks.at[track].fiber = tracy_u8(b);
 		if (t->version >= V(0, 11, 1))
-			(void)tracy_u32(b);
+			t->tracks.at[track].group = (int32_t)tracy_u32(b);
 		timeline(t, sink, track);
 		tracy_message_keys(t, track, sink->message);
-		for (int i = 0; i < 2; i++) {
-			samples = tracy_u64(b);
-			t->skipped[TRACE_SKIP_SAMPLES] += b->ended ? 0 : samples;
-			(void)tracy_copy(b, NULL, 11 * (samples & UINT32_MAX));
-		}
+		tracy_samples(t, sink, track);
 	}
 	tracy_tell_messages(t, sink);
 }
@@ -417,7 +431,8 @@ enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, stru
 	}
 	vec_release(&kept);
 	locations(t, b);
-	locks(t, b);
+	tracy_tell_sections(t, sink);
+	tracy_locks(t, sink);
 	tracy_messages(t, sink->message);
 	extras(t, b);
 	threads(t, sink);
@@ -467,6 +482,12 @@ void tracy_file_free(struct trace *t)
 	vec_release(&f->message_keys);
 	vec_release(&f->message_track);
 	vec_release(&f->stack);
+	vec_release(&f->sections);
+	vec_release(&f->categories);
+	vec_release(&f->image_frames);
+	vec_release(&f->external_tids);
+	u64map_release(&f->images);
+	buf_release(&f->bytes);
 	free(f);
 	t->tracy = NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sections of a .tracy file behind the zones of threads: devices, plots, memory, and what is only counted. */
+/* Sections of a .tracy file behind the zones of threads: devices, plots, memory. */
 #include "trace/tracy_sections.h"
 
 #include "trace/device_lanes.h"
@@ -27,7 +27,7 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 	*vec_push(&left) = tracy_u64(b);
 	while (!b->ended) {
 		uint64_t *mine = &left.at[left.len - 1];
-		uint32_t zone, loc;
+		uint32_t zone, loc, stack;
 		uint16_t thread;
 		int16_t id;
 
@@ -52,7 +52,7 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 		cpu += tracy_u64(b);
 		gpu += tracy_u64(b);
 		id = tracy_i16(b);
-		(void)tracy_u24(b);
+		stack = tracy_u24(b);
 		thread = tracy_u16(b);
 		*vec_push(&left) = tracy_u64(b);
 		if (b->ended)
@@ -63,6 +63,7 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 			t->locs.at[loc].process = t->tracks.at[l->track].process;
 		zone = lane_begin(l, (int64_t)cpu, loc, recorder(t, l, thread));
 		l->tree.at[zone].gpu_start_ns = (int64_t)gpu;
+		l->tree.at[zone].stack = stack;
 		t->device_zones++;
 	}
 	lane_tell(l, sink, true);
@@ -89,9 +90,15 @@ void tracy_devices(struct trace *t, const struct trace_sink *sink)
 			processes_strip(t, name ? tracy_name(t, name - 1) : TRACE_NONE, &c.process);
 		c.overflow = tracy_u64(b);
 		if (t->version >= V(0, 12, 4)) {
-			uint64_t n = tracy_u64(b);
+			EACH(tracy_u64(b))
+			{
+				struct trace_note_name n = { .context = context,
+							     .note = tracy_i64(b) };
 
-			(void)tracy_copy(b, NULL, 11 * (n & UINT32_MAX));
+				n.name = tracy_idx(t, b);
+				if (!b->ended)
+					*vec_push(&t->note_names) = n;
+			}
 		}
 		if (b->ended)
 			break;
@@ -123,12 +130,18 @@ void tracy_devices(struct trace *t, const struct trace_sink *sink)
 		if (t->version >= V(0, 12, 4)) {
 			EACH(tracy_u64(b))
 			{
-				uint64_t n;
+				struct trace_note n = { .context = context, .query = tracy_u16(b) };
 
-				(void)tracy_u16(b);
-				n = tracy_u64(b);
-				t->skipped[TRACE_SKIP_NOTES] += b->ended ? 0 : n;
-				(void)tracy_copy(b, NULL, 16 * (n & UINT32_MAX));
+				EACH(tracy_u64(b))
+				{
+					n.note = tracy_i64(b);
+					n.value = tracy_f64(b);
+					if (b->ended)
+						break;
+					t->notes++;
+					if (sink->note)
+						sink->note(sink->ctx, &n);
+				}
 			}
 		}
 	}
@@ -193,7 +206,8 @@ void tracy_memory(struct trace *t, const struct trace_sink *sink)
 
 			m.ptr = tracy_u64(b);
 			m.size = tracy_u64(b);
-			(void)tracy_take(b, 6);
+			m.alloc_stack = tracy_u24(b);
+			m.free_stack = tracy_u24(b);
 			ref += tracy_u64(b);
 			m.alloc_ns = (int64_t)ref;
 			freed = tracy_i64(b);
@@ -207,78 +221,5 @@ void tracy_memory(struct trace *t, const struct trace_sink *sink)
 				sink->memory(sink->ctx, &m);
 		}
 		(void)tracy_take(b, 32);
-	}
-}
-
-/* What stands behind: only counted, but for the program's words about itself. */
-void tracy_rest(struct trace *t, const struct trace_sink *sink)
-{
-	struct tracy_bytes *b = &t->tracy->b;
-	unsigned step = t->version >= V(0, 11, 3) ? 36 : 35;
-	uint64_t n;
-
-	EACH(tracy_u64(b))
-	{
-		t->skipped[TRACE_SKIP_CALLSTACKS]++;
-		(void)tracy_copy(b, NULL, 8 * (uint64_t)tracy_u16(b));
-	}
-	EACH(tracy_u64(b))
-	{
-		uint8_t m;
-
-		(void)tracy_u64(b);
-		m = tracy_u8(b);
-		(void)tracy_u24(b);
-		(void)tracy_copy(b, NULL, 18 * (uint64_t)m);
-	}
-	EACH(tracy_u64(b))
-	{
-		uint32_t text = tracy_read_ref(t, b);
-
-		if (!b->ended && sink->app_info)
-			sink->app_info(sink->ctx, 0, trace_str(t, text));
-	}
-	(void)tracy_copy(b, NULL, tracy_u32(b));
-	EACH(tracy_u64(b))
-	{
-		uint64_t w = tracy_u16(b), h = tracy_u16(b);
-
-		(void)tracy_u8(b);
-		t->skipped[TRACE_SKIP_IMAGES]++;
-		(void)tracy_copy(b, NULL, w * h / 2);
-	}
-	EACH(tracy_u64(b))
-	{
-		(void)tracy_u64(b);
-		n = tracy_u64(b);
-		t->skipped[TRACE_SKIP_SWITCHES] += b->ended ? 0 : n;
-		(void)tracy_copy(b, NULL, step * (n & UINT32_MAX));
-	}
-	(void)tracy_u64(b);
-	EACH(256)
-	(void)tracy_copy(b, NULL, 18 * (tracy_u64(b) & UINT32_MAX));
-	(void)tracy_copy(b, NULL, 16 * (tracy_u64(b) & UINT32_MAX));
-	(void)tracy_copy(b, NULL, 24 * (tracy_u64(b) & UINT32_MAX));
-	(void)tracy_take(b, 16);
-	n = tracy_u64(b);
-	t->skipped[TRACE_SKIP_SYMBOLS] += b->ended ? 0 : n;
-	(void)tracy_copy(b, NULL, 32 * (n & UINT32_MAX));
-	EACH(tracy_u64(b))
-	{
-		(void)tracy_u64(b);
-		(void)tracy_copy(b, NULL, tracy_u32(b));
-	}
-	(void)tracy_copy(b, NULL, 16 * (tracy_u64(b) & UINT32_MAX));
-	EACH(tracy_u64(b))
-	{
-		(void)tracy_u64(b);
-		EACH(6)
-		(void)tracy_copy(b, NULL, 8 * (tracy_u64(b) & UINT32_MAX));
-	}
-	EACH(tracy_u64(b))
-	{
-		(void)tracy_copy(b, NULL, tracy_u32(b));
-		(void)tracy_copy(b, NULL, tracy_u32(b));
-		t->skipped[TRACE_SKIP_SOURCES]++;
 	}
 }

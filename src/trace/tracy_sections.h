@@ -11,14 +11,25 @@ enum { SRCLOC_IDS = 32768, TEXT_MAX = 64 << 20 };
 
 enum {
 	FILE_EXTRA_BYTES = 12,
-	READ_MEMORY = 8 << 20, /* of texts and what zones carry; the rest waits on disk */
+	READ_MEMORY = 4 << 20, /* of texts and what zones carry; the rest waits on disk */
 };
 
 /* Texts are called by their numbers in the file. */
 struct file_message {
 	int64_t time_ns;
-	uint32_t text, color;
+	uint32_t text, color, stack;
 	uint8_t source, severity;
+};
+
+/* A part of the run; its text is known when all texts are. */
+struct file_section {
+	uint16_t category;
+	uint32_t text; /* plus one */
+	int64_t start_ns, end_ns;
+};
+
+struct file_image {
+	uint32_t set, frame;
 };
 
 /* By which threads call their messages. */
@@ -53,6 +64,14 @@ struct tracy_in {
 	VEC(uint32_t) message_track;
 	uint64_t n_messages;
 	VEC(struct open_zone) stack;
+
+	VEC(struct file_section) sections;
+	VEC(struct trace_category) categories; /* names are texts plus one */
+	struct u64map images;                  /* number of an image to the frame that shows it */
+	VEC(struct file_image) image_frames;
+	uint64_t crash_thread, crash_message;
+	VEC(uint64_t) external_tids; /* by the numbers that processors' lists use */
+	struct buf bytes;
 };
 
 #define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
@@ -77,10 +96,18 @@ void tracy_message_keys(struct trace *t, uint32_t track, bool wanted);
 void tracy_tell_messages(struct trace *t, const struct trace_sink *sink);
 uint32_t tracy_loc_of(const struct trace *t, int16_t id);
 
+/* A name by its number plus one, as a string of the trace. */
+uint32_t tracy_idx(struct trace *t, struct tracy_bytes *b);
+
+/* tracy_code.c: */
+void tracy_sections(struct trace *t);
+void tracy_tell_sections(struct trace *t, const struct trace_sink *sink);
+void tracy_locks(struct trace *t, const struct trace_sink *sink);
+void tracy_samples(struct trace *t, const struct trace_sink *sink, uint32_t track);
 void tracy_devices(struct trace *t, const struct trace_sink *sink);
 void tracy_plots(struct trace *t, const struct trace_sink *sink);
 void tracy_memory(struct trace *t, const struct trace_sink *sink);
-/* What stands behind: only counted, but for the program's words about itself. */
+/* What stands behind: call stacks, images, processors, symbols. */
 void tracy_rest(struct trace *t, const struct trace_sink *sink);
 
 #endif /* TTP_TRACE_TRACY_SECTIONS_H */

@@ -65,6 +65,13 @@ uint32_t tracy_read_ref(struct trace *t, struct tracy_bytes *b)
 	return tracy_string_ref(t, value, tracy_u8(b));
 }
 
+uint32_t tracy_idx(struct trace *t, struct tracy_bytes *b)
+{
+	uint32_t n = tracy_u24(b);
+
+	return n ? tracy_name(t, n - 1) : TRACE_NONE;
+}
+
 /* The text that stands here, in pieces. */
 static bool keep_text(struct tracy_in *f, struct tracy_bytes *b)
 {
@@ -98,25 +105,42 @@ struct wanted {
 	VEC(uint32_t) text;   /* of slots */
 	VEC(uint64_t) number;
 	VEC(uint32_t) slot; /* of each number */
-	size_t pointers;    /* the first are pointers, the rest threads */
+	/* The first are pointers, then threads; threads of other programs have two, of the program and the thread. */
+	size_t pointers, threads;
 };
 
-static void want(struct wanted *w, struct tracy_bytes *b)
+static void want_key(struct wanted *w, uint64_t number, uint64_t key)
+{
+	bool added;
+	uint32_t slot = u64map_get_or_put(&w->by_key, key, (uint32_t)w->text.len, &added);
+
+	if (added)
+		*vec_push(&w->text) = TRACE_NONE;
+	*vec_push(&w->number) = number;
+	*vec_push(&w->slot) = slot;
+}
+
+static void want(struct wanted *w, struct tracy_bytes *b, int keys)
 {
 	EACH(tracy_u64(b))
 	{
-		uint64_t number = tracy_u64(b), key = tracy_u64(b);
-		bool added;
-		uint32_t slot;
+		uint64_t number = tracy_u64(b), key = tracy_u64(b), other = 0;
 
+		if (keys == 2)
+			other = tracy_u64(b);
 		if (b->ended)
 			break;
-		slot = u64map_get_or_put(&w->by_key, key, (uint32_t)w->text.len, &added);
-		if (added)
-			*vec_push(&w->text) = TRACE_NONE;
-		*vec_push(&w->number) = number;
-		*vec_push(&w->slot) = slot;
+		want_key(w, number, key);
+		if (keys == 2)
+			want_key(w, number, other);
 	}
+}
+
+static uint32_t wanted_name(struct trace *t, const struct wanted *w, size_t i)
+{
+	uint32_t text = w->text.at[w->slot.at[i]];
+
+	return text == TRACE_NONE ? TRACE_NONE : tracy_name(t, text);
 }
 
 static void find_wanted(struct trace *t, struct wanted *w, const struct spill_log *keys)
@@ -137,10 +161,17 @@ static void find_wanted(struct trace *t, struct wanted *w, const struct spill_lo
 			w->text.at[slot] = i;
 	}
 	spill_reader_release(&r);
-	for (size_t i = 0; i < w->number.len; i++)
+	for (size_t i = 0; i < w->threads; i++)
 		if (w->text.at[w->slot.at[i]] != TRACE_NONE)
 			u64map_put(i < w->pointers ? &f->ptr_to_text : &f->names, w->number.at[i],
 				   w->text.at[w->slot.at[i]]);
+	for (size_t i = w->threads; i + 1 < w->number.len; i += 2) {
+		struct trace_external x = { .tid = w->number.at[i],
+					    .program = wanted_name(t, w, i),
+					    .thread = wanted_name(t, w, i + 1) };
+
+		*vec_push(&t->externals) = x;
+	}
 }
 
 void tracy_names(struct trace *t)
@@ -169,9 +200,11 @@ void tracy_names(struct trace *t)
 	spill_read(&f->at_reader, &f->store, &f->text_at);
 	spill_read(&f->text_reader, &f->store, &f->texts);
 	spill_read(&f->name_reader, &f->store, &f->texts);
-	want(&w, b);
+	want(&w, b, 1);
 	w.pointers = w.number.len;
-	want(&w, b);
+	want(&w, b, 1);
+	w.threads = w.number.len;
+	want(&w, b, 2);
 	find_wanted(t, &w, &keys);
 	spill_log_release(&f->store, &keys);
 	u64map_release(&w.by_key);
@@ -203,7 +236,7 @@ void tracy_messages(struct trace *t, bool wanted)
 		value = tracy_u64(b);
 		m.text = text_ref(t, value, tracy_u8(b));
 		m.color = tracy_u32(b);
-		(void)tracy_u24(b);
+		m.stack = tracy_u24(b);
 		if (t->version >= V(0, 13, 2)) {
 			m.source = tracy_u8(b);
 			m.severity = tracy_u8(b);
@@ -261,7 +294,8 @@ void tracy_tell_messages(struct trace *t, const struct trace_sink *sink)
 					       .text = tracy_text(t, &f->text_reader, m.text),
 					       .color = m.color,
 					       .source = m.source,
-					       .severity = m.severity };
+					       .severity = m.severity,
+					       .stack = m.stack };
 		sink->message(sink->ctx, &told);
 	}
 }

@@ -37,7 +37,7 @@ static void text64(struct tracy_out *o, struct str s)
 	tracy_put(o, s.at, s.len);
 }
 
-static void head(struct tracy_out *o, const struct collect *c)
+static void head(struct tracy_out *o, struct collect *c)
 {
 	static const struct trace_process nobody = { .program = STR_INIT(""),
 						     .host = STR_INIT("") };
@@ -52,7 +52,6 @@ static void head(struct tracy_out *o, const struct collect *c)
 			     (uint8_t)(c->version >> 16),
 			     (uint8_t)(c->version >> 8),
 			     (uint8_t)c->version };
-	uint8_t zeros[28] = { 0 };
 
 	tracy_put(o, bytes, sizeof(bytes));
 	if (c->version < V(0, 12, 3))
@@ -89,8 +88,8 @@ static void head(struct tracy_out *o, const struct collect *c)
 	buf_clear(&name);
 	processes_put(t, &name);
 	text64(o, buf_view(&name));
-	tracy_put_u64(o, 0);                /* packages of processors */
-	tracy_put(o, zeros, sizeof(zeros)); /* no crash */
+	tracy_write_topology(o, c);
+	tracy_write_crash(o, c);
 	buf_release(&name);
 	buf_release(&program);
 }
@@ -144,6 +143,7 @@ static void collect_names(struct collect *c)
 	}
 	for (size_t i = 0; i < c->t->contexts.len; i++)
 		(void)collect_named(c, c->t->contexts.at[i].process, c->t->contexts.at[i].name);
+	collect_code_names(c);
 	(void)collect_text(c, STR("(more places)"));
 	(void)collect_text(c, STR(""));
 	for (int dynamic = 0; dynamic < 2; dynamic++) {
@@ -167,7 +167,12 @@ static void collect_names(struct collect *c)
 static void frames(struct tracy_out *o, struct collect *c)
 {
 	size_t sets = c->t->frame_sets.len;
+	struct u64map images = { 0 };
 
+	for (uint32_t i = 0; i < c->images.len; i++)
+		if (c->images.at[i].set != TRACE_NONE)
+			u64map_put(&images,
+				   (uint64_t)c->images.at[i].set << 32 | c->images.at[i].frame, i);
 	tracy_put_u64(o, sets ? sets : 1);
 	if (!sets) { /* there is always the one */
 		tracy_put_u64(o, 0);
@@ -185,6 +190,7 @@ static void frames(struct tracy_out *o, struct collect *c)
 		tracy_put_u64(o, f->starts.len);
 		for (size_t k = 0; k < f->starts.len; k++) {
 			uint64_t start = (uint64_t)f->starts.at[k], end = (uint64_t)f->ends.at[k];
+			uint32_t image = UINT32_MAX;
 
 			tracy_put_u64(o, start - ref);
 			ref = start;
@@ -194,15 +200,12 @@ static void frames(struct tracy_out *o, struct collect *c)
 				tracy_put_u64(o, end - ref);
 				ref = end;
 			}
-			tracy_put_i32(o, -1);
+			(void)u64map_get(&images, (uint64_t)i << 32 | k, &image);
+			tracy_put_u32(o, image);
 		}
 	}
-	if (c->version >= V(0, 13, 5)) {
-		tracy_put_u64(o, 0);
-		tracy_put_u64(o, 0);
-	} else if (c->version == V(0, 13, 4)) {
-		tracy_put_u64(o, 0);
-	}
+	u64map_release(&images);
+	tracy_write_sections(o, c);
 }
 
 static void strings(struct tracy_out *o, struct collect *c)
@@ -245,11 +248,13 @@ static void threads(struct tracy_out *o, struct collect *c)
 			tracy_put_u64(o, KEY_OF(collect_text(c, buf_view(&b))));
 		}
 	}
-	tracy_put_u64(o, 0); /* names of other programs' threads */
+	tracy_write_externals(o, c);
 	tracy_put_u64(o, c->thread_ids.len);
 	vec_each (tid, &c->thread_ids)
 		tracy_put_u64(o, *tid);
-	tracy_put_u64(o, 0);
+	tracy_put_u64(o, c->external_ids.len);
+	vec_each (tid, &c->external_ids)
+		tracy_put_u64(o, *tid);
 	buf_release(&b);
 }
 
@@ -326,7 +331,7 @@ static void places(struct tracy_out *o, struct collect *c)
 		tracy_put_u64(o, c->zones_at[i]);
 	}
 	tracy_put_u64(o, 0); /* of devices: readers count */
-	tracy_put_u64(o, 0); /* locks */
+	tracy_write_locks(o, c);
 }
 
 static int by_time(const void *a, const void *b)
@@ -354,7 +359,7 @@ static void messages(struct tracy_out *o, struct collect *c)
 		tracy_put_u64(o, m->text);
 		tracy_put_u8(o, 3);
 		tracy_put_u32(o, m->color);
-		tracy_put_u24(o, 0);
+		tracy_put_u24(o, m->stack);
 		if (c->version >= V(0, 13, 2)) {
 			tracy_put_u8(o, m->source);
 			tracy_put_u8(o, m->severity);
@@ -364,7 +369,7 @@ static void messages(struct tracy_out *o, struct collect *c)
 	}
 }
 
-static void copy_log(struct tracy_out *o, struct collect *c, const struct spill_log *l)
+void tracy_copy_log(struct tracy_out *o, struct collect *c, const struct spill_log *l)
 {
 	struct spill_reader r;
 
@@ -447,7 +452,7 @@ static void zones(struct tracy_out *o, struct collect *c)
 	uint64_t total = 0, parents = 0, used = 0;
 
 	tracy_put_u64(o, c->n_extras);
-	copy_log(o, c, &c->extras);
+	tracy_copy_log(o, c, &c->extras);
 	for (uint32_t i = 0; i < c->tracks.len; i++) {
 		struct collect_track *k = &c->tracks.at[i];
 
@@ -467,17 +472,16 @@ static void zones(struct tracy_out *o, struct collect *c)
 			continue;
 		tracy_put_u64(o, collect_tid(c, i));
 		tracy_put_u64(o, k->zones);
-		tracy_put_u64(o, 0);
+		tracy_put_u64(o, tracy_kernel_samples(c, k));
 		tracy_put_u8(o, c->t->tracks.at[i].fiber);
 		if (c->version >= V(0, 11, 1))
-			tracy_put_i32(o, 0);
+			tracy_put_i32(o, c->t->tracks.at[i].group);
 		tracy_put_u32(o, (uint32_t)k->roots);
 		timeline(o, c, k);
 		tracy_put_u64(o, k->messages.len);
 		vec_each (key, &k->messages)
 			tracy_put_u64(o, *key);
-		tracy_put_u64(o, 0);
-		tracy_put_u64(o, 0);
+		tracy_write_samples(o, c, k);
 		spill_log_release(&c->store, &k->log);
 		spill_log_release(&c->store, &k->facts);
 	}
@@ -527,8 +531,7 @@ static void devices(struct tracy_out *o, struct collect *c)
 		tracy_put_u8(o, context_type(c, x->type));
 		tracy_put_u24(o, collect_named(c, x->process, x->name));
 		tracy_put_u64(o, x->overflow);
-		if (c->version >= V(0, 12, 4))
-			tracy_put_u64(o, 0);
+		tracy_write_note_names(o, c, i);
 		tracy_put_u64(o, lanes);
 		for (uint32_t k = 0; k < c->tracks.len; k++) {
 			struct collect_track *lane = &c->tracks.at[k];
@@ -537,10 +540,9 @@ static void devices(struct tracy_out *o, struct collect *c)
 				continue;
 			tracy_put_u64(o, collect_tid(c, k));
 			tracy_put_u64(o, lane->device_roots);
-			copy_log(o, c, &lane->device);
+			tracy_copy_log(o, c, &lane->device);
 		}
-		if (c->version >= V(0, 12, 4))
-			tracy_put_u64(o, 0);
+		tracy_write_notes(o, c, i);
 	}
 }
 
@@ -593,31 +595,17 @@ static void plots(struct tracy_out *o, struct collect *c)
 	}
 }
 
-/* What we don't keep, as empty lists. */
 static void rest(struct tracy_out *o, struct collect *c)
 {
-	tracy_put_u64(o, 0); /* call stacks */
-	tracy_put_u64(o, 0); /* their frames */
+	tracy_write_stacks(o, c);
 	tracy_put_u64(o, c->app_info.len);
 	vec_each (text, &c->app_info) {
 		tracy_put_u64(o, *text);
 		tracy_put_u8(o, 3);
 	}
-	tracy_put_u32(o, 0); /* frame images: dictionary, images */
-	tracy_put_u64(o, 0);
-	tracy_put_u64(o, 0); /* context switches */
-	tracy_put_u64(o, 0); /* by processor: always 256 lists */
-	for (int i = 0; i < 256; i++)
-		tracy_put_u64(o, 0);
-	tracy_put_u64(o, 0); /* threads to processes */
-	tracy_put_u64(o, 0); /* times of threads */
-	tracy_put_u64(o, 0); /* symbols; the second counts one that is never there */
-	tracy_put_u64(o, 1);
-	tracy_put_u64(o, 0);
-	tracy_put_u64(o, 0); /* code */
-	tracy_put_u64(o, 0);
-	tracy_put_u64(o, 0); /* samples of hardware counters */
-	tracy_put_u64(o, 0); /* source files */
+	tracy_write_images(o, c);
+	tracy_write_processors(o, c);
+	tracy_write_symbols(o, c);
 }
 
 enum ttp_rc tracy_write(struct trace *t, uint32_t version, enum trace_container container,

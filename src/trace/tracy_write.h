@@ -14,6 +14,9 @@ struct tracy_written {
 	uint64_t
 		lost_places; /* dynamic places beyond what files can number: shown without function */
 	uint64_t lost_texts; /* beyond 16 million */
+	/* What the version, or the format, has no room for: */
+	uint64_t lost_lock_events; /* of a 65th thread of a lock */
+	uint64_t lost_sections, lost_notes;
 };
 
 /* The version that belongs to where a trace came from. */

@@ -34,8 +34,8 @@ static void pool(struct tracy_out *o, struct collect *c, uint64_t name,
 
 		tracy_put_u64(o, m->ptr);
 		tracy_put_u64(o, m->size);
-		tracy_put_u24(o, 0);
-		tracy_put_u24(o, 0);
+		tracy_put_u24(o, m->alloc_stack);
+		tracy_put_u24(o, m->free_stack);
 		tracy_put_u64(o, (uint64_t)m->alloc_ns - before);
 		before = (uint64_t)m->alloc_ns;
 		tracy_put_i64(o, freed ? ns_minus(m->free_ns, m->alloc_ns) : -1);

@@ -11,7 +11,7 @@ echo "status $? when asked to be strict; $(ls cap*.csv | wc -l) reports"
 
 "$SRC/bench/make_logs" skew 5 4
 log=skew/.logs/profile_log_device.csv
-awk -F, -v OFS=, 'NR > 2 && $3 == 3 { $6 = sprintf("%d", $6 + 5000000000) } 1' $log >apart && mv apart $log
+awk -F, -v OFS=, 'NR > 2 && $3 == 3 { $6 = sprintf("%.0f", $6 + 5000000000) } 1' $log >apart && mv apart $log
 "$TTPROF" ops skew --report skew.csv
 cut -d, -f20 skew.csv | sort -u | head -2
 

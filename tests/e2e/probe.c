@@ -219,15 +219,29 @@ static int unmatched(void)
 	return 0;
 }
 
-/* deep N: zones inside of zones */
+/* deep N: zones inside of zones, twice, with others on the way there and back */
 static int deep(int n)
 {
-	for (int i = 0; i < n; i++)
-		ttp_zone_begin(&place_a);
-	for (int i = 0; i < n; i++)
-		ttp_zone_end();
+	unsigned long long emitted = 0;
+
+	for (int round = 0; round < 2; round++) {
+		for (int i = 0; i < n; i++) {
+			ttp_zone_begin(&place_a);
+			if (i % 1000 == 999)
+				ttp_zone_value((uint64_t)i);
+		}
+		for (int i = 0; i < n; i++) {
+			ttp_zone_end();
+			if (i % 100 == 99) {
+				ttp_zone_begin(&place_b);
+				ttp_zone_end();
+				emitted++;
+			}
+		}
+		emitted += (unsigned long long)n;
+	}
 	ttp_stop();
-	say_stats((unsigned long long)n);
+	say_stats(emitted);
 	return 0;
 }
 

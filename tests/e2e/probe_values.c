@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <ttp/client.h>
 #include <unistd.h>
 
@@ -248,6 +249,20 @@ static int nothing(void)
 	return ttp_start_file(NULL);
 }
 
+/* quick MS: zones, and after a time the end that runs no destructors */
+static int quick(int ms)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < 1000; i++) {
+		ttp_zone_begin(&place_a);
+		ttp_zone_end();
+	}
+	for (int i = 0; i < ms; i++)
+		nanosleep(&moment, NULL);
+	quick_exit(0);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -272,6 +287,8 @@ int main(int argc, char **argv)
 		return places();
 	if (!strcmp(what, "fork"))
 		return lock_of_parent(argc > 2);
+	if (!strcmp(what, "quick") && argc > 2)
+		return quick((int)strtol(argv[2], NULL, 10));
 	if (!strcmp(what, "nothing"))
 		return nothing();
 	return 2;

@@ -15,6 +15,8 @@
  *	replay T N		the T-th trace, so many times
  *	subs N RECT...		sub-devices
  *	finish | read | readall | close | open
+ *	leave			the program ends here, and closes nothing
+ *	fork			a child that ends at once
  *	device N		from now on another one; opened if it is not
  *	time			host time and the device's clock, since the last time
  *	wild FILE SEED		writes an ELF file of random code for BRISC
@@ -25,6 +27,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <ttp/device.h>
 
@@ -210,6 +214,14 @@ int main(int argc, char **argv)
 			open_device();
 		} else if (IS("device")) {
 			switch_device((int)strtol(NEXT, NULL, 0));
+		} else if (IS("leave")) {
+			exit(0); /* and closes nothing */
+		} else if (IS("fork")) {
+			pid_t child = fork();
+
+			if (!child)
+				exit(0);
+			(void)waitpid(child, NULL, 0);
 		} else if (IS("time")) {
 			tell_time();
 		} else if (IS("wild")) {

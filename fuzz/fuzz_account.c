@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The account beside a report: what was read is written so that it is read again. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "ops/account_json.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool truth)
+{
+	if (!truth)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct account a = { 0 }, again = { 0 };
+	struct buf text = { 0 }, other = { 0 };
+
+	if (account_json_read(str_n((const char *)data, size), 7, &a)) {
+		account_json_file(&a, 7, &text);
+		must(account_json_read(buf_view(&text), 7, &again));
+		account_json_file(&again, 7, &other);
+		for (int i = ACCOUNT_FIRST_CAUSE; i < ACCOUNT_WHATS; i++)
+			must(account_count(&a, (enum account_what)i) ==
+			     account_count(&again, (enum account_what)i));
+		must(!account_json_read(buf_view(&text), 8, &again));
+	}
+	account_release(&a);
+	account_release(&again);
+	buf_release(&text);
+	buf_release(&other);
+	return 0;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/heat.h"
+
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "cmd/draw_run.h"
+#include "report/run_parts.h"
+
+struct options {
+	const char *op, *zone, *risc, *from, *to, *svg;
+	int64_t id, device;
+	bool json, all;
+	int metric, colour;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "metric",
+	  .letter = 'm',
+	  .kind = OPT_CHOICE,
+	  AT(metric),
+	  .value = "WHAT",
+	  .choices = heat_metric_names,
+	  .preset = "busy",
+	  .section = "What is shown",
+	  .help = "time in which a kernel ran; first start to last end; RISCs added up; start after the op's first core; end before its last; waiting for data; busy in percent of the ops' time; number of calls" },
+	{ .name = "risc",
+	  .kind = OPT_STRING,
+	  AT(risc),
+	  .value = "A,B",
+	  .help = "of these RISCs only: brisc, ncrisc, trisc0, trisc (all three), erisc" },
+	{ .name = "zone",
+	  .kind = OPT_STRING,
+	  AT(zone),
+	  .value = "NAME",
+	  .help = "zones whose name has this text, instead of kernels" },
+	{ .name = "op",
+	  .kind = OPT_STRING,
+	  AT(op),
+	  .value = "NAME",
+	  .section = "Of what",
+	  .help = "ops whose name has this text" },
+	{ .name = "id",
+	  .kind = OPT_INT,
+	  AT(id),
+	  .value = "N",
+	  .min = 1,
+	  .max = UINT32_MAX,
+	  .help = "one op, by its number in `ttprof report`; of a log alone, by its program's number" },
+	{ .name = "device",
+	  .letter = 'd',
+	  .kind = OPT_INT,
+	  AT(device),
+	  .value = "N",
+	  .min = 0,
+	  .max = UINT32_MAX,
+	  .help = "one device" },
+	{ .name = "from",
+	  .kind = OPT_STRING,
+	  AT(from),
+	  .value = "TIME",
+	  .help = "from this time after the device's first marker: 250us, 1.5ms, 40%" },
+	{ .name = "to", .kind = OPT_STRING, AT(to), .value = "TIME", .help = "up to this time" },
+	{ .name = "all",
+	  .kind = OPT_FLAG,
+	  AT(all),
+	  .section = "Output",
+	  .help = "a grid for each device, not only for the one that loses most" },
+	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "all metrics of all cores as JSON" },
+	{ .name = "svg",
+	  .kind = OPT_STRING,
+	  AT(svg),
+	  .value = "FILE",
+	  .help = "a picture for documents" },
+	DRAW_COLOUR_OPTIONS,
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof heat run7", "how evenly cores are busy" },
+	{ "ttprof heat --id 17 --metric tail run7", "which cores of op 17 end early" },
+	{ "ttprof heat --op matmul --risc ncrisc run7", "readers of all matmuls" },
+	{ "ttprof heat --svg cores.svg run7", "for a document" },
+	{ 0 },
+};
+
+static const struct opt_note notes[] = {
+	{ "FIGURES",
+	  "Imbalance is max / mean - 1 over the cores that ran, variation the standard deviation divided by the mean, lost core-time the sum of what each core ended before the slowest. docs/terminal.md has the formulas." },
+	{ 0 },
+};
+
+const struct opt_spec cmd_heat_spec = {
+	.prog = "ttprof heat",
+	.summary = "show the cores of a device as a grid: which work, which wait",
+	.about =
+		"Draws each device as it is laid out, with a number and a colour per core, and says how unevenly the "
+		"work is divided and which ops lose most by it. It reads the markers of the device log; names of "
+		"ops come from the ops report.",
+	.opts = opts,
+	.args = draw_args,
+	.examples = examples,
+	.notes = notes,
+};
+
+static enum ttp_rc write_svg(const struct heat *h, struct str source, const char *path,
+			     struct ttp_err *e)
+{
+	struct out_file f;
+	enum ttp_rc rc;
+
+	if (!strcmp(path, "-")) {
+		heat_svg(h, source, cmd_stdout());
+		return TTP_OK;
+	}
+	rc = out_file_open(&f, path, e);
+	if (rc)
+		return rc;
+	heat_svg(h, source, &f.out);
+	return out_file_commit(&f, e);
+}
+
+static enum ttp_rc show(const struct heat *h, struct str source, const struct options *u,
+			struct ttp_err *e)
+{
+	struct term term = draw_term(u->colour);
+
+	if (u->svg)
+		return write_svg(h, source, u->svg, e);
+	if (u->json)
+		heat_json(h, source, cmd_stdout());
+	else
+		heat_text(h, source, u->all || u->device >= 0, term, cmd_stdout());
+	return TTP_OK;
+}
+
+static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask,
+			   const struct options *u, struct ttp_err *e)
+{
+	struct device_log log;
+	struct core_times t;
+	struct op_names names;
+	struct heat h;
+	enum ttp_rc rc = device_log_open(&log, p->log.at, e);
+
+	if (rc)
+		return rc;
+	rc = op_names_read(&names, p->ops.at, e);
+	if (rc) {
+		device_log_close(&log);
+		return rc;
+	}
+	core_times_read(&t, &log, &ask->zones);
+	draw_tell_log(cmd_heat_spec.prog, &log, p->log.at);
+	if (!t.spans.len) {
+		rc = draw_no_zones(&t, &log, &ask->zones, p->log.at, e);
+	} else {
+		rc = heat_make(&h, &t, &names, ask, e);
+		if (!rc && ask->id && !h.calls)
+			rc = ttp_fail(e, TTP_USAGE,
+				      "--id: op %u has no %s in the log%s", ask->id,
+				      ask->zones.zone.len || ask->zones.riscs.len ? "such zone" : "kernel",
+				      u->from || u->to ? ", or not at this time" : "");
+		if (!rc)
+			rc = show(&h, path_name(p->log.at), u, e);
+		heat_release(&h);
+	}
+	core_times_release(&t);
+	op_names_release(&names);
+	device_log_close(&log);
+	return rc;
+}
+
+int cmd_heat(int argc, char **argv)
+{
+	struct options u = { .device = -1 };
+	struct heat_ask ask;
+	struct opt_found found;
+	struct run_parts p;
+	struct ttp_err e;
+	enum ttp_rc rc;
+	int status;
+
+	if (!cmd_options(&cmd_heat_spec, argc, argv, &u, &found, &status))
+		return status;
+	ask = (struct heat_ask){ .metric = (enum heat_metric)u.metric,
+				 .op = str_of(u.op),
+				 .id = (uint32_t)u.id,
+				 .device = u.device,
+				 .zones = { .zone = str_of(u.zone), .riscs = str_of(u.risc) } };
+	if (window_ask_parse(u.from, u.to, &ask.when, &e))
+		return cmd_misused(cmd_heat_spec.prog, &e);
+	rc = run_parts_find(&p, draw_run(&found), &e);
+	if (!rc && !p.log.len)
+		rc = draw_no_log(&p, &e);
+	if (!rc)
+		rc = heat_of(&p, &ask, &u, &e);
+	run_parts_release(&p);
+	return rc ? cmd_fail(cmd_heat_spec.prog, &e) : 0;
+}

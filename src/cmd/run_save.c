@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+/* After a run: the trace, the CSVs, the report, run.json, and what is said of them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "cmd/cmd.h"
+#include "cmd/ops_files.h"
+#include "cmd/ops_run.h"
+#include "cmd/run_job.h"
+#include "export/csv_export.h"
+#include "ops/ops_logs.h"
+
+static enum ttp_rc export_to(const char *trace, const char *path, const struct export_request *q,
+			     struct ttp_err *e)
+{
+	struct out_file file;
+	struct trace t;
+	enum ttp_rc rc = trace_open(&t, trace, e);
+
+	if (rc)
+		return rc;
+	rc = out_file_open(&file, path, e);
+	if (!rc) {
+		rc = export_csv(&t, q, &file.out, e);
+		if (rc)
+			out_file_abandon(&file);
+		else
+			rc = out_file_commit(&file, e);
+	}
+	trace_close(&t);
+	return rc;
+}
+
+/* The two CSVs that tt-metal's scripts read. */
+static enum ttp_rc write_csvs(const struct job *j, struct ttp_err *e)
+{
+	struct buf path = { 0 }, children = { 0 };
+	struct export_request q = {
+		.style = EXPORT_TT_0_10, .what = EXPORT_ZONES, .separator = ",", .parent = "TT_"
+	};
+	enum ttp_rc rc;
+
+	buf_printf(&children, "CompileProgram,HWCommandQueue_write_buffer%s%s",
+		   j->q->children ? "," : "", j->q->children ? j->q->children : "");
+	q.specials = children.at;
+	buf_printf(&path, "%s/%s", j->logs.at, OPS_LOGS_ZONES);
+	rc = export_to(j->spool.at, path.at, &q, e);
+	buf_clear(&path);
+	buf_printf(&path, "%s/%s", j->logs.at, OPS_LOGS_MESSAGES);
+	q = (struct export_request){ .style = EXPORT_TT_0_10,
+				     .what = EXPORT_MESSAGES,
+				     .separator = ";" };
+	if (!rc)
+		rc = export_to(j->spool.at, path.at, &q, e);
+	buf_release(&path);
+	buf_release(&children);
+	return rc;
+}
+
+static void write_run_json(const struct job *j, const char *dir, const char *report)
+{
+	struct json_writer w = { .pretty = true };
+	struct buf text = { 0 }, path = { 0 };
+	struct out_file file;
+	struct ttp_err e;
+
+	w.to = &text;
+	json_open_object(&w);
+	json_write_key(&w, STR("ttprof"));
+	json_write_str(&w, str_of(cmd_version_text()));
+	json_write_key(&w, STR("command"));
+	json_open_array(&w);
+	for (int i = 0; i < j->q->n_words; i++)
+		json_write_str(&w, str_of(j->q->words[i]));
+	json_close_array(&w);
+	json_write_key(&w, STR("exit_status"));
+	json_write_u64(&w, (uint64_t)run_guard_status(&j->guard));
+	if (j->result.disk_failed) {
+		json_write_key(&w, STR("recording_ended_early"));
+		json_write_str(&w, str_of(j->result.error.msg));
+	}
+	run_window_json(j, &w);
+	json_write_key(&w, STR("report"));
+	json_write_str(&w, str_of(report));
+	json_write_key(&w, STR("trace"));
+	json_write_str(&w, str_of(j->trace.at));
+	if (j->turn == RUN_SECOND) {
+		struct buf first = { 0 };
+
+		buf_printf(&first, "%s/%s", dir, RUN_FIRST_TRACE);
+		json_write_key(&w, STR("host_times_of"));
+		json_write_str(&w, buf_view(&first));
+		buf_release(&first);
+	}
+	json_write_key(&w, STR("programs"));
+	json_open_array(&w);
+	vec_each (c, &j->result.clients)
+		if (c->recorded)
+			tell_client(&w, c, NULL);
+	json_close_array(&w);
+	json_close_object(&w);
+	buf_char(&text, '\n');
+	buf_printf(&path, "%s/run.json", dir);
+	if (!out_file_open(&file, path.at, &e)) {
+		out_buf(&file.out, &text);
+		(void)!out_file_commit(&file, &e);
+	}
+	buf_release(&text);
+	buf_release(&path);
+}
+
+/* Beside the report, where users look: what the ops command does not copy. */
+static void copy_csvs(const char *logs, const char *dir)
+{
+	static const char *const names[] = { OPS_LOGS_ZONES, OPS_LOGS_MESSAGES, OPS_LOGS_TRACY,
+					     RUN_FIRST_TRACE };
+	struct buf from = { 0 }, to = { 0 };
+	struct ttp_err e;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		buf_clear(&from);
+		buf_clear(&to);
+		buf_printf(&from, "%s/%s", logs, names[i]);
+		buf_printf(&to, "%s/%s", dir, names[i]);
+		if (!access(from.at, R_OK) && access(to.at, F_OK) && file_copy(from.at, to.at, &e))
+			(void)cmd_fail(run_prog, &e);
+	}
+	buf_release(&from);
+	buf_release(&to);
+}
+
+/* The verdict, then where everything is. */
+static void show(struct buf *report)
+{
+	static char name[] = "ttprof report", top[] = "--top", n[] = "5";
+	char *argv[] = { name, report->at, top, n, NULL };
+
+	(void)cmd_report(4, argv);
+}
+
+/* Is there anything that an ops report could be made of? */
+bool run_has_ops(const char *logs)
+{
+	static const char *const devices[] = { OPS_LOGS_DEVICE, OPS_LOGS_PERF_REPORT };
+	struct buf path = { 0 };
+	bool found = false;
+	char *line = NULL;
+	size_t cap = 0;
+	FILE *f;
+
+	for (size_t i = 0; i < 2 && !found; i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", logs, devices[i]);
+		found = !access(path.at, F_OK);
+	}
+	buf_clear(&path);
+	buf_printf(&path, "%s/%s", logs, OPS_LOGS_MESSAGES);
+	f = found ? NULL : fopen(path.at, "re");
+	while (f && !found && getline(&line, &cap, f) >= 0)
+		found = strstr(line, "TT_DNN") || strstr(line, "TT_METAL");
+	if (f)
+		(void)fclose(f);
+	free(line);
+	buf_release(&path);
+	return found;
+}
+
+/*
+ * A folder of its own for each run: reports/[NAME/]TIME.  Where that is taken, by a run that ended in the same second, it is
+ * the next second, so that names stay what tools look for, in the order of the runs.
+ */
+static enum ttp_rc make_folder(const char *folder, const char *name, char stamp[32],
+			       struct buf *dir, struct ttp_err *e)
+{
+	enum { TRIES = 1000 };
+	struct buf parent = { 0 };
+	time_t now = time(NULL);
+	enum ttp_rc rc;
+
+	buf_printf(&parent, "%s/reports%s%s", folder, name ? "/" : "", name ? name : "");
+	rc = folder_make(parent.at, e);
+	for (int i = 0; !rc; i++, now++) {
+		struct tm tm;
+
+		localtime_r(&now, &tm);
+		(void)strftime(stamp, 32, "%Y_%m_%d_%H_%M_%S", &tm);
+		buf_clear(dir);
+		buf_printf(dir, "%s/%s", parent.at, stamp);
+		if (!mkdir(dir->at, 0777))
+			break;
+		if (errno != EEXIST || i == TRIES)
+			rc = ttp_fail_errno(e, "%s", dir->at);
+	}
+	buf_release(&parent);
+	return rc;
+}
+
+/* `TT_DNN_DEVICE_OP: "code", hash, device, hit, id ...: its code and id, which are the same whenever the program runs. */
+static uint64_t op_hash(const char *line)
+{
+	const char *code = strchr(line, '"'), *end;
+	uint64_t h = UINT64_C(0xCBF29CE484222325);
+	const char *id = NULL;
+	int commas = 0;
+
+	if (!code)
+		return 0;
+	end = strchr(code + 1, '"');
+	for (const char *p = code; end && p < end; p++)
+		h = (h ^ (unsigned char)*p) * UINT64_C(0x100000001B3);
+	for (const char *p = end; p && *p && *p != '\n' && commas < 4; p++)
+		if (*p == ',' && ++commas == 4)
+			id = p + 1;
+	return id ? h ^ strtoull(id, NULL, 10) * UINT64_C(0x9E3779B97F4A7C15) : h;
+}
+
+struct run_ops run_ops_of(const char *logs)
+{
+	struct run_ops ops = { 0 };
+	struct buf path = { 0 };
+	char *line = NULL;
+	size_t cap = 0;
+	FILE *f;
+
+	buf_printf(&path, "%s/%s", logs, OPS_LOGS_MESSAGES);
+	f = fopen(path.at, "re");
+	while (f && getline(&line, &cap, f) >= 0)
+		if (!strncmp(line, "`TT_DNN_", 8)) {
+			ops.n++;
+			ops.hash += op_hash(line); /* threads may take turns */
+		}
+	if (f)
+		(void)fclose(f);
+	free(line);
+	buf_release(&path);
+	return ops;
+}
+
+/* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
+void run_tell(struct job *j)
+{
+	struct buf dir = { 0 };
+	struct ttp_err e;
+	char date[32];
+
+	vec_each (c, &j->result.clients)
+		if (c->recorded)
+			out_printf(cmd_stdout(), "%s, pid %llu: %llu zones, %llu messages\n",
+				   c->program, (unsigned long long)c->pid,
+				   (unsigned long long)c->zones, (unsigned long long)c->messages);
+	if (access(j->trace.at, F_OK))
+		return;
+	run_window_tell(j);
+	if (make_folder(j->folder.at, j->q->name, date, &dir, &e)) {
+		(void)cmd_fail(run_prog, &e);
+	} else {
+		copy_csvs(j->logs.at, dir.at);
+		write_run_json(j, dir.at, "");
+		out_printf(
+			cmd_stdout(),
+			"no op was run, so there is no ops report; `ttprof info %s/%s` shows the trace\n",
+			dir.at, OPS_LOGS_TRACY);
+	}
+	buf_release(&dir);
+}
+
+/* The runtime's own report has no times per core, so the log, where it is, is read. */
+static bool has_device_log(const char *folder)
+{
+	struct buf path = { 0 };
+	bool there;
+
+	buf_printf(&path, "%s/.logs/%s", folder, OPS_LOGS_DEVICE);
+	there = !access(path.at, R_OK);
+	buf_release(&path);
+	return there;
+}
+
+/* Did both runs run the same ops?  Otherwise the ids of one mean others in the other. */
+static bool same_ops(const struct job *j)
+{
+	struct run_ops now = run_ops_of(j->logs.at);
+
+	if (now.n == j->first_ops.n && now.hash == j->first_ops.hash)
+		return true;
+	cmd_warn(run_prog,
+		 "--two-runs: the run without devices ran %llu ops and the one with them %llu, or others: "
+		 "they can't be joined, so host times are those of the run with devices",
+		 (unsigned long long)j->first_ops.n, (unsigned long long)now.n);
+	return false;
+}
+
+int run_make_report(const struct run_request *q, const char *folder, const struct job *j,
+		    struct buf *report)
+{
+	struct ops_request o = { .prog = run_prog,
+				 .folder = folder,
+				 .name = q->name,
+				 .date = true,
+				 .keep_logs = true,
+				 .use_markers = has_device_log(folder),
+				 .analyses = q->analyses,
+				 .rules = &report_rules };
+	struct ops_result r = { 0 };
+	struct buf made = { 0 }, first = { 0 };
+	struct ttp_err e;
+	char stamp[32];
+	int status;
+
+	if (make_folder(folder, q->name, stamp, &made, &e)) {
+		buf_release(&made);
+		return cmd_fail(run_prog, &e);
+	}
+	o.stamp = stamp;
+	if (j && j->turn == RUN_SECOND && same_ops(j)) {
+		buf_printf(&first, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
+		o.trace = first.at;
+	}
+	status = ops_run(&o, &r);
+	if (status)
+		(void)rmdir(made.at); /* if nothing is in it */
+	buf_release(&made);
+	if (!status && r.path.len) {
+		struct buf dir = { 0 }, logs = { 0 };
+		const char *slash = strrchr(r.path.at, '/');
+
+		buf_add(&dir, r.path.at, (size_t)(slash - r.path.at));
+		buf_printf(&logs, "%s/.logs", folder);
+		copy_csvs(logs.at, dir.at);
+		if (j)
+			write_run_json(j, dir.at, r.path.at);
+		if (!q->quiet)
+			show(&r.path);
+		if (j)
+			run_window_tell(j);
+		out_printf(cmd_stdout(), "OPs csv generated at: %s\n", r.path.at);
+		if (report)
+			buf_text(report, r.path.at);
+		buf_release(&dir);
+		buf_release(&logs);
+	}
+	ops_result_release(&r);
+	buf_release(&first);
+	return status;
+}
+
+int run_report(const struct run_request *q, const char *folder)
+{
+	return run_make_report(q, folder, NULL, NULL);
+}
+
+/* The trace and its tables; what fails is told, the rest is made all the same. */
+int run_save(struct job *j)
+{
+	struct capture_outcome out = { 0 };
+	struct ttp_err e;
+	int status = 0;
+	bool any = false;
+
+	vec_each (c, &j->result.clients)
+		any |= c->recorded;
+	if (!any) {
+		cmd_warn(
+			run_prog, "nothing of the host was recorded: %s",
+			WIFSIGNALED(j->guard.status)
+				? "the program was killed before anything was sent, or has no libttp or Tracy client"
+				: "no libttp or Tracy client ran in the program");
+		(void)unlink(j->spool.at);
+		return 0;
+	}
+	if (j->result.disk_failed)
+		status = cmd_fail(run_prog, &j->result.error);
+	if (capture_save(j->spool.at, j->spool.at, j->trace.at, 0, &out, &e) || write_csvs(j, &e)) {
+		status = cmd_fail(run_prog, &e);
+		cmd_warn(run_prog, "%s has %s: `ttprof capture -o FILE.tracy --recover %s` makes a trace of it",
+			 j->spool.at,
+			 j->result.disk_failed ? "what there was room for" : "all that was recorded",
+			 j->spool.at);
+	} else if (!status) {
+		(void)unlink(j->spool.at);
+	}
+	run_window_read(j);
+	return status;
+}
+

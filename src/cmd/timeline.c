@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/timeline.h"
+
+#include "base/suggest.h"
+#include "cmd/cmd.h"
+#include "cmd/draw_run.h"
+#include "cmd/trace_tell.h"
+
+struct options {
+	const char *from, *to, *lanes, *lane, *zone, *svg;
+	int64_t device, buckets;
+	bool json, whole;
+	int colour;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "from",
+	  .kind = OPT_STRING,
+	  AT(from),
+	  .value = "TIME",
+	  .section = "What is shown",
+	  .help = "from this time after the start: 250us, 1.5ms, 2s, 40%; a number alone is of ms" },
+	{ .name = "to", .kind = OPT_STRING, AT(to), .value = "TIME", .help = "up to this time" },
+	{ .name = "whole",
+	  .kind = OPT_FLAG,
+	  AT(whole),
+	  .help = "all of the run, also where devices ran for less than a quarter of it" },
+	{ .name = "lanes",
+	  .kind = OPT_STRING,
+	  AT(lanes),
+	  .value = "A,B",
+	  .preset = "host,ops,riscs",
+	  .help = "kinds of lanes: host (threads), ops, riscs (the mean of a device's cores), cores" },
+	{ .name = "lane",
+	  .kind = OPT_STRING,
+	  AT(lane),
+	  .value = "TEXT",
+	  .help = "only lanes with this text in their name" },
+	{ .name = "device",
+	  .letter = 'd',
+	  .kind = OPT_INT,
+	  AT(device),
+	  .value = "N",
+	  .min = 0,
+	  .max = UINT32_MAX,
+	  .help = "one device" },
+	{ .name = "zone",
+	  .kind = OPT_STRING,
+	  AT(zone),
+	  .value = "NAME",
+	  .help = "zones of devices whose name has this text, instead of kernels" },
+	{ .name = "json",
+	  .kind = OPT_FLAG,
+	  AT(json),
+	  .section = "Output",
+	  .help = "as JSON: per lane and stretch of time, the part that was busy and with what most" },
+	{ .name = "columns",
+	  .kind = OPT_INT,
+	  AT(buckets),
+	  .value = "N",
+	  .min = 1,
+	  .max = BUCKETS_MAX,
+	  .preset = "200",
+	  .help = "stretches of time in JSON" },
+	{ .name = "svg",
+	  .kind = OPT_STRING,
+	  AT(svg),
+	  .value = "FILE",
+	  .help = "a picture for documents" },
+	DRAW_COLOUR_OPTIONS,
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof timeline run7", "host threads, ops and RISCs over time" },
+	{ "ttprof timeline --from 1.2ms --to 1.5ms run7", "closer" },
+	{ "ttprof timeline --lanes ops,cores --device 0 run7", "each core by itself" },
+	{ "ttprof timeline --svg run.svg run7", "for a document" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_timeline_spec = {
+	.prog = "ttprof timeline",
+	.summary = "show host threads, ops and cores over time",
+	.about =
+		"A lane per thread, per device's ops and per RISC, in the columns of the screen. Dots stand as high as the "
+		"part of their time that was busy, and below them is what took most of it, a letter each. The host's "
+		"side comes from the trace, devices from the device log (else from the trace), names of ops from the "
+		"ops report; where a part is missing, the rest is shown.",
+	.opts = opts,
+	.args = draw_args,
+	.examples = examples,
+};
+
+static enum ttp_rc parse_lanes(const char *text, unsigned *kinds, struct ttp_err *e)
+{
+	struct str rest = str_of(text), piece;
+
+	while (text && str_split(&rest, ',', &piece)) {
+		unsigned i = 0;
+
+		while (lane_kind_names[i] && !str_eq(str_trim(piece), str_of(lane_kind_names[i])))
+			i++;
+		if (!lane_kind_names[i])
+			return ttp_fail(e, TTP_USAGE,
+					"--lanes: there is no \"%.*s\"; there are host, ops, riscs, cores",
+					STR_ARG(str_head(piece, 60)));
+		*kinds |= 1u << i;
+	}
+	return TTP_OK;
+}
+
+static void warn_log(const struct device_log *log, const char *path)
+{
+	draw_tell_log(cmd_timeline_spec.prog, log, path);
+}
+
+static void warn_trace(const struct trace *t)
+{
+	trace_tell(cmd_timeline_spec.prog, t);
+}
+
+static enum ttp_rc show(const struct timeline *t, const struct options *u, struct term term,
+			struct ttp_err *e)
+{
+	struct out_file f;
+	enum ttp_rc rc;
+
+	if (u->json) {
+		timeline_json(t, cmd_stdout());
+		return TTP_OK;
+	}
+	if (!u->svg) {
+		timeline_text(t, term, cmd_stdout());
+		return TTP_OK;
+	}
+	if (!strcmp(u->svg, "-")) {
+		timeline_svg(t, cmd_stdout());
+		return TTP_OK;
+	}
+	rc = out_file_open(&f, u->svg, e);
+	if (rc)
+		return rc;
+	timeline_svg(t, &f.out);
+	return out_file_commit(&f, e);
+}
+
+int cmd_timeline(int argc, char **argv)
+{
+	static const struct timeline_warn warn = { warn_log, warn_trace };
+	struct options u = { .device = -1, .buckets = 200 };
+	struct timeline_ask ask = { 0 };
+	struct opt_found found;
+	struct run_parts p;
+	struct timeline t;
+	struct term term;
+	struct ttp_err e;
+	enum ttp_rc rc;
+	int status;
+
+	if (!cmd_options(&cmd_timeline_spec, argc, argv, &u, &found, &status))
+		return status;
+	term = draw_term(u.colour);
+	ask.device = u.device;
+	ask.whole = u.whole;
+	ask.filter = str_of(u.lane);
+	ask.zone = str_of(u.zone);
+	ask.buckets = u.json  ? (size_t)u.buckets
+		      : u.svg ? 900
+			      : timeline_columns(term.width) * (term.utf8 ? 2 : 1);
+	if (window_ask_parse(u.from, u.to, &ask.when, &e) || parse_lanes(u.lanes, &ask.kinds, &e))
+		return cmd_misused(cmd_timeline_spec.prog, &e);
+	rc = run_parts_find(&p, draw_run(&found), &e);
+	if (!rc) {
+		rc = timeline_make(&t, &p, &ask, &warn, &e);
+		if (!rc)
+			rc = show(&t, &u, term, &e);
+		timeline_release(&t);
+	}
+	run_parts_release(&p);
+	return rc ? cmd_fail(cmd_timeline_spec.prog, &e) : 0;
+}

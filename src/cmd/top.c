@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/top.h"
+
+#include "cmd/cmd.h"
+#include "cmd/draw_run.h"
+#include "cmd/draw_svg.h"
+#include "cmd/trace_tell.h"
+#include "draw/gap_cover.h"
+
+struct options {
+	const char *filter, *start, *end, *roofline;
+	int64_t top;
+	bool json, ops, gaps, zones, whole_file;
+	int sort, colour;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "top",
+	  .letter = 'n',
+	  .kind = OPT_INT,
+	  AT(top),
+	  .value = "N",
+	  .max = UINT32_MAX,
+	  .preset = "10",
+	  .section = "What is shown",
+	  .help = "lines of each list, 0 for all" },
+	{ .name = "ops", .kind = OPT_FLAG, AT(ops), .help = "ops by device time, and nothing that is not asked for" },
+	{ .name = "gaps", .kind = OPT_FLAG, AT(gaps), .help = "the longest gaps before ops" },
+	{ .name = "zones", .kind = OPT_FLAG, AT(zones), .help = "zones of the trace, or of the device log" },
+	{ .name = "filter",
+	  .kind = OPT_STRING,
+	  AT(filter),
+	  .value = "TEXT",
+	  .help = "only what has this text in its name" },
+	{ .name = "sort",
+	  .kind = OPT_CHOICE,
+	  AT(sort),
+	  .value = "WHAT",
+	  .choices = top_sort_names,
+	  .preset = "total",
+	  .help = "zones by total time, time without what is inside of them, calls, mean or longest" },
+	{ .name = "start-signpost",
+	  .kind = OPT_STRING,
+	  AT(start),
+	  .value = "NAME",
+	  .help = "ops after the first signpost of this name, as in `ttprof report`" },
+	{ .name = "end-signpost",
+	  .kind = OPT_STRING,
+	  AT(end),
+	  .value = "NAME",
+	  .help = "ops before the next signpost of this name" },
+	{ .name = "ignore-signposts",
+	  .kind = OPT_FLAG,
+	  AT(whole_file),
+	  .help = "all ops of the report" },
+	{ .name = "json", .kind = OPT_FLAG, AT(json), .section = "Output", .help = "as JSON" },
+	{ .name = "roofline",
+	  .kind = OPT_STRING,
+	  AT(roofline),
+	  .value = "FILE",
+	  .help = "instead, a picture (SVG) of the ops below the limits of the chip" },
+	DRAW_COLOUR_OPTIONS,
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof top run7", "what takes the time" },
+	{ "ttprof top --zones --sort self run.tracy", "where host code spends its own time" },
+	{ "ttprof top --gaps -n 20 run7", "where the device waits" },
+	{ "ttprof top --roofline ops.svg run7", "a picture for a document" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_top_spec = {
+	.prog = "ttprof top",
+	.summary = "show the ops, gaps and zones that take most of the time",
+	.about =
+		"Bars of what takes most: ops by device time with what bounds them and the longest gaps before ops, "
+		"from the ops report; zones by name, from the trace, or from the device log where there is no "
+		"trace. How near an op comes to its limit and what to do about it: ttprof report.",
+	.opts = opts,
+	.args = draw_args,
+	.examples = examples,
+};
+
+struct job {
+	const struct options *u;
+	struct run_parts parts;
+	struct ops_table table;
+	struct report report;
+	struct report_options ro;
+	struct zone_sums zones;
+	const char *paths[1];
+	bool has_table, has_zones;
+};
+
+static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
+{
+	enum ttp_rc rc;
+
+	j->paths[0] = j->parts.ops.at;
+	rc = ops_table_read(&j->table, j->paths, 1, &calls_want, &ops_rules, e);
+	if (rc)
+		return rc;
+	j->ro = (struct report_options){ .calls = { .start_signpost = j->u->start,
+						    .end_signpost = j->u->end,
+						    .whole_file = j->u->whole_file },
+					 .sort = FIELDS,
+					 .no_findings = true,
+					 .term = draw_term(j->u->colour) };
+	report_make(&j->report, &j->table, &j->ro);
+	j->has_table = true;
+	if (j->report.calls.start_missing)
+		cmd_warn(cmd_top_spec.prog, "no signpost \"%s\" in the report: from its start", j->u->start);
+	if (j->report.calls.end_missing)
+		cmd_warn(cmd_top_spec.prog, "no signpost \"%s\" in the report: to its end", j->u->end);
+	return TTP_OK;
+}
+
+static enum ttp_rc read_zones(struct job *j, struct ttp_err *e)
+{
+	struct device_log log;
+	struct trace t;
+	enum ttp_rc rc;
+
+	if (j->parts.trace.len) {
+		rc = trace_open(&t, j->parts.trace.at, e);
+		if (rc)
+			return rc;
+		rc = zone_sums_of_trace(&j->zones, &t, e);
+		if (!rc)
+			trace_tell(cmd_top_spec.prog, &t);
+		trace_close(&t);
+	} else {
+		rc = device_log_open(&log, j->parts.log.at, e);
+		if (rc)
+			return rc;
+		zone_sums_of_log(&j->zones, &log);
+		draw_tell_log(cmd_top_spec.prog, &log, j->parts.log.at);
+		device_log_close(&log);
+	}
+	j->has_zones = !rc;
+	return rc;
+}
+
+static enum ttp_rc read_run(struct job *j, unsigned what, bool asked, struct ttp_err *e)
+{
+	enum ttp_rc rc = TTP_OK;
+
+	if (what & (TOP_OPS | TOP_GAPS) && !j->parts.ops.len && asked)
+		return ttp_fail(e, TTP_USAGE,
+				"%s: ops and gaps are in an ops report, and this has none: `ttprof ops` makes it",
+				j->parts.given);
+	if (what & TOP_ZONES && !j->parts.trace.len && !j->parts.log.len && asked)
+		return ttp_fail(e, TTP_USAGE,
+				"%s: zones are in a trace or in a device log, and this is an ops report alone",
+				j->parts.given);
+	if (what & (TOP_OPS | TOP_GAPS) && j->parts.ops.len)
+		rc = read_ops(j, e);
+	if (!rc && what & TOP_ZONES && (j->parts.trace.len || j->parts.log.len)) {
+		struct ttp_err why;
+
+		if (read_zones(j, &why)) {
+			if (!j->has_table) {
+				*e = why;
+				return why.rc;
+			}
+			cmd_warn(cmd_top_spec.prog, "%s: zones are left out", why.msg);
+		}
+	}
+	return rc;
+}
+
+/* Without it the gaps are still gaps. */
+static void find_covers(struct job *j, struct top *top)
+{
+	struct ttp_err e;
+	struct trace t;
+
+	if (trace_open(&t, j->parts.trace.at, &e))
+		return;
+	if (gap_covers_find(top, &t, &e))
+		cmd_warn(cmd_top_spec.prog, "%s", e.msg);
+	trace_close(&t);
+}
+
+static void show(struct job *j, unsigned what)
+{
+	struct buf source = { 0 };
+	struct top t = { .ops = j->has_table ? &j->report : NULL,
+			 .zones = j->has_zones ? &j->zones : NULL,
+			 .what = what,
+			 .most = (size_t)j->u->top,
+			 .sort = (enum top_sort)j->u->sort,
+			 .filter = str_of(j->u->filter) };
+
+	if (j->has_table)
+		buf_str(&source, path_name(j->parts.ops.at));
+	if (j->has_zones) {
+		buf_text(&source, source.len ? " · " : "");
+		buf_str(&source,
+			path_name(j->parts.trace.len ? j->parts.trace.at : j->parts.log.at));
+	}
+	t.source = buf_view(&source);
+	top_make(&t);
+	if (t.gaps.len && j->parts.trace.len)
+		find_covers(j, &t);
+	if (j->u->json)
+		top_json(&t, cmd_stdout());
+	else
+		top_text(&t, draw_term(j->u->colour), cmd_stdout());
+	top_release(&t);
+	buf_release(&source);
+}
+
+int cmd_top(int argc, char **argv)
+{
+	struct options u = { .top = 10 };
+	struct job j = { .u = &u };
+	struct opt_found found;
+	struct ttp_err e;
+	enum ttp_rc rc;
+	unsigned what;
+	int status;
+
+	if (!cmd_options(&cmd_top_spec, argc, argv, &u, &found, &status))
+		return status;
+	what = (u.ops ? TOP_OPS : 0u) | (u.gaps ? TOP_GAPS : 0u) | (u.zones ? TOP_ZONES : 0u);
+	if (u.roofline)
+		return draw_svg(&(struct draw_svg_ask){ .prog = cmd_top_spec.prog,
+							.run = draw_run(&found),
+							.what = DRAW_SVG_ROOFLINE,
+							.path = u.roofline });
+	rc = run_parts_find(&j.parts, draw_run(&found), &e);
+	if (!rc)
+		rc = read_run(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES, what != 0, &e);
+	if (!rc)
+		show(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES);
+	if (j.has_table) {
+		report_release(&j.report);
+		ops_table_release(&j.table);
+	}
+	if (j.has_zones)
+		zone_sums_release(&j.zones);
+	run_parts_release(&j.parts);
+	return rc ? cmd_fail(cmd_top_spec.prog, &e) : 0;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+/* `ttprof view`: the run as one HTML page. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "cmd/cmd.h"
+#include "cmd/draw_svg.h"
+#include "cmd/view.h"
+#include "web/build.h"
+#include "web/page_file.h"
+#include "web/serve.h"
+#include "web/template.h"
+
+struct options {
+	const char *to, *listen;
+	double from_ms, to_ms;
+	int64_t port;
+	int svg; /* enum draw_svg */
+	bool data_only, serve, stay;
+};
+
+#define AT(member) OPT_AT(struct options, member)
+static const struct opt opts[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .kind = OPT_STRING,
+	  AT(to),
+	  .value = "FILE",
+	  .preset = "report.html in the run's folder, or here",
+	  .help = "write the page to FILE; - is standard output" },
+	{ .name = "svg",
+	  .kind = OPT_CHOICE,
+	  AT(svg),
+	  .value = "WHAT",
+	  .choices = draw_svg_names,
+	  .preset = "none",
+	  .help = "instead of the page one picture for documents, to FILE or WHAT.svg" },
+	{ .name = "from",
+	  .kind = OPT_DOUBLE,
+	  AT(from_ms),
+	  .value = "MS",
+	  .section = "Which part",
+	  .help = "only what happens after this many ms of the run" },
+	{ .name = "to",
+	  .kind = OPT_DOUBLE,
+	  AT(to_ms),
+	  .value = "MS",
+	  .help = "and before this many" },
+	{ .name = "serve",
+	  .kind = OPT_FLAG,
+	  AT(serve),
+	  .section = "Serving",
+	  .help = "serve the page instead of writing it, until Ctrl-C: the address is printed, with its token" },
+	{ .name = "port",
+	  .letter = 'p',
+	  .kind = OPT_INT,
+	  AT(port),
+	  .value = "N",
+	  .min = 0,
+	  .max = 65535,
+	  .preset = "8050, or a free one if that is taken",
+	  .help = "port to serve at; 0: any that is free" },
+	{ .name = "listen",
+	  .kind = OPT_STRING,
+	  AT(listen),
+	  .value = "ADDR",
+	  .preset = "127.0.0.1",
+	  .help = "address to serve at; 0.0.0.0 or :: let other machines in, who then need the token" },
+	{ .name = "stay",
+	  .kind = OPT_FLAG,
+	  AT(stay),
+	  .help = "serve on when the process that started this one has ended" },
+	{ .name = "data-only",
+	  .kind = OPT_FLAG,
+	  AT(data_only),
+	  .hidden = true,
+	  .help = "the script elements alone, for those who work on the page" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "RUN", 1, 1,
+	  "a folder of a run (of `ttprof run`, generated/profiler, demo), its run.json, an ops report, a device log, a .tracy "
+	  "file or a spool (.ttpr)" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof view demo", "writes demo/report.html: open it in a browser" },
+	{ "ttprof view ops_perf_results.csv -o ops.html", "an ops report alone" },
+	{ "ttprof view --serve demo", "the same page from a server on this machine" },
+	{ "ttprof view --svg heat demo -o cores.svg", "how evenly cores are busy, as a picture" },
+	{ 0 },
+};
+
+const struct opt_spec cmd_view_spec = {
+	.prog = "ttprof view",
+	.summary = "write or serve the HTML report of a run",
+	.about =
+		"One file with everything in it: it opens from disk, without a network, and can be sent to a colleague. What a run "
+		"lacks is named on the page, with what to do about it.\n"
+		"\n"
+		"Served, it has the run's files to download, reads the run again on request, and can show runs that are too "
+		"large for a file. Only those who know the token of the printed address are answered.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+};
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* A page that would replace what it was made of. */
+static enum ttp_rc check_output(const struct page *p, const char *path, struct ttp_err *e)
+{
+	vec_each (f, &p->files)
+		if (is_same(f->path, path))
+			return ttp_fail(e, TTP_USAGE,
+					"-o: %s is of the run itself, and would be gone", path);
+	return TTP_OK;
+}
+
+static void write_to(const struct packed_page *k, struct str page, bool data_only, struct out *out)
+{
+	if (data_only)
+		page_data_write(k, out);
+	else
+		page_file_write(k, page, out);
+}
+
+static enum ttp_rc write_page(const char *prog, const struct page *p, const struct packed_page *k,
+			      struct str page, bool data_only, const char *path, struct ttp_err *e)
+{
+	uint64_t mb = (page_file_bytes(k) + page.len) >> 20;
+	struct out_file f;
+	enum ttp_rc rc;
+
+	if (mb > PAGE_MAX_MB)
+		return ttp_fail(
+			e, TTP_LIMIT,
+			"the page would have %llu MB, more than a browser likes to open: show a "
+			"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
+			(unsigned long long)mb, (long long)(p->span_ns / 1000000));
+	if (mb > PAGE_WARN_MB)
+		cmd_warn(
+			prog,
+			"the page has %llu MB: it takes a while to open; --from and --to show a part",
+			(unsigned long long)mb);
+	if (!strcmp(path, "-")) {
+		write_to(k, page, data_only, cmd_stdout());
+		return TTP_OK;
+	}
+	rc = check_output(p, path, e);
+	if (!rc)
+		rc = out_file_open(&f, path, e);
+	if (rc)
+		return rc;
+	write_to(k, page, data_only, &f.out);
+	return out_file_commit(&f, e);
+}
+
+static int view(const struct options *o, const char *run)
+{
+	struct page_request q = { .run = run,
+				  .from_ns = (int64_t)(o->from_ms * 1e6),
+				  .to_ns = (int64_t)(o->to_ms * 1e6) };
+	struct packed_page k = { 0 };
+	struct buf path = { 0 };
+	struct str page = { 0 };
+	struct ttp_err e;
+	struct page p;
+	enum ttp_rc rc = o->data_only ? TTP_OK : web_template(&page, &e);
+
+	if (rc)
+		return cmd_fail(cmd_view_spec.prog, &e);
+	if (o->to)
+		buf_text(&path, o->to);
+	else if (is_folder(run))
+		buf_printf(&path, "%s/report.html", run);
+	else
+		buf_text(&path, "report.html");
+	page_init(&p);
+	rc = page_build(&p, &q, &e);
+	if (!rc) {
+		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
+		rc = write_page(cmd_view_spec.prog, &p, &k, page, o->data_only, path.at, &e);
+	}
+	if (!rc && strcmp(path.at, "-") != 0)
+		out_printf(cmd_stdout(), "%s: %zu ops, %llu zones, %.1f MB\n", path.at, p.ops_n,
+			   (unsigned long long)p.zones,
+			   (double)(page_file_bytes(&k) + page.len) / 1e6);
+	packed_page_release(&k);
+	page_release(&p);
+	buf_release(&path);
+	return rc ? cmd_fail(cmd_view_spec.prog, &e) : 0;
+}
+
+static void tell_ready(void *ctx, const char *url, const struct page *p)
+{
+	(void)ctx;
+	(void)p;
+	out_printf(cmd_stdout(), "%s\n", url);
+	out_flush(cmd_stdout());
+}
+
+static int serve(struct serve_request *q, const char *prog)
+{
+	struct ttp_err e;
+
+	q->ready = tell_ready;
+	q->tool = cmd_version_text();
+	return web_serve(q, &e) ? cmd_fail(prog, &e) : 0;
+}
+
+int view_serve(const char *prog, const char *run, int port)
+{
+	struct serve_request q = { .page = { .run = run }, .port = port };
+
+	return serve(&q, prog);
+}
+
+/* What would be ignored is refused. */
+static const char *what_goes_together(const struct options *o)
+{
+	if (!o->serve && (o->port >= 0 || o->listen || o->stay))
+		return "--port, --listen and --stay belong to --serve";
+	if (o->serve && (o->to || o->data_only))
+		return "--serve writes no file: not with -o";
+	if (o->svg && (o->serve || o->data_only))
+		return "--svg writes a picture: not with --serve";
+	return NULL;
+}
+
+/* Parts of a run are ms here. */
+static int draw(const struct options *o, const char *run)
+{
+	char from[40], to[40];
+	struct draw_svg_ask ask = { .prog = cmd_view_spec.prog,
+				    .run = run,
+				    .what = (enum draw_svg)o->svg,
+				    .path = o->to };
+
+	snprintf(from, sizeof(from), "%.6f ms", o->from_ms);
+	snprintf(to, sizeof(to), "%.6f ms", o->to_ms);
+	if (o->from_ms > 0)
+		ask.from = from;
+	if (o->to_ms > 0)
+		ask.to = to;
+	return draw_svg(&ask);
+}
+
+int cmd_view(int argc, char **argv)
+{
+	struct options o = { .port = -1 };
+	struct opt_found found;
+	struct ttp_err e;
+	int status;
+
+	if (!cmd_options(&cmd_view_spec, argc, argv, &o, &found, &status))
+		return status;
+	if (o.from_ms < 0 || o.to_ms < 0 || (o.to_ms > 0 && o.to_ms <= o.from_ms) ||
+	    o.from_ms > 4e9 || o.to_ms > 4e9) {
+		(void)ttp_fail(&e, TTP_USAGE, "--from and --to: a part of the run, in ms");
+		return cmd_misused(cmd_view_spec.prog, &e);
+	}
+	if (what_goes_together(&o)) {
+		(void)ttp_fail(&e, TTP_USAGE, "%s", what_goes_together(&o));
+		return cmd_misused(cmd_view_spec.prog, &e);
+	}
+	if (o.svg != DRAW_SVG_NONE)
+		return draw(&o, found.args[0]);
+	if (o.serve) {
+		struct serve_request q = { .page = { .run = found.args[0],
+						     .from_ns = (int64_t)(o.from_ms * 1e6),
+						     .to_ns = (int64_t)(o.to_ms * 1e6) },
+					   .listen = o.listen,
+					   .port = (int)o.port,
+					   .stay = o.stay };
+
+		return serve(&q, cmd_view_spec.prog);
+	}
+	return view(&o, found.args[0]);
+}

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/heat.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const struct heat_metric_info heat_metric_info[HEAT_METRICS] = {
+#define X(id, name, unit, says) { name, says, unit },
+	HEAT_METRIC_LIST(X)
+#undef X
+};
+
+const char *const heat_metric_names[HEAT_METRICS + 1] = {
+#define X(id, name, unit, says) name,
+	HEAT_METRIC_LIST(X)
+#undef X
+	NULL
+};
+
+bool heat_is_work(enum heat_metric m)
+{
+	return m == HEAT_BUSY || m == HEAT_SPAN || m == HEAT_SUM;
+}
+
+/* Window of a device in its own cycles. */
+struct cycles {
+	uint64_t from, to;
+};
+
+/* What one core did in one op call. */
+struct part_sum {
+	uint64_t first, last, busy, sum;
+	bool any;
+};
+
+static struct part_sum sum_part(const struct core_times *t, const struct core_part *p,
+				struct cycles w)
+{
+	struct part_sum s = { .first = UINT64_MAX };
+	uint64_t covered = 0; /* up to here */
+
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct core_span *span = &t->spans.at[p->first + i];
+		uint64_t a = span->start_cycles > w.from ? span->start_cycles : w.from;
+		uint64_t b = span->end_cycles < w.to ? span->end_cycles : w.to;
+
+		if (a > b || (a == b && span->end_cycles > span->start_cycles))
+			continue;
+		s.first = !s.any || a < s.first ? a : s.first;
+		s.last = b > s.last ? b : s.last;
+		s.sum += b - a;
+		if (!s.any || a >= covered)
+			s.busy += b - a;
+		else if (b > covered)
+			s.busy += b - covered;
+		covered = !s.any || b > covered ? b : covered;
+		s.any = true;
+	}
+	return s;
+}
+
+struct making {
+	struct heat *h;
+	const struct core_times *t;
+	struct cycles *window;  /* per device */
+	int32_t *core_number;   /* per place: number in its device's cores, -1 */
+	struct heat_device **device; /* per device of the log, NULL: not chosen */
+	struct part_sum *sums;  /* of one op */
+	uint64_t run_id;        /* that was asked for by id */
+	int64_t session;
+	bool by_run, exact;
+	VEC(uint32_t) op_of_kind; /* numbers in h->ops + 1 */
+};
+
+static bool is_chosen(const struct making *k, const struct core_op *o, struct op_name name)
+{
+	const struct heat_ask *ask = &k->h->ask;
+
+	if (ask->id && k->by_run) {
+		/* an op on several devices has a number for each, alike but for the device */
+		bool same = o->run_id == k->run_id ||
+			    (!k->exact && o->run_id >> 10 == k->run_id >> 10 && k->run_id >> 10);
+
+		if (!same || (k->session >= 0 && o->session != k->session))
+			return false;
+	} else if (ask->id && o->run_id != ask->id && o->run_id >> 10 != ask->id) {
+		return false;
+	}
+	return name_has(name.label, ask->op);
+}
+
+static struct heat_core *core_of(struct making *k, struct heat_device *d, uint32_t place)
+{
+	const struct core_place *p = &k->t->cores.at[place];
+
+	if (k->core_number[place] < 0) {
+		k->core_number[place] = (int32_t)d->cores.len;
+		*vec_push(&d->cores) = (struct heat_core){ .x = p->x, .y = p->y };
+	}
+	return &d->cores.at[k->core_number[place]];
+}
+
+static struct heat_op *row_of(struct making *k, struct op_name name)
+{
+	while (k->op_of_kind.len <= name.kind)
+		*vec_push(&k->op_of_kind) = 0;
+	if (!k->op_of_kind.at[name.kind]) {
+		*vec_push(&k->h->ops) = (struct heat_op){ .kind = name.kind };
+		k->op_of_kind.at[name.kind] = (uint32_t)k->h->ops.len;
+	}
+	return &k->h->ops.at[k->op_of_kind.at[name.kind] - 1];
+}
+
+static void add_row(struct making *k, struct op_name name, uint32_t cores, double busy, double max)
+{
+	struct heat_op *row = row_of(k, name);
+	double lost = max * cores - busy;
+
+	row->calls++;
+	row->cores += cores;
+	row->time_ns += busy;
+	row->lost_ns += lost;
+	row->imbalance += max * cores;
+	if (lost > row->worst_ns || !row->id) {
+		row->worst_ns = lost;
+		row->id = name.id;
+	}
+}
+
+static void add_op(struct making *k, const struct core_op *o, struct op_name name)
+{
+	const struct core_times *t = k->t;
+	struct heat_device *d = k->device[o->device];
+	uint64_t first = UINT64_MAX, last = 0;
+	double busy = 0, max = 0;
+	uint32_t cores = 0;
+
+	for (uint32_t i = 0; i < o->parts; i++) {
+		struct part_sum *s = &k->sums[i];
+
+		*s = sum_part(t, &t->parts.at[o->first_part + i], k->window[o->device]);
+		if (!s->any)
+			continue;
+		first = s->first < first ? s->first : first;
+		last = s->last > last ? s->last : last;
+		busy += core_ns(t, (double)s->busy);
+		max = fmax(max, core_ns(t, (double)s->busy));
+		cores++;
+	}
+	if (!cores)
+		return;
+	for (uint32_t i = 0; i < o->parts; i++) {
+		const struct part_sum *s = &k->sums[i];
+		const struct core_part *p = &t->parts.at[o->first_part + i];
+		struct heat_core *c;
+
+		if (!s->any)
+			continue;
+		c = core_of(k, d, p->core);
+		c->calls++;
+		c->value[HEAT_BUSY] += core_ns(t, (double)s->busy);
+		c->value[HEAT_SPAN] += core_ns(t, (double)(s->last - s->first));
+		c->value[HEAT_SUM] += core_ns(t, (double)s->sum);
+		c->value[HEAT_SKEW] += core_ns(t, (double)(s->first - first));
+		c->value[HEAT_TAIL] += core_ns(t, (double)(last - s->last));
+		c->value[HEAT_WAIT] += core_ns(t, (double)p->wait_cycles);
+		k->h->tells_wait |= p->tells_wait;
+	}
+	d->ops++;
+	d->ops_ns += core_ns(t, (double)(last - first));
+	k->h->calls++;
+	add_row(k, name, cores, busy, max);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct heat_core *x = a, *y = b;
+
+	return x->y != y->y ? (x->y > y->y) - (x->y < y->y) : (x->x > y->x) - (x->x < y->x);
+}
+
+static void finish_cores(struct heat_device *d, enum heat_metric metric)
+{
+	double sum = 0, squares = 0;
+	size_t n = d->cores.len;
+
+	if (n)
+		qsort(d->cores.at, n, sizeof(*d->cores.at), by_place);
+	vec_each (c, &d->cores) {
+		double v;
+
+		c->value[HEAT_SKEW] /= c->calls;
+		c->value[HEAT_TAIL] /= c->calls;
+		c->value[HEAT_USE] = d->ops_ns > 0 ? 100 * c->value[HEAT_BUSY] / d->ops_ns : 0;
+		c->value[HEAT_CALLS] = c->calls;
+		v = c->value[metric];
+		sum += v;
+		d->max = c == d->cores.at || v > d->max ? v : d->max;
+		d->min = c == d->cores.at || v < d->min ? v : d->min;
+	}
+	d->mean = n ? sum / (double)n : 0;
+	vec_each (c, &d->cores)
+		squares += (c->value[metric] - d->mean) * (c->value[metric] - d->mean);
+	d->imbalance = d->mean > 0 ? d->max / d->mean - 1 : 0;
+	d->variation = d->mean > 0 ? sqrt(squares / (double)n) / d->mean : 0;
+	d->lost = d->max * (double)n - sum;
+}
+
+struct ranked {
+	double value;
+	uint32_t core;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->value < y->value || x->value > y->value)
+		return x->value < y->value ? 1 : -1;
+	return (x->core > y->core) - (x->core < y->core);
+}
+
+static void rank_cores(struct heat_device *d, enum heat_metric metric)
+{
+	struct ranked *order = mem_zero(d->cores.len + 1, sizeof(*order));
+
+	for (uint32_t i = 0; i < d->cores.len; i++)
+		order[i] = (struct ranked){ d->cores.at[i].value[metric], i };
+	qsort(order, d->cores.len, sizeof(*order), by_value);
+	for (uint32_t i = 0; i < d->cores.len; i++)
+		*vec_push(&d->slowest) = order[i].core;
+	free(order);
+}
+
+/* Rows or columns of workers without a single marker: switched off, or kept for dispatch, if the log has room for so many. */
+static void mark_off(struct heat_device *d, const struct chip_grid *g, const struct core_times *t,
+		     uint32_t device)
+{
+	bool seen[GRID_MAX] = { false }, has[GRID_MAX] = { false };
+	int lines = g->columns_fail ? g->width : g->height, across = 0, none = 0;
+	int missing = g->workers - (int)t->compute_cores;
+
+	if (t->compute_cores <= 0 || missing <= 0)
+		return;
+	vec_each (p, &t->cores)
+		if (p->device == device && p->x < GRID_MAX && p->y < GRID_MAX)
+			seen[g->columns_fail ? p->x : p->y] = true;
+	for (int y = 0; y < g->height; y++)
+		for (int x = 0; x < g->width; x++)
+			has[g->columns_fail ? x : y] |= chip_grid_tile(g, x, y) == 'w';
+	for (int i = 0; i < lines; i++) {
+		across += has[i];
+		none += has[i] && !seen[i];
+	}
+	if (!across || none * (g->workers / across) > missing)
+		return; /* some of them were merely idle: it can't be told which */
+	for (int y = 0; y < d->height; y++)
+		for (int x = 0; x < d->width; x++)
+			if (d->cell[y][x] == '-' && !seen[g->columns_fail ? x : y]) {
+				d->cell[y][x] = 'x';
+				d->off++;
+			}
+}
+
+/* Cores lie where the chip has cores; else places are logical, or it is another chip. */
+static bool fits(const struct core_times *t, uint32_t device, const struct chip_grid *g)
+{
+	vec_each (p, &t->cores) {
+		char tile = chip_grid_tile(g, p->x, p->y);
+
+		if (p->device == device && tile != 'w' && tile != 'e')
+			return false;
+	}
+	return true;
+}
+
+static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t device)
+{
+	struct chip_grid g;
+
+	d->grid_known = chip_grid_find(t->arch, &g);
+	d->workers = t->compute_cores > 0 ? (unsigned)t->compute_cores : (unsigned)g.workers;
+	if (d->grid_known && !fits(t, device, &g)) {
+		d->grid_known = false;
+		d->misplaced = true;
+		memset(&g, 0, sizeof(g));
+	}
+	memset(d->cell, '.', sizeof(d->cell));
+	memset(d->core_at, -1, sizeof(d->core_at));
+	d->width = g.width;
+	d->height = g.height;
+	vec_each (p, &t->cores) {
+		if (p->device != device || p->x >= GRID_MAX || p->y >= GRID_MAX)
+			continue;
+		d->width = p->x >= d->width ? p->x + 1 : d->width;
+		d->height = p->y >= d->height ? p->y + 1 : d->height;
+	}
+	for (int y = 0; y < d->height; y++)
+		for (int x = 0; x < d->width; x++) {
+			char tile = chip_grid_tile(&g, x, y);
+
+			d->cell[y][x] = tile == 'w' ? '-' : tile;
+		}
+	vec_each (p, &t->cores) /* whatever the picture says, here was a core */
+		if (p->device == device && p->x < GRID_MAX && p->y < GRID_MAX &&
+		    d->cell[p->y][p->x] != 'e')
+			d->cell[p->y][p->x] = '-';
+	if (d->grid_known)
+		mark_off(d, &g, t, device);
+	for (size_t i = 0; i < d->cores.len; i++)
+		if (d->cores.at[i].x < GRID_MAX && d->cores.at[i].y < GRID_MAX) {
+			d->cell[d->cores.at[i].y][d->cores.at[i].x] = 'w';
+			d->core_at[d->cores.at[i].y][d->cores.at[i].x] = (int16_t)i;
+		}
+}
+
+static int by_lost(const void *a, const void *b)
+{
+	const struct heat_op *x = a, *y = b;
+
+	if (x->lost_ns < y->lost_ns || x->lost_ns > y->lost_ns)
+		return x->lost_ns < y->lost_ns ? 1 : -1;
+	return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+static enum ttp_rc choose_window(struct making *k, struct ttp_err *e)
+{
+	struct heat *h = k->h;
+	const struct core_times *t = k->t;
+	enum ttp_rc rc;
+
+	vec_each (d, &t->devices) {
+		double ns = core_ns(t, (double)(d->last_cycles - d->first_cycles));
+
+		if (d->last_cycles > d->first_cycles && ns < (double)(1ll << 62) && ns > (double)h->span_ns)
+			h->span_ns = (int64_t)ceil(ns);
+	}
+	rc = window_of(&h->ask.when, h->span_ns, &h->window, e);
+	for (size_t i = 0; !rc && i < t->devices.len; i++) {
+		double per_ns = (double)t->freq_mhz / 1000;
+
+		k->window[i] = (struct cycles){
+			.from = t->devices.at[i].first_cycles +
+				(uint64_t)((double)h->window.from_ns * per_ns),
+			.to = h->window.to_ns >= h->span_ns
+				      ? UINT64_MAX
+				      : t->devices.at[i].first_cycles +
+						(uint64_t)((double)h->window.to_ns * per_ns),
+		};
+	}
+	return rc;
+}
+
+static enum ttp_rc choose_devices(struct making *k, struct ttp_err *e)
+{
+	struct heat *h = k->h;
+
+	vec_each (d, &k->t->devices)
+		if (h->ask.device < 0 || h->ask.device == d->id)
+			*vec_push(&h->devices) = (struct heat_device){ .id = d->id };
+	if (!h->devices.len && k->t->devices.len)
+		return ttp_fail(e, TTP_USAGE, "--device: the log has no device %lld; its first is %u",
+				(long long)h->ask.device, k->t->devices.at[0].id);
+	for (size_t i = 0, n = 0; i < k->t->devices.len; i++)
+		k->device[i] = n < h->devices.len && h->devices.at[n].id == k->t->devices.at[i].id
+				       ? &h->devices.at[n++]
+				       : NULL;
+	return TTP_OK;
+}
+
+static enum ttp_rc choose_op(struct making *k, struct ttp_err *e)
+{
+	const struct heat_ask *ask = &k->h->ask;
+
+	if (!ask->id || !k->h->names->there)
+		return TTP_OK;
+	k->by_run = op_names_run(k->h->names, ask->id, &k->run_id, &k->session);
+	if (k->by_run)
+		return TTP_OK;
+	return ttp_fail(e, TTP_USAGE, "--id: the report has no op %u on a device; ttprof report --each lists them",
+			ask->id);
+}
+
+enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_names *names,
+		      const struct heat_ask *ask, struct ttp_err *e)
+{
+	size_t most = 0;
+	struct making k = {
+		.h = h,
+		.t = t,
+		.window = mem_zero(t->devices.len + 1, sizeof(*k.window)),
+		.core_number = mem_alloc(t->cores.len + 1, sizeof(*k.core_number)),
+		.device = mem_zero(t->devices.len + 1, sizeof(*k.device)),
+		.session = -1,
+	};
+	enum ttp_rc rc;
+
+	memset(h, 0, sizeof(*h));
+	h->t = t;
+	h->names = names;
+	h->ask = *ask;
+	memset(k.core_number, -1, (t->cores.len + 1) * sizeof(*k.core_number));
+	vec_each (o, &t->ops)
+		most = o->parts > most ? o->parts : most;
+	k.sums = mem_zero(most + 1, sizeof(*k.sums));
+	rc = choose_window(&k, e);
+	if (!rc)
+		rc = choose_devices(&k, e);
+	if (!rc)
+		rc = choose_op(&k, e);
+	for (size_t i = 0; !rc && i < t->ops.len; i++) {
+		const struct core_op *o = &t->ops.at[i];
+		struct op_name name;
+
+		if (!k.device[o->device] || o->first_cycles > o->last_cycles)
+			continue;
+		name = op_names_find(names, t->devices.at[o->device].id, o->run_id, o->trace_id,
+				     o->session);
+		if (is_chosen(&k, o, name))
+			add_op(&k, o, name);
+	}
+	for (uint32_t i = 0; !rc && i < t->devices.len; i++) {
+		struct heat_device *d = k.device[i];
+
+		if (!d)
+			continue;
+		finish_cores(d, ask->metric);
+		rank_cores(d, ask->metric);
+		lay_out(d, t, i);
+		h->max = fmax(h->max, d->max);
+	}
+	vec_each (row, &h->ops) {
+		row->imbalance = row->time_ns > 0 ? row->imbalance / row->time_ns - 1 : 0;
+		row->cores /= row->calls;
+	}
+	if (h->ops.len)
+		qsort(h->ops.at, h->ops.len, sizeof(*h->ops.at), by_lost);
+	free(k.window);
+	free(k.core_number);
+	free(k.device);
+	free(k.sums);
+	vec_release(&k.op_of_kind);
+	return rc;
+}
+
+void heat_release(struct heat *h)
+{
+	vec_each (d, &h->devices) {
+		vec_release(&d->cores);
+		vec_release(&d->slowest);
+	}
+	vec_release(&h->devices);
+	vec_release(&h->ops);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Lanes of devices: from a device log, or from an ops report alone. */
+#include <stdlib.h>
+
+#include "draw/lanes.h"
+
+struct device_lanes {
+	uint32_t ops;
+	VEC(uint32_t) riscs; /* by RISC: lane + 1, 0: none */
+	bool wanted;
+};
+
+/* RISCs in the order of the log's dictionary, which is that of a core. */
+static void make_lanes(struct lanes *l, const struct core_times *t, struct device_lanes *d,
+		       uint32_t *core_lane, uint32_t number)
+{
+	uint32_t id = t->devices.at[number].id, cores = 0;
+	struct buf name = { 0 };
+
+	vec_each (c, &t->cores)
+		cores += c->device == number;
+	d->ops = UINT32_MAX;
+	if (l->kinds & 1u << LANE_OPS) {
+		buf_printf(&name, "device %u ops", id);
+		d->ops = lanes_add(l, LANE_OPS, buf_view(&name), true);
+		if (d->ops != UINT32_MAX)
+			l->all.at[d->ops].device = id;
+	}
+	for (size_t i = 0; i < t->riscs.len; i++) {
+		uint32_t lane = UINT32_MAX;
+
+		if (t->riscs.at[i].len && l->kinds & 1u << LANE_RISC_SUM)
+			lane = lanes_add(l, LANE_RISC_SUM, t->riscs.at[i], false);
+		if (lane != UINT32_MAX) {
+			l->all.at[lane].device = id;
+			l->all.at[lane].weight = cores ? cores : 1;
+		}
+		*vec_push(&d->riscs) = lane;
+	}
+	for (uint32_t i = 0; l->kinds & 1u << LANE_CORE && i < t->cores.len; i++) {
+		if (t->cores.at[i].device != number)
+			continue;
+		buf_clear(&name);
+		buf_printf(&name, "core %u,%u", t->cores.at[i].x, t->cores.at[i].y);
+		core_lane[i] = lanes_add(l, LANE_CORE, buf_view(&name), true);
+		if (core_lane[i] != UINT32_MAX)
+			l->all.at[core_lane[i]].device = id;
+	}
+	buf_release(&name);
+}
+
+/* One core in one op: each RISC by itself; the core as long as any of them. */
+static void add_part(struct lanes *l, const struct core_times *t, const struct core_part *p,
+		     const struct device_lanes *d, uint32_t core_lane, uint32_t name, uint64_t zero,
+		     double shift_ns)
+{
+	double from = 0, to = -1;
+
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct core_span *s = &t->spans.at[p->first + i];
+		double a = shift_ns + core_ns(t, (double)(s->start_cycles - zero));
+		double b = shift_ns + core_ns(t, (double)(s->end_cycles - zero));
+
+		lanes_busy(l, d->riscs.at[s->risc], a, b, UINT32_MAX);
+		if (to < from) {
+			from = a;
+			to = b;
+		} else if (a > to) {
+			lanes_busy(l, core_lane, from, to, name);
+			from = a;
+			to = b;
+		} else if (b > to) {
+			to = b;
+		}
+	}
+	if (to > from)
+		lanes_busy(l, core_lane, from, to, name);
+}
+
+void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names *names,
+		    const double *shift_ns, int64_t device)
+{
+	struct device_lanes *d = mem_zero(t->devices.len + 1, sizeof(*d));
+	uint32_t *core_lane = mem_alloc(t->cores.len + 1, sizeof(*core_lane));
+
+	memset(core_lane, 0xff, (t->cores.len + 1) * sizeof(*core_lane));
+	for (uint32_t i = 0; i < t->devices.len; i++) {
+		d[i].wanted = device < 0 || device == t->devices.at[i].id;
+		if (d[i].wanted)
+			make_lanes(l, t, &d[i], core_lane, i);
+	}
+	vec_each (o, &t->ops) {
+		uint64_t zero = t->devices.at[o->device].first_cycles;
+		double shift = shift_ns[o->device];
+		uint32_t name;
+
+		if (!d[o->device].wanted || o->first_cycles > o->last_cycles)
+			continue;
+		name = lanes_name(l, op_names_find(names, t->devices.at[o->device].id, o->run_id, o->trace_id,
+						   o->session)
+					     .label,
+				  true);
+		lanes_busy(l, d[o->device].ops, shift + core_ns(t, (double)(o->first_cycles - zero)),
+			   shift + core_ns(t, (double)(o->last_cycles - zero)), name);
+		for (uint32_t i = 0; i < o->parts; i++) {
+			const struct core_part *p = &t->parts.at[o->first_part + i];
+
+			add_part(l, t, p, &d[o->device], core_lane[p->core],
+				 d[o->device].ops == UINT32_MAX ? name : UINT32_MAX, zero, shift);
+		}
+	}
+	for (size_t i = 0; i < t->devices.len; i++)
+		vec_release(&d[i].riscs);
+	free(d);
+	free(core_lane);
+}
+
+/* ---- of a report alone ---- */
+
+/* The report has cycles and, of the same thing, ns. */
+static double ns_per_cycle(const struct op_names *n)
+{
+	vec_each (call, &n->calls.all) {
+		double start, end, ns;
+
+		if (ops_real(&n->table, OPS_FW_START, call->row, &start) &&
+		    ops_real(&n->table, OPS_FW_END, call->row, &end) && end > start &&
+		    ops_real(&n->table, OPS_FW_DURATION, call->row, &ns) && ns > 0)
+			return ns / (end - start);
+	}
+	return 1;
+}
+
+static bool op_times_of(const struct op_names *n, const struct call *call, double per_cycle,
+			double *from_ns, double *to_ns)
+{
+	double start = 0, end = 0;
+	bool ok = ops_real(&n->table, OPS_FW_START, call->row, &start) &&
+		  ops_real(&n->table, OPS_FW_END, call->row, &end) && end >= start;
+
+	*from_ns = start * per_cycle;
+	*to_ns = end * per_cycle;
+	return ok;
+}
+
+bool report_span(const struct op_names *names, double *first_ns, double *last_ns)
+{
+	double per_cycle;
+	bool any = false;
+
+	if (!names->there)
+		return false;
+	per_cycle = ns_per_cycle(names);
+	vec_each (call, &names->calls.all) {
+		double a, b;
+
+		if (call->flags & CALL_HOST || !op_times_of(names, call, per_cycle, &a, &b))
+			continue;
+		*first_ns = any && *first_ns < a ? *first_ns : a;
+		*last_ns = any && *last_ns > b ? *last_ns : b;
+		any = true;
+	}
+	return any;
+}
+
+void lanes_of_report(struct lanes *l, struct op_names *names, double zero_ns, int64_t device)
+{
+	double per_cycle = ns_per_cycle(names);
+	struct u64map lane_of = { 0 };
+	struct buf name = { 0 };
+
+	vec_each (call, &names->calls.all) {
+		int64_t id = 0;
+		uint32_t lane;
+		double a, b;
+
+		(void)ops_i64(&names->table, OPS_DEVICE_ID, call->row, &id);
+		if ((device >= 0 && id != device) || call->flags & CALL_HOST ||
+		    !op_times_of(names, call, per_cycle, &a, &b))
+			continue;
+		if (!u64map_get(&lane_of, (uint64_t)id, &lane)) {
+			buf_clear(&name);
+			buf_printf(&name, "device %lld ops", (long long)id);
+			lane = lanes_add(l, LANE_OPS, buf_view(&name), true);
+			if (lane != UINT32_MAX)
+				l->all.at[lane].device = (uint32_t)id;
+			u64map_put(&lane_of, (uint64_t)id, lane);
+		}
+		lanes_busy(l, lane, a - zero_ns, b - zero_ns,
+			   lanes_name(l, intern_get(&names->labels, names->label_of.at[call->kind]),
+				      true));
+	}
+	buf_release(&name);
+	u64map_release(&lane_of);
+}

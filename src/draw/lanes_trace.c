@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Lanes of a trace: threads with what they do at each moment, RISCs of devices with how many of them run. */
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "draw/lanes.h"
+
+uint32_t context_device(struct str name)
+{
+	size_t at = str_find(name, STR("Device: "));
+	uint64_t n = 0;
+	size_t len = 0;
+	struct str rest;
+
+	if (at == STR_NONE)
+		return 0;
+	rest = str_from(name, at + 8);
+	while (len < rest.len && rest.at[len] >= '0' && rest.at[len] <= '9')
+		len++;
+	return number_u64(str_head(rest, len), &n) && n < UINT32_MAX ? (uint32_t)n : 0;
+}
+
+static uint32_t device_of_lane(const struct trace *t, uint32_t lane)
+{
+	uint32_t context = lane < t->tracks.len ? t->tracks.at[lane].context : TRACE_NONE;
+
+	return context < t->contexts.len
+		       ? context_device(trace_str(t, t->contexts.at[context].name))
+		       : 0;
+}
+
+/* ---- first look ---- */
+
+struct look {
+	struct trace_span *s;
+	VEC(int64_t) lane_first_ns; /* INT64_MAX: nothing */
+};
+
+static void see(struct trace_span *s, int64_t ns)
+{
+	s->first_ns = ns < s->first_ns ? ns : s->first_ns;
+	s->last_ns = ns > s->last_ns ? ns : s->last_ns;
+}
+
+static void look_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
+{
+	struct look *l = ctx;
+
+	(void)track, (void)loc;
+	l->s->has_host = true;
+	see(l->s, ns);
+}
+
+static void look_end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra *x)
+{
+	(void)track, (void)x;
+	if (ns != TRACE_OPEN)
+		see(((struct look *)ctx)->s, ns);
+}
+
+static void look_leaf(void *ctx, uint32_t track, int64_t start, int64_t end, uint32_t loc)
+{
+	look_begin(ctx, track, start, loc);
+	look_end(ctx, track, end, NULL);
+}
+
+static void look_device(void *ctx, uint32_t lane, const struct trace_device_zone *at, size_t n)
+{
+	struct look *l = ctx;
+
+	while (l->lane_first_ns.len <= lane)
+		*vec_push(&l->lane_first_ns) = INT64_MAX;
+	for (size_t i = 0; i < n; i++) {
+		if (at[i].gpu_start_ns < 0 || at[i].gpu_end_ns < at[i].gpu_start_ns)
+			continue;
+		l->s->has_device = true;
+		if (at[i].gpu_start_ns < l->lane_first_ns.at[lane])
+			l->lane_first_ns.at[lane] = at[i].gpu_start_ns;
+		see(l->s, at[i].gpu_start_ns);
+		see(l->s, at[i].gpu_end_ns);
+	}
+}
+
+/* Names of contexts are complete only when all was read. */
+static void find_devices(struct look *l, const struct trace *t)
+{
+	struct trace_span *s = l->s;
+
+	for (uint32_t lane = 0; lane < l->lane_first_ns.len; lane++) {
+		uint32_t device = device_of_lane(t, lane);
+		size_t k = 0;
+
+		if (l->lane_first_ns.at[lane] == INT64_MAX)
+			continue;
+		while (k < s->devices.len && s->devices.at[k] != device)
+			k++;
+		if (k == s->devices.len) {
+			*vec_push(&s->devices) = device;
+			*vec_push(&s->device_first_ns) = INT64_MAX;
+		}
+		if (l->lane_first_ns.at[lane] < s->device_first_ns.at[k])
+			s->device_first_ns.at[k] = l->lane_first_ns.at[lane];
+	}
+}
+
+enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct ttp_err *e)
+{
+	struct look look = { .s = s };
+	enum ttp_rc rc;
+	struct trace_sink sink = { .ctx = &look,
+				   .zone_begin = look_begin,
+				   .zone_end = look_end,
+				   .zone_leaf = look_leaf,
+				   .device_tree = look_device };
+
+	memset(s, 0, sizeof(*s));
+	s->first_ns = INT64_MAX;
+	s->last_ns = INT64_MIN;
+	rc = trace_read(t, &sink, e);
+	if (!rc)
+		find_devices(&look, t);
+	vec_release(&look.lane_first_ns);
+	return rc;
+}
+
+void trace_span_release(struct trace_span *s)
+{
+	vec_release(&s->devices);
+	vec_release(&s->device_first_ns);
+}
+
+/* ---- second look ---- */
+
+struct thread {
+	uint32_t lane; /* TRACE_NONE: none yet */
+	int64_t since; /* what is open now is so since then */
+	VEC(uint32_t) open; /* places, innermost last */
+};
+
+struct filling {
+	struct lanes *l;
+	struct trace *t;
+	int64_t zero_ns, device;
+	bool host_only;
+	VEC(struct thread) threads;
+	VEC(uint32_t) name_of; /* by place: number of a name + 1 */
+	VEC(uint8_t) is_kernel; /* by place: 0 not known, 1 no, 2 yes */
+	VEC(uint32_t) risc_lane; /* by track: lane + 1, 0: none yet */
+	struct u64map risc_index;
+	struct intern risc_names;
+};
+
+static uint32_t name_of(struct filling *f, uint32_t loc)
+{
+	if (loc == TRACE_NONE)
+		return UINT32_MAX;
+	while (f->name_of.len <= loc)
+		*vec_push(&f->name_of) = 0;
+	if (!f->name_of.at[loc])
+		f->name_of.at[loc] = lanes_name(f->l, trace_loc_name(f->t, loc), false) + 1;
+	return f->name_of.at[loc] - 1;
+}
+
+static struct thread *thread_of(struct filling *f, uint32_t track)
+{
+	struct thread *k;
+
+	while (f->threads.len <= track)
+		*vec_push(&f->threads) = (struct thread){ .lane = TRACE_NONE };
+	k = &f->threads.at[track];
+	if (k->lane == TRACE_NONE && f->l->kinds & 1u << LANE_HOST) {
+		struct buf name = { 0 };
+
+		trace_track_name(f->t, track, &name);
+		k->lane = lanes_add(f->l, LANE_HOST, buf_view(&name), true);
+		if (k->lane != TRACE_NONE)
+			f->l->all.at[k->lane].track = track;
+		buf_release(&name);
+	}
+	return k;
+}
+
+/* The innermost zone had the thread since the last event. */
+static void passes(struct filling *f, struct thread *k, int64_t ns)
+{
+	if (k->open.len && ns > k->since)
+		lanes_busy(f->l, k->lane, (double)ns_minus(k->since, f->zero_ns),
+			   (double)ns_minus(ns, f->zero_ns), name_of(f, k->open.at[k->open.len - 1]));
+	k->since = ns;
+}
+
+static void fill_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
+{
+	struct thread *k = thread_of(ctx, track);
+
+	passes(ctx, k, ns);
+	*vec_push(&k->open) = loc;
+}
+
+static void fill_end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra *x)
+{
+	struct thread *k = thread_of(ctx, track);
+
+	(void)x;
+	if (ns == TRACE_OPEN)
+		((struct filling *)ctx)->l->unpaired++;
+	else
+		passes(ctx, k, ns);
+	k->open.len -= k->open.len > 0;
+}
+
+static void fill_leaf(void *ctx, uint32_t track, int64_t start, int64_t end, uint32_t loc)
+{
+	fill_begin(ctx, track, start, loc);
+	fill_end(ctx, track, end, NULL);
+}
+
+static bool is_kernel(struct filling *f, uint32_t loc)
+{
+	if (loc == TRACE_NONE)
+		return false;
+	while (f->is_kernel.len <= loc)
+		*vec_push(&f->is_kernel) = 0;
+	if (!f->is_kernel.at[loc])
+		f->is_kernel.at[loc] = str_has(trace_loc_name(f->t, loc), STR("-KERNEL")) ? 2 : 1;
+	return f->is_kernel.at[loc] == 2;
+}
+
+/* Runtimes give contexts of cores such names, and number their lanes by the RISC in the lowest three bits. */
+static void add_risc_name(const struct trace *t, uint32_t track, struct buf *to)
+{
+	static const char *const riscs[8] = {
+#define X(id, name) [RISC_##id] = name,
+		RISC_LIST(X)
+#undef X
+	};
+	const struct trace_track *k = track < t->tracks.len ? &t->tracks.at[track] : NULL;
+	bool core = k && k->context < t->contexts.len &&
+		    str_has(trace_str(t, t->contexts.at[k->context].name), STR("Device: "));
+
+	if (k && k->name != TRACE_NONE)
+		buf_str(to, trace_str(t, k->name));
+	else if (core && riscs[k->tid & 7])
+		buf_text(to, riscs[k->tid & 7]);
+	else
+		buf_text(to, "zones");
+}
+
+/* RISCs of one name on one device are a lane together. */
+static uint32_t risc_lane(struct filling *f, uint32_t track)
+{
+	uint32_t device = device_of_lane(f->t, track), lane;
+	struct buf name = { 0 };
+	uint64_t key;
+
+	while (f->risc_lane.len <= track)
+		*vec_push(&f->risc_lane) = 0;
+	if (f->risc_lane.at[track])
+		return f->risc_lane.at[track] - 1;
+	add_risc_name(f->t, track, &name);
+	key = (uint64_t)device << 32 | intern_copy(&f->risc_names, buf_view(&name));
+	if (!u64map_get(&f->risc_index, key, &lane)) {
+		lane = lanes_add(f->l, LANE_RISC_SUM, buf_view(&name), false);
+		if (lane != UINT32_MAX) {
+			f->l->all.at[lane].device = device;
+			f->l->all.at[lane].weight = 0;
+		}
+		u64map_put(&f->risc_index, key, lane);
+	}
+	if (lane != UINT32_MAX)
+		f->l->all.at[lane].weight++;
+	f->risc_lane.at[track] = lane + 1;
+	buf_release(&name);
+	return lane;
+}
+
+static void fill_device(void *ctx, uint32_t track, const struct trace_device_zone *at, size_t n)
+{
+	struct filling *f = ctx;
+	bool kernels = false;
+	uint32_t lane;
+
+	if (f->host_only || !(f->l->kinds & 1u << LANE_RISC_SUM) ||
+	    (f->device >= 0 && device_of_lane(f->t, track) != f->device))
+		return;
+	lane = risc_lane(f, track);
+	for (size_t i = 0; i < n && !kernels; i++)
+		kernels = is_kernel(f, at[i].loc);
+	for (size_t i = 0; i < n; i++)
+		if (at[i].gpu_start_ns >= 0 && at[i].gpu_end_ns > at[i].gpu_start_ns &&
+		    (kernels ? is_kernel(f, at[i].loc) : !at[i].depth))
+			lanes_busy(f->l, lane, (double)ns_minus(at[i].gpu_start_ns, f->zero_ns),
+				   (double)ns_minus(at[i].gpu_end_ns, f->zero_ns), UINT32_MAX);
+}
+
+enum ttp_rc lanes_of_trace(struct lanes *l, struct trace *t, int64_t zero_ns, bool host_only,
+			   int64_t device, struct ttp_err *e)
+{
+	struct filling f = {
+		.l = l, .t = t, .zero_ns = zero_ns, .host_only = host_only, .device = device
+	};
+	struct trace_sink sink = { .ctx = &f,
+				   .zone_begin = fill_begin,
+				   .zone_end = fill_end,
+				   .zone_leaf = fill_leaf,
+				   .device_tree = fill_device };
+	enum ttp_rc rc = trace_names(t, e);
+
+	if (!rc)
+		rc = trace_read(t, &sink, e);
+	vec_each (k, &f.threads)
+		vec_release(&k->open);
+	vec_release(&f.threads);
+	vec_release(&f.name_of);
+	vec_release(&f.is_kernel);
+	vec_release(&f.risc_lane);
+	u64map_release(&f.risc_index);
+	intern_release(&f.risc_names);
+	return rc;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/op_names.h"
+
+#include "base/width.h"
+#include "report/label.h"
+
+static uint64_t key_of(uint32_t device, uint64_t run_id, int64_t trace_id, int64_t session)
+{
+	return run_id * 0x9e3779b97f4a7c15ull ^ (uint64_t)device * 0xc2b2ae3d27d4eb4full ^
+	       ((uint64_t)trace_id + 1) << 40 ^ (uint64_t)(session + 1) << 8;
+}
+
+static void add_call(struct op_names *n, uint32_t i)
+{
+	const struct call *call = &n->calls.all.at[i];
+	int64_t device = 0, run = 0, trace = -1, session = -1;
+
+	if (!ops_i64(&n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run) ||
+	    call->flags & CALL_HOST)
+		return;
+	(void)ops_i64(&n->table, OPS_DEVICE_ID, call->row, &device);
+	(void)ops_i64(&n->table, OPS_TRACE_ID, call->row, &trace);
+	(void)ops_i64(&n->table, OPS_SESSION_ID, call->row, &session);
+	(void)u64map_get_or_put(&n->by_key, key_of((uint32_t)device, (uint64_t)run, trace, session),
+				i + 1, NULL);
+	(void)u64map_get_or_put(&n->by_run, (uint64_t)run, i + 1, NULL);
+}
+
+/* What reports of calls are made of, and when they ran. */
+static enum ttp_rc read_table(struct op_names *n, struct ttp_err *e)
+{
+	enum ops_col cols[OPS_COLS];
+	struct ops_want want = calls_want;
+
+	for (want.count = 0; want.count < calls_want.count; want.count++)
+		cols[want.count] = calls_want.cols[want.count];
+	cols[want.count++] = OPS_FW_START;
+	cols[want.count++] = OPS_FW_END;
+	want.cols = cols;
+	return ops_table_read(&n->table, &n->path, 1, &want, &ops_rules, e);
+}
+
+enum ttp_rc op_names_read(struct op_names *n, const char *path, struct ttp_err *e)
+{
+	struct call_options whole = { .whole_file = true, .keep_devices_apart = true };
+	struct buf label = { 0 }, clean = { 0 };
+	enum ttp_rc rc;
+
+	memset(n, 0, sizeof(*n));
+	n->path = path;
+	if (!path || !*path)
+		return TTP_OK;
+	rc = read_table(n, e);
+	if (rc)
+		return rc;
+	n->there = true;
+	calls_make(&n->calls, &n->table, &whole);
+	vec_each (k, &n->calls.kinds) {
+		buf_clear(&label);
+		buf_clear(&clean);
+		label_op(&label, &n->table, k);
+		width_clean(&clean, buf_view(&label));
+		if (!clean.len)
+			buf_text(&clean, "(no name)");
+		*vec_push(&n->label_of) = intern_copy(&n->labels, buf_view(&clean));
+	}
+	for (uint32_t i = 0; i < n->calls.all.len; i++)
+		add_call(n, i);
+	buf_release(&label);
+	buf_release(&clean);
+	return TTP_OK;
+}
+
+void op_names_release(struct op_names *n)
+{
+	if (n->there) {
+		calls_release(&n->calls);
+		ops_table_release(&n->table);
+	}
+	u64map_release(&n->by_key);
+	u64map_release(&n->by_run);
+	intern_release(&n->labels);
+	vec_release(&n->label_of);
+	arena_release(&n->texts);
+}
+
+struct op_name op_names_find(struct op_names *n, uint32_t device, uint64_t run_id, int64_t trace_id,
+			     int64_t session)
+{
+	struct buf b = { 0 };
+	struct op_name name = { 0 };
+	uint32_t i;
+
+	if (u64map_get(&n->by_key, key_of(device, run_id, trace_id, session), &i) ||
+	    u64map_get(&n->by_key, key_of(device, run_id, -1, -1), &i) ||
+	    u64map_get(&n->by_run, run_id, &i)) {
+		const struct call *call = &n->calls.all.at[i - 1];
+
+		name.id = call->id;
+		name.kind = n->label_of.at[call->kind];
+	} else {
+		/* what runtimes number is the program, with the device below it */
+		if (run_id && !(run_id & 0x3ff & ~(uint64_t)device))
+			buf_printf(&b, "op %llu", (unsigned long long)(run_id >> 10));
+		else if (run_id)
+			buf_printf(&b, "op %llu", (unsigned long long)run_id);
+		else
+			buf_text(&b, "no op");
+		name.kind = intern_copy(&n->labels, buf_view(&b));
+		buf_release(&b);
+	}
+	name.label = intern_get(&n->labels, name.kind);
+	return name;
+}
+
+bool op_names_run(const struct op_names *n, uint32_t id, uint64_t *run_id, int64_t *session)
+{
+	vec_each (call, &n->calls.all) {
+		int64_t run;
+
+		if (call->id != id)
+			continue;
+		if (!ops_i64(&n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run))
+			return false;
+		*run_id = (uint64_t)run;
+		*session = -1;
+		(void)ops_i64(&n->table, OPS_SESSION_ID, call->row, session);
+		return true;
+	}
+	return false;
+}
+
+bool name_has(struct str name, struct str text)
+{
+	if (!text.len)
+		return true;
+	for (size_t i = 0; i + text.len <= name.len; i++)
+		if (str_eq_nocase(str_n(name.at + i, text.len), text))
+			return true;
+	return false;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Names of ops for what a device log has by number: an ops report, looked up by device, run id, trace and replay. */
+#ifndef TTP_DRAW_OP_NAMES_H
+#define TTP_DRAW_OP_NAMES_H
+
+#include "base/arena.h"
+#include "report/calls.h"
+
+struct op_name {
+	struct str label; /* "Matmul 256 x 512 x 128"; "op 7" without a report, clean for a terminal */
+	uint32_t id;      /* as `ttprof report` numbers it; 0: the report does not have it */
+	uint32_t kind;    /* ops with the same label have the same number */
+};
+
+struct op_names {
+	bool there; /* there is a report */
+	struct ops_table table;
+	struct calls calls;
+	const char *path;
+	struct u64map by_key, by_run; /* to rows + 1 of calls.all */
+	struct intern labels;         /* of kinds, clean */
+	VEC(uint32_t) label_of;       /* by kind of calls */
+	struct arena texts;
+};
+
+/* No path: names are numbers.  `path` must outlive it. */
+enum ttp_rc op_names_read(struct op_names *n, const char *path, struct ttp_err *e) TTP_CHECKED;
+void op_names_release(struct op_names *n);
+/* Of a run on a device; repeats of one id have one name. */
+struct op_name op_names_find(struct op_names *n, uint32_t device, uint64_t run_id, int64_t trace_id,
+			     int64_t session);
+/* The run id of op `id` of the report; false when there is no such op. */
+bool op_names_run(const struct op_names *n, uint32_t id, uint64_t *run_id, int64_t *session);
+
+/* Does a name hold the text, whatever its case?  An empty text fits all. */
+bool name_has(struct str name, struct str text);
+
+#endif /* TTP_DRAW_OP_NAMES_H */

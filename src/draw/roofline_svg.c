@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/roofline_svg.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "base/width.h"
+#include "draw/palette.h"
+#include "draw/svg.h"
+#include "report/label.h"
+
+enum { LEFT = 70, TOP = 84, WIDTH = 760, HEIGHT = 420, RIGHT = 30, BOTTOM = 60, NAMED = 8 };
+
+/* One kind of op: all its calls. */
+struct point {
+	const struct kind *kind;
+	double flop_per_byte, flop_per_ns, time_ns;
+	uint32_t calls;
+};
+
+typedef VEC(struct point) points;
+
+static void find_points(const struct calls *c, points *out)
+{
+	struct point *sums = mem_zero(c->kinds.len + 1, sizeof(*sums));
+
+	vec_each (call, &c->all) {
+		if (call->flags & (CALL_HOST | CALL_UNTIMED) || call->time_ns <= 0)
+			continue;
+		sums[call->kind].time_ns += call->time_ns;
+		sums[call->kind].calls++;
+	}
+	for (size_t i = 0; i < c->kinds.len; i++) {
+		const struct roofline *r = &c->kinds.at[i].roof;
+
+		if (!sums[i].calls || r->shape.flop <= 0 || r->shape.dram_bytes <= 0)
+			continue;
+		sums[i].kind = &c->kinds.at[i];
+		sums[i].flop_per_byte = r->shape.flop / r->shape.dram_bytes;
+		sums[i].flop_per_ns = r->shape.flop * sums[i].calls / sums[i].time_ns;
+		*vec_push(out) = sums[i];
+	}
+	free(sums);
+}
+
+size_t roofline_points(const struct calls *c)
+{
+	points p = { 0 };
+	size_t n;
+
+	find_points(c, &p);
+	n = p.len;
+	vec_release(&p);
+	return n;
+}
+
+/* Decades that hold everything. */
+struct scale {
+	double x0, x1, y0, y1; /* powers of ten */
+};
+
+static double x_of(const struct scale *s, double v)
+{
+	return LEFT + (log10(v) - s->x0) / (s->x1 - s->x0) * WIDTH;
+}
+
+static double y_of(const struct scale *s, double v)
+{
+	return TOP + HEIGHT - (log10(v) - s->y0) / (s->y1 - s->y0) * HEIGHT;
+}
+
+static struct scale scale_of(const points *p, const struct calls *c)
+{
+	double peak = chip_flop_per_ns(c->on.chip, c->on.workers, 1);
+	struct scale s = { 0, 2, p->len ? 9 : 0, 2 };
+
+	vec_each (o, p) {
+		s.x0 = fmin(s.x0, floor(log10(o->flop_per_byte)));
+		s.x1 = fmax(s.x1, ceil(log10(o->flop_per_byte) + 0.1));
+		s.y0 = fmin(s.y0, floor(log10(o->flop_per_ns)));
+		s.y1 = fmax(s.y1, ceil(log10(o->flop_per_ns) + 0.1));
+	}
+	if (peak > 0) {
+		s.y1 = fmax(s.y1, ceil(log10(peak) + 0.1));
+		if (c->on.chip->dram_gbps > 0)
+			s.x1 = fmax(s.x1, ceil(log10(peak / c->on.chip->dram_gbps) + 0.3));
+	}
+	return s;
+}
+
+static void draw_frame(struct svg *s, const struct scale *k)
+{
+	struct buf b = { 0 };
+
+	for (double d = k->x0; d <= k->x1; d++) {
+		double x = x_of(k, pow(10, d));
+
+		buf_clear(&b);
+		number_fixed(&b, pow(10, d), d < 0 ? (int)-d : 0, 0);
+		svg_rule(s, x, TOP, x, TOP + HEIGHT);
+		svg_text(s, x, TOP + HEIGHT + 16, SVG_MIDDLE, "s g m", buf_view(&b));
+	}
+	for (double d = k->y0; d <= k->y1; d++) {
+		double y = y_of(k, pow(10, d));
+
+		/* FLOP per ns are GFLOP/s */
+		buf_clear(&b);
+		if (d >= 3)
+			number_fixed(&b, pow(10, d - 3), 0, 0);
+		else
+			number_fixed(&b, pow(10, d - 3), (int)(3 - d), 0);
+		svg_rule(s, LEFT, y, LEFT + WIDTH, y);
+		svg_text(s, LEFT - 6, y + 4, SVG_END, "s g m", buf_view(&b));
+	}
+	svg_text(s, LEFT + WIDTH / 2.0, TOP + HEIGHT + 36, SVG_MIDDLE, "", STR("FLOP per byte of DRAM"));
+	svg_text(s, LEFT - 56, TOP - 14, SVG_START, "", STR("TFLOP/s"));
+	buf_release(&b);
+}
+
+static void draw_roofs(struct svg *s, const struct scale *k, const struct calls *c)
+{
+	static const struct {
+		const char *name;
+		int passes;
+	} roofs[] = { { "LoFi", 1 }, { "HiFi2", 2 }, { "HiFi4", 4 } };
+	const struct chip *chip = c->on.chip;
+	double top = chip_flop_per_ns(chip, c->on.workers, 1), gbps = chip->dram_gbps;
+	struct buf b = { 0 };
+
+	for (size_t i = 0; top > 0 && i < sizeof(roofs) / sizeof(*roofs); i++) {
+		double peak = chip_flop_per_ns(chip, c->on.workers, roofs[i].passes);
+		double from = gbps > 0 ? peak / gbps : pow(10, k->x0);
+
+		from = fmax(from, pow(10, k->x0));
+		if (from < pow(10, k->x1))
+			svg_line(s, x_of(k, from), y_of(k, peak), LEFT + WIDTH, y_of(k, peak));
+		buf_clear(&b);
+		buf_printf(&b, "%s %.0f TFLOP/s", roofs[i].name, peak / 1000);
+		svg_text(s, LEFT + WIDTH - 4, y_of(k, peak) - 4, SVG_END, "s b", buf_view(&b));
+	}
+	if (gbps > 0) {
+		double last = top > 0 ? top / gbps : pow(10, k->x1);
+		double first = fmax(pow(10, k->x0), pow(10, k->y0) / gbps);
+
+		if (last > first)
+			svg_line(s, x_of(k, first), y_of(k, first * gbps), x_of(k, last),
+				 y_of(k, last * gbps));
+		buf_clear(&b);
+		buf_printf(&b, "DRAM %.0f GB/s", gbps);
+		svg_text(s, x_of(k, first) + 8, y_of(k, first * gbps) - 8, SVG_START, "s b", buf_view(&b));
+	}
+	buf_release(&b);
+}
+
+static int most_time_first(const void *a, const void *b)
+{
+	const struct point *x = a, *y = b;
+
+	if (x->time_ns < y->time_ns || x->time_ns > y->time_ns)
+		return x->time_ns < y->time_ns ? 1 : -1;
+	return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+void roofline_svg(const struct calls *c, struct str source, struct out *out)
+{
+	struct buf title = { 0 }, label = { 0 };
+	points p = { 0 };
+	struct scale k;
+	struct svg s;
+	double all = 0;
+	size_t n = 0;
+
+	find_points(c, &p);
+	if (p.len)
+		qsort(p.at, p.len, sizeof(*p.at), most_time_first);
+	vec_each (o, &p)
+		all += o->time_ns;
+	k = scale_of(&p, c);
+	buf_text(&title, "roofline: ");
+	buf_str(&title, source);
+	buf_printf(&title, ", %s, %.0f cores", c->on.chip->name, c->on.workers);
+	svg_open(&s, out, LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM + NAMED * 16 + 10, buf_view(&title),
+		 STR("Each circle is a kind of op; its area is its share of the time of those shown."));
+	svg_text(&s, 14, 22, SVG_START, "b", buf_view(&title));
+	svg_text(&s, 14, 40, SVG_START, "s g",
+		 STR("area: share of device time; ops without arithmetic or tensors in DRAM have no place here"));
+	draw_frame(&s, &k);
+	draw_roofs(&s, &k, c);
+	vec_each (o, &p) {
+		uint32_t rgb = n < NAMED ? palette_kind((uint32_t)n) : 0x9aa0a6;
+
+		buf_clear(&label);
+		label_op(&label, c->table, o->kind);
+		buf_printf(&label, ", %u calls, ", o->calls);
+		label_ns(&label, o->time_ns);
+		buf_printf(&label, ", %.2f TFLOP/s", o->flop_per_ns / 1000);
+		svg_circle(&s, x_of(&k, o->flop_per_byte), y_of(&k, o->flop_per_ns),
+			   3 + 26 * sqrt(o->time_ns / all), rgb, buf_view(&label));
+		if (n < NAMED) {
+			double y = TOP + HEIGHT + BOTTOM + (double)n * 16;
+
+			svg_rect(&s, LEFT, y - 9, 10, 10, rgb, 1, STR(""));
+			svg_text(&s, LEFT + 16, y, SVG_START, "s", buf_view(&label));
+		}
+		n++;
+	}
+	if (!p.len)
+		svg_text(&s, LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0, SVG_MIDDLE, "g",
+			 STR("no op has both arithmetic that is known and tensors in DRAM"));
+	svg_close(&s);
+	buf_release(&title);
+	buf_release(&label);
+	vec_release(&p);
+}

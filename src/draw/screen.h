@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What pictures in a terminal have in common. */
+#ifndef TTP_DRAW_SCREEN_H
+#define TTP_DRAW_SCREEN_H
+
+#include "base/out.h"
+#include "base/table.h"
+#include "base/term.h"
+
+struct screen {
+	struct term term;
+	struct out *out;
+	struct buf b; /* what is said, in UTF-8; put() sends it as the screen can show it */
+};
+
+/* Sends and empties the text. */
+void screen_put(struct screen *s);
+/* Ends the line; one that is too long is cut. */
+void screen_line(struct screen *s);
+/* The text so far in lines of the screen's width. */
+void screen_wrap(struct screen *s);
+/* Like it, with `indent` blanks before all lines but the first. */
+void screen_hang(struct screen *s, int indent);
+void screen_indent(struct screen *s, int indent); /* before all */
+void screen_release(struct screen *s);
+
+/* A number with thousands apart: "175 336". */
+void add_count(struct buf *b, uint64_t n);
+/* "1 op", "2 ops" */
+void add_counted(struct buf *b, uint64_t n, const char *one, const char *many);
+/* ns in µs, ms, … to three digits, right-aligned in a column of 8. */
+void add_time_column(struct buf *b, double ns);
+
+#endif /* TTP_DRAW_SCREEN_H */

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "draw/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct making {
+	struct timeline *t;
+	const struct run_parts *p;
+	const struct timeline_warn *warn;
+	struct core_times cores;
+	struct device_log log;
+	struct op_names names;
+	struct trace_span span;
+	double *shift_ns; /* per device of the log */
+	bool has_log, has_names, has_trace, log_open;
+};
+
+static void note(struct making *m, const char *fmt, ...) TTP_PRINTF(2, 3);
+static void note(struct making *m, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&m->t->notes, fmt, ap);
+	va_end(ap);
+	buf_char(&m->t->notes, '\n');
+}
+
+static void add_source(struct making *m, const char *path)
+{
+	if (m->t->source.len)
+		buf_text(&m->t->source, " · ");
+	buf_str(&m->t->source, path_name(path));
+}
+
+/* ---- what there is ---- */
+
+static enum ttp_rc read_trace(struct making *m, struct ttp_err *e)
+{
+	struct trace t;
+	enum ttp_rc rc = trace_open(&t, m->p->trace.at, e);
+
+	if (rc)
+		return rc;
+	rc = trace_span_read(&m->span, &t, e);
+	if (!rc && m->warn->trace)
+		m->warn->trace(&t);
+	trace_close(&t);
+	m->has_trace = !rc && m->span.first_ns <= m->span.last_ns;
+	if (!rc && !m->has_trace)
+		note(m, "the trace has no zones");
+	else if (!rc)
+		add_source(m, m->p->trace.at);
+	return rc;
+}
+
+static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
+{
+	struct core_want want = { .zone = m->t->ask.zone };
+	enum ttp_rc rc = device_log_open(&m->log, m->p->log.at, e);
+
+	if (rc)
+		return rc;
+	m->log_open = true;
+	core_times_read(&m->cores, &m->log, &want);
+	if (m->warn->log)
+		m->warn->log(&m->log, m->p->log.at);
+	m->has_log = m->cores.spans.len > 0;
+	if (!m->has_log)
+		note(m, m->cores.markers ? "the device log has no whole %s"
+					 : "the device log has no markers, nor a whole %s",
+		     want.zone.len ? "zone of this name" : "kernel");
+	else
+		add_source(m, m->p->log.at);
+	if (m->cores.unpaired)
+		note(m, "%llu zones of devices have a start or an end only, and are not shown",
+		     (unsigned long long)m->cores.unpaired);
+	return TTP_OK;
+}
+
+/* A file that can't be read is said; the rest is shown. */
+static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
+{
+	const struct run_parts *p = m->p;
+	struct ttp_err why;
+	bool any = false;
+	enum ttp_rc rc = op_names_read(&m->names, p->ops.at, &why);
+
+	m->has_names = !rc && m->names.there;
+	if (rc)
+		note(m, "%s", why.msg);
+	if (p->log.len && (rc = read_log(m, &why)))
+		note(m, "%s", why.msg);
+	if (p->trace.len && (rc = read_trace(m, &why)))
+		note(m, "%s", why.msg);
+	any = m->has_log || m->has_trace;
+	if (!any && m->has_names)
+		return TTP_OK;
+	if (!any) {
+		if (rc)
+			*e = why;
+		else
+			(void)ttp_fail(e, TTP_FORMAT, "%s: nothing in it has a time%s%.*s", p->given,
+				       m->t->notes.len ? ": " : "",
+				       (int)(m->t->notes.len ? m->t->notes.len - 1 : 0),
+				       m->t->notes.at ? m->t->notes.at : "");
+		return e->rc;
+	}
+	return TTP_OK;
+}
+
+/* ---- one clock or two ---- */
+
+/* Where the log's devices lie on the trace's clock; false when the trace does not have them. */
+static bool align(struct making *m)
+{
+	if (!m->has_trace || !m->span.has_device)
+		return false;
+	for (size_t i = 0; i < m->cores.devices.len; i++) {
+		size_t k = 0;
+
+		while (k < m->span.devices.len && m->span.devices.at[k] != m->cores.devices.at[i].id)
+			k++;
+		if (k == m->span.devices.len)
+			return false;
+		m->shift_ns[i] = (double)ns_minus(m->span.device_first_ns.at[k], m->span.first_ns);
+	}
+	return true;
+}
+
+static double log_span_ns(const struct making *m)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < m->cores.devices.len; i++) {
+		const struct core_device *d = &m->cores.devices.at[i];
+		double end = m->shift_ns[i] +
+			     core_ns(&m->cores, (double)(d->last_cycles - d->first_cycles));
+
+		most = end > most ? end : most;
+	}
+	return most;
+}
+
+/* When the ops of all devices ran, with a little before and after. */
+static struct window devices_window(const struct making *m, int64_t span_ns)
+{
+	double first = (double)span_ns, last = 0, margin;
+
+	for (size_t i = 0; i < m->cores.ops.len; i++) {
+		const struct core_op *o = &m->cores.ops.at[i];
+		uint64_t zero = m->cores.devices.at[o->device].first_cycles;
+
+		if (o->first_cycles > o->last_cycles)
+			continue;
+		first = fmin(first, m->shift_ns[o->device] +
+					    core_ns(&m->cores, (double)(o->first_cycles - zero)));
+		last = fmax(last, m->shift_ns[o->device] +
+					  core_ns(&m->cores, (double)(o->last_cycles - zero)));
+	}
+	margin = (last - first) / 50 + 1;
+	return (struct window){ .from_ns = first > margin ? (int64_t)(first - margin) : 0,
+				.to_ns = last + margin < (double)span_ns ? (int64_t)(last + margin)
+									 : span_ns };
+}
+
+static enum ttp_rc open_axis(struct making *m, const char *what, double span_ns, unsigned kinds,
+			     struct timeline_axis **out, struct ttp_err *e)
+{
+	struct timeline_axis *a = &m->t->axis[m->t->axes];
+	struct window w;
+	enum ttp_rc rc;
+
+	if (!(span_ns < (double)(1ll << 60)))
+		return ttp_fail(e, TTP_FORMAT, "%s: times of %.3g ns can't be shown on one axis",
+				m->p->given, span_ns);
+	a->span_ns = (int64_t)ceil(span_ns);
+	rc = window_of(&m->t->ask.when, a->span_ns, &w, e);
+	if (rc)
+		return rc;
+	/* building programs and reading markers may take a thousand times as long as running */
+	if (m->has_log && m->has_trace && !*what && !m->t->ask.whole && !m->t->ask.when.from.given &&
+	    !m->t->ask.when.to.given) {
+		struct window fit = devices_window(m, a->span_ns);
+
+		if (fit.to_ns > fit.from_ns && fit.to_ns - fit.from_ns < a->span_ns / TIMELINE_SMALL) {
+			w = fit;
+			m->t->fitted = true;
+		}
+	}
+	m->t->axes++;
+	a->what = what;
+	lanes_init(&a->lanes, w, m->t->ask.buckets, kinds);
+	*out = a;
+	return TTP_OK;
+}
+
+static enum ttp_rc fill_trace(struct making *m, struct timeline_axis *a, bool host_only,
+			      struct ttp_err *e)
+{
+	struct trace t;
+	enum ttp_rc rc = trace_open(&t, m->p->trace.at, e);
+
+	if (rc)
+		return rc;
+	rc = lanes_of_trace(&a->lanes, &t, m->span.first_ns, host_only, m->t->ask.device, e);
+	trace_close(&t);
+	return rc;
+}
+
+static unsigned kinds_of(const struct making *m)
+{
+	unsigned kinds = m->t->ask.kinds;
+
+	if (kinds)
+		return kinds;
+	kinds = 1u << LANE_HOST | 1u << LANE_OPS;
+	if (m->t->ask.device >= 0 || m->cores.devices.len <= TIMELINE_DEVICES_IN_FULL)
+		kinds |= 1u << LANE_RISC_SUM;
+	return kinds;
+}
+
+static enum ttp_rc fill(struct making *m, struct ttp_err *e)
+{
+	unsigned kinds = kinds_of(m), host = kinds & 1u << LANE_HOST;
+	double trace_ns = m->has_trace ? (double)m->span.last_ns - (double)m->span.first_ns : 0;
+	struct timeline_axis *a;
+	enum ttp_rc rc;
+	bool one;
+
+	m->shift_ns = mem_zero(m->cores.devices.len + 1, sizeof(*m->shift_ns));
+	if (!m->has_log && !m->has_trace) {
+		double first, last;
+
+		if (!report_span(&m->names, &first, &last))
+			return ttp_fail(e, TTP_USAGE,
+					"%s: its rows have no DEVICE FW START CYCLE: when ops ran is not known; name the folder with the device log or the trace",
+					m->p->given);
+		add_source(m, m->p->ops.at);
+		rc = open_axis(m, "", last - first, kinds, &a, e);
+		if (!rc)
+			lanes_of_report(&a->lanes, &m->names, first, m->t->ask.device);
+		note(m, "an ops report alone has ops only; RISCs and cores are in the device log, the host's side in the trace");
+		return rc;
+	}
+	one = !m->has_log || !m->has_trace || align(m);
+	if (one) {
+		double span = fmax(trace_ns, log_span_ns(m));
+
+		rc = open_axis(m, "", span, kinds, &a, e);
+		if (!rc && m->has_trace && (host || !m->has_log))
+			rc = fill_trace(m, a, m->has_log, e);
+		if (!rc && m->has_log)
+			lanes_of_cores(&a->lanes, &m->cores, &m->names, m->shift_ns, m->t->ask.device);
+		if (!rc && !m->has_trace && host && m->t->ask.kinds)
+			note(m, "no trace, so no lanes of the host: `ttprof run` records one");
+		return rc;
+	}
+	rc = open_axis(m, "host", trace_ns, kinds, &a, e);
+	if (!rc)
+		rc = fill_trace(m, a, true, e);
+	if (!rc)
+		rc = open_axis(m, "devices", log_span_ns(m), kinds, &a, e);
+	if (!rc)
+		lanes_of_cores(&a->lanes, &m->cores, &m->names, m->shift_ns, m->t->ask.device);
+	note(m, "the trace has no zones of these devices, so their clocks can't be compared: each axis has its own 0");
+	return rc;
+}
+
+/* ---- which lanes are shown ---- */
+
+struct busy_lane {
+	double busy_ns;
+	uint32_t number;
+};
+
+static int busiest_first(const void *a, const void *b)
+{
+	const struct busy_lane *x = a, *y = b;
+
+	if (x->busy_ns < y->busy_ns || x->busy_ns > y->busy_ns)
+		return x->busy_ns < y->busy_ns ? 1 : -1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Of many threads the busiest, in the order of the trace. */
+static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask)
+{
+	const struct lanes *l = &a->lanes;
+	struct busy_lane *host = mem_zero(l->all.len + 1, sizeof(*host));
+	size_t threads = 0;
+	double least = -1;
+
+	for (uint32_t i = 0; i < l->all.len; i++)
+		if (l->all.at[i].kind == LANE_HOST)
+			host[threads++] = (struct busy_lane){ l->all.at[i].busy_ns, i };
+	qsort(host, threads, sizeof(*host), busiest_first);
+	if (threads > TIMELINE_HOST_SHOWN && !ask->filter.len)
+		least = host[TIMELINE_HOST_SHOWN - 1].busy_ns;
+	for (uint32_t i = 0; i < l->all.len; i++) {
+		const struct draw_lane *lane = &l->all.at[i];
+
+		if (!name_has(lane->name, ask->filter) ||
+		    (lane->kind == LANE_HOST && (lane->busy_ns < least || (!lane->count && threads > 1))))
+			a->hidden++;
+		else
+			*vec_push(&a->shown) = i;
+	}
+	a->hidden += (uint32_t)l->left_out;
+	free(host);
+}
+
+enum ttp_rc timeline_make(struct timeline *t, const struct run_parts *p,
+			  const struct timeline_ask *ask, const struct timeline_warn *warn,
+			  struct ttp_err *e)
+{
+	struct making m = { .t = t, .p = p, .warn = warn };
+	enum ttp_rc rc;
+
+	memset(t, 0, sizeof(*t));
+	t->ask = *ask;
+	rc = read_parts(&m, e);
+	if (!rc)
+		rc = fill(&m, e);
+	for (int i = 0; !rc && i < t->axes; i++) {
+		lanes_finish(&t->axis[i].lanes);
+		choose_lanes(&t->axis[i], ask);
+	}
+	free(m.shift_ns);
+	trace_span_release(&m.span);
+	core_times_release(&m.cores);
+	op_names_release(&m.names);
+	if (m.log_open)
+		device_log_close(&m.log);
+	return rc;
+}
+
+void timeline_release(struct timeline *t)
+{
+	for (int i = 0; i < t->axes; i++) {
+		lanes_release(&t->axis[i].lanes);
+		vec_release(&t->axis[i].shown);
+	}
+	buf_release(&t->source);
+	buf_release(&t->notes);
+}

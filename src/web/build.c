@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/build.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ops/account_json.h"
+#include "base/input.h"
+#include "base/json.h"
+#include "base/out.h"
+#include "ops/device_export.h"
+#include "ops/device_only.h"
+#include "ops/launches.h"
+#include "ops/marker_log.h"
+#include "ops/ops_logs.h"
+#include "ops/zone_analyses.h"
+
+enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
+
+/* ---- clocks, lanes ---- */
+
+struct device_clock *device_clock(struct page_sources *s, uint32_t device)
+{
+	vec_each (c, &s->clocks)
+		if (c->device == device)
+			return c;
+	*vec_push(&s->clocks) = (struct device_clock){ .device = device, .ns_per_cycle = 1 };
+	return &s->clocks.at[s->clocks.len - 1];
+}
+
+int64_t device_ns(const struct device_clock *c, uint64_t cycles)
+{
+	double ns = (double)(int64_t)(cycles - c->zero_cycles) * c->ns_per_cycle;
+
+	/* far beyond what a page shows, so that it is told as such */
+	if (!(fabs(ns) < 9e18))
+		return ns > 0 ? INT64_MAX / 2 : INT64_MIN / 2;
+	return (int64_t)((uint64_t)c->zero_ns + (uint64_t)(int64_t)llround(ns));
+}
+
+static struct page_device *device_at(struct page *p, uint32_t device)
+{
+	struct buf name = { 0 };
+	struct page_device *d;
+
+	vec_each (k, &p->devices)
+		if (k->id == device)
+			return k;
+	d = vec_push(&p->devices);
+	*d = (struct page_device){ .id = device, .arch = str_n("", 0) };
+	buf_printf(&name, "device %u", device);
+	d->lane = page_lane(p, LANE_DEVICE, PAGE_NONE, page_text(p, buf_view(&name)),
+			    (1ull << 40) + device);
+	p->lanes.at[d->lane].device = (int32_t)device;
+	buf_release(&name);
+	return d;
+}
+
+uint32_t page_device_lane(struct page *p, uint32_t device)
+{
+	return device_at(p, device)->lane;
+}
+
+uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc)
+{
+	static const char *const known[] = {
+#define X(id, name) name,
+		RISC_LIST(X)
+#undef X
+	};
+	uint32_t text = page_text(p, risc), lane;
+	struct page_device *d = device_at(p, device);
+	uint64_t order = 1 + RISC_KNOWN;
+
+	vec_each (k, &d->riscs)
+		if (k->risc == text)
+			return k->lane;
+	for (unsigned i = 0; i < RISC_KNOWN; i++)
+		if (str_eq(risc, str_of(known[i])))
+			order = 1 + i;
+	lane = page_lane(p, LANE_RISC, d->lane, text, order);
+	p->lanes.at[lane].device = (int32_t)device;
+	p->lanes.at[lane].risc = text;
+	*vec_push(&d->riscs) = (struct risc_lane){ text, lane };
+	return lane;
+}
+
+uint32_t page_stack_zone(struct page *p, struct page_stack *k, int64_t start_ns, int64_t end_ns,
+			 uint32_t name, uint32_t op)
+{
+	size_t depth = 0;
+
+	for (; depth < k->lanes.len; depth++) {
+		const struct page_lane *l = &p->lanes.at[k->lanes.at[depth]];
+		const struct page_zone *last = l->zones.len ? &l->zones.at[l->zones.len - 1] : NULL;
+
+		if (!last || last->start_ns + last->dur_ns <= start_ns || depth + 1 == STACK_MAX)
+			break;
+	}
+	if (depth == k->lanes.len) {
+		uint32_t below = page_lane_below(p, k->lanes.at[depth - 1]);
+
+		*vec_push(&k->lanes) = below;
+	}
+	return page_zone(p, k->lanes.at[depth], start_ns, end_ns, name, op) ? k->lanes.at[depth]
+									    : PAGE_NONE;
+}
+
+/* ---- small parts ---- */
+
+/* A JSON file as it is, if it is JSON. */
+static void add_json(struct page *p, const char *part, const char *path, struct buf *to)
+{
+	struct json_reader r;
+	enum json_event ev;
+	struct input in;
+	struct ttp_err e;
+
+	if (input_open(&in, path, &e)) {
+		page_note(p, part, "%s", e.msg);
+		return;
+	}
+	r = json_reader_of(in.data);
+	do
+		ev = json_next(&r);
+	while (ev > JSON_END);
+	if (ev == JSON_ERROR || in.data.len > JSON_FILE_MAX || !str_is_utf8(in.data))
+		page_note(p, part, "%s is damaged, or no JSON: it is left out", path);
+	else
+		buf_str(to, in.data);
+	input_close(&in);
+}
+
+static void title_of_command(struct page *p)
+{
+	struct json_reader r = json_reader_of(buf_view(&p->run));
+	enum json_event ev;
+	bool inside = false;
+
+	while ((ev = json_next(&r)) > JSON_END) {
+		if (ev == JSON_KEY && r.nest.depth == 1)
+			inside = json_text_is(&r, STR("command"));
+		else if (ev == JSON_STRING && inside) {
+			if (p->title.len)
+				buf_char(&p->title, ' ');
+			json_unescape(&r, &p->title);
+		}
+	}
+	if (p->title.len > 200) {
+		p->title.len = 200;
+		p->title.at[200] = 0;
+	}
+}
+
+static void make_title(struct page *p, const struct run_parts *parts)
+{
+	struct str folder = buf_view(&parts->folder);
+	char *real = NULL;
+	size_t slash;
+
+	title_of_command(p);
+	if (p->title.len)
+		return;
+	real = realpath(parts->folder.at, NULL);
+	folder = real ? str_of(real) : folder;
+	slash = str_rfind_char(folder, '/');
+	buf_add_utf8(&p->title, slash == STR_NONE || slash + 1 == folder.len
+					? folder
+					: str_from(folder, slash + 1));
+	free(real);
+}
+
+/* ---- what the logs as a whole say ---- */
+
+/* A file without a name, for writers that want a descriptor. */
+static bool memory_out(struct out *o, const char *name)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	out_init(o, fd, name);
+	return true;
+}
+
+static void memory_read(struct out *o, struct buf *to)
+{
+	int fd = o->fd;
+	struct ttp_err e;
+	struct stat st;
+
+	if (!out_finish(o, &e) && !fstat(fd, &st)) {
+		size_t n = (size_t)st.st_size, at = 0;
+
+		buf_reserve(to, n);
+		while (at < n) {
+			ssize_t got = pread(fd, to->at + to->len, n - at, (off_t)at);
+
+			if (got <= 0)
+				break;
+			at += (size_t)got;
+			to->len += (size_t)got;
+		}
+		to->at[to->len] = 0;
+	}
+	(void)close(fd);
+}
+
+static void add_analysis(struct page *p, const char *path)
+{
+	const struct setup *s = setup_find(STR("default_setup"));
+	struct marker_log markers;
+	analysis_vec list = { 0 };
+	struct arena texts = { 0 };
+	struct device_log log;
+	struct ttp_err e;
+	struct stat st;
+	struct out to;
+
+	if (!stat(path, &st) && st.st_size > ANALYSIS_LOG_MAX) {
+		page_note(p, "device_analysis",
+			  "the device log is large (%lld MB): its statistics are left out; `ttprof "
+			  "device` has them",
+			  (long long)st.st_size >> 20);
+		return;
+	}
+	if (device_log_open(&log, path, &e))
+		return;
+	if (log.numbered_marks)
+		launches_number(&log);
+	setup_analyses(s, &list);
+	marker_log_read(&markers, &log, s->detect_ops);
+	zone_analyses(&markers, &list, &texts);
+	marker_log_analyse(&markers, list.at, list.len);
+	if (memory_out(&to, "device analysis")) {
+		device_export_json(&markers, list.at, list.len, &to);
+		memory_read(&to, &p->device_analysis);
+	}
+	marker_log_release(&markers);
+	device_log_close(&log);
+	vec_release(&list);
+	arena_release(&texts);
+}
+
+/*
+ * The account of the run, as `ttprof ops` gives it.  Where nobody has made the ops report yet, it is made here, into
+ * memory: `*fd` is then that report.
+ */
+static void add_account(struct page *p, const struct run_parts *parts, int *fd)
+{
+	struct ops_logs_options o = { .trace = parts->trace.len ? parts->trace.at : NULL,
+				      .log = parts->log.len ? parts->log.at : NULL,
+				      .device_only = parts->alone,
+				      .use_markers = parts->log.len > 0 };
+	struct json_writer w = { .to = &p->account };
+	struct ops_logs logs = { 0 };
+	struct ops_report report = { 0 };
+	struct account account = { 0 };
+	struct ttp_err e;
+	struct out to;
+
+	*fd = -1;
+	if (ops_logs_read(&logs, parts->logs.len ? parts->logs.at : ".", &o, &e)) {
+		page_note(p, "account", "%s", e.msg);
+		ops_logs_release(&logs);
+		return;
+	}
+	if (!logs.has_host && !logs.has_log) {
+		ops_logs_release(&logs);
+		return;
+	}
+	report = (struct ops_report){ .rules = &report_rules,
+				      .host = &logs.host,
+				      .source = &logs.source,
+				      .sub_devices = logs.has_report ? &logs.times : NULL,
+				      .freq_mhz = logs.log.freq_mhz,
+				      .compute_cores = logs.log.compute_cores,
+				      .arch = logs.log.arch,
+				      .quasar =
+					      logs.has_log && str_has(logs.log.arch, STR("quasar")),
+				      .analyses = UINT64_MAX,
+				      .npe = logs.has_npe ? &logs.npe : NULL,
+				      .cost = logs.has_cost ? &logs.cost : NULL };
+	if (logs.has_host)
+		ops_report_make(&report);
+	if (!parts->ops.len && memory_out(&to, "ops report")) {
+		int copy = dup(to.fd);
+
+		if (logs.has_host) {
+			ops_report_write(&report, &to);
+		} else {
+			struct device_only d = { .times = logs.source.times,
+						 .sub_devices = &logs.times,
+						 .exact = logs.is_exact ? &logs.exact : NULL,
+						 .freq_mhz = logs.log.freq_mhz,
+						 .rules = &report_rules,
+						 .analyses = UINT64_MAX };
+
+			device_only_make(&d);
+			device_only_write(&d, &to);
+			device_only_release(&d);
+		}
+		if (!out_finish(&to, &e))
+			*fd = copy;
+		else if (copy >= 0)
+			(void)close(copy);
+		(void)close(to.fd);
+	}
+	ops_logs_account(&logs, logs.has_host ? &report : NULL, &account);
+	account_json_write(&w, &account);
+	account_release(&account);
+	if (logs.has_host)
+		ops_report_release(&report);
+	ops_logs_release(&logs);
+}
+
+/* ---- what is missing ---- */
+
+static void note_missing(struct page *p, const struct run_parts *r)
+{
+	const char *folder = r->alone ? "the run's folder" : r->folder.at;
+
+	if (r->alone)
+		page_note(p, "run", "only %s was read; name %s to see all that there is of the run",
+			  r->folder.at, folder);
+	if (!r->trace.len)
+		page_note(
+			p, "host",
+			"no trace of the host (.tracy, .ttpr): threads, Python, messages and plots "
+			"are not known; `ttprof run -r PROGRAM` records them");
+	if (!r->log.len)
+		page_note(p, "device",
+			  "no device log (" OPS_LOGS_DEVICE "): %sheat maps of cores need it; "
+			  "TT_METAL_DEVICE_PROFILER=1 or `ttprof run` makes one",
+			  p->devices.len ? "" : "lanes of devices and ");
+	if (!p->has_ops && !r->ops.len)
+		page_note(
+			p, "ops",
+			"no ops report (ops_perf_results*.csv): `ttprof ops FOLDER` makes one from "
+			"the logs");
+	if (!r->run_json.len)
+		page_note(
+			p, "run",
+			"no run.json: command and environment are not known; `ttprof run` writes it");
+	if (!r->cost.len)
+		page_note(p, "cost",
+			  "no " RUN_COST_FILE
+			  ": the cost of profiling and the error of clocks are not "
+			  "known");
+}
+
+static void add_files(struct page *p, const struct run_parts *r)
+{
+	const struct buf *all[] = { &r->ops, &r->log, &r->trace, &r->run_json, &r->cost };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		const char *slash = all[i]->len ? strrchr(all[i]->at, '/') : NULL;
+
+		if (all[i]->len)
+			page_add_file(p, slash ? slash + 1 : all[i]->at, all[i]->at);
+	}
+}
+
+static void release_sources(struct page_sources *s)
+{
+	vec_release(&s->rows);
+	vec_release(&s->sights);
+	vec_release(&s->clocks);
+	u64map_release(&s->ops);
+}
+
+enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_err *e)
+{
+	struct page_sources s = { 0 };
+	struct run_parts parts;
+	struct ttp_err why;
+	enum ttp_rc rc = run_parts_find(&parts, q->run, e);
+	int made = -1, tried = 0, failed = 0;
+
+	if (rc) {
+		run_parts_release(&parts);
+		return rc;
+	}
+	p->from_ns = q->from_ns;
+	p->to_ns = q->to_ns;
+	if (parts.run_json.len)
+		add_json(p, "run", parts.run_json.at, &p->run);
+	if (parts.cost.len)
+		add_json(p, "cost", parts.cost.at, &p->cost);
+	make_title(p, &parts);
+	if (!parts.alone || parts.log.len)
+		add_account(p, &parts, &made);
+	if (parts.ops.len || made >= 0) {
+		char path[64];
+
+		(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", made);
+		tried++;
+		rc = page_add_ops(p, &s, parts.ops.len ? parts.ops.at : path, e);
+		if (rc && made < 0) {
+			page_note(p, "ops", "%s", e->msg);
+			failed++;
+		} else if (rc) {
+			tried--;
+		} else if (made >= 0) {
+			page_note(p, "ops",
+				  "there was no ops report: this one was made from the logs, as "
+				  "`ttprof ops` makes it");
+		}
+	}
+	if (parts.trace.len) {
+		tried++;
+		rc = page_add_trace(p, &s, parts.trace.at, !parts.log.len, &why);
+		if (rc) {
+			page_note(p, "host", "%s", why.msg);
+			*e = why;
+			failed++;
+		}
+	}
+	if (parts.log.len) {
+		tried++;
+		rc = page_add_log(p, &s, parts.log.at, &why);
+		if (rc) {
+			page_note(p, "device", "%s", why.msg);
+			*e = why;
+			failed++;
+		} else {
+			add_analysis(p, parts.log.at);
+		}
+	}
+	rc = tried == failed ? e->rc : TTP_OK;
+	if (!rc) {
+		page_place_ops(p, &s);
+		note_missing(p, &parts);
+		add_files(p, &parts);
+		page_finish(p);
+	}
+	if (made >= 0)
+		(void)close(made);
+	release_sources(&s);
+	run_parts_release(&parts);
+	return rc;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * From the files of a run to a page.  RUN is a folder (of `ttprof run`, of the demo, of tt-metal's profiler), a run.json, an
+ * ops report, a device log, a .tracy file or a spool.
+ */
+#ifndef TTP_WEB_BUILD_H
+#define TTP_WEB_BUILD_H
+
+#include "base/err.h"
+#include "report/run_parts.h"
+#include "web/page.h"
+
+struct page_request {
+	const char *run;
+	int64_t from_ns, to_ns; /* both 0: all */
+};
+
+/* Fills `p`, which is fresh, and finishes it. */
+enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_err *e) TTP_CHECKED;
+
+/* ---- what page_build() is made of ---- */
+
+/* How a device's clock stands to the page's: ns = zero_ns + (cycles - zero_cycles) * ns_per_cycle. */
+struct device_clock {
+	uint32_t device;
+	bool known;
+	double ns_per_cycle;
+	uint64_t zero_cycles;
+	int64_t zero_ns;
+};
+typedef VEC(struct device_clock) device_clocks;
+
+/* Where zones of devices are in the trace: the start of an op's zone on one core. */
+struct device_sight {
+	uint32_t device;
+	uint16_t x, y;
+	uint8_t risc; /* enum risc */
+	uint64_t run_id;
+	int64_t start_ns;
+};
+
+/* A row of the ops report, as far as it has a place in time. */
+struct page_op {
+	uint32_t name;
+	int32_t device; /* -1: none */
+	bool has_cycles, signpost;
+	uint64_t run_id;
+	int64_t start_cycles, end_cycles;
+	double host_start_ns, host_end_ns, fw_ns; /* NaN, NaN, 0: not known */
+};
+
+struct page_sources {
+	VEC(struct page_op) rows;
+	VEC(struct device_sight) sights;
+	device_clocks clocks;
+	struct u64map ops; /* row + 1 of the ops table by op_key() */
+};
+
+/* A run of an op on a device: what both the log and the ops report call it by. */
+static inline uint64_t op_key(uint32_t device, uint64_t run_id, int64_t trace, int64_t session)
+{
+	uint64_t k = run_id * 0x9e3779b97f4a7c15ull;
+
+	k ^= (k >> 29) + (uint64_t)device * 0xbf58476d1ce4e5b9ull;
+	k ^= (uint64_t)(trace + 1) * 0x94d049bb133111ebull + (k << 7);
+	return k ^ ((uint64_t)(session + 1) * 0xd6e8feb86659fd93ull + (k >> 13));
+}
+
+/* Host zones and all else of a trace; zones of devices only with `devices`. */
+enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *path, bool devices,
+			   struct ttp_err *e) TTP_CHECKED;
+/* Lanes of devices, op_cores, from a device log. */
+enum ttp_rc page_add_log(struct page *p, struct page_sources *s, const char *path,
+			 struct ttp_err *e) TTP_CHECKED;
+/* The ops table and what the report says of it. */
+enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *path,
+			 struct ttp_err *e) TTP_CHECKED;
+/* Lanes of ops and flows, when all else is there. */
+void page_place_ops(struct page *p, struct page_sources *s);
+
+/* Lanes of one track for zones that come sorted by start, but may overlap: each goes to the first depth that is free. */
+struct page_stack {
+	VEC(uint32_t) lanes; /* the caller puts the first */
+};
+/* The lane that it went to, or PAGE_NONE. */
+uint32_t page_stack_zone(struct page *p, struct page_stack *k, int64_t start_ns, int64_t end_ns,
+			 uint32_t name, uint32_t op);
+
+/* The clock of a device, made if it is missing. */
+struct device_clock *device_clock(struct page_sources *s, uint32_t device);
+int64_t device_ns(const struct device_clock *c, uint64_t cycles);
+/* A device's lane; the device is added to the page's if it is new. */
+uint32_t page_device_lane(struct page *p, uint32_t device);
+/* A RISC's lane of a device. */
+uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc);
+
+#endif /* TTP_WEB_BUILD_H */

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The ops report on the page: all columns of the file, what `ttprof report` says of each op, and where ops stand in time.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "ops/table.h"
+#include "report/report.h"
+#include "web/build.h"
+
+static const enum ops_col more[] = { OPS_HOST_END, OPS_FW_START, OPS_FW_END };
+
+/* ---- columns of the file ---- */
+
+#define EXACT 9007199254740992.0 /* 2^53: whole numbers beyond are kept as text */
+
+/* What a column's cells are. */
+struct seen {
+	bool number, text;
+};
+
+static void look(struct seen *seen, struct str s)
+{
+	union cell v;
+
+	switch (ops_rules.classify(s, &v)) {
+	case CELL_NONE:
+		break;
+	case CELL_INT:
+		*(fabs((double)v.i) < EXACT ? &seen->number : &seen->text) = true;
+		break;
+	case CELL_REAL:
+		seen->number = true;
+		break;
+	case CELL_UINT:
+	case CELL_TEXT:
+	case CELL_HUGE:
+		seen->text = true;
+		break;
+	}
+}
+
+static double number_of(struct str s)
+{
+	union cell v;
+
+	switch (ops_rules.classify(s, &v)) {
+	case CELL_INT:
+		return (double)v.i;
+	case CELL_REAL:
+		return v.r;
+	case CELL_NONE:
+	case CELL_UINT:
+	case CELL_TEXT:
+	case CELL_HUGE:
+		break;
+	}
+	return (double)NAN;
+}
+
+static const char *unit_of(struct str name)
+{
+	enum ops_col col = ops_col_find(name);
+
+	if (col != OPS_COLS)
+		return ops_col_info[col].unit;
+	return str_has(name, STR("[ns]"))                               ? "ns"
+	       : str_has(name, STR("(%)")) || str_has(name, STR("[%]")) ? "%"
+									: "";
+}
+
+static void add_columns(struct page *p, const struct ops_table *t)
+{
+	size_t names = t->files.at[0].names.len;
+	struct seen *seen = mem_zero(names + 1, sizeof(*seen));
+	int *field = mem_alloc(names + 1, sizeof(*field));
+	struct ops_cells cells;
+
+	ops_cells_init(&cells, t);
+	for (size_t row = 0; row < t->rows; row++) {
+		ops_cells_row(&cells, row);
+		for (size_t i = 0; i < names; i++)
+			if (!seen[i].text)
+				look(&seen[i], ops_cell(&cells, i));
+	}
+	for (size_t i = 0; i < names; i++) {
+		struct str name = t->files.at[0].names.at[i];
+
+		field[i] = -1;
+		if (!seen[i].number && !seen[i].text)
+			continue;
+		(void)page_field(p, name, unit_of(name), FROM_CSV, NULL, !seen[i].text);
+		field[i] = (int)p->fields.len - 1;
+	}
+	for (size_t row = 0; row < t->rows; row++) {
+		ops_cells_row(&cells, row);
+		for (size_t i = 0; i < names; i++) {
+			struct page_field *f = field[i] < 0 ? NULL : &p->fields.at[field[i]];
+
+			if (f && f->number)
+				f->number[row] = number_of(ops_cell(&cells, i));
+			else if (f)
+				f->text[row] = page_text(p, ops_cell(&cells, i));
+		}
+	}
+	ops_cells_release(&cells);
+	free(seen);
+	free(field);
+}
+
+/* ---- what the report says ---- */
+
+static void report_part(const struct ops_table *t, const struct report *r, enum field f,
+			const uint8_t *told, struct page *p, struct page_field *to)
+{
+	struct buf b = { 0 };
+
+	(void)t;
+	vec_each (i, &r->shown) {
+		const struct call *call = &r->lines[*i];
+		double v = 0;
+
+		if (told && (told[call->row] || f == FIELD_ID || f == FIELD_TOTAL))
+			continue;
+		buf_clear(&b);
+		if (!report_field(r, call, f, &b, &v))
+			continue;
+		if (to->text)
+			to->text[call->row] = page_text(p, buf_view(&b));
+		else
+			to->number[call->row] = v;
+	}
+	buf_release(&b);
+}
+
+static void add_report(struct page *p, const struct ops_table *t)
+{
+	struct report_options o = { .each = true, .sort = FIELD_ID };
+	struct report_options all = { .calls = { .whole_file = true, .keep_devices_apart = true },
+				      .each = true,
+				      .sort = FIELD_ID };
+	uint8_t *told = mem_zero(t->rows + 1, 1);
+	struct report r, rest;
+	struct buf key = { 0 };
+
+	report_make(&r, t, &o);
+	report_make(&rest, t, &all);
+	report_json_head(&r, &p->report);
+	vec_each (i, &r.shown)
+		told[r.lines[*i].row] = 1;
+	for (int f = 0; f < FIELDS; f++) {
+		const struct field_info *info = &field_info[f];
+		struct page_field *to;
+
+		buf_clear(&key);
+		report_json_key((enum field)f, &key);
+		to = page_field(p, buf_view(&key), info->unit, FROM_REPORT, info->says,
+				info->decimals != FIELD_TEXT);
+		report_part(t, &r, (enum field)f, NULL, p, to);
+		report_part(t, &rest, (enum field)f, told, p, to);
+	}
+	if (r.calls.arch.len)
+		for (size_t row = 0; row < t->rows; row++) {
+			int64_t device;
+
+			if (ops_i64(t, OPS_DEVICE_ID, row, &device) && device >= 0 &&
+			    device < 1 << 16) {
+				(void)page_device_lane(p, (uint32_t)device);
+				vec_each (d, &p->devices)
+					if (d->id == (uint32_t)device && !d->arch.len)
+						d->arch = intern_get(&p->strings,
+								     page_text(p, r.calls.arch));
+			}
+		}
+	report_release(&r);
+	report_release(&rest);
+	buf_release(&key);
+	free(told);
+}
+
+/* ---- the parts that are placed later ---- */
+
+static void remember(struct page *p, struct page_sources *s, const struct ops_table *t)
+{
+	struct page_field *row_field, *start, *end;
+
+	p->has_ops = true;
+	for (size_t row = 0; row < t->rows; row++) {
+		struct page_op op = { .device = -1,
+				      .host_start_ns = (double)NAN,
+				      .host_end_ns = (double)NAN };
+		int64_t v, run, trace = -1, session = -1;
+
+		if (ops_i64(t, OPS_DEVICE_ID, row, &v) && v >= 0 && v < 1 << 16)
+			op.device = (int32_t)v;
+		(void)ops_real(t, OPS_HOST_START, row, &op.host_start_ns);
+		(void)ops_real(t, OPS_HOST_END, row, &op.host_end_ns);
+		op.has_cycles = ops_i64(t, OPS_FW_START, row, &op.start_cycles) &&
+				ops_i64(t, OPS_FW_END, row, &op.end_cycles) &&
+				op.end_cycles >= op.start_cycles && op.start_cycles >= 0;
+		(void)ops_real(t, OPS_FW_DURATION, row, &op.fw_ns);
+		op.name = page_text(p, ops_text(t, OPS_OP_CODE, row));
+		op.signpost = str_eq(ops_text(t, OPS_OP_TYPE, row), STR("signpost"));
+		if (ops_i64(t, OPS_GLOBAL_CALL_COUNT, row, &run) && run > 0 && op.device >= 0) {
+			op.run_id = (uint64_t)run;
+			(void)ops_i64(t, OPS_TRACE_ID, row, &trace);
+			(void)ops_i64(t, OPS_SESSION_ID, row, &session);
+			(void)u64map_get_or_put(
+				&s->ops, op_key((uint32_t)op.device, op.run_id, trace, session),
+				(uint32_t)row + 1, NULL);
+			/* a trace names the op alone */
+			if (trace >= 0 || session >= 0)
+				(void)u64map_get_or_put(
+					&s->ops, op_key((uint32_t)op.device, op.run_id, -1, -1),
+					(uint32_t)row + 1, NULL);
+		}
+		*vec_push(&s->rows) = op;
+	}
+	row_field = page_field(p, STR("row"), "", FROM_PAGE, "number of the row in the file", true);
+	for (size_t row = 0; row < t->rows; row++)
+		row_field->number[row] = (double)ops_row_number(t, row);
+	start = page_field(p, STR("start_ns"), "ns", FROM_PAGE, "start on the page's axis", true);
+	(void)start;
+	end = page_field(p, STR("end_ns"), "ns", FROM_PAGE, "end on the page's axis", true);
+	(void)end;
+}
+
+enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *path,
+			 struct ttp_err *e)
+{
+	size_t n = calls_want.count, extra = sizeof(more) / sizeof(*more);
+	enum ops_col *cols = mem_alloc(n + extra, sizeof(*cols));
+	struct ops_want want = calls_want;
+	struct ops_table t;
+	enum ttp_rc rc;
+
+	memcpy(cols, calls_want.cols, n * sizeof(*cols));
+	memcpy(cols + n, more, sizeof(more));
+	want.cols = cols;
+	want.count = n + extra;
+	rc = ops_table_read(&t, &path, 1, &want, &ops_rules, e);
+	if (!rc && t.files.at[0].field_of[OPS_OP_CODE] == OPS_ABSENT &&
+	    t.files.at[0].field_of[OPS_DURATION] == OPS_ABSENT &&
+	    t.files.at[0].field_of[OPS_FW_DURATION] == OPS_ABSENT) {
+		rc = ttp_fail(e, TTP_FORMAT,
+			      "%s: not an ops report: it has neither \"OP CODE\" nor \"DEVICE "
+			      "KERNEL DURATION [ns]\"",
+			      path);
+		ops_table_release(&t);
+	}
+	if (!rc) {
+		p->ops_n = t.rows;
+		add_columns(p, &t);
+		add_report(p, &t);
+		remember(p, s, &t);
+		ops_table_release(&t);
+	}
+	free(cols);
+	return rc;
+}

@@ -1,0 +1,546 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A trace on the page: a lane per thread and depth, messages, signposts, frames, plots, the tree of all zones; and zones of
+ * devices where there is no log of theirs.
+ *
+ * Names of places come after their first use, so zones carry the place's number until the trace is read, marked by
+ * a bit where it is a text already.
+ */
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "ops/marker.h"
+#include "trace/trace.h"
+#include "web/build.h"
+
+#define NAME_IS_TEXT (1u << 31)
+
+struct open_zone {
+	int64_t start_ns;
+	uint32_t loc, flame;
+};
+
+struct track {
+	VEC(uint32_t) lanes; /* by depth */
+	VEC(struct open_zone) open;
+	uint32_t last_flame, last_loc; /* of the last root */
+};
+
+struct context {
+	int32_t device, x, y; /* -1: it is no core */
+};
+
+struct reading {
+	struct page *p;
+	struct page_sources *s;
+	struct trace *t;
+	bool devices;
+	VEC(struct track) tracks;
+	VEC(uint32_t) processes; /* lanes */
+	struct u64map flame;     /* node by parent and place */
+	VEC(uint32_t) flame_loc;
+	VEC(struct context) contexts;
+	VEC(uint32_t) risc_of_loc; /* of zones of devices: enum risc + 1 */
+	struct u64map plots;
+	struct buf programs, facts;
+	struct json_writer fact_writer;
+};
+
+static uint32_t process_lane(struct reading *g, uint32_t process)
+{
+	struct buf b = { 0 };
+	const struct trace_process *k;
+
+	while (g->processes.len <= process)
+		*vec_push(&g->processes) = PAGE_NONE;
+	if (g->processes.at[process] != PAGE_NONE)
+		return g->processes.at[process];
+	k = process < g->t->processes.len ? &g->t->processes.at[process] : NULL;
+	if (k && k->program.len)
+		buf_printf(&b, "%.*s (%llu)", STR_ARG(str_head(k->program, 200)),
+			   (unsigned long long)k->pid);
+	else
+		buf_text(&b, "host");
+	g->processes.at[process] =
+		page_lane(g->p, LANE_PROCESS, PAGE_NONE, page_text(g->p, buf_view(&b)), process);
+	buf_release(&b);
+	return g->processes.at[process];
+}
+
+static struct track *track_at(struct reading *g, uint32_t track)
+{
+	while (g->tracks.len <= track)
+		*vec_push(&g->tracks) =
+			(struct track){ .last_flame = PAGE_NONE, .last_loc = PAGE_NONE };
+	return &g->tracks.at[track];
+}
+
+/* Threads get their names when all is read. */
+static uint32_t lane_at(struct reading *g, uint32_t track, size_t depth)
+{
+	struct track *k = track_at(g, track);
+
+	while (k->lanes.len <= depth) {
+		uint32_t lane;
+
+		if (!k->lanes.len) {
+			uint32_t process =
+				track < g->t->tracks.len ? g->t->tracks.at[track].process : 0;
+
+			lane = page_lane(g->p, LANE_THREAD, process_lane(g, process), 0, track);
+		} else {
+			lane = page_lane_below(g->p, k->lanes.at[k->lanes.len - 1]);
+		}
+		*vec_push(&k->lanes) = lane;
+	}
+	return k->lanes.at[depth];
+}
+
+static uint32_t flame_node(struct reading *g, uint32_t parent, uint32_t loc)
+{
+	bool added;
+	uint32_t node = u64map_get_or_put(&g->flame, (uint64_t)(parent + 1) << 32 | loc,
+					  (uint32_t)g->p->flame.len, &added);
+
+	if (added) {
+		*vec_push(&g->p->flame) = (struct page_flame){ .parent = parent + 1 };
+		*vec_push(&g->flame_loc) = loc;
+	}
+	return node;
+}
+
+static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
+{
+	struct reading *g = ctx;
+	struct track *k = track_at(g, track);
+	uint32_t parent = k->open.len ? k->open.at[k->open.len - 1].flame : PAGE_NONE;
+
+	*vec_push(&k->open) = (struct open_zone){ ns, loc, flame_node(g, parent, loc) };
+}
+
+static void add_zone(struct reading *g, uint32_t track, size_t depth, const struct open_zone *o,
+		     int64_t end_ns, const struct trace_extra *x)
+{
+	uint32_t lane = lane_at(g, track, depth);
+	uint32_t name = o->loc & ~NAME_IS_TEXT;
+	struct page_flame *f;
+	int64_t took;
+
+	if (x && x->name.len)
+		name = page_text(g->p, x->name) | NAME_IS_TEXT;
+	if (!page_zone(g->p, lane, o->start_ns, end_ns, name, 0))
+		return;
+	if (x && x->text.len)
+		page_zone_text(g->p, lane, page_text(g->p, x->text));
+	took = end_ns > o->start_ns ? end_ns - o->start_ns : 0;
+	f = &g->p->flame.at[o->flame];
+	f->calls++;
+	f->total_ns += took;
+	if (f->parent)
+		g->p->flame.at[f->parent - 1].child_ns += took;
+}
+
+static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra *x)
+{
+	struct reading *g = ctx;
+	struct track *k = track_at(g, track);
+	struct open_zone o;
+
+	if (!k->open.len)
+		return;
+	o = k->open.at[--k->open.len];
+	add_zone(g, track, k->open.len, &o, ns == TRACE_OPEN ? g->t->last_ns : ns, x);
+}
+
+static void zone_leaf(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns, uint32_t loc)
+{
+	struct reading *g = ctx;
+	struct track *k = track_at(g, track);
+	uint32_t parent = k->open.len ? k->open.at[k->open.len - 1].flame : PAGE_NONE;
+	struct open_zone o = { start_ns, loc, flame_node(g, parent, loc) };
+
+	add_zone(g, track, k->open.len, &o, end_ns, NULL);
+}
+
+static void message(void *ctx, const struct trace_message *m)
+{
+	struct reading *g = ctx;
+	uint32_t lane = PAGE_NONE, c = m->color;
+	size_t at;
+
+	if (!page_time_ok(g->p, m->time_ns)) {
+		g->p->far_off++;
+		return;
+	}
+	if (m->track != TRACE_NONE && m->track < g->t->tracks.len)
+		lane = lane_at(g, m->track, 0);
+	c = c == UINT32_MAX ? 0 : (c & 0xff) << 16 | (c & 0xff00) | (c >> 16 & 0xff);
+	*vec_push(&g->p->messages) =
+		(struct page_message){ m->time_ns, page_text(g->p, m->text), lane, c };
+	at = str_find(str_head(m->text, 64), STR("TT_SIGNPOST:"));
+	if (at != STR_NONE) {
+		struct str name = str_trim(str_from(m->text, at + 12));
+
+		name = str_head(name, str_find_char(name, '\n'));
+		if (name.len && name.at[name.len - 1] == '`')
+			name.len--;
+		*vec_push(&g->p->signposts) =
+			(struct page_mark){ m->time_ns, page_text(g->p, name) };
+	}
+}
+
+static void frame(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns)
+{
+	struct reading *g = ctx;
+
+	(void)end_ns;
+	if (page_time_ok(g->p, start_ns))
+		*vec_push(&g->p->frames) = (struct page_mark){ start_ns, set };
+}
+
+static void plot(void *ctx, uint32_t id, int64_t ns, double v)
+{
+	struct reading *g = ctx;
+	bool added;
+	uint32_t k = u64map_get_or_put(&g->plots, id, (uint32_t)g->p->plots.len, &added);
+
+	if (added)
+		*vec_push(&g->p->plots) = (struct page_plot){ .name = id, .unit = "" };
+	if (page_time_ok(g->p, ns))
+		*vec_push(&g->p->plots.at[k].points) = (struct page_point){ ns, v };
+}
+
+static void app_info(void *ctx, uint32_t process, struct str text)
+{
+	struct reading *g = ctx;
+
+	(void)process;
+	json_write_str(&g->fact_writer, str_head(text, 4096));
+}
+
+/* ---- zones of devices ---- */
+
+static int64_t number_after(struct str s, struct str word)
+{
+	size_t at = str_find(s, word);
+	int64_t v = -1;
+
+	if (at == STR_NONE)
+		return -1;
+	for (s = str_from(s, at + word.len); s.len && *s.at >= '0' && *s.at <= '9' && v < 1 << 20;
+	     s = str_from(s, 1))
+		v = (v < 0 ? 0 : v) * 10 + (*s.at - '0');
+	return v;
+}
+
+/* "Device: 0, Logical (0,0) Physical (1,1)", as tt-metal names contexts. */
+static struct context *context_at(struct reading *g, uint32_t context)
+{
+	while (g->contexts.len <= context) {
+		uint32_t i = (uint32_t)g->contexts.len;
+		struct str name = i < g->t->contexts.len
+					  ? trace_str(g->t, g->t->contexts.at[i].name)
+					  : STR("");
+		struct context c = { -1, -1, -1 };
+		size_t at = str_find(name, STR("Physical ("));
+
+		c.device = (int32_t)number_after(name, STR("Device: "));
+		if (at != STR_NONE) {
+			struct str rest = str_from(name, at);
+
+			c.x = (int32_t)number_after(rest, STR("("));
+			c.y = (int32_t)number_after(rest, STR(","));
+		}
+		*vec_push(&g->contexts) = c;
+	}
+	return &g->contexts.at[context];
+}
+
+static const char *const risc_names[] = {
+#define X(id, name) name,
+	RISC_LIST(X)
+#undef X
+};
+
+/* The low bits of a lane's number are the RISC; zones of the firmware name it as well. */
+static unsigned risc_of(const struct reading *g, uint32_t lane, uint32_t loc)
+{
+	struct str name = trace_loc_name(g->t, loc);
+
+	if (str_starts(name, STR("BRISC")))
+		return RISC_BRISC;
+	if (str_starts(name, STR("NCRISC")))
+		return RISC_NCRISC;
+	if (str_starts(name, STR("ERISC")))
+		return RISC_ERISC;
+	return g->t->tracks.at[lane].tid % 8 < 5 ? (unsigned)(g->t->tracks.at[lane].tid % 8)
+						 : RISC_ERISC;
+}
+
+static uint64_t op_of(const struct reading *g, uint32_t loc)
+{
+	struct str f = trace_str(g->t, trace_loc_at(g->t, loc)->function);
+	uint64_t v = 0;
+
+	if (!str_starts(f, STR("OP ID:")))
+		return 0;
+	for (f = str_from(f, 6); f.len && *f.at >= '0' && *f.at <= '9'; f = str_from(f, 1))
+		v = v * 10 + (uint64_t)(*f.at - '0');
+	return v;
+}
+
+static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
+			    const struct trace_device_zone *z, uint64_t run_id)
+{
+	struct track *k = track_at(g, lane);
+
+	while (k->lanes.len <= depth) {
+		const struct context *c = context_at(g, g->t->tracks.at[lane].context);
+		struct page_lane *l;
+		uint32_t at;
+
+		if (!k->lanes.len) {
+			uint32_t device = c->device < 0 ? 0 : (uint32_t)c->device;
+			unsigned risc = risc_of(g, lane, z->loc);
+			struct buf b = { 0 };
+
+			buf_printf(&b, "core %d,%d", c->x, c->y);
+			if (c->x < 0) {
+				buf_clear(&b);
+				trace_context_name(g->t, g->t->tracks.at[lane].context, &b);
+			}
+			at = page_risc_lane(g->p, device, str_of(risc_names[risc]));
+			at = page_lane(g->p, LANE_CORE, at, page_text(g->p, buf_view(&b)),
+				       c->x < 0 ? lane : (uint64_t)c->y << 16 | (uint64_t)c->x);
+			l = &g->p->lanes.at[at];
+			l->device = (int32_t)device;
+			l->x = c->x;
+			l->y = c->x < 0 ? -1 : c->y;
+			l->risc = page_text_of(g->p, risc_names[risc]);
+			buf_release(&b);
+		} else {
+			at = page_lane_below(g->p, k->lanes.at[k->lanes.len - 1]);
+		}
+		*vec_push(&k->lanes) = at;
+	}
+	if (page_zone(g->p, k->lanes.at[depth], z->gpu_start_ns, z->gpu_end_ns,
+		      z->loc & ~NAME_IS_TEXT, 0) &&
+	    run_id) {
+		const struct context *c = context_at(g, g->t->tracks.at[lane].context);
+		struct page_lane *l = &g->p->lanes.at[k->lanes.at[depth]];
+		uint32_t row = 0;
+
+		(void)u64map_get(&g->s->ops,
+				 op_key(c->device < 0 ? 0 : (uint32_t)c->device, run_id, -1, -1),
+				 &row);
+		l->zones.at[l->zones.len - 1].op = row;
+	}
+}
+
+static void sight(struct reading *g, uint32_t lane, const struct trace_device_zone *z,
+		  uint64_t run_id)
+{
+	const struct context *c = context_at(g, g->t->tracks.at[lane].context);
+
+	if (c->device < 0 || c->x < 0 || !run_id)
+		return;
+	*vec_push(&g->s->sights) = (struct device_sight){ (uint32_t)c->device,
+							  (uint16_t)c->x,
+							  (uint16_t)c->y,
+							  (uint8_t)risc_of(g, lane, z->loc),
+							  run_id,
+							  z->gpu_start_ns };
+}
+
+static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n)
+{
+	struct reading *g = ctx;
+	VEC(uint32_t) left = { 0 }; /* children to come of each open one */
+
+	if (lane >= g->t->tracks.len)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		bool timed = z[i].gpu_start_ns >= 0 && z[i].gpu_end_ns >= z[i].gpu_start_ns;
+		uint64_t run_id = op_of(g, z[i].loc);
+
+		while (left.len && !left.at[left.len - 1])
+			left.len--;
+		if (left.len)
+			left.at[left.len - 1]--;
+		if (timed && g->devices)
+			add_device_zone(g, lane, left.len, &z[i], run_id);
+		if (timed && !left.len && !g->devices)
+			sight(g, lane, &z[i], run_id);
+		*vec_push(&left) = z[i].children;
+	}
+	vec_release(&left);
+}
+
+/* ---- when all is read ---- */
+
+static void resolve_names(struct reading *g, size_t first_lane)
+{
+	size_t n = g->t->locs.len;
+	uint32_t *text = mem_alloc(n + 1, sizeof(*text));
+
+	for (uint32_t i = 0; i < n; i++)
+		text[i] = page_text(g->p, trace_loc_name(g->t, i));
+	text[n] = page_text_of(g->p, "???");
+	for (size_t i = first_lane; i < g->p->lanes.len; i++)
+		vec_each (z, &g->p->lanes.at[i].zones)
+			z->name = z->name & NAME_IS_TEXT ? z->name & ~NAME_IS_TEXT
+							 : text[z->name < n ? z->name : n];
+	for (size_t i = 0; i < g->p->flame.len; i++)
+		g->p->flame.at[i].name = text[g->flame_loc.at[i] < n ? g->flame_loc.at[i] : n];
+	vec_each (m, &g->p->frames)
+		m->name = m->name < g->t->frame_sets.len &&
+					  g->t->frame_sets.at[m->name].name != TRACE_NONE
+				  ? page_text(g->p,
+					      trace_str(g->t, g->t->frame_sets.at[m->name].name))
+				  : page_text_of(g->p, "Frame");
+	vec_each (k, &g->p->plots) {
+		const struct trace_plot *plot = &g->t->plots.at[k->name];
+
+		k->unit = plot->format == 1 ? "B" : plot->format == 2 ? "%" : "";
+		k->name = plot->name == TRACE_NONE ? page_text_of(g->p, "CPU usage")
+						   : page_text(g->p, trace_str(g->t, plot->name));
+	}
+	free(text);
+}
+
+/* Zones of Python are known by their files. */
+static bool is_python(const struct reading *g, uint32_t loc)
+{
+	return str_ends(trace_str(g->t, trace_loc_at(g->t, loc)->file), STR(".py"));
+}
+
+static void name_threads(struct reading *g)
+{
+	for (uint32_t i = 0; i < g->tracks.len; i++) {
+		struct track *k = &g->tracks.at[i];
+		struct buf b = { 0 };
+		bool python = false;
+		uint32_t name;
+
+		if (!k->lanes.len || i >= g->t->tracks.len ||
+		    g->t->tracks.at[i].context != TRACE_NONE)
+			continue;
+		if (g->t->tracks.at[i].name != TRACE_NONE)
+			buf_str(&b, trace_str(g->t, g->t->tracks.at[i].name));
+		else
+			buf_printf(&b, "thread %llu", (unsigned long long)g->t->tracks.at[i].tid);
+		name = page_text(g->p, buf_view(&b));
+		buf_release(&b);
+		vec_each (lane, &k->lanes) {
+			const struct page_lane *l = &g->p->lanes.at[*lane];
+
+			for (size_t z = 0; z < l->zones.len && z < 1000 && !python; z++)
+				python = !(l->zones.at[z].name & NAME_IS_TEXT) &&
+					 is_python(g, l->zones.at[z].name);
+		}
+		vec_each (lane, &k->lanes) {
+			g->p->lanes.at[*lane].name = name;
+			if (python)
+				g->p->lanes.at[*lane].kind = LANE_PYTHON;
+		}
+	}
+}
+
+static void tell_programs(struct reading *g)
+{
+	static const char *const kinds[] = { "real", "modelled", "scripted" };
+	struct json_writer w = { .to = &g->p->programs };
+
+	json_open_array(&w);
+	vec_each (k, &g->t->processes) {
+		uint64_t dropped = 0;
+
+		json_open_object(&w);
+		json_write_key(&w, STR("program"));
+		json_write_str(&w, k->program);
+		json_write_key(&w, STR("host"));
+		json_write_str(&w, str_head(k->host, 4096));
+		json_write_key(&w, STR("pid"));
+		json_write_u64(&w, k->pid);
+		json_write_key(&w, STR("protocol"));
+		json_write_str(&w, str_of(k->key));
+		json_write_key(&w, STR("ns_per_tick"));
+		json_write_double(&w, k->ns_per_tick);
+		json_write_key(&w, STR("delay_ns"));
+		json_write_i64(&w, k->delay_ns);
+		json_write_key(&w, STR("error_ns"));
+		json_write_i64(&w, k->error_ns);
+		json_write_key(&w, STR("ended"));
+		json_write_bool(&w, k->ended);
+		json_write_key(&w, STR("zones"));
+		json_write_u64(&w, k->zones);
+		for (size_t i = 0; i < sizeof(k->dropped) / sizeof(*k->dropped); i++)
+			dropped += k->dropped[i];
+		json_write_key(&w, STR("dropped"));
+		json_write_u64(&w, dropped);
+		json_close_object(&w);
+		if (g->t->kind == TRACE_SPOOL && k->time_kind < 3)
+			g->p->time_kind = kinds[k->time_kind];
+		if (dropped)
+			page_note(g->p, "host", "%.*s dropped %llu events while it was recorded",
+				  STR_ARG(str_head(k->program, 100)), (unsigned long long)dropped);
+	}
+	json_close_array(&w);
+}
+
+static void release(struct reading *g)
+{
+	vec_each (k, &g->tracks) {
+		vec_release(&k->lanes);
+		vec_release(&k->open);
+	}
+	vec_release(&g->tracks);
+	vec_release(&g->processes);
+	u64map_release(&g->flame);
+	vec_release(&g->flame_loc);
+	vec_release(&g->contexts);
+	vec_release(&g->risc_of_loc);
+	u64map_release(&g->plots);
+}
+
+enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *path, bool devices,
+			   struct ttp_err *e)
+{
+	struct reading g = { .p = p, .s = s, .devices = devices };
+	struct trace_sink sink = { .ctx = &g,
+				   .zone_begin = zone_begin,
+				   .zone_end = zone_end,
+				   .zone_leaf = zone_leaf,
+				   .device_tree = device_tree,
+				   .message = message,
+				   .plot = plot,
+				   .frame = frame,
+				   .app_info = app_info };
+	size_t first_lane = p->lanes.len;
+	struct trace t;
+	enum ttp_rc rc = trace_open(&t, path, e);
+
+	if (rc)
+		return rc;
+	g.t = &t;
+	g.fact_writer.to = &p->facts;
+	json_open_array(&g.fact_writer);
+	rc = trace_read(&t, &sink, e);
+	json_close_array(&g.fact_writer);
+	/* zones that never ended, where the reader leaves them open */
+	for (uint32_t i = 0; i < g.tracks.len; i++)
+		while (g.tracks.at[i].open.len)
+			zone_end(&g, i, t.last_ns, NULL);
+	if (!rc) {
+		name_threads(&g);
+		resolve_names(&g, first_lane);
+		tell_programs(&g);
+		p->has_trace = true;
+		if (t.damaged)
+			page_note(p, "host", "%s is damaged: %s; what can be read is shown", path,
+				  t.damage.msg);
+	}
+	release(&g);
+	trace_close(&t);
+	return rc;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web/page_file.h"
+
+#include "web/template.h"
+
+uint64_t page_file_bytes(const struct packed_page *k)
+{
+	uint64_t n = k->manifest.len;
+
+	vec_each (c, &k->columns.chunks)
+		n += (c->len + 2) / 3 * 4 + 80;
+	return n;
+}
+
+void page_data_write(const struct packed_page *k, struct out *to)
+{
+	enum { AT_ONCE = 3 << 16 }; /* a multiple of 3, so that pieces join */
+	struct buf b = { 0 };
+	unsigned n = 0;
+
+	out_text(to, "<script type=\"application/json\" id=\"ttp-manifest\">");
+	out_str(to, buf_view(&k->manifest));
+	out_text(to, "</script>\n");
+	vec_each (c, &k->columns.chunks) {
+		out_printf(to, "<script type=\"application/octet-stream\" id=\"ttp-c%u\">", n++);
+		for (size_t at = 0; at < c->len && out_ok(to); at += AT_ONCE) {
+			base64_add(&b, c->at + at, c->len - at < AT_ONCE ? c->len - at : AT_ONCE);
+			out_buf(to, &b);
+		}
+		out_text(to, "</script>\n");
+	}
+	buf_release(&b);
+}
+
+void page_file_write(const struct packed_page *k, struct str page, struct out *to)
+{
+	size_t at = str_find(page, STR(PAGE_DATA_LINE));
+
+	out_str(to, str_head(page, at));
+	page_data_write(k, to);
+	out_str(to, str_from(page, at + sizeof(PAGE_DATA_LINE) - 1));
+}

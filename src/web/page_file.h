@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A packed page as one HTML file. */
+#ifndef TTP_WEB_PAGE_FILE_H
+#define TTP_WEB_PAGE_FILE_H
+
+#include "base/out.h"
+#include "web/manifest.h"
+
+enum { PAGE_WARN_MB = 50, PAGE_MAX_MB = 300 };
+
+/* Bytes that the file will have, the page itself aside. */
+uint64_t page_file_bytes(const struct packed_page *k);
+/* The script elements. */
+void page_data_write(const struct packed_page *k, struct out *to);
+/* `page` with the data in the place that is left for it. */
+void page_file_write(const struct packed_page *k, struct str page, struct out *to);
+
+#endif /* TTP_WEB_PAGE_FILE_H */

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A real Chromium, and what the tests ask of every page: no error on the console, no request to anyone else.
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+export const SCREENS = ["summary", "timeline", "ops", "cores", "roofline", "model", "device", "capture"];
+export const PLACES = [...SCREENS, "ops?op=1", "ops?g=op", "model?mp=calls", "model?mp=steps", "model?mp=zones", "model?mp=host", "timeline?panel=longest", "cores?hm=tail"];
+
+export async function launch() {
+	return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+// One page; `trouble` collects what must not happen.
+export async function open(browser, url, { theme = "light", width = 1280, height = 900, reduced = false } = {}) {
+	const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme, reducedMotion: reduced ? "reduce" : "no-preference" });
+	page.trouble = [];
+	page.on("console", (message) => {
+		if (["error", "warning"].includes(message.type())) page.trouble.push(`console: ${message.text()}`);
+	});
+	page.on("pageerror", (error) => page.trouble.push(`error: ${error.message}`));
+	const own = new URL(url);
+	page.on("request", (request) => {
+		const to = new URL(request.url());
+		const mine = to.protocol === "data:" || to.protocol === "blob:" || (own.protocol === "file:" ? to.pathname === own.pathname : to.host === own.host);
+		if (!mine) page.trouble.push(`request: ${request.url().slice(0, 200)}`);
+	});
+	page.on("dialog", (dialog) => {
+		page.trouble.push(`dialog: ${dialog.message()}`);
+		dialog.dismiss();
+	});
+	await page.goto(url);
+	await page.waitForFunction(() => document.documentElement.dataset.ready === "yes", null, { timeout: 60000 });
+	return page;
+}
+
+// By the address, as a link would.
+export async function go(page, place) {
+	await page.evaluate((hash) => { location.hash = hash; }, place);
+	await page.waitForFunction((name) => document.querySelector("nav.tabs a[aria-current=page]")?.textContent.toLowerCase().startsWith(name), place.split("?")[0]);
+	await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}

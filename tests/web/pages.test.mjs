@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page in a real Chromium, opened from disk: every screen with every kind of run.
+import test, { after, before } from "node:test";
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRequire } from "node:module";
+import { launch, open, go, PLACES, SCREENS } from "./browser.mjs";
+import { makeData } from "./make_data.mjs";
+import { splice } from "./pack.mjs";
+
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const template = readFileSync(join(process.env.BUILD, "web/page.html"), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "ttprof-web."));
+let browser;
+
+before(async () => { browser = await launch(); });
+after(async () => {
+	await browser?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+function fileOf(kind, data = makeData(kind)) {
+	const path = join(folder, kind + ".html");
+	writeFileSync(path, splice(template, data));
+	return "file://" + path;
+}
+
+async function noAxe(page, where) {
+	await page.evaluate(axe);
+	const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+	const said = found.violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => node.target.join(" ") + " " + (node.any[0]?.message ?? "")).join(" | ")}`);
+	assert.deepEqual(said, [], where);
+}
+
+// What a broken number looks like.
+async function noNonsense(page, where) {
+	const text = await page.evaluate(() => document.querySelector("main").innerText);
+	assert.ok(text.trim().length > 0, `${where} is empty`);
+	assert.doesNotMatch(text, /\bNaN\b|\bundefined\b|\bInfinity\b|\[object /, where);
+}
+
+test("the template holds the line for data once, and is at most 250 KB", () => {
+	assert.equal(template.split("\n").filter((line) => line === "<!--TTPROF_DATA-->").length, 1);
+	assert.ok(Buffer.byteLength(template) <= 250 * 1024);
+	assert.match(template, /Content-Security-Policy/);
+});
+
+test("a template without data says so", async () => {
+	const path = join(folder, "bare.html");
+	writeFileSync(path, template);
+	const page = await browser.newPage();
+	await page.goto("file://" + path);
+	await page.waitForSelector("text=This page has no data");
+	await page.close();
+});
+
+for (const kind of ["full", "no-host", "no-device", "one-op", "empty", "devices-32", "hostile"])
+	test(`every screen renders: ${kind}`, async () => {
+		const page = await open(browser, fileOf(kind) + "#summary");
+		for (const place of PLACES) {
+			await go(page, place);
+			await noNonsense(page, `${kind} ${place}`);
+		}
+		assert.deepEqual(page.trouble, []);
+		if (kind === "hostile") {
+			assert.equal(await page.evaluate(() => window.hacked), undefined);
+			assert.equal(await page.evaluate(() => document.querySelectorAll("#app img, #app script, #app b > b").length), 0);
+		}
+		await page.close();
+	});
+
+test("what a run lacks is explained on each screen, with what to do", async () => {
+	const page = await open(browser, fileOf("empty") + "#summary");
+	for (const place of SCREENS) {
+		await go(page, place);
+		if (place === "capture") continue;
+		assert.ok(await page.locator(".empty").count() > 0, place);
+	}
+	await go(page, "timeline");
+	await page.waitForSelector("text=run it under `ttprof run`");
+	await page.close();
+});
+
+test("names of a hostile run are shown as they are", async () => {
+	const page = await open(browser, fileOf("hostile") + "#ops");
+	assert.ok((await page.locator(".vgrid").innerText()).includes("<img src=x onerror="));
+	assert.equal(await page.locator("h1").innerText(), '<b>run</b> & "co"');
+	await page.close();
+});
+
+test("a file that was cut short says what to do", async () => {
+	const data = makeData("full");
+	const page = await browser.newPage();
+	const path = join(folder, "cut.html");
+	writeFileSync(path, splice(template, data.slice(0, data.lastIndexOf("<script"))));
+	await page.goto("file://" + path);
+	await page.waitForSelector("text=/missing: the file was cut short/");
+	await page.close();
+});
+
+test("axe finds nothing, light and dark", async () => {
+	const url = fileOf("full");
+	for (const theme of ["light", "dark"]) {
+		const page = await open(browser, url + "#summary", { theme, reduced: true });
+		// Both themes have the same elements; in the dark one only colours can be wrong.
+		for (const place of theme === "light" ? [...PLACES, "timeline?zone=5", "timeline?sel=0_900000_0_300", "ops?f=nosuch>1"] : SCREENS) {
+			await go(page, place);
+			await noAxe(page, `${theme} ${place}`);
+		}
+		await page.keyboard.press("?");
+		await page.waitForSelector("dialog[open]");
+		await noAxe(page, `${theme} help`);
+		await page.close();
+	}
+});
+
+test("a tour by keyboard alone", async () => {
+	const page = await open(browser, fileOf("full") + "#summary");
+	const hash = () => page.evaluate(() => location.hash);
+	const settle = () => page.waitForTimeout(220);
+	for (let i = 0; i < SCREENS.length; i++) {
+		await page.keyboard.press(String(i + 1));
+		await page.waitForFunction((name) => location.hash.startsWith("#" + name), SCREENS[i]);
+	}
+	await page.keyboard.press("3");
+	await page.keyboard.press("/");
+	await page.keyboard.type("op~matmul cores>=64");
+	await settle();
+	assert.match(await hash(), /f=op%7Ematmul/);
+	await page.waitForFunction(() => /^\d+ of 532 ops/.test(document.querySelector("[role=status]").textContent));
+	await page.locator(".vgrid").focus();
+	await page.keyboard.press("ArrowDown");
+	await page.keyboard.press("ArrowDown");
+	await page.waitForSelector(".drawer");
+	await page.keyboard.press("Escape");
+	await page.waitForSelector(".drawer", { state: "detached" });
+
+	await page.keyboard.press("2");
+	await page.waitForSelector(".tl canvas");
+	const view = () => page.evaluate(() => ["t0", "t1"].map((key) => Number(new URLSearchParams(location.hash.split("?")[1]).get(key))));
+	await page.keyboard.press("w");
+	await page.keyboard.press("w");
+	await settle();
+	const [a0, a1] = await view();
+	assert.ok(a1 > a0 && a0 > 0, "w zooms in");
+	await page.keyboard.press("d");
+	await settle();
+	const [b0, b1] = await view();
+	assert.ok(b0 > a0 && Math.abs(b1 - b0 - (a1 - a0)) < 1, "d moves");
+	await page.keyboard.press("s");
+	await settle();
+	const [c0, c1] = await view();
+	assert.ok(c1 - c0 > b1 - b0, "s zooms out");
+	for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowDown");
+	await page.keyboard.press("]");
+	await page.waitForSelector("section[aria-label=Zone]");
+	await settle();
+	const chosen = await hash();
+	await page.keyboard.press(".");
+	await settle();
+	assert.notEqual(await hash(), chosen, "the next zone of the same name");
+	await page.keyboard.press(",");
+	await page.keyboard.press("Enter");
+	await page.keyboard.press("m");
+	await page.waitForSelector("button[aria-pressed=true]:has-text('Measure')");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("f");
+	await page.keyboard.press("/");
+	await page.keyboard.type("matmul");
+	await page.waitForSelector("text=/zones? of 1 name/");
+	await page.keyboard.press("Enter");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("?");
+	await page.waitForSelector("dialog[open]");
+	await page.keyboard.press("Escape");
+	const before = await page.evaluate(() => document.documentElement.dataset.theme);
+	await page.keyboard.press("T");
+	await page.waitForFunction((was) => document.documentElement.dataset.theme !== was, before);
+	assert.deepEqual(page.trouble, []);
+	await page.close();
+});
+
+test("everything that takes a click can be reached by Tab, and shows where it is", async () => {
+	const page = await open(browser, fileOf("full") + "#cores");
+	const seen = new Set();
+	for (let i = 0; i < 60; i++) {
+		await page.keyboard.press("Tab");
+		seen.add(await page.evaluate(() => {
+			const element = document.activeElement;
+			const style = getComputedStyle(element);
+			return `${element.tagName} ${(element.getAttribute("aria-label") ?? element.textContent).slice(0, 30)} ${style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0}`;
+		}));
+	}
+	const list = [...seen];
+	for (const what of ["A Summary", "BUTTON Dark", "svg "]) assert.ok(list.some((one) => one.startsWith(what)), what);
+	assert.deepEqual(list.filter((one) => /^(A|BUTTON|SELECT|svg)/.test(one) && one.endsWith("false")), []);
+	await page.close();
+});
+
+test("the address brings back what was shown", async () => {
+	const url = fileOf("full");
+	const places = ["ops?f=op%7Ematmul&g=bound", "ops?op=12&sort=-time_us", "timeline?t0=100000&t1=200000&zone=10", "cores?hm=tail&hname=Matmul+256+x+512", "model?mp=steps&it=3", "device?da=device_kernel_duration"];
+	for (const place of places) {
+		const page = await open(browser, url + "#" + place);
+		await page.waitForTimeout(250);
+		const first = await page.evaluate(() => [location.hash, document.querySelector("main").innerText]);
+		const given = new URLSearchParams(place.split("?")[1]), got = new URLSearchParams(first[0].split("?")[1]);
+		for (const [key, value] of given) assert.equal(got.get(key), value, place);
+		await page.reload();
+		await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+		await page.waitForTimeout(250);
+		assert.deepEqual(await page.evaluate(() => [location.hash, document.querySelector("main").innerText]), first, place);
+		await page.close();
+	}
+	const page = await open(browser, url + "#summary");
+	await page.click("nav.tabs a:has-text('Cores')");
+	await page.click("nav.tabs a:has-text('Device')");
+	await page.goBack();
+	await page.waitForFunction(() => location.hash.startsWith("#cores"));
+	assert.equal(await page.locator("nav.tabs a[aria-current=page]").innerText().then((text) => text.split("\n")[0].replace(/\d/, "")), "Cores");
+	await page.close();
+});
+
+test("zones are where they are painted: hover, click, drag, wheel, selection", async () => {
+	const page = await open(browser, fileOf("full") + "#timeline");
+	const box = await page.locator(".stage canvas").first().boundingBox();
+	const ops = await page.locator(".lanes button", { hasText: /^ops$/ }).boundingBox();
+	let found = null;
+	for (let x = box.x + 215; x < box.x + box.width && !found; x += 3) {
+		await page.mouse.move(x, ops.y + 9);
+		if (await page.locator(".tip:has-text('MatmulDeviceOperation')").count()) found = x;
+	}
+	assert.ok(found, "a matmul on the ops lane");
+	await page.mouse.click(found, ops.y + 9);
+	await page.waitForSelector("section[aria-label=Zone] h2:has-text('MatmulDeviceOperation')");
+	const hash = () => page.evaluate(() => location.hash);
+	let before = await hash();
+	await page.keyboard.down("Control");
+	await page.mouse.wheel(0, -300);
+	await page.keyboard.up("Control");
+	await page.waitForTimeout(250);
+	assert.notEqual(await hash(), before, "Ctrl and wheel zoom");
+	before = await hash();
+	await page.mouse.move(found, ops.y + 60);
+	await page.mouse.down();
+	await page.mouse.move(found - 120, ops.y + 60, { steps: 4 });
+	await page.mouse.up();
+	await page.waitForTimeout(250);
+	assert.notEqual(await hash(), before, "drag moves");
+	await page.keyboard.press("Escape");
+	await page.keyboard.down("Shift");
+	await page.mouse.move(box.x + 300, ops.y - 40);
+	await page.mouse.down();
+	await page.mouse.move(box.x + 900, ops.y + 40, { steps: 4 });
+	await page.mouse.up();
+	await page.keyboard.up("Shift");
+	await page.waitForSelector("section[aria-label='Statistics of the selection'] table");
+	assert.ok(await page.locator("section[aria-label='Statistics of the selection'] svg rect").count() > 0);
+	assert.deepEqual(page.trouble, []);
+	await page.close();
+});
+
+test("the map of cores says what the data says", async () => {
+	const page = await open(browser, fileOf("full") + "#cores?hop=1");
+	// Op 1 is a matmul on 64 cores whose fourth core takes half as long again.
+	await page.waitForSelector("text=64 of 64");
+	const first = await page.locator("section[aria-label=Balance] tbody tr").first().innerText();
+	assert.match(first, /^4,1/);
+	await page.close();
+});
+
+test("every chart has a table behind it", async () => {
+	const page = await open(browser, fileOf("full") + "#model");
+	for (const place of ["model", "model?agg=mean", "model?mp=calls", "model?mp=zones", "model?mp=host", "roofline"]) {
+		await go(page, place);
+		for (const card of await page.locator("section.card:has(.chart), section.card:has(.pie), section.card:has(.bars), section.card:has(canvas)").all()) {
+			const tables = await card.locator("table:not(.u-legend), details.behind").count();
+			assert.ok(tables > 0, `${place}: ${await card.getAttribute("aria-label")}`);
+		}
+	}
+	await page.locator("details.behind summary").first().click();
+	await page.waitForSelector("details.behind table");
+	await page.close();
+});
+
+test("on paper there is what can be read, and no buttons", async () => {
+	const page = await open(browser, fileOf("full") + "#summary", { theme: "dark" });
+	await page.emulateMedia({ media: "print", colorScheme: "dark" });
+	assert.equal(await page.locator("nav.tabs").isVisible(), false);
+	assert.equal(await page.locator(".verdict").isVisible(), true);
+	assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+	await page.close();
+});
+
+test("labels don't run out of the page, from narrow to wide", async () => {
+	for (const width of [600, 1280, 2560]) {
+		const page = await open(browser, fileOf("full") + "#summary", { width });
+		for (const place of PLACES) {
+			await go(page, place);
+			const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+			assert.ok(over <= 0, `${place} at ${width}: ${over} pixels too wide`);
+		}
+		await page.close();
+	}
+});

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page that `ttprof view` makes of a real run, from disk and served: its numbers are those of `ttprof report` and `ttprof ops`.
+import test, { after, before } from "node:test";
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, mkdirSync, copyFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { smallPng } from "./small_png.mjs";
+import { go, launch, open, PLACES } from "./browser.mjs";
+
+const { SRC, BUILD } = process.env;
+const ttprof = join(BUILD, "ttprof");
+const folder = mkdtempSync(join(tmpdir(), "ttprof-web-real."));
+const demo = join(folder, "demo");
+const file = join(folder, "report.html");
+const canRun = existsSync(join(BUILD, "examples/nano_gpt/nano_gpt"));
+const skip = canRun ? false : "no RISC-V compiler when this was built";
+let browser;
+
+function call(...words) {
+	return execFileSync(words[0], words.slice(1), { cwd: SRC, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28, env: { ...process.env, DEMO_STEPS: process.env.DEMO_STEPS ?? "3" } });
+}
+
+before(async () => {
+	if (!canRun) return;
+	call("scripts/demo", BUILD, demo);
+	call(ttprof, "view", demo, "-o", file);
+	browser = await launch();
+});
+after(async () => {
+	await browser?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const digits = (text) => Number(text.replace(/[^\d.]/g, ""));
+// "5.76 ms" in microseconds
+const us = (text) => Number(/[\d.]+/.exec(text)[0]) * { ns: 1e-3, "µs": 1, ms: 1e3, s: 1e6 }[/[a-zµ]+$/.exec(text.trim())[0]];
+const near = (shown, value, what) => assert.ok(Math.abs(shown - value) <= Math.abs(value) * 0.006 + 1e-9, `${what}: the page shows ${shown}, the report has ${value}`);
+
+async function figures(page) {
+	return page.evaluate(() => Object.fromEntries([...document.querySelectorAll(".figures > div")].map((div) => [div.querySelector("span").textContent, div.querySelector("b").textContent])));
+}
+
+async function everyScreen(page, where) {
+	for (const place of PLACES) {
+		await go(page, place);
+		const text = await page.evaluate(() => document.querySelector("main").innerText);
+		assert.doesNotMatch(text, /\bNaN\b|\bundefined\b|\bInfinity\b|\[object /, `${where} ${place}`);
+	}
+	assert.deepEqual(page.trouble, [], where);
+}
+
+test("every screen of the demo's page renders", { skip }, async () => {
+	const page = await open(browser, "file://" + file + "#summary");
+	await everyScreen(page, "file");
+	await page.close();
+});
+
+test("the summary's numbers are those of ttprof report --json", { skip }, async () => {
+	const report = JSON.parse(call(ttprof, "report", demo, "--json"));
+	const page = await open(browser, "file://" + file + "#summary");
+	const shown = await figures(page);
+	assert.equal(digits(shown.ops), report.totals.ops);
+	assert.equal(digits(shown.steps), report.totals.steps);
+	near(us(shown["device time"]), report.totals.device_us, "device time");
+	near(us(shown.gaps), report.totals.gap_us, "gaps");
+	assert.equal(digits(shown["program cache misses"]), report.totals.program_cache_misses);
+	assert.equal(digits(shown["ops seen"]), report.account.seen);
+	assert.equal(digits(shown.timed), report.account.timed);
+	assert.ok((await page.locator(".verdict").innerText()).toLowerCase().startsWith(report.verdict));
+	const first = [...report.findings].sort((a, b) => (b.saves_us ?? 0) - (a.saves_us ?? 0))[0];
+	assert.equal(await page.locator("ol.advice li").first().locator("button").innerText(), first.text);
+	near(us(await page.locator("ol.advice .saves").first().innerText()), first.saves_us, "what the first could save");
+	// Like calls summed up, from the report's own lines.
+	const sums = new Map();
+	for (const op of report.ops) {
+		const key = [op.op, op.types, op.cores].join("|");
+		sums.set(key, (sums.get(key) ?? 0) + (op.time_us ?? 0));
+	}
+	const [[key, most]] = [...sums].sort((a, b) => b[1] - a[1]);
+	const cells = await page.locator("section[aria-label='Top ops'] tbody tr").first().locator("td").allInnerTexts();
+	assert.equal(cells[0].trim(), key.split("|")[0]);
+	near(us(cells[3]), most, "the largest op");
+	await page.close();
+});
+
+test("the table has every op of the report, with its numbers", { skip }, async () => {
+	const report = JSON.parse(call(ttprof, "report", demo, "--json"));
+	const ops = JSON.parse(call(ttprof, "ops", demo, "--json"));
+	const page = await open(browser, "file://" + file + "#ops?cols=row|op|time_us|gap_us|CORE+COUNT|bound");
+	assert.match(await page.locator("[role=status]").first().innerText(), new RegExp(`^${ops.rows} of ${ops.rows} ops`));
+	for (const op of [report.ops[0], report.ops[25], report.ops[report.ops.length - 1], report.ops.reduce((a, b) => (b.time_us > a.time_us ? b : a))]) {
+		await go(page, `ops?cols=row|op|time_us|gap_us|CORE+COUNT|bound&f=row:${op.id}`);
+		const cells = await page.locator(".vgrid .line").first().locator("[role=gridcell]").allInnerTexts();
+		assert.equal(cells[0], String(op.id));
+		assert.equal(cells[1], op.op);
+		near(us(cells[2]), op.time_us, `time of op ${op.id}`);
+		if (op.gap_us !== undefined) near(us(cells[3]), op.gap_us, `gap of op ${op.id}`);
+		assert.equal(cells[4], String(op.cores));
+		assert.equal(cells[5], op.bound);
+	}
+	await page.close();
+});
+
+test("the device's numbers are those of ttprof device --json", { skip }, async () => {
+	const device = JSON.parse(call(ttprof, "device", "--json", join(demo, ".logs/profile_log_device.csv")));
+	const page = await open(browser, "file://" + file + "#device");
+	for (const analysis of device.devices[0].analyses) {
+		const cells = await page.locator("section[aria-label=Statistics] tbody tr", { has: page.locator(`button:text-is("${analysis.name}")`) }).locator("td").allInnerTexts();
+		assert.equal(digits(cells[1]), analysis.cycles.count, analysis.name);
+		assert.equal(digits(cells[4]), analysis.cycles.min, analysis.name);
+		assert.equal(digits(cells[5]), analysis.cycles.max, analysis.name);
+		assert.equal(digits(cells[6]), analysis.cycles.sum, analysis.name);
+	}
+	await page.close();
+});
+
+test("imbalance on the map of cores is max/mean − 1 of the device log", { skip }, async () => {
+	// Per op and core from the first kernel start to the last kernel end, straight from the log (1 GHz).
+	const [, head, ...lines] = readFileSync(join(demo, ".logs/profile_log_device.csv"), "utf8").trim().split("\n");
+	const names = head.split(",").map((name) => name.trim());
+	const at = (name) => names.indexOf(name);
+	const [x, y, time, op, zone] = ["core_x", "core_y", "time[cycles since reset]", "run host ID", "zone name"].map(at);
+	const spans = new Map();
+	for (const line of lines) {
+		const cells = line.split(",");
+		if (!cells[zone].endsWith("-KERNEL")) continue;
+		const key = `${cells[x]},${cells[y]}|${cells[op]}`, now = Number(cells[time]);
+		const span = spans.get(key) ?? [Infinity, -Infinity];
+		spans.set(key, [Math.min(span[0], now), Math.max(span[1], now)]);
+	}
+	const busy = new Map();
+	for (const [key, [from, to]] of spans) busy.set(key.split("|")[0], (busy.get(key.split("|")[0]) ?? 0) + to - from);
+	const sums = [...busy.values()];
+	const mean = sums.reduce((a, b) => a + b, 0) / sums.length, max = Math.max(...sums);
+	const page = await open(browser, "file://" + file + "#cores");
+	const shown = await figures(page);
+	near(digits(shown["imbalance (max / mean − 1)"]), 100 * (max / mean - 1), "imbalance");
+	near(us(shown["lost core-time"]), sums.reduce((total, one) => total + max - one, 0) / 1000, "lost core-time");
+	await page.close();
+});
+
+// The page of `ttprof view --serve`, where this build has it.
+async function serve() {
+	const child = spawn(ttprof, ["view", "--serve", "--port", "0", demo], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+	let said = "";
+	const url = await new Promise((done, fail) => {
+		const timer = setTimeout(() => fail(new Error("no address after 30 s: " + said)), 30000);
+		const hear = (chunk) => {
+			said += chunk;
+			const match = /http:\/\/[^\s]+/.exec(said);
+			if (match) {
+				clearTimeout(timer);
+				done(match[0]);
+			}
+		};
+		child.stdout.on("data", hear);
+		child.stderr.on("data", hear);
+		child.on("exit", (code) => {
+			clearTimeout(timer);
+			fail(new Error(`ended with ${code}: ${said}`));
+		});
+	});
+	return { child, url };
+}
+
+const help = canRun ? call(ttprof, "view", "--help") : "";
+const noServer = skip || (help.includes("--serve") ? false : "this build has no server");
+
+test("the served page shows the same, and asks no one else", { skip: noServer }, async () => {
+	const { child, url } = await serve();
+	try {
+		const page = await open(browser, url + "#summary");
+		const served = await figures(page);
+		const disk = await open(browser, "file://" + file + "#summary");
+		assert.deepEqual(served, await figures(disk));
+		await disk.close();
+		await everyScreen(page, "served");
+		await go(page, "capture");
+		const [download] = await Promise.all([page.waitForEvent("download"), page.click("text=Download all (tar)")]);
+		assert.ok(statSync(await download.path()).size > 1000);
+		await page.click("button:has-text('Refresh')");
+		await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+		await page.close();
+	} finally {
+		child.kill("SIGTERM");
+	}
+});
+
+// TTP_SHOTS=docs/view: the pictures of docs/view.md.
+const SHOTS = [["summary", "summary"], ["timeline", "timeline?t0=2660000&t1=2860000&sel=2680000_2840000_0_400"], ["ops", "ops?op=386"], ["cores", "cores"], ["roofline", "roofline"], ["model", "model?mp=steps"], ["device", "device"], ["capture", "capture"]];
+test("pictures of each screen", { skip: skip || (process.env.TTP_SHOTS ? false : "TTP_SHOTS=FOLDER makes them") }, async () => {
+	mkdirSync(process.env.TTP_SHOTS, { recursive: true });
+	for (const [name, place] of SHOTS) {
+		const page = await open(browser, "file://" + file + "#" + place, { theme: name === "timeline" || name === "cores" ? "dark" : "light", width: 1280, height: 800 });
+		await page.waitForTimeout(300);
+		const path = join(process.env.TTP_SHOTS, name + ".png");
+		writeFileSync(path, smallPng(await page.screenshot()));
+		assert.ok(statSync(path).size <= 100 * 1024, `${name}.png is larger than 100 KB`);
+		await page.close();
+	}
+	if (process.env.TTP_REPORT) copyFileSync(file, process.env.TTP_REPORT);
+});

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+import test from "node:test";
+import assert from "node:assert/strict";
+import { makeOps, numberField, textField } from "../../../web/src/data/ops";
+import * as format from "../../../web/src/logic/format";
+import { parseFilter, parseNumber } from "../../../web/src/logic/filter";
+import { coveringZone } from "../../../web/src/logic/gaps";
+import { heatOf, summed } from "../../../web/src/logic/heat";
+import { flameTree, layFlame } from "../../../web/src/logic/flame";
+import { foldOps, opView } from "../../../web/src/logic/opview";
+import { chipOf, roofAt, roofPoints } from "../../../web/src/logic/roofline";
+import { histogram, quantile, stats } from "../../../web/src/logic/stats";
+import { tensorsOf } from "../../../web/src/logic/tensors";
+import { csvText } from "../../../web/src/ui/download";
+import { contrast, CATEGORY, heat, HUES, INK, inkOn } from "../../../web/src/ui/colour";
+
+type Row = { [key: string]: string | number };
+
+export function table(rows: Row[]) {
+	return makeOps(rows.length, Object.keys(rows[0]).map((key) =>
+		typeof rows[0][key] === "number" ? numberField(key, /\[ns\]|_ns$/.test(key) ? "ns" : /_us$/.test(key) ? "us" : "", (row) => rows[row][key] as number) : textField(key, (row) => rows[row][key] as string)));
+}
+
+const OPS = table([
+	{ op: "Matmul 32 x 32", "OP CODE": "Matmul", "CORE COUNT": 64, "OP TO OP LATENCY [ns]": 7000, bound: "DRAM", "DEVICE ID": 0, memory: "dram" },
+	{ op: "Softmax 8 x 8", "OP CODE": "Softmax", "CORE COUNT": 8, "OP TO OP LATENCY [ns]": 900, bound: "SLOW", "DEVICE ID": 1, memory: "l1" },
+	{ op: "Matmul 64 x 64", "OP CODE": "Matmul", "CORE COUNT": 32, "OP TO OP LATENCY [ns]": NaN, bound: "FLOP", "DEVICE ID": 0, memory: "l1 \"odd\"" },
+]);
+const rows = (text: string) => {
+	const filter = parseFilter(OPS, text);
+	assert.equal(filter.error, "", text);
+	return [0, 1, 2].filter(filter.test);
+};
+
+test("the filter language: words, comparisons with units, negation, alternatives", () => {
+	assert.deepEqual(rows(""), [0, 1, 2]);
+	assert.deepEqual(rows("matmul"), [0, 2]);
+	assert.deepEqual(rows("op~matmul cores<64"), [2]);
+	assert.deepEqual(rows("gap>6.5us"), [0]);
+	assert.deepEqual(rows("gap<=0.9us"), [1]);
+	assert.deepEqual(rows("bound:dram dev:0"), [0]);
+	assert.deepEqual(rows("-matmul"), [1]);
+	assert.deepEqual(rows("bound:SLOW or cores>=64"), [0, 1]);
+	assert.deepEqual(rows("op!~matmul"), [1]);
+	assert.deepEqual(rows("bound!=DRAM"), [1, 2]);
+	assert.deepEqual(rows('"CORE COUNT"=8'), [1]);
+	assert.deepEqual(rows('op:"Matmul 64 x 64"'), [2]);
+	assert.deepEqual(rows("op~/^mat.*64$/"), [2]);
+	assert.deepEqual(rows("gap:"), [2]);
+});
+
+test("a filter that can't be understood says why, and hides nothing", () => {
+	for (const [text, why] of [["nosuch>3", /no column is called "nosuch"/], ["cores>many", /not a number/], ["op~/(/", /./]] as const) {
+		const filter = parseFilter(OPS, text);
+		assert.match(filter.error, why);
+		assert.ok(filter.test(0) && filter.test(1));
+	}
+	assert.equal(parseNumber("1.5ms", "us"), 1500);
+	assert.ok(Number.isNaN(parseNumber("3 parsecs", "ns")));
+});
+
+test("numbers carry units, and what is missing is a dash", () => {
+	assert.equal(format.time(0), "0 ns");
+	assert.equal(format.time(999), "999 ns");
+	assert.equal(format.time(1500), "1.50 µs");
+	assert.equal(format.time(999.9e3), "1.00 ms");
+	assert.equal(format.time(12.34e9), "12.3 s");
+	assert.equal(format.time(-2e6), "-2.00 ms");
+	assert.equal(format.time(NaN), "–");
+	assert.equal(format.withUnit(2.5, "us"), "2.50 µs");
+	assert.equal(format.withUnit(12, "GB/s"), "12.0 GB/s");
+	assert.equal(format.bytes(569134), "569 KB");
+	assert.equal(format.count(1234567), "1\u2009234\u2009567");
+	assert.equal(format.count(NaN), "–");
+	assert.equal(format.plural(1, "zone"), "1 zone");
+});
+
+test("ticks of an axis are told apart", () => {
+	for (const span of [10, 333, 4e4, 7e6, 3e8, 5e9]) {
+		const step = format.niceStep(span, 8);
+		const texts = new Set<string>();
+		for (let t = 0; t <= span; t += step) texts.add(format.tick(t + span * 3, step));
+		assert.equal(texts.size, Math.floor(span / step) + 1, `span ${span}`);
+	}
+});
+
+test("statistics leave out what is missing; the deviation is a sample's", () => {
+	const all = stats([1, 2, 3, 4, NaN]);
+	assert.deepEqual([all.n, all.sum, all.mean, all.min, all.max, all.p50], [4, 10, 2.5, 1, 4, 2.5]);
+	assert.ok(Math.abs(all.sd - 1.2909944487) < 1e-9);
+	assert.equal(stats([]).n, 0);
+	assert.equal(quantile([0, 10], 0.95), 9.5);
+	assert.deepEqual(histogram([0, 1, 2, 3], 2).counts, [2, 2]);
+	assert.deepEqual(histogram([5, 5], 10).counts, [2]);
+	assert.deepEqual(histogram([], 10).counts, []);
+});
+
+test("imbalance is max/mean − 1, lost core-time what the others wait", () => {
+	const heat = summed([{ x: 0, y: 0, count: 1, value: 10 }, { x: 1, y: 0, count: 1, value: 20 }, { x: 2, y: 0, count: 1, value: 30 }]);
+	assert.equal(heat.imbalance, 0.5);
+	assert.equal(heat.lost, 30);
+	assert.equal(heat.mean, 20);
+	assert.ok(Number.isNaN(summed([]).imbalance));
+});
+
+test("values per core: busy, skew, tail, span, calls, RISCs; by device and op", () => {
+	const cores: any = {
+		n: 5, op: [1, 1, 2, 2, 1], device: [0, 0, 0, 0, 1], x: [1, 2, 1, 2, 1], y: [1, 1, 1, 1, 1], start: [0, 5, 0, 10, 0], dur: [100, 50, 30, 20, 999],
+		brisc: [90, 40, 20, 10, 1], wait: [1, 2, 3, 4, 5],
+	};
+	const value = (metric: any, ops: Set<number> | null = null) => heatOf(cores, metric, { device: 0, ops, starts: (row) => row * 1000 }).cores.map((core) => core.value);
+	assert.deepEqual(value("busy"), [130, 70]);
+	assert.deepEqual(value("busy", new Set([2])), [30, 20]);
+	assert.deepEqual(value("count"), [2, 2]);
+	assert.deepEqual(value("skew"), [0, 7.5]);
+	assert.deepEqual(value("tail"), [0, 22.5]);
+	assert.deepEqual(value("span"), [1030, 1025]);
+	assert.deepEqual(value("brisc"), [110, 50]);
+	assert.deepEqual(value("wait"), [4, 6]);
+	assert.deepEqual(heatOf(cores, "busy", { device: 7, ops: null }).cores, []);
+});
+
+test("a gap is covered by the deepest zone that fills half of it", () => {
+	const zones: any = { start: Float64Array.from([0, 10, 60]), dur: Float64Array.from([100, 45, 5]) };
+	const lanes: any = [{ id: 1, depth: 0, first: 0, count: 1 }, { id: 2, depth: 1, first: 1, count: 2 }];
+	assert.equal(coveringZone(zones, lanes, 10, 70)?.index, 1);
+	assert.equal(coveringZone(zones, lanes, 56, 99)?.index, 0);
+	assert.equal(coveringZone(zones, lanes, 200, 300), null);
+});
+
+test("like ops are one line, longest first", () => {
+	const ops = table([{ op: "A", "CORE COUNT": 1, time_us: 1, gap_us: 1 }, { op: "B", "CORE COUNT": 1, time_us: 5, gap_us: 1 }, { op: "A", "CORE COUNT": 1, time_us: 3, gap_us: NaN }, { op: "A", "CORE COUNT": 2, time_us: 1, gap_us: 0 }]);
+	const lines = foldOps(opView(ops), [0, 1, 2, 3]);
+	assert.deepEqual(lines.map((line) => [line.name, line.rows.length, line.time, line.gap, line.longest]), [["B", 1, 5000, 1000, 1], ["A", 2, 4000, 1000, 2], ["A", 1, 1000, 0, 3]]);
+});
+
+test("the roofline has what is known and names what is not", () => {
+	const chip = chipOf({ chip: { dram_gbps: 288, worker_cores: 64, flop_per_clock_per_core: 4096, clock_mhz: 1000, name: "n150" } })!;
+	assert.equal(chip.tflopsPerCore, 4.096);
+	assert.equal(roofAt(chip, 64, 1, 1), 0.288);
+	assert.equal(roofAt(chip, 64, 4, 1e6), (4.096 * 64) / 4);
+	assert.equal(chipOf(null), null);
+	const ops = table([{ op: "M", time_us: 10, work_gflop: 0.02, bytes_mb: 2, roof_percent: 50 }, { op: "S", time_us: 10, work_gflop: NaN, bytes_mb: 1, roof_percent: 9 }]);
+	const data = roofPoints(opView(ops), [0, 1]);
+	assert.deepEqual(data.points.map((p) => [p.name, p.intensity, p.tflops, p.share]), [["M", 10, 2, 0.5]]);
+	assert.deepEqual(data.missing.map((m) => m.name), ["S"]);
+});
+
+test("tensors are read from the columns of all generations", () => {
+	const ops = table([{ "INPUT_0_W_PAD[LOGICAL]": "1[1]", INPUT_0_X: "32", INPUT_0_DATATYPE: "BFLOAT16", INPUT_1_LAYOUT: "", OUTPUT_0_MEMORY: "DEV_0_DRAM" }]);
+	assert.deepEqual(tensorsOf(ops, 0), [{ name: "input 0", shape: "1[1] × 32", layout: "", type: "BFLOAT16", memory: "" }, { name: "output 0", shape: "", layout: "", type: "", memory: "dev 0 dram" }]);
+});
+
+test("flame graphs: a table becomes a tree, a tree becomes boxes, slivers are left out", () => {
+	const root = flameTree({ n: 3, parent: [0, 1, 99], name: [1, 2, 3], calls: [1, 2, 1], total: [90, 30, 10], self: [60, 30, 10] }, String, "all");
+	assert.equal(root.total, 100);
+	assert.deepEqual(layFlame(root).map((box) => [box.node.name, box.x, box.w, box.depth]), [["all", 0, 1, 0], ["1", 0, 0.9, 1], ["2", 0, 0.3, 2], ["3", 0.9, 0.1, 1]]);
+	assert.equal(layFlame(root, 0.2).length, 3);
+});
+
+test("CSV quotes what needs it", () => {
+	assert.equal(csvText(["a", "b"], [["x,y", 'say "hi"'], [1, NaN]]), 'a,b\n"x,y","say ""hi"""\n1,\n');
+});
+
+test("letters on every fill have a contrast of 4.5 at least", () => {
+	for (const fill of [...HUES, ...Object.values(CATEGORY)]) assert.ok(contrast(fill, INK) >= 4.5, fill);
+	for (let share = 0; share <= 1; share += 0.01) assert.ok(contrast(heat(share), inkOn(heat(share))) >= 4.5, `heat ${share}`);
+});

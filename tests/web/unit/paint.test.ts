@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import test from "node:test";
+import assert from "node:assert/strict";
+import { gallop, lowerBound } from "../../../web/src/timeline/search";
+import { densityOf, paintLane, SHADES, type Palette } from "../../../web/src/timeline/paint";
+import { makeTracks, layRows } from "../../../web/src/timeline/tracks";
+import { flameOf, selected } from "../../../web/src/timeline/selection";
+import { nextFound, sameName, zoneAt } from "../../../web/src/timeline/pick";
+
+function generator(seed: number) {
+	return () => (seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) / 0x7fffffff;
+}
+
+test("galloping finds what a plain search finds", () => {
+	const random = generator(5);
+	for (let round = 0; round < 300; round++) {
+		const a = Array.from({ length: 1 + Math.floor(random() * 60) }, () => Math.floor(random() * 40)).sort((x, y) => x - y);
+		const from = Math.floor(random() * a.length), value = Math.floor(random() * 44) - 2;
+		let plain = from;
+		while (plain < a.length && a[plain] < value) plain++;
+		assert.equal(gallop(a, value, from, a.length), plain);
+		assert.equal(lowerBound(a, value, from, a.length), plain);
+	}
+});
+
+function lane(zones: [number, number, number][], more = {}) {
+	return {
+		info: { id: 0, parent: -1, kind: "core", name: "", depth: 0, first: 0, count: zones.length, t0: 0, busy_ns: 0, ...more } as any,
+		zones: { n: zones.length, start: Float64Array.from(zones, (z) => z[0]), dur: Uint32Array.from(zones, (z) => z[1]), name: Uint16Array.from(zones, (z) => z[2]), op: null, text: null },
+	};
+}
+
+// Colour c in shade s is the number 100 c + s.
+const palette: Palette = {
+	shades: Uint32Array.from({ length: 10 * (SHADES + 1) }, (_, i) => 100 * Math.floor(i / (SHADES + 1)) + (i % (SHADES + 1))),
+	edges: Uint32Array.from({ length: 10 }, (_, i) => 100 * i + 99), ground: 0, colourOf: (name) => name,
+};
+
+test("zones wider than a pixel are spans of their colour, with an edge and a label", () => {
+	const { info, zones } = lane([[100, 500, 2]]);
+	const pixels = new Uint32Array(100);
+	const labels: any[] = [];
+	paintLane(pixels, 0, 100, zones, info, { t0: 0, t1: 1000 }, palette, labels, 0);
+	assert.equal(pixels[9], 0);
+	assert.equal(pixels[10], 299);
+	for (let x = 11; x < 60; x++) assert.equal(pixels[x], 200 + SHADES);
+	assert.equal(pixels[60], 0);
+	assert.deepEqual(labels, [{ x: 10, w: 50, y: 0, zone: 0 }]);
+});
+
+test("narrow zones shade their pixel by the time that they fill, in the hue of the longest", () => {
+	const { info, zones } = lane([[100, 2, 1], [103, 3, 3], [108, 0, 1], [115, 9, 2]]);
+	const pixels = new Uint32Array(100);
+	paintLane(pixels, 0, 100, zones, info, { t0: 0, t1: 1000 }, palette, [], 0);
+	assert.equal(pixels[10], 300 + 8);
+	assert.equal(pixels[11], 200 + 14);
+	assert.equal(pixels.filter((pixel) => pixel).length, 2);
+});
+
+test("the shade of a busy pixel never depends on how many zones share it", () => {
+	const many = lane(Array.from({ length: 1000 }, (_, i) => [i * 10, 5, 1]));
+	const pixels = new Uint32Array(10);
+	paintLane(pixels, 0, 10, many.zones, many.info, { t0: 0, t1: 10000 }, palette, [], 0);
+	for (const pixel of pixels) assert.equal(pixel, 100 + SHADES / 2);
+});
+
+test("the painter agrees with brute force on which pixels have something", () => {
+	const random = generator(11);
+	for (let round = 0; round < 60; round++) {
+		let t = 0;
+		const list: [number, number, number][] = Array.from({ length: 200 }, () => {
+			t += Math.floor(random() * 30);
+			const dur = 1 + Math.floor(random() * random() * 80);
+			const zone: [number, number, number] = [t, dur, 1];
+			t += dur;
+			return zone;
+		});
+		const { info, zones } = lane(list);
+		const t0 = Math.floor(random() * t * 0.5), t1 = t0 + 50 + Math.floor(random() * t);
+		const width = 80, per = (t1 - t0) / width;
+		const pixels = new Uint32Array(width);
+		paintLane(pixels, 0, width, zones, info, { t0, t1 }, palette, [], 0);
+		for (const [start, dur] of list) {
+			const x = Math.floor((start - t0) / per);
+			if (x >= 0 && x < width) assert.ok(pixels[x] > 0, `zone at ${start} is not seen`);
+			if (dur >= per) for (let k = Math.max(0, x); k < Math.min(width, Math.ceil((start + dur - t0) / per)); k++) assert.ok(pixels[k] > 0);
+		}
+		for (let x = 0; x < width; x++)
+			if (pixels[x]) assert.ok(list.some(([start, dur]) => start < t0 + (x + 1) * per + 1e-6 && start + dur > t0 + x * per - 1e-6), `pixel ${x} shows what is not there`);
+	}
+});
+
+test("the density of a group is the mean share of time in which its lanes run", () => {
+	const { info, zones } = lane([[0, 50, 1], [100, 100, 1]]);
+	assert.deepEqual([...densityOf(zones, [info], 200, 2)], [0.5, 1]);
+	assert.deepEqual([...densityOf(zones, [info, { ...info, first: 0, count: 0 }], 200, 2)], [0.25, 0.5]);
+	assert.deepEqual([...densityOf(zones, [info], 0, 2)], [0, 0]);
+});
+
+test("lanes of one track are one row, and closed groups show their ops", () => {
+	const base = { t0: 0, busy_ns: 0, first: 0, count: 1 };
+	const tops = makeTracks([
+		{ ...base, id: 0, parent: -1, kind: "process", name: "p", depth: 0, count: 0 }, { ...base, id: 1, parent: 0, kind: "thread", name: "t", track: 9, depth: 0 },
+		{ ...base, id: 2, parent: 0, kind: "thread", name: "t", track: 9, depth: 1 }, { ...base, id: 3, parent: -1, kind: "device", name: "d", depth: 0, count: 0 },
+		{ ...base, id: 4, parent: 3, kind: "ops", name: "ops", depth: 0 },
+	]);
+	const { rows } = layRows(tops, new Set());
+	assert.deepEqual(rows.map((row) => [row.track.name, row.lanes.length]), [["p", 0], ["t", 2], ["d", 0], ["ops", 1]]);
+	const closed = layRows(tops, new Set([0, 3])).rows;
+	assert.deepEqual(closed.map((row) => [row.track.name, row.lanes.length, row.density?.length ?? 0]), [["p", 0, 1], ["d", 1, 0]]);
+});
+
+test("a selection counts zones that begin in it, and its flame graph time inside it", () => {
+	const outer = [[0, 100, 1], [100, 100, 1]] as [number, number, number][], inner = [[10, 20, 2], [40, 20, 2], [150, 10, 3]] as [number, number, number][];
+	const { zones } = lane([...outer, ...inner]);
+	const lanes = [{ id: 0, track: 0, depth: 0, first: 0, count: 2 }, { id: 1, track: 0, depth: 1, first: 2, count: 3 }] as any;
+	const found = selected(zones, lanes, 5, 160);
+	assert.deepEqual(found.lines.map((line) => [line.name, line.n, line.sum]), [[1, 1, 100], [2, 2, 40], [3, 1, 10]]);
+	const root = flameOf(zones, lanes, 5, 160, String);
+	assert.equal(root.total, 155);
+	assert.deepEqual(root.children.map((node) => [node.name, node.total, node.self]), [["1", 155, 105]]);
+	assert.deepEqual(root.children[0].children.map((node) => [node.name, node.total]), [["2", 40], ["3", 10]]);
+});
+
+test("a zone is found by place, by name and by search, forwards and backwards", () => {
+	const { info, zones } = lane([[0, 10, 1], [20, 10, 2], [40, 10, 1]]);
+	assert.equal(zoneAt(zones, info, 25, 0), 1);
+	assert.equal(zoneAt(zones, info, 15, 2), -1);
+	assert.equal(zoneAt(zones, info, 12, 3), 0);
+	const run = { lanes: [info] } as any;
+	assert.equal(sameName(run, zones, 0, 1), 2);
+	assert.equal(sameName(run, zones, 2, -1), 0);
+	assert.equal(nextFound(zones, [info], -1, 1, (name) => name === 2), 1);
+	assert.equal(nextFound(zones, [info], 40, -1, (name) => name === 1), 0);
+	assert.equal(nextFound(zones, [info], 40, 1, (name) => name === 1), -1);
+});

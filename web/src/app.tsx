@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frame: head, tabs, the screen, help; keys that work everywhere.
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { theRun } from "./data/current";
+import type { Run } from "./data/run";
+import * as format from "./logic/format";
+import { dark, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
+import { About, aboutOpen } from "./ui/about";
+import { Tip, tip } from "./ui/tip";
+import { Summary } from "./screens/summary";
+import { Timeline } from "./screens/timeline";
+import { OpsScreen } from "./screens/ops";
+import { Cores } from "./screens/cores";
+import { Roofline } from "./screens/roofline";
+import { Model } from "./screens/model";
+import { Device } from "./screens/device";
+import { Capture } from "./screens/capture";
+
+const TITLES: { [name in Screen]: string } = {
+	summary: "Summary", timeline: "Timeline", ops: "Ops", cores: "Cores", roofline: "Roofline", model: "Model", device: "Device", capture: "Capture",
+};
+const PAGES = { summary: Summary, timeline: Timeline, ops: OpsScreen, cores: Cores, roofline: Roofline, model: Model, device: Device, capture: Capture };
+const FIXED: Screen[] = ["timeline", "ops"];
+
+const KINDS: { [kind: string]: string } = {
+	modelled: "modelled time: the simulated chip's clock, not the wall's", scripted: "scripted time: host time is counted by calls, so that two runs are alike", instruction_count: "instructions counted, not time",
+};
+
+function Chips(props: { run: Run }) {
+	const { manifest } = props.run;
+	const chip = manifest.report?.chip;
+	const account = manifest.report?.account ?? manifest.account;
+	const list: { text: string; kind?: string; says?: string }[] = [];
+	if (chip?.name) list.push({ text: String(chip.name) });
+	const devices = manifest.devices?.length ?? 0;
+	if (devices) list.push({ text: format.plural(devices, "device") });
+	const work = manifest.focus_ns ? manifest.focus_ns[1] - manifest.focus_ns[0] : 0;
+	if (manifest.span_ns > 0)
+		list.push({ text: work > 0 && work < manifest.span_ns * 0.9 ? `${format.time(work)} of work in ${format.time(manifest.span_ns)}` : format.time(manifest.span_ns) + " in all" });
+	if (account) {
+		const whole = account.timed === account.seen && !account.dropped;
+		list.push({ text: `${format.count(account.timed)} of ${format.count(account.seen)} ops timed` + (account.dropped ? `, ${format.count(account.dropped)} dropped` : ""), kind: whole ? "good" : "warn" });
+	}
+	if (manifest.time_kind && manifest.time_kind !== "real")
+		list.push({ text: KINDS[manifest.time_kind]?.split(/[:,]/)[0] ?? manifest.time_kind, kind: "warn", says: KINDS[manifest.time_kind] });
+	return <div class="chips">{list.map((chip) => <span key={chip.text} class={"chip " + (chip.kind ?? "")} title={chip.says}>{chip.text}</span>)}</div>;
+}
+
+function keys(event: KeyboardEvent): void {
+	const target = event.target as HTMLElement;
+	if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
+	const digit = Number(event.key);
+	if (digit >= 1 && digit <= SCREENS.length) set({}, SCREENS[digit - 1]);
+	else if (event.key === "?") aboutOpen.value = true;
+	else if (event.key === "T") toggleTheme();
+	else return;
+	event.preventDefault();
+}
+
+export function App() {
+	const run = theRun.value;
+	const main = useRef<HTMLElement>(null);
+	useSignalEffect(() => {
+		document.documentElement.dataset.theme = dark.value ? "dark" : "light";
+	});
+	useEffect(() => {
+		window.addEventListener("keydown", keys);
+		return () => window.removeEventListener("keydown", keys);
+	}, []);
+	const now = screen.value;
+	useEffect(() => {
+		tip.value = null;
+		main.current?.scrollTo(0, 0);
+		document.title = `${TITLES[now]} · ${run ? format.short(run.manifest.title, 60) : "ttprof"}`;
+	}, [now, run]);
+	if (!run) return <p class="boot">Reading the run …</p>;
+	const Page = PAGES[now];
+	return (
+		<>
+			<a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>to the content</a>
+			<header class="top">
+				<span class="logo" aria-hidden="true">ttprof</span>
+				<h1 title={format.short(run.manifest.title, 300)}>{format.short(run.manifest.title, 120)}</h1>
+				<Chips run={run} />
+				<button class="plain" onClick={toggleTheme}>{dark.value ? "Light" : "Dark"}</button>
+				<button class="plain" onClick={() => (aboutOpen.value = true)}>Help <kbd>?</kbd></button>
+			</header>
+			<nav class="tabs" aria-label="Screens">
+				{SCREENS.map((name, i) => (
+					<a key={name} href={"#" + name} aria-current={name === now ? "page" : undefined}
+						onClick={(event) => { event.preventDefault(); set({}, name); }}>{TITLES[name]}<kbd aria-hidden="true">{i + 1}</kbd></a>
+				))}
+			</nav>
+			<main ref={main} id="main" tabIndex={-1} class={FIXED.includes(now) ? "fixed" : ""} aria-label={TITLES[now]}>
+				{run.failed.value ? <p class="warnbox">A part of the data could not be read: {run.failed.value}</p> : null}
+				<Page key={now} run={run} />
+			</main>
+			<Tip />
+			<About tool={run.manifest.tool} made={run.manifest.made} />
+		</>
+	);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where manifest and chunks come from: elements of this page, or the server that gave it.
+import type { Manifest } from "./types";
+import { fromBase64, gunzip } from "./bytes";
+
+export interface Source {
+	served: boolean;
+	manifest(): Promise<Manifest | null>;
+	chunk(n: number): Promise<Uint8Array<ArrayBuffer>>;
+	url(path: string): string;
+}
+
+function embedded(element: Element): Source {
+	return {
+		served: false,
+		manifest: async () => JSON.parse(element.textContent ?? "null"),
+		chunk: async (n) => {
+			const holder = document.getElementById(`ttp-c${n}`);
+			if (!holder) throw new Error(`chunk ${n} is missing: the file was cut short; make it again with ttprof view`);
+			const bytes = fromBase64((holder.textContent ?? "").trim());
+			holder.remove(); // its text is several times as large as what it holds
+			return gunzip(bytes);
+		},
+		url: () => "",
+	};
+}
+
+// The token came with the page's address and goes with each request; it is not kept in the address afterwards.
+function server(): Source {
+	const token = new URLSearchParams(location.search).get("k") ?? "";
+	const url = (path: string) => path + (path.includes("?") ? "&" : "?") + "k=" + encodeURIComponent(token);
+	const get = async (path: string) => {
+		const answer = await fetch(url(path));
+		if (!answer.ok) throw new Error(`${path}: the server said ${answer.status} ${answer.statusText}`);
+		return answer;
+	};
+	return {
+		served: true,
+		manifest: async () => (await get("/m")).json(),
+		chunk: async (n) => {
+			const bytes = new Uint8Array(await (await get(`/c/${n}`)).arrayBuffer());
+			// The server may say Content-Encoding: gzip, and then the browser has done the work.
+			return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzip(bytes) : bytes;
+		},
+		url,
+	};
+}
+
+export function findSource(): Source | null {
+	const element = document.getElementById("ttp-manifest");
+	if (element) return embedded(element);
+	return location.protocol.startsWith("http") ? server() : null;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `ttprof view` writes into the page: docs/formats/page.md.
+
+export interface ColumnInfo {
+	n: number;
+	w: number;
+	type: "uint" | "f64" | "utf8";
+	enc: string;
+	chunks: number[];
+	chunk_n?: number;
+	per_lane?: boolean;
+}
+
+export type ColumnId = number;
+
+export interface LaneInfo {
+	id: number;
+	parent: number;
+	kind: string;
+	name: string;
+	track?: number;
+	depth: number;
+	device?: number;
+	x?: number;
+	y?: number;
+	risc?: string;
+	first: number;
+	count: number;
+	t0: number;
+	busy_ns: number;
+}
+
+export interface DeviceInfo {
+	id: number;
+	arch: string;
+	mhz: number;
+	width: number;
+	height: number;
+	cells: [number, number, string][];
+}
+
+export interface FieldInfo {
+	key: string;
+	kind: "number" | "text";
+	unit?: string;
+	column: ColumnId;
+	from?: "csv" | "report" | "page";
+	says?: string;
+}
+
+export interface Finding {
+	what: string;
+	saves_us?: number;
+	calls?: number;
+	time_us?: number;
+	example_id?: number;
+	text: string;
+	advice?: string;
+}
+
+export interface Account {
+	seen: number;
+	timed: number;
+	partial: number;
+	dropped: number;
+	causes: { [key: string]: unknown }[];
+}
+
+export interface Report {
+	schema: string;
+	source?: { files?: string[]; rows?: number };
+	chip?: { [key: string]: unknown };
+	account?: Account;
+	verdict?: string;
+	totals?: { [key: string]: number };
+	findings?: Finding[];
+}
+
+// What `ttprof device --json` prints.
+export interface DeviceAnalysis {
+	[key: string]: unknown;
+}
+
+// A table of columns: its length and, by name, the column of each field.
+export interface TableInfo {
+	n: number;
+	[field: string]: number | null;
+}
+
+export interface Manifest {
+	schema: number;
+	tool: string;
+	title: string;
+	made: string;
+	served?: boolean;
+	origin_ns?: string;
+	span_ns: number;
+	focus_ns?: [number, number] | null;
+	time_kind: string | null;
+	run: { [key: string]: unknown } | null;
+	report: Report | null;
+	account: Account | null;
+	programs?: { [key: string]: unknown }[] | null;
+	facts?: string[] | null;
+	cost?: { [key: string]: unknown } | null;
+	device_analysis?: DeviceAnalysis | null;
+	notes: (string | { part?: string; text: string })[];
+	files?: { name: string; bytes: number }[];
+	devices: DeviceInfo[] | null;
+	strings: ColumnId | null;
+	columns: ColumnInfo[];
+	lanes: LaneInfo[] | null;
+	zones: TableInfo | null;
+	ops: { n: number; fields: FieldInfo[] } | null;
+	op_cores: TableInfo | null;
+	messages: TableInfo | null;
+	signposts: TableInfo | null;
+	frames: TableInfo | null;
+	plots: { name: string; unit?: string; time: ColumnId; value: ColumnId; n?: number }[] | null;
+	flows: TableInfo | null;
+	flame: TableInfo | null;
+	order: { [name: string]: ColumnId } | null;
+}

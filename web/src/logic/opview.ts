@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ops table by what screens ask for, whatever the report had: times in ns, names, groups.
+import { find, numberField, type Field, type Ops } from "../data/ops";
+import { sumOf } from "./groups";
+
+function inNs(field: Field | null): Field | null {
+	if (!field || field.unit === "ns" || field.unit === "") return field;
+	const factor = { us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9 }[field.unit] ?? 1;
+	return numberField(field.key, "ns", (row) => field.number(row) * factor, field.from, field.says);
+}
+
+export interface OpView {
+	ops: Ops;
+	name: Field | null; // name and shape
+	code: Field | null;
+	time: Field | null; // kernel time, else firmware time, as `ttprof report` has it
+	gap: Field | null;
+	start: Field | null;
+	end: Field | null;
+	device: Field | null;
+	cores: Field | null;
+	id: Field | null;
+	category: Field | null;
+	bound: Field | null;
+}
+
+const made = new WeakMap<Ops, OpView>();
+
+export function opView(ops: Ops): OpView {
+	let view = made.get(ops);
+	if (!view) {
+		view = {
+			ops,
+			name: find(ops, "op", "OP CODE"), code: find(ops, "OP CODE", "code"),
+			time: inNs(find(ops, "time_us", "DEVICE KERNEL DURATION [ns]", "DEVICE FW DURATION [ns]")),
+			gap: inNs(find(ops, "gap_us", "OP TO OP LATENCY [ns]")),
+			start: inNs(find(ops, "start_ns")), end: inNs(find(ops, "end_ns")),
+			device: find(ops, "DEVICE ID", "device"), cores: find(ops, "CORE COUNT", "cores"),
+			id: find(ops, "id"), category: find(ops, "category"), bound: find(ops, "bound"),
+		};
+		made.set(ops, view);
+	}
+	return view;
+}
+
+export function allRows(ops: Ops): number[] {
+	return Array.from({ length: ops.n }, (_, row) => row);
+}
+
+// Rows of the part that the report is about; all, where there is no report.
+export function reported(view: OpView): number[] {
+	const rows = allRows(view.ops);
+	if (!view.id) return rows;
+	const part = rows.filter((row) => Number.isFinite(view.id!.number(row)));
+	return part.length ? part : rows;
+}
+
+export interface OpLine {
+	name: string;
+	category: string;
+	bound: string;
+	rows: number[];
+	time: number;
+	gap: number;
+	longest: number; // the row of the slowest call
+}
+
+// Like ops (name and shape, types, cores) as one line, longest first: as `ttprof report` folds them.
+export function foldOps(view: OpView, rows: number[]): OpLine[] {
+	const types = find(view.ops, "types", "MATH FIDELITY");
+	const lines = new Map<string, OpLine>();
+	for (const row of rows) {
+		const name = view.name?.text(row) ?? "";
+		const key = name + "\0" + (types?.text(row) ?? "") + "\0" + (view.cores?.text(row) ?? "");
+		let line = lines.get(key);
+		if (!line) lines.set(key, (line = { name, category: view.category?.text(row) ?? "", bound: view.bound?.text(row) ?? "", rows: [], time: 0, gap: 0, longest: row }));
+		line.rows.push(row);
+		if (view.time && (view.time.number(row) || 0) > (view.time.number(line.longest) || 0)) line.longest = row;
+	}
+	for (const line of lines.values()) {
+		line.time = sumOf(line.rows, view.time);
+		line.gap = sumOf(line.rows, view.gap);
+	}
+	return [...lines.values()].sort((a, b) => b.time - a.time);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ops on the chip's roofs: arithmetic over time against arithmetic per byte that must be moved.
+import { find } from "../data/ops";
+import type { OpView } from "./opview";
+import { foldOps } from "./opview";
+
+export interface Chip {
+	dramGBps: number;
+	tflopsPerCore: number; // LoFi
+	cores: number;
+	name: string;
+}
+
+export interface RoofPoint {
+	name: string;
+	intensity: number; // FLOP per byte
+	tflops: number;
+	time: number; // ns, all calls
+	share: number;
+	calls: number;
+	row: number;
+	percent: number; // of its roof
+	category: string;
+}
+
+export interface RoofData {
+	points: RoofPoint[];
+	missing: { name: string; time: number; why: string }[];
+}
+
+export function chipOf(report: { chip?: { [key: string]: unknown } } | null): Chip | null {
+	const chip = report?.chip;
+	const get = (key: string) => (typeof chip?.[key] === "number" ? (chip[key] as number) : NaN);
+	const dramGBps = get("dram_gbps"), cores = get("worker_cores");
+	const tflopsPerCore = (get("flop_per_clock_per_core") * get("clock_mhz") * 1e6) / 1e12;
+	if (!(dramGBps > 0) || !(tflopsPerCore > 0) || !(cores > 0)) return null;
+	return { dramGBps, tflopsPerCore, cores, name: String(chip?.name ?? "") };
+}
+
+export const FIDELITIES: [string, number][] = [["LoFi", 1], ["HiFi2", 2], ["HiFi3", 3], ["HiFi4", 4]];
+
+export function roofAt(chip: Chip, cores: number, passes: number, intensity: number): number {
+	return Math.min((chip.tflopsPerCore * cores) / passes, (chip.dramGBps * intensity) / 1000);
+}
+
+// What has no count of arithmetic or of bytes is named, not guessed.
+export function roofPoints(view: OpView, rows: number[]): RoofData {
+	const work = find(view.ops, "work_gflop"), bytes = find(view.ops, "bytes_mb"), roof = find(view.ops, "roof_percent");
+	const lines = foldOps(view, rows);
+	const all = lines.reduce((sum, line) => sum + line.time, 0);
+	const points: RoofPoint[] = [], missing: RoofData["missing"] = [];
+	for (const line of lines) {
+		const row = line.longest;
+		const flop = (work?.number(row) ?? NaN) * 1e9, moved = (bytes?.number(row) ?? NaN) * 1e6;
+		const mean = line.time / line.rows.length;
+		if (!(flop > 0)) missing.push({ name: line.name, time: line.time, why: "its arithmetic is not counted: it is bound by what it moves" });
+		else if (!(moved > 0)) missing.push({ name: line.name, time: line.time, why: "its bytes are not known" });
+		else if (!(mean > 0)) missing.push({ name: line.name, time: line.time, why: "it has no time" });
+		else
+			points.push({
+				name: line.name, intensity: flop / moved, tflops: flop / mean / 1000, time: line.time, share: all > 0 ? line.time / all : 0, calls: line.rows.length, row,
+				percent: roof?.number(row) ?? NaN, category: line.category,
+			});
+	}
+	return { points, missing };
+}

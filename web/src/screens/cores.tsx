@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each core did, on the chip as it lies: the heat-map that shows imbalance.
+import { useMemo } from "preact/hooks";
+import type { Run } from "../data/run";
+import * as format from "../logic/format";
+import { heatOf, METRICS, type Core, type Heat, type Metric } from "../logic/heat";
+import { allRows, opView } from "../logic/opview";
+import { coreLanes, zoneHeat, zoneNames } from "../logic/zoneheat";
+import { get, number, set } from "../state";
+import { Card, Figures } from "../ui/card";
+import { ChipGrid, KIND_NAMES } from "../ui/chipgrid";
+import { HEAT_GRADIENT } from "../ui/colour";
+import { Empty } from "../ui/empty";
+import { Table } from "../ui/table";
+
+const WORSE = 40; // imbalances listed at most
+
+export function Cores(props: { run: Run }) {
+	const { run } = props;
+	const zones = run.zones.value;
+	const hasZones = zones !== null && run.lanes.some((lane) => lane.kind === "core");
+	if (!run.opCores && !hasZones)
+		return <Empty title="No times per core in this run" text="The map of cores is made from the device log." parts={["device", "op_cores", "cores"]} />;
+	return <CoreMap run={run} hasZones={hasZones} />;
+}
+
+function CoreMap(props: { run: Run; hasZones: boolean }) {
+	const { run } = props;
+	const devices = run.manifest.devices ?? [];
+	const device = number("hd", devices[0]?.id ?? 0);
+	const zoneName = run.opCores ? get("hz") : get("hz", "*");
+	const metric = (METRICS.some(([key]) => key === get("hm", "busy")) ? get("hm", "busy") : "busy") as Metric;
+	const opRow = number("hop", 0), name = get("hname");
+	const view = run.ops ? opView(run.ops) : null;
+	const whole = run.manifest.span_ns;
+	const t0 = number("ht0", -Infinity), t1 = number("ht1", Infinity);
+	const lanes = useMemo(() => coreLanes(run.lanes, device), [run, device]);
+	const names = useMemo(() => (run.zones.value ? zoneNames(run.zones.value, lanes) : []), [run.zones.value, lanes]);
+
+	const chosenOps = useMemo<Set<number> | null>(() => {
+		if (opRow) return new Set([opRow]);
+		if (!view || (!name && !Number.isFinite(t0) && !Number.isFinite(t1))) return null;
+		return new Set(allRows(view.ops).filter((row) => {
+			if (name && view.name?.text(row) !== name) return false;
+			const start = view.start?.number(row) ?? NaN;
+			return !(start < t0) && !(start > t1);
+		}).map((row) => row + 1));
+	}, [run, opRow, name, t0, t1]);
+	const heat: Heat = useMemo(() => {
+		if (zoneName && run.zones.value) {
+			const id = zoneName === "*" ? names[0] ?? 0 : run.strings.indexOf(zoneName);
+			return zoneHeat(run.zones.value, lanes, id, t0, t1);
+		}
+		return heatOf(run.opCores!, metric, { device, ops: chosenOps, starts: (row) => view?.start?.number(row) ?? 0 });
+	}, [run, run.zones.value, device, metric, chosenOps, zoneName, lanes, t0, t1]);
+
+	const info = devices.find((one) => one.id === device) ?? null;
+	const workers = info?.cells.filter(([, , kind]) => kind === "tensix").length ?? 0;
+	const what = METRICS.find(([key]) => key === metric)!;
+	const text = metric === "count" && !zoneName ? format.count : format.time;
+	const chosen = get("core");
+	const title = opRow && view ? `op ${opRow}: ${format.short(view.name?.text(opRow - 1) ?? "", 80)}` : name ? format.short(name, 80) : zoneName ? `zone ${format.short(zoneName === "*" ? run.strings[names[0]] ?? "" : zoneName, 80)}` : "all ops";
+	const size = (info?.width ?? 10) > 13 ? 50 : 58;
+	return (
+		<div class="grid">
+			<section class="card two-thirds" aria-label="Map of cores">
+				<header><h2>{zoneName ? "zone time" : what[1]} per core</h2><span class="hint">{title}</span></header>
+				<Controls run={run} names={names} zoneName={zoneName} metric={metric} device={device} />
+				{heat.cores.length === 0
+					? <p class="soft">No core has a time in this choice{Number.isFinite(t0) || Number.isFinite(t1) ? ": widen the time" : ""}.</p>
+					: <>
+						<div style="overflow-x:auto"><ChipGrid device={info} cores={heat.cores} max={heat.max} text={text} label={`${what[1]} of ${heat.cores.length} cores`} size={size} logical={get("logical") === "on"} chosen={chosen} choose={(core) => set({ core })} /></div>
+						<div class="scale" style="margin-top:10px"><span>0</span><i style={{ background: HEAT_GRADIENT }} /><span>{text(heat.max)}</span>
+							<span class="soft">{zoneName ? "Σ of the zone" : what[2]}</span></div>
+						<p class="small soft" style="margin-top:6px">D DRAM · E ethernet · ✕ harvested · empty: a worker that was not used. {kindCounts(info?.cells ?? [])}</p>
+					</>}
+			</section>
+			<section class="card third stack" aria-label="Balance">
+				<header><h2>Balance</h2></header>
+				<Figures list={[
+					["cores used", workers ? `${heat.cores.length} of ${workers}` : format.count(heat.cores.length)], ["imbalance (max / mean − 1)", format.percent(100 * heat.imbalance)],
+					["slowest", text(heat.max)], ["mean", text(heat.mean)], ["fastest", text(heat.min)],
+					["variation (σ / mean)", format.percent(100 * heat.variation)], ["lost core-time", metric === "count" && !zoneName ? format.NONE : format.time(heat.lost)],
+				]} />
+				<p class="small soft">Lost core-time is Σ (slowest − each): what the other cores wait for the slowest.</p>
+				<h3>Slowest cores</h3>
+				<Table label="Cores by value" file="cores" most={12} rows={[...heat.cores].sort((a, b) => b.value - a.value)} columns={[
+					{ title: "core", cell: (core: Core) => <button class="link" aria-pressed={chosen === `${core.x},${core.y}`} onClick={() => set({ core: `${core.x},${core.y}` })}>{core.x},{core.y}</button>, raw: (core: Core) => `${core.x},${core.y}` },
+					{ title: zoneName ? "zone time" : what[1], num: true, cell: (core: Core) => <div class="inbar"><i style={{ width: (100 * core.value) / heat.max + "%" }} /><span>{text(core.value)}</span></div>, raw: (core: Core) => core.value },
+					{ title: "× mean", num: true, cell: (core: Core) => (core.value / heat.mean).toFixed(2), raw: (core: Core) => core.value / heat.mean },
+					{ title: "calls", num: true, cell: (core: Core) => format.count(core.count), raw: (core: Core) => core.count },
+					{ title: "see", cell: (core: Core) => lanes.some((lane) => lane.x === core.x && lane.y === core.y)
+						? <button class="link" onClick={() => goToCore(run, device, core)}>timeline</button> : "" },
+				]} />
+			</section>
+			{run.opCores && view ? <Imbalances run={run} device={device} /> : null}
+		</div>
+	);
+	function kindCounts(cells: [number, number, string][]): string {
+		const counts = new Map<string, number>();
+		for (const [, , kind] of cells) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+		return whole >= 0 && counts.size ? [...counts].map(([kind, n]) => `${n} ${KIND_NAMES[kind] ?? kind}`).join(", ") + "." : "";
+	}
+}
+
+function goToCore(run: Run, device: number, core: Core): void {
+	const lane = run.lanes.find((one) => one.kind === "core" && (one.device ?? 0) === device && one.x === core.x && one.y === core.y && one.count > 0);
+	if (lane) set({ zone: lane.first, sel: null }, "timeline");
+}
+
+function Controls(props: { run: Run; names: number[]; zoneName: string; metric: Metric; device: number }) {
+	const { run } = props;
+	const devices = run.manifest.devices ?? [];
+	const view = run.ops ? opView(run.ops) : null;
+	const opNames = useMemo(() => (view ? [...new Set(allRows(view.ops).map((row) => view.name?.text(row) ?? ""))].filter(Boolean).slice(0, 500) : []), [run]);
+	const [from, to] = run.manifest.focus_ns ?? [0, run.manifest.span_ns];
+	const slider = (key: string, otherwise: number, label: string) => (
+		<label class="row small">{label}
+			<input type="range" min={0} max={1000} value={Math.round((1000 * (number(key, otherwise) - from)) / Math.max(1, to - from))}
+				onInput={(event) => {
+					const place = Number((event.target as HTMLInputElement).value);
+					set({ [key]: (key === "ht0" && place === 0) || (key === "ht1" && place === 1000) ? null : Math.round(from + ((to - from) * place) / 1000), hop: null });
+				}} />
+			<span class="soft" style="min-width:9ch">{format.time(number(key, otherwise) - from)}</span></label>
+	);
+	return (
+		<div class="row small" style="margin-bottom:12px">
+			{devices.length > 1 ? <label class="row">device <select value={props.device} onChange={(event) => set({ hd: (event.target as HTMLSelectElement).value })}>{devices.map((one) => <option key={one.id} value={one.id}>{one.id}</option>)}</select></label> : null}
+			{run.opCores && !props.zoneName ? <label class="row">show <select value={props.metric} onChange={(event) => set({ hm: (event.target as HTMLSelectElement).value })}>{METRICS.filter(([key]) => ["busy", "span", "skew", "tail", "count"].includes(key) || run.opCores![key]?.some((value) => value > 0)).map(([key, title]) => <option key={key} value={key}>{title}</option>)}</select></label> : null}
+			{run.opCores && !props.zoneName ? <label class="row">of <select style="max-width:30ch" value={number("hop", 0) ? "#" : get("hname")} onChange={(event) => set({ hname: (event.target as HTMLSelectElement).value, hop: null })}>
+				<option value="">all ops</option>{number("hop", 0) ? <option value="#">op {number("hop", 0)}</option> : null}
+				{opNames.map((one) => <option key={one} value={one}>{format.short(one, 80)}</option>)}</select></label> : null}
+			{props.names.length ? <label class="row">zone <select style="max-width:24ch" value={props.zoneName} onChange={(event) => set({ hz: (event.target as HTMLSelectElement).value })}>
+				{run.opCores ? <option value="">– times of ops –</option> : <option value="*">most frequent</option>}
+				{props.names.slice(0, 300).map((id) => <option key={id} value={run.strings[id]}>{format.short(run.strings[id] ?? "", 60)}</option>)}</select></label> : null}
+			{to > from ? <>{slider("ht0", from, "from")}{slider("ht1", to, "to")}</> : null}
+			<label class="row"><input type="checkbox" checked={get("logical") === "on"} onChange={(event) => set({ logical: (event.target as HTMLInputElement).checked ? "on" : null })} /> logical places</label>
+		</div>
+	);
+}
+
+interface Uneven {
+	name: string;
+	calls: number;
+	imbalance: number;
+	lost: number;
+	cores: number;
+	worst: number; // row
+}
+
+// Which ops lose most by waiting for their slowest core.
+function Imbalances(props: { run: Run; device: number }) {
+	const { run, device } = props;
+	const list = useMemo(() => {
+		const table = run.opCores!, view = opView(run.ops!);
+		const perOp = new Map<number, { sum: number; max: number; n: number }>();
+		for (let i = 0; i < table.n; i++) {
+			if (table.device[i] !== device) continue;
+			const one = perOp.get(table.op[i]) ?? { sum: 0, max: 0, n: 0 };
+			one.sum += table.dur[i];
+			one.n++;
+			if (table.dur[i] > one.max) one.max = table.dur[i];
+			perOp.set(table.op[i], one);
+		}
+		const byName = new Map<string, Uneven & { sum: number; top: number }>();
+		for (const [op, { sum, max, n }] of perOp) {
+			if (op === 0) continue;
+			const name = view.name?.text(op - 1) ?? "";
+			const line = byName.get(name) ?? { name, calls: 0, imbalance: 0, lost: 0, cores: 0, worst: op - 1, sum: 0, top: -1 };
+			const lost = max * n - sum;
+			line.calls++;
+			line.lost += lost;
+			line.cores = Math.max(line.cores, n);
+			line.sum += sum > 0 ? max / (sum / n) - 1 : 0;
+			if (lost > line.top) {
+				line.top = lost;
+				line.worst = op - 1;
+			}
+			byName.set(name, line);
+		}
+		return [...byName.values()].map((line) => ({ ...line, imbalance: line.sum / line.calls })).sort((a, b) => b.lost - a.lost).slice(0, WORSE);
+	}, [run, device]);
+	return (
+		<Card title="Ops that wait for their slowest core" hint="by lost core-time">
+			<Table label="Imbalance by op" file="imbalance" most={15} rows={list} columns={[
+				{ title: "op", cell: (line: Uneven) => <button class="link" onClick={() => set({ hname: line.name, hop: null, hz: null, hm: null })}>{format.short(line.name, 90)}</button>, raw: (line: Uneven) => line.name },
+				{ title: "calls", num: true, cell: (line: Uneven) => format.count(line.calls), raw: (line: Uneven) => line.calls },
+				{ title: "cores", num: true, cell: (line: Uneven) => format.count(line.cores), raw: (line: Uneven) => line.cores },
+				{ title: "imbalance, mean", num: true, cell: (line: Uneven) => format.percent(100 * line.imbalance), raw: (line: Uneven) => line.imbalance },
+				{ title: "lost core-time", num: true, cell: (line: Uneven) => format.time(line.lost), raw: (line: Uneven) => line.lost },
+				{ title: "worst call", cell: (line: Uneven) => <button class="link" onClick={() => set({ hop: line.worst + 1, hname: null, hz: null })}>op {line.worst + 1}</button>, raw: (line: Uneven) => line.worst + 1 },
+			]} />
+		</Card>
+	);
+}

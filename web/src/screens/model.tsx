@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tt-train's notebooks show of a run: operations, calls, steps, zones, and the host.
+import { useMemo } from "preact/hooks";
+import type { Run } from "../data/run";
+import { flameTree, type FlameTable } from "../logic/flame";
+import { prepare, type Prepared } from "../logic/notebook";
+import { get, set } from "../state";
+import { Card } from "../ui/card";
+import { Empty } from "../ui/empty";
+import { Flame } from "../ui/flame";
+import { Calls } from "./model_calls";
+import { Operations } from "./model_operations";
+import { Steps } from "./model_steps";
+import { StepZones } from "./model_zones";
+
+const PARTS: [string, string][] = [["operations", "Operations"], ["calls", "Calls"], ["steps", "Steps"], ["zones", "Zones"], ["host", "Host"]];
+
+export function Model(props: { run: Run }) {
+	const { run } = props;
+	const prepared = useMemo(() => (run.ops && run.ops.n > 0 ? prepare(run.ops) : null), [run]);
+	const part = get("mp", "operations");
+	return (
+		<>
+			<div class="row" style="margin:0 auto 14px;max-width:2200px" role="group" aria-label="Parts of the model view">
+				{PARTS.map(([key, name]) => <button key={key} aria-pressed={part === key} onClick={() => set({ mp: key })}>{name}</button>)}
+				{prepared ? <Basis prepared={prepared} /> : null}
+			</div>
+			{part === "host" ? <Host run={run} />
+				: !prepared ? <Empty title="No ops in this run" text="These views are made from an ops report." parts={["ops"]} />
+				: part === "calls" ? <Calls run={run} prepared={prepared} />
+				: part === "steps" ? <Steps run={run} prepared={prepared} />
+				: part === "zones" ? <StepZones run={run} />
+				: <Operations prepared={prepared} />}
+		</>
+	);
+}
+
+function Basis(props: { prepared: Prepared }) {
+	const { rows, steps, stepsKnown, compiled } = props.prepared;
+	return (
+		<span class="small soft">
+			{rows.length} ops {compiled ? "after the last compilation_finished marker" : "(no compilation_finished marker: all are taken)"}, markers left out ·
+			{stepsKnown ? ` ${steps} steps, by iteration markers` : " no iteration markers: taken as 3 steps, as the notebook does"}
+		</span>
+	);
+}
+
+function Host(props: { run: Run }) {
+	const { run } = props;
+	const tree = useMemo(() => (run.flame && run.flame.n > 0 ? flameTree(run.flame as unknown as FlameTable, (id) => run.strings[id] ?? "", "host") : null), [run]);
+	if (!tree) return <Empty title="No zones of the host in this run" parts={["host", "trace", "run"]} />;
+	return <div class="grid"><Card title="Host zones" hint="all threads, by who called whom; click a box to look into it"><Flame root={tree} label="Host zones" file="host_flame" /></Card></div>;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useMemo, useRef } from "preact/hooks";
+import type { Run } from "../data/run";
+import * as format from "../logic/format";
+import { opView, reported } from "../logic/opview";
+import { chipOf, FIDELITIES, roofPoints, type Chip, type RoofPoint } from "../logic/roofline";
+import { set } from "../state";
+import { Card } from "../ui/card";
+import { hue } from "../ui/colour";
+import { Empty } from "../ui/empty";
+import { useSize } from "../ui/size";
+import { Behind, Table } from "../ui/table";
+import { tip } from "../ui/tip";
+
+export function Roofline(props: { run: Run }) {
+	const { run } = props;
+	const chip = chipOf(run.manifest.report);
+	const view = run.ops ? opView(run.ops) : null;
+	const data = useMemo(() => (view ? roofPoints(view, reported(view)) : null), [run]);
+	if (!view || !data) return <Empty title="No ops in this run" text="The roofline is made from an ops report." parts={["ops"]} />;
+	if (!chip) return <Empty title="The chip's roofs are not known" text="Which chip it was is told from the ops report: DEVICE ARCH and AVAILABLE WORKER CORE COUNT." parts={["ops"]} />;
+	return (
+		<div class="grid">
+			<Card title="Roofline" hint={`${chip.name}, ${chip.cores} worker cores, DRAM ${format.count(chip.dramGBps)} GB/s`}>
+				{data.points.length === 0 ? <p class="soft">No op of this run has both arithmetic and bytes that are known; the list below says why.</p>
+					: <Chart chip={chip} points={data.points} />}
+				<p class="small soft">Each circle is an op with its like calls, its area their share of the device time. The further below its roof, the more there is to gain. Dashed: half and a tenth of the roof.</p>
+				<Behind label="Table"><Table label="Ops on the roofline" file="roofline" rows={data.points} columns={[
+					{ title: "op", cell: (p: RoofPoint) => <button class="link" onClick={() => set({ op: p.row + 1, f: null, g: null }, "ops")}>{format.short(p.name, 90)}</button>, raw: (p: RoofPoint) => p.name },
+					{ title: "calls", num: true, cell: (p: RoofPoint) => format.count(p.calls), raw: (p: RoofPoint) => p.calls },
+					{ title: "FLOP per byte", num: true, cell: (p: RoofPoint) => p.intensity.toFixed(1), raw: (p: RoofPoint) => p.intensity },
+					{ title: "TFLOP/s", num: true, cell: (p: RoofPoint) => p.tflops.toFixed(2), raw: (p: RoofPoint) => p.tflops },
+					{ title: "of its roof", num: true, cell: (p: RoofPoint) => format.percent(p.percent), raw: (p: RoofPoint) => p.percent },
+					{ title: "device time", num: true, cell: (p: RoofPoint) => format.time(p.time), raw: (p: RoofPoint) => p.time },
+					{ title: "share", num: true, cell: (p: RoofPoint) => format.percent(100 * p.share), raw: (p: RoofPoint) => 100 * p.share },
+				]} /></Behind>
+			</Card>
+			{data.missing.length ? <Card title="Not on it" hint="what is not known is not guessed">
+				<Table label="Ops without a place" file="not_on_roofline" most={12} rows={data.missing} columns={[
+					{ title: "op", cell: (m) => format.short(m.name, 100) }, { title: "device time", num: true, cell: (m) => format.time(m.time), raw: (m) => m.time }, { title: "why", cell: (m) => m.why },
+				]} />
+			</Card> : null}
+		</div>
+	);
+}
+
+function Chart(props: { chip: Chip; points: RoofPoint[] }) {
+	const { chip, points } = props;
+	const box = useRef<HTMLDivElement>(null);
+	const { width } = useSize(box);
+	const height = Math.max(320, Math.min(620, width * 0.46));
+	const left = 64, right = 150, top = 14, bottom = 40;
+	const peak = chip.tflopsPerCore * chip.cores;
+	const xs = points.map((point) => point.intensity), ys = points.map((point) => point.tflops);
+	const x0 = 10 ** Math.floor(Math.log10(Math.min(10, ...xs) * 0.7)), x1 = 10 ** Math.ceil(Math.log10(Math.max((peak * 1000) / chip.dramGBps, ...xs) * 1.1));
+	const y1 = peak * 2, y0 = 10 ** Math.floor(Math.log10(Math.min(peak / 1000, ...ys) * 0.8));
+	const px = (value: number) => left + ((Math.log10(value) - Math.log10(x0)) / (Math.log10(x1) - Math.log10(x0))) * (width - left - right);
+	const py = (value: number) => top + (1 - (Math.log10(value) - Math.log10(y0)) / (Math.log10(y1) - Math.log10(y0))) * (height - top - bottom);
+	const powers = (from: number, to: number) => Array.from({ length: Math.round(Math.log10(to / from)) + 2 }, (_, i) => 10 ** (Math.ceil(Math.log10(from) - 1e-9) + i)).filter((value) => value <= to * 1.001);
+	const roof = (scale: number, passes = 1) => {
+		const flat = (peak / passes) * scale, knee = (flat * 1000) / (chip.dramGBps * scale);
+		const at = Math.max(x0, Math.min(x1, (y0 * 1000) / (chip.dramGBps * scale)));
+		return `M ${px(at)} ${py((chip.dramGBps * scale * at) / 1000)} L ${px(Math.min(knee, x1))} ${py(Math.min(flat, (chip.dramGBps * scale * x1) / 1000))} L ${px(x1)} ${py(flat)}`;
+	};
+	// Where the slope's name stands, and how steep it is on the screen.
+	const slope = Math.sqrt(Math.max(x0, (y0 * 1000) / chip.dramGBps) * ((peak * 1000) / chip.dramGBps));
+	const tilt = (Math.atan2(py(1) - py(10), px(10) - px(1)) * 180) / Math.PI;
+	const sorted = [...points].sort((a, b) => b.share - a.share);
+	const placed: [number, number, number][] = [];
+	const label = (point: RoofPoint): [number, number] | null => {
+		if (point.share < 0.015) return null;
+		const text = format.short(point.name, 34).length * 6.2, r = 4 + Math.sqrt(point.share) * 34;
+		const x = px(point.intensity) + r + 4, y = py(point.tflops) + 4;
+		if (x + text > width || placed.some(([a, b, w]) => Math.abs(b - y) < 14 && x < a + w && a < x + text)) return null;
+		placed.push([x, y, text]);
+		return [x, y];
+	};
+	return (
+		<div ref={box} class="chart">
+			{width > 50 ? <svg width={width} height={height} role="img" aria-label={`Roofline of ${points.length} ops; the table below has their numbers`} onMouseLeave={() => (tip.value = null)}>
+				{powers(x0, x1).map((value) => <g key={"x" + value}><line x1={px(value)} x2={px(value)} y1={top} y2={height - bottom} stroke="var(--line)" /><text x={px(value)} y={height - bottom + 16} font-size="11" fill="var(--soft)" text-anchor="middle">{String(Number(value.toPrecision(3)))}</text></g>)}
+				{powers(y0, y1).map((value) => <g key={"y" + value}><line x1={left} x2={width - right} y1={py(value)} y2={py(value)} stroke="var(--line)" /><text x={left - 8} y={py(value) + 4} font-size="11" fill="var(--soft)" text-anchor="end">{String(Number(value.toPrecision(3)))}</text></g>)}
+				<text x={(left + width - right) / 2} y={height - 6} font-size="12" fill="var(--soft)" text-anchor="middle">FLOP per byte moved</text>
+				<text transform={`translate(14 ${(top + height - bottom) / 2}) rotate(-90)`} font-size="12" fill="var(--soft)" text-anchor="middle">TFLOP/s</text>
+				{[0.5, 0.1].map((scale) => <path key={scale} d={roof(scale)} fill="none" stroke="var(--strong-line)" stroke-dasharray="3 4" />)}
+				{FIDELITIES.map(([name, passes]) => <g key={name}>
+					<path d={roof(1, passes)} fill="none" stroke="var(--accent)" stroke-width={passes === 1 ? 2 : 1.2} opacity={passes === 1 ? 1 : 0.75} />
+					<text x={width - right + 6} y={py(peak / passes) + 4} font-size="11" fill="var(--accent)">{name} {(peak / passes).toFixed(0)} TFLOP/s</text>
+				</g>)}
+				{sorted.map((point, i) => {
+					const at = label(point);
+					return <g key={i} style="cursor:pointer" onClick={() => set({ op: point.row + 1, f: null, g: null }, "ops")}
+						onMouseMove={(event) => (tip.value = { x: event.clientX, y: event.clientY, title: format.short(point.name, 200), lines: [`${point.tflops.toFixed(2)} TFLOP/s at ${point.intensity.toFixed(1)} FLOP per byte`, `${format.percent(point.percent)} of its roof · ${format.time(point.time)} · ${format.percent(100 * point.share)} of the device time`] })}>
+						<circle cx={px(point.intensity)} cy={py(point.tflops)} r={4 + Math.sqrt(point.share) * 34} fill={hue(point.name)} fill-opacity="0.75" stroke="var(--ink)" stroke-opacity="0.5" />
+						{at ? <text x={at[0]} y={at[1]} font-size="11.5" fill="var(--ink)">{format.short(point.name, 34)}</text> : null}
+					</g>;
+				})}
+				<text transform={`translate(${px(slope) - 8} ${py((chip.dramGBps * slope) / 1000) - 8}) rotate(${-tilt})`} font-size="11" fill="var(--accent)" text-anchor="middle">DRAM {format.count(chip.dramGBps)} GB/s</text>
+			</svg> : <div style={{ height: height + "px" }} />}
+		</div>
+	);
+}

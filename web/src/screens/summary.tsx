@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the time went, in one sentence, one bar and two tables.
+import type { Run } from "../data/run";
+import type { Account } from "../data/types";
+import * as format from "../logic/format";
+import { topGaps, type Gap } from "../logic/gaps";
+import { foldOps, opView, reported, type OpLine, type OpView } from "../logic/opview";
+import { set } from "../state";
+import { Card, Figures } from "../ui/card";
+import { CATEGORY } from "../ui/colour";
+import { Empty, notesOn } from "../ui/empty";
+import { Behind, Table } from "../ui/table";
+
+const VERDICTS: { [verdict: string]: string } = {
+	"device-bound": "make ops faster", "host-bound": "the device waits for the host", "not a steady run": "programs were being built; measure a later part",
+};
+
+const US = 1e3;
+
+export function Summary(props: { run: Run }) {
+	const { run } = props;
+	const { report } = run.manifest;
+	const view = run.ops ? opView(run.ops) : null;
+	if (!report && !view)
+		return <div class="grid"><Empty title="No ops in this run" text="The summary is made from the ops report." parts={[]} /></div>;
+	const rows = view ? reported(view) : [];
+	const lines = view ? foldOps(view, rows) : [];
+	return (
+		<div class="grid">
+			<Verdict run={run} lines={lines} />
+			<Advice run={run} />
+			{view ? <TopOps view={view} lines={lines} /> : null}
+			{view ? <TopGaps run={run} view={view} rows={rows} /> : null}
+			<Coverage run={run} />
+		</div>
+	);
+}
+
+function Verdict(props: { run: Run; lines: OpLine[] }) {
+	const { report } = props.run.manifest;
+	const totals = report?.totals ?? {};
+	const device = (totals.device_us ?? NaN) * US, gaps = (totals.gap_us ?? NaN) * US, building = (totals.build_gap_us ?? 0) * US, host = (totals.host_us ?? 0) * US;
+	const all = device + gaps;
+	const three = props.lines.slice(0, 3);
+	const share = three.reduce((sum, line) => sum + line.time, 0) / device;
+	const sentence = report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + ": " + (VERDICTS[report.verdict] ?? "see below") : "No verdict: there is no report";
+	const parts = splitTime(props.lines, device, gaps, building, host);
+	const whole = parts.reduce((sum, part) => sum + part.ns, 0);
+	return (
+		<section class="card" aria-label="Verdict">
+			<p class="verdict">{sentence}</p>
+			{device > 0 ? <p>
+				{format.percent((100 * device) / all, 0)} of the time the device ran ops, {format.percent((100 * gaps) / all, 0)} it waited between them.
+				{three.length ? ` The ${three.length === 1 ? "largest op takes" : three.length + " largest take"} ${format.percent(100 * share, 0)} of the device time: ` + three.map((line) => format.short(line.name, 60)).join(", ") + "." : ""}
+			</p> : null}
+			{whole > 0 ? <>
+				<div class="split" role="img" aria-label={"Split of the time: " + parts.map((part) => `${part.name} ${format.time(part.ns)}`).join(", ")}>
+					{parts.map((part) => (
+						<span key={part.name} style={{ flex: part.ns / whole, background: part.colour, padding: part.ns / whole < 0.02 ? "0" : undefined }}>
+							{part.ns / whole > 0.07 ? `${part.name} ${format.percent((100 * part.ns) / whole, 0)}` : ""}
+						</span>
+					))}
+				</div>
+				<ul class="legend">
+					{parts.map((part) => (
+						<li key={part.name}><i style={{ background: part.colour }} />{part.name} <b>{format.time(part.ns)}</b> <span class="soft">{format.percent((100 * part.ns) / whole)}</span></li>
+					))}
+				</ul>
+			</> : null}
+			<div style="margin-top:16px"><Figures list={figures(props.run)} /></div>
+		</section>
+	);
+}
+
+function figures(run: Run): [string, string][] {
+	const { report, span_ns } = run.manifest;
+	const totals = report?.totals ?? {};
+	const list: [string, string][] = [];
+	if (totals.ops !== undefined) list.push(["ops", format.count(totals.ops)]);
+	if (totals.steps) list.push(["steps", format.count(totals.steps)]);
+	if (totals.device_us !== undefined) list.push(["device time", format.time(totals.device_us * US)]);
+	if (totals.gap_us !== undefined) list.push(["gaps", format.time(totals.gap_us * US)]);
+	if (totals.steps && totals.device_us !== undefined) list.push(["device time per step", format.time((totals.device_us * US) / totals.steps)]);
+	if (totals.build_gap_us) list.push(["building programs", format.time(totals.build_gap_us * US)]);
+	if (totals.program_cache_misses !== undefined) list.push(["program cache misses", format.count(totals.program_cache_misses)]);
+	if (span_ns > 0) list.push(["whole run", format.time(span_ns)]);
+	return list;
+}
+
+interface Part {
+	name: string;
+	ns: number;
+	colour: string;
+}
+
+const CATEGORY_NAMES: { [name: string]: string } = { TM: "shape changes", DM: "data movement", collective: "collectives" };
+
+// Device time by category; what the report counts beyond its ops' sum (rounding, merged devices) stays with the largest.
+function splitTime(lines: OpLine[], device: number, gaps: number, building: number, host: number): Part[] {
+	const sums = new Map<string, number>();
+	for (const line of lines) if (line.category !== "host") sums.set(line.category || "other", (sums.get(line.category || "other") ?? 0) + line.time);
+	const sum = [...sums.values()].reduce((a, b) => a + b, 0);
+	const parts: Part[] = [...sums].sort((a, b) => b[1] - a[1]).map(([name, ns]) => ({
+		name: CATEGORY_NAMES[name] ?? name, ns: device > 0 && sum > 0 ? (ns * device) / sum : ns, colour: CATEGORY[name] ?? CATEGORY.other,
+	}));
+	if (!parts.length && device > 0) parts.push({ name: "ops", ns: device, colour: CATEGORY.compute });
+	parts.push({ name: "gaps", ns: gaps || 0, colour: CATEGORY.gap }, { name: "building", ns: building, colour: CATEGORY.building }, { name: "host", ns: host, colour: CATEGORY.host });
+	return parts.filter((part) => part.ns > 0);
+}
+
+function Advice(props: { run: Run }) {
+	const findings = props.run.manifest.report?.findings ?? [];
+	const order = [...findings].sort((a, b) => (b.saves_us ?? 0) - (a.saves_us ?? 0));
+	const item = (finding: (typeof order)[number], i: number) => (
+		<li key={i}>
+			<div>{finding.example_id
+				? <button class="link" onClick={() => set({ op: finding.example_id! }, "ops")}>{format.short(finding.text, 300)}</button>
+				: format.short(finding.text, 300)}</div>
+			{finding.saves_us ? <div class="saves">~{format.time(finding.saves_us * US)}</div> : <div />}
+			{finding.advice ? <div class="do">→ {format.short(finding.advice, 400)}</div> : null}
+		</li>
+	);
+	return (
+		<Card title="What to fix first" hint="what each could save at most, largest first">
+			{order.length === 0 ? <p class="soft">Nothing stands out.</p> : <ol class="advice">{order.slice(0, 5).map(item)}</ol>}
+			{order.length > 5 ? <Behind label={`${order.length - 5} more`}><ol class="advice">{order.slice(5).map(item)}</ol></Behind> : null}
+		</Card>
+	);
+}
+
+function TopOps(props: { view: OpView; lines: OpLine[] }) {
+	const total = props.lines.reduce((sum, line) => sum + line.time, 0);
+	const most = props.lines[0]?.time ?? 0;
+	return (
+		<Card title="Top ops" hint="like calls together, by device time" wide="half">
+			<Table label="Top ops" file="top_ops" most={10} rows={props.lines} columns={[
+				{ title: "op", cell: (line) => <button class="link" onClick={() => set({ op: line.longest + 1, f: "" }, "ops")}><i class="dot" style={{ background: CATEGORY[line.category] ?? CATEGORY.other }} />{format.short(line.name, 90)}</button>, raw: (line) => line.name },
+				{ title: "calls", num: true, cell: (line) => format.count(line.rows.length), raw: (line) => line.rows.length },
+				{ title: "bound", cell: (line) => line.bound },
+				{ title: "device time", num: true, cell: (line) => <div class="inbar"><i style={{ width: (100 * line.time) / most + "%" }} /><span>{format.time(line.time)}</span></div>, raw: (line) => line.time },
+				{ title: "share", num: true, cell: (line) => format.percent((100 * line.time) / total), raw: (line) => (100 * line.time) / total },
+			]} />
+		</Card>
+	);
+}
+
+function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
+	const gaps = topGaps(props.run, props.view, props.rows, 10);
+	const hasHost = props.run.lanes.some((lane) => lane.kind === "thread");
+	return (
+		<Card title="Longest gaps" hint="the pause before an op, and what the host did in it" wide="half">
+			{gaps.length === 0 ? <p class="soft">No gaps were measured.</p> :
+				<Table label="Longest gaps" file="gaps" rows={gaps} columns={[
+					{ title: "before op", cell: (gap: Gap) => <button class="link" onClick={() => goToGap(props.view, gap)}>{format.short(props.view.name?.text(gap.row) ?? "", 60)}</button>, raw: (gap: Gap) => props.view.name?.text(gap.row) ?? "" },
+					{ title: "gap", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
+					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{hasHost ? "none" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
+					{ title: "covers", num: true, cell: (gap: Gap) => (gap.zone ? format.percent(100 * gap.covers, 0) : ""), raw: (gap: Gap) => 100 * gap.covers },
+				]} />}
+		</Card>
+	);
+}
+
+function goToGap(view: OpView, gap: Gap): void {
+	const end = view.start?.number(gap.row) ?? NaN;
+	if (!Number.isFinite(end)) set({ op: gap.row + 1 }, "ops");
+	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: gap.index >= 0 ? gap.index : null }, "timeline");
+}
+
+function Coverage(props: { run: Run }) {
+	const account: Account | null | undefined = props.run.manifest.report?.account ?? props.run.manifest.account;
+	const notes = notesOn([]);
+	return (
+		<Card title="What this covers" hint="nothing that is missing is guessed">
+			{account ? <Figures list={[
+				["ops seen", format.count(account.seen)], ["timed", format.count(account.timed)],
+				["partly timed", format.count(account.partial)], ["dropped", format.count(account.dropped)],
+			]} /> : <p class="soft">There is no account of ops in this run.</p>}
+			{account && account.causes?.length ? <ul>{account.causes.map((cause, i) => (
+				<li key={i}>{format.short(Object.entries(cause).filter(([, value]) => value !== null && typeof value !== "object").map(([key, value]) => `${key.replace(/_/g, " ")}: ${value}`).join(" · "), 500)}</li>
+			))}</ul> : null}
+			{notes.length ? <ul>{notes.map((note, i) => <li key={i}>{note}</li>)}</ul> : null}
+		</Card>
+	);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes as a tree of tracks.  A track is what has a name at the left edge: a thread with all its depths, a core's RISC, a device.
+import type { LaneInfo } from "../data/types";
+
+export interface Track {
+	id: number; // of its first lane
+	kind: string;
+	name: string;
+	level: number;
+	lanes: LaneInfo[]; // by depth; those without zones are left out
+	children: Track[];
+	parent: Track | null;
+}
+
+export interface Row {
+	track: Track;
+	y: number;
+	height: number;
+	open: boolean;
+	lanes: LaneInfo[]; // painted one below another; of a closed group what stands for it
+	density: LaneInfo[] | null; // else how busy these are on average
+}
+
+export const LANE_HEIGHT = 18;
+export const HEAD_HEIGHT = 22;
+
+const NAMES: { [kind: string]: string } = { process: "process", device: "device", risc: "RISC" };
+
+export function makeTracks(lanes: LaneInfo[]): Track[] {
+	const byLane = new Map<number, Track>();
+	const byTrack = new Map<string, Track>();
+	const tops: Track[] = [];
+	for (const lane of lanes) {
+		const parent = byLane.get(lane.parent) ?? null;
+		const key = `${lane.parent} ${lane.track ?? "lane " + lane.id}`;
+		let track = byTrack.get(key);
+		if (!track) {
+			track = { id: lane.id, kind: lane.kind, name: lane.name || NAMES[lane.kind] || lane.kind, level: parent ? parent.level + 1 : 0, lanes: [], children: [], parent };
+			byTrack.set(key, track);
+			(parent ? parent.children : tops).push(track);
+		}
+		if (lane.count > 0) track.lanes.push(lane);
+		byLane.set(lane.id, track);
+	}
+	return tops;
+}
+
+export function everyTrack(tops: Track[]): Track[] {
+	return tops.flatMap((track) => [track, ...everyTrack(track.children)]);
+}
+
+// At first processes and devices are open, cores are not; of many devices only the first is.
+export function openAtFirst(track: Track, tops: Track[]): boolean {
+	if (track.children.length === 0) return false;
+	if (track.kind === "process") return true;
+	if (track.kind === "device") return tops.filter((other) => other.kind === "device").indexOf(track) < 2;
+	return false;
+}
+
+export function isOpen(track: Track, tops: Track[], toggled: Set<number>): boolean {
+	return track.children.length > 0 && openAtFirst(track, tops) !== toggled.has(track.id);
+}
+
+function under(track: Track): LaneInfo[] {
+	return track.children.flatMap((child) => [...child.lanes.filter((lane) => lane.depth === 0), ...under(child)]);
+}
+
+// What a group shows beside its name: its own zones, or those of its ops, or how busy its members are.
+function standIn(track: Track, open: boolean): { lanes: LaneInfo[]; density: LaneInfo[] | null } {
+	if (track.lanes.length || track.children.length === 0) return { lanes: track.lanes, density: null };
+	if (open) return { lanes: [], density: null };
+	const ops = track.children.find((child) => child.kind === "ops" && child.lanes.length);
+	if (ops) return { lanes: ops.lanes.slice(0, 1), density: null };
+	return { lanes: [], density: under(track) };
+}
+
+export function layRows(tops: Track[], toggled: Set<number>): { rows: Row[]; height: number } {
+	const rows: Row[] = [];
+	let y = 0;
+	const add = (track: Track) => {
+		const open = isOpen(track, tops, toggled);
+		const { lanes, density } = standIn(track, open);
+		const height = track.children.length && lanes.length <= 1 ? HEAD_HEIGHT : Math.max(1, lanes.length) * LANE_HEIGHT + 2;
+		rows.push({ track, y, height, open, lanes, density });
+		y += height;
+		if (open) track.children.forEach(add);
+	};
+	tops.forEach(add);
+	return { rows, height: y };
+}
