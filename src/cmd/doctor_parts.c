@@ -7,10 +7,8 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "cmd/run_guard.h"
 #include "device/spawn.h"
-
-/* Of `ttprof run`: who listens at a TCP port of this machine; "" when nobody does. */
-void port_holder(int port, struct buf *who);
 
 enum { USUAL_PORT = 8086 };
 
