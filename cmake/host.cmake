@@ -100,3 +100,7 @@ if(TTP_RISCV_GCC)
 	add_custom_command(TARGET nano_gpt POST_BUILD COMMAND ${CMAKE_COMMAND} -E create_symlink
 		../../../../examples/nano_gpt/nano_gpt ${nano_gpt_of_tt_train}/nano_gpt)
 endif()
+
+# Likewise its notebook.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/tt-train/notebooks)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/notebooks/profiler_results.ipynb ${CMAKE_BINARY_DIR}/tt-train/notebooks/profiler_results.ipynb SYMBOLIC)
