@@ -47,6 +47,15 @@ static const uint32_t color_profiler = 0xCD4F39;
 
 static const struct ttp_location event_place = { "TS_EVENT", "", "", 0, 0 };
 
+/* A moment of our clock on libttp's. */
+static int64_t ticks_of(const struct ttp_dev *d, int64_t host_ns)
+{
+	if (!d->first_launch_ticks)
+		return host_ns;
+	return d->first_launch_ticks +
+	       (int64_t)((double)(host_ns - d->first_launch_ns) / ttp_ns_per_tick());
+}
+
 bool push_begin(struct ttp_dev *d)
 {
 	struct push *p = d->push;
@@ -65,7 +74,7 @@ bool push_begin(struct ttp_dev *d)
 
 		for (int y = 0; y < PORT_GRID_MAX; y++)
 			for (int x = 0; x < PORT_GRID_MAX; x++)
-				ttp_device_calibrate(p->context[y][x], now,
+				ttp_device_calibrate(p->context[y][x], ticks_of(d, now),
 						     sync_fit_cycles(&d->sync.fit, now),
 						     d->sync.fit.ghz);
 		p->passes = d->sync.passes;
@@ -79,7 +88,8 @@ static void start_context(struct ttp_dev *d, ttp_device context, const struct ma
 	struct push *p = d->push;
 
 	if (d->sync.synced) {
-		ttp_device_start(context, d->sync.fit.host, d->sync.fit.device, d->sync.fit.ghz);
+		ttp_device_start(context, ticks_of(d, d->sync.fit.host), d->sync.fit.device,
+				 d->sync.fit.ghz);
 		p->passes = d->sync.passes;
 		return;
 	}
@@ -95,7 +105,7 @@ static void start_context(struct ttp_dev *d, ttp_device context, const struct ma
 		d->anchored = true;
 		d->anchor_cycles = m->cycles;
 	}
-	ttp_device_start(context, d->first_launch_ns, d->anchor_cycles,
+	ttp_device_start(context, ticks_of(d, d->first_launch_ns), d->anchor_cycles,
 			 d->port->info.clock_mhz / 1000);
 }
 

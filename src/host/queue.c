@@ -154,6 +154,22 @@ static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct tt
 	return rc ? rc : results_read(d, false, e);
 }
 
+/*
+ * Device zones of a trace are placed by it.  libttp has our clock, unless it ran before we were loaded: a Python that imports us
+ * is recorded from its start.
+ */
+static void note_first_launch(struct ttp_dev *d)
+{
+	int64_t ticks;
+
+	d->first_launch_ns = ttp_host_peek_ns();
+	if (clock_is_scripted() || !op_recorded())
+		return; /* to ask for the time moves it */
+	ticks = ttp_now();
+	if (ticks < d->first_launch_ns || ticks > ttp_host_peek_ns())
+		d->first_launch_ticks = ticks;
+}
+
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e)
 {
@@ -186,7 +202,7 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 	if (!trace)
 		pace_device(d); /* a replay goes on without the host */
 	if (!d->first_launch_ns && (recorded || !d->profiled))
-		d->first_launch_ns = ttp_host_peek_ns();
+		note_first_launch(d);
 	d->inside++;
 	clock_enter();
 	rc = launch_go(&d->device, b->work, b->work_n, e);

@@ -163,20 +163,23 @@ static void find_in_folder(struct run_parts *p, const char *folder)
 	buf_release(&logs);
 }
 
-/* A file that run.json names: there, or beside it if the folder was moved. */
+/*
+ * A file that run.json names: beside it, also if the folder was moved; else there.  What is kept in .logs is of the newest run,
+ * and a copy beside run.json of its own.
+ */
 static void named_file(struct buf *to, const struct json_reader *r, const char *run_json)
 {
 	struct buf path = { 0 }, beside = { 0 };
 
 	json_unescape(r, &path);
-	if (path.len && is_file(path.at)) {
-		set(to, path.at);
-	} else if (path.len) {
+	if (path.len) {
 		folder_of(&beside, run_json);
 		buf_char(&beside, '/');
 		buf_str(&beside, path_name(path.at));
 		if (is_file(beside.at))
 			set(to, beside.at);
+		else if (is_file(path.at))
+			set(to, path.at);
 	}
 	buf_release(&path);
 	buf_release(&beside);

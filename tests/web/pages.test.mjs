@@ -125,6 +125,7 @@ test("a tour by keyboard alone", async () => {
 		await page.waitForFunction((name) => location.hash.startsWith("#" + name), SCREENS[i]);
 	}
 	await page.keyboard.press("3");
+	await page.waitForSelector(".vgrid");
 	await page.keyboard.press("/");
 	await page.keyboard.type("op~matmul cores>=64");
 	await settle(page);
