@@ -65,7 +65,7 @@ static void header(char block[BLOCK], const char *name, uint64_t size)
 static enum ttp_rc add_file(struct packer *p, const struct tar_file *f, struct ttp_err *e)
 {
 	char block[BLOCK], *chunk;
-	int fd = open(f->path, O_RDONLY | O_CLOEXEC);
+	int fd = open(f->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is not waited for */
 	struct stat st;
 	uint64_t left;
 	enum ttp_rc rc = TTP_OK;
@@ -76,6 +76,10 @@ static enum ttp_rc add_file(struct packer *p, const struct tar_file *f, struct t
 		rc = ttp_fail_errno(e, "%s", f->path);
 		close(fd);
 		return rc;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		close(fd);
+		return ttp_fail(e, TTP_USAGE, "%s: not a file", f->path);
 	}
 	left = (uint64_t)st.st_size;
 	header(block, f->name, left);

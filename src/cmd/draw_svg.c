@@ -112,7 +112,9 @@ static enum ttp_rc draw_to(struct picture *p, struct ttp_err *e)
 		buf_text(&path, p->ask->path);
 	else
 		buf_printf(&path, "%s.svg", draw_svg_names[p->ask->what]);
-	rc = out_file_open(&f, path.at, e);
+	rc = run_parts_spare(&p->parts, path.at, e);
+	if (!rc)
+		rc = out_file_open(&f, path.at, e);
 	if (!rc) {
 		p->out = &f.out;
 		rc = draw(p, e);

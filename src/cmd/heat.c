@@ -197,6 +197,8 @@ int cmd_heat(int argc, char **argv)
 	if (window_ask_parse(u.from, u.to, &ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
 	rc = run_parts_find(&p, draw_run(&found), &e);
+	if (!rc && u.svg)
+		rc = run_parts_spare(&p, u.svg, &e);
 	if (!rc && !p.log.len)
 		rc = draw_no_log(&p, &e);
 	if (!rc)

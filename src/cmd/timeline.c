@@ -173,6 +173,8 @@ int cmd_timeline(int argc, char **argv)
 	if (window_ask_parse(u.from, u.to, &ask.when, &e) || parse_lanes(u.lanes, &ask.kinds, &e))
 		return cmd_misused(cmd_timeline_spec.prog, &e);
 	rc = run_parts_find(&p, draw_run(&found), &e);
+	if (!rc && u.svg)
+		rc = run_parts_spare(&p, u.svg, &e);
 	if (!rc) {
 		rc = timeline_make(&t, &p, &ask, &warn, &e);
 		if (!rc)

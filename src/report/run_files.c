@@ -53,7 +53,7 @@ static void search(struct buf *path, int depth, struct newest *best)
 				continue;
 			if (pass && S_ISDIR(st.st_mode) && depth > 1)
 				search(path, depth - 1, best);
-			if (pass || S_ISDIR(st.st_mode) ||
+			if (pass || !S_ISREG(st.st_mode) ||
 			    !is_ops_report(str_of(names[i]->d_name)) ||
 			    (best->path.len && st.st_mtime <= best->written))
 				continue;

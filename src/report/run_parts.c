@@ -301,3 +301,19 @@ enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err 
 			"generated/profiler",
 			run);
 }
+
+enum ttp_rc run_parts_spare(const struct run_parts *p, const char *path, struct ttp_err *e)
+{
+	const struct buf *parts[] = { &p->ops, &p->log, &p->trace, &p->run_json, &p->cost };
+	struct stat a, b;
+
+	if (stat(path, &a))
+		return TTP_OK;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (parts[i]->len && !stat(parts[i]->at, &b) && a.st_dev == b.st_dev &&
+		    a.st_ino == b.st_ino)
+			return ttp_fail(e, TTP_USAGE,
+					"%s is of the run itself, and would be gone: name another file",
+					path);
+	return TTP_OK;
+}

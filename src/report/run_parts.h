@@ -28,6 +28,8 @@ struct run_parts {
 /* Fails when there is nothing at all to show. */
 enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err *e) TTP_CHECKED;
 void run_parts_release(struct run_parts *p);
+/* Fails if `path`, which is about to be written, is one of its files. */
+enum ttp_rc run_parts_spare(const struct run_parts *p, const char *path, struct ttp_err *e) TTP_CHECKED;
 
 /* The last part of a path, for people. */
 struct str path_name(const char *path);

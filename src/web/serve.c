@@ -245,8 +245,8 @@ static int nameless_file(void)
 static enum MHD_Result send_archive(struct server *v, struct MHD_Connection *c)
 {
 	struct snapshot *s = hold(v);
-	size_t n = s->page.files.len;
-	struct tar_file *files = mem_zero(n + 1, sizeof(*files));
+	size_t n = 0;
+	struct tar_file *files = mem_zero(s->page.files.len + 1, sizeof(*files));
 	int fd = nameless_file();
 	struct MHD_Response *r = NULL;
 	struct ttp_err e = { 0 };
@@ -254,8 +254,10 @@ static enum MHD_Result send_archive(struct server *v, struct MHD_Connection *c)
 	struct out to;
 	bool good = false;
 
-	for (size_t i = 0; i < n; i++)
-		files[i] = (struct tar_file){ s->page.files.at[i].name, s->page.files.at[i].path };
+	/* A link may lead anywhere, also since the page was made. */
+	vec_each (f, &s->page.files)
+		if (!lstat(f->path, &st) && S_ISREG(st.st_mode))
+			files[n++] = (struct tar_file){ f->name, f->path };
 	if (fd >= 0) {
 		out_init(&to, fd, "the archive");
 		good = !tar_write(&to, files, n, &e);
