@@ -14,7 +14,7 @@
 
 enum { ROUNDS = 11, ROWS = 1000000 };
 
-static char folder[] = "/tmp/ttprof-bench.XXXXXX", path[128], copy[128];
+static char folder[] = "/tmp/ttprof-bench.XXXXXX", path[128], copy[136];
 
 static int by_value(const void *a, const void *b)
 {
@@ -103,6 +103,8 @@ int main(void)
 	       (double)st.st_size * 1e3 / (double)floor[ROUNDS / 2],
 	       (double)ours[ROUNDS / 2] / (double)floor[ROUNDS / 2]);
 	unlink(path);
+	unlink(copy);
+	snprintf(copy, sizeof(copy), "%s.state", path);
 	unlink(copy);
 	free(bytes);
 	return rmdir(folder);
