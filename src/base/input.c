@@ -15,6 +15,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/temporary.h"
+
 enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256 };
 
 /* ---- files that shrink under us ---- */
@@ -85,28 +87,6 @@ static void mapping_forget(int slot)
 }
 
 /* ---- temporary files ---- */
-
-static int temporary_file(struct ttp_err *e)
-{
-	const char *dir = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe) */
-	char path[4096];
-	int fd;
-
-	if (!dir || !*dir)
-		dir = "/tmp";
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	if (snprintf(path, sizeof(path), "%s/ttprof-XXXXXX", dir) < (int)sizeof(path)) {
-		fd = mkostemp(path, O_CLOEXEC);
-		if (fd >= 0) {
-			unlink(path);
-			return fd;
-		}
-	}
-	ttp_fail_errno(e, "cannot make a temporary file in %s (set TMPDIR)", dir);
-	return -1;
-}
 
 static enum ttp_rc write_all(int fd, const void *data, size_t len, struct ttp_err *e)
 {
@@ -288,7 +268,7 @@ static enum ttp_rc unpack(struct input *in, input_accept accept, struct ttp_err 
 
 	if (!gzip && !zstd)
 		return TTP_OK;
-	fd = temporary_file(e);
+	fd = temporary_file_or(e);
 	if (fd < 0)
 		return TTP_SYS;
 	rc = gzip ? inflate_to(in->data, fd, accept, &in->cut_short, e)
@@ -324,7 +304,7 @@ enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accep
 	} else if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
 		rc = map_file(in, fd, (size_t)st.st_size, e);
 	} else {
-		int copy = temporary_file(e);
+		int copy = temporary_file_or(e);
 
 		rc = copy < 0 ? TTP_SYS : copy_stream(fd, copy, accept, e);
 		if (!rc)
