@@ -59,7 +59,5 @@ void process_listens(pid_t pid, int first, int last,
 bool ports_in_use(int first, int last);
 /* Who listens at a TCP port of this machine: "pid 7, python3", or "" when nobody does. */
 void port_holder(int port, struct buf *who);
-/* A port that was free a moment ago. */
-int port_free(void);
 
 #endif /* TTP_CMD_RUN_GUARD_H */
