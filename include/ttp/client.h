@@ -49,8 +49,11 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define TTP_API __attribute__((visibility("default")))
+/* The compiler checks arguments against a format, as printf's. */
+#define TTP_FORMAT_(text, first) __attribute__((format(printf, text, first)))
 #else
 #define TTP_API
+#define TTP_FORMAT_(text, first)
 #endif
 
 #ifdef __has_attribute
