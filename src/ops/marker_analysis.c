@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/width.h"
 #include "ops/marker_log.h"
 #include "ops/order.h"
 
@@ -337,8 +338,9 @@ void device_stats_print(const struct marker_log *m, const struct analysis *list,
 
 			if (!device_stats(d, i, &s))
 				continue;
-			buf_printf(to, "\n=================== %s ===================\n",
-				   list[i].name);
+			buf_text(to, "\n=================== ");
+			width_clean(to, str_of(list[i].name)); /* a zone's name is anybody's text */
+			buf_text(to, " ===================\n");
 			if (s.count > 1) {
 				print_line(to, "Count", "         ", (double)s.count);
 				print_line(to, "Average", " [cycles]", s.average);
