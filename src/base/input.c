@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -18,6 +20,7 @@
 #include "base/temporary.h"
 
 enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256 };
+enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256, PIPEFS_MAGIC = 0x50495045 };
 
 /* ---- files that shrink under us ---- */
 
@@ -105,6 +108,44 @@ static enum ttp_rc write_all(int fd, const void *data, size_t len, struct ttp_er
 	return TTP_OK;
 }
 
+static enum ttp_rc let_wait(int fd, struct ttp_err *e)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || ((flags & O_NONBLOCK) && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK)))
+		return ttp_fail_errno(e, "cannot read");
+	return TTP_OK;
+}
+
+/* Until somebody has the other end of a named pipe; what was read to find that out is in `chunk`. */
+static enum ttp_rc wait_for_writer(int fd, char *chunk, size_t *have, struct ttp_err *e)
+{
+	const struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
+
+	for (int left = INPUT_WRITER_S * 50; left; left--) {
+		ssize_t n = read(fd, chunk, CHUNK_BYTES);
+
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			return ttp_fail_errno(e, "cannot read");
+		if (n > 0 || (n < 0 && errno == EAGAIN)) {
+			*have = n > 0 ? (size_t)n : 0;
+			return TTP_OK;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return ttp_fail(e, TTP_USAGE, "is a pipe, not a file, and nobody writes to it");
+}
+
+/* One with a name in a folder; those of a shell have none. */
+static bool is_named_pipe(int fd)
+{
+	struct statfs fs;
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode) && !fstatfs(fd, &fs) &&
+	       fs.f_type != PIPEFS_MAGIC;
+}
+
 static enum ttp_rc copy_stream(int from, int to, input_accept accept, struct ttp_err *e)
 {
 	char *chunk = malloc(CHUNK_BYTES);
@@ -113,6 +154,10 @@ static enum ttp_rc copy_stream(int from, int to, input_accept accept, struct ttp
 
 	if (!chunk)
 		return ttp_fail(e, TTP_LIMIT, "out of memory");
+	if (is_named_pipe(from))
+		rc = wait_for_writer(from, chunk, &have, e);
+	if (!rc)
+		rc = let_wait(from, e);
 	while (!rc) {
 		ssize_t n = read(from, chunk + have, CHUNK_BYTES - have);
 
@@ -255,14 +300,19 @@ static enum ttp_rc map_temporary(struct input *in, int fd, struct ttp_err *e)
 	return map_file(in, fd, (size_t)st.st_size, e);
 }
 
+/* A frame, or one to be skipped before it. */
+static bool is_zstd(struct str data)
+{
+	return str_starts(data, STR("\x28\xb5\x2f\xfd")) ||
+	       (data.len > 3 && (data.at[0] & 0xF0) == 0x50 &&
+		!memcmp(data.at + 1, "\x2a\x4d\x18", 3));
+}
+
 /* Replaces a mapping of compressed bytes by one of what they unpack to. */
 static enum ttp_rc unpack(struct input *in, input_accept accept, struct ttp_err *e)
 {
 	bool gzip = str_starts(in->data, STR("\x1f\x8b"));
-	/* a frame, or one to be skipped before it */
-	bool zstd = str_starts(in->data, STR("\x28\xb5\x2f\xfd")) ||
-		    (in->data.len > 3 && (in->data.at[0] & 0xF0) == 0x50 &&
-		     !memcmp(in->data.at + 1, "\x2a\x4d\x18", 3));
+	bool zstd = is_zstd(in->data);
 	enum ttp_rc rc;
 	int fd;
 
@@ -281,16 +331,26 @@ static enum ttp_rc unpack(struct input *in, input_accept accept, struct ttp_err 
 	return rc;
 }
 
-enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e)
+/* How it begins says enough of what never ends: zeros, noise, one word again and again. */
+bool input_is_table(struct str head)
 {
-	return input_open_if(in, path, NULL, e);
+	struct str first, second;
+
+	if (str_starts(head, STR("\x1f\x8b")) || is_zstd(head))
+		return true;
+	if (str_find_char(head, 0) != STR_NONE)
+		return false;
+	return !str_split(&head, '\n', &first) || !str_split(&head, '\n', &second) || !head.len ||
+	       str_find_char(first, ',') != STR_NONE || str_find_char(second, ',') != STR_NONE;
 }
 
-enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
-			  struct ttp_err *e)
+static enum ttp_rc open_input(struct input *in, const char *path, input_accept accept,
+			      bool only_file, struct ttp_err *e)
 {
-	bool is_stdin = !strcmp(path, "-");
-	int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	bool is_stdin = !strcmp(path, "-") && !only_file;
+	/* Without O_NONBLOCK, a pipe that nobody writes to is waited for here. */
+	int fd = is_stdin ? dup(STDIN_FILENO)
+			  : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
 	enum ttp_rc rc;
 
@@ -301,6 +361,9 @@ enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accep
 		rc = ttp_fail_errno(e, "fstat");
 	} else if (S_ISDIR(st.st_mode)) {
 		rc = ttp_fail(e, TTP_USAGE, "is a directory");
+	} else if (only_file && !S_ISREG(st.st_mode)) {
+		rc = ttp_fail(e, TTP_USAGE, "is a %s, not a file",
+			      S_ISFIFO(st.st_mode) ? "pipe" : "device");
 	} else if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
 		rc = map_file(in, fd, (size_t)st.st_size, e);
 	} else {
@@ -320,6 +383,22 @@ enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accep
 		return ttp_wrap(e, rc, "%s", in->name);
 	}
 	return TTP_OK;
+}
+
+enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e)
+{
+	return open_input(in, path, NULL, false, e);
+}
+
+enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
+			  struct ttp_err *e)
+{
+	return open_input(in, path, accept, false, e);
+}
+
+enum ttp_rc input_open_file(struct input *in, const char *path, struct ttp_err *e)
+{
+	return open_input(in, path, NULL, true, e);
 }
 
 bool input_shrunk(const struct input *in)

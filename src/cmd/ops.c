@@ -202,6 +202,16 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
+/* A pipe of a shell, a named one, /dev/stdin: a log to be read once, in no folder of a run. */
+static bool is_stream(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return !strcmp(path, "-");
+	return !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 /* Of "run7/.logs" it is "run7", so that reports go where they always go. */
 static void folder_of_logs(struct str dir, struct buf *folder)
 {
@@ -265,6 +275,19 @@ static bool take_place(struct ops_request *q, const struct opt_found *found, str
 			folder_of_file(found->args[0], folder);
 			if (!take_file(q, found->args[0], e))
 				return false;
+		} else if (is_stream(found->args[0])) {
+			q->log = strcmp(found->args[0], "-") ? found->args[0] : "/dev/stdin";
+			if (!q->into && !q->to) {
+				(void)ttp_fail(
+					e, TTP_USAGE,
+					"%s is a pipe, not a file: there is no folder beside it for the "
+					"report, name one with -o, or a file with --report",
+					q->log);
+				return false;
+			}
+			buf_clear(folder);
+			folder_of_file(q->log, folder);
+			q->device_only = true;
 		}
 		q->folder = folder->at;
 		if (q->into && same_folder(q->into, q->folder))

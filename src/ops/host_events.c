@@ -305,7 +305,7 @@ void host_events_add_zones(struct host_events *h, struct str text)
 
 static enum ttp_rc open_if_there(struct input *in, const char *path, bool *there, struct ttp_err *e)
 {
-	enum ttp_rc rc = input_open(in, path, e);
+	enum ttp_rc rc = input_open_file(in, path, e);
 
 	*there = !rc;
 	return rc == TTP_SYS && e && e->sys_errno == ENOENT ? TTP_OK : rc;
