@@ -15,7 +15,7 @@ import { Cores } from "./screens/cores";
 import { Roofline } from "./screens/roofline";
 import { Model } from "./screens/model";
 import { Device } from "./screens/device";
-import { Capture } from "./screens/capture";
+import { Capture, TIME_KINDS } from "./screens/capture";
 
 const TITLES: { [name in Screen]: string } = {
 	summary: "Summary", timeline: "Timeline", ops: "Ops", cores: "Cores", roofline: "Roofline", model: "Model", device: "Device", capture: "Capture",
@@ -23,9 +23,6 @@ const TITLES: { [name in Screen]: string } = {
 const PAGES = { summary: Summary, timeline: Timeline, ops: OpsScreen, cores: Cores, roofline: Roofline, model: Model, device: Device, capture: Capture };
 const FIXED: Screen[] = ["timeline", "ops"];
 
-const KINDS: { [kind: string]: string } = {
-	modelled: "modelled time: the simulated chip's clock, not the wall's", scripted: "scripted time: host time is counted by calls, so that two runs are alike", instruction_count: "instructions counted, not time",
-};
 
 function Chips(props: { run: Run }) {
 	const { manifest } = props.run;
@@ -43,7 +40,7 @@ function Chips(props: { run: Run }) {
 		list.push({ text: `${format.count(account.timed)} of ${format.count(account.seen)} ops timed` + (account.dropped ? `, ${format.count(account.dropped)} dropped` : ""), kind: whole ? "good" : "warn" });
 	}
 	if (manifest.time_kind && manifest.time_kind !== "real")
-		list.push({ text: KINDS[manifest.time_kind]?.split(/[:,]/)[0] ?? manifest.time_kind, kind: "warn", says: KINDS[manifest.time_kind] });
+		list.push({ text: manifest.time_kind.replace(/_/g, " ") + " time", kind: "warn", says: "host time is " + TIME_KINDS[manifest.time_kind] });
 	return <div class="chips">{list.map((chip) => <span key={chip.text} class={"chip " + (chip.kind ?? "")} title={chip.says}>{chip.text}</span>)}</div>;
 }
 

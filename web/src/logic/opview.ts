@@ -83,3 +83,12 @@ export function foldOps(view: OpView, rows: number[]): OpLine[] {
 	}
 	return [...lines.values()].sort((a, b) => b.time - a.time);
 }
+
+// Op codes by the time they take, longest first.
+export function codesByTime(ops: Ops): string[] {
+	const view = opView(ops);
+	if (!view.code) return [];
+	const sums = new Map<string, number>();
+	for (let row = 0; row < ops.n; row++) sums.set(view.code.text(row), (sums.get(view.code.text(row)) ?? 0) + (view.time?.number(row) || 0));
+	return [...sums].sort((a, b) => b[1] - a[1]).map(([code]) => code);
+}

@@ -121,7 +121,7 @@ function Advice(props: { run: Run }) {
 		</li>
 	);
 	return (
-		<Card title="What to fix first" hint="what each could save at most, largest first">
+		<Card title="What to fix first" hint="what each could save at most, largest first" wide="wide-third">
 			{order.length === 0 ? <p class="soft">Nothing stands out.</p> : <ol class="advice">{order.slice(0, 5).map(item)}</ol>}
 			{order.length > 5 ? <Behind label={`${order.length - 5} more`}><ol class="advice">{order.slice(5).map(item)}</ol></Behind> : null}
 		</Card>
@@ -132,7 +132,7 @@ function TopOps(props: { view: OpView; lines: OpLine[] }) {
 	const total = props.lines.reduce((sum, line) => sum + line.time, 0);
 	const most = props.lines[0]?.time ?? 0;
 	return (
-		<Card title="Top ops" hint="like calls together, by device time" wide="half">
+		<Card title="Top ops" hint="like calls together, by device time" wide="half wide-third">
 			<Table label="Top ops" file="top_ops" most={10} rows={props.lines} columns={[
 				{ title: "op", cell: (line) => <button class="link" onClick={() => set({ op: line.longest + 1, f: "" }, "ops")}><i class="dot" style={{ background: CATEGORY[line.category] ?? CATEGORY.other }} />{format.short(line.name, 90)}</button>, raw: (line) => line.name },
 				{ title: "calls", num: true, cell: (line) => format.count(line.rows.length), raw: (line) => line.rows.length },
@@ -145,15 +145,17 @@ function TopOps(props: { view: OpView; lines: OpLine[] }) {
 }
 
 function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
-	const gaps = topGaps(props.run, props.view, props.rows, 10);
+	const gaps = topGaps(props.view, props.rows, 10);
 	const hasHost = props.run.lanes.some((lane) => lane.kind === "thread");
 	return (
-		<Card title="Longest gaps" hint="the pause before an op, and what the host did in it" wide="half">
+		<Card title="Gaps" hint="before ops, like ones together; what the host did in the longest of them" wide="half wide-third">
 			{gaps.length === 0 ? <p class="soft">No gaps were measured.</p> :
-				<Table label="Longest gaps" file="gaps" rows={gaps} columns={[
+				<Table label="Gaps" file="gaps" rows={gaps} columns={[
 					{ title: "before op", cell: (gap: Gap) => <button class="link" onClick={() => goToGap(props.view, gap)}>{format.short(props.view.name?.text(gap.row) ?? "", 60)}</button>, raw: (gap: Gap) => props.view.name?.text(gap.row) ?? "" },
-					{ title: "gap", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
-					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{props.run.windowed ? "see the timeline" : hasHost ? "none" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
+					{ title: "times", num: true, cell: (gap: Gap) => format.count(gap.count), raw: (gap: Gap) => gap.count },
+					{ title: "longest", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
+					{ title: "in all", num: true, cell: (gap: Gap) => format.time(gap.total), raw: (gap: Gap) => gap.total },
+					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{gap.known ? "no zone" : hasHost ? "not known" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
 					{ title: "covers", num: true, cell: (gap: Gap) => (gap.zone ? format.percent(100 * gap.covers, 0) : ""), raw: (gap: Gap) => 100 * gap.covers },
 				]} />}
 		</Card>
@@ -163,7 +165,7 @@ function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
 function goToGap(view: OpView, gap: Gap): void {
 	const end = view.start?.number(gap.row) ?? NaN;
 	if (!Number.isFinite(end)) set({ op: gap.row + 1 }, "ops");
-	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: gap.index >= 0 ? gap.index : null }, "timeline");
+	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: null }, "timeline");
 }
 
 function Coverage(props: { run: Run }) {
