@@ -254,7 +254,9 @@ enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *pat
 	want.cols = cols;
 	want.count = n + extra;
 	rc = ops_table_read(&t, &path, 1, &want, &ops_rules, e);
+	/* of replays of traces a device's log has neither names nor times of ops, but it has the ops */
 	if (!rc && t.files.at[0].field_of[OPS_OP_CODE] == OPS_ABSENT &&
+	    t.files.at[0].field_of[OPS_GLOBAL_CALL_COUNT] == OPS_ABSENT &&
 	    t.files.at[0].field_of[OPS_DURATION] == OPS_ABSENT &&
 	    t.files.at[0].field_of[OPS_FW_DURATION] == OPS_ABSENT) {
 		rc = ttp_fail(e, TTP_FORMAT,

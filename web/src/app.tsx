@@ -3,7 +3,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { theRun } from "./data/current";
-import type { Run } from "./data/run";
+import { accountOf, type Run } from "./data/run";
 import * as format from "./logic/format";
 import { dark, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
 import { About, aboutOpen } from "./ui/about";
@@ -27,7 +27,7 @@ const FIXED: Screen[] = ["timeline", "ops"];
 function Chips(props: { run: Run }) {
 	const { manifest } = props.run;
 	const chip = manifest.report?.chip;
-	const account = manifest.report?.account ?? manifest.account;
+	const account = accountOf(manifest);
 	const list: { text: string; kind?: string; says?: string }[] = [];
 	if (chip?.name) list.push({ text: String(chip.name) });
 	const devices = manifest.devices?.length ?? 0;

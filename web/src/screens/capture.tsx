@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the run was recorded, how far it can be trusted, and what it cost.
 import { useState } from "preact/hooks";
-import type { Run } from "../data/run";
+import { accountOf, type Run } from "../data/run";
 import * as format from "../logic/format";
 import { Card, Facts } from "../ui/card";
 import { notesOn } from "../ui/empty";
@@ -54,7 +54,7 @@ function RunFacts(props: { run: Run }) {
 	for (const key of ["command", "cwd", "directory", "exit", "status", "start", "started", "end", "duration_s", "host", "version", "versions", "git"])
 		if (run[key] !== undefined && run[key] !== null) facts.push([key.replace(/_/g, " "), key === "command" ? <code>{format.short(say(run[key]), 2000)}</code> : format.short(say(run[key]), 1000)]);
 	facts.push(["whole run", format.time(manifest.span_ns)]);
-	if (manifest.focus_ns) facts.push(["devices worked", `for ${format.time(manifest.focus_ns[1] - manifest.focus_ns[0])}, beginning ${format.time(manifest.focus_ns[0])} into the run`]);
+	if (manifest.focus_ns) facts.push([manifest.devices?.length ? "devices worked" : "work was done", `for ${format.time(manifest.focus_ns[1] - manifest.focus_ns[0])}, beginning ${format.time(manifest.focus_ns[0])} into the run`]);
 	facts.push(["host time", TIME_KINDS[manifest.time_kind ?? ""] ?? manifest.time_kind ?? "not recorded"]);
 	const environment = (run.environment ?? run.env) as Json | undefined;
 	return (
@@ -141,7 +141,7 @@ function Cost(props: { run: Run }) {
 }
 
 function Losses(props: { run: Run }) {
-	const account = props.run.manifest.account ?? props.run.manifest.report?.account;
+	const account = props.run.manifest.account ?? accountOf(props.run.manifest);
 	if (!account) return null;
 	return (
 		<>

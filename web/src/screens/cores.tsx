@@ -2,6 +2,7 @@
 // What each core did, on the chip as it lies: the heat-map that shows imbalance.
 import { useMemo, useRef } from "preact/hooks";
 import type { Run } from "../data/run";
+import type { DeviceInfo } from "../data/types";
 import * as format from "../logic/format";
 import { heatOf, METRICS, type Core, type Heat, type Metric } from "../logic/heat";
 import { allRows, opView } from "../logic/opview";
@@ -76,7 +77,7 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 						<div style="overflow-x:auto" ref={box}><ChipGrid device={info} cores={heat.cores} max={heat.max} text={text} label={`${what[1]} of ${heat.cores.length} cores`} size={size} tall={Math.min(size, 56)} logical={get("logical") === "on"} chosen={chosen} choose={(core) => set({ core })} /></div>
 						<div class="scale" style="margin-top:10px"><span>0</span><i style={{ background: HEAT_GRADIENT }} /><span>{text(heat.max)}</span>
 							<span class="soft">{zoneName ? "Σ of the zone" : what[2]}</span></div>
-						<p class="small soft" style="margin-top:6px">D DRAM · E ethernet · ✕ harvested · empty: a worker that was not used. {kindCounts(info?.cells ?? [])}</p>
+						<p class="small soft" style="margin-top:6px">{mapWords(info)} {kindCounts(info?.cells ?? [])}</p>
 					</>}
 			</section>
 			<section class="card third stack" aria-label="Balance">
@@ -105,6 +106,14 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 		for (const [, , kind] of cells) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 		return whole >= 0 && counts.size ? [...counts].map(([kind, n]) => `${n} ${KIND_NAMES[kind] ?? kind}`).join(", ") + "." : "";
 	}
+}
+
+function mapWords(info: DeviceInfo | null): string {
+	if (info?.cells.length) return "D DRAM · E ethernet · ✕ harvested · empty: a worker that was not used.";
+	const chip = info?.arch || "this chip";
+	return info?.map === "misfit"
+		? `Places in this run are not those of the map of ${chip}: only cores that ran something are shown, as they are numbered.`
+		: `There is no map of ${chip}: only cores that ran something are shown, as they are numbered.`;
 }
 
 function goToCore(run: Run, device: number, core: Core): void {

@@ -7,12 +7,15 @@ import { get, set } from "../state";
 import { Bars } from "../ui/bars";
 import { Card } from "../ui/card";
 import { hue } from "../ui/colour";
+import { Empty } from "../ui/empty";
 import { Pie } from "../ui/pie";
 import { Behind, Table } from "../ui/table";
 
 export function Operations(props: { prepared: Prepared }) {
 	const { prepared } = props;
 	const agg = get("agg", "sum") === "mean" ? "mean" : "sum";
+	if (prepared.metrics.every(({ field }) => !field || !prepared.rows.some((row) => Number.isFinite(field.number(row)))))
+		return <Empty title="No times of ops in this report" text={`It has ${format.plural(prepared.ops.n, "row")}, and neither device time nor host time of any. The pies and bars need DEVICE FW DURATION, HOST DURATION or OP TO OP LATENCY.`} parts={["ops", "device"]} />;
 	return (
 		<>
 			<div class="row" style="margin:0 auto 14px;max-width:2200px" role="group" aria-label="Sum or mean">

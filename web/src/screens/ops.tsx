@@ -145,11 +145,11 @@ function RowGrid(props: { view: OpView; rows: number[]; fields: Field[]; sort: s
 		width: WIDTHS[shown.key] ?? (shown.kind === "number" ? 104 : 180),
 		cell: (line) => {
 			const row = order[line];
-			if (shown.kind === "text") return format.short(shown.text(row), 300);
+			if (shown.kind === "text") return format.short((shown.key === "op" ? view.name : shown)?.text(row) ?? "", 300);
 			const value = shown.number(row);
 			if (shown.key === "time_us" || shown.key === "DEVICE KERNEL DURATION [ns]") {
 				const ns = view.time?.number(row) ?? NaN;
-				return <div class="inbar"><i style={{ width: ns > 0 ? (100 * ns) / most + "%" : "0" }} /><span>{format.withUnit(value, shown.unit)}</span></div>;
+				return <div class="inbar"><i style={{ width: ns > 0 ? (100 * ns) / most + "%" : "0" }} /><span>{Number.isNaN(value) ? format.time(ns) : format.withUnit(value, shown.unit)}</span></div>;
 			}
 			return shown.key === "row" || shown.key === "id" ? String(value) : format.withUnit(value, shown.unit);
 		},

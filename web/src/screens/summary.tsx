@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time went, in one sentence, one bar and two tables.
-import type { Run } from "../data/run";
-import type { Account } from "../data/types";
+import { accountOf, type Run } from "../data/run";
 import * as format from "../logic/format";
 import { topGaps, type Gap } from "../logic/gaps";
 import { foldOps, opView, reported, type OpLine, type OpView } from "../logic/opview";
 import { set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { CATEGORY } from "../ui/colour";
-import { Empty, notesOn } from "../ui/empty";
+import { notesOn } from "../ui/empty";
 import { Behind, Table } from "../ui/table";
+import { ZoneSummary } from "./summary_zones";
 
 const VERDICTS: { [verdict: string]: string } = {
 	"device-bound": "make ops faster", "host-bound": "the device waits for the host", "not a steady run": "programs were being built; measure a later part",
@@ -19,18 +19,15 @@ const US = 1e3;
 
 export function Summary(props: { run: Run }) {
 	const { run } = props;
-	const { report } = run.manifest;
 	const view = run.ops ? opView(run.ops) : null;
-	if (!report && !view)
-		return <div class="grid"><Empty title="No ops in this run" text="The summary is made from the ops report." parts={[]} /></div>;
-	const rows = view ? reported(view) : [];
-	const lines = view ? foldOps(view, rows) : [];
+	if (!view || view.ops.n === 0) return <ZoneSummary run={run} />;
+	const rows = reported(view), lines = foldOps(view, rows);
 	return (
 		<div class="grid">
 			<Verdict run={run} lines={lines} />
 			<Advice run={run} />
-			{view ? <TopOps view={view} lines={lines} /> : null}
-			{view ? <TopGaps run={run} view={view} rows={rows} /> : null}
+			<TopOps lines={lines} />
+			<TopGaps run={run} view={view} rows={rows} />
 			<Coverage run={run} />
 		</div>
 	);
@@ -43,7 +40,8 @@ function Verdict(props: { run: Run; lines: OpLine[] }) {
 	const all = device + gaps;
 	const three = props.lines.slice(0, 3);
 	const share = three.reduce((sum, line) => sum + line.time, 0) / device;
-	const sentence = report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + ": " + (VERDICTS[report.verdict] ?? "see below") : "No verdict: there is no report";
+	const replays = !(device > 0) && props.lines.some((line) => line.time > 0);
+	const sentence = replays ? "Replays of traces: times of the whole, not of the ops in them" : report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + (VERDICTS[report.verdict] ? ": " + VERDICTS[report.verdict] : "") : "No verdict: there is no report";
 	const parts = splitTime(props.lines, device, gaps, building, host);
 	const whole = parts.reduce((sum, part) => sum + part.ns, 0);
 	return (
@@ -128,7 +126,7 @@ function Advice(props: { run: Run }) {
 	);
 }
 
-function TopOps(props: { view: OpView; lines: OpLine[] }) {
+function TopOps(props: { lines: OpLine[] }) {
 	const total = props.lines.reduce((sum, line) => sum + line.time, 0);
 	const most = props.lines[0]?.time ?? 0;
 	return (
@@ -168,8 +166,8 @@ function goToGap(view: OpView, gap: Gap): void {
 	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: null }, "timeline");
 }
 
-function Coverage(props: { run: Run }) {
-	const account: Account | null | undefined = props.run.manifest.report?.account ?? props.run.manifest.account;
+export function Coverage(props: { run: Run }) {
+	const account = accountOf(props.run.manifest);
 	const notes = notesOn([]);
 	return (
 		<Card title="What this covers" hint="nothing that is missing is guessed">
