@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { makeOps, numberField, textField } from "../../../web/src/data/ops";
 import * as format from "../../../web/src/logic/format";
 import { parseFilter, parseNumber } from "../../../web/src/logic/filter";
-import { coveringZone } from "../../../web/src/logic/gaps";
+import { giveHues, hue, OTHERS } from "../../../web/src/ui/colour";
+import { fitting } from "../../../web/src/ui/grid";
+import { topGaps } from "../../../web/src/logic/gaps";
 import { heatOf, summed } from "../../../web/src/logic/heat";
 import { flameTree, layFlame } from "../../../web/src/logic/flame";
 import { foldOps, opView } from "../../../web/src/logic/opview";
@@ -124,12 +126,29 @@ test("values per core: busy, skew, tail, span, calls, RISCs; by device and op", 
 	assert.deepEqual(heatOf(cores, "busy", { device: 7, ops: null }).cores, []);
 });
 
-test("a gap is covered by the deepest zone that fills half of it", () => {
-	const zones: any = { start: Float64Array.from([0, 10, 60]), dur: Float64Array.from([100, 45, 5]) };
-	const lanes: any = [{ id: 1, depth: 0, first: 0, count: 1 }, { id: 2, depth: 1, first: 1, count: 2 }];
-	assert.equal(coveringZone(zones, lanes, 10, 70)?.index, 1);
-	assert.equal(coveringZone(zones, lanes, 56, 99)?.index, 0);
-	assert.equal(coveringZone(zones, lanes, 200, 300), null);
+test("like gaps are one line, most time first, with what the host did in the longest", () => {
+	const ops = table([{ op: "A", gap_us: 1, gap_zone: "x", gap_zone_ns: 1, gap_host_ns: 4 }, { op: "B", gap_us: 3, gap_zone: "", gap_zone_ns: 0, gap_host_ns: 9 },
+		{ op: "A", gap_us: 2.5, gap_zone: "y", gap_zone_ns: 3, gap_host_ns: 4 }, { op: "C", gap_us: NaN, gap_zone: "", gap_zone_ns: NaN, gap_host_ns: NaN }]);
+	const lines = topGaps(opView(ops), [0, 1, 2, 3], 10).map((gap) => [gap.row, gap.ns, gap.count, gap.total, gap.zone, gap.covers, gap.known]);
+	assert.deepEqual(lines, [[2, 2500, 2, 3500, "y", 0.75, true], [1, 3000, 1, 3000, "", 0, true]]);
+});
+
+test("what takes most of a run is told apart by colour, and never by the grey of the rest", () => {
+	const names = ["MatmulDeviceOperation", "MorehAdamWDeviceOperation", "LayerNormDeviceOperation", "BinaryNgDeviceOperation", "SoftmaxDeviceOperation", "a", "b", "c"];
+	giveHues(names);
+	assert.equal(new Set(names.map(hue)).size, names.length);
+	assert.ok(!names.map(hue).includes(OTHERS));
+	giveHues(Array.from({ length: 40 }, (_, i) => "n" + i)); // more than there are colours
+	giveHues([]);
+});
+
+test("a table shows whole columns alone, the first ones first", () => {
+	const columns: any[] = [{ key: "row", width: 60 }, { key: "op", width: 260 }, { key: "time", width: 120 }, { key: "gap", width: 90 }];
+	const shown = (width: number) => fitting(columns, "op", width).map((column) => [column.key, column.width]);
+	assert.deepEqual(shown(700), [["row", 60], ["op", 430], ["time", 120], ["gap", 90]]);
+	assert.deepEqual(shown(620), [["row", 60], ["op", 350], ["time", 120], ["gap", 90]]);
+	assert.deepEqual(shown(350), [["row", 60], ["op", 170], ["time", 120]]);
+	assert.deepEqual(shown(40), [["row", 60], ["op", 156]]);
 });
 
 test("like ops are one line, longest first", () => {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each core did, on the chip as it lies: the heat-map that shows imbalance.
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { Run } from "../data/run";
+import type { DeviceInfo } from "../data/types";
 import * as format from "../logic/format";
 import { heatOf, METRICS, type Core, type Heat, type Metric } from "../logic/heat";
 import { allRows, opView } from "../logic/opview";
@@ -11,6 +12,7 @@ import { Card, Figures } from "../ui/card";
 import { ChipGrid, KIND_NAMES } from "../ui/chipgrid";
 import { HEAT_GRADIENT } from "../ui/colour";
 import { Empty } from "../ui/empty";
+import { useSize } from "../ui/size";
 import { Table } from "../ui/table";
 
 const WORSE = 40; // imbalances listed at most
@@ -60,19 +62,22 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 	const text = metric === "count" && !zoneName ? format.count : format.time;
 	const chosen = get("core");
 	const title = opRow && view ? `op ${opRow}: ${format.short(view.name?.text(opRow - 1) ?? "", 80)}` : name ? format.short(name, 80) : zoneName ? `zone ${format.short(zoneName === "*" ? run.strings[names[0]] ?? "" : zoneName, 80)}` : "all ops";
-	const size = (info?.width ?? 10) > 13 ? 50 : 58;
+	const box = useRef<HTMLDivElement>(null);
+	const room = useSize(box).width;
+	const wide = info && info.width > 0 ? info.width : new Set(heat.cores.map((core) => core.x)).size || 1;
+	const size = Math.max(46, Math.min(132, Math.floor(((room || 640) - 24) / wide)));
 	return (
 		<div class="grid">
 			<section class="card two-thirds" aria-label="Map of cores">
-				<header><h2>{zoneName ? "zone time" : what[1]} per core</h2><span class="hint">{title}</span></header>
+				<header><h2>{zoneName ? "Zone time" : what[1][0].toUpperCase() + what[1].slice(1)} per core</h2><span class="hint">{title}</span></header>
 				<Controls run={run} names={names} zoneName={zoneName} metric={metric} device={device} />
 				{heat.cores.length === 0
 					? <p class="soft">No core has a time in this choice{Number.isFinite(t0) || Number.isFinite(t1) ? ": widen the time" : ""}.</p>
 					: <>
-						<div style="overflow-x:auto"><ChipGrid device={info} cores={heat.cores} max={heat.max} text={text} label={`${what[1]} of ${heat.cores.length} cores`} size={size} logical={get("logical") === "on"} chosen={chosen} choose={(core) => set({ core })} /></div>
+						<div style="overflow-x:auto" ref={box}><ChipGrid device={info} cores={heat.cores} max={heat.max} text={text} label={`${what[1]} of ${heat.cores.length} cores`} size={size} tall={Math.min(size, 56)} logical={get("logical") === "on"} chosen={chosen} choose={(core) => set({ core })} /></div>
 						<div class="scale" style="margin-top:10px"><span>0</span><i style={{ background: HEAT_GRADIENT }} /><span>{text(heat.max)}</span>
 							<span class="soft">{zoneName ? "Σ of the zone" : what[2]}</span></div>
-						<p class="small soft" style="margin-top:6px">D DRAM · E ethernet · ✕ harvested · empty: a worker that was not used. {kindCounts(info?.cells ?? [])}</p>
+						<p class="small soft" style="margin-top:6px">{mapWords(info)} {kindCounts(info?.cells ?? [])}</p>
 					</>}
 			</section>
 			<section class="card third stack" aria-label="Balance">
@@ -101,6 +106,14 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 		for (const [, , kind] of cells) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 		return whole >= 0 && counts.size ? [...counts].map(([kind, n]) => `${n} ${KIND_NAMES[kind] ?? kind}`).join(", ") + "." : "";
 	}
+}
+
+function mapWords(info: DeviceInfo | null): string {
+	if (info?.cells.length) return "D DRAM · E ethernet · ✕ harvested · empty: a worker that was not used.";
+	const chip = info?.arch || "this chip";
+	return info?.map === "misfit"
+		? `Places in this run are not those of the map of ${chip}: only cores that ran something are shown, as they are numbered.`
+		: `There is no map of ${chip}: only cores that ran something are shown, as they are numbered.`;
 }
 
 function goToCore(run: Run, device: number, core: Core): void {

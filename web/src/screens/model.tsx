@@ -4,6 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { Run } from "../data/run";
 import { flameTree, type FlameTable } from "../logic/flame";
 import { prepare, type Prepared } from "../logic/notebook";
+import { zonesBySelf } from "../logic/zonesum";
 import { get, set } from "../state";
 import { Card } from "../ui/card";
 import { Empty } from "../ui/empty";
@@ -12,6 +13,7 @@ import { Calls } from "./model_calls";
 import { Operations } from "./model_operations";
 import { Steps } from "./model_steps";
 import { StepZones } from "./model_zones";
+import { TopZones } from "./summary_zones";
 
 const PARTS: [string, string][] = [["operations", "Operations"], ["calls", "Calls"], ["steps", "Steps"], ["zones", "Zones"], ["host", "Host"]];
 
@@ -48,6 +50,7 @@ function Basis(props: { prepared: Prepared }) {
 function Host(props: { run: Run }) {
 	const { run } = props;
 	const tree = useMemo(() => (run.flame && run.flame.n > 0 ? flameTree(run.flame as unknown as FlameTable, (id) => run.strings[id] ?? "", "host") : null), [run]);
+	const lines = useMemo(() => (run.flame ? zonesBySelf(run.flame) : []), [run]);
 	if (!tree) return <Empty title="No zones of the host in this run" parts={["host", "trace", "run"]} />;
-	return <div class="grid"><Card title="Host zones" hint="all threads, by who called whom; click a box to look into it"><Flame root={tree} label="Host zones" file="host_flame" /></Card></div>;
+	return <div class="grid"><Card title="Host zones" hint="all threads, by who called whom; click a box to look into it"><Flame root={tree} label="Host zones" file="host_flame" /></Card><TopZones run={run} lines={lines} /></div>;
 }

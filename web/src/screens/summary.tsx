@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time went, in one sentence, one bar and two tables.
-import type { Run } from "../data/run";
-import type { Account } from "../data/types";
+import { accountOf, type Run } from "../data/run";
 import * as format from "../logic/format";
 import { topGaps, type Gap } from "../logic/gaps";
 import { foldOps, opView, reported, type OpLine, type OpView } from "../logic/opview";
 import { set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { CATEGORY } from "../ui/colour";
-import { Empty, notesOn } from "../ui/empty";
+import { notesOn } from "../ui/empty";
 import { Behind, Table } from "../ui/table";
+import { ZoneSummary } from "./summary_zones";
 
 const VERDICTS: { [verdict: string]: string } = {
 	"device-bound": "make ops faster", "host-bound": "the device waits for the host", "not a steady run": "programs were being built; measure a later part",
@@ -19,18 +19,15 @@ const US = 1e3;
 
 export function Summary(props: { run: Run }) {
 	const { run } = props;
-	const { report } = run.manifest;
 	const view = run.ops ? opView(run.ops) : null;
-	if (!report && !view)
-		return <div class="grid"><Empty title="No ops in this run" text="The summary is made from the ops report." parts={[]} /></div>;
-	const rows = view ? reported(view) : [];
-	const lines = view ? foldOps(view, rows) : [];
+	if (!view || view.ops.n === 0) return <ZoneSummary run={run} />;
+	const rows = reported(view), lines = foldOps(view, rows);
 	return (
 		<div class="grid">
 			<Verdict run={run} lines={lines} />
 			<Advice run={run} />
-			{view ? <TopOps view={view} lines={lines} /> : null}
-			{view ? <TopGaps run={run} view={view} rows={rows} /> : null}
+			<TopOps lines={lines} />
+			<TopGaps run={run} view={view} rows={rows} />
 			<Coverage run={run} />
 		</div>
 	);
@@ -43,7 +40,8 @@ function Verdict(props: { run: Run; lines: OpLine[] }) {
 	const all = device + gaps;
 	const three = props.lines.slice(0, 3);
 	const share = three.reduce((sum, line) => sum + line.time, 0) / device;
-	const sentence = report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + ": " + (VERDICTS[report.verdict] ?? "see below") : "No verdict: there is no report";
+	const replays = !(device > 0) && props.lines.some((line) => line.time > 0);
+	const sentence = replays ? "Replays of traces: times of the whole, not of the ops in them" : report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + (VERDICTS[report.verdict] ? ": " + VERDICTS[report.verdict] : "") : "No verdict: there is no report";
 	const parts = splitTime(props.lines, device, gaps, building, host);
 	const whole = parts.reduce((sum, part) => sum + part.ns, 0);
 	return (
@@ -121,18 +119,18 @@ function Advice(props: { run: Run }) {
 		</li>
 	);
 	return (
-		<Card title="What to fix first" hint="what each could save at most, largest first">
+		<Card title="What to fix first" hint="what each could save at most, largest first" wide="wide-third">
 			{order.length === 0 ? <p class="soft">Nothing stands out.</p> : <ol class="advice">{order.slice(0, 5).map(item)}</ol>}
 			{order.length > 5 ? <Behind label={`${order.length - 5} more`}><ol class="advice">{order.slice(5).map(item)}</ol></Behind> : null}
 		</Card>
 	);
 }
 
-function TopOps(props: { view: OpView; lines: OpLine[] }) {
+function TopOps(props: { lines: OpLine[] }) {
 	const total = props.lines.reduce((sum, line) => sum + line.time, 0);
 	const most = props.lines[0]?.time ?? 0;
 	return (
-		<Card title="Top ops" hint="like calls together, by device time" wide="half">
+		<Card title="Top ops" hint="like calls together, by device time" wide="half wide-third">
 			<Table label="Top ops" file="top_ops" most={10} rows={props.lines} columns={[
 				{ title: "op", cell: (line) => <button class="link" onClick={() => set({ op: line.longest + 1, f: "" }, "ops")}><i class="dot" style={{ background: CATEGORY[line.category] ?? CATEGORY.other }} />{format.short(line.name, 90)}</button>, raw: (line) => line.name },
 				{ title: "calls", num: true, cell: (line) => format.count(line.rows.length), raw: (line) => line.rows.length },
@@ -145,15 +143,17 @@ function TopOps(props: { view: OpView; lines: OpLine[] }) {
 }
 
 function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
-	const gaps = topGaps(props.run, props.view, props.rows, 10);
+	const gaps = topGaps(props.view, props.rows, 10);
 	const hasHost = props.run.lanes.some((lane) => lane.kind === "thread");
 	return (
-		<Card title="Longest gaps" hint="the pause before an op, and what the host did in it" wide="half">
+		<Card title="Gaps" hint="before ops, like ones together; what the host did in the longest of them" wide="half wide-third">
 			{gaps.length === 0 ? <p class="soft">No gaps were measured.</p> :
-				<Table label="Longest gaps" file="gaps" rows={gaps} columns={[
+				<Table label="Gaps" file="gaps" rows={gaps} columns={[
 					{ title: "before op", cell: (gap: Gap) => <button class="link" onClick={() => goToGap(props.view, gap)}>{format.short(props.view.name?.text(gap.row) ?? "", 60)}</button>, raw: (gap: Gap) => props.view.name?.text(gap.row) ?? "" },
-					{ title: "gap", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
-					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{props.run.windowed ? "see the timeline" : hasHost ? "none" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
+					{ title: "times", num: true, cell: (gap: Gap) => format.count(gap.count), raw: (gap: Gap) => gap.count },
+					{ title: "longest", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
+					{ title: "in all", num: true, cell: (gap: Gap) => format.time(gap.total), raw: (gap: Gap) => gap.total },
+					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{gap.known ? "no zone" : hasHost ? "not known" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
 					{ title: "covers", num: true, cell: (gap: Gap) => (gap.zone ? format.percent(100 * gap.covers, 0) : ""), raw: (gap: Gap) => 100 * gap.covers },
 				]} />}
 		</Card>
@@ -163,11 +163,11 @@ function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
 function goToGap(view: OpView, gap: Gap): void {
 	const end = view.start?.number(gap.row) ?? NaN;
 	if (!Number.isFinite(end)) set({ op: gap.row + 1 }, "ops");
-	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: gap.index >= 0 ? gap.index : null }, "timeline");
+	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: null }, "timeline");
 }
 
-function Coverage(props: { run: Run }) {
-	const account: Account | null | undefined = props.run.manifest.report?.account ?? props.run.manifest.account;
+export function Coverage(props: { run: Run }) {
+	const account = accountOf(props.run.manifest);
 	const notes = notesOn([]);
 	return (
 		<Card title="What this covers" hint="nothing that is missing is guessed">

@@ -313,7 +313,7 @@ function Names(props: { rows: Row[]; scroll: number; top: number; height: number
 					<button key={row.track.id} tabIndex={group ? 0 : -1} class={group ? "parent" : ""} aria-expanded={group ? row.open : undefined} title={format.short(row.track.name, 300)}
 						style={{ top: row.y - props.scroll + "px", height: row.height + "px", paddingLeft: 6 + row.track.level * 12 + "px", lineHeight: Math.min(row.height, 22) + "px" }}
 						onClick={() => { props.choose(i); if (group) props.toggle(row.track); }}>
-						{group ? (row.open ? "▾ " : "▸ ") : ""}{format.short(row.track.name, 60)}
+						{group ? (row.open ? "▾ " : "▸ ") : ""}{format.short(row.track.name.replace(/^QUASAR_/, ""), 60)}
 					</button>
 				);
 			})}
