@@ -342,6 +342,19 @@ enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accep
 	return TTP_OK;
 }
 
+bool input_is_odd(const char *path, struct ttp_err *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return false;
+	(void)ttp_fail(e, TTP_USAGE, "%s: is a %s, not a file", path,
+		       S_ISFIFO(st.st_mode)   ? "pipe"
+		       : S_ISSOCK(st.st_mode) ? "socket"
+					      : "device");
+	return true;
+}
+
 bool input_shrunk(const struct input *in)
 {
 	return in->slot >= 0 && atomic_load(&mappings[in->slot].hit);

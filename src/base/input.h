@@ -34,6 +34,11 @@ enum { INPUT_HEAD = 16 };
 typedef bool (*input_accept)(struct str head);
 enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
 			  struct ttp_err *e) TTP_CHECKED;
+/*
+ * True when there is something at `path` that is neither a file nor a folder: the error says what.  Whoever finds a name in a folder
+ * asks first, as opening a pipe waits for somebody who writes to it.
+ */
+bool input_is_odd(const char *path, struct ttp_err *e);
 /* True when pages of the mapping were gone when we read them: a part of the data is zeros. */
 bool input_shrunk(const struct input *in);
 void input_close(struct input *in);
