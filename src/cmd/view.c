@@ -298,6 +298,8 @@ int cmd_view(int argc, char **argv)
 		(void)ttp_fail(&e, TTP_USAGE, "%s", what_goes_together(&o));
 		return cmd_misused(cmd_view_spec.prog, &e);
 	}
+	if (o.listen && serve_check_address(o.listen, &e))
+		return cmd_misused(cmd_view_spec.prog, &e);
 	if (o.svg != DRAW_SVG_NONE)
 		return draw(&o, found.args[0]);
 	if (o.serve) {
