@@ -19,7 +19,6 @@
 
 #include "base/temporary.h"
 
-enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256 };
 enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256, PIPEFS_MAGIC = 0x50495045 };
 
 /* ---- files that shrink under us ---- */
@@ -344,6 +343,11 @@ bool input_is_table(struct str head)
 	       str_find_char(first, ',') != STR_NONE || str_find_char(second, ',') != STR_NONE;
 }
 
+static const char *kind_of(const struct stat *st)
+{
+	return S_ISFIFO(st->st_mode) ? "pipe" : S_ISSOCK(st->st_mode) ? "socket" : "device";
+}
+
 static enum ttp_rc open_input(struct input *in, const char *path, input_accept accept,
 			      bool only_file, struct ttp_err *e)
 {
@@ -362,8 +366,7 @@ static enum ttp_rc open_input(struct input *in, const char *path, input_accept a
 	} else if (S_ISDIR(st.st_mode)) {
 		rc = ttp_fail(e, TTP_USAGE, "is a directory");
 	} else if (only_file && !S_ISREG(st.st_mode)) {
-		rc = ttp_fail(e, TTP_USAGE, "is a %s, not a file",
-			      S_ISFIFO(st.st_mode) ? "pipe" : "device");
+		rc = ttp_fail(e, TTP_USAGE, "is a %s, not a file", kind_of(&st));
 	} else if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
 		rc = map_file(in, fd, (size_t)st.st_size, e);
 	} else {
@@ -399,6 +402,16 @@ enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accep
 enum ttp_rc input_open_file(struct input *in, const char *path, struct ttp_err *e)
 {
 	return open_input(in, path, NULL, true, e);
+}
+
+bool input_is_odd(const char *path, struct ttp_err *e)
+{
+	struct stat st;
+
+	if (stat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return false;
+	(void)ttp_fail(e, TTP_USAGE, "%s: is a %s, not a file", path, kind_of(&st));
+	return true;
 }
 
 bool input_shrunk(const struct input *in)

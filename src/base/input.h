@@ -42,6 +42,11 @@ bool input_is_table(struct str head);
  */
 enum { INPUT_WRITER_S = 10 };
 enum ttp_rc input_open_file(struct input *in, const char *path, struct ttp_err *e) TTP_CHECKED;
+/*
+ * True when there is something at `path` that is neither a file nor a folder: the error says what.  Whoever finds a name in a folder
+ * asks first, as opening a pipe waits for somebody who writes to it.
+ */
+bool input_is_odd(const char *path, struct ttp_err *e);
 /* True when pages of the mapping were gone when we read them: a part of the data is zeros. */
 bool input_shrunk(const struct input *in);
 void input_close(struct input *in);

@@ -88,6 +88,8 @@ enum ttp_rc out_file_open(struct out_file *f, const char *path, struct ttp_err *
 /* The same without nameless files, as on file systems that have none. */
 enum ttp_rc out_file_open_named(struct out_file *f, const char *path,
 				struct ttp_err *e) TTP_CHECKED;
+/* The same for a name that nobody has typed: a link that stands there is replaced, not followed, and a pipe or device refused. */
+enum ttp_rc out_file_open_here(struct out_file *f, const char *path, struct ttp_err *e) TTP_CHECKED;
 /* Gives the file its name, if all was well; else as out_file_abandon().  Releases `f` either way. */
 enum ttp_rc out_file_commit(struct out_file *f, struct ttp_err *e) TTP_CHECKED;
 /* Leaves no trace.  Fine on a zeroed, failed or finished `f`. */

@@ -171,6 +171,36 @@ enum ttp_rc out_file_open_named(struct out_file *f, const char *path, struct ttp
 	return open_as(f, path, false, e);
 }
 
+enum ttp_rc out_file_open_here(struct out_file *f, const char *path, struct ttp_err *e)
+{
+	struct stat st;
+
+	if (lstat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return open_as(f, path, true, e);
+	*f = (struct out_file){ .out.fd = -1 };
+	if (!S_ISLNK(st.st_mode))
+		return ttp_fail(e, TTP_USAGE,
+				"%s: is a pipe, a socket or a device: move it away, or name a file "
+				"to write to",
+				path);
+	f->shown = strdup(path);
+	f->path = strdup(path);
+	if (!f->shown || !f->path)
+		abort();
+	int fd = open_nameless(path);
+
+	if (fd < 0)
+		fd = open_named(f);
+	if (fd < 0) {
+		enum ttp_rc rc = ttp_fail_errno(e, "%s", path);
+
+		out_file_abandon(f);
+		return rc;
+	}
+	out_init(&f->out, fd, f->shown);
+	return TTP_OK;
+}
+
 enum ttp_rc out_file_commit(struct out_file *f, struct ttp_err *e)
 {
 	enum ttp_rc rc = out_finish(&f->out, e);

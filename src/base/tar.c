@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/tar.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/str.h"
 #include "base/vec.h"
 
 enum { BLOCK = 512, CHUNK = 1 << 16 };
@@ -36,17 +38,17 @@ static void pack(struct packer *p, const void *at, size_t n, int flush)
 	} while (!p->z.avail_out);
 }
 
-static void header(char block[BLOCK], const char *name, uint64_t size)
+static void header(char block[BLOCK], char type, const char *name, uint64_t size)
 {
 	unsigned sum = 0;
 
 	memset(block, 0, BLOCK);
-	snprintf(block, 100, "%s", name);
+	snprintf(block, 100, "%.99s", name);
 	snprintf(block + 100, 8, "%07o", 0644);
 	snprintf(block + 108, 8, "%07o", 0);
 	snprintf(block + 116, 8, "%07o", 0);
 	snprintf(block + 136, 12, "%011o", 0);
-	block[156] = '0';
+	block[156] = type;
 	memcpy(block + 257, "ustar", 6);
 	memcpy(block + 263, "00", 2);
 	if (size < 1ull << 33) {
@@ -60,6 +62,31 @@ static void header(char block[BLOCK], const char *name, uint64_t size)
 	for (int i = 0; i < BLOCK; i++)
 		sum += (unsigned char)block[i];
 	snprintf(block + 148, 7, "%06o", sum & 0777777);
+}
+
+static void pad(struct packer *p, uint64_t size)
+{
+	static const char zeros[BLOCK];
+
+	if (size % BLOCK)
+		pack(p, zeros, (size_t)(BLOCK - size % BLOCK), Z_NO_FLUSH);
+}
+
+/* "LENGTH path=NAME\n", where LENGTH counts itself. */
+static void add_long_name(struct packer *p, const char *name)
+{
+	char block[BLOCK];
+	struct buf b = { 0 };
+	size_t rest = strlen(" path=\n") + strlen(name), digits = 1;
+
+	for (size_t ten = 10; rest + digits >= ten; ten *= 10)
+		digits++;
+	buf_printf(&b, "%zu path=%s\n", rest + digits, name);
+	header(block, 'x', "PaxHeaders/name", b.len);
+	pack(p, block, BLOCK, Z_NO_FLUSH);
+	pack(p, b.at, b.len, Z_NO_FLUSH);
+	pad(p, b.len);
+	buf_release(&b);
 }
 
 static enum ttp_rc add_file(struct packer *p, const struct tar_file *f, struct ttp_err *e)
@@ -82,23 +109,29 @@ static enum ttp_rc add_file(struct packer *p, const struct tar_file *f, struct t
 		return ttp_fail(e, TTP_USAGE, "%s: not a file", f->path);
 	}
 	left = (uint64_t)st.st_size;
-	header(block, f->name, left);
+	if (strlen(f->name) >= 100)
+		add_long_name(p, f->name);
+	header(block, '0', f->name, left);
 	pack(p, block, BLOCK, Z_NO_FLUSH);
 	chunk = mem_zero(CHUNK, 1);
 	while (left && out_ok(p->to)) {
 		size_t want = left < CHUNK ? (size_t)left : CHUNK;
 		ssize_t n = read(fd, chunk, want);
 
-		if (n <= 0) { /* shorter than it was: zeros, so that the archive stays whole */
-			memset(chunk, 0, want);
-			n = (ssize_t)want;
-		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			rc = ttp_fail_errno(e, "%s: after %llu bytes", f->path,
+					    (unsigned long long)((uint64_t)st.st_size - left));
+		else if (!n)
+			rc = ttp_fail(e, TTP_GONE, "%s: got shorter while it was read: try again",
+				      f->path);
+		if (rc)
+			break;
 		pack(p, chunk, (size_t)n, Z_NO_FLUSH);
 		left -= (uint64_t)n;
 	}
-	memset(block, 0, BLOCK);
-	if (st.st_size % BLOCK)
-		pack(p, block, (size_t)(BLOCK - st.st_size % BLOCK), Z_NO_FLUSH);
+	pad(p, (uint64_t)st.st_size);
 	free(chunk);
 	close(fd);
 	return rc;

@@ -10,11 +10,12 @@
 #include "base/out.h"
 
 struct tar_file {
-	const char *name; /* in the archive, below 100 bytes */
+	const char
+		*name; /* in the archive; from 100 bytes on in a header of its own, as pax has it */
 	const char *path;
 };
 
-/* Writes all of them; the caller finishes `to`. */
+/* Writes all of them; the caller finishes `to`.  Fails when a file can't be read to the end that it had: what was written is no archive then. */
 enum ttp_rc tar_write(struct out *to, const struct tar_file *files, size_t n,
 		      struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc tar_gz_write(struct out *to, const struct tar_file *files, size_t n,

@@ -235,11 +235,12 @@ static void tell(const struct capture_outcome *o, const struct options *u, struc
 		if (!c->recorded)
 			continue;
 		width_clean(b, str_of(c->program));
-		buf_printf(b, ", pid %llu, protocol %s: %llu zones", (unsigned long long)c->pid,
-			   c->key, (unsigned long long)c->zones);
+		buf_printf(b, ", pid %llu, protocol %s: %llu zone%s", (unsigned long long)c->pid,
+			   c->key, (unsigned long long)c->zones, c->zones == 1 ? "" : "s");
 		if (c->device_zones)
 			buf_printf(b, ", %llu of devices", (unsigned long long)c->device_zones);
-		buf_printf(b, ", %llu messages, ", (unsigned long long)c->messages);
+		buf_printf(b, ", %llu message%s, ", (unsigned long long)c->messages,
+			   c->messages == 1 ? "" : "s");
 		tell_time(b, c->span_ns);
 		buf_char(b, '\n');
 	}

@@ -7,6 +7,7 @@
 #include "base/suggest.h"
 #include "base/width.h"
 #include "cmd/ops_files.h"
+#include "report/run_ops.h"
 
 const struct opt_arg draw_args[] = {
 	{ "RUN", 0, 1,
@@ -33,18 +34,23 @@ struct term draw_term(int colour)
 	return t;
 }
 
-enum ttp_rc draw_no_log(const struct run_parts *p, struct ttp_err *e)
+/* There is no device log: what the run has, and what to do. */
+static enum ttp_rc no_log(const struct run_parts *p, struct ttp_err *e)
 {
 	return ttp_fail(
 		e, TTP_USAGE,
-		"%s: cores are in the device log (profile_log_device.csv), and this has none: only %s%s%s; "
+		"%s: cores are in the device log (profile_log_device.csv), and this has none%s: only %s%s%s; "
 		"name the folder with it, or profile with TT_METAL_DEVICE_PROFILER=1",
-		p->given, p->ops.len ? "an ops report" : "",
-		p->ops.len && p->trace.len ? " and " : "", p->trace.len ? "a trace" : "");
+		p->given, p->left_out.len ? " that can be read" : "",
+		p->ops.len ? "an ops report" : "", p->ops.len && p->trace.len ? " and " : "",
+		p->trace.len ? "a trace"
+		: p->ops.len ? ""
+			     : "logs of the host");
 }
 
-enum ttp_rc draw_no_zones(const struct core_times *t, const struct device_log *log,
-			  const struct core_want *want, const char *path, struct ttp_err *e)
+/* There is one, but none of its zones were chosen. */
+static enum ttp_rc no_zones(const struct core_times *t, const struct device_log *log,
+			    const struct core_want *want, const char *path, struct ttp_err *e)
 {
 	struct suggest near = { .word = want->zone };
 	struct buf names = { 0 }, clean = { 0 };
@@ -82,6 +88,30 @@ enum ttp_rc draw_no_zones(const struct core_times *t, const struct device_log *l
 	return e->rc;
 }
 
+enum ttp_rc draw_one_form(bool json, const char *path, const char *option, struct ttp_err *e)
+{
+	if (json && path)
+		return ttp_fail(e, TTP_USAGE, "--json or %s: one at a time", option);
+	return TTP_OK;
+}
+
+enum ttp_rc draw_parts(struct run_parts *p, const char *run, struct ttp_err *e)
+{
+	enum ttp_rc rc = run_parts_find(p, run, e);
+
+	if (!rc)
+		run_ops_make(p, NULL);
+	return rc;
+}
+
+void draw_tell_left_out(const char *prog, const struct ttp_err *all, size_t n,
+			const struct ttp_err *e)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!e || strncmp(all[i].msg, e->msg, strlen(e->msg)) != 0)
+			cmd_warn(prog, "%s", all[i].msg);
+}
+
 void draw_tell_log(const char *prog, const struct device_log *log, const char *path)
 {
 	if (log->bad_rows)
@@ -92,4 +122,40 @@ void draw_tell_log(const char *prog, const struct device_log *log, const char *p
 		cmd_warn(prog, "%s got shorter while it was read", path);
 	if (log->in.cut_short)
 		cmd_warn(prog, "%s: compressed data ends early: shown is what came before", path);
+}
+
+enum ttp_rc draw_cores_open(struct draw_cores *c, struct run_parts *p, const struct heat_ask *ask,
+			    const char *prog, struct ttp_err *e)
+{
+	struct ttp_err why;
+	enum ttp_rc rc;
+
+	memset(c, 0, sizeof(*c));
+	if (!p->log.len)
+		return no_log(p, e);
+	rc = device_log_open(&c->log, p->log.at, e);
+	if (rc)
+		return rc;
+	c->has_log = true;
+	/* without names there are numbers */
+	if (op_names_read(&c->names, run_parts_names(p), &why)) {
+		run_parts_leave_out(p, &why);
+		memset(&c->names, 0, sizeof(c->names));
+	}
+	core_times_read(&c->times, &c->log, &ask->zones);
+	draw_tell_log(prog, &c->log, p->log.at);
+	if (!c->times.spans.len)
+		return no_zones(&c->times, &c->log, &ask->zones, p->log.at, e);
+	c->has_heat = true;
+	return heat_make(&c->heat, &c->times, &c->names, ask, e);
+}
+
+void draw_cores_close(struct draw_cores *c)
+{
+	if (c->has_heat)
+		heat_release(&c->heat);
+	core_times_release(&c->times);
+	op_names_release(&c->names);
+	if (c->has_log)
+		device_log_close(&c->log);
 }

@@ -4,7 +4,7 @@
 #define TTP_CMD_DRAW_RUN_H
 
 #include "cmd/cmd.h"
-#include "draw/core_times.h"
+#include "draw/heat.h"
 #include "report/run_parts.h"
 
 #define DRAW_COLOUR_OPTIONS                                                              \
@@ -24,11 +24,27 @@ extern const struct opt_arg draw_args[];
 const char *draw_run(const struct opt_found *found);
 struct term draw_term(int colour);
 
-/* There is no device log: what the run has, and what to do. */
-enum ttp_rc draw_no_log(const struct run_parts *p, struct ttp_err *e);
-/* There is one, but none of its zones were chosen. */
-enum ttp_rc draw_no_zones(const struct core_times *t, const struct device_log *log,
-			  const struct core_want *want, const char *path, struct ttp_err *e);
+/* A picture to `path` (or NULL) is no JSON: one of them at a time. */
+enum ttp_rc draw_one_form(bool json, const char *path, const char *option,
+			  struct ttp_err *e) TTP_CHECKED;
+
+/* The cores of a run.  Close it also when it could not be opened. */
+struct draw_cores {
+	struct device_log log;
+	struct core_times times;
+	struct op_names names;
+	struct heat heat;
+	bool has_log, has_heat;
+};
+enum ttp_rc draw_cores_open(struct draw_cores *c, struct run_parts *p, const struct heat_ask *ask,
+			    const char *prog, struct ttp_err *e) TTP_CHECKED;
+void draw_cores_close(struct draw_cores *c);
+
+/* The parts of the run that `run` names; ops are made from logs where there is no report. */
+enum ttp_rc draw_parts(struct run_parts *p, const char *run, struct ttp_err *e) TTP_CHECKED;
+/* Files that were left out, as warnings; not the one that is the error `e` (or NULL) anyway. */
+void draw_tell_left_out(const char *prog, const struct ttp_err *all, size_t n,
+			const struct ttp_err *e);
 /* Rows that could not be read, as warnings. */
 void draw_tell_log(const char *prog, const struct device_log *log, const char *path);
 

@@ -21,30 +21,12 @@ struct picture {
 static enum ttp_rc draw_heat(struct picture *p, struct ttp_err *e)
 {
 	struct heat_ask ask = { .device = -1, .when = p->when };
-	struct device_log log;
-	struct core_times t;
-	struct op_names names;
-	struct heat h;
-	enum ttp_rc rc;
+	struct draw_cores c;
+	enum ttp_rc rc = draw_cores_open(&c, &p->parts, &ask, p->ask->prog, e);
 
-	if (!p->parts.log.len)
-		return draw_no_log(&p->parts, e);
-	rc = device_log_open(&log, p->parts.log.at, e);
-	if (rc)
-		return rc;
-	rc = op_names_read(&names, p->parts.ops.at, e);
-	if (!rc) {
-		core_times_read(&t, &log, &ask.zones);
-		rc = t.spans.len ? heat_make(&h, &t, &names, &ask, e)
-				 : draw_no_zones(&t, &log, &ask.zones, p->parts.log.at, e);
-		if (!rc)
-			heat_svg(&h, path_name(p->parts.log.at), p->out);
-		if (t.spans.len)
-			heat_release(&h);
-		core_times_release(&t);
-		op_names_release(&names);
-	}
-	device_log_close(&log);
+	if (!rc)
+		heat_svg(&c.heat, path_name(p->parts.log.at), p->out);
+	draw_cores_close(&c);
 	return rc;
 }
 
@@ -64,20 +46,20 @@ static enum ttp_rc draw_timeline(struct picture *p, struct ttp_err *e)
 static enum ttp_rc draw_roofline(struct picture *p, struct ttp_err *e)
 {
 	const char *paths[] = { p->parts.ops.at };
-	struct call_options o = { 0 };
 	struct ops_table t;
 	struct calls c;
 	enum ttp_rc rc;
 
 	if (!p->parts.ops.len)
-		return ttp_fail(e, TTP_USAGE,
-				"%s: a roofline is made from an ops report: `ttprof ops` makes one",
-				p->parts.given);
+		return ttp_fail(
+			e, TTP_USAGE,
+			"%s: a roofline is made from an ops report, and this has none, nor logs to make it from",
+			p->parts.given);
 	rc = ops_table_read(&t, paths, 1, &calls_want, &ops_rules, e);
 	if (rc)
 		return rc;
-	calls_make(&c, &t, &o);
-	roofline_svg(&c, path_name(p->parts.ops.at), p->out);
+	calls_make(&c, &t, &p->ask->calls);
+	roofline_svg(&c, run_parts_ops_name(&p->parts), p->out);
 	calls_release(&c);
 	ops_table_release(&t);
 	return TTP_OK;
@@ -114,7 +96,8 @@ static enum ttp_rc draw_to(struct picture *p, struct ttp_err *e)
 		buf_printf(&path, "%s.svg", draw_svg_names[p->ask->what]);
 	rc = run_parts_spare(&p->parts, path.at, e);
 	if (!rc)
-		rc = out_file_open(&f, path.at, e);
+		rc = p->ask->path ? out_file_open(&f, path.at, e)
+				  : out_file_open_here(&f, path.at, e);
 	if (!rc) {
 		p->out = &f.out;
 		rc = draw(p, e);
@@ -137,9 +120,10 @@ int draw_svg(const struct draw_svg_ask *ask)
 
 	if (window_ask_parse(ask->from, ask->to, &p.when, &e))
 		return cmd_misused(ask->prog, &e);
-	rc = run_parts_find(&p.parts, ask->run, &e);
+	rc = draw_parts(&p.parts, ask->run, &e);
 	if (!rc)
 		rc = draw_to(&p, &e);
+	draw_tell_left_out(ask->prog, p.parts.left_out.at, p.parts.left_out.len, rc ? &e : NULL);
 	run_parts_release(&p.parts);
 	return rc ? cmd_fail(ask->prog, &e) : 0;
 }

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "base/width.h"
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
 #include "report/run_parts.h"
@@ -140,40 +141,40 @@ static enum ttp_rc show(const struct heat *h, struct str source, const struct op
 	return TTP_OK;
 }
 
-static enum ttp_rc heat_of(const struct run_parts *p, const struct heat_ask *ask,
-			   const struct options *u, struct ttp_err *e)
+/* Nothing of what was asked for is there: what is. */
+static enum ttp_rc no_calls(struct draw_cores *c, const struct heat_ask *ask,
+			    const struct options *u, struct ttp_err *e)
 {
-	struct device_log log;
-	struct core_times t;
-	struct op_names names;
-	struct heat h;
-	enum ttp_rc rc = device_log_open(&log, p->log.at, e);
+	const char *when = u->from || u->to ? ", or not at this time" : "";
+	struct buf names = { 0 }, clean = { 0 };
 
-	if (rc)
-		return rc;
-	rc = op_names_read(&names, p->ops.at, e);
-	if (rc) {
-		device_log_close(&log);
-		return rc;
-	}
-	core_times_read(&t, &log, &ask->zones);
-	draw_tell_log(cmd_heat_spec.prog, &log, p->log.at);
-	if (!t.spans.len) {
-		rc = draw_no_zones(&t, &log, &ask->zones, p->log.at, e);
-	} else {
-		rc = heat_make(&h, &t, &names, ask, e);
-		if (!rc && ask->id && !h.calls)
-			rc = ttp_fail(e, TTP_USAGE, "--id: op %u has no %s in the log%s", ask->id,
-				      ask->zones.zone.len || ask->zones.riscs.len ? "such zone"
-										  : "kernel",
-				      u->from || u->to ? ", or not at this time" : "");
-		if (!rc)
-			rc = show(&h, path_name(p->log.at), u, e);
-		heat_release(&h);
-	}
-	core_times_release(&t);
-	op_names_release(&names);
-	device_log_close(&log);
+	if (ask->id)
+		return ttp_fail(
+			e, TTP_USAGE, "--id: op %u has no %s in the log%s", ask->id,
+			ask->zones.zone.len || ask->zones.riscs.len ? "such zone" : "kernel", when);
+	if (!ask->op.len)
+		return TTP_OK; /* a device, or a time, in which nothing ran */
+	heat_near_ops(&c->times, &c->names, ask->op, &names);
+	width_clean(&clean, str_head(ask->op, 60));
+	(void)ttp_fail(e, TTP_USAGE,
+		       "--op: no op of the log has \"%s\" in its name%s; there are %s",
+		       clean.at ? clean.at : "", when, names.at ? names.at : "none");
+	buf_release(&names);
+	buf_release(&clean);
+	return e->rc;
+}
+
+static enum ttp_rc heat_of(struct run_parts *p, const struct heat_ask *ask, const struct options *u,
+			   struct ttp_err *e)
+{
+	struct draw_cores c;
+	enum ttp_rc rc = draw_cores_open(&c, p, ask, cmd_heat_spec.prog, e);
+
+	if (!rc && !c.heat.calls)
+		rc = no_calls(&c, ask, u, e);
+	if (!rc)
+		rc = show(&c.heat, path_name(p->log.at), u, e);
+	draw_cores_close(&c);
 	return rc;
 }
 
@@ -194,15 +195,15 @@ int cmd_heat(int argc, char **argv)
 				 .id = (uint32_t)u.id,
 				 .device = u.device,
 				 .zones = { .zone = str_of(u.zone), .riscs = str_of(u.risc) } };
-	if (window_ask_parse(u.from, u.to, &ask.when, &e))
+	if (draw_one_form(u.json, u.svg, "--svg", &e) ||
+	    window_ask_parse(u.from, u.to, &ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
-	rc = run_parts_find(&p, draw_run(&found), &e);
+	rc = draw_parts(&p, draw_run(&found), &e);
 	if (!rc && u.svg)
 		rc = run_parts_spare(&p, u.svg, &e);
-	if (!rc && !p.log.len)
-		rc = draw_no_log(&p, &e);
 	if (!rc)
 		rc = heat_of(&p, &ask, &u, &e);
+	draw_tell_left_out(cmd_heat_spec.prog, p.left_out.at, p.left_out.len, rc ? &e : NULL);
 	run_parts_release(&p);
 	return rc ? cmd_fail(cmd_heat_spec.prog, &e) : 0;
 }

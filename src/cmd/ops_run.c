@@ -12,6 +12,7 @@
 #include "ops/device_only.h"
 #include "ops/old_ops.h"
 #include "ops/second_pass.h"
+#include "report/run_files.h"
 
 /* The folder with the files: FOLDER/.logs, or FOLDER itself when that has them. */
 static void logs_folder(const char *folder, struct buf *path)
@@ -231,23 +232,13 @@ static void write_old(void *what, struct out *to)
 	old_ops_write(what, to);
 }
 
-/* The input picks the generation: FOLDER/ops or FOLDER/logs/ops with a folder per op, or FOLDER itself. */
+/* The input picks the generation. */
 static bool find_old_ops(const struct ops_request *q, const char *folder, struct buf *path)
 {
-	if (q->old_ops) {
-		buf_text(path, q->old_ops);
-		return true;
-	}
-	for (int i = 0; i < 3; i++) {
-		buf_clear(path);
-		if (i == 0)
-			buf_printf(path, "%s/logs/ops", folder);
-		else
-			buf_printf(path, "%s%s", folder, i == 1 ? "/ops" : "");
-		if (old_ops_are_here(path->at))
-			return true;
-	}
-	return false;
+	if (!q->old_ops)
+		return run_old_ops(folder, path);
+	buf_text(path, q->old_ops);
+	return true;
 }
 
 /* output/ops/[NAME/]ops_perf_results.csv; a date stands in front, as it did then. */

@@ -210,9 +210,10 @@ void run_tell(struct job *j)
 
 	vec_each (c, &j->result.clients)
 		if (c->recorded)
-			out_printf(cmd_stdout(), "%s, pid %llu: %llu zones, %llu messages\n",
+			out_printf(cmd_stdout(), "%s, pid %llu: %llu zone%s, %llu message%s\n",
 				   c->program, (unsigned long long)c->pid,
-				   (unsigned long long)c->zones, (unsigned long long)c->messages);
+				   (unsigned long long)c->zones, c->zones == 1 ? "" : "s",
+				   (unsigned long long)c->messages, c->messages == 1 ? "" : "s");
 	if (access(j->trace.at, F_OK))
 		return;
 	run_window_tell(j);

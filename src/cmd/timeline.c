@@ -150,7 +150,9 @@ static enum ttp_rc show(const struct timeline *t, const struct options *u, struc
 int cmd_timeline(int argc, char **argv)
 {
 	static const struct timeline_warn warn = { warn_log, warn_trace };
-	struct options u = { .device = -1, .buckets = 200 };
+	struct options u = {
+		.device = -1,
+	};
 	struct timeline_ask ask = { 0 };
 	struct opt_found found;
 	struct run_parts p;
@@ -167,12 +169,17 @@ int cmd_timeline(int argc, char **argv)
 	ask.whole = u.whole;
 	ask.filter = str_of(u.lane);
 	ask.zone = str_of(u.zone);
-	ask.buckets = u.json  ? (size_t)u.buckets
+	ask.buckets = u.json  ? (size_t)(u.buckets ? u.buckets : 200)
 		      : u.svg ? 900
 			      : timeline_columns(term.width) * (term.utf8 ? 2 : 1);
-	if (window_ask_parse(u.from, u.to, &ask.when, &e) || parse_lanes(u.lanes, &ask.kinds, &e))
+	if (u.buckets && !u.json) {
+		(void)ttp_fail(&e, TTP_USAGE, "--columns is of --json; a screen has COLUMNS");
 		return cmd_misused(cmd_timeline_spec.prog, &e);
-	rc = run_parts_find(&p, draw_run(&found), &e);
+	}
+	if (draw_one_form(u.json, u.svg, "--svg", &e) ||
+	    window_ask_parse(u.from, u.to, &ask.when, &e) || parse_lanes(u.lanes, &ask.kinds, &e))
+		return cmd_misused(cmd_timeline_spec.prog, &e);
+	rc = draw_parts(&p, draw_run(&found), &e);
 	if (!rc && u.svg)
 		rc = run_parts_spare(&p, u.svg, &e);
 	if (!rc) {
@@ -181,6 +188,7 @@ int cmd_timeline(int argc, char **argv)
 			rc = show(&t, &u, term, &e);
 		timeline_release(&t);
 	}
+	draw_tell_left_out(cmd_timeline_spec.prog, p.left_out.at, p.left_out.len, rc ? &e : NULL);
 	run_parts_release(&p);
 	return rc ? cmd_fail(cmd_timeline_spec.prog, &e) : 0;
 }

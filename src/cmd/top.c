@@ -14,6 +14,8 @@ struct options {
 	int sort, colour;
 };
 
+enum { TOP_PRESET = 10 };
+
 #define AT(member) OPT_AT(struct options, member)
 static const struct opt opts[] = {
 	{ .name = "top",
@@ -101,6 +103,24 @@ struct job {
 	bool has_table, has_zones;
 };
 
+static struct call_options calls_of(const struct options *u)
+{
+	return (struct call_options){ .start_signpost = u->start,
+				      .end_signpost = u->end,
+				      .whole_file = u->whole_file };
+}
+
+/* What would be ignored is refused. */
+static enum ttp_rc roofline_takes(const struct options *u, struct ttp_err *e)
+{
+	if (u->roofline &&
+	    (u->ops || u->gaps || u->zones || u->filter || u->sort || u->top != TOP_PRESET))
+		return ttp_fail(e, TTP_USAGE,
+				"--roofline draws all ops: not with --ops, --gaps, --zones, "
+				"--filter, --sort or -n");
+	return TTP_OK;
+}
+
 static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 {
 	enum ttp_rc rc;
@@ -109,12 +129,17 @@ static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 	rc = ops_table_read(&j->table, j->paths, 1, &calls_want, &ops_rules, e);
 	if (rc)
 		return rc;
-	j->ro = (struct report_options){ .calls = { .start_signpost = j->u->start,
-						    .end_signpost = j->u->end,
-						    .whole_file = j->u->whole_file },
+	j->ro = (struct report_options){ .calls = calls_of(j->u),
+					 /* ops without names look alike, and are not */
+					 .each = j->parts.unnamed && !j->parts.old_ops.len,
 					 .sort = FIELDS,
 					 .no_findings = true,
 					 .term = draw_term(j->u->colour) };
+	/* logs without ops make a report without rows, which nobody has asked for */
+	if (j->parts.made && !j->table.rows) {
+		ops_table_release(&j->table);
+		return TTP_OK;
+	}
 	report_make(&j->report, &j->table, &j->ro);
 	j->has_table = true;
 	if (j->report.calls.start_missing)
@@ -126,60 +151,84 @@ static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 	return TTP_OK;
 }
 
-static enum ttp_rc read_zones(struct job *j, struct ttp_err *e)
+static enum ttp_rc zones_of_trace(struct job *j, struct ttp_err *e)
+{
+	struct trace t;
+	enum ttp_rc rc = trace_open(&t, j->parts.trace.at, e);
+
+	if (rc)
+		return rc;
+	rc = zone_sums_of_trace(&j->zones, &t, e);
+	if (!rc)
+		trace_tell(cmd_top_spec.prog, &t);
+	else
+		zone_sums_release(&j->zones);
+	trace_close(&t);
+	return rc;
+}
+
+static enum ttp_rc zones_of_log(struct job *j, struct ttp_err *e)
 {
 	struct device_log log;
-	struct trace t;
-	enum ttp_rc rc;
+	enum ttp_rc rc = device_log_open(&log, j->parts.log.at, e);
 
-	if (j->parts.trace.len) {
-		rc = trace_open(&t, j->parts.trace.at, e);
-		if (rc)
-			return rc;
-		rc = zone_sums_of_trace(&j->zones, &t, e);
-		if (!rc)
-			trace_tell(cmd_top_spec.prog, &t);
-		trace_close(&t);
-	} else {
-		rc = device_log_open(&log, j->parts.log.at, e);
-		if (rc)
-			return rc;
-		zone_sums_of_log(&j->zones, &log);
-		draw_tell_log(cmd_top_spec.prog, &log, j->parts.log.at);
-		device_log_close(&log);
+	if (rc)
+		return rc;
+	zone_sums_of_log(&j->zones, &log);
+	draw_tell_log(cmd_top_spec.prog, &log, j->parts.log.at);
+	device_log_close(&log);
+	return TTP_OK;
+}
+
+/* Of the trace; where there is none, or none that can be read, of the log. */
+static enum ttp_rc read_zones(struct job *j, struct ttp_err *e)
+{
+	enum ttp_rc rc = TTP_OK;
+
+	if (j->parts.trace.len)
+		rc = zones_of_trace(j, e);
+	if (rc && j->parts.log.len) {
+		run_parts_leave_out(&j->parts, e);
+		buf_clear(&j->parts.trace);
 	}
+	if (!j->parts.trace.len)
+		rc = zones_of_log(j, e);
 	j->has_zones = !rc;
 	return rc;
 }
 
+/* A part that can't be read is left out; it is an error where nothing else is left. */
 static enum ttp_rc read_run(struct job *j, unsigned what, bool asked, struct ttp_err *e)
 {
-	enum ttp_rc rc = TTP_OK;
+	struct ttp_err why;
 
+	e->rc = TTP_OK;
 	if (what & (TOP_OPS | TOP_GAPS) && !j->parts.ops.len && asked)
 		return ttp_fail(
 			e, TTP_USAGE,
-			"%s: ops and gaps are in an ops report, and this has none: `ttprof ops` makes it",
+			"%s: ops and gaps are in an ops report, and this has none, nor logs to make it from",
 			j->parts.given);
 	if (what & TOP_ZONES && !j->parts.trace.len && !j->parts.log.len && asked)
 		return ttp_fail(
 			e, TTP_USAGE,
 			"%s: zones are in a trace or in a device log, and this is an ops report alone",
 			j->parts.given);
-	if (what & (TOP_OPS | TOP_GAPS) && j->parts.ops.len)
-		rc = read_ops(j, e);
-	if (!rc && what & TOP_ZONES && (j->parts.trace.len || j->parts.log.len)) {
-		struct ttp_err why;
-
-		if (read_zones(j, &why)) {
-			if (!j->has_table) {
-				*e = why;
-				return why.rc;
-			}
-			cmd_warn(cmd_top_spec.prog, "%s: zones are left out", why.msg);
-		}
+	if (what & (TOP_OPS | TOP_GAPS) && j->parts.ops.len && read_ops(j, &why)) {
+		run_parts_leave_out(&j->parts, &why);
+		*e = why;
 	}
-	return rc;
+	if (what & TOP_ZONES && (j->parts.trace.len || j->parts.log.len) && read_zones(j, &why)) {
+		run_parts_leave_out(&j->parts, &why);
+		*e = why;
+	}
+	if (j->has_table || j->has_zones)
+		return TTP_OK;
+	if (!e->rc && j->parts.left_out.len)
+		*e = j->parts.left_out.at[0];
+	else if (!e->rc)
+		(void)ttp_fail(e, TTP_FORMAT, "%s: the logs name no op and no zone",
+			       j->parts.given);
+	return e->rc;
 }
 
 /* Without it the gaps are still gaps. */
@@ -206,7 +255,7 @@ static void show(struct job *j, unsigned what)
 			 .filter = str_of(j->u->filter) };
 
 	if (j->has_table)
-		buf_str(&source, path_name(j->parts.ops.at));
+		buf_str(&source, run_parts_ops_name(&j->parts));
 	if (j->has_zones) {
 		buf_text(&source, source.len ? " · " : "");
 		buf_str(&source,
@@ -226,7 +275,7 @@ static void show(struct job *j, unsigned what)
 
 int cmd_top(int argc, char **argv)
 {
-	struct options u = { .top = 10 };
+	struct options u = { .top = TOP_PRESET };
 	struct job j = { .u = &u };
 	struct opt_found found;
 	struct ttp_err e;
@@ -237,16 +286,21 @@ int cmd_top(int argc, char **argv)
 	if (!cmd_options(&cmd_top_spec, argc, argv, &u, &found, &status))
 		return status;
 	what = (u.ops ? TOP_OPS : 0u) | (u.gaps ? TOP_GAPS : 0u) | (u.zones ? TOP_ZONES : 0u);
+	if (draw_one_form(u.json, u.roofline, "--roofline", &e) || roofline_takes(&u, &e))
+		return cmd_misused(cmd_top_spec.prog, &e);
 	if (u.roofline)
 		return draw_svg(&(struct draw_svg_ask){ .prog = cmd_top_spec.prog,
 							.run = draw_run(&found),
 							.what = DRAW_SVG_ROOFLINE,
+							.calls = calls_of(&u),
 							.path = u.roofline });
-	rc = run_parts_find(&j.parts, draw_run(&found), &e);
+	rc = draw_parts(&j.parts, draw_run(&found), &e);
 	if (!rc)
 		rc = read_run(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES, what != 0, &e);
 	if (!rc)
 		show(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES);
+	draw_tell_left_out(cmd_top_spec.prog, j.parts.left_out.at, j.parts.left_out.len,
+			   rc ? &e : NULL);
 	if (j.has_table) {
 		report_release(&j.report);
 		ops_table_release(&j.table);

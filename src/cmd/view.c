@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cmd/cmd.h"
+#include "cmd/draw_run.h"
 #include "cmd/draw_svg.h"
 #include "cmd/view.h"
 #include "web/build.h"
@@ -20,6 +21,8 @@ struct options {
 	int svg; /* enum draw_svg */
 	bool data_only, serve, stay;
 };
+
+#define TO_THE_END (-1e300) /* nobody types it */
 
 #define AT(member) OPT_AT(struct options, member)
 static const struct opt opts[] = {
@@ -116,6 +119,13 @@ static bool is_folder(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
+static bool is_link(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st) && S_ISLNK(st.st_mode);
+}
+
 static bool is_same(const char *a, const char *b)
 {
 	struct stat x, y;
@@ -123,7 +133,7 @@ static bool is_same(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* A page that would replace what it was made of. */
+/* A page that would replace what it was made of; a link that nobody has named is not followed, but replaced. */
 static enum ttp_rc check_output(const struct page *p, const char *path, struct ttp_err *e)
 {
 	vec_each (f, &p->files)
@@ -142,7 +152,8 @@ static void write_to(const struct packed_page *k, struct str page, bool data_onl
 }
 
 static enum ttp_rc write_page(const char *prog, const struct page *p, const struct packed_page *k,
-			      struct str page, bool data_only, const char *path, struct ttp_err *e)
+			      struct str page, bool data_only, const char *path, bool typed,
+			      struct ttp_err *e)
 {
 	uint64_t mb = (page_file_bytes(k) + page.len) >> 20;
 	struct out_file f;
@@ -163,9 +174,12 @@ static enum ttp_rc write_page(const char *prog, const struct page *p, const stru
 		write_to(k, page, data_only, cmd_stdout());
 		return TTP_OK;
 	}
-	rc = check_output(p, path, e);
+	rc = typed || !is_link(path) ? check_output(p, path, e) : TTP_OK;
+	if (!rc && !typed && is_link(path))
+		cmd_warn(prog, "%s was a link: it is replaced, and what it led to is left alone",
+			 path);
 	if (!rc)
-		rc = out_file_open(&f, path, e);
+		rc = typed ? out_file_open(&f, path, e) : out_file_open_here(&f, path, e);
 	if (rc)
 		return rc;
 	write_to(k, page, data_only, &f.out);
@@ -196,12 +210,14 @@ static int view(const struct options *o, const char *run)
 	rc = page_build(&p, &q, &e);
 	if (!rc) {
 		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
-		rc = write_page(cmd_view_spec.prog, &p, &k, page, o->data_only, path.at, &e);
+		rc = write_page(cmd_view_spec.prog, &p, &k, page, o->data_only, path.at,
+				o->to != NULL, &e);
 	}
 	if (!rc && strcmp(path.at, "-") != 0)
-		out_printf(cmd_stdout(), "%s: %zu ops, %llu zones, %.1f MB\n", path.at, p.ops_n,
-			   (unsigned long long)p.zones,
-			   (double)(page_file_bytes(&k) + page.len) / 1e6);
+		out_printf(cmd_stdout(), "%s: %zu op%s, %llu zone%s, %.1f MB\n", path.at, p.ops_n,
+			   p.ops_n == 1 ? "" : "s", (unsigned long long)p.zones,
+			   p.zones == 1 ? "" : "s", (double)(page_file_bytes(&k) + page.len) / 1e6);
+	draw_tell_left_out(cmd_view_spec.prog, p.left_out.at, p.left_out.len, rc ? &e : NULL);
 	packed_page_release(&k);
 	page_release(&p);
 	buf_release(&path);
@@ -247,10 +263,9 @@ static const char *what_goes_together(const struct options *o)
 static int draw(const struct options *o, const char *run)
 {
 	char from[40], to[40];
-	struct draw_svg_ask ask = { .prog = cmd_view_spec.prog,
-				    .run = run,
-				    .what = (enum draw_svg)o->svg,
-				    .path = o->to };
+	struct draw_svg_ask ask = {
+		.prog = cmd_view_spec.prog, .run = run, .what = (enum draw_svg)o->svg, .path = o->to
+	};
 
 	snprintf(from, sizeof(from), "%.6f ms", o->from_ms);
 	snprintf(to, sizeof(to), "%.6f ms", o->to_ms);
@@ -263,22 +278,28 @@ static int draw(const struct options *o, const char *run)
 
 int cmd_view(int argc, char **argv)
 {
-	struct options o = { .port = -1 };
+	struct options o = { .port = -1, .to_ms = TO_THE_END };
 	struct opt_found found;
 	struct ttp_err e;
 	int status;
 
 	if (!cmd_options(&cmd_view_spec, argc, argv, &o, &found, &status))
 		return status;
-	if (o.from_ms < 0 || o.to_ms < 0 || (o.to_ms > 0 && o.to_ms <= o.from_ms) ||
-	    o.from_ms > 4e9 || o.to_ms > 4e9) {
-		(void)ttp_fail(&e, TTP_USAGE, "--from and --to: a part of the run, in ms");
+	if (!(o.from_ms >= 0 && o.from_ms < 4e9) ||
+	    (o.to_ms != TO_THE_END && !(o.to_ms > o.from_ms && o.to_ms < 4e9))) {
+		(void)ttp_fail(
+			&e, TTP_USAGE,
+			"--from and --to: a part of the run, in ms, such as --from 10 --to 20");
 		return cmd_misused(cmd_view_spec.prog, &e);
 	}
+	if (o.to_ms == TO_THE_END)
+		o.to_ms = 0;
 	if (what_goes_together(&o)) {
 		(void)ttp_fail(&e, TTP_USAGE, "%s", what_goes_together(&o));
 		return cmd_misused(cmd_view_spec.prog, &e);
 	}
+	if (o.listen && serve_check_address(o.listen, &e))
+		return cmd_misused(cmd_view_spec.prog, &e);
 	if (o.svg != DRAW_SVG_NONE)
 		return draw(&o, found.args[0]);
 	if (o.serve) {

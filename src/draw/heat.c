@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/suggest.h"
+
 const struct heat_metric_info heat_metric_info[HEAT_METRICS] = {
 #define X(id, name, unit, says) { name, says, unit },
 	HEAT_METRIC_LIST(X)
@@ -455,4 +457,67 @@ void heat_release(struct heat *h)
 	}
 	vec_release(&h->devices);
 	vec_release(&h->ops);
+}
+
+/* ---- what there is instead ---- */
+
+enum { NEAR_MOST = 5 };
+
+struct near_name {
+	struct str name; /* of op_names */
+	size_t distance;
+	uint32_t number;
+};
+
+static void lower(struct buf *to, struct str s)
+{
+	buf_clear(to);
+	for (size_t i = 0; i < s.len; i++)
+		buf_char(to, s.at[i] >= 'A' && s.at[i] <= 'Z' ? (char)(s.at[i] | 32) : s.at[i]);
+}
+
+static int nearest_first(const void *a, const void *b)
+{
+	const struct near_name *x = a, *y = b;
+
+	if (x->distance != y->distance)
+		return x->distance < y->distance ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+void heat_near_ops(const struct core_times *t, struct op_names *names, struct str op,
+		   struct buf *to)
+{
+	VEC(struct near_name) all = { 0 };
+	struct buf asked = { 0 }, mine = { 0 };
+	struct intern known = { 0 };
+
+	lower(&asked, op);
+	vec_each (o, &t->ops) {
+		struct op_name n = op_names_find(names, t->devices.at[o->device].id, o->run_id,
+						 o->trace_id, o->session);
+		/* the name without its sizes; of "op 7" the number is the name */
+		struct str word = n.id ? str_head(n.label, str_find_char(n.label, ' ')) : n.label;
+		uint32_t number = intern_copy(&known, word);
+
+		if (number < all.len)
+			continue;
+		lower(&mine, word);
+		*vec_push(&all) =
+			(struct near_name){ intern_get(&known, number),
+					    suggest_distance(buf_view(&asked), buf_view(&mine)),
+					    number };
+	}
+	if (all.len)
+		qsort(all.at, all.len, sizeof(*all.at), nearest_first);
+	for (size_t i = 0; i < all.len && i < NEAR_MOST; i++) {
+		buf_text(to, i ? ", " : "");
+		buf_str(to, str_head(all.at[i].name, 60));
+	}
+	if (all.len > NEAR_MOST)
+		buf_printf(to, " and %zu more", all.len - NEAR_MOST);
+	vec_release(&all);
+	buf_release(&asked);
+	buf_release(&mine);
+	intern_release(&known);
 }

@@ -108,6 +108,9 @@ struct heat {
 
 enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_names *names,
 		      const struct heat_ask *ask, struct ttp_err *e) TTP_CHECKED;
+/* Names of ops of the log that come nearest to `op`, for people: "Matmul, Reshape". */
+void heat_near_ops(const struct core_times *t, struct op_names *names, struct str op,
+		   struct buf *to);
 void heat_release(struct heat *h);
 
 /* Whether max, mean and lost mean anything: not of a wait, a skew or a count. */

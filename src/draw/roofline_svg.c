@@ -196,7 +196,7 @@ void roofline_svg(const struct calls *c, struct str source, struct out *out)
 
 		buf_clear(&label);
 		label_op(&label, c->table, o->kind);
-		buf_printf(&label, ", %u calls, ", o->calls);
+		buf_printf(&label, ", %u call%s, ", o->calls, o->calls == 1 ? "" : "s");
 		label_ns(&label, o->time_ns);
 		buf_printf(&label, ", %.2f TFLOP/s", o->flop_per_ns / 1000);
 		svg_circle(&s, x_of(&k, o->flop_per_byte), y_of(&k, o->flop_per_ns),

@@ -6,7 +6,7 @@
 
 struct making {
 	struct timeline *t;
-	const struct run_parts *p;
+	struct run_parts *p;
 	const struct timeline_warn *warn;
 	struct core_times cores;
 	struct device_log log;
@@ -27,11 +27,11 @@ static void note(struct making *m, const char *fmt, ...)
 	buf_char(&m->t->notes, '\n');
 }
 
-static void add_source(struct making *m, const char *path)
+static void add_source(struct making *m, struct str name)
 {
 	if (m->t->source.len)
 		buf_text(&m->t->source, " · ");
-	buf_str(&m->t->source, path_name(path));
+	buf_str(&m->t->source, name);
 }
 
 /* ---- what there is ---- */
@@ -51,7 +51,7 @@ static enum ttp_rc read_trace(struct making *m, struct ttp_err *e)
 	if (!rc && !m->has_trace)
 		note(m, "the trace has no zones");
 	else if (!rc)
-		add_source(m, m->p->trace.at);
+		add_source(m, path_name(m->p->trace.at));
 	return rc;
 }
 
@@ -73,7 +73,7 @@ static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 				      : "the device log has no markers, nor a whole %s",
 		     want.zone.len ? "zone of this name" : "kernel");
 	else
-		add_source(m, m->p->log.at);
+		add_source(m, path_name(m->p->log.at));
 	if (m->cores.unpaired)
 		note(m, "%llu zones of devices have a start or an end only, and are not shown",
 		     (unsigned long long)m->cores.unpaired);
@@ -83,23 +83,29 @@ static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 /* A file that can't be read is said; the rest is shown. */
 static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 {
-	const struct run_parts *p = m->p;
+	struct run_parts *p = m->p;
 	struct ttp_err why;
-	bool any = false;
-	enum ttp_rc rc = op_names_read(&m->names, p->ops.at, &why);
+	bool any, failed = false;
 
-	m->has_names = !rc && m->names.there;
-	if (rc)
-		note(m, "%s", why.msg);
-	if (p->log.len && (rc = read_log(m, &why)))
-		note(m, "%s", why.msg);
-	if (p->trace.len && (rc = read_trace(m, &why)))
-		note(m, "%s", why.msg);
+	/* without a log they are also what is drawn, named or not */
+	if (op_names_read(&m->names, p->log.len ? run_parts_names(p) : p->ops.at, &why)) {
+		run_parts_leave_out(p, &why);
+		failed = true;
+	}
+	m->has_names = m->names.there;
+	if (p->log.len && read_log(m, &why)) {
+		run_parts_leave_out(p, &why);
+		failed = true;
+	}
+	if (p->trace.len && read_trace(m, &why)) {
+		run_parts_leave_out(p, &why);
+		failed = true;
+	}
 	any = m->has_log || m->has_trace;
 	if (!any && m->has_names)
 		return TTP_OK;
 	if (!any) {
-		if (rc)
+		if (failed)
 			*e = why;
 		else
 			(void)ttp_fail(e, TTP_FORMAT, "%s: nothing in it has a time%s%.*s",
@@ -241,7 +247,7 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 				e, TTP_USAGE,
 				"%s: its rows have no DEVICE FW START CYCLE: when ops ran is not known; name the folder with the device log or the trace",
 				m->p->given);
-		add_source(m, m->p->ops.at);
+		add_source(m, run_parts_ops_name(m->p));
 		rc = open_axis(m, "", last - first, kinds, &a, e);
 		if (!rc)
 			lanes_of_report(&a->lanes, &m->names, first, m->t->ask.device);
@@ -319,9 +325,8 @@ static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask
 	free(host);
 }
 
-enum ttp_rc timeline_make(struct timeline *t, const struct run_parts *p,
-			  const struct timeline_ask *ask, const struct timeline_warn *warn,
-			  struct ttp_err *e)
+enum ttp_rc timeline_make(struct timeline *t, struct run_parts *p, const struct timeline_ask *ask,
+			  const struct timeline_warn *warn, struct ttp_err *e)
 {
 	struct making m = { .t = t, .p = p, .warn = warn };
 	enum ttp_rc rc;

@@ -44,9 +44,9 @@ struct timeline_warn {
 	void (*log)(const struct device_log *log, const char *path);
 	void (*trace)(const struct trace *t);
 };
-enum ttp_rc timeline_make(struct timeline *t, const struct run_parts *p,
-			  const struct timeline_ask *ask, const struct timeline_warn *warn,
-			  struct ttp_err *e) TTP_CHECKED;
+/* Parts that can't be read are added to p->left_out. */
+enum ttp_rc timeline_make(struct timeline *t, struct run_parts *p, const struct timeline_ask *ask,
+			  const struct timeline_warn *warn, struct ttp_err *e) TTP_CHECKED;
 void timeline_release(struct timeline *t);
 
 /* Columns that a screen of this width has for time. */

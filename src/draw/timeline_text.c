@@ -4,6 +4,7 @@
  * each, so that what is shorter than a column is shown as what it is, a little.  Below a lane stands what it was most busy with.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/number.h"
 #include "base/width.h"
@@ -55,6 +56,7 @@ struct picture {
 	struct screen *s;
 	size_t columns, per; /* buckets of a column: 2, or 1 without braille */
 	int label;
+	bool *in_legend; /* by name: a letter that nothing explains says nothing */
 };
 
 static double column_part(const struct picture *p, const struct draw_lane *lane, size_t column,
@@ -122,8 +124,7 @@ static void add_letters(struct picture *p, const struct draw_lane *lane)
 		char letter = ' ';
 
 		if (with != UINT32_MAX)
-			letter = p->a->lanes.names.at[with].letter;
-		letter = letter ? letter : '.';
+			letter = p->in_legend[with] ? p->a->lanes.names.at[with].letter : '.';
 		if (p->s->term.colour && letter > '.')
 			colour_text(&p->s->b, str_n(&letter, 1), letter_colour(letter), true);
 		else
@@ -159,28 +160,52 @@ static void add_axis(struct picture *p)
 	buf_release(&text);
 }
 
+static double time_of_all(const struct lanes *l, bool op)
+{
+	double all = 0;
+
+	vec_each (name, &l->names)
+		if (name->op == op && name->ns > 0)
+			all += name->ns;
+	return all;
+}
+
+/* The names that take most; one at least. */
+static void choose_legend(struct picture *p, bool op)
+{
+	const struct lanes *l = &p->a->lanes;
+	double all = time_of_all(l, op);
+	size_t n = 0;
+
+	vec_each (i, &l->ranked) {
+		const struct lane_name *name = &l->names.at[*i];
+
+		if (name->op != op || !name->letter || name->ns <= 0)
+			continue;
+		if (n == LEGEND_LINES || (n && 1000 * name->ns < all))
+			break;
+		p->in_legend[*i] = true;
+		n++;
+	}
+}
+
 static void add_legend(struct picture *p, bool op)
 {
 	const struct lanes *l = &p->a->lanes;
-	double all = 0;
-	size_t n = 0, names = 0;
+	double all = time_of_all(l, op);
+	size_t more = 0;
 
-	vec_each (name, &l->names)
-		if (name->op == op && name->ns > 0) {
-			all += name->ns;
-			names++;
-		}
 	vec_each (i, &l->ranked) {
 		const struct lane_name *name = &l->names.at[*i];
 		struct buf line = { 0 }, cut = { 0 };
 		size_t room = (size_t)p->s->term.width;
 
-		if (name->op != op || !name->letter || name->ns <= 0)
+		if (name->op != op || name->ns <= 0)
 			continue;
-		if (n && 1000 * name->ns < all)
-			break;
-		if (++n > LEGEND_LINES)
-			break;
+		if (!p->in_legend[*i]) {
+			more++;
+			continue;
+		}
 		room = room > 46 ? room - 34 : 14;
 		room = room > 60 ? 60 : room;
 		width_cut(&cut, intern_get(&l->texts, name->text), room, true);
@@ -198,9 +223,10 @@ static void add_legend(struct picture *p, bool op)
 		buf_release(&line);
 		buf_release(&cut);
 	}
-	n = n > LEGEND_LINES ? LEGEND_LINES : n;
-	if (names > n) {
-		buf_printf(&p->s->b, "  and %zu more %s", names - n, op ? "ops" : "zones");
+	if (more) {
+		buf_text(&p->s->b, "  . ");
+		add_counted(&p->s->b, more, op ? "more op" : "more zone",
+			    op ? "more ops" : "more zones");
 		screen_line(p->s);
 	}
 }
@@ -242,6 +268,9 @@ static void add_picture(struct picture *p)
 
 	vec_each (i, &p->a->shown)
 		with += p->a->lanes.all.at[*i].with && p->a->lanes.all.at[*i].kind != LANE_CORE;
+	p->in_legend = mem_zero(p->a->lanes.names.len + 1, sizeof(*p->in_legend));
+	choose_legend(p, true);
+	choose_legend(p, false);
 	out_char(p->s->out, '\n');
 	add_axis(p);
 	add_lanes(p, with <= 8);
@@ -250,16 +279,12 @@ static void add_picture(struct picture *p)
 		buf_text(&p->s->b, " not shown: --lane NAME");
 		screen_line(p->s);
 	}
-	if (with > 8)
-		return;
-	if (has_letters(p->a, true)) {
-		out_char(p->s->out, '\n');
-		add_legend(p, true);
-	}
-	if (has_letters(p->a, false)) {
-		out_char(p->s->out, '\n');
-		add_legend(p, false);
-	}
+	for (int op = 1; with <= 8 && op >= 0; op--)
+		if (has_letters(p->a, op)) {
+			out_char(p->s->out, '\n');
+			add_legend(p, op);
+		}
+	free(p->in_legend);
 }
 
 static void add_head(const struct timeline *t, struct screen *s, size_t columns)

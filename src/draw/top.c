@@ -45,7 +45,7 @@ static bool call_has(const struct top *t, const struct call *call)
 
 	if (!t->filter.len)
 		return true;
-	label_op(&label, t->ops->table, call_kind(&t->ops->calls, call));
+	add_call_label(&label, t->ops->table, &t->ops->calls, call);
 	has = name_has(buf_view(&label), t->filter);
 	buf_release(&label);
 	return has;
@@ -89,7 +89,7 @@ static void rank_gaps(struct top *t)
 		if (call->gap_ns <= 0 || !call_has(t, call))
 			continue;
 		buf_clear(&label);
-		label_op(&label, t->ops->table, call_kind(c, call));
+		add_call_label(&label, t->ops->table, c, call);
 		n = u64map_get_or_put(
 			&index, (uint64_t)intern_copy(&labels, buf_view(&label)) << 1 | building,
 			(uint32_t)t->gaps.len, &added);
@@ -182,7 +182,7 @@ static void write_label(struct json_writer *w, const struct report *r, const str
 {
 	struct buf label = { 0 };
 
-	label_op(&label, r->table, call_kind(&r->calls, call));
+	add_call_label(&label, r->table, &r->calls, call);
 	text(w, "op", buf_view(&label));
 	buf_release(&label);
 }

@@ -54,8 +54,8 @@ uint32_t host_program_add(struct host_events *h, const struct host_program *p)
 	/* keys of different programs may be the same: the next one is tried then */
 	for (;; key++) {
 		bool added;
-		uint32_t i = u64map_get_or_put(&h->by_program, key, (uint32_t)h->programs.len,
-					       &added);
+		uint32_t i =
+			u64map_get_or_put(&h->by_program, key, (uint32_t)h->programs.len, &added);
 
 		if (added)
 			*vec_push(&h->programs) = *p;
@@ -70,10 +70,9 @@ struct host_op *host_op_add(struct host_events *h, uint64_t id)
 	uint32_t i = u64map_get_or_put(&h->by_id, id, (uint32_t)h->ops.len, &added);
 
 	if (added)
-		*vec_push(&h->ops) =
-			(struct host_op){ .id = id,
-					  .program = host_program_add(h, &no_program),
-					  .cache_hit = -1 };
+		*vec_push(&h->ops) = (struct host_op){ .id = id,
+						       .program = host_program_add(h, &no_program),
+						       .cache_hit = -1 };
 	return &h->ops.at[i];
 }
 
@@ -194,8 +193,7 @@ static void add_zone(struct host_events *h, const struct csv_reader *r,
 		h->zones_without_message++;
 	op = host_op_add(h, id);
 	op->has_zone = true;
-	host_op_set_times(h, op, start, exec,
-			  op->has_message ? host_op_message_ns(h, op) : start);
+	host_op_set_times(h, op, start, exec, op->has_message ? host_op_message_ns(h, op) : start);
 	set_thread(threads, (size_t)(op - h->ops.at), zone_field(r, c, ZONE_THREAD));
 	if (!op->has_message && host_op_program(h, op)->device < 0 && !(id >> 31)) {
 		struct host_program p = *host_op_program(h, op);
@@ -305,8 +303,12 @@ void host_events_add_zones(struct host_events *h, struct str text)
 
 static enum ttp_rc open_if_there(struct input *in, const char *path, bool *there, struct ttp_err *e)
 {
-	enum ttp_rc rc = input_open_file(in, path, e);
+	enum ttp_rc rc;
 
+	*there = false;
+	if (input_is_odd(path, e)) /* ops_logs tells it */
+		return TTP_OK;
+	rc = input_open_file(in, path, e);
 	*there = !rc;
 	return rc == TTP_SYS && e && e->sys_errno == ENOENT ? TTP_OK : rc;
 }

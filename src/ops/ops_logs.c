@@ -25,7 +25,7 @@ static void path_in(struct buf *b, const char *folder, const char *name)
 
 static bool there(const char *path)
 {
-	return !access(path, F_OK);
+	return !access(path, F_OK) && !input_is_odd(path, NULL);
 }
 
 static void read_markers(struct ops_logs *l)
@@ -61,6 +61,28 @@ static void leave_out(struct ops_logs *l, const struct ttp_err *e, const char *w
 
 	if (l->n_left_out < MOST)
 		(void)ttp_fail(&l->left_out[l->n_left_out++], e->rc, "%s: %s", e->msg, what);
+}
+
+/* A pipe by the name of a log would be waited for. */
+static void leave_out_odd(struct ops_logs *l, const char *folder, const struct ops_logs_options *o)
+{
+	static const char *const names[] = { OPS_LOGS_MESSAGES, OPS_LOGS_ZONES,
+					     OPS_LOGS_DEVICE,   OPS_LOGS_PERF_REPORT,
+					     OPS_LOGS_NPE,      RUN_COST_FILE,
+					     OPS_LOGS_TRACY,    OPS_LOGS_TRACY ".ttpr" };
+	struct buf path = { 0 };
+	struct ttp_err e;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		bool host = i < 2 || i > 5;
+
+		if ((host && (o->trace || o->device_only)) || (i == 2 && o->log))
+			continue;
+		path_in(&path, folder, names[i]);
+		if (input_is_odd(path.at, &e))
+			leave_out(l, &e, "left out");
+	}
+	buf_release(&path);
 }
 
 /* The host's ops are in the report whatever became of a file of the devices. */
@@ -138,7 +160,7 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 	else
 		path_in(&path, folder, OPS_LOGS_DEVICE);
 	path_in(&report, folder, OPS_LOGS_PERF_REPORT);
-	l->log_is_there = there(path.at);
+	l->log_is_there = o->log ? !access(o->log, F_OK) : there(path.at);
 	if (!o->use_markers && l->has_host && there(report.at)) {
 		l->report.trusts_end = o->original;
 		rc = perf_report_read(&l->report, report.at, e);
@@ -318,7 +340,7 @@ static void read_cost(struct ops_logs *l, const char *folder)
 	if (there(path.at)) {
 		l->has_cost = !run_cost_read(&l->cost, path.at, &e);
 		if (!l->has_cost)
-			log_warn("times are not compensated: %s", e.msg);
+			leave_out(l, &e, "left out, times are not compensated");
 	}
 	buf_release(&path);
 }
@@ -353,6 +375,7 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 	enum ttp_rc rc = TTP_OK;
 
 	*l = (struct ops_logs){ 0 };
+	leave_out_odd(l, folder, o);
 	if (!o->device_only && !is_of_another(l, folder, o))
 		rc = read_host(l, folder, o, e);
 	if (!rc)

@@ -72,7 +72,7 @@ static void add_name(struct buf *b, struct str name)
 void label_op(struct buf *b, const struct ops_table *t, const struct kind *k)
 {
 	const struct shape *s = &k->roof.shape;
-	struct str name = op_short_name(ops_text(t, OPS_OP_CODE, k->row));
+	struct str name = op_short_name(str_trim(ops_text(t, OPS_OP_CODE, k->row)));
 	const struct tensor *x;
 
 	if (name.len)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "ops/old_ops.h"
+
 enum { DEPTH_MAX = 3 }; /* generated/profiler → reports → <date> → file */
 
 static bool is_ops_report(struct str name)
@@ -90,4 +92,18 @@ enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 	}
 	buf_release(&best.path);
 	return ttp_fail(e, TTP_USAGE, "%s: no ops_perf_results*.csv in this folder or below", run);
+}
+
+bool run_old_ops(const char *run, struct buf *path)
+{
+	static const char *const places[] = { "/logs/ops", "/ops", "", "/ops/ops" };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		buf_clear(path);
+		buf_printf(path, "%s%s", run, places[i]);
+		if (old_ops_are_here(path->at))
+			return true;
+	}
+	buf_clear(path);
+	return false;
 }

@@ -3,6 +3,8 @@
 #ifndef TTP_REPORT_RUN_FILES_H
 #define TTP_REPORT_RUN_FILES_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "base/str.h"
 
@@ -12,5 +14,11 @@
  * reports/ below it.  Names carry their date, so the newest is the last by name.
  */
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e) TTP_CHECKED;
+
+/*
+ * The folder of ops of the 2023 generation that `run` has, into `path`: run/logs/ops, run/ops, itself, or ops/ops below it.  False
+ * when it has none.
+ */
+bool run_old_ops(const char *run, struct buf *path);
 
 #endif /* TTP_REPORT_RUN_FILES_H */

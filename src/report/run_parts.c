@@ -28,6 +28,41 @@ void run_parts_release(struct run_parts *p)
 	buf_release(&p->cost);
 	buf_release(&p->folder);
 	buf_release(&p->logs);
+	buf_release(&p->host);
+	buf_release(&p->old_ops);
+	vec_release(&p->left_out);
+	if (p->made)
+		(void)close(p->made_fd);
+	p->made = false;
+}
+
+void run_parts_left_out(struct run_parts *p, const struct ttp_err *why)
+{
+	struct str name = str_head(str_of(why->msg), str_find(str_of(why->msg), STR(": ")));
+
+	vec_each (known, &p->left_out)
+		if (str_starts(str_of(known->msg), name) &&
+		    str_starts(str_from(str_of(known->msg), name.len), STR(": ")))
+			return;
+	*vec_push(&p->left_out) = *why;
+}
+
+void run_parts_leave_out(struct run_parts *p, const struct ttp_err *why)
+{
+	struct ttp_err e;
+
+	(void)ttp_fail(&e, why->rc, "%.460s: left out", why->msg);
+	run_parts_left_out(p, &e);
+}
+
+struct str run_parts_ops_name(const struct run_parts *p)
+{
+	return p->made ? STR("ops of the logs") : path_name(p->ops.at);
+}
+
+const char *run_parts_names(const struct run_parts *p)
+{
+	return p->ops.len && !p->unnamed ? p->ops.at : NULL;
 }
 
 static bool is_file(const char *path)
@@ -35,6 +70,23 @@ static bool is_file(const char *path)
 	struct stat st;
 
 	return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
+}
+
+/* A name of a run's part that is there, and is nothing to read. */
+static void look_at_odd(struct run_parts *p, const char *path)
+{
+	struct ttp_err e;
+	struct stat st;
+
+	if (input_is_odd(path, &e)) {
+		run_parts_leave_out(p, &e);
+	} else if (!stat(path, &st) && S_ISREG(st.st_mode) && !st.st_size) {
+		(void)ttp_fail(&e, TTP_FORMAT, "%s: the file is empty", path);
+		run_parts_leave_out(p, &e);
+	} else if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
+		(void)ttp_fail(&e, TTP_USAGE, "%s: is a directory", path);
+		run_parts_leave_out(p, &e);
+	}
 }
 
 static bool is_folder(const char *path)
@@ -64,7 +116,7 @@ static void folder_of(struct buf *to, const char *path)
 }
 
 /* FOLDER/NAME into `to`, if `to` is empty and the file is there. */
-static void take(struct buf *to, const char *folder, const char *name)
+static void take(struct run_parts *p, struct buf *to, const char *folder, const char *name)
 {
 	struct buf path = { 0 };
 
@@ -73,6 +125,8 @@ static void take(struct buf *to, const char *folder, const char *name)
 	buf_printf(&path, "%s/%s", folder, name);
 	if (is_file(path.at))
 		buf_text(to, path.at);
+	else
+		look_at_odd(p, path.at);
 	buf_release(&path);
 }
 
@@ -81,16 +135,16 @@ static int trace_rank(const char *name)
 {
 	struct str s = str_of(name);
 
-	return !strcmp(name, OPS_LOGS_TRACY)     ? 3
-	       : str_ends(s, STR(".tracy")) ? 2
-	       : str_ends(s, STR(".ttpr"))  ? 1
-					    : 0;
+	return !strcmp(name, OPS_LOGS_TRACY) ? 3
+	       : str_ends(s, STR(".tracy"))  ? 2
+	       : str_ends(s, STR(".ttpr"))   ? 1
+					     : 0;
 }
 
 /* The trace of a folder; of equal ones the newest, then the last by name. */
-static void take_trace(struct buf *to, const char *folder)
+static void take_trace(struct run_parts *p, const char *folder)
 {
-	struct buf path = { 0 };
+	struct buf path = { 0 }, *to = &p->trace;
 	struct dirent *entry;
 	time_t best_time = 0;
 	int best = 0;
@@ -107,8 +161,12 @@ static void take_trace(struct buf *to, const char *folder)
 			continue;
 		buf_clear(&path);
 		buf_printf(&path, "%s/%s", folder, entry->d_name);
-		if (stat(path.at, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		if (stat(path.at, &st))
 			continue;
+		if (!S_ISREG(st.st_mode) || !st.st_size) {
+			look_at_odd(p, path.at);
+			continue;
+		}
 		if (rank == best && (st.st_mtime < best_time ||
 				     (st.st_mtime == best_time && strcmp(path.at, to->at) < 0)))
 			continue;
@@ -124,12 +182,12 @@ static void take_trace(struct buf *to, const char *folder)
 /* Fills in what is still missing from one folder: files of one folder belong together. */
 static void take_from(struct run_parts *p, const char *folder)
 {
-	take(&p->log, folder, OPS_LOGS_DEVICE);
-	take(&p->log, folder, OPS_LOGS_DEVICE ".gz");
-	take(&p->log, folder, OPS_LOGS_DEVICE ".zst");
-	take(&p->run_json, folder, "run.json");
-	take(&p->cost, folder, RUN_COST_FILE);
-	take_trace(&p->trace, folder);
+	take(p, &p->log, folder, OPS_LOGS_DEVICE);
+	take(p, &p->log, folder, OPS_LOGS_DEVICE ".gz");
+	take(p, &p->log, folder, OPS_LOGS_DEVICE ".zst");
+	take(p, &p->run_json, folder, "run.json");
+	take(p, &p->cost, folder, RUN_COST_FILE);
+	take_trace(p, folder);
 }
 
 static void take_beside(struct run_parts *p, const char *file)
@@ -138,6 +196,71 @@ static void take_beside(struct run_parts *p, const char *file)
 
 	folder_of(&folder, file);
 	take_from(p, folder.at);
+	buf_release(&folder);
+}
+
+enum file_kind { FILE_EMPTY, FILE_UNKNOWN, FILE_OPS, FILE_LOG, FILE_TRACE, FILE_RUN };
+
+static enum file_kind kind_of(struct str data)
+{
+	struct str head = str_head(data, 65536);
+	struct str line = str_head(head, str_find_char(head, '\n'));
+
+	if (!data.len)
+		return FILE_EMPTY;
+	if (str_starts(head, STR("TTPR1")) || str_starts(head, STR("tlZ\4")) ||
+	    str_starts(head, STR("tZst")) || str_starts(head, STR("tr\xFDP")))
+		return FILE_TRACE;
+	if (str_starts(str_trim(str_head(head, 4096)), STR("{")))
+		return FILE_RUN;
+	if (str_starts(line, STR("ARCH:")) || str_has(line, STR("Chip clock is at")) ||
+	    str_has(line, STR("PCIe slot")))
+		return FILE_LOG;
+	if (str_has(line, STR("OP CODE")) || str_has(line, STR("DEVICE KERNEL DURATION")) ||
+	    str_has(line, STR("DEVICE FW DURATION")))
+		return FILE_OPS;
+	return FILE_UNKNOWN;
+}
+
+/* A file by the name of a report that is none: the logs may give one. */
+static void check_ops(struct run_parts *p)
+{
+	struct input in;
+	struct ttp_err e;
+
+	if (!p->ops.len)
+		return;
+	if (!input_open(&in, p->ops.at, &e)) {
+		enum file_kind kind = kind_of(in.data);
+
+		input_close(&in);
+		if (kind == FILE_OPS)
+			return;
+		(void)ttp_fail(
+			&e, TTP_FORMAT,
+			kind == FILE_EMPTY
+				? "%s: the file is empty"
+				: "%s: not an ops report: it has neither \"OP CODE\" nor a duration of devices",
+			p->ops.at);
+	}
+	run_parts_leave_out(p, &e);
+	buf_clear(&p->ops);
+}
+
+/* What tools of 2023 left: a folder of ops with those of devices beside it, and logs/ or device/ with the log of all. */
+static void find_of_2023(struct run_parts *p)
+{
+	static const char *const places[] = { "logs", "device" };
+	struct buf folder = { 0 };
+
+	if (!run_old_ops(p->folder.at, &p->old_ops))
+		return;
+	p->unnamed = true; /* the log numbers launches, which are no calls of these ops */
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		buf_clear(&folder);
+		buf_printf(&folder, "%s/%s", p->folder.at, places[i]);
+		take(p, &p->log, folder.at, OPS_LOGS_DEVICE);
+	}
 	buf_release(&folder);
 }
 
@@ -151,6 +274,7 @@ static void find_in_folder(struct run_parts *p, const char *folder)
 		p->folder.at[--p->folder.len] = 0;
 	if (!p->ops.len && run_ops_file(folder, &p->ops, &none))
 		buf_clear(&p->ops);
+	check_ops(p);
 	if (p->ops.len)
 		take_beside(p, p->ops.at);
 	buf_printf(&logs, "%s/.logs", p->folder.at);
@@ -160,6 +284,9 @@ static void find_in_folder(struct run_parts *p, const char *folder)
 		folder_of(&p->logs, p->log.at);
 	else
 		set(&p->logs, is_folder(logs.at) ? logs.at : p->folder.at);
+	take(p, &p->host, p->logs.at, OPS_LOGS_MESSAGES);
+	if (!p->log.len && !p->trace.len && !p->host.len)
+		find_of_2023(p);
 	buf_release(&logs);
 }
 
@@ -212,34 +339,16 @@ static enum ttp_rc find_by_json(struct run_parts *p, const char *path, struct st
 	return TTP_OK;
 }
 
-enum file_kind { FILE_EMPTY, FILE_UNKNOWN, FILE_OPS, FILE_LOG, FILE_TRACE, FILE_RUN };
-
-static enum file_kind kind_of(struct str data)
-{
-	struct str head = str_head(data, 65536);
-	struct str line = str_head(head, str_find_char(head, '\n'));
-
-	if (!data.len)
-		return FILE_EMPTY;
-	if (str_starts(head, STR("TTPR1")) || str_starts(head, STR("tlZ\4")) ||
-	    str_starts(head, STR("tZst")) || str_starts(head, STR("tr\xFDP")))
-		return FILE_TRACE;
-	if (str_starts(str_trim(str_head(head, 4096)), STR("{")))
-		return FILE_RUN;
-	if (str_starts(line, STR("ARCH:")) || str_has(line, STR("Chip clock is at")) ||
-	    str_has(line, STR("PCIe slot")))
-		return FILE_LOG;
-	if (str_has(line, STR("OP CODE")) || str_has(line, STR("DEVICE KERNEL DURATION")) ||
-	    str_has(line, STR("DEVICE FW DURATION")))
-		return FILE_OPS;
-	return FILE_UNKNOWN;
-}
-
 static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct ttp_err *e)
 {
+	struct ttp_err odd;
 	struct input in;
-	enum ttp_rc rc = input_open(&in, path, e);
+	enum ttp_rc rc;
 
+	/* it is read more than once, and a pipe gives what it has once */
+	if (input_is_odd(path, &odd))
+		return ttp_fail(e, odd.rc, "%.400s: save what it gives, and name that", odd.msg);
+	rc = input_open(&in, path, e);
 	if (rc)
 		return rc;
 	set(&p->folder, path);
@@ -267,7 +376,8 @@ static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct tt
 		break;
 	case FILE_UNKNOWN:
 		rc = ttp_fail(e, TTP_FORMAT,
-			      "%s: neither an ops report, a device log, a trace nor a run.json", path);
+			      "%s: neither an ops report, a device log, a trace nor a run.json",
+			      path);
 		break;
 	}
 	input_close(&in);
@@ -293,8 +403,11 @@ enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err 
 		find_in_folder(p, run);
 	else
 		rc = find_by_file(p, run, e);
-	if (rc || p->ops.len || p->log.len || p->trace.len)
+	if (rc || p->ops.len || p->log.len || p->trace.len || p->host.len || p->old_ops.len)
 		return rc;
+	if (p->left_out.len)
+		return ttp_fail(e, p->left_out.at[0].rc, "%.200s: nothing of a run: %.260s", run,
+				p->left_out.at[0].msg);
 	return ttp_fail(e, TTP_USAGE,
 			"%s: nothing of a run: no ops_perf_results*.csv, " OPS_LOGS_DEVICE
 			", .tracy or .ttpr; name the folder that `ttprof run -r` wrote to, "
@@ -304,7 +417,9 @@ enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err 
 
 enum ttp_rc run_parts_spare(const struct run_parts *p, const char *path, struct ttp_err *e)
 {
-	const struct buf *parts[] = { &p->ops, &p->log, &p->trace, &p->run_json, &p->cost };
+	const struct buf *parts[] = {
+		&p->ops, &p->log, &p->trace, &p->run_json, &p->cost, &p->host
+	};
 	struct stat a, b;
 
 	if (stat(path, &a))
@@ -312,8 +427,9 @@ enum ttp_rc run_parts_spare(const struct run_parts *p, const char *path, struct 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (parts[i]->len && !stat(parts[i]->at, &b) && a.st_dev == b.st_dev &&
 		    a.st_ino == b.st_ino)
-			return ttp_fail(e, TTP_USAGE,
-					"%s is of the run itself, and would be gone: name another file",
-					path);
+			return ttp_fail(
+				e, TTP_USAGE,
+				"%s is of the run itself, and would be gone: name another file",
+				path);
 	return TTP_OK;
 }

@@ -11,13 +11,12 @@
 #include "base/input.h"
 #include "base/json.h"
 #include "base/out.h"
-#include "ops/account_json.h"
 #include "ops/device_export.h"
-#include "ops/device_only.h"
 #include "ops/launches.h"
 #include "ops/marker_log.h"
 #include "ops/ops_logs.h"
 #include "ops/zone_analyses.h"
+#include "report/run_ops.h"
 
 enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
 
@@ -112,8 +111,18 @@ uint32_t page_stack_zone(struct page *p, struct page_stack *k, int64_t start_ns,
 
 /* ---- small parts ---- */
 
+/* What was left out since the last time, as notes on that part of the page. */
+static void note_left_out(struct page *p, const struct run_parts *parts, const char *part)
+{
+	for (size_t i = p->left_out.len; i < parts->left_out.len; i++) {
+		page_note(p, part, "%s", parts->left_out.at[i].msg);
+		*vec_push(&p->left_out) = parts->left_out.at[i];
+	}
+}
+
 /* A JSON file as it is, if it is JSON. */
-static void add_json(struct page *p, const char *part, const char *path, struct buf *to)
+static void add_json(struct page *p, struct run_parts *parts, const char *part, const char *path,
+		     struct buf *to)
 {
 	struct json_reader r;
 	enum json_event ev;
@@ -121,17 +130,21 @@ static void add_json(struct page *p, const char *part, const char *path, struct 
 	struct ttp_err e;
 
 	if (input_open(&in, path, &e)) {
-		page_note(p, part, "%s", e.msg);
+		run_parts_leave_out(parts, &e);
+		note_left_out(p, parts, part);
 		return;
 	}
 	r = json_reader_of(in.data);
 	do
 		ev = json_next(&r);
 	while (ev > JSON_END);
-	if (ev == JSON_ERROR || in.data.len > JSON_FILE_MAX || !str_is_utf8(in.data))
-		page_note(p, part, "%s is damaged, or no JSON: it is left out", path);
-	else
+	if (ev == JSON_ERROR || in.data.len > JSON_FILE_MAX || !str_is_utf8(in.data)) {
+		(void)ttp_fail(&e, TTP_FORMAT, "%s: is damaged, or no JSON", path);
+		run_parts_leave_out(parts, &e);
+		note_left_out(p, parts, part);
+	} else {
 		buf_str(to, in.data);
+	}
 	input_close(&in);
 }
 
@@ -246,78 +259,6 @@ static void add_analysis(struct page *p, const char *path)
 	arena_release(&texts);
 }
 
-/*
- * The account of the run, as `ttprof ops` gives it.  Where nobody has made the ops report yet, it is made here, into
- * memory: `*fd` is then that report.
- */
-static void add_account(struct page *p, const struct run_parts *parts, int *fd)
-{
-	struct ops_logs_options o = { .trace = parts->trace.len ? parts->trace.at : NULL,
-				      .log = parts->log.len ? parts->log.at : NULL,
-				      .device_only = parts->alone,
-				      .use_markers = parts->log.len > 0 };
-	struct json_writer w = { .to = &p->account };
-	struct ops_logs logs = { 0 };
-	struct ops_report report = { 0 };
-	struct account account = { 0 };
-	struct ttp_err e;
-	struct out to;
-
-	*fd = -1;
-	if (ops_logs_read(&logs, parts->logs.len ? parts->logs.at : ".", &o, &e)) {
-		page_note(p, "account", "%s", e.msg);
-		ops_logs_release(&logs);
-		return;
-	}
-	if (!logs.has_host && !logs.has_log) {
-		ops_logs_release(&logs);
-		return;
-	}
-	report = (struct ops_report){ .rules = &report_rules,
-				      .host = &logs.host,
-				      .source = &logs.source,
-				      .sub_devices = logs.has_report ? &logs.times : NULL,
-				      .freq_mhz = logs.log.freq_mhz,
-				      .compute_cores = logs.log.compute_cores,
-				      .arch = logs.log.arch,
-				      .quasar =
-					      logs.has_log && str_has(logs.log.arch, STR("quasar")),
-				      .analyses = UINT64_MAX,
-				      .npe = logs.has_npe ? &logs.npe : NULL,
-				      .cost = logs.has_cost ? &logs.cost : NULL };
-	if (logs.has_host)
-		ops_report_make(&report);
-	if (!parts->ops.len && memory_out(&to, "ops report")) {
-		int copy = dup(to.fd);
-
-		if (logs.has_host) {
-			ops_report_write(&report, &to);
-		} else {
-			struct device_only d = { .times = logs.source.times,
-						 .sub_devices = &logs.times,
-						 .exact = logs.is_exact ? &logs.exact : NULL,
-						 .freq_mhz = logs.log.freq_mhz,
-						 .rules = &report_rules,
-						 .analyses = UINT64_MAX };
-
-			device_only_make(&d);
-			device_only_write(&d, &to);
-			device_only_release(&d);
-		}
-		if (!out_finish(&to, &e))
-			*fd = copy;
-		else if (copy >= 0)
-			(void)close(copy);
-		(void)close(to.fd);
-	}
-	ops_logs_account(&logs, logs.has_host ? &report : NULL, &account);
-	account_json_write(&w, &account);
-	account_release(&account);
-	if (logs.has_host)
-		ops_report_release(&report);
-	ops_logs_release(&logs);
-}
-
 /* ---- what is missing ---- */
 
 static void note_missing(struct page *p, const struct run_parts *r)
@@ -356,7 +297,8 @@ static void note_missing(struct page *p, const struct run_parts *r)
 
 static void add_files(struct page *p, const struct run_parts *r)
 {
-	const struct buf *all[] = { &r->ops, &r->log, &r->trace, &r->run_json, &r->cost };
+	const struct buf none = { 0 }, *all[] = { r->made ? &none : &r->ops, &r->log, &r->trace,
+						  &r->run_json, &r->cost };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		const char *slash = all[i]->len ? strrchr(all[i]->at, '/') : NULL;
@@ -382,7 +324,7 @@ enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_
 	struct run_parts parts;
 	struct ttp_err why;
 	enum ttp_rc rc = run_parts_find(&parts, q->run, e);
-	int made = -1, tried = 0, failed = 0;
+	int tried = 0, failed = 0;
 
 	if (rc) {
 		run_parts_release(&parts);
@@ -390,35 +332,38 @@ enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_
 	}
 	p->from_ns = q->from_ns;
 	p->to_ns = q->to_ns;
+	note_left_out(p, &parts, "");
 	if (parts.run_json.len)
-		add_json(p, "run", parts.run_json.at, &p->run);
+		add_json(p, &parts, "run", parts.run_json.at, &p->run);
 	if (parts.cost.len)
-		add_json(p, "cost", parts.cost.at, &p->cost);
+		add_json(p, &parts, "cost", parts.cost.at, &p->cost);
 	make_title(p, &parts);
-	if (!parts.alone || parts.log.len)
-		add_account(p, &parts, &made);
-	if (parts.ops.len || made >= 0) {
-		char path[64];
-
-		(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", made);
+	run_ops_make(&parts, &p->account);
+	note_left_out(p, &parts, "ops");
+	if (parts.ops.len) {
 		tried++;
-		rc = page_add_ops(p, &s, parts.ops.len ? parts.ops.at : path, e);
-		if (rc && made < 0) {
-			page_note(p, "ops", "%s", e->msg);
+		rc = page_add_ops(p, &s, parts.ops.at, &why);
+		if (rc && !parts.made) {
+			run_parts_leave_out(&parts, &why);
+			note_left_out(p, &parts, "ops");
+			*e = why;
 			failed++;
 		} else if (rc) {
 			tried--;
-		} else if (made >= 0) {
+		} else if (parts.made) {
 			page_note(p, "ops",
 				  "there was no ops report: this one was made from the logs, as "
 				  "`ttprof ops` makes it");
 		}
 	}
+	if (parts.old_ops.len)
+		u64map_release(&s.ops);
 	if (parts.trace.len) {
 		tried++;
 		rc = page_add_trace(p, &s, parts.trace.at, !parts.log.len, &why);
 		if (rc) {
-			page_note(p, "host", "%s", why.msg);
+			run_parts_leave_out(&parts, &why);
+			note_left_out(p, &parts, "host");
 			*e = why;
 			failed++;
 		}
@@ -427,22 +372,29 @@ enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_
 		tried++;
 		rc = page_add_log(p, &s, parts.log.at, &why);
 		if (rc) {
-			page_note(p, "device", "%s", why.msg);
+			run_parts_leave_out(&parts, &why);
+			note_left_out(p, &parts, "device");
 			*e = why;
 			failed++;
 		} else {
 			add_analysis(p, parts.log.at);
 		}
 	}
+	if (!tried && parts.left_out.len)
+		*e = parts.left_out.at[0];
+	else if (!tried)
+		(void)ttp_fail(e, TTP_FORMAT, "%s: the logs name no op", q->run);
 	rc = tried == failed ? e->rc : TTP_OK;
 	if (!rc) {
 		page_place_ops(p, &s);
 		note_missing(p, &parts);
 		add_files(p, &parts);
 		page_finish(p);
+		if (p->from_ns > 0 && p->from_ns >= p->span_ns)
+			rc = ttp_fail(e, TTP_USAGE,
+				      "--from: nothing lies behind it; the run is %.3f ms long",
+				      (double)p->span_ns / 1e6);
 	}
-	if (made >= 0)
-		(void)close(made);
 	release_sources(&s);
 	run_parts_release(&parts);
 	return rc;

@@ -37,6 +37,7 @@ void page_release(struct page *p)
 		vec_release(&k->points);
 	vec_each (d, &p->devices)
 		vec_release(&d->riscs);
+	vec_release(&p->left_out);
 	vec_release(&p->lanes);
 	vec_release(&p->notes);
 	vec_release(&p->files);

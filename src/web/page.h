@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -133,6 +134,8 @@ struct page {
 	struct intern strings; /* 0 is "" */
 	VEC(struct page_lane) lanes;
 	VEC(struct page_note) notes;
+	VEC(struct ttp_err)
+		left_out; /* files that can't be read, for who tells it; each is a note, too */
 	VEC(struct page_file) files;
 	VEC(struct page_device) devices;
 	VEC(struct page_field) fields;

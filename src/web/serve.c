@@ -13,8 +13,16 @@ enum ttp_rc web_serve(const struct serve_request *q, struct ttp_err *e)
 		"`ttprof view RUN -o report.html` writes the same page to a file");
 }
 
+enum ttp_rc serve_check_address(const char *listen, struct ttp_err *e)
+{
+	(void)listen;
+	(void)e;
+	return TTP_OK; /* web_serve() says what is missing */
+}
+
 #else
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <microhttpd.h>
@@ -38,7 +46,14 @@ enum ttp_rc web_serve(const struct serve_request *q, struct ttp_err *e)
 #include "web/page_window.h"
 #include "web/template.h"
 
-enum { THREADS = 4, CONNECTIONS_MAX = 1000, IDLE_S = 60, MEMORY_MAX = 32 << 10, BACKLOG = 256 };
+enum {
+	THREADS = 4,
+	CONNECTIONS_MAX = 1000,
+	IDLE_S = 60,
+	MEMORY_MAX = 32 << 10,
+	BACKLOG = 256,
+	BATCH_BYTES = 16 << 20
+};
 
 /* The run as it was read; answers that are on their way keep it. */
 struct snapshot {
@@ -184,22 +199,51 @@ static enum MHD_Result send_page(struct server *v, struct MHD_Connection *c)
 	return reply(c, MHD_HTTP_OK, r, "text/html; charset=utf-8");
 }
 
-static enum MHD_Result send_chunk(struct server *v, struct MHD_Connection *c, struct str number)
+static bool parse_number(struct str s, size_t *n)
 {
-	struct snapshot *s;
-	size_t n = 0;
-
-	for (size_t i = 0; i < number.len; i++) {
-		if (number.at[i] < '0' || number.at[i] > '9' || number.len > 9)
-			return send_text(c, MHD_HTTP_NOT_FOUND, "no such chunk\n");
-		n = n * 10 + (size_t)(number.at[i] - '0');
+	*n = 0;
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.at[i] < '0' || s.at[i] > '9')
+			return false;
+		*n = *n * 10 + (size_t)(s.at[i] - '0');
 	}
-	s = hold(v);
-	if (!number.len || n >= s->packed.columns.chunks.len) {
+	return s.len && s.len <= 9;
+}
+
+/* Chunks [n, last], each after its length: as many as an answer should hold, and one at least. */
+static void add_batch(struct buf *to, const struct columns *c, size_t n, size_t last)
+{
+	for (size_t i = n; i <= last; i++) {
+		const struct buf *chunk = &c->chunks.at[i];
+
+		if (i > n && to->len + chunk->len > BATCH_BYTES)
+			return;
+		for (int k = 0; k < 4; k++)
+			buf_char(to, (char)(chunk->len >> 8 * k));
+		buf_str(to, buf_view(chunk));
+	}
+}
+
+/* "7", or "7-90" */
+static enum MHD_Result send_chunk(struct server *v, struct MHD_Connection *c, struct str which)
+{
+	size_t dash = str_find_char(which, '-'), n, last;
+	bool many = dash != STR_NONE, good = parse_number(str_head(which, dash), &n);
+	struct snapshot *s = hold(v);
+	struct buf b = { 0 };
+
+	last = n;
+	if (many)
+		good = good && parse_number(str_from(which, dash + 1), &last);
+	if (!good || n > last || last >= s->packed.columns.chunks.len) {
 		release(s);
 		return send_text(c, MHD_HTTP_NOT_FOUND, "no such chunk\n");
 	}
-	return send_part(c, s, &s->packed.columns.chunks.at[n], "application/octet-stream");
+	if (!many)
+		return send_part(c, s, &s->packed.columns.chunks.at[n], "application/octet-stream");
+	add_batch(&b, &s->packed.columns, n, last);
+	release(s);
+	return send_buf(c, &b, "application/octet-stream");
 }
 
 static const char *query(struct MHD_Connection *c, const char *name)
@@ -380,6 +424,38 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *c, const char *u
 	return send_text(c, MHD_HTTP_NOT_FOUND, "there is no such thing here\n");
 }
 
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9'                 ? c - '0'
+	       : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+						    : -1;
+}
+
+/*
+ * "%41" is "A"; but "%00" stays: texts end at a NUL here, and what stands behind one must not go unseen.  Decodes in place, and gives
+ * the new length.
+ */
+static size_t unescape(void *cls, struct MHD_Connection *c, char *s)
+{
+	size_t n = 0;
+
+	(void)cls;
+	(void)c;
+	for (const char *from = s; *from;) {
+		int high = from[0] == '%' ? hex_digit(from[1]) : -1;
+		int low = high >= 0 ? hex_digit(from[2]) : -1;
+
+		if (low >= 0 && (high || low)) {
+			s[n++] = (char)(high << 4 | low);
+			from += 3;
+		} else {
+			s[n++] = *from++;
+		}
+	}
+	s[n] = 0;
+	return n;
+}
+
 /* ---- listening ---- */
 
 static int listen_at(const struct addrinfo *a, int port, struct ttp_err *e)
@@ -431,20 +507,68 @@ static bool address_of(int fd, struct buf *host, unsigned *port, bool *loopback)
 	return true;
 }
 
-static int open_listener(const struct serve_request *q, struct ttp_err *e)
+/* The address that `listen` names, to be freed; NULL: none. */
+static struct addrinfo *find_address(const char *listen, struct ttp_err *e)
 {
 	struct addrinfo hints = { .ai_socktype = SOCK_STREAM,
 				  .ai_flags = AI_NUMERICHOST | AI_PASSIVE };
-	const char *name = q->listen ? q->listen : "127.0.0.1";
+	const char *name = !strcmp(listen, "localhost") ? "127.0.0.1" : listen;
 	struct addrinfo *found = NULL;
+	struct in_addr four;
+
+	/* getaddrinfo() also takes "1" and "127.1" */
+	if ((strchr(name, ':') || inet_pton(AF_INET, name, &four) == 1) &&
+	    !getaddrinfo(name, NULL, &hints, &found))
+		return found;
+	(void)ttp_fail(e, TTP_USAGE,
+		       "--listen: \"%.100s\" is no address; such as 127.0.0.1, ::1, or 0.0.0.0 for "
+		       "all of this machine's%s",
+		       listen,
+		       strchr(name, ':') || strchr(name, '[') ? "; --port has the port" : "");
+	return NULL;
+}
+
+static bool is_for_many(const struct addrinfo *a)
+{
+	if (a->ai_family == AF_INET6)
+		return IN6_IS_ADDR_MULTICAST(
+			&((const struct sockaddr_in6 *)(const void *)a->ai_addr)->sin6_addr);
+	/* 224.0.0.0 and above, up to the broadcast address */
+	return ntohl(((const struct sockaddr_in *)(const void *)a->ai_addr)->sin_addr.s_addr) >>
+	       28 >= 14;
+}
+
+enum ttp_rc serve_check_address(const char *listen, struct ttp_err *e)
+{
+	struct addrinfo *found = find_address(listen, e);
+	int fd = -1;
+
+	if (!found)
+		return e->rc;
+	e->rc = TTP_OK;
+	if (is_for_many(found))
+		(void)ttp_fail(e, TTP_USAGE,
+			       "--listen: %.100s is for many at once: nobody can connect to it",
+			       listen);
+	else
+		fd = listen_at(found, 0, e);
+	if (fd >= 0)
+		(void)close(fd);
+	else if (e->rc != TTP_USAGE)
+		(void)ttp_fail(e, TTP_USAGE, "--listen: %.100s is no address of this machine (%s)",
+			       listen, strerrordesc_np(e->sys_errno));
+	freeaddrinfo(found);
+	return fd >= 0 ? TTP_OK : TTP_USAGE;
+}
+
+static int open_listener(const struct serve_request *q, struct ttp_err *e)
+{
+	const char *name = q->listen ? q->listen : "127.0.0.1";
+	struct addrinfo *found = find_address(name, e);
 	int fd;
 
-	if (getaddrinfo(!strcmp(name, "localhost") ? "127.0.0.1" : name, NULL, &hints, &found)) {
-		(void)ttp_fail(e, TTP_USAGE,
-			       "--listen: \"%s\" is no address; such as 127.0.0.1, ::1, 0.0.0.0",
-			       name);
+	if (!found)
 		return -1;
-	}
 	fd = listen_at(found, q->port < 0 ? SERVE_PORT : q->port, e);
 	if (fd < 0 && q->port < 0 && e->sys_errno == EADDRINUSE)
 		fd = listen_at(found, 0, e);
@@ -458,11 +582,12 @@ static struct MHD_Daemon *start(struct server *v, int fd)
 {
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC;
 	/* 0.0.0.0 is not to be taken for IPv6, and the other way round: the socket is there already */
-	return MHD_start_daemon(
-		flags, 0, NULL, NULL, answer, v, MHD_OPTION_LISTEN_SOCKET, fd,
-		MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
-		(unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
-		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_MAX, MHD_OPTION_END);
+	return MHD_start_daemon(flags, 0, NULL, NULL, answer, v, MHD_OPTION_LISTEN_SOCKET, fd,
+				MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
+				MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
+				MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
+				MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_MAX,
+				MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
 }
 
 static enum ttp_rc serve(struct server *v, int fd, const sigset_t *stop, struct ttp_err *e)

@@ -23,6 +23,8 @@ struct serve_request {
 };
 
 /* Until SIGINT, SIGTERM or SIGHUP.  TTP_VERSION when the program was built without the library. */
+/* Fails when `listen` is no address that this machine can be reached at. */
+enum ttp_rc serve_check_address(const char *listen, struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc web_serve(const struct serve_request *q, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_WEB_SERVE_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where manifest and chunks come from: elements of this page, or the server that gave it.
 import type { Manifest } from "./types";
+import { Batches } from "./batch";
 import { fromBase64, gunzip } from "./bytes";
 
 export interface Source {
@@ -34,14 +35,11 @@ function server(): Source {
 		if (!answer.ok) throw new Error(`${path}: the server said ${answer.status} ${answer.statusText}`);
 		return answer;
 	};
+	const batches = new Batches(async (first, last) => new Uint8Array(await (await get(`/c/${first}-${last}`)).arrayBuffer()));
 	return {
 		served: true,
 		manifest: async () => (await get("/m")).json(),
-		chunk: async (n) => {
-			const bytes = new Uint8Array(await (await get(`/c/${n}`)).arrayBuffer());
-			// The server may say Content-Encoding: gzip, and then the browser has done the work.
-			return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzip(bytes) : bytes;
-		},
+		chunk: async (n) => gunzip(await batches.chunk(n)),
 		url,
 	};
 }
