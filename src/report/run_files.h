@@ -12,5 +12,8 @@
  * reports/ below it.  Names carry their date, so the newest is the last by name.
  */
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e) TTP_CHECKED;
+/* The same; `later` is the folder of a run that was recorded after that and has no report, or empty. */
+enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later,
+			    struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_REPORT_RUN_FILES_H */
