@@ -175,9 +175,20 @@ static void tell_json(struct ops_result *r, struct buf *b)
 	buf_char(b, '\n');
 }
 
+static bool has_devices(const struct run_source *s)
+{
+	for (size_t i = 1; i < run_count(s); i++)
+		if (run_at(s, i).device != run_at(s, 0).device)
+			return true;
+	return false;
+}
+
 static void tell_text(struct ops_result *r, struct buf *b)
 {
-	account_summary(&r->account, STR("ops"), b);
+	/* in the words of `ttprof report`, where an op of several devices is one */
+	account_summary(
+		&r->account,
+		has_devices(&r->logs.source) ? STR("rows (one per op and device)") : STR("ops"), b);
 	buf_char(b, '\n');
 	account_details(&r->account, b);
 	if (r->device_only && r->per_core_path.len)

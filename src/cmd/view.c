@@ -214,7 +214,7 @@ static int view(const struct options *o, const char *run)
 				o->to != NULL, &e);
 	}
 	if (!rc && strcmp(path.at, "-") != 0)
-		out_printf(cmd_stdout(), "%s: %zu op%s, %llu zone%s, %.1f MB\n", path.at, p.ops_n,
+		out_printf(cmd_stdout(), "%s: %zu row%s of ops, %llu zone%s, %.1f MB\n", path.at, p.ops_n,
 			   p.ops_n == 1 ? "" : "s", (unsigned long long)p.zones,
 			   p.zones == 1 ? "" : "s", (double)(page_file_bytes(&k) + page.len) / 1e6);
 	draw_tell_left_out(cmd_view_spec.prog, p.left_out.at, p.left_out.len, rc ? &e : NULL);
