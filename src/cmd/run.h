@@ -17,6 +17,7 @@ struct run_request {
 	int64_t port, op_support;
 	int64_t warmup, record, every; /* steps */
 	double duration;               /* seconds; 0: all */
+	bool duration_asked;
 	const char *start_signpost, *end_signpost, *step_signpost;
 	bool paused, two_runs;
 	struct opt_list analyses;

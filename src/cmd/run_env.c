@@ -99,8 +99,20 @@ enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
 			e, TTP_USAGE,
 			"--step-signpost says what a step is; --warmup, --record or --every which "
 			"of them are recorded");
-	if (q->duration < 0 || q->duration > 1e7)
-		return ttp_fail(e, TTP_USAGE, "--duration: seconds, up to 10,000,000");
+	if (q->duration && !(q->duration > 0 && q->duration <= 1e7))
+		return ttp_fail(e, TTP_USAGE,
+				"--duration: seconds, more than 0 and up to 10,000,000");
+	if (!q->duration && q->duration_asked)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--duration 0 would record nothing: leave it out to record all, or --paused waits for SIGUSR2");
+	if ((q->start_signpost && !*q->start_signpost) || (q->end_signpost && !*q->end_signpost) ||
+	    (q->step_signpost && !*q->step_signpost))
+		return ttp_fail(e, TTP_USAGE,
+				"%s: the name of a signpost is wanted, or \"*\" for any",
+				q->start_signpost && !*q->start_signpost ? "--start-signpost"
+				: q->end_signpost && !*q->end_signpost   ? "--end-signpost"
+									 : "--step-signpost");
 	if (!q->report && (q->duration > 0 || q->two_runs))
 		return ttp_fail(e, TTP_USAGE, "%s needs -r: without it nothing is recorded here",
 				q->two_runs ? "--two-runs" : "--duration");

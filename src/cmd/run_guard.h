@@ -14,6 +14,7 @@ struct guard {
 	int line;          /* readable: run_guard_look */
 	int status;        /* of waitpid, when the program has ended */
 	bool ended, quiet; /* quiet: after run_guard_end_all, nothing is left */
+	bool lost;         /* the guard was killed: how the program ended is not known */
 	int why;           /* errno of exec */
 };
 

@@ -23,6 +23,7 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
 #include "cmd/run_job.h"
+#include "cmd/run_verbose.h"
 #include "ops/ops_logs.h"
 
 const char run_prog[] = "ttprof run";
@@ -355,7 +356,18 @@ static int report_run(struct job *j, struct buf *report)
 		status = 1;
 	if (!program)
 		return status;
-	cmd_warn(run_prog, "%s ended with status %d", q->words[0], program);
+	if (j->guard.lost)
+		cmd_warn(
+			run_prog,
+			"the guard, a process of ttprof between it and the program, was killed: %s got SIGTERM by "
+			"that, and how it ended is not known",
+			q->words[0]);
+	else if (WIFSIGNALED(j->guard.status))
+		cmd_warn(run_prog, "%s ended with status %d: it was killed by signal %d (%s)",
+			 q->words[0], program, program - 128,
+			 strsignal(program - 128)); // NOLINT(concurrency-mt-unsafe)
+	else
+		cmd_warn(run_prog, "%s ended with status %d", q->words[0], program);
 	return program;
 }
 
@@ -373,11 +385,13 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 			 .terminal_fd = -1,
 			 .guard.line = -1 };
 	struct buf interpreter = { 0 };
+	struct run_before before = { 0 };
 	char **argv = q->words;
 	struct ttp_err e;
 	int status = 0;
 
 	buf_text(&j.folder, folder);
+	run_before_take(&before);
 	/* Before anything of an earlier run is touched. */
 	if (run_command(q, &interpreter, &argv, &e)) {
 		status = cmd_fail(run_prog, &e);
@@ -388,11 +402,16 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 		   run_environment(q, folder, &e)) {
 		status = cmd_fail(run_prog, &e);
 	} else {
+		if (q->verbose)
+			run_verbose_begin(&j, argv, &before);
 		status = record_program(&j, argv);
+		if (!status && q->verbose)
+			run_verbose_end(&j);
 		if (!status)
 			status = report_run(&j, report);
 	}
 	release(&j);
+	run_before_release(&before);
 	buf_release(&interpreter);
 	if (argv != q->words)
 		free(argv);

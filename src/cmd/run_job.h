@@ -29,6 +29,7 @@ struct run_window {
 	uint64_t programs;        /* of those recorded, that count steps */
 	uint64_t steps, recorded; /* most of one program */
 	uint64_t parts;
+	bool not_ended;   /* the last part went on to the program's end */
 	struct buf spans; /* JSON: what was recorded */
 };
 

@@ -13,6 +13,7 @@
 #include "cmd/ops_run.h"
 #include "cmd/run_job.h"
 #include "cmd/run_ops.h"
+#include "cmd/run_verbose.h"
 #include "export/csv_export.h"
 #include "ops/ops_logs.h"
 
@@ -222,6 +223,7 @@ void run_tell(struct job *j)
 	} else {
 		copy_csvs(j->logs.at, dir.at);
 		write_run_json(j, dir.at, "");
+		run_verbose_files(j->q, dir.at);
 		out_printf(
 			cmd_stdout(),
 			"no op was run, so there is no ops report; `ttprof info %s/%s` shows the trace\n",
@@ -302,6 +304,7 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 		copy_csvs(logs.at, dir.at);
 		if (j)
 			write_run_json(j, dir.at, r.path.at);
+		run_verbose_files(q, dir.at);
 		if (!q->quiet)
 			show(&r.path);
 		if (j)
