@@ -12,8 +12,9 @@ import { useSize } from "../ui/size";
 import { tip } from "../ui/tip";
 import { makePalette } from "../timeline/palette";
 import { countFound, laneOf, nextFound, sameName, zoneAt } from "../timeline/pick";
+import { plotAt, plotText } from "../timeline/plots";
 import { Stage, STRIP, TOP, type Look, type Scene } from "../timeline/stage";
-import { everyTrack, layRows, makeTracks, type Row, type Track } from "../timeline/tracks";
+import { everyTrack, laneHeight, layRows, makeTracks, plotTracks, type Row, type Track } from "../timeline/tracks";
 import { LongestPanel, RangePanel, ZonePanel } from "./timeline_panels";
 
 export function Timeline(props: { run: Run }) {
@@ -57,9 +58,11 @@ function View(props: { run: Run; zones: Zones }) {
 	const over = useRef<HTMLCanvasElement>(null);
 	const search = useRef<HTMLInputElement>(null);
 	const size = useSize(box);
-	const tops = useMemo(() => makeTracks(run.lanes), [run]);
+	const tops = useMemo(() => [...makeTracks(run.lanes), ...plotTracks(run.plots)], [run, run.plots.length]);
 	const toggledText = get("open");
-	const { rows, height } = useMemo(() => layRows(tops, new Set(toggledText ? toggledText.split(".").map(Number) : [])), [tops, toggledText]);
+	// Panels come and go below: they shall not change the lanes.
+	const tall = useMemo(() => laneHeight(tops, window.innerHeight - 260), [tops, window.innerHeight]);
+	const { rows, height } = useMemo(() => layRows(tops, new Set(toggledText ? toggledText.split(".").map(Number) : []), tall), [tops, toggledText, tall]);
 	const first = focusOf(run, whole);
 	const view: Span = clampView({ t0: number("t0", first.t0), t1: number("t1", first.t1) }, whole);
 	const scroll = Math.max(0, Math.min(number("sy", 0), Math.max(0, height - (size.height - TOP))));
@@ -87,8 +90,12 @@ function View(props: { run: Run; zones: Zones }) {
 
 	const range = useMemo<Scene["range"]>(() => {
 		const parts = rangeText.split("_").map(Number);
-		return parts.length === 4 && parts.every(Number.isFinite) ? { t0: parts[0], t1: parts[1], y0: parts[2], y1: parts[3] } : null;
-	}, [rangeText]);
+		if (!rangeText || parts.length !== 4 || !parts.every(Number.isFinite) || !rows.length) return null;
+		// By the first and the last of its tracks, which are the same in any window; one that is closed away stands for the edge.
+		const of = (id: number) => rows.find((row) => row.track.id === id);
+		const from = of(parts[2]) ?? rows[0], to = of(parts[3]) ?? rows[rows.length - 1];
+		return { t0: parts[0], t1: parts[1], y0: Math.min(from.y, to.y), y1: Math.max(from.y + from.height, to.y + to.height) };
+	}, [rangeText, rows]);
 	const scene: Scene = {
 		view, rows, scroll, palette, look, chosen, chosenRow: chosenRow.value, hover: hover.value, range: drawn.value ?? range,
 		measure: measuring.value, arrows: get("arrows", "on") === "on",
@@ -215,6 +222,7 @@ function View(props: { run: Run; zones: Zones }) {
 			else measuring.value = { ...measuring.value, to: hover.value ? measuring.value.to : middle, done: true };
 			break;
 		case "f": go({ t0: 0, t1: whole }); break;
+		case "h": case "Home": go(first); break;
 		case "z": if (range) go(range); break;
 		case "/": search.current?.focus(); break;
 		case "Escape":
@@ -257,11 +265,12 @@ function View(props: { run: Run; zones: Zones }) {
 				{counted ? <span class="small soft" role="status">{format.plural(counted.zones, "zone")} of {format.plural(counted.names, "name")} · Enter: next</span> : null}
 				<button onClick={() => zoom(0.5, (view.t0 + view.t1) / 2)} aria-label="Zoom in">+</button>
 				<button onClick={() => zoom(2, (view.t0 + view.t1) / 2)} aria-label="Zoom out">−</button>
-				<button onClick={() => go({ t0: 0, t1: whole })}>All <kbd>f</kbd></button>
+				<button title="All that was recorded" onClick={() => go({ t0: 0, t1: whole })}>All <kbd>f</kbd></button>
+				<button title={run.ops ? "Where devices worked" : "From the first zone to the last"} onClick={() => go(first)}>Work <kbd>h</kbd></button>
 				<button aria-pressed={measuring.value !== null} onClick={() => (measuring.value = measuring.value ? null : { from: (view.t0 * 2 + view.t1) / 3, to: (view.t0 + view.t1 * 2) / 3, done: false })}>Measure <kbd>m</kbd></button>
 				{run.flows ? <button aria-pressed={scene.arrows} onClick={() => set({ arrows: scene.arrows ? "off" : null })}>Arrows</button> : null}
 				<button aria-pressed={panel === "longest"} onClick={() => set({ panel: panel === "longest" ? null : "longest" })}>Longest</button>
-				<button onClick={() => set({ sel: [view.t0, view.t1, 0, height].map(Math.round).join("_"), zone: null, panel: null })}>Statistics</button>
+				<button onClick={() => set({ sel: selText({ t0: view.t0, t1: view.t1, y0: 0, y1: height }, rows), zone: null, panel: null })}>Statistics</button>
 			</div>
 			<div class="stage" ref={box}>
 				<canvas ref={main} tabIndex={0} role="application" aria-roledescription="timeline" aria-label={`Timeline of ${format.plural(zones.n, "zone")} on ${format.plural(run.lanes.length, "lane")}, ${format.time(whole)}. W and S zoom, A and D move, up and down choose a lane, brackets its zones.`} />
@@ -418,7 +427,7 @@ function useMouse(tools: MouseTools): void {
 			if (was.kind === "range") {
 				const range = t.drawn.value;
 				t.drawn.value = null;
-				if (range && was.moved) set({ sel: [range.t0, range.t1, range.y0, range.y1].map(Math.round).join("_"), zone: null, panel: null });
+				if (range && was.moved) set({ sel: selText(range, t.now.current.rows), zone: null, panel: null });
 				return;
 			}
 			if (was.moved || was.kind === "strip") return;
@@ -472,17 +481,27 @@ function useMouse(tools: MouseTools): void {
 	}, [tools.size.width > 0]);
 }
 
-// From one corner to the other, rows whole.
+function selText(range: NonNullable<Scene["range"]>, rows: Row[]): string {
+	const inside = rows.filter((row) => row.y + row.height > range.y0 && row.y < range.y1);
+	return [Math.round(range.t0), Math.round(range.t1), inside[0]?.track.id ?? 0, inside[inside.length - 1]?.track.id ?? 0].join("_");
+}
+
+// From one corner to the other, rows whole; below all lanes it is a span of time, of all of them.
 function rangeOf(stage: Stage, scene: Scene, x0: number, y0: number, x1: number, y1: number): Scene["range"] {
 	const times = [stage.timeAt(scene.view, x0), stage.timeAt(scene.view, x1)].sort((a, b) => a - b);
 	const [low, high] = [Math.min(y0, y1), Math.max(y0, y1)].map((y) => y - TOP + scene.scroll);
-	const inside = scene.rows.filter((row) => row.y + row.height > low && row.y < high);
+	const hit = scene.rows.filter((row) => row.y + row.height > low && row.y < high), inside = hit.length ? hit : scene.rows;
 	return { t0: times[0], t1: times[1], y0: inside[0]?.y ?? Math.max(0, low), y1: inside.length ? inside[inside.length - 1].y + inside[inside.length - 1].height : high };
 }
 
 function tipFor(t: MouseTools, event: MouseEvent, x: number, y: number): typeof tip.value {
 	const hit = t.laneZone(x, y);
 	if (!hit || x < t.stage.current!.gutter) return null;
+	const { plot } = hit.row.track;
+	if (plot) {
+		const time = t.stage.current!.timeAt(t.now.current.view, x), value = plotAt(plot, time);
+		return { x: event.clientX, y: event.clientY, title: format.short(plot.name, 200), lines: [`${Number.isNaN(value) ? "no value yet" : plotText(plot, value)} at ${format.time(time)}`] };
+	}
 	if (hit.zone < 0) return hit.row.density ? { x: event.clientX, y: event.clientY, title: hit.row.track.name, lines: ["how busy its lanes are on average; open it to see them"] } : null;
 	const { zones, run } = t;
 	const lines = [`${format.time(zones.dur[hit.zone])} from ${format.time(zones.start[hit.zone])}`, format.short(hit.row.track.name, 80)];
