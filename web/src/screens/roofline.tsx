@@ -3,6 +3,7 @@ import { useMemo, useRef } from "preact/hooks";
 import type { Run } from "../data/run";
 import * as format from "../logic/format";
 import { opView, reported } from "../logic/opview";
+import { chosenPart, inPart } from "../logic/parts";
 import { chipOf, FIDELITIES, roofPoints, type Chip, type RoofPoint } from "../logic/roofline";
 import { set } from "../state";
 import { Card } from "../ui/card";
@@ -16,7 +17,8 @@ export function Roofline(props: { run: Run }) {
 	const { run } = props;
 	const chip = chipOf(run.manifest.report);
 	const view = run.ops ? opView(run.ops) : null;
-	const data = useMemo(() => (view ? roofPoints(view, reported(view)) : null), [run]);
+	const part = chosenPart(run.ops);
+	const data = useMemo(() => (view ? roofPoints(view, inPart(reported(view), part)) : null), [run, part]);
 	if (!view || !data) return <Empty title="No ops in this run" text="The roofline is made from an ops report." parts={["ops"]} />;
 	if (!chip) return <Empty title="The chip's roofs are not known" text="Which chip it was is told from the ops report: DEVICE ARCH and AVAILABLE WORKER CORE COUNT." parts={["ops"]} />;
 	return (

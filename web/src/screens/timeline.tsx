@@ -6,6 +6,7 @@ import type { Run } from "../data/run";
 import { askWindow } from "../data/windows";
 import type { Zones } from "../data/zones";
 import * as format from "../logic/format";
+import { chosenPart, spanOf } from "../logic/parts";
 import { dark, get, number, set } from "../state";
 import { Empty } from "../ui/empty";
 import { useSize } from "../ui/size";
@@ -63,7 +64,7 @@ function View(props: { run: Run; zones: Zones }) {
 	// Panels come and go below: they shall not change the lanes.
 	const tall = useMemo(() => laneHeight(tops, window.innerHeight - 260), [tops, window.innerHeight]);
 	const { rows, height } = useMemo(() => layRows(tops, new Set(toggledText ? toggledText.split(".").map(Number) : []), tall), [tops, toggledText, tall]);
-	const first = focusOf(run, whole);
+	const first = useMemo(() => focusOf(run, whole), [run, get("part")]);
 	const view: Span = clampView({ t0: number("t0", first.t0), t1: number("t1", first.t1) }, whole);
 	const scroll = Math.max(0, Math.min(number("sy", 0), Math.max(0, height - (size.height - TOP))));
 	const chosen = number("zone", -1) < zones.n ? number("zone", -1) : -1;
@@ -288,7 +289,8 @@ function View(props: { run: Run; zones: Zones }) {
 
 // Where devices worked: reading their buffers afterwards can take longer than all the rest.
 function focusOf(run: Run, whole: number): Span {
-	const [t0, t1] = run.manifest.focus_ns ?? [0, whole];
+	const part = chosenPart(run.ops);
+	const [t0, t1] = (part && spanOf(run.ops!, part)) || (run.manifest.focus_ns ?? [0, whole]);
 	if (!(t1 > t0) || t1 - t0 > whole * 0.9) return { t0: 0, t1: whole };
 	const room = (t1 - t0) * 0.02;
 	return { t0: Math.max(0, t0 - room), t1: Math.min(whole, t1 + room) };
