@@ -306,6 +306,38 @@ test("a choice below the lanes, or where nothing ran, says what it has; h goes b
 	await page.close();
 });
 
+test("a pinned lane stays at the top while the others scroll, and counts once", async () => {
+	const page = await open(browser, fileOf("devices-32") + "#timeline", { height: 600 });
+	const names = () => page.evaluate(() => [...document.querySelectorAll(".lanes button")].map((one) => ({ name: one.textContent, pinned: one.classList.contains("pinned"), top: Math.round(one.getBoundingClientRect().top - document.querySelector(".stage").getBoundingClientRect().top) })));
+	await page.locator(".stage canvas").first().focus();
+	for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowDown"); // a thread
+	const chosen = (await names())[1].name;
+	await page.keyboard.press("p");
+	await settle(page);
+	assert.match(await page.evaluate(() => location.hash), /pin=\d+/);
+	const pinned = (await names()).filter((one) => one.pinned);
+	assert.equal(pinned.length, 1);
+	assert.ok(pinned[0].name.endsWith(chosen), pinned[0].name);
+	const stage = await page.locator(".stage").boundingBox();
+	await page.mouse.move(stage.x + 600, stage.y + 300);
+	await page.mouse.wheel(0, 400);
+	await settle(page);
+	assert.match(await page.evaluate(() => location.hash), /sy=\d+/);
+	const after = (await names()).filter((one) => one.pinned);
+	assert.deepEqual(after, pinned);
+	// what is painted there is the lane's: a click on it chooses one of its zones
+	await page.mouse.click(stage.x + 700, stage.y + pinned[0].top + 6);
+	await settle(page);
+	assert.match(await page.locator("section[aria-label=Zone]").innerText(), new RegExp(chosen.trim()));
+	await go(page, "timeline");
+	const whole = async () => { await page.getByRole("button", { name: "Statistics" }).click(); return page.locator("section[aria-label='Statistics of the selection'] .soft").first().innerText(); };
+	const plain = await whole();
+	await go(page, "timeline?pin=1");
+	assert.equal(await whole(), plain);
+	assert.deepEqual(page.trouble, []);
+	await page.close();
+});
+
 test("plots stand among the lanes, with their value under the mouse", async () => {
 	const page = await open(browser, fileOf("full") + "#timeline");
 	const names = await page.locator(".lanes button").allInnerTexts();

@@ -67,10 +67,11 @@ export function ZonePanel(props: { run: Run; zones: Zones; zone: number; reveal(
 
 // The lanes that a chosen rectangle touches.
 function lanesIn(rows: Row[], range: NonNullable<Scene["range"]>): LaneInfo[] {
-	return rows.flatMap((row) => row.lanes.filter((_, i) => {
+	// a pinned lane is there twice
+	return [...new Set(rows.flatMap((row) => row.lanes.filter((_, i) => {
 		const y = row.y + i * row.lane;
 		return y + row.lane > range.y0 && y < range.y1;
-	}));
+	})))];
 }
 
 export function RangePanel(props: { run: Run; zones: Zones; range: NonNullable<Scene["range"]>; rows: Row[]; zoom(): void }) {

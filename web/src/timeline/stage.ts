@@ -8,7 +8,7 @@ import { INK } from "../ui/colour";
 import { densityOf, paintDensity, paintLane, thicken, type Label, type Palette, type View } from "./paint";
 import { lowerBound } from "./search";
 import { paintPlot } from "./plots";
-import type { Row } from "./tracks";
+import { pinnedHeight, topOf, type Row } from "./tracks";
 
 export const AXIS = 26;
 export const STRIP = 30; // the whole run, above the axis
@@ -80,9 +80,9 @@ export class Stage {
 
 	// The row and lane under a point.
 	hit(scene: Scene, y: number): { row: Row; lane: LaneInfo | null } | null {
-		const at = y - TOP + scene.scroll;
 		if (y < TOP) return null;
-		const row = scene.rows.find((one) => at >= one.y && at < one.y + one.height);
+		const pinned = y - TOP < pinnedHeight(scene.rows), at = pinned ? y - TOP : y - TOP + scene.scroll;
+		const row = scene.rows.find((one) => one.pinned === pinned && at >= one.y && at < one.y + one.height);
 		if (!row) return null;
 		const index = row.lanes.length > 1 ? Math.floor((at - row.y) / row.lane) : 0;
 		return { row, lane: row.lanes[Math.min(index, row.lanes.length - 1)] ?? null };
@@ -96,7 +96,7 @@ export class Stage {
 	private place(scene: Scene, lane: LaneInfo): { y: number; tall: number } | null {
 		for (const row of scene.rows) {
 			const index = row.lanes.indexOf(lane);
-			if (index >= 0) return { y: TOP + row.y - scene.scroll + index * row.lane, tall: row.lanes.length === 1 ? row.height - 3 : row.lane - 1 };
+			if (index >= 0) return { y: TOP + topOf(row, scene.scroll) + index * row.lane, tall: row.lanes.length === 1 ? row.height - 3 : row.lane - 1 };
 		}
 		return null;
 	}
@@ -113,9 +113,15 @@ export class Stage {
 		}
 		const { palette, look } = scene;
 		this.pixels.fill(palette.ground);
-		const labels: Label[] = [];
-		for (const row of scene.rows) {
-			const top = row.y - scene.scroll;
+		let labels: Label[] = [];
+		const pinned = Math.round(pinnedHeight(scene.rows) * scale);
+		for (const row of pinned ? [...scene.rows.filter((one) => !one.pinned), ...scene.rows.filter((one) => one.pinned)] : scene.rows) {
+			const top = topOf(row, scene.scroll);
+			if (row.pinned && row.y === 0) {
+				// the others go on below them
+				this.pixels.fill(palette.ground, 0, Math.min(pinned, height) * width);
+				labels = labels.filter((label) => label.y > pinned);
+			}
 			if (top + row.height <= 0 || top >= this.height - TOP) continue;
 			if (row.density && !this.run.windowed) this.paintGroup(scene, row, width, height, scale);
 			row.lanes.forEach((lane, i) => {
@@ -149,7 +155,7 @@ export class Stage {
 		let density = this.densities.get(row.track.id);
 		const span = this.run.manifest.span_ns;
 		if (!density) this.densities.set(row.track.id, (density = densityOf(this.zones, row.density!, span, BINS)));
-		const y = Math.round((row.y - scene.scroll + 1) * scale);
+		const y = Math.round((topOf(row, scene.scroll) + 1) * scale);
 		this.paintOne(y, Math.round((row.height - 3) * scale), height, width, (at) => paintDensity(this.pixels, at, width, density!, span, scene.view, scene.palette, 1));
 	}
 
@@ -178,20 +184,21 @@ export class Stage {
 	}
 
 	private drawLines(ctx: CanvasRenderingContext2D, scene: Scene): void {
+		const pinned = pinnedHeight(scene.rows);
 		ctx.strokeStyle = scene.look.line;
 		ctx.lineWidth = 1;
 		ctx.beginPath();
 		for (const row of scene.rows) {
-			const y = TOP + row.y + row.height - scene.scroll - 0.5;
-			if (y < TOP || y > this.height) continue;
+			const y = TOP + topOf(row, scene.scroll) + row.height - 0.5;
+			if (y < TOP || y > this.height || (!row.pinned && y < TOP + pinned)) continue;
 			ctx.moveTo(this.gutter, y);
 			ctx.lineTo(this.width, y);
 		}
 		ctx.stroke();
 		this.drawPosts(ctx, scene);
 		for (const row of scene.rows) {
-			const y = TOP + row.y - scene.scroll;
-			if (row.track.plot && y + row.height > TOP && y < this.height) paintPlot(ctx, row.track.plot, scene.view, { x: this.gutter, y, width: this.laneWidth, height: row.height }, scene.look, TOP);
+			const y = TOP + topOf(row, scene.scroll);
+			if (row.track.plot && y + row.height > TOP && y < this.height) paintPlot(ctx, row.track.plot, scene.view, { x: this.gutter, y, width: this.laneWidth, height: row.height }, scene.look, row.pinned ? TOP : TOP + pinned);
 		}
 		this.drawMessages(ctx, scene);
 		if (scene.arrows) this.drawArrows(ctx, scene);
@@ -380,7 +387,7 @@ export class Stage {
 		const row = scene.rows[scene.chosenRow];
 		if (row) {
 			ctx.fillStyle = look.accent;
-			ctx.fillRect(this.gutter, TOP + row.y - scene.scroll, 3, row.height - 1);
+			ctx.fillRect(this.gutter, TOP + topOf(row, scene.scroll), 3, row.height - 1);
 		}
 		if (scene.range) {
 			const x0 = this.xOf(view, scene.range.t0), x1 = this.xOf(view, scene.range.t1);

@@ -28,6 +28,7 @@ export interface Row {
 	lanes: LaneInfo[]; // painted one below another; of a closed group what stands for it
 	density: LaneInfo[] | null; // else how busy these are on average
 	lane: number; // height of each lane
+	pinned: boolean; // stays at the top while the others scroll
 }
 
 export const LANE_HEIGHT = 18;
@@ -98,18 +99,40 @@ export function laneHeight(tops: Track[], room: number): number {
 	return Math.max(LANE_HEIGHT, Math.min(30, Math.floor((LANE_HEIGHT * room) / Math.max(1, height))));
 }
 
-export function layRows(tops: Track[], toggled: Set<number>, lane = LANE_HEIGHT): { rows: Row[]; height: number } {
+// Where a row is below the axis.
+export function topOf(row: Row, scroll: number): number {
+	return row.pinned ? row.y : row.y - scroll;
+}
+
+// How much of the top pinned rows take; they come first.
+export function pinnedHeight(rows: Row[]): number {
+	let sum = 0;
+	for (const row of rows) {
+		if (!row.pinned) break;
+		sum += row.height;
+	}
+	return sum;
+}
+
+export function layRows(tops: Track[], toggled: Set<number>, lane = LANE_HEIGHT, pins: number[] = []): { rows: Row[]; height: number } {
 	const rows: Row[] = [];
 	let y = 0;
-	const add = (track: Track) => {
-		const open = isOpen(track, tops, toggled);
+	const add = (track: Track, pinned = false) => {
+		const open = !pinned && isOpen(track, tops, toggled);
 		const { lanes, density } = standIn(track, open);
 		const head = lanes.length || density ? Math.max(HEAD_HEIGHT, lane + 3) : HEAD_HEIGHT;
 		const height = track.plot ? PLOT_HEIGHT : track.children.length && lanes.length <= 1 ? head : Math.max(1, lanes.length) * lane + 2;
-		rows.push({ track, y, height, open, lanes, density, lane });
+		rows.push({ track, y, height, open, lanes, density, lane, pinned });
 		y += height;
-		if (open) track.children.forEach(add);
+		if (open) track.children.forEach((child) => add(child));
 	};
-	tops.forEach(add);
+	if (pins.length) {
+		const all = everyTrack(tops);
+		for (const id of pins) {
+			const track = all.find((one) => one.id === id);
+			if (track) add(track, true);
+		}
+	}
+	tops.forEach((track) => add(track));
 	return { rows, height: y };
 }
