@@ -90,7 +90,7 @@ function OpsTable(props: { run: Run; view: OpView }) {
 	return (
 		<>
 			<div class="toolbar">
-				<input ref={box} class="grow" type="search" value={text} placeholder="op~matmul cores<64 gap>6.5us bound:DRAM dev:0    ( / )" aria-label="Filter ops"
+				<input ref={box} class="grow" type="search" value={text} placeholder="Filter: op~matmul cores<64    ( / )" aria-label="Filter ops"
 					title="KEY~TEXT has, KEY:VALUE is, < <= > >= for numbers with units, - before a term negates, or between alternatives; any column's name is a key"
 					onInput={(event) => set({ f: (event.target as HTMLInputElement).value })} />
 				<label class="row small">group by
