@@ -512,9 +512,7 @@ static void write_device(const struct page *p, const struct page_device *d, stru
 		json_write_double(w, d->mhz);
 	else
 		json_write_null(w);
-	put_text(w, "map", shown   ? STR("chip")
-			   : known ? STR("misfit")
-				   : STR("unknown"));
+	put_text(w, "map", shown ? STR("chip") : known ? STR("misfit") : STR("unknown"));
 	put_number(w, "width", shown ? (uint64_t)g.width : 0);
 	put_number(w, "height", shown ? (uint64_t)g.height : 0);
 	key(w, "cells");

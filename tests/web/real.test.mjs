@@ -103,6 +103,39 @@ test("gaps and what the host did in them are those of ttprof top", { skip }, asy
 	await page.close();
 });
 
+test("a part of the run holds for all screens, and stands in the address", { skip }, async () => {
+	const report = JSON.parse(call(ttprof, "report", demo, "--json"));
+	const from = report.ops.findIndex((op) => op.op === "ProfilerNoop iteration_2"), to = report.ops.findIndex((op) => op.op === "ProfilerNoop iteration_3");
+	assert.ok(from > 0 && to > from);
+	const mine = report.ops.slice(from, to), real = mine.filter((op) => !op.op.startsWith("ProfilerNoop"));
+	const sum = (list, key) => list.reduce((total, op) => total + (op[key] ?? 0), 0);
+	const page = await open(browser, "file://" + file + "#summary");
+	await page.locator("select[aria-label='Part of the run']").selectOption({ label: "iteration 2" });
+	await settle(page);
+	assert.match(await page.evaluate(() => location.hash), /part=i2/);
+	const shown = await figures(page);
+	assert.equal(digits(shown.ops), mine.length);
+	near(us(shown["device time"]), sum(mine, "time_us"), "device time of the part");
+	near(us(shown.gaps), sum(mine, "gap_us"), "gaps of the part");
+	await page.keyboard.press("3");
+	assert.match(await page.locator("[role=status]").first().innerText(), new RegExp(`^${real.length} of ${report.ops.length} ops`));
+	await page.keyboard.press("6");
+	assert.match(await page.locator("main").innerText(), new RegExp(`${real.length} ops of iteration 2`));
+	await page.keyboard.press("4");
+	assert.match(await page.locator("section[aria-label='Map of cores'] header").innerText(), /iteration 2/);
+	await page.keyboard.press("2");
+	await page.waitForFunction(() => /in sight|Timeline/.test(document.querySelector("main").innerText) || document.querySelector("canvas"));
+	await page.reload();
+	await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+	assert.equal(await page.locator("select[aria-label='Part of the run']").inputValue(), "i2");
+	await page.locator("select[aria-label='Part of the run']").selectOption("");
+	await page.keyboard.press("1");
+	await page.locator("nav.tabs a").first().click();
+	assert.equal(digits((await figures(page)).ops), report.totals.ops);
+	assert.deepEqual(page.trouble, []);
+	await page.close();
+});
+
 test("an operation has one colour in the pie and in the bars", { skip }, async () => {
 	const page = await open(browser, "file://" + file + "#model");
 	const colours = await page.evaluate(() => {

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { theRun } from "./data/current";
 import { accountOf, type Run } from "./data/run";
 import * as format from "./logic/format";
+import { chosenPart, partsOf } from "./logic/parts";
 import { dark, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
 import { About, aboutOpen } from "./ui/about";
 import { Tip, tip } from "./ui/tip";
@@ -44,6 +45,21 @@ function Chips(props: { run: Run }) {
 	return <div class="chips">{list.map((chip) => <span key={chip.text} class={"chip " + (chip.kind ?? "")} title={chip.says}>{chip.text}</span>)}</div>;
 }
 
+// One choice for all screens that are about ops or time.
+function PartPicker(props: { run: Run }) {
+	const { ops } = props.run;
+	const parts = ops ? partsOf(ops) : [];
+	if (!ops || parts.length === 0) return null;
+	const now = chosenPart(ops);
+	const choose = (key: string) => set({ part: key, t0: null, t1: null, ht0: null, ht1: null, sel: null, zone: null, it: parts.find((part) => part.key === key)?.iteration ?? null });
+	return (
+		<select class={now ? "part chosen" : "part"} aria-label="Part of the run" title="Which part of the run Summary, Timeline, Ops, Cores, Roofline and Model show" value={now?.key ?? ""} onChange={(event) => choose((event.target as HTMLSelectElement).value)}>
+			<option value="">whole run</option>
+			{parts.map((part) => <option key={part.key} value={part.key}>{format.short(part.name, 40)}</option>)}
+		</select>
+	);
+}
+
 function keys(event: KeyboardEvent): void {
 	const target = event.target as HTMLElement;
 	if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
@@ -80,6 +96,7 @@ export function App() {
 				<span class="logo" aria-hidden="true">ttprof</span>
 				<h1 title={format.short(run.manifest.title, 300)}>{format.short(run.manifest.title, 120)}</h1>
 				<Chips run={run} />
+				<PartPicker run={run} />
 				<button class="plain" onClick={toggleTheme}>{dark.value ? "Light" : "Dark"}</button>
 				<button class="plain" onClick={() => (aboutOpen.value = true)}>Help <kbd>?</kbd></button>
 			</header>

@@ -6,6 +6,7 @@ import * as format from "../../../web/src/logic/format";
 import { parseFilter, parseNumber } from "../../../web/src/logic/filter";
 import { giveHues, hue, OTHERS } from "../../../web/src/ui/colour";
 import { fitting } from "../../../web/src/ui/grid";
+import { placeLabels } from "../../../web/src/logic/roofline";
 import { topGaps } from "../../../web/src/logic/gaps";
 import { heatOf, summed } from "../../../web/src/logic/heat";
 import { flameTree, layFlame } from "../../../web/src/logic/flame";
@@ -188,4 +189,15 @@ test("CSV quotes what needs it", () => {
 test("letters on every fill have a contrast of 4.5 at least", () => {
 	for (const fill of [...HUES, ...Object.values(CATEGORY)]) assert.ok(contrast(fill, INK) >= 4.5, fill);
 	for (let share = 0; share <= 1; share += 0.01) assert.ok(contrast(heat(share), inkOn(heat(share))) >= 4.5, `heat ${share}`);
+});
+
+test("names on the roofline touch neither circles nor each other", () => {
+	const circles = [{ x: 100, y: 100, r: 10 }, { x: 120, y: 100, r: 8 }, { x: 118, y: 108, r: 6 }, { x: 380, y: 50, r: 5 }, { x: 100, y: 101, r: 9 }];
+	const labels = placeLabels(circles, [80, 80, 80, 80, 0], 20, 400);
+	assert.deepEqual(labels.map((one) => one.which), [0, 1, 2, 3]);
+	for (const a of labels) {
+		assert.ok(a.x >= 20 && a.x + a.w <= 400);
+		for (const b of labels) if (a !== b) assert.ok(Math.abs(a.y - b.y) >= 14 || a.x + a.w <= b.x || b.x + b.w <= a.x, `${a.which} and ${b.which}`);
+		for (const c of circles) assert.ok(c.x < a.x - c.r || c.x > a.x + a.w + c.r || Math.abs(c.y - a.y) >= c.r || Math.hypot(Math.max(a.x - c.x, 0, c.x - a.x - a.w), Math.max(Math.abs(c.y - a.y) - 7, 0)) >= c.r);
+	}
 });

@@ -108,7 +108,7 @@ function Programs(props: { list: Json[] }) {
 		<Table label="Programs" rows={props.list} columns={[
 			{ title: "program", cell: (one: Json) => format.short(say(one.program), 60) }, { title: "pid", num: true, cell: (one: Json) => say(one.pid) },
 			{ title: "zones", num: true, cell: (one: Json) => format.count(Number(one.zones)) }, { title: "protocol", cell: (one: Json) => say(one.protocol) },
-			{ title: "ended", cell: (one: Json) => (one.ended ? "by itself" : "cut off") },
+			{ title: "ended", cell: (one: Json) => (one.ended ? "yes" : "no, cut off") },
 			{ title: "dropped", cell: (one: Json) => dropped(one.dropped) },
 			{ title: "machine", cell: (one: Json) => format.short(say(one.host).trim().split("\n").join(" · "), 400) },
 		]} />

@@ -7,6 +7,7 @@ import * as format from "../logic/format";
 import { heatOf, METRICS, type Core, type Heat, type Metric } from "../logic/heat";
 import { allRows, opView } from "../logic/opview";
 import { coreLanes, zoneHeat, zoneNames } from "../logic/zoneheat";
+import { chosenPart, inPart } from "../logic/parts";
 import { get, number, set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { ChipGrid, KIND_NAMES } from "../ui/chipgrid";
@@ -36,18 +37,19 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 	const view = run.ops ? opView(run.ops) : null;
 	const whole = run.manifest.span_ns;
 	const t0 = number("ht0", -Infinity), t1 = number("ht1", Infinity);
+	const part = chosenPart(run.ops);
 	const lanes = useMemo(() => coreLanes(run.lanes, device), [run, device]);
 	const names = useMemo(() => (run.zones.value ? zoneNames(run.zones.value, lanes) : []), [run.zones.value, lanes]);
 
 	const chosenOps = useMemo<Set<number> | null>(() => {
 		if (opRow) return new Set([opRow]);
-		if (!view || (!name && !Number.isFinite(t0) && !Number.isFinite(t1))) return null;
-		return new Set(allRows(view.ops).filter((row) => {
+		if (!view || (!name && !part && !Number.isFinite(t0) && !Number.isFinite(t1))) return null;
+		return new Set(inPart(allRows(view.ops), part).filter((row) => {
 			if (name && view.name?.text(row) !== name) return false;
 			const start = view.start?.number(row) ?? NaN;
 			return !(start < t0) && !(start > t1);
 		}).map((row) => row + 1));
-	}, [run, opRow, name, t0, t1]);
+	}, [run, opRow, name, t0, t1, part]);
 	const heat: Heat = useMemo(() => {
 		if (zoneName && run.zones.value) {
 			const id = zoneName === "*" ? names[0] ?? 0 : run.strings.indexOf(zoneName);
@@ -61,7 +63,7 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 	const what = METRICS.find(([key]) => key === metric)!;
 	const text = metric === "count" && !zoneName ? format.count : format.time;
 	const chosen = get("core");
-	const title = opRow && view ? `op ${opRow}: ${format.short(view.name?.text(opRow - 1) ?? "", 80)}` : name ? format.short(name, 80) : zoneName ? `zone ${format.short(zoneName === "*" ? run.strings[names[0]] ?? "" : zoneName, 80)}` : "all ops";
+	const title = opRow && view ? `op ${opRow}: ${format.short(view.name?.text(opRow - 1) ?? "", 80)}` : name ? format.short(name, 80) : zoneName ? `zone ${format.short(zoneName === "*" ? run.strings[names[0]] ?? "" : zoneName, 80)}` : part ? part.name : "all ops";
 	const box = useRef<HTMLDivElement>(null);
 	const room = useSize(box).width;
 	const wide = info && info.width > 0 ? info.width : new Set(heat.cores.map((core) => core.x)).size || 1;
@@ -164,11 +166,12 @@ interface Uneven {
 // Which ops lose most by waiting for their slowest core.
 function Imbalances(props: { run: Run; device: number }) {
 	const { run, device } = props;
+	const part = chosenPart(run.ops);
 	const list = useMemo(() => {
 		const table = run.opCores!, view = opView(run.ops!);
 		const perOp = new Map<number, { sum: number; max: number; n: number }>();
 		for (let i = 0; i < table.n; i++) {
-			if (table.device[i] !== device) continue;
+			if (table.device[i] !== device || (part && (table.op[i] <= part.from || table.op[i] > part.to))) continue;
 			const one = perOp.get(table.op[i]) ?? { sum: 0, max: 0, n: 0 };
 			one.sum += table.dur[i];
 			one.n++;
@@ -192,7 +195,7 @@ function Imbalances(props: { run: Run; device: number }) {
 			byName.set(name, line);
 		}
 		return [...byName.values()].map((line) => ({ ...line, imbalance: line.sum / line.calls })).sort((a, b) => b.lost - a.lost).slice(0, WORSE);
-	}, [run, device]);
+	}, [run, device, part]);
 	return (
 		<Card title="Ops that wait for their slowest core" hint="by lost core-time">
 			<Table label="Imbalance by op" file="imbalance" most={15} rows={list} columns={[

@@ -3,7 +3,9 @@
 import { useMemo } from "preact/hooks";
 import type { Run } from "../data/run";
 import { flameTree, type FlameTable } from "../logic/flame";
+import * as format from "../logic/format";
 import { prepare, type Prepared } from "../logic/notebook";
+import { chosenPart, inPart } from "../logic/parts";
 import { zonesBySelf } from "../logic/zonesum";
 import { get, set } from "../state";
 import { Card } from "../ui/card";
@@ -19,13 +21,18 @@ const PARTS: [string, string][] = [["operations", "Operations"], ["calls", "Call
 
 export function Model(props: { run: Run }) {
 	const { run } = props;
-	const prepared = useMemo(() => (run.ops && run.ops.n > 0 ? prepare(run.ops) : null), [run]);
+	const chosen = chosenPart(run.ops);
+	const prepared = useMemo(() => {
+		if (!run.ops || run.ops.n === 0) return null;
+		const all = prepare(run.ops);
+		return chosen ? { ...all, rows: inPart(all.rows, chosen), steps: 1, stepsKnown: true } : all;
+	}, [run, chosen]);
 	const part = get("mp", "operations");
 	return (
 		<>
 			<div class="row" style="margin:0 auto 14px;max-width:2200px" role="group" aria-label="Parts of the model view">
 				{PARTS.map(([key, name]) => <button key={key} aria-pressed={part === key} onClick={() => set({ mp: key })}>{name}</button>)}
-				{prepared ? <Basis prepared={prepared} /> : null}
+				{prepared ? <Basis prepared={prepared} part={chosen?.name ?? ""} /> : null}
 			</div>
 			{part === "host" ? <Host run={run} />
 				: !prepared ? <Empty title="No ops in this run" text="These views are made from an ops report." parts={["ops"]} />
@@ -37,8 +44,9 @@ export function Model(props: { run: Run }) {
 	);
 }
 
-function Basis(props: { prepared: Prepared }) {
+function Basis(props: { prepared: Prepared; part: string }) {
 	const { rows, steps, stepsKnown, compiled } = props.prepared;
+	if (props.part) return <span class="small soft">{format.plural(rows.length, "op")} of {props.part}, markers left out; sums are of this part</span>;
 	return (
 		<span class="small soft">
 			{rows.length} ops {compiled ? "after the last compilation_finished marker" : "(no compilation_finished marker: all are taken)"}, markers left out ·

@@ -8,6 +8,7 @@ import { fieldFor, parseFilter } from "../logic/filter";
 import { groupRows, sumOf, type Group } from "../logic/groups";
 import { NOOP } from "../logic/notebook";
 import { allRows, opView, type OpView } from "../logic/opview";
+import { chosenPart, inPart } from "../logic/parts";
 import { get, number, set } from "../state";
 import { csvText, download } from "../ui/download";
 import { Empty } from "../ui/empty";
@@ -68,7 +69,8 @@ function OpsTable(props: { run: Run; view: OpView }) {
 	// tt-train's markers are ops that do nothing, tens at a time: they are left out until asked for.
 	const marks = useMemo(() => new Set(allRows(ops).filter((row) => view.code?.text(row) === NOOP)), [ops]);
 	const withMarks = get("marks") === "on" || text !== "" || marks.size === ops.n;
-	const rows = useMemo(() => allRows(ops).filter((row) => filter.test(row) && (withMarks || row === chosen || !marks.has(row))), [ops, filter, withMarks, !withMarks && marks.has(chosen) ? chosen : -1]);
+	const part = chosenPart(ops);
+	const rows = useMemo(() => inPart(allRows(ops), part).filter((row) => filter.test(row) && (withMarks || row === chosen || !marks.has(row))), [ops, filter, part, withMarks, !withMarks && marks.has(chosen) ? chosen : -1]);
 	const [fitted, setFitted] = useState(0);
 	const by = group ? fieldFor(ops, group) : null;
 	const columns = shownFields(view, get("cols"));
@@ -88,7 +90,7 @@ function OpsTable(props: { run: Run; view: OpView }) {
 	return (
 		<>
 			<div class="toolbar">
-				<input ref={box} class="grow" type="search" value={text} placeholder="op~matmul cores<64 gap>6.5us bound:DRAM dev:0    ( / )" aria-label="Filter ops"
+				<input ref={box} class="grow" type="search" value={text} placeholder="Filter: op~matmul cores<64    ( / )" aria-label="Filter ops"
 					title="KEY~TEXT has, KEY:VALUE is, < <= > >= for numbers with units, - before a term negates, or between alternatives; any column's name is a key"
 					onInput={(event) => set({ f: (event.target as HTMLInputElement).value })} />
 				<label class="row small">group by

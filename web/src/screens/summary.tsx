@@ -3,7 +3,9 @@
 import { accountOf, type Run } from "../data/run";
 import * as format from "../logic/format";
 import { topGaps, type Gap } from "../logic/gaps";
+import { sumOf } from "../logic/groups";
 import { foldOps, opView, reported, type OpLine, type OpView } from "../logic/opview";
+import { chosenPart, inPart, spanOf, type Part } from "../logic/parts";
 import { set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { CATEGORY } from "../ui/colour";
@@ -21,16 +23,54 @@ export function Summary(props: { run: Run }) {
 	const { run } = props;
 	const view = run.ops ? opView(run.ops) : null;
 	if (!view || view.ops.n === 0) return <ZoneSummary run={run} />;
-	const rows = reported(view), lines = foldOps(view, rows);
+	const part = chosenPart(view.ops);
+	const rows = inPart(reported(view), part), lines = foldOps(view, rows);
 	return (
 		<div class="grid">
-			<Verdict run={run} lines={lines} />
-			<Advice run={run} />
+			{part ? <PartVerdict part={part} view={view} rows={rows} lines={lines} /> : <Verdict run={run} lines={lines} />}
+			<Advice run={run} part={part !== null} />
 			<TopOps lines={lines} />
 			<TopGaps run={run} view={view} rows={rows} />
 			<Coverage run={run} />
 		</div>
 	);
+}
+
+// Sums of the part's own rows; verdict and advice are of the whole run.
+function PartVerdict(props: { part: Part; view: OpView; rows: number[]; lines: OpLine[] }) {
+	const { part, view, rows, lines } = props;
+	const device = sumOf(rows, view.time), gaps = sumOf(rows, view.gap), span = spanOf(view.ops, part);
+	const title = part.name[0].toUpperCase() + part.name.slice(1);
+	return (
+		<section class="card" aria-label="Verdict">
+			<p class="verdict">{format.short(title, 80)}: {format.time(device)} of ops, {format.time(gaps)} of gaps</p>
+			<p>Only this part of the run is shown; choose “whole run” above for the verdict.</p>
+			<Split parts={splitTime(lines, device, gaps, 0, 0)} />
+			<div style="margin-top:16px"><Figures list={[
+				["ops", format.count(rows.length)], ["device time", format.time(device)], ["gaps", format.time(gaps)],
+				...(span ? [["from first start to last end", format.time(span[1] - span[0])] as [string, string]] : []),
+			]} /></div>
+		</section>
+	);
+}
+
+function Split(props: { parts: Share[] }) {
+	const { parts } = props;
+	const whole = parts.reduce((sum, part) => sum + part.ns, 0);
+	return whole > 0 ? <>
+		<div class="split" role="img" aria-label={"Split of the time: " + parts.map((part) => `${part.name} ${format.time(part.ns)}`).join(", ")}>
+			{parts.map((part) => (
+				<span key={part.name} style={{ flex: part.ns / whole, background: part.colour, padding: part.ns / whole < 0.02 ? "0" : undefined }}>
+					{part.ns / whole > 0.07 ? `${part.name} ${format.percent((100 * part.ns) / whole, 0)}` : ""}
+				</span>
+			))}
+		</div>
+		<ul class="legend">
+			{parts.map((part) => (
+				<li key={part.name}><i style={{ background: part.colour }} />{part.name} <b>{format.time(part.ns)}</b> <span class="soft">{format.percent((100 * part.ns) / whole)}</span></li>
+			))}
+		</ul>
+	</> : null;
 }
 
 function Verdict(props: { run: Run; lines: OpLine[] }) {
@@ -43,7 +83,6 @@ function Verdict(props: { run: Run; lines: OpLine[] }) {
 	const replays = !(device > 0) && props.lines.some((line) => line.time > 0);
 	const sentence = replays ? "Replays of traces: times of the whole, not of the ops in them" : report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + (VERDICTS[report.verdict] ? ": " + VERDICTS[report.verdict] : "") : "No verdict: there is no report";
 	const parts = splitTime(props.lines, device, gaps, building, host);
-	const whole = parts.reduce((sum, part) => sum + part.ns, 0);
 	return (
 		<section class="card" aria-label="Verdict">
 			<p class="verdict">{sentence}</p>
@@ -51,20 +90,7 @@ function Verdict(props: { run: Run; lines: OpLine[] }) {
 				{format.percent((100 * device) / all, 0)} of the time the device ran ops, {format.percent((100 * gaps) / all, 0)} it waited between them.
 				{three.length ? ` The ${three.length === 1 ? "largest op takes" : three.length + " largest take"} ${format.percent(100 * share, 0)} of the device time: ` + three.map((line) => format.short(line.name, 60)).join(", ") + "." : ""}
 			</p> : null}
-			{whole > 0 ? <>
-				<div class="split" role="img" aria-label={"Split of the time: " + parts.map((part) => `${part.name} ${format.time(part.ns)}`).join(", ")}>
-					{parts.map((part) => (
-						<span key={part.name} style={{ flex: part.ns / whole, background: part.colour, padding: part.ns / whole < 0.02 ? "0" : undefined }}>
-							{part.ns / whole > 0.07 ? `${part.name} ${format.percent((100 * part.ns) / whole, 0)}` : ""}
-						</span>
-					))}
-				</div>
-				<ul class="legend">
-					{parts.map((part) => (
-						<li key={part.name}><i style={{ background: part.colour }} />{part.name} <b>{format.time(part.ns)}</b> <span class="soft">{format.percent((100 * part.ns) / whole)}</span></li>
-					))}
-				</ul>
-			</> : null}
+			<Split parts={parts} />
 			<div style="margin-top:16px"><Figures list={figures(props.run)} /></div>
 		</section>
 	);
@@ -85,7 +111,7 @@ function figures(run: Run): [string, string][] {
 	return list;
 }
 
-interface Part {
+interface Share {
 	name: string;
 	ns: number;
 	colour: string;
@@ -94,11 +120,11 @@ interface Part {
 const CATEGORY_NAMES: { [name: string]: string } = { TM: "shape changes", DM: "data movement", collective: "collectives" };
 
 // Device time by category; what the report counts beyond its ops' sum (rounding, merged devices) stays with the largest.
-function splitTime(lines: OpLine[], device: number, gaps: number, building: number, host: number): Part[] {
+function splitTime(lines: OpLine[], device: number, gaps: number, building: number, host: number): Share[] {
 	const sums = new Map<string, number>();
 	for (const line of lines) if (line.category !== "host") sums.set(line.category || "other", (sums.get(line.category || "other") ?? 0) + line.time);
 	const sum = [...sums.values()].reduce((a, b) => a + b, 0);
-	const parts: Part[] = [...sums].sort((a, b) => b[1] - a[1]).map(([name, ns]) => ({
+	const parts: Share[] = [...sums].sort((a, b) => b[1] - a[1]).map(([name, ns]) => ({
 		name: CATEGORY_NAMES[name] ?? name, ns: device > 0 && sum > 0 ? (ns * device) / sum : ns, colour: CATEGORY[name] ?? CATEGORY.other,
 	}));
 	if (!parts.length && device > 0) parts.push({ name: "ops", ns: device, colour: CATEGORY.compute });
@@ -106,7 +132,7 @@ function splitTime(lines: OpLine[], device: number, gaps: number, building: numb
 	return parts.filter((part) => part.ns > 0);
 }
 
-function Advice(props: { run: Run }) {
+function Advice(props: { run: Run; part: boolean }) {
 	const findings = props.run.manifest.report?.findings ?? [];
 	const order = [...findings].sort((a, b) => (b.saves_us ?? 0) - (a.saves_us ?? 0));
 	const item = (finding: (typeof order)[number], i: number) => (
@@ -119,7 +145,7 @@ function Advice(props: { run: Run }) {
 		</li>
 	);
 	return (
-		<Card title="What to fix first" hint="what each could save at most, largest first" wide="wide-third">
+		<Card title="What to fix first" hint={`what each could save at most, largest first${props.part ? "; of the whole run" : ""}`} wide="wide-third">
 			{order.length === 0 ? <p class="soft">Nothing stands out.</p> : <ol class="advice">{order.slice(0, 5).map(item)}</ol>}
 			{order.length > 5 ? <Behind label={`${order.length - 5} more`}><ol class="advice">{order.slice(5).map(item)}</ol></Behind> : null}
 		</Card>

@@ -45,9 +45,9 @@ function why(): string {
 
 function verdict(run: Run, lanes: LaneLine[], lines: ZoneLine[]): string {
 	const first = lanes[0];
-	const busy = `${format.short(nameOf(run, first), 60)} was in a zone ${format.percent(100 * first.share, 0)} of the time`;
+	const busy = `${format.short(nameOf(run, first), 60)} was in zones ${format.percent(100 * first.share, 0)} of the time`;
 	const all = lines.reduce((sum, line) => sum + line.self, 0);
-	return lines.length && all > 0 ? `${busy}; most of its own time has ${format.short(run.strings[lines[0].name] ?? "", 60)}, ${format.percent((100 * lines[0].self) / all, 0)}` : busy;
+	return lines.length && all > 0 ? `${busy}; ${format.short(run.strings[lines[0].name] ?? "", 60)} has most time of its own, ${format.percent((100 * lines[0].self) / all, 0)}` : busy;
 }
 
 function nameOf(run: Run, { lane }: LaneLine): string {
