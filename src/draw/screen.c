@@ -45,7 +45,7 @@ static void tie_units(struct buf *to, struct str s)
 			    str_starts(after, STR("s,")) || str_starts(after, STR("%"));
 
 		if (s.at[i] == ' ' && before && unit)
-			buf_text(to, "\xc2\xa0");
+			buf_text(to, NO_BREAK);
 		else
 			buf_char(to, s.at[i]);
 	}

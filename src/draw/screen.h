@@ -13,6 +13,9 @@ struct screen {
 	struct buf b; /* what is said, in UTF-8; put() sends it as the screen can show it */
 };
 
+/* A blank at which no line ends, in texts that are wrapped. */
+#define NO_BREAK "\xc2\xa0"
+
 /* Sends and empties the text. */
 void screen_put(struct screen *s);
 /* Ends the line; one that is too long is cut. */

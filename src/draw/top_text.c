@@ -330,7 +330,7 @@ void top_text(const struct top *t, struct term term, struct out *out)
 			  .bar = bar < BAR_MIN   ? BAR_MIN
 				 : bar > BAR_MAX ? BAR_MAX
 						 : bar,
-			  .label = term.width < 60 ? 16 : (size_t)term.width * 2 / 5 - 6,
+			  .label = term.width < 60 ? 22 : (size_t)term.width * 2 / 5 - 6,
 			  .utf8 = term.utf8 };
 
 	width_clean(&s.b, t->source);
