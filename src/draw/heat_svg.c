@@ -26,26 +26,6 @@ static void value_text(struct buf *b, double v, enum heat_metric m)
 	}
 }
 
-static const char *cell_name(char c)
-{
-	switch (c) {
-	case 'd':
-		return "DRAM";
-	case 'e':
-		return "eth";
-	case 'p':
-		return "PCIe";
-	case 'a':
-		return "ARC";
-	case 'x':
-		return "off";
-	case '-':
-		return "idle";
-	default:
-		return "";
-	}
-}
-
 static void draw_cell(const struct heat *h, const struct heat_device *d, struct svg *s, int x,
 		      int y, double left, double top)
 {
@@ -60,10 +40,10 @@ static void draw_cell(const struct heat *h, const struct heat_device *d, struct 
 		buf_printf(&title, "core %d,%d: %s", x, y, text.at);
 		svg_rect(s, left, top, CELL_W - 2, CELL_H - 2, rgb, 1, buf_view(&title));
 		svg_text_on(s, left + (CELL_W - 2) / 2.0, top + 16, rgb, buf_view(&text));
-	} else if (*cell_name(kind)) {
+	} else if (*heat_cell_of(kind)->title) {
 		svg_rect(s, left, top, CELL_W - 2, CELL_H - 2, 0x8b949e, 0.18, STR(""));
 		svg_text(s, left + (CELL_W - 2) / 2.0, top + 16, SVG_MIDDLE, "s g",
-			 str_of(cell_name(kind)));
+			 str_of(heat_cell_of(kind)->title));
 	}
 	buf_release(&text);
 	buf_release(&title);

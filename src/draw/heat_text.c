@@ -82,26 +82,12 @@ static struct form form_of(const struct heat *h, const struct heat_device *d, in
 	return f;
 }
 
-enum { WORD_MAX = 4 };
-
+/* The word for a cell, or its letter where there is no room. */
 static const char *word_of(char cell, int room)
 {
-	switch (cell) {
-	case 'd':
-		return room >= 4 ? "dram" : "D";
-	case 'e':
-		return room >= 3 ? "eth" : "E";
-	case 'p':
-		return room >= 4 ? "pcie" : "P";
-	case 'a':
-		return room >= 3 ? "arc" : "A";
-	case 'x':
-		return room >= 3 ? "off" : "x";
-	case '-':
-		return "-";
-	default:
-		return "";
-	}
+	const struct heat_cell *c = heat_cell_of(cell);
+
+	return (int)strlen(c->word) <= room ? c->word : c->letter;
 }
 
 static void add_cell(const struct heat *h, const struct heat_device *d, const struct form *f,
@@ -286,7 +272,7 @@ static void add_legend(const struct heat *h, const struct heat_device *d, struct
 	for (const char *cell = "depa"; *cell; cell++)
 		if (there[(unsigned char)*cell] && !word_of(*cell, room)[1])
 			buf_printf(&s->b, "%s%s: %s", s->b.len ? ", " : "", word_of(*cell, room),
-				   word_of(*cell, WORD_MAX));
+				   heat_cell_of(*cell)->word);
 	if (d->off)
 		buf_printf(
 			&s->b,
@@ -348,18 +334,9 @@ static void list_devices(const struct heat *h, struct screen *s)
 		{ "imbalance", "%", WIDTH_RIGHT, 0, 0, false },
 		{ "lost", NULL, WIDTH_RIGHT, 0, 0, false },
 	};
-	struct table t = { .columns = columns,
-			   .n = sizeof(columns) / sizeof(*columns),
-			   .rows = h->devices.len,
-			   .cell = device_cell,
-			   .ctx = (void *)(uintptr_t)h,
-			   .width = (size_t)s->term.width,
-			   .colour = s->term.colour,
-			   .utf8 = s->term.utf8,
-			   .rule = true };
 
-	table_print(&t, s->out);
-	table_release(&t);
+	screen_table(s, columns, sizeof(columns) / sizeof(*columns), h->devices.len, device_cell,
+		     (void *)(uintptr_t)h);
 	out_char(s->out, '\n');
 }
 
@@ -404,23 +381,15 @@ static void list_ops(const struct heat *h, struct screen *s)
 		{ "lost", NULL, WIDTH_RIGHT, 0, 0, false },
 	};
 	size_t rows = 0;
-	struct table t = { .columns = columns + !h->names->there,
-			   .n = sizeof(columns) / sizeof(*columns) - !h->names->there,
-			   .cell = op_cell,
-			   .ctx = (void *)(uintptr_t)h,
-			   .width = (size_t)s->term.width,
-			   .colour = s->term.colour,
-			   .utf8 = s->term.utf8,
-			   .rule = true };
 
 	while (rows < h->ops.len && rows < OPS_SHOWN && h->ops.at[rows].lost_ns > 0)
 		rows++;
-	t.rows = rows;
 	if (!rows || h->ops.len < 2)
 		return;
 	out_char(s->out, '\n');
-	table_print(&t, s->out);
-	table_release(&t);
+	screen_table(s, columns + !h->names->there,
+		     sizeof(columns) / sizeof(*columns) - !h->names->there, rows, op_cell,
+		     (void *)(uintptr_t)h);
 }
 
 static void add_hints(const struct heat *h, struct screen *s)

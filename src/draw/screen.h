@@ -25,6 +25,9 @@ void screen_wrap(struct screen *s);
 /* Like it, with `indent` blanks before all lines but the first. */
 void screen_hang(struct screen *s, int indent);
 void screen_indent(struct screen *s, int indent); /* before all */
+/* Rows of `cell` below `columns`. */
+void screen_table(struct screen *s, const struct table_column *columns, size_t n, size_t rows,
+		  table_cell *cell, void *ctx);
 void screen_release(struct screen *s);
 
 /* A number with thousands apart: "175 336". */
