@@ -142,4 +142,29 @@ static inline void json_nest_push(struct json_nest *n, bool object)
 	n->object[i / 64] = object ? n->object[i / 64] | bit : n->object[i / 64] & ~bit;
 }
 
+/* "key": value, in one go. */
+static inline void json_put_number(struct json_writer *w, const char *key, double v)
+{
+	json_write_key(w, str_of(key));
+	json_write_double(w, v);
+}
+
+static inline void json_put_whole(struct json_writer *w, const char *key, int64_t v)
+{
+	json_write_key(w, str_of(key));
+	json_write_i64(w, v);
+}
+
+static inline void json_put_count(struct json_writer *w, const char *key, uint64_t v)
+{
+	json_write_key(w, str_of(key));
+	json_write_u64(w, v);
+}
+
+static inline void json_put_text(struct json_writer *w, const char *key, struct str v)
+{
+	json_write_key(w, str_of(key));
+	json_write_str(w, v);
+}
+
 #endif /* TTP_BASE_JSON_H */

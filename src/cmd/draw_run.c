@@ -95,6 +95,22 @@ enum ttp_rc draw_one_form(bool json, const char *path, const char *option, struc
 	return TTP_OK;
 }
 
+enum ttp_rc draw_picture(const char *path, draw_fn *draw, const void *what, struct ttp_err *e)
+{
+	struct out_file f;
+	enum ttp_rc rc;
+
+	if (!strcmp(path, "-")) {
+		draw(what, cmd_stdout());
+		return TTP_OK;
+	}
+	rc = out_file_open(&f, path, e);
+	if (rc)
+		return rc;
+	draw(what, &f.out);
+	return out_file_commit(&f, e);
+}
+
 enum ttp_rc draw_parts(struct run_parts *p, const char *run, struct ttp_err *e)
 {
 	enum ttp_rc rc = run_parts_find(p, run, e);

@@ -18,6 +18,32 @@
 		.help = "use no colours"                                                 \
 	}
 
+#define DRAW_DEVICE_OPTION                                                                  \
+	{                                                                                   \
+		.name = "device", .letter = 'd', .kind = OPT_INT, AT(device), .value = "N", \
+		.min = 0, .max = UINT32_MAX, .help = "one device"                           \
+	}
+
+/* `starts` ends with what the time counts from. */
+#define DRAW_TIME_OPTIONS(heading, starts)                                 \
+	{ .name = "from",                                                  \
+	  .kind = OPT_STRING,                                              \
+	  AT(from),                                                        \
+	  .value = "TIME",                                                 \
+	  .section = heading,                                              \
+	  .help = "from this time after " starts                           \
+		  ": 250us, 1.5ms, 2s, 40%; a number alone is of ms" },    \
+	{                                                                  \
+		.name = "to", .kind = OPT_STRING, AT(to), .value = "TIME", \
+		.help = "up to this time"                                  \
+	}
+
+#define DRAW_SVG_OPTION                                                      \
+	{                                                                    \
+		.name = "svg", .kind = OPT_STRING, AT(svg), .value = "FILE", \
+		.help = "a picture for documents"                            \
+	}
+
 extern const struct opt_arg draw_args[];
 
 /* The argument, else the profiler's folder. */
@@ -27,6 +53,11 @@ struct term draw_term(int colour);
 /* A picture to `path` (or NULL) is no JSON: one of them at a time. */
 enum ttp_rc draw_one_form(bool json, const char *path, const char *option,
 			  struct ttp_err *e) TTP_CHECKED;
+
+/* What draw() makes of `what` to a file, whole or not at all; "-" is standard output. */
+typedef void draw_fn(const void *what, struct out *out);
+enum ttp_rc draw_picture(const char *path, draw_fn *draw, const void *what,
+			 struct ttp_err *e) TTP_CHECKED;
 
 /* The cores of a run.  Close it also when it could not be opened. */
 struct draw_cores {

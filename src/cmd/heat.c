@@ -49,31 +49,15 @@ static const struct opt opts[] = {
 	  .min = 1,
 	  .max = UINT32_MAX,
 	  .help = "one op, by its number in `ttprof report`; of a log alone, by its program's number" },
-	{ .name = "device",
-	  .letter = 'd',
-	  .kind = OPT_INT,
-	  AT(device),
-	  .value = "N",
-	  .min = 0,
-	  .max = UINT32_MAX,
-	  .help = "one device" },
-	{ .name = "from",
-	  .kind = OPT_STRING,
-	  AT(from),
-	  .value = "TIME",
-	  .help = "from this time after the device's first marker: 250us, 1.5ms, 40%" },
-	{ .name = "to", .kind = OPT_STRING, AT(to), .value = "TIME", .help = "up to this time" },
+	DRAW_DEVICE_OPTION,
+	DRAW_TIME_OPTIONS(NULL, "the device's first marker"),
 	{ .name = "all",
 	  .kind = OPT_FLAG,
 	  AT(all),
 	  .section = "Output",
 	  .help = "a grid for each device, not only for the one that loses most" },
 	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "all metrics of all cores as JSON" },
-	{ .name = "svg",
-	  .kind = OPT_STRING,
-	  AT(svg),
-	  .value = "FILE",
-	  .help = "a picture for documents" },
+	DRAW_SVG_OPTION,
 	DRAW_COLOUR_OPTIONS,
 	{ 0 },
 };
@@ -110,21 +94,16 @@ const struct opt_spec cmd_heat_spec = {
 	.notes = notes,
 };
 
-static enum ttp_rc write_svg(const struct heat *h, struct str source, const char *path,
-			     struct ttp_err *e)
-{
-	struct out_file f;
-	enum ttp_rc rc;
+struct picture {
+	const struct heat *heat;
+	struct str source;
+};
 
-	if (!strcmp(path, "-")) {
-		heat_svg(h, source, cmd_stdout());
-		return TTP_OK;
-	}
-	rc = out_file_open(&f, path, e);
-	if (rc)
-		return rc;
-	heat_svg(h, source, &f.out);
-	return out_file_commit(&f, e);
+static void draw_picture_of(const void *what, struct out *out)
+{
+	const struct picture *p = what;
+
+	heat_svg(p->heat, p->source, out);
 }
 
 static enum ttp_rc show(const struct heat *h, struct str source, const struct options *u,
@@ -133,7 +112,7 @@ static enum ttp_rc show(const struct heat *h, struct str source, const struct op
 	struct term term = draw_term(u->colour);
 
 	if (u->svg)
-		return write_svg(h, source, u->svg, e);
+		return draw_picture(u->svg, draw_picture_of, &(struct picture){ h, source }, e);
 	if (u->json)
 		heat_json(h, source, cmd_stdout());
 	else

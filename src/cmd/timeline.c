@@ -15,13 +15,7 @@ struct options {
 
 #define AT(member) OPT_AT(struct options, member)
 static const struct opt opts[] = {
-	{ .name = "from",
-	  .kind = OPT_STRING,
-	  AT(from),
-	  .value = "TIME",
-	  .section = "What is shown",
-	  .help = "from this time after the start: 250us, 1.5ms, 2s, 40%; a number alone is of ms" },
-	{ .name = "to", .kind = OPT_STRING, AT(to), .value = "TIME", .help = "up to this time" },
+	DRAW_TIME_OPTIONS("What is shown", "the start"),
 	{ .name = "whole",
 	  .kind = OPT_FLAG,
 	  AT(whole),
@@ -37,14 +31,7 @@ static const struct opt opts[] = {
 	  AT(lane),
 	  .value = "TEXT",
 	  .help = "only lanes with this text in their name" },
-	{ .name = "device",
-	  .letter = 'd',
-	  .kind = OPT_INT,
-	  AT(device),
-	  .value = "N",
-	  .min = 0,
-	  .max = UINT32_MAX,
-	  .help = "one device" },
+	DRAW_DEVICE_OPTION,
 	{ .name = "zone",
 	  .kind = OPT_STRING,
 	  AT(zone),
@@ -63,11 +50,7 @@ static const struct opt opts[] = {
 	  .max = BUCKETS_MAX,
 	  .preset = "200",
 	  .help = "stretches of time in JSON" },
-	{ .name = "svg",
-	  .kind = OPT_STRING,
-	  AT(svg),
-	  .value = "FILE",
-	  .help = "a picture for documents" },
+	DRAW_SVG_OPTION,
 	DRAW_COLOUR_OPTIONS,
 	{ 0 },
 };
@@ -122,29 +105,21 @@ static void warn_trace(const struct trace *t)
 	trace_tell(cmd_timeline_spec.prog, t);
 }
 
+static void draw_picture_of(const void *what, struct out *out)
+{
+	timeline_svg(what, out);
+}
+
 static enum ttp_rc show(const struct timeline *t, const struct options *u, struct term term,
 			struct ttp_err *e)
 {
-	struct out_file f;
-	enum ttp_rc rc;
-
-	if (u->json) {
+	if (u->svg)
+		return draw_picture(u->svg, draw_picture_of, t, e);
+	if (u->json)
 		timeline_json(t, cmd_stdout());
-		return TTP_OK;
-	}
-	if (!u->svg) {
+	else
 		timeline_text(t, term, cmd_stdout());
-		return TTP_OK;
-	}
-	if (!strcmp(u->svg, "-")) {
-		timeline_svg(t, cmd_stdout());
-		return TTP_OK;
-	}
-	rc = out_file_open(&f, u->svg, e);
-	if (rc)
-		return rc;
-	timeline_svg(t, &f.out);
-	return out_file_commit(&f, e);
+	return TTP_OK;
 }
 
 int cmd_timeline(int argc, char **argv)

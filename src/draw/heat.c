@@ -19,6 +19,21 @@ const char *const heat_metric_names[HEAT_METRICS + 1] = {
 		NULL
 };
 
+const struct heat_cell *heat_cell_of(char cell)
+{
+	static const struct heat_cell known[] = {
+#define X(cell, key, word, letter, title) { cell, key, word, letter, title },
+		HEAT_CELL_LIST(X)
+#undef X
+	};
+	static const struct heat_cell other = { 0, "", "", "", "" };
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (known[i].cell == cell)
+			return &known[i];
+	return &other;
+}
+
 bool heat_is_work(enum heat_metric m)
 {
 	return m == HEAT_BUSY || m == HEAT_SPAN || m == HEAT_SUM;

@@ -66,6 +66,21 @@ struct heat_core {
 	double value[HEAT_METRICS]; /* ns, percent or a number */
 };
 
+/* How a cell without a value is called: in JSON, in text, in text without room, in pictures. */
+#define HEAT_CELL_LIST(X)                   \
+	X('d', "dram", "dram", "D", "DRAM") \
+	X('e', "eth", "eth", "E", "eth")    \
+	X('p', "pcie", "pcie", "P", "PCIe") \
+	X('a', "arc", "arc", "A", "ARC")    \
+	X('x', "off", "off", "x", "off")    \
+	X('-', "idle", "-", "-", "idle")
+struct heat_cell {
+	char cell;
+	const char *key, *word, *letter, *title;
+};
+/* Never NULL: of others all texts are empty. */
+const struct heat_cell *heat_cell_of(char cell);
+
 /* Cells: w with a value, - a worker that no chosen op ran on, x one that is switched off or kept for dispatch; else the grid's letters. */
 struct heat_device {
 	uint32_t id;

@@ -2,49 +2,11 @@
 #include "base/json.h"
 #include "draw/heat.h"
 
-static void number(struct json_writer *w, const char *key, double v)
-{
-	json_write_key(w, str_of(key));
-	json_write_double(w, v);
-}
-
-static void whole(struct json_writer *w, const char *key, int64_t v)
-{
-	json_write_key(w, str_of(key));
-	json_write_i64(w, v);
-}
-
-static void text(struct json_writer *w, const char *key, struct str v)
-{
-	json_write_key(w, str_of(key));
-	json_write_str(w, v);
-}
-
-static const char *cell_word(char c)
-{
-	switch (c) {
-	case 'd':
-		return "dram";
-	case 'e':
-		return "eth";
-	case 'p':
-		return "pcie";
-	case 'a':
-		return "arc";
-	case 'x':
-		return "off";
-	case '-':
-		return "idle";
-	default:
-		return "";
-	}
-}
-
 static void write_core(struct json_writer *w, const struct heat_core *c)
 {
 	json_open_object(w);
-	whole(w, "x", c->x);
-	whole(w, "y", c->y);
+	json_put_whole(w, "x", c->x);
+	json_put_whole(w, "y", c->y);
 	for (int m = 0; m < HEAT_METRICS; m++) {
 		static const char *const unit[] = { "_ns", "_percent", "" };
 		char key[32];
@@ -52,9 +14,9 @@ static void write_core(struct json_writer *w, const struct heat_core *c)
 		snprintf(key, sizeof(key), "%s%s", heat_metric_info[m].name,
 			 unit[heat_metric_info[m].unit]);
 		if (heat_metric_info[m].unit == HEAT_COUNT)
-			whole(w, key, (int64_t)c->value[m]);
+			json_put_whole(w, key, (int64_t)c->value[m]);
 		else
-			number(w, key, c->value[m]);
+			json_put_number(w, key, c->value[m]);
 	}
 	json_close_object(w);
 }
@@ -62,19 +24,19 @@ static void write_core(struct json_writer *w, const struct heat_core *c)
 static void write_device(struct json_writer *w, const struct heat_device *d)
 {
 	json_open_object(w);
-	whole(w, "device", d->id);
-	whole(w, "ops", d->ops);
-	number(w, "ops_ns", d->ops_ns);
-	whole(w, "cores_used", (int64_t)d->cores.len);
-	whole(w, "cores_available", d->workers);
-	number(w, "max", d->max);
-	number(w, "mean", d->mean);
-	number(w, "min", d->min);
-	number(w, "imbalance", d->imbalance);
-	number(w, "variation", d->variation);
-	number(w, "lost", d->lost);
-	whole(w, "width", d->width);
-	whole(w, "height", d->height);
+	json_put_whole(w, "device", d->id);
+	json_put_whole(w, "ops", d->ops);
+	json_put_number(w, "ops_ns", d->ops_ns);
+	json_put_whole(w, "cores_used", (int64_t)d->cores.len);
+	json_put_whole(w, "cores_available", d->workers);
+	json_put_number(w, "max", d->max);
+	json_put_number(w, "mean", d->mean);
+	json_put_number(w, "min", d->min);
+	json_put_number(w, "imbalance", d->imbalance);
+	json_put_number(w, "variation", d->variation);
+	json_put_number(w, "lost", d->lost);
+	json_put_whole(w, "width", d->width);
+	json_put_whole(w, "height", d->height);
 	json_write_key(w, STR("cores"));
 	json_open_array(w);
 	vec_each (c, &d->cores)
@@ -93,7 +55,7 @@ static void write_device(struct json_writer *w, const struct heat_device *d)
 	json_open_array(w);
 	for (int y = 0; y < d->height; y++)
 		for (int x = 0; x < d->width; x++) {
-			const char *word = cell_word(d->cell[y][x]);
+			const char *word = heat_cell_of(d->cell[y][x])->key;
 
 			if (!*word)
 				continue;
@@ -113,15 +75,15 @@ void heat_json(const struct heat *h, struct str source, struct out *out)
 	struct json_writer w = { .to = &b, .pretty = true };
 
 	json_open_object(&w);
-	text(&w, "source", source);
-	text(&w, "metric", str_of(heat_metric_info[h->ask.metric].name));
-	text(&w, "arch", h->t->arch);
-	number(&w, "freq_mhz", (double)h->t->freq_mhz);
-	whole(&w, "markers", (int64_t)h->t->markers);
-	whole(&w, "unpaired_zones", (int64_t)h->t->unpaired);
-	number(&w, "from_ns", (double)h->window.from_ns);
-	number(&w, "to_ns", (double)h->window.to_ns);
-	whole(&w, "calls", h->calls);
+	json_put_text(&w, "source", source);
+	json_put_text(&w, "metric", str_of(heat_metric_info[h->ask.metric].name));
+	json_put_text(&w, "arch", h->t->arch);
+	json_put_number(&w, "freq_mhz", (double)h->t->freq_mhz);
+	json_put_whole(&w, "markers", (int64_t)h->t->markers);
+	json_put_whole(&w, "unpaired_zones", (int64_t)h->t->unpaired);
+	json_put_number(&w, "from_ns", (double)h->window.from_ns);
+	json_put_number(&w, "to_ns", (double)h->window.to_ns);
+	json_put_whole(&w, "calls", h->calls);
 	json_write_key(&w, STR("devices"));
 	json_open_array(&w);
 	vec_each (d, &h->devices) {
@@ -133,13 +95,13 @@ void heat_json(const struct heat *h, struct str source, struct out *out)
 	json_open_array(&w);
 	vec_each (o, &h->ops) {
 		json_open_object(&w);
-		text(&w, "op", intern_get(&h->names->labels, o->kind));
-		whole(&w, "id", o->id);
-		whole(&w, "calls", o->calls);
-		number(&w, "cores", o->cores);
-		number(&w, "core_time_ns", o->time_ns);
-		number(&w, "lost_ns", o->lost_ns);
-		number(&w, "imbalance", o->imbalance);
+		json_put_text(&w, "op", intern_get(&h->names->labels, o->kind));
+		json_put_whole(&w, "id", o->id);
+		json_put_whole(&w, "calls", o->calls);
+		json_put_number(&w, "cores", o->cores);
+		json_put_number(&w, "core_time_ns", o->time_ns);
+		json_put_number(&w, "lost_ns", o->lost_ns);
+		json_put_number(&w, "imbalance", o->imbalance);
 		json_close_object(&w);
 		out_buf(out, &b);
 	}

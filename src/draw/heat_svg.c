@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Grids for a document: one below the other, one scale for all. */
+#include <math.h>
+
 #include "base/number.h"
 #include "draw/heat.h"
 #include "draw/palette.h"
@@ -24,26 +26,6 @@ static void value_text(struct buf *b, double v, enum heat_metric m)
 	}
 }
 
-static const char *cell_name(char c)
-{
-	switch (c) {
-	case 'd':
-		return "DRAM";
-	case 'e':
-		return "eth";
-	case 'p':
-		return "PCIe";
-	case 'a':
-		return "ARC";
-	case 'x':
-		return "off";
-	case '-':
-		return "idle";
-	default:
-		return "";
-	}
-}
-
 static void draw_cell(const struct heat *h, const struct heat_device *d, struct svg *s, int x,
 		      int y, double left, double top)
 {
@@ -58,13 +40,28 @@ static void draw_cell(const struct heat *h, const struct heat_device *d, struct 
 		buf_printf(&title, "core %d,%d: %s", x, y, text.at);
 		svg_rect(s, left, top, CELL_W - 2, CELL_H - 2, rgb, 1, buf_view(&title));
 		svg_text_on(s, left + (CELL_W - 2) / 2.0, top + 16, rgb, buf_view(&text));
-	} else if (*cell_name(kind)) {
+	} else if (*heat_cell_of(kind)->title) {
 		svg_rect(s, left, top, CELL_W - 2, CELL_H - 2, 0x8b949e, 0.18, STR(""));
 		svg_text(s, left + (CELL_W - 2) / 2.0, top + 16, SVG_MIDDLE, "s g",
-			 str_of(cell_name(kind)));
+			 str_of(heat_cell_of(kind)->title));
 	}
 	buf_release(&text);
 	buf_release(&title);
+}
+
+static void device_title(const struct heat *h, const struct heat_device *d, struct buf *b)
+{
+	buf_printf(b, "device %u: %zu", d->id, d->cores.len);
+	if (d->workers)
+		buf_printf(b, " of %u", d->workers);
+	buf_text(b, " cores ran, max ");
+	value_text(b, d->max, h->ask.metric);
+	buf_text(b, ", mean ");
+	value_text(b, d->mean, h->ask.metric);
+	if (heat_is_work(h->ask.metric)) {
+		buf_printf(b, ", imbalance %.0f %%, lost core-time ", 100 * d->imbalance);
+		label_ns(b, d->lost);
+	}
 }
 
 static void draw_device(const struct heat *h, const struct heat_device *d, struct svg *s,
@@ -72,17 +69,7 @@ static void draw_device(const struct heat *h, const struct heat_device *d, struc
 {
 	struct buf b = { 0 };
 
-	buf_printf(&b, "device %u: %zu", d->id, d->cores.len);
-	if (d->workers)
-		buf_printf(&b, " of %u", d->workers);
-	buf_text(&b, " cores ran, max ");
-	value_text(&b, d->max, h->ask.metric);
-	buf_text(&b, ", mean ");
-	value_text(&b, d->mean, h->ask.metric);
-	if (heat_is_work(h->ask.metric)) {
-		buf_printf(&b, ", imbalance %.0f %%, lost core-time ", 100 * d->imbalance);
-		label_ns(&b, d->lost);
-	}
+	device_title(h, d, &b);
 	svg_text(s, MARGIN, top - 30, SVG_START, "b", buf_view(&b));
 	for (int x = 0; x < d->width; x++) {
 		buf_clear(&b);
@@ -120,17 +107,22 @@ void heat_svg(const struct heat *h, struct str source, struct out *out)
 
 	vec_each (d, &h->devices) {
 		height += d->height * CELL_H + GAP;
-		width = LEFT + d->width * CELL_W + MARGIN > width
-				? LEFT + d->width * CELL_W + MARGIN
-				: width;
+		width = fmax(width, LEFT + d->width * CELL_W + MARGIN);
+		buf_clear(&title);
+		device_title(h, d, &title);
+		width = fmax(width, 2 * MARGIN + svg_room(buf_view(&title)));
 	}
+	buf_clear(&title);
 	buf_printf(&title, "%s per core: ", heat_metric_info[h->ask.metric].name);
 	buf_str(&title, source);
-	buf_printf(&what, "%s; %u op calls", heat_metric_info[h->ask.metric].says, h->calls);
+	buf_printf(&what, "%s; %u op call%s", heat_metric_info[h->ask.metric].says, h->calls,
+		   h->calls == 1 ? "" : "s");
 	if (h->ops.len == 1) {
 		buf_text(&what, " of ");
 		buf_str(&what, intern_get(&h->names->labels, h->ops.at[0].kind));
 	}
+	width = fmax(width, 2 * MARGIN + svg_room(buf_view(&title)));
+	width = fmax(width, 2 * MARGIN + svg_room(buf_view(&what)));
 	svg_open(&s, out, width, height + 26, buf_view(&title), buf_view(&what));
 	svg_text(&s, MARGIN, 22, SVG_START, "b", buf_view(&title));
 	svg_text(&s, MARGIN, 40, SVG_START, "g", buf_view(&what));

@@ -82,24 +82,12 @@ static struct form form_of(const struct heat *h, const struct heat_device *d, in
 	return f;
 }
 
+/* The word for a cell, or its letter where there is no room. */
 static const char *word_of(char cell, int room)
 {
-	switch (cell) {
-	case 'd':
-		return room >= 4 ? "dram" : "D";
-	case 'e':
-		return room >= 3 ? "eth" : "E";
-	case 'p':
-		return room >= 4 ? "pcie" : "P";
-	case 'a':
-		return room >= 3 ? "arc" : "A";
-	case 'x':
-		return room >= 3 ? "off" : "x";
-	case '-':
-		return "-";
-	default:
-		return "";
-	}
+	const struct heat_cell *c = heat_cell_of(cell);
+
+	return (int)strlen(c->word) <= room ? c->word : c->letter;
 }
 
 static void add_cell(const struct heat *h, const struct heat_device *d, const struct form *f,
@@ -142,6 +130,10 @@ static void add_scale(const struct heat *h, const struct form *f, bool physical,
 	if (physical && !f->ninety)
 		buf_text(&s->b, ", at their physical places");
 	if (s->term.colour) {
+		if (s->term.width < 60) {
+			screen_line(s);
+			buf_char(&s->b, ' ');
+		}
 		buf_text(&s->b, "   0 ");
 		for (int i = 0; i < 8; i++)
 			palette_cell(&s->b, STR(" "), i / 7.0);
@@ -262,29 +254,35 @@ static void add_slowest(const struct heat *h, const struct heat_device *d, struc
 	for (size_t i = 0; i < d->slowest.len && i < SLOWEST_SHOWN; i++) {
 		const struct heat_core *c = &d->cores.at[d->slowest.at[i]];
 
-		buf_printf(&s->b, "%s %u,%u ", i ? "," : "", c->x, c->y);
+		buf_printf(&s->b, "%s %u,%u" NO_BREAK, i ? "," : "", c->x, c->y);
 		add_value(&s->b, c->value[h->ask.metric], h->ask.metric);
 	}
 	screen_indent(s, 2);
 }
 
+/* What stands in the cells, in the words that there was room for. */
 static void add_legend(const struct heat *h, const struct heat_device *d, struct screen *s)
 {
-	bool idle = false;
+	int room = form_of(h, d, s->term.width).width - 1;
+	bool there[256] = { false };
 
 	for (int y = 0; y < d->height; y++)
 		for (int x = 0; x < d->width; x++)
-			idle |= d->cell[y][x] == '-';
+			there[(unsigned char)d->cell[y][x]] = true;
+	for (const char *cell = "depa"; *cell; cell++)
+		if (there[(unsigned char)*cell] && !word_of(*cell, room)[1])
+			buf_printf(&s->b, "%s%s: %s", s->b.len ? ", " : "", word_of(*cell, room),
+				   heat_cell_of(*cell)->word);
 	if (d->off)
 		buf_printf(
 			&s->b,
-			"off: no marker in all of the run, and the log counts %u cores: harvested or kept for dispatch",
-			d->workers);
-	if (idle)
-		buf_printf(&s->b, "%s-: none of these ops ran there", d->off ? " · " : "");
+			"%s%s: no marker in all of the run, and the log counts %u cores: harvested or kept for dispatch",
+			s->b.len ? " · " : "", word_of('x', room), d->workers);
+	if (there['-'])
+		buf_printf(&s->b, "%s-: none of these ops ran there", s->b.len ? " · " : "");
 	if (!d->grid_known && h->t->arch.len)
 		buf_printf(
-			&s->b, "%s%s", d->off || idle ? " · " : "",
+			&s->b, "%s%s", s->b.len ? " · " : "",
 			d->misplaced
 				? "cores are not where this chip has them: places are taken as logical"
 				: "no map of this chip is known: only its cores are shown");
@@ -336,18 +334,9 @@ static void list_devices(const struct heat *h, struct screen *s)
 		{ "imbalance", "%", WIDTH_RIGHT, 0, 0, false },
 		{ "lost", NULL, WIDTH_RIGHT, 0, 0, false },
 	};
-	struct table t = { .columns = columns,
-			   .n = sizeof(columns) / sizeof(*columns),
-			   .rows = h->devices.len,
-			   .cell = device_cell,
-			   .ctx = (void *)(uintptr_t)h,
-			   .width = (size_t)s->term.width,
-			   .colour = s->term.colour,
-			   .utf8 = s->term.utf8,
-			   .rule = true };
 
-	table_print(&t, s->out);
-	table_release(&t);
+	screen_table(s, columns, sizeof(columns) / sizeof(*columns), h->devices.len, device_cell,
+		     (void *)(uintptr_t)h);
 	out_char(s->out, '\n');
 }
 
@@ -392,23 +381,15 @@ static void list_ops(const struct heat *h, struct screen *s)
 		{ "lost", NULL, WIDTH_RIGHT, 0, 0, false },
 	};
 	size_t rows = 0;
-	struct table t = { .columns = columns + !h->names->there,
-			   .n = sizeof(columns) / sizeof(*columns) - !h->names->there,
-			   .cell = op_cell,
-			   .ctx = (void *)(uintptr_t)h,
-			   .width = (size_t)s->term.width,
-			   .colour = s->term.colour,
-			   .utf8 = s->term.utf8,
-			   .rule = true };
 
 	while (rows < h->ops.len && rows < OPS_SHOWN && h->ops.at[rows].lost_ns > 0)
 		rows++;
-	t.rows = rows;
 	if (!rows || h->ops.len < 2)
 		return;
 	out_char(s->out, '\n');
-	table_print(&t, s->out);
-	table_release(&t);
+	screen_table(s, columns + !h->names->there,
+		     sizeof(columns) / sizeof(*columns) - !h->names->there, rows, op_cell,
+		     (void *)(uintptr_t)h);
 }
 
 static void add_hints(const struct heat *h, struct screen *s)

@@ -34,7 +34,8 @@ uint32_t palette_text_rgb(uint32_t background)
 	unsigned light = (background >> 16 & 0xff) * 299 + (background >> 8 & 0xff) * 587 +
 			 (background & 0xff) * 114;
 
-	return light > 110000 ? 0x000000 : 0xffffff;
+	/* where both have the same contrast, 4.6 : 1 */
+	return light > 117000 ? 0x000000 : 0xffffff;
 }
 
 void palette_cell(struct buf *b, struct str s, double part)

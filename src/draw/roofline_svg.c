@@ -11,18 +11,32 @@
 
 enum { LEFT = 70, TOP = 84, WIDTH = 760, HEIGHT = 420, RIGHT = 30, BOTTOM = 60, NAMED = 8 };
 
-/* One kind of op: all its calls. */
+/* Ops that look alike, as `ttprof report` puts them together: all their calls. */
 struct point {
-	const struct kind *kind;
+	const struct kind *kind; /* the first of them */
+	double flop, bytes;      /* of all calls */
 	double flop_per_byte, flop_per_ns, time_ns;
-	uint32_t calls;
+	uint32_t calls, alike;
+	bool full_name; /* another point has the same short one */
 };
 
 typedef VEC(struct point) points;
 
+static void add_kind(struct point *p, const struct point *k, const struct shape *shape)
+{
+	p->flop += shape->flop * k->calls;
+	p->bytes += shape->dram_bytes * k->calls;
+	p->time_ns += k->time_ns;
+	p->calls += k->calls;
+	p->flop_per_byte = p->flop / p->bytes;
+	p->flop_per_ns = p->flop / p->time_ns;
+}
+
 static void find_points(const struct calls *c, points *out)
 {
 	struct point *sums = mem_zero(c->kinds.len + 1, sizeof(*sums));
+	struct intern names = { 0 };
+	struct buf label = { 0 };
 
 	vec_each (call, &c->all) {
 		if (call->flags & (CALL_HOST | CALL_UNTIMED) || call->time_ns <= 0)
@@ -35,12 +49,38 @@ static void find_points(const struct calls *c, points *out)
 
 		if (!sums[i].calls || r->shape.flop <= 0 || r->shape.dram_bytes <= 0)
 			continue;
-		sums[i].kind = &c->kinds.at[i];
-		sums[i].flop_per_byte = r->shape.flop / r->shape.dram_bytes;
-		sums[i].flop_per_ns = r->shape.flop * sums[i].calls / sums[i].time_ns;
-		*vec_push(out) = sums[i];
+		buf_clear(&label);
+		label_alike(&label, c->table, &c->kinds.at[i]);
+		sums[i].alike = intern_copy(&names, buf_view(&label));
+		if (sums[i].alike == out->len)
+			*vec_push(out) = (struct point){ .kind = &c->kinds.at[i] };
+		add_kind(&out->at[sums[i].alike], &sums[i], &r->shape);
 	}
 	free(sums);
+	buf_release(&label);
+	intern_release(&names);
+}
+
+/* Names that two points share are given in full. */
+static void find_names(const struct calls *c, points *all)
+{
+	struct u64map first = { 0 };
+	struct intern names = { 0 };
+	struct buf label = { 0 };
+
+	for (uint32_t i = 0; i < all->len; i++) {
+		bool added;
+		uint32_t other;
+
+		buf_clear(&label);
+		label_op(&label, c->table, all->at[i].kind);
+		other = u64map_get_or_put(&first, intern_copy(&names, buf_view(&label)), i, &added);
+		if (!added)
+			all->at[i].full_name = all->at[other].full_name = true;
+	}
+	buf_release(&label);
+	intern_release(&names);
+	u64map_release(&first);
 }
 
 size_t roofline_points(const struct calls *c)
@@ -148,8 +188,13 @@ static void draw_roofs(struct svg *s, const struct scale *k, const struct calls 
 				 y_of(k, last * gbps));
 		buf_clear(&b);
 		buf_printf(&b, "DRAM %.0f GB/s", gbps);
-		svg_text(s, x_of(k, first) + 8, y_of(k, first * gbps) - 8, SVG_START, "s b",
-			 buf_view(&b));
+		/* to the right of the line, which rises away from it */
+		if (last > first) {
+			double at = first * pow(last / first, 0.3);
+
+			svg_text(s, x_of(k, at) + 12, y_of(k, at * gbps) + 12, SVG_START, "s b",
+				 buf_view(&b));
+		}
 	}
 	buf_release(&b);
 }
@@ -177,6 +222,7 @@ void roofline_svg(const struct calls *c, struct str source, struct out *out)
 		qsort(p.at, p.len, sizeof(*p.at), most_time_first);
 	vec_each (o, &p)
 		all += o->time_ns;
+	find_names(c, &p);
 	k = scale_of(&p, c);
 	buf_text(&title, "roofline: ");
 	buf_str(&title, source);
@@ -195,7 +241,12 @@ void roofline_svg(const struct calls *c, struct str source, struct out *out)
 		uint32_t rgb = n < NAMED ? palette_kind((uint32_t)n) : 0x9aa0a6;
 
 		buf_clear(&label);
-		label_op(&label, c->table, o->kind);
+		if (o->full_name)
+			label_alike(&label, c->table, o->kind);
+		else
+			label_op(&label, c->table, o->kind);
+		if (o->full_name)
+			buf_text(&label, " cores");
 		buf_printf(&label, ", %u call%s, ", o->calls, o->calls == 1 ? "" : "s");
 		label_ns(&label, o->time_ns);
 		buf_printf(&label, ", %.2f TFLOP/s", o->flop_per_ns / 1000);

@@ -45,7 +45,7 @@ static void tie_units(struct buf *to, struct str s)
 			    str_starts(after, STR("s,")) || str_starts(after, STR("%"));
 
 		if (s.at[i] == ' ' && before && unit)
-			buf_text(to, "\xc2\xa0");
+			buf_text(to, NO_BREAK);
 		else
 			buf_char(to, s.at[i]);
 	}
@@ -90,6 +90,23 @@ void screen_hang(struct screen *s, int indent)
 void screen_indent(struct screen *s, int indent)
 {
 	wrapped(s, indent, 0);
+}
+
+void screen_table(struct screen *s, const struct table_column *columns, size_t n, size_t rows,
+		  table_cell *cell, void *ctx)
+{
+	struct table t = { .columns = columns,
+			   .n = n,
+			   .rows = rows,
+			   .cell = cell,
+			   .ctx = ctx,
+			   .width = (size_t)s->term.width,
+			   .colour = s->term.colour,
+			   .utf8 = s->term.utf8,
+			   .rule = true };
+
+	table_print(&t, s->out);
+	table_release(&t);
 }
 
 void screen_release(struct screen *s)

@@ -13,6 +13,9 @@ struct screen {
 	struct buf b; /* what is said, in UTF-8; put() sends it as the screen can show it */
 };
 
+/* A blank at which no line ends, in texts that are wrapped. */
+#define NO_BREAK "\xc2\xa0"
+
 /* Sends and empties the text. */
 void screen_put(struct screen *s);
 /* Ends the line; one that is too long is cut. */
@@ -22,6 +25,9 @@ void screen_wrap(struct screen *s);
 /* Like it, with `indent` blanks before all lines but the first. */
 void screen_hang(struct screen *s, int indent);
 void screen_indent(struct screen *s, int indent); /* before all */
+/* Rows of `cell` below `columns`. */
+void screen_table(struct screen *s, const struct table_column *columns, size_t n, size_t rows,
+		  table_cell *cell, void *ctx);
 void screen_release(struct screen *s);
 
 /* A number with thousands apart: "175 336". */

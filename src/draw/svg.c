@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/width.h"
 #include "draw/palette.h"
 
 void xml_text(struct buf *b, struct str s)
@@ -171,4 +172,9 @@ void svg_circle(struct svg *s, double x, double y, double r, uint32_t rgb, struc
 	xml_text(&s->b, title);
 	buf_text(&s->b, "</title></circle>");
 	send(s);
+}
+
+double svg_room(struct str text)
+{
+	return 7.6 * (double)width_text(text);
 }

@@ -18,6 +18,8 @@ void svg_close(struct svg *s);
 
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 /* `class`: t text, s small text, g grey text, b bold, or with a colour of its own: fill. */
+/* Units that a bold line of this text takes at most, in the fonts that browsers have. */
+double svg_room(struct str text);
 void svg_text(struct svg *s, double x, double y, enum svg_anchor anchor, const char *class,
 	      struct str text);
 void svg_text_on(struct svg *s, double x, double y, uint32_t background, struct str text);

@@ -2,24 +2,6 @@
 #include "base/json.h"
 #include "draw/timeline.h"
 
-static void number(struct json_writer *w, const char *key, double v)
-{
-	json_write_key(w, str_of(key));
-	json_write_double(w, v);
-}
-
-static void whole(struct json_writer *w, const char *key, int64_t v)
-{
-	json_write_key(w, str_of(key));
-	json_write_i64(w, v);
-}
-
-static void text(struct json_writer *w, const char *key, struct str v)
-{
-	json_write_key(w, str_of(key));
-	json_write_str(w, v);
-}
-
 static void write_lane(struct json_writer *w, const struct timeline_axis *a,
 		       const struct draw_lane *lane)
 {
@@ -27,14 +9,14 @@ static void write_lane(struct json_writer *w, const struct timeline_axis *a,
 	double span = (double)(l->window.to_ns - l->window.from_ns) * lane->weight;
 
 	json_open_object(w);
-	text(w, "name", lane->name);
-	text(w, "kind", str_of(lane_kind_names[lane->kind]));
+	json_put_text(w, "name", lane->name);
+	json_put_text(w, "kind", str_of(lane_kind_names[lane->kind]));
 	if (lane->kind != LANE_HOST)
-		whole(w, "device", lane->device);
-	number(w, "cores", lane->weight);
-	number(w, "busy_ns", lane->busy_ns);
-	number(w, "busy_percent", span > 0 ? 100 * lane->busy_ns / span : 0);
-	whole(w, "zones", (int64_t)lane->count);
+		json_put_whole(w, "device", lane->device);
+	json_put_number(w, "cores", lane->weight);
+	json_put_number(w, "busy_ns", lane->busy_ns);
+	json_put_number(w, "busy_percent", span > 0 ? 100 * lane->busy_ns / span : 0);
+	json_put_whole(w, "zones", (int64_t)lane->count);
 	json_write_key(w, STR("busy"));
 	json_open_array(w);
 	for (size_t i = 0; i < l->buckets; i++)
@@ -59,20 +41,20 @@ static void write_lane(struct json_writer *w, const struct timeline_axis *a,
 static void write_axis(struct json_writer *w, const struct timeline_axis *a, struct out *out)
 {
 	json_open_object(w);
-	text(w, "what", str_of(a->what));
-	whole(w, "span_ns", a->span_ns);
-	whole(w, "from_ns", a->lanes.window.from_ns);
-	whole(w, "to_ns", a->lanes.window.to_ns);
-	number(w, "bucket_ns", a->lanes.bucket_ns);
-	whole(w, "lanes_not_shown", a->hidden);
+	json_put_text(w, "what", str_of(a->what));
+	json_put_whole(w, "span_ns", a->span_ns);
+	json_put_whole(w, "from_ns", a->lanes.window.from_ns);
+	json_put_whole(w, "to_ns", a->lanes.window.to_ns);
+	json_put_number(w, "bucket_ns", a->lanes.bucket_ns);
+	json_put_whole(w, "lanes_not_shown", a->hidden);
 	json_write_key(w, STR("names"));
 	json_open_array(w);
 	vec_each (n, &a->lanes.names) {
 		json_open_object(w);
-		text(w, "name", intern_get(&a->lanes.texts, n->text));
-		text(w, "kind", n->op ? STR("op") : STR("zone"));
-		number(w, "ns", n->ns);
-		whole(w, "pieces", (int64_t)n->calls);
+		json_put_text(w, "name", intern_get(&a->lanes.texts, n->text));
+		json_put_text(w, "kind", n->op ? STR("op") : STR("zone"));
+		json_put_number(w, "ns", n->ns);
+		json_put_whole(w, "pieces", (int64_t)n->calls);
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -93,7 +75,7 @@ void timeline_json(const struct timeline *t, struct out *out)
 	struct str rest = buf_view(&t->notes), line;
 
 	json_open_object(&w);
-	text(&w, "source", buf_view(&t->source));
+	json_put_text(&w, "source", buf_view(&t->source));
 	json_write_key(&w, STR("axes"));
 	json_open_array(&w);
 	for (int i = 0; i < t->axes; i++)

@@ -12,11 +12,11 @@
 #include "draw/timeline.h"
 #include "report/label.h"
 
-enum { SHARE_COLUMNS = 6, LEGEND_LINES = 8 };
+enum { SHARE_COLUMNS = 6, LEGEND_LINES = 8, NARROW = 60 };
 
 static int label_columns(int width)
 {
-	return width < 60 ? 10 : width < 100 ? 15 : 22;
+	return width < NARROW ? 10 : width < 100 ? 15 : 22;
 }
 
 size_t timeline_columns(int width)
@@ -206,7 +206,8 @@ static void add_legend(struct picture *p, bool op)
 			more++;
 			continue;
 		}
-		room = room > 46 ? room - 34 : 14;
+		/* on a narrow screen a name that can be told from others is worth more than its share */
+		room = room < NARROW ? room - 13 : room - 34;
 		room = room > 60 ? 60 : room;
 		width_cut(&cut, intern_get(&l->texts, name->text), room, true);
 		width_pad(&line, buf_view(&cut), room, WIDTH_LEFT);
@@ -216,8 +217,9 @@ static void add_legend(struct picture *p, bool op)
 		buf_char(&p->s->b, ' ');
 		buf_str(&p->s->b, buf_view(&line));
 		add_time_column(&p->s->b, name->ns);
-		buf_printf(&p->s->b, " %5.1f %%", all > 0 ? 100 * name->ns / all : 0);
-		if (op)
+		if (p->s->term.width >= NARROW)
+			buf_printf(&p->s->b, " %5.1f %%", all > 0 ? 100 * name->ns / all : 0);
+		if (op && p->s->term.width >= NARROW)
 			buf_printf(&p->s->b, "  %llu×", (unsigned long long)name->calls);
 		screen_line(p->s);
 		buf_release(&line);

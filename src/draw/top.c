@@ -112,7 +112,7 @@ static void rank_gaps(struct top *t)
 	u64map_release(&index);
 }
 
-static double zone_rank(const struct zone_sum *z, enum top_sort by)
+double zone_rank(const struct zone_sum *z, enum top_sort by)
 {
 	switch (by) {
 	case TOP_BY_SELF:
@@ -160,30 +160,12 @@ void top_release(struct top *t)
 
 /* ---- for programs ---- */
 
-static void number(struct json_writer *w, const char *key, double v)
-{
-	json_write_key(w, str_of(key));
-	json_write_double(w, v);
-}
-
-static void count(struct json_writer *w, const char *key, uint64_t v)
-{
-	json_write_key(w, str_of(key));
-	json_write_u64(w, v);
-}
-
-static void text(struct json_writer *w, const char *key, struct str v)
-{
-	json_write_key(w, str_of(key));
-	json_write_str(w, v);
-}
-
 static void write_label(struct json_writer *w, const struct report *r, const struct call *call)
 {
 	struct buf label = { 0 };
 
 	add_call_label(&label, r->table, &r->calls, call);
-	text(w, "op", buf_view(&label));
+	json_put_text(w, "op", buf_view(&label));
 	buf_release(&label);
 }
 
@@ -191,25 +173,26 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 {
 	const struct report *r = t->ops;
 
-	number(w, "device_ns", r->findings.totals.device_ns);
-	number(w, "gap_ns", r->findings.totals.gap_ns);
-	number(w, "build_gap_ns", r->findings.totals.build_gap_ns);
+	json_put_number(w, "device_ns", r->findings.totals.device_ns);
+	json_put_number(w, "gap_ns", r->findings.totals.gap_ns);
+	json_put_number(w, "build_gap_ns", r->findings.totals.build_gap_ns);
 	json_write_key(w, STR("ops"));
 	json_open_array(w);
 	vec_each (i, &t->lines) {
 		const struct call *line = &r->lines[*i];
 
 		json_open_object(w);
-		count(w, "id", line->id);
+		json_put_count(w, "id", line->id);
 		write_label(w, r, line);
-		count(w, "calls", line->count);
-		number(w, "total_ns", line->time_ns * line->count);
-		number(w, "mean_ns", line->time_ns);
-		number(w, "share_percent",
-		       r->findings.totals.device_ns > 0
-			       ? 100 * line->time_ns * line->count / r->findings.totals.device_ns
-			       : 0);
-		text(w, "bound", str_of(call_bound(&r->calls, line)));
+		json_put_count(w, "calls", line->count);
+		json_put_number(w, "total_ns", line->time_ns * line->count);
+		json_put_number(w, "mean_ns", line->time_ns);
+		json_put_number(w, "share_percent",
+				r->findings.totals.device_ns > 0
+					? 100 * line->time_ns * line->count /
+						  r->findings.totals.device_ns
+					: 0);
+		json_put_text(w, "bound", str_of(call_bound(&r->calls, line)));
 		json_close_object(w);
 		out_buf(out, w->to);
 	}
@@ -220,17 +203,17 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 		const struct call *call = &r->calls.all.at[gap->call];
 
 		json_open_object(w);
-		count(w, "before_id", call->id);
+		json_put_count(w, "before_id", call->id);
 		write_label(w, r, call);
-		count(w, "count", gap->count);
-		number(w, "total_ns", gap->total_ns);
-		number(w, "max_ns", call->gap_ns);
+		json_put_count(w, "count", gap->count);
+		json_put_number(w, "total_ns", gap->total_ns);
+		json_put_number(w, "max_ns", call->gap_ns);
 		json_write_key(w, STR("building"));
 		json_write_bool(w, gap->building);
 		if (gap->cover.len) {
-			text(w, "host_zone", gap->cover);
-			number(w, "host_zone_ns", gap->cover_ns);
-			number(w, "host_ns", gap->host_ns);
+			json_put_text(w, "host_zone", gap->cover);
+			json_put_number(w, "host_zone_ns", gap->cover_ns);
+			json_put_number(w, "host_ns", gap->host_ns);
 		}
 		json_close_object(w);
 		out_buf(out, w->to);
@@ -246,18 +229,18 @@ static void write_zones(const struct top *t, struct json_writer *w, struct out *
 		const struct zone_sum *z = &t->zones->all.at[*i];
 
 		json_open_object(w);
-		text(w, "name", intern_get(&t->zones->texts, z->name));
-		text(w, "where", intern_get(&t->zones->texts, z->where));
-		count(w, "calls", z->calls);
-		number(w, "total_ns", z->total_ns);
-		number(w, "self_ns", z->self_ns);
-		number(w, "mean_ns", zone_mean_ns(z));
-		number(w, "max_ns", z->max_ns);
+		json_put_text(w, "name", intern_get(&t->zones->texts, z->name));
+		json_put_text(w, "where", intern_get(&t->zones->texts, z->where));
+		json_put_count(w, "calls", z->calls);
+		json_put_number(w, "total_ns", z->total_ns);
+		json_put_number(w, "self_ns", z->self_ns);
+		json_put_number(w, "mean_ns", zone_mean_ns(z));
+		json_put_number(w, "max_ns", z->max_ns);
 		json_close_object(w);
 		out_buf(out, w->to);
 	}
 	json_close_array(w);
-	count(w, "unpaired_zones", t->zones->unpaired);
+	json_put_count(w, "unpaired_zones", t->zones->unpaired);
 }
 
 void top_json(const struct top *t, struct out *out)
@@ -266,7 +249,7 @@ void top_json(const struct top *t, struct out *out)
 	struct json_writer w = { .to = &b, .pretty = true };
 
 	json_open_object(&w);
-	text(&w, "source", t->source);
+	json_put_text(&w, "source", t->source);
 	if (t->ops)
 		write_ops(t, &w, out);
 	if (t->zones)

@@ -43,6 +43,9 @@ struct top {
 	double all_gap_ns; /* of gaps that are shown or not, but for those of building programs */
 };
 
+/* What zones are sorted by. */
+double zone_rank(const struct zone_sum *z, enum top_sort by);
+
 void top_make(struct top *t);
 void top_release(struct top *t);
 void top_text(const struct top *t, struct term term, struct out *out);

@@ -58,6 +58,37 @@ static enum colour bound_colour(const char *bound)
 	return strcmp(bound, "SLOW") ? COLOUR_GREEN : COLOUR_YELLOW;
 }
 
+/* What lines of ops and of gaps begin with: number, name, how many, how long in all, and each or at most. */
+static bool call_cell(struct page *p, const struct call *call, uint32_t count, double total_ns,
+		      double one_ns, size_t column, struct buf *b)
+{
+	switch (column) {
+	case 0:
+		buf_printf(b, "%u", call->id);
+		return true;
+	case 1:
+		add_label(p, call, b);
+		return true;
+	case 2:
+		buf_printf(b, "%u", count);
+		return true;
+	case 3:
+		label_ns(b, total_ns);
+		return true;
+	case 4:
+		label_ns(b, one_ns);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void bar_cell(const struct page *p, double value, struct buf *b, enum colour *colour)
+{
+	*colour = COLOUR_CYAN;
+	add_bar(b, p->most > 0 ? value / p->most : 0, p->bar, p->utf8);
+}
+
 static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
 {
 	struct page *p = ctx;
@@ -65,32 +96,15 @@ static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum co
 	const struct call *line = &r->lines[p->t->lines.at[row]];
 	double total = line->time_ns * line->count, device = r->findings.totals.device_ns;
 
-	switch (column) {
-	case 0:
-		buf_printf(b, "%u", line->id);
-		break;
-	case 1:
-		add_label(p, line, b);
-		break;
-	case 2:
-		buf_printf(b, "%u", line->count);
-		break;
-	case 3:
-		label_ns(b, total);
-		break;
-	case 4:
-		label_ns(b, line->time_ns);
-		break;
-	case 5:
+	if (call_cell(p, line, line->count, total, line->time_ns, column, b))
+		return;
+	if (column == 5) {
 		buf_text(b, call_bound(&r->calls, line));
 		*colour = bound_colour(call_bound(&r->calls, line));
-		break;
-	case 6:
+	} else if (column == 6) {
 		number_fixed(b, device > 0 ? 100 * total / device : 0, 1, 0);
-		break;
-	default:
-		*colour = COLOUR_CYAN;
-		add_bar(b, p->most > 0 ? total / p->most : 0, p->bar, p->utf8);
+	} else {
+		bar_cell(p, total, b, colour);
 	}
 }
 
@@ -101,55 +115,18 @@ static void gap_cell(void *ctx, size_t row, size_t column, struct buf *b, enum c
 	const struct call *call = &p->t->ops->calls.all.at[gap->call];
 	bool late = gap->total_ns > (double)LONG_GAP_NS * gap->count;
 
-	switch (column) {
-	case 0:
-		buf_printf(b, "%u", call->id);
-		break;
-	case 1:
-		add_label(p, call, b);
-		break;
-	case 2:
-		buf_printf(b, "%u", gap->count);
-		break;
-	case 3:
-		label_ns(b, gap->total_ns);
-		break;
-	case 4:
-		label_ns(b, call->gap_ns);
-		break;
-	case 5:
+	if (call_cell(p, call, gap->count, gap->total_ns, call->gap_ns, column, b))
+		return;
+	if (column == 5) {
 		buf_text(b, gap->building ? "building" : late ? "host" : "launch");
 		*colour = gap->building ? COLOUR_GREY : late ? COLOUR_RED : COLOUR_NONE;
-		break;
-	case 6:
-		if (p->covers) {
-			width_cut(b, gap->cover, COVER_COLUMNS, p->utf8);
-			if (gap->cover_ns > 0)
-				buf_printf(b, " %.0f %%", 100 * gap->cover_ns / gap->host_ns);
-			break;
-		}
-		__attribute__((fallthrough));
-	default:
-		*colour = COLOUR_CYAN;
-		add_bar(b, p->most > 0 ? gap->total_ns / p->most : 0, p->bar, p->utf8);
+	} else if (column == 6 && p->covers) {
+		width_cut(b, gap->cover, COVER_COLUMNS, p->utf8);
+		if (gap->cover_ns > 0)
+			buf_printf(b, " %.0f %%", 100 * gap->cover_ns / gap->host_ns);
+	} else {
+		bar_cell(p, gap->total_ns, b, colour);
 	}
-}
-
-static double shown_value(const struct top *t, const struct zone_sum *z)
-{
-	switch (t->sort) {
-	case TOP_BY_SELF:
-		return z->self_ns;
-	case TOP_BY_CALLS:
-		return (double)z->calls;
-	case TOP_BY_MEAN:
-		return zone_mean_ns(z);
-	case TOP_BY_MAX:
-		return z->max_ns;
-	case TOP_BY_TOTAL:
-		break;
-	}
-	return z->total_ns;
 }
 
 static void zone_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
@@ -181,26 +158,8 @@ static void zone_cell(void *ctx, size_t row, size_t column, struct buf *b, enum 
 		label_ns(b, z->max_ns);
 		break;
 	default:
-		*colour = COLOUR_CYAN;
-		add_bar(b, p->most > 0 ? shown_value(p->t, z) / p->most : 0, p->bar, p->utf8);
+		bar_cell(p, zone_rank(z, p->t->sort), b, colour);
 	}
-}
-
-static void list(struct screen *s, struct page *p, const struct table_column *columns, size_t n,
-		 size_t rows, table_cell *cell)
-{
-	struct table t = { .columns = columns,
-			   .n = n,
-			   .rows = rows,
-			   .cell = cell,
-			   .ctx = p,
-			   .width = (size_t)s->term.width,
-			   .colour = s->term.colour,
-			   .utf8 = s->term.utf8,
-			   .rule = true };
-
-	table_print(&t, s->out);
-	table_release(&t);
 }
 
 static void heading(struct screen *s, const char *text)
@@ -242,7 +201,7 @@ static void add_ops(const struct top *t, struct screen *s, struct page *p)
 	}
 	first = &t->ops->lines[t->lines.at[0]];
 	p->most = first->time_ns * first->count;
-	list(s, p, columns, sizeof(columns) / sizeof(*columns), t->lines.len, op_cell);
+	screen_table(s, columns, sizeof(columns) / sizeof(*columns), t->lines.len, op_cell, p);
 }
 
 static void add_gaps(const struct top *t, struct screen *s, struct page *p)
@@ -254,18 +213,11 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 		{ "total", NULL, WIDTH_RIGHT, 0, 0, false },
 		{ "longest", NULL, WIDTH_RIGHT, 0, 1, false },
 		{ "why", NULL, WIDTH_LEFT, 0, 3, false },
-		{ "", NULL, WIDTH_LEFT, 0, 0, false },
-	};
-	static const struct table_column with_covers[] = {
-		{ "ID", NULL, WIDTH_RIGHT, 0, 4, false },
-		{ "before op", NULL, WIDTH_LEFT, 12, 0, true },
-		{ "gaps", NULL, WIDTH_RIGHT, 0, 2, false },
-		{ "total", NULL, WIDTH_RIGHT, 0, 0, false },
-		{ "longest", NULL, WIDTH_RIGHT, 0, 1, false },
-		{ "why", NULL, WIDTH_LEFT, 0, 3, false },
 		{ "longest: host was in", NULL, WIDTH_LEFT, 0, 5, false },
 		{ "", NULL, WIDTH_LEFT, 0, 0, false },
 	};
+	struct table_column shown[sizeof(columns) / sizeof(*columns)];
+	size_t n = sizeof(columns) / sizeof(*columns);
 
 	heading(s, "Gaps before ops");
 	buf_text(&s->b, " · ");
@@ -284,8 +236,10 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 	p->most = t->gaps.at[0].total_ns;
 	vec_each (gap, &t->gaps)
 		p->covers |= gap->cover.len > 0;
-	list(s, p, p->covers ? with_covers : columns,
-	     sizeof(columns) / sizeof(*columns) + p->covers, t->gaps.len, gap_cell);
+	memcpy(shown, columns, sizeof(columns));
+	if (!p->covers) /* the bar comes in its place */
+		shown[n - 2] = shown[n - 1];
+	screen_table(s, shown, p->covers ? n : n - 1, t->gaps.len, gap_cell, p);
 }
 
 static void add_zones(const struct top *t, struct screen *s, struct page *p)
@@ -318,8 +272,8 @@ static void add_zones(const struct top *t, struct screen *s, struct page *p)
 		screen_indent(s, 2);
 		return;
 	}
-	p->most = shown_value(t, &t->zones->all.at[t->rows.at[0]]);
-	list(s, p, columns, sizeof(columns) / sizeof(*columns), t->rows.len, zone_cell);
+	p->most = zone_rank(&t->zones->all.at[t->rows.at[0]], t->sort);
+	screen_table(s, columns, sizeof(columns) / sizeof(*columns), t->rows.len, zone_cell, p);
 }
 
 void top_text(const struct top *t, struct term term, struct out *out)
@@ -330,7 +284,7 @@ void top_text(const struct top *t, struct term term, struct out *out)
 			  .bar = bar < BAR_MIN   ? BAR_MIN
 				 : bar > BAR_MAX ? BAR_MAX
 						 : bar,
-			  .label = term.width < 60 ? 16 : (size_t)term.width * 2 / 5 - 6,
+			  .label = term.width < 60 ? 22 : (size_t)term.width * 2 / 5 - 6,
 			  .utf8 = term.utf8 };
 
 	width_clean(&s.b, t->source);

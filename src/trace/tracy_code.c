@@ -158,32 +158,18 @@ void tracy_samples(struct trace *t, const struct trace_sink *sink, uint32_t trac
 	}
 }
 
+static void to_buf(void *ctx, const void *at, size_t n)
+{
+	buf_add(ctx, at, n);
+}
+
 /* So many bytes in one piece, borrowed until the next call. */
 static struct str bytes(struct trace *t, uint64_t n)
 {
 	struct tracy_in *f = t->tracy;
-	struct tracy_bytes *b = &f->b;
 
 	buf_clear(&f->bytes);
-	if (n > TEXT_MAX && !b->ended) {
-		b->ended = b->damaged = true;
-		(void)ttp_fail(&b->damage, TTP_LIMIT, "%llu bytes in one piece",
-			       (unsigned long long)n);
-	}
-	while (n && !b->ended) {
-		size_t k = (size_t)(b->end - b->at);
-
-		if (!k) {
-			if (!tracy_more(b, 1))
-				break;
-			continue;
-		}
-		if (k > n)
-			k = (size_t)n;
-		buf_add(&f->bytes, (const char *)b->at, k);
-		b->at += k;
-		n -= k;
-	}
+	tracy_pieces(&f->b, n, TEXT_MAX, "a piece", to_buf, &f->bytes);
 	return f->bytes.len ? buf_view(&f->bytes) : STR("");
 }
 

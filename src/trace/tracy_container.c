@@ -284,3 +284,27 @@ void tracy_out_close(struct tracy_out *o)
 		LZ4_freeStream(o->lz4);
 	ZSTD_freeCCtx(o->zstd);
 }
+
+void tracy_pieces(struct tracy_bytes *b, uint64_t n, uint64_t most, const char *what,
+		  tracy_piece *take, void *ctx)
+{
+	if (n > most && !b->ended) {
+		b->ended = b->damaged = true;
+		(void)ttp_fail(&b->damage, TTP_LIMIT, "%s of %llu bytes", what,
+			       (unsigned long long)n);
+	}
+	while (n && !b->ended) {
+		size_t k = (size_t)(b->end - b->at);
+
+		if (!k) {
+			if (!tracy_more(b, 1))
+				break;
+			continue;
+		}
+		if (k > n)
+			k = (size_t)n;
+		take(ctx, b->at, k);
+		b->at += k;
+		n -= k;
+	}
+}

@@ -72,30 +72,17 @@ uint32_t tracy_idx(struct trace *t, struct tracy_bytes *b)
 	return n ? tracy_name(t, n - 1) : TRACE_NONE;
 }
 
+static void to_store(void *ctx, const void *at, size_t n)
+{
+	struct tracy_in *f = ctx;
+
+	spill_add(&f->store, &f->texts, at, n);
+}
+
 /* The text that stands here, in pieces. */
 static bool keep_text(struct tracy_in *f, struct tracy_bytes *b)
 {
-	uint64_t n = tracy_u64(b);
-
-	if (n > TEXT_MAX && !b->ended) {
-		b->ended = b->damaged = true;
-		(void)ttp_fail(&b->damage, TTP_LIMIT, "a text of %llu bytes",
-			       (unsigned long long)n);
-	}
-	while (n && !b->ended) {
-		size_t k = (size_t)(b->end - b->at);
-
-		if (!k) {
-			if (!tracy_more(b, 1))
-				break;
-			continue;
-		}
-		if (k > n)
-			k = (size_t)n;
-		spill_add(&f->store, &f->texts, b->at, k);
-		b->at += k;
-		n -= k;
-	}
+	tracy_pieces(b, tracy_u64(b), TEXT_MAX, "a text", to_store, f);
 	return !b->ended;
 }
 
