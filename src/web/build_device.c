@@ -378,6 +378,7 @@ static void find_clocks(struct reading *g)
 
 		if (d->mhz <= 0)
 			d->mhz = (double)g->log.freq_mhz;
+		d->workers = g->log.compute_cores;
 		if (!d->arch.len)
 			d->arch = intern_get(&g->p->strings, page_text(g->p, g->log.arch));
 		if (c->known)

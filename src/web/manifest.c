@@ -481,7 +481,27 @@ static struct fit fit_of(const struct page *p, uint32_t device, const struct chi
 	return f;
 }
 
-/* Lines of workers on which nothing ever ran, where others did, are taken to be harvested. */
+/*
+ * Lines of workers on which nothing ever ran are harvested, or kept for dispatch, if the log counts as many workers less than the chip has; else some of
+ * them were merely idle, and nobody can tell which.
+ */
+static bool told_apart(const struct chip_grid *g, uint64_t used, int64_t workers)
+{
+	uint64_t has = 0;
+	int64_t idle = 0;
+
+	for (int y = 0; y < g->height; y++)
+		for (int x = 0; x < g->width; x++) {
+			int line = g->columns_fail ? x : y;
+
+			if (chip_grid_tile(g, x, y) != 'w')
+				continue;
+			has |= 1ull << line;
+			idle += !(used >> line & 1);
+		}
+	return workers > 0 && (used & has) && idle <= g->workers - workers;
+}
+
 static void write_cells(struct json_writer *w, const struct chip_grid *g, uint64_t lines)
 {
 	for (int y = 0; y < g->height; y++)
@@ -512,13 +532,14 @@ static void write_device(const struct page *p, const struct page_device *d, stru
 		json_write_double(w, d->mhz);
 	else
 		json_write_null(w);
+	put_number(w, "workers", d->workers);
 	put_text(w, "map", shown ? STR("chip") : known ? STR("misfit") : STR("unknown"));
 	put_number(w, "width", shown ? (uint64_t)g.width : 0);
 	put_number(w, "height", shown ? (uint64_t)g.height : 0);
 	key(w, "cells");
 	json_open_array(w);
 	if (shown)
-		write_cells(w, &g, f.lines);
+		write_cells(w, &g, told_apart(&g, f.lines, d->workers) ? f.lines : 0);
 	json_close_array(w);
 	json_close_object(w);
 }

@@ -116,6 +116,7 @@ struct page_device {
 	uint32_t id;
 	struct str arch; /* of the page's texts */
 	double mhz;
+	int64_t workers; /* that programs may use, as the log counts them; 0: not known */
 	uint32_t lane;
 	VEC(struct risc_lane) riscs;
 };

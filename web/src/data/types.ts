@@ -35,6 +35,7 @@ export interface DeviceInfo {
 	id: number;
 	arch: string;
 	mhz: number;
+	workers?: number;
 	map?: "chip" | "unknown" | "misfit";
 	width: number;
 	height: number;

@@ -59,7 +59,7 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 	}, [run, run.zones.value, device, metric, chosenOps, zoneName, lanes, t0, t1]);
 
 	const info = devices.find((one) => one.id === device) ?? null;
-	const workers = info?.cells.filter(([, , kind]) => kind === "tensix").length ?? 0;
+	const workers = info?.workers || (info?.cells.filter(([, , kind]) => kind === "tensix").length ?? 0);
 	const what = METRICS.find(([key]) => key === metric)!;
 	const text = metric === "count" && !zoneName ? format.count : format.time;
 	const chosen = get("core");

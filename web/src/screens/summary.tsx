@@ -100,7 +100,8 @@ function figures(run: Run): [string, string][] {
 	const { report, span_ns } = run.manifest;
 	const totals = report?.totals ?? {};
 	const list: [string, string][] = [];
-	if (totals.ops !== undefined) list.push(["ops", format.count(totals.ops)]);
+	const devices = run.manifest.devices?.length ?? 0;
+	if (totals.ops !== undefined) list.push([devices > 1 ? "ops of the program" : "ops", format.count(totals.ops)]);
 	if (totals.steps) list.push(["steps", format.count(totals.steps)]);
 	if (totals.device_us !== undefined) list.push(["device time", format.time(totals.device_us * US)]);
 	if (totals.gap_us !== undefined) list.push(["gaps", format.time(totals.gap_us * US)]);
@@ -153,11 +154,13 @@ function Advice(props: { run: Run; part: boolean }) {
 }
 
 function TopOps(props: { lines: OpLine[] }) {
-	const total = props.lines.reduce((sum, line) => sum + line.time, 0);
+	const lines = props.lines.filter((line) => line.time > 0), untimed = props.lines.length - lines.length;
+	const total = lines.reduce((sum, line) => sum + line.time, 0);
 	const most = props.lines[0]?.time ?? 0;
 	return (
 		<Card title="Top ops" hint="like calls together, by device time" wide="half wide-third">
-			<Table label="Top ops" file="top_ops" most={10} rows={props.lines} columns={[
+			{untimed ? <p class="soft small" style="margin-bottom:6px">{format.plural(untimed, "kind of op", "kinds of ops")} without device time left out: host ops, captures of traces, or lost; Ops has all.</p> : null}
+			<Table label="Top ops" file="top_ops" most={10} rows={lines} columns={[
 				{ title: "op", cell: (line) => <button class="link" onClick={() => set({ op: line.longest + 1, f: "" }, "ops")}><i class="dot" style={{ background: CATEGORY[line.category] ?? CATEGORY.other }} />{format.short(line.name, 90)}</button>, raw: (line) => line.name },
 				{ title: "calls", num: true, cell: (line) => format.count(line.rows.length), raw: (line) => line.rows.length },
 				{ title: "bound", cell: (line) => line.bound },
@@ -170,7 +173,7 @@ function TopOps(props: { lines: OpLine[] }) {
 
 function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
 	const gaps = topGaps(props.view, props.rows, 10);
-	const hasHost = props.run.lanes.some((lane) => lane.kind === "thread");
+	const hasHost = Boolean(props.run.manifest.programs?.length);
 	return (
 		<Card title="Gaps" hint="before ops, like ones together; what the host did in the longest of them" wide="half wide-third">
 			{gaps.length === 0 ? <p class="soft">No gaps were measured.</p> :
@@ -195,10 +198,11 @@ function goToGap(view: OpView, gap: Gap): void {
 export function Coverage(props: { run: Run }) {
 	const account = accountOf(props.run.manifest);
 	const notes = notesOn([]);
+	const devices = props.run.manifest.devices?.length ?? 0, several = devices > 1 ? devices : 0;
 	return (
 		<Card title="What this covers" hint="nothing that is missing is guessed">
 			{account ? <Figures list={[
-				["ops seen", format.count(account.seen)], ["timed", format.count(account.timed)],
+				[several ? `ops seen, each of ${several} devices counted` : "ops seen", format.count(account.seen)], ["timed", format.count(account.timed)],
 				["partly timed", format.count(account.partial)], ["dropped", format.count(account.dropped)],
 			]} /> : <p class="soft">There is no account of ops in this run.</p>}
 			{account && account.causes?.length ? <ul>{account.causes.map((cause, i) => (
