@@ -5,10 +5,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <ttp/ops.h>
 
 #define KERNELS "examples/nano_gpt/kernels/"
+
+/* Where the kernels are: in a clone of ttprof this is its root; elsewhere they are found from where this program was built. */
+static const char *kernels(void)
+{
+	static char folder[4096];
+	ssize_t n;
+
+	if (folder[0])
+		return folder;
+	if (!access(KERNELS, R_OK))
+		return memcpy(folder, KERNELS, sizeof(KERNELS));
+	n = readlink("/proc/self/exe", folder, sizeof(folder) - sizeof(KERNELS) - 1);
+	folder[n > 0 ? n : 0] = '\0';
+	/* CLONE/build/examples/nano_gpt/nano_gpt */
+	for (int up = 0; up < 4; up++) {
+		char *slash = strrchr(folder, '/');
+
+		if (slash)
+			*slash = '\0';
+	}
+	memcpy(folder + strlen(folder), "/" KERNELS, sizeof(KERNELS) + 1);
+	if (access(folder, R_OK))
+		fail("its kernels (%s) are not here: start it in a clone of ttprof (cd CLONE), or from its build folder",
+		     KERNELS);
+	return folder;
+}
 
 struct kept {
 	uint64_t hash;
@@ -188,13 +215,13 @@ static uint64_t hash_of(const struct op *op)
 static struct ttp_kernel *add_kernel(struct kept *k, const char *name, enum ttp_processor on,
 				     const struct ttp_cores *cores, size_t n)
 {
-	char path[256];
+	char path[4352];
 	struct ttp_kernel *kernel;
 
-	snprintf(path, sizeof(path), KERNELS "%s", name);
+	snprintf(path, sizeof(path), "%s%s", kernels(), name);
 	kernel = ttp_program_kernel(k->program, path, on, cores, n);
 	must(!kernel);
-	must(ttp_kernel_include(kernel, KERNELS));
+	must(ttp_kernel_include(kernel, kernels()));
 	return kernel;
 }
 

@@ -127,8 +127,8 @@ TTP_API void ___tracy_after_try_lock_shared_shared_lockable_ctx(TracyCSharedLock
 TTP_API void ___tracy_mark_shared_lockable_ctx(TracyCSharedLockCtx lock,
 					       const struct ___tracy_source_location_data *srcloc);
 TTP_API void ___tracy_custom_name_shared_lockable_ctx(TracyCSharedLockCtx lock, const char *name, size_t nameSz);
-TTP_API void ___tracy_emit_zone_text_fmt(TracyCZoneCtx ctx, const char *format, ...);
-TTP_API void ___tracy_emit_zone_name_fmt(TracyCZoneCtx ctx, const char *format, ...);
+TTP_API void ___tracy_emit_zone_text_fmt(TracyCZoneCtx ctx, const char *format, ...) TTP_FORMAT_(2, 3);
+TTP_API void ___tracy_emit_zone_name_fmt(TracyCZoneCtx ctx, const char *format, ...) TTP_FORMAT_(2, 3);
 TTP_API int64_t ___tracy_get_time(void);
 /* Accepted and not recorded. */
 TTP_API void ___tracy_emit_frame_image(const void *image, uint16_t w, uint16_t h, uint8_t offset, int flip);

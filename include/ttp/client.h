@@ -49,8 +49,11 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define TTP_API __attribute__((visibility("default")))
+/* The compiler checks arguments against a format, as printf's. */
+#define TTP_FORMAT_(text, first) __attribute__((format(printf, text, first)))
 #else
 #define TTP_API
+#define TTP_FORMAT_(text, first)
 #endif
 
 #ifdef __has_attribute
@@ -102,6 +105,8 @@ struct ttp_stats {
 
 TTP_API void ttp_zone_begin(const struct ttp_location *location) TTP_HOT_;
 TTP_API void ttp_zone_end(void) TTP_HOT_;
+/* Both: the innermost zone ends where the next begins.  The clock is read once, but where storage ends. */
+TTP_API void ttp_zone_next(const struct ttp_location *location) TTP_HOT_;
 /* A place that is known only at run time, for interpreters and the like; text is copied once. */
 TTP_API void ttp_zone_begin_text(const char *name, size_t name_len, const char *function,
 				 size_t function_len, const char *file, size_t file_len,
@@ -277,6 +282,7 @@ static inline const struct ttp_location *ttp_no_place_(void)
 }
 #define ttp_zone_begin(l)                              TTP_UNUSED_(l)
 #define ttp_zone_end()                                 ((void)0)
+#define ttp_zone_next(l)                               TTP_UNUSED_(l)
 #define ttp_zone_begin_text(n, nl, f, fl, p, pl, l, c) TTP_UNUSED_(n, nl, f, fl, p, pl, l, c)
 #define ttp_zone_text(t, n)                            TTP_UNUSED_(t, n)
 #define ttp_zone_name(t, n)                            TTP_UNUSED_(t, n)

@@ -11,30 +11,15 @@
 
 #include <frameobject.h>
 #include <pthread.h>
-#include <stdint.h>
 
-#include "places.h"
+#include "calls_hot.h"
 
-/* A zone by hand, and what waits for its end. */
-struct hand {
-	uint32_t below;    /* zones of calls beneath it */
-	uint32_t returned; /* of those, how many have returned already */
-	bool ended;        /* it waits for calls above it */
-};
+#define t calls_mine
 
-struct thread {
-	uint64_t *is_line; /* a bit per open zone; NULL until lines are profiled */
-	struct hand *hands;
-	uint32_t depth, room;
-	uint32_t n_hands, hand_room;
-	uint32_t owed; /* ends of zones that began before us, asked for while calls are open */
-	bool here;     /* the callback is set on this thread */
-	bool named;
-};
-
-/* Found without a call: it is small enough for what the loader keeps free for libraries that come later. */
-static _Thread_local struct thread t __attribute__((tls_model("initial-exec")));
-static bool on, with_lines;
+_Thread_local struct calls_thread calls_mine
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+static bool with_lines;
+static bool on;
 static PyObject *namer; /* a function of Python that names the thread it is called on, or NULL */
 
 static void name_now(void)
@@ -61,13 +46,6 @@ void calls_name_thread(void)
 static void forked(void)
 {
 	t.named = false;
-}
-
-static bool top_is_line(void)
-{
-	uint32_t i = t.depth - 1;
-
-	return t.depth && i / 64 < t.room && t.is_line[i / 64] >> i % 64 & 1;
 }
 
 /* The next zone to open is a line, or is not.  Deeper than there is memory for, nothing is a line. */
@@ -178,7 +156,7 @@ static void leave_around_hands(void)
 static void leave(void)
 {
 	if (__builtin_expect(t.n_hands || t.owed, 0)) {
-		if (with_lines && top_is_line() && !top_is_hand())
+		if (with_lines && hot_top_is_line() && !top_is_hand())
 			pop();
 		if (t.n_hands)
 			leave_around_hands();
@@ -187,14 +165,16 @@ static void leave(void)
 		settle();
 		return;
 	}
-	if (with_lines && top_is_line())
+	if (with_lines && hot_top_is_line())
 		pop();
 	if (t.depth)
 		pop();
 }
 
-static inline void enter_of(PyCodeObject *code, const struct code_places *p)
+void calls_enter(PyCodeObject *code)
 {
+	const struct code_places *p = places_of(code);
+
 	if (p && p->hidden)
 		return;
 	if (__builtin_expect(!t.depth && !t.named, 0))
@@ -204,11 +184,6 @@ static inline void enter_of(PyCodeObject *code, const struct code_places *p)
 		ttp_zone_begin(p->function);
 	else
 		place_begin_function(code);
-}
-
-void calls_enter(PyCodeObject *code)
-{
-	enter_of(code, places_of(code));
 }
 
 /* The zone of ttnn's wrapper is named after the op that it wraps. */
@@ -236,8 +211,10 @@ static void name_op(PyFrameObject *frame)
 	Py_XDECREF(locals);
 }
 
-static inline void leave_of(const struct code_places *p, PyFrameObject *frame)
+void calls_leave(PyCodeObject *code, PyFrameObject *frame)
 {
+	const struct code_places *p = places_of(code);
+
 	if (p && p->hidden)
 		return;
 	if (p && p->wrapper)
@@ -245,19 +222,19 @@ static inline void leave_of(const struct code_places *p, PyFrameObject *frame)
 	leave();
 }
 
-void calls_leave(PyCodeObject *code, PyFrameObject *frame)
+static inline bool shown_c(PyCodeObject *caller, PyObject *callable)
 {
-	leave_of(places_of(code), frame);
-}
+	const struct code_places *p;
 
-static inline bool shown_c(const struct code_places *caller, PyObject *callable)
-{
-	return !(caller && caller->hidden) && place_is_c(callable);
+	if (!place_is_c(callable))
+		return false;
+	p = places_of(caller);
+	return !(p && p->hidden);
 }
 
 void calls_enter_c(PyCodeObject *caller, PyObject *callable)
 {
-	if (!shown_c(places_of(caller), callable))
+	if (!shown_c(caller, callable))
 		return;
 	push(false);
 	place_begin_c(callable);
@@ -265,7 +242,7 @@ void calls_enter_c(PyCodeObject *caller, PyObject *callable)
 
 void calls_leave_c(PyCodeObject *caller, PyObject *callable)
 {
-	if (shown_c(places_of(caller), callable))
+	if (shown_c(caller, callable))
 		leave();
 }
 
@@ -279,8 +256,12 @@ void calls_line(PyCodeObject *code, int line)
 		return;
 	if (p && line >= p->first_line && line - p->first_line < p->n_lines)
 		place = p->lines[line - p->first_line];
-	if (top_is_line()) {
-		ttp_zone_end(); /* the next one takes its place */
+	if (hot_top_is_line() && place) {
+		ttp_zone_next(place); /* takes its place */
+		return;
+	}
+	if (hot_top_is_line()) {
+		ttp_zone_end();
 	} else {
 		push_with_lines(true);
 		t.depth++;
@@ -304,76 +285,98 @@ void calls_end_all(void)
 
 #if PY_VERSION_HEX < 0x030C0000
 #if PY_VERSION_HEX < 0x030B0000
-#define code_of(frame)  ((frame)->f_code)
-#define code_done(code) (void)(code)
+static inline PyCodeObject *code_of(const PyFrameObject *frame)
+{
+	return frame->f_code;
+}
+
+/* Asked for by a function, 3.9 counts it from the begin of the code. */
+static inline int line_of(const PyFrameObject *frame)
+{
+	return frame->f_lineno;
+}
+
+static void frames_init(void)
+{
+}
 #else
-#define code_of(frame)  PyFrame_GetCode(frame)
-#define code_done(code) Py_DECREF(code)
+/* 3.11 hides what its frames begin with; a call and a reference for each event, to be told what they hold, cost more than the rest. */
+struct inner_3_11 {
+	void *function, *globals, *builtins, *locals;
+	PyCodeObject *code;
+};
+
+struct frame_3_11 {
+	PyObject ob_base;
+	void *back;
+	const struct inner_3_11 *inner;
+};
+static bool frames_are_known; /* as found by the frame of who enables us */
+
+static inline PyCodeObject *code_of(PyFrameObject *frame)
+{
+	PyCodeObject *code;
+
+	if (__builtin_expect(frames_are_known, 1))
+		return ((const struct frame_3_11 *)(const void *)frame)->inner->code;
+	code = PyFrame_GetCode(frame);
+	Py_DECREF(code); /* the frame has one */
+	return code;
+}
+
+static inline int line_of(PyFrameObject *frame)
+{
+	return PyFrame_GetLineNumber(frame);
+}
+
+static void frames_init(void)
+{
+	PyFrameObject *frame = PyEval_GetFrame();
+	PyCodeObject *code = frame ? PyFrame_GetCode(frame) : NULL;
+
+	frames_are_known =
+		code && ((const struct frame_3_11 *)(const void *)frame)->inner->code == code;
+	Py_XDECREF(code);
+}
 #endif
 
-/* Most calls call nothing: what was found for the call is still known at its return.  A frame keeps its code. */
-static _Thread_local struct {
-	const PyFrameObject *frame;
-	const struct code_places *places;
-	uint32_t round;
-} last __attribute__((tls_model("initial-exec")));
-static uint32_t round_now; /* of enable(): what was known before is not believed */
-
-static void on_call(PyFrameObject *frame)
+static __attribute__((noinline, cold)) int tell_profile(PyFrameObject *frame, int what,
+							PyObject *arg)
 {
-	PyCodeObject *code = code_of(frame);
-
-	last.frame = frame;
-	last.places = places_of(code);
-	last.round = round_now;
-	enter_of(code, last.places);
-	code_done(code);
+	if (what == PyTrace_CALL)
+		calls_enter(code_of(frame));
+	else if (what == PyTrace_RETURN)
+		calls_leave(code_of(frame), frame);
+	else if (what == PyTrace_C_CALL)
+		calls_enter_c(code_of(frame), arg);
+	else if (what == PyTrace_C_RETURN || what == PyTrace_C_EXCEPTION)
+		calls_leave_c(code_of(frame), arg);
+	return 0;
 }
 
-static void on_return(PyFrameObject *frame)
+static int told_profile(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
 {
-	PyCodeObject *code;
-
-	if (last.frame == frame && last.round == round_now) {
-		last.frame = NULL;
-		leave_of(last.places, frame);
-		return;
-	}
-	code = code_of(frame);
-	calls_leave(code, frame);
-	code_done(code);
+	(void)self;
+	if (what == PyTrace_CALL ? hot_enter(code_of(frame))
+				 : what == PyTrace_RETURN && hot_leave(code_of(frame)))
+		return 0;
+	return tell_profile(frame, what, arg);
 }
 
-static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
+static int told_trace(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
 {
-	PyCodeObject *code;
+	int line;
 
 	(void)self;
-	switch (what) {
-	case PyTrace_CALL:
-		on_call(frame);
-		break;
-	case PyTrace_RETURN:
-		on_return(frame);
-		break;
-	case PyTrace_LINE:
-		code = code_of(frame);
-		calls_line(code, PyFrame_GetLineNumber(frame));
-		code_done(code);
-		break;
-	case PyTrace_C_CALL:
-		code = code_of(frame);
-		calls_enter_c(code, arg);
-		code_done(code);
-		break;
-	case PyTrace_C_EXCEPTION:
-	case PyTrace_C_RETURN:
-		code = code_of(frame);
-		calls_leave_c(code, arg);
-		code_done(code);
-		break;
-	default:
-		break;
+	(void)arg;
+	if (what == PyTrace_LINE) {
+		line = line_of(frame);
+		if (!hot_line(code_of(frame), line))
+			calls_line(code_of(frame), line);
+	} else if (what == PyTrace_CALL) {
+		calls_enter(code_of(frame));
+	} else if (what == PyTrace_RETURN) {
+		calls_leave(code_of(frame), frame);
 	}
 	return 0;
 }
@@ -381,9 +384,9 @@ static int on_event(PyObject *self, PyFrameObject *frame, int what, PyObject *ar
 static void set_here(bool set)
 {
 	if (with_lines)
-		PyEval_SetTrace(set ? on_event : NULL, NULL);
+		PyEval_SetTrace(set ? told_trace : NULL, NULL);
 	else
-		PyEval_SetProfile(set ? on_event : NULL, NULL);
+		PyEval_SetProfile(set ? told_profile : NULL, NULL);
 	t.here = set;
 }
 
@@ -392,7 +395,8 @@ static bool taken(void)
 {
 	const PyThreadState *now = PyThreadState_Get();
 
-	return t.here && (with_lines ? now->c_tracefunc : now->c_profilefunc) != on_event;
+	return t.here &&
+	       (with_lines ? now->c_tracefunc != told_trace : now->c_profilefunc != told_profile);
 }
 #endif
 
@@ -410,7 +414,7 @@ static PyObject *enable(PyObject *self, PyObject *args)
 	if (!monitor_start(lines))
 		return NULL;
 #else
-	round_now++;
+	frames_init();
 	set_here(true);
 #endif
 	on = true;
@@ -470,7 +474,7 @@ static PyObject *thread_hook(PyObject *self, PyObject *args)
 		set_here(true);
 		if (PyUnicode_Check(event) && !PyUnicode_CompareWithASCIIString(event, "call") &&
 		    PyFrame_Check(frame))
-			on_event(NULL, (PyFrameObject *)frame, PyTrace_CALL, arg);
+			calls_enter(code_of((PyFrameObject *)frame));
 	} else if (!on) {
 		PyEval_SetProfile(NULL, NULL);
 	}

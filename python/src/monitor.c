@@ -1,11 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Calls by sys.monitoring: all threads at once, and cheaper than the callbacks that came before it. */
-#include "calls.h"
+#include "calls_hot.h"
 
 #if PY_VERSION_HEX >= 0x030C0000
 
 /* The arguments of each event are in the documentation of sys.monitoring; the first is the code object. */
-static PyObject *on_start(PyObject *self, PyObject *const *args, Py_ssize_t n)
+static PyObject *told_start(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+	(void)self;
+	if (n >= 1 && PyCode_Check(args[0]) && !hot_enter((PyCodeObject *)args[0]))
+		calls_enter((PyCodeObject *)args[0]);
+	Py_RETURN_NONE;
+}
+
+static PyObject *told_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+	(void)self;
+	if (n >= 1 && PyCode_Check(args[0]) && !hot_leave((PyCodeObject *)args[0]))
+		calls_leave((PyCodeObject *)args[0], NULL);
+	Py_RETURN_NONE;
+}
+
+/* The same two with lines. */
+static PyObject *told_start_lines(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
 	if (n >= 1 && PyCode_Check(args[0]))
@@ -13,7 +30,7 @@ static PyObject *on_start(PyObject *self, PyObject *const *args, Py_ssize_t n)
 	Py_RETURN_NONE;
 }
 
-static PyObject *on_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
+static PyObject *told_end_lines(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
 	if (n >= 1 && PyCode_Check(args[0]))
@@ -28,24 +45,25 @@ static inline int small_int(PyObject *number)
 	return (int)PyLong_AsLong(number);
 }
 
-static PyObject *on_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
+static PyObject *told_line(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 2 && PyCode_Check(args[0]) && PyLong_Check(args[1]))
+	if (n >= 2 && PyCode_Check(args[0]) && PyLong_Check(args[1]) &&
+	    !hot_line((PyCodeObject *)args[0], small_int(args[1])))
 		calls_line((PyCodeObject *)args[0], small_int(args[1]));
 	Py_RETURN_NONE;
 }
 
 /* CALL comes before every call; only those of C functions have an end of their own. */
-static PyObject *on_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
+static PyObject *told_call(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
-	if (n >= 3 && PyCode_Check(args[0]))
+	if (n >= 3 && !Py_IS_TYPE(args[2], &PyFunction_Type) && PyCode_Check(args[0]))
 		calls_enter_c((PyCodeObject *)args[0], args[2]);
 	Py_RETURN_NONE;
 }
 
-static PyObject *on_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
+static PyObject *told_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
 	(void)self;
 	if (n >= 3 && PyCode_Check(args[0]))
@@ -57,20 +75,27 @@ static PyObject *on_c_end(PyObject *self, PyObject *const *args, Py_ssize_t n)
 	{                                                                          \
 		name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL, NULL \
 	}
-static PyMethodDef defs[] = { FAST("start", on_start), FAST("end", on_end), FAST("line", on_line),
-			      FAST("call", on_call), FAST("c_end", on_c_end) };
-enum { START, END, LINE, CALL, C_END };
+static PyMethodDef defs[] = {
+	FAST("start", told_start),   FAST("end", told_end),   FAST("start", told_start_lines),
+	FAST("end", told_end_lines), FAST("line", told_line), FAST("call", told_call),
+	FAST("c_end", told_c_end),
+};
+enum { START, END, START_LINES, END_LINES, LINE, CALL, C_END, NO };
 
 static const struct {
 	const char *event;
-	int def;
-	bool calls, lines; /* wanted with calls; with lines */
+	int calls, lines; /* what is told, with calls and with lines */
 } wanted[] = {
-	{ "PY_START", START, true, true }, { "PY_RESUME", START, true, true },
-	{ "PY_THROW", START, true, true }, { "PY_RETURN", END, true, true },
-	{ "PY_YIELD", END, true, true },   { "PY_UNWIND", END, true, true },
-	{ "CALL", CALL, true, false },     { "C_RETURN", C_END, true, false },
-	{ "C_RAISE", C_END, true, false }, { "LINE", LINE, false, true },
+	{ "PY_START", START, START_LINES },
+	{ "PY_RESUME", START, START_LINES },
+	{ "PY_THROW", START, START_LINES },
+	{ "PY_RETURN", END, END_LINES },
+	{ "PY_YIELD", END, END_LINES },
+	{ "PY_UNWIND", END, END_LINES },
+	{ "CALL", CALL, NO },
+	{ "C_RETURN", C_END, NO },
+	{ "C_RAISE", C_END, NO },
+	{ "LINE", NO, LINE },
 };
 
 static long tool = -1;
@@ -138,13 +163,14 @@ bool monitor_start(bool lines)
 	if (!take_tool())
 		return false;
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+		int def = lines ? wanted[i].lines : wanted[i].calls;
 		long event;
 		PyObject *f, *r = NULL;
 
-		if (!(lines ? wanted[i].lines : wanted[i].calls))
+		if (def == NO)
 			continue;
 		event = event_of(wanted[i].event);
-		f = event > 0 ? PyCFunction_New(&defs[wanted[i].def], NULL) : NULL;
+		f = event > 0 ? PyCFunction_New(&defs[def], NULL) : NULL;
 		if (f)
 			r = monitoring("register_callback", "(llO)", tool, event, f);
 		Py_XDECREF(f);
@@ -154,7 +180,7 @@ bool monitor_start(bool lines)
 		}
 		Py_DECREF(r);
 		/* These two come with CALL. */
-		if (wanted[i].def != C_END)
+		if (def != C_END)
 			mask |= (unsigned long)event;
 	}
 	{

@@ -185,6 +185,7 @@ struct code_places *places_find(PyCodeObject *code)
 	p->first_line = code->co_firstlineno;
 	p->wrapper = is_wrapper(file);
 	p->hidden = any_begins(file, hidden_folders) && !any_begins(file, shown_files);
+	p->plain = p->hidden || p->wrapper ? NULL : p->function;
 	if (extra_set((PyObject *)code, extra, p)) {
 		PyErr_Clear();
 		PyMem_RawFree(p);
@@ -260,6 +261,9 @@ void place_begin_line(PyCodeObject *code, int line)
 
 bool place_is_c(PyObject *callable)
 {
+	/* Most are these; to ask for a subtype takes longer than all the rest. */
+	if (Py_IS_TYPE(callable, &PyFunction_Type))
+		return false;
 	if (PyCFunction_Check(callable))
 		return PyCFunction_GET_SELF(callable) != our_module || !our_module;
 	return Py_IS_TYPE(callable, &PyMethodDescr_Type);

@@ -11,6 +11,7 @@
 
 /* What is kept with a code object.  Line places are made when a line is first run. */
 struct code_places {
+	const struct ttp_location *plain;    /* the function, if it is neither of what is below */
 	const struct ttp_location *function; /* NULL: there are too many, give the text each time */
 	const struct ttp_location **lines;   /* from first_line on; NULL until lines are profiled */
 	int first_line, n_lines;
@@ -31,16 +32,25 @@ struct code_extras {
 	Py_ssize_t n;
 	void *at[];
 };
-extern Py_ssize_t places_index; /* ours in that array; -1: ask the function */
+extern Py_ssize_t places_index
+	__attribute__((visibility("hidden"))); /* ours in that array; -1: ask the function */
 
-static inline struct code_places *places_of(PyCodeObject *code)
+/* NULL: places_find() may know more. */
+static inline struct code_places *places_known(const PyCodeObject *code)
 {
 	const struct code_extras *all = code->co_extra;
 
-	if (__builtin_expect(all && all->n > places_index && places_index >= 0, 1) &&
-	    all->at[places_index])
+	/* -1 is more than any. */
+	if (__builtin_expect(all && (size_t)all->n > (size_t)places_index, 1))
 		return all->at[places_index];
-	return places_find(code);
+	return NULL;
+}
+
+static inline struct code_places *places_of(PyCodeObject *code)
+{
+	struct code_places *p = places_known(code);
+
+	return __builtin_expect(p != NULL, 1) ? p : places_find(code);
 }
 
 void place_begin_function(PyCodeObject *code);

@@ -18,6 +18,28 @@ def _there(module):
         return False
 
 
+def _without_us(traceback):
+    """What of a traceback is the program's own: above it are these functions and runpy's."""
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if file not in (__file__, runpy.__file__, "<frozen runpy>"):
+            break
+        traceback = traceback.tb_next
+    return traceback
+
+
+def _show_without_us(error):
+    """The program is over; the interpreter shows why, as it would have without us."""
+    shows, rest = sys.excepthook, _without_us(error.__traceback__)
+
+    def show(kind, value, traceback):
+        if value is error:
+            value.__traceback__ = traceback = rest
+        shows(kind, value, traceback)
+
+    sys.excepthook = show
+
+
 def main():
     words = sys.argv[1:]
     if not words or words[0] == "-m" and len(words) < 2:
@@ -41,6 +63,11 @@ def main():
         profiler.start()
     try:
         run()
+    except SystemExit:
+        raise
+    except BaseException as error:
+        _show_without_us(error)
+        raise
     finally:
         profiler.stop()
     return 0

@@ -11,11 +11,15 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256 };
+#include "base/temporary.h"
+
+enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256, PIPEFS_MAGIC = 0x50495045 };
 
 /* ---- files that shrink under us ---- */
 
@@ -86,28 +90,6 @@ static void mapping_forget(int slot)
 
 /* ---- temporary files ---- */
 
-static int temporary_file(struct ttp_err *e)
-{
-	const char *dir = getenv("TMPDIR"); /* NOLINT(concurrency-mt-unsafe) */
-	char path[4096];
-	int fd;
-
-	if (!dir || !*dir)
-		dir = "/tmp";
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	if (snprintf(path, sizeof(path), "%s/ttprof-XXXXXX", dir) < (int)sizeof(path)) {
-		fd = mkostemp(path, O_CLOEXEC);
-		if (fd >= 0) {
-			unlink(path);
-			return fd;
-		}
-	}
-	ttp_fail_errno(e, "cannot make a temporary file in %s (set TMPDIR)", dir);
-	return -1;
-}
-
 static enum ttp_rc write_all(int fd, const void *data, size_t len, struct ttp_err *e)
 {
 	const char *p = data;
@@ -125,6 +107,44 @@ static enum ttp_rc write_all(int fd, const void *data, size_t len, struct ttp_er
 	return TTP_OK;
 }
 
+static enum ttp_rc let_wait(int fd, struct ttp_err *e)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || ((flags & O_NONBLOCK) && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK)))
+		return ttp_fail_errno(e, "cannot read");
+	return TTP_OK;
+}
+
+/* Until somebody has the other end of a named pipe; what was read to find that out is in `chunk`. */
+static enum ttp_rc wait_for_writer(int fd, char *chunk, size_t *have, struct ttp_err *e)
+{
+	const struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
+
+	for (int left = INPUT_WRITER_S * 50; left; left--) {
+		ssize_t n = read(fd, chunk, CHUNK_BYTES);
+
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			return ttp_fail_errno(e, "cannot read");
+		if (n > 0 || (n < 0 && errno == EAGAIN)) {
+			*have = n > 0 ? (size_t)n : 0;
+			return TTP_OK;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return ttp_fail(e, TTP_USAGE, "is a pipe, not a file, and nobody writes to it");
+}
+
+/* One with a name in a folder; those of a shell have none. */
+static bool is_named_pipe(int fd)
+{
+	struct statfs fs;
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode) && !fstatfs(fd, &fs) &&
+	       fs.f_type != PIPEFS_MAGIC;
+}
+
 static enum ttp_rc copy_stream(int from, int to, input_accept accept, struct ttp_err *e)
 {
 	char *chunk = malloc(CHUNK_BYTES);
@@ -133,6 +153,10 @@ static enum ttp_rc copy_stream(int from, int to, input_accept accept, struct ttp
 
 	if (!chunk)
 		return ttp_fail(e, TTP_LIMIT, "out of memory");
+	if (is_named_pipe(from))
+		rc = wait_for_writer(from, chunk, &have, e);
+	if (!rc)
+		rc = let_wait(from, e);
 	while (!rc) {
 		ssize_t n = read(from, chunk + have, CHUNK_BYTES - have);
 
@@ -275,20 +299,25 @@ static enum ttp_rc map_temporary(struct input *in, int fd, struct ttp_err *e)
 	return map_file(in, fd, (size_t)st.st_size, e);
 }
 
+/* A frame, or one to be skipped before it. */
+static bool is_zstd(struct str data)
+{
+	return str_starts(data, STR("\x28\xb5\x2f\xfd")) ||
+	       (data.len > 3 && (data.at[0] & 0xF0) == 0x50 &&
+		!memcmp(data.at + 1, "\x2a\x4d\x18", 3));
+}
+
 /* Replaces a mapping of compressed bytes by one of what they unpack to. */
 static enum ttp_rc unpack(struct input *in, input_accept accept, struct ttp_err *e)
 {
 	bool gzip = str_starts(in->data, STR("\x1f\x8b"));
-	/* a frame, or one to be skipped before it */
-	bool zstd = str_starts(in->data, STR("\x28\xb5\x2f\xfd")) ||
-		    (in->data.len > 3 && (in->data.at[0] & 0xF0) == 0x50 &&
-		     !memcmp(in->data.at + 1, "\x2a\x4d\x18", 3));
+	bool zstd = is_zstd(in->data);
 	enum ttp_rc rc;
 	int fd;
 
 	if (!gzip && !zstd)
 		return TTP_OK;
-	fd = temporary_file(e);
+	fd = temporary_file_or(e);
 	if (fd < 0)
 		return TTP_SYS;
 	rc = gzip ? inflate_to(in->data, fd, accept, &in->cut_short, e)
@@ -301,16 +330,31 @@ static enum ttp_rc unpack(struct input *in, input_accept accept, struct ttp_err 
 	return rc;
 }
 
-enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e)
+/* How it begins says enough of what never ends: zeros, noise, one word again and again. */
+bool input_is_table(struct str head)
 {
-	return input_open_if(in, path, NULL, e);
+	struct str first, second;
+
+	if (str_starts(head, STR("\x1f\x8b")) || is_zstd(head))
+		return true;
+	if (str_find_char(head, 0) != STR_NONE)
+		return false;
+	return !str_split(&head, '\n', &first) || !str_split(&head, '\n', &second) || !head.len ||
+	       str_find_char(first, ',') != STR_NONE || str_find_char(second, ',') != STR_NONE;
 }
 
-enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
-			  struct ttp_err *e)
+static const char *kind_of(const struct stat *st)
 {
-	bool is_stdin = !strcmp(path, "-");
-	int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	return S_ISFIFO(st->st_mode) ? "pipe" : S_ISSOCK(st->st_mode) ? "socket" : "device";
+}
+
+static enum ttp_rc open_input(struct input *in, const char *path, input_accept accept,
+			      bool only_file, struct ttp_err *e)
+{
+	bool is_stdin = !strcmp(path, "-") && !only_file;
+	/* Without O_NONBLOCK, a pipe that nobody writes to is waited for here. */
+	int fd = is_stdin ? dup(STDIN_FILENO)
+			  : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
 	enum ttp_rc rc;
 
@@ -321,10 +365,12 @@ enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accep
 		rc = ttp_fail_errno(e, "fstat");
 	} else if (S_ISDIR(st.st_mode)) {
 		rc = ttp_fail(e, TTP_USAGE, "is a directory");
+	} else if (only_file && !S_ISREG(st.st_mode)) {
+		rc = ttp_fail(e, TTP_USAGE, "is a %s, not a file", kind_of(&st));
 	} else if (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0) {
 		rc = map_file(in, fd, (size_t)st.st_size, e);
 	} else {
-		int copy = temporary_file(e);
+		int copy = temporary_file_or(e);
 
 		rc = copy < 0 ? TTP_SYS : copy_stream(fd, copy, accept, e);
 		if (!rc)
@@ -342,16 +388,29 @@ enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accep
 	return TTP_OK;
 }
 
+enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e)
+{
+	return open_input(in, path, NULL, false, e);
+}
+
+enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
+			  struct ttp_err *e)
+{
+	return open_input(in, path, accept, false, e);
+}
+
+enum ttp_rc input_open_file(struct input *in, const char *path, struct ttp_err *e)
+{
+	return open_input(in, path, NULL, true, e);
+}
+
 bool input_is_odd(const char *path, struct ttp_err *e)
 {
 	struct stat st;
 
 	if (stat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
 		return false;
-	(void)ttp_fail(e, TTP_USAGE, "%s: is a %s, not a file", path,
-		       S_ISFIFO(st.st_mode)   ? "pipe"
-		       : S_ISSOCK(st.st_mode) ? "socket"
-					      : "device");
+	(void)ttp_fail(e, TTP_USAGE, "%s: is a %s, not a file", path, kind_of(&st));
 	return true;
 }
 

@@ -34,6 +34,14 @@ enum { INPUT_HEAD = 16 };
 typedef bool (*input_accept)(struct str head);
 enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
 			  struct ttp_err *e) TTP_CHECKED;
+/* One of them, for tables with commas: no zero bytes, and no two lines without a comma. */
+bool input_is_table(struct str head);
+/*
+ * For files that nobody named but that were found beside others: a pipe or a device there is refused, because nobody
+ * would write to it while we wait.  (A named pipe that somebody asked for is waited for: INPUT_WRITER_S for a writer.)
+ */
+enum { INPUT_WRITER_S = 10 };
+enum ttp_rc input_open_file(struct input *in, const char *path, struct ttp_err *e) TTP_CHECKED;
 /*
  * True when there is something at `path` that is neither a file nor a folder: the error says what.  Whoever finds a name in a folder
  * asks first, as opening a pipe waits for somebody who writes to it.

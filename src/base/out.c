@@ -59,6 +59,23 @@ void out_add(struct out *o, const char *at, size_t len)
 	o->len += len;
 }
 
+char *out_room(struct out *o, size_t len)
+{
+	if (!o->at)
+		o->at = mem_alloc(OUT_BYTES, 1);
+	if (len > OUT_BYTES - o->len)
+		out_flush(o);
+	return o->at + o->len;
+}
+
+void out_took(struct out *o, size_t len)
+{
+	if (o->failed)
+		return;
+	o->total_bytes += len;
+	o->len += len;
+}
+
 void out_printf(struct out *o, const char *fmt, ...)
 {
 	struct buf b = { 0 };

@@ -38,6 +38,9 @@ struct out {
 void out_init(struct out *o, int fd, const char *name);
 void out_add(struct out *o, const char *at, size_t len);
 void out_printf(struct out *o, const char *fmt, ...) TTP_PRINTF(2, 3);
+/* Room for `len` bytes (64 KiB at most), to be written there and then said by out_took(): rows without a call per cell. */
+char *out_room(struct out *o, size_t len);
+void out_took(struct out *o, size_t len);
 /* Writes what waits, for output that somebody is watching. */
 void out_flush(struct out *o);
 /* Flushes, frees the buffer, and tells whether everything was written: TTP_SYS and e->sys_errno

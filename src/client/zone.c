@@ -55,6 +55,33 @@ __attribute__((aligned(64))) void ttp_zone_end(void)
 	stream_busy(s, STREAM_IDLE);
 }
 
+__attribute__((aligned(64))) void ttp_zone_next(const struct ttp_location *location)
+{
+	struct stream *s = stream_mine;
+	uint64_t state, *w, now;
+
+	if (!stream_enter(s, &state)) {
+		ttp_zone_end();
+		ttp_zone_begin(location);
+		return;
+	}
+	/* The end's 8 bytes become the next one's. */
+	if (!stream_fits(s, state, 24) || !stream_depth(state)) {
+		stream_busy(s, STREAM_IDLE);
+		ttp_zone_end();
+		ttp_zone_begin(location);
+		return;
+	}
+	w = (uint64_t *)stream_top(state);
+	pool_prefetch(w + 64);
+	now = (uint64_t)ticks_counter();
+	w[0] = record_head(RECORD_ZONE_END, now);
+	w[1] = record_head(RECORD_ZONE_BEGIN, (uint64_t)(uintptr_t)location);
+	w[2] = now;
+	stream_set(s, stream_step(state, 3, 0));
+	stream_busy(s, STREAM_IDLE);
+}
+
 static void put_text(enum record_kind kind, const char *text, size_t len)
 {
 	struct stream *s;

@@ -29,7 +29,7 @@ struct run {
 	struct arena texts;
 	struct buf input, base, folder; /* the log; the profiler's folder; where results go */
 	const char *relative;           /* the last below the first */
-	bool detect, log_open;
+	bool detect, log_open, named;   /* the log was named, not found */
 	struct buf stats;
 };
 
@@ -70,6 +70,7 @@ static enum ttp_rc log_of(struct run *r, const char *path, struct ttp_err *e)
 
 	if (r->q->original || stat(path, &st) || !S_ISDIR(st.st_mode)) {
 		buf_text(&r->input, path);
+		r->named = true;
 		return TTP_OK;
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
@@ -106,7 +107,8 @@ static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 	else
 		buf_printf(&r->folder, "%s/%s", r->base.at, r->relative);
 	if (!rc)
-		rc = device_log_open(&r->log, r->input.at, e);
+		rc = r->named ? device_log_open(&r->log, r->input.at, e)
+			      : device_log_open_found(&r->log, r->input.at, e);
 	r->log_open = !rc;
 	if (!rc && !r->log.numbered_marks && !setup_find(str_of(r->q->setup)))
 		rc = ttp_fail(e, TTP_USAGE,
@@ -253,10 +255,11 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 	if (!rc && !r->q->no_plots && (!r->q->original || r->log.numbered_marks))
 		rc = write_file(r, "device_perf.html", write_page, e);
 	if (!rc && !r->q->no_archive)
-		rc = r->q->original ? write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    original, r->log.numbered_marks ? of_2023 : 3, e)
-				    : write_archive(r, "device_perf_results.tgz", tar_gz_write,
-						    ours, r->q->no_plots ? 4 : 5, e);
+		rc = r->q->original
+			     ? write_archive(r, "device_perf_results.tgz", tar_gz_write, original,
+					     r->log.numbered_marks ? of_2023 : 3, e)
+			     : write_archive(r, "device_perf_results.tgz", tar_gz_write, ours,
+					     r->q->no_plots ? 4 : 5, e);
 	/* its first name in 2023 */
 	if (!rc && !r->q->no_archive && r->q->original && r->log.numbered_marks)
 		rc = write_archive(r, "device_perf_results.tar", tar_write, original, of_2023, e);

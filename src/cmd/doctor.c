@@ -2,9 +2,11 @@
 /* What is here: the device, what kernels are compiled with, the client, Python, and which variables mean something. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/vec.h"
+#include "base/width.h"
 #include "cmd/cmd.h"
 #include "cmd/doctor_parts.h"
 #include "device/compile.h"
@@ -119,6 +121,25 @@ static void look_at_variables(struct findings *f)
 		qsort(f->variables.at, f->variables.len, sizeof(*f->variables.at), by_name);
 }
 
+/* A folder in which a file can be made. */
+static enum ttp_rc can_be_written(const char *folder, struct ttp_err *e)
+{
+	struct buf file = { 0 };
+	enum ttp_rc rc = TTP_OK;
+	int fd;
+
+	buf_printf(&file, "%s/ttprof-doctor-XXXXXX", folder);
+	fd = mkstemp(file.at);
+	if (fd < 0) {
+		rc = ttp_fail_errno(e, "%s", folder);
+	} else {
+		close(fd);
+		(void)unlink(file.at);
+	}
+	buf_release(&file);
+	return rc;
+}
+
 static const char *time_text(enum time_kind kind)
 {
 	return kind == TIME_REAL       ? "real"
@@ -178,7 +199,9 @@ static void print_text(struct findings *f, struct buf *b)
 	if (!f->variables.len)
 		buf_text(b, "variables  none is set\n");
 	vec_each (v, &f->variables) {
-		buf_printf(b, "%s%.*s=%.*s\n", "variable   ", STR_ARG(v->name), STR_ARG(v->value));
+		buf_printf(b, "variable   %.*s=", STR_ARG(v->name));
+		width_clean(b, v->value); /* also of line breaks */
+		buf_char(b, '\n');
 		if (v->known && v->known->status == VARIABLE_READ)
 			buf_printf(b, "           %s\n", v->known->does);
 		else if (v->known && v->known->status == VARIABLE_ABSENT)
@@ -269,6 +292,20 @@ static void print_json(struct findings *f, struct buf *b)
 	buf_char(b, '\n');
 }
 
+/* What is told comes from variables and other programs, which may hold anything; none of it steers the terminal. */
+static void print_clean(const struct buf *b)
+{
+	struct str rest = buf_view(b), one;
+	struct buf clean = { 0 };
+
+	while (rest.len && str_split(&rest, '\n', &one)) {
+		width_clean(&clean, one);
+		buf_char(&clean, '\n');
+	}
+	out_buf(cmd_stdout(), &clean);
+	buf_release(&clean);
+}
+
 int cmd_doctor(int argc, char **argv)
 {
 	struct options o = { 0 };
@@ -290,7 +327,7 @@ int cmd_doctor(int argc, char **argv)
 	look_at_device(&f.device);
 	if (compile_toolchain(&f.compiler, &f.compiler_version, &f.compiler_error))
 		f.compiler = NULL;
-	if (compile_cache(&f.cache, &f.cache_error))
+	if (compile_cache(&f.cache, &f.cache_error) || can_be_written(f.cache.at, &f.cache_error))
 		buf_release(&f.cache);
 	f.settings_error.rc = settings_read(&f.settings, &f.settings_error);
 	look_at_variables(&f);
@@ -299,7 +336,10 @@ int cmd_doctor(int argc, char **argv)
 		print_json(&f, &b);
 	else
 		print_text(&f, &b);
-	out_buf(cmd_stdout(), &b);
+	if (o.json)
+		out_buf(cmd_stdout(), &b);
+	else
+		print_clean(&b);
 	status = f.device.there && f.compiler && f.cache.at && !f.settings_error.rc ? 0 : 1;
 	buf_release(&b);
 	buf_release(&f.cache);

@@ -197,6 +197,13 @@ static void look_at_python(struct doctor_part *p, struct doctor_part *ttnn)
 	if (py.extension) {
 		buf_printf(&p->says, "our package is there for it%s",
 			   py.pytest ? ", and pytest" : "; pytest is not");
+		if (!py.pytest && str_eq(py.path, STR("/usr/bin/python3")))
+			buf_text(&p->mend,
+				 "apt install python3-pytest, if tests are to be profiled");
+		else if (!py.pytest)
+			buf_printf(&p->mend,
+				   "%.*s -m pip install pytest, if tests are to be profiled",
+				   STR_ARG(py.path));
 	} else {
 		buf_text(
 			&p->says,

@@ -175,9 +175,20 @@ static void tell_json(struct ops_result *r, struct buf *b)
 	buf_char(b, '\n');
 }
 
+static bool has_devices(const struct run_source *s)
+{
+	for (size_t i = 1; i < run_count(s); i++)
+		if (run_at(s, i).device != run_at(s, 0).device)
+			return true;
+	return false;
+}
+
 static void tell_text(struct ops_result *r, struct buf *b)
 {
-	account_summary(&r->account, STR("ops"), b);
+	/* in the words of `ttprof report`, where an op of several devices is one */
+	account_summary(
+		&r->account,
+		has_devices(&r->logs.source) ? STR("rows (one per op and device)") : STR("ops"), b);
 	buf_char(b, '\n');
 	account_details(&r->account, b);
 	if (r->device_only && r->per_core_path.len)
@@ -200,6 +211,16 @@ static bool is_file(const char *path)
 	struct stat st;
 
 	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* A pipe of a shell, a named one, /dev/stdin: a log to be read once, in no folder of a run. */
+static bool is_stream(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return !strcmp(path, "-");
+	return !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
 /* Of "run7/.logs" it is "run7", so that reports go where they always go. */
@@ -265,6 +286,19 @@ static bool take_place(struct ops_request *q, const struct opt_found *found, str
 			folder_of_file(found->args[0], folder);
 			if (!take_file(q, found->args[0], e))
 				return false;
+		} else if (is_stream(found->args[0])) {
+			q->log = strcmp(found->args[0], "-") ? found->args[0] : "/dev/stdin";
+			if (!q->into && !q->to) {
+				(void)ttp_fail(
+					e, TTP_USAGE,
+					"%s is a pipe, not a file: there is no folder beside it for the "
+					"report, name one with -o, or a file with --report",
+					q->log);
+				return false;
+			}
+			buf_clear(folder);
+			folder_of_file(q->log, folder);
+			q->device_only = true;
 		}
 		q->folder = folder->at;
 		if (q->into && same_folder(q->into, q->folder))

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/number.h"
@@ -547,23 +548,51 @@ static int report_files(const char *const *paths, size_t n, const struct options
 	return status;
 }
 
+static void add_time(struct buf *b, const char *path)
+{
+	struct stat st;
+	struct tm at;
+	char text[40];
+
+	if (!stat(path, &st) && localtime_r(&st.st_mtime, &at) &&
+	    strftime(text, sizeof(text), " (%Y-%m-%d %H:%M:%S)", &at))
+		buf_text(b, text);
+}
+
+/* Who asks for the report of what was just run must not get an older one in silence. */
+static void warn_of_later_run(const char *later, const char *shown)
+{
+	struct buf b = { 0 };
+
+	buf_printf(&b, "the latest run, %s", later);
+	add_time(&b, later);
+	buf_printf(&b, ", recorded no ops; this is an earlier one, %s", shown);
+	add_time(&b, shown);
+	cmd_warn(cmd_report_spec.prog, "%s", b.at);
+	buf_release(&b);
+}
+
 static int report_runs(char **runs, size_t n, const struct options *u,
 		       const struct report_options *o)
 {
 	struct buf *found = mem_zero(n, sizeof(*found));
 	const char **paths = mem_zero(n, sizeof(*paths));
+	struct buf later = { 0 };
 	struct ttp_err e;
 	int status = -1;
 
 	for (size_t i = 0; i < n && status < 0; i++) {
-		if (run_ops_file(runs[i], &found[i], &e))
+		if (run_ops_file_of(runs[i], &found[i], &later, &e))
 			status = cmd_fail(cmd_report_spec.prog, &e);
+		else if (later.len)
+			warn_of_later_run(later.at, found[i].at);
 		paths[i] = found[i].at;
 	}
 	if (status < 0)
 		status = report_files(paths, n, u, o);
 	for (size_t i = 0; i < n; i++)
 		buf_release(&found[i]);
+	buf_release(&later);
 	free(found);
 	free(paths);
 	return status;

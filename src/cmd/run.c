@@ -8,6 +8,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
+#include "cmd/run_verbose.h"
 
 #define AT(member) OPT_AT(struct run_request, member)
 static const struct opt opts[] = {
@@ -263,10 +264,12 @@ const struct opt_spec cmd_run_spec = {
 static int run_in_place(const struct run_request *q, const char *folder)
 {
 	struct buf interpreter = { 0 };
+	struct run_before before = { 0 };
 	struct ttp_err e;
 	char port[16];
 	char **argv;
 
+	run_before_take(&before);
 	if (q->port) {
 		(void)snprintf(port, sizeof(port), "%d", (int)q->port);
 		setenv("TRACY_PORT", port, 1); // NOLINT(concurrency-mt-unsafe)
@@ -274,6 +277,9 @@ static int run_in_place(const struct run_request *q, const char *folder)
 	run_window_environment(q);
 	if (run_environment(q, folder, &e) || run_command(q, &interpreter, &argv, &e))
 		return cmd_fail(cmd_run_spec.prog, &e);
+	if (q->verbose)
+		run_verbose_begin(NULL, argv, &before);
+	run_before_release(&before);
 	out_flush(cmd_stdout());
 	execvp(argv[0], argv);
 	(void)ttp_fail_errno(&e, "%s can't be run", argv[0]);
@@ -281,9 +287,12 @@ static int run_in_place(const struct run_request *q, const char *folder)
 	return 127;
 }
 
+/* No number that anybody gives: --duration was left out. */
+#define NO_DURATION (-1e300)
+
 int cmd_run(int argc, char **argv)
 {
-	struct run_request q = { 0 };
+	struct run_request q = { .duration = NO_DURATION };
 	struct opt_found found;
 	struct buf folder = { 0 };
 	struct ttp_err e;
@@ -291,6 +300,9 @@ int cmd_run(int argc, char **argv)
 
 	if (!cmd_options(&cmd_run_spec, argc, argv, &q, &found, &status))
 		return status;
+	q.duration_asked = q.duration != NO_DURATION;
+	if (!q.duration_asked)
+		q.duration = 0;
 	q.words = found.args;
 	q.n_words = found.n;
 	if (run_check(&q, &e))

@@ -17,6 +17,7 @@ struct run_request {
 	int64_t port, op_support;
 	int64_t warmup, record, every; /* steps */
 	double duration;               /* seconds; 0: all */
+	bool duration_asked;
 	const char *start_signpost, *end_signpost, *step_signpost;
 	bool paused, two_runs;
 	struct opt_list analyses;
@@ -31,6 +32,13 @@ enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e) TTP_CHECKE
 /* Sets the variables of this process, which the child inherits. */
 enum ttp_rc run_environment(const struct run_request *q, const char *folder,
 			    struct ttp_err *e) TTP_CHECKED;
+
+/* ---- run_python.c ---- */
+
+/* The folder of our package for Python; false: it is nowhere. */
+bool run_package_folder(struct buf *path);
+/* As execvp finds it; false with errno. */
+bool run_find_program(const char *name, struct buf *file);
 /* The command as it is executed: a Python program gets its interpreter.  Pointers into `q` and `room`. */
 enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***argv,
 			struct ttp_err *e) TTP_CHECKED;

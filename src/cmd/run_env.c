@@ -99,8 +99,20 @@ enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
 			e, TTP_USAGE,
 			"--step-signpost says what a step is; --warmup, --record or --every which "
 			"of them are recorded");
-	if (q->duration < 0 || q->duration > 1e7)
-		return ttp_fail(e, TTP_USAGE, "--duration: seconds, up to 10,000,000");
+	if (q->duration && !(q->duration > 0 && q->duration <= 1e7))
+		return ttp_fail(e, TTP_USAGE,
+				"--duration: seconds, more than 0 and up to 10,000,000");
+	if (!q->duration && q->duration_asked)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--duration 0 would record nothing: leave it out to record all, or --paused waits for SIGUSR2");
+	if ((q->start_signpost && !*q->start_signpost) || (q->end_signpost && !*q->end_signpost) ||
+	    (q->step_signpost && !*q->step_signpost))
+		return ttp_fail(e, TTP_USAGE,
+				"%s: the name of a signpost is wanted, or \"*\" for any",
+				q->start_signpost && !*q->start_signpost ? "--start-signpost"
+				: q->end_signpost && !*q->end_signpost   ? "--end-signpost"
+									 : "--step-signpost");
 	if (!q->report && (q->duration > 0 || q->two_runs))
 		return ttp_fail(e, TTP_USAGE, "%s needs -r: without it nothing is recorded here",
 				q->two_runs ? "--two-runs" : "--duration");
@@ -116,36 +128,6 @@ static void set(const char *name, const char *value)
 	setenv(name, value, 1); // NOLINT(concurrency-mt-unsafe)
 }
 
-/* The folder of our package for Python: beside the program in a build, in share/ when installed; false: nowhere. */
-static bool package_folder(struct buf *path)
-{
-	static const char *const places[] = { "python", "../share/ttprof/python" };
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
-
-	if (n <= 0)
-		return false;
-	self[n] = '\0';
-	slash = strrchr(self, '/');
-	if (!slash)
-		return false;
-	*slash = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		struct buf probe = { 0 };
-		bool there;
-
-		buf_clear(path);
-		buf_printf(path, "%s/%s", self, places[i]);
-		buf_printf(&probe, "%s/ttprof/__init__.py", path->at);
-		there = !access(probe.at, R_OK);
-		buf_release(&probe);
-		if (there)
-			return true;
-	}
-	return false;
-}
-
 static void python_environment(const struct run_request *q)
 {
 	const char *before = getenv("PYTHONPATH");      // NOLINT(concurrency-mt-unsafe)
@@ -153,7 +135,7 @@ static void python_environment(const struct run_request *q)
 	struct buf path = { 0 }, all = { 0 };
 
 	set("TTPROF_PYTHON", q->lines ? "lines" : q->partial ? "part" : "all");
-	if (package_folder(&path)) {
+	if (run_package_folder(&path)) {
 		buf_text(&all, path.at);
 		if (before && *before)
 			buf_printf(&all, ":%s", before);
@@ -224,41 +206,5 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 		set("TT_METAL_PROFILER_DIR", folder);
 	python_environment(q);
 	buf_release(&text);
-	return TTP_OK;
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && !strcmp(text + n - m, end);
-}
-
-enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***argv,
-			struct ttp_err *e)
-{
-	static char dash_m[] = "-m", child[] = "ttprof.child", pytest_module[] = "pytest";
-	const char *base = strrchr(q->words[0], '/');
-	bool pytest = !q->module && !strcmp(base ? base + 1 : q->words[0], "pytest");
-	bool python = q->module || pytest || ends_with(q->words[0], ".py");
-	char **words;
-	size_t n = 0;
-
-	if (!python) {
-		*argv = q->words;
-		return TTP_OK;
-	}
-	if (!q->module && !pytest && access(q->words[0], R_OK))
-		return ttp_fail_errno(e, "%s", q->words[0]);
-	buf_text(room, q->python ? q->python : "python3");
-	words = mem_zero((size_t)q->n_words + 6, sizeof(*words));
-	words[n++] = room->at;
-	words[n++] = dash_m;
-	words[n++] = child;
-	if (q->module || pytest)
-		words[n++] = dash_m;
-	for (int i = 0; i < q->n_words; i++)
-		words[n++] = i || !pytest ? q->words[i] : pytest_module;
-	*argv = words;
 	return TTP_OK;
 }

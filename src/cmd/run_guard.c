@@ -270,8 +270,10 @@ static bool hear(struct guard *g, bool wait)
 		/* Somebody killed the guard: the program was sent SIGTERM with it. */
 		close(g->line);
 		g->line = -1;
-		if (!g->ended)
+		if (!g->ended) {
 			g->status = SIGKILL;
+			g->lost = true;
+		}
 		g->ended = g->quiet = true;
 		return false;
 	}

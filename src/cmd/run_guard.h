@@ -14,6 +14,7 @@ struct guard {
 	int line;          /* readable: run_guard_look */
 	int status;        /* of waitpid, when the program has ended */
 	bool ended, quiet; /* quiet: after run_guard_end_all, nothing is left */
+	bool lost;         /* the guard was killed: how the program ended is not known */
 	int why;           /* errno of exec */
 };
 
@@ -59,7 +60,5 @@ void process_listens(pid_t pid, int first, int last,
 bool ports_in_use(int first, int last);
 /* Who listens at a TCP port of this machine: "pid 7, python3", or "" when nobody does. */
 void port_holder(int port, struct buf *who);
-/* A port that was free a moment ago. */
-int port_free(void);
 
 #endif /* TTP_CMD_RUN_GUARD_H */

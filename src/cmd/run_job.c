@@ -23,6 +23,7 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
 #include "cmd/run_job.h"
+#include "cmd/run_verbose.h"
 #include "ops/ops_logs.h"
 
 const char run_prog[] = "ttprof run";
@@ -99,6 +100,19 @@ static enum ttp_rc has_room(const struct job *j, struct ttp_err *e)
 	return rc;
 }
 
+static void forget_first_run(const char *logs)
+{
+	static const char *const names[] = { RUN_FIRST_TRACE, RUN_FIRST_MESSAGES };
+	struct buf path = { 0 };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", logs, names[i]);
+		(void)unlink(path.at);
+	}
+	buf_release(&path);
+}
+
 static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 {
 	const char *tmp = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe)
@@ -115,11 +129,8 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 				"%s: another `ttprof run` writes there; -o names another folder",
 				j->logs.at);
 	remove_old_logs(j->logs.at);
-	if (j->turn != RUN_SECOND) {
-		buf_printf(&j->trace, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
-		(void)unlink(j->trace.at);
-		buf_clear(&j->trace);
-	}
+	if (j->turn != RUN_SECOND)
+		forget_first_run(j->logs.at);
 	buf_printf(&j->trace, "%s/%s", j->logs.at, OPS_LOGS_TRACY);
 	buf_printf(&j->spool, "%s.ttpr", j->trace.at);
 	/* The path of a socket is short; a folder of ours keeps others out. */
@@ -226,25 +237,11 @@ static void release(struct job *j)
 	buf_release(&j->socket);
 }
 
-/* As execvp finds it. */
 static bool program_is_there(const char *name, struct ttp_err *e)
 {
-	const char *path = getenv("PATH"); // NOLINT(concurrency-mt-unsafe)
-	struct str rest = str_of(path ? path : "/bin:/usr/bin"), dir;
 	struct buf file = { 0 };
-	bool found = false;
+	bool found = run_find_program(name, &file);
 
-	if (strchr(name, '/')) {
-		found = !access(name, X_OK);
-	} else {
-		while (!found && str_split(&rest, ':', &dir)) {
-			buf_clear(&file);
-			buf_printf(&file, "%.*s/%s", dir.len ? (int)dir.len : 1,
-				   dir.len ? dir.at : ".", name);
-			found = !access(file.at, X_OK);
-		}
-		errno = ENOENT;
-	}
 	if (!found)
 		(void)ttp_fail_errno(e, "%s can't be run", name);
 	buf_release(&file);
@@ -318,10 +315,10 @@ static int record_program(struct job *j, char **argv)
 	return 0;
 }
 
-/* The first of two runs: its trace is put where the second leaves it alone. */
+/* The first of two runs: its trace and its ops are put where the second leaves them alone. */
 static int keep_trace(struct job *j, int status)
 {
-	struct buf kept = { 0 };
+	struct buf kept = { 0 }, messages = { 0 };
 	struct ttp_err e;
 
 	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
@@ -330,7 +327,15 @@ static int keep_trace(struct job *j, int status)
 				     j->trace.at);
 		status = cmd_fail(run_prog, &e);
 	}
+	buf_clear(&kept);
+	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_MESSAGES);
+	buf_printf(&messages, "%s/%s", j->logs.at, OPS_LOGS_MESSAGES);
+	if (!status && rename(messages.at, kept.at)) {
+		(void)ttp_fail_errno(&e, "%s", messages.at);
+		status = cmd_fail(run_prog, &e);
+	}
 	buf_release(&kept);
+	buf_release(&messages);
 	return status;
 }
 
@@ -351,16 +356,26 @@ static int report_run(struct job *j, struct buf *report)
 		status = 1;
 	if (!program)
 		return status;
-	cmd_warn(run_prog, "%s ended with status %d", q->words[0], program);
+	if (j->guard.lost)
+		cmd_warn(
+			run_prog,
+			"the guard, a process of ttprof between it and the program, was killed: %s got SIGTERM by "
+			"that, and how it ended is not known",
+			q->words[0]);
+	else if (WIFSIGNALED(j->guard.status))
+		cmd_warn(run_prog, "%s ended with status %d: it was killed by signal %d (%s)",
+			 q->words[0], program, program - 128,
+			 strsignal(program - 128)); // NOLINT(concurrency-mt-unsafe)
+	else
+		cmd_warn(run_prog, "%s ended with status %d", q->words[0], program);
 	return program;
 }
 
 static int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
-		    struct run_ops *ops, struct buf *report)
+		    struct buf *report)
 {
 	struct job j = { .q = q,
 			 .turn = turn,
-			 .first_ops = ops ? *ops : (struct run_ops){ 0 },
 			 .spool_fd = -1,
 			 .stop_fd = -1,
 			 .last_fd = -1,
@@ -370,11 +385,13 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 			 .terminal_fd = -1,
 			 .guard.line = -1 };
 	struct buf interpreter = { 0 };
+	struct run_before before = { 0 };
 	char **argv = q->words;
 	struct ttp_err e;
 	int status = 0;
 
 	buf_text(&j.folder, folder);
+	run_before_take(&before);
 	/* Before anything of an earlier run is touched. */
 	if (run_command(q, &interpreter, &argv, &e)) {
 		status = cmd_fail(run_prog, &e);
@@ -385,13 +402,16 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 		   run_environment(q, folder, &e)) {
 		status = cmd_fail(run_prog, &e);
 	} else {
+		if (q->verbose)
+			run_verbose_begin(&j, argv, &before);
 		status = record_program(&j, argv);
+		if (!status && q->verbose)
+			run_verbose_end(&j);
 		if (!status)
 			status = report_run(&j, report);
-		if (turn == RUN_FIRST && !status)
-			*ops = run_ops_of(j.logs.at);
 	}
 	release(&j);
+	run_before_release(&before);
 	buf_release(&interpreter);
 	if (argv != q->words)
 		free(argv);
@@ -405,12 +425,11 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 static int run_twice(const struct run_request *q, const char *folder, struct buf *report)
 {
 	struct run_request first = *q;
-	struct run_ops ops = { 0 };
 	struct buf b = { 0 };
 	int status;
 
 	first.no_device = true;
-	status = run_once(&first, folder, RUN_FIRST, &ops, NULL);
+	status = run_once(&first, folder, RUN_FIRST, NULL);
 	if (status) {
 		cmd_warn(run_prog, "the first of two runs failed, so there is no second");
 		return status;
@@ -420,11 +439,10 @@ static int run_twice(const struct run_request *q, const char *folder, struct buf
 		cmd_tell(&b);
 	}
 	buf_release(&b);
-	return run_once(q, folder, RUN_SECOND, &ops, report);
+	return run_once(q, folder, RUN_SECOND, report);
 }
 
 int run_job(const struct run_request *q, const char *folder, struct buf *report)
 {
-	return q->two_runs ? run_twice(q, folder, report)
-			   : run_once(q, folder, RUN_ONLY, NULL, report);
+	return q->two_runs ? run_twice(q, folder, report) : run_once(q, folder, RUN_ONLY, report);
 }

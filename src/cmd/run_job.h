@@ -15,7 +15,8 @@
 extern const char run_prog[];
 
 enum run_turn { RUN_ONLY, RUN_FIRST, RUN_SECOND }; /* --two-runs: without, then with devices */
-#define RUN_FIRST_TRACE "tracy_profile_log_host.without_devices.tracy"
+#define RUN_FIRST_TRACE    "tracy_profile_log_host.without_devices.tracy"
+#define RUN_FIRST_MESSAGES "tracy_ops_data.without_devices.csv"
 
 #define SECONDS INT64_C(1000000000)
 
@@ -28,6 +29,7 @@ struct run_window {
 	uint64_t programs;        /* of those recorded, that count steps */
 	uint64_t steps, recorded; /* most of one program */
 	uint64_t parts;
+	bool not_ended;   /* the last part went on to the program's end */
 	struct buf spans; /* JSON: what was recorded */
 };
 
@@ -40,15 +42,9 @@ struct run_line {
 	double rate, stored_rate;
 };
 
-/* Which ops a run had, to compare it with another. */
-struct run_ops {
-	uint64_t n, hash;
-};
-
 struct job {
 	const struct run_request *q;
 	enum run_turn turn;
-	struct run_ops first_ops; /* of the second: what the first ran */
 	struct buf folder, logs, spool, trace, socket_dir, socket, control;
 	char address[32];
 	int port; /* that of -t; 0: any */
@@ -105,7 +101,6 @@ const char *run_line_undo(void);
 int run_save(struct job *j);
 /* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 void run_tell(struct job *j);
-struct run_ops run_ops_of(const char *logs);
 /* Is there anything that an ops report could be made of? */
 bool run_has_ops(const char *logs);
 /* `j` NULL: of logs that are there. */

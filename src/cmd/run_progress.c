@@ -104,7 +104,12 @@ static void describe(struct job *j, int64_t now_ns, struct buf *line)
 	buf_printf(&b, "drops %llu", (unsigned long long)drops);
 	(void)piece(line, b.at, c);
 	buf_clear(&b);
-	buf_printf(&b, "%llu process%s", (unsigned long long)processes, processes == 1 ? "" : "es");
+	/* None was heard yet: the program runs all the same. */
+	if (processes)
+		buf_printf(&b, "%llu process%s", (unsigned long long)processes,
+			   processes == 1 ? "" : "es");
+	else
+		buf_text(&b, "waiting for a client");
 	(void)piece(line, b.at, c);
 	buf_clear(&b);
 	rate_text(&b, j->line.rate);

@@ -12,6 +12,8 @@
 #include "cmd/ops_files.h"
 #include "cmd/ops_run.h"
 #include "cmd/run_job.h"
+#include "cmd/run_ops.h"
+#include "cmd/run_verbose.h"
 #include "export/csv_export.h"
 #include "ops/ops_logs.h"
 
@@ -200,47 +202,6 @@ static enum ttp_rc make_folder(const char *folder, const char *name, char stamp[
 	return rc;
 }
 
-/* `TT_DNN_DEVICE_OP: "code", hash, device, hit, id ...: its code and id, which are the same whenever the program runs. */
-static uint64_t op_hash(const char *line)
-{
-	const char *code = strchr(line, '"'), *end;
-	uint64_t h = UINT64_C(0xCBF29CE484222325);
-	const char *id = NULL;
-	int commas = 0;
-
-	if (!code)
-		return 0;
-	end = strchr(code + 1, '"');
-	for (const char *p = code; end && p < end; p++)
-		h = (h ^ (unsigned char)*p) * UINT64_C(0x100000001B3);
-	for (const char *p = end; p && *p && *p != '\n' && commas < 4; p++)
-		if (*p == ',' && ++commas == 4)
-			id = p + 1;
-	return id ? h ^ strtoull(id, NULL, 10) * UINT64_C(0x9E3779B97F4A7C15) : h;
-}
-
-struct run_ops run_ops_of(const char *logs)
-{
-	struct run_ops ops = { 0 };
-	struct buf path = { 0 };
-	char *line = NULL;
-	size_t cap = 0;
-	FILE *f;
-
-	buf_printf(&path, "%s/%s", logs, OPS_LOGS_MESSAGES);
-	f = fopen(path.at, "re");
-	while (f && getline(&line, &cap, f) >= 0)
-		if (!strncmp(line, "`TT_DNN_", 8)) {
-			ops.n++;
-			ops.hash += op_hash(line); /* threads may take turns */
-		}
-	if (f)
-		(void)fclose(f);
-	free(line);
-	buf_release(&path);
-	return ops;
-}
-
 /* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 void run_tell(struct job *j)
 {
@@ -262,6 +223,7 @@ void run_tell(struct job *j)
 	} else {
 		copy_csvs(j->logs.at, dir.at);
 		write_run_json(j, dir.at, "");
+		run_verbose_files(j->q, dir.at);
 		out_printf(
 			cmd_stdout(),
 			"no op was run, so there is no ops report; `ttprof info %s/%s` shows the trace\n",
@@ -285,16 +247,22 @@ static bool has_device_log(const char *folder)
 /* Did both runs run the same ops?  Otherwise the ids of one mean others in the other. */
 static bool same_ops(const struct job *j)
 {
-	struct run_ops now = run_ops_of(j->logs.at);
+	struct buf first = { 0 }, second = { 0 }, why = { 0 };
+	bool same;
 
-	if (now.n == j->first_ops.n && now.hash == j->first_ops.hash)
-		return true;
-	cmd_warn(
-		run_prog,
-		"--two-runs: the run without devices ran %llu ops and the one with them %llu, or others: "
-		"they can't be joined, so host times are those of the run with devices",
-		(unsigned long long)j->first_ops.n, (unsigned long long)now.n);
-	return false;
+	buf_printf(&first, "%s/%s", j->logs.at, RUN_FIRST_MESSAGES);
+	buf_printf(&second, "%s/%s", j->logs.at, OPS_LOGS_MESSAGES);
+	same = run_ops_same(first.at, second.at, &why);
+	if (!same)
+		cmd_warn(
+			run_prog,
+			"--two-runs: %s: the two runs did not do the same, so they can't be joined, and host times "
+			"are those of the run with devices; %s/%s has those of the other",
+			why.at, j->logs.at, RUN_FIRST_TRACE);
+	buf_release(&first);
+	buf_release(&second);
+	buf_release(&why);
+	return same;
 }
 
 int run_make_report(const struct run_request *q, const char *folder, const struct job *j,
@@ -336,6 +304,7 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 		copy_csvs(logs.at, dir.at);
 		if (j)
 			write_run_json(j, dir.at, r.path.at);
+		run_verbose_files(q, dir.at);
 		if (!q->quiet)
 			show(&r.path);
 		if (j)

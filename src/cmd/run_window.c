@@ -248,6 +248,7 @@ void run_window_read(struct job *j)
 	vec_each (o, &open)
 		if (o - open.at < SPANS_MAX)
 			write_span(&json, o, false, 0, 0);
+	w->not_ended = open.len || !w->parts;
 	vec_release(&open);
 	json_close_array(&json);
 	if (f)
@@ -285,7 +286,13 @@ static void say_why_nothing(const struct job *j)
 
 	if (!w->programs)
 		return; /* killed, or a client of Tracy's, which knows nothing of this */
-	if ((q->warmup || q->record || q->every) && w->steps <= (uint64_t)q->warmup)
+	if (run_guard_status(&j->guard))
+		cmd_warn(
+			run_prog,
+			"nothing was recorded: the program failed after %llu step%s, before what was asked "
+			"for began",
+			(unsigned long long)w->steps, w->steps == 1 ? "" : "s");
+	else if ((q->warmup || q->record || q->every) && w->steps <= (uint64_t)q->warmup)
 		cmd_warn(
 			run_prog,
 			"nothing was recorded: the program made %llu step%s, and --warmup leaves %lld "
@@ -319,17 +326,24 @@ void run_window_tell(const struct job *j)
 		say_why_nothing(j);
 		return;
 	}
-	buf_text(&b, "window:");
 	describe(j->q, &b);
 	if (w->steps)
-		buf_printf(&b, ": %llu of %llu steps", (unsigned long long)w->recorded,
-			   (unsigned long long)w->steps);
+		buf_printf(&b, "%s %llu of %llu steps", b.len ? ":" : "",
+			   (unsigned long long)w->recorded, (unsigned long long)w->steps);
 	if (w->parts)
-		buf_printf(&b, ", %llu part%s", (unsigned long long)w->parts,
+		buf_printf(&b, "%s %llu part%s", b.len ? "," : "", (unsigned long long)w->parts,
 			   w->parts == 1 ? "" : "s");
 	if (w->programs > 1)
-		buf_printf(&b, ", %llu programs", (unsigned long long)w->programs);
-	out_printf(cmd_stdout(), "%s\n", b.at);
+		buf_printf(&b, "%s %llu programs", b.len ? "," : "",
+			   (unsigned long long)w->programs);
+	if (b.len)
+		out_printf(cmd_stdout(), "window:%s\n", b.at);
+	if (j->q->end_signpost && w->programs && w->not_ended)
+		cmd_warn(
+			run_prog,
+			"--end-signpost \"%s\" was not set after the recording began: it went on to the end (with "
+			"\"*\" at its end, a name stands for all that begin so)",
+			j->q->end_signpost);
 	buf_release(&b);
 }
 

@@ -151,9 +151,9 @@ static void write_to(const struct packed_page *k, struct str page, bool data_onl
 		page_file_write(k, page, out);
 }
 
-static enum ttp_rc write_page(const char *prog, const struct page *p, const struct packed_page *k,
-			      struct str page, bool data_only, const char *path, bool typed,
-			      struct ttp_err *e)
+static enum ttp_rc write_page(const char *prog, const char *run, const struct page *p,
+			      const struct packed_page *k, struct str page, bool data_only,
+			      const char *path, bool typed, struct ttp_err *e)
 {
 	uint64_t mb = (page_file_bytes(k) + page.len) >> 20;
 	struct out_file f;
@@ -163,8 +163,9 @@ static enum ttp_rc write_page(const char *prog, const struct page *p, const stru
 		return ttp_fail(
 			e, TTP_LIMIT,
 			"the page would have %llu MB, more than a browser likes to open: show a "
-			"part (the run takes %lld ms: --from, --to), or `ttprof view --serve`",
-			(unsigned long long)mb, (long long)(p->span_ns / 1000000));
+			"part (the run takes %lld ms: --from, --to), or all of it with `ttprof view "
+			"--serve %s`",
+			(unsigned long long)mb, (long long)(p->span_ns / 1000000), run);
 	if (mb > PAGE_WARN_MB)
 		cmd_warn(
 			prog,
@@ -208,14 +209,16 @@ static int view(const struct options *o, const char *run)
 		buf_text(&path, "report.html");
 	page_init(&p);
 	rc = page_build(&p, &q, &e);
+	if (!rc)
+		rc = page_fits_file(&p, run, &e);
 	if (!rc) {
 		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
-		rc = write_page(cmd_view_spec.prog, &p, &k, page, o->data_only, path.at,
+		rc = write_page(cmd_view_spec.prog, run, &p, &k, page, o->data_only, path.at,
 				o->to != NULL, &e);
 	}
 	if (!rc && strcmp(path.at, "-") != 0)
-		out_printf(cmd_stdout(), "%s: %zu op%s, %llu zone%s, %.1f MB\n", path.at, p.ops_n,
-			   p.ops_n == 1 ? "" : "s", (unsigned long long)p.zones,
+		out_printf(cmd_stdout(), "%s: %zu row%s of ops, %llu zone%s, %.1f MB\n", path.at,
+			   p.ops_n, p.ops_n == 1 ? "" : "s", (unsigned long long)p.zones,
 			   p.zones == 1 ? "" : "s", (double)(page_file_bytes(&k) + page.len) / 1e6);
 	draw_tell_left_out(cmd_view_spec.prog, p.left_out.at, p.left_out.len, rc ? &e : NULL);
 	packed_page_release(&k);

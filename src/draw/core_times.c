@@ -7,7 +7,8 @@
 #include "ops/launches.h"
 #include "ops/zone_class.h"
 
-enum { NONE = UINT32_MAX, BATCH = 4096 };
+#define NONE UINT32_MAX
+enum { BATCH = 4096 };
 
 /* One RISC of one core, and where it is. */
 struct risc_now {

@@ -72,7 +72,8 @@ static void write_table(struct page *g, const struct device_markers *d)
 {
 	bool any = false;
 
-	for (uint32_t i = 0; i < g->p->n; i++) {
+	for (uint32_t i = device_next_analysis(d, 0); i < g->p->n;
+	     i = device_next_analysis(d, i + 1)) {
 		struct entry_stats s;
 
 		if (!device_stats(d, i, &s))

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * What the host did while a device waited.  Between the end of the host's part of one op and the end of that of the next, each moment of a thread
- * belongs to its innermost zone; the zone with most of it covers the gap.
- */
+/* What the host did while a device waited: the zone (trace/zone_cover.h) that covers the host's time before the op (report/host_stretch.h). */
 #ifndef TTP_DRAW_GAP_COVER_H
 #define TTP_DRAW_GAP_COVER_H
 

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-enum { NO_SLOT = UINT32_MAX, VARINTS = 32 };
+#define NO_SLOT UINT32_MAX
+enum { VARINTS = 32 };
 
 void zone_table_init(struct zone_table *z, const struct trace *t, struct zone_want want)
 {

@@ -13,7 +13,10 @@
 
 #include "host/op.h"
 
-enum { CELL_MAX = 8192 };
+enum {
+	CELL_MAX = 8192,
+	ROW_MAX = 1024, /* of a row's numbers and the texts that are kept */
+};
 
 static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
 static char begun_folder[1100];
@@ -180,13 +183,14 @@ void log_writer_cell(struct buf *b, struct str text)
 		buf_char(b, '"');
 }
 
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+			    "25262728293031323334353637383940414243444546474849"
+			    "50515253545556575859606162636465666768697071727374"
+			    "75767778798081828384858687888990919293949596979899";
+
 /* Two digits at a time: half of a row is numbers. */
 static char *put_number(char *to, uint64_t v)
 {
-	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-				    "25262728293031323334353637383940414243444546474849"
-				    "50515253545556575859606162636465666768697071727374"
-				    "75767778798081828384858687888990919293949596979899";
 	char digits[20], *p = digits + sizeof(digits);
 
 	while (v >= 100) {
@@ -204,6 +208,13 @@ static char *put_number(char *to, uint64_t v)
 	return to + (digits + sizeof(digits) - p);
 }
 
+static char *put_four(char *to, uint32_t v)
+{
+	memcpy(to, pairs + v / 100 * 2, 2);
+	memcpy(to + 2, pairs + v % 100 * 2, 2);
+	return to + 4;
+}
+
 static char *put_text(char *to, const char *text)
 {
 	size_t n = strlen(text);
@@ -212,26 +223,43 @@ static char *put_text(char *to, const char *text)
 	return to + n;
 }
 
-/* Into `out`, quoted if it must be; nearly no text must. */
-static void put_cell(struct log_writer *w, struct str text)
+static char *put_str(char *to, struct str text)
+{
+	if (text.len)
+		memcpy(to, text.at, text.len);
+	return to + text.len;
+}
+
+/* A core's times differ in their last digits. */
+static char *put_cycles(struct log_writer *w, char *to, uint64_t v)
+{
+	uint64_t high = v / 100000000;
+	uint32_t low = (uint32_t)(v % 100000000);
+
+	if (!high)
+		return put_number(to, v);
+	if (high != w->high) {
+		w->high = high;
+		w->high_len = (size_t)(put_number(w->high_text, high) - w->high_text);
+	}
+	/* all of it, because a copy of a known size is two instructions; what is too much is overwritten */
+	memcpy(to, w->high_text, sizeof(w->high_text));
+	to = put_four(to + w->high_len, low / 10000);
+	return put_four(to, low % 10000);
+}
+
+/* A cell may stand as it is; nearly every one may. */
+static bool is_plain(struct str text)
 {
 	bool plain = text.len <= CELL_MAX;
 
 	for (size_t i = 0; plain && i < text.len; i++)
 		plain = text.at[i] != ',' && text.at[i] != '"' && text.at[i] != '\n' &&
 			text.at[i] != '\r';
-	if (plain) {
-		out_str(&w->out, text);
-	} else {
-		struct buf b = { 0 };
-
-		log_writer_cell(&b, text);
-		out_str(&w->out, buf_view(&b));
-		buf_release(&b);
-	}
+	return plain;
 }
 
-static void find_place(struct log_writer *w, const struct marker *m)
+static void find_where(struct log_writer *w, const struct marker *m)
 {
 	const char *between = w->columns == 6 ? ", " : ",";
 
@@ -239,9 +267,33 @@ static void find_place(struct log_writer *w, const struct marker *m)
 		return;
 	w->tile = m->tile;
 	w->risc = m->risc;
-	w->place_len = (size_t)snprintf(w->place, sizeof(w->place), "%d%s%d%s%d%s%s%s", w->chip,
+	w->where_len = (size_t)snprintf(w->where, sizeof(w->where), "%d%s%d%s%d%s%s%s", w->chip,
 					between, m->tile.x, between, m->tile.y, between,
 					risc_label(m->risc), between);
+}
+
+static void find_launch(struct log_writer *w, const struct log_row *row)
+{
+	char *p = w->launch;
+
+	if (w->launch_len && w->run == row->run && w->trace == row->trace &&
+	    w->replay == row->replay)
+		return;
+	w->run = row->run;
+	w->trace = row->trace;
+	w->replay = row->replay;
+	*p++ = ',';
+	p = put_number(p, row->run);
+	*p++ = ',';
+	if (w->columns == 15) {
+		if (row->trace != UINT32_MAX)
+			p = put_number(p, row->trace);
+		*p++ = ',';
+		if (row->trace != UINT32_MAX)
+			p = put_number(p, row->replay);
+		*p++ = ',';
+	}
+	w->launch_len = (size_t)(p - w->launch);
 }
 
 /* The four marks of 2023, and events by their numbers; it had no zones of one's own. */
@@ -258,8 +310,8 @@ static void write_six(struct log_writer *w, const struct log_row *row)
 		mark = start ? 2 : 3;
 	else if (m->type != MARKER_EVENT)
 		return;
-	find_place(w, m);
-	out_add(&w->out, w->place, w->place_len);
+	find_where(w, m);
+	out_add(&w->out, w->where, w->where_len);
 	p = put_number(p, mark);
 	p = put_text(p, ", ");
 	p = put_number(p, m->cycles);
@@ -267,57 +319,131 @@ static void write_six(struct log_writer *w, const struct log_row *row)
 	out_add(&w->out, line, (size_t)(p - line));
 }
 
+static const char *type_label(const struct log_writer *w, enum marker_type type)
+{
+	if (type == MARKER_DATA_16B)
+		type = MARKER_DATA;
+	if (w->columns == 12 && type == MARKER_ZONE_START)
+		return "begin";
+	if (w->columns == 12 && type == MARKER_ZONE_END)
+		return "end";
+	return marker_type_label(type);
+}
+
+/* The timer_id and what follows it. */
+static char *put_id(char *to, const struct marker *m)
+{
+	/* tt-metal writes the id of counters without their type. */
+	to = put_number(to, m->type == MARKER_DATA_16B && m->id == TTP_ID_PERF_COUNTER
+				    ? m->id
+				    : m->id | (uint32_t)m->type << 16);
+	*to++ = ',';
+	return to;
+}
+
+/* Into the shelf, if it fits there as it is. */
+static bool keep_place(struct log_writer *w, struct log_place *at, const struct log_row *row)
+{
+	const struct marker *m = row->marker;
+	char *p = at->text;
+
+	at->known = false;
+	/* 40: the type, the line and what stands between them */
+	if (row->name.len + row->file.len > sizeof(at->text) - 40 || !is_plain(row->name) ||
+	    !is_plain(row->file))
+		return false;
+	*at = (struct log_place){ .known = true,
+				  .type = m->type,
+				  .id = m->id,
+				  .line = row->line,
+				  .name_len = row->name.len,
+				  .file_len = row->file.len };
+	at->id_len = (uint8_t)(put_id(at->id_text, m) - at->id_text);
+	p = put_str(p, row->name);
+	*p++ = ',';
+	p = put_text(p, type_label(w, (enum marker_type)m->type));
+	*p++ = ',';
+	p = put_number(p, row->line);
+	*p++ = ',';
+	p = put_str(p, row->file);
+	at->text_len = (uint16_t)(p - at->text);
+	return true;
+}
+
+static bool is_place(const struct log_place *at, const struct log_row *row)
+{
+	const struct marker *m = row->marker;
+
+	return at->known && at->id == m->id && at->type == m->type && at->line == row->line &&
+	       str_eq(row->name, str_n(at->text, at->name_len)) &&
+	       str_eq(row->file, str_n(at->text + at->text_len - at->file_len, at->file_len));
+}
+
+/* A row whose texts are long, or must be in quotes. */
+static void write_long_row(struct log_writer *w, const struct log_row *row)
+{
+	const struct marker *m = row->marker;
+	struct buf b = { 0 };
+
+	log_writer_cell(&b, row->name);
+	buf_printf(&b, ",%s,%u,", type_label(w, (enum marker_type)m->type), (unsigned)row->line);
+	log_writer_cell(&b, row->file);
+	if (w->columns == 15) {
+		buf_char(&b, ',');
+		buf_str(&b, row->meta);
+	}
+	buf_char(&b, '\n');
+	out_str(&w->out, buf_view(&b));
+	buf_release(&b);
+}
+
 void log_writer_row(struct log_writer *w, const struct log_row *row)
 {
 	const struct marker *m = row->marker;
-	int type = m->type == MARKER_DATA_16B ? MARKER_DATA : m->type;
-	char line[256], *p = line;
+	struct log_place *at = &w->places[(m->id * 2u + m->type) % LOG_PLACES];
+	bool zone = m->type == MARKER_ZONE_START || m->type == MARKER_ZONE_END, kept;
+	char *line, *p;
 
 	if (w->columns == 6) {
 		write_six(w, row);
 		return;
 	}
-	find_place(w, m);
-	memcpy(p, w->place, w->place_len);
-	p += w->place_len;
-	/* tt-metal writes the id of counters without their type. */
-	p = put_number(p, m->type == MARKER_DATA_16B && m->id == TTP_ID_PERF_COUNTER
-				  ? m->id
-				  : m->id | (uint32_t)m->type << 16);
-	*p++ = ',';
-	p = put_number(p, m->cycles);
-	*p++ = ',';
-	p = put_number(p,
-		       m->type == MARKER_ZONE_START || m->type == MARKER_ZONE_END ? 0 : m->data[0]);
-	*p++ = ',';
-	p = put_number(p, row->run);
-	*p++ = ',';
-	if (w->columns == 15) {
-		if (row->trace != UINT32_MAX)
-			p = put_number(p, row->trace);
-		*p++ = ',';
-		if (row->trace != UINT32_MAX)
-			p = put_number(p, row->replay);
-		*p++ = ',';
+	find_where(w, m);
+	find_launch(w, row);
+	kept = is_place(at, row) || keep_place(w, at, row);
+	/* Copies of whole arrays: their sizes are known, so they are a few instructions. */
+	line = p = out_room(&w->out, ROW_MAX);
+	memcpy(p, w->where, sizeof(w->where));
+	p += w->where_len;
+	if (kept) {
+		memcpy(p, at->id_text, sizeof(at->id_text));
+		p += at->id_len;
+	} else {
+		p = put_id(p, m);
 	}
-	out_add(&w->out, line, (size_t)(p - line));
-	put_cell(w, row->name);
-	p = line;
+	p = put_cycles(w, p, m->cycles);
 	*p++ = ',';
-	if (w->columns == 12 && type == MARKER_ZONE_START)
-		p = put_text(p, "begin");
-	else if (w->columns == 12 && type == MARKER_ZONE_END)
-		p = put_text(p, "end");
+	if (zone)
+		*p++ = '0';
 	else
-		p = put_text(p, marker_type_label((enum marker_type)type));
-	*p++ = ',';
-	p = put_number(p, row->line);
-	*p++ = ',';
-	out_add(&w->out, line, (size_t)(p - line));
-	put_cell(w, row->file);
-	if (w->columns == 15) {
-		out_char(&w->out, ',');
-		out_str(&w->out, row->meta);
+		p = put_number(p, m->data[0]);
+	memcpy(p, w->launch, sizeof(w->launch));
+	p += w->launch_len;
+	if (!kept) {
+		out_took(&w->out, (size_t)(p - line));
+		write_long_row(w, row);
+		return;
 	}
-	out_char(&w->out, '\n');
+	memcpy(p, at->text, at->text_len <= 128 ? 128 : sizeof(at->text));
+	p += at->text_len;
+	if (w->columns == 15)
+		*p++ = ',';
+	if (w->columns == 15 && row->meta.len) {
+		out_took(&w->out, (size_t)(p - line));
+		out_str(&w->out, row->meta);
+		out_char(&w->out, '\n');
+		return;
+	}
+	*p++ = '\n';
+	out_took(&w->out, (size_t)(p - line));
 }

@@ -21,16 +21,38 @@
 #include "base/str.h"
 #include "device/markers.h"
 
+/* What rows of one place in a kernel have in common, as text: "25376," and "BRISC-FW,ZONE_START,449,fw/brisc.c". */
+struct log_place {
+	bool known;
+	uint8_t type, id_len;
+	uint16_t id, text_len;
+	uint32_t line;
+	size_t name_len, file_len;
+	char id_text[16], text[256];
+};
+
+enum { LOG_PLACES = 16 };
+
 struct log_writer {
 	struct out out;
 	char path[1200];
 	int fd, columns, chip;
 	int64_t bytes; /* of the log, when it was opened */
-	/* the place of the row before, as text */
+	/* Texts that the rows before had, because most have them again: where, ... */
 	struct tile tile;
 	int risc;
-	char place[64];
-	size_t place_len;
+	char where[64];
+	size_t where_len;
+	/* ... of what launch (",1024,,,"), ... */
+	uint32_t run, trace, replay;
+	char launch[40];
+	size_t launch_len;
+	/* ... the digits of the time before its last eight, ... */
+	uint64_t high;
+	char high_text[16];
+	size_t high_len;
+	/* ... and the place in the kernel. */
+	struct log_place places[LOG_PLACES];
 };
 
 struct log_row {

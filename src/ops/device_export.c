@@ -29,22 +29,22 @@ static void write_cores(struct json_writer *w, const struct device_markers *d, u
 {
 	json_write_key(w, STR("cores"));
 	json_open_array(w);
-	vec_each (c, &d->cores)
-		vec_each (r, &c->results) {
-			struct entry_stats s;
+	vec_each (c, &d->cores) {
+		const struct analysis_result *r = result_of(&c->results, analysis);
+		struct entry_stats s;
 
-			if (r->analysis != analysis)
-				continue;
-			s = entry_stats(r);
-			json_open_object(w);
-			json_write_key(w, STR("x"));
-			json_write_u64(w, c->x);
-			json_write_key(w, STR("y"));
-			json_write_u64(w, c->y);
-			json_write_key(w, STR("cycles"));
-			write_stats(w, &s);
-			json_close_object(w);
-		}
+		if (!r)
+			continue;
+		s = entry_stats(r);
+		json_open_object(w);
+		json_write_key(w, STR("x"));
+		json_write_u64(w, c->x);
+		json_write_key(w, STR("y"));
+		json_write_u64(w, c->y);
+		json_write_key(w, STR("cycles"));
+		write_stats(w, &s);
+		json_close_object(w);
+	}
 	json_close_array(w);
 }
 
@@ -73,7 +73,8 @@ void device_export_json(const struct marker_log *m, const struct analysis *list,
 		json_write_u64(&w, d->whole.ops.len);
 		json_write_key(&w, STR("analyses"));
 		json_open_array(&w);
-		for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t i = device_next_analysis(d, 0); i < n;
+		     i = device_next_analysis(d, i + 1)) {
 			struct entry_stats s;
 
 			if (!device_stats(d, i, &s))

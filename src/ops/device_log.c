@@ -212,12 +212,13 @@ static enum ttp_rc read_header(struct device_log *log, const char *path, struct 
 	return TTP_OK;
 }
 
-enum ttp_rc device_log_open(struct device_log *log, const char *path, struct ttp_err *e)
+static enum ttp_rc open_log(struct device_log *log, const char *path, bool found, struct ttp_err *e)
 {
 	enum ttp_rc rc;
 
 	*log = (struct device_log){ 0 };
-	rc = input_open(&log->in, path, e);
+	rc = found ? input_open_file(&log->in, path, e)
+		   : input_open_if(&log->in, path, input_is_table, e);
 	if (rc)
 		return rc;
 	if (!log->in.data.len) {
@@ -239,6 +240,16 @@ enum ttp_rc device_log_open(struct device_log *log, const char *path, struct ttp
 	intern_add(&log->names.zones, STR(""));
 	log->cache = mem_zero(1, sizeof(*log->cache));
 	return TTP_OK;
+}
+
+enum ttp_rc device_log_open(struct device_log *log, const char *path, struct ttp_err *e)
+{
+	return open_log(log, path, false, e);
+}
+
+enum ttp_rc device_log_open_found(struct device_log *log, const char *path, struct ttp_err *e)
+{
+	return open_log(log, path, true, e);
 }
 
 void device_log_rewind(struct device_log *log)

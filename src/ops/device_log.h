@@ -76,6 +76,9 @@ struct device_log {
 	bool trusts_end; /* set after opening: a last row without line end is as good as others (frozen) */
 };
 
+/* One that somebody named (a pipe, "-", too) and one that was found in a folder, which must be a file. */
+enum ttp_rc device_log_open_found(struct device_log *log, const char *path,
+				  struct ttp_err *e) TTP_CHECKED;
 /* The data of an open log; the source lives as long as the log. */
 enum ttp_rc device_log_open(struct device_log *log, const char *path,
 			    struct ttp_err *e) TTP_CHECKED;

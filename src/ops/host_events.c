@@ -308,7 +308,7 @@ static enum ttp_rc open_if_there(struct input *in, const char *path, bool *there
 	*there = false;
 	if (input_is_odd(path, e)) /* ops_logs tells it */
 		return TTP_OK;
-	rc = input_open(in, path, e);
+	rc = input_open_file(in, path, e);
 	*there = !rc;
 	return rc == TTP_SYS && e && e->sys_errno == ENOENT ? TTP_OK : rc;
 }

@@ -23,7 +23,7 @@ static bool read_state(const char *log_path, struct log_state *s)
 
 	buf_printf(&path, "%s.state", log_path);
 	*s = (struct log_state){ 0 };
-	if (input_open(&in, path.at, &e)) {
+	if (input_open_file(&in, path.at, &e)) {
 		buf_release(&path);
 		return false;
 	}
@@ -67,7 +67,7 @@ bool log_is_alone(const char *path)
 	struct ttp_err e;
 	bool alone = read_state(path, &s) && s.alone;
 
-	if (alone && !device_log_open(&log, path, &e)) {
+	if (alone && !device_log_open_found(&log, path, &e)) {
 		alone = is_of_log(&s, &log, path);
 		device_log_close(&log);
 	}

@@ -3,10 +3,13 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "ops/marker_log.h"
+#include "base/width.h"
+#include "ops/adjacent.h"
 #include "ops/order.h"
 
 #define NO_MARKER UINT32_MAX
+
+typedef void series_fn(void *ctx, const marker_series *s, result_vec *to);
 
 /* One side of an analysis, ready to be asked for each marker. */
 struct matcher {
@@ -132,29 +135,6 @@ static void find_per_core(const struct marker_log *m, const struct prepared *p,
 	u64map_release(&index);
 }
 
-/* From the last start before an end to that end. */
-static void find_adjacent(const struct marker_log *m, const struct prepared *p,
-			  const marker_series *s, const uint8_t *iteration_zone, result_vec *to)
-{
-	uint32_t held = NO_MARKER, mark = NO_MARKER, held_mark = NO_MARKER;
-	struct analysis_result *r = NULL;
-
-	vec_each (i, s) {
-		const struct marker *k = &m->all.at[*i];
-
-		if (k->type == MARKER_ZONE_START && iteration_zone[k->zone])
-			mark = *i;
-		if (held != NO_MARKER && matches(&p->end, k, false)) {
-			r = r ? r : add_result(to, p);
-			add_entry(r, m, held, *i, held_mark, mark);
-			held = NO_MARKER;
-		} else if (matches(&p->start, k, false)) {
-			held = *i;
-			held_mark = mark;
-		}
-	}
-}
-
 static void find_sum(const struct marker_log *m, const struct prepared *p, const marker_series *s,
 		     result_vec *to)
 {
@@ -175,12 +155,9 @@ static void find_sum(const struct marker_log *m, const struct prepared *p, const
 }
 
 static void find(const struct marker_log *m, const struct prepared *p, const marker_series *s,
-		 const uint8_t *iteration_zone, result_vec *to)
+		 result_vec *to)
 {
 	switch (p->a->type) {
-	case ANALYSIS_ADJACENT:
-		find_adjacent(m, p, s, iteration_zone, to);
-		break;
 	case ANALYSIS_SESSION_FIRST_LAST:
 	case ANALYSIS_FIRST_LAST:
 		find_first_last(m, p, s, to);
@@ -191,62 +168,165 @@ static void find(const struct marker_log *m, const struct prepared *p, const mar
 	case ANALYSIS_SUM:
 		find_sum(m, p, s, to);
 		break;
+	case ANALYSIS_ADJACENT: /* many at a time: adjacent.h */
 	case ANALYSIS_EVENT:
 	case ANALYSIS_TYPES:
 		break;
 	}
 }
 
-static void analyse_device(const struct marker_log *m, struct device_markers *d,
-			   const struct prepared *p, const uint8_t *iteration_zone)
+/* Calls `fn` for each series of a device that analyses of a kind look at. */
+static void each_series(struct device_markers *d, enum across across, series_fn *fn, void *ctx)
 {
-	switch (p->a->across) {
+	switch (across) {
 	case ACROSS_CORE:
 		vec_each (c, &d->cores)
-			find(m, p, &c->series, iteration_zone, &c->results);
+			fn(ctx, &c->series, &c->results);
 		break;
 	case ACROSS_DEVICE:
-		find(m, p, &d->whole.series, iteration_zone, &d->whole.results);
+		fn(ctx, &d->whole.series, &d->whole.results);
 		break;
 	case ACROSS_OPS:
 		vec_each (op, &d->whole.ops)
-			find(m, p, &op->series, iteration_zone, &op->results);
+			fn(ctx, &op->series, &op->results);
 		break;
 	case ACROSS_DISPATCH_OPS:
 		vec_each (op, &d->whole.dispatch_ops)
-			find(m, p, &op->series, iteration_zone, &op->results);
+			fn(ctx, &op->series, &op->results);
 		/* the same ops stand under their cores; they are counted once */
 		vec_each (c, &d->cores)
 			for (size_t i = 0; c->dispatch && i < c->ops.len; i++)
-				find(m, p, &c->ops.at[i].series, iteration_zone,
-				     &c->ops.at[i].results);
+				fn(ctx, &c->ops.at[i].series, &c->ops.at[i].results);
 		break;
 	case ACROSS_KINDS:
 		break;
 	}
 }
 
+struct one_analysis {
+	const struct marker_log *m;
+	const struct prepared *p;
+};
+
+static void find_one(void *ctx, const marker_series *s, result_vec *to)
+{
+	const struct one_analysis *one = ctx;
+
+	find(one->m, one->p, s, to);
+}
+
+static void find_all_adjacent(void *ctx, const marker_series *s, result_vec *to)
+{
+	adjacents_find(ctx, s, to);
+}
+
+static int by_analysis(const void *a, const void *b)
+{
+	const struct analysis_result *l = a, *r = b;
+
+	return l->analysis < r->analysis ? -1 : l->analysis > r->analysis;
+}
+
+static int by_analysis_and_order(const void *a, const void *b)
+{
+	const struct found_result *l = a, *r = b;
+
+	if (l->analysis != r->analysis)
+		return l->analysis < r->analysis ? -1 : 1;
+	return l->order < r->order ? -1 : l->order > r->order;
+}
+
+static void sort_results(result_vec *results)
+{
+	for (size_t i = 1; i < results->len; i++)
+		if (results->at[i - 1].analysis > results->at[i].analysis) {
+			qsort(results->at, results->len, sizeof(*results->at), by_analysis);
+			return;
+		}
+}
+
+static void note_found(struct device_markers *d, result_vec *results)
+{
+	sort_results(results);
+	vec_each (r, results) {
+		uint32_t order = (uint32_t)d->found.len;
+
+		*vec_push(&d->found) = (struct found_result){ r->analysis, order, r };
+	}
+}
+
+static void sort_device(struct device_markers *d)
+{
+	vec_each (c, &d->cores) {
+		note_found(d, &c->results);
+		vec_each (op, &c->ops)
+			sort_results(&op->results);
+	}
+	note_found(d, &d->whole.results);
+	vec_each (op, &d->whole.ops)
+		note_found(d, &op->results);
+	vec_each (op, &d->whole.dispatch_ops)
+		note_found(d, &op->results);
+	if (d->found.len)
+		qsort(d->found.at, d->found.len, sizeof(*d->found.at), by_analysis_and_order);
+}
+
 void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_t n)
 {
-	uint32_t zones = intern_count(&m->names->zones);
-	uint8_t *iteration_zone = mem_zero(zones ? zones : 1, 1);
-
-	for (uint32_t z = 0; z < zones; z++) {
-		struct str name = intern_get(&m->names->zones, z);
-
-		iteration_zone[z] = str_eq(name, STR("BRISC-FW")) || str_eq(name, STR("DM0-FW"));
-	}
 	for (uint32_t i = 0; i < n; i++) {
 		struct prepared p = { .a = &list[i], .number = i };
+		struct one_analysis one = { m, &p };
 
+		if (list[i].type == ANALYSIS_ADJACENT)
+			continue;
 		prepare_side(&p.start, &list[i].start, m->names);
 		prepare_side(&p.end, &list[i].end, m->names);
 		vec_each (d, &m->devices)
-			analyse_device(m, d, &p, iteration_zone);
+			each_series(d, list[i].across, find_one, &one);
 		free(p.start.zone);
 		free(p.end.zone);
 	}
-	free(iteration_zone);
+	for (int across = 0; across < ACROSS_KINDS; across++) {
+		struct adjacents *a = adjacents_new(m, list, n, (enum across)across);
+
+		if (a)
+			vec_each (d, &m->devices)
+				each_series(d, (enum across)across, find_all_adjacent, a);
+		adjacents_free(a);
+	}
+	vec_each (d, &m->devices)
+		sort_device(d);
+}
+
+/* The first in `found` of this analysis or one after it. */
+static size_t first_found(const struct device_markers *d, uint32_t analysis)
+{
+	size_t from = 0, to = d->found.len;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (d->found.at[mid].analysis < analysis)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+uint32_t device_next_analysis(const struct device_markers *d, uint32_t from)
+{
+	size_t i = first_found(d, from);
+
+	return i < d->found.len ? d->found.at[i].analysis : UINT32_MAX;
+}
+
+const struct analysis_result *result_of(const result_vec *results, uint32_t analysis)
+{
+	struct analysis_result key = { .analysis = analysis };
+
+	return results->len ? bsearch(&key, results->at, results->len, sizeof(key), by_analysis)
+			    : NULL;
 }
 
 struct entry_stats entry_stats(const struct analysis_result *r)
@@ -271,51 +351,33 @@ struct entry_stats entry_stats(const struct analysis_result *r)
 	return s;
 }
 
-struct gathering {
-	uint32_t analysis;
-	struct entry_stats s;
-	VEC(double) medians;
-};
-
-static void gather(struct gathering *g, const result_vec *results)
-{
-	vec_each (r, results) {
-		struct entry_stats s;
-
-		if (r->analysis != g->analysis)
-			continue;
-		s = entry_stats(r);
-		if (!g->medians.len || s.max > g->s.max)
-			g->s.max = s.max;
-		if (!g->medians.len || s.min < g->s.min)
-			g->s.min = s.min;
-		g->s.count += s.count;
-		g->s.sum = (int64_t)((uint64_t)g->s.sum + (uint64_t)s.sum);
-		*vec_push(&g->medians) = s.median;
-	}
-}
-
 bool device_stats(const struct device_markers *d, uint32_t analysis, struct entry_stats *out)
 {
-	struct gathering g = { .analysis = analysis };
+	struct entry_stats all = { 0 };
+	VEC(double) medians = { 0 };
 	size_t n;
 
-	vec_each (c, &d->cores)
-		gather(&g, &c->results);
-	gather(&g, &d->whole.results);
-	vec_each (op, &d->whole.ops)
-		gather(&g, &op->results);
-	vec_each (op, &d->whole.dispatch_ops)
-		gather(&g, &op->results);
-	n = g.medians.len;
-	if (n) {
-		qsort(g.medians.at, n, sizeof(*g.medians.at), order_double);
-		g.s.median = n % 2 ? g.medians.at[n / 2]
-				   : (g.medians.at[n / 2 - 1] + g.medians.at[n / 2]) / 2;
-		g.s.average = (double)g.s.sum / (double)g.s.count;
-		*out = g.s;
+	for (size_t i = first_found(d, analysis);
+	     i < d->found.len && d->found.at[i].analysis == analysis; i++) {
+		struct entry_stats s = entry_stats(d->found.at[i].r);
+
+		if (!medians.len || s.max > all.max)
+			all.max = s.max;
+		if (!medians.len || s.min < all.min)
+			all.min = s.min;
+		all.count += s.count;
+		all.sum = (int64_t)((uint64_t)all.sum + (uint64_t)s.sum);
+		*vec_push(&medians) = s.median;
 	}
-	vec_release(&g.medians);
+	n = medians.len;
+	if (n) {
+		qsort(medians.at, n, sizeof(*medians.at), order_double);
+		all.median =
+			n % 2 ? medians.at[n / 2] : (medians.at[n / 2 - 1] + medians.at[n / 2]) / 2;
+		all.average = (double)all.sum / (double)all.count;
+		*out = all;
+	}
+	vec_release(&medians);
 	return n > 0;
 }
 
@@ -332,13 +394,15 @@ void device_stats_print(const struct marker_log *m, const struct analysis *list,
 			struct buf *to)
 {
 	vec_each (d, &m->devices)
-		for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t i = device_next_analysis(d, 0); i < n;
+		     i = device_next_analysis(d, i + 1)) {
 			struct entry_stats s;
 
 			if (!device_stats(d, i, &s))
 				continue;
-			buf_printf(to, "\n=================== %s ===================\n",
-				   list[i].name);
+			buf_text(to, "\n=================== ");
+			width_clean(to, str_of(list[i].name)); /* a zone's name is anybody's text */
+			buf_text(to, " ===================\n");
 			if (s.count > 1) {
 				print_line(to, "Count", "         ", (double)s.count);
 				print_line(to, "Average", " [cycles]", s.average);

@@ -211,6 +211,7 @@ void marker_log_release(struct marker_log *m)
 			release_core(c);
 		vec_release(&d->cores);
 		release_core(&d->whole);
+		vec_release(&d->found);
 	}
 	vec_release(&m->devices);
 	vec_release(&m->all);

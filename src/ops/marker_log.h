@@ -49,10 +49,17 @@ struct core_log {
 	result_vec results;
 };
 
+/* A result of the cores, the device or its ops. */
+struct found_result {
+	uint32_t analysis, order;
+	const struct analysis_result *r;
+};
+
 struct device_markers {
 	uint32_t device;
 	VEC(struct core_log) cores; /* in the order of the log */
 	struct core_log whole;
+	VEC(struct found_result) found; /* all of them, by analysis */
 };
 
 struct marker_log {
@@ -65,6 +72,7 @@ struct marker_log {
 
 /* Takes all markers.  `detect` finds ops as the original does, and names dispatch zones by their command. */
 void marker_log_read(struct marker_log *m, struct device_log *log, bool detect);
+/* Once.  Results of a series are in the order of the list. */
 void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_t n);
 void marker_log_release(struct marker_log *m);
 
@@ -75,6 +83,10 @@ struct entry_stats {
 	int64_t max, min, sum, first;
 };
 struct entry_stats entry_stats(const struct analysis_result *r);
+/* The first analysis from `from` on that found something on the device; UINT32_MAX: there is none. */
+uint32_t device_next_analysis(const struct device_markers *d, uint32_t from);
+/* What an analysis found in a series; NULL: nothing. */
+const struct analysis_result *result_of(const result_vec *results, uint32_t analysis);
 /* Over all cores, RISCs and ops of a device; false when nothing was found. */
 bool device_stats(const struct device_markers *d, uint32_t analysis, struct entry_stats *out);
 

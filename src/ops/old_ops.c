@@ -72,7 +72,7 @@ static void read_calls(struct old_ops *o, struct old_op *op, const char *path)
 	struct input in;
 	struct csv_reader r;
 
-	if (input_is_odd(path, NULL) || input_open(&in, path, NULL))
+	if (input_open_file(&in, path, NULL))
 		return;
 	csv_reader_init(&r, in.data);
 	(void)csv_next(&r);
@@ -125,7 +125,7 @@ static void read_device(struct old_op *op, const char *path)
 	struct marker_source source;
 	struct marker m;
 
-	if (input_is_odd(path, NULL) || device_log_open(&log, path, NULL))
+	if (device_log_open_found(&log, path, NULL))
 		return;
 	source = device_log_source(&log);
 	while (source.next(source.self, &m, 1)) {
@@ -168,7 +168,7 @@ static void read_op(struct old_ops *o, const char *folder, const char *name)
 	struct input in;
 
 	buf_printf(&path, "%s/%s/profile_log_host.csv", folder, name);
-	if (input_is_odd(path.at, NULL) || input_open(&in, path.at, NULL)) {
+	if (input_open_file(&in, path.at, NULL)) {
 		buf_release(&path);
 		return;
 	}

@@ -172,7 +172,8 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 			(l->report.cut || runs_known(&l->host, &l->source) < runs_asked(&l->host));
 	}
 	if (!rc && l->log_is_there) {
-		rc = device_log_open(&l->log, path.at, e);
+		rc = o->log ? device_log_open(&l->log, path.at, e)
+			    : device_log_open_found(&l->log, path.at, e);
 		l->has_log = !rc;
 		l->log.trusts_end = o->original;
 		if (!rc && l->log.numbered_marks && !o->original)

@@ -12,5 +12,6 @@
 	}
 
 ORDER(i64, int64_t)
+ORDER(u32, uint32_t)
 ORDER(u64, uint64_t)
 ORDER(double, double)

@@ -4,6 +4,7 @@
 #define TTP_OPS_ORDER_H
 
 int order_i64(const void *a, const void *b);
+int order_u32(const void *a, const void *b);
 int order_u64(const void *a, const void *b);
 int order_double(const void *a, const void *b); /* none of them NAN */
 

@@ -207,7 +207,7 @@ enum ttp_rc perf_report_read(struct perf_report *p, const char *path, struct ttp
 	enum ttp_rc rc;
 
 	*p = (struct perf_report){ .trusts_end = p->trusts_end };
-	rc = input_open(&p->in, path, e);
+	rc = input_open_file(&p->in, path, e);
 	if (rc)
 		return rc;
 	p->open = true;

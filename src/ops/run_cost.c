@@ -47,7 +47,7 @@ enum ttp_rc run_cost_read(struct run_cost *c, const char *path, struct ttp_err *
 	int objects = 0;
 
 	*c = (struct run_cost){ 0 };
-	rc = input_open(&in, path, e);
+	rc = input_open_file(&in, path, e);
 	if (rc)
 		return rc;
 	r = json_reader_of(in.data);

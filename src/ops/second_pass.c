@@ -67,7 +67,7 @@ enum ttp_rc second_pass_open(struct second_pass **out, const char *path, struct 
 						"METAL TRACE REPLAY SESSION ID", "DEVICE ID",
 						"OP CODE" };
 	struct second_pass *p = mem_zero(1, sizeof(*p));
-	enum ttp_rc rc = input_open(&p->in, path, e);
+	enum ttp_rc rc = input_open_if(&p->in, path, input_is_table, e);
 
 	if (rc) {
 		free(p);

@@ -133,20 +133,6 @@ void ops_cells_release(struct ops_cells *c)
 	c->file = NULL;
 }
 
-uint64_t ops_row_line(const struct ops_table *t, size_t row)
-{
-	const struct ops_file *f = ops_file_of(t, row);
-	size_t end = t->row_at[row];
-	uint64_t line = 1;
-
-	for (size_t i = 0; i < end; i++) {
-		char c = f->in.data.at[i];
-
-		line += c == '\n' || (c == '\r' && f->in.data.at[i + 1] != '\n');
-	}
-	return line;
-}
-
 uint64_t ops_row_number(const struct ops_table *t, size_t row)
 {
 	uint64_t number = row + 1;

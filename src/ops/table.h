@@ -175,8 +175,6 @@ void ops_cells_row(struct ops_cells *c, size_t row);
 /* As it stands in the file; valid until the next row. */
 struct str ops_cell(const struct ops_cells *c, size_t name);
 void ops_cells_release(struct ops_cells *c);
-/* The line of a row in its file, from 1 (counted anew: for messages only). */
-uint64_t ops_row_line(const struct ops_table *t, size_t row);
 
 /*
  * The number of a row as a user counts: from 1 over all files, rows that were left out counted too, so

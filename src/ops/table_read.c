@@ -505,7 +505,7 @@ static enum ttp_rc read_file(struct reading *r, const char *path, const struct o
 	r->f = vec_push(&r->t->files);
 	*r->f = (struct ops_file){ .first_row = r->t->rows };
 	r->f->in.slot = -1;
-	rc = input_open(&r->f->in, path, e);
+	rc = input_open_if(&r->f->in, path, input_is_table, e);
 	if (rc)
 		return rc;
 	csv_reader_init(&r->csv, r->f->in.data);

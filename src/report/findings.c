@@ -205,10 +205,14 @@ static void add_builds(struct findings *f, const struct calls *c)
 
 	if (!t->build_gaps)
 		return;
-	if (misses)
+	/* one number for misses everywhere; a first op has no gap before it */
+	if (misses && misses < t->cache_misses)
+		buf_printf(&b, "%llu program-cache misses, %llu of them after a gap",
+			   (unsigned long long)t->cache_misses, misses);
+	else if (misses)
 		buf_printf(&b, "%llu program-cache miss%s", misses, misses == 1 ? "" : "es");
 	if (misses && firsts)
-		buf_text(&b, " and ");
+		buf_text(&b, misses < t->cache_misses ? ", and " : " and ");
 	if (firsts)
 		buf_printf(&b,
 			   firsts == 1 ? "%llu first call after a long gap"

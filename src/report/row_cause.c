@@ -38,7 +38,7 @@ static void read_accounts(struct calls *c)
 
 	vec_each (f, &c->table->files) {
 		account_json_path(f->in.name, &path);
-		if (input_open(&in, path.at, &e))
+		if (input_open_file(&in, path.at, &e))
 			continue;
 		(void)account_json_read(in.data, f->in.data.len, &beside);
 		input_close(&in);

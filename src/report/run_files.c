@@ -33,11 +33,27 @@ static int not_hidden(const struct dirent *d)
 	return d->d_name[0] != '.';
 }
 
-/* The report that was written last; of the same second, the one that is higher up, then the last name. */
+/* The report that was written last; of the same second, the one that is higher up, then the last name.  And the last run. */
 struct newest {
 	struct buf path;
-	time_t written;
+	struct timespec written;
+	struct buf run_json;
+	struct timespec ran;
 };
+
+static bool is_later(struct timespec a, struct timespec b)
+{
+	return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+static void take_run(struct newest *best, const char *path, const struct stat *st)
+{
+	if (best->run_json.len && !is_later(st->st_mtim, best->ran))
+		return;
+	buf_clear(&best->run_json);
+	buf_text(&best->run_json, path);
+	best->ran = st->st_mtim;
+}
 
 static void search(struct buf *path, int depth, struct newest *best)
 {
@@ -55,13 +71,15 @@ static void search(struct buf *path, int depth, struct newest *best)
 				continue;
 			if (pass && S_ISDIR(st.st_mode) && depth > 1)
 				search(path, depth - 1, best);
+			if (!pass && S_ISREG(st.st_mode) && !strcmp(names[i]->d_name, "run.json"))
+				take_run(best, path->at, &st);
 			if (pass || !S_ISREG(st.st_mode) ||
 			    !is_ops_report(str_of(names[i]->d_name)) ||
-			    (best->path.len && st.st_mtime <= best->written))
+			    (best->path.len && st.st_mtim.tv_sec <= best->written.tv_sec))
 				continue;
 			buf_clear(&best->path);
 			buf_text(&best->path, path->at);
-			best->written = st.st_mtime;
+			best->written = st.st_mtim;
 		}
 	for (int i = 0; i < n; i++)
 		free(names[i]);
@@ -71,10 +89,35 @@ static void search(struct buf *path, int depth, struct newest *best)
 	path->at[path->len] = 0;
 }
 
+static struct str folder_in(const struct buf *path)
+{
+	size_t slash = str_rfind_char(buf_view(path), '/');
+
+	return slash == STR_NONE ? STR("") : str_head(buf_view(path), slash);
+}
+
+static void tell_later(const struct newest *best, struct buf *later)
+{
+	if (best->run_json.len && is_later(best->ran, best->written) &&
+	    !str_eq(folder_in(&best->run_json), folder_in(&best->path)))
+		buf_str(later, folder_in(&best->run_json));
+}
+
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 {
-	struct newest best = { 0 };
+	struct buf later = { 0 };
+	enum ttp_rc rc = run_ops_file_of(run, path, &later, e);
 
+	buf_release(&later);
+	return rc;
+}
+
+enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later, struct ttp_err *e)
+{
+	struct newest best = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	buf_clear(later);
 	buf_clear(path);
 	if (!*run)
 		return ttp_fail(e, TTP_USAGE, "an empty name is no file");
@@ -87,11 +130,15 @@ enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 	if (best.path.len) {
 		buf_clear(path);
 		buf_text(path, best.path.at);
-		buf_release(&best.path);
-		return TTP_OK;
+		tell_later(&best, later);
+	} else {
+		rc = ttp_fail(e, TTP_USAGE,
+			      "%s: no ops_perf_results*.csv in this folder or below%s", run,
+			      best.run_json.len ? ": the run recorded no ops" : "");
 	}
 	buf_release(&best.path);
-	return ttp_fail(e, TTP_USAGE, "%s: no ops_perf_results*.csv in this folder or below", run);
+	buf_release(&best.run_json);
+	return rc;
 }
 
 bool run_old_ops(const char *run, struct buf *path)

@@ -14,6 +14,9 @@
  * reports/ below it.  Names carry their date, so the newest is the last by name.
  */
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e) TTP_CHECKED;
+/* The same; `later` is the folder of a run that was recorded after that and has no report, or empty. */
+enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later,
+			    struct ttp_err *e) TTP_CHECKED;
 
 /*
  * The folder of ops of the 2023 generation that `run` has, into `path`: run/logs/ops, run/ops, itself, or ops/ops below it.  False

@@ -100,7 +100,8 @@ static void add_head(const struct report *r, struct buf *b)
 		buf_printf(&t, " · %u step%s", steps, steps == 1 ? "" : "s");
 	describe_part(r, &t);
 	/* an op has a row on each device */
-	account_summary(&r->calls.account, r->calls.devices > 1 ? STR("rows") : STR("ops"),
+	account_summary(&r->calls.account,
+			r->calls.devices > 1 ? STR("rows (one per op and device)") : STR("ops"),
 			&account);
 	left = width_text(buf_view(&t));
 	right = width_text(buf_view(&account));

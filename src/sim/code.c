@@ -10,7 +10,6 @@ enum { BUCKETS = 256 };
 struct code_store {
 	pthread_mutex_t lock; /* held for moments; nothing else is taken meanwhile */
 	struct code_page *bucket[BUCKETS];
-	size_t pages;
 };
 
 struct code_store *code_store_new(void)
@@ -63,7 +62,6 @@ struct code_page *code_store_get(struct code_store *s, uint32_t addr, const uint
 		code_decode(p);
 		p->next = *bucket;
 		*bucket = p;
-		s->pages++;
 	}
 	if (p)
 		p->refs++;
@@ -80,15 +78,9 @@ void code_store_put(struct code_store *s, struct code_page *p)
 		while (*at != p)
 			at = &(*at)->next;
 		*at = p->next;
-		s->pages--;
 		free(p);
 	}
 	pthread_mutex_unlock(&s->lock);
-}
-
-size_t code_store_pages(const struct code_store *s)
-{
-	return s->pages;
 }
 
 static int32_t imm_i(uint32_t w)

@@ -66,7 +66,6 @@ void code_store_free(struct code_store *s);
 /* The page of these bytes at `addr`; any thread.  NULL when memory is exhausted. */
 struct code_page *code_store_get(struct code_store *s, uint32_t addr, const uint32_t *words);
 void code_store_put(struct code_store *s, struct code_page *p);
-size_t code_store_pages(const struct code_store *s);
 
 void code_decode(struct code_page *p);
 

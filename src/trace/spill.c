@@ -2,10 +2,10 @@
 #include "trace/spill.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "base/temporary.h"
 
 void spill_init(struct spill_store *s, size_t limit_bytes)
 {
@@ -27,27 +27,6 @@ enum ttp_rc spill_check(const struct spill_store *s, struct ttp_err *e)
 	return ttp_fail_errno(
 		e, "temporary file (set TMPDIR to a folder with room, %llu bytes so far)",
 		(unsigned long long)s->file_bytes);
-}
-
-static int open_unnamed(void)
-{
-	const char *dir = getenv("TMPDIR");
-	char path[4096];
-	int fd;
-
-	if (!dir || !*dir)
-		dir = "/tmp";
-	fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		return fd;
-	if ((size_t)snprintf(path, sizeof(path), "%s/ttprof-XXXXXX", dir) >= sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd >= 0)
-		unlink(path);
-	return fd;
 }
 
 static void write_at(struct spill_store *s, const uint8_t *at, size_t n, uint64_t offset)
@@ -75,7 +54,7 @@ static void put_away(struct spill_store *s, struct spill_chunk *c)
 		return;
 	}
 	if (s->fd < 0 && !s->failed) {
-		s->fd = open_unnamed();
+		s->fd = temporary_file();
 		if (s->fd < 0)
 			s->failed = errno;
 	}

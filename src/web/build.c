@@ -316,6 +316,8 @@ static void release_sources(struct page_sources *s)
 	vec_release(&s->rows);
 	vec_release(&s->sights);
 	vec_release(&s->clocks);
+	vec_release(&s->gaps);
+	vec_release(&s->gap_rows);
 	u64map_release(&s->ops);
 }
 

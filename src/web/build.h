@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "report/run_parts.h"
+#include "trace/zone_cover.h"
 #include "web/page.h"
 
 struct page_request {
@@ -53,6 +54,9 @@ struct page_sources {
 	VEC(struct page_op) rows;
 	VEC(struct device_sight) sights;
 	device_clocks clocks;
+	/* the host's time before ops, and their rows: the trace says which zone covers it */
+	VEC(struct zone_stretch) gaps;
+	VEC(uint32_t) gap_rows;
 	struct u64map ops; /* row + 1 of the ops table by op_key() */
 };
 

@@ -213,6 +213,25 @@ static void compare_clocks(struct reading *g, const struct marker *m)
 	}
 }
 
+/* A moment with a value: a zone of no length inside of what is open, its value as its text. */
+static void add_mark(struct reading *g, struct core_risc *c, const struct marker *m)
+{
+	struct buf b = { 0 };
+	struct page_lane *l;
+	uint32_t lane;
+
+	if (m->timer_id == MARKER_PERF_COUNTER_ID || c->depth == DEPTH_MAX)
+		return; /* counters have columns of the ops report */
+	lane = lane_of_risc(g, c, c->depth);
+	l = &g->p->lanes.at[lane];
+	*vec_push(&l->zones) = (struct page_zone){ (int64_t)m->time_cycles, 0,
+						   g->zone_text[m->zone], run_of(g, m)->op };
+	buf_printf(&b, m->type == MARKER_TS_DATA ? "data %llu (0x%llx)" : "event",
+		   (unsigned long long)m->data, (unsigned long long)m->data);
+	page_zone_text(g->p, lane, page_text(g->p, buf_view(&b)));
+	buf_release(&b);
+}
+
 static void take(struct reading *g, const struct marker *m)
 {
 	struct core_risc *c = risc_at(g, m);
@@ -269,6 +288,8 @@ static void take(struct reading *g, const struct marker *m)
 		return;
 	case MARKER_TS_DATA:
 	case MARKER_TS_EVENT:
+		add_mark(g, c, m);
+		return;
 	case MARKER_NONE:
 	case MARKER_TYPES:
 		return;
@@ -387,16 +408,21 @@ static void convert(struct reading *g)
 				uint64_t start = (uint64_t)z->start_ns;
 				int64_t from = device_ns(clock, start);
 				int64_t to = device_ns(clock, start + (uint64_t)z->dur_ns);
+				size_t i;
 
 				if (!page_time_ok(g->p, from) || !page_time_ok(g->p, to)) {
 					g->p->far_off++;
 					continue;
 				}
+				i = (size_t)(z - l->zones.at);
+				if (i < l->texts.len)
+					l->texts.at[n] = l->texts.at[i];
 				z->start_ns = from;
 				z->dur_ns = to > from ? to - from : 0;
 				l->zones.at[n++] = *z;
 			}
 			l->zones.len = n;
+			l->texts.len = l->texts.len < n ? l->texts.len : n;
 		}
 	}
 	size_t n = 0;

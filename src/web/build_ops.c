@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "ops/table.h"
+#include "report/host_stretch.h"
 #include "report/report.h"
 #include "web/build.h"
 
@@ -134,7 +135,19 @@ static void report_part(const struct ops_table *t, const struct report *r, enum 
 	buf_release(&b);
 }
 
-static void add_report(struct page *p, const struct ops_table *t)
+static void ask_gaps(struct page_sources *s, const struct calls *c)
+{
+	for (uint32_t i = 0; i < c->all.len; i++) {
+		struct zone_stretch g = { 0 };
+
+		if (c->all.at[i].gap_ns > 0 && call_host_stretch(c, i, &g.from_ns, &g.to_ns)) {
+			*vec_push(&s->gaps) = g;
+			*vec_push(&s->gap_rows) = c->all.at[i].row;
+		}
+	}
+}
+
+static void add_report(struct page *p, struct page_sources *s, const struct ops_table *t)
 {
 	struct report_options o = { .each = true, .sort = FIELD_ID };
 	struct report_options all = { .calls = { .whole_file = true, .keep_devices_apart = true },
@@ -147,6 +160,7 @@ static void add_report(struct page *p, const struct ops_table *t)
 	report_make(&r, t, &o);
 	report_make(&rest, t, &all);
 	report_json_head(&r, &p->report);
+	ask_gaps(s, &r.calls);
 	vec_each (i, &r.shown)
 		told[r.lines[*i].row] = 1;
 	for (int f = 0; f < FIELDS; f++) {
@@ -240,7 +254,9 @@ enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *pat
 	want.cols = cols;
 	want.count = n + extra;
 	rc = ops_table_read(&t, &path, 1, &want, &ops_rules, e);
+	/* of replays of traces a device's log has neither names nor times of ops, but it has the ops */
 	if (!rc && t.files.at[0].field_of[OPS_OP_CODE] == OPS_ABSENT &&
+	    t.files.at[0].field_of[OPS_GLOBAL_CALL_COUNT] == OPS_ABSENT &&
 	    t.files.at[0].field_of[OPS_DURATION] == OPS_ABSENT &&
 	    t.files.at[0].field_of[OPS_FW_DURATION] == OPS_ABSENT) {
 		rc = ttp_fail(e, TTP_FORMAT,
@@ -252,7 +268,7 @@ enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *pat
 	if (!rc) {
 		p->ops_n = t.rows;
 		add_columns(p, &t);
-		add_report(p, &t);
+		add_report(p, s, &t);
 		remember(p, s, &t);
 		ops_table_release(&t);
 	}

@@ -35,6 +35,7 @@ struct reading {
 	struct page_sources *s;
 	struct trace *t;
 	bool devices;
+	struct zone_covers covers; /* of gaps before ops */
 	VEC(struct track) tracks;
 	VEC(uint32_t) processes; /* lanes */
 	struct u64map flame;     /* node by parent and place */
@@ -115,6 +116,7 @@ static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 	struct track *k = track_at(g, track);
 	uint32_t parent = k->open.len ? k->open.at[k->open.len - 1].flame : PAGE_NONE;
 
+	zone_covers_enter(&g->covers, track, ns, loc);
 	*vec_push(&k->open) = (struct open_zone){ ns, loc, flame_node(g, parent, loc) };
 }
 
@@ -146,6 +148,7 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 	struct track *k = track_at(g, track);
 	struct open_zone o;
 
+	zone_covers_leave(&g->covers, track, ns);
 	if (!k->open.len)
 		return;
 	o = k->open.at[--k->open.len];
@@ -159,6 +162,8 @@ static void zone_leaf(void *ctx, uint32_t track, int64_t start_ns, int64_t end_n
 	uint32_t parent = k->open.len ? k->open.at[k->open.len - 1].flame : PAGE_NONE;
 	struct open_zone o = { start_ns, loc, flame_node(g, parent, loc) };
 
+	zone_covers_enter(&g->covers, track, start_ns, loc);
+	zone_covers_leave(&g->covers, track, end_ns);
 	add_zone(g, track, k->open.len, &o, end_ns, NULL);
 }
 
@@ -536,6 +541,34 @@ static void release(struct reading *g)
 	u64map_release(&g->op_cores);
 }
 
+/* What `ttprof top` says of the gap before an op, for each. */
+static void tell_gaps(struct reading *g)
+{
+	struct page_field *zone, *took, *host;
+	size_t at = g->p->fields.len;
+
+	if (!g->s->gaps.len)
+		return;
+	(void)page_field(g->p, STR("gap_zone"), "", FROM_PAGE,
+			 "the host's zone that covers the gap before it", false);
+	(void)page_field(g->p, STR("gap_zone_ns"), "ns", FROM_PAGE,
+			 "what that zone took of gap_host_ns", true);
+	(void)page_field(g->p, STR("gap_host_ns"), "ns", FROM_PAGE,
+			 "the host's time from the op before to this one", true);
+	zone = &g->p->fields.at[at];
+	took = &g->p->fields.at[at + 1];
+	host = &g->p->fields.at[at + 2];
+	for (size_t i = 0; i < g->s->gaps.len; i++) {
+		const struct zone_stretch *s = &g->s->gaps.at[i];
+		uint32_t row = g->s->gap_rows.at[i];
+
+		if (s->loc != TRACE_NONE)
+			zone->text[row] = page_text(g->p, trace_loc_name(g->t, s->loc));
+		took->number[row] = s->ns;
+		host->number[row] = s->to_ns - s->from_ns;
+	}
+}
+
 enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *path, bool devices,
 			   struct ttp_err *e)
 {
@@ -558,7 +591,9 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *p
 	g.t = &t;
 	g.fact_writer.to = &p->facts;
 	json_open_array(&g.fact_writer);
+	zone_covers_init(&g.covers, s->gaps.at, s->gaps.len);
 	rc = trace_read(&t, &sink, e);
+	zone_covers_finish(&g.covers);
 	json_close_array(&g.fact_writer);
 	/* zones that never ended, where the reader leaves them open */
 	for (uint32_t i = 0; i < g.tracks.len; i++)
@@ -568,6 +603,7 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *p
 		name_threads(&g);
 		resolve_names(&g, first_lane);
 		tell_programs(&g);
+		tell_gaps(&g);
 		p->has_trace = true;
 		if (t.damaged)
 			page_note(p, "host", "%s is damaged: %s; what can be read is shown", path,

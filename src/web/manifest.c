@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "chip/soc.h"
+#include "chip/grid.h"
 
 static void key(struct json_writer *w, const char *name)
 {
@@ -433,11 +433,11 @@ static void write_flame(struct page *p, struct columns *c, struct json_writer *w
 
 /* ---- devices ---- */
 
-static const char *cell_kind(char tile, bool row_used)
+static const char *cell_kind(char tile, bool used)
 {
 	switch (tile) {
 	case 'w':
-		return row_used ? "tensix" : "harvested";
+		return used ? "tensix" : "harvested";
 	case 'e':
 		return "eth";
 	case 'p':
@@ -451,24 +451,58 @@ static const char *cell_kind(char tile, bool row_used)
 	}
 }
 
-/* Rows of workers on which nothing ever ran, where others did on all of their columns, are taken to be harvested. */
-static uint64_t rows_in_use(const struct page *p, uint32_t device)
+/* Whether each place that did something is a core of the chip's: else the map is of another one, or places are logical. */
+struct fit {
+	const struct chip_grid *g;
+	uint64_t lines; /* rows, or columns, in which something ran */
+	bool fits;
+};
+
+static void place(struct fit *f, int x, int y)
 {
-	uint64_t rows = 0;
+	char tile = chip_grid_tile(f->g, x, y);
+	int line = f->g->columns_fail ? x : y;
+
+	f->fits &= tile == 'w' || tile == 'e';
+	if (tile == 'w' && line >= 0 && line < 64)
+		f->lines |= 1ull << line;
+}
+
+static struct fit fit_of(const struct page *p, uint32_t device, const struct chip_grid *g)
+{
+	struct fit f = { .g = g, .fits = true };
 
 	vec_each (k, &p->op_cores)
-		if (k->device == device && k->y < 64)
-			rows |= 1ull << k->y;
+		if (k->device == device)
+			place(&f, k->x, k->y);
 	vec_each (l, &p->lanes)
-		if (l->kind == LANE_CORE && l->device == (int64_t)device && l->y >= 0 && l->y < 64)
-			rows |= 1ull << l->y;
-	return rows;
+		if (l->kind == LANE_CORE && l->device == (int64_t)device && l->x >= 0)
+			place(&f, l->x, l->y);
+	return f;
+}
+
+/* Lines of workers on which nothing ever ran, where others did, are taken to be harvested. */
+static void write_cells(struct json_writer *w, const struct chip_grid *g, uint64_t lines)
+{
+	for (int y = 0; y < g->height; y++)
+		for (int x = 0; x < g->width; x++) {
+			int line = g->columns_fail ? x : y;
+
+			json_open_array(w);
+			json_write_i64(w, x);
+			json_write_i64(w, y);
+			json_write_str(w, str_of(cell_kind(chip_grid_tile(g, x, y),
+							   !lines || (lines >> line & 1))));
+			json_close_array(w);
+		}
 }
 
 static void write_device(const struct page *p, const struct page_device *d, struct json_writer *w)
 {
-	const struct soc *soc = soc_find(d->arch);
-	uint64_t rows = rows_in_use(p, d->id);
+	struct chip_grid g;
+	bool known = chip_grid_find(d->arch, &g);
+	struct fit f = fit_of(p, d->id, &g);
+	bool shown = known && f.fits;
 
 	json_open_object(w);
 	put_number(w, "id", d->id);
@@ -478,41 +512,44 @@ static void write_device(const struct page *p, const struct page_device *d, stru
 		json_write_double(w, d->mhz);
 	else
 		json_write_null(w);
-	put_number(w, "width", soc ? soc->width : 0);
-	put_number(w, "height", soc ? soc->height : 0);
+	put_text(w, "map", shown ? STR("chip") : known ? STR("misfit") : STR("unknown"));
+	put_number(w, "width", shown ? (uint64_t)g.width : 0);
+	put_number(w, "height", shown ? (uint64_t)g.height : 0);
 	key(w, "cells");
 	json_open_array(w);
-	for (int y = 0; soc && y < soc->height; y++)
-		for (int x = 0; x < soc->width; x++) {
-			json_open_array(w);
-			json_write_i64(w, x);
-			json_write_i64(w, y);
-			json_write_str(w, str_of(cell_kind(soc_tile(soc, x, y),
-							   !rows || (rows >> y & 1))));
-			json_close_array(w);
-		}
+	if (shown)
+		write_cells(w, &g, f.lines);
 	json_close_array(w);
 	json_close_object(w);
 }
 
-/* Where devices worked: what there is to see first.  Reading the profiler's buffers afterwards can take far longer. */
-static void write_focus(const struct page *p, struct json_writer *w)
+/* From the first to the last zone of what devices ran, or else of any lane. */
+static bool work_of(const struct page *p, bool devices, int64_t *from, int64_t *to)
 {
-	int64_t from = INT64_MAX, to = INT64_MIN;
-
+	*from = INT64_MAX;
+	*to = INT64_MIN;
 	vec_each (l, &p->lanes) {
 		const struct page_zone *last;
 
-		if (!l->zones.len || (l->kind != LANE_OPS && l->kind != LANE_CORE))
+		if (!l->zones.len || (devices && l->kind != LANE_OPS && l->kind != LANE_CORE))
 			continue;
 		last = &l->zones.at[l->zones.len - 1];
-		from = l->zones.at[0].start_ns < from ? l->zones.at[0].start_ns : from;
-		to = last->start_ns + last->dur_ns > to ? last->start_ns + last->dur_ns : to;
+		*from = l->zones.at[0].start_ns < *from ? l->zones.at[0].start_ns : *from;
+		*to = last->start_ns + last->dur_ns > *to ? last->start_ns + last->dur_ns : *to;
 	}
+	return *from < *to;
+}
+
+/* What there is to see first: reading the profiler's buffers afterwards can take far longer, and recording may begin long before. */
+static void write_focus(const struct page *p, struct json_writer *w)
+{
+	int64_t from, to;
+	bool any = (p->ops_n && work_of(p, true, &from, &to)) || work_of(p, false, &from, &to);
+
 	key(w, "focus_ns");
 	json_open_array(w);
-	json_write_i64(w, from < to ? from : 0);
-	json_write_i64(w, from < to ? to : p->span_ns);
+	json_write_i64(w, any ? from : 0);
+	json_write_i64(w, any ? to : p->span_ns);
 	json_close_array(w);
 }
 

@@ -3,6 +3,19 @@
 
 #include "web/template.h"
 
+enum ttp_rc page_fits_file(const struct page *p, const char *run, struct ttp_err *e)
+{
+	if (p->zones <= PAGE_MAX_ZONES)
+		return TTP_OK;
+	return ttp_fail(
+		e, TTP_LIMIT,
+		"the run has %llu million zones, more than a browser can open as one file (%d "
+		"million): `ttprof view --serve %s` shows all of it, --from and --to a part (it "
+		"takes %lld ms)",
+		(unsigned long long)(p->zones / 1000000), PAGE_MAX_ZONES / 1000000, run,
+		(long long)(p->span_ns / 1000000));
+}
+
 uint64_t page_file_bytes(const struct packed_page *k)
 {
 	uint64_t n = k->manifest.len;

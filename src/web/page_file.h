@@ -3,10 +3,16 @@
 #ifndef TTP_WEB_PAGE_FILE_H
 #define TTP_WEB_PAGE_FILE_H
 
+#include "base/err.h"
 #include "base/out.h"
 #include "web/manifest.h"
+#include "web/page.h"
 
-enum { PAGE_WARN_MB = 50, PAGE_MAX_MB = 300 };
+/* At 3 to 4 bytes a zone the file would be as large, and a browser wants 20 of memory for each. */
+enum { PAGE_WARN_MB = 50, PAGE_MAX_MB = 300, PAGE_MAX_ZONES = 100000000 };
+
+/* Before minutes go into packing what nobody could open: the error says what to do instead. */
+enum ttp_rc page_fits_file(const struct page *p, const char *run, struct ttp_err *e) TTP_CHECKED;
 
 /* Bytes that the file will have, the page itself aside. */
 uint64_t page_file_bytes(const struct packed_page *k);

@@ -40,6 +40,7 @@ enum ttp_rc serve_check_address(const char *listen, struct ttp_err *e)
 
 #include "base/json.h"
 #include "base/tar.h"
+#include "base/temporary.h"
 #include "web/guard.h"
 #include "web/manifest.h"
 #include "web/page_window.h"
@@ -270,28 +271,12 @@ static enum MHD_Result send_window(struct server *v, struct MHD_Connection *c)
 	return send_buf(c, &b, "application/json");
 }
 
-/* A file of the disk without a name, as the archive may be large. */
-static int nameless_file(void)
-{
-	const char *dir = getenv("TMPDIR");
-	char path[256];
-	int fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-	if (fd >= 0)
-		return fd;
-	(void)snprintf(path, sizeof(path), "%s/ttprof-view.XXXXXX", dir && *dir ? dir : "/tmp");
-	fd = mkostemp(path, O_CLOEXEC);
-	if (fd >= 0)
-		(void)unlink(path);
-	return fd;
-}
-
 static enum MHD_Result send_archive(struct server *v, struct MHD_Connection *c)
 {
 	struct snapshot *s = hold(v);
 	size_t n = 0;
 	struct tar_file *files = mem_zero(s->page.files.len + 1, sizeof(*files));
-	int fd = nameless_file();
+	int fd = temporary_file();
 	struct MHD_Response *r = NULL;
 	struct ttp_err e = { 0 };
 	struct stat st;

@@ -4,8 +4,6 @@
 
 #include <dirent.h>
 
-#include "device/print.h"
-
 #define TRY(call)                          \
 	do {                               \
 		const char *wrong_ = call; \
@@ -282,49 +280,11 @@ static const char *documents_kernels(struct probe *p)
 	return NULL;
 }
 
-static const char *kernels_print(struct probe *p)
-{
-	struct launch_tile work = { 0 };
-	struct print_reader reader = { 0 };
-	struct buf text = { 0 };
-	struct ttp_err e;
-	size_t lines = 0;
-
-	p->profile = 0;
-	p->print = true;
-	TRY(probe_start(p, 0));
-	work.tile = probe_worker(p, 1);
-	CHECK(!print_start(&reader, &p->device, &e), "%s", e.msg);
-	for (int r = 0; r < 2; r++)
-		TRY(kernel(p, &work, r, "print.cpp"));
-	CHECK(!launch(&p->device, &work, 1, 1, 0, &e), "%s", e.msg);
-	enum ttp_rc rc;
-
-	/* A full ring waits for its reader. */
-	while ((rc = launch_wait(&p->device, 20000, &e)) == TTP_LIMIT || rc == TTP_GONE) {
-		size_t before = text.len;
-
-		CHECK(!print_read(&reader, &text, &e), "%s", e.msg);
-		CHECK(rc == TTP_LIMIT || text.len != before, "%s", e.msg);
-	}
-	CHECK(!rc, "%s", e.msg);
-	CHECK(!print_read(&reader, &text, &e), "%s", e.msg);
-	for (size_t i = 0; i < text.len; i++)
-		lines += text.at[i] == '\n';
-	CHECK(lines == 602, "%zu lines: %.200s", lines, text.at);
-	CHECK(strstr(text.at, "BR: core 0 says -5 ff 1.5\n"), "%.200s", text.at);
-	CHECK(strstr(text.at, "NC: line 299\n"), "the last line");
-	buf_release(&text);
-	print_release(&reader);
-	return NULL;
-}
-
 const struct scenario scenarios_kernels[] = {
 	{ "dram_copy", true, dram_copy },
 	{ "multicast_and_semaphores", true, multicast_and_semaphores },
 	{ "eltwise_add", false, eltwise_add },
 	{ "matmul", false, matmul },
 	{ "documents_kernels", true, documents_kernels },
-	{ "kernels_print", true, kernels_print },
 	{ NULL, false, NULL },
 };

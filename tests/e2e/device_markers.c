@@ -239,9 +239,7 @@ static const char *sums_add_up(struct probe *p)
 static const char *names_survive(struct probe *p)
 {
 	static const char *const names[] = { "template, \"quoted\"", "two\nlines\t50%",
-					     "Gr\xC3\xBC\xC3\x9F"
-					     "e-FW",
-					     "MY-KERNEL" };
+					     "Gr\303\274\303\237e-FW", "MY-KERNEL" };
 	struct launch_tile work = { 0 };
 
 	TRY(probe_start(p, 1000));

@@ -55,7 +55,6 @@ static struct elf_image *compile(struct probe *p, const char *path, const char *
 				     .noc = -1,
 				     .profile = p->profile,
 				     .noc_events = p->noc_events,
-				     .print = p->print,
 				     .dram_banks = p->device.coord.banks,
 				     .columns = p->device.coord.columns,
 				     .l1_banks = p->device.coord.columns * p->device.coord.rows };

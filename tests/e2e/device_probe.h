@@ -25,7 +25,7 @@ struct probe {
 	const char *folder; /* of the kernels */
 	struct sim_config sim;
 	unsigned profile; /* PROFILE_KERNEL of compiled kernels */
-	bool noc_events, print;
+	bool noc_events;
 	VEC(struct marker) markers;
 	VEC(struct profiler_loss) losses;
 	struct account account;

@@ -138,6 +138,18 @@ static void misses_and_first_calls_are_told_apart(void **state)
 		"1 program-cache miss and 2 first calls after long gaps: the host was building programs");
 }
 
+static void all_misses_are_counted_and_those_after_a_gap(void **state)
+{
+	(void)state;
+	MAKE({ .code = "A", .ns = "10", .hit = "False" },
+	     { .code = "B", .ns = "10", .gap = "2000000", .hit = "False" },
+	     { .code = "C", .ns = "10", .gap = "2000000" });
+	assert_string_equal(
+		find(FINDING_BUILD)->text,
+		"2 program-cache misses, 1 of them after a gap, and 1 first call after a "
+		"long gap: the host was building programs");
+}
+
 static void the_largest_saving_comes_first(void **state)
 {
 	(void)state;
@@ -343,6 +355,7 @@ int main(void)
 		cmocka_unit_test(the_verdict_follows_the_shares),
 		T(one_is_said_as_one),
 		T(misses_and_first_calls_are_told_apart),
+		T(all_misses_are_counted_and_those_after_a_gap),
 		T(the_largest_saving_comes_first),
 		T(like_ops_are_one_finding),
 		T(an_op_faster_than_its_roof_saves_nothing_and_is_counted),

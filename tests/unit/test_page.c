@@ -12,6 +12,7 @@
 #include "web/columns.h"
 #include "web/guard.h"
 #include "web/manifest.h"
+#include "web/page_file.h"
 #include "web/page_window.h"
 
 /* ---- columns ---- */
@@ -263,6 +264,22 @@ static void a_window_puts_together_what_is_narrower_than_a_pixel(void **state)
 	page_release(&p);
 }
 
+static void too_many_zones_are_refused_with_what_to_do_instead(void **state)
+{
+	struct ttp_err e = { 0 };
+	struct page p;
+
+	(void)state;
+	page_init(&p);
+	p.zones = PAGE_MAX_ZONES;
+	assert_int_equal(page_fits_file(&p, "big", &e), TTP_OK);
+	p.zones++;
+	assert_int_equal(page_fits_file(&p, "big", &e), TTP_LIMIT);
+	assert_non_null(strstr(e.msg, "ttprof view --serve big"));
+	assert_non_null(strstr(e.msg, "--from"));
+	page_release(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -273,6 +290,7 @@ int main(void)
 		cmocka_unit_test(zones_of_a_lane_get_sorted_and_end_where_the_next_begins),
 		cmocka_unit_test(times_that_are_days_away_are_left_out),
 		cmocka_unit_test(parents_stand_before_children_and_depths_together),
+		cmocka_unit_test(too_many_zones_are_refused_with_what_to_do_instead),
 		cmocka_unit_test(hosts),
 		cmocka_unit_test(origins_and_tokens),
 		cmocka_unit_test(a_window_puts_together_what_is_narrower_than_a_pixel),

@@ -434,21 +434,8 @@ static void any_cell_can_be_had_from_its_file(void **state)
 	assert_true(str_eq(ops_source_text(&t, 1, STR("OP CODE"), &scratch), STR("b")));
 	assert_true(str_eq(ops_source_text(&t, 2, STR("OTHER"), &scratch), STR("\xEF\xBF\xBD")));
 	assert_true(str_eq(ops_source_text(&t, 2, STR("EXTRA"), &scratch), STR("")));
-	assert_int_equal(ops_row_line(&t, 0), 3);
-	assert_int_equal(ops_row_line(&t, 1), 5);
-	assert_int_equal(ops_row_line(&t, 2), 2);
 	ops_table_release(&t);
 	buf_release(&scratch);
-}
-
-static void lines_are_counted_in_files_of_old_macs_too(void **state)
-{
-	struct ops_table t = read_text(STR("OP CODE\r\"a\r\nb\"\rc\r"));
-
-	(void)state;
-	assert_int_equal(ops_row_line(&t, 0), 2);
-	assert_int_equal(ops_row_line(&t, 1), 4);
-	ops_table_release(&t);
 }
 
 static void nothing_to_read_is_an_error_that_names_the_file(void **state)
@@ -555,7 +542,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(files_with_different_columns_make_one_table),
 		cmocka_unit_test(columns_that_come_late_are_blank_before_over_many_rows),
 		cmocka_unit_test(any_cell_can_be_had_from_its_file),
-		cmocka_unit_test(lines_are_counted_in_files_of_old_macs_too),
 		cmocka_unit_test(nothing_to_read_is_an_error_that_names_the_file),
 		cmocka_unit_test(a_header_of_endless_columns_is_refused),
 		cmocka_unit_test(a_file_that_shrinks_ends_where_it_was_cut),

@@ -263,6 +263,119 @@ test("zones are where they are painted: hover, click, drag, wheel, selection", a
 	await page.close();
 });
 
+test("a choice below the lanes, or where nothing ran, says what it has; h goes back to the work", async () => {
+	const page = await open(browser, fileOf("full") + "#timeline");
+	const stage = await page.locator(".stage").boundingBox();
+	const first = await page.evaluate(() => document.querySelector(".unseen[role=status]") && location.hash);
+	const drag = async (x0, y0, x1, y1) => {
+		await page.keyboard.down("Shift");
+		await page.mouse.move(stage.x + x0, stage.y + y0);
+		await page.mouse.down();
+		await page.mouse.move(stage.x + x1, stage.y + y1, { steps: 4 });
+		await page.mouse.up();
+		await page.keyboard.up("Shift");
+		await settle(page);
+	};
+	await drag(400, stage.height - 8, 700, stage.height - 6);
+	const panel = page.locator("section[aria-label='Statistics of the selection']");
+	assert.match(await panel.innerText(), /[1-9]\d* lanes? · /);
+	const sel = await page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("sel"));
+	// the same lanes in a window of another height
+	const shown = await panel.locator(".soft").first().innerText();
+	const other = await open(browser, fileOf("full") + "#timeline?sel=" + sel, { height: 520 });
+	assert.equal(await other.locator("section[aria-label='Statistics of the selection'] .soft").first().innerText(), shown);
+	await other.close();
+	// before all zones: nothing ran
+	await go(page, "timeline?sel=-20_-10_0_0");
+	assert.match(await panel.innerText(), /Nothing ran in it|no zones of their own/);
+	const inSight = () => page.evaluate(() => { const v = new URLSearchParams(location.hash.split("?")[1]); return [Number(v.get("t0")), Number(v.get("t1"))]; });
+	await go(page, "timeline");
+	await page.keyboard.press("w");
+	await page.keyboard.press("w");
+	await settle(page);
+	const near = await inSight();
+	await page.keyboard.press("h");
+	await settle(page);
+	const work = await inSight();
+	const focus = await page.evaluate(() => JSON.parse(document.getElementById("ttp-manifest").textContent).focus_ns ?? null);
+	assert.ok(work[1] - work[0] > (near[1] - near[0]) * 1.5, `${first}`);
+	if (focus) assert.ok(work[0] <= focus[0] && work[1] >= focus[1]);
+	await page.keyboard.press("?");
+	assert.match(await page.locator("dialog").innerText(), /where the work is/);
+	assert.deepEqual(page.trouble, []);
+	await page.close();
+});
+
+test("a pinned lane stays at the top while the others scroll, and counts once", async () => {
+	const page = await open(browser, fileOf("devices-32") + "#timeline", { height: 600 });
+	const names = () => page.evaluate(() => [...document.querySelectorAll(".lanes button")].map((one) => ({ name: one.textContent, pinned: one.classList.contains("pinned"), top: Math.round(one.getBoundingClientRect().top - document.querySelector(".stage").getBoundingClientRect().top) })));
+	await page.locator(".stage canvas").first().focus();
+	for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowDown"); // a thread
+	const chosen = (await names())[1].name;
+	await page.keyboard.press("p");
+	await settle(page);
+	assert.match(await page.evaluate(() => location.hash), /pin=\d+/);
+	const pinned = (await names()).filter((one) => one.pinned);
+	assert.equal(pinned.length, 1);
+	assert.ok(pinned[0].name.endsWith(chosen), pinned[0].name);
+	const stage = await page.locator(".stage").boundingBox();
+	await page.mouse.move(stage.x + 600, stage.y + 300);
+	await page.mouse.wheel(0, 400);
+	await settle(page);
+	assert.match(await page.evaluate(() => location.hash), /sy=\d+/);
+	const after = (await names()).filter((one) => one.pinned);
+	assert.deepEqual(after, pinned);
+	// what is painted there is the lane's: a click on it chooses one of its zones
+	await page.mouse.click(stage.x + 700, stage.y + pinned[0].top + 6);
+	await settle(page);
+	assert.match(await page.locator("section[aria-label=Zone]").innerText(), new RegExp(chosen.trim()));
+	await go(page, "timeline");
+	const whole = async () => { await page.getByRole("button", { name: "Statistics" }).click(); return page.locator("section[aria-label='Statistics of the selection'] .soft").first().innerText(); };
+	const plain = await whole();
+	await go(page, "timeline?pin=1");
+	assert.equal(await whole(), plain);
+	assert.deepEqual(page.trouble, []);
+	await page.close();
+});
+
+test("plots stand among the lanes, with their value under the mouse", async () => {
+	const page = await open(browser, fileOf("full") + "#timeline");
+	const names = await page.locator(".lanes button").allInnerTexts();
+	const at = names.findIndex((name) => /plot/.test(name));
+	assert.ok(at >= 0 && at + 1 < names.length, names.join());
+	const row = await page.locator(".lanes button").nth(at + 1).boundingBox();
+	const stage = await page.locator(".stage").boundingBox();
+	await page.mouse.move(stage.x + 800, row.y + row.height / 2);
+	await page.waitForSelector(".tip");
+	const tip = await page.locator(".tip").innerText();
+	assert.ok(tip.startsWith(names[at + 1]), tip);
+	assert.match(tip, / at [\d.]+ [µmn]?s/);
+	await page.close();
+});
+
+test("a run without ops is summed up by its zones", async () => {
+	const page = await open(browser, fileOf("no-device") + "#summary");
+	const rows = await page.locator("section[aria-label='Top zones'] tbody tr").all();
+	assert.ok(rows.length >= 3);
+	const shares = await Promise.all(rows.map(async (row) => parseFloat((await row.locator("td").nth(3).innerText()))));
+	assert.ok(Math.abs(shares.reduce((a, b) => a + b, 0) - 100) < 1 && shares.every((share, i) => i === 0 || share <= shares[i - 1]), shares.join());
+	assert.match(await page.locator("section[aria-label=Verdict]").innerText(), /no ops in this run/);
+	const busy = await page.locator("section[aria-label='Threads and devices'] tbody tr td:last-child").allInnerTexts();
+	assert.ok(busy.length && busy.every((text) => parseFloat(text) > 0 && parseFloat(text) <= 100.05), busy.join());
+	await page.close();
+});
+
+test("the head keeps to two lines of its own at 420 pixels", async () => {
+	const page = await open(browser, fileOf("full") + "#summary", { width: 420, height: 800 });
+	const places = await page.evaluate(() => {
+		const of = (selector) => document.querySelector(selector).getBoundingClientRect();
+		const [title, help] = [of("header.top h1"), of("header.top button:last-of-type")];
+		return { same: Math.abs(title.top + title.bottom - help.top - help.bottom) / 2, chips: of(".chips").top - title.bottom, cut: [...document.querySelectorAll(".chip")].filter((chip) => chip.scrollWidth > chip.clientWidth + 1).length, head: of("header.top").height };
+	});
+	assert.ok(places.same < 6 && places.chips >= 0 && places.cut === 0 && places.head < 160, JSON.stringify(places));
+	await page.close();
+});
+
 test("the map of cores says what the data says", async () => {
 	const page = await open(browser, fileOf("full") + "#cores?hop=1");
 	// Op 1 is a matmul on 64 cores whose fourth core takes half as long again.

@@ -3,8 +3,9 @@
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { theRun } from "./data/current";
-import type { Run } from "./data/run";
+import { accountOf, type Run } from "./data/run";
 import * as format from "./logic/format";
+import { chosenPart, partsOf } from "./logic/parts";
 import { dark, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
 import { About, aboutOpen } from "./ui/about";
 import { Tip, tip } from "./ui/tip";
@@ -15,7 +16,7 @@ import { Cores } from "./screens/cores";
 import { Roofline } from "./screens/roofline";
 import { Model } from "./screens/model";
 import { Device } from "./screens/device";
-import { Capture } from "./screens/capture";
+import { Capture, TIME_KINDS } from "./screens/capture";
 
 const TITLES: { [name in Screen]: string } = {
 	summary: "Summary", timeline: "Timeline", ops: "Ops", cores: "Cores", roofline: "Roofline", model: "Model", device: "Device", capture: "Capture",
@@ -23,14 +24,11 @@ const TITLES: { [name in Screen]: string } = {
 const PAGES = { summary: Summary, timeline: Timeline, ops: OpsScreen, cores: Cores, roofline: Roofline, model: Model, device: Device, capture: Capture };
 const FIXED: Screen[] = ["timeline", "ops"];
 
-const KINDS: { [kind: string]: string } = {
-	modelled: "modelled time: the simulated chip's clock, not the wall's", scripted: "scripted time: host time is counted by calls, so that two runs are alike", instruction_count: "instructions counted, not time",
-};
 
 function Chips(props: { run: Run }) {
 	const { manifest } = props.run;
 	const chip = manifest.report?.chip;
-	const account = manifest.report?.account ?? manifest.account;
+	const account = accountOf(manifest);
 	const list: { text: string; kind?: string; says?: string }[] = [];
 	if (chip?.name) list.push({ text: String(chip.name) });
 	const devices = manifest.devices?.length ?? 0;
@@ -43,8 +41,23 @@ function Chips(props: { run: Run }) {
 		list.push({ text: `${format.count(account.timed)} of ${format.count(account.seen)} ops timed` + (account.dropped ? `, ${format.count(account.dropped)} dropped` : ""), kind: whole ? "good" : "warn" });
 	}
 	if (manifest.time_kind && manifest.time_kind !== "real")
-		list.push({ text: KINDS[manifest.time_kind]?.split(/[:,]/)[0] ?? manifest.time_kind, kind: "warn", says: KINDS[manifest.time_kind] });
+		list.push({ text: manifest.time_kind.replace(/_/g, " ") + " time", kind: "warn", says: "host time is " + TIME_KINDS[manifest.time_kind] });
 	return <div class="chips">{list.map((chip) => <span key={chip.text} class={"chip " + (chip.kind ?? "")} title={chip.says}>{chip.text}</span>)}</div>;
+}
+
+// One choice for all screens that are about ops or time.
+function PartPicker(props: { run: Run }) {
+	const { ops } = props.run;
+	const parts = ops ? partsOf(ops) : [];
+	if (!ops || parts.length === 0) return null;
+	const now = chosenPart(ops);
+	const choose = (key: string) => set({ part: key, t0: null, t1: null, ht0: null, ht1: null, sel: null, zone: null, it: parts.find((part) => part.key === key)?.iteration ?? null });
+	return (
+		<select class={now ? "part chosen" : "part"} aria-label="Part of the run" title="Which part of the run Summary, Timeline, Ops, Cores, Roofline and Model show" value={now?.key ?? ""} onChange={(event) => choose((event.target as HTMLSelectElement).value)}>
+			<option value="">whole run</option>
+			{parts.map((part) => <option key={part.key} value={part.key}>{format.short(part.name, 40)}</option>)}
+		</select>
+	);
 }
 
 function keys(event: KeyboardEvent): void {
@@ -83,6 +96,7 @@ export function App() {
 				<span class="logo" aria-hidden="true">ttprof</span>
 				<h1 title={format.short(run.manifest.title, 300)}>{format.short(run.manifest.title, 120)}</h1>
 				<Chips run={run} />
+				<PartPicker run={run} />
 				<button class="plain" onClick={toggleTheme}>{dark.value ? "Light" : "Dark"}</button>
 				<button class="plain" onClick={() => (aboutOpen.value = true)}>Help <kbd>?</kbd></button>
 			</header>

@@ -4,7 +4,9 @@ import { App } from "./app";
 import { theRun } from "./data/current";
 import { openRun, openZones } from "./data/run";
 import { findSource } from "./data/source";
+import { codesByTime } from "./logic/opview";
 import { dark } from "./state";
+import { giveHues } from "./ui/colour";
 
 const root = document.getElementById("app")!;
 
@@ -27,6 +29,7 @@ export async function start(): Promise<void> {
 		say("The data of this page is empty: make it again with `ttprof view`.");
 		return;
 	}
+	if (run.ops) giveHues(codesByTime(run.ops));
 	root.replaceChildren();
 	theRun.value = run;
 	render(<App />, root);

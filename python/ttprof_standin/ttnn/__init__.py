@@ -17,6 +17,7 @@ from .tensor import (BufferType, DataType, Layout, MemoryConfig, Shape, Tensor, 
                      deallocate, from_device, from_torch, full, ones, rand, to_device, to_layout, to_list, to_memory_config,
                      to_torch, zeros)
 from .tracy import start_tracy_zone, stop_tracy_zone, tracy_frame, tracy_message
+from . import device as _device, ops as _ops, tensor as _tensor, wanted as _wanted
 
 TTPROF_STANDS_IN = True
 __version__ = "0 (stand-in of ttprof)"
@@ -32,6 +33,37 @@ L1_MEMORY_CONFIG = MemoryConfig(buffer_type=BufferType.L1)
 def ReplicateTensorToMesh(mesh_device):  # pylint: disable=invalid-name
     """What happens anyway: each chip of a mesh has the whole tensor."""
     return mesh_device
+
+
+def _is(kind, name):
+    return lambda what, value: _wanted.instance(what, value, kind, name)
+
+
+def _tensor_is_wanted(what, value):
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{what}: a tensor is wanted, not {type(value).__name__}; ttnn.from_torch() makes one")
+
+
+def _device_is_wanted(what, value):
+    if not isinstance(value, Device):
+        raise TypeError(f"{what}: a device is wanted, not {type(value).__name__}; ttnn.open_device(device_id=0) opens one")
+
+
+_CHECKS = {"input_tensor": _tensor_is_wanted, "tensor": _tensor_is_wanted, "weight": _is(Tensor, "a tensor"), "bias": _is(Tensor, "a tensor"),
+           "input_tensor_a": _is((Tensor, int, float), "a tensor or a number"),
+           "input_tensor_b": _is((Tensor, int, float), "a tensor or a number"),
+           "dtype": _is(DataType, "a DataType, such as ttnn.bfloat16,"), "layout": _is(Layout, "a Layout, such as ttnn.TILE_LAYOUT,"),
+           "memory_config": _is(MemoryConfig, "a MemoryConfig, such as ttnn.DRAM_MEMORY_CONFIG,"),
+           "device": _is(Device, "a device")}
+for _name, _f in list(globals().items()):
+    if getattr(_f, "__module__", "") in (_ops.__name__, _tensor.__name__, _device.__name__) and hasattr(_f, "__code__"):
+        _own = dict(_CHECKS)
+        if _f.__module__ == _device.__name__ and _name not in ("ReadDeviceProfiler", "SetDefaultDevice"):
+            _own["device"] = _device_is_wanted
+        if _name == "from_torch":
+            del _own["tensor"]
+        globals()[_name] = _wanted.checked(_f, _own)
+del _name, _f, _own
 
 
 def __getattr__(name):

@@ -5,9 +5,12 @@ import collections
 import ctypes
 
 from .library import LOCK, DevInfo, library
+from .wanted import whole
 
 CoreGrid = collections.namedtuple("CoreGrid", "y x")
 CoreCoord = collections.namedtuple("CoreCoord", "x y")
+
+DEVICES_MAX = 32
 
 
 class MeshShape(tuple):
@@ -16,7 +19,7 @@ class MeshShape(tuple):
     def __new__(cls, *sides):
         if len(sides) == 1 and not isinstance(sides[0], int):
             sides = tuple(sides[0])
-        return super().__new__(cls, (int(s) for s in sides))
+        return super().__new__(cls, (whole("a side of a mesh", s, 1, DEVICES_MAX) for s in sides))
 
 
 _OPEN = []  # in the order in which they were opened
@@ -101,20 +104,22 @@ class Device:
 
 
 def open_device(device_id=0, **_):
-    return Device([int(device_id)], MeshShape(1, 1))
+    return Device([whole("device_id", device_id, 0, DEVICES_MAX - 1)], MeshShape(1, 1))
 
 
-def open_mesh_device(mesh_shape=None, *_, **more):
+def open_mesh_device(mesh_shape=None, l1_small_size=None, trace_region_size=None, num_command_queues=None,
+                     dispatch_core_config=None, *, physical_device_ids=None, **_):
     """As many chips as the shape has; without one, or with `...`: one."""
-    mesh_shape = more.get("mesh_shape", mesh_shape)
     shape = MeshShape(1, 1) if mesh_shape is None or mesh_shape is Ellipsis else MeshShape(mesh_shape)
     count = 1
     for side in shape:
         count *= side
-    if not 1 <= count <= 32:
-        raise ValueError(f"ttnn: a mesh of {count} devices; the stand-in opens 1 to 32")
-    first = int(more.get("physical_device_ids", [0])[0]) if more.get("physical_device_ids") else 0
-    return Device(range(first, first + count), shape)
+    if not shape or count > DEVICES_MAX:
+        raise ValueError(f"ttnn: a mesh of {count if shape else 0} devices; the stand-in opens 1 to {DEVICES_MAX}")
+    ids = [whole("physical_device_ids", n, 0, DEVICES_MAX - 1) for n in physical_device_ids or range(count)]
+    if len(ids) != count or len(set(ids)) != count:
+        raise ValueError(f"ttnn: physical_device_ids {ids} for a mesh of {count} devices")
+    return Device(ids, shape)
 
 
 def close_device(device):
@@ -124,14 +129,14 @@ def close_device(device):
 close_mesh_device = close_device
 
 
-def synchronize_device(device, *_, **__):
+def synchronize_device(device, cq_id=None, sub_device_ids=None, **_):
     device.check()
     with LOCK:
         for handle in device.handles:
             library().finish(handle)
 
 
-def ReadDeviceProfiler(device=None, *_, **__):  # pylint: disable=invalid-name
+def ReadDeviceProfiler(device=None, **_):  # pylint: disable=invalid-name
     """Adds what was recorded so far to the log; a device or None for all that are open."""
     with LOCK:
         for one in [device] if device is not None else list(_OPEN):
@@ -157,6 +162,12 @@ def get_num_devices():
 GetNumAvailableDevices = get_num_devices
 
 
+def _trace(device, trace_id):
+    if trace_id not in device.traces:
+        raise ValueError(f"ttnn: trace_id {trace_id!r}: begin_trace_capture() of this device gave {list(device.traces) or 'none'}")
+    return device.traces[trace_id]
+
+
 def begin_trace_capture(device, cq_id=0, **_):
     """What is called until end_trace_capture() is kept, not run."""
     device.check()
@@ -168,13 +179,13 @@ def begin_trace_capture(device, cq_id=0, **_):
 
 def end_trace_capture(device, trace_id, cq_id=0, **_):
     with LOCK:
-        for trace in device.traces[trace_id]:
+        for trace in _trace(device, trace_id):
             library().trace_end(trace)
 
 
 def execute_trace(device, trace_id, cq_id=0, blocking=True, **_):
     with LOCK:
-        for trace in device.traces[trace_id]:
+        for trace in _trace(device, trace_id):
             library().trace_replay(trace)
         if blocking:
             synchronize_device(device)
@@ -182,6 +193,7 @@ def execute_trace(device, trace_id, cq_id=0, blocking=True, **_):
 
 def release_trace(device, trace_id, **_):
     with LOCK:
+        _trace(device, trace_id)
         for trace in device.traces.pop(trace_id):
             library().trace_release(trace)
 

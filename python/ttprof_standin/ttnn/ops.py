@@ -9,6 +9,7 @@ import math
 from . import program
 from .program import Op, bits
 from .tensor import DataType, Tensor, TILE_SIZE
+from .wanted import dim_of, dims_of, instance, shape_of
 
 # ---- helpers
 
@@ -100,7 +101,9 @@ neg = _unary("NEG", "NEGATE", True)
 abs = _unary("ABS", "ABS", True)  # pylint: disable=redefined-builtin
 
 
-def typecast(input_tensor, dtype, *_, **__):
+def typecast(input_tensor, dtype, memory_config=None, **_):
+    if instance("typecast: dtype", dtype, DataType, "a DataType, such as ttnn.bfloat16,") is None:
+        raise TypeError("ttnn.typecast: dtype: a DataType is wanted, not None")
     return _unary_op(input_tensor, "TYPECAST", dtype=dtype, zero_stays=True, code="TypecastDeviceOperation",
                      output_dtype=f"DataType::{dtype.name}")
 
@@ -167,6 +170,8 @@ def _by_number(what, a, number):
 
 def _binary(what, a, b):
     if not isinstance(a, Tensor):
+        if not isinstance(b, Tensor):
+            raise TypeError(f"ttnn: {what}: at least one tensor is wanted, not {type(a).__name__} and {type(b).__name__}")
         if what in ("ADD", "MUL", "MAX"):
             return _binary(what, b, a)
         return _by_number("ADD", neg(b), a) if what == "SUB" else _by_number("MUL", reciprocal(b), a)
@@ -245,9 +250,9 @@ def matmul(input_tensor_a, input_tensor_b, *_, transpose_a=False, transpose_b=Fa
 _ACTIVATIONS = {"relu": "RELU", "gelu": "GELU", "sigmoid": "SIGMOID", "tanh": "TANH", "exp": "EXP"}
 
 
-def linear(input_tensor_a, input_tensor_b, *_, bias=None, activation=None, **more):
+def linear(input_tensor_a, input_tensor_b, *_, bias=None, activation=None, transpose_a=False, transpose_b=False, dtype=None, **__):
     """A matmul, then the bias and the activation in an op of their own."""
-    out = matmul(input_tensor_a, input_tensor_b, **more)
+    out = matmul(input_tensor_a, input_tensor_b, transpose_a=transpose_a, transpose_b=transpose_b, dtype=dtype)
     if activation is not None and activation not in _ACTIVATIONS and activation != "silu":
         raise NotImplementedError(f"ttnn: the stand-in has no activation {activation}: {', '.join(_ACTIVATIONS)}, silu")
     if bias is not None:
@@ -265,7 +270,8 @@ def linear(input_tensor_a, input_tensor_b, *_, bias=None, activation=None, **mor
 def transpose(input_tensor, dim1=-2, dim2=-1, *_, **__):
     x = input_tensor
     rank = len(x.shape)
-    swapped = {dim1 % rank, dim2 % rank}
+    dim1, dim2 = dim_of("transpose", dim1, rank), dim_of("transpose", dim2, rank)
+    swapped = {dim1, dim2}
     if swapped != {rank - 1, rank - 2}:
         order = list(range(rank))
         order[dim1], order[dim2] = order[dim2], order[dim1]
@@ -291,11 +297,12 @@ def _rows(op, x):
 
 def softmax(input_tensor, dim=-1, *_, **__):
     x = input_tensor
-    if dim % len(x.shape) != len(x.shape) - 1:
+    dim = dim_of("softmax", dim, len(x.shape))
+    if dim != len(x.shape) - 1:
         last = len(x.shape) - 1
         return transpose(softmax(transpose(x, dim, last)), dim, last)
     wide = x.wide
-    op = _rows(Op("SoftmaxDeviceOperation", "softmax.c", 0, _out(x.shape, x.dtype, _check(x), not x.rows % TILE_SIZE), dim=dim), x)
+    op = _rows(Op("SoftmaxDeviceOperation", "softmax.c", 0, _out(x.shape, x.dtype, _check(x), not x.rows % TILE_SIZE), dim=-1), x)
     op.input(x, 0, wide)
     if x.columns % TILE_SIZE:
         op.input(_mask(x.device(), x.columns, 0.0, -1e30), 1, 1, once=True, shown=False)
@@ -338,14 +345,19 @@ def rms_norm(input_tensor, *_, epsilon=1e-12, weight=None, bias=None, **__):
 
 
 def _reduce(x, dim, keepdim, how, factor):
+    rank, name = len(x.shape), "mean" if factor else "sum"
+    several = range(rank) if dim is None else dim if isinstance(dim, (list, tuple)) else [dim]
+    dims = sorted({dim_of(name, d, rank) for d in several}, reverse=True)
+    sides = [side for at, side in enumerate(x.shape) if at not in dims]
+    for one in dims:
+        x = _reduce_one(x, one, how, factor)
+    return x if keepdim or not dims else reshape(x, sides)
+
+
+def _reduce_one(x, dim, how, factor):
     rank = len(x.shape)
-    if dim is None or isinstance(dim, (list, tuple)):
-        for one in sorted((d % rank for d in (range(rank) if dim is None else dim)), reverse=True):
-            x = _reduce(x, one, True, how, factor)
-        return x
-    dim %= rank
     if dim != rank - 1:
-        return transpose(_reduce(transpose(x, dim, rank - 1), rank - 1, keepdim, how, factor), dim, rank - 1)
+        return transpose(_reduce_one(transpose(x, dim, rank - 1), rank - 1, how, factor), dim, rank - 1)
     if x.columns % TILE_SIZE:
         x = _cleaned(x)
     op = _rows(Op("ReduceDeviceOperation", "reduce.c", 0, _out([*x.shape[:-1], 1], x.dtype, _check(x), False),
@@ -378,7 +390,10 @@ def _moved(code, x, new_shape, order, **attributes):
 
 
 def reshape(input_tensor, *shape, **_):
-    x, shape = input_tensor, list(shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape)
+    x, shape = input_tensor, shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+    shape = [side if side == -1 else shape_of([side])[0] for side in shape]
+    if shape.count(-1) > 1:
+        raise ValueError(f"ttnn.reshape: one side of {shape} may be -1")
     if -1 in shape:
         known = -math.prod(shape)
         shape[shape.index(-1)] = math.prod(x.shape) // known if known else 0
@@ -389,7 +404,7 @@ def reshape(input_tensor, *shape, **_):
 
 def permute(input_tensor, dims, *_, **__):
     x, rank = input_tensor, len(input_tensor.shape)
-    dims = [d % rank for d in dims]
+    dims = dims_of("permute", dims, rank)
     steps = [math.prod(x.shape[i + 1:]) for i in range(rank)]
     places = [0]
     for d in dims:
@@ -398,11 +413,15 @@ def permute(input_tensor, dims, *_, **__):
 
 
 def concat(tensors, dim=0, *_, **__):
+    if not isinstance(tensors, (list, tuple)) or not tensors or not all(isinstance(t, Tensor) for t in tensors):
+        raise TypeError("ttnn.concat: a list of tensors is wanted")
     first = tensors[0]
-    dim %= len(first.shape)
+    dim = dim_of("concat", dim, len(first.shape))
     shape = list(first.shape)
     shape[dim] = 0
     for t in tensors:
+        if len(t.shape) != len(shape) or any(x != y for at, (x, y) in enumerate(zip(t.shape, first.shape)) if at != dim):
+            raise ValueError(f"ttnn.concat: shapes {list(first.shape)} and {list(t.shape)} along dim {dim}")
         shape[dim] += t.shape[dim]
     with program.on_host("ttnn.concat", *tensors, dim=dim) as results:
         values = array.array("f")

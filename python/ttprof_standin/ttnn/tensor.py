@@ -8,6 +8,7 @@ import warnings
 
 from . import device as devices
 from .library import LOCK, _client, library
+from .wanted import instance, shape_of
 
 TILE_SIZE = 32
 
@@ -32,12 +33,13 @@ class MemoryConfig:
     """Accepted; tensors of the stand-in are interleaved in DRAM."""
 
     def __init__(self, memory_layout=TensorMemoryLayout.INTERLEAVED, buffer_type=BufferType.DRAM, *_, **__):
-        self.memory_layout, self.buffer_type = memory_layout, buffer_type
+        self.memory_layout = instance("memory_layout", memory_layout, TensorMemoryLayout, "a TensorMemoryLayout")
+        self.buffer_type = instance("buffer_type", buffer_type, BufferType, "a BufferType")
 
 
 class Shape(tuple):
     def __new__(cls, sides=()):
-        return super().__new__(cls, (int(s) for s in sides))
+        return super().__new__(cls, shape_of(sides))
 
     @property
     def rank(self):
@@ -67,9 +69,11 @@ class Tensor:
     def __init__(self, values=None, shape=None, dtype=DataType.BFLOAT16, layout=None, device=None, *_, **__):
         if values is not None and shape is None:
             values, shape = flatten(values)
-        self.shape = Shape(shape)
-        self.dtype = _kept_as(dtype or DataType.BFLOAT16)
-        self.layout = layout or Layout.ROW_MAJOR
+        self.buffers = []  # for __del__, should anything of this be wrong
+        self.shape = Shape(() if shape is None else shape)
+        self.dtype = _kept_as(instance("dtype", dtype, DataType, "a DataType, such as ttnn.bfloat16,") or DataType.BFLOAT16)
+        self.layout = instance("layout", layout, Layout, "a Layout, such as ttnn.TILE_LAYOUT,") or Layout.ROW_MAJOR
+        instance("device", device, devices.Device, "a device")
         self.values = values if isinstance(values, array.array) or values is None else array.array("f", values)
         if self.values is not None and len(self.values) != _volume(self.shape):
             raise ValueError(f"ttnn: {len(self.values)} values for a tensor of shape {list(self.shape)}")
@@ -222,6 +226,15 @@ class Tensor:
         return f"ttnn.Tensor(shape={list(self.shape)}, dtype={self.dtype.name}, layout={self.layout.name}, {where})"
 
 
+def _number(value):
+    if isinstance(value, (list, tuple)):
+        raise ValueError("ttnn: lists of different lengths are no tensor")
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError) as e:
+        raise TypeError(f"ttnn: a tensor has numbers, not {type(value).__name__} {value!r}"[:200]) from e
+
+
 def flatten(values):
     """Values and shape of numbers in lists, or of anything with a shape and tolist() (torch, numpy)."""
     if hasattr(values, "detach"):
@@ -237,11 +250,11 @@ def flatten(values):
 
     def walk(part, depth):
         if depth == len(shape):
-            flat.append(part)
+            flat.append(_number(part))
         elif not isinstance(part, (list, tuple)) or len(part) != shape[depth]:
             raise ValueError("ttnn: lists of different lengths are no tensor")
         elif depth == len(shape) - 1:
-            flat.extend(part)
+            flat.extend(map(_number, part))
         else:
             for one in part:
                 walk(one, depth + 1)
@@ -259,7 +272,7 @@ def from_torch(tensor, dtype=None, *, layout=None, device=None, memory_config=No
     return Tensor(values, shape, dtype, layout, device)
 
 
-def to_torch(tensor, *_, **__):
+def to_torch(tensor, dtype=None, **_):
     try:
         import torch
     except ImportError as e:
@@ -278,18 +291,19 @@ def from_device(tensor, **_):
     return Tensor(array.array("f", tensor.get()), tensor.shape, tensor.dtype, tensor.layout)
 
 
-def to_layout(tensor, layout, *_, **__):
+def to_layout(tensor, layout, dtype=None, memory_config=None, **_):
     """On the device, tensors are tiled."""
-    if not tensor.on_device:
+    instance("layout", layout, Layout, "a Layout, such as ttnn.TILE_LAYOUT,")
+    if not tensor.on_device and layout is not None:
         tensor.layout = layout
     return tensor
 
 
-def to_memory_config(tensor, *_, **__):
+def to_memory_config(tensor, memory_config=None, dtype=None, **_):
     return tensor
 
 
-def deallocate(tensor, *_, **__):
+def deallocate(tensor, force=True):
     tensor.free()
     tensor.values = None
 
@@ -298,24 +312,27 @@ def to_list(tensor):
     return tensor.to_list()
 
 
-def full(shape, fill_value, dtype=DataType.BFLOAT16, layout=None, device=None, *_, **__):
-    return Tensor(array.array("f", [fill_value]) * _volume(shape), shape, dtype, layout, device)
+def full(shape, fill_value, dtype=DataType.BFLOAT16, layout=None, device=None, memory_config=None, **_):
+    return Tensor(array.array("f", [_number(fill_value)]) * _volume(Shape(shape)), shape, dtype, layout, device)
 
 
-def zeros(shape, dtype=DataType.BFLOAT16, layout=None, device=None, *_, **__):
+def zeros(shape, dtype=DataType.BFLOAT16, layout=None, device=None, memory_config=None, **_):
     return full(shape, 0, dtype, layout, device)
 
 
-def ones(shape, dtype=DataType.BFLOAT16, layout=None, device=None, *_, **__):
+def ones(shape, dtype=DataType.BFLOAT16, layout=None, device=None, memory_config=None, **_):
     return full(shape, 1, dtype, layout, device)
 
 
-def rand(shape, dtype=DataType.BFLOAT16, layout=None, device=None, *_, low=0.0, high=1.0, seed=0, **__):
+def rand(shape, dtype=DataType.BFLOAT16, layout=None, device=None, memory_config=None, *, low=0.0, high=1.0, seed=0, **_):
     """The same for the same seed."""
     source = random.Random(seed)
-    return Tensor(array.array("f", [source.uniform(low, high) for _ in range(_volume(shape))]), shape, dtype, layout, device)
+    return Tensor(array.array("f", [source.uniform(low, high) for _i in range(_volume(Shape(shape)))]), shape, dtype, layout, device)
 
 
 def arange(start, end=None, step=1, dtype=DataType.BFLOAT16, layout=None, device=None, **_):
-    numbers = range(start) if end is None else range(start, end, step)
+    try:
+        numbers = range(start) if end is None else range(start, end, step)
+    except (TypeError, ValueError) as e:
+        raise type(e)(f"ttnn.arange: {e}") from e
     return Tensor(array.array("f", numbers), [len(numbers)], dtype, layout, device)

@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { makeOps, numberField, textField } from "../../../web/src/data/ops";
 import * as format from "../../../web/src/logic/format";
 import { parseFilter, parseNumber } from "../../../web/src/logic/filter";
-import { coveringZone } from "../../../web/src/logic/gaps";
+import { giveHues, hue, OTHERS } from "../../../web/src/ui/colour";
+import { fitting } from "../../../web/src/ui/grid";
+import { placeLabels } from "../../../web/src/logic/roofline";
+import { topGaps } from "../../../web/src/logic/gaps";
 import { heatOf, summed } from "../../../web/src/logic/heat";
 import { flameTree, layFlame } from "../../../web/src/logic/flame";
 import { foldOps, opView } from "../../../web/src/logic/opview";
@@ -124,12 +127,29 @@ test("values per core: busy, skew, tail, span, calls, RISCs; by device and op", 
 	assert.deepEqual(heatOf(cores, "busy", { device: 7, ops: null }).cores, []);
 });
 
-test("a gap is covered by the deepest zone that fills half of it", () => {
-	const zones: any = { start: Float64Array.from([0, 10, 60]), dur: Float64Array.from([100, 45, 5]) };
-	const lanes: any = [{ id: 1, depth: 0, first: 0, count: 1 }, { id: 2, depth: 1, first: 1, count: 2 }];
-	assert.equal(coveringZone(zones, lanes, 10, 70)?.index, 1);
-	assert.equal(coveringZone(zones, lanes, 56, 99)?.index, 0);
-	assert.equal(coveringZone(zones, lanes, 200, 300), null);
+test("like gaps are one line, most time first, with what the host did in the longest", () => {
+	const ops = table([{ op: "A", gap_us: 1, gap_zone: "x", gap_zone_ns: 1, gap_host_ns: 4 }, { op: "B", gap_us: 3, gap_zone: "", gap_zone_ns: 0, gap_host_ns: 9 },
+		{ op: "A", gap_us: 2.5, gap_zone: "y", gap_zone_ns: 3, gap_host_ns: 4 }, { op: "C", gap_us: NaN, gap_zone: "", gap_zone_ns: NaN, gap_host_ns: NaN }]);
+	const lines = topGaps(opView(ops), [0, 1, 2, 3], 10).map((gap) => [gap.row, gap.ns, gap.count, gap.total, gap.zone, gap.covers, gap.known]);
+	assert.deepEqual(lines, [[2, 2500, 2, 3500, "y", 0.75, true], [1, 3000, 1, 3000, "", 0, true]]);
+});
+
+test("what takes most of a run is told apart by colour, and never by the grey of the rest", () => {
+	const names = ["MatmulDeviceOperation", "MorehAdamWDeviceOperation", "LayerNormDeviceOperation", "BinaryNgDeviceOperation", "SoftmaxDeviceOperation", "a", "b", "c"];
+	giveHues(names);
+	assert.equal(new Set(names.map(hue)).size, names.length);
+	assert.ok(!names.map(hue).includes(OTHERS));
+	giveHues(Array.from({ length: 40 }, (_, i) => "n" + i)); // more than there are colours
+	giveHues([]);
+});
+
+test("a table shows whole columns alone, the first ones first", () => {
+	const columns: any[] = [{ key: "row", width: 60 }, { key: "op", width: 260 }, { key: "time", width: 120 }, { key: "gap", width: 90 }];
+	const shown = (width: number) => fitting(columns, "op", width).map((column) => [column.key, column.width]);
+	assert.deepEqual(shown(700), [["row", 60], ["op", 430], ["time", 120], ["gap", 90]]);
+	assert.deepEqual(shown(620), [["row", 60], ["op", 350], ["time", 120], ["gap", 90]]);
+	assert.deepEqual(shown(350), [["row", 60], ["op", 170], ["time", 120]]);
+	assert.deepEqual(shown(40), [["row", 60], ["op", 156]]);
 });
 
 test("like ops are one line, longest first", () => {
@@ -169,4 +189,15 @@ test("CSV quotes what needs it", () => {
 test("letters on every fill have a contrast of 4.5 at least", () => {
 	for (const fill of [...HUES, ...Object.values(CATEGORY)]) assert.ok(contrast(fill, INK) >= 4.5, fill);
 	for (let share = 0; share <= 1; share += 0.01) assert.ok(contrast(heat(share), inkOn(heat(share))) >= 4.5, `heat ${share}`);
+});
+
+test("names on the roofline touch neither circles nor each other", () => {
+	const circles = [{ x: 100, y: 100, r: 10 }, { x: 120, y: 100, r: 8 }, { x: 118, y: 108, r: 6 }, { x: 380, y: 50, r: 5 }, { x: 100, y: 101, r: 9 }];
+	const labels = placeLabels(circles, [80, 80, 80, 80, 0], 20, 400);
+	assert.deepEqual(labels.map((one) => one.which), [0, 1, 2, 3]);
+	for (const a of labels) {
+		assert.ok(a.x >= 20 && a.x + a.w <= 400);
+		for (const b of labels) if (a !== b) assert.ok(Math.abs(a.y - b.y) >= 14 || a.x + a.w <= b.x || b.x + b.w <= a.x, `${a.which} and ${b.which}`);
+		for (const c of circles) assert.ok(c.x < a.x - c.r || c.x > a.x + a.w + c.r || Math.abs(c.y - a.y) >= c.r || Math.hypot(Math.max(a.x - c.x, 0, c.x - a.x - a.w), Math.max(Math.abs(c.y - a.y) - 7, 0)) >= c.r);
+	}
 });

@@ -5,7 +5,7 @@ import { Columns } from "./columns";
 import type { Words } from "./bytes";
 import { makeOps, numberField, textField, unitOf, type Field, type Ops } from "./ops";
 import type { Source } from "./source";
-import type { LaneInfo, Manifest, TableInfo } from "./types";
+import type { Account, LaneInfo, Manifest, TableInfo } from "./types";
 import { askWindow, WINDOWS_FROM } from "./windows";
 import { laneStarts, type Zones } from "./zones";
 
@@ -94,6 +94,12 @@ export async function openRun(source: Source): Promise<Run | null> {
 		[manifest.op_cores, manifest.messages, manifest.signposts, manifest.frames, manifest.flows, manifest.flame]
 			.map((info) => readTable(columns, info)));
 	return run;
+}
+
+// The report's account is of its rows; where those have no times at all, that of the logs.
+export function accountOf(manifest: Manifest): Account | null {
+	const { account } = manifest, rows = manifest.report?.account;
+	return rows && (rows.timed > 0 || !account?.timed) ? rows : account ?? rows ?? null;
 }
 
 // What stands for the whole run above the timeline.

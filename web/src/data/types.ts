@@ -35,6 +35,7 @@ export interface DeviceInfo {
 	id: number;
 	arch: string;
 	mhz: number;
+	map?: "chip" | "unknown" | "misfit";
 	width: number;
 	height: number;
 	cells: [number, number, string][];

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ops table by what screens ask for, whatever the report had: times in ns, names, groups.
-import { find, numberField, type Field, type Ops } from "../data/ops";
+import { find, numberField, textField, type Field, type Ops } from "../data/ops";
 import { sumOf } from "./groups";
 
 function inNs(field: Field | null): Field | null {
 	if (!field || field.unit === "ns" || field.unit === "") return field;
 	const factor = { us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9 }[field.unit] ?? 1;
 	return numberField(field.key, "ns", (row) => field.number(row) * factor, field.from, field.says);
+}
+
+// The first of these that has a value at all: of replays of traces, for one, there are times of the whole alone.
+function firstWith(ops: Ops, ...keys: string[]): Field | null {
+	const there = keys.map((key) => find(ops, key)).filter((field): field is Field => field !== null);
+	const has = (field: Field) => {
+		for (let row = 0; row < ops.n; row++) if (Number.isFinite(field.number(row))) return true;
+		return false;
+	};
+	return there.find(has) ?? there[0] ?? null;
 }
 
 export interface OpView {
@@ -24,6 +34,12 @@ export interface OpView {
 	bound: Field | null;
 }
 
+// A device's log of replays knows no names: which trace and which replay is all that tells them apart.
+function replayNames(ops: Ops): Field | null {
+	const trace = find(ops, "METAL TRACE ID"), replay = find(ops, "METAL TRACE REPLAY SESSION ID"), given = find(ops, "op");
+	return trace ? textField("op", (row) => (trace.text(row) ? `trace ${trace.text(row)}${replay?.text(row) ? `, replay ${replay.text(row)}` : ""}` : given?.text(row) ?? "")) : given;
+}
+
 const made = new WeakMap<Ops, OpView>();
 
 export function opView(ops: Ops): OpView {
@@ -31,8 +47,8 @@ export function opView(ops: Ops): OpView {
 	if (!view) {
 		view = {
 			ops,
-			name: find(ops, "op", "OP CODE"), code: find(ops, "OP CODE", "code"),
-			time: inNs(find(ops, "time_us", "DEVICE KERNEL DURATION [ns]", "DEVICE FW DURATION [ns]")),
+			name: find(ops, "OP CODE") ? find(ops, "op", "OP CODE") : replayNames(ops), code: find(ops, "OP CODE", "code"),
+			time: inNs(firstWith(ops, "time_us", "DEVICE KERNEL DURATION [ns]", "DEVICE FW DURATION [ns]", "TRACE KERNEL DURATION [ns]")),
 			gap: inNs(find(ops, "gap_us", "OP TO OP LATENCY [ns]")),
 			start: inNs(find(ops, "start_ns")), end: inNs(find(ops, "end_ns")),
 			device: find(ops, "DEVICE ID", "device"), cores: find(ops, "CORE COUNT", "cores"),
@@ -82,4 +98,13 @@ export function foldOps(view: OpView, rows: number[]): OpLine[] {
 		line.gap = sumOf(line.rows, view.gap);
 	}
 	return [...lines.values()].sort((a, b) => b.time - a.time);
+}
+
+// Op codes by the time they take, longest first.
+export function codesByTime(ops: Ops): string[] {
+	const view = opView(ops);
+	if (!view.code) return [];
+	const sums = new Map<string, number>();
+	for (let row = 0; row < ops.n; row++) sums.set(view.code.text(row), (sums.get(view.code.text(row)) ?? 0) + (view.time?.number(row) || 0));
+	return [...sums].sort((a, b) => b[1] - a[1]).map(([code]) => code);
 }

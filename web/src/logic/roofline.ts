@@ -64,3 +64,37 @@ export function roofPoints(view: OpView, rows: number[]): RoofData {
 	}
 	return { points, missing };
 }
+
+export interface Circle {
+	x: number;
+	y: number;
+	r: number;
+}
+
+export interface LabelBox {
+	x: number; // left
+	y: number; // middle
+	w: number;
+	which: number;
+}
+
+// Names beside their circles: right, left, above or below, where they touch no circle and no other name; those that find no place are left out.
+export function placeLabels(circles: Circle[], widths: number[], left: number, right: number, height = 14): LabelBox[] {
+	const placed: LabelBox[] = [];
+	const clear = (x: number, y: number, w: number) => x >= left && x + w <= right
+		&& !placed.some((one) => Math.abs(one.y - y) < height && x < one.x + one.w && one.x < x + w)
+		&& !circles.some((c) => {
+			const dx = Math.max(x - c.x, 0, c.x - x - w), dy = Math.max(y - height / 2 - c.y, 0, c.y - y - height / 2);
+			return dx * dx + dy * dy < c.r * c.r;
+		});
+	circles.forEach((c, which) => {
+		const w = widths[which];
+		if (!(w > 0)) return;
+		for (const [x, y] of [[c.x + c.r + 4, c.y], [c.x - c.r - 4 - w, c.y], [c.x - w / 2, c.y - c.r - height], [c.x - w / 2, c.y + c.r + height], [c.x + c.r + 4, c.y - c.r - height / 2], [c.x + c.r + 4, c.y + c.r + height / 2]])
+			if (clear(x, y, w)) {
+				placed.push({ x, y, w, which });
+				return;
+			}
+	});
+	return placed;
+}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the run was recorded, how far it can be trusted, and what it cost.
 import { useState } from "preact/hooks";
-import type { Run } from "../data/run";
+import { accountOf, type Run } from "../data/run";
 import * as format from "../logic/format";
 import { Card, Facts } from "../ui/card";
 import { notesOn } from "../ui/empty";
 import { Plot } from "../ui/plot";
-import { Behind, Table } from "../ui/table";
+import { Behind, Table, type Column } from "../ui/table";
 
 type Json = { [key: string]: unknown };
 
@@ -22,8 +22,8 @@ export function Capture(props: { run: Run }) {
 			<Card title="Cost of profiling" wide="half"><Cost run={run} /></Card>
 			<Card title="Lost or missing" wide="half">
 				<Losses run={run} />
-				{notes.length ? <ul>{notes.map((note, i) => <li key={i}>{note}</li>)}</ul> : <p class="soft">Nothing is known to be missing.</p>}
-				{manifest.facts?.length ? <ul>{manifest.facts.map((fact, i) => <li key={i}>{format.short(String(fact), 500)}</li>)}</ul> : null}
+				{notes.length ? <ul>{notes.map((note, i) => <li key={i}>{note}</li>)}</ul> : <p class="soft">Nothing that this page is made of is known to be missing.</p>}
+				{manifest.facts?.length ? <><h3 style="margin-top:12px">What the recording says of itself</h3><ul>{manifest.facts.map((fact, i) => <li key={i}>{format.short(String(fact), 500)}</li>)}</ul></> : null}
 			</Card>
 			<Card title="Files" wide="half" tools={manifest.served ? <Served run={run} /> : null}>
 				{manifest.files?.length ? <Table label="Files" rows={manifest.files} columns={[{ title: "name", cell: (file) => file.name }, { title: "size", num: true, cell: (file) => format.bytes(file.bytes) }]} /> : <p class="soft">No files are named.</p>}
@@ -32,7 +32,6 @@ export function Capture(props: { run: Run }) {
 			{run.plots.length && run.zones.value ? run.plots.map((plot) => (
 				<Card key={plot.name} title={format.short(plot.name, 80)} hint="a plot of the program" wide="half"><PlotCard plot={plot} /></Card>
 			)) : null}
-			{manifest.run ? <Card title="run.json"><Behind label="All of it"><pre tabIndex={0}>{format.short(JSON.stringify(manifest.run, null, 1), 200000)}</pre></Behind></Card> : null}
 		</div>
 	);
 }
@@ -44,6 +43,10 @@ function say(value: unknown): string {
 	return String(value);
 }
 
+export const TIME_KINDS: { [kind: string]: string } = {
+	real: "real: the machine's clock", modelled: "modelled: the simulated chip's clock, not the wall's", scripted: "scripted: counted by calls, so that two runs are alike", instruction_count: "instructions counted, not time",
+};
+
 function RunFacts(props: { run: Run }) {
 	const { manifest } = props.run;
 	const facts: [string, preact.ComponentChildren][] = [["title", format.short(manifest.title, 300)]];
@@ -51,14 +54,15 @@ function RunFacts(props: { run: Run }) {
 	for (const key of ["command", "cwd", "directory", "exit", "status", "start", "started", "end", "duration_s", "host", "version", "versions", "git"])
 		if (run[key] !== undefined && run[key] !== null) facts.push([key.replace(/_/g, " "), key === "command" ? <code>{format.short(say(run[key]), 2000)}</code> : format.short(say(run[key]), 1000)]);
 	facts.push(["whole run", format.time(manifest.span_ns)]);
-	if (manifest.focus_ns) facts.push(["devices worked", `${format.time(manifest.focus_ns[1] - manifest.focus_ns[0])}, from ${format.time(manifest.focus_ns[0])} on`]);
-	facts.push(["time", manifest.time_kind ?? "not known"]);
+	if (manifest.focus_ns) facts.push([manifest.devices?.length ? "devices worked" : "work was done", `for ${format.time(manifest.focus_ns[1] - manifest.focus_ns[0])}, beginning ${format.time(manifest.focus_ns[0])} into the run`]);
+	facts.push(["host time", TIME_KINDS[manifest.time_kind ?? ""] ?? manifest.time_kind ?? "not recorded"]);
 	const environment = (run.environment ?? run.env) as Json | undefined;
 	return (
 		<>
 			<Facts list={facts} />
 			{manifest.run ? null : <p class="small soft" style="margin-top:8px">Command and environment are not known: there is no run.json. `ttprof run` writes one.</p>}
 			{environment && typeof environment === "object" ? <Behind label="Environment"><Facts list={Object.entries(environment).map(([key, value]) => [key, <code>{format.short(say(value), 500)}</code>])} /></Behind> : null}
+			{manifest.run ? <Behind label="All of run.json"><pre tabIndex={0}>{format.short(JSON.stringify(manifest.run, null, 1), 200000)}</pre></Behind> : null}
 		</>
 	);
 }
@@ -76,19 +80,24 @@ interface CostDevice {
 
 const costDevices = (run: Run) => ((run.manifest.cost?.devices ?? []) as CostDevice[]);
 
+// Columns that have nothing for any device say nothing.
+function dashless(rows: CostDevice[], columns: Column<CostDevice>[]): Column<CostDevice>[] {
+	return columns.filter((column) => rows.some((row) => column.cell(row) !== format.NONE));
+}
+
 function Clocks(props: { run: Run }) {
 	const devices = costDevices(props.run);
 	const programs = (props.run.manifest.programs ?? []) as Json[];
 	return (
 		<>
-			{devices.length ? <Table label="Clocks of devices" rows={devices} columns={[
+			{devices.length ? <Table label="Clocks of devices" rows={devices} columns={dashless(devices, [
 				{ title: "device", num: true, cell: (one: CostDevice) => String(one.device) }, { title: "clock", num: true, cell: (one: CostDevice) => `${format.count(one.clock_mhz)} MHz` },
-				{ title: "synced", cell: (one: CostDevice) => (one.sync ? "yes" : "no: placed by its first launch") },
-				{ title: "error", num: true, cell: (one: CostDevice) => (one.sync ? "± " + format.time(one.sync.error_ns) : format.NONE) },
-				{ title: "rate within", num: true, cell: (one: CostDevice) => (one.sync ? one.sync.error_ppm + " ppm" : format.NONE) },
-				{ title: "samples kept", num: true, cell: (one: CostDevice) => (one.sync ? `${one.sync.kept} of ${one.sync.samples}` : format.NONE) },
-			]} /> : <p class="soft">No device told of its clock. TT_METAL_PROFILER_SYNC=1 measures it against the host's.</p>}
-			{programs.length ? <p class="small soft" style="margin-top:6px">Host: {programs.map((one) => `${format.short(say(one.program), 40)} ${Number(one.error_ns) > 0 ? "± " + format.time(Number(one.error_ns)) : "on one clock"}`).join("; ")}</p> : null}
+				{ title: "measured against the host", cell: (one: CostDevice) => (one.sync ? "yes" : "no, placed by its first launch") },
+				{ title: "offset known to", num: true, cell: (one: CostDevice) => (one.sync ? "± " + format.time(one.sync.error_ns) : format.NONE) },
+				{ title: "rate known to", num: true, cell: (one: CostDevice) => (one.sync ? "± " + one.sync.error_ppm + " ppm" : format.NONE) },
+				{ title: "samples", num: true, cell: (one: CostDevice) => (one.sync ? `${one.sync.kept} of ${one.sync.samples} kept` : format.NONE) },
+			])} /> : <p class="soft">No device told of its clock. TT_METAL_PROFILER_SYNC=1 measures it against the host's.</p>}
+			{programs.length ? <p class="small soft" style="margin-top:6px">Programs: {programs.map((one) => `${format.short(say(one.program), 40)} ${Number(one.error_ns) > 0 ? "placed to ± " + format.time(Number(one.error_ns)) : "on the clock of this page"}`).join("; ")}</p> : null}
 		</>
 	);
 }
@@ -99,9 +108,9 @@ function Programs(props: { list: Json[] }) {
 		<Table label="Programs" rows={props.list} columns={[
 			{ title: "program", cell: (one: Json) => format.short(say(one.program), 60) }, { title: "pid", num: true, cell: (one: Json) => say(one.pid) },
 			{ title: "zones", num: true, cell: (one: Json) => format.count(Number(one.zones)) }, { title: "protocol", cell: (one: Json) => say(one.protocol) },
-			{ title: "ended", cell: (one: Json) => (one.ended ? "yes" : "no: cut off") },
+			{ title: "ended", cell: (one: Json) => (one.ended ? "yes" : "no, cut off") },
 			{ title: "dropped", cell: (one: Json) => dropped(one.dropped) },
-			{ title: "host", cell: (one: Json) => format.short(say(one.host).trim().split("\n").join(" · "), 400) },
+			{ title: "machine", cell: (one: Json) => format.short(say(one.host).trim().split("\n").join(" · "), 400) },
 		]} />
 	);
 }
@@ -116,27 +125,27 @@ function Cost(props: { run: Run }) {
 	const { cost } = props.run.manifest;
 	const devices = costDevices(props.run);
 	if (!cost) return <p class="soft">It was not measured in this run (profiler_overhead.json).</p>;
-	const host = typeof cost.host_zone_ns === "number" ? `A zone of the host takes ${format.time(cost.host_zone_ns)}.` : "What a zone of the host takes was not measured.";
+	const host = typeof cost.host_zone_ns === "number" ? `Recording a zone takes the host ${format.time(cost.host_zone_ns)}.` : "What recording a zone takes the host was not measured in this run.";
 	return (
 		<>
 			<p style="margin-bottom:8px">{host}</p>
-			<Table label="Cost on devices" rows={devices} columns={[
+			<Table label="Cost on devices" rows={devices} columns={dashless(devices, [
 				{ title: "device", num: true, cell: (one: CostDevice) => String(one.device) },
 				{ title: "a zone costs", num: true, cell: (one: CostDevice) => (one.zone_cycles === null ? format.NONE : `${format.count(one.zone_cycles)} cycles`) },
-				{ title: "of it inside", num: true, cell: (one: CostDevice) => (one.zone_inside_cycles === null ? format.NONE : `${format.count(one.zone_inside_cycles)} cycles`) },
-				{ title: "markers", num: true, cell: (one: CostDevice) => format.count(one.markers) }, { title: "reads", num: true, cell: (one: CostDevice) => format.count(one.reads) },
+				{ title: "of which in its own time", num: true, cell: (one: CostDevice) => (one.zone_inside_cycles === null ? format.NONE : `${format.count(one.zone_inside_cycles)} cycles`) },
+				{ title: "markers", num: true, cell: (one: CostDevice) => format.count(one.markers) }, { title: "buffer reads", num: true, cell: (one: CostDevice) => format.count(one.reads) },
 				{ title: "reading took", num: true, cell: (one: CostDevice) => (one.read_ns === null ? format.NONE : format.time(one.read_ns)) },
-			]} />
+			])} />
 		</>
 	);
 }
 
 function Losses(props: { run: Run }) {
-	const account = props.run.manifest.account ?? props.run.manifest.report?.account;
+	const account = props.run.manifest.account ?? accountOf(props.run.manifest);
 	if (!account) return null;
 	return (
 		<>
-			<p style="margin-bottom:8px">{format.count(account.seen)} ops seen, {format.count(account.timed)} timed, {format.count(account.partial)} partly, {format.count(account.dropped)} dropped.</p>
+			<p style="margin-bottom:8px">Of {format.plural(account.seen, "op")} {format.count(account.timed)} were timed, {format.count(account.partial)} in part; {format.count(account.dropped)} were lost.</p>
 			{account.causes?.length ? <Table label="Causes" rows={account.causes} columns={Object.keys(account.causes[0]).map((key) => ({ title: key.replace(/_/g, " "), cell: (cause: Json) => format.short(say(cause[key]), 300) }))} /> : null}
 		</>
 	);

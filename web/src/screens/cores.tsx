@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each core did, on the chip as it lies: the heat-map that shows imbalance.
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { Run } from "../data/run";
+import type { DeviceInfo } from "../data/types";
 import * as format from "../logic/format";
 import { heatOf, METRICS, type Core, type Heat, type Metric } from "../logic/heat";
 import { allRows, opView } from "../logic/opview";
 import { coreLanes, zoneHeat, zoneNames } from "../logic/zoneheat";
+import { chosenPart, inPart } from "../logic/parts";
 import { get, number, set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { ChipGrid, KIND_NAMES } from "../ui/chipgrid";
 import { HEAT_GRADIENT } from "../ui/colour";
 import { Empty } from "../ui/empty";
+import { useSize } from "../ui/size";
 import { Table } from "../ui/table";
 
 const WORSE = 40; // imbalances listed at most
@@ -34,18 +37,19 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 	const view = run.ops ? opView(run.ops) : null;
 	const whole = run.manifest.span_ns;
 	const t0 = number("ht0", -Infinity), t1 = number("ht1", Infinity);
+	const part = chosenPart(run.ops);
 	const lanes = useMemo(() => coreLanes(run.lanes, device), [run, device]);
 	const names = useMemo(() => (run.zones.value ? zoneNames(run.zones.value, lanes) : []), [run.zones.value, lanes]);
 
 	const chosenOps = useMemo<Set<number> | null>(() => {
 		if (opRow) return new Set([opRow]);
-		if (!view || (!name && !Number.isFinite(t0) && !Number.isFinite(t1))) return null;
-		return new Set(allRows(view.ops).filter((row) => {
+		if (!view || (!name && !part && !Number.isFinite(t0) && !Number.isFinite(t1))) return null;
+		return new Set(inPart(allRows(view.ops), part).filter((row) => {
 			if (name && view.name?.text(row) !== name) return false;
 			const start = view.start?.number(row) ?? NaN;
 			return !(start < t0) && !(start > t1);
 		}).map((row) => row + 1));
-	}, [run, opRow, name, t0, t1]);
+	}, [run, opRow, name, t0, t1, part]);
 	const heat: Heat = useMemo(() => {
 		if (zoneName && run.zones.value) {
 			const id = zoneName === "*" ? names[0] ?? 0 : run.strings.indexOf(zoneName);
@@ -59,20 +63,23 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 	const what = METRICS.find(([key]) => key === metric)!;
 	const text = metric === "count" && !zoneName ? format.count : format.time;
 	const chosen = get("core");
-	const title = opRow && view ? `op ${opRow}: ${format.short(view.name?.text(opRow - 1) ?? "", 80)}` : name ? format.short(name, 80) : zoneName ? `zone ${format.short(zoneName === "*" ? run.strings[names[0]] ?? "" : zoneName, 80)}` : "all ops";
-	const size = (info?.width ?? 10) > 13 ? 50 : 58;
+	const title = opRow && view ? `op ${opRow}: ${format.short(view.name?.text(opRow - 1) ?? "", 80)}` : name ? format.short(name, 80) : zoneName ? `zone ${format.short(zoneName === "*" ? run.strings[names[0]] ?? "" : zoneName, 80)}` : part ? part.name : "all ops";
+	const box = useRef<HTMLDivElement>(null);
+	const room = useSize(box).width;
+	const wide = info && info.width > 0 ? info.width : new Set(heat.cores.map((core) => core.x)).size || 1;
+	const size = Math.max(46, Math.min(132, Math.floor(((room || 640) - 24) / wide)));
 	return (
 		<div class="grid">
 			<section class="card two-thirds" aria-label="Map of cores">
-				<header><h2>{zoneName ? "zone time" : what[1]} per core</h2><span class="hint">{title}</span></header>
+				<header><h2>{zoneName ? "Zone time" : what[1][0].toUpperCase() + what[1].slice(1)} per core</h2><span class="hint">{title}</span></header>
 				<Controls run={run} names={names} zoneName={zoneName} metric={metric} device={device} />
 				{heat.cores.length === 0
 					? <p class="soft">No core has a time in this choice{Number.isFinite(t0) || Number.isFinite(t1) ? ": widen the time" : ""}.</p>
 					: <>
-						<div style="overflow-x:auto"><ChipGrid device={info} cores={heat.cores} max={heat.max} text={text} label={`${what[1]} of ${heat.cores.length} cores`} size={size} logical={get("logical") === "on"} chosen={chosen} choose={(core) => set({ core })} /></div>
+						<div style="overflow-x:auto" ref={box}><ChipGrid device={info} cores={heat.cores} max={heat.max} text={text} label={`${what[1]} of ${heat.cores.length} cores`} size={size} tall={Math.min(size, 56)} logical={get("logical") === "on"} chosen={chosen} choose={(core) => set({ core })} /></div>
 						<div class="scale" style="margin-top:10px"><span>0</span><i style={{ background: HEAT_GRADIENT }} /><span>{text(heat.max)}</span>
 							<span class="soft">{zoneName ? "Σ of the zone" : what[2]}</span></div>
-						<p class="small soft" style="margin-top:6px">D DRAM · E ethernet · ✕ harvested · empty: a worker that was not used. {kindCounts(info?.cells ?? [])}</p>
+						<p class="small soft" style="margin-top:6px">{mapWords(info)} {kindCounts(info?.cells ?? [])}</p>
 					</>}
 			</section>
 			<section class="card third stack" aria-label="Balance">
@@ -101,6 +108,14 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 		for (const [, , kind] of cells) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 		return whole >= 0 && counts.size ? [...counts].map(([kind, n]) => `${n} ${KIND_NAMES[kind] ?? kind}`).join(", ") + "." : "";
 	}
+}
+
+function mapWords(info: DeviceInfo | null): string {
+	if (info?.cells.length) return "D DRAM · E ethernet · ✕ harvested · empty: a worker that was not used.";
+	const chip = info?.arch || "this chip";
+	return info?.map === "misfit"
+		? `Places in this run are not those of the map of ${chip}: only cores that ran something are shown, as they are numbered.`
+		: `There is no map of ${chip}: only cores that ran something are shown, as they are numbered.`;
 }
 
 function goToCore(run: Run, device: number, core: Core): void {
@@ -151,11 +166,12 @@ interface Uneven {
 // Which ops lose most by waiting for their slowest core.
 function Imbalances(props: { run: Run; device: number }) {
 	const { run, device } = props;
+	const part = chosenPart(run.ops);
 	const list = useMemo(() => {
 		const table = run.opCores!, view = opView(run.ops!);
 		const perOp = new Map<number, { sum: number; max: number; n: number }>();
 		for (let i = 0; i < table.n; i++) {
-			if (table.device[i] !== device) continue;
+			if (table.device[i] !== device || (part && (table.op[i] <= part.from || table.op[i] > part.to))) continue;
 			const one = perOp.get(table.op[i]) ?? { sum: 0, max: 0, n: 0 };
 			one.sum += table.dur[i];
 			one.n++;
@@ -179,7 +195,7 @@ function Imbalances(props: { run: Run; device: number }) {
 			byName.set(name, line);
 		}
 		return [...byName.values()].map((line) => ({ ...line, imbalance: line.sum / line.calls })).sort((a, b) => b.lost - a.lost).slice(0, WORSE);
-	}, [run, device]);
+	}, [run, device, part]);
 	return (
 		<Card title="Ops that wait for their slowest core" hint="by lost core-time">
 			<Table label="Imbalance by op" file="imbalance" most={15} rows={list} columns={[

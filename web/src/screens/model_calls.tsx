@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 import type { Run } from "../data/run";
 import { find } from "../data/ops";
 import * as format from "../logic/format";
-import { anomalies, METRIC_NAMES, type Prepared } from "../logic/notebook";
+import { anomalies, barValues, METRIC_NAMES, type Prepared } from "../logic/notebook";
 import { stats } from "../logic/stats";
 import { tensorsOf } from "../logic/tensors";
 import { get, set } from "../state";
@@ -14,7 +14,11 @@ import { Behind, Table } from "../ui/table";
 
 export function Calls(props: { run: Run; prepared: Prepared }) {
 	const { prepared, run } = props;
-	const names = useMemo(() => [...new Set(prepared.rows.map((row) => prepared.code?.text(row) ?? ""))], [prepared]);
+	// The one that takes most first.
+	const names = useMemo(() => {
+		const byTime = barValues(prepared, prepared.metrics[0].field ?? prepared.metrics[1].field, "sum").map((one) => one.name);
+		return byTime.length ? byTime : [...new Set(prepared.rows.map((row) => prepared.code?.text(row) ?? ""))];
+	}, [prepared]);
 	const name = names.includes(get("mop")) ? get("mop") : names[0] ?? "";
 	const rows = useMemo(() => prepared.rows.filter((row) => prepared.code?.text(row) === name), [prepared, name]);
 	const which = Math.max(0, METRIC_NAMES.indexOf(get("mm") as (typeof METRIC_NAMES)[number]));

@@ -7,12 +7,15 @@ import { get, set } from "../state";
 import { Bars } from "../ui/bars";
 import { Card } from "../ui/card";
 import { hue } from "../ui/colour";
+import { Empty } from "../ui/empty";
 import { Pie } from "../ui/pie";
 import { Behind, Table } from "../ui/table";
 
 export function Operations(props: { prepared: Prepared }) {
 	const { prepared } = props;
 	const agg = get("agg", "sum") === "mean" ? "mean" : "sum";
+	if (prepared.metrics.every(({ field }) => !field || !prepared.rows.some((row) => Number.isFinite(field.number(row)))))
+		return <Empty title="No times of ops in this report" text={`It has ${format.plural(prepared.ops.n, "row")}, and neither device time nor host time of any. The pies and bars need DEVICE FW DURATION, HOST DURATION or OP TO OP LATENCY.`} parts={["ops", "device"]} />;
 	return (
 		<>
 			<div class="row" style="margin:0 auto 14px;max-width:2200px" role="group" aria-label="Sum or mean">
@@ -59,24 +62,24 @@ function BarCard({ prepared, name, field, agg }: MetricCard) {
 			{values.length === 0 ? <p class="soft">The report has no such column.</p> : <>
 				<Bars label={title} bars={values.slice(0, 40).map((value) => ({ name: value.name, value: value.value, text: format.time(value.value), colour: hue(value.name), go: () => set({ mop: value.name, mp: "calls" }) }))} />
 				<Behind label="Table"><Table label={title} file={`bars_${agg}_${name}`} rows={values} columns={[
-					{ title: "operation", cell: (s) => format.short(s.name, 100) }, { title: "ms", num: true, cell: (s) => (s.value / 1e6).toFixed(6), raw: (s) => s.value / 1e6 },
+					{ title: "operation", cell: (s) => format.short(s.name, 100) }, { title: name, file: name + " [ms]", num: true, cell: (s) => format.time(s.value), raw: (s) => s.value / 1e6 },
 				]} /></Behind>
 			</>}
 		</Card>
 	);
 }
 
-const ms = (ns: number) => (ns / 1e6).toFixed(2);
+// Cells with their unit; the download in ms, as the notebook has it.
+const time = (title: string, of: (line: Overhead) => number) => ({ title, file: title + " [ms]", num: true, cell: (line: Overhead) => format.time(of(line)), raw: (line: Overhead) => of(line) / 1e6 });
 
 function Dispatch(props: { prepared: Prepared }) {
 	const { lines, whole } = overheads(props.prepared);
 	return (
-		<Card title="Dispatch overhead" hint="per step, in ms; overhead is the time between ops, as share of it and the device time">
-			<Table label="Dispatch overhead" file="dispatch_overhead" most={10} rows={lines} total={[whole.name, format.count(whole.calls), ms(whole.host), ms(whole.gap), ms(whole.device), ms(whole.gap), whole.percent.toFixed(1)]} columns={[
-				{ title: "operation", cell: (l: Overhead) => format.short(l.name, 100) }, { title: "calls per step", num: true, cell: (l: Overhead) => format.count(l.calls) },
-				{ title: "host total", num: true, cell: (l: Overhead) => ms(l.host) }, { title: "op to op total", num: true, cell: (l: Overhead) => ms(l.gap) },
-				{ title: "device total", num: true, cell: (l: Overhead) => ms(l.device) }, { title: "overhead ms", num: true, cell: (l: Overhead) => ms(l.gap) },
-				{ title: "overhead %", num: true, cell: (l: Overhead) => l.percent.toFixed(1) },
+		<Card title="Dispatch overhead" hint="per step; overhead is the time between ops, as share of it and the device time">
+			<Table label="Dispatch overhead" file="dispatch_overhead" most={10} rows={lines} total={[whole.name, format.count(whole.calls), format.time(whole.host), format.time(whole.gap), format.time(whole.device), format.percent(whole.percent)]} columns={[
+				{ title: "operation", cell: (l: Overhead) => format.short(l.name, 100) }, { title: "calls per step", num: true, cell: (l: Overhead) => format.count(l.calls), raw: (l: Overhead) => l.calls },
+				time("host", (l) => l.host), time("between ops (overhead)", (l) => l.gap), time("device", (l) => l.device),
+				{ title: "overhead", file: "overhead [%]", num: true, cell: (l: Overhead) => format.percent(l.percent), raw: (l: Overhead) => l.percent },
 			]} />
 		</Card>
 	);

@@ -15,7 +15,8 @@ import { Behind, Table } from "../ui/table";
 import { tip } from "../ui/tip";
 
 const STRONG: { [phase: string]: string } = { forward: "#2f74c0", backward: "#c8772a", gradient_sync: "#3d9457", optimizer: "#c2504a", other: "#8262b8" };
-const ms = (ns: number) => (ns / 1e6).toFixed(3);
+// Cells with their unit; the download in ms, as the notebook has it.
+const time = <T,>(title: string, of: (line: T) => number) => ({ title, file: title + " [ms]", num: true, cell: (line: T) => format.time(of(line)), raw: (line: T) => of(line) / 1e6 });
 const title = (phase: string) => phase.replace("_", " ");
 
 export function useStep(run: Run): { step: Step | null; iterations: number[] } {
@@ -65,13 +66,13 @@ function PhaseCards(props: { all: Phases[]; mine: Phases }) {
 			<Card title="Phases over iterations" wide="half">
 				<Plot label="Phases over iterations" x={x} xName="iteration" xText={(value) => (Number.isInteger(value) ? String(value) : "")} yText={format.time} series={series} height={190} />
 			</Card>
-			<Card title="Phases per iteration" hint="kernel time in ms">
+			<Card title="Phases per iteration" hint="kernel time">
 				<Table label="Phases per iteration" file="phases" rows={mine.iterations} columns={[
 					{ title: "iteration", num: true, cell: (one: Iteration) => String(one.iteration) },
-					...PHASES.map((phase) => ({ title: title(phase), num: true, cell: (one: Iteration) => ms(one.phases[phase] ?? 0) })),
-					{ title: "total", num: true, cell: (one: Iteration) => ms(one.total) },
-					...ccl.map((key) => ({ title: key.replace("_", " "), num: true, cell: (one: Iteration) => ms(one.ccl[key] ?? 0) })),
-				]} total={["average", ...PHASES.map((phase) => ms(mine.average[phase])), ms(mine.average.total), ...ccl.map(() => "")]} />
+					...used.map((phase) => time(title(phase), (one: Iteration) => one.phases[phase] ?? 0)),
+					time("total", (one: Iteration) => one.total),
+					...ccl.map((key) => time(key.replace("_", " "), (one: Iteration) => one.ccl[key] ?? 0)),
+				]} total={["average", ...used.map((phase) => format.time(mine.average[phase])), format.time(mine.average.total), ...ccl.map(() => "")]} />
 			</Card>
 		</>
 	);
@@ -93,13 +94,13 @@ function OneStep(props: { step: Step; iterations: number[] }) {
 				]} /></Behind>
 			</Card>
 			<Card title="Phases of the step" wide="half">
-				<Table label="Phases of the step" file="step_phases" rows={parts} total={["total", ms(parts.reduce((sum, part) => sum + part.ns, 0)), String(parts.reduce((sum, part) => sum + part.ops.length, 0))]} columns={[
-					{ title: "phase", cell: (part: Segment) => format.short(part.label, 80) }, { title: "device time (ms)", num: true, cell: (part: Segment) => ms(part.ns) }, { title: "ops", num: true, cell: (part: Segment) => String(part.ops.length) },
+				<Table label="Phases of the step" file="step_phases" rows={parts} total={["total", format.time(parts.reduce((sum, part) => sum + part.ns, 0)), String(parts.reduce((sum, part) => sum + part.ops.length, 0))]} columns={[
+					{ title: "phase", cell: (part: Segment) => format.short(part.label, 80) }, time("device time", (part: Segment) => part.ns), { title: "ops", num: true, cell: (part: Segment) => String(part.ops.length) },
 				]} />
 			</Card>
 			<Card title="Ten slowest ops" wide="half">
 				<Table label="Slowest ops" file="slowest" rows={slowest} columns={[
-					{ title: "op", cell: (op: StepOp) => <button class="link" onClick={() => set({ op: op.row + 1, f: null, g: null }, "ops")}>{format.short(op.name, 80)}</button>, raw: (op: StepOp) => op.name }, { title: "ms", num: true, cell: (op: StepOp) => ms(op.ns), raw: (op: StepOp) => op.ns / 1e6 },
+					{ title: "op", cell: (op: StepOp) => <button class="link" onClick={() => set({ op: op.row + 1, f: null, g: null }, "ops")}>{format.short(op.name, 80)}</button>, raw: (op: StepOp) => op.name }, time("kernel time", (op: StepOp) => op.ns),
 				]} />
 			</Card>
 		</>

@@ -12,7 +12,9 @@ import { Flame } from "../ui/flame";
 import { Table } from "../ui/table";
 import { StepPicker, useStep } from "./model_steps";
 
-const ms = (ns: number) => (ns / 1e6).toFixed(3);
+// Cells with their unit; the download in ms, as the notebook has it.
+const time = <T,>(title: string, of: (line: T) => number) => ({ title, file: title + " [ms]", num: true, cell: (line: T) => format.time(of(line)), raw: (line: T) => of(line) / 1e6 });
+const share = <T,>(of: (line: T) => number) => ({ title: "of the step", file: "% of step", num: true, cell: (line: T) => format.percent(of(line)), raw: of });
 
 function colourOf(node: ZoneNode): string {
 	if (node.kind === "root" || node.kind === "other") return "#b4bec9";
@@ -55,15 +57,14 @@ export function StepZones(props: { run: Run }) {
 				{unpaired.length ? <p class="warnbox">Opened and never closed: {format.short(unpaired.join(", "), 300)}</p> : null}
 				<Table label="Zones of the step" file="zones" most={40} rows={table} columns={[
 					{ title: "zone", cell: (line: ZoneLine) => format.short(line.zone, 80) }, { title: "times", num: true, cell: (line: ZoneLine) => String(line.count) },
-					{ title: "total ms", num: true, cell: (line: ZoneLine) => ms(line.total) }, { title: "mean", num: true, cell: (line: ZoneLine) => ms(line.mean) },
-					{ title: "min", num: true, cell: (line: ZoneLine) => ms(line.min) }, { title: "max", num: true, cell: (line: ZoneLine) => ms(line.max) },
-					{ title: "ops", num: true, cell: (line: ZoneLine) => String(line.ops) }, { title: "% of step", num: true, cell: (line: ZoneLine) => line.percent.toFixed(1) },
+					time("total", (line: ZoneLine) => line.total), time("mean", (line: ZoneLine) => line.mean), time("min", (line: ZoneLine) => line.min), time("max", (line: ZoneLine) => line.max),
+					{ title: "ops", num: true, cell: (line: ZoneLine) => String(line.ops) }, share((line: ZoneLine) => line.percent),
 				]} />
 			</Card>
 			<Card title="Tree" wide="half">
 				<Table label="Tree of zones" file="zone_tree" most={60} rows={lines} columns={[
 					{ title: "zone", cell: (line: TreeLine) => <span style={{ paddingLeft: line.depth * 16 + "px" }}>{format.short(line.node.name, 80)}{line.node.count > 1 && line.node.kind === "zone" ? ` (×${line.node.count})` : ""}</span>, raw: (line: TreeLine) => "- ".repeat(line.depth) + line.node.name },
-					{ title: "ms", num: true, cell: (line: TreeLine) => ms(line.node.ns) }, { title: "% of step", num: true, cell: (line: TreeLine) => (step.total > 0 ? (100 * line.node.ns) / step.total : 0).toFixed(1) },
+					time("device time", (line: TreeLine) => line.node.ns), share((line: TreeLine) => (step.total > 0 ? (100 * line.node.ns) / step.total : 0)),
 				]} />
 			</Card>
 		</div>

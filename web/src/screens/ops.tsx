@@ -6,7 +6,9 @@ import { find, type Field } from "../data/ops";
 import * as format from "../logic/format";
 import { fieldFor, parseFilter } from "../logic/filter";
 import { groupRows, sumOf, type Group } from "../logic/groups";
+import { NOOP } from "../logic/notebook";
 import { allRows, opView, type OpView } from "../logic/opview";
+import { chosenPart, inPart } from "../logic/parts";
 import { get, number, set } from "../state";
 import { csvText, download } from "../ui/download";
 import { Empty } from "../ui/empty";
@@ -14,7 +16,7 @@ import { Grid, type GridColumn } from "../ui/grid";
 import { OpDrawer } from "./ops_drawer";
 
 const STANDARD = [
-	"row", "op", "DEVICE ID", "bound", "roof_percent", "time_us", "gap_us", "CORE COUNT", "dram_percent", "flop_percent", "types", "HOST DURATION [ns]",
+	"row", "op", "DEVICE ID", "time_us", "gap_us", "bound", "roof_percent", "CORE COUNT", "dram_percent", "flop_percent", "types", "HOST DURATION [ns]",
 	"DEVICE FW DURATION [ns]", "memory", "category", "start_ns", "advice",
 ];
 const FALLBACK = ["OP CODE", "DEVICE KERNEL DURATION [ns]", "OP TO OP LATENCY [ns]"];
@@ -26,7 +28,10 @@ const TITLES: { [key: string]: string } = {
 	row: "#", op: "op", "DEVICE ID": "dev", roof_percent: "roof", time_us: "device time", gap_us: "gap", "CORE COUNT": "cores", dram_percent: "DRAM", flop_percent: "FLOP",
 	"HOST DURATION [ns]": "host time", "DEVICE FW DURATION [ns]": "FW time", start_ns: "at", "DEVICE KERNEL DURATION [ns]": "kernel time", "OP TO OP LATENCY [ns]": "gap", "OP CODE": "op code",
 };
-const WIDTHS: { [key: string]: number } = { row: 64, op: 280, "OP CODE": 260, "DEVICE ID": 50, bound: 70, types: 150, advice: 460, ATTRIBUTES: 420, memory: 150 };
+const WIDTHS: { [key: string]: number } = {
+	row: 60, op: 260, "OP CODE": 260, "DEVICE ID": 50, bound: 70, roof_percent: 72, time_us: 124, gap_us: 84, "CORE COUNT": 66, dram_percent: 76, flop_percent: 76, types: 190, "HOST DURATION [ns]": 88,
+	"DEVICE FW DURATION [ns]": 88, category: 90, start_ns: 88, advice: 560, ATTRIBUTES: 420, memory: 190,
+};
 
 function titleOf(field: Field): string {
 	return TITLES[field.key] ?? field.key.replace(/ ?\[(ns|B)\]| ?\(%\)/g, "").replace(/_(us|ns|percent)$/, "").replace(/_/g, " ");
@@ -61,7 +66,12 @@ function OpsTable(props: { run: Run; view: OpView }) {
 	const [choosing, setChoosing] = useState(false);
 	const text = get("f"), group = get("g"), sort = get("sort"), chosen = number("op", 0) - 1;
 	const filter = useMemo(() => parseFilter(ops, text), [ops, text]);
-	const rows = useMemo(() => allRows(ops).filter(filter.test), [ops, filter]);
+	// tt-train's markers are ops that do nothing, tens at a time: they are left out until asked for.
+	const marks = useMemo(() => new Set(allRows(ops).filter((row) => view.code?.text(row) === NOOP)), [ops]);
+	const withMarks = get("marks") === "on" || text !== "" || marks.size === ops.n;
+	const part = chosenPart(ops);
+	const rows = useMemo(() => inPart(allRows(ops), part).filter((row) => filter.test(row) && (withMarks || row === chosen || !marks.has(row))), [ops, filter, part, withMarks, !withMarks && marks.has(chosen) ? chosen : -1]);
+	const [fitted, setFitted] = useState(0);
 	const by = group ? fieldFor(ops, group) : null;
 	const columns = shownFields(view, get("cols"));
 
@@ -80,7 +90,7 @@ function OpsTable(props: { run: Run; view: OpView }) {
 	return (
 		<>
 			<div class="toolbar">
-				<input ref={box} class="grow" type="search" value={text} placeholder="op~matmul cores<64 gap>6.5us bound:DRAM dev:0    ( / )" aria-label="Filter ops"
+				<input ref={box} class="grow" type="search" value={text} placeholder="Filter: op~matmul cores<64    ( / )" aria-label="Filter ops"
 					title="KEY~TEXT has, KEY:VALUE is, < <= > >= for numbers with units, - before a term negates, or between alternatives; any column's name is a key"
 					onInput={(event) => set({ f: (event.target as HTMLInputElement).value })} />
 				<label class="row small">group by
@@ -89,7 +99,8 @@ function OpsTable(props: { run: Run; view: OpView }) {
 						{GROUPS.filter(([key]) => ops.byKey.has(key)).map(([key, name]) => <option key={key} value={key}>{name}</option>)}
 					</select>
 				</label>
-				<button aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>Columns</button>
+				{marks.size && marks.size < ops.n && !text ? <button aria-pressed={withMarks} title="Ops that do nothing but mark a place of the program (ProfilerNoop)" onClick={() => set({ marks: withMarks ? null : "on" })}>{format.plural(marks.size, "marker")}</button> : null}
+				<button aria-expanded={choosing} title="Which columns are shown; all that find room, until you choose" onClick={() => setChoosing(!choosing)}>Columns{!get("cols") && !by && fitted && fitted < columns.length ? ` ${fitted} of ${columns.length}` : ""}</button>
 				<button onClick={() => download("ops.csv", csvText(ops.fields.map((field) => field.key), rows.map((row) => ops.fields.map((field) => field.text(row)))))}>CSV</button>
 				<span class="small soft" role="status">
 					{format.count(rows.length)} of {format.plural(ops.n, "op")} · device {format.time(sumOf(rows, view.time))} · gaps {format.time(sumOf(rows, view.gap))}
@@ -99,7 +110,7 @@ function OpsTable(props: { run: Run; view: OpView }) {
 			{choosing ? <Chooser view={view} shown={columns} onClose={() => setChoosing(false)} /> : null}
 			<div class="with-drawer">
 				{by ? <GroupGrid view={view} rows={rows} by={by} sort={sort} onSort={cycle} />
-					: <RowGrid view={view} rows={rows} fields={columns} sort={sort} chosen={chosen} onSort={cycle} />}
+					: <RowGrid view={view} rows={rows} fields={columns} sort={sort} chosen={chosen} onSort={cycle} onFit={get("cols") ? undefined : setFitted} />}
 				{chosen >= 0 && chosen < ops.n && !by ? <OpDrawer run={run} row={chosen} key={chosen} /> : null}
 			</div>
 		</>
@@ -121,7 +132,7 @@ function severalDevices(view: OpView): boolean {
 	return false;
 }
 
-function RowGrid(props: { view: OpView; rows: number[]; fields: Field[]; sort: string; chosen: number; onSort(key: string): void }) {
+function RowGrid(props: { view: OpView; rows: number[]; fields: Field[]; sort: string; chosen: number; onSort(key: string): void; onFit?: (shown: number) => void }) {
 	const { view, fields } = props;
 	const field = props.sort ? view.ops.byKey.get(props.sort.replace(/^-/, "")) : undefined;
 	const order = useMemo(() => (field ? sorted(props.rows, field, props.sort.startsWith("-")) : props.rows), [props.rows, field, props.sort]);
@@ -136,17 +147,17 @@ function RowGrid(props: { view: OpView; rows: number[]; fields: Field[]; sort: s
 		width: WIDTHS[shown.key] ?? (shown.kind === "number" ? 104 : 180),
 		cell: (line) => {
 			const row = order[line];
-			if (shown.kind === "text") return format.short(shown.text(row), 300);
+			if (shown.kind === "text") return format.short((shown.key === "op" ? view.name : shown)?.text(row) ?? "", 300);
 			const value = shown.number(row);
 			if (shown.key === "time_us" || shown.key === "DEVICE KERNEL DURATION [ns]") {
 				const ns = view.time?.number(row) ?? NaN;
-				return <div class="inbar"><i style={{ width: ns > 0 ? (100 * ns) / most + "%" : "0" }} /><span>{format.withUnit(value, shown.unit)}</span></div>;
+				return <div class="inbar"><i style={{ width: ns > 0 ? (100 * ns) / most + "%" : "0" }} /><span>{Number.isNaN(value) ? format.time(ns) : format.withUnit(value, shown.unit)}</span></div>;
 			}
 			return shown.key === "row" || shown.key === "id" ? String(value) : format.withUnit(value, shown.unit);
 		},
 	}));
 	return (
-		<Grid label="Ops" columns={columns} lines={order.length} chosen={order.indexOf(props.chosen)} sort={props.sort} onSort={props.onSort}
+		<Grid label="Ops" columns={columns} fit={props.onFit ? (fields.some((one) => one.key === "op") ? "op" : "OP CODE") : undefined} onFit={props.onFit} lines={order.length} chosen={order.indexOf(props.chosen)} sort={props.sort} onSort={props.onSort}
 			section={(line) => (type?.text(order[line]) === "signpost" && !field ? "▸ " + format.short(view.code?.text(order[line]) ?? "", 200) : null)}
 			onChoose={(line) => set({ op: order[line] + 1 })} />
 	);

@@ -3,7 +3,8 @@ import { useMemo, useRef } from "preact/hooks";
 import type { Run } from "../data/run";
 import * as format from "../logic/format";
 import { opView, reported } from "../logic/opview";
-import { chipOf, FIDELITIES, roofPoints, type Chip, type RoofPoint } from "../logic/roofline";
+import { chosenPart, inPart } from "../logic/parts";
+import { chipOf, FIDELITIES, placeLabels, roofPoints, type Chip, type RoofPoint } from "../logic/roofline";
 import { set } from "../state";
 import { Card } from "../ui/card";
 import { hue } from "../ui/colour";
@@ -16,7 +17,8 @@ export function Roofline(props: { run: Run }) {
 	const { run } = props;
 	const chip = chipOf(run.manifest.report);
 	const view = run.ops ? opView(run.ops) : null;
-	const data = useMemo(() => (view ? roofPoints(view, reported(view)) : null), [run]);
+	const part = chosenPart(run.ops);
+	const data = useMemo(() => (view ? roofPoints(view, inPart(reported(view), part)) : null), [run, part]);
 	if (!view || !data) return <Empty title="No ops in this run" text="The roofline is made from an ops report." parts={["ops"]} />;
 	if (!chip) return <Empty title="The chip's roofs are not known" text="Which chip it was is told from the ops report: DEVICE ARCH and AVAILABLE WORKER CORE COUNT." parts={["ops"]} />;
 	return (
@@ -66,15 +68,8 @@ function Chart(props: { chip: Chip; points: RoofPoint[] }) {
 	const slope = Math.sqrt(Math.max(x0, (y0 * 1000) / chip.dramGBps) * ((peak * 1000) / chip.dramGBps));
 	const tilt = (Math.atan2(py(1) - py(10), px(10) - px(1)) * 180) / Math.PI;
 	const sorted = [...points].sort((a, b) => b.share - a.share);
-	const placed: [number, number, number][] = [];
-	const label = (point: RoofPoint): [number, number] | null => {
-		if (point.share < 0.015) return null;
-		const text = format.short(point.name, 34).length * 6.2, r = 4 + Math.sqrt(point.share) * 34;
-		const x = px(point.intensity) + r + 4, y = py(point.tflops) + 4;
-		if (x + text > width || placed.some(([a, b, w]) => Math.abs(b - y) < 14 && x < a + w && a < x + text)) return null;
-		placed.push([x, y, text]);
-		return [x, y];
-	};
+	const circles = sorted.map((point) => ({ x: px(point.intensity), y: py(point.tflops), r: 4 + Math.sqrt(point.share) * 34 }));
+	const labels = placeLabels(circles, sorted.map((point) => (point.share < 0.015 ? 0 : format.short(point.name, 34).length * 6.4)), left, width);
 	return (
 		<div ref={box} class="chart">
 			{width > 50 ? <svg width={width} height={height} role="img" aria-label={`Roofline of ${points.length} ops; the table below has their numbers`} onMouseLeave={() => (tip.value = null)}>
@@ -88,13 +83,12 @@ function Chart(props: { chip: Chip; points: RoofPoint[] }) {
 					<text x={width - right + 6} y={py(peak / passes) + 4} font-size="11" fill="var(--accent)">{name} {(peak / passes).toFixed(0)} TFLOP/s</text>
 				</g>)}
 				{sorted.map((point, i) => {
-					const at = label(point);
 					return <g key={i} style="cursor:pointer" onClick={() => set({ op: point.row + 1, f: null, g: null }, "ops")}
 						onMouseMove={(event) => (tip.value = { x: event.clientX, y: event.clientY, title: format.short(point.name, 200), lines: [`${point.tflops.toFixed(2)} TFLOP/s at ${point.intensity.toFixed(1)} FLOP per byte`, `${format.percent(point.percent)} of its roof · ${format.time(point.time)} · ${format.percent(100 * point.share)} of the device time`] })}>
-						<circle cx={px(point.intensity)} cy={py(point.tflops)} r={4 + Math.sqrt(point.share) * 34} fill={hue(point.name)} fill-opacity="0.75" stroke="var(--ink)" stroke-opacity="0.5" />
-						{at ? <text x={at[0]} y={at[1]} font-size="11.5" fill="var(--ink)">{format.short(point.name, 34)}</text> : null}
+						<circle cx={circles[i].x} cy={circles[i].y} r={circles[i].r} fill={hue(point.name)} fill-opacity="0.75" stroke="var(--ink)" stroke-opacity="0.5" />
 					</g>;
 				})}
+				{labels.map(({ x, y, which }) => <text key={"l" + which} x={x} y={y + 4} font-size="11.5" fill="var(--ink)" style="pointer-events:none">{format.short(sorted[which].name, 34)}</text>)}
 				<text transform={`translate(${px(slope) - 8} ${py((chip.dramGBps * slope) / 1000) - 8}) rotate(${-tilt})`} font-size="11" fill="var(--accent)" text-anchor="middle">DRAM {format.count(chip.dramGBps)} GB/s</text>
 			</svg> : <div style={{ height: height + "px" }} />}
 		</div>

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time went, in one sentence, one bar and two tables.
-import type { Run } from "../data/run";
-import type { Account } from "../data/types";
+import { accountOf, type Run } from "../data/run";
 import * as format from "../logic/format";
 import { topGaps, type Gap } from "../logic/gaps";
+import { sumOf } from "../logic/groups";
 import { foldOps, opView, reported, type OpLine, type OpView } from "../logic/opview";
+import { chosenPart, inPart, spanOf, type Part } from "../logic/parts";
 import { set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { CATEGORY } from "../ui/colour";
-import { Empty, notesOn } from "../ui/empty";
+import { notesOn } from "../ui/empty";
 import { Behind, Table } from "../ui/table";
+import { ZoneSummary } from "./summary_zones";
 
 const VERDICTS: { [verdict: string]: string } = {
 	"device-bound": "make ops faster", "host-bound": "the device waits for the host", "not a steady run": "programs were being built; measure a later part",
@@ -19,21 +21,56 @@ const US = 1e3;
 
 export function Summary(props: { run: Run }) {
 	const { run } = props;
-	const { report } = run.manifest;
 	const view = run.ops ? opView(run.ops) : null;
-	if (!report && !view)
-		return <div class="grid"><Empty title="No ops in this run" text="The summary is made from the ops report." parts={[]} /></div>;
-	const rows = view ? reported(view) : [];
-	const lines = view ? foldOps(view, rows) : [];
+	if (!view || view.ops.n === 0) return <ZoneSummary run={run} />;
+	const part = chosenPart(view.ops);
+	const rows = inPart(reported(view), part), lines = foldOps(view, rows);
 	return (
 		<div class="grid">
-			<Verdict run={run} lines={lines} />
-			<Advice run={run} />
-			{view ? <TopOps view={view} lines={lines} /> : null}
-			{view ? <TopGaps run={run} view={view} rows={rows} /> : null}
+			{part ? <PartVerdict part={part} view={view} rows={rows} lines={lines} /> : <Verdict run={run} lines={lines} />}
+			<Advice run={run} part={part !== null} />
+			<TopOps lines={lines} />
+			<TopGaps run={run} view={view} rows={rows} />
 			<Coverage run={run} />
 		</div>
 	);
+}
+
+// Sums of the part's own rows; verdict and advice are of the whole run.
+function PartVerdict(props: { part: Part; view: OpView; rows: number[]; lines: OpLine[] }) {
+	const { part, view, rows, lines } = props;
+	const device = sumOf(rows, view.time), gaps = sumOf(rows, view.gap), span = spanOf(view.ops, part);
+	const title = part.name[0].toUpperCase() + part.name.slice(1);
+	return (
+		<section class="card" aria-label="Verdict">
+			<p class="verdict">{format.short(title, 80)}: {format.time(device)} of ops, {format.time(gaps)} of gaps</p>
+			<p>Only this part of the run is shown; choose “whole run” above for the verdict.</p>
+			<Split parts={splitTime(lines, device, gaps, 0, 0)} />
+			<div style="margin-top:16px"><Figures list={[
+				["ops", format.count(rows.length)], ["device time", format.time(device)], ["gaps", format.time(gaps)],
+				...(span ? [["from first start to last end", format.time(span[1] - span[0])] as [string, string]] : []),
+			]} /></div>
+		</section>
+	);
+}
+
+function Split(props: { parts: Share[] }) {
+	const { parts } = props;
+	const whole = parts.reduce((sum, part) => sum + part.ns, 0);
+	return whole > 0 ? <>
+		<div class="split" role="img" aria-label={"Split of the time: " + parts.map((part) => `${part.name} ${format.time(part.ns)}`).join(", ")}>
+			{parts.map((part) => (
+				<span key={part.name} style={{ flex: part.ns / whole, background: part.colour, padding: part.ns / whole < 0.02 ? "0" : undefined }}>
+					{part.ns / whole > 0.07 ? `${part.name} ${format.percent((100 * part.ns) / whole, 0)}` : ""}
+				</span>
+			))}
+		</div>
+		<ul class="legend">
+			{parts.map((part) => (
+				<li key={part.name}><i style={{ background: part.colour }} />{part.name} <b>{format.time(part.ns)}</b> <span class="soft">{format.percent((100 * part.ns) / whole)}</span></li>
+			))}
+		</ul>
+	</> : null;
 }
 
 function Verdict(props: { run: Run; lines: OpLine[] }) {
@@ -43,9 +80,9 @@ function Verdict(props: { run: Run; lines: OpLine[] }) {
 	const all = device + gaps;
 	const three = props.lines.slice(0, 3);
 	const share = three.reduce((sum, line) => sum + line.time, 0) / device;
-	const sentence = report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + ": " + (VERDICTS[report.verdict] ?? "see below") : "No verdict: there is no report";
+	const replays = !(device > 0) && props.lines.some((line) => line.time > 0);
+	const sentence = replays ? "Replays of traces: times of the whole, not of the ops in them" : report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + (VERDICTS[report.verdict] ? ": " + VERDICTS[report.verdict] : "") : "No verdict: there is no report";
 	const parts = splitTime(props.lines, device, gaps, building, host);
-	const whole = parts.reduce((sum, part) => sum + part.ns, 0);
 	return (
 		<section class="card" aria-label="Verdict">
 			<p class="verdict">{sentence}</p>
@@ -53,20 +90,7 @@ function Verdict(props: { run: Run; lines: OpLine[] }) {
 				{format.percent((100 * device) / all, 0)} of the time the device ran ops, {format.percent((100 * gaps) / all, 0)} it waited between them.
 				{three.length ? ` The ${three.length === 1 ? "largest op takes" : three.length + " largest take"} ${format.percent(100 * share, 0)} of the device time: ` + three.map((line) => format.short(line.name, 60)).join(", ") + "." : ""}
 			</p> : null}
-			{whole > 0 ? <>
-				<div class="split" role="img" aria-label={"Split of the time: " + parts.map((part) => `${part.name} ${format.time(part.ns)}`).join(", ")}>
-					{parts.map((part) => (
-						<span key={part.name} style={{ flex: part.ns / whole, background: part.colour, padding: part.ns / whole < 0.02 ? "0" : undefined }}>
-							{part.ns / whole > 0.07 ? `${part.name} ${format.percent((100 * part.ns) / whole, 0)}` : ""}
-						</span>
-					))}
-				</div>
-				<ul class="legend">
-					{parts.map((part) => (
-						<li key={part.name}><i style={{ background: part.colour }} />{part.name} <b>{format.time(part.ns)}</b> <span class="soft">{format.percent((100 * part.ns) / whole)}</span></li>
-					))}
-				</ul>
-			</> : null}
+			<Split parts={parts} />
 			<div style="margin-top:16px"><Figures list={figures(props.run)} /></div>
 		</section>
 	);
@@ -87,7 +111,7 @@ function figures(run: Run): [string, string][] {
 	return list;
 }
 
-interface Part {
+interface Share {
 	name: string;
 	ns: number;
 	colour: string;
@@ -96,11 +120,11 @@ interface Part {
 const CATEGORY_NAMES: { [name: string]: string } = { TM: "shape changes", DM: "data movement", collective: "collectives" };
 
 // Device time by category; what the report counts beyond its ops' sum (rounding, merged devices) stays with the largest.
-function splitTime(lines: OpLine[], device: number, gaps: number, building: number, host: number): Part[] {
+function splitTime(lines: OpLine[], device: number, gaps: number, building: number, host: number): Share[] {
 	const sums = new Map<string, number>();
 	for (const line of lines) if (line.category !== "host") sums.set(line.category || "other", (sums.get(line.category || "other") ?? 0) + line.time);
 	const sum = [...sums.values()].reduce((a, b) => a + b, 0);
-	const parts: Part[] = [...sums].sort((a, b) => b[1] - a[1]).map(([name, ns]) => ({
+	const parts: Share[] = [...sums].sort((a, b) => b[1] - a[1]).map(([name, ns]) => ({
 		name: CATEGORY_NAMES[name] ?? name, ns: device > 0 && sum > 0 ? (ns * device) / sum : ns, colour: CATEGORY[name] ?? CATEGORY.other,
 	}));
 	if (!parts.length && device > 0) parts.push({ name: "ops", ns: device, colour: CATEGORY.compute });
@@ -108,7 +132,7 @@ function splitTime(lines: OpLine[], device: number, gaps: number, building: numb
 	return parts.filter((part) => part.ns > 0);
 }
 
-function Advice(props: { run: Run }) {
+function Advice(props: { run: Run; part: boolean }) {
 	const findings = props.run.manifest.report?.findings ?? [];
 	const order = [...findings].sort((a, b) => (b.saves_us ?? 0) - (a.saves_us ?? 0));
 	const item = (finding: (typeof order)[number], i: number) => (
@@ -121,18 +145,18 @@ function Advice(props: { run: Run }) {
 		</li>
 	);
 	return (
-		<Card title="What to fix first" hint="what each could save at most, largest first">
+		<Card title="What to fix first" hint={`what each could save at most, largest first${props.part ? "; of the whole run" : ""}`} wide="wide-third">
 			{order.length === 0 ? <p class="soft">Nothing stands out.</p> : <ol class="advice">{order.slice(0, 5).map(item)}</ol>}
 			{order.length > 5 ? <Behind label={`${order.length - 5} more`}><ol class="advice">{order.slice(5).map(item)}</ol></Behind> : null}
 		</Card>
 	);
 }
 
-function TopOps(props: { view: OpView; lines: OpLine[] }) {
+function TopOps(props: { lines: OpLine[] }) {
 	const total = props.lines.reduce((sum, line) => sum + line.time, 0);
 	const most = props.lines[0]?.time ?? 0;
 	return (
-		<Card title="Top ops" hint="like calls together, by device time" wide="half">
+		<Card title="Top ops" hint="like calls together, by device time" wide="half wide-third">
 			<Table label="Top ops" file="top_ops" most={10} rows={props.lines} columns={[
 				{ title: "op", cell: (line) => <button class="link" onClick={() => set({ op: line.longest + 1, f: "" }, "ops")}><i class="dot" style={{ background: CATEGORY[line.category] ?? CATEGORY.other }} />{format.short(line.name, 90)}</button>, raw: (line) => line.name },
 				{ title: "calls", num: true, cell: (line) => format.count(line.rows.length), raw: (line) => line.rows.length },
@@ -145,15 +169,17 @@ function TopOps(props: { view: OpView; lines: OpLine[] }) {
 }
 
 function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
-	const gaps = topGaps(props.run, props.view, props.rows, 10);
+	const gaps = topGaps(props.view, props.rows, 10);
 	const hasHost = props.run.lanes.some((lane) => lane.kind === "thread");
 	return (
-		<Card title="Longest gaps" hint="the pause before an op, and what the host did in it" wide="half">
+		<Card title="Gaps" hint="before ops, like ones together; what the host did in the longest of them" wide="half wide-third">
 			{gaps.length === 0 ? <p class="soft">No gaps were measured.</p> :
-				<Table label="Longest gaps" file="gaps" rows={gaps} columns={[
+				<Table label="Gaps" file="gaps" rows={gaps} columns={[
 					{ title: "before op", cell: (gap: Gap) => <button class="link" onClick={() => goToGap(props.view, gap)}>{format.short(props.view.name?.text(gap.row) ?? "", 60)}</button>, raw: (gap: Gap) => props.view.name?.text(gap.row) ?? "" },
-					{ title: "gap", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
-					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{props.run.windowed ? "see the timeline" : hasHost ? "none" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
+					{ title: "times", num: true, cell: (gap: Gap) => format.count(gap.count), raw: (gap: Gap) => gap.count },
+					{ title: "longest", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
+					{ title: "in all", num: true, cell: (gap: Gap) => format.time(gap.total), raw: (gap: Gap) => gap.total },
+					{ title: "host zone", cell: (gap: Gap) => gap.zone ? format.short(gap.zone, 60) : <span class="soft">{gap.known ? "no zone" : hasHost ? "not known" : "no trace of the host"}</span>, raw: (gap: Gap) => gap.zone },
 					{ title: "covers", num: true, cell: (gap: Gap) => (gap.zone ? format.percent(100 * gap.covers, 0) : ""), raw: (gap: Gap) => 100 * gap.covers },
 				]} />}
 		</Card>
@@ -163,11 +189,11 @@ function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
 function goToGap(view: OpView, gap: Gap): void {
 	const end = view.start?.number(gap.row) ?? NaN;
 	if (!Number.isFinite(end)) set({ op: gap.row + 1 }, "ops");
-	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: gap.index >= 0 ? gap.index : null }, "timeline");
+	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: null }, "timeline");
 }
 
-function Coverage(props: { run: Run }) {
-	const account: Account | null | undefined = props.run.manifest.report?.account ?? props.run.manifest.account;
+export function Coverage(props: { run: Run }) {
+	const account = accountOf(props.run.manifest);
 	const notes = notesOn([]);
 	return (
 		<Card title="What this covers" hint="nothing that is missing is guessed">

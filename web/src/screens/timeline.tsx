@@ -6,14 +6,16 @@ import type { Run } from "../data/run";
 import { askWindow } from "../data/windows";
 import type { Zones } from "../data/zones";
 import * as format from "../logic/format";
+import { chosenPart, spanOf } from "../logic/parts";
 import { dark, get, number, set } from "../state";
 import { Empty } from "../ui/empty";
 import { useSize } from "../ui/size";
 import { tip } from "../ui/tip";
 import { makePalette } from "../timeline/palette";
 import { countFound, laneOf, nextFound, sameName, zoneAt } from "../timeline/pick";
+import { plotAt, plotText } from "../timeline/plots";
 import { Stage, STRIP, TOP, type Look, type Scene } from "../timeline/stage";
-import { everyTrack, layRows, makeTracks, type Row, type Track } from "../timeline/tracks";
+import { everyTrack, laneHeight, layRows, makeTracks, pinnedHeight, plotTracks, topOf, type Row, type Track } from "../timeline/tracks";
 import { LongestPanel, RangePanel, ZonePanel } from "./timeline_panels";
 
 export function Timeline(props: { run: Run }) {
@@ -57,10 +59,14 @@ function View(props: { run: Run; zones: Zones }) {
 	const over = useRef<HTMLCanvasElement>(null);
 	const search = useRef<HTMLInputElement>(null);
 	const size = useSize(box);
-	const tops = useMemo(() => makeTracks(run.lanes), [run]);
+	const tops = useMemo(() => [...makeTracks(run.lanes), ...plotTracks(run.plots)], [run, run.plots.length]);
 	const toggledText = get("open");
-	const { rows, height } = useMemo(() => layRows(tops, new Set(toggledText ? toggledText.split(".").map(Number) : [])), [tops, toggledText]);
-	const first = focusOf(run, whole);
+	// Panels come and go below: they shall not change the lanes.
+	const tall = useMemo(() => laneHeight(tops, window.innerHeight - 260), [tops, window.innerHeight]);
+	const pinText = get("pin");
+	const pins = pinText ? pinText.split(".").map(Number) : [];
+	const { rows, height } = useMemo(() => layRows(tops, new Set(toggledText ? toggledText.split(".").map(Number) : []), tall, pins), [tops, toggledText, tall, pinText]);
+	const first = useMemo(() => focusOf(run, whole), [run, get("part")]);
 	const view: Span = clampView({ t0: number("t0", first.t0), t1: number("t1", first.t1) }, whole);
 	const scroll = Math.max(0, Math.min(number("sy", 0), Math.max(0, height - (size.height - TOP))));
 	const chosen = number("zone", -1) < zones.n ? number("zone", -1) : -1;
@@ -87,8 +93,12 @@ function View(props: { run: Run; zones: Zones }) {
 
 	const range = useMemo<Scene["range"]>(() => {
 		const parts = rangeText.split("_").map(Number);
-		return parts.length === 4 && parts.every(Number.isFinite) ? { t0: parts[0], t1: parts[1], y0: parts[2], y1: parts[3] } : null;
-	}, [rangeText]);
+		if (!rangeText || parts.length !== 4 || !parts.every(Number.isFinite) || !rows.length) return null;
+		// By the first and the last of its tracks, which are the same in any window; one that is closed away stands for the edge.
+		const of = (id: number) => rows.find((row) => row.track.id === id);
+		const from = of(parts[2]) ?? rows[0], to = of(parts[3]) ?? rows[rows.length - 1];
+		return { t0: parts[0], t1: parts[1], y0: Math.min(from.y, to.y), y1: Math.max(from.y + from.height, to.y + to.height) };
+	}, [rangeText, rows]);
 	const scene: Scene = {
 		view, rows, scroll, palette, look, chosen, chosenRow: chosenRow.value, hover: hover.value, range: drawn.value ?? range,
 		measure: measuring.value, arrows: get("arrows", "on") === "on",
@@ -142,7 +152,7 @@ function View(props: { run: Run; zones: Zones }) {
 			if (closed.length) changes.open = [...new Set([...(toggledText ? toggledText.split(".").map(Number) : []), ...closed])].join(".");
 			else {
 				const row = rows.find((one) => one.lanes.includes(lane));
-				if (row && (row.y < scroll || row.y + row.height > scroll + size.height - TOP)) changes.sy = Math.max(0, row.y - 80);
+				if (row && !row.pinned && (row.y - pinnedHeight(rows) < scroll || row.y + row.height > scroll + size.height - TOP)) changes.sy = Math.max(0, row.y - 80);
 			}
 		}
 		const out = from < view.t0 || from + dur > view.t1;
@@ -156,6 +166,11 @@ function View(props: { run: Run; zones: Zones }) {
 		if (toggled.has(track.id)) toggled.delete(track.id);
 		else toggled.add(track.id);
 		set({ open: [...toggled].join(".") });
+	};
+	const pin = (track: Track) => {
+		const left = pins.filter((id) => id !== track.id);
+		set({ pin: (left.length < pins.length ? left : [...pins, track.id]).join(".") });
+		chosenRow.value = -1;
 	};
 	const scrollTo = (y: number) => set({ sy: Math.round(Math.max(0, Math.min(y, Math.max(0, height - (size.height - TOP))))) || null });
 	const near = () => ((now.current.view.t1 - now.current.view.t0) / Math.max(1, stage.current?.laneWidth ?? 1)) * 3;
@@ -189,7 +204,7 @@ function View(props: { run: Run; zones: Zones }) {
 			const next = Math.max(0, Math.min(rows.length - 1, chosenRow.value + (event.key === "ArrowDown" ? 1 : -1)));
 			chosenRow.value = next;
 			const to = rows[next];
-			if (to && (to.y < scroll || to.y + to.height > scroll + size.height - TOP)) scrollTo(to.y - 60);
+			if (to && !to.pinned && (to.y - pinnedHeight(rows) < scroll || to.y + to.height > scroll + size.height - TOP)) scrollTo(to.y - 60);
 			break;
 		}
 		case "[": case "]": {
@@ -215,6 +230,8 @@ function View(props: { run: Run; zones: Zones }) {
 			else measuring.value = { ...measuring.value, to: hover.value ? measuring.value.to : middle, done: true };
 			break;
 		case "f": go({ t0: 0, t1: whole }); break;
+		case "h": case "Home": go(first); break;
+		case "p": if (row) pin(row.track); break;
 		case "z": if (range) go(range); break;
 		case "/": search.current?.focus(); break;
 		case "Escape":
@@ -257,11 +274,13 @@ function View(props: { run: Run; zones: Zones }) {
 				{counted ? <span class="small soft" role="status">{format.plural(counted.zones, "zone")} of {format.plural(counted.names, "name")} · Enter: next</span> : null}
 				<button onClick={() => zoom(0.5, (view.t0 + view.t1) / 2)} aria-label="Zoom in">+</button>
 				<button onClick={() => zoom(2, (view.t0 + view.t1) / 2)} aria-label="Zoom out">−</button>
-				<button onClick={() => go({ t0: 0, t1: whole })}>All <kbd>f</kbd></button>
+				<button title="All that was recorded" onClick={() => go({ t0: 0, t1: whole })}>All <kbd>f</kbd></button>
+				<button title={run.ops ? "Where devices worked" : "From the first zone to the last"} onClick={() => go(first)}>Work <kbd>h</kbd></button>
+				{rows[chosenRow.value] ? <button aria-pressed={pins.includes(rows[chosenRow.value].track.id)} title="Keep this lane at the top while the others scroll" onClick={() => pin(rows[chosenRow.value].track)}>Pin <kbd>p</kbd></button> : null}
 				<button aria-pressed={measuring.value !== null} onClick={() => (measuring.value = measuring.value ? null : { from: (view.t0 * 2 + view.t1) / 3, to: (view.t0 + view.t1 * 2) / 3, done: false })}>Measure <kbd>m</kbd></button>
 				{run.flows ? <button aria-pressed={scene.arrows} onClick={() => set({ arrows: scene.arrows ? "off" : null })}>Arrows</button> : null}
 				<button aria-pressed={panel === "longest"} onClick={() => set({ panel: panel === "longest" ? null : "longest" })}>Longest</button>
-				<button onClick={() => set({ sel: [view.t0, view.t1, 0, height].map(Math.round).join("_"), zone: null, panel: null })}>Statistics</button>
+				<button onClick={() => set({ sel: selText({ t0: view.t0, t1: view.t1, y0: 0, y1: height }, rows), zone: null, panel: null })}>Statistics</button>
 			</div>
 			<div class="stage" ref={box}>
 				<canvas ref={main} tabIndex={0} role="application" aria-roledescription="timeline" aria-label={`Timeline of ${format.plural(zones.n, "zone")} on ${format.plural(run.lanes.length, "lane")}, ${format.time(whole)}. W and S zoom, A and D move, up and down choose a lane, brackets its zones.`} />
@@ -279,7 +298,8 @@ function View(props: { run: Run; zones: Zones }) {
 
 // Where devices worked: reading their buffers afterwards can take longer than all the rest.
 function focusOf(run: Run, whole: number): Span {
-	const [t0, t1] = run.manifest.focus_ns ?? [0, whole];
+	const part = chosenPart(run.ops);
+	const [t0, t1] = (part && spanOf(run.ops!, part)) || (run.manifest.focus_ns ?? [0, whole]);
 	if (!(t1 > t0) || t1 - t0 > whole * 0.9) return { t0: 0, t1: whole };
 	const room = (t1 - t0) * 0.02;
 	return { t0: Math.max(0, t0 - room), t1: Math.min(whole, t1 + room) };
@@ -304,16 +324,17 @@ function closedAbove(tops: Track[], lane: number, rows: Row[]): number[] {
 }
 
 function Names(props: { rows: Row[]; scroll: number; top: number; height: number; width: number; chosen: number; toggle(track: Track): void; choose(row: number): void }) {
-	const shown = props.rows.map((row, i) => ({ row, i })).filter(({ row }) => row.y + row.height > props.scroll && row.y < props.scroll + props.height - props.top);
+	const pinned = pinnedHeight(props.rows);
+	const shown = props.rows.map((row, i) => ({ row, i })).filter(({ row }) => topOf(row, props.scroll) + row.height > (row.pinned ? 0 : pinned) && topOf(row, props.scroll) < props.height - props.top);
 	return (
 		<div class="lanes" style={{ top: props.top + "px", width: props.width + "px" }}>
 			{shown.map(({ row, i }) => {
 				const group = row.track.children.length > 0;
 				return (
-					<button key={row.track.id} tabIndex={group ? 0 : -1} class={group ? "parent" : ""} aria-expanded={group ? row.open : undefined} title={format.short(row.track.name, 300)}
-						style={{ top: row.y - props.scroll + "px", height: row.height + "px", paddingLeft: 6 + row.track.level * 12 + "px", lineHeight: Math.min(row.height, 22) + "px" }}
-						onClick={() => { props.choose(i); if (group) props.toggle(row.track); }}>
-						{group ? (row.open ? "▾ " : "▸ ") : ""}{format.short(row.track.name, 60)}
+					<button key={(row.pinned ? "p" : "") + row.track.id} tabIndex={group ? 0 : -1} class={(group ? "parent" : "") + (row.pinned ? " pinned" : "")} aria-expanded={group ? row.open : undefined} title={format.short(row.track.name, 300)}
+						style={{ top: topOf(row, props.scroll) + "px", height: row.height + "px", paddingLeft: 6 + row.track.level * 12 + "px", lineHeight: Math.min(row.height, 22) + "px" }}
+						onClick={() => { props.choose(i); if (group && !row.pinned) props.toggle(row.track); }}>
+						{row.pinned ? "⚲ " : group ? (row.open ? "▾ " : "▸ ") : ""}{format.short(row.track.name.replace(/^QUASAR_/, ""), 60)}
 					</button>
 				);
 			})}
@@ -325,7 +346,7 @@ function Names(props: { rows: Row[]; scroll: number; top: number; height: number
 function useWindows(run: Run, scene: Scene, size: { width: number; height: number }): void {
 	useEffect(() => {
 		if (!run.windowed || size.width < 50) return;
-		const lanes = scene.rows.filter((row) => row.y + row.height > scene.scroll && row.y < scene.scroll + size.height).flatMap((row) => row.lanes);
+		const lanes = scene.rows.filter((row) => row.pinned || (row.y + row.height > scene.scroll && row.y < scene.scroll + size.height)).flatMap((row) => row.lanes);
 		const timer = setTimeout(async () => {
 			try {
 				const zones = await askWindow(run, lanes, Math.max(0, scene.view.t0), scene.view.t1, size.width);
@@ -418,7 +439,7 @@ function useMouse(tools: MouseTools): void {
 			if (was.kind === "range") {
 				const range = t.drawn.value;
 				t.drawn.value = null;
-				if (range && was.moved) set({ sel: [range.t0, range.t1, range.y0, range.y1].map(Math.round).join("_"), zone: null, panel: null });
+				if (range && was.moved) set({ sel: selText(range, t.now.current.rows), zone: null, panel: null });
 				return;
 			}
 			if (was.moved || was.kind === "strip") return;
@@ -472,17 +493,28 @@ function useMouse(tools: MouseTools): void {
 	}, [tools.size.width > 0]);
 }
 
-// From one corner to the other, rows whole.
+function selText(range: NonNullable<Scene["range"]>, rows: Row[]): string {
+	const inside = rows.filter((row) => row.y + row.height > range.y0 && row.y < range.y1);
+	return [Math.round(range.t0), Math.round(range.t1), inside[0]?.track.id ?? 0, inside[inside.length - 1]?.track.id ?? 0].join("_");
+}
+
+// From one corner to the other, rows whole; below all lanes it is a span of time, of all of them.
 function rangeOf(stage: Stage, scene: Scene, x0: number, y0: number, x1: number, y1: number): Scene["range"] {
 	const times = [stage.timeAt(scene.view, x0), stage.timeAt(scene.view, x1)].sort((a, b) => a - b);
-	const [low, high] = [Math.min(y0, y1), Math.max(y0, y1)].map((y) => y - TOP + scene.scroll);
-	const inside = scene.rows.filter((row) => row.y + row.height > low && row.y < high);
-	return { t0: times[0], t1: times[1], y0: inside[0]?.y ?? Math.max(0, low), y1: inside.length ? inside[inside.length - 1].y + inside[inside.length - 1].height : high };
+	const [low, high] = [Math.min(y0, y1), Math.max(y0, y1)].map((y) => y - TOP);
+	const pinned = pinnedHeight(scene.rows);
+	const hit = scene.rows.filter((row) => topOf(row, scene.scroll) + row.height > (row.pinned ? low : Math.max(low, pinned)) && topOf(row, scene.scroll) < high), inside = hit.length ? hit : scene.rows;
+	return { t0: times[0], t1: times[1], y0: inside[0]?.y ?? Math.max(0, low + scene.scroll), y1: inside.length ? inside[inside.length - 1].y + inside[inside.length - 1].height : high + scene.scroll };
 }
 
 function tipFor(t: MouseTools, event: MouseEvent, x: number, y: number): typeof tip.value {
 	const hit = t.laneZone(x, y);
 	if (!hit || x < t.stage.current!.gutter) return null;
+	const { plot } = hit.row.track;
+	if (plot) {
+		const time = t.stage.current!.timeAt(t.now.current.view, x), value = plotAt(plot, time);
+		return { x: event.clientX, y: event.clientY, title: format.short(plot.name, 200), lines: [`${Number.isNaN(value) ? "no value yet" : plotText(plot, value)} at ${format.time(time)}`] };
+	}
 	if (hit.zone < 0) return hit.row.density ? { x: event.clientX, y: event.clientY, title: hit.row.track.name, lines: ["how busy its lanes are on average; open it to see them"] } : null;
 	const { zones, run } = t;
 	const lines = [`${format.time(zones.dur[hit.zone])} from ${format.time(zones.start[hit.zone])}`, format.short(hit.row.track.name, 80)];

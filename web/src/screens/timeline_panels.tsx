@@ -14,7 +14,7 @@ import { Table } from "../ui/table";
 import { laneOf } from "../timeline/pick";
 import { flameOf, histogramOf, selected } from "../timeline/selection";
 import type { Scene } from "../timeline/stage";
-import { LANE_HEIGHT, type Row } from "../timeline/tracks";
+import type { Row } from "../timeline/tracks";
 
 function whereIs(run: Run, lane: LaneInfo | null): string {
 	const names: string[] = [];
@@ -67,10 +67,11 @@ export function ZonePanel(props: { run: Run; zones: Zones; zone: number; reveal(
 
 // The lanes that a chosen rectangle touches.
 function lanesIn(rows: Row[], range: NonNullable<Scene["range"]>): LaneInfo[] {
-	return rows.flatMap((row) => row.lanes.filter((_, i) => {
-		const y = row.y + i * LANE_HEIGHT;
-		return y + LANE_HEIGHT > range.y0 && y < range.y1;
-	}));
+	// a pinned lane is there twice
+	return [...new Set(rows.flatMap((row) => row.lanes.filter((_, i) => {
+		const y = row.y + i * row.lane;
+		return y + row.lane > range.y0 && y < range.y1;
+	})))];
 }
 
 export function RangePanel(props: { run: Run; zones: Zones; range: NonNullable<Scene["range"]>; rows: Row[]; zoom(): void }) {
@@ -85,6 +86,7 @@ export function RangePanel(props: { run: Run; zones: Zones; range: NonNullable<S
 			<Close what={{ sel: null }} />
 			<div class="row"><h2>{format.time(range.t1 - range.t0)}</h2> <span class="soft">from {format.time(range.t0)} · {format.plural(lanes.length, "lane")} · {format.plural(found.zones, "zone")} begin in it{found.cut ? " (the rest was not counted)" : ""}</span>
 				<button onClick={props.zoom}>Zoom to it <kbd>z</kbd></button></div>
+			{found.zones === 0 && flame.total === 0 ? <p class="soft" style="margin-top:8px">{lanes.length ? "Nothing ran in it: no zone of these lanes begins or lasts in this time. Drag over other lanes, or over more time." : "These lanes have no zones of their own: drag over those below them, or open them first."}</p> :
 			<div class="cols" style="margin-top:8px;grid-template-columns:minmax(0,2.3fr) minmax(0,1fr) minmax(0,1.3fr)">
 				<div><Table label="Zones by name" file="selection" most={60} rows={found.lines} columns={[
 					{ title: "name", cell: (line) => <button class="link" aria-pressed={name === line.name} onClick={() => setName(name === line.name ? null : line.name)}>{format.short(text(line.name), 80)}</button>, raw: (line) => text(line.name) },
@@ -98,7 +100,7 @@ export function RangePanel(props: { run: Run; zones: Zones; range: NonNullable<S
 				]} /></div>
 				<div><h3>Durations of {name === null ? "all" : format.short(text(name), 60)}</h3><Histogram data={histogramOf(found, name)} label="Durations" text={format.time} height={110} /></div>
 				<div><h3>Flame graph</h3><Flame root={flame} label="Selection" file="selection_flame" most={8} /></div>
-			</div>
+			</div>}
 		</section>
 	);
 }

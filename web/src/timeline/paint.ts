@@ -64,7 +64,8 @@ export function paintLane(pixels: Uint32Array, at: number, width: number, zones:
 		let longest = i;
 		for (let k = i + 1, end = Math.min(j, i + LOOK); k < end; k++) if (dur[k] > dur[longest]) longest = k;
 		let shade = (share * SHADES + 0.5) | 0;
-		shade = shade < LEAST_SHADE ? LEAST_SHADE : shade > SHADES ? SHADES : shade;
+		if (dur[longest] === 0) shade = SHADES; // a moment, not a stretch: a line
+		else shade = shade < LEAST_SHADE ? LEAST_SHADE : shade > SHADES ? SHADES : shade;
 		pixels[at + px] = shades[colourOf(name[longest]) * (SHADES + 1) + shade];
 		i = j;
 	}

@@ -7,7 +7,8 @@ import * as format from "../logic/format";
 import { INK } from "../ui/colour";
 import { densityOf, paintDensity, paintLane, thicken, type Label, type Palette, type View } from "./paint";
 import { lowerBound } from "./search";
-import { LANE_HEIGHT, type Row } from "./tracks";
+import { paintPlot } from "./plots";
+import { pinnedHeight, topOf, type Row } from "./tracks";
 
 export const AXIS = 26;
 export const STRIP = 30; // the whole run, above the axis
@@ -79,19 +80,23 @@ export class Stage {
 
 	// The row and lane under a point.
 	hit(scene: Scene, y: number): { row: Row; lane: LaneInfo | null } | null {
-		const at = y - TOP + scene.scroll;
 		if (y < TOP) return null;
-		const row = scene.rows.find((one) => at >= one.y && at < one.y + one.height);
+		const pinned = y - TOP < pinnedHeight(scene.rows), at = pinned ? y - TOP : y - TOP + scene.scroll;
+		const row = scene.rows.find((one) => one.pinned === pinned && at >= one.y && at < one.y + one.height);
 		if (!row) return null;
-		const index = row.lanes.length > 1 ? Math.floor((at - row.y) / LANE_HEIGHT) : 0;
+		const index = row.lanes.length > 1 ? Math.floor((at - row.y) / row.lane) : 0;
 		return { row, lane: row.lanes[Math.min(index, row.lanes.length - 1)] ?? null };
 	}
 
 	// Where a lane is painted, or null when its row is closed or out of sight.
 	laneY(scene: Scene, lane: LaneInfo): number | null {
+		return this.place(scene, lane)?.y ?? null;
+	}
+
+	private place(scene: Scene, lane: LaneInfo): { y: number; tall: number } | null {
 		for (const row of scene.rows) {
 			const index = row.lanes.indexOf(lane);
-			if (index >= 0) return TOP + row.y - scene.scroll + index * LANE_HEIGHT;
+			if (index >= 0) return { y: TOP + topOf(row, scene.scroll) + index * row.lane, tall: row.lanes.length === 1 ? row.height - 3 : row.lane - 1 };
 		}
 		return null;
 	}
@@ -108,14 +113,20 @@ export class Stage {
 		}
 		const { palette, look } = scene;
 		this.pixels.fill(palette.ground);
-		const labels: Label[] = [];
-		for (const row of scene.rows) {
-			const top = row.y - scene.scroll;
+		let labels: Label[] = [];
+		const pinned = Math.round(pinnedHeight(scene.rows) * scale);
+		for (const row of pinned ? [...scene.rows.filter((one) => !one.pinned), ...scene.rows.filter((one) => one.pinned)] : scene.rows) {
+			const top = topOf(row, scene.scroll);
+			if (row.pinned && row.y === 0) {
+				// the others go on below them
+				this.pixels.fill(palette.ground, 0, Math.min(pinned, height) * width);
+				labels = labels.filter((label) => label.y > pinned);
+			}
 			if (top + row.height <= 0 || top >= this.height - TOP) continue;
 			if (row.density && !this.run.windowed) this.paintGroup(scene, row, width, height, scale);
 			row.lanes.forEach((lane, i) => {
-				const y = Math.round((top + i * LANE_HEIGHT + 1) * scale);
-				const tall = Math.round((row.lanes.length === 1 ? row.height - 3 : LANE_HEIGHT - 1) * scale);
+				const y = Math.round((top + i * row.lane + 1) * scale);
+				const tall = Math.round((row.lanes.length === 1 ? row.height - 3 : row.lane - 1) * scale);
 				this.paintOne(y, tall, height, width, (at) => paintLane(this.pixels, at, width, this.zones, lane, scene.view, palette, labels, Math.max(0, y) + tall / 2));
 			});
 		}
@@ -144,7 +155,7 @@ export class Stage {
 		let density = this.densities.get(row.track.id);
 		const span = this.run.manifest.span_ns;
 		if (!density) this.densities.set(row.track.id, (density = densityOf(this.zones, row.density!, span, BINS)));
-		const y = Math.round((row.y - scene.scroll + 1) * scale);
+		const y = Math.round((topOf(row, scene.scroll) + 1) * scale);
 		this.paintOne(y, Math.round((row.height - 3) * scale), height, width, (at) => paintDensity(this.pixels, at, width, density!, span, scene.view, scene.palette, 1));
 	}
 
@@ -173,17 +184,22 @@ export class Stage {
 	}
 
 	private drawLines(ctx: CanvasRenderingContext2D, scene: Scene): void {
+		const pinned = pinnedHeight(scene.rows);
 		ctx.strokeStyle = scene.look.line;
 		ctx.lineWidth = 1;
 		ctx.beginPath();
 		for (const row of scene.rows) {
-			const y = TOP + row.y + row.height - scene.scroll - 0.5;
-			if (y < TOP || y > this.height) continue;
+			const y = TOP + topOf(row, scene.scroll) + row.height - 0.5;
+			if (y < TOP || y > this.height || (!row.pinned && y < TOP + pinned)) continue;
 			ctx.moveTo(this.gutter, y);
 			ctx.lineTo(this.width, y);
 		}
 		ctx.stroke();
 		this.drawPosts(ctx, scene);
+		for (const row of scene.rows) {
+			const y = TOP + topOf(row, scene.scroll);
+			if (row.track.plot && y + row.height > TOP && y < this.height) paintPlot(ctx, row.track.plot, scene.view, { x: this.gutter, y, width: this.laneWidth, height: row.height }, scene.look, row.pinned ? TOP : TOP + pinned);
+		}
 		this.drawMessages(ctx, scene);
 		if (scene.arrows) this.drawArrows(ctx, scene);
 	}
@@ -244,6 +260,8 @@ export class Stage {
 	// Signposts and frames as lines over all lanes, with their names at the top where they don't touch.
 	private drawPosts(ctx: CanvasRenderingContext2D, scene: Scene): void {
 		const { view, look } = scene;
+		const last = scene.rows[scene.rows.length - 1];
+		const floor = Math.min(this.height, TOP + (last ? last.y + last.height : 0) - scene.scroll + 18); // names stand below the last lane
 		ctx.font = "11px system-ui, sans-serif";
 		for (const [table, field, dash] of [[this.run.frames, "", [2, 3]], [this.run.signposts, "name", [5, 3]]] as const) {
 			if (!table) continue;
@@ -256,17 +274,17 @@ export class Stage {
 				ctx.globalAlpha = field ? 0.8 : 0.35;
 				ctx.beginPath();
 				ctx.moveTo(x, TOP);
-				ctx.lineTo(x, this.height);
+				ctx.lineTo(x, floor);
 				ctx.stroke();
 				ctx.globalAlpha = 1;
 				const name = field ? format.short(this.run.strings[table.name?.[i] ?? 0] ?? "", 28) : "";
 				const wide = ctx.measureText(name).width + 10;
 				if (!name || x < free || x + wide > this.width) continue;
 				ctx.fillStyle = look.accent;
-				ctx.fillRect(x, this.height - 17, wide, 16);
+				ctx.fillRect(x, floor - 17, wide, 16);
 				ctx.fillStyle = look.ground;
 				ctx.textBaseline = "middle";
-				ctx.fillText(name, x + 5, this.height - 8.5);
+				ctx.fillText(name, x + 5, floor - 8.5);
 				free = x + wide + 4;
 			}
 			ctx.setLineDash([]);
@@ -309,9 +327,9 @@ export class Stage {
 		if (!flows || !start || !flows.lane) return;
 		const { view } = scene;
 		const chosenOp = scene.chosen >= 0 && this.zones.op ? this.zones.op[scene.chosen] : 0;
-		const from = lowerBound(flows.time, view.t0, 0, flows.n);
+		const begin = lowerBound(flows.time, view.t0, 0, flows.n);
 		const inSight: number[] = [];
-		for (let i = from; i < flows.n && flows.time[i] < view.t1 && inSight.length <= 120; i++) inSight.push(i);
+		for (let i = begin; i < flows.n && flows.time[i] < view.t1 && inSight.length <= 120; i++) inSight.push(i);
 		let list = inSight.length <= 120 ? inSight : [];
 		if (chosenOp) {
 			list = list.filter((i) => flows.op[i] !== chosenOp);
@@ -321,9 +339,9 @@ export class Stage {
 			const lane = this.run.lanes.find((one) => one.id === flows.lane[i]);
 			const row = flows.op[i] - 1;
 			const to = start.number(row);
-			const fromY = lane ? this.laneY(scene, lane) : null;
+			const from = lane ? this.place(scene, lane) : null;
 			const toY = this.opLaneY(scene, row);
-			if (fromY === null || toY === null || !Number.isFinite(to)) continue;
+			if (from === null || toY === null || !Number.isFinite(to)) continue;
 			const x0 = this.xOf(view, flows.time[i]), x1 = this.xOf(view, to);
 			const mine = flows.op[i] === chosenOp;
 			// Arrows that leave the picture say little, and many of them are a smear.
@@ -331,7 +349,7 @@ export class Stage {
 			ctx.strokeStyle = scene.look.accent;
 			ctx.globalAlpha = mine ? 1 : 0.35;
 			ctx.lineWidth = mine ? 1.8 : 1;
-			const y0 = fromY + LANE_HEIGHT - 2, y1 = toY + 1;
+			const y0 = from.y + from.tall - 1, y1 = toY + 1;
 			ctx.save();
 			ctx.beginPath();
 			ctx.rect(this.gutter, TOP, this.laneWidth, this.height);
@@ -369,7 +387,7 @@ export class Stage {
 		const row = scene.rows[scene.chosenRow];
 		if (row) {
 			ctx.fillStyle = look.accent;
-			ctx.fillRect(this.gutter, TOP + row.y - scene.scroll, 3, row.height - 1);
+			ctx.fillRect(this.gutter, TOP + topOf(row, scene.scroll), 3, row.height - 1);
 		}
 		if (scene.range) {
 			const x0 = this.xOf(view, scene.range.t0), x1 = this.xOf(view, scene.range.t1);
@@ -397,12 +415,13 @@ export class Stage {
 	private outline(ctx: CanvasRenderingContext2D, scene: Scene): void {
 		const zone = scene.chosen;
 		const lane = this.run.lanes.find((one) => zone >= one.first && zone < one.first + one.count);
-		const y = lane ? this.laneY(scene, lane) : null;
-		if (y === null) return;
+		const place = lane ? this.place(scene, lane) : null;
+		if (place === null) return;
+		const { y, tall } = place;
 		const x0 = this.xOf(scene.view, this.zones.start[zone]), x1 = this.xOf(scene.view, this.zones.start[zone] + this.zones.dur[zone]);
 		ctx.strokeStyle = scene.look.ink;
 		ctx.lineWidth = 2;
-		if (y + LANE_HEIGHT > TOP) ctx.strokeRect(Math.max(x0, this.gutter - 4), Math.max(TOP, y) + 1, Math.max(3, Math.min(x1, this.width + 4) - Math.max(x0, this.gutter - 4)), LANE_HEIGHT - 1);
+		if (y + tall > TOP) ctx.strokeRect(Math.max(x0, this.gutter - 4), Math.max(TOP, y) + 1, Math.max(3, Math.min(x1, this.width + 4) - Math.max(x0, this.gutter - 4)), tall);
 		ctx.lineWidth = 1;
 	}
 

@@ -10,6 +10,14 @@ export interface Track {
 	lanes: LaneInfo[]; // by depth; those without zones are left out
 	children: Track[];
 	parent: Track | null;
+	plot?: PlotLine;
+}
+
+export interface PlotLine {
+	name: string;
+	unit: string;
+	time: ArrayLike<number>;
+	value: ArrayLike<number>;
 }
 
 export interface Row {
@@ -19,10 +27,13 @@ export interface Row {
 	open: boolean;
 	lanes: LaneInfo[]; // painted one below another; of a closed group what stands for it
 	density: LaneInfo[] | null; // else how busy these are on average
+	lane: number; // height of each lane
+	pinned: boolean; // stays at the top while the others scroll
 }
 
 export const LANE_HEIGHT = 18;
 export const HEAD_HEIGHT = 22;
+export const PLOT_HEIGHT = 46;
 
 const NAMES: { [kind: string]: string } = { process: "process", device: "device", risc: "RISC" };
 
@@ -43,6 +54,14 @@ export function makeTracks(lanes: LaneInfo[]): Track[] {
 		byLane.set(lane.id, track);
 	}
 	return tops;
+}
+
+// Plots of the program, below all lanes.
+export function plotTracks(plots: PlotLine[]): Track[] {
+	if (!plots.length) return [];
+	const top: Track = { id: -1, kind: "process", name: plots.length === 1 ? "plot" : "plots", level: 0, lanes: [], children: [], parent: null };
+	top.children = plots.map((plot, i) => ({ id: -2 - i, kind: "plot", name: plot.name, level: 1, lanes: [], children: [], parent: top, plot }));
+	return [top];
 }
 
 export function everyTrack(tops: Track[]): Track[] {
@@ -74,17 +93,46 @@ function standIn(track: Track, open: boolean): { lanes: LaneInfo[]; density: Lan
 	return { lanes: [], density: under(track) };
 }
 
-export function layRows(tops: Track[], toggled: Set<number>): { rows: Row[]; height: number } {
+// Lanes are as high as the window has room for, up to a limit: by what is open at first, so that opening one does not move the others.
+export function laneHeight(tops: Track[], room: number): number {
+	const { height } = layRows(tops, new Set());
+	return Math.max(LANE_HEIGHT, Math.min(30, Math.floor((LANE_HEIGHT * room) / Math.max(1, height))));
+}
+
+// Where a row is below the axis.
+export function topOf(row: Row, scroll: number): number {
+	return row.pinned ? row.y : row.y - scroll;
+}
+
+// How much of the top pinned rows take; they come first.
+export function pinnedHeight(rows: Row[]): number {
+	let sum = 0;
+	for (const row of rows) {
+		if (!row.pinned) break;
+		sum += row.height;
+	}
+	return sum;
+}
+
+export function layRows(tops: Track[], toggled: Set<number>, lane = LANE_HEIGHT, pins: number[] = []): { rows: Row[]; height: number } {
 	const rows: Row[] = [];
 	let y = 0;
-	const add = (track: Track) => {
-		const open = isOpen(track, tops, toggled);
+	const add = (track: Track, pinned = false) => {
+		const open = !pinned && isOpen(track, tops, toggled);
 		const { lanes, density } = standIn(track, open);
-		const height = track.children.length && lanes.length <= 1 ? HEAD_HEIGHT : Math.max(1, lanes.length) * LANE_HEIGHT + 2;
-		rows.push({ track, y, height, open, lanes, density });
+		const head = lanes.length || density ? Math.max(HEAD_HEIGHT, lane + 3) : HEAD_HEIGHT;
+		const height = track.plot ? PLOT_HEIGHT : track.children.length && lanes.length <= 1 ? head : Math.max(1, lanes.length) * lane + 2;
+		rows.push({ track, y, height, open, lanes, density, lane, pinned });
 		y += height;
-		if (open) track.children.forEach(add);
+		if (open) track.children.forEach((child) => add(child));
 	};
-	tops.forEach(add);
+	if (pins.length) {
+		const all = everyTrack(tops);
+		for (const id of pins) {
+			const track = all.find((one) => one.id === id);
+			if (track) add(track, true);
+		}
+	}
+	tops.forEach((track) => add(track));
 	return { rows, height: y };
 }

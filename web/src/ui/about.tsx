@@ -10,7 +10,7 @@ const KEYS: [string, string][] = [
 	["W S", "timeline: zoom in, out"], ["A D, ← →", "timeline: move in time"], ["↑ ↓", "timeline: next lane; tables: next row"],
 	[". ,", "timeline: next, previous zone of the same name"], ["[ ]", "timeline: previous, next zone of the lane"],
 	["Enter", "timeline: open or close the lane; zoom to the chosen zone"], ["m", "timeline: measure between two places"],
-	["f", "timeline: all in sight"], ["Esc", "leave what is chosen"],
+	["f", "timeline: all that was recorded"], ["h, Home", "timeline: where the work is"], ["z", "timeline: zoom to the selection"], ["p", "timeline: pin the lane to the top"], ["Esc", "leave what is chosen"],
 ];
 
 export function About(props: { tool: string; made: string }) {

@@ -14,7 +14,8 @@ export interface ChipGridProps {
 	max: number;
 	text(value: number): string;
 	label: string;
-	size: number;
+	size: number; // width of a cell
+	tall?: number; // its height, where it is another
 	logical: boolean;
 	chosen: string; // "x,y"
 	choose(core: string): void;
@@ -37,7 +38,7 @@ function ranks(cells: [number, number, string][], axis: 0 | 1): Map<number, numb
 export function ChipGrid(props: ChipGridProps) {
 	const { width, height, x0, y0, cells } = cellsOf(props.device, props.cores);
 	const values = new Map(props.cores.map((core) => [`${core.x},${core.y}`, core]));
-	const { size } = props;
+	const { size } = props, tall = props.tall ?? size;
 	const columns = ranks(cells, 0), rows = ranks(cells, 1);
 	const head = 20;
 	const name = (x: number, y: number) => (props.logical ? `${columns.get(x) ?? "–"},${rows.get(y) ?? "–"}` : `${x},${y}`);
@@ -55,13 +56,13 @@ export function ChipGrid(props: ChipGridProps) {
 	};
 	const axis = (n: number, rank: Map<number, number>, at: number) => (props.logical ? (rank.has(n + at) ? String(rank.get(n + at)) : "") : String(n + at));
 	return (
-		<svg width={width * size + head} height={height * size + head} role="application" aria-roledescription="chip" tabindex={0} aria-label={props.label + ". Arrow keys choose a core; the table below has all."} onKeyDown={keys}
+		<svg width={width * size + head} height={height * tall + head} role="application" aria-roledescription="chip" tabindex={0} aria-label={props.label + ". Arrow keys choose a core; the table below has all."} onKeyDown={keys}
 			onMouseLeave={() => (tip.value = null)} style="max-width:100%">
 			{Array.from({ length: width }, (_, i) => <text key={"x" + i} x={head + i * size + size / 2} y={13} font-size="11" fill="var(--soft)" text-anchor="middle">{axis(i, columns, x0)}</text>)}
-			{Array.from({ length: height }, (_, i) => <text key={"y" + i} x={head - 6} y={head + i * size + size / 2 + 4} font-size="11" fill="var(--soft)" text-anchor="end">{axis(i, rows, y0)}</text>)}
+			{Array.from({ length: height }, (_, i) => <text key={"y" + i} x={head - 6} y={head + i * tall + tall / 2 + 4} font-size="11" fill="var(--soft)" text-anchor="end">{axis(i, rows, y0)}</text>)}
 			{cells.map(([x, y, kind]) => {
 				const core = values.get(`${x},${y}`);
-				const px = head + (x - x0) * size, py = head + (y - y0) * size;
+				const px = head + (x - x0) * size, py = head + (y - y0) * tall;
 				const fill = core ? heatColour(props.max > 0 ? core.value / props.max : 0) : kind === "tensix" ? "var(--card)" : "var(--raised)";
 				const ink = core ? inkOn(heatColour(props.max > 0 ? core.value / props.max : 0)) : "var(--soft)";
 				const label = core ? props.text(core.value) : LETTERS[kind] ?? "";
@@ -69,8 +70,8 @@ export function ChipGrid(props: ChipGridProps) {
 				return (
 					<g key={`${x},${y}`} onClick={() => core && props.choose(`${x},${y}`)} style={core ? "cursor:pointer" : ""}
 						onMouseMove={(event) => (tip.value = { x: event.clientX, y: event.clientY, title: `core ${name(x, y)}`, lines: [told] })}>
-						<rect x={px + 1} y={py + 1} width={size - 2} height={size - 2} rx="3" fill={fill} stroke={props.chosen === `${x},${y}` ? "var(--ink)" : kind === "tensix" && !core ? "var(--line)" : "none"} stroke-width={props.chosen === `${x},${y}` ? 2.5 : 1} />
-						{size > 28 || !core ? <text x={px + size / 2} y={py + size / 2 + 4} font-size={label.length > 7 ? 9 : 10.5} fill={ink} text-anchor="middle">{core && size < 44 ? label.replace(/ .*/, "") : label}</text> : null}
+						<rect x={px + 1} y={py + 1} width={size - 2} height={tall - 2} rx="3" fill={fill} stroke={props.chosen === `${x},${y}` ? "var(--ink)" : kind === "tensix" && !core ? "var(--line)" : "none"} stroke-width={props.chosen === `${x},${y}` ? 2.5 : 1} />
+						{size > 28 || !core ? <text x={px + size / 2} y={py + tall / 2 + 4} font-size={size > 70 ? 12 : label.length > 7 ? 9 : 10.5} fill={ink} text-anchor="middle">{core && size < 44 ? label.replace(/ .*/, "") : label}</text> : null}
 					</g>
 				);
 			})}

@@ -7,6 +7,8 @@ export const HUES = [
 	"#8fb4e3", "#f2b880", "#93cf9e", "#e3a09a", "#bba8e0", "#cdb294", "#e6aed0", "#b4bec9", "#d2cc74", "#84d0d3", "#f0d489", "#a5d6bf",
 ];
 
+export const OTHERS = "#b4bec9";
+
 export const CATEGORY: { [name: string]: string } = {
 	compute: "#8fb4e3", TM: "#f2b880", DM: "#84d0d3", collective: "#bba8e0", host: "#e3a09a", other: "#b4bec9", gap: "#d9dee5", building: "#d2cc74",
 };
@@ -21,9 +23,24 @@ function hash(text: string): number {
 	return (h ^ (h >>> 15)) >>> 0;
 }
 
-// The same name has the same colour on all screens and in all runs.
+const given = new Map<string, string>();
+
+// What matters most in a run is told apart: each name in turn takes its own colour, or, where another has it, the next that is free.  Grey is for the rest.
+export function giveHues(names: string[]): void {
+	given.clear();
+	const free = new Set(HUES.filter((colour) => colour !== OTHERS));
+	for (const name of names) {
+		if (!free.size) break;
+		let at = hash(name) % HUES.length;
+		while (!free.has(HUES[at])) at = (at + 1) % HUES.length;
+		free.delete(HUES[at]);
+		given.set(name, HUES[at]);
+	}
+}
+
+// The same name has the same colour on all screens.
 export function hue(name: string): string {
-	return HUES[hash(name) % HUES.length];
+	return given.get(name) ?? HUES[hash(name) % HUES.length];
 }
 
 export function nth(i: number): string {

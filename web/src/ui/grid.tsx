@@ -21,17 +21,30 @@ export interface GridProps {
 	columns: GridColumn[];
 	lines: number;
 	chosen: number; // a line, −1: none
+	fit?: string; // columns that find no room are left out, and this one takes what is over
+	onFit?(shown: number): void;
 	sort: string; // key, with − before it when largest first
 	section?(line: number): string | null; // a heading instead of a row
 	onChoose(line: number): void;
 	onSort(key: string): void;
 }
 
+// As many as there is room for, the first ones first, at least two: half a column at the edge is read as a whole one.
+export function fitting(columns: GridColumn[], wide: string, width: number): GridColumn[] {
+	if (width < 600) columns = columns.map((column) => (column.key === wide ? { ...column, width: Math.round(column.width * 0.6) } : column));
+	let sum = 0, n = 0;
+	while (n < columns.length && (n < 2 || sum + columns[n].width <= width)) sum += columns[n++].width;
+	const over = Math.max(0, width - sum);
+	return columns.slice(0, n).map((column) => (column.key === wide ? { ...column, width: column.width + Math.min(over, 260) } : column));
+}
+
 export function Grid(props: GridProps) {
 	const box = useRef<HTMLDivElement>(null);
-	const { height } = useSize(box);
+	const { width, height } = useSize(box);
 	const [top, setTop] = useState(0);
-	const template = props.columns.map((column) => column.width + "px").join(" ");
+	const columns = props.fit && width > 0 ? fitting(props.columns, props.fit, width) : props.columns;
+	useLayoutEffect(() => props.onFit?.(columns.length), [columns.length]);
+	const template = columns.map((column) => column.width + "px").join(" ");
 	// Browsers lose their count above some millions of pixels: then a pixel of the scroll bar is more than one of the table.
 	const whole = props.lines * LINE;
 	const shown = Math.min(whole, 8e6);
@@ -65,10 +78,10 @@ export function Grid(props: GridProps) {
 		reveal(to);
 	};
 	return (
-		<div class="vgrid" ref={box} role="grid" tabIndex={0} aria-label={props.label} aria-rowcount={props.lines + 1} aria-colcount={props.columns.length}
+		<div class="vgrid" ref={box} role="grid" tabIndex={0} aria-label={props.label} aria-rowcount={props.lines + 1} aria-colcount={columns.length}
 			onScroll={(event) => setTop((event.target as HTMLElement).scrollTop)} onKeyDown={keys}>
 			<div class="head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
-				{props.columns.map((column, i) => {
+				{columns.map((column, i) => {
 					const up = props.sort === column.key, down = props.sort === "-" + column.key;
 					return (
 						<div key={column.key} role="columnheader" class={column.num ? "num" : ""} aria-colindex={i + 1} aria-sort={up ? "ascending" : down ? "descending" : "none"}>
@@ -85,7 +98,7 @@ export function Grid(props: GridProps) {
 							style={{ top: line * LINE + shift + "px", gridTemplateColumns: section ? "1fr" : template }} onClick={() => props.onChoose(line)}>
 							{section
 								? <div role="gridcell">{section}</div>
-								: props.columns.map((column, i) => (
+								: columns.map((column, i) => (
 									<div key={column.key} role="gridcell" aria-colindex={i + 1} class={column.num ? "num" : ""}>{column.cell(line)}</div>
 								))}
 						</div>

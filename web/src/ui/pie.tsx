@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slices from 140 degrees on, largest first, names and shares in the legend beside it.
 import { percent, short } from "../logic/format";
-import { nth } from "./colour";
+import { hue, OTHERS } from "./colour";
 
 export interface Slice {
 	name: string;
 	value: number;
 	colour?: string;
 }
+
+const colourOf = (slice: Slice) => slice.colour ?? (slice.name === "Others" ? OTHERS : hue(slice.name));
 
 const START = (140 * Math.PI) / 180;
 
@@ -31,7 +33,7 @@ export function Pie(props: { slices: Slice[]; label: string }) {
 					const share = total > 0 ? slice.value / total : 0;
 					at += share;
 					if (share <= 0) return null;
-					const colour = slice.colour ?? (slice.name === "Others" ? "#b4bec9" : nth(i));
+					const colour = colourOf(slice);
 					if (share > 0.9999) return <circle key={i} cx="50" cy="50" r="37.5" fill="none" stroke={colour} stroke-width="23" />;
 					return <path key={i} d={path(from, at)} fill={colour} stroke="var(--card)" stroke-width="0.6">
 						<title>{`${short(slice.name, 200)} — ${percent(100 * share)}`}</title>
@@ -41,7 +43,7 @@ export function Pie(props: { slices: Slice[]; label: string }) {
 			<ol>
 				{props.slices.map((slice, i) => (
 					<li key={i} title={short(slice.name, 400)}>
-						<i class="dot" style={{ background: slice.colour ?? (slice.name === "Others" ? "#b4bec9" : nth(i)) }} />
+						<i class="dot" style={{ background: colourOf(slice) }} />
 						<span>{short(slice.name)}</span><b>{percent(total > 0 ? (100 * slice.value) / total : NaN)}</b>
 					</li>
 				))}

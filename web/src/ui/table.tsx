@@ -8,6 +8,7 @@ export interface Column<T> {
 	title: string;
 	num?: boolean;
 	says?: string;
+	file?: string; // its head in the download, where that has a unit of its own
 	cell(row: T): ComponentChildren;
 	raw?(row: T): string | number; // for the download and for sorting, when the cell is not a text
 }
@@ -48,7 +49,7 @@ export function Table<T>(props: { label: string; columns: Column<T>[]; rows: T[]
 				{rows.length < props.rows.length
 					? <button onClick={() => setAll(true)}>all {props.rows.length} rows</button> : null}
 				{props.file ? <button class="plain small" onClick={() => download(props.file + ".csv",
-					csvText(props.columns.map((column) => column.title), props.rows.map((row) => props.columns.map((column) => rawOf(column, row)))))}>
+					csvText(props.columns.map((column) => column.file ?? column.title), props.rows.map((row) => props.columns.map((column) => rawOf(column, row)))))}>
 					Download CSV</button> : null}
 			</div>
 		</>

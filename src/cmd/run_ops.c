@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Ops of two runs are the same if their numbers, codes, attributes and tensors are.  Their hashes are not asked: that of a program which
+ * is profiled differs.  Nor are kernels and performance models, which belong to the program, not to the op.
+ */
+#include "cmd/run_ops.h"
+
+#include "base/arena.h"
+#include "base/input.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/vec.h"
+#include "ops/messages.h"
+
+/* What an op is, of all that its message says. */
+static const char *const compared[] = { "attributes", "input_tensors", "optional_input_tensors",
+					"output_tensors" };
+enum { COMPARED = sizeof(compared) / sizeof(*compared), VALUE_MAX = 80 };
+
+struct op {
+	uint64_t id, device, hash;
+	struct str code;
+	struct str json; /* of its own, or of the op with the same hash before it */
+	size_t order;
+};
+
+struct ops {
+	struct input file;
+	bool open;
+	struct arena texts;
+	VEC(struct op) all;
+};
+
+/* `TT_DNN_DEVICE_OP: "code", hash, device, hit, id[ ->\n{...}]`. */
+static struct op op_of(struct str text)
+{
+	struct op op = { .code = STR("?") };
+	size_t quote = str_find_char(text, '"'), end, json = str_find_char(text, '{');
+	struct str rest, word;
+
+	if (json != STR_NONE)
+		op.json = str_from(text, json);
+	if (quote == STR_NONE || quote > json)
+		return op;
+	end = str_find_char(str_from(text, quote + 1), '"');
+	if (end == STR_NONE)
+		return op;
+	op.code = str_n(text.at + quote + 1, end);
+	rest = str_head(str_from(text, quote + end + 3),
+			json == STR_NONE ? text.len : json - (quote + end + 3));
+	for (int i = 0; i < 4 && str_split(&rest, ',', &word); i++) {
+		uint64_t n = 0;
+
+		word = str_trim(word);
+		if (str_find_char(word, ' ') != STR_NONE)
+			word = str_head(word, str_find_char(word, ' '));
+		if (!number_u64(word, &n))
+			continue;
+		*(i == 0 ? &op.hash : i == 1 ? &op.device : &op.id) = n;
+	}
+	return op;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct op *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct op *x = a, *y = b;
+
+	if (x->id != y->id)
+		return x->id < y->id ? -1 : 1;
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Sorted by number; a file that is not there has none. */
+static void read_ops(struct ops *o, const char *path)
+{
+	struct message_reader r = { 0 };
+	struct message m;
+	struct ttp_err e;
+	struct str json = { 0 };
+	uint64_t hash = 0;
+
+	if (input_open(&o->file, path, &e))
+		return;
+	o->open = true;
+	r = (struct message_reader){ .rest = o->file.data, .texts = &o->texts };
+	while (message_next(&r, &m)) {
+		if (!str_starts(m.text, STR("TT_DNN_")))
+			continue;
+		*vec_push(&o->all) = op_of(m.text);
+		o->all.at[o->all.len - 1].order = o->all.len;
+	}
+	if (!o->all.len)
+		return;
+	/* An op whose program is in the cache says no more than its hash. */
+	qsort(o->all.at, o->all.len, sizeof(*o->all.at), by_hash);
+	vec_each (op, &o->all) {
+		if (op->hash != hash)
+			json = str_n("", 0);
+		hash = op->hash;
+		if (op->json.len)
+			json = op->json;
+		else if (hash)
+			op->json = json;
+	}
+	qsort(o->all.at, o->all.len, sizeof(*o->all.at), by_id);
+}
+
+static void release(struct ops *o)
+{
+	vec_release(&o->all);
+	arena_release(&o->texts);
+	if (o->open)
+		input_close(&o->file);
+}
+
+/* The value of a key at the top, as it is written; empty if there is none. */
+static struct str value_of(struct str json, const char *key)
+{
+	struct json_reader r = json_reader_of(json);
+	enum json_event ev = json_next(&r);
+
+	while (ev == JSON_OBJECT_BEGIN && (ev = json_next(&r)) == JSON_KEY) {
+		bool wanted = json_text_is(&r, str_of(key));
+		const char *begin = r.at;
+
+		if (!json_skip_value(&r))
+			break;
+		if (wanted) {
+			struct str value = str_trim(str_n(begin, (size_t)(r.at - begin)));
+
+			return str_starts(value, STR(":")) ? str_trim(str_from(value, 1)) : value;
+		}
+		ev = JSON_OBJECT_BEGIN;
+	}
+	return str_n("", 0);
+}
+
+/* ---- where two values differ ---- */
+
+struct leaf {
+	struct buf path, value;
+};
+
+struct leaves {
+	struct leaf *at;
+	size_t len, cap;
+};
+
+static void flatten(struct json_reader *r, enum json_event ev, struct buf *path, struct leaves *to)
+{
+	size_t was = path->len, n = 0;
+	struct leaf *leaf;
+
+	if (ev == JSON_OBJECT_BEGIN || ev == JSON_ARRAY_BEGIN) {
+		while ((ev = json_next(r)) > JSON_END && ev != JSON_OBJECT_END &&
+		       ev != JSON_ARRAY_END) {
+			if (ev == JSON_KEY) {
+				buf_printf(path, ".%.*s", STR_ARG(r->text));
+				ev = json_next(r);
+			} else {
+				buf_printf(path, "[%zu]", n++);
+			}
+			flatten(r, ev, path, to);
+			path->len = was;
+			buf_text(path, "");
+		}
+		return;
+	}
+	leaf = vec_push(to);
+	*leaf = (struct leaf){ 0 };
+	buf_str(&leaf->path, buf_view(path));
+	if (ev == JSON_BOOL)
+		buf_text(&leaf->value, r->truth ? "true" : "false");
+	else if (ev == JSON_STRING || ev == JSON_NUMBER)
+		buf_str(&leaf->value, r->text);
+	else
+		buf_text(&leaf->value, "null");
+}
+
+static struct leaves leaves_of(const char *name, struct str value)
+{
+	struct json_reader r = json_reader_of(value);
+	struct leaves all = { 0 };
+	struct buf path = { 0 };
+	enum json_event ev = value.len ? json_next(&r) : JSON_END;
+
+	buf_text(&path, name);
+	if (ev > JSON_END)
+		flatten(&r, ev, &path, &all);
+	buf_release(&path);
+	return all;
+}
+
+static void leaves_release(struct leaves *all)
+{
+	vec_each (l, all) {
+		buf_release(&l->path);
+		buf_release(&l->value);
+	}
+	vec_release(all);
+}
+
+static const struct leaf *leaf_find(const struct leaves *all, struct str path)
+{
+	vec_each (l, all)
+		if (str_eq(buf_view(&l->path), path))
+			return l;
+	return NULL;
+}
+
+/* An address in memory is another one each time. */
+static bool is_address(struct str value)
+{
+	return str_starts(value, STR("0x")) && value.len > 8;
+}
+
+static void shown(struct buf *b, const struct leaf *l)
+{
+	struct str value = l ? buf_view(&l->value) : STR("not there");
+
+	buf_printf(b, "%.*s%s", (int)(value.len < VALUE_MAX ? value.len : VALUE_MAX), value.at,
+		   value.len < VALUE_MAX ? "" : "…");
+}
+
+/* The first leaf of one that is not the same in the other; false: only blanks, order or addresses differ. */
+static bool leaf_differs(const struct leaves *a, const struct leaves *b, bool swapped,
+			 struct buf *why)
+{
+	vec_each (x, a) {
+		const struct leaf *y = leaf_find(b, buf_view(&x->path));
+
+		if (y && (str_eq(buf_view(&x->value), buf_view(&y->value)) ||
+			  (is_address(buf_view(&x->value)) && is_address(buf_view(&y->value)))))
+			continue;
+		buf_printf(why, "%s is ", x->path.at);
+		shown(why, swapped ? y : x);
+		buf_text(why, " without devices and ");
+		shown(why, swapped ? x : y);
+		buf_text(why, " with them");
+		return true;
+	}
+	return false;
+}
+
+static bool value_differs(const char *name, struct str without, struct str with, struct buf *why)
+{
+	struct leaves a, b;
+	bool differs;
+
+	if (str_eq(without, with))
+		return false;
+	a = leaves_of(name, without);
+	b = leaves_of(name, with);
+	differs = leaf_differs(&a, &b, false, why) || leaf_differs(&b, &a, true, why);
+	leaves_release(&a);
+	leaves_release(&b);
+	return differs;
+}
+
+static bool op_differs(const struct op *without, const struct op *with, struct buf *why)
+{
+	if (!str_eq(without->code, with->code)) {
+		buf_printf(why, "is %.*s without devices and %.*s with them",
+			   STR_ARG(without->code), STR_ARG(with->code));
+		return true;
+	}
+	for (size_t i = 0; i < COMPARED; i++)
+		if (value_differs(compared[i], value_of(without->json, compared[i]),
+				  value_of(with->json, compared[i]), why))
+			return true;
+	return false;
+}
+
+static void alone(struct buf *why, const struct op *op, bool with)
+{
+	buf_printf(why, "op %llu (%.*s) was only in the run %s", (unsigned long long)op->id,
+		   STR_ARG(op->code), with ? "with them" : "without devices");
+}
+
+static bool same(const struct ops *without, const struct ops *with, struct buf *why)
+{
+	size_t i = 0, k = 0, differ = 0;
+	struct buf ignored = { 0 };
+
+	if (without->all.len != with->all.len)
+		buf_printf(why, "the run without devices ran %zu ops and the one with them %zu: ",
+			   without->all.len, with->all.len);
+	while (i < without->all.len || k < with->all.len) {
+		const struct op *x = i < without->all.len ? &without->all.at[i] : NULL;
+		const struct op *y = k < with->all.len ? &with->all.at[k] : NULL;
+		struct buf what = { 0 };
+
+		if (!y || (x && (x->id < y->id || (x->id == y->id && x->device < y->device)))) {
+			alone(differ++ ? &ignored : why, x, false);
+			i++;
+			continue;
+		}
+		if (!x || y->id < x->id || (y->id == x->id && y->device < x->device)) {
+			alone(differ++ ? &ignored : why, y, true);
+			k++;
+			continue;
+		}
+		if (op_differs(x, y, &what))
+			buf_printf(differ++ ? &ignored : why, "op %llu (%.*s): %s",
+				   (unsigned long long)x->id, STR_ARG(y->code), what.at);
+		buf_release(&what);
+		buf_clear(&ignored);
+		i++;
+		k++;
+	}
+	if (differ > 1)
+		buf_printf(why, ", and %zu op%s more differ%s", differ - 1, differ == 2 ? "" : "s",
+			   differ == 2 ? "s" : "");
+	buf_release(&ignored);
+	return !differ;
+}
+
+bool run_ops_same(const char *without, const char *with, struct buf *why)
+{
+	struct ops a = { 0 }, b = { 0 };
+	bool is;
+
+	read_ops(&a, without);
+	read_ops(&b, with);
+	is = same(&a, &b, why);
+	release(&a);
+	release(&b);
+	return is;
+}
