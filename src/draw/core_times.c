@@ -150,6 +150,13 @@ static bool same_op(const struct core_op *o, const struct marker *m, uint32_t de
 	       o->session == m->session;
 }
 
+/* So that one part of a key can't undo another. */
+static uint64_t mixed(uint64_t v)
+{
+	v = (v ^ v >> 31) * 0x9e3779b97f4a7c15ull;
+	return v ^ v >> 29;
+}
+
 /* The first run with this key. */
 static uint32_t op_of(struct reader *r, const struct marker *m, uint32_t device)
 {
@@ -160,8 +167,8 @@ static uint32_t op_of(struct reader *r, const struct marker *m, uint32_t device)
 
 	if (r->last_op != NONE && same_op(&t->ops.at[r->last_op], m, device))
 		return r->last_op;
-	hash = m->run_id * 0x9e3779b97f4a7c15ull ^ (uint64_t)device << 40 ^
-	       (uint64_t)m->trace_id << 20 ^ (uint64_t)m->session;
+	hash = mixed(mixed(mixed(m->run_id) ^ device) ^ (uint64_t)m->trace_id) ^
+	       (uint64_t)m->session;
 	first = u64map_get_or_put(&r->op_index, hash, (uint32_t)t->ops.len, &added);
 	for (at = first; !added; at = t->ops.at[at].next) {
 		if (same_op(&t->ops.at[at], m, device)) {
@@ -318,15 +325,37 @@ static void sort_devices(struct core_times *t)
 		qsort(t->devices.at, t->devices.len, sizeof(*before), by_id);
 	}
 	for (size_t i = 0; i < t->devices.len; i++)
-		for (size_t k = 0; k < t->devices.len; k++)
-			if (t->devices.at[k].id == before[i].id)
-				to[i] = (uint32_t)k;
+		to[i] = (uint32_t)((struct core_device *)bsearch(&before[i], t->devices.at,
+								 t->devices.len, sizeof(*before),
+								 by_id) -
+				   t->devices.at);
 	vec_each (c, &t->cores)
 		c->device = to[c->device];
 	vec_each (o, &t->ops)
 		o->device = to[o->device];
 	free(to);
 	free(before);
+}
+
+/* A device's cores together, so that those who draw it need not look at all others'. */
+static void list_cores(struct core_times *t)
+{
+	uint32_t at = 0;
+
+	vec_each (c, &t->cores) {
+		t->devices.at[c->device].cores++;
+		*vec_push(&t->device_cores) = 0;
+	}
+	vec_each (d, &t->devices) {
+		d->first_core = at;
+		at += d->cores;
+		d->cores = 0;
+	}
+	for (uint32_t i = 0; i < t->cores.len; i++) {
+		struct core_device *d = &t->devices.at[t->cores.at[i].device];
+
+		t->device_cores.at[d->first_core + d->cores++] = i;
+	}
 }
 
 /* Parts by op; within one in the order of the log. */
@@ -421,6 +450,7 @@ static void read_once(struct core_times *t, struct device_log *log, const struct
 	t->arch = log->arch;
 	t->compute_cores = log->compute_cores;
 	sort_devices(t);
+	list_cores(t);
 	moved = mem_zero(t->parts.len + 1, sizeof(*moved));
 	sort_parts(t, moved);
 	sort_spans(t, moved);
@@ -460,6 +490,7 @@ void core_times_release(struct core_times *t)
 {
 	vec_release(&t->devices);
 	vec_release(&t->cores);
+	vec_release(&t->device_cores);
 	vec_release(&t->ops);
 	vec_release(&t->parts);
 	vec_release(&t->spans);

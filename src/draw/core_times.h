@@ -19,6 +19,7 @@ struct core_want {
 struct core_device {
 	uint32_t id;
 	uint64_t first_cycles, last_cycles; /* of all its markers */
+	uint32_t first_core, cores;         /* after reading: of `device_cores` */
 };
 
 struct core_place {
@@ -58,11 +59,12 @@ struct core_times {
 	int64_t compute_cores;
 	VEC(struct core_device) devices; /* by id */
 	VEC(struct core_place) cores;    /* in the order of the log */
-	VEC(struct core_op) ops;         /* in the order of the log */
-	VEC(struct core_part) parts;     /* by op, then core */
-	VEC(struct core_span) spans;     /* by part, then start */
-	VEC(struct str) riscs;    /* names of those that have spans; "" for others; of the log */
-	VEC(uint64_t) zone_count; /* by zone: starts; names are the log's */
+	VEC(uint32_t) device_cores;  /* numbers of cores by device, then in the order of the log */
+	VEC(struct core_op) ops;     /* in the order of the log */
+	VEC(struct core_part) parts; /* by op, then core */
+	VEC(struct core_span) spans; /* by part, then start */
+	VEC(struct str) riscs;       /* names of those that have spans; "" for others; of the log */
+	VEC(uint64_t) zone_count;    /* by zone: starts; names are the log's */
 	uint64_t markers, unpaired;
 };
 
@@ -72,6 +74,13 @@ void core_times_release(struct core_times *t);
 
 /* "trisc1", "TRISC_1" and "trisc" name what they look like. */
 bool risc_is_named(struct str name, struct str list);
+
+/* The i-th core of a device. */
+static inline const struct core_place *device_core(const struct core_times *t, uint32_t device,
+						   uint32_t i)
+{
+	return &t->cores.at[t->device_cores.at[t->devices.at[device].first_core + i]];
+}
 
 static inline double core_ns(const struct core_times *t, double cycles)
 {

@@ -9,7 +9,7 @@
 #include "draw/svg.h"
 #include "report/label.h"
 
-/* device_page.js and .css as they are; src/draw/CMake tells where. */
+/* device_page.js and .css as they are; CMakeLists.txt tells where. */
 #define CARRY(name, path)                                                                     \
 	__asm__(".pushsection .rodata\n.globl " #name "\n.hidden " #name "\n" #name           \
 		": .incbin \"" path "\"\n.globl " #name "_end\n.hidden " #name "_end\n" #name \

@@ -259,9 +259,12 @@ static void mark_off(struct heat_device *d, const struct chip_grid *g, const str
 
 	if (t->compute_cores <= 0 || missing <= 0)
 		return;
-	vec_each (p, &t->cores)
-		if (p->device == device && p->x < GRID_MAX && p->y < GRID_MAX)
+	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
+		const struct core_place *p = device_core(t, device, i);
+
+		if (p->x < GRID_MAX && p->y < GRID_MAX)
 			seen[g->columns_fail ? p->x : p->y] = true;
+	}
 	for (int y = 0; y < g->height; y++)
 		for (int x = 0; x < g->width; x++)
 			has[g->columns_fail ? x : y] |= chip_grid_tile(g, x, y) == 'w';
@@ -282,10 +285,11 @@ static void mark_off(struct heat_device *d, const struct chip_grid *g, const str
 /* Cores lie where the chip has cores; else places are logical, or it is another chip. */
 static bool fits(const struct core_times *t, uint32_t device, const struct chip_grid *g)
 {
-	vec_each (p, &t->cores) {
+	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
+		const struct core_place *p = device_core(t, device, i);
 		char tile = chip_grid_tile(g, p->x, p->y);
 
-		if (p->device == device && tile != 'w' && tile != 'e')
+		if (tile != 'w' && tile != 'e')
 			return false;
 	}
 	return true;
@@ -306,8 +310,10 @@ static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t 
 	memset(d->core_at, -1, sizeof(d->core_at));
 	d->width = g.width;
 	d->height = g.height;
-	vec_each (p, &t->cores) {
-		if (p->device != device || p->x >= GRID_MAX || p->y >= GRID_MAX)
+	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
+		const struct core_place *p = device_core(t, device, i);
+
+		if (p->x >= GRID_MAX || p->y >= GRID_MAX)
 			continue;
 		d->width = p->x >= d->width ? p->x + 1 : d->width;
 		d->height = p->y >= d->height ? p->y + 1 : d->height;
@@ -318,16 +324,19 @@ static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t 
 
 			d->cell[y][x] = tile == 'w' ? '-' : tile;
 		}
-	vec_each (p, &t->cores) /* whatever the picture says, here was a core */
-		if (p->device == device && p->x < GRID_MAX && p->y < GRID_MAX &&
-		    d->cell[p->y][p->x] != 'e')
+	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
+		const struct core_place *p = device_core(t, device, i);
+
+		/* whatever the picture says, here was a core */
+		if (p->x < GRID_MAX && p->y < GRID_MAX && d->cell[p->y][p->x] != 'e')
 			d->cell[p->y][p->x] = '-';
+	}
 	if (d->grid_known)
 		mark_off(d, &g, t, device);
 	for (size_t i = 0; i < d->cores.len; i++)
 		if (d->cores.at[i].x < GRID_MAX && d->cores.at[i].y < GRID_MAX) {
 			d->cell[d->cores.at[i].y][d->cores.at[i].x] = 'w';
-			d->core_at[d->cores.at[i].y][d->cores.at[i].x] = (int16_t)i;
+			d->core_at[d->cores.at[i].y][d->cores.at[i].x] = (int32_t)i;
 		}
 }
 

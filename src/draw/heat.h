@@ -88,7 +88,7 @@ struct heat_device {
 	VEC(uint32_t) slowest;       /* numbers of cores, largest value first */
 	int width, height;
 	char cell[GRID_MAX][GRID_MAX];
-	int16_t core_at[GRID_MAX][GRID_MAX]; /* number of a core, -1 without */
+	int32_t core_at[GRID_MAX][GRID_MAX]; /* number of a core, -1 without */
 	bool grid_known;
 	bool misplaced;        /* there is a map of this chip, but cores lie elsewhere */
 	unsigned off;          /* workers that are switched off or kept for dispatch */

@@ -14,11 +14,9 @@ struct device_lanes {
 static void make_lanes(struct lanes *l, const struct core_times *t, struct device_lanes *d,
 		       uint32_t *core_lane, uint32_t number)
 {
-	uint32_t id = t->devices.at[number].id, cores = 0;
+	uint32_t id = t->devices.at[number].id, cores = t->devices.at[number].cores;
 	struct buf name = { 0 };
 
-	vec_each (c, &t->cores)
-		cores += c->device == number;
 	d->ops = UINT32_MAX;
 	if (l->kinds & 1u << LANE_OPS) {
 		buf_printf(&name, "device %u ops", id);
@@ -37,14 +35,14 @@ static void make_lanes(struct lanes *l, const struct core_times *t, struct devic
 		}
 		*vec_push(&d->riscs) = lane;
 	}
-	for (uint32_t i = 0; l->kinds & 1u << LANE_CORE && i < t->cores.len; i++) {
-		if (t->cores.at[i].device != number)
-			continue;
+	for (uint32_t i = 0; l->kinds & 1u << LANE_CORE && i < cores; i++) {
+		uint32_t core = t->device_cores.at[t->devices.at[number].first_core + i];
+
 		buf_clear(&name);
-		buf_printf(&name, "core %u,%u", t->cores.at[i].x, t->cores.at[i].y);
-		core_lane[i] = lanes_add(l, LANE_CORE, buf_view(&name), true);
-		if (core_lane[i] != UINT32_MAX)
-			l->all.at[core_lane[i]].device = id;
+		buf_printf(&name, "core %u,%u", t->cores.at[core].x, t->cores.at[core].y);
+		core_lane[core] = lanes_add(l, LANE_CORE, buf_view(&name), true);
+		if (core_lane[core] != UINT32_MAX)
+			l->all.at[core_lane[core]].device = id;
 	}
 	buf_release(&name);
 }

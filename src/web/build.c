@@ -164,8 +164,11 @@ static void title_of_command(struct page *p)
 		}
 	}
 	if (p->title.len > 200) {
-		p->title.len = 200;
-		p->title.at[200] = 0;
+		/* not within a character */
+		for (p->title.len = 200;
+		     p->title.len && ((unsigned char)p->title.at[p->title.len] & 0xc0) == 0x80;)
+			p->title.len--;
+		p->title.at[p->title.len] = 0;
 	}
 }
 

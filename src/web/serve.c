@@ -321,7 +321,11 @@ static enum MHD_Result refresh(struct server *v, struct MHD_Connection *c)
 	struct ttp_err e;
 	enum ttp_rc rc;
 
-	pthread_mutex_lock(&v->reading);
+	/* those who would wait for it would keep the threads that serve the others */
+	if (pthread_mutex_trylock(&v->reading)) {
+		rc = ttp_fail(&e, TTP_LIMIT, "the run is being read already: try again soon");
+		goto tell;
+	}
 	rc = read_run(v->q, &fresh, &e);
 	if (!rc) {
 		pthread_mutex_lock(&v->lock);
@@ -331,6 +335,7 @@ static enum MHD_Result refresh(struct server *v, struct MHD_Connection *c)
 		release(old);
 	}
 	pthread_mutex_unlock(&v->reading);
+tell:
 	json_open_object(&w);
 	json_write_key(&w, STR("ok"));
 	json_write_bool(&w, !rc);
