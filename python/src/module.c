@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "places.h"
+#include "term.h"
 #include "tiles.h"
 
 /* Names of frames and plots are read later: each is kept for ever, once. */
@@ -374,7 +375,7 @@ PyMODINIT_FUNC PyInit__client(void)
 	}
 	places_module(m);
 	if (PyModule_AddFunctions(m, calls_methods) || PyModule_AddFunctions(m, places_methods) ||
-	    PyModule_AddFunctions(m, tiles_methods)) {
+	    PyModule_AddFunctions(m, tiles_methods) || PyModule_AddFunctions(m, term_methods)) {
 		Py_DECREF(m);
 		return NULL;
 	}

@@ -29,6 +29,19 @@ if os.environ.get("TTP_SESSION") and not hasattr(os._exit, "of_ttprof"):
     os._exit = _leave_by(os._exit)
 
 
+def _keep_at_term():
+    """A worker of multiprocessing is ended by SIGTERM: by then, what it recorded should have been sent."""
+    process = sys.modules.get("multiprocessing.process")
+    if process is not None and (process.parent_process() is not None or getattr(process.current_process(), "_inheriting", False)):
+        _client.keep_at_term()
+
+
+if os.environ.get("TTP_SESSION") and hasattr(_client, "keep_at_term"):
+    # By fork, a child is found to be a worker only later; by spawn and a forkserver, this is imported on the way there.
+    os.register_at_fork(after_in_child=_client.keep_at_term)
+    _keep_at_term()
+
+
 def _name_thread():
     """Called once on each thread that records: the trace calls it as Python does, and the first one of a worker as its process."""
     thread = threading.current_thread()

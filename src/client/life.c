@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "client/complain.h"
@@ -52,6 +53,10 @@ static void register_lock(void)
 		sched_yield();
 }
 
+/* Who is in life_stop, or 0; and how long others wait for that. */
+static _Atomic pthread_t stopper;
+enum { STOP_WAIT_MS = 5000 };
+
 static void before_fork(void)
 {
 	intern_lock();
@@ -73,6 +78,7 @@ static void in_parent(void)
 
 static void in_child(void)
 {
+	atomic_store(&stopper, 0);
 	names_unlock_in_child();
 	intern_unlock();
 	gpu_unlock();
@@ -268,10 +274,21 @@ void life_thread_has(struct stream *s)
 
 void life_stop(void)
 {
+	const struct timespec moment = { .tv_nsec = 1000000 };
+	pthread_t nobody = 0;
 	int ready = READY;
 
+	/* Another thread does, as when a process is left by two ways at once: whoever goes on now would end it before all is sent. */
+	if (!atomic_compare_exchange_strong(&stopper, &nobody, pthread_self())) {
+		for (int ms = 0; ms < STOP_WAIT_MS && atomic_load(&stopper) &&
+				 atomic_load(&stopper) != pthread_self();
+		     ms++)
+			(void)nanosleep(&moment, NULL);
+		return;
+	}
 	if (atomic_compare_exchange_strong(&state, &ready, STOPPED) && atomic_load(&sender_runs))
 		sender_stop();
+	atomic_store(&stopper, 0);
 }
 
 /* After all other constructors' needs are met by the first event, this is only for who is asked for. */

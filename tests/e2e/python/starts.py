@@ -28,6 +28,10 @@ def main():
             pool.map(work, range(n), chunksize=1)
             pool.close()
             pool.join()
+    elif how.startswith("terminated-"):
+        # The block of a pool ends by SIGTERM to its workers.
+        with multiprocessing.get_context(how.split("-")[1]).Pool(4) as pool:
+            pool.map(work, range(n), chunksize=1)
     else:
         code = "import sys, ttprof\nwith ttprof.zone('process ' + sys.argv[1]):\n    pass\n"
         children = [subprocess.Popen([sys.executable, "-c", code, str(i)]) for i in range(n)]
