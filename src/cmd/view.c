@@ -199,7 +199,7 @@ static int view(const struct options *o, const char *run)
 		rc = write_page(cmd_view_spec.prog, &p, &k, page, o->data_only, path.at, &e);
 	}
 	if (!rc && strcmp(path.at, "-") != 0)
-		out_printf(cmd_stdout(), "%s: %zu rows of ops, %llu zones, %.1f MB\n", path.at, p.ops_n,
+		out_printf(cmd_stdout(), "%s: %zu ops, %llu zones, %.1f MB\n", path.at, p.ops_n,
 			   (unsigned long long)p.zones,
 			   (double)(page_file_bytes(&k) + page.len) / 1e6);
 	packed_page_release(&k);
