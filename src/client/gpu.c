@@ -86,10 +86,9 @@ static void wait_for_time(uint8_t number, uint16_t query, const struct ttp_locat
 		if (c->last - c->first == EDGES)
 			record_first(c);
 		c->at[query] = c->last;
-		c->edges[c->last++ % EDGES] =
-			(struct edge){ .place = place,
-				       .lane = (uint32_t)syscall(SYS_gettid),
-				       .query = query };
+		c->edges[c->last++ % EDGES] = (struct edge){ .place = place,
+							     .lane = (uint32_t)syscall(SYS_gettid),
+							     .query = query };
 		leave();
 	}
 	errno = kept;

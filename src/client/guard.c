@@ -16,8 +16,8 @@ bool guard_take(struct guard *g)
 	for (unsigned tries = 0;; tries++) {
 		uintptr_t was = 0;
 
-		if (atomic_compare_exchange_strong_explicit(&g->owner, &was, me, memory_order_acquire,
-							    memory_order_relaxed))
+		if (atomic_compare_exchange_strong_explicit(
+			    &g->owner, &was, me, memory_order_acquire, memory_order_relaxed))
 			return true;
 		if (was == me)
 			return false;

@@ -12,8 +12,9 @@
 #include <stdint.h>
 
 struct guard {
-	_Atomic uintptr_t owner; /* 0: nobody; the same in a child as in the thread that forked it */
-	unsigned forks_inside;   /* of handlers, while their thread has the lock; the owner's */
+	_Atomic uintptr_t
+		owner;         /* 0: nobody; the same in a child as in the thread that forked it */
+	unsigned forks_inside; /* of handlers, while their thread has the lock; the owner's */
 };
 
 /* False if this thread has it already: the caller is a handler. */

@@ -23,7 +23,7 @@ struct session {
 	void *lz4;
 	int fd;
 	bool is_file;
-	bool lost; /* nothing more can be sent */
+	bool lost;   /* nothing more can be sent */
 	bool counts; /* instead of sending: what a full disk has no room for */
 	uint32_t number;
 	int64_t ref_thread, ref_serial, ref_device;

@@ -8,6 +8,7 @@
 #include "base/width.h"
 #include "cmd/capture_run.h"
 #include "cmd/cmd.h"
+#include "trace/tracy_write.h"
 
 struct options {
 	const char *output, *address, *recover, *session, *version;
@@ -130,20 +131,6 @@ const struct opt_spec cmd_capture_spec = {
 	.args = args,
 	.examples = examples,
 };
-
-static bool version_of(const char *text, uint32_t *version)
-{
-	unsigned a, b, c;
-	char more;
-
-	*version = 0;
-	if (!text)
-		return true;
-	if (sscanf(text, "%u.%u.%u%c", &a, &b, &c, &more) != 3 || a || b > 14 || c > 255)
-		return false;
-	*version = TRACE_VERSION(a, b, c);
-	return *version >= TRACE_VERSION(0, 9, 0) && *version <= TRACE_VERSION(0, 14, 0);
-}
 
 static const char *end_text(enum capture_end end)
 {
@@ -344,7 +331,7 @@ int cmd_capture(int argc, char **argv)
 		return status;
 	if (!u.output)
 		(void)ttp_fail(&e, TTP_USAGE, "-o FILE is needed");
-	else if (!version_of(u.version, &job.version))
+	else if (u.version && !tracy_write_version_parse(str_of(u.version), &job.version))
 		(void)ttp_fail(&e, TTP_USAGE, "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"",
 			       u.version);
 	else if (u.address && strlen(u.address) > 250)

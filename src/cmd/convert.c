@@ -115,8 +115,6 @@ int cmd_convert(int argc, char **argv)
 	struct out *out;
 	uint32_t version = 0;
 	bool to_stdout;
-	unsigned a, b, c;
-	char more;
 	int status;
 
 	if (!cmd_options(&cmd_convert_spec, argc, argv, &u, &found, &status))
@@ -129,14 +127,9 @@ int cmd_convert(int argc, char **argv)
 		(void)ttp_fail(&e, TTP_USAGE,
 			       "%s: which format? --to tracy, perfetto or chrome says it",
 			       u.output);
-	if (!e.rc && u.version) {
-		if (sscanf(u.version, "%u.%u.%u%c", &a, &b, &c, &more) == 3 && !a && b <= 14 &&
-		    c < 256)
-			version = TRACE_VERSION(a, b, c);
-		if (version < TRACE_VERSION(0, 9, 0) || version > TRACE_VERSION(0, 14, 0))
-			(void)ttp_fail(&e, TTP_USAGE,
-				       "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"", u.version);
-	}
+	if (!e.rc && u.version && !tracy_write_version_parse(str_of(u.version), &version))
+		(void)ttp_fail(&e, TTP_USAGE, "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"",
+			       u.version);
 	if (!e.rc && u.format != TO_TRACY && (u.version || u.pack))
 		(void)ttp_fail(&e, TTP_USAGE, "--tracy-version and --pack are for .tracy files");
 	if (e.rc)

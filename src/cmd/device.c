@@ -35,10 +35,7 @@ static const struct opt opts[] = {
 	  AT(log),
 	  .value = "FILE",
 	  .help = "the log, as the argument" },
-	{ .name = "no-plots",
-	  .kind = OPT_FLAG,
-	  AT(no_plots),
-	  .help = "no device_perf.html" },
+	{ .name = "no-plots", .kind = OPT_FLAG, AT(no_plots), .help = "no device_perf.html" },
 	{ .name = "no-artifacts", .kind = OPT_FLAG, AT(no_archive), .help = "no archive" },
 	{ .name = "no-print-stats", .kind = OPT_FLAG, AT(quiet), .help = "print nothing" },
 	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "print statistics as JSON" },
@@ -72,7 +69,9 @@ const struct opt_spec cmd_device_spec = {
 
 int cmd_device(int argc, char **argv)
 {
-	struct device_request q = { .prog = cmd_device_spec.prog, .setup = "default_setup", .port = -1 };
+	struct device_request q = { .prog = cmd_device_spec.prog,
+				    .setup = "default_setup",
+				    .port = -1 };
 	struct opt_found found;
 	struct ttp_err e;
 	int status;

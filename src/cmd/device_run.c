@@ -225,14 +225,15 @@ static enum ttp_rc write_archive(struct run *r, const char *name, pack_fn *pack,
 
 static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 {
-	static const char *const original[] = { "profile_log_device.csv", "device_stats.txt",
-						"device_analysis_data.json",
-						"device_chrome_tracing.json",
-						"device_rearranged_timestamps.csv",
-						"device_perf.html" };
+	static const char *const original[] = {
+		"profile_log_device.csv",           "device_stats.txt",
+		"device_analysis_data.json",        "device_chrome_tracing.json",
+		"device_rearranged_timestamps.csv", "device_perf.html"
+	};
 	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
 					    "device_chrome_tracing.json",
-					    "device_rearranged_timestamps.csv", "device_perf.html" };
+					    "device_rearranged_timestamps.csv",
+					    "device_perf.html" };
 	size_t of_2023 = r->q->no_plots ? 5 : 6; /* files of its archive */
 	struct buf copy = { 0 };
 	enum ttp_rc rc = folder_make(r->folder.at, e);

@@ -14,12 +14,12 @@ struct device_request {
 	const char *setup, *analyses; /* a name; a file of the user's own */
 	bool quiet;                   /* no statistics on stdout */
 	bool no_archive, no_detection;
-	bool no_files; /* statistics only */
-	bool no_plots; /* no device_perf.html */
+	bool no_files;          /* statistics only */
+	bool no_plots;          /* no device_perf.html */
 	bool webapp, no_webapp; /* serve the dashboard in any case, or never */
 	int64_t port;           /* of it; -1: not given */
-	bool json;     /* statistics on stdout as JSON */
-	bool original; /* behave as process_device_log.py */
+	bool json;              /* statistics on stdout as JSON */
+	bool original;          /* behave as process_device_log.py */
 };
 
 int device_run(const struct device_request *q);

@@ -105,6 +105,7 @@ static enum ttp_rc draw_to(struct picture *p, struct ttp_err *e)
 			out_file_abandon(&f);
 		else
 			rc = out_file_commit(&f, e);
+		p->out = NULL;
 	}
 	if (!rc)
 		out_printf(cmd_stdout(), "%s\n", path.at);

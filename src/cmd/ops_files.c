@@ -150,7 +150,7 @@ enum ttp_rc folder_copy(const char *from, const char *to, struct ttp_err *e)
 		return ttp_fail_errno(e, "%s", from);
 	rc = folder_make(to, e);
 	while (!rc && (entry = readdir(dir)))
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			rc = copy_entry(from, to, entry->d_name, e);
 	closedir(dir);
 	return rc;

@@ -67,7 +67,9 @@ static const struct opt_spec spec = {
 
 int cmd_process_device_log(int argc, char **argv)
 {
-	struct device_request q = { .prog = spec.prog, .setup = "default_setup", .original = true, .port = -1 };
+	struct device_request q = {
+		.prog = spec.prog, .setup = "default_setup", .original = true, .port = -1
+	};
 	struct opt_found found;
 	struct ttp_err e;
 	struct stat st;

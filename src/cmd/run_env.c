@@ -99,10 +99,10 @@ enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
 			e, TTP_USAGE,
 			"--step-signpost says what a step is; --warmup, --record or --every which "
 			"of them are recorded");
-	if (q->duration && !(q->duration > 0 && q->duration <= 1e7))
+	if (q->duration != 0 && !(q->duration > 0 && q->duration <= 1e7))
 		return ttp_fail(e, TTP_USAGE,
 				"--duration: seconds, more than 0 and up to 10,000,000");
-	if (!q->duration && q->duration_asked)
+	if (q->duration == 0 && q->duration_asked)
 		return ttp_fail(
 			e, TTP_USAGE,
 			"--duration 0 would record nothing: leave it out to record all, or --paused waits for SIGUSR2");

@@ -128,6 +128,7 @@ static void listening(const char *table, int first, int last,
 		unsigned long inode;
 
 		/* sl local rem st queues tr:when retrnsmt uid timeout inode */
+		/* NOLINTNEXTLINE(cert-err34-c): the kernel's own numbers */
 		if (sscanf(line,
 			   " %*d: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%*x %x %*s %*s %*s %*d %*d %lu",
 			   &at, &state, &inode) == 3 &&

@@ -190,7 +190,7 @@ static void write_span(struct json_writer *json, const struct span *s, bool ende
 static void read_line(struct run_window *w, struct spans *open, struct json_writer *json,
 		      struct str line)
 {
-	struct str text = line;
+	struct str text;
 	uint64_t steps, ns = 0, recorded;
 	size_t semicolon = line.len;
 

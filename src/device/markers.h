@@ -30,7 +30,7 @@ enum marker_type {
 	MARKER_DATA_16B,
 };
 const char *marker_type_label(enum marker_type type); /* "ZONE_START", as in the device log */
-const char *risc_label(int risc);                    /* "BRISC", "NCRISC", "TRISC_0" ...; RISCS: all of them */
+const char *risc_label(int risc); /* "BRISC", "NCRISC", "TRISC_0" ...; RISCS: all of them */
 
 struct marker {
 	struct tile tile;

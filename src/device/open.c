@@ -31,8 +31,8 @@ enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name,
 	return rc;
 }
 
-enum ttp_rc port_open_default(const struct port_driver *const *drivers, const char *name,
-			      int id, struct port **out, struct ttp_err *e)
+enum ttp_rc port_open_default(const struct port_driver *const *drivers, const char *name, int id,
+			      struct port **out, struct ttp_err *e)
 {
 	const char *from = name ? name : getenv("TTP_DEVICE");
 

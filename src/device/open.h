@@ -29,7 +29,7 @@ extern const struct port_driver port_ttsim;
 enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name, int id,
 		      struct port **out, struct ttp_err *e) TTP_CHECKED;
 /* `name` NULL: $TTP_DEVICE. */
-enum ttp_rc port_open_default(const struct port_driver *const *drivers, const char *name,
-			      int id, struct port **out, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc port_open_default(const struct port_driver *const *drivers, const char *name, int id,
+			      struct port **out, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_DEVICE_OPEN_H */

@@ -41,8 +41,10 @@ static int digits(double v)
 {
 	int n = 1;
 
-	for (; v >= 10 && n < 16; v /= 10)
+	while (v >= 10 && n < 16) {
+		v /= 10;
 		n++;
+	}
 	return n;
 }
 

@@ -69,7 +69,7 @@ void lanes_release(struct lanes *l);
 uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool keeps_kinds);
 uint32_t lanes_name(struct lanes *l, struct str name, bool op);
 /* A stretch in which a lane was busy, ns from the run's start; `name`: UINT32_MAX for none. */
-void lanes_busy(struct lanes *l, uint32_t lane, double from_ns, double to_ns, uint32_t name);
+void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, uint32_t name);
 /* After the last: sums, shares clipped to what a lane can hold, letters for names. */
 void lanes_finish(struct lanes *l);
 

@@ -83,17 +83,6 @@ static void find_names(const struct calls *c, points *all)
 	u64map_release(&first);
 }
 
-size_t roofline_points(const struct calls *c)
-{
-	points p = { 0 };
-	size_t n;
-
-	find_points(c, &p);
-	n = p.len;
-	vec_release(&p);
-	return n;
-}
-
 /* Decades that hold everything. */
 struct scale {
 	double x0, x1, y0, y1; /* powers of ten */
@@ -132,15 +121,15 @@ static void draw_frame(struct svg *s, const struct scale *k)
 {
 	struct buf b = { 0 };
 
-	for (double d = k->x0; d <= k->x1; d++) {
+	for (int d = (int)k->x0; d <= (int)k->x1; d++) {
 		double x = x_of(k, pow(10, d));
 
 		buf_clear(&b);
-		number_fixed(&b, pow(10, d), d < 0 ? (int)-d : 0, 0);
+		number_fixed(&b, pow(10, d), d < 0 ? -d : 0, 0);
 		svg_rule(s, x, TOP, x, TOP + HEIGHT);
 		svg_text(s, x, TOP + HEIGHT + 16, SVG_MIDDLE, "s g m", buf_view(&b));
 	}
-	for (double d = k->y0; d <= k->y1; d++) {
+	for (int d = (int)k->y0; d <= (int)k->y1; d++) {
 		double y = y_of(k, pow(10, d));
 
 		/* FLOP per ns are GFLOP/s */
@@ -148,7 +137,7 @@ static void draw_frame(struct svg *s, const struct scale *k)
 		if (d >= 3)
 			number_fixed(&b, pow(10, d - 3), 0, 0);
 		else
-			number_fixed(&b, pow(10, d - 3), (int)(3 - d), 0);
+			number_fixed(&b, pow(10, d - 3), 3 - d, 0);
 		svg_rule(s, LEFT, y, LEFT + WIDTH, y);
 		svg_text(s, LEFT - 6, y + 4, SVG_END, "s g m", buf_view(&b));
 	}

@@ -234,13 +234,13 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 {
 	unsigned kinds = kinds_of(m), host = kinds & 1u << LANE_HOST;
 	double trace_ns = m->has_trace ? (double)m->span.last_ns - (double)m->span.first_ns : 0;
-	struct timeline_axis *a;
+	struct timeline_axis *a = NULL;
 	enum ttp_rc rc;
 	bool one;
 
 	m->shift_ns = mem_zero(m->cores.devices.len + 1, sizeof(*m->shift_ns));
 	if (!m->has_log && !m->has_trace) {
-		double first, last;
+		double first = 0, last = 0;
 
 		if (!report_span(&m->names, &first, &last))
 			return ttp_fail(

@@ -94,8 +94,9 @@ static void draw_axis(struct svg *s, const struct timeline_axis *a, double top, 
 	double from = (double)a->lanes.window.from_ns, to = (double)a->lanes.window.to_ns;
 	struct axis axis = axis_of(from, to, 10);
 	struct buf b = { 0 };
+	double at;
 
-	for (double at = axis.first_ns; at <= to; at += axis.step_ns) {
+	for (int i = 0; axis_at(&axis, i, to, &at); i++) {
 		double x = LEFT + (at - from) / (to - from) * WIDTH;
 
 		buf_clear(&b);
@@ -124,7 +125,8 @@ static void draw_legend(struct svg *s, const struct timeline_axis *a, double y)
 
 	for (size_t i = 0; i < l->ranked.len && i < LEGEND; i++) {
 		const struct lane_name *n = &l->names.at[l->ranked.at[i]];
-		double x = LEFT + (double)(i % 2) * (WIDTH / 2.0), at = y + (double)(i / 2) * 16;
+		size_t row = i / 2; /* of two names */
+		double x = LEFT + (double)(i % 2) * (WIDTH / 2.0), at = y + (double)row * 16;
 		struct buf b = { 0 };
 
 		if (n->ns <= 0)

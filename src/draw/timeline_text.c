@@ -139,9 +139,10 @@ static void add_axis(struct picture *p)
 	double from = (double)l->window.from_ns, to = (double)l->window.to_ns;
 	struct axis axis = axis_of(from, to, (int)p->columns / 9);
 	struct buf line = { 0 }, text = { 0 };
+	double at;
 
 	buf_fill(&line, ' ', p->columns);
-	for (double at = axis.first_ns; at <= to; at += axis.step_ns) {
+	for (int i = 0; axis_at(&axis, i, to, &at); i++) {
 		size_t column = (size_t)((at - from) / (to - from) * (double)p->columns);
 
 		buf_clear(&text);

@@ -122,3 +122,12 @@ void axis_number(struct buf *b, const struct axis *a, double ns)
 {
 	number_fixed(b, fabs(ns) < a->step_ns / 1e6 ? 0 : ns / a->unit_ns, a->decimals, 0);
 }
+
+bool axis_at(const struct axis *a, int i, double to_ns, double *ns)
+{
+	/* Far from 0 a step may be less than what tells two numbers apart: never more places than any picture has. */
+	enum { PLACES_MAX = 1000 };
+
+	*ns = a->first_ns + i * a->step_ns;
+	return i < PLACES_MAX && *ns <= to_ns;
+}

@@ -48,5 +48,7 @@ struct axis {
 struct axis axis_of(double from_ns, double to_ns, int most);
 /* The number of a place on it, without unit. */
 void axis_number(struct buf *b, const struct axis *a, double ns);
+/* The `i`th place on it, from 0; false when it is beyond `to_ns`. */
+bool axis_at(const struct axis *a, int i, double to_ns, double *ns);
 
 #endif /* TTP_DRAW_WINDOW_H */

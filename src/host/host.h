@@ -139,7 +139,7 @@ struct ttp_dev {
 	struct overhead overhead;
 	int64_t first_launch_ns; /* host time of the first program; 0: there was none */
 	int64_t first_launch_ticks; /* the same moment on libttp's clock, if that is another one; else 0 */
-	bool anchored;           /* without sync: the first marker's cycles, which belong to it */
+	bool anchored; /* without sync: the first marker's cycles, which belong to it */
 	uint64_t anchor_cycles;
 	struct push *push; /* of push.c */
 	struct perf_data perf;

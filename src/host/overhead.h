@@ -12,8 +12,8 @@
 #include "base/err.h"
 
 struct overhead {
-	uint64_t reads, read_ns;  /* of the profiler, and the processor time that they took */
-	double zone_cycles;       /* of a zone: what it adds to the time of the code around it; 0: not measured */
+	uint64_t reads, read_ns; /* of the profiler, and the processor time that they took */
+	double zone_cycles; /* of a zone: what it adds to the time of the code around it; 0: not measured */
 	double zone_inside_cycles; /* ... the part of it that its own time shows */
 };
 

@@ -25,11 +25,12 @@ void pace_begin(struct ttp_dev *d)
 	d->pace.cycles = d->port->ops->now(d->port);
 	d->pace.ghz = info->true_mhz / 1000;
 	if (d->pace.runs)
-		log_debug("device %d: its clock began at %llu; at %llu the host has %lld ns; it goes at "
-			  "%.15f GHz",
-			  d->id, (unsigned long long)info->true_start,
-			  (unsigned long long)(info->true_start + d->pace.cycles),
-			  (long long)d->pace.ns, d->pace.ghz);
+		log_debug(
+			"device %d: its clock began at %llu; at %llu the host has %lld ns; it goes at "
+			"%.15f GHz",
+			d->id, (unsigned long long)info->true_start,
+			(unsigned long long)(info->true_start + d->pace.cycles),
+			(long long)d->pace.ns, d->pace.ghz);
 }
 
 void pace_device(struct ttp_dev *d)

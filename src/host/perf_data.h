@@ -63,8 +63,8 @@ void perf_data_begin(struct perf_data *p, bool merge);
 /* The program's index, for perf_data_marker(). */
 size_t perf_data_program(struct perf_data *p, uint32_t run, uint32_t trace, uint32_t replay,
 			 uint32_t available);
-void perf_data_marker(struct perf_data *p, size_t program, int flat, int risc,
-		      enum marker_type type, uint64_t cycles, struct str zone);
+void perf_data_marker(struct perf_data *p, size_t index, int flat, int risc, enum marker_type type,
+		      uint64_t cycles, struct str zone);
 
 /* Rows of what was read since the last call, or of everything with `all`; added to the file. */
 enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char *arch, bool all,

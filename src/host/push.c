@@ -36,7 +36,7 @@ struct push {
 	struct u64map zones;                              /* zone and core -> number */
 	struct u64map places;                             /* number and op -> index */
 	VEC(const struct ttp_location *) at;
-	unsigned passes; /* of sync, that contexts know */
+	unsigned passes;               /* of sync, that contexts know */
 	struct push_lane *lanes, *now; /* [flat id][risc]; the one whose markers come */
 	size_t lanes_n;
 };
@@ -95,10 +95,11 @@ static void start_context(struct ttp_dev *d, ttp_device context, const struct ma
 	}
 	if (!d->anchored) {
 		char text[160];
-		int n = snprintf(text, sizeof(text),
-				 "device %d is not synced with the host (TT_METAL_PROFILER_SYNC=1): its "
-				 "zones are placed by its first launch",
-				 d->id);
+		int n = snprintf(
+			text, sizeof(text),
+			"device %d is not synced with the host (TT_METAL_PROFILER_SYNC=1): its "
+			"zones are placed by its first launch",
+			d->id);
 
 		ttp_app_info(text, (size_t)n);
 		log_info("%s", text);
@@ -130,7 +131,7 @@ static void take_core(struct ttp_dev *d, const struct marker *m)
 	p->now->device = *context;
 	/* As the fork packs it; a card's places fit. */
 	p->now->lane = (uint32_t)m->risc | (uint32_t)(m->tile.x & 15) << 3 |
-		  (uint32_t)(m->tile.y & 15) << 7 | (uint32_t)(d->id & 255) << 11;
+		       (uint32_t)(m->tile.y & 15) << 7 | (uint32_t)(d->id & 255) << 11;
 }
 
 static const struct ttp_location *make_place(const struct elf_zone *z, int risc, uint32_t run)
@@ -165,8 +166,7 @@ static const struct ttp_location *place_of(struct ttp_dev *d, const struct elf_z
 		ttp_message_literal("device zones have no op ids from here on: there are too many");
 	}
 	index = (uint32_t)p->at.len;
-	*vec_push(&p->at) =
-		make_place(z, risc, atomic_load(&places) > PLACES_MAX ? 0 : run);
+	*vec_push(&p->at) = make_place(z, risc, atomic_load(&places) > PLACES_MAX ? 0 : run);
 	u64map_put(&p->places, (uint64_t)number << 32 | run, index);
 	return p->at.at[index];
 }
@@ -183,8 +183,8 @@ static void close_open(struct push_lane *l, size_t down_to)
 static void point(struct ttp_dev *d, const struct marker *m, const struct elf_zone *z)
 {
 	const struct push_lane *l = d->push->now;
-	const struct ttp_location *at = m->type == MARKER_EVENT ? &event_place
-								: place_of(d, z, m->risc, 0);
+	const struct ttp_location *at =
+		m->type == MARKER_EVENT ? &event_place : place_of(d, z, m->risc, 0);
 	uint64_t value = m->type == MARKER_EVENT ? m->id : m->data[0];
 
 	if (atomic_fetch_add(&values, 1) < VALUES_MAX)

@@ -183,11 +183,12 @@ static void tell(const struct ttp_dev *d)
 {
 	const struct sync_fit *f = &d->sync.fit;
 	char text[200];
-	int n = snprintf(text, sizeof(text),
-			 "device %d: clock at %.9f GHz (+- %.4f ppm), host time of a cycle +- %.3f us, "
-			 "from %zu of %zu samples",
-			 d->id, f->ghz, sync_fit_error_ppm(f),
-			 sync_fit_error_ns(f, f->device) / 1000, f->kept, f->samples);
+	int n = snprintf(
+		text, sizeof(text),
+		"device %d: clock at %.9f GHz (+- %.4f ppm), host time of a cycle +- %.3f us, "
+		"from %zu of %zu samples",
+		d->id, f->ghz, sync_fit_error_ppm(f), sync_fit_error_ns(f, f->device) / 1000,
+		f->kept, f->samples);
 
 	log_info("%s", text);
 	if (op_recorded())
@@ -204,12 +205,13 @@ enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e)
 		return TTP_OK;
 	if (!d->pace.runs) {
 		if (!s->passes)
-			log_warn("TT_METAL_PROFILER_SYNC: the clock of device %d (%s) does not go with host "
-				 "time, so there is nothing to find%s",
-				 d->id, d->port->info.driver,
-				 strcmp(d->port->info.driver, "sim") == 0
-					 ? ": unset TTP_SIM_IDLE and TTP_SIM_PARK"
-					 : "");
+			log_warn(
+				"TT_METAL_PROFILER_SYNC: the clock of device %d (%s) does not go with host "
+				"time, so there is nothing to find%s",
+				d->id, d->port->info.driver,
+				strcmp(d->port->info.driver, "sim") == 0
+					? ": unset TTP_SIM_IDLE and TTP_SIM_PARK"
+					: "");
 		return TTP_OK;
 	}
 	rc = build(d, e);
@@ -219,8 +221,8 @@ enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e)
 	if (s->lost)
 		log_warn("device %d: the sync kernel missed %llu words", d->id,
 			 (unsigned long long)s->lost);
-	s->synced = sync_fit(&s->fit, s->samples.at, s->samples.len,
-			     d->port->info.clock_mhz / 1000);
+	s->synced =
+		sync_fit(&s->fit, s->samples.at, s->samples.len, d->port->info.clock_mhz / 1000);
 	if (!s->synced) {
 		log_warn("device %d: its clock could not be found from %zu samples; its zones are "
 			 "placed by their launches",
@@ -271,10 +273,11 @@ int ttp_dev_host_time(struct ttp_dev *d, uint64_t cycles, int64_t *host_ns, doub
 	if (!d)
 		return -1;
 	if (!d->sync.synced)
-		return host_failed(TTP_USAGE,
-				   "device %d is not synced with the host: TT_METAL_PROFILER_SYNC=1 "
-				   "and TT_METAL_DEVICE_PROFILER=1 do that",
-				   d->id);
+		return host_failed(
+			TTP_USAGE,
+			"device %d is not synced with the host: TT_METAL_PROFILER_SYNC=1 "
+			"and TT_METAL_DEVICE_PROFILER=1 do that",
+			d->id);
 	part = sync_fit_host_ns(&d->sync.fit, cycles, &whole);
 	if (host_ns)
 		*host_ns = whole + (part >= 0.5);

@@ -129,7 +129,8 @@ static bool leave_out(struct point *p, size_t n, const struct line *l, double *r
 	most = median(room, m);
 	for (size_t i = 0; i < m; i++)
 		room[i] = fabs(room[i] - most);
-	far = 4 * 1.4826 * median(room, m) + 1; /* of a normal distribution: sigma is 1.4826 x median */
+	far = 4 * 1.4826 * median(room, m) +
+	      1; /* of a normal distribution: sigma is 1.4826 x median */
 	for (size_t i = 0; i < n; i++)
 		if (!p[i].out && fabs(off_line(&p[i], l) - most) > far)
 			any = p[i].out = true;
@@ -160,8 +161,7 @@ bool sync_fit(struct sync_fit *fit, const struct sync_sample *samples, size_t n,
 		good = draw_line(p, kept, &l);
 	free(p);
 	free(room);
-	if (!good || !(l.slope > 0) ||
-	    fabs((double)(1 / l.slope) / nominal_ghz - 1) > 0.1)
+	if (!good || !(l.slope > 0) || fabs((double)(1 / l.slope) / nominal_ghz - 1) > 0.1)
 		return false;
 	/* At a whole cycle, so that nothing is rounded. */
 	fit->device = samples[0].device + (uint64_t)llroundl(l.x);

@@ -15,8 +15,8 @@ static char begun[1100];
 static void row(struct out *out, const struct sync_rows *r, const struct sync_sample *s)
 {
 	/* Ticks of the host are ns here. */
-	long double at_first = (long double)(r->first_ns - r->fit->host) -
-			       (long double)r->fit->host_part;
+	long double at_first =
+		(long double)(r->first_ns - r->fit->host) - (long double)r->fit->host_part;
 	double delay = (double)((long double)r->fit->device + at_first * (long double)r->fit->ghz);
 	int64_t host = s->done - r->first_ns;
 

@@ -27,17 +27,18 @@ struct host_program {
 	int64_t trace_id; /* captured into this trace, -1: not */
 	uint64_t hash;
 	uint32_t record; /* of `records`, HOST_NONE: nothing known but what stands here */
-	uint32_t code;   /* of `codes`: from the first line of the message; the record may have it, too */
+	uint32_t
+		code; /* of `codes`: from the first line of the message; the record may have it, too */
 };
 
 /* An op; small, because a run has as many as the device has. */
 struct host_op {
-	uint64_t id;      /* global call count */
-	int64_t start_ns; /* of the host zone; without one, when the op was announced */
-	uint32_t program; /* of `programs` */
-	uint32_t exec_ns; /* of the host zone; far: number in `far` */
-	int32_t message;  /* ns from the start to when it was announced */
-	int16_t depth;    /* host zones of ops around it, on its thread */
+	uint64_t id;          /* global call count */
+	int64_t start_ns;     /* of the host zone; without one, when the op was announced */
+	uint32_t program;     /* of `programs` */
+	uint32_t exec_ns;     /* of the host zone; far: number in `far` */
+	int32_t message;      /* ns from the start to when it was announced */
+	int16_t depth;        /* host zones of ops around it, on its thread */
 	int8_t cache_hit : 2; /* -1: as the record says */
 	bool has_message : 1, has_zone : 1;
 	bool cut : 1; /* the message ends early or its JSON is bad */

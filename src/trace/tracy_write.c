@@ -6,11 +6,27 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/number.h"
 #include "trace/tracy_collect.h"
 #include "trace/tracy_container.h"
 #include "trace/tracy_processes.h"
 
 #define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
+
+bool tracy_write_version_parse(struct str text, uint32_t *version)
+{
+	uint64_t part[3];
+	struct str piece;
+	size_t n = 0;
+
+	while (str_split(&text, '.', &piece))
+		if (n == 3 || !number_u64(piece, &part[n++]))
+			return false;
+	if (n != 3 || part[0] || part[1] > 14 || part[2] > 255)
+		return false;
+	*version = TRACE_VERSION(part[0], part[1], part[2]);
+	return *version >= TRACE_VERSION(0, 9, 0) && *version <= TRACE_VERSION(0, 14, 0);
+}
 
 uint32_t tracy_write_version(const struct trace *t)
 {

@@ -19,6 +19,8 @@ struct tracy_written {
 	uint64_t lost_sections, lost_notes;
 };
 
+/* "0.9.0" to "0.14.0", the versions that can be written; false for anything else. */
+bool tracy_write_version_parse(struct str text, uint32_t *version);
 /* The version that belongs to where a trace came from. */
 uint32_t tracy_write_version(const struct trace *t);
 /* `version` 0.9.0 to 0.14.0; `t` was opened just now.  `to` gets everything. */

@@ -489,7 +489,7 @@ static int listen_at(const struct addrinfo *a, int port, struct ttp_err *e)
 /* "127.0.0.1", or "[::1]", and the port that it became. */
 static bool address_of(int fd, struct buf *host, unsigned *port, bool *loopback)
 {
-	struct sockaddr_storage at;
+	struct sockaddr_storage at = { 0 };
 	socklen_t len = sizeof(at);
 	char text[NI_MAXHOST];
 

@@ -40,7 +40,7 @@ enum { WIRE_FLAG_ON_DEMAND = 1 };
 struct wire_welcome {
 	double ns_per_tick;
 	int64_t init_begin, init_end; /* ticks; the server's time zero and the start of frame 1 */
-	uint64_t event_ticks; /* what recording one costs; protocols before 75 have it */
+	uint64_t event_ticks;         /* what recording one costs; protocols before 75 have it */
 	uint64_t resolution_ticks;
 	uint64_t epoch_s; /* of the start, since 1970 */
 	uint64_t pid;

@@ -178,13 +178,17 @@ static void ops_that_share_a_hash_keep_their_own_records(void **state)
 	(void)state;
 	host_events_add_messages(&h, str_of(same_hash));
 	assert_int_equal(h.ops.len, 4);
-	assert_int_equal(host_op_program(&h, &h.ops.at[2])->record, host_op_program(&h, &h.ops.at[0])->record);
-	assert_int_equal(host_op_program(&h, &h.ops.at[3])->record, host_op_program(&h, &h.ops.at[1])->record);
-	assert_int_not_equal(host_op_program(&h, &h.ops.at[2])->record, host_op_program(&h, &h.ops.at[3])->record);
+	assert_int_equal(host_op_program(&h, &h.ops.at[2])->record,
+			 host_op_program(&h, &h.ops.at[0])->record);
+	assert_int_equal(host_op_program(&h, &h.ops.at[3])->record,
+			 host_op_program(&h, &h.ops.at[1])->record);
+	assert_int_not_equal(host_op_program(&h, &h.ops.at[2])->record,
+			     host_op_program(&h, &h.ops.at[3])->record);
 	host_events_release(&h);
 	/* the original takes the last for both */
 	host_events_add_messages(&frozen, str_of(same_hash));
-	assert_int_equal(host_op_program(&frozen, &frozen.ops.at[2])->record, host_op_program(&frozen, &frozen.ops.at[1])->record);
+	assert_int_equal(host_op_program(&frozen, &frozen.ops.at[2])->record,
+			 host_op_program(&frozen, &frozen.ops.at[1])->record);
 	host_events_release(&frozen);
 }
 

@@ -45,7 +45,8 @@ static struct world world(uint64_t seed)
 
 static int64_t way(struct world *w, int least)
 {
-	int64_t ns = least + (int64_t)(draw(w) % 1000 * (draw(w) % 1000) * (uint64_t)w->late / 1000000);
+	int64_t ns =
+		least + (int64_t)(draw(w) % 1000 * (draw(w) % 1000) * (uint64_t)w->late / 1000000);
 
 	return draw(w) % (uint64_t)w->busy ? ns : ns + (int64_t)(draw(w) % 50000);
 }
@@ -63,8 +64,8 @@ static void sample(struct world *w, int64_t from, struct sync_sample *to, int n)
 		to[i].sent = from + (i + 1) * 10000000ll;
 		to[i].done = to[i].sent + there + back;
 		/* The kernel looks every ten cycles. */
-		to[i].device = w->start +
-			       (uint64_t)(cycles_at(w, to[i].sent + there) + (double)(draw(w) % 12));
+		to[i].device = w->start + (uint64_t)(cycles_at(w, to[i].sent + there) +
+						     (double)(draw(w) % 12));
 	}
 }
 

@@ -45,8 +45,10 @@ static void words_are_split_as_a_shell_does(void **state)
 
 static void what_needs_a_shell_gets_one(void **state)
 {
-	static const char *const texts[] = { "a | b", "a && b", "a > b",  "A=1 b", "a $HOME", "a *",
-					     "a; b",  "\"$x\"", "`a`", "a # b", "a [x]",   "~/a" };
+	static const char *const texts[] = {
+		"a | b", "a && b", "a > b", "A=1 b", "a $HOME", "a *",
+		"a; b",  "\"$x\"", "`a`",   "a # b", "a [x]",   "~/a"
+	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {

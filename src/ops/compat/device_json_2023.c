@@ -166,7 +166,6 @@ static int by_name(const void *a, const void *b)
 		      (*(const struct time_2023 *const *)b)->name);
 }
 
-
 static void put_analyses(struct writing *g, const marker_series *s, bool device)
 {
 	const struct time_2023 *const *list = g->times.at;

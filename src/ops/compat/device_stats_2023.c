@@ -28,8 +28,8 @@ static const struct time_2023 all_have[] = {
 	{ "T0 -> ANY CORE ANY RISC FW end", SESSION, -1, -1, 1, 4, true },
 };
 
-#define TO_BRISC_END(name, mark)                                          \
-	{                                                                 \
+#define TO_BRISC_END(name, mark)                                        \
+	{                                                               \
 		name, ADJACENT, RISC_NCRISC, RISC_BRISC, mark, 3, false \
 	}
 
