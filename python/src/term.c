@@ -7,7 +7,6 @@
 #include "term.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -19,10 +18,10 @@
 
 enum { WAIT_MS = 1500 }; /* less than `ttprof run` gives to those that it ends */
 
-static int line[2] = { -1, -1 };
-static _Atomic pid_t
-	ours; /* the process that the thread is of; a child of fork has the handler, but not the thread */
-static sem_t sent;
+/* The process that the thread is of; a child of fork has the handler, but not the thread. */
+static _Atomic pid_t ours;
+/* No descriptors: a worker may close all that it finds, and open others in their place. */
+static sem_t asked, sent;
 
 static void die(void)
 {
@@ -40,7 +39,7 @@ static void on_term(int sig)
 	int kept = errno;
 
 	(void)sig;
-	if (atomic_load(&ours) != getpid() || write(line[1], "", 1) != 1)
+	if (atomic_load(&ours) != getpid() || sem_post(&asked))
 		die();
 	errno = kept;
 }
@@ -57,9 +56,8 @@ static void *wait_for_term(void *unused)
 {
 	struct timespec until;
 	pthread_t sender;
-	char byte;
 
-	while (read(line[0], &byte, 1) < 0 && errno == EINTR)
+	while (sem_wait(&asked) && errno == EINTR)
 		;
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_nsec += WAIT_MS % 1000 * 1000000L;
@@ -80,9 +78,6 @@ static void forked(void)
 	if (!atomic_load(&ours))
 		return;
 	atomic_store(&ours, 0);
-	(void)close(line[0]);
-	(void)close(line[1]);
-	line[0] = line[1] = -1;
 	if (!sigaction(SIGTERM, NULL, &now) && now.sa_handler == on_term)
 		(void)signal(SIGTERM, SIG_DFL);
 }
@@ -102,7 +97,7 @@ static bool keep(void)
 	if (!told_of_forks && pthread_atfork(NULL, NULL, forked))
 		return false;
 	told_of_forks = true;
-	if (pipe2(line, O_CLOEXEC) || sem_init(&sent, 0, 0))
+	if (sem_init(&asked, 0, 0) || sem_init(&sent, 0, 0))
 		return false;
 	/* Signals are for the program's threads. */
 	sigfillset(&all);

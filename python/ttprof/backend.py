@@ -4,10 +4,38 @@
 A process has one Tracy client.  The real ttnn brings its own, so with it in the process ours stays silent and its
 functions are called; two clients would be two traces.
 """
+import ctypes
+import importlib.util
 import os
 import sys
 import threading
 
+
+def _one_clock():
+    """Beside a simulated device, host time is libttpdev's: libttp takes its clock from there if that is in the process first.
+
+    The stand-in for ttnn would bring it when it is imported, which is too late: host zones would be in another time than devices'.
+    """
+    if os.environ.get("TT_METAL_DEVICE_PROFILER", "") in ("", "0"):
+        return
+    try:
+        found = importlib.util.find_spec("ttnn")
+    except (ImportError, ValueError):
+        return
+    if found is None or "ttprof_standin" not in (found.origin or ""):
+        return
+    package = os.path.dirname(os.path.abspath(__file__))
+    for folder in (package, os.path.dirname(os.path.dirname(package))):
+        path = os.path.join(folder, "libttpdev.so.0")
+        if os.path.exists(path):
+            try:
+                ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
+            except OSError:
+                pass  # the stand-in says why
+            return
+
+
+_one_clock()
 try:
     from . import _client
 except ImportError:
@@ -29,6 +57,16 @@ if os.environ.get("TTP_SESSION") and not hasattr(os._exit, "of_ttprof"):
     os._exit = _leave_by(os._exit)
 
 
+def _forked():
+    """In a child of fork, unless it is about to become another program: that has SIGTERM as it was."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "subprocess":
+            return
+        frame = frame.f_back
+    _client.keep_at_term()
+
+
 def _keep_at_term():
     """A worker of multiprocessing is ended by SIGTERM: by then, what it recorded should have been sent."""
     process = sys.modules.get("multiprocessing.process")
@@ -37,8 +75,8 @@ def _keep_at_term():
 
 
 if os.environ.get("TTP_SESSION") and hasattr(_client, "keep_at_term"):
-    # By fork, a child is found to be a worker only later; by spawn and a forkserver, this is imported on the way there.
-    os.register_at_fork(after_in_child=_client.keep_at_term)
+    # By spawn and a forkserver, this is imported on the way to the worker.
+    os.register_at_fork(after_in_child=_forked)
     _keep_at_term()
 
 

@@ -6,6 +6,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +23,8 @@ static uint32_t string_count, string_cap, location_count, location_cap;
 static struct names_map by_text, by_place;       /* hash → first number; `next` on a clash */
 static struct names_map literal_at, location_at; /* address → number */
 static int probe[2] = { -1, -1 };
+static dev_t probe_device;
+static ino_t probe_inode;
 static unsigned long long unloads;
 
 static uint32_t slot_of(uint64_t key, uint32_t cap)
@@ -88,6 +91,31 @@ void names_map_clear(struct names_map *m)
 	m->len = 0;
 }
 
+static bool probe_open(void)
+{
+	struct stat st;
+
+	if (pipe2(probe, O_CLOEXEC | O_NONBLOCK) < 0 || fstat(probe[0], &st)) {
+		probe[0] = probe[1] = -1;
+		return false;
+	}
+	probe_device = st.st_dev;
+	probe_inode = st.st_ino;
+	return true;
+}
+
+/* Daemons and workers close whatever descriptors they find, and what they open next has these numbers. */
+static bool probe_is_ours(void)
+{
+	struct stat st;
+
+	for (int i = 0; i < 2; i++)
+		if (probe[i] < 0 || fstat(probe[i], &st) || st.st_ino != probe_inode ||
+		    st.st_dev != probe_device)
+			return false;
+	return true;
+}
+
 bool names_init(void)
 {
 	/* After fork: the parent's tables may be half changed, and are left to it. */
@@ -95,15 +123,11 @@ bool names_init(void)
 	locations = NULL;
 	string_count = string_cap = location_count = location_cap = 0;
 	by_text = by_place = literal_at = location_at = (struct names_map){ 0 };
-	if (probe[0] >= 0) {
+	if (probe_is_ours()) {
 		close(probe[0]);
 		close(probe[1]);
 	}
-	if (pipe2(probe, O_CLOEXEC | O_NONBLOCK) < 0) {
-		probe[0] = probe[1] = -1;
-		return false;
-	}
-	return true;
+	return probe_open();
 }
 
 /* Copies n ≤ 4096 bytes, none of them across a page's end if `n` was chosen so; false if they can't be read. */
@@ -111,6 +135,8 @@ static bool peek(uint64_t address, void *out, size_t n)
 {
 	ssize_t got;
 
+	if (!probe_is_ours() && !probe_open())
+		return false;
 	/* Not write(): a sanitizer of the program would look at what we read past a text's end. */
 	if (syscall(SYS_write, probe[1], (const void *)(uintptr_t)address, n) != (long)n) {
 		/* A part may have gone in. */

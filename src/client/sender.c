@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -139,10 +140,20 @@ double sender_ns_per_tick(void)
 	return scale;
 }
 
+/* Daemons and workers close whatever descriptors they find, and what they open next has these numbers: nothing of theirs is
+ * read, written or closed.  A counter of events is no kind of file. */
+static int wake_fd(void)
+{
+	struct stat st;
+
+	return me.wake_fd >= 0 && !fstat(me.wake_fd, &st) && !(st.st_mode & S_IFMT) ? me.wake_fd
+										    : -1;
+}
+
 /* Waits for `fd` or to be woken. */
 static bool wait_for(int fd, short events, int timeout_ms)
 {
-	struct pollfd p[2] = { { .fd = me.wake_fd, .events = POLLIN },
+	struct pollfd p[2] = { { .fd = wake_fd(), .events = POLLIN },
 			       { .fd = fd, .events = events } };
 	uint64_t count;
 	int ready;
@@ -152,7 +163,7 @@ static bool wait_for(int fd, short events, int timeout_ms)
 	sender_resume();
 	if (ready <= 0)
 		return false;
-	if (p[0].revents && read(me.wake_fd, &count, sizeof(count)) < 0) {
+	if (p[0].revents && read(p[0].fd, &count, sizeof(count)) < 0) {
 		/* somebody else has read it: fine */
 	}
 	return p[1].revents;
@@ -588,8 +599,8 @@ static void wake(void)
 {
 	const uint64_t one = 1;
 
-	if (write(me.wake_fd, &one, sizeof(one)) < 0) {
-		/* full: it is awake */
+	if (write(wake_fd(), &one, sizeof(one)) < 0) {
+		/* full: it is awake; closed by the program: it looks by itself */
 	}
 }
 
@@ -632,7 +643,7 @@ void sender_forget(void)
 	session.counts = false;
 	atomic_store(&me.counting, false);
 	listener_close(&listener);
-	if (me.wake_fd >= 0)
+	if (wake_fd() >= 0)
 		close(me.wake_fd);
 	me.wake_fd = -1;
 	me.running = false;

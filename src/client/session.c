@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -36,9 +37,15 @@ bool session_init(struct session *s)
 void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, uint32_t number,
 		   double ns_per_tick)
 {
+	struct stat st;
+
 	wire_proto_init(&s->proto, key);
 	s->out = (struct wire_out){ .proto = &s->proto, .at = s->items };
 	s->fd = fd;
+	if (!fstat(fd, &st)) {
+		s->device = st.st_dev;
+		s->inode = st.st_ino;
+	}
 	s->is_file = is_file;
 	s->lost = s->counts = false;
 	s->number = number;
@@ -73,10 +80,22 @@ bool session_peer_left(const struct session *s)
 	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
 }
 
+/* The program may have closed it, and opened something of its own under this number. */
+static void look_whose_it_is(struct session *s)
+{
+	struct stat st;
+
+	if (s->lost || (!fstat(s->fd, &st) && st.st_dev == s->device && st.st_ino == s->inode))
+		return;
+	s->fd = -1;
+	s->lost = true;
+}
+
 bool session_send(struct session *s, const void *bytes, size_t n)
 {
 	const uint8_t *at = bytes;
 
+	look_whose_it_is(s);
 	while (n && !s->lost) {
 		ssize_t did = send(s->fd, at, n, MSG_NOSIGNAL | MSG_DONTWAIT);
 
@@ -116,6 +135,7 @@ void session_record(struct session *s, uint8_t type, uint8_t flags, const void *
 	off_t start;
 	ssize_t did;
 
+	look_whose_it_is(s);
 	if (s->lost)
 		return;
 	spool_header_put(header, type, flags, 0, payload, n);

@@ -22,6 +22,7 @@ struct session {
 	uint8_t *packed; /* a record's header, a frame's prefix, a block */
 	void *lz4;
 	int fd;
+	uint64_t device, inode; /* what it was when the session began */
 	bool is_file;
 	bool lost;   /* nothing more can be sent */
 	bool counts; /* instead of sending: what a full disk has no room for */

@@ -17,6 +17,7 @@ enum {
 	DEPTH_MAX = 64,     /* zones of a core that are open at once */
 	PLACES_MAX = 20000, /* with op ids; a trace has room for 32,766 places of all kinds */
 	VALUES_MAX = 5000,  /* markers with their numbers: each is a place, too */
+	FAR_BACK = 1 << 30, /* cycles; Tracy takes twice as many for a counter that started over */
 };
 
 /* Of the process: how many of these there are. */
@@ -29,6 +30,22 @@ struct push_lane {
 	uint16_t open[DEPTH_MAX];
 	size_t depth;
 	uint64_t last;
+	uint64_t turn; /* of its newest event that waits */
+	bool part;     /* another program's markers begin with the next event */
+};
+
+enum event_kind { EVENT_BEGIN, EVENT_END, EVENT_MARKER, EVENT_POINT };
+
+/* What waits until all RISCs of the core were read. */
+struct event {
+	struct push_lane *lane;
+	const struct ttp_location *at;
+	uint64_t cycles, value;
+	uint64_t turn; /* its time, or that of the lane's event before it */
+	uint32_t number;
+	uint16_t id;
+	uint8_t kind; /* enum event_kind */
+	bool part;    /* of another program than the lane's event before */
 };
 
 struct push {
@@ -39,6 +56,10 @@ struct push {
 	unsigned passes;               /* of sync, that contexts know */
 	struct push_lane *lanes, *now; /* [flat id][risc]; the one whose markers come */
 	size_t lanes_n;
+	VEC(struct event) events; /* of one core */
+	struct tile tile;         /* that core */
+	bool far_back;            /* among them are steps back in time that readers would misread */
+	uint64_t newest;
 };
 
 /* Orange2, SeaGreen3, SkyBlue3, Turquoise2, CadetBlue1; what the profiler itself does is Tomato3. */
@@ -180,44 +201,88 @@ static void close_open(struct push_lane *l, size_t down_to)
 	}
 }
 
-static void point(struct ttp_dev *d, const struct marker *m, const struct elf_zone *z)
+static void put(const struct event *v)
 {
-	const struct push_lane *l = d->push->now;
-	const struct ttp_location *at =
-		m->type == MARKER_EVENT ? &event_place : place_of(d, z, m->risc, 0);
-	uint64_t value = m->type == MARKER_EVENT ? m->id : m->data[0];
+	struct push_lane *l = v->lane;
 
-	if (atomic_fetch_add(&values, 1) < VALUES_MAX)
-		ttp_device_marker(l->device, l->lane, at, m->cycles, value);
-	else
-		ttp_device_zone(l->device, l->lane, at, m->cycles, m->cycles);
+	if (v->part)
+		close_open(l, 0);
+	switch ((enum event_kind)v->kind) {
+	case EVENT_BEGIN:
+		if (l->depth == DEPTH_MAX)
+			return;
+		l->open[l->depth++] = v->id;
+		ttp_device_zone_begin(l->device, l->lane, v->at, v->cycles);
+		break;
+	case EVENT_END:
+		for (size_t i = l->depth; i > 0; i--)
+			if (l->open[i - 1] == v->id) {
+				l->last = v->cycles;
+				close_open(l, i - 1);
+				break;
+			}
+		break;
+	case EVENT_MARKER:
+		ttp_device_marker(l->device, l->lane, v->at, v->cycles, v->value);
+		break;
+	case EVENT_POINT:
+		ttp_device_zone(l->device, l->lane, v->at, v->cycles, v->cycles);
+		break;
+	}
+	l->last = v->cycles;
+}
+
+static int in_time(const void *one, const void *other)
+{
+	const struct event *a = one, *b = other;
+
+	if (a->turn != b->turn)
+		return a->turn < b->turn ? -1 : 1;
+	return a->number < b->number ? -1 : 1;
+}
+
+/*
+ * RISCs come one after the other, each from its first marker to its last.  Where seconds lie between these, a reader that
+ * knows counters of 32 bits would take the next RISC's first for one that started over: then they go out by time.
+ */
+static void put_core(struct push *p)
+{
+	if (p->far_back)
+		qsort(p->events.at, p->events.len, sizeof(*p->events.at), in_time);
+	vec_each (v, &p->events) {
+		v->lane->turn = 0;
+		put(v);
+	}
+	p->events.len = 0;
+	p->far_back = false;
+	p->newest = 0;
+}
+
+static enum event_kind kind_of_value(void)
+{
+	return atomic_fetch_add(&values, 1) < VALUES_MAX ? EVENT_MARKER : EVENT_POINT;
 }
 
 void push_marker(struct ttp_dev *d, const struct marker *m, const struct elf_zone *zone,
 		 uint32_t run, bool moved, bool part)
 {
-	struct push_lane *l;
+	struct push *p = d->push;
+	struct event v = { .cycles = m->cycles, .id = m->id };
 
-	if (moved || !d->push->now)
+	if (moved || !p->now) {
+		if (p->tile.x != m->tile.x || p->tile.y != m->tile.y)
+			put_core(p);
+		p->tile = m->tile;
 		take_core(d, m);
-	l = d->push->now;
-	if (part)
-		close_open(l, 0);
+	}
+	p->now->part = p->now->part || part;
 	switch (m->type) {
 	case MARKER_ZONE_START:
-		if (l->depth == DEPTH_MAX)
-			return;
-		l->open[l->depth++] = m->id;
-		ttp_device_zone_begin(l->device, l->lane, place_of(d, zone, m->risc, run),
-				      m->cycles);
+		v.kind = EVENT_BEGIN;
+		v.at = place_of(d, zone, m->risc, run);
 		break;
 	case MARKER_ZONE_END:
-		for (size_t i = l->depth; i > 0; i--)
-			if (l->open[i - 1] == m->id) {
-				l->last = m->cycles;
-				close_open(l, i - 1);
-				break;
-			}
+		v.kind = EVENT_END;
 		break;
 	case MARKER_DATA:
 	case MARKER_DATA_16B:
@@ -225,19 +290,38 @@ void push_marker(struct ttp_dev *d, const struct marker *m, const struct elf_zon
 		if (m->id == TTP_ID_NOC_TRACE || m->id == TTP_ID_NOC_LOCKS ||
 		    m->id == TTP_ID_PERF_COUNTER)
 			return;
-		point(d, m, zone);
+		v.kind = kind_of_value();
+		v.at = place_of(d, zone, m->risc, 0);
+		v.value = m->data[0];
 		break;
 	case MARKER_EVENT:
-		point(d, m, zone);
+		v.kind = kind_of_value();
+		v.at = &event_place;
+		v.value = m->id;
 		break;
 	default: /* a sum has no time of its own */
 		return;
 	}
-	l->last = m->cycles;
+	v.lane = p->now;
+	v.part = p->now->part;
+	p->now->part = false;
+	v.turn = m->cycles > p->now->turn ? m->cycles : p->now->turn;
+	v.number = (uint32_t)p->events.len;
+	p->now->turn = v.turn;
+	p->far_back = p->far_back || m->cycles + FAR_BACK < p->newest;
+	if (m->cycles > p->newest)
+		p->newest = m->cycles;
+	*vec_push(&p->events) = v;
+}
+
+void push_flush(struct ttp_dev *d)
+{
+	put_core(d->push);
 }
 
 void push_end(struct ttp_dev *d)
 {
+	put_core(d->push);
 	for (size_t i = 0; i < d->push->lanes_n; i++)
 		close_open(&d->push->lanes[i], 0);
 }
@@ -249,6 +333,7 @@ void push_release(struct ttp_dev *d)
 	u64map_release(&d->push->zones);
 	u64map_release(&d->push->places);
 	vec_release(&d->push->at);
+	vec_release(&d->push->events);
 	free(d->push->lanes);
 	free(d->push);
 	d->push = NULL;

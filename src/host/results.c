@@ -449,6 +449,8 @@ enum ttp_rc results_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 		if (rc)
 			break;
 	}
+	if (r.pushing)
+		push_flush(d);
 	return close_outputs(&r, rc, e);
 }
 
