@@ -493,11 +493,16 @@ static void test_read_only(void **state)
 	if (!pid) {
 		if (!getuid() && (setgid(65534) || setuid(65534)))
 			_exit(2);
+		if (access(source, R_OK)) /* $TMPDIR is in a folder of the owner's own */
+			_exit(77);
 		_exit(kernel() == first && kernel() == first ? 0 : 1);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
+	shell("chmod -R u+w cache");
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		skip();
 	assert_int_equal(status, 0);
-	shell("chmod -R u+w cache && test -z \"$(ls cache/kernels | grep inputs)\"");
+	shell("test -z \"$(ls cache/kernels | grep inputs)\"");
 }
 
 static void test_at_once(void **state)
