@@ -13,8 +13,9 @@
 #include <ttp/kernel/layout.h>
 
 #include "base/arena.h"
-#include "device/files.h"
+#include "device/cache.h"
 #include "device/markers.h"
+#include "device/recall.h"
 #include "device/spawn.h"
 
 #define LOG_AREA "device"
@@ -96,192 +97,9 @@ enum ttp_rc compile_toolchain(const char **command, const char **version, struct
 	return rc;
 }
 
-/* ---- the cache ---- */
-
-static enum ttp_rc make_folders(const char *path, struct ttp_err *e)
-{
-	char at[4096];
-	size_t n = strlen(path);
-
-	if (n >= sizeof(at))
-		return ttp_fail(e, TTP_LIMIT, "path too long: %.100s...", path);
-	memcpy(at, path, n + 1);
-	for (size_t i = 1; i <= n; i++)
-		if (at[i] == '/' || !at[i]) {
-			char c = at[i];
-
-			at[i] = 0;
-			if (mkdir(at, 0700) && errno != EEXIST)
-				return ttp_fail_errno(e, "can't make the folder %s", at);
-			at[i] = c;
-		}
-	return TTP_OK;
-}
-
-/* Anybody can make a folder of this name first, and then choose what our kernels are. */
-static enum ttp_rc temporary_cache(struct buf *path, struct ttp_err *e)
-{
-	struct stat st;
-	enum ttp_rc rc;
-
-	buf_printf(path, "/tmp/ttprof-%u", (unsigned)getuid());
-	rc = make_folders(path->at, e);
-	if (rc)
-		return rc;
-	if (lstat(path->at, &st))
-		return ttp_fail_errno(e, "%s", path->at);
-	if (!S_ISDIR(st.st_mode) || st.st_uid != getuid() || st.st_mode & (S_IWGRP | S_IWOTH))
-		return ttp_fail(
-			e, TTP_USAGE,
-			"%s, where kernels would be kept, is not a folder that only this user "
-			"can write to: set HOME or TTP_CACHE",
-			path->at);
-	return TTP_OK;
-}
-
 enum ttp_rc compile_cache(struct buf *path, struct ttp_err *e)
 {
-	const char *own = getenv("TTP_CACHE"), *xdg = getenv("XDG_CACHE_HOME");
-	const char *home = getenv("HOME");
-
-	if (own && *own)
-		buf_text(path, own);
-	else if (xdg && *xdg == '/')
-		buf_printf(path, "%s/ttprof", xdg);
-	else if (home && *home == '/')
-		buf_printf(path, "%s/.cache/ttprof", home);
-	else
-		return temporary_cache(path, e);
-	return make_folders(path->at, e);
-}
-
-static enum ttp_rc write_file(const char *path, struct str bytes, struct ttp_err *e)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	enum ttp_rc rc = TTP_OK;
-
-	if (fd < 0)
-		return ttp_fail_errno(e, "can't write %s", path);
-	while (bytes.len) {
-		ssize_t n = write(fd, bytes.at, bytes.len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			rc = ttp_fail_errno(e, "can't write %s", path);
-			break;
-		}
-		bytes = str_from(bytes, (size_t)n);
-	}
-	if (close(fd) && !rc)
-		rc = ttp_fail_errno(e, "can't write %s", path);
-	return rc;
-}
-
-static void remove_tree(const char *root)
-{
-	char path[4096];
-
-	/* The folders of the runtime are known: its files, then what they were in. */
-	for (const struct device_file *f = device_files; f->name; f++)
-		if (snprintf(path, sizeof(path), "%s/%s", root, f->name) < (int)sizeof(path))
-			unlink(path);
-	for (const struct device_file *f = device_files; f->name; f++) {
-		if (snprintf(path, sizeof(path), "%s/%s", root, f->name) >= (int)sizeof(path))
-			continue;
-		for (char *slash;
-		     (slash = strrchr(path, '/')) && (size_t)(slash - path) > strlen(root);) {
-			*slash = 0;
-			rmdir(path);
-		}
-	}
-	rmdir(root);
-}
-
-static bool holds(const char *path, struct str bytes)
-{
-	char chunk[4096];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = 0;
-
-	if (fd < 0)
-		return false;
-	while ((n = read(fd, chunk, sizeof(chunk))) > 0 && (size_t)n <= bytes.len &&
-	       !memcmp(chunk, bytes.at, (size_t)n))
-		bytes = str_from(bytes, (size_t)n);
-	close(fd);
-	return n == 0 && !bytes.len;
-}
-
-/* A cache may be emptied by hand, in part, or damaged: what is not as it was is written again. */
-static enum ttp_rc repair(const char *root, struct ttp_err *e)
-{
-	struct buf path = { 0 }, work = { 0 };
-	enum ttp_rc rc = TTP_OK;
-
-	for (const struct device_file *f = device_files; !rc && f->name; f++) {
-		struct str bytes = str_n(f->at, (size_t)(f->end - f->at));
-
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", root, f->name);
-		if (holds(path.at, bytes))
-			continue;
-		char *slash = strrchr(path.at, '/');
-
-		*slash = 0;
-		rc = make_folders(path.at, e);
-		*slash = '/';
-		buf_clear(&work);
-		buf_printf(&work, "%s.%ld", path.at, (long)getpid());
-		if (!rc)
-			rc = write_file(work.at, bytes, e);
-		if (!rc && rename(work.at, path.at))
-			rc = ttp_fail_errno(e, "can't make %s", path.at);
-	}
-	buf_release(&path);
-	buf_release(&work);
-	return rc;
-}
-
-/* Unpacks the headers once; the name says what is in it, so other versions have folders of their own. */
-static enum ttp_rc unpack_runtime(const char *cache, struct buf *root, struct ttp_err *e)
-{
-	uint64_t hash = 0;
-	struct buf work = { 0 }, path = { 0 };
-	enum ttp_rc rc = TTP_OK;
-	struct stat st;
-
-	for (const struct device_file *f = device_files; f->name; f++)
-		hash = hash * 0x9E3779B97F4A7C15ull +
-		       str_hash(str_n(f->at, (size_t)(f->end - f->at))) + str_hash(str_of(f->name));
-	buf_printf(root, "%s/runtime-%016llx", cache, (unsigned long long)hash);
-	if (!stat(root->at, &st))
-		return repair(root->at, e);
-	buf_printf(&work, "%s/tmp-%ld-XXXXXX", cache, (long)getpid());
-	if (!mkdtemp(work.at))
-		rc = ttp_fail_errno(e, "can't make a folder in %s", cache);
-	for (const struct device_file *f = device_files; !rc && f->name; f++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", work.at, f->name);
-		char *slash = strrchr(path.at, '/');
-
-		*slash = 0;
-		rc = make_folders(path.at, e);
-		*slash = '/';
-		if (!rc)
-			rc = write_file(path.at, str_n(f->at, (size_t)(f->end - f->at)), e);
-	}
-	if (!rc && rename(work.at, root->at)) {
-		/* Somebody else was faster. */
-		if (stat(root->at, &st))
-			rc = ttp_fail_errno(e, "can't make %s", root->at);
-		remove_tree(work.at);
-	} else if (rc && work.at) {
-		remove_tree(work.at);
-	}
-	buf_release(&work);
-	buf_release(&path);
-	return rc;
+	return cache_folder(path, e);
 }
 
 /* ---- one kernel ---- */
@@ -600,10 +418,58 @@ static bool has_main(const struct elf_image *img)
 	return false;
 }
 
+/* By what the preprocessor makes of it: it sees every change, and takes its time. */
+static enum ttp_rc compile_checked(const struct compile_request *q, struct call *c,
+				   const struct toolchain *t, const char *runtime,
+				   const char *kernels, struct recall *r, struct elf_image *out,
+				   struct ttp_err *e)
+{
+	struct buf target = { 0 }, preprocessed = { 0 };
+	bool built = false;
+	enum ttp_rc rc;
+
+	recall_collect(r);
+	rc = run_compiler(c, q, &preprocessed, e);
+	if (!rc)
+		rc = cache_make_folders(kernels, e);
+	if (rc)
+		goto out;
+	buf_printf(&target, "%s/", kernels);
+	key_of(c, t, runtime, buf_view(&preprocessed), &target);
+	buf_text(&target, ".elf");
+	/* One that can't be read is made again. */
+	if (elf_read_file(out, target.at, NULL)) {
+		built = true;
+		rc = build(q, t, runtime, target.at, e);
+		if (!rc)
+			rc = elf_read_file(out, target.at, e);
+	}
+	/* The preprocessor may have seen the one and the compiler the other: it is not what its name says. */
+	if (!rc && !recall_keep(r, buf_view(&preprocessed), target.at) && built)
+		unlink(target.at);
+out:
+	buf_release(&target);
+	buf_release(&preprocessed);
+	return rc;
+}
+
+static bool compile_recalled(struct recall *r, const char *kernels, struct elf_image *out)
+{
+	struct buf target = { 0 };
+	const char *name = recall_find(r);
+	bool good;
+
+	buf_printf(&target, "%s/%s", kernels, name ? name : "");
+	good = name && !elf_read_file(out, target.at, NULL);
+	buf_release(&target);
+	return good;
+}
+
 enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *out,
 			   struct ttp_err *e)
 {
-	struct buf cache = { 0 }, runtime = { 0 }, target = { 0 }, preprocessed = { 0 };
+	struct buf cache = { 0 }, runtime = { 0 }, kernels = { 0 };
+	struct recall r = { 0 };
 	struct call c = { 0 };
 	struct toolchain t;
 	struct stat st;
@@ -614,43 +480,33 @@ enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *ou
 	else if (!rc && !q->text && !S_ISREG(st.st_mode)) /* the compiler might read it for ever */
 		rc = ttp_fail(e, TTP_USAGE, "kernel %s is no regular file", q->path);
 	if (!rc)
-		rc = compile_cache(&cache, e);
-	if (!rc)
-		rc = unpack_runtime(cache.at, &runtime, e);
+		rc = cache_folder(&cache, e);
 	if (rc)
 		goto out;
+	cache_name_runtime(cache.at, &runtime);
+	buf_printf(&kernels, "%s/kernels", cache.at);
 	common_options(&c, q, &t, runtime.at);
 	language_options(&c, is_c(q->path));
 	arg(&c, "-E");
 	arg(&c, "%s", q->text ? "-" : q->path);
-	rc = run_compiler(&c, q, &preprocessed, e);
-	if (rc)
-		goto out;
-	buf_printf(&target, "%s/kernels", cache.at);
-	rc = make_folders(target.at, e);
-	if (rc)
-		goto out;
-	buf_char(&target, '/');
-	key_of(&c, &t, runtime.at, buf_view(&preprocessed), &target);
-	buf_text(&target, ".elf");
-	/* One that can't be read is made again. */
-	if (stat(target.at, &st) || elf_read_file(out, target.at, NULL)) {
-		rc = build(q, &t, runtime.at, target.at, e);
+	c.argv[c.n] = NULL;
+	recall_begin(&r, kernels.at,
+		     &(struct recall_call){ c.argv, t.version, RECIPE, q->path, q->text });
+	if (c.full || !compile_recalled(&r, kernels.at, out)) {
+		rc = cache_unpack_runtime(cache.at, &runtime, e);
 		if (!rc)
-			rc = elf_read_file(out, target.at, e);
-		if (rc)
-			goto out;
+			rc = compile_checked(q, &c, &t, runtime.at, kernels.at, &r, out, e);
 	}
-	if (!has_main(out)) {
+	if (!rc && !has_main(out)) {
 		elf_release(out);
 		rc = ttp_fail(e, TTP_FORMAT, "%s has no kernel_main(): it would do nothing",
 			      q->path);
 	}
 out:
+	recall_release(&r);
 	arena_release(&c.text);
 	buf_release(&cache);
 	buf_release(&runtime);
-	buf_release(&target);
-	buf_release(&preprocessed);
+	buf_release(&kernels);
 	return rc;
 }

@@ -8,6 +8,7 @@
  *
  *	runtime-<hash>/		headers and sources that this program carries
  *	kernels/<hash>.elf	by the preprocessed source, the options and the compiler's version
+ *	kernels/<hash>.inputs	by options and compiler: the files an .elf was made of, so that nothing need be preprocessed
  *
  * Files appear there by renaming, complete or not at all, so any number of processes may share it.
  */

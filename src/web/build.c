@@ -24,11 +24,13 @@ enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
 
 struct device_clock *device_clock(struct page_sources *s, uint32_t device)
 {
-	vec_each (c, &s->clocks)
-		if (c->device == device)
-			return c;
-	*vec_push(&s->clocks) = (struct device_clock){ .device = device, .ns_per_cycle = 1 };
-	return &s->clocks.at[s->clocks.len - 1];
+	bool added;
+	uint32_t i = u64map_get_or_put(&s->clock_index, device, (uint32_t)s->clocks.len, &added);
+
+	if (added)
+		*vec_push(&s->clocks) =
+			(struct device_clock){ .device = device, .ns_per_cycle = 1 };
+	return &s->clocks.at[i];
 }
 
 int64_t device_ns(const struct device_clock *c, uint64_t cycles)
@@ -41,14 +43,15 @@ int64_t device_ns(const struct device_clock *c, uint64_t cycles)
 	return (int64_t)((uint64_t)c->zero_ns + (uint64_t)(int64_t)llround(ns));
 }
 
-static struct page_device *device_at(struct page *p, uint32_t device)
+struct page_device *page_device(struct page *p, uint32_t device)
 {
+	bool added;
+	uint32_t i = u64map_get_or_put(&p->device_index, device, (uint32_t)p->devices.len, &added);
 	struct buf name = { 0 };
 	struct page_device *d;
 
-	vec_each (k, &p->devices)
-		if (k->id == device)
-			return k;
+	if (!added)
+		return &p->devices.at[i];
 	d = vec_push(&p->devices);
 	*d = (struct page_device){ .id = device, .arch = str_n("", 0) };
 	buf_printf(&name, "device %u", device);
@@ -61,7 +64,7 @@ static struct page_device *device_at(struct page *p, uint32_t device)
 
 uint32_t page_device_lane(struct page *p, uint32_t device)
 {
-	return device_at(p, device)->lane;
+	return page_device(p, device)->lane;
 }
 
 uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc)
@@ -72,7 +75,7 @@ uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc)
 #undef X
 	};
 	uint32_t text = page_text(p, risc), lane;
-	struct page_device *d = device_at(p, device);
+	struct page_device *d = page_device(p, device);
 	uint64_t order = 1 + RISC_KNOWN;
 
 	vec_each (k, &d->riscs)
@@ -316,6 +319,7 @@ static void release_sources(struct page_sources *s)
 	vec_release(&s->rows);
 	vec_release(&s->sights);
 	vec_release(&s->clocks);
+	u64map_release(&s->clock_index);
 	vec_release(&s->gaps);
 	vec_release(&s->gap_rows);
 	u64map_release(&s->ops);

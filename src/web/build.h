@@ -54,6 +54,7 @@ struct page_sources {
 	VEC(struct page_op) rows;
 	VEC(struct device_sight) sights;
 	device_clocks clocks;
+	struct u64map clock_index; /* by device */
 	/* the host's time before ops, and their rows: the trace says which zone covers it */
 	VEC(struct zone_stretch) gaps;
 	VEC(uint32_t) gap_rows;
@@ -94,6 +95,8 @@ uint32_t page_stack_zone(struct page *p, struct page_stack *k, int64_t start_ns,
 struct device_clock *device_clock(struct page_sources *s, uint32_t device);
 int64_t device_ns(const struct device_clock *c, uint64_t cycles);
 /* A device's lane; the device is added to the page's if it is new. */
+struct page_device *page_device(
+	struct page *p, uint32_t device); /* made if it is new; valid until the next one is */
 uint32_t page_device_lane(struct page *p, uint32_t device);
 /* A RISC's lane of a device. */
 uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc);

@@ -343,24 +343,38 @@ static void set_clock(struct device_clock *c, const struct pair *p, size_t n, do
 		c->ns_per_cycle = nominal + (double)(last - first) / (double)far;
 }
 
-static uint64_t first_cycles(const struct reading *g, uint32_t device)
+/* When each device began, as cycles, by its place among the clocks; 0 if it has no zones. */
+static uint64_t *first_cycles(struct reading *g)
 {
-	uint64_t first = UINT64_MAX;
+	uint64_t *first;
 
+	vec_each (d, &g->p->devices)
+		(void)device_clock(g->s, d->id);
 	vec_each (c, &g->riscs)
-		for (unsigned d = 0; c->device == device && d < c->lanes; d++) {
+		(void)device_clock(g->s, c->device);
+	first = mem_alloc(g->s->clocks.len + 1, sizeof(*first));
+	for (size_t i = 0; i < g->s->clocks.len; i++)
+		first[i] = UINT64_MAX;
+	vec_each (c, &g->riscs) {
+		size_t i = (size_t)(device_clock(g->s, c->device) - g->s->clocks.at);
+
+		for (unsigned d = 0; d < c->lanes; d++) {
 			const struct page_lane *l = &g->p->lanes.at[c->lane[d]];
 
-			if (l->zones.len && (uint64_t)l->zones.at[0].start_ns < first)
-				first = (uint64_t)l->zones.at[0].start_ns;
+			if (l->zones.len && (uint64_t)l->zones.at[0].start_ns < first[i])
+				first[i] = (uint64_t)l->zones.at[0].start_ns;
 		}
-	return first == UINT64_MAX ? 0 : first;
+	}
+	for (size_t i = 0; i < g->s->clocks.len; i++)
+		first[i] = first[i] == UINT64_MAX ? 0 : first[i];
+	return first;
 }
 
 static void find_clocks(struct reading *g)
 {
 	double nominal = g->log.freq_mhz > 0 ? 1000.0 / (double)g->log.freq_mhz : 1.0;
 	size_t n = g->pairs.len;
+	uint64_t *first;
 
 	if (n)
 		qsort(g->pairs.at, n, sizeof(*g->pairs.at), by_cycles);
@@ -373,6 +387,7 @@ static void find_clocks(struct reading *g)
 			  nominal);
 		i = end;
 	}
+	first = first_cycles(g);
 	vec_each (d, &g->p->devices) {
 		struct device_clock *c = device_clock(g->s, d->id);
 
@@ -385,7 +400,7 @@ static void find_clocks(struct reading *g)
 			continue;
 		c->known = true;
 		c->ns_per_cycle = nominal;
-		c->zero_cycles = first_cycles(g, d->id);
+		c->zero_cycles = first[c - g->s->clocks.at];
 		c->zero_ns = 0;
 		if (g->p->has_trace)
 			page_note(
@@ -394,6 +409,7 @@ static void find_clocks(struct reading *g)
 				"host's: it begins at 0",
 				d->id);
 	}
+	free(first);
 }
 
 static void convert(struct reading *g)

@@ -180,11 +180,11 @@ static void add_report(struct page *p, struct page_sources *s, const struct ops_
 
 			if (ops_i64(t, OPS_DEVICE_ID, row, &device) && device >= 0 &&
 			    device < 1 << 16) {
-				(void)page_device_lane(p, (uint32_t)device);
-				vec_each (d, &p->devices)
-					if (d->id == (uint32_t)device && !d->arch.len)
-						d->arch = intern_get(&p->strings,
-								     page_text(p, r.calls.arch));
+				struct page_device *d = page_device(p, (uint32_t)device);
+
+				if (!d->arch.len)
+					d->arch =
+						intern_get(&p->strings, page_text(p, r.calls.arch));
 			}
 		}
 	report_release(&r);

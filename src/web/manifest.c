@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "chip/grid.h"
+#include "web/device_map.h"
 
 static void key(struct json_writer *w, const char *name)
 {
@@ -431,119 +431,6 @@ static void write_flame(struct page *p, struct columns *c, struct json_writer *w
 	json_close_object(w);
 }
 
-/* ---- devices ---- */
-
-static const char *cell_kind(char tile, bool used)
-{
-	switch (tile) {
-	case 'w':
-		return used ? "tensix" : "harvested";
-	case 'e':
-		return "eth";
-	case 'p':
-		return "pcie";
-	case 'a':
-		return "arc";
-	case '.':
-		return "router";
-	default:
-		return "dram";
-	}
-}
-
-/* Whether each place that did something is a core of the chip's: else the map is of another one, or places are logical. */
-struct fit {
-	const struct chip_grid *g;
-	uint64_t lines; /* rows, or columns, in which something ran */
-	bool fits;
-};
-
-static void place(struct fit *f, int x, int y)
-{
-	char tile = chip_grid_tile(f->g, x, y);
-	int line = f->g->columns_fail ? x : y;
-
-	f->fits &= tile == 'w' || tile == 'e';
-	if (tile == 'w' && line >= 0 && line < 64)
-		f->lines |= 1ull << line;
-}
-
-static struct fit fit_of(const struct page *p, uint32_t device, const struct chip_grid *g)
-{
-	struct fit f = { .g = g, .fits = true };
-
-	vec_each (k, &p->op_cores)
-		if (k->device == device)
-			place(&f, k->x, k->y);
-	vec_each (l, &p->lanes)
-		if (l->kind == LANE_CORE && l->device == (int64_t)device && l->x >= 0)
-			place(&f, l->x, l->y);
-	return f;
-}
-
-/*
- * Lines of workers on which nothing ever ran are harvested, or kept for dispatch, if the log counts as many workers less than the chip has; else some of
- * them were merely idle, and nobody can tell which.
- */
-static bool told_apart(const struct chip_grid *g, uint64_t used, int64_t workers)
-{
-	uint64_t has = 0;
-	int64_t idle = 0;
-
-	for (int y = 0; y < g->height; y++)
-		for (int x = 0; x < g->width; x++) {
-			int line = g->columns_fail ? x : y;
-
-			if (chip_grid_tile(g, x, y) != 'w')
-				continue;
-			has |= 1ull << line;
-			idle += !(used >> line & 1);
-		}
-	return workers > 0 && (used & has) && idle <= g->workers - workers;
-}
-
-static void write_cells(struct json_writer *w, const struct chip_grid *g, uint64_t lines)
-{
-	for (int y = 0; y < g->height; y++)
-		for (int x = 0; x < g->width; x++) {
-			int line = g->columns_fail ? x : y;
-
-			json_open_array(w);
-			json_write_i64(w, x);
-			json_write_i64(w, y);
-			json_write_str(w, str_of(cell_kind(chip_grid_tile(g, x, y),
-							   !lines || (lines >> line & 1))));
-			json_close_array(w);
-		}
-}
-
-static void write_device(const struct page *p, const struct page_device *d, struct json_writer *w)
-{
-	struct chip_grid g;
-	bool known = chip_grid_find(d->arch, &g);
-	struct fit f = fit_of(p, d->id, &g);
-	bool shown = known && f.fits;
-
-	json_open_object(w);
-	put_number(w, "id", d->id);
-	put_text(w, "arch", d->arch);
-	key(w, "mhz");
-	if (d->mhz > 0)
-		json_write_double(w, d->mhz);
-	else
-		json_write_null(w);
-	put_number(w, "workers", d->workers);
-	put_text(w, "map", shown ? STR("chip") : known ? STR("misfit") : STR("unknown"));
-	put_number(w, "width", shown ? (uint64_t)g.width : 0);
-	put_number(w, "height", shown ? (uint64_t)g.height : 0);
-	key(w, "cells");
-	json_open_array(w);
-	if (shown)
-		write_cells(w, &g, told_apart(&g, f.lines, d->workers) ? f.lines : 0);
-	json_close_array(w);
-	json_close_object(w);
-}
-
 /* From the first to the last zone of what devices ran, or else of any lane. */
 static bool work_of(const struct page *p, bool devices, int64_t *from, int64_t *to)
 {
@@ -620,8 +507,7 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 	json_close_array(w);
 	key(w, "devices");
 	json_open_array(w);
-	vec_each (d, &p->devices)
-		write_device(p, d, w);
+	page_write_devices(p, w);
 	json_close_array(w);
 }
 

@@ -42,6 +42,7 @@ void page_release(struct page *p)
 	vec_release(&p->notes);
 	vec_release(&p->files);
 	vec_release(&p->devices);
+	u64map_release(&p->device_index);
 	vec_release(&p->fields);
 	vec_release(&p->op_cores);
 	vec_release(&p->messages);
@@ -377,26 +378,48 @@ static int by_order(const void *a, const void *b)
 	return (x->lane->depth > y->lane->depth) - (x->lane->depth < y->lane->depth);
 }
 
-/* A tree is as deep as device, RISC, core. */
-static void order_lanes(struct page *p, uint32_t parent)
+/* Lanes by their parent: those of lane i, from first[i] to first[i + 1]; those without one are at the end. */
+struct children {
+	struct sibling *all;
+	size_t *first;
+};
+
+static size_t parent_of(const struct page *p, const struct page_lane *l)
 {
-	VEC(struct sibling) all = { 0 };
+	return l->parent < p->lanes.len ? l->parent : p->lanes.len;
+}
 
-	for (uint32_t i = 0; i < p->lanes.len; i++)
-		if (p->lanes.at[i].parent == parent)
-			*vec_push(&all) = (struct sibling){ &p->lanes.at[i], i };
-	if (all.len)
-		qsort(all.at, all.len, sizeof(*all.at), by_order);
-	vec_each (s, &all) {
-		const struct page_lane *l = s->lane;
+static struct children find_children(const struct page *p)
+{
+	size_t n = p->lanes.len;
+	struct children c = { mem_alloc(n + 1, sizeof(*c.all)), mem_zero(n + 3, sizeof(*c.first)) };
 
-		p->lanes.at[s->number].id = (uint32_t)p->order.len;
-		*vec_push(&p->order) = s->number;
+	/* Counted one place further on, so that filling moves each to its own beginning. */
+	vec_each (l, &p->lanes)
+		c.first[parent_of(p, l) + 2]++;
+	for (size_t i = 2; i < n + 3; i++)
+		c.first[i] += c.first[i - 1];
+	for (uint32_t i = 0; i < n; i++)
+		c.all[c.first[parent_of(p, &p->lanes.at[i]) + 1]++] =
+			(struct sibling){ &p->lanes.at[i], i };
+	return c;
+}
+
+/* A tree is as deep as device, RISC, core. */
+static void order_lanes(struct page *p, const struct children *c, size_t parent)
+{
+	struct sibling *at = c->all + c->first[parent], *end = c->all + c->first[parent + 1];
+
+	qsort(at, (size_t)(end - at), sizeof(*at), by_order);
+	for (; at < end; at++) {
+		const struct page_lane *l = at->lane;
+
+		p->lanes.at[at->number].id = (uint32_t)p->order.len;
+		*vec_push(&p->order) = at->number;
 		if (!l->depth &&
 		    (l->kind == LANE_PROCESS || l->kind == LANE_DEVICE || l->kind == LANE_RISC))
-			order_lanes(p, s->number);
+			order_lanes(p, c, at->number);
 	}
-	vec_release(&all);
 }
 
 struct long_zone {
@@ -464,6 +487,7 @@ static void find_longest(struct page *p)
 
 void page_finish(struct page *p)
 {
+	struct children c;
 	struct range r;
 
 	vec_each (l, &p->lanes)
@@ -474,7 +498,10 @@ void page_finish(struct page *p)
 	shift_all(p, p->origin_ns);
 	if (p->from_ns || p->to_ns)
 		crop(p);
-	order_lanes(p, PAGE_NONE);
+	c = find_children(p);
+	order_lanes(p, &c, p->lanes.len);
+	free(c.all);
+	free(c.first);
 	vec_each (o, &p->order) {
 		struct page_lane *l = &p->lanes.at[*o];
 

@@ -139,6 +139,7 @@ struct page {
 	left_out; /* files that can't be read, for who tells it; each is a note, too */
 	VEC(struct page_file) files;
 	VEC(struct page_device) devices;
+	struct u64map device_index; /* by their ids */
 	VEC(struct page_field) fields;
 	size_t ops_n;
 	bool has_ops, has_trace, has_log;

@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 #include <zlib.h>
@@ -182,6 +184,59 @@ static void parents_stand_before_children_and_depths_together(void **state)
 	page_release(&p);
 }
 
+/* Devices come as a damaged log names them: each keeps its own RISCs and cores, and its own map. */
+static void many_devices_stand_in_order_each_with_its_own(void **state)
+{
+	enum { DEVICES = 1009, STEP = 388 };
+	struct packed_page k = { 0 };
+	struct page p;
+	const char *at;
+
+	(void)state;
+	page_init(&p);
+	for (uint32_t i = 0, id = 0; i < DEVICES; i++, id = (id + STEP) % DEVICES) {
+		uint32_t trisc = page_risc_lane(&p, id, STR("TRISC_0"));
+		uint32_t brisc = page_risc_lane(&p, id, STR("BRISC"));
+		uint32_t lane = page_lane(&p, LANE_CORE, i % 2 ? trisc : brisc, 0, 0);
+
+		p.lanes.at[lane].device = (int32_t)id;
+		p.lanes.at[lane].x = id % 3 ? 1 : 0; /* no core is at 0,0 */
+		p.lanes.at[lane].y = id % 3 ? 1 : 0;
+		page_device(&p, id)->arch = intern_get(&p.strings, page_text_of(&p, "wormhole_b0"));
+	}
+	assert_int_equal(p.devices.len, DEVICES);
+	page_finish(&p);
+	assert_int_equal(p.order.len, 4 * DEVICES);
+	for (size_t i = 0; i < p.order.len; i++) {
+		const struct page_lane *l = &p.lanes.at[p.order.at[i]];
+
+		assert_int_equal(l->id, i);
+		assert_int_equal(l->device, i / 4);
+		if (i % 4 == 0)
+			assert_int_equal(l->kind, LANE_DEVICE);
+		else
+			assert_int_equal(p.lanes.at[l->parent].device, i / 4);
+		if (l->kind == LANE_CORE)
+			assert_int_equal(p.lanes.at[l->parent].id, i - 1);
+	}
+	page_pack(&k, &p, "test", 0, false);
+	at = strstr(k.manifest.at, "\"devices\":[");
+	assert_non_null(at);
+	for (uint32_t i = 0, id = 0; i < DEVICES; i++, id = (id + STEP) % DEVICES) {
+		char text[64];
+		const char *map;
+
+		snprintf(text, sizeof(text), "{\"id\":%u,", id);
+		at = strstr(at, text);
+		assert_non_null(at);
+		map = strstr(at, "\"map\":\"");
+		assert_non_null(map);
+		assert_memory_equal(map + 7, id % 3 ? "chip\"" : "misfit\"", id % 3 ? 5 : 7);
+	}
+	packed_page_release(&k);
+	page_release(&p);
+}
+
 /* ---- who may ask ---- */
 
 static void hosts(void **state)
@@ -290,6 +345,7 @@ int main(void)
 		cmocka_unit_test(zones_of_a_lane_get_sorted_and_end_where_the_next_begins),
 		cmocka_unit_test(times_that_are_days_away_are_left_out),
 		cmocka_unit_test(parents_stand_before_children_and_depths_together),
+		cmocka_unit_test(many_devices_stand_in_order_each_with_its_own),
 		cmocka_unit_test(too_many_zones_are_refused_with_what_to_do_instead),
 		cmocka_unit_test(hosts),
 		cmocka_unit_test(origins_and_tokens),
