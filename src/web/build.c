@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/build.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,6 +302,31 @@ static void note_missing(struct page *p, const struct run_parts *r)
 			  "known");
 }
 
+/*
+ * A run.json may name any file of this machine, and come from anybody.  What it names is looked at, as the user asked for it, but is
+ * given away by a server only if it lies with it: in its folder, or in the profiler's around reports/TIME/run.json.
+ */
+static bool lies_with(const char *run_json, const char *path)
+{
+	char root[PATH_MAX], file[PATH_MAX], *slash;
+	size_t n;
+
+	if (!realpath(run_json, root) || !realpath(path, file))
+		return false;
+	slash = strrchr(root, '/');
+	*slash = 0;
+	slash = strrchr(root, '/');
+	if (slash) {
+		*slash = 0;
+		if (str_eq(path_name(root), STR("reports")))
+			*strrchr(root, '/') = 0;
+		else
+			*slash = '/';
+	}
+	n = strlen(root);
+	return !strncmp(file, root, n) && file[n] == '/';
+}
+
 static void add_files(struct page *p, const struct run_parts *r)
 {
 	const struct buf none = { 0 }, *all[] = { r->made ? &none : &r->ops, &r->log, &r->trace,
@@ -309,7 +335,7 @@ static void add_files(struct page *p, const struct run_parts *r)
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		const char *slash = all[i]->len ? strrchr(all[i]->at, '/') : NULL;
 
-		if (all[i]->len)
+		if (all[i]->len && (!r->run_json.len || lies_with(r->run_json.at, all[i]->at)))
 			page_add_file(p, slash ? slash + 1 : all[i]->at, all[i]->at);
 	}
 }
