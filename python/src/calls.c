@@ -20,6 +20,7 @@ _Thread_local struct calls_thread calls_mine
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 static bool with_lines;
 static bool on;
+uint32_t calls_round;
 static PyObject *namer; /* a function of Python that names the thread it is called on, or NULL */
 
 static void name_now(void)
@@ -171,9 +172,20 @@ static void leave(void)
 		pop();
 }
 
+/* What this thread has open from an earlier round ends now. */
+static void join_round(void)
+{
+	if (hot_is_of_this_round())
+		return;
+	calls_end_all();
+	t.round = calls_round;
+}
+
 void calls_enter(PyCodeObject *code)
 {
 	const struct code_places *p = places_of(code);
+
+	join_round();
 
 	if (p && p->hidden)
 		return;
@@ -215,6 +227,7 @@ void calls_leave(PyCodeObject *code, PyFrameObject *frame)
 {
 	const struct code_places *p = places_of(code);
 
+	join_round();
 	if (p && p->hidden)
 		return;
 	if (p && p->wrapper)
@@ -234,6 +247,7 @@ static inline bool shown_c(PyCodeObject *caller, PyObject *callable)
 
 void calls_enter_c(PyCodeObject *caller, PyObject *callable)
 {
+	join_round();
 	if (!shown_c(caller, callable))
 		return;
 	push(false);
@@ -242,6 +256,7 @@ void calls_enter_c(PyCodeObject *caller, PyObject *callable)
 
 void calls_leave_c(PyCodeObject *caller, PyObject *callable)
 {
+	join_round();
 	if (shown_c(caller, callable))
 		leave();
 }
@@ -251,6 +266,7 @@ void calls_line(PyCodeObject *code, int line)
 	struct code_places *p = places_of(code);
 	const struct ttp_location *place = NULL;
 
+	join_round();
 	/* Of a function that was there before us, or around a zone by hand, there are no lines. */
 	if ((p && p->hidden) || !t.depth || top_is_hand())
 		return;
@@ -354,9 +370,27 @@ static __attribute__((noinline, cold)) int tell_profile(PyFrameObject *frame, in
 	return 0;
 }
 
+static void set_here(bool set);
+
+/* On a thread that was told of calls in an earlier round: what was open ends; the callback stays for the next round. */
+static __attribute__((noinline, cold)) int told_late(bool by_trace)
+{
+	calls_end_all();
+	if (!on)
+		return 0;
+	if (by_trace)
+		PyEval_SetTrace(NULL, NULL);
+	else
+		PyEval_SetProfile(NULL, NULL);
+	set_here(true);
+	return 0;
+}
+
 static int told_profile(PyObject *self, PyFrameObject *frame, int what, PyObject *arg)
 {
 	(void)self;
+	if (!hot_is_of_this_round())
+		return told_late(false);
 	if (what == PyTrace_CALL ? hot_enter(code_of(frame))
 				 : what == PyTrace_RETURN && hot_leave(code_of(frame)))
 		return 0;
@@ -369,6 +403,8 @@ static int told_trace(PyObject *self, PyFrameObject *frame, int what, PyObject *
 
 	(void)self;
 	(void)arg;
+	if (!hot_is_of_this_round())
+		return told_late(true);
 	if (what == PyTrace_LINE) {
 		line = line_of(frame);
 		if (!hot_line(code_of(frame), line))
@@ -388,6 +424,7 @@ static void set_here(bool set)
 	else
 		PyEval_SetProfile(set ? told_profile : NULL, NULL);
 	t.here = set;
+	t.round = calls_round;
 }
 
 /* True if the callback that was set here is not the one that is called: the program took its place. */
@@ -410,6 +447,7 @@ static PyObject *enable(PyObject *self, PyObject *args)
 	if (on)
 		Py_RETURN_NONE;
 	with_lines = lines;
+	calls_round++;
 #if PY_VERSION_HEX >= 0x030C0000
 	if (!monitor_start(lines))
 		return NULL;
@@ -440,6 +478,7 @@ static PyObject *disable(PyObject *self, PyObject *unused)
 	t.here = false;
 #endif
 	calls_end_all();
+	t.round = ++calls_round;
 	return PyBool_FromLong(whole);
 }
 

@@ -25,7 +25,8 @@ struct calls_thread {
 	uint64_t *is_line; /* a bit per open zone; NULL until lines are profiled */
 	struct hand *hands;
 	uint32_t hand_room;
-	bool here; /* the callback is set on this thread */
+	uint32_t round; /* in which its zones began */
+	bool here;      /* the callback is set on this thread */
 	bool named;
 };
 
@@ -33,13 +34,21 @@ struct calls_thread {
 extern _Thread_local struct calls_thread calls_mine
 	__attribute__((tls_model("initial-exec"), visibility("hidden")));
 
+/* enable() and disable() begin another one: zones that other threads have open from before are of no use any more. */
+extern uint32_t calls_round __attribute__((visibility("hidden")));
+
+static inline bool hot_is_of_this_round(void)
+{
+	return __builtin_expect(calls_mine.round == calls_round, 1);
+}
+
 /* ---- each is false when calls.c has to look at it; without lines ---- */
 
 static inline bool hot_enter(const PyCodeObject *code)
 {
 	const struct code_places *p = places_known(code);
 
-	if (!__builtin_expect(p && p->plain && calls_mine.depth, 1))
+	if (!hot_is_of_this_round() || !__builtin_expect(p && p->plain && calls_mine.depth, 1))
 		return false;
 	calls_mine.depth++;
 	ttp_zone_begin(p->plain);
@@ -50,7 +59,8 @@ static inline bool hot_leave(const PyCodeObject *code)
 {
 	const struct code_places *p = places_known(code);
 
-	if (!__builtin_expect(p && p->plain && calls_mine.depth &&
+	if (!hot_is_of_this_round() ||
+	    !__builtin_expect(p && p->plain && calls_mine.depth &&
 				      !(calls_mine.n_hands | calls_mine.owed),
 			      1))
 		return false;
@@ -75,7 +85,7 @@ static inline bool hot_line(const PyCodeObject *code, int line)
 	const struct code_places *p = places_known(code);
 	const struct ttp_location *place;
 
-	if (!__builtin_expect(p && p->plain && !calls_mine.n_hands, 1) ||
+	if (!hot_is_of_this_round() || !__builtin_expect(p && p->plain && !calls_mine.n_hands, 1) ||
 	    (unsigned)line - (unsigned)p->first_line >= (unsigned)p->n_lines)
 		return false;
 	place = p->lines[line - p->first_line];
