@@ -109,6 +109,7 @@ struct ttp_dev {
 	int id;
 	pid_t opened_by; /* the process */
 	struct host_settings settings;
+	const char *op_folder; /* where markers go, too, while an op ends (op_folders.c) */
 	struct port *port;
 	struct device device;
 	bool started, finished; /* finished: all was read and written, it is only to be released */

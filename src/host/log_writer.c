@@ -22,8 +22,11 @@ enum {
 
 static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
 static char begun_folder[1100];
-/* Who holds a writer: rows of two devices must not mix; nor of two processes, so the log itself is locked, too. */
-static pthread_mutex_t writer_lock = PTHREAD_MUTEX_INITIALIZER;
+/*
+ * Who holds a writer: rows of two devices must not mix; nor of two processes, so the log itself is locked, too.
+ * Of one device there may be two logs at a time.
+ */
+static pthread_mutex_t writer_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e)
 {
