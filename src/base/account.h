@@ -84,6 +84,10 @@ enum account_total {
 	X(OP_LOG_UNREAD, DROPPED, "op, and a device log that can't be read",                       \
 	  "ops, and a device log that can't be read",                                              \
 	  "a warning says what is wrong with the file: copy it again, or run the program again")   \
+	X(OP_SAME_NUMBER, DROPPED, "op with the number of another, merged into its row",           \
+	  "ops with the numbers of others, merged into their rows",                                \
+	  "several processes counted their ops by themselves: device times of those rows may be "  \
+	  "of any of them; record each process by a `ttprof run -o FOLDER` of its own")            \
 	X(PROGRAM_CAP, NONE, "program was kept, and no more: the cap of a device",                 \
 	  "programs were kept, and no more: the cap of a device",                                  \
 	  "its buffer was full: raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "       \

@@ -113,6 +113,21 @@ static void forget_first_run(const char *logs)
 	buf_release(&path);
 }
 
+/* Where processes take the numbers of their ops (src/host/session.h).  Without it they count by themselves. */
+static void share_ops(struct job *j)
+{
+	int fd;
+
+	buf_printf(&j->ops, "%s.ops", j->socket.at);
+	fd = open(j->ops.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	(void)!write(fd, "0000000000\n", 11);
+	if (!geteuid())
+		(void)fchmod(fd, 0666);
+	(void)close(fd);
+}
+
 static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 {
 	const char *tmp = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe)
@@ -141,6 +156,7 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	/* Only root's programs may become somebody else's, and should still be heard then. */
 	if (!geteuid())
 		(void)chmod(j->socket_dir.at, 0711);
+	share_ops(j);
 	rc = has_room(j, e);
 	if (rc)
 		return rc;
@@ -226,6 +242,8 @@ static void release(struct job *j)
 	if (j->lock_fd >= 0)
 		close(j->lock_fd);
 	run_window_release(j);
+	if (j->ops.len)
+		(void)unlink(j->ops.at);
 	if (j->socket_dir.len)
 		(void)rmdir(j->socket_dir.at);
 	capture_result_release(&j->result);
@@ -235,6 +253,7 @@ static void release(struct job *j)
 	buf_release(&j->trace);
 	buf_release(&j->socket_dir);
 	buf_release(&j->socket);
+	buf_release(&j->ops);
 }
 
 static bool program_is_there(const char *name, struct ttp_err *e)
@@ -270,6 +289,7 @@ static void clean_up(void *ctx)
 		(void)!write(j->terminal_fd, run_line_undo(), strlen(run_line_undo()));
 	(void)unlink(j->socket.at);
 	(void)unlink(j->control.at);
+	(void)unlink(j->ops.at);
 	(void)rmdir(j->socket_dir.at);
 }
 

@@ -45,7 +45,7 @@ struct run_line {
 struct job {
 	const struct run_request *q;
 	enum run_turn turn;
-	struct buf folder, logs, spool, trace, socket_dir, socket, control;
+	struct buf folder, logs, spool, trace, socket_dir, socket, control, ops;
 	char address[32];
 	int port; /* that of -t; 0: any */
 	const char *addresses[1];

@@ -64,6 +64,33 @@ static enum ttp_rc write_csvs(const struct job *j, struct ttp_err *e)
 	return rc;
 }
 
+/* Which ops of the report are of which process, as src/host/session.h has it. */
+static void write_call_counts(const struct job *j, struct json_writer *w)
+{
+	FILE *f = fopen(j->ops.at, "re");
+	unsigned first, last;
+	char line[512];
+	long pid;
+
+	json_write_key(w, STR("call_counts"));
+	json_open_array(w);
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "ops %ld %u %u", &pid, &first, &last) != 3) // NOLINT(cert-err34-c)
+			continue;
+		json_open_object(w);
+		json_write_key(w, STR("pid"));
+		json_write_i64(w, pid);
+		json_write_key(w, STR("first"));
+		json_write_u64(w, (uint64_t)first << 10);
+		json_write_key(w, STR("last")); /* of its last device */
+		json_write_u64(w, (uint64_t)last << 10 | 1023);
+		json_close_object(w);
+	}
+	json_close_array(w);
+	if (f)
+		(void)fclose(f);
+}
+
 static void write_run_json(const struct job *j, const char *dir, const char *report)
 {
 	struct json_writer w = { .pretty = true };
@@ -105,6 +132,7 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 		if (c->recorded)
 			tell_client(&w, c, NULL);
 	json_close_array(&w);
+	write_call_counts(j, &w);
 	json_close_object(&w);
 	buf_char(&text, '\n');
 	buf_printf(&path, "%s/run.json", dir);

@@ -14,6 +14,7 @@
  *	perf_data.c, perf.c	how long programs took	noc_trace.c	NoC events as JSON
  *	replay_zones.c	traces alone	memory_events.c	buffers, for the host
  *	op.c, op_message.c, op_zone.c, tensor.c	ops (op.h)	port.c	which devices there are
+ *	session.c	what processes of one run share
  */
 #ifndef TTP_HOST_HOST_H
 #define TTP_HOST_HOST_H
@@ -108,6 +109,7 @@ struct ttp_dev {
 	int id;
 	pid_t opened_by; /* the process */
 	struct host_settings settings;
+	const char *op_folder; /* where markers go, too, while an op ends (op_folders.c) */
 	struct port *port;
 	struct device device;
 	bool started, finished; /* finished: all was read and written, it is only to be released */
@@ -243,7 +245,6 @@ enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 /* Starts a program as soon as its part of the device is free. */
 enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct ttp_trace *trace,
 			 const uint8_t *counted, struct ttp_err *e) TTP_CHECKED;
-uint32_t queue_next_id(void);
 
 /* ---- results.c ---- */
 enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;

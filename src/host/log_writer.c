@@ -6,12 +6,14 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <ttp/kernel/layout.h>
 
 #include "host/op.h"
+#include "host/session.h"
 
 enum {
 	CELL_MAX = 8192,
@@ -20,8 +22,11 @@ enum {
 
 static pthread_mutex_t begun_lock = PTHREAD_MUTEX_INITIALIZER; /* of begun_folder */
 static char begun_folder[1100];
-/* Who holds a writer: rows of two devices must not mix. */
-static pthread_mutex_t writer_lock = PTHREAD_MUTEX_INITIALIZER;
+/*
+ * Who holds a writer: rows of two devices must not mix; nor of two processes, so the log itself is locked, too.
+ * Of one device there may be two logs at a time.
+ */
+static pthread_mutex_t writer_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e)
 {
@@ -49,15 +54,20 @@ enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 					    "cpp_device_perf_report.csv", "marker_losses.csv" };
 	char path[1200];
 	enum ttp_rc rc = TTP_OK;
+	int held = -1;
 
 	pthread_mutex_lock(&begun_lock);
 	if (strcmp(begun_folder, folder) != 0) {
 		rc = log_writer_folder(folder, e);
-		for (size_t i = 0; !rc && i < sizeof(logs) / sizeof(*logs); i++) {
+		/* what another process of the run has written there stays */
+		bool fresh = !rc && session_begins(folder, &held);
+
+		for (size_t i = 0; fresh && !rc && i < sizeof(logs) / sizeof(*logs); i++) {
 			snprintf(path, sizeof(path), "%s/%s", folder, logs[i]);
 			if (unlink(path) && errno != ENOENT)
 				rc = ttp_fail_errno(e, "can't remove the old log %s", path);
 		}
+		session_begun(held);
 		if (!rc)
 			snprintf(begun_folder, sizeof(begun_folder), "%s", folder);
 	}
@@ -136,6 +146,7 @@ enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int column
 		pthread_mutex_unlock(&writer_lock);
 		return ttp_fail_errno(e, "%s", w->path);
 	}
+	(void)flock(w->fd, LOCK_EX); /* where there are no locks, processes have to take turns */
 	out_init(&w->out, w->fd, w->path);
 	if (!fstat(w->fd, &st) && !st.st_size) {
 		write_state(w, &st);

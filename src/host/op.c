@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Ops, described call by call; what they mean is sent when they end. */
 #include "host/op.h"
+#include "host/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +106,7 @@ struct ttp_op *ttp_op_begin(const char *code, enum ttp_op_type type, struct ttp_
 	op->type = type;
 	op->dev = type == TTP_OP_DEVICE ? d : NULL;
 	op->device = op->dev ? d->id : -1;
-	op->base_id = queue_next_id();
+	op->base_id = session_next_id();
 	op->ideal_ns = op->compute_ns = op->bandwidth_ns = 1;
 	take_code(&op->code, code);
 	op->outer = innermost;

@@ -6,7 +6,7 @@
  *	DIR/OP/CALL/profile_log_host.csv		what the call did with the device
  *	DIR_device/OP/CALL/profile_log_device.csv	its markers, 6 columns
  *
- * As then, the device is read after each op, so ops don't overlap; and those markers are in no other log.
+ * As then, the device is read after each op, so ops don't overlap.  The log of all ops has those markers, too.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -164,7 +164,6 @@ static enum ttp_rc write_host(const char *folder, const struct ttp_op *op, uint6
 /* Reads the device into that folder. */
 static enum ttp_rc read_into(struct ttp_dev *d, const char *folder, struct ttp_err *e)
 {
-	struct host_settings kept = d->settings;
 	struct buf log = { 0 };
 	enum ttp_rc rc = queue_finish(d, e);
 
@@ -179,10 +178,9 @@ static enum ttp_rc read_into(struct ttp_dev *d, const char *folder, struct ttp_e
 			rc = ttp_fail_errno(e, "%s", log.at);
 	}
 	if (!rc) {
-		(void)snprintf(d->settings.folder, sizeof(d->settings.folder), "%s", folder);
-		d->settings.log_columns = 6;
+		d->op_folder = folder;
 		rc = results_read(d, true, e);
-		d->settings = kept;
+		d->op_folder = NULL;
 	}
 	buf_release(&log);
 	return rc;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/out.h"
@@ -306,6 +307,7 @@ enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char 
 		vec_release(&rows);
 		return ttp_fail_errno(e, "%s", path);
 	}
+	(void)flock(fd, LOCK_EX); /* rows of two processes must not mix */
 	vec_each (r, &rows)
 		perf_data_get(p, r->program, &r->perf);
 	qsort(rows.at, rows.len, sizeof(*rows.at), by_kernel_start);

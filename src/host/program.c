@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/op.h"
+#include "host/session.h"
 
 enum { CORES_MAX = 4096, ARGS_MAX = 4096, TEXT_MAX = 8 << 20 };
 
@@ -153,7 +154,7 @@ uint32_t ttp_program_id(struct ttp_program *p)
 		return 0;
 	}
 	if (!p->id_given) {
-		p->id = queue_next_id();
+		p->id = session_next_id();
 		p->id_given = true;
 	}
 	return p->id;

@@ -3,7 +3,6 @@
  * Running programs.  A program is started when it is enqueued, after what runs on the same cores, or in
  * the same sub-device, is done.  Device time passes in waits; the host is told of it when the caller waits.
  */
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +13,6 @@
 
 /* Between two looks at what kernels print, and at those that wait to be read. */
 enum { PRINT_CYCLES = 100000 };
-
-uint32_t queue_next_id(void)
-{
-	static _Atomic uint32_t last;
-	uint32_t id = atomic_fetch_add(&last, 1) % PROGRAM_ID_MAX + 1;
-
-	if (id == 1 && atomic_load(&last) > 1)
-		log_warn("more than %d programs: their ids begin again at 1", PROGRAM_ID_MAX);
-	return id;
-}
 
 /*
  * Until nothing runs any more.  Rings of kernel print are emptied at fixed times of the device, idle or

@@ -24,8 +24,8 @@
 
 struct reading {
 	struct ttp_dev *d;
-	struct log_writer writer;
-	bool writing, pushing;
+	struct log_writer writer, of_op; /* the second one while d->op_folder is there */
+	bool writing, writing_op, pushing;
 	/* of the core whose markers come now */
 	struct tile tile;
 	int risc;
@@ -248,6 +248,8 @@ static void on_marker(void *ctx, const struct marker *m)
 	}
 	row.meta = buf_view(&r->meta);
 	log_writer_row(&r->writer, &row);
+	if (r->writing_op)
+		log_writer_row(&r->of_op, &row);
 }
 
 static void on_loss(void *ctx, const struct profiler_loss *l)
@@ -329,6 +331,14 @@ static enum ttp_rc open_outputs(struct reading *r, struct ttp_err *e)
 		rc = log_writer_open(&r->writer, d->settings.folder, d->settings.log_columns, d->id,
 				     d->port->info.arch, d->port->info.clock_mhz,
 				     d->device.coord.columns * d->device.coord.rows, e);
+	if (rc || !r->writing || !d->op_folder)
+		return rc;
+	rc = log_writer_open(&r->of_op, d->op_folder, 6, d->id, d->port->info.arch,
+			     d->port->info.clock_mhz, d->device.coord.columns * d->device.coord.rows,
+			     e);
+	r->writing_op = !rc;
+	if (rc)
+		(void)!log_writer_close(&r->writer, NULL);
 	return rc;
 }
 
@@ -341,6 +351,10 @@ static enum ttp_rc close_outputs(struct reading *r, enum ttp_rc rc, struct ttp_e
 		log_warn("%llu markers of device %d have ids that no kernel knows",
 			 (unsigned long long)r->unnamed, r->d->id);
 	buf_release(&r->meta);
+	if (r->writing_op) {
+		closed = log_writer_close(&r->of_op, rc ? NULL : e);
+		rc = rc ? rc : closed;
+	}
 	if (r->writing) {
 		closed = log_writer_close(&r->writer, rc ? NULL : e);
 		rc = rc ? rc : closed;

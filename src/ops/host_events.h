@@ -87,6 +87,7 @@ struct host_events {
 	bool any_trace_begin;
 	bool hash_is_name; /* set before reading: cached ops are found by device and hash alone (frozen) */
 	uint64_t cut_messages, odd_messages, bad_zones;
+	uint64_t same_number; /* messages of an op whose number another op has */
 	uint64_t cut_line[8], zones_without_message;
 	/* ours: */
 	struct input messages, zones;

@@ -210,6 +210,7 @@ static uint32_t program_of(struct reading *g, int64_t device, uint64_t hash, str
 /* The zone, which knows the start, comes later. */
 static void announce(struct host_events *h, struct host_op *op, int64_t time)
 {
+	h->same_number += op->has_message;
 	op->has_message = true;
 	host_op_set_times(h, op, op->has_zone ? op->start_ns : time, host_op_exec_ns(h, op), time);
 }

@@ -161,6 +161,16 @@ static void read_device(struct old_op *op, const char *path)
 	device_log_close(&log);
 }
 
+/* Without slashes at its end: what stands beside it is called after it. */
+static size_t bare_length(const char *folder)
+{
+	size_t n = strlen(folder);
+
+	while (n > 1 && folder[n - 1] == '/')
+		n--;
+	return n;
+}
+
 static void read_op(struct old_ops *o, const char *folder, const char *name)
 {
 	struct buf path = { 0 };
@@ -194,7 +204,8 @@ static void read_op(struct old_ops *o, const char *folder, const char *name)
 			   STR_ARG(op.cell[CALL]));
 		read_calls(o, &op, path.at);
 		buf_clear(&path);
-		buf_printf(&path, "%s_device/%s/%.*s/profile_log_device.csv", folder, name,
+		buf_printf(&path, "%.*s_device/%s/%.*s/profile_log_device.csv",
+			   STR_ARG(str_head(str_of(folder), bare_length(folder))), name,
 			   STR_ARG(op.cell[CALL]));
 		read_device(&op, path.at);
 		*vec_push(&o->ops) = op;

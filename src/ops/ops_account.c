@@ -67,6 +67,10 @@ static void count_host(const struct host_events *h, struct account *a)
 					h->cut_line[i]);
 		else
 			account_add(a, ACCOUNT_OP_MESSAGE_CUT, ACCOUNT_ANYWHERE, 1);
+	if (h->same_number) {
+		account_add(a, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, h->same_number);
+		account_add(a, ACCOUNT_OP_SAME_NUMBER, ACCOUNT_ANYWHERE, h->same_number);
+	}
 	if (h->odd_messages)
 		account_add(a, ACCOUNT_MESSAGE_ODD, ACCOUNT_ANYWHERE, h->odd_messages);
 }

@@ -126,6 +126,37 @@ static uint32_t name_of(const struct ops_table *t, uint32_t row)
 	return t->column[OPS_OP_CODE].text ? t->column[OPS_OP_CODE].text[row] : 0;
 }
 
+/*
+ * Every device does the same, under numbers of its own: of as many rows in a row as there are devices, each is of another
+ * one, and all have one name.  Stages of a pipeline don't come so.
+ */
+static bool in_lockstep(const struct ops_table *t, const uint32_t *rows, size_t n, int64_t stride,
+			size_t devices)
+{
+	struct u64map programs = { 0 }, round = { 0 };
+	uint32_t name = 0;
+	size_t k = 0;
+	bool same = true;
+
+	for (size_t i = 0; same && i < n; i++) {
+		int64_t count = 0, device;
+		bool added, fresh;
+
+		if (!row_is_device_op(t, rows[i]))
+			continue;
+		device = device_of(t, rows[i], stride);
+		(void)ops_i64(t, OPS_GLOBAL_CALL_COUNT, rows[i], &count);
+		name = k % devices ? name : name_of(t, rows[i]);
+		u64map_get_or_put(&programs, (uint64_t)count >> PROGRAM_SHIFT, 0, &added);
+		u64map_get_or_put(&round, (uint64_t)device << 32 | k / devices, 0, &fresh);
+		same = added && fresh && name_of(t, rows[i]) == name;
+		k++;
+	}
+	u64map_release(&programs);
+	u64map_release(&round);
+	return same && k >= devices && k % devices == 0;
+}
+
 /* Names that agree from here on. */
 static size_t agreement(const struct ops_table *t, const uint32_t *x, size_t nx, const uint32_t *y,
 			size_t ny)
@@ -290,7 +321,8 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 		for (size_t i = 0; i < count; i++)
 			if (row_is_device_op(t, rows[i]) && a->call_of_row[rows[i]] == ALIGN_NONE)
 				a->call_of_row[rows[i]] = a->calls++;
-	} else if (counts_name_programs(t, rows, count)) {
+	} else if (counts_name_programs(t, rows, count) &&
+		   !in_lockstep(t, rows, count, stride, devices.len)) {
 		align_by_program(a, t, rows, count, stride);
 	} else {
 		align_by_name(a, t, &devices);

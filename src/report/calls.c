@@ -13,6 +13,7 @@ static const enum ops_col wanted[] = {
 	OPS_DEVICE_ARCH,     OPS_ATTRIBUTES,   OPS_MATH_FIDELITY,     OPS_CORE_COUNT,
 	OPS_WORKER_CORES,    OPS_HOST_START,   OPS_HOST_DURATION,     OPS_GAP,
 	OPS_FW_DURATION,     OPS_DURATION,     OPS_TRACE_ID,          OPS_SESSION_ID,
+	OPS_TRACE_DURATION,
 	OPS_CACHE_HIT,       OPS_CORE_MAX,     OPS_CORE_AVG,          OPS_CB_WAIT_FRONT,
 	OPS_CB_RESERVE_BACK, OPS_PROGRAM_HASH, OPS_NOC_CORE,          OPS_NOC_CORE_UTIL,
 	OPS_NOC_CORE_SHARE,  OPS_DATA_STATE,   OPS_COMPENSATED,
@@ -320,6 +321,9 @@ static double row_time(struct calls *c, size_t row, uint16_t *flags)
 	if (ops_real(c->table, OPS_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
 		return ns;
 	note_odd(c, row, OPS_DURATION);
+	/* a replay that was recorded as a whole */
+	if (ops_real(c->table, OPS_TRACE_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
+		return ns;
 	if (ops_real(c->table, OPS_FW_DURATION, row, &ns) && ns >= 0 && ns < 1e18) {
 		*flags |= CALL_PARTIAL;
 		return ns;

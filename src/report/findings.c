@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "report/align.h"
 #include "report/label.h"
 
 const char *finding_name(enum finding_what w)
@@ -247,11 +248,16 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 		struct str hash = ops_text(c->table, OPS_PROGRAM_HASH, call->row);
 		uint32_t alike = intern_count(&labels), program = intern_count(&programs);
 		bool again, new_program;
+		int64_t device;
 
 		if (call->flags & CALL_HOST || !hash.len)
 			continue;
 		buf_clear(&b);
 		label_alike(&b, c->table, call_kind(c, call));
+		/* each device builds its own, where they are told apart */
+		buf_char(&b, '\n');
+		if (row_device(c->table, call->row, &device))
+			buf_add_i64(&b, device);
 		again = intern_copy(&labels, buf_view(&b)) < alike;
 		buf_str(&b, hash);
 		new_program = intern_copy(&programs, buf_view(&b)) == program;

@@ -62,6 +62,7 @@ void row_causes_begin(struct calls *c)
 	read_accounts(c);
 	for (size_t i = 0; i < c->table->rows && !c->any_timed; i++)
 		c->any_timed = ops_real(c->table, OPS_DURATION, i, &ns) ||
+			       ops_real(c->table, OPS_TRACE_DURATION, i, &ns) ||
 			       ops_real(c->table, OPS_FW_DURATION, i, &ns);
 }
 

@@ -4,8 +4,10 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "ops/old_ops.h"
+#include "ops/ops_logs.h"
 
 enum { DEPTH_MAX = 3 }; /* generated/profiler → reports → <date> → file */
 
@@ -103,6 +105,23 @@ static void tell_later(const struct newest *best, struct buf *later)
 		buf_str(later, folder_in(&best->run_json));
 }
 
+/* Logs of which `ttprof ops` would make a report, there or in .logs. */
+static bool has_logs(const char *run)
+{
+	static const char *const names[] = { ".logs/" OPS_LOGS_DEVICE, OPS_LOGS_DEVICE,
+					     ".logs/" OPS_LOGS_MESSAGES, OPS_LOGS_MESSAGES };
+	struct buf path = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; !any && i < sizeof(names) / sizeof(*names); i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", run, names[i]);
+		any = !access(path.at, F_OK);
+	}
+	buf_release(&path);
+	return any;
+}
+
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 {
 	struct buf later = { 0 };
@@ -132,9 +151,14 @@ enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later
 		buf_text(path, best.path.at);
 		tell_later(&best, later);
 	} else {
+		bool logs = !best.run_json.len && has_logs(run);
+
 		rc = ttp_fail(e, TTP_USAGE,
-			      "%s: no ops_perf_results*.csv in this folder or below%s", run,
-			      best.run_json.len ? ": the run recorded no ops" : "");
+			      "%s: no ops_perf_results*.csv in this folder or below%s%s%s", run,
+			      best.run_json.len ? ": the run recorded no ops"
+			      : logs            ? ", only logs: `ttprof ops "
+						: "",
+			      logs ? run : "", logs ? "` makes a report of them" : "");
 	}
 	buf_release(&best.path);
 	buf_release(&best.run_json);

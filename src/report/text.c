@@ -442,6 +442,16 @@ static void note_part(const struct report *r, struct buf *t)
 			"--ignore-signposts, each part: --group-by signpost");
 }
 
+/* The sums are of more time than passed. */
+static void note_apart(const struct report *r, struct buf *t)
+{
+	if (r->o->calls.keep_devices_apart && r->calls.devices > 1)
+		buf_printf(t,
+			   "note: times are summed over %u devices, which may have run at the same "
+			   "time; without --no-merge-devices they are those of one",
+			   r->calls.devices);
+}
+
 static void note_chip(const struct report *r, struct buf *t)
 {
 	if (!r->calls.devices)
@@ -495,6 +505,8 @@ static void add_notes(const struct report *r, struct buf *b)
 	note_zones(r, &t);
 	add_note(r, b, &t);
 	note_part(r, &t);
+	add_note(r, b, &t);
+	note_apart(r, &t);
 	add_note(r, b, &t);
 	note_chip(r, &t);
 	add_note(r, b, &t);

@@ -5,3 +5,6 @@ cp -r "$SRC/tests/golden/ops/O1_old_generation/in" .
 cmp r.csv "$SRC/tests/golden/ops/O1_old_generation/out/ops/ops_perf_results.csv" && echo same
 "$TTPROF" process_ops_logs -i in/ops/ops -o out -n x 2>/dev/null
 find out
+# a slash at the end of the folder loses nothing of what stands beside it
+"$TTPROF" process_ops_logs -i in/ops/ops// -o slash -n x 2>/dev/null
+cmp out/output/ops/x/ops_perf_results_x.csv slash/output/ops/x/ops_perf_results_x.csv && echo same with a slash

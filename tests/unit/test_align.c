@@ -60,6 +60,32 @@ static void by_call_count_a_missing_first_row_costs_that_row_only(void **state)
 	calls_are(&run, false, 2, "ABBCCDD");
 }
 
+static void chips_that_do_the_same_under_numbers_of_their_own_are_one_call(void **state)
+{
+	struct ops_run run;
+
+	(void)state;
+	ops_run_of(&run, OPS({ .code = "A", .call = "1024", .device = "0" },
+			     { .code = "A", .call = "2049", .device = "1" },
+			     { .code = "B", .call = "4097", .device = "1" },
+			     { .code = "B", .call = "3072", .device = "0" },
+			     { .code = "A", .call = "5120", .device = "0" },
+			     { .code = "A", .call = "6145", .device = "1" }));
+	calls_are(&run, false, 2, "AABBCC");
+	/* stages of a pipeline are not: one after the other */
+	ops_run_of(&run, OPS({ .code = "A", .call = "1024", .device = "0" },
+			     { .code = "B", .call = "2048", .device = "0" },
+			     { .code = "A", .call = "3073", .device = "1" },
+			     { .code = "B", .call = "4097", .device = "1" }));
+	calls_are(&run, false, 2, "ABCD");
+	/* nor chips of which one ran something else */
+	ops_run_of(&run, OPS({ .code = "A", .call = "1024", .device = "0" },
+			     { .code = "A", .call = "2049", .device = "1" },
+			     { .code = "B", .call = "3072", .device = "0" },
+			     { .code = "C", .call = "4097", .device = "1" }));
+	calls_are(&run, false, 2, "ABCD");
+}
+
 static void by_name_a_missing_first_row_costs_that_row_only(void **state)
 {
 	struct ops_run run;
@@ -231,6 +257,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(call_counts_name_the_op_whatever_the_order_of_rows),
 		cmocka_unit_test(by_call_count_a_missing_first_row_costs_that_row_only),
+		cmocka_unit_test(
+			chips_that_do_the_same_under_numbers_of_their_own_are_one_call),
 		cmocka_unit_test(by_name_a_missing_first_row_costs_that_row_only),
 		cmocka_unit_test(by_name_a_row_may_be_missing_anywhere_on_any_device),
 		cmocka_unit_test(by_name_every_device_may_lack_a_row),

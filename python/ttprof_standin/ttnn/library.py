@@ -88,6 +88,8 @@ _FUNCTIONS = {
     "ttp_op_begin": (_P, (_S, _I, _P)),
     "ttp_op_end": (_I, (_P,)),
     "ttp_op_current": (_P, ()),
+    "ttp_op_id": (_U, (_P,)),
+    "ttp_program_set_id": (_I, (_P, _U, ctypes.c_bool)),
     "ttp_op_program": (_I, (_P, _P)),
     "ttp_op_attribute": (_I, (_P, _S, _S)),
     "ttp_op_meta_data": (_I, (_P, _S)),
@@ -96,7 +98,7 @@ _FUNCTIONS = {
     "ttp_op_parallelization": (_I, (_P, _S)),
     "ttp_op_location": (_I, (_S,)),
 }
-_FAIL = {"ttp_op_current", "ttp_buffer_address", "ttp_device_error"}  # which may return 0 or NULL
+_FAIL = {"ttp_op_current", "ttp_op_id", "ttp_buffer_address", "ttp_device_error"}  # which may return 0 or NULL
 
 
 class _Library:

@@ -141,6 +141,7 @@ def run(op):
     """On every chip of the device; the result."""
     lib, device = library(), op.out.device()
     device.check()
+    number = None  # of the op on the first chip: as with ttnn, all have it
     with LOCK:
         for which, handle in enumerate(device.handles):
             meta = lib.op_begin(text(op.code), DEVICE, handle)
@@ -149,7 +150,10 @@ def run(op):
                 program = device.programs.get(key)
                 if program is None:
                     program = device.programs[key] = _Program(device, which, op)
+                if number is not None:
+                    lib.program_set_id(program.handle, number, False)
                 lib.op_program(meta, program.handle)
+                number = lib.op_id(meta) >> 10 & 0x1FFFFF
                 _attributes(meta, op.attributes)
                 _describe(meta, [(t, which) for t in op.shown], lib.op_input)
                 _describe(meta, [(op.out, which)], lib.op_output)
