@@ -216,7 +216,8 @@ static void add_part(const struct heat *h, struct screen *s)
 		if (!row_is_signpost(t, row)) {
 			ops = true;
 		} else if (ops) {
-			buf_text(&s->b, "of the whole run: ttprof report and top show the part after \"");
+			buf_text(&s->b,
+				 "of the whole run: ttprof report and top show the part after \"");
 			width_clean(&s->b, ops_text(t, OPS_OP_CODE, row));
 			buf_text(&s->b, "\"");
 			screen_wrap(s);

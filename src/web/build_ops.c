@@ -153,7 +153,10 @@ static void ask_gaps(struct page_sources *s, const struct calls *c)
 
 /* ---- parts: what follows each signpost, as `ttprof report --start-signpost A --end-signpost B` has it ---- */
 
-enum { PARTS_MAX = 100, PARTS_WORK = 4000000 }; /* rows that are looked at for them at most, so that pages stay quick */
+enum {
+	PARTS_MAX = 100,
+	PARTS_WORK = 4000000
+}; /* rows that are looked at for them at most, so that pages stay quick */
 
 typedef VEC(uint32_t) row_numbers;
 
