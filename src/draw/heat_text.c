@@ -7,6 +7,7 @@
 #include "draw/heat.h"
 #include "draw/palette.h"
 #include "draw/screen.h"
+#include "report/align.h"
 #include "report/label.h"
 
 enum { SLOWEST_SHOWN = 6, OPS_SHOWN = 5, CELL_MAX = 7, CELL_MIN = 3 };
@@ -201,6 +202,28 @@ static void add_what(const struct heat *h, struct screen *s)
 	buf_text(&s->b, " to ");
 	add_moment(&s->b, (double)h->window.to_ns, (double)(h->window.to_ns - h->window.from_ns));
 	screen_wrap(s);
+}
+
+/* `report` and `top` leave out what ran before the last signpost that has ops behind it; a log knows no signposts, and is shown whole. */
+static void add_part(const struct heat *h, struct screen *s)
+{
+	const struct ops_table *t = &h->names->table;
+	bool ops = false;
+
+	if (!h->names->there || h->ask.id)
+		return;
+	for (size_t row = t->rows; row-- > 0;) {
+		if (!row_is_signpost(t, row)) {
+			ops = true;
+		} else if (ops) {
+			buf_text(&s->b,
+				 "of the whole run: ttprof report and top show the part after \"");
+			width_clean(&s->b, ops_text(t, OPS_OP_CODE, row));
+			buf_text(&s->b, "\"");
+			screen_wrap(s);
+			return;
+		}
+	}
 }
 
 static void add_head(const struct heat *h, struct str source, struct screen *s)
@@ -448,6 +471,7 @@ void heat_text(const struct heat *h, struct str source, bool all_devices, struct
 
 	add_head(h, source, &s);
 	add_what(h, &s);
+	add_part(h, &s);
 	if (!h->calls) {
 		buf_text(&s.b, "no op call is left by the options that choose them");
 		screen_wrap(&s);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/build.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -152,6 +153,38 @@ static void add_json(struct page *p, struct run_parts *parts, const char *part, 
 	input_close(&in);
 }
 
+/* A run without ops has no report that run.json could lie beside: that of the newest run of the folder, whose names are times. */
+static void find_run_json(struct run_parts *parts)
+{
+	struct buf reports = { 0 }, path = { 0 }, best = { 0 };
+	struct dirent *entry;
+	DIR *dir;
+
+	if (parts->run_json.len || parts->ops.len || parts->alone)
+		return;
+	buf_printf(&reports, "%s/reports", parts->folder.at);
+	dir = opendir(reports.at);
+	while (dir && (entry = readdir(dir))) {
+		struct stat st;
+
+		if (*entry->d_name == '.' || (best.len && strcmp(entry->d_name, best.at) < 0))
+			continue;
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s/run.json", reports.at, entry->d_name);
+		if (stat(path.at, &st) || !S_ISREG(st.st_mode))
+			continue;
+		buf_clear(&best);
+		buf_text(&best, entry->d_name);
+		buf_clear(&parts->run_json);
+		buf_text(&parts->run_json, path.at);
+	}
+	if (dir)
+		(void)closedir(dir);
+	buf_release(&reports);
+	buf_release(&path);
+	buf_release(&best);
+}
+
 static void title_of_command(struct page *p)
 {
 	struct json_reader r = json_reader_of(buf_view(&p->run));
@@ -287,10 +320,10 @@ static void note_missing(struct page *p, const struct run_parts *r)
 			  "TT_METAL_DEVICE_PROFILER=1 or `ttprof run` makes one",
 			  p->devices.len ? "" : "lanes of devices and ");
 	if (!p->has_ops && !r->ops.len)
-		page_note(
-			p, "ops",
-			"no ops report (ops_perf_results*.csv): `ttprof ops FOLDER` makes one from "
-			"the logs");
+		page_note(p, "ops", "no ops report (ops_perf_results*.csv), and %s",
+			  r->host.len || r->log.len || r->trace.len
+				  ? "what was recorded names no op of tt-metal to make one of"
+				  : "no logs to make one from");
 	if (!r->run_json.len)
 		page_note(
 			p, "run",
@@ -366,6 +399,7 @@ enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_
 	p->from_ns = q->from_ns;
 	p->to_ns = q->to_ns;
 	note_left_out(p, &parts, "");
+	find_run_json(&parts);
 	if (parts.run_json.len)
 		add_json(p, &parts, "run", parts.run_json.at, &p->run);
 	if (parts.cost.len)

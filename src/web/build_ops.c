@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "ops/table.h"
 #include "report/host_stretch.h"
 #include "report/report.h"
@@ -124,6 +125,9 @@ static void report_part(const struct ops_table *t, const struct report *r, enum 
 
 		if (told && (told[call->row] || f == FIELD_ID || f == FIELD_TOTAL))
 			continue;
+		/* the report has one column for both; here the host's time has its own, and the device had none */
+		if (call->flags & CALL_HOST && (f == FIELD_TIME || f == FIELD_MEAN))
+			continue;
 		buf_clear(&b);
 		if (!report_field(r, call, f, &b, &v))
 			continue;
@@ -147,9 +151,89 @@ static void ask_gaps(struct page_sources *s, const struct calls *c)
 	}
 }
 
+/* ---- parts: what follows each signpost, as `ttprof report --start-signpost A --end-signpost B` has it ---- */
+
+enum {
+	PARTS_MAX = 100,
+	PARTS_WORK = 4000000
+}; /* rows that are looked at for them at most, so that pages stay quick */
+
+typedef VEC(uint32_t) row_numbers;
+
+/* A name that comes again means the first one for the report: the others can't be asked for. */
+static bool can_be_asked(const struct ops_table *t, const row_numbers *posts, size_t which)
+{
+	struct str name = ops_text(t, OPS_OP_CODE, posts->at[which]);
+
+	for (size_t i = 0; i < which; i++)
+		if (str_eq(ops_text(t, OPS_OP_CODE, posts->at[i]), name))
+			return false;
+	return name.len > 0;
+}
+
+/* `usual`: what the report shows without being asked. */
+static void write_part(const struct ops_table *t, const row_numbers *posts, size_t i, bool usual,
+		       struct json_writer *w)
+{
+	struct buf start = { 0 }, end = { 0 }, head = { 0 };
+	struct report_options o = { .each = true, .sort = FIELD_ID };
+	struct report r;
+
+	buf_str(&start, ops_text(t, OPS_OP_CODE, posts->at[i]));
+	buf_char(&start, 0);
+	o.calls.start_signpost = usual ? NULL : start.at;
+	if (i + 1 < posts->len && !usual) {
+		buf_str(&end, ops_text(t, OPS_OP_CODE, posts->at[i + 1]));
+		buf_char(&end, 0);
+		o.calls.end_signpost = end.at;
+	}
+	report_make(&r, t, &o);
+	report_json_head(&r, &head);
+	json_open_object(w);
+	json_write_key(w, STR("row"));
+	json_write_i64(w, (int64_t)posts->at[i] + 1);
+	json_write_key(w, STR("report"));
+	json_write_raw(w, str_trim(buf_view(&head)));
+	json_close_object(w);
+	report_release(&r);
+	buf_release(&start);
+	buf_release(&end);
+	buf_release(&head);
+}
+
+static void add_parts(struct page *p, const struct ops_table *t)
+{
+	struct json_writer w = { .to = &p->parts };
+	row_numbers posts = { 0 };
+	size_t left = PARTS_MAX;
+	bool usual = true;
+
+	for (uint32_t row = 0; row < t->rows; row++)
+		if (str_has(ops_text(t, OPS_OP_TYPE, row), STR("signpost")))
+			*vec_push(&posts) = row;
+	if (left > PARTS_WORK / (t->rows + 1) + 1)
+		left = PARTS_WORK / (t->rows + 1) + 1;
+	json_open_array(&w);
+	/* the last first: that is what the report shows by itself */
+	for (size_t i = posts.len; i-- > 0 && left;) {
+		uint32_t next = i + 1 < posts.len ? posts.at[i + 1] : (uint32_t)t->rows;
+
+		if (next == posts.at[i] + 1)
+			continue;
+		if (usual || can_be_asked(t, &posts, i))
+			write_part(t, &posts, i, usual, &w);
+		usual = false;
+		left--;
+	}
+	json_close_array(&w);
+	vec_release(&posts);
+}
+
 static void add_report(struct page *p, struct page_sources *s, const struct ops_table *t)
 {
-	struct report_options o = { .each = true, .sort = FIELD_ID };
+	struct report_options o = { .calls = { .whole_file = true },
+				    .each = true,
+				    .sort = FIELD_ID };
 	struct report_options all = { .calls = { .whole_file = true, .keep_devices_apart = true },
 				      .each = true,
 				      .sort = FIELD_ID };
@@ -160,6 +244,7 @@ static void add_report(struct page *p, struct page_sources *s, const struct ops_
 	report_make(&r, t, &o);
 	report_make(&rest, t, &all);
 	report_json_head(&r, &p->report);
+	add_parts(p, t);
 	ask_gaps(s, &r.calls);
 	vec_each (i, &r.shown)
 		told[r.lines[*i].row] = 1;

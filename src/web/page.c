@@ -59,6 +59,7 @@ void page_release(struct page *p)
 	buf_release(&p->facts);
 	buf_release(&p->cost);
 	buf_release(&p->report);
+	buf_release(&p->parts);
 	buf_release(&p->account);
 	buf_release(&p->device_analysis);
 	buf_release(&p->scratch);

@@ -20,3 +20,7 @@ COLUMNS=120 ask heat run --color | sed -n '/^cells/,/^   2/p' | cat -v
 NO_COLOR=1 ask heat run --color | grep -c $'\033' || :
 NO_COLOR=1 ask heat run | grep -c $'\033' || :
 ask heat run --json | sed -n '1,40p'
+# signposts: what report and top leave out is in the log
+mkdir parts && cp run/profile_log_device.csv parts && small_report | sed '2a warm,signpost,,,,,,,,,,' >parts/ops_perf_results.csv
+ask heat parts | sed -n '2,5p'
+ask heat --id 1 parts | sed -n '3p'

@@ -57,6 +57,17 @@ test("a template without data says so", async () => {
 	await page.close();
 });
 
+test("a program's protocol is that of run.json where the trace has none, and the host's clock is told in words", async () => {
+	const page = await open(browser, fileOf("full") + "#capture");
+	const protocol = (one) => one.locator("section[aria-label=Programs] tbody tr").first().locator("td").nth(3).innerText();
+	assert.equal(await protocol(page), "TT66");
+	await page.close();
+	const empty = await open(browser, fileOf("empty") + "#capture");
+	assert.doesNotMatch(await protocol(empty), /TT/);
+	assert.match(await empty.locator("section[aria-label=Run]").innerText(), /clock of the host\s+the machine's, as far as is known/);
+	await empty.close();
+});
+
 for (const kind of ["full", "no-host", "no-device", "one-op", "empty", "devices-32", "hostile"])
 	test(`every screen renders: ${kind}`, async () => {
 		const page = await open(browser, fileOf(kind) + "#summary");

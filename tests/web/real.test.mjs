@@ -175,6 +175,21 @@ test("the table has every op of the report, with its numbers", { skip }, async (
 	await page.close();
 });
 
+test("no table is cut at 1280 pixels, and legends keep words and numbers apart", { skip }, async () => {
+	const page = await open(browser, "file://" + file + "#summary", { width: 1280, height: 900 });
+	let legends = 0;
+	for (const place of PLACES.filter((one) => !one.startsWith("timeline") && !one.startsWith("ops"))) {
+		await go(page, place);
+		assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll(".scroll")].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.getAttribute("aria-label"))), [], place);
+		for (const room of await page.evaluate(() => [...document.querySelectorAll(".u-legend td")].map((cell) => parseFloat(getComputedStyle(cell).paddingLeft)))) {
+			legends++;
+			assert.ok(room > 3, place);
+		}
+	}
+	assert.ok(legends > 0);
+	await page.close();
+});
+
 test("the device's numbers are those of ttprof device --json", { skip }, async () => {
 	const device = JSON.parse(call(ttprof, "device", "--json", join(demo, ".logs/profile_log_device.csv")));
 	const page = await open(browser, "file://" + file + "#device");

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { theRun } from "./data/current";
 import { accountOf, type Run } from "./data/run";
 import * as format from "./logic/format";
-import { chosenPart, partsOf } from "./logic/parts";
+import { chosenPart, choosePart, partsOf } from "./logic/parts";
 import { dark, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
 import { About, aboutOpen } from "./ui/about";
 import { Tip, tip } from "./ui/tip";
@@ -51,7 +51,7 @@ function PartPicker(props: { run: Run }) {
 	const parts = ops ? partsOf(ops) : [];
 	if (!ops || parts.length === 0) return null;
 	const now = chosenPart(ops);
-	const choose = (key: string) => set({ part: key, t0: null, t1: null, ht0: null, ht1: null, sel: null, zone: null, it: parts.find((part) => part.key === key)?.iteration ?? null });
+	const choose = (key: string) => choosePart(parts.find((part) => part.key === key));
 	return (
 		<select class={now ? "part chosen" : "part"} aria-label="Part of the run" title="Which part of the run Summary, Timeline, Ops, Cores, Roofline and Model show" value={now?.key ?? ""} onChange={(event) => choose((event.target as HTMLSelectElement).value)}>
 			<option value="">whole run</option>

@@ -3,6 +3,7 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import { gallop, lowerBound } from "../../../web/src/timeline/search";
 import { densityOf, paintLane, SHADES, type Palette } from "../../../web/src/timeline/paint";
+import { busyLanes } from "../../../web/src/logic/zonesum";
 import { makeTracks, layRows } from "../../../web/src/timeline/tracks";
 import { flameOf, selected } from "../../../web/src/timeline/selection";
 import { nextFound, sameName, zoneAt } from "../../../web/src/timeline/pick";
@@ -108,6 +109,24 @@ test("lanes of one track are one row, and closed groups show their ops", () => {
 	assert.deepEqual(rows.map((row) => [row.track.name, row.lanes.length]), [["p", 0], ["t", 2], ["d", 0], ["ops", 1]]);
 	const closed = layRows(tops, new Set([0, 3])).rows;
 	assert.deepEqual(closed.map((row) => [row.track.name, row.lanes.length, row.density?.length ?? 0]), [["p", 0, 1], ["d", 1, 0]]);
+});
+
+test("a deep thread shows its outermost zones at first, and all of them when it is opened or alone", () => {
+	const base = { t0: 0, busy_ns: 0, first: 0, count: 1, parent: -1, kind: "thread" };
+	const deep = Array.from({ length: 40 }, (_, depth) => ({ ...base, id: depth, name: "main", track: 1, depth }));
+	const two = makeTracks([...deep, { ...base, id: 40, name: "worker", track: 2, depth: 0 }]);
+	const shown = (rows: ReturnType<typeof layRows>["rows"]) => rows.map((row) => [row.track.name, row.lanes.length, row.hidden, row.group]);
+	assert.deepEqual(shown(layRows(two, new Set()).rows), [["main", 8, 32, true], ["worker", 1, 0, false]]);
+	assert.deepEqual(shown(layRows(two, new Set([0])).rows), [["main", 40, 0, true], ["worker", 1, 0, false]]);
+	assert.deepEqual(shown(layRows(makeTracks(deep), new Set()).rows), [["main", 40, 0, false]]);
+});
+
+test("a thread's zones are those of all depths, and its pauses where it has more than one", () => {
+	const base = { t0: 0, first: 0, parent: 0, kind: "python", name: "main", track: 1 };
+	const [line] = busyLanes([
+		{ ...base, id: 1, depth: 0, count: 1, busy_ns: 900 }, { ...base, id: 2, depth: 1, count: 3, busy_ns: 500 }, { ...base, id: 3, depth: 2, count: 40, busy_ns: 100 },
+	], 1000);
+	assert.deepEqual([line.zones, line.share, line.gaps.id], [44, 0.9, 2]);
 });
 
 test("a selection counts zones that begin in it, and its flame graph time inside it", () => {

@@ -101,7 +101,8 @@ export interface Manifest {
 	focus_ns?: [number, number] | null;
 	time_kind: string | null;
 	run: { [key: string]: unknown } | null;
-	report: Report | null;
+	report: Report | null; // of the whole run
+	parts?: { row: number; report: Report }[] | null; // of what follows the signpost in the row before
 	account: Account | null;
 	programs?: { [key: string]: unknown }[] | null;
 	facts?: string[] | null;

@@ -32,6 +32,8 @@ export interface OpView {
 	id: Field | null;
 	category: Field | null;
 	bound: Field | null;
+	isPost(row: number): boolean; // a signpost: no op
+	isHost(row: number): boolean; // ran on the host: it has no device time
 }
 
 // A device's log of replays knows no names: which trace and which replay is all that tells them apart.
@@ -45,6 +47,7 @@ const made = new WeakMap<Ops, OpView>();
 export function opView(ops: Ops): OpView {
 	let view = made.get(ops);
 	if (!view) {
+		const type = find(ops, "OP TYPE"), category = find(ops, "category");
 		view = {
 			ops,
 			name: find(ops, "OP CODE") ? find(ops, "op", "OP CODE") : replayNames(ops), code: find(ops, "OP CODE", "code"),
@@ -52,7 +55,8 @@ export function opView(ops: Ops): OpView {
 			gap: inNs(find(ops, "gap_us", "OP TO OP LATENCY [ns]")),
 			start: inNs(find(ops, "start_ns")), end: inNs(find(ops, "end_ns")),
 			device: find(ops, "DEVICE ID", "device"), cores: find(ops, "CORE COUNT", "cores"),
-			id: find(ops, "id"), category: find(ops, "category"), bound: find(ops, "bound"),
+			id: find(ops, "id"), category, bound: find(ops, "bound"),
+			isPost: (row) => type?.text(row) === "signpost", isHost: (row) => category?.text(row) === "host",
 		};
 		made.set(ops, view);
 	}
@@ -63,7 +67,7 @@ export function allRows(ops: Ops): number[] {
 	return Array.from({ length: ops.n }, (_, row) => row);
 }
 
-// Rows of the part that the report is about; all, where there is no report.
+// Rows that the report counts: one per op, of several devices that of the slowest; all, where there is no report.
 export function reported(view: OpView): number[] {
 	const rows = allRows(view.ops);
 	if (!view.id) return rows;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parts of a run by its own marks: training steps, and what lies between signposts.  One is chosen for all screens.
 import { find, type Ops } from "../data/ops";
-import { get } from "../state";
+import { get, set } from "../state";
 import { markers } from "./notebook";
 import { opView } from "./opview";
 
@@ -31,9 +31,19 @@ export function partsOf(ops: Ops): Part[] {
 	const posts: number[] = [];
 	if (type) for (let row = 0; row < ops.n; row++) if (type.text(row) === "signpost") posts.push(row);
 	posts.forEach((row, i) => list!.push({ key: "s" + (row + 1), name: `after ${code?.text(row) ?? "signpost"}`, from: row + 1, to: posts[i + 1] ?? ops.n, iteration: null }));
-	list = list.filter((part) => part.to > part.from).slice(0, MOST);
+	list = list.filter((part) => part.to > part.from);
+	if (list.length > MOST) list = [...list.slice(0, MOST - 1), list[list.length - 1]];
 	made.set(ops, list);
 	return list;
+}
+
+// What `ttprof report` shows by itself: the ops after the last signpost that has any.
+export function terminalPart(ops: Ops): Part | null {
+	return partsOf(ops).filter((part) => part.iteration === null).pop() ?? null;
+}
+
+export function choosePart(part: Part | undefined): void {
+	set({ part: part?.key ?? null, t0: null, t1: null, ht0: null, ht1: null, sel: null, zone: null, it: part?.iteration ?? null });
 }
 
 export function chosenPart(ops: Ops | null): Part | null {

@@ -30,12 +30,20 @@ export interface LaneLine {
 	lane: LaneInfo;
 	busy: number; // ns in zones
 	share: number; // of the work
+	zones: number; // of all depths
+	gaps: LaneInfo; // the first depth that has more than one zone: a program's whole run is one zone of its main thread
 }
 
 // Threads, and lanes of devices: how much of [t0, t1) they spent in zones.
 export function busyLanes(lanes: LaneInfo[], span: number): LaneLine[] {
+	const tracks = new Map<string, LaneInfo[]>();
+	const key = (lane: LaneInfo) => `${lane.parent} ${lane.track ?? "lane " + lane.id}`, count = (lane: LaneInfo) => lane.total ?? lane.count;
+	for (const lane of lanes) tracks.set(key(lane), [...(tracks.get(key(lane)) ?? []), lane]);
 	return lanes.filter((lane) => lane.depth === 0 && (lane.total ?? lane.count) > 0 && ["thread", "python", "ops", "risc"].includes(lane.kind))
-		.map((lane) => ({ lane, busy: lane.busy_ns, share: span > 0 ? lane.busy_ns / span : NaN }))
+		.map((lane) => {
+			const all = tracks.get(key(lane))!;
+			return { lane, busy: lane.busy_ns, share: span > 0 ? lane.busy_ns / span : NaN, zones: all.reduce((sum, one) => sum + count(one), 0), gaps: all.find((one) => count(one) > 1) ?? lane };
+		})
 		.sort((a, b) => b.busy - a.busy);
 }
 

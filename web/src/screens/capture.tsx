@@ -18,7 +18,7 @@ export function Capture(props: { run: Run }) {
 		<div class="grid">
 			<Card title="Run" wide="half"><RunFacts run={run} /></Card>
 			<Card title="Clocks" hint="how well host and devices agree" wide="half"><Clocks run={run} /></Card>
-			<Card title="Programs" wide="half"><Programs list={(manifest.programs ?? []) as Json[]} /></Card>
+			<Card title="Programs" wide="half"><Programs list={(manifest.programs ?? []) as Json[]} told={manifest.run?.programs} /></Card>
 			<Card title="Cost of profiling" wide="half"><Cost run={run} /></Card>
 			<Card title="Lost or missing" wide="half">
 				<Losses run={run} />
@@ -55,7 +55,7 @@ function RunFacts(props: { run: Run }) {
 		if (run[key] !== undefined && run[key] !== null) facts.push([key.replace(/_/g, " "), key === "command" ? <code>{format.short(say(run[key]), 2000)}</code> : format.short(say(run[key]), 1000)]);
 	facts.push(["whole run", format.time(manifest.span_ns)]);
 	if (manifest.focus_ns) facts.push([manifest.devices?.length ? "devices worked" : "work was done", `for ${format.time(manifest.focus_ns[1] - manifest.focus_ns[0])}, beginning ${format.time(manifest.focus_ns[0])} into the run`]);
-	facts.push(["host time", TIME_KINDS[manifest.time_kind ?? ""] ?? manifest.time_kind ?? "not recorded"]);
+	facts.push(["clock of the host", TIME_KINDS[manifest.time_kind ?? ""] ?? manifest.time_kind ?? "the machine's, as far as is known: the recording does not say whether it was modelled or scripted"]);
 	const environment = (run.environment ?? run.env) as Json | undefined;
 	return (
 		<>
@@ -102,12 +102,15 @@ function Clocks(props: { run: Run }) {
 	);
 }
 
-function Programs(props: { list: Json[] }) {
+function Programs(props: { list: Json[]; told: unknown }) {
+	// A .tracy file does not say which protocol it came by; run.json does.
+	const told = Array.isArray(props.told) ? (props.told as Json[]) : [];
+	const protocol = (one: Json) => one.protocol || told.find((other) => other?.pid === one.pid)?.protocol || null;
 	if (!props.list.length) return <p class="soft">No trace of the host: no programs are known.</p>;
 	return (
 		<Table label="Programs" rows={props.list} columns={[
 			{ title: "program", cell: (one: Json) => format.short(say(one.program), 60) }, { title: "pid", num: true, cell: (one: Json) => say(one.pid) },
-			{ title: "zones", num: true, cell: (one: Json) => format.count(Number(one.zones)) }, { title: "protocol", cell: (one: Json) => say(one.protocol) },
+			{ title: "zones", num: true, cell: (one: Json) => format.count(Number(one.zones)) }, { title: "protocol", cell: (one: Json) => format.short(say(protocol(one)), 20) },
 			{ title: "ended", cell: (one: Json) => (one.ended ? "yes" : "no, cut off") },
 			{ title: "dropped", cell: (one: Json) => dropped(one.dropped) },
 			{ title: "machine", cell: (one: Json) => format.short(say(one.host).trim().split("\n").join(" · "), 400) },

@@ -71,6 +71,9 @@ function OpsTable(props: { run: Run; view: OpView }) {
 	const withMarks = get("marks") === "on" || text !== "" || marks.size === ops.n;
 	const part = chosenPart(ops);
 	const rows = useMemo(() => inPart(allRows(ops), part).filter((row) => filter.test(row) && (withMarks || row === chosen || !marks.has(row))), [ops, filter, part, withMarks, !withMarks && marks.has(chosen) ? chosen : -1]);
+	const real = useMemo(() => rows.filter((row) => !view.isPost(row)), [rows]);
+	const host = useMemo(() => real.filter((row) => view.isHost(row)), [real]);
+	const whole = useMemo(() => allRows(ops).filter((row) => !view.isPost(row)).length, [ops]);
 	const [fitted, setFitted] = useState(0);
 	const by = group ? fieldFor(ops, group) : null;
 	const columns = shownFields(view, get("cols"));
@@ -103,13 +106,14 @@ function OpsTable(props: { run: Run; view: OpView }) {
 				<button aria-expanded={choosing} title="Which columns are shown; all that find room, until you choose" onClick={() => setChoosing(!choosing)}>Columns{!get("cols") && !by && fitted && fitted < columns.length ? ` ${fitted} of ${columns.length}` : ""}</button>
 				<button onClick={() => download("ops.csv", csvText(ops.fields.map((field) => field.key), rows.map((row) => ops.fields.map((field) => field.text(row)))))}>CSV</button>
 				<span class="small soft" role="status">
-					{format.count(rows.length)} of {format.plural(ops.n, "op")} · device {format.time(sumOf(rows, view.time))} · gaps {format.time(sumOf(rows, view.gap))}
+					{format.count(real.length)} of {format.plural(whole, "op")} · device {format.time(sumOf(real, view.time))} · gaps {format.time(sumOf(real, view.gap))}
+					{host.length ? ` · ${format.plural(host.length, "op")} on the host ${format.time(sumOf(host, find(ops, "HOST DURATION [ns]")))}` : ""}
 				</span>
 				{filter.error ? <span class="error" role="alert">{filter.error}</span> : null}
 			</div>
 			{choosing ? <Chooser view={view} shown={columns} onClose={() => setChoosing(false)} /> : null}
 			<div class="with-drawer">
-				{by ? <GroupGrid view={view} rows={rows} by={by} sort={sort} onSort={cycle} />
+				{by ? <GroupGrid view={view} rows={real} by={by} sort={sort} onSort={cycle} />
 					: <RowGrid view={view} rows={rows} fields={columns} sort={sort} chosen={chosen} onSort={cycle} onFit={get("cols") ? undefined : setFitted} />}
 				{chosen >= 0 && chosen < ops.n && !by ? <OpDrawer run={run} row={chosen} key={chosen} /> : null}
 			</div>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time went, in one sentence, one bar and two tables.
+import { find } from "../data/ops";
 import { accountOf, type Run } from "../data/run";
+import type { Account, Finding, Report } from "../data/types";
 import * as format from "../logic/format";
 import { topGaps, type Gap } from "../logic/gaps";
 import { sumOf } from "../logic/groups";
 import { foldOps, opView, reported, type OpLine, type OpView } from "../logic/opview";
-import { chosenPart, inPart, spanOf, type Part } from "../logic/parts";
+import { chosenPart, choosePart, inPart, spanOf, terminalPart, type Part } from "../logic/parts";
 import { set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { CATEGORY } from "../ui/colour";
@@ -25,27 +27,39 @@ export function Summary(props: { run: Run }) {
 	if (!view || view.ops.n === 0) return <ZoneSummary run={run} />;
 	const part = chosenPart(view.ops);
 	const rows = inPart(reported(view), part), lines = foldOps(view, rows);
+	const { manifest } = run, own = part ? manifest.parts?.find((one) => one.row === part.from)?.report ?? null : null;
+	const report = part ? own : manifest.report;
 	return (
 		<div class="grid">
-			{part ? <PartVerdict part={part} view={view} rows={rows} lines={lines} /> : <Verdict run={run} lines={lines} />}
-			<Advice run={run} part={part !== null} />
+			{part && !own ? <PartVerdict part={part} view={view} rows={rows} lines={lines} /> : <Verdict run={run} report={report} part={part} lines={lines} />}
+			<Advice findings={(own ?? manifest.report)?.findings ?? []} hint={part && !own ? "; of the whole run" : ""} />
 			<TopOps lines={lines} />
 			<TopGaps run={run} view={view} rows={rows} />
-			<Coverage run={run} />
+			<Coverage run={run} account={own?.account} />
 		</div>
 	);
+}
+
+// The terminal's report leaves out what ran before the last signpost; here that is a choice, and both say what they show.
+function Shown(props: { run: Run; part: Part | null }) {
+	const { part } = props, usual = terminalPart(props.run.ops!);
+	if (!usual) return null;
+	const name = <b>{format.short(usual.name, 80)}</b>;
+	if (part) return <p class="shown">This is the part {format.short(part.name, 80)}{part === usual ? <>, as <code>ttprof report</code> shows it by itself</> : null}; choose “whole run” above for all ops.</p>;
+	return <p class="shown">This is the whole run, as <code>ttprof report --ignore-signposts</code> has it. By itself the terminal’s report shows the part {name}: <button class="link" onClick={() => choosePart(usual)}>choose it here</button>.</p>;
 }
 
 // Sums of the part's own rows; verdict and advice are of the whole run.
 function PartVerdict(props: { part: Part; view: OpView; rows: number[]; lines: OpLine[] }) {
 	const { part, view, rows, lines } = props;
 	const device = sumOf(rows, view.time), gaps = sumOf(rows, view.gap), span = spanOf(view.ops, part);
+	const host = sumOf(rows.filter(view.isHost), find(view.ops, "HOST DURATION [ns]"));
 	const title = part.name[0].toUpperCase() + part.name.slice(1);
 	return (
 		<section class="card" aria-label="Verdict">
 			<p class="verdict">{format.short(title, 80)}: {format.time(device)} of ops, {format.time(gaps)} of gaps</p>
 			<p>Only this part of the run is shown; choose “whole run” above for the verdict.</p>
-			<Split parts={splitTime(lines, device, gaps, 0, 0)} />
+			<Split parts={splitTime(lines, device, gaps, 0, host)} />
 			<div style="margin-top:16px"><Figures list={[
 				["ops", format.count(rows.length)], ["device time", format.time(device)], ["gaps", format.time(gaps)],
 				...(span ? [["from first start to last end", format.time(span[1] - span[0])] as [string, string]] : []),
@@ -73,8 +87,8 @@ function Split(props: { parts: Share[] }) {
 	</> : null;
 }
 
-function Verdict(props: { run: Run; lines: OpLine[] }) {
-	const { report } = props.run.manifest;
+function Verdict(props: { run: Run; report: Report | null; part: Part | null; lines: OpLine[] }) {
+	const { report } = props;
 	const totals = report?.totals ?? {};
 	const device = (totals.device_us ?? NaN) * US, gaps = (totals.gap_us ?? NaN) * US, building = (totals.build_gap_us ?? 0) * US, host = (totals.host_us ?? 0) * US;
 	const all = device + gaps;
@@ -90,14 +104,15 @@ function Verdict(props: { run: Run; lines: OpLine[] }) {
 				{format.percent((100 * device) / all, 0)} of the time the device ran ops, {format.percent((100 * gaps) / all, 0)} it waited between them.
 				{three.length ? ` The ${three.length === 1 ? "largest op takes" : three.length + " largest take"} ${format.percent(100 * share, 0)} of the device time: ` + three.map((line) => format.short(line.name, 60)).join(", ") + "." : ""}
 			</p> : null}
+			<Shown run={props.run} part={props.part} />
 			<Split parts={parts} />
-			<div style="margin-top:16px"><Figures list={figures(props.run)} /></div>
+			<div style="margin-top:16px"><Figures list={figures(props.run, report)} /></div>
 		</section>
 	);
 }
 
-function figures(run: Run): [string, string][] {
-	const { report, span_ns } = run.manifest;
+function figures(run: Run, report: Report | null): [string, string][] {
+	const { span_ns } = run.manifest;
 	const totals = report?.totals ?? {};
 	const list: [string, string][] = [];
 	const devices = run.manifest.devices?.length ?? 0;
@@ -133,10 +148,9 @@ function splitTime(lines: OpLine[], device: number, gaps: number, building: numb
 	return parts.filter((part) => part.ns > 0);
 }
 
-function Advice(props: { run: Run; part: boolean }) {
-	const findings = props.run.manifest.report?.findings ?? [];
-	const order = [...findings].sort((a, b) => (b.saves_us ?? 0) - (a.saves_us ?? 0));
-	const item = (finding: (typeof order)[number], i: number) => (
+function Advice(props: { findings: Finding[]; hint: string }) {
+	const order = [...props.findings].sort((a, b) => (b.saves_us ?? 0) - (a.saves_us ?? 0));
+	const item = (finding: Finding, i: number) => (
 		<li key={i}>
 			<div>{finding.example_id
 				? <button class="link" onClick={() => set({ op: finding.example_id! }, "ops")}>{format.short(finding.text, 300)}</button>
@@ -146,7 +160,7 @@ function Advice(props: { run: Run; part: boolean }) {
 		</li>
 	);
 	return (
-		<Card title="What to fix first" hint={`what each could save at most, largest first${props.part ? "; of the whole run" : ""}`} wide="wide-third">
+		<Card title="What to fix first" hint={`what each could save at most, largest first${props.hint}`} wide="wide-third">
 			{order.length === 0 ? <p class="soft">Nothing stands out.</p> : <ol class="advice">{order.slice(0, 5).map(item)}</ol>}
 			{order.length > 5 ? <Behind label={`${order.length - 5} more`}><ol class="advice">{order.slice(5).map(item)}</ol></Behind> : null}
 		</Card>
@@ -195,8 +209,8 @@ function goToGap(view: OpView, gap: Gap): void {
 	else set({ t0: Math.round(end - gap.ns * 1.6), t1: Math.round(end + gap.ns * 0.6), zone: null }, "timeline");
 }
 
-export function Coverage(props: { run: Run }) {
-	const account = accountOf(props.run.manifest);
+export function Coverage(props: { run: Run; account?: Account }) {
+	const account = props.account ?? accountOf(props.run.manifest);
 	const notes = notesOn([]);
 	const devices = props.run.manifest.devices?.length ?? 0, several = devices > 1 ? devices : 0;
 	return (

@@ -78,7 +78,7 @@ function Busy(props: { run: Run; lanes: LaneLine[] }) {
 		<Card title="Threads and devices" hint="time in zones, as share of the work" wide="half">
 			<Table label="Threads and devices" file="lanes" most={12} rows={lanes} columns={[
 				{ title: "lane", cell: (line: LaneLine) => <button class="link" onClick={() => set({ zone: run.windowed ? null : line.lane.first, sel: null }, "timeline")}>{format.short(nameOf(run, line), 80)}</button>, raw: (line: LaneLine) => nameOf(run, line) },
-				{ title: "zones", num: true, cell: (line: LaneLine) => format.count(line.lane.total ?? line.lane.count), raw: (line: LaneLine) => line.lane.total ?? line.lane.count },
+				{ title: "zones", num: true, cell: (line: LaneLine) => format.count(line.zones), raw: (line: LaneLine) => line.zones },
 				{ title: "in zones", file: "in zones [ns]", num: true, cell: (line: LaneLine) => <div class="inbar"><i style={{ width: Math.min(100, 100 * line.share) + "%" }} /><span>{format.time(line.busy)}</span></div>, raw: (line: LaneLine) => line.busy },
 				{ title: "share", file: "share [%]", num: true, cell: (line: LaneLine) => format.percent(100 * line.share), raw: (line: LaneLine) => 100 * line.share },
 			]} />
@@ -89,12 +89,12 @@ function Busy(props: { run: Run; lanes: LaneLine[] }) {
 function Pauses(props: { run: Run; lane: LaneLine }) {
 	const { run, lane } = props;
 	const zones = run.zones.value;
-	const list = useMemo(() => (zones ? longestPauses(zones, lane.lane, 10) : []), [zones, lane]);
+	const list = useMemo(() => (zones ? longestPauses(zones, lane.gaps, 10) : []), [zones, lane]);
 	const nameAt = (zone: number) => run.strings[zones!.name[zone]] ?? "";
 	return (
-		<Card title="Longest pauses" hint={`of ${format.short(nameOf(run, lane), 60)}: time between its zones`} wide="half">
+		<Card title="Longest pauses" hint={`of ${format.short(nameOf(run, lane), 60)}: time between its zones${lane.gaps.depth ? ` inside ${lane.gaps.depth === 1 ? "the outermost one" : `the ${lane.gaps.depth} outermost`}` : ""}`} wide="half">
 			{!zones ? <p class="soft">{run.windowed ? "The trace is too large for a page: zoom in on the timeline to see them." : "Reading zones …"}</p>
-				: !list.length ? <p class="soft">None: {lane.lane.count === 1 ? "it has one zone" : "its zones follow each other without a gap"}.</p>
+				: !list.length ? <p class="soft">None: {lane.zones === 1 ? "it has one zone" : "its zones follow each other without a gap"}.</p>
 				: <Table label="Longest pauses" file="pauses" rows={list} columns={[
 					{ title: "at", file: "at [ns]", num: true, cell: (one: Pause) => <button class="link" onClick={() => set({ t0: Math.round(one.t0 - (one.t1 - one.t0) * 0.6), t1: Math.round(one.t1 + (one.t1 - one.t0) * 0.6), zone: null, sel: null }, "timeline")}>{format.time(one.t0)}</button>, raw: (one: Pause) => one.t0 },
 					{ title: "pause", file: "pause [ns]", num: true, cell: (one: Pause) => format.time(one.t1 - one.t0), raw: (one: Pause) => one.t1 - one.t0 },

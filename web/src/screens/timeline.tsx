@@ -222,7 +222,7 @@ function View(props: { run: Run; zones: Zones }) {
 			break;
 		}
 		case "Enter":
-			if (row && row.track.children.length && (chosen < 0 || !row.lanes.some((lane) => lane === laneOf(run.lanes, chosen)))) toggle(row.track);
+			if (row && row.group && (chosen < 0 || !row.lanes.some((lane) => lane === laneOf(run.lanes, chosen)))) toggle(row.track);
 			else if (chosen >= 0) reveal(chosen, true);
 			break;
 		case "m":
@@ -315,7 +315,8 @@ function clampView(view: Span, whole: number): Span {
 // Tracks that must be opened for a lane to be seen.
 function closedAbove(tops: Track[], lane: number, rows: Row[]): number[] {
 	const track = everyTrack(tops).find((one) => one.lanes.some((mine) => mine.id === lane));
-	const out: number[] = [];
+	const row = rows.find((one) => one.track === track);
+	const out: number[] = track && row?.hidden && !row.lanes.some((mine) => mine.id === lane) ? [track.id] : [];
 	for (let up = track?.parent ?? null; up; up = up.parent) {
 		const row = rows.find((one) => one.track === up);
 		if (!row || !row.open) out.push(up.id);
@@ -329,12 +330,12 @@ function Names(props: { rows: Row[]; scroll: number; top: number; height: number
 	return (
 		<div class="lanes" style={{ top: props.top + "px", width: props.width + "px" }}>
 			{shown.map(({ row, i }) => {
-				const group = row.track.children.length > 0;
+				const { group } = row;
 				return (
 					<button key={(row.pinned ? "p" : "") + row.track.id} tabIndex={group ? 0 : -1} class={(group ? "parent" : "") + (row.pinned ? " pinned" : "")} aria-expanded={group ? row.open : undefined} title={format.short(row.track.name, 300)}
 						style={{ top: topOf(row, props.scroll) + "px", height: row.height + "px", paddingLeft: 6 + row.track.level * 12 + "px", lineHeight: Math.min(row.height, 22) + "px" }}
 						onClick={() => { props.choose(i); if (group && !row.pinned) props.toggle(row.track); }}>
-						{row.pinned ? "⚲ " : group ? (row.open ? "▾ " : "▸ ") : ""}{format.short(row.track.name.replace(/^QUASAR_/, ""), 60)}
+						{row.pinned ? "⚲ " : group ? (row.open ? "▾ " : "▸ ") : ""}{format.short(row.track.name.replace(/^QUASAR_/, ""), 60)}{row.hidden && !row.pinned ? <span class="soft"> +{row.hidden} deeper</span> : null}
 					</button>
 				);
 			})}

@@ -29,7 +29,11 @@ export interface Row {
 	density: LaneInfo[] | null; // else how busy these are on average
 	lane: number; // height of each lane
 	pinned: boolean; // stays at the top while the others scroll
+	group: boolean; // can be opened
+	hidden: number; // depths that are not shown until it is
 }
+
+const DEEP = 8; // depths of a thread that are shown at first: a stack of imports must not push all others out of sight
 
 export const LANE_HEIGHT = 18;
 export const HEAD_HEIGHT = 22;
@@ -116,13 +120,16 @@ export function pinnedHeight(rows: Row[]): number {
 
 export function layRows(tops: Track[], toggled: Set<number>, lane = LANE_HEIGHT, pins: number[] = []): { rows: Row[]; height: number } {
 	const rows: Row[] = [];
+	const alone = everyTrack(tops).filter((track) => track.lanes.length).length < 2;
 	let y = 0;
 	const add = (track: Track, pinned = false) => {
-		const open = !pinned && isOpen(track, tops, toggled);
-		const { lanes, density } = standIn(track, open);
+		const deep = !alone && !track.children.length && track.lanes.length > DEEP + 2;
+		const open = !pinned && (deep ? toggled.has(track.id) : isOpen(track, tops, toggled));
+		const { lanes: all, density } = standIn(track, open);
+		const lanes = deep && !open ? all.slice(0, DEEP) : all;
 		const head = lanes.length || density ? Math.max(HEAD_HEIGHT, lane + 3) : HEAD_HEIGHT;
 		const height = track.plot ? PLOT_HEIGHT : track.children.length && lanes.length <= 1 ? head : Math.max(1, lanes.length) * lane + 2;
-		rows.push({ track, y, height, open, lanes, density, lane, pinned });
+		rows.push({ track, y, height, open, lanes, density, lane, pinned, group: deep || track.children.length > 0, hidden: all.length - lanes.length });
 		y += height;
 		if (open) track.children.forEach((child) => add(child));
 	};
