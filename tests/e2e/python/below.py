@@ -16,6 +16,8 @@ def main():
     if how in ("spawn", "forkserver"):
         with multiprocessing.get_context(how).Pool(2) as pool:
             print(sum(pool.map(work, range(20))))
+            pool.close()
+            pool.join()  # one without work has begun, too
         return 0
     if how == "child":
         for _ in range(2):
