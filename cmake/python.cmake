@@ -27,7 +27,7 @@ set_target_properties(python_client PROPERTIES PREFIX "" OUTPUT_NAME _client SUF
 file(GLOB_RECURSE python_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/python
 	${CMAKE_SOURCE_DIR}/python/ttprof/*.py ${CMAKE_SOURCE_DIR}/python/tracy/*.py
 	${CMAKE_SOURCE_DIR}/python/ttprof_standin/*.py ${CMAKE_SOURCE_DIR}/python/ttprof_standin/*.[ch])
-foreach(file ${python_files} sitecustomize.py)
+foreach(file ${python_files} sitecustomize.py ttprof_children.py)
 	get_filename_component(folder ${CMAKE_BINARY_DIR}/python/${file} DIRECTORY)
 	file(MAKE_DIRECTORY ${folder})
 	file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/${file} ${CMAKE_BINARY_DIR}/python/${file} SYMBOLIC)
@@ -39,5 +39,6 @@ install(TARGETS python_client LIBRARY DESTINATION ${CMAKE_INSTALL_DATADIR}/ttpro
 set_target_properties(python_client PROPERTIES INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/ttprof ${CMAKE_SOURCE_DIR}/python/tracy ${CMAKE_SOURCE_DIR}/python/ttprof_standin
 	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python FILES_MATCHING PATTERN "*.py" PATTERN "*.[ch]")
-install(FILES ${CMAKE_SOURCE_DIR}/python/sitecustomize.py DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python)
+install(FILES ${CMAKE_SOURCE_DIR}/python/sitecustomize.py ${CMAKE_SOURCE_DIR}/python/ttprof_children.py
+	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/python/profile.py DESTINATION ${CMAKE_INSTALL_BINDIR})

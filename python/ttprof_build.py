@@ -65,7 +65,8 @@ def _files(build, work):
                 if name.endswith((".py", ".c", ".h")):
                     at = os.path.join(folder, name)
                     files[data + os.path.relpath(at, HERE)] = at
-    files[data + "sitecustomize.py"] = os.path.join(HERE, "sitecustomize.py")
+    for name in ("sitecustomize.py", "ttprof_children.py"):
+        files[data + name] = os.path.join(HERE, name)
     files["ttprof.pth"] = os.path.join(work, "ttprof.pth")
     with open(files["ttprof.pth"], "w", encoding="utf-8") as f:
         f.write(PTH)

@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 	struct ttp_buffer *out = ttp_buffer_new(dev, TTP_DRAM, 4, 4);
 	struct ttp_program *program = ttp_program_new(dev);
 	struct ttp_kernel *kernel =
-		ttp_program_kernel(program, KERNELS "add_two_ints.c", TTP_BRISC, &core, 1);
+		ttp_program_kernel(program, kernel_path("add_two_ints.c"), TTP_BRISC, &core, 1);
 	uint32_t args[] = { ttp_buffer_address(in_a), ttp_buffer_address(in_b),
 			    ttp_buffer_address(out) };
 

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
 	all = whole_grid(dev);
 	program = ttp_program_new(dev);
 	snprintf(text, sizeof(text), "%u", loops);
-	kernel_everywhere(program, KERNELS "cycles.c", &all, "LOOPS", text);
+	kernel_everywhere(program, kernel_path("cycles.c"), &all, "LOOPS", text);
 	CHECK(ttp_enqueue(program));
 	CHECK(ttp_finish(dev));
 	CHECK(ttp_dev_read_profiler(dev));

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 	from = ttp_buffer_new(dev, TTP_DRAM, bytes, page_bytes);
 	to = ttp_buffer_new(dev, TTP_DRAM, bytes, page_bytes);
 	CHECK(ttp_buffer_write(from, 0, sent, bytes));
-	kernel = ttp_program_kernel(program, KERNELS "copy.c", TTP_BRISC, &all, 1);
+	kernel = ttp_program_kernel(program, kernel_path("copy.c"), TTP_BRISC, &all, 1);
 	for (uint32_t y = 0; y <= all.y1; y++)
 		for (uint32_t x = 0; x <= all.x1; x++, page += each) {
 			uint32_t args[] = { ttp_buffer_address(from), ttp_buffer_address(to), page,

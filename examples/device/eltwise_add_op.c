@@ -23,9 +23,9 @@ static struct ttp_program *add(struct ttp_dev *dev, struct ttp_cores all, struct
 	CHECK(ttp_program_cb(program, 0, 2, TILE * 2, NULL, &all, 1));
 	CHECK(ttp_program_cb(program, 1, 2, TILE * 2, NULL, &all, 1));
 	CHECK(ttp_program_cb(program, 16, 2, TILE * 2, NULL, &all, 1));
-	reader = ttp_program_kernel(program, KERNELS "read_tiles.c", TTP_NCRISC, &all, 1);
-	writer = ttp_program_kernel(program, KERNELS "write_tiles.c", TTP_BRISC, &all, 1);
-	compute = ttp_program_kernel(program, KERNELS "add_tiles.c", TTP_COMPUTE, &all, 1);
+	reader = ttp_program_kernel(program, kernel_path("read_tiles.c"), TTP_NCRISC, &all, 1);
+	writer = ttp_program_kernel(program, kernel_path("write_tiles.c"), TTP_BRISC, &all, 1);
+	compute = ttp_program_kernel(program, kernel_path("add_tiles.c"), TTP_COMPUTE, &all, 1);
 	for (uint32_t y = 0; y <= all.y1; y++)
 		for (uint32_t x = 0; x <= all.x1; x++, tile += each) {
 			uint32_t in[] = { ttp_buffer_address(a), ttp_buffer_address(b), tile,

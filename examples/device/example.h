@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What the examples share: they end with the error's text when something fails.  They are run from the root of the
- * project, where they find their kernels.
+ * What the examples share: they end with the error's text when something fails.  They find their kernels in a clone of ttprof that
+ * they are started in, or were built in.
  */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <ttp/device.h>
 
@@ -22,6 +23,33 @@
 			exit(1);                                            \
 		}                                                           \
 	} while (0)
+
+/* The path of a kernel; the text is the caller's until the fourth one after it. */
+static inline const char *kernel_path(const char *name)
+{
+	static char paths[4][4096];
+	static unsigned next;
+	char *path = paths[next++ % 4];
+	ssize_t n;
+
+	snprintf(path, sizeof(paths[0]), KERNELS "%s", name);
+	if (!access(path, R_OK))
+		return path;
+	/* CLONE/build/examples/device/PROGRAM */
+	n = readlink("/proc/self/exe", path, 4000);
+	path[n > 0 ? n : 0] = '\0';
+	for (int up = 0; up < 4; up++)
+		if (strrchr(path, '/'))
+			*strrchr(path, '/') = '\0';
+	n = (ssize_t)strlen(path);
+	snprintf(path + n, sizeof(paths[0]) - (size_t)n, "/" KERNELS "%.64s", name);
+	if (access(path, R_OK)) {
+		fprintf(stderr, "error: its kernels (" KERNELS
+				") are not here: start it in a clone of ttprof (cd CLONE)\n");
+		exit(1);
+	}
+	return path;
+}
 
 /* The n-th argument of the program as a number. */
 static inline uint32_t argument(int argc, char **argv, int n, uint32_t otherwise)

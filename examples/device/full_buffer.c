@@ -15,7 +15,7 @@ int main(int argc, char **argv)
 	all = whole_grid(dev);
 	program = ttp_program_new(dev);
 	snprintf(text, sizeof(text), "%u", zones);
-	kernel_everywhere(program, KERNELS "full_buffer.c", &all, "ZONES", text);
+	kernel_everywhere(program, kernel_path("full_buffer.c"), &all, "ZONES", text);
 	for (uint32_t i = 0; i < times; i++)
 		CHECK(ttp_enqueue(program));
 	CHECK(ttp_dev_read_profiler(dev));

@@ -82,9 +82,9 @@ int main(int argc, char **argv)
 		/* 1 is what senders send; receivers set it to 0 before they wait. */
 		r.there[i] = (uint32_t)ttp_program_semaphore(program, 1, &all, 1);
 	}
-	kernel_a = ttp_program_kernel(program, KERNELS "multicast.c", TTP_NCRISC, &all, 1);
-	kernel_b = ttp_program_kernel(program, KERNELS "multicast.c", TTP_BRISC, &all, 1);
-	compute = ttp_program_kernel(program, KERNELS "matmul.c", TTP_COMPUTE, &all, 1);
+	kernel_a = ttp_program_kernel(program, kernel_path("multicast.c"), TTP_NCRISC, &all, 1);
+	kernel_b = ttp_program_kernel(program, kernel_path("multicast.c"), TTP_BRISC, &all, 1);
+	compute = ttp_program_kernel(program, kernel_path("matmul.c"), TTP_COMPUTE, &all, 1);
 	CHECK(ttp_kernel_define(kernel_b, "WRITER", NULL));
 	CHECK(ttp_kernel_define(compute, "ROWS", "2"));
 	CHECK(ttp_kernel_define(compute, "COLUMNS", "2"));

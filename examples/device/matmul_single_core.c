@@ -26,9 +26,9 @@ int main(int argc, char **argv)
 	CHECK(ttp_program_cb(program, 0, 2, TILE_BYTES, NULL, &core, 1));
 	CHECK(ttp_program_cb(program, 1, 2, TILE_BYTES, NULL, &core, 1));
 	CHECK(ttp_program_cb(program, 16, 2, TILE_BYTES, NULL, &core, 1));
-	reader = ttp_program_kernel(program, KERNELS "matmul_read.c", TTP_NCRISC, &core, 1);
-	writer = ttp_program_kernel(program, KERNELS "write_tiles.c", TTP_BRISC, &core, 1);
-	compute = ttp_program_kernel(program, KERNELS "matmul.c", TTP_COMPUTE, &core, 1);
+	reader = ttp_program_kernel(program, kernel_path("matmul_read.c"), TTP_NCRISC, &core, 1);
+	writer = ttp_program_kernel(program, kernel_path("write_tiles.c"), TTP_BRISC, &core, 1);
+	compute = ttp_program_kernel(program, kernel_path("matmul.c"), TTP_COMPUTE, &core, 1);
 	CHECK(ttp_kernel_define(compute, "ROWS", "1"));
 	CHECK(ttp_kernel_define(compute, "COLUMNS", "1"));
 	CHECK(ttp_kernel_args(reader, 0, 0, read_args, 5));

@@ -10,7 +10,7 @@ static void run_all(struct ttp_dev *dev, uint32_t programs, const char *loops)
 		struct ttp_program *program = ttp_program_new(dev);
 
 		CHECK(ttp_program_set_id(program, i + 1, false));
-		kernel_everywhere(program, KERNELS "cycles.c", &all, "LOOPS", loops);
+		kernel_everywhere(program, kernel_path("cycles.c"), &all, "LOOPS", loops);
 		CHECK(ttp_enqueue(program));
 		ttp_program_free(program);
 	}

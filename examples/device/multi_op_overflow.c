@@ -20,8 +20,8 @@ int main(int argc, char **argv)
 
 		CHECK(ttp_program_set_id(program, i + 1, false));
 		for (int k = 0; k < (i % 5 ? 2 : 3); k++) {
-			struct ttp_kernel *kernel =
-				ttp_program_kernel(program, KERNELS "cycles.c", on[k], &all, 1);
+			struct ttp_kernel *kernel = ttp_program_kernel(
+				program, kernel_path("cycles.c"), on[k], &all, 1);
 
 			CHECK(ttp_kernel_define(kernel, "LOOPS", "1"));
 		}

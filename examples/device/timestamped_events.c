@@ -14,7 +14,7 @@ int main(int argc, char **argv)
 	all = whole_grid(dev);
 	program = ttp_program_new(dev);
 	snprintf(text, sizeof(text), "%u", rounds);
-	kernel_everywhere(program, KERNELS "timestamped_events.c", &all, "ROUNDS", text);
+	kernel_everywhere(program, kernel_path("timestamped_events.c"), &all, "ROUNDS", text);
 	for (uint32_t i = 0; i < programs; i++)
 		CHECK(ttp_enqueue(program));
 	CHECK(ttp_dev_read_profiler(dev));

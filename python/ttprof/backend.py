@@ -80,6 +80,9 @@ if os.environ.get("TTP_SESSION") and hasattr(_client, "keep_at_term"):
     _keep_at_term()
 
 
+main_name = ""  # of the first thread, where it is a child of the program's; else that is called as its process
+
+
 def _name_thread():
     """Called once on each thread that records: the trace calls it as Python does, and the first one of a worker as its process."""
     thread = threading.current_thread()
@@ -89,6 +92,8 @@ def _name_thread():
     process = sys.modules.get("multiprocessing.process")
     if process is not None and process.parent_process() is not None:
         _client.thread_name(clean(process.current_process().name))
+    elif main_name:
+        _client.thread_name(clean(main_name))
 
 
 if hasattr(_client, "name_threads_by"):

@@ -18,6 +18,24 @@ def _there(module):
         return False
 
 
+def _who_has(module):
+    """Another Python may have it: a program of its name, as /usr/bin/pytest, says in its first line whose it is."""
+    import shutil
+
+    program = shutil.which(module)
+    if program is None:
+        return
+    try:
+        with open(program, "rb") as f:
+            first = f.readline(256)
+    except OSError:
+        return
+    words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
+    other = shutil.which(words[-1] if words[0].endswith("/env") else words[0]) if words else None
+    if other and "python" in os.path.basename(other) and os.path.realpath(other) != os.path.realpath(sys.executable):
+        print(f"ttprof: {program} is run by {other}, another Python: `ttprof run --python {other}` takes that one", file=sys.stderr)
+
+
 def _without_us(traceback):
     """What of a traceback is the program's own: above it are these functions and runpy's."""
     while traceback is not None:
@@ -50,6 +68,7 @@ def main():
         module, sys.argv = words[1], words[1:]
         if not _there(module):
             print(f"{sys.executable}: No module named {module}", file=sys.stderr)
+            _who_has(module)
             return 1
         run = lambda: runpy.run_module(module, run_name="__main__", alter_sys=True)  # noqa: E731
     else:

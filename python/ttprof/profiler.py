@@ -18,7 +18,7 @@ except ImportError:
 
 # Zones of our own functions would lie between those of the program.  What the stand-in for ttnn computes with is seen.
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_client.hide(tuple(os.path.join(_PACKAGES, name, "") for name in ("ttprof", "tracy", "ttprof_standin")),
+_client.hide(tuple(os.path.join(_PACKAGES, name) for name in ("ttprof/", "tracy/", "ttprof_standin/", "ttprof_children.py", "sitecustomize.py")),
              (os.path.join(_PACKAGES, "ttprof_standin", "ttnn", "ops.py"),))
 
 _LOCK = threading.RLock()

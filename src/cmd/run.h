@@ -19,7 +19,7 @@ struct run_request {
 	double duration;               /* seconds; 0: all */
 	bool duration_asked;
 	const char *start_signpost, *end_signpost, *step_signpost;
-	bool paused, two_runs;
+	bool paused, two_runs, no_children;
 	struct opt_list analyses;
 	char **words; /* the program and its arguments, ended by NULL */
 	int n_words;
@@ -39,6 +39,9 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder,
 bool run_package_folder(struct buf *path);
 /* As execvp finds it; false with errno. */
 bool run_find_program(const char *name, struct buf *file);
+/* An interpreter below the program for which our package was not built leaves a note in the session's folder (ttprof_children.py):
+ * its path, or nothing.  The note is removed. */
+void run_python_note(const char *dir, struct buf *who);
 /* The command as it is executed: a Python program gets its interpreter.  Pointers into `q` and `room`. */
 enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***argv,
 			struct ttp_err *e) TTP_CHECKED;

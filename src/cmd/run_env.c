@@ -135,6 +135,11 @@ static void python_environment(const struct run_request *q)
 	struct buf path = { 0 }, all = { 0 };
 
 	set("TTPROF_PYTHON", q->lines ? "lines" : q->partial ? "part" : "all");
+	/* Who has it in his environment decided already. */
+	if (q->no_children)
+		set("TTPROF_CHILDREN", "0");
+	else if (q->verbose)
+		setenv("TTPROF_CHILDREN", "told", 0); // NOLINT(concurrency-mt-unsafe)
 	if (run_package_folder(&path)) {
 		buf_text(&all, path.at);
 		if (before && *before)

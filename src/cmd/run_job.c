@@ -244,8 +244,10 @@ static void release(struct job *j)
 	run_window_release(j);
 	if (j->ops.len)
 		(void)unlink(j->ops.at);
-	if (j->socket_dir.len)
+	if (j->socket_dir.len) {
+		run_python_note(j->socket_dir.at, NULL);
 		(void)rmdir(j->socket_dir.at);
+	}
 	capture_result_release(&j->result);
 	buf_release(&j->folder);
 	buf_release(&j->logs);
@@ -290,6 +292,7 @@ static void clean_up(void *ctx)
 	(void)unlink(j->socket.at);
 	(void)unlink(j->control.at);
 	(void)unlink(j->ops.at);
+	run_python_note(j->socket_dir.at, NULL);
 	(void)rmdir(j->socket_dir.at);
 }
 
@@ -359,11 +362,27 @@ static int keep_trace(struct job *j, int status)
 	return status;
 }
 
+static void tell_of_pythons(const struct job *j)
+{
+	struct buf who = { 0 };
+
+	run_python_note(j->socket_dir.at, &who);
+	if (who.len)
+		cmd_warn(
+			run_prog,
+			"%s ran below the program, and our package was not built for it: nothing of its Python is "
+			"recorded; `%s -m pip install ./python`, in a clone of ttprof, and `%s -m tracy` instead of "
+			"`ttprof run` mend it",
+			who.at, who.at, who.at);
+	buf_release(&who);
+}
+
 static int report_run(struct job *j, struct buf *report)
 {
 	const struct run_request *q = j->q;
 	int program = run_guard_status(&j->guard), status;
 
+	tell_of_pythons(j);
 	status = j->rc ? cmd_fail(run_prog, &j->error) : run_save(j);
 	if (j->turn == RUN_FIRST && !program)
 		return keep_trace(j, status);

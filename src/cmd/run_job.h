@@ -28,9 +28,9 @@ struct run_window {
 	int64_t stop_ns;          /* --duration ends then; 0: not yet, or not at all */
 	uint64_t programs;        /* of those recorded, that count steps */
 	uint64_t steps, recorded; /* most of one program */
-	uint64_t parts;
-	bool not_ended;   /* the last part went on to the program's end */
-	struct buf spans; /* JSON: what was recorded */
+	uint64_t parts, after;    /* after: of those, that began when the last step had ended */
+	bool not_ended;           /* the last part went on to the program's end */
+	struct buf spans;         /* JSON: what was recorded */
 };
 
 /* The line at the bottom of the terminal. */
@@ -81,6 +81,8 @@ enum ttp_rc run_window_begin(struct job *j, struct ttp_err *e) TTP_CHECKED;
 void run_window_toggle(struct job *j);
 /* Is it time to end it?  Now and then. */
 void run_window_look(struct job *j, int64_t now_ns);
+/* Until the next look at anything. */
+int run_window_pace_ms(const struct job *j, int64_t now_ns);
 /* From the programs' messages. */
 void run_window_read(struct job *j);
 /* What was recorded of what, on the terminal, or why nothing was. */

@@ -5,10 +5,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "base/width.h"
 #include "cmd/cmd.h"
 #include "cmd/run.h"
 #include "cmd/run_job.h"
@@ -160,6 +162,23 @@ static bool own_interpreter(const char *script, const struct buf *interpreter)
 			"it, or `--python OTHER`",
 			script, interpreter->at, interpreter->at);
 	return fit == FIT_WHOLE;
+}
+
+void run_python_note(const char *dir, struct buf *who)
+{
+	char path[512], text[512];
+	ssize_t n;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "%s/python", dir);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0)
+		return;
+	n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	(void)unlink(path);
+	if (who && n > 0)
+		width_clean(who, str_n(text, (size_t)n));
 }
 
 static bool ends_with(const char *text, const char *end)

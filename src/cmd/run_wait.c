@@ -256,7 +256,7 @@ void run_wait(struct job *j)
 					 { .fd = j->guard.line, .events = POLLIN } };
 		int64_t now;
 
-		(void)poll(fds, 2, j->guard.ended ? 10 : 50);
+		(void)poll(fds, 2, j->guard.ended ? 10 : run_window_pace_ms(j, clock_mono_ns()));
 		pass_on(j, &w);
 		run_guard_look(&j->guard);
 		now = clock_mono_ns();

@@ -19,6 +19,10 @@
 #include "ops/ops_logs.h"
 
 enum { SPANS_MAX = 100 }; /* that run.json lists */
+enum {
+	PACE_MS = 50,
+	FIRST_EVENT_MS = 5
+}; /* --duration counts from when we saw the first program */
 
 /* What was not asked for here stays as the environment has it. */
 static void set(const char *name, const char *value)
@@ -145,6 +149,19 @@ void run_window_look(struct job *j, int64_t now_ns)
 	buf_release(&b);
 }
 
+int run_window_pace_ms(const struct job *j, int64_t now_ns)
+{
+	const struct run_window *w = &j->window;
+	int64_t left;
+
+	if (!(j->q->duration > 0) || w->paused)
+		return PACE_MS;
+	if (!w->stop_ns)
+		return j->now.clients ? 0 : FIRST_EVENT_MS;
+	left = (w->stop_ns - now_ns + 999999) / 1000000;
+	return left < 0 ? 0 : left < PACE_MS ? (int)left : PACE_MS;
+}
+
 /* ---- what the programs said ---- */
 
 static bool number_after(struct str text, struct str key, uint64_t *n)
@@ -248,6 +265,9 @@ void run_window_read(struct job *j)
 	vec_each (o, &open)
 		if (o - open.at < SPANS_MAX)
 			write_span(&json, o, false, 0, 0);
+	vec_each (o, &open)
+		if (w->steps && o->first >= w->steps && (j->q->every || j->q->warmup))
+			w->after++;
 	w->not_ended = open.len || !w->parts;
 	vec_release(&open);
 	json_close_array(&json);
@@ -330,9 +350,12 @@ void run_window_tell(const struct job *j)
 	if (w->steps)
 		buf_printf(&b, "%s %llu of %llu steps", b.len ? ":" : "",
 			   (unsigned long long)w->recorded, (unsigned long long)w->steps);
-	if (w->parts)
-		buf_printf(&b, "%s %llu part%s", b.len ? "," : "", (unsigned long long)w->parts,
-			   w->parts == 1 ? "" : "s");
+	if (w->parts > w->after)
+		buf_printf(&b, "%s %llu part%s", b.len ? "," : "",
+			   (unsigned long long)(w->parts - w->after),
+			   w->parts - w->after == 1 ? "" : "s");
+	if (w->after)
+		buf_printf(&b, "%s what came after the last step", b.len ? ", and" : "");
 	if (w->programs > 1)
 		buf_printf(&b, "%s %llu programs", b.len ? "," : "",
 			   (unsigned long long)w->programs);

@@ -14,9 +14,6 @@
 #define LOG_AREA "ops"
 #include "base/log.h"
 
-#define LOG_AREA "ops"
-#include "base/log.h"
-
 static void path_in(struct buf *b, const char *folder, const char *name)
 {
 	buf_clear(b);

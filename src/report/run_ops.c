@@ -100,7 +100,9 @@ static void read_logs(struct run_parts *p, struct ops_logs *l, const struct ops_
 		run_parts_leave_out(p, &e);
 	for (int i = 0; i < l->n_left_out; i++)
 		run_parts_left_out(p, &l->left_out[i]);
-	if (p->host.len && !o->trace && !o->device_only && !l->n_left_out && !l->host.records.len) {
+	/* With a trace beside it, it is of a run that had no ops, as any program of the host alone. */
+	if (p->host.len && !p->trace.len && !o->trace && !o->device_only && !l->n_left_out &&
+	    !l->host.records.len) {
 		(void)ttp_fail(&e, TTP_FORMAT, "%s: names no op", p->host.at);
 		run_parts_leave_out(p, &e);
 	}
