@@ -334,8 +334,8 @@ static enum ttp_rc open_outputs(struct reading *r, struct ttp_err *e)
 	if (rc || !r->writing || !d->op_folder)
 		return rc;
 	rc = log_writer_open(&r->of_op, d->op_folder, 6, d->id, d->port->info.arch,
-			     d->port->info.clock_mhz, d->device.coord.columns * d->device.coord.rows,
-			     e);
+			     d->port->info.clock_mhz,
+			     d->device.coord.columns * d->device.coord.rows, e);
 	r->writing_op = !rc;
 	if (rc)
 		(void)!log_writer_close(&r->writer, NULL);

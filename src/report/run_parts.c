@@ -217,8 +217,7 @@ static enum file_kind kind_of(struct str data)
 	    str_has(line, STR("PCIe slot")))
 		return FILE_LOG;
 	if (str_has(line, STR("OP CODE")) || str_has(line, STR("DEVICE KERNEL DURATION")) ||
-	    str_has(line, STR("TRACE KERNEL DURATION")) ||
-	    str_has(line, STR("DEVICE FW DURATION")))
+	    str_has(line, STR("TRACE KERNEL DURATION")) || str_has(line, STR("DEVICE FW DURATION")))
 		return FILE_OPS;
 	return FILE_UNKNOWN;
 }

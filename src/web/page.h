@@ -152,7 +152,7 @@ struct page {
 	struct buf title;
 	/* JSON texts; empty: null */
 	struct buf run, programs, facts, cost, report, account, device_analysis;
-	struct buf parts; /* the report of what follows each signpost */
+	struct buf parts;      /* the report of what follows each signpost */
 	const char *time_kind; /* NULL: not known */
 	int64_t from_ns,
 		to_ns; /* only what touches this is kept; both 0: all.  From the run's 0. */

@@ -257,8 +257,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(call_counts_name_the_op_whatever_the_order_of_rows),
 		cmocka_unit_test(by_call_count_a_missing_first_row_costs_that_row_only),
-		cmocka_unit_test(
-			chips_that_do_the_same_under_numbers_of_their_own_are_one_call),
+		cmocka_unit_test(chips_that_do_the_same_under_numbers_of_their_own_are_one_call),
 		cmocka_unit_test(by_name_a_missing_first_row_costs_that_row_only),
 		cmocka_unit_test(by_name_a_row_may_be_missing_anywhere_on_any_device),
 		cmocka_unit_test(by_name_every_device_may_lack_a_row),
