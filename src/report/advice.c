@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What to do about one op.  Each rule looks at the numbers and says one thing, or nothing. */
+#include <math.h>
+
 #include "report/cause.h"
 #include "report/findings.h"
 #include "report/label.h"
@@ -37,15 +39,39 @@ static bool input_in_dram(const struct advising *a, unsigned i)
 	return x && str_has(ops_string(t, x->text[TENSOR_MEMORY]), STR("DRAM"));
 }
 
+/* Tiles of 32 x 32 that the op makes, or 0 if that is not known. */
+static double output_tiles(const struct advising *a)
+{
+	const struct ops_table *t = a->c->table;
+	const struct tensor *x = ops_tensor(t, ops_place(t, true, 0), a->k->row);
+	int64_t padded, logical;
+	double tiles = 1;
+
+	if (!x || !str_eq(ops_string(t, x->text[TENSOR_LAYOUT]), STR("TILE")))
+		return 0;
+	for (int i = TENSOR_W; i <= TENSOR_X; i++) {
+		if (!tensor_dim(ops_string(t, x->text[i]), &padded, &logical) || padded < 1)
+			return 0;
+		tiles *= i < TENSOR_Y ? (double)padded : ceil((double)padded / 32);
+	}
+	return tiles;
+}
+
 static void more_cores(struct advising *a)
 {
 	const struct roofline *r = &a->k->roof;
+	double tiles;
 
 	/* a third of the cores idle is worth a word, the odd row is not */
 	if (r->cores <= 0 || r->dram_sharded || r->work.family == FAMILY_COLLECTIVE ||
 	    r->cores * 3 >= a->c->on.workers * 2)
 		return;
-	buf_printf(next(a), "use more cores (%.0f of %.0f)", r->cores, a->c->on.workers);
+	tiles = output_tiles(a);
+	if (tiles > 0 && tiles <= r->cores)
+		buf_printf(next(a), "only %.0f tile%s: work on more at once", tiles,
+			   tiles > 1 ? "s" : "");
+	else
+		buf_printf(next(a), "use more cores (%.0f of %.0f)", r->cores, a->c->on.workers);
 }
 
 /* Fewer passes do where the operands have fewer bits than the passes look at. */

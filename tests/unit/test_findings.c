@@ -227,6 +227,19 @@ static void cores_are_compared_with_the_chips_not_with_64(void **state)
 	advice_is(1, "");
 }
 
+static void more_cores_are_advised_where_there_are_tiles_for_them(void **state)
+{
+	(void)state;
+	MAKE({ .code = "MatmulDeviceOperation", .in0 = "1x1x256x512 BFLOAT16 L1",
+	       .in1 = "1x1x512x128 BFLOAT16 L1", .out0 = "1x1x256x128 BFLOAT16 L1",
+	       .fidelity = "LoFi", .cores = "32", .ns = "100000" },
+	     { .code = "MatmulDeviceOperation", .in0 = "1x1x256x512 BFLOAT16 L1",
+	       .in1 = "1x1x512x128 BFLOAT16 L1", .out0 = "1x1x256x128 BFLOAT16 L1",
+	       .fidelity = "LoFi", .cores = "16", .ns = "100000" });
+	advice_is(0, "only 32 tiles: work on more at once");
+	advice_is(1, "use more cores (16 of 64)");
+}
+
 static void fewer_passes_are_advised_where_the_bits_allow(void **state)
 {
 	(void)state;
@@ -363,6 +376,7 @@ int main(void)
 		T(nothing_at_all_finds_nothing),
 		T(a_slow_matmul_in_l1_gets_advice),
 		T(cores_are_compared_with_the_chips_not_with_64),
+		T(more_cores_are_advised_where_there_are_tiles_for_them),
 		T(fewer_passes_are_advised_where_the_bits_allow),
 		T(reading_weights_is_told_from_computing),
 		T(shape_changes_and_moves_are_best_avoided),
