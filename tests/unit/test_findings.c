@@ -230,12 +230,20 @@ static void cores_are_compared_with_the_chips_not_with_64(void **state)
 static void more_cores_are_advised_where_there_are_tiles_for_them(void **state)
 {
 	(void)state;
-	MAKE({ .code = "MatmulDeviceOperation", .in0 = "1x1x256x512 BFLOAT16 L1",
-	       .in1 = "1x1x512x128 BFLOAT16 L1", .out0 = "1x1x256x128 BFLOAT16 L1",
-	       .fidelity = "LoFi", .cores = "32", .ns = "100000" },
-	     { .code = "MatmulDeviceOperation", .in0 = "1x1x256x512 BFLOAT16 L1",
-	       .in1 = "1x1x512x128 BFLOAT16 L1", .out0 = "1x1x256x128 BFLOAT16 L1",
-	       .fidelity = "LoFi", .cores = "16", .ns = "100000" });
+	MAKE({ .code = "MatmulDeviceOperation",
+	       .in0 = "1x1x256x512 BFLOAT16 L1",
+	       .in1 = "1x1x512x128 BFLOAT16 L1",
+	       .out0 = "1x1x256x128 BFLOAT16 L1",
+	       .fidelity = "LoFi",
+	       .cores = "32",
+	       .ns = "100000" },
+	     { .code = "MatmulDeviceOperation",
+	       .in0 = "1x1x256x512 BFLOAT16 L1",
+	       .in1 = "1x1x512x128 BFLOAT16 L1",
+	       .out0 = "1x1x256x128 BFLOAT16 L1",
+	       .fidelity = "LoFi",
+	       .cores = "16",
+	       .ns = "100000" });
 	advice_is(0, "only 32 tiles: work on more at once");
 	advice_is(1, "use more cores (16 of 64)");
 }
