@@ -9,9 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +25,7 @@
 #include "client/settings.h"
 #include "client/tell.h"
 #include "client/ticks.h"
+#include "client/wake.h"
 #include "client/window.h"
 #include "ttp/client.h"
 #include "wire/welcome.h"
@@ -53,12 +52,11 @@ static struct {
 	_Atomic uint64_t scale_bits; /* ns per tick, once it is known */
 	_Atomic bool talking;        /* somebody is on the line: exit waits */
 	_Atomic bool counting;       /* what a full disk has no room for: exit waits, too */
-	int wake_fd;
 	sem_t ended;
 	sigset_t mask; /* of the thread that started us */
 	bool running;
 	_Atomic bool failed; /* there is no thread */
-} me = { .wake_fd = -1 };
+} me;
 
 /* Of all that this thread owns; held by it unless it waits.  Outside of intern's, never around the loader's. */
 static pthread_mutex_t owned = PTHREAD_MUTEX_INITIALIZER;
@@ -140,22 +138,11 @@ double sender_ns_per_tick(void)
 	return scale;
 }
 
-/* Daemons and workers close whatever descriptors they find, and what they open next has these numbers: nothing of theirs is
- * read, written or closed.  A counter of events is no kind of file. */
-static int wake_fd(void)
-{
-	struct stat st;
-
-	return me.wake_fd >= 0 && !fstat(me.wake_fd, &st) && !(st.st_mode & S_IFMT) ? me.wake_fd
-										    : -1;
-}
-
 /* Waits for `fd` or to be woken. */
 static bool wait_for(int fd, short events, int timeout_ms)
 {
 	struct pollfd p[2] = { { .fd = wake_fd(), .events = POLLIN },
 			       { .fd = fd, .events = events } };
-	uint64_t count;
 	int ready;
 
 	sender_rest();
@@ -163,9 +150,8 @@ static bool wait_for(int fd, short events, int timeout_ms)
 	sender_resume();
 	if (ready <= 0)
 		return false;
-	if (p[0].revents && read(p[0].fd, &count, sizeof(count)) < 0) {
-		/* somebody else has read it: fine */
-	}
+	if (p[0].revents)
+		wake_heard();
 	return p[1].revents;
 }
 
@@ -574,7 +560,7 @@ void sender_start(void)
 
 	/* A file is as good as there, for those who flush or leave at once. */
 	atomic_store(&me.talking, *settings.file != 0);
-	me.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	wake_open();
 	sem_init(&me.ended, 0, 0);
 	/* Signals are for the program's threads. */
 	sigfillset(&all);
@@ -595,15 +581,6 @@ void sender_start(void)
 	pthread_sigmask(SIG_SETMASK, &me.mask, NULL);
 }
 
-static void wake(void)
-{
-	const uint64_t one = 1;
-
-	if (write(wake_fd(), &one, sizeof(one)) < 0) {
-		/* full: it is awake; closed by the program: it looks by itself */
-	}
-}
-
 void sender_stop(void)
 {
 	int64_t wait_ms = settings.exit_wait_ms;
@@ -618,7 +595,7 @@ void sender_stop(void)
 	life_clock(); /* the sender may be choosing it */
 	atomic_store(&me.stopped_at, ticks_peek());
 	atomic_store(&me.stop, true);
-	wake();
+	wake_ring();
 	/* A moment more than the sender itself takes: it must not be cut while it writes. */
 	wait_ms += wait_ms ? 200 : 20;
 	clock_gettime(CLOCK_REALTIME, &until);
@@ -643,9 +620,7 @@ void sender_forget(void)
 	session.counts = false;
 	atomic_store(&me.counting, false);
 	listener_close(&listener);
-	if (wake_fd() >= 0)
-		close(me.wake_fd);
-	me.wake_fd = -1;
+	wake_close();
 	me.running = false;
 	atomic_store(&me.stop, false);
 	atomic_store(&me.done, false);
@@ -678,7 +653,7 @@ bool ttp_start_file(const char *path)
 		errno = kept;
 		return false;
 	}
-	wake();
+	wake_ring();
 	errno = kept;
 	return true;
 }
@@ -693,7 +668,7 @@ bool ttp_flush(int timeout_ms)
 		return false;
 	life_clock(); /* a file waits for it */
 	mine = atomic_fetch_add(&me.flush_asked, 1) + 1;
-	wake();
+	wake_ring();
 	while (atomic_load(&me.flush_done) < mine && mono_ns() < until && !atomic_load(&me.done) &&
 	       (atomic_load(&me.talking) || atomic_load(&me.file_fd))) {
 		const struct timespec moment = { .tv_nsec = 500000 };
