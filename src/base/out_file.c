@@ -110,6 +110,18 @@ static enum ttp_rc give_name(struct out_file *f, struct ttp_err *e)
 	return ttp_fail_errno(e, "%s", f->shown);
 }
 
+static enum ttp_rc opened_as(struct out_file *f, int fd, const char *path, struct ttp_err *e)
+{
+	if (fd < 0) {
+		enum ttp_rc rc = ttp_fail_errno(e, "%s", path);
+
+		out_file_abandon(f);
+		return rc;
+	}
+	out_init(&f->out, fd, f->shown);
+	return TTP_OK;
+}
+
 static enum ttp_rc open_as(struct out_file *f, const char *path, bool nameless, struct ttp_err *e)
 {
 	int fd = standing_fd(path);
@@ -151,14 +163,7 @@ static enum ttp_rc open_as(struct out_file *f, const char *path, bool nameless, 
 		(void)fchmod(fd, was.st_mode & 07777u);
 	}
 opened:
-	if (fd < 0) {
-		enum ttp_rc rc = ttp_fail_errno(e, "%s", path);
-
-		out_file_abandon(f);
-		return rc;
-	}
-	out_init(&f->out, fd, f->shown);
-	return TTP_OK;
+	return opened_as(f, fd, path, e);
 }
 
 enum ttp_rc out_file_open(struct out_file *f, const char *path, struct ttp_err *e)
@@ -191,14 +196,7 @@ enum ttp_rc out_file_open_here(struct out_file *f, const char *path, struct ttp_
 
 	if (fd < 0)
 		fd = open_named(f);
-	if (fd < 0) {
-		enum ttp_rc rc = ttp_fail_errno(e, "%s", path);
-
-		out_file_abandon(f);
-		return rc;
-	}
-	out_init(&f->out, fd, f->shown);
-	return TTP_OK;
+	return opened_as(f, fd, path, e);
 }
 
 enum ttp_rc out_file_commit(struct out_file *f, struct ttp_err *e)

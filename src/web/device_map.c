@@ -11,18 +11,6 @@ static void key(struct json_writer *w, const char *name)
 	json_write_key(w, str_of(name));
 }
 
-static void put_text(struct json_writer *w, const char *name, struct str s)
-{
-	key(w, name);
-	json_write_str(w, s);
-}
-
-static void put_number(struct json_writer *w, const char *name, int64_t v)
-{
-	key(w, name);
-	json_write_i64(w, v);
-}
-
 static const char *cell_kind(char tile, bool used)
 {
 	switch (tile) {
@@ -139,17 +127,17 @@ static void write_device(const struct page_device *d, const struct spot *at, siz
 		place(&f, at[i].x, at[i].y);
 	shown = known && f.fits;
 	json_open_object(w);
-	put_number(w, "id", d->id);
-	put_text(w, "arch", d->arch);
+	json_put_whole(w, "id", d->id);
+	json_put_text(w, "arch", d->arch);
 	key(w, "mhz");
 	if (d->mhz > 0)
 		json_write_double(w, d->mhz);
 	else
 		json_write_null(w);
-	put_number(w, "workers", d->workers);
-	put_text(w, "map", shown ? STR("chip") : known ? STR("misfit") : STR("unknown"));
-	put_number(w, "width", shown ? (uint64_t)g.width : 0);
-	put_number(w, "height", shown ? (uint64_t)g.height : 0);
+	json_put_whole(w, "workers", d->workers);
+	json_put_text(w, "map", shown ? STR("chip") : known ? STR("misfit") : STR("unknown"));
+	json_put_whole(w, "width", shown ? (uint64_t)g.width : 0);
+	json_put_whole(w, "height", shown ? (uint64_t)g.height : 0);
 	key(w, "cells");
 	json_open_array(w);
 	if (shown)

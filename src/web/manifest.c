@@ -11,18 +11,6 @@ static void key(struct json_writer *w, const char *name)
 	json_write_key(w, str_of(name));
 }
 
-static void put_text(struct json_writer *w, const char *name, struct str s)
-{
-	key(w, name);
-	json_write_str(w, s);
-}
-
-static void put_number(struct json_writer *w, const char *name, int64_t v)
-{
-	key(w, name);
-	json_write_i64(w, v);
-}
-
 static void put_column(struct json_writer *w, const char *name, int column)
 {
 	key(w, name);
@@ -146,7 +134,7 @@ static void write_zones(struct page *p, struct columns *c, struct json_writer *w
 
 	key(w, "zones");
 	json_open_object(w);
-	put_number(w, "n", (int64_t)p->zones);
+	json_put_whole(w, "n", (int64_t)p->zones);
 	put_column(w, "start", columns_add(c, start));
 	put_column(w, "dur", columns_add(c, dur));
 	put_column(w, "name", columns_add(c, name));
@@ -169,25 +157,25 @@ static void write_lanes(const struct page *p, struct json_writer *w)
 		const struct page_lane *l = &p->lanes.at[*o];
 
 		json_open_object(w);
-		put_number(w, "id", l->id);
-		put_number(w, "parent",
-			   l->parent == PAGE_NONE ? -1 : (int64_t)p->lanes.at[l->parent].id);
-		put_text(w, "kind", str_of(kinds[l->kind]));
-		put_text(w, "name", text_of(p, l->name));
-		put_number(w, "track", l->track);
-		put_number(w, "depth", l->depth);
+		json_put_whole(w, "id", l->id);
+		json_put_whole(w, "parent",
+			       l->parent == PAGE_NONE ? -1 : (int64_t)p->lanes.at[l->parent].id);
+		json_put_text(w, "kind", str_of(kinds[l->kind]));
+		json_put_text(w, "name", text_of(p, l->name));
+		json_put_whole(w, "track", l->track);
+		json_put_whole(w, "depth", l->depth);
 		if (l->device >= 0)
-			put_number(w, "device", l->device);
+			json_put_whole(w, "device", l->device);
 		if (l->x >= 0) {
-			put_number(w, "x", l->x);
-			put_number(w, "y", l->y);
+			json_put_whole(w, "x", l->x);
+			json_put_whole(w, "y", l->y);
 		}
 		if (l->risc)
-			put_text(w, "risc", text_of(p, l->risc));
-		put_number(w, "first", (int64_t)l->first);
-		put_number(w, "count", (int64_t)l->zones.len);
-		put_number(w, "t0", l->t0_ns);
-		put_number(w, "busy_ns", l->busy_ns);
+			json_put_text(w, "risc", text_of(p, l->risc));
+		json_put_whole(w, "first", (int64_t)l->first);
+		json_put_whole(w, "count", (int64_t)l->zones.len);
+		json_put_whole(w, "t0", l->t0_ns);
+		json_put_whole(w, "busy_ns", l->busy_ns);
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -210,17 +198,17 @@ static void write_ops(struct page *p, struct columns *c, struct json_writer *w)
 	}
 	key(w, "ops");
 	json_open_object(w);
-	put_number(w, "n", (int64_t)p->ops_n);
+	json_put_whole(w, "n", (int64_t)p->ops_n);
 	key(w, "fields");
 	json_open_array(w);
 	vec_each (f, &p->fields) {
 		json_open_object(w);
-		put_text(w, "key", buf_view(&f->key));
-		put_text(w, "kind", f->number ? STR("number") : STR("text"));
-		put_text(w, "unit", str_of(f->unit ? f->unit : ""));
-		put_text(w, "from", str_of(from[f->from]));
+		json_put_text(w, "key", buf_view(&f->key));
+		json_put_text(w, "kind", f->number ? STR("number") : STR("text"));
+		json_put_text(w, "unit", str_of(f->unit ? f->unit : ""));
+		json_put_text(w, "from", str_of(from[f->from]));
 		if (f->says)
-			put_text(w, "says", str_of(f->says));
+			json_put_text(w, "says", str_of(f->says));
 		put_column(w, "column",
 			   f->number ? column_f64(c, f->number, p->ops_n)
 				     : columns_add_u32(c, f->text, p->ops_n, false, false));
@@ -294,7 +282,7 @@ static void write_op_cores(struct page *p, struct columns *c, struct json_writer
 	}
 	key(w, "op_cores");
 	json_open_object(w);
-	put_number(w, "n", (int64_t)n);
+	json_put_whole(w, "n", (int64_t)n);
 	MEMBER_U32(c, w, "op", p->op_cores, true, k->op);
 	MEMBER_U32(c, w, "device", p->op_cores, false, k->device);
 	MEMBER_U32(c, w, "x", p->op_cores, false, k->x);
@@ -346,7 +334,7 @@ static void write_marks(page_marks *v, struct columns *c, struct json_writer *w,
 	qsort(v->at, v->len, sizeof(*v->at), by_mark_time);
 	key(w, name);
 	json_open_object(w);
-	put_number(w, "n", (int64_t)v->len);
+	json_put_whole(w, "n", (int64_t)v->len);
 	MEMBER_U64(c, w, "time", *v, true, k->time_ns);
 	MEMBER_U32(c, w, "name", *v, false, k->name);
 	json_close_object(w);
@@ -361,7 +349,7 @@ static void write_messages(struct page *p, struct columns *c, struct json_writer
 	qsort(p->messages.at, p->messages.len, sizeof(*p->messages.at), by_message_time);
 	key(w, "messages");
 	json_open_object(w);
-	put_number(w, "n", (int64_t)p->messages.len);
+	json_put_whole(w, "n", (int64_t)p->messages.len);
 	MEMBER_U64(c, w, "time", p->messages, true, k->time_ns);
 	MEMBER_U32(c, w, "text", p->messages, false, k->text);
 	MEMBER_U32(c, w, "lane", p->messages, false,
@@ -387,9 +375,9 @@ static void write_plots(struct page *p, struct columns *c, struct json_writer *w
 		vec_each (v, &plot->points)
 			values[i++] = v->value;
 		json_open_object(w);
-		put_text(w, "name", text_of(p, plot->name));
-		put_text(w, "unit", str_of(plot->unit));
-		put_number(w, "n", (int64_t)n);
+		json_put_text(w, "name", text_of(p, plot->name));
+		json_put_text(w, "unit", str_of(plot->unit));
+		json_put_whole(w, "n", (int64_t)n);
 		MEMBER_U64(c, w, "time", plot->points, true, k->time_ns);
 		put_column(w, "value", columns_add_f64(c, values, n, true));
 		json_close_object(w);
@@ -406,7 +394,7 @@ static void write_flows(struct page *p, struct columns *c, struct json_writer *w
 	qsort(p->flows.at, p->flows.len, sizeof(*p->flows.at), by_flow_time);
 	key(w, "flows");
 	json_open_object(w);
-	put_number(w, "n", (int64_t)p->flows.len);
+	json_put_whole(w, "n", (int64_t)p->flows.len);
 	MEMBER_U32(c, w, "lane", p->flows, false, p->lanes.at[k->lane].id);
 	MEMBER_U64(c, w, "time", p->flows, true, k->time_ns);
 	MEMBER_U32(c, w, "op", p->flows, true, k->op);
@@ -421,7 +409,7 @@ static void write_flame(struct page *p, struct columns *c, struct json_writer *w
 	}
 	key(w, "flame");
 	json_open_object(w);
-	put_number(w, "n", (int64_t)p->flame.len);
+	json_put_whole(w, "n", (int64_t)p->flame.len);
 	MEMBER_U32(c, w, "parent", p->flame, false, k->parent);
 	MEMBER_U32(c, w, "name", p->flame, false, k->name);
 	MEMBER_U64(c, w, "calls", p->flame, false, k->calls);
@@ -470,14 +458,14 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 
 	gmtime_r(&t, &tm);
 	(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	put_text(w, "made", str_of(text));
+	json_put_text(w, "made", str_of(text));
 	buf_add_i64(&origin, p->origin_ns);
-	put_text(w, "origin_ns", buf_view(&origin));
+	json_put_text(w, "origin_ns", buf_view(&origin));
 	buf_release(&origin);
-	put_number(w, "span_ns", p->span_ns);
+	json_put_whole(w, "span_ns", p->span_ns);
 	write_focus(p, w);
 	if (p->time_kind)
-		put_text(w, "time_kind", str_of(p->time_kind));
+		json_put_text(w, "time_kind", str_of(p->time_kind));
 	else
 		put_null(w, "time_kind");
 	put_raw(w, "run", &p->run);
@@ -492,8 +480,8 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 	json_open_array(w);
 	vec_each (n, &p->notes) {
 		json_open_object(w);
-		put_text(w, "part", str_of(n->part));
-		put_text(w, "text", str_of(n->text));
+		json_put_text(w, "part", str_of(n->part));
+		json_put_text(w, "text", str_of(n->text));
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -501,8 +489,8 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 	json_open_array(w);
 	vec_each (f, &p->files) {
 		json_open_object(w);
-		put_text(w, "name", str_of(f->name));
-		put_number(w, "bytes", (int64_t)f->bytes);
+		json_put_text(w, "name", str_of(f->name));
+		json_put_whole(w, "bytes", (int64_t)f->bytes);
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -541,9 +529,9 @@ void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t
 	int strings;
 
 	json_open_object(&w);
-	put_number(&w, "schema", 1);
-	put_text(&w, "tool", str_of(tool));
-	put_text(&w, "title", buf_view(&p->title));
+	json_put_whole(&w, "schema", 1);
+	json_put_text(&w, "tool", str_of(tool));
+	json_put_text(&w, "title", buf_view(&p->title));
 	key(&w, "served");
 	json_write_bool(&w, served);
 	write_facts(p, &w, made_s);
