@@ -14,34 +14,7 @@
 #include "device/inputs.h"
 #include "device/scan.h"
 
-static char work[256];
-
-static const char *in_work(const char *name)
-{
-	static char path[8][512];
-	static int turn;
-	char *p = path[turn++ & 7];
-
-	snprintf(p, sizeof(path[0]), "%s/%s", work, name);
-	return p;
-}
-
-static void put(const char *name, const char *text)
-{
-	FILE *f = fopen(in_work(name), "w");
-
-	assert_non_null(f);
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-}
-
-static void shell(const char *command)
-{
-	char line[1024];
-
-	snprintf(line, sizeof(line), "cd '%s' && %s", work, command);
-	assert_int_equal(system(line), 0);
-}
+#include "work_folder.h"
 
 static void test_tick(void **state)
 {

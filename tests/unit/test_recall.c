@@ -21,37 +21,9 @@
 #include "device/compile.h"
 #include "device/inputs.h"
 
-static char work[256];
+#include "work_folder.h"
+
 static const char *real_compiler;
-
-/* ---- files ---- */
-
-static const char *in_work(const char *name)
-{
-	static char path[8][512];
-	static int turn;
-	char *p = path[turn++ & 7];
-
-	snprintf(p, sizeof(path[0]), "%s/%s", work, name);
-	return p;
-}
-
-static void put(const char *name, const char *text)
-{
-	FILE *f = fopen(in_work(name), "w");
-
-	assert_non_null(f);
-	fputs(text, f);
-	assert_int_equal(fclose(f), 0);
-}
-
-static void shell(const char *command)
-{
-	char line[1024];
-
-	snprintf(line, sizeof(line), "cd '%s' && %s", work, command);
-	assert_int_equal(system(line), 0);
-}
 
 /* ---- the compiler that counts ---- */
 
