@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { go, launch, open, settle } from "./browser.mjs";
+import { digits, figures, near, us } from "./figures.mjs";
 
 const ttprof = join(process.env.BUILD, "ttprof");
 const folder = mkdtempSync(join(tmpdir(), "ttprof-web-parts."));
@@ -61,14 +62,6 @@ after(async () => {
 	await browser?.close();
 	rmSync(folder, { recursive: true, force: true });
 });
-
-const digits = (text) => Number(text.replace(/[^\d.]/g, ""));
-const us = (text) => Number(/[\d.]+/.exec(text)[0]) * { ns: 1e-3, "µs": 1, ms: 1e3, s: 1e6 }[/[a-zµ]+$/.exec(text.trim())[0]];
-const near = (shown, value, what) => assert.ok(Math.abs(shown - value) <= Math.abs(value) * 0.006 + 1e-9, `${what}: the page shows ${shown}, the report has ${value}`);
-
-async function figures(page) {
-	return page.evaluate(() => Object.fromEntries([...document.querySelectorAll(".figures > div")].map((div) => [div.querySelector("span").textContent, div.querySelector("b").textContent])));
-}
 
 async function same(page, report, where) {
 	await go(page, "summary" + where);

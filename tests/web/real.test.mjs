@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { smallPng } from "./small_png.mjs";
 import { eventually, go, launch, open, PLACES, settle } from "./browser.mjs";
+import { digits, figures, near, us } from "./figures.mjs";
 
 const { SRC, BUILD } = process.env;
 const ttprof = join(BUILD, "ttprof");
@@ -32,15 +33,6 @@ after(async () => {
 	await browser?.close();
 	rmSync(folder, { recursive: true, force: true });
 });
-
-const digits = (text) => Number(text.replace(/[^\d.]/g, ""));
-// "5.76 ms" in microseconds
-const us = (text) => Number(/[\d.]+/.exec(text)[0]) * { ns: 1e-3, "µs": 1, ms: 1e3, s: 1e6 }[/[a-zµ]+$/.exec(text.trim())[0]];
-const near = (shown, value, what) => assert.ok(Math.abs(shown - value) <= Math.abs(value) * 0.006 + 1e-9, `${what}: the page shows ${shown}, the report has ${value}`);
-
-async function figures(page) {
-	return page.evaluate(() => Object.fromEntries([...document.querySelectorAll(".figures > div")].map((div) => [div.querySelector("span").textContent, div.querySelector("b").textContent])));
-}
 
 async function everyScreen(page, where) {
 	for (const place of PLACES) {
