@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #include "base/number.h"
+#include "markers/counters/counter_samples.h"
+#include "markers/counters/counter_values.h"
+#include "markers/log/device_log.h"
 #include "memory_file.h"
-#include "ops/counter_samples.h"
-#include "ops/counters.h"
-#include "ops/device_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

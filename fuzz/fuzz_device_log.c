@@ -6,16 +6,16 @@
 #include <fcntl.h>
 #include <stdint.h>
 
+#include "compat/process_device_log/device_chrome_2023.h"
+#include "compat/process_device_log/device_json.h"
+#include "compat/process_device_log/device_json_2023.h"
+#include "compat/process_device_log/device_stats_2023.h"
+#include "markers/analyses/device_export.h"
+#include "markers/analyses/dispatch.h"
+#include "markers/counters/counter_values.h"
+#include "markers/log/log_cut.h"
 #include "memory_file.h"
-#include "ops/compat/device_chrome_2023.h"
-#include "ops/compat/device_json.h"
-#include "ops/compat/device_json_2023.h"
-#include "ops/compat/device_stats_2023.h"
-#include "ops/counters.h"
-#include "ops/device_export.h"
-#include "ops/device_only.h"
-#include "ops/dispatch.h"
-#include "ops/log_cut.h"
+#include "ops/join/device_only.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

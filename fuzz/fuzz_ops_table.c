@@ -7,7 +7,7 @@
 
 #include "../tests/unit/reference_csv.h"
 #include "memory_file.h"
-#include "ops/table.h"
+#include "ops/table/ops_table.h"
 
 enum { SHIFTS = 1 << 0, NUL_ENDS = 1 << 1 };
 

@@ -3,8 +3,8 @@
  * What is known about each chip, from chips.def: cores, DRAM, clock, matrix rate.  Adding a chip is a
  * line there.  A number that is not known is 0, and who needs it says so instead of guessing.
  */
-#ifndef TTP_CHIP_H
-#define TTP_CHIP_H
+#ifndef TTP_CHIP_CHIP_H
+#define TTP_CHIP_CHIP_H
 
 #include <stdbool.h>
 
@@ -43,4 +43,4 @@ int fidelity_passes(struct str fidelity);
 /* Peak of `cores` cores in FLOP per ns at a number of passes; 0 if not known. */
 double chip_flop_per_ns(const struct chip *c, double cores, int passes);
 
-#endif /* TTP_CHIP_H */
+#endif /* TTP_CHIP_CHIP_H */

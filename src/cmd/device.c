@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
-#include "ops/compat/device_stats_2023.h"
+#include "compat/process_device_log/device_stats_2023.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
 static const struct opt opts[] = {

@@ -10,15 +10,15 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
 #include "cmd/view.h"
+#include "compat/process_device_log/device_chrome_2023.h"
+#include "compat/process_device_log/device_json.h"
+#include "compat/process_device_log/device_json_2023.h"
+#include "compat/process_device_log/device_stats_2023.h"
 #include "draw/device_page.h"
-#include "ops/compat/device_chrome_2023.h"
-#include "ops/compat/device_json.h"
-#include "ops/compat/device_json_2023.h"
-#include "ops/compat/device_stats_2023.h"
-#include "ops/device_export.h"
-#include "ops/launches.h"
+#include "markers/analyses/device_export.h"
+#include "markers/analyses/zone_analyses.h"
+#include "markers/log/launches.h"
 #include "ops/ops_logs.h"
-#include "ops/zone_analyses.h"
 
 struct run {
 	const struct device_request *q;

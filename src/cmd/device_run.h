@@ -3,8 +3,8 @@
 #ifndef TTP_CMD_DEVICE_RUN_H
 #define TTP_CMD_DEVICE_RUN_H
 
-#include "ops/device_log.h"
-#include "ops/marker_log.h"
+#include "markers/analyses/marker_log.h"
+#include "markers/log/device_log.h"
 
 /* Options are read straight into it. */
 struct device_request {

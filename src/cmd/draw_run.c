@@ -7,7 +7,7 @@
 #include "base/suggest.h"
 #include "base/width.h"
 #include "cmd/ops_files.h"
-#include "report/run_ops.h"
+#include "runs/run_ops.h"
 
 const struct opt_arg draw_args[] = {
 	{ "RUN", 0, 1,

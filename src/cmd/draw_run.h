@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "draw/heat.h"
-#include "report/run_parts.h"
+#include "runs/run_parts.h"
 
 #define DRAW_COLOUR_OPTIONS                                                              \
 	{ .name = "color",                                                               \

@@ -6,7 +6,7 @@
 #include "base/width.h"
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "report/run_parts.h"
+#include "runs/run_parts.h"
 
 struct options {
 	const char *op, *zone, *risc, *from, *to, *svg;

@@ -7,12 +7,12 @@
 
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
+#include "markers/analyses/analyses.h"
 #include "ops/account_json.h"
-#include "ops/analyses.h"
-#include "ops/device_only.h"
-#include "ops/old_ops.h"
-#include "ops/second_pass.h"
-#include "report/run_files.h"
+#include "ops/host/old_ops.h"
+#include "ops/join/device_only.h"
+#include "ops/join/second_pass.h"
+#include "runs/run_files.h"
 
 /* The folder with the files: FOLDER/.logs, or FOLDER itself when that has them. */
 static void logs_folder(const char *folder, struct buf *path)

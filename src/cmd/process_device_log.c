@@ -5,7 +5,7 @@
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
 #include "cmd/places_2023.h"
-#include "ops/compat/device_stats_2023.h"
+#include "compat/process_device_log/device_stats_2023.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
 static const struct opt opts[] = {

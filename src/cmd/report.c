@@ -10,7 +10,7 @@
 #include "base/suggest.h"
 #include "cmd/cmd.h"
 #include "report/groups.h"
-#include "report/run_files.h"
+#include "runs/run_files.h"
 
 struct options {
 	const char *start, *end, *id_range, *filter, *columns, *sort, *chip, *csv;

@@ -10,7 +10,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/vec.h"
-#include "ops/messages.h"
+#include "ops/host/messages.h"
 
 /* What an op is, of all that its message says. */
 static const char *const compared[] = { "attributes", "input_tensors", "optional_input_tensors",

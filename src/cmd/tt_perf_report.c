@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "report/compat/compat.h"
+#include "compat/tt_perf_report/compat.h"
 
 int cmd_tt_perf_report(int argc, char **argv)
 {

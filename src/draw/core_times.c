@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "draw/op_names.h"
-#include "ops/launches.h"
-#include "ops/zone_class.h"
+#include "markers/log/launches.h"
+#include "markers/zone_class.h"
 
 #define NONE UINT32_MAX
 enum { BATCH = 4096 };

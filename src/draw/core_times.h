@@ -9,7 +9,7 @@
 #define TTP_DRAW_CORE_TIMES_H
 
 #include "base/vec.h"
-#include "ops/device_log.h"
+#include "markers/log/device_log.h"
 
 struct core_want {
 	struct str zone;  /* part of a zone's name; empty: kernels */

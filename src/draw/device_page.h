@@ -7,7 +7,7 @@
 #define TTP_DRAW_DEVICE_PAGE_H
 
 #include "base/out.h"
-#include "ops/marker_log.h"
+#include "markers/analyses/marker_log.h"
 
 /* More segments than this are left out, and the page says so: a browser should still like to open it. */
 enum { DEVICE_PAGE_SEGMENTS = 2000000 };

@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "base/term.h"
 #include "draw/lanes.h"
-#include "report/run_parts.h"
+#include "runs/run_parts.h"
 
 struct timeline_ask {
 	struct window_ask when;

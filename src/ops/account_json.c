@@ -2,7 +2,7 @@
 #include "ops/account_json.h"
 
 #include "base/number.h"
-#include "ops/marker.h"
+#include "markers/marker.h"
 
 static const char schema[] = "ttprof.account/1";
 

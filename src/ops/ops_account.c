@@ -2,8 +2,8 @@
 /* What a report covers: counts rows by their state, and looks for the causes of what is missing. */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "ops/ops_logs.h"
-#include "ops/order.h"
 
 enum { SKEW_CYCLES = 10000000, CAP_STEP = 100 };
 

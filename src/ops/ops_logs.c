@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ops/dispatch.h"
-#include "ops/host_trace.h"
-#include "ops/launches.h"
+#include "markers/analyses/dispatch.h"
+#include "markers/log/launches.h"
+#include "ops/host/host_trace.h"
 
 #define LOG_AREA "ops"
 #include "base/log.h"

@@ -10,12 +10,12 @@
 #ifndef TTP_OPS_OPS_LOGS_H
 #define TTP_OPS_OPS_LOGS_H
 
+#include "markers/counters/counter_values.h"
+#include "markers/log/log_cut.h"
 #include "ops/compat/exact_runs.h"
-#include "ops/counters.h"
-#include "ops/log_cut.h"
-#include "ops/npe.h"
-#include "ops/ops_report.h"
-#include "ops/run_cost.h"
+#include "ops/join/npe.h"
+#include "ops/join/ops_report.h"
+#include "ops/join/run_cost.h"
 
 #define OPS_LOGS_MESSAGES    "tracy_ops_data.csv"
 #define OPS_LOGS_ZONES       "tracy_ops_times.csv"

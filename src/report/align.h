@@ -10,7 +10,7 @@
 #ifndef TTP_REPORT_ALIGN_H
 #define TTP_REPORT_ALIGN_H
 
-#include "ops/table.h"
+#include "ops/table/ops_table.h"
 
 #define ALIGN_NONE UINT32_MAX
 

@@ -13,7 +13,7 @@
 
 #include "base/account.h"
 #include "base/map.h"
-#include "ops/table.h"
+#include "ops/table/ops_table.h"
 #include "report/roofline.h"
 
 enum call_flags {

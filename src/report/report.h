@@ -7,8 +7,8 @@
  *	report_groups() grouped table             report_json()   everything, for programs
  *	report_csv()    the shown calls
  */
-#ifndef TTP_REPORT_H
-#define TTP_REPORT_H
+#ifndef TTP_REPORT_REPORT_H
+#define TTP_REPORT_REPORT_H
 
 #include <regex.h>
 
@@ -98,4 +98,4 @@ void report_json_head(const struct report *r, struct buf *to);
 void report_json_key(enum field field, struct buf *to);
 void report_csv(const struct report *r, struct out *out);
 
-#endif /* TTP_REPORT_H */
+#endif /* TTP_REPORT_REPORT_H */

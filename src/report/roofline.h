@@ -11,7 +11,7 @@
 #define TTP_REPORT_ROOFLINE_H
 
 #include "chip/chip.h"
-#include "ops/table.h"
+#include "ops/table/ops_table.h"
 #include "report/family.h"
 
 enum roof { ROOF_DRAM, ROOF_FLOP, ROOF_L1, ROOF_ETH, ROOFS };

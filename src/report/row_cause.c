@@ -2,7 +2,7 @@
 #include "report/row_cause.h"
 
 #include "ops/account_json.h"
-#include "ops/join.h"
+#include "ops/join/join.h"
 
 /* What rows say themselves; the account beside a report has the same in sums. */
 static const struct {

@@ -19,24 +19,25 @@
  * X(NAME): what the interpreter can do.  Branches: F forward, B backward (taken ones are checks),
  * both inside the page; A anywhere else.
  */
-#define UOPS(X)                                                                                    \
-	X(LUI)                                                                                     \
-	X(JAL_F)                                                                                   \
-	X(JAL_B)                                                                                   \
-	X(JAL_A)                                                                                   \
-	X(JALR)                                                                                    \
-	X(BEQ_F)                                                                                   \
-	X(BNE_F)                                                                                   \
-	X(BLT_F)                                                                                   \
-	X(BGE_F)                                                                                   \
-	X(BLTU_F)                                                                                  \
-	X(BGEU_F)                                                                                  \
-	X(BEQ_B) X(BNE_B) X(BLT_B) X(BGE_B) X(BLTU_B) X(BGEU_B) X(BEQ_A) X(BNE_A) X(BLT_A)         \
-		X(BGE_A) X(BLTU_A) X(BGEU_A) X(LB) X(LH) X(LW) X(LBU) X(LHU) X(SB) X(SH) X(SW)     \
-			X(ADDI) X(SLTI) X(SLTIU) X(XORI) X(ORI) X(ANDI) X(SLLI) X(SRLI) X(SRAI)    \
-				X(ADD) X(SUB) X(SLL) X(SLT) X(SLTU) X(XOR) X(SRL) X(SRA) X(OR)     \
-					X(AND) X(MUL) X(MULH) X(MULHSU) X(MULHU) X(DIV) X(DIVU)    \
-						X(REM) X(REMU) X(NOP) X(ECALL) X(EBREAK) X(TENSIX) \
+#define UOPS(X)                                                                                 \
+	X(LUI)                                                                                  \
+	X(JAL_F)                                                                                \
+	X(JAL_B)                                                                                \
+	X(JAL_A)                                                                                \
+	X(JALR)                                                                                 \
+	X(BEQ_F)                                                                                \
+	X(BNE_F)                                                                                \
+	X(BLT_F)                                                                                \
+	X(BGE_F)                                                                                \
+	X(BLTU_F)                                                                               \
+	X(BGEU_F)                                                                               \
+	X(BEQ_B)                                                                                \
+	X(BNE_B) X(BLT_B) X(BGE_B) X(BLTU_B) X(BGEU_B) X(BEQ_A) X(BNE_A) X(BLT_A) X(BGE_A)      \
+		X(BLTU_A) X(BGEU_A) X(LB) X(LH) X(LW) X(LBU) X(LHU) X(SB) X(SH) X(SW) X(ADDI)   \
+			X(SLTI) X(SLTIU) X(XORI) X(ORI) X(ANDI) X(SLLI) X(SRLI) X(SRAI) X(ADD)  \
+				X(SUB) X(SLL) X(SLT) X(SLTU) X(XOR) X(SRL) X(SRA) X(OR) X(AND)  \
+					X(MUL) X(MULH) X(MULHSU) X(MULHU) X(DIV) X(DIVU) X(REM) \
+						X(REMU) X(NOP) X(ECALL) X(EBREAK) X(TENSIX)     \
 							X(ILLEGAL) X(PAGE_END)
 
 enum uop_code {

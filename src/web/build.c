@@ -13,12 +13,12 @@
 #include "base/input.h"
 #include "base/json.h"
 #include "base/out.h"
-#include "ops/device_export.h"
-#include "ops/launches.h"
-#include "ops/marker_log.h"
+#include "markers/analyses/device_export.h"
+#include "markers/analyses/marker_log.h"
+#include "markers/analyses/zone_analyses.h"
+#include "markers/log/launches.h"
 #include "ops/ops_logs.h"
-#include "ops/zone_analyses.h"
-#include "report/run_ops.h"
+#include "runs/run_ops.h"
 
 enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
 

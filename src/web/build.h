@@ -7,7 +7,7 @@
 #define TTP_WEB_BUILD_H
 
 #include "base/err.h"
-#include "report/run_parts.h"
+#include "runs/run_parts.h"
 #include "trace/zone_cover.h"
 #include "web/page.h"
 

@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "ops/device_log.h"
-#include "ops/launches.h"
-#include "ops/zone_class.h"
+#include "markers/log/device_log.h"
+#include "markers/log/launches.h"
+#include "markers/zone_class.h"
 #include "web/build.h"
 
 enum { DEPTH_MAX = 32 };

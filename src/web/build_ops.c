@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "ops/table.h"
+#include "ops/table/ops_table.h"
 #include "report/host_stretch.h"
 #include "report/report.h"
 #include "web/build.h"

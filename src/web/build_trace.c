@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "ops/marker.h"
+#include "markers/marker.h"
 #include "trace/trace.h"
 #include "web/build.h"
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "ops/table.h"
+#include "ops/table/ops_table.h"
 #include "report/calls.h"
 
 enum { OPS_CSV_INPUTS = 4, OPS_CSV_OUTPUTS = 2, OPS_CSV_FILES = 3 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Parts of tt-perf-report that the recorded cases reach only by chance. */
-#include "report/compat/compat.h"
+#include "compat/tt_perf_report/compat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-#include "report/compat/args.h"
-#include "report/compat/output.h"
-#include "report/compat/py.h"
-#include "report/compat/stacked.h"
+#include "compat/tt_perf_report/args.h"
+#include "compat/tt_perf_report/output.h"
+#include "compat/tt_perf_report/py.h"
+#include "compat/tt_perf_report/stacked.h"
 
 /* ---- Python's text ---- */
 

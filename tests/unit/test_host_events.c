@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "ops/analyses.h"
-#include "ops/host_events.h"
-#include "ops/messages.h"
-#include "ops/ops_report.h"
+#include "markers/analyses/analyses.h"
+#include "ops/host/host_events.h"
+#include "ops/host/messages.h"
+#include "ops/join/ops_report.h"
 #include "ops/py_text.h"
 
 static void a_cut_message_ends_where_the_next_one_opens(void **state)

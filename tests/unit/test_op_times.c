@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "markers/log/device_log.h"
+#include "markers/op_times.h"
 #include "ops/compat/exact_runs.h"
-#include "ops/device_log.h"
-#include "ops/op_times.h"
-#include "ops/run_times.h"
+#include "ops/join/run_times.h"
 
 #define PREAMBLE "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\n"
 #define NAMES                                                                                        \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/compat/pandas.h"
+#include "compat/tt_perf_report/pandas.h"
 
 #include <math.h>
 #include <setjmp.h>

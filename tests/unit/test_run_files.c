@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/run_files.h"
+#include "runs/run_files.h"
 
 static char root[64];
 

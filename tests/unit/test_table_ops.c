@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/table.h"
+#include "ops/table/ops_table.h"
 
 #include <fcntl.h>
 #include <math.h>

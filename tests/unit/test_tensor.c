@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/tensor.h"
+#include "ops/table/ops_tensor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "ops/marker_log.h"
-#include "ops/order.h"
+#include "base/order.h"
+#include "markers/analyses/marker_log.h"
 
 static int by_id_and_time(const void *a, const void *b, void *ctx)
 {

@@ -5,15 +5,15 @@
  * The original groups markers by run id; groups follow each other by their first marker; an op closes with the
  * marker at which every core of its group has seen the end of its master's firmware, and what comes
  * after it belongs to the next op, whoever wrote it.  In a log where firmware writes its zones whole and
- * in order these ops are our runs (ops/op_times.h), and nothing more needs to be done.  In any other log all
+ * in order these ops are our runs (markers/op_times.h), and nothing more needs to be done.  In any other log all
  * markers are read again and kept, and the ops made of them.
  */
 #ifndef TTP_OPS_COMPAT_EXACT_RUNS_H
 #define TTP_OPS_COMPAT_EXACT_RUNS_H
 
-#include "ops/device_log.h"
-#include "ops/host_events.h"
-#include "ops/op_times.h"
+#include "markers/log/device_log.h"
+#include "markers/op_times.h"
+#include "ops/host/host_events.h"
 
 /* From the end of a kernel to the start of the next op's, on one core. */
 struct exact_gap {

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "ops/ops_report.h"
+#include "ops/join/ops_report.h"
 #include "ops/py_text.h"
 
 /* The time of the capture stays, so the replay stands where it was recorded. */

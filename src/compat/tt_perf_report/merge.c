@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Rows of several devices become one row per op. */
+#include <stdlib.h>
+
+#include "compat/tt_perf_report/py.h"
+#include "compat/tt_perf_report/run.h"
+
+struct queue {
+	int64_t device;
+	uint32_t *row; /* waiting rows are [next, end) */
+	size_t next, end;
+};
+
+struct merging {
+	struct compat_run *r;
+	VEC(struct queue) queues; /* by device, ascending */
+	uint32_t *rows;           /* of all queues */
+	uint8_t *take;            /* per row: enum take */
+	struct u64map mean_of;    /* row -> number in means */
+	VEC(double) means;
+	VEC(uint8_t) collective; /* per string: 0 not known yet, 1 no, 2 yes */
+	VEC(uint32_t) turn;      /* rows of this round */
+	VEC(size_t) skipped;     /* queues that have another op now */
+};
+enum take { TAKE_NOT, TAKE_AS_IS, TAKE_MEAN };
+
+static double took_ns(const struct compat_run *r, size_t row)
+{
+	return compat_real(r, OPS_DURATION, compat_kinds(r, row)->took, row);
+}
+
+static uint32_t code_of(const struct compat_run *r, uint32_t row)
+{
+	return r->t.column[OPS_OP_CODE].text[row];
+}
+
+static uint64_t bits_of(double v)
+{
+	uint64_t bits;
+
+	v += 0.0; /* -0 is 0 */
+	memcpy(&bits, &v, sizeof(bits));
+	return bits;
+}
+
+static size_t count_devices(const struct compat_run *r)
+{
+	struct u64map seen = { 0 };
+	size_t count;
+
+	vec_each (row, &r->order) {
+		double d = compat_device(r, *row);
+
+		if (!isnan(d))
+			u64map_put(&seen, bits_of(d), 0);
+	}
+	count = seen.entries.len;
+	u64map_release(&seen);
+	return count;
+}
+
+static int by_device(const void *a, const void *b)
+{
+	const struct queue *x = a, *y = b;
+
+	return (x->device > y->device) - (x->device < y->device);
+}
+
+/* Device ops wait in their queue, all other rows are taken as they are.  False: no device op. */
+static bool fill_queues(struct merging *m)
+{
+	struct compat_run *r = m->r;
+	const uint32_t *types = r->t.column[OPS_OP_TYPE].text;
+	uint32_t device_op = intern_find(&r->t.strings, STR("tt_dnn_device"));
+	struct u64map index = { 0 };
+	size_t at = 0, total = 0;
+
+	for (int pass = 0; pass < 2; pass++) {
+		vec_each (row, &r->order) {
+			double d = compat_device(r, *row);
+			bool added;
+			uint32_t n;
+
+			if (types ? types[*row] != device_op : isnan(d)) {
+				m->take[*row] = TAKE_AS_IS;
+				continue;
+			}
+			if (isnan(d)) {
+				if (!pass)
+					compat_fault(r, FAULT_NO_DEVICE, *row);
+				m->take[*row] = TAKE_AS_IS;
+				continue;
+			}
+			n = u64map_get_or_put(&index, (uint64_t)(int64_t)d,
+					      (uint32_t)index.entries.len, &added);
+			if (!pass) {
+				if (added)
+					*vec_push(&m->queues) =
+						(struct queue){ (int64_t)d, NULL, 0, 0 };
+				m->queues.at[n].end++;
+				total++;
+			} else {
+				struct queue *q = &m->queues.at[n];
+
+				q->row[q->end++] = *row;
+			}
+		}
+		if (pass)
+			break;
+		m->rows = mem_alloc(total ? total : 1, sizeof(*m->rows));
+		vec_each (q, &m->queues) {
+			q->row = m->rows + at;
+			at += q->end;
+			q->end = 0;
+		}
+	}
+	u64map_release(&index);
+	if (m->queues.len)
+		qsort(m->queues.at, m->queues.len, sizeof(*m->queues.at), by_device);
+	return total > 0;
+}
+
+static bool is_collective(struct merging *m, uint32_t code)
+{
+	uint8_t *known = &m->collective.at[code];
+	struct str s = ops_string(&m->r->t, code);
+
+	if (!*known)
+		*known = str_has(s, STR("AllGather")) || str_has(s, STR("ReduceScatter")) ||
+					 str_has(s, STR("AllReduce"))
+				 ? 2
+				 : 1;
+	return *known == 2;
+}
+
+static void take_mean(struct merging *m)
+{
+	struct py_sum sum = { 0 };
+	size_t count = 0;
+
+	vec_each (row, &m->turn) {
+		double v = took_ns(m->r, *row);
+
+		if (isnan(v))
+			continue;
+		py_sum_add(&sum, v);
+		count++;
+	}
+	u64map_put(&m->mean_of, m->turn.at[0], (uint32_t)m->means.len);
+	*vec_push(&m->means) = count ? py_sum_value(&sum) / (double)count : (double)NAN;
+	m->take[m->turn.at[0]] = TAKE_MEAN;
+}
+
+static void take_slowest(struct merging *m)
+{
+	uint32_t best = m->turn.at[0];
+	double most = took_ns(m->r, best);
+
+	vec_each (row, &m->turn) {
+		double v = took_ns(m->r, *row);
+
+		if (v > most) {
+			best = *row;
+			most = v;
+		}
+	}
+	m->take[best] = TAKE_AS_IS;
+}
+
+static void warn_skipped(struct merging *m, uint32_t code, size_t round)
+{
+	struct buf ids = { 0 };
+
+	vec_each (q, &m->skipped)
+		buf_printf(&ids, "%s%lld", ids.len ? ", " : "", (long long)m->queues.at[*q].device);
+	compat_say(
+		m->r, COLOUR_YELLOW,
+		"Warning: %.*s at index %zu not present in CSV for %zu devices [%s] - do not trust data for this op or directly subsequent ops with the same name",
+		STR_ARG(ops_string(&m->r->t, code)), round, m->skipped.len, ids.at);
+	buf_release(&ids);
+}
+
+/* One op of every device that has it next.  False when all queues are empty. */
+static bool take_round(struct merging *m, size_t round)
+{
+	bool fixed = false;
+	uint32_t code = 0;
+	bool any = false;
+
+	vec_each (q, &m->queues)
+		any |= q->next < q->end;
+	if (!any)
+		return false;
+	vec_clear(&m->turn);
+	vec_clear(&m->skipped);
+	vec_each (q, &m->queues) {
+		if (q->next == q->end) {
+			compat_say(m->r, COLOUR_YELLOW,
+				   "Warning: Device %lld is missing operation %.*s at index %zu",
+				   (long long)q->device,
+				   STR_ARG(fixed ? ops_string(&m->r->t, code) : STR("None")),
+				   round);
+			continue;
+		}
+		if (!fixed)
+			code = code_of(m->r, q->row[q->next]);
+		fixed = true;
+		if (code_of(m->r, q->row[q->next]) == code)
+			*vec_push(&m->turn) = q->row[q->next++];
+		else
+			*vec_push(&m->skipped) = (size_t)(q - m->queues.at);
+	}
+	if (m->skipped.len)
+		warn_skipped(m, code, round);
+	if (is_collective(m, code))
+		take_mean(m);
+	else
+		take_slowest(m);
+	return true;
+}
+
+static void add_pick(struct compat_run *r, uint32_t row, double took)
+{
+	*vec_push(&r->picks) = (struct pick){ took, row };
+}
+
+static void merge(struct compat_run *r)
+{
+	struct merging m = { .r = r };
+	size_t strings = intern_count(&r->t.strings);
+
+	m.take = mem_zero(r->t.rows ? r->t.rows : 1, sizeof(*m.take));
+	if (fill_queues(&m)) {
+		vec_reserve(&m.collective, strings);
+		memset(m.collective.at, 0, strings);
+		m.collective.len = strings;
+		for (size_t round = 0; take_round(&m, round); round++)
+			;
+		/* the order of the files, not that of time */
+		for (uint32_t row = 0; row < r->t.rows; row++) {
+			uint32_t mean;
+
+			if (m.take[row] == TAKE_AS_IS)
+				add_pick(r, row, took_ns(r, row));
+			else if (m.take[row] == TAKE_MEAN && u64map_get(&m.mean_of, row, &mean))
+				add_pick(r, row, m.means.at[mean]);
+		}
+	}
+	free(m.take);
+	free(m.rows);
+	vec_release(&m.queues);
+	vec_release(&m.means);
+	vec_release(&m.collective);
+	vec_release(&m.turn);
+	vec_release(&m.skipped);
+	u64map_release(&m.mean_of);
+}
+
+void compat_merge_devices(struct compat_run *r)
+{
+	size_t devices = count_devices(r);
+
+	if (devices > 1 && r->args.no_merge_devices) {
+		compat_say(r, COLOUR_CYAN,
+			   "Detected data from %zu devices. Keeping separate device data...",
+			   devices);
+	} else if (!devices) {
+		compat_say(r, COLOUR_YELLOW, "No device operations found in the CSV data.");
+	} else {
+		compat_say(r, COLOUR_CYAN, "Detected data from %zu devices. Merging device data...",
+			   devices);
+		merge(r);
+		vec_release(&r->order);
+		return;
+	}
+	vec_reserve(&r->picks, r->order.len);
+	vec_each (row, &r->order)
+		add_pick(r, *row, took_ns(r, *row));
+	vec_release(&r->order);
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The table of ops: widths, cells, lines. */
+#include "base/number.h"
+#include "compat/tt_perf_report/output.h"
+#include "compat/tt_perf_report/py.h"
+
+#include <float.h>
+
+const char *const sheet_names[] = {
+#define X(id, name, unit, decimals) name,
+	COMPAT_COLUMN_LIST(X)
+#undef X
+};
+
+static const struct str units[] = {
+#define X(id, name, unit, decimals) STR_INIT(unit),
+	COMPAT_COLUMN_LIST(X)
+#undef X
+};
+
+static const int places[] = {
+#define X(id, name, unit, decimals) decimals,
+	COMPAT_COLUMN_LIST(X)
+#undef X
+};
+
+/* in code points, with the blank before */
+static const uint8_t unit_widths[SHEET_COLUMNS] = {
+	[COL_TOTAL] = 2,    [COL_TIME] = 3,  [COL_GAP] = 3,       [COL_DRAM] = 5,
+	[COL_DRAM_PCT] = 2, [COL_FLOPS] = 7, [COL_FLOPS_PCT] = 2,
+};
+
+const char *const compat_bound_names[] = { "", "DRAM", "FLOP", "BOTH", "SLOW", "HOST" };
+
+static const double gap_high_us = 6.5;
+enum { DEVICE_WIDTH = 7, GAP_OF_COLUMNS = 2 };
+
+/* ---- numbers of an op ---- */
+
+struct numbers {
+	double value[SHEET_COLUMNS];
+	unsigned has; /* mask of 1 << column; a NaN is not shown either */
+};
+
+static inline void put(struct numbers *n, enum sheet_column col, bool has, double v)
+{
+	n->value[col] = v;
+	if (has && !isnan(v))
+		n->has |= 1u << col;
+}
+
+static void numbers_of(const struct compat_run *r, const struct op *op, struct numbers *n)
+{
+	double pct = 0;
+	bool has_pct = compat_total_pct(r, op, &pct);
+
+	n->has = 0;
+	put(n, COL_TOTAL, has_pct, pct);
+	put(n, COL_DEVICE, op->has & OP_DEVICE, (double)op->device);
+	put(n, COL_TIME, op->has & OP_TIME, op->time_us);
+	put(n, COL_GAP, op->has & OP_GAP, op->gap_us);
+	put(n, COL_CORES, op->has & OP_CORES, op->cores);
+	put(n, COL_DRAM, op->has & OP_DRAM, op->dram_gbps);
+	put(n, COL_DRAM_PCT, op->has & OP_DRAM, op->dram_pct);
+	put(n, COL_FLOPS, op->has & OP_FLOPS, op->tflops);
+	put(n, COL_FLOPS_PCT, op->has & OP_FLOPS_PCT, op->flops_pct);
+}
+
+/* ---- widths ---- */
+
+static void widen(size_t *width, size_t to)
+{
+	if (*width < to)
+		*width = to;
+}
+
+static size_t number_width(double v, int decimals)
+{
+	struct buf b = { 0 };
+	size_t len;
+
+	number_fixed(&b, v, decimals, ',');
+	len = b.len;
+	buf_release(&b);
+	return len;
+}
+
+/* The smallest and the largest number of a column have its widest text; infinities are told apart. */
+struct range {
+	double min, max;
+	bool any, infinite;
+};
+
+static void range_add(struct range *g, double v)
+{
+	if (isinf(v)) {
+		g->infinite = true;
+		return;
+	}
+	if (v == 0 && signbit(v))
+		v = -DBL_MIN; /* shown with its sign */
+	if (!g->any || v < g->min)
+		g->min = v;
+	if (!g->any || v > g->max)
+		g->max = v;
+	g->any = true;
+}
+
+void sheet_measure(struct sheet *t, struct compat_run *r)
+{
+	struct range range[SHEET_COLUMNS] = { 0 };
+	size_t last_id = 0;
+
+	*t = (struct sheet){ .r = r };
+	for (int c = 0; c < SHEET_COLUMNS; c++)
+		t->width[c] = strlen(sheet_names[c]);
+	vec_each (op, &r->ops) {
+		struct numbers n;
+
+		numbers_of(r, op, &n);
+		for (int c = COL_TOTAL; c < COL_FIDELITY; c++)
+			if (n.has & 1u << c)
+				range_add(&range[c], n.value[c]);
+		widen(&t->width[COL_CODE], op_name(r, op)->width);
+		widen(&t->width[COL_FIDELITY], text_at(&r->texts, op->fidelity)->width);
+		if (last_id < op->row)
+			last_id = op->row;
+	}
+	widen(&t->width[COL_ID], number_width((double)(last_id + ID_OF_ROW_0), 0));
+	for (int c = 0; c < SHEET_COLUMNS; c++) {
+		if (range[c].any) {
+			widen(&t->width[c], number_width(range[c].min, places[c]) + unit_widths[c]);
+			widen(&t->width[c], number_width(range[c].max, places[c]) + unit_widths[c]);
+		}
+		if (range[c].infinite)
+			widen(&t->width[c], strlen("-inf") + unit_widths[c]);
+	}
+	widen(&t->width[COL_DEVICE], DEVICE_WIDTH);
+}
+
+/* ---- colours ---- */
+
+static void colour_bound(const struct op *op, enum colour *c)
+{
+	switch ((enum bound)op->bound) {
+	case BOUND_DRAM:
+		c[COL_BOUND] = c[COL_DRAM] = c[COL_DRAM_PCT] = COLOUR_GREEN;
+		break;
+	case BOUND_FLOP:
+		c[COL_BOUND] = c[COL_FLOPS] = c[COL_FLOPS_PCT] = COLOUR_GREEN;
+		break;
+	case BOUND_HOST:
+		c[COL_BOUND] = COLOUR_RED;
+		break;
+	case BOUND_SLOW:
+		c[COL_BOUND] = COLOUR_YELLOW;
+		if (op->dram_pct > op->flops_pct)
+			c[COL_DRAM] = c[COL_DRAM_PCT] = COLOUR_YELLOW;
+		else
+			c[COL_FLOPS] = c[COL_FLOPS_PCT] = COLOUR_YELLOW;
+		break;
+	case BOUND_BOTH:
+	case BOUND_BLANK:
+		break;
+	}
+}
+
+static void find_colours(const struct compat_run *r, const struct op *op, enum colour *c)
+{
+	static const enum colour of_verdict[] = {
+		[VERDICT_NONE] = COLOUR_WHITE,    [VERDICT_SUFFICIENT] = COLOUR_GREEN,
+		[VERDICT_TOO_HIGH] = COLOUR_RED,  [VERDICT_TOO_LOW] = COLOUR_CYAN,
+		[VERDICT_UNKNOWN] = COLOUR_WHITE, [VERDICT_NOT_APPLICABLE] = COLOUR_WHITE,
+	};
+	const struct text *name = op_name(r, op);
+	bool muted = r->colour && compat_is_muted(r, op);
+
+	for (int i = 0; i < SHEET_COLUMNS; i++)
+		c[i] = muted ? COLOUR_GREY : COLOUR_NONE;
+	if (muted || !r->colour)
+		return;
+	c[COL_CODE] = (enum colour)name->colour;
+	if (!(op->has & OP_CORES))
+		c[COL_CORES] = COLOUR_GREY;
+	else if (op->cores < 10)
+		c[COL_CORES] = COLOUR_RED;
+	else if (op->cores == 64)
+		c[COL_CORES] = COLOUR_GREEN;
+	colour_bound(op, c);
+	if (op->has & OP_GAP && op->gap_us > gap_high_us)
+		c[COL_GAP] = COLOUR_RED;
+	if (name->flags & (TEXT_MATMUL | TEXT_CONV_NEW))
+		c[COL_FIDELITY] = of_verdict[compat_fidelity_verdict(r, op->row, NULL)];
+}
+
+/* ---- cells ---- */
+
+static void pad(struct buf *b, size_t width, size_t used)
+{
+	if (used < width)
+		buf_fill(b, ' ', width - used);
+}
+
+static void number_cell(const struct sheet *t, struct buf *b, enum sheet_column col, double v,
+			enum colour c)
+{
+	const struct compat_run *r = t->r;
+	size_t start = b->len, len;
+	char text[512];
+
+	number_fixed(b, v, places[col], ',');
+	len = b->len - start;
+	memcpy(text, b->at + start, len);
+	b->len = start;
+	pad(b, t->width[col], len + unit_widths[col]);
+	compat_colour(r, b, c, str_n(text, len));
+	if (unit_widths[col]) {
+		buf_char(b, ' ');
+		compat_colour(r, b, c, units[col]);
+	}
+}
+
+static void add_text(const struct compat_run *r, struct buf *b, const struct text *x, enum colour c)
+{
+	compat_colour(r, b, c, x->name);
+	if (x->flags & TEXT_SPLIT) {
+		buf_char(b, ' ');
+		compat_colour(r, b, c, x->rest);
+	}
+}
+
+/* Code points that show: without the escapes. */
+static size_t visible(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.at[i] == 0x1B && i + 1 < s.len && s.at[i + 1] == '[') {
+			while (i < s.len && s.at[i] != 'm')
+				i++;
+			continue;
+		}
+		n += ((unsigned char)s.at[i] & 0xC0) != 0x80;
+	}
+	return n;
+}
+
+/* "(signpost)" goes, a post comes; as the original does it after colouring. */
+static size_t add_signpost(const struct compat_run *r, struct buf *b, const struct text *x,
+			   enum colour c)
+{
+	const struct str mark = STR("(signpost)");
+	struct buf whole = { 0 }, left = { 0 };
+	struct str rest;
+	size_t start = b->len, at;
+
+	add_text(r, &whole, x, c);
+	for (rest = buf_view(&whole); (at = str_find(rest, mark)) != STR_NONE;) {
+		buf_str(&left, str_head(rest, at));
+		rest = str_from(rest, at + mark.len);
+	}
+	buf_str(&left, rest);
+	buf_text(b, "\xF0\x9F\xAA\xA7 ");
+	buf_str(b, py_strip(buf_view(&left)));
+	buf_release(&whole);
+	buf_release(&left);
+	return visible(str_n(b->at + start, b->len - start));
+}
+
+static void code_cell(const struct sheet *t, struct buf *b, const struct op *op, enum colour c)
+{
+	const struct text *x = op_name(t->r, op);
+	size_t width = x->width;
+
+	if (x->flags & TEXT_SIGNPOST_MARK)
+		width = add_signpost(t->r, b, x, c);
+	else
+		add_text(t->r, b, x, c);
+	pad(b, t->width[COL_CODE], width);
+}
+
+void sheet_row(const struct sheet *t, const struct op *op, struct buf *b)
+{
+	const struct compat_run *r = t->r;
+	struct str bound = str_of(compat_bound_names[op->bound]);
+	const struct text *fidelity = text_at(&r->texts, op->fidelity);
+	enum colour colour[SHEET_COLUMNS];
+	struct numbers n;
+	char id[24];
+	size_t at = sizeof(id);
+
+	find_colours(r, op, colour);
+	numbers_of(r, op, &n);
+	for (uint64_t v = (uint64_t)op->row + ID_OF_ROW_0; v; v /= 10)
+		id[--at] = (char)('0' + v % 10);
+	pad(b, t->width[COL_ID], sizeof(id) - at);
+	compat_colour(r, b, colour[COL_ID], str_n(id + at, sizeof(id) - at));
+	for (int c = COL_TOTAL; c < COL_FIDELITY; c++) {
+		buf_add(b, "  ", GAP_OF_COLUMNS);
+		if (c == COL_BOUND) {
+			pad(b, t->width[c], bound.len);
+			compat_colour(r, b, colour[c], bound);
+		} else if (c == COL_CODE) {
+			code_cell(t, b, op, colour[c]);
+		} else if (n.has & 1u << c) {
+			number_cell(t, b, (enum sheet_column)c, n.value[c], colour[c]);
+		} else {
+			buf_fill(b, ' ', t->width[c]);
+		}
+	}
+	buf_add(b, "  ", GAP_OF_COLUMNS);
+	pad(b, t->width[COL_FIDELITY], fidelity->width);
+	add_text(r, b, fidelity, colour[COL_FIDELITY]);
+}
+
+/* ---- the whole ---- */
+
+static void footer_row(const struct sheet *t, struct buf *b)
+{
+	const struct compat_run *r = t->r;
+	struct buf counts = { 0 };
+
+	buf_printf(&counts, "%zu device ops, %zu host ops, %zu signposts", r->device_ops,
+		   r->host_ops, r->signposts);
+	for (int c = 0; c < SHEET_COLUMNS; c++) {
+		if (c)
+			buf_add(b, "  ", GAP_OF_COLUMNS);
+		if (c == COL_TOTAL) {
+			number_cell(t, b, COL_TOTAL, 100, COLOUR_GREY);
+		} else if (c == COL_CODE) {
+			compat_colour(r, b, COLOUR_GREY, buf_view(&counts));
+			pad(b, t->width[c], counts.len);
+		} else if ((c == COL_TIME && !isnan(r->time_sum_us)) ||
+			   (c == COL_GAP && !isnan(r->gap_sum_us))) {
+			number_cell(t, b, (enum sheet_column)c,
+				    c == COL_TIME ? r->time_sum_us : r->gap_sum_us, COLOUR_GREY);
+		} else if (c == COL_TIME || c == COL_GAP) {
+			buf_fill(b, ' ', t->width[c]);
+		} else {
+			pad(b, t->width[c], 0);
+			compat_colour(r, b, COLOUR_GREY, STR(""));
+		}
+	}
+	buf_char(b, '\n');
+	buf_release(&counts);
+}
+
+void sheet_print(const struct sheet *t)
+{
+	struct compat_run *r = t->r;
+	struct buf *b = &r->line;
+	size_t dashes = GAP_OF_COLUMNS * (SHEET_COLUMNS - 1);
+
+	buf_clear(b);
+	buf_text(b, "\n\xF0\x9F\x9A\x80 Performance Report \xF0\x9F\x9A\x80\n");
+	buf_fill(b, '=', 24);
+	buf_text(b, "\n\n");
+	for (int c = 0; c < SHEET_COLUMNS; c++) {
+		if (c)
+			buf_add(b, "  ", GAP_OF_COLUMNS);
+		buf_text(b, sheet_names[c]);
+		pad(b, t->width[c], strlen(sheet_names[c]));
+		dashes += t->width[c];
+	}
+	buf_char(b, '\n');
+	buf_fill(b, '-', dashes);
+	buf_char(b, '\n');
+	out_buf(r->out, b);
+	vec_each (op, &r->ops) {
+		sheet_row(t, op, b);
+		buf_char(b, '\n');
+		out_buf(r->out, b);
+	}
+	buf_fill(b, '-', dashes);
+	buf_char(b, '\n');
+	footer_row(t, b);
+	out_buf(r->out, b);
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "markers/analyses/device_export.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/csv.h"
+#include "base/json.h"
+
+static void write_stats(struct json_writer *w, const struct entry_stats *s)
+{
+	json_open_object(w);
+	json_write_key(w, STR("count"));
+	json_write_u64(w, s->count);
+	json_write_key(w, STR("average"));
+	json_write_double(w, s->average);
+	json_write_key(w, STR("median"));
+	json_write_double(w, s->median);
+	json_write_key(w, STR("min"));
+	json_write_i64(w, s->min);
+	json_write_key(w, STR("max"));
+	json_write_i64(w, s->max);
+	json_write_key(w, STR("sum"));
+	json_write_i64(w, s->sum);
+	json_close_object(w);
+}
+
+static void write_cores(struct json_writer *w, const struct device_markers *d, uint32_t analysis)
+{
+	json_write_key(w, STR("cores"));
+	json_open_array(w);
+	vec_each (c, &d->cores) {
+		const struct analysis_result *r = result_of(&c->results, analysis);
+		struct entry_stats s;
+
+		if (!r)
+			continue;
+		s = entry_stats(r);
+		json_open_object(w);
+		json_write_key(w, STR("x"));
+		json_write_u64(w, c->x);
+		json_write_key(w, STR("y"));
+		json_write_u64(w, c->y);
+		json_write_key(w, STR("cycles"));
+		write_stats(w, &s);
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+void device_export_json(const struct marker_log *m, const struct analysis *list, size_t n,
+			struct out *to)
+{
+	struct buf b = { 0 };
+	struct json_writer w = { .to = &b, .pretty = true };
+
+	json_open_object(&w);
+	json_write_key(&w, STR("arch"));
+	json_write_str(&w, m->log->arch);
+	json_write_key(&w, STR("freq_mhz"));
+	json_write_i64(&w, m->log->freq_mhz);
+	json_write_key(&w, STR("markers"));
+	json_write_u64(&w, m->all.len);
+	json_write_key(&w, STR("devices"));
+	json_open_array(&w);
+	vec_each (d, &m->devices) {
+		json_open_object(&w);
+		json_write_key(&w, STR("device"));
+		json_write_u64(&w, d->device);
+		json_write_key(&w, STR("cores"));
+		json_write_u64(&w, d->cores.len);
+		json_write_key(&w, STR("ops"));
+		json_write_u64(&w, d->whole.ops.len);
+		json_write_key(&w, STR("analyses"));
+		json_open_array(&w);
+		for (uint32_t i = device_next_analysis(d, 0); i < n;
+		     i = device_next_analysis(d, i + 1)) {
+			struct entry_stats s;
+
+			if (!device_stats(d, i, &s))
+				continue;
+			json_open_object(&w);
+			json_write_key(&w, STR("name"));
+			json_write_str(&w, str_of(list[i].name));
+			json_write_key(&w, STR("cycles"));
+			write_stats(&w, &s);
+			if (list[i].across == ACROSS_CORE)
+				write_cores(&w, d, i);
+			json_close_object(&w);
+		}
+		json_close_array(&w);
+		json_close_object(&w);
+	}
+	json_close_array(&w);
+	json_close_object(&w);
+	buf_char(&b, '\n');
+	out_buf(to, &b);
+	buf_release(&b);
+}
+
+static uint64_t first_time(const struct marker_log *m)
+{
+	uint64_t first = UINT64_MAX;
+
+	vec_each (k, &m->all)
+		first = k->time_cycles < first ? k->time_cycles : first;
+	return first;
+}
+
+/* Thousandths of a µs, by whole numbers. */
+static void add_time(struct buf *b, const struct marker_log *m, uint64_t cycles)
+{
+	uint64_t mhz = m->log->freq_mhz > 0 ? (uint64_t)m->log->freq_mhz : 1000;
+
+	buf_printf(b, "%llu.%03llu", (unsigned long long)(cycles / mhz),
+		   (unsigned long long)(cycles % mhz * 1000 / mhz));
+}
+
+static void add_event(struct buf *b, const struct marker_log *m, const struct marker *k,
+		      uint64_t first, uint32_t thread)
+{
+	static const char phases[MARKER_TYPES] = { 'B', 'E', 0, 'i', 'i', 0 };
+
+	if (!phases[k->type])
+		return;
+	buf_text(b, ",\n{\"ph\":\"");
+	buf_char(b, phases[k->type]);
+	buf_text(b, "\",\"name\":");
+	json_quote(b, intern_get(&m->names->zones, k->zone));
+	buf_printf(b, ",\"pid\":%u,\"tid\":%u,\"ts\":", k->device, thread);
+	add_time(b, m, k->time_cycles - first);
+	if (phases[k->type] == 'i')
+		buf_printf(b, ",\"s\":\"t\",\"args\":{\"data\":%llu}", (unsigned long long)k->data);
+	else if (k->run_id)
+		buf_printf(b, ",\"args\":{\"op\":%llu}", (unsigned long long)k->run_id);
+	buf_char(b, '}');
+}
+
+void device_export_chrome(const struct marker_log *m, struct out *to)
+{
+	uint64_t first = first_time(m);
+	struct buf b = { 0 };
+	uint32_t thread = 0;
+
+	buf_text(
+		&b,
+		"{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"trace\",\"pid\":0,\"tid\":0,\"args\":{}}");
+	vec_each (d, &m->devices) {
+		buf_printf(
+			&b,
+			",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"args\":{\"name\":\"device %u\"}}",
+			d->device, d->device);
+		vec_each (c, &d->cores)
+			vec_each (r, &c->riscs) {
+				thread++;
+				buf_printf(
+					&b,
+					",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,\"args\":{\"name\":\"core %u,%u %.*s\"}}",
+					d->device, thread, c->x, c->y,
+					STR_ARG(str_head(intern_get(&m->names->riscs, r->risc),
+							 40)));
+				vec_each (i, &r->series) {
+					add_event(&b, m, &m->all.at[*i], first, thread);
+					if (b.len > 1 << 18)
+						out_buf(to, &b);
+				}
+			}
+	}
+	buf_text(&b, "\n]}\n");
+	out_buf(to, &b);
+	buf_release(&b);
+}
+
+static int by_row(const void *a, const void *b)
+{
+	const struct core_log *l = *(struct core_log *const *)a, *r = *(struct core_log *const *)b;
+	uint32_t x = l->x + 100u * l->y, y = r->x + 100u * r->y;
+
+	return x < y ? -1 : x > y;
+}
+
+static void write_times(struct csv_writer *w, const struct marker_log *m, const struct core_log *c,
+			uint16_t risc, struct str zone, enum marker_type type)
+{
+	bool any = false;
+
+	csv_plain(w);
+	vec_each (r, &c->riscs) {
+		if (r->risc != risc)
+			continue;
+		vec_each (i, &r->series) {
+			const struct marker *k = &m->all.at[*i];
+
+			if (k->type != type || !str_eq(intern_get(&m->names->zones, k->zone), zone))
+				continue;
+			buf_text(w->out, any ? " " : "");
+			buf_add_u64(w->out, k->time_cycles);
+			any = true;
+		}
+	}
+}
+
+void device_export_timestamps(const struct marker_log *m, struct out *to)
+{
+	static const char *const heads[] = { "BRISC Firmware Start",  "BRISC Kernel start",
+					     "BRISC Kernel End",      "BRISC Firmware End",
+					     "NCRISC Firmware Start", "NCRISC Kernel start",
+					     "NCRISC Kernel End",     "NCRISC Firmware End" };
+	struct buf b = { 0 };
+	struct csv_writer w = { .out = &b, .eol = "\r\n" };
+
+	vec_each (d, &m->devices) {
+		VEC(const struct core_log *) cores = { 0 };
+
+		vec_each (c, &d->cores)
+			*vec_push(&cores) = c;
+		qsort(cores.at, cores.len, sizeof(*cores.at), by_row);
+		buf_printf(&b, "Clock Frequency [MHz],%lld\r\nPCIe slot,%u\r\n",
+			   (long long)m->log->freq_mhz, d->device);
+		csv_field(&w, STR("core x"));
+		csv_field(&w, STR("core y"));
+		for (size_t i = 0; i < 8; i++)
+			csv_field(&w, str_of(heads[i]));
+		csv_end_row(&w);
+		vec_each (at, &cores) {
+			const struct core_log *c = *at;
+
+			csv_plain(&w);
+			buf_add_u64(&b, c->x);
+			csv_plain(&w);
+			buf_add_u64(&b, c->y);
+			for (int r = 0; r < 2; r++) {
+				uint16_t risc = r ? RISC_NCRISC : RISC_BRISC;
+				struct str fw = r ? STR("NCRISC-FW") : STR("BRISC-FW");
+				struct str kernel = r ? STR("NCRISC-KERNEL") : STR("BRISC-KERNEL");
+
+				write_times(&w, m, c, risc, fw, MARKER_ZONE_START);
+				write_times(&w, m, c, risc, kernel, MARKER_ZONE_START);
+				write_times(&w, m, c, risc, kernel, MARKER_ZONE_END);
+				write_times(&w, m, c, risc, fw, MARKER_ZONE_END);
+			}
+			csv_end_row(&w);
+			out_buf(to, &b);
+		}
+		vec_release(&cores);
+	}
+	out_buf(to, &b);
+	buf_release(&b);
+}

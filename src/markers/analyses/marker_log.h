@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * All markers of a device log in memory, as series in the order of time: per RISC, per core, per device.
+ * For what needs each of them: statistics of any analysis, the original's JSON, timelines.  (Reports of ops
+ * don't: markers/op_times.h.)
+ */
+#ifndef TTP_MARKERS_ANALYSES_MARKER_LOG_H
+#define TTP_MARKERS_ANALYSES_MARKER_LOG_H
+
+#include "markers/analyses/analyses.h"
+#include "markers/log/device_log.h"
+
+/* Numbers of markers. */
+typedef VEC(uint32_t) marker_series;
+
+/* What one analysis found in one series. */
+struct analysis_entry {
+	uint64_t start_cycles, end_cycles; /* a sum has neither */
+	int64_t took_cycles;
+	uint32_t start, end;                     /* markers; UINT32_MAX: none */
+	uint32_t start_iteration, end_iteration; /* the FW start before; UINT32_MAX: none */
+};
+
+struct analysis_result {
+	uint32_t analysis;                  /* number in the list */
+	VEC(struct analysis_entry) entries; /* never empty */
+};
+
+typedef VEC(struct analysis_result) result_vec;
+
+struct risc_log {
+	uint16_t risc;
+	marker_series series;
+};
+
+struct log_op {
+	marker_series series;
+	result_vec results;
+};
+
+/* A core, or the device as a whole. */
+struct core_log {
+	uint16_t x, y;
+	bool dispatch;
+	VEC(struct risc_log) riscs; /* in the order of the log */
+	marker_series series;       /* of all RISCs */
+	VEC(struct log_op) ops;
+	VEC(struct log_op) dispatch_ops; /* of a device */
+	result_vec results;
+};
+
+/* A result of the cores, the device or its ops. */
+struct found_result {
+	uint32_t analysis, order;
+	const struct analysis_result *r;
+};
+
+struct device_markers {
+	uint32_t device;
+	VEC(struct core_log) cores; /* in the order of the log */
+	struct core_log whole;
+	VEC(struct found_result) found; /* all of them, by analysis */
+};
+
+struct marker_log {
+	const struct device_log *log;
+	VEC(struct marker) all;
+	VEC(struct device_markers) devices;
+	struct marker_names *names;
+	bool broken; /* the original's op detection would give up */
+};
+
+/* Takes all markers.  `detect` finds ops as the original does, and names dispatch zones by their command. */
+void marker_log_read(struct marker_log *m, struct device_log *log, bool detect);
+/* Once.  Results of a series are in the order of the list. */
+void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_t n);
+void marker_log_release(struct marker_log *m);
+
+/* Statistics of entries, as the originals have them. */
+struct entry_stats {
+	uint64_t count;
+	double average, median;
+	int64_t max, min, sum, first;
+};
+struct entry_stats entry_stats(const struct analysis_result *r);
+/* The first analysis from `from` on that found something on the device; UINT32_MAX: there is none. */
+uint32_t device_next_analysis(const struct device_markers *d, uint32_t from);
+/* What an analysis found in a series; NULL: nothing. */
+const struct analysis_result *result_of(const result_vec *results, uint32_t analysis);
+/* Over all cores, RISCs and ops of a device; false when nothing was found. */
+bool device_stats(const struct device_markers *d, uint32_t analysis, struct entry_stats *out);
+
+/* The text of device_stats.txt. */
+void device_stats_print(const struct marker_log *m, const struct analysis *list, size_t n,
+			struct buf *to);
+
+#endif /* TTP_MARKERS_ANALYSES_MARKER_LOG_H */

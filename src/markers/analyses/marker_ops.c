@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "markers/analyses/marker_ops.h"
+
+#include <stdlib.h>
+
+struct group {
+	uint64_t run_id, first_cycles;
+	uint32_t order;
+	marker_series series;
+};
+
+typedef VEC(struct group) group_vec;
+
+static int by_first(const void *a, const void *b)
+{
+	const struct group *l = a, *r = b;
+
+	if (l->first_cycles != r->first_cycles)
+		return l->first_cycles < r->first_cycles ? -1 : 1;
+	return l->order < r->order ? -1 : l->order > r->order;
+}
+
+static void make_groups(const struct marker_log *m, const struct core_log *c, group_vec *groups)
+{
+	struct u64map index = { 0 };
+
+	vec_each (i, &c->series) {
+		const struct marker *k = &m->all.at[*i];
+		bool added;
+		uint32_t at = u64map_get_or_put(&index, k->run_id, (uint32_t)groups->len, &added);
+
+		if (added)
+			*vec_push(groups) = (struct group){ .run_id = k->run_id,
+							    .first_cycles = k->time_cycles,
+							    .order = at };
+		*vec_push(&groups->at[at].series) = *i;
+	}
+	u64map_release(&index);
+	if (groups->len)
+		qsort(groups->at, groups->len, sizeof(*groups->at), by_first);
+}
+
+/* Firmware of the RISC that leads its core. */
+static bool is_master(const struct marker_log *m, const struct marker *k)
+{
+	struct str zone = intern_get(&m->names->zones, k->zone);
+
+	if (!str_ends(zone, STR("-FW")))
+		return false;
+	switch (k->risc) {
+	case RISC_BRISC:
+		return str_eq(zone, STR("BRISC-FW"));
+	case RISC_ERISC:
+		return str_eq(zone, STR("ERISC-FW"));
+	case RISC_AGG:
+		return str_eq(zone, STR("TRACE-FW"));
+	default:
+		return str_eq(zone, STR("DM0-FW")) &&
+		       str_eq(intern_get(&m->names->riscs, k->risc), STR("QUASAR_DM0"));
+	}
+}
+
+enum core_state { IDLE, OPEN, DONE };
+
+struct cores {
+	struct u64map index;
+	VEC(uint8_t) state;
+	size_t done;
+};
+
+static uint8_t *state_of(struct cores *c, const struct marker *k)
+{
+	uint64_t key = (uint64_t)k->x << 16 | k->y;
+	bool added;
+	uint32_t i = u64map_get_or_put(&c->index, key, (uint32_t)c->state.len, &added);
+
+	if (added)
+		*vec_push(&c->state) = IDLE;
+	return &c->state.at[i];
+}
+
+/* True when the op closes with this marker. */
+static bool step(struct marker_log *m, struct cores *c, const struct marker *k, bool device)
+{
+	uint8_t *state;
+
+	if (k->type > MARKER_ZONE_END || !is_master(m, k))
+		return false;
+	if (!device)
+		return k->type == MARKER_ZONE_END;
+	state = state_of(c, k);
+	if (k->type == MARKER_ZONE_START) {
+		/* the original gives up on a second start; here the core starts anew */
+		m->broken |= *state != IDLE;
+		c->done -= *state == DONE;
+		*state = OPEN;
+		return false;
+	}
+	if (*state == OPEN) {
+		*state = DONE;
+		c->done++;
+		return c->done == c->state.len;
+	}
+	m->broken |= *state == DONE;
+	return false;
+}
+
+void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
+{
+	group_vec groups = { 0 };
+	struct log_op open = { 0 };
+
+	make_groups(m, c, &groups);
+	vec_each (g, &groups) {
+		struct cores cores = { 0 };
+
+		if (!g->run_id)
+			continue;
+		vec_each (i, &g->series)
+			(void)state_of(&cores, &m->all.at[*i]);
+		vec_each (i, &g->series) {
+			const struct marker *k = &m->all.at[*i];
+
+			if (!k->timer_id)
+				continue;
+			*vec_push(&open.series) = *i;
+			if (!step(m, &cores, k, device))
+				continue;
+			*vec_push(&c->ops) = open;
+			open = (struct log_op){ 0 };
+			memset(cores.state.at, IDLE, cores.state.len);
+			cores.done = 0;
+		}
+		u64map_release(&cores.index);
+		vec_release(&cores.state);
+	}
+	vec_release(&open.series);
+	vec_each (g, &groups)
+		vec_release(&g->series);
+	vec_release(&groups);
+}

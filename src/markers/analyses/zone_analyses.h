@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+/* An analysis for each zone that a kernel's author put there: how long it took, by RISC. */
+#ifndef TTP_MARKERS_ANALYSES_ZONE_ANALYSES_H
+#define TTP_MARKERS_ANALYSES_ZONE_ANALYSES_H
+
+#include "markers/analyses/marker_log.h"
+
+/* Adds them to `out`; texts live in `texts`. */
+void zone_analyses(const struct marker_log *m, analysis_vec *out, struct arena *texts);
+
+#endif /* TTP_MARKERS_ANALYSES_ZONE_ANALYSES_H */

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Hardware counters: samples of markers with timer id 9090 become metrics per op, as minimum, median,
+ * maximum and average over its cores.  Metrics are listed in markers/counters/counter_metrics.def.
+ *
+ * The originals work them out twice, a little differently: for the report with the host's ops, and for the
+ * one without (see enum counter_way).  A metric exists when its counters occur in the capture.
+ */
+#ifndef TTP_MARKERS_COUNTERS_COUNTER_VALUES_H
+#define TTP_MARKERS_COUNTERS_COUNTER_VALUES_H
+
+#include "base/out.h"
+#include "markers/op_times.h"
+
+enum counter_way { COUNTERS_WITH_HOST, COUNTERS_DEVICE_ONLY, COUNTERS_OURS };
+
+struct counter_table;
+
+/*
+ * Of all devices; NULL when there is no sample.  Sorts the spans of `t`, which must outlive the table, as must the
+ * text of the log.
+ */
+struct counter_table *counter_table_new(struct op_times *t, enum counter_way way,
+					int64_t compute_cores);
+void counter_table_free(struct counter_table *t);
+
+/* Columns that the report gets, in order. */
+size_t counter_columns(const struct counter_table *t);
+struct str counter_column(const struct counter_table *t, size_t i);
+bool counter_is_of_grid(const struct counter_table *t, size_t i);
+/*
+ * Text of a cell for the run of an op; nothing when the device has no counters, "nan" when the op has none.
+ * `kernel_cycles` 0: not known.
+ */
+void counter_cell(struct counter_table *t, size_t column, uint32_t device, uint64_t run_id,
+		  int64_t session, int64_t kernel_cycles, struct buf *to);
+
+/* What the originals print about a device: raw values, then metrics over `ops` ops. */
+void counter_print(struct counter_table *t, uint32_t device, size_t ops, struct out *to);
+
+/* Ops that a device ran, and those of them that have counters. */
+size_t counter_ops_of(const struct op_times *t, uint32_t device);
+size_t counter_ops_counted(const struct counter_table *t, uint32_t device);
+
+#endif /* TTP_MARKERS_COUNTERS_COUNTER_VALUES_H */

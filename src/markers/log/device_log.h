@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Device logs, profile_log_device.csv of all generations:
+ *
+ *	ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64        preamble (2 or 3 parts)
+ *	PCIe slot, core_x, core_y, RISC processor type, timer_id, ...         names
+ *	0,1,1,BRISC,25376,1000000001688,0,1024,,,BRISC-FW,ZONE_START,449,brisc.cc,
+ *
+ *	15 columns  today                 12  stat value, Run ID, zone phase (begin, end)
+ *	 6 columns  2023: timer_id 1 FW start, 2 kernel start, 3 kernel end, 4 FW end, others are marks
+ *
+ * Preamble and names may be missing: columns are found by name, else by their number.  A first line with
+ * "Chip clock is at " stands for a Grayskull at 1200 MHz.  Rows that can't be read are skipped and
+ * counted; nothing but a file that can't be opened, or is no device log at all, is an error.
+ */
+#ifndef TTP_MARKERS_LOG_DEVICE_LOG_H
+#define TTP_MARKERS_LOG_DEVICE_LOG_H
+
+#include "base/err.h"
+#include "base/input.h"
+#include "markers/marker.h"
+
+/* What a column holds. */
+#define LOG_FIELD_LIST(X)                   \
+	X(DEVICE, "PCIe slot")              \
+	X(CORE_X, "core_x")                 \
+	X(CORE_Y, "core_y")                 \
+	X(RISC, "RISC processor type")      \
+	X(TIMER_ID, "timer_id")             \
+	X(TIME, "time[cycles since reset]") \
+	X(DATA, "data")                     \
+	X(RUN_ID, "run host ID")            \
+	X(TRACE_ID, "trace id")             \
+	X(SESSION, "trace id counter")      \
+	X(ZONE, "zone name")                \
+	X(TYPE, "type")                     \
+	X(LINE, "source line")              \
+	X(FILE, "source file")              \
+	X(META, "meta data")
+
+enum log_field {
+#define X(id, name) LOG_##id,
+	LOG_FIELD_LIST(X)
+#undef X
+		LOG_FIELDS
+};
+
+enum { LOG_COLUMNS_MAX = 32, LOG_ROWS_TOLD = 8 };
+
+struct device_log_cache;
+struct launches;
+
+struct device_log {
+	struct str arch;       /* empty when the file doesn't say */
+	int64_t freq_mhz;      /* 0 when it doesn't say */
+	int64_t compute_cores; /* "Max Compute Cores", 0 when it doesn't say */
+	bool has_preamble;
+	size_t columns;      /* of its rows */
+	bool numbered_marks; /* the 2023 form: zones are made from timer ids */
+	bool has_sessions;   /* there are columns for trace and replay */
+
+	/* after reading */
+	uint64_t rows;                    /* markers handed out */
+	uint64_t bad_rows;                /* skipped */
+	uint64_t bad_line[LOG_ROWS_TOLD]; /* lines of the first few */
+	bool half_row;                    /* the last row has no end, and was left out */
+
+	struct marker_names names;
+	struct input in;
+	/* ours: */
+	size_t at, first_row;
+	uint64_t line;
+	int8_t field_at[LOG_COLUMNS_MAX]; /* which field a column holds, -1: none of ours */
+	struct device_log_cache *cache;
+	struct launches
+		*launches; /* numbered marks: what gives them run ids (markers/log/launches.h) */
+	bool trusts_end; /* set after opening: a last row without line end is as good as others (frozen) */
+};
+
+/* One that somebody named (a pipe, "-", too) and one that was found in a folder, which must be a file. */
+enum ttp_rc device_log_open_found(struct device_log *log, const char *path,
+				  struct ttp_err *e) TTP_CHECKED;
+/* The data of an open log; the source lives as long as the log. */
+enum ttp_rc device_log_open(struct device_log *log, const char *path,
+			    struct ttp_err *e) TTP_CHECKED;
+struct marker_source device_log_source(struct device_log *log);
+/* To the first marker again. */
+void device_log_rewind(struct device_log *log);
+void device_log_close(struct device_log *log);
+
+#endif /* TTP_MARKERS_LOG_DEVICE_LOG_H */

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "markers/log/log_cut.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/number.h"
+
+struct log_state {
+	uint64_t bytes, inode;
+	bool alone;
+	struct buf row;
+};
+
+static bool read_state(const char *log_path, struct log_state *s)
+{
+	struct buf path = { 0 };
+	struct ttp_err e;
+	struct input in;
+	struct str rest, line;
+	bool has_bytes = false;
+
+	buf_printf(&path, "%s.state", log_path);
+	*s = (struct log_state){ 0 };
+	if (input_open_file(&in, path.at, &e)) {
+		buf_release(&path);
+		return false;
+	}
+	rest = in.data;
+	while (str_split(&rest, '\n', &line)) {
+		if (str_starts(line, STR("bytes ")))
+			has_bytes = number_u64(str_from(line, 6), &s->bytes);
+		else if (str_starts(line, STR("inode ")))
+			(void)number_u64(str_from(line, 6), &s->inode);
+		else if (str_eq(line, STR("host none")))
+			s->alone = true;
+		else if (str_starts(line, STR("row ")))
+			buf_str(&s->row, str_from(line, 4));
+	}
+	input_close(&in);
+	buf_release(&path);
+	return has_bytes;
+}
+
+static struct str first_row(const struct device_log *log)
+{
+	struct str rest = str_from(log->in.data, log->first_row);
+
+	return str_head(rest, str_find_char(rest, '\n'));
+}
+
+/* Does the writer say anything of this log? */
+static bool is_of_log(const struct log_state *s, const struct device_log *log, const char *path)
+{
+	struct stat st;
+
+	if (s->row.len)
+		return str_starts(first_row(log), buf_view(&s->row));
+	return !s->bytes && !stat(path, &st) && (uint64_t)st.st_ino == s->inode;
+}
+
+bool log_is_alone(const char *path)
+{
+	struct device_log log;
+	struct log_state s;
+	struct ttp_err e;
+	bool alone = read_state(path, &s) && s.alone;
+
+	if (alone && !device_log_open_found(&log, path, &e)) {
+		alone = is_of_log(&s, &log, path);
+		device_log_close(&log);
+	}
+	buf_release(&s.row);
+	return alone;
+}
+
+struct walk {
+	struct u64map order; /* of cores, by first sight */
+	uint32_t last;
+	uint32_t device;
+	bool begun;
+};
+
+/* The next marker; *at is where its row begins, at most a line that is no marker before it. */
+static bool next_marker(struct device_log *log, struct marker *m, size_t *at)
+{
+	struct marker_source s = device_log_source(log);
+
+	*at = log->at;
+	return s.next(s.self, m, 1) == 1;
+}
+
+static uint64_t core_key(const struct marker *m)
+{
+	return (uint64_t)m->device << 32 | (uint64_t)m->x << 16 | m->y;
+}
+
+/* Where the last part begins: cores come in their order within one. */
+static size_t last_part(struct device_log *log)
+{
+	struct walk w = { 0 };
+	size_t from = log->first_row, at;
+	struct marker m;
+
+	device_log_rewind(log);
+	while (next_marker(log, &m, &at)) {
+		uint32_t n = u64map_get_or_put(&w.order, core_key(&m),
+					       (uint32_t)w.order.entries.len, NULL);
+
+		if (w.begun && (n < w.last || m.device != w.device))
+			from = at;
+		w.begun = true;
+		w.last = n;
+		w.device = m.device;
+	}
+	u64map_release(&w.order);
+	return from;
+}
+
+/*
+ * Of the runs with one key, those that were going on at that time.  `*last` is where the search for the marker before ended:
+ * markers of a RISC come in the order of time, as the runs do.
+ */
+static void mark_runs(struct op_times *t, uint32_t first, uint64_t time, uint32_t *last)
+{
+	uint32_t run = *last;
+
+	if (run == OP_NONE || t->runs.at[run].run_id != t->runs.at[first].run_id ||
+	    t->runs.at[run].replay != t->runs.at[first].replay ||
+	    time < op_run_time(t, &t->runs.at[run], TIME_FIRST))
+		run = first;
+	/* a clock that went back has them in another order: then all are looked at */
+	for (int pass = 0; pass < 2; pass++, run = first)
+		for (; run != OP_NONE; run = op_run_next_repeat(t, &t->runs.at[run])) {
+			struct op_run *r = &t->runs.at[run];
+
+			if (time > op_run_time(t, r, TIME_LAST) ||
+			    time < op_run_time(t, r, TIME_FIRST))
+				continue;
+			r->is_cut = true;
+			*last = run;
+			return;
+		}
+}
+
+/* Runs of the last part, and the cores that it has. */
+static void mark_part(struct log_cut *c, struct device_log *log, struct op_times *t)
+{
+	bool *has = mem_zero(t->places.len + 1, sizeof(*has)), *other;
+	struct marker m;
+	uint32_t last = OP_NONE;
+	uint64_t key = 0;
+	size_t at;
+
+	device_log_rewind(log);
+	log->at = c->from > log->first_row ? c->from : log->first_row;
+	while (next_marker(log, &m, &at)) {
+		uint32_t run = op_times_find(t, m.device, m.run_id, m.trace_id, m.session);
+
+		if (run != OP_NONE)
+			mark_runs(t, run, m.time_cycles, &last);
+		c->risc = m.risc;
+		if (c->has_place && core_key(&m) == key)
+			continue;
+		key = core_key(&m);
+		c->has_place = true;
+		c->place = (struct device_core){ .device = m.device, .x = m.x, .y = m.y };
+		for (size_t i = 0; i < t->places.len; i++)
+			if (t->places.at[i].device == m.device && t->places.at[i].x == m.x &&
+			    t->places.at[i].y == m.y)
+				has[i] = true;
+	}
+	other = mem_zero(t->places.len + 1, sizeof(*other));
+	for (size_t i = 0; c->has_place && i < t->places.len; i++)
+		c->n_without += other[i] = !has[i] && t->places.at[i].device == c->place.device &&
+					   !t->places.at[i].dispatch;
+	c->without = mem_alloc(c->n_without + 1, sizeof(*c->without));
+	c->n_without = 0;
+	for (size_t i = 0; i < t->places.len; i++)
+		if (other[i])
+			c->without[c->n_without++] = (uint32_t)i;
+	free(has);
+	free(other);
+}
+
+void log_cut_find(struct log_cut *c, struct device_log *log, struct op_times *t, const char *path)
+{
+	const struct str data = log->in.data;
+	uint64_t rows = log->rows, bad = log->bad_rows, lines[LOG_ROWS_TOLD];
+	bool unfinished = data.at[data.len - 1] != '\n' || log->in.cut_short;
+	struct log_state s;
+
+	*c = (struct log_cut){ 0 };
+	if (read_state(path, &s) && is_of_log(&s, log, path)) {
+		c->is_cut = data.len != s.bytes;
+		if (data.len > s.bytes)
+			c->from = s.bytes;
+		else if (c->is_cut)
+			c->from = last_part(log);
+	} else if (unfinished) {
+		c->is_cut = true;
+		c->from = last_part(log);
+	}
+	buf_release(&s.row);
+	if (!c->is_cut)
+		return;
+	memcpy(lines, log->bad_line, sizeof(lines));
+	mark_part(c, log, t);
+	memcpy(log->bad_line, lines, sizeof(lines));
+	log->rows = rows;
+	log->bad_rows = bad;
+}
+
+void log_cut_release(struct log_cut *c)
+{
+	free(c->without);
+	*c = (struct log_cut){ 0 };
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A marker: one moment that a RISC-V core of a device wrote down.  And where markers come from: a
+ * `marker_source` hands them out in batches, in any order of cores but in the order of time within one
+ * RISC of one core.  Device logs of all generations are one (markers/log/device_log.h).
+ *
+ * RISCs, zone names and source files are numbers of the source's dictionaries, so that whoever counts
+ * markers compares numbers; the names of the first few RISCs and zones are the same everywhere.
+ */
+#ifndef TTP_MARKERS_MARKER_H
+#define TTP_MARKERS_MARKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/str.h"
+
+/* RISC(id, name): dictionaries of RISCs start with these numbers. */
+#define RISC_LIST(X)         \
+	X(BRISC, "BRISC")    \
+	X(NCRISC, "NCRISC")  \
+	X(TRISC0, "TRISC_0") \
+	X(TRISC1, "TRISC_1") \
+	X(TRISC2, "TRISC_2") \
+	X(ERISC, "ERISC")    \
+	X(AGG, "TENSIX_RISC_AGG")
+
+enum risc {
+#define X(id, name) RISC_##id,
+	RISC_LIST(X)
+#undef X
+		RISC_KNOWN
+};
+
+/* Word in today's logs.  NONE stands for anything else. */
+#define MARKER_TYPE_LIST(X)         \
+	X(ZONE_START, "ZONE_START") \
+	X(ZONE_END, "ZONE_END")     \
+	X(ZONE_TOTAL, "ZONE_TOTAL") \
+	X(TS_DATA, "TS_DATA")       \
+	X(TS_EVENT, "TS_EVENT")     \
+	X(NONE, "")
+
+enum marker_type {
+#define X(id, name) MARKER_##id,
+	MARKER_TYPE_LIST(X)
+#undef X
+		MARKER_TYPES
+};
+const char *marker_type_name(enum marker_type t);
+
+enum { MARKER_PERF_COUNTER_ID = 9090 }; /* timer id of hardware counters */
+
+struct marker {
+	uint64_t time_cycles;      /* since the device's reset */
+	uint64_t data;             /* payload; for ZONE_TOTAL the sum of cycles */
+	uint64_t run_id;           /* the op's global call count; 0: none */
+	int64_t trace_id, session; /* of a metal trace and its replay from 1; -1: none */
+	uint32_t timer_id, device;
+	uint16_t x, y;       /* physical NOC0 coordinates of the core */
+	uint16_t risc, zone; /* numbers of the dictionaries */
+	uint32_t file, line; /* source of the zone; file is a number, UINT32_MAX: none */
+	uint8_t type;        /* enum marker_type */
+	struct str meta;     /* JSON with ; for its commas, or empty; stays as long as the source */
+};
+
+/* Limits that keep a damaged file from asking for all memory. */
+enum { MARKER_RISCS_MAX = 1000, MARKER_ZONES_MAX = 60000 };
+
+struct marker_names {
+	struct intern riscs, zones, files;
+};
+
+struct marker_source {
+	void *self;
+	const struct marker_names *names; /* grow while markers are read */
+	/* Fills up to `max` markers; 0 at the end.  Never fails: what can't be read is counted. */
+	size_t (*next)(void *self, struct marker *out, size_t max);
+};
+
+#endif /* TTP_MARKERS_MARKER_H */

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The host's side of a run: ops, trace captures and replays, signposts, host times.  From two exports of
+ * a Tracy trace:
+ *
+ *	tracy_ops_data.csv	messages: MessageName;total_ns, texts in back-ticks, over several lines
+ *	tracy_ops_times.csv	zones: name, zone_text "id:1024", ns_since_start, exec_time_ns, …
+ *
+ * Every op that is named anywhere is here.  A message that was cut, or whose JSON is bad, costs the op's
+ * details and not the op: its first line already says who it is.
+ */
+#ifndef TTP_OPS_HOST_HOST_EVENTS_H
+#define TTP_OPS_HOST_HOST_EVENTS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/input.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ops/host/op_record.h"
+
+#define HOST_NONE UINT32_MAX
+
+/* What ops of the same program on the same device, outside of traces or in the same one, share. */
+struct host_program {
+	int64_t device;   /* -1: none, a host op */
+	int64_t trace_id; /* captured into this trace, -1: not */
+	uint64_t hash;
+	uint32_t record; /* of `records`, HOST_NONE: nothing known but what stands here */
+	uint32_t
+		code; /* of `codes`: from the first line of the message; the record may have it, too */
+};
+
+/* An op; small, because a run has as many as the device has. */
+struct host_op {
+	uint64_t id;          /* global call count */
+	int64_t start_ns;     /* of the host zone; without one, when the op was announced */
+	uint32_t program;     /* of `programs` */
+	uint32_t exec_ns;     /* of the host zone; far: number in `far` */
+	int32_t message;      /* ns from the start to when it was announced */
+	int16_t depth;        /* host zones of ops around it, on its thread */
+	int8_t cache_hit : 2; /* -1: as the record says */
+	bool has_message : 1, has_zone : 1;
+	bool cut : 1; /* the message ends early or its JSON is bad */
+	bool far : 1; /* its times don't fit in here */
+};
+_Static_assert(sizeof(struct host_op) == 32, "an op takes no more");
+
+struct host_far {
+	int64_t exec_ns, message_ns;
+};
+
+/* What a message says about its op; it stays where it is, and is read when it is asked for. */
+struct host_record {
+	struct str json;
+	bool has_compute; /* it names compute kernels; after host_events_records() */
+};
+
+struct record_cache;
+
+struct host_replays {
+	int64_t device, trace_id;
+	VEC(int64_t) times_ns;
+};
+
+struct host_signpost {
+	struct str text; /* all of the message */
+	int64_t time_ns;
+};
+
+/* What an op called on the host, summed by name. */
+struct host_child {
+	uint32_t op, name; /* number in `ops`, in `child_names` */
+	int64_t total_ns, count;
+};
+
+struct host_events {
+	VEC(struct host_op) ops; /* in the order of first sight */
+	VEC(struct host_program) programs;
+	VEC(struct host_far) far;
+	VEC(struct host_record) records;
+	VEC(struct host_replays) replays;
+	VEC(struct host_signpost) signposts;
+	VEC(struct host_child) children; /* sorted by op, then name */
+	struct intern child_names, size_names, codes;
+	size_t most_inputs, most_outputs; /* tensors of a record; after host_events_records() */
+	bool any_trace_begin;
+	bool hash_is_name; /* set before reading: cached ops are found by device and hash alone (frozen) */
+	uint64_t cut_messages, odd_messages, bad_zones;
+	uint64_t same_number; /* messages of an op whose number another op has */
+	uint64_t cut_line[8], zones_without_message;
+	/* ours: */
+	struct input messages, zones;
+	bool has_messages, has_zones;
+	struct record_cache *made;
+	struct u64map by_id, by_program;
+	struct arena texts;
+};
+
+/*
+ * Reads both files.  A file that is missing (ENOENT) leaves its part empty; `*complete` says whether both
+ * were there.
+ */
+enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
+			     const char *zones_path, bool hash_is_name, bool *complete,
+			     struct ttp_err *e) TTP_CHECKED;
+/* The same from texts that the caller keeps. */
+void host_events_add_messages(struct host_events *h, struct str text);
+void host_events_add_zones(struct host_events *h, struct str text);
+/* Looks through the JSON of all records: sizes, and how many tensors there are. */
+void host_events_records(struct host_events *h);
+/* One of them, read; valid until another one is asked for. */
+const struct op_record *host_record_read(const struct host_events *h, uint32_t record);
+void host_events_release(struct host_events *h);
+
+/* Gives back the memory of the indexes: host_op_find() finds nothing from here on. */
+void host_events_forget_ids(struct host_events *h);
+
+/* Number of the op with this id, or HOST_NONE. */
+uint32_t host_op_find(const struct host_events *h, uint64_t id);
+static inline const struct host_program *host_op_program(const struct host_events *h,
+							 const struct host_op *op)
+{
+	return &h->programs.at[op->program];
+}
+/* Its name by the first line of its message; may be empty. */
+static inline struct str host_op_code(const struct host_events *h, const struct host_op *op)
+{
+	uint32_t code = h->programs.at[op->program].code;
+
+	return code == HOST_NONE ? STR("") : intern_get(&h->codes, code);
+}
+/* How long the host zone took. */
+static inline int64_t host_op_exec_ns(const struct host_events *h, const struct host_op *op)
+{
+	return op->far ? h->far.at[op->exec_ns].exec_ns : (int64_t)op->exec_ns;
+}
+/* When the op was announced; meaningless without a message. */
+static inline int64_t host_op_message_ns(const struct host_events *h, const struct host_op *op)
+{
+	return op->far ? h->far.at[op->exec_ns].message_ns : op->start_ns + op->message;
+}
+/* Times of the replays of a trace; NULL without any. */
+const struct host_replays *host_replays_find(const struct host_events *h, int64_t device,
+					     int64_t trace_id);
+
+#endif /* TTP_OPS_HOST_HOST_EVENTS_H */

@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ops/host/old_ops.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/csv.h"
+#include "base/map.h"
+#include "base/number.h"
+#include "markers/log/device_log.h"
+
+/* Columns of profile_log_host.csv, and of ours. */
+enum host_column {
+	NAME,
+	START,
+	STOP,
+	DELTA,
+	GLOBAL,
+	CALL,
+	DEPTH,
+	INPUTS,
+	OUTPUTS,
+	FIDELITY,
+	STRATEGY,
+	PREFERRED,
+	META,
+	TYPE,
+	HOST_COLUMNS
+};
+enum { TIMES = 7, TENSOR_CELLS = 7, TENSORS_MAX = 64 };
+
+struct api_call {
+	uint32_t name;
+	int64_t count, total_ns;
+};
+
+struct old_op {
+	struct str cell[HOST_COLUMNS];
+	int64_t global;
+	bool on_device;
+	uint64_t first, last;   /* marks of all RISCs */
+	int64_t took_ns[TIMES]; /* FW, kernel, BRISC, NCRISC, TRISC 0 to 2 */
+	uint32_t cores;
+	VEC(struct api_call) api;
+};
+
+struct old_ops {
+	VEC(struct old_op) ops;
+	struct intern api_names;
+	struct arena texts;
+	size_t inputs, outputs; /* the most that an op has */
+};
+
+static size_t count_tensors(struct str s)
+{
+	size_t n = 0;
+	struct str piece;
+
+	if (!s.len)
+		return 0;
+	while (n < TENSORS_MAX && str_split(&s, '-', &piece))
+		n++;
+	return n;
+}
+
+static void read_calls(struct old_ops *o, struct old_op *op, const char *path)
+{
+	struct input in;
+	struct csv_reader r;
+
+	if (input_open_file(&in, path, NULL))
+		return;
+	csv_reader_init(&r, in.data);
+	(void)csv_next(&r);
+	while (csv_next(&r)) {
+		struct api_call *found = NULL;
+		uint32_t name;
+		int64_t ns;
+
+		if (r.fields < 4 || !number_i64(str_trim(r.field[DELTA]), &ns))
+			continue;
+		name = intern_copy(&o->api_names, str_trim(r.field[NAME]));
+		vec_each (a, &op->api)
+			if (a->name == name)
+				found = a;
+		if (!found) {
+			found = vec_push(&op->api);
+			*found = (struct api_call){ .name = name };
+		}
+		found->count++;
+		found->total_ns += ns;
+	}
+	csv_reader_release(&r);
+	input_close(&in);
+}
+
+struct old_span {
+	uint64_t first, last;
+	bool started, ended;
+};
+
+static void span_start(struct old_span *s, uint64_t time)
+{
+	if (!s->started || time < s->first)
+		s->first = time;
+	s->started = true;
+}
+
+static void span_end(struct old_span *s, uint64_t time)
+{
+	if (!s->ended || time > s->last)
+		s->last = time;
+	s->ended = true;
+}
+
+static void read_device(struct old_op *op, const char *path)
+{
+	struct old_span span[TIMES] = { 0 };
+	struct u64map cores = { 0 };
+	struct device_log log;
+	struct marker_source source;
+	struct marker m;
+
+	if (device_log_open_found(&log, path, NULL))
+		return;
+	source = device_log_source(&log);
+	while (source.next(source.self, &m, 1)) {
+		if (!op->on_device || m.time_cycles < op->first)
+			op->first = m.time_cycles;
+		if (!op->on_device || m.time_cycles > op->last)
+			op->last = m.time_cycles;
+		op->on_device = true;
+		u64map_put(&cores, (uint64_t)m.x << 16 | m.y, 0);
+		if (m.timer_id == 1 || m.timer_id == 2)
+			span_start(&span[m.timer_id - 1], m.time_cycles);
+		else if (m.timer_id == 3 || m.timer_id == 4)
+			span_end(&span[4 - m.timer_id], m.time_cycles);
+		if (m.risc > RISC_TRISC2)
+			continue;
+		if (m.timer_id == 2)
+			span_start(&span[2 + m.risc], m.time_cycles);
+		else if (m.timer_id == 3)
+			span_end(&span[2 + m.risc], m.time_cycles);
+	}
+	op->cores = (uint32_t)cores.entries.len;
+	for (int i = 0; i < TIMES; i++)
+		if (span[i].started && span[i].ended && log.freq_mhz > 0) {
+			double ns = (double)(span[i].last - span[i].first) * 1000.0 /
+				    (double)log.freq_mhz;
+			struct buf b = { 0 };
+
+			number_fixed(&b, ns, 0, 0);
+			(void)number_i64(buf_view(&b), &op->took_ns[i]);
+			buf_release(&b);
+		}
+	u64map_release(&cores);
+	device_log_close(&log);
+}
+
+/* Without slashes at its end: what stands beside it is called after it. */
+static size_t bare_length(const char *folder)
+{
+	size_t n = strlen(folder);
+
+	while (n > 1 && folder[n - 1] == '/')
+		n--;
+	return n;
+}
+
+static void read_op(struct old_ops *o, const char *folder, const char *name)
+{
+	struct buf path = { 0 };
+	struct csv_reader r;
+	struct input in;
+
+	buf_printf(&path, "%s/%s/profile_log_host.csv", folder, name);
+	if (input_open_file(&in, path.at, NULL)) {
+		buf_release(&path);
+		return;
+	}
+	csv_reader_init(&r, in.data);
+	(void)csv_next(&r);
+	while (csv_next(&r)) {
+		struct old_op op = { 0 };
+		size_t n;
+
+		for (int i = 0; i < HOST_COLUMNS; i++) {
+			struct str s = (size_t)i < r.fields ? str_trim(r.field[i]) : STR("");
+
+			op.cell[i] = str_n(arena_dup(&o->texts, s.at, s.len), s.len);
+		}
+		if (!number_i64(op.cell[GLOBAL], &op.global))
+			continue;
+		n = count_tensors(op.cell[INPUTS]);
+		o->inputs = n > o->inputs ? n : o->inputs;
+		n = count_tensors(op.cell[OUTPUTS]);
+		o->outputs = n > o->outputs ? n : o->outputs;
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s/%.*s/profile_log_host.csv", folder, name,
+			   STR_ARG(op.cell[CALL]));
+		read_calls(o, &op, path.at);
+		buf_clear(&path);
+		buf_printf(&path, "%.*s_device/%s/%.*s/profile_log_device.csv",
+			   STR_ARG(str_head(str_of(folder), bare_length(folder))), name,
+			   STR_ARG(op.cell[CALL]));
+		read_device(&op, path.at);
+		*vec_push(&o->ops) = op;
+	}
+	csv_reader_release(&r);
+	input_close(&in);
+	buf_release(&path);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_op(const struct dirent *d)
+{
+	return d->d_name[0] != '.' && !strstr(d->d_name, "unknown");
+}
+
+static int by_global(const void *a, const void *b)
+{
+	const struct old_op *l = a, *r = b;
+
+	return l->global < r->global ? -1 : l->global > r->global;
+}
+
+bool old_ops_are_here(const char *folder)
+{
+	struct dirent **found;
+	int n = scandir(folder, &found, is_op, by_name);
+	bool any = false;
+
+	for (int i = 0; i < n; i++) {
+		struct buf path = { 0 };
+
+		buf_printf(&path, "%s/%s/profile_log_host.csv", folder, found[i]->d_name);
+		any |= !access(path.at, F_OK);
+		buf_release(&path);
+		free(found[i]);
+	}
+	if (n >= 0)
+		free(found);
+	return any;
+}
+
+static int by_text(const void *a, const void *b, void *ctx)
+{
+	const struct intern *names = ctx;
+
+	return str_cmp(intern_get(names, *(const uint32_t *)a),
+		       intern_get(names, *(const uint32_t *)b));
+}
+
+enum ttp_rc old_ops_read(struct old_ops **made, const char *folder, struct ttp_err *e)
+{
+	struct dirent **found;
+	struct old_ops *o;
+	int n = scandir(folder, &found, is_op, by_name);
+
+	if (n < 0)
+		return ttp_fail_errno(e, "%s", folder);
+	o = mem_zero(1, sizeof(*o));
+	for (int i = 0; i < n; i++) {
+		read_op(o, folder, found[i]->d_name);
+		free(found[i]);
+	}
+	free(found);
+	if (o->ops.len)
+		qsort(o->ops.at, o->ops.len, sizeof(*o->ops.at), by_global);
+	*made = o;
+	return TTP_OK;
+}
+
+void old_ops_free(struct old_ops *o)
+{
+	if (!o)
+		return;
+	vec_each (op, &o->ops)
+		vec_release(&op->api);
+	vec_release(&o->ops);
+	intern_release(&o->api_names);
+	arena_release(&o->texts);
+	free(o);
+}
+
+size_t old_ops_count(const struct old_ops *o, size_t *timed)
+{
+	*timed = 0;
+	vec_each (op, &o->ops)
+		*timed += op->on_device;
+	return o->ops.len;
+}
+
+/* The name after its namespace, behind a blank per level; an op of Python's has its preferred name too. */
+static void write_code(struct csv_writer *w, const struct old_op *op)
+{
+	static const char space[] = "tt::tt_metal::";
+	struct str name = op->cell[NAME];
+	struct buf b = { 0 };
+	int64_t depth = 0;
+	size_t at;
+
+	while ((at = str_find(name, str_of(space))) != STR_NONE)
+		name = str_from(name, at + sizeof(space) - 1);
+	if (number_i64(op->cell[DEPTH], &depth) && depth > 0 && depth < 100)
+		buf_fill(&b, ' ', (size_t)depth);
+	buf_str(&b, name);
+	if (op->cell[PREFERRED].len)
+		buf_printf(&b, "_%.*s", STR_ARG(op->cell[PREFERRED]));
+	csv_field(w, buf_view(&b));
+	buf_release(&b);
+}
+
+/* "w_z_y_x|LAYOUT|DTYPE|MEMORY"; leading dimensions that are missing are 1. */
+static void write_tensor(struct csv_writer *w, struct str text)
+{
+	struct str part[4] = { STR(""), STR(""), STR(""), STR("") }, dim[4], rest, piece;
+	size_t n = 0, dims = 0;
+
+	if (!text.len) {
+		for (int i = 0; i < TENSOR_CELLS; i++)
+			csv_field(w, STR("-"));
+		return;
+	}
+	while (n < 4 && str_split(&text, '|', &part[n]))
+		n++;
+	rest = part[0];
+	while (dims < 4 && str_split(&rest, '_', &piece))
+		dim[dims++] = piece;
+	for (size_t i = dims; i < 4; i++)
+		csv_field(w, STR("1"));
+	for (size_t i = 0; i < dims; i++)
+		csv_field(w, dim[i]);
+	for (int i = 1; i < 4; i++)
+		csv_field(w, part[i]);
+}
+
+static void write_tensors(struct csv_writer *w, struct str list, size_t columns)
+{
+	struct str piece;
+
+	for (size_t i = 0; i < columns; i++)
+		write_tensor(w, list.len && str_split(&list, '-', &piece) ? piece : STR(""));
+}
+
+static void write_number(struct csv_writer *w, bool has, uint64_t v)
+{
+	csv_plain(w);
+	if (has)
+		buf_add_u64(w->out, v);
+	else
+		buf_char(w->out, '-');
+}
+
+static void write_op(struct csv_writer *w, const struct old_ops *o, const struct old_op *op,
+		     const uint32_t *order)
+{
+	write_code(w, op);
+	csv_field(w, op->cell[TYPE]);
+	csv_field(w, op->cell[GLOBAL]);
+	csv_field(w, op->cell[META]);
+	csv_field(w, op->cell[FIDELITY]);
+	write_number(w, op->on_device, op->cores);
+	csv_field(w, op->cell[STRATEGY]);
+	csv_field(w, op->cell[START]);
+	csv_field(w, op->cell[STOP]);
+	csv_field(w, op->cell[DELTA]);
+	write_number(w, op->on_device, op->first);
+	write_number(w, op->on_device, op->last);
+	for (int i = 0; i < TIMES; i++)
+		write_number(w, op->on_device, (uint64_t)op->took_ns[i]);
+	write_tensors(w, op->cell[INPUTS], o->inputs);
+	write_tensors(w, op->cell[OUTPUTS], o->outputs);
+	csv_field(w, op->cell[DEPTH]);
+	for (uint32_t k = 0; k < intern_count(&o->api_names); k++) {
+		struct api_call call = { 0 };
+
+		vec_each (a, &op->api)
+			if (a->name == order[k])
+				call = *a;
+		csv_plain(w);
+		buf_add_i64(w->out, call.count);
+		csv_plain(w);
+		buf_add_i64(w->out, call.count ? call.total_ns / call.count : 0);
+	}
+	csv_end_row(w);
+}
+
+void old_ops_write(const struct old_ops *o, struct out *to)
+{
+	static const char *const heads[] = { "OP CODE",
+					     "OP TYPE",
+					     "GLOBAL CALL COUNT",
+					     "ATTRIBUTES",
+					     "MATH FIDELITY",
+					     "CORE COUNT",
+					     "PARALLELIZATION STRATEGY",
+					     "HOST START TS",
+					     "HOST END TS",
+					     "HOST DURATION [ns]",
+					     "DEVICE FW START CYCLE",
+					     "DEVICE FW END CYCLE",
+					     "DEVICE FW DURATION [ns]",
+					     "DEVICE KERNEL DURATION [ns]",
+					     "DEVICE BRISC KERNEL DURATION [ns]",
+					     "DEVICE NCRISC KERNEL DURATION [ns]",
+					     "DEVICE TRISC0 KERNEL DURATION [ns]",
+					     "DEVICE TRISC1 KERNEL DURATION [ns]",
+					     "DEVICE TRISC2 KERNEL DURATION [ns]" };
+	static const char *const parts[TENSOR_CELLS] = { "W",      "Z",         "Y",     "X",
+							 "LAYOUT", "DATA TYPE", "MEMORY" };
+	uint32_t n = intern_count(&o->api_names), *order = mem_alloc(n ? n : 1, sizeof(*order));
+	struct buf b = { 0 };
+	struct csv_writer w = { .out = &b, .eol = "\r\n" };
+
+	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
+		csv_field(&w, str_of(heads[i]));
+	for (size_t i = 0; i < o->inputs + o->outputs; i++)
+		for (int p = 0; p < TENSOR_CELLS; p++) {
+			csv_plain(&w);
+			buf_printf(&b, "%s_%zu_%s", i < o->inputs ? "INPUT" : "OUTPUT",
+				   i < o->inputs ? i : i - o->inputs, parts[p]);
+		}
+	csv_field(&w, STR("CALL DEPTH"));
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	if (n)
+		qsort_r(order, n, sizeof(*order), by_text, (void *)(uintptr_t)&o->api_names);
+	for (uint32_t i = 0; i < n; i++) {
+		struct str name = intern_get(&o->api_names, order[i]);
+
+		csv_plain(&w);
+		buf_printf(&b, "%.*s Count", STR_ARG(name));
+		csv_plain(&w);
+		buf_printf(&b, "%.*s Average [ns]", STR_ARG(name));
+	}
+	csv_end_row(&w);
+	vec_each (op, &o->ops) {
+		write_op(&w, o, op, order);
+		if (b.len > 65536)
+			out_buf(to, &b);
+	}
+	out_buf(to, &b);
+	free(order);
+	buf_release(&b);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The join: ops of the host meet their runs on devices, and both become rows of a report in the order of
+ * time.  Runs come from markers (markers/op_times.h) or from the runtime's own report (ops/join/perf_report.h).
+ *
+ * Every op of the host gets a row, whatever is missing; the account says what and why.
+ */
+#ifndef TTP_OPS_JOIN_JOIN_H
+#define TTP_OPS_JOIN_JOIN_H
+
+#include "base/account.h"
+#include "markers/op_times.h"
+#include "ops/host/host_events.h"
+#include "ops/join/perf_report.h"
+
+/* Where runs of ops come from: one of the two is set. */
+struct run_source {
+	const struct op_times *times;
+	const struct perf_report *report;
+	/* Replays of `times`, one per run, where they are not those that the log tells (frozen). */
+	const struct op_replay *replays;
+};
+
+/* A run, in the terms of the join. */
+struct run_ref {
+	uint64_t id;
+	int64_t device, trace_id, session; /* -1: none */
+};
+
+size_t run_count(const struct run_source *s);
+struct run_ref run_at(const struct run_source *s, size_t i);
+
+enum row_kind { ROW_OP, ROW_REPLAY, ROW_SIGNPOST };
+
+/* Why a row is not whole; a row has one, the first that applies. */
+#define ROW_STATE_LIST(X)                             \
+	X(WHOLE, "")                                  \
+	X(NO_DEVICE_DATA, "no device data")           \
+	X(CAPTURED, "captured")                       \
+	X(NEVER_REPLAYED, "captured; never replayed") \
+	X(PARTIAL, "partial markers")                 \
+	X(LOG_CUT, "device log cut")                  \
+	X(FEWER_CORES, "cores missing")               \
+	X(NO_COMPUTE, "no compute markers")           \
+	X(LOST_REPLAY_MESSAGE, "replay message lost") \
+	X(HOST_ONLY, "host op")
+
+enum row_state {
+#define X(id, text) ROW_##id,
+	ROW_STATE_LIST(X)
+#undef X
+		ROW_STATES
+};
+const char *row_state_text(enum row_state s);
+
+struct join_row {
+	int64_t time_ns;      /* its place in the order */
+	uint32_t host;        /* number of the op, or of the signpost */
+	uint32_t run;         /* of the source; OP_NONE: none */
+	uint32_t counted;     /* session, where the log tells none; 0: as told */
+	uint8_t kind;         /* enum row_kind */
+	uint8_t state;        /* enum row_state */
+	bool replay_is_known; /* time_ns is when its replay was asked for */
+};
+_Static_assert(sizeof(struct join_row) == 24, "a row takes no more");
+
+struct join_rules {
+	/* Time of a replay whose message is missing; `r` are those that are there (may be NULL). */
+	int64_t (*lost_replay_time)(const struct host_events *h, const struct host_op *op,
+				    const struct host_replays *r);
+	/* Trace of an op that is shown without a replay. */
+	bool show_capture_trace;
+};
+
+struct join {
+	const struct host_events *host;
+	const struct run_source *source;
+	const struct join_rules *rules;
+	VEC(struct join_row) rows; /* in the order of the report */
+	VEC(uint8_t) run_used;     /* per run of the source */
+};
+
+/* The host's and the devices' part must outlive it. */
+void join_make(struct join *j, const struct host_events *h, const struct run_source *s,
+	       const struct join_rules *rules);
+void join_release(struct join *j);
+/* The trace of a row, and the session of a replay; -1: none. */
+struct op_replay join_row_replay(const struct join *j, const struct join_row *row);
+
+extern const struct join_rules join_rules;
+
+#endif /* TTP_OPS_JOIN_JOIN_H */

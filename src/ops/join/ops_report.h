@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The ops report as it is written: which columns there are, and the text of every cell.
+ *
+ * What is right and what an original does instead differ in a few places only; those are in a `struct
+ * report_rules`.  The originals' are frozen (ops/compat/), ours are in ops/join/report_rules.c.
+ */
+#ifndef TTP_OPS_JOIN_OPS_REPORT_H
+#define TTP_OPS_JOIN_OPS_REPORT_H
+
+#include "base/out.h"
+#include "markers/log/device_log.h"
+#include "ops/join/join.h"
+#include "ops/join/run_times.h"
+#include "ops/table/ops_table.h"
+
+struct counter_table;
+struct npe_results;
+struct second_pass;
+struct run_cost;
+struct ops_report;
+
+/* Latencies of a row in whole ns; NAN: none. */
+struct row_gaps {
+	double gap, gap_dm;
+};
+
+/* The same as it is kept: whole numbers of 32 bits, or a number in `far_gaps`. */
+struct near_gaps {
+	int32_t gap, gap_dm;
+};
+#define GAP_NONE   INT32_MAX
+#define GAP_IS_FAR INT32_MIN
+
+struct report_rules {
+	const struct join_rules *join;
+	struct run_entry (*entry)(const struct op_times *t, const struct op_run *r,
+				  enum run_time what);
+	uint32_t (*core_count)(const struct op_times *t, const struct op_run *r);
+	/* "TT_SIGNPOST: header\nmessage" */
+	void (*signpost)(struct str text, struct str *header, struct str *message);
+	/* Sets the gaps of all rows that have some. */
+	void (*gaps)(struct ops_report *r);
+	bool replays_have_capture_times; /* host times of a replay are those of its capture */
+	bool sums_over_cores;            /* CB WAIT and RESERVE are sums, not averages per core */
+	bool expects_compute;            /* an op with compute kernels must have their markers */
+	bool own_columns;                /* OP INDEX and so on at the end */
+	bool log_tells_chip;             /* DEVICE ARCH and worker cores also from the device log */
+	bool report_tells_gaps;          /* latencies of the runtime's report stand as they are */
+	bool quasar_from_report;         /* Quasar's own times only from the runtime's report */
+	bool all_fidelities;             /* MATH FIDELITY names each when kernels differ */
+	bool all_counters;               /* also those that the original works out and forgets */
+};
+
+struct ops_report {
+	const struct report_rules *rules;
+	const struct host_events *host;
+	const struct run_source *source;
+	const struct op_times *sub_devices; /* where SUB DEVICE ID is looked up; NULL: the source */
+	struct join join;
+	int64_t freq_mhz, compute_cores;
+	struct str arch;
+	bool quasar;
+	uint64_t analyses; /* mask of 1 << enum run_time and of the next; those that are shown */
+	struct counter_table *counters; /* NULL: none */
+	const struct npe_results *npe;  /* NULL: none */
+	const struct run_cost *cost;    /* NULL: not known */
+	struct second_pass *second;     /* a report with further columns; NULL: none */
+	uint64_t second_missing;        /* after writing: ops with times that it does not have */
+	VEC(struct near_gaps) gaps;     /* per row of the join */
+	VEC(struct row_gaps) far_gaps;
+};
+
+/* Further bits of `analyses`. */
+enum {
+	SHOW_PER_CORE = RUN_TIMES,
+	SHOW_CB_WAIT,
+	SHOW_CB_RESERVE,
+	SHOW_DISPATCH_CMD,
+	SHOW_DISPATCH_WAIT,
+	SHOW_COUNTERS,
+	SHOW_CORE_GAPS,
+	SHOW_ALL_BITS
+};
+/* The bit of an analysis by its name, or -1. */
+int analysis_bit(struct str name);
+const char *analysis_name(int bit);
+
+/* Joins, and works out what needs more than a row.  The parts must outlive the report. */
+void ops_report_make(struct ops_report *r);
+void ops_report_write(struct ops_report *r, struct out *to);
+void ops_report_release(struct ops_report *r);
+
+void ops_report_set_gaps(struct ops_report *r, size_t row, const struct row_gaps *g);
+
+extern const struct report_rules report_rules;
+extern const struct report_rules report_rules_original;
+
+/* Kernel and data-movement times of a row's run in cycles, and ns per cycle; false without a run. */
+struct row_cycles {
+	bool has_kernel, has_dm;
+	int64_t kernel_start, kernel_end, dm_start, dm_end;
+	double cycles_per_ns; /* as the original works it out */
+	double ns_per_cycle;  /* of the firmware's time in the runtime's report; 0: not known */
+};
+bool ops_report_cycles(const struct ops_report *r, const struct join_row *row,
+		       struct row_cycles *out);
+
+#endif /* TTP_OPS_JOIN_OPS_REPORT_H */

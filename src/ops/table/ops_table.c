@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a finished table answers.  How it is filled is in table_read.c. */
+#include "ops/table/ops_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/csv.h"
+#include "base/number.h"
+
+const struct ops_col_info ops_col_info[OPS_COLS] = {
+#define OPS_COLUMN(id, text, type, unit, since) { STR_INIT(text), OPS_TYPE_##type, unit, #since },
+#define OPS_ALIAS(id, name)
+#include "ops/table/ops_columns.def"
+#undef OPS_COLUMN
+#undef OPS_ALIAS
+};
+
+enum ops_col ops_col_find(struct str name)
+{
+	static const struct {
+		struct str name;
+		enum ops_col col;
+	} aliases[] = {
+#define OPS_COLUMN(id, name, type, unit, since)
+#define OPS_ALIAS(id, text) { STR_INIT(text), OPS_##id },
+#include "ops/table/ops_columns.def"
+#undef OPS_COLUMN
+#undef OPS_ALIAS
+	};
+
+	for (int i = 0; i < OPS_COLS; i++)
+		if (str_eq(ops_col_info[i].name, name))
+			return (enum ops_col)i;
+	for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+		if (str_eq(aliases[i].name, name))
+			return aliases[i].col;
+	return OPS_COLS;
+}
+
+/* "-" stands for "nothing" in reports of 2023; pandas writes "nan" when it rewrites a report. */
+static enum cell_kind classify(struct str text, union cell *out)
+{
+	if (!text.len || (text.len == 1 && text.at[0] == '-'))
+		return CELL_NONE;
+	if (number_i64(text, &out->i))
+		return CELL_INT;
+	if (number_u64(text, &out->u))
+		return CELL_UINT;
+	if (!number_double(text, &out->r))
+		return CELL_TEXT;
+	if (isnan(out->r))
+		return CELL_NONE;
+	return isinf(out->r) ? CELL_HUGE : CELL_REAL;
+}
+
+const struct ops_rules ops_rules = {
+	.classify = classify,
+	.distrusts_cut_cells = true,
+	.skips_headers = true,
+};
+
+bool ops_has_column(const struct ops_table *t, enum ops_col col)
+{
+	vec_each (f, &t->files)
+		if (f->field_of[col] != OPS_ABSENT)
+			return true;
+	return false;
+}
+
+const struct ops_file *ops_file_of(const struct ops_table *t, size_t row)
+{
+	const struct ops_file *f = t->files.at;
+
+	while (f + 1 < t->files.at + t->files.len && row >= f[1].first_row)
+		f++;
+	return f;
+}
+
+struct str ops_source_text(const struct ops_table *t, size_t row, struct str name,
+			   struct buf *scratch)
+{
+	const struct ops_file *f = ops_file_of(t, row);
+	struct csv_reader r;
+	struct str text = str_n("", 0);
+	size_t field = 0;
+
+	while (field < f->names.len && !str_eq(f->names.at[field], name))
+		field++;
+	if (field == f->names.len)
+		return text;
+	csv_reader_init(&r, f->in.data);
+	csv_seek(&r, t->row_at[row]);
+	if (csv_next(&r) && field + f->shift < r.fields) {
+		buf_clear(scratch);
+		buf_add_utf8(scratch, r.field[field + f->shift]);
+		text = buf_view(scratch);
+	}
+	csv_reader_release(&r);
+	return text;
+}
+
+void ops_cells_init(struct ops_cells *c, const struct ops_table *t)
+{
+	*c = (struct ops_cells){ .t = t };
+}
+
+void ops_cells_row(struct ops_cells *c, size_t row)
+{
+	const struct ops_file *f = ops_file_of(c->t, row);
+
+	if (f != c->file) {
+		if (c->file)
+			csv_reader_release(&c->csv);
+		c->file = f;
+		csv_reader_init(&c->csv, f->in.data);
+	}
+	csv_seek(&c->csv, c->t->row_at[row]);
+	if (!csv_next(&c->csv))
+		c->csv.fields = 0;
+}
+
+struct str ops_cell(const struct ops_cells *c, size_t name)
+{
+	name += c->file->shift;
+	return name < c->csv.fields ? c->csv.field[name] : str_n("", 0);
+}
+
+void ops_cells_release(struct ops_cells *c)
+{
+	if (c->file)
+		csv_reader_release(&c->csv);
+	c->file = NULL;
+}
+
+uint64_t ops_row_number(const struct ops_table *t, size_t row)
+{
+	uint64_t number = row + 1;
+
+	vec_each (f, &t->files) {
+		size_t low = 0, high = f->skipped.len;
+
+		if (row < f->first_row)
+			break;
+		while (low < high) { /* the first that was left out behind the row */
+			size_t middle = low + (high - low) / 2;
+
+			if (f->skipped.at[middle] <= row)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		number += low;
+	}
+	return number;
+}
+
+bool ops_i64(const struct ops_table *t, enum ops_col col, size_t row, int64_t *out)
+{
+	const struct ops_column *c = &t->column[col];
+	double r;
+
+	if (c->kind && c->kind[row] == CELL_INT) {
+		*out = c->value[row].i;
+		return true;
+	}
+	if (!ops_real(t, col, row, &r) || !(r > -9.2e18 && r < 9.2e18))
+		return false;
+	*out = (int64_t)r;
+	return !((double)*out < r || (double)*out > r);
+}
+
+size_t ops_place(const struct ops_table *t, bool output, unsigned index)
+{
+	for (size_t i = 0; i < t->places.len; i++)
+		if (t->places.at[i].output == output && t->places.at[i].index == index)
+			return i;
+	return SIZE_MAX;
+}
+
+const struct tensor *ops_tensor(const struct ops_table *t, size_t place, size_t row)
+{
+	uint32_t n = place < t->tensor.len ? t->tensor.at[place][row] : 0;
+
+	return n ? &t->tensors.all.at[n] : NULL;
+}
+
+void ops_table_release(struct ops_table *t)
+{
+	for (int i = 0; i < OPS_COLS; i++) {
+		free(t->column[i].text);
+		free(t->column[i].value);
+		free(t->column[i].kind);
+	}
+	vec_each (p, &t->tensor)
+		free(*p);
+	vec_release(&t->tensor);
+	vec_release(&t->places);
+	tensor_set_release(&t->tensors);
+	intern_release(&t->strings);
+	vec_release(&t->string_kind);
+	free(t->row_at);
+	vec_each (f, &t->files) {
+		input_close(&f->in);
+		vec_release(&f->skipped);
+		vec_release(&f->names);
+		vec_release(&f->tensor_seen);
+		vec_release(&f->tensor_parts);
+	}
+	vec_release(&t->files);
+	*t = (struct ops_table){ 0 };
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The ops table: every row of one or more ops reports as columns.  Whoever reads, joins, reports,
+ * compares or shows ops uses this table; nobody else parses an ops CSV.
+ *
+ * Storage.  TEXT columns hold numbers of strings (each distinct string once, as a slice of the mapped
+ * file).  NUM columns hold 8 bytes and a kind.  Tensors are a number per place, see ops/table/ops_tensor.h.
+ * Only columns that the reader was asked for are stored; the others can be had one cell at a time by
+ * ops_source_text(), which goes back to the file.  100 to 250 bytes per row in all.
+ *
+ * Rows are numbered from 0 over all files in order; blank lines do not count.  A finished table is
+ * never changed, so threads may share it.
+ */
+#ifndef TTP_OPS_TABLE_OPS_TABLE_H
+#define TTP_OPS_TABLE_OPS_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/csv.h"
+#include "base/err.h"
+#include "base/input.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "ops/table/ops_tensor.h"
+
+enum ops_col {
+#define OPS_COLUMN(id, name, type, unit, since) OPS_##id,
+#define OPS_ALIAS(id, name)
+#include "ops/table/ops_columns.def"
+#undef OPS_COLUMN
+#undef OPS_ALIAS
+	OPS_COLS
+};
+
+enum ops_type { OPS_TYPE_TEXT, OPS_TYPE_NUM };
+
+struct ops_col_info {
+	struct str name;
+	enum ops_type type;
+	const char *unit, *since;
+};
+
+extern const struct ops_col_info ops_col_info[OPS_COLS];
+/* By name or alias; OPS_COLS when it is none of ours. */
+enum ops_col ops_col_find(struct str name);
+
+/* What a cell is.  The kinds that a column of a file has seen are kept as a mask of 1 << kind. */
+enum cell_kind {
+	CELL_NONE, /* missing */
+	CELL_INT,  /* int64_t */
+	CELL_UINT, /* uint64_t above INT64_MAX */
+	CELL_REAL, /* double */
+	CELL_TEXT, /* anything else; in a NUM column: what could not be read */
+	CELL_HUGE, /* digits only, but beyond 64 bits, or a real that overflows: text to some readers */
+};
+
+union cell {
+	int64_t i;
+	uint64_t u;
+	double r;
+};
+
+/*
+ * How cells are read.  There is a reading that is right (ops_rules) and those of tools whose output
+ * we must match to the byte; they live beside the code that needs them.
+ */
+struct ops_rules {
+	/* Kind and, for numbers, value of a cell's text. */
+	enum cell_kind (*classify)(struct str text, union cell *out);
+	/* A first data row with k fields too many makes the first k fields of every row an index that
+	 * is dropped (pandas).  Else such a row is as bad as any other. */
+	bool long_first_row_shifts;
+	bool nul_ends_field; /* else NUL is a bad byte like those that are not UTF-8 */
+	/* The last cell of a file that ends in the middle of a row may be the half of a number: it counts
+	 * as missing. */
+	bool distrusts_cut_cells;
+	bool skips_headers; /* reports written one behind the other: later headers are no rows */
+};
+
+extern const struct ops_rules ops_rules;
+
+/* What was wrong with rows; the table is made all the same. */
+#define OPS_FAULT_LIST(X)                                                           \
+	X(LONG_ROW, "more fields than the header: row skipped")                     \
+	X(SHORT_ROW, "fewer fields than the header: the rest is empty")             \
+	X(CUT_ROW, "ends in the middle of a row")                                   \
+	X(HEADER_AGAIN, "the header once more: row skipped")                        \
+	X(BAD_BYTES, "bytes that are not UTF-8 text: replaced")                     \
+	X(UNCLOSED_QUOTE, "a quote is opened and never closed: read as plain text") \
+	X(SHRUNK, "the file was shortened while it was read: the rest is missing")  \
+	X(CUT_SHORT, "compressed data ends early or is damaged: read as far as it goes")
+
+enum ops_fault {
+#define X(id, text) OPS_FAULT_##id,
+	OPS_FAULT_LIST(X)
+#undef X
+		OPS_FAULTS
+};
+
+enum { OPS_FAULT_ROWS = 8 };
+struct ops_fault_count {
+	uint64_t count;
+	uint64_t line[OPS_FAULT_ROWS]; /* lines in their file of the first few */
+};
+
+/* One input file and what its header says. */
+struct ops_file {
+	struct input in;
+	size_t first_row, rows;
+	VEC(uint64_t)
+	skipped; /* rows that were left out: how many rows of the table came before each */
+	VEC(struct str) names;       /* of the header, as they stand there; borrowed */
+	size_t shift;                /* fields dropped in front of every row */
+	uint16_t field_of[OPS_COLS]; /* place of a column in this file, OPS_ABSENT without */
+	uint8_t seen[OPS_COLS];      /* mask of cell kinds */
+	VEC(uint64_t) tensor_seen;   /* per place of the table: 8 bits of mask per part */
+	VEC(uint8_t) tensor_parts;   /* per place: mask of 1 << part, which columns exist */
+	struct ops_fault_count fault[OPS_FAULTS];
+};
+enum { OPS_ABSENT = UINT16_MAX };
+
+struct ops_column {
+	uint32_t *text;    /* TEXT: string ids */
+	union cell *value; /* NUM */
+	uint8_t *kind;     /* NUM: enum cell_kind */
+};
+
+struct ops_table {
+	size_t rows;
+	struct intern strings;    /* id 0 is the empty string */
+	VEC(uint8_t) string_kind; /* enum cell_kind of each string, by the rules */
+	struct ops_column column[OPS_COLS];
+	VEC(struct tensor_place) places; /* tensor places that were stored */
+	VEC(uint32_t *) tensor;          /* per place, per row: number in `tensors` */
+	struct tensor_set tensors;       /* number 0: all parts empty */
+	uint64_t *row_at;                /* offset of the row in its file */
+	VEC(struct ops_file) files;
+	const struct ops_rules *rules;
+};
+
+/* Which columns to store. */
+struct ops_want {
+	const enum ops_col *cols;
+	size_t count;
+	/* Tensor places to store: those below these numbers, e.g. 2 and 1; UINT16_MAX for all. */
+	uint16_t inputs, outputs;
+};
+
+/*
+ * Reads files one after another.  Fails only where nothing can be read: cannot open, no header.
+ * On failure the table holds nothing.  `paths` must outlive the table.
+ */
+enum ttp_rc ops_table_read(struct ops_table *t, const char *const *paths, size_t count,
+			   const struct ops_want *want, const struct ops_rules *rules,
+			   struct ttp_err *e) TTP_CHECKED;
+void ops_table_release(struct ops_table *t);
+
+/* True when some file has the column. */
+bool ops_has_column(const struct ops_table *t, enum ops_col col);
+const struct ops_file *ops_file_of(const struct ops_table *t, size_t row);
+/* The cell as it stands in the file, for any column of it; valid until the next call with the same
+ * scratch. */
+struct str ops_source_text(const struct ops_table *t, size_t row, struct str name,
+			   struct buf *scratch);
+/* All cells of rows, for those who show every column: one reading of the file for a whole row. */
+struct ops_cells {
+	const struct ops_table *t;
+	const struct ops_file *file; /* of the row; its names are those of the cells */
+	struct csv_reader csv;
+};
+void ops_cells_init(struct ops_cells *c, const struct ops_table *t);
+void ops_cells_row(struct ops_cells *c, size_t row);
+/* As it stands in the file; valid until the next row. */
+struct str ops_cell(const struct ops_cells *c, size_t name);
+void ops_cells_release(struct ops_cells *c);
+
+/*
+ * The number of a row as a user counts: from 1 over all files, rows that were left out counted too, so
+ * that it doesn't change when a row is mended.
+ */
+uint64_t ops_row_number(const struct ops_table *t, size_t row);
+
+static inline struct str ops_string(const struct ops_table *t, uint32_t id)
+{
+	return intern_get(&t->strings, id);
+}
+
+static inline bool ops_string_missing(const struct ops_table *t, uint32_t id)
+{
+	return t->string_kind.at[id] == CELL_NONE;
+}
+
+/* Text of a TEXT column; empty when missing or when no file has the column. */
+static inline struct str ops_text(const struct ops_table *t, enum ops_col col, size_t row)
+{
+	uint32_t id = t->column[col].text ? t->column[col].text[row] : 0;
+
+	return ops_string_missing(t, id) ? str_n("", 0) : ops_string(t, id);
+}
+
+/* Number of a NUM column as double; false when missing or not a number. */
+static inline bool ops_real(const struct ops_table *t, enum ops_col col, size_t row, double *out)
+{
+	const struct ops_column *c = &t->column[col];
+	union cell v;
+
+	if (!c->kind)
+		return false;
+	v = c->value[row];
+	switch ((enum cell_kind)c->kind[row]) {
+	case CELL_INT:
+		*out = (double)v.i;
+		return true;
+	case CELL_UINT:
+		*out = (double)v.u;
+		return true;
+	case CELL_REAL:
+		*out = v.r;
+		return true;
+	case CELL_NONE:
+	case CELL_TEXT:
+	case CELL_HUGE:
+		break;
+	}
+	return false;
+}
+
+/* As ops_real, for whole numbers that fit. */
+bool ops_i64(const struct ops_table *t, enum ops_col col, size_t row, int64_t *out);
+
+/* The tensor at a place; NULL when the row has none there (all parts empty). */
+const struct tensor *ops_tensor(const struct ops_table *t, size_t place, size_t row);
+/* Number of the place in t->places, or SIZE_MAX. */
+size_t ops_place(const struct ops_table *t, bool output, unsigned index);
+
+#endif /* TTP_OPS_TABLE_OPS_TABLE_H */

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/run_files.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ops/host/old_ops.h"
+#include "ops/ops_logs.h"
+
+enum { DEPTH_MAX = 3 }; /* generated/profiler → reports → <date> → file */
+
+static bool is_ops_report(struct str name)
+{
+	return str_starts(name, STR("ops_perf_results")) &&
+	       (str_ends(name, STR(".csv")) || str_ends(name, STR(".csv.gz")) ||
+		str_ends(name, STR(".csv.zst")));
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static int last_name_first(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*b)->d_name, (*a)->d_name);
+}
+
+static int not_hidden(const struct dirent *d)
+{
+	return d->d_name[0] != '.';
+}
+
+/* The report that was written last; of the same second, the one that is higher up, then the last name.  And the last run. */
+struct newest {
+	struct buf path;
+	struct timespec written;
+	struct buf run_json;
+	struct timespec ran;
+};
+
+static bool is_later(struct timespec a, struct timespec b)
+{
+	return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+static void take_run(struct newest *best, const char *path, const struct stat *st)
+{
+	if (best->run_json.len && !is_later(st->st_mtim, best->ran))
+		return;
+	buf_clear(&best->run_json);
+	buf_text(&best->run_json, path);
+	best->ran = st->st_mtim;
+}
+
+static void search(struct buf *path, int depth, struct newest *best)
+{
+	size_t base = path->len;
+	struct dirent **names;
+	int n = scandir(path->at, &names, not_hidden, last_name_first);
+	struct stat st;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < n; i++) {
+			path->len = base;
+			buf_char(path, '/');
+			buf_text(path, names[i]->d_name);
+			if (stat(path->at, &st))
+				continue;
+			if (pass && S_ISDIR(st.st_mode) && depth > 1)
+				search(path, depth - 1, best);
+			if (!pass && S_ISREG(st.st_mode) && !strcmp(names[i]->d_name, "run.json"))
+				take_run(best, path->at, &st);
+			if (pass || !S_ISREG(st.st_mode) ||
+			    !is_ops_report(str_of(names[i]->d_name)) ||
+			    (best->path.len && st.st_mtim.tv_sec <= best->written.tv_sec))
+				continue;
+			buf_clear(&best->path);
+			buf_text(&best->path, path->at);
+			best->written = st.st_mtim;
+		}
+	for (int i = 0; i < n; i++)
+		free(names[i]);
+	if (n >= 0)
+		free(names);
+	path->len = base;
+	path->at[path->len] = 0;
+}
+
+static struct str folder_in(const struct buf *path)
+{
+	size_t slash = str_rfind_char(buf_view(path), '/');
+
+	return slash == STR_NONE ? STR("") : str_head(buf_view(path), slash);
+}
+
+static void tell_later(const struct newest *best, struct buf *later)
+{
+	if (best->run_json.len && is_later(best->ran, best->written) &&
+	    !str_eq(folder_in(&best->run_json), folder_in(&best->path)))
+		buf_str(later, folder_in(&best->run_json));
+}
+
+/* Logs of which `ttprof ops` would make a report, there or in .logs. */
+static bool has_logs(const char *run)
+{
+	static const char *const names[] = { ".logs/" OPS_LOGS_DEVICE, OPS_LOGS_DEVICE,
+					     ".logs/" OPS_LOGS_MESSAGES, OPS_LOGS_MESSAGES };
+	struct buf path = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; !any && i < sizeof(names) / sizeof(*names); i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", run, names[i]);
+		any = !access(path.at, F_OK);
+	}
+	buf_release(&path);
+	return any;
+}
+
+enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
+{
+	struct buf later = { 0 };
+	enum ttp_rc rc = run_ops_file_of(run, path, &later, e);
+
+	buf_release(&later);
+	return rc;
+}
+
+enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later, struct ttp_err *e)
+{
+	struct newest best = { 0 };
+	enum ttp_rc rc = TTP_OK;
+
+	buf_clear(later);
+	buf_clear(path);
+	if (!*run)
+		return ttp_fail(e, TTP_USAGE, "an empty name is no file");
+	buf_text(path, run);
+	if (!is_folder(run))
+		return TTP_OK;
+	while (path->len > 1 && path->at[path->len - 1] == '/')
+		path->at[--path->len] = 0;
+	search(path, DEPTH_MAX, &best);
+	if (best.path.len) {
+		buf_clear(path);
+		buf_text(path, best.path.at);
+		tell_later(&best, later);
+	} else {
+		bool logs = !best.run_json.len && has_logs(run);
+
+		rc = ttp_fail(e, TTP_USAGE,
+			      "%s: no ops_perf_results*.csv in this folder or below%s%s%s", run,
+			      best.run_json.len ? ": the run recorded no ops"
+			      : logs            ? ", only logs: `ttprof ops "
+						: "",
+			      logs ? run : "", logs ? "` makes a report of them" : "");
+	}
+	buf_release(&best.path);
+	buf_release(&best.run_json);
+	return rc;
+}
+
+bool run_old_ops(const char *run, struct buf *path)
+{
+	static const char *const places[] = { "/logs/ops", "/ops", "", "/ops/ops" };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		buf_clear(path);
+		buf_printf(path, "%s%s", run, places[i]);
+		if (old_ops_are_here(path->at))
+			return true;
+	}
+	buf_clear(path);
+	return false;
+}

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/run_parts.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "base/json.h"
+#include "ops/ops_logs.h"
+#include "runs/run_files.h"
+
+struct str path_name(const char *path)
+{
+	struct str s = str_of(path);
+	size_t slash = str_rfind_char(s, '/');
+
+	return slash == STR_NONE ? s : str_from(s, slash + 1);
+}
+
+void run_parts_release(struct run_parts *p)
+{
+	buf_release(&p->ops);
+	buf_release(&p->log);
+	buf_release(&p->trace);
+	buf_release(&p->run_json);
+	buf_release(&p->cost);
+	buf_release(&p->folder);
+	buf_release(&p->logs);
+	buf_release(&p->host);
+	buf_release(&p->old_ops);
+	vec_release(&p->left_out);
+	if (p->made)
+		(void)close(p->made_fd);
+	p->made = false;
+}
+
+void run_parts_left_out(struct run_parts *p, const struct ttp_err *why)
+{
+	struct str name = str_head(str_of(why->msg), str_find(str_of(why->msg), STR(": ")));
+
+	vec_each (known, &p->left_out)
+		if (str_starts(str_of(known->msg), name) &&
+		    str_starts(str_from(str_of(known->msg), name.len), STR(": ")))
+			return;
+	*vec_push(&p->left_out) = *why;
+}
+
+void run_parts_leave_out(struct run_parts *p, const struct ttp_err *why)
+{
+	struct ttp_err e;
+
+	(void)ttp_fail(&e, why->rc, "%.460s: left out", why->msg);
+	run_parts_left_out(p, &e);
+}
+
+struct str run_parts_ops_name(const struct run_parts *p)
+{
+	return p->made ? STR("ops of the logs") : path_name(p->ops.at);
+}
+
+const char *run_parts_names(const struct run_parts *p)
+{
+	return p->ops.len && !p->unnamed ? p->ops.at : NULL;
+}
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
+}
+
+/* A name of a run's part that is there, and is nothing to read. */
+static void look_at_odd(struct run_parts *p, const char *path)
+{
+	struct ttp_err e;
+	struct stat st;
+
+	if (input_is_odd(path, &e)) {
+		run_parts_leave_out(p, &e);
+	} else if (!stat(path, &st) && S_ISREG(st.st_mode) && !st.st_size) {
+		(void)ttp_fail(&e, TTP_FORMAT, "%s: the file is empty", path);
+		run_parts_leave_out(p, &e);
+	} else if (!stat(path, &st) && S_ISDIR(st.st_mode)) {
+		(void)ttp_fail(&e, TTP_USAGE, "%s: is a directory", path);
+		run_parts_leave_out(p, &e);
+	}
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+static void set(struct buf *to, const char *path)
+{
+	buf_clear(to);
+	buf_text(to, path);
+}
+
+/* The folder of a file, "." without one. */
+static void folder_of(struct buf *to, const char *path)
+{
+	struct str s = str_of(path);
+	size_t slash = str_rfind_char(s, '/');
+
+	buf_clear(to);
+	if (slash == STR_NONE)
+		buf_text(to, ".");
+	else
+		buf_str(to, str_head(s, slash ? slash : 1));
+}
+
+/* FOLDER/NAME into `to`, if `to` is empty and the file is there. */
+static void take(struct run_parts *p, struct buf *to, const char *folder, const char *name)
+{
+	struct buf path = { 0 };
+
+	if (to->len)
+		return;
+	buf_printf(&path, "%s/%s", folder, name);
+	if (is_file(path.at))
+		buf_text(to, path.at);
+	else
+		look_at_odd(p, path.at);
+	buf_release(&path);
+}
+
+/* A .tracy is more than the spool that it was made from, and the runtime's name more than any other. */
+static int trace_rank(const char *name)
+{
+	struct str s = str_of(name);
+
+	return !strcmp(name, OPS_LOGS_TRACY) ? 3
+	       : str_ends(s, STR(".tracy"))  ? 2
+	       : str_ends(s, STR(".ttpr"))   ? 1
+					     : 0;
+}
+
+/* The trace of a folder; of equal ones the newest, then the last by name. */
+static void take_trace(struct run_parts *p, const char *folder)
+{
+	struct buf path = { 0 }, *to = &p->trace;
+	struct dirent *entry;
+	time_t best_time = 0;
+	int best = 0;
+	DIR *dir;
+
+	if (to->len)
+		return;
+	dir = opendir(folder);
+	while (dir && (entry = readdir(dir))) {
+		int rank = trace_rank(entry->d_name);
+		struct stat st;
+
+		if (!rank || rank < best)
+			continue;
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", folder, entry->d_name);
+		if (stat(path.at, &st))
+			continue;
+		if (!S_ISREG(st.st_mode) || !st.st_size) {
+			look_at_odd(p, path.at);
+			continue;
+		}
+		if (rank == best && (st.st_mtime < best_time ||
+				     (st.st_mtime == best_time && strcmp(path.at, to->at) < 0)))
+			continue;
+		best = rank;
+		best_time = st.st_mtime;
+		set(to, path.at);
+	}
+	if (dir)
+		(void)closedir(dir);
+	buf_release(&path);
+}
+
+/* Fills in what is still missing from one folder: files of one folder belong together. */
+static void take_from(struct run_parts *p, const char *folder)
+{
+	take(p, &p->log, folder, OPS_LOGS_DEVICE);
+	take(p, &p->log, folder, OPS_LOGS_DEVICE ".gz");
+	take(p, &p->log, folder, OPS_LOGS_DEVICE ".zst");
+	take(p, &p->run_json, folder, "run.json");
+	take(p, &p->cost, folder, RUN_COST_FILE);
+	take_trace(p, folder);
+}
+
+static void take_beside(struct run_parts *p, const char *file)
+{
+	struct buf folder = { 0 };
+
+	folder_of(&folder, file);
+	take_from(p, folder.at);
+	buf_release(&folder);
+}
+
+enum file_kind { FILE_EMPTY, FILE_UNKNOWN, FILE_OPS, FILE_LOG, FILE_TRACE, FILE_RUN };
+
+static enum file_kind kind_of(struct str data)
+{
+	struct str head = str_head(data, 65536);
+	struct str line = str_head(head, str_find_char(head, '\n'));
+
+	if (!data.len)
+		return FILE_EMPTY;
+	if (str_starts(head, STR("TTPR1")) || str_starts(head, STR("tlZ\4")) ||
+	    str_starts(head, STR("tZst")) || str_starts(head, STR("tr\xFDP")))
+		return FILE_TRACE;
+	if (str_starts(str_trim(str_head(head, 4096)), STR("{")))
+		return FILE_RUN;
+	if (str_starts(line, STR("ARCH:")) || str_has(line, STR("Chip clock is at")) ||
+	    str_has(line, STR("PCIe slot")))
+		return FILE_LOG;
+	if (str_has(line, STR("OP CODE")) || str_has(line, STR("DEVICE KERNEL DURATION")) ||
+	    str_has(line, STR("TRACE KERNEL DURATION")) || str_has(line, STR("DEVICE FW DURATION")))
+		return FILE_OPS;
+	return FILE_UNKNOWN;
+}
+
+/* A file by the name of a report that is none: the logs may give one. */
+static void check_ops(struct run_parts *p)
+{
+	struct input in;
+	struct ttp_err e;
+
+	if (!p->ops.len)
+		return;
+	if (!input_open(&in, p->ops.at, &e)) {
+		enum file_kind kind = kind_of(in.data);
+
+		input_close(&in);
+		if (kind == FILE_OPS)
+			return;
+		(void)ttp_fail(
+			&e, TTP_FORMAT,
+			kind == FILE_EMPTY
+				? "%s: the file is empty"
+				: "%s: not an ops report: it has neither \"OP CODE\" nor a duration of devices",
+			p->ops.at);
+	}
+	run_parts_leave_out(p, &e);
+	buf_clear(&p->ops);
+}
+
+/* What tools of 2023 left: a folder of ops with those of devices beside it, and logs/ or device/ with the log of all. */
+static void find_of_2023(struct run_parts *p)
+{
+	static const char *const places[] = { "logs", "device" };
+	struct buf folder = { 0 };
+
+	if (!run_old_ops(p->folder.at, &p->old_ops))
+		return;
+	p->unnamed = true; /* the log numbers launches, which are no calls of these ops */
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		buf_clear(&folder);
+		buf_printf(&folder, "%s/%s", p->folder.at, places[i]);
+		take(p, &p->log, folder.at, OPS_LOGS_DEVICE);
+	}
+	buf_release(&folder);
+}
+
+static void find_in_folder(struct run_parts *p, const char *folder)
+{
+	struct buf logs = { 0 };
+	struct ttp_err none;
+
+	set(&p->folder, folder);
+	while (p->folder.len > 1 && p->folder.at[p->folder.len - 1] == '/')
+		p->folder.at[--p->folder.len] = 0;
+	if (!p->ops.len && run_ops_file(folder, &p->ops, &none))
+		buf_clear(&p->ops);
+	check_ops(p);
+	if (p->ops.len)
+		take_beside(p, p->ops.at);
+	buf_printf(&logs, "%s/.logs", p->folder.at);
+	take_from(p, logs.at);
+	take_from(p, p->folder.at);
+	if (p->log.len)
+		folder_of(&p->logs, p->log.at);
+	else
+		set(&p->logs, is_folder(logs.at) ? logs.at : p->folder.at);
+	take(p, &p->host, p->logs.at, OPS_LOGS_MESSAGES);
+	if (!p->log.len && !p->trace.len && !p->host.len)
+		find_of_2023(p);
+	buf_release(&logs);
+}
+
+/*
+ * A file that run.json names: beside it, also if the folder was moved; else there.  What is kept in .logs is of the newest run,
+ * and a copy beside run.json of its own.
+ */
+static void named_file(struct buf *to, const struct json_reader *r, const char *run_json)
+{
+	struct buf path = { 0 }, beside = { 0 };
+
+	json_unescape(r, &path);
+	if (path.len) {
+		folder_of(&beside, run_json);
+		buf_char(&beside, '/');
+		buf_str(&beside, path_name(path.at));
+		if (is_file(beside.at))
+			set(to, beside.at);
+		else if (is_file(path.at))
+			set(to, path.at);
+	}
+	buf_release(&path);
+	buf_release(&beside);
+}
+
+static enum ttp_rc find_by_json(struct run_parts *p, const char *path, struct str text,
+				struct ttp_err *e)
+{
+	struct json_reader r = json_reader_of(text);
+	struct buf folder = { 0 };
+	enum json_event ev;
+
+	while ((ev = json_next(&r)) > JSON_END) {
+		struct buf *to;
+
+		if (ev != JSON_KEY || r.nest.depth != 1)
+			continue;
+		to = json_text_is(&r, STR("report"))  ? &p->ops
+		     : json_text_is(&r, STR("trace")) ? &p->trace
+						      : NULL;
+		if (to && json_next(&r) == JSON_STRING)
+			named_file(to, &r, path);
+	}
+	if (ev == JSON_ERROR)
+		return json_fail(&r, e);
+	set(&p->run_json, path);
+	folder_of(&folder, path);
+	find_in_folder(p, folder.at);
+	buf_release(&folder);
+	return TTP_OK;
+}
+
+static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct ttp_err *e)
+{
+	struct ttp_err odd;
+	struct input in;
+	enum ttp_rc rc;
+
+	/* it is read more than once, and a pipe gives what it has once */
+	if (input_is_odd(path, &odd))
+		return ttp_fail(e, odd.rc, "%.400s: save what it gives, and name that", odd.msg);
+	rc = input_open(&in, path, e);
+	if (rc)
+		return rc;
+	set(&p->folder, path);
+	p->alone = true;
+	switch (kind_of(in.data)) {
+	case FILE_OPS:
+		set(&p->ops, path);
+		take_beside(p, path);
+		p->alone = !p->log.len && !p->trace.len;
+		break;
+	case FILE_LOG:
+		set(&p->log, path);
+		break;
+	case FILE_TRACE:
+		set(&p->trace, path);
+		break;
+	case FILE_RUN:
+		p->alone = false;
+		rc = find_by_json(p, path, in.data, e);
+		if (rc)
+			rc = ttp_wrap(e, rc, "%s", path);
+		break;
+	case FILE_EMPTY:
+		rc = ttp_fail(e, TTP_FORMAT, "%s: the file is empty", path);
+		break;
+	case FILE_UNKNOWN:
+		rc = ttp_fail(e, TTP_FORMAT,
+			      "%s: neither an ops report, a device log, a trace nor a run.json",
+			      path);
+		break;
+	}
+	input_close(&in);
+	return rc;
+}
+
+enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err *e)
+{
+	enum ttp_rc rc = TTP_OK;
+
+	*p = (struct run_parts){ .given = run };
+	if (!*run)
+		return ttp_fail(e, TTP_USAGE, "an empty name is no file");
+	if (!strcmp(run, "-")) {
+		set(&p->ops, run);
+		set(&p->folder, run);
+		p->alone = true;
+		return TTP_OK;
+	}
+	if (access(run, F_OK))
+		return ttp_fail_errno(e, "%s", run);
+	if (is_folder(run))
+		find_in_folder(p, run);
+	else
+		rc = find_by_file(p, run, e);
+	if (rc || p->ops.len || p->log.len || p->trace.len || p->host.len || p->old_ops.len)
+		return rc;
+	if (p->left_out.len)
+		return ttp_fail(e, p->left_out.at[0].rc, "%.200s: nothing of a run: %.260s", run,
+				p->left_out.at[0].msg);
+	return ttp_fail(e, TTP_USAGE,
+			"%s: nothing of a run: no ops_perf_results*.csv, " OPS_LOGS_DEVICE
+			", .tracy or .ttpr; name the folder that `ttprof run -r` wrote to, "
+			"generated/profiler",
+			run);
+}
+
+enum ttp_rc run_parts_spare(const struct run_parts *p, const char *path, struct ttp_err *e)
+{
+	const struct buf *parts[] = {
+		&p->ops, &p->log, &p->trace, &p->run_json, &p->cost, &p->host
+	};
+	struct stat a, b;
+
+	if (stat(path, &a))
+		return TTP_OK;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (parts[i]->len && !stat(parts[i]->at, &b) && a.st_dev == b.st_dev &&
+		    a.st_ino == b.st_ino)
+			return ttp_fail(
+				e, TTP_USAGE,
+				"%s is of the run itself, and would be gone: name another file",
+				path);
+	return TTP_OK;
+}
