@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "base/number.h"
 #include "markers/counters/counter_samples.h"
 #include "markers/counters/counter_values.h"
 #include "markers/log/device_log.h"
@@ -71,14 +70,10 @@ static size_t count_samples(const struct op_times *t)
 static double cell(struct counter_table *c, size_t column, const struct counter_span *s,
 		   const struct op_times *t)
 {
-	struct buf text = { 0 };
 	double v = NAN;
 
-	counter_cell(c, column, t->places.at[s->core].device, s->run_id,
-		     t->replays.at[s->replay].session, 5000, &text);
-	if (text.len)
-		(void)number_double(buf_view(&text), &v);
-	buf_release(&text);
+	(void)counter_value(c, column, t->places.at[s->core].device, s->run_id,
+			    t->replays.at[s->replay].session, 5000, &v);
 	return v;
 }
 

@@ -10,6 +10,8 @@
 #include "compat/process_device_log/device_json.h"
 #include "compat/process_device_log/device_json_2023.h"
 #include "compat/process_device_log/device_stats_2023.h"
+#include "compat/process_ops_logs/exact_runs.h"
+#include "compat/process_ops_logs/ops_tool_original.h"
 #include "markers/analyses/device_export.h"
 #include "markers/analyses/dispatch.h"
 #include "markers/counters/counter_values.h"
@@ -42,16 +44,19 @@ static void one_pass(struct device_log *log, struct op_times *t, struct out *now
 		dispatch_times_add(t, log);
 	counters = counter_table_new(t, COUNTERS_DEVICE_ONLY, log->compute_cores);
 	for (int original = 0; original < 2; original++) {
+		struct ops_rows_csv csv;
+
 		d = (struct device_only){ .times = t,
 					  .sub_devices = t,
 					  .freq_mhz = log->freq_mhz,
-					  .rules =
-						  original ? &report_rules_original : &report_rules,
+					  .rules = original ? ops_tool_original.report
+							    : &report_rules,
 					  .analyses = UINT64_MAX,
-					  .counters = counters,
-					  .original = original };
+					  .counters = counters };
 		device_only_make(&d);
-		device_only_write(&d, nowhere);
+		ops_rows_csv_init(&csv, nowhere);
+		device_only_rows(&d, &csv.rows);
+		ops_rows_csv_finish(&csv);
 		device_only_write_gaps(&d, nowhere);
 		device_only_release(&d);
 	}
@@ -62,7 +67,7 @@ static void one_pass(struct device_log *log, struct op_times *t, struct out *now
 static void as_original(struct device_log *log, const struct op_times *t)
 {
 	bool same = runs_are_exact(t);
-	struct exact_runs x;
+	struct detected_runs x;
 	uint32_t *order;
 
 	if (!exact_runs_read(&x, log, t)) {
@@ -83,7 +88,7 @@ static void as_original(struct device_log *log, const struct op_times *t)
 		}
 	}
 	free(order);
-	exact_runs_release(&x);
+	detected_runs_release(&x);
 }
 
 /* In a log that is not cut nothing is; in one that is, its last run is among those that are. */
@@ -121,7 +126,7 @@ static void all_markers(struct device_log *log, uint64_t markers, struct out *no
 						 .input_path = "x",
 						 .output_folder = "y" },
 			  nowhere);
-	device_export_json(&m, list.at, list.len, nowhere);
+	device_export_json(&m, list.at, list.len, &text);
 	device_export_chrome(&m, nowhere);
 	if (log->numbered_marks) {
 		device_stats_2023_print(&m, "test_full_buffer", &text);

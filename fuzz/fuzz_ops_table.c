@@ -77,10 +77,10 @@ static void check_columns(struct check *c, size_t row)
 }
 
 /* Of INPUT_0_W and INPUT_0_W_PAD[LOGICAL] the latter counts. */
-static bool has_newer_form(const struct ops_file *f, size_t plain, struct tensor_place where,
+static bool has_newer_form(const struct ops_file *f, size_t plain, struct tensor_slot where,
 			   enum tensor_part what)
 {
-	struct tensor_place place;
+	struct tensor_slot place;
 	enum tensor_part part;
 
 	if (str_ends(f->names.at[plain], STR("_PAD[LOGICAL]")))
@@ -97,7 +97,7 @@ static void check_tensors(struct check *c, size_t row)
 	bool seen[2][64][TENSOR_PARTS] = { 0 };
 
 	for (size_t i = 0; i < c->f->names.len; i++) {
-		struct tensor_place place;
+		struct tensor_slot place;
 		enum tensor_part part;
 		const struct tensor *x;
 		size_t at;
@@ -107,7 +107,7 @@ static void check_tensors(struct check *c, size_t row)
 		    seen[place.output][place.index][part] || has_newer_form(c->f, i, place, part))
 			continue;
 		seen[place.output][place.index][part] = true;
-		at = ops_place(c->t, place.output, place.index);
+		at = ops_tensor_slot(c->t, place.output, place.index);
 		if (at == SIZE_MAX)
 			continue;
 		x = ops_tensor(c->t, at, row);

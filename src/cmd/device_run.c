@@ -162,7 +162,11 @@ static void write_original_json(struct run *r, struct out *to)
 
 static void write_json(struct run *r, struct out *to)
 {
-	device_export_json(&r->markers, r->analyses.at, r->analyses.len, to);
+	struct buf b = { 0 };
+
+	device_export_json(&r->markers, r->analyses.at, r->analyses.len, &b);
+	out_buf(to, &b);
+	buf_release(&b);
 }
 
 static void write_chrome(struct run *r, struct out *to)

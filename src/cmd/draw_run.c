@@ -7,7 +7,6 @@
 #include "base/suggest.h"
 #include "base/width.h"
 #include "cmd/ops_files.h"
-#include "runs/run_ops.h"
 
 const struct opt_arg draw_args[] = {
 	{ "RUN", 0, 1,
@@ -35,16 +34,18 @@ struct term draw_term(int colour)
 }
 
 /* There is no device log: what the run has, and what to do. */
-static enum ttp_rc no_log(const struct run_parts *p, struct ttp_err *e)
+static enum ttp_rc no_log(const struct run *run, const struct ops_table *ops, struct ttp_err *e)
 {
+	const struct run_parts *p = &run->parts;
+
 	return ttp_fail(
 		e, TTP_USAGE,
 		"%s: cores are in the device log (profile_log_device.csv), and this has none%s: only %s%s%s; "
 		"name the folder with it, or profile with TT_METAL_DEVICE_PROFILER=1",
-		p->given, p->left_out.len ? " that can be read" : "",
-		p->ops.len ? "an ops report" : "", p->ops.len && p->trace.len ? " and " : "",
+		p->given, p->left_out.len ? " that can be read" : "", ops ? "an ops report" : "",
+		ops && p->trace.len ? " and " : "",
 		p->trace.len ? "a trace"
-		: p->ops.len ? ""
+		: ops        ? ""
 			     : "logs of the host");
 }
 
@@ -111,15 +112,6 @@ enum ttp_rc draw_picture(const char *path, draw_fn *draw, const void *what, stru
 	return out_file_commit(&f, e);
 }
 
-enum ttp_rc draw_parts(struct run_parts *p, const char *run, struct ttp_err *e)
-{
-	enum ttp_rc rc = run_parts_find(p, run, e);
-
-	if (!rc)
-		run_ops_make(p, NULL);
-	return rc;
-}
-
 void draw_tell_left_out(const char *prog, const struct ttp_err *all, size_t n,
 			const struct ttp_err *e)
 {
@@ -140,28 +132,29 @@ void draw_tell_log(const char *prog, const struct device_log *log, const char *p
 		cmd_warn(prog, "%s: compressed data ends early: shown is what came before", path);
 }
 
-enum ttp_rc draw_cores_open(struct draw_cores *c, struct run_parts *p, const struct heat_ask *ask,
+enum ttp_rc draw_cores_open(struct draw_cores *c, struct run *run, const struct heat_ask *ask,
 			    const char *prog, struct ttp_err *e)
 {
+	struct run_parts *p = &run->parts;
+	const struct ops_table *ops;
+	struct device_log *log;
 	struct ttp_err why;
-	enum ttp_rc rc;
 
 	memset(c, 0, sizeof(*c));
-	if (!p->log.len)
-		return no_log(p, e);
-	rc = device_log_open(&c->log, p->log.at, e);
-	if (rc)
-		return rc;
-	c->has_log = true;
 	/* without names there are numbers */
-	if (op_names_read(&c->names, run_parts_names(p), &why)) {
+	ops = run_ops(run, &calls_timed_want, &why);
+	if (why.rc)
 		run_parts_leave_out(p, &why);
-		memset(&c->names, 0, sizeof(c->names));
-	}
-	core_times_read(&c->times, &c->log, &ask->zones);
-	draw_tell_log(prog, &c->log, p->log.at);
+	if (!p->log.len)
+		return no_log(run, ops, e);
+	log = run_log(run, e);
+	if (!log)
+		return e->rc;
+	op_names_make(&c->names, p->unnamed ? NULL : ops);
+	core_times_read(&c->times, log, &ask->zones);
+	draw_tell_log(prog, log, p->log.at);
 	if (!c->times.spans.len)
-		return no_zones(&c->times, &c->log, &ask->zones, p->log.at, e);
+		return no_zones(&c->times, log, &ask->zones, p->log.at, e);
 	c->has_heat = true;
 	return heat_make(&c->heat, &c->times, &c->names, ask, e);
 }
@@ -172,6 +165,4 @@ void draw_cores_close(struct draw_cores *c)
 		heat_release(&c->heat);
 	core_times_release(&c->times);
 	op_names_release(&c->names);
-	if (c->has_log)
-		device_log_close(&c->log);
 }

@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "draw/heat.h"
-#include "runs/run_parts.h"
+#include "runs/run.h"
 
 #define DRAW_COLOUR_OPTIONS                                                              \
 	{ .name = "color",                                                               \
@@ -61,18 +61,15 @@ enum ttp_rc draw_picture(const char *path, draw_fn *draw, const void *what,
 
 /* The cores of a run.  Close it also when it could not be opened. */
 struct draw_cores {
-	struct device_log log;
 	struct core_times times;
 	struct op_names names;
 	struct heat heat;
-	bool has_log, has_heat;
+	bool has_heat;
 };
-enum ttp_rc draw_cores_open(struct draw_cores *c, struct run_parts *p, const struct heat_ask *ask,
+enum ttp_rc draw_cores_open(struct draw_cores *c, struct run *run, const struct heat_ask *ask,
 			    const char *prog, struct ttp_err *e) TTP_CHECKED;
 void draw_cores_close(struct draw_cores *c);
 
-/* The parts of the run that `run` names; ops are made from logs where there is no report. */
-enum ttp_rc draw_parts(struct run_parts *p, const char *run, struct ttp_err *e) TTP_CHECKED;
 /* Files that were left out, as warnings; not the one that is the error `e` (or NULL) anyway. */
 void draw_tell_left_out(const char *prog, const struct ttp_err *all, size_t n,
 			const struct ttp_err *e);

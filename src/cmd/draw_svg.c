@@ -13,7 +13,7 @@ enum { SVG_BUCKETS = 900 };
 
 struct picture {
 	const struct draw_svg_ask *ask;
-	struct run_parts parts;
+	struct run run;
 	struct window_ask when;
 	struct out *out;
 };
@@ -22,10 +22,10 @@ static enum ttp_rc draw_heat(struct picture *p, struct ttp_err *e)
 {
 	struct heat_ask ask = { .device = -1, .when = p->when };
 	struct draw_cores c;
-	enum ttp_rc rc = draw_cores_open(&c, &p->parts, &ask, p->ask->prog, e);
+	enum ttp_rc rc = draw_cores_open(&c, &p->run, &ask, p->ask->prog, e);
 
 	if (!rc)
-		heat_svg(&c.heat, path_name(p->parts.log.at), p->out);
+		heat_svg(&c.heat, path_name(p->run.parts.log.at), p->out);
 	draw_cores_close(&c);
 	return rc;
 }
@@ -35,7 +35,7 @@ static enum ttp_rc draw_timeline(struct picture *p, struct ttp_err *e)
 	static const struct timeline_warn silent = { 0 };
 	struct timeline_ask ask = { .when = p->when, .device = -1, .buckets = SVG_BUCKETS };
 	struct timeline t;
-	enum ttp_rc rc = timeline_make(&t, &p->parts, &ask, &silent, e);
+	enum ttp_rc rc = timeline_make(&t, &p->run, &ask, &silent, e);
 
 	if (!rc)
 		timeline_svg(&t, p->out);
@@ -45,23 +45,19 @@ static enum ttp_rc draw_timeline(struct picture *p, struct ttp_err *e)
 
 static enum ttp_rc draw_roofline(struct picture *p, struct ttp_err *e)
 {
-	const char *paths[] = { p->parts.ops.at };
-	struct ops_table t;
+	const struct ops_table *t = run_ops(&p->run, &calls_want, e);
 	struct calls c;
-	enum ttp_rc rc;
 
-	if (!p->parts.ops.len)
+	if (!t && !e->rc)
 		return ttp_fail(
 			e, TTP_USAGE,
 			"%s: a roofline is made from an ops report, and this has none, nor logs to make it from",
-			p->parts.given);
-	rc = ops_table_read(&t, paths, 1, &calls_want, &ops_rules, e);
-	if (rc)
-		return rc;
-	calls_make(&c, &t, &p->ask->calls);
-	roofline_svg(&c, run_parts_ops_name(&p->parts), p->out);
+			p->run.parts.given);
+	if (!t)
+		return e->rc;
+	calls_make(&c, t, &p->ask->calls);
+	roofline_svg(&c, run_parts_ops_name(&p->run.parts), p->out);
 	calls_release(&c);
-	ops_table_release(&t);
 	return TTP_OK;
 }
 
@@ -94,7 +90,7 @@ static enum ttp_rc draw_to(struct picture *p, struct ttp_err *e)
 		buf_text(&path, p->ask->path);
 	else
 		buf_printf(&path, "%s.svg", draw_svg_names[p->ask->what]);
-	rc = run_parts_spare(&p->parts, path.at, e);
+	rc = run_parts_spare(&p->run.parts, path.at, e);
 	if (!rc)
 		rc = p->ask->path ? out_file_open(&f, path.at, e)
 				  : out_file_open_here(&f, path.at, e);
@@ -121,10 +117,11 @@ int draw_svg(const struct draw_svg_ask *ask)
 
 	if (window_ask_parse(ask->from, ask->to, &p.when, &e))
 		return cmd_misused(ask->prog, &e);
-	rc = draw_parts(&p.parts, ask->run, &e);
+	rc = run_open(&p.run, ask->run, &e);
 	if (!rc)
 		rc = draw_to(&p, &e);
-	draw_tell_left_out(ask->prog, p.parts.left_out.at, p.parts.left_out.len, rc ? &e : NULL);
-	run_parts_release(&p.parts);
+	draw_tell_left_out(ask->prog, p.run.parts.left_out.at, p.run.parts.left_out.len,
+			   rc ? &e : NULL);
+	run_close(&p.run);
 	return rc ? cmd_fail(ask->prog, &e) : 0;
 }

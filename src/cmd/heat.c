@@ -6,7 +6,6 @@
 #include "base/width.h"
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "runs/run_parts.h"
 
 struct options {
 	const char *op, *zone, *risc, *from, *to, *svg;
@@ -143,16 +142,16 @@ static enum ttp_rc no_calls(struct draw_cores *c, const struct heat_ask *ask,
 	return e->rc;
 }
 
-static enum ttp_rc heat_of(struct run_parts *p, const struct heat_ask *ask, const struct options *u,
+static enum ttp_rc heat_of(struct run *run, const struct heat_ask *ask, const struct options *u,
 			   struct ttp_err *e)
 {
 	struct draw_cores c;
-	enum ttp_rc rc = draw_cores_open(&c, p, ask, cmd_heat_spec.prog, e);
+	enum ttp_rc rc = draw_cores_open(&c, run, ask, cmd_heat_spec.prog, e);
 
 	if (!rc && !c.heat.calls)
 		rc = no_calls(&c, ask, u, e);
 	if (!rc)
-		rc = show(&c.heat, path_name(p->log.at), u, e);
+		rc = show(&c.heat, path_name(run->parts.log.at), u, e);
 	draw_cores_close(&c);
 	return rc;
 }
@@ -162,7 +161,7 @@ int cmd_heat(int argc, char **argv)
 	struct options u = { .device = -1 };
 	struct heat_ask ask;
 	struct opt_found found;
-	struct run_parts p;
+	struct run run;
 	struct ttp_err e;
 	enum ttp_rc rc;
 	int status;
@@ -177,12 +176,13 @@ int cmd_heat(int argc, char **argv)
 	if (draw_one_form(u.json, u.svg, "--svg", &e) ||
 	    window_ask_parse(u.from, u.to, &ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
-	rc = draw_parts(&p, draw_run(&found), &e);
+	rc = run_open(&run, draw_run(&found), &e);
 	if (!rc && u.svg)
-		rc = run_parts_spare(&p, u.svg, &e);
+		rc = run_parts_spare(&run.parts, u.svg, &e);
 	if (!rc)
-		rc = heat_of(&p, &ask, &u, &e);
-	draw_tell_left_out(cmd_heat_spec.prog, p.left_out.at, p.left_out.len, rc ? &e : NULL);
-	run_parts_release(&p);
+		rc = heat_of(&run, &ask, &u, &e);
+	draw_tell_left_out(cmd_heat_spec.prog, run.parts.left_out.at, run.parts.left_out.len,
+			   rc ? &e : NULL);
+	run_close(&run);
 	return rc ? cmd_fail(cmd_heat_spec.prog, &e) : 0;
 }

@@ -166,11 +166,11 @@ static void tell_json(struct ops_result *r, struct buf *b)
 		json_write_str(&w, buf_view(&r->per_core_path));
 	}
 	json_write_key(&w, STR("rows"));
-	json_write_u64(&w, r->report.join.rows.len);
+	json_write_u64(&w, r->made.report.join.rows.len);
 	json_write_key(&w, STR("account"));
 	account_json_write(&w, &r->account);
-	if (r->logs.has_cost)
-		write_cost(&w, &r->logs.cost);
+	if (r->made.logs.has_cost)
+		write_cost(&w, &r->made.logs.cost);
 	json_close_object(&w);
 	buf_char(b, '\n');
 }
@@ -186,15 +186,16 @@ static bool has_devices(const struct run_source *s)
 static void tell_text(struct ops_result *r, struct buf *b)
 {
 	/* in the words of `ttprof report`, where an op of several devices is one */
-	account_summary(
-		&r->account,
-		has_devices(&r->logs.source) ? STR("rows (one per op and device)") : STR("ops"), b);
+	account_summary(&r->account,
+			has_devices(&r->made.logs.source) ? STR("rows (one per op and device)")
+							  : STR("ops"),
+			b);
 	buf_char(b, '\n');
 	account_details(&r->account, b);
 	if (r->device_only && r->per_core_path.len)
 		buf_printf(b, "per core times generated at: %s\n", r->per_core_path.at);
-	if (r->logs.has_cost)
-		tell_clocks(&r->logs.cost, b);
+	if (r->made.logs.has_cost)
+		tell_clocks(&r->made.logs.cost, b);
 	buf_printf(b, "OPs csv generated at: %s\n", r->path.at);
 }
 
@@ -320,7 +321,11 @@ static bool take_place(struct ops_request *q, const struct opt_found *found, str
 
 int cmd_ops(int argc, char **argv)
 {
-	struct ops_request q = { .prog = cmd_ops_spec.prog, .rules = &report_rules };
+	struct ops_request q = { .prog = cmd_ops_spec.prog,
+				 .tool = &ops_tool,
+				 .writes_account = true,
+				 .log_option = "device-log" };
+	uint64_t analyses;
 	struct opt_found found;
 	struct ops_result r = { 0 };
 	struct buf b = { 0 }, folder = { 0 };
@@ -329,8 +334,8 @@ int cmd_ops(int argc, char **argv)
 
 	if (!cmd_options(&cmd_ops_spec, argc, argv, &q, &found, &status))
 		return status;
-	if (take_place(&q, &found, &folder, &e))
-		status = ops_run(&q, &r);
+	if (take_place(&q, &found, &folder, &e) && ops_run_analyses(&q, &analyses, &e))
+		status = ops_run(&q, analyses, &r);
 	else
 		status = cmd_misused(q.prog, &e);
 	if (!status) {

@@ -10,7 +10,6 @@
 #include "markers/analyses/analyses.h"
 #include "ops/account_json.h"
 #include "ops/host/old_ops.h"
-#include "ops/join/device_only.h"
 #include "ops/join/second_pass.h"
 #include "runs/run_files.h"
 
@@ -67,28 +66,22 @@ static bool analysis_is_known(const char *name)
 	return false;
 }
 
-static int parse_analyses(const struct ops_request *q, uint64_t *mask, bool original)
+bool ops_run_analyses(const struct ops_request *q, uint64_t *mask, struct ttp_err *e)
 {
-	bool any = false;
-
-	*mask = 0;
+	*mask = q->analyses.len ? 0 : UINT64_MAX;
 	for (size_t i = 0; i < q->analyses.len; i++) {
 		int bit = analysis_bit(str_of(q->analyses.at[i]));
-		struct ttp_err e;
 
-		any = true;
 		if (bit < 0 && analysis_is_known(q->analyses.at[i]))
 			continue; /* of cores and devices: no column of an op */
 		if (bit < 0) {
-			(void)ttp_fail(&e, TTP_USAGE, "%s is not calculated in device analysis",
+			(void)ttp_fail(e, TTP_USAGE, "%s is not calculated in device analysis",
 				       q->analyses.at[i]);
-			return original ? cmd_fail(q->prog, &e) : cmd_misused(q->prog, &e);
+			return false;
 		}
 		*mask |= 1ull << bit;
 	}
-	if (!any)
-		*mask = UINT64_MAX;
-	return 0;
+	return true;
 }
 
 /* Runtime files that stay with the report. */
@@ -131,14 +124,13 @@ static enum ttp_rc write_file(const char *path, write_fn *fn, void *what, struct
 	return out_file_commit(&f, e);
 }
 
-static void write_report(void *what, struct out *to)
+static void write_ops(void *what, struct out *to)
 {
-	ops_report_write(what, to);
-}
+	struct ops_rows_csv csv;
 
-static void write_device_ops(void *what, struct out *to)
-{
-	device_only_write(what, to);
+	ops_rows_csv_init(&csv, to);
+	ops_make_rows(what, &csv.rows);
+	ops_rows_csv_finish(&csv);
 }
 
 static void write_per_core(void *what, struct out *to)
@@ -146,90 +138,50 @@ static void write_per_core(void *what, struct out *to)
 	device_only_write_gaps(what, to);
 }
 
-static enum ttp_rc report_with_host(const struct ops_request *q, struct ops_result *r,
-				    uint64_t analyses, struct ttp_err *e)
+static void print_counters(struct ops_make *m)
 {
-	struct ops_logs *l = &r->logs;
-	struct counter_table *counters = NULL;
-	enum ttp_rc rc;
+	const struct op_times *t = &m->logs.times;
 
-	if (l->source.times && (analyses >> SHOW_COUNTERS & 1))
-		counters = counter_table_new(&l->times,
-					     q->original ? COUNTERS_WITH_HOST : COUNTERS_OURS,
-					     l->log.compute_cores);
-	r->report = (struct ops_report){
-		.rules = q->rules,
-		.host = &l->host,
-		.source = &l->source,
-		.sub_devices = l->has_report || q->original ? &l->times : NULL,
-		.freq_mhz = l->log.freq_mhz,
-		.compute_cores = l->log.compute_cores,
-		.arch = l->log.arch,
-		.quasar = l->has_log && str_has(l->log.arch, STR("quasar")),
-		.analyses = analyses,
-		.counters = counters,
-		.npe = l->has_npe ? &l->npe : NULL,
-		.cost = l->has_cost ? &l->cost : NULL,
-	};
-	ops_report_make(&r->report);
-	/* the original's tables; ours has them as columns, and stdout for the account */
-	if (counters && q->original)
-		for (size_t d = 0; d < l->times.devices.len; d++)
-			counter_print(counters, l->times.devices.at[d],
-				      counter_ops_of(&l->times, l->times.devices.at[d]),
-				      cmd_stdout());
-	rc = q->second ? second_pass_open(&r->report.second, q->second, e) : TTP_OK;
+	for (size_t i = 0; m->counters && i < t->devices.len; i++) {
+		uint32_t device = t->devices.at[i];
+
+		counter_print(m->counters, device,
+			      m->logs.has_host ? counter_ops_of(t, device)
+					       : counter_ops_counted(m->counters, device),
+			      cmd_stdout());
+	}
+}
+
+static enum ttp_rc write_made(const struct ops_request *q, struct ops_result *r, struct ttp_err *e)
+{
+	struct ops_make *m = &r->made;
+	enum ttp_rc rc = TTP_OK;
+
+	if (q->prints_counters)
+		print_counters(m);
+	if (q->second && m->logs.has_host)
+		rc = second_pass_open(&m->report.second, q->second, e);
 	if (!rc)
-		rc = write_file(r->path.at, write_report, &r->report, e);
-	if (!rc && r->report.second_missing)
+		rc = write_file(r->path.at, write_ops, m, e);
+	if (!rc && m->report.second_missing)
 		cmd_warn(q->prog,
 			 "%s: %llu ops that have times here are not there, or have another name: "
 			 "was it the same program?",
-			 q->second, (unsigned long long)r->report.second_missing);
-	second_pass_close(r->report.second);
-	r->report.second = NULL;
-	counter_table_free(counters);
-	r->report.counters = NULL;
-	return rc;
-}
-
-static enum ttp_rc report_devices_only(const struct ops_request *q, struct ops_result *r,
-				       uint64_t analyses, struct ttp_err *e)
-{
-	struct ops_logs *l = &r->logs;
-	struct counter_table *counters = NULL;
-	struct device_only d;
-	enum ttp_rc rc;
-
-	if (analyses >> SHOW_COUNTERS & 1)
-		counters = counter_table_new(&l->times,
-					     q->original ? COUNTERS_DEVICE_ONLY : COUNTERS_OURS,
-					     l->log.compute_cores);
-	for (size_t i = 0; counters && q->original && i < l->times.devices.len; i++)
-		counter_print(counters, l->times.devices.at[i],
-			      counter_ops_counted(counters, l->times.devices.at[i]), cmd_stdout());
-	d = (struct device_only){ .times = l->source.times,
-				  .sub_devices = &l->times,
-				  .exact = l->is_exact ? &l->exact : NULL,
-				  .freq_mhz = l->log.freq_mhz,
-				  .compute_cores = l->log.compute_cores,
-				  .arch = l->log.arch,
-				  .rules = q->rules,
-				  .analyses = analyses,
-				  .counters = counters,
-				  .original = q->original };
-	device_only_make(&d);
-	rc = write_file(r->path.at, write_device_ops, &d, e);
-	if (!rc && r->per_core_path.len)
-		rc = write_file(r->per_core_path.at, write_per_core, &d, e);
-	device_only_release(&d);
-	counter_table_free(counters);
+			 q->second, (unsigned long long)m->report.second_missing);
+	second_pass_close(m->report.second);
+	m->report.second = NULL;
+	if (!rc && r->device_only && r->per_core_path.len)
+		rc = write_file(r->per_core_path.at, write_per_core, &m->devices, e);
 	return rc;
 }
 
 static void write_old(void *what, struct out *to)
 {
-	old_ops_write(what, to);
+	struct ops_rows_csv csv;
+
+	ops_rows_csv_init(&csv, to);
+	old_ops_rows(what, &csv.rows);
+	ops_rows_csv_finish(&csv);
 }
 
 /* The input picks the generation. */
@@ -248,7 +200,6 @@ static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result
 	struct old_ops *o = NULL;
 	struct buf dir = { 0 };
 	char date[32];
-	size_t timed, n;
 	enum ttp_rc rc = old_ops_read(&o, ops, e);
 
 	r->of_2023 = true;
@@ -266,14 +217,8 @@ static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result
 	}
 	if (!rc)
 		rc = write_file(r->path.at, write_old, o, e);
-	if (!rc) {
-		n = old_ops_count(o, &timed);
-		account_add(&r->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, n);
-		account_add(&r->account, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, timed);
-		if (n > timed)
-			account_add(&r->account, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE,
-				    n - timed);
-	}
+	if (!rc)
+		old_ops_account(o, &r->account);
 	old_ops_free(o);
 	buf_release(&dir);
 	return rc;
@@ -299,11 +244,12 @@ static enum ttp_rc make_folder(const struct ops_request *q, const struct ops_res
 			       const char *folder, const struct buf *logs, const struct buf *dir,
 			       struct ttp_err *e)
 {
+	bool copies = q->keep_logs || q->copies_logs;
 	enum ttp_rc rc = folder_make(dir->at, e);
 
-	if (!rc && q->keep_logs)
+	if (!rc && copies)
 		rc = copy_logs(logs->at, dir->at, r->device_only, e);
-	if (!rc && q->keep_logs && !r->device_only)
+	if (!rc && copies && !r->device_only)
 		rc = copy_npe_viz(folder, dir->at, e);
 	return rc;
 }
@@ -323,8 +269,8 @@ static void tell_unused(const struct ops_request *q, const struct ops_logs *l)
 		cmd_warn(q->prog,
 			 "-a: " OPS_LOGS_PERF_REPORT " is shown whole; --%s reads the device log, "
 			 "where analyses can be chosen",
-			 q->original ? "force-legacy-device-logs" : "device-log");
-	if (l->has_log && l->log.numbered_marks && !q->original)
+			 q->log_option);
+	if (l->has_log && l->log->numbered_marks && !q->tool->trusts_logs)
 		cmd_warn(q->prog, OPS_LOGS_DEVICE
 			 " has six columns, which name no programs: what ran at the same time on "
 			 "a device is one op");
@@ -364,7 +310,7 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 				      .device_only = q->device_only,
 				      .use_markers = q->use_markers,
 				      .use_npe = q->npe,
-				      .original = q->original };
+				      .tool = q->tool };
 	struct buf logs = { 0 }, dir = { 0 }, suffix = { 0 };
 	enum ttp_rc rc;
 
@@ -372,7 +318,7 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	if (!q->trace && !q->log && (q->old_ops || access(logs.at, F_OK)) &&
 	    find_old_ops(q, folder, &dir)) {
 		if (q->device_only || q->use_markers || q->npe || q->analyses.len || q->second ||
-		    (q->keep_logs && !q->original))
+		    q->keep_logs)
 			cmd_warn(q->prog,
 				 "%s: logs of 2023: --device-only, --device-log, --copy-logs, "
 				 "--second-pass, --analyze-noc-traces and -a have no meaning for "
@@ -384,19 +330,19 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 		return rc;
 	}
 	buf_clear(&dir);
-	rc = ops_logs_read(&r->logs, logs.at, &o, e);
-	for (int i = 0; i < r->logs.n_left_out; i++)
-		cmd_warn(q->prog, "%s", r->logs.left_out[i].msg);
+	rc = ops_make_read(&r->made, logs.at, &o, analyses, e);
+	vec_each (why, &r->made.logs.skipped)
+		cmd_warn(q->prog, "%s", why->msg);
 	if (!rc)
-		tell_unused(q, &r->logs);
-	if (!rc && !r->logs.has_host && !r->logs.has_log)
+		tell_unused(q, &r->made.logs);
+	if (!rc && !ops_make_any(&r->made))
 		rc = ttp_fail(e, TTP_FORMAT,
 			      "%s: no logs of a run: neither " OPS_LOGS_DEVICE
 			      " nor " OPS_LOGS_MESSAGES " with " OPS_LOGS_ZONES
 			      "; name the folder that has them, or has .logs",
 			      logs.at);
 	if (!rc) {
-		r->device_only = !r->logs.has_host;
+		r->device_only = !r->made.logs.has_host;
 		report_names(q, folder, &dir, &suffix);
 		if (q->to)
 			buf_text(&r->path, q->to);
@@ -410,12 +356,11 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 			rc = make_folder(q, r, folder, &logs, &dir, e);
 	}
 	if (!rc)
-		rc = r->device_only ? report_devices_only(q, r, analyses, e)
-				    : report_with_host(q, r, analyses, e);
+		rc = write_made(q, r, e);
 	if (!rc)
-		ops_logs_account(&r->logs, r->device_only ? NULL : &r->report, &r->account);
+		ops_make_account(&r->made, &r->account);
 	/* the report is there, and good without */
-	if (!rc && !q->to && !q->original && write_account(r, e))
+	if (!rc && !q->to && q->writes_account && write_account(r, e))
 		cmd_warn(q->prog, "%s", e->msg);
 	buf_release(&logs);
 	buf_release(&dir);
@@ -423,17 +368,13 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	return rc;
 }
 
-int ops_run(const struct ops_request *q, struct ops_result *r)
+int ops_run(const struct ops_request *q, uint64_t analyses, struct ops_result *r)
 {
 	struct buf folder = { 0 };
 	struct ttp_err e;
-	uint64_t analyses;
-	int status;
+	int status = 0;
 
 	*r = (struct ops_result){ 0 };
-	status = parse_analyses(q, &analyses, q->original);
-	if (status)
-		return status;
 	if (q->folder)
 		buf_text(&folder, q->folder);
 	else
@@ -446,8 +387,7 @@ int ops_run(const struct ops_request *q, struct ops_result *r)
 
 void ops_result_release(struct ops_result *r)
 {
-	ops_report_release(&r->report);
-	ops_logs_release(&r->logs);
+	ops_make_release(&r->made);
 	account_release(&r->account);
 	buf_release(&r->path);
 	buf_release(&r->per_core_path);

@@ -5,7 +5,7 @@
 
 #include "base/account.h"
 #include "base/opt.h"
-#include "ops/ops_logs.h"
+#include "ops/ops_make.h"
 
 /* Options are read straight into it. */
 struct ops_request {
@@ -22,20 +22,24 @@ struct ops_request {
 	bool date, device_only, npe, use_markers, keep_logs;
 	bool strict, json; /* for whoever tells the result */
 	struct opt_list analyses;
-	const struct report_rules *rules;
-	bool original; /* behave as process_ops_logs.py */
+	const struct ops_tool *tool;
+	bool copies_logs;       /* as `keep_logs`, without having been asked */
+	bool prints_counters;   /* tables of hardware counters on stdout */
+	bool writes_account;    /* beside the report */
+	const char *log_option; /* that reads the device log instead of the runtime's report */
 };
 
 struct ops_result {
-	struct ops_logs logs;
-	struct ops_report report; /* all zeros for a report of devices only */
+	struct ops_make made;
 	struct account account;
 	struct buf path, per_core_path;
 	bool device_only, of_2023;
 };
 
-/* 0, or the exit status after the error was told.  Release the result in any case. */
-int ops_run(const struct ops_request *q, struct ops_result *r);
+/* The mask of the analyses that were asked for; false: one is not known. */
+bool ops_run_analyses(const struct ops_request *q, uint64_t *mask, struct ttp_err *e);
+/* 0, or the exit status after the error was reported.  Release the result in any case. */
+int ops_run(const struct ops_request *q, uint64_t analyses, struct ops_result *r);
 void ops_result_release(struct ops_result *r);
 
 #endif /* TTP_CMD_OPS_RUN_H */

@@ -8,6 +8,7 @@
 #include "cmd/ops_run.h"
 #include "cmd/places_2023.h"
 #include "cmd/view.h"
+#include "compat/process_ops_logs/ops_tool_original.h"
 
 struct options {
 	struct ops_request q;
@@ -79,13 +80,16 @@ static const struct opt_spec spec = {
 int cmd_process_ops_logs(int argc, char **argv)
 {
 	struct options u = { .q = { .prog = spec.prog,
-				    .keep_logs = true,
-				    .rules = &report_rules_original,
-				    .original = true },
+				    .tool = &ops_tool_original,
+				    .copies_logs = true,
+				    .prints_counters = true,
+				    .log_option = "force-legacy-device-logs" },
 			     .port = -1 };
 	struct opt_found found;
-	struct ops_result r;
+	struct ops_result r = { 0 };
 	struct buf b = { 0 }, old = { 0 }, out = { 0 };
+	uint64_t analyses;
+	struct ttp_err e;
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
@@ -95,7 +99,8 @@ int cmd_process_ops_logs(int argc, char **argv)
 		u.q.old_ops = old.at;
 		u.q.folder = out.at;
 	}
-	status = ops_run(&u.q, &r);
+	status = ops_run_analyses(&u.q, &analyses, &e) ? ops_run(&u.q, analyses, &r)
+						       : cmd_fail(spec.prog, &e);
 	if (!status) {
 		account_summary(&r.account, STR("ops"), &b);
 		buf_char(&b, '\n');

@@ -502,21 +502,6 @@ static int show(const struct report *r, const struct options *u)
 	return 0;
 }
 
-/* A file without these columns is no report. */
-static enum ttp_rc check_columns(const struct ops_table *t, struct ttp_err *e)
-{
-	vec_each (f, &t->files)
-		if (f->field_of[OPS_OP_CODE] == OPS_ABSENT &&
-		    f->field_of[OPS_GLOBAL_CALL_COUNT] == OPS_ABSENT &&
-		    f->field_of[OPS_DURATION] == OPS_ABSENT &&
-		    f->field_of[OPS_FW_DURATION] == OPS_ABSENT)
-			return ttp_fail(
-				e, TTP_FORMAT,
-				"%s: not an ops report: it has neither \"OP CODE\" nor \"DEVICE KERNEL DURATION [ns]\"",
-				f->in.name);
-	return TTP_OK;
-}
-
 static int report_files(const char *const *paths, size_t n, const struct options *u,
 			const struct report_options *o)
 {
@@ -527,7 +512,7 @@ static int report_files(const char *const *paths, size_t n, const struct options
 
 	if (ops_table_read(&t, paths, n, &calls_want, &ops_rules, &e))
 		return cmd_fail(cmd_report_spec.prog, &e);
-	if (check_columns(&t, &e)) {
+	if (ops_table_check(&t, &e)) {
 		ops_table_release(&t);
 		return cmd_fail(cmd_report_spec.prog, &e);
 	}

@@ -303,8 +303,11 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 				 .keep_logs = true,
 				 .use_markers = has_device_log(folder),
 				 .analyses = q->analyses,
-				 .rules = &report_rules };
+				 .tool = &ops_tool,
+				 .writes_account = true,
+				 .log_option = "device-log" };
 	struct ops_result r = { 0 };
+	uint64_t analyses;
 	struct buf made = { 0 }, first = { 0 };
 	struct ttp_err e;
 	char stamp[32];
@@ -319,7 +322,8 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 		buf_printf(&first, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
 		o.trace = first.at;
 	}
-	status = ops_run(&o, &r);
+	status = ops_run_analyses(&o, &analyses, &e) ? ops_run(&o, analyses, &r)
+						     : cmd_misused(run_prog, &e);
 	if (status)
 		(void)rmdir(made.at); /* if nothing is in it */
 	buf_release(&made);

@@ -130,7 +130,7 @@ int cmd_timeline(int argc, char **argv)
 	};
 	struct timeline_ask ask = { 0 };
 	struct opt_found found;
-	struct run_parts p;
+	struct run run;
 	struct timeline t;
 	struct term term;
 	struct ttp_err e;
@@ -154,16 +154,17 @@ int cmd_timeline(int argc, char **argv)
 	if (draw_one_form(u.json, u.svg, "--svg", &e) ||
 	    window_ask_parse(u.from, u.to, &ask.when, &e) || parse_lanes(u.lanes, &ask.kinds, &e))
 		return cmd_misused(cmd_timeline_spec.prog, &e);
-	rc = draw_parts(&p, draw_run(&found), &e);
+	rc = run_open(&run, draw_run(&found), &e);
 	if (!rc && u.svg)
-		rc = run_parts_spare(&p, u.svg, &e);
+		rc = run_parts_spare(&run.parts, u.svg, &e);
 	if (!rc) {
-		rc = timeline_make(&t, &p, &ask, &warn, &e);
+		rc = timeline_make(&t, &run, &ask, &warn, &e);
 		if (!rc)
 			rc = show(&t, &u, term, &e);
 		timeline_release(&t);
 	}
-	draw_tell_left_out(cmd_timeline_spec.prog, p.left_out.at, p.left_out.len, rc ? &e : NULL);
-	run_parts_release(&p);
+	draw_tell_left_out(cmd_timeline_spec.prog, run.parts.left_out.at, run.parts.left_out.len,
+			   rc ? &e : NULL);
+	run_close(&run);
 	return rc ? cmd_fail(cmd_timeline_spec.prog, &e) : 0;
 }

@@ -94,12 +94,10 @@ const struct opt_spec cmd_top_spec = {
 
 struct job {
 	const struct options *u;
-	struct run_parts parts;
-	struct ops_table table;
+	struct run run;
 	struct report report;
 	struct report_options ro;
 	struct zone_sums zones;
-	const char *paths[1];
 	bool has_table, has_zones;
 };
 
@@ -123,24 +121,18 @@ static enum ttp_rc roofline_takes(const struct options *u, struct ttp_err *e)
 
 static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 {
-	enum ttp_rc rc;
+	const struct ops_table *t = run_ops(&j->run, &calls_want, e);
 
-	j->paths[0] = j->parts.ops.at;
-	rc = ops_table_read(&j->table, j->paths, 1, &calls_want, &ops_rules, e);
-	if (rc)
-		return rc;
+	/* logs without ops make a report without rows, which nobody has asked for */
+	if (!t || (j->run.parts.made && !t->rows))
+		return e->rc;
 	j->ro = (struct report_options){ .calls = calls_of(j->u),
 					 /* ops without names look alike, and are not */
-					 .each = j->parts.unnamed && !j->parts.old_ops.len,
+					 .each = j->run.parts.unnamed && !j->run.parts.old_ops.len,
 					 .sort = FIELDS,
 					 .no_findings = true,
 					 .term = draw_term(j->u->colour) };
-	/* logs without ops make a report without rows, which nobody has asked for */
-	if (j->parts.made && !j->table.rows) {
-		ops_table_release(&j->table);
-		return TTP_OK;
-	}
-	report_make(&j->report, &j->table, &j->ro);
+	report_make(&j->report, t, &j->ro);
 	j->has_table = true;
 	if (j->report.calls.start_missing)
 		cmd_warn(cmd_top_spec.prog, "no signpost \"%s\" in the report: from its start",
@@ -154,7 +146,7 @@ static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 static enum ttp_rc zones_of_trace(struct job *j, struct ttp_err *e)
 {
 	struct trace t;
-	enum ttp_rc rc = trace_open(&t, j->parts.trace.at, e);
+	enum ttp_rc rc = trace_open(&t, j->run.parts.trace.at, e);
 
 	if (rc)
 		return rc;
@@ -169,14 +161,12 @@ static enum ttp_rc zones_of_trace(struct job *j, struct ttp_err *e)
 
 static enum ttp_rc zones_of_log(struct job *j, struct ttp_err *e)
 {
-	struct device_log log;
-	enum ttp_rc rc = device_log_open(&log, j->parts.log.at, e);
+	struct device_log *log = run_log(&j->run, e);
 
-	if (rc)
-		return rc;
-	zone_sums_of_log(&j->zones, &log);
-	draw_tell_log(cmd_top_spec.prog, &log, j->parts.log.at);
-	device_log_close(&log);
+	if (!log)
+		return e->rc;
+	zone_sums_of_log(&j->zones, log);
+	draw_tell_log(cmd_top_spec.prog, log, j->run.parts.log.at);
 	return TTP_OK;
 }
 
@@ -185,13 +175,13 @@ static enum ttp_rc read_zones(struct job *j, struct ttp_err *e)
 {
 	enum ttp_rc rc = TTP_OK;
 
-	if (j->parts.trace.len)
+	if (j->run.parts.trace.len)
 		rc = zones_of_trace(j, e);
-	if (rc && j->parts.log.len) {
-		run_parts_leave_out(&j->parts, e);
-		buf_clear(&j->parts.trace);
+	if (rc && j->run.parts.log.len) {
+		run_parts_leave_out(&j->run.parts, e);
+		buf_clear(&j->run.parts.trace);
 	}
-	if (!j->parts.trace.len)
+	if (!j->run.parts.trace.len)
 		rc = zones_of_log(j, e);
 	j->has_zones = !rc;
 	return rc;
@@ -203,31 +193,32 @@ static enum ttp_rc read_run(struct job *j, unsigned what, bool asked, struct ttp
 	struct ttp_err why;
 
 	e->rc = TTP_OK;
-	if (what & (TOP_OPS | TOP_GAPS) && !j->parts.ops.len && asked)
+	if (what & (TOP_OPS | TOP_GAPS) && asked && !run_ops(&j->run, &calls_want, &why) && !why.rc)
 		return ttp_fail(
 			e, TTP_USAGE,
 			"%s: ops and gaps are in an ops report, and this has none, nor logs to make it from",
-			j->parts.given);
-	if (what & TOP_ZONES && !j->parts.trace.len && !j->parts.log.len && asked)
+			j->run.parts.given);
+	if (what & TOP_ZONES && !j->run.parts.trace.len && !j->run.parts.log.len && asked)
 		return ttp_fail(
 			e, TTP_USAGE,
 			"%s: zones are in a trace or in a device log, and this is an ops report alone",
-			j->parts.given);
-	if (what & (TOP_OPS | TOP_GAPS) && j->parts.ops.len && read_ops(j, &why)) {
-		run_parts_leave_out(&j->parts, &why);
+			j->run.parts.given);
+	if (what & (TOP_OPS | TOP_GAPS) && read_ops(j, &why)) {
+		run_parts_leave_out(&j->run.parts, &why);
 		*e = why;
 	}
-	if (what & TOP_ZONES && (j->parts.trace.len || j->parts.log.len) && read_zones(j, &why)) {
-		run_parts_leave_out(&j->parts, &why);
+	if (what & TOP_ZONES && (j->run.parts.trace.len || j->run.parts.log.len) &&
+	    read_zones(j, &why)) {
+		run_parts_leave_out(&j->run.parts, &why);
 		*e = why;
 	}
 	if (j->has_table || j->has_zones)
 		return TTP_OK;
-	if (!e->rc && j->parts.left_out.len)
-		*e = j->parts.left_out.at[0];
+	if (!e->rc && j->run.parts.left_out.len)
+		*e = j->run.parts.left_out.at[0];
 	else if (!e->rc)
 		(void)ttp_fail(e, TTP_FORMAT, "%s: the logs name no op and no zone",
-			       j->parts.given);
+			       j->run.parts.given);
 	return e->rc;
 }
 
@@ -237,7 +228,7 @@ static void find_covers(struct job *j, struct top *top)
 	struct ttp_err e;
 	struct trace t;
 
-	if (trace_open(&t, j->parts.trace.at, &e))
+	if (trace_open(&t, j->run.parts.trace.at, &e))
 		return;
 	if (gap_covers_find(top, &t, &e))
 		cmd_warn(cmd_top_spec.prog, "%s", e.msg);
@@ -255,15 +246,15 @@ static void show(struct job *j, unsigned what)
 			 .filter = str_of(j->u->filter) };
 
 	if (j->has_table)
-		buf_str(&source, run_parts_ops_name(&j->parts));
+		buf_str(&source, run_parts_ops_name(&j->run.parts));
 	if (j->has_zones) {
 		buf_text(&source, source.len ? " · " : "");
-		buf_str(&source,
-			path_name(j->parts.trace.len ? j->parts.trace.at : j->parts.log.at));
+		buf_str(&source, path_name(j->run.parts.trace.len ? j->run.parts.trace.at
+								  : j->run.parts.log.at));
 	}
 	t.source = buf_view(&source);
 	top_make(&t);
-	if (t.gaps.len && j->parts.trace.len)
+	if (t.gaps.len && j->run.parts.trace.len)
 		find_covers(j, &t);
 	if (j->u->json)
 		top_json(&t, cmd_stdout());
@@ -294,19 +285,17 @@ int cmd_top(int argc, char **argv)
 							.what = DRAW_SVG_ROOFLINE,
 							.calls = calls_of(&u),
 							.path = u.roofline });
-	rc = draw_parts(&j.parts, draw_run(&found), &e);
+	rc = run_open(&j.run, draw_run(&found), &e);
 	if (!rc)
 		rc = read_run(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES, what != 0, &e);
 	if (!rc)
 		show(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES);
-	draw_tell_left_out(cmd_top_spec.prog, j.parts.left_out.at, j.parts.left_out.len,
+	draw_tell_left_out(cmd_top_spec.prog, j.run.parts.left_out.at, j.run.parts.left_out.len,
 			   rc ? &e : NULL);
-	if (j.has_table) {
+	if (j.has_table)
 		report_release(&j.report);
-		ops_table_release(&j.table);
-	}
 	if (j.has_zones)
 		zone_sums_release(&j.zones);
-	run_parts_release(&j.parts);
+	run_close(&j.run);
 	return rc ? cmd_fail(cmd_top_spec.prog, &e) : 0;
 }

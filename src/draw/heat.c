@@ -400,7 +400,7 @@ static enum ttp_rc choose_op(struct making *k, struct ttp_err *e)
 {
 	const struct heat_ask *ask = &k->h->ask;
 
-	if (!ask->id || !k->h->names->there)
+	if (!ask->id || !k->h->names->table)
 		return TTP_OK;
 	k->by_run = op_names_run(k->h->names, ask->id, &k->run_id, &k->session);
 	if (k->by_run)

@@ -207,10 +207,10 @@ static void add_what(const struct heat *h, struct screen *s)
 /* `report` and `top` leave out what ran before the last signpost that has ops behind it; a log knows no signposts, and is shown whole. */
 static void add_part(const struct heat *h, struct screen *s)
 {
-	const struct ops_table *t = &h->names->table;
+	const struct ops_table *t = h->names->table;
 	bool ops = false;
 
-	if (!h->names->there || h->ask.id)
+	if (!t || h->ask.id)
 		return;
 	for (size_t row = t->rows; row-- > 0;) {
 		if (!row_is_signpost(t, row)) {
@@ -373,7 +373,7 @@ static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum co
 	const struct heat_op *o = &h->ops.at[row];
 
 	(void)colour;
-	switch (column + !h->names->there) { /* numbers are the report's */
+	switch (column + !h->names->table) { /* numbers are the report's */
 	case 0:
 		if (o->id)
 			buf_printf(b, "%u", o->id);
@@ -412,8 +412,8 @@ static void list_ops(const struct heat *h, struct screen *s)
 	if (!rows || h->ops.len < 2)
 		return;
 	out_char(s->out, '\n');
-	screen_table(s, columns + !h->names->there,
-		     sizeof(columns) / sizeof(*columns) - !h->names->there, rows, op_cell,
+	screen_table(s, columns + !h->names->table,
+		     sizeof(columns) / sizeof(*columns) - !h->names->table, rows, op_cell,
 		     (void *)(uintptr_t)h);
 }
 

@@ -123,9 +123,9 @@ static double ns_per_cycle(const struct op_names *n)
 	vec_each (call, &n->calls.all) {
 		double start, end, ns;
 
-		if (ops_real(&n->table, OPS_FW_START, call->row, &start) &&
-		    ops_real(&n->table, OPS_FW_END, call->row, &end) && end > start &&
-		    ops_real(&n->table, OPS_FW_DURATION, call->row, &ns) && ns > 0)
+		if (ops_real(n->table, OPS_FW_START, call->row, &start) &&
+		    ops_real(n->table, OPS_FW_END, call->row, &end) && end > start &&
+		    ops_real(n->table, OPS_FW_DURATION, call->row, &ns) && ns > 0)
 			return ns / (end - start);
 	}
 	return 1;
@@ -135,8 +135,8 @@ static bool op_times_of(const struct op_names *n, const struct call *call, doubl
 			double *from_ns, double *to_ns)
 {
 	double start = 0, end = 0;
-	bool ok = ops_real(&n->table, OPS_FW_START, call->row, &start) &&
-		  ops_real(&n->table, OPS_FW_END, call->row, &end) && end >= start;
+	bool ok = ops_real(n->table, OPS_FW_START, call->row, &start) &&
+		  ops_real(n->table, OPS_FW_END, call->row, &end) && end >= start;
 
 	*from_ns = start * per_cycle;
 	*to_ns = end * per_cycle;
@@ -148,7 +148,7 @@ bool report_span(const struct op_names *names, double *first_ns, double *last_ns
 	double per_cycle;
 	bool any = false;
 
-	if (!names->there)
+	if (!names->table)
 		return false;
 	per_cycle = ns_per_cycle(names);
 	vec_each (call, &names->calls.all) {
@@ -174,7 +174,7 @@ void lanes_of_report(struct lanes *l, struct op_names *names, double zero_ns, in
 		uint32_t lane;
 		double a, b;
 
-		(void)ops_i64(&names->table, OPS_DEVICE_ID, call->row, &id);
+		(void)ops_i64(names->table, OPS_DEVICE_ID, call->row, &id);
 		if ((device >= 0 && id != device) || call->flags & CALL_HOST ||
 		    !op_times_of(names, call, per_cycle, &a, &b))
 			continue;

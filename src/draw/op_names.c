@@ -15,49 +15,30 @@ static void add_call(struct op_names *n, uint32_t i)
 	const struct call *call = &n->calls.all.at[i];
 	int64_t device = 0, run = 0, trace = -1, session = -1;
 
-	if (!ops_i64(&n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run) || call->flags & CALL_HOST)
+	if (!ops_i64(n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run) || call->flags & CALL_HOST)
 		return;
-	(void)ops_i64(&n->table, OPS_DEVICE_ID, call->row, &device);
-	(void)ops_i64(&n->table, OPS_TRACE_ID, call->row, &trace);
-	(void)ops_i64(&n->table, OPS_SESSION_ID, call->row, &session);
+	(void)ops_i64(n->table, OPS_DEVICE_ID, call->row, &device);
+	(void)ops_i64(n->table, OPS_TRACE_ID, call->row, &trace);
+	(void)ops_i64(n->table, OPS_SESSION_ID, call->row, &session);
 	(void)u64map_get_or_put(&n->by_key, key_of((uint32_t)device, (uint64_t)run, trace, session),
 				i + 1, NULL);
 	(void)u64map_get_or_put(&n->by_run, (uint64_t)run, i + 1, NULL);
 }
 
-/* What reports of calls are made of, and when they ran. */
-static enum ttp_rc read_table(struct op_names *n, struct ttp_err *e)
-{
-	enum ops_col cols[OPS_COLS];
-	struct ops_want want = calls_want;
-
-	for (want.count = 0; want.count < calls_want.count; want.count++)
-		cols[want.count] = calls_want.cols[want.count];
-	cols[want.count++] = OPS_FW_START;
-	cols[want.count++] = OPS_FW_END;
-	want.cols = cols;
-	return ops_table_read(&n->table, &n->path, 1, &want, &ops_rules, e);
-}
-
-enum ttp_rc op_names_read(struct op_names *n, const char *path, struct ttp_err *e)
+void op_names_make(struct op_names *n, const struct ops_table *t)
 {
 	struct call_options whole = { .whole_file = true, .keep_devices_apart = true };
 	struct buf label = { 0 }, clean = { 0 };
-	enum ttp_rc rc;
 
 	memset(n, 0, sizeof(*n));
-	n->path = path;
-	if (!path || !*path)
-		return TTP_OK;
-	rc = read_table(n, e);
-	if (rc)
-		return rc;
-	n->there = true;
-	calls_make(&n->calls, &n->table, &whole);
+	n->table = t;
+	if (!t)
+		return;
+	calls_make(&n->calls, t, &whole);
 	vec_each (k, &n->calls.kinds) {
 		buf_clear(&label);
 		buf_clear(&clean);
-		label_op(&label, &n->table, k);
+		label_op(&label, t, k);
 		width_clean(&clean, buf_view(&label));
 		if (!clean.len)
 			buf_text(&clean, "(no name)");
@@ -67,15 +48,12 @@ enum ttp_rc op_names_read(struct op_names *n, const char *path, struct ttp_err *
 		add_call(n, i);
 	buf_release(&label);
 	buf_release(&clean);
-	return TTP_OK;
 }
 
 void op_names_release(struct op_names *n)
 {
-	if (n->there) {
+	if (n->table)
 		calls_release(&n->calls);
-		ops_table_release(&n->table);
-	}
 	u64map_release(&n->by_key);
 	u64map_release(&n->by_run);
 	intern_release(&n->labels);
@@ -138,11 +116,11 @@ bool op_names_run(const struct op_names *n, uint32_t id, uint64_t *run_id, int64
 
 		if (call->id != id)
 			continue;
-		if (!ops_i64(&n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run))
+		if (!ops_i64(n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run))
 			return false;
 		*run_id = (uint64_t)run;
 		*session = -1;
-		(void)ops_i64(&n->table, OPS_SESSION_ID, call->row, session);
+		(void)ops_i64(n->table, OPS_SESSION_ID, call->row, session);
 		return true;
 	}
 	return false;

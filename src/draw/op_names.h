@@ -14,18 +14,16 @@ struct op_name {
 };
 
 struct op_names {
-	bool there; /* there is a report */
-	struct ops_table table;
+	const struct ops_table *table; /* NULL: there is no report */
 	struct calls calls;
-	const char *path;
 	struct u64map by_key, by_run; /* to rows + 1 of calls.all */
 	struct intern labels;         /* of kinds, clean */
 	VEC(uint32_t) label_of;       /* by kind of calls */
 	struct arena texts;
 };
 
-/* No path: names are numbers.  `path` must outlive it. */
-enum ttp_rc op_names_read(struct op_names *n, const char *path, struct ttp_err *e) TTP_CHECKED;
+/* Without a table names are numbers.  The table must outlive it. */
+void op_names_make(struct op_names *n, const struct ops_table *t);
 void op_names_release(struct op_names *n);
 /* Of a run on a device; repeats of one id have one name. */
 struct op_name op_names_find(struct op_names *n, uint32_t device, uint64_t run_id, int64_t trace_id,

@@ -6,14 +6,14 @@
 
 struct making {
 	struct timeline *t;
-	struct run_parts *p;
+	struct run *run;
+	struct run_parts *p; /* of the run */
 	const struct timeline_warn *warn;
 	struct core_times cores;
-	struct device_log log;
 	struct op_names names;
 	struct trace_span span;
 	double *shift_ns; /* per device of the log */
-	bool has_log, has_names, has_trace, log_open;
+	bool has_log, has_names, has_trace;
 };
 
 static void note(struct making *m, const char *fmt, ...) TTP_PRINTF(2, 3);
@@ -58,14 +58,13 @@ static enum ttp_rc read_trace(struct making *m, struct ttp_err *e)
 static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 {
 	struct core_want want = { .zone = m->t->ask.zone };
-	enum ttp_rc rc = device_log_open(&m->log, m->p->log.at, e);
+	struct device_log *log = run_log(m->run, e);
 
-	if (rc)
-		return rc;
-	m->log_open = true;
-	core_times_read(&m->cores, &m->log, &want);
+	if (!log)
+		return e->rc;
+	core_times_read(&m->cores, log, &want);
 	if (m->warn->log)
-		m->warn->log(&m->log, m->p->log.at);
+		m->warn->log(log, m->p->log.at);
 	m->has_log = m->cores.spans.len > 0;
 	if (!m->has_log)
 		note(m,
@@ -85,14 +84,16 @@ static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 {
 	struct run_parts *p = m->p;
 	struct ttp_err why;
+	const struct ops_table *ops = run_ops(m->run, &calls_timed_want, &why);
 	bool any, failed = false;
 
-	/* without a log they are also what is drawn, named or not */
-	if (op_names_read(&m->names, p->log.len ? run_parts_names(p) : p->ops.at, &why)) {
+	if (why.rc) {
 		run_parts_leave_out(p, &why);
 		failed = true;
 	}
-	m->has_names = m->names.there;
+	/* without a log they are also what is drawn, named or not */
+	op_names_make(&m->names, p->log.len && p->unnamed ? NULL : ops);
+	m->has_names = m->names.table;
 	if (p->log.len && read_log(m, &why)) {
 		run_parts_leave_out(p, &why);
 		failed = true;
@@ -325,10 +326,10 @@ static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask
 	free(host);
 }
 
-enum ttp_rc timeline_make(struct timeline *t, struct run_parts *p, const struct timeline_ask *ask,
+enum ttp_rc timeline_make(struct timeline *t, struct run *run, const struct timeline_ask *ask,
 			  const struct timeline_warn *warn, struct ttp_err *e)
 {
-	struct making m = { .t = t, .p = p, .warn = warn };
+	struct making m = { .t = t, .run = run, .p = &run->parts, .warn = warn };
 	enum ttp_rc rc;
 
 	memset(t, 0, sizeof(*t));
@@ -344,8 +345,6 @@ enum ttp_rc timeline_make(struct timeline *t, struct run_parts *p, const struct 
 	trace_span_release(&m.span);
 	core_times_release(&m.cores);
 	op_names_release(&m.names);
-	if (m.log_open)
-		device_log_close(&m.log);
 	return rc;
 }
 

@@ -6,7 +6,7 @@
 #include "base/out.h"
 #include "base/term.h"
 #include "draw/lanes.h"
-#include "runs/run_parts.h"
+#include "runs/run.h"
 
 struct timeline_ask {
 	struct window_ask when;
@@ -44,8 +44,8 @@ struct timeline_warn {
 	void (*log)(const struct device_log *log, const char *path);
 	void (*trace)(const struct trace *t);
 };
-/* Parts that can't be read are added to p->left_out. */
-enum ttp_rc timeline_make(struct timeline *t, struct run_parts *p, const struct timeline_ask *ask,
+/* Parts that can't be read are added to run->parts.left_out. */
+enum ttp_rc timeline_make(struct timeline *t, struct run *run, const struct timeline_ask *ask,
 			  const struct timeline_warn *warn, struct ttp_err *e) TTP_CHECKED;
 void timeline_release(struct timeline *t);
 

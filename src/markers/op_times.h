@@ -10,7 +10,7 @@
  * run; a run or core whose times are further apart than that (8 ms) has them in full elsewhere.
  *
  * Whether a log is as regular as runtimes write them is watched on the way (`irregular`): if it is, then what
- * the originals detect as ops (ops/compat/exact_runs.h) are these runs.
+ * the originals detect as ops (compat/process_ops_logs/exact_runs.h) are these runs.
  *
  * Of hardware counters (timer id 9090) only their places in the log are kept (markers/counters/counter_samples.h).
  */
@@ -232,7 +232,7 @@ struct op_times {
 	bool irregular; /* some RISC's zones don't follow each other as firmware writes them */
 	/*
 	 * How the originals count: any marker of a zone may start or end it.  Set before the first marker;
-	 * only ops/compat/exact_runs.h does.
+	 * only compat/process_ops_logs/exact_runs.h does.
 	 */
 	bool any_phase;
 	bool wants_core_ends; /* for gaps between ops per core; set before the first marker, too */

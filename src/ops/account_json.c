@@ -165,8 +165,17 @@ static void read_cause(struct json_reader *r, struct account *a)
 static void read_account(struct json_reader *r, struct account *a)
 {
 	enum json_event ev;
+	uint64_t n;
 
 	while ((ev = json_next(r)) == JSON_KEY) {
+		bool seen = json_text_is(r, STR("seen"));
+
+		if (seen || json_text_is(r, STR("timed"))) {
+			if (json_next(r) == JSON_NUMBER && json_u64(r, &n) && n)
+				account_add(a, seen ? ACCOUNT_SEEN : ACCOUNT_TIMED,
+					    ACCOUNT_ANYWHERE, n);
+			continue;
+		}
 		if (!json_text_is(r, STR("causes"))) {
 			if (!json_skip_value(r))
 				return;

@@ -122,7 +122,7 @@ static void find_unbalanced(const struct ops_logs *l, struct account *a)
 	vec_each (b, &l->times.riscs) {
 		struct account_place at = place_of(&l->times, b->core);
 		uint64_t odd = b->starts > b->ends ? b->starts - b->ends : b->ends - b->starts;
-		struct str name = intern_get(&l->log.names.riscs, b->risc);
+		struct str name = intern_get(&l->log->names.riscs, b->risc);
 
 		if (!odd || l->times.places.at[b->core].dispatch ||
 		    (l->cut.has_place && l->cut.risc == b->risc && l->cut.place.x == at.core_x &&
@@ -174,15 +174,15 @@ static void find_skew(const struct op_times *t, struct account *a)
 
 static void count_log(const struct ops_logs *l, struct account *a)
 {
-	for (uint64_t i = 0; i < l->log.bad_rows; i++)
+	for (uint64_t i = 0; i < l->log->bad_rows; i++)
 		if (i < LOG_ROWS_TOLD)
 			account_add_row(a, ACCOUNT_DEVICE_LOG_ROW, ACCOUNT_ANYWHERE,
-					l->log.bad_line[i]);
+					l->log->bad_line[i]);
 		else
 			account_add(a, ACCOUNT_DEVICE_LOG_ROW, ACCOUNT_ANYWHERE, 1);
-	if (input_shrunk(&l->log.in))
+	if (input_shrunk(&l->log->in))
 		account_add(a, ACCOUNT_FILE_TRUNCATED, ACCOUNT_ANYWHERE, 1);
-	if (l->log.in.cut_short)
+	if (l->log->in.cut_short)
 		account_add(a, ACCOUNT_COMPRESSED_CUT, ACCOUNT_ANYWHERE, 1);
 	if (l->cut.is_cut) {
 		struct account_place at = ACCOUNT_ANYWHERE;
@@ -191,7 +191,7 @@ static void count_log(const struct ops_logs *l, struct account *a)
 			at = (struct account_place){
 				(int)l->cut.place.device, l->cut.place.x, l->cut.place.y,
 				l->cut.risc < RISC_KNOWN
-					? intern_get(&l->log.names.riscs, l->cut.risc).at
+					? intern_get(&l->log->names.riscs, l->cut.risc).at
 					: NULL
 			};
 		account_add(a, ACCOUNT_DEVICE_LOG_CUT, at, 1);

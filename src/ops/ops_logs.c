@@ -27,41 +27,39 @@ static bool there(const char *path)
 
 static void read_markers(struct ops_logs *l)
 {
-	struct marker_source s = device_log_source(&l->log);
+	struct marker_source s = device_log_source(l->log);
 
 	l->times.wants_core_ends = !l->has_host; /* for per_core_op_to_op_times.csv */
 	op_times_read(&l->times, &s);
 }
 
-/* Runs as the original has them; as ours where it would give up. */
-static void detect_as_original(struct ops_logs *l)
+static void detect_runs(struct ops_logs *l, const struct ops_tool *tool)
 {
-	if (!l->has_log)
+	if (!tool->detect)
 		return;
-	if (!runs_are_exact(&l->times) && exact_runs_read(&l->exact, &l->log, &l->times)) {
-		l->is_exact =
-			!l->has_host || (exact_runs_keep_ids(&l->exact) &&
-					 count_replays(&l->exact.times, &l->host, &l->replays));
-		if (l->is_exact)
-			l->source.times = &l->exact.times;
-		else
-			exact_runs_release(&l->exact);
-	} else if (l->has_host) {
-		(void)count_replays(&l->times, &l->host, &l->replays);
-	}
-	l->source.replays = l->replays;
+	tool->detect(l);
+	if (l->detected.there)
+		l->source.times = &l->detected.times;
+	l->source.replays = l->detected.replays;
 }
 
-static void leave_out(struct ops_logs *l, const struct ttp_err *e, const char *what)
+void detected_runs_release(struct detected_runs *d)
 {
-	enum { MOST = sizeof(l->left_out) / sizeof(*l->left_out) };
+	op_times_release(&d->times);
+	vec_release(&d->last_id);
+	vec_release(&d->gaps);
+	free(d->replays);
+	*d = (struct detected_runs){ 0 };
+}
 
-	if (l->n_left_out < MOST)
-		(void)ttp_fail(&l->left_out[l->n_left_out++], e->rc, "%s: %s", e->msg, what);
+/* A file that is not used, or not to its end. */
+static void skip(struct ops_logs *l, const struct ttp_err *e, const char *what)
+{
+	(void)ttp_fail(vec_push(&l->skipped), e->rc, "%s: %s", e->msg, what);
 }
 
 /* A pipe by the name of a log would be waited for. */
-static void leave_out_odd(struct ops_logs *l, const char *folder, const struct ops_logs_options *o)
+static void skip_odd(struct ops_logs *l, const char *folder, const struct ops_logs_options *o)
 {
 	static const char *const names[] = { OPS_LOGS_MESSAGES, OPS_LOGS_ZONES,
 					     OPS_LOGS_DEVICE,   OPS_LOGS_PERF_REPORT,
@@ -73,11 +71,11 @@ static void leave_out_odd(struct ops_logs *l, const char *folder, const struct o
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		bool host = i < 2 || i > 5;
 
-		if ((host && (o->trace || o->device_only)) || (i == 2 && o->log))
+		if ((host && (o->trace || o->device_only)) || (i == 2 && (o->log || o->open_log)))
 			continue;
 		path_in(&path, folder, names[i]);
 		if (input_is_odd(path.at, &e))
-			leave_out(l, &e, "left out");
+			skip(l, &e, "left out");
 	}
 	buf_release(&path);
 }
@@ -86,7 +84,7 @@ static void leave_out_odd(struct ops_logs *l, const char *folder, const struct o
 static enum ttp_rc go_on(struct ops_logs *l, enum ttp_rc rc, const struct ttp_err *e)
 {
 	if (rc && l->has_host && e) {
-		leave_out(l, e, "left out");
+		skip(l, e, "left out");
 		return TTP_OK;
 	}
 	return rc;
@@ -145,61 +143,95 @@ static bool log_has_more(const struct ops_logs *l)
 	return in_log > in_report || (l->report.cut && in_log == in_report && in_log);
 }
 
+/* The runtime's report; true when it is short of runs that the host asked for. */
+static enum ttp_rc read_runtime_report(struct ops_logs *l, const char *path,
+				       const struct ops_tool *tool, bool *short_of_runs,
+				       struct ttp_err *e)
+{
+	enum ttp_rc rc;
+
+	*short_of_runs = false;
+	if (!there(path))
+		return TTP_OK;
+	l->report.trusts_end = tool->trusts_logs;
+	rc = perf_report_read(&l->report, path, e);
+	l->has_report = !rc;
+	l->source.report = l->has_report ? &l->report : NULL;
+	*short_of_runs = l->has_report && !tool->trusts_logs &&
+			 (l->report.cut || runs_known(&l->host, &l->source) < runs_asked(&l->host));
+	return go_on(l, rc, e);
+}
+
+static enum ttp_rc open_log(struct ops_logs *l, const char *path, const struct ops_logs_options *o,
+			    struct ttp_err *e)
+{
+	enum ttp_rc rc = TTP_OK;
+
+	if (o->open_log)
+		l->log = o->open_log;
+	else
+		rc = o->log ? device_log_open(&l->own_log, path, e)
+			    : device_log_open_found(&l->own_log, path, e);
+	l->has_log = !rc;
+	if (rc)
+		return l->has_report ? TTP_OK : rc; /* its numbers are not needed */
+	l->log->trusts_end = o->tool->trusts_logs;
+	if (l->log->numbered_marks && !o->tool->trusts_logs)
+		launches_number(l->log);
+	return TTP_OK;
+}
+
+static void take_log(struct ops_logs *l, const char *path, const struct ops_tool *tool,
+		     bool short_of_runs)
+{
+	/* beside the runtime's report, the log only adds the sub-devices */
+	if (!l->has_report || short_of_runs || str_has(l->log->in.data, STR("sub_device_id")))
+		read_markers(l);
+	if (short_of_runs && log_has_more(l)) {
+		l->report_is_short = true;
+		l->has_report = false;
+		l->source.report = NULL;
+		perf_report_release(&l->report);
+	}
+	if (l->times.markers && !tool->trusts_logs)
+		log_cut_find(&l->cut, l->log, &l->times, path);
+}
+
+static void take_runs(struct ops_logs *l, const struct ops_tool *tool)
+{
+	l->source.times = &l->times;
+	detect_runs(l, tool);
+	if (!tool->detect)
+		op_times_forget_keys(&l->times); /* runs are found by sorting */
+	if (l->has_log && l->times.any_dispatch)
+		dispatch_times_add(l->detected.there ? &l->detected.times : &l->times, l->log);
+}
+
 static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 			       const struct ops_logs_options *o, struct ttp_err *e)
 {
 	struct buf path = { 0 }, report = { 0 };
-	enum ttp_rc rc = TTP_OK;
 	bool short_of_runs = false;
+	enum ttp_rc rc = TTP_OK;
 
 	if (o->log)
 		buf_text(&path, o->log);
 	else
 		path_in(&path, folder, OPS_LOGS_DEVICE);
 	path_in(&report, folder, OPS_LOGS_PERF_REPORT);
-	l->log_is_there = o->log ? !access(o->log, F_OK) : there(path.at);
-	if (!o->use_markers && l->has_host && there(report.at)) {
-		l->report.trusts_end = o->original;
-		rc = perf_report_read(&l->report, report.at, e);
-		l->has_report = !rc;
-		rc = go_on(l, rc, e);
-		l->source.report = l->has_report ? &l->report : NULL;
-		short_of_runs =
-			l->has_report && !o->original &&
-			(l->report.cut || runs_known(&l->host, &l->source) < runs_asked(&l->host));
-	}
-	if (!rc && l->log_is_there) {
-		rc = o->log ? device_log_open(&l->log, path.at, e)
-			    : device_log_open_found(&l->log, path.at, e);
-		l->has_log = !rc;
-		l->log.trusts_end = o->original;
-		if (!rc && l->log.numbered_marks && !o->original)
-			launches_number(&l->log);
-		/* beside the runtime's report, the log only adds the sub-devices */
-		if (!rc && (!l->has_report || short_of_runs ||
-			    str_has(l->log.in.data, STR("sub_device_id"))))
-			read_markers(l);
-		if (!rc && short_of_runs && log_has_more(l)) {
-			l->report_is_short = true;
-			l->has_report = false;
-			l->source.report = NULL;
-			perf_report_release(&l->report);
-		}
-		if (!rc && l->times.markers && !o->original)
-			log_cut_find(&l->cut, &l->log, &l->times, path.at);
-		if (rc && l->has_report)
-			rc = TTP_OK; /* its numbers are not needed */
+	l->log_is_there = o->open_log || o->unreadable_log ||
+			  (o->log ? !access(o->log, F_OK) : there(path.at));
+	if (!o->use_markers && l->has_host)
+		rc = read_runtime_report(l, report.at, o->tool, &short_of_runs, e);
+	if (!rc && l->log_is_there && !o->unreadable_log) {
+		rc = open_log(l, path.at, o, e);
+		if (l->has_log)
+			take_log(l, o->open_log ? l->log->in.name : path.at, o->tool,
+				 short_of_runs);
 		rc = go_on(l, rc, e);
 	}
-	if (!l->source.report) {
-		l->source.times = &l->times;
-		if (!rc && o->original)
-			detect_as_original(l);
-		if (!o->original)
-			op_times_forget_keys(&l->times); /* runs are found by sorting */
-		if (l->has_log && l->times.any_dispatch)
-			dispatch_times_add(l->is_exact ? &l->exact.times : &l->times, &l->log);
-	}
+	if (!rc && !l->source.report)
+		take_runs(l, o->tool);
 	buf_release(&path);
 	buf_release(&report);
 	return rc;
@@ -289,7 +321,7 @@ static enum ttp_rc read_trace(struct ops_logs *l, const char *folder,
 		rc = host_trace_read(path.at, &l->trace_messages, &l->trace_zones, &damaged, e);
 		if (!rc) {
 			if (damaged)
-				leave_out(l, e, "ops of the host after that are not in the report");
+				skip(l, e, "ops of the host after that are not in the report");
 			host_events_add_messages(&l->host, buf_view(&l->trace_messages));
 			host_events_add_zones(&l->host, buf_view(&l->trace_zones));
 			l->has_host = true;
@@ -309,18 +341,18 @@ static enum ttp_rc read_host(struct ops_logs *l, const char *folder,
 	path_in(&zones, folder, OPS_LOGS_ZONES);
 	path_in(&log, folder, OPS_LOGS_DEVICE);
 	if (!o->trace)
-		rc = host_events_read(&l->host, messages.at, zones.at, o->original, &l->has_host,
-				      e);
+		rc = host_events_read(&l->host, messages.at, zones.at, o->tool->trusts_logs,
+				      &l->has_host, e);
 	if (!rc && !l->host.has_messages && !l->host.has_zones)
 		rc = read_trace(l, folder, o, e);
 	/* what the devices did is worth a report of its own */
 	if (rc && !o->trace && there(log.at)) {
-		leave_out(l, e, "left out, the report is of the devices alone");
+		skip(l, e, "left out, the report is of the devices alone");
 		rc = TTP_OK;
 	}
 	l->has_host = l->has_host && l->host.ops.len > 0;
-	if (!o->original)
-		host_events_forget_ids(&l->host); /* only the original counts replays */
+	if (!o->tool->detect)
+		host_events_forget_ids(&l->host); /* which only a count of replays needs */
 	buf_release(&messages);
 	buf_release(&zones);
 	buf_release(&log);
@@ -337,7 +369,7 @@ static void read_cost(struct ops_logs *l, const char *folder)
 	if (there(path.at)) {
 		l->has_cost = !run_cost_read(&l->cost, path.at, &e);
 		if (!l->has_cost)
-			leave_out(l, &e, "left out, times are not compensated");
+			skip(l, &e, "left out, times are not compensated");
 	}
 	buf_release(&path);
 }
@@ -349,7 +381,7 @@ static bool is_of_another(struct ops_logs *l, const char *folder, const struct o
 	bool alone = false;
 	struct ttp_err e;
 
-	if (o->original || o->trace)
+	if (o->tool->trusts_logs || o->trace)
 		return false;
 	path_in(&log, folder, OPS_LOGS_DEVICE);
 	path_in(&messages, folder, OPS_LOGS_MESSAGES);
@@ -359,7 +391,7 @@ static bool is_of_another(struct ops_logs *l, const char *folder, const struct o
 			&e, TTP_FORMAT,
 			"%s: of another run than the device log, whose program ran without `ttprof run`",
 			messages.at);
-		leave_out(l, &e, "left out, the report is of the devices alone");
+		skip(l, &e, "left out, the report is of the devices alone");
 	}
 	buf_release(&log);
 	buf_release(&messages);
@@ -371,8 +403,8 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 {
 	enum ttp_rc rc = TTP_OK;
 
-	*l = (struct ops_logs){ 0 };
-	leave_out_odd(l, folder, o);
+	*l = (struct ops_logs){ .log = &l->own_log };
+	skip_odd(l, folder, o);
 	if (!o->device_only && !is_of_another(l, folder, o))
 		rc = read_host(l, folder, o, e);
 	if (!rc)
@@ -381,15 +413,16 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 		rc = read_device(l, folder, o, e);
 	if (!rc && o->use_npe)
 		rc = read_npe(l, folder, e);
-	if (!rc && !o->original)
+	if (!rc && !o->tool->trusts_logs)
 		read_cost(l, folder);
 	if (rc) {
-		/* what was left out before is told all the same */
-		struct ops_logs told = { .n_left_out = l->n_left_out };
+		/* what was skipped before is reported all the same */
+		struct ops_logs kept = { .log = &l->own_log };
 
-		memcpy(told.left_out, l->left_out, sizeof(told.left_out));
+		memcpy(&kept.skipped, &l->skipped, sizeof(kept.skipped));
+		memset(&l->skipped, 0, sizeof(l->skipped));
 		ops_logs_release(l);
-		*l = told;
+		*l = kept;
 	}
 	return rc;
 }
@@ -401,14 +434,13 @@ void ops_logs_release(struct ops_logs *l)
 	buf_release(&l->trace_zones);
 	op_times_release(&l->times);
 	log_cut_release(&l->cut);
-	exact_runs_release(&l->exact);
-	free(l->replays);
+	detected_runs_release(&l->detected);
+	vec_release(&l->skipped);
 	if (l->has_report)
 		perf_report_release(&l->report);
 	if (l->has_npe)
 		perf_report_release(&l->npe.table);
-	if (l->has_log)
-		device_log_close(&l->log);
+	device_log_close(&l->own_log);
 	run_cost_release(&l->cost);
 	*l = (struct ops_logs){ 0 };
 }

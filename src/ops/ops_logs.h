@@ -12,7 +12,6 @@
 
 #include "markers/counters/counter_values.h"
 #include "markers/log/log_cut.h"
-#include "ops/compat/exact_runs.h"
 #include "ops/join/npe.h"
 #include "ops/join/ops_report.h"
 #include "ops/join/run_cost.h"
@@ -24,23 +23,45 @@
 #define OPS_LOGS_NPE         "npe_results.csv"
 #define OPS_LOGS_TRACY       "tracy_profile_log_host.tracy"
 
+struct ops_logs;
+
+/* How a tool makes an ops report from logs: ours (ops_make.h), or one that we replace (compat/process_ops_logs). */
+struct ops_tool {
+	const struct report_rules *report;
+	enum counter_way with_host, devices_alone;
+	/* Files are taken as they are: the last row of a cut one counts, and none is checked against another. */
+	bool trusts_logs;
+	/* Fills l->detected with runs, or replays, other than those of the log; NULL: there are none. */
+	void (*detect)(struct ops_logs *l);
+};
+
+/* Runs that a tool detects otherwise than they were logged. */
+struct detected_runs {
+	bool there; /* `times` stand for those of the log */
+	struct op_times times;
+	VEC(uint64_t) last_id; /* per run: id of its last marker; `run_id` is that of its first */
+	VEC(struct core_gap) gaps;
+	struct op_replay *replays; /* per run; NULL: as logged */
+};
+void detected_runs_release(struct detected_runs *d);
+
 struct ops_logs_options {
-	const char *trace; /* the host's trace, instead of what the folder has; or NULL */
-	const char *log;   /* the device log likewise */
+	const struct ops_tool *tool;
+	const char *trace;           /* the host's trace, instead of what the folder has; or NULL */
+	const char *log;             /* the device log likewise */
+	struct device_log *open_log; /* the same, open already; it outlives the logs */
+	bool unreadable_log;         /* there is one that can't be opened: it is not tried again */
 	bool device_only;
 	bool use_markers; /* also where the runtime's report is there */
 	bool use_npe;
-	bool original;     /* runs of ops as the originals detect and number them */
-	uint64_t analyses; /* as in struct ops_report; 0: all */
 };
 
 struct ops_logs {
 	struct host_events host;
 	struct op_times times;
-	struct exact_runs exact;   /* with `is_exact`: what `source` has instead of `times` */
-	struct op_replay *replays; /* of the source, as the original counts them; NULL: as logged */
+	struct detected_runs detected;
 	struct perf_report report;
-	struct device_log log;
+	struct device_log *log, own_log; /* `log` is the one that was given, or our own */
 	struct npe_results npe;
 	struct run_cost cost; /* with has_cost */
 	struct run_source source;
@@ -48,12 +69,10 @@ struct ops_logs {
 	bool has_host; /* both of the host's files are there, and name an op */
 	bool has_log, has_report, has_npe, has_cost; /* read */
 	bool log_is_there;                           /* the file exists, read or not */
-	bool is_exact;
 	bool report_is_short; /* the runtime's report was there, and the device log has more */
 	struct log_cut cut;   /* of the device log */
 	/* Files that can't be read, or not to their end: the report is made without what they lack. */
-	struct ttp_err left_out[4];
-	int n_left_out;
+	VEC(struct ttp_err) skipped;
 };
 
 /* `folder` is the one that has the files.  A file that is missing is no error; one that can't be read is. */

@@ -149,7 +149,7 @@ bool py_value(struct buf *b, struct json_reader *r, enum json_event ev, bool nes
 	return false;
 }
 
-void py_round(struct buf *b, double v, int digits)
+double py_rounded(double v, int digits)
 {
 	struct buf text = { 0 };
 	double rounded = v;
@@ -161,7 +161,7 @@ void py_round(struct buf *b, double v, int digits)
 			rounded = v;
 		buf_release(&text);
 	}
-	number_shortest(b, rounded);
+	return rounded;
 }
 
 double py_round0(double v)

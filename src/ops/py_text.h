@@ -16,8 +16,8 @@ void py_quote(struct buf *b, struct str s);
  * inside of others.  False when the JSON is bad on the way.
  */
 bool py_value(struct buf *b, struct json_reader *r, enum json_event ev, bool nested);
-/* The value of a double, rounded to `digits` decimals as Python's round() does, as str() shows it. */
-void py_round(struct buf *b, double v, int digits);
+/* Rounded to `digits` decimals as Python's round() does. */
+double py_rounded(double v, int digits);
 /* round(x): to the nearest whole number, halves to the even one. */
 double py_round0(double v);
 

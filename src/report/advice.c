@@ -26,7 +26,7 @@ static struct buf *next(struct advising *a)
 static struct str type_of(const struct advising *a, bool output, unsigned i)
 {
 	const struct ops_table *t = a->c->table;
-	const struct tensor *x = ops_tensor(t, ops_place(t, output, i), a->k->row);
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, output, i), a->k->row);
 
 	return x ? ops_string(t, x->text[TENSOR_DATATYPE]) : str_n("", 0);
 }
@@ -34,7 +34,7 @@ static struct str type_of(const struct advising *a, bool output, unsigned i)
 static bool input_in_dram(const struct advising *a, unsigned i)
 {
 	const struct ops_table *t = a->c->table;
-	const struct tensor *x = ops_tensor(t, ops_place(t, false, i), a->k->row);
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, false, i), a->k->row);
 
 	return x && str_has(ops_string(t, x->text[TENSOR_MEMORY]), STR("DRAM"));
 }
@@ -43,7 +43,7 @@ static bool input_in_dram(const struct advising *a, unsigned i)
 static double output_tiles(const struct advising *a)
 {
 	const struct ops_table *t = a->c->table;
-	const struct tensor *x = ops_tensor(t, ops_place(t, true, 0), a->k->row);
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, true, 0), a->k->row);
 	int64_t padded, logical;
 	double tiles = 1;
 

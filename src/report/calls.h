@@ -115,5 +115,7 @@ const char *call_bound(const struct calls *c, const struct call *call);
 
 /* The columns of the ops table that all this needs. */
 extern const struct ops_want calls_want;
+/* The same, and when they ran. */
+extern const struct ops_want calls_timed_want;
 
 #endif /* TTP_REPORT_CALLS_H */

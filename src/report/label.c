@@ -48,9 +48,9 @@ static void add_dims(struct buf *b, const struct ops_table *t, const struct tens
 
 static const struct tensor *first_tensor(const struct ops_table *t, size_t row)
 {
-	const struct tensor *x = ops_tensor(t, ops_place(t, false, 0), row);
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, false, 0), row);
 
-	return x ? x : ops_tensor(t, ops_place(t, true, 0), row);
+	return x ? x : ops_tensor(t, ops_tensor_slot(t, true, 0), row);
 }
 
 /* A name of megabytes is damage; what one can read of it is enough. */
@@ -105,9 +105,9 @@ void label_op(struct buf *b, const struct ops_table *t, const struct kind *k)
 void label_types(struct buf *b, const struct ops_table *t, const struct kind *k)
 {
 	struct str fidelity = ops_text(t, OPS_MATH_FIDELITY, k->row);
-	const struct tensor *in0 = ops_tensor(t, ops_place(t, false, 0), k->row);
-	const struct tensor *in1 = ops_tensor(t, ops_place(t, false, 1), k->row);
-	const struct tensor *out = ops_tensor(t, ops_place(t, true, 0), k->row);
+	const struct tensor *in0 = ops_tensor(t, ops_tensor_slot(t, false, 0), k->row);
+	const struct tensor *in1 = ops_tensor(t, ops_tensor_slot(t, false, 1), k->row);
+	const struct tensor *out = ops_tensor(t, ops_tensor_slot(t, true, 0), k->row);
 	struct str from = short_type(part(t, in0, TENSOR_DATATYPE));
 	struct str by = short_type(part(t, in1, TENSOR_DATATYPE));
 	struct str to = short_type(part(t, out, TENSOR_DATATYPE));

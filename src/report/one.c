@@ -157,7 +157,7 @@ static void tensors(struct page *p)
 	struct buf text = { 0 };
 	bool any = false;
 
-	for (size_t i = 0; i < t->places.len; i++) {
+	for (size_t i = 0; i < t->tensor_slots.len; i++) {
 		const struct tensor *x = ops_tensor(t, i, p->call->row);
 
 		if (!x)
@@ -165,8 +165,8 @@ static void tensors(struct page *p)
 		if (!any)
 			buf_text(p->b, "\nTensors\n");
 		any = true;
-		buf_printf(p->b, "  %-6s %u  ", t->places.at[i].output ? "output" : "input",
-			   t->places.at[i].index);
+		buf_printf(p->b, "  %-6s %u  ", t->tensor_slots.at[i].output ? "output" : "input",
+			   t->tensor_slots.at[i].index);
 		label_tensor(&text, t, x);
 		add_clean(p, &text);
 		buf_char(p->b, '\n');

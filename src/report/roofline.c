@@ -126,7 +126,7 @@ static struct dims dims_of(const struct ops_table *t, size_t place, size_t row)
 
 static struct dims input(const struct ops_table *t, unsigned i, size_t row)
 {
-	return dims_of(t, ops_place(t, false, i), row);
+	return dims_of(t, ops_tensor_slot(t, false, i), row);
 }
 
 static double volume(const int64_t d[4])
@@ -162,15 +162,15 @@ static void measure_tensors(const struct ops_table *t, size_t row, enum traffic 
 	double written = 0; /* elements */
 
 	s->local = true;
-	for (size_t p = 0; p < t->places.len; p++)
-		if (t->places.at[p].output)
+	for (size_t p = 0; p < t->tensor_slots.len; p++)
+		if (t->tensor_slots.at[p].output)
 			written += volume(dims_of(t, p, row).padded);
 	if (traffic == TRAFFIC_IN0_TWICE)
 		written = volume(in0.padded);
 	else if (traffic == TRAFFIC_IN1_TWICE)
 		written = volume(in1.padded);
-	for (size_t p = 0; p < t->places.len; p++) {
-		struct tensor_place place = t->places.at[p];
+	for (size_t p = 0; p < t->tensor_slots.len; p++) {
+		struct tensor_slot slot = t->tensor_slots.at[p];
 		struct dims d = dims_of(t, p, row);
 		double bytes = d.bytes;
 
@@ -187,16 +187,16 @@ static void measure_tensors(const struct ops_table *t, size_t row, enum traffic 
 		case TRAFFIC_OUT_SIZED:
 		case TRAFFIC_IN0_TWICE:
 			bytes = bytes_of(&d, written);
-			if (traffic == TRAFFIC_IN0_TWICE && !place.output && place.index > 0)
+			if (traffic == TRAFFIC_IN0_TWICE && !slot.output && slot.index > 0)
 				bytes = 0;
 			break;
 		case TRAFFIC_IN1_TWICE:
 			bytes = bytes_of(&d, written);
-			if (!place.output && place.index != 1)
+			if (!slot.output && slot.index != 1)
 				bytes = 0;
 			break;
 		}
-		count_bytes(s, &d, bytes, place.output);
+		count_bytes(s, &d, bytes, slot.output);
 	}
 }
 
@@ -248,7 +248,7 @@ static bool window(struct str attributes, int64_t *h, int64_t *w)
 static void conv_flop(const struct ops_table *t, size_t row, struct str attributes, struct shape *s)
 {
 	struct dims a = input(t, 0, row), b = input(t, 1, row);
-	struct dims o = dims_of(t, ops_place(t, true, 0), row);
+	struct dims o = dims_of(t, ops_tensor_slot(t, true, 0), row);
 	int64_t h, w, groups = attribute_i64(attributes, STR("groups"));
 
 	if (!a.there || !b.there || !o.there || !window(attributes, &h, &w))

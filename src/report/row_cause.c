@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/row_cause.h"
 
-#include "ops/account_json.h"
 #include "ops/join/join.h"
 
 /* What rows say themselves; the account beside a report has the same in sums. */
@@ -29,29 +28,18 @@ static bool is_of_rows(enum account_what what)
 	return what == ACCOUNT_NO_DEVICE_TIME;
 }
 
-static void read_accounts(struct calls *c)
+/* What the makers of the files counted, but for what rows say themselves. */
+static void take_accounts(struct calls *c)
 {
-	struct account beside = { 0 };
-	struct buf path = { 0 };
-	struct ttp_err e;
-	struct input in;
-
 	vec_each (f, &c->table->files) {
-		account_json_path(f->in.name, &path);
-		if (input_open_file(&in, path.at, &e))
-			continue;
-		(void)account_json_read(in.data, f->in.data.len, &beside);
-		input_close(&in);
+		for (size_t i = 0; i < sizeof(of_rows) / sizeof(*of_rows); i++)
+			if (of_rows[i].state == ROW_NO_DEVICE_DATA &&
+			    account_count(&f->account, of_rows[i].what))
+				c->lost = of_rows[i].what;
+		vec_each (entry, &f->account.entries)
+			if (entry->what >= ACCOUNT_FIRST_CAUSE && !is_of_rows(entry->what))
+				account_add(&c->account, entry->what, entry->place, entry->count);
 	}
-	buf_release(&path);
-	for (size_t i = 0; i < sizeof(of_rows) / sizeof(*of_rows); i++)
-		if (of_rows[i].state == ROW_NO_DEVICE_DATA &&
-		    account_count(&beside, of_rows[i].what))
-			c->lost = of_rows[i].what;
-	vec_each (entry, &beside.entries)
-		if (!is_of_rows(entry->what))
-			account_add(&c->account, entry->what, entry->place, entry->count);
-	account_release(&beside);
 }
 
 void row_causes_begin(struct calls *c)
@@ -59,7 +47,7 @@ void row_causes_begin(struct calls *c)
 	double ns;
 
 	c->lost = ACCOUNT_OP_UNTIMED;
-	read_accounts(c);
+	take_accounts(c);
 	for (size_t i = 0; i < c->table->rows && !c->any_timed; i++)
 		c->any_timed = ops_real(c->table, OPS_DURATION, i, &ns) ||
 			       ops_real(c->table, OPS_TRACE_DURATION, i, &ns) ||

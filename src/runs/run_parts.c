@@ -31,9 +31,6 @@ void run_parts_release(struct run_parts *p)
 	buf_release(&p->host);
 	buf_release(&p->old_ops);
 	vec_release(&p->left_out);
-	if (p->made)
-		(void)close(p->made_fd);
-	p->made = false;
 }
 
 void run_parts_left_out(struct run_parts *p, const struct ttp_err *why)

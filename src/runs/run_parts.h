@@ -9,7 +9,7 @@
  *	"-"              an ops report from standard input
  *	a device log, a .tracy file, a spool: that one alone
  *
- * Where there is no ops report, run_ops_make() (run_ops.h) makes one from the logs.
+ * Where there is no ops report, runs/run.h makes the ops from the logs.
  */
 #ifndef TTP_RUNS_RUN_PARTS_H
 #define TTP_RUNS_RUN_PARTS_H
@@ -26,11 +26,10 @@ struct run_parts {
 	struct buf run_json, cost;  /* likewise */
 	struct buf folder;          /* the run's, for its name; the file itself when it is alone */
 	struct buf logs;    /* the folder with the profiler's logs; empty when RUN is a file */
-	struct buf host;    /* the host's ops (tracy_ops_data.csv), for run_ops_make() */
+	struct buf host;    /* the host's ops (tracy_ops_data.csv) */
 	struct buf old_ops; /* a folder of ops of 2023, likewise */
 	bool alone;         /* RUN is one file, and nothing was found beside it */
-	bool made;          /* `ops` is what run_ops_make() has made; `made_fd` holds it */
-	int made_fd;
+	bool made;          /* there is no report: the ops were made from the logs */
 	bool unnamed; /* the report has no names for the log's ops: made of devices alone, or of 2023 */
 	/* Files that are there and can't be used, each with its name and why: "FILE: is a pipe, not a file: left out". */
 	VEC(struct ttp_err) left_out;

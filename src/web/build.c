@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,9 +15,9 @@
 #include "markers/analyses/device_export.h"
 #include "markers/analyses/marker_log.h"
 #include "markers/analyses/zone_analyses.h"
-#include "markers/log/launches.h"
+#include "ops/account_json.h"
 #include "ops/ops_logs.h"
-#include "runs/run_ops.h"
+#include "report/calls.h"
 
 enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
 
@@ -229,72 +228,29 @@ static void make_title(struct page *p, const struct run_parts *parts)
 
 /* ---- what the logs as a whole say ---- */
 
-/* A file without a name, for writers that want a descriptor. */
-static bool memory_out(struct out *o, const char *name)
-{
-	int fd = memfd_create(name, MFD_CLOEXEC);
-
-	if (fd < 0)
-		return false;
-	out_init(o, fd, name);
-	return true;
-}
-
-static void memory_read(struct out *o, struct buf *to)
-{
-	int fd = o->fd;
-	struct ttp_err e;
-	struct stat st;
-
-	if (!out_finish(o, &e) && !fstat(fd, &st)) {
-		size_t n = (size_t)st.st_size, at = 0;
-
-		buf_reserve(to, n);
-		while (at < n) {
-			ssize_t got = pread(fd, to->at + to->len, n - at, (off_t)at);
-
-			if (got <= 0)
-				break;
-			at += (size_t)got;
-			to->len += (size_t)got;
-		}
-		to->at[to->len] = 0;
-	}
-	(void)close(fd);
-}
-
-static void add_analysis(struct page *p, const char *path)
+static void add_analysis(struct page *p, struct run *run)
 {
 	const struct setup *s = setup_find(STR("default_setup"));
 	struct marker_log markers;
 	analysis_vec list = { 0 };
 	struct arena texts = { 0 };
-	struct device_log log;
+	struct device_log *log;
 	struct ttp_err e;
-	struct stat st;
-	struct out to;
 
-	if (!stat(path, &st) && st.st_size > ANALYSIS_LOG_MAX) {
+	log = run_log(run, &e);
+	if (log->in.data.len > ANALYSIS_LOG_MAX) {
 		page_note(p, "device_analysis",
-			  "the device log is large (%lld MB): its statistics are left out; `ttprof "
+			  "the device log is large (%zu MB): its statistics are left out; `ttprof "
 			  "device` has them",
-			  (long long)st.st_size >> 20);
+			  log->in.data.len >> 20);
 		return;
 	}
-	if (device_log_open(&log, path, &e))
-		return;
-	if (log.numbered_marks)
-		launches_number(&log);
 	setup_analyses(s, &list);
-	marker_log_read(&markers, &log, s->detect_ops);
+	marker_log_read(&markers, log, s->detect_ops);
 	zone_analyses(&markers, &list, &texts);
 	marker_log_analyse(&markers, list.at, list.len);
-	if (memory_out(&to, "device analysis")) {
-		device_export_json(&markers, list.at, list.len, &to);
-		memory_read(&to, &p->device_analysis);
-	}
+	device_export_json(&markers, list.at, list.len, &p->device_analysis);
 	marker_log_release(&markers);
-	device_log_close(&log);
 	vec_release(&list);
 	arena_release(&texts);
 }
@@ -362,8 +318,7 @@ static bool lies_with(const char *run_json, const char *path)
 
 static void add_files(struct page *p, const struct run_parts *r)
 {
-	const struct buf none = { 0 }, *all[] = { r->made ? &none : &r->ops, &r->log, &r->trace,
-						  &r->run_json, &r->cost };
+	const struct buf *all[] = { &r->ops, &r->log, &r->trace, &r->run_json, &r->cost };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		const char *slash = all[i]->len ? strrchr(all[i]->at, '/') : NULL;
@@ -384,85 +339,121 @@ static void release_sources(struct page_sources *s)
 	u64map_release(&s->ops);
 }
 
+/* How much of the run could be read; a part that can't be is a note, and the error where nothing else is left. */
+struct building {
+	struct page *p;
+	struct run *run;
+	struct page_sources s;
+	int tried, failed;
+	struct ttp_err last;
+};
+
+static void part_failed(struct building *b, const char *part, const struct ttp_err *why)
+{
+	run_parts_leave_out(&b->run->parts, why);
+	note_left_out(b->p, &b->run->parts, part);
+	b->last = *why;
+	b->failed++;
+}
+
+static void add_ops(struct building *b)
+{
+	struct run_parts *parts = &b->run->parts;
+	struct ttp_err why;
+	const struct ops_table *t = run_ops(b->run, &calls_timed_want, &why);
+	struct account *account = run_account(b->run);
+	struct json_writer w = { .to = &b->p->account };
+
+	if (account)
+		account_json_write(&w, account);
+	note_left_out(b->p, parts, "ops");
+	if (t && !why.rc && ops_table_check(t, &why))
+		t = NULL;
+	b->tried += t || (why.rc && !parts->made);
+	if (why.rc && !parts->made)
+		part_failed(b, "ops", &why);
+	if (!t)
+		return;
+	page_add_ops(b->p, &b->s, t);
+	if (parts->made)
+		page_note(b->p, "ops",
+			  "there was no ops report: this one was made from the logs, as "
+			  "`ttprof ops` makes it");
+}
+
+static void add_trace(struct building *b)
+{
+	struct run_parts *parts = &b->run->parts;
+	struct ttp_err why;
+
+	if (!parts->trace.len)
+		return;
+	b->tried++;
+	if (page_add_trace(b->p, &b->s, parts->trace.at, !parts->log.len, &why))
+		part_failed(b, "host", &why);
+}
+
+static void add_log(struct building *b)
+{
+	struct ttp_err why;
+	struct device_log *log = run_log(b->run, &why);
+
+	b->tried += log || why.rc;
+	if (log) {
+		page_add_log(b->p, &b->s, log);
+		add_analysis(b->p, b->run);
+	} else if (why.rc) {
+		part_failed(b, "device", &why);
+	}
+}
+
+static enum ttp_rc build(struct building *b, const struct page_request *q, struct ttp_err *e)
+{
+	struct run_parts *parts = &b->run->parts;
+	struct page *p = b->p;
+
+	note_left_out(p, parts, "");
+	find_run_json(parts);
+	if (parts->run_json.len)
+		add_json(p, parts, "run", parts->run_json.at, &p->run);
+	if (parts->cost.len)
+		add_json(p, parts, "cost", parts->cost.at, &p->cost);
+	make_title(p, parts);
+	add_ops(b);
+	if (parts->old_ops.len)
+		u64map_release(&b->s.ops);
+	add_trace(b);
+	add_log(b);
+	if (!b->tried && parts->left_out.len)
+		b->last = parts->left_out.at[0];
+	else if (!b->tried)
+		(void)ttp_fail(&b->last, TTP_FORMAT, "%s: the logs name no op", q->run);
+	if (b->tried == b->failed) {
+		*e = b->last;
+		return e->rc;
+	}
+	page_place_ops(p, &b->s);
+	note_missing(p, parts);
+	add_files(p, parts);
+	page_finish(p);
+	if (p->from_ns > 0 && p->from_ns >= p->span_ns)
+		return ttp_fail(e, TTP_USAGE,
+				"--from: nothing lies behind it; the run is %.3f ms long",
+				(double)p->span_ns / 1e6);
+	return TTP_OK;
+}
+
 enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_err *e)
 {
-	struct page_sources s = { 0 };
-	struct run_parts parts;
-	struct ttp_err why;
-	enum ttp_rc rc = run_parts_find(&parts, q->run, e);
-	int tried = 0, failed = 0;
+	struct run run;
+	struct building b = { .p = p, .run = &run };
+	enum ttp_rc rc = run_open(&run, q->run, e);
 
-	if (rc) {
-		run_parts_release(&parts);
-		return rc;
-	}
 	p->from_ns = q->from_ns;
 	p->to_ns = q->to_ns;
-	note_left_out(p, &parts, "");
-	find_run_json(&parts);
-	if (parts.run_json.len)
-		add_json(p, &parts, "run", parts.run_json.at, &p->run);
-	if (parts.cost.len)
-		add_json(p, &parts, "cost", parts.cost.at, &p->cost);
-	make_title(p, &parts);
-	run_ops_make(&parts, &p->account);
-	note_left_out(p, &parts, "ops");
-	if (parts.ops.len) {
-		tried++;
-		rc = page_add_ops(p, &s, parts.ops.at, &why);
-		if (rc && !parts.made) {
-			run_parts_leave_out(&parts, &why);
-			note_left_out(p, &parts, "ops");
-			*e = why;
-			failed++;
-		} else if (rc) {
-			tried--;
-		} else if (parts.made) {
-			page_note(p, "ops",
-				  "there was no ops report: this one was made from the logs, as "
-				  "`ttprof ops` makes it");
-		}
-	}
-	if (parts.old_ops.len)
-		u64map_release(&s.ops);
-	if (parts.trace.len) {
-		tried++;
-		rc = page_add_trace(p, &s, parts.trace.at, !parts.log.len, &why);
-		if (rc) {
-			run_parts_leave_out(&parts, &why);
-			note_left_out(p, &parts, "host");
-			*e = why;
-			failed++;
-		}
-	}
-	if (parts.log.len) {
-		tried++;
-		rc = page_add_log(p, &s, parts.log.at, &why);
-		if (rc) {
-			run_parts_leave_out(&parts, &why);
-			note_left_out(p, &parts, "device");
-			*e = why;
-			failed++;
-		} else {
-			add_analysis(p, parts.log.at);
-		}
-	}
-	if (!tried && parts.left_out.len)
-		*e = parts.left_out.at[0];
-	else if (!tried)
-		(void)ttp_fail(e, TTP_FORMAT, "%s: the logs name no op", q->run);
-	rc = tried == failed ? e->rc : TTP_OK;
-	if (!rc) {
-		page_place_ops(p, &s);
-		note_missing(p, &parts);
-		add_files(p, &parts);
-		page_finish(p);
-		if (p->from_ns > 0 && p->from_ns >= p->span_ns)
-			rc = ttp_fail(e, TTP_USAGE,
-				      "--from: nothing lies behind it; the run is %.3f ms long",
-				      (double)p->span_ns / 1e6);
-	}
-	release_sources(&s);
-	run_parts_release(&parts);
+	if (!rc)
+		rc = build(&b, q, e);
+	release_sources(&b.s);
+	run_close(&run);
 	return rc;
 }

@@ -7,7 +7,7 @@
 #define TTP_WEB_BUILD_H
 
 #include "base/err.h"
-#include "runs/run_parts.h"
+#include "runs/run.h"
 #include "trace/zone_cover.h"
 #include "web/page.h"
 
@@ -75,11 +75,9 @@ static inline uint64_t op_key(uint32_t device, uint64_t run_id, int64_t trace, i
 enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *path, bool devices,
 			   struct ttp_err *e) TTP_CHECKED;
 /* Lanes of devices, op_cores, from a device log. */
-enum ttp_rc page_add_log(struct page *p, struct page_sources *s, const char *path,
-			 struct ttp_err *e) TTP_CHECKED;
+void page_add_log(struct page *p, struct page_sources *s, struct device_log *log);
 /* The ops table and what the report says of it. */
-enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *path,
-			 struct ttp_err *e) TTP_CHECKED;
+void page_add_ops(struct page *p, struct page_sources *s, const struct ops_table *t);
 /* Lanes of ops and flows, when all else is there. */
 void page_place_ops(struct page *p, struct page_sources *s);
 

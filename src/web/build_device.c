@@ -50,7 +50,7 @@ struct pair {
 struct reading {
 	struct page *p;
 	struct page_sources *s;
-	struct device_log log;
+	struct device_log *log;
 	VEC(struct core_risc) riscs;
 	struct u64map risc_index, run_index, core_index, risc_run_index, sights;
 	VEC(struct risc_run) risc_runs;
@@ -104,7 +104,7 @@ static const struct run_name *run_of(struct reading *g, const struct marker *m)
 
 static void know_zones(struct reading *g)
 {
-	size_t n = intern_count(&g->log.names.zones);
+	size_t n = intern_count(&g->log->names.zones);
 
 	if (g->zones_known >= n)
 		return;
@@ -113,7 +113,7 @@ static void know_zones(struct reading *g)
 		g->zone_class = mem_zero(MARKER_ZONES_MAX + 2u, sizeof(*g->zone_class));
 	}
 	for (; g->zones_known < n; g->zones_known++) {
-		struct str name = intern_get(&g->log.names.zones, (uint32_t)g->zones_known);
+		struct str name = intern_get(&g->log->names.zones, (uint32_t)g->zones_known);
 
 		g->zone_text[g->zones_known] = page_text(g->p, name);
 		g->zone_class[g->zones_known] = classify_zone(name);
@@ -126,7 +126,7 @@ static uint32_t lane_of_risc(struct reading *g, struct core_risc *c, unsigned de
 		if (c->lanes) {
 			c->lane[c->lanes] = page_lane_below(g->p, c->lane[c->lanes - 1]);
 		} else {
-			struct str risc = intern_get(&g->log.names.riscs, c->risc);
+			struct str risc = intern_get(&g->log->names.riscs, c->risc);
 			struct page_lane *l;
 			struct buf b = { 0 };
 
@@ -372,7 +372,7 @@ static uint64_t *first_cycles(struct reading *g)
 
 static void find_clocks(struct reading *g)
 {
-	double nominal = g->log.freq_mhz > 0 ? 1000.0 / (double)g->log.freq_mhz : 1.0;
+	double nominal = g->log->freq_mhz > 0 ? 1000.0 / (double)g->log->freq_mhz : 1.0;
 	size_t n = g->pairs.len;
 	uint64_t *first;
 
@@ -392,10 +392,10 @@ static void find_clocks(struct reading *g)
 		struct device_clock *c = device_clock(g->s, d->id);
 
 		if (d->mhz <= 0)
-			d->mhz = (double)g->log.freq_mhz;
-		d->workers = g->log.compute_cores;
+			d->mhz = (double)g->log->freq_mhz;
+		d->workers = g->log->compute_cores;
 		if (!d->arch.len)
-			d->arch = intern_get(&g->p->strings, page_text(g->p, g->log.arch));
+			d->arch = intern_get(&g->p->strings, page_text(g->p, g->log->arch));
 		if (c->known)
 			continue;
 		c->known = true;
@@ -494,7 +494,7 @@ static void add_risc_runs(struct reading *g)
 		if (key != last) {
 			vec_release(&stack.lanes);
 			*vec_push(&stack.lanes) = page_risc_lane(
-				g->p, r->device, intern_get(&g->log.names.riscs, r->risc));
+				g->p, r->device, intern_get(&g->log->names.riscs, r->risc));
 			last = key;
 		}
 		if (r->op && code) {
@@ -524,30 +524,26 @@ static void release(struct reading *g)
 	vec_release(&g->pairs);
 	free(g->zone_text);
 	free(g->zone_class);
-	device_log_close(&g->log);
 }
 
-enum ttp_rc page_add_log(struct page *p, struct page_sources *s, const char *path,
-			 struct ttp_err *e)
+void page_add_log(struct page *p, struct page_sources *s, struct device_log *log)
 {
 	enum { BATCH = 256 };
-	struct reading g = { .p = p, .s = s };
+	struct reading g = { .p = p, .s = s, .log = log };
+	const char *path = log->in.name;
 	struct marker_source source;
 	struct marker batch[BATCH];
-	enum ttp_rc rc = device_log_open(&g.log, path, e);
 	size_t n;
 
-	if (rc)
-		return rc;
-	if (g.log.numbered_marks)
-		launches_number(&g.log);
+	if (log->numbered_marks)
+		launches_number(log);
 	for (uint32_t i = 0; i < s->sights.len; i++) {
 		const struct device_sight *k = &s->sights.at[i];
 
 		(void)u64map_get_or_put(
 			&g.sights, sight_key(k->device, k->x, k->y, k->risc, k->run_id), i, NULL);
 	}
-	source = device_log_source(&g.log);
+	source = device_log_source(g.log);
 	while ((n = source.next(source.self, batch, BATCH)))
 		for (size_t i = 0; i < n; i++)
 			take(&g, &batch[i]);
@@ -557,18 +553,17 @@ enum ttp_rc page_add_log(struct page *p, struct page_sources *s, const char *pat
 	convert(&g);
 	add_risc_runs(&g);
 	p->has_log = true;
-	if (!g.log.freq_mhz)
+	if (!g.log->freq_mhz)
 		page_note(p, "device", "%s does not tell the clock: 1000 MHz are taken", path);
-	if (g.log.bad_rows)
+	if (g.log->bad_rows)
 		page_note(p, "device", "%s: %llu rows can't be read, the first is line %llu", path,
-			  (unsigned long long)g.log.bad_rows,
-			  (unsigned long long)g.log.bad_line[0]);
+			  (unsigned long long)g.log->bad_rows,
+			  (unsigned long long)g.log->bad_line[0]);
 	if (g.unbalanced)
 		page_note(p, "device",
 			  "%s: %llu zones lack their start or their end, and are not shown", path,
 			  (unsigned long long)g.unbalanced);
-	if (input_shrunk(&g.log.in))
+	if (input_shrunk(&g.log->in))
 		page_note(p, "device", "%s got shorter while it was read", path);
 	release(&g);
-	return TTP_OK;
 }

@@ -11,54 +11,17 @@
 #include "report/report.h"
 #include "web/build.h"
 
-static const enum ops_col more[] = { OPS_HOST_END, OPS_FW_START, OPS_FW_END };
-
 /* ---- columns of the file ---- */
 
 #define EXACT 9007199254740992.0 /* 2^53: whole numbers beyond are kept as text */
 
-/* What a column's cells are. */
-struct seen {
-	bool number, text;
-};
+/* What a column's cells are so far. */
+enum column_is { COLUMN_EMPTY, COLUMN_NUMBERS, COLUMN_TEXTS };
 
-static void look(struct seen *seen, struct str s)
+static bool is_number(enum cell_kind kind, union cell v, double *out)
 {
-	union cell v;
-
-	switch (ops_rules.classify(s, &v)) {
-	case CELL_NONE:
-		break;
-	case CELL_INT:
-		*(fabs((double)v.i) < EXACT ? &seen->number : &seen->text) = true;
-		break;
-	case CELL_REAL:
-		seen->number = true;
-		break;
-	case CELL_UINT:
-	case CELL_TEXT:
-	case CELL_HUGE:
-		seen->text = true;
-		break;
-	}
-}
-
-static double number_of(struct str s)
-{
-	union cell v;
-
-	switch (ops_rules.classify(s, &v)) {
-	case CELL_INT:
-		return (double)v.i;
-	case CELL_REAL:
-		return v.r;
-	case CELL_NONE:
-	case CELL_UINT:
-	case CELL_TEXT:
-	case CELL_HUGE:
-		break;
-	}
-	return (double)NAN;
+	*out = kind == CELL_INT ? (double)v.i : v.r;
+	return kind == CELL_REAL || (kind == CELL_INT && fabs((double)v.i) < EXACT);
 }
 
 static const char *unit_of(struct str name)
@@ -72,43 +35,67 @@ static const char *unit_of(struct str name)
 									: "";
 }
 
-static void add_columns(struct page *p, const struct ops_table *t)
+/* A column that began with numbers has a text: the rows before it are text, too. */
+static void read_texts(struct page *p, const struct ops_table *t, size_t name, size_t rows,
+		       struct page_field *f)
 {
-	size_t names = t->files.at[0].names.len;
-	struct seen *seen = mem_zero(names + 1, sizeof(*seen));
-	int *field = mem_alloc(names + 1, sizeof(*field));
 	struct ops_cells cells;
 
 	ops_cells_init(&cells, t);
-	for (size_t row = 0; row < t->rows; row++) {
+	for (size_t row = 0; row < rows; row++) {
 		ops_cells_row(&cells, row);
-		for (size_t i = 0; i < names; i++)
-			if (!seen[i].text)
-				look(&seen[i], ops_cell(&cells, i));
+		f->text[row] = page_text(p, ops_cell(&cells, name));
 	}
+	ops_cells_release(&cells);
+}
+
+static void add_columns(struct page *p, const struct ops_table *t)
+{
+	size_t names = t->files.at[0].names.len;
+	struct page_column {
+		enum column_is is;
+		bool odd; /* an empty cell is written as "-" or "nan" */
+		size_t field;
+	} *column = mem_zero(names + 1, sizeof(*column));
+	struct ops_cells cells;
+
+	/* fields stand on the page in the order of the file, so all are made before it is known which are empty */
 	for (size_t i = 0; i < names; i++) {
 		struct str name = t->files.at[0].names.at[i];
 
-		field[i] = -1;
-		if (!seen[i].number && !seen[i].text)
-			continue;
-		(void)page_field(p, name, unit_of(name), FROM_CSV, NULL, !seen[i].text);
-		field[i] = (int)p->fields.len - 1;
+		(void)page_field(p, name, unit_of(name), FROM_CSV, NULL, true);
+		column[i].field = p->fields.len - 1;
 	}
+	ops_cells_init(&cells, t);
 	for (size_t row = 0; row < t->rows; row++) {
 		ops_cells_row(&cells, row);
 		for (size_t i = 0; i < names; i++) {
-			struct page_field *f = field[i] < 0 ? NULL : &p->fields.at[field[i]];
+			struct page_field *f = &p->fields.at[column[i].field];
+			union cell v = { 0 };
+			enum cell_kind kind = ops_cell_value(&cells, i, &v);
+			double number;
 
-			if (f && f->number)
-				f->number[row] = number_of(ops_cell(&cells, i));
-			else if (f)
+			if (column[i].is == COLUMN_TEXTS) {
 				f->text[row] = page_text(p, ops_cell(&cells, i));
+			} else if (kind == CELL_NONE) {
+				column[i].odd |= ops_cell(&cells, i).len > 0;
+			} else if (is_number(kind, v, &number)) {
+				column[i].is = COLUMN_NUMBERS;
+				f->number[row] = number;
+			} else {
+				page_field_to_text(p, f);
+				if (column[i].is == COLUMN_NUMBERS || column[i].odd)
+					read_texts(p, t, i, row, f);
+				f->text[row] = page_text(p, ops_cell(&cells, i));
+				column[i].is = COLUMN_TEXTS;
+			}
 		}
 	}
 	ops_cells_release(&cells);
-	free(seen);
-	free(field);
+	for (size_t i = names; i-- > 0;)
+		if (column[i].is == COLUMN_EMPTY)
+			page_field_remove(p, column[i].field);
+	free(column);
 }
 
 /* ---- what the report says ---- */
@@ -325,38 +312,10 @@ static void remember(struct page *p, struct page_sources *s, const struct ops_ta
 	(void)end;
 }
 
-enum ttp_rc page_add_ops(struct page *p, struct page_sources *s, const char *path,
-			 struct ttp_err *e)
+void page_add_ops(struct page *p, struct page_sources *s, const struct ops_table *t)
 {
-	size_t n = calls_want.count, extra = sizeof(more) / sizeof(*more);
-	enum ops_col *cols = mem_alloc(n + extra, sizeof(*cols));
-	struct ops_want want = calls_want;
-	struct ops_table t;
-	enum ttp_rc rc;
-
-	memcpy(cols, calls_want.cols, n * sizeof(*cols));
-	memcpy(cols + n, more, sizeof(more));
-	want.cols = cols;
-	want.count = n + extra;
-	rc = ops_table_read(&t, &path, 1, &want, &ops_rules, e);
-	/* of replays of traces a device's log has neither names nor times of ops, but it has the ops */
-	if (!rc && t.files.at[0].field_of[OPS_OP_CODE] == OPS_ABSENT &&
-	    t.files.at[0].field_of[OPS_GLOBAL_CALL_COUNT] == OPS_ABSENT &&
-	    t.files.at[0].field_of[OPS_DURATION] == OPS_ABSENT &&
-	    t.files.at[0].field_of[OPS_FW_DURATION] == OPS_ABSENT) {
-		rc = ttp_fail(e, TTP_FORMAT,
-			      "%s: not an ops report: it has neither \"OP CODE\" nor \"DEVICE "
-			      "KERNEL DURATION [ns]\"",
-			      path);
-		ops_table_release(&t);
-	}
-	if (!rc) {
-		p->ops_n = t.rows;
-		add_columns(p, &t);
-		add_report(p, s, &t);
-		remember(p, s, &t);
-		ops_table_release(&t);
-	}
-	free(cols);
-	return rc;
+	p->ops_n = t->rows;
+	add_columns(p, t);
+	add_report(p, s, t);
+	remember(p, s, t);
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "compat/process_ops_logs/ops_tool_original.h"
 #include "markers/analyses/analyses.h"
 #include "ops/host/host_events.h"
 #include "ops/host/messages.h"
@@ -132,7 +133,7 @@ static void signpost_headers_are_whole_or_what_the_original_makes_of_them(void *
 	report_rules.signpost(text, &header, &message);
 	assert_true(str_eq(header, STR("Layer: 3")));
 	assert_true(str_eq(message, STR("loss: 0.1, ok")));
-	report_rules_original.signpost(text, &header, &message);
+	ops_tool_original.report->signpost(text, &header, &message);
 	assert_true(str_eq(header, STR("0.1, ok")));
 	assert_null(message.at);
 }

@@ -100,7 +100,8 @@ static void a_tensor_is_told_in_full(void **state)
 
 	(void)state;
 	ops_run_of(&run, OPS({ .in0 = "1x1x32[30]x64[64] BFLOAT16 L1_BLOCK_SHARDED" }));
-	label_tensor(&b, &run.table, ops_tensor(&run.table, ops_place(&run.table, false, 0), 0));
+	label_tensor(&b, &run.table,
+		     ops_tensor(&run.table, ops_tensor_slot(&run.table, false, 0), 0));
 	assert_string_equal(b.at, "1 x 1 x 32[30] x 64 BFLOAT16 TILE L1_BLOCK_SHARDED");
 	buf_release(&b);
 	ops_run_release(&run);

@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "compat/process_ops_logs/exact_runs.h"
 #include "markers/log/device_log.h"
 #include "markers/op_times.h"
-#include "ops/compat/exact_runs.h"
 #include "ops/join/run_times.h"
 
 #define PREAMBLE "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\n"
@@ -265,7 +265,7 @@ static void runs_are_the_originals_when_each_op_closes_last(void **state)
 	for (int i = 0; i < 2; i++) {
 		struct buf text = { 0 };
 		struct device_log log;
-		struct exact_runs x;
+		struct detected_runs x;
 		struct op_times t;
 
 		buf_text(&text, PREAMBLE NAMES);
@@ -277,7 +277,7 @@ static void runs_are_the_originals_when_each_op_closes_last(void **state)
 		assert_true(exact_runs_read(&x, &log, &t));
 		assert_int_equal(x.times.runs.len, 1);
 		assert_int_equal(run_entry(&x.times, &x.times.runs.at[0], RUN_FW).end, 300);
-		exact_runs_release(&x);
+		detected_runs_release(&x);
 		op_times_release(&t);
 		device_log_close(&log);
 		buf_release(&text);

@@ -311,11 +311,11 @@ static void equal_tensors_are_stored_once(void **state)
 					   "b,,,,,,,,1,1,32,64,TILE,BF16,L1\n"
 					   "c,1,1,32,64,TILE\n"
 					   "d,\"1\",1,32,64,TILE,BF16,L1,,,,,,,\n"));
-	size_t in = ops_place(&t, false, 0), out = ops_place(&t, true, 0);
+	size_t in = ops_tensor_slot(&t, false, 0), out = ops_tensor_slot(&t, true, 0);
 	const struct tensor *x = ops_tensor(&t, in, 0);
 
 	(void)state;
-	assert_int_equal(ops_place(&t, false, 1), SIZE_MAX);
+	assert_int_equal(ops_tensor_slot(&t, false, 1), SIZE_MAX);
 	assert_null(ops_tensor(&t, SIZE_MAX, 0));
 	assert_non_null(x);
 	assert_part(&t, x, TENSOR_Y, "32");
@@ -353,10 +353,10 @@ static void tensor_columns_may_stand_apart(void **state)
 	struct ops_table t = read_text(STR("INPUT_0_X,OP CODE,INPUT_0_Y,OUTPUT_7_X,INPUT_0_MEMORY\n"
 					   "64,a,32,1,L1\n"
 					   ",b,,1,\n"));
-	const struct tensor *x = ops_tensor(&t, ops_place(&t, false, 0), 0);
+	const struct tensor *x = ops_tensor(&t, ops_tensor_slot(&t, false, 0), 0);
 
 	(void)state;
-	assert_int_equal(t.places.len, 1); /* OUTPUT_7 was not asked for */
+	assert_int_equal(t.tensor_slots.len, 1); /* OUTPUT_7 was not asked for */
 	assert_part(&t, x, TENSOR_X, "64");
 	assert_part(&t, x, TENSOR_Y, "32");
 	assert_part(&t, x, TENSOR_W, "");

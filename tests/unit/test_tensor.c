@@ -10,7 +10,7 @@
 
 static void assert_column(const char *name, bool output, int index, enum tensor_part want)
 {
-	struct tensor_place place;
+	struct tensor_slot place;
 	enum tensor_part part;
 
 	if (!tensor_column(str_of(name), &place, &part))
@@ -22,7 +22,7 @@ static void assert_column(const char *name, bool output, int index, enum tensor_
 
 static void assert_no_column(const char *name)
 {
-	struct tensor_place place;
+	struct tensor_slot place;
 	enum tensor_part part;
 
 	if (tensor_column(str_of(name), &place, &part))

@@ -242,9 +242,9 @@ bool compat_load_files(struct compat_run *r)
 	if (!join_hosts(r))
 		return false;
 	compat_load_faults(r);
-	r->place[IN0] = ops_place(&r->t, false, 0);
-	r->place[IN1] = ops_place(&r->t, false, 1);
-	r->place[OUT0] = ops_place(&r->t, true, 0);
+	r->place[IN0] = ops_tensor_slot(&r->t, false, 0);
+	r->place[IN1] = ops_tensor_slot(&r->t, false, 1);
+	r->place[OUT0] = ops_tensor_slot(&r->t, true, 0);
 	r->format = find_format(&r->t);
 	vec_each (f, &r->t.files)
 		find_kinds(r, f);

@@ -49,10 +49,9 @@ static void write_cores(struct json_writer *w, const struct device_markers *d, u
 }
 
 void device_export_json(const struct marker_log *m, const struct analysis *list, size_t n,
-			struct out *to)
+			struct buf *to)
 {
-	struct buf b = { 0 };
-	struct json_writer w = { .to = &b, .pretty = true };
+	struct json_writer w = { .to = to, .pretty = true };
 
 	json_open_object(&w);
 	json_write_key(&w, STR("arch"));
@@ -93,9 +92,7 @@ void device_export_json(const struct marker_log *m, const struct analysis *list,
 	}
 	json_close_array(&w);
 	json_close_object(&w);
-	buf_char(&b, '\n');
-	out_buf(to, &b);
-	buf_release(&b);
+	buf_char(to, '\n');
 }
 
 static uint64_t first_time(const struct marker_log *m)

@@ -431,8 +431,8 @@ static const struct counted_device *device_at(const struct counter_table *t, uin
 	return NULL;
 }
 
-void counter_cell(struct counter_table *t, size_t column, uint32_t device, uint64_t run_id,
-		  int64_t session, int64_t kernel_cycles, struct buf *to)
+bool counter_value(struct counter_table *t, size_t column, uint32_t device, uint64_t run_id,
+		   int64_t session, int64_t kernel_cycles, double *value)
 {
 	const struct counter_column *c = &t->columns.at[column];
 	const struct counted_device *d = device_at(t, device);
@@ -440,17 +440,18 @@ void counter_cell(struct counter_table *t, size_t column, uint32_t device, uint6
 	size_t first;
 
 	if (!d)
-		return;
+		return false;
 	first = counter_spans_find(t->times, device, run_id, session);
 	if (first != SIZE_MAX)
 		m = counter_metrics_of(t, d, first);
 	if (c->full_grid && t->way != COUNTERS_DEVICE_ONLY) {
-		if (m && kernel_cycles > 0 && t->compute_cores > 0 && !isnan(m->sum[c->metric]))
-			number_shortest(to, m->sum[c->metric] / (double)t->compute_cores /
-						    (double)kernel_cycles * 100);
-		return;
+		if (!m || kernel_cycles <= 0 || t->compute_cores <= 0 || isnan(m->sum[c->metric]))
+			return false;
+		*value = m->sum[c->metric] / (double)t->compute_cores / (double)kernel_cycles * 100;
+		return true;
 	}
-	number_shortest(to, m ? m->stat[c->metric * STATS + c->stat] : NAN);
+	*value = m ? m->stat[c->metric * STATS + c->stat] : (double)NAN;
+	return true;
 }
 
 size_t counter_ops_of(const struct op_times *t, uint32_t device)

@@ -29,11 +29,11 @@ size_t counter_columns(const struct counter_table *t);
 struct str counter_column(const struct counter_table *t, size_t i);
 bool counter_is_of_grid(const struct counter_table *t, size_t i);
 /*
- * Text of a cell for the run of an op; nothing when the device has no counters, "nan" when the op has none.
+ * Of a column for the run of an op; false when the device has no counters, NAN when the op has none.
  * `kernel_cycles` 0: not known.
  */
-void counter_cell(struct counter_table *t, size_t column, uint32_t device, uint64_t run_id,
-		  int64_t session, int64_t kernel_cycles, struct buf *to);
+bool counter_value(struct counter_table *t, size_t column, uint32_t device, uint64_t run_id,
+		   int64_t session, int64_t kernel_cycles, double *value);
 
 /* What the originals print about a device: raw values, then metrics over `ops` ops. */
 void counter_print(struct counter_table *t, uint32_t device, size_t ops, struct out *to);

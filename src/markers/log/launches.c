@@ -57,10 +57,13 @@ static void find_stretches(struct device_log *log, stretch_vec *out)
 
 void launches_number(struct device_log *log)
 {
-	struct launches *l = mem_zero(1, sizeof(*l));
+	struct launches *l;
 	stretch_vec all = { 0 };
 	uint64_t end = 0;
 
+	if (log->launches)
+		return;
+	l = mem_zero(1, sizeof(*l));
 	find_stretches(log, &all);
 	device_log_rewind(log);
 	if (all.len)

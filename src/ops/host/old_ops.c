@@ -291,16 +291,25 @@ void old_ops_free(struct old_ops *o)
 	free(o);
 }
 
-size_t old_ops_count(const struct old_ops *o, size_t *timed)
+void old_ops_account(const struct old_ops *o, struct account *a)
 {
-	*timed = 0;
+	size_t timed = 0;
+
 	vec_each (op, &o->ops)
-		*timed += op->on_device;
-	return o->ops.len;
+		timed += op->on_device;
+	account_add(a, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, o->ops.len);
+	account_add(a, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, timed);
+	if (o->ops.len > timed)
+		account_add(a, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE, o->ops.len - timed);
+}
+
+static void put_text(struct ops_rows *to, struct str s)
+{
+	ops_rows_put(to, ops_value_text(s));
 }
 
 /* The name after its namespace, behind a blank per level; an op of Python's has its preferred name too. */
-static void write_code(struct csv_writer *w, const struct old_op *op)
+static void put_code(struct ops_rows *to, const struct old_op *op)
 {
 	static const char space[] = "tt::tt_metal::";
 	struct str name = op->cell[NAME];
@@ -315,19 +324,19 @@ static void write_code(struct csv_writer *w, const struct old_op *op)
 	buf_str(&b, name);
 	if (op->cell[PREFERRED].len)
 		buf_printf(&b, "_%.*s", STR_ARG(op->cell[PREFERRED]));
-	csv_field(w, buf_view(&b));
+	put_text(to, buf_view(&b));
 	buf_release(&b);
 }
 
 /* "w_z_y_x|LAYOUT|DTYPE|MEMORY"; leading dimensions that are missing are 1. */
-static void write_tensor(struct csv_writer *w, struct str text)
+static void put_tensor(struct ops_rows *to, struct str text)
 {
 	struct str part[4] = { STR(""), STR(""), STR(""), STR("") }, dim[4], rest, piece;
 	size_t n = 0, dims = 0;
 
 	if (!text.len) {
 		for (int i = 0; i < TENSOR_CELLS; i++)
-			csv_field(w, STR("-"));
+			put_text(to, STR("-"));
 		return;
 	}
 	while (n < 4 && str_split(&text, '|', &part[n]))
@@ -336,65 +345,59 @@ static void write_tensor(struct csv_writer *w, struct str text)
 	while (dims < 4 && str_split(&rest, '_', &piece))
 		dim[dims++] = piece;
 	for (size_t i = dims; i < 4; i++)
-		csv_field(w, STR("1"));
+		put_text(to, STR("1"));
 	for (size_t i = 0; i < dims; i++)
-		csv_field(w, dim[i]);
+		put_text(to, dim[i]);
 	for (int i = 1; i < 4; i++)
-		csv_field(w, part[i]);
+		put_text(to, part[i]);
 }
 
-static void write_tensors(struct csv_writer *w, struct str list, size_t columns)
+static void put_tensors(struct ops_rows *to, struct str list, size_t columns)
 {
 	struct str piece;
 
 	for (size_t i = 0; i < columns; i++)
-		write_tensor(w, list.len && str_split(&list, '-', &piece) ? piece : STR(""));
+		put_tensor(to, list.len && str_split(&list, '-', &piece) ? piece : STR(""));
 }
 
-static void write_number(struct csv_writer *w, bool has, uint64_t v)
+static void put_number(struct ops_rows *to, bool has, uint64_t v)
 {
-	csv_plain(w);
-	if (has)
-		buf_add_u64(w->out, v);
-	else
-		buf_char(w->out, '-');
+	ops_rows_put(to, has ? ops_value_u64(v) : ops_value_text(STR("-")));
 }
 
-static void write_op(struct csv_writer *w, const struct old_ops *o, const struct old_op *op,
-		     const uint32_t *order)
+static void put_op(struct ops_rows *to, const struct old_ops *o, const struct old_op *op,
+		   const uint32_t *order)
 {
-	write_code(w, op);
-	csv_field(w, op->cell[TYPE]);
-	csv_field(w, op->cell[GLOBAL]);
-	csv_field(w, op->cell[META]);
-	csv_field(w, op->cell[FIDELITY]);
-	write_number(w, op->on_device, op->cores);
-	csv_field(w, op->cell[STRATEGY]);
-	csv_field(w, op->cell[START]);
-	csv_field(w, op->cell[STOP]);
-	csv_field(w, op->cell[DELTA]);
-	write_number(w, op->on_device, op->first);
-	write_number(w, op->on_device, op->last);
+	put_code(to, op);
+	put_text(to, op->cell[TYPE]);
+	put_text(to, op->cell[GLOBAL]);
+	put_text(to, op->cell[META]);
+	put_text(to, op->cell[FIDELITY]);
+	put_number(to, op->on_device, op->cores);
+	put_text(to, op->cell[STRATEGY]);
+	put_text(to, op->cell[START]);
+	put_text(to, op->cell[STOP]);
+	put_text(to, op->cell[DELTA]);
+	put_number(to, op->on_device, op->first);
+	put_number(to, op->on_device, op->last);
 	for (int i = 0; i < TIMES; i++)
-		write_number(w, op->on_device, (uint64_t)op->took_ns[i]);
-	write_tensors(w, op->cell[INPUTS], o->inputs);
-	write_tensors(w, op->cell[OUTPUTS], o->outputs);
-	csv_field(w, op->cell[DEPTH]);
+		put_number(to, op->on_device, (uint64_t)op->took_ns[i]);
+	put_tensors(to, op->cell[INPUTS], o->inputs);
+	put_tensors(to, op->cell[OUTPUTS], o->outputs);
+	put_text(to, op->cell[DEPTH]);
 	for (uint32_t k = 0; k < intern_count(&o->api_names); k++) {
 		struct api_call call = { 0 };
 
 		vec_each (a, &op->api)
 			if (a->name == order[k])
 				call = *a;
-		csv_plain(w);
-		buf_add_i64(w->out, call.count);
-		csv_plain(w);
-		buf_add_i64(w->out, call.count ? call.total_ns / call.count : 0);
+		ops_rows_put(to, ops_value_i64(call.count));
+		ops_rows_put(to, ops_value_i64(call.count ? call.total_ns / call.count : 0));
 	}
-	csv_end_row(w);
+	to->end_row(to);
 }
 
-void old_ops_write(const struct old_ops *o, struct out *to)
+static void put_columns(struct ops_rows *to, const struct old_ops *o, const uint32_t *order)
 {
 	static const char *const heads[] = { "OP CODE",
 					     "OP TYPE",
@@ -417,38 +420,43 @@ void old_ops_write(const struct old_ops *o, struct out *to)
 					     "DEVICE TRISC2 KERNEL DURATION [ns]" };
 	static const char *const parts[TENSOR_CELLS] = { "W",      "Z",         "Y",     "X",
 							 "LAYOUT", "DATA TYPE", "MEMORY" };
-	uint32_t n = intern_count(&o->api_names), *order = mem_alloc(n ? n : 1, sizeof(*order));
+	VEC(struct str) names = { 0 };
+	struct arena texts = { 0 };
 	struct buf b = { 0 };
-	struct csv_writer w = { .out = &b, .eol = "\r\n" };
 
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
-		csv_field(&w, str_of(heads[i]));
+		*vec_push(&names) = str_of(heads[i]);
 	for (size_t i = 0; i < o->inputs + o->outputs; i++)
 		for (int p = 0; p < TENSOR_CELLS; p++) {
-			csv_plain(&w);
+			buf_clear(&b);
 			buf_printf(&b, "%s_%zu_%s", i < o->inputs ? "INPUT" : "OUTPUT",
 				   i < o->inputs ? i : i - o->inputs, parts[p]);
+			*vec_push(&names) = str_n(arena_dup(&texts, b.at, b.len), b.len);
 		}
-	csv_field(&w, STR("CALL DEPTH"));
+	*vec_push(&names) = STR("CALL DEPTH");
+	for (uint32_t i = 0; i < intern_count(&o->api_names); i++)
+		for (int k = 0; k < 2; k++) {
+			buf_clear(&b);
+			buf_printf(&b, "%.*s %s", STR_ARG(intern_get(&o->api_names, order[i])),
+				   k ? "Average [ns]" : "Count");
+			*vec_push(&names) = str_n(arena_dup(&texts, b.at, b.len), b.len);
+		}
+	to->columns(to, names.at, names.len);
+	vec_release(&names);
+	arena_release(&texts);
+	buf_release(&b);
+}
+
+void old_ops_rows(const struct old_ops *o, struct ops_rows *to)
+{
+	uint32_t n = intern_count(&o->api_names), *order = mem_alloc(n ? n : 1, sizeof(*order));
+
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	if (n)
 		qsort_r(order, n, sizeof(*order), by_text, (void *)(uintptr_t)&o->api_names);
-	for (uint32_t i = 0; i < n; i++) {
-		struct str name = intern_get(&o->api_names, order[i]);
-
-		csv_plain(&w);
-		buf_printf(&b, "%.*s Count", STR_ARG(name));
-		csv_plain(&w);
-		buf_printf(&b, "%.*s Average [ns]", STR_ARG(name));
-	}
-	csv_end_row(&w);
-	vec_each (op, &o->ops) {
-		write_op(&w, o, op, order);
-		if (b.len > 65536)
-			out_buf(to, &b);
-	}
-	out_buf(to, &b);
+	put_columns(to, o, order);
+	for (size_t i = 0; i < o->ops.len && !to->stop; i++)
+		put_op(to, o, &o->ops.at[i], order);
 	free(order);
-	buf_release(&b);
 }

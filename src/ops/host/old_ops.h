@@ -9,18 +9,19 @@
 #ifndef TTP_OPS_HOST_OLD_OPS_H
 #define TTP_OPS_HOST_OLD_OPS_H
 
+#include "base/account.h"
 #include "base/err.h"
-#include "base/out.h"
 #include "base/vec.h"
+#include "ops/table/ops_rows.h"
 
 struct old_ops;
 
 /* The folder holds at least one op of this form. */
 bool old_ops_are_here(const char *folder);
 enum ttp_rc old_ops_read(struct old_ops **made, const char *folder, struct ttp_err *e) TTP_CHECKED;
-void old_ops_write(const struct old_ops *o, struct out *to);
+void old_ops_rows(const struct old_ops *o, struct ops_rows *to);
 void old_ops_free(struct old_ops *o);
-/* Ops, and those of them with device times. */
-size_t old_ops_count(const struct old_ops *o, size_t *timed);
+/* What they cover. */
+void old_ops_account(const struct old_ops *o, struct account *a);
 
 #endif /* TTP_OPS_HOST_OLD_OPS_H */

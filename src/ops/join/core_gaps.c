@@ -10,8 +10,6 @@
 #include "ops/join/device_only.h"
 #include "ops/py_text.h"
 
-enum { PROFILER_OVERHEAD = 1500 }; /* that the original takes off, whatever the unit */
-
 struct gap {
 	uint64_t start, took;
 	uint64_t from, to; /* op ids */
@@ -83,14 +81,14 @@ static void sort_cores(const struct op_times *t, core_vec *cores)
 		qsort_r(cores->at, cores->len, sizeof(*cores->at), by_place, (void *)(uintptr_t)t);
 }
 
-/* Those that the original found, where they are not ours. */
-static void take_gaps(const struct exact_runs *x, core_vec *cores)
+/* Those that came with the runs. */
+static void take_gaps(const struct device_only *d, core_vec *cores)
 {
 	struct u64map index = { 0 };
 
 	for (uint32_t at = 0; at < cores->len; at++)
 		u64map_put(&index, cores->at[at].core, at);
-	vec_each (g, &x->gaps) {
+	for (const struct core_gap *g = d->core_gaps; g < d->core_gaps + d->n_core_gaps; g++) {
 		uint32_t at;
 
 		if (u64map_get(&index, g->core, &at))
@@ -114,11 +112,8 @@ static void add_gap(const struct device_only *d, struct core_gaps *to, const str
 	    ((held->has & CORE_HAS_MASTER) &&
 	     op_core_time(t, c, CORE_MASTER_START) == op_core_time(t, held, CORE_MASTER_START)))
 		return;
-	/*
-	 * To the original a mover that starts before its core's master is of the iteration before, and one that
-	 * starts after the end of a kernel comes after that one.
-	 */
-	if (d->original &&
+	/* a mover that starts before its core's master, or after the end of a kernel */
+	if (d->rules->device_only.gaps_by_row &&
 	    (op_core_time(t, c, CORE_MOVER_START) < op_core_time(t, c, CORE_MASTER_START) ||
 	     ((c->has & CORE_HAS_END) &&
 	      op_core_time(t, c, CORE_KERNEL_FIRST_END) < op_core_time(t, c, CORE_MOVER_START))))
@@ -155,8 +150,8 @@ static void write_cell(const struct device_only *d, const struct gap *g, struct 
 {
 	int64_t took = (int64_t)g->took;
 
-	if (d->original)
-		buf_add_i64(b, took - PROFILER_OVERHEAD);
+	if (d->rules->device_only.core_gap_cell)
+		d->rules->device_only.core_gap_cell(b, took);
 	else
 		buf_printf(b, "%.0f", py_round0((double)took * 1000.0 / (double)d->freq_mhz));
 }
@@ -249,8 +244,8 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 		}
 		if (!(d->analyses >> SHOW_CORE_GAPS & 1))
 			continue;
-		if (d->exact)
-			take_gaps(d->exact, &devices[i]);
+		if (d->ids)
+			take_gaps(d, &devices[i]);
 		else
 			find_gaps(d, &x, &devices[i]);
 	}

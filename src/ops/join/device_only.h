@@ -2,14 +2,13 @@
 /*
  * Reports without the host: a row per op that the devices ran, and per core the time between ops.
  *
- * Ours has every run in the order of its device, and says which device, trace and replay it was.  The
- * original has the ops that it detects (ops/compat/exact_runs.h), and fewer columns.
+ * Every run in the order of its device, with device, trace and replay.  Rules may have other runs, in another order, with fewer
+ * columns.
  */
 #ifndef TTP_OPS_JOIN_DEVICE_ONLY_H
 #define TTP_OPS_JOIN_DEVICE_ONLY_H
 
 #include "markers/counters/counter_values.h"
-#include "ops/compat/exact_runs.h"
 #include "ops/join/ops_report.h"
 
 struct device_only_op {
@@ -19,22 +18,23 @@ struct device_only_op {
 
 struct device_only {
 	const struct op_times *times;
-	const struct op_times *sub_devices; /* where the original looks for them */
-	const struct exact_runs *exact;     /* whose `times` they are; NULL: not needed */
-	int64_t freq_mhz, compute_cores;    /* of a device; 0: the log doesn't say */
-	struct str arch;                    /* the same; empty */
+	const struct op_times *sub_devices; /* where rules with `ids_alone` look for them */
+	const uint64_t *ids;                /* of the runs; NULL: as logged */
+	const struct core_gap *core_gaps;   /* with `ids`: what device_only_write_gaps() writes */
+	size_t n_core_gaps;
+	int64_t freq_mhz, compute_cores; /* of a device; 0: the log doesn't say */
+	struct str arch;                 /* the same; empty */
 	const struct report_rules *rules;
 	uint64_t analyses;
 	struct counter_table *counters;
-	bool original;
 	/* ours: */
 	VEC(struct device_only_op) ops; /* devices in the order of the log */
 };
 
 /* The caller has set what is not ours. */
 void device_only_make(struct device_only *d);
-void device_only_write(const struct device_only *d, struct out *to);
-/* per_core_op_to_op_times.csv: ours in ns, the original's cells are cycles less 1500. */
+void device_only_rows(const struct device_only *d, struct ops_rows *to);
+/* per_core_op_to_op_times.csv */
 void device_only_write_gaps(const struct device_only *d, struct out *to);
 void device_only_release(struct device_only *d);
 

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/csv.h"
-#include "base/number.h"
 #include "markers/counters/counter_values.h"
 #include "ops/join/npe.h"
 #include "ops/join/report_columns.h"
@@ -35,40 +33,36 @@ int analysis_bit(struct str name)
 	return -1;
 }
 
-/* One row while it is made: texts that stay somewhere, or numbers that stay here. */
+/* One row while it is made; texts stay somewhere until it is written, or here. */
 struct row {
-	struct str cell[OPS_COLS];
-	char number[OPS_COLS][32];
+	struct ops_value cell[OPS_COLS];
+	char noc_core[16];
 };
 
 static void put(struct row *row, enum ops_col c, struct str s)
 {
-	row->cell[c] = s;
+	row->cell[c] = ops_value_text(s);
 }
 
 static void put_i64(struct row *row, enum ops_col c, int64_t v)
 {
-	int n = snprintf(row->number[c], sizeof(row->number[c]), "%lld", (long long)v);
-
-	row->cell[c] = str_n(row->number[c], (size_t)n);
+	row->cell[c] = ops_value_i64(v);
 }
 
 static void put_u64(struct row *row, enum ops_col c, uint64_t v)
 {
-	int n = snprintf(row->number[c], sizeof(row->number[c]), "%llu", (unsigned long long)v);
-
-	row->cell[c] = str_n(row->number[c], (size_t)n);
+	row->cell[c] = ops_value_u64(v);
 }
 
 /* Whole ns, halves to the even. */
 static void put_ns(struct row *row, enum ops_col c, double v)
 {
-	struct buf b = { 0 };
+	row->cell[c] = ops_value_whole(v);
+}
 
-	number_fixed(&b, v, 0, 0);
-	snprintf(row->number[c], sizeof(row->number[c]), "%s", b.at);
-	row->cell[c] = str_of(row->number[c]);
-	buf_release(&b);
+static bool is_empty(const struct row *row, enum ops_col c)
+{
+	return row->cell[c].kind == CELL_NONE;
 }
 
 static double cycles_to_ns(const struct ops_report *r, uint64_t cycles)
@@ -137,11 +131,11 @@ static void put_record(const struct ops_report *r, const struct host_op *op, str
 		if (r->rules->all_fidelities && rec->fidelities.len)
 			put(row, OPS_MATH_FIDELITY, rec->fidelities);
 	}
-	if (!row->cell[OPS_OP_CODE].len)
+	if (is_empty(row, OPS_OP_CODE))
 		put(row, OPS_OP_CODE, host_op_code(r->host, op));
-	if (program->device >= 0 && !row->cell[OPS_DEVICE_ID].len)
+	if (program->device >= 0 && is_empty(row, OPS_DEVICE_ID))
 		put_i64(row, OPS_DEVICE_ID, program->device);
-	if (program->hash && !row->cell[OPS_PROGRAM_HASH].len)
+	if (program->hash && is_empty(row, OPS_PROGRAM_HASH))
 		put_u64(row, OPS_PROGRAM_HASH, program->hash);
 	if (op->cache_hit >= 0)
 		put(row, OPS_CACHE_HIT, op->cache_hit ? STR("True") : STR("False"));
@@ -234,7 +228,7 @@ static void put_report_row(const struct ops_report *r, const struct perf_row *pr
 		else if (c->column < OPS_COLS && c->column != OPS_GLOBAL_CALL_COUNT &&
 			 c->column != OPS_DEVICE_ID && c->column != OPS_TRACE_ID &&
 			 c->column != OPS_SESSION_ID && c->column != OPS_GAP &&
-			 c->column != OPS_GAP_DM && !row->cell[c->column].len)
+			 c->column != OPS_GAP_DM && is_empty(row, (enum ops_col)c->column))
 			put(row, (enum ops_col)c->column, c->text);
 	}
 }
@@ -269,8 +263,8 @@ static void put_noc(const struct ops_report *r, const struct op_run *run, struct
 
 	if (!l || !noc_load_busiest(l, &port))
 		return;
-	(void)snprintf(row->number[OPS_NOC_CORE], sizeof(row->number[0]), "%u-%u", port.x, port.y);
-	put(row, OPS_NOC_CORE, str_of(row->number[OPS_NOC_CORE]));
+	(void)snprintf(row->noc_core, sizeof(row->noc_core), "%u-%u", port.x, port.y);
+	put(row, OPS_NOC_CORE, str_of(row->noc_core));
 	put_ns(row, OPS_NOC_CORE_SHARE, 100.0 * (double)port.bytes / (double)l->to_cores);
 	if (e.has && e.end > e.start)
 		put_ns(row, OPS_NOC_CORE_UTIL,
@@ -297,18 +291,12 @@ static void put_npe(const struct ops_report *r, const struct op_replay *p, const
 static void put_utilisation(const struct ops_report *r, const struct host_op *op, struct row *row)
 {
 	const struct op_record *rec = record_of(r, op);
-	struct buf b = { 0 };
 	double ns;
 
-	if (!rec || isnan(rec->pm_compute) || !number_double(row->cell[OPS_DURATION], &ns))
+	if (!rec || isnan(rec->pm_compute) || !ops_value_number(&row->cell[OPS_DURATION], &ns))
 		return;
-	if (ns == 0)
-		buf_text(&b, "0.0");
-	else
-		py_round(&b, 100.0 * rec->pm_compute / ns, 3);
-	snprintf(row->number[OPS_PM_FPU_UTIL], sizeof(row->number[0]), "%s", b.at);
-	put(row, OPS_PM_FPU_UTIL, str_of(row->number[OPS_PM_FPU_UTIL]));
-	buf_release(&b);
+	row->cell[OPS_PM_FPU_UTIL] =
+		ops_value_real(ns == 0 ? 0 : py_rounded(100.0 * rec->pm_compute / ns, 3));
 }
 
 static int32_t near_gap(double ns)
@@ -349,10 +337,8 @@ static void put_gap(const struct ops_report *r, const struct join_row *jr, struc
 	struct str own = p ? perf_text(p, &p->rows.at[jr->run], c) : STR("");
 
 	put(row, c, own);
-	if (!own.len && !isnan(ns)) {
-		snprintf(row->number[c], sizeof(row->number[c]), "%.0f", ns);
-		put(row, c, str_of(row->number[c]));
-	}
+	if (!own.len && !isnan(ns))
+		put_ns(row, c, ns);
 }
 
 static void fill_signpost(const struct ops_report *r, const struct join_row *jr, struct row *row)
@@ -393,8 +379,8 @@ static void fill_op(const struct ops_report *r, size_t index, struct row *row)
 		put_sub_device(r, jr, &ref, row);
 		put_gap(r, jr, row, OPS_GAP, gaps.gap);
 		put_gap(r, jr, row, OPS_GAP_DM, gaps.gap_dm);
-		put(row, OPS_GAP_QUASAR_DM, row->cell[OPS_GAP]);
-		put(row, OPS_GAP_QUASAR_TRISC, row->cell[OPS_GAP_DM]);
+		row->cell[OPS_GAP_QUASAR_DM] = row->cell[OPS_GAP];
+		row->cell[OPS_GAP_QUASAR_TRISC] = row->cell[OPS_GAP_DM];
 	}
 	if (r->rules->own_columns && jr->run != OP_NONE && r->source->times)
 		put_noc(r, &r->source->times->runs.at[jr->run], row);
@@ -405,19 +391,18 @@ static void fill_op(const struct ops_report *r, size_t index, struct row *row)
 }
 
 /* A cell: commas have become semicolons. */
-static void write_cell(struct csv_writer *w, struct str s)
+static void write_cell(struct ops_rows *to, struct ops_value v)
 {
 	struct buf plain = { 0 };
 
-	if (!s.len || !memchr(s.at, ',', s.len)) {
-		csv_field(w, s.len ? s : STR(""));
-		return;
+	if (v.kind == CELL_TEXT && memchr(v.text.at, ',', v.text.len)) {
+		buf_str(&plain, v.text);
+		for (size_t i = 0; i < plain.len; i++)
+			if (plain.at[i] == ',')
+				plain.at[i] = ';';
+		v.text = buf_view(&plain);
 	}
-	buf_str(&plain, s);
-	for (size_t i = 0; i < plain.len; i++)
-		if (plain.at[i] == ',')
-			plain.at[i] = ';';
-	csv_field(w, buf_view(&plain));
+	to->cell(to, &v);
 	buf_release(&plain);
 }
 
@@ -439,72 +424,123 @@ static const struct host_child *child_of(const struct ops_report *r, uint32_t op
 	return NULL;
 }
 
-static void write_child(struct csv_writer *w, const struct ops_report *r,
-			const struct report_column *c, const struct join_row *jr)
+static struct ops_value child_value(const struct ops_report *r, const struct report_column *c,
+				    const struct join_row *jr)
 {
 	const struct host_child *child =
 		jr->kind == ROW_SIGNPOST ? NULL : child_of(r, jr->host, c->index);
 
-	csv_plain(w);
 	if (!child)
-		return;
+		return (struct ops_value){ 0 };
 	if (c->kind == COLUMN_CHILD)
-		number_fixed(w->out, (double)child->total_ns, 0, 0);
-	else if (c->kind == COLUMN_CHILD_COUNT)
-		buf_add_i64(w->out, child->count);
-	else
-		number_fixed(w->out, (double)child->total_ns / (double)child->count, 0, 0);
+		return ops_value_whole((double)child->total_ns);
+	if (c->kind == COLUMN_CHILD_COUNT)
+		return ops_value_i64(child->count);
+	return ops_value_whole((double)child->total_ns / (double)child->count);
 }
 
-static void write_counter(struct csv_writer *w, const struct ops_report *r,
-			  const struct report_column *c, const struct join_row *jr)
+static struct ops_value counter_value_of(const struct ops_report *r, const struct report_column *c,
+					 const struct join_row *jr)
 {
 	const struct op_run *run;
 	struct run_entry kernel;
+	double v;
 
-	csv_plain(w);
 	if (jr->run == OP_NONE)
-		return;
+		return (struct ops_value){ 0 };
 	run = &r->source->times->runs.at[jr->run];
 	kernel = r->rules->entry(r->source->times, run, RUN_KERNEL);
-	counter_cell(r->counters, c->index, op_run_device(r->source->times, run), run->run_id,
-		     join_row_replay(&r->join, jr).session,
-		     kernel.has ? (int64_t)(kernel.end - kernel.start) : 0, w->out);
+	if (!counter_value(r->counters, c->index, op_run_device(r->source->times, run), run->run_id,
+			   join_row_replay(&r->join, jr).session,
+			   kernel.has ? (int64_t)(kernel.end - kernel.start) : 0, &v))
+		return (struct ops_value){ 0 };
+	return ops_value_real(v);
 }
 
 /* The same op in the other run. */
 static void find_second(struct ops_report *r, const struct join_row *jr, const struct row *row)
 {
-	bool found = second_pass_seek(r->second, row->cell[OPS_GLOBAL_CALL_COUNT],
-				      row->cell[OPS_TRACE_ID], row->cell[OPS_SESSION_ID],
-				      row->cell[OPS_DEVICE_ID], row->cell[OPS_OP_CODE]);
+	static const enum ops_col keys[] = { OPS_GLOBAL_CALL_COUNT, OPS_TRACE_ID, OPS_SESSION_ID,
+					     OPS_DEVICE_ID, OPS_OP_CODE };
+	enum { KEYS = sizeof(keys) / sizeof(*keys) };
+	struct buf text[KEYS] = { 0 };
+	struct str key[KEYS];
+	bool found;
 
+	for (int i = 0; i < KEYS; i++) {
+		ops_value_print(&row->cell[keys[i]], &text[i]);
+		key[i] = buf_view(&text[i]);
+	}
+	found = second_pass_seek(r->second, key[0], key[1], key[2], key[3], key[4]);
 	r->second_missing += !found && jr->run != OP_NONE;
+	for (int i = 0; i < KEYS; i++)
+		buf_release(&text[i]);
 }
 
 /* Without the zones that the kernel which ended last was in. */
-static void write_compensated(struct csv_writer *w, const struct ops_report *r,
-			      const struct join_row *jr)
+static struct ops_value compensated(const struct ops_report *r, const struct join_row *jr)
 {
 	const struct op_run *run;
 	struct run_entry kernel;
 	double cycles;
 
-	csv_plain(w);
 	if (jr->run == OP_NONE)
-		return;
+		return (struct ops_value){ 0 };
 	run = &r->source->times->runs.at[jr->run];
 	kernel = r->rules->entry(r->source->times, run, RUN_KERNEL);
 	cycles = kernel.has ? (double)(kernel.end - kernel.start) : 0;
 	if (!kernel.has || r->freq_mhz <= 0)
-		return;
+		return (struct ops_value){ 0 };
 	cycles -= op_run_zones(r->source->times, run) *
 		  run_cost_of_zone(r->cost, op_run_replay(r->source->times, run).device);
-	buf_printf(w->out, "%.0f", cycles > 0 ? cycles * 1000.0 / (double)r->freq_mhz : 0.0);
+	return ops_value_whole(cycles > 0 ? cycles * 1000.0 / (double)r->freq_mhz : 0.0);
 }
 
-static void write_row(struct csv_writer *w, struct ops_report *r,
-		      const struct report_columns *columns, size_t index)
+/* Of a column that is not one of the fixed ones. */
+static struct ops_value further_value(const struct ops_report *r, const struct report_column *c,
+				      const struct join_row *jr, const struct op_record *rec)
+{
+	bool is_op = jr->kind != ROW_SIGNPOST;
+	struct str text = { "", 0 };
+
+	switch (c->kind) {
+	case COLUMN_FIXED:
+		break;
+	case COLUMN_INPUT:
+		if (rec && c->index < rec->inputs.len)
+			text = rec->inputs.at[c->index].part[c->part];
+		break;
+	case COLUMN_OUTPUT:
+		if (rec && c->index < rec->outputs.len)
+			text = rec->outputs.at[c->index].part[c->part];
+		break;
+	case COLUMN_SIZE:
+		for (size_t i = 0; rec && i < rec->sizes.len; i++)
+			if (rec->sizes.at[i].name == c->index)
+				text = rec->sizes.at[i].text;
+		break;
+	case COLUMN_COUNTER:
+		return counter_value_of(r, c, jr);
+	case COLUMN_CHILD:
+	case COLUMN_CHILD_COUNT:
+	case COLUMN_CHILD_AVERAGE:
+		return child_value(r, c, jr);
+	case COLUMN_OP_INDEX:
+		return is_op ? ops_value_u64(jr->host + 1ull) : (struct ops_value){ 0 };
+	case COLUMN_STATE:
+		text = is_op ? str_of(row_state_text(jr->state)) : text;
+		break;
+	case COLUMN_SECOND:
+		text = is_op ? second_pass_cell(r->second, c->index) : text;
+		break;
+	case COLUMN_COMPENSATED:
+		return compensated(r, jr);
+	}
+	return ops_value_text(text);
+}
+
+static void write_row(struct ops_report *r, const struct report_columns *columns, size_t index,
+		      struct ops_rows *to)
 {
 	const struct join_row *jr = &r->join.rows.at[index];
 	const struct host_op *op = jr->kind == ROW_SIGNPOST ? NULL : &r->host->ops.at[jr->host];
@@ -518,72 +554,25 @@ static void write_row(struct csv_writer *w, struct ops_report *r,
 		fill_signpost(r, jr, &row);
 	if (op && r->second)
 		find_second(r, jr, &row);
-	vec_each (c, columns) {
-		struct str text = { "", 0 };
-
-		switch (c->kind) {
-		case COLUMN_FIXED:
-			text = row.cell[c->index];
-			break;
-		case COLUMN_INPUT:
-			if (rec && c->index < rec->inputs.len)
-				text = rec->inputs.at[c->index].part[c->part];
-			break;
-		case COLUMN_OUTPUT:
-			if (rec && c->index < rec->outputs.len)
-				text = rec->outputs.at[c->index].part[c->part];
-			break;
-		case COLUMN_SIZE:
-			for (size_t i = 0; rec && i < rec->sizes.len; i++)
-				if (rec->sizes.at[i].name == c->index)
-					text = rec->sizes.at[i].text;
-			break;
-		case COLUMN_COUNTER:
-			write_counter(w, r, c, jr);
-			continue;
-		case COLUMN_CHILD:
-		case COLUMN_CHILD_COUNT:
-		case COLUMN_CHILD_AVERAGE:
-			write_child(w, r, c, jr);
-			continue;
-		case COLUMN_OP_INDEX:
-			csv_plain(w);
-			if (op)
-				buf_add_u64(w->out, jr->host + 1);
-			continue;
-		case COLUMN_STATE:
-			text = op ? str_of(row_state_text(jr->state)) : STR("");
-			break;
-		case COLUMN_SECOND:
-			if (op)
-				text = second_pass_cell(r->second, c->index);
-			break;
-		case COLUMN_COMPENSATED:
-			write_compensated(w, r, jr);
-			continue;
-		}
-		write_cell(w, text);
-	}
-	csv_end_row(w);
+	vec_each (c, columns)
+		write_cell(to, c->kind == COLUMN_FIXED ? row.cell[c->index]
+						       : further_value(r, c, jr, rec));
+	to->end_row(to);
 }
 
-void ops_report_write(struct ops_report *r, struct out *to)
+void ops_report_rows(struct ops_report *r, struct ops_rows *to)
 {
 	struct report_columns columns = { 0 };
-	struct buf text = { 0 };
-	struct csv_writer w = { .out = &text, .eol = "\r\n" };
+	struct str *names;
 
 	report_columns_make(&columns, r);
-	vec_each (c, &columns)
-		csv_field(&w, buf_view(&c->name));
-	csv_end_row(&w);
-	for (size_t i = 0; i < r->join.rows.len && out_ok(to); i++) {
-		write_row(&w, r, &columns, i);
-		if (text.len > 65536)
-			out_buf(to, &text);
-	}
-	out_buf(to, &text);
-	buf_release(&text);
+	names = mem_alloc(columns.len + 1, sizeof(*names));
+	for (size_t i = 0; i < columns.len; i++)
+		names[i] = buf_view(&columns.at[i].name);
+	to->columns(to, names, columns.len);
+	free(names);
+	for (size_t i = 0; i < r->join.rows.len && !to->stop; i++)
+		write_row(r, &columns, i, to);
 	report_columns_release(&columns);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The ops report as it is written: which columns there are, and the text of every cell.
+ * The ops report: which columns there are, and the value of every cell.
  *
  * What is right and what an original does instead differ in a few places only; those are in a `struct
  * report_rules`.  The originals' are frozen (ops/compat/), ours are in ops/join/report_rules.c.
@@ -8,11 +8,10 @@
 #ifndef TTP_OPS_JOIN_OPS_REPORT_H
 #define TTP_OPS_JOIN_OPS_REPORT_H
 
-#include "base/out.h"
 #include "markers/log/device_log.h"
 #include "ops/join/join.h"
 #include "ops/join/run_times.h"
-#include "ops/table/ops_table.h"
+#include "ops/table/ops_rows.h"
 
 struct counter_table;
 struct npe_results;
@@ -32,8 +31,25 @@ struct near_gaps {
 #define GAP_NONE   INT32_MAX
 #define GAP_IS_FAR INT32_MIN
 
+/* From the end of a kernel to the start of the next op's, on one core. */
+struct core_gap {
+	uint32_t core; /* number in times.places */
+	uint64_t start, took;
+	uint64_t from, to; /* run ids */
+};
+
+/* Reports without the host (ops/join/device_only.h). */
+struct device_only_rules {
+	/* Numbers of all runs in the order of their rows, for the caller to free; NULL: by their first marker. */
+	uint32_t *(*order)(const struct op_times *t);
+	void (*core_gap_cell)(struct buf *to, int64_t cycles); /* NULL: ns */
+	bool gaps_by_row; /* from the row before, also where ops overlap; else from the latest end */
+	bool ids_alone;   /* no device, trace or replay: an op is its id */
+};
+
 struct report_rules {
 	const struct join_rules *join;
+	struct device_only_rules device_only;
 	struct run_entry (*entry)(const struct op_times *t, const struct op_run *r,
 				  enum run_time what);
 	uint32_t (*core_count)(const struct op_times *t, const struct op_run *r);
@@ -49,6 +65,7 @@ struct report_rules {
 	bool report_tells_gaps;          /* latencies of the runtime's report stand as they are */
 	bool quasar_from_report;         /* Quasar's own times only from the runtime's report */
 	bool all_fidelities;             /* MATH FIDELITY names each when kernels differ */
+	bool looks_up_sub_devices;       /* also those of markers beside the runs */
 	bool all_counters;               /* also those that the original works out and forgets */
 };
 
@@ -88,13 +105,14 @@ const char *analysis_name(int bit);
 
 /* Joins, and works out what needs more than a row.  The parts must outlive the report. */
 void ops_report_make(struct ops_report *r);
-void ops_report_write(struct ops_report *r, struct out *to);
+void ops_report_rows(struct ops_report *r, struct ops_rows *to);
 void ops_report_release(struct ops_report *r);
 
 void ops_report_set_gaps(struct ops_report *r, size_t row, const struct row_gaps *g);
+/* A rule of `gaps`: from one row to the next. */
+void gaps_by_row(struct ops_report *r);
 
 extern const struct report_rules report_rules;
-extern const struct report_rules report_rules_original;
 
 /* Kernel and data-movement times of a row's run in cycles, and ns per cycle; false without a run. */
 struct row_cycles {

@@ -132,7 +132,7 @@ static void gaps_in_device_order(struct ops_report *r)
 	struct gap_walk w = { 0 };
 
 	if (r->quasar) { /* has a latency of its own for movers and for compute, which is right */
-		report_rules_original.gaps(r);
+		gaps_by_row(r);
 		return;
 	}
 	if (!gaps_of_ordered_rows(r, &w))

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a finished table answers.  How it is filled is in table_read.c. */
+/* What a finished table answers.  Cells of any column: ops_cells.c; how it is filled: ops_builder.c. */
 #include "ops/table/ops_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/csv.h"
 #include "base/number.h"
 
 const struct ops_col_info ops_col_info[OPS_COLS] = {
@@ -57,8 +56,24 @@ static enum cell_kind classify(struct str text, union cell *out)
 const struct ops_rules ops_rules = {
 	.classify = classify,
 	.distrusts_cut_cells = true,
+	.reads_account = true,
 	.skips_headers = true,
 };
+
+/* Of replays of traces a device's log has neither names nor times of ops, but it has the ops. */
+enum ttp_rc ops_table_check(const struct ops_table *t, struct ttp_err *e)
+{
+	vec_each (f, &t->files)
+		if (f->field_of[OPS_OP_CODE] == OPS_ABSENT &&
+		    f->field_of[OPS_GLOBAL_CALL_COUNT] == OPS_ABSENT &&
+		    f->field_of[OPS_DURATION] == OPS_ABSENT &&
+		    f->field_of[OPS_FW_DURATION] == OPS_ABSENT)
+			return ttp_fail(
+				e, TTP_FORMAT,
+				"%s: not an ops report: it has neither \"OP CODE\" nor \"DEVICE KERNEL DURATION [ns]\"",
+				f->in.name);
+	return TTP_OK;
+}
 
 bool ops_has_column(const struct ops_table *t, enum ops_col col)
 {
@@ -77,62 +92,6 @@ const struct ops_file *ops_file_of(const struct ops_table *t, size_t row)
 	return f;
 }
 
-struct str ops_source_text(const struct ops_table *t, size_t row, struct str name,
-			   struct buf *scratch)
-{
-	const struct ops_file *f = ops_file_of(t, row);
-	struct csv_reader r;
-	struct str text = str_n("", 0);
-	size_t field = 0;
-
-	while (field < f->names.len && !str_eq(f->names.at[field], name))
-		field++;
-	if (field == f->names.len)
-		return text;
-	csv_reader_init(&r, f->in.data);
-	csv_seek(&r, t->row_at[row]);
-	if (csv_next(&r) && field + f->shift < r.fields) {
-		buf_clear(scratch);
-		buf_add_utf8(scratch, r.field[field + f->shift]);
-		text = buf_view(scratch);
-	}
-	csv_reader_release(&r);
-	return text;
-}
-
-void ops_cells_init(struct ops_cells *c, const struct ops_table *t)
-{
-	*c = (struct ops_cells){ .t = t };
-}
-
-void ops_cells_row(struct ops_cells *c, size_t row)
-{
-	const struct ops_file *f = ops_file_of(c->t, row);
-
-	if (f != c->file) {
-		if (c->file)
-			csv_reader_release(&c->csv);
-		c->file = f;
-		csv_reader_init(&c->csv, f->in.data);
-	}
-	csv_seek(&c->csv, c->t->row_at[row]);
-	if (!csv_next(&c->csv))
-		c->csv.fields = 0;
-}
-
-struct str ops_cell(const struct ops_cells *c, size_t name)
-{
-	name += c->file->shift;
-	return name < c->csv.fields ? c->csv.field[name] : str_n("", 0);
-}
-
-void ops_cells_release(struct ops_cells *c)
-{
-	if (c->file)
-		csv_reader_release(&c->csv);
-	c->file = NULL;
-}
-
 uint64_t ops_row_number(const struct ops_table *t, size_t row)
 {
 	uint64_t number = row + 1;
@@ -142,7 +101,7 @@ uint64_t ops_row_number(const struct ops_table *t, size_t row)
 
 		if (row < f->first_row)
 			break;
-		while (low < high) { /* the first that was left out behind the row */
+		while (low < high) { /* the first that was skipped behind the row */
 			size_t middle = low + (high - low) / 2;
 
 			if (f->skipped.at[middle] <= row)
@@ -170,38 +129,47 @@ bool ops_i64(const struct ops_table *t, enum ops_col col, size_t row, int64_t *o
 	return !((double)*out < r || (double)*out > r);
 }
 
-size_t ops_place(const struct ops_table *t, bool output, unsigned index)
+size_t ops_tensor_slot(const struct ops_table *t, bool output, unsigned index)
 {
-	for (size_t i = 0; i < t->places.len; i++)
-		if (t->places.at[i].output == output && t->places.at[i].index == index)
+	for (size_t i = 0; i < t->tensor_slots.len; i++)
+		if (t->tensor_slots.at[i].output == output && t->tensor_slots.at[i].index == index)
 			return i;
 	return SIZE_MAX;
 }
 
-const struct tensor *ops_tensor(const struct ops_table *t, size_t place, size_t row)
+const struct tensor *ops_tensor(const struct ops_table *t, size_t slot, size_t row)
 {
-	uint32_t n = place < t->tensor.len ? t->tensor.at[place][row] : 0;
+	uint32_t n = slot < t->tensor.len ? t->tensor.at[slot][row] : 0;
 
 	return n ? &t->tensors.all.at[n] : NULL;
 }
 
+static void column_release(struct ops_column *c)
+{
+	free(c->text);
+	free(c->value);
+	free(c->kind);
+}
+
 void ops_table_release(struct ops_table *t)
 {
-	for (int i = 0; i < OPS_COLS; i++) {
-		free(t->column[i].text);
-		free(t->column[i].value);
-		free(t->column[i].kind);
-	}
+	for (int i = 0; i < OPS_COLS; i++)
+		column_release(&t->column[i]);
+	vec_each (c, &t->extra)
+		column_release(c);
+	vec_release(&t->extra);
 	vec_each (p, &t->tensor)
 		free(*p);
 	vec_release(&t->tensor);
-	vec_release(&t->places);
+	vec_release(&t->tensor_slots);
 	tensor_set_release(&t->tensors);
 	intern_release(&t->strings);
 	vec_release(&t->string_kind);
 	free(t->row_at);
 	vec_each (f, &t->files) {
 		input_close(&f->in);
+		vec_release(&f->fields);
+		account_release(&f->account);
 		vec_release(&f->skipped);
 		vec_release(&f->names);
 		vec_release(&f->tensor_seen);

@@ -4,9 +4,10 @@
  * compares or shows ops uses this table; nobody else parses an ops CSV.
  *
  * Storage.  TEXT columns hold numbers of strings (each distinct string once, as a slice of the mapped
- * file).  NUM columns hold 8 bytes and a kind.  Tensors are a number per place, see ops/table/ops_tensor.h.
- * Only columns that the reader was asked for are stored; the others can be had one cell at a time by
- * ops_source_text(), which goes back to the file.  100 to 250 bytes per row in all.
+ * file).  NUM columns hold 8 bytes and a kind.  Tensors are a number per slot, see ops/table/ops_tensor.h.
+ * Of a CSV only columns that the reader was asked for are stored; the others can be had one cell at a time by
+ * ops_source_text(), which goes back to the file.  100 to 250 bytes per row in all.  A table that was made from logs has all of its
+ * columns; those without an enum ops_col are in `extra`.  It is filled by ops/table/ops_builder.h alone.
  *
  * Rows are numbered from 0 over all files in order; blank lines do not count.  A finished table is
  * never changed, so threads may share it.
@@ -17,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/account.h"
 #include "base/csv.h"
 #include "base/err.h"
 #include "base/input.h"
@@ -76,6 +78,7 @@ struct ops_rules {
 	/* The last cell of a file that ends in the middle of a row may be the half of a number: it counts
 	 * as missing. */
 	bool distrusts_cut_cells;
+	bool reads_account; /* the one beside the file (ops/account_json.h) */
 	bool skips_headers; /* reports written one behind the other: later headers are no rows */
 };
 
@@ -105,19 +108,30 @@ struct ops_fault_count {
 	uint64_t line[OPS_FAULT_ROWS]; /* lines in their file of the first few */
 };
 
-/* One input file and what its header says. */
+/* Where a built table has the column of a name. */
+enum field_store { FIELD_IN_COLUMN, FIELD_IN_TENSOR, FIELD_IN_EXTRA };
+struct ops_field {
+	uint8_t store; /* enum field_store */
+	uint8_t part;  /* of the tensor */
+	uint16_t at;   /* enum ops_col, tensor slot, or number of `extra` */
+};
+
+/* One input file and what its header says; or a source that rows were made from, without a file. */
 struct ops_file {
 	struct input in;
+	VEC(struct ops_field) fields; /* by name, of a source without a file; empty otherwise */
 	size_t first_row, rows;
 	VEC(uint64_t)
-	skipped; /* rows that were left out: how many rows of the table came before each */
+	skipped; /* rows that were skipped: how many rows of the table came before each */
 	VEC(struct str) names;       /* of the header, as they stand there; borrowed */
 	size_t shift;                /* fields dropped in front of every row */
-	uint16_t field_of[OPS_COLS]; /* place of a column in this file, OPS_ABSENT without */
+	uint16_t field_of[OPS_COLS]; /* field of a column in this file, OPS_ABSENT without */
 	uint8_t seen[OPS_COLS];      /* mask of cell kinds */
-	VEC(uint64_t) tensor_seen;   /* per place of the table: 8 bits of mask per part */
-	VEC(uint8_t) tensor_parts;   /* per place: mask of 1 << part, which columns exist */
+	VEC(uint64_t) tensor_seen;   /* per slot of the table: 8 bits of mask per part */
+	VEC(uint8_t) tensor_parts;   /* per slot: mask of 1 << part, which columns exist */
 	struct ops_fault_count fault[OPS_FAULTS];
+	struct account account; /* what its maker counted, where that is known */
+	bool has_account;
 };
 enum { OPS_ABSENT = UINT16_MAX };
 
@@ -132,10 +146,11 @@ struct ops_table {
 	struct intern strings;    /* id 0 is the empty string */
 	VEC(uint8_t) string_kind; /* enum cell_kind of each string, by the rules */
 	struct ops_column column[OPS_COLS];
-	VEC(struct tensor_place) places; /* tensor places that were stored */
-	VEC(uint32_t *) tensor;          /* per place, per row: number in `tensors` */
-	struct tensor_set tensors;       /* number 0: all parts empty */
-	uint64_t *row_at;                /* offset of the row in its file */
+	VEC(struct ops_column) extra;         /* of text: string ids in `value` */
+	VEC(struct tensor_slot) tensor_slots; /* those that were stored */
+	VEC(uint32_t *) tensor;               /* per slot, per row: number in `tensors` */
+	struct tensor_set tensors;            /* number 0: all parts empty */
+	uint64_t *row_at;                     /* offset of the row in its file */
 	VEC(struct ops_file) files;
 	const struct ops_rules *rules;
 };
@@ -144,7 +159,7 @@ struct ops_table {
 struct ops_want {
 	const enum ops_col *cols;
 	size_t count;
-	/* Tensor places to store: those below these numbers, e.g. 2 and 1; UINT16_MAX for all. */
+	/* Tensor slots to store: those below these numbers, e.g. 2 and 1; UINT16_MAX for all. */
 	uint16_t inputs, outputs;
 };
 
@@ -157,6 +172,9 @@ enum ttp_rc ops_table_read(struct ops_table *t, const char *const *paths, size_t
 			   struct ttp_err *e) TTP_CHECKED;
 void ops_table_release(struct ops_table *t);
 
+/* Fails when one of its files has none of the columns by which ops are known: it is no ops report. */
+enum ttp_rc ops_table_check(const struct ops_table *t, struct ttp_err *e) TTP_CHECKED;
+
 /* True when some file has the column. */
 bool ops_has_column(const struct ops_table *t, enum ops_col col);
 const struct ops_file *ops_file_of(const struct ops_table *t, size_t row);
@@ -168,17 +186,21 @@ struct str ops_source_text(const struct ops_table *t, size_t row, struct str nam
 struct ops_cells {
 	const struct ops_table *t;
 	const struct ops_file *file; /* of the row; its names are those of the cells */
+	size_t row;
 	struct csv_reader csv;
+	struct buf scratch;
 };
 void ops_cells_init(struct ops_cells *c, const struct ops_table *t);
 void ops_cells_row(struct ops_cells *c, size_t row);
-/* As it stands in the file; valid until the next row. */
-struct str ops_cell(const struct ops_cells *c, size_t name);
+/* What the cell is, with its value where it is a number. */
+enum cell_kind ops_cell_value(struct ops_cells *c, size_t name, union cell *value);
+/* As it stands in the file; valid until the next call. */
+struct str ops_cell(struct ops_cells *c, size_t name);
 void ops_cells_release(struct ops_cells *c);
 
 /*
- * The number of a row as a user counts: from 1 over all files, rows that were left out counted too, so
- * that it doesn't change when a row is mended.
+ * The number of a row as a user counts: from 1 over all files, skipped rows counted too, so that it
+ * doesn't change when a row is fixed.
  */
 uint64_t ops_row_number(const struct ops_table *t, size_t row);
 
@@ -230,9 +252,9 @@ static inline bool ops_real(const struct ops_table *t, enum ops_col col, size_t 
 /* As ops_real, for whole numbers that fit. */
 bool ops_i64(const struct ops_table *t, enum ops_col col, size_t row, int64_t *out);
 
-/* The tensor at a place; NULL when the row has none there (all parts empty). */
-const struct tensor *ops_tensor(const struct ops_table *t, size_t place, size_t row);
-/* Number of the place in t->places, or SIZE_MAX. */
-size_t ops_place(const struct ops_table *t, bool output, unsigned index);
+/* The tensor in a slot; NULL when the row has none there (all parts empty). */
+const struct tensor *ops_tensor(const struct ops_table *t, size_t slot, size_t row);
+/* Number of the slot in t->tensor_slots, or SIZE_MAX. */
+size_t ops_tensor_slot(const struct ops_table *t, bool output, unsigned index);
 
 #endif /* TTP_OPS_TABLE_OPS_TABLE_H */

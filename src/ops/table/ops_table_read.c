@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 #include "base/csv.h"
-#include "ops/table/ops_table.h"
+#include "ops/account_json.h"
+#include "ops/table/ops_builder.h"
 
 enum {
 	SPAN_CACHE = 4096,  /* entries, a power of two */
@@ -21,7 +22,7 @@ enum action { TAKE_TEXT, TAKE_NUM, TAKE_TENSOR };
 struct step {
 	enum action action;
 	uint16_t field;
-	uint16_t to; /* column or place */
+	uint16_t to; /* column or slot */
 };
 
 struct span {
@@ -32,71 +33,15 @@ struct span {
 struct reading {
 	struct ops_table *t;
 	struct ops_file *f;
+	struct ops_builder builder;
 	struct csv_reader csv;
-	size_t row_cap;
 	bool wanted[OPS_COLS];
 	VEC(struct step) plan;
-	VEC(uint16_t) tensor_field; /* per place and part: field in this file, or OPS_ABSENT */
-	VEC(bool) tensor_adjoins;   /* per place: its seven fields stand side by side */
+	VEC(uint16_t) tensor_field; /* per slot and part: field in this file, or OPS_ABSENT */
+	VEC(bool) tensor_adjoins;   /* per slot: its seven fields stand side by side */
 	struct span *cache;
-	struct arena mended; /* texts that had bad bytes */
+	struct arena replaced; /* texts that had bad bytes */
 };
-
-/* ---- storage ---- */
-
-static void *grow_column(void *at, size_t cap, size_t size)
-{
-	size_t dummy = 0;
-
-	return vec_grow(at, &dummy, cap, size);
-}
-
-static void reserve_rows(struct reading *r, size_t rows)
-{
-	struct ops_table *t = r->t;
-	size_t cap = r->row_cap + r->row_cap / 4;
-
-	if (rows <= r->row_cap)
-		return;
-	if (cap < 256)
-		cap = 256;
-	if (cap < rows)
-		cap = rows;
-	for (int i = 0; i < OPS_COLS; i++) {
-		struct ops_column *c = &t->column[i];
-
-		if (c->text)
-			c->text = grow_column(c->text, cap, sizeof(*c->text));
-		if (c->kind) {
-			c->value = grow_column(c->value, cap, sizeof(*c->value));
-			c->kind = grow_column(c->kind, cap, sizeof(*c->kind));
-		}
-	}
-	vec_each (p, &t->tensor)
-		*p = grow_column(*p, cap, sizeof(**p));
-	t->row_at = grow_column(t->row_at, cap, sizeof(*t->row_at));
-	r->row_cap = cap;
-}
-
-static void trim_rows(struct ops_table *t)
-{
-	size_t cap;
-
-	for (int i = 0; i < OPS_COLS; i++) {
-		struct ops_column *c = &t->column[i];
-		size_t n = t->rows ? t->rows : 1; /* a column that exists stays non-NULL */
-
-		if (c->text)
-			c->text = vec_shrink(c->text, &cap, n, sizeof(*c->text));
-		if (c->kind) {
-			c->value = vec_shrink(c->value, &cap, n, sizeof(*c->value));
-			c->kind = vec_shrink(c->kind, &cap, n, sizeof(*c->kind));
-		}
-	}
-	vec_each (p, &t->tensor)
-		*p = vec_shrink(*p, &cap, t->rows ? t->rows : 1, sizeof(**p));
-	t->row_at = vec_shrink(t->row_at, &cap, t->rows ? t->rows : 1, sizeof(*t->row_at));
-}
 
 /* ---- cells ---- */
 
@@ -107,19 +52,6 @@ static void fault(struct reading *r, enum ops_fault kind, uint64_t line)
 	if (c->count < OPS_FAULT_ROWS)
 		c->line[c->count] = line;
 	c->count++;
-}
-
-static uint32_t string_id(struct reading *r, struct str s, bool stays)
-{
-	struct ops_table *t = r->t;
-	uint32_t id = stays ? intern_add(&t->strings, s) : intern_copy(&t->strings, s);
-
-	if (id == t->string_kind.len) {
-		union cell unused;
-
-		*vec_push(&t->string_kind) = (uint8_t)t->rules->classify(s, &unused);
-	}
-	return id;
 }
 
 static enum cell_kind number(const struct reading *r, struct str s, union cell *out)
@@ -153,89 +85,80 @@ static bool field_stays(const struct reading *r, size_t i)
 	return i < r->csv.fields && csv_field_stays(&r->csv, i);
 }
 
-static uint32_t tensor_of_parts(struct reading *r, size_t place)
+static uint32_t tensor_of_parts(struct reading *r, size_t slot)
 {
-	const uint16_t *fields = &r->tensor_field.at[place * TENSOR_PARTS];
+	const uint16_t *fields = &r->tensor_field.at[slot * TENSOR_PARTS];
 	struct tensor tensor;
 
 	for (int p = 0; p < TENSOR_PARTS; p++) {
 		uint16_t f = fields[p];
 
-		tensor.text[p] = f == OPS_ABSENT ? 0 : string_id(r, field(r, f), field_stays(r, f));
+		tensor.text[p] = f == OPS_ABSENT ? 0
+						 : ops_builder_string(&r->builder, field(r, f),
+								      field_stays(r, f));
 	}
 	return tensor_set_add(&r->t->tensors, &tensor);
 }
 
-static uint32_t tensor_at(struct reading *r, size_t place)
+static uint32_t tensor_at(struct reading *r, size_t slot)
 {
-	size_t first = r->tensor_field.at[place * TENSOR_PARTS];
+	size_t first = r->tensor_field.at[slot * TENSOR_PARTS];
 	size_t last = first + TENSOR_PARTS - 1;
-	struct span *slot;
+	struct span *span;
 	struct str bytes;
 
-	if (!r->tensor_adjoins.at[place] || !field_stays(r, first) || !field_stays(r, last))
-		return tensor_of_parts(r, place);
+	if (!r->tensor_adjoins.at[slot] || !field_stays(r, first) || !field_stays(r, last))
+		return tensor_of_parts(r, slot);
 	bytes.at = field(r, first).at;
 	/* Bytes mean the same again only where no quote outside of them changes what they are. */
 	if (r->csv.quote_unclosed || (bytes.at > r->csv.data.at && bytes.at[-1] == '"'))
-		return tensor_of_parts(r, place);
+		return tensor_of_parts(r, slot);
 	bytes.len = (size_t)(field(r, last).at + field(r, last).len - bytes.at);
 	if (bytes.len == TENSOR_PARTS - 1)
 		return 0; /* six commas */
-	slot = &r->cache[str_hash(bytes) & (SPAN_CACHE - 1)];
-	if (!str_eq(slot->bytes, bytes)) {
-		slot->tensor = tensor_of_parts(r, place);
-		slot->bytes = bytes;
+	span = &r->cache[str_hash(bytes) & (SPAN_CACHE - 1)];
+	if (!str_eq(span->bytes, bytes)) {
+		span->tensor = tensor_of_parts(r, slot);
+		span->bytes = bytes;
 	}
-	return slot->tensor;
+	return span->tensor;
 }
 
-/* Marks, for each part, that a cell of this kind was seen: 8 bits a part. */
-static uint64_t kinds_of(const struct ops_table *t, uint32_t tensor)
+static void run_plan(struct reading *r)
 {
-	const struct tensor *x = &t->tensors.all.at[tensor];
-	uint64_t kinds = 0;
-
-	for (int p = 0; p < TENSOR_PARTS; p++)
-		kinds |= 1ull << t->string_kind.at[x->text[p]] << (8 * p);
-	return kinds;
-}
-
-static void run_plan(struct reading *r, size_t row)
-{
-	struct ops_table *t = r->t;
+	struct ops_builder *b = &r->builder;
+	union cell value;
 
 	vec_each (s, &r->plan) {
-		struct ops_column *c = s->action == TAKE_TENSOR ? NULL : &t->column[s->to];
+		enum ops_col col = (enum ops_col)s->to;
 
 		switch (s->action) {
 		case TAKE_TEXT:
-			c->text[row] = string_id(r, field(r, s->field), field_stays(r, s->field));
-			r->f->seen[s->to] |= (uint8_t)(1u << t->string_kind.at[c->text[row]]);
+			ops_builder_text(b, col,
+					 ops_builder_string(b, field(r, s->field),
+							    field_stays(r, s->field)));
 			break;
-		case TAKE_NUM:
-			c->kind[row] = (uint8_t)number(r, field(r, s->field), &c->value[row]);
-			r->f->seen[s->to] |= (uint8_t)(1u << c->kind[row]);
-			break;
-		case TAKE_TENSOR: {
-			uint32_t n = tensor_at(r, s->to);
+		case TAKE_NUM: {
+			enum cell_kind kind = number(r, field(r, s->field), &value);
 
-			t->tensor.at[s->to][row] = n;
-			r->f->tensor_seen.at[s->to] |= kinds_of(t, n);
+			ops_builder_number(b, col, kind, value);
 			break;
 		}
+		case TAKE_TENSOR:
+			ops_builder_tensor(b, s->to, tensor_at(r, s->to));
+			break;
 		}
 	}
 }
 
 /* ---- rows ---- */
 
-/* Fields with bytes that are not text are replaced by mended copies. */
-static void mend_bytes(struct reading *r)
+/* Fields with bytes that are not text are replaced by copies that are. */
+static void replace_bad_bytes(struct reading *r)
 {
 	bool bad = false;
 
-	arena_release(&r->mended); /* the texts of the row before */
+	arena_release(&r->replaced); /* the texts of the row before */
 	for (size_t i = 0; i < r->csv.fields; i++) {
 		struct str *s = &r->csv.field[i];
 		size_t nul = str_find_char(*s, 0);
@@ -243,7 +166,7 @@ static void mend_bytes(struct reading *r)
 
 		if (nul != STR_NONE && r->t->rules->nul_ends_field) {
 			*s = str_head(*s, nul);
-			s->at = arena_dup(&r->mended, s->at,
+			s->at = arena_dup(&r->replaced, s->at,
 					  s->len); /* spans would see what follows */
 			nul = STR_NONE;
 		}
@@ -255,34 +178,11 @@ static void mend_bytes(struct reading *r)
 			if (rest.at)
 				buf_text(&b, "\xEF\xBF\xBD");
 		}
-		*s = str_n(arena_dup(&r->mended, b.at ? b.at : "", b.len), b.len);
+		*s = str_n(arena_dup(&r->replaced, b.at ? b.at : "", b.len), b.len);
 		buf_release(&b);
 	}
 	if (bad)
 		fault(r, OPS_FAULT_BAD_BYTES, r->csv.line);
-}
-
-/* Columns that this file lacks, for its rows. */
-static void blank_absent(struct reading *r)
-{
-	struct ops_table *t = r->t;
-	size_t from = r->f->first_row, n = t->rows - from;
-
-	for (int i = 0; i < OPS_COLS; i++) {
-		struct ops_column *c = &t->column[i];
-
-		if (r->f->field_of[i] != OPS_ABSENT)
-			continue;
-		if (c->text)
-			memset(c->text + from, 0, n * sizeof(*c->text));
-		if (c->kind) {
-			memset(c->kind + from, CELL_NONE, n * sizeof(*c->kind));
-			memset(c->value + from, 0, n * sizeof(*c->value));
-		}
-	}
-	for (size_t p = 0; p < t->places.len; p++)
-		if (!r->f->tensor_parts.at[p])
-			memset(t->tensor.at[p] + from, 0, n * sizeof(**t->tensor.at));
 }
 
 /* The row at hand is the last one, and nothing ends it. */
@@ -331,7 +231,7 @@ static void read_rows(struct reading *r)
 			width = r->csv.fields;
 		}
 		if (r->csv.odd_bytes)
-			mend_bytes(r);
+			replace_bad_bytes(r);
 		if (r->csv.quote_unclosed)
 			fault(r, OPS_FAULT_UNCLOSED_QUOTE, r->csv.line);
 		if (r->csv.fields > width) {
@@ -346,57 +246,22 @@ static void read_rows(struct reading *r)
 		}
 		if (r->csv.fields < width)
 			short_row(r);
-		reserve_rows(r, t->rows + 1);
-		t->row_at[t->rows] = r->csv.row_at;
-		run_plan(r, t->rows);
-		t->rows++;
+		ops_builder_row(&r->builder);
+		run_plan(r);
+		ops_builder_end_row(&r->builder, r->csv.row_at);
 	}
-	f->rows = t->rows - f->first_row;
 	if (input_shrunk(&f->in))
 		fault(r, OPS_FAULT_SHRUNK, 0);
 	if (f->in.cut_short)
 		fault(r, OPS_FAULT_CUT_SHORT, 0);
-	blank_absent(r);
+	ops_builder_end_file(&r->builder);
 }
 
 /* ---- the header ---- */
 
-static void store_column(struct reading *r, enum ops_col col)
+static void reserve_slot(struct reading *r, size_t slot)
 {
-	struct ops_column *c = &r->t->column[col];
-	size_t cap = r->row_cap ? r->row_cap : 1, before = r->f->first_row;
-
-	if (c->text || c->kind)
-		return;
-	if (ops_col_info[col].type == OPS_TYPE_TEXT) {
-		c->text = grow_column(NULL, cap, sizeof(*c->text));
-		memset(c->text, 0, before * sizeof(*c->text));
-		return;
-	}
-	c->value = grow_column(NULL, cap, sizeof(*c->value));
-	c->kind = grow_column(NULL, cap, sizeof(*c->kind));
-	memset(c->value, 0, before * sizeof(*c->value));
-	memset(c->kind, CELL_NONE, before * sizeof(*c->kind));
-}
-
-static size_t store_place(struct reading *r, struct tensor_place place)
-{
-	struct ops_table *t = r->t;
-	size_t n = ops_place(t, place.output, place.index);
-	uint32_t *numbers;
-
-	if (n != SIZE_MAX)
-		return n;
-	numbers = grow_column(NULL, r->row_cap ? r->row_cap : 1, sizeof(*numbers));
-	memset(numbers, 0, r->f->first_row * sizeof(*numbers));
-	*vec_push(&t->places) = place;
-	*vec_push(&t->tensor) = numbers;
-	return t->places.len - 1;
-}
-
-static void reserve_place(struct reading *r, size_t place)
-{
-	while (r->f->tensor_parts.len <= place) {
+	while (r->f->tensor_parts.len <= slot) {
 		*vec_push(&r->f->tensor_parts) = 0;
 		*vec_push(&r->f->tensor_seen) = 0;
 		for (int p = 0; p < TENSOR_PARTS; p++)
@@ -409,25 +274,25 @@ static bool is_padded(struct str name)
 	return str_ends(name, STR("_PAD[LOGICAL]"));
 }
 
-static void plan_tensor(struct reading *r, struct tensor_place where, enum tensor_part part,
+static void plan_tensor(struct reading *r, struct tensor_slot where, enum tensor_part part,
 			size_t at)
 {
-	size_t place = store_place(r, where);
+	size_t slot = ops_builder_store_tensor(&r->builder, where);
 
-	reserve_place(r, place);
+	reserve_slot(r, slot);
 	/* A column counts once.  Should a file have INPUT_0_W and INPUT_0_W_PAD[LOGICAL], the newer form
 	 * does: whoever writes it knows more. */
-	if (r->f->tensor_parts.at[place] & 1u << part &&
+	if (r->f->tensor_parts.at[slot] & 1u << part &&
 	    (!is_padded(r->f->names.at[at]) ||
-	     is_padded(r->f->names.at[r->tensor_field.at[place * TENSOR_PARTS + part]])))
+	     is_padded(r->f->names.at[r->tensor_field.at[slot * TENSOR_PARTS + part]])))
 		return;
-	r->f->tensor_parts.at[place] |= (uint8_t)(1u << part);
-	r->tensor_field.at[place * TENSOR_PARTS + part] = (uint16_t)at;
+	r->f->tensor_parts.at[slot] |= (uint8_t)(1u << part);
+	r->tensor_field.at[slot * TENSOR_PARTS + part] = (uint16_t)at;
 }
 
-static bool adjoins(const struct reading *r, size_t place)
+static bool adjoins(const struct reading *r, size_t slot)
 {
-	const uint16_t *fields = &r->tensor_field.at[place * TENSOR_PARTS];
+	const uint16_t *fields = &r->tensor_field.at[slot * TENSOR_PARTS];
 
 	for (int p = 0; p < TENSOR_PARTS; p++)
 		if (fields[p] == OPS_ABSENT || fields[p] != fields[0] + p)
@@ -444,14 +309,14 @@ static void make_plan(struct reading *r, const struct ops_want *want)
 	vec_clear(&r->tensor_adjoins);
 	for (size_t i = 0; i < f->names.len; i++) {
 		enum ops_col col = ops_col_find(f->names.at[i]);
-		struct tensor_place where;
+		struct tensor_slot where;
 		enum tensor_part part;
 
 		if (col != OPS_COLS && f->field_of[col] == OPS_ABSENT) {
 			f->field_of[col] = (uint16_t)i;
 			if (!r->wanted[col])
 				continue;
-			store_column(r, col);
+			ops_builder_store(&r->builder, col);
 			*vec_push(&r->plan) = (struct step){
 				ops_col_info[col].type == OPS_TYPE_TEXT ? TAKE_TEXT : TAKE_NUM,
 				(uint16_t)i,
@@ -462,9 +327,9 @@ static void make_plan(struct reading *r, const struct ops_want *want)
 			plan_tensor(r, where, part, i);
 		}
 	}
-	if (r->t->places.len)
-		reserve_place(r, r->t->places.len - 1);
-	for (size_t p = 0; p < r->t->places.len; p++) {
+	if (r->t->tensor_slots.len)
+		reserve_slot(r, r->t->tensor_slots.len - 1);
+	for (size_t p = 0; p < r->t->tensor_slots.len; p++) {
 		*vec_push(&r->tensor_adjoins) = adjoins(r, p);
 		if (f->tensor_parts.at[p])
 			*vec_push(&r->plan) = (struct step){ TAKE_TENSOR, 0, (uint16_t)p };
@@ -484,17 +349,30 @@ static enum ttp_rc read_header(struct reading *r, struct ttp_err *e)
 		return ttp_fail(e, TTP_LIMIT, "%s: %zu columns, at most %d: not an ops report",
 				f->in.name, r->csv.fields, FIELDS_MAX);
 	if (r->csv.odd_bytes)
-		mend_bytes(r);
+		replace_bad_bytes(r);
 	for (size_t i = 0; i < r->csv.fields; i++) {
 		struct str s = r->csv.field[i];
 
 		/* kept for as long as the table lives, through its own strings if need be */
 		*vec_push(&f->names) =
-			intern_get(&r->t->strings, string_id(r, s, csv_field_stays(&r->csv, i)));
+			intern_get(&r->t->strings,
+				   ops_builder_string(&r->builder, s, csv_field_stays(&r->csv, i)));
 	}
-	for (int i = 0; i < OPS_COLS; i++)
-		f->field_of[i] = OPS_ABSENT;
 	return TTP_OK;
+}
+
+/* What whoever wrote the file counted lies beside it. */
+static void read_account(struct ops_file *f)
+{
+	struct buf path = { 0 };
+	struct input in;
+
+	account_json_path(f->in.name, &path);
+	if (!input_open_file(&in, path.at, NULL)) {
+		f->has_account = account_json_read(in.data, f->in.data.len, &f->account);
+		input_close(&in);
+	}
+	buf_release(&path);
 }
 
 static enum ttp_rc read_file(struct reading *r, const char *path, const struct ops_want *want,
@@ -502,9 +380,7 @@ static enum ttp_rc read_file(struct reading *r, const char *path, const struct o
 {
 	enum ttp_rc rc;
 
-	r->f = vec_push(&r->t->files);
-	*r->f = (struct ops_file){ .first_row = r->t->rows };
-	r->f->in.slot = -1;
+	r->f = ops_builder_file(&r->builder);
 	rc = input_open_if(&r->f->in, path, input_is_table, e);
 	if (rc)
 		return rc;
@@ -514,6 +390,8 @@ static enum ttp_rc read_file(struct reading *r, const char *path, const struct o
 		memset(r->cache, 0, SPAN_CACHE * sizeof(*r->cache));
 		make_plan(r, want);
 		read_rows(r);
+		if (r->t->rules->reads_account)
+			read_account(r->f);
 	}
 	csv_reader_release(&r->csv);
 	return rc;
@@ -526,17 +404,15 @@ enum ttp_rc ops_table_read(struct ops_table *t, const char *const *paths, size_t
 	struct reading r = { .t = t };
 	enum ttp_rc rc = TTP_OK;
 
-	*t = (struct ops_table){ .rules = rules };
+	ops_builder_init(&r.builder, t, rules);
 	for (size_t i = 0; i < want->count; i++)
 		r.wanted[want->cols[i]] = true;
 	r.cache = mem_alloc(SPAN_CACHE, sizeof(*r.cache));
-	string_id(&r, str_n("", 0), false);
-	tensor_set_add(&t->tensors, &(struct tensor){ 0 });
 	for (size_t i = 0; i < count && !rc; i++)
 		rc = read_file(&r, paths[i], want, e);
-	trim_rows(t);
+	ops_builder_finish(&r.builder);
 	free(r.cache);
-	arena_release(&r.mended);
+	arena_release(&r.replaced);
 	vec_release(&r.plan);
 	vec_release(&r.tensor_field);
 	vec_release(&r.tensor_adjoins);

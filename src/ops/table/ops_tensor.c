@@ -79,20 +79,20 @@ static bool part_of(struct str name, enum tensor_part *part)
 	return false;
 }
 
-bool tensor_column(struct str name, struct tensor_place *place, enum tensor_part *part)
+bool tensor_column(struct str name, struct tensor_slot *slot, enum tensor_part *part)
 {
 	size_t cut;
 	uint64_t index;
 
-	place->output = str_starts(name, STR("OUTPUT_"));
-	if (!place->output && !str_starts(name, STR("INPUT_")))
+	slot->output = str_starts(name, STR("OUTPUT_"));
+	if (!slot->output && !str_starts(name, STR("INPUT_")))
 		return false;
-	name = str_from(name, place->output ? 7 : 6);
+	name = str_from(name, slot->output ? 7 : 6);
 	cut = str_find_char(name, '_');
 	if (cut == STR_NONE || !cut || name.at[0] < '0' || name.at[0] > '9' ||
 	    !number_u64(str_head(name, cut), &index) || index >= PLACES_MAX)
 		return false;
-	place->index = (uint16_t)index;
+	slot->index = (uint16_t)index;
 	return part_of(str_from(name, cut + 1), part);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tensors of ops.  A run has few different tensors and many ops, so a table stores each distinct
- * tensor once (the seven cells that describe it) and a number per op and place.
+ * tensor once (the seven cells that describe it) and a number per op and slot.
  */
 #ifndef TTP_OPS_TABLE_OPS_TENSOR_H
 #define TTP_OPS_TABLE_OPS_TENSOR_H
@@ -38,14 +38,14 @@ struct tensor_set {
 uint32_t tensor_set_add(struct tensor_set *set, const struct tensor *t);
 void tensor_set_release(struct tensor_set *set);
 
-/* Where a tensor stands: INPUT_i or OUTPUT_i. */
-struct tensor_place {
+/* Which tensor of an op: INPUT_i or OUTPUT_i. */
+struct tensor_slot {
 	bool output;
 	uint16_t index;
 };
 
-/* Splits "INPUT_3_Y_PAD[LOGICAL]" into place and part; false when `name` is no tensor column. */
-bool tensor_column(struct str name, struct tensor_place *place, enum tensor_part *part);
+/* Splits "INPUT_3_Y_PAD[LOGICAL]" into slot and part; false when `name` is no tensor column. */
+bool tensor_column(struct str name, struct tensor_slot *slot, enum tensor_part *part);
 
 /* "4096[4001]" or "4096" → 4096 and 4001 (or 4096 twice); false when it is neither. */
 bool tensor_dim(struct str text, int64_t *padded, int64_t *logical);

@@ -1,38 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Frozen: how process_ops_logs.py (tt-metal tools/tracy@e4f9f0b) decides where it differs from us.  Its
- * text is matched to the byte; nothing here changes for the better.
+ * Latencies from one row of the report to the next, whatever the device did.  What the originals have; and right for Quasar, which has one
+ * latency for its data movers and one for its compute.
  */
 #include <math.h>
 
 #include "ops/join/ops_report.h"
 #include "ops/py_text.h"
-
-/* The time of the capture stays, so the replay stands where it was recorded. */
-static int64_t time_of_capture(const struct host_events *h, const struct host_op *op,
-			       const struct host_replays *r)
-{
-	(void)r;
-	return host_op_message_ns(h, op);
-}
-
-static const struct join_rules join_rules_original = { .lost_replay_time = time_of_capture };
-
-/* What follows the last ": "; its first line is the header, its second the message. */
-static void after_last_colon(struct str text, struct str *header, struct str *message)
-{
-	size_t at, nl;
-
-	while ((at = str_find(text, STR(": "))) != STR_NONE)
-		text = str_from(text, at + 2);
-	nl = str_find_char(text, '\n');
-	*header = str_head(text, nl);
-	*message = (struct str){ NULL, 0 };
-	if (nl != STR_NONE) {
-		text = str_from(text, nl + 1);
-		*message = str_head(text, str_find_char(text, '\n'));
-	}
-}
 
 struct previous {
 	int64_t device;
@@ -116,8 +90,7 @@ static void gaps_of_quasar_row(const struct ops_report *r, const struct join_row
 	}
 }
 
-/* In the order of the rows, whatever the device did. */
-static void gaps_in_row_order(struct ops_report *r)
+void gaps_by_row(struct ops_report *r)
 {
 	previous_vec all = { 0 };
 
@@ -150,15 +123,3 @@ static void gaps_in_row_order(struct ops_report *r)
 	}
 	vec_release(&all);
 }
-
-const struct report_rules report_rules_original = {
-	.join = &join_rules_original,
-	.entry = run_entry,
-	.core_count = run_core_count_any_fw,
-	.signpost = after_last_colon,
-	.gaps = gaps_in_row_order,
-	.replays_have_capture_times = true,
-	.sums_over_cores = true,
-	.report_tells_gaps = true,
-	.quasar_from_report = true,
-};

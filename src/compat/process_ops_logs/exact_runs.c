@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/compat/exact_runs.h"
+#include "compat/process_ops_logs/exact_runs.h"
 
 #include <stdlib.h>
 
@@ -164,7 +164,7 @@ uint32_t *runs_in_detection_order(const struct op_times *t)
 	return runs;
 }
 
-static void take_gaps(struct exact_runs *x, const struct marker_log *m,
+static void take_gaps(struct detected_runs *x, const struct marker_log *m,
 		      const struct device_markers *d)
 {
 	vec_each (c, &d->cores) {
@@ -183,23 +183,23 @@ static void take_gaps(struct exact_runs *x, const struct marker_log *m,
 					    all[e->end_iteration].time_cycles)
 					continue;
 				*vec_push(&x->gaps) =
-					(struct exact_gap){ .core = core,
-							    .start = e->start_cycles,
-							    .took = (uint64_t)e->took_cycles,
-							    .from = all[e->start].run_id,
-							    .to = all[e->end].run_id };
+					(struct core_gap){ .core = core,
+							   .start = e->start_cycles,
+							   .took = (uint64_t)e->took_cycles,
+							   .from = all[e->start].run_id,
+							   .to = all[e->end].run_id };
 			}
 	}
 }
 
-bool exact_runs_read(struct exact_runs *x, struct device_log *log, const struct op_times *like)
+bool exact_runs_read(struct detected_runs *x, struct device_log *log, const struct op_times *like)
 {
 	struct analysis op2op = { 0 };
 	struct marker_log m;
 	uint64_t rows = log->rows, bad = log->bad_rows;
 	bool ok;
 
-	*x = (struct exact_runs){ .times.any_phase = true };
+	*x = (struct detected_runs){ .times.any_phase = true };
 	for (const struct analysis *a = setup_default_analyses(); a->name; a++)
 		if (!strcmp(a->name, "op2op"))
 			op2op = *a;
@@ -229,23 +229,16 @@ bool exact_runs_read(struct exact_runs *x, struct device_log *log, const struct 
 	}
 	marker_log_release(&m);
 	if (!ok)
-		exact_runs_release(x);
+		detected_runs_release(x);
 	return ok;
 }
 
-bool exact_runs_keep_ids(const struct exact_runs *x)
+bool exact_runs_keep_ids(const struct detected_runs *x)
 {
 	for (size_t i = 0; i < x->times.runs.len; i++)
 		if (x->times.runs.at[i].run_id != x->last_id.at[i])
 			return false;
 	return true;
-}
-
-void exact_runs_release(struct exact_runs *x)
-{
-	op_times_release(&x->times);
-	vec_release(&x->last_id);
-	vec_release(&x->gaps);
 }
 
 /* One trace of one device: which of its ops came in the replay that is going on. */

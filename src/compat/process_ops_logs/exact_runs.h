@@ -8,36 +8,20 @@
  * in order these ops are our runs (markers/op_times.h), and nothing more needs to be done.  In any other log all
  * markers are read again and kept, and the ops made of them.
  */
-#ifndef TTP_OPS_COMPAT_EXACT_RUNS_H
-#define TTP_OPS_COMPAT_EXACT_RUNS_H
+#ifndef TTP_COMPAT_PROCESS_OPS_LOGS_EXACT_RUNS_H
+#define TTP_COMPAT_PROCESS_OPS_LOGS_EXACT_RUNS_H
 
-#include "markers/log/device_log.h"
-#include "markers/op_times.h"
-#include "ops/host/host_events.h"
-
-/* From the end of a kernel to the start of the next op's, on one core. */
-struct exact_gap {
-	uint32_t core; /* number in times.places */
-	uint64_t start, took;
-	uint64_t from, to; /* run ids */
-};
-
-struct exact_runs {
-	struct op_times times;
-	VEC(uint64_t) last_id; /* per run: id of its last marker; `run_id` is that of its first */
-	VEC(struct exact_gap) gaps;
-};
+#include "ops/ops_logs.h"
 
 /* Whether the runs are what the original would detect. */
 bool runs_are_exact(const struct op_times *t);
 /* Makes them; false when the original would give up on the log. */
-bool exact_runs_read(struct exact_runs *x, struct device_log *log, const struct op_times *like);
-void exact_runs_release(struct exact_runs *x);
+bool exact_runs_read(struct detected_runs *x, struct device_log *log, const struct op_times *like);
 /*
  * Whether every op ends with a marker of the id that it starts with.  Where one does not, the original shows the
  * op of one id with the host's text of another, and loses the latter: there we don't follow it.
  */
-bool exact_runs_keep_ids(const struct exact_runs *x);
+bool exact_runs_keep_ids(const struct detected_runs *x);
 /* Numbers of all runs in the order in which the original detects them; the caller frees them. */
 uint32_t *runs_in_detection_order(const struct op_times *t);
 
@@ -48,4 +32,4 @@ uint32_t *runs_in_detection_order(const struct op_times *t);
  */
 bool count_replays(const struct op_times *t, const struct host_events *h, struct op_replay **found);
 
-#endif /* TTP_OPS_COMPAT_EXACT_RUNS_H */
+#endif /* TTP_COMPAT_PROCESS_OPS_LOGS_EXACT_RUNS_H */
