@@ -21,6 +21,13 @@ foreach(file ${unit_tests})
 	set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
 endforeach()
 
+# Counts which files a program opens; for tests/e2e/run_opens.
+add_library(e2e_opens MODULE ${CMAKE_SOURCE_DIR}/tests/e2e/opens.c)
+target_compile_definitions(e2e_opens PRIVATE _GNU_SOURCE)
+target_link_libraries(e2e_opens PRIVATE ${CMAKE_DL_LIBS})
+set_target_properties(e2e_opens PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/examples PREFIX "" OUTPUT_NAME opens
+	C_VISIBILITY_PRESET default)
+
 # Beside Tenstorrent's simulator; tests/peer/run_ttsim runs it.
 add_executable(peer_ttsim ${CMAKE_SOURCE_DIR}/tests/peer/ttsim.c)
 house_target(peer_ttsim)

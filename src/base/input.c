@@ -421,5 +421,14 @@ bool input_shrunk(const struct input *in)
 
 void input_close(struct input *in)
 {
-	unmap(in);
+	if (!in->borrowed)
+		unmap(in);
+}
+
+struct input input_borrow(const struct input *in)
+{
+	struct input lent = *in;
+
+	lent.borrowed = true;
+	return lent;
 }

@@ -21,6 +21,7 @@ struct input {
 	bool cut_short; /* compressed data ended early or is damaged: `data` is what came before */
 	size_t mapped_bytes; /* what input_close() unmaps */
 	int slot;            /* of the table that the SIGBUS handler looks at, -1 without one */
+	bool borrowed;       /* another input owns the data: to close this one does nothing */
 };
 
 /* `path` must outlive the input.  On failure nothing is held. */
@@ -50,5 +51,7 @@ bool input_is_odd(const char *path, struct ttp_err *e);
 /* True when pages of the mapping were gone when we read them: a part of the data is zeros. */
 bool input_shrunk(const struct input *in);
 void input_close(struct input *in);
+/* The same data for another reader, as long as `in` is open. */
+struct input input_borrow(const struct input *in);
 
 #endif /* TTP_BASE_INPUT_H */

@@ -146,7 +146,7 @@ static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 static enum ttp_rc zones_of_trace(struct job *j, struct ttp_err *e)
 {
 	struct trace t;
-	enum ttp_rc rc = trace_open(&t, j->run.parts.trace.at, e);
+	enum ttp_rc rc = run_trace(&j->run, &t, e);
 
 	if (rc)
 		return rc;
@@ -228,7 +228,7 @@ static void find_covers(struct job *j, struct top *top)
 	struct ttp_err e;
 	struct trace t;
 
-	if (trace_open(&t, j->run.parts.trace.at, &e))
+	if (run_trace(&j->run, &t, &e))
 		return;
 	if (gap_covers_find(top, &t, &e))
 		cmd_warn(cmd_top_spec.prog, "%s", e.msg);

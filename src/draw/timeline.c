@@ -39,7 +39,7 @@ static void add_source(struct making *m, struct str name)
 static enum ttp_rc read_trace(struct making *m, struct ttp_err *e)
 {
 	struct trace t;
-	enum ttp_rc rc = trace_open(&t, m->p->trace.at, e);
+	enum ttp_rc rc = run_trace(m->run, &t, e);
 
 	if (rc)
 		return rc;
@@ -210,7 +210,7 @@ static enum ttp_rc fill_trace(struct making *m, struct timeline_axis *a, bool ho
 			      struct ttp_err *e)
 {
 	struct trace t;
-	enum ttp_rc rc = trace_open(&t, m->p->trace.at, e);
+	enum ttp_rc rc = run_trace(m->run, &t, e);
 
 	if (rc)
 		return rc;

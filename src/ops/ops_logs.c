@@ -318,7 +318,8 @@ static enum ttp_rc read_trace(struct ops_logs *l, const char *folder,
 	if (o->trace)
 		buf_text(&path, o->trace);
 	if (o->trace || find_trace(folder, &path)) {
-		rc = host_trace_read(path.at, &l->trace_messages, &l->trace_zones, &damaged, e);
+		rc = host_trace_read(o->inputs, path.at, &l->trace_messages, &l->trace_zones,
+				     &damaged, e);
 		if (!rc) {
 			if (damaged)
 				skip(l, e, "ops of the host after that are not in the report");
@@ -360,14 +361,14 @@ static enum ttp_rc read_host(struct ops_logs *l, const char *folder,
 }
 
 /* Nothing depends on it: without a good one there is no compensation. */
-static void read_cost(struct ops_logs *l, const char *folder)
+static void read_cost(struct ops_logs *l, const char *folder, struct inputs *inputs)
 {
 	struct buf path = { 0 };
 	struct ttp_err e;
 
 	path_in(&path, folder, RUN_COST_FILE);
 	if (there(path.at)) {
-		l->has_cost = !run_cost_read(&l->cost, path.at, &e);
+		l->has_cost = !run_cost_read(&l->cost, inputs, path.at, &e);
 		if (!l->has_cost)
 			skip(l, &e, "left out, times are not compensated");
 	}
@@ -414,7 +415,7 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 	if (!rc && o->use_npe)
 		rc = read_npe(l, folder, e);
 	if (!rc && !o->tool->trusts_logs)
-		read_cost(l, folder);
+		read_cost(l, folder, o->inputs);
 	if (rc) {
 		/* what was skipped before is reported all the same */
 		struct ops_logs kept = { .log = &l->own_log };

@@ -47,6 +47,7 @@ void detected_runs_release(struct detected_runs *d);
 
 struct ops_logs_options {
 	const struct ops_tool *tool;
+	struct inputs *inputs;       /* files that others read, too; NULL: none */
 	const char *trace;           /* the host's trace, instead of what the folder has; or NULL */
 	const char *log;             /* the device log likewise */
 	struct device_log *open_log; /* the same, open already; it outlives the logs */

@@ -58,6 +58,7 @@ static bool take_logs(struct run *r)
 {
 	struct run_parts *p = &r->parts;
 	struct ops_logs_options o = { .tool = &ops_tool,
+				      .inputs = &p->inputs,
 				      .trace = p->trace.len ? p->trace.at : NULL,
 				      .device_only = p->alone,
 				      .use_markers = p->log.len > 0 };
@@ -110,16 +111,23 @@ static void make_ops(struct run *r)
 	r->parts.unnamed |= !r->old_ops && !r->logs.logs.host.records.len;
 }
 
+static bool read_ops(struct run *r, const struct ops_want *want, struct ttp_err *e)
+{
+	struct input in;
+
+	if (inputs_open(&r->parts.inputs, r->parts.ops.at, input_is_table, &in, e) ||
+	    ops_table_read_input(&r->ops, in, want, &ops_rules, e))
+		return false;
+	return true;
+}
+
 const struct ops_table *run_ops(struct run *r, const struct ops_want *want, struct ttp_err *e)
 {
-	const char *path = r->parts.ops.at;
-
 	if (!r->ops_asked) {
 		r->ops_asked = true;
 		r->ops_why.rc = TTP_OK;
 		if (r->parts.ops.len)
-			r->has_ops =
-				!ops_table_read(&r->ops, &path, 1, want, &ops_rules, &r->ops_why);
+			r->has_ops = read_ops(r, want, &r->ops_why);
 		else if (take_logs(r))
 			make_ops(r);
 	}
@@ -134,16 +142,32 @@ struct account *run_account(struct run *r)
 	return take_logs(r) ? &r->log_account : NULL;
 }
 
+static bool open_log(struct run *r, struct ttp_err *e)
+{
+	struct input in;
+
+	return !inputs_open(&r->parts.inputs, r->parts.log.at, input_is_table, &in, e) &&
+	       !device_log_open_input(&r->log, in, e);
+}
+
 struct device_log *run_log(struct run *r, struct ttp_err *e)
 {
 	if (!r->log_asked) {
 		r->log_asked = true;
 		r->log_why.rc = TTP_OK;
 		if (r->parts.log.len)
-			r->has_log = !device_log_open(&r->log, r->parts.log.at, &r->log_why);
+			r->has_log = open_log(r, &r->log_why);
 	} else if (r->has_log) {
 		device_log_rewind(&r->log);
 	}
 	*e = r->log_why;
 	return r->has_log ? &r->log : NULL;
+}
+
+enum ttp_rc run_trace(struct run *r, struct trace *t, struct ttp_err *e)
+{
+	struct input in;
+	enum ttp_rc rc = inputs_open(&r->parts.inputs, r->parts.trace.at, trace_accepts, &in, e);
+
+	return rc ? rc : trace_open_input(t, in, e);
 }

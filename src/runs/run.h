@@ -9,6 +9,7 @@
 #include "base/account.h"
 #include "ops/ops_make.h"
 #include "runs/run_parts.h"
+#include "trace/trace.h"
 
 struct old_ops;
 
@@ -37,5 +38,8 @@ const struct ops_table *run_ops(struct run *r, const struct ops_want *want, stru
 struct account *run_account(struct run *r);
 /* The device log, rewound.  NULL: there is none (e->rc is TTP_OK), or it can't be read. */
 struct device_log *run_log(struct run *r, struct ttp_err *e);
+
+/* The trace, to be read from its start; for the caller to close.  Not to be asked for where parts.trace is empty. */
+enum ttp_rc run_trace(struct run *r, struct trace *t, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_RUNS_RUN_H */

@@ -21,6 +21,7 @@ struct str path_name(const char *path)
 
 void run_parts_release(struct run_parts *p)
 {
+	inputs_close(&p->inputs);
 	buf_release(&p->ops);
 	buf_release(&p->log);
 	buf_release(&p->trace);
@@ -227,10 +228,9 @@ static void check_ops(struct run_parts *p)
 
 	if (!p->ops.len)
 		return;
-	if (!input_open(&in, p->ops.at, &e)) {
+	if (!inputs_open(&p->inputs, p->ops.at, NULL, &in, &e)) {
 		enum file_kind kind = kind_of(in.data);
 
-		input_close(&in);
 		if (kind == FILE_OPS)
 			return;
 		(void)ttp_fail(
@@ -342,10 +342,10 @@ static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct tt
 	struct input in;
 	enum ttp_rc rc;
 
-	/* it is read more than once, and a pipe gives what it has once */
+	/* a pipe gives what it has once, and what lies beside it is not known */
 	if (input_is_odd(path, &odd))
 		return ttp_fail(e, odd.rc, "%.400s: save what it gives, and name that", odd.msg);
-	rc = input_open(&in, path, e);
+	rc = inputs_open(&p->inputs, path, NULL, &in, e);
 	if (rc)
 		return rc;
 	set(&p->folder, path);
@@ -377,7 +377,6 @@ static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct tt
 			      path);
 		break;
 	}
-	input_close(&in);
 	return rc;
 }
 

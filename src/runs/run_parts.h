@@ -17,6 +17,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "base/inputs.h"
 #include "base/str.h"
 #include "base/vec.h"
 
@@ -33,6 +34,7 @@ struct run_parts {
 	bool unnamed; /* the report has no names for the log's ops: made of devices alone, or of 2023 */
 	/* Files that are there and can't be used, each with its name and why: "FILE: is a pipe, not a file: left out". */
 	VEC(struct ttp_err) left_out;
+	struct inputs inputs; /* files that were opened, for whoever reads them next */
 };
 
 /* Fails when there is nothing at all to show. */

@@ -17,8 +17,7 @@ const char *trace_skip_text(enum trace_skip skip)
 	return skip < TRACE_SKIPS ? texts[skip] : "?";
 }
 
-/* How a trace begins, or compressed data in which one may be. */
-static bool may_be_trace(struct str head)
+bool trace_accepts(struct str head)
 {
 	return str_starts(head, STR("TTPR1")) || str_starts(head, STR("tlZ\4")) ||
 	       str_starts(head, STR("tZst")) || str_starts(head, STR("tr\xFDP")) ||
@@ -27,13 +26,25 @@ static bool may_be_trace(struct str head)
 
 enum ttp_rc trace_open(struct trace *t, const char *path, struct ttp_err *e)
 {
+	struct input in;
+	enum ttp_rc rc = input_open_if(&in, path, trace_accepts, e);
+
+	if (rc) {
+		memset(t, 0, sizeof(*t));
+		return rc;
+	}
+	rc = trace_open_input(t, in, e);
+	t->path = path;
+	return rc;
+}
+
+enum ttp_rc trace_open_input(struct trace *t, struct input in, struct ttp_err *e)
+{
 	enum ttp_rc rc;
 
 	memset(t, 0, sizeof(*t));
-	t->path = path;
-	rc = input_open_if(&t->in, path, may_be_trace, e);
-	if (rc)
-		return rc;
+	t->path = in.name;
+	t->in = in;
 	if (t->in.data.len >= SPOOL_MAGIC_BYTES && !memcmp(t->in.data.at, SPOOL_MAGIC, 5)) {
 		t->kind = TRACE_SPOOL;
 		rc = spool_events_open(t, e);

@@ -356,8 +356,12 @@ struct trace {
 	bool names_known;
 };
 
+/* How a trace begins, or compressed data in which one may be; an input_accept. */
+bool trace_accepts(struct str head);
 /* TTP_FORMAT if it is neither; a file that is damaged later opens all the same. */
 enum ttp_rc trace_open(struct trace *t, const char *path, struct ttp_err *e) TTP_CHECKED;
+/* The same of data that is open already; `in` is the trace's from then on, also on failure. */
+enum ttp_rc trace_open_input(struct trace *t, struct input in, struct ttp_err *e) TTP_CHECKED;
 /* Reads on to where all names are known, without telling events. */
 enum ttp_rc trace_names(struct trace *t, struct ttp_err *e) TTP_CHECKED;
 /* Once per trace. */

@@ -133,7 +133,7 @@ static void add_json(struct page *p, struct run_parts *parts, const char *part, 
 	struct input in;
 	struct ttp_err e;
 
-	if (input_open(&in, path, &e)) {
+	if (inputs_open(&parts->inputs, path, NULL, &in, &e)) {
 		run_parts_leave_out(parts, &e);
 		note_left_out(p, parts, part);
 		return;
@@ -149,7 +149,6 @@ static void add_json(struct page *p, struct run_parts *parts, const char *part, 
 	} else {
 		buf_str(to, in.data);
 	}
-	input_close(&in);
 }
 
 /* A run without ops has no report that run.json could lie beside: that of the newest run of the folder, whose names are times. */
@@ -383,13 +382,20 @@ static void add_ops(struct building *b)
 
 static void add_trace(struct building *b)
 {
-	struct run_parts *parts = &b->run->parts;
+	const struct run_parts *parts = &b->run->parts;
 	struct ttp_err why;
+	enum ttp_rc rc;
+	struct trace t;
 
 	if (!parts->trace.len)
 		return;
 	b->tried++;
-	if (page_add_trace(b->p, &b->s, parts->trace.at, !parts->log.len, &why))
+	rc = run_trace(b->run, &t, &why);
+	if (!rc) {
+		rc = page_add_trace(b->p, &b->s, &t, !parts->log.len, &why);
+		trace_close(&t);
+	}
+	if (rc)
 		part_failed(b, "host", &why);
 }
 

@@ -71,8 +71,8 @@ static inline uint64_t op_key(uint32_t device, uint64_t run_id, int64_t trace, i
 	return k ^ ((uint64_t)(session + 1) * 0xd6e8feb86659fd93ull + (k >> 13));
 }
 
-/* Host zones and all else of a trace; zones of devices only with `devices`. */
-enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *path, bool devices,
+/* Host zones and all else of a trace that was opened just now; zones of devices only with `devices`. */
+enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace *t, bool devices,
 			   struct ttp_err *e) TTP_CHECKED;
 /* Lanes of devices, op_cores, from a device log. */
 void page_add_log(struct page *p, struct page_sources *s, struct device_log *log);

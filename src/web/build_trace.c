@@ -569,10 +569,10 @@ static void tell_gaps(struct reading *g)
 	}
 }
 
-enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *path, bool devices,
+enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace *t, bool devices,
 			   struct ttp_err *e)
 {
-	struct reading g = { .p = p, .s = s, .devices = devices };
+	struct reading g = { .p = p, .s = s, .t = t, .devices = devices };
 	struct trace_sink sink = { .ctx = &g,
 				   .zone_begin = zone_begin,
 				   .zone_end = zone_end,
@@ -583,33 +583,28 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, const char *p
 				   .frame = frame,
 				   .app_info = app_info };
 	size_t first_lane = p->lanes.len;
-	struct trace t;
-	enum ttp_rc rc = trace_open(&t, path, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
-	g.t = &t;
 	g.fact_writer.to = &p->facts;
 	json_open_array(&g.fact_writer);
 	zone_covers_init(&g.covers, s->gaps.at, s->gaps.len);
-	rc = trace_read(&t, &sink, e);
+	rc = trace_read(t, &sink, e);
 	zone_covers_finish(&g.covers);
 	json_close_array(&g.fact_writer);
 	/* zones that never ended, where the reader leaves them open */
 	for (uint32_t i = 0; i < g.tracks.len; i++)
 		while (g.tracks.at[i].open.len)
-			zone_end(&g, i, t.last_ns, NULL);
+			zone_end(&g, i, t->last_ns, NULL);
 	if (!rc) {
 		name_threads(&g);
 		resolve_names(&g, first_lane);
 		tell_programs(&g);
 		tell_gaps(&g);
 		p->has_trace = true;
-		if (t.damaged)
-			page_note(p, "host", "%s is damaged: %s; what can be read is shown", path,
-				  t.damage.msg);
+		if (t->damaged)
+			page_note(p, "host", "%s is damaged: %s; what can be read is shown",
+				  t->path, t->damage.msg);
 	}
 	release(&g);
-	trace_close(&t);
 	return rc;
 }

@@ -212,15 +212,12 @@ static enum ttp_rc read_header(struct device_log *log, const char *path, struct 
 	return TTP_OK;
 }
 
-static enum ttp_rc open_log(struct device_log *log, const char *path, bool found, struct ttp_err *e)
+enum ttp_rc device_log_open_input(struct device_log *log, struct input in, struct ttp_err *e)
 {
+	const char *path = in.name;
 	enum ttp_rc rc;
 
-	*log = (struct device_log){ 0 };
-	rc = found ? input_open_file(&log->in, path, e)
-		   : input_open_if(&log->in, path, input_is_table, e);
-	if (rc)
-		return rc;
+	*log = (struct device_log){ .in = in };
 	if (!log->in.data.len) {
 		input_close(&log->in);
 		return ttp_fail(e, TTP_FORMAT, "%s: the file is empty", path);
@@ -244,12 +241,22 @@ static enum ttp_rc open_log(struct device_log *log, const char *path, bool found
 
 enum ttp_rc device_log_open(struct device_log *log, const char *path, struct ttp_err *e)
 {
-	return open_log(log, path, false, e);
+	struct input in;
+	enum ttp_rc rc;
+
+	*log = (struct device_log){ 0 };
+	rc = input_open_if(&in, path, input_is_table, e);
+	return rc ? rc : device_log_open_input(log, in, e);
 }
 
 enum ttp_rc device_log_open_found(struct device_log *log, const char *path, struct ttp_err *e)
 {
-	return open_log(log, path, true, e);
+	struct input in;
+	enum ttp_rc rc;
+
+	*log = (struct device_log){ 0 };
+	rc = input_open_file(&in, path, e);
+	return rc ? rc : device_log_open_input(log, in, e);
 }
 
 void device_log_rewind(struct device_log *log)

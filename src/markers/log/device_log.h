@@ -83,6 +83,9 @@ enum ttp_rc device_log_open_found(struct device_log *log, const char *path,
 /* The data of an open log; the source lives as long as the log. */
 enum ttp_rc device_log_open(struct device_log *log, const char *path,
 			    struct ttp_err *e) TTP_CHECKED;
+/* The same of data that is open already; `in` is the log's from then on, also on failure. */
+enum ttp_rc device_log_open_input(struct device_log *log, struct input in,
+				  struct ttp_err *e) TTP_CHECKED;
 struct marker_source device_log_source(struct device_log *log);
 /* To the first marker again. */
 void device_log_rewind(struct device_log *log);

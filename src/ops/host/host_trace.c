@@ -130,15 +130,19 @@ static int by_time(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-enum ttp_rc host_trace_read(const char *path, struct buf *messages, struct buf *zones,
-			    bool *damaged, struct ttp_err *e)
+enum ttp_rc host_trace_read(struct inputs *files, const char *path, struct buf *messages,
+			    struct buf *zones, bool *damaged, struct ttp_err *e)
 {
 	struct reading g = { .zones = { .out = zones, .eol = "\n" } };
 	struct trace_sink sink = {
 		.ctx = &g, .zone_begin = zone_begin, .zone_end = zone_end, .message = message
 	};
+	struct input in;
 	struct trace t;
-	enum ttp_rc rc = trace_open(&t, path, e);
+	enum ttp_rc rc = inputs_open(files, path, trace_accepts, &in, e);
+
+	if (!rc)
+		rc = trace_open_input(&t, in, e);
 
 	*damaged = false;
 	if (rc)

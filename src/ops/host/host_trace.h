@@ -7,13 +7,14 @@
 #define TTP_OPS_HOST_HOST_TRACE_H
 
 #include "base/err.h"
+#include "base/inputs.h"
 #include "base/str.h"
 
 /*
  * Appends to `messages` (MessageName;total_ns) and `zones` (name,zone_text,…).  A damaged trace gives what can be read, and
  * sets `*damaged`, with what and where in `*e`.
  */
-enum ttp_rc host_trace_read(const char *path, struct buf *messages, struct buf *zones,
-			    bool *damaged, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc host_trace_read(struct inputs *files, const char *path, struct buf *messages,
+			    struct buf *zones, bool *damaged, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_OPS_HOST_HOST_TRACE_H */

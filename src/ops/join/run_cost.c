@@ -38,7 +38,8 @@ static void take(struct json_reader *r, struct run_cost *c, bool in_device)
 	}
 }
 
-enum ttp_rc run_cost_read(struct run_cost *c, const char *path, struct ttp_err *e)
+enum ttp_rc run_cost_read(struct run_cost *c, struct inputs *files, const char *path,
+			  struct ttp_err *e)
 {
 	struct json_reader r;
 	enum json_event ev;
@@ -47,7 +48,7 @@ enum ttp_rc run_cost_read(struct run_cost *c, const char *path, struct ttp_err *
 	int objects = 0;
 
 	*c = (struct run_cost){ 0 };
-	rc = input_open_file(&in, path, e);
+	rc = inputs_open(files, path, NULL, &in, e);
 	if (rc)
 		return rc;
 	r = json_reader_of(in.data);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/inputs.h"
 #include "base/vec.h"
 
 #define RUN_COST_FILE "profiler_overhead.json"
@@ -21,7 +22,8 @@ struct run_cost {
 	VEC(struct device_cost) devices;
 };
 
-enum ttp_rc run_cost_read(struct run_cost *c, const char *path, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc run_cost_read(struct run_cost *c, struct inputs *files, const char *path,
+			  struct ttp_err *e) TTP_CHECKED;
 /* Cycles of a zone on a device; 0: not known. */
 double run_cost_of_zone(const struct run_cost *c, int64_t device);
 void run_cost_release(struct run_cost *c);

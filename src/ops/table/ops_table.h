@@ -170,6 +170,9 @@ struct ops_want {
 enum ttp_rc ops_table_read(struct ops_table *t, const char *const *paths, size_t count,
 			   const struct ops_want *want, const struct ops_rules *rules,
 			   struct ttp_err *e) TTP_CHECKED;
+/* The same of one file that is open already; `in` is the table's from then on, also on failure. */
+enum ttp_rc ops_table_read_input(struct ops_table *t, struct input in, const struct ops_want *want,
+				 const struct ops_rules *rules, struct ttp_err *e) TTP_CHECKED;
 void ops_table_release(struct ops_table *t);
 
 /* Fails when one of its files has none of the columns by which ops are known: it is no ops report. */

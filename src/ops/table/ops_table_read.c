@@ -375,15 +375,14 @@ static void read_account(struct ops_file *f)
 	buf_release(&path);
 }
 
-static enum ttp_rc read_file(struct reading *r, const char *path, const struct ops_want *want,
+/* Takes over `in`. */
+static enum ttp_rc read_file(struct reading *r, struct input in, const struct ops_want *want,
 			     struct ttp_err *e)
 {
 	enum ttp_rc rc;
 
 	r->f = ops_builder_file(&r->builder);
-	rc = input_open_if(&r->f->in, path, input_is_table, e);
-	if (rc)
-		return rc;
+	r->f->in = in;
 	csv_reader_init(&r->csv, r->f->in.data);
 	rc = read_header(r, e);
 	if (!rc) {
@@ -397,26 +396,51 @@ static enum ttp_rc read_file(struct reading *r, const char *path, const struct o
 	return rc;
 }
 
+static void begin(struct reading *r, struct ops_table *t, const struct ops_want *want,
+		  const struct ops_rules *rules)
+{
+	*r = (struct reading){ .t = t };
+	ops_builder_init(&r->builder, t, rules);
+	for (size_t i = 0; i < want->count; i++)
+		r->wanted[want->cols[i]] = true;
+	r->cache = mem_alloc(SPAN_CACHE, sizeof(*r->cache));
+}
+
+static enum ttp_rc end(struct reading *r, enum ttp_rc rc)
+{
+	ops_builder_finish(&r->builder);
+	free(r->cache);
+	arena_release(&r->replaced);
+	vec_release(&r->plan);
+	vec_release(&r->tensor_field);
+	vec_release(&r->tensor_adjoins);
+	if (rc)
+		ops_table_release(r->t);
+	return rc;
+}
+
 enum ttp_rc ops_table_read(struct ops_table *t, const char *const *paths, size_t count,
 			   const struct ops_want *want, const struct ops_rules *rules,
 			   struct ttp_err *e)
 {
-	struct reading r = { .t = t };
 	enum ttp_rc rc = TTP_OK;
+	struct reading r;
+	struct input in;
 
-	ops_builder_init(&r.builder, t, rules);
-	for (size_t i = 0; i < want->count; i++)
-		r.wanted[want->cols[i]] = true;
-	r.cache = mem_alloc(SPAN_CACHE, sizeof(*r.cache));
-	for (size_t i = 0; i < count && !rc; i++)
-		rc = read_file(&r, paths[i], want, e);
-	ops_builder_finish(&r.builder);
-	free(r.cache);
-	arena_release(&r.replaced);
-	vec_release(&r.plan);
-	vec_release(&r.tensor_field);
-	vec_release(&r.tensor_adjoins);
-	if (rc)
-		ops_table_release(t);
-	return rc;
+	begin(&r, t, want, rules);
+	for (size_t i = 0; i < count && !rc; i++) {
+		rc = input_open_if(&in, paths[i], input_is_table, e);
+		if (!rc)
+			rc = read_file(&r, in, want, e);
+	}
+	return end(&r, rc);
+}
+
+enum ttp_rc ops_table_read_input(struct ops_table *t, struct input in, const struct ops_want *want,
+				 const struct ops_rules *rules, struct ttp_err *e)
+{
+	struct reading r;
+
+	begin(&r, t, want, rules);
+	return end(&r, read_file(&r, in, want, e));
 }
