@@ -6,96 +6,26 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "ops/table/ops_table.h"
+#include "ops/table/ops_arrays.h"
 #include "report/host_stretch.h"
 #include "report/report.h"
 #include "web/build.h"
 
 /* ---- columns of the file ---- */
 
-#define EXACT 9007199254740992.0 /* 2^53: whole numbers beyond are kept as text */
-
-/* What a column's cells are so far. */
-enum column_is { COLUMN_EMPTY, COLUMN_NUMBERS, COLUMN_TEXTS };
-
-static bool is_number(enum cell_kind kind, union cell v, double *out)
+static uint32_t intern_text(void *ctx, struct str text)
 {
-	*out = kind == CELL_INT ? (double)v.i : v.r;
-	return kind == CELL_REAL || (kind == CELL_INT && fabs((double)v.i) < EXACT);
-}
-
-static const char *unit_of(struct str name)
-{
-	enum ops_col col = ops_col_find(name);
-
-	if (col != OPS_COLS)
-		return ops_col_info[col].unit;
-	return str_has(name, STR("[ns]"))                               ? "ns"
-	       : str_has(name, STR("(%)")) || str_has(name, STR("[%]")) ? "%"
-									: "";
-}
-
-/* A column that began with numbers has a text: the rows before it are text, too. */
-static void read_texts(struct page *p, const struct ops_table *t, size_t name, size_t rows,
-		       struct page_field *f)
-{
-	struct ops_cells cells;
-
-	ops_cells_init(&cells, t);
-	for (size_t row = 0; row < rows; row++) {
-		ops_cells_row(&cells, row);
-		f->text[row] = page_text(p, ops_cell(&cells, name));
-	}
-	ops_cells_release(&cells);
+	return page_text(ctx, text);
 }
 
 static void add_columns(struct page *p, const struct ops_table *t)
 {
-	size_t names = t->files.at[0].names.len;
-	struct page_column {
-		enum column_is is;
-		bool odd; /* an empty cell is written as "-" or "nan" */
-		size_t field;
-	} *column = mem_zero(names + 1, sizeof(*column));
-	struct ops_cells cells;
+	struct ops_arrays columns;
 
-	/* fields stand on the page in the order of the file, so all are made before it is known which are empty */
-	for (size_t i = 0; i < names; i++) {
-		struct str name = t->files.at[0].names.at[i];
-
-		(void)page_field(p, name, unit_of(name), FROM_CSV, NULL, true);
-		column[i].field = p->fields.len - 1;
-	}
-	ops_cells_init(&cells, t);
-	for (size_t row = 0; row < t->rows; row++) {
-		ops_cells_row(&cells, row);
-		for (size_t i = 0; i < names; i++) {
-			struct page_field *f = &p->fields.at[column[i].field];
-			union cell v = { 0 };
-			enum cell_kind kind = ops_cell_value(&cells, i, &v);
-			double number;
-
-			if (column[i].is == COLUMN_TEXTS) {
-				f->text[row] = page_text(p, ops_cell(&cells, i));
-			} else if (kind == CELL_NONE) {
-				column[i].odd |= ops_cell(&cells, i).len > 0;
-			} else if (is_number(kind, v, &number)) {
-				column[i].is = COLUMN_NUMBERS;
-				f->number[row] = number;
-			} else {
-				page_field_to_text(p, f);
-				if (column[i].is == COLUMN_NUMBERS || column[i].odd)
-					read_texts(p, t, i, row, f);
-				f->text[row] = page_text(p, ops_cell(&cells, i));
-				column[i].is = COLUMN_TEXTS;
-			}
-		}
-	}
-	ops_cells_release(&cells);
-	for (size_t i = names; i-- > 0;)
-		if (column[i].is == COLUMN_EMPTY)
-			page_field_remove(p, column[i].field);
-	free(column);
+	ops_arrays_make(&columns, t, intern_text, p);
+	vec_each (c, &columns.all)
+		page_field_take(p, c->name, c->unit, FROM_CSV, c->number, c->text);
+	vec_release(&columns.all); /* the arrays are the page's now */
 }
 
 /* ---- what the report says ---- */

@@ -15,13 +15,6 @@ void page_init(struct page *p)
 	(void)intern_copy(&p->strings, STR(""));
 }
 
-static void field_release(struct page_field *f)
-{
-	buf_release(&f->key);
-	free(f->number);
-	free(f->text);
-}
-
 void page_release(struct page *p)
 {
 	intern_release(&p->strings);
@@ -35,8 +28,11 @@ void page_release(struct page *p)
 		free(f->name);
 		free(f->path);
 	}
-	vec_each (f, &p->fields)
-		field_release(f);
+	vec_each (f, &p->fields) {
+		buf_release(&f->key);
+		free(f->number);
+		free(f->text);
+	}
 	vec_each (k, &p->plots)
 		vec_release(&k->points);
 	vec_each (d, &p->devices)
@@ -209,20 +205,13 @@ struct page_field *page_field(struct page *p, struct str key, const char *unit,
 	return f;
 }
 
-void page_field_to_text(struct page *p, struct page_field *f)
+void page_field_take(struct page *p, struct str key, const char *unit, enum field_from from,
+		     double *number, uint32_t *text)
 {
-	free(f->number);
-	f->number = NULL;
-	f->text = mem_zero(p->ops_n + 1, sizeof(*f->text));
-}
+	struct page_field *f = vec_push(&p->fields);
 
-void page_field_remove(struct page *p, size_t number)
-{
-	struct page_field *f = &p->fields.at[number];
-
-	field_release(f);
-	memmove(f, f + 1, (p->fields.len - number - 1) * sizeof(*f));
-	p->fields.len--;
+	*f = (struct page_field){ .unit = unit, .from = from, .number = number, .text = text };
+	buf_str(&f->key, key);
 }
 
 /* ---- finishing ---- */

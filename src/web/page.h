@@ -194,9 +194,9 @@ void page_zone_text(struct page *p, uint32_t lane, uint32_t text);
 bool page_time_ok(struct page *p, int64_t ns);
 struct page_field *page_field(struct page *p, struct str key, const char *unit,
 			      enum field_from from, const char *says, bool number);
-/* A field of numbers holds texts from now on, all empty. */
-void page_field_to_text(struct page *p, struct page_field *f);
-void page_field_remove(struct page *p, size_t number);
+/* The same with its cells, which are the page's from then on; one of the two is NULL. */
+void page_field_take(struct page *p, struct str key, const char *unit, enum field_from from,
+		     double *number, uint32_t *text);
 
 void page_finish(struct page *p);
 

@@ -9,30 +9,41 @@
 
 struct reading {
 	struct marker_log *m;
-	struct u64map devices, cores, riscs; /* the last two: place in their owner */
+	struct u64map devices, cores; /* the latter: number among its device's */
+	/* of the marker before: logs come core by core */
+	uint64_t last_key;
+	uint32_t last_device, last_core;
+	bool started;
 };
 
-static struct device_markers *device_of(struct reading *g, uint32_t device)
+static uint32_t device_of(struct reading *g, uint32_t device)
 {
 	bool added;
 	uint32_t i = u64map_get_or_put(&g->devices, device, (uint32_t)g->m->devices.len, &added);
 
 	if (added)
 		*vec_push(&g->m->devices) = (struct device_markers){ .device = device };
-	return &g->m->devices.at[i];
+	return i;
 }
 
-static struct core_log *core_of(struct reading *g, const struct marker *k, uint64_t *key)
+static struct core_log *core_of(struct reading *g, const struct marker *k)
 {
-	struct device_markers *d = device_of(g, k->device);
-	bool added;
-	uint32_t i;
+	uint64_t key = (uint64_t)k->device << 32 | (uint64_t)k->x << 16 | k->y;
 
-	*key = (uint64_t)k->device << 32 | (uint64_t)k->x << 16 | k->y;
-	i = u64map_get_or_put(&g->cores, *key, (uint32_t)d->cores.len, &added);
-	if (added)
-		*vec_push(&d->cores) = (struct core_log){ .x = k->x, .y = k->y };
-	return &d->cores.at[i];
+	if (!g->started || key != g->last_key) {
+		uint32_t device = device_of(g, k->device);
+		struct device_markers *d = &g->m->devices.at[device];
+		bool added;
+
+		g->last_core =
+			u64map_get_or_put(&g->cores, key, (uint32_t)d->cores.len, &added);
+		if (added)
+			*vec_push(&d->cores) = (struct core_log){ .x = k->x, .y = k->y };
+		g->last_device = device;
+		g->last_key = key;
+		g->started = true;
+	}
+	return &g->m->devices.at[g->last_device].cores.at[g->last_core];
 }
 
 static void sort_into_series(struct reading *g)
@@ -41,9 +52,8 @@ static void sort_into_series(struct reading *g)
 
 	for (uint32_t i = 0; i < m->all.len; i++) {
 		const struct marker *k = &m->all.at[i];
+		struct core_log *core = core_of(g, k);
 		struct risc_log *risc = NULL;
-		uint64_t key;
-		struct core_log *core = core_of(g, k, &key);
 
 		vec_each (r, &core->riscs)
 			if (r->risc == k->risc)
@@ -175,7 +185,6 @@ void marker_log_read(struct marker_log *m, struct device_log *log, bool detect)
 	free(zone);
 	u64map_release(&g.devices);
 	u64map_release(&g.cores);
-	u64map_release(&g.riscs);
 }
 
 static void release_results(result_vec *v)

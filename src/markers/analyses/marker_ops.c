@@ -23,12 +23,16 @@ static int by_first(const void *a, const void *b)
 static void make_groups(const struct marker_log *m, const struct core_log *c, group_vec *groups)
 {
 	struct u64map index = { 0 };
+	uint64_t last_id = 0;
+	uint32_t at = 0;
 
 	vec_each (i, &c->series) {
 		const struct marker *k = &m->all.at[*i];
-		bool added;
-		uint32_t at = u64map_get_or_put(&index, k->run_id, (uint32_t)groups->len, &added);
+		bool added = false;
 
+		if (!groups->len || k->run_id != last_id)
+			at = u64map_get_or_put(&index, k->run_id, (uint32_t)groups->len, &added);
+		last_id = k->run_id;
 		if (added)
 			*vec_push(groups) = (struct group){ .run_id = k->run_id,
 							    .first_cycles = k->time_cycles,
@@ -66,17 +70,22 @@ struct cores {
 	struct u64map index;
 	VEC(uint8_t) state;
 	size_t done;
+	/* the one before: often the same */
+	uint64_t last_key;
+	uint32_t last;
 };
 
 static uint8_t *state_of(struct cores *c, const struct marker *k)
 {
 	uint64_t key = (uint64_t)k->x << 16 | k->y;
-	bool added;
-	uint32_t i = u64map_get_or_put(&c->index, key, (uint32_t)c->state.len, &added);
+	bool added = false;
 
+	if (!c->state.len || key != c->last_key)
+		c->last = u64map_get_or_put(&c->index, key, (uint32_t)c->state.len, &added);
+	c->last_key = key;
 	if (added)
 		*vec_push(&c->state) = IDLE;
-	return &c->state.at[i];
+	return &c->state.at[c->last];
 }
 
 /* True when the op closes with this marker. */
