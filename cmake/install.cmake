@@ -3,10 +3,6 @@
 # its own tables; a cross build goes without them.
 install(TARGETS ttprof RUNTIME)
 
-configure_file(${CMAKE_SOURCE_DIR}/cmake/ttprof.pc.in ${CMAKE_BINARY_DIR}/ttprof.pc @ONLY)
-house_uninstalled_pc(ttprof)
-install(FILES ${CMAKE_BINARY_DIR}/ttprof.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
-
 if(NOT CMAKE_CROSSCOMPILING)
 	add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/pages.stamp
 		COMMAND ${CMAKE_SOURCE_DIR}/scripts/make_pages $<TARGET_FILE:ttprof> ${CMAKE_BINARY_DIR}

@@ -74,7 +74,7 @@ def _files(build, work):
     extension = os.path.join(work, "_client" + suffix)
     _extension(build, extension)
     files[data + "ttprof/_client" + suffix] = extension
-    for library in ("libttp.so.0", "libttpdev.so.0"):
+    for library in ("libttp.so.0", "libttpdev.so.0", "libttprof.so.0"):
         files[data + "ttprof/" + library] = os.path.realpath(os.path.join(build, library))
     scripts = f"{NAME}-{VERSION}.data/scripts/"
     program = os.path.join(build, "ttprof")

@@ -9,6 +9,10 @@
     with ttprof.profile():                  # every call in here
         run()
 
+and read what was recorded (ttprof.reader):
+
+    ops = pandas.DataFrame(ttprof.open("generated/profiler").columns)
+
 `ttprof run script.py` records all of it; alone, a program waits for a server on TRACY_PORT, or writes the file that
 TTP_FILE names.  Where the real ttnn is loaded, events go through its client, so that they stand in its trace.
 """
@@ -18,7 +22,7 @@ from . import backend
 from .around import around
 from .profiler import Profiler, profile
 
-__all__ = ["Profiler", "frame", "message", "pause", "paused", "plot", "profile", "read_device_profiler", "recording", "resume",
+__all__ = ["Profiler", "frame", "message", "open", "pause", "paused", "plot", "profile", "read_device_profiler", "recording", "resume",
            "signpost", "zone"]
 __version__ = "0.1.0"
 
@@ -72,3 +76,9 @@ class zone:  # pylint: disable=invalid-name
 def read_device_profiler(device=None):
     """Reads what devices recorded so far: `device`, or all that are open."""
     return backend.read_device_profiler(device)
+
+
+def open(path):  # pylint: disable=redefined-builtin
+    """Opens a run that was recorded: its ops as rows and columns, cores, account and findings (ttprof.reader)."""
+    from . import reader  # pylint: disable=import-outside-toplevel
+    return reader.open(path)

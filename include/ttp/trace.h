@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * libttprof: the events of a trace, a .tracy file or a spool, in one pass.  The rules of ttp/run.h hold.
+ *
+ *	static void zone(void *ctx, const struct ttprof_zone *z) { ... }
+ *
+ *	struct ttprof_trace_sink sink = { .size = sizeof(sink), .zone = zone };
+ *
+ *	if (ttprof_trace_walk("run.tracy", &sink, &why))
+ *		fprintf(stderr, "%s\n", why.text);
+ */
+#ifndef TTP_TRACE_H
+#define TTP_TRACE_H
+
+#include <ttp/run.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Texts are good until the callback returns. */
+struct ttprof_zone {
+	const char *name, *function, *file;
+	uint32_t line;
+	const char *thread; /* or the lane of a device */
+	const char *text;   /* that the program added; "" without */
+	uint64_t tid;       /* 0 for a device */
+	uint32_t depth;     /* 0: outermost */
+	bool device;        /* of a core, not of the host */
+	int64_t start_ns, end_ns;
+};
+
+struct ttprof_message {
+	const char *text, *thread;
+	int64_t time_ns;
+};
+
+struct ttprof_plot {
+	const char *name;
+	int64_t time_ns;
+	double value;
+};
+
+/* Any of these may be NULL. */
+struct ttprof_trace_sink {
+	size_t size; /* of this struct, so that it can grow */
+	void *ctx;
+	void (*zone)(void *ctx,
+		     const struct ttprof_zone *z); /* when it ended: children come first */
+	void (*message)(void *ctx, const struct ttprof_message *m);
+	void (*plot)(void *ctx, const struct ttprof_plot *p);
+};
+
+/* 0, or -1 when it can't be read; a damaged trace gives what can be, with the damage in `e` (TTPROF_FORMAT) and 0. */
+TTP_API int ttprof_trace_walk(const char *path, const struct ttprof_trace_sink *sink,
+			      struct ttprof_error *e);
+/* The trace of a run; 0 and no call when it has none. */
+TTP_API int ttprof_run_trace(struct ttprof_run *run, const struct ttprof_trace_sink *sink,
+			     struct ttprof_error *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TTP_TRACE_H */
