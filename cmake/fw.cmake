@@ -76,7 +76,7 @@ target_sources(device PRIVATE ${CMAKE_BINARY_DIR}/rooms/device_files.c)
 pkg_check_modules(DW IMPORTED_TARGET libdw libelf)
 if(DW_FOUND)
 	target_compile_definitions(device PRIVATE TTP_HAVE_LIBDW)
-	target_link_libraries(device PRIVATE PkgConfig::DW)
+	target_include_directories(device PRIVATE ${DW_INCLUDE_DIRS}) # it is loaded when it is needed
 else()
 	message(STATUS "libdw not found: faults of kernels are told without their line")
 endif()

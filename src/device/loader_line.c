@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The source line of an address, from the debug information, by libdw; without it, no line is known.
+ * The source line of an address, from the debug information, by libdw; where that can't be loaded, no line is known.
  *
  * Most of what a kernel calls is inlined, so the line of an address is mostly one of our headers.  What its
  * author wants to know is his own line: of the functions that are inlined into each other at the address,
@@ -14,6 +14,60 @@ void loader_lines_release(void *lines);
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <libelf.h>
+
+#include "base/late.h"
+
+/* Loaded for the first fault of a kernel: who has none needs neither. */
+#define DW_LIST(X)     \
+	X(attr)        \
+	X(begin_elf)   \
+	X(child)       \
+	X(diename)     \
+	X(end)         \
+	X(filesrc)     \
+	X(formudata)   \
+	X(getsrc_die)  \
+	X(getsrcfiles) \
+	X(haspc)       \
+	X(lineno)      \
+	X(linesrc)     \
+	X(nextcu)      \
+	X(offdie)      \
+	X(siblingof)   \
+	X(tag)
+#define ELF_LIST(X) \
+	X(end)      \
+	X(memory)   \
+	X(version)
+
+static struct {
+#define X(f) __typeof__(dwarf_##f) *f;
+	DW_LIST(X)
+#undef X
+} dw;
+static struct {
+#define X(f) __typeof__(elf_##f) *f;
+	ELF_LIST(X)
+#undef X
+} elf;
+
+static bool load_libraries(void)
+{
+	static const char *const of_dw[] = {
+#define X(f) "dwarf_" #f,
+		DW_LIST(X)
+#undef X
+	};
+	static const char *const of_elf[] = {
+#define X(f) "elf_" #f,
+		ELF_LIST(X)
+#undef X
+	};
+	struct ttp_err e;
+
+	return !late_load("libelf.so.1", "libelf1", of_elf, LATE_FUNCTIONS(elf), &e) &&
+	       !late_load("libdw.so.1", "libdw1", of_dw, LATE_FUNCTIONS(dw), &e);
+}
 
 enum { FRAMES_MAX = 32 };
 
@@ -34,8 +88,10 @@ void loader_lines_release(void *lines)
 
 	if (!l)
 		return;
-	dwarf_end(l->dwarf);
-	elf_end(l->elf);
+	if (l->elf) {
+		dw.end(l->dwarf);
+		elf.end(l->elf);
+	}
 	free(l);
 }
 
@@ -45,9 +101,11 @@ static struct lines *lines_of(struct elf_image *img)
 
 	if (!l) {
 		l = img->lines = mem_zero(1, sizeof(*l));
-		elf_version(EV_CURRENT);
-		l->elf = elf_memory((char *)img->bytes, img->len);
-		l->dwarf = l->elf ? dwarf_begin_elf(l->elf, DWARF_C_READ, NULL) : NULL;
+		if (!load_libraries())
+			return l;
+		elf.version(EV_CURRENT);
+		l->elf = elf.memory((char *)img->bytes, img->len);
+		l->dwarf = l->elf ? dw.begin_elf(l->elf, DWARF_C_READ, NULL) : NULL;
 	}
 	return l;
 }
@@ -63,10 +121,10 @@ static void find_frames(Dwarf_Die *in, Dwarf_Addr addr, struct frames *f, int de
 {
 	Dwarf_Die child;
 
-	if (depth > 2 * FRAMES_MAX || dwarf_child(in, &child))
+	if (depth > 2 * FRAMES_MAX || dw.child(in, &child))
 		return;
 	do {
-		int tag = dwarf_tag(&child);
+		int tag = dw.tag(&child);
 
 		if (tag == DW_TAG_namespace) {
 			find_frames(&child, addr, f, depth + 1);
@@ -74,7 +132,7 @@ static void find_frames(Dwarf_Die *in, Dwarf_Addr addr, struct frames *f, int de
 		}
 		if ((tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
 		     tag != DW_TAG_lexical_block) ||
-		    dwarf_haspc(&child, addr) != 1)
+		    dw.haspc(&child, addr) != 1)
 			continue;
 		if (tag != DW_TAG_lexical_block) {
 			if (f->n == FRAMES_MAX)
@@ -83,7 +141,7 @@ static void find_frames(Dwarf_Die *in, Dwarf_Addr addr, struct frames *f, int de
 		}
 		find_frames(&child, addr, f, depth + 1);
 		return;
-	} while (!dwarf_siblingof(&child, &child));
+	} while (!dw.siblingof(&child, &child));
 }
 
 /* Where the inlined function was called. */
@@ -94,11 +152,11 @@ static bool call_site(Dwarf_Die *unit, Dwarf_Die *inlined, const char **file, ui
 	Dwarf_Files *files;
 	size_t n;
 
-	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &number) ||
-	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &at) ||
-	    dwarf_getsrcfiles(unit, &files, &n) || number >= n)
+	if (dw.formudata(dw.attr(inlined, DW_AT_call_file, &attribute), &number) ||
+	    dw.formudata(dw.attr(inlined, DW_AT_call_line, &attribute), &at) ||
+	    dw.getsrcfiles(unit, &files, &n) || number >= n)
 		return false;
-	*file = dwarf_filesrc(files, number, NULL, NULL);
+	*file = dw.filesrc(files, number, NULL, NULL);
 	*line = (uint32_t)at;
 	return *file != NULL;
 }
@@ -106,18 +164,18 @@ static bool call_site(Dwarf_Die *unit, Dwarf_Die *inlined, const char **file, ui
 static bool in_unit(Dwarf_Die *unit, uint32_t addr, struct elf_place *place)
 {
 	struct frames f = { .n = 0 };
-	Dwarf_Line *found = dwarf_getsrc_die(unit, addr);
-	const char *file = found ? dwarf_linesrc(found, NULL, NULL) : NULL;
+	Dwarf_Line *found = dw.getsrc_die(unit, addr);
+	const char *file = found ? dw.linesrc(found, NULL, NULL) : NULL;
 	uint32_t line;
 	int n;
 
-	if (!file || dwarf_lineno(found, &n))
+	if (!file || dw.lineno(found, &n))
 		return false;
 	line = (uint32_t)n;
 	*place = (struct elf_place){ .file = str_of(file), .line = line, .ours = is_ours(file) };
 	find_frames(unit, addr, &f, 0);
 	for (int i = f.n - 1; i > 0 && is_ours(file); i--) {
-		const char *name = dwarf_diename(&f.die[i]);
+		const char *name = dw.diename(&f.die[i]);
 
 		if (!call_site(unit, &f.die[i], &file, &line))
 			break;
@@ -139,10 +197,10 @@ bool elf_place_at(struct elf_image *img, uint32_t addr, struct elf_place *place)
 	if (!l->dwarf)
 		return false;
 	/* Every unit is asked: they are two or three, and .debug_aranges may be missing. */
-	while (!dwarf_nextcu(l->dwarf, at, &next, &head, NULL, NULL, NULL)) {
+	while (!dw.nextcu(l->dwarf, at, &next, &head, NULL, NULL, NULL)) {
 		Dwarf_Die unit;
 
-		if (dwarf_offdie(l->dwarf, at + head, &unit) && dwarf_haspc(&unit, addr) == 1 &&
+		if (dw.offdie(l->dwarf, at + head, &unit) && dw.haspc(&unit, addr) == 1 &&
 		    in_unit(&unit, addr, place))
 			return true;
 		at = next;

@@ -39,12 +39,42 @@ enum ttp_rc serve_check_address(const char *listen, struct ttp_err *e)
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/late.h"
 #include "base/tar.h"
 #include "base/temporary.h"
 #include "web/guard.h"
 #include "web/manifest.h"
 #include "web/page_window.h"
 #include "web/template.h"
+
+/* Loaded here, not linked: it brings GnuTLS with it. */
+#define MHD_LIST(X)                                           \
+	X(add_response_header)                                \
+	X(create_response_from_buffer)                        \
+	X(create_response_from_buffer_with_free_callback_cls) \
+	X(create_response_from_fd64)                          \
+	X(destroy_response)                                   \
+	X(lookup_connection_value)                            \
+	X(queue_response)                                     \
+	X(start_daemon)                                       \
+	X(stop_daemon)
+
+static struct {
+#define X(f) __typeof__(MHD_##f) *f;
+	MHD_LIST(X)
+#undef X
+} mhd;
+
+static enum ttp_rc load_mhd(struct ttp_err *e)
+{
+	static const char *const names[] = {
+#define X(f) "MHD_" #f,
+		MHD_LIST(X)
+#undef X
+	};
+
+	return late_load("libmicrohttpd.so.12", "libmicrohttpd12", names, LATE_FUNCTIONS(mhd), e);
+}
 
 enum {
 	THREADS = 4,
@@ -117,7 +147,7 @@ static struct snapshot *hold(struct server *v)
 
 static void head(struct MHD_Response *r, const char *name, const char *value)
 {
-	(void)MHD_add_response_header(r, name, value);
+	(void)mhd.add_response_header(r, name, value);
 }
 
 static enum MHD_Result reply(struct MHD_Connection *c, unsigned status, struct MHD_Response *r,
@@ -137,14 +167,14 @@ static enum MHD_Result reply(struct MHD_Connection *c, unsigned status, struct M
 	head(r, "Referrer-Policy", "no-referrer");
 	head(r, "Cross-Origin-Resource-Policy", "same-origin");
 	head(r, "Cache-Control", "no-store");
-	rc = MHD_queue_response(c, status, r);
-	MHD_destroy_response(r);
+	rc = mhd.queue_response(c, status, r);
+	mhd.destroy_response(r);
 	return rc;
 }
 
 static enum MHD_Result send_text(struct MHD_Connection *c, unsigned status, const char *text)
 {
-	struct MHD_Response *r = MHD_create_response_from_buffer(
+	struct MHD_Response *r = mhd.create_response_from_buffer(
 		strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
 
 	if (r && status == MHD_HTTP_METHOD_NOT_ALLOWED)
@@ -157,7 +187,7 @@ static enum MHD_Result send_part(struct MHD_Connection *c, struct snapshot *s, c
 				 const char *type)
 {
 	struct MHD_Response *r =
-		MHD_create_response_from_buffer_with_free_callback_cls(b->len, b->at, release, s);
+		mhd.create_response_from_buffer_with_free_callback_cls(b->len, b->at, release, s);
 
 	if (!r)
 		release(s);
@@ -172,7 +202,7 @@ static void free_text(void *cls)
 /* Takes the text. */
 static enum MHD_Result send_buf(struct MHD_Connection *c, struct buf *b, const char *type)
 {
-	struct MHD_Response *r = MHD_create_response_from_buffer_with_free_callback_cls(
+	struct MHD_Response *r = mhd.create_response_from_buffer_with_free_callback_cls(
 		b->len, b->at, free_text, b->at);
 
 	if (!r)
@@ -188,7 +218,7 @@ static enum MHD_Result send_page(struct server *v, struct MHD_Connection *c)
 
 	buf_str(&b, v->before);
 	buf_str(&b, v->after);
-	r = MHD_create_response_from_buffer_with_free_callback_cls(b.len, b.at, free_text, b.at);
+	r = mhd.create_response_from_buffer_with_free_callback_cls(b.len, b.at, free_text, b.at);
 	if (!r) {
 		free(b.at);
 		return MHD_NO;
@@ -248,7 +278,7 @@ static enum MHD_Result send_chunk(struct server *v, struct MHD_Connection *c, st
 
 static const char *query(struct MHD_Connection *c, const char *name)
 {
-	return MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
+	return mhd.lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
 }
 
 static enum MHD_Result send_window(struct server *v, struct MHD_Connection *c)
@@ -299,7 +329,7 @@ static enum MHD_Result send_archive(struct server *v, struct MHD_Connection *c)
 	release(s);
 	free(files);
 	if (good)
-		r = MHD_create_response_from_fd64((uint64_t)st.st_size, fd);
+		r = mhd.create_response_from_fd64((uint64_t)st.st_size, fd);
 	if (!r) {
 		char text[sizeof(e.msg) + 64];
 
@@ -351,13 +381,13 @@ tell:
 
 static const char *header(struct MHD_Connection *c, const char *name)
 {
-	return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
+	return mhd.lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
 static bool knows_token(struct server *v, struct MHD_Connection *c)
 {
 	const char *k = query(c, "k");
-	const char *cookie = MHD_lookup_connection_value(c, MHD_COOKIE_KIND, v->cookie);
+	const char *cookie = mhd.lookup_connection_value(c, MHD_COOKIE_KIND, v->cookie);
 
 	return (k && guard_token_ok(&v->guard, str_of(k))) ||
 	       (cookie && guard_token_ok(&v->guard, str_of(cookie)));
@@ -587,7 +617,7 @@ static struct MHD_Daemon *start(struct server *v, int fd)
 {
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC;
 	/* 0.0.0.0 is not to be taken for IPv6, and the other way round: the socket is there already */
-	return MHD_start_daemon(flags, 0, NULL, NULL, answer, v, MHD_OPTION_LISTEN_SOCKET, fd,
+	return mhd.start_daemon(flags, 0, NULL, NULL, answer, v, MHD_OPTION_LISTEN_SOCKET, fd,
 				MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
 				MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
 				MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
@@ -617,7 +647,7 @@ static enum ttp_rc serve(struct server *v, int fd, const sigset_t *stop, struct 
 		v->q->ready(v->q->ctx, url.at);
 		while (sigwait(stop, &sig) == EINTR)
 			;
-		MHD_stop_daemon(daemon); /* closes the socket */
+		mhd.stop_daemon(daemon); /* closes the socket */
 	} else {
 		(void)close(fd);
 	}
@@ -638,7 +668,9 @@ enum ttp_rc web_serve(const struct serve_request *q, struct ttp_err *e)
 	size_t at;
 	int fd;
 
-	rc = web_template(&page, e);
+	rc = load_mhd(e);
+	if (!rc)
+		rc = web_template(&page, e);
 	if (rc)
 		return rc;
 	at = str_find(page, STR(PAGE_DATA_LINE));

@@ -6,8 +6,53 @@
 #include <cairo.h>
 #include <stdlib.h>
 
+#include "base/late.h"
 #include "base/number.h"
 #include "compat/tt_perf_report/stacked.h"
+
+/* Loaded when a picture is drawn: it brings X11 and fontconfig with it. */
+#define CAIRO_LIST(X)                  \
+	X(clip)                        \
+	X(create)                      \
+	X(destroy)                     \
+	X(fill)                        \
+	X(image_surface_create)        \
+	X(line_to)                     \
+	X(move_to)                     \
+	X(paint)                       \
+	X(rectangle)                   \
+	X(restore)                     \
+	X(rotate)                      \
+	X(save)                        \
+	X(scale)                       \
+	X(select_font_face)            \
+	X(set_font_size)               \
+	X(set_line_width)              \
+	X(set_source_rgb)              \
+	X(show_text)                   \
+	X(status_to_string)            \
+	X(stroke)                      \
+	X(surface_destroy)             \
+	X(surface_write_to_png_stream) \
+	X(text_extents)                \
+	X(translate)
+
+static struct {
+#define X(f) __typeof__(cairo_##f) *f;
+	CAIRO_LIST(X)
+#undef X
+} cairo;
+
+static enum ttp_rc load_cairo(struct ttp_err *e)
+{
+	static const char *const names[] = {
+#define X(f) "cairo_" #f,
+		CAIRO_LIST(X)
+#undef X
+	};
+
+	return late_load("libcairo.so.2", "libcairo2", names, LATE_FUNCTIONS(cairo), e);
+}
 
 enum {
 	PAGE_WIDTH = 6 * 72,
@@ -169,9 +214,9 @@ static double y_of(const struct drawing *d, double value)
 
 static void font(struct drawing *d, double size, bool bold)
 {
-	cairo_select_font_face(d->c, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+	cairo.select_font_face(d->c, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
 			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-	cairo_set_font_size(d->c, size);
+	cairo.set_font_size(d->c, size);
 }
 
 /* `align`: 0 starts at x, 0.5 is centred there, 1 ends there. */
@@ -179,9 +224,9 @@ static void label(struct drawing *d, double x, double y, double align, const cha
 {
 	cairo_text_extents_t e;
 
-	cairo_text_extents(d->c, text, &e);
-	cairo_move_to(d->c, x - e.x_advance * align, y);
-	cairo_show_text(d->c, text);
+	cairo.text_extents(d->c, text, &e);
+	cairo.move_to(d->c, x - e.x_advance * align, y);
+	cairo.show_text(d->c, text);
 }
 
 /* In small letters if it is wider than `room`; then what still does not fit is cut at the end. */
@@ -190,12 +235,12 @@ static void label_within(struct drawing *d, double x, double y, double room, con
 	cairo_text_extents_t e;
 	double size = piece_font;
 
-	cairo_set_font_size(d->c, size);
-	cairo_text_extents(d->c, text, &e);
+	cairo.set_font_size(d->c, size);
+	cairo.text_extents(d->c, text, &e);
 	if (e.x_advance > room) {
 		size *= room / e.x_advance;
-		cairo_set_font_size(d->c, size < smallest_font ? smallest_font : size);
-		cairo_text_extents(d->c, text, &e);
+		cairo.set_font_size(d->c, size < smallest_font ? smallest_font : size);
+		cairo.text_extents(d->c, text, &e);
 	}
 	if (e.x_advance > room)
 		label(d, x - room / 2, y, 0, text);
@@ -205,11 +250,11 @@ static void label_within(struct drawing *d, double x, double y, double room, con
 
 static void label_upwards(struct drawing *d, double x, double y, const char *text)
 {
-	cairo_save(d->c);
-	cairo_translate(d->c, x, y);
-	cairo_rotate(d->c, -3.14159265358979323846 / 2);
+	cairo.save(d->c);
+	cairo.translate(d->c, x, y);
+	cairo.rotate(d->c, -3.14159265358979323846 / 2);
 	label(d, 0, 0, 0.5, text);
-	cairo_restore(d->c);
+	cairo.restore(d->c);
 }
 
 /* A round step that makes about eight ticks. */
@@ -229,17 +274,17 @@ static void draw_frame(struct drawing *d)
 	double step = d->top_value > 0 ? tick_step(d->top_value) : 0;
 	double room = (d->width - LEFT - RIGHT) / (double)(d->devices.len ? d->devices.len : 1);
 
-	cairo_set_source_rgb(d->c, 0, 0, 0);
-	cairo_set_line_width(d->c, 0.8);
-	cairo_rectangle(d->c, LEFT, TOP, d->width - LEFT - RIGHT, PAGE_HEIGHT - TOP - BOTTOM);
-	cairo_stroke(d->c);
+	cairo.set_source_rgb(d->c, 0, 0, 0);
+	cairo.set_line_width(d->c, 0.8);
+	cairo.rectangle(d->c, LEFT, TOP, d->width - LEFT - RIGHT, PAGE_HEIGHT - TOP - BOTTOM);
+	cairo.stroke(d->c);
 	font(d, 10, false);
 	for (int i = 0; step > 0 && i * step <= d->top_value; i++) {
 		double y = y_of(d, i * step);
 
-		cairo_move_to(d->c, LEFT - 3.5, y);
-		cairo_line_to(d->c, LEFT, y);
-		cairo_stroke(d->c);
+		cairo.move_to(d->c, LEFT - 3.5, y);
+		cairo.line_to(d->c, LEFT, y);
+		cairo.stroke(d->c);
 		buf_clear(&d->text);
 		number_fixed(&d->text, i * step, step < 1 ? 2 : 0, 0);
 		label(d, LEFT - 7, y + 3.5, 1, d->text.at);
@@ -270,10 +315,10 @@ static void piece_lines(struct drawing *d, const struct stack *x, double left, d
 	bool rated = x->rated && d->s->rates && height >= 2 * line_height;
 	struct buf *b = &d->text;
 
-	cairo_save(d->c);
-	cairo_rectangle(d->c, left, top, width, height);
-	cairo_clip(d->c);
-	cairo_set_source_rgb(d->c, 1, 1, 1);
+	cairo.save(d->c);
+	cairo.rectangle(d->c, left, top, width, height);
+	cairo.clip(d->c);
+	cairo.set_source_rgb(d->c, 1, 1, 1);
 	font(d, piece_font, false);
 	buf_clear(b);
 	if (d->s->by_device && height < 3 * line_height) {
@@ -303,7 +348,7 @@ static void piece_lines(struct drawing *d, const struct stack *x, double left, d
 			   x->has_std ? x->std : 0);
 		label_within(d, x_middle, middle + line_height / 2, room, b->at);
 	}
-	cairo_restore(d->c);
+	cairo.restore(d->c);
 }
 
 /* The frame around the pieces of a category, and its name beside them. */
@@ -312,10 +357,10 @@ static void category_frame(struct drawing *d, enum category c, double left, doub
 {
 	double top = y_of(d, to), bottom = y_of(d, from);
 
-	cairo_set_source_rgb(d->c, 0, 0, 0);
-	cairo_set_line_width(d->c, 2);
-	cairo_rectangle(d->c, left, top, width, bottom - top);
-	cairo_stroke(d->c);
+	cairo.set_source_rgb(d->c, 0, 0, 0);
+	cairo.set_line_width(d->c, 2);
+	cairo.rectangle(d->c, left, top, width, bottom - top);
+	cairo.stroke(d->c);
 	if ((to - from) / d->top_value * 100 < shown_pct * 2)
 		return;
 	font(d, 8, true);
@@ -344,10 +389,10 @@ static void draw_bars(struct drawing *d)
 		}
 		left = LEFT + room * ((double)bar + (1 - bar_share) / 2);
 		if (height > 0) {
-			cairo_set_source_rgb(d->c, p->colour.c[0], p->colour.c[1], p->colour.c[2]);
-			cairo_rectangle(d->c, left, y_of(d, value + height), width,
+			cairo.set_source_rgb(d->c, p->colour.c[0], p->colour.c[1], p->colour.c[2]);
+			cairo.rectangle(d->c, left, y_of(d, value + height), width,
 					y_of(d, value) - y_of(d, value + height));
-			cairo_fill(d->c);
+			cairo.fill(d->c);
 			if (p->stack->pct >= shown_pct)
 				piece_lines(d, p->stack, left, width, y_of(d, value + height),
 					    y_of(d, value) - y_of(d, value + height));
@@ -406,21 +451,41 @@ static enum ttp_rc save(cairo_surface_t *picture, const char *path, struct ttp_e
 
 	if (rc)
 		return rc;
-	status = cairo_surface_write_to_png_stream(picture, write_bytes, &f.out);
+	status = cairo.surface_write_to_png_stream(picture, write_bytes, &f.out);
 	if (status && out_ok(&f.out)) {
 		out_file_abandon(&f);
-		return ttp_fail(e, TTP_LIMIT, "%s: %s", path, cairo_status_to_string(status));
+		return ttp_fail(e, TTP_LIMIT, "%s: %s", path, cairo.status_to_string(status));
 	}
 	return out_file_commit(&f, e);
+}
+
+static enum ttp_rc draw_and_save(struct drawing *d, const char *path, struct ttp_err *e)
+{
+	double scale = dots_per_point;
+	cairo_surface_t *picture;
+	enum ttp_rc rc = load_cairo(e);
+
+	if (rc)
+		return ttp_wrap(e, rc, "%s", path);
+	picture = cairo.image_surface_create(CAIRO_FORMAT_RGB24, (int)(d->width * scale),
+					     (int)(PAGE_HEIGHT * scale));
+	d->c = cairo.create(picture);
+	cairo.scale(d->c, scale, scale);
+	cairo.set_source_rgb(d->c, 1, 1, 1);
+	cairo.paint(d->c);
+	draw_bars(d);
+	draw_frame(d);
+	cairo.destroy(d->c);
+	rc = save(picture, path, e);
+	cairo.surface_destroy(picture);
+	return rc;
 }
 
 bool compat_write_png(struct compat_run *r, const struct stacked *s, const char *path)
 {
 	struct drawing d = { .s = s, .classic = r->args.classic_colors };
-	cairo_surface_t *picture;
 	struct ttp_err e;
 	enum ttp_rc rc;
-	double scale = dots_per_point;
 
 	line_up(&d);
 	d.top_value = s->by_device ? 100 : s->total_us;
@@ -429,21 +494,11 @@ bool compat_write_png(struct compat_run *r, const struct stacked *s, const char 
 	d.width = s->by_device && d.devices.len * DEVICE_WIDTH > PAGE_WIDTH
 			  ? (double)d.devices.len * DEVICE_WIDTH
 			  : PAGE_WIDTH;
-	if (d.width * scale > PIXELS_MAX)
-		d.width = PIXELS_MAX / scale;
-	picture = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(d.width * scale),
-					     (int)(PAGE_HEIGHT * scale));
-	d.c = cairo_create(picture);
-	cairo_scale(d.c, scale, scale);
-	cairo_set_source_rgb(d.c, 1, 1, 1);
-	cairo_paint(d.c);
-	draw_bars(&d);
-	draw_frame(&d);
-	cairo_destroy(d.c);
-	rc = save(picture, path, &e);
+	if (d.width * dots_per_point > PIXELS_MAX)
+		d.width = PIXELS_MAX / dots_per_point;
+	rc = draw_and_save(&d, path, &e);
 	if (rc)
 		buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
-	cairo_surface_destroy(picture);
 	vec_release(&d.pieces);
 	vec_release(&d.devices);
 	buf_release(&d.text);
