@@ -19,6 +19,7 @@ struct alignment {
 	bool *opens_device;    /* per row: the first that its device has among those looked at */
 	uint32_t calls;
 	unsigned devices;
+	bool single; /* each call is of one row */
 	bool several; /* devices: a row that names none is a call of its own */
 };
 

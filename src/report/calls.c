@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "report/align.h"
+#include "report/label.h"
 #include "report/row_cause.h"
 #include "report/steps.h"
 
@@ -495,9 +496,41 @@ struct making {
 	struct calls *c;
 	const struct alignment *a;
 	struct kind_keys keys;
+	/* where calls are of several rows: */
 	VEC(struct gathering) gathered; /* per call */
 	uint32_t *call_of; /* of the alignment's numbers: the call that was made for it */
 };
+
+static struct call *open_call(struct making *m, uint32_t row, uint32_t section)
+{
+	struct call *call = vec_push(&m->c->all);
+
+	*call = (struct call){ .id = UINT32_MAX, .row = row, .section = section, .count = 1 };
+	call->kind = kind_of(m->c, &m->keys, row);
+	return call;
+}
+
+static void add_to_call(struct making *m, uint32_t row, uint32_t section)
+{
+	struct calls *c = m->c;
+	uint32_t *number;
+
+	if (m->a->single) {
+		struct call *call = open_call(m, row, section);
+		struct gathering g = { 0 };
+
+		add_row(c, call, &g, row, m->a->opens_device[row]);
+		finish_call(c, call, &g);
+		return;
+	}
+	number = &m->call_of[m->a->call_of_row[row]];
+	if (*number == UINT32_MAX) {
+		*number = (uint32_t)c->all.len;
+		(void)open_call(m, row, section);
+		*vec_push(&m->gathered) = (struct gathering){ 0 };
+	}
+	add_row(c, &c->all.at[*number], &m->gathered.at[*number], row, m->a->opens_device[row]);
+}
 
 static void make_part(struct making *m, const uint32_t *rows, const struct part *p)
 {
@@ -505,28 +538,18 @@ static void make_part(struct making *m, const uint32_t *rows, const struct part 
 	uint32_t section = open_section(c, p->start, 0);
 
 	for (size_t i = p->from; i < p->to; i++) {
-		uint32_t row = rows[i], n = m->a->call_of_row[row];
+		uint32_t row = rows[i];
 
-		if (n == ALIGN_NONE && row_is_signpost(c->table, row)) {
+		if (m->a->call_of_row[row] != ALIGN_NONE) {
+			add_to_call(m, row, section);
+		} else if (row_is_signpost(c->table, row)) {
 			c->signpost_rows++;
 			section = open_section(c, ops_text(c->table, OPS_OP_CODE, row), row);
-			continue;
-		}
-		if (n == ALIGN_NONE) {
+		} else {
 			add_host_call(c, &m->keys, row, section);
-			*vec_push(&m->gathered) = (struct gathering){ 0 };
-			continue;
+			if (!m->a->single)
+				*vec_push(&m->gathered) = (struct gathering){ 0 };
 		}
-		if (m->call_of[n] == UINT32_MAX) {
-			m->call_of[n] = (uint32_t)c->all.len;
-			*vec_push(&c->all) = (struct call){
-				.id = UINT32_MAX, .row = row, .section = section, .count = 1
-			};
-			*vec_push(&m->gathered) = (struct gathering){ 0 };
-			c->all.at[m->call_of[n]].kind = kind_of(c, &m->keys, row);
-		}
-		add_row(c, &c->all.at[m->call_of[n]], &m->gathered.at[m->call_of[n]], row,
-			m->a->opens_device[row]);
 	}
 }
 
@@ -535,11 +558,13 @@ static void make_calls(struct calls *c, const uint32_t *rows, const part_vec *pa
 {
 	struct making m = { .c = c, .a = a };
 
-	m.call_of = mem_alloc(a->calls, sizeof(*m.call_of));
-	memset(m.call_of, 0xff, a->calls * sizeof(*m.call_of));
+	if (!a->single) {
+		m.call_of = mem_alloc(a->calls, sizeof(*m.call_of));
+		memset(m.call_of, 0xff, a->calls * sizeof(*m.call_of));
+	}
 	vec_each (p, parts)
 		make_part(&m, rows, p);
-	for (size_t i = 0; i < c->all.len; i++)
+	for (size_t i = 0; i < m.gathered.len; i++)
 		finish_call(c, &c->all.at[i], &m.gathered.at[i]);
 	vec_trim(&c->all);
 	vec_release(&m.gathered);
@@ -574,6 +599,20 @@ static void account_files(struct calls *c)
 		}
 }
 
+static void number_alike(struct calls *c)
+{
+	struct intern labels = { 0 };
+	struct buf b = { 0 };
+
+	vec_each (k, &c->kinds) {
+		buf_clear(&b);
+		label_alike(&b, c->table, k);
+		k->alike = intern_copy(&labels, buf_view(&b));
+	}
+	intern_release(&labels);
+	buf_release(&b);
+}
+
 void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o)
 {
 	uint32_t *rows = ordered_rows(t, o->order);
@@ -590,6 +629,7 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	c->devices = o->keep_devices_apart ? 1 : a.devices;
 	c->several_devices = a.several;
 	make_calls(c, rows, &parts, &a);
+	number_alike(c);
 	c->devices = a.devices;
 	alignment_release(&a);
 	vec_release(&parts);

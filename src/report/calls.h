@@ -45,6 +45,7 @@ struct call {
 struct kind {
 	uint32_t row; /* one that is of this kind */
 	uint32_t calls;
+	uint32_t alike; /* the same number for kinds that read alike: name, shape, types, cores */
 	double time_ns;
 	struct roofline roof;
 };

@@ -119,18 +119,10 @@ static struct finding op_finding(const struct calls *c, const struct alike *a)
 static void add_slow_ops(struct findings *f, const struct calls *c)
 {
 	struct alike *group = mem_zero(c->kinds.len, sizeof(*group));
-	uint32_t *group_of = mem_alloc(c->kinds.len, sizeof(*group_of));
-	struct intern labels = { 0 };
-	struct buf b = { 0 };
 
-	for (size_t i = 0; i < c->kinds.len; i++) {
-		buf_clear(&b);
-		label_alike(&b, c->table, &c->kinds.at[i]);
-		group_of[i] = intern_copy(&labels, buf_view(&b));
-	}
 	for (size_t i = 0; i < c->all.len; i++) {
 		const struct call *call = &c->all.at[i];
-		struct alike *a = &group[group_of[call->kind]];
+		struct alike *a = &group[call_kind(c, call)->alike];
 
 		if (!a->seen || call->time_ns > a->most_ns) {
 			a->kind = call->kind;
@@ -146,9 +138,6 @@ static void add_slow_ops(struct findings *f, const struct calls *c)
 		if (group[i].seen && group[i].saves_ns > 0 &&
 		    group[i].saves_ns > f->totals.device_ns / 1000)
 			*vec_push(&f->all) = op_finding(c, &group[i]);
-	buf_release(&b);
-	intern_release(&labels);
-	free(group_of);
 	free(group);
 }
 
@@ -240,25 +229,24 @@ static void add_builds(struct findings *f, const struct calls *c)
 static void add_rebuilds(struct findings *f, const struct calls *c)
 {
 	struct finding n = { .what = FINDING_REBUILD };
-	struct intern labels = { 0 }, programs = { 0 };
+	struct intern ops = { 0 }, programs = { 0 };
 	struct buf b = { 0 };
 	double most = 0;
 
 	vec_each (call, &c->all) {
 		struct str hash = ops_text(c->table, OPS_PROGRAM_HASH, call->row);
-		uint32_t alike = intern_count(&labels), program = intern_count(&programs);
+		uint32_t known_ops = intern_count(&ops), program = intern_count(&programs);
+		/* each device builds its own, where they are told apart */
+		int64_t key[2] = { call_kind(c, call)->alike };
 		bool again, new_program;
-		int64_t device;
 
 		if (call->flags & CALL_HOST || !hash.len)
 			continue;
+		if (!row_device(c->table, call->row, &key[1]))
+			key[1] = INT64_MIN;
 		buf_clear(&b);
-		label_alike(&b, c->table, call_kind(c, call));
-		/* each device builds its own, where they are told apart */
-		buf_char(&b, '\n');
-		if (row_device(c->table, call->row, &device))
-			buf_add_i64(&b, device);
-		again = intern_copy(&labels, buf_view(&b)) < alike;
+		buf_add(&b, (const char *)key, sizeof(key));
+		again = intern_copy(&ops, buf_view(&b)) < known_ops;
 		buf_str(&b, hash);
 		new_program = intern_copy(&programs, buf_view(&b)) == program;
 		if (!again || !new_program || !(call->flags & CALL_CACHE_MISS) ||
@@ -272,7 +260,7 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 		}
 	}
 	buf_clear(&b);
-	intern_release(&labels);
+	intern_release(&ops);
 	intern_release(&programs);
 	if (!n.calls) {
 		buf_release(&b);

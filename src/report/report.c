@@ -269,37 +269,20 @@ static void sort_shown(struct report *r)
 	free(items);
 }
 
-/* Ops are alike when they read alike: name, shape, types, cores. */
-static uint32_t *likeness(const struct report *r)
-{
-	uint32_t *of_kind = mem_alloc(r->calls.kinds.len, sizeof(*of_kind));
-	struct intern labels = { 0 };
-	struct buf b = { 0 };
-
-	for (size_t i = 0; i < r->calls.kinds.len; i++) {
-		buf_clear(&b);
-		label_alike(&b, r->table, &r->calls.kinds.at[i]);
-		of_kind[i] = intern_copy(&labels, buf_view(&b));
-	}
-	intern_release(&labels);
-	buf_release(&b);
-	return of_kind;
-}
-
 /*
  * Like calls become one line: the slowest one's, with the mean of their times and gaps.  Those without a
  * time have a line of their own, or the mean would be wrong.
  */
 static void fold(struct report *r, const uint32_t *chosen, size_t n)
 {
-	uint32_t *of_kind = likeness(r);
 	uint32_t *line_of = mem_alloc(2 * r->calls.kinds.len, sizeof(*line_of));
 	VEC(double) slowest = { 0 };
 
 	memset(line_of, 0xff, 2 * r->calls.kinds.len * sizeof(*line_of));
 	for (size_t i = 0; i < n; i++) {
 		struct call call = r->calls.all.at[chosen[i]];
-		uint32_t *at = &line_of[2 * of_kind[call.kind] + !(call.flags & CALL_UNTIMED)];
+		uint32_t *at = &line_of[2 * r->calls.kinds.at[call.kind].alike +
+					!(call.flags & CALL_UNTIMED)];
 		struct call *line;
 
 		call.gap_ns = report_gap(&call);
@@ -336,7 +319,6 @@ static void fold(struct report *r, const uint32_t *chosen, size_t n)
 	}
 	vec_release(&slowest);
 	free(line_of);
-	free(of_kind);
 }
 
 static void choose_calls(struct report *r)

@@ -23,6 +23,8 @@ struct ops_file *ops_builder_file(struct ops_builder *b)
 
 /* ---- storage ---- */
 
+enum { DOUBLE_BELOW_ROWS = 16384 };
+
 static void *grow_column(void *at, size_t cap, size_t size)
 {
 	size_t dummy = 0;
@@ -43,7 +45,8 @@ static void grow_cells(struct ops_column *c, size_t cap)
 void ops_builder_reserve(struct ops_builder *b, size_t rows)
 {
 	struct ops_table *t = b->t;
-	size_t cap = b->row_cap + b->row_cap / 4;
+	/* small tables double; in large ones every byte per row counts */
+	size_t cap = b->row_cap < DOUBLE_BELOW_ROWS ? 2 * b->row_cap : b->row_cap + b->row_cap / 4;
 
 	if (rows <= b->row_cap)
 		return;
