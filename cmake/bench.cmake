@@ -18,3 +18,9 @@ endforeach()
 # The floor that reports are measured against looks at one byte after another.
 set_source_files_properties(${CMAKE_SOURCE_DIR}/bench/bench_byte_loop.c PROPERTIES COMPILE_OPTIONS
 	"-O2;$<IF:$<C_COMPILER_ID:Clang>,-fno-vectorize,-fno-tree-vectorize>")
+
+# What bench/instructions records.
+add_executable(record_zones ${CMAKE_SOURCE_DIR}/bench/record_zones.c)
+house_target(record_zones)
+target_link_libraries(record_zones PRIVATE ttp)
+set_target_properties(record_zones PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
