@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The account beside a report: what was read is written so that it is read again. */
+/* The account beside a report: what was read is written so that it is read again.  That beside logs is read from any bytes. */
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/account_csv.h"
 #include "ops/account_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -27,6 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			     account_count(&again, (enum account_what)i));
 		must(!account_json_read(buf_view(&text), 8, &again));
 	}
+	account_release(&a);
+	account_csv_read(str_n((const char *)data, size), &a);
+	for (int i = ACCOUNT_TOTAL_SEEN; i < ACCOUNT_TOTALS; i++)
+		must(!account_total(&a, (enum account_total)i)); /* no file can count ops */
 	account_release(&a);
 	account_release(&again);
 	buf_release(&text);

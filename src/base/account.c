@@ -12,10 +12,10 @@ _Static_assert(ACCOUNT_WHATS <= 256, "fits the key");
 
 static const struct {
 	enum account_total total;
-	const char *one, *many, *hint;
+	const char *name, *one, *many, *hint;
 } list[] = {
 #define X(name, total, one, many, hint) \
-	[ACCOUNT_##name] = { ACCOUNT_TOTAL_##total, one, many, hint },
+	[ACCOUNT_##name] = { ACCOUNT_TOTAL_##total, #name, one, many, hint },
 	ACCOUNT_LIST(X)
 #undef X
 };
@@ -33,15 +33,28 @@ static int known(int v, int max)
 	return v >= 0 && v <= max ? v : -1;
 }
 
+/* 1 and up, and the text becomes our own; 0: there is none, or a broken file has more than any chip. */
+static uint64_t risc_number(struct account *a, const char **risc)
+{
+	struct str name = str_of(*risc);
+	uint32_t id;
+
+	if (!*risc)
+		return 0;
+	id = intern_count(&a->riscs) < RISC_MAX ? intern_copy(&a->riscs, name)
+						: intern_find(&a->riscs, name);
+	*risc = id == INTERN_NONE ? NULL : intern_get(&a->riscs, id).at;
+	return id + 1u;
+}
+
 /* Numbers that no device has, from a broken file, count as unknown. */
 static uint64_t key_of(struct account *a, enum account_what what, struct account_place *at)
 {
-	uint64_t risc = at->risc ? intern_add(&a->riscs, str_of(at->risc)) + 1u : 0;
+	uint64_t risc = risc_number(a, &at->risc);
 
 	at->device = known(at->device, DEVICE_MAX);
 	at->core_x = known(at->core_x, CORE_MAX);
 	at->core_y = known(at->core_y, CORE_MAX);
-	assert(risc <= RISC_MAX);
 	return (uint64_t)what << 56 | (uint64_t)(at->device + 1) << 32 |
 	       (uint64_t)(at->core_x + 1) << 20 | (uint64_t)(at->core_y + 1) << 8 | risc;
 }
@@ -117,6 +130,16 @@ const char *account_text(enum account_what what, uint64_t count)
 const char *account_hint(enum account_what what)
 {
 	return list[what].hint;
+}
+
+const char *account_name(enum account_what what)
+{
+	return list[what].name;
+}
+
+bool account_is_of_ops(enum account_what what)
+{
+	return list[what].total != ACCOUNT_TOTAL_NONE;
 }
 
 static int compare(const void *x, const void *y)

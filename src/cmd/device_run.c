@@ -19,6 +19,7 @@
 #include "markers/analyses/zone_analyses.h"
 #include "markers/log/launches.h"
 #include "ops/ops_logs.h"
+#include "wire/run_names.h"
 
 struct run {
 	const struct device_request *q;
@@ -65,7 +66,8 @@ static void add_zones(struct run *r)
 /* The log, or the one of a folder. */
 static enum ttp_rc log_of(struct run *r, const char *path, struct ttp_err *e)
 {
-	static const char *const names[] = { "/.logs/" OPS_LOGS_DEVICE, "/" OPS_LOGS_DEVICE };
+	static const char *const names[] = { "/" RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG,
+					     "/" RUN_DEVICE_LOG };
 	struct stat st;
 
 	if (r->q->original || stat(path, &st) || !S_ISDIR(st.st_mode)) {
@@ -79,7 +81,7 @@ static enum ttp_rc log_of(struct run *r, const char *path, struct ttp_err *e)
 		if (!access(r->input.at, F_OK))
 			return TTP_OK;
 	}
-	return ttp_fail(e, TTP_FORMAT, "%s: no " OPS_LOGS_DEVICE " in it, nor in its .logs", path);
+	return ttp_fail(e, TTP_FORMAT, "%s: no " RUN_DEVICE_LOG " in it, nor in its .logs", path);
 }
 
 static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
@@ -98,7 +100,7 @@ static enum ttp_rc prepare(struct run *r, struct ttp_err *e)
 	if (r->q->log)
 		rc = log_of(r, r->q->log, e);
 	else
-		buf_printf(&r->input, "%s/.logs/profile_log_device.csv", r->base.at);
+		buf_printf(&r->input, "%s/" RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG, r->base.at);
 	r->relative = r->q->folder ? r->q->folder : "output/device";
 	if (r->q->folder && r->q->folder[0] == '/')
 		buf_text(&r->folder, r->q->folder);
@@ -229,11 +231,12 @@ static enum ttp_rc write_archive(struct run *r, const char *name, pack_fn *pack,
 
 static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 {
-	static const char *const original[] = {
-		"profile_log_device.csv",           "device_stats.txt",
-		"device_analysis_data.json",        "device_chrome_tracing.json",
-		"device_rearranged_timestamps.csv", "device_perf.html"
-	};
+	static const char *const original[] = { RUN_DEVICE_LOG,
+						"device_stats.txt",
+						"device_analysis_data.json",
+						"device_chrome_tracing.json",
+						"device_rearranged_timestamps.csv",
+						"device_perf.html" };
 	static const char *const ours[] = { "device_stats.txt", "device_analysis_data.json",
 					    "device_chrome_tracing.json",
 					    "device_rearranged_timestamps.csv",
@@ -243,7 +246,7 @@ static enum ttp_rc write_files(struct run *r, struct ttp_err *e)
 	enum ttp_rc rc = folder_make(r->folder.at, e);
 
 	if (!rc && r->q->original) {
-		buf_printf(&copy, "%s/profile_log_device.csv", r->folder.at);
+		buf_printf(&copy, "%s/" RUN_DEVICE_LOG, r->folder.at);
 		rc = file_copy(r->input.at, copy.at, e);
 		buf_release(&copy);
 	}

@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/ops_run.h"
 #include "ops/account_json.h"
+#include "wire/run_names.h"
 
 #define AT(member) OPT_AT(struct ops_request, member)
 static const struct opt opts[] = {
@@ -248,8 +249,7 @@ static void folder_of_file(const char *path, struct buf *folder)
 /* FOLDER may be a file of a run. */
 static bool take_file(struct ops_request *q, const char *path, struct ttp_err *e)
 {
-	static const char *const parts[] = { OPS_LOGS_MESSAGES, OPS_LOGS_ZONES,
-					     OPS_LOGS_PERF_REPORT };
+	static const char *const parts[] = { RUN_HOST_EVENTS, RUN_HOST_ZONES, RUN_PERF_REPORT };
 	struct str name = str_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)

@@ -12,18 +12,19 @@
 #include "ops/host/old_ops.h"
 #include "ops/join/second_pass.h"
 #include "runs/run_files.h"
+#include "wire/run_names.h"
 
 /* The folder with the files: FOLDER/.logs, or FOLDER itself when that has them. */
 static void logs_folder(const char *folder, struct buf *path)
 {
-	buf_printf(path, "%s/.logs", folder);
+	buf_printf(path, "%s/" RUN_LOGS_FOLDER, folder);
 	if (access(path->at, F_OK)) {
 		struct buf file = { 0 };
 		bool here = false;
 
 		for (int i = 0; i < 2; i++) {
 			buf_clear(&file);
-			buf_printf(&file, "%s/%s", folder, i ? OPS_LOGS_DEVICE : OPS_LOGS_MESSAGES);
+			buf_printf(&file, "%s/%s", folder, i ? RUN_DEVICE_LOG : RUN_HOST_EVENTS);
 			here |= !access(file.at, F_OK);
 		}
 		buf_release(&file);
@@ -46,7 +47,7 @@ static void report_names(const struct ops_request *q, const char *folder, struct
 	if (q->into)
 		buf_text(dir, q->into);
 	else
-		buf_printf(dir, "%s/reports", folder);
+		buf_printf(dir, "%s/" RUN_REPORTS_FOLDER, folder);
 	if (q->name) {
 		buf_printf(suffix, "_%s", q->name);
 		buf_printf(dir, "/%s", q->name);
@@ -87,7 +88,7 @@ bool ops_run_analyses(const struct ops_request *q, uint64_t *mask, struct ttp_er
 /* Runtime files that stay with the report. */
 static enum ttp_rc copy_logs(const char *logs, const char *dir, bool device_only, struct ttp_err *e)
 {
-	static const char *const names[] = { OPS_LOGS_DEVICE, OPS_LOGS_TRACY };
+	static const char *const names[] = { RUN_DEVICE_LOG, RUN_TRACE };
 	struct buf from = { 0 }, to = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
@@ -212,8 +213,9 @@ static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result
 			   q->name ? q->name : "");
 		path_absolute(&dir);
 		rc = folder_make(dir.at, e);
-		buf_printf(&r->path, "%s/%s%sops_perf_results%s%s.csv", dir.at, q->date ? date : "",
-			   q->date ? "_" : "", q->name ? "_" : "", q->name ? q->name : "");
+		buf_printf(&r->path, "%s/%s%s" RUN_OPS_REPORT "%s%s.csv", dir.at,
+			   q->date ? date : "", q->date ? "_" : "", q->name ? "_" : "",
+			   q->name ? q->name : "");
 	}
 	if (!rc)
 		rc = write_file(r->path.at, write_old, o, e);
@@ -261,17 +263,17 @@ static void tell_unused(const struct ops_request *q, const struct ops_logs *l)
 		cmd_warn(q->prog, "--analyze-noc-traces: a report of the devices alone has no "
 				  "columns for it");
 	else if (q->npe && !l->has_npe)
-		cmd_warn(q->prog, "--analyze-noc-traces: there is no " OPS_LOGS_NPE
+		cmd_warn(q->prog, "--analyze-noc-traces: there is no " RUN_NPE
 				  " (docs/formats/npe-results.md)");
 	if (q->second && !l->has_host)
 		cmd_warn(q->prog, "--second-pass: a report of the devices alone is not merged");
 	if (q->analyses.len && l->has_report)
 		cmd_warn(q->prog,
-			 "-a: " OPS_LOGS_PERF_REPORT " is shown whole; --%s reads the device log, "
+			 "-a: " RUN_PERF_REPORT " is shown whole; --%s reads the device log, "
 			 "where analyses can be chosen",
 			 q->log_option);
 	if (l->has_log && l->log->numbered_marks && !q->tool->trusts_logs)
-		cmd_warn(q->prog, OPS_LOGS_DEVICE
+		cmd_warn(q->prog, RUN_DEVICE_LOG
 			 " has six columns, which name no programs: what ran at the same time on "
 			 "a device is one op");
 }
@@ -337,8 +339,8 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 		tell_unused(q, &r->made.logs);
 	if (!rc && !ops_make_any(&r->made))
 		rc = ttp_fail(e, TTP_FORMAT,
-			      "%s: no logs of a run: neither " OPS_LOGS_DEVICE
-			      " nor " OPS_LOGS_MESSAGES " with " OPS_LOGS_ZONES
+			      "%s: no logs of a run: neither " RUN_DEVICE_LOG
+			      " nor " RUN_HOST_EVENTS " with " RUN_HOST_ZONES
 			      "; name the folder that has them, or has .logs",
 			      logs.at);
 	if (!rc) {
@@ -347,7 +349,7 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 		if (q->to)
 			buf_text(&r->path, q->to);
 		else
-			buf_printf(&r->path, "%s/ops_perf_results%s.csv", dir.at,
+			buf_printf(&r->path, "%s/" RUN_OPS_REPORT "%s.csv", dir.at,
 				   suffix.at ? suffix.at : "");
 		if (!q->to)
 			buf_printf(&r->per_core_path, "%s/per_core_op_to_op_times%s.csv", dir.at,

@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "cmd/run.h"
+#include "wire/run_names.h"
 
 /* The groups of counters, and their bits in TT_METAL_PROFILE_PERF_COUNTERS. */
 static const struct {
@@ -203,7 +204,7 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 	}
 	if (q->noc) {
 		buf_clear(&text);
-		buf_printf(&text, "%s/.logs", folder);
+		buf_printf(&text, "%s/" RUN_LOGS_FOLDER, folder);
 		set("TT_METAL_DEVICE_PROFILER_NOC_EVENTS_RPT_PATH", text.at);
 	}
 	/* Wherever the program changes to, its logs are where we look for them. */

@@ -25,6 +25,7 @@
 #include "cmd/run_job.h"
 #include "cmd/run_verbose.h"
 #include "ops/ops_logs.h"
+#include "wire/run_names.h"
 
 const char run_prog[] = "ttprof run";
 
@@ -42,14 +43,7 @@ static void *record(void *ctx)
 /* Logs of an earlier run would be taken for this one's.  Its report has copies. */
 static void remove_old_logs(const char *logs)
 {
-	static const char *const names[] = {
-		"profile_log_device.csv",       "profile_log_device.csv.state",
-		"cpp_device_perf_report.csv",   "sync_device_info.csv",
-		"tracy_profile_log_host.tracy", "tracy_profile_log_host.tracy.ttpr",
-		"tracy_ops_times.csv",          "tracy_ops_data.csv",
-		"zone_src_locations.log",       "new_zone_src_locations.log",
-		"profiler_overhead.json"
-	};
+	static const char *const names[] = { RUN_LOGS_OF_RUN };
 	struct buf path = { 0 };
 
 	DIR *dir = opendir(logs);
@@ -133,7 +127,7 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	const char *tmp = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe)
 	enum ttp_rc rc;
 
-	buf_printf(&j->logs, "%s/.logs", j->folder.at);
+	buf_printf(&j->logs, "%s/" RUN_LOGS_FOLDER, j->folder.at);
 	rc = folder_make(j->logs.at, e);
 	if (rc)
 		return rc;
@@ -146,7 +140,7 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	remove_old_logs(j->logs.at);
 	if (j->turn != RUN_SECOND)
 		forget_first_run(j->logs.at);
-	buf_printf(&j->trace, "%s/%s", j->logs.at, OPS_LOGS_TRACY);
+	buf_printf(&j->trace, "%s/%s", j->logs.at, RUN_TRACE);
 	buf_printf(&j->spool, "%s.ttpr", j->trace.at);
 	/* The path of a socket is short; a folder of ours keeps others out. */
 	buf_printf(&j->socket_dir, "%s/ttprof-XXXXXX", tmp && strlen(tmp) < 60 ? tmp : "/tmp");
@@ -352,7 +346,7 @@ static int keep_trace(struct job *j, int status)
 	}
 	buf_clear(&kept);
 	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_MESSAGES);
-	buf_printf(&messages, "%s/%s", j->logs.at, OPS_LOGS_MESSAGES);
+	buf_printf(&messages, "%s/%s", j->logs.at, RUN_HOST_EVENTS);
 	if (!status && rename(messages.at, kept.at)) {
 		(void)ttp_fail_errno(&e, "%s", messages.at);
 		status = cmd_fail(run_prog, &e);

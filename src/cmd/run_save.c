@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/account_csv.h"
 #include "base/json.h"
 #include "cmd/cmd.h"
 #include "cmd/ops_files.h"
@@ -16,6 +17,7 @@
 #include "cmd/run_verbose.h"
 #include "export/csv_export.h"
 #include "ops/ops_logs.h"
+#include "wire/run_names.h"
 
 static enum ttp_rc export_to(const char *trace, const char *path, const struct export_request *q,
 			     struct ttp_err *e)
@@ -50,10 +52,10 @@ static enum ttp_rc write_csvs(const struct job *j, struct ttp_err *e)
 	buf_printf(&children, "CompileProgram,HWCommandQueue_write_buffer%s%s",
 		   j->q->children ? "," : "", j->q->children ? j->q->children : "");
 	q.specials = children.at;
-	buf_printf(&path, "%s/%s", j->logs.at, OPS_LOGS_ZONES);
+	buf_printf(&path, "%s/%s", j->logs.at, RUN_HOST_ZONES);
 	rc = export_to(j->spool.at, path.at, &q, e);
 	buf_clear(&path);
-	buf_printf(&path, "%s/%s", j->logs.at, OPS_LOGS_MESSAGES);
+	buf_printf(&path, "%s/%s", j->logs.at, RUN_HOST_EVENTS);
 	q = (struct export_request){ .style = EXPORT_TT_0_10,
 				     .what = EXPORT_MESSAGES,
 				     .separator = ";" };
@@ -135,7 +137,7 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 	write_call_counts(j, &w);
 	json_close_object(&w);
 	buf_char(&text, '\n');
-	buf_printf(&path, "%s/run.json", dir);
+	buf_printf(&path, "%s/" RUN_JSON, dir);
 	if (!out_file_open(&file, path.at, &e)) {
 		out_buf(&file.out, &text);
 		(void)!out_file_commit(&file, &e);
@@ -147,7 +149,7 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 /* Beside the report, where users look: what the ops command does not copy. */
 static void copy_csvs(const char *logs, const char *dir)
 {
-	static const char *const names[] = { OPS_LOGS_ZONES, OPS_LOGS_MESSAGES, OPS_LOGS_TRACY,
+	static const char *const names[] = { RUN_HOST_ZONES, RUN_HOST_EVENTS, RUN_TRACE,
 					     RUN_FIRST_TRACE };
 	struct buf from = { 0 }, to = { 0 };
 	struct ttp_err e;
@@ -176,7 +178,7 @@ static void show(struct buf *report)
 /* Is there anything that an ops report could be made of? */
 bool run_has_ops(const char *logs)
 {
-	static const char *const devices[] = { OPS_LOGS_DEVICE, OPS_LOGS_PERF_REPORT };
+	static const char *const devices[] = { RUN_DEVICE_LOG, RUN_PERF_REPORT };
 	struct buf path = { 0 };
 	bool found = false;
 	char *line = NULL;
@@ -189,7 +191,7 @@ bool run_has_ops(const char *logs)
 		found = !access(path.at, F_OK);
 	}
 	buf_clear(&path);
-	buf_printf(&path, "%s/%s", logs, OPS_LOGS_MESSAGES);
+	buf_printf(&path, "%s/%s", logs, RUN_HOST_EVENTS);
 	f = found ? NULL : fopen(path.at, "re");
 	while (f && !found && getline(&line, &cap, f) >= 0)
 		found = strstr(line, "TT_DNN") || strstr(line, "TT_METAL");
@@ -212,7 +214,8 @@ static enum ttp_rc make_folder(const char *folder, const char *name, char stamp[
 	time_t now = time(NULL);
 	enum ttp_rc rc;
 
-	buf_printf(&parent, "%s/reports%s%s", folder, name ? "/" : "", name ? name : "");
+	buf_printf(&parent, "%s/" RUN_REPORTS_FOLDER "%s%s", folder, name ? "/" : "",
+		   name ? name : "");
 	rc = folder_make(parent.at, e);
 	for (int i = 0; !rc; i++, now++) {
 		struct tm tm;
@@ -255,7 +258,7 @@ void run_tell(struct job *j)
 		out_printf(
 			cmd_stdout(),
 			"no op was run, so there is no ops report; `ttprof info %s/%s` shows the trace\n",
-			dir.at, OPS_LOGS_TRACY);
+			dir.at, RUN_TRACE);
 	}
 	buf_release(&dir);
 }
@@ -266,7 +269,7 @@ static bool has_device_log(const char *folder)
 	struct buf path = { 0 };
 	bool there;
 
-	buf_printf(&path, "%s/.logs/%s", folder, OPS_LOGS_DEVICE);
+	buf_printf(&path, "%s/" RUN_LOGS_FOLDER "/%s", folder, RUN_DEVICE_LOG);
 	there = !access(path.at, R_OK);
 	buf_release(&path);
 	return there;
@@ -279,7 +282,7 @@ static bool same_ops(const struct job *j)
 	bool same;
 
 	buf_printf(&first, "%s/%s", j->logs.at, RUN_FIRST_MESSAGES);
-	buf_printf(&second, "%s/%s", j->logs.at, OPS_LOGS_MESSAGES);
+	buf_printf(&second, "%s/%s", j->logs.at, RUN_HOST_EVENTS);
 	same = run_ops_same(first.at, second.at, &why);
 	if (!same)
 		cmd_warn(
@@ -332,7 +335,7 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 		const char *slash = strrchr(r.path.at, '/');
 
 		buf_add(&dir, r.path.at, (size_t)(slash - r.path.at));
-		buf_printf(&logs, "%s/.logs", folder);
+		buf_printf(&logs, "%s/" RUN_LOGS_FOLDER, folder);
 		copy_csvs(logs.at, dir.at);
 		if (j)
 			write_run_json(j, dir.at, r.path.at);
@@ -357,6 +360,22 @@ int run_report(const struct run_request *q, const char *folder)
 	return run_make_report(q, folder, NULL, NULL);
 }
 
+/* What the clients counted as dropped, for the account of the run. */
+static void save_drops(const struct job *j)
+{
+	struct account a = { 0 };
+	struct buf path = { 0 };
+	struct ttp_err e;
+
+	vec_each (c, &j->result.clients)
+		account_add(&a, ACCOUNT_CLIENT_DROPPED, ACCOUNT_ANYWHERE, c->drops);
+	buf_printf(&path, "%s/" RUN_ACCOUNT, j->logs.at);
+	if (a.entries.len && account_csv_append(path.at, &a, &e))
+		(void)cmd_fail(run_prog, &e);
+	buf_release(&path);
+	account_release(&a);
+}
+
 /* The trace and its tables; what fails is told, the rest is made all the same. */
 int run_save(struct job *j)
 {
@@ -378,6 +397,7 @@ int run_save(struct job *j)
 	}
 	if (j->result.disk_failed)
 		status = cmd_fail(run_prog, &j->result.error);
+	save_drops(j);
 	if (capture_save(j->spool.at, j->spool.at, j->trace.at, 0, &out, &e) || write_csvs(j, &e)) {
 		status = cmd_fail(run_prog, &e);
 		cmd_warn(

@@ -17,6 +17,7 @@
 #include "cmd/cmd.h"
 #include "cmd/run_job.h"
 #include "ops/ops_logs.h"
+#include "wire/run_names.h"
 
 enum { SPANS_MAX = 100 }; /* that run.json lists */
 enum {
@@ -254,7 +255,7 @@ void run_window_read(struct job *j)
 
 	if (!w->asked)
 		return;
-	buf_printf(&path, "%s/%s", j->logs.at, OPS_LOGS_MESSAGES);
+	buf_printf(&path, "%s/%s", j->logs.at, RUN_HOST_EVENTS);
 	f = fopen(path.at, "re");
 	json_open_array(&json);
 	while (f && (n = getline(&line, &cap, f)) >= 0) {

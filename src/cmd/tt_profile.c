@@ -12,6 +12,7 @@
 #include "cmd/run.h"
 #include "cmd/words.h"
 #include "ops/ops_logs.h"
+#include "wire/run_names.h"
 
 struct options {
 	const char *output;
@@ -103,7 +104,7 @@ static int profile(const struct opt_spec *spec, enum loc_layout layout, int argc
 		status = status ? status : cmd_fail(spec->prog, &e);
 		goto out;
 	}
-	buf_printf(&trace, "%s/.logs/%s", folder.at, OPS_LOGS_TRACY);
+	buf_printf(&trace, "%s/" RUN_LOGS_FOLDER "/%s", folder.at, RUN_TRACE);
 	if (file_keep(to.at, &e) || loc_columns_write(report.at, trace.at, layout, to.at, &e))
 		status = cmd_fail(spec->prog, &e);
 	else

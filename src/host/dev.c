@@ -14,6 +14,7 @@
 #include "host/push.h"
 #include "host/variables.h"
 #include "sim/sim.h"
+#include "wire/run_names.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
@@ -203,10 +204,10 @@ static void tell_where(const struct ttp_dev *d)
 	static atomic_bool told;
 
 	if (d->profiled && !d->settings.no_files && !op_recorded() && !atomic_exchange(&told, true))
-		log_warn(
-			"the device log is %s/profile_log_device.csv; zones of the host are recorded by "
-			"`ttprof run`, or with TTP_FILE, TTP_SESSION or TRACY_PORT",
-			d->settings.folder);
+		log_warn("the device log is %s/" RUN_DEVICE_LOG
+			 "; zones of the host are recorded by "
+			 "`ttprof run`, or with TTP_FILE, TTP_SESSION or TRACY_PORT",
+			 d->settings.folder);
 }
 
 /* Everything that is still to be read and written; the first error counts. */

@@ -134,8 +134,9 @@ struct ttp_dev {
 	uint64_t host_cycles; /* up to here device time is in host time */
 	bool stuck;           /* something runs that did not end in time, or never can */
 	struct ttp_dev_markers counts;
-	uint64_t markers_hash; /* of all that were read, without their times */
-	struct account account;
+	uint64_t markers_hash;  /* of all that were read, without their times */
+	struct account account; /* what reads lost, until it is in the run's file */
+	bool account_begun;     /* the file is there */
 	struct pace pace;
 	struct sync sync;
 	struct overhead overhead;
@@ -255,7 +256,7 @@ enum ttp_rc results_fit(struct ttp_dev *d, const struct built *b, bool *fit,
 			struct ttp_err *e) TTP_CHECKED;
 /* Reads cores that wait for it in the middle of a kernel; *some says whether there were any. */
 enum ttp_rc results_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_CHECKED;
-/* At close: what was lost, by core and RISC, in a file. */
+/* At close: how long programs took, unless that is written after each read. */
 enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 void results_release(struct ttp_dev *d);
 

@@ -14,6 +14,8 @@
 
 #include "host/op.h"
 #include "host/session.h"
+#include "wire/device_log.h"
+#include "wire/run_names.h"
 
 enum {
 	CELL_MAX = 8192,
@@ -49,9 +51,7 @@ enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e)
 enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 {
 	/* What a run begins anew. */
-	static const char *const logs[] = { "profile_log_device.csv",
-					    "profile_log_device.csv.state",
-					    "cpp_device_perf_report.csv", "marker_losses.csv" };
+	static const char *const logs[] = { RUN_LOGS_OF_DEVICES };
 	char path[1200];
 	enum ttp_rc rc = TTP_OK;
 	int held = -1;
@@ -77,17 +77,21 @@ enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 
 static void write_head(struct log_writer *w, const char *arch, double mhz, int cores)
 {
+	static const char *const names[][3] = {
+#define X(id, of_15, of_12, of_6) { of_15, of_12, of_6 },
+		DEVICE_LOG_COLUMNS(X)
+#undef X
+	};
+
 	out_printf(&w->out, "ARCH: %s, CHIP_FREQ[MHz]: %d", arch, (int)(mhz + 0.5));
 	if (w->columns > 6)
 		out_printf(&w->out, ", Max Compute Cores: %d", cores);
-	out_text(&w->out, "\nPCIe slot, core_x, core_y, RISC processor type, timer_id, "
-			  "time[cycles since reset]");
-	if (w->columns == 12)
-		out_text(&w->out, ", stat value, Run ID, zone name, zone phase, source line, "
-				  "source file");
-	else if (w->columns == 15)
-		out_text(&w->out, ", data, run host ID, trace id, trace id counter, zone name, "
-				  "type, source line, source file, meta data");
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *name = names[i][w->columns == 15 ? 0 : w->columns == 12 ? 1 : 2];
+
+		if (name)
+			out_printf(&w->out, "%s%s", i ? ", " : "\n", name);
+	}
 	out_char(&w->out, '\n');
 }
 
@@ -115,17 +119,17 @@ static void write_state(const struct log_writer *w, const struct stat *st)
 	FILE *f;
 
 	first_row(w->path, row, sizeof(row));
-	snprintf(path, sizeof(path), "%s.state", w->path);
+	snprintf(path, sizeof(path), "%s" RUN_STATE_SUFFIX, w->path);
 	snprintf(fresh, sizeof(fresh), "%s.new", path);
 	f = fopen(fresh, "we");
 	if (!f)
 		return;
-	fprintf(f, "bytes %llu\nhost %s\n", (unsigned long long)st->st_size,
-		op_recorded() ? "recorded" : "none");
+	fprintf(f, DEVICE_LOG_STATE_BYTES "%llu\n" DEVICE_LOG_STATE_HOST "%s\n",
+		(unsigned long long)st->st_size, op_recorded() ? "recorded" : DEVICE_LOG_HOST_NONE);
 	if (st->st_size)
-		fprintf(f, "row %s\n", row);
+		fprintf(f, DEVICE_LOG_STATE_ROW "%s\n", row);
 	else
-		fprintf(f, "inode %llu\n", (unsigned long long)st->st_ino);
+		fprintf(f, DEVICE_LOG_STATE_INODE "%llu\n", (unsigned long long)st->st_ino);
 	if (fclose(f) || rename(fresh, path))
 		(void)unlink(fresh);
 }
@@ -139,7 +143,7 @@ enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int column
 	w->columns = columns;
 	w->chip = chip;
 	w->risc = -1;
-	snprintf(w->path, sizeof(w->path), "%s/profile_log_device.csv", folder);
+	snprintf(w->path, sizeof(w->path), "%s/" RUN_DEVICE_LOG, folder);
 	pthread_mutex_lock(&writer_lock);
 	w->fd = open(w->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (w->fd < 0) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "host/op.h"
+#include "wire/run_names.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct buf location;    /* empty: not asked for */
@@ -173,7 +174,7 @@ static enum ttp_rc read_into(struct ttp_dev *d, const char *folder, struct ttp_e
 	if (!rc)
 		rc = log_writer_folder(folder, e);
 	if (!rc) {
-		buf_printf(&log, "%s/profile_log_device.csv", folder);
+		buf_printf(&log, "%s/" RUN_DEVICE_LOG, folder);
 		if (unlink(log.at) && errno != ENOENT)
 			rc = ttp_fail_errno(e, "%s", log.at);
 	}

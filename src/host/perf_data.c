@@ -12,6 +12,7 @@
 
 #include "base/out.h"
 #include "host/log_writer.h"
+#include "wire/run_names.h"
 
 static const struct {
 	const char *column, *cycles;
@@ -301,7 +302,7 @@ enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char 
 	}
 	if (!rows.len)
 		return TTP_OK;
-	snprintf(path, sizeof(path), "%s/cpp_device_perf_report.csv", folder);
+	snprintf(path, sizeof(path), "%s/" RUN_PERF_REPORT, folder);
 	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0) {
 		vec_release(&rows);

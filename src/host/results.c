@@ -15,9 +15,11 @@
 
 #include <ttp/tensix_macros.h>
 
+#include "base/account_csv.h"
 #include "host/op.h"
 #include "host/push.h"
 #include "host/zone_log.h"
+#include "wire/run_names.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
@@ -383,6 +385,21 @@ static enum ttp_rc write_noc_traces(struct ttp_dev *d, struct ttp_err *e)
 	return noc_trace_write(&d->noc, &at, e);
 }
 
+/* What was lost by this read: beside the log, as soon as the log has the rest. */
+static enum ttp_rc write_account(struct ttp_dev *d, struct ttp_err *e)
+{
+	char path[1200];
+	enum ttp_rc rc;
+
+	if (d->account_begun && !d->account.entries.len)
+		return TTP_OK;
+	snprintf(path, sizeof(path), "%s/" RUN_ACCOUNT, d->settings.folder);
+	rc = account_csv_append(path, &d->account, e);
+	d->account_begun |= !rc;
+	account_release(&d->account);
+	return rc;
+}
+
 static enum ttp_rc read_inside(struct ttp_dev *d, bool asked, struct ttp_err *e)
 {
 	struct reading r = { .d = d };
@@ -418,6 +435,8 @@ static enum ttp_rc read_inside(struct ttp_dev *d, bool asked, struct ttp_err *e)
 		log_warn("device %d: words of %u more cores were overwritten", d->id,
 			 r.told_overwritten - 1);
 	rc = close_outputs(&r, rc, e);
+	if (!rc && r.writing)
+		rc = write_account(d, e);
 	if (!rc && r.writing && d->images_told != d->images.len + 1)
 		rc = write_places(d, e);
 	if (!rc && r.writing && d->settings.perf_report && d->settings.mid_run)
@@ -547,50 +566,11 @@ void results_release(struct ttp_dev *d)
 	noc_trace_release(&d->noc);
 }
 
-static bool lost_something(const struct ttp_dev_markers *c)
-{
-	return c->l1_lost || c->dram_lost || c->sums_lost;
-}
-
-static enum ttp_rc write_losses(struct ttp_dev *d, struct ttp_err *e)
-{
-	char path[1200];
-	bool fresh;
-	FILE *f;
-
-	if (!lost_something(&d->counts))
-		return TTP_OK;
-	snprintf(path, sizeof(path), "%s/marker_losses.csv", d->settings.folder);
-	f = fopen(path, "a");
-	if (!f)
-		return ttp_fail_errno(e, "%s", path);
-	fresh = ftell(f) == 0;
-	if (fresh)
-		fputs("device,core_x,core_y,RISC,markers,lost in L1,lost in DRAM,sums lost\n", f);
-	for (int i = 0; i < d->profiler.flat_ids * RISCS; i++) {
-		const struct ttp_dev_markers *c = &d->cores[i].counts;
-
-		if (lost_something(c))
-			fprintf(f, "%d,%d,%d,%s,%llu,%llu,%llu,%llu\n", d->id,
-				d->profiler.decoders[i].tile.x, d->profiler.decoders[i].tile.y,
-				risc_label(i % RISCS), (unsigned long long)c->markers,
-				(unsigned long long)c->l1_lost, (unsigned long long)c->dram_lost,
-				(unsigned long long)c->sums_lost);
-	}
-	fresh = !ferror(f);
-	return fclose(f) || !fresh ? ttp_fail_errno(e, "%s", path) : TTP_OK;
-}
-
 enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e)
 {
-	enum ttp_rc rc;
-
-	if (!d->profiled || d->settings.no_files)
+	if (!d->profiled || d->settings.no_files || !d->settings.perf_report || d->settings.mid_run)
 		return TTP_OK;
-	rc = write_losses(d, e);
-	if (!rc && d->settings.perf_report && !d->settings.mid_run)
-		rc = perf_data_write(&d->perf, d->settings.folder, d->port->info.arch, true, e);
-	return rc;
+	return perf_data_write(&d->perf, d->settings.folder, d->port->info.arch, true, e);
 }
 
 int ttp_dev_read_profiler(struct ttp_dev *d)

@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "host/variables.h"
+#include "wire/run_names.h"
 
 enum { TIMEOUT_CYCLES = 1000000000, PROGRAMS_MAX = 1000000 };
 
@@ -44,12 +45,14 @@ static enum ttp_rc read_folders(struct host_settings *s, struct ttp_err *e)
 	enum ttp_rc rc;
 
 	if (dir)
-		rc = copy(s->folder, sizeof(s->folder), "TT_METAL_PROFILER_DIR", dir, "/.logs", e);
+		rc = copy(s->folder, sizeof(s->folder), "TT_METAL_PROFILER_DIR", dir,
+			  "/" RUN_LOGS_FOLDER, e);
 	else if (home)
 		rc = copy(s->folder, sizeof(s->folder), "TT_METAL_HOME", home,
-			  "/generated/profiler/.logs", e);
+			  "/" RUN_DEFAULT_FOLDER "/" RUN_LOGS_FOLDER, e);
 	else
-		rc = copy(s->folder, sizeof(s->folder), "", "generated/profiler/.logs", "", e);
+		rc = copy(s->folder, sizeof(s->folder), "", RUN_DEFAULT_FOLDER "/" RUN_LOGS_FOLDER,
+			  "", e);
 	memcpy(s->noc_folder, s->folder, sizeof(s->folder));
 	return rc ? rc
 		  : path(s->noc_folder, sizeof(s->noc_folder),

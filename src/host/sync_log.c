@@ -8,6 +8,7 @@
 
 #include "base/out.h"
 #include "host/sync.h"
+#include "wire/run_names.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the file and begun */
 static char begun[1100];
@@ -36,7 +37,7 @@ enum ttp_rc sync_log_add(const struct sync_rows *r, struct ttp_err *e)
 	bool first;
 	int fd;
 
-	snprintf(path, sizeof(path), "%s/sync_device_info.csv", r->folder);
+	snprintf(path, sizeof(path), "%s/" RUN_SYNC, r->folder);
 	pthread_mutex_lock(&lock);
 	first = strcmp(begun, r->folder) != 0;
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (first ? O_TRUNC : O_APPEND), 0666);

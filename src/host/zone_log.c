@@ -11,6 +11,7 @@
 #include "base/input.h"
 #include "base/map.h"
 #include "base/out.h"
+#include "wire/run_names.h"
 
 static void add_line(struct buf *b, const struct elf_zone *z)
 {
@@ -91,9 +92,9 @@ static enum ttp_rc add(const char *folder, const struct elf_image *const *images
 	char path[1200];
 	enum ttp_rc rc;
 
-	snprintf(path, sizeof(path), "%s/zone_src_locations.log", folder);
+	snprintf(path, sizeof(path), "%s/" RUN_ZONES, folder);
 	rc = add_to(path, images, n, e);
-	snprintf(path, sizeof(path), "%s/new_zone_src_locations.log", folder);
+	snprintf(path, sizeof(path), "%s/" RUN_ZONES_NEW, folder);
 	if (!rc && strcmp(begun, folder) != 0) {
 		snprintf(begun, sizeof(begun), "%s", folder);
 		if (unlink(path) && errno != ENOENT)

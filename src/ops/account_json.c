@@ -2,11 +2,10 @@
 #include "ops/account_json.h"
 
 #include "base/number.h"
-#include "markers/marker.h"
 
 static const char schema[] = "ttprof.account/1";
 
-static void write_place(struct json_writer *w, const struct account_place *p)
+void account_json_place(struct json_writer *w, const struct account_place *p)
 {
 	if (p->device >= 0) {
 		json_write_key(w, STR("device"));
@@ -48,7 +47,7 @@ void account_json_write(struct json_writer *w, struct account *a)
 		json_write_str(w, str_of(account_text(entry[i].what, entry[i].count)));
 		json_write_key(w, STR("count"));
 		json_write_u64(w, entry[i].count);
-		write_place(w, &entry[i].place);
+		account_json_place(w, &entry[i].place);
 		json_write_key(w, STR("hint"));
 		json_write_str(w, str_of(account_hint(entry[i].what)));
 		json_close_object(w);
@@ -104,20 +103,6 @@ static bool find_cause(const struct json_reader *r, enum account_what *what)
 	return false;
 }
 
-static const char *risc_name(const struct json_reader *r)
-{
-	static const char *const names[] = {
-#define X(id, name) name,
-		RISC_LIST(X)
-#undef X
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (json_text_is(r, str_of(names[i])))
-			return names[i];
-	return NULL;
-}
-
 static int small(const struct json_reader *r)
 {
 	int64_t v;
@@ -130,6 +115,7 @@ static void read_cause(struct json_reader *r, struct account *a)
 {
 	struct account_place at = ACCOUNT_ANYWHERE;
 	enum account_what what = ACCOUNT_WHATS;
+	struct buf risc = { 0 };
 	uint64_t count = 0;
 	enum json_event ev;
 
@@ -145,7 +131,7 @@ static void read_cause(struct json_reader *r, struct account *a)
 			at.device = small(r);
 		} else if (json_text_is(r, STR("risc"))) {
 			if (json_next(r) == JSON_STRING)
-				at.risc = risc_name(r);
+				json_unescape(r, &risc);
 		} else if (json_text_is(r, STR("core"))) {
 			if (json_next(r) != JSON_ARRAY_BEGIN)
 				continue;
@@ -155,11 +141,13 @@ static void read_cause(struct json_reader *r, struct account *a)
 				at.core_y = small(r);
 			(void)json_next(r);
 		} else if (!json_skip_value(r)) {
-			return;
+			break;
 		}
 	}
+	at.risc = risc.len ? risc.at : NULL;
 	if (ev == JSON_OBJECT_END && what != ACCOUNT_WHATS)
 		account_add(a, what, at, count);
+	buf_release(&risc);
 }
 
 static void read_account(struct json_reader *r, struct account *a)

@@ -11,6 +11,8 @@
 #include "base/account.h"
 #include "base/json.h"
 
+/* Keys of the object that is open: "device", "core": [x, y], "risc", as far as they are known. */
+void account_json_place(struct json_writer *w, const struct account_place *p);
 /* The account's object; sorts it. */
 void account_json_write(struct json_writer *w, struct account *a);
 

@@ -75,7 +75,7 @@ static void count_host(const struct host_events *h, struct account *a)
 		account_add(a, ACCOUNT_MESSAGE_ODD, ACCOUNT_ANYWHERE, h->odd_messages);
 }
 
-/* A device that timed 1000 ops, or another round number, while the host asked for more. */
+/* A guess, for logs that come without counts: a device that timed 1000 ops, or another round number, while the host asked for more. */
 static void find_caps(const struct ops_report *r, struct account *a)
 {
 	struct u64map index = { 0 };
@@ -117,18 +117,19 @@ static struct account_place place_of(const struct op_times *t, uint32_t core)
 	return (struct account_place){ (int)c->device, c->x, c->y, NULL };
 }
 
+/* Another one: whose zones have no end, or no start, lost markers. */
 static void find_unbalanced(const struct ops_logs *l, struct account *a)
 {
 	vec_each (b, &l->times.riscs) {
 		struct account_place at = place_of(&l->times, b->core);
 		uint64_t odd = b->starts > b->ends ? b->starts - b->ends : b->ends - b->starts;
-		struct str name = intern_get(&l->log->names.riscs, b->risc);
 
 		if (!odd || l->times.places.at[b->core].dispatch ||
 		    (l->cut.has_place && l->cut.risc == b->risc && l->cut.place.x == at.core_x &&
 		     l->cut.place.y == at.core_y && (int)l->cut.place.device == at.device))
-			continue;                                /* the cut is named already */
-		at.risc = b->risc < RISC_KNOWN ? name.at : NULL; /* those are literals */
+			continue; /* the cut is named already */
+		at.risc =
+			b->risc < RISC_KNOWN ? intern_get(&l->log->names.riscs, b->risc).at : NULL;
 		account_add(a, ACCOUNT_ZONE_UNBALANCED, at, odd);
 	}
 }
@@ -201,7 +202,8 @@ static void count_log(const struct ops_logs *l, struct account *a)
 	}
 	if (!l->times.markers)
 		return;
-	find_unbalanced(l, a);
+	if (!l->markers_are_counted || l->cut.is_cut)
+		find_unbalanced(l, a);
 	find_skew(&l->times, a);
 }
 
@@ -253,13 +255,15 @@ void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, stru
 		account_add(a, ACCOUNT_PERF_REPORT_CUT, ACCOUNT_ANYWHERE, 1);
 	if (l->has_log)
 		count_log(l, a);
+	account_merge(a, &l->counted);
 	if (!r) {
 		count_runs(&l->times, a);
 		return;
 	}
 	count_rows(r, why_lost(l), a);
 	count_host(&l->host, a);
-	find_caps(r, a);
+	if (!l->markers_are_counted)
+		find_caps(r, a);
 	for (size_t i = 0; i < r->join.run_used.len; i++)
 		if (!r->join.run_used.at[i] && !is_of_dispatch(r->source, i))
 			account_add(a, ACCOUNT_OP_UNKNOWN,

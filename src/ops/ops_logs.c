@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/account_csv.h"
 #include "markers/analyses/dispatch.h"
 #include "markers/log/launches.h"
 #include "ops/host/host_trace.h"
+#include "wire/run_names.h"
 
 #define LOG_AREA "ops"
 #include "base/log.h"
@@ -61,15 +63,14 @@ static void skip(struct ops_logs *l, const struct ttp_err *e, const char *what)
 /* A pipe by the name of a log would be waited for. */
 static void skip_odd(struct ops_logs *l, const char *folder, const struct ops_logs_options *o)
 {
-	static const char *const names[] = { OPS_LOGS_MESSAGES, OPS_LOGS_ZONES,
-					     OPS_LOGS_DEVICE,   OPS_LOGS_PERF_REPORT,
-					     OPS_LOGS_NPE,      RUN_COST_FILE,
-					     OPS_LOGS_TRACY,    OPS_LOGS_TRACY ".ttpr" };
+	static const char *const names[] = { RUN_HOST_EVENTS, RUN_HOST_ZONES, RUN_DEVICE_LOG,
+					     RUN_PERF_REPORT, RUN_NPE,        RUN_OVERHEAD,
+					     RUN_ACCOUNT,     RUN_TRACE,      RUN_SPOOL };
 	struct buf path = { 0 };
 	struct ttp_err e;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		bool host = i < 2 || i > 5;
+		bool host = i < 2 || i > 6;
 
 		if ((host && (o->trace || o->device_only)) || (i == 2 && (o->log || o->open_log)))
 			continue;
@@ -193,8 +194,11 @@ static void take_log(struct ops_logs *l, const char *path, const struct ops_tool
 		l->source.report = NULL;
 		perf_report_release(&l->report);
 	}
-	if (l->times.markers && !tool->trusts_logs)
+	if (tool->trusts_logs)
+		return;
+	if (l->times.markers)
 		log_cut_find(&l->cut, l->log, &l->times, path);
+	l->log_is_ours = l->times.markers ? l->cut.is_ours : log_is_ours(l->log, path);
 }
 
 static void take_runs(struct ops_logs *l, const struct ops_tool *tool)
@@ -217,8 +221,8 @@ static enum ttp_rc read_device(struct ops_logs *l, const char *folder,
 	if (o->log)
 		buf_text(&path, o->log);
 	else
-		path_in(&path, folder, OPS_LOGS_DEVICE);
-	path_in(&report, folder, OPS_LOGS_PERF_REPORT);
+		path_in(&path, folder, RUN_DEVICE_LOG);
+	path_in(&report, folder, RUN_PERF_REPORT);
 	l->log_is_there = o->open_log || o->unreadable_log ||
 			  (o->log ? !access(o->log, F_OK) : there(path.at));
 	if (!o->use_markers && l->has_host)
@@ -242,7 +246,7 @@ static enum ttp_rc read_npe(struct ops_logs *l, const char *folder, struct ttp_e
 	struct buf path = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
-	path_in(&path, folder, OPS_LOGS_NPE);
+	path_in(&path, folder, RUN_NPE);
 	if (there(path.at)) {
 		rc = perf_report_read(&l->npe.table, path.at, e);
 		l->has_npe = !rc;
@@ -285,7 +289,7 @@ static int newest_spool(const char *folder, struct buf *path)
 /* The trace of a run: by the name that captures give it, else the spool that is there, or beside .logs. */
 static bool find_trace(const char *folder, struct buf *path)
 {
-	static const char *const names[] = { OPS_LOGS_TRACY, OPS_LOGS_TRACY ".ttpr" };
+	static const char *const names[] = { RUN_TRACE, RUN_SPOOL };
 	struct str logs = str_of(folder);
 	struct buf above = { 0 };
 	int n;
@@ -296,14 +300,14 @@ static bool find_trace(const char *folder, struct buf *path)
 			return true;
 	}
 	n = newest_spool(folder, path);
-	if (!n && str_ends(logs, STR("/.logs"))) {
-		buf_add(&above, folder, logs.len - strlen("/.logs"));
+	if (!n && str_ends(logs, STR("/" RUN_LOGS_FOLDER))) {
+		buf_add(&above, folder, logs.len - strlen("/" RUN_LOGS_FOLDER));
 		n = newest_spool(above.at ? above.at : "/", path);
 	}
 	buf_release(&above);
 	if (n > 1)
 		log_warn("%s: the newest of %d spools is read; to choose another, rename it to %s",
-			 path->at, n, OPS_LOGS_TRACY ".ttpr");
+			 path->at, n, RUN_SPOOL);
 	return n > 0;
 }
 
@@ -338,9 +342,9 @@ static enum ttp_rc read_host(struct ops_logs *l, const char *folder,
 	struct buf messages = { 0 }, zones = { 0 }, log = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
-	path_in(&messages, folder, OPS_LOGS_MESSAGES);
-	path_in(&zones, folder, OPS_LOGS_ZONES);
-	path_in(&log, folder, OPS_LOGS_DEVICE);
+	path_in(&messages, folder, RUN_HOST_EVENTS);
+	path_in(&zones, folder, RUN_HOST_ZONES);
+	path_in(&log, folder, RUN_DEVICE_LOG);
 	if (!o->trace)
 		rc = host_events_read(&l->host, messages.at, zones.at, o->tool->trusts_logs,
 				      &l->has_host, e);
@@ -366,12 +370,44 @@ static void read_cost(struct ops_logs *l, const char *folder, struct inputs *inp
 	struct buf path = { 0 };
 	struct ttp_err e;
 
-	path_in(&path, folder, RUN_COST_FILE);
+	path_in(&path, folder, RUN_OVERHEAD);
 	if (there(path.at)) {
 		l->has_cost = !run_cost_read(&l->cost, inputs, path.at, &e);
 		if (!l->has_cost)
 			skip(l, &e, "left out, times are not compensated");
 	}
+	buf_release(&path);
+}
+
+/*
+ * What was lost, as it was counted where it was.  Beside a log of another writer the file knows only what the host's side lost; the rest of
+ * it would be of a run before.
+ */
+static void read_counted(struct ops_logs *l, const char *folder, const struct ops_logs_options *o)
+{
+	const char *slash = o->log ? strrchr(o->log, '/') : NULL;
+	struct account all = { 0 };
+	struct buf path = { 0 };
+	struct ttp_err e;
+	struct input in;
+
+	if (slash)
+		buf_printf(&path, "%.*s/" RUN_ACCOUNT, (int)(slash - o->log), o->log);
+	else
+		path_in(&path, o->log ? "." : folder, RUN_ACCOUNT);
+	if (there(path.at)) {
+		if (inputs_open(o->inputs, path.at, NULL, &in, &e)) {
+			skip(l, &e, "skipped, what was lost is guessed");
+		} else {
+			account_csv_read(in.data, &all);
+			input_close(&in);
+			l->markers_are_counted = l->log_is_ours;
+		}
+	}
+	vec_each (c, &all.entries)
+		if (l->log_is_ours || c->what == ACCOUNT_CLIENT_DROPPED)
+			account_add(&l->counted, c->what, c->place, c->count);
+	account_release(&all);
 	buf_release(&path);
 }
 
@@ -384,8 +420,8 @@ static bool is_of_another(struct ops_logs *l, const char *folder, const struct o
 
 	if (o->tool->trusts_logs || o->trace)
 		return false;
-	path_in(&log, folder, OPS_LOGS_DEVICE);
-	path_in(&messages, folder, OPS_LOGS_MESSAGES);
+	path_in(&log, folder, RUN_DEVICE_LOG);
+	path_in(&messages, folder, RUN_HOST_EVENTS);
 	if (there(messages.at) && there(log.at) && log_is_alone(log.at)) {
 		alone = true;
 		(void)ttp_fail(
@@ -414,8 +450,10 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 		rc = read_device(l, folder, o, e);
 	if (!rc && o->use_npe)
 		rc = read_npe(l, folder, e);
-	if (!rc && !o->tool->trusts_logs)
+	if (!rc && !o->tool->trusts_logs) {
 		read_cost(l, folder, o->inputs);
+		read_counted(l, folder, o);
+	}
 	if (rc) {
 		/* what was skipped before is reported all the same */
 		struct ops_logs kept = { .log = &l->own_log };
@@ -443,5 +481,6 @@ void ops_logs_release(struct ops_logs *l)
 		perf_report_release(&l->npe.table);
 	device_log_close(&l->own_log);
 	run_cost_release(&l->cost);
+	account_release(&l->counted);
 	*l = (struct ops_logs){ 0 };
 }

@@ -6,22 +6,17 @@
  *	FOLDER/.logs/cpp_device_perf_report.csv                  device, worked out by the runtime
  *	FOLDER/.logs/profile_log_device.csv                      device, markers
  *	FOLDER/.logs/profiler_overhead.json                      what profiling cost, and the error of clocks
+ *	FOLDER/.logs/run_account.csv                             what devices and clients counted as lost
  */
 #ifndef TTP_OPS_OPS_LOGS_H
 #define TTP_OPS_OPS_LOGS_H
 
+#include "base/account.h"
 #include "markers/counters/counter_values.h"
 #include "markers/log/log_cut.h"
 #include "ops/join/npe.h"
 #include "ops/join/ops_report.h"
 #include "ops/join/run_cost.h"
-
-#define OPS_LOGS_MESSAGES    "tracy_ops_data.csv"
-#define OPS_LOGS_ZONES       "tracy_ops_times.csv"
-#define OPS_LOGS_DEVICE      "profile_log_device.csv"
-#define OPS_LOGS_PERF_REPORT "cpp_device_perf_report.csv"
-#define OPS_LOGS_NPE         "npe_results.csv"
-#define OPS_LOGS_TRACY       "tracy_profile_log_host.tracy"
 
 struct ops_logs;
 
@@ -70,8 +65,11 @@ struct ops_logs {
 	bool has_host; /* both of the host's files are there, and name an op */
 	bool has_log, has_report, has_npe, has_cost; /* read */
 	bool log_is_there;                           /* the file exists, read or not */
-	bool report_is_short; /* the runtime's report was there, and the device log has more */
-	struct log_cut cut;   /* of the device log */
+	bool log_is_ours;         /* the log, and what lies beside it, is of host/log_writer.h */
+	bool report_is_short;     /* the runtime's report was there, and the device log has more */
+	struct log_cut cut;       /* of the device log */
+	struct account counted;   /* what was lost, as it was counted there */
+	bool markers_are_counted; /* all that the log lacks is in it: nothing need be guessed */
 	/* Files that can't be read, or not to their end: the report is made without what they lack. */
 	VEC(struct ttp_err) skipped;
 };

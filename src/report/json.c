@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "ops/account_json.h"
 #include "report/groups.h"
 #include "report/report.h"
 #include "report/steps.h"
@@ -96,6 +97,30 @@ static void write_chip(struct json_writer *w, const struct report *r)
 	json_close_object(w);
 }
 
+/* The same count by device, core and RISC, where they are known. */
+static void write_where(struct json_writer *w, struct account *a, enum account_what what)
+{
+	bool begun = false;
+	size_t n;
+	const struct account_entry *entry = account_sorted(a, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (entry[i].what != what || entry[i].place.core_x < 0)
+			continue;
+		if (!begun) {
+			key(w, "where");
+			json_open_array(w);
+		}
+		begun = true;
+		json_open_object(w);
+		account_json_place(w, &entry[i].place);
+		count(w, "count", entry[i].count);
+		json_close_object(w);
+	}
+	if (begun)
+		json_close_array(w);
+}
+
 static void write_account(struct json_writer *w, const struct report *r)
 {
 	struct account *a = (struct account *)(uintptr_t)&r->calls.account;
@@ -123,6 +148,7 @@ static void write_account(struct json_writer *w, const struct report *r)
 		for (unsigned k = 0; k < rows->kept; k++)
 			json_write_u64(w, rows->row[k]);
 		json_close_array(w);
+		write_where(w, a, what);
 		text(w, "hint", str_of(account_hint(what)));
 		json_close_object(w);
 	}

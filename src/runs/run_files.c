@@ -8,12 +8,13 @@
 
 #include "ops/host/old_ops.h"
 #include "ops/ops_logs.h"
+#include "wire/run_names.h"
 
 enum { DEPTH_MAX = 3 }; /* generated/profiler → reports → <date> → file */
 
 static bool is_ops_report(struct str name)
 {
-	return str_starts(name, STR("ops_perf_results")) &&
+	return str_starts(name, STR(RUN_OPS_REPORT)) &&
 	       (str_ends(name, STR(".csv")) || str_ends(name, STR(".csv.gz")) ||
 		str_ends(name, STR(".csv.zst")));
 }
@@ -73,7 +74,7 @@ static void search(struct buf *path, int depth, struct newest *best)
 				continue;
 			if (pass && S_ISDIR(st.st_mode) && depth > 1)
 				search(path, depth - 1, best);
-			if (!pass && S_ISREG(st.st_mode) && !strcmp(names[i]->d_name, "run.json"))
+			if (!pass && S_ISREG(st.st_mode) && !strcmp(names[i]->d_name, RUN_JSON))
 				take_run(best, path->at, &st);
 			if (pass || !S_ISREG(st.st_mode) ||
 			    !is_ops_report(str_of(names[i]->d_name)) ||
@@ -108,8 +109,8 @@ static void tell_later(const struct newest *best, struct buf *later)
 /* Logs of which `ttprof ops` would make a report, there or in .logs. */
 static bool has_logs(const char *run)
 {
-	static const char *const names[] = { ".logs/" OPS_LOGS_DEVICE, OPS_LOGS_DEVICE,
-					     ".logs/" OPS_LOGS_MESSAGES, OPS_LOGS_MESSAGES };
+	static const char *const names[] = { RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG, RUN_DEVICE_LOG,
+					     RUN_LOGS_FOLDER "/" RUN_HOST_EVENTS, RUN_HOST_EVENTS };
 	struct buf path = { 0 };
 	bool any = false;
 

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "ops/ops_logs.h"
 #include "runs/run_files.h"
+#include "wire/run_names.h"
 
 struct str path_name(const char *path)
 {
@@ -133,10 +134,10 @@ static int trace_rank(const char *name)
 {
 	struct str s = str_of(name);
 
-	return !strcmp(name, OPS_LOGS_TRACY) ? 3
-	       : str_ends(s, STR(".tracy"))  ? 2
-	       : str_ends(s, STR(".ttpr"))   ? 1
-					     : 0;
+	return !strcmp(name, RUN_TRACE)     ? 3
+	       : str_ends(s, STR(".tracy")) ? 2
+	       : str_ends(s, STR(".ttpr"))  ? 1
+					    : 0;
 }
 
 /* The trace of a folder; of equal ones the newest, then the last by name. */
@@ -180,11 +181,11 @@ static void take_trace(struct run_parts *p, const char *folder)
 /* Fills in what is still missing from one folder: files of one folder belong together. */
 static void take_from(struct run_parts *p, const char *folder)
 {
-	take(p, &p->log, folder, OPS_LOGS_DEVICE);
-	take(p, &p->log, folder, OPS_LOGS_DEVICE ".gz");
-	take(p, &p->log, folder, OPS_LOGS_DEVICE ".zst");
-	take(p, &p->run_json, folder, "run.json");
-	take(p, &p->cost, folder, RUN_COST_FILE);
+	take(p, &p->log, folder, RUN_DEVICE_LOG);
+	take(p, &p->log, folder, RUN_DEVICE_LOG ".gz");
+	take(p, &p->log, folder, RUN_DEVICE_LOG ".zst");
+	take(p, &p->run_json, folder, RUN_JSON);
+	take(p, &p->cost, folder, RUN_OVERHEAD);
 	take_trace(p, folder);
 }
 
@@ -256,7 +257,7 @@ static void find_of_2023(struct run_parts *p)
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		buf_clear(&folder);
 		buf_printf(&folder, "%s/%s", p->folder.at, places[i]);
-		take(p, &p->log, folder.at, OPS_LOGS_DEVICE);
+		take(p, &p->log, folder.at, RUN_DEVICE_LOG);
 	}
 	buf_release(&folder);
 }
@@ -274,14 +275,14 @@ static void find_in_folder(struct run_parts *p, const char *folder)
 	check_ops(p);
 	if (p->ops.len)
 		take_beside(p, p->ops.at);
-	buf_printf(&logs, "%s/.logs", p->folder.at);
+	buf_printf(&logs, "%s/" RUN_LOGS_FOLDER, p->folder.at);
 	take_from(p, logs.at);
 	take_from(p, p->folder.at);
 	if (p->log.len)
 		folder_of(&p->logs, p->log.at);
 	else
 		set(&p->logs, is_folder(logs.at) ? logs.at : p->folder.at);
-	take(p, &p->host, p->logs.at, OPS_LOGS_MESSAGES);
+	take(p, &p->host, p->logs.at, RUN_HOST_EVENTS);
 	if (!p->log.len && !p->trace.len && !p->host.len)
 		find_of_2023(p);
 	buf_release(&logs);
@@ -405,7 +406,7 @@ enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err 
 		return ttp_fail(e, p->left_out.at[0].rc, "%.200s: nothing of a run: %.260s", run,
 				p->left_out.at[0].msg);
 	return ttp_fail(e, TTP_USAGE,
-			"%s: nothing of a run: no ops_perf_results*.csv, " OPS_LOGS_DEVICE
+			"%s: nothing of a run: no ops_perf_results*.csv, " RUN_DEVICE_LOG
 			", .tracy or .ttpr; name the folder that `ttprof run -r` wrote to, "
 			"generated/profiler",
 			run);

@@ -18,6 +18,7 @@
 #include "ops/account_json.h"
 #include "ops/ops_logs.h"
 #include "report/calls.h"
+#include "wire/run_names.h"
 
 enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
 
@@ -160,7 +161,7 @@ static void find_run_json(struct run_parts *parts)
 
 	if (parts->run_json.len || parts->ops.len || parts->alone)
 		return;
-	buf_printf(&reports, "%s/reports", parts->folder.at);
+	buf_printf(&reports, "%s/" RUN_REPORTS_FOLDER, parts->folder.at);
 	dir = opendir(reports.at);
 	while (dir && (entry = readdir(dir))) {
 		struct stat st;
@@ -168,7 +169,7 @@ static void find_run_json(struct run_parts *parts)
 		if (*entry->d_name == '.' || (best.len && strcmp(entry->d_name, best.at) < 0))
 			continue;
 		buf_clear(&path);
-		buf_printf(&path, "%s/%s/run.json", reports.at, entry->d_name);
+		buf_printf(&path, "%s/%s/" RUN_JSON, reports.at, entry->d_name);
 		if (stat(path.at, &st) || !S_ISREG(st.st_mode))
 			continue;
 		buf_clear(&best);
@@ -270,7 +271,7 @@ static void note_missing(struct page *p, const struct run_parts *r)
 			"are not known; `ttprof run -r PROGRAM` records them");
 	if (!r->log.len)
 		page_note(p, "device",
-			  "no device log (" OPS_LOGS_DEVICE
+			  "no device log (" RUN_DEVICE_LOG
 			  "): %swaits of cores and statistics need it; "
 			  "TT_METAL_DEVICE_PROFILER=1 or `ttprof run` makes one",
 			  p->devices.len ? "" : "lanes of devices and ");
@@ -285,7 +286,7 @@ static void note_missing(struct page *p, const struct run_parts *r)
 			"no run.json: command and environment are not known; `ttprof run` writes it");
 	if (!r->cost.len)
 		page_note(p, "cost",
-			  "no " RUN_COST_FILE
+			  "no " RUN_OVERHEAD
 			  ": the cost of profiling and the error of clocks are not "
 			  "known");
 }
@@ -306,7 +307,7 @@ static bool lies_with(const char *run_json, const char *path)
 	slash = strrchr(root, '/');
 	if (slash) {
 		*slash = 0;
-		if (str_eq(path_name(root), STR("reports")))
+		if (str_eq(path_name(root), STR(RUN_REPORTS_FOLDER)))
 			*strrchr(root, '/') = 0;
 		else
 			*slash = '/';

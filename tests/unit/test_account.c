@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/account.h"
+#include "base/account_csv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include <cmocka.h>
+
+#include "base/input.h"
 
 static void expect_summary(const struct account *a, const char *want)
 {
@@ -191,6 +197,74 @@ static void places_that_cannot_be_count_as_unknown(void **state)
 	account_release(&a);
 }
 
+static void counts_of_several_writers_add_up_in_a_file(void **state)
+{
+	char path[] = "/tmp/test_account.XXXXXX";
+	struct account one = { 0 }, other = { 0 }, read = { 0 };
+	struct ttp_err e;
+	struct input in;
+
+	(void)state;
+	assert_true(close(mkstemp(path)) == 0);
+	account_add(&one, ACCOUNT_MARKER_BUFFER_FULL, core(0, 1, 2, "BRISC"), 37);
+	account_add(&one, ACCOUNT_OP_UNTIMED, ACCOUNT_DEVICE(0),
+		    5); /* whoever reads the logs counts ops */
+	account_add(&other, ACCOUNT_MARKER_BUFFER_FULL, core(0, 1, 2, "BRISC"), 3);
+	account_add(&other, ACCOUNT_MARKER_DRAM_LOST, core(11, 1, 2, "TRISC_0"), UINT64_MAX);
+	account_add(&other, ACCOUNT_CLIENT_DROPPED, ACCOUNT_ANYWHERE, 4);
+	assert_int_equal(account_csv_append(path, &read, &e), TTP_OK);
+	assert_int_equal(account_csv_append(path, &one, &e), TTP_OK);
+	assert_int_equal(account_csv_append(path, &other, &e), TTP_OK);
+	account_release(&one);
+	account_release(&other);
+	assert_int_equal(input_open_file(&in, path, &e), TTP_OK);
+	assert_true(str_starts(in.data, STR("cause,device,core_x,core_y,RISC,count\n"
+					    "marker_buffer_full,0,1,2,BRISC,37\n")));
+	account_csv_read(in.data, &read);
+	input_close(&in);
+	(void)unlink(path);
+	expect_summary(&read, "0 of 0 ops timed, 0 dropped");
+	expect_details(
+		&read,
+		"40 markers dropped, their buffers were full\n"
+		"  device 0 core 1,2 BRISC: 40\n"
+		"  hint: record fewer zones per kernel, or read the profiler more often\n"
+		"18446744073709551615 markers that found the profiler's DRAM full\n"
+		"  device 11 core 1,2 TRISC_0: 18446744073709551615\n"
+		"  hint: read the profiler more often, or raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT\n"
+		"4 events of the host dropped by their clients\n"
+		"  hint: the buffer of libttp was full: raise TTP_BUFFER, or set TTP_FULL=block\n");
+	account_release(&read);
+}
+
+static void rows_of_a_file_that_mean_nothing_are_skipped(void **state)
+{
+	struct account a = { 0 };
+	struct buf b = { 0 };
+
+	(void)state;
+	account_csv_read(STR(""), &a);
+	account_csv_read(STR("cause,count\nclient_dropped,7"), &a); /* it may have been 700 */
+	account_csv_read(STR("count,cause,RISC\n"
+			     "5,client_dropped\n"
+			     "x,client_dropped\n"
+			     "9,of_another_version\n"
+			     "9,seen\n"
+			     "9,op_untimed\n"),
+			 &a);
+	assert_int_equal(a.entries.len, 1);
+	assert_int_equal(account_count(&a, ACCOUNT_CLIENT_DROPPED), 5);
+	/* more RISCs than any chip: those that are too many have no name */
+	buf_text(&b, "cause,RISC,count\n");
+	for (int i = 0; i < 1000; i++)
+		buf_printf(&b, "marker_damaged,R%d,1\n", i);
+	account_csv_read(buf_view(&b), &a);
+	assert_int_equal(account_count(&a, ACCOUNT_MARKER_DAMAGED), 1000);
+	assert_true(a.entries.len < 300);
+	buf_release(&b);
+	account_release(&a);
+}
+
 static void shards_merge_alike_in_any_order(void **state)
 {
 	struct account shard[3] = { 0 }, one = { 0 }, other = { 0 };
@@ -244,6 +318,8 @@ int main(void)
 		cmocka_unit_test(adding_goes_on_after_sorting),
 		cmocka_unit_test(many_places_are_cut_short),
 		cmocka_unit_test(places_that_cannot_be_count_as_unknown),
+		cmocka_unit_test(counts_of_several_writers_add_up_in_a_file),
+		cmocka_unit_test(rows_of_a_file_that_mean_nothing_are_skipped),
 		cmocka_unit_test(shards_merge_alike_in_any_order),
 		cmocka_unit_test(every_cause_has_texts_and_a_hint),
 	};

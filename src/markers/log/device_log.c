@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "base/vec.h"
 #include "markers/log/launches.h"
+#include "wire/device_log.h"
 
 enum { CACHE_SLOTS = 4096, TAIL_MAX = 512 };
 
@@ -32,20 +33,27 @@ struct device_log_cache {
 	struct tail tail[CACHE_SLOTS];
 };
 
-static const char *const field_names[] = {
-#define X(id, name) name,
-	LOG_FIELD_LIST(X)
+enum log_field {
+#define X(id, today, of_12, of_6) LOG_##id,
+	DEVICE_LOG_COLUMNS(X)
+#undef X
+		LOG_FIELDS
+};
+
+/* Names in the forms of 15 and 12 columns. */
+static const char *const field_names[][2] = {
+#define X(id, today, of_12, of_6) { today, of_12 },
+	DEVICE_LOG_COLUMNS(X)
 #undef X
 };
 
-/* Other generations' names of the same. */
+/* Other tools' names of the same. */
 static const struct {
 	const char *name;
 	enum log_field field;
 } other_names[] = {
-	{ "stat value", LOG_DATA }, { "Run ID", LOG_RUN_ID },    { "zone phase", LOG_TYPE },
-	{ "chip", LOG_DEVICE },     { "device id", LOG_DEVICE }, { "chip_id", LOG_DEVICE },
-	{ "RISC", LOG_RISC },       { "run ID", LOG_RUN_ID },
+	{ "chip", LOG_DEVICE }, { "device id", LOG_DEVICE }, { "chip_id", LOG_DEVICE },
+	{ "RISC", LOG_RISC },   { "run ID", LOG_RUN_ID },
 };
 
 const char *marker_type_name(enum marker_type t)
@@ -113,7 +121,8 @@ static bool read_preamble(struct device_log *log, struct str line)
 static int field_of_name(struct str name)
 {
 	for (int f = 0; f < LOG_FIELDS; f++)
-		if (str_eq(name, str_of(field_names[f])))
+		if (str_eq(name, str_of(field_names[f][0])) ||
+		    str_eq(name, str_of(field_names[f][1])))
 			return f;
 	for (size_t i = 0; i < sizeof(other_names) / sizeof(*other_names); i++)
 		if (str_eq(name, str_of(other_names[i].name)))

@@ -20,31 +20,6 @@
 #include "base/input.h"
 #include "markers/marker.h"
 
-/* What a column holds. */
-#define LOG_FIELD_LIST(X)                   \
-	X(DEVICE, "PCIe slot")              \
-	X(CORE_X, "core_x")                 \
-	X(CORE_Y, "core_y")                 \
-	X(RISC, "RISC processor type")      \
-	X(TIMER_ID, "timer_id")             \
-	X(TIME, "time[cycles since reset]") \
-	X(DATA, "data")                     \
-	X(RUN_ID, "run host ID")            \
-	X(TRACE_ID, "trace id")             \
-	X(SESSION, "trace id counter")      \
-	X(ZONE, "zone name")                \
-	X(TYPE, "type")                     \
-	X(LINE, "source line")              \
-	X(FILE, "source file")              \
-	X(META, "meta data")
-
-enum log_field {
-#define X(id, name) LOG_##id,
-	LOG_FIELD_LIST(X)
-#undef X
-		LOG_FIELDS
-};
-
 enum { LOG_COLUMNS_MAX = 32, LOG_ROWS_TOLD = 8 };
 
 struct device_log_cache;

@@ -6,12 +6,23 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "wire/device_log.h"
+#include "wire/run_names.h"
 
 struct log_state {
 	uint64_t bytes, inode;
 	bool alone;
 	struct buf row;
 };
+
+static bool take_word(struct str *line, struct str word)
+{
+	bool has = str_starts(*line, word);
+
+	if (has)
+		*line = str_from(*line, word.len);
+	return has;
+}
 
 static bool read_state(const char *log_path, struct log_state *s)
 {
@@ -21,7 +32,7 @@ static bool read_state(const char *log_path, struct log_state *s)
 	struct str rest, line;
 	bool has_bytes = false;
 
-	buf_printf(&path, "%s.state", log_path);
+	buf_printf(&path, "%s" RUN_STATE_SUFFIX, log_path);
 	*s = (struct log_state){ 0 };
 	if (input_open_file(&in, path.at, &e)) {
 		buf_release(&path);
@@ -29,14 +40,14 @@ static bool read_state(const char *log_path, struct log_state *s)
 	}
 	rest = in.data;
 	while (str_split(&rest, '\n', &line)) {
-		if (str_starts(line, STR("bytes ")))
-			has_bytes = number_u64(str_from(line, 6), &s->bytes);
-		else if (str_starts(line, STR("inode ")))
-			(void)number_u64(str_from(line, 6), &s->inode);
-		else if (str_eq(line, STR("host none")))
-			s->alone = true;
-		else if (str_starts(line, STR("row ")))
-			buf_str(&s->row, str_from(line, 4));
+		if (take_word(&line, STR(DEVICE_LOG_STATE_BYTES)))
+			has_bytes = number_u64(line, &s->bytes);
+		else if (take_word(&line, STR(DEVICE_LOG_STATE_INODE)))
+			(void)number_u64(line, &s->inode);
+		else if (take_word(&line, STR(DEVICE_LOG_STATE_HOST)))
+			s->alone = str_eq(line, STR(DEVICE_LOG_HOST_NONE));
+		else if (take_word(&line, STR(DEVICE_LOG_STATE_ROW)))
+			buf_str(&s->row, line);
 	}
 	input_close(&in);
 	buf_release(&path);
@@ -58,6 +69,15 @@ static bool is_of_log(const struct log_state *s, const struct device_log *log, c
 	if (s->row.len)
 		return str_starts(first_row(log), buf_view(&s->row));
 	return !s->bytes && !stat(path, &st) && (uint64_t)st.st_ino == s->inode;
+}
+
+bool log_is_ours(const struct device_log *log, const char *path)
+{
+	struct log_state s;
+	bool ours = read_state(path, &s) && is_of_log(&s, log, path);
+
+	buf_release(&s.row);
+	return ours;
 }
 
 bool log_is_alone(const char *path)
@@ -192,7 +212,8 @@ void log_cut_find(struct log_cut *c, struct device_log *log, struct op_times *t,
 	struct log_state s;
 
 	*c = (struct log_cut){ 0 };
-	if (read_state(path, &s) && is_of_log(&s, log, path)) {
+	c->is_ours = read_state(path, &s) && is_of_log(&s, log, path);
+	if (c->is_ours) {
 		c->is_cut = data.len != s.bytes;
 		if (data.len > s.bytes)
 			c->from = s.bytes;

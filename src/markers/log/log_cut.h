@@ -3,14 +3,7 @@
  * A device log that ends early: its program was killed while it wrote, a copy was not finished, a disk was full.
  *
  * Rows come core by core, so a log that ends early has every op of its last part on too few cores, and looks whole.
- * Where that part begins is said by the log's writer, if it is ours (host/log_writer.h):
- *
- *	profile_log_device.csv.state	bytes 123456		the log was whole when it had so many
- *					row 0,1,1,BRISC,...	its first row, or the start of it
- *					inode 42		instead, while it has no bytes
- *					host none		nobody recorded the program's host side, or: recorded
- *
- * Row and inode tell whether it is about this log.
+ * Where that part begins is in the state that the log's writer, if it is ours, keeps beside it (wire/device_log.h).
  *
  * Else a last line without its end tells that there is a cut, and the last part begins where the order of cores began
  * anew, or the device changed.
@@ -22,6 +15,7 @@
 #include "markers/op_times.h"
 
 struct log_cut {
+	bool is_ours; /* its writer is ours, and tells where it is whole */
 	bool is_cut;
 	size_t from; /* bytes before the part that is not whole */
 	/* The last marker that is there. */
@@ -36,6 +30,8 @@ struct log_cut {
 void log_cut_find(struct log_cut *c, struct device_log *log, struct op_times *t, const char *path);
 void log_cut_release(struct log_cut *c);
 
+/* The same as is_ours, of a log whose markers are not needed. */
+bool log_is_ours(const struct device_log *log, const char *path);
 /* Its writer says that nobody recorded the host's side of its program: what there is of one is another's. */
 bool log_is_alone(const char *path);
 

@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "base/number.h"
 #include "markers/log/device_log.h"
+#include "wire/run_names.h"
 
 /* Columns of profile_log_host.csv, and of ours. */
 enum host_column {
@@ -204,7 +205,7 @@ static void read_op(struct old_ops *o, const char *folder, const char *name)
 			   STR_ARG(op.cell[CALL]));
 		read_calls(o, &op, path.at);
 		buf_clear(&path);
-		buf_printf(&path, "%.*s_device/%s/%.*s/profile_log_device.csv",
+		buf_printf(&path, "%.*s_device/%s/%.*s/" RUN_DEVICE_LOG,
 			   STR_ARG(str_head(str_of(folder), bare_length(folder))), name,
 			   STR_ARG(op.cell[CALL]));
 		read_device(&op, path.at);

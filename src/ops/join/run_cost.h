@@ -9,8 +9,6 @@
 #include "base/inputs.h"
 #include "base/vec.h"
 
-#define RUN_COST_FILE "profiler_overhead.json"
-
 struct device_cost {
 	int64_t device;
 	double zone_cycles;         /* that a zone adds to the code around it; 0: not known */

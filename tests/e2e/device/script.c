@@ -24,6 +24,7 @@
  * What fails is told, and the script goes on: a device never takes its program down.
  */
 #include <elf.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,8 @@ int main(int argc, char **argv)
 			switch_device((int)strtol(NEXT, NULL, 0));
 		} else if (IS("leave")) {
 			exit(0); /* and closes nothing */
+		} else if (IS("kill")) {
+			(void)raise(SIGKILL);
 		} else if (IS("fork")) {
 			pid_t child = fork();
 

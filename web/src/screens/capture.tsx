@@ -149,7 +149,7 @@ function Losses(props: { run: Run }) {
 	return (
 		<>
 			<p style="margin-bottom:8px">Of {format.plural(account.seen, "op")} {format.count(account.timed)} were timed, {format.count(account.partial)} in part; {format.count(account.dropped)} were lost.</p>
-			{account.causes?.length ? <Table label="Causes" rows={account.causes} columns={Object.keys(account.causes[0]).map((key) => ({ title: key.replace(/_/g, " "), cell: (cause: Json) => format.short(say(cause[key]), 300) }))} /> : null}
+			{account.causes?.length ? <Table label="Causes" rows={account.causes} columns={[...new Set(account.causes.flatMap((cause) => Object.keys(cause)))].map((key) => ({ title: key.replace(/_/g, " "), cell: (cause: Json) => format.short(say(cause[key]), 300) }))} /> : null}
 		</>
 	);
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Names of the files and folders of a profiled run, for those who write and those who read them.  Most are tt-metal's, so they can't change.
+ *
+ *	FOLDER/.logs/...	what was recorded
+ *	FOLDER/reports/[NAME/]TIME/...	what was made of it, with copies of some logs
+ */
+#ifndef TTP_WIRE_RUN_NAMES_H
+#define TTP_WIRE_RUN_NAMES_H
+
+#define RUN_LOGS_FOLDER    ".logs"
+#define RUN_REPORTS_FOLDER "reports"
+#define RUN_DEFAULT_FOLDER "generated/profiler"
+
+/* Of the devices: */
+#define RUN_DEVICE_LOG       "profile_log_device.csv" /* docs/formats/device-log.md */
+#define RUN_STATE_SUFFIX     ".state"
+#define RUN_DEVICE_LOG_STATE RUN_DEVICE_LOG RUN_STATE_SUFFIX
+#define RUN_PERF_REPORT      "cpp_device_perf_report.csv"
+#define RUN_SYNC             "sync_device_info.csv"
+#define RUN_OVERHEAD         "profiler_overhead.json" /* docs/formats/overhead.md */
+#define RUN_ZONES            "zone_src_locations.log"
+#define RUN_ZONES_NEW        "new_zone_src_locations.log"
+/* Of the host: */
+#define RUN_TRACE       "tracy_profile_log_host.tracy"
+#define RUN_SPOOL       RUN_TRACE ".ttpr"
+#define RUN_HOST_ZONES  "tracy_ops_times.csv"
+#define RUN_HOST_EVENTS "tracy_ops_data.csv"
+/* Of both: what was counted where it was lost (docs/formats/run-account.md). */
+#define RUN_ACCOUNT "run_account.csv"
+/* Of tt-npe: */
+#define RUN_NPE "npe_results.csv"
+
+/* In the folder of a report: */
+#define RUN_OPS_REPORT "ops_perf_results" /* and _TIME.csv */
+#define RUN_JSON       "run.json"
+
+/* What a program that opens devices begins anew, and what `ttprof run` does; each as words of an array. */
+#define RUN_LOGS_OF_DEVICES \
+	RUN_DEVICE_LOG, RUN_DEVICE_LOG_STATE, RUN_PERF_REPORT, RUN_OVERHEAD, RUN_ACCOUNT
+#define RUN_LOGS_OF_RUN                                                                \
+	RUN_LOGS_OF_DEVICES, RUN_SYNC, RUN_ZONES, RUN_ZONES_NEW, RUN_TRACE, RUN_SPOOL, \
+		RUN_HOST_ZONES, RUN_HOST_EVENTS
+
+#endif /* TTP_WIRE_RUN_NAMES_H */
