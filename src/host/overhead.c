@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,15 +14,15 @@
 #include "base/out.h"
 #include "device/files.h"
 #include "host/op.h"
+#include "wire/run_names.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
 
 enum { ZONES = 24, SKIPPED = 8, CYCLES = 1000000 };
 
-/* Devices of this process that were closed, for the file; each has its object as text. */
+/* What devices of this process that were closed cost together. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct buf devices;
 static struct overhead all;
 static uint64_t all_markers;
 
@@ -136,11 +137,11 @@ static void device_object(struct ttp_dev *d, struct buf *to)
 	json_close_object(&w);
 }
 
-static void tell(double host_zone_ns)
+static void report_cost(double host_zone_ns)
 {
 	struct buf b = { 0 };
 
-	buf_text(&b, "ttprof: profiling cost");
+	buf_text(&b, "profiling cost");
 	if (host_zone_ns > 0)
 		buf_printf(&b, " %.0f ns per host zone,", host_zone_ns);
 	if (all.zone_cycles > 0)
@@ -150,22 +151,80 @@ static void tell(double host_zone_ns)
 	if (all_markers)
 		buf_printf(&b, " (%.0f ns per marker)", (double)all.read_ns / (double)all_markers);
 	if (op_recorded())
-		ttp_app_info(b.at + strlen("ttprof: "), b.len - strlen("ttprof: "));
-	buf_char(&b, '\n');
-	if (write(STDERR_FILENO, b.at, b.len) < 0) {
-		/* Nobody listens. */
-	}
+		ttp_app_info(b.at, b.len);
+	log_info("%s", b.at);
 	buf_release(&b);
+}
+
+/* What stands between two texts of the file; empty where it is another file, or none. */
+static struct str part_between(struct str text, struct str before, struct str after)
+{
+	size_t from = str_find(text, before), to;
+
+	if (from == STR_NONE)
+		return STR("");
+	text = str_from(text, from + before.len);
+	to = str_find(text, after);
+	return to == STR_NONE ? STR("") : str_head(text, to);
+}
+
+#define HOST_ZONE "\"host_zone_ns\": "
+#define DEVICES   "\"devices\": [\n  "
+
+/* The file as it was, with one device more. */
+static void add_device(struct str old, struct ttp_dev *d, double host_zone_ns, struct buf *to)
+{
+	struct str devices = part_between(old, STR(DEVICES), STR("]}\n"));
+	struct str measured = part_between(old, STR(HOST_ZONE), STR(",\n"));
+	struct json_writer w = { .to = to };
+
+	buf_text(to, "{\"schema\": \"ttprof.overhead/1\",\n " HOST_ZONE);
+	if (host_zone_ns > 0)
+		json_write_double(&w, host_zone_ns);
+	else
+		buf_str(to, measured.len ? measured : STR("null"));
+	buf_text(to, ",\n " DEVICES);
+	buf_str(to, devices);
+	buf_text(to, devices.len ? ",\n  " : "");
+	device_object(d, to);
+	buf_text(to, "]}\n");
+}
+
+/* Devices and processes of a run add themselves one by one; the first of a run finds no file (host/log_writer.h). */
+static enum ttp_rc write_file(struct ttp_dev *d, double host_zone_ns, struct ttp_err *e)
+{
+	struct buf old = { 0 }, text = { 0 };
+	char path[1200], part[4096];
+	struct out out;
+	enum ttp_rc rc;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/" RUN_OVERHEAD, d->settings.folder);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return ttp_fail_errno(e, "%s", path);
+	(void)flock(fd, LOCK_EX);
+	while ((n = read(fd, part, sizeof(part))) > 0)
+		buf_add(&old, part, (size_t)n);
+	add_device(buf_view(&old), d, host_zone_ns, &text);
+	(void)lseek(fd, 0, SEEK_SET);
+	out_init(&out, fd, path);
+	out_str(&out, buf_view(&text));
+	rc = out_finish(&out, e);
+	if (!rc && ftruncate(fd, (off_t)text.len))
+		rc = ttp_fail_errno(e, "%s", path);
+	if (close(fd) && !rc)
+		rc = ttp_fail_errno(e, "%s", path);
+	buf_release(&old);
+	buf_release(&text);
+	return rc;
 }
 
 enum ttp_rc overhead_write(struct ttp_dev *d, bool last, struct ttp_err *e)
 {
 	double host_zone_ns = op_recorded() ? ttp_zone_cost_ns() : 0;
-	char path[1200];
-	struct out out;
-	struct buf b = { 0 };
 	enum ttp_rc rc = TTP_OK;
-	int fd;
 
 	if (!d->profiled)
 		return TTP_OK;
@@ -173,45 +232,19 @@ enum ttp_rc overhead_write(struct ttp_dev *d, bool last, struct ttp_err *e)
 	if (d->overhead.read_ns && clock_is_scripted())
 		d->overhead.read_ns = 0;
 	pthread_mutex_lock(&lock);
-	if (devices.len)
-		buf_text(&devices, ",\n  ");
-	device_object(d, &devices);
 	all.reads += d->overhead.reads;
 	all.read_ns += d->overhead.read_ns;
 	all_markers += d->counts.markers;
 	if (d->overhead.zone_cycles > 0)
 		all.zone_cycles = d->overhead.zone_cycles;
-	if (!d->settings.no_files) {
-		struct json_writer w = { .to = &b };
-
-		buf_text(&b, "{\"schema\": \"ttprof.overhead/1\",\n \"host_zone_ns\": ");
-		if (host_zone_ns > 0)
-			json_write_double(&w, host_zone_ns);
-		else
-			buf_text(&b, "null");
-		buf_text(&b, ",\n \"devices\": [\n  ");
-		buf_str(&b, buf_view(&devices));
-		buf_text(&b, "]}\n");
-		snprintf(path, sizeof(path), "%s/profiler_overhead.json", d->settings.folder);
-		fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (fd < 0) {
-			rc = ttp_fail_errno(e, "%s", path);
-		} else {
-			out_init(&out, fd, path);
-			out_str(&out, buf_view(&b));
-			rc = out_finish(&out, e);
-			if (close(fd) && !rc)
-				rc = ttp_fail_errno(e, "%s", path);
-		}
-	}
+	if (!d->settings.no_files)
+		rc = write_file(d, host_zone_ns, e);
 	if (last && !clock_is_scripted())
-		tell(host_zone_ns);
+		report_cost(host_zone_ns);
 	if (last) {
-		buf_release(&devices);
 		all = (struct overhead){ 0 };
 		all_markers = 0;
 	}
 	pthread_mutex_unlock(&lock);
-	buf_release(&b);
 	return rc;
 }

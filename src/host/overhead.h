@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What profiling itself costs: measured by every run that is profiled, told in a line on stderr when its last device is
- * closed, and kept in profiler_overhead.json beside the logs (docs/formats/overhead.md).
+ * What profiling itself costs: measured by every run that is profiled, and kept in profiler_overhead.json beside the logs
+ * (docs/formats/overhead.md).  A program's last device that is closed also logs it in a line (TTP_LOG=device:info).
  */
 #ifndef TTP_HOST_OVERHEAD_H
 #define TTP_HOST_OVERHEAD_H
@@ -23,7 +23,7 @@ struct ttp_dev;
 int64_t overhead_now(void);
 /* After the last read: runs a kernel that does nothing but zones. */
 void overhead_measure(struct ttp_dev *d);
-/* The file, with this device in it.  `last`: and the line, no other device is open. */
+/* Adds this device to the file.  `last`: and logs the line, no other device is open. */
 enum ttp_rc overhead_write(struct ttp_dev *d, bool last, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_HOST_OVERHEAD_H */
