@@ -14,7 +14,7 @@
 
 #include "host/op.h"
 #include "host/session.h"
-#include "wire/device_log.h"
+#include "wire/device_log_columns.h"
 #include "wire/run_names.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "base/vec.h"
 #include "markers/log/launches.h"
-#include "wire/device_log.h"
+#include "wire/device_log_columns.h"
 
 enum { CACHE_SLOTS = 4096, TAIL_MAX = 512 };
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
-#include "wire/device_log.h"
+#include "wire/device_log_columns.h"
 #include "wire/run_names.h"
 
 struct log_state {

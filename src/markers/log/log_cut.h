@@ -3,7 +3,7 @@
  * A device log that ends early: its program was killed while it wrote, a copy was not finished, a disk was full.
  *
  * Rows come core by core, so a log that ends early has every op of its last part on too few cores, and looks whole.
- * Where that part begins is in the state that the log's writer, if it is ours, keeps beside it (wire/device_log.h).
+ * Where that part begins is in the state that the log's writer, if it is ours, keeps beside it (wire/device_log_columns.h).
  *
  * Else a last line without its end tells that there is a cut, and the last part begins where the order of cores began
  * anew, or the device changed.

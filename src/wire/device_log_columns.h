@@ -13,8 +13,8 @@
  *	row 0,1,1,BRISC,...	the log's first row, or the start of it ...
  *	inode 42		... or, while it has no bytes, its inode: which log it is about
  */
-#ifndef TTP_WIRE_DEVICE_LOG_H
-#define TTP_WIRE_DEVICE_LOG_H
+#ifndef TTP_WIRE_DEVICE_LOG_COLUMNS_H
+#define TTP_WIRE_DEVICE_LOG_COLUMNS_H
 
 /* What a column holds; its name in the forms of 15, 12 and 6 columns, NULL where a form lacks it. */
 #define DEVICE_LOG_COLUMNS(X)                                                        \
@@ -42,4 +42,4 @@
 #define DEVICE_LOG_STATE_INODE "inode "
 #define DEVICE_LOG_HOST_NONE   "none"
 
-#endif /* TTP_WIRE_DEVICE_LOG_H */
+#endif /* TTP_WIRE_DEVICE_LOG_COLUMNS_H */
