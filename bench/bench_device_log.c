@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "host/log_writer.h"
+#include "host/logs/log_writer.h"
 
 enum { ROUNDS = 11, ROWS = 1000000 };
 

@@ -51,7 +51,7 @@ else()
 endif()
 
 # A C file that takes them in as they are.
-set(text "// made by cmake/fw.cmake\n#include \"device/files.h\"\n\n#include <stddef.h>\n\n")
+set(text "// made by cmake/fw.cmake\n#include \"device/embedded_files.h\"\n\n#include <stddef.h>\n\n")
 set(table "")
 set(depends)
 set(n 0)

@@ -10,8 +10,8 @@
 #include "cmd/cmd.h"
 #include "cmd/doctor_parts.h"
 #include "device/compile.h"
-#include "host/host.h"
-#include "host/variables.h"
+#include "host/api/variables.h"
+#include "host/host_device.h"
 
 extern char **environ;
 

@@ -107,7 +107,7 @@ static void forget_first_run(const char *logs)
 	buf_release(&path);
 }
 
-/* Where processes take the numbers of their ops (src/host/session.h).  Without it they count by themselves. */
+/* Where processes take the numbers of their ops (src/host/api/run_session.h).  Without it they count by themselves. */
 static void share_ops(struct job *j)
 {
 	int fd;

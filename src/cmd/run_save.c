@@ -66,7 +66,7 @@ static enum ttp_rc write_csvs(const struct job *j, struct ttp_err *e)
 	return rc;
 }
 
-/* Which ops of the report are of which process, as src/host/session.h has it. */
+/* Which ops of the report are of which process, as src/host/api/run_session.h has it. */
 static void write_call_counts(const struct job *j, struct json_writer *w)
 {
 	FILE *f = fopen(j->ops.at, "re");

@@ -13,9 +13,9 @@
 #include <ttp/kernel/layout.h>
 
 #include "base/arena.h"
-#include "device/cache.h"
+#include "device/kernel_cache.h"
+#include "device/kernel_recall.h"
 #include "device/markers.h"
-#include "device/recall.h"
 #include "device/spawn.h"
 
 #define LOG_AREA "device"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/files.h"
+#include "device/embedded_files.h"
 #include "device/markers.h"
 
 #define SOFT_RESET     0xFFB121B0u

@@ -30,7 +30,7 @@
 
 #include "base/vec.h"
 #include "chip/soc.h"
-#include "device/open.h"
+#include "device/port_open.h"
 
 #define BAR0            0x100000000ull
 #define WINDOW_CONFIG   (BAR0 + 0x1FC00000u)

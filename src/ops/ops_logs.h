@@ -65,7 +65,7 @@ struct ops_logs {
 	bool has_host; /* both of the host's files are there, and name an op */
 	bool has_log, has_report, has_npe, has_cost; /* read */
 	bool log_is_there;                           /* the file exists, read or not */
-	bool log_is_ours;         /* the log, and what lies beside it, is of host/log_writer.h */
+	bool log_is_ours;         /* the log, and what lies beside it, is of host/logs/log_writer.h */
 	bool report_is_short;     /* the runtime's report was there, and the device log has more */
 	struct log_cut cut;       /* of the device log */
 	struct account counted;   /* what was lost, as it was counted there */

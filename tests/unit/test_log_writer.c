@@ -15,7 +15,7 @@
 
 #include "base/csv.h"
 #include "base/input.h"
-#include "host/log_writer.h"
+#include "host/logs/log_writer.h"
 
 static char folder[64];
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "host/sync_fit.h"
+#include "host/clock/sync_fit.h"
 
 enum { PASS = 249, SEEDS = 2000 };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "host/settings.h"
-#include "host/variables.h"
+#include "host/api/device_settings.h"
+#include "host/api/variables.h"
 
 extern char **environ;
 
