@@ -10,8 +10,11 @@
 #include "cmd/cmd.h"
 #include "cmd/doctor_parts.h"
 #include "device/compile.h"
+#include "device/coord.h"
+#include "device/launch.h"
+#include "host/api/device_settings.h"
 #include "host/api/variables.h"
-#include "host/host_device.h"
+#include "host/api/device_port.h"
 
 extern char **environ;
 

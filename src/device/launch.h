@@ -85,7 +85,7 @@ enum ttp_rc launch_go(struct device *d, const struct launch_tile *work, size_t n
  */
 enum ttp_rc launch_wait(struct device *d, uint64_t cycles, struct ttp_err *e) TTP_CHECKED;
 
-/* What did not finish, and where it is (stuck.c): for messages. */
+/* What did not finish, and where it is (stuck_cores.c): for messages. */
 void device_describe_stuck(struct device *d, struct buf *to);
 /* "NCRISC pc 0x9412 kernel_main+0x12 (copy.c:17)"; `state` may be what the device says, or a fault's. */
 void device_describe_core(struct device *d, struct tile t, int risc, const struct core_state *state,

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The last error of each thread, for callers that have no place of their own for it. */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "host/host_device.h"
+#include <ttp/device.h>
+
+#include "host/api/api_error.h"
 
 static _Thread_local char text[sizeof(((struct ttp_err *)0)->msg)] = "nothing went wrong yet";
 static _Thread_local bool went_wrong;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void room_init(struct room *r, uint64_t first, uint64_t end, bool from_end)
+void bank_space_init(struct bank_space *r, uint64_t first, uint64_t end, bool from_end)
 {
 	memset(r, 0, sizeof(*r));
 	r->first = first;
@@ -11,19 +11,19 @@ void room_init(struct room *r, uint64_t first, uint64_t end, bool from_end)
 	r->from_end = from_end;
 }
 
-static void insert(struct room *r, size_t index, uint64_t at, uint64_t bytes)
+static void insert(struct bank_space *r, size_t index, uint64_t at, uint64_t bytes)
 {
 	uint64_t used = r->from_end ? r->end - at : at + bytes - r->first;
 
 	(void)vec_push(&r->taken);
 	memmove(&r->taken.at[index + 1], &r->taken.at[index],
 		(r->taken.len - 1 - index) * sizeof(*r->taken.at));
-	r->taken.at[index] = (struct room_piece){ at, bytes };
+	r->taken.at[index] = (struct bank_piece){ at, bytes };
 	if (used > r->most_used)
 		r->most_used = used;
 }
 
-bool room_take(struct room *r, uint64_t bytes, uint64_t align, uint64_t *at)
+bool bank_space_take(struct bank_space *r, uint64_t bytes, uint64_t align, uint64_t *at)
 {
 	size_t n = r->taken.len;
 
@@ -49,7 +49,7 @@ bool room_take(struct room *r, uint64_t bytes, uint64_t align, uint64_t *at)
 	return false;
 }
 
-void room_give(struct room *r, uint64_t at)
+void bank_space_give(struct bank_space *r, uint64_t at)
 {
 	for (size_t i = 0; i < r->taken.len; i++)
 		if (r->taken.at[i].at == at) {
@@ -60,12 +60,12 @@ void room_give(struct room *r, uint64_t at)
 		}
 }
 
-uint64_t room_lowest(const struct room *r)
+uint64_t bank_space_lowest(const struct bank_space *r)
 {
 	return r->taken.len ? r->taken.at[0].at : r->end;
 }
 
-void room_release(struct room *r)
+void bank_space_release(struct bank_space *r)
 {
 	vec_release(&r->taken);
 }

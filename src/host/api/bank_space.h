@@ -11,23 +11,23 @@
 
 #include "base/vec.h"
 
-struct room_piece {
+struct bank_piece {
 	uint64_t at, bytes;
 };
 
-struct room {
+struct bank_space {
 	uint64_t first, end;
 	bool from_end;
-	VEC(struct room_piece) taken; /* by address */
+	VEC(struct bank_piece) taken; /* by address */
 	uint64_t most_used;           /* bytes from the side that pieces are taken from */
 };
 
-void room_init(struct room *r, uint64_t first, uint64_t end, bool from_end);
+void bank_space_init(struct bank_space *r, uint64_t first, uint64_t end, bool from_end);
 /* A multiple of `align` (a power of two); false: there is no such piece left. */
-bool room_take(struct room *r, uint64_t bytes, uint64_t align, uint64_t *at);
-void room_give(struct room *r, uint64_t at);
+bool bank_space_take(struct bank_space *r, uint64_t bytes, uint64_t align, uint64_t *at);
+void bank_space_give(struct bank_space *r, uint64_t at);
 /* The lowest address that is taken; `end` if none is. */
-uint64_t room_lowest(const struct room *r);
-void room_release(struct room *r);
+uint64_t bank_space_lowest(const struct bank_space *r);
+void bank_space_release(struct bank_space *r);
 
 #endif /* TTP_HOST_API_BANK_SPACE_H */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/api/api_error.h"
+#include "host/clock/host_clock.h"
 #include "host/ops/op.h"
 
 enum { PAGE_MAX = 1 << 30 };
@@ -33,13 +35,14 @@ struct tile buffer_bank(const struct ttp_dev *d, enum ttp_memory where, uint32_t
 
 static struct ttp_buffer *make(struct ttp_dev *d, const struct ttp_buffer *like)
 {
-	struct room *room = like->where == TTP_DRAM ? &d->dram : &d->l1;
+	struct bank_space *room = like->where == TTP_DRAM ? &d->dram : &d->l1;
 	struct ttp_buffer *b;
 	uint64_t at;
 
-	if (!room_take(room, like->room, align_of(d, like->where), &at)) {
+	if (!bank_space_take(room, like->taken, align_of(d, like->where), &at)) {
 		host_failed(TTP_LIMIT, "no room for %llu bytes in each bank of %s, %llu in all",
-			    (unsigned long long)like->room, like->where == TTP_DRAM ? "DRAM" : "L1",
+			    (unsigned long long)like->taken,
+			    like->where == TTP_DRAM ? "DRAM" : "L1",
 			    (unsigned long long)like->bytes);
 		return NULL;
 	}
@@ -85,7 +88,7 @@ struct ttp_buffer *ttp_buffer_new(struct ttp_dev *d, enum ttp_memory where, uint
 	like.banks = banks_of(d, where);
 	like.stride = stride_of(d, where, page_bytes);
 	pages = (bytes + page_bytes - 1) / page_bytes;
-	like.room = (pages + like.banks - 1) / like.banks * like.stride;
+	like.taken = (pages + like.banks - 1) / like.banks * like.stride;
 	return make(d, &like);
 }
 
@@ -103,7 +106,7 @@ struct ttp_buffer *ttp_buffer_new_bank(struct ttp_dev *d, enum ttp_memory where,
 	}
 	like.page_bytes = (uint32_t)bytes;
 	like.stride = stride_of(d, where, like.page_bytes);
-	like.room = like.stride;
+	like.taken = like.stride;
 	return make(d, &like);
 }
 
@@ -127,7 +130,7 @@ struct ttp_buffer *ttp_buffer_new_sharded(struct ttp_dev *d, uint64_t bytes, uin
 	like.banks = (cores->x1 - cores->x0 + 1) * (cores->y1 - cores->y0 + 1);
 	like.stride = stride_of(d, TTP_L1, shard_bytes);
 	shards = (bytes + shard_bytes - 1) / shard_bytes;
-	like.room = (shards + like.banks - 1) / like.banks * like.stride;
+	like.taken = (shards + like.banks - 1) / like.banks * like.stride;
 	return make(d, &like);
 }
 
@@ -139,7 +142,7 @@ void ttp_buffer_free(struct ttp_buffer *b)
 		return;
 	d = b->dev;
 	memory_event(b, false);
-	room_give(b->where == TTP_DRAM ? &d->dram : &d->l1, b->address);
+	bank_space_give(b->where == TTP_DRAM ? &d->dram : &d->l1, b->address);
 	for (size_t i = 0; i < d->buffers.len; i++)
 		if (d->buffers.at[i] == b) {
 			d->buffers.at[i] = d->buffers.at[--d->buffers.len];

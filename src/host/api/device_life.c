@@ -10,8 +10,12 @@
 #include <unistd.h>
 
 #include "device/port_open.h"
+#include "host/api/api_error.h"
+#include "host/api/device_port.h"
 #include "host/api/variables.h"
+#include "host/clock/host_clock.h"
 #include "host/logs/marker_push.h"
+#include "host/logs/marker_results.h"
 #include "host/ops/op.h"
 #include "sim/sim.h"
 #include "wire/run_names.h"
@@ -76,10 +80,11 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 	d->started = true;
 	d->host_cycles = d->port->ops->now(d->port);
 	/* Buffers have one address for all banks, of 32 bits. */
-	room_init(&d->dram, d->port->info.dram_align,
-		  d->device.coord.bank_bytes < UINT32_MAX ? d->device.coord.bank_bytes : UINT32_MAX,
-		  false);
-	room_init(&d->l1, TTP_L1_FREE, d->port->info.l1_bytes, true);
+	bank_space_init(&d->dram, d->port->info.dram_align,
+			d->device.coord.bank_bytes < UINT32_MAX ? d->device.coord.bank_bytes
+								: UINT32_MAX,
+			false);
+	bank_space_init(&d->l1, TTP_L1_FREE, d->port->info.l1_bytes, true);
 	if (d->settings.profiler)
 		rc = start_profiler(d, e);
 	if (!rc && d->settings.profiler && !d->settings.no_files)
@@ -120,8 +125,8 @@ static void release(struct ttp_dev *d)
 	print_release(d);
 	sync_release(d);
 	push_release(d);
-	room_release(&d->dram);
-	room_release(&d->l1);
+	bank_space_release(&d->dram);
+	bank_space_release(&d->l1);
 	account_release(&d->account);
 	vec_release(&d->programs);
 	vec_release(&d->traces);

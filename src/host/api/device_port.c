@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which devices there are.  A file of its own: who only looks at a device does not need the client, which the others record with. */
+#include "host/api/device_port.h"
 #include "device/port_open.h"
-#include "host/host_device.h"
 #include "sim/sim.h"
 
 static enum ttp_rc open_sim(struct str rest, int id, struct port **out, struct ttp_err *e)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/api/api_error.h"
 #include "host/api/run_session.h"
 #include "host/ops/op.h"
 
@@ -411,7 +412,7 @@ int ttp_program_cb(struct ttp_program *p, uint32_t index, uint32_t pages, uint32
 		if (other->index == index)
 			return host_failed(TTP_USAGE, "circular buffer %u is there already", index);
 		if (other->config.addr + (uint64_t)other->config.size_bytes > first &&
-		    other->config.addr < room_lowest(&p->dev->l1))
+		    other->config.addr < bank_space_lowest(&p->dev->l1))
 			first = other->config.addr + (uint64_t)other->config.size_bytes;
 	}
 	if (at) {
@@ -421,19 +422,19 @@ int ttp_program_cb(struct ttp_program *p, uint32_t index, uint32_t pages, uint32
 				"circular buffer %u: the buffer is one of device %d, the program one "
 				"of device %d",
 				index, at->dev->id, p->dev->id);
-		if (at->where != TTP_L1 || bytes > at->room)
+		if (at->where != TTP_L1 || bytes > at->taken)
 			return host_failed(
 				TTP_USAGE,
 				"circular buffer %u: %llu bytes are not in that buffer of L1",
 				index, (unsigned long long)bytes);
 		first = at->address;
-	} else if (first + bytes > room_lowest(&p->dev->l1)) {
+	} else if (first + bytes > bank_space_lowest(&p->dev->l1)) {
 		return host_failed(
 			TTP_LIMIT,
 			"circular buffer %u of %llu bytes: L1 has %llu bytes left between "
 			"kernels and L1 buffers",
 			index, (unsigned long long)bytes,
-			(unsigned long long)(room_lowest(&p->dev->l1) - first));
+			(unsigned long long)(bank_space_lowest(&p->dev->l1) - first));
 	}
 	cb = vec_push(&p->cbs);
 	memset(cb, 0, sizeof(*cb));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/api/api_error.h"
 #include "host/host_device.h"
 
 /* By the firmware's time; two with the same times are one, as in tt-metal. */

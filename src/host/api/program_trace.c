@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/api/api_error.h"
 #include "host/api/variables.h"
+#include "host/clock/host_clock.h"
 #include "host/ops/op.h"
 
 void trace_free(struct ttp_trace *t)

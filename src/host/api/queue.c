@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/api/api_error.h"
+#include "host/clock/host_clock.h"
+#include "host/logs/marker_results.h"
 #include "host/ops/op.h"
 
 #define LOG_AREA "device"

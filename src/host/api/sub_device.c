@@ -2,6 +2,7 @@
 /* Sub-devices: parts of the grid whose programs run beside each other. */
 #include <stdatomic.h>
 
+#include "host/api/api_error.h"
 #include "host/host_device.h"
 
 int ttp_dev_sub_devices(struct ttp_dev *d, const struct ttp_cores *cores, size_t n)

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "device/embedded_files.h"
+#include "host/api/api_error.h"
+#include "host/clock/host_clock.h"
 #include "host/ops/op.h"
 
 #define LOG_AREA "device"

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/clock/host_clock.h"
 #include "host/host_device.h"
 
 static _Atomic int64_t spent_ns, passed_ns; /* inside simulators; waited for */

@@ -4,7 +4,7 @@
  *
  *	host = host at the centre + (device - device at the centre) / GHz
  *
- * A pure function; sync.c makes the samples.
+ * A pure function; clock_sync.c makes the samples.
  */
 #ifndef TTP_HOST_CLOCK_SYNC_FIT_H
 #define TTP_HOST_CLOCK_SYNC_FIT_H

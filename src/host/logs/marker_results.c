@@ -16,7 +16,10 @@
 #include <ttp/tensix_macros.h>
 
 #include "base/account_csv.h"
+#include "host/api/api_error.h"
+#include "host/clock/host_clock.h"
 #include "host/logs/marker_push.h"
+#include "host/logs/marker_results.h"
 #include "host/logs/zone_log.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"

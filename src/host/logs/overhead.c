@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/out.h"
 #include "device/embedded_files.h"
+#include "host/clock/host_clock.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Ops, described call by call; what they mean is sent when they end. */
 #include "host/ops/op.h"
+#include "host/api/api_error.h"
 #include "host/api/run_session.h"
 
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/logs/marker_results.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"
 

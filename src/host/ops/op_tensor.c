@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "host/api/api_error.h"
 #include "host/host_device.h"
 
 enum { TILE_SIDE = 32, RANK_MAX = 64 };
