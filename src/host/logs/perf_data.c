@@ -125,38 +125,79 @@ static void mark(struct perf_program *program, enum ttp_perf_time_id id, bool st
 		s->end = cycles;
 }
 
+/* What a zone's name says. */
+enum {
+	ZONE_FW = 1,
+	ZONE_KERNEL = 2,
+	ZONE_TRISC_FW = 4,
+	ZONE_MOVER_KERNEL = 8,
+	ZONE_TRISC_KERNEL = 16,
+	ZONE_ONLY_BRISC = 32, /* nothing but BRISC-KERNEL */
+	ZONE_ONLY_NCRISC = 64,
+	ZONE_ONLY_TRISC = 128,
+};
+
+static uint8_t class_of_name(struct str zone)
+{
+	unsigned c = 0;
+
+	if (str_has(zone, STR("-FW")))
+		c |= ZONE_FW | (str_has(zone, STR("TRISC-FW")) ? ZONE_TRISC_FW : 0);
+	if (!str_has(zone, STR("-KERNEL")))
+		return (uint8_t)c;
+	c |= ZONE_KERNEL;
+	if (str_has(zone, STR("BRISC-KERNEL")) || str_has(zone, STR("NCRISC-KERNEL")))
+		c |= ZONE_MOVER_KERNEL;
+	if (str_has(zone, STR("TRISC-KERNEL")))
+		c |= ZONE_TRISC_KERNEL;
+	if (str_eq(zone, STR("BRISC-KERNEL")))
+		c |= ZONE_ONLY_BRISC;
+	if (str_eq(zone, STR("NCRISC-KERNEL")))
+		c |= ZONE_ONLY_NCRISC;
+	if (str_eq(zone, STR("TRISC-KERNEL")))
+		c |= ZONE_ONLY_TRISC;
+	return (uint8_t)c;
+}
+
+/* Names are of images, which stay as long as the device: each is looked at once, and then known by where it is. */
+static unsigned class_of_zone(struct perf_data *p, struct str zone)
+{
+	struct perf_zone *z = &p->zones[((uintptr_t)zone.at >> 3) % PERF_ZONES];
+
+	if (z->name.at != zone.at || z->name.len != zone.len)
+		*z = (struct perf_zone){ zone, class_of_name(zone) };
+	return z->class;
+}
+
 void perf_data_marker(struct perf_data *p, size_t index, int flat, int risc, enum marker_type type,
 		      uint64_t cycles, struct str zone)
 {
 	struct perf_program *m = &p->latest.programs.at[index];
 	bool start = type == MARKER_ZONE_START, end = type == MARKER_ZONE_END;
-	bool fw = str_has(zone, STR("-FW")), kernel = str_has(zone, STR("-KERNEL"));
 	bool mover = risc == RISC_B || risc == RISC_NC;
+	unsigned c = start || end ? class_of_zone(p, zone) : 0;
 
-	if (!(start || end) || !(fw || kernel))
+	if (!c)
 		return;
-	if (fw && flat >= 0 && flat < PERF_FLAT_MAX)
+	if (c & ZONE_FW && flat >= 0 && flat < PERF_FLAT_MAX)
 		m->cores[flat / 64] |= 1ull << flat % 64;
 	if (risc == PERF_RISC_ALL)
-		mark(m, fw ? TTP_PERF_TRACE_FW : TTP_PERF_TRACE_KERNEL, start, end, cycles);
-	if (fw) {
+		mark(m, c & ZONE_FW ? TTP_PERF_TRACE_FW : TTP_PERF_TRACE_KERNEL, start, end,
+		     cycles);
+	if (c & ZONE_FW)
 		mark(m, TTP_PERF_FW, start, end, cycles);
-		if (str_has(zone, STR("TRISC-FW")))
-			mark(m, TTP_PERF_TRISC_FW, start, end, cycles);
-	}
-	if (!kernel)
+	if (c & ZONE_TRISC_FW)
+		mark(m, TTP_PERF_TRISC_FW, start, end, cycles);
+	if (!(c & ZONE_KERNEL))
 		return;
 	mark(m, TTP_PERF_FIRST_TO_LAST_START, start, start, cycles);
 	mark(m, TTP_PERF_KERNEL, start, end, cycles);
-	mark(m, TTP_PERF_KERNEL_DM,
-	     start && mover &&
-		     (str_has(zone, STR("BRISC-KERNEL")) || str_has(zone, STR("NCRISC-KERNEL"))),
-	     end, cycles);
-	if (str_has(zone, STR("TRISC-KERNEL")))
+	mark(m, TTP_PERF_KERNEL_DM, start && mover && c & ZONE_MOVER_KERNEL, end, cycles);
+	if (c & ZONE_TRISC_KERNEL)
 		mark(m, TTP_PERF_TRISC, start, end, cycles);
-	if (risc < RISCS && str_eq(zone, risc == RISC_B    ? STR("BRISC-KERNEL")
-					 : risc == RISC_NC ? STR("NCRISC-KERNEL")
-							   : STR("TRISC-KERNEL")))
+	if (risc < RISCS && c & (risc == RISC_B    ? ZONE_ONLY_BRISC
+				 : risc == RISC_NC ? ZONE_ONLY_NCRISC
+						   : ZONE_ONLY_TRISC))
 		mark(m, (enum ttp_perf_time_id)(TTP_PERF_BRISC + risc), start, end, cycles);
 }
 

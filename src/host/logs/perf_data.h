@@ -20,7 +20,17 @@
 #include "base/vec.h"
 #include "device/markers.h"
 
-enum { PERF_FLAT_MAX = 256, PERF_RISC_ALL = RISCS /* a trace's zone, of all five together */ };
+enum {
+	PERF_FLAT_MAX = 256,
+	PERF_RISC_ALL = RISCS, /* a trace's zone, of all five together */
+	PERF_ZONES = 64
+};
+
+/* A zone's name, and what it says (perf_data.c). */
+struct perf_zone {
+	struct str name;
+	uint8_t class;
+};
 
 /* First start and last end; start is UINT64_MAX while there is none. */
 struct perf_span {
@@ -51,6 +61,7 @@ struct perf_data {
 	struct u64map name_of; /* run id -> index */
 	uint64_t previous[2];  /* end of the program before, kernel and data movement */
 	bool had[2];           /* there was one */
+	struct perf_zone zones[PERF_ZONES];
 };
 
 void perf_data_release(struct perf_data *p);
@@ -63,6 +74,7 @@ void perf_data_begin(struct perf_data *p, bool merge);
 /* The program's index, for perf_data_marker(). */
 size_t perf_data_program(struct perf_data *p, uint32_t run, uint32_t trace, uint32_t replay,
 			 uint32_t available);
+/* The bytes of `zone` stay where they are as long as `p`. */
 void perf_data_marker(struct perf_data *p, size_t index, int flat, int risc, enum marker_type type,
 		      uint64_t cycles, struct str zone);
 
