@@ -3,31 +3,8 @@
 
 #include <stdio.h>
 
+#include "wire/tracy_fields.h"
 #include "wire/welcome.h"
-
-static uint64_t u64_at(const uint8_t *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static uint32_t u32_at(const uint8_t *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static uint16_t u16_at(const uint8_t *p)
-{
-	uint16_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
 
 void questions_release(struct questions *q)
 {
@@ -53,7 +30,7 @@ static void ask(struct questions *q, enum wire_query kind, uint64_t ptr)
 }
 
 /* As ask, for what comes with nearly every item. */
-static inline void ask_place(struct questions *q, uint64_t ptr)
+static inline void ask_location(struct questions *q, uint64_t ptr)
 {
 	uint64_t *recent =
 		&q->recent[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - QUESTIONS_CACHE_BITS)];
@@ -80,9 +57,10 @@ static void ask_code(struct questions *q, enum wire_query kind, uint64_t address
 static void ask_addresses(struct questions *q, struct str payload)
 {
 	for (size_t i = 0; i + 8 <= payload.len; i += 8) {
-		uint64_t address = u64_at((const uint8_t *)payload.at + i),
-			 *recent = &q->recent_addresses[address % QUESTIONS_CACHE];
+		uint64_t address, *recent;
 
+		memcpy(&address, payload.at + i, sizeof(address));
+		recent = &q->recent_addresses[address % QUESTIONS_CACHE];
 		if (*recent == address)
 			continue;
 		*recent = address;
@@ -114,29 +92,18 @@ static void ask_literal(struct questions *q, uint64_t word)
 	ask(q, WIRE_ASK_STRING, word);
 }
 
-static void find_zones(struct questions *q);
-
 /* What can't stand alone: a text or a call stack comes right before it. */
 static bool comes_after(enum wire_item item, enum wire_item before)
 {
-	switch (item) {
-	case WIRE_ZoneText:
-	case WIRE_ZoneName:
-	case WIRE_Message:
-	case WIRE_MessageColor:
-	case WIRE_MessageCallstack:
-	case WIRE_MessageColorCallstack:
-	case WIRE_MessageAppInfo:
-	case WIRE_LockName:
-	case WIRE_GpuContextName:
+	switch ((enum wire_follows)wire_traits[item].follows) {
+	case WIRE_FOLLOWS_TEXT:
 		return before == WIRE_SingleStringData || before == WIRE_SingleStringData8;
-	case WIRE_Callstack:
-	case WIRE_CallstackSerial:
-	case WIRE_CallstackAlloc:
+	case WIRE_FOLLOWS_STACK:
 		return before == WIRE_CallstackPayload || before == WIRE_CallstackAllocPayload;
-	default:
-		return true;
+	case WIRE_FOLLOWS_NONE:
+		break;
 	}
+	return true;
 }
 
 /* Items that can be read from `at` on; *whole when they end with the frame. */
@@ -175,7 +142,6 @@ static void is_plain(struct questions *q, const struct wire_proto *plain)
 {
 	q->proto = *plain;
 	q->told = true;
-	find_zones(q);
 }
 
 /* Where the two number their items differently (79), the first frame tells. */
@@ -196,6 +162,18 @@ static void choose_numbers(struct questions *q, const uint8_t *at, size_t left)
 		is_plain(q, &plain);
 }
 
+/* Whether a device context that is read as `p` has it could be one. */
+static bool likely_context(const struct wire_proto *p, const uint8_t *at, size_t left)
+{
+	enum { FLAGS_MAX = 1, TYPE_MAX = 12 };
+	struct wire_gpu_context v;
+
+	if (left < p->size[WIRE_GpuNewContext])
+		return false;
+	v = wire_get_gpu_context(p, at);
+	return v.flags <= FLAGS_MAX && v.type && v.type <= TYPE_MAX;
+}
+
 /*
  * GpuNewContext: Tenstorrent's has a byte more before flags and type, and so has every item of a device.  Of the two
  * ways to read the frame from here on, the wrong one soon meets an item that does not exist; where neither does, flags
@@ -203,9 +181,7 @@ static void choose_numbers(struct questions *q, const uint8_t *at, size_t left)
  */
 static void choose_layout(struct questions *q, const uint8_t *at, size_t left)
 {
-	enum { FLAGS_MAX = 1, TYPE_MAX = 12 };
-	bool theirs_likely = left >= 29 && at[27] <= FLAGS_MAX && at[28] && at[28] <= TYPE_MAX;
-	bool plain_likely = left >= 28 && at[26] <= FLAGS_MAX && at[27] && at[27] <= TYPE_MAX;
+	bool theirs_likely = likely_context(&q->proto, at, left), plain_likely;
 	bool theirs_whole, plain_whole, theirs;
 	size_t theirs_n, plain_n;
 	struct wire_proto plain;
@@ -213,6 +189,7 @@ static void choose_layout(struct questions *q, const uint8_t *at, size_t left)
 	q->either = false;
 	if (!plain_of(q, &plain))
 		return;
+	plain_likely = likely_context(&plain, at, left);
 	theirs_n = items_that_fit(&q->proto, at, left, &theirs_whole);
 	plain_n = items_that_fit(&plain, at, left, &plain_whole);
 	if (theirs_whole != plain_whole)
@@ -222,227 +199,96 @@ static void choose_layout(struct questions *q, const uint8_t *at, size_t left)
 	else if (!theirs_whole)
 		theirs = theirs_n >= plain_n;
 	else
-		theirs = left >= 29 && at[28] == q->proto.device_type;
+		theirs = left >= q->proto.size[WIRE_GpuNewContext] &&
+			 wire_get_gpu_context(&q->proto, at).type == q->proto.device_type;
 	if (!theirs)
 		is_plain(q, &plain);
 }
 
 /* A time that is no step. */
-static void seen(struct questions *q, const uint8_t *at)
+static void seen(struct questions *q, int64_t ticks)
 {
-	int64_t ticks = (int64_t)u64_at(at);
-
 	if (ticks > q->last_ticks)
 		q->last_ticks = ticks;
 }
 
-static void zone_begins(struct questions *q, int64_t step, uint64_t place)
+static void step(struct questions *q, int64_t by)
 {
-	q->ref_thread = (int64_t)((uint64_t)q->ref_thread + (uint64_t)step);
-	q->zones++;
-	q->open_zones++;
-	ask_place(q, place);
+	q->ref_thread = (int64_t)((uint64_t)q->ref_thread + (uint64_t)by);
+}
+
+/* What an item's fields ask for and say of the time: their roles in tracy_items.def. */
+static void take_fields(struct questions *q, enum wire_shape shape, const uint8_t *at)
+{
+#define ROLE_NONE(value)
+#define ROLE_SEEN(value)     seen(q, value);
+#define ROLE_STEP(value)     step(q, value);
+#define ROLE_LOCATION(value) ask_location(q, value);
+#define ROLE_STRING(value)   ask(q, WIRE_ASK_STRING, value);
+#define ROLE_LITERAL(value)  ask_literal(q, value);
+#define ROLE_THREAD(value)   ask_thread(q, value);
+#define ROLE_PLOT(value)     ask(q, WIRE_ASK_PLOT, value);
+#define ROLE_FRAME(value)    ask(q, WIRE_ASK_FRAME, value);
+#define ROLE_FIBER(value)    ask(q, WIRE_ASK_FIBER, value);
+#define ROLE_EXTERNAL(value) ask_code(q, WIRE_ASK_EXTERNAL, value);
+#define ROLE_SYMBOL(value)   ask_code(q, WIRE_ASK_SYMBOL, value);
+	switch (shape) {
+#define FIELD(name, type, set, role) ROLE_##role(v.name)
+#define SHAPE(name, fields)                                            \
+	case WIRE_SHAPE_##name: {                                      \
+		struct wire_##name v = wire_get_##name(&q->proto, at); \
+                                                                       \
+		(void)v;                                               \
+		fields break;                                          \
+	}
+#define ITEM(name, ...)
+#include "wire/tracy_items.def"
+	case WIRE_SHAPE_none:
+		break;
+	}
+#undef ROLE_NONE
+#undef ROLE_SEEN
+#undef ROLE_STEP
+#undef ROLE_LOCATION
+#undef ROLE_STRING
+#undef ROLE_LITERAL
+#undef ROLE_THREAD
+#undef ROLE_PLOT
+#undef ROLE_FRAME
+#undef ROLE_FIBER
+#undef ROLE_EXTERNAL
+#undef ROLE_SYMBOL
 }
 
 static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 {
-	int64_t step;
+	const struct wire_traits *traits = &wire_traits[item];
 
-	switch (item) {
-	case WIRE_ZoneBegin:
-	case WIRE_ZoneBeginCallstack:
-		step = (int64_t)u64_at(at + 1);
-		if (q->proto.compact_zones && step >= 0)
-			step += 65536 + (INT64_C(1) << 32);
-		zone_begins(q, step, u64_at(at + 9));
-		break;
-	case WIRE_ZoneBegin32:
-	case WIRE_ZoneBeginCallstack32:
-		zone_begins(q, (int64_t)u32_at(at + 1) + 65536, u64_at(at + 5));
-		break;
-	case WIRE_ZoneBegin16:
-	case WIRE_ZoneBeginCallstack16:
-		zone_begins(q, u16_at(at + 1), u64_at(at + 3));
-		break;
-	case WIRE_ZoneBeginAllocSrcLoc:
-	case WIRE_ZoneBeginAllocSrcLocCallstack:
-		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 1));
-		q->zones++;
+	q->events[traits->event]++;
+	switch (traits->event) {
+	case WIRE_EVENT_ZONE:
 		q->open_zones++;
 		break;
-	case WIRE_ZoneEnd:
-		step = (int64_t)u64_at(at + 1);
-		if (q->proto.compact_zones && step >= 0)
-			step += 65536 + (INT64_C(1) << 32);
-		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + (uint64_t)step);
-		q->open_zones--;
+	case WIRE_EVENT_FRAME:
+		q->frames +=
+			item != WIRE_FrameMarkMsgEnd && !wire_get_frame_mark(&q->proto, at).name;
 		break;
-	case WIRE_ZoneEnd32:
-		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u32_at(at + 1) + 65536);
-		q->open_zones--;
-		break;
-	case WIRE_ZoneEnd16:
-		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u16_at(at + 1));
-		q->open_zones--;
-		break;
-	case WIRE_ThreadContext:
-		if (q->ref_thread > q->last_ticks)
-			q->last_ticks = q->ref_thread;
-		q->ref_thread = 0;
-		ask(q, WIRE_ASK_THREAD, u32_at(at + 1));
-		break;
-	case WIRE_GpuZoneBegin:
-	case WIRE_GpuZoneBeginCallstack:
-	case WIRE_GpuZoneBeginSerial:
-	case WIRE_GpuZoneBeginCallstackSerial:
-		ask_place(q, u64_at(at + 15 + q->proto.context_bytes));
-		q->device_zones++;
-		break;
-	case WIRE_GpuZoneBeginAllocSrcLoc:
-	case WIRE_GpuZoneBeginAllocSrcLocCallstack:
-	case WIRE_GpuZoneBeginAllocSrcLocSerial:
-	case WIRE_GpuZoneBeginAllocSrcLocCallstackSerial:
-		q->device_zones++;
-		break;
-	case WIRE_GpuZone:
-		ask_place(q, u64_at(at + 17));
-		q->device_zones++;
-		break;
-	case WIRE_LockAnnounce:
-		ask_place(q, u64_at(at + 13));
-		break;
-	case WIRE_LockWait:
-	case WIRE_LockObtain:
-	case WIRE_LockSharedWait:
-	case WIRE_LockSharedObtain:
-		ask_thread(q, u32_at(at + 1));
-		break;
-	case WIRE_CallstackSample:
-	case WIRE_CallstackSampleContextSwitch:
-		ask_thread(q, u32_at(q->proto.compact_zones ? at + 1 : at + 9));
-		break;
-	case WIRE_CallstackSample32:
-	case WIRE_CallstackSample16:
-	case WIRE_CallstackSampleContextSwitch32:
-	case WIRE_CallstackSampleContextSwitch16:
-		ask_thread(q, u32_at(at + 1));
-		break;
-	case WIRE_ContextSwitch:
-		ask_code(q, WIRE_ASK_EXTERNAL, u32_at(at + 13));
-		break;
-	case WIRE_CallstackFrameSize:
-	case WIRE_SymbolInformation:
+	case WIRE_EVENT_ANSWER:
 		answered(q);
 		break;
-	case WIRE_CallstackFrame:
-		ask_code(q, WIRE_ASK_SYMBOL, u64_at(at + 5));
-		break;
-	case WIRE_SectionEnter:
-	case WIRE_SectionLeave:
-		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 1));
-		break;
-	case WIRE_LockMark:
-		ask_place(q, u64_at(at + 9));
-		break;
-	case WIRE_SourceLocation:
-		answered(q);
-		ask(q, WIRE_ASK_STRING, u64_at(at + 1));
-		ask(q, WIRE_ASK_STRING, u64_at(at + 9));
-		ask(q, WIRE_ASK_STRING, u64_at(at + 17));
-		break;
-	case WIRE_MessageLiteral:
-	case WIRE_MessageLiteralCallstack:
-		q->messages++;
-		seen(q, at + 1);
-		ask_literal(q, u64_at(at + 9));
-		break;
-	case WIRE_MessageLiteralColor:
-	case WIRE_MessageLiteralColorCallstack:
-		q->messages++;
-		seen(q, at + 1);
-		ask_literal(q, u64_at(at + 12));
-		break;
-	case WIRE_Message:
-	case WIRE_MessageColor:
-	case WIRE_MessageCallstack:
-	case WIRE_MessageColorCallstack:
-		q->messages++;
-		seen(q, at + 1);
-		break;
-	case WIRE_MemNamePayload:
-		ask(q, WIRE_ASK_STRING, u64_at(at + 1));
-		break;
-	case WIRE_MemDiscard:
-	case WIRE_MemDiscardCallstack:
-		ask(q, WIRE_ASK_STRING, u64_at(at + 13));
-		break;
-	case WIRE_SysPowerReport:
-		ask(q, WIRE_ASK_STRING, u64_at(at + 17));
-		break;
-	case WIRE_CrashReport:
-		ask(q, WIRE_ASK_STRING, u64_at(at + 9));
-		break;
-	case WIRE_ParamSetup:
-		ask(q, WIRE_ASK_STRING, u64_at(at + 5));
-		break;
-	case WIRE_PlotDataInt:
-	case WIRE_PlotDataFloat:
-	case WIRE_PlotDataDouble:
-		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 9));
-		q->plots++;
-		ask(q, WIRE_ASK_PLOT, u64_at(at + 1));
-		break;
-	case WIRE_PlotConfig:
-		ask(q, WIRE_ASK_PLOT, u64_at(at + 1));
-		break;
-	case WIRE_FrameMarkMsg:
-	case WIRE_FrameMarkMsgStart:
-		if (!u64_at(at + 9))
-			q->frames++;
-		seen(q, at + 1);
-		ask(q, WIRE_ASK_FRAME, u64_at(at + 9));
-		break;
-	case WIRE_FrameMarkMsgEnd:
-		ask(q, WIRE_ASK_FRAME, u64_at(at + 9));
-		break;
-	case WIRE_FiberEnter:
-		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 1));
-		ask(q, WIRE_ASK_FIBER, u64_at(at + 9));
-		break;
-	case WIRE_FiberLeave:
-		q->ref_thread = (int64_t)((uint64_t)q->ref_thread + u64_at(at + 1));
-		break;
-	case WIRE_AckServerQueryNoop:
-	case WIRE_AckSourceCodeNotAvailable:
-	case WIRE_AckSymbolCodeNotAvailable:
-		answered(q);
-		break;
-	case WIRE_Terminate:
-		q->terminated = true;
-		break;
-	case WIRE_Crash:
-		q->crashed = true;
+	case WIRE_EVENT_NONE:
+		q->open_zones -= traits->edge == WIRE_EDGE_END;
+		q->terminated |= item == WIRE_Terminate;
+		q->crashed |= item == WIRE_Crash;
+		if (item == WIRE_ThreadContext) {
+			seen(q, q->ref_thread);
+			q->ref_thread = 0;
+		}
 		break;
 	default:
 		break;
 	}
-}
-
-enum zone_kind { NO_ZONE, BEGIN, BEGIN_32, BEGIN_16, END, END_32, END_16 };
-
-static void find_zones(struct questions *q)
-{
-	static const struct {
-		enum wire_item item;
-		enum zone_kind kind;
-	} kinds[] = { { WIRE_ZoneBegin, BEGIN },      { WIRE_ZoneBegin32, BEGIN_32 },
-		      { WIRE_ZoneBegin16, BEGIN_16 }, { WIRE_ZoneEnd, END },
-		      { WIRE_ZoneEnd32, END_32 },     { WIRE_ZoneEnd16, END_16 } };
-
-	memset(q->zone_kind, NO_ZONE, sizeof(q->zone_kind));
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (q->proto.id[kinds[i].item] != WIRE_NONE)
-			q->zone_kind[q->proto.id[kinds[i].item]] = (uint8_t)kinds[i].kind;
+	take_fields(q, traits->shape, at);
 }
 
 void questions_init(struct questions *q, enum wire_key key, bool either)
@@ -454,62 +300,29 @@ void questions_init(struct questions *q, enum wire_key key, bool either)
 	q->either = either;
 	q->other_numbers = either && plain_of(q, &plain) &&
 			   memcmp(plain.id, q->proto.id, sizeof(plain.id)) != 0;
-	for (unsigned i = 0; i < WIRE_ITEMS; i++)
-		q->fixed[i] = wire_item_class(i) == WIRE_FIXED;
-	find_zones(q);
 }
 
 /* Begins and ends of zones as long as there is nothing else: nearly all is that. */
 static const uint8_t *zones(struct questions *q, const uint8_t *at, const uint8_t *end)
 {
-	const int64_t far = q->proto.compact_zones ? 65536 + (INT64_C(1) << 32) : 0;
 	uint64_t ref = (uint64_t)q->ref_thread, begun = 0, ended = 0;
-	int64_t step;
 
-	while (end - at >= 17) {
-		switch ((enum zone_kind)q->zone_kind[*at]) {
-		case BEGIN:
-			step = (int64_t)u64_at(at + 1);
-			ref += (uint64_t)(step >= 0 ? step + far : step);
-			ask_place(q, u64_at(at + 9));
-			begun++;
-			at += 17;
+	while (end - at >= WIRE_MAX_zone_begin) {
+		struct wire_zone zone = wire_zone_at(&q->proto, at);
+
+		if (zone.edge == WIRE_EDGE_NONE)
 			break;
-		case BEGIN_32:
-			ref += (uint64_t)u32_at(at + 1) + 65536;
-			ask_place(q, u64_at(at + 5));
-			begun++;
-			at += 13;
-			break;
-		case BEGIN_16:
-			ref += u16_at(at + 1);
-			ask_place(q, u64_at(at + 3));
-			begun++;
-			at += 11;
-			break;
-		case END:
-			step = (int64_t)u64_at(at + 1);
-			ref += (uint64_t)(step >= 0 ? step + far : step);
+		at += zone.bytes;
+		ref += (uint64_t)zone.step;
+		if (zone.edge == WIRE_EDGE_END) {
 			ended++;
-			at += 9;
-			break;
-		case END_32:
-			ref += (uint64_t)u32_at(at + 1) + 65536;
-			ended++;
-			at += 5;
-			break;
-		case END_16:
-			ref += u16_at(at + 1);
-			ended++;
-			at += 3;
-			break;
-		default:
-			goto out;
+		} else {
+			ask_location(q, zone.srcloc);
+			begun++;
 		}
 	}
-out:
 	q->ref_thread = (int64_t)ref;
-	q->zones += begun;
+	q->events[WIRE_EVENT_ZONE] += begun;
 	q->open_zones += (int64_t)begun - (int64_t)ended;
 	return at;
 }
@@ -547,19 +360,18 @@ enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t le
 	if (q->either && q->other_numbers)
 		choose_numbers(q, items, len);
 	while (cursor_left(&c)) {
-		uint8_t item = q->proto.item[*c.at];
 		const uint8_t *at = c.at;
+		size_t size;
 
-		if (q->zone_kind[*at]) {
-			c.at = zones(q, at, c.end);
-			if (c.at != at)
-				continue;
-		}
-		if (item == WIRE_GpuNewContext && q->either)
+		c.at = zones(q, at, c.end);
+		if (c.at != at)
+			continue;
+		if (q->either && q->proto.item[*at] == WIRE_GpuNewContext)
 			choose_layout(q, at, cursor_left(&c));
-		if (item != WIRE_NONE && q->fixed[item] && cursor_left(&c) >= q->proto.size[item]) {
-			c.at += q->proto.size[item];
-			fixed(q, item, at);
+		size = q->proto.fixed_size[*at];
+		if (size && cursor_left(&c) >= size) {
+			c.at += size;
+			fixed(q, q->proto.item[*at], at);
 			continue;
 		}
 		if (!wire_next(&q->proto, &c, &got))
@@ -568,16 +380,10 @@ enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t le
 			note_text(q, got.text);
 		if (got.item == WIRE_CallstackPayload)
 			ask_addresses(q, got.text);
-		else if (wire_item_class(got.item) == WIRE_TRANSFER &&
-			 got.item != WIRE_SourceLocationPayload &&
-			 got.item != WIRE_CallstackAllocPayload &&
-			 got.item != WIRE_ExternalThreadName)
-			answered(q);
-		else if (got.item == WIRE_SymbolCode || got.item == WIRE_SourceCode)
+		if (wire_traits[got.item].event == WIRE_EVENT_ANSWER)
 			answered(q);
 	}
-	if (q->ref_thread > q->last_ticks)
-		q->last_ticks = q->ref_thread;
+	seen(q, q->ref_thread);
 	if (!c.bad)
 		return TTP_OK;
 	if (cursor_left(&c) && q->proto.item[*c.at] == WIRE_NONE)

@@ -20,17 +20,16 @@ struct questions {
 	struct buf to_send;
 	uint64_t pending; /* answers that are to come */
 	bool terminated, crashed;
-	uint64_t zones, device_zones, messages, frames, plots, items;
-	uint64_t ops;   /* messages of tt-metal that tell of one */
-	uint64_t drops; /* as a client of ours says at its end */
+	uint64_t events[WIRE_EVENTS]; /* by their kind */
+	uint64_t frames;              /* of the set without a name */
+	uint64_t ops;                 /* messages of tt-metal that tell of one */
+	uint64_t drops;               /* as a client of ours says at its end */
 	int64_t open_zones;
 	int64_t ref_thread, last_ticks;
 	/* ours: */
 	struct u64map asked; /* kind and pointer */
 	uint64_t recent[QUESTIONS_CACHE];
-	bool fixed[WIRE_ITEMS];
 	bool other_numbers; /* upstream's numbers of items are not Tenstorrent's */
-	uint8_t zone_kind[256];
 	/* of what is rarer: */
 	uint64_t recent_addresses[QUESTIONS_CACHE];
 	uint32_t recent_thread;

@@ -287,6 +287,7 @@ static void goodbye(struct session *s, struct spool_file *spool, enum capture_en
 /* One frame that is there as a whole. */
 static bool frame(struct session *s, struct spool_file *spool, const uint8_t *block, size_t len)
 {
+	const uint64_t *events = s->q.events;
 	long n;
 
 	spool_file_add(spool, SPOOL_FRAME, SPOOL_CHAINED, s->stream, block, len);
@@ -317,11 +318,12 @@ static bool frame(struct session *s, struct spool_file *spool, const uint8_t *bl
 	}
 	if (s->q.told)
 		correct_key(s, spool);
-	s->told.zones = s->q.zones;
-	s->told.device_zones = s->q.device_zones;
-	s->told.messages = s->q.messages;
+	s->told.zones = events[WIRE_EVENT_ZONE];
+	s->told.device_zones = events[WIRE_EVENT_DEVICE];
+	s->told.messages = events[WIRE_EVENT_MESSAGE];
 	s->told.frames = s->q.frames;
-	s->told.events = s->q.zones + s->q.device_zones + s->q.messages + s->q.frames + s->q.plots;
+	s->told.events = s->told.zones + s->told.device_zones + s->told.messages + s->told.frames +
+			 events[WIRE_EVENT_PLOT];
 	s->told.ops = s->q.ops;
 	s->told.drops = s->q.drops;
 	{

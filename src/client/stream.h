@@ -35,18 +35,19 @@
 
 #include "client/pool.h"
 #include "client/record.h"
+#include "wire/tracy.h"
 
 /* What was dropped, as in struct ttp_stats. */
 enum drop_kind {
-	DROP_ZONE,
-	DROP_TEXT,
-	DROP_MESSAGE,
-	DROP_PLOT,
-	DROP_FRAME,
-	DROP_MEMORY,
-	DROP_DEVICE,
-	DROP_OTHER, /* names and other things that are said once */
-	DROP_LOCK,
+	DROP_ZONE = WIRE_EVENT_ZONE,
+	DROP_TEXT = WIRE_EVENT_TEXT,
+	DROP_MESSAGE = WIRE_EVENT_MESSAGE,
+	DROP_PLOT = WIRE_EVENT_PLOT,
+	DROP_FRAME = WIRE_EVENT_FRAME,
+	DROP_MEMORY = WIRE_EVENT_MEMORY,
+	DROP_DEVICE = WIRE_EVENT_DEVICE,
+	DROP_OTHER = WIRE_EVENT_OTHER,
+	DROP_LOCK = WIRE_EVENT_LOCK,
 	DROP_IN_SIGNAL,
 	DROP_UNMATCHED,
 	DROP_KINDS

@@ -109,50 +109,48 @@ void client_stack_of_names(struct client_events *c, struct str payload)
 	buf_release(&key);
 }
 
-uint32_t client_take_stack(struct client_events *c)
+uint32_t client_take_stack(struct client_events *c, enum wire_item item)
 {
-	struct client_thread *th = client_current(c);
-	uint32_t stack = th->stack;
+	uint32_t *from = wire_traits[item].stack == WIRE_STACK_THREAD ? &client_current(c)->stack
+								      : &c->serial_stack;
+	uint32_t stack = *from;
 
-	th->stack = 0;
+	if (wire_traits[item].stack == WIRE_STACK_NONE)
+		return 0;
+	*from = 0;
 	return stack;
 }
 
-uint32_t client_take_serial_stack(struct client_events *c)
+/* Whose sample it is, and how long after the last one. */
+static int64_t sample_step(const struct wire_proto *p, enum wire_item item, const uint8_t *at,
+			   uint32_t *tid)
 {
-	uint32_t stack = c->serial_stack;
-
-	c->serial_stack = 0;
-	return stack;
+	switch (wire_traits[item].shape) {
+	case WIRE_SHAPE_sample16:
+		*tid = wire_get_sample16(p, at).thread;
+		return wire_get_sample16(p, at).time;
+	case WIRE_SHAPE_sample32:
+		*tid = wire_get_sample32(p, at).thread;
+		return wire_get_sample32(p, at).time;
+	default:
+		*tid = wire_get_sample(p, at).thread;
+		return wire_get_sample(p, at).oldTime +
+		       wire_get_sample(p, at).time; /* one is there */
+	}
 }
 
 static void sample(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		   const uint8_t *at)
 {
 	struct trace_sample s = { .stack = c->stack };
-	const uint8_t *time = c->proto.compact_zones ? at + 5 : at + 1;
-	int64_t step;
+	uint32_t tid;
 
-	switch (item) {
-	case WIRE_CallstackSample16:
-	case WIRE_CallstackSampleContextSwitch16:
-		step = u16_at(time);
-		break;
-	case WIRE_CallstackSample32:
-	case WIRE_CallstackSampleContextSwitch32:
-		step = (int64_t)u32_at(time) + 65536;
-		break;
-	default:
-		step = i64_at(time);
-		if (c->proto.compact_zones && step >= 0)
-			step += 65536 + (INT64_C(1) << 32);
-	}
+	client_step(&c->ref_ctx, sample_step(&c->proto, item, at, &tid));
 	s.at_switch = item == WIRE_CallstackSampleContextSwitch ||
 		      item == WIRE_CallstackSampleContextSwitch32 ||
 		      item == WIRE_CallstackSampleContextSwitch16;
-	c->ref_ctx = (int64_t)((uint64_t)c->ref_ctx + (uint64_t)step);
 	s.time_ns = c->ref_ctx ? client_ns(c, c->ref_ctx) : 0;
-	s.track = client_track(c, u32_at(c->proto.compact_zones ? at + 1 : at + 9));
+	s.track = client_track(c, tid);
 	c->stack = 0;
 	if (!s.stack) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
@@ -167,8 +165,9 @@ static void sample(struct client_events *c, const struct trace_sink *sink, enum 
 static void hw_sample(struct client_events *c, const struct trace_sink *sink, unsigned counter,
 		      const uint8_t *at)
 {
-	struct trace_hw_sample s = { .address = whole_address(c, u64_at(at + 1)),
-				     .time_ns = i64_at(at + 9) ? client_ns(c, i64_at(at + 9)) : 0,
+	struct wire_hw_sample v = wire_get_hw_sample(&c->proto, at);
+	struct trace_hw_sample s = { .address = whole_address(c, v.ip),
+				     .time_ns = v.time ? client_ns(c, v.time) : 0,
 				     .counter = (uint8_t)counter };
 
 	client_seen(c, s.time_ns);
@@ -180,11 +179,13 @@ static void hw_sample(struct client_events *c, const struct trace_sink *sink, un
 /* An address, of which so many lines follow. */
 static void address_begins(struct client_events *c, const uint8_t *at)
 {
-	c->lines_left = at[9];
+	struct wire_address v = wire_get_address(&c->proto, at);
+
+	c->lines_left = v.size;
 	c->at_address = (struct trace_address){
-		.address = whole_address(c, u64_at(at + 1)),
+		.address = whole_address(c, v.ptr),
 		.image = trace_shared_string(c->t, buf_view(&c->single)),
-		.count = at[9],
+		.count = v.size,
 	};
 	vec_clear(&c->lines);
 }
@@ -192,16 +193,15 @@ static void address_begins(struct client_events *c, const uint8_t *at)
 static void address_line(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
 {
 	struct trace *t = c->t;
-	struct trace_line l = { .line = u32_at(at + 1),
-				.symbol = whole_address(c, u64_at(at + 5)) };
+	struct wire_address_line v = wire_get_address_line(&c->proto, at);
+	struct trace_line l = { .line = v.line,
+				.symbol = v.symAddr ? whole_address(c, v.symAddr) : 0 };
 	bool inlined = c->lines_left > 1, added;
 
 	if (!c->lines_left) {
 		t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
 	}
-	if (!u64_at(at + 5))
-		l.symbol = 0;
 	l.name = trace_shared_string(t, buf_view(&c->single));
 	l.file = trace_shared_string(t, buf_view(&c->second));
 	*vec_push(&c->lines) = l;
@@ -217,7 +217,7 @@ static void address_line(struct client_events *c, const struct trace_sink *sink,
 						       .image = c->at_address.image,
 						       .call_file = l.file,
 						       .call_line = l.line,
-						       .size = u32_at(at + 13),
+						       .size = v.symLen,
 						       .inlined = inlined };
 	}
 	if (!c->lines_left) {
@@ -235,7 +235,8 @@ static void address_line(struct client_events *c, const struct trace_sink *sink,
 
 static void symbol(struct client_events *c, const uint8_t *at)
 {
-	uint64_t address = whole_address(c, u64_at(at + 5));
+	struct wire_symbol v = wire_get_symbol(&c->proto, at);
+	uint64_t address = whole_address(c, v.symAddr);
 	uint32_t n;
 	bool added;
 
@@ -244,7 +245,7 @@ static void symbol(struct client_events *c, const uint8_t *at)
 		return;
 	}
 	c->asked_symbols.at[n].file = trace_shared_string(c->t, buf_view(&c->single));
-	c->asked_symbols.at[n].line = u32_at(at + 1);
+	c->asked_symbols.at[n].line = v.line;
 	(void)u64map_get_or_put(&c->t->symbols_known, address, 0, &added);
 	if (added)
 		*vec_push(&c->t->symbols) = c->asked_symbols.at[n];
@@ -253,24 +254,25 @@ static void symbol(struct client_events *c, const uint8_t *at)
 /* The wire counts from bright to dark, files as DXT1 does: 0, 1, 2, 3 are 1, 3, 2, 0. */
 static void image(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
 {
+	struct wire_frame_image v = wire_get_frame_image(&c->proto, at);
 	struct trace_image i = { .set = client_frames_of(c, 0, true),
-				 .frame = u32_at(at + 1) + 1,
-				 .width = u16_at(at + 5),
-				 .height = u16_at(at + 7),
-				 .flipped = at[9] };
+				 .frame = v.frame + 1,
+				 .width = v.w,
+				 .height = v.h,
+				 .flipped = v.flip };
 
 	if (!c->image.len || c->image.len != (size_t)i.width * i.height / 2) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
 	}
 	for (size_t k = 4; k + 4 <= c->image.len; k += 8) {
-		uint32_t v, low, high;
+		uint32_t row, low, high;
 
-		memcpy(&v, c->image.at + k, sizeof(v));
-		low = v & 0x55555555;
-		high = v >> 1 & 0x55555555;
-		v = (~high & 0x55555555) | (low ^ high) << 1;
-		memcpy(c->image.at + k, &v, sizeof(v));
+		memcpy(&row, c->image.at + k, sizeof(row));
+		low = row & 0x55555555;
+		high = row >> 1 & 0x55555555;
+		row = (~high & 0x55555555) | (low ^ high) << 1;
+		memcpy(c->image.at + k, &row, sizeof(row));
 	}
 	i.bytes = buf_view(&c->image);
 	c->t->images++;
@@ -296,14 +298,12 @@ static void tell_section(struct client_events *c, const struct trace_sink *sink,
 static void section(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		    const uint8_t *at)
 {
-	bool enter = item == WIRE_SectionEnter;
-	uint32_t id = u32_at(at + 9);
+	struct wire_section_leave v =
+		wire_get_section_leave(&c->proto, at); /* enters begin alike */
+	uint32_t id = v.id, n = TRACE_NONE;
+	int64_t ns = client_ns(c, client_step(&c->ref_thread, v.time));
 	struct open_section *o;
-	uint32_t n = TRACE_NONE;
-	int64_t ns;
 
-	c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1));
-	ns = client_ns(c, c->ref_thread);
 	client_seen(c, ns);
 	if (!u64map_get(&c->section_at, id, &n) || n == TRACE_NONE) {
 		n = (uint32_t)c->sections.len;
@@ -313,10 +313,10 @@ static void section(struct client_events *c, const struct trace_sink *sink, enum
 		};
 	}
 	o = &c->sections.at[n];
-	if (enter) {
+	if (item == WIRE_SectionEnter) {
 		o->start_ns = ns;
 		o->text = trace_shared_string(c->t, buf_view(&c->single));
-		o->category = c->proto.number >= 82 ? u16_at(at + 13) : 0;
+		o->category = wire_get_section_enter(&c->proto, at).category;
 	} else {
 		o->end_ns = ns;
 	}
@@ -330,23 +330,30 @@ static void section(struct client_events *c, const struct trace_sink *sink, enum
 
 static void crash(struct client_events *c, const uint8_t *at)
 {
+	struct wire_crash_report v = wire_get_crash_report(&c->proto, at);
+
 	if (c->t->crash.time_ns) /* of several programs, the first one's */
 		return;
 	c->t->crash = (struct trace_crash){ .track = client_current(c)->track,
-					    .time_ns = client_ns(c, i64_at(at + 1)),
-					    .message = client_string(c, u64_at(at + 9)),
-					    .stack = client_take_stack(c) };
+					    .time_ns = client_ns(c, v.time),
+					    .message = client_string(c, v.text),
+					    .stack = client_take_stack(c, WIRE_CrashReport) };
 }
 
 static void topology(struct client_events *c, const uint8_t *at)
 {
-	if (c->process) /* one machine */
-		return;
-	*vec_push(&c->t->cpus) =
-		c->proto.number >= 69
-			? (struct trace_cpu){ u32_at(at + 1), u32_at(at + 5), u32_at(at + 9),
-					      u32_at(at + 13) }
-			: (struct trace_cpu){ u32_at(at + 1), 0, u32_at(at + 5), u32_at(at + 9) };
+	struct wire_cpu_topology v = wire_get_cpu_topology(&c->proto, at);
+
+	if (!c->process) /* one machine */
+		*vec_push(&c->t->cpus) = (struct trace_cpu){ v.package, v.die, v.core, v.thread };
+}
+
+static void group(struct client_events *c, const uint8_t *at)
+{
+	struct wire_thread_group v = wire_get_thread_group(&c->proto, at);
+	uint32_t track = client_track(c, v.thread);
+
+	c->t->tracks.at[track].group = v.groupHint;
 }
 
 void client_code(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
@@ -388,7 +395,7 @@ void client_code(struct client_events *c, const struct trace_sink *sink, enum wi
 		break;
 	case WIRE_SectionSetup:
 		*vec_push(&c->t->categories) = (struct trace_category){
-			.category = u16_at(at + 1),
+			.category = wire_get_section_setup(&c->proto, at).category,
 			.name = trace_shared_string(c->t, buf_view(&c->single)),
 		};
 		break;
@@ -399,14 +406,12 @@ void client_code(struct client_events *c, const struct trace_sink *sink, enum wi
 	case WIRE_CpuTopology:
 		topology(c, at);
 		break;
-	case WIRE_ThreadGroupHint: {
-		uint32_t track = client_track(c, u32_at(at + 1));
-
-		c->t->tracks.at[track].group = (int32_t)u32_at(at + 5);
+	case WIRE_ThreadGroupHint:
+		group(c, at);
 		break;
-	}
 	case WIRE_TidToPid:
-		client_program_of(c, u64_at(at + 1), u64_at(at + 9));
+		client_program_of(c, wire_get_tid_to_pid(&c->proto, at).tid,
+				  wire_get_tid_to_pid(&c->proto, at).pid);
 		break;
 	default:
 		sample(c, sink, item, at);

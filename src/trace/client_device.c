@@ -4,11 +4,6 @@
 
 #include "trace/client_events.h"
 
-static uint32_t context_at(const struct client_events *c, const uint8_t *p)
-{
-	return c->proto.context_bytes == 2 ? (uint32_t)(p[0] | p[1] << 8) : p[0];
-}
-
 static struct device_context *context_of(struct client_events *c, uint32_t id)
 {
 	uint32_t n;
@@ -32,27 +27,23 @@ static int64_t scaled(const struct device_context *x, int64_t ticks)
 
 static void context_new(struct client_events *c, const uint8_t *at)
 {
-	uint32_t id = context_at(c, at + 25), thread;
-	const uint8_t *rest = at + 25 + c->proto.context_bytes;
+	struct wire_gpu_context v = wire_get_gpu_context(&c->proto, at);
 	struct device_context x = { .mod = 1.0 };
-	float period;
 
-	memcpy(&thread, at + 17, sizeof(thread));
-	memcpy(&period, at + 21, sizeof(period));
-	x.period = (double)period;
-	x.has_period = period != 1.0F;
+	x.period = (double)v.period;
+	x.has_period = v.period != 1.0F;
 	x.context = (uint32_t)c->t->contexts.len;
-	x.calibrated_cpu = client_ns(c, i64_at(at + 1));
-	x.calibrated_gpu = scaled(&x, i64_at(at + 9));
+	x.calibrated_cpu = client_ns(c, v.cpuTime);
+	x.calibrated_gpu = scaled(&x, v.gpuTime);
 	x.time_diff = (int64_t)((uint64_t)x.calibrated_cpu - (uint64_t)x.calibrated_gpu);
-	u64map_put(&c->contexts_by_id, id, (uint32_t)c->contexts.len);
+	u64map_put(&c->contexts_by_id, v.context, (uint32_t)c->contexts.len);
 	*vec_push(&c->contexts) = x;
 	*vec_push(&c->t->contexts) = (struct trace_context){ .process = c->process,
 							     .name = TRACE_NONE,
-							     .thread = thread,
-							     .period = period,
-							     .calibrated = rest[0] & 1,
-							     .type = rest[1] };
+							     .thread = v.thread,
+							     .period = v.period,
+							     .calibrated = v.flags & 1,
+							     .type = v.type };
 }
 
 static int64_t device_ns(struct client_events *c, struct device_context *x, int64_t gpu)
@@ -126,27 +117,15 @@ static bool query_take(struct device_context *x, uint16_t query, struct device_q
 	return false;
 }
 
-static uint32_t stack_of(struct client_events *c, enum wire_item item)
-{
-	switch (item) {
-	case WIRE_GpuZoneBeginCallstack:
-	case WIRE_GpuZoneBeginAllocSrcLocCallstack:
-		return client_take_stack(c);
-	case WIRE_GpuZoneBeginCallstackSerial:
-	case WIRE_GpuZoneBeginAllocSrcLocCallstackSerial:
-		return client_take_serial_stack(c);
-	default:
-		return 0;
-	}
-}
-
 /* Notes: of a zone by its query, and what they are called. */
 static void note(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		 const uint8_t *at)
 {
+	const struct wire_proto *p = &c->proto;
 	bool name = item == WIRE_GpuAnnotationName;
-	struct device_context *x = context_of(c, at[name ? 9 : 23]); /* one byte in all protocols */
-	struct trace_note n = { .note = i64_at(at + 1) };
+	struct device_context *x = context_of(c, name ? wire_get_gpu_note_name(p, at).context
+						      : wire_get_gpu_note(p, at).context);
+	struct trace_note n = { 0 };
 
 	if (!x)
 		return;
@@ -154,36 +133,31 @@ static void note(struct client_events *c, const struct trace_sink *sink, enum wi
 		*vec_push(&c->t->note_names) = (struct trace_note_name){
 			.context = x->context,
 			.name = trace_shared_string(c->t, buf_view(&c->single)),
-			.note = n.note,
+			.note = wire_get_gpu_note_name(p, at).noteId,
 		};
 		return;
 	}
 	n.context = x->context;
-	n.query = u16_at(at + 21);
-	memcpy(&n.value, at + 9, sizeof(n.value));
+	n.note = wire_get_gpu_note(p, at).noteId;
+	n.query = wire_get_gpu_note(p, at).queryId;
+	n.value = wire_get_gpu_note(p, at).value;
 	c->t->notes++;
 	if (sink->note)
 		sink->note(sink->ctx, &n);
 }
 
-static void zone(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		 const uint8_t *at)
+static void zone(struct client_events *c, enum wire_item item, const uint8_t *at)
 {
 	bool serial = item >= WIRE_GpuZoneBeginSerial && item <= WIRE_GpuZoneEndSerial;
-	int64_t *ref = serial ? &c->ref_serial : &c->ref_thread;
-	struct device_context *x = context_of(c, context_at(c, at + 15));
+	struct wire_gpu_edge v = wire_get_gpu_edge(&c->proto, at); /* begins have one field more */
+	struct device_context *x = context_of(c, v.context);
 	struct device_lane *lane;
-	uint32_t tid, number;
-	uint16_t query;
-	int64_t ns;
+	uint32_t number;
+	int64_t ns = client_ns(c, client_step(serial ? &c->ref_serial : &c->ref_thread, v.cpuTime));
 
-	*ref = (int64_t)((uint64_t)*ref + (uint64_t)i64_at(at + 1));
-	memcpy(&tid, at + 9, sizeof(tid));
-	memcpy(&query, at + 13, sizeof(query));
-	ns = client_ns(c, *ref);
 	if (!x)
 		return;
-	lane = lane_of(c, x, tid);
+	lane = lane_of(c, x, v.thread);
 	if (item == WIRE_GpuZoneEnd || item == WIRE_GpuZoneEndSerial) {
 		number = lane_end(lane, ns);
 		if (number == TRACE_NONE) {
@@ -193,38 +167,35 @@ static void zone(struct client_events *c, const struct trace_sink *sink, enum wi
 	} else {
 		uint32_t loc = c->payload;
 
-		if (item == WIRE_GpuZoneBegin || item == WIRE_GpuZoneBeginCallstack ||
-		    item == WIRE_GpuZoneBeginSerial || item == WIRE_GpuZoneBeginCallstackSerial)
-			loc = client_loc(c, (uint64_t)i64_at(at + 15 + c->proto.context_bytes));
+		if (wire_traits[item].shape == WIRE_SHAPE_gpu_begin)
+			loc = client_loc(c, wire_get_gpu_begin(&c->proto, at).srcloc);
 		else
 			c->payload = TRACE_NONE;
 		number =
 			lane_begin(lane, ns, loc == TRACE_NONE ? client_loc(c, 0) : loc,
 				   c->t->contexts.at[x->context].thread ? TRACE_NONE : lane->track);
-		lane->tree.at[number].query = query;
-		lane->tree.at[number].stack = stack_of(c, item);
+		lane->tree.at[number].query = v.queryId;
+		lane->tree.at[number].stack = client_take_stack(c, item);
 		c->t->device_zones++;
 	}
 	client_seen(c, ns);
-	query_put(x, (struct device_query){ .query = query,
+	query_put(x, (struct device_query){ .query = v.queryId,
 					    .lane = (uint32_t)(lane - x->lanes.at),
 					    .zone = number });
-	(void)sink;
 }
 
 static void device_time(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
 {
-	struct device_context *x = context_of(c, context_at(c, at + 11));
+	struct wire_gpu_time v = wire_get_gpu_time(&c->proto, at);
+	struct device_context *x = context_of(c, v.context);
 	struct device_query q;
-	uint16_t query;
 	int64_t ns;
 
-	memcpy(&query, at + 9, sizeof(query));
-	c->ref_gpu = (int64_t)((uint64_t)c->ref_gpu + (uint64_t)i64_at(at + 1));
+	client_step(&c->ref_gpu, v.gpuTime);
 	if (!x)
 		return;
 	ns = device_ns(c, x, c->ref_gpu);
-	if (!query_take(x, query, &q) || q.zone >= x->lanes.at[q.lane].tree.len) {
+	if (!query_take(x, v.queryId, &q) || q.zone >= x->lanes.at[q.lane].tree.len) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
 	}
@@ -236,18 +207,18 @@ static void device_time(struct client_events *c, const struct trace_sink *sink, 
 /* Tenstorrent's from 79 on: a whole zone, in the order of ends. */
 static void whole_zone(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
 {
-	uint32_t loc = client_loc(c, (uint64_t)i64_at(at + 17)), tid;
-	struct device_context *x = context_of(c, context_at(c, at + 29));
+	struct wire_gpu_zone v = wire_get_gpu_zone(&c->proto, at);
+	uint32_t loc = client_loc(c, v.srcloc);
+	struct device_context *x = context_of(c, v.context);
 	struct trace_device_zone z = { .loc = loc };
 	struct device_lane *lane;
 
 	if (!x)
 		return;
-	memcpy(&tid, at + 25, sizeof(tid));
-	lane = lane_of(c, x, tid);
+	lane = lane_of(c, x, v.thread);
 	z.thread = lane->track;
-	z.gpu_start_ns = device_ns(c, x, i64_at(at + 1));
-	z.gpu_end_ns = device_ns(c, x, i64_at(at + 9));
+	z.gpu_start_ns = device_ns(c, x, v.gpuStart);
+	z.gpu_end_ns = device_ns(c, x, v.gpuEnd);
 	z.cpu_start_ns = z.gpu_start_ns;
 	z.cpu_end_ns = z.gpu_end_ns;
 	client_seen(c, z.gpu_end_ns);
@@ -257,41 +228,59 @@ static void whole_zone(struct client_events *c, const struct trace_sink *sink, c
 	lane_add_whole(lane, z);
 }
 
+static void calibrate(struct client_events *c, const uint8_t *at)
+{
+	struct wire_gpu_calibration v = wire_get_gpu_calibration(&c->proto, at);
+	struct device_context *x = context_of(c, v.context);
+	int64_t gpu;
+	double step;
+
+	if (!x)
+		return;
+	gpu = scaled(x, v.gpuTime);
+	step = (double)gpu - (double)x->calibrated_gpu;
+	if (step != 0.0)
+		x->mod = (double)v.cpuDelta / step;
+	x->calibrated_gpu = gpu;
+	x->calibrated_cpu = client_ns(c, v.cpuTime);
+}
+
+static void synchronize(struct client_events *c, const uint8_t *at)
+{
+	struct wire_gpu_time_sync v = wire_get_gpu_time_sync(&c->proto, at);
+	struct device_context *x = context_of(c, v.context);
+
+	if (x)
+		x->time_diff = (int64_t)((uint64_t)client_ns(c, v.cpuTime) -
+					 (uint64_t)scaled(x, v.gpuTime));
+}
+
+static void context_name(struct client_events *c, const uint8_t *at)
+{
+	struct device_context *x = context_of(c, wire_get_gpu_context_name(&c->proto, at).context);
+
+	if (x)
+		c->t->contexts.at[x->context].name = trace_string(c->t, buf_view(&c->single));
+}
+
 void client_device(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		   const uint8_t *at)
 {
-	struct device_context *x;
-
 	switch (item) {
 	case WIRE_GpuNewContext:
 		context_new(c, at);
 		break;
 	case WIRE_GpuContextName:
-		x = context_of(c, context_at(c, at + 1));
-		if (x)
-			c->t->contexts.at[x->context].name =
-				trace_string(c->t, buf_view(&c->single));
+		context_name(c, at);
 		break;
 	case WIRE_GpuTime:
 		device_time(c, sink, at);
 		break;
 	case WIRE_GpuCalibration:
-		x = context_of(c, context_at(c, at + 25));
-		if (x) {
-			int64_t gpu = scaled(x, i64_at(at + 1));
-			double step = (double)gpu - (double)x->calibrated_gpu;
-
-			if (step != 0.0)
-				x->mod = (double)i64_at(at + 17) / step;
-			x->calibrated_gpu = gpu;
-			x->calibrated_cpu = client_ns(c, i64_at(at + 9));
-		}
+		calibrate(c, at);
 		break;
 	case WIRE_GpuTimeSync:
-		x = context_of(c, context_at(c, at + 17));
-		if (x)
-			x->time_diff = (int64_t)((uint64_t)client_ns(c, i64_at(at + 9)) -
-						 (uint64_t)scaled(x, i64_at(at + 1)));
+		synchronize(c, at);
 		break;
 	case WIRE_GpuZone:
 		whole_zone(c, sink, at);
@@ -301,7 +290,7 @@ void client_device(struct client_events *c, const struct trace_sink *sink, enum 
 		note(c, sink, item, at);
 		break;
 	default:
-		zone(c, sink, item, at);
+		zone(c, item, at);
 	}
 }
 

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Items of one client to events.
- *
- * Offsets stand here as numbers: they are the same in all protocols (wire/tracy_items.def), but for the width of device
- * contexts, the compact steps of zones, and what messages say of themselves, which wire_proto tells.
- */
-#include <math.h>
+/* Items of one client to events. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -92,14 +86,12 @@ uint32_t client_loc(struct client_events *c, uint64_t ptr)
 	return cache->loc - 1;
 }
 
-static void zone_begin(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+static void zone_begin(struct client_events *c, const struct trace_sink *sink, int64_t step,
 		       uint32_t loc)
 {
 	struct client_thread *th = client_current(c);
-	int64_t ns;
+	int64_t ns = client_ns(c, client_step(&c->ref_thread, step));
 
-	c->ref_thread = ticks;
-	ns = client_ns(c, ticks);
 	client_seen(c, ns);
 	th->depth++;
 	c->t->zones++;
@@ -123,14 +115,12 @@ static struct trace_extra *take_extra(struct client_thread *th, struct trace_ext
 	return x;
 }
 
-static void zone_end(struct client_events *c, const struct trace_sink *sink, int64_t ticks)
+static void zone_end(struct client_events *c, const struct trace_sink *sink, int64_t step)
 {
 	struct client_thread *th = client_current(c);
 	struct trace_extra x, *given;
-	int64_t ns;
+	int64_t ns = client_ns(c, client_step(&c->ref_thread, step));
 
-	c->ref_thread = ticks;
-	ns = client_ns(c, ticks);
 	if (!th->depth) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
@@ -142,285 +132,127 @@ static void zone_end(struct client_events *c, const struct trace_sink *sink, int
 		sink->zone_end(sink->ctx, th->track, ns, given);
 }
 
-/* A zone that began just now carries the call stack that came before it. */
-static void zone_stack(struct client_events *c)
+/* Where a zone begins whose source location came right before it. */
+static uint32_t take_payload(struct client_events *c)
 {
-	uint32_t stack = client_take_stack(c);
+	uint32_t loc;
 
+	if (c->payload == TRACE_NONE)
+		client_payload(c, str_n("\0\0\0\0\0\0\0\0??\0\0", 12));
+	loc = c->payload;
+	c->payload = TRACE_NONE;
+	return loc;
+}
+
+static void zone_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		      const uint8_t *at)
+{
+	struct wire_zone zone = wire_zone_at(&c->proto, at);
+	uint32_t stack;
+
+	switch (zone.edge) {
+	case WIRE_EDGE_END:
+		zone_end(c, sink, zone.step);
+		return;
+	case WIRE_EDGE_BEGIN:
+	case WIRE_EDGE_STACKED:
+		zone_begin(c, sink, zone.step, client_loc(c, zone.srcloc));
+		break;
+	case WIRE_EDGE_NONE:
+		zone_begin(c, sink, wire_get_zone_alloc(&c->proto, at).time, take_payload(c));
+		break;
+	}
+	stack = client_take_stack(c, item);
 	if (stack)
 		client_extra_of(c)->stack = stack;
+}
+
+/* What has no part of its own. */
+static void other(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		  const uint8_t *at)
+{
+	const struct wire_proto *p = &c->proto;
+
+	switch (item) {
+	case WIRE_ThreadContext:
+		c->ref_thread = 0;
+		c->now = (uint32_t)(client_thread_of(c, wire_get_thread_context(p, at).thread) -
+				    c->threads.at);
+		break;
+	case WIRE_MessageAppInfo:
+		if (sink->app_info)
+			sink->app_info(sink->ctx, c->process, buf_view(&c->single));
+		break;
+	case WIRE_FrameVsync:
+		c->t->skipped[TRACE_SKIP_VSYNC]++;
+		break;
+	case WIRE_SourceLocation:
+		client_loc_answer(c, at);
+		break;
+	case WIRE_FiberEnter: {
+		struct wire_fiber_enter v = wire_get_fiber_enter(p, at);
+
+		client_step(&c->ref_thread, v.time);
+		client_fiber_enter(c, v.fiber, v.thread);
+		break;
+	}
+	case WIRE_FiberLeave: {
+		struct wire_fiber_leave v = wire_get_fiber_leave(p, at);
+
+		client_step(&c->ref_thread, v.time);
+		client_thread_of(c, v.thread)->fiber = TRACE_NONE;
+		break;
+	}
+	case WIRE_Crash:
+		c->t->crashed = true;
+		break;
+	default: /* says nothing of the program */
+		break;
+	}
 }
 
 /* An item with a fixed size. */
 static void fixed(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		  const uint8_t *at)
 {
-	struct trace *t = c->t;
-	float f;
-	double d;
-
-	switch (item) {
-	case WIRE_ZoneBegin:
-	case WIRE_ZoneBeginCallstack: {
-		int64_t step = i64_at(at + 1);
-
-		if (c->proto.compact_zones && step >= 0)
-			step += 65536 + (INT64_C(1) << 32);
-		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + (uint64_t)step),
-			   client_loc(c, u64_at(at + 9)));
-		if (item == WIRE_ZoneBeginCallstack)
-			zone_stack(c);
+	switch ((enum wire_family)wire_traits[item].family) {
+	case WIRE_FAMILY_ZONE:
+		zone_item(c, sink, item, at);
 		break;
-	}
-	case WIRE_ZoneBegin32:
-	case WIRE_ZoneBeginCallstack32:
-		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u32_at(at + 1) + 65536),
-			   client_loc(c, u64_at(at + 5)));
-		if (item == WIRE_ZoneBeginCallstack32)
-			zone_stack(c);
+	case WIRE_FAMILY_TEXT:
+		client_zone_extra(c, item, at);
 		break;
-	case WIRE_ZoneBegin16:
-	case WIRE_ZoneBeginCallstack16:
-		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u16_at(at + 1)),
-			   client_loc(c, u64_at(at + 3)));
-		if (item == WIRE_ZoneBeginCallstack16)
-			zone_stack(c);
+	case WIRE_FAMILY_MESSAGE:
+		client_message(c, sink, item, at);
 		break;
-	case WIRE_ZoneBeginAllocSrcLoc:
-	case WIRE_ZoneBeginAllocSrcLocCallstack:
-		if (c->payload == TRACE_NONE)
-			client_payload(c, str_n("\0\0\0\0\0\0\0\0??\0\0", 12));
-		zone_begin(c, sink, (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1)),
-			   c->payload);
-		c->payload = TRACE_NONE;
-		if (item == WIRE_ZoneBeginAllocSrcLocCallstack)
-			zone_stack(c);
+	case WIRE_FAMILY_PLOT:
+		client_plot(c, sink, item, at);
 		break;
-	case WIRE_ZoneEnd: {
-		int64_t step = i64_at(at + 1);
-
-		if (c->proto.compact_zones && step >= 0)
-			step += 65536 + (INT64_C(1) << 32);
-		zone_end(c, sink, (int64_t)((uint64_t)c->ref_thread + (uint64_t)step));
-		break;
-	}
-	case WIRE_ZoneEnd32:
-		zone_end(c, sink, (int64_t)((uint64_t)c->ref_thread + u32_at(at + 1) + 65536));
-		break;
-	case WIRE_ZoneEnd16:
-		zone_end(c, sink, (int64_t)((uint64_t)c->ref_thread + u16_at(at + 1)));
-		break;
-	case WIRE_ThreadContext:
-		c->ref_thread = 0;
-		c->now = (uint32_t)(client_thread_of(c, u32_at(at + 1)) - c->threads.at);
-		break;
-	case WIRE_ZoneText:
-		client_zone_text(c, buf_view(&c->single));
-		break;
-	case WIRE_ZoneName: {
-		struct open_extra *o = client_extra_of(c);
-
-		if (o) {
-			buf_clear(&o->name);
-			buf_str(&o->name, buf_view(&c->single));
-			o->has_name = true;
-		}
-		break;
-	}
-	case WIRE_ZoneColor: {
-		struct open_extra *o = client_extra_of(c);
-
-		if (o)
-			o->color = client_color(c, at + 1);
-		break;
-	}
-	case WIRE_ZoneValue:
-		client_zone_value(c, u64_at(at + 1));
-		break;
-	case WIRE_Message:
-	case WIRE_MessageCallstack:
-		client_message(c, sink, i64_at(at + 1), buf_view(&c->single), UINT32_MAX,
-			       c->proto.message_meta ? at[9] : 0x20,
-			       item == WIRE_MessageCallstack ? client_take_stack(c) : 0);
-		break;
-	case WIRE_MessageColor:
-	case WIRE_MessageColorCallstack:
-		client_message(c, sink, i64_at(at + 1), buf_view(&c->single),
-			       0xFF000000U | client_color(c, at + 9),
-			       c->proto.message_meta ? at[12] : 0x20,
-			       item == WIRE_MessageColorCallstack ? client_take_stack(c) : 0);
-		break;
-	case WIRE_MessageLiteral:
-	case WIRE_MessageLiteralCallstack:
-		client_message_literal(c, sink, i64_at(at + 1), u64_at(at + 9), UINT32_MAX,
-				       item == WIRE_MessageLiteralCallstack ? client_take_stack(c)
-									    : 0);
-		break;
-	case WIRE_MessageLiteralColor:
-	case WIRE_MessageLiteralColorCallstack:
-		client_message_literal(
-			c, sink, i64_at(at + 1), u64_at(at + 12),
-			0xFF000000U | client_color(c, at + 9),
-			item == WIRE_MessageLiteralColorCallstack ? client_take_stack(c) : 0);
-		break;
-	case WIRE_MessageAppInfo:
-		if (sink->app_info)
-			sink->app_info(sink->ctx, c->process, buf_view(&c->single));
-		break;
-	case WIRE_PlotDataInt:
-	case WIRE_PlotDataFloat:
-	case WIRE_PlotDataDouble:
-		c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 9));
-		if (item == WIRE_PlotDataInt) {
-			d = (double)i64_at(at + 17);
-		} else if (item == WIRE_PlotDataFloat) {
-			memcpy(&f, at + 17, sizeof(f));
-			d = f;
-		} else {
-			memcpy(&d, at + 17, sizeof(d));
-		}
-		if (isfinite(d))
-			client_plot(c, sink, client_plot_of(c, u64_at(at + 1), 0),
-				    client_ns(c, c->ref_thread), d);
-		break;
-	case WIRE_PlotConfig: {
-		uint32_t id = client_plot_of(c, u64_at(at + 1), 0);
-		struct trace_plot *p = &t->plots.at[id];
-
-		p->format = at[9];
-		p->step = at[10];
-		p->fill = at[11];
-		p->color = u32_at(at + 12) & 0xFFFFFF;
-		break;
-	}
-	case WIRE_SysTimeReport:
-		memcpy(&f, at + 9, sizeof(f));
-		if (isfinite((double)f))
-			client_plot(c, sink, client_plot_of(c, 0, 2), client_ns(c, i64_at(at + 1)),
-				    (double)f);
-		break;
-	case WIRE_SysPowerReport: {
-		uint32_t id = client_plot_of(c, u64_at(at + 17), 3);
-		int64_t ns = client_ns(c, i64_at(at + 1)), last;
-
-		while (c->power_at.len <= id)
-			*vec_push(&c->power_at) = TRACE_OPEN;
-		last = c->power_at.at[id];
-		c->power_at.at[id] = ns;
-		if (last != TRACE_OPEN && ns > last) /* µJ per ns are kW */
-			client_plot(c, sink, id, ns,
-				    (double)u64_at(at + 9) * 1000.0 / (double)ns_minus(ns, last));
-		break;
-	}
-	case WIRE_FrameMarkMsg:
-	case WIRE_FrameMarkMsgStart:
-	case WIRE_FrameMarkMsgEnd:
+	case WIRE_FAMILY_FRAME:
 		client_frame_item(c, sink, item, at);
 		break;
-	case WIRE_FrameVsync:
-		t->skipped[TRACE_SKIP_VSYNC]++;
-		break;
-	case WIRE_SourceLocation:
-		client_loc_answer(c, at);
-		break;
-	case WIRE_LockAnnounce:
-	case WIRE_LockMark:
-	case WIRE_LockWait:
-	case WIRE_LockObtain:
-	case WIRE_LockSharedWait:
-	case WIRE_LockSharedObtain:
-	case WIRE_LockRelease:
-	case WIRE_LockSharedRelease:
-	case WIRE_LockName:
-	case WIRE_LockTerminate:
+	case WIRE_FAMILY_LOCK:
 		client_lock(c, sink, item, at);
 		break;
-	case WIRE_MemNamePayload:
-		c->memory_name = u64_at(at + 1);
-		break;
-	case WIRE_MemAlloc:
-	case WIRE_MemAllocNamed:
-	case WIRE_MemAllocCallstack:
-	case WIRE_MemAllocCallstackNamed:
-	case WIRE_MemFree:
-	case WIRE_MemFreeNamed:
-	case WIRE_MemFreeCallstack:
-	case WIRE_MemFreeCallstackNamed:
-	case WIRE_MemDiscard:
-	case WIRE_MemDiscardCallstack:
+	case WIRE_FAMILY_MEMORY:
 		client_memory(c, sink, item, at);
 		break;
-	case WIRE_FiberEnter:
-		c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1));
-		client_fiber_enter(c, u64_at(at + 9), u32_at(at + 17));
-		break;
-	case WIRE_FiberLeave:
-		c->ref_thread = (int64_t)((uint64_t)c->ref_thread + u64_at(at + 1));
-		client_thread_of(c, u32_at(at + 9))->fiber = TRACE_NONE;
-		break;
-	case WIRE_GpuNewContext:
-	case WIRE_GpuContextName:
-	case WIRE_GpuTime:
-	case WIRE_GpuCalibration:
-	case WIRE_GpuTimeSync:
-	case WIRE_GpuZone:
-	case WIRE_GpuAnnotationName:
-	case WIRE_GpuZoneAnnotation:
-	case WIRE_GpuZoneBegin:
-	case WIRE_GpuZoneBeginCallstack:
-	case WIRE_GpuZoneBeginAllocSrcLoc:
-	case WIRE_GpuZoneBeginAllocSrcLocCallstack:
-	case WIRE_GpuZoneEnd:
-	case WIRE_GpuZoneBeginSerial:
-	case WIRE_GpuZoneBeginCallstackSerial:
-	case WIRE_GpuZoneBeginAllocSrcLocSerial:
-	case WIRE_GpuZoneBeginAllocSrcLocCallstackSerial:
-	case WIRE_GpuZoneEndSerial:
+	case WIRE_FAMILY_DEVICE:
 		client_device(c, sink, item, at);
 		break;
-	case WIRE_GpuMarker: /* its place came before it; what it carries is no pointer to ask for */
-		c->payload = TRACE_NONE;
-		t->skipped[TRACE_SKIP_MARKERS]++;
+	case WIRE_FAMILY_MARKER:
+		if (item == WIRE_GpuMarker) /* its source location came before it */
+			c->payload = TRACE_NONE;
+		c->t->skipped[TRACE_SKIP_MARKERS]++;
 		break;
-	case WIRE_GpuMarkerMeta:
-		t->skipped[TRACE_SKIP_MARKERS]++;
-		break;
-	case WIRE_Callstack:
-	case WIRE_CallstackSerial:
-	case WIRE_CallstackAlloc:
-	case WIRE_CallstackSample:
-	case WIRE_CallstackSample32:
-	case WIRE_CallstackSample16:
-	case WIRE_CallstackSampleContextSwitch:
-	case WIRE_CallstackSampleContextSwitch32:
-	case WIRE_CallstackSampleContextSwitch16:
-	case WIRE_HwSampleCpuCycle:
-	case WIRE_HwSampleInstructionRetired:
-	case WIRE_HwSampleCacheReference:
-	case WIRE_HwSampleCacheMiss:
-	case WIRE_HwSampleBranchRetired:
-	case WIRE_HwSampleBranchMiss:
-	case WIRE_FrameImage:
-	case WIRE_SymbolInformation:
-	case WIRE_CallstackFrameSize:
-	case WIRE_CallstackFrame:
-	case WIRE_SectionEnter:
-	case WIRE_SectionLeave:
-	case WIRE_SectionSetup:
-	case WIRE_CrashReport:
-	case WIRE_CpuTopology:
-	case WIRE_ThreadGroupHint:
-	case WIRE_TidToPid:
+	case WIRE_FAMILY_CODE:
 		client_code(c, sink, item, at);
 		break;
-	case WIRE_ContextSwitch:
-	case WIRE_ThreadWakeup:
+	case WIRE_FAMILY_SWITCH:
 		client_switch(c, sink, item, at);
 		break;
-	case WIRE_Crash:
-		t->crashed = true;
-		break;
-	default: /* says nothing of the program */
+	case WIRE_FAMILY_OTHER:
+		other(c, sink, item, at);
 		break;
 	}
 }
@@ -483,18 +315,15 @@ static bool items(struct client_events *c, const struct trace_sink *sink, const 
 	struct wire_got got;
 
 	while (cursor_left(&cur)) {
-		size_t size = c->fixed_size[*cur.at];
+		const uint8_t *here = cur.at;
+		size_t size = c->proto.fixed_size[*here];
 
-		if (c->zone_kind[*cur.at] && !c->gaps) {
-			const uint8_t *here = cur.at;
-
-			cur.at = client_zones(c, sink, cur.at, cur.end);
+		if (!c->gaps) {
+			cur.at = client_zones(c, sink, here, cur.end);
 			if (cur.at != here)
 				continue;
 		}
 		if (size && cursor_left(&cur) >= size) {
-			const uint8_t *here = cur.at;
-
 			cur.at += size;
 			if (!c->gaps || client_can_take(c, c->proto.item[*here]))
 				fixed(c, sink, c->proto.item[*here], here);
@@ -594,11 +423,6 @@ struct client_events *client_events_new(struct trace *t, const struct spool_sess
 	c->unasked = s->flags & SPOOL_UNASKED;
 	c->now = c->payload = TRACE_NONE;
 	c->bytes = mem_alloc(FRAME_HISTORY + 2 * (size_t)WIRE_FRAME_MAX + 1, 1);
-	for (unsigned i = 0; i < 256; i++)
-		if (c->proto.item[i] != WIRE_NONE &&
-		    wire_item_class(c->proto.item[i]) == WIRE_FIXED)
-			c->fixed_size[i] = c->proto.size[c->proto.item[i]];
-	client_zones_init(c);
 	return c;
 }
 

@@ -5,7 +5,7 @@
 
 #include "trace/device_lanes.h"
 #include "trace/trace.h"
-#include "wire/tracy.h"
+#include "wire/tracy_fields.h"
 
 enum {
 	LOC_CACHE_BITS = 9,
@@ -94,8 +94,6 @@ struct open_section {
 struct client_events {
 	struct trace *t;
 	struct wire_proto proto;
-	uint8_t fixed_size[256]; /* by number on the wire; 0: unknown, or with a text */
-	uint8_t zone_kind[256];  /* of those that nearly all items are */
 	bool unasked, broken, started;
 	uint32_t gaps;   /* frames were lost so many times */
 	bool threadless; /* since the last one no thread was named */
@@ -147,33 +145,10 @@ struct client_events {
 	struct cpu_now cpus[256];
 };
 
-static inline uint64_t u64_at(const uint8_t *p)
+/* Moves a reference time by a step; steps of damaged files may wrap around. */
+static inline int64_t client_step(int64_t *ref, int64_t step)
 {
-	uint64_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static inline int64_t i64_at(const uint8_t *p)
-{
-	return (int64_t)u64_at(p);
-}
-
-static inline uint32_t u32_at(const uint8_t *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
-static inline uint16_t u16_at(const uint8_t *p)
-{
-	uint16_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
+	return *ref = (int64_t)((uint64_t)*ref + (uint64_t)step);
 }
 
 /* Time of a tick on the trace's clock. */
@@ -211,21 +186,17 @@ static inline struct client_thread *client_current(struct client_events *c)
 }
 
 /* client_texts.c: */
-uint32_t client_color(const struct client_events *c, const uint8_t *p);
 void client_string_answer(struct client_events *c, uint64_t ptr, struct str text);
 void client_loc_answer(struct client_events *c, const uint8_t *at);
 void client_payload(struct client_events *c, struct str text);
 struct open_extra *client_extra_of(struct client_events *c);
-void client_zone_text(struct client_events *c, struct str text);
-void client_zone_value(struct client_events *c, uint64_t value);
-void client_message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-		    struct str text, uint32_t color, uint8_t meta, uint32_t stack);
-void client_message_literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-			    uint64_t word, uint32_t color, uint32_t stack);
+/* Text, name, color or value of the zone that is open. */
+void client_zone_extra(struct client_events *c, enum wire_item item, const uint8_t *at);
+void client_message(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		    const uint8_t *at);
 void client_tell_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr);
-uint32_t client_plot_of(struct client_events *c, uint64_t name, uint8_t type);
-void client_plot(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
-		 double value);
+void client_plot(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		 const uint8_t *at);
 uint32_t client_frames_of(struct client_events *c, uint64_t name, bool continuous);
 void client_frame(struct client_events *c, const struct trace_sink *sink, uint32_t set,
 		  int64_t start_ns, int64_t end_ns);
@@ -233,14 +204,21 @@ void client_frame_item(struct client_events *c, const struct trace_sink *sink, e
 		       const uint8_t *at);
 void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid);
 
+static inline void client_name_loc(struct trace_loc *to, const struct late_place *from)
+{
+	to->name = from->name;
+	to->function = from->function;
+	to->file = from->file;
+	to->line = from->line;
+	to->color = from->color;
+}
+
 /* client_zones.c: takes begins and ends as long as there is nothing else; where it stopped. */
-void client_zones_init(struct client_events *c);
 const uint8_t *client_zones(struct client_events *c, const struct trace_sink *sink,
 			    const uint8_t *at, const uint8_t *end);
 /* client_gap.c: after frames were lost, whether an item can be understood without them. */
 bool client_can_take(struct client_events *c, enum wire_item item);
-/* A place that stands before its first use, whose number is to be found by that use. */
-void client_late_place(struct client_events *c, const struct late_place *l);
+/* Finds the numbers of locations that stand before their first use, by that use. */
 void client_place_used(struct client_events *c, uint64_t number, uint32_t loc);
 /* Calls places that nobody named by their numbers, and counts them. */
 void client_name_places(struct client_events *c);
@@ -263,9 +241,8 @@ void client_locks_free(struct client_events *c);
 /* client_code.c: */
 void client_stack(struct client_events *c, struct str payload);
 void client_stack_of_names(struct client_events *c, struct str payload);
-/* What the thread's next item was given, or what one of all threads was; 0 for none. */
-uint32_t client_take_stack(struct client_events *c);
-uint32_t client_take_serial_stack(struct client_events *c);
+/* The call stack that came before an item and belongs to it; 0 for none. */
+uint32_t client_take_stack(struct client_events *c, enum wire_item item);
 void client_code(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		 const uint8_t *at);
 void client_code_end(struct client_events *c, const struct trace_sink *sink);

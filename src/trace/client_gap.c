@@ -10,84 +10,15 @@
 
 bool client_can_take(struct client_events *c, enum wire_item item)
 {
-	bool can = true;
+	bool can;
 
-	switch (item) {
-	case WIRE_ThreadContext:
+	if (item == WIRE_ThreadContext)
 		c->threadless = false;
-		break;
-	case WIRE_ZoneBegin:
-	case WIRE_ZoneBegin32:
-	case WIRE_ZoneBegin16:
-	case WIRE_ZoneBeginCallstack:
-	case WIRE_ZoneBeginCallstack32:
-	case WIRE_ZoneBeginCallstack16:
-	case WIRE_ZoneBeginAllocSrcLoc:
-	case WIRE_ZoneBeginAllocSrcLocCallstack:
-	case WIRE_ZoneEnd:
-	case WIRE_ZoneEnd32:
-	case WIRE_ZoneEnd16:
-	case WIRE_ZoneText:
-	case WIRE_ZoneName:
-	case WIRE_ZoneColor:
-	case WIRE_ZoneValue:
-	case WIRE_PlotDataInt:
-	case WIRE_PlotDataFloat:
-	case WIRE_PlotDataDouble:
-	case WIRE_FiberEnter:
-	case WIRE_FiberLeave:
-	case WIRE_SectionEnter:
-	case WIRE_SectionLeave:
-		can = !c->threadless;
-		break;
-	case WIRE_LockWait:
-	case WIRE_LockObtain:
-	case WIRE_LockRelease:
-	case WIRE_LockSharedWait:
-	case WIRE_LockSharedObtain:
-	case WIRE_LockSharedRelease:
-	case WIRE_ContextSwitch:
-	case WIRE_ThreadWakeup:
-	case WIRE_CallstackSample:
-	case WIRE_CallstackSample32:
-	case WIRE_CallstackSample16:
-	case WIRE_CallstackSampleContextSwitch:
-	case WIRE_CallstackSampleContextSwitch32:
-	case WIRE_CallstackSampleContextSwitch16:
-	case WIRE_MemAlloc:
-	case WIRE_MemAllocNamed:
-	case WIRE_MemAllocCallstack:
-	case WIRE_MemAllocCallstackNamed:
-	case WIRE_MemFree:
-	case WIRE_MemFreeNamed:
-	case WIRE_MemFreeCallstack:
-	case WIRE_MemFreeCallstackNamed:
-	case WIRE_MemDiscard:
-	case WIRE_MemDiscardCallstack:
-	case WIRE_GpuTime:
-	case WIRE_GpuZoneBegin:
-	case WIRE_GpuZoneBeginCallstack:
-	case WIRE_GpuZoneBeginAllocSrcLoc:
-	case WIRE_GpuZoneBeginAllocSrcLocCallstack:
-	case WIRE_GpuZoneEnd:
-	case WIRE_GpuZoneBeginSerial:
-	case WIRE_GpuZoneBeginCallstackSerial:
-	case WIRE_GpuZoneBeginAllocSrcLocSerial:
-	case WIRE_GpuZoneBeginAllocSrcLocCallstackSerial:
-	case WIRE_GpuZoneEndSerial:
-		can = false;
-		break;
-	default:
-		break;
-	}
+	can = wire_traits[item].gap == WIRE_GAP_ANY ||
+	      (wire_traits[item].gap == WIRE_GAP_THREAD && !c->threadless);
 	if (!can)
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 	return can;
-}
-
-void client_late_place(struct client_events *c, const struct late_place *l)
-{
-	*vec_push(&c->late) = *l;
 }
 
 /* A place stands right before its first use: the last one that came is the one that is used, those before it follow. */
@@ -103,11 +34,7 @@ void client_place_used(struct client_events *c, uint64_t number, uint32_t loc)
 
 		if (to->name != TRACE_NONE || to->function != TRACE_NONE)
 			break;
-		to->name = l->name;
-		to->function = l->function;
-		to->file = l->file;
-		to->line = l->line;
-		to->color = l->color;
+		client_name_loc(to, l);
 	}
 }
 

@@ -15,27 +15,32 @@ static struct client_lock *lock_of(struct client_events *c, uint32_t id)
 
 static void announce(struct client_events *c, const uint8_t *at)
 {
-	uint32_t loc = client_loc(c, u64_at(at + 13)), lock = (uint32_t)c->t->locks.len;
+	struct wire_lock_announce v = wire_get_lock_announce(&c->proto, at);
+	uint32_t loc = client_loc(c, v.lckloc), lock = (uint32_t)c->t->locks.len;
 
-	u64map_put(&c->locks_by_id, u32_at(at + 1), (uint32_t)c->locks.len);
+	u64map_put(&c->locks_by_id, v.id, (uint32_t)c->locks.len);
 	*vec_push(&c->locks) = (struct client_lock){ .lock = lock, .holder = TRACE_NONE };
-	*vec_push(&c->t->locks) =
-		(struct trace_lock){ .process = c->process,
-				     .id = u32_at(at + 1),
-				     .name = TRACE_NONE,
-				     .loc = loc,
-				     .shared = at[21],
-				     .announced_ns = client_ns(c, i64_at(at + 5)) };
+	*vec_push(&c->t->locks) = (struct trace_lock){ .process = c->process,
+						       .id = v.id,
+						       .name = TRACE_NONE,
+						       .loc = loc,
+						       .shared = v.type,
+						       .announced_ns = client_ns(c, v.time) };
 }
 
 static void event(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		  const uint8_t *at)
 {
+	const struct wire_proto *p = &c->proto;
 	bool release = item == WIRE_LockRelease || item == WIRE_LockSharedRelease;
-	struct client_lock *l = lock_of(c, u32_at(at + (release ? 1 : 5)));
+	struct wire_lock_take take =
+		release ? (struct wire_lock_take){ 0 } : wire_get_lock_take(p, at);
+	struct wire_lock_release let =
+		release ? wire_get_lock_release(p, at) : (struct wire_lock_release){ 0 };
+	struct client_lock *l = lock_of(c, release ? let.id : take.id);
 	struct trace_lock_event e = { .loc = TRACE_NONE };
 
-	c->ref_serial = (int64_t)((uint64_t)c->ref_serial + u64_at(at + (release ? 5 : 9)));
+	client_step(&c->ref_serial, release ? let.time : take.time);
 	e.time_ns = client_ns(c, c->ref_serial);
 	if (!l)
 		return;
@@ -62,7 +67,8 @@ static void event(struct client_events *c, const struct trace_sink *sink, enum w
 	if (item == WIRE_LockRelease)
 		e.track = l->holder; /* who lets go is who got it */
 	else
-		e.track = client_track(c, u32_at(at + (release ? 13 : 1)));
+		e.track = client_track(c, release ? wire_get_lock_shared_release(p, at).thread
+						  : take.thread);
 	if (e.track == TRACE_NONE) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
@@ -78,6 +84,7 @@ static void event(struct client_events *c, const struct trace_sink *sink, enum w
 void client_lock(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		 const uint8_t *at)
 {
+	const struct wire_proto *p = &c->proto;
 	struct client_lock *l;
 
 	switch (item) {
@@ -85,21 +92,23 @@ void client_lock(struct client_events *c, const struct trace_sink *sink, enum wi
 		announce(c, at);
 		break;
 	case WIRE_LockTerminate:
-		l = lock_of(c, u32_at(at + 1));
+		l = lock_of(c, wire_get_lock_terminate(p, at).id);
 		if (l)
-			c->t->locks.at[l->lock].ended_ns = client_ns(c, i64_at(at + 5));
+			c->t->locks.at[l->lock].ended_ns =
+				client_ns(c, wire_get_lock_terminate(p, at).time);
 		break;
 	case WIRE_LockName:
-		l = lock_of(c, u32_at(at + 1));
+		l = lock_of(c, wire_get_lock_name(p, at).id);
 		if (l)
 			c->t->locks.at[l->lock].name = trace_string(c->t, buf_view(&c->single));
 		break;
 	case WIRE_LockMark: {
-		uint32_t loc = client_loc(c, u64_at(at + 9));
+		struct wire_lock_mark v = wire_get_lock_mark(p, at);
+		uint32_t loc = client_loc(c, v.srcloc);
 
-		l = lock_of(c, u32_at(at + 5));
+		l = lock_of(c, v.id);
 		if (l && sink->lock_mark)
-			sink->lock_mark(sink->ctx, l->lock, client_track(c, u32_at(at + 1)), loc);
+			sink->lock_mark(sink->ctx, l->lock, client_track(c, v.thread), loc);
 		break;
 	}
 	default:

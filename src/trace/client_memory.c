@@ -16,70 +16,74 @@ static uint64_t key_of(uint32_t pool, uint64_t ptr)
 	return ptr ^ (uint64_t)(pool + 1) << 48 ^ (uint64_t)(pool + 1);
 }
 
+static void ends(struct client_events *c, const struct trace_sink *sink, struct live_memory *l,
+		 int64_t ns, uint32_t track, uint32_t stack)
+{
+	l->m.free_ns = ns;
+	l->m.free_track = track;
+	l->m.free_stack = stack;
+	tell(c, sink, l);
+}
+
+/* The allocation at an address of a pool, which is there or is made. */
+static struct live_memory *memory_at(struct client_events *c, uint64_t key)
+{
+	bool added;
+	uint32_t n = u64map_get_or_put(&c->memory_by_ptr, key, (uint32_t)c->memory.len, &added);
+
+	if (added)
+		*vec_push(&c->memory) = (struct live_memory){ 0 };
+	return &c->memory.at[n];
+}
+
 void client_memory(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		   const uint8_t *at)
 {
+	enum wire_shape shape = wire_traits[item].shape;
 	bool named = item == WIRE_MemAllocNamed || item == WIRE_MemAllocCallstackNamed ||
 		     item == WIRE_MemFreeNamed || item == WIRE_MemFreeCallstackNamed;
-	bool alloc = item == WIRE_MemAlloc || item == WIRE_MemAllocNamed ||
-		     item == WIRE_MemAllocCallstack || item == WIRE_MemAllocCallstackNamed;
-	bool discard = item == WIRE_MemDiscard || item == WIRE_MemDiscardCallstack;
-	uint32_t pool = discard ? client_string(c, u64_at(at + 13))
-			: named ? client_string(c, c->memory_name)
-				: TRACE_NONE;
-	bool stacked = item == WIRE_MemAllocCallstack || item == WIRE_MemAllocCallstackNamed ||
-		       item == WIRE_MemFreeCallstack || item == WIRE_MemFreeCallstackNamed ||
-		       item == WIRE_MemDiscardCallstack;
-	uint32_t stack = stacked ? client_take_serial_stack(c) : 0;
-	uint32_t tid, track, number;
+	struct wire_mem_free v; /* allocations and discards begin alike */
+	uint32_t pool = TRACE_NONE, stack, track, number;
 	struct live_memory *l;
-	uint64_t key, size = 0;
-	bool added;
+	uint64_t key;
 	int64_t ns;
 
-	c->ref_serial = (int64_t)((uint64_t)c->ref_serial + u64_at(at + 1));
-	ns = client_ns(c, c->ref_serial);
+	if (item == WIRE_MemNamePayload) {
+		c->memory_name = wire_get_mem_name(&c->proto, at).name;
+		return;
+	}
+	if (shape == WIRE_SHAPE_mem_discard)
+		pool = client_string(c, wire_get_mem_discard(&c->proto, at).name);
+	else if (named)
+		pool = client_string(c, c->memory_name);
+	v = wire_get_mem_free(&c->proto, at);
+	stack = client_take_stack(c, item);
+	ns = client_ns(c, client_step(&c->ref_serial, v.time));
 	client_seen(c, ns);
-	memcpy(&tid, at + 9, sizeof(tid));
-	track = client_track(c, tid);
-	if (discard) {
-		vec_each (m, &c->memory) {
-			if (m->live && m->m.pool == pool) {
-				m->m.free_ns = ns;
-				m->m.free_track = track;
-				m->m.free_stack = stack;
-				tell(c, sink, m);
-			}
-		}
+	track = client_track(c, v.thread);
+	if (shape == WIRE_SHAPE_mem_discard) {
+		vec_each (m, &c->memory)
+			if (m->live && m->m.pool == pool)
+				ends(c, sink, m, ns, track, stack);
 		return;
 	}
-	c->t->memory_events += alloc;
-	key = key_of(pool, u64_at(at + 13));
-	if (!alloc) {
-		if (!u64map_get(&c->memory_by_ptr, key, &number) || !c->memory.at[number].live) {
-			if (u64_at(at + 13))
-				c->t->skipped[TRACE_SKIP_MISPLACED]++;
-			return;
-		}
-		l = &c->memory.at[number];
-		l->m.free_ns = ns;
-		l->m.free_track = track;
-		l->m.free_stack = stack;
-		tell(c, sink, l);
+	key = key_of(pool, v.ptr);
+	if (shape == WIRE_SHAPE_mem_free) {
+		if (u64map_get(&c->memory_by_ptr, key, &number) && c->memory.at[number].live)
+			ends(c, sink, &c->memory.at[number], ns, track, stack);
+		else if (v.ptr)
+			c->t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
 	}
-	memcpy(&size, at + 21, 6);
-	number = u64map_get_or_put(&c->memory_by_ptr, key, (uint32_t)c->memory.len, &added);
-	if (added)
-		*vec_push(&c->memory) = (struct live_memory){ 0 };
-	l = &c->memory.at[number];
+	c->t->memory_events++;
+	l = memory_at(c, key);
 	if (l->live) /* its free was lost */
 		tell(c, sink, l);
 	l->live = true;
 	l->m = (struct trace_memory){ .pool = pool,
 				      .process = c->process,
-				      .ptr = u64_at(at + 13),
-				      .size = size,
+				      .ptr = v.ptr,
+				      .size = wire_get_mem_alloc(&c->proto, at).size,
 				      .alloc_ns = ns,
 				      .free_ns = TRACE_OPEN,
 				      .alloc_track = track,

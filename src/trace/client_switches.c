@@ -90,42 +90,46 @@ static void begins(struct switch_thread *th, int64_t ns, uint8_t cpu)
 	th->time.migrations += th->ran && cpu_before != cpu;
 }
 
+static void wakes(struct client_events *c, const struct wire_thread_wakeup *v, int64_t ns)
+{
+	struct switch_thread *th = thread_of(c, v->thread);
+
+	if (th->running || th->woken) {
+		th->early_ns = ns;
+		th->early_cpu = v->cpu;
+	} else {
+		th->woken = true;
+		th->run.wakeup_ns = ns;
+		th->run.wakeup_cpu = v->cpu;
+	}
+}
+
 void client_switch(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		   const uint8_t *at)
 {
+	struct wire_context_switch v;
+	struct wire_thread_wakeup w = wire_get_thread_wakeup(&c->proto, at); /* begin alike */
+	int64_t ns = client_ns(c, client_step(&c->ref_ctx, w.time));
 	struct switch_thread *th;
-	int64_t ns;
-	uint8_t cpu;
 
-	c->ref_ctx = (int64_t)((uint64_t)c->ref_ctx + u64_at(at + 1));
-	ns = client_ns(c, c->ref_ctx);
 	client_seen(c, ns);
 	if (item == WIRE_ThreadWakeup) {
-		th = thread_of(c, u32_at(at + 9));
-		cpu = c->proto.number >= 73 ? at[13] : 0;
-		if (th->running || th->woken) {
-			th->early_ns = ns;
-			th->early_cpu = cpu;
-		} else {
-			th->woken = true;
-			th->run.wakeup_ns = ns;
-			th->run.wakeup_cpu = cpu;
-		}
+		wakes(c, &w, ns);
 		return;
 	}
-	cpu = at[17];
-	if (u32_at(at + 9)) {
-		th = thread_of(c, u32_at(at + 9));
+	v = wire_get_context_switch(&c->proto, at);
+	if (v.oldThread) {
+		th = thread_of(c, v.oldThread);
 		if (th->running)
-			ends(c, sink, th, ns, (int8_t)at[18], (int8_t)at[19]);
+			ends(c, sink, th, ns, (int8_t)v.reason, (int8_t)v.state);
 	}
-	tell_cpu(c, sink, cpu, ns);
-	if (u32_at(at + 13)) {
-		th = thread_of(c, u32_at(at + 13));
+	tell_cpu(c, sink, v.cpu, ns);
+	if (v.newThread) {
+		th = thread_of(c, v.newThread);
 		if (th->running) /* its end was lost */
 			ends(c, sink, th, ns, REASON_NONE, REASON_NONE);
-		begins(th, ns, cpu);
-		c->cpus[cpu] = (struct cpu_now){ .tid = u32_at(at + 13), .start_ns = ns };
+		begins(th, ns, v.cpu);
+		c->cpus[v.cpu] = (struct cpu_now){ .tid = v.newThread, .start_ns = ns };
 	}
 }
 

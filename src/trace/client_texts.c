@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a client says beside zones: names and places, texts, messages, plots, frames, fibers. */
+#include <math.h>
 #include <stdio.h>
 
 #include "trace/client_events.h"
 
+enum { PLAIN_META = 0x20 }; /* of messages that do not say their source and severity */
+#define OPAQUE 0xFF000000U
+
 /* Blue first since 64; files keep 0xBBGGRR, with what the wire calls blue on top. */
-uint32_t client_color(const struct client_events *c, const uint8_t *p)
+static uint32_t color_of(const struct client_events *c, uint32_t wire)
 {
-	return c->proto.number >= 64 ? (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2]
-				     : (uint32_t)p[2] << 16 | (uint32_t)p[1] << 8 | p[0];
+	return c->proto.number >= 64 ? (wire & 0xFF) << 16 | (wire & 0xFF00) | wire >> 16 : wire;
 }
 
 void client_string_answer(struct client_events *c, uint64_t ptr, struct str text)
@@ -21,46 +24,34 @@ void client_string_answer(struct client_events *c, uint64_t ptr, struct str text
 
 void client_loc_answer(struct client_events *c, const uint8_t *at)
 {
-	uint32_t n = c->answered++, id;
-	struct trace_loc *l;
+	bool late = c->unasked && c->gaps;
+	uint32_t n = c->answered++, id = 0;
+	struct wire_source_location v = wire_get_source_location(&c->proto, at);
+	struct late_place l = { .line = v.line, .color = color_of(c, v.color) };
 
-	if (c->unasked && c->gaps) {
-		struct late_place late = { .name = client_string(c, u64_at(at + 1)),
-					   .function = client_string(c, u64_at(at + 9)),
-					   .file = client_string(c, u64_at(at + 17)),
-					   .line = u32_at(at + 25),
-					   .color = client_color(c, at + 29) };
-
-		client_late_place(c, &late);
-		return;
-	}
-	if (c->unasked)
+	if (c->unasked && !late) {
 		id = client_loc(c, (uint64_t)n + 1);
-	else if (n < c->asked.len)
+	} else if (!late && n < c->asked.len) {
 		id = c->asked.at[n];
-	else {
+	} else if (!late) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
 	}
-	{
-		uint32_t name = client_string(c, u64_at(at + 1)),
-			 function = client_string(c, u64_at(at + 9)),
-			 file = client_string(c, u64_at(at + 17));
-
-		l = &c->t->locs.at[id];
-		l->name = name;
-		l->function = function;
-		l->file = file;
-		l->line = u32_at(at + 25);
-		l->color = client_color(c, at + 29);
-	}
+	l.name = client_string(c, v.name);
+	l.function = client_string(c, v.function);
+	l.file = client_string(c, v.file);
+	if (late)
+		*vec_push(&c->late) = l;
+	else
+		client_name_loc(&c->t->locs.at[id], &l);
 }
 
 /* u32 color, u32 line, function and file with their NULs, name. */
 void client_payload(struct client_events *c, struct str text)
 {
 	struct trace *t = c->t;
-	uint32_t before = intern_count(&t->payloads), id, color;
+	struct cursor head = cursor_of((const uint8_t *)text.at, text.len);
+	uint32_t before = intern_count(&t->payloads), id, color, line;
 	struct str rest, function, file;
 	struct buf key = { 0 };
 
@@ -80,7 +71,8 @@ void client_payload(struct client_events *c, struct str text)
 	function = file = str_n("", 0);
 	(void)str_split(&rest, 0, &function);
 	(void)str_split(&rest, 0, &file);
-	memcpy(&color, text.at, sizeof(color));
+	color = cursor_u32(&head);
+	line = cursor_u32(&head);
 	c->payload = (uint32_t)t->locs.len;
 	*vec_push(&t->payload_locs) = c->payload;
 	{
@@ -98,7 +90,7 @@ void client_payload(struct client_events *c, struct str text)
 			.name = name_id,
 			.function = function_id,
 			.file = file_id,
-			.line = u32_at((const uint8_t *)text.at + 4),
+			.line = line,
 			/* 0xRRGGBB here, 0xBBGGRR in tables */
 			.color = (color & 0xFF) << 16 | (color & 0xFF00) | (color >> 16 & 0xFF),
 			.process = c->process,
@@ -128,7 +120,7 @@ struct open_extra *client_extra_of(struct client_events *c)
 	return o;
 }
 
-void client_zone_text(struct client_events *c, struct str text)
+static void zone_text(struct client_events *c, struct str text)
 {
 	struct open_extra *o = client_extra_of(c);
 
@@ -142,7 +134,7 @@ void client_zone_text(struct client_events *c, struct str text)
 	buf_str(&o->text, text);
 }
 
-void client_zone_value(struct client_events *c, uint64_t value)
+static void zone_value(struct client_events *c, uint64_t value)
 {
 	char text[48];
 	int n = snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
@@ -150,10 +142,32 @@ void client_zone_value(struct client_events *c, uint64_t value)
 	if (c->proto.number >= 74)
 		n += snprintf(text + n, sizeof(text) - (size_t)n, " [0x%llx]",
 			      (unsigned long long)value);
-	client_zone_text(c, str_n(text, (size_t)n));
+	zone_text(c, str_n(text, (size_t)n));
 }
 
-void client_message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+void client_zone_extra(struct client_events *c, enum wire_item item, const uint8_t *at)
+{
+	struct open_extra *o;
+
+	if (item == WIRE_ZoneText) {
+		zone_text(c, buf_view(&c->single));
+		return;
+	}
+	if (item == WIRE_ZoneValue) {
+		zone_value(c, wire_get_zone_value(&c->proto, at).value);
+		return;
+	}
+	o = client_extra_of(c);
+	if (o && item == WIRE_ZoneColor) {
+		o->color = color_of(c, wire_get_zone_color(&c->proto, at).color);
+	} else if (o) {
+		buf_clear(&o->name);
+		buf_str(&o->name, buf_view(&c->single));
+		o->has_name = true;
+	}
+}
+
+static void message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
 		    struct str text, uint32_t color, uint8_t meta, uint32_t stack)
 {
 	struct trace_message m = { .track = client_current(c)->track,
@@ -174,11 +188,11 @@ void client_message(struct client_events *c, const struct trace_sink *sink, int6
  * Text of a literal is asked for and so comes later: such messages wait until it is there.  They are told when the
  * answer comes, or with ??? at the end.
  */
-void client_message_literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-			    uint64_t word, uint32_t color, uint32_t stack)
+static void literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
+		    uint64_t word, uint32_t color, uint32_t stack)
 {
 	uint64_t ptr = word;
-	uint8_t meta = 0x20;
+	uint8_t meta = PLAIN_META;
 	uint32_t answered;
 
 	if (c->proto.tag_shift) {
@@ -190,8 +204,7 @@ void client_message_literal(struct client_events *c, const struct trace_sink *si
 	}
 	(void)client_string(c, ptr);
 	if (u64map_get(&c->answered_strings, ptr, &answered)) {
-		client_message(c, sink, ticks, trace_str(c->t, client_string(c, ptr)), color, meta,
-			       stack);
+		message(c, sink, ticks, trace_str(c->t, client_string(c, ptr)), color, meta, stack);
 		return;
 	}
 	*vec_push(&c->waiting) =
@@ -201,6 +214,41 @@ void client_message_literal(struct client_events *c, const struct trace_sink *si
 					  .meta = meta,
 					  .stack = stack,
 					  .thread = (uint32_t)(client_current(c) - c->threads.at) };
+}
+
+void client_message(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		    const uint8_t *at)
+{
+	const struct wire_proto *p = &c->proto;
+	uint32_t stack = client_take_stack(c, item);
+
+	switch (wire_traits[item].shape) {
+	case WIRE_SHAPE_message: {
+		struct wire_message v = wire_get_message(p, at);
+
+		message(c, sink, v.time, buf_view(&c->single), UINT32_MAX,
+			p->message_meta ? v.metadata : PLAIN_META, stack);
+		break;
+	}
+	case WIRE_SHAPE_message_color: {
+		struct wire_message_color v = wire_get_message_color(p, at);
+
+		message(c, sink, v.time, buf_view(&c->single), OPAQUE | color_of(c, v.color),
+			p->message_meta ? v.metadata : PLAIN_META, stack);
+		break;
+	}
+	case WIRE_SHAPE_literal: {
+		struct wire_literal v = wire_get_literal(p, at);
+
+		literal(c, sink, v.time, v.text, UINT32_MAX, stack);
+		break;
+	}
+	default: {
+		struct wire_literal_color v = wire_get_literal_color(p, at);
+
+		literal(c, sink, v.time, v.text, OPAQUE | color_of(c, v.color), stack);
+	}
+	}
 }
 
 /* Tells messages that wait for `ptr`; all of them when it is 0. */
@@ -217,14 +265,14 @@ void client_tell_waiting(struct client_events *c, const struct trace_sink *sink,
 			continue;
 		}
 		c->now = m.thread;
-		client_message(c, sink, m.ticks, trace_str(c->t, client_string(c, m.ptr)), m.color,
-			       m.meta, m.stack);
+		message(c, sink, m.ticks, trace_str(c->t, client_string(c, m.ptr)), m.color, m.meta,
+			m.stack);
 	}
 	c->waiting.len = kept;
 	c->now = now;
 }
 
-uint32_t client_plot_of(struct client_events *c, uint64_t name, uint8_t type)
+static uint32_t plot_of(struct client_events *c, uint64_t name, uint8_t type)
 {
 	bool added;
 	uint32_t id =
@@ -241,13 +289,88 @@ uint32_t client_plot_of(struct client_events *c, uint64_t name, uint8_t type)
 	return id;
 }
 
-void client_plot(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
-		 double value)
+static void point(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
+		  double value)
 {
 	client_seen(c, ns);
 	c->t->plot_points++;
 	if (sink->plot)
 		sink->plot(sink->ctx, id, ns, value);
+}
+
+static void plot_value(struct client_events *c, const struct trace_sink *sink, uint64_t name,
+		       int64_t step, double value)
+{
+	client_step(&c->ref_thread, step);
+	if (isfinite(value))
+		point(c, sink, plot_of(c, name, 0), client_ns(c, c->ref_thread), value);
+}
+
+static void plot_config(struct client_events *c, const uint8_t *at)
+{
+	struct wire_plot_config v = wire_get_plot_config(&c->proto, at);
+	uint32_t id = plot_of(c, v.name, 0);
+	struct trace_plot *p = &c->t->plots.at[id];
+
+	p->format = v.type;
+	p->step = v.step;
+	p->fill = v.fill;
+	p->color = v.color & 0xFFFFFF;
+}
+
+static void sys_time(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+{
+	struct wire_sys_time v = wire_get_sys_time(&c->proto, at);
+
+	if (isfinite((double)v.sysTime))
+		point(c, sink, plot_of(c, 0, 2), client_ns(c, v.time), (double)v.sysTime);
+}
+
+static void sys_power(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+{
+	struct wire_sys_power v = wire_get_sys_power(&c->proto, at);
+	uint32_t id = plot_of(c, v.name, 3);
+	int64_t ns = client_ns(c, v.time), last;
+
+	while (c->power_at.len <= id)
+		*vec_push(&c->power_at) = TRACE_OPEN;
+	last = c->power_at.at[id];
+	c->power_at.at[id] = ns;
+	if (last != TRACE_OPEN && ns > last) /* µJ per ns are kW */
+		point(c, sink, id, ns, (double)v.delta * 1000.0 / (double)ns_minus(ns, last));
+}
+
+void client_plot(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		 const uint8_t *at)
+{
+	switch (item) {
+	case WIRE_PlotDataInt: {
+		struct wire_plot_int v = wire_get_plot_int(&c->proto, at);
+
+		plot_value(c, sink, v.name, v.time, (double)v.val);
+		break;
+	}
+	case WIRE_PlotDataFloat: {
+		struct wire_plot_float v = wire_get_plot_float(&c->proto, at);
+
+		plot_value(c, sink, v.name, v.time, (double)v.val);
+		break;
+	}
+	case WIRE_PlotDataDouble: {
+		struct wire_plot_double v = wire_get_plot_double(&c->proto, at);
+
+		plot_value(c, sink, v.name, v.time, v.val);
+		break;
+	}
+	case WIRE_PlotConfig:
+		plot_config(c, at);
+		break;
+	case WIRE_SysTimeReport:
+		sys_time(c, sink, at);
+		break;
+	default:
+		sys_power(c, sink, at);
+	}
 }
 
 uint32_t client_frames_of(struct client_events *c, uint64_t name, bool continuous)
@@ -277,8 +400,9 @@ void client_frame_item(struct client_events *c, const struct trace_sink *sink, e
 		       const uint8_t *at)
 {
 	bool continuous = item == WIRE_FrameMarkMsg;
-	uint32_t set = client_frames_of(c, u64_at(at + 9), continuous);
-	int64_t ns = client_ns(c, i64_at(at + 1)), *start;
+	struct wire_frame_mark v = wire_get_frame_mark(&c->proto, at);
+	uint32_t set = client_frames_of(c, v.name, continuous);
+	int64_t ns = client_ns(c, v.time), *start;
 
 	while (c->frame_starts.len <= set)
 		*vec_push(&c->frame_starts) = TRACE_OPEN;

@@ -1,155 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tables of Tracy's protocols, made from tracy_items.def. */
-#include "wire/tracy.h"
-
-#include <string.h>
+#include "wire/tracy_fields.h"
 
 static const struct {
 	const char *key;
 	uint16_t number;
 	bool tenstorrent;
 } keys[WIRE_KEYS] = {
-#define X(key, number, tt) { #key, number, tt },
-	WIRE_KEY_LIST(X)
+#define X(key, number, tt, argument) { #key, number, tt },
+	WIRE_KEY_LIST(X, )
 #undef X
 };
 
-/* Sets of protocols, a bit each. */
-#define X(key, number_, tt) | ((number_) >= NUMBER ? 1U << WIRE_KEY_##key : 0)
-enum {
-#define NUMBER 64
-	SINCE_64 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 66
-	SINCE_66 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 69
-	SINCE_69 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 74
-	SINCE_74 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 76
-	SINCE_76 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 77
-	SINCE_77 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 78
-	SINCE_78 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 80
-	SINCE_80 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 81
-	SINCE_81 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-#define NUMBER 82
-	SINCE_82 = 0 WIRE_KEY_LIST(X),
-#undef NUMBER
-	ALL = (1U << WIRE_KEYS) - 1,
-};
-#undef X
-enum {
-	BEFORE_64 = ALL & ~SINCE_64,
-	BEFORE_69 = ALL & ~SINCE_69,
-	BEFORE_74 = ALL & ~SINCE_74,
-	BEFORE_77 = ALL & ~SINCE_77,
-	BEFORE_78 = ALL & ~SINCE_78,
-	BEFORE_82 = ALL & ~SINCE_82,
-#define X(key, number_, tt) | ((tt) ? 1U << WIRE_KEY_##key : 0)
-	TENSTORRENT = 0 WIRE_KEY_LIST(X),
-#undef X
-	PLAIN = ALL & ~TENSTORRENT,
-	TT_MARKERS = 1U << WIRE_KEY_TT79 | 1U << WIRE_KEY_TT83,
-};
-
-static const struct {
-	const char *name;
-	enum wire_class class;
-	uint32_t protocols;
-} items[WIRE_ITEMS] = {
-#define ITEM(name, class, protocols) { #name, WIRE_##class, protocols },
-#define FIELDS(name, protocols, text)
+const struct wire_traits wire_traits[WIRE_ITEMS] = {
+#define SHAPE(name, fields)
+#define ITEM(name, class, protocols, shape, family, gap, event, follows, stack, edge) \
+	{ #name,                                                                      \
+	  WIRE_IN_##protocols,                                                        \
+	  WIRE_##class,                                                               \
+	  WIRE_SHAPE_##shape,                                                         \
+	  WIRE_FAMILY_##family,                                                       \
+	  WIRE_GAP_##gap,                                                             \
+	  WIRE_EVENT_##event,                                                         \
+	  WIRE_FOLLOWS_##follows,                                                     \
+	  WIRE_STACK_##stack,                                                         \
+	  WIRE_EDGE_##edge },
 #include "wire/tracy_items.def"
-#undef ITEM
-#undef FIELDS
 };
 
-static const struct {
-	uint8_t item;
-	uint32_t protocols;
-	const char *text;
-} layouts[] = {
-#define ITEM(name, class, protocols)
-#define FIELDS(name, protocols, text) { WIRE_##name, protocols, text },
+/* Bytes of an item of this shape, with its number. */
+static uint8_t size_of(const struct wire_proto *p, enum wire_shape shape)
+{
+	size_t n = 1;
+
+	switch (shape) {
+	case WIRE_SHAPE_none:
+		break;
+#define FIELD(name, type, set, role) n += p->bit & WIRE_IN_##set ? wire_bytes_##type(p) : 0;
+#define SHAPE(name, fields)     \
+	case WIRE_SHAPE_##name: \
+		fields break;
+#define ITEM(name, ...)
 #include "wire/tracy_items.def"
-#undef ITEM
-#undef FIELDS
-};
-
-/* "time:i64 thread:u32": the next field of a layout; false at its end. */
-struct field {
-	const char *name;
-	size_t name_len;
-	char kind; /* i, u or f */
-	uint8_t bytes;
-};
-
-static bool field_next(const char **at, struct field *f)
-{
-	const char *colon = strchr(*at, ':'), *p;
-	unsigned bits = 0;
-
-	if (!colon)
-		return false;
-	f->name = *at;
-	f->name_len = (size_t)(colon - *at);
-	f->kind = colon[1];
-	for (p = colon + 2; *p >= '0' && *p <= '9'; p++)
-		bits = bits * 10 + (unsigned)(*p - '0');
-	f->bytes = (uint8_t)(bits / 8);
-	*at = *p == ' ' ? p + 1 : p;
-	return true;
-}
-
-static const char *layout_of(enum wire_item item, enum wire_key key)
-{
-	for (size_t i = 0; i < sizeof(layouts) / sizeof(*layouts); i++)
-		if (layouts[i].item == item && layouts[i].protocols & (1U << key))
-			return layouts[i].text;
-	return "";
+	}
+	return (uint8_t)n;
 }
 
 void wire_proto_init(struct wire_proto *p, enum wire_key key)
 {
-	uint32_t bit = 1U << key;
 	uint8_t next = 0;
 
 	memset(p, 0, sizeof(*p));
 	memset(p->id, WIRE_NONE, sizeof(p->id));
 	memset(p->item, WIRE_NONE, sizeof(p->item));
 	p->key = keys[key].key;
-	p->which = key;
+	p->bit = 1U << key;
 	p->number = keys[key].number;
 	p->tenstorrent = keys[key].tenstorrent;
+	p->context_bytes = p->tenstorrent ? 2 : 1;
 	for (unsigned i = 0; i < WIRE_ITEMS; i++) {
-		const char *at;
-		struct field f;
-
-		if (!(items[i].protocols & bit))
+		if (!(wire_traits[i].protocols & p->bit))
 			continue;
+		p->size[i] = size_of(p, wire_traits[i].shape);
+		if (wire_traits[i].class == WIRE_FIXED)
+			p->fixed_size[next] = p->size[i];
 		p->id[i] = next;
 		p->item[next++] = (uint8_t)i;
-		p->size[i] = 1;
-		at = layout_of(i, key);
-		while (field_next(&at, &f))
-			p->size[i] = (uint8_t)(p->size[i] + f.bytes);
 	}
-	p->context_bytes = p->tenstorrent ? 2 : 1;
 	/* tt_device in the fork; upstream has Custom since 71, and Vulkan's rules before. */
 	p->device_type = p->tenstorrent ? (p->number == 66 ? 6 : 10) : p->number >= 74 ? 7 : 2;
 	p->compact_zones = p->number >= 78;
+	p->step64_base = p->compact_zones ? 65536 + (INT64_C(1) << 32) : 0;
 	p->short_strings = p->number >= 80;
 	p->message_meta = p->number >= 77;
 	p->tag_shift = p->number >= 79 && key != WIRE_KEY_TT79 ? 8 : 0;
@@ -165,16 +86,6 @@ bool wire_key_parse(const char *text, size_t len, enum wire_key *key)
 		}
 	}
 	return false;
-}
-
-const char *wire_item_name(enum wire_item item)
-{
-	return item < WIRE_ITEMS ? items[item].name : "?";
-}
-
-enum wire_class wire_item_class(enum wire_item item)
-{
-	return items[item].class;
 }
 
 bool wire_next(const struct wire_proto *p, struct cursor *c, struct wire_got *got)
@@ -193,7 +104,7 @@ bool wire_next(const struct wire_proto *p, struct cursor *c, struct wire_got *go
 	*got = (struct wire_got){ .item = item, .at = start };
 	if (!cursor_take(c, p->size[item]))
 		return false;
-	switch (items[item].class) {
+	switch ((enum wire_class)wire_traits[item].class) {
 	case WIRE_FIXED:
 		return true;
 	case WIRE_STRING:
@@ -203,53 +114,14 @@ bool wire_next(const struct wire_proto *p, struct cursor *c, struct wire_got *go
 		len = cursor_u8(c);
 		break;
 	case WIRE_TRANSFER:
-		memcpy(&got->ptr, start + 1, sizeof(got->ptr));
+		got->ptr = wire_get_transfer(p, start).ptr;
 		len = cursor_u16(c);
 		break;
 	case WIRE_LONG_TRANSFER:
-		memcpy(&got->ptr, start + 1, sizeof(got->ptr));
+		got->ptr = wire_get_transfer(p, start).ptr;
 		len = cursor_u32(c);
 		break;
 	}
 	got->text = cursor_str(c, len);
 	return !c->bad;
-}
-
-uint64_t wire_field(const struct wire_proto *p, const struct wire_got *got, const char *name)
-{
-	const char *at = layout_of(got->item, p->which);
-	size_t name_len = strlen(name), offset = 1;
-	struct field f;
-
-	while (field_next(&at, &f)) {
-		if (f.name_len == name_len && !memcmp(f.name, name, name_len)) {
-			unsigned spare = 64 - 8U * f.bytes;
-			uint64_t v = 0;
-
-			memcpy(&v, got->at + offset, f.bytes);
-			return f.kind == 'i' && spare < 64
-				       ? (uint64_t)((int64_t)(v << spare) >> spare)
-				       : v;
-		}
-		offset += f.bytes;
-	}
-	return 0;
-}
-
-int64_t wire_zone_step(const struct wire_proto *p, const struct wire_got *got)
-{
-	int64_t v = (int64_t)wire_field(p, got, "time");
-
-	switch (got->item) {
-	case WIRE_ZoneBegin32:
-	case WIRE_ZoneEnd32:
-	case WIRE_ZoneBeginCallstack32:
-		return v + 65536;
-	case WIRE_ZoneBegin:
-	case WIRE_ZoneEnd:
-	case WIRE_ZoneBeginCallstack:
-		return p->compact_zones && v >= 0 ? v + 65536 + (INT64_C(1) << 32) : v;
-	default:
-		return v;
-	}
 }

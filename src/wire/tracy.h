@@ -15,41 +15,46 @@
 
 #include "base/cursor.h"
 
-/* X(key, number, Tenstorrent's) in the order of the bits in tracy_items.def's protocol sets. */
-#define WIRE_KEY_LIST(X) \
-	X(63, 63, 0)     \
-	X(64, 64, 0)     \
-	X(66, 66, 0)     \
-	X(TT66, 66, 1)   \
-	X(69, 69, 0)     \
-	X(74, 74, 0)     \
-	X(76, 76, 0)     \
-	X(TT76, 76, 1)   \
-	X(77, 77, 0)     \
-	X(TT77, 77, 1)   \
-	X(78, 78, 0)     \
-	X(TT78, 78, 1)   \
-	X(79, 79, 0)     \
-	X(TT79, 79, 1)   \
-	X(80, 80, 0)     \
-	X(81, 81, 0)     \
-	X(82, 82, 0)     \
-	X(TT83, 83, 1)
+/* X(key, number, Tenstorrent's, argument): a bit each in sets of protocols, in this order. */
+#define WIRE_KEY_LIST(X, argument) \
+	X(63, 63, 0, argument)     \
+	X(64, 64, 0, argument)     \
+	X(66, 66, 0, argument)     \
+	X(TT66, 66, 1, argument)   \
+	X(69, 69, 0, argument)     \
+	X(74, 74, 0, argument)     \
+	X(76, 76, 0, argument)     \
+	X(TT76, 76, 1, argument)   \
+	X(77, 77, 0, argument)     \
+	X(TT77, 77, 1, argument)   \
+	X(78, 78, 0, argument)     \
+	X(TT78, 78, 1, argument)   \
+	X(79, 79, 0, argument)     \
+	X(TT79, 79, 1, argument)   \
+	X(80, 80, 0, argument)     \
+	X(81, 81, 0, argument)     \
+	X(82, 82, 0, argument)     \
+	X(TT83, 83, 1, argument)
 
 enum wire_key {
-#define X(key, number, tt) WIRE_KEY_##key,
-	WIRE_KEY_LIST(X)
+#define X(key, number, tt, argument) WIRE_KEY_##key,
+	WIRE_KEY_LIST(X, )
 #undef X
 		WIRE_KEYS
 };
 
 enum wire_item {
-#define ITEM(name, class, protocols) WIRE_##name,
-#define FIELDS(name, protocols, text)
+#define SHAPE(name, fields)
+#define ITEM(name, ...) WIRE_##name,
 #include "wire/tracy_items.def"
-#undef ITEM
-#undef FIELDS
 	WIRE_ITEMS
+};
+
+enum wire_shape {
+	WIRE_SHAPE_none, /* only a number */
+#define SHAPE(name, fields) WIRE_SHAPE_##name,
+#define ITEM(name, ...)
+#include "wire/tracy_items.def"
 };
 
 enum wire_class {
@@ -59,6 +64,53 @@ enum wire_class {
 	WIRE_TRANSFER,
 	WIRE_LONG_TRANSFER,
 };
+
+enum wire_family {
+	WIRE_FAMILY_OTHER,
+	WIRE_FAMILY_ZONE,
+	WIRE_FAMILY_TEXT,
+	WIRE_FAMILY_MESSAGE,
+	WIRE_FAMILY_PLOT,
+	WIRE_FAMILY_FRAME,
+	WIRE_FAMILY_LOCK,
+	WIRE_FAMILY_MEMORY,
+	WIRE_FAMILY_DEVICE,
+	WIRE_FAMILY_MARKER,
+	WIRE_FAMILY_CODE,
+	WIRE_FAMILY_SWITCH,
+};
+
+enum wire_gap { WIRE_GAP_ANY, WIRE_GAP_THREAD, WIRE_GAP_NEVER };
+
+/* Those that can be lost first, in the order of the spool's note of drops. */
+enum wire_event {
+	WIRE_EVENT_ZONE,
+	WIRE_EVENT_TEXT,
+	WIRE_EVENT_MESSAGE,
+	WIRE_EVENT_PLOT,
+	WIRE_EVENT_FRAME,
+	WIRE_EVENT_MEMORY,
+	WIRE_EVENT_DEVICE,
+	WIRE_EVENT_OTHER, /* names and other things that are sent once */
+	WIRE_EVENT_LOCK,
+	WIRE_EVENTS_LOST,
+	WIRE_EVENT_ANSWER = WIRE_EVENTS_LOST,
+	WIRE_EVENT_NONE,
+	WIRE_EVENTS
+};
+
+enum wire_follows { WIRE_FOLLOWS_NONE, WIRE_FOLLOWS_TEXT, WIRE_FOLLOWS_STACK };
+enum wire_stack { WIRE_STACK_NONE, WIRE_STACK_THREAD, WIRE_STACK_SERIAL };
+enum wire_edge { WIRE_EDGE_NONE, WIRE_EDGE_BEGIN, WIRE_EDGE_STACKED, WIRE_EDGE_END };
+
+/* The columns of tracy_items.def. */
+struct wire_traits {
+	const char *name;
+	uint32_t protocols;
+	uint8_t class, shape, family, gap, event, follows, stack, edge;
+};
+
+extern const struct wire_traits wire_traits[WIRE_ITEMS];
 
 enum {
 	WIRE_NONE = 0xFF,        /* no such item, or no such number */
@@ -72,12 +124,14 @@ enum {
 
 struct wire_proto {
 	const char *key;
-	enum wire_key which;
+	uint32_t bit;    /* in sets of protocols */
 	uint32_t number; /* in the handshake */
 	bool tenstorrent;
 	uint8_t id[WIRE_ITEMS];   /* WIRE_NONE where the protocol lacks the item */
 	uint8_t item[256];        /* the way back */
 	uint8_t size[WIRE_ITEMS]; /* with the number, without text */
+	uint8_t fixed_size[256];  /* by number, of items without text; 0: any other */
+	int64_t step64_base;      /* what is added to steps that are not negative */
 	uint8_t context_bytes;    /* device contexts: 1 upstream, 2 Tenstorrent's */
 	uint8_t device_type;      /* GpuContextType that fits a Tensix core best */
 	bool compact_zones;       /* from 78 on: 16-bit and 32-bit time steps */
@@ -90,8 +144,6 @@ struct wire_proto {
 void wire_proto_init(struct wire_proto *p, enum wire_key key);
 /* "TT66", "82" …; false if there is no such key. */
 bool wire_key_parse(const char *text, size_t len, enum wire_key *key);
-const char *wire_item_name(enum wire_item item);
-enum wire_class wire_item_class(enum wire_item item);
 
 /* One item as it stands in a frame; everything is borrowed from there. */
 struct wire_got {
@@ -101,11 +153,7 @@ struct wire_got {
 	struct str text;   /* of strings and transfers */
 };
 
-/* The next item of a frame; false at its end, or, with c->bad set, where it is cut or unknown. */
+/* The next item of a frame (wire/tracy_fields.h has its fields); false at its end, or, with c->bad set, where it is cut or unknown. */
 bool wire_next(const struct wire_proto *p, struct cursor *c, struct wire_got *got);
-/* A field by name, sign-extended; floats as their bits.  0 if the item has no such field. */
-uint64_t wire_field(const struct wire_proto *p, const struct wire_got *got, const char *name);
-/* Undoes the compact form of zone times: what stands on the wire to the step in ticks. */
-int64_t wire_zone_step(const struct wire_proto *p, const struct wire_got *got);
 
 #endif /* TTP_WIRE_TRACY_H */

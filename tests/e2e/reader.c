@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "wire/frame.h"
-#include "wire/tracy.h"
+#include "wire/tracy_fields.h"
 #include "wire/welcome.h"
 
 enum { THREADS = 4096 };
@@ -73,16 +73,17 @@ static void step(int64_t by)
 static void take(const struct wire_proto *p, const struct wire_got *got)
 {
 	uint32_t *depth = &threads[at_thread].depth;
+	struct wire_zone zone = wire_zone_at(p, got->at);
 
 	switch (got->item) {
 	case WIRE_ThreadContext:
-		to_thread((uint32_t)wire_field(p, got, "thread"));
+		to_thread(wire_get_thread_context(p, got->at).thread);
 		break;
 	case WIRE_ZoneBegin:
 	case WIRE_ZoneBegin32:
 	case WIRE_ZoneBegin16:
 		begins++;
-		step(wire_zone_step(p, got));
+		step(zone.step);
 		if (++*depth > deepest)
 			deepest = *depth;
 		break;
@@ -90,7 +91,7 @@ static void take(const struct wire_proto *p, const struct wire_got *got)
 	case WIRE_ZoneEnd32:
 	case WIRE_ZoneEnd16:
 		ends++;
-		step(wire_zone_step(p, got));
+		step(zone.step);
 		if (!(*depth)--)
 			fail("an end without begin");
 		break;

@@ -16,7 +16,11 @@ import lz4.block
 KEYS = ["63", "64", "66", "TT66", "69", "74", "76", "TT76", "77", "TT77", "78", "TT78", "79", "TT79", "80", "81",
         "82", "TT83"]
 TYPES = {"i64": "q", "u64": "Q", "i32": "i", "u32": "I", "i16": "h", "u16": "H", "i8": "b", "u8": "B", "f32": "f",
-         "f64": "d", "u48": "6s"}
+         "f64": "d", "u48": "6s", "step64": "q", "step32": "I", "step16": "H"}
+# What Tracy calls a field in some protocols: (item, our name) → name, since or before which protocol.
+SPELLED = {("MessageLiteral", "text"): ("textAndMetadata", "SINCE_77"), ("ContextSwitch", "reason"): ("oldThreadWaitReason", "SINCE_74"),
+           ("ContextSwitch", "state"): ("oldThreadState", "SINCE_74"), ("ParamSetup", "type"): ("isBool", "BEFORE_82"),
+           ("CallstackSample", "oldTime"): ("time", "ALL")}
 OFFSET32 = 65536 + (1 << 32)
 
 
@@ -24,38 +28,41 @@ def number(key):
     return int(key.replace("TT", ""))
 
 
-def protocols(text):
-    """ "SINCE_64 & BEFORE_77" → the keys of the set."""
-    keys = set(KEYS)
-    for word in text.split(" & "):
-        if word.startswith("SINCE_"):
-            keys &= {k for k in KEYS if number(k) >= int(word[6:])}
-        elif word.startswith("BEFORE_"):
-            keys &= {k for k in KEYS if number(k) < int(word[7:])}
-        elif word == "PLAIN":
-            keys &= {k for k in KEYS if not k.startswith("TT")}
-        elif word == "TENSTORRENT":
-            keys &= {k for k in KEYS if k.startswith("TT")}
-        elif word == "TT_MARKERS":
-            keys &= {"TT79", "TT83"}
-        else:
-            assert word == "ALL", word
-    return keys
+def protocols(word):
+    """ "SINCE_64" → the keys of the set."""
+    if word.startswith("SINCE_"):
+        return {k for k in KEYS if number(k) >= int(word[6:])}
+    if word.startswith("BEFORE_"):
+        return {k for k in KEYS if number(k) < int(word[7:])}
+    return {"ALL": set(KEYS), "TENSTORRENT": {k for k in KEYS if k.startswith("TT")}, "TT_MARKERS": {"TT79", "TT83"}}[word]
+
+
+def expanded(key, item, name, kind):
+    """A field of the table as the fields that Tracy has for it: (name, format)."""
+    if kind == "u24":
+        return [(n, "B") for n in ("rgb" if number(key) < 64 else "bgr")]
+    if kind == "context":
+        return [(name, "H" if key.startswith("TT") else "B")]
+    for (of, ours), (theirs, where) in SPELLED.items():
+        if item.startswith(of) and name == ours and key in protocols(where):
+            name = theirs
+    return [(name, TYPES[kind])]
 
 
 def table(key):
     """The items of a protocol: a list of (name, class, format, field names) by number."""
     path = Path(__file__).resolve().parents[2] / "src/wire/tracy_items.def"
-    order, fields = [], {}
+    order, shapes = [], {"none": []}
     for line in path.read_text().splitlines():
-        m = re.match(r"ITEM\((\w+), (\w+), (.*)\)$", line)
+        m = re.match(r"SHAPE\((\w+), +(.*)\)$", line)
+        if m:
+            fields = [(how, f.split(", ")) for how, f in re.findall(r"\b(F|AS|IN)\(([^)]*)\)", m[2])]
+            shapes[m[1]] = [f[-2:] for how, f in fields if how != "IN" or key in protocols(f[0])]
+        m = re.match(r"ITEM\((\w+), +(\w+), +(\w+), +(\w+),", line)
         if m and key in protocols(m[3]):
-            order.append((m[1], m[2]))
-        m = re.match(r'FIELDS\((\w+), (.*), "(.*)"\)$', line)
-        if m and key in protocols(m[2]):
-            fields[m[1]] = [f.split(":") for f in m[3].split()]
-    return [(name, kind, "<" + "".join(TYPES[t] for _, t in fields.get(name, [])),
-             [n for n, _ in fields.get(name, [])]) for name, kind in order]
+            fields = [f for name, kind in shapes[m[4]] for f in expanded(key, m[1], name, kind)]
+            order.append((m[1], m[2], "<" + "".join(t for _, t in fields), [n for n, _ in fields]))
+    return order
 
 
 class Zone:

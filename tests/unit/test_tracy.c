@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "wire/put.h"
+#include "wire/tracy_fields.h"
 #include "wire/welcome.h"
 
 /* Numbers and sizes of a few items in three protocols, from the headers of these versions. */
@@ -74,6 +75,7 @@ static void every_writer_writes_what_the_table_says(void **state)
 			WIRE_GpuTime,        WIRE_StringData,
 		};
 		struct wire_got got;
+		struct wire_zone zone;
 		struct cursor c;
 
 		wire_proto_init(&p, k);
@@ -93,14 +95,39 @@ static void every_writer_writes_what_the_table_says(void **state)
 			assert_true(wire_next(&p, &c, &got));
 			assert_int_equal(got.item, order[i]);
 			if (i == 0) {
-				assert_true(wire_zone_step(&p, &got) == INT64_C(1) << 40);
-				assert_int_equal(wire_field(&p, &got, "srcloc"), 0x1234);
+				zone = wire_zone_at(&p, got.at);
+				assert_int_equal(zone.edge, WIRE_EDGE_BEGIN);
+				assert_true(zone.step == INT64_C(1) << 40 && zone.srcloc == 0x1234);
+				assert_int_equal(zone.bytes, p.size[got.item]);
 			} else if (i == 1) {
-				assert_true(wire_zone_step(&p, &got) == -5);
+				zone = wire_zone_at(&p, got.at);
+				assert_int_equal(zone.edge, WIRE_EDGE_END);
+				assert_true(zone.step == -5);
 			} else if (got.item == WIRE_GpuZoneEndSerial) {
-				assert_int_equal(wire_field(&p, &got, "context"), 200);
-				assert_int_equal(wire_field(&p, &got, "queryId"), 65535);
-				assert_true((int64_t)wire_field(&p, &got, "cpuTime") == -9);
+				struct wire_gpu_edge v = wire_get_gpu_edge(&p, got.at);
+
+				assert_int_equal(v.context, 200);
+				assert_int_equal(v.queryId, 65535);
+				assert_true(v.cpuTime == -9);
+			} else if (got.item == WIRE_SourceLocation) {
+				struct wire_source_location v =
+					wire_get_source_location(&p, got.at);
+
+				assert_int_equal(v.file, 3);
+				assert_int_equal(v.line, 4);
+				assert_int_equal(v.color, 0xAABBCC);
+			} else if (got.item == WIRE_GpuNewContext) {
+				struct wire_gpu_context v = wire_get_gpu_context(&p, got.at);
+
+				assert_int_equal(v.gpuTime, 2);
+				assert_int_equal(v.context, 200);
+				assert_int_equal(v.flags, 1);
+				assert_int_equal(v.type, p.device_type);
+			} else if (got.item == WIRE_MessageColor) {
+				struct wire_message_color v = wire_get_message_color(&p, got.at);
+
+				assert_int_equal(v.color, 0x010203);
+				assert_int_equal(v.metadata, p.message_meta ? PUT_META_USER : 0);
 			} else if (got.item == WIRE_StringData) {
 				assert_true(got.ptr == 77 && str_eq(got.text, str_n("text", 4)));
 			}
@@ -132,13 +159,16 @@ static void steps_of_zones_take_the_form_that_fits(void **state)
 		uint8_t bytes[32];
 		struct wire_out o = { .proto = &p, .at = bytes };
 		struct wire_got got;
+		struct wire_zone zone;
 		struct cursor c;
 
 		put_zone_end(&o, steps[i]);
 		assert_int_equal(o.at - bytes, sizes[i]);
 		c = cursor_of(bytes, (size_t)(o.at - bytes));
 		assert_true(wire_next(&p, &c, &got));
-		assert_true(wire_zone_step(&p, &got) == steps[i]);
+		zone = wire_zone_at(&p, got.at);
+		assert_int_equal(zone.edge, WIRE_EDGE_END);
+		assert_true(zone.step == steps[i] && zone.bytes == (uint32_t)sizes[i]);
 	}
 }
 
@@ -198,8 +228,8 @@ static void keys_are_read(void **state)
 	assert_true(wire_key_parse("82", 2, &key) && key == WIRE_KEY_82);
 	assert_false(wire_key_parse("65", 2, &key));
 	assert_false(wire_key_parse("TT6", 3, &key));
-	assert_string_equal(wire_item_name(WIRE_ZoneBegin), "ZoneBegin");
-	assert_int_equal(wire_item_class(WIRE_SourceCode), WIRE_LONG_TRANSFER);
+	assert_string_equal(wire_traits[WIRE_ZoneBegin].name, "ZoneBegin");
+	assert_int_equal(wire_traits[WIRE_SourceCode].class, WIRE_LONG_TRANSFER);
 }
 
 static void the_datagram_of_discovery_ends_behind_the_name(void **state)
