@@ -84,6 +84,14 @@ bool str_eq_nocase(struct str a, struct str b)
 	return true;
 }
 
+bool str_has_nocase(struct str s, struct str needle)
+{
+	for (size_t i = 0; i + needle.len <= s.len; i++)
+		if (str_eq_nocase(str_n(s.at + i, needle.len), needle))
+			return true;
+	return false;
+}
+
 static inline uint64_t hash_word(uint64_t h, uint64_t w)
 {
 	h = (h ^ w) * 0x9E3779B97F4A7C15ull;

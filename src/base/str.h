@@ -78,7 +78,8 @@ int str_cmp(struct str a, struct str b);
 struct str str_trim(struct str s);
 /* Takes the piece before the next `sep` off `rest`; false when nothing is left.  "a,,b" has 3 pieces, "" has 1. */
 bool str_split(struct str *rest, char sep, struct str *piece);
-bool str_eq_nocase(struct str a, struct str b); /* ASCII letters only */
+bool str_eq_nocase(struct str a, struct str b);       /* ASCII letters only */
+bool str_has_nocase(struct str s, struct str needle); /* likewise */
 uint64_t str_hash(struct str s);
 
 /* True when all of `s` is valid UTF-8 (no overlong forms, no surrogates). */

@@ -44,45 +44,13 @@ struct cycles {
 	uint64_t from, to;
 };
 
-/* What one core did in one op call. */
-struct part_sum {
-	uint64_t first, last, busy, sum;
-	bool any;
-};
-
-static struct part_sum sum_part(const struct core_times *t, const struct core_part *p,
-				struct cycles w)
-{
-	struct part_sum s = { .first = UINT64_MAX };
-	uint64_t covered = 0; /* up to here */
-
-	for (uint32_t i = 0; i < p->count; i++) {
-		const struct core_span *span = &t->spans.at[p->first + i];
-		uint64_t a = span->start_cycles > w.from ? span->start_cycles : w.from;
-		uint64_t b = span->end_cycles < w.to ? span->end_cycles : w.to;
-
-		if (a > b || (a == b && span->end_cycles > span->start_cycles))
-			continue;
-		s.first = !s.any || a < s.first ? a : s.first;
-		s.last = b > s.last ? b : s.last;
-		s.sum += b - a;
-		if (!s.any || a >= covered)
-			s.busy += b - a;
-		else if (b > covered)
-			s.busy += b - covered;
-		covered = !s.any || b > covered ? b : covered;
-		s.any = true;
-	}
-	return s;
-}
-
 struct making {
 	struct heat *h;
 	const struct core_times *t;
 	struct cycles *window;       /* per device */
 	int32_t *core_number;        /* per place: number in its device's cores, -1 */
 	struct heat_device **device; /* per device of the log, NULL: not chosen */
-	struct part_sum *sums;       /* of one op */
+	struct core_sum *sums;       /* of one op */
 	uint64_t run_id;             /* that was asked for by id */
 	int64_t session;
 	bool by_run, exact;
@@ -95,20 +63,21 @@ static bool is_chosen(const struct making *k, const struct core_op *o, struct op
 
 	if (ask->id && k->by_run) {
 		/* an op on several devices has a number for each, alike but for the device */
-		bool same = o->run_id == k->run_id ||
-			    (!k->exact && o->run_id >> 10 == k->run_id >> 10 && k->run_id >> 10);
+		bool same =
+			o->key.run_id == k->run_id ||
+			(!k->exact && o->key.run_id >> 10 == k->run_id >> 10 && k->run_id >> 10);
 
-		if (!same || (k->session >= 0 && o->session != k->session))
+		if (!same || (k->session >= 0 && o->key.session != k->session))
 			return false;
-	} else if (ask->id && o->run_id != ask->id && o->run_id >> 10 != ask->id) {
+	} else if (ask->id && o->key.run_id != ask->id && o->key.run_id >> 10 != ask->id) {
 		return false;
 	}
-	return name_has(name.label, ask->op);
+	return str_has_nocase(name.label, ask->op);
 }
 
 static struct heat_core *core_of(struct making *k, struct heat_device *d, uint32_t place)
 {
-	const struct core_place *p = &k->t->cores.at[place];
+	const struct fold_core *p = &k->t->cores.at[place];
 
 	if (k->core_number[place] < 0) {
 		k->core_number[place] = (int32_t)d->cores.len;
@@ -153,9 +122,10 @@ static void add_op(struct making *k, const struct core_op *o, struct op_name nam
 	uint32_t cores = 0;
 
 	for (uint32_t i = 0; i < o->parts; i++) {
-		struct part_sum *s = &k->sums[i];
+		struct core_sum *s = &k->sums[i];
 
-		*s = sum_part(t, &t->parts.at[o->first_part + i], k->window[o->device]);
+		*s = core_part_sum(t, &t->parts.at[o->first_part + i], k->window[o->device].from,
+				   k->window[o->device].to);
 		if (!s->any)
 			continue;
 		first = s->first < first ? s->first : first;
@@ -167,7 +137,7 @@ static void add_op(struct making *k, const struct core_op *o, struct op_name nam
 	if (!cores)
 		return;
 	for (uint32_t i = 0; i < o->parts; i++) {
-		const struct part_sum *s = &k->sums[i];
+		const struct core_sum *s = &k->sums[i];
 		const struct core_part *p = &t->parts.at[o->first_part + i];
 		struct heat_core *c;
 
@@ -260,7 +230,7 @@ static void mark_off(struct heat_device *d, const struct chip_grid *g, const str
 	if (t->compute_cores <= 0 || missing <= 0)
 		return;
 	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
-		const struct core_place *p = device_core(t, device, i);
+		const struct fold_core *p = device_core(t, device, i);
 
 		if (p->x < GRID_MAX && p->y < GRID_MAX)
 			seen[g->columns_fail ? p->x : p->y] = true;
@@ -286,7 +256,7 @@ static void mark_off(struct heat_device *d, const struct chip_grid *g, const str
 static bool fits(const struct core_times *t, uint32_t device, const struct chip_grid *g)
 {
 	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
-		const struct core_place *p = device_core(t, device, i);
+		const struct fold_core *p = device_core(t, device, i);
 		char tile = chip_grid_tile(g, p->x, p->y);
 
 		if (tile != 'w' && tile != 'e')
@@ -311,7 +281,7 @@ static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t 
 	d->width = g.width;
 	d->height = g.height;
 	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
-		const struct core_place *p = device_core(t, device, i);
+		const struct fold_core *p = device_core(t, device, i);
 
 		if (p->x >= GRID_MAX || p->y >= GRID_MAX)
 			continue;
@@ -325,7 +295,7 @@ static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t 
 			d->cell[y][x] = tile == 'w' ? '-' : tile;
 		}
 	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
-		const struct core_place *p = device_core(t, device, i);
+		const struct fold_core *p = device_core(t, device, i);
 
 		/* whatever the picture says, here was a core */
 		if (p->x < GRID_MAX && p->y < GRID_MAX && d->cell[p->y][p->x] != 'e')
@@ -444,8 +414,7 @@ enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_name
 
 		if (!k.device[o->device] || o->first_cycles > o->last_cycles)
 			continue;
-		name = op_names_find(names, t->devices.at[o->device].id, o->run_id, o->trace_id,
-				     o->session);
+		name = op_names_find(names, &o->key);
 		if (is_chosen(&k, o, name))
 			add_op(&k, o, name);
 	}
@@ -518,8 +487,9 @@ void heat_near_ops(const struct core_times *t, struct op_names *names, struct st
 
 	lower(&asked, op);
 	vec_each (o, &t->ops) {
-		struct op_name n = op_names_find(names, t->devices.at[o->device].id, o->run_id,
-						 o->trace_id, o->session);
+		if (o->first_cycles > o->last_cycles)
+			continue;
+		struct op_name n = op_names_find(names, &o->key);
 		/* the name without its sizes; of "op 7" the number is the name */
 		struct str word = n.id ? str_head(n.label, str_find_char(n.label, ' ')) : n.label;
 		uint32_t number = intern_copy(&known, word);

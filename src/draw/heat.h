@@ -20,9 +20,9 @@
 #include "base/out.h"
 #include "base/term.h"
 #include "chip/grid.h"
-#include "draw/core_times.h"
 #include "draw/op_names.h"
 #include "draw/window.h"
+#include "markers/core_times.h"
 
 /* X(id, name, unit, what it is) */
 #define HEAT_METRIC_LIST(X)                                                     \

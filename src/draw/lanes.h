@@ -9,9 +9,9 @@
 #define TTP_DRAW_LANES_H
 
 #include "base/map.h"
-#include "draw/core_times.h"
 #include "draw/op_names.h"
 #include "draw/window.h"
+#include "markers/core_times.h"
 #include "trace/trace.h"
 
 enum lane_kind { LANE_HOST, LANE_OPS, LANE_RISC_SUM, LANE_CORE };

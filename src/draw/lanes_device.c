@@ -94,11 +94,7 @@ void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names
 
 		if (!d[o->device].wanted || o->first_cycles > o->last_cycles)
 			continue;
-		name = lanes_name(l,
-				  op_names_find(names, t->devices.at[o->device].id, o->run_id,
-						o->trace_id, o->session)
-					  .label,
-				  true);
+		name = lanes_name(l, op_names_find(names, &o->key).label, true);
 		lanes_busy(l, d[o->device].ops,
 			   shift + core_ns(t, (double)(o->first_cycles - zero)),
 			   shift + core_ns(t, (double)(o->last_cycles - zero)), name);

@@ -4,25 +4,21 @@
 #include "base/width.h"
 #include "report/label.h"
 
-static uint64_t key_of(uint32_t device, uint64_t run_id, int64_t trace_id, int64_t session)
-{
-	return run_id * 0x9e3779b97f4a7c15ull ^ (uint64_t)device * 0xc2b2ae3d27d4eb4full ^
-	       ((uint64_t)trace_id + 1) << 40 ^ (uint64_t)(session + 1) << 8;
-}
-
 static void add_call(struct op_names *n, uint32_t i)
 {
 	const struct call *call = &n->calls.all.at[i];
-	int64_t device = 0, run = 0, trace = -1, session = -1;
+	struct launch_key key = { .trace_id = -1, .session = -1 };
+	int64_t device = 0, run = 0;
 
 	if (!ops_i64(n->table, OPS_GLOBAL_CALL_COUNT, call->row, &run) || call->flags & CALL_HOST)
 		return;
 	(void)ops_i64(n->table, OPS_DEVICE_ID, call->row, &device);
-	(void)ops_i64(n->table, OPS_TRACE_ID, call->row, &trace);
-	(void)ops_i64(n->table, OPS_SESSION_ID, call->row, &session);
-	(void)u64map_get_or_put(&n->by_key, key_of((uint32_t)device, (uint64_t)run, trace, session),
-				i + 1, NULL);
-	(void)u64map_get_or_put(&n->by_run, (uint64_t)run, i + 1, NULL);
+	(void)ops_i64(n->table, OPS_TRACE_ID, call->row, &key.trace_id);
+	(void)ops_i64(n->table, OPS_SESSION_ID, call->row, &key.session);
+	key.device = (uint32_t)device;
+	key.run_id = (uint64_t)run;
+	launch_rows_add(&n->launches, &key, i);
+	(void)u64map_get_or_put(&n->by_run, key.run_id, i, NULL);
 }
 
 void op_names_make(struct op_names *n, const struct ops_table *t)
@@ -54,7 +50,7 @@ void op_names_release(struct op_names *n)
 {
 	if (n->table)
 		calls_release(&n->calls);
-	u64map_release(&n->by_key);
+	launch_rows_release(&n->launches);
 	u64map_release(&n->by_run);
 	intern_release(&n->labels);
 	vec_release(&n->label_of);
@@ -86,22 +82,19 @@ void add_call_label(struct buf *b, const struct ops_table *t, const struct calls
 	label_op(b, t, call_kind(c, call));
 }
 
-struct op_name op_names_find(struct op_names *n, uint32_t device, uint64_t run_id, int64_t trace_id,
-			     int64_t session)
+struct op_name op_names_find(struct op_names *n, const struct launch_key *key)
 {
 	struct buf b = { 0 };
 	struct op_name name = { 0 };
-	uint32_t i;
+	uint32_t i = launch_rows_find(&n->launches, *key);
 
-	if (u64map_get(&n->by_key, key_of(device, run_id, trace_id, session), &i) ||
-	    u64map_get(&n->by_key, key_of(device, run_id, -1, -1), &i) ||
-	    u64map_get(&n->by_run, run_id, &i)) {
-		const struct call *call = &n->calls.all.at[i - 1];
+	if (i != LAUNCH_NONE || u64map_get(&n->by_run, key->run_id, &i)) {
+		const struct call *call = &n->calls.all.at[i];
 
 		name.id = call->id;
 		name.kind = n->label_of.at[call->kind];
 	} else {
-		add_op_number(&b, device, run_id);
+		add_op_number(&b, key->device, key->run_id);
 		name.kind = intern_copy(&n->labels, buf_view(&b));
 		buf_release(&b);
 	}
@@ -123,15 +116,5 @@ bool op_names_run(const struct op_names *n, uint32_t id, uint64_t *run_id, int64
 		(void)ops_i64(n->table, OPS_SESSION_ID, call->row, session);
 		return true;
 	}
-	return false;
-}
-
-bool name_has(struct str name, struct str text)
-{
-	if (!text.len)
-		return true;
-	for (size_t i = 0; i + text.len <= name.len; i++)
-		if (str_eq_nocase(str_n(name.at + i, text.len), text))
-			return true;
 	return false;
 }

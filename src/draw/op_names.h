@@ -4,6 +4,7 @@
 #define TTP_DRAW_OP_NAMES_H
 
 #include "base/arena.h"
+#include "markers/launch_index.h"
 #include "report/calls.h"
 
 struct op_name {
@@ -16,18 +17,18 @@ struct op_name {
 struct op_names {
 	const struct ops_table *table; /* NULL: there is no report */
 	struct calls calls;
-	struct u64map by_key, by_run; /* to rows + 1 of calls.all */
-	struct intern labels;         /* of kinds, clean */
-	VEC(uint32_t) label_of;       /* by kind of calls */
+	struct launch_rows launches; /* to calls.all */
+	struct u64map by_run;        /* likewise, whatever the device */
+	struct intern labels;        /* of kinds, clean */
+	VEC(uint32_t) label_of;      /* by kind of calls */
 	struct arena texts;
 };
 
 /* Without a table names are numbers.  The table must outlive it. */
 void op_names_make(struct op_names *n, const struct ops_table *t);
 void op_names_release(struct op_names *n);
-/* Of a run on a device; repeats of one id have one name. */
-struct op_name op_names_find(struct op_names *n, uint32_t device, uint64_t run_id, int64_t trace_id,
-			     int64_t session);
+/* Of a launch; a report that has no row for it names it by its first repeat, or by its run id alone. */
+struct op_name op_names_find(struct op_names *n, const struct launch_key *key);
 /* The run id of op `id` of the report; false when there is no such op. */
 bool op_names_run(const struct op_names *n, uint32_t id, uint64_t *run_id, int64_t *session);
 
@@ -36,8 +37,5 @@ void add_op_number(struct buf *b, uint32_t device, uint64_t run_id);
 /* A call as people call it: its label, or its number where the report has no names. */
 void add_call_label(struct buf *b, const struct ops_table *t, const struct calls *c,
 		    const struct call *call);
-
-/* Does a name hold the text, whatever its case?  An empty text fits all. */
-bool name_has(struct str name, struct str text);
 
 #endif /* TTP_DRAW_OP_NAMES_H */

@@ -315,7 +315,7 @@ static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask
 	for (uint32_t i = 0; i < l->all.len; i++) {
 		const struct draw_lane *lane = &l->all.at[i];
 
-		if (!name_has(lane->name, ask->filter) ||
+		if (!str_has_nocase(lane->name, ask->filter) ||
 		    (lane->kind == LANE_HOST &&
 		     (lane->busy_ns < least || (!lane->count && threads > 1))))
 			a->hidden++;

@@ -46,7 +46,7 @@ static bool call_has(const struct top *t, const struct call *call)
 	if (!t->filter.len)
 		return true;
 	add_call_label(&label, t->ops->table, &t->ops->calls, call);
-	has = name_has(buf_view(&label), t->filter);
+	has = str_has_nocase(buf_view(&label), t->filter);
 	buf_release(&label);
 	return has;
 }
@@ -134,7 +134,8 @@ static void rank_zones(struct top *t)
 	ranked_vec order = { 0 };
 
 	for (uint32_t i = 0; i < t->zones->all.len; i++)
-		if (name_has(intern_get(&t->zones->texts, t->zones->all.at[i].name), t->filter))
+		if (str_has_nocase(intern_get(&t->zones->texts, t->zones->all.at[i].name),
+				   t->filter))
 			*vec_push(&order) =
 				(struct ranked){ zone_rank(&t->zones->all.at[i], t->sort), i };
 	t->all_rows = take(&order, t->most, &t->rows);

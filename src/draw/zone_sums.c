@@ -5,8 +5,6 @@
 
 #include "base/width.h"
 
-enum { BATCH = 4096 };
-
 struct open_zone {
 	int64_t start;
 	double inside; /* time of what is inside of it */
@@ -17,7 +15,7 @@ struct stack {
 	VEC(struct open_zone) open;
 };
 
-/* Sums by a number: of a place, or of a RISC and a zone. */
+/* Sums by the number of a source location. */
 struct tally {
 	VEC(struct zone_sum) host, device;
 	VEC(struct stack) tracks;
@@ -51,7 +49,7 @@ static struct stack *track_of(struct tally *t, uint32_t track)
 	return &t->tracks.at[track];
 }
 
-static void close_zone(struct tally *t, struct stack *k, int64_t end, bool device)
+static void close_zone(struct tally *t, struct stack *k, int64_t end)
 {
 	struct open_zone o = k->open.at[--k->open.len];
 	double took = (double)ns_minus(end, o.start);
@@ -60,7 +58,7 @@ static void close_zone(struct tally *t, struct stack *k, int64_t end, bool devic
 		t->unpaired++;
 		return;
 	}
-	add(sum_of(t, device, o.what), took, took - o.inside);
+	add(sum_of(t, false, o.what), took, took - o.inside);
 	if (k->open.len)
 		k->open.at[k->open.len - 1].inside += took;
 }
@@ -85,7 +83,7 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 		k->open.len--;
 		t->unpaired++;
 	} else {
-		close_zone(t, k, ns, false);
+		close_zone(t, k, ns);
 	}
 }
 
@@ -193,66 +191,53 @@ enum ttp_rc zone_sums_of_trace(struct zone_sums *z, struct trace *t, struct ttp_
 
 /* ---- of a device log ---- */
 
+/* Sums by RISC and name, in cycles. */
+struct log_tally {
+	VEC(struct zone_sum) all;
+	VEC(uint32_t) keys;
+	struct u64map index;
+};
+
+static void log_zone(void *ctx, const struct marker_fold *f, const struct fold_zone *z)
+{
+	struct log_tally *t = ctx;
+	uint32_t key = (uint32_t)z->risc << 16 | z->zone, i;
+	bool added;
+
+	(void)f;
+	i = u64map_get_or_put(&t->index, key, (uint32_t)t->all.len, &added);
+	if (added) {
+		*vec_push(&t->all) = (struct zone_sum){ 0 };
+		*vec_push(&t->keys) = key;
+	}
+	add(&t->all.at[i], (double)(z->end_cycles - z->start_cycles), (double)z->self_cycles);
+}
+
 void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
 {
-	struct marker_source from = device_log_source(log);
-	struct marker *batch = mem_alloc(BATCH, sizeof(*batch));
-	struct u64map riscs = { 0 }, whats = { 0 }, index = { 0 };
-	VEC(uint32_t) keys = { 0 };
-	struct tally tally = { 0 };
+	struct log_tally t = { 0 };
+	struct marker_sink sink = { .ctx = &t, .zone = log_zone };
 	double ns = 1000.0 / (double)(log->freq_mhz > 0 ? log->freq_mhz : 1000);
-	size_t n;
+	struct u64map index = { 0 };
+	struct marker_fold f;
 
 	memset(z, 0, sizeof(*z));
-	while ((n = from.next(from.self, batch, BATCH)) > 0)
-		for (size_t i = 0; i < n; i++) {
-			const struct marker *m = &batch[i];
-			uint64_t place = (uint64_t)m->device << 48 ^ (uint64_t)m->x << 32 ^
-					 (uint64_t)m->y << 16 ^ m->risc;
-			struct stack *k = track_of(
-				&tally,
-				u64map_get_or_put(&riscs, place, (uint32_t)tally.tracks.len, NULL));
-			uint32_t key = (uint32_t)m->risc << 16 | m->zone;
-			bool added;
-			uint32_t what = u64map_get_or_put(&whats, key, (uint32_t)keys.len, &added);
-
-			if (added)
-				*vec_push(&keys) = key;
-			if (m->type == MARKER_ZONE_START) {
-				*vec_push(&k->open) =
-					(struct open_zone){ .start = (int64_t)m->time_cycles,
-							    .what = what };
-			} else if (m->type == MARKER_ZONE_END) {
-				/* what was left open inside of it has lost its end */
-				size_t at = k->open.len;
-
-				while (at && k->open.at[at - 1].what != what)
-					at--;
-				if (!at) {
-					tally.unpaired++;
-					continue;
-				}
-				tally.unpaired += k->open.len - at;
-				k->open.len = at;
-				close_zone(&tally, k, (int64_t)m->time_cycles, true);
-			}
-		}
-	for (uint32_t i = 0; i < tally.device.len; i++) {
-		struct zone_sum s = tally.device.at[i];
+	marker_fold_read(&f, log, &sink, 1);
+	for (uint32_t i = 0; i < t.all.len; i++) {
+		struct zone_sum s = t.all.at[i];
 
 		s.total_ns *= ns;
 		s.self_ns *= ns;
 		s.max_ns *= ns;
-		name_sum(z, &index, intern_get(&from.names->zones, keys.at[i] & 0xffff),
-			 intern_get(&from.names->riscs, keys.at[i] >> 16), &s);
+		name_sum(z, &index, intern_get(&f.names->zones, t.keys.at[i] & 0xffff),
+			 intern_get(&f.names->riscs, t.keys.at[i] >> 16), &s);
 	}
-	z->unpaired = tally.unpaired;
-	tally_release(&tally);
-	vec_release(&keys);
-	u64map_release(&riscs);
-	u64map_release(&whats);
+	z->unpaired = f.unpaired;
+	marker_fold_release(&f);
+	vec_release(&t.all);
+	vec_release(&t.keys);
+	u64map_release(&t.index);
 	u64map_release(&index);
-	free(batch);
 }
 
 void zone_sums_release(struct zone_sums *z)

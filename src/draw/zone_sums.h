@@ -3,7 +3,7 @@
 #ifndef TTP_DRAW_ZONE_SUMS_H
 #define TTP_DRAW_ZONE_SUMS_H
 
-#include "markers/log/device_log.h"
+#include "markers/marker_fold.h"
 #include "trace/trace.h"
 
 struct zone_sum {

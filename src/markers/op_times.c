@@ -668,7 +668,7 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 		return;
 	}
 	start_up(t);
-	find_run(t, m, owner && !kernel && start, place != t->last_place);
+	find_run(t, m, marker_starts_launch(m, zone), place != t->last_place);
 	if (owner) {
 		t->irregular |= lane >= LANE_OTHER || m->type > MARKER_ZONE_END || m->risc >= 32;
 		step_risc(t, state, kernel, start);

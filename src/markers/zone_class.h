@@ -26,6 +26,9 @@ enum {
 	ZONE_CB_RESERVE = 0x100,
 };
 
+/* RISCs whose firmware begins launches: those of a mask.  Dictionaries begin with the known ones; a damaged log may name more. */
+enum { LAUNCH_RISCS = 32 };
+
 uint16_t classify_zone(struct str name);
 /* The lane of a RISC that writes zones of its own name. */
 uint8_t classify_risc(struct str name, uint32_t id);
@@ -91,6 +94,13 @@ static inline enum op_slot slot_of(enum op_lane lane, bool kernel)
 static inline bool is_master(enum op_lane lane)
 {
 	return lane == LANE_BRISC || lane == LANE_ERISC || lane == LANE_AGG || lane == LANE_DM0;
+}
+
+/* A firmware's start begins a launch: the n-th of a RISC with the same key, its n-th repeat. */
+static inline bool marker_starts_launch(const struct marker *m, unsigned class)
+{
+	return (class & ZONE_OWNER) && !(class & ZONE_IS_KERNEL) && m->type == MARKER_ZONE_START &&
+	       m->risc < LAUNCH_RISCS;
 }
 
 static inline bool is_mover(enum op_lane lane)

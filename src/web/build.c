@@ -336,7 +336,7 @@ static void release_sources(struct page_sources *s)
 	u64map_release(&s->clock_index);
 	vec_release(&s->gaps);
 	vec_release(&s->gap_rows);
-	u64map_release(&s->ops);
+	launch_rows_release(&s->ops);
 }
 
 /* How much of the run could be read; a part that can't be is a note, and the error where nothing else is left. */
@@ -428,7 +428,7 @@ static enum ttp_rc build(struct building *b, const struct page_request *q, struc
 	make_title(p, parts);
 	add_ops(b);
 	if (parts->old_ops.len)
-		u64map_release(&b->s.ops);
+		launch_rows_release(&b->s.ops);
 	add_trace(b);
 	add_log(b);
 	if (!b->tried && parts->left_out.len)

@@ -7,6 +7,7 @@
 #define TTP_WEB_BUILD_H
 
 #include "base/err.h"
+#include "markers/launch_index.h"
 #include "runs/run.h"
 #include "trace/zone_cover.h"
 #include "web/page.h"
@@ -58,18 +59,8 @@ struct page_sources {
 	/* the host's time before ops, and their rows: the trace says which zone covers it */
 	VEC(struct zone_stretch) gaps;
 	VEC(uint32_t) gap_rows;
-	struct u64map ops; /* row + 1 of the ops table by op_key() */
+	struct launch_rows ops; /* rows of the ops table */
 };
-
-/* A run of an op on a device: what both the log and the ops report call it by. */
-static inline uint64_t op_key(uint32_t device, uint64_t run_id, int64_t trace, int64_t session)
-{
-	uint64_t k = run_id * 0x9e3779b97f4a7c15ull;
-
-	k ^= (k >> 29) + (uint64_t)device * 0xbf58476d1ce4e5b9ull;
-	k ^= (uint64_t)(trace + 1) * 0x94d049bb133111ebull + (k << 7);
-	return k ^ ((uint64_t)(session + 1) * 0xd6e8feb86659fd93ull + (k >> 13));
-}
 
 /* Host zones and all else of a trace that was opened just now; zones of devices only with `devices`. */
 enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace *t, bool devices,

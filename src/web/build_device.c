@@ -1,44 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A device log on the page: device → RISC → core, a lane per depth; what each RISC did per op; and per op and core what its
- * kernels took.  Zones hold cycles until the log is read and the clocks of devices are known.
+ * kernels took.  Sinks of one reading of the log (markers/marker_fold.h); zones are in cycles until it is read and the clocks of devices are known.
  */
+#include <math.h>
 #include <stdlib.h>
 
-#include "markers/log/device_log.h"
-#include "markers/log/launches.h"
-#include "markers/zone_class.h"
+#include "markers/core_times.h"
 #include "web/build.h"
 
 enum { DEPTH_MAX = 32 };
 
-struct open_zone {
-	uint64_t start;
-	uint16_t zone;
+struct cycle_zone {
+	uint64_t start_cycles, took_cycles;
+	uint32_t name, text; /* texts */
+	uint32_t op;         /* row + 1, 0: none */
 };
 
-/* A RISC of a core. */
+/* Zones of one RISC of one core, by depth. */
 struct core_risc {
-	uint32_t device;
-	uint16_t x, y, risc;
-	uint32_t lane[DEPTH_MAX];
-	uint8_t lanes, depth;
-	struct open_zone open[DEPTH_MAX];
+	struct {
+		uint32_t lane;
+		VEC(struct cycle_zone) zones;
+	} depth[DEPTH_MAX];
+	uint8_t depths;
 };
 
 /* What a RISC did for an op, on all cores. */
 struct risc_run {
-	uint32_t device, op;
+	uint32_t launch;
 	uint16_t risc;
-	uint64_t run_id, start, end;
-};
-
-/* A run of an op as markers name it. */
-struct run_name {
-	uint32_t device;
-	uint64_t run_id;
-	int64_t trace, session;
-	uint32_t op, number; /* row + 1; index of the run */
+	uint64_t start_cycles, end_cycles;
 };
 
 struct pair {
@@ -51,249 +43,165 @@ struct reading {
 	struct page *p;
 	struct page_sources *s;
 	struct device_log *log;
-	VEC(struct core_risc) riscs;
-	struct u64map risc_index, run_index, core_index, risc_run_index, sights;
+	struct marker_fold fold;
+	VEC(struct core_risc) riscs;  /* as the fold's */
+	VEC(uint32_t) launch_op;      /* by launch: row + 1, 0: none */
+	struct u64map risc_run_index; /* by launch and RISC */
 	VEC(struct risc_run) risc_runs;
+	struct launch_index sights;
 	VEC(struct pair) pairs;
-	struct run_name run; /* of the last marker */
-	uint32_t runs;
-	uint32_t *zone_text; /* by zone, + 1 */
-	uint16_t *zone_class;
-	size_t zones_known;
-	uint64_t unbalanced;
-	struct core_risc *last;
+	VEC(uint32_t) zone_text; /* by zone */
+	uint64_t too_deep;
 };
 
-static struct core_risc *risc_at(struct reading *g, const struct marker *m)
-{
-	uint64_t key =
-		(uint64_t)m->device << 48 ^ (uint64_t)m->x << 32 ^ (uint64_t)m->y << 16 ^ m->risc;
-	bool added;
-	uint32_t i;
+/* ---- zones ---- */
 
-	if (g->last && g->last->device == m->device && g->last->x == m->x && g->last->y == m->y &&
-	    g->last->risc == m->risc)
-		return g->last;
-	i = u64map_get_or_put(&g->risc_index, key, (uint32_t)g->riscs.len, &added);
-	if (added)
-		*vec_push(&g->riscs) = (struct core_risc){
-			.device = m->device, .x = m->x, .y = m->y, .risc = m->risc
-		};
-	g->last = &g->riscs.at[i];
-	return g->last;
+static uint32_t op_of(struct reading *g, const struct marker_fold *f, uint32_t launch)
+{
+	while (g->launch_op.len <= launch) {
+		const struct launch_key *key = &f->launches.all.at[g->launch_op.len].key;
+		uint32_t row = key->run_id ? launch_rows_find(&g->s->ops, *key) : LAUNCH_NONE;
+
+		*vec_push(&g->launch_op) = row == LAUNCH_NONE ? 0 : row + 1;
+	}
+	return g->launch_op.at[launch];
 }
 
-/* Which op a marker belongs to; markers of one op mostly follow each other. */
-static const struct run_name *run_of(struct reading *g, const struct marker *m)
+static uint32_t text_of_zone(struct reading *g, const struct marker_fold *f, uint16_t zone)
 {
-	struct run_name *r = &g->run;
-	bool added;
-	uint64_t key;
+	while (g->zone_text.len <= zone) {
+		uint32_t text =
+			page_text(g->p, intern_get(&f->names->zones, (uint32_t)g->zone_text.len));
 
-	if (r->number && r->device == m->device && r->run_id == m->run_id &&
-	    r->trace == m->trace_id && r->session == m->session)
-		return r;
-	*r = (struct run_name){ m->device, m->run_id, m->trace_id, m->session, 0, 0 };
-	key = op_key(r->device, r->run_id, r->trace, r->session);
-	if (m->run_id)
-		(void)u64map_get(&g->s->ops, key, &r->op);
-	r->number = u64map_get_or_put(&g->run_index, key, g->runs + 1, &added);
-	g->runs += added;
-	return r;
+		*vec_push(&g->zone_text) = text;
+	}
+	return g->zone_text.at[zone];
 }
 
-static void know_zones(struct reading *g)
+static uint32_t first_lane(struct reading *g, const struct marker_fold *f, uint32_t risc_at)
 {
-	size_t n = intern_count(&g->log->names.zones);
+	const struct fold_risc *r = &f->riscs.at[risc_at];
+	const struct fold_core *c = &f->cores.at[r->core];
+	uint32_t device = f->devices.at[c->device].id, lane;
+	struct str risc = intern_get(&f->names->riscs, r->risc);
+	struct page_lane *l;
+	struct buf b = { 0 };
 
-	if (g->zones_known >= n)
+	buf_printf(&b, "core %u,%u", c->x, c->y);
+	lane = page_lane(g->p, LANE_CORE, page_risc_lane(g->p, device, risc),
+			 page_text(g->p, buf_view(&b)), (uint64_t)c->y << 16 | c->x);
+	l = &g->p->lanes.at[lane];
+	l->device = (int32_t)device;
+	l->x = c->x;
+	l->y = c->y;
+	l->risc = page_text(g->p, risc);
+	buf_release(&b);
+	return lane;
+}
+
+static void add_zone(struct reading *g, const struct marker_fold *f, uint32_t risc_at, size_t depth,
+		     struct cycle_zone z)
+{
+	struct core_risc *r;
+
+	if (depth >= DEPTH_MAX) {
+		g->too_deep++;
 		return;
-	if (!g->zone_text) {
-		g->zone_text = mem_zero(MARKER_ZONES_MAX + 2u, sizeof(*g->zone_text));
-		g->zone_class = mem_zero(MARKER_ZONES_MAX + 2u, sizeof(*g->zone_class));
 	}
-	for (; g->zones_known < n; g->zones_known++) {
-		struct str name = intern_get(&g->log->names.zones, (uint32_t)g->zones_known);
-
-		g->zone_text[g->zones_known] = page_text(g->p, name);
-		g->zone_class[g->zones_known] = classify_zone(name);
-	}
+	while (g->riscs.len <= risc_at)
+		*vec_push(&g->riscs) = (struct core_risc){ 0 };
+	r = &g->riscs.at[risc_at];
+	for (; r->depths <= depth; r->depths++)
+		r->depth[r->depths].lane =
+			r->depths ? page_lane_below(g->p, r->depth[r->depths - 1].lane)
+				  : first_lane(g, f, risc_at);
+	*vec_push(&r->depth[depth].zones) = z;
 }
 
-static uint32_t lane_of_risc(struct reading *g, struct core_risc *c, unsigned depth)
+static void add_kernel(struct reading *g, const struct fold_zone *z)
 {
-	while (c->lanes <= depth) {
-		if (c->lanes) {
-			c->lane[c->lanes] = page_lane_below(g->p, c->lane[c->lanes - 1]);
-		} else {
-			struct str risc = intern_get(&g->log->names.riscs, c->risc);
-			struct page_lane *l;
-			struct buf b = { 0 };
-
-			buf_printf(&b, "core %u,%u", c->x, c->y);
-			c->lane[0] = page_lane(
-				g->p, LANE_CORE, page_risc_lane(g->p, c->device, risc),
-				page_text(g->p, buf_view(&b)), (uint64_t)c->y << 16 | c->x);
-			l = &g->p->lanes.at[c->lane[0]];
-			l->device = (int32_t)c->device;
-			l->x = c->x;
-			l->y = c->y;
-			l->risc = page_text(g->p, risc);
-			buf_release(&b);
-		}
-		c->lanes++;
-	}
-	return c->lane[depth];
-}
-
-/* Kernels of a core, for op_cores; start and end are cycles until clocks are known. */
-static struct page_op_core *op_core(struct reading *g, const struct marker *m,
-				    const struct run_name *r)
-{
-	uint64_t key = (uint64_t)r->number << 32 | (uint64_t)(m->x & 0xff) << 8 | (m->y & 0xff);
-	bool added;
-	uint32_t i = u64map_get_or_put(&g->core_index, key, (uint32_t)g->p->op_cores.len, &added);
-
-	if (added)
-		*vec_push(&g->p->op_cores) = (struct page_op_core){ .op = r->op,
-								    .device = m->device,
-								    .x = m->x,
-								    .y = m->y,
-								    .start_ns = INT64_MAX,
-								    .end_ns = INT64_MIN };
-	return &g->p->op_cores.at[i];
-}
-
-static void add_kernel(struct reading *g, const struct marker *m, uint64_t start)
-{
-	const struct run_name *r = run_of(g, m);
-	struct page_op_core *k;
+	uint64_t key = (uint64_t)z->launch << 16 | z->risc;
 	struct risc_run *a;
 	bool added;
-	uint32_t i;
+	uint32_t i = u64map_get_or_put(&g->risc_run_index, key, (uint32_t)g->risc_runs.len, &added);
 
-	if (!m->run_id)
-		return;
-	k = op_core(g, m, r);
-	k->start_ns = (int64_t)start < k->start_ns ? (int64_t)start : k->start_ns;
-	k->end_ns = (int64_t)m->time_cycles > k->end_ns ? (int64_t)m->time_cycles : k->end_ns;
-	if (m->risc <= RISC_ERISC) {
-		uint64_t took = m->time_cycles - start;
-
-		k->risc_ns[m->risc] += took > UINT32_MAX ? UINT32_MAX : (uint32_t)took;
-	}
-	i = u64map_get_or_put(&g->risc_run_index, (uint64_t)r->number << 16 | m->risc,
-			      (uint32_t)g->risc_runs.len, &added);
 	if (added)
-		*vec_push(&g->risc_runs) = (struct risc_run){ m->device, r->op, m->risc,
-							      m->run_id, start, m->time_cycles };
+		*vec_push(&g->risc_runs) =
+			(struct risc_run){ z->launch, z->risc, z->start_cycles, z->end_cycles };
 	a = &g->risc_runs.at[i];
-	a->start = start < a->start ? start : a->start;
-	a->end = m->time_cycles > a->end ? m->time_cycles : a->end;
+	a->start_cycles = z->start_cycles < a->start_cycles ? z->start_cycles : a->start_cycles;
+	a->end_cycles = z->end_cycles > a->end_cycles ? z->end_cycles : a->end_cycles;
 }
 
-static uint64_t sight_key(uint32_t device, unsigned x, unsigned y, unsigned risc, uint64_t run_id)
+static void take_zone(void *ctx, const struct marker_fold *f, const struct fold_zone *z)
 {
-	return op_key(device, run_id, (int64_t)x << 16 | y, risc);
-}
+	struct reading *g = ctx;
 
-/* The same zone is in the trace: that is how clocks compare. */
-static void compare_clocks(struct reading *g, const struct marker *m)
-{
-	uint32_t i;
-
-	if (g->sights.entries.len && m->run_id &&
-	    u64map_get(&g->sights, sight_key(m->device, m->x, m->y, m->risc, m->run_id), &i) &&
-	    i != UINT32_MAX) {
-		*vec_push(&g->pairs) =
-			(struct pair){ m->device, m->time_cycles, g->s->sights.at[i].start_ns };
-		/* an op that ran again is another sight */
-		u64map_put(&g->sights, sight_key(m->device, m->x, m->y, m->risc, m->run_id),
-			   UINT32_MAX);
-	}
+	add_zone(g, f, z->risc_at, z->depth,
+		 (struct cycle_zone){ .start_cycles = z->start_cycles,
+				      .took_cycles = z->end_cycles - z->start_cycles,
+				      .name = text_of_zone(g, f, z->zone),
+				      .op = op_of(g, f, z->launch) });
+	if (z->class & ZONE_IS_KERNEL && f->launches.all.at[z->launch].key.run_id)
+		add_kernel(g, z);
 }
 
 /* A moment with a value: a zone of no length inside of what is open, its value as its text. */
-static void add_mark(struct reading *g, struct core_risc *c, const struct marker *m)
+static void take_value(void *ctx, const struct marker_fold *f, const struct fold_moment *at)
 {
+	const struct marker *m = at->marker;
+	struct reading *g = ctx;
 	struct buf b = { 0 };
-	struct page_lane *l;
-	uint32_t lane;
 
-	if (m->timer_id == MARKER_PERF_COUNTER_ID || c->depth == DEPTH_MAX)
+	if (m->type == MARKER_ZONE_TOTAL || m->timer_id == MARKER_PERF_COUNTER_ID)
 		return; /* counters have columns of the ops report */
-	lane = lane_of_risc(g, c, c->depth);
-	l = &g->p->lanes.at[lane];
-	*vec_push(&l->zones) = (struct page_zone){ (int64_t)m->time_cycles, 0,
-						   g->zone_text[m->zone], run_of(g, m)->op };
 	buf_printf(&b, m->type == MARKER_TS_DATA ? "data %llu (0x%llx)" : "event",
 		   (unsigned long long)m->data, (unsigned long long)m->data);
-	page_zone_text(g->p, lane, page_text(g->p, buf_view(&b)));
+	add_zone(g, f, at->risc_at, at->depth,
+		 (struct cycle_zone){ .start_cycles = m->time_cycles,
+				      .name = text_of_zone(g, f, m->zone),
+				      .text = page_text(g->p, buf_view(&b)),
+				      .op = op_of(g, f, at->launch) });
 	buf_release(&b);
 }
 
-static void take(struct reading *g, const struct marker *m)
+/* A sight of the trace is of a launch, on one RISC of one core. */
+static struct launch_key sight_key(uint32_t device, unsigned x, unsigned y, unsigned risc,
+				   uint64_t run_id)
 {
-	struct core_risc *c = risc_at(g, m);
-	uint16_t class;
+	return (struct launch_key){ .run_id = run_id,
+				    .device = device,
+				    .trace_id = (int64_t)x << 16 | y,
+				    .session = (int64_t)risc };
+}
 
-	know_zones(g);
-	class = g->zone_class[m->zone];
-	switch ((enum marker_type)m->type) {
-	case MARKER_ZONE_START:
-		if (c->depth == DEPTH_MAX) {
-			g->unbalanced++;
-			return;
-		}
-		/* firmware begins at the bottom, whatever was lost before */
-		if (c->depth && (class & ZONE_HOLDS_FW) && !(class & ZONE_IS_KERNEL)) {
-			g->unbalanced += c->depth;
-			c->depth = 0;
-		}
-		if (!c->depth)
-			compare_clocks(g, m);
-		c->open[c->depth++] = (struct open_zone){ m->time_cycles, m->zone };
-		return;
-	case MARKER_ZONE_END: {
-		unsigned d = c->depth;
-		const struct run_name *r;
-		struct page_lane *l;
-		uint32_t lane;
+static void list_sights(struct reading *g)
+{
+	vec_each (k, &g->s->sights) {
+		struct launch_key key = sight_key(k->device, k->x, k->y, k->risc, k->run_id);
+		size_t known = g->sights.all.len;
+		uint32_t i = launch_put(&g->sights, &key);
 
-		while (d && c->open[d - 1].zone != m->zone)
-			d--;
-		if (!d || m->time_cycles < c->open[d - 1].start) {
-			g->unbalanced++;
-			return;
-		}
-		g->unbalanced += c->depth - d;
-		c->depth = (uint8_t)(d - 1);
-		r = run_of(g, m);
-		lane = lane_of_risc(g, c, d - 1);
-		l = &g->p->lanes.at[lane];
-		*vec_push(&l->zones) =
-			(struct page_zone){ (int64_t)c->open[d - 1].start,
-					    (int64_t)(m->time_cycles - c->open[d - 1].start),
-					    g->zone_text[m->zone], r->op };
-		if (class & ZONE_IS_KERNEL)
-			add_kernel(g, m, c->open[d - 1].start);
-		if ((class & (ZONE_CB_WAIT | ZONE_CB_RESERVE)) && m->run_id)
-			op_core(g, m, r)->wait_ns +=
-				(uint32_t)(m->time_cycles - c->open[d - 1].start);
-		return;
+		if (i == known)
+			g->sights.all.at[i].repeats = (uint32_t)(k - g->s->sights.at) + 1;
 	}
-	case MARKER_ZONE_TOTAL:
-		if ((class & (ZONE_CB_WAIT | ZONE_CB_RESERVE)) && m->run_id && m->data < UINT32_MAX)
-			op_core(g, m, run_of(g, m))->wait_ns += (uint32_t)m->data;
+}
+
+/* The same zone is in the trace: that is how clocks compare. */
+static void compare_clocks(void *ctx, const struct marker_fold *f, const struct fold_moment *at)
+{
+	const struct marker *m = at->marker;
+	struct launch_key key = sight_key(m->device, m->x, m->y, m->risc, m->run_id);
+	struct reading *g = ctx;
+	uint32_t i = m->run_id && g->sights.all.len ? launch_find(&g->sights, &key) : LAUNCH_NONE;
+	uint32_t *sight;
+
+	(void)f;
+	if (i == LAUNCH_NONE || !*(sight = &g->sights.all.at[i].repeats))
 		return;
-	case MARKER_TS_DATA:
-	case MARKER_TS_EVENT:
-		add_mark(g, c, m);
-		return;
-	case MARKER_NONE:
-	case MARKER_TYPES:
-		return;
-	}
+	*vec_push(&g->pairs) =
+		(struct pair){ m->device, m->time_cycles, g->s->sights.at[*sight - 1].start_ns };
+	*sight = 0; /* an op that ran again is another sight */
 }
 
 /* ---- clocks ---- */
@@ -343,6 +251,14 @@ static void set_clock(struct device_clock *c, const struct pair *p, size_t n, do
 		c->ns_per_cycle = nominal + (double)(last - first) / (double)far;
 }
 
+/* The clock of a RISC's device. */
+static struct device_clock *clock_of(struct reading *g, size_t risc_at)
+{
+	uint32_t device = g->fold.cores.at[g->fold.riscs.at[risc_at].core].device;
+
+	return device_clock(g->s, g->fold.devices.at[device].id);
+}
+
 /* When each device began, as cycles, by its place among the clocks; 0 if it has no zones. */
 static uint64_t *first_cycles(struct reading *g)
 {
@@ -350,20 +266,18 @@ static uint64_t *first_cycles(struct reading *g)
 
 	vec_each (d, &g->p->devices)
 		(void)device_clock(g->s, d->id);
-	vec_each (c, &g->riscs)
-		(void)device_clock(g->s, c->device);
+	vec_each (d, &g->fold.devices)
+		(void)device_clock(g->s, d->id);
 	first = mem_alloc(g->s->clocks.len + 1, sizeof(*first));
 	for (size_t i = 0; i < g->s->clocks.len; i++)
 		first[i] = UINT64_MAX;
 	vec_each (c, &g->riscs) {
-		size_t i = (size_t)(device_clock(g->s, c->device) - g->s->clocks.at);
+		size_t i = (size_t)(clock_of(g, (size_t)(c - g->riscs.at)) - g->s->clocks.at);
 
-		for (unsigned d = 0; d < c->lanes; d++) {
-			const struct page_lane *l = &g->p->lanes.at[c->lane[d]];
-
-			if (l->zones.len && (uint64_t)l->zones.at[0].start_ns < first[i])
-				first[i] = (uint64_t)l->zones.at[0].start_ns;
-		}
+		for (unsigned d = 0; d < c->depths; d++)
+			if (c->depth[d].zones.len &&
+			    c->depth[d].zones.at[0].start_cycles < first[i])
+				first[i] = c->depth[d].zones.at[0].start_cycles;
 	}
 	for (size_t i = 0; i < g->s->clocks.len; i++)
 		first[i] = first[i] == UINT64_MAX ? 0 : first[i];
@@ -414,64 +328,96 @@ static void find_clocks(struct reading *g)
 
 static void convert(struct reading *g)
 {
-	vec_each (c, &g->riscs) {
-		const struct device_clock *clock = device_clock(g->s, c->device);
+	vec_each (r, &g->riscs) {
+		const struct device_clock clock = *clock_of(g, (size_t)(r - g->riscs.at));
 
-		for (unsigned d = 0; d < c->lanes; d++) {
-			struct page_lane *l = &g->p->lanes.at[c->lane[d]];
-			size_t n = 0;
+		for (unsigned d = 0; d < r->depths; d++) {
+			uint32_t lane = r->depth[d].lane;
 
-			vec_each (z, &l->zones) {
-				uint64_t start = (uint64_t)z->start_ns;
-				int64_t from = device_ns(clock, start);
-				int64_t to = device_ns(clock, start + (uint64_t)z->dur_ns);
-				size_t i;
-
-				if (!page_time_ok(g->p, from) || !page_time_ok(g->p, to)) {
-					g->p->far_off++;
-					continue;
-				}
-				i = (size_t)(z - l->zones.at);
-				if (i < l->texts.len)
-					l->texts.at[n] = l->texts.at[i];
-				z->start_ns = from;
-				z->dur_ns = to > from ? to - from : 0;
-				l->zones.at[n++] = *z;
-			}
-			l->zones.len = n;
-			l->texts.len = l->texts.len < n ? l->texts.len : n;
+			vec_reserve(&g->p->lanes.at[lane].zones, r->depth[d].zones.len);
+			vec_each (z, &r->depth[d].zones)
+				if (page_zone(g->p, lane, device_ns(&clock, z->start_cycles),
+					      device_ns(&clock, z->start_cycles + z->took_cycles),
+					      z->name, z->op))
+					page_zone_text(g->p, lane, z->text);
+			vec_release(&r->depth[d].zones);
 		}
 	}
-	size_t n = 0;
+}
 
-	vec_each (k, &g->p->op_cores) {
-		const struct device_clock *clock = device_clock(g->s, k->device);
+/* ---- per op and core ---- */
 
-		if (k->end_ns == INT64_MIN) /* waiting, without a kernel */
-			continue;
-		k->start_ns = device_ns(clock, (uint64_t)k->start_ns);
-		k->end_ns = device_ns(clock, (uint64_t)k->end_ns);
-		for (int r = 0; r < 6; r++)
-			k->risc_ns[r] = (uint32_t)((double)k->risc_ns[r] * clock->ns_per_cycle);
-		k->wait_ns = (uint32_t)((double)k->wait_ns * clock->ns_per_cycle);
-		g->p->op_cores.at[n++] = *k;
+static uint32_t whole_ns(const struct core_times *t, uint64_t cycles)
+{
+	double ns = round(core_ns(t, (double)cycles));
+
+	return ns < (double)UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
+}
+
+static void add_op_core(struct reading *g, const struct core_times *t, const struct core_op *o,
+			const struct core_part *p)
+{
+	const struct fold_core *c = &t->cores.at[p->core];
+	struct core_sum s = core_part_sum(t, p, 0, UINT64_MAX);
+	uint64_t risc[PAGE_RISCS] = { 0 };
+	struct page_op_core *k;
+
+	if (!s.any) /* waiting, without a kernel */
+		return;
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct core_span *span = &t->spans.at[p->first + i];
+
+		if (span->risc < PAGE_RISCS)
+			risc[span->risc] += span->end_cycles - span->start_cycles;
 	}
-	g->p->op_cores.len = n;
+	k = vec_push(&g->p->op_cores);
+	*k = (struct page_op_core){ .op = op_of(g, &g->fold, (uint32_t)(o - t->ops.at)),
+				    .device = o->key.device,
+				    .x = c->x,
+				    .y = c->y,
+				    .start_ns = whole_ns(t, s.first - o->first_cycles),
+				    .span_ns = whole_ns(t, s.last - s.first),
+				    .busy_ns = whole_ns(t, s.busy),
+				    .wait_ns = whole_ns(t, p->wait_cycles) };
+	for (int r = 0; r < PAGE_RISCS; r++)
+		k->risc_ns[r] = whole_ns(t, risc[r]);
+}
+
+static void add_op_cores(struct reading *g, const struct core_times *t)
+{
+	vec_each (o, &t->ops)
+		for (uint32_t i = 0; o->key.run_id && i < o->parts; i++)
+			add_op_core(g, t, o, &t->parts.at[o->first_part + i]);
 }
 
 /* ---- what a RISC did, per op ---- */
 
-static int by_risc_and_start(const void *a, const void *b)
+static int by_risc_and_start(const void *a, const void *b, void *ctx)
 {
+	const struct launch_entry *launches = ctx;
 	const struct risc_run *x = a, *y = b;
+	const struct launch_key *k = &launches[x->launch].key, *l = &launches[y->launch].key;
 
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
+	if (k->device != l->device)
+		return k->device < l->device ? -1 : 1;
 	if (x->risc != y->risc)
 		return x->risc < y->risc ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->run_id < y->run_id ? -1 : x->run_id > y->run_id;
+	if (x->start_cycles != y->start_cycles)
+		return x->start_cycles < y->start_cycles ? -1 : 1;
+	return k->run_id < l->run_id ? -1 : k->run_id > l->run_id;
+}
+
+static uint32_t name_of_launch(struct reading *g, const struct page_field *code, uint32_t launch)
+{
+	uint32_t op = op_of(g, &g->fold, launch), name;
+	struct buf b = { 0 };
+
+	if (op && code)
+		return code->text[op - 1];
+	buf_printf(&b, "op %llu", (unsigned long long)g->fold.launches.all.at[launch].key.run_id);
+	name = page_text(g->p, buf_view(&b));
+	buf_release(&b);
+	return name;
 }
 
 static void add_risc_runs(struct reading *g)
@@ -484,86 +430,76 @@ static void add_risc_runs(struct reading *g)
 		if (f->text && str_eq(buf_view(&f->key), STR("OP CODE")))
 			code = f;
 	if (g->risc_runs.len)
-		qsort(g->risc_runs.at, g->risc_runs.len, sizeof(*g->risc_runs.at),
-		      by_risc_and_start);
+		qsort_r(g->risc_runs.at, g->risc_runs.len, sizeof(*g->risc_runs.at),
+			by_risc_and_start, g->fold.launches.all.at);
 	vec_each (r, &g->risc_runs) {
-		const struct device_clock *clock = device_clock(g->s, r->device);
-		uint64_t key = (uint64_t)r->device << 16 | r->risc;
-		uint32_t name;
+		uint32_t device = g->fold.launches.all.at[r->launch].key.device;
+		const struct device_clock *clock = device_clock(g->s, device);
+		uint64_t key = (uint64_t)device << 16 | r->risc;
 
 		if (key != last) {
 			vec_release(&stack.lanes);
 			*vec_push(&stack.lanes) = page_risc_lane(
-				g->p, r->device, intern_get(&g->log->names.riscs, r->risc));
+				g->p, device, intern_get(&g->fold.names->riscs, r->risc));
 			last = key;
 		}
-		if (r->op && code) {
-			name = code->text[r->op - 1];
-		} else {
-			struct buf b = { 0 };
-
-			buf_printf(&b, "op %llu", (unsigned long long)r->run_id);
-			name = page_text(g->p, buf_view(&b));
-			buf_release(&b);
-		}
-		(void)page_stack_zone(g->p, &stack, device_ns(clock, r->start),
-				      device_ns(clock, r->end), name, r->op);
+		(void)page_stack_zone(g->p, &stack, device_ns(clock, r->start_cycles),
+				      device_ns(clock, r->end_cycles),
+				      name_of_launch(g, code, r->launch),
+				      op_of(g, &g->fold, r->launch));
 	}
 	vec_release(&stack.lanes);
 }
 
+static void add_notes(struct page *p, const struct device_log *log, uint64_t unpaired)
+{
+	const char *path = log->in.name;
+
+	if (!log->freq_mhz)
+		page_note(p, "device", "%s does not tell the clock: 1000 MHz are taken", path);
+	if (log->bad_rows)
+		page_note(p, "device", "%s: %llu rows can't be read, the first is line %llu", path,
+			  (unsigned long long)log->bad_rows, (unsigned long long)log->bad_line[0]);
+	if (unpaired)
+		page_note(p, "device",
+			  "%s: %llu zones lack their start or their end, and are not shown", path,
+			  (unsigned long long)unpaired);
+	if (input_shrunk(&log->in))
+		page_note(p, "device", "%s got shorter while it was read", path);
+}
+
 static void release(struct reading *g)
 {
+	marker_fold_release(&g->fold);
 	vec_release(&g->riscs);
-	u64map_release(&g->risc_index);
-	u64map_release(&g->run_index);
-	u64map_release(&g->core_index);
+	vec_release(&g->launch_op);
 	u64map_release(&g->risc_run_index);
-	u64map_release(&g->sights);
+	launch_index_release(&g->sights);
 	vec_release(&g->risc_runs);
 	vec_release(&g->pairs);
-	free(g->zone_text);
-	free(g->zone_class);
+	vec_release(&g->zone_text);
 }
 
 void page_add_log(struct page *p, struct page_sources *s, struct device_log *log)
 {
-	enum { BATCH = 256 };
 	struct reading g = { .p = p, .s = s, .log = log };
-	const char *path = log->in.name;
-	struct marker_source source;
-	struct marker batch[BATCH];
-	size_t n;
+	struct core_want kernels = { 0 };
+	struct core_times_reading cores;
+	struct core_times t;
+	struct marker_sink sinks[] = {
+		{ .ctx = &g, .zone = take_zone, .value = take_value, .outermost = compare_clocks },
+		core_times_begin(&cores, &t, &kernels),
+	};
 
-	if (log->numbered_marks)
-		launches_number(log);
-	for (uint32_t i = 0; i < s->sights.len; i++) {
-		const struct device_sight *k = &s->sights.at[i];
-
-		(void)u64map_get_or_put(
-			&g.sights, sight_key(k->device, k->x, k->y, k->risc, k->run_id), i, NULL);
-	}
-	source = device_log_source(g.log);
-	while ((n = source.next(source.self, batch, BATCH)))
-		for (size_t i = 0; i < n; i++)
-			take(&g, &batch[i]);
-	vec_each (c, &g.riscs)
-		g.unbalanced += c->depth;
+	list_sights(&g);
+	marker_fold_read(&g.fold, log, sinks, sizeof(sinks) / sizeof(*sinks));
+	core_times_end(&cores, &g.fold, log);
 	find_clocks(&g);
 	convert(&g);
+	add_op_cores(&g, &t);
 	add_risc_runs(&g);
 	p->has_log = true;
-	if (!g.log->freq_mhz)
-		page_note(p, "device", "%s does not tell the clock: 1000 MHz are taken", path);
-	if (g.log->bad_rows)
-		page_note(p, "device", "%s: %llu rows can't be read, the first is line %llu", path,
-			  (unsigned long long)g.log->bad_rows,
-			  (unsigned long long)g.log->bad_line[0]);
-	if (g.unbalanced)
-		page_note(p, "device",
-			  "%s: %llu zones lack their start or their end, and are not shown", path,
-			  (unsigned long long)g.unbalanced);
-	if (input_shrunk(&g.log->in))
-		page_note(p, "device", "%s got shorter while it was read", path);
+	add_notes(p, log, g.fold.unpaired + g.too_deep);
+	core_times_release(&t);
 	release(&g);
 }

@@ -206,7 +206,8 @@ static void remember(struct page *p, struct page_sources *s, const struct ops_ta
 		struct page_op op = { .device = -1,
 				      .host_start_ns = (double)NAN,
 				      .host_end_ns = (double)NAN };
-		int64_t v, run, trace = -1, session = -1;
+		struct launch_key key = { .trace_id = -1, .session = -1 };
+		int64_t v, run;
 
 		if (ops_i64(t, OPS_DEVICE_ID, row, &v) && v >= 0 && v < 1 << 16)
 			op.device = (int32_t)v;
@@ -219,17 +220,11 @@ static void remember(struct page *p, struct page_sources *s, const struct ops_ta
 		op.name = page_text(p, ops_text(t, OPS_OP_CODE, row));
 		op.signpost = str_eq(ops_text(t, OPS_OP_TYPE, row), STR("signpost"));
 		if (ops_i64(t, OPS_GLOBAL_CALL_COUNT, row, &run) && run > 0 && op.device >= 0) {
-			op.run_id = (uint64_t)run;
-			(void)ops_i64(t, OPS_TRACE_ID, row, &trace);
-			(void)ops_i64(t, OPS_SESSION_ID, row, &session);
-			(void)u64map_get_or_put(
-				&s->ops, op_key((uint32_t)op.device, op.run_id, trace, session),
-				(uint32_t)row + 1, NULL);
-			/* a trace names the op alone */
-			if (trace >= 0 || session >= 0)
-				(void)u64map_get_or_put(
-					&s->ops, op_key((uint32_t)op.device, op.run_id, -1, -1),
-					(uint32_t)row + 1, NULL);
+			op.run_id = key.run_id = (uint64_t)run;
+			key.device = (uint32_t)op.device;
+			(void)ops_i64(t, OPS_TRACE_ID, row, &key.trace_id);
+			(void)ops_i64(t, OPS_SESSION_ID, row, &key.session);
+			launch_rows_add(&s->ops, &key, (uint32_t)row);
 		}
 		*vec_push(&s->rows) = op;
 	}

@@ -30,6 +30,14 @@ struct context {
 	int32_t device, x, y; /* -1: it is no core */
 };
 
+/* A kernel of a launch on one core. */
+struct kernel {
+	int64_t start_ns, end_ns;
+	uint32_t launch, op; /* op: row + 1 */
+	uint16_t x, y;
+	uint8_t risc;
+};
+
 struct reading {
 	struct page *p;
 	struct page_sources *s;
@@ -42,7 +50,9 @@ struct reading {
 	VEC(uint32_t) flame_loc;
 	VEC(struct context) contexts;
 	VEC(uint32_t) risc_of_loc; /* of zones of devices: enum risc + 1 */
-	struct u64map plots, op_cores;
+	struct u64map plots;
+	struct launch_index launches;
+	VEC(struct kernel) kernels;
 	struct buf programs, facts;
 	struct json_writer fact_writer;
 };
@@ -299,30 +309,88 @@ static void add_kernel(struct reading *g, uint32_t lane, const struct trace_devi
 		       uint64_t run_id, uint32_t op)
 {
 	const struct context *c = context_at(g, g->t->tracks.at[lane].context);
-	int64_t took = z->gpu_end_ns - z->gpu_start_ns;
 	unsigned risc = risc_of(g, lane, z->loc);
-	struct page_op_core *k;
-	bool added;
-	uint32_t i;
+	struct launch_key key;
 
 	if (c->device < 0 || c->x < 0 || c->x > UINT16_MAX || c->y < 0 || c->y > UINT16_MAX ||
 	    !str_ends(trace_loc_name(g->t, z->loc), STR("-KERNEL")))
 		return;
-	i = u64map_get_or_put(&g->op_cores,
-			      op_key((uint32_t)c->device, run_id, (int64_t)c->x << 16 | c->y, 0),
-			      (uint32_t)g->p->op_cores.len, &added);
-	if (added)
-		*vec_push(&g->p->op_cores) = (struct page_op_core){ .op = op,
-								    .device = (uint32_t)c->device,
-								    .x = (uint16_t)c->x,
-								    .y = (uint16_t)c->y,
-								    .start_ns = z->gpu_start_ns,
-								    .end_ns = z->gpu_end_ns };
-	k = &g->p->op_cores.at[i];
-	k->start_ns = z->gpu_start_ns < k->start_ns ? z->gpu_start_ns : k->start_ns;
-	k->end_ns = z->gpu_end_ns > k->end_ns ? z->gpu_end_ns : k->end_ns;
-	if (risc < 6 && took <= UINT32_MAX - (int64_t)k->risc_ns[risc])
-		k->risc_ns[risc] += (uint32_t)took;
+	key = (struct launch_key){ .run_id = run_id, .device = (uint32_t)c->device };
+	*vec_push(&g->kernels) = (struct kernel){ .start_ns = z->gpu_start_ns,
+						  .end_ns = z->gpu_end_ns,
+						  .launch = launch_put(&g->launches, &key),
+						  .op = op,
+						  .x = (uint16_t)c->x,
+						  .y = (uint16_t)c->y,
+						  .risc = (uint8_t)risc };
+}
+
+static int by_core_and_start(const void *a, const void *b)
+{
+	const struct kernel *x = a, *y = b;
+
+	if (x->launch != y->launch)
+		return x->launch < y->launch ? -1 : 1;
+	if (x->y != y->y)
+		return x->y < y->y ? -1 : 1;
+	if (x->x != y->x)
+		return x->x < y->x ? -1 : 1;
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return x->risc < y->risc ? -1 : x->risc > y->risc;
+}
+
+static uint32_t add_32(uint32_t to, int64_t ns)
+{
+	return ns > UINT32_MAX - (int64_t)to ? UINT32_MAX : to + (uint32_t)ns;
+}
+
+/* Kernels of one launch on one core: `at`, up to `end`. */
+static void add_op_core(struct reading *g, const struct kernel *at, const struct kernel *end,
+			int64_t first_ns)
+{
+	int64_t covered_ns = at->start_ns; /* up to here */
+	struct page_op_core k = { .op = at->op,
+				  .device = g->launches.all.at[at->launch].key.device,
+				  .x = at->x,
+				  .y = at->y,
+				  .start_ns = add_32(0, at->start_ns - first_ns) };
+
+	for (const struct kernel *i = at; i < end; i++) {
+		int64_t from_ns = i->start_ns > covered_ns ? i->start_ns : covered_ns;
+
+		if (i->risc < PAGE_RISCS)
+			k.risc_ns[i->risc] = add_32(k.risc_ns[i->risc], i->end_ns - i->start_ns);
+		if (i->end_ns > from_ns) {
+			k.busy_ns = add_32(k.busy_ns, i->end_ns - from_ns);
+			covered_ns = i->end_ns;
+		}
+	}
+	k.span_ns = add_32(0, covered_ns - at->start_ns);
+	*vec_push(&g->p->op_cores) = k;
+}
+
+static void add_op_cores(struct reading *g)
+{
+	int64_t *first_ns = mem_alloc(g->launches.all.len + 1, sizeof(*first_ns));
+	size_t n = g->kernels.len, end;
+
+	for (size_t i = 0; i < g->launches.all.len; i++)
+		first_ns[i] = INT64_MAX;
+	vec_each (k, &g->kernels)
+		if (k->start_ns < first_ns[k->launch])
+			first_ns[k->launch] = k->start_ns;
+	if (n)
+		qsort(g->kernels.at, n, sizeof(*g->kernels.at), by_core_and_start);
+	for (size_t i = 0; i < n; i = end) {
+		const struct kernel *k = &g->kernels.at[i];
+
+		for (end = i; end < n && g->kernels.at[end].launch == k->launch &&
+			      g->kernels.at[end].x == k->x && g->kernels.at[end].y == k->y;)
+			end++;
+		add_op_core(g, k, g->kernels.at + end, first_ns[k->launch]);
+	}
+	free(first_ns);
 }
 
 static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
@@ -364,13 +432,15 @@ static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
 	    run_id) {
 		const struct context *c = context_at(g, g->t->tracks.at[lane].context);
 		struct page_lane *l = &g->p->lanes.at[k->lanes.at[depth]];
-		uint32_t row = 0;
+		uint32_t row = launch_rows_find(
+			&g->s->ops,
+			(struct launch_key){ .run_id = run_id,
+					     .device = c->device < 0 ? 0 : (uint32_t)c->device,
+					     .trace_id = -1,
+					     .session = -1 });
 
-		(void)u64map_get(&g->s->ops,
-				 op_key(c->device < 0 ? 0 : (uint32_t)c->device, run_id, -1, -1),
-				 &row);
-		l->zones.at[l->zones.len - 1].op = row;
-		add_kernel(g, lane, z, run_id, row);
+		l->zones.at[l->zones.len - 1].op = row == LAUNCH_NONE ? 0 : row + 1;
+		add_kernel(g, lane, z, run_id, l->zones.at[l->zones.len - 1].op);
 	}
 }
 
@@ -538,7 +608,8 @@ static void release(struct reading *g)
 	vec_release(&g->contexts);
 	vec_release(&g->risc_of_loc);
 	u64map_release(&g->plots);
-	u64map_release(&g->op_cores);
+	launch_index_release(&g->launches);
+	vec_release(&g->kernels);
 }
 
 /* What `ttprof top` says of the gap before an op, for each. */
@@ -600,6 +671,7 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace 
 		resolve_names(&g, first_lane);
 		tell_programs(&g);
 		tell_gaps(&g);
+		add_op_cores(&g);
 		p->has_trace = true;
 		if (t->damaged)
 			page_note(p, "host", "%s is damaged: %s; what can be read is shown",

@@ -238,11 +238,6 @@ static void write_ops(struct page *p, struct columns *c, struct json_writer *w)
 		put_column((w), (json), columns_add_u64((c), out_, n_, (delta), true)); \
 	} while (0)
 
-static uint32_t in_32(int64_t ns)
-{
-	return ns < 0 ? 0 : ns > UINT32_MAX ? UINT32_MAX : (uint32_t)ns;
-}
-
 static int by_op(const void *a, const void *b)
 {
 	const struct page_op_core *x = a, *y = b;
@@ -256,7 +251,6 @@ static int by_op(const void *a, const void *b)
 	return x->x < y->x ? -1 : x->x > y->x;
 }
 
-/* Starts become times since the first core of the same op and device. */
 static void write_op_cores(struct page *p, struct columns *c, struct json_writer *w)
 {
 	static const char *const riscs[] = { "brisc",  "ncrisc", "trisc0",
@@ -268,18 +262,6 @@ static void write_op_cores(struct page *p, struct columns *c, struct json_writer
 		return;
 	}
 	qsort(p->op_cores.at, n, sizeof(*p->op_cores.at), by_op);
-	for (size_t i = 0; i < n;) {
-		struct page_op_core *at = p->op_cores.at;
-		int64_t first = at[i].start_ns;
-		size_t end = i;
-
-		for (; end < n && at[end].op == at[i].op && at[end].device == at[i].device; end++)
-			first = at[end].start_ns < first ? at[end].start_ns : first;
-		for (; i < end; i++) {
-			at[i].end_ns -= at[i].start_ns;
-			at[i].start_ns -= first;
-		}
-	}
 	key(w, "op_cores");
 	json_open_object(w);
 	json_put_whole(w, "n", (int64_t)n);
@@ -287,9 +269,10 @@ static void write_op_cores(struct page *p, struct columns *c, struct json_writer
 	MEMBER_U32(c, w, "device", p->op_cores, false, k->device);
 	MEMBER_U32(c, w, "x", p->op_cores, false, k->x);
 	MEMBER_U32(c, w, "y", p->op_cores, false, k->y);
-	MEMBER_U32(c, w, "start", p->op_cores, false, in_32(k->start_ns));
-	MEMBER_U32(c, w, "dur", p->op_cores, false, in_32(k->end_ns));
-	for (int r = 0; r < 6; r++)
+	MEMBER_U32(c, w, "start", p->op_cores, false, k->start_ns);
+	MEMBER_U32(c, w, "dur", p->op_cores, false, k->span_ns);
+	MEMBER_U32(c, w, "busy", p->op_cores, false, k->busy_ns);
+	for (int r = 0; r < PAGE_RISCS; r++)
 		MEMBER_U32(c, w, riscs[r], p->op_cores, false, k->risc_ns[r]);
 	MEMBER_U32(c, w, "wait", p->op_cores, false, k->wait_ns);
 	json_close_object(w);

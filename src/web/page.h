@@ -66,12 +66,14 @@ struct page_field {
 	uint32_t *text;
 };
 
+enum { PAGE_RISCS = 6 }; /* brisc, ncrisc, trisc0, trisc1, trisc2, erisc */
+
+/* A launch on one core; docs/glossary.md has the words. */
 struct page_op_core {
 	uint32_t op, device;
 	uint16_t x, y;
-	int64_t start_ns, end_ns; /* of its kernels */
-	uint32_t risc_ns[6];      /* brisc, ncrisc, trisc0, trisc1, trisc2, erisc */
-	uint32_t wait_ns;
+	uint32_t start_ns, span_ns; /* of its kernels; start: since the launch's first */
+	uint32_t busy_ns, risc_ns[PAGE_RISCS], wait_ns;
 };
 
 struct page_message {
