@@ -50,7 +50,6 @@ struct making {
 	struct cycles *window;       /* per device */
 	int32_t *core_number;        /* per place: number in its device's cores, -1 */
 	struct heat_device **device; /* per device of the log, NULL: not chosen */
-	struct core_sum *sums;       /* of one op */
 	uint64_t run_id;             /* that was asked for by id */
 	int64_t session;
 	bool by_run, exact;
@@ -97,16 +96,15 @@ static struct heat_op *row_of(struct making *k, struct op_name name)
 	return &k->h->ops.at[k->op_of_kind.at[name.kind] - 1];
 }
 
-static void add_row(struct making *k, struct op_name name, uint32_t cores, double busy, double max)
+static void add_row(struct making *k, struct op_name name, const struct core_balance *b)
 {
 	struct heat_op *row = row_of(k, name);
-	double lost = max * cores - busy;
+	double lost = core_ns(k->t, (double)core_lost(b));
 
 	row->calls++;
-	row->cores += cores;
-	row->time_ns += busy;
+	row->cores += b->cores;
+	row->time_ns += core_ns(k->t, (double)b->busy);
 	row->lost_ns += lost;
-	row->imbalance += max * cores;
 	if (lost > row->worst_ns || !row->id) {
 		row->worst_ns = lost;
 		row->id = name.id;
@@ -117,46 +115,32 @@ static void add_op(struct making *k, const struct core_op *o, struct op_name nam
 {
 	const struct core_times *t = k->t;
 	struct heat_device *d = k->device[o->device];
-	uint64_t first = UINT64_MAX, last = 0;
-	double busy = 0, max = 0;
-	uint32_t cores = 0;
+	struct cycles w = k->window[o->device];
+	struct core_balance b = core_op_balance(t, o, w.from, w.to);
 
-	for (uint32_t i = 0; i < o->parts; i++) {
-		struct core_sum *s = &k->sums[i];
-
-		*s = core_part_sum(t, &t->parts.at[o->first_part + i], k->window[o->device].from,
-				   k->window[o->device].to);
-		if (!s->any)
-			continue;
-		first = s->first < first ? s->first : first;
-		last = s->last > last ? s->last : last;
-		busy += core_ns(t, (double)s->busy);
-		max = fmax(max, core_ns(t, (double)s->busy));
-		cores++;
-	}
-	if (!cores)
+	if (!b.cores)
 		return;
 	for (uint32_t i = 0; i < o->parts; i++) {
-		const struct core_sum *s = &k->sums[i];
 		const struct core_part *p = &t->parts.at[o->first_part + i];
+		struct core_sum s = core_part_sum(t, p, w.from, w.to);
 		struct heat_core *c;
 
-		if (!s->any)
+		if (!s.any)
 			continue;
 		c = core_of(k, d, p->core);
 		c->calls++;
-		c->value[HEAT_BUSY] += core_ns(t, (double)s->busy);
-		c->value[HEAT_SPAN] += core_ns(t, (double)(s->last - s->first));
-		c->value[HEAT_SUM] += core_ns(t, (double)s->sum);
-		c->value[HEAT_SKEW] += core_ns(t, (double)(s->first - first));
-		c->value[HEAT_TAIL] += core_ns(t, (double)(last - s->last));
+		c->value[HEAT_BUSY] += core_ns(t, (double)s.busy);
+		c->value[HEAT_SPAN] += core_ns(t, (double)(s.last - s.first));
+		c->value[HEAT_SUM] += core_ns(t, (double)s.sum);
+		c->value[HEAT_SKEW] += core_ns(t, (double)(s.first - b.first));
+		c->value[HEAT_TAIL] += core_ns(t, (double)(b.last - s.last));
 		c->value[HEAT_WAIT] += core_ns(t, (double)p->wait_cycles);
 		k->h->tells_wait |= p->tells_wait;
 	}
 	d->ops++;
-	d->ops_ns += core_ns(t, (double)(last - first));
+	d->ops_ns += core_ns(t, (double)(b.last - b.first));
 	k->h->calls++;
-	add_row(k, name, cores, busy, max);
+	add_row(k, name, &b);
 }
 
 static int by_place(const void *a, const void *b)
@@ -384,7 +368,6 @@ static enum ttp_rc choose_op(struct making *k, struct ttp_err *e)
 enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_names *names,
 		      const struct heat_ask *ask, struct ttp_err *e)
 {
-	size_t most = 0;
 	struct making k = {
 		.h = h,
 		.t = t,
@@ -400,9 +383,6 @@ enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_name
 	h->names = names;
 	h->ask = *ask;
 	memset(k.core_number, -1, (t->cores.len + 1) * sizeof(*k.core_number));
-	vec_each (o, &t->ops)
-		most = o->parts > most ? o->parts : most;
-	k.sums = mem_zero(most + 1, sizeof(*k.sums));
 	rc = choose_window(&k, e);
 	if (!rc)
 		rc = choose_devices(&k, e);
@@ -429,7 +409,7 @@ enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_name
 		h->max = fmax(h->max, d->max);
 	}
 	vec_each (row, &h->ops) {
-		row->imbalance = row->time_ns > 0 ? row->imbalance / row->time_ns - 1 : 0;
+		row->imbalance = row->time_ns > 0 ? row->lost_ns / row->time_ns : 0;
 		row->cores /= row->calls;
 	}
 	if (h->ops.len)
@@ -437,7 +417,6 @@ enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_name
 	free(k.window);
 	free(k.core_number);
 	free(k.device);
-	free(k.sums);
 	vec_release(&k.op_of_kind);
 	return rc;
 }

@@ -57,31 +57,6 @@ void op_names_release(struct op_names *n)
 	arena_release(&n->texts);
 }
 
-void add_op_number(struct buf *b, uint32_t device, uint64_t run_id)
-{
-	/* what runtimes number is the program, with the device below it */
-	if (run_id && !(run_id & 0x3ff & ~(uint64_t)device))
-		buf_printf(b, "op %llu", (unsigned long long)(run_id >> 10));
-	else if (run_id)
-		buf_printf(b, "op %llu", (unsigned long long)run_id);
-	else
-		buf_text(b, "no op");
-}
-
-void add_call_label(struct buf *b, const struct ops_table *t, const struct calls *c,
-		    const struct call *call)
-{
-	int64_t run = 0, device = 0;
-
-	if (!ops_text(t, OPS_OP_CODE, call->row).len &&
-	    ops_i64(t, OPS_GLOBAL_CALL_COUNT, call->row, &run) && run > 0) {
-		(void)ops_i64(t, OPS_DEVICE_ID, call->row, &device);
-		add_op_number(b, (uint32_t)device, (uint64_t)run);
-		return;
-	}
-	label_op(b, t, call_kind(c, call));
-}
-
 struct op_name op_names_find(struct op_names *n, const struct launch_key *key)
 {
 	struct buf b = { 0 };
@@ -94,7 +69,7 @@ struct op_name op_names_find(struct op_names *n, const struct launch_key *key)
 		name.id = call->id;
 		name.kind = n->label_of.at[call->kind];
 	} else {
-		add_op_number(&b, key->device, key->run_id);
+		label_number(&b, key->device, key->run_id);
 		name.kind = intern_copy(&n->labels, buf_view(&b));
 		buf_release(&b);
 	}

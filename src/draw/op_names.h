@@ -32,10 +32,4 @@ struct op_name op_names_find(struct op_names *n, const struct launch_key *key);
 /* The run id of op `id` of the report; false when there is no such op. */
 bool op_names_run(const struct op_names *n, uint32_t id, uint64_t *run_id, int64_t *session);
 
-/* "op 7": what an op without a name is called, by its number in the log. */
-void add_op_number(struct buf *b, uint32_t device, uint64_t run_id);
-/* A call as people call it: its label, or its number where the report has no names. */
-void add_call_label(struct buf *b, const struct ops_table *t, const struct calls *c,
-		    const struct call *call);
-
 #endif /* TTP_DRAW_OP_NAMES_H */

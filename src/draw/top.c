@@ -5,7 +5,6 @@
 
 #include "base/json.h"
 #include "base/width.h"
-#include "draw/op_names.h"
 #include "report/label.h"
 
 const char *const top_sort_names[] = { "total", "self", "calls", "mean", "max", NULL };
@@ -45,7 +44,7 @@ static bool call_has(const struct top *t, const struct call *call)
 
 	if (!t->filter.len)
 		return true;
-	add_call_label(&label, t->ops->table, &t->ops->calls, call);
+	label_call(&label, t->ops->table, &t->ops->calls, call);
 	has = str_has_nocase(buf_view(&label), t->filter);
 	buf_release(&label);
 	return has;
@@ -77,24 +76,21 @@ static void rank_gaps(struct top *t)
 {
 	const struct calls *c = &t->ops->calls;
 	struct intern labels = { 0 };
-	struct u64map index = { 0 };
 	struct buf label = { 0 };
 
 	for (uint32_t i = 0; i < c->all.len; i++) {
 		const struct call *call = &c->all.at[i];
-		bool building = call->flags & (CALL_CACHE_MISS | CALL_FIRST), added;
 		struct top_gap *gap;
 		uint32_t n;
 
 		if (call->gap_ns <= 0 || !call_has(t, call))
 			continue;
 		buf_clear(&label);
-		add_call_label(&label, t->ops->table, c, call);
-		n = u64map_get_or_put(
-			&index, (uint64_t)intern_copy(&labels, buf_view(&label)) << 1 | building,
-			(uint32_t)t->gaps.len, &added);
-		if (added)
-			*vec_push(&t->gaps) = (struct top_gap){ .call = i, .building = building };
+		label_gap(&label, t->ops->table, c, call);
+		n = intern_copy(&labels, buf_view(&label));
+		if (n == t->gaps.len)
+			*vec_push(&t->gaps) =
+				(struct top_gap){ .call = i, .building = call_builds(call) };
 		gap = &t->gaps.at[n];
 		gap->count++;
 		gap->total_ns += call->gap_ns;
@@ -109,7 +105,6 @@ static void rank_gaps(struct top *t)
 		t->gaps.len = t->most;
 	buf_release(&label);
 	intern_release(&labels);
-	u64map_release(&index);
 }
 
 double zone_rank(const struct zone_sum *z, enum top_sort by)
@@ -165,7 +160,7 @@ static void write_label(struct json_writer *w, const struct report *r, const str
 {
 	struct buf label = { 0 };
 
-	add_call_label(&label, r->table, &r->calls, call);
+	label_call(&label, r->table, &r->calls, call);
 	json_put_text(w, "op", buf_view(&label));
 	buf_release(&label);
 }

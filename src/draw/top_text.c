@@ -2,7 +2,6 @@
 #include "base/number.h"
 #include "base/table.h"
 #include "base/width.h"
-#include "draw/op_names.h"
 #include "draw/screen.h"
 #include "draw/top.h"
 #include "report/label.h"
@@ -45,7 +44,7 @@ static void add_label(struct page *p, const struct call *call, struct buf *b)
 	struct buf clean = { 0 };
 
 	buf_clear(&p->name);
-	add_call_label(&p->name, r->table, &r->calls, call);
+	label_call(&p->name, r->table, &r->calls, call);
 	width_clean(&clean, buf_view(&p->name));
 	width_cut(b, buf_view(&clean), p->label, p->utf8);
 	buf_release(&clean);

@@ -336,3 +336,22 @@ struct core_sum core_part_sum(const struct core_times *t, const struct core_part
 	}
 	return s;
 }
+
+struct core_balance core_op_balance(const struct core_times *t, const struct core_op *o,
+				    uint64_t from, uint64_t to)
+{
+	struct core_balance b = { .first = UINT64_MAX };
+
+	for (uint32_t i = 0; i < o->parts; i++) {
+		struct core_sum s = core_part_sum(t, &t->parts.at[o->first_part + i], from, to);
+
+		if (!s.any)
+			continue;
+		b.first = s.first < b.first ? s.first : b.first;
+		b.last = s.last > b.last ? s.last : b.last;
+		b.max = s.busy > b.max ? s.busy : b.max;
+		b.busy += s.busy;
+		b.cores++;
+	}
+	return b;
+}

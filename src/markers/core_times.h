@@ -88,6 +88,21 @@ struct core_sum {
 struct core_sum core_part_sum(const struct core_times *t, const struct core_part *p, uint64_t from,
 			      uint64_t to);
 
+/* What all cores of a launch did, within [from, to) cycles. */
+struct core_balance {
+	uint64_t first, last; /* start and end of the first and the last core */
+	uint64_t busy, max;   /* added up over cores; of the busiest */
+	uint32_t cores;       /* that did anything */
+};
+struct core_balance core_op_balance(const struct core_times *t, const struct core_op *o,
+				    uint64_t from, uint64_t to);
+
+/* Lost core-time: what the other cores were busy less than the busiest. */
+static inline uint64_t core_lost(const struct core_balance *b)
+{
+	return b->max * b->cores - b->busy;
+}
+
 /* "trisc1", "TRISC_1" and "trisc" name what they look like. */
 bool risc_is_named(struct str name, struct str list);
 

@@ -42,6 +42,12 @@ struct call {
 	double gap_ns;  /* since the op before, averaged over the devices; 0 without one */
 };
 
+/* The gap before it is time in which programs were built. */
+static inline bool call_builds(const struct call *c)
+{
+	return c->flags & (CALL_CACHE_MISS | CALL_FIRST);
+}
+
 struct kind {
 	uint32_t row; /* one that is of this kind */
 	uint32_t calls;

@@ -197,3 +197,36 @@ void label_ns(struct buf *b, double ns)
 		     0);
 	buf_text(b, units[i].unit);
 }
+
+void label_number(struct buf *b, uint32_t device, uint64_t run_id)
+{
+	/* what runtimes number is the program, with the device below it */
+	if (run_id && !(run_id & 0x3ff & ~(uint64_t)device))
+		buf_printf(b, "op %llu", (unsigned long long)(run_id >> 10));
+	else if (run_id)
+		buf_printf(b, "op %llu", (unsigned long long)run_id);
+	else
+		buf_text(b, "no op");
+}
+
+void label_call(struct buf *b, const struct ops_table *t, const struct calls *c,
+		const struct call *call)
+{
+	int64_t run = 0, device = 0;
+
+	if (!ops_text(t, OPS_OP_CODE, call->row).len &&
+	    ops_i64(t, OPS_GLOBAL_CALL_COUNT, call->row, &run) && run > 0) {
+		(void)ops_i64(t, OPS_DEVICE_ID, call->row, &device);
+		label_number(b, (uint32_t)device, (uint64_t)run);
+		return;
+	}
+	label_op(b, t, call_kind(c, call));
+}
+
+void label_gap(struct buf *b, const struct ops_table *t, const struct calls *c,
+	       const struct call *call)
+{
+	label_call(b, t, c, call);
+	if (call_builds(call))
+		buf_text(b, ", building programs");
+}

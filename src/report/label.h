@@ -7,6 +7,14 @@
 
 /* The op's short name and shape. */
 void label_op(struct buf *b, const struct ops_table *t, const struct kind *k);
+/* "op 7": an op without a name, by its number in the log. */
+void label_number(struct buf *b, uint32_t device, uint64_t run_id);
+/* A call: its op's label, or its number where the report has no names. */
+void label_call(struct buf *b, const struct ops_table *t, const struct calls *c,
+		const struct call *call);
+/* What makes two gaps before ops alike: the op, and whether programs were being built. */
+void label_gap(struct buf *b, const struct ops_table *t, const struct calls *c,
+	       const struct call *call);
 /* Its types: "HiFi2 BF16 x BFP8 > BF16"; nothing without tensors. */
 void label_types(struct buf *b, const struct ops_table *t, const struct kind *k);
 /* All of it, and its cores: what makes two ops alike to a reader. */

@@ -383,11 +383,34 @@ static void add_op_core(struct reading *g, const struct core_times *t, const str
 		k->risc_ns[r] = whole_ns(t, risc[r]);
 }
 
+static void add_to_field(struct page_field *f, uint32_t op, double ns)
+{
+	double *at = &f->number[op - 1];
+
+	*at = isnan(*at) ? ns : *at + ns;
+}
+
+/* Times per core; and, per op, how evenly it is divided, as `ttprof heat` has it. */
 static void add_op_cores(struct reading *g, const struct core_times *t)
 {
-	vec_each (o, &t->ops)
+	struct page *p = g->p;
+	size_t fields = p->fields.len;
+
+	(void)page_field(p, STR("core_time_ns"), "ns", FROM_PAGE, "busy time of its cores, added up",
+			 true);
+	(void)page_field(p, STR("lost_core_ns"), "ns", FROM_PAGE,
+			 "what its cores were busy less than the busiest, added up", true);
+	vec_each (o, &t->ops) {
+		struct core_balance b = core_op_balance(t, o, 0, UINT64_MAX);
+		uint32_t op = op_of(g, &g->fold, (uint32_t)(o - t->ops.at));
+
 		for (uint32_t i = 0; o->key.run_id && i < o->parts; i++)
 			add_op_core(g, t, o, &t->parts.at[o->first_part + i]);
+		if (!op || !b.cores)
+			continue;
+		add_to_field(&p->fields.at[fields], op, core_ns(t, (double)b.busy));
+		add_to_field(&p->fields.at[fields + 1], op, core_ns(t, (double)core_lost(&b)));
+	}
 }
 
 /* ---- what a RISC did, per op ---- */

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "ops/table/ops_arrays.h"
 #include "report/host_stretch.h"
+#include "report/label.h"
 #include "report/report.h"
 #include "web/build.h"
 
@@ -56,16 +57,28 @@ static void report_part(const struct ops_table *t, const struct report *r, enum 
 	buf_release(&b);
 }
 
-static void ask_gaps(struct page_sources *s, const struct calls *c)
+/* Gaps before ops: which of them are alike, and what the trace is asked of each. */
+static void add_gaps(struct page *p, struct page_sources *s, const struct ops_table *t,
+		     const struct calls *c)
 {
+	struct page_field *line = page_field(p, STR("gap_line"), "", FROM_PAGE,
+					     "like gaps have the same, as in `ttprof top`", false);
+	struct buf label = { 0 };
+
 	for (uint32_t i = 0; i < c->all.len; i++) {
 		struct zone_stretch g = { 0 };
 
+		if (c->all.at[i].gap_ns > 0) {
+			buf_clear(&label);
+			label_gap(&label, t, c, &c->all.at[i]);
+			line->text[c->all.at[i].row] = page_text(p, buf_view(&label));
+		}
 		if (c->all.at[i].gap_ns > 0 && call_host_stretch(c, i, &g.from_ns, &g.to_ns)) {
 			*vec_push(&s->gaps) = g;
 			*vec_push(&s->gap_rows) = c->all.at[i].row;
 		}
 	}
+	buf_release(&label);
 }
 
 /* ---- parts: what follows each signpost, as `ttprof report --start-signpost A --end-signpost B` has it ---- */
@@ -162,7 +175,7 @@ static void add_report(struct page *p, struct page_sources *s, const struct ops_
 	report_make(&rest, t, &all);
 	report_json_head(&r, &p->report);
 	add_parts(p, t);
-	ask_gaps(s, &r.calls);
+	add_gaps(p, s, t, &r.calls);
 	vec_each (i, &r.shown)
 		told[r.lines[*i].row] = 1;
 	for (int f = 0; f < FIELDS; f++) {

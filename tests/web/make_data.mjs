@@ -77,7 +77,7 @@ function trainingRun(pack, { devices = 1, host = true, device = true, steps = 4,
 	const workers = cells.filter(([, , kind]) => kind === "tensix");
 	const bad = "<img src=x onerror=\"window.hacked=1\"></script><script>window.hacked=1</script>\u202etrap";
 	const rows = [];
-	const cores = { op: [], device: [], x: [], y: [], start: [], dur: [], brisc: [], ncrisc: [], trisc0: [], trisc1: [], trisc2: [], erisc: [], wait: [] };
+	const cores = { op: [], device: [], x: [], y: [], start: [], dur: [], busy: [], brisc: [], ncrisc: [], trisc0: [], trisc1: [], trisc2: [], erisc: [], wait: [] };
 	const lanes = new Lanes();
 	const hostZones = [[], [], []];
 	const python = [];
@@ -96,7 +96,7 @@ function trainingRun(pack, { devices = 1, host = true, device = true, steps = 4,
 		for (let d = 0; d < devices; d++) {
 			const from = Math.max(deviceEnd[d] + 900 + random() * 800, began + 4000);
 			const gap = from - deviceEnd[d];
-			let longest = 0;
+			let longest = 0, busy = 0, busiest = 0;
 			const used = Math.min(coreCount, workers.length);
 			const row = rows.length;
 			for (let c = 0; c < used; c++) {
@@ -104,7 +104,8 @@ function trainingRun(pack, { devices = 1, host = true, device = true, steps = 4,
 				const start = Math.round(c * 2 + random() * 60);
 				const took = Math.round(ns * (0.8 + 0.2 * random() + (c === 3 && family === "matmul" ? 0.5 : 0)));
 				longest = Math.max(longest, start + took);
-				cores.op.push(row + 1); cores.device.push(d); cores.x.push(x); cores.y.push(y); cores.start.push(start); cores.dur.push(took);
+				cores.op.push(row + 1); cores.device.push(d); cores.x.push(x); cores.y.push(y); cores.start.push(start); cores.dur.push(took); cores.busy.push(took);
+				busy += took; busiest = Math.max(busiest, took);
 				RISCS.forEach((risc, r) => {
 					const part = Math.round(took * (0.95 - 0.12 * ((r + row) % 4)));
 					cores[risc].push(part);
@@ -135,6 +136,7 @@ function trainingRun(pack, { devices = 1, host = true, device = true, steps = 4,
 				dram_gbps: dram, dram_percent: dram / 2.88, flops_tflops: flop / longest / 1000, flop_percent: flop / longest / 1000,
 				bytes_mb: bytes / 1e6, work_gflop: flop / 1e9, ideal_us: longest / 4000, save_us: longest / 2000, family, category,
 				memory: "dram interleaved", code, advice: "use more cores", start_ns: start, end_ns: end, row: row + 1,
+				gap_line: hostile && row % 3 === 0 ? bad : title, core_time_ns: busy, lost_core_ns: busiest * used - busy,
 			});
 			deviceEnd[d] = end;
 			flows.lane.push(2); flows.time.push(began + 6000); flows.op.push(row + 1);

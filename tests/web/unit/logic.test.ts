@@ -112,24 +112,24 @@ test("imbalance is max/mean − 1, lost core-time what the others wait", () => {
 
 test("values per core: busy, skew, tail, span, calls, RISCs; by device and op", () => {
 	const cores: any = {
-		n: 5, op: [1, 1, 2, 2, 1], device: [0, 0, 0, 0, 1], x: [1, 2, 1, 2, 1], y: [1, 1, 1, 1, 1], start: [0, 5, 0, 10, 0], dur: [100, 50, 30, 20, 999],
+		n: 5, op: [1, 1, 2, 2, 1], device: [0, 0, 0, 0, 1], x: [1, 2, 1, 2, 1], y: [1, 1, 1, 1, 1], start: [0, 5, 0, 10, 0], dur: [100, 50, 30, 20, 999], busy: [95, 45, 25, 20, 900],
 		brisc: [90, 40, 20, 10, 1], wait: [1, 2, 3, 4, 5],
 	};
-	const value = (metric: any, ops: Set<number> | null = null) => heatOf(cores, metric, { device: 0, ops, starts: (row) => row * 1000 }).cores.map((core) => core.value);
-	assert.deepEqual(value("busy"), [130, 70]);
-	assert.deepEqual(value("busy", new Set([2])), [30, 20]);
+	const value = (metric: any, ops: Set<number> | null = null) => heatOf(cores, metric, { device: 0, ops }).cores.map((core) => core.value);
+	assert.deepEqual(value("busy"), [120, 65]);
+	assert.deepEqual(value("busy", new Set([2])), [25, 20]);
 	assert.deepEqual(value("count"), [2, 2]);
 	assert.deepEqual(value("skew"), [0, 7.5]);
 	assert.deepEqual(value("tail"), [0, 22.5]);
-	assert.deepEqual(value("span"), [1030, 1025]);
+	assert.deepEqual(value("span"), [130, 70]);
 	assert.deepEqual(value("brisc"), [110, 50]);
 	assert.deepEqual(value("wait"), [4, 6]);
 	assert.deepEqual(heatOf(cores, "busy", { device: 7, ops: null }).cores, []);
 });
 
 test("like gaps are one line, most time first, with what the host did in the longest", () => {
-	const ops = table([{ op: "A", gap_us: 1, gap_zone: "x", gap_zone_ns: 1, gap_host_ns: 4 }, { op: "B", gap_us: 3, gap_zone: "", gap_zone_ns: 0, gap_host_ns: 9 },
-		{ op: "A", gap_us: 2.5, gap_zone: "y", gap_zone_ns: 3, gap_host_ns: 4 }, { op: "C", gap_us: NaN, gap_zone: "", gap_zone_ns: NaN, gap_host_ns: NaN }]);
+	const ops = table([{ op: "A", gap_line: "A", gap_us: 1, gap_zone: "x", gap_zone_ns: 1, gap_host_ns: 4 }, { op: "B", gap_line: "B", gap_us: 3, gap_zone: "", gap_zone_ns: 0, gap_host_ns: 9 },
+		{ op: "A", gap_line: "A", gap_us: 2.5, gap_zone: "y", gap_zone_ns: 3, gap_host_ns: 4 }, { op: "C", gap_line: "", gap_us: NaN, gap_zone: "", gap_zone_ns: NaN, gap_host_ns: NaN }]);
 	const lines = topGaps(opView(ops), [0, 1, 2, 3], 10).map((gap) => [gap.row, gap.ns, gap.count, gap.total, gap.zone, gap.covers, gap.known]);
 	assert.deepEqual(lines, [[2, 2500, 2, 3500, "y", 0.75, true], [1, 3000, 1, 3000, "", 0, true]]);
 });

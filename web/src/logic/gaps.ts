@@ -4,6 +4,7 @@ import { find } from "../data/ops";
 import type { OpView } from "./opview";
 
 export interface Gap {
+	name: string; // of the op, and whether programs were built
 	row: number; // the op after the longest of them
 	ns: number; // of the longest
 	count: number;
@@ -14,16 +15,16 @@ export interface Gap {
 }
 
 export function topGaps(view: OpView, rows: number[], most: number): Gap[] {
-	const { gap, name, ops } = view;
-	if (!gap) return [];
+	const { gap, ops } = view, alike = find(ops, "gap_line");
+	if (!gap || !alike) return [];
 	const zone = find(ops, "gap_zone"), took = find(ops, "gap_zone_ns"), host = find(ops, "gap_host_ns");
 	const lines = new Map<string, Gap>();
 	for (const row of rows) {
 		const ns = gap.number(row);
 		if (!(ns > 0)) continue;
-		const key = name?.text(row) ?? "";
+		const key = alike.text(row);
 		let line = lines.get(key);
-		if (!line) lines.set(key, (line = { row, ns: 0, count: 0, total: 0, zone: "", covers: 0, known: false }));
+		if (!line) lines.set(key, (line = { name: key, row, ns: 0, count: 0, total: 0, zone: "", covers: 0, known: false }));
 		line.count++;
 		line.total += ns;
 		if (ns > line.ns) Object.assign(line, { ns, row });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each core did in a choice of ops: notebook's promise, worked out from times per op and core.
+// What each core did in a choice of ops: sums of what the page has per op and core (docs/glossary.md has the words).
 import type { Table } from "../data/run";
 
 export const METRICS = [
-	["busy", "kernel time", "time from the first kernel start to the last kernel end on the core, summed over the calls"],
-	["span", "span", "from the core's first start to its last end in the choice"],
+	["busy", "busy", "time in which at least one RISC of the core was in a kernel, summed over the calls"],
+	["span", "span", "from the core's first kernel start to its last kernel end, summed over the calls"],
 	["skew", "start skew", "how long after the op's first core it started, mean over the calls"],
 	["tail", "tail", "how long before the op's end it was done, mean over the calls"],
 	["wait", "waiting", "time spent waiting for circular buffers, summed"],
@@ -37,11 +37,10 @@ const NO_HEAT: Heat = { cores: [], max: NaN, mean: NaN, min: NaN, imbalance: NaN
 export interface Choice {
 	device: number;
 	ops: Set<number> | null; // rows + 1, null: all
-	starts?: (row: number) => number; // place of an op on the timeline, for spans
 }
 
 export function heatOf(table: Table, metric: Metric, choice: Choice): Heat {
-	const value = new Map<number, Core & { first: number; last: number }>();
+	const value = new Map<number, Core>();
 	const ends = new Map<number, number>();
 	const { op, device, x, y, start, dur } = table;
 	const chosen = (i: number) => device[i] === choice.device && (choice.ops === null || choice.ops.has(op[i]));
@@ -53,30 +52,21 @@ export function heatOf(table: Table, metric: Metric, choice: Choice): Heat {
 		if (!chosen(i)) continue;
 		const key = y[i] * 4096 + x[i];
 		let core = value.get(key);
-		if (!core) value.set(key, (core = { x: x[i], y: y[i], count: 0, value: 0, first: Infinity, last: -Infinity }));
+		if (!core) value.set(key, (core = { x: x[i], y: y[i], count: 0, value: 0 }));
 		core.count++;
 		switch (metric) {
-		case "busy": core.value += dur[i]; break;
+		case "span": core.value += dur[i]; break;
 		case "skew": core.value += start[i]; break;
 		case "tail": core.value += ends.get(op[i])! - start[i] - dur[i]; break;
 		case "count": core.value++; break;
-		case "span": {
-			const at = choice.starts?.(op[i] - 1) ?? 0;
-			if (Number.isFinite(at)) {
-				core.first = Math.min(core.first, at + start[i]);
-				core.last = Math.max(core.last, at + start[i] + dur[i]);
-			}
-			break;
-		}
 		default: core.value += part ? part[i] : NaN;
 		}
 	}
 	const cores = [...value.values()];
 	for (const core of cores) {
 		if (metric === "skew" || metric === "tail") core.value /= core.count;
-		if (metric === "span") core.value = core.last > core.first ? core.last - core.first : 0;
 	}
-	return summed(cores.map(({ x, y, count, value }) => ({ x, y, count, value })).sort((a, b) => a.y - b.y || a.x - b.x));
+	return summed(cores.sort((a, b) => a.y - b.y || a.x - b.x));
 }
 
 export function summed(cores: Core[]): Heat {

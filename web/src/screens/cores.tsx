@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each core did, on the chip as it lies: the heat-map that shows imbalance.
 import { useMemo, useRef } from "preact/hooks";
+import { find } from "../data/ops";
 import type { Run } from "../data/run";
 import type { DeviceInfo } from "../data/types";
 import * as format from "../logic/format";
@@ -55,7 +56,7 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 			const id = zoneName === "*" ? names[0] ?? 0 : run.strings.indexOf(zoneName);
 			return zoneHeat(run.zones.value, lanes, id, t0, t1);
 		}
-		return heatOf(run.opCores!, metric, { device, ops: chosenOps, starts: (row) => view?.start?.number(row) ?? 0 });
+		return heatOf(run.opCores!, metric, { device, ops: chosenOps });
 	}, [run, run.zones.value, device, metric, chosenOps, zoneName, lanes, t0, t1]);
 
 	const info = devices.find((one) => one.id === device) ?? null;
@@ -168,33 +169,24 @@ function Imbalances(props: { run: Run; device: number }) {
 	const { run, device } = props;
 	const part = chosenPart(run.ops);
 	const list = useMemo(() => {
-		const table = run.opCores!, view = opView(run.ops!);
-		const perOp = new Map<number, { sum: number; max: number; n: number }>();
-		for (let i = 0; i < table.n; i++) {
-			if (table.device[i] !== device || (part && (table.op[i] <= part.from || table.op[i] > part.to))) continue;
-			const one = perOp.get(table.op[i]) ?? { sum: 0, max: 0, n: 0 };
-			one.sum += table.dur[i];
-			one.n++;
-			if (table.dur[i] > one.max) one.max = table.dur[i];
-			perOp.set(table.op[i], one);
-		}
-		const byName = new Map<string, Uneven & { sum: number; top: number }>();
-		for (const [op, { sum, max, n }] of perOp) {
-			if (op === 0) continue;
-			const name = view.name?.text(op - 1) ?? "";
-			const line = byName.get(name) ?? { name, calls: 0, imbalance: 0, lost: 0, cores: 0, worst: op - 1, sum: 0, top: -1 };
-			const lost = max * n - sum;
+		const view = opView(run.ops!), time = find(run.ops!, "core_time_ns"), lost = find(run.ops!, "lost_core_ns");
+		const byName = new Map<string, Uneven & { time: number; top: number }>();
+		for (const row of inPart(allRows(run.ops!), part)) {
+			const took = time?.number(row) ?? NaN, less = lost?.number(row) ?? NaN;
+			if (!(took >= 0) || (view.device && view.device.number(row) !== device)) continue;
+			const name = view.name?.text(row) ?? "";
+			const line = byName.get(name) ?? { name, calls: 0, imbalance: 0, lost: 0, cores: 0, worst: row, time: 0, top: -1 };
 			line.calls++;
-			line.lost += lost;
-			line.cores = Math.max(line.cores, n);
-			line.sum += sum > 0 ? max / (sum / n) - 1 : 0;
-			if (lost > line.top) {
-				line.top = lost;
-				line.worst = op - 1;
+			line.lost += less;
+			line.time += took;
+			line.cores = Math.max(line.cores, view.cores?.number(row) || 0);
+			if (less > line.top) {
+				line.top = less;
+				line.worst = row;
 			}
 			byName.set(name, line);
 		}
-		return [...byName.values()].map((line) => ({ ...line, imbalance: line.sum / line.calls })).sort((a, b) => b.lost - a.lost).slice(0, WORSE);
+		return [...byName.values()].map((line) => ({ ...line, imbalance: line.time > 0 ? line.lost / line.time : 0 })).sort((a, b) => b.lost - a.lost).slice(0, WORSE);
 	}, [run, device, part]);
 	return (
 		<Card title="Ops that wait for their slowest core" hint="by lost core-time">
@@ -202,7 +194,7 @@ function Imbalances(props: { run: Run; device: number }) {
 				{ title: "op", cell: (line: Uneven) => <button class="link" onClick={() => set({ hname: line.name, hop: null, hz: null, hm: null })}>{format.short(line.name, 90)}</button>, raw: (line: Uneven) => line.name },
 				{ title: "calls", num: true, cell: (line: Uneven) => format.count(line.calls), raw: (line: Uneven) => line.calls },
 				{ title: "cores", num: true, cell: (line: Uneven) => format.count(line.cores), raw: (line: Uneven) => line.cores },
-				{ title: "imbalance, mean", num: true, cell: (line: Uneven) => format.percent(100 * line.imbalance), raw: (line: Uneven) => line.imbalance },
+				{ title: "imbalance", num: true, cell: (line: Uneven) => format.percent(100 * line.imbalance), raw: (line: Uneven) => line.imbalance },
 				{ title: "lost core-time", num: true, cell: (line: Uneven) => format.time(line.lost), raw: (line: Uneven) => line.lost },
 				{ title: "worst call", cell: (line: Uneven) => <button class="link" onClick={() => set({ hop: line.worst + 1, hname: null, hz: null })}>op {line.worst + 1}</button>, raw: (line: Uneven) => line.worst + 1 },
 			]} />

@@ -192,7 +192,7 @@ function TopGaps(props: { run: Run; view: OpView; rows: number[] }) {
 		<Card title="Gaps" hint="before ops, like ones together; what the host did in the longest of them" wide="half wide-third">
 			{gaps.length === 0 ? <p class="soft">No gaps were measured.</p> :
 				<Table label="Gaps" file="gaps" rows={gaps} columns={[
-					{ title: "before op", cell: (gap: Gap) => <button class="link" onClick={() => goToGap(props.view, gap)}>{format.short(props.view.name?.text(gap.row) ?? "", 60)}</button>, raw: (gap: Gap) => props.view.name?.text(gap.row) ?? "" },
+					{ title: "before op", cell: (gap: Gap) => <button class="link" onClick={() => goToGap(props.view, gap)}>{format.short(gap.name, 60)}</button>, raw: (gap: Gap) => gap.name },
 					{ title: "times", num: true, cell: (gap: Gap) => format.count(gap.count), raw: (gap: Gap) => gap.count },
 					{ title: "longest", num: true, cell: (gap: Gap) => format.time(gap.ns), raw: (gap: Gap) => gap.ns },
 					{ title: "in all", num: true, cell: (gap: Gap) => format.time(gap.total), raw: (gap: Gap) => gap.total },
