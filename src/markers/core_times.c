@@ -159,7 +159,7 @@ static void list_cores(struct core_times *t, const struct marker_fold *f)
 	}
 }
 
-static void list_ops(struct core_times *t, const struct marker_fold *f)
+static void list_ops(struct core_times *t, const struct marker_fold *f, bool kernels)
 {
 	vec_each (l, &f->launches.all) {
 		uint32_t device = 0;
@@ -176,6 +176,16 @@ static void list_ops(struct core_times *t, const struct marker_fold *f)
 			o->first_cycles = s->start_cycles;
 		if (s->end_cycles > o->last_cycles)
 			o->last_cycles = s->end_cycles;
+	}
+	for (size_t i = 0; kernels && i < f->kernels.len; i++) {
+		const struct fold_kernels *k = &f->kernels.at[i];
+		struct core_op *o = &t->ops.at[i];
+
+		if (o->first_cycles > o->last_cycles)
+			continue;
+		o->first_cycles = k->first_start < o->first_cycles ? k->first_start
+								   : o->first_cycles;
+		o->last_cycles = k->last_end > o->last_cycles ? k->last_end : o->last_cycles;
 	}
 }
 
@@ -257,9 +267,11 @@ void core_times_end(struct core_times_reading *r, const struct marker_fold *f,
 	struct core_times *t = r->t;
 	uint32_t *moved = mem_zero(t->parts.len + 1, sizeof(*moved));
 
-	for (size_t i = 0; !t->spans.len && i < r->sums.len; i++)
+	bool sums = !t->spans.len;
+
+	for (size_t i = 0; sums && i < r->sums.len; i++)
 		t->parts.at[r->sums.at[i].part].count++;
-	if (!t->spans.len) {
+	if (sums) {
 		t->spans.at = r->sums.at;
 		t->spans.len = r->sums.len;
 		t->spans.cap = r->sums.cap;
@@ -272,7 +284,7 @@ void core_times_end(struct core_times_reading *r, const struct marker_fold *f,
 	t->markers = f->markers;
 	t->unpaired = f->unpaired;
 	list_cores(t, f);
-	list_ops(t, f);
+	list_ops(t, f, !r->want->zone.len && !r->want->riscs.len && !sums);
 	sort_parts(t, moved);
 	sort_spans(t, moved);
 	for (uint32_t i = 0; i < intern_count(&f->names->riscs); i++)
@@ -340,15 +352,14 @@ struct core_sum core_part_sum(const struct core_times *t, const struct core_part
 struct core_balance core_op_balance(const struct core_times *t, const struct core_op *o,
 				    uint64_t from, uint64_t to)
 {
-	struct core_balance b = { .first = UINT64_MAX };
+	struct core_balance b = { .first = o->first_cycles > from ? o->first_cycles : from,
+				  .last = o->last_cycles < to ? o->last_cycles : to };
 
 	for (uint32_t i = 0; i < o->parts; i++) {
 		struct core_sum s = core_part_sum(t, &t->parts.at[o->first_part + i], from, to);
 
 		if (!s.any)
 			continue;
-		b.first = s.first < b.first ? s.first : b.first;
-		b.last = s.last > b.last ? s.last : b.last;
 		b.max = s.busy > b.max ? s.busy : b.max;
 		b.busy += s.busy;
 		b.cores++;

@@ -25,7 +25,8 @@ struct core_device {
 struct core_op {
 	struct launch_key key;
 	uint32_t device;                    /* number in `devices` */
-	uint64_t first_cycles, last_cycles; /* of its intervals; first > last: it has none */
+	/* Its kernel time; where others than kernels are chosen, of its intervals.  first > last: it has no interval. */
+	uint64_t first_cycles, last_cycles;
 	uint32_t first_part, parts;         /* its cores */
 };
 
@@ -90,7 +91,7 @@ struct core_sum core_part_sum(const struct core_times *t, const struct core_part
 
 /* What all cores of a launch did, within [from, to) cycles. */
 struct core_balance {
-	uint64_t first, last; /* start and end of the first and the last core */
+	uint64_t first, last; /* of the launch */
 	uint64_t busy, max;   /* added up over cores; of the busiest */
 	uint32_t cores;       /* that did anything */
 };

@@ -95,6 +95,19 @@ static uint32_t launch_of(struct marker_fold *f, uint32_t risc, const struct mar
 	return r->launch;
 }
 
+static void add_to_kernels(struct marker_fold *f, uint32_t launch, const struct marker *m)
+{
+	struct fold_kernels *k;
+
+	while (f->kernels.len <= launch)
+		*vec_push(&f->kernels) = (struct fold_kernels){ .first_start = UINT64_MAX };
+	k = &f->kernels.at[launch];
+	if (m->type == MARKER_ZONE_START && m->time_cycles < k->first_start)
+		k->first_start = m->time_cycles;
+	if (m->type == MARKER_ZONE_END && m->time_cycles > k->last_end)
+		k->last_end = m->time_cycles;
+}
+
 /* ---- which zone ---- */
 
 static bool same_launch(const struct marker_fold *f, uint32_t a, uint32_t b)
@@ -201,6 +214,8 @@ static void take(struct marker_fold *f, const struct marker *m, const struct mar
 		d->first_cycles = m->time_cycles;
 	if (m->time_cycles > d->last_cycles)
 		d->last_cycles = m->time_cycles;
+	if (zone_is_op_kernel(at.class))
+		add_to_kernels(f, at.launch, m);
 	switch ((enum marker_type)m->type) {
 	case MARKER_ZONE_START:
 		open_zone(f, &at, sinks, n);
@@ -275,6 +290,7 @@ void marker_fold_release(struct marker_fold *f)
 	vec_release(&f->cores);
 	vec_release(&f->riscs);
 	vec_release(&f->zones);
+	vec_release(&f->kernels);
 	launch_index_release(&f->launches);
 	u64map_release(&f->device_index);
 	u64map_release(&f->core_index);

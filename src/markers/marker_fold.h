@@ -59,6 +59,11 @@ struct fold_name {
 	uint64_t starts; /* zones of this name that started */
 };
 
+/* Kernel time of a launch: from the first start of a kernel to the last end, whether they are of one zone or not. */
+struct fold_kernels {
+	uint64_t first_start, last_end; /* first > last: it has none */
+};
+
 struct marker_fold {
 	const struct marker_names *names;
 	VEC(struct fold_device) devices; /* in the order of the log; after reading by id */
@@ -66,6 +71,7 @@ struct marker_fold {
 	VEC(struct fold_risc) riscs;     /* likewise */
 	VEC(struct fold_name) zones;     /* by number of the zone's name */
 	struct launch_index launches;
+	VEC(struct fold_kernels) kernels; /* by launch */
 	uint64_t markers, unpaired;
 	/* ours: */
 	struct u64map device_index, core_index, risc_index;

@@ -103,6 +103,14 @@ static inline bool marker_starts_launch(const struct marker *m, unsigned class)
 	       m->risc < LAUNCH_RISCS;
 }
 
+/* A kernel of an op, whatever RISC wrote it: not TRACE-KERNEL, which stands for a whole replay, nor DM0-KERNEL, which is none of the runtime's. */
+static inline bool zone_is_op_kernel(unsigned class)
+{
+	unsigned owner = class & ZONE_OWNER;
+
+	return (class & ZONE_IS_KERNEL) && owner != OWNER_TRACE && owner != OWNER_DM0;
+}
+
 static inline bool is_mover(enum op_lane lane)
 {
 	return lane == LANE_BRISC || lane == LANE_NCRISC;
