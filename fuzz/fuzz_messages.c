@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "ops/host/host_events.h"
+#include "ops/host/host_csv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

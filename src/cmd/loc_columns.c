@@ -10,6 +10,7 @@
 #include "base/out.h"
 #include "base/vec.h"
 #include "trace/trace.h"
+#include "wire/tt_message.h"
 
 struct told {
 	int64_t time_ns;
@@ -50,19 +51,17 @@ struct places {
 	VEC(struct str) in_order;    /* LOC_FIRST */
 };
 
-/* The number of an op: leading digits of what is behind the fourth comma of its message. */
+/* The number of a device's op, by its message. */
 static bool op_number(struct str text, uint64_t *number)
 {
-	struct str word = { 0 };
-	size_t n = 0;
+	struct tt_message m;
 
-	for (int i = 0; i < 5; i++)
-		if (!str_split(&text, ',', &word))
-			return false;
-	word = str_trim(word);
-	while (n < word.len && word.at[n] >= '0' && word.at[n] <= '9')
-		n++;
-	return number_u64(str_n(word.at, n), number);
+	if (!str_starts(text, STR(TT_DEVICE_OP)))
+		return false;
+	text.len -= str_ends(text, STR("`"));
+	tt_message_read(&m, text, TT_AT_START);
+	*number = m.id;
+	return m.complete;
 }
 
 static void find_places(struct trace *t, struct collected *c, struct places *p)
@@ -87,7 +86,7 @@ static void find_places(struct trace *t, struct collected *c, struct places *p)
 			if (str_starts(bare, key) && bare.len > key.len && bare.at[key.len] == ';')
 				now[k] = str_from(bare, key.len + 1);
 		}
-		if (str_starts(bare, STR("TT_DNN_DEVICE_OP")) && op_number(bare, &op)) {
+		if (op_number(bare, &op)) {
 			struct place *q = vec_push(&p->by_number);
 
 			q->op = op;

@@ -10,7 +10,8 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/vec.h"
-#include "ops/host/messages.h"
+#include "ops/host/host_csv.h"
+#include "wire/tt_message.h"
 
 /* What an op is, of all that its message says. */
 static const char *const compared[] = { "attributes", "input_tensors", "optional_input_tensors",
@@ -30,36 +31,6 @@ struct ops {
 	struct arena texts;
 	VEC(struct op) all;
 };
-
-/* `TT_DNN_DEVICE_OP: "code", hash, device, hit, id[ ->\n{...}]`. */
-static struct op op_of(struct str text)
-{
-	struct op op = { .code = STR("?") };
-	size_t quote = str_find_char(text, '"'), end, json = str_find_char(text, '{');
-	struct str rest, word;
-
-	if (json != STR_NONE)
-		op.json = str_from(text, json);
-	if (quote == STR_NONE || quote > json)
-		return op;
-	end = str_find_char(str_from(text, quote + 1), '"');
-	if (end == STR_NONE)
-		return op;
-	op.code = str_n(text.at + quote + 1, end);
-	rest = str_head(str_from(text, quote + end + 3),
-			json == STR_NONE ? text.len : json - (quote + end + 3));
-	for (int i = 0; i < 4 && str_split(&rest, ',', &word); i++) {
-		uint64_t n = 0;
-
-		word = str_trim(word);
-		if (str_find_char(word, ' ') != STR_NONE)
-			word = str_head(word, str_find_char(word, ' '));
-		if (!number_u64(word, &n))
-			continue;
-		*(i == 0 ? &op.hash : i == 1 ? &op.device : &op.id) = n;
-	}
-	return op;
-}
 
 static int by_hash(const void *a, const void *b)
 {
@@ -95,10 +66,17 @@ static void read_ops(struct ops *o, const char *path)
 	o->open = true;
 	r = (struct message_reader){ .rest = o->file.data, .texts = &o->texts };
 	while (message_next(&r, &m)) {
-		if (!str_starts(m.text, STR("TT_DNN_")))
+		struct tt_message line;
+
+		tt_message_read(&line, m.text, TT_AT_START);
+		if (line.kind != TT_KIND_OP && line.kind != TT_KIND_CACHED_OP)
 			continue;
-		*vec_push(&o->all) = op_of(m.text);
-		o->all.at[o->all.len - 1].order = o->all.len;
+		*vec_push(&o->all) = (struct op){ .id = line.id,
+						  .device = (uint64_t)line.device,
+						  .hash = line.hash,
+						  .code = line.code,
+						  .json = line.json,
+						  .order = o->all.len };
 	}
 	if (!o->all.len)
 		return;

@@ -62,7 +62,7 @@ static void count_host(const struct host_events *h, struct account *a)
 			account_add(a, ACCOUNT_OP_MESSAGE_MISSING, ACCOUNT_ANYWHERE, 1);
 	}
 	for (uint64_t i = 0; i < h->cut_messages; i++)
-		if (i < 8)
+		if (i < HOST_CUT_LINES && h->cut_line[i])
 			account_add_row(a, ACCOUNT_OP_MESSAGE_CUT, ACCOUNT_ANYWHERE,
 					h->cut_line[i]);
 		else

@@ -10,6 +10,7 @@
 #include "base/account_csv.h"
 #include "markers/analyses/dispatch.h"
 #include "markers/log/launches.h"
+#include "ops/host/host_csv.h"
 #include "ops/host/host_trace.h"
 #include "wire/run_names.h"
 
@@ -322,15 +323,10 @@ static enum ttp_rc read_trace(struct ops_logs *l, const char *folder,
 	if (o->trace)
 		buf_text(&path, o->trace);
 	if (o->trace || find_trace(folder, &path)) {
-		rc = host_trace_read(o->inputs, path.at, &l->trace_messages, &l->trace_zones,
-				     &damaged, e);
-		if (!rc) {
-			if (damaged)
-				skip(l, e, "ops of the host after that are not in the report");
-			host_events_add_messages(&l->host, buf_view(&l->trace_messages));
-			host_events_add_zones(&l->host, buf_view(&l->trace_zones));
-			l->has_host = true;
-		}
+		rc = host_trace_read(o->inputs, path.at, &l->host, &damaged, e);
+		if (!rc && damaged)
+			skip(l, e, "ops of the host after that are not in the report");
+		l->has_host = !rc;
 	}
 	buf_release(&path);
 	return rc;
@@ -469,8 +465,6 @@ enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct o
 void ops_logs_release(struct ops_logs *l)
 {
 	host_events_release(&l->host);
-	buf_release(&l->trace_messages);
-	buf_release(&l->trace_zones);
 	op_times_release(&l->times);
 	log_cut_release(&l->cut);
 	detected_runs_release(&l->detected);

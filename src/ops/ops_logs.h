@@ -61,7 +61,6 @@ struct ops_logs {
 	struct npe_results npe;
 	struct run_cost cost; /* with has_cost */
 	struct run_source source;
-	struct buf trace_messages, trace_zones; /* where the host's side comes from its trace */
 	bool has_host; /* both of the host's files are there, and name an op */
 	bool has_log, has_report, has_npe, has_cost; /* read */
 	bool log_is_there;                           /* the file exists, read or not */

@@ -8,8 +8,8 @@
 
 #include "compat/process_ops_logs/ops_tool_original.h"
 #include "markers/analyses/analyses.h"
+#include "ops/host/host_csv.h"
 #include "ops/host/host_events.h"
-#include "ops/host/messages.h"
 #include "ops/join/ops_report.h"
 #include "ops/py_text.h"
 
@@ -61,6 +61,40 @@ static void a_signpost_that_names_an_op_is_a_signpost(void **state)
 	assert_int_equal(h.signposts.len, 1);
 	assert_int_equal(h.odd_messages, 0);
 	host_events_release(&h);
+}
+
+static void lines_are_those_of_cut_messages(void **state)
+{
+	struct host_events h = { 0 };
+
+	(void)state;
+	host_events_add_messages(
+		&h, STR("MessageName;total_ns\n`TT_DNN_DEVICE_OP: no numbers`;1\n"
+			"`TT_METAL_TRACE_BEGIN: none`;2\n"
+			"`TT_DNN_DEVICE_OP: \"X\", 1, 0, true, 1024 ->\n{\"op_code\": `;3\n"
+			"`TT_DNN_DEVICE_OP: also none`;4\n"
+			"`TT_DNN_DEVICE_OP: \"X\", 1, 0, true, 2048 ->\n{\"op_code\": `;5\n"));
+	assert_int_equal(h.odd_messages, 3);
+	assert_int_equal(h.cut_messages, 2);
+	assert_int_equal(h.cut_line[0], 4);
+	assert_int_equal(h.cut_line[1], 7);
+	host_events_release(&h);
+}
+
+static void a_text_that_only_mentions_ops_is_none(void **state)
+{
+	static const char text[] =
+		"a;b\n`why is TT_DNN_DEVICE_OP: slow`;1\nTT of TT_METAL, OPEN;2\n`see TT_METAL TRACE docs`;3\n";
+	struct host_events ours = { 0 }, original = { .hash_is_name = true };
+
+	(void)state;
+	host_events_add_messages(&ours, str_of(text));
+	assert_int_equal(ours.ops.len, 0);
+	assert_int_equal(ours.odd_messages, 0);
+	host_events_add_messages(&original, str_of(text));
+	assert_int_equal(original.odd_messages, 3);
+	host_events_release(&ours);
+	host_events_release(&original);
 }
 
 static void ops_between_begin_and_end_belong_to_the_trace(void **state)
@@ -200,6 +234,8 @@ int main(void)
 		cmocka_unit_test(a_cut_message_ends_where_the_next_one_opens),
 		cmocka_unit_test(bad_json_costs_the_details_and_not_the_op),
 		cmocka_unit_test(a_signpost_that_names_an_op_is_a_signpost),
+		cmocka_unit_test(lines_are_those_of_cut_messages),
+		cmocka_unit_test(a_text_that_only_mentions_ops_is_none),
 		cmocka_unit_test(ops_between_begin_and_end_belong_to_the_trace),
 		cmocka_unit_test(zones_give_times_depths_and_children),
 		cmocka_unit_test(json_becomes_the_text_that_python_prints),

@@ -8,6 +8,7 @@
 #include "host/api/variables.h"
 #include "host/clock/host_clock.h"
 #include "host/ops/op.h"
+#include "wire/tt_message.h"
 
 void trace_free(struct ttp_trace *t)
 {
@@ -34,7 +35,7 @@ static void tell(const struct ttp_trace *t, const char *what)
 
 	if (!op_recorded())
 		return;
-	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_%s: %d, %u`", what, t->dev->id, t->id);
+	n = snprintf(text, sizeof(text), "`" TT_TRACE "%s: %d, %u`", what, t->dev->id, t->id);
 	/* Captured in the warm-up, replayed in what is recorded; and replays are counted from the first. */
 	ttp_message_always(text, (size_t)n);
 }
@@ -46,7 +47,7 @@ void trace_enqueued(const struct ttp_trace *t, uint32_t id)
 
 	if (!op_recorded() || !variable_on("TT_METAL_PROFILER_TRACE_TRACKING"))
 		return;
-	n = snprintf(text, sizeof(text), "`TT_METAL_TRACE_ENQUEUE_PROGRAM: %d, %u, %u`", t->dev->id,
+	n = snprintf(text, sizeof(text), "`" TT_TRACE TT_TRACE_ENQUEUE ": %d, %u, %u`", t->dev->id,
 		     t->id, id & PROGRAM_ID_MAX);
 	ttp_message_always(text, (size_t)n);
 }
@@ -69,7 +70,7 @@ struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
 	t->id = d->next_trace++;
 	*vec_push(&d->traces) = t;
 	d->capturing = t;
-	tell(t, "BEGIN");
+	tell(t, TT_TRACE_BEGIN);
 	return t;
 }
 
@@ -81,7 +82,7 @@ int ttp_trace_end(struct ttp_trace *t)
 		return host_failed(TTP_USAGE, "trace %u is not being captured", t->id);
 	t->dev->capturing = NULL;
 	t->ended = true;
-	tell(t, "END");
+	tell(t, TT_TRACE_END);
 	return 0;
 }
 
@@ -100,7 +101,7 @@ int ttp_trace_replay(struct ttp_trace *t)
 				   t->ended ? d->capturing->id : t->id);
 	t->replays++;
 	d->replaying = ++d->replays;
-	tell(t, "REPLAY");
+	tell(t, TT_TRACE_REPLAY);
 	pace_device(d);
 	counted = mem_zero(PORT_GRID_MAX, PORT_GRID_MAX);
 	vec_each (s, &t->steps) {

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wire/tt_message.h"
+
 enum { CODE_MAX = 1000, TENSORS_MAX = 4096, ATTRIBUTES_MAX = 4096 };
 
 static const struct ttp_location places[] = {
-	[TTP_OP_DEVICE] = { "TT_DNN_DEVICE_OP", "ttp_op_begin", __FILE__, __LINE__, 0 },
-	[TTP_OP_CPU] = { "TT_DNN_HOST_OP", "ttp_op_begin", __FILE__, __LINE__, 0 },
-	[TTP_OP_FALLBACK] = { "TT_DNN_FALL_BACK_OP", "ttp_op_begin", __FILE__, __LINE__, 0 },
+	[TTP_OP_DEVICE] = { TT_DEVICE_OP, "ttp_op_begin", __FILE__, __LINE__, 0 },
+	[TTP_OP_CPU] = { TT_HOST_OP, "ttp_op_begin", __FILE__, __LINE__, 0 },
+	[TTP_OP_FALLBACK] = { TT_FALL_BACK_OP, "ttp_op_begin", __FILE__, __LINE__, 0 },
 };
 
 static _Thread_local struct ttp_op *innermost;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * An op's message, as tt-metal sends it and its tools read it, in back-ticks:
- *
- *	TT_DNN_DEVICE_OP: "code", hash, device, hit, id ->\n{JSON}	all about it
- *	TT_DNN_DEVICE_OP: "code", hash, device, hit, id			as the one with that hash before
- *	TT_DNN_FALL_BACK_OP:"code" ->\n{JSON}				without a device
+ * An op's message, as tt-metal sends it and its tools read it (wire/tt_message.h), in back-ticks.
  *
  * A message that is cut swallows what follows it in exports of older tools.  So it never is: what does not fit is
  * written closer, then left out, the least needed first; the op itself stays.
@@ -17,6 +13,7 @@
 #include "base/json.h"
 #include "host/api/variables.h"
 #include "host/ops/op.h"
+#include "wire/tt_message.h"
 
 #define LOG_AREA "ops"
 #include "base/log.h"
@@ -427,8 +424,7 @@ static void without_ticks(struct buf *b, size_t from)
 
 void op_send(const struct ttp_op *op)
 {
-	static const char *const heads[] = { "TT_DNN_DEVICE_OP", "TT_DNN_HOST_OP",
-					     "TT_DNN_FALL_BACK_OP" };
+	static const char *const heads[] = { TT_DEVICE_OP, TT_HOST_OP, TT_FALL_BACK_OP };
 	uint64_t content = hash_program(op), hash = op->cache_given ? op->hash : content;
 	bool hit = op->cache_given ? op->cache_hit : op->built && !op->compiled;
 	struct buf b = { 0 };
@@ -445,7 +441,7 @@ void op_send(const struct ttp_op *op)
 	    variable_on("TT_METAL_PROFILER_NO_CACHE_OP_INFO")) {
 		enum detail detail = ALL;
 
-		buf_text(&b, " ->\n");
+		buf_text(&b, TT_OP_ARROW);
 		head = b.len;
 		for (;; detail++) {
 			write_op(&b, op, hash, hit, detail);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The host's side of a run: ops, trace captures and replays, signposts, host times.  From two exports of
- * a Tracy trace:
- *
- *	tracy_ops_data.csv	messages: MessageName;total_ns, texts in back-ticks, over several lines
- *	tracy_ops_times.csv	zones: name, zone_text "id:1024", ns_since_start, exec_time_ns, …
+ * The host's side of a run: ops, trace captures and replays, signposts, host times; made by a builder (host_builder.h).
  *
  * Every op that is named anywhere is here.  A message that was cut, or whose JSON is bad, costs the op's
  * details and not the op: its first line already says who it is.
@@ -20,6 +16,8 @@
 #include "ops/host/op_record.h"
 
 #define HOST_NONE UINT32_MAX
+
+enum { HOST_CUT_LINES = 8 }; /* so many lines of cut messages are kept */
 
 /* What ops of the same program on the same device, outside of traces or in the same one, share. */
 struct host_program {
@@ -87,8 +85,9 @@ struct host_events {
 	bool any_trace_begin;
 	bool hash_is_name; /* set before reading: cached ops are found by device and hash alone (frozen) */
 	uint64_t cut_messages, odd_messages, bad_zones;
-	uint64_t same_number; /* messages of an op whose number another op has */
-	uint64_t cut_line[8], zones_without_message;
+	uint64_t same_number;              /* messages of an op whose number another op has */
+	uint64_t cut_line[HOST_CUT_LINES]; /* of the first cut messages; 0: not from a file */
+	uint64_t zones_without_message;
 	/* ours: */
 	struct input messages, zones;
 	bool has_messages, has_zones;
@@ -97,16 +96,6 @@ struct host_events {
 	struct arena texts;
 };
 
-/*
- * Reads both files.  A file that is missing (ENOENT) leaves its part empty; `*complete` says whether both
- * were there.
- */
-enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
-			     const char *zones_path, bool hash_is_name, bool *complete,
-			     struct ttp_err *e) TTP_CHECKED;
-/* The same from texts that the caller keeps. */
-void host_events_add_messages(struct host_events *h, struct str text);
-void host_events_add_zones(struct host_events *h, struct str text);
 /* Looks through the JSON of all records: sizes, and how many tensors there are. */
 void host_events_records(struct host_events *h);
 /* One of them, read; valid until another one is asked for. */

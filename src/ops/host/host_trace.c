@@ -3,168 +3,209 @@
 
 #include <stdlib.h>
 
-#include "base/csv.h"
-#include "trace/trace.h"
+#include "ops/host/host_csv.h"
+#include "wire/special_zones.h"
+#include "wire/tt_message.h"
 
-/*
- * What tt-metal asks csvexport for: -t TT_ -x CompileProgram,HWCommandQueue_write_buffer; and the other calls that an op
- * of libttpdev makes, as the reports of 2023 had them.
- */
-static const struct str special[] = {
-	STR_INIT("CompileProgram"),
-	STR_INIT("HWCommandQueue_write_buffer"),
-	STR_INIT("ConfigureDeviceWithProgram"),
-	STR_INIT("LaunchProgram"),
-	STR_INIT("ReadFromDevice"),
-	STR_INIT("WriteToDevice"),
-	STR_INIT("DumpDeviceProfileResults"),
-};
-enum { SPECIALS = sizeof(special) / sizeof(*special) };
+/* What a source location stands for, by its name; each is looked at once. */
+enum loc_kind { LOC_KNOWN = 1, LOC_OP = 2, LOC_TT = 4, LOC_SPECIAL = 8 };
 
-/* A special zone that waits for the text of the zone around it. */
-struct waiting {
-	uint32_t loc;
-	int64_t start_ns, took_ns;
-};
-
-struct open_zone {
-	uint32_t loc;
-	int64_t start_ns;
-	VEC(struct waiting) children;
-};
-
-struct track {
-	VEC(struct open_zone) open;
-};
-
-struct message {
-	int64_t time_ns;
-	size_t number;
-	struct str text;
-};
-
-struct reading {
-	struct trace *t;
-	VEC(struct track) tracks;
-	VEC(struct message) messages;
-	struct arena texts;
-	struct csv_writer zones;
-};
-
-static bool is_op(struct str name)
+static bool in_list(struct str list, struct str name)
 {
-	return str_has(name, STR("TT_"));
+	struct str piece;
+
+	while (str_split(&list, ',', &piece))
+		if (piece.len && str_eq(piece, name))
+			return true;
+	return false;
+}
+
+static unsigned kind_of(struct host_trace *g, uint32_t loc)
+{
+	uint8_t kind = LOC_KNOWN;
+	struct str name;
+
+	if (loc < g->kind_of_loc.len && g->kind_of_loc.at[loc])
+		return g->kind_of_loc.at[loc];
+	name = trace_loc_name(g->t, loc);
+	if (tt_is_op_zone(name))
+		kind |= LOC_OP;
+	if (str_has(name, STR(SPECIAL_ZONES_PARENT)))
+		kind |= LOC_TT;
+	if (in_list(STR(SPECIAL_ZONES), name) || in_list(g->more, name))
+		kind |= LOC_SPECIAL;
+	if (loc < g->t->locs.len) {
+		while (g->kind_of_loc.len <= loc)
+			*vec_push(&g->kind_of_loc) = 0;
+		g->kind_of_loc.at[loc] = kind;
+	}
+	return kind;
 }
 
 static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 {
-	struct reading *g = ctx;
+	struct host_trace *g = ctx;
 
 	while (g->tracks.len <= track)
-		*vec_push(&g->tracks) = (struct track){ 0 };
-	*vec_push(&g->tracks.at[track].open) = (struct open_zone){ .loc = loc, .start_ns = ns };
+		*vec_push(&g->tracks) = (struct host_trace_track){ 0 };
+	*vec_push(&g->tracks.at[track].open) =
+		(struct host_trace_open){ .loc = loc, .start_ns = ns };
 }
 
-static void row(struct reading *g, uint32_t track, uint32_t loc, int64_t start_ns, int64_t took_ns,
-		struct str text, struct str parent)
+static void put_op(struct host_trace *g, uint32_t track, const struct host_trace_open *o,
+		   int64_t exec_ns, struct str text)
 {
-	csv_field(&g->zones, trace_loc_name(g->t, loc));
-	csv_field(&g->zones, text);
-	csv_plain(&g->zones);
-	buf_add_i64(g->zones.out, start_ns);
-	csv_plain(&g->zones);
-	buf_add_i64(g->zones.out, took_ns);
-	csv_plain(&g->zones);
-	buf_add_u64(g->zones.out, g->t->tracks.at[track].index);
-	csv_field(&g->zones, parent);
-	csv_end_row(&g->zones);
+	struct host_zone z = { .thread = g->t->tracks.at[track].index,
+			       .start_ns = o->start_ns,
+			       .exec_ns = exec_ns };
+
+	if (tt_zone_id(text, &z.id))
+		*vec_push(&g->zones) = z;
+	else
+		g->h->bad_zones++;
+}
+
+/* For the nearest zone around it whose text names an op. */
+static void put_call(struct host_trace *g, struct host_trace_track *k, uint32_t loc,
+		     int64_t exec_ns)
+{
+	for (size_t p = k->open.len; p-- > 0;) {
+		if (!(kind_of(g, k->open.at[p].loc) & LOC_TT))
+			continue;
+		*vec_push(&k->open.at[p].calls) = (struct host_trace_call){ loc, exec_ns };
+		return;
+	}
 }
 
 static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra *x)
 {
-	struct reading *g = ctx;
-	struct track *k = &g->tracks.at[track];
-	struct open_zone o;
-	struct str name, text = x && x->text.at ? x->text : STR("");
+	struct host_trace *g = ctx;
+	struct host_trace_track *k = &g->tracks.at[track];
+	struct str text = x && x->text.at ? x->text : STR("");
+	struct host_trace_open o;
+	unsigned kind;
+	uint64_t id;
 
 	if (!k->open.len)
 		return;
 	o = k->open.at[--k->open.len];
-	name = trace_loc_name(g->t, o.loc);
-	vec_each (w, &o.children)
-		row(g, track, w->loc, w->start_ns, w->took_ns, STR(""), text);
-	vec_release(&o.children);
+	if (o.calls.len && tt_parent_id(text, &id))
+		vec_each (c, &o.calls)
+			*vec_push(&g->children) = (struct host_trace_child){ id, *c };
+	vec_release(&o.calls);
 	if (ns == TRACE_OPEN || ns <= o.start_ns)
 		return;
-	if (is_op(name))
-		row(g, track, o.loc, o.start_ns, ns_minus(ns, o.start_ns), text, STR(""));
-	for (size_t i = 0; i < SPECIALS; i++) {
-		if (!str_eq(name, special[i]))
-			continue;
-		for (size_t p = k->open.len; p-- > 0;) {
-			if (!is_op(trace_loc_name(g->t, k->open.at[p].loc)))
-				continue;
-			*vec_push(&k->open.at[p].children) =
-				(struct waiting){ o.loc, o.start_ns, ns_minus(ns, o.start_ns) };
-			break;
-		}
-	}
+	kind = kind_of(g, o.loc);
+	if (kind & LOC_OP)
+		put_op(g, track, &o, ns_minus(ns, o.start_ns), text);
+	if (kind & LOC_SPECIAL)
+		put_call(g, k, o.loc, ns_minus(ns, o.start_ns));
+}
+
+static void zone_leaf(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns, uint32_t loc)
+{
+	if (kind_of(ctx, loc) == LOC_KNOWN)
+		return;
+	zone_begin(ctx, track, start_ns, loc);
+	zone_end(ctx, track, end_ns, NULL);
+}
+
+/* As clients send them: in back-ticks, of which the last may be cut off. */
+static struct host_message message_of(struct arena *texts, struct str raw)
+{
+	struct host_message m = { 0 };
+	bool quoted = raw.len && raw.at[0] == '`';
+
+	raw = str_from(raw, quoted);
+	while (quoted && (str_ends(raw, STR("\n")) || str_ends(raw, STR("\r"))))
+		raw.len--;
+	m.cut = quoted && !str_ends(raw, STR("`"));
+	raw.len -= quoted && !m.cut;
+	m.text = quoted && str_has(raw, STR("``"))
+			 ? message_undouble(texts, raw)
+			 : str_n(arena_dup(texts, raw.at, raw.len), raw.len);
+	return m;
 }
 
 static void message(void *ctx, const struct trace_message *m)
 {
-	struct reading *g = ctx;
+	struct host_trace *g = ctx;
+	struct host_trace_message *to;
 
-	*vec_push(&g->messages) =
-		(struct message){ m->time_ns, g->messages.len,
-				  str_n(arena_dup(&g->texts, m->text.at, m->text.len),
-					m->text.len) };
+	if (!str_has(m->text, STR("TT_")))
+		return;
+	to = vec_push(&g->messages);
+	to->m = message_of(&g->h->texts, m->text);
+	to->m.time_ns = m->time_ns;
+	to->number = g->messages.len;
 }
 
 static int by_time(const void *a, const void *b)
 {
-	const struct message *x = a, *y = b;
+	const struct host_trace_message *x = a, *y = b;
 
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
+	if (x->m.time_ns != y->m.time_ns)
+		return x->m.time_ns < y->m.time_ns ? -1 : 1;
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-enum ttp_rc host_trace_read(struct inputs *files, const char *path, struct buf *messages,
-			    struct buf *zones, bool *damaged, struct ttp_err *e)
+void host_trace_sink(struct host_trace *g, struct trace *t, struct host_events *h, struct str more,
+		     struct trace_sink *sink)
 {
-	struct reading g = { .zones = { .out = zones, .eol = "\n" } };
-	struct trace_sink sink = {
-		.ctx = &g, .zone_begin = zone_begin, .zone_end = zone_end, .message = message
-	};
+	*g = (struct host_trace){ .t = t, .h = h, .more = more };
+	*sink = (struct trace_sink){ .ctx = g,
+				     .zone_begin = zone_begin,
+				     .zone_end = zone_end,
+				     .zone_leaf = zone_leaf,
+				     .message = message };
+}
+
+void host_trace_finish(struct host_trace *g)
+{
+	struct host_builder b;
+
+	host_builder_init(&b, g->h);
+	if (g->messages.len)
+		qsort(g->messages.at, g->messages.len, sizeof(*g->messages.at), by_time);
+	vec_each (m, &g->messages)
+		host_put_message(&b, &m->m);
+	vec_each (z, &g->zones)
+		host_put_zone(&b, z);
+	vec_each (c, &g->children)
+		host_put_child(&b, c->parent_id, trace_loc_name(g->t, c->call.loc),
+			       c->call.exec_ns);
+	host_builder_finish(&b);
+	vec_each (k, &g->tracks) {
+		vec_each (o, &k->open)
+			vec_release(&o->calls);
+		vec_release(&k->open);
+	}
+	vec_release(&g->tracks);
+	vec_release(&g->kind_of_loc);
+	vec_release(&g->messages);
+	vec_release(&g->zones);
+	vec_release(&g->children);
+}
+
+enum ttp_rc host_trace_read(struct inputs *files, const char *path, struct host_events *h,
+			    bool *damaged, struct ttp_err *e)
+{
+	struct host_trace g;
+	struct trace_sink sink;
 	struct input in;
 	struct trace t;
 	enum ttp_rc rc = inputs_open(files, path, trace_accepts, &in, e);
 
+	*damaged = false;
 	if (!rc)
 		rc = trace_open_input(&t, in, e);
-
-	*damaged = false;
 	if (rc)
 		return rc;
-	g.t = &t;
-	buf_text(zones, "name,zone_text,ns_since_start,exec_time_ns,thread,special_parent_text\n");
-	buf_text(messages, "MessageName;total_ns\n");
+	host_trace_sink(&g, &t, h, STR(""), &sink);
 	rc = trace_names(&t, e);
 	if (!rc)
 		rc = trace_read(&t, &sink, e);
-	if (g.messages.len)
-		qsort(g.messages.at, g.messages.len, sizeof(*g.messages.at), by_time);
-	vec_each (m, &g.messages)
-		buf_printf(messages, "%.*s;%lld\n", STR_ARG(m->text), (long long)m->time_ns);
-	vec_each (k, &g.tracks) {
-		vec_each (o, &k->open)
-			vec_release(&o->children);
-		vec_release(&k->open);
-	}
-	vec_release(&g.tracks);
-	vec_release(&g.messages);
-	arena_release(&g.texts);
+	host_trace_finish(&g);
 	*damaged = t.damaged;
 	if (!rc && t.damaged && e)
 		*e = t.damage;
