@@ -34,8 +34,7 @@ enum ttp_rc capture_save(const char *spool, const char *shown, const char *outpu
 	if (!rc) {
 		uint32_t v = version ? version : tracy_write_version(&t);
 
-		rc = tracy_write(&t, v, v < TRACE_VERSION(0, 12, 0) ? TRACE_LZ4 : TRACE_MULTI_LZ4,
-				 &file.out, &written, e);
+		rc = tracy_write(&t, v, tracy_write_container(v), &file.out, &written, e);
 		if (rc)
 			out_file_abandon(&file);
 		else {

@@ -308,6 +308,7 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 		       uint64_t analyses, struct ttp_err *e)
 {
 	struct ops_logs_options o = { .trace = q->trace,
+				      .host = q->host,
 				      .log = q->log,
 				      .device_only = q->device_only,
 				      .use_markers = q->use_markers,
@@ -385,6 +386,17 @@ int ops_run(const struct ops_request *q, uint64_t analyses, struct ops_result *r
 		status = cmd_fail(q->prog, &e);
 	buf_release(&folder);
 	return status;
+}
+
+void ops_result_table(struct ops_result *r, struct ops_table *t)
+{
+	struct ops_rows_table table;
+
+	ops_rows_table_init(&table, t, r->path.at);
+	ops_make_rows(&r->made, &table.rows);
+	ops_rows_table_finish(&table);
+	account_merge(&t->files.at[0].account, &r->account);
+	t->files.at[0].has_account = true;
 }
 
 void ops_result_release(struct ops_result *r)

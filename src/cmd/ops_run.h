@@ -9,11 +9,13 @@
 
 /* Options are read straight into it. */
 struct ops_request {
-	const char *prog;    /* for messages */
-	const char *folder;  /* the profiler's folder; NULL: the environment says */
-	const char *into;    /* where reports go, instead of FOLDER/reports; or NULL */
-	const char *trace;   /* the host's trace, instead of the folder's; or NULL */
-	const char *log;     /* the device log likewise */
+	const char *prog;   /* for messages */
+	const char *folder; /* the profiler's folder; NULL: the environment says */
+	const char *into;   /* where reports go, instead of FOLDER/reports; or NULL */
+	const char *trace;  /* the host's trace, instead of the folder's; or NULL */
+	const char *log;    /* the device log likewise */
+	struct host_events *
+		host; /* what the host recorded, read already, instead of files; it is taken; or NULL */
 	const char *second;  /* report of a second run, for columns that this one lacks; or NULL */
 	const char *old_ops; /* folder of ops of the 2023 generation; NULL: looked for */
 	const char *name;    /* part of file and folder names, or NULL */
@@ -40,6 +42,8 @@ struct ops_result {
 bool ops_run_analyses(const struct ops_request *q, uint64_t *mask, struct ttp_err *e);
 /* 0, or the exit status after the error was reported.  Release the result in any case. */
 int ops_run(const struct ops_request *q, uint64_t analyses, struct ops_result *r);
+/* The ops of the report as a table, for which `r` has to stay.  Release it. */
+void ops_result_table(struct ops_result *r, struct ops_table *t);
 void ops_result_release(struct ops_result *r);
 
 #endif /* TTP_CMD_OPS_RUN_H */

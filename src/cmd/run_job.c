@@ -96,14 +96,10 @@ static enum ttp_rc has_room(const struct job *j, struct ttp_err *e)
 
 static void forget_first_run(const char *logs)
 {
-	static const char *const names[] = { RUN_FIRST_TRACE, RUN_FIRST_MESSAGES };
 	struct buf path = { 0 };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", logs, names[i]);
-		(void)unlink(path.at);
-	}
+	buf_printf(&path, "%s/%s", logs, RUN_FIRST_TRACE);
+	(void)unlink(path.at);
 	buf_release(&path);
 }
 
@@ -243,6 +239,7 @@ static void release(struct job *j)
 		(void)rmdir(j->socket_dir.at);
 	}
 	capture_result_release(&j->result);
+	host_events_release(&j->host);
 	buf_release(&j->folder);
 	buf_release(&j->logs);
 	buf_release(&j->spool);
@@ -332,10 +329,10 @@ static int record_program(struct job *j, char **argv)
 	return 0;
 }
 
-/* The first of two runs: its trace and its ops are put where the second leaves them alone. */
+/* The first of two runs: its trace is put where the second leaves it alone. */
 static int keep_trace(struct job *j, int status)
 {
-	struct buf kept = { 0 }, messages = { 0 };
+	struct buf kept = { 0 };
 	struct ttp_err e;
 
 	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
@@ -344,15 +341,7 @@ static int keep_trace(struct job *j, int status)
 				     j->trace.at);
 		status = cmd_fail(run_prog, &e);
 	}
-	buf_clear(&kept);
-	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_MESSAGES);
-	buf_printf(&messages, "%s/%s", j->logs.at, RUN_HOST_EVENTS);
-	if (!status && rename(messages.at, kept.at)) {
-		(void)ttp_fail_errno(&e, "%s", messages.at);
-		status = cmd_fail(run_prog, &e);
-	}
 	buf_release(&kept);
-	buf_release(&messages);
 	return status;
 }
 
@@ -383,7 +372,7 @@ static int report_run(struct job *j, struct buf *report)
 	if (q->check_exit && program)
 		cmd_warn(run_prog, "no report, as --check-exit-code asks; the logs are in %s",
 			 j->logs.at);
-	else if (!run_has_ops(j->logs.at))
+	else if (!run_has_ops(j))
 		run_tell(j);
 	else if (run_make_report(q, j->folder.at, j, report))
 		status = 1;
@@ -404,11 +393,13 @@ static int report_run(struct job *j, struct buf *report)
 	return program;
 }
 
+/* `first` is of two runs: filled by the first, and used by the second. */
 static int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
-		    struct buf *report)
+		    struct host_events *first, struct buf *report)
 {
 	struct job j = { .q = q,
 			 .turn = turn,
+			 .first = first,
 			 .spool_fd = -1,
 			 .stop_fd = -1,
 			 .last_fd = -1,
@@ -443,6 +434,10 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 		if (!status)
 			status = report_run(&j, report);
 	}
+	if (turn == RUN_FIRST) {
+		*first = j.host;
+		j.host = (struct host_events){ 0 };
+	}
 	release(&j);
 	run_before_release(&before);
 	buf_release(&interpreter);
@@ -458,13 +453,15 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 static int run_twice(const struct run_request *q, const char *folder, struct buf *report)
 {
 	struct run_request first = *q;
+	struct host_events host = { 0 };
 	struct buf b = { 0 };
 	int status;
 
 	first.no_device = true;
-	status = run_once(&first, folder, RUN_FIRST, NULL);
+	status = run_once(&first, folder, RUN_FIRST, &host, NULL);
 	if (status) {
 		cmd_warn(run_prog, "the first of two runs failed, so there is no second");
+		host_events_release(&host);
 		return status;
 	}
 	if (!q->quiet) {
@@ -472,10 +469,13 @@ static int run_twice(const struct run_request *q, const char *folder, struct buf
 		cmd_tell(&b);
 	}
 	buf_release(&b);
-	return run_once(q, folder, RUN_SECOND, report);
+	status = run_once(q, folder, RUN_SECOND, &host, report);
+	host_events_release(&host);
+	return status;
 }
 
 int run_job(const struct run_request *q, const char *folder, struct buf *report)
 {
-	return q->two_runs ? run_twice(q, folder, report) : run_once(q, folder, RUN_ONLY, report);
+	return q->two_runs ? run_twice(q, folder, report)
+			   : run_once(q, folder, RUN_ONLY, NULL, report);
 }

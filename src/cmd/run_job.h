@@ -10,15 +10,22 @@
 #include "cmd/capture_run.h"
 #include "cmd/run.h"
 #include "cmd/run_guard.h"
+#include "ops/host/host_events.h"
+#include "trace/trace.h"
 #include "wire/control.h"
 
 extern const char run_prog[];
 
 enum run_turn { RUN_ONLY, RUN_FIRST, RUN_SECOND }; /* --two-runs: without, then with devices */
-#define RUN_FIRST_TRACE    "tracy_profile_log_host.without_devices.tracy"
-#define RUN_FIRST_MESSAGES "tracy_ops_data.without_devices.csv"
+#define RUN_FIRST_TRACE "tracy_profile_log_host.without_devices.tracy"
 
 #define SECONDS INT64_C(1000000000)
+
+struct window_message {
+	int64_t time_ns;
+	size_t number;
+	struct buf text;
+};
 
 /* What is left out, and what the programs said of it afterwards. */
 struct run_window {
@@ -30,7 +37,8 @@ struct run_window {
 	uint64_t steps, recorded; /* most of one program */
 	uint64_t parts, after;    /* after: of those, that began when the last step had ended */
 	bool not_ended;           /* the last part went on to the program's end */
-	struct buf spans;         /* JSON: what was recorded */
+	VEC(struct window_message) messages;
+	struct buf spans; /* JSON: what was recorded */
 };
 
 /* The line at the bottom of the terminal. */
@@ -60,6 +68,9 @@ struct job {
 	struct guard guard;
 	struct run_window window;
 	struct run_line line;
+	struct host_events host; /* with has_host: what the programs reported of ops */
+	bool has_host;
+	struct host_events *first; /* of RUN_SECOND: those of RUN_FIRST */
 	int64_t began_ns;
 	struct {
 		unsigned long socket;
@@ -83,8 +94,9 @@ void run_window_toggle(struct job *j);
 void run_window_look(struct job *j, int64_t now_ns);
 /* Until the next look at anything. */
 int run_window_pace_ms(const struct job *j, int64_t now_ns);
-/* From the programs' messages. */
-void run_window_read(struct job *j);
+/* Takes the programs' messages from a trace, and makes something of them. */
+struct trace_sink run_window_sink(struct job *j);
+void run_window_finish(struct job *j);
 /* What was recorded of what, on the terminal, or why nothing was. */
 void run_window_tell(const struct job *j);
 void run_window_json(const struct job *j, struct json_writer *w);
@@ -98,15 +110,19 @@ void run_line_hide(struct job *j);
 /* For the terminal, should we be killed. */
 const char *run_line_undo(void);
 
+/* ---- run_outputs.c ---- */
+/* The trace, its tables, and the host's ops, from the spool. */
+enum ttp_rc run_outputs(struct job *j, struct ttp_err *e) TTP_CHECKED;
+
 /* ---- run_save.c ---- */
 /* The trace and its tables; what fails is told, the rest is made all the same. */
 int run_save(struct job *j);
 /* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 void run_tell(struct job *j);
 /* Is there anything that an ops report could be made of? */
-bool run_has_ops(const char *logs);
+bool run_has_ops(const struct job *j);
 /* `j` NULL: of logs that are there. */
-int run_make_report(const struct run_request *q, const char *folder, const struct job *j,
+int run_make_report(const struct run_request *q, const char *folder, struct job *j,
 		    struct buf *report);
 
 #endif /* TTP_CMD_RUN_JOB_H */

@@ -5,13 +5,10 @@
  */
 #include "cmd/run_ops.h"
 
-#include "base/arena.h"
-#include "base/input.h"
+#include <stdlib.h>
+
 #include "base/json.h"
-#include "base/number.h"
 #include "base/vec.h"
-#include "ops/host/host_csv.h"
-#include "wire/tt_message.h"
 
 /* What an op is, of all that its message says. */
 static const char *const compared[] = { "attributes", "input_tensors", "optional_input_tensors",
@@ -19,27 +16,15 @@ static const char *const compared[] = { "attributes", "input_tensors", "optional
 enum { COMPARED = sizeof(compared) / sizeof(*compared), VALUE_MAX = 80 };
 
 struct op {
-	uint64_t id, device, hash;
+	uint64_t id, device;
 	struct str code;
 	struct str json; /* of its own, or of the op with the same hash before it */
-	size_t order;
 };
 
 struct ops {
-	struct input file;
-	bool open;
-	struct arena texts;
-	VEC(struct op) all;
+	struct op *at;
+	size_t len, cap;
 };
-
-static int by_hash(const void *a, const void *b)
-{
-	const struct op *x = a, *y = b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
 
 static int by_id(const void *a, const void *b)
 {
@@ -47,59 +32,26 @@ static int by_id(const void *a, const void *b)
 
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return x->device < y->device ? -1 : x->device > y->device;
 }
 
-/* Sorted by number; a file that is not there has none. */
-static void read_ops(struct ops *o, const char *path)
+/* Those that have a message, sorted by number. */
+static void take_ops(struct ops *o, const struct host_events *h)
 {
-	struct message_reader r = { 0 };
-	struct message m;
-	struct ttp_err e;
-	struct str json = { 0 };
-	uint64_t hash = 0;
+	vec_each (op, &h->ops) {
+		const struct host_program *p = host_op_program(h, op);
 
-	if (input_open(&o->file, path, &e))
-		return;
-	o->open = true;
-	r = (struct message_reader){ .rest = o->file.data, .texts = &o->texts };
-	while (message_next(&r, &m)) {
-		struct tt_message line;
-
-		tt_message_read(&line, m.text, TT_AT_START);
-		if (line.kind != TT_KIND_OP && line.kind != TT_KIND_CACHED_OP)
-			continue;
-		*vec_push(&o->all) = (struct op){ .id = line.id,
-						  .device = (uint64_t)line.device,
-						  .hash = line.hash,
-						  .code = line.code,
-						  .json = line.json,
-						  .order = o->all.len };
+		if (op->has_message)
+			*vec_push(o) =
+				(struct op){ .id = op->id,
+					     .device = (uint64_t)p->device,
+					     .code = host_op_code(h, op),
+					     .json = p->record == HOST_NONE
+							     ? STR("")
+							     : h->records.at[p->record].json };
 	}
-	if (!o->all.len)
-		return;
-	/* An op whose program is in the cache says no more than its hash. */
-	qsort(o->all.at, o->all.len, sizeof(*o->all.at), by_hash);
-	vec_each (op, &o->all) {
-		if (op->hash != hash)
-			json = str_n("", 0);
-		hash = op->hash;
-		if (op->json.len)
-			json = op->json;
-		else if (hash)
-			op->json = json;
-	}
-	qsort(o->all.at, o->all.len, sizeof(*o->all.at), by_id);
-}
-
-static void release(struct ops *o)
-{
-	vec_release(&o->all);
-	arena_release(&o->texts);
-	if (o->open)
-		input_close(&o->file);
+	if (o->len)
+		qsort(o->at, o->len, sizeof(*o->at), by_id);
 }
 
 /* The value of a key at the top, as it is written; empty if there is none. */
@@ -271,12 +223,12 @@ static bool same(const struct ops *without, const struct ops *with, struct buf *
 	size_t i = 0, k = 0, differ = 0;
 	struct buf ignored = { 0 };
 
-	if (without->all.len != with->all.len)
+	if (without->len != with->len)
 		buf_printf(why, "the run without devices ran %zu ops and the one with them %zu: ",
-			   without->all.len, with->all.len);
-	while (i < without->all.len || k < with->all.len) {
-		const struct op *x = i < without->all.len ? &without->all.at[i] : NULL;
-		const struct op *y = k < with->all.len ? &with->all.at[k] : NULL;
+			   without->len, with->len);
+	while (i < without->len || k < with->len) {
+		const struct op *x = i < without->len ? &without->at[i] : NULL;
+		const struct op *y = k < with->len ? &with->at[k] : NULL;
 		struct buf what = { 0 };
 
 		if (!y || (x && (x->id < y->id || (x->id == y->id && x->device < y->device)))) {
@@ -304,15 +256,16 @@ static bool same(const struct ops *without, const struct ops *with, struct buf *
 	return !differ;
 }
 
-bool run_ops_same(const char *without, const char *with, struct buf *why)
+bool run_ops_same(const struct host_events *without, const struct host_events *with,
+		  struct buf *why)
 {
 	struct ops a = { 0 }, b = { 0 };
 	bool is;
 
-	read_ops(&a, without);
-	read_ops(&b, with);
+	take_ops(&a, without);
+	take_ops(&b, with);
 	is = same(&a, &b, why);
-	release(&a);
-	release(&b);
+	vec_release(&a);
+	vec_release(&b);
 	return is;
 }

@@ -6,9 +6,10 @@
 #include <stdbool.h>
 
 #include "base/str.h"
+#include "ops/host/host_events.h"
 
-/* Two files of messages (tracy_ops_data.csv), of the run without devices and of the one with them; `why` gets the first
- * difference, as a part of a sentence. */
-bool run_ops_same(const char *without, const char *with, struct buf *why);
+/* Of the run without devices and of the one with them; `why` gets the first difference, as a part of a sentence. */
+bool run_ops_same(const struct host_events *without, const struct host_events *with,
+		  struct buf *why);
 
 #endif /* TTP_CMD_RUN_OPS_H */

@@ -15,56 +15,9 @@
 #include "cmd/run_job.h"
 #include "cmd/run_ops.h"
 #include "cmd/run_verbose.h"
-#include "export/csv_export.h"
 #include "ops/ops_logs.h"
+#include "report/report.h"
 #include "wire/run_names.h"
-
-static enum ttp_rc export_to(const char *trace, const char *path, const struct export_request *q,
-			     struct ttp_err *e)
-{
-	struct out_file file;
-	struct trace t;
-	enum ttp_rc rc = trace_open(&t, trace, e);
-
-	if (rc)
-		return rc;
-	rc = out_file_open(&file, path, e);
-	if (!rc) {
-		rc = export_csv(&t, q, &file.out, e);
-		if (rc)
-			out_file_abandon(&file);
-		else
-			rc = out_file_commit(&file, e);
-	}
-	trace_close(&t);
-	return rc;
-}
-
-/* The two CSVs that tt-metal's scripts read. */
-static enum ttp_rc write_csvs(const struct job *j, struct ttp_err *e)
-{
-	struct buf path = { 0 }, children = { 0 };
-	struct export_request q = {
-		.style = EXPORT_TT_0_10, .what = EXPORT_ZONES, .separator = ",", .parent = "TT_"
-	};
-	enum ttp_rc rc;
-
-	buf_printf(&children, "CompileProgram,HWCommandQueue_write_buffer%s%s",
-		   j->q->children ? "," : "", j->q->children ? j->q->children : "");
-	q.specials = children.at;
-	buf_printf(&path, "%s/%s", j->logs.at, RUN_HOST_ZONES);
-	rc = export_to(j->spool.at, path.at, &q, e);
-	buf_clear(&path);
-	buf_printf(&path, "%s/%s", j->logs.at, RUN_HOST_EVENTS);
-	q = (struct export_request){ .style = EXPORT_TT_0_10,
-				     .what = EXPORT_MESSAGES,
-				     .separator = ";" };
-	if (!rc)
-		rc = export_to(j->spool.at, path.at, &q, e);
-	buf_release(&path);
-	buf_release(&children);
-	return rc;
-}
 
 /* Which ops of the report are of which process, as src/host/api/run_session.h has it. */
 static void write_call_counts(const struct job *j, struct json_writer *w)
@@ -166,38 +119,35 @@ static void copy_csvs(const char *logs, const char *dir)
 	buf_release(&to);
 }
 
-/* The verdict, then where everything is. */
-static void show(struct buf *report)
+/* The verdict, as `ttprof report --top 5` prints it. */
+static void show(struct ops_result *made)
 {
-	static char name[] = "ttprof report", top[] = "--top", n[] = "5";
-	char *argv[] = { name, report->at, top, n, NULL };
+	const struct report_options o = { .sort = FIELDS,
+					  .top = 5,
+					  .term = term_of(STDOUT_FILENO, TERM_COLOUR_AUTO),
+					  .width_given = getenv("COLUMNS") != NULL };
+	struct ops_table t;
+	struct report r;
 
-	(void)cmd_report(4, argv);
+	ops_result_table(made, &t);
+	report_make(&r, &t, &o);
+	report_text(&r, cmd_stdout());
+	report_release(&r);
+	ops_table_release(&t);
 }
 
 /* Is there anything that an ops report could be made of? */
-bool run_has_ops(const char *logs)
+bool run_has_ops(const struct job *j)
 {
 	static const char *const devices[] = { RUN_DEVICE_LOG, RUN_PERF_REPORT };
 	struct buf path = { 0 };
-	bool found = false;
-	char *line = NULL;
-	size_t cap = 0;
-	FILE *f;
+	bool found = j->host.ops.len > 0;
 
 	for (size_t i = 0; i < 2 && !found; i++) {
 		buf_clear(&path);
-		buf_printf(&path, "%s/%s", logs, devices[i]);
+		buf_printf(&path, "%s/%s", j->logs.at, devices[i]);
 		found = !access(path.at, F_OK);
 	}
-	buf_clear(&path);
-	buf_printf(&path, "%s/%s", logs, RUN_HOST_EVENTS);
-	f = found ? NULL : fopen(path.at, "re");
-	while (f && !found && getline(&line, &cap, f) >= 0)
-		found = strstr(line, "TT_DNN") || strstr(line, "TT_METAL");
-	if (f)
-		(void)fclose(f);
-	free(line);
 	buf_release(&path);
 	return found;
 }
@@ -278,25 +228,20 @@ static bool has_device_log(const char *folder)
 /* Did both runs run the same ops?  Otherwise the ids of one mean others in the other. */
 static bool same_ops(const struct job *j)
 {
-	struct buf first = { 0 }, second = { 0 }, why = { 0 };
-	bool same;
+	struct buf why = { 0 };
+	bool same = run_ops_same(j->first, &j->host, &why);
 
-	buf_printf(&first, "%s/%s", j->logs.at, RUN_FIRST_MESSAGES);
-	buf_printf(&second, "%s/%s", j->logs.at, RUN_HOST_EVENTS);
-	same = run_ops_same(first.at, second.at, &why);
 	if (!same)
 		cmd_warn(
 			run_prog,
 			"--two-runs: %s: the two runs did not do the same, so they can't be joined, and host times "
 			"are those of the run with devices; %s/%s has those of the other",
 			why.at, j->logs.at, RUN_FIRST_TRACE);
-	buf_release(&first);
-	buf_release(&second);
 	buf_release(&why);
 	return same;
 }
 
-int run_make_report(const struct run_request *q, const char *folder, const struct job *j,
+int run_make_report(const struct run_request *q, const char *folder, struct job *j,
 		    struct buf *report)
 {
 	struct ops_request o = { .prog = run_prog,
@@ -311,7 +256,7 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 				 .log_option = "device-log" };
 	struct ops_result r = { 0 };
 	uint64_t analyses;
-	struct buf made = { 0 }, first = { 0 };
+	struct buf made = { 0 };
 	struct ttp_err e;
 	char stamp[32];
 	int status;
@@ -321,10 +266,8 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 		return cmd_fail(run_prog, &e);
 	}
 	o.stamp = stamp;
-	if (j && j->turn == RUN_SECOND && same_ops(j)) {
-		buf_printf(&first, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
-		o.trace = first.at;
-	}
+	if (j && j->has_host)
+		o.host = j->turn == RUN_SECOND && same_ops(j) ? j->first : &j->host;
 	status = ops_run_analyses(&o, &analyses, &e) ? ops_run(&o, analyses, &r)
 						     : cmd_misused(run_prog, &e);
 	if (status)
@@ -341,7 +284,7 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 			write_run_json(j, dir.at, r.path.at);
 		run_verbose_files(q, dir.at);
 		if (!q->quiet)
-			show(&r.path);
+			show(&r);
 		if (j)
 			run_window_tell(j);
 		out_printf(cmd_stdout(), "OPs csv generated at: %s\n", r.path.at);
@@ -351,7 +294,6 @@ int run_make_report(const struct run_request *q, const char *folder, const struc
 		buf_release(&logs);
 	}
 	ops_result_release(&r);
-	buf_release(&first);
 	return status;
 }
 
@@ -379,7 +321,6 @@ static void save_drops(const struct job *j)
 /* The trace and its tables; what fails is told, the rest is made all the same. */
 int run_save(struct job *j)
 {
-	struct capture_outcome out = { 0 };
 	struct ttp_err e;
 	int status = 0;
 	bool any = false;
@@ -398,7 +339,7 @@ int run_save(struct job *j)
 	if (j->result.disk_failed)
 		status = cmd_fail(run_prog, &j->result.error);
 	save_drops(j);
-	if (capture_save(j->spool.at, j->spool.at, j->trace.at, 0, &out, &e) || write_csvs(j, &e)) {
+	if (run_outputs(j, &e)) {
 		status = cmd_fail(run_prog, &e);
 		cmd_warn(
 			run_prog,
@@ -409,6 +350,5 @@ int run_save(struct job *j)
 	} else if (!status) {
 		(void)unlink(j->spool.at);
 	}
-	run_window_read(j);
 	return status;
 }

@@ -204,19 +204,12 @@ static void write_span(struct json_writer *json, const struct span *s, bool ende
 	json_close_object(json);
 }
 
-/* A line of tracy_ops_data.csv: TEXT;NS. */
-static void read_line(struct run_window *w, struct spans *open, struct json_writer *json,
-		      struct str line)
+static void take_message(struct run_window *w, struct spans *open, struct json_writer *json,
+			 const struct window_message *m)
 {
-	struct str text;
-	uint64_t steps, ns = 0, recorded;
-	size_t semicolon = line.len;
+	uint64_t steps, recorded, ns = (uint64_t)m->time_ns;
+	struct str text = buf_view(&m->text);
 
-	while (semicolon && line.at[semicolon - 1] != ';')
-		semicolon--;
-	if (!semicolon || !number_u64(str_from(line, semicolon), &ns))
-		return;
-	text = str_head(line, semicolon - 1);
 	if (str_starts(text, STR("ttp: window: "))) {
 		w->programs++;
 		if (number_after(text, STR("steps="), &steps) && steps > w->steps)
@@ -242,27 +235,45 @@ static void read_line(struct run_window *w, struct spans *open, struct json_writ
 	}
 }
 
-void run_window_read(struct job *j)
+static void on_message(void *ctx, const struct trace_message *m)
+{
+	struct run_window *w = ctx;
+	struct window_message *to;
+
+	if (!str_starts(m->text, STR("ttp: ")))
+		return;
+	to = vec_push(&w->messages);
+	*to = (struct window_message){ .time_ns = m->time_ns, .number = w->messages.len };
+	buf_str(&to->text, m->text);
+}
+
+struct trace_sink run_window_sink(struct job *j)
+{
+	return (struct trace_sink){ .ctx = &j->window, .message = on_message };
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct window_message *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void run_window_finish(struct job *j)
 {
 	struct run_window *w = &j->window;
 	struct json_writer json = { .to = &w->spans };
-	struct buf path = { 0 };
 	struct spans open = { 0 };
-	char *line = NULL;
-	size_t cap = 0;
-	ssize_t n;
-	FILE *f;
 
 	if (!w->asked)
 		return;
-	buf_printf(&path, "%s/%s", j->logs.at, RUN_HOST_EVENTS);
-	f = fopen(path.at, "re");
+	if (w->messages.len)
+		qsort(w->messages.at, w->messages.len, sizeof(*w->messages.at), by_time);
 	json_open_array(&json);
-	while (f && (n = getline(&line, &cap, f)) >= 0) {
-		while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
-			n--;
-		read_line(w, &open, &json, str_n(line, (size_t)n));
-	}
+	vec_each (m, &w->messages)
+		take_message(w, &open, &json, m);
 	vec_each (o, &open)
 		if (o - open.at < SPANS_MAX)
 			write_span(&json, o, false, 0, 0);
@@ -272,10 +283,6 @@ void run_window_read(struct job *j)
 	w->not_ended = open.len || !w->parts;
 	vec_release(&open);
 	json_close_array(&json);
-	if (f)
-		(void)fclose(f);
-	free(line);
-	buf_release(&path);
 }
 
 /* "steps 4 and 5 after 3 of warm-up" would be long: what was asked for, in the words of the options. */
@@ -427,4 +434,7 @@ void run_window_release(struct job *j)
 		(void)unlink(j->control.at);
 	buf_release(&j->control);
 	buf_release(&j->window.spans);
+	vec_each (m, &j->window.messages)
+		buf_release(&m->text);
+	vec_release(&j->window.messages);
 }

@@ -113,6 +113,14 @@ struct sticky {
 	bool quoted;
 };
 
+static void forget(struct sticky *k)
+{
+	buf_clear(&k->name);
+	buf_clear(&k->text);
+	buf_clear(&k->parent);
+	k->quoted = false;
+}
+
 static void plot_line(struct export_data *d, struct str name, int64_t ns, double v)
 {
 	const char *sep = d->q->separator;
@@ -181,10 +189,7 @@ void csvexport_zones(struct export_data *d)
 		buf_str(&head, sep);
 		buf_printf(&head, "%u", l->line);
 		buf_str(&head, sep);
-		buf_clear(&k.name);
-		buf_clear(&k.text);
-		buf_clear(&k.parent);
-		k.quoted = false;
+		forget(&k);
 		for (size_t g = 0; g < p->groups.len; g++) {
 			const struct zone_group *group = &d->zones.groups.at[p->groups.at[g]];
 			uint64_t thread = d->t->tracks.at[group->track].index & 0xFFFF;
@@ -193,6 +198,8 @@ void csvexport_zones(struct export_data *d)
 
 			zone_rows_of(&i, &d->zones, group);
 			while (zone_rows_next(&i, &row)) {
+				if (d->q->own_texts)
+					forget(&k);
 				if (row.flags & ZONE_ROW_NAME) {
 					buf_clear(&k.name);
 					buf_str(&k.name, row.name);

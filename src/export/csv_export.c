@@ -244,72 +244,96 @@ static int by_total(const void *a, const void *b)
 	return c ? c : x < y ? -1 : x > y;
 }
 
-enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct out *to,
-		       struct ttp_err *e)
+struct export_data *export_new(struct trace *t, const struct export_request *q,
+			       struct trace_sink *sink)
 {
-	struct export_data d = { .t = t, .q = q, .to = to };
-	struct trace_sink sink = { .ctx = &d };
-	struct zone_want want = { .rows = q->what == EXPORT_ZONES,
+	struct export_data *d = mem_zero(1, sizeof(*d));
+	struct zone_want want = { /* the truncated mean needs every time */
+				  .rows = q->what == EXPORT_ZONES || q->percentile,
 				  .device_rows = q->what == EXPORT_DEVICE,
 				  .self = q->self,
 				  .specials = str_of(q->specials ? q->specials : ""),
-				  .parent = str_of(q->parent ? q->parent : "") };
-	enum ttp_rc rc = TTP_OK;
+				  .parent = str_of(q->parent ? q->parent : "")
+	};
 
-	/* The truncated mean needs every time. */
-	if (q->percentile)
-		want.rows = true;
-	if (want.parent.len)
-		rc = trace_names(t, e);
-	zone_table_init(&d.zones, t, want);
-	if (!rc && q->what == EXPORT_MESSAGES) {
-		sink.message = message;
-		rc = trace_read(t, &sink, e);
-	} else if (!rc) {
-		zone_table_sink(&d.zones, &sink);
-		if (q->what == EXPORT_PLOTS)
-			sink = (struct trace_sink){ .ctx = &d };
-		if (q->what == EXPORT_PLOTS || (q->what == EXPORT_ZONES && q->plots)) {
-			sink.plot = plot;
-			sink.memory = memory;
-		}
-		rc = trace_read(t, &sink, e);
+	d->t = t;
+	d->q = q;
+	*sink = (struct trace_sink){ .ctx = d };
+	zone_table_init(&d->zones, t, want);
+	if (q->what == EXPORT_MESSAGES)
+		sink->message = message;
+	else if (q->what != EXPORT_PLOTS)
+		zone_table_sink(&d->zones, sink);
+	if (q->what == EXPORT_PLOTS || (q->what == EXPORT_ZONES && q->plots)) {
+		sink->plot = plot;
+		sink->memory = memory;
 	}
+	return d;
+}
+
+static void write_all(struct export_data *d)
+{
+	const struct export_request *q = d->q;
+
+	if (d->messages.len)
+		qsort(d->messages.at, d->messages.len, sizeof(*d->messages.at), by_message_time);
+	if (d->points.len)
+		qsort(d->points.at, d->points.len, sizeof(*d->points.at), by_plot);
+	choose(d);
+	if (q->style == EXPORT_OURS) {
+		sorting = d;
+		if (d->order.len)
+			qsort(d->order.at, d->order.len, sizeof(*d->order.at), by_total);
+		if (q->json)
+			ours_json(d);
+		else
+			ours_csv(d);
+	} else if (q->what == EXPORT_MESSAGES) {
+		csvexport_messages(d);
+	} else if (q->what == EXPORT_DEVICE) {
+		csvexport_device(d);
+	} else if (q->what == EXPORT_ZONES) {
+		csvexport_zones(d);
+	} else {
+		csvexport_summary(d);
+	}
+	line_flush(d, true);
+}
+
+enum ttp_rc export_write(struct export_data *d, struct out *to, struct ttp_err *e)
+{
+	enum ttp_rc rc = spill_check(&d->zones.store, e);
+
+	if (rc)
+		return rc;
+	d->to = to;
+	write_all(d);
+	return spill_check(&d->zones.store, e);
+}
+
+void export_free(struct export_data *d)
+{
+	spill_log_release(&d->zones.store, &d->message_log);
+	zone_table_release(&d->zones);
+	vec_release(&d->messages);
+	vec_release(&d->points);
+	vec_release(&d->memory);
+	vec_release(&d->order);
+	buf_release(&d->line);
+	free(d);
+}
+
+enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct out *to,
+		       struct ttp_err *e)
+{
+	struct trace_sink sink;
+	struct export_data *d = export_new(t, q, &sink);
+	enum ttp_rc rc = d->zones.want.parent.len ? trace_names(t, e) : TTP_OK;
+
 	if (!rc)
-		rc = spill_check(&d.zones.store, e);
-	if (!rc) {
-		if (d.messages.len)
-			qsort(d.messages.at, d.messages.len, sizeof(*d.messages.at),
-			      by_message_time);
-		if (d.points.len)
-			qsort(d.points.at, d.points.len, sizeof(*d.points.at), by_plot);
-		choose(&d);
-		if (q->style == EXPORT_OURS) {
-			sorting = &d;
-			if (d.order.len)
-				qsort(d.order.at, d.order.len, sizeof(*d.order.at), by_total);
-			if (q->json)
-				ours_json(&d);
-			else
-				ours_csv(&d);
-		} else if (q->what == EXPORT_MESSAGES) {
-			csvexport_messages(&d);
-		} else if (q->what == EXPORT_DEVICE) {
-			csvexport_device(&d);
-		} else if (q->what == EXPORT_ZONES) {
-			csvexport_zones(&d);
-		} else {
-			csvexport_summary(&d);
-		}
-		line_flush(&d, true);
-		rc = spill_check(&d.zones.store, e);
-	}
-	spill_log_release(&d.zones.store, &d.message_log);
-	zone_table_release(&d.zones);
-	vec_release(&d.messages);
-	vec_release(&d.points);
-	vec_release(&d.memory);
-	vec_release(&d.order);
-	buf_release(&d.line);
+		rc = trace_read(t, &sink, e);
+	if (!rc)
+		rc = export_write(d, to, e);
+	export_free(d);
 	return rc;
 }

@@ -19,6 +19,8 @@ struct export_request {
 	const char *filter, *separator;
 	const char *specials, *parent;
 	int percentile; /* of the truncated mean; 0: none */
+	/* A zone has its own texts, or none; csvexport repeats those of the zone before, which puts calls outside of any op into the last one. */
+	bool own_texts;
 };
 
 /* Which generation of csvexport belongs to a file. */
@@ -26,5 +28,13 @@ enum export_style export_style_of(const struct trace *t);
 /* Reads `t`, which was opened just now, and writes all. */
 enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct out *to,
 		       struct ttp_err *e) TTP_CHECKED;
+
+/* The same in two steps, for who reads the trace for others, too: `sink` is for trace_read(); then all is written, and in any case freed.  With
+ * q->parent, `t` knows its names before it is read. */
+struct export_data;
+struct export_data *export_new(struct trace *t, const struct export_request *q,
+			       struct trace_sink *sink);
+enum ttp_rc export_write(struct export_data *d, struct out *to, struct ttp_err *e) TTP_CHECKED;
+void export_free(struct export_data *d);
 
 #endif /* TTP_EXPORT_CSV_EXPORT_H */

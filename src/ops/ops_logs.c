@@ -73,7 +73,8 @@ static void skip_odd(struct ops_logs *l, const char *folder, const struct ops_lo
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		bool host = i < 2 || i > 6;
 
-		if ((host && (o->trace || o->device_only)) || (i == 2 && (o->log || o->open_log)))
+		if ((host && (o->trace || o->host || o->device_only)) ||
+		    (i == 2 && (o->log || o->open_log)))
 			continue;
 		path_in(&path, folder, names[i]);
 		if (input_is_odd(path.at, &e))
@@ -341,10 +342,15 @@ static enum ttp_rc read_host(struct ops_logs *l, const char *folder,
 	path_in(&messages, folder, RUN_HOST_EVENTS);
 	path_in(&zones, folder, RUN_HOST_ZONES);
 	path_in(&log, folder, RUN_DEVICE_LOG);
-	if (!o->trace)
+	if (o->host) {
+		l->host = *o->host;
+		*o->host = (struct host_events){ 0 };
+		l->has_host = true;
+	} else if (!o->trace) {
 		rc = host_events_read(&l->host, messages.at, zones.at, o->tool->trusts_logs,
 				      &l->has_host, e);
-	if (!rc && !l->host.has_messages && !l->host.has_zones)
+	}
+	if (!rc && !o->host && !l->host.has_messages && !l->host.has_zones)
 		rc = read_trace(l, folder, o, e);
 	/* what the devices did is worth a report of its own */
 	if (rc && !o->trace && there(log.at)) {

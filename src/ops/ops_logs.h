@@ -44,6 +44,7 @@ struct ops_logs_options {
 	const struct ops_tool *tool;
 	struct inputs *inputs;       /* files that others read, too; NULL: none */
 	const char *trace;           /* the host's trace, instead of what the folder has; or NULL */
+	struct host_events *host;    /* the same, read already; it is taken, and emptied */
 	const char *log;             /* the device log likewise */
 	struct device_log *open_log; /* the same, open already; it outlives the logs */
 	bool unreadable_log;         /* there is one that can't be opened: it is not tried again */

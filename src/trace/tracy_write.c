@@ -624,45 +624,68 @@ static void rest(struct tracy_out *o, struct collect *c)
 	tracy_write_symbols(o, c);
 }
 
+struct tracy_writer {
+	struct collect c;
+};
+
+struct tracy_writer *tracy_writer_new(struct trace *t, uint32_t version, struct tracy_written *w,
+				      struct trace_sink *sink)
+{
+	struct tracy_writer *writer = mem_alloc(1, sizeof(*writer));
+
+	*w = (struct tracy_written){ 0 };
+	collect_init(&writer->c, t, version, w);
+	collect_sink(&writer->c, sink);
+	return writer;
+}
+
+enum ttp_rc tracy_writer_write(struct tracy_writer *writer, enum trace_container container,
+			       struct out *to, struct ttp_err *e)
+{
+	struct collect *c = &writer->c;
+	struct tracy_out o;
+	enum ttp_rc rc = spill_check(&c->store, e);
+
+	if (rc)
+		return rc;
+	vec_each (m, &c->memory)
+		if (m->free_track != TRACE_NONE)
+			(void)collect_thread_index(c, m->free_track);
+	while (c->tracks.len < c->t->tracks.len)
+		*vec_push(&c->tracks) = (struct collect_track){ 0 };
+	collect_names(c);
+	tracy_out_open(&o, to, container);
+	head(&o, c);
+	frames(&o, c);
+	strings(&o, c);
+	threads(&o, c);
+	places(&o, c);
+	messages(&o, c);
+	zones(&o, c);
+	devices(&o, c);
+	plots(&o, c);
+	tracy_write_memory(&o, c);
+	rest(&o, c);
+	tracy_out_close(&o);
+	c->told->raw_bytes = o.raw_bytes;
+	return spill_check(&c->store, e);
+}
+
+void tracy_writer_free(struct tracy_writer *writer)
+{
+	collect_release(&writer->c);
+	free(writer);
+}
+
 enum ttp_rc tracy_write(struct trace *t, uint32_t version, enum trace_container container,
 			struct out *to, struct tracy_written *w, struct ttp_err *e)
 {
-	struct collect *c = mem_alloc(1, sizeof(*c));
 	struct trace_sink sink;
-	struct tracy_out o;
-	enum ttp_rc rc;
+	struct tracy_writer *writer = tracy_writer_new(t, version, w, &sink);
+	enum ttp_rc rc = trace_read(t, &sink, e);
 
-	*w = (struct tracy_written){ 0 };
-	collect_init(c, t, version, w);
-	collect_sink(c, &sink);
-	rc = trace_read(t, &sink, e);
 	if (!rc)
-		rc = spill_check(&c->store, e);
-	if (!rc) {
-		vec_each (m, &c->memory) {
-			if (m->free_track != TRACE_NONE)
-				(void)collect_thread_index(c, m->free_track);
-		}
-		while (c->tracks.len < t->tracks.len)
-			*vec_push(&c->tracks) = (struct collect_track){ 0 };
-		collect_names(c);
-		tracy_out_open(&o, to, container);
-		head(&o, c);
-		frames(&o, c);
-		strings(&o, c);
-		threads(&o, c);
-		places(&o, c);
-		messages(&o, c);
-		zones(&o, c);
-		devices(&o, c);
-		plots(&o, c);
-		tracy_write_memory(&o, c);
-		rest(&o, c);
-		tracy_out_close(&o);
-		w->raw_bytes = o.raw_bytes;
-		rc = spill_check(&c->store, e);
-	}
-	collect_release(c);
-	free(c);
+		rc = tracy_writer_write(writer, container, to, e);
+	tracy_writer_free(writer);
 	return rc;
 }

@@ -23,8 +23,21 @@ struct tracy_written {
 bool tracy_write_version_parse(struct str text, uint32_t *version);
 /* The version that belongs to where a trace came from. */
 uint32_t tracy_write_version(const struct trace *t);
-/* `version` 0.9.0 to 0.14.0; `t` was opened just now.  `to` gets everything. */
+/* What tools of that version read. */
+static inline enum trace_container tracy_write_container(uint32_t version)
+{
+	return version < TRACE_VERSION(0, 12, 0) ? TRACE_LZ4 : TRACE_MULTI_LZ4;
+}
+/* `version` 0.9.0 to 0.14.0; `t` was opened just now, and may know its names.  `to` gets everything. */
 enum ttp_rc tracy_write(struct trace *t, uint32_t version, enum trace_container container,
 			struct out *to, struct tracy_written *w, struct ttp_err *e) TTP_CHECKED;
+
+/* The same in two steps, for who reads the trace for others, too: `sink` is for trace_read(); then it is written, and in any case freed. */
+struct tracy_writer;
+struct tracy_writer *tracy_writer_new(struct trace *t, uint32_t version, struct tracy_written *w,
+				      struct trace_sink *sink);
+enum ttp_rc tracy_writer_write(struct tracy_writer *c, enum trace_container container,
+			       struct out *to, struct ttp_err *e) TTP_CHECKED;
+void tracy_writer_free(struct tracy_writer *c);
 
 #endif /* TTP_TRACE_TRACY_WRITE_H */

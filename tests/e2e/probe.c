@@ -182,6 +182,31 @@ static int threads(int count)
 	return 0;
 }
 
+/* crowd N: that many threads, one after the other, hold one lock */
+static ttp_lock crowded;
+
+static void *holder(void *unused)
+{
+	(void)unused;
+	ttp_lock_wait(crowded, false);
+	ttp_lock_obtain(crowded, false);
+	ttp_lock_release(crowded, false);
+	return NULL;
+}
+
+static int crowd(int count)
+{
+	pthread_t t;
+
+	crowded = ttp_lock_new(&place_a, false);
+	for (int i = 0; i < count; i++)
+		if (pthread_create(&t, NULL, holder, NULL) || pthread_join(t, NULL))
+			return 1;
+	ttp_stop();
+	say_stats((unsigned long long)count * 3);
+	return 0;
+}
+
 /* open: leaves by exit() inside of three zones, and a thread that sleeps in one */
 static void *sleeper(void *unused)
 {
@@ -634,6 +659,8 @@ int main(int argc, char **argv)
 		return devices(n);
 	if (!strcmp(what, "threads"))
 		return threads((int)n);
+	if (!strcmp(what, "crowd"))
+		return crowd((int)n);
 	if (!strcmp(what, "open"))
 		return open_zones();
 	if (!strcmp(what, "unmatched"))
