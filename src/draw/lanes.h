@@ -12,6 +12,7 @@
 #include "draw/op_names.h"
 #include "draw/window.h"
 #include "markers/core_times.h"
+#include "runs/clock_map.h"
 #include "trace/trace.h"
 
 enum lane_kind { LANE_HOST, LANE_OPS, LANE_RISC_SUM, LANE_CORE };
@@ -80,24 +81,20 @@ uint32_t lane_with(const struct draw_lane *lane, size_t from, size_t to);
 
 /* ---- where they come from ---- */
 
-/* Of a device log: ops, RISCs (the mean of its cores) or single cores; `shift_ns` per device is where its first marker lies. */
+/* Of a device log: ops, RISCs (the mean of its cores) or single cores; the axis begins at `zero_ns` of the clocks. */
 void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names *names,
-		    const double *shift_ns, int64_t device);
+		    struct clock_map *clocks, int64_t zero_ns, int64_t device);
 
-/* A first look at a trace: where it begins and ends, and where each device does. */
+/* A first look at a trace: where it begins and ends; zones of devices are sights for `clocks`. */
 struct trace_span {
 	int64_t first_ns, last_ns; /* first > last: nothing in it */
 	bool has_host, has_device;
-	VEC(uint32_t) devices;        /* as contexts name them */
-	VEC(int64_t) device_first_ns; /* beside them */
 };
-enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct ttp_err *e) TTP_CHECKED;
-void trace_span_release(struct trace_span *s);
+enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct clock_map *clocks,
+			    struct ttp_err *e) TTP_CHECKED;
 /* Threads, each time with the innermost zone; and, unless `host_only`, RISCs of devices.  Of a trace that was opened anew. */
 enum ttp_rc lanes_of_trace(struct lanes *l, struct trace *t, int64_t zero_ns, bool host_only,
 			   int64_t device, struct ttp_err *e) TTP_CHECKED;
-/* The number in "Device: 3, Logical (0,0) …"; 0 without one. */
-uint32_t context_device(struct str name);
 
 /* Ops of a report alone, from its cycles; false when it has none. */
 bool report_span(const struct op_names *names, double *first_ns, double *last_ns);

@@ -49,15 +49,15 @@ static void make_lanes(struct lanes *l, const struct core_times *t, struct devic
 
 /* One core in one op: each RISC by itself; the core as long as any of them. */
 static void add_part(struct lanes *l, const struct core_times *t, const struct core_part *p,
-		     const struct device_lanes *d, uint32_t core_lane, uint32_t name, uint64_t zero,
-		     double shift_ns)
+		     const struct device_lanes *d, uint32_t core_lane, uint32_t name,
+		     const struct device_clock *clock, int64_t zero_ns)
 {
 	double from = 0, to = -1;
 
 	for (uint32_t i = 0; i < p->count; i++) {
 		const struct core_span *s = &t->spans.at[p->first + i];
-		double a = shift_ns + core_ns(t, (double)(s->start_cycles - zero));
-		double b = shift_ns + core_ns(t, (double)(s->end_cycles - zero));
+		double a = clock_ns_since(clock, s->start_cycles, zero_ns);
+		double b = clock_ns_since(clock, s->end_cycles, zero_ns);
 
 		lanes_busy(l, d->riscs.at[s->risc], a, b, UINT32_MAX);
 		if (to < from) {
@@ -76,7 +76,7 @@ static void add_part(struct lanes *l, const struct core_times *t, const struct c
 }
 
 void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names *names,
-		    const double *shift_ns, int64_t device)
+		    struct clock_map *clocks, int64_t zero_ns, int64_t device)
 {
 	struct device_lanes *d = mem_zero(t->devices.len + 1, sizeof(*d));
 	uint32_t *core_lane = mem_alloc(t->cores.len + 1, sizeof(*core_lane));
@@ -88,21 +88,21 @@ void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names
 			make_lanes(l, t, &d[i], core_lane, i);
 	}
 	vec_each (o, &t->ops) {
-		uint64_t zero = t->devices.at[o->device].first_cycles;
-		double shift = shift_ns[o->device];
+		const struct device_clock *clock =
+			clock_map_device(clocks, t->devices.at[o->device].id);
 		uint32_t name;
 
 		if (!d[o->device].wanted || o->first_cycles > o->last_cycles)
 			continue;
 		name = lanes_name(l, op_names_find(names, &o->key).label, true);
-		lanes_busy(l, d[o->device].ops,
-			   shift + core_ns(t, (double)(o->first_cycles - zero)),
-			   shift + core_ns(t, (double)(o->last_cycles - zero)), name);
+		lanes_busy(l, d[o->device].ops, clock_ns_since(clock, o->first_cycles, zero_ns),
+			   clock_ns_since(clock, o->last_cycles, zero_ns), name);
 		for (uint32_t i = 0; i < o->parts; i++) {
 			const struct core_part *p = &t->parts.at[o->first_part + i];
 
 			add_part(l, t, p, &d[o->device], core_lane[p->core],
-				 d[o->device].ops == UINT32_MAX ? name : UINT32_MAX, zero, shift);
+				 d[o->device].ops == UINT32_MAX ? name : UINT32_MAX, clock,
+				 zero_ns);
 		}
 	}
 	for (size_t i = 0; i < t->devices.len; i++)

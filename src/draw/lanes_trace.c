@@ -4,36 +4,22 @@
 
 #include "base/number.h"
 #include "draw/lanes.h"
+#include "runs/trace_cores.h"
 
-uint32_t context_device(struct str name)
+static uint32_t device_of_lane(struct trace_cores *cores, const struct trace *t, uint32_t lane)
 {
-	size_t at = str_find(name, STR("Device: "));
-	uint64_t n = 0;
-	size_t len = 0;
-	struct str rest;
+	struct trace_core core = trace_cores_lane(cores, t, lane);
 
-	if (at == STR_NONE)
-		return 0;
-	rest = str_from(name, at + 8);
-	while (len < rest.len && rest.at[len] >= '0' && rest.at[len] <= '9')
-		len++;
-	return number_u64(str_head(rest, len), &n) && n < UINT32_MAX ? (uint32_t)n : 0;
-}
-
-static uint32_t device_of_lane(const struct trace *t, uint32_t lane)
-{
-	uint32_t context = lane < t->tracks.len ? t->tracks.at[lane].context : TRACE_NONE;
-
-	return context < t->contexts.len
-		       ? context_device(trace_str(t, t->contexts.at[context].name))
-		       : 0;
+	return core.device < 0 ? 0 : (uint32_t)core.device;
 }
 
 /* ---- first look ---- */
 
 struct look {
 	struct trace_span *s;
-	VEC(int64_t) lane_first_ns; /* INT64_MAX: nothing */
+	/* names of contexts and zones are complete only when all was read */
+	VEC(struct trace_device_zone) outermost;
+	VEC(uint32_t) lanes; /* of these */
 };
 
 static void see(struct trace_span *s, int64_t ns)
@@ -68,42 +54,30 @@ static void look_device(void *ctx, uint32_t lane, const struct trace_device_zone
 {
 	struct look *l = ctx;
 
-	while (l->lane_first_ns.len <= lane)
-		*vec_push(&l->lane_first_ns) = INT64_MAX;
 	for (size_t i = 0; i < n; i++) {
 		if (at[i].gpu_start_ns < 0 || at[i].gpu_end_ns < at[i].gpu_start_ns)
 			continue;
 		l->s->has_device = true;
-		if (at[i].gpu_start_ns < l->lane_first_ns.at[lane])
-			l->lane_first_ns.at[lane] = at[i].gpu_start_ns;
 		see(l->s, at[i].gpu_start_ns);
 		see(l->s, at[i].gpu_end_ns);
-	}
-}
-
-/* Names of contexts are complete only when all was read. */
-static void find_devices(struct look *l, const struct trace *t)
-{
-	struct trace_span *s = l->s;
-
-	for (uint32_t lane = 0; lane < l->lane_first_ns.len; lane++) {
-		uint32_t device = device_of_lane(t, lane);
-		size_t k = 0;
-
-		if (l->lane_first_ns.at[lane] == INT64_MAX)
-			continue;
-		while (k < s->devices.len && s->devices.at[k] != device)
-			k++;
-		if (k == s->devices.len) {
-			*vec_push(&s->devices) = device;
-			*vec_push(&s->device_first_ns) = INT64_MAX;
+		if (!at[i].depth) {
+			*vec_push(&l->outermost) = at[i];
+			*vec_push(&l->lanes) = lane;
 		}
-		if (l->lane_first_ns.at[lane] < s->device_first_ns.at[k])
-			s->device_first_ns.at[k] = l->lane_first_ns.at[lane];
 	}
 }
 
-enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct ttp_err *e)
+static void add_sights(const struct look *l, const struct trace *t, struct clock_map *to)
+{
+	struct trace_cores cores = { 0 };
+
+	for (size_t i = 0; i < l->lanes.len; i++)
+		trace_cores_sights(&cores, t, l->lanes.at[i], &l->outermost.at[i], 1, to);
+	trace_cores_release(&cores);
+}
+
+enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct clock_map *clocks,
+			    struct ttp_err *e)
 {
 	struct look look = { .s = s };
 	enum ttp_rc rc;
@@ -118,15 +92,10 @@ enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct ttp_er
 	s->last_ns = INT64_MIN;
 	rc = trace_read(t, &sink, e);
 	if (!rc)
-		find_devices(&look, t);
-	vec_release(&look.lane_first_ns);
+		add_sights(&look, t, clocks);
+	vec_release(&look.outermost);
+	vec_release(&look.lanes);
 	return rc;
-}
-
-void trace_span_release(struct trace_span *s)
-{
-	vec_release(&s->devices);
-	vec_release(&s->device_first_ns);
 }
 
 /* ---- second look ---- */
@@ -148,6 +117,7 @@ struct filling {
 	VEC(uint32_t) risc_lane; /* by track: lane + 1, 0: none yet */
 	struct u64map risc_index;
 	struct intern risc_names;
+	struct trace_cores cores;
 };
 
 static uint32_t name_of(struct filling *f, uint32_t loc)
@@ -250,7 +220,7 @@ static void add_risc_name(const struct trace *t, uint32_t track, struct buf *to)
 /* RISCs of one name on one device are a lane together. */
 static uint32_t risc_lane(struct filling *f, uint32_t track)
 {
-	uint32_t device = device_of_lane(f->t, track), lane;
+	uint32_t device = device_of_lane(&f->cores, f->t, track), lane;
 	struct buf name = { 0 };
 	uint64_t key;
 
@@ -282,7 +252,7 @@ static void fill_device(void *ctx, uint32_t track, const struct trace_device_zon
 	uint32_t lane;
 
 	if (f->host_only || !(f->l->kinds & 1u << LANE_RISC_SUM) ||
-	    (f->device >= 0 && device_of_lane(f->t, track) != f->device))
+	    (f->device >= 0 && device_of_lane(&f->cores, f->t, track) != f->device))
 		return;
 	lane = risc_lane(f, track);
 	for (size_t i = 0; i < n && !kernels; i++)
@@ -317,5 +287,6 @@ enum ttp_rc lanes_of_trace(struct lanes *l, struct trace *t, int64_t zero_ns, bo
 	vec_release(&f.risc_lane);
 	u64map_release(&f.risc_index);
 	intern_release(&f.risc_names);
+	trace_cores_release(&f.cores);
 	return rc;
 }

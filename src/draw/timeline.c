@@ -12,7 +12,7 @@ struct making {
 	struct core_times cores;
 	struct op_names names;
 	struct trace_span span;
-	double *shift_ns; /* per device of the log */
+	int64_t zero_ns; /* of the log's axis, on the clocks */
 	bool has_log, has_names, has_trace;
 };
 
@@ -43,7 +43,7 @@ static enum ttp_rc read_trace(struct making *m, struct ttp_err *e)
 
 	if (rc)
 		return rc;
-	rc = trace_span_read(&m->span, &t, e);
+	rc = trace_span_read(&m->span, &t, &m->run->clocks, e);
 	if (!rc && m->warn->trace)
 		m->warn->trace(&t);
 	trace_close(&t);
@@ -55,6 +55,21 @@ static enum ttp_rc read_trace(struct making *m, struct ttp_err *e)
 	return rc;
 }
 
+/* Times of cores and of clocks by one reading; what the trace has of devices is known already. */
+static void read_markers(struct making *m, struct device_log *log, const struct core_want *want)
+{
+	struct clock_map *clocks = &m->run->clocks;
+	struct core_times_reading cores;
+	struct marker_sink sinks[] = { core_times_begin(&cores, &m->cores, want),
+				       clock_map_sink(clocks) };
+	struct marker_fold f;
+
+	marker_fold_read(&f, log, sinks, sizeof(sinks) / sizeof(*sinks));
+	core_times_end(&cores, &f, log);
+	clock_map_fit(clocks, &f, m->cores.freq_mhz);
+	marker_fold_release(&f);
+}
+
 static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 {
 	struct core_want want = { .zone = m->t->ask.zone };
@@ -62,7 +77,7 @@ static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 
 	if (!log)
 		return e->rc;
-	core_times_read(&m->cores, log, &want);
+	read_markers(m, log, &want);
 	if (m->warn->log)
 		m->warn->log(log, m->p->log.at);
 	m->has_log = m->cores.spans.len > 0;
@@ -94,11 +109,11 @@ static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 	/* without a log they are also what is drawn, named or not */
 	op_names_make(&m->names, p->log.len && p->unnamed ? NULL : ops);
 	m->has_names = m->names.table;
-	if (p->log.len && read_log(m, &why)) {
+	if (p->trace.len && read_trace(m, &why)) {
 		run_parts_leave_out(p, &why);
 		failed = true;
 	}
-	if (p->trace.len && read_trace(m, &why)) {
+	if (p->log.len && read_log(m, &why)) {
 		run_parts_leave_out(p, &why);
 		failed = true;
 	}
@@ -120,35 +135,29 @@ static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 
 /* ---- one clock or two ---- */
 
-/* Where the log's devices lie on the trace's clock; false when the trace does not have them. */
-static bool align(struct making *m)
+/* Do all of the log's devices lie on the trace's clock? */
+static bool devices_are_known(const struct making *m)
 {
-	if (!m->has_trace || !m->span.has_device)
-		return false;
-	for (size_t i = 0; i < m->cores.devices.len; i++) {
-		size_t k = 0;
-
-		while (k < m->span.devices.len &&
-		       m->span.devices.at[k] != m->cores.devices.at[i].id)
-			k++;
-		if (k == m->span.devices.len)
+	vec_each (d, &m->cores.devices)
+		if (!clock_map_device(&m->run->clocks, d->id)->known)
 			return false;
-		m->shift_ns[i] = (double)ns_minus(m->span.device_first_ns.at[k], m->span.first_ns);
-	}
-	return true;
+	return m->has_trace;
+}
+
+static double log_time(const struct making *m, uint32_t device, uint64_t cycles)
+{
+	const struct device_clock *c =
+		clock_map_device(&m->run->clocks, m->cores.devices.at[device].id);
+
+	return clock_ns_since(c, cycles, m->zero_ns);
 }
 
 static double log_span_ns(const struct making *m)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < m->cores.devices.len; i++) {
-		const struct core_device *d = &m->cores.devices.at[i];
-		double end = m->shift_ns[i] +
-			     core_ns(&m->cores, (double)(d->last_cycles - d->first_cycles));
-
-		most = end > most ? end : most;
-	}
+	for (uint32_t i = 0; i < m->cores.devices.len; i++)
+		most = fmax(most, log_time(m, i, m->cores.devices.at[i].last_cycles));
 	return most;
 }
 
@@ -157,16 +166,11 @@ static struct window devices_window(const struct making *m, int64_t span_ns)
 {
 	double first = (double)span_ns, last = 0, margin;
 
-	for (size_t i = 0; i < m->cores.ops.len; i++) {
-		const struct core_op *o = &m->cores.ops.at[i];
-		uint64_t zero = m->cores.devices.at[o->device].first_cycles;
-
+	vec_each (o, &m->cores.ops) {
 		if (o->first_cycles > o->last_cycles)
 			continue;
-		first = fmin(first, m->shift_ns[o->device] +
-					    core_ns(&m->cores, (double)(o->first_cycles - zero)));
-		last = fmax(last, m->shift_ns[o->device] +
-					  core_ns(&m->cores, (double)(o->last_cycles - zero)));
+		first = fmin(first, log_time(m, o->device, o->first_cycles));
+		last = fmax(last, log_time(m, o->device, o->last_cycles));
 	}
 	margin = (last - first) / 50 + 1;
 	return (struct window){ .from_ns = first > margin ? (int64_t)(first - margin) : 0,
@@ -239,7 +243,6 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 	enum ttp_rc rc;
 	bool one;
 
-	m->shift_ns = mem_zero(m->cores.devices.len + 1, sizeof(*m->shift_ns));
 	if (!m->has_log && !m->has_trace) {
 		double first = 0, last = 0;
 
@@ -256,7 +259,8 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 		     "an ops report alone has ops only; RISCs and cores are in the device log, the host's side in the trace");
 		return rc;
 	}
-	one = !m->has_log || !m->has_trace || align(m);
+	one = !m->has_log || !m->has_trace || devices_are_known(m);
+	m->zero_ns = one && m->has_trace ? m->span.first_ns : 0;
 	if (one) {
 		double span = fmax(trace_ns, log_span_ns(m));
 
@@ -264,7 +268,7 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 		if (!rc && m->has_trace && (host || !m->has_log))
 			rc = fill_trace(m, a, m->has_log, e);
 		if (!rc && m->has_log)
-			lanes_of_cores(&a->lanes, &m->cores, &m->names, m->shift_ns,
+			lanes_of_cores(&a->lanes, &m->cores, &m->names, &m->run->clocks, m->zero_ns,
 				       m->t->ask.device);
 		if (!rc && !m->has_trace && host && m->t->ask.kinds)
 			note(m, "no trace, so no lanes of the host: `ttprof run` records one");
@@ -276,7 +280,8 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 	if (!rc)
 		rc = open_axis(m, "devices", log_span_ns(m), kinds, &a, e);
 	if (!rc)
-		lanes_of_cores(&a->lanes, &m->cores, &m->names, m->shift_ns, m->t->ask.device);
+		lanes_of_cores(&a->lanes, &m->cores, &m->names, &m->run->clocks, 0,
+			       m->t->ask.device);
 	note(m,
 	     "the trace has no zones of these devices, so their clocks can't be compared: each axis has its own 0");
 	return rc;
@@ -341,8 +346,6 @@ enum ttp_rc timeline_make(struct timeline *t, struct run *run, const struct time
 		lanes_finish(&t->axis[i].lanes);
 		choose_lanes(&t->axis[i], ask);
 	}
-	free(m.shift_ns);
-	trace_span_release(&m.span);
 	core_times_release(&m.cores);
 	op_names_release(&m.names);
 	return rc;

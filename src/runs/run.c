@@ -19,6 +19,7 @@ void run_close(struct run *r)
 	if (r->has_log)
 		device_log_close(&r->log);
 	account_release(&r->log_account);
+	clock_map_release(&r->clocks);
 	run_parts_release(&r->parts);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/account.h"
 #include "ops/ops_make.h"
+#include "runs/clock_map.h"
 #include "runs/run_parts.h"
 #include "trace/trace.h"
 
@@ -23,6 +24,7 @@ struct run {
 	struct old_ops *old_ops;
 	struct account log_account; /* what the logs cover */
 	struct device_log log;
+	struct clock_map clocks; /* filled by whoever reads trace and log on one axis */
 };
 
 /* Fails when there is nothing at all to show.  Close it in any case. */

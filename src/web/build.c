@@ -22,28 +22,7 @@
 
 enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
 
-/* ---- clocks, lanes ---- */
-
-struct device_clock *device_clock(struct page_sources *s, uint32_t device)
-{
-	bool added;
-	uint32_t i = u64map_get_or_put(&s->clock_index, device, (uint32_t)s->clocks.len, &added);
-
-	if (added)
-		*vec_push(&s->clocks) =
-			(struct device_clock){ .device = device, .ns_per_cycle = 1 };
-	return &s->clocks.at[i];
-}
-
-int64_t device_ns(const struct device_clock *c, uint64_t cycles)
-{
-	double ns = (double)(int64_t)(cycles - c->zero_cycles) * c->ns_per_cycle;
-
-	/* far beyond what a page shows, so that it is told as such */
-	if (!(fabs(ns) < 9e18))
-		return ns > 0 ? INT64_MAX / 2 : INT64_MIN / 2;
-	return (int64_t)((uint64_t)c->zero_ns + (uint64_t)(int64_t)llround(ns));
-}
+/* ---- lanes ---- */
 
 struct page_device *page_device(struct page *p, uint32_t device)
 {
@@ -331,9 +310,6 @@ static void add_files(struct page *p, const struct run_parts *r)
 static void release_sources(struct page_sources *s)
 {
 	vec_release(&s->rows);
-	vec_release(&s->sights);
-	vec_release(&s->clocks);
-	u64map_release(&s->clock_index);
 	vec_release(&s->gaps);
 	vec_release(&s->gap_rows);
 	launch_rows_release(&s->ops);
@@ -453,7 +429,7 @@ static enum ttp_rc build(struct building *b, const struct page_request *q, struc
 enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_err *e)
 {
 	struct run run;
-	struct building b = { .p = p, .run = &run };
+	struct building b = { .p = p, .run = &run, .s = { .clocks = &run.clocks } };
 	enum ttp_rc rc = run_open(&run, q->run, e);
 
 	p->from_ns = q->from_ns;

@@ -22,25 +22,6 @@ enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_
 
 /* ---- what page_build() is made of ---- */
 
-/* How a device's clock stands to the page's: ns = zero_ns + (cycles - zero_cycles) * ns_per_cycle. */
-struct device_clock {
-	uint32_t device;
-	bool known;
-	double ns_per_cycle;
-	uint64_t zero_cycles;
-	int64_t zero_ns;
-};
-typedef VEC(struct device_clock) device_clocks;
-
-/* Where zones of devices are in the trace: the start of an op's zone on one core. */
-struct device_sight {
-	uint32_t device;
-	uint16_t x, y;
-	uint8_t risc; /* enum risc */
-	uint64_t run_id;
-	int64_t start_ns;
-};
-
 /* A row of the ops report, as far as it has a place in time. */
 struct page_op {
 	uint32_t name;
@@ -53,9 +34,7 @@ struct page_op {
 
 struct page_sources {
 	VEC(struct page_op) rows;
-	VEC(struct device_sight) sights;
-	device_clocks clocks;
-	struct u64map clock_index; /* by device */
+	struct clock_map *clocks; /* the run's */
 	/* the host's time before ops, and their rows: the trace says which zone covers it */
 	VEC(struct zone_stretch) gaps;
 	VEC(uint32_t) gap_rows;
@@ -80,9 +59,6 @@ struct page_stack {
 uint32_t page_stack_zone(struct page *p, struct page_stack *k, int64_t start_ns, int64_t end_ns,
 			 uint32_t name, uint32_t op);
 
-/* The clock of a device, made if it is missing. */
-struct device_clock *device_clock(struct page_sources *s, uint32_t device);
-int64_t device_ns(const struct device_clock *c, uint64_t cycles);
 /* A device's lane; the device is added to the page's if it is new. */
 struct page_device *page_device(
 	struct page *p, uint32_t device); /* made if it is new; valid until the next one is */

@@ -33,12 +33,6 @@ struct risc_run {
 	uint64_t start_cycles, end_cycles;
 };
 
-struct pair {
-	uint32_t device;
-	uint64_t cycles;
-	int64_t ns;
-};
-
 struct reading {
 	struct page *p;
 	struct page_sources *s;
@@ -48,8 +42,6 @@ struct reading {
 	VEC(uint32_t) launch_op;      /* by launch: row + 1, 0: none */
 	struct u64map risc_run_index; /* by launch and RISC */
 	VEC(struct risc_run) risc_runs;
-	struct launch_index sights;
-	VEC(struct pair) pairs;
 	VEC(uint32_t) zone_text; /* by zone */
 	uint64_t too_deep;
 };
@@ -165,165 +157,32 @@ static void take_value(void *ctx, const struct marker_fold *f, const struct fold
 	buf_release(&b);
 }
 
-/* A sight of the trace is of a launch, on one RISC of one core. */
-static struct launch_key sight_key(uint32_t device, unsigned x, unsigned y, unsigned risc,
-				   uint64_t run_id)
-{
-	return (struct launch_key){ .run_id = run_id,
-				    .device = device,
-				    .trace_id = (int64_t)x << 16 | y,
-				    .session = (int64_t)risc };
-}
-
-static void list_sights(struct reading *g)
-{
-	vec_each (k, &g->s->sights) {
-		struct launch_key key = sight_key(k->device, k->x, k->y, k->risc, k->run_id);
-		size_t known = g->sights.all.len;
-		uint32_t i = launch_put(&g->sights, &key);
-
-		if (i == known)
-			g->sights.all.at[i].repeats = (uint32_t)(k - g->s->sights.at) + 1;
-	}
-}
-
-/* The same zone is in the trace: that is how clocks compare. */
-static void compare_clocks(void *ctx, const struct marker_fold *f, const struct fold_moment *at)
-{
-	const struct marker *m = at->marker;
-	struct launch_key key = sight_key(m->device, m->x, m->y, m->risc, m->run_id);
-	struct reading *g = ctx;
-	uint32_t i = m->run_id && g->sights.all.len ? launch_find(&g->sights, &key) : LAUNCH_NONE;
-	uint32_t *sight;
-
-	(void)f;
-	if (i == LAUNCH_NONE || !*(sight = &g->sights.all.at[i].repeats))
-		return;
-	*vec_push(&g->pairs) =
-		(struct pair){ m->device, m->time_cycles, g->s->sights.at[*sight - 1].start_ns };
-	*sight = 0; /* an op that ran again is another sight */
-}
-
-/* ---- clocks ---- */
-
-static int by_cycles(const void *a, const void *b)
-{
-	const struct pair *x = a, *y = b;
-
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	return x->cycles < y->cycles ? -1 : x->cycles > y->cycles;
-}
-
-static int by_offset(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* The middle of ns - cycles · rate, with cycles from `zero`. */
-static int64_t middle_offset(const struct pair *p, size_t n, uint64_t zero, double rate)
-{
-	int64_t *off = mem_alloc(n, sizeof(*off)), middle;
-
-	for (size_t i = 0; i < n; i++)
-		off[i] = p[i].ns - (int64_t)((double)(p[i].cycles - zero) * rate);
-	qsort(off, n, sizeof(*off), by_offset);
-	middle = off[n / 2];
-	free(off);
-	return middle;
-}
-
-static void set_clock(struct device_clock *c, const struct pair *p, size_t n, double nominal)
-{
-	size_t part = n / 10 + 1;
-	uint64_t zero = p[0].cycles, far = p[n - 1].cycles - zero;
-	int64_t first = middle_offset(p, part, zero, nominal);
-	int64_t last = middle_offset(p + n - part, part, zero, nominal);
-
-	c->known = true;
-	c->zero_cycles = zero;
-	c->zero_ns = first;
-	c->ns_per_cycle = nominal;
-	/* a crystal is off by millionths; what is beyond is no drift */
-	if (n >= 20 && far && llabs(last - first) < (int64_t)((double)far * nominal / 1000))
-		c->ns_per_cycle = nominal + (double)(last - first) / (double)far;
-}
-
 /* The clock of a RISC's device. */
 static struct device_clock *clock_of(struct reading *g, size_t risc_at)
 {
 	uint32_t device = g->fold.cores.at[g->fold.riscs.at[risc_at].core].device;
 
-	return device_clock(g->s, g->fold.devices.at[device].id);
+	return clock_map_device(g->s->clocks, g->fold.devices.at[device].id);
 }
 
-/* When each device began, as cycles, by its place among the clocks; 0 if it has no zones. */
-static uint64_t *first_cycles(struct reading *g)
+/* The page's devices know what the log says of them. */
+static void describe_devices(struct reading *g)
 {
-	uint64_t *first;
-
-	vec_each (d, &g->p->devices)
-		(void)device_clock(g->s, d->id);
-	vec_each (d, &g->fold.devices)
-		(void)device_clock(g->s, d->id);
-	first = mem_alloc(g->s->clocks.len + 1, sizeof(*first));
-	for (size_t i = 0; i < g->s->clocks.len; i++)
-		first[i] = UINT64_MAX;
-	vec_each (c, &g->riscs) {
-		size_t i = (size_t)(clock_of(g, (size_t)(c - g->riscs.at)) - g->s->clocks.at);
-
-		for (unsigned d = 0; d < c->depths; d++)
-			if (c->depth[d].zones.len &&
-			    c->depth[d].zones.at[0].start_cycles < first[i])
-				first[i] = c->depth[d].zones.at[0].start_cycles;
-	}
-	for (size_t i = 0; i < g->s->clocks.len; i++)
-		first[i] = first[i] == UINT64_MAX ? 0 : first[i];
-	return first;
-}
-
-static void find_clocks(struct reading *g)
-{
-	double nominal = g->log->freq_mhz > 0 ? 1000.0 / (double)g->log->freq_mhz : 1.0;
-	size_t n = g->pairs.len;
-	uint64_t *first;
-
-	if (n)
-		qsort(g->pairs.at, n, sizeof(*g->pairs.at), by_cycles);
-	for (size_t i = 0; i < n;) {
-		size_t end = i;
-
-		while (end < n && g->pairs.at[end].device == g->pairs.at[i].device)
-			end++;
-		set_clock(device_clock(g->s, g->pairs.at[i].device), &g->pairs.at[i], end - i,
-			  nominal);
-		i = end;
-	}
-	first = first_cycles(g);
 	vec_each (d, &g->p->devices) {
-		struct device_clock *c = device_clock(g->s, d->id);
+		const struct device_clock *c = clock_map_device(g->s->clocks, d->id);
 
 		if (d->mhz <= 0)
 			d->mhz = (double)g->log->freq_mhz;
 		d->workers = g->log->compute_cores;
 		if (!d->arch.len)
 			d->arch = intern_get(&g->p->strings, page_text(g->p, g->log->arch));
-		if (c->known)
-			continue;
-		c->known = true;
-		c->ns_per_cycle = nominal;
-		c->zero_cycles = first[c - g->s->clocks.at];
-		c->zero_ns = 0;
-		if (g->p->has_trace)
+		if (!c->known && g->p->has_trace)
 			page_note(
 				g->p, "device",
 				"device %u: nothing of the trace tells how its clock stands to the "
 				"host's: it begins at 0",
 				d->id);
 	}
-	free(first);
 }
 
 static void convert(struct reading *g)
@@ -336,8 +195,8 @@ static void convert(struct reading *g)
 
 			vec_reserve(&g->p->lanes.at[lane].zones, r->depth[d].zones.len);
 			vec_each (z, &r->depth[d].zones)
-				if (page_zone(g->p, lane, device_ns(&clock, z->start_cycles),
-					      device_ns(&clock, z->start_cycles + z->took_cycles),
+				if (page_zone(g->p, lane, clock_ns(&clock, z->start_cycles),
+					      clock_ns(&clock, z->start_cycles + z->took_cycles),
 					      z->name, z->op))
 					page_zone_text(g->p, lane, z->text);
 			vec_release(&r->depth[d].zones);
@@ -396,8 +255,8 @@ static void add_op_cores(struct reading *g, const struct core_times *t)
 	struct page *p = g->p;
 	size_t fields = p->fields.len;
 
-	(void)page_field(p, STR("core_time_ns"), "ns", FROM_PAGE, "busy time of its cores, added up",
-			 true);
+	(void)page_field(p, STR("core_time_ns"), "ns", FROM_PAGE,
+			 "busy time of its cores, added up", true);
 	(void)page_field(p, STR("lost_core_ns"), "ns", FROM_PAGE,
 			 "what its cores were busy less than the busiest, added up", true);
 	vec_each (o, &t->ops) {
@@ -457,7 +316,7 @@ static void add_risc_runs(struct reading *g)
 			by_risc_and_start, g->fold.launches.all.at);
 	vec_each (r, &g->risc_runs) {
 		uint32_t device = g->fold.launches.all.at[r->launch].key.device;
-		const struct device_clock *clock = device_clock(g->s, device);
+		const struct device_clock *clock = clock_map_device(g->s->clocks, device);
 		uint64_t key = (uint64_t)device << 16 | r->risc;
 
 		if (key != last) {
@@ -466,8 +325,8 @@ static void add_risc_runs(struct reading *g)
 				g->p, device, intern_get(&g->fold.names->riscs, r->risc));
 			last = key;
 		}
-		(void)page_stack_zone(g->p, &stack, device_ns(clock, r->start_cycles),
-				      device_ns(clock, r->end_cycles),
+		(void)page_stack_zone(g->p, &stack, clock_ns(clock, r->start_cycles),
+				      clock_ns(clock, r->end_cycles),
 				      name_of_launch(g, code, r->launch),
 				      op_of(g, &g->fold, r->launch));
 	}
@@ -497,9 +356,7 @@ static void release(struct reading *g)
 	vec_release(&g->riscs);
 	vec_release(&g->launch_op);
 	u64map_release(&g->risc_run_index);
-	launch_index_release(&g->sights);
 	vec_release(&g->risc_runs);
-	vec_release(&g->pairs);
 	vec_release(&g->zone_text);
 }
 
@@ -510,14 +367,15 @@ void page_add_log(struct page *p, struct page_sources *s, struct device_log *log
 	struct core_times_reading cores;
 	struct core_times t;
 	struct marker_sink sinks[] = {
-		{ .ctx = &g, .zone = take_zone, .value = take_value, .outermost = compare_clocks },
+		{ .ctx = &g, .zone = take_zone, .value = take_value },
 		core_times_begin(&cores, &t, &kernels),
+		clock_map_sink(s->clocks),
 	};
 
-	list_sights(&g);
 	marker_fold_read(&g.fold, log, sinks, sizeof(sinks) / sizeof(*sinks));
 	core_times_end(&cores, &g.fold, log);
-	find_clocks(&g);
+	clock_map_fit(s->clocks, &g.fold, log->freq_mhz);
+	describe_devices(&g);
 	convert(&g);
 	add_op_cores(&g, &t);
 	add_risc_runs(&g);

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "markers/marker.h"
+#include "runs/trace_cores.h"
 #include "trace/trace.h"
 #include "web/build.h"
 
@@ -24,10 +25,6 @@ struct track {
 	VEC(uint32_t) lanes; /* by depth */
 	VEC(struct open_zone) open;
 	uint32_t last_flame, last_loc; /* of the last root */
-};
-
-struct context {
-	int32_t device, x, y; /* -1: it is no core */
 };
 
 /* A kernel of a launch on one core. */
@@ -48,7 +45,7 @@ struct reading {
 	VEC(uint32_t) processes; /* lanes */
 	struct u64map flame;     /* node by parent and place */
 	VEC(uint32_t) flame_loc;
-	VEC(struct context) contexts;
+	struct trace_cores cores;
 	VEC(uint32_t) risc_of_loc; /* of zones of devices: enum risc + 1 */
 	struct u64map plots;
 	struct launch_index launches;
@@ -235,93 +232,29 @@ static void app_info(void *ctx, uint32_t process, struct str text)
 
 /* ---- zones of devices ---- */
 
-static int64_t number_after(struct str s, struct str word)
-{
-	size_t at = str_find(s, word);
-	int64_t v = -1;
-
-	if (at == STR_NONE)
-		return -1;
-	for (s = str_from(s, at + word.len); s.len && *s.at >= '0' && *s.at <= '9' && v < 1 << 20;
-	     s = str_from(s, 1))
-		v = (v < 0 ? 0 : v) * 10 + (*s.at - '0');
-	return v;
-}
-
-/* "Device: 0, Logical (0,0) Physical (1,1)", as tt-metal names contexts. */
-static struct context *context_at(struct reading *g, uint32_t context)
-{
-	while (g->contexts.len <= context) {
-		uint32_t i = (uint32_t)g->contexts.len;
-		struct str name = i < g->t->contexts.len
-					  ? trace_str(g->t, g->t->contexts.at[i].name)
-					  : STR("");
-		struct context c = { -1, -1, -1 };
-		size_t at = str_find(name, STR("Physical ("));
-
-		c.device = (int32_t)number_after(name, STR("Device: "));
-		if (at != STR_NONE) {
-			struct str rest = str_from(name, at);
-
-			c.x = (int32_t)number_after(rest, STR("("));
-			c.y = (int32_t)number_after(rest, STR(","));
-		}
-		*vec_push(&g->contexts) = c;
-	}
-	return &g->contexts.at[context];
-}
-
 static const char *const risc_names[] = {
 #define X(id, name) name,
 	RISC_LIST(X)
 #undef X
 };
 
-/* The low bits of a lane's number are the RISC; zones of the firmware name it as well. */
-static unsigned risc_of(const struct reading *g, uint32_t lane, uint32_t loc)
-{
-	struct str name = trace_loc_name(g->t, loc);
-
-	if (str_starts(name, STR("BRISC")))
-		return RISC_BRISC;
-	if (str_starts(name, STR("NCRISC")))
-		return RISC_NCRISC;
-	if (str_starts(name, STR("ERISC")))
-		return RISC_ERISC;
-	return g->t->tracks.at[lane].tid % 8 < 5 ? (unsigned)(g->t->tracks.at[lane].tid % 8)
-						 : RISC_ERISC;
-}
-
-static uint64_t op_of(const struct reading *g, uint32_t loc)
-{
-	struct str f = trace_str(g->t, trace_loc_at(g->t, loc)->function);
-	uint64_t v = 0;
-
-	if (!str_starts(f, STR("OP ID:")))
-		return 0;
-	for (f = str_from(f, 6); f.len && *f.at >= '0' && *f.at <= '9'; f = str_from(f, 1))
-		v = v * 10 + (uint64_t)(*f.at - '0');
-	return v;
-}
-
 /* A kernel on a core, for op_cores: a log has more to say, but there may be none. */
 static void add_kernel(struct reading *g, uint32_t lane, const struct trace_device_zone *z,
 		       uint64_t run_id, uint32_t op)
 {
-	const struct context *c = context_at(g, g->t->tracks.at[lane].context);
-	unsigned risc = risc_of(g, lane, z->loc);
+	const struct trace_core c = trace_cores_lane(&g->cores, g->t, lane);
+	unsigned risc = trace_lane_risc(g->t, lane, z->loc);
 	struct launch_key key;
 
-	if (c->device < 0 || c->x < 0 || c->x > UINT16_MAX || c->y < 0 || c->y > UINT16_MAX ||
-	    !str_ends(trace_loc_name(g->t, z->loc), STR("-KERNEL")))
+	if (c.device < 0 || c.x < 0 || !str_ends(trace_loc_name(g->t, z->loc), STR("-KERNEL")))
 		return;
-	key = (struct launch_key){ .run_id = run_id, .device = (uint32_t)c->device };
+	key = (struct launch_key){ .run_id = run_id, .device = (uint32_t)c.device };
 	*vec_push(&g->kernels) = (struct kernel){ .start_ns = z->gpu_start_ns,
 						  .end_ns = z->gpu_end_ns,
 						  .launch = launch_put(&g->launches, &key),
 						  .op = op,
-						  .x = (uint16_t)c->x,
-						  .y = (uint16_t)c->y,
+						  .x = (uint16_t)c.x,
+						  .y = (uint16_t)c.y,
 						  .risc = (uint8_t)risc };
 }
 
@@ -399,27 +332,27 @@ static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
 	struct track *k = track_at(g, lane);
 
 	while (k->lanes.len <= depth) {
-		const struct context *c = context_at(g, g->t->tracks.at[lane].context);
+		const struct trace_core c = trace_cores_lane(&g->cores, g->t, lane);
 		struct page_lane *l;
 		uint32_t at;
 
 		if (!k->lanes.len) {
-			uint32_t device = c->device < 0 ? 0 : (uint32_t)c->device;
-			unsigned risc = risc_of(g, lane, z->loc);
+			uint32_t device = c.device < 0 ? 0 : (uint32_t)c.device;
+			unsigned risc = trace_lane_risc(g->t, lane, z->loc);
 			struct buf b = { 0 };
 
-			buf_printf(&b, "core %d,%d", c->x, c->y);
-			if (c->x < 0) {
+			buf_printf(&b, "core %d,%d", c.x, c.y);
+			if (c.x < 0) {
 				buf_clear(&b);
 				trace_context_name(g->t, g->t->tracks.at[lane].context, &b);
 			}
 			at = page_risc_lane(g->p, device, str_of(risc_names[risc]));
 			at = page_lane(g->p, LANE_CORE, at, page_text(g->p, buf_view(&b)),
-				       c->x < 0 ? lane : (uint64_t)c->y << 16 | (uint64_t)c->x);
+				       c.x < 0 ? lane : (uint64_t)c.y << 16 | (uint64_t)c.x);
 			l = &g->p->lanes.at[at];
 			l->device = (int32_t)device;
-			l->x = c->x;
-			l->y = c->x < 0 ? -1 : c->y;
+			l->x = c.x;
+			l->y = c.x < 0 ? -1 : c.y;
 			l->risc = page_text_of(g->p, risc_names[risc]);
 			buf_release(&b);
 		} else {
@@ -430,33 +363,18 @@ static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
 	if (page_zone(g->p, k->lanes.at[depth], z->gpu_start_ns, z->gpu_end_ns,
 		      z->loc & ~NAME_IS_TEXT, 0) &&
 	    run_id) {
-		const struct context *c = context_at(g, g->t->tracks.at[lane].context);
+		const struct trace_core c = trace_cores_lane(&g->cores, g->t, lane);
 		struct page_lane *l = &g->p->lanes.at[k->lanes.at[depth]];
 		uint32_t row = launch_rows_find(
 			&g->s->ops,
 			(struct launch_key){ .run_id = run_id,
-					     .device = c->device < 0 ? 0 : (uint32_t)c->device,
+					     .device = c.device < 0 ? 0 : (uint32_t)c.device,
 					     .trace_id = -1,
 					     .session = -1 });
 
 		l->zones.at[l->zones.len - 1].op = row == LAUNCH_NONE ? 0 : row + 1;
 		add_kernel(g, lane, z, run_id, l->zones.at[l->zones.len - 1].op);
 	}
-}
-
-static void sight(struct reading *g, uint32_t lane, const struct trace_device_zone *z,
-		  uint64_t run_id)
-{
-	const struct context *c = context_at(g, g->t->tracks.at[lane].context);
-
-	if (c->device < 0 || c->x < 0 || !run_id)
-		return;
-	*vec_push(&g->s->sights) = (struct device_sight){ (uint32_t)c->device,
-							  (uint16_t)c->x,
-							  (uint16_t)c->y,
-							  (uint8_t)risc_of(g, lane, z->loc),
-							  run_id,
-							  z->gpu_start_ns };
 }
 
 static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n)
@@ -466,18 +384,20 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 
 	if (lane >= g->t->tracks.len)
 		return;
+	if (!g->devices) { /* the log has them */
+		trace_cores_sights(&g->cores, g->t, lane, z, n, g->s->clocks);
+		return;
+	}
 	for (size_t i = 0; i < n; i++) {
 		bool timed = z[i].gpu_start_ns >= 0 && z[i].gpu_end_ns >= z[i].gpu_start_ns;
-		uint64_t run_id = op_of(g, z[i].loc);
+		uint64_t run_id = trace_loc_run_id(g->t, z[i].loc);
 
 		while (left.len && !left.at[left.len - 1])
 			left.len--;
 		if (left.len)
 			left.at[left.len - 1]--;
-		if (timed && g->devices)
+		if (timed)
 			add_device_zone(g, lane, left.len, &z[i], run_id);
-		if (timed && !left.len && !g->devices)
-			sight(g, lane, &z[i], run_id);
 		*vec_push(&left) = z[i].children;
 	}
 	vec_release(&left);
@@ -605,7 +525,7 @@ static void release(struct reading *g)
 	vec_release(&g->processes);
 	u64map_release(&g->flame);
 	vec_release(&g->flame_loc);
-	vec_release(&g->contexts);
+	trace_cores_release(&g->cores);
 	vec_release(&g->risc_of_loc);
 	u64map_release(&g->plots);
 	launch_index_release(&g->launches);

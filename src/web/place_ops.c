@@ -37,7 +37,7 @@ static bool clock_of_sights(struct page_sources *s, struct device_clock *c)
 	VEC(int64_t) off = { 0 };
 	uint64_t zero = 0;
 
-	vec_each (k, &s->sights) {
+	vec_each (k, &s->clocks->sights) {
 		bool added;
 		uint32_t i;
 
@@ -63,9 +63,7 @@ static bool clock_of_sights(struct page_sources *s, struct device_clock *c)
 	}
 	if (off.len) {
 		qsort(off.at, off.len, sizeof(*off.at), by_value);
-		c->zero_cycles = zero;
-		c->zero_ns = off.at[off.len / 2];
-		c->known = true;
+		clock_tie(c, zero, off.at[off.len / 2], c->ns_per_cycle);
 	}
 	vec_release(&start);
 	vec_release(&off);
@@ -90,10 +88,9 @@ static void clock_of_ops(struct page *p, struct page_sources *s, struct device_c
 		}
 	if (!first || clock_of_sights(s, c))
 		return;
-	c->known = true;
-	c->zero_cycles = (uint64_t)first->start_cycles;
+	clock_tie(c, (uint64_t)first->start_cycles, 0, c->ns_per_cycle);
 	if (!isnan(first->host_end_ns) && fabs(first->host_end_ns) < 4e15) {
-		c->zero_ns = (int64_t)first->host_end_ns;
+		c->knot[0].ns = (int64_t)first->host_end_ns;
 		page_note(
 			p, "device",
 			"device %u is not placed by its log: its first op is put where the host had "
@@ -130,12 +127,12 @@ static void add_op_lanes(struct page *p, struct page_sources *s)
 		if (op->device < 0 || !op->has_cycles)
 			continue;
 		(void)page_device_lane(p, (uint32_t)op->device);
-		c = device_clock(s, (uint32_t)op->device);
-		if (!c->known)
+		c = clock_map_device(s->clocks, (uint32_t)op->device);
+		if (!c->knots)
 			clock_of_ops(p, s, c);
 		*vec_push(&all) =
-			(struct placed){ device_ns(c, (uint64_t)op->start_cycles),
-					 device_ns(c, (uint64_t)op->end_cycles), row, op->device };
+			(struct placed){ clock_ns(c, (uint64_t)op->start_cycles),
+					 clock_ns(c, (uint64_t)op->end_cycles), row, op->device };
 	}
 	if (all.len)
 		qsort(all.at, all.len, sizeof(*all.at), by_device_and_start);
