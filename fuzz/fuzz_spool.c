@@ -36,9 +36,10 @@ static void walk(const struct wire_proto *p, size_t len)
 {
 	struct cursor c = cursor_of(items, len);
 	struct wire_got got;
+	int64_t step;
 
 	while (wire_next(p, &c, &got))
-		(void)wire_zone_at(p, got.at);
+		(void)wire_end(p, wire_traits[got.item].shape, got.at, &step);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -305,21 +305,25 @@ void questions_init(struct questions *q, enum wire_key key, bool either)
 /* Begins and ends of zones as long as there is nothing else: nearly all is that. */
 static const uint8_t *zones(struct questions *q, const uint8_t *at, const uint8_t *end)
 {
+	const struct wire_proto *p = &q->proto;
 	uint64_t ref = (uint64_t)q->ref_thread, begun = 0, ended = 0;
 
 	while (end - at >= WIRE_MAX_zone_begin) {
-		struct wire_zone zone = wire_zone_at(&q->proto, at);
+		uint64_t srcloc;
+		int64_t by;
+		const uint8_t *next = wire_begin(p, p->zones[*at], at, &by, &srcloc);
 
-		if (zone.edge == WIRE_EDGE_NONE)
-			break;
-		at += zone.bytes;
-		ref += (uint64_t)zone.step;
-		if (zone.edge == WIRE_EDGE_END) {
-			ended++;
-		} else {
-			ask_location(q, zone.srcloc);
+		if (next) {
+			ask_location(q, srcloc);
 			begun++;
+		} else {
+			next = wire_end(p, p->zones[*at], at, &by);
+			if (!next)
+				break;
+			ended++;
 		}
+		at = next;
+		ref += (uint64_t)by;
 	}
 	q->ref_thread = (int64_t)ref;
 	q->events[WIRE_EVENT_ZONE] += begun;
@@ -363,9 +367,11 @@ enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t le
 		const uint8_t *at = c.at;
 		size_t size;
 
-		c.at = zones(q, at, c.end);
-		if (c.at != at)
-			continue;
+		if (q->proto.zones[*at]) {
+			c.at = zones(q, at, c.end);
+			if (c.at != at)
+				continue;
+		}
 		if (q->either && q->proto.item[*at] == WIRE_GpuNewContext)
 			choose_layout(q, at, cursor_left(&c));
 		size = q->proto.fixed_size[*at];

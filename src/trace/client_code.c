@@ -109,14 +109,11 @@ void client_stack_of_names(struct client_events *c, struct str payload)
 	buf_release(&key);
 }
 
-uint32_t client_take_stack(struct client_events *c, enum wire_item item)
+uint32_t client_stack_of(struct client_events *c, enum wire_stack whose)
 {
-	uint32_t *from = wire_traits[item].stack == WIRE_STACK_THREAD ? &client_current(c)->stack
-								      : &c->serial_stack;
+	uint32_t *from = whose == WIRE_STACK_THREAD ? &client_current(c)->stack : &c->serial_stack;
 	uint32_t stack = *from;
 
-	if (wire_traits[item].stack == WIRE_STACK_NONE)
-		return 0;
 	*from = 0;
 	return stack;
 }

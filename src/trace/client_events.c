@@ -147,21 +147,19 @@ static uint32_t take_payload(struct client_events *c)
 static void zone_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		      const uint8_t *at)
 {
-	struct wire_zone zone = wire_zone_at(&c->proto, at);
+	enum wire_shape shape = wire_traits[item].shape;
+	uint64_t srcloc;
 	uint32_t stack;
+	int64_t step;
 
-	switch (zone.edge) {
-	case WIRE_EDGE_END:
-		zone_end(c, sink, zone.step);
+	if (wire_end(&c->proto, shape, at, &step)) {
+		zone_end(c, sink, step);
 		return;
-	case WIRE_EDGE_BEGIN:
-	case WIRE_EDGE_STACKED:
-		zone_begin(c, sink, zone.step, client_loc(c, zone.srcloc));
-		break;
-	case WIRE_EDGE_NONE:
-		zone_begin(c, sink, wire_get_zone_alloc(&c->proto, at).time, take_payload(c));
-		break;
 	}
+	if (wire_begin(&c->proto, shape, at, &step, &srcloc))
+		zone_begin(c, sink, step, client_loc(c, srcloc));
+	else
+		zone_begin(c, sink, wire_get_zone_alloc(&c->proto, at).time, take_payload(c));
 	stack = client_take_stack(c, item);
 	if (stack)
 		client_extra_of(c)->stack = stack;
@@ -211,48 +209,38 @@ static void other(struct client_events *c, const struct trace_sink *sink, enum w
 	}
 }
 
-/* An item with a fixed size. */
+/* Its source location came right before it. */
+static void marker(struct client_events *c, enum wire_item item)
+{
+	if (item == WIRE_GpuMarker)
+		c->payload = TRACE_NONE;
+	c->t->skipped[TRACE_SKIP_MARKERS]++;
+}
+
+/* An item with a fixed size goes to the part that its family names. */
 static void fixed(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		  const uint8_t *at)
 {
-	switch ((enum wire_family)wire_traits[item].family) {
-	case WIRE_FAMILY_ZONE:
-		zone_item(c, sink, item, at);
+	switch (item) {
+#define TAKE_ZONE    zone_item(c, sink, item, at)
+#define TAKE_TEXT    client_zone_extra(c, item, at)
+#define TAKE_MESSAGE client_message(c, sink, item, at)
+#define TAKE_PLOT    client_plot(c, sink, item, at)
+#define TAKE_FRAME   client_frame_item(c, sink, item, at)
+#define TAKE_LOCK    client_lock(c, sink, item, at)
+#define TAKE_MEMORY  client_memory(c, sink, item, at)
+#define TAKE_DEVICE  client_device(c, sink, item, at)
+#define TAKE_MARKER  marker(c, item)
+#define TAKE_CODE    client_code(c, sink, item, at)
+#define TAKE_SWITCH  client_switch(c, sink, item, at)
+#define TAKE_OTHER   other(c, sink, item, at)
+#define SHAPE(name, fields)
+#define ITEM(name, class, protocols, shape, family, ...) \
+	case WIRE_##name:                                \
+		TAKE_##family;                           \
 		break;
-	case WIRE_FAMILY_TEXT:
-		client_zone_extra(c, item, at);
-		break;
-	case WIRE_FAMILY_MESSAGE:
-		client_message(c, sink, item, at);
-		break;
-	case WIRE_FAMILY_PLOT:
-		client_plot(c, sink, item, at);
-		break;
-	case WIRE_FAMILY_FRAME:
-		client_frame_item(c, sink, item, at);
-		break;
-	case WIRE_FAMILY_LOCK:
-		client_lock(c, sink, item, at);
-		break;
-	case WIRE_FAMILY_MEMORY:
-		client_memory(c, sink, item, at);
-		break;
-	case WIRE_FAMILY_DEVICE:
-		client_device(c, sink, item, at);
-		break;
-	case WIRE_FAMILY_MARKER:
-		if (item == WIRE_GpuMarker) /* its source location came before it */
-			c->payload = TRACE_NONE;
-		c->t->skipped[TRACE_SKIP_MARKERS]++;
-		break;
-	case WIRE_FAMILY_CODE:
-		client_code(c, sink, item, at);
-		break;
-	case WIRE_FAMILY_SWITCH:
-		client_switch(c, sink, item, at);
-		break;
-	case WIRE_FAMILY_OTHER:
-		other(c, sink, item, at);
+#include "wire/tracy_items.def"
+	case WIRE_ITEMS:
 		break;
 	}
 }
@@ -318,7 +306,7 @@ static bool items(struct client_events *c, const struct trace_sink *sink, const 
 		const uint8_t *here = cur.at;
 		size_t size = c->proto.fixed_size[*here];
 
-		if (!c->gaps) {
+		if (c->proto.zones[*here] && !c->gaps) {
 			cur.at = client_zones(c, sink, here, cur.end);
 			if (cur.at != here)
 				continue;

@@ -242,7 +242,14 @@ void client_locks_free(struct client_events *c);
 void client_stack(struct client_events *c, struct str payload);
 void client_stack_of_names(struct client_events *c, struct str payload);
 /* The call stack that came before an item and belongs to it; 0 for none. */
-uint32_t client_take_stack(struct client_events *c, enum wire_item item);
+uint32_t client_stack_of(struct client_events *c, enum wire_stack whose);
+static inline uint32_t client_take_stack(struct client_events *c, enum wire_item item)
+{
+	enum wire_stack whose = wire_traits[item].stack;
+
+	return whose == WIRE_STACK_NONE ? 0 : client_stack_of(c, whose);
+}
+
 void client_code(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		 const uint8_t *at);
 void client_code_end(struct client_events *c, const struct trace_sink *sink);

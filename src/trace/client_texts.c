@@ -167,16 +167,16 @@ void client_zone_extra(struct client_events *c, enum wire_item item, const uint8
 	}
 }
 
-static void message(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-		    struct str text, uint32_t color, uint8_t meta, uint32_t stack)
+static void message(struct client_events *c, const struct trace_sink *sink,
+		    const struct waiting_message *w, struct str text)
 {
 	struct trace_message m = { .track = client_current(c)->track,
-				   .time_ns = client_ns(c, ticks),
+				   .time_ns = client_ns(c, w->ticks),
 				   .text = text,
-				   .color = color,
-				   .source = meta & 15,
-				   .severity = meta >> 4,
-				   .stack = stack };
+				   .color = w->color,
+				   .source = w->meta & 15,
+				   .severity = w->meta >> 4,
+				   .stack = w->stack };
 
 	client_seen(c, m.time_ns);
 	c->t->messages++;
@@ -185,70 +185,59 @@ static void message(struct client_events *c, const struct trace_sink *sink, int6
 }
 
 /*
- * Text of a literal is asked for and so comes later: such messages wait until it is there.  They are told when the
+ * Text of a literal is asked for and so comes later: such messages wait until it is there.  They are reported when the
  * answer comes, or with ??? at the end.
  */
-static void literal(struct client_events *c, const struct trace_sink *sink, int64_t ticks,
-		    uint64_t word, uint32_t color, uint32_t stack)
+static void literal(struct client_events *c, const struct trace_sink *sink,
+		    struct waiting_message *w, uint64_t word)
 {
-	uint64_t ptr = word;
-	uint8_t meta = PLAIN_META;
 	uint32_t answered;
 
+	w->ptr = word;
 	if (c->proto.tag_shift) {
-		ptr = word >> 8;
-		meta = (uint8_t)word;
+		w->ptr = word >> 8;
+		w->meta = (uint8_t)word;
 	} else if (c->proto.message_meta) {
-		ptr = word & UINT64_C(0x00FFFFFFFFFFFFFF);
-		meta = (uint8_t)(word >> 56);
+		w->ptr = word & UINT64_C(0x00FFFFFFFFFFFFFF);
+		w->meta = (uint8_t)(word >> 56);
 	}
-	(void)client_string(c, ptr);
-	if (u64map_get(&c->answered_strings, ptr, &answered)) {
-		message(c, sink, ticks, trace_str(c->t, client_string(c, ptr)), color, meta, stack);
+	(void)client_string(c, w->ptr);
+	if (u64map_get(&c->answered_strings, w->ptr, &answered)) {
+		message(c, sink, w, trace_str(c->t, client_string(c, w->ptr)));
 		return;
 	}
-	*vec_push(&c->waiting) =
-		(struct waiting_message){ .ptr = ptr,
-					  .ticks = ticks,
-					  .color = color,
-					  .meta = meta,
-					  .stack = stack,
-					  .thread = (uint32_t)(client_current(c) - c->threads.at) };
+	w->thread = (uint32_t)(client_current(c) - c->threads.at);
+	*vec_push(&c->waiting) = *w;
 }
 
 void client_message(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		    const uint8_t *at)
 {
 	const struct wire_proto *p = &c->proto;
-	uint32_t stack = client_take_stack(c, item);
+	struct waiting_message w = { .ticks = wire_get_message(p, at).time, /* of all of them */
+				     .color = UINT32_MAX,
+				     .stack = client_take_stack(c, item),
+				     .meta = PLAIN_META };
 
 	switch (wire_traits[item].shape) {
-	case WIRE_SHAPE_message: {
-		struct wire_message v = wire_get_message(p, at);
-
-		message(c, sink, v.time, buf_view(&c->single), UINT32_MAX,
-			p->message_meta ? v.metadata : PLAIN_META, stack);
+	case WIRE_SHAPE_message:
+		if (p->message_meta)
+			w.meta = wire_get_message(p, at).metadata;
 		break;
-	}
-	case WIRE_SHAPE_message_color: {
-		struct wire_message_color v = wire_get_message_color(p, at);
-
-		message(c, sink, v.time, buf_view(&c->single), OPAQUE | color_of(c, v.color),
-			p->message_meta ? v.metadata : PLAIN_META, stack);
+	case WIRE_SHAPE_message_color:
+		w.color = OPAQUE | color_of(c, wire_get_message_color(p, at).color);
+		if (p->message_meta)
+			w.meta = wire_get_message_color(p, at).metadata;
 		break;
+	case WIRE_SHAPE_literal:
+		literal(c, sink, &w, wire_get_literal(p, at).text);
+		return;
+	default:
+		w.color = OPAQUE | color_of(c, wire_get_literal_color(p, at).color);
+		literal(c, sink, &w, wire_get_literal_color(p, at).text);
+		return;
 	}
-	case WIRE_SHAPE_literal: {
-		struct wire_literal v = wire_get_literal(p, at);
-
-		literal(c, sink, v.time, v.text, UINT32_MAX, stack);
-		break;
-	}
-	default: {
-		struct wire_literal_color v = wire_get_literal_color(p, at);
-
-		literal(c, sink, v.time, v.text, OPAQUE | color_of(c, v.color), stack);
-	}
-	}
+	message(c, sink, &w, buf_view(&c->single));
 }
 
 /* Tells messages that wait for `ptr`; all of them when it is 0. */
@@ -265,8 +254,7 @@ void client_tell_waiting(struct client_events *c, const struct trace_sink *sink,
 			continue;
 		}
 		c->now = m.thread;
-		message(c, sink, m.ticks, trace_str(c->t, client_string(c, m.ptr)), m.color, m.meta,
-			m.stack);
+		message(c, sink, &m, trace_str(c->t, client_string(c, m.ptr)));
 	}
 	c->waiting.len = kept;
 	c->now = now;

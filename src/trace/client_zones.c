@@ -17,21 +17,26 @@ static inline uint32_t location(struct client_events *c, uint64_t ptr)
 const uint8_t *client_zones(struct client_events *c, const struct trace_sink *sink,
 			    const uint8_t *at, const uint8_t *end)
 {
+	const struct wire_proto *p = &c->proto;
 	struct client_thread *th = client_current(c);
 	int64_t ref = c->ref_thread, last = c->t->last_ns;
 	uint64_t began = 0;
 
 	/* Two items at a time: a begin, and what follows it. */
 	while (end - at >= 2 * WIRE_MAX_zone_begin) {
-		struct wire_zone zone = wire_zone_at(&c->proto, at), next;
+		int64_t ns, step;
+		uint64_t srcloc;
 		uint32_t loc;
-		int64_t ns;
+		const uint8_t *next = wire_begin(p, p->zones[*at], at, &step, &srcloc);
 
-		if (zone.edge == WIRE_EDGE_END) {
+		if (!next) {
 			if (!th->depth || th->extras_used)
 				break;
-			at += zone.bytes;
-			ns = client_ns(c, client_step(&ref, zone.step));
+			next = wire_end(p, p->zones[*at], at, &step);
+			if (!next)
+				break;
+			at = next;
+			ns = client_ns(c, client_step(&ref, step));
 			if (ns > last)
 				last = ns;
 			th->depth--;
@@ -39,19 +44,18 @@ const uint8_t *client_zones(struct client_events *c, const struct trace_sink *si
 				sink->zone_end(sink->ctx, th->track, ns, NULL);
 			continue;
 		}
-		if (zone.edge != WIRE_EDGE_BEGIN)
-			break;
-		at += zone.bytes;
-		loc = location(c, zone.srcloc);
+		at = next;
+		loc = location(c, srcloc);
 		began++;
-		ns = client_ns(c, client_step(&ref, zone.step));
+		ns = client_ns(c, client_step(&ref, step));
 		if (ns > last)
 			last = ns;
-		next = wire_zone_at(&c->proto, at);
-		if (sink->zone_leaf && !th->extras_used && next.edge == WIRE_EDGE_END) {
-			int64_t ends = client_ns(c, client_step(&ref, next.step));
+		next = sink->zone_leaf && !th->extras_used ? wire_end(p, p->zones[*at], at, &step)
+							   : NULL;
+		if (next) {
+			int64_t ends = client_ns(c, client_step(&ref, step));
 
-			at += next.bytes;
+			at = next;
 			if (ends > last)
 				last = ends;
 			sink->zone_leaf(sink->ctx, th->track, ns, ends, loc);

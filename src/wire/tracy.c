@@ -14,17 +14,9 @@ static const struct {
 
 const struct wire_traits wire_traits[WIRE_ITEMS] = {
 #define SHAPE(name, fields)
-#define ITEM(name, class, protocols, shape, family, gap, event, follows, stack, edge) \
-	{ #name,                                                                      \
-	  WIRE_IN_##protocols,                                                        \
-	  WIRE_##class,                                                               \
-	  WIRE_SHAPE_##shape,                                                         \
-	  WIRE_FAMILY_##family,                                                       \
-	  WIRE_GAP_##gap,                                                             \
-	  WIRE_EVENT_##event,                                                         \
-	  WIRE_FOLLOWS_##follows,                                                     \
-	  WIRE_STACK_##stack,                                                         \
-	  WIRE_EDGE_##edge },
+#define ITEM(name, class, protocols, shape, family, gap, event, follows, stack, edge)      \
+	{ WIRE_IN_##protocols, WIRE_##class,           WIRE_SHAPE_##shape, WIRE_GAP_##gap, \
+	  WIRE_EVENT_##event,  WIRE_FOLLOWS_##follows, WIRE_STACK_##stack, WIRE_EDGE_##edge },
 #include "wire/tracy_items.def"
 };
 
@@ -64,13 +56,15 @@ void wire_proto_init(struct wire_proto *p, enum wire_key key)
 		p->size[i] = size_of(p, wire_traits[i].shape);
 		if (wire_traits[i].class == WIRE_FIXED)
 			p->fixed_size[next] = p->size[i];
+		if (wire_traits[i].edge)
+			p->zones[next] = wire_traits[i].shape;
 		p->id[i] = next;
 		p->item[next++] = (uint8_t)i;
 	}
 	/* tt_device in the fork; upstream has Custom since 71, and Vulkan's rules before. */
 	p->device_type = p->tenstorrent ? (p->number == 66 ? 6 : 10) : p->number >= 74 ? 7 : 2;
 	p->compact_zones = p->number >= 78;
-	p->step64_base = p->compact_zones ? 65536 + (INT64_C(1) << 32) : 0;
+	p->step64_base = p->compact_zones ? WIRE_STEP32_BASE + (INT64_C(1) << 32) : 0;
 	p->short_strings = p->number >= 80;
 	p->message_meta = p->number >= 77;
 	p->tag_shift = p->number >= 79 && key != WIRE_KEY_TT79 ? 8 : 0;

@@ -65,21 +65,6 @@ enum wire_class {
 	WIRE_LONG_TRANSFER,
 };
 
-enum wire_family {
-	WIRE_FAMILY_OTHER,
-	WIRE_FAMILY_ZONE,
-	WIRE_FAMILY_TEXT,
-	WIRE_FAMILY_MESSAGE,
-	WIRE_FAMILY_PLOT,
-	WIRE_FAMILY_FRAME,
-	WIRE_FAMILY_LOCK,
-	WIRE_FAMILY_MEMORY,
-	WIRE_FAMILY_DEVICE,
-	WIRE_FAMILY_MARKER,
-	WIRE_FAMILY_CODE,
-	WIRE_FAMILY_SWITCH,
-};
-
 enum wire_gap { WIRE_GAP_ANY, WIRE_GAP_THREAD, WIRE_GAP_NEVER };
 
 /* Those that can be lost first, in the order of the spool's note of drops. */
@@ -101,18 +86,19 @@ enum wire_event {
 
 enum wire_follows { WIRE_FOLLOWS_NONE, WIRE_FOLLOWS_TEXT, WIRE_FOLLOWS_STACK };
 enum wire_stack { WIRE_STACK_NONE, WIRE_STACK_THREAD, WIRE_STACK_SERIAL };
-enum wire_edge { WIRE_EDGE_NONE, WIRE_EDGE_BEGIN, WIRE_EDGE_STACKED, WIRE_EDGE_END };
+enum wire_edge { WIRE_EDGE_NONE, WIRE_EDGE_BEGIN, WIRE_EDGE_END };
 
 /* The columns of tracy_items.def. */
 struct wire_traits {
-	const char *name;
 	uint32_t protocols;
-	uint8_t class, shape, family, gap, event, follows, stack, edge;
+	uint8_t class, shape, gap, event, follows, stack, edge;
 };
 
 extern const struct wire_traits wire_traits[WIRE_ITEMS];
 
 enum {
+	WIRE_STEP32_BASE =
+		65536,           /* from 78 on: steps of 32 bits count from where those of 16 end */
 	WIRE_NONE = 0xFF,        /* no such item, or no such number */
 	WIRE_FRAME_MAX = 262144, /* bytes of a frame before compression */
 	WIRE_ITEM_MAX = 40,      /* no item without its text is larger */
@@ -131,6 +117,7 @@ struct wire_proto {
 	uint8_t item[256];        /* the way back */
 	uint8_t size[WIRE_ITEMS]; /* with the number, without text */
 	uint8_t fixed_size[256];  /* by number, of items without text; 0: any other */
+	uint8_t zones[256];       /* by number: shapes of zones without call stacks; 0: any other */
 	int64_t step64_base;      /* what is added to steps that are not negative */
 	uint8_t context_bytes;    /* device contexts: 1 upstream, 2 Tenstorrent's */
 	uint8_t device_type;      /* GpuContextType that fits a Tensix core best */

@@ -84,7 +84,7 @@ static inline int64_t wire_read_step64(const struct wire_proto *p, const uint8_t
 
 static inline int64_t wire_read_step32(const struct wire_proto *p, const uint8_t *at)
 {
-	return (int64_t)wire_read_u32(p, at) + 65536;
+	return (int64_t)wire_read_u32(p, at) + WIRE_STEP32_BASE;
 }
 
 static inline int64_t wire_read_step16(const struct wire_proto *p, const uint8_t *at)
@@ -145,40 +145,40 @@ enum wire_max {
 #define ITEM(name, ...)
 #include "wire/tracy_items.def"
 
-/* The begin or end of a zone, or neither. */
-struct wire_zone {
-	enum wire_edge edge;
-	uint32_t bytes; /* of the item */
-	int64_t step;
-	uint64_t srcloc; /* of a begin */
-};
-
-/* What stands at `at`. */
-static inline struct wire_zone wire_zone_at(const struct wire_proto *p, const uint8_t *at)
+/* Reads the begin of a zone, whatever the width of its step: where the next item begins, or NULL for any other shape. */
+static inline const uint8_t *wire_begin(const struct wire_proto *p, enum wire_shape shape,
+					const uint8_t *at, int64_t *step, uint64_t *srcloc)
 {
-	switch ((enum wire_item)p->item[*at]) {
-#define EDGE_NONE(item, shape)
-#define EDGE_END(item, shape)                                               \
-	case WIRE_##item:                                                   \
-		return (struct wire_zone){ WIRE_EDGE_END, WIRE_MAX_##shape, \
-					   wire_get_##shape(p, at).time, 0 };
-#define EDGE_BEGIN(item, shape)   EDGE_BEGINS(item, shape, WIRE_EDGE_BEGIN)
-#define EDGE_STACKED(item, shape) EDGE_BEGINS(item, shape, WIRE_EDGE_STACKED)
-#define EDGE_BEGINS(item, shape, edge)                                                           \
-	case WIRE_##item:                                                                        \
-		return (struct wire_zone){ edge, WIRE_MAX_##shape, wire_get_##shape(p, at).time, \
-					   wire_get_##shape(p, at).srcloc };
-#define SHAPE(name, fields)
-#define ITEM(name, class, protocols, shape, family, gap, event, follows, stack, edge) \
-	EDGE_##edge(name, shape)
-#include "wire/tracy_items.def"
-#undef EDGE_NONE
-#undef EDGE_STACKED
-#undef EDGE_BEGINS
-#undef EDGE_END
-#undef EDGE_BEGIN
+	switch (shape) {
+#define READ(name)                                       \
+	case WIRE_SHAPE_##name:                          \
+		*step = wire_get_##name(p, at).time;     \
+		*srcloc = wire_get_##name(p, at).srcloc; \
+		return at + WIRE_MAX_##name;
+		READ(zone_begin)
+		READ(zone_begin32)
+		READ(zone_begin16)
+#undef READ
 	default:
-		return (struct wire_zone){ .edge = WIRE_EDGE_NONE };
+		return NULL;
+	}
+}
+
+/* The same for ends. */
+static inline const uint8_t *wire_end(const struct wire_proto *p, enum wire_shape shape,
+				      const uint8_t *at, int64_t *step)
+{
+	switch (shape) {
+#define READ(name)                                   \
+	case WIRE_SHAPE_##name:                      \
+		*step = wire_get_##name(p, at).time; \
+		return at + WIRE_MAX_##name;
+		READ(zone_end)
+		READ(zone_end32)
+		READ(zone_end16)
+#undef READ
+	default:
+		return NULL;
 	}
 }
 

@@ -73,27 +73,23 @@ static void step(int64_t by)
 static void take(const struct wire_proto *p, const struct wire_got *got)
 {
 	uint32_t *depth = &threads[at_thread].depth;
-	struct wire_zone zone = wire_zone_at(p, got->at);
+	uint64_t srcloc;
+	int64_t by;
 
+	if (wire_begin(p, wire_traits[got->item].shape, got->at, &by, &srcloc)) {
+		begins++;
+		step(by);
+		if (++*depth > deepest)
+			deepest = *depth;
+	} else if (wire_end(p, wire_traits[got->item].shape, got->at, &by)) {
+		ends++;
+		step(by);
+		if (!(*depth)--)
+			fail("an end without begin");
+	}
 	switch (got->item) {
 	case WIRE_ThreadContext:
 		to_thread(wire_get_thread_context(p, got->at).thread);
-		break;
-	case WIRE_ZoneBegin:
-	case WIRE_ZoneBegin32:
-	case WIRE_ZoneBegin16:
-		begins++;
-		step(zone.step);
-		if (++*depth > deepest)
-			deepest = *depth;
-		break;
-	case WIRE_ZoneEnd:
-	case WIRE_ZoneEnd32:
-	case WIRE_ZoneEnd16:
-		ends++;
-		step(zone.step);
-		if (!(*depth)--)
-			fail("an end without begin");
 		break;
 	case WIRE_ZoneText:
 		texts++;
