@@ -217,78 +217,73 @@ static void step(struct questions *q, int64_t by)
 	q->ref_thread = (int64_t)((uint64_t)q->ref_thread + (uint64_t)by);
 }
 
-/* What an item's fields ask for and say of the time: their roles in tracy_items.def. */
-static void take_fields(struct questions *q, enum wire_shape shape, const uint8_t *at)
-{
+/* What an item's fields ask for and say of the time, by their roles in tracy_items.def: take_SHAPE(q, at). */
 #define ROLE_NONE(value)
-#define ROLE_SEEN(value)     seen(q, value);
-#define ROLE_STEP(value)     step(q, value);
-#define ROLE_LOCATION(value) ask_location(q, value);
-#define ROLE_STRING(value)   ask(q, WIRE_ASK_STRING, value);
-#define ROLE_LITERAL(value)  ask_literal(q, value);
-#define ROLE_THREAD(value)   ask_thread(q, value);
-#define ROLE_PLOT(value)     ask(q, WIRE_ASK_PLOT, value);
-#define ROLE_FRAME(value)    ask(q, WIRE_ASK_FRAME, value);
-#define ROLE_FIBER(value)    ask(q, WIRE_ASK_FIBER, value);
-#define ROLE_EXTERNAL(value) ask_code(q, WIRE_ASK_EXTERNAL, value);
-#define ROLE_SYMBOL(value)   ask_code(q, WIRE_ASK_SYMBOL, value);
-	switch (shape) {
+#define ROLE_SEEN(value)             seen(q, value);
+#define ROLE_STEP(value)             step(q, value);
+#define ROLE_LOCATION(value)         ask_location(q, value);
+#define ROLE_STRING(value)           ask(q, WIRE_ASK_STRING, value);
+#define ROLE_LITERAL(value)          ask_literal(q, value);
+#define ROLE_THREAD(value)           ask_thread(q, value);
+#define ROLE_PLOT(value)             ask(q, WIRE_ASK_PLOT, value);
+#define ROLE_FRAME(value)            ask(q, WIRE_ASK_FRAME, value);
+#define ROLE_FIBER(value)            ask(q, WIRE_ASK_FIBER, value);
+#define ROLE_EXTERNAL(value)         ask_code(q, WIRE_ASK_EXTERNAL, value);
+#define ROLE_SYMBOL(value)           ask_code(q, WIRE_ASK_SYMBOL, value);
 #define FIELD(name, type, set, role) ROLE_##role(v.name)
-#define SHAPE(name, fields)                                            \
-	case WIRE_SHAPE_##name: {                                      \
-		struct wire_##name v = wire_get_##name(&q->proto, at); \
-                                                                       \
-		(void)v;                                               \
-		fields break;                                          \
+#define SHAPE(name, fields)                                             \
+	static void take_##name(struct questions *q, const uint8_t *at) \
+	{                                                               \
+		struct wire_##name v = wire_get_##name(&q->proto, at);  \
+                                                                        \
+		(void)v;                                                \
+		fields                                                  \
 	}
 #define ITEM(name, ...)
 #include "wire/tracy_items.def"
-	case WIRE_SHAPE_none:
-		break;
+static void take_none(struct questions *q, const uint8_t *at)
+{
+	(void)q, (void)at;
+}
+
+/* Constants of the item are known where this is called: what is left of it is a line or two. */
+static inline __attribute__((always_inline)) void count(struct questions *q, enum wire_item item,
+							enum wire_event event, enum wire_edge edge,
+							const uint8_t *at)
+{
+	if (event != WIRE_EVENT_NONE)
+		q->events[event]++;
+	if (event == WIRE_EVENT_ZONE)
+		q->open_zones++;
+	if (edge == WIRE_EDGE_END)
+		q->open_zones--;
+	if (event == WIRE_EVENT_ANSWER)
+		answered(q);
+	if (item == WIRE_FrameMarkMsg || item == WIRE_FrameMarkMsgStart)
+		q->frames += !wire_get_frame_mark(&q->proto, at).name;
+	if (item == WIRE_Terminate)
+		q->terminated = true;
+	if (item == WIRE_Crash)
+		q->crashed = true;
+	if (item == WIRE_ThreadContext) {
+		seen(q, q->ref_thread);
+		q->ref_thread = 0;
 	}
-#undef ROLE_NONE
-#undef ROLE_SEEN
-#undef ROLE_STEP
-#undef ROLE_LOCATION
-#undef ROLE_STRING
-#undef ROLE_LITERAL
-#undef ROLE_THREAD
-#undef ROLE_PLOT
-#undef ROLE_FRAME
-#undef ROLE_FIBER
-#undef ROLE_EXTERNAL
-#undef ROLE_SYMBOL
 }
 
 static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 {
-	const struct wire_traits *traits = &wire_traits[item];
-
-	q->events[traits->event]++;
-	switch (traits->event) {
-	case WIRE_EVENT_ZONE:
-		q->open_zones++;
+	switch (item) {
+#define SHAPE(name, fields)
+#define ITEM(name, class, protocols, shape, family, gap, event, follows, stack, edge) \
+	case WIRE_##name:                                                             \
+		count(q, WIRE_##name, WIRE_EVENT_##event, WIRE_EDGE_##edge, at);      \
+		take_##shape(q, at);                                                  \
 		break;
-	case WIRE_EVENT_FRAME:
-		q->frames +=
-			item != WIRE_FrameMarkMsgEnd && !wire_get_frame_mark(&q->proto, at).name;
-		break;
-	case WIRE_EVENT_ANSWER:
-		answered(q);
-		break;
-	case WIRE_EVENT_NONE:
-		q->open_zones -= traits->edge == WIRE_EDGE_END;
-		q->terminated |= item == WIRE_Terminate;
-		q->crashed |= item == WIRE_Crash;
-		if (item == WIRE_ThreadContext) {
-			seen(q, q->ref_thread);
-			q->ref_thread = 0;
-		}
-		break;
-	default:
+#include "wire/tracy_items.def"
+	case WIRE_ITEMS:
 		break;
 	}
-	take_fields(q, traits->shape, at);
 }
 
 void questions_init(struct questions *q, enum wire_key key, bool either)
