@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "wire/self_report.h"
 #include "wire/tracy_fields.h"
 #include "wire/welcome.h"
 
@@ -329,25 +330,13 @@ static const uint8_t *zones(struct questions *q, const uint8_t *at, const uint8_
 /* Of a message, most likely. */
 static void note_text(struct questions *q, struct str text)
 {
-	uint64_t n = 0;
+	struct self_report r;
 
-	if (str_starts(text, STR("`TT_DNN_"))) {
+	if (str_starts(text, STR("`TT_DNN_")))
 		q->ops++;
-		return;
-	}
-	if (!str_starts(text, STR("ttp: dropped:")))
-		return;
-	/* "zones=1 texts=0 ..." */
-	for (size_t i = 0; i < text.len; i++) {
-		if (text.at[i] == '=')
-			n = 0;
-		else if (text.at[i] >= '0' && text.at[i] <= '9' && n < UINT64_MAX / 20)
-			n = n * 10 + (uint64_t)(text.at[i] - '0');
-		if ((text.at[i] == ' ' || i + 1 == text.len) && n) {
-			q->drops += n;
-			n = 0;
-		}
-	}
+	else if (self_report_get(text, &r) && r.kind == SELF_REPORT_DROPPED)
+		for (unsigned i = 0; i < SELF_REPORT_VALUES; i++)
+			q->drops += r.values[i];
 }
 
 enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t len,

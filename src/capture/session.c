@@ -371,10 +371,12 @@ static bool handle(struct session *s, struct spool_file *spool, int64_t now_ns, 
 			break;
 		case SESSION_WELCOME: {
 			size_t need = s->q.proto.welcome_bytes;
+			struct wire_welcome w;
 
 			if (left < need)
 				goto out;
-			if (s->in[at + (need == WIRE_WELCOME_MAX ? 72 : 64)] & WIRE_FLAG_ON_DEMAND)
+			wire_welcome_get(&s->q.proto, s->in + at, &w);
+			if (w.flags & WIRE_FLAG_ON_DEMAND)
 				need += 16;
 			if (left < need)
 				goto out;
@@ -385,20 +387,20 @@ static bool handle(struct session *s, struct spool_file *spool, int64_t now_ns, 
 			break;
 		}
 		case SESSION_FRAMES:
-			if (left < 4)
+			if (left < sizeof(len))
 				goto out;
-			memcpy(&len, s->in + at, 4);
+			memcpy(&len, s->in + at, sizeof(len));
 			if (len > BLOCK_MAX) {
 				(void)ttp_fail(&s->told.why, TTP_LIMIT,
 					       "a frame of %u bytes, at most %d", len, BLOCK_MAX);
 				goodbye(s, spool, CAPTURE_BROKEN);
 				return false;
 			}
-			if (left < 4 + (size_t)len)
+			if (left < sizeof(len) + len)
 				goto out;
-			if (!frame(s, spool, s->in + at + 4, len))
+			at += sizeof(len) + len;
+			if (!frame(s, spool, s->in + at - len, len))
 				return false;
-			at += 4 + (size_t)len;
 			break;
 		default:
 			return false;

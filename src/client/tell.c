@@ -10,37 +10,38 @@
 #include "client/ticks.h"
 #include "client/window.h"
 #include "ttp/client.h"
+#include "wire/self_report.h"
 
-static void put_text(struct session *s, int64_t ticks, const char *text, int n)
+static void put_text(struct session *s, int64_t ticks, const char *text, size_t n)
 {
 	struct wire_out *o;
 
 	session_thread(s, host_pid());
-	o = session_out(s, (size_t)n);
-	put_single_string(o, text, (size_t)n);
+	o = session_out(s, n);
+	put_single_string(o, text, n);
 	put_message(o, ticks, false, 0, PUT_META_CLIENT);
+}
+
+static void put_report(struct session *s, int64_t ticks, const struct self_report *r)
+{
+	char text[SELF_REPORT_MAX];
+
+	put_text(s, ticks, text, self_report_put(text, r));
 }
 
 void tell_window(struct session *s, int64_t ticks, bool on, uint64_t steps)
 {
-	char text[96];
-	int n = snprintf(text, sizeof(text), "ttp: %s: step=%llu",
-			 on ? "recording" : "not recording", (unsigned long long)steps);
-
-	put_text(s, ticks, text, n);
+	put_report(s, ticks,
+		   &(struct self_report){ on ? SELF_REPORT_RECORDING : SELF_REPORT_NOT_RECORDING,
+					  { steps } });
 }
 
 void tell_steps(struct session *s)
 {
-	uint64_t steps, recorded;
-	char text[96];
-	int n;
+	struct self_report r = { .kind = SELF_REPORT_WINDOW };
 
-	if (!window_count(&steps, &recorded))
-		return;
-	n = snprintf(text, sizeof(text), "ttp: window: steps=%llu recorded=%llu",
-		     (unsigned long long)steps, (unsigned long long)recorded);
-	put_text(s, ticks_peek(), text, n);
+	if (window_count(&r.values[0], &r.values[1]))
+		put_report(s, ticks_peek(), &r);
 }
 
 void tell_clock_jumps(struct session *s)
@@ -62,29 +63,22 @@ void tell_clock_jumps(struct session *s)
 		int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
 				 (long long)(jump / 1000));
 
-		put_text(s, now.ticks, text, n);
+		put_text(s, now.ticks, text, (size_t)n);
 	}
 }
 
 void tell_drops(struct session *s)
 {
 	struct ttp_stats st;
-	char text[256];
-	int n;
+	uint64_t any = 0;
 
 	ttp_stats(&st, sizeof(st));
-	if (!(st.zones_dropped | st.texts_dropped | st.messages_dropped | st.plots_dropped |
-	      st.frames_dropped | st.memory_dropped | st.device_dropped | st.in_signal_dropped |
-	      st.locks_dropped))
-		return;
-	n = snprintf(
-		text, sizeof(text),
-		"ttp: dropped: zones=%llu texts=%llu messages=%llu plots=%llu frames=%llu memory=%llu "
-		"device=%llu in_signal=%llu locks=%llu",
-		(unsigned long long)st.zones_dropped, (unsigned long long)st.texts_dropped,
-		(unsigned long long)st.messages_dropped, (unsigned long long)st.plots_dropped,
-		(unsigned long long)st.frames_dropped, (unsigned long long)st.memory_dropped,
-		(unsigned long long)st.device_dropped, (unsigned long long)st.in_signal_dropped,
-		(unsigned long long)st.locks_dropped);
-	put_text(s, ticks_peek(), text, n);
+	struct self_report r = { SELF_REPORT_DROPPED,
+				 { st.zones_dropped, st.texts_dropped, st.messages_dropped,
+				   st.plots_dropped, st.frames_dropped, st.memory_dropped,
+				   st.device_dropped, st.in_signal_dropped, st.locks_dropped } };
+	for (unsigned i = 0; i < SELF_REPORT_VALUES; i++)
+		any |= r.values[i];
+	if (any)
+		put_report(s, ticks_peek(), &r);
 }

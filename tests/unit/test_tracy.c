@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "wire/put.h"
+#include "wire/self_report.h"
 #include "wire/tracy_fields.h"
 #include "wire/welcome.h"
 
@@ -232,6 +233,33 @@ static void keys_are_read(void **state)
 	assert_int_equal(wire_traits[WIRE_SourceCode].class, WIRE_LONG_TRANSFER);
 }
 
+static void what_a_client_reports_of_itself_is_read_back(void **state)
+{
+	char text[SELF_REPORT_MAX];
+	struct self_report r = { SELF_REPORT_DROPPED, { 1, 2, 3, 4, 5, 6, 7, 8, UINT64_MAX / 20 } },
+			   got;
+	size_t n = self_report_put(text, &r);
+
+	(void)state;
+	assert_true(self_report_get(str_n(text, n), &got));
+	assert_memory_equal(&got, &r, sizeof(r));
+	assert_string_equal(
+		text, "ttp: dropped: zones=1 texts=2 messages=3 plots=4 frames=5 memory=6 device=7 "
+		      "in_signal=8 locks=922337203685477580");
+	memset(r.values, 0xFF, sizeof(r.values));
+	assert_true(self_report_put(text, &r) < sizeof(text));
+	r = (struct self_report){ SELF_REPORT_NOT_RECORDING, { 12 } };
+	n = self_report_put(text, &r);
+	assert_string_equal(text, "ttp: not recording: step=12");
+	assert_true(self_report_get(str_n(text, n), &got) && got.kind == r.kind &&
+		    got.values[0] == 12);
+	assert_true(self_report_get(STR("ttp: window: recorded=3 later=9 steps=4"), &got));
+	assert_true(got.kind == SELF_REPORT_WINDOW && got.values[0] == 4 && got.values[1] == 3);
+	assert_true(self_report_get(STR("ttp: window:  steps"), &got) && !got.values[0]);
+	assert_false(self_report_get(STR("ttp: windows: steps=4"), &got));
+	assert_false(self_report_get(STR(""), &got));
+}
+
 static void the_datagram_of_discovery_ends_behind_the_name(void **state)
 {
 	uint8_t d[WIRE_BROADCAST_MAX];
@@ -259,6 +287,7 @@ int main(void)
 		cmocka_unit_test(strings_have_the_length_that_the_protocol_wants),
 		cmocka_unit_test(unknown_and_cut_items_are_bad_not_a_crash),
 		cmocka_unit_test(keys_are_read),
+		cmocka_unit_test(what_a_client_reports_of_itself_is_read_back),
 		cmocka_unit_test(the_datagram_of_discovery_ends_behind_the_name),
 	};
 
