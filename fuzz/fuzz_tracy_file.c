@@ -3,7 +3,7 @@
  * Any bytes are a .tracy file: as they are, or, so that something gets past the compression, as the contents of one.  The
  * first byte picks what reads them, the second which container is put around.
  */
-#include "trace/tracy_container.h"
+#include "trace/tracy/tracy_container.h"
 #include "trace_sinks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,7 +8,7 @@
 #include "export/csv_export.h"
 #include "export/timeline.h"
 #include "memory_file.h"
-#include "trace/tracy_write.h"
+#include "trace/tracy/tracy_write.h"
 
 static inline void trace_through(const char *path, unsigned which)
 {

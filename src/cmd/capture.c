@@ -8,7 +8,7 @@
 #include "base/width.h"
 #include "cmd/capture_run.h"
 #include "cmd/cmd.h"
-#include "trace/tracy_write.h"
+#include "trace/tracy/tracy_write.h"
 
 struct options {
 	const char *output, *address, *recover, *session, *version;

@@ -13,7 +13,7 @@
 #include "base/out.h"
 #include "cmd/cmd.h"
 #include "cmd/trace_tell.h"
-#include "trace/tracy_write.h"
+#include "trace/tracy/tracy_write.h"
 
 enum ttp_rc capture_save(const char *spool, const char *shown, const char *output, uint32_t version,
 			 struct capture_outcome *out, struct ttp_err *e)

@@ -6,7 +6,7 @@
 #include "cmd/cmd.h"
 #include "cmd/trace_tell.h"
 #include "export/timeline.h"
-#include "trace/tracy_write.h"
+#include "trace/tracy/tracy_write.h"
 
 struct options {
 	const char *output, *version;

@@ -10,7 +10,7 @@
 #include "ops/host/host_trace.h"
 #include "ops/ops_logs.h"
 #include "trace/trace_tee.h"
-#include "trace/tracy_write.h"
+#include "trace/tracy/tracy_write.h"
 #include "wire/run_names.h"
 #include "wire/special_zones.h"
 

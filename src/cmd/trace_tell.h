@@ -4,7 +4,7 @@
 #define TTP_CMD_TRACE_TELL_H
 
 #include "trace/trace.h"
-#include "trace/tracy_write.h"
+#include "trace/tracy/tracy_write.h"
 
 void trace_tell(const char *prog, const struct trace *t);
 

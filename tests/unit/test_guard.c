@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "client/guard.h"
+#include "client/record/signal_guard.h"
 
 static struct guard guard;
 static long sum;

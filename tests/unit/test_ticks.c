@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "client/ticks.h"
+#include "client/record/ticks.h"
 
 static const double scale = 0.5; /* ns per tick */
 

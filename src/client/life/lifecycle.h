@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Beginning and end: what is set up by the first event, what fork leaves, what exit waits for.
+ */
+#ifndef TTP_CLIENT_LIFE_LIFECYCLE_H
+#define TTP_CLIENT_LIFE_LIFECYCLE_H
+
+#include <stdbool.h>
+
+#include "client/record/stream.h"
+#include "client/record/ticks.h"
+
+/* Sets everything up if nobody did, and starts the sender; false if events go nowhere. */
+bool life_enter(void);
+/* Was anything ever recorded here? */
+bool life_has_storage(void);
+/* May storage still be taken, for what is said `once` or for anything? */
+bool life_accepts(bool once);
+/* Is there a server or a file that empties the storage? */
+bool life_has_reader(void);
+void life_set_reader(bool there);
+/* What ttp_problem says: a text that stays, or NULL when it is over. */
+void life_problem(const char *text);
+/* TTP_FILE cannot be made: that is told, too. */
+void life_file_failed(int error, unsigned port);
+/* Calls stream_leave when the calling thread ends. */
+void life_thread_has(struct stream *s);
+/* The clock is chosen; without storage or a sender. */
+void life_clock(void);
+bool life_has_clock(void);
+void life_stop(void);
+
+#endif /* TTP_CLIENT_LIFE_LIFECYCLE_H */

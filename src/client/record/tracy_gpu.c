@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/record/tracy_gpu.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "client/record/signal_guard.h"
+#include "client/record/stream.h"
+#include "tracy/TracyC.h"
+
+enum { EDGES = 65536 }; /* as many as there are numbers of queries */
+
+struct edge {
+	const struct ttp_location *place; /* NULL: an end */
+	int64_t time;
+	uint32_t lane; /* the thread, as Tracy's servers have it */
+	uint16_t query;
+	bool known;
+};
+
+/* Edges first … last - 1 wait for the time of the first one. */
+struct context {
+	ttp_device device;
+	double ghz;
+	int64_t last_time;
+	uint32_t first, last;
+	uint32_t at[EDGES]; /* query → edge */
+	struct edge edges[EDGES];
+};
+
+static struct context *contexts[256];
+static struct guard guard;
+
+void gpu_lock(void)
+{
+	guard_before_fork(&guard);
+}
+
+void gpu_unlock(void)
+{
+	guard_after_fork(&guard);
+}
+
+/* The context, locked; NULL if there is none, or for a handler that interrupted one of these functions. */
+static struct context *enter(uint8_t number)
+{
+	if (!guard_take(&guard)) {
+		stream_lost(DROP_IN_SIGNAL, 1);
+		return NULL;
+	}
+	if (contexts[number])
+		return contexts[number];
+	guard_give(&guard);
+	return NULL;
+}
+
+static void leave(void)
+{
+	guard_give(&guard);
+}
+
+static void record_first(struct context *c)
+{
+	struct edge *e = &c->edges[c->first++ % EDGES];
+
+	/* Without a time of its own, when there are too many of those: nesting stays intact. */
+	if (!e->known)
+		e->time = c->last_time;
+	c->last_time = e->time;
+	if (e->place)
+		ttp_device_zone_begin(c->device, e->lane, e->place, (uint64_t)e->time);
+	else
+		ttp_device_zone_end(c->device, e->lane, (uint64_t)e->time);
+}
+
+static void wait_for_time(uint8_t number, uint16_t query, const struct ttp_location *place)
+{
+	int kept = errno;
+	struct context *c = enter(number);
+
+	if (c) {
+		if (c->last - c->first == EDGES)
+			record_first(c);
+		c->at[query] = c->last;
+		c->edges[c->last++ % EDGES] = (struct edge){ .place = place,
+							     .lane = (uint32_t)syscall(SYS_gettid),
+							     .query = query };
+		leave();
+	}
+	errno = kept;
+}
+
+static void time_is(struct ___tracy_gpu_time_data data)
+{
+	int kept = errno;
+	struct context *c = enter(data.context);
+
+	if (c) {
+		uint32_t at = c->at[data.queryId];
+		struct edge *e = &c->edges[at % EDGES];
+
+		if (at - c->first < c->last - c->first && e->query == data.queryId) {
+			e->time = data.gpuTime;
+			e->known = true;
+		}
+		while (c->first != c->last && c->edges[c->first % EDGES].known)
+			record_first(c);
+		leave();
+	}
+	errno = kept;
+}
+
+static size_t length(const char *text)
+{
+	return text ? strlen(text) : 0;
+}
+
+/* A copy: the library of the place may be gone before the time is known. */
+static const struct ttp_location *kept_place(uint64_t srcloc)
+{
+	const struct ttp_location *l = (const struct ttp_location *)(uintptr_t)srcloc;
+
+	if (!l)
+		return ttp_location_intern("?", 1, NULL, 0, NULL, 0, 0, 0);
+	return ttp_location_intern(l->name, length(l->name), l->function, length(l->function),
+				   l->file, length(l->file), l->line, l->color);
+}
+
+static void begin(uint8_t context, uint16_t query, uint64_t srcloc)
+{
+	wait_for_time(context, query, kept_place(srcloc));
+}
+
+/* What was made by ___tracy_alloc_srcloc stays anyway. */
+static void begin_alloc(uint8_t context, uint16_t query, uint64_t srcloc)
+{
+	if (srcloc)
+		wait_for_time(context, query, (const struct ttp_location *)(uintptr_t)srcloc);
+	else
+		begin(context, query, 0);
+}
+
+static void make(struct ___tracy_gpu_new_context_data data)
+{
+	int kept = errno;
+	struct context *c;
+
+	if (!guard_take(&guard)) {
+		stream_lost(DROP_IN_SIGNAL, 1);
+		return;
+	}
+	c = contexts[data.context];
+	if (!c) {
+		c = mmap(NULL, sizeof(*c), PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		contexts[data.context] = c = c == MAP_FAILED ? NULL : c;
+	}
+	if (c) {
+		c->first = c->last = 0;
+		c->last_time = data.gpuTime;
+		c->ghz = data.period > 0 ? 1.0 / (double)data.period : 1.0;
+		/* Chips of ours count from 0, these from the other side. */
+		c->device = ttp_device_new(255U - data.context);
+		ttp_device_start(c->device, ttp_now(), (uint64_t)data.gpuTime, c->ghz);
+	}
+	leave();
+	errno = kept;
+}
+
+static void name(struct ___tracy_gpu_context_name_data data)
+{
+	int kept = errno;
+	struct context *c = enter(data.context);
+
+	if (c) {
+		ttp_device device = c->device;
+
+		/* That locks, too, and a fork from a handler may hold its lock and wait for ours. */
+		leave();
+		ttp_device_name(device, data.name, data.len);
+	}
+	errno = kept;
+}
+
+static void calibrate(uint8_t context, int64_t time)
+{
+	int kept = errno;
+	struct context *c = enter(context);
+
+	if (c) {
+		ttp_device_calibrate(c->device, ttp_now(), (uint64_t)time, c->ghz);
+		leave();
+	}
+	errno = kept;
+}
+
+/* "Serial" says in which of Tracy's queues an event goes; ours is one. */
+#define BOTH(call, data, what)                                                            \
+	void ___tracy_emit_gpu_##call(const struct ___tracy_gpu_##data##_data d)          \
+	{                                                                                 \
+		what;                                                                     \
+	}                                                                                 \
+	void ___tracy_emit_gpu_##call##_serial(const struct ___tracy_gpu_##data##_data d) \
+	{                                                                                 \
+		what;                                                                     \
+	}
+BOTH(zone_begin, zone_begin, begin(d.context, d.queryId, d.srcloc))
+BOTH(zone_begin_callstack, zone_begin_callstack, begin(d.context, d.queryId, d.srcloc))
+BOTH(zone_begin_alloc, zone_begin, begin_alloc(d.context, d.queryId, d.srcloc))
+BOTH(zone_begin_alloc_callstack, zone_begin_callstack, begin_alloc(d.context, d.queryId, d.srcloc))
+BOTH(zone_end, zone_end, wait_for_time(d.context, d.queryId, NULL))
+BOTH(time, time, time_is(d))
+BOTH(new_context, new_context, make(d))
+BOTH(context_name, context_name, name(d))
+BOTH(calibration, calibration, calibrate(d.context, d.gpuTime))
+BOTH(time_sync, time_sync, calibrate(d.context, d.gpuTime))

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/send/client_session.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "client/life/client_settings.h"
+#include "client/life/system_memory.h"
+#include "client/record/intern.h"
+#include "client/record/ticks.h"
+#include "client/send/lost_items.h"
+#include "client/send/sender.h"
+#include "wire/frame.h"
+#include "wire/spool.h"
+#include "wire/welcome.h"
+
+/* Servers number places with 15 bits, and one of ours is for all that are too many. */
+enum { PLACES_MAX = 32000 };
+
+struct names_map session_thread_names;
+
+bool session_init(struct session *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->items = own_grow(NULL, 0, WIRE_FRAME_MAX);
+	s->packed = own_grow(NULL, 0, SPOOL_HEADER_BYTES + FRAME_PREFIX + FRAME_BLOCK_MAX);
+	s->lz4 = own_grow(NULL, 0, FRAME_STATE_BYTES);
+	s->fd = -1;
+	return s->items && s->packed && s->lz4;
+}
+
+void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, uint32_t number,
+		   double ns_per_tick)
+{
+	struct stat st;
+
+	wire_proto_init(&s->proto, key);
+	s->out = (struct wire_out){ .proto = &s->proto, .at = s->items };
+	s->fd = fd;
+	if (!fstat(fd, &st)) {
+		s->device = st.st_dev;
+		s->inode = st.st_ino;
+	}
+	s->is_file = is_file;
+	s->lost = s->counts = false;
+	s->number = number;
+	s->ref_thread = s->ref_serial = s->ref_device = 0;
+	s->thread = 0;
+	s->ns_per_tick = ns_per_tick;
+	s->place_count = 0;
+	s->frames = s->bytes_sent = 0;
+	s->last_sent_ns = mono_ns();
+	memset(s->chip_context, 0xFF, sizeof(s->chip_context));
+}
+
+bool session_choose(uint32_t number, enum wire_key *key)
+{
+	const char *only = settings.protocol;
+	struct wire_proto p;
+
+	*key = number == 66 ? WIRE_KEY_TT66 : WIRE_KEY_82;
+	if (*only) {
+		if (!wire_key_parse(only, strlen(only), key))
+			return false;
+		wire_proto_init(&p, *key);
+		return p.number == number;
+	}
+	return number == 66 || number == 82;
+}
+
+bool session_peer_left(const struct session *s)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLRDHUP };
+
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLRDHUP | POLLHUP | POLLERR);
+}
+
+/* The program may have closed it, and opened something of its own under this number. */
+static void look_whose_it_is(struct session *s)
+{
+	struct stat st;
+
+	if (s->lost || (!fstat(s->fd, &st) && st.st_dev == s->device && st.st_ino == s->inode))
+		return;
+	s->fd = -1;
+	s->lost = true;
+}
+
+bool session_send(struct session *s, const void *bytes, size_t n)
+{
+	const uint8_t *at = bytes;
+
+	look_whose_it_is(s);
+	while (n && !s->lost) {
+		ssize_t did = send(s->fd, at, n, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+		if (did > 0) {
+			at += did;
+			n -= (size_t)did;
+			s->bytes_sent += (uint64_t)did;
+			continue;
+		}
+		if (did < 0 && errno == EINTR)
+			continue;
+		if (did < 0 && errno == EAGAIN) {
+			struct pollfd p = { .fd = s->fd, .events = POLLOUT };
+			int ready;
+
+			/* A reader may be slow for as long as the program runs, then until the wait at
+			 * exit is over. */
+			sender_rest();
+			ready = poll(&p, 1, 20);
+			sender_resume();
+			sender_look();
+			if (ready >= 0 && !(p.revents & (POLLERR | POLLHUP)) && !sender_is_late())
+				continue;
+		}
+		s->lost = true;
+	}
+	return !s->lost;
+}
+
+void session_record(struct session *s, uint8_t type, uint8_t flags, const void *payload, size_t n)
+{
+	uint8_t header[SPOOL_HEADER_BYTES];
+	struct iovec parts[2] = {
+		{ header, sizeof(header) },
+		{ (void *)(uintptr_t)payload, n },
+	};
+	off_t start;
+	ssize_t did;
+
+	look_whose_it_is(s);
+	if (s->lost)
+		return;
+	spool_header_put(header, type, flags, 0, payload, n);
+	start = lseek(s->fd, 0, SEEK_CUR);
+	sender_rest();
+	do {
+		did = writev(s->fd, parts, 2);
+	} while (did < 0 && errno == EINTR);
+	sender_resume();
+	if (did != (ssize_t)(sizeof(header) + n)) {
+		/* A full disk: what is whole stays. */
+		if (start >= 0 && ftruncate(s->fd, start) == 0)
+			lseek(s->fd, start, SEEK_SET);
+		s->lost = true;
+		return;
+	}
+	s->bytes_sent += (uint64_t)did;
+}
+
+void session_flush(struct session *s)
+{
+	size_t len = (size_t)(s->out.at - s->items), n;
+
+	s->out.at = s->items;
+	if (!len)
+		return;
+	if (s->counts || (s->lost && s->is_file)) {
+		lost_count(&s->proto, s->items, len);
+		return;
+	}
+	if (s->lost)
+		return;
+	n = frame_pack(s->lz4, s->items, len, s->packed);
+	if (s->is_file)
+		session_record(s, SPOOL_FRAME, SPOOL_INDEPENDENT, s->packed + FRAME_PREFIX,
+			       n - FRAME_PREFIX);
+	else
+		session_send(s, s->packed, n);
+	if (s->lost && s->is_file)
+		lost_count(&s->proto, s->items, len);
+	s->frames++;
+	s->last_sent_ns = mono_ns();
+}
+
+static void tell(struct session *s, enum wire_item item, uint64_t cookie, const char *text,
+		 size_t len)
+{
+	if (len > WIRE_TEXT_MAX)
+		len = WIRE_TEXT_MAX;
+	put_transfer(session_out(s, len), item, cookie, text, len);
+}
+
+static const enum wire_item role_items[NAMES_ROLES] = {
+	[NAMES_STRING] = WIRE_StringData,
+	[NAMES_PLOT] = WIRE_PlotName,
+	[NAMES_FRAME] = WIRE_FrameName,
+};
+
+uint64_t session_string(struct session *s, uint32_t string, enum names_role role)
+{
+	struct names_string *n;
+
+	if (!s->is_file || !string)
+		return string;
+	n = names_string_at(string);
+	if (n && n->told[role] != s->number) {
+		n->told[role] = s->number;
+		tell(s, role_items[role], string, n->text, n->len);
+	}
+	return string;
+}
+
+static void put_place(struct session *s, uint32_t location)
+{
+	const struct names_location *l = names_location_at(location);
+
+	if (!l)
+		put_source_location(session_out(s, 0), 0, 0, 0, 0, 0);
+	else
+		put_source_location(session_out(s, 0), l->name, l->function, l->file, l->line,
+				    l->color);
+}
+
+uint64_t session_place(struct session *s, uint32_t location)
+{
+	struct names_location *l = names_location_at(location);
+
+	if (!l)
+		return 0;
+	if (l->session == s->number)
+		return l->cookie;
+	if (s->place_count >= PLACES_MAX) {
+		uint32_t shared = names_location((uint64_t)(uintptr_t)&intern_full);
+
+		if (location != shared)
+			return session_place(s, shared);
+	}
+	if (s->place_count == s->place_cap) {
+		uint32_t cap = s->place_cap ? s->place_cap * 2 : 256;
+		uint32_t *more =
+			own_grow(s->places, s->place_cap * sizeof(*more), cap * sizeof(*more));
+
+		if (!more)
+			return 0;
+		s->places = more;
+		s->place_cap = cap;
+	}
+	s->places[s->place_count++] = location;
+	l->session = s->number;
+	l->cookie = s->place_count;
+	if (s->is_file) {
+		session_string(s, l->name, NAMES_STRING);
+		session_string(s, l->function, NAMES_STRING);
+		session_string(s, l->file, NAMES_STRING);
+		put_place(s, location);
+	}
+	return l->cookie;
+}
+
+void session_zone_named(struct session *s, uint32_t location)
+{
+	const struct names_location *l = names_location_at(location);
+	const struct names_string *n;
+	struct wire_out *o;
+
+	if (!l || __builtin_expect(l->session == s->number, 1))
+		return;
+	n = names_string_at(l->name ? l->name : l->function);
+	if (!n)
+		return;
+	o = session_out(s, n->len);
+	put_single_string(o, n->text, n->len);
+	put_item(o, WIRE_ZoneName);
+}
+
+void session_thread(struct session *s, uint32_t tid)
+{
+	struct wire_out *o;
+
+	if (s->thread == tid)
+		return;
+	s->thread = tid;
+	s->ref_thread = 0;
+	o = session_out(s, 0);
+	put_item(o, WIRE_ThreadContext);
+	put_u32(o, tid);
+}
+
+static size_t thread_text(uint32_t tid, char *room, size_t size, const char **text)
+{
+	struct names_string *n = names_string_at(names_map_get(&session_thread_names, tid));
+
+	if (n) {
+		*text = n->text;
+		return n->len;
+	}
+	*text = room;
+	return (size_t)snprintf(room, size, "%u", tid);
+}
+
+void session_thread_named(struct session *s, uint32_t tid, uint32_t string)
+{
+	const struct names_string *n = names_string_at(string);
+
+	if (n && s->is_file)
+		tell(s, WIRE_ThreadName, tid, n->text, n->len);
+}
+
+/* The device whose calibrations a server has for this one's context. */
+struct device *session_device_first(const struct session *s, struct device *d)
+{
+	return s->proto.context_bytes == 1
+		       ? device_of((uint32_t)s->chip_context[d->chip & 0xFF] + 1)
+		       : d;
+}
+
+void session_calibrate(struct session *s, const struct device *d, int64_t host_step_ns)
+{
+	struct wire_out *o = session_out(s, 0);
+
+	put_item(o, WIRE_GpuCalibration);
+	put_u64(o, (uint64_t)d->anchor_ns);
+	put_u64(o, (uint64_t)d->anchor_ticks);
+	put_u64(o, (uint64_t)host_step_ns);
+	put_context(o, d->context);
+}
+
+uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
+{
+	const char *name = atomic_load_explicit(&d->name, memory_order_acquire);
+	struct wire_out *o;
+
+	if (d->session == s->number)
+		return d->context;
+	d->session = s->number;
+	d->query = 0;
+	d->last_ns = INT64_MIN;
+	d->context = (uint16_t)(handle - 1);
+	if (s->proto.context_bytes == 1) {
+		/* One context per chip; its cores are told apart by their lanes. */
+		uint16_t *first = &s->chip_context[d->chip & 0xFF];
+
+		d->context = d->chip & 0xFF;
+		if (*first != 0xFFFF)
+			return d->context;
+		*first = (uint16_t)(handle - 1);
+	}
+	o = session_out(s, 256);
+	put_device_new(o, d->host_ticks, d->device_ns, d->context, true);
+	if (name) {
+		put_single_string(o, name, strnlen(name, 255));
+		put_item(o, WIRE_GpuContextName);
+		put_context(o, d->context);
+	}
+	if (d->anchor_ns != d->device_ns) {
+		/* What earlier sessions were told. */
+		double step = (double)d->anchor_ns - (double)d->device_ns;
+
+		session_calibrate(s, d, (int64_t)(step * d->host_per_device));
+	}
+	return d->context;
+}
+
+void session_lock_named(struct session *s, uint32_t handle, struct lock *l)
+{
+	/* Pairs with the release in ttp_lock_name. */
+	const char *name = atomic_load_explicit(&l->name, memory_order_acquire);
+	struct wire_out *o;
+
+	if (!name)
+		return;
+	o = session_out(s, 256);
+	put_single_string(o, name, strnlen(name, 255));
+	put_item(o, WIRE_LockName);
+	put_u32(o, handle);
+}
+
+void session_lock(struct session *s, uint32_t handle, struct lock *l)
+{
+	uint64_t place;
+	struct wire_out *o;
+
+	if (l->session == s->number)
+		return;
+	l->session = s->number;
+	l->held = 0;
+	place = session_place(s, l->place);
+	o = session_out(s, 0);
+	put_item(o, WIRE_LockAnnounce);
+	put_u32(o, handle);
+	put_u64(o, (uint64_t)l->since_ticks);
+	put_u64(o, place);
+	put_u8(o, l->shared);
+	session_lock_named(s, handle, l);
+}
+
+/* Strings that a server asks for by a number that we never gave get an answer too: it counts them. */
+static void answer_string(struct session *s, enum wire_item item, uint64_t cookie)
+{
+	const struct names_string *n = names_string_at(cookie);
+
+	tell(s, item, cookie, n ? n->text : "", n ? n->len : 0);
+}
+
+bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES])
+{
+	struct cursor c = cursor_of(query, WIRE_QUERY_BYTES);
+	uint8_t kind = cursor_u8(&c);
+	uint64_t ptr = cursor_u64(&c);
+	char room[16];
+	const char *text;
+	size_t len;
+
+	switch (kind) {
+	case WIRE_ASK_TERMINATE:
+	case WIRE_ASK_DISCONNECT:
+		return false;
+	case WIRE_ASK_STRING:
+		answer_string(s, WIRE_StringData, ptr);
+		break;
+	case WIRE_ASK_PLOT:
+		answer_string(s, WIRE_PlotName, ptr);
+		break;
+	case WIRE_ASK_FRAME:
+		answer_string(s, WIRE_FrameName, ptr);
+		break;
+	case WIRE_ASK_FIBER:
+		tell(s, WIRE_FiberName, ptr, "", 0);
+		break;
+	case WIRE_ASK_THREAD:
+		len = thread_text((uint32_t)ptr, room, sizeof(room), &text);
+		tell(s, WIRE_ThreadName, ptr, text, len);
+		break;
+	case WIRE_ASK_LOCATION:
+		put_place(s, ptr && ptr <= s->place_count ? s->places[ptr - 1] : 0);
+		break;
+	case WIRE_ASK_EXTERNAL:
+		len = thread_text((uint32_t)ptr, room, sizeof(room), &text);
+		tell(s, WIRE_ExternalThreadName, ptr, text, len);
+		tell(s, WIRE_ExternalName, ptr, "", 0);
+		break;
+	case WIRE_ASK_CALLSTACK_FRAME: {
+		struct wire_out *o = session_out(s, 0);
+
+		put_single_string(o, "", 0);
+		put_item(o, WIRE_CallstackFrameSize);
+		put_u64(o, ptr);
+		put_u8(o, 0);
+		break;
+	}
+	case WIRE_ASK_SYMBOL: {
+		struct wire_out *o = session_out(s, 0);
+
+		put_single_string(o, "", 0);
+		put_item(o, WIRE_SymbolInformation);
+		put_u32(o, 0);
+		put_u64(o, ptr);
+		break;
+	}
+	case WIRE_ASK_SYMBOL_CODE:
+		put_item(session_out(s, 0), WIRE_AckSymbolCodeNotAvailable);
+		break;
+	case WIRE_ASK_SOURCE_CODE: {
+		struct wire_out *o = session_out(s, 0);
+
+		put_item(o, WIRE_AckSourceCodeNotAvailable);
+		put_u32(o, ptr);
+		break;
+	}
+	default:
+		put_item(session_out(s, 0), WIRE_AckServerQueryNoop);
+		break;
+	}
+	return true;
+}

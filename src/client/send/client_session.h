@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A session: one server, or one file, that is sent frames of items.  Holds what a receiver knows so far:
+ * references of the time steps, the thread in context, which places and strings it was told.
+ *
+ * A file asks nothing, so it is told everything before its first use.
+ */
+#ifndef TTP_CLIENT_SEND_CLIENT_SESSION_H
+#define TTP_CLIENT_SEND_CLIENT_SESSION_H
+
+#include <stdbool.h>
+
+#include "client/record/device_context.h"
+#include "client/record/program_lock.h"
+#include "client/send/pointer_names.h"
+#include "wire/put.h"
+
+struct session {
+	struct wire_proto proto;
+	struct wire_out out;
+	uint8_t *items;  /* WIRE_FRAME_MAX */
+	uint8_t *packed; /* a record's header, a frame's prefix, a block */
+	void *lz4;
+	int fd;
+	uint64_t device, inode; /* what it was when the session began */
+	bool is_file;
+	bool lost;   /* nothing more can be sent */
+	bool counts; /* instead of sending: what a full disk has no room for */
+	uint32_t number;
+	int64_t ref_thread, ref_serial, ref_device;
+	uint32_t thread;
+	double ns_per_tick;
+	uint32_t *places; /* cookie - 1 → location */
+	uint32_t place_count, place_cap;
+	uint16_t chip_context[256]; /* where contexts are few: chip → device, its first */
+	uint64_t frames, bytes_sent;
+	int64_t last_sent_ns;
+};
+
+/* Storage, once for all sessions; false without memory. */
+bool session_init(struct session *s);
+/* Begins anew on `fd`: 0 as every reference, nothing told. */
+void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, uint32_t number,
+		   double ns_per_tick);
+/* Which protocol to speak to a server that speaks `number`; false if none. */
+bool session_choose(uint32_t number, enum wire_key *key);
+/* A peer that has closed its side: nothing more can come of it. */
+bool session_peer_left(const struct session *s);
+/* Packs and sends what is there. */
+void session_flush(struct session *s);
+/* Sends as it is, for the handshake; false when the peer is gone. */
+bool session_send(struct session *s, const void *bytes, size_t n);
+/* A record of a spool. */
+void session_record(struct session *s, uint8_t type, uint8_t flags, const void *payload, size_t n);
+
+/* Before items are put: room for them, and for `text` bytes. */
+static inline struct wire_out *session_out(struct session *s, size_t text)
+{
+	if (__builtin_expect(
+		    (size_t)(s->items + WIRE_FRAME_MAX - s->out.at) < 4 * WIRE_ITEM_MAX + text, 0))
+		session_flush(s);
+	return &s->out;
+}
+
+/* Items of a thread follow. */
+void session_thread(struct session *s, uint32_t tid);
+/* What a location, string, plot, frame or thread is called in this session. */
+uint64_t session_place(struct session *s, uint32_t location);
+/* Behind the begin of a zone whose place was one too many: at least its name. */
+void session_zone_named(struct session *s, uint32_t location);
+uint64_t session_string(struct session *s, uint32_t string, enum names_role role);
+void session_thread_named(struct session *s, uint32_t tid, uint32_t string);
+/* The context of a device, announced when it is new to the session. */
+uint16_t session_device(struct session *s, uint32_t handle, struct device *d);
+/* The device for which that context was announced: another one where a chip has one context. */
+struct device *session_device_first(const struct session *s, struct device *d);
+/* Tells the anchor of a context's first device, `host_step_ns` after the one before. */
+void session_calibrate(struct session *s, const struct device *d, int64_t host_step_ns);
+/* Announces a lock that is new to the session. */
+void session_lock(struct session *s, uint32_t handle, struct lock *l);
+/* A lock's own name, if it has one. */
+void session_lock_named(struct session *s, uint32_t handle, struct lock *l);
+/* Answers one query; false when it is the last. */
+bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES]);
+
+extern struct names_map session_thread_names; /* tid → string */
+
+#endif /* TTP_CLIENT_SEND_CLIENT_SESSION_H */

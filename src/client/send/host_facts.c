@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/send/host_facts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+#include "client/life/client_settings.h"
+
+static size_t read_small(const char *path, char *out, size_t room)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, out, room - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	out[n > 0 ? n : 0] = 0;
+	return n > 0 ? (size_t)n : 0;
+}
+
+uint32_t host_pid(void)
+{
+	return settings.scripted ? 1 : (uint32_t)getpid(); /* known before a clock is */
+}
+
+void host_boot_id(char out[37])
+{
+	memset(out, 0, 37);
+	if (!settings.scripted)
+		read_small("/proc/sys/kernel/random/boot_id", out, 37);
+}
+
+static void describe_cpu(struct wire_welcome *w, char *brand, size_t room)
+{
+	brand[0] = 0;
+#ifdef __x86_64__
+	unsigned a, b, c, d, text[12];
+
+	w->cpu_arch = 2;
+	if (__get_cpuid(0, &a, &b, &c, &d)) {
+		memcpy(w->cpu_maker, &b, 4);
+		memcpy(w->cpu_maker + 4, &d, 4);
+		memcpy(w->cpu_maker + 8, &c, 4);
+	}
+	if (__get_cpuid(1, &a, &b, &c, &d))
+		w->cpu_id = (a & 0xFFF) | (a & 0xFFF0000) >> 4;
+	for (size_t i = 0; i < 3; i++)
+		if (!__get_cpuid(0x80000002 + (unsigned)i, &text[4 * i], &text[4 * i + 1],
+				 &text[4 * i + 2], &text[4 * i + 3]))
+			return;
+	snprintf(brand, room, "%.48s", (const char *)text);
+#elif defined(__aarch64__)
+	(void)room;
+	w->cpu_arch = 4;
+#else
+	(void)room;
+#endif
+}
+
+/* Processes of one program are told apart by their ranks, where a launcher gives them some. */
+static const char *rank(void)
+{
+	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+					     "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *v = secure_getenv(names[i]); // NOLINT(concurrency-mt-unsafe)
+
+		if (v && *v && strlen(v) < 10 && strspn(v, "0123456789") == strlen(v))
+			return v;
+	}
+	return NULL;
+}
+
+void host_describe(struct wire_welcome *w)
+{
+	struct utsname name = { 0 };
+	char path[512], user[33] = "?", brand[64];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	const char *program = path;
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+
+	path[n > 0 ? n : 0] = 0;
+	if (strrchr(path, '/'))
+		program = strrchr(path, '/') + 1;
+	if (!settings.scripted && rank())
+		snprintf(w->program, sizeof(w->program), "%.45s rank %s", *program ? program : "?",
+			 rank());
+	else
+		snprintf(w->program, sizeof(w->program), "%.63s", *program ? program : "?");
+	w->pid = host_pid();
+	uname(&name);
+	snprintf(user, sizeof(user), "%u", (unsigned)geteuid());
+	describe_cpu(w, brand, sizeof(brand));
+	snprintf(
+		w->host, sizeof(w->host),
+		"OS: %s %s\nCompiler: %s\nUser: %s@%s\nArch: %s\nCPU: %s\nCPU cores: %ld\nRAM: %lld MB\n",
+		name.sysname, name.release,
+#ifdef __clang__
+		"clang " __clang_version__,
+#else
+		"gcc " __VERSION__,
+#endif
+		user, name.nodename, name.machine, brand, sysconf(_SC_NPROCESSORS_ONLN),
+		(long long)pages * page / 1000000);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/send/recording_report.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "client/record/recording_window.h"
+#include "client/record/ticks.h"
+#include "client/send/client_file.h"
+#include "client/send/client_session.h"
+#include "client/send/host_facts.h"
+#include "ttp/client.h"
+#include "wire/self_report.h"
+
+static void put_text(struct session *s, int64_t ticks, const char *text, size_t n)
+{
+	struct wire_out *o;
+
+	session_thread(s, host_pid());
+	o = session_out(s, n);
+	put_single_string(o, text, n);
+	put_message(o, ticks, false, 0, PUT_META_CLIENT);
+}
+
+static void put_report(struct session *s, int64_t ticks, const struct self_report *r)
+{
+	char text[SELF_REPORT_MAX];
+
+	put_text(s, ticks, text, self_report_put(text, r));
+}
+
+void tell_window(struct session *s, int64_t ticks, bool on, uint64_t steps)
+{
+	put_report(s, ticks,
+		   &(struct self_report){ on ? SELF_REPORT_RECORDING : SELF_REPORT_NOT_RECORDING,
+					  { steps } });
+}
+
+void tell_steps(struct session *s)
+{
+	struct self_report r = { .kind = SELF_REPORT_WINDOW };
+
+	if (window_count(&r.values[0], &r.values[1]))
+		put_report(s, ticks_peek(), &r);
+}
+
+void tell_clock_jumps(struct session *s)
+{
+	static struct ticks_watch watch;
+	struct ticks_pair now;
+	int64_t jump;
+
+	if (ticks_hook)
+		return;
+	ticks_pair_take(&now);
+	jump = ticks_jumped(&watch, &now, s->ns_per_tick);
+	if (!jump)
+		return;
+	if (s->is_file) {
+		file_note_jump(s, now.ticks, jump);
+	} else {
+		char text[64];
+		int n = snprintf(text, sizeof(text), "ttp: the clock jumped by %lld us",
+				 (long long)(jump / 1000));
+
+		put_text(s, now.ticks, text, (size_t)n);
+	}
+}
+
+void tell_drops(struct session *s)
+{
+	struct ttp_stats st;
+	uint64_t any = 0;
+
+	ttp_stats(&st, sizeof(st));
+	struct self_report r = { SELF_REPORT_DROPPED,
+				 { st.zones_dropped, st.texts_dropped, st.messages_dropped,
+				   st.plots_dropped, st.frames_dropped, st.memory_dropped,
+				   st.device_dropped, st.in_signal_dropped, st.locks_dropped } };
+	for (unsigned i = 0; i < SELF_REPORT_VALUES; i++)
+		any |= r.values[i];
+	if (any)
+		put_report(s, ticks_peek(), &r);
+}

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What a client says of code: call stacks, what their addresses are, samples, images of frames, parts of the run.
+ *
+ * Addresses are kept as files have them, in 62 bits.  Those of a program that is not the first one have its number in
+ * bits that no address of a program uses, because a file has one space for all.
+ */
+#include "trace/spool/client_events.h"
+
+static const uint64_t address_bits = (UINT64_C(1) << 62) - 1;
+static const uint64_t made_up = UINT64_C(1) << 62; /* a number instead of an address */
+
+enum { ADDRESS_PROCESS_SHIFT = 48, ADDRESS_PROCESSES = 4096, STACKS_MAX = 0xFFFFFE };
+
+static uint64_t whole_address(const struct client_events *c, uint64_t address)
+{
+	if (address >> (ADDRESS_PROCESS_SHIFT - 1) || c->process >= ADDRESS_PROCESSES)
+		return address; /* the kernel's are everybody's */
+	return address | (uint64_t)c->process << ADDRESS_PROCESS_SHIFT;
+}
+
+static uint32_t stack_of(struct trace *t, struct str addresses)
+{
+	uint32_t before = intern_count(&t->stack_ids), id;
+
+	if (before >= STACKS_MAX) { /* files number them in three bytes */
+		id = intern_find(&t->stack_ids, addresses);
+		t->skipped[TRACE_SKIP_STACKS] += id == INTERN_NONE;
+		return id == INTERN_NONE ? 0 : id + 1;
+	}
+	id = intern_copy(&t->stack_ids, addresses);
+	if (id == before)
+		*vec_push(&t->stacks) = intern_get(&t->stack_ids, id);
+	return id + 1;
+}
+
+void client_stack(struct client_events *c, struct str payload)
+{
+	uint64_t address;
+
+	buf_clear(&c->addresses);
+	for (size_t i = 0; i + 8 <= payload.len; i += 8) {
+		memcpy(&address, payload.at + i, sizeof(address));
+		address = whole_address(c, address) & address_bits;
+		buf_add(&c->addresses, (const char *)&address, sizeof(address));
+	}
+	c->stack = c->addresses.len ? stack_of(c->t, buf_view(&c->addresses)) : 0;
+}
+
+static void add_address(struct trace *t, struct trace_address a)
+{
+	bool added;
+
+	(void)u64map_get_or_put(&t->addresses_known, a.address, (uint32_t)t->addresses.len, &added);
+	if (added)
+		*vec_push(&t->addresses) = a;
+}
+
+static bool short_text(struct cursor *cur, struct str *text)
+{
+	uint16_t n = cursor_u16(cur);
+
+	if (cur->bad || cursor_left(cur) < n)
+		return false;
+	*text = str_n((const char *)cur->at, n);
+	cur->at += n;
+	return true;
+}
+
+/* Of interpreters: lines with names instead of addresses.  They come before what a native one has. */
+void client_stack_of_names(struct client_events *c, struct str payload)
+{
+	struct cursor cur = cursor_of((const uint8_t *)payload.at, payload.len);
+	struct trace *t = c->t;
+	struct buf all = { 0 }, key = { 0 };
+	unsigned n = cursor_u8(&cur);
+
+	for (unsigned i = 0; i < n && !cur.bad; i++) {
+		uint32_t line = cursor_u32(&cur), before = intern_count(&t->custom_ids), id;
+		struct str name, file;
+		uint64_t address;
+
+		if (!short_text(&cur, &name) || !short_text(&cur, &file))
+			break;
+		buf_clear(&key);
+		buf_add(&key, (const char *)&line, sizeof(line));
+		buf_str(&key, name);
+		buf_char(&key, 0);
+		buf_str(&key, file);
+		id = intern_copy(&t->custom_ids, buf_view(&key));
+		address = made_up | id;
+		if (id == before) {
+			struct trace_line l = { .name = trace_shared_string(t, name),
+						.file = trace_shared_string(t, file),
+						.line = line };
+
+			add_address(t, (struct trace_address){ .address = address,
+							       .image = TRACE_NONE,
+							       .first = (uint32_t)t->lines.len,
+							       .count = 1 });
+			*vec_push(&t->lines) = l;
+		}
+		buf_add(&all, (const char *)&address, sizeof(address));
+	}
+	if (c->stack)
+		buf_str(&all, t->stacks.at[c->stack - 1]);
+	c->stack = all.len ? stack_of(t, buf_view(&all)) : 0;
+	buf_release(&all);
+	buf_release(&key);
+}
+
+uint32_t client_stack_of(struct client_events *c, enum wire_stack whose)
+{
+	uint32_t *from = whose == WIRE_STACK_THREAD ? &client_current(c)->stack : &c->serial_stack;
+	uint32_t stack = *from;
+
+	*from = 0;
+	return stack;
+}
+
+/* Whose sample it is, and how long after the last one. */
+static int64_t sample_step(const struct wire_proto *p, enum wire_item item, const uint8_t *at,
+			   uint32_t *tid)
+{
+	switch (wire_traits[item].shape) {
+	case WIRE_SHAPE_sample16:
+		*tid = wire_get_sample16(p, at).thread;
+		return wire_get_sample16(p, at).time;
+	case WIRE_SHAPE_sample32:
+		*tid = wire_get_sample32(p, at).thread;
+		return wire_get_sample32(p, at).time;
+	default:
+		*tid = wire_get_sample(p, at).thread;
+		return wire_get_sample(p, at).oldTime +
+		       wire_get_sample(p, at).time; /* one is there */
+	}
+}
+
+static void sample(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		   const uint8_t *at)
+{
+	struct trace_sample s = { .stack = c->stack };
+	uint32_t tid;
+
+	client_step(&c->ref_ctx, sample_step(&c->proto, item, at, &tid));
+	s.at_switch = item == WIRE_CallstackSampleContextSwitch ||
+		      item == WIRE_CallstackSampleContextSwitch32 ||
+		      item == WIRE_CallstackSampleContextSwitch16;
+	s.time_ns = c->ref_ctx ? client_ns(c, c->ref_ctx) : 0;
+	s.track = client_track(c, tid);
+	c->stack = 0;
+	if (!s.stack) {
+		c->t->skipped[TRACE_SKIP_MISPLACED]++;
+		return;
+	}
+	client_seen(c, s.time_ns);
+	c->t->samples++;
+	if (sink->sample)
+		sink->sample(sink->ctx, &s);
+}
+
+static void hw_sample(struct client_events *c, const struct trace_sink *sink, unsigned counter,
+		      const uint8_t *at)
+{
+	struct wire_hw_sample v = wire_get_hw_sample(&c->proto, at);
+	struct trace_hw_sample s = { .address = whole_address(c, v.ip),
+				     .time_ns = v.time ? client_ns(c, v.time) : 0,
+				     .counter = (uint8_t)counter };
+
+	client_seen(c, s.time_ns);
+	c->t->hw_samples++;
+	if (sink->hw_sample)
+		sink->hw_sample(sink->ctx, &s);
+}
+
+/* An address, of which so many lines follow. */
+static void address_begins(struct client_events *c, const uint8_t *at)
+{
+	struct wire_address v = wire_get_address(&c->proto, at);
+
+	c->lines_left = v.size;
+	c->at_address = (struct trace_address){
+		.address = whole_address(c, v.ptr),
+		.image = trace_shared_string(c->t, buf_view(&c->single)),
+		.count = v.size,
+	};
+	vec_clear(&c->lines);
+}
+
+static void address_line(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+{
+	struct trace *t = c->t;
+	struct wire_address_line v = wire_get_address_line(&c->proto, at);
+	struct trace_line l = { .line = v.line,
+				.symbol = v.symAddr ? whole_address(c, v.symAddr) : 0 };
+	bool inlined = c->lines_left > 1, added;
+
+	if (!c->lines_left) {
+		t->skipped[TRACE_SKIP_MISPLACED]++;
+		return;
+	}
+	l.name = trace_shared_string(t, buf_view(&c->single));
+	l.file = trace_shared_string(t, buf_view(&c->second));
+	*vec_push(&c->lines) = l;
+	c->lines_left--;
+	if (l.symbol) {
+		uint32_t n = (uint32_t)c->asked_symbols.len;
+
+		(void)u64map_get_or_put(&c->asked_by_symbol, l.symbol, n, &added);
+		if (added)
+			*vec_push(&c->asked_symbols) =
+				(struct trace_symbol){ .address = l.symbol,
+						       .name = l.name,
+						       .image = c->at_address.image,
+						       .call_file = l.file,
+						       .call_line = l.line,
+						       .size = v.symLen,
+						       .inlined = inlined };
+	}
+	if (!c->lines_left) {
+		uint64_t address = c->at_address.address;
+
+		c->at_address.address &= address_bits;
+		c->at_address.first = (uint32_t)t->lines.len;
+		vec_each (line, &c->lines)
+			*vec_push(&t->lines) = *line;
+		add_address(t, c->at_address);
+		if (sink->code_symbol)
+			sink->code_symbol(sink->ctx, address, c->lines.at[0].symbol);
+	}
+}
+
+static void symbol(struct client_events *c, const uint8_t *at)
+{
+	struct wire_symbol v = wire_get_symbol(&c->proto, at);
+	uint64_t address = whole_address(c, v.symAddr);
+	uint32_t n;
+	bool added;
+
+	if (!u64map_get(&c->asked_by_symbol, address, &n)) {
+		c->t->skipped[TRACE_SKIP_MISPLACED]++;
+		return;
+	}
+	c->asked_symbols.at[n].file = trace_shared_string(c->t, buf_view(&c->single));
+	c->asked_symbols.at[n].line = v.line;
+	(void)u64map_get_or_put(&c->t->symbols_known, address, 0, &added);
+	if (added)
+		*vec_push(&c->t->symbols) = c->asked_symbols.at[n];
+}
+
+/* The wire counts from bright to dark, files as DXT1 does: 0, 1, 2, 3 are 1, 3, 2, 0. */
+static void image(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+{
+	struct wire_frame_image v = wire_get_frame_image(&c->proto, at);
+	struct trace_image i = { .set = client_frames_of(c, 0, true),
+				 .frame = v.frame + 1,
+				 .width = v.w,
+				 .height = v.h,
+				 .flipped = v.flip };
+
+	if (!c->image.len || c->image.len != (size_t)i.width * i.height / 2) {
+		c->t->skipped[TRACE_SKIP_MISPLACED]++;
+		return;
+	}
+	for (size_t k = 4; k + 4 <= c->image.len; k += 8) {
+		uint32_t row, low, high;
+
+		memcpy(&row, c->image.at + k, sizeof(row));
+		low = row & 0x55555555;
+		high = row >> 1 & 0x55555555;
+		row = (~high & 0x55555555) | (low ^ high) << 1;
+		memcpy(c->image.at + k, &row, sizeof(row));
+	}
+	i.bytes = buf_view(&c->image);
+	c->t->images++;
+	if (sink->image)
+		sink->image(sink->ctx, &i);
+	buf_clear(&c->image);
+}
+
+static void tell_section(struct client_events *c, const struct trace_sink *sink,
+			 const struct open_section *o)
+{
+	struct trace_section s = { .category = o->category,
+				   .text = trace_str(c->t, o->text),
+				   .start_ns = o->start_ns,
+				   .end_ns = o->end_ns };
+
+	c->t->sections++;
+	if (sink->section)
+		sink->section(sink->ctx, &s);
+}
+
+/* Its begin and end may come in any order. */
+static void section(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		    const uint8_t *at)
+{
+	struct wire_section_leave v =
+		wire_get_section_leave(&c->proto, at); /* enters begin alike */
+	uint32_t id = v.id, n = TRACE_NONE;
+	int64_t ns = client_ns(c, client_step(&c->ref_thread, v.time));
+	struct open_section *o;
+
+	client_seen(c, ns);
+	if (!u64map_get(&c->section_at, id, &n) || n == TRACE_NONE) {
+		n = (uint32_t)c->sections.len;
+		u64map_put(&c->section_at, id, n);
+		*vec_push(&c->sections) = (struct open_section){
+			.id = id, .text = TRACE_NONE, .start_ns = TRACE_OPEN, .end_ns = TRACE_OPEN
+		};
+	}
+	o = &c->sections.at[n];
+	if (item == WIRE_SectionEnter) {
+		o->start_ns = ns;
+		o->text = trace_shared_string(c->t, buf_view(&c->single));
+		o->category = wire_get_section_enter(&c->proto, at).category;
+	} else {
+		o->end_ns = ns;
+	}
+	if (o->start_ns != TRACE_OPEN && o->end_ns != TRACE_OPEN) {
+		tell_section(c, sink, o);
+		*o = c->sections.at[--c->sections.len];
+		u64map_put(&c->section_at, o->id, n);
+		u64map_put(&c->section_at, id, TRACE_NONE);
+	}
+}
+
+static void crash(struct client_events *c, const uint8_t *at)
+{
+	struct wire_crash_report v = wire_get_crash_report(&c->proto, at);
+
+	if (c->t->crash.time_ns) /* of several programs, the first one's */
+		return;
+	c->t->crash = (struct trace_crash){ .track = client_current(c)->track,
+					    .time_ns = client_ns(c, v.time),
+					    .message = client_string(c, v.text),
+					    .stack = client_take_stack(c, WIRE_CrashReport) };
+}
+
+static void topology(struct client_events *c, const uint8_t *at)
+{
+	struct wire_cpu_topology v = wire_get_cpu_topology(&c->proto, at);
+
+	if (!c->process) /* one machine */
+		*vec_push(&c->t->cpus) = (struct trace_cpu){ v.package, v.die, v.core, v.thread };
+}
+
+static void group(struct client_events *c, const uint8_t *at)
+{
+	struct wire_thread_group v = wire_get_thread_group(&c->proto, at);
+	uint32_t track = client_track(c, v.thread);
+
+	c->t->tracks.at[track].group = v.groupHint;
+}
+
+void client_code(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
+		 const uint8_t *at)
+{
+	switch (item) {
+	case WIRE_Callstack:
+	case WIRE_CallstackAlloc:
+		client_current(c)->stack = c->stack;
+		c->stack = 0;
+		break;
+	case WIRE_CallstackSerial:
+		c->serial_stack = c->stack;
+		c->stack = 0;
+		break;
+	case WIRE_HwSampleCpuCycle:
+	case WIRE_HwSampleInstructionRetired:
+	case WIRE_HwSampleCacheReference:
+	case WIRE_HwSampleCacheMiss:
+	case WIRE_HwSampleBranchRetired:
+	case WIRE_HwSampleBranchMiss:
+		hw_sample(c, sink, item - WIRE_HwSampleCpuCycle, at);
+		break;
+	case WIRE_CallstackFrameSize:
+		address_begins(c, at);
+		break;
+	case WIRE_CallstackFrame:
+		address_line(c, sink, at);
+		break;
+	case WIRE_SymbolInformation:
+		symbol(c, at);
+		break;
+	case WIRE_FrameImage:
+		image(c, sink, at);
+		break;
+	case WIRE_SectionEnter:
+	case WIRE_SectionLeave:
+		section(c, sink, item, at);
+		break;
+	case WIRE_SectionSetup:
+		*vec_push(&c->t->categories) = (struct trace_category){
+			.category = wire_get_section_setup(&c->proto, at).category,
+			.name = trace_shared_string(c->t, buf_view(&c->single)),
+		};
+		break;
+	case WIRE_CrashReport:
+		c->t->crashed = true;
+		crash(c, at);
+		break;
+	case WIRE_CpuTopology:
+		topology(c, at);
+		break;
+	case WIRE_ThreadGroupHint:
+		group(c, at);
+		break;
+	case WIRE_TidToPid:
+		client_program_of(c, wire_get_tid_to_pid(&c->proto, at).tid,
+				  wire_get_tid_to_pid(&c->proto, at).pid);
+		break;
+	default:
+		sample(c, sink, item, at);
+	}
+}
+
+void client_code_end(struct client_events *c, const struct trace_sink *sink)
+{
+	vec_each (o, &c->sections) {
+		if (o->start_ns != TRACE_OPEN)
+			tell_section(c, sink, o);
+	}
+	vec_clear(&c->sections);
+}
+
+void client_code_free(struct client_events *c)
+{
+	buf_release(&c->addresses);
+	buf_release(&c->image);
+	buf_release(&c->second);
+	vec_release(&c->sections);
+	vec_release(&c->lines);
+	u64map_release(&c->section_at);
+	vec_release(&c->asked_symbols);
+	u64map_release(&c->asked_by_symbol);
+}

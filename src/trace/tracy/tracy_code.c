@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Sections of a .tracy file about locks, call stacks and samples, images, processors and symbols. */
+#include "trace/tracy/tracy_processes.h"
+#include "trace/tracy/tracy_sections.h"
+
+static int64_t i48(struct tracy_bytes *b)
+{
+	uint64_t v = 0;
+
+	memcpy(&v, tracy_take(b, 6), 6);
+	return (int64_t)(v << 16) >> 16;
+}
+
+static int64_t end_of(int64_t ns)
+{
+	return ns < 0 ? TRACE_OPEN : ns;
+}
+
+/* Parts of the run, whose texts stand behind them. */
+void tracy_sections(struct trace *t)
+{
+	struct tracy_in *f = t->tracy;
+	struct tracy_bytes *b = &f->b;
+
+	if (t->version < V(0, 13, 4))
+		return;
+	EACH(t->version == V(0, 13, 4) ? 1 : tracy_u64(b))
+	{
+		struct file_section s = { 0 };
+
+		if (t->version > V(0, 13, 4))
+			s.category = tracy_u16(b);
+		EACH(tracy_u64(b))
+		{
+			s.start_ns = i48(b);
+			s.end_ns = end_of(i48(b));
+			s.text = tracy_u24(b);
+			if (!b->ended)
+				*vec_push(&f->sections) = s;
+		}
+	}
+	if (t->version == V(0, 13, 4))
+		return;
+	EACH(tracy_u64(b))
+	{
+		struct trace_category c = { .category = tracy_u16(b) };
+
+		c.name = tracy_u24(b);
+		if (!b->ended)
+			*vec_push(&f->categories) = c;
+	}
+}
+
+void tracy_tell_sections(struct trace *t, const struct trace_sink *sink)
+{
+	struct tracy_in *f = t->tracy;
+
+	vec_each (c, &f->categories) {
+		if (c->name) {
+			struct trace_category named = { .category = c->category,
+							.name = tracy_name(t, c->name - 1) };
+
+			*vec_push(&t->categories) = named;
+		}
+	}
+	vec_each (s, &f->sections) {
+		struct trace_section told = { .category = s->category,
+					      .text = STR(""),
+					      .start_ns = s->start_ns,
+					      .end_ns = s->end_ns };
+
+		t->sections++;
+		if (s->text)
+			told.text = tracy_text(t, &f->text_reader, s->text - 1);
+		if (sink->section)
+			sink->section(sink->ctx, &told);
+	}
+}
+
+void tracy_locks(struct trace *t, const struct trace_sink *sink)
+{
+	struct tracy_bytes *b = &t->tracy->b;
+	VEC(uint32_t) tracks = { 0 };
+
+	EACH(tracy_u64(b))
+	{
+		struct trace_lock l = { .id = tracy_u32(b) };
+		struct trace_lock_event e = { .lock = (uint32_t)t->locks.len };
+		uint64_t ref;
+		int16_t place;
+
+		l.name = tracy_idx(t, b);
+		l.loc = tracy_loc_of(t, tracy_i16(b));
+		l.shared = tracy_u8(b);
+		(void)tracy_u8(b); /* whether it is shown */
+		l.announced_ns = tracy_i64(b);
+		l.ended_ns = tracy_i64(b);
+		vec_clear(&tracks);
+		EACH(tracy_u64(b))
+		{
+			uint64_t tid = tracy_u64(b);
+
+			if (!b->ended && tracks.len < 256)
+				*vec_push(&tracks) = tracy_track_of(t, tid);
+		}
+		if (b->ended)
+			break;
+		l.name = processes_strip(t, l.name, &l.process);
+		if (tracks.len)
+			l.process = t->tracks.at[tracks.at[0]].process;
+		*vec_push(&t->locks) = l;
+		ref = (uint64_t)l.announced_ns;
+		EACH(tracy_u64(b))
+		{
+			uint8_t thread;
+
+			ref += tracy_u64(b);
+			place = tracy_i16(b);
+			thread = tracy_u8(b);
+			e.what = tracy_u8(b);
+			if (b->ended)
+				break;
+			e.time_ns = (int64_t)ref;
+			e.loc = place ? tracy_loc_of(t, place) : TRACE_NONE;
+			if (thread >= tracks.len || e.what > TRACE_LOCK_RELEASE_SHARED) {
+				t->odd++;
+				continue;
+			}
+			e.track = tracks.at[thread];
+			t->lock_events++;
+			if (sink->lock_event)
+				sink->lock_event(sink->ctx, &e);
+		}
+	}
+	vec_release(&tracks);
+}
+
+/* Of a thread: those of moments when it left its processor, then all. */
+void tracy_samples(struct trace *t, const struct trace_sink *sink, uint32_t track)
+{
+	struct tracy_bytes *b = &t->tracy->b;
+
+	for (int i = 0; i < 2; i++) {
+		struct trace_sample s = { .track = track, .at_switch = !i };
+		uint64_t ref = 0;
+
+		EACH(tracy_u64(b))
+		{
+			ref += tracy_u64(b);
+			s.stack = tracy_u24(b);
+			if (b->ended)
+				break;
+			s.time_ns = (int64_t)ref;
+			t->samples++;
+			if (sink->sample)
+				sink->sample(sink->ctx, &s);
+		}
+	}
+}
+
+static void to_buf(void *ctx, const void *at, size_t n)
+{
+	buf_add(ctx, at, n);
+}
+
+/* So many bytes in one piece, borrowed until the next call. */
+static struct str bytes(struct trace *t, uint64_t n)
+{
+	struct tracy_in *f = t->tracy;
+
+	buf_clear(&f->bytes);
+	tracy_pieces(&f->b, n, TEXT_MAX, "a piece", to_buf, &f->bytes);
+	return f->bytes.len ? buf_view(&f->bytes) : STR("");
+}
+
+static void stacks(struct trace *t, struct tracy_bytes *b)
+{
+	EACH(tracy_u64(b))
+	{
+		struct str s = bytes(t, 8 * (uint64_t)tracy_u16(b));
+
+		if (!b->ended)
+			*vec_push(&t->stacks) =
+				str_n(arena_dup(&t->texts, s.len ? s.at : "", s.len), s.len);
+	}
+	EACH(tracy_u64(b))
+	{
+		struct trace_address a = { .address = tracy_u64(b) };
+
+		a.count = tracy_u8(b);
+		a.image = tracy_idx(t, b);
+		a.first = (uint32_t)t->lines.len;
+		EACH(a.count)
+		{
+			struct trace_line l = { .name = tracy_idx(t, b) };
+
+			l.file = tracy_idx(t, b);
+			l.line = tracy_u32(b);
+			l.symbol = tracy_u64(b);
+			*vec_push(&t->lines) = l;
+		}
+		if (!b->ended)
+			*vec_push(&t->addresses) = a;
+	}
+}
+
+static void images(struct trace *t, const struct trace_sink *sink)
+{
+	struct tracy_in *f = t->tracy;
+	struct tracy_bytes *b = &f->b;
+	uint32_t n = 0, where;
+
+	(void)tracy_copy(b, NULL,
+			 tracy_u32(b)); /* helps to compress them, which is not done here */
+	EACH(tracy_u64(b))
+	{
+		struct trace_image i = { .width = tracy_u16(b), .set = TRACE_NONE };
+
+		i.height = tracy_u16(b);
+		i.flipped = tracy_u8(b);
+		i.bytes = bytes(t, (uint64_t)i.width * i.height / 2);
+		if (b->ended)
+			break;
+		if (u64map_get(&f->images, n++, &where)) {
+			i.set = f->image_frames.at[where].set;
+			i.frame = f->image_frames.at[where].frame;
+		}
+		t->images++;
+		if (sink->image)
+			sink->image(sink->ctx, &i);
+	}
+}
+
+static uint64_t tid_in(const struct trace *t, uint64_t tid, uint32_t *process)
+{
+	*process = 0;
+	if (t->processes.len < 2 || tid >> PROCESS_SHIFT >= t->processes.len)
+		return tid;
+	*process = (uint32_t)(tid >> PROCESS_SHIFT);
+	return tid & ((UINT64_C(1) << PROCESS_SHIFT) - 1);
+}
+
+static void processors(struct trace *t, const struct trace_sink *sink)
+{
+	struct tracy_in *f = t->tracy;
+	struct tracy_bytes *b = &f->b;
+
+	EACH(tracy_u64(b))
+	{
+		struct trace_run r = { 0 };
+		uint64_t ref = 0;
+
+		r.tid = tid_in(t, tracy_u64(b), &r.process);
+		EACH(tracy_u64(b))
+		{
+			ref += tracy_u64(b);
+			r.wakeup_ns = (int64_t)ref;
+			ref += tracy_u64(b);
+			r.start_ns = (int64_t)ref;
+			ref += tracy_u64(b);
+			r.end_ns = end_of((int64_t)ref);
+			r.cpu = tracy_u8(b);
+			r.reason = (int8_t)tracy_u8(b);
+			r.state = (int8_t)tracy_u8(b);
+			r.other = tracy_u64(b);
+			if (t->version >= V(0, 11, 3))
+				r.wakeup_cpu = tracy_u8(b);
+			if (b->ended)
+				break;
+			t->runs++;
+			if (sink->run)
+				sink->run(sink->ctx, &r);
+		}
+	}
+	(void)tracy_u64(b);
+	for (unsigned cpu = 0; cpu < 256; cpu++) {
+		struct trace_cpu_run r = { .cpu = (uint8_t)cpu };
+		uint64_t ref = 0;
+
+		EACH(tracy_u64(b))
+		{
+			uint16_t thread;
+
+			ref += tracy_u64(b);
+			r.start_ns = (int64_t)ref;
+			ref += tracy_u64(b);
+			r.end_ns = end_of((int64_t)ref);
+			thread = tracy_u16(b);
+			if (b->ended)
+				break;
+			r.tid = thread < f->external_tids.len ? f->external_tids.at[thread] : 0;
+			if (sink->cpu_run)
+				sink->cpu_run(sink->ctx, &r);
+		}
+	}
+	EACH(tracy_u64(b))
+	{
+		struct u64map_entry x = { .key = tracy_u64(b) };
+
+		x.value = (uint32_t)tracy_u64(b);
+		if (!b->ended)
+			*vec_push(&t->programs_of) = x;
+	}
+	EACH(tracy_u64(b))
+	{
+		struct trace_thread_time x = { .tid = tracy_u64(b) };
+
+		x.running_ns = tracy_i64(b);
+		x.runs = tracy_u32(b);
+		x.migrations = tracy_u32(b);
+		if (!b->ended)
+			*vec_push(&t->thread_times) = x;
+	}
+}
+
+static void symbols(struct trace *t, const struct trace_sink *sink)
+{
+	struct tracy_bytes *b = &t->tracy->b;
+
+	(void)tracy_take(b, 16);
+	EACH(tracy_u64(b))
+	{
+		struct trace_symbol s = { .address = tracy_u64(b) };
+
+		s.name = tracy_idx(t, b);
+		s.file = tracy_idx(t, b);
+		s.line = tracy_u32(b);
+		s.image = tracy_idx(t, b);
+		s.call_file = tracy_idx(t, b);
+		s.call_line = tracy_u32(b);
+		s.inlined = tracy_u8(b);
+		s.size = tracy_u24(b);
+		if (!b->ended)
+			*vec_push(&t->symbols) = s;
+	}
+	EACH(tracy_u64(b))
+	{
+		uint64_t symbol = tracy_u64(b);
+		struct str code = bytes(t, tracy_u32(b));
+
+		if (b->ended)
+			break;
+		t->codes++;
+		if (sink->symbol_code)
+			sink->symbol_code(sink->ctx, symbol, code);
+	}
+	EACH(tracy_u64(b))
+	{
+		uint64_t address = tracy_u64(b), symbol = tracy_u64(b);
+
+		if (!b->ended && sink->code_symbol)
+			sink->code_symbol(sink->ctx, address, symbol);
+	}
+	EACH(tracy_u64(b))
+	{
+		struct trace_hw_sample s = { .address = tracy_u64(b) };
+
+		for (s.counter = 0; s.counter < 6; s.counter++) {
+			uint64_t ref = 0;
+
+			EACH(tracy_u64(b))
+			{
+				ref += tracy_u64(b);
+				if (b->ended)
+					break;
+				s.time_ns = (int64_t)ref;
+				t->hw_samples++;
+				if (sink->hw_sample)
+					sink->hw_sample(sink->ctx, &s);
+			}
+		}
+	}
+}
+
+void tracy_rest(struct trace *t, const struct trace_sink *sink)
+{
+	struct tracy_bytes *b = &t->tracy->b;
+
+	stacks(t, b);
+	EACH(tracy_u64(b))
+	{
+		uint32_t text = tracy_read_ref(t, b);
+
+		if (!b->ended && sink->app_info)
+			sink->app_info(sink->ctx, 0, trace_str(t, text));
+	}
+	images(t, sink);
+	processors(t, sink);
+	symbols(t, sink);
+	EACH(tracy_u64(b))
+	{
+		struct str name = bytes(t, tracy_u32(b)), kept, text;
+
+		if (b->ended)
+			break;
+		kept = str_n(arena_dup(&t->texts, name.len ? name.at : "", name.len), name.len);
+		text = bytes(t, tracy_u32(b));
+		if (b->ended)
+			break;
+		t->sources++;
+		if (sink->source_file)
+			sink->source_file(sink->ctx, kept, text);
+	}
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Locks, samples, processors, images and what is said of code, collected for a .tracy file. */
+#include <stdlib.h>
+
+#include "trace/tracy/tracy_collect.h"
+#include "trace/tracy/tracy_processes.h"
+
+enum { LOCK_BYTES = 12, EXTERNAL_MAX = 65535 };
+
+static void lock_event(void *ctx, const struct trace_lock_event *e)
+{
+	struct collect *c = ctx;
+	int16_t place = e->loc == TRACE_NONE ? 0 : (int16_t)collect_place(c, e->loc);
+	uint8_t bytes[LOCK_BYTES];
+	struct collect_lock *l;
+	uint32_t n = 0;
+
+	while (c->locks.len <= e->lock)
+		*vec_push(&c->locks) = (struct collect_lock){ 0 };
+	l = &c->locks.at[e->lock];
+	while (n < l->threads.len && l->threads.at[n].track != e->track)
+		n++;
+	if (n == LOCK_THREADS_MAX) {
+		c->told->lost_lock_events++;
+		return;
+	}
+	if (n == l->threads.len) {
+		collect_used(c, e->track);
+		*vec_push(&l->threads) = (struct lock_thread){ .track = e->track };
+	}
+	if (e->what != TRACE_LOCK_RELEASE && e->what != TRACE_LOCK_RELEASE_SHARED)
+		l->threads.at[n].last_at = l->n * LOCK_BYTES + 1;
+	memcpy(bytes, &e->time_ns, 8);
+	memcpy(bytes + 8, &place, 2);
+	bytes[10] = (uint8_t)n;
+	bytes[11] = e->what;
+	spill_add(&c->store, &l->log, bytes, sizeof(bytes));
+	l->n++;
+}
+
+static void lock_mark(void *ctx, uint32_t lock, uint32_t track, uint32_t loc)
+{
+	struct collect *c = ctx;
+	int16_t place = (int16_t)collect_place(c, loc);
+	struct collect_lock *l;
+
+	if (lock >= c->locks.len)
+		return;
+	l = &c->locks.at[lock];
+	vec_each (th, &l->threads) {
+		if (th->track == track && th->last_at)
+			spill_patch(&c->store, &l->log, th->last_at - 1 + 8, &place, sizeof(place));
+	}
+}
+
+static void sample(void *ctx, const struct trace_sample *s)
+{
+	struct collect *c = ctx;
+	struct collect_samples *to;
+	uint8_t bytes[12];
+	int which = s->at_switch ? 0 : 1;
+
+	collect_used(c, s->track);
+	if (!c->tracks.at[s->track].samples)
+		c->tracks.at[s->track].samples = mem_zero(1, sizeof(*to));
+	to = c->tracks.at[s->track].samples;
+	to->unsorted[which] |= to->n[which] && s->time_ns < to->last_ns[which];
+	to->last_ns[which] = s->time_ns;
+	memcpy(bytes, &s->time_ns, 8);
+	memcpy(bytes + 8, &s->stack, 4);
+	spill_add(&c->store, &to->log[which], bytes, sizeof(bytes));
+	to->n[which]++;
+}
+
+static void hw_sample(void *ctx, const struct trace_hw_sample *s)
+{
+	struct collect *c = ctx;
+
+	*vec_push(&c->hw_samples) = *s;
+}
+
+static void run(void *ctx, const struct trace_run *r)
+{
+	struct collect *c = ctx;
+	uint64_t tid = r->tid | (uint64_t)r->process << PROCESS_SHIFT;
+	uint8_t bytes[36];
+	int64_t end_ns = r->end_ns == TRACE_OPEN ? -1 : r->end_ns;
+	struct collect_runs *to;
+	bool added;
+	uint32_t n = u64map_get_or_put(&c->runs_by_tid, tid, (uint32_t)c->runs.len, &added);
+
+	if (added)
+		*vec_push(&c->runs) = (struct collect_runs){ .tid = tid };
+	to = &c->runs.at[n];
+	memcpy(bytes, &r->wakeup_ns, 8);
+	memcpy(bytes + 8, &r->start_ns, 8);
+	memcpy(bytes + 16, &end_ns, 8);
+	bytes[24] = r->cpu;
+	bytes[25] = (uint8_t)r->reason;
+	bytes[26] = (uint8_t)r->state;
+	memcpy(bytes + 27, &r->other, 8);
+	bytes[35] = r->wakeup_cpu;
+	spill_add(&c->store, &to->log, bytes, sizeof(bytes));
+	to->n++;
+}
+
+static void cpu_run(void *ctx, const struct trace_cpu_run *r)
+{
+	struct collect *c = ctx;
+	int64_t end_ns = r->end_ns == TRACE_OPEN ? -1 : r->end_ns;
+	uint8_t bytes[18];
+	uint16_t number;
+	bool added;
+	uint32_t n = u64map_get_or_put(&c->external_index, r->tid, (uint32_t)c->external_ids.len,
+				       &added);
+
+	if (added && c->external_ids.len < EXTERNAL_MAX)
+		*vec_push(&c->external_ids) = r->tid;
+	number = (uint16_t)(n < EXTERNAL_MAX ? n : EXTERNAL_MAX - 1);
+	memcpy(bytes, &r->start_ns, 8);
+	memcpy(bytes + 8, &end_ns, 8);
+	memcpy(bytes + 16, &number, 2);
+	spill_add(&c->store, &c->cpus[r->cpu], bytes, sizeof(bytes));
+	c->cpu_runs[r->cpu]++;
+}
+
+static void image(void *ctx, const struct trace_image *i)
+{
+	struct collect *c = ctx;
+
+	*vec_push(&c->images) = (struct collect_image){ .set = i->set,
+							.frame = i->frame,
+							.size = (uint32_t)i->bytes.len,
+							.width = i->width,
+							.height = i->height,
+							.flipped = i->flipped };
+	spill_add(&c->store, &c->image_bytes, i->bytes.at, i->bytes.len);
+}
+
+static void section(void *ctx, const struct trace_section *s)
+{
+	struct collect *c = ctx;
+
+	if (c->version < TRACE_VERSION(0, 13, 4)) {
+		c->told->lost_sections++;
+		return;
+	}
+	*vec_push(&c->sections) = (struct collect_section){ .category = s->category,
+							    .text = collect_text(c, s->text),
+							    .start_ns = s->start_ns,
+							    .end_ns = s->end_ns };
+}
+
+static void note(void *ctx, const struct trace_note *n)
+{
+	struct collect *c = ctx;
+
+	if (c->version < TRACE_VERSION(0, 12, 4))
+		c->told->lost_notes++;
+	else
+		*vec_push(&c->notes) = *n;
+}
+
+static void sized(struct collect *c, struct spill_log *to, struct str bytes)
+{
+	uint32_t n = (uint32_t)bytes.len;
+
+	spill_add(&c->store, to, &n, sizeof(n));
+	spill_add(&c->store, to, bytes.at, bytes.len);
+}
+
+static void symbol_code(void *ctx, uint64_t symbol, struct str code)
+{
+	struct collect *c = ctx;
+
+	spill_add(&c->store, &c->codes, &symbol, sizeof(symbol));
+	sized(c, &c->codes, code);
+	c->n_codes++;
+}
+
+static void code_symbol(void *ctx, uint64_t address, uint64_t symbol)
+{
+	struct collect *c = ctx;
+	uint64_t both[2] = { address, symbol };
+
+	spill_add(&c->store, &c->code_symbols, both, sizeof(both));
+	c->n_code_symbols++;
+}
+
+static void source_file(void *ctx, struct str name, struct str text)
+{
+	struct collect *c = ctx;
+
+	sized(c, &c->sources, name);
+	sized(c, &c->sources, text);
+	c->n_sources++;
+}
+
+void collect_code_sink(struct trace_sink *sink)
+{
+	sink->lock_event = lock_event;
+	sink->lock_mark = lock_mark;
+	sink->sample = sample;
+	sink->hw_sample = hw_sample;
+	sink->run = run;
+	sink->cpu_run = cpu_run;
+	sink->image = image;
+	sink->section = section;
+	sink->note = note;
+	sink->symbol_code = symbol_code;
+	sink->code_symbol = code_symbol;
+	sink->source_file = source_file;
+}
+
+static void name(struct collect *c, uint32_t string)
+{
+	if (string != TRACE_NONE)
+		(void)collect_text(c, trace_str(c->t, string));
+}
+
+/* Everything that is called by its text, before the texts are written. */
+void collect_code_names(struct collect *c)
+{
+	struct trace *t = c->t;
+
+	vec_each (l, &t->locks) {
+		(void)collect_named(c, l->process, l->name);
+		(void)collect_place(c, l->loc);
+	}
+	vec_each (l, &t->lines) {
+		name(c, l->name);
+		name(c, l->file);
+	}
+	vec_each (a, &t->addresses)
+		name(c, a->image);
+	vec_each (s, &t->symbols) {
+		name(c, s->name);
+		name(c, s->file);
+		name(c, s->image);
+		name(c, s->call_file);
+	}
+	vec_each (x, &t->externals) {
+		(void)collect_text(c, trace_str(t, x->program));
+		(void)collect_text(c, trace_str(t, x->thread));
+	}
+	vec_each (k, &t->categories)
+		name(c, k->name);
+	vec_each (n, &t->note_names)
+		name(c, n->name);
+	if (t->crash.time_ns && t->crash.message != TRACE_NONE)
+		(void)collect_pointer(c, collect_text(c, trace_str(t, t->crash.message)));
+}
+
+void collect_code_release(struct collect *c)
+{
+	vec_each (l, &c->locks) {
+		spill_log_release(&c->store, &l->log);
+		vec_release(&l->threads);
+	}
+	vec_each (k, &c->tracks) {
+		if (k->samples)
+			for (int i = 0; i < 2; i++)
+				spill_log_release(&c->store, &k->samples->log[i]);
+		free(k->samples);
+	}
+	vec_each (r, &c->runs)
+		spill_log_release(&c->store, &r->log);
+	for (int i = 0; i < 256; i++)
+		spill_log_release(&c->store, &c->cpus[i]);
+	spill_log_release(&c->store, &c->image_bytes);
+	spill_log_release(&c->store, &c->codes);
+	spill_log_release(&c->store, &c->code_symbols);
+	spill_log_release(&c->store, &c->sources);
+	u64map_release(&c->runs_by_tid);
+	u64map_release(&c->external_index);
+	vec_release(&c->locks);
+	vec_release(&c->runs);
+	vec_release(&c->external_ids);
+	vec_release(&c->hw_samples);
+	vec_release(&c->images);
+	vec_release(&c->sections);
+	vec_release(&c->notes);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The outside of .tracy files: blocks of 64 KiB, compressed by LZ4 or zstd, in one stream or several that take turns.
+ * docs/formats/tracy.md has the layouts.
+ */
+#ifndef TTP_TRACE_TRACY_TRACY_CONTAINER_H
+#define TTP_TRACE_TRACY_TRACY_CONTAINER_H
+
+#include "base/out.h"
+#include "trace/drop_pages.h"
+#include "trace/trace.h"
+
+enum { TRACY_BLOCK = 65536, TRACY_STREAMS_MAX = 255 };
+
+struct tracy_stream;
+
+/* Reading: bytes one after the other; after the end, or damage, zeros and `ended`. */
+struct tracy_bytes {
+	const uint8_t *at, *end; /* decompressed, not yet read */
+	bool ended;
+	bool damaged;
+	bool last; /* what is decompressed is all that the damage leaves */
+	struct ttp_err damage;
+	uint64_t before; /* bytes of the stream before `start` */
+	/* ours: */
+	const uint8_t *file, *file_end, *next;
+	bool zstd;
+	unsigned streams, turn;
+	struct tracy_stream *stream;
+	uint8_t *joined; /* what is left of one block, and the next */
+	uint8_t zeros[64];
+	struct drop_pages drop;
+};
+
+/* TTP_FORMAT if it is none. */
+enum ttp_rc tracy_bytes_open(struct tracy_bytes *b, struct trace *t, struct ttp_err *e) TTP_CHECKED;
+void tracy_bytes_close(struct tracy_bytes *b);
+/* Makes sure of `n` (at most TRACY_BLOCK) bytes at b->at; false at the end. */
+bool tracy_more(struct tracy_bytes *b, size_t n);
+/* The next `n` bytes in pieces, as they lie; beyond `most` the file is damaged, and `what` says in whose place. */
+typedef void tracy_piece(void *ctx, const void *at, size_t n);
+void tracy_pieces(struct tracy_bytes *b, uint64_t n, uint64_t most, const char *what,
+		  tracy_piece *take, void *ctx);
+/* Copies or, with `to` NULL, passes over any number of bytes; false when there are fewer. */
+bool tracy_copy(struct tracy_bytes *b, void *to, uint64_t n);
+/* Place in the stream, for messages. */
+uint64_t tracy_at(const struct tracy_bytes *b);
+
+/* At most 64 bytes in one piece; zeros at the end. */
+static inline const uint8_t *tracy_take(struct tracy_bytes *b, size_t n)
+{
+	const uint8_t *p = b->at;
+
+	if (__builtin_expect((size_t)(b->end - b->at) < n, 0)) {
+		if (!tracy_more(b, n))
+			return b->zeros;
+		p = b->at;
+	}
+	b->at += n;
+	return p;
+}
+
+#define TRACY_READ(name, type)                                   \
+	static inline type tracy_##name(struct tracy_bytes *b)   \
+	{                                                        \
+		type v;                                          \
+                                                                 \
+		memcpy(&v, tracy_take(b, sizeof(v)), sizeof(v)); \
+		return v;                                        \
+	}
+TRACY_READ(u8, uint8_t)
+TRACY_READ(u16, uint16_t)
+TRACY_READ(u32, uint32_t)
+TRACY_READ(u64, uint64_t)
+TRACY_READ(i16, int16_t)
+TRACY_READ(i64, int64_t)
+TRACY_READ(f32, float)
+TRACY_READ(f64, double)
+#undef TRACY_READ
+
+static inline uint32_t tracy_u24(struct tracy_bytes *b)
+{
+	const uint8_t *p = tracy_take(b, 3);
+
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+}
+
+/* Writing. */
+struct tracy_out {
+	struct out *out;
+	enum trace_container container;
+	uint8_t *block[2]; /* the one that is filled, and the one before, to which it may refer */
+	unsigned now;
+	size_t filled;
+	uint8_t *packed;
+	void *lz4, *zstd;
+	uint64_t raw_bytes;
+};
+
+void tracy_out_open(struct tracy_out *o, struct out *to, enum trace_container container);
+void tracy_out_block(struct tracy_out *o);
+void tracy_put(struct tracy_out *o, const void *bytes, size_t n);
+/* Writes the last block, and frees everything. */
+void tracy_out_close(struct tracy_out *o);
+
+/* Room for `n` (at most 64) bytes in one piece if there is; else goes the long way. */
+static inline void tracy_put_small(struct tracy_out *o, const void *bytes, size_t n)
+{
+	if (__builtin_expect(TRACY_BLOCK - o->filled >= n, 1)) {
+		memcpy(o->block[o->now] + o->filled, bytes, n);
+		o->filled += n;
+	} else {
+		tracy_put(o, bytes, n);
+	}
+}
+
+/* Where `n` bytes may be written in place, followed by tracy_wrote(); NULL at the end of a block. */
+static inline uint8_t *tracy_room(struct tracy_out *o, size_t n)
+{
+	return TRACY_BLOCK - o->filled >= n ? o->block[o->now] + o->filled : NULL;
+}
+
+static inline void tracy_wrote(struct tracy_out *o, size_t n)
+{
+	o->filled += n;
+}
+
+#define TRACY_WRITE(name, type)                                          \
+	static inline void tracy_put_##name(struct tracy_out *o, type v) \
+	{                                                                \
+		tracy_put_small(o, &v, sizeof(v));                       \
+	}
+TRACY_WRITE(u8, uint8_t)
+TRACY_WRITE(u16, uint16_t)
+TRACY_WRITE(u32, uint32_t)
+TRACY_WRITE(u64, uint64_t)
+TRACY_WRITE(i16, int16_t)
+TRACY_WRITE(i32, int32_t)
+TRACY_WRITE(i64, int64_t)
+TRACY_WRITE(f32, float)
+TRACY_WRITE(f64, double)
+#undef TRACY_WRITE
+
+static inline void tracy_put_u24(struct tracy_out *o, uint32_t v)
+{
+	tracy_put_small(o, &v, 3);
+}
+
+#endif /* TTP_TRACE_TRACY_TRACY_CONTAINER_H */

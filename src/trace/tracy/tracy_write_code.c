@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Sections of a .tracy file about locks, call stacks and samples, images, processors and symbols. */
+#include <stdlib.h>
+
+#include "trace/tracy/tracy_collect.h"
+#include "trace/tracy/tracy_container.h"
+
+#define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
+
+/* Number of a string's text plus one, in three bytes. */
+static void idx(struct tracy_out *o, struct collect *c, uint32_t string)
+{
+	tracy_put_u24(o, string == TRACE_NONE ? 0 : collect_text(c, trace_str(c->t, string)) + 1);
+}
+
+static void step(struct tracy_out *o, uint64_t *ref, int64_t to)
+{
+	tracy_put_u64(o, (uint64_t)to - *ref);
+	*ref = (uint64_t)to;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct trace_cpu *x = a, *y = b;
+
+	if (x->package != y->package)
+		return x->package < y->package ? -1 : 1;
+	if (x->die != y->die)
+		return x->die < y->die ? -1 : 1;
+	if (x->core != y->core)
+		return x->core < y->core ? -1 : 1;
+	return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+static uint32_t level_of(const struct trace_cpu *c, int level)
+{
+	return level == 0 ? c->package : level == 1 ? c->die : c->core;
+}
+
+/* One level of what is in each other, from outside: packages, dies, cores; then threads. */
+static void cpu_level(struct tracy_out *o, const struct trace_cpu *at, size_t n, int level,
+		      bool dies)
+{
+	uint64_t groups = 0;
+
+	if (level == 1 && !dies) {
+		cpu_level(o, at, n, 2, dies);
+		return;
+	}
+	if (level == 3) {
+		tracy_put_u64(o, n);
+		for (size_t i = 0; i < n; i++)
+			tracy_put_u32(o, at[i].thread);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		groups += !i || level_of(&at[i], level) != level_of(&at[i - 1], level);
+	tracy_put_u64(o, groups);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1; end < n && level_of(&at[end], level) == level_of(&at[i], level);)
+			end++;
+		tracy_put_u32(o, level_of(&at[i], level));
+		cpu_level(o, at + i, end - i, level + 1, dies);
+	}
+}
+
+void tracy_write_topology(struct tracy_out *o, struct collect *c)
+{
+	bool dies = c->version >= V(0, 11, 2);
+	VEC(struct trace_cpu) all = { 0 };
+
+	vec_each (x, &c->t->cpus) {
+		*vec_push(&all) = *x;
+		if (!dies)
+			all.at[all.len - 1].die = 0;
+	}
+	if (all.len)
+		qsort(all.at, all.len, sizeof(*all.at), by_place);
+	cpu_level(o, all.at, all.len, 0, dies);
+	vec_release(&all);
+}
+
+void tracy_write_crash(struct tracy_out *o, struct collect *c)
+{
+	const struct trace_crash *x = &c->t->crash;
+	bool known = x->time_ns && x->track < c->t->tracks.len;
+
+	tracy_put_u64(o, known ? collect_tid(c, x->track) : 0);
+	tracy_put_i64(o, known ? x->time_ns : 0);
+	tracy_put_u64(o, known && x->message != TRACE_NONE
+				 ? collect_pointer(c, collect_text(c, trace_str(c->t, x->message)))
+				 : 0);
+	tracy_put_u32(o, known ? x->stack : 0);
+}
+
+static int by_category(const void *a, const void *b)
+{
+	const struct collect_section *x = a, *y = b;
+
+	if (x->category != y->category)
+		return x->category < y->category ? -1 : 1;
+	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
+}
+
+static void section_list(struct tracy_out *o, const struct collect_section *at, size_t n)
+{
+	tracy_put_u64(o, n);
+	for (size_t i = 0; i < n; i++) {
+		int64_t end_ns = at[i].end_ns == TRACE_OPEN ? -1 : at[i].end_ns;
+
+		tracy_put(o, &at[i].start_ns, 6);
+		tracy_put(o, &end_ns, 6);
+		tracy_put_u24(o, at[i].text + 1);
+	}
+}
+
+void tracy_write_sections(struct tracy_out *o, struct collect *c)
+{
+	uint64_t categories = 0;
+	size_t n = c->sections.len;
+
+	if (c->version < V(0, 13, 4))
+		return;
+	if (n)
+		qsort(c->sections.at, n, sizeof(*c->sections.at), by_category);
+	if (c->version == V(0, 13, 4)) { /* without categories */
+		section_list(o, c->sections.at, n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		categories += !i || c->sections.at[i].category != c->sections.at[i - 1].category;
+	tracy_put_u64(o, categories);
+	for (size_t i = 0, end; i < n; i = end) {
+		for (end = i + 1;
+		     end < n && c->sections.at[end].category == c->sections.at[i].category;)
+			end++;
+		tracy_put_u16(o, c->sections.at[i].category);
+		section_list(o, c->sections.at + i, end - i);
+	}
+	tracy_put_u64(o, c->t->categories.len);
+	vec_each (k, &c->t->categories) {
+		tracy_put_u16(o, k->category);
+		idx(o, c, k->name);
+	}
+}
+
+void tracy_write_externals(struct tracy_out *o, struct collect *c)
+{
+	tracy_put_u64(o, c->t->externals.len);
+	vec_each (x, &c->t->externals) {
+		tracy_put_u64(o, x->tid);
+		tracy_put_u64(o, KEY_OF(collect_text(c, trace_str(c->t, x->program))));
+		tracy_put_u64(o, KEY_OF(collect_text(c, trace_str(c->t, x->thread))));
+	}
+}
+
+void tracy_write_locks(struct tracy_out *o, struct collect *c)
+{
+	tracy_put_u64(o, c->t->locks.len);
+	for (size_t i = 0; i < c->t->locks.len; i++) {
+		static const struct collect_lock none;
+		const struct trace_lock *k = &c->t->locks.at[i];
+		const struct collect_lock *l = i < c->locks.len ? &c->locks.at[i] : &none;
+		uint64_t ref = (uint64_t)k->announced_ns;
+		struct spill_reader r;
+
+		/* Numbers of several programs may be the same, and each of a file is another lock. */
+		tracy_put_u32(o, c->t->processes.len > 1 ? (uint32_t)i : k->id);
+		tracy_put_u24(o, collect_named(c, k->process, k->name));
+		tracy_put_i16(o, (int16_t)collect_place(c, k->loc));
+		tracy_put_u8(o, k->shared);
+		tracy_put_u8(o, l->n != 0);
+		tracy_put_i64(o, k->announced_ns);
+		tracy_put_i64(o, k->ended_ns);
+		tracy_put_u64(o, l->threads.len);
+		vec_each (th, &l->threads)
+			tracy_put_u64(o, collect_tid(c, th->track));
+		tracy_put_u64(o, l->n);
+		spill_read(&r, &c->store, &l->log);
+		for (uint64_t n = 0; n < l->n; n++) {
+			const uint8_t *at = spill_take(&r, 12);
+			int64_t ns;
+
+			if (!at)
+				break;
+			memcpy(&ns, at, sizeof(ns));
+			step(o, &ref, ns);
+			tracy_put(o, at + 8, 4);
+		}
+		spill_reader_release(&r);
+	}
+}
+
+struct sample {
+	int64_t time_ns;
+	uint32_t stack;
+};
+
+static bool next_sample(struct spill_reader *r, struct sample *s)
+{
+	const uint8_t *at = spill_take(r, 12);
+
+	if (!at)
+		return false;
+	memcpy(&s->time_ns, at, 8);
+	memcpy(&s->stack, at + 8, 4);
+	return true;
+}
+
+/* Those whose innermost address is the kernel's. */
+uint64_t tracy_kernel_samples(struct collect *c, const struct collect_track *k)
+{
+	struct spill_reader r;
+	struct sample s;
+	uint64_t n = 0, address;
+
+	if (!k->samples || !k->samples->n[1])
+		return 0;
+	spill_read(&r, &c->store, &k->samples->log[1]);
+	while (next_sample(&r, &s)) {
+		if (!s.stack || s.stack > c->t->stacks.len ||
+		    c->t->stacks.at[s.stack - 1].len < sizeof(address))
+			continue;
+		memcpy(&address, c->t->stacks.at[s.stack - 1].at, sizeof(address));
+		n += !(address >> 62 & 1) && (address >> 61 & 1);
+	}
+	spill_reader_release(&r);
+	return n;
+}
+
+static int by_sample_time(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+
+	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
+}
+
+void tracy_write_samples(struct tracy_out *o, struct collect *c, struct collect_track *k)
+{
+	for (int i = 0; i < 2; i++) {
+		VEC(struct sample) sorted = { 0 };
+		struct spill_reader r;
+		struct sample s;
+		uint64_t ref = 0;
+
+		tracy_put_u64(o, k->samples ? k->samples->n[i] : 0);
+		if (!k->samples)
+			continue;
+		spill_read(&r, &c->store, &k->samples->log[i]);
+		while (next_sample(&r, &s)) {
+			if (k->samples->unsorted[i]) {
+				*vec_push(&sorted) = s;
+				continue;
+			}
+			step(o, &ref, s.time_ns);
+			tracy_put_u24(o, s.stack);
+		}
+		spill_reader_release(&r);
+		if (sorted.len)
+			qsort(sorted.at, sorted.len, sizeof(*sorted.at), by_sample_time);
+		vec_each (x, &sorted) {
+			step(o, &ref, x->time_ns);
+			tracy_put_u24(o, x->stack);
+		}
+		vec_release(&sorted);
+		spill_log_release(&c->store, &k->samples->log[i]);
+	}
+}
+
+static int by_context(const void *a, const void *b)
+{
+	const struct trace_note_name *x = a, *y = b;
+
+	if (x->context != y->context)
+		return x->context < y->context ? -1 : 1;
+	return x->note < y->note ? -1 : x->note > y->note;
+}
+
+/* Contexts come one after the other: what belongs to one stands behind what belongs to those before it. */
+void tracy_write_note_names(struct tracy_out *o, struct collect *c, uint32_t context)
+{
+	struct trace_note_name *at = c->t->note_names.at;
+	size_t n = c->t->note_names.len, from = c->note_names_written, until;
+
+	if (c->version < V(0, 12, 4))
+		return;
+	if (!context && n)
+		qsort(at, n, sizeof(*at), by_context);
+	for (until = from; until < n && at[until].context == context;)
+		until++;
+	c->note_names_written = until;
+	tracy_put_u64(o, until - from);
+	for (size_t i = from; i < until; i++) {
+		tracy_put_i64(o, at[i].note);
+		idx(o, c, at[i].name);
+	}
+}
+
+static int by_query(const void *a, const void *b)
+{
+	const struct trace_note *x = a, *y = b;
+
+	if (x->context != y->context)
+		return x->context < y->context ? -1 : 1;
+	if (x->query != y->query)
+		return x->query < y->query ? -1 : 1;
+	return x->note < y->note ? -1 : x->note > y->note;
+}
+
+void tracy_write_notes(struct tracy_out *o, struct collect *c, uint32_t context)
+{
+	size_t n = c->notes.len, from = c->notes_written, until;
+	uint64_t queries = 0;
+
+	if (c->version < V(0, 12, 4))
+		return;
+	if (!context && n)
+		qsort(c->notes.at, n, sizeof(*c->notes.at), by_query);
+	for (until = from; until < n && c->notes.at[until].context == context; until++)
+		queries +=
+			until == from || c->notes.at[until].query != c->notes.at[until - 1].query;
+	c->notes_written = until;
+	tracy_put_u64(o, queries);
+	for (size_t i = from, end; i < until; i = end) {
+		for (end = i + 1; end < until && c->notes.at[end].query == c->notes.at[i].query;)
+			end++;
+		tracy_put_u16(o, c->notes.at[i].query);
+		tracy_put_u64(o, end - i);
+		for (size_t k = i; k < end; k++) {
+			tracy_put_i64(o, c->notes.at[k].note);
+			tracy_put_f64(o, c->notes.at[k].value);
+		}
+	}
+}
+
+void tracy_write_stacks(struct tracy_out *o, struct collect *c)
+{
+	tracy_put_u64(o, c->t->stacks.len);
+	vec_each (s, &c->t->stacks) {
+		tracy_put_u16(o, (uint16_t)(s->len / 8));
+		tracy_put(o, s->at, s->len / 8 * 8);
+	}
+	tracy_put_u64(o, c->t->addresses.len);
+	vec_each (a, &c->t->addresses) {
+		tracy_put_u64(o, a->address);
+		tracy_put_u8(o, (uint8_t)a->count);
+		idx(o, c, a->image);
+		for (uint32_t i = a->first; i < a->first + a->count; i++) {
+			const struct trace_line *l = &c->t->lines.at[i];
+
+			idx(o, c, l->name);
+			idx(o, c, l->file);
+			tracy_put_u32(o, l->line);
+			tracy_put_u64(o, l->symbol);
+		}
+	}
+}
+
+void tracy_write_images(struct tracy_out *o, struct collect *c)
+{
+	struct spill_reader r;
+
+	tracy_put_u32(o, 0); /* no dictionary */
+	tracy_put_u64(o, c->images.len);
+	spill_read(&r, &c->store, &c->image_bytes);
+	vec_each (i, &c->images) {
+		const uint8_t *bytes = spill_take(&r, i->size);
+
+		tracy_put_u16(o, i->width);
+		tracy_put_u16(o, i->height);
+		tracy_put_u8(o, i->flipped);
+		if (bytes)
+			tracy_put(o, bytes, i->size);
+	}
+	spill_reader_release(&r);
+}
+
+static void thread_runs(struct tracy_out *o, struct collect *c, const struct collect_runs *of)
+{
+	bool wakeup_cpu = c->version >= V(0, 11, 3);
+	struct spill_reader r;
+	uint64_t ref = 0;
+
+	tracy_put_u64(o, of->tid);
+	tracy_put_u64(o, of->n);
+	spill_read(&r, &c->store, &of->log);
+	for (uint64_t n = 0; n < of->n; n++) {
+		const uint8_t *at = spill_take(&r, 36);
+		int64_t ns;
+
+		if (!at)
+			break;
+		for (int i = 0; i < 3; i++) {
+			memcpy(&ns, at + (ptrdiff_t)8 * i, sizeof(ns));
+			step(o, &ref, ns);
+		}
+		tracy_put(o, at + 24, wakeup_cpu ? 12 : 11);
+	}
+	spill_reader_release(&r);
+}
+
+void tracy_write_processors(struct tracy_out *o, struct collect *c)
+{
+	struct u64map shown = { 0 };
+	uint64_t threads = 0, runs = 0;
+	uint32_t unused;
+
+	/* The real reader knows of threads that have zones or samples only. */
+	for (uint32_t i = 0; i < c->tracks.len; i++)
+		if (c->t->tracks.at[i].context == TRACE_NONE &&
+		    (c->tracks.at[i].zones || c->tracks.at[i].samples))
+			u64map_put(&shown, collect_tid(c, i), 1);
+	vec_each (r, &c->runs)
+		threads += u64map_get(&shown, r->tid, &unused);
+	tracy_put_u64(o, threads);
+	vec_each (r, &c->runs) {
+		if (u64map_get(&shown, r->tid, &unused))
+			thread_runs(o, c, r);
+	}
+	u64map_release(&shown);
+	for (int i = 0; i < 256; i++)
+		runs += c->cpu_runs[i];
+	tracy_put_u64(o, runs);
+	for (int i = 0; i < 256; i++) {
+		struct spill_reader r;
+		uint64_t ref = 0;
+
+		tracy_put_u64(o, c->cpu_runs[i]);
+		spill_read(&r, &c->store, &c->cpus[i]);
+		for (uint64_t n = 0; n < c->cpu_runs[i]; n++) {
+			const uint8_t *at = spill_take(&r, 18);
+			int64_t start_ns, end_ns;
+
+			if (!at)
+				break;
+			memcpy(&start_ns, at, 8);
+			memcpy(&end_ns, at + 8, 8);
+			step(o, &ref, start_ns);
+			step(o, &ref, end_ns);
+			tracy_put(o, at + 16, 2);
+		}
+		spill_reader_release(&r);
+	}
+	tracy_put_u64(o, c->t->programs_of.len);
+	vec_each (x, &c->t->programs_of) {
+		tracy_put_u64(o, x->key);
+		tracy_put_u64(o, x->value);
+	}
+	tracy_put_u64(o, c->t->thread_times.len);
+	vec_each (x, &c->t->thread_times) {
+		tracy_put_u64(o, x->tid);
+		tracy_put_i64(o, x->running_ns);
+		tracy_put_u32(o, x->runs);
+		tracy_put_u32(o, x->migrations);
+	}
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct trace_hw_sample *x = a, *y = b;
+
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	if (x->counter != y->counter)
+		return x->counter < y->counter ? -1 : 1;
+	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
+}
+
+/* By address, and of each all six lists. */
+static void hw_samples(struct tracy_out *o, struct collect *c)
+{
+	const struct trace_hw_sample *at = c->hw_samples.at;
+	size_t n = c->hw_samples.len;
+	uint64_t addresses = 0;
+
+	if (n)
+		qsort(c->hw_samples.at, n, sizeof(*at), by_address);
+	for (size_t i = 0; i < n; i++)
+		addresses += !i || at[i].address != at[i - 1].address;
+	tracy_put_u64(o, addresses);
+	for (size_t i = 0; i < n;) {
+		uint64_t address = at[i].address;
+
+		tracy_put_u64(o, address);
+		for (int counter = 0; counter < 6; counter++) {
+			size_t end = i;
+			uint64_t ref = 0;
+
+			while (end < n && at[end].address == address && at[end].counter == counter)
+				end++;
+			tracy_put_u64(o, end - i);
+			for (; i < end; i++)
+				step(o, &ref, at[i].time_ns);
+		}
+	}
+}
+
+void tracy_write_symbols(struct tracy_out *o, struct collect *c)
+{
+	uint64_t inlined = 0;
+
+	vec_each (s, &c->t->symbols)
+		inlined += s->inlined;
+	tracy_put_u64(o, c->t->symbols.len - inlined);
+	tracy_put_u64(o, inlined + 1); /* counts one that is never there */
+	tracy_put_u64(o, c->t->symbols.len);
+	vec_each (s, &c->t->symbols) {
+		tracy_put_u64(o, s->address);
+		idx(o, c, s->name);
+		idx(o, c, s->file);
+		tracy_put_u32(o, s->line);
+		idx(o, c, s->image);
+		idx(o, c, s->call_file);
+		tracy_put_u32(o, s->call_line);
+		tracy_put_u8(o, s->inlined);
+		tracy_put_u24(o, s->size);
+	}
+	tracy_put_u64(o, c->n_codes);
+	tracy_copy_log(o, c, &c->codes);
+	tracy_put_u64(o, c->n_code_symbols);
+	tracy_copy_log(o, c, &c->code_symbols);
+	hw_samples(o, c);
+	tracy_put_u64(o, c->n_sources);
+	tracy_copy_log(o, c, &c->sources);
+}
