@@ -85,8 +85,13 @@ void launch_rows_add(struct launch_rows *x, const struct launch_key *key, uint32
 uint32_t launch_rows_find(const struct launch_rows *x, struct launch_key key)
 {
 	struct launch_key any = without_replay(&key);
+	struct launch_key numbered = any;
 	uint32_t i = launch_find(&x->exact, &key);
 
+	if (i == LAUNCH_NONE && key.session < 0) {
+		numbered.session = (int64_t)key.repeat + 1;
+		i = launch_find(&x->exact, &numbered);
+	}
 	if (i == LAUNCH_NONE && key.repeat) {
 		key.repeat = 0;
 		i = launch_find(&x->exact, &key);

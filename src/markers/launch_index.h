@@ -53,7 +53,10 @@ struct launch_rows {
 
 /* The n-th row with the same key is the n-th repeat. */
 void launch_rows_add(struct launch_rows *x, const struct launch_key *key, uint32_t row);
-/* The launch's own row; else that of its first repeat; else the first with its device and run id; else LAUNCH_NONE. */
+/*
+ * The launch's own row (an ops report has repeats as replays without a trace, from 1); else that of its first repeat; else the first with its
+ * device and run id; else LAUNCH_NONE.
+ */
 uint32_t launch_rows_find(const struct launch_rows *x, struct launch_key key);
 void launch_rows_release(struct launch_rows *x);
 

@@ -421,14 +421,19 @@ static void order_lanes(struct page *p, const struct children *c, size_t parent)
 	struct sibling *at = c->all + c->first[parent], *end = c->all + c->first[parent + 1];
 
 	qsort(at, (size_t)(end - at), sizeof(*at), by_order);
-	for (; at < end; at++) {
-		const struct page_lane *l = at->lane;
+	while (at < end) {
+		const struct sibling *first = at;
+		unsigned kind = first->lane->kind;
 
-		p->lanes.at[at->number].id = (uint32_t)p->order.len;
-		*vec_push(&p->order) = at->number;
-		if (!l->depth &&
-		    (l->kind == LANE_PROCESS || l->kind == LANE_DEVICE || l->kind == LANE_RISC))
-			order_lanes(p, c, at->number);
+		/* all depths of a track, then what is below it */
+		do {
+			p->lanes.at[at->number].id = (uint32_t)p->order.len;
+			*vec_push(&p->order) = at->number;
+			at++;
+		} while (at < end && at->lane->depth && at->lane->track == first->lane->track);
+		if (!first->lane->depth &&
+		    (kind == LANE_PROCESS || kind == LANE_DEVICE || kind == LANE_RISC))
+			order_lanes(p, c, first->number);
 	}
 }
 
