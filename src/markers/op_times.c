@@ -310,6 +310,15 @@ static bool is_run_of(const struct op_times *t, uint32_t run, const struct marke
 	       is_replay(&t->replays.at[r->replay], m->device, m->trace_id, m->session);
 }
 
+/* Another core than that of the last marker with a run id; or, where the run has repeats, another RISC. */
+static inline bool has_moved(const struct op_times *t)
+{
+	if (t->last_state == t->named_state || t->last_run == OP_NONE)
+		return false;
+	return t->riscs.at[t->named_state].core != t->last_place ||
+	       t->runs.at[t->last_run].rare != OP_NONE;
+}
+
 /* Sets last_run and last_entry for a marker with a run id.  `moved`: to another core, or among repeats to another RISC, which is in its own. */
 static void find_run(struct op_times *t, const struct marker *m, bool fw_start, bool moved)
 {
@@ -647,7 +656,6 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 	enum zone_owner owner = (enum zone_owner)(zone & ZONE_OWNER);
 	enum op_lane lane = owner ? lane_of(risc, owner) : LANE_OTHER;
 	bool kernel = zone & ZONE_IS_KERNEL, start = m->type == MARKER_ZONE_START;
-	uint32_t place = t->last_place, risc_before = t->last_state;
 	struct risc_state *state;
 
 	t->markers++;
@@ -668,10 +676,8 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 		return;
 	}
 	start_up(t);
-	find_run(t, m, marker_starts_launch(m, zone),
-		 place != t->last_place ||
-			 (risc_before != t->last_state && t->last_run != OP_NONE &&
-			  t->runs.at[t->last_run].rare != OP_NONE));
+	find_run(t, m, marker_starts_launch(m, zone), has_moved(t));
+	t->named_state = t->last_state;
 	if (owner) {
 		t->irregular |= lane >= LANE_OTHER || m->type > MARKER_ZONE_END || m->risc >= 32;
 		step_risc(t, state, kernel, start);

@@ -243,6 +243,7 @@ struct op_times {
 	VEC(uint16_t) zone_class;
 	VEC(uint8_t) risc_class;
 	uint32_t last_run, last_entry, last_place, last_state;
+	uint32_t named_state; /* of the last marker with a run id */
 	uint32_t last_device;
 	uint16_t last_x, last_y, last_risc;
 	struct op_replay last_replay;
