@@ -183,8 +183,8 @@ static void list_ops(struct core_times *t, const struct marker_fold *f, bool ker
 
 		if (o->first_cycles > o->last_cycles)
 			continue;
-		o->first_cycles = k->first_start < o->first_cycles ? k->first_start
-								   : o->first_cycles;
+		o->first_cycles =
+			k->first_start < o->first_cycles ? k->first_start : o->first_cycles;
 		o->last_cycles = k->last_end > o->last_cycles ? k->last_end : o->last_cycles;
 	}
 }

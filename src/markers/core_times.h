@@ -24,10 +24,10 @@ struct core_device {
 /* A launch: a run of an op on a device. */
 struct core_op {
 	struct launch_key key;
-	uint32_t device;                    /* number in `devices` */
+	uint32_t device; /* number in `devices` */
 	/* Its kernel time; where others than kernels are chosen, of its intervals.  first > last: it has no interval. */
 	uint64_t first_cycles, last_cycles;
-	uint32_t first_part, parts;         /* its cores */
+	uint32_t first_part, parts; /* its cores */
 };
 
 /* A launch on one core. */

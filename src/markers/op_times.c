@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "markers/counters/counter_samples.h"
+#include "markers/op_distance.h"
 #include "markers/zone_class.h"
 
 static uint16_t class_of_zone(struct op_times *t, const struct marker_names *names, uint32_t zone)
@@ -377,29 +378,6 @@ static void widen_core(struct op_times *t, struct op_core *c)
 	c->has |= CORE_IS_WIDE;
 	set_wide_number(c->low, t->wide_cores.len);
 	*vec_push(&t->wide_cores) = w;
-}
-
-static inline bool is_near(uint64_t time, uint64_t base)
-{
-	/* not by a difference that wraps: 2^64 - 1 is far from 100 */
-	return (time > base ? time - base : base - time) < OP_NEAR;
-}
-
-/* Sets a distance if there is none yet, or if this one is earlier (or later). */
-static inline void put_distance(uint16_t *low, int8_t *high, int32_t d, bool has, bool later)
-{
-	int32_t was = op_distance(*low, *high);
-
-	if (!has || (later ? d > was : d < was)) {
-		*low = (uint16_t)d;
-		*high = (int8_t)(d >> 16);
-	}
-}
-
-static inline void put_wide(uint64_t *at, uint64_t time, bool has, bool later)
-{
-	if (!has || (later ? time > *at : time < *at))
-		*at = time;
 }
 
 static inline void run_put(struct op_times *t, struct op_run *r, unsigned what, uint64_t time,
