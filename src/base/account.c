@@ -177,7 +177,7 @@ void account_summary(const struct account *a, struct str unit, struct buf *to)
 	buf_printf(to, ", %" PRIu64 " dropped", a->total[ACCOUNT_TOTAL_DROPPED]);
 }
 
-/* What can't be read has no number as a row; its line in the file is told instead. */
+/* What can't be read has no number as a row; its line in the file is reported instead. */
 static bool told_by_line(enum account_what what)
 {
 	return what == ACCOUNT_MALFORMED_ROW || what == ACCOUNT_SHORT_ROW ||
@@ -226,7 +226,7 @@ static void tell_place(const struct account_entry *e, struct buf *to)
 	buf_printf(to, ": %" PRIu64 "\n", e->count);
 }
 
-/* `e` is the first of `n` entries of one cause.  One entry that names no place says nothing new. */
+/* `e` is the first of `n` entries of one cause.  One entry without core or device adds nothing. */
 static void tell_places(const struct account_entry *e, size_t n, struct buf *to)
 {
 	if (n == 1 && !somewhere(&e->place))

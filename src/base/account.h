@@ -202,7 +202,7 @@ struct account {
 	uint64_t total[ACCOUNT_TOTALS], by_what[ACCOUNT_WHATS];
 	struct account_rows rows[ACCOUNT_WHATS];
 	VEC(struct account_entry) entries;
-	struct u64map index; /* of what and place, to the entry */
+	struct u64map index; /* of cause and core, to the entry */
 	struct intern riscs;
 };
 
@@ -234,7 +234,7 @@ const struct account_entry *account_sorted(struct account *a, size_t *n);
 
 /* "186 of 186 ops timed, 0 dropped", with ", 2 partial" if there are; no newline. */
 void account_summary(const struct account *a, struct str unit, struct buf *to);
-/* For each cause that occurred: a line, places where known, the hint; nothing if there is none. */
+/* For each cause that occurred: a line, cores where known, the hint; nothing if there is none. */
 void account_details(struct account *a, struct buf *to);
 
 #endif /* TTP_BASE_ACCOUNT_H */

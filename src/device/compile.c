@@ -205,7 +205,7 @@ static void common_options(struct call *c, const struct compile_request *q,
 	for (const char *const *i = q->include; i && *i; i++)
 		arg(c, "-I%s", *i);
 	arg_prefix_map(c, q->root);
-	/* The runtime's own places: the same wherever it was unpacked. */
+	/* The runtime's own paths: the same wherever it was unpacked. */
 	arg(c, "-fmacro-prefix-map=%s/=ttprof/", runtime);
 }
 
@@ -264,7 +264,7 @@ static struct str cut_lines(struct str text, size_t most)
 	return end == STR_NONE ? text : str_head(text, end);
 }
 
-/* A text's messages and zones are told with its name. */
+/* A text's messages and zones carry its name. */
 static void as_if_from(struct buf *to, const char *name, const char *text)
 {
 	buf_text(to, "#line 1 \"");

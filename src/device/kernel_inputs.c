@@ -52,7 +52,7 @@ static bool read_all(const char *path, struct buf *to)
 	return n == 0;
 }
 
-/* A state without its hash; false if it can't be told. */
+/* A state without its hash; false if it is not known. */
 static bool look(const char *path, struct input_state *s)
 {
 	struct timespec now;
@@ -112,7 +112,7 @@ struct collecting {
 	struct inputs *in;
 	const char *const *folders;
 	size_t folders_n;
-	bool told;
+	bool known;
 };
 
 /* Adds a path if it is new; true if there is such a file. */
@@ -125,7 +125,7 @@ static bool add_path(struct collecting *c, struct str path)
 
 		if (!look(intern_get(&c->in->paths, id).at, s) || id >= INPUTS_MAX ||
 		    str_find_char(path, '\n') != STR_NONE)
-			c->told = false;
+			c->known = false;
 	}
 	return c->in->states.at[id].there;
 }
@@ -165,7 +165,7 @@ static void add_names_of(struct collecting *c, struct str path, struct str text)
 	struct scan s = { 0 };
 
 	if (!scan_includes(&s, text))
-		c->told = false;
+		c->known = false;
 	vec_each (n, &s.names)
 		add_name(c, path, n);
 	scan_release(&s);
@@ -183,22 +183,22 @@ bool inputs_collect(struct inputs *in, const char *source, const char *text,
 	if (text)
 		add_names_of(&c, str_n("", 0), str_of(text));
 	else if (!add_path(&c, str_of(source)))
-		c.told = false;
-	for (uint32_t i = 0; c.told && i < in->states.len; i++) {
+		c.known = false;
+	for (uint32_t i = 0; c.known && i < in->states.len; i++) {
 		struct str path = intern_get(&in->paths, i);
 
 		if (!in->states.at[i].there)
 			continue;
 		buf_clear(&bytes);
 		if (!read_all(path.at, &bytes) || bytes.len != in->states.at[i].size) {
-			c.told = false;
+			c.known = false;
 			break;
 		}
 		inputs_hash(in->states.at[i].hash, buf_view(&bytes));
 		add_names_of(&c, path, buf_view(&bytes));
 	}
 	buf_release(&bytes);
-	return c.told;
+	return c.known;
 }
 
 /* Another spelling of a path may be the same file. */

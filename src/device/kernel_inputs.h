@@ -34,7 +34,7 @@ struct inputs {
 
 /*
  * All that `source` (or `text`, in the current folder) may read by way of `folders`, in the order in which they are searched.
- * False if that can't be told.
+ * False if that is not known.
  */
 bool inputs_collect(struct inputs *in, const char *source, const char *text,
 		    const char *const *folders, size_t folders_n);

@@ -259,7 +259,7 @@ void recall_collect(struct recall *r)
 	r->collected = is_plain(&f) &&
 		       inputs_collect(&r->inputs, r->call.source, r->call.text, all.at, all.len);
 	if (!r->collected)
-		log_debug("%s: what it is made of can't be told without the compiler",
+		log_debug("%s: what it is made of is not known without the compiler",
 			  r->call.source);
 out:
 	vec_release(&all);

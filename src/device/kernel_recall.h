@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Kernels of the cache found again without the compiler: beside each lies what it was made of (device/kernel_inputs.h), by the
- * compiler and all it is called with.  Whoever can't be sure is told so, and preprocesses instead.
+ * compiler and all it is called with.  A caller that can't be sure preprocesses instead.
  */
 #ifndef TTP_DEVICE_KERNEL_RECALL_H
 #define TTP_DEVICE_KERNEL_RECALL_H

@@ -34,9 +34,9 @@ static uint32_t fnv1a(uint32_t h, struct str s)
 	return h;
 }
 
-uint16_t zone_hash_text(struct str place)
+uint16_t zone_hash_text(struct str location)
 {
-	uint32_t h = fnv1a(2166136261u, place);
+	uint32_t h = fnv1a(2166136261u, location);
 
 	return (uint16_t)((h & 0xFFFF) ^ (h >> 16));
 }
@@ -335,28 +335,28 @@ static void add_file(struct buf *to, struct str file)
 void elf_describe(struct elf_image *img, uint32_t addr, uint32_t back, struct buf *to)
 {
 	const struct elf_symbol *s, *caller;
-	struct elf_place place = { 0 };
+	struct elf_line at = { 0 };
 	uint32_t offset = 0;
-	bool found = elf_place_at(img, addr, &place);
+	bool found = elf_line_at(img, addr, &at);
 
 	s = elf_symbol_at(img, addr, &offset);
 	if (s)
 		buf_printf(to, "%.*s+0x%x", STR_ARG(s->name), offset);
 	if (found) {
 		buf_text(to, s ? " (" : "(");
-		add_file(to, place.file);
-		buf_printf(to, ":%u", place.line);
-		if (place.inlined.len)
-			buf_printf(to, ", in %.*s", STR_ARG(place.inlined));
+		add_file(to, at.file);
+		buf_printf(to, ":%u", at.line);
+		if (at.inlined.len)
+			buf_printf(to, ", in %.*s", STR_ARG(at.inlined));
 		buf_char(to, ')');
 	}
 	/* In a function of ours, or the compiler's: who called it?  Not itself: then it has called another. */
-	if ((found && !place.ours) || !back)
+	if ((found && !at.ours) || !back)
 		return;
 	caller = elf_symbol_at(img, back - 4, &offset);
-	if (!caller || caller == s || !elf_place_at(img, back - 4, &place) || place.ours)
+	if (!caller || caller == s || !elf_line_at(img, back - 4, &at) || at.ours)
 		return;
 	buf_text(to, " called at ");
-	add_file(to, place.file);
-	buf_printf(to, ":%u", place.line);
+	add_file(to, at.file);
+	buf_printf(to, ":%u", at.line);
 }

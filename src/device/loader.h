@@ -3,12 +3,12 @@
  * Kernels and firmware as the compiler left them: ELF, 32 bits, RISC-V.
  *
  * What is used of one: where its bytes go, where it begins, its symbols, the line of an address, and the
- * places of its zones, from the section .ttp.zones:
+ * source locations of its zones, from the section .ttp.zones:
  *
- *	name NUL file NUL line (u32)		one after the other; the same place may be there twice
+ *	name NUL file NUL line (u32)		one after the other; the same location may be there twice
  *
- * A marker carries 16 bits of a hash of the place; so each image has its own dictionary, and only two
- * places of one image can be mistaken for each other.  Such an image is refused, with what to do.
+ * A marker carries 16 bits of a hash of the location; so each image has its own dictionary, and only two
+ * locations of one image can be mistaken for each other.  Such an image is refused, with what to do.
  *
  * Bytes come from files: nothing in them is believed.
  */
@@ -51,7 +51,7 @@ struct elf_image {
 	uint64_t hash; /* of the bytes: equal images are equal */
 	VEC(struct elf_segment) segments;
 	VEC(struct elf_symbol) symbols; /* functions, by address */
-	VEC(struct elf_zone) zones;     /* in order of the file, each place once */
+	VEC(struct elf_zone) zones;     /* in order of the file, each location once */
 	struct u64map zone_of;          /* id -> index */
 	void *lines;                    /* of loader_line.c */
 };
@@ -67,23 +67,23 @@ const struct elf_zone *elf_zone(const struct elf_image *img, uint16_t id);
 /* The function that an address is in; NULL if none.  *offset is how far in it. */
 const struct elf_symbol *elf_symbol_at(const struct elf_image *img, uint32_t addr,
 				       uint32_t *offset);
-/* A line of source: of the kernel itself, wherever one can be told, not of what is inlined there. */
-struct elf_place {
+/* A line of source: of the kernel itself, wherever one is known, not of what is inlined there. */
+struct elf_line {
 	struct str file;
 	uint32_t line;
 	struct str inlined; /* the function of ours that this line calls; empty if it calls none */
 	bool ours; /* there is no line of the kernel: this one is of our headers, or firmware */
 };
 /* If there is debug information, and libdw was there when we were built. */
-bool elf_place_at(struct elf_image *img, uint32_t addr, struct elf_place *place);
+bool elf_line_at(struct elf_image *img, uint32_t addr, struct elf_line *line);
 /*
  * "kernel_main+0x12 (copy.c:17, in ttp_cb_wait_front)", as much of it as is known.  `back` (or 0) is where the
- * function will return to, perhaps: it is told if the address itself has no line of the kernel.
+ * function will return to, perhaps: it is shown if the address itself has no line of the kernel.
  */
 void elf_describe(struct elf_image *img, uint32_t addr, uint32_t back, struct buf *to);
 
-/* The 16 bits of a place: tt-metal's, with unsigned bytes. */
+/* The 16 bits of a source location: tt-metal's, with unsigned bytes. */
 uint16_t zone_hash(struct str name, struct str file, uint32_t line);
-uint16_t zone_hash_text(struct str place);
+uint16_t zone_hash_text(struct str location);
 
 #endif /* TTP_DEVICE_LOADER_H */

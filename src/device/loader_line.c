@@ -161,7 +161,7 @@ static bool call_site(Dwarf_Die *unit, Dwarf_Die *inlined, const char **file, ui
 	return *file != NULL;
 }
 
-static bool in_unit(Dwarf_Die *unit, uint32_t addr, struct elf_place *place)
+static bool in_unit(Dwarf_Die *unit, uint32_t addr, struct elf_line *at)
 {
 	struct frames f = { .n = 0 };
 	Dwarf_Line *found = dw.getsrc_die(unit, addr);
@@ -172,7 +172,7 @@ static bool in_unit(Dwarf_Die *unit, uint32_t addr, struct elf_place *place)
 	if (!file || dw.lineno(found, &n))
 		return false;
 	line = (uint32_t)n;
-	*place = (struct elf_place){ .file = str_of(file), .line = line, .ours = is_ours(file) };
+	*at = (struct elf_line){ .file = str_of(file), .line = line, .ours = is_ours(file) };
 	find_frames(unit, addr, &f, 0);
 	for (int i = f.n - 1; i > 0 && is_ours(file); i--) {
 		const char *name = dw.diename(&f.die[i]);
@@ -181,14 +181,14 @@ static bool in_unit(Dwarf_Die *unit, uint32_t addr, struct elf_place *place)
 			break;
 		if (is_ours(file))
 			continue;
-		*place = (struct elf_place){ .file = str_of(file),
-					     .line = line,
-					     .inlined = str_of(name ? name : "") };
+		*at = (struct elf_line){ .file = str_of(file),
+					 .line = line,
+					 .inlined = str_of(name ? name : "") };
 	}
 	return true;
 }
 
-bool elf_place_at(struct elf_image *img, uint32_t addr, struct elf_place *place)
+bool elf_line_at(struct elf_image *img, uint32_t addr, struct elf_line *line)
 {
 	struct lines *l = lines_of(img);
 	Dwarf_Off at = 0, next;
@@ -201,7 +201,7 @@ bool elf_place_at(struct elf_image *img, uint32_t addr, struct elf_place *place)
 		Dwarf_Die unit;
 
 		if (dw.offdie(l->dwarf, at + head, &unit) && dw.haspc(&unit, addr) == 1 &&
-		    in_unit(&unit, addr, place))
+		    in_unit(&unit, addr, line))
 			return true;
 		at = next;
 	}
@@ -213,11 +213,11 @@ void loader_lines_release(void *lines)
 	(void)lines;
 }
 
-bool elf_place_at(struct elf_image *img, uint32_t addr, struct elf_place *place)
+bool elf_line_at(struct elf_image *img, uint32_t addr, struct elf_line *line)
 {
 	(void)img;
 	(void)addr;
-	(void)place;
+	(void)line;
 	return false;
 }
 #endif

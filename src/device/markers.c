@@ -72,7 +72,7 @@ static void give(struct marker_decoder *d, struct marker *m, const uint32_t *w, 
 	fn(ctx, m);
 }
 
-/* A place of FW or KERNEL: valid, of the right type, or blank. */
+/* A slot of FW or KERNEL: valid, of the right type, or blank. */
 static bool give_kept(struct marker_decoder *d, struct marker *m, const uint32_t *w,
 		      enum marker_type type, marker_fn *fn, void *ctx)
 {

@@ -3,7 +3,7 @@
  * The profiler's words, from one core's buffer (in DRAM or L1), as markers.
  *
  * A buffer is a row of parts; each begins with two zero words and two words of identity, then come the
- * four places of FW and KERNEL, then markers (docs/formats/device-layout.md).  Decoding is a state machine that
+ * four slots of FW and KERNEL, then markers (docs/formats/device-layout.md).  Decoding is a state machine that
  * believes nothing: a word without its valid bit, an unknown type, an identity of another core is
  * damage; it is counted, and decoding goes on at the next slot, or the next part, that makes sense.
  *
@@ -36,7 +36,7 @@ struct marker {
 	struct tile tile;
 	uint8_t risc; /* enum risc */
 	uint8_t type; /* enum marker_type */
-	uint16_t id;  /* hash of the place; an event's number */
+	uint16_t id;  /* hash of the source location; an event's number */
 	uint32_t
 		replay; /* replays of traces so far, extended past its 16 bits; 0: there was none */
 	uint32_t host_id; /* of the program, as the host gave it */

@@ -81,7 +81,7 @@ struct fault {
 	uint32_t pc;
 	uint64_t cycle;
 	char what
-		[200]; /* one line, without place: "load of 4 bytes at 0xffb70000: nothing is there" */
+		[200]; /* one line, without the core: "load of 4 bytes at 0xffb70000: nothing is there" */
 };
 
 /* What a core is at. */

@@ -2,7 +2,7 @@
 /*
  * The device profiler from outside: its memory is set up, read and made empty here.
  *
- * Each worker's five buffers have a place in DRAM, sized for `programs` programs that record nothing but
+ * Each worker's five buffers have a part of DRAM, sized for `programs` programs that record nothing but
  * FW and KERNEL (tt-metal's formula, buffers of TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT).  A read takes only
  * what was written.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A program that does not end: which cores are still at it, where, and what they wait for.  Cores at the same
- * place are told once, with their number: a program that hangs mostly hangs on all its tiles.
+ * address are reported once, with their number: a program that hangs mostly hangs on all its tiles.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { PLACES_TOLD = 3 };
 
-/* Cores that are at the same place. */
+/* Cores that are at the same address. */
 struct stuck {
 	struct tile tile; /* of the first */
 	int risc;
@@ -49,7 +49,7 @@ void device_describe_core(struct device *d, struct tile t, int risc, const struc
 	before = to->len;
 	if (img)
 		elf_describe(img, state->pc, state->ra, to);
-	/* Code that nobody knows: who went there can be told if he wants to come back. */
+	/* Code that nobody knows: who went there is known if it wants to come back. */
 	if (to->len == before && (img = device_image_at(d, t, risc, state->ra - 4))) {
 		buf_text(to, "called by ");
 		elf_describe(img, state->ra - 4, 0, to);

@@ -71,7 +71,7 @@ struct ttp_dev {
 	bool profiled, printing, delayed;
 	struct bank_space dram, l1;
 	VEC(struct image *) images;
-	size_t images_told; /* of which the places are in zone_src_locations.log */
+	size_t images_logged; /* of which the zones are in zone_src_locations.log */
 	VEC(struct ttp_program *) programs;
 	VEC(struct ttp_buffer *) buffers;
 	VEC(struct ttp_trace *) traces;

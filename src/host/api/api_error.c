@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The last error of each thread, for callers that have no place of their own for it. */
+/* The last error of each thread, for callers that keep none of their own. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>

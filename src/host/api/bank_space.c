@@ -34,16 +34,16 @@ bool bank_space_take(struct bank_space *r, uint64_t bytes, uint64_t align, uint6
 		size_t i = r->from_end ? n - k : k;
 		uint64_t low = i ? r->taken.at[i - 1].at + r->taken.at[i - 1].bytes : r->first;
 		uint64_t high = i < n ? r->taken.at[i].at : r->end;
-		uint64_t place;
+		uint64_t start;
 
 		low = (low + align - 1) & ~(align - 1);
 		if (low > high || high - low < bytes)
 			continue;
-		place = r->from_end ? (high - bytes) & ~(align - 1) : low;
-		if (place < low)
+		start = r->from_end ? (high - bytes) & ~(align - 1) : low;
+		if (start < low)
 			continue;
-		insert(r, i, place, bytes);
-		*at = place;
+		insert(r, i, start, bytes);
+		*at = start;
 		return true;
 	}
 	return false;

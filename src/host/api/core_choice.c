@@ -159,9 +159,9 @@ enum ttp_rc choice_read(struct choice *c, const char *prefix, const char *withou
 		memcpy(c->cores, cores, strlen(cores) + 1);
 	s = str_of(c->cores);
 	while (c->any && !is_all(s) && more) {
-		uint32_t place[4];
+		uint32_t corner[4];
 
-		if (!take_cores(&s, &place[0], &place[1], &place[2], &place[3], &more))
+		if (!take_cores(&s, &corner[0], &corner[1], &corner[2], &corner[3], &more))
 			return wrong_cores(c->variable, c->cores, e);
 	}
 	snprintf(name, sizeof(name), "%s_CHIPS", prefix);

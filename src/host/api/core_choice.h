@@ -3,7 +3,7 @@
  * What is chosen by chip, core and RISC: cores that print, that are delayed, that record.
  *
  *	chips	all, or numbers with commas: 0,2
- *	cores	all, worker, x,y, (x,y),(x,y), (x,y)-(x,y): logical places
+ *	cores	all, worker, x,y, (x,y),(x,y), (x,y)-(x,y): logical coordinates
  *	RISCs	BR, NC, TR0, TR1, TR2 with commas; B is BR, R is the other four; nothing is all
  */
 #ifndef TTP_HOST_API_CORE_CHOICE_H

@@ -206,9 +206,10 @@ static bool is_last(const struct ttp_dev *d)
 /* A program that runs alone has one half of a profile. */
 static void tell_where(const struct ttp_dev *d)
 {
-	static atomic_bool told;
+	static atomic_bool logged;
 
-	if (d->profiled && !d->settings.no_files && !op_recorded() && !atomic_exchange(&told, true))
+	if (d->profiled && !d->settings.no_files && !op_recorded() &&
+	    !atomic_exchange(&logged, true))
 		log_warn("the device log is %s/" RUN_DEVICE_LOG
 			 "; zones of the host are recorded by "
 			 "`ttprof run`, or with TTP_FILE, TTP_SESSION or TRACY_PORT",

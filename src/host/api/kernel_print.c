@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What kernels print.  Each core has a ring of pieces in L1; here they become lines, each with its place in
+ * What kernels print.  Each core has a ring of pieces in L1; here they become lines, each with its core in
  * front, as tt-metal prints them:
  *
  *	0:0-0:BR: n = 7
@@ -220,7 +220,7 @@ static void decode(struct ttp_dev *d, struct print_core *core)
 	core->pieces.len = left;
 }
 
-/* A kernel wrote over the words of the ring: what is in it can't be told from what was. */
+/* A kernel wrote over the words of the ring: what is in it can't be distinguished from what was. */
 static void tell_overwritten(struct ttp_dev *d, struct print_core *core)
 {
 	if (core->overwritten)
@@ -268,7 +268,7 @@ enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 		decode(d, core);
 	}
 	if (fflush(d->print->to) && !d->print->cant_write) {
-		d->print->cant_write = true; /* told once; the kernels go on */
+		d->print->cant_write = true; /* logged once; the kernels go on */
 		return ttp_fail_errno(e, "what kernels print can't be written%s%s",
 				      d->settings.print_file[0] ? " to " : "",
 				      d->settings.print_file);

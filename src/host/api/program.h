@@ -40,9 +40,9 @@ struct built {
 struct launched {
 	struct built *built;
 	uint32_t id;             /* as in the markers */
-	uint32_t trace, replay;  /* NO_TRACE, or the trace and its how-manieth replay, from 1 */
+	uint32_t trace, replay;  /* NO_TRACE, or the trace and the number of its replay, from 1 */
 	int manager, sub_device; /* manager -1: there was none */
-	uint32_t sequence;       /* how-manieth replay of the device, from 1; 0: none */
+	uint32_t sequence;       /* number of the replay on the device, from 1; 0: none */
 };
 
 enum kernel_kind { KERNEL_FILE, KERNEL_TEXT, KERNEL_ELF };

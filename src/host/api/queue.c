@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Running programs.  A program is started when it is enqueued, after what runs on the same cores, or in
- * the same sub-device, is done.  Device time passes in waits; the host is told of it when the caller waits.
+ * the same sub-device, is done.  Device time passes in waits; it is added to host time when the caller waits.
  */
 #include <stdlib.h>
 #include <string.h>

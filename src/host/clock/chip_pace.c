@@ -2,7 +2,7 @@
 /*
  * A chip's clock beside host time.
  *
- * A card's clock goes on whatever the host does, and so does that of an embedded chip, unless it is told not to
+ * A card's clock goes on whatever the host does, and so does that of an embedded chip, unless that is switched off
  * (TTP_SIM_IDLE=0):
  *
  *	cycles = cycles at the start + (host ns - host ns at the start) x its true frequency

@@ -3,7 +3,7 @@
  * A write that took long may have arrived at any moment of it; one that was short pins its moment down.  So of every
  * 32 samples in a row the eight shortest count, which keeps the whole stretch of time covered, and their arrival is
  * taken to be in the middle.  A line through them, centred, because cycles are near 2^44 and their squares do not
- * fit; who is far off it is left out, and the line drawn again.
+ * fit; those far off it are skipped, and the line drawn again.
  */
 #include "host/clock/sync_fit.h"
 

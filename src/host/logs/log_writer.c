@@ -357,7 +357,7 @@ static char *put_id(char *to, const struct marker *m)
 }
 
 /* Into the shelf, if it fits there as it is. */
-static bool keep_place(struct log_writer *w, struct log_place *at, const struct log_row *row)
+static bool keep_source(struct log_writer *w, struct log_source *at, const struct log_row *row)
 {
 	const struct marker *m = row->marker;
 	char *p = at->text;
@@ -367,12 +367,12 @@ static bool keep_place(struct log_writer *w, struct log_place *at, const struct 
 	if (row->name.len + row->file.len > sizeof(at->text) - 40 || !is_plain(row->name) ||
 	    !is_plain(row->file))
 		return false;
-	*at = (struct log_place){ .known = true,
-				  .type = m->type,
-				  .id = m->id,
-				  .line = row->line,
-				  .name_len = row->name.len,
-				  .file_len = row->file.len };
+	*at = (struct log_source){ .known = true,
+				   .type = m->type,
+				   .id = m->id,
+				   .line = row->line,
+				   .name_len = row->name.len,
+				   .file_len = row->file.len };
 	at->id_len = (uint8_t)(put_id(at->id_text, m) - at->id_text);
 	p = put_str(p, row->name);
 	*p++ = ',';
@@ -385,7 +385,7 @@ static bool keep_place(struct log_writer *w, struct log_place *at, const struct 
 	return true;
 }
 
-static bool is_place(const struct log_place *at, const struct log_row *row)
+static bool is_source(const struct log_source *at, const struct log_row *row)
 {
 	const struct marker *m = row->marker;
 
@@ -415,7 +415,7 @@ static void write_long_row(struct log_writer *w, const struct log_row *row)
 void log_writer_row(struct log_writer *w, const struct log_row *row)
 {
 	const struct marker *m = row->marker;
-	struct log_place *at = &w->places[(m->id * 2u + m->type) % LOG_PLACES];
+	struct log_source *at = &w->sources[(m->id * 2u + m->type) % LOG_SOURCES];
 	bool zone = m->type == MARKER_ZONE_START || m->type == MARKER_ZONE_END, kept;
 	char *line, *p;
 
@@ -425,7 +425,7 @@ void log_writer_row(struct log_writer *w, const struct log_row *row)
 	}
 	find_where(w, m);
 	find_launch(w, row);
-	kept = is_place(at, row) || keep_place(w, at, row);
+	kept = is_source(at, row) || keep_source(w, at, row);
 	/* Copies of whole arrays: their sizes are known, so they are a few instructions. */
 	line = p = out_room(&w->out, ROW_MAX);
 	memcpy(p, w->where, sizeof(w->where));

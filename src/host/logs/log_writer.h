@@ -21,8 +21,8 @@
 #include "base/str.h"
 #include "device/markers.h"
 
-/* What rows of one place in a kernel have in common, as text: "25376," and "BRISC-FW,ZONE_START,449,fw/brisc.c". */
-struct log_place {
+/* What rows of one source location have in common, as text: "25376," and "BRISC-FW,ZONE_START,449,fw/brisc.c". */
+struct log_source {
 	bool known;
 	uint8_t type, id_len;
 	uint16_t id, text_len;
@@ -31,7 +31,7 @@ struct log_place {
 	char id_text[16], text[256];
 };
 
-enum { LOG_PLACES = 16 };
+enum { LOG_SOURCES = 16 };
 
 struct log_writer {
 	struct out out;
@@ -51,8 +51,8 @@ struct log_writer {
 	uint64_t high;
 	char high_text[16];
 	size_t high_len;
-	/* ... and the place in the kernel. */
-	struct log_place places[LOG_PLACES];
+	/* ... and the source location. */
+	struct log_source sources[LOG_SOURCES];
 };
 
 struct log_row {

@@ -14,14 +14,14 @@
 #include "base/log.h"
 
 enum {
-	DEPTH_MAX = 64,     /* zones of a core that are open at once */
-	PLACES_MAX = 20000, /* with op ids; a trace has room for 32,766 places of all kinds */
-	VALUES_MAX = 5000,  /* markers with their numbers: each is a place, too */
+	DEPTH_MAX = 64,        /* zones of a core that are open at once */
+	LOCATIONS_MAX = 20000, /* with op ids; a trace holds 32,766 source locations of all kinds */
+	VALUES_MAX = 5000,     /* markers with their numbers: each is a source location, too */
 	FAR_BACK = 1 << 30, /* cycles; Tracy takes twice as many for a counter that started over */
 };
 
 /* Of the process: how many of these there are. */
-static _Atomic uint32_t places, values;
+static _Atomic uint32_t locations, values;
 
 /* A RISC of a core: a read may end in the middle of its kernel. */
 struct push_lane {
@@ -51,7 +51,7 @@ struct event {
 struct push {
 	ttp_device context[PORT_GRID_MAX][PORT_GRID_MAX]; /* [y][x] */
 	struct u64map zones;                              /* zone and core -> number */
-	struct u64map places;                             /* number and op -> index */
+	struct u64map locations;                          /* number and op -> index */
 	VEC(const struct ttp_location *) at;
 	unsigned passes;               /* of sync, that contexts know */
 	struct push_lane *lanes, *now; /* [flat id][risc]; the one whose markers come */
@@ -66,7 +66,7 @@ struct push {
 static const uint32_t colors[RISCS] = { 0xEE9A00, 0x43CD80, 0x6CA6CD, 0x00E5EE, 0x98F5FF };
 static const uint32_t color_profiler = 0xCD4F39;
 
-static const struct ttp_location event_place = { "TS_EVENT", "", "", 0, 0 };
+static const struct ttp_location event_location = { "TS_EVENT", "", "", 0, 0 };
 
 /* A moment of our clock on libttp's. */
 static int64_t ticks_of(const struct ttp_dev *d, int64_t host_ns)
@@ -150,12 +150,12 @@ static void take_core(struct ttp_dev *d, const struct marker *m)
 	}
 	p->now = &p->lanes[coord_flat_id(&d->port->info, m->tile, NULL) * RISCS + m->risc];
 	p->now->device = *context;
-	/* As the fork packs it; a card's places fit. */
+	/* As the fork packs it; a card's coordinates fit. */
 	p->now->lane = (uint32_t)m->risc | (uint32_t)(m->tile.x & 15) << 3 |
 		       (uint32_t)(m->tile.y & 15) << 7 | (uint32_t)(d->id & 255) << 11;
 }
 
-static const struct ttp_location *make_place(const struct elf_zone *z, int risc, uint32_t run)
+static const struct ttp_location *make_location(const struct elf_zone *z, int risc, uint32_t run)
 {
 	char op[32];
 	int n = run ? snprintf(op, sizeof(op), "OP ID:%u", run) : 0;
@@ -167,8 +167,8 @@ static const struct ttp_location *make_place(const struct elf_zone *z, int risc,
 }
 
 /* The same text is looked up once for each op, not for each marker. */
-static const struct ttp_location *place_of(struct ttp_dev *d, const struct elf_zone *z, int risc,
-					   uint32_t run)
+static const struct ttp_location *location_of(struct ttp_dev *d, const struct elf_zone *z, int risc,
+					      uint32_t run)
 {
 	struct push *p = d->push;
 	uint64_t who = (uint64_t)(uintptr_t)z * RISCS + (uint64_t)risc;
@@ -178,17 +178,18 @@ static const struct ttp_location *place_of(struct ttp_dev *d, const struct elf_z
 		number = (uint32_t)p->zones.entries.len;
 		u64map_put(&p->zones, who, number);
 	}
-	if (u64map_get(&p->places, (uint64_t)number << 32 | run, &index))
+	if (u64map_get(&p->locations, (uint64_t)number << 32 | run, &index))
 		return p->at.at[index];
-	if (run && atomic_fetch_add(&places, 1) == PLACES_MAX) {
+	if (run && atomic_fetch_add(&locations, 1) == LOCATIONS_MAX) {
 		log_warn("more than %d zones with op ids: further ones in the trace have none; the "
 			 "device log has them all",
-			 PLACES_MAX);
+			 LOCATIONS_MAX);
 		ttp_message_literal("device zones have no op ids from here on: there are too many");
 	}
 	index = (uint32_t)p->at.len;
-	*vec_push(&p->at) = make_place(z, risc, atomic_load(&places) > PLACES_MAX ? 0 : run);
-	u64map_put(&p->places, (uint64_t)number << 32 | run, index);
+	*vec_push(&p->at) =
+		make_location(z, risc, atomic_load(&locations) > LOCATIONS_MAX ? 0 : run);
+	u64map_put(&p->locations, (uint64_t)number << 32 | run, index);
 	return p->at.at[index];
 }
 
@@ -279,24 +280,24 @@ void push_marker(struct ttp_dev *d, const struct marker *m, const struct elf_zon
 	switch (m->type) {
 	case MARKER_ZONE_START:
 		v.kind = EVENT_BEGIN;
-		v.at = place_of(d, zone, m->risc, run);
+		v.at = location_of(d, zone, m->risc, run);
 		break;
 	case MARKER_ZONE_END:
 		v.kind = EVENT_END;
 		break;
 	case MARKER_DATA:
 	case MARKER_DATA_16B:
-		/* Thousands, and told elsewhere. */
+		/* Thousands, and reported elsewhere. */
 		if (m->id == TTP_ID_NOC_TRACE || m->id == TTP_ID_NOC_LOCKS ||
 		    m->id == TTP_ID_PERF_COUNTER)
 			return;
 		v.kind = kind_of_value();
-		v.at = place_of(d, zone, m->risc, 0);
+		v.at = location_of(d, zone, m->risc, 0);
 		v.value = m->data[0];
 		break;
 	case MARKER_EVENT:
 		v.kind = kind_of_value();
-		v.at = &event_place;
+		v.at = &event_location;
 		v.value = m->id;
 		break;
 	default: /* a sum has no time of its own */
@@ -331,7 +332,7 @@ void push_release(struct ttp_dev *d)
 	if (!d->push)
 		return;
 	u64map_release(&d->push->zones);
-	u64map_release(&d->push->places);
+	u64map_release(&d->push->locations);
 	vec_release(&d->push->at);
 	vec_release(&d->push->events);
 	free(d->push->lanes);

@@ -41,7 +41,7 @@ struct reading {
 	size_t perf; /* the program in perf_data.h */
 	int flat;
 	uint64_t unnamed;
-	unsigned told_full, told_lost, told_overwritten; /* cores; the first is told */
+	unsigned full, lost, overwritten; /* cores; the first is logged */
 	/* of the zone before: markers of a zone come in pairs */
 	const struct elf_zone *zone;
 	uint16_t zone_id;
@@ -273,18 +273,18 @@ static void on_loss(void *ctx, const struct profiler_loss *l)
 		if (c == own)
 			break;
 	}
-	if (l->dram_full && !r->told_full++)
+	if (l->dram_full && !r->full++)
 		log_warn("Profiler DRAM buffers were full, markers were dropped! device %d, worker "
 			 "core %d, %d, Risc %s,  bufferEndIndex = %u. Please either decrease the "
 			 "number of ops being profiled or run read device profiler more often",
 			 r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->words_in_dram);
-	if (l->l1_lost && !r->told_lost++)
+	if (l->l1_lost && !r->lost++)
 		log_warn(
 			"markers of a kernel did not fit: device %d, worker core %d, %d, Risc %s "
 			"lost %u; there is room for 125 zones per program and core, record fewer of "
 			"them",
 			r->d->id, l->tile.x, l->tile.y, risc_label(l->risc), l->l1_lost);
-	if (l->overwritten && !r->told_overwritten++)
+	if (l->overwritten && !r->overwritten++)
 		log_warn(
 			"the profiler's words in L1 (0x%x to 0x%x) were overwritten by a kernel: "
 			"device %d, worker core %d, %d, Risc %s; the log has the markers that could "
@@ -298,7 +298,7 @@ static void on_loss(void *ctx, const struct profiler_loss *l)
 			 risc_label(l->risc));
 }
 
-static enum ttp_rc write_places(struct ttp_dev *d, struct ttp_err *e)
+static enum ttp_rc write_locations(struct ttp_dev *d, struct ttp_err *e)
 {
 	VEC(const struct elf_image *) all = { 0 };
 	enum ttp_rc rc;
@@ -309,7 +309,7 @@ static enum ttp_rc write_places(struct ttp_dev *d, struct ttp_err *e)
 		*vec_push(&all) = &(*i)->elf;
 	rc = zone_log_add(d->settings.folder, all.at, all.len, e);
 	if (!rc)
-		d->images_told = d->images.len + 1; /* and the firmware */
+		d->images_logged = d->images.len + 1; /* and the firmware */
 	vec_release(&all);
 	return rc;
 }
@@ -427,21 +427,21 @@ static enum ttp_rc read_inside(struct ttp_dev *d, bool asked, struct ttp_err *e)
 	if (d->settings.trace_only)
 		replay_zones_write(d, r.writing ? &r.writer : NULL);
 	d->counts.damaged = damaged(d);
-	if (r.told_full > 1)
+	if (r.full > 1)
 		log_warn(
 			"device %d: the same on %u more cores; TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT "
 			"is %u",
-			d->id, r.told_full - 1, d->profiler.programs);
-	if (r.told_lost > 1)
-		log_warn("device %d: markers did not fit on %u more cores", d->id, r.told_lost - 1);
-	if (r.told_overwritten > 1)
+			d->id, r.full - 1, d->profiler.programs);
+	if (r.lost > 1)
+		log_warn("device %d: markers did not fit on %u more cores", d->id, r.lost - 1);
+	if (r.overwritten > 1)
 		log_warn("device %d: words of %u more cores were overwritten", d->id,
-			 r.told_overwritten - 1);
+			 r.overwritten - 1);
 	rc = close_outputs(&r, rc, e);
 	if (!rc && r.writing)
 		rc = write_account(d, e);
-	if (!rc && r.writing && d->images_told != d->images.len + 1)
-		rc = write_places(d, e);
+	if (!rc && r.writing && d->images_logged != d->images.len + 1)
+		rc = write_locations(d, e);
 	if (!rc && r.writing && d->settings.perf_report && d->settings.mid_run)
 		rc = perf_data_write(&d->perf, d->settings.folder, d->port->info.arch, false, e);
 	if (!rc && r.writing && d->settings.noc_events)

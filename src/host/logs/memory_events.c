@@ -14,11 +14,11 @@ enum { POOLS = 2 };
 /* This must not start the client by itself. */
 static bool recorded(void)
 {
-	static atomic_bool told;
+	static atomic_bool logged;
 
 	if (op_recorded())
 		return true;
-	if (!atomic_exchange(&told, true))
+	if (!atomic_exchange(&logged, true))
 		log_warn(
 			"TT_METAL_MEM_PROFILER does nothing without a trace of the host: run the program with "
 			"`ttprof run`, or set TTP_FILE");

@@ -49,7 +49,7 @@ void replay_zones_marker(struct ttp_dev *d, int flat, const struct launched *l,
 }
 
 /* Where the firmware's own zone is. */
-static const struct elf_zone *firmware_place(const struct ttp_dev *d)
+static const struct elf_zone *firmware_zone(const struct ttp_dev *d)
 {
 	vec_each (z, &d->device.firmware[RISC_B].zones)
 		if (str_eq(z->name, STR("BRISC-FW")))
@@ -58,7 +58,7 @@ static const struct elf_zone *firmware_place(const struct ttp_dev *d)
 }
 
 static void write_span(struct ttp_dev *d, struct log_writer *w, int flat,
-		       const struct replay_span *s, const struct elf_zone *place)
+		       const struct replay_span *s, const struct elf_zone *zone)
 {
 	static const struct str names[] = { STR_INIT("TRACE-FW"), STR_INIT("TRACE-KERNEL") };
 	static const struct {
@@ -71,8 +71,8 @@ static void write_span(struct ttp_dev *d, struct log_writer *w, int flat,
 		.run = ttp_encode_program_id(s->sequence & PROGRAM_ID_MAX, (uint32_t)d->id, false),
 		.trace = s->trace,
 		.replay = s->replay,
-		.file = place ? place->file : STR(""),
-		.line = place ? place->line : 0,
+		.file = zone ? zone->file : STR(""),
+		.line = zone ? zone->line : 0,
 	};
 	size_t perf = 0;
 
@@ -99,7 +99,7 @@ static void write_span(struct ttp_dev *d, struct log_writer *w, int flat,
 
 void replay_zones_write(struct ttp_dev *d, struct log_writer *w)
 {
-	const struct elf_zone *place = firmware_place(d);
+	const struct elf_zone *zone = firmware_zone(d);
 
 	for (int flat = 0; d->replay_spans && flat < d->profiler.flat_ids; flat++) {
 		replay_spans *spans = &d->replay_spans[flat];
@@ -110,7 +110,7 @@ void replay_zones_write(struct ttp_dev *d, struct log_writer *w)
 			if (s->sequence == d->replaying)
 				spans->at[kept++] = *s;
 			else
-				write_span(d, w, flat, s, place);
+				write_span(d, w, flat, s, zone);
 		}
 		spans->len = kept;
 	}

@@ -16,7 +16,7 @@ struct ttp_dev;
 struct launched;
 
 struct replay_span {
-	uint32_t sequence;         /* how-manieth replay of the device, from 1 */
+	uint32_t sequence;         /* number of the replay on the device, from 1 */
 	uint32_t trace, replay;    /* of the trace */
 	uint64_t start[2], end[2]; /* FW, KERNEL; start UINT64_MAX: none */
 };

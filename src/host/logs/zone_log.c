@@ -45,7 +45,7 @@ static enum ttp_rc load(const char *path, struct intern *lines, struct ttp_err *
 }
 
 static pthread_mutex_t lock =
-	PTHREAD_MUTEX_INITIALIZER; /* of the file: one process adds a place once */
+	PTHREAD_MUTEX_INITIALIZER; /* of the file: one process adds a location once */
 
 /* Adds the lines that the file does not have. */
 static enum ttp_rc add_to(const char *path, const struct elf_image *const *images, size_t n,
@@ -84,7 +84,7 @@ static enum ttp_rc add_to(const char *path, const struct elf_image *const *image
 	return rc;
 }
 
-/* The one has all places of all programs that wrote there, the other those of this one. */
+/* The one has all locations of all programs that wrote there, the other those of this one. */
 static enum ttp_rc add(const char *folder, const struct elf_image *const *images, size_t n,
 		       struct ttp_err *e)
 {

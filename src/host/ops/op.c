@@ -11,7 +11,7 @@
 
 enum { CODE_MAX = 1000, TENSORS_MAX = 4096, ATTRIBUTES_MAX = 4096 };
 
-static const struct ttp_location places[] = {
+static const struct ttp_location locations[] = {
 	[TTP_OP_DEVICE] = { TT_DEVICE_OP, "ttp_op_begin", __FILE__, __LINE__, 0 },
 	[TTP_OP_CPU] = { TT_HOST_OP, "ttp_op_begin", __FILE__, __LINE__, 0 },
 	[TTP_OP_FALLBACK] = { TT_FALL_BACK_OP, "ttp_op_begin", __FILE__, __LINE__, 0 },
@@ -120,7 +120,7 @@ struct ttp_op *ttp_op_begin(const char *code, enum ttp_op_type type, struct ttp_
 	}
 	innermost = op;
 	op_used();
-	ttp_zone_begin(&places[type]);
+	ttp_zone_begin(&locations[type]);
 	return op;
 }
 

@@ -73,7 +73,7 @@ void op_program_built(struct ttp_program *p, bool compiled);
 void op_program_gone(struct ttp_program *p);
 
 /* ---- api/program_trace.c ---- */
-/* A program was captured; told with TT_METAL_PROFILER_TRACE_TRACKING. */
+/* A program was captured; reported with TT_METAL_PROFILER_TRACE_TRACKING. */
 void trace_enqueued(const struct ttp_trace *t, uint32_t id);
 
 /* ---- op_message.c ---- */

@@ -3,7 +3,7 @@
  * An op's message, as tt-metal sends it and its tools read it (wire/tt_message.h), in back-ticks.
  *
  * A message that is cut swallows what follows it in exports of older tools.  So it never is: what does not fit is
- * written closer, then left out, the least needed first; the op itself stays.
+ * written closer, then omitted, the least needed first; the op itself stays.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,7 +21,7 @@
 /* Bytes of a message, without the NUL that servers add; and tensors of a list that does not fit. */
 enum { MESSAGE_MAX = 65534, TENSORS_KEPT = 8 };
 
-/* What is left out, more and more. */
+/* What is omitted, more and more. */
 enum detail { ALL, CLOSE, NO_KERNELS, FEW_TENSORS, ONLY_WHO };
 
 #define MIX 0x9E3779B97F4A7C15u
@@ -317,33 +317,33 @@ static void write_op(struct buf *to, const struct ttp_op *op, uint64_t hash, boo
 	json_close_object(&w);
 }
 
-/* ---- the cache: what was told of which program, for the whole process ---- */
+/* ---- the cache: what was sent of which program, for the whole process ---- */
 
-struct told {
+struct sent {
 	int device;
 	uint64_t hash, content;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct u64map told_of; /* device and hash, mixed */
-static VEC(struct told) told;
+static struct u64map sent_of; /* device and hash, mixed */
+static VEC(struct sent) sent;
 
-/* Was exactly this told last of that program?  From now on it is. */
+/* Was exactly this sent last of that program?  From now on it is. */
 static bool told_already(int device, uint64_t hash, uint64_t content)
 {
 	uint64_t mixed = (hash ^ (uint64_t)device << 54) * MIX;
-	struct told now = { device, hash, content }, *at;
+	struct sent now = { device, hash, content }, *at;
 	bool added, same;
 	uint32_t i;
 
 	pthread_mutex_lock(&lock);
-	i = u64map_get_or_put(&told_of, mixed, (uint32_t)told.len, &added);
+	i = u64map_get_or_put(&sent_of, mixed, (uint32_t)sent.len, &added);
 	if (added)
-		(void)vec_push(&told);
-	at = &told.at[i];
+		(void)vec_push(&sent);
+	at = &sent.at[i];
 	same = !added && at->device == device && at->hash == hash && at->content == content;
-	/* What nobody records was not told. */
-	*at = ttp_recording() ? now : (struct told){ .device = -1 };
+	/* What nobody records was not sent. */
+	*at = ttp_recording() ? now : (struct sent){ .device = -1 };
 	pthread_mutex_unlock(&lock);
 	return same;
 }

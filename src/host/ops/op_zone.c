@@ -9,7 +9,7 @@
 	{                                             \
 		name, function, __FILE__, __LINE__, 0 \
 	}
-static const struct ttp_location places[] = {
+static const struct ttp_location locations[] = {
 	[OP_ZONE_COMPILE] = PLACE("CompileProgram", "ttp_enqueue"),
 	[OP_ZONE_CONFIGURE] = PLACE("ConfigureDeviceWithProgram", "ttp_enqueue"),
 	[OP_ZONE_LAUNCH] = PLACE("LaunchProgram", "ttp_enqueue"),
@@ -48,7 +48,7 @@ bool op_recorded(void)
 
 const char *op_zone_name(enum op_zone which)
 {
-	return places[which].name;
+	return locations[which].name;
 }
 
 bool op_zone_begin(enum op_zone which)
@@ -59,7 +59,7 @@ bool op_zone_begin(enum op_zone which)
 		return false;
 	if (op && op->start_ns)
 		*vec_push(&op->calls) = (struct op_call){ which, ttp_host_ns(), 0 };
-	ttp_zone_begin(&places[which]);
+	ttp_zone_begin(&locations[which]);
 	return true;
 }
 

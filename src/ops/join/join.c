@@ -100,7 +100,7 @@ static bool is_of_op(const struct joining *g, size_t i, const struct host_op *op
 	return r.device == device && r.id == op->id;
 }
 
-/* The place of an op's first run. */
+/* The index of an op's first run. */
 static size_t first_run(const struct joining *g, const struct host_op *op)
 {
 	int64_t device = host_op_program(g->h, op)->device;

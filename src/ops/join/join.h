@@ -54,10 +54,10 @@ enum row_state {
 const char *row_state_text(enum row_state s);
 
 struct join_row {
-	int64_t time_ns;      /* its place in the order */
+	int64_t time_ns;      /* its position in the order */
 	uint32_t host;        /* number of the op, or of the signpost */
 	uint32_t run;         /* of the source; OP_NONE: none */
-	uint32_t counted;     /* session, where the log tells none; 0: as told */
+	uint32_t counted;     /* session, where the log has none; 0: as logged */
 	uint8_t kind;         /* enum row_kind */
 	uint8_t state;        /* enum row_state */
 	bool replay_is_known; /* time_ns is when its replay was asked for */

@@ -2,7 +2,7 @@
 /*
  * The ops report: which columns there are, and the value of every cell.
  *
- * What is right and what an original does instead differ in a few places only; those are in a `struct
+ * What is right and what an original does instead differ in a few points only; those are in a `struct
  * report_rules`.  The originals' are frozen (ops/compat/), ours are in ops/join/report_rules.c.
  */
 #ifndef TTP_OPS_JOIN_OPS_REPORT_H

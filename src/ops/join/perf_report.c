@@ -131,7 +131,7 @@ static size_t slot_of_key(const struct key_index *x, const struct perf_report *p
 	}
 }
 
-/* One with the same key takes the place of the other. */
+/* One with the same key replaces the other. */
 static void keep_row(struct perf_report *p, struct key_index *x, const struct perf_row *row)
 {
 	size_t at;

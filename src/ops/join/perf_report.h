@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * cpp_device_perf_report.csv: times of ops that the runtime worked out itself, one row per run of an op.
- * Columns are found by name.  Cells stay in the file: of each row only its place is kept, and the row that was
+ * Columns are found by name.  Cells stay in the file: of each row only its offset is kept, and the row that was
  * asked for last is held as texts, whole numbers in their plain form.
  */
 #ifndef TTP_OPS_JOIN_PERF_REPORT_H
@@ -42,7 +42,7 @@ struct perf_reader;
 struct perf_report {
 	VEC(struct perf_row) rows; /* of one key only the last; in the order of first sight */
 	uint64_t bad_rows;
-	bool cut; /* it ends in the middle of a row, which was left out if cells are missing */
+	bool cut; /* it ends in the middle of a row, which was skipped if cells are missing */
 	bool trusts_end; /* set before reading: that row is as good as others (frozen) */
 	/* ours: */
 	struct input in;

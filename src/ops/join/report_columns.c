@@ -20,7 +20,7 @@ static bool is_quasar_only(enum ops_col c)
 	return !strcmp(ops_col_info[c].since, "quasar");
 }
 
-/* Columns that Quasar's own take the place of. */
+/* Columns that Quasar's own replace. */
 static bool is_not_quasar(enum ops_col c)
 {
 	return c == OPS_GAP || c == OPS_GAP_DM || c == OPS_FW_DURATION ||

@@ -21,7 +21,7 @@ static void whole_header(struct str text, struct str *header, struct str *messag
 
 struct timed_row {
 	int64_t start;
-	uint32_t row, device; /* number of the row; place among the devices of the report */
+	uint32_t row, device; /* number of the row; index of its device in the report */
 };
 
 static int by_device_and_start(const void *a, const void *b)
@@ -47,7 +47,7 @@ struct device_so_far {
 };
 
 struct gap_walk {
-	struct u64map devices; /* to their places in `so_far` */
+	struct u64map devices; /* to their indexes in `so_far` */
 	VEC(struct device_so_far) so_far;
 };
 

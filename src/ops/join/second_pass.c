@@ -81,7 +81,7 @@ enum ttp_rc second_pass_open(struct second_pass **out, const char *path, struct 
 			for (int k = 0; k < KEYS; k++)
 				if (str_eq(field(p, i), str_of(keys[k])))
 					p->key_at[k] = i;
-			/* a name that comes twice keeps its place, so that numbers are columns */
+			/* a name that comes twice keeps its position, so that numbers are columns */
 			if (intern_copy(&p->names, field(p, i)) != i)
 				break;
 		}
