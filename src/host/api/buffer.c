@@ -35,11 +35,11 @@ struct tile buffer_bank(const struct ttp_dev *d, enum ttp_memory where, uint32_t
 
 static struct ttp_buffer *make(struct ttp_dev *d, const struct ttp_buffer *like)
 {
-	struct bank_space *room = like->where == TTP_DRAM ? &d->dram : &d->l1;
+	struct bank_space *space = like->where == TTP_DRAM ? &d->dram : &d->l1;
 	struct ttp_buffer *b;
 	uint64_t at;
 
-	if (!bank_space_take(room, like->taken, align_of(d, like->where), &at)) {
+	if (!bank_space_take(space, like->taken, align_of(d, like->where), &at)) {
 		host_failed(TTP_LIMIT, "no room for %llu bytes in each bank of %s, %llu in all",
 			    (unsigned long long)like->taken,
 			    like->where == TTP_DRAM ? "DRAM" : "L1",

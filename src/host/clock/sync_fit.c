@@ -117,7 +117,7 @@ static double median(double *at, size_t n)
  * Those more than four times the usual distance away from most; false if there are none.  Most, not the line: that was
  * drawn through them, too.
  */
-static bool leave_out(struct point *p, size_t n, const struct line *l, double *room)
+static bool skip_far(struct point *p, size_t n, const struct line *l, double *offs)
 {
 	double most, far;
 	bool any = false;
@@ -125,11 +125,11 @@ static bool leave_out(struct point *p, size_t n, const struct line *l, double *r
 
 	for (size_t i = 0; i < n; i++)
 		if (!p[i].out)
-			room[m++] = off_line(&p[i], l);
-	most = median(room, m);
+			offs[m++] = off_line(&p[i], l);
+	most = median(offs, m);
 	for (size_t i = 0; i < m; i++)
-		room[i] = fabs(room[i] - most);
-	far = 4 * 1.4826 * median(room, m) +
+		offs[i] = fabs(offs[i] - most);
+	far = 4 * 1.4826 * median(offs, m) +
 	      1; /* of a normal distribution: sigma is 1.4826 x median */
 	for (size_t i = 0; i < n; i++)
 		if (!p[i].out && fabs(off_line(&p[i], l) - most) > far)
@@ -140,7 +140,7 @@ static bool leave_out(struct point *p, size_t n, const struct line *l, double *r
 bool sync_fit(struct sync_fit *fit, const struct sync_sample *samples, size_t n, double nominal_ghz)
 {
 	struct point *p;
-	double *room;
+	double *offs;
 	struct line l = { 0 };
 	size_t kept;
 	bool good;
@@ -149,18 +149,18 @@ bool sync_fit(struct sync_fit *fit, const struct sync_sample *samples, size_t n,
 	if (n < LEAST)
 		return false;
 	p = calloc(n, sizeof(*p));
-	room = calloc(n, sizeof(*room));
-	if (!p || !room) {
+	offs = calloc(n, sizeof(*offs));
+	if (!p || !offs) {
 		free(p);
-		free(room);
+		free(offs);
 		return false;
 	}
 	kept = shortest(samples, n, p);
 	good = draw_line(p, kept, &l);
-	for (int i = 0; good && i < ROUNDS && leave_out(p, kept, &l, room); i++)
+	for (int i = 0; good && i < ROUNDS && skip_far(p, kept, &l, offs); i++)
 		good = draw_line(p, kept, &l);
 	free(p);
-	free(room);
+	free(offs);
 	if (!good || !(l.slope > 0) || fabs((double)(1 / l.slope) / nominal_ghz - 1) > 0.1)
 		return false;
 	/* At a whole cycle, so that nothing is rounded. */
