@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/account_csv.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/csv.h"
 #include "base/number.h"
 #include "base/out.h"
@@ -77,25 +72,18 @@ static void put_rows(struct account *a, struct buf *to)
 
 enum ttp_rc account_csv_append(const char *path, struct account *a, struct ttp_err *e)
 {
-	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	struct stat st = { 0 };
+	struct out_append file;
 	struct buf text = { 0 };
-	struct out out;
-	enum ttp_rc rc;
+	enum ttp_rc rc = out_append_open(&file, e, "%s", path);
 
-	if (fd < 0)
-		return ttp_fail_errno(e, "%s", path);
-	(void)flock(fd, LOCK_EX); /* one header, and no row inside of another */
-	if (!fstat(fd, &st) && !st.st_size)
+	if (rc)
+		return rc;
+	if (file.fresh)
 		put_header(&text);
 	put_rows(a, &text);
-	out_init(&out, fd, path);
-	out_buf(&out, &text);
-	rc = out_finish(&out, e);
-	if (close(fd) && !rc)
-		rc = ttp_fail_errno(e, "%s", path);
+	out_buf(&file.out, &text);
 	buf_release(&text);
-	return rc;
+	return out_append_close(&file, e);
 }
 
 static bool find_cause(struct str name, enum account_what *what)

@@ -12,6 +12,8 @@
  * anything fails; its mode passes on to the new one.  A link is followed, so its target is replaced.
  * Devices, pipes and /dev/stdout, /dev/fd/N are written in place.
  *
+ * `struct out_append` adds to the end of a file that has other writers, under a lock.
+ *
  * Not thread-safe: one owner.
  */
 #ifndef TTP_BASE_OUT_H
@@ -94,5 +96,18 @@ enum ttp_rc out_file_open_here(struct out_file *f, const char *path, struct ttp_
 enum ttp_rc out_file_commit(struct out_file *f, struct ttp_err *e) TTP_CHECKED;
 /* Leaves no trace.  Fine on a zeroed, failed or finished `f`. */
 void out_file_abandon(struct out_file *f);
+
+/* A file that threads and processes add to, one at a time. */
+struct out_append {
+	struct out out; /* write here */
+	bool fresh;     /* it was empty: write what it begins with */
+	/* ours: */
+	struct buf path;
+};
+
+/* The path as by printf.  Waits until nobody else adds; on failure nothing is left to release. */
+enum ttp_rc out_append_open(struct out_append *a, struct ttp_err *e, const char *fmt, ...)
+	TTP_PRINTF(3, 4) TTP_CHECKED;
+enum ttp_rc out_append_close(struct out_append *a, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_BASE_OUT_H */

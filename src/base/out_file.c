@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -234,4 +235,37 @@ void out_file_abandon(struct out_file *f)
 	free(f->path);
 	free(f->shown);
 	*f = (struct out_file){ .out.fd = -1 };
+}
+
+enum ttp_rc out_append_open(struct out_append *a, struct ttp_err *e, const char *fmt, ...)
+{
+	struct stat st;
+	va_list ap;
+	int fd;
+
+	*a = (struct out_append){ 0 };
+	va_start(ap, fmt);
+	buf_vprintf(&a->path, fmt, ap);
+	va_end(ap);
+	fd = open(a->path.at, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		enum ttp_rc rc = ttp_fail_errno(e, "%s", a->path.at);
+
+		buf_release(&a->path);
+		return rc;
+	}
+	(void)flock(fd, LOCK_EX); /* where there are no locks, writers have to take turns */
+	a->fresh = !fstat(fd, &st) && !st.st_size;
+	out_init(&a->out, fd, a->path.at);
+	return TTP_OK;
+}
+
+enum ttp_rc out_append_close(struct out_append *a, struct ttp_err *e)
+{
+	enum ttp_rc rc = out_finish(&a->out, e);
+
+	if (close(a->out.fd) && !rc)
+		rc = ttp_fail_errno(e, "%s", a->path.at);
+	buf_release(&a->path);
+	return rc;
 }

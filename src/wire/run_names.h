@@ -36,10 +36,10 @@
 #define RUN_JSON       "run.json"
 
 /* What a program that opens devices begins anew, and what `ttprof run` does; each as words of an array. */
-#define RUN_LOGS_OF_DEVICES \
-	RUN_DEVICE_LOG, RUN_DEVICE_LOG_STATE, RUN_PERF_REPORT, RUN_OVERHEAD, RUN_ACCOUNT
-#define RUN_LOGS_OF_RUN                                                                \
-	RUN_LOGS_OF_DEVICES, RUN_SYNC, RUN_ZONES, RUN_ZONES_NEW, RUN_TRACE, RUN_SPOOL, \
-		RUN_HOST_ZONES, RUN_HOST_EVENTS
+#define RUN_LOGS_OF_DEVICES                                                               \
+	RUN_DEVICE_LOG, RUN_DEVICE_LOG_STATE, RUN_PERF_REPORT, RUN_OVERHEAD, RUN_ACCOUNT, \
+		RUN_SYNC, RUN_ZONES_NEW
+#define RUN_LOGS_OF_RUN \
+	RUN_LOGS_OF_DEVICES, RUN_ZONES, RUN_TRACE, RUN_SPOOL, RUN_HOST_ZONES, RUN_HOST_EVENTS
 
 #endif /* TTP_WIRE_RUN_NAMES_H */

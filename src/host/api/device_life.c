@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/out.h"
 #include "device/port_open.h"
 #include "host/api/api_error.h"
 #include "host/api/device_port.h"
@@ -179,20 +180,19 @@ struct ttp_dev *ttp_dev_open(int id, const char *name)
 /* For tests: what was in memory at the end, and what was recorded, in a file. */
 static enum ttp_rc write_hashes(struct ttp_dev *d, struct ttp_err *e)
 {
-	FILE *f = fopen(d->settings.hash_file, "a");
 	uint64_t all = 0, data = 0;
 	bool has_all = !ttp_dev_hash(d, true, &all), has_data = !ttp_dev_hash(d, false, &data);
-	bool written;
+	struct out_append file;
+	enum ttp_rc rc = out_append_open(&file, e, "%s", d->settings.hash_file);
 
-	if (!f)
-		return ttp_fail_errno(e, "%s", d->settings.hash_file);
+	if (rc)
+		return rc;
 	if (has_all)
-		fprintf(f, "all %016llx\n", (unsigned long long)all);
+		out_printf(&file.out, "all %016llx\n", (unsigned long long)all);
 	if (has_data)
-		fprintf(f, "data %016llx\n", (unsigned long long)data);
-	fprintf(f, "markers %016llx\n", (unsigned long long)d->markers_hash);
-	written = !ferror(f);
-	return fclose(f) || !written ? ttp_fail_errno(e, "%s", d->settings.hash_file) : TTP_OK;
+		out_printf(&file.out, "data %016llx\n", (unsigned long long)data);
+	out_printf(&file.out, "markers %016llx\n", (unsigned long long)d->markers_hash);
+	return out_append_close(&file, e);
 }
 
 static bool is_last(const struct ttp_dev *d)
@@ -204,7 +204,7 @@ static bool is_last(const struct ttp_dev *d)
 }
 
 /* A program that runs alone has one half of a profile. */
-static void tell_where(const struct ttp_dev *d)
+static void log_where(const struct ttp_dev *d)
 {
 	static atomic_bool logged;
 
@@ -216,47 +216,37 @@ static void tell_where(const struct ttp_dev *d)
 			 d->settings.folder);
 }
 
-/* Everything that is still to be read and written; the first error counts. */
-static enum ttp_rc finish(struct ttp_dev *d, bool last, struct ttp_err *first_error)
+/* Of several errors the first counts. */
+static void keep_first(enum ttp_rc *kept, struct ttp_err *first, enum ttp_rc rc,
+		       const struct ttp_err *e)
 {
-	struct ttp_err e, first;
-	enum ttp_rc rc, kept;
+	if (rc && !*kept)
+		*first = *e;
+	*kept = *kept ? *kept : rc;
+}
+
+/* Everything that is still to be read and written. */
+static enum ttp_rc finish(struct ttp_dev *d, bool last, struct ttp_err *first)
+{
+	struct ttp_err e;
+	enum ttp_rc kept;
 
 	d->finished = true;
 	/* libttp itself is silent; who runs a device expects its host's side, too. */
 	if (d->profiled && op_recorded() && ttp_problem())
 		log_warn("the host's side is not recorded: %s", ttp_problem());
-	kept = d->stuck ? TTP_OK : queue_finish(d, &first);
+	kept = d->stuck ? TTP_OK : queue_finish(d, first);
 	/* Before the last markers are read: they get the better clock. */
 	if (!kept && !d->stuck)
-		kept = sync_run(d, &first);
+		kept = sync_run(d, first);
 	/* A device that faulted still has the markers of what ran before. */
-	rc = results_read(d, true, &e);
-	if (rc && !kept) {
-		kept = rc;
-		first = e;
-	}
-	rc = results_finish(d, &e);
-	if (rc && !kept) {
-		kept = rc;
-		first = e;
-	}
-	if (d->settings.hash_file[0]) {
-		rc = write_hashes(d, &e);
-		if (rc && !kept) {
-			kept = rc;
-			first = e;
-		}
-	}
+	keep_first(&kept, first, results_read(d, true, &e), &e);
+	keep_first(&kept, first, results_finish(d, &e), &e);
+	if (d->settings.hash_file[0])
+		keep_first(&kept, first, write_hashes(d, &e), &e);
 	overhead_measure(d);
-	rc = overhead_write(d, last, &e);
-	if (rc && !kept) {
-		kept = rc;
-		first = e;
-	}
-	tell_where(d);
-	if (kept)
-		*first_error = first;
+	keep_first(&kept, first, overhead_write(d, last, &e), &e);
+	log_where(d);
 	return kept;
 }
 

@@ -32,7 +32,7 @@ struct sync {
 enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 void sync_release(struct ttp_dev *d);
 
-/* sync_log.c: the last `n` samples as rows, behind those that are there; the first call of a process begins anew. */
+/* sync_log.c: the last `n` samples as rows, behind those that are there. */
 struct sync_rows {
 	const char *folder;
 	int device, core_x, core_y;

@@ -83,16 +83,16 @@ static void write_head(struct log_writer *w, const char *arch, double mhz, int c
 #undef X
 	};
 
-	out_printf(&w->out, "ARCH: %s, CHIP_FREQ[MHz]: %d", arch, (int)(mhz + 0.5));
+	out_printf(&w->file.out, "ARCH: %s, CHIP_FREQ[MHz]: %d", arch, (int)(mhz + 0.5));
 	if (w->columns > 6)
-		out_printf(&w->out, ", Max Compute Cores: %d", cores);
+		out_printf(&w->file.out, ", Max Compute Cores: %d", cores);
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const char *name = names[i][w->columns == 15 ? 0 : w->columns == 12 ? 1 : 2];
 
 		if (name)
-			out_printf(&w->out, "%s%s", i ? ", " : "\n", name);
+			out_printf(&w->file.out, "%s%s", i ? ", " : "\n", name);
 	}
-	out_char(&w->out, '\n');
+	out_char(&w->file.out, '\n');
 }
 
 /* The first row, so that a reader sees which log it is about. */
@@ -115,11 +115,11 @@ static void first_row(const char *path, char *row, size_t size)
  */
 static void write_state(const struct log_writer *w, const struct stat *st)
 {
-	char path[sizeof(w->path) + 16], fresh[sizeof(path) + 16], row[512];
+	char path[1216], fresh[sizeof(path) + 16], row[512];
 	FILE *f;
 
-	first_row(w->path, row, sizeof(row));
-	snprintf(path, sizeof(path), "%s" RUN_STATE_SUFFIX, w->path);
+	first_row(w->file.path.at, row, sizeof(row));
+	snprintf(path, sizeof(path), "%s" RUN_STATE_SUFFIX, w->file.path.at);
 	snprintf(fresh, sizeof(fresh), "%s.new", path);
 	f = fopen(fresh, "we");
 	if (!f)
@@ -138,21 +138,20 @@ enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int column
 			    const char *arch, double mhz, int cores, struct ttp_err *e)
 {
 	struct stat st = { 0 };
+	enum ttp_rc rc;
 
 	memset(w, 0, sizeof(*w));
 	w->columns = columns;
 	w->chip = chip;
 	w->risc = -1;
-	snprintf(w->path, sizeof(w->path), "%s/" RUN_DEVICE_LOG, folder);
 	pthread_mutex_lock(&writer_lock);
-	w->fd = open(w->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	if (w->fd < 0) {
+	rc = out_append_open(&w->file, e, "%s/" RUN_DEVICE_LOG, folder);
+	if (rc) {
 		pthread_mutex_unlock(&writer_lock);
-		return ttp_fail_errno(e, "%s", w->path);
+		return rc;
 	}
-	(void)flock(w->fd, LOCK_EX); /* where there are no locks, processes have to take turns */
-	out_init(&w->out, w->fd, w->path);
-	if (!fstat(w->fd, &st) && !st.st_size) {
+	(void)fstat(w->file.out.fd, &st);
+	if (w->file.fresh) {
 		write_state(w, &st);
 		write_head(w, arch, mhz, cores);
 	}
@@ -162,13 +161,13 @@ enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int column
 
 enum ttp_rc log_writer_close(struct log_writer *w, struct ttp_err *e)
 {
-	enum ttp_rc rc = out_finish(&w->out, e);
+	enum ttp_rc rc;
 	struct stat st;
 
-	if (!rc && !fstat(w->fd, &st) && st.st_size != w->bytes)
+	out_flush(&w->file.out);
+	if (out_ok(&w->file.out) && !fstat(w->file.out.fd, &st) && st.st_size != w->bytes)
 		write_state(w, &st);
-	if (close(w->fd) && !rc)
-		rc = ttp_fail_errno(e, "%s", w->path);
+	rc = out_append_close(&w->file, e);
 	pthread_mutex_unlock(&writer_lock);
 	return rc;
 }
@@ -326,12 +325,12 @@ static void write_six(struct log_writer *w, const struct log_row *row)
 	else if (m->type != MARKER_EVENT)
 		return;
 	find_where(w, m);
-	out_add(&w->out, w->where, w->where_len);
+	out_add(&w->file.out, w->where, w->where_len);
 	p = put_number(p, mark);
 	p = put_text(p, ", ");
 	p = put_number(p, m->cycles);
 	*p++ = '\n';
-	out_add(&w->out, line, (size_t)(p - line));
+	out_add(&w->file.out, line, (size_t)(p - line));
 }
 
 static const char *type_label(const struct log_writer *w, enum marker_type type)
@@ -408,7 +407,7 @@ static void write_long_row(struct log_writer *w, const struct log_row *row)
 		buf_str(&b, row->meta);
 	}
 	buf_char(&b, '\n');
-	out_str(&w->out, buf_view(&b));
+	out_str(&w->file.out, buf_view(&b));
 	buf_release(&b);
 }
 
@@ -427,7 +426,7 @@ void log_writer_row(struct log_writer *w, const struct log_row *row)
 	find_launch(w, row);
 	kept = is_source(at, row) || keep_source(w, at, row);
 	/* Copies of whole arrays: their sizes are known, so they are a few instructions. */
-	line = p = out_room(&w->out, ROW_MAX);
+	line = p = out_room(&w->file.out, ROW_MAX);
 	memcpy(p, w->where, sizeof(w->where));
 	p += w->where_len;
 	if (kept) {
@@ -445,7 +444,7 @@ void log_writer_row(struct log_writer *w, const struct log_row *row)
 	memcpy(p, w->launch, sizeof(w->launch));
 	p += w->launch_len;
 	if (!kept) {
-		out_took(&w->out, (size_t)(p - line));
+		out_took(&w->file.out, (size_t)(p - line));
 		write_long_row(w, row);
 		return;
 	}
@@ -454,11 +453,11 @@ void log_writer_row(struct log_writer *w, const struct log_row *row)
 	if (w->columns == 15)
 		*p++ = ',';
 	if (w->columns == 15 && row->meta.len) {
-		out_took(&w->out, (size_t)(p - line));
-		out_str(&w->out, row->meta);
-		out_char(&w->out, '\n');
+		out_took(&w->file.out, (size_t)(p - line));
+		out_str(&w->file.out, row->meta);
+		out_char(&w->file.out, '\n');
 		return;
 	}
 	*p++ = '\n';
-	out_took(&w->out, (size_t)(p - line));
+	out_took(&w->file.out, (size_t)(p - line));
 }

@@ -34,9 +34,8 @@ struct log_source {
 enum { LOG_SOURCES = 16 };
 
 struct log_writer {
-	struct out out;
-	char path[1200];
-	int fd, columns, chip;
+	struct out_append file;
+	int columns, chip;
 	int64_t bytes; /* of the log, when it was opened */
 	/* Texts that the rows before had, because most have them again: where, ... */
 	struct tile tile;

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/logs/perf_data.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "base/out.h"
 #include "host/logs/log_writer.h"
@@ -326,11 +321,8 @@ enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char 
 			    struct ttp_err *e)
 {
 	VEC(struct row) rows = { 0 };
+	struct out_append file;
 	enum ttp_rc rc;
-	struct out out;
-	char path[1200];
-	off_t end;
-	int fd;
 
 	if (all) {
 		keep(p, true);
@@ -343,13 +335,6 @@ enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char 
 	}
 	if (!rows.len)
 		return TTP_OK;
-	snprintf(path, sizeof(path), "%s/" RUN_PERF_REPORT, folder);
-	fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0) {
-		vec_release(&rows);
-		return ttp_fail_errno(e, "%s", path);
-	}
-	(void)flock(fd, LOCK_EX); /* rows of two processes must not mix */
 	vec_each (r, &rows)
 		perf_data_get(p, r->program, &r->perf);
 	qsort(rows.at, rows.len, sizeof(*rows.at), by_kernel_start);
@@ -360,15 +345,14 @@ enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char 
 			latency(&r->perf.times[TTP_PERF_KERNEL_DM], &p->previous[1], &p->had[1]);
 	}
 	qsort(rows.at, rows.len, sizeof(*rows.at), by_key);
-	out_init(&out, fd, path);
-	end = lseek(fd, 0, SEEK_END);
-	if (end == 0)
-		write_head(&out);
-	vec_each (r, &rows)
-		write_row(&out, p, r, arch);
-	rc = out_finish(&out, e);
-	if (close(fd) && !rc)
-		rc = ttp_fail_errno(e, "%s", path);
+	rc = out_append_open(&file, e, "%s/" RUN_PERF_REPORT, folder);
+	if (!rc) {
+		if (file.fresh)
+			write_head(&file.out);
+		vec_each (r, &rows)
+			write_row(&file.out, p, r, arch);
+		rc = out_append_close(&file, e);
+	}
 	vec_release(&rows);
 	return rc;
 }
