@@ -6,8 +6,9 @@
 
 #include "base/json.h"
 #include "base/width.h"
-#include "cmd/capture_run.h"
 #include "cmd/cmd.h"
+#include "record/capture_job.h"
+#include "trace/trace_units.h"
 #include "trace/tracy/tracy_write.h"
 
 struct options {
@@ -169,9 +170,9 @@ static void progress(void *ctx, const struct capture_client *c, size_t n, bool w
 
 	if (!welcomed && c->recorded) {
 		buf_printf(&text, "%zu client%s  ", n, n == 1 ? "" : "s");
-		tell_size(&text, c->wire_bytes);
+		trace_print_size(&text, c->wire_bytes);
 		buf_printf(&text, "  %llu zones  ", (unsigned long long)c->zones);
-		tell_time(&text, c->span_ns);
+		trace_print_time(&text, c->span_ns);
 		buf_text(&b, "\r\033[K");
 		width_cut(&b, buf_view(&text), term.width > 1 ? (size_t)term.width - 1 : 1,
 			  term.utf8);
@@ -212,7 +213,7 @@ static void tell(const struct capture_outcome *o, const struct options *u, struc
 		json_write_key(&w, STR("clients"));
 		json_open_array(&w);
 		vec_each (c, &o->result.clients)
-			tell_client(&w, c, end_text(c->end));
+			capture_client_json(&w, c, end_text(c->end));
 		json_close_array(&w);
 		json_close_object(&w);
 		buf_char(b, '\n');
@@ -228,12 +229,12 @@ static void tell(const struct capture_outcome *o, const struct options *u, struc
 			buf_printf(b, ", %llu of devices", (unsigned long long)c->device_zones);
 		buf_printf(b, ", %llu message%s, ", (unsigned long long)c->messages,
 			   c->messages == 1 ? "" : "s");
-		tell_time(b, c->span_ns);
+		trace_print_time(b, c->span_ns);
 		buf_char(b, '\n');
 	}
 	if (o->saved) {
 		buf_printf(b, "%s: ", o->file);
-		tell_size(b, o->file_bytes);
+		trace_print_size(b, o->file_bytes);
 		buf_char(b, '\n');
 	}
 }
@@ -358,7 +359,8 @@ int cmd_capture(int argc, char **argv)
 		return cmd_fail(cmd_capture_spec.prog, &e);
 	}
 	if (u.recover) {
-		if (capture_save(u.recover, u.recover, u.output, job.version, &o, &e))
+		if (capture_save(cmd_console(cmd_capture_spec.prog), u.recover, u.recover, u.output,
+				 job.version, &o, &e))
 			return cmd_fail(cmd_capture_spec.prog, &e);
 		if (!u.quiet)
 			out_printf(cmd_stdout(), "%s: %llu zones, %llu bytes\n", u.output,

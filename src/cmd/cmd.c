@@ -59,38 +59,41 @@ static void to_stderr(struct buf *b)
 		return; /* nobody left to tell */
 }
 
+static struct console console_of(const char *prog)
+{
+	return (struct console){ .prog = prog, .out = cmd_stdout(), .print = to_stderr };
+}
+
+const struct console *cmd_console(const char *prog)
+{
+	static struct console ours;
+
+	ours = console_of(prog);
+	return &ours;
+}
+
 int cmd_fail(const char *prog, const struct ttp_err *e)
 {
-	struct buf b = { 0 };
+	const struct console c = console_of(prog);
 
-	buf_printf(&b, "%s: error: %s\n", prog, e->msg);
-	to_stderr(&b);
-	buf_release(&b);
-	return 1;
+	return console_fail(&c, e);
 }
 
 int cmd_misused(const char *prog, const struct ttp_err *e)
 {
-	struct buf b = { 0 };
+	const struct console c = console_of(prog);
 
-	buf_printf(&b, "%s: error: %s\nsee %s --help\n", prog, e->msg, prog);
-	to_stderr(&b);
-	buf_release(&b);
-	return 2;
+	return console_misused(&c, e);
 }
 
 void cmd_warn(const char *prog, const char *fmt, ...)
 {
-	struct buf b = { 0 };
+	const struct console c = console_of(prog);
 	va_list ap;
 
-	buf_printf(&b, "%s: warning: ", prog);
 	va_start(ap, fmt);
-	buf_vprintf(&b, fmt, ap);
+	console_vwarn(&c, fmt, ap);
 	va_end(ap);
-	buf_char(&b, '\n');
-	to_stderr(&b);
-	buf_release(&b);
 }
 
 void cmd_tell(struct buf *b)

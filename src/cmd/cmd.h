@@ -14,6 +14,7 @@
 #ifndef TTP_CMD_CMD_H
 #define TTP_CMD_CMD_H
 
+#include "base/console.h"
 #include "base/err.h"
 #include "base/opt.h"
 #include "base/out.h"
@@ -106,6 +107,8 @@ bool cmd_options(const struct opt_spec *spec, int argc, char **argv, void *into,
 
 /* The process's stdout; main() finishes and checks it.  Not to be mixed with stdio's. */
 struct out *cmd_stdout(void);
+/* Stdout and stderr for engines, signed by a command's name; until another one is asked for. */
+const struct console *cmd_console(const char *prog);
 /* One line on stderr, "<prog>: error: <message>"; returns 1, the exit status. */
 int cmd_fail(const char *prog, const struct ttp_err *e);
 /* The same, then where to read more; returns 2. */

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/trace_tell.h"
 #include "export/timeline.h"
+#include "trace/trace_warnings.h"
 #include "trace/tracy/tracy_write.h"
 
 struct options {
@@ -169,12 +169,12 @@ int cmd_convert(int argc, char **argv)
 	else
 		e.rc = out_file_commit(&file, &e);
 	status = e.rc ? cmd_fail(prog, &e) : 0;
-	trace_tell(prog, &t);
+	trace_warn(cmd_console(prog), &t);
 	if (!status) {
 		if (u.format == TO_TRACY)
-			trace_tell_written(prog, &t, &written);
+			trace_warn_written(cmd_console(prog), &t, &written);
 		else
-			trace_tell_timeline(prog, &t);
+			trace_warn_timeline(cmd_console(prog), &t);
 	}
 	trace_close(&t);
 	return status;

@@ -9,8 +9,8 @@
 
 #include "base/number.h"
 #include "cmd/cmd.h"
-#include "cmd/trace_tell.h"
 #include "export/csv_export.h"
+#include "trace/trace_warnings.h"
 
 static const char usage_tt_0_10[] =
 	"Extract statistics from a trace to a CSV format\n"
@@ -204,7 +204,7 @@ static int run(int argc, char **argv)
 		 : unwrap ? EXPORT_ZONES
 			  : EXPORT_SUMMARY;
 	status = export_csv(&t, &q, cmd_stdout(), &e) ? cmd_fail(cmd_prog(argc, argv), &e) : 0;
-	trace_tell(cmd_prog(argc, argv), &t);
+	trace_warn(cmd_console(cmd_prog(argc, argv)), &t);
 out:
 	if (opened)
 		trace_close(&t);

@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/json.h"
 #include "base/tar.h"
 #include "cmd/cmd.h"
-#include "cmd/ops_files.h"
 #include "cmd/view.h"
 #include "compat/process_device_log/device_chrome_2023.h"
 #include "compat/process_device_log/device_json.h"
@@ -19,6 +19,7 @@
 #include "markers/analyses/zone_analyses.h"
 #include "markers/log/launches.h"
 #include "ops/ops_logs.h"
+#include "runs/profiler_folder.h"
 #include "wire/run_names.h"
 
 struct run {

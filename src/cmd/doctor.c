@@ -8,13 +8,13 @@
 #include "base/vec.h"
 #include "base/width.h"
 #include "cmd/cmd.h"
-#include "cmd/doctor_parts.h"
 #include "device/compile.h"
 #include "device/coord.h"
 #include "device/launch.h"
 #include "host/api/device_settings.h"
 #include "host/api/variables.h"
 #include "host/api/device_port.h"
+#include "record/health.h"
 
 extern char **environ;
 
@@ -79,7 +79,7 @@ struct findings {
 	struct ttp_err cache_error;
 	struct host_settings settings;
 	struct ttp_err settings_error;
-	struct doctor_part parts[DOCTOR_PART_COUNT];
+	struct health_part parts[HEALTH_PART_COUNT];
 	VEC(struct set_variable) variables;
 };
 
@@ -192,12 +192,12 @@ static void print_text(struct findings *f, struct buf *b)
 		buf_printf(b, "settings   error: %s\n", f->settings_error.msg);
 	else
 		buf_printf(b, "logs       in %s\n", f->settings.folder);
-	for (size_t n = 0; n < DOCTOR_PART_COUNT; n++) {
-		struct doctor_part *p = &f->parts[n];
+	for (size_t n = 0; n < HEALTH_PART_COUNT; n++) {
+		struct health_part *p = &f->parts[n];
 
 		buf_printf(b, "%-10s %s\n", p->name, p->says.at);
-		if (p->mend.len)
-			mend(b, p->mend.at);
+		if (p->fix.len)
+			mend(b, p->fix.at);
 	}
 	if (!f->variables.len)
 		buf_text(b, "variables  none is set\n");
@@ -265,15 +265,15 @@ static void print_json(struct findings *f, struct buf *b)
 	json_text(&w, "kernels", f->cache.at);
 	json_text(&w, "logs", f->settings_error.rc ? NULL : f->settings.folder);
 	json_text(&w, "settings_error", f->settings_error.rc ? f->settings_error.msg : NULL);
-	for (size_t n = 0; n < DOCTOR_PART_COUNT; n++) {
-		struct doctor_part *p = &f->parts[n];
+	for (size_t n = 0; n < HEALTH_PART_COUNT; n++) {
+		struct health_part *p = &f->parts[n];
 
 		json_write_key(&w, str_of(p->name));
 		json_open_object(&w);
 		json_write_key(&w, STR("good"));
 		json_write_bool(&w, p->good);
 		json_text(&w, "says", p->says.at);
-		json_text(&w, "mend", p->mend.len ? p->mend.at : NULL);
+		json_text(&w, "mend", p->fix.len ? p->fix.at : NULL);
 		json_close_object(&w);
 	}
 	json_write_key(&w, STR("variables"));
@@ -334,7 +334,7 @@ int cmd_doctor(int argc, char **argv)
 		buf_release(&f.cache);
 	f.settings_error.rc = settings_read(&f.settings, &f.settings_error);
 	look_at_variables(&f);
-	doctor_parts_look(f.parts);
+	health_look(f.parts);
 	if (o.json)
 		print_json(&f, &b);
 	else
@@ -347,6 +347,6 @@ int cmd_doctor(int argc, char **argv)
 	buf_release(&b);
 	buf_release(&f.cache);
 	vec_release(&f.variables);
-	doctor_parts_release(f.parts);
+	health_release(f.parts);
 	return status;
 }

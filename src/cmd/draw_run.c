@@ -6,7 +6,7 @@
 
 #include "base/suggest.h"
 #include "base/width.h"
-#include "cmd/ops_files.h"
+#include "runs/profiler_folder.h"
 
 const struct opt_arg draw_args[] = {
 	{ "RUN", 0, 1,

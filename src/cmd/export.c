@@ -2,8 +2,8 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "cmd/trace_tell.h"
 #include "export/csv_export.h"
+#include "trace/trace_warnings.h"
 
 struct options {
 	const char *filter, *separator, *specials, *parent;
@@ -200,7 +200,7 @@ int cmd_export(int argc, char **argv)
 		return cmd_misused(cmd_export_spec.prog, &e);
 	}
 	status = export_csv(&t, &q, cmd_stdout(), &e) ? cmd_fail(cmd_export_spec.prog, &e) : 0;
-	trace_tell(cmd_export_spec.prog, &t);
+	trace_warn(cmd_console(cmd_export_spec.prog), &t);
 	trace_close(&t);
 	return status;
 }

@@ -3,10 +3,10 @@
 
 #include "base/json.h"
 #include "base/width.h"
-#include "cmd/capture_run.h"
 #include "cmd/cmd.h"
-#include "cmd/trace_tell.h"
 #include "export/zone_table.h"
+#include "trace/trace_units.h"
+#include "trace/trace_warnings.h"
 
 struct options {
 	int64_t top;
@@ -222,7 +222,7 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 	buf_text(b, "format    ");
 	version_text(t, b);
 	buf_text(b, "\nspan      ");
-	tell_time(b, t->last_ns);
+	trace_print_time(b, t->last_ns);
 	buf_char(b, '\n');
 	vec_each (p, &t->processes) {
 		buf_text(b, "program   ");
@@ -232,9 +232,9 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 			buf_printf(b, ", protocol %s", p->key);
 		if (t->processes.len > 1) {
 			buf_printf(b, ", %llu zones, starts at ", (unsigned long long)p->zones);
-			tell_time(b, p->shift_ns);
+			trace_print_time(b, p->shift_ns);
 			buf_text(b, " give or take ");
-			tell_time(b, p->error_ns);
+			trace_print_time(b, p->error_ns);
 		}
 		if (!p->ended)
 			buf_text(b, ", did not end in order");
@@ -334,7 +334,7 @@ int cmd_info(int argc, char **argv)
 		out_buf(cmd_stdout(), &b);
 		status = 0;
 	}
-	trace_tell(cmd_info_spec.prog, &t);
+	trace_warn(cmd_console(cmd_info_spec.prog), &t);
 	zone_table_release(&z);
 	vec_release(&order);
 	vec_each (f, &facts)

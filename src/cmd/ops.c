@@ -5,8 +5,8 @@
 
 #include "base/json.h"
 #include "cmd/cmd.h"
-#include "cmd/ops_run.h"
 #include "ops/account_json.h"
+#include "runs/ops_reports.h"
 #include "wire/run_names.h"
 
 #define AT(member) OPT_AT(struct ops_request, member)
@@ -321,7 +321,7 @@ static bool take_place(struct ops_request *q, const struct opt_found *found, str
 
 int cmd_ops(int argc, char **argv)
 {
-	struct ops_request q = { .prog = cmd_ops_spec.prog,
+	struct ops_request q = { .console = cmd_console(cmd_ops_spec.prog),
 				 .tool = &ops_tool,
 				 .writes_account = true,
 				 .log_option = "device-log" };
@@ -334,10 +334,10 @@ int cmd_ops(int argc, char **argv)
 
 	if (!cmd_options(&cmd_ops_spec, argc, argv, &q, &found, &status))
 		return status;
-	if (take_place(&q, &found, &folder, &e) && ops_run_analyses(&q, &analyses, &e))
-		status = ops_run(&q, analyses, &r);
+	if (take_place(&q, &found, &folder, &e) && ops_reports_analyses(&q, &analyses, &e))
+		status = ops_reports_make(&q, analyses, &r);
 	else
-		status = cmd_misused(q.prog, &e);
+		status = cmd_misused(cmd_ops_spec.prog, &e);
 	if (!status) {
 		if (q.json)
 			tell_json(&r, &b);

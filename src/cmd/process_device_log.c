@@ -4,8 +4,8 @@
 
 #include "cmd/cmd.h"
 #include "cmd/device_run.h"
-#include "cmd/places_2023.h"
 #include "compat/process_device_log/device_stats_2023.h"
+#include "runs/profiler_folder.h"
 #include "wire/run_names.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
@@ -92,8 +92,8 @@ int cmd_process_device_log(int argc, char **argv)
 		return cmd_misused(spec.prog, &e);
 	}
 	if (!q.log && !q.folder &&
-	    places_2023("logs/" RUN_DEVICE_LOG, RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG, "output/device",
-			&old, &out)) {
+	    profiler_folder_2023("logs/profile_log_device.csv", ".logs/profile_log_device.csv",
+				 "output/device", &old, &out)) {
 		q.log = old.at;
 		q.folder = out.at;
 	}

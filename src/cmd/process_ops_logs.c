@@ -3,12 +3,12 @@
  * As process_ops_logs.py (tt-metal tools/tracy@e4f9f0b).  Its options and its text; but it loses no run,
  * removes no report, and runs no code of a log (docs/compat.md).
  */
+#include "base/files.h"
 #include "cmd/cmd.h"
-#include "cmd/ops_files.h"
-#include "cmd/ops_run.h"
-#include "cmd/places_2023.h"
 #include "cmd/view.h"
 #include "compat/process_ops_logs/ops_tool_original.h"
+#include "runs/ops_reports.h"
+#include "runs/profiler_folder.h"
 
 struct options {
 	struct ops_request q;
@@ -79,7 +79,7 @@ static const struct opt_spec spec = {
 
 int cmd_process_ops_logs(int argc, char **argv)
 {
-	struct options u = { .q = { .prog = spec.prog,
+	struct options u = { .q = { .console = cmd_console(spec.prog),
 				    .tool = &ops_tool_original,
 				    .copies_logs = true,
 				    .prints_counters = true,
@@ -95,12 +95,12 @@ int cmd_process_ops_logs(int argc, char **argv)
 	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
 		return status;
 	if (!u.q.old_ops && !u.q.folder &&
-	    places_2023("logs/ops", ".logs/tracy_ops_times.csv", ".", &old, &out)) {
+	    profiler_folder_2023("logs/ops", ".logs/tracy_ops_times.csv", ".", &old, &out)) {
 		u.q.old_ops = old.at;
 		u.q.folder = out.at;
 	}
-	status = ops_run_analyses(&u.q, &analyses, &e) ? ops_run(&u.q, analyses, &r)
-						       : cmd_fail(spec.prog, &e);
+	status = ops_reports_analyses(&u.q, &analyses, &e) ? ops_reports_make(&u.q, analyses, &r)
+							   : cmd_fail(spec.prog, &e);
 	if (!status) {
 		account_summary(&r.account, STR("ops"), &b);
 		buf_char(&b, '\n');

@@ -3,10 +3,11 @@
  * As profile_this.py: `-c COMMAND` under the profiler, with a report.  The command's status is ours, and no shell is between
  * unless the command asks for one (docs/compat.md).
  */
+#include "base/files.h"
 #include "cmd/cmd.h"
-#include "cmd/ops_files.h"
-#include "cmd/run.h"
-#include "cmd/words.h"
+#include "cmd/run_request.h"
+#include "record/command_words.h"
+#include "runs/profiler_folder.h"
 
 struct options {
 	const char *command;
@@ -84,6 +85,7 @@ int cmd_profile_this(int argc, char **argv)
 	}
 	u.run.words = words.at.at;
 	u.run.n_words = (int)words.at.len;
+	run_request_of_ours(&u.run);
 	if (run_check(&u.run, &e)) {
 		words_release(&words);
 		return cmd_misused(spec.prog, &e);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* `ttprof run`: the options of `python -m tracy`, for every program. */
-#include "cmd/run.h"
+#include "cmd/run_request.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "cmd/cmd.h"
-#include "cmd/ops_files.h"
-#include "cmd/run_verbose.h"
+#include "runs/profiler_folder.h"
 
 #define AT(member) OPT_AT(struct run_request, member)
 static const struct opt opts[] = {
@@ -265,35 +264,19 @@ const struct opt_spec cmd_run_spec = {
 	.stop_at_first = true,
 };
 
-/* Without a report there is nothing to do afterwards: the program takes our place. */
-static int run_in_place(const struct run_request *q, const char *folder)
-{
-	struct buf interpreter = { 0 };
-	struct run_before before = { 0 };
-	struct ttp_err e;
-	char port[16];
-	char **argv;
-
-	run_before_take(&before);
-	if (q->port) {
-		(void)snprintf(port, sizeof(port), "%d", (int)q->port);
-		setenv("TRACY_PORT", port, 1); // NOLINT(concurrency-mt-unsafe)
-	}
-	run_window_environment(q);
-	if (run_environment(q, folder, &e) || run_command(q, &interpreter, &argv, &e))
-		return cmd_fail(cmd_run_spec.prog, &e);
-	if (q->verbose)
-		run_verbose_begin(NULL, argv, &before);
-	run_before_release(&before);
-	out_flush(cmd_stdout());
-	execvp(argv[0], argv);
-	(void)ttp_fail_errno(&e, "%s can't be run", argv[0]);
-	(void)cmd_fail(cmd_run_spec.prog, &e);
-	return 127;
-}
-
 /* No number that anybody gives: --duration was left out. */
 #define NO_DURATION (-1e300)
+
+void run_request_of_ours(struct run_request *q)
+{
+	q->console = cmd_console(cmd_run_spec.prog);
+	q->version = cmd_version_text();
+	/* as `ttprof report --top 5` prints it */
+	q->verdict = (struct report_options){ .sort = FIELDS,
+					      .top = 5,
+					      .term = term_of(STDOUT_FILENO, TERM_COLOUR_AUTO),
+					      .width_given = getenv("COLUMNS") != NULL };
+}
 
 int cmd_run(int argc, char **argv)
 {
@@ -305,6 +288,7 @@ int cmd_run(int argc, char **argv)
 
 	if (!cmd_options(&cmd_run_spec, argc, argv, &q, &found, &status))
 		return status;
+	run_request_of_ours(&q);
 	q.duration_asked = q.duration != NO_DURATION;
 	if (!q.duration_asked)
 		q.duration = 0;

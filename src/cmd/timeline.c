@@ -4,7 +4,7 @@
 #include "base/suggest.h"
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "cmd/trace_tell.h"
+#include "trace/trace_warnings.h"
 
 struct options {
 	const char *from, *to, *lanes, *lane, *zone, *svg;
@@ -102,7 +102,7 @@ static void warn_log(const struct device_log *log, const char *path)
 
 static void warn_trace(const struct trace *t)
 {
-	trace_tell(cmd_timeline_spec.prog, t);
+	trace_warn(cmd_console(cmd_timeline_spec.prog), t);
 }
 
 static void draw_picture_of(const void *what, struct out *out)

@@ -4,8 +4,8 @@
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
 #include "cmd/draw_svg.h"
-#include "cmd/trace_tell.h"
 #include "draw/gap_cover.h"
+#include "trace/trace_warnings.h"
 
 struct options {
 	const char *filter, *start, *end, *roofline;
@@ -152,7 +152,7 @@ static enum ttp_rc zones_of_trace(struct job *j, struct ttp_err *e)
 		return rc;
 	rc = zone_sums_of_trace(&j->zones, &t, e);
 	if (!rc)
-		trace_tell(cmd_top_spec.prog, &t);
+		trace_warn(cmd_console(cmd_top_spec.prog), &t);
 	else
 		zone_sums_release(&j->zones);
 	trace_close(&t);

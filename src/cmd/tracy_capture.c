@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "cmd/capture_run.h"
 #include "cmd/cmd.h"
+#include "record/capture_job.h"
+#include "trace/trace_units.h"
 
 struct shown {
 	struct buf b;
@@ -32,18 +33,18 @@ static void progress(void *ctx, const struct capture_client *c, size_t n, bool w
 		buf_char(&s->b, '\n');
 		if (c->has_delay) {
 			buf_text(&s->b, "Queue delay: ");
-			tell_time(&s->b, c->delay_ns);
+			trace_print_time(&s->b, c->delay_ns);
 			buf_char(&s->b, '\n');
 		}
 		buf_text(&s->b, "Timer resolution: ");
-		tell_time(&s->b, c->resolution_ns);
+		trace_print_time(&s->b, c->resolution_ns);
 		buf_char(&s->b, '\n');
 		say(s);
 	} else if (s->tty && c->recorded) {
 		buf_text(&s->b, "\r\033[K\033[36;1mTx: \033[32m");
-		tell_size(&s->b, c->wire_bytes);
+		trace_print_size(&s->b, c->wire_bytes);
 		buf_text(&s->b, "\033[0m | \033[33;1m");
-		tell_time(&s->b, c->span_ns);
+		trace_print_time(&s->b, c->span_ns);
 		buf_text(&s->b, "\033[0m");
 		say(s);
 	}
@@ -58,11 +59,11 @@ static void saving(void *ctx, const struct capture_outcome *o)
 		buf_printf(&s->b, "\n%sInstrumentation failure: %s%s", s->tty ? "\033[31;1m" : "",
 			   c->why.msg, s->tty ? "\033[0m" : "");
 	buf_printf(&s->b, "\nFrames: %llu\nTime span: ", (unsigned long long)c->frames + 2);
-	tell_time(&s->b, c->span_ns);
+	trace_print_time(&s->b, c->span_ns);
 	buf_text(&s->b, "\nZones: ");
 	number_fixed(&s->b, (double)c->zones, 0, ',');
 	buf_text(&s->b, "\nElapsed time: ");
-	tell_time(&s->b, o->result.elapsed_ns);
+	trace_print_time(&s->b, o->result.elapsed_ns);
 	buf_text(&s->b, "\nSaving trace...");
 	say(s);
 }
@@ -114,7 +115,7 @@ static int finish(const struct capture_outcome *o, struct shown *s)
 	} else {
 		buf_text(&s->b,
 			 s->tty ? " \033[32;1mdone!\033[0m\nTrace size " : " done!\nTrace size ");
-		tell_size(&s->b, o->file_bytes);
+		trace_print_size(&s->b, o->file_bytes);
 		buf_printf(&s->b, " (%.2f%% ratio)\n",
 			   100.0 * (double)o->file_bytes /
 				   (double)(o->raw_bytes ? o->raw_bytes : 1));

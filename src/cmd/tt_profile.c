@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "cmd/cmd.h"
-#include "cmd/loc_columns.h"
-#include "cmd/ops_files.h"
-#include "cmd/run.h"
-#include "cmd/words.h"
+#include "cmd/run_request.h"
+#include "compat/tt_torch/mlir_columns.h"
 #include "ops/ops_logs.h"
+#include "record/command_words.h"
+#include "runs/profiler_folder.h"
 #include "wire/run_names.h"
 
 struct options {
@@ -62,7 +63,7 @@ static enum ttp_rc output_path(const char *name, struct buf *path, struct ttp_er
 	return rc;
 }
 
-static int profile(const struct opt_spec *spec, enum loc_layout layout, int argc, char **argv)
+static int profile(const struct opt_spec *spec, enum mlir_layout layout, int argc, char **argv)
 {
 	struct options u = { .output = "device_ops_perf_trace.csv" };
 	struct run_request run = { .report = true, .partial = true, .quiet = true };
@@ -83,6 +84,7 @@ static int profile(const struct opt_spec *spec, enum loc_layout layout, int argc
 		words_release(&words);
 		return cmd_misused(spec->prog, &e);
 	}
+	run_request_of_ours(&run);
 	run.words = words.at.at;
 	run.n_words = (int)words.at.len;
 	run.port = u.port;
@@ -104,8 +106,8 @@ static int profile(const struct opt_spec *spec, enum loc_layout layout, int argc
 		status = status ? status : cmd_fail(spec->prog, &e);
 		goto out;
 	}
-	buf_printf(&trace, "%s/" RUN_LOGS_FOLDER "/%s", folder.at, RUN_TRACE);
-	if (file_keep(to.at, &e) || loc_columns_write(report.at, trace.at, layout, to.at, &e))
+	buf_printf(&trace, "%s/.logs/%s", folder.at, RUN_TRACE);
+	if (file_keep(to.at, &e) || mlir_columns_write(report.at, trace.at, layout, to.at, &e))
 		status = cmd_fail(spec->prog, &e);
 	else
 		out_printf(cmd_stdout(), "%s\n", to.at);
@@ -134,10 +136,10 @@ static const struct opt_spec spec_first = {
 
 int cmd_tt_profile(int argc, char **argv)
 {
-	return profile(&spec_head, LOC_LAST, argc, argv);
+	return profile(&spec_head, MLIR_LAST, argc, argv);
 }
 
 int cmd_tt_torch_profile(int argc, char **argv)
 {
-	return profile(&spec_first, LOC_FIRST, argc, argv);
+	return profile(&spec_first, MLIR_FIRST, argc, argv);
 }

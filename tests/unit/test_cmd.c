@@ -7,8 +7,8 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "cmd/capture_run.h"
 #include "cmd/cmd.h"
+#include "trace/trace_units.h"
 
 static void a_command_is_found_by_its_exact_name(void **state)
 {
@@ -124,13 +124,13 @@ static void times_and_sizes_are_short(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
 		buf_clear(&b);
-		tell_time(&b, times[i].ns);
+		trace_print_time(&b, times[i].ns);
 		buf_char(&b, 0);
 		assert_string_equal(b.at, times[i].text);
 	}
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		buf_clear(&b);
-		tell_size(&b, sizes[i].bytes);
+		trace_print_size(&b, sizes[i].bytes);
 		buf_char(&b, 0);
 		assert_string_equal(b.at, sizes[i].text);
 	}

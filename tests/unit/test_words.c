@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cmd/words.h"
+#include "record/command_words.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

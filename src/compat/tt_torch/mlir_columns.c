@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compat/tt_torch/mlir_columns.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/csv.h"
+#include "base/input.h"
+#include "base/number.h"
+#include "base/out.h"
+#include "base/vec.h"
+#include "trace/trace.h"
+#include "wire/tt_message.h"
+
+struct timed_text {
+	int64_t time_ns;
+	uint32_t text;
+};
+
+struct collected {
+	struct trace *t;
+	VEC(struct timed_text) messages;
+};
+
+static void on_message(void *ctx, const struct trace_message *m)
+{
+	struct collected *c = ctx;
+
+	*vec_push(&c->messages) = (struct timed_text){ m->time_ns, trace_string(c->t, m->text) };
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct timed_text *x = a, *y = b;
+
+	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+}
+
+static const char *const keys[] = { "MLIR_OP_LOCATION", "MLIR_CONST_EVAL_OP",
+				    "MLIR_PROGRAM_METADATA" };
+enum { KEYS = 3 };
+static const char *const missing[] = { "loc(unknown)", "false", "{}" };
+
+struct location {
+	uint64_t op;
+	struct str value[KEYS];
+};
+
+struct locations {
+	VEC(struct location) by_number; /* MLIR_LAST: sorted by op, the last one wins */
+	VEC(struct str) in_order;       /* MLIR_FIRST */
+};
+
+/* The number of a device's op, by its message. */
+static bool op_number(struct str text, uint64_t *number)
+{
+	struct tt_message m;
+
+	if (!str_starts(text, STR(TT_DEVICE_OP)))
+		return false;
+	text.len -= str_ends(text, STR("`"));
+	tt_message_read(&m, text, TT_AT_START);
+	*number = m.id;
+	return m.complete;
+}
+
+static void find_locations(struct trace *t, struct collected *c, struct locations *p)
+{
+	struct str now[KEYS], before = { 0 };
+
+	for (int k = 0; k < KEYS; k++)
+		now[k] = str_of(missing[k]);
+	for (size_t i = 0; i < c->messages.len; i++) {
+		struct str text = trace_str(t, c->messages.at[i].text), bare = text;
+		uint64_t op;
+
+		if (text.len && text.at[0] == '`') {
+			if (i)
+				*vec_push(&p->in_order) = before;
+			bare = str_from(text, 1);
+		}
+		before = text;
+		for (int k = 0; k < KEYS; k++) {
+			struct str key = str_of(keys[k]);
+
+			if (str_starts(bare, key) && bare.len > key.len && bare.at[key.len] == ';')
+				now[k] = str_from(bare, key.len + 1);
+		}
+		if (op_number(bare, &op)) {
+			struct location *q = vec_push(&p->by_number);
+
+			q->op = op;
+			for (int k = 0; k < KEYS; k++)
+				q->value[k] = now[k];
+		}
+	}
+}
+
+static int by_op(const void *a, const void *b)
+{
+	const struct location *x = a, *y = b;
+
+	return (x->op > y->op) - (x->op < y->op);
+}
+
+/* The name in loc(fused[..., "name"]). */
+static struct str fused_name(struct str text)
+{
+	const char *z = "loc(fused[";
+	size_t at = 0, from, to;
+
+	while (at + strlen(z) <= text.len && memcmp(text.at + at, z, strlen(z)) != 0)
+		at++;
+	for (at += strlen(z); at + 3 < text.len; at++) {
+		if (memcmp(text.at + at, ", \"", 3) != 0)
+			continue;
+		from = at + 3;
+		for (to = from; to < text.len && text.at[to] != '"'; to++)
+			;
+		if (to > from && to + 2 < text.len && text.at[to + 1] == ']' &&
+		    text.at[to + 2] == ')')
+			return str_n(text.at + from, to - from);
+	}
+	return STR("Unknown");
+}
+
+static const struct location *location_of(const struct locations *p, struct str number)
+{
+	struct location key = { 0 };
+
+	if (!p->by_number.len || !number_u64(number, &key.op))
+		return NULL;
+	return bsearch(&key, p->by_number.at, p->by_number.len, sizeof(key), by_op);
+}
+
+static void write_rows(struct str csv, const struct locations *p, enum mlir_layout layout,
+		       struct out *to)
+{
+	struct csv_reader r = { 0 };
+	struct buf line = { 0 };
+	struct csv_writer w = { .out = &line, .eol = "\n" };
+	size_t count = SIZE_MAX, row = 0;
+	bool head = true;
+
+	csv_reader_init(&r, csv);
+	while (csv_next(&r)) {
+		struct str raw = row < p->in_order.len ? p->in_order.at[row] : STR("");
+
+		if (layout == MLIR_FIRST)
+			csv_field(&w, head ? STR("LOC") : fused_name(raw));
+		for (size_t i = 0; i < r.fields; i++) {
+			csv_field(&w, r.field[i]);
+			if (head && str_eq(r.field[i], STR("GLOBAL CALL COUNT")))
+				count = i;
+		}
+		if (layout == MLIR_FIRST) {
+			csv_field(&w, head ? STR("Raw LOC") : raw);
+		} else {
+			static const char *const names[] = { "LOC", "CONST_EVAL_OP",
+							     "PROGRAM_METADATA" };
+			const struct location *q =
+				!head && count < r.fields ? location_of(p, r.field[count]) : NULL;
+
+			for (int k = 0; k < KEYS; k++)
+				csv_field(&w, head ? str_of(names[k])
+					      : q  ? q->value[k]
+						   : str_of(missing[k]));
+		}
+		csv_end_row(&w);
+		out_buf(to, &line);
+		row += !head;
+		head = false;
+	}
+	csv_reader_release(&r);
+	buf_release(&line);
+}
+
+enum ttp_rc mlir_columns_write(const char *report, const char *trace, enum mlir_layout layout,
+			       const char *to, struct ttp_err *e)
+{
+	struct trace t;
+	struct collected c = { .t = &t };
+	struct trace_sink sink = { .ctx = &c, .message = on_message };
+	struct locations p = { 0 };
+	struct out_file file;
+	struct input in;
+	bool traced = !access(trace, F_OK); /* without a trace, nothing is known of any op */
+	enum ttp_rc rc = traced ? trace_open(&t, trace, e) : TTP_OK;
+
+	if (rc)
+		return rc;
+	if (traced)
+		rc = trace_read(&t, &sink, e);
+	if (!rc) {
+		if (c.messages.len)
+			qsort(c.messages.at, c.messages.len, sizeof(*c.messages.at), by_time);
+		find_locations(&t, &c, &p);
+		if (p.by_number.len)
+			qsort(p.by_number.at, p.by_number.len, sizeof(*p.by_number.at), by_op);
+		rc = input_open(&in, report, e);
+	}
+	if (!rc) {
+		rc = out_file_open(&file, to, e);
+		if (!rc) {
+			write_rows(in.data, &p, layout, &file.out);
+			rc = out_file_commit(&file, e);
+		}
+		input_close(&in);
+	}
+	vec_release(&c.messages);
+	vec_release(&p.by_number);
+	vec_release(&p.in_order);
+	if (traced)
+		trace_close(&t);
+	return rc;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A capture from beginning to end: the spool, the clients, signals, the .tracy file. */
+#ifndef TTP_RECORD_CAPTURE_JOB_H
+#define TTP_RECORD_CAPTURE_JOB_H
+
+#include "base/console.h"
+#include "base/json.h"
+#include "capture/capture.h"
+#include "trace/trace.h"
+
+struct capture_job {
+	const struct console *console; /* for warnings */
+	const char *output;            /* the .tracy file; the spool is beside it */
+	bool keep_spool, spool_only;
+	uint32_t version;               /* 0: that of the client */
+	struct capture_request request; /* stop_fd is ours */
+};
+
+struct capture_outcome {
+	struct capture_result result;
+	bool saved;
+	bool spool_kept;
+	char spool[4096], file[4096]; /* where they are */
+	uint64_t file_bytes, raw_bytes, zones;
+	struct ttp_err save_error;
+};
+
+/* Records; TTP_OK also when clients failed: `out` says all.  `saving` is called before the file is made. */
+enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome *out,
+			   void (*saving)(void *ctx, const struct capture_outcome *out), void *ctx,
+			   struct ttp_err *e);
+/* Makes a .tracy file of a spool, whole or cut, which messages call `shown`. */
+enum ttp_rc capture_save(const struct console *console, const char *spool, const char *shown,
+			 const char *output, uint32_t version, struct capture_outcome *out,
+			 struct ttp_err *e);
+void capture_outcome_release(struct capture_outcome *out);
+
+/* One client as an object of JSON; `end` NULL: not said. */
+void capture_client_json(struct json_writer *w, const struct capture_client *c, const char *end);
+
+#endif /* TTP_RECORD_CAPTURE_JOB_H */

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The engine of `ttprof run`: what was asked for, the child's environment, the child, and the run from beginning to end. */
+#ifndef TTP_RECORD_RECORD_H
+#define TTP_RECORD_RECORD_H
+
+#include "base/console.h"
+#include "base/err.h"
+#include "base/opt.h"
+#include "base/str.h"
+#include "report/report.h"
+
+/* Options are read straight into it. */
+struct run_request {
+	bool module, partial, lines, report, verbose, quiet;
+	bool no_device, no_op_info_cache, logs_only, dispatch, sum, accumulate, no_runtime_analysis;
+	bool sync, trace_profiler, memory, mid_run, no_files, no_push, noc, check_exit;
+	bool no_capture; /* upstream's own way of calling itself: run, and nothing else */
+	const char *folder, *name, *counters, *children, *python, *tools, *web_port;
+	int64_t port, op_support;
+	int64_t warmup, record, every; /* steps */
+	double duration;               /* seconds; 0: all */
+	bool duration_asked;
+	const char *start_signpost, *end_signpost, *step_signpost;
+	bool paused, two_runs, no_children;
+	struct opt_list analyses;
+	char **words; /* the program and its arguments, ended by NULL */
+	int n_words;
+	/* of the program that asks: */
+	const struct console *console;
+	const char *version;           /* for run.json */
+	struct report_options verdict; /* how a report is shown, unless quiet */
+};
+
+/* ---- run_env.c ---- */
+
+/* What can't go together; TTP_USAGE and the reason. */
+enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e) TTP_CHECKED;
+/* Sets the variables of this process, which the child inherits. */
+enum ttp_rc run_environment(const struct run_request *q, const char *folder,
+			    struct ttp_err *e) TTP_CHECKED;
+
+/* ---- run_python.c ---- */
+
+/* The folder of our package for Python; false: it is nowhere. */
+bool run_package_folder(struct buf *path);
+/* As execvp finds it; false with errno. */
+bool run_find_program(const char *name, struct buf *file);
+/* An interpreter below the program for which our package was not built leaves a note in the session's folder (ttprof_children.py):
+ * its path, or nothing.  The note is removed. */
+void run_python_note(const char *dir, struct buf *who);
+/* The command as it is executed: a Python program gets its interpreter.  Pointers into `q` and `room`. */
+enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***argv,
+			struct ttp_err *e) TTP_CHECKED;
+
+/* ---- run_window.c ---- */
+
+/* Which part of a run is recorded, as variables of the program. */
+void run_window_environment(const struct run_request *q);
+
+/* ---- run_job.c ---- */
+
+/* The exit status; `report` gets the path of the ops report, empty if there is none. */
+int run_job(const struct run_request *q, const char *folder, struct buf *report);
+/* Without a report there is nothing to do afterwards: the program takes our place, or the exit status is that of a failure. */
+int run_in_place(const struct run_request *q, const char *folder);
+/* Only the report, of logs that are there. */
+int run_report(const struct run_request *q, const char *folder);
+
+#endif /* TTP_RECORD_RECORD_H */

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Options of `ttprof run` as variables of the program, and what can't go together. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "record/record.h"
+#include "wire/run_names.h"
+
+/* The groups of counters, and their bits in TT_METAL_PROFILE_PERF_COUNTERS. */
+static const struct {
+	const char *name;
+	unsigned bits;
+} counter_groups[] = {
+	{ "fpu", 1 << 0 },
+	{ "pack", 1 << 1 },
+	{ "unpack", 1 << 2 },
+	{ "l1", 1 << 3 },
+	{ "l1_0", 1 << 3 },
+	{ "l1_1", 1 << 4 },
+	{ "instrn", 1 << 5 },
+	{ "l1_2", 1 << 6 },
+	{ "l1_3", 1 << 7 },
+	{ "l1_4", 1 << 8 },
+	/* The other banks of L1 need runs of their own. */
+	{ "all", 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 },
+};
+
+static enum ttp_rc counters_of(const char *text, unsigned *bits, struct ttp_err *e)
+{
+	struct str rest = str_of(text), word;
+
+	*bits = 0;
+	while (str_split(&rest, ',', &word)) {
+		unsigned found = 0;
+
+		for (size_t i = 0; i < sizeof(counter_groups) / sizeof(*counter_groups); i++)
+			if (str_eq(word, str_of(counter_groups[i].name)))
+				found = counter_groups[i].bits;
+		if (!found)
+			return ttp_fail(
+				e, TTP_USAGE,
+				"--profiler-capture-perf-counters: no group \"%.*s\"; there are fpu, pack, unpack, "
+				"l1 (= l1_0), l1_0 to l1_4, instrn, all",
+				(int)word.len, word.at);
+		*bits |= found;
+	}
+	return TTP_OK;
+}
+
+enum { NAME_LEN_MAX = 150 };
+
+enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
+{
+	unsigned bits;
+
+	if (q->lines && !q->partial)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"-l needs -p: every line of a whole program is more than can be recorded; "
+			"enable a Profiler around the part that matters");
+	if (q->report && q->accumulate)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"-r and --enable-accumulate-profiling: a report needs the single calls, "
+			"which accumulating does not keep");
+	if (q->mid_run && q->trace_profiler)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--dump-device-data-mid-run and --device-trace-profiler: the trace profiler "
+			"keeps its data on the device until the end");
+	if (q->mid_run && q->dispatch)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--dump-device-data-mid-run and --profile-dispatch-cores: dispatch cores "
+			"can't be read while they run");
+	if (q->name && (strchr(q->name, '/') || !*q->name || q->name[0] == '.' ||
+			strlen(q->name) > NAME_LEN_MAX))
+		return ttp_fail(
+			e, TTP_USAGE,
+			"-n: a name is part of a file's: no \"/\", no \".\" in front, at most %d bytes",
+			NAME_LEN_MAX);
+	if (q->logs_only && q->n_words)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--process-logs-only makes a report of logs that are there, and runs "
+			"nothing: leave \"%s\" out",
+			q->words[0]);
+	if (!q->logs_only && !q->n_words)
+		return ttp_fail(e, TTP_USAGE,
+				q->module ? "-m needs the name of a module"
+					  : "a program to run is needed");
+	if (q->every && q->record > q->every)
+		return ttp_fail(e, TTP_USAGE,
+				"--record %lld of every %lld steps: that is more than there are",
+				(long long)q->record, (long long)q->every);
+	if (q->step_signpost && !(q->warmup || q->record || q->every))
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--step-signpost says what a step is; --warmup, --record or --every which "
+			"of them are recorded");
+	if (q->duration != 0 && !(q->duration > 0 && q->duration <= 1e7))
+		return ttp_fail(e, TTP_USAGE,
+				"--duration: seconds, more than 0 and up to 10,000,000");
+	if (q->duration == 0 && q->duration_asked)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--duration 0 would record nothing: leave it out to record all, or --paused waits for SIGUSR2");
+	if ((q->start_signpost && !*q->start_signpost) || (q->end_signpost && !*q->end_signpost) ||
+	    (q->step_signpost && !*q->step_signpost))
+		return ttp_fail(e, TTP_USAGE,
+				"%s: the name of a signpost is wanted, or \"*\" for any",
+				q->start_signpost && !*q->start_signpost ? "--start-signpost"
+				: q->end_signpost && !*q->end_signpost   ? "--end-signpost"
+									 : "--step-signpost");
+	if (!q->report && (q->duration > 0 || q->two_runs))
+		return ttp_fail(e, TTP_USAGE, "%s needs -r: without it nothing is recorded here",
+				q->two_runs ? "--two-runs" : "--duration");
+	if (q->two_runs && q->no_device)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--two-runs and --no-device: the second run is there for the devices");
+	return q->counters ? counters_of(q->counters, &bits, e) : TTP_OK;
+}
+
+static void set(const char *name, const char *value)
+{
+	setenv(name, value, 1); // NOLINT(concurrency-mt-unsafe)
+}
+
+static void python_environment(const struct run_request *q)
+{
+	const char *before = getenv("PYTHONPATH");      // NOLINT(concurrency-mt-unsafe)
+	const char *plugins = getenv("PYTEST_PLUGINS"); // NOLINT(concurrency-mt-unsafe)
+	struct buf path = { 0 }, all = { 0 };
+
+	set("TTPROF_PYTHON", q->lines ? "lines" : q->partial ? "part" : "all");
+	/* Who has it in his environment decided already. */
+	if (q->no_children)
+		set("TTPROF_CHILDREN", "0");
+	else if (q->verbose)
+		setenv("TTPROF_CHILDREN", "told", 0); // NOLINT(concurrency-mt-unsafe)
+	if (run_package_folder(&path)) {
+		buf_text(&all, path.at);
+		if (before && *before)
+			buf_printf(&all, ":%s", before);
+		set("PYTHONPATH", all.at);
+		if (!plugins || !strstr(plugins, "ttprof.pytest_plugin")) {
+			buf_clear(&all);
+			buf_printf(&all, "%s%sttprof.pytest_plugin", plugins ? plugins : "",
+				   plugins && *plugins ? "," : "");
+			set("PYTEST_PLUGINS", all.at);
+		}
+	}
+	buf_release(&path);
+	buf_release(&all);
+}
+
+enum ttp_rc run_environment(const struct run_request *q, const char *folder, struct ttp_err *e)
+{
+	const struct {
+		bool on;
+		const char *variable;
+	} switches[] = {
+		{ q->no_op_info_cache, "TT_METAL_PROFILER_NO_CACHE_OP_INFO" },
+		{ q->dispatch, "TT_METAL_DEVICE_PROFILER_DISPATCH" },
+		{ q->sum, "TT_METAL_PROFILER_SUM" },
+		{ q->accumulate, "TT_METAL_PROFILER_ACCUMULATE" },
+		{ q->mid_run, "TT_METAL_PROFILER_MID_RUN_DUMP" },
+		{ q->no_files, "TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES" },
+		{ q->no_push, "TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY" },
+		{ q->sync, "TT_METAL_PROFILER_SYNC" },
+		{ q->trace_profiler, "TT_METAL_TRACE_PROFILER" },
+		{ q->noc, "TT_METAL_DEVICE_PROFILER_NOC_EVENTS" },
+		{ q->memory, "TT_METAL_MEM_PROFILER" },
+		{ q->report, "TTNN_OP_PROFILER" },
+		{ q->report && !q->no_device, "TT_METAL_PROFILER_TRACE_TRACKING" },
+		{ q->report && !q->no_device, "TT_METAL_DEVICE_PROFILER" },
+		{ !(q->no_runtime_analysis || q->sum || q->dispatch || q->counters) && q->report &&
+			  !q->no_device,
+		  "TT_METAL_PROFILER_CPP_POST_PROCESS" },
+	};
+	struct buf text = { 0 };
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
+		if (switches[i].on)
+			set(switches[i].variable, "1");
+	if (q->no_device)
+		unsetenv("TT_METAL_DEVICE_PROFILER"); // NOLINT(concurrency-mt-unsafe)
+	if (q->counters) {
+		enum ttp_rc rc = counters_of(q->counters, &bits, e);
+
+		if (rc)
+			return rc;
+		buf_printf(&text, "%u", bits);
+		set("TT_METAL_PROFILE_PERF_COUNTERS", text.at);
+	}
+	if (q->op_support) {
+		buf_clear(&text);
+		buf_printf(&text, "%lld", (long long)q->op_support);
+		set("TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT", text.at);
+	}
+	if (q->noc) {
+		buf_clear(&text);
+		buf_printf(&text, "%s/" RUN_LOGS_FOLDER, folder);
+		set("TT_METAL_DEVICE_PROFILER_NOC_EVENTS_RPT_PATH", text.at);
+	}
+	/* Wherever the program changes to, its logs are where we look for them. */
+	if (q->report || q->folder)
+		set("TT_METAL_PROFILER_DIR", folder);
+	python_environment(q);
+	buf_release(&text);
+	return TTP_OK;
+}

@@ -1,0 +1,505 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A run from beginning to end: the recorder on a thread of its own, the program, then the trace, the CSVs and the report.
+ *
+ * Every process that the program starts finds the recorder by TTP_SESSION.  A client that does not know it (Tracy's own, in
+ * tt-metal) listens at a port that it finds free; run_wait.c looks for those.  Whatever ends the program or us, what was
+ * recorded is in the spool.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "ops/ops_logs.h"
+#include "record/run_job.h"
+#include "record/run_verbose.h"
+#include "wire/run_names.h"
+
+enum { CALIBRATE_NS = 20000000, ROOM_BYTES = 65536 };
+
+static void *record(void *ctx)
+{
+	struct job *j = ctx;
+
+	j->rc = capture_run(&j->request, j->spool_fd, &j->result, &j->error);
+	j->over = 1;
+	return NULL;
+}
+
+/* Logs of an earlier run would be taken for this one's.  Its report has copies. */
+static void remove_old_logs(const char *logs)
+{
+	static const char *const names[] = { RUN_LOGS_OF_RUN };
+	struct buf path = { 0 };
+
+	DIR *dir = opendir(logs);
+	const struct dirent *d;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", logs, names[i]);
+		(void)unlink(path.at);
+	}
+	while (dir && (d = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
+		if (!str_starts(str_of(d->d_name), STR("noc_trace_")) ||
+		    !str_ends(str_of(d->d_name), STR(".json")))
+			continue;
+		buf_clear(&path);
+		buf_printf(&path, "%s/%s", logs, d->d_name);
+		(void)unlink(path.at);
+	}
+	if (dir)
+		closedir(dir);
+	buf_release(&path);
+}
+
+/* A disk that is full is told of before the program runs, not after. */
+static enum ttp_rc has_room(const struct job *j, struct ttp_err *e)
+{
+	char *zeros = mem_zero(ROOM_BYTES, 1);
+	enum ttp_rc rc = TTP_OK;
+	struct buf path = { 0 };
+	ssize_t n = -1;
+	int fd;
+
+	buf_printf(&path, "%s/.room", j->logs.at);
+	fd = open(path.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		n = write(fd, zeros, ROOM_BYTES);
+	if (n >= 0 && n < ROOM_BYTES)
+		errno = ENOSPC;
+	if (n != ROOM_BYTES)
+		rc = ttp_fail_errno(
+			e, "%s: make room there, or name another folder by -o; nothing was run",
+			j->logs.at);
+	if (fd >= 0)
+		close(fd);
+	(void)unlink(path.at);
+	buf_release(&path);
+	free(zeros);
+	return rc;
+}
+
+static void forget_first_run(const char *logs)
+{
+	struct buf path = { 0 };
+
+	buf_printf(&path, "%s/%s", logs, RUN_FIRST_TRACE);
+	(void)unlink(path.at);
+	buf_release(&path);
+}
+
+/* Where processes take the numbers of their ops (src/host/api/run_session.h).  Without it they count by themselves. */
+static void share_ops(struct job *j)
+{
+	int fd;
+
+	buf_printf(&j->ops, "%s.ops", j->socket.at);
+	fd = open(j->ops.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return;
+	(void)!write(fd, "0000000000\n", 11);
+	if (!geteuid())
+		(void)fchmod(fd, 0666);
+	(void)close(fd);
+}
+
+static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
+{
+	const char *tmp = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe)
+	enum ttp_rc rc;
+
+	buf_printf(&j->logs, "%s/" RUN_LOGS_FOLDER, j->folder.at);
+	rc = folder_make(j->logs.at, e);
+	if (rc)
+		return rc;
+	/* Two runs at a time would remove each other's logs. */
+	j->lock_fd = open(j->logs.at, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (j->lock_fd >= 0 && flock(j->lock_fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		return ttp_fail(e, TTP_USAGE,
+				"%s: another `ttprof run` writes there; -o names another folder",
+				j->logs.at);
+	remove_old_logs(j->logs.at);
+	if (j->turn != RUN_SECOND)
+		forget_first_run(j->logs.at);
+	buf_printf(&j->trace, "%s/%s", j->logs.at, RUN_TRACE);
+	buf_printf(&j->spool, "%s.ttpr", j->trace.at);
+	/* The path of a socket is short; a folder of ours keeps others out. */
+	buf_printf(&j->socket_dir, "%s/ttprof-XXXXXX", tmp && strlen(tmp) < 60 ? tmp : "/tmp");
+	if (!mkdtemp(j->socket_dir.at))
+		return ttp_fail_errno(e, "%s", j->socket_dir.at);
+	buf_printf(&j->socket, "%s/session", j->socket_dir.at);
+	/* Only root's programs may become somebody else's, and should still be heard then. */
+	if (!geteuid())
+		(void)chmod(j->socket_dir.at, 0711);
+	share_ops(j);
+	rc = has_room(j, e);
+	if (rc)
+		return rc;
+	j->spool_fd = open(j->spool.at, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (j->spool_fd < 0)
+		return ttp_fail_errno(e, "%s", j->spool.at);
+	j->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	j->last_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (j->stop_fd < 0 || j->last_fd < 0)
+		return ttp_fail_errno(e, "an event");
+	return TTP_OK;
+}
+
+/* Programs that listen at one port, as -t asks, can be recorded one at a time there; otherwise each finds its own. */
+static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
+{
+	struct buf who = { 0 };
+	char text[16];
+
+	j->port = (int)j->q->port;
+	if (j->port)
+		port_holder(j->port, &who);
+	if (who.len) {
+		enum ttp_rc rc =
+			ttp_fail(e, TTP_GONE, "port %d is taken (%s): choose another by -t",
+				 j->port, who.at);
+
+		buf_release(&who);
+		return rc;
+	}
+	buf_release(&who);
+	(void)snprintf(text, sizeof(text), "%d", j->port);
+	if (j->port)
+		setenv("TRACY_PORT", text, 1); // NOLINT(concurrency-mt-unsafe)
+	else
+		unsetenv("TRACY_PORT");         // NOLINT(concurrency-mt-unsafe)
+	setenv("TTP_SESSION", j->socket.at, 1); // NOLINT(concurrency-mt-unsafe)
+	unsetenv("TTP_FILE");                   // NOLINT(concurrency-mt-unsafe)
+	/* Or a `capture --all` of somebody else on this machine would take the program's only session. */
+	setenv("TRACY_NO_BROADCAST", "1", 1); // NOLINT(concurrency-mt-unsafe)
+	/* A short program waits at its end until it was heard. */
+	setenv("TRACY_NO_EXIT", "1", 0); // NOLINT(concurrency-mt-unsafe)
+	(void)snprintf(j->address, sizeof(j->address), "127.0.0.1:%d", j->port);
+	j->addresses[0] = j->address;
+	j->request = (struct capture_request){ .addresses = j->addresses,
+					       .n_addresses = j->port ? 1 : 0,
+					       .session = j->socket.at,
+					       .for_all = !geteuid(),
+					       .again = true,
+					       .stop_fd = j->stop_fd,
+					       .last_fd = j->last_fd,
+					       .sum = &j->now };
+	return TTP_OK;
+}
+
+/* The programs' clock is known when they start. */
+static void let_time_pass(const struct job *j)
+{
+	struct timespec left = { 0 }, now;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	left.tv_nsec = (long)(CALIBRATE_NS - ((int64_t)now.tv_sec * SECONDS + now.tv_nsec -
+					      j->window.control->raw_ns));
+	if (left.tv_nsec > 0 && left.tv_nsec <= CALIBRATE_NS)
+		(void)nanosleep(&left, NULL);
+}
+
+static void release(struct job *j)
+{
+	if (j->spool_fd >= 0)
+		close(j->spool_fd);
+	if (j->stop_fd >= 0)
+		close(j->stop_fd);
+	if (j->last_fd >= 0)
+		close(j->last_fd);
+	if (j->signals >= 0)
+		close(j->signals);
+	if (j->scan_fd >= 0)
+		close(j->scan_fd);
+	if (j->terminal_fd >= 0)
+		close(j->terminal_fd);
+	run_guard_leave(&j->guard);
+	if (j->lock_fd >= 0)
+		close(j->lock_fd);
+	run_window_release(j);
+	if (j->ops.len)
+		(void)unlink(j->ops.at);
+	if (j->socket_dir.len) {
+		run_python_note(j->socket_dir.at, NULL);
+		(void)rmdir(j->socket_dir.at);
+	}
+	capture_result_release(&j->result);
+	host_events_release(&j->host);
+	buf_release(&j->folder);
+	buf_release(&j->logs);
+	buf_release(&j->spool);
+	buf_release(&j->trace);
+	buf_release(&j->socket_dir);
+	buf_release(&j->socket);
+	buf_release(&j->ops);
+}
+
+static bool program_is_there(const char *name, struct ttp_err *e)
+{
+	struct buf file = { 0 };
+	bool found = run_find_program(name, &file);
+
+	if (!found)
+		(void)ttp_fail_errno(e, "%s can't be run", name);
+	buf_release(&file);
+	return found;
+}
+
+/* Signals are for run_wait from here on. */
+static void take_signals(struct job *j)
+{
+	static const int wanted[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+	sigset_t ours;
+
+	sigemptyset(&ours);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+		sigaddset(&ours, wanted[i]);
+	(void)pthread_sigmask(SIG_BLOCK, &ours, NULL);
+	j->signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* In the guard, when we were killed: what we would have cleaned up.  The spool stays. */
+static void clean_up(void *ctx)
+{
+	const struct job *j = ctx;
+
+	if (j->terminal_fd >= 0)
+		(void)!write(j->terminal_fd, run_line_undo(), strlen(run_line_undo()));
+	(void)unlink(j->socket.at);
+	(void)unlink(j->control.at);
+	(void)unlink(j->ops.at);
+	run_python_note(j->socket_dir.at, NULL);
+	(void)rmdir(j->socket_dir.at);
+}
+
+/* Programs that start now find the recorder. */
+static void wait_for_recorder(const struct job *j)
+{
+	const struct timespec moment = { .tv_nsec = 1000000 };
+
+	while (!j->over && access(j->socket.at, F_OK))
+		(void)nanosleep(&moment, NULL);
+}
+
+/* From the first signal that is ours to the end of the recording; 0, or the exit status when nothing was run. */
+static int record_program(struct job *j, char **argv)
+{
+	struct ttp_err e;
+
+	take_signals(j);
+	out_flush(j->q->console->out);
+	/* A single thread forks. */
+	if (isatty(STDERR_FILENO))
+		j->terminal_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (run_guard_start(&j->guard, argv, clean_up, j, &e))
+		return console_fail(j->q->console, &e);
+	if (pthread_create(&j->thread, NULL, record, j)) {
+		(void)ttp_fail(&e, TTP_SYS, "no thread for the recorder");
+		return console_fail(j->q->console, &e);
+	}
+	wait_for_recorder(j);
+	let_time_pass(j);
+	j->began_ns = clock_mono_ns();
+	run_line_begin(j);
+	if (run_guard_go(&j->guard, argv[0], &e)) {
+		run_poke(j->stop_fd);
+		(void)pthread_join(j->thread, NULL);
+		(void)unlink(j->spool.at);
+		(void)console_fail(j->q->console, &e);
+		return 127;
+	}
+	run_wait(j);
+	(void)pthread_join(j->thread, NULL);
+	run_guard_look(&j->guard);
+	return 0;
+}
+
+/* The first of two runs: its trace is put where the second leaves it alone. */
+static int keep_trace(struct job *j, int status)
+{
+	struct buf kept = { 0 };
+	struct ttp_err e;
+
+	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
+	if (!status && rename(j->trace.at, kept.at)) {
+		(void)ttp_fail_errno(&e, "%s: the first run left no trace, so there is no second",
+				     j->trace.at);
+		status = console_fail(j->q->console, &e);
+	}
+	buf_release(&kept);
+	return status;
+}
+
+static void tell_of_pythons(const struct job *j)
+{
+	struct buf who = { 0 };
+
+	run_python_note(j->socket_dir.at, &who);
+	if (who.len)
+		console_warn(
+			j->q->console,
+			"%s ran below the program, and our package was not built for it: nothing of its Python is "
+			"recorded; `%s -m pip install ./python`, in a clone of ttprof, and `%s -m tracy` instead of "
+			"`ttprof run` mend it",
+			who.at, who.at, who.at);
+	buf_release(&who);
+}
+
+static int report_run(struct job *j, struct buf *report)
+{
+	const struct run_request *q = j->q;
+	int program = run_guard_status(&j->guard), status;
+
+	tell_of_pythons(j);
+	status = j->rc ? console_fail(j->q->console, &j->error) : run_save(j);
+	if (j->turn == RUN_FIRST && !program)
+		return keep_trace(j, status);
+	if (q->check_exit && program)
+		console_warn(q->console, "no report, as --check-exit-code asks; the logs are in %s",
+			     j->logs.at);
+	else if (!run_has_ops(j))
+		run_tell(j);
+	else if (run_make_report(q, j->folder.at, j, report))
+		status = 1;
+	if (!program)
+		return status;
+	if (j->guard.lost)
+		console_warn(
+			j->q->console,
+			"the guard, a process of ttprof between it and the program, was killed: %s got SIGTERM by "
+			"that, and how it ended is not known",
+			q->words[0]);
+	else if (WIFSIGNALED(j->guard.status))
+		console_warn(j->q->console,
+			     "%s ended with status %d: it was killed by signal %d (%s)",
+			     q->words[0], program, program - 128,
+			     strsignal(program - 128)); // NOLINT(concurrency-mt-unsafe)
+	else
+		console_warn(j->q->console, "%s ended with status %d", q->words[0], program);
+	return program;
+}
+
+/* `first` is of two runs: filled by the first, and used by the second. */
+static int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
+		    struct host_events *first, struct buf *report)
+{
+	struct job j = { .q = q,
+			 .turn = turn,
+			 .first = first,
+			 .spool_fd = -1,
+			 .stop_fd = -1,
+			 .last_fd = -1,
+			 .lock_fd = -1,
+			 .signals = -1,
+			 .scan_fd = -1,
+			 .terminal_fd = -1,
+			 .guard.line = -1 };
+	struct buf interpreter = { 0 };
+	struct run_before before = { 0 };
+	char **argv = q->words;
+	struct ttp_err e;
+	int status = 0;
+
+	buf_text(&j.folder, folder);
+	run_before_take(&before);
+	/* Before anything of an earlier run is touched. */
+	if (run_command(q, &interpreter, &argv, &e)) {
+		status = console_fail(q->console, &e);
+	} else if (!program_is_there(argv[0], &e)) {
+		(void)console_fail(q->console, &e);
+		status = 127;
+	} else if (make_places(&j, &e) || choose_port(&j, &e) || run_window_begin(&j, &e) ||
+		   run_environment(q, folder, &e)) {
+		status = console_fail(q->console, &e);
+	} else {
+		if (q->verbose)
+			run_verbose_begin(q, &j, argv, &before);
+		status = record_program(&j, argv);
+		if (!status && q->verbose)
+			run_verbose_end(&j);
+		if (!status)
+			status = report_run(&j, report);
+	}
+	if (turn == RUN_FIRST) {
+		*first = j.host;
+		j.host = (struct host_events){ 0 };
+	}
+	release(&j);
+	run_before_release(&before);
+	buf_release(&interpreter);
+	if (argv != q->words)
+		free(argv);
+	return status;
+}
+
+/*
+ * Host times are those of a run without devices, which costs nothing there; the devices' are of another one.  Ops have the same
+ * ids in both, if the program does the same.
+ */
+static int run_twice(const struct run_request *q, const char *folder, struct buf *report)
+{
+	struct run_request first = *q;
+	struct host_events host = { 0 };
+	struct buf b = { 0 };
+	int status;
+
+	first.no_device = true;
+	status = run_once(&first, folder, RUN_FIRST, &host, NULL);
+	if (status) {
+		console_warn(q->console, "the first of two runs failed, so there is no second");
+		host_events_release(&host);
+		return status;
+	}
+	if (!q->quiet) {
+		buf_printf(&b, "%s: once more, with devices\n", q->console->prog);
+		q->console->print(&b);
+	}
+	buf_release(&b);
+	status = run_once(q, folder, RUN_SECOND, &host, report);
+	host_events_release(&host);
+	return status;
+}
+
+int run_job(const struct run_request *q, const char *folder, struct buf *report)
+{
+	return q->two_runs ? run_twice(q, folder, report)
+			   : run_once(q, folder, RUN_ONLY, NULL, report);
+}
+
+int run_in_place(const struct run_request *q, const char *folder)
+{
+	struct buf interpreter = { 0 };
+	struct run_before before = { 0 };
+	struct ttp_err e;
+	char port[16];
+	char **argv;
+
+	run_before_take(&before);
+	if (q->port) {
+		(void)snprintf(port, sizeof(port), "%d", (int)q->port);
+		setenv("TRACY_PORT", port, 1); // NOLINT(concurrency-mt-unsafe)
+	}
+	run_window_environment(q);
+	if (run_environment(q, folder, &e) || run_command(q, &interpreter, &argv, &e))
+		return console_fail(q->console, &e);
+	if (q->verbose)
+		run_verbose_begin(q, NULL, argv, &before);
+	run_before_release(&before);
+	out_flush(q->console->out);
+	execvp(argv[0], argv);
+	(void)ttp_fail_errno(&e, "%s can't be run", argv[0]);
+	(void)console_fail(q->console, &e);
+	return 127;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A run and what belongs to it, for the files that do its parts. */
+#ifndef TTP_RECORD_RUN_JOB_H
+#define TTP_RECORD_RUN_JOB_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+
+#include "ops/host/host_events.h"
+#include "record/capture_job.h"
+#include "record/record.h"
+#include "record/run_guard.h"
+#include "trace/trace.h"
+#include "wire/control.h"
+
+enum run_turn { RUN_ONLY, RUN_FIRST, RUN_SECOND }; /* --two-runs: without, then with devices */
+#define RUN_FIRST_TRACE "tracy_profile_log_host.without_devices.tracy"
+
+#define SECONDS INT64_C(1000000000)
+
+struct window_message {
+	int64_t time_ns;
+	size_t number;
+	struct buf text;
+};
+
+/* What is left out, and what the programs said of it afterwards. */
+struct run_window {
+	bool asked;               /* less than all of the run */
+	bool paused;              /* now, by a signal or --duration */
+	struct control *control;  /* shared with the programs; NULL: it could not be */
+	int64_t stop_ns;          /* --duration ends then; 0: not yet, or not at all */
+	uint64_t programs;        /* of those recorded, that count steps */
+	uint64_t steps, recorded; /* most of one program */
+	uint64_t parts, after;    /* after: of those, that began when the last step had ended */
+	bool not_ended;           /* the last part went on to the program's end */
+	VEC(struct window_message) messages;
+	struct buf spans; /* JSON: what was recorded */
+};
+
+/* The line at the bottom of the terminal. */
+struct run_line {
+	bool on, shown;
+	int rows, columns;
+	int64_t next_ns, last_ns;
+	uint64_t last_bytes, last_stored;
+	double rate, stored_rate;
+};
+
+struct job {
+	const struct run_request *q;
+	enum run_turn turn;
+	struct buf folder, logs, spool, trace, socket_dir, socket, control, ops;
+	char address[32];
+	int port; /* that of -t; 0: any */
+	const char *addresses[1];
+	int spool_fd, stop_fd, last_fd, lock_fd, signals, scan_fd, terminal_fd;
+	struct capture_request request;
+	struct capture_result result;
+	struct ttp_err error; /* of the recorder */
+	enum ttp_rc rc;
+	pthread_t thread;
+	_Atomic int over;
+	struct capture_sum now;
+	struct guard guard;
+	struct run_window window;
+	struct run_line line;
+	struct host_events host; /* with has_host: what the programs reported of ops */
+	bool has_host;
+	struct host_events *first; /* of RUN_SECOND: those of RUN_FIRST */
+	int64_t began_ns;
+	struct {
+		unsigned long socket;
+		int times;
+		int64_t next_ns;
+		int port;
+	} seen[64]; /* sockets of Tracy's own clients */
+	size_t seen_n;
+};
+
+/* ---- run_wait.c ---- */
+/* Until the program has ended, and what it started is quiet. */
+void run_wait(struct job *j);
+void run_poke(int fd);
+
+/* ---- run_window.c ---- */
+enum ttp_rc run_window_begin(struct job *j, struct ttp_err *e) TTP_CHECKED;
+/* A signal: it goes on if it is paused, and the other way round. */
+void run_window_toggle(struct job *j);
+/* Is it time to end it?  Now and then. */
+void run_window_look(struct job *j, int64_t now_ns);
+/* Until the next look at anything. */
+int run_window_pace_ms(const struct job *j, int64_t now_ns);
+/* Takes the programs' messages from a trace, and makes something of them. */
+struct trace_sink run_window_sink(struct job *j);
+void run_window_finish(struct job *j);
+/* What was recorded of what, on the terminal, or why nothing was. */
+void run_window_tell(const struct job *j);
+void run_window_json(const struct job *j, struct json_writer *w);
+void run_window_release(struct job *j);
+
+/* ---- run_progress.c ---- */
+void run_line_begin(struct job *j);
+void run_line_show(struct job *j, int64_t now_ns);
+/* Before anything else is printed, and at the end. */
+void run_line_hide(struct job *j);
+/* For the terminal, should we be killed. */
+const char *run_line_undo(void);
+
+/* ---- run_outputs.c ---- */
+/* The trace, its tables, and the host's ops, from the spool. */
+enum ttp_rc run_outputs(struct job *j, struct ttp_err *e) TTP_CHECKED;
+
+/* ---- run_save.c ---- */
+/* The trace and its tables; what fails is told, the rest is made all the same. */
+int run_save(struct job *j);
+/* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
+void run_tell(struct job *j);
+/* Is there anything that an ops report could be made of? */
+bool run_has_ops(const struct job *j);
+/* `j` NULL: of logs that are there. */
+int run_make_report(const struct run_request *q, const char *folder, struct job *j,
+		    struct buf *report);
+
+#endif /* TTP_RECORD_RUN_JOB_H */

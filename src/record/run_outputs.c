@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * From the spool to everything else, in one pass: the trace, the two CSVs that tt-metal's scripts read, the host's ops, and what programs
+ * reported of the part that is recorded.
+ */
+#include "export/csv_export.h"
+#include "ops/host/host_trace.h"
+#include "ops/ops_logs.h"
+#include "record/run_job.h"
+#include "trace/trace_tee.h"
+#include "trace/trace_warnings.h"
+#include "trace/tracy/tracy_write.h"
+#include "wire/run_names.h"
+#include "wire/special_zones.h"
+
+struct outputs {
+	struct job *j;
+	struct trace t;
+	struct trace_tee tee;
+	struct tracy_writer *trace;
+	struct tracy_written written;
+	uint32_t version;
+	struct buf specials;
+	struct export_request zones_asked, messages_asked;
+	struct export_data *zones, *messages;
+	struct host_trace host;
+};
+
+static struct trace_sink *next_sink(struct outputs *o)
+{
+	return &o->tee.to[o->tee.n++];
+}
+
+static void begin(struct outputs *o)
+{
+	struct job *j = o->j;
+	const char *more = j->q->children ? j->q->children : "";
+
+	buf_printf(&o->specials, "%s%s%s", SPECIAL_ZONES, *more ? "," : "", more);
+	o->zones_asked = (struct export_request){ .style = EXPORT_TT_0_10,
+						  .what = EXPORT_ZONES,
+						  .separator = ",",
+						  .specials = o->specials.at,
+						  .parent = SPECIAL_ZONES_PARENT,
+						  .own_texts = true };
+	o->messages_asked = (struct export_request){ .style = EXPORT_TT_0_10,
+						     .what = EXPORT_MESSAGES,
+						     .separator = ";" };
+	o->version = tracy_write_version(&o->t);
+	o->trace = tracy_writer_new(&o->t, o->version, &o->written, next_sink(o));
+	o->zones = export_new(&o->t, &o->zones_asked, next_sink(o));
+	o->messages = export_new(&o->t, &o->messages_asked, next_sink(o));
+	host_trace_sink(&o->host, &o->t, &j->host, str_of(more), next_sink(o));
+	if (j->window.asked)
+		*next_sink(o) = run_window_sink(j);
+}
+
+static enum ttp_rc write_trace(struct outputs *o, const char *path, struct ttp_err *e)
+{
+	struct out_file file;
+	enum ttp_rc rc = out_file_open(&file, path, e);
+
+	if (rc)
+		return rc;
+	rc = tracy_writer_write(o->trace, tracy_write_container(o->version), &file.out, e);
+	if (rc) {
+		out_file_abandon(&file);
+		return rc;
+	}
+	return out_file_commit(&file, e);
+}
+
+static enum ttp_rc write_csv(struct outputs *o, struct export_data *d, const char *name,
+			     struct ttp_err *e)
+{
+	struct buf path = { 0 };
+	struct out_file file;
+	enum ttp_rc rc;
+
+	buf_printf(&path, "%s/%s", o->j->logs.at, name);
+	rc = out_file_open(&file, path.at, e);
+	if (!rc) {
+		rc = export_write(d, &file.out, e);
+		if (rc)
+			out_file_abandon(&file);
+		else
+			rc = out_file_commit(&file, e);
+	}
+	buf_release(&path);
+	return rc;
+}
+
+static enum ttp_rc write_files(struct outputs *o, struct ttp_err *e)
+{
+	enum ttp_rc rc = write_trace(o, o->j->trace.at, e);
+
+	if (rc)
+		return rc;
+	trace_warn(o->j->q->console, &o->t);
+	trace_warn_written(o->j->q->console, &o->t, &o->written);
+	rc = write_csv(o, o->zones, RUN_HOST_ZONES, e);
+	return rc ? rc : write_csv(o, o->messages, RUN_HOST_EVENTS, e);
+}
+
+enum ttp_rc run_outputs(struct job *j, struct ttp_err *e)
+{
+	struct outputs o = { .j = j };
+	struct trace_sink sink;
+	enum ttp_rc rc = trace_open(&o.t, j->spool.at, e);
+
+	if (rc)
+		return rc;
+	if (!o.t.processes.len) {
+		trace_close(&o.t);
+		return ttp_fail(e, TTP_FORMAT, "%s: no client's session is in it", j->spool.at);
+	}
+	begin(&o);
+	trace_tee_sink(&o.tee, &sink);
+	rc = trace_names(&o.t, e);
+	if (!rc)
+		rc = trace_read(&o.t, &sink, e);
+	host_trace_finish(&o.host);
+	j->has_host = !rc;
+	if (!rc)
+		run_window_finish(j);
+	if (!rc)
+		rc = write_files(&o, e);
+	tracy_writer_free(o.trace);
+	export_free(o.zones);
+	export_free(o.messages);
+	buf_release(&o.specials);
+	trace_close(&o.t);
+	return rc;
+}

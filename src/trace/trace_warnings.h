@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What is missing in a trace that was read, as warnings. */
+#ifndef TTP_TRACE_TRACE_WARNINGS_H
+#define TTP_TRACE_TRACE_WARNINGS_H
+
+#include "base/console.h"
+#include "trace/trace.h"
+#include "trace/tracy/tracy_write.h"
+
+void trace_warn(const struct console *console, const struct trace *t);
+
+/* What a timeline of another format does not carry. */
+void trace_warn_timeline(const struct console *console, const struct trace *t);
+/* What a .tracy file had no room for. */
+void trace_warn_written(const struct console *console, const struct trace *t,
+			const struct tracy_written *w);
+
+#endif /* TTP_TRACE_TRACE_WARNINGS_H */
