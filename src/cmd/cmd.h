@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Commands.  To add one: write src/cmd/<id>.c with
+ * Commands.  To add one: write src/cmd/cmd_<id>.c with
  *
  *	const struct opt_spec cmd_<id>_spec = { .prog = "ttprof <name>", ... };
  *	int cmd_<id>(int argc, char **argv)      returns the exit status; argv[0] is the command's name

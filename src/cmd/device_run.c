@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/files.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "base/tar.h"
 #include "cmd/cmd.h"
 #include "cmd/view.h"

@@ -35,6 +35,11 @@ enum ttp_rc capture_save(const struct console *console, const char *spool, const
 			 struct ttp_err *e);
 void capture_outcome_release(struct capture_outcome *out);
 
+/* How a session ended. */
+const char *capture_end_text(enum capture_end end);
+/* Each client and the file, which is `output` where it was not saved: an object of JSON, or lines. */
+void capture_outcome_json(const struct capture_outcome *o, const char *output, struct buf *b);
+void capture_outcome_text(const struct capture_outcome *o, struct buf *b);
 /* One client as an object of JSON; `end` NULL: not said. */
 void capture_client_json(struct json_writer *w, const struct capture_client *c, const char *end);
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
-#include "record/record.h"
+#include "record/run_engine.h"
 #include "wire/run_names.h"
 
 /* The groups of counters, and their bits in TT_METAL_PROFILE_PERF_COUNTERS. */

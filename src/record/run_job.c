@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/files.h"
+#include "base/paths.h"
 #include "ops/ops_logs.h"
 #include "record/run_job.h"
 #include "record/run_verbose.h"

@@ -9,7 +9,7 @@
 
 #include "ops/host/host_events.h"
 #include "record/capture_job.h"
-#include "record/record.h"
+#include "record/run_engine.h"
 #include "record/run_guard.h"
 #include "trace/trace.h"
 #include "wire/control.h"

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "base/width.h"
 #include "device/spawn.h"
-#include "record/record.h"
+#include "record/run_engine.h"
 #include "record/run_job.h"
 
 /* The folder of our package for Python: beside the program in a build, in share/ when installed; false: nowhere. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/account_csv.h"
-#include "base/files.h"
+#include "base/paths.h"
 #include "base/json.h"
 #include "ops/ops_logs.h"
 #include "report/report.h"

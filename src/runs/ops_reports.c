@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/files.h"
+#include "base/paths.h"
 #include "markers/analyses/analyses.h"
 #include "ops/account_json.h"
 #include "ops/host/old_ops.h"

@@ -45,6 +45,11 @@ bool ops_reports_analyses(const struct ops_request *q, uint64_t *mask, struct tt
 int ops_reports_make(const struct ops_request *q, uint64_t analyses, struct ops_result *r);
 /* The ops of the report as a table, for which `r` has to stay.  Release it. */
 void ops_result_table(struct ops_result *r, struct ops_table *t);
+/* What was made and what it covers: an object of JSON, or lines. */
+void ops_result_json(struct ops_result *r, struct buf *b);
+void ops_result_text(struct ops_result *r, struct buf *b);
+/* Nothing is missing. */
+bool ops_result_is_whole(const struct ops_result *r);
 void ops_result_release(struct ops_result *r);
 
 #endif /* TTP_RUNS_OPS_REPORTS_H */

@@ -3,8 +3,8 @@
  * Files and folders.  Nothing that stands at a name is removed: a file of the same name is first moved aside to
  * NAME.1.csv (the next free number), and a new one appears whole or not at all.
  */
-#ifndef TTP_BASE_FILES_H
-#define TTP_BASE_FILES_H
+#ifndef TTP_BASE_PATHS_H
+#define TTP_BASE_PATHS_H
 
 #include "base/err.h"
 #include "base/str.h"
@@ -22,4 +22,4 @@ void date_text(char text[32]);
 /* Makes `path` absolute, as os.path.abspath() does. */
 void path_absolute(struct buf *path);
 
-#endif /* TTP_BASE_FILES_H */
+#endif /* TTP_BASE_PATHS_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The engine of `ttprof run`: what was asked for, the child's environment, the child, and the run from beginning to end. */
-#ifndef TTP_RECORD_RECORD_H
-#define TTP_RECORD_RECORD_H
+#ifndef TTP_RECORD_RUN_ENGINE_H
+#define TTP_RECORD_RUN_ENGINE_H
 
 #include "base/console.h"
 #include "base/err.h"
@@ -66,4 +66,4 @@ int run_in_place(const struct run_request *q, const char *folder);
 /* Only the report, of logs that are there. */
 int run_report(const struct run_request *q, const char *folder);
 
-#endif /* TTP_RECORD_RECORD_H */
+#endif /* TTP_RECORD_RUN_ENGINE_H */

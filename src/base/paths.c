@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files.h"
+#include "base/paths.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* `ttprof run`: the options of `python -m tracy`, for every program. */
-#include "cmd/run_request.h"
+#include "cmd/run_of_ours.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/files.h"
+#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "runs/profiler_folder.h"
 

@@ -133,30 +133,6 @@ const struct opt_spec cmd_capture_spec = {
 	.examples = examples,
 };
 
-static const char *end_text(enum capture_end end)
-{
-	switch (end) {
-	case CAPTURE_DONE:
-		return "done";
-	case CAPTURE_STOPPED:
-		return "stopped";
-	case CAPTURE_GONE:
-		return "gone";
-	case CAPTURE_BROKEN:
-		return "broken";
-	case CAPTURE_MISMATCH:
-		return "speaks no protocol that is known";
-	case CAPTURE_NOT_AVAILABLE:
-		return "was recorded by somebody else before";
-	case CAPTURE_DROPPED:
-		return "hung up in the handshake";
-	case CAPTURE_DISK:
-		return "disk";
-	default:
-		return "running";
-	}
-}
-
 struct shown {
 	bool line; /* the progress is on the screen, without an end */
 };
@@ -197,48 +173,6 @@ static void end_progress(void *ctx, const struct capture_outcome *o)
 	s->line = false;
 }
 
-/* What was recorded of each client. */
-static void tell(const struct capture_outcome *o, const struct options *u, struct buf *b)
-{
-	if (u->json) {
-		struct json_writer w = { .to = b, .pretty = true };
-
-		json_open_object(&w);
-		json_write_key(&w, STR("saved"));
-		json_write_bool(&w, o->saved);
-		json_write_key(&w, STR("file"));
-		json_write_str(&w, str_of(o->saved ? o->file : u->output));
-		json_write_key(&w, STR("bytes"));
-		json_write_u64(&w, o->file_bytes);
-		json_write_key(&w, STR("clients"));
-		json_open_array(&w);
-		vec_each (c, &o->result.clients)
-			capture_client_json(&w, c, end_text(c->end));
-		json_close_array(&w);
-		json_close_object(&w);
-		buf_char(b, '\n');
-		return;
-	}
-	vec_each (c, &o->result.clients) {
-		if (!c->recorded)
-			continue;
-		width_clean(b, str_of(c->program));
-		buf_printf(b, ", pid %llu, protocol %s: %llu zone%s", (unsigned long long)c->pid,
-			   c->key, (unsigned long long)c->zones, c->zones == 1 ? "" : "s");
-		if (c->device_zones)
-			buf_printf(b, ", %llu of devices", (unsigned long long)c->device_zones);
-		buf_printf(b, ", %llu message%s, ", (unsigned long long)c->messages,
-			   c->messages == 1 ? "" : "s");
-		trace_print_time(b, c->span_ns);
-		buf_char(b, '\n');
-	}
-	if (o->saved) {
-		buf_printf(b, "%s: ", o->file);
-		trace_print_size(b, o->file_bytes);
-		buf_char(b, '\n');
-	}
-}
-
 static int report(const struct capture_outcome *o, const struct options *u)
 {
 	const char *prog = cmd_capture_spec.prog;
@@ -258,9 +192,10 @@ static int report(const struct capture_outcome *o, const struct options *u)
 			status |= c->end == CAPTURE_BROKEN;
 		} else if (c->end >= CAPTURE_MISMATCH && c->end != CAPTURE_DISK &&
 			   (u->all || u->session)) {
-			cmd_warn(prog, "a client that announced itself %s", end_text(c->end));
+			cmd_warn(prog, "a client that announced itself %s",
+				 capture_end_text(c->end));
 		} else if (c->end >= CAPTURE_MISMATCH && c->end != CAPTURE_DISK) {
-			(void)ttp_fail(&e, TTP_GONE, "the client %s", end_text(c->end));
+			(void)ttp_fail(&e, TTP_GONE, "the client %s", capture_end_text(c->end));
 			status = cmd_fail(prog, &e);
 		}
 	}
@@ -282,7 +217,10 @@ static int report(const struct capture_outcome *o, const struct options *u)
 		status = cmd_fail(prog, &e);
 	}
 	if (!u->quiet) {
-		tell(o, u, &b);
+		if (u->json)
+			capture_outcome_json(o, u->output, &b);
+		else
+			capture_outcome_text(o, &b);
 		out_buf(cmd_stdout(), &b);
 	}
 	buf_release(&b);

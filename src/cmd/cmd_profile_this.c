@@ -3,9 +3,9 @@
  * As profile_this.py: `-c COMMAND` under the profiler, with a report.  The command's status is ours, and no shell is between
  * unless the command asks for one (docs/compat.md).
  */
-#include "base/files.h"
+#include "base/paths.h"
 #include "cmd/cmd.h"
-#include "cmd/run_request.h"
+#include "cmd/run_of_ours.h"
 #include "record/command_words.h"
 #include "runs/profiler_folder.h"
 

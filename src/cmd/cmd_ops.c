@@ -110,104 +110,6 @@ const struct opt_spec cmd_ops_spec = {
 	.notes = notes,
 };
 
-static void write_cost(struct json_writer *w, const struct run_cost *c)
-{
-	json_write_key(w, STR("host_zone_ns"));
-	json_write_double(w, c->host_zone_ns);
-	json_write_key(w, STR("devices"));
-	json_open_array(w);
-	vec_each (d, &c->devices) {
-		json_open_object(w);
-		json_write_key(w, STR("device"));
-		json_write_i64(w, d->device);
-		json_write_key(w, STR("zone_cycles"));
-		json_write_double(w, d->zone_cycles);
-		json_write_key(w, STR("clock_error_ns"));
-		if (d->error_ns > 0)
-			json_write_double(w, d->error_ns);
-		else
-			json_write_null(w);
-		json_close_object(w);
-	}
-	json_close_array(w);
-}
-
-/* Of the devices that were synced: how far host and device, and two devices, may be apart. */
-static void tell_clocks(const struct run_cost *c, struct buf *b)
-{
-	double most = 0, next = 0;
-	size_t n = 0;
-
-	vec_each (d, &c->devices) {
-		n += d->error_ns > 0;
-		if (d->error_ns > most) {
-			next = most;
-			most = d->error_ns;
-		} else if (d->error_ns > next) {
-			next = d->error_ns;
-		}
-	}
-	if (!n)
-		return;
-	buf_printf(b, "clocks: device and host agree within %.2f us", most / 1000);
-	if (n > 1)
-		buf_printf(b, ", two of %zu devices within %.2f us", n, (most + next) / 1000);
-	buf_char(b, '\n');
-}
-
-static void tell_json(struct ops_result *r, struct buf *b)
-{
-	struct json_writer w = { .to = b, .pretty = true };
-
-	json_open_object(&w);
-	json_write_key(&w, STR("report"));
-	json_write_str(&w, buf_view(&r->path));
-	if (r->per_core_path.len && r->device_only) {
-		json_write_key(&w, STR("per_core"));
-		json_write_str(&w, buf_view(&r->per_core_path));
-	}
-	json_write_key(&w, STR("rows"));
-	json_write_u64(&w, r->made.report.join.rows.len);
-	json_write_key(&w, STR("account"));
-	account_json_write(&w, &r->account);
-	if (r->made.logs.has_cost)
-		write_cost(&w, &r->made.logs.cost);
-	json_close_object(&w);
-	buf_char(b, '\n');
-}
-
-static bool has_devices(const struct run_source *s)
-{
-	for (size_t i = 1; i < run_count(s); i++)
-		if (run_at(s, i).device != run_at(s, 0).device)
-			return true;
-	return false;
-}
-
-static void tell_text(struct ops_result *r, struct buf *b)
-{
-	/* in the words of `ttprof report`, where an op of several devices is one */
-	account_summary(&r->account,
-			has_devices(&r->made.logs.source) ? STR("rows (one per op and device)")
-							  : STR("ops"),
-			b);
-	buf_char(b, '\n');
-	account_details(&r->account, b);
-	if (r->device_only && r->per_core_path.len)
-		buf_printf(b, "per core times generated at: %s\n", r->per_core_path.at);
-	if (r->made.logs.has_cost)
-		tell_clocks(&r->made.logs.cost, b);
-	buf_printf(b, "OPs csv generated at: %s\n", r->path.at);
-}
-
-static bool is_whole(const struct account *a)
-{
-	for (int i = ACCOUNT_FIRST_CAUSE; i < ACCOUNT_WHATS; i++)
-		if (account_count(a, (enum account_what)i))
-			return false;
-	return true;
-}
-
 static bool is_file(const char *path)
 {
 	struct stat st;
@@ -340,14 +242,14 @@ int cmd_ops(int argc, char **argv)
 		status = cmd_misused(cmd_ops_spec.prog, &e);
 	if (!status) {
 		if (q.json)
-			tell_json(&r, &b);
+			ops_result_json(&r, &b);
 		else
-			tell_text(&r, &b);
+			ops_result_text(&r, &b);
 		if (q.to && !strcmp(q.to, "/dev/stdout"))
 			cmd_tell(&b);
 		else
 			out_buf(cmd_stdout(), &b);
-		status = q.strict && !is_whole(&r.account);
+		status = q.strict && !ops_result_is_whole(&r);
 	}
 	ops_result_release(&r);
 	vec_release(&q.analyses);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/files.h"
+#include "base/paths.h"
 #include "cmd/cmd.h"
-#include "cmd/run_request.h"
+#include "cmd/run_of_ours.h"
 #include "compat/tt_torch/mlir_columns.h"
 #include "ops/ops_logs.h"
 #include "record/command_words.h"

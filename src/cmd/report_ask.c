@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The options of `ttprof report`. */
+#include "cmd/report_ask.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "report/groups.h"
+#include "report/report_parse.h"
+
+static const char *const group_names[] = { "none",   "op",       "shape", "category",
+					   "memory", "signpost", NULL };
+static const char *const order_names[] = { "auto", "file", "host", NULL };
+
+#define AT(member) OPT_AT(struct report_ask, member)
+static const struct opt opts[] = {
+	{ .name = "signpost",
+	  .kind = OPT_STRING,
+	  AT(start),
+	  .value = "NAME",
+	  .section = "Which ops",
+	  .help = "ops after the first signpost of this name; without it, after the last signpost that has ops after it" },
+	{ .name = "start-signpost",
+	  .kind = OPT_STRING,
+	  AT(start),
+	  .value = "NAME",
+	  .help = "the same" },
+	{ .name = "end-signpost",
+	  .kind = OPT_STRING,
+	  AT(end),
+	  .value = "NAME",
+	  .help = "ops before the next signpost of this name" },
+	{ .name = "ignore-signposts", .kind = OPT_FLAG, AT(whole_file), .help = "the whole file" },
+	{ .name = "id-range",
+	  .kind = OPT_STRING,
+	  AT(id_range),
+	  .value = "A-B",
+	  .help = "ops with these numbers; A- and -B are open ranges" },
+	{ .name = "filter",
+	  .kind = OPT_STRING,
+	  AT(filter),
+	  .value = "REGEX",
+	  .help = "ops whose name, shape or code match (POSIX extended)" },
+	{ .name = "no-host-ops",
+	  .kind = OPT_FLAG,
+	  AT(no_host_ops),
+	  .help = "without ops that ran on the host" },
+	{ .name = "min-percentage",
+	  .kind = OPT_DOUBLE,
+	  AT(min_percent),
+	  .value = "P",
+	  .preset = "0",
+	  .help = "hide ops below this share of the time" },
+	{ .name = "no-merge-devices",
+	  .kind = OPT_FLAG,
+	  AT(apart),
+	  .help = "a line per device instead of one for all" },
+	{ .name = "order",
+	  .kind = OPT_CHOICE,
+	  AT(order),
+	  .value = "HOW",
+	  .choices = order_names,
+	  .preset = "auto",
+	  .help = "order of the run: by host start time, or as in the file (auto: as in the file when it has trace replays)" },
+	{ .name = "each",
+	  .kind = OPT_FLAG,
+	  AT(each),
+	  .section = "How they are shown",
+	  .help = "a line per op, in the order of the run and all of them unless --sort or --top say otherwise; else like ops are folded into one line" },
+	{ .name = "sort",
+	  .kind = OPT_STRING,
+	  AT(sort),
+	  .value = "COLUMN",
+	  .preset = "time",
+	  .help = "order of the table: any column of --columns; `id` is the order of the run" },
+	{ .name = "ascending", .kind = OPT_FLAG, AT(ascending), .help = "turn the order round" },
+	{ .name = "top",
+	  .letter = 'n',
+	  .kind = OPT_INT,
+	  AT(top),
+	  .value = "N",
+	  .preset = "20",
+	  .max = INT64_MAX,
+	  .help = "show so many ops, 0 for all" },
+	{ .name = "columns",
+	  .kind = OPT_STRING,
+	  AT(columns),
+	  .value = "LIST",
+	  .help = "columns by name, with commas; `--columns help` lists them" },
+	{ .name = "group-by",
+	  .kind = OPT_CHOICE,
+	  AT(group),
+	  .value = "WHAT",
+	  .choices = group_names,
+	  .preset = "none",
+	  .help = "put like ops together (all of them, unless --top is given)" },
+	{ .name = "id",
+	  .kind = OPT_INT,
+	  AT(id),
+	  .value = "N",
+	  .min = 1,
+	  .max = UINT32_MAX,
+	  .help = "one op in full" },
+	{ .name = "no-advice",
+	  .kind = OPT_FLAG,
+	  AT(no_findings),
+	  .help = "without what to fix first" },
+	{ .name = "chip",
+	  .kind = OPT_STRING,
+	  AT(chip),
+	  .value = "NAME",
+	  .help = "the card, where the report leaves doubt: n150, n300, p100a, p150, …" },
+	{ .name = "arch", .kind = OPT_STRING, AT(chip), .value = "NAME", .help = "the same" },
+	{ .name = "json",
+	  .kind = OPT_FLAG,
+	  AT(json),
+	  .section = "Output",
+	  .help = "everything as JSON (docs/formats/report-json.md), all ops unless --top is given" },
+	{ .name = "csv",
+	  .kind = OPT_STRING,
+	  AT(csv),
+	  .value = "FILE",
+	  .help = "all columns of the ops as CSV into FILE, all ops unless --top is given" },
+	{ .name = "color",
+	  .kind = OPT_SET,
+	  AT(colour),
+	  .set = TERM_COLOUR_ON,
+	  .help = "use colours, also when output is not a terminal" },
+	{ .name = "no-color",
+	  .kind = OPT_SET,
+	  AT(colour),
+	  .set = TERM_COLOUR_OFF,
+	  .help = "use no colours" },
+	{ 0 },
+};
+
+static const struct opt_arg args[] = {
+	{ "RUN", 1, OPT_MANY,
+	  "an ops report (ops_perf_results_*.csv, also .gz or .zst, `-` for standard input), or a folder that has one; several are several hosts of one run" },
+	{ 0 },
+};
+
+static const struct opt_example examples[] = {
+	{ "ttprof report ops_perf_results.csv", "what takes the time, and what to fix first" },
+	{ "ttprof report --id 17 run7", "one op in full" },
+	{ "ttprof report --group-by shape run7", "like ops together, most time first" },
+	{ "ttprof report --each run7", "every op in the order of the run" },
+	{ "ttprof report --filter Matmul --columns id,op,roof,save run7",
+	  "what the matmuls could save" },
+	{ "zcat ops.csv.gz | ttprof report --json - | jq .verdict", "for programs" },
+	{ 0 },
+};
+
+static const struct opt_note notes[] = {
+	{ "COLUMNS",
+	  "See ttprof report --columns help, and docs/report.md for the formula behind each." },
+	{ "ENVIRONMENT",
+	  "NO_COLOR, CLICOLOR_FORCE: whether to use colours. COLUMNS: width of the table. TMPDIR: where streams and unpacked files are kept while they are read." },
+	{ 0 },
+};
+
+const struct opt_spec cmd_report_spec = {
+	.prog = "ttprof report",
+	.summary = "show where the time of a run goes and what to fix first",
+	.about =
+		"Reads an ops report, as tt-metal's profiler writes it, and says what the run spent its time on: "
+		"device or gaps, which ops, how near each comes to the chip's limits (DRAM, matrix engine, L1, "
+		"ethernet), and what could be saved where.\n\n"
+		"Nothing that is missing or malformed stops it: rows without device time, cut files, devices that "
+		"lack an op are counted and named, and the answer is made from the rest.",
+	.opts = opts,
+	.args = args,
+	.examples = examples,
+	.notes = notes,
+};
+
+/* From what the user wrote to what the report wants.  `regex` and `fields` are its storage. */
+enum ttp_rc report_ask_translate(const struct report_ask *u, struct report_options *o,
+				 regex_t *regex, enum field *fields, struct ttp_err *e)
+{
+	/* what names single ops, or is read by programs, has a line for each */
+	bool each = u->each || u->json || u->csv || u->id || u->id_range || u->apart ||
+		    (u->sort && !strcmp(u->sort, "id"));
+	bool in_order = (each || u->group == GROUP_SIGNPOST) && !u->sort &&
+			(u->top < 0 || u->group != GROUP_NONE);
+	enum ttp_rc rc = TTP_OK;
+
+	*o = (struct report_options){
+		.calls = { .start_signpost = u->start,
+			   .end_signpost = u->end,
+			   .whole_file = u->whole_file ||
+					 (u->group == GROUP_SIGNPOST && !u->start && !u->end),
+			   .keep_devices_apart = u->apart,
+			   .order = (enum order)u->order },
+		.min_percent = u->min_percent,
+		.no_host_ops = u->no_host_ops,
+		.each = each,
+		.sort = in_order ? FIELD_ID : FIELDS,
+		.ascending = u->ascending,
+		.top = u->top >= 0                      ? (size_t)u->top
+		       : each || u->group != GROUP_NONE ? 0
+							: 20,
+		.group = (enum group_by)u->group,
+		.no_findings = u->no_findings,
+		.term = term_of(STDOUT_FILENO, (enum term_colour)u->colour),
+		.width_given = getenv("COLUMNS") != NULL,
+	};
+	if (u->sort)
+		rc = report_parse_sort(u->sort, o, e);
+	if (!rc && o->group != GROUP_NONE && !groups_can_sort(o->sort) && u->sort)
+		rc = ttp_fail(
+			e, TTP_USAGE,
+			"--sort: groups go by time, total, calls, mean, gap, roof, save or op, not by \"%s\"",
+			u->sort);
+	if (!rc && o->group != GROUP_NONE && u->columns)
+		rc = ttp_fail(e, TTP_USAGE,
+			      "--columns chooses columns of ops: it does not go with --group-by");
+	if (!rc && u->id && u->id_range)
+		rc = ttp_fail(e, TTP_USAGE, "--id names one op: it does not go with --id-range");
+	if (!rc && u->id)
+		o->id_from = o->id_to = (uint32_t)u->id;
+	if (!rc && u->id_range)
+		rc = report_parse_id_range(u->id_range, o, e);
+	if (!rc && u->columns)
+		rc = report_parse_columns(u->columns, fields, o, e);
+	if (!rc && u->chip)
+		rc = report_parse_chip(u->chip, o, e);
+	if (!rc && u->filter)
+		rc = report_parse_filter(u->filter, regex, o, e);
+	return rc;
+}
