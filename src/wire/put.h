@@ -6,7 +6,7 @@
 #ifndef TTP_WIRE_PUT_H
 #define TTP_WIRE_PUT_H
 
-#include "wire/tracy.h"
+#include "wire/tracy_fields.h"
 
 struct wire_out {
 	const struct wire_proto *proto;
@@ -37,16 +37,49 @@ PUT_INTEGER(u32, uint32_t)
 PUT_INTEGER(u64, uint64_t)
 #undef PUT_INTEGER
 
-/* 0xRRGGBB travels as three bytes, blue first. */
-static inline void put_rgb(struct wire_out *o, uint32_t rgb)
+/* Writers of the types of tracy_items.def. */
+#define X(type, c_type, n)                                                    \
+	static inline void put_type_##type(struct wire_out *o, wire_##type v) \
+	{                                                                     \
+		put_raw(o, &v, n);                                            \
+	}
+WIRE_TYPE_LIST(X)
+#undef X
+
+static inline void put_type_context(struct wire_out *o, uint16_t v)
 {
-	put_raw(o, &rgb, 3);
+	put_raw(o, &v, o->proto->context_bytes);
 }
 
-static inline void put_context(struct wire_out *o, uint32_t context)
+static inline void put_type_step64(struct wire_out *o, int64_t v)
 {
-	put_raw(o, &context, o->proto->context_bytes);
+	put_u64(o, (uint64_t)v - (v >= 0 ? (uint64_t)o->proto->step64_base : 0));
 }
+
+static inline void put_type_step32(struct wire_out *o, int64_t v)
+{
+	put_u32(o, (uint64_t)v - WIRE_STEP32_BASE);
+}
+
+static inline void put_type_step16(struct wire_out *o, int64_t v)
+{
+	put_u16(o, (uint64_t)v);
+}
+
+/* put_shape_SHAPE(o, item, fields) for each shape, and PUT(o, item, shape, .field = value, ...). */
+#define FIELD(name, type, set, role)                                       \
+	if (WIRE_IN_##set == WIRE_IN_ALL || o->proto->bit & WIRE_IN_##set) \
+		put_type_##type(o, v->name);
+#define SHAPE(name, fields)                                                          \
+	static inline void put_shape_##name(struct wire_out *o, enum wire_item item, \
+					    const struct wire_##name *v)             \
+	{                                                                            \
+		put_item(o, item);                                                   \
+		fields                                                               \
+	}
+#define ITEM(name, ...)
+#include "wire/tracy_items.def"
+#define PUT(o, item, shape, ...) put_shape_##shape(o, item, &(struct wire_##shape){ __VA_ARGS__ })
 
 /* `text` of at most WIRE_TEXT_MAX bytes for the item that follows. */
 static inline void put_single_string(struct wire_out *o, const void *text, size_t len)
@@ -70,36 +103,40 @@ static inline void put_transfer(struct wire_out *o, enum wire_item item, uint64_
 	put_raw(o, text, len);
 }
 
-/* A zone item with its step; `wide` is the 64-bit form, the 32-bit and 16-bit forms follow it. */
-static inline void put_zone_step(struct wire_out *o, enum wire_item wide, int64_t step)
+/* The narrowest form that takes a step: 0 for 64 bits, 1 for 32, 2 for 16, in the order of the items. */
+static inline int put_zone_form(const struct wire_proto *p, int64_t step)
 {
-	if (!o->proto->compact_zones) {
-		put_item(o, wide);
-		put_u64(o, (uint64_t)step);
-	} else if (step >= 0 && step < 65536) {
-		put_item(o, wide + 2);
-		put_u16(o, (uint64_t)step);
-	} else if (step >= 0 && step < 65536 + (INT64_C(1) << 32)) {
-		put_item(o, wide + 1);
-		put_u32(o, (uint64_t)step - 65536);
-	} else {
-		put_item(o, wide);
-		put_u64(o, (uint64_t)(step < 0 ? step : step - 65536 - (INT64_C(1) << 32)));
-	}
+	if (!p->compact_zones || step < 0 || step >= p->step64_base)
+		return 0;
+	return step < WIRE_STEP32_BASE ? 2 : 1;
 }
-_Static_assert(WIRE_ZoneBegin32 == WIRE_ZoneBegin + 1 && WIRE_ZoneBegin16 == WIRE_ZoneBegin + 2 &&
-		       WIRE_ZoneEnd32 == WIRE_ZoneEnd + 1 && WIRE_ZoneEnd16 == WIRE_ZoneEnd + 2,
-	       "put_zone_step counts on this order");
 
 static inline void put_zone_begin(struct wire_out *o, int64_t step, uint64_t srcloc)
 {
-	put_zone_step(o, WIRE_ZoneBegin, step);
-	put_u64(o, srcloc);
+	switch (put_zone_form(o->proto, step)) {
+	case 0:
+		PUT(o, WIRE_ZoneBegin, zone_begin, step, srcloc);
+		break;
+	case 1:
+		PUT(o, WIRE_ZoneBegin32, zone_begin32, step, srcloc);
+		break;
+	default:
+		PUT(o, WIRE_ZoneBegin16, zone_begin16, step, srcloc);
+	}
 }
 
 static inline void put_zone_end(struct wire_out *o, int64_t step)
 {
-	put_zone_step(o, WIRE_ZoneEnd, step);
+	switch (put_zone_form(o->proto, step)) {
+	case 0:
+		PUT(o, WIRE_ZoneEnd, zone_end, step);
+		break;
+	case 1:
+		PUT(o, WIRE_ZoneEnd32, zone_end32, step);
+		break;
+	default:
+		PUT(o, WIRE_ZoneEnd16, zone_end16, step);
+	}
 }
 
 /* Severity "info" of a user's message, where messages say it. */
@@ -109,72 +146,31 @@ enum { PUT_META_USER = 0x20, PUT_META_CLIENT = 0x21 };
 static inline void put_message(struct wire_out *o, int64_t time, bool colored, uint32_t rgb,
 			       uint8_t meta)
 {
-	put_item(o, colored ? WIRE_MessageColor : WIRE_Message);
-	put_u64(o, (uint64_t)time);
 	if (colored)
-		put_rgb(o, rgb);
-	if (o->proto->message_meta)
-		put_u8(o, meta);
+		PUT(o, WIRE_MessageColor, message_color, time, rgb, meta);
+	else
+		PUT(o, WIRE_Message, message, time, meta);
 }
 
 static inline void put_message_literal(struct wire_out *o, int64_t time, bool colored, uint32_t rgb,
 				       uint64_t text)
 {
-	put_item(o, colored ? WIRE_MessageLiteralColor : WIRE_MessageLiteral);
-	put_u64(o, (uint64_t)time);
-	if (colored)
-		put_rgb(o, rgb);
 	if (o->proto->tag_shift)
 		text = text << o->proto->tag_shift | PUT_META_USER;
 	else if (o->proto->message_meta)
 		text |= (uint64_t)PUT_META_USER << 56;
-	put_u64(o, text);
+	if (colored)
+		PUT(o, WIRE_MessageLiteralColor, literal_color, time, rgb, text);
+	else
+		PUT(o, WIRE_MessageLiteral, literal, time, text);
 }
 
-static inline void put_source_location(struct wire_out *o, uint64_t name, uint64_t function,
-				       uint64_t file, uint32_t line, uint32_t rgb)
-{
-	put_item(o, WIRE_SourceLocation);
-	put_u64(o, name);
-	put_u64(o, function);
-	put_u64(o, file);
-	put_u32(o, line);
-	put_rgb(o, rgb);
-}
-
+/* Zones of the context report their thread themselves. */
 static inline void put_device_new(struct wire_out *o, int64_t cpu_time, int64_t device_time,
-				  uint32_t context, bool calibrated)
+				  uint16_t context, bool calibrated)
 {
-	const float period = 1.0F;
-
-	put_item(o, WIRE_GpuNewContext);
-	put_u64(o, (uint64_t)cpu_time);
-	put_u64(o, (uint64_t)device_time);
-	put_u32(o, 0); /* zones say their thread themselves */
-	put_raw(o, &period, sizeof(period));
-	put_context(o, context);
-	put_u8(o, calibrated);
-	put_u8(o, o->proto->device_type);
-}
-
-/* Begins have a location and are `WIRE_GpuZoneBeginSerial`; ends are `WIRE_GpuZoneEndSerial`. */
-static inline void put_device_edge(struct wire_out *o, enum wire_item item, int64_t cpu_step,
-				   uint32_t thread, uint16_t query, uint32_t context)
-{
-	put_item(o, item);
-	put_u64(o, (uint64_t)cpu_step);
-	put_u32(o, thread);
-	put_u16(o, query);
-	put_context(o, context);
-}
-
-static inline void put_device_time(struct wire_out *o, int64_t step, uint16_t query,
-				   uint32_t context)
-{
-	put_item(o, WIRE_GpuTime);
-	put_u64(o, (uint64_t)step);
-	put_u16(o, query);
-	put_context(o, context);
+	PUT(o, WIRE_GpuNewContext, gpu_context, .cpuTime = cpu_time, .gpuTime = device_time,
+	    .period = 1.0F, .context = context, .flags = calibrated, .type = o->proto->device_type);
 }
 
 #endif /* TTP_WIRE_PUT_H */

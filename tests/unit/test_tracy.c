@@ -88,10 +88,10 @@ static void every_writer_writes_what_the_table_says(void **state)
 		put_message(&o, 7, true, 0x010203, PUT_META_USER);
 		put_message_literal(&o, 8, false, 0, 99);
 		put_message_literal(&o, 8, true, 0x010203, 99);
-		put_source_location(&o, 1, 2, 3, 4, 0xAABBCC);
+		PUT(&o, WIRE_SourceLocation, source_location, 1, 2, 3, 4, 0xAABBCC);
 		put_device_new(&o, 1, 2, 200, true);
-		put_device_edge(&o, WIRE_GpuZoneEndSerial, -9, 136, 65535, 200);
-		put_device_time(&o, -1, 3, 200);
+		PUT(&o, WIRE_GpuZoneEndSerial, gpu_edge, -9, 136, 65535, 200);
+		PUT(&o, WIRE_GpuTime, gpu_time, -1, 3, 200);
 		put_transfer(&o, WIRE_StringData, 77, "text", 4);
 		c = cursor_of(bytes, (size_t)(o.at - bytes));
 		for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {

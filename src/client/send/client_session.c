@@ -213,10 +213,10 @@ static void put_place(struct session *s, uint32_t location)
 	const struct names_location *l = names_location_at(location);
 
 	if (!l)
-		put_source_location(session_out(s, 0), 0, 0, 0, 0, 0);
+		PUT(session_out(s, 0), WIRE_SourceLocation, source_location, 0);
 	else
-		put_source_location(session_out(s, 0), l->name, l->function, l->file, l->line,
-				    l->color);
+		PUT(session_out(s, 0), WIRE_SourceLocation, source_location, l->name, l->function,
+		    l->file, l->line, l->color);
 }
 
 uint64_t session_place(struct session *s, uint32_t location)
@@ -273,15 +273,11 @@ void session_zone_named(struct session *s, uint32_t location)
 
 void session_thread(struct session *s, uint32_t tid)
 {
-	struct wire_out *o;
-
 	if (s->thread == tid)
 		return;
 	s->thread = tid;
 	s->ref_thread = 0;
-	o = session_out(s, 0);
-	put_item(o, WIRE_ThreadContext);
-	put_u32(o, tid);
+	PUT(session_out(s, 0), WIRE_ThreadContext, thread_context, tid);
 }
 
 static size_t thread_text(uint32_t tid, char *room, size_t size, const char **text)
@@ -314,13 +310,8 @@ struct device *session_device_first(const struct session *s, struct device *d)
 
 void session_calibrate(struct session *s, const struct device *d, int64_t host_step_ns)
 {
-	struct wire_out *o = session_out(s, 0);
-
-	put_item(o, WIRE_GpuCalibration);
-	put_u64(o, (uint64_t)d->anchor_ns);
-	put_u64(o, (uint64_t)d->anchor_ticks);
-	put_u64(o, (uint64_t)host_step_ns);
-	put_context(o, d->context);
+	PUT(session_out(s, 0), WIRE_GpuCalibration, gpu_calibration, .gpuTime = d->anchor_ns,
+	    .cpuTime = d->anchor_ticks, .cpuDelta = host_step_ns, .context = d->context);
 }
 
 uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
@@ -347,8 +338,7 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 	put_device_new(o, d->host_ticks, d->device_ns, d->context, true);
 	if (name) {
 		put_single_string(o, name, strnlen(name, 255));
-		put_item(o, WIRE_GpuContextName);
-		put_context(o, d->context);
+		PUT(o, WIRE_GpuContextName, gpu_context_name, d->context);
 	}
 	if (d->anchor_ns != d->device_ns) {
 		/* What earlier sessions were told. */
@@ -369,26 +359,20 @@ void session_lock_named(struct session *s, uint32_t handle, struct lock *l)
 		return;
 	o = session_out(s, 256);
 	put_single_string(o, name, strnlen(name, 255));
-	put_item(o, WIRE_LockName);
-	put_u32(o, handle);
+	PUT(o, WIRE_LockName, lock_name, handle);
 }
 
 void session_lock(struct session *s, uint32_t handle, struct lock *l)
 {
 	uint64_t place;
-	struct wire_out *o;
 
 	if (l->session == s->number)
 		return;
 	l->session = s->number;
 	l->held = 0;
 	place = session_place(s, l->place);
-	o = session_out(s, 0);
-	put_item(o, WIRE_LockAnnounce);
-	put_u32(o, handle);
-	put_u64(o, (uint64_t)l->since_ticks);
-	put_u64(o, place);
-	put_u8(o, l->shared);
+	PUT(session_out(s, 0), WIRE_LockAnnounce, lock_announce, .id = handle,
+	    .time = l->since_ticks, .lckloc = place, .type = l->shared);
 	session_lock_named(s, handle, l);
 }
 
@@ -441,30 +425,22 @@ bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES])
 		struct wire_out *o = session_out(s, 0);
 
 		put_single_string(o, "", 0);
-		put_item(o, WIRE_CallstackFrameSize);
-		put_u64(o, ptr);
-		put_u8(o, 0);
+		PUT(o, WIRE_CallstackFrameSize, address, ptr, 0);
 		break;
 	}
 	case WIRE_ASK_SYMBOL: {
 		struct wire_out *o = session_out(s, 0);
 
 		put_single_string(o, "", 0);
-		put_item(o, WIRE_SymbolInformation);
-		put_u32(o, 0);
-		put_u64(o, ptr);
+		PUT(o, WIRE_SymbolInformation, symbol, 0, ptr);
 		break;
 	}
 	case WIRE_ASK_SYMBOL_CODE:
 		put_item(session_out(s, 0), WIRE_AckSymbolCodeNotAvailable);
 		break;
-	case WIRE_ASK_SOURCE_CODE: {
-		struct wire_out *o = session_out(s, 0);
-
-		put_item(o, WIRE_AckSourceCodeNotAvailable);
-		put_u32(o, ptr);
+	case WIRE_ASK_SOURCE_CODE:
+		PUT(session_out(s, 0), WIRE_AckSourceCodeNotAvailable, id, (uint32_t)ptr);
 		break;
-	}
 	default:
 		put_item(session_out(s, 0), WIRE_AckServerQueryNoop);
 		break;

@@ -65,18 +65,13 @@ static void put_kept(struct session *s, const struct kept *k)
 
 		o = session_out(s, n->len);
 		put_single_string(o, n->text, n->len);
-		put_item(o, WIRE_MessageAppInfo);
-		put_u64(o, (uint64_t)k->ticks);
+		PUT(o, WIRE_MessageAppInfo, app_info, k->ticks);
 	} else {
 		uint64_t name = session_string(s, k->text, NAMES_PLOT);
 
-		o = session_out(s, 0);
-		put_item(o, WIRE_PlotConfig);
-		put_u64(o, name);
-		put_u8(o, k->bits);
-		put_u8(o, k->bits >> 8 & 1);
-		put_u8(o, k->bits >> 16 & 1);
-		put_u32(o, k->bits >> 32);
+		PUT(session_out(s, 0), WIRE_PlotConfig, plot_config, .name = name,
+		    .type = (uint8_t)k->bits, .step = k->bits >> 8 & 1, .fill = k->bits >> 16 & 1,
+		    .color = (uint32_t)(k->bits >> 32));
 	}
 }
 
@@ -170,22 +165,27 @@ static int by_time(const void *a, const void *b)
 	return x->order < y->order ? -1 : 1;
 }
 
-static void put_memory(struct session *s, enum wire_item plain, enum wire_item named, uint64_t pool,
-		       const struct waiting *m, bool with_size)
+/* Ticks since the last event of those that all threads share. */
+static int64_t serial_step(struct session *s, const struct waiting *m)
+{
+	int64_t step = m->ticks - s->ref_serial;
+
+	s->ref_serial = m->ticks;
+	return step;
+}
+
+static void put_memory(struct session *s, uint64_t pool, const struct waiting *m, bool alloc)
 {
 	struct wire_out *o = session_out(s, 0);
+	int64_t step = serial_step(s, m);
 
-	if (pool) {
-		put_item(o, WIRE_MemNamePayload);
-		put_u64(o, pool);
-	}
-	put_item(o, pool ? named : plain);
-	put_u64(o, (uint64_t)(m->ticks - s->ref_serial));
-	s->ref_serial = m->ticks;
-	put_u32(o, m->tid);
-	put_u64(o, m->address);
-	if (with_size)
-		put_raw(o, &m->size, 6);
+	if (pool)
+		PUT(o, WIRE_MemNamePayload, mem_name, pool);
+	if (alloc)
+		PUT(o, pool ? WIRE_MemAllocNamed : WIRE_MemAlloc, mem_alloc, step, m->tid,
+		    m->address, m->size);
+	else
+		PUT(o, pool ? WIRE_MemFreeNamed : WIRE_MemFree, mem_free, step, m->tid, m->address);
 }
 
 /* Its place has a number, also in a child of the process that made it. */
@@ -231,37 +231,27 @@ static void put_lock_event(struct session *s, const struct waiting *m)
 	l->held -= releases;
 	l->held += event == LOCK_OBTAIN || event == LOCK_SHARED_OBTAIN;
 	o = session_out(s, 0);
-	put_item(o, items[event]);
-	if (event == LOCK_GONE) {
-		l->gone = true;
-		put_u32(o, handle);
-		put_u64(o, (uint64_t)m->ticks);
-		return;
-	}
-	if (!releases)
-		put_u32(o, m->tid);
-	put_u32(o, handle);
-	put_u64(o, (uint64_t)(m->ticks - s->ref_serial));
-	s->ref_serial = m->ticks;
-	if (event == LOCK_SHARED_RELEASE)
-		put_u32(o, m->tid);
+	l->gone = event == LOCK_GONE;
+	if (event == LOCK_GONE)
+		PUT(o, items[event], lock_terminate, handle, m->ticks);
+	else if (event == LOCK_RELEASE)
+		PUT(o, items[event], lock_release, handle, serial_step(s, m));
+	else if (event == LOCK_SHARED_RELEASE)
+		PUT(o, items[event], lock_shared_release, handle, serial_step(s, m), m->tid);
+	else
+		PUT(o, items[event], lock_take, m->tid, handle, serial_step(s, m));
 }
 
 static void put_lock_mark(struct session *s, const struct waiting *m)
 {
 	struct lock *l = lock_of((uint32_t)m->address);
 	uint64_t place;
-	struct wire_out *o;
 
 	/* A server looks for what its thread did last to the lock. */
 	if (!l || l->session != s->number || !l->held)
 		return;
 	place = session_place(s, m->name);
-	o = session_out(s, 0);
-	put_item(o, WIRE_LockMark);
-	put_u32(o, m->tid);
-	put_u32(o, m->address);
-	put_u64(o, place);
+	PUT(session_out(s, 0), WIRE_LockMark, lock_mark, m->tid, (uint32_t)m->address, place);
 }
 
 /* Servers take a name either for frames that follow each other or for those with pauses, and of these each start has one end. */
@@ -291,13 +281,13 @@ static void put_waiting(struct session *s, struct waiting *m)
 	case RECORD_ALLOC:
 		name = session_string(s, m->name, NAMES_STRING);
 		if (!memory_add((uint32_t)name, m->address))
-			put_memory(s, WIRE_MemFree, WIRE_MemFreeNamed, name, m, false);
-		put_memory(s, WIRE_MemAlloc, WIRE_MemAllocNamed, name, m, true);
+			put_memory(s, name, m, false);
+		put_memory(s, name, m, true);
 		break;
 	case RECORD_FREE:
 		name = session_string(s, m->name, NAMES_STRING);
 		if (memory_remove((uint32_t)name, m->address))
-			put_memory(s, WIRE_MemFree, WIRE_MemFreeNamed, name, m, false);
+			put_memory(s, name, m, false);
 		break;
 	case RECORD_DISCARD:
 		name = session_string(s, m->name, NAMES_STRING);
@@ -305,11 +295,7 @@ static void put_waiting(struct session *s, struct waiting *m)
 			break;
 		memory_discard((uint32_t)name);
 		o = session_out(s, 0);
-		put_item(o, WIRE_MemDiscard);
-		put_u64(o, (uint64_t)(m->ticks - s->ref_serial));
-		s->ref_serial = m->ticks;
-		put_u32(o, m->tid);
-		put_u64(o, name);
+		PUT(o, WIRE_MemDiscard, mem_discard, serial_step(s, m), m->tid, name);
 		break;
 	case RECORD_LOCK_EVENT:
 		put_lock_event(s, m);
@@ -321,12 +307,11 @@ static void put_waiting(struct session *s, struct waiting *m)
 		if (!frame_fits(m))
 			break;
 		name = session_string(s, m->name, NAMES_FRAME);
-		o = session_out(s, 0);
-		put_item(o, m->kind == RECORD_FRAME         ? WIRE_FrameMarkMsg
-			    : m->kind == RECORD_FRAME_START ? WIRE_FrameMarkMsgStart
-							    : WIRE_FrameMarkMsgEnd);
-		put_u64(o, (uint64_t)m->ticks);
-		put_u64(o, name);
+		PUT(session_out(s, 0),
+		    m->kind == RECORD_FRAME         ? WIRE_FrameMarkMsg
+		    : m->kind == RECORD_FRAME_START ? WIRE_FrameMarkMsgStart
+						    : WIRE_FrameMarkMsgEnd,
+		    frame_mark, m->ticks, name);
 		break;
 	}
 }
@@ -542,11 +527,10 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 
 			session_thread(s, st->tid);
 			o = session_out(s, 0);
-			put_item(o, kind == RECORD_ZONE_COLOR ? WIRE_ZoneColor : WIRE_ZoneValue);
 			if (kind == RECORD_ZONE_COLOR)
-				put_rgb(o, (uint32_t)argument);
+				PUT(o, WIRE_ZoneColor, zone_color, (uint32_t)argument);
 			else
-				put_u64(o, w[1]);
+				PUT(o, WIRE_ZoneValue, zone_value, w[1]);
 		}
 		break;
 	case RECORD_LITERAL:

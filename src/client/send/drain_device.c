@@ -106,17 +106,17 @@ static void put_edge(struct session *s, enum wire_item item, int64_t ticks, uint
 	}
 	o = session_out(s, 0);
 	if (first->last_ns > INT64_MIN / 2 && device_ns < first->last_ns - INT32_MAX) {
-		put_item(o, WIRE_GpuTimeSync);
-		put_u64(o, (uint64_t)first->anchor_ns);
-		put_u64(o, (uint64_t)first->anchor_ticks);
-		put_context(o, context);
+		PUT(o, WIRE_GpuTimeSync, gpu_time_sync, first->anchor_ns, first->anchor_ticks,
+		    context);
 	}
 	first->last_ns = device_ns;
-	put_device_edge(o, item, minus(ticks, s->ref_serial), lane, d->query, context);
-	s->ref_serial = ticks;
 	if (item == WIRE_GpuZoneBeginSerial)
-		put_u64(o, srcloc);
-	put_device_time(o, minus(device_ns, s->ref_device), d->query, context);
+		PUT(o, item, gpu_begin, minus(ticks, s->ref_serial), lane, d->query, context,
+		    srcloc);
+	else
+		PUT(o, item, gpu_edge, minus(ticks, s->ref_serial), lane, d->query, context);
+	s->ref_serial = ticks;
+	PUT(o, WIRE_GpuTime, gpu_time, minus(device_ns, s->ref_device), d->query, context);
 	s->ref_device = device_ns;
 	d->query++;
 }
