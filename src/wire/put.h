@@ -103,40 +103,38 @@ static inline void put_transfer(struct wire_out *o, enum wire_item item, uint64_
 	put_raw(o, text, len);
 }
 
-/* The narrowest form that takes a step: 0 for 64 bits, 1 for 32, 2 for 16, in the order of the items. */
-static inline int put_zone_form(const struct wire_proto *p, int64_t step)
+/* Nearly all that is sent: the narrowest item for a step; `wide` is that of 64 bits, those of 32 and 16 follow it. */
+static inline void put_zone_step(struct wire_out *o, enum wire_item wide, int64_t step)
 {
-	if (!p->compact_zones || step < 0 || step >= p->step64_base)
-		return 0;
-	return step < WIRE_STEP32_BASE ? 2 : 1;
+	const int64_t base = WIRE_STEP32_BASE + (INT64_C(1) << 32);
+
+	if (!o->proto->compact_zones) {
+		put_item(o, wide);
+		put_u64(o, (uint64_t)step);
+	} else if (step >= 0 && step < WIRE_STEP32_BASE) {
+		put_item(o, wide + 2);
+		put_u16(o, (uint64_t)step);
+	} else if (step >= 0 && step < base) {
+		put_item(o, wide + 1);
+		put_u32(o, (uint64_t)step - WIRE_STEP32_BASE);
+	} else {
+		put_item(o, wide);
+		put_u64(o, (uint64_t)(step < 0 ? step : step - base));
+	}
 }
+_Static_assert(WIRE_ZoneBegin32 == WIRE_ZoneBegin + 1 && WIRE_ZoneBegin16 == WIRE_ZoneBegin + 2 &&
+		       WIRE_ZoneEnd32 == WIRE_ZoneEnd + 1 && WIRE_ZoneEnd16 == WIRE_ZoneEnd + 2,
+	       "put_zone_step counts on this order");
 
 static inline void put_zone_begin(struct wire_out *o, int64_t step, uint64_t srcloc)
 {
-	switch (put_zone_form(o->proto, step)) {
-	case 0:
-		PUT(o, WIRE_ZoneBegin, zone_begin, step, srcloc);
-		break;
-	case 1:
-		PUT(o, WIRE_ZoneBegin32, zone_begin32, step, srcloc);
-		break;
-	default:
-		PUT(o, WIRE_ZoneBegin16, zone_begin16, step, srcloc);
-	}
+	put_zone_step(o, WIRE_ZoneBegin, step);
+	put_u64(o, srcloc);
 }
 
 static inline void put_zone_end(struct wire_out *o, int64_t step)
 {
-	switch (put_zone_form(o->proto, step)) {
-	case 0:
-		PUT(o, WIRE_ZoneEnd, zone_end, step);
-		break;
-	case 1:
-		PUT(o, WIRE_ZoneEnd32, zone_end32, step);
-		break;
-	default:
-		PUT(o, WIRE_ZoneEnd16, zone_end16, step);
-	}
+	put_zone_step(o, WIRE_ZoneEnd, step);
 }
 
 /* Severity "info" of a user's message, where messages say it. */
