@@ -307,6 +307,7 @@ int cmd_capture(int argc, char **argv)
 	}
 	(void)snprintf(address, sizeof(address), "%s:%d", u.address, (int)u.port);
 	only[0] = address;
+	job.console = cmd_console(cmd_capture_spec.prog);
 	job.output = u.output;
 	job.keep_spool = u.keep_spool;
 	job.spool_only = u.spool_only;

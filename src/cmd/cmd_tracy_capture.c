@@ -186,6 +186,7 @@ static int run(int argc, char **argv)
 	/* The original keeps 16 bits of whatever it is given. */
 	(void)snprintf(where, sizeof(where), "%s:%u", address, (unsigned)(uint16_t)port);
 	only[0] = where;
+	job.console = cmd_console("tracy-capture");
 	job.output = output;
 	job.request = (struct capture_request){ .addresses = only,
 						.n_addresses = 1,
