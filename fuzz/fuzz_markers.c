@@ -18,7 +18,7 @@ static void look(void *ctx, const struct marker *m)
 	(void)ctx;
 	seen++;
 	if (m->type > MARKER_DATA_16B || m->risc != 2 ||
-	    !marker_type_label((enum marker_type)m->type))
+	    !marker_type_name((enum marker_type)m->type))
 		abort();
 }
 

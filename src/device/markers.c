@@ -11,20 +11,9 @@
 #define ID(h)     ((uint16_t)((h) >> 12))
 #define PLAUSIBLE (1ull << 40) /* cycles between two markers of a core: 18 minutes at 1 GHz */
 
-const char *marker_type_label(enum marker_type type)
-{
-	static const char *const names[] = { "ZONE_START", "ZONE_END", "ZONE_TOTAL",
-					     "TS_DATA",    "TS_EVENT", "TS_DATA_16B" };
-
-	return (size_t)type < sizeof(names) / sizeof(names[0]) ? names[type] : "?";
-}
-
 const char *risc_label(int risc)
 {
-	static const char *const names[] = { "BRISC",   "NCRISC",  "TRISC_0",
-					     "TRISC_1", "TRISC_2", "TENSIX_RISC_AGG" };
-
-	return risc >= 0 && risc <= RISCS ? names[risc] : "?";
+	return risc_log_name(risc == RISCS ? RISC_AGG : (enum risc)risc);
 }
 
 static bool is_blank(const uint32_t *w)

@@ -20,16 +20,6 @@
 #include "base/account.h"
 #include "device/port.h"
 
-/* Types as in the words: ttp/kernel/layout.h. */
-enum marker_type {
-	MARKER_ZONE_START,
-	MARKER_ZONE_END,
-	MARKER_ZONE_TOTAL,
-	MARKER_DATA,
-	MARKER_EVENT,
-	MARKER_DATA_16B,
-};
-const char *marker_type_label(enum marker_type type); /* "ZONE_START", as in the device log */
 const char *risc_label(int risc); /* "BRISC", "NCRISC", "TRISC_0" ...; RISCS: all of them */
 
 struct marker {

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/marker_kinds.h"
 
 struct tile {
 	uint8_t x, y;
@@ -72,8 +73,13 @@ enum wait_result {
 	WAIT_FAULT,   /* see port_fault() */
 };
 
-/* Cores of a worker tile, in the profiler's order. */
-enum risc { RISC_B, RISC_NC, RISC_T0, RISC_T1, RISC_T2, RISCS };
+/* Cores of a worker tile, in the profiler's order: the first of enum risc. */
+#define RISC_B  RISC_BRISC
+#define RISC_NC RISC_NCRISC
+#define RISC_T0 RISC_TRISC0
+#define RISC_T1 RISC_TRISC1
+#define RISC_T2 RISC_TRISC2
+#define RISCS   RISC_ERISC
 
 struct fault {
 	struct tile tile;

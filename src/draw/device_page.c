@@ -239,8 +239,8 @@ static void write_cores(struct page *g, const struct device_markers *d)
 
 static void write_data(struct page *g)
 {
-	static const char *const phases[MARKER_TYPES] = { " start", " end",   " sum",
-							  " data",  " event", "" };
+	static const char *const phases[MARKER_TYPES] = { " start", " end",  " sum", " data",
+							  " event", " data", "" };
 	bool first = true;
 
 	buf_printf(&g->b, "<script type=\"application/json\" id=data>{\"mhz\":%lld,\"chips\":[",

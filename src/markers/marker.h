@@ -15,41 +15,8 @@
 #include <stdint.h>
 
 #include "base/map.h"
+#include "base/marker_kinds.h"
 #include "base/str.h"
-
-/* RISC(id, name): dictionaries of RISCs start with these numbers. */
-#define RISC_LIST(X)         \
-	X(BRISC, "BRISC")    \
-	X(NCRISC, "NCRISC")  \
-	X(TRISC0, "TRISC_0") \
-	X(TRISC1, "TRISC_1") \
-	X(TRISC2, "TRISC_2") \
-	X(ERISC, "ERISC")    \
-	X(AGG, "TENSIX_RISC_AGG")
-
-enum risc {
-#define X(id, name) RISC_##id,
-	RISC_LIST(X)
-#undef X
-		RISC_KNOWN
-};
-
-/* Word in today's logs.  NONE stands for anything else. */
-#define MARKER_TYPE_LIST(X)         \
-	X(ZONE_START, "ZONE_START") \
-	X(ZONE_END, "ZONE_END")     \
-	X(ZONE_TOTAL, "ZONE_TOTAL") \
-	X(TS_DATA, "TS_DATA")       \
-	X(TS_EVENT, "TS_EVENT")     \
-	X(NONE, "")
-
-enum marker_type {
-#define X(id, name) MARKER_##id,
-	MARKER_TYPE_LIST(X)
-#undef X
-		MARKER_TYPES
-};
-const char *marker_type_name(enum marker_type t);
 
 enum { MARKER_PERF_COUNTER_ID = 9090 }; /* timer id of hardware counters */
 

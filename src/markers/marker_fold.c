@@ -224,12 +224,13 @@ static void take(struct marker_fold *f, const struct marker *m, const struct mar
 		close_zone(f, &at, sinks, n);
 		return;
 	case MARKER_ZONE_TOTAL:
-	case MARKER_TS_DATA:
-	case MARKER_TS_EVENT:
+	case MARKER_DATA:
+	case MARKER_EVENT:
 		for (size_t i = 0; i < n; i++)
 			if (sinks[i].value)
 				sinks[i].value(sinks[i].ctx, f, &at);
 		return;
+	case MARKER_DATA_16B:
 	case MARKER_NONE:
 	case MARKER_TYPES:
 		return;

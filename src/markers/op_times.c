@@ -586,7 +586,7 @@ static void count_marker(struct op_times *t, const struct marker *m, unsigned zo
 		add_zone(t, m, lane, zone & ZONE_IS_KERNEL);
 	else if (zone & (ZONE_CB_WAIT | ZONE_CB_RESERVE))
 		add_sums(t, r, m, zone, risc);
-	else if (m->type == MARKER_TS_DATA && (m->timer_id & 0xFFFF) == NOC_EVENT_ID)
+	else if (m->type == MARKER_DATA && (m->timer_id & 0xFFFF) == NOC_EVENT_ID)
 		op_run_add_noc(t, r, m->data);
 	if (m->meta.len && marker_sub_device(m->meta, &sub_device)) {
 		struct op_more *more = op_run_make_more(t, r);
@@ -646,7 +646,7 @@ void op_times_add(struct op_times *t, const struct marker *m, const struct marke
 	if ((zone & ZONE_IS_DISPATCH) && risc != LANE_ERISC)
 		t->places.at[t->last_place].dispatch = t->any_dispatch = true;
 	if (m->timer_id == MARKER_PERF_COUNTER_ID && m->risc == RISC_BRISC &&
-	    (m->type == MARKER_TS_DATA || m->type == MARKER_TS_EVENT))
+	    (m->type == MARKER_DATA || m->type == MARKER_EVENT))
 		add_counter(t, m);
 	if (!m->run_id || !m->timer_id) {
 		t->irregular |= m->run_id || owner;

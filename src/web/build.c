@@ -50,11 +50,6 @@ uint32_t page_device_lane(struct page *p, uint32_t device)
 
 uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc)
 {
-	static const char *const known[] = {
-#define X(id, name) name,
-		RISC_LIST(X)
-#undef X
-	};
 	uint32_t text = page_text(p, risc), lane;
 	struct page_device *d = page_device(p, device);
 	uint64_t order = 1 + RISC_KNOWN;
@@ -63,7 +58,7 @@ uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc)
 		if (k->risc == text)
 			return k->lane;
 	for (unsigned i = 0; i < RISC_KNOWN; i++)
-		if (str_eq(risc, str_of(known[i])))
+		if (str_eq(risc, str_of(risc_log_name((enum risc)i))))
 			order = 1 + i;
 	lane = page_lane(p, LANE_RISC, d->lane, text, order);
 	p->lanes.at[lane].device = (int32_t)device;

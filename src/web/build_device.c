@@ -147,7 +147,7 @@ static void take_value(void *ctx, const struct marker_fold *f, const struct fold
 
 	if (m->type == MARKER_ZONE_TOTAL || m->timer_id == MARKER_PERF_COUNTER_ID)
 		return; /* counters have columns of the ops report */
-	buf_printf(&b, m->type == MARKER_TS_DATA ? "data %llu (0x%llx)" : "event",
+	buf_printf(&b, m->type == MARKER_DATA ? "data %llu (0x%llx)" : "event",
 		   (unsigned long long)m->data, (unsigned long long)m->data);
 	add_zone(g, f, at->risc_at, at->depth,
 		 (struct cycle_zone){ .start_cycles = m->time_cycles,

@@ -232,12 +232,6 @@ static void app_info(void *ctx, uint32_t process, struct str text)
 
 /* ---- zones of devices ---- */
 
-static const char *const risc_names[] = {
-#define X(id, name) name,
-	RISC_LIST(X)
-#undef X
-};
-
 /* A kernel on a core, for op_cores: a log has more to say, but there may be none. */
 static void add_kernel(struct reading *g, uint32_t lane, const struct trace_device_zone *z,
 		       uint64_t run_id, uint32_t op)
@@ -346,14 +340,14 @@ static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
 				buf_clear(&b);
 				trace_context_name(g->t, g->t->tracks.at[lane].context, &b);
 			}
-			at = page_risc_lane(g->p, device, str_of(risc_names[risc]));
+			at = page_risc_lane(g->p, device, str_of(risc_log_name((enum risc)risc)));
 			at = page_lane(g->p, LANE_CORE, at, page_text(g->p, buf_view(&b)),
 				       c.x < 0 ? lane : (uint64_t)c.y << 16 | (uint64_t)c.x);
 			l = &g->p->lanes.at[at];
 			l->device = (int32_t)device;
 			l->x = c.x;
-			l->y = c.x < 0 ? -1 : c.y;
-			l->risc = page_text_of(g->p, risc_names[risc]);
+			l->y = c.y;
+			l->risc = page_text_of(g->p, risc_log_name((enum risc)risc));
 			buf_release(&b);
 		} else {
 			at = page_lane_below(g->p, k->lanes.at[k->lanes.len - 1]);

@@ -198,7 +198,7 @@ static void dump(struct probe *p, const char *scenario, FILE *to)
 
 	vec_each (m, &p->markers) {
 		fprintf(to, "%s %d,%d %s %s %u %u %u %llx %llx", scenario, m->tile.x, m->tile.y,
-			risc_label(m->risc), marker_type_label((enum marker_type)m->type), m->id,
+			risc_label(m->risc), marker_type_name((enum marker_type)m->type), m->id,
 			m->replay, m->host_id,
 			m->type == MARKER_ZONE_TOTAL && !all ? 0 : (unsigned long long)m->data[0],
 			(unsigned long long)m->data[1]);

@@ -152,7 +152,7 @@ static void the_quick_way_reads_what_the_slow_way_reads(void **state)
 			assert_int_equal(m[i].session, k % 5 ? -1 : 2);
 			assert_int_equal(m[i].line, k % 3);
 			assert_int_equal(m[i].meta.len, k % 4 ? 0 : 19);
-			assert_int_equal(m[i].type, k % 3 ? MARKER_ZONE_START : MARKER_TS_DATA);
+			assert_int_equal(m[i].type, k % 3 ? MARKER_ZONE_START : MARKER_DATA);
 		}
 	assert_int_equal(n, 40);
 	buf_release(&text);

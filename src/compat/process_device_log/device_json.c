@@ -349,7 +349,7 @@ static void write_events(struct writer *g, const struct core_log *c, bool device
 		vec_each (at, &c->series) {
 			const struct marker *m = &g->j->m->all.at[*at];
 
-			if ((m->type == MARKER_TS_DATA || m->type == MARKER_TS_EVENT) &&
+			if ((m->type == MARKER_DATA || m->type == MARKER_EVENT) &&
 			    (any || str_eq(intern_get(&g->j->m->names->riscs, m->risc),
 					   str_of(a->start.risc))))
 				add_tuple(g, m, TUPLE_DEVICE);

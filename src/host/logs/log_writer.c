@@ -341,7 +341,7 @@ static const char *type_label(const struct log_writer *w, enum marker_type type)
 		return "begin";
 	if (w->columns == 12 && type == MARKER_ZONE_END)
 		return "end";
-	return marker_type_label(type);
+	return marker_type_name(type);
 }
 
 /* The timer_id and what follows it. */

@@ -141,7 +141,7 @@ static void put_record(struct json_writer *w, const struct noc_trace_place *at,
 	put_number(w, "timestamp", r->cycles);
 	if (zone) {
 		put_text(w, "zone", r->zone);
-		put_text(w, "zone_phase", str_of(marker_type_label((enum marker_type)r->type)));
+		put_text(w, "zone_phase", str_of(marker_type_name((enum marker_type)r->type)));
 	} else {
 		put_text(w, "type", known ? str_of(type_names[type]) : STR("UNKNOWN"));
 		put_number(w, "vc", r->data >> 44 & 0xF);

@@ -116,7 +116,7 @@ static void add_time(struct buf *b, const struct marker_log *m, uint64_t cycles)
 static void add_event(struct buf *b, const struct marker_log *m, const struct marker *k,
 		      uint64_t first, uint32_t thread)
 {
-	static const char phases[MARKER_TYPES] = { 'B', 'E', 0, 'i', 'i', 0 };
+	static const char phases[MARKER_TYPES] = { 'B', 'E', 0, 'i', 'i', 0, 0 };
 
 	if (!phases[k->type])
 		return;

@@ -56,20 +56,9 @@ static const struct {
 	{ "RISC", LOG_RISC },   { "run ID", LOG_RUN_ID },
 };
 
-const char *marker_type_name(enum marker_type t)
-{
-	static const char *const names[] = {
-#define X(id, name) name,
-		MARKER_TYPE_LIST(X)
-#undef X
-	};
-
-	return names[t];
-}
-
 static enum marker_type marker_type_of(struct str s)
 {
-	for (enum marker_type t = 0; t < MARKER_NONE; t++)
+	for (enum marker_type t = 0; t < MARKER_DATA_16B; t++)
 		if (str_eq(s, str_of(marker_type_name(t))))
 			return t;
 	if (str_eq_nocase(s, STR("begin")) || str_eq_nocase(s, STR("start")))
@@ -406,7 +395,7 @@ static void name_numbered_mark(struct device_log *log, struct marker *m)
 		m->type = m->timer_id <= 2 ? MARKER_ZONE_START : MARKER_ZONE_END;
 	} else {
 		n = snprintf(text, sizeof(text), "%u", m->timer_id);
-		m->type = MARKER_TS_EVENT;
+		m->type = MARKER_EVENT;
 	}
 	m->zone = (uint16_t)intern_copy(&log->names.zones, str_n(text, (size_t)n));
 }
