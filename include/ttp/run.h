@@ -96,6 +96,23 @@ TTP_API const uint32_t *ttprof_run_text_ids(struct ttprof_run *run, int column);
 /* The text of a number; NULL behind the last.  Number 0 is "". */
 TTP_API const char *ttprof_run_string(struct ttprof_run *run, uint32_t id);
 
+/* ---- cores: what each core did for each op, from the device log ---- */
+
+struct ttprof_core {
+	int64_t op;               /* row of the ops; -1: the ops don't have it */
+	uint64_t run_id;          /* as the log has it */
+	int64_t trace_id, replay; /* -1: none */
+	uint32_t device;
+	uint16_t x, y;   /* NOC0 coordinates */
+	double busy_ns;  /* at least one RISC was in its kernel */
+	double start_ns; /* of its first kernel, from the op's first start */
+	double end_ns;   /* of its last kernel, likewise */
+};
+
+/* By launch, then by core, both in the order of the log.  NULL and 0 without a device log. */
+TTP_API const struct ttprof_core *ttprof_run_cores(struct ttprof_run *run, size_t *count,
+						   struct ttprof_error *e);
+
 /* ---- markers of the device log, one by one ---- */
 
 struct ttprof_marker {

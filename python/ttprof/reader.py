@@ -16,7 +16,7 @@ import collections.abc
 import ctypes
 import json
 import os
-from ctypes import POINTER, byref, c_bool, c_char, c_char_p, c_double, c_int, c_size_t, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_bool, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint16, c_uint32, c_uint64, c_void_p
 from typing import NamedTuple
 
 NUMBER, TEXT = 0, 1  # enum ttprof_kind
@@ -32,6 +32,11 @@ class _Error(ctypes.Structure):
 
 class _Column(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("kind", c_int)]
+
+
+class _Core(ctypes.Structure):
+    _fields_ = [("op", c_int64), ("run_id", c_uint64), ("trace_id", c_int64), ("replay", c_int64), ("device", c_uint32), ("x", c_uint16), ("y", c_uint16),
+                ("busy_ns", c_double), ("start_ns", c_double), ("end_ns", c_double)]
 
 
 class _Account(ctypes.Structure):
@@ -67,6 +72,7 @@ _FUNCTIONS = {
     "run_numbers": (c_void_p, c_void_p, c_int),
     "run_text_ids": (c_void_p, c_void_p, c_int),
     "run_string": (c_char_p, c_void_p, c_uint32),
+    "run_cores": (POINTER(_Core), c_void_p, POINTER(c_size_t), POINTER(_Error)),
     "run_account": (c_bool, c_void_p, POINTER(_Account)),
     "run_cause": (c_bool, c_void_p, c_size_t, POINTER(_Cause)),
     "report_make": (c_void_p, c_void_p, POINTER(_Options), POINTER(_Error)),
@@ -192,6 +198,20 @@ class Ops(collections.abc.Sequence):
         return Op(self._columns, i)
 
 
+class Core(NamedTuple):
+    """What one core did for one op; `op` is the number of its row, None where the ops don't have it; so are trace and replay."""
+    op: int
+    run_id: int
+    trace_id: int
+    replay: int
+    device: int
+    x: int
+    y: int
+    busy_ns: float
+    start_ns: float
+    end_ns: float
+
+
 class Account(NamedTuple):
     seen: int
     timed: int
@@ -313,6 +333,15 @@ class Run:
         self._open()
         self._read()
         return self._ops
+
+    @property
+    def cores(self):
+        """What each core did for each op, from the device log."""
+        count, error = c_size_t(), _Error()
+        cores = self._library.ttprof_run_cores(self._open(), byref(count), byref(error))
+        _check(error)
+        return [Core(None if c.op < 0 else c.op, c.run_id, *(None if n < 0 else n for n in (c.trace_id, c.replay)), c.device, c.x, c.y, c.busy_ns, c.start_ns, c.end_ns)
+                for c in cores[:count.value]]
 
     @property
     def account(self):

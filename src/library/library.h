@@ -22,6 +22,8 @@ struct ttprof_run {
 	text_vec names;        /* of columns */
 	text_vec notes;
 	text_vec risc_names, zone_names; /* of the device log */
+	bool cores_asked;
+	VEC(struct ttprof_core) cores;
 	bool account_asked;
 	struct ttprof_report *report; /* whose account is the run's */
 };

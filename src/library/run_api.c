@@ -51,6 +51,7 @@ void ttprof_run_close(struct ttprof_run *r)
 	vec_release(&r->notes);
 	vec_release(&r->risc_names);
 	vec_release(&r->zone_names);
+	vec_release(&r->cores);
 	run_close(&r->run);
 	arena_release(&r->texts);
 	free(r);

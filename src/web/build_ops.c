@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "ops/table/ops_arrays.h"
+#include "ops/table/ops_launch.h"
 #include "report/host_stretch.h"
 #include "report/label.h"
 #include "report/report.h"
@@ -219,8 +220,8 @@ static void remember(struct page *p, struct page_sources *s, const struct ops_ta
 		struct page_op op = { .device = -1,
 				      .host_start_ns = (double)NAN,
 				      .host_end_ns = (double)NAN };
-		struct launch_key key = { .trace_id = -1, .session = -1 };
-		int64_t v, run;
+		struct launch_key key;
+		int64_t v;
 
 		if (ops_i64(t, OPS_DEVICE_ID, row, &v) && v >= 0 && v < 1 << 16)
 			op.device = (int32_t)v;
@@ -232,11 +233,8 @@ static void remember(struct page *p, struct page_sources *s, const struct ops_ta
 		(void)ops_real(t, OPS_FW_DURATION, row, &op.fw_ns);
 		op.name = page_text(p, ops_text(t, OPS_OP_CODE, row));
 		op.signpost = str_eq(ops_text(t, OPS_OP_TYPE, row), STR("signpost"));
-		if (ops_i64(t, OPS_GLOBAL_CALL_COUNT, row, &run) && run > 0 && op.device >= 0) {
-			op.run_id = key.run_id = (uint64_t)run;
-			key.device = (uint32_t)op.device;
-			(void)ops_i64(t, OPS_TRACE_ID, row, &key.trace_id);
-			(void)ops_i64(t, OPS_SESSION_ID, row, &key.session);
+		if (ops_row_launch(t, row, &key)) {
+			op.run_id = key.run_id;
 			launch_rows_add(&s->ops, &key, (uint32_t)row);
 		}
 		*vec_push(&s->rows) = op;
