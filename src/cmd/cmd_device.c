@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/cmd.h"
-#include "cmd/device_run.h"
 #include "compat/process_device_log/device_stats_2023.h"
+#include "draw/device_results.h"
 
 #define AT(member) OPT_AT(struct device_request, member)
 static const struct opt opts[] = {
@@ -67,11 +67,21 @@ const struct opt_spec cmd_device_spec = {
 	.examples = examples,
 };
 
+static const struct device_tool tool = {
+	.write_json = device_write_json,
+	.write_chrome = device_write_chrome,
+	.takes_folders = true,
+	.print_marks = device_stats_2023_print,
+};
+
 int cmd_device(int argc, char **argv)
 {
-	struct device_request q = { .prog = cmd_device_spec.prog,
+	struct device_request q = { .tool = &tool,
+				    .console = cmd_console(cmd_device_spec.prog),
+				    .version = cmd_version_text(),
 				    .setup = "default_setup",
 				    .port = -1 };
+	struct buf unused = { 0 };
 	struct opt_found found;
 	struct ttp_err e;
 	int status;
@@ -100,5 +110,5 @@ int cmd_device(int argc, char **argv)
 	if (found.n)
 		q.log = found.args[0];
 	q.no_files = !q.folder;
-	return device_run(&q);
+	return device_results(&q, &unused);
 }

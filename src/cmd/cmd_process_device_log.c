@@ -3,8 +3,10 @@
 #include <sys/stat.h>
 
 #include "cmd/cmd.h"
-#include "cmd/device_run.h"
+#include "cmd/view.h"
 #include "compat/process_device_log/device_stats_2023.h"
+#include "compat/process_device_log/device_tool_original.h"
+#include "draw/device_results.h"
 #include "runs/profiler_folder.h"
 #include "wire/run_names.h"
 
@@ -68,13 +70,15 @@ static const struct opt_spec spec = {
 
 int cmd_process_device_log(int argc, char **argv)
 {
-	struct device_request q = {
-		.prog = spec.prog, .setup = "default_setup", .original = true, .port = -1
-	};
+	struct device_request q = { .tool = &device_tool_original,
+				    .console = cmd_console(spec.prog),
+				    .version = cmd_version_text(),
+				    .setup = "default_setup",
+				    .port = -1 };
 	struct opt_found found;
 	struct ttp_err e;
 	struct stat st;
-	struct buf old = { 0 }, out = { 0 };
+	struct buf old = { 0 }, out = { 0 }, serve = { 0 };
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
@@ -92,13 +96,18 @@ int cmd_process_device_log(int argc, char **argv)
 		return cmd_misused(spec.prog, &e);
 	}
 	if (!q.log && !q.folder &&
-	    profiler_folder_2023("logs/profile_log_device.csv", ".logs/profile_log_device.csv",
+	    profiler_folder_2023("logs/" RUN_DEVICE_LOG, RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG,
 				 "output/device", &old, &out)) {
 		q.log = old.at;
 		q.folder = out.at;
 	}
-	status = device_run(&q);
+	status = device_results(&q, &serve);
+	if (serve.len) {
+		out_flush(cmd_stdout());
+		status = view_serve(spec.prog, serve.at, (int)q.port);
+	}
 	buf_release(&old);
 	buf_release(&out);
+	buf_release(&serve);
 	return status;
 }
