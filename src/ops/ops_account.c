@@ -19,37 +19,11 @@ static void count_rows(const struct ops_report *r, enum account_what lost, struc
 		if (device >= 0 && device <= INT32_MAX)
 			at = ACCOUNT_DEVICE((int)device);
 		account_add(a, ACCOUNT_SEEN, at, 1);
-		switch (row->state) {
-		case ROW_WHOLE:
-		case ROW_HOST_ONLY:
+		account_add(a,
+			    row->state == ROW_NO_DEVICE_DATA ? lost : row_state_cause(row->state),
+			    at, 1);
+		if (row->state == ROW_LOST_REPLAY_MESSAGE) /* it lacks nothing but its position */
 			account_add(a, ACCOUNT_TIMED, at, 1);
-			break;
-		case ROW_LOST_REPLAY_MESSAGE:
-			account_add(a, ACCOUNT_TIMED, at, 1);
-			account_add(a, ACCOUNT_REPLAY_MESSAGE_LOST, at, 1);
-			break;
-		case ROW_NO_COMPUTE:
-			account_add(a, ACCOUNT_OP_NO_COMPUTE, at, 1);
-			break;
-		case ROW_PARTIAL:
-			account_add(a, ACCOUNT_OP_PARTIAL, at, 1);
-			break;
-		case ROW_NEVER_REPLAYED:
-			account_add(a, ACCOUNT_OP_NEVER_REPLAYED, at, 1);
-			break;
-		case ROW_LOG_CUT:
-			account_add(a, ACCOUNT_OP_LOG_CUT, at, 1);
-			break;
-		case ROW_FEWER_CORES:
-			account_add(a, ACCOUNT_OP_FEWER_CORES, at, 1);
-			break;
-		case ROW_NO_DEVICE_DATA:
-			account_add(a, lost, at, 1);
-			break;
-		case ROW_CAPTURED:
-		case ROW_STATES:
-			break;
-		}
 	}
 }
 

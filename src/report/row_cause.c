@@ -3,27 +3,19 @@
 
 #include "ops/join/join.h"
 
-/* What rows say themselves; the account beside a report has the same in sums. */
-static const struct {
-	enum row_state state;
-	enum account_what what;
-} of_rows[] = {
-	{ ROW_NEVER_REPLAYED, ACCOUNT_OP_NEVER_REPLAYED },
-	{ ROW_PARTIAL, ACCOUNT_OP_PARTIAL },
-	{ ROW_LOG_CUT, ACCOUNT_OP_LOG_CUT },
-	{ ROW_FEWER_CORES, ACCOUNT_OP_FEWER_CORES },
-	{ ROW_NO_COMPUTE, ACCOUNT_OP_NO_COMPUTE },
-	{ ROW_NO_DEVICE_DATA, ACCOUNT_OP_UNTIMED },
-	{ ROW_NO_DEVICE_DATA, ACCOUNT_OP_UNTIMED_CUT },
-	{ ROW_NO_DEVICE_DATA, ACCOUNT_OP_NOT_PROFILED },
-	{ ROW_NO_DEVICE_DATA, ACCOUNT_OP_LOG_UNREAD },
-	{ ROW_LOST_REPLAY_MESSAGE, ACCOUNT_REPLAY_MESSAGE_LOST },
-};
+/* Why rows have no device data at all. */
+static const enum account_what untimed[] = { ACCOUNT_OP_UNTIMED, ACCOUNT_OP_UNTIMED_CUT,
+					     ACCOUNT_OP_NOT_PROFILED, ACCOUNT_OP_LOG_UNREAD };
+enum { UNTIMED = sizeof(untimed) / sizeof(*untimed) };
 
+/* What rows say themselves; the account beside a report has the same in sums. */
 static bool is_of_rows(enum account_what what)
 {
-	for (size_t i = 0; i < sizeof(of_rows) / sizeof(*of_rows); i++)
-		if (of_rows[i].what == what)
+	for (size_t i = 0; i < UNTIMED; i++)
+		if (untimed[i] == what)
+			return true;
+	for (int s = 0; s < ROW_STATES; s++)
+		if (row_state_cause((enum row_state)s) == what)
 			return true;
 	return what == ACCOUNT_NO_DEVICE_TIME;
 }
@@ -32,10 +24,9 @@ static bool is_of_rows(enum account_what what)
 static void take_accounts(struct calls *c)
 {
 	vec_each (f, &c->table->files) {
-		for (size_t i = 0; i < sizeof(of_rows) / sizeof(*of_rows); i++)
-			if (of_rows[i].state == ROW_NO_DEVICE_DATA &&
-			    account_count(&f->account, of_rows[i].what))
-				c->lost = of_rows[i].what;
+		for (size_t i = 0; i < UNTIMED; i++)
+			if (account_count(&f->account, untimed[i]))
+				c->lost = untimed[i];
 		vec_each (entry, &f->account.entries)
 			if (entry->what >= ACCOUNT_FIRST_CAUSE && !is_of_rows(entry->what))
 				account_add(&c->account, entry->what, entry->place, entry->count);
@@ -66,21 +57,20 @@ bool row_is_captured(const struct calls *c, size_t row)
 
 enum account_what row_cause(const struct calls *c, size_t row, uint16_t flags)
 {
-	bool untimed = flags & CALL_UNTIMED;
+	bool is_untimed = flags & CALL_UNTIMED;
 
 	/* without a single time, nothing was recorded */
-	if (untimed && !c->any_timed && c->lost == ACCOUNT_OP_UNTIMED &&
+	if (is_untimed && !c->any_timed && c->lost == ACCOUNT_OP_UNTIMED &&
 	    !state_is(c, row, ROW_NEVER_REPLAYED))
 		return ACCOUNT_NO_DEVICE_TIME;
-	if (untimed && state_is(c, row, ROW_NO_DEVICE_DATA))
+	if (is_untimed && state_is(c, row, ROW_NO_DEVICE_DATA))
 		return c->lost;
 	if (ops_text(c->table, OPS_DATA_STATE, row).len)
-		for (size_t i = 0; i < sizeof(of_rows) / sizeof(*of_rows); i++)
-			if (of_rows[i].state != ROW_NO_DEVICE_DATA &&
-			    of_rows[i].state != ROW_LOST_REPLAY_MESSAGE &&
-			    state_is(c, row, of_rows[i].state))
-				return of_rows[i].what;
-	if (untimed)
+		for (enum row_state s = 0; s < ROW_STATES; s++)
+			if (s != ROW_NO_DEVICE_DATA && s != ROW_LOST_REPLAY_MESSAGE &&
+			    row_state_cause(s) != ACCOUNT_TIMED && state_is(c, row, s))
+				return row_state_cause(s);
+	if (is_untimed)
 		return ACCOUNT_NO_TIME_HERE;
 	return flags & CALL_PARTIAL ? ACCOUNT_FIRMWARE_TIME : ACCOUNT_TIMED;
 }

@@ -25,12 +25,23 @@ struct run_ref run_at(const struct run_source *s, size_t i)
 const char *row_state_text(enum row_state s)
 {
 	static const char *const texts[] = {
-#define X(id, text) text,
+#define X(id, text, cause) text,
 		ROW_STATE_LIST(X)
 #undef X
 	};
 
 	return texts[s];
+}
+
+enum account_what row_state_cause(enum row_state s)
+{
+	static const uint8_t causes[] = {
+#define X(id, text, cause) ACCOUNT_##cause,
+		ROW_STATE_LIST(X)
+#undef X
+	};
+
+	return (enum account_what)causes[s];
 }
 
 /* Numbers of runs by device and id, then in the order of the source. */

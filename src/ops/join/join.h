@@ -32,26 +32,27 @@ struct run_ref run_at(const struct run_source *s, size_t i);
 
 enum row_kind { ROW_OP, ROW_REPLAY, ROW_SIGNPOST };
 
-/* Why a row is not whole; a row has one, the first that applies. */
-#define ROW_STATE_LIST(X)                             \
-	X(WHOLE, "")                                  \
-	X(NO_DEVICE_DATA, "no device data")           \
-	X(CAPTURED, "captured")                       \
-	X(NEVER_REPLAYED, "captured; never replayed") \
-	X(PARTIAL, "partial markers")                 \
-	X(LOG_CUT, "device log cut")                  \
-	X(FEWER_CORES, "cores missing")               \
-	X(NO_COMPUTE, "no compute markers")           \
-	X(LOST_REPLAY_MESSAGE, "replay message lost") \
-	X(HOST_ONLY, "host op")
+/* Why a row is not whole, and what it counts as; a row has one, the first that applies. */
+#define ROW_STATE_LIST(X)                                                  \
+	X(WHOLE, "", TIMED)                                                \
+	X(NO_DEVICE_DATA, "no device data", OP_UNTIMED)                    \
+	X(CAPTURED, "captured", TIMED)                                     \
+	X(NEVER_REPLAYED, "captured; never replayed", OP_NEVER_REPLAYED)   \
+	X(PARTIAL, "partial markers", OP_PARTIAL)                          \
+	X(LOG_CUT, "device log cut", OP_LOG_CUT)                           \
+	X(FEWER_CORES, "cores missing", OP_FEWER_CORES)                    \
+	X(NO_COMPUTE, "no compute markers", OP_NO_COMPUTE)                 \
+	X(LOST_REPLAY_MESSAGE, "replay message lost", REPLAY_MESSAGE_LOST) \
+	X(HOST_ONLY, "host op", TIMED)
 
 enum row_state {
-#define X(id, text) ROW_##id,
+#define X(id, text, cause) ROW_##id,
 	ROW_STATE_LIST(X)
 #undef X
 		ROW_STATES
 };
 const char *row_state_text(enum row_state s);
+enum account_what row_state_cause(enum row_state s);
 
 struct join_row {
 	int64_t time_ns;      /* its position in the order */
