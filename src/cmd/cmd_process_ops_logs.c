@@ -9,6 +9,7 @@
 #include "compat/process_ops_logs/ops_tool_original.h"
 #include "runs/ops_reports.h"
 #include "runs/profiler_folder.h"
+#include "wire/run_names.h"
 
 struct options {
 	struct ops_request q;
@@ -95,7 +96,7 @@ int cmd_process_ops_logs(int argc, char **argv)
 	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
 		return status;
 	if (!u.q.old_ops && !u.q.folder &&
-	    profiler_folder_2023("logs/ops", ".logs/tracy_ops_times.csv", ".", &old, &out)) {
+	    profiler_folder_2023("logs/ops", RUN_LOGS_FOLDER "/" RUN_HOST_ZONES, ".", &old, &out)) {
 		u.q.old_ops = old.at;
 		u.q.folder = out.at;
 	}
