@@ -71,19 +71,31 @@ static unsigned risc_kind(struct core_times_reading *r, const struct marker_fold
 	return *kind;
 }
 
-/* Valid until the next one is made. */
+static bool is_part(const struct core_times *t, uint32_t part, uint32_t op, uint32_t core)
+{
+	return part != NONE && t->parts.at[part].op == op && t->parts.at[part].core == core;
+}
+
+/* Valid until the next one is made.  RISCs of a core run the same ops one after the other: mostly the part that came next before comes next. */
 static struct core_part *part_of(struct core_times_reading *r, uint32_t op, uint32_t core)
 {
 	struct core_times *t = r->t;
+	uint32_t before = r->last_part;
 	bool added;
 
-	if (r->last_part != NONE && t->parts.at[r->last_part].op == op &&
-	    t->parts.at[r->last_part].core == core)
+	if (is_part(t, before, op, core))
+		return &t->parts.at[before];
+	if (before != NONE && is_part(t, t->parts.at[before].follower, op, core)) {
+		r->last_part = t->parts.at[before].follower;
 		return &t->parts.at[r->last_part];
+	}
 	r->last_part = u64map_get_or_put(&r->part_index, (uint64_t)op << 32 | core,
 					 (uint32_t)t->parts.len, &added);
 	if (added)
-		*vec_push(&t->parts) = (struct core_part){ .op = op, .core = core };
+		*vec_push(&t->parts) =
+			(struct core_part){ .op = op, .core = core, .follower = NONE };
+	if (before != NONE)
+		t->parts.at[before].follower = r->last_part;
 	return &t->parts.at[r->last_part];
 }
 

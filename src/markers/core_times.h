@@ -35,6 +35,7 @@ struct core_part {
 	uint32_t op, core;
 	uint32_t first, count; /* of `spans` */
 	uint64_t wait_cycles; /* for tiles and for free space, as the compute kernels recorded it */
+	uint32_t follower;    /* ours: the one that came after it the last time, NONE */
 	bool tells_wait;
 };
 

@@ -33,7 +33,8 @@ uint32_t launch_put(struct launch_index *x, const struct launch_key *key)
 		uint32_t i = u64map_get_or_put(&x->numbers, hash, (uint32_t)x->all.len, &added);
 
 		if (added)
-			*vec_push(&x->all) = (struct launch_entry){ .key = *key };
+			*vec_push(&x->all) =
+				(struct launch_entry){ .key = *key, .follower = LAUNCH_NONE };
 		if (added || launch_key_is(&x->all.at[i].key, key))
 			return i;
 	}

@@ -20,6 +20,8 @@ struct launch_key {
 struct launch_entry {
 	struct launch_key key;
 	uint32_t repeats; /* of the first with this key: how many more there are */
+	uint32_t
+		follower; /* the caller's: what came after it the last time; LAUNCH_NONE at first */
 };
 
 struct launch_index {

@@ -69,7 +69,21 @@ static uint32_t last_started(struct marker_fold *f, uint32_t risc, uint32_t firs
 	if (!f->launches.all.at[first].repeats)
 		return first;
 	(void)u64map_get(&f->starts, (uint64_t)risc << 32 | first, &n);
-	return launch_put_repeat(&f->launches, first, n ? n - 1 : 0);
+	return launch_put_repeat(&f->launches, first, n);
+}
+
+/* The first with this key; mostly the one that came after `before` on the RISC that was read before this one. */
+static uint32_t first_launch(struct marker_fold *f, const struct launch_key *key, uint32_t before)
+{
+	uint32_t *guess = before == LAUNCH_NONE ? NULL : &f->launches.all.at[before].follower;
+	uint32_t found;
+
+	if (guess && *guess != LAUNCH_NONE && launch_key_is(key, &f->launches.all.at[*guess].key))
+		return *guess;
+	found = launch_put(&f->launches, key);
+	if (guess)
+		f->launches.all.at[before].follower = found;
+	return found;
 }
 
 static uint32_t launch_of(struct marker_fold *f, uint32_t risc, const struct marker *m,
@@ -82,14 +96,16 @@ static uint32_t launch_of(struct marker_fold *f, uint32_t risc, const struct mar
 				  .device = m->device };
 
 	if (r->first == LAUNCH_NONE || !launch_key_is(&key, &f->launches.all.at[r->first].key)) {
-		r->first = launch_put(&f->launches, &key);
+		r->first = first_launch(f, &key, r->first);
 		r->launch = last_started(f, risc, r->first);
 	}
 	if (marker_starts_launch(m, class) && key.run_id) {
 		uint64_t of = (uint64_t)risc << 32 | r->first;
-		uint32_t n = u64map_get_or_put(&f->starts, of, 0, NULL);
+		bool first;
+		uint32_t n = u64map_get_or_put(&f->starts, of, 0, &first);
 
-		u64map_put(&f->starts, of, n + 1);
+		if (!first)
+			u64map_put(&f->starts, of, ++n);
 		r->launch = launch_put_repeat(&f->launches, r->first, n);
 	}
 	return r->launch;

@@ -75,7 +75,7 @@ struct marker_fold {
 	uint64_t markers, unpaired;
 	/* ours: */
 	struct u64map device_index, core_index, risc_index;
-	struct u64map starts; /* of a RISC's firmware, by RISC and launch */
+	struct u64map starts; /* of a RISC's firmware, by RISC and launch: the last repeat */
 	uint64_t last_place;
 	uint32_t last_risc;
 };

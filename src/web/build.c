@@ -385,6 +385,16 @@ static void add_log(struct building *b)
 	}
 }
 
+/* The log is read for ops, for lanes and for statistics: its rows are parsed once. */
+static void keep_markers(struct run *run)
+{
+	struct ttp_err later;
+	struct device_log *log = run_log(run, &later);
+
+	if (log && log->in.data.len <= ANALYSIS_LOG_MAX && !log->numbered_marks)
+		log->keeps = true;
+}
+
 static enum ttp_rc build(struct building *b, const struct page_request *q, struct ttp_err *e)
 {
 	struct run_parts *parts = &b->run->parts;
@@ -397,6 +407,7 @@ static enum ttp_rc build(struct building *b, const struct page_request *q, struc
 	if (parts->cost.len)
 		add_json(p, parts, "cost", parts->cost.at, &p->cost);
 	make_title(p, parts);
+	keep_markers(b->run);
 	add_ops(b);
 	if (parts->old_ops.len)
 		launch_rows_release(&b->s.ops);

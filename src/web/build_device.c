@@ -38,9 +38,8 @@ struct reading {
 	struct page_sources *s;
 	struct device_log *log;
 	struct marker_fold fold;
-	VEC(struct core_risc) riscs;  /* as the fold's */
-	VEC(uint32_t) launch_op;      /* by launch: row + 1, 0: none */
-	struct u64map risc_run_index; /* by launch and RISC */
+	VEC(struct core_risc) riscs; /* as the fold's */
+	VEC(uint32_t) launch_op;     /* by launch: row + 1, 0: none */
 	VEC(struct risc_run) risc_runs;
 	VEC(uint32_t) zone_text; /* by zone */
 	uint64_t too_deep;
@@ -110,21 +109,6 @@ static void add_zone(struct reading *g, const struct marker_fold *f, uint32_t ri
 	*vec_push(&r->depth[depth].zones) = z;
 }
 
-static void add_kernel(struct reading *g, const struct fold_zone *z)
-{
-	uint64_t key = (uint64_t)z->launch << 16 | z->risc;
-	struct risc_run *a;
-	bool added;
-	uint32_t i = u64map_get_or_put(&g->risc_run_index, key, (uint32_t)g->risc_runs.len, &added);
-
-	if (added)
-		*vec_push(&g->risc_runs) =
-			(struct risc_run){ z->launch, z->risc, z->start_cycles, z->end_cycles };
-	a = &g->risc_runs.at[i];
-	a->start_cycles = z->start_cycles < a->start_cycles ? z->start_cycles : a->start_cycles;
-	a->end_cycles = z->end_cycles > a->end_cycles ? z->end_cycles : a->end_cycles;
-}
-
 static void take_zone(void *ctx, const struct marker_fold *f, const struct fold_zone *z)
 {
 	struct reading *g = ctx;
@@ -134,8 +118,6 @@ static void take_zone(void *ctx, const struct marker_fold *f, const struct fold_
 				      .took_cycles = z->end_cycles - z->start_cycles,
 				      .name = text_of_zone(g, f, z->zone),
 				      .op = op_of(g, f, z->launch) });
-	if (z->class & ZONE_IS_KERNEL && f->launches.all.at[z->launch].key.run_id)
-		add_kernel(g, z);
 }
 
 /* A moment with a value: a zone of no length inside of what is open, its value as its text. */
@@ -289,6 +271,32 @@ static int by_risc_and_start(const void *a, const void *b, void *ctx)
 	return k->run_id < l->run_id ? -1 : k->run_id > l->run_id;
 }
 
+/* Per launch and RISC from the first kernel start to the last end. */
+static void find_risc_runs(struct reading *g, const struct core_times *t, const struct core_op *o)
+{
+	uint32_t launch = (uint32_t)(o - t->ops.at);
+	size_t first = g->risc_runs.len;
+
+	for (uint32_t p = o->first_part; p < o->first_part + o->parts; p++)
+		for (uint32_t i = 0; i < t->parts.at[p].count; i++) {
+			const struct core_span *s = &t->spans.at[t->parts.at[p].first + i];
+			struct risc_run *r = NULL;
+
+			for (size_t k = first; k < g->risc_runs.len && !r; k++)
+				if (g->risc_runs.at[k].risc == s->risc)
+					r = &g->risc_runs.at[k];
+			if (!r) {
+				r = vec_push(&g->risc_runs);
+				*r = (struct risc_run){ launch, s->risc, s->start_cycles,
+							s->end_cycles };
+			}
+			r->start_cycles = s->start_cycles < r->start_cycles ? s->start_cycles
+									    : r->start_cycles;
+			r->end_cycles =
+				s->end_cycles > r->end_cycles ? s->end_cycles : r->end_cycles;
+		}
+}
+
 static uint32_t name_of_launch(struct reading *g, const struct page_field *code, uint32_t launch)
 {
 	uint32_t op = op_of(g, &g->fold, launch), name;
@@ -302,7 +310,7 @@ static uint32_t name_of_launch(struct reading *g, const struct page_field *code,
 	return name;
 }
 
-static void add_risc_runs(struct reading *g)
+static void add_risc_runs(struct reading *g, const struct core_times *t)
 {
 	const struct page_field *code = NULL;
 	struct page_stack stack = { 0 };
@@ -311,6 +319,9 @@ static void add_risc_runs(struct reading *g)
 	vec_each (f, &g->p->fields)
 		if (f->text && str_eq(buf_view(&f->key), STR("OP CODE")))
 			code = f;
+	vec_each (o, &t->ops)
+		if (o->key.run_id)
+			find_risc_runs(g, t, o);
 	if (g->risc_runs.len)
 		qsort_r(g->risc_runs.at, g->risc_runs.len, sizeof(*g->risc_runs.at),
 			by_risc_and_start, g->fold.launches.all.at);
@@ -355,7 +366,6 @@ static void release(struct reading *g)
 	marker_fold_release(&g->fold);
 	vec_release(&g->riscs);
 	vec_release(&g->launch_op);
-	u64map_release(&g->risc_run_index);
 	vec_release(&g->risc_runs);
 	vec_release(&g->zone_text);
 }
@@ -378,7 +388,7 @@ void page_add_log(struct page *p, struct page_sources *s, struct device_log *log
 	describe_devices(&g);
 	convert(&g);
 	add_op_cores(&g, &t);
-	add_risc_runs(&g);
+	add_risc_runs(&g, &t);
 	p->has_log = true;
 	add_notes(p, log, g.fold.unpaired + g.too_deep);
 	core_times_release(&t);

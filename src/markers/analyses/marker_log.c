@@ -35,8 +35,7 @@ static struct core_log *core_of(struct reading *g, const struct marker *k)
 		struct device_markers *d = &g->m->devices.at[device];
 		bool added;
 
-		g->last_core =
-			u64map_get_or_put(&g->cores, key, (uint32_t)d->cores.len, &added);
+		g->last_core = u64map_get_or_put(&g->cores, key, (uint32_t)d->cores.len, &added);
 		if (added)
 			*vec_push(&d->cores) = (struct core_log){ .x = k->x, .y = k->y };
 		g->last_device = device;
@@ -170,6 +169,15 @@ void marker_log_read(struct marker_log *m, struct device_log *log, bool detect)
 	size_t n;
 
 	*m = (struct marker_log){ .log = log, .names = &log->names };
+	if (log->kept_all) {
+		m->all.at = log->kept.at;
+		m->all.len = log->kept.len;
+		m->all.cap = log->kept.cap;
+		log->kept.at = NULL; /* theirs from now on: dispatch zones get other names */
+		device_log_forget(log);
+		log->at = log->in.data.len;
+		log->rows = m->all.len;
+	}
 	do {
 		vec_reserve(&m->all, m->all.len + BATCH);
 		n = source.next(source.self, m->all.at + m->all.len, BATCH);
