@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "markers/zone_class.h"
+
 struct group {
 	uint64_t run_id, first_cycles;
 	uint32_t order;
@@ -44,23 +46,34 @@ static void make_groups(const struct marker_log *m, const struct core_log *c, gr
 		qsort(groups->at, groups->len, sizeof(*groups->at), by_first);
 }
 
-/* Firmware of the RISC that leads its core. */
-static bool is_master(const struct marker_log *m, const struct marker *k)
+/* Owners of firmware by zone; OWNER_NONE for other zones. */
+static uint8_t *firmware_owners(const struct marker_names *names)
 {
-	struct str zone = intern_get(&m->names->zones, k->zone);
+	uint32_t n = intern_count(&names->zones);
+	uint8_t *owner = mem_zero(n + 1, sizeof(*owner));
 
-	if (!str_ends(zone, STR("-FW")))
-		return false;
-	switch (k->risc) {
-	case RISC_BRISC:
-		return str_eq(zone, STR("BRISC-FW"));
-	case RISC_ERISC:
-		return str_eq(zone, STR("ERISC-FW"));
-	case RISC_AGG:
-		return str_eq(zone, STR("TRACE-FW"));
+	for (uint32_t i = 0; i < n; i++) {
+		unsigned class = classify_zone(intern_get(&names->zones, i));
+
+		owner[i] = class & ZONE_IS_KERNEL ? OWNER_NONE : (uint8_t)(class & ZONE_OWNER);
+	}
+	return owner;
+}
+
+/* Firmware of the RISC that leads its core. */
+static bool leads_core(const struct marker_log *m, const struct marker *k, unsigned owner)
+{
+	switch (owner) {
+	case OWNER_BRISC:
+		return k->risc == RISC_BRISC;
+	case OWNER_ERISC:
+		return k->risc == RISC_ERISC;
+	case OWNER_TRACE:
+		return k->risc == RISC_AGG;
+	case OWNER_DM0:
+		return str_eq(intern_get(&m->names->riscs, k->risc), STR("QUASAR_DM0"));
 	default:
-		return str_eq(zone, STR("DM0-FW")) &&
-		       str_eq(intern_get(&m->names->riscs, k->risc), STR("QUASAR_DM0"));
+		return false;
 	}
 }
 
@@ -89,11 +102,12 @@ static uint8_t *state_of(struct cores *c, const struct marker *k)
 }
 
 /* True when the op closes with this marker. */
-static bool step(struct marker_log *m, struct cores *c, const struct marker *k, bool device)
+static bool step(struct marker_log *m, struct cores *c, const struct marker *k, unsigned owner,
+		 bool device)
 {
 	uint8_t *state;
 
-	if (k->type > MARKER_ZONE_END || !is_master(m, k))
+	if (k->type > MARKER_ZONE_END || !owner || !leads_core(m, k, owner))
 		return false;
 	if (!device)
 		return k->type == MARKER_ZONE_END;
@@ -118,6 +132,7 @@ void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
 {
 	group_vec groups = { 0 };
 	struct log_op open = { 0 };
+	uint8_t *owner = firmware_owners(m->names);
 
 	make_groups(m, c, &groups);
 	vec_each (g, &groups) {
@@ -125,24 +140,26 @@ void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
 
 		if (!g->run_id)
 			continue;
-		vec_each (i, &g->series)
-			(void)state_of(&cores, &m->all.at[*i]);
+		for (size_t i = 0; device && i < g->series.len; i++)
+			(void)state_of(&cores, &m->all.at[g->series.at[i]]);
 		vec_each (i, &g->series) {
 			const struct marker *k = &m->all.at[*i];
 
 			if (!k->timer_id)
 				continue;
 			*vec_push(&open.series) = *i;
-			if (!step(m, &cores, k, device))
+			if (!step(m, &cores, k, owner[k->zone], device))
 				continue;
 			*vec_push(&c->ops) = open;
 			open = (struct log_op){ 0 };
-			memset(cores.state.at, IDLE, cores.state.len);
+			if (cores.state.len)
+				memset(cores.state.at, IDLE, cores.state.len);
 			cores.done = 0;
 		}
 		u64map_release(&cores.index);
 		vec_release(&cores.state);
 	}
+	free(owner);
 	vec_release(&open.series);
 	vec_each (g, &groups)
 		vec_release(&g->series);
