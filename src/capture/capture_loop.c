@@ -61,7 +61,7 @@ static bool known(const struct capture *c, const char *address)
 {
 	for (size_t i = 0; i < c->sessions.len; i++)
 		if (c->sessions.at[i]->state != SESSION_OVER &&
-		    str_eq(c->sessions.at[i]->told.address, str_of(address)))
+		    str_eq(c->sessions.at[i]->account.address, str_of(address)))
 			return true;
 	return false;
 }
@@ -188,10 +188,10 @@ static void next_at(struct capture *c, const struct session *s)
 {
 	struct ttp_err e;
 
-	if (s->state != SESSION_OVER || !s->told.recorded || c->last)
+	if (s->state != SESSION_OVER || !s->account.recorded || c->last)
 		return;
 	for (size_t i = 0; i < c->q->n_addresses; i++)
-		if (str_eq(s->told.address, str_of(c->q->addresses[i])) &&
+		if (str_eq(s->account.address, str_of(c->q->addresses[i])) &&
 		    !known(c, c->q->addresses[i]))
 			(void)add(c, c->q->addresses[i], false, &e);
 }
@@ -206,7 +206,7 @@ static bool all_over(const struct capture *c, int64_t now_ns)
 
 		/* Who is not there when all programs have ended will not come. */
 		running += s->state != SESSION_OVER && !(c->last && s->state == SESSION_WAITING);
-		recorded += s->told.recorded;
+		recorded += s->account.recorded;
 	}
 	if (running)
 		return false;
@@ -222,7 +222,8 @@ static bool all_over(const struct capture *c, int64_t now_ns)
 static void tell(struct capture *c, bool welcomed, size_t which)
 {
 	if (c->q->progress && c->sessions.len)
-		c->q->progress(c->q->ctx, &c->sessions.at[which]->told, c->sessions.len, welcomed);
+		c->q->progress(c->q->ctx, &c->sessions.at[which]->account, c->sessions.len,
+			       welcomed);
 }
 
 static void add_up(struct capture *c)
@@ -233,7 +234,7 @@ static void add_up(struct capture *c)
 	if (!c->q->sum)
 		return;
 	for (size_t i = 0; i < c->sessions.len; i++) {
-		const struct capture_client *one = &c->sessions.at[i]->told;
+		const struct capture_client *one = &c->sessions.at[i]->account;
 
 		clients += one->recorded;
 		all.events += one->events;
@@ -325,7 +326,7 @@ static bool time_is_up(const struct capture *c, int64_t now)
 
 static void loop(struct capture *c)
 {
-	int64_t told_ns = 0, stopped_ns = 0;
+	int64_t reported_ns = 0, stopped_ns = 0;
 
 	c->began_ns = clock_mono_ns();
 	for (;;) {
@@ -346,14 +347,14 @@ static void loop(struct capture *c)
 			char signal[512];
 
 			if (stopped_ns || read(c->q->stop_fd, signal, sizeof(signal)) <= 0)
-				break; /* told twice */
+				break; /* asked twice */
 			stopped_ns = now;
 		}
 		hear(c);
 		c->last |= c->fds.at[c->whose.len + 3].revents != 0;
 		step_all(c);
-		if (now - told_ns >= TELL_NS) {
-			told_ns = now;
+		if (now - reported_ns >= TELL_NS) {
+			reported_ns = now;
 			tell(c, false, 0);
 			add_up(c);
 		}
@@ -385,7 +386,7 @@ enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct ca
 	r->disk_failed = c.spool.failed;
 	r->error = c.spool.error;
 	for (size_t i = 0; i < c.sessions.len; i++) {
-		*vec_push(&r->clients) = c.sessions.at[i]->told;
+		*vec_push(&r->clients) = c.sessions.at[i]->account;
 		/* Found addresses live as long as this call. */
 		r->clients.at[i].address = str_n(NULL, 0);
 		session_release(c.sessions.at[i]);

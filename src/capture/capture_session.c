@@ -47,8 +47,8 @@ static void over(struct session *s, enum capture_end end)
 		close(s->fd);
 	s->fd = -1;
 	s->state = SESSION_OVER;
-	s->told.end = end;
-	/* Of programs that come and go for hours, only what is told of them stays. */
+	s->account.end = end;
+	/* Of programs that come and go for hours, only their accounts stay. */
 	free(s->in);
 	free(s->raw);
 	s->in = s->raw = NULL;
@@ -86,7 +86,7 @@ enum ttp_rc session_open(struct session *s, const char *address, uint16_t stream
 		return ttp_fail(e, TTP_USAGE, "%s: %s", address, gai_strerror(rc));
 	s->stream = stream;
 	s->flavor = flavor;
-	s->told.address = str_of(address);
+	s->account.address = str_of(address);
 	s->in = mem_alloc(IN_BYTES, 1);
 	s->in_cap = IN_BYTES;
 	return TTP_OK;
@@ -227,19 +227,20 @@ static void put_session(struct session *s, struct spool_file *spool, const uint8
 	s->ns_per_tick = w.ns_per_tick;
 	s->init_begin = w.init_begin;
 	s->init_end = w.init_end;
-	s->told.has_delay = s->q.proto.welcome_bytes == WIRE_WELCOME_MAX;
-	s->told.recorded = true;
-	s->told.pid = w.pid;
-	memcpy(s->told.program, w.program, sizeof(s->told.program));
-	(void)snprintf(s->told.key, sizeof(s->told.key), "%s", s->q.proto.key);
+	s->account.has_delay = s->q.proto.welcome_bytes == WIRE_WELCOME_MAX;
+	s->account.recorded = true;
+	s->account.pid = w.pid;
+	memcpy(s->account.program, w.program, sizeof(s->account.program));
+	(void)snprintf(s->account.key, sizeof(s->account.key), "%s", s->q.proto.key);
 	if (w.ns_per_tick > 0 && w.ns_per_tick < 1e6) {
-		s->told.resolution_ns =
+		s->account.resolution_ns =
 			(int64_t)((double)(w.resolution_ticks & 0xFFFFFFFF) * w.ns_per_tick);
 		if (s->q.proto.welcome_bytes == WIRE_WELCOME_MAX) {
 			uint64_t delay;
 
 			memcpy(&delay, welcome + 24, sizeof(delay));
-			s->told.delay_ns = (int64_t)((double)(delay & 0xFFFFFFFF) * w.ns_per_tick);
+			s->account.delay_ns =
+				(int64_t)((double)(delay & 0xFFFFFFFF) * w.ns_per_tick);
 		}
 	}
 }
@@ -247,10 +248,10 @@ static void put_session(struct session *s, struct spool_file *spool, const uint8
 /* Sniffed: it is upstream's after all.  Nothing that was decoded so far differs. */
 static void correct_key(struct session *s, struct spool_file *spool)
 {
-	s->q.told = false;
+	s->q.decided = false;
 	memset(s->session + 2, 0, 8);
 	memcpy(s->session + 2, s->q.proto.key, strlen(s->q.proto.key));
-	(void)snprintf(s->told.key, sizeof(s->told.key), "%s", s->q.proto.key);
+	(void)snprintf(s->account.key, sizeof(s->account.key), "%s", s->q.proto.key);
 	spool_file_replace(spool, s->session_at, SPOOL_SESSION, 0, s->stream, s->session,
 			   s->session_len);
 }
@@ -279,7 +280,7 @@ static void goodbye(struct session *s, struct spool_file *spool, enum capture_en
 		if (send(s->fd, packet, sizeof(packet), MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			s->sent = 0;
 	}
-	if (s->told.recorded)
+	if (s->account.recorded)
 		spool_file_add(spool, SPOOL_END, 0, s->stream, NULL, 0);
 	over(s, end);
 }
@@ -292,12 +293,12 @@ static bool frame(struct session *s, struct spool_file *spool, const uint8_t *bl
 
 	spool_file_add(spool, SPOOL_FRAME, SPOOL_CHAINED, s->stream, block, len);
 	if (spool->failed) {
-		s->told.why = spool->error;
+		s->account.why = spool->error;
 		over(s, CAPTURE_DISK);
 		return false;
 	}
-	s->told.wire_bytes += len + 4;
-	s->told.frames_of_bytes++;
+	s->account.wire_bytes += len + 4;
+	s->account.frames_of_bytes++;
 	if (s->raw_filled > HISTORY) {
 		memmove(s->raw, s->raw + s->raw_filled - HISTORY, HISTORY);
 		s->raw_filled = HISTORY;
@@ -305,31 +306,31 @@ static bool frame(struct session *s, struct spool_file *spool, const uint8_t *bl
 	n = frame_unpack(block, len, s->raw + s->raw_filled, WIRE_FRAME_MAX,
 			 s->raw_filled < HISTORY ? s->raw_filled : (size_t)HISTORY);
 	if (n < 0) {
-		(void)ttp_fail(&s->told.why, TTP_FORMAT,
+		(void)ttp_fail(&s->account.why, TTP_FORMAT,
 			       "a frame of %zu bytes can't be decompressed", len);
 		goodbye(s, spool, CAPTURE_BROKEN);
 		return false;
 	}
 	s->raw_filled += (size_t)n;
-	s->told.raw_bytes += (uint64_t)n;
-	if (questions_frame(&s->q, s->raw + s->raw_filled - n, (size_t)n, &s->told.why)) {
+	s->account.raw_bytes += (uint64_t)n;
+	if (questions_frame(&s->q, s->raw + s->raw_filled - n, (size_t)n, &s->account.why)) {
 		goodbye(s, spool, CAPTURE_BROKEN);
 		return false;
 	}
-	if (s->q.told)
+	if (s->q.decided)
 		correct_key(s, spool);
-	s->told.zones = events[WIRE_EVENT_ZONE];
-	s->told.device_zones = events[WIRE_EVENT_DEVICE];
-	s->told.messages = events[WIRE_EVENT_MESSAGE];
-	s->told.frames = s->q.frames;
-	s->told.events = s->told.zones + s->told.device_zones + s->told.messages + s->told.frames +
-			 events[WIRE_EVENT_PLOT];
-	s->told.ops = s->q.ops;
-	s->told.drops = s->q.drops;
+	s->account.zones = events[WIRE_EVENT_ZONE];
+	s->account.device_zones = events[WIRE_EVENT_DEVICE];
+	s->account.messages = events[WIRE_EVENT_MESSAGE];
+	s->account.frames = s->q.frames;
+	s->account.events = s->account.zones + s->account.device_zones + s->account.messages +
+			    s->account.frames + events[WIRE_EVENT_PLOT];
+	s->account.ops = s->q.ops;
+	s->account.drops = s->q.drops;
 	{
 		double span = ((double)s->q.last_ticks - (double)s->init_begin) * s->ns_per_tick;
 
-		s->told.span_ns = span > 0 && span < 4e18 ? (int64_t)span : 0;
+		s->account.span_ns = span > 0 && span < 4e18 ? (int64_t)span : 0;
 	}
 	return true;
 }
@@ -391,7 +392,7 @@ static bool handle(struct session *s, struct spool_file *spool, int64_t now_ns, 
 				goto out;
 			memcpy(&len, s->in + at, sizeof(len));
 			if (len > BLOCK_MAX) {
-				(void)ttp_fail(&s->told.why, TTP_LIMIT,
+				(void)ttp_fail(&s->account.why, TTP_LIMIT,
 					       "a frame of %u bytes, at most %d", len, BLOCK_MAX);
 				goodbye(s, spool, CAPTURE_BROKEN);
 				return false;
@@ -458,7 +459,7 @@ static void receive(struct session *s, struct spool_file *spool, int64_t now_ns,
 			goodbye(s, spool, CAPTURE_DONE);
 			return;
 		}
-		(void)ttp_fail(&s->told.why, TTP_GONE,
+		(void)ttp_fail(&s->account.why, TTP_GONE,
 			       s->in_len ? "the client is gone in the middle of a frame"
 					 : "the client is gone");
 		over(s, CAPTURE_GONE);

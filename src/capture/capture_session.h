@@ -20,7 +20,7 @@ enum session_state {
 };
 
 struct session {
-	struct capture_client told;
+	struct capture_client account;
 	enum session_state state;
 	int fd;
 	struct addrinfo *addresses, *trying; /* all of a name, one after the other */

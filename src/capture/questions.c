@@ -142,7 +142,7 @@ static bool plain_of(const struct questions *q, struct wire_proto *plain)
 static void is_plain(struct questions *q, const struct wire_proto *plain)
 {
 	q->proto = *plain;
-	q->told = true;
+	q->decided = true;
 }
 
 /* Where the two number their items differently (79), the first frame tells. */

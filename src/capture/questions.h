@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a capture must ask: names of places, strings, threads, plots, frame sets, fibers, code, each once, at first sight.
+ * What a capture must ask: names of source locations, strings, threads, plots, frame sets, fibers, code, each once, at first sight.
  * Looks through the items of a frame, and through nothing else: nothing is kept of zones but counts.
  */
 #ifndef TTP_CAPTURE_QUESTIONS_H
@@ -15,8 +15,8 @@ enum { QUESTIONS_CACHE_BITS = 10, QUESTIONS_CACHE = 1 << QUESTIONS_CACHE_BITS };
 
 struct questions {
 	struct wire_proto proto;
-	bool either; /* Tenstorrent's layout or upstream's: the first device context tells */
-	bool told;   /* it did just now: proto is another one */
+	bool either;  /* Tenstorrent's layout or upstream's: the first device context tells */
+	bool decided; /* it did just now: proto is another one */
 	struct buf to_send;
 	uint64_t pending; /* answers that are to come */
 	bool terminated, crashed;

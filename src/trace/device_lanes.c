@@ -71,7 +71,7 @@ void lane_add_whole(struct device_lane *l, struct trace_device_zone z)
 	l->tree.at[at] = z;
 }
 
-void lane_tell(struct device_lane *l, const struct trace_sink *sink, bool all)
+void lane_report(struct device_lane *l, const struct trace_sink *sink, bool all)
 {
 	if (!l->tree.len || (!all && (l->open.len || l->untimed)))
 		return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Logs of bytes that may outgrow memory.  A store keeps many append-only logs; up to a limit their chunks stay in
- * memory, then full chunks go to one unlinked temporary file.  So sorting events by track or by place takes bounded
+ * memory, then full chunks go to one unlinked temporary file.  So sorting events by track or by source location takes bounded
  * memory, and small inputs never touch the disk.
  *
  * Bytes that were appended can be changed later (spill_patch), which a zone needs whose number of children is known

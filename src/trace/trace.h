@@ -6,8 +6,8 @@
  *	trace_read(&t, &sink, &e);      events in the order of the file, memory bounded by what names need
  *	trace_close(&t);
  *
- * Events name places, tracks, plots and frame sets by small numbers; tables of `struct trace` say what they are.
- * In a spool of a live capture the answer to "what is this place?" comes after its first use, so names are complete
+ * Events name source locations, tracks, plots and frame sets by small numbers; tables of `struct trace` say what they are.
+ * In a spool of a live capture the answer to "what is this source location?" comes after its first use, so names are complete
  * only when trace_read() is done; who needs them before calls trace_names() first, which costs another pass.
  *
  * A file that is cut or damaged gives what stands before the damage, and what behind it can be understood without it,
@@ -24,7 +24,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-#define TRACE_NONE UINT32_MAX /* no string, no place, ... */
+#define TRACE_NONE UINT32_MAX /* no string, no source location, ... */
 #define TRACE_OPEN INT64_MIN  /* end of what never ended */
 
 enum trace_kind { TRACE_SPOOL, TRACE_TRACY };
@@ -153,7 +153,7 @@ enum trace_lock_what {
 
 struct trace_lock_event {
 	uint32_t lock, track,
-		loc; /* loc: TRACE_NONE, or where; from a spool it is told later, by lock_mark */
+		loc; /* loc: TRACE_NONE, or where; from a spool it comes later, by lock_mark */
 	int64_t time_ns;
 	uint8_t what;
 };
@@ -174,7 +174,7 @@ struct trace_hw_sample {
 
 /* A thread, of whichever program, on a processor. */
 struct trace_run {
-	uint32_t process; /* whose client told it */
+	uint32_t process; /* whose client reported it */
 	uint64_t tid, other;
 	int64_t wakeup_ns, start_ns, end_ns; /* end_ns: TRACE_OPEN */
 	uint8_t cpu, wakeup_cpu;
@@ -340,17 +340,17 @@ struct trace {
 	bool resumed;          /* and something behind it, too */
 	uint64_t lost_bytes;   /* between whole records */
 	uint64_t lost_frames;  /* whole, but they build on what is lost */
-	uint64_t odd;          /* times and places that can't be, and are shown all the same */
-	uint64_t unnamed;      /* places whose names never came */
+	uint64_t odd;     /* times and source locations that can't be, and are shown all the same */
+	uint64_t unnamed; /* source locations whose names never came */
 
 	/* ours: */
 	struct arena texts;
-	struct intern payloads; /* of dynamic places */
+	struct intern payloads; /* of dynamic source locations */
 	VEC(uint32_t) payload_locs;
 	struct intern stack_ids, shared_ids, custom_ids;
 	VEC(uint32_t) shared;
 	struct u64map addresses_known, symbols_known;
-	uint32_t machine_told_by; /* process plus one, which tells of processors */
+	uint32_t machine_reported_by; /* process plus one, which tells of processors */
 	struct spool_events *spool;
 	struct tracy_in *tracy;
 	bool names_known;
@@ -386,7 +386,7 @@ static inline struct str trace_str(const struct trace *t, uint32_t id)
 	return id < t->strings.len ? t->strings.at[id] : str_n("", 0);
 }
 
-/* A place, or one of which nothing is known. */
+/* A source location, or one of which nothing is known. */
 static inline const struct trace_loc *trace_loc_at(const struct trace *t, uint32_t loc)
 {
 	static const struct trace_loc unknown = { .name = TRACE_NONE,
@@ -396,7 +396,7 @@ static inline const struct trace_loc *trace_loc_at(const struct trace *t, uint32
 	return loc < t->locs.len ? &t->locs.at[loc] : &unknown;
 }
 
-/* What a place is called: its name, else its function. */
+/* What a source location is called: its name, else its function. */
 struct str trace_loc_name(const struct trace *t, uint32_t loc);
 /* "program[pid] " where there are several programs, else nothing. */
 void trace_prefix(const struct trace *t, uint32_t process, struct buf *to);

@@ -6,14 +6,14 @@
 
 #include "trace/trace.h"
 
-struct place {
+struct start {
 	double from_ns;
 	uint32_t stretch;
 };
 
 static int by_start(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct start *x = a, *y = b;
 
 	if (x->from_ns < y->from_ns || x->from_ns > y->from_ns)
 		return x->from_ns < y->from_ns ? -1 : 1;
@@ -22,7 +22,7 @@ static int by_start(const void *a, const void *b)
 
 void zone_covers_init(struct zone_covers *c, struct zone_stretch *at, size_t n)
 {
-	struct place *places = mem_alloc(n + 1, sizeof(*places));
+	struct start *starts = mem_alloc(n + 1, sizeof(*starts));
 
 	*c = (struct zone_covers){ .at = at,
 				   .n = n,
@@ -35,18 +35,18 @@ void zone_covers_init(struct zone_covers *c, struct zone_stretch *at, size_t n)
 		at[i].loc = TRACE_NONE;
 		at[i].ns = 0;
 		if (at[i].from_ns < at[i].to_ns)
-			places[c->asked++] = (struct place){ at[i].from_ns, (uint32_t)i };
+			starts[c->asked++] = (struct start){ at[i].from_ns, (uint32_t)i };
 	}
 	if (c->asked)
-		qsort(places, c->asked, sizeof(*places), by_start);
+		qsort(starts, c->asked, sizeof(*starts), by_start);
 	for (size_t i = 0; i < c->asked; i++) {
-		c->order[i] = places[i].stretch;
+		c->order[i] = starts[i].stretch;
 		c->last_ns = fmax(c->last_ns, at[c->order[i]].to_ns);
 		c->ends[i] = c->last_ns;
 	}
 	if (c->asked)
-		c->first_ns = places[0].from_ns;
-	free(places);
+		c->first_ns = starts[0].from_ns;
+	free(starts);
 }
 
 static void add(struct zone_covers *c, double from_ns, double to_ns, uint32_t loc)
@@ -73,10 +73,10 @@ static void add(struct zone_covers *c, double from_ns, double to_ns, uint32_t lo
 
 		if (!(a < b))
 			continue;
-		k = u64map_get_or_put(&w->index, loc, (uint32_t)w->by_place.len, &added);
+		k = u64map_get_or_put(&w->index, loc, (uint32_t)w->by_loc.len, &added);
 		if (added)
-			*vec_push(&w->by_place) = (struct zone_share){ .loc = loc };
-		w->by_place.at[k].ns += b - a;
+			*vec_push(&w->by_loc) = (struct zone_share){ .loc = loc };
+		w->by_loc.at[k].ns += b - a;
 	}
 }
 
@@ -122,14 +122,14 @@ void zone_covers_finish(struct zone_covers *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct zone_share *most = NULL;
 
-		vec_each (p, &c->shares[i].by_place)
+		vec_each (p, &c->shares[i].by_loc)
 			if (!most || p->ns > most->ns)
 				most = p;
 		if (most && most->ns * 10 >= c->at[i].to_ns - c->at[i].from_ns) {
 			c->at[i].loc = most->loc;
 			c->at[i].ns = most->ns;
 		}
-		vec_release(&c->shares[i].by_place);
+		vec_release(&c->shares[i].by_loc);
 		u64map_release(&c->shares[i].index);
 	}
 	vec_each (k, &c->threads)

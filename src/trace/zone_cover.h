@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What programs did in stretches of time.  Each moment of a thread belongs to its innermost zone; the zone (by its place in the source) with most of a
+ * What programs did in stretches of time.  Each moment of a thread belongs to its innermost zone; the zone (by its source location) with most of a
  * stretch, of all threads together, covers it, if it has a tenth or more.
  *
  *	zone_covers_init(&c, stretches, n);
@@ -27,7 +27,7 @@ struct zone_share {
 };
 
 struct zone_shares {
-	VEC(struct zone_share) by_place;
+	VEC(struct zone_share) by_loc;
 	struct u64map index;
 };
 

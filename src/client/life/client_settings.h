@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* For one that is too long, which was told of: it can't be written. */
+/* For one that is too long, which was reported: it can't be written. */
 #define SETTINGS_NO_FILE "/dev/null/"
 
 struct settings {

@@ -21,7 +21,7 @@ bool life_has_reader(void);
 void life_set_reader(bool there);
 /* What ttp_problem says: a text that stays, or NULL when it is over. */
 void life_problem(const char *text);
-/* TTP_FILE cannot be made: that is told, too. */
+/* TTP_FILE cannot be made: that is reported, too. */
 void life_file_failed(int error, unsigned port);
 /* Calls stream_leave when the calling thread ends. */
 void life_thread_has(struct stream *s);

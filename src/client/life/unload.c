@@ -59,7 +59,7 @@ static struct intern_text text_at(const char *text)
 	return (struct intern_text){ text ? text : "", text ? strnlen(text, INTERN_TEXT_MAX) : 0 };
 }
 
-/* The same place or text in memory that stays; NULL when there is none. */
+/* The same source location or text in memory that stays; NULL when there is none. */
 static const void *copy_of(enum record_points points, uint64_t address)
 {
 	const void *at = (const void *)(uintptr_t)address;
@@ -67,7 +67,7 @@ static const void *copy_of(enum record_points points, uint64_t address)
 	const struct ttp_location *l = at;
 
 	if (points == RECORD_TEXT) {
-		/* Kept as the name of a place that no zone has, so that equal ones are one. */
+		/* Kept as the name of a source location that no zone has, so that equal ones are one. */
 		l = intern_location(text_at(at), none, none, 0, 0);
 		return l == &intern_full ? NULL : l->name;
 	}
@@ -78,7 +78,7 @@ static const void *copy_of(enum record_points points, uint64_t address)
 
 /*
  * The sender waits, and threads only add behind `at`, so what lies before it is ours.  Most records of a
- * burst are of a few places: the last copy is remembered.
+ * burst are of a few source locations: the last copy is remembered.
  */
 static void move_span(const struct library *l, uint64_t *w, const uint64_t *end)
 {

@@ -186,7 +186,7 @@ void ttp_zone_begin_text(const char *name, size_t name_len, const char *function
 
 	ttp_zone_begin(l);
 	if (l == &intern_full) {
-		/* The place is lost, the name is not. */
+		/* The source location is lost, the name is not. */
 		if (name_len)
 			ttp_zone_name(name, name_len);
 		else

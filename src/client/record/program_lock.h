@@ -19,7 +19,7 @@ enum lock_event {
 };
 
 struct lock {
-	_Atomic(const char *) name; /* its own; NULL: that of its place */
+	_Atomic(const char *) name; /* its own; NULL: that of its source location */
 	/* Written by ttp_lock_new, then `known` with release: a child of fork has it, too, whatever was sent before. */
 	const void *location;
 	int64_t since_ticks;
@@ -27,7 +27,7 @@ struct lock {
 	_Atomic bool known;
 	/* The drain's. */
 	bool gone;
-	uint32_t place;   /* its number in the names of this process */
+	uint32_t number;  /* its number in the names of this process */
 	uint32_t process; /* in which it is that */
 	uint32_t session; /* in which it was announced */
 	uint32_t held;    /* obtained in this session */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Is anything left out at all, by variables, or because somebody paused? */
+/* Is anything skipped at all, by variables, or because somebody paused? */
 extern _Atomic bool window_in_use;
 /* Are signposts looked at? */
 extern bool window_reads_signposts;

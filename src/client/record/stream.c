@@ -495,7 +495,7 @@ out:
 	return w;
 }
 
-/* The lane's place among those with dropped zones, or STREAM_LANES. */
+/* The index of the lane among those with dropped zones, or STREAM_LANES. */
 static unsigned lane_of(const struct stream *s, uint64_t who)
 {
 	unsigned i = 0;

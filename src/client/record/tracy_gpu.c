@@ -15,7 +15,7 @@
 enum { EDGES = 65536 }; /* as many as there are numbers of queries */
 
 struct edge {
-	const struct ttp_location *place; /* NULL: an end */
+	const struct ttp_location *location; /* NULL: an end */
 	int64_t time;
 	uint32_t lane; /* the thread, as Tracy's servers have it */
 	uint16_t query;
@@ -71,13 +71,13 @@ static void record_first(struct context *c)
 	if (!e->known)
 		e->time = c->last_time;
 	c->last_time = e->time;
-	if (e->place)
-		ttp_device_zone_begin(c->device, e->lane, e->place, (uint64_t)e->time);
+	if (e->location)
+		ttp_device_zone_begin(c->device, e->lane, e->location, (uint64_t)e->time);
 	else
 		ttp_device_zone_end(c->device, e->lane, (uint64_t)e->time);
 }
 
-static void wait_for_time(uint8_t number, uint16_t query, const struct ttp_location *place)
+static void wait_for_time(uint8_t number, uint16_t query, const struct ttp_location *location)
 {
 	int kept = errno;
 	struct context *c = enter(number);
@@ -86,7 +86,7 @@ static void wait_for_time(uint8_t number, uint16_t query, const struct ttp_locat
 		if (c->last - c->first == EDGES)
 			record_first(c);
 		c->at[query] = c->last;
-		c->edges[c->last++ % EDGES] = (struct edge){ .place = place,
+		c->edges[c->last++ % EDGES] = (struct edge){ .location = location,
 							     .lane = (uint32_t)syscall(SYS_gettid),
 							     .query = query };
 		leave();
@@ -119,8 +119,8 @@ static size_t length(const char *text)
 	return text ? strlen(text) : 0;
 }
 
-/* A copy: the library of the place may be gone before the time is known. */
-static const struct ttp_location *kept_place(uint64_t srcloc)
+/* A copy: the library of the location may be gone before the time is known. */
+static const struct ttp_location *kept_location(uint64_t srcloc)
 {
 	const struct ttp_location *l = (const struct ttp_location *)(uintptr_t)srcloc;
 
@@ -132,7 +132,7 @@ static const struct ttp_location *kept_place(uint64_t srcloc)
 
 static void begin(uint8_t context, uint16_t query, uint64_t srcloc)
 {
-	wait_for_time(context, query, kept_place(srcloc));
+	wait_for_time(context, query, kept_location(srcloc));
 }
 
 /* What was made by ___tracy_alloc_srcloc stays anyway. */

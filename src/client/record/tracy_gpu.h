@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tracy's C functions for devices of graphics interfaces.  They tell a zone's begin and end first, by a number, and
- * their times later; ours are recorded when the time is known, in the order in which they were told.
+ * their times later; ours are recorded when the time is known, in the order in which they came.
  */
 #ifndef TTP_CLIENT_RECORD_TRACY_GPU_H
 #define TTP_CLIENT_RECORD_TRACY_GPU_H

@@ -14,7 +14,7 @@
 int file_create(const char *path);
 /* SESSION, after session_begin; false if nothing can be written. */
 bool file_begin(struct session *s, const struct wire_welcome *w);
-/* The same once more, in its place, with what is known better now. */
+/* The same once more, at the same offset, with what is known better now. */
 void file_begin_again(const struct session *s, const struct wire_welcome *w);
 /* What was dropped so far, if that changed, and the clocks. */
 void file_note(struct session *s);

@@ -19,7 +19,7 @@
 #include "wire/spool.h"
 #include "wire/welcome.h"
 
-/* Servers number places with 15 bits, and one of ours is for all that are too many. */
+/* Servers number source locations with 15 bits, and one of ours is for all that are too many. */
 enum { PLACES_MAX = 32000 };
 
 struct names_map session_thread_names;
@@ -52,7 +52,7 @@ void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, u
 	s->ref_thread = s->ref_serial = s->ref_device = 0;
 	s->thread = 0;
 	s->ns_per_tick = ns_per_tick;
-	s->place_count = 0;
+	s->location_count = 0;
 	s->frames = s->bytes_sent = 0;
 	s->last_sent_ns = mono_ns();
 	memset(s->chip_context, 0xFF, sizeof(s->chip_context));
@@ -201,14 +201,14 @@ uint64_t session_string(struct session *s, uint32_t string, enum names_role role
 	if (!s->is_file || !string)
 		return string;
 	n = names_string_at(string);
-	if (n && n->told[role] != s->number) {
-		n->told[role] = s->number;
+	if (n && n->sent_in[role] != s->number) {
+		n->sent_in[role] = s->number;
 		tell(s, role_items[role], string, n->text, n->len);
 	}
 	return string;
 }
 
-static void put_place(struct session *s, uint32_t location)
+static void put_location(struct session *s, uint32_t location)
 {
 	const struct names_location *l = names_location_at(location);
 
@@ -219,7 +219,7 @@ static void put_place(struct session *s, uint32_t location)
 		    l->file, l->line, l->color);
 }
 
-uint64_t session_place(struct session *s, uint32_t location)
+uint64_t session_location(struct session *s, uint32_t location)
 {
 	struct names_location *l = names_location_at(location);
 
@@ -227,30 +227,30 @@ uint64_t session_place(struct session *s, uint32_t location)
 		return 0;
 	if (l->session == s->number)
 		return l->cookie;
-	if (s->place_count >= PLACES_MAX) {
+	if (s->location_count >= PLACES_MAX) {
 		uint32_t shared = names_location((uint64_t)(uintptr_t)&intern_full);
 
 		if (location != shared)
-			return session_place(s, shared);
+			return session_location(s, shared);
 	}
-	if (s->place_count == s->place_cap) {
-		uint32_t cap = s->place_cap ? s->place_cap * 2 : 256;
-		uint32_t *more =
-			own_grow(s->places, s->place_cap * sizeof(*more), cap * sizeof(*more));
+	if (s->location_count == s->location_cap) {
+		uint32_t cap = s->location_cap ? s->location_cap * 2 : 256;
+		uint32_t *more = own_grow(s->locations, s->location_cap * sizeof(*more),
+					  cap * sizeof(*more));
 
 		if (!more)
 			return 0;
-		s->places = more;
-		s->place_cap = cap;
+		s->locations = more;
+		s->location_cap = cap;
 	}
-	s->places[s->place_count++] = location;
+	s->locations[s->location_count++] = location;
 	l->session = s->number;
-	l->cookie = s->place_count;
+	l->cookie = s->location_count;
 	if (s->is_file) {
 		session_string(s, l->name, NAMES_STRING);
 		session_string(s, l->function, NAMES_STRING);
 		session_string(s, l->file, NAMES_STRING);
-		put_place(s, location);
+		put_location(s, location);
 	}
 	return l->cookie;
 }
@@ -341,7 +341,7 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 		PUT(o, WIRE_GpuContextName, gpu_context_name, d->context);
 	}
 	if (d->anchor_ns != d->device_ns) {
-		/* What earlier sessions were told. */
+		/* What earlier sessions were sent. */
 		double step = (double)d->anchor_ns - (double)d->device_ns;
 
 		session_calibrate(s, d, (int64_t)(step * d->host_per_device));
@@ -364,15 +364,15 @@ void session_lock_named(struct session *s, uint32_t handle, struct lock *l)
 
 void session_lock(struct session *s, uint32_t handle, struct lock *l)
 {
-	uint64_t place;
+	uint64_t srcloc;
 
 	if (l->session == s->number)
 		return;
 	l->session = s->number;
 	l->held = 0;
-	place = session_place(s, l->place);
+	srcloc = session_location(s, l->number);
 	PUT(session_out(s, 0), WIRE_LockAnnounce, lock_announce, .id = handle,
-	    .time = l->since_ticks, .lckloc = place, .type = l->shared);
+	    .time = l->since_ticks, .lckloc = srcloc, .type = l->shared);
 	session_lock_named(s, handle, l);
 }
 
@@ -414,7 +414,7 @@ bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES])
 		tell(s, WIRE_ThreadName, ptr, text, len);
 		break;
 	case WIRE_ASK_LOCATION:
-		put_place(s, ptr && ptr <= s->place_count ? s->places[ptr - 1] : 0);
+		put_location(s, ptr && ptr <= s->location_count ? s->locations[ptr - 1] : 0);
 		break;
 	case WIRE_ASK_EXTERNAL:
 		len = thread_text((uint32_t)ptr, room, sizeof(room), &text);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A session: one server, or one file, that is sent frames of items.  Holds what a receiver knows so far:
- * references of the time steps, the thread in context, which places and strings it was told.
+ * references of the time steps, the thread in context, which source locations and strings it has.
  *
- * A file asks nothing, so it is told everything before its first use.
+ * A file asks nothing, so it gets everything before its first use.
  */
 #ifndef TTP_CLIENT_SEND_CLIENT_SESSION_H
 #define TTP_CLIENT_SEND_CLIENT_SESSION_H
@@ -30,8 +30,8 @@ struct session {
 	int64_t ref_thread, ref_serial, ref_device;
 	uint32_t thread;
 	double ns_per_tick;
-	uint32_t *places; /* cookie - 1 → location */
-	uint32_t place_count, place_cap;
+	uint32_t *locations; /* cookie - 1 → location */
+	uint32_t location_count, location_cap;
 	uint16_t chip_context[256]; /* where contexts are few: chip → device, its first */
 	uint64_t frames, bytes_sent;
 	int64_t last_sent_ns;
@@ -39,7 +39,7 @@ struct session {
 
 /* Storage, once for all sessions; false without memory. */
 bool session_init(struct session *s);
-/* Begins anew on `fd`: 0 as every reference, nothing told. */
+/* Begins anew on `fd`: 0 as every reference, nothing sent. */
 void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, uint32_t number,
 		   double ns_per_tick);
 /* Which protocol to speak to a server that speaks `number`; false if none. */
@@ -65,8 +65,8 @@ static inline struct wire_out *session_out(struct session *s, size_t text)
 /* Items of a thread follow. */
 void session_thread(struct session *s, uint32_t tid);
 /* What a location, string, plot, frame or thread is called in this session. */
-uint64_t session_place(struct session *s, uint32_t location);
-/* Behind the begin of a zone whose place was one too many: at least its name. */
+uint64_t session_location(struct session *s, uint32_t location);
+/* Behind the begin of a zone whose source location was one too many: at least its name. */
 void session_zone_named(struct session *s, uint32_t location);
 uint64_t session_string(struct session *s, uint32_t string, enum names_role role);
 void session_thread_named(struct session *s, uint32_t tid, uint32_t string);

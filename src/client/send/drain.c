@@ -19,7 +19,7 @@ struct waiting {
 	int64_t ticks;
 	uint64_t order; /* of arrival, for equal times */
 	uint64_t address, size;
-	uint32_t name; /* a string's number, 0: none; a lock's event; a mark's place */
+	uint32_t name; /* a string's number, 0: none; a lock's event; a mark's source location */
 	uint32_t tid;
 	uint8_t kind;
 };
@@ -188,16 +188,16 @@ static void put_memory(struct session *s, uint64_t pool, const struct waiting *m
 		PUT(o, pool ? WIRE_MemFreeNamed : WIRE_MemFree, mem_free, step, m->tid, m->address);
 }
 
-/* Its place has a number, also in a child of the process that made it. */
+/* Its source location has a number, also in a child of the process that made it. */
 static bool lock_is_known(struct lock *l)
 {
 	if (!l || !atomic_load_explicit(&l->known, memory_order_acquire))
 		return false;
 	if (l->process != main_tid) {
-		l->place = names_location((uint64_t)(uintptr_t)l->location);
+		l->number = names_location((uint64_t)(uintptr_t)l->location);
 		l->process = main_tid;
 	}
-	return l->place;
+	return l->number;
 }
 
 static void put_lock_event(struct session *s, const struct waiting *m)
@@ -245,13 +245,13 @@ static void put_lock_event(struct session *s, const struct waiting *m)
 static void put_lock_mark(struct session *s, const struct waiting *m)
 {
 	struct lock *l = lock_of((uint32_t)m->address);
-	uint64_t place;
+	uint64_t srcloc;
 
 	/* A server looks for what its thread did last to the lock. */
 	if (!l || l->session != s->number || !l->held)
 		return;
-	place = session_place(s, m->name);
-	PUT(session_out(s, 0), WIRE_LockMark, lock_mark, m->tid, (uint32_t)m->address, place);
+	srcloc = session_location(s, m->name);
+	PUT(session_out(s, 0), WIRE_LockMark, lock_mark, m->tid, (uint32_t)m->address, srcloc);
 }
 
 /* Servers take a name either for frames that follow each other or for those with pauses, and of these each start has one end. */
@@ -452,7 +452,7 @@ static void meet_lock(struct session *s, const uint64_t *w)
 {
 	struct lock *l = lock_of((uint32_t)w[2]);
 
-	/* Its library may be gone since, and the record says where the place is now. */
+	/* Its library may be gone since, and the record says where the source location is now. */
 	if (l)
 		l->location = (const void *)(uintptr_t)record_argument(w[0]);
 	if (lock_is_known(l) && s)
@@ -484,7 +484,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 	const uint64_t *next = record_next(w);
 	uint64_t argument = record_argument(w[0]);
 	uint32_t location;
-	uint64_t place;
+	uint64_t srcloc;
 
 	if (drain_window_filters && drain_window_leaves_out(s, st, kind, w)) {
 		st->part_len = 0;
@@ -496,9 +496,9 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		if (!s)
 			return next;
 		location = names_location(argument);
-		place = session_place(s, location);
+		srcloc = session_location(s, location);
 		session_thread(s, st->tid);
-		put_zone_begin(session_out(s, 0), step_of(s, st, (int64_t)w[1]), place);
+		put_zone_begin(session_out(s, 0), step_of(s, st, (int64_t)w[1]), srcloc);
 		st->open++;
 		session_zone_named(s, location);
 		return next;

@@ -145,7 +145,7 @@ static void calibrate(struct session *s, uint32_t handle, const uint64_t *w)
 void drain_device(struct session *s, enum record_kind kind, const uint64_t *w, int64_t ticks)
 {
 	uint32_t handle = (uint32_t)record_argument(w[0]);
-	uint64_t place;
+	uint64_t srcloc;
 
 	if (kind == RECORD_DEVICE_CALIBRATE) {
 		calibrate(s, handle, w);
@@ -158,15 +158,15 @@ void drain_device(struct session *s, enum record_kind kind, const uint64_t *w, i
 		session_device(s, handle, device_of(handle));
 		break;
 	case RECORD_DEVICE_BEGIN:
-		place = session_place(s, names_location(record_argument(w[0])));
-		put_edge(s, WIRE_GpuZoneBeginSerial, ticks, w[2], place, (int64_t)w[3]);
+		srcloc = session_location(s, names_location(record_argument(w[0])));
+		put_edge(s, WIRE_GpuZoneBeginSerial, ticks, w[2], srcloc, (int64_t)w[3]);
 		break;
 	case RECORD_DEVICE_END:
 		put_edge(s, WIRE_GpuZoneEndSerial, ticks, w[1], 0, (int64_t)w[2]);
 		break;
 	default: /* RECORD_DEVICE_ZONE */
-		place = session_place(s, names_location(record_argument(w[0])));
-		put_edge(s, WIRE_GpuZoneBeginSerial, ticks, w[2], place, (int64_t)w[3]);
+		srcloc = session_location(s, names_location(record_argument(w[0])));
+		put_edge(s, WIRE_GpuZoneBeginSerial, ticks, w[2], srcloc, (int64_t)w[3]);
 		put_edge(s, WIRE_GpuZoneEndSerial, ticks, w[2], 0, (int64_t)w[4]);
 		break;
 	}

@@ -30,7 +30,7 @@ bool drain_window_inside(struct session *s, struct stream *st, int64_t ticks)
 	return window_is_on(st->edge);
 }
 
-/* Is this record left out?  Ends of what may have begun before are not: where there was no begin, they mean nothing. */
+/* Is this record skipped?  Ends of what may have begun before are not: where there was no begin, they mean nothing. */
 bool drain_window_leaves_out(struct session *s, struct stream *st, enum record_kind kind,
 			     const uint64_t *w)
 {

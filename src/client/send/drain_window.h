@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the drain leaves out, because it happened outside of what is recorded (recording_window.h). */
+/* What the drain skips, because it happened outside of what is recorded (recording_window.h). */
 #ifndef TTP_CLIENT_SEND_DRAIN_WINDOW_H
 #define TTP_CLIENT_SEND_DRAIN_WINDOW_H
 
 #include "client/record/stream.h"
 #include "client/send/client_session.h"
 
-/* Is anything left out, in this pass? */
+/* Is anything skipped, in this pass? */
 extern bool drain_window_filters;
 
 /* Of a session. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Which addresses a session believes to be allocated.  Servers give up at a free of something that they
- * never saw, or at a second allocation in the same place; both happen when events were dropped, or came
+ * never saw, or at a second allocation at the same address; both happen when events were dropped, or came
  * before the session.  Owned by the sender's thread.
  */
 #ifndef TTP_CLIENT_SEND_KNOWN_MEMORY_H

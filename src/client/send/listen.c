@@ -147,9 +147,9 @@ void listener_tell(struct listener *l, const char *protocol, const char *program
 	char line[256];
 	int fd, n;
 
-	if (l->told && l->awaited && access(settings.session, F_OK))
+	if (l->announced && l->awaited && access(settings.session, F_OK))
 		l->awaited = false; /* it has gone without us */
-	if (l->told || !*settings.session)
+	if (l->announced || !*settings.session)
 		return;
 	memcpy(to.sun_path, settings.session, strlen(settings.session) + 1);
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -157,9 +157,9 @@ void listener_tell(struct listener *l, const char *protocol, const char *program
 		return;
 	n = snprintf(line, sizeof(line), "TTP1 pid=%d ppid=%d port=%u protocol=%s program=%s\n",
 		     (int)getpid(), (int)getppid(), l->port, protocol, program);
-	l->told =
+	l->announced =
 		sendto(fd, line, (size_t)n, MSG_NOSIGNAL, (struct sockaddr *)&to, sizeof(to)) == n;
-	l->awaited = l->told || errno == EAGAIN; /* full: many start at once */
+	l->awaited = l->announced || errno == EAGAIN; /* full: many start at once */
 	close(fd);
 }
 

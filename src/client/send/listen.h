@@ -13,7 +13,7 @@ struct listener {
 	uint16_t port;
 	bool loopback;
 	int announce_fd; /* for datagrams */
-	bool told;       /* TTP_SESSION knows */
+	bool announced;  /* TTP_SESSION knows */
 	bool awaited;    /* and who listens there is to come */
 };
 

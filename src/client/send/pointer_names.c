@@ -20,7 +20,7 @@ enum { LOADER_WAIT_NS = 200000000 };
 static struct names_string *strings;
 static struct names_location *locations;
 static uint32_t string_count, string_cap, location_count, location_cap;
-static struct names_map by_text, by_place;       /* hash → first number; `next` on a clash */
+static struct names_map by_text, by_location;    /* hash → first number; `next` on a clash */
 static struct names_map literal_at, location_at; /* address → number */
 static int probe[2] = { -1, -1 };
 static dev_t probe_device;
@@ -122,7 +122,7 @@ bool names_init(void)
 	strings = NULL;
 	locations = NULL;
 	string_count = string_cap = location_count = location_cap = 0;
-	by_text = by_place = literal_at = location_at = (struct names_map){ 0 };
+	by_text = by_location = literal_at = location_at = (struct names_map){ 0 };
 	if (probe_is_ours()) {
 		close(probe[0]);
 		close(probe[1]);
@@ -148,7 +148,7 @@ static bool peek(uint64_t address, void *out, size_t n)
 	return got == (ssize_t)n;
 }
 
-/* Copies a text that ends with NUL; what can't be read is left out.  Returns its length. */
+/* Copies a text that ends with NUL; what can't be read is skipped.  Returns its length. */
 static size_t peek_text(uint64_t address, char *out, size_t room)
 {
 	size_t len = 0;
@@ -274,7 +274,7 @@ uint32_t names_location(uint64_t address)
 	l.line = raw.line;
 	l.color = raw.color;
 	for (hash = hash_bytes(&l, 20);; hash++) {
-		number = names_map_get(&by_place, hash);
+		number = names_map_get(&by_location, hash);
 		if (!number || !memcmp(&locations[number - 1], &l, 20))
 			break;
 	}
@@ -289,7 +289,7 @@ uint32_t names_location(uint64_t address)
 			locations = more;
 			location_cap = cap;
 		}
-		if (!names_map_put(&by_place, hash, location_count + 1))
+		if (!names_map_put(&by_location, hash, location_count + 1))
 			return 0;
 		locations[location_count] = l;
 		number = ++location_count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What pointers of the program mean: strings and locations, each copied when the drain first meets it and
- * numbered from 1.  Servers are told these numbers and never an address, so no question of theirs makes
+ * numbered from 1.  Servers get these numbers and never an address, so no question of theirs makes
  * us read memory.  Owned by the sender's thread.
  *
  * A library that goes says so (unload.c).  One that does not may leave stale pointers: reading goes through a
@@ -14,13 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As what a string was told in a session. */
+/* As what a string was sent in a session. */
 enum names_role { NAMES_STRING, NAMES_PLOT, NAMES_FRAME, NAMES_ROLES };
 
 struct names_string {
 	const char *text;
 	uint32_t len;
-	uint32_t told[NAMES_ROLES]; /* the last session that was told */
+	uint32_t sent_in[NAMES_ROLES]; /* the last session that has it */
 };
 
 struct names_location {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a session is told of the recording itself. */
+/* What a session is sent about the recording itself. */
 #ifndef TTP_CLIENT_SEND_RECORDING_REPORT_H
 #define TTP_CLIENT_SEND_RECORDING_REPORT_H
 

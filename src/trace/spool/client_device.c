@@ -201,7 +201,7 @@ static void device_time(struct client_events *c, const struct trace_sink *sink, 
 	}
 	client_seen(c, ns);
 	(void)lane_time(&x->lanes.at[q.lane], q.zone, ns);
-	lane_tell(&x->lanes.at[q.lane], sink, false);
+	lane_report(&x->lanes.at[q.lane], sink, false);
 }
 
 /* Tenstorrent's from 79 on: a whole zone, in the order of ends. */
@@ -224,7 +224,7 @@ static void whole_zone(struct client_events *c, const struct trace_sink *sink, c
 	client_seen(c, z.gpu_end_ns);
 	c->t->device_zones++;
 	if (lane->tree.len >= LANE_KEPT_MAX)
-		lane_tell(lane, sink, true);
+		lane_report(lane, sink, true);
 	lane_add_whole(lane, z);
 }
 
@@ -298,7 +298,7 @@ void client_device_end(struct client_events *c, const struct trace_sink *sink)
 {
 	vec_each (x, &c->contexts) {
 		vec_each (lane, &x->lanes)
-			lane_tell(lane, sink, true);
+			lane_report(lane, sink, true);
 	}
 }
 

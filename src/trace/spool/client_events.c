@@ -58,7 +58,7 @@ uint32_t client_string(struct client_events *c, uint64_t ptr)
 	return id;
 }
 
-/* A place by its cookie.  Who asks does so in the order of first use, and answers carry no name. */
+/* A source location by its cookie.  Who asks does so in the order of first use, and answers carry no name. */
 uint32_t client_loc(struct client_events *c, uint64_t ptr)
 {
 	struct loc_cache *cache =
@@ -79,7 +79,7 @@ uint32_t client_loc(struct client_events *c, uint64_t ptr)
 		if (c->late.len) {
 			uint32_t loc = cache->loc - 1;
 
-			client_place_used(c, ptr, loc);
+			client_loc_used(c, ptr, loc);
 			return loc;
 		}
 	}
@@ -252,7 +252,7 @@ static void transfer(struct client_events *c, const struct trace_sink *sink,
 	case WIRE_StringData:
 		client_string_answer(c, got->ptr, got->text);
 		u64map_put(&c->answered_strings, got->ptr, 1);
-		client_tell_waiting(c, sink, got->ptr);
+		client_report_waiting(c, sink, got->ptr);
 		break;
 	case WIRE_PlotName:
 	case WIRE_FrameName:
@@ -414,7 +414,7 @@ struct client_events *client_events_new(struct trace *t, const struct spool_sess
 	return c;
 }
 
-void client_events_place(struct client_events *c, uint32_t process, int64_t shift_ns)
+void client_events_identify(struct client_events *c, uint32_t process, int64_t shift_ns)
 {
 	c->process = process;
 	c->shift_ns = shift_ns;
@@ -462,13 +462,13 @@ void client_events_gap(struct client_events *c, const struct trace_sink *sink)
 
 void client_events_end(struct client_events *c, const struct trace_sink *sink)
 {
-	client_tell_waiting(c, sink, 0);
+	client_report_waiting(c, sink, 0);
 	client_memory_end(c, sink);
 	client_device_end(c, sink);
 	client_switches_end(c, sink);
 	client_code_end(c, sink);
 	end_zones(c, sink);
-	client_name_places(c);
+	client_name_locs(c);
 }
 
 void client_events_free(struct client_events *c)

@@ -41,7 +41,7 @@ struct waiting_message {
 	uint8_t meta;
 };
 
-struct late_place {
+struct late_loc {
 	uint32_t name, function, file, line, color;
 };
 
@@ -108,14 +108,15 @@ struct client_events {
 	int64_t ref_thread, ref_serial, ref_gpu, ref_ctx;
 	uint32_t now; /* thread */
 	struct buf single, second;
-	uint32_t payload; /* place for the zone that follows */
+	uint32_t payload; /* source location for the zone that follows */
 	uint64_t memory_name;
 
 	struct u64map threads_by_tid, strings, answered_strings, locs, plots, frame_sets, fibers;
 	VEC(struct client_thread) threads;
-	VEC(uint32_t) asked; /* places, in the order of first use */
+	VEC(uint32_t) asked; /* source locations, in the order of first use */
 	uint32_t answered;
-	VEC(struct late_place) late; /* after a gap: places whose numbers are not known yet */
+	VEC(struct late_loc)
+		late; /* after a gap: source locations whose numbers are not known yet */
 	VEC(struct waiting_message) waiting;
 	VEC(int64_t) frame_starts, power_at;
 	struct loc_cache cache[LOC_CACHE];
@@ -138,7 +139,7 @@ struct client_events {
 	VEC(struct trace_symbol) asked_symbols;
 	VEC(struct open_section) sections;
 	struct u64map
-		section_at; /* by number, its place in `sections`; TRACE_NONE when it is over */
+		section_at; /* by number, its index in `sections`; TRACE_NONE when it is over */
 
 	struct u64map switches_by_tid, externals_by_tid;
 	VEC(struct switch_thread) switches;
@@ -194,7 +195,7 @@ struct open_extra *client_extra_of(struct client_events *c);
 void client_zone_extra(struct client_events *c, enum wire_item item, const uint8_t *at);
 void client_message(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		    const uint8_t *at);
-void client_tell_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr);
+void client_report_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr);
 void client_plot(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		 const uint8_t *at);
 uint32_t client_frames_of(struct client_events *c, uint64_t name, bool continuous);
@@ -204,7 +205,7 @@ void client_frame_item(struct client_events *c, const struct trace_sink *sink, e
 		       const uint8_t *at);
 void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid);
 
-static inline void client_name_loc(struct trace_loc *to, const struct late_place *from)
+static inline void client_name_loc(struct trace_loc *to, const struct late_loc *from)
 {
 	to->name = from->name;
 	to->function = from->function;
@@ -219,12 +220,12 @@ const uint8_t *client_zones(struct client_events *c, const struct trace_sink *si
 /* client_gap.c: after frames were lost, whether an item can be understood without them. */
 bool client_can_take(struct client_events *c, enum wire_item item);
 /* Finds the numbers of locations that stand before their first use, by that use. */
-void client_place_used(struct client_events *c, uint64_t number, uint32_t loc);
-/* Calls places that nobody named by their numbers, and counts them. */
-void client_name_places(struct client_events *c);
+void client_loc_used(struct client_events *c, uint64_t number, uint32_t loc);
+/* Calls source locations that nobody named by their numbers, and counts them. */
+void client_name_locs(struct client_events *c);
 
 /* Which process it is, and what is added to its times. */
-void client_events_place(struct client_events *c, uint32_t process, int64_t shift_ns);
+void client_events_identify(struct client_events *c, uint32_t process, int64_t shift_ns);
 
 void client_device(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
 		   const uint8_t *at);

@@ -21,14 +21,14 @@ bool client_can_take(struct client_events *c, enum wire_item item)
 	return can;
 }
 
-/* A place stands right before its first use: the last one that came is the one that is used, those before it follow. */
-void client_place_used(struct client_events *c, uint64_t number, uint32_t loc)
+/* A source location stands right before its first use: the last one that came is the one that is used, those before it follow. */
+void client_loc_used(struct client_events *c, uint64_t number, uint32_t loc)
 {
 	size_t n = c->late.len;
 
 	c->late.len = 0; /* client_loc() below comes here again */
 	for (size_t i = n; i-- > 0 && number; number--) {
-		const struct late_place *l = &c->late.at[i];
+		const struct late_loc *l = &c->late.at[i];
 		uint32_t id = i + 1 == n ? loc : client_loc(c, number);
 		struct trace_loc *to = &c->t->locs.at[id];
 
@@ -38,7 +38,7 @@ void client_place_used(struct client_events *c, uint64_t number, uint32_t loc)
 	}
 }
 
-void client_name_places(struct client_events *c)
+void client_name_locs(struct client_events *c)
 {
 	char text[32];
 

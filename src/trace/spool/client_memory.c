@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Allocations are told as a whole: with their frees, or at the end. */
+/* Allocations are reported as a whole: with their frees, or at the end. */
 #include "trace/spool/client_events.h"
 
 static void tell(struct client_events *c, const struct trace_sink *sink, struct live_memory *l)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Which thread ran on which processor.  The kernel tells when a processor goes from one thread to another, and when a
- * thread was woken; a run is told when it ends.
+ * thread was woken; a run is reported when it ends.
  */
 #include "trace/spool/client_events.h"
 
@@ -19,19 +19,19 @@ static struct switch_thread *thread_of(struct client_events *c, uint32_t tid)
 	return &c->switches.at[n];
 }
 
-/* Several clients of one machine see the same processors: the first one tells of them. */
-static bool tells_machine(struct client_events *c)
+/* Several clients of one machine see the same processors: the first one reports them. */
+static bool reports_machine(struct client_events *c)
 {
-	if (c->t->machine_told_by == 0)
-		c->t->machine_told_by = c->process + 1;
-	return c->t->machine_told_by == c->process + 1;
+	if (c->t->machine_reported_by == 0)
+		c->t->machine_reported_by = c->process + 1;
+	return c->t->machine_reported_by == c->process + 1;
 }
 
 static void tell(struct client_events *c, const struct trace_sink *sink, struct switch_thread *th)
 {
 	uint32_t unused;
 
-	/* With several programs, each one's threads are told by its own client. */
+	/* With several programs, each one's threads are reported by its own client. */
 	if (c->t->processes.len > 1 && !u64map_get(&c->threads_by_tid, th->run.tid, &unused))
 		return;
 	c->t->runs++;
@@ -49,7 +49,7 @@ static void tell_cpu(struct client_events *c, const struct trace_sink *sink, uns
 				   .end_ns = end_ns,
 				   .cpu = (uint8_t)cpu };
 
-	if (now->tid && tells_machine(c) && sink->cpu_run)
+	if (now->tid && reports_machine(c) && sink->cpu_run)
 		sink->cpu_run(sink->ctx, &r);
 	now->tid = 0;
 }
@@ -139,7 +139,7 @@ void client_external_name(struct client_events *c, uint64_t tid, struct str name
 	bool added;
 	uint32_t n;
 
-	if (!tells_machine(c))
+	if (!reports_machine(c))
 		return;
 	n = u64map_get_or_put(&c->externals_by_tid, tid, (uint32_t)c->t->externals.len, &added);
 	if (added)
@@ -155,7 +155,7 @@ void client_external_name(struct client_events *c, uint64_t tid, struct str name
 
 void client_program_of(struct client_events *c, uint64_t tid, uint64_t pid)
 {
-	if (tells_machine(c))
+	if (reports_machine(c))
 		*vec_push(&c->t->programs_of) =
 			(struct u64map_entry){ .key = tid, .value = (uint32_t)pid };
 }
@@ -171,7 +171,7 @@ void client_switches_end(struct client_events *c, const struct trace_sink *sink)
 				th->run.start_ns = th->run.wakeup_ns;
 			tell(c, sink, th);
 		}
-		if (tells_machine(c) && th->time.runs) {
+		if (reports_machine(c) && th->time.runs) {
 			th->time.tid = th->run.tid;
 			*vec_push(&c->t->thread_times) = th->time;
 		}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a client says beside zones: names and places, texts, messages, plots, frames, fibers. */
+/* What a client says beside zones: names and source locations, texts, messages, plots, frames, fibers. */
 #include <math.h>
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ void client_loc_answer(struct client_events *c, const uint8_t *at)
 	bool late = c->unasked && c->gaps;
 	uint32_t n = c->answered++, id = 0;
 	struct wire_source_location v = wire_get_source_location(&c->proto, at);
-	struct late_place l = { .line = v.line, .color = color_of(c, v.color) };
+	struct late_loc l = { .line = v.line, .color = color_of(c, v.color) };
 
 	if (c->unasked && !late) {
 		id = client_loc(c, (uint64_t)n + 1);
@@ -240,8 +240,8 @@ void client_message(struct client_events *c, const struct trace_sink *sink, enum
 	message(c, sink, &w, buf_view(&c->single));
 }
 
-/* Tells messages that wait for `ptr`; all of them when it is 0. */
-void client_tell_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr)
+/* Reports messages that wait for `ptr`; all of them when it is 0. */
+void client_report_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr)
 {
 	size_t kept = 0;
 	uint32_t now = c->now;

@@ -209,7 +209,7 @@ static void session(struct trace *t, const struct spool_record *rec, const struc
 		return;
 	}
 	st->process = (uint32_t)which;
-	client_events_place(st->client, st->process, t->processes.at[st->process].shift_ns);
+	client_events_identify(st->client, st->process, t->processes.at[st->process].shift_ns);
 }
 
 static void note(struct trace *t, const struct spool_record *rec)
@@ -250,7 +250,7 @@ static void frame(struct trace *t, const struct spool_record *rec, const struct 
 		t->lost_frames += was;
 		if (!was)
 			(void)ttp_wrap(&t->damage, t->damage.rc, "byte %zu", rec->offset);
-		if (had) /* the first one is told */
+		if (had) /* the first one is reported */
 			t->damage = first;
 	}
 	t->processes.at[st->process].zones += t->zones - before;

@@ -64,16 +64,16 @@ void tracy_tell_sections(struct trace *t, const struct trace_sink *sink)
 		}
 	}
 	vec_each (s, &f->sections) {
-		struct trace_section told = { .category = s->category,
-					      .text = STR(""),
-					      .start_ns = s->start_ns,
-					      .end_ns = s->end_ns };
+		struct trace_section out = { .category = s->category,
+					     .text = STR(""),
+					     .start_ns = s->start_ns,
+					     .end_ns = s->end_ns };
 
 		t->sections++;
 		if (s->text)
-			told.text = tracy_text(t, &f->text_reader, s->text - 1);
+			out.text = tracy_text(t, &f->text_reader, s->text - 1);
 		if (sink->section)
-			sink->section(sink->ctx, &told);
+			sink->section(sink->ctx, &out);
 	}
 }
 
@@ -87,7 +87,7 @@ void tracy_locks(struct trace *t, const struct trace_sink *sink)
 		struct trace_lock l = { .id = tracy_u32(b) };
 		struct trace_lock_event e = { .lock = (uint32_t)t->locks.len };
 		uint64_t ref;
-		int16_t place;
+		int16_t srcloc;
 
 		l.name = tracy_idx(t, b);
 		l.loc = tracy_loc_of(t, tracy_i16(b));
@@ -115,13 +115,13 @@ void tracy_locks(struct trace *t, const struct trace_sink *sink)
 			uint8_t thread;
 
 			ref += tracy_u64(b);
-			place = tracy_i16(b);
+			srcloc = tracy_i16(b);
 			thread = tracy_u8(b);
 			e.what = tracy_u8(b);
 			if (b->ended)
 				break;
 			e.time_ns = (int64_t)ref;
-			e.loc = place ? tracy_loc_of(t, place) : TRACE_NONE;
+			e.loc = srcloc ? tracy_loc_of(t, srcloc) : TRACE_NONE;
 			if (thread >= tracks.len || e.what > TRACE_LOCK_RELEASE_SHARED) {
 				t->odd++;
 				continue;

@@ -8,19 +8,20 @@
 
 enum { ROOM = LANE_RECORD_MAX };
 
-void collect_init(struct collect *c, struct trace *t, uint32_t version, struct tracy_written *told)
+void collect_init(struct collect *c, struct trace *t, uint32_t version,
+		  struct tracy_written *written)
 {
 	static const uint8_t nothing[12];
 
 	memset(c, 0, sizeof(*c));
 	c->t = t;
 	c->version = version;
-	c->told = told;
+	c->written = written;
 	spill_init(&c->store, COLLECT_MEMORY);
 	(void)intern_copy(&c->texts, STR("Frame"));
 	*vec_push(&c->thread_ids) = 0;
 	u64map_put(&c->thread_index, 0, 0);
-	*vec_push(&c->static_places) = TRACE_NONE;
+	*vec_push(&c->static_locs) = TRACE_NONE;
 	spill_add(&c->store, &c->extras, nothing, sizeof(nothing));
 	c->n_extras = 1;
 }
@@ -32,7 +33,7 @@ uint32_t collect_text(struct collect *c, struct str s)
 	if (intern_count(&c->texts) >= STRINGS_MAX) {
 		id = intern_find(&c->texts, s);
 		if (id == INTERN_NONE) {
-			c->told->lost_texts++;
+			c->written->lost_texts++;
 			id = 0;
 		}
 		return id;
@@ -115,15 +116,15 @@ uint32_t collect_thread_index(struct collect *c, uint32_t track)
 	return k->index;
 }
 
-/* The place of the same name, file and line, without the function that made it one of too many. */
-static int32_t plain_place(struct collect *c, uint32_t loc)
+/* The source location of the same name, file and line, without the function that made it one of too many. */
+static int32_t plain_srcloc(struct collect *c, uint32_t loc)
 {
 	const struct trace_loc *l = &c->t->locs.at[loc];
 	struct str name = trace_loc_name(c->t, loc), file = trace_str(c->t, l->file);
 	struct buf key = { 0 };
 	uint32_t id, before = intern_count(&c->plain);
 
-	c->told->lost_places++;
+	c->written->lost_places++;
 	buf_str(&key, name);
 	buf_char(&key, 0);
 	buf_str(&key, file);
@@ -131,58 +132,58 @@ static int32_t plain_place(struct collect *c, uint32_t loc)
 	id = intern_copy(&c->plain, buf_view(&key));
 	buf_release(&key);
 	if (id == before) {
-		uint32_t number = (uint32_t)c->dynamic_places.len;
+		uint32_t number = (uint32_t)c->dynamic_locs.len;
 
-		if (number >= PLACES_MAX) {
-			*vec_push(&c->plain_place) = number - 1;
+		if (number >= SRCLOCS_MAX) {
+			*vec_push(&c->plain_srcloc) = number - 1;
 		} else {
-			*vec_push(&c->plain_place) = number;
-			*vec_push(&c->dynamic_places) = loc;
+			*vec_push(&c->plain_srcloc) = number;
+			*vec_push(&c->dynamic_locs) = loc;
 			*vec_push(&c->plain_dynamic) = 1;
 		}
 	}
-	return -(int32_t)c->plain_place.at[id] - 1;
+	return -(int32_t)c->plain_srcloc.at[id] - 1;
 }
 
 static int32_t place_new(struct collect *c, uint32_t loc)
 {
-	int32_t *place;
+	int32_t *srcloc;
 
 	if (loc == TRACE_NONE)
 		loc = 0;
-	while (c->place_of_loc.len <= loc)
-		*vec_push(&c->place_of_loc) = 0;
-	place = &c->place_of_loc.at[loc];
-	if (*place)
-		return *place;
+	while (c->srcloc_of_loc.len <= loc)
+		*vec_push(&c->srcloc_of_loc) = 0;
+	srcloc = &c->srcloc_of_loc.at[loc];
+	if (*srcloc)
+		return *srcloc;
 	if (loc < c->t->locs.len && c->t->locs.at[loc].dynamic) {
-		if (c->dynamic_places.len < DYNAMIC_MAX) {
-			*vec_push(&c->dynamic_places) = loc;
+		if (c->dynamic_locs.len < DYNAMIC_MAX) {
+			*vec_push(&c->dynamic_locs) = loc;
 			*vec_push(&c->plain_dynamic) = 0;
-			*place = -(int32_t)c->dynamic_places.len;
+			*srcloc = -(int32_t)c->dynamic_locs.len;
 		} else {
-			*place = plain_place(c, loc);
+			*srcloc = plain_srcloc(c, loc);
 		}
-	} else if (c->static_places.len <= PLACES_MAX) {
-		*place = (int32_t)c->static_places.len;
-		*vec_push(&c->static_places) = loc;
+	} else if (c->static_locs.len <= SRCLOCS_MAX) {
+		*srcloc = (int32_t)c->static_locs.len;
+		*vec_push(&c->static_locs) = loc;
 	} else {
-		c->told->lost_places++;
-		*place = PLACES_MAX;
+		c->written->lost_places++;
+		*srcloc = SRCLOCS_MAX;
 	}
-	return *place;
+	return *srcloc;
 }
 
-static inline int32_t place_of(struct collect *c, uint32_t loc)
+static inline int32_t srcloc_of(struct collect *c, uint32_t loc)
 {
-	if (loc < c->place_of_loc.len && c->place_of_loc.at[loc])
-		return c->place_of_loc.at[loc];
+	if (loc < c->srcloc_of_loc.len && c->srcloc_of_loc.at[loc])
+		return c->srcloc_of_loc.at[loc];
 	return place_new(c, loc);
 }
 
-int32_t collect_place(struct collect *c, uint32_t loc)
+int32_t collect_srcloc(struct collect *c, uint32_t loc)
 {
-	return place_of(c, loc);
+	return srcloc_of(c, loc);
 }
 
 static inline uint64_t step_to(uint64_t *ref, int64_t to)
@@ -194,10 +195,10 @@ static inline uint64_t step_to(uint64_t *ref, int64_t to)
 }
 
 /* One record; there is room. */
-static inline void record(struct spill_log *l, enum lane_kind kind, int32_t place, uint64_t first,
+static inline void record(struct spill_log *l, enum lane_kind kind, int32_t srcloc, uint64_t first,
 			  uint64_t second)
 {
-	uint64_t number = zigzag(place);
+	uint64_t number = zigzag(srcloc);
 	unsigned wide = number > 0xFF, one = spill_size_code(first), two = spill_size_code(second);
 	uint8_t *at = l->at;
 
@@ -226,7 +227,7 @@ static inline void count_child(struct collect *c, struct collect_track *k)
 		static const struct zone_facts later;
 
 		spill_room(&c->store, &k->log, ROOM);
-		record(&k->log, LANE_BEGIN, outer->place, step_to(&k->ref, outer->start_ns), 0);
+		record(&k->log, LANE_BEGIN, outer->srcloc, step_to(&k->ref, outer->start_ns), 0);
 		outer->begun = true;
 		outer->slot = (uint32_t)k->parents++;
 		spill_add(&c->store, &k->facts, &later, sizeof(later));
@@ -255,22 +256,22 @@ static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 	struct collect_track *k = used_track(c, track);
 
 	count_child(c, k);
-	*vec_push(&k->open) = (struct collect_open){ .start_ns = ns, .place = place_of(c, loc) };
+	*vec_push(&k->open) = (struct collect_open){ .start_ns = ns, .srcloc = srcloc_of(c, loc) };
 }
 
 static void zone_leaf(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns, uint32_t loc)
 {
 	struct collect *c = ctx;
 	struct collect_track *k = used_track(c, track);
-	int32_t place = place_of(c, loc);
+	int32_t srcloc = srcloc_of(c, loc);
 	uint64_t begins, ends;
 
 	count_child(c, k);
-	c->zones_at[place + 32768]++;
+	c->zones_at[srcloc + 32768]++;
 	begins = step_to(&k->ref, start_ns);
 	ends = step_to(&k->ref, end_ns);
 	spill_room(&c->store, &k->log, ROOM);
-	record(&k->log, LANE_LEAF, place, begins, ends);
+	record(&k->log, LANE_LEAF, srcloc, begins, ends);
 }
 
 static uint32_t extra_of(struct collect *c, const struct trace_extra *x)
@@ -300,7 +301,7 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 	if (ns == TRACE_OPEN)
 		ns = -1;
 	spill_room(&c->store, &k->log, ROOM);
-	c->zones_at[o.place + 32768]++;
+	c->zones_at[o.srcloc + 32768]++;
 	if (o.begun) {
 		struct zone_facts facts = { .extra = extra, .children = o.children };
 
@@ -312,7 +313,7 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 	{
 		uint64_t begins = step_to(&k->ref, o.start_ns), ends = step_to(&k->ref, ns);
 
-		record(&k->log, extra ? LANE_LEAF_EXTRA : LANE_LEAF, o.place, begins, ends);
+		record(&k->log, extra ? LANE_LEAF_EXTRA : LANE_LEAF, o.srcloc, begins, ends);
 	}
 	if (extra) {
 		spill_varint(&k->log, zigzag((int64_t)extra - (int64_t)k->last_extra));
@@ -354,7 +355,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		uint8_t bytes[31];
 		uint64_t cpu = (uint64_t)at[i].cpu_start_ns - k->cpu_ref,
 			 gpu = (uint64_t)at[i].gpu_start_ns - k->gpu_ref, children = at[i].children;
-		int16_t place = (int16_t)place_of(c, at[i].loc);
+		int16_t srcloc = (int16_t)srcloc_of(c, at[i].loc);
 		uint16_t thread = at[i].thread == TRACE_NONE
 					  ? 0
 					  : (uint16_t)collect_thread_index(c, at[i].thread);
@@ -364,7 +365,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		k->gpu_ref = (uint64_t)at[i].gpu_start_ns;
 		memcpy(bytes, &cpu, 8);
 		memcpy(bytes + 8, &gpu, 8);
-		memcpy(bytes + 16, &place, 2);
+		memcpy(bytes + 16, &srcloc, 2);
 		memcpy(bytes + 18, &at[i].stack, 3);
 		memcpy(bytes + 21, &thread, 2);
 		memcpy(bytes + 23, &children, 8);
@@ -480,11 +481,11 @@ void collect_release(struct collect *c)
 	vec_release(&c->pointers);
 	u64map_release(&c->pointed);
 	intern_release(&c->plain);
-	vec_release(&c->place_of_loc);
-	vec_release(&c->static_places);
-	vec_release(&c->dynamic_places);
+	vec_release(&c->srcloc_of_loc);
+	vec_release(&c->static_locs);
+	vec_release(&c->dynamic_locs);
 	vec_release(&c->plain_dynamic);
-	vec_release(&c->plain_place);
+	vec_release(&c->plain_srcloc);
 	vec_release(&c->messages);
 	vec_release(&c->plots);
 	vec_release(&c->frames);

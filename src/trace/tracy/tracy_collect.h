@@ -8,16 +8,17 @@
 #include "trace/tracy/tracy_write.h"
 
 enum {
-	DYNAMIC_MAX = 30000, /* places by text; the rest share places without a function */
-	PLACES_MAX = 32766,
+	DYNAMIC_MAX =
+		30000, /* source locations by text; the rest share source locations without a function */
+	SRCLOCS_MAX = 32766,
 	STRINGS_MAX = 0xFFFFFE,
 	COLLECT_MEMORY = 40 << 20,
 };
 
 /*
  * Records of a thread's log, whole in their chunk:
- *	1 byte	kind, size code of the first step << 2, of the second << 4, 64 if the place has two bytes
- *		place (not of LANE_END), steps of time (two of leaves), number of the extra
+ *	1 byte	kind, size code of the first step << 2, of the second << 4, 64 if the source location has two bytes
+ *		source location (not of LANE_END), steps of time (two of leaves), number of the extra
  * all zigzag, the extra as a varint from the one before.
  */
 enum lane_kind { LANE_LEAF, LANE_BEGIN, LANE_END, LANE_LEAF_EXTRA };
@@ -25,7 +26,7 @@ enum { LANE_WIDE_PLACE = 64, LANE_RECORD_MAX = 64 };
 
 struct collect_open {
 	int64_t start_ns;
-	int32_t place;
+	int32_t srcloc;
 	uint32_t children, slot;
 	bool begun; /* its begin is in the log */
 };
@@ -114,20 +115,20 @@ struct collect {
 	struct trace *t;
 	uint32_t version;
 	struct spill_store store;
-	struct tracy_written *told;
+	struct tracy_written *written;
 	VEC(struct collect_track) tracks;
 	VEC(uint64_t) thread_ids; /* by index */
 	struct u64map thread_index;
 	struct intern texts;    /* numbers are indexes of the file's strings */
 	VEC(uint32_t) pointers; /* texts that are called by pointer */
 	struct u64map pointed;
-	VEC(int32_t) place_of_loc;   /* 0: not yet */
-	VEC(uint32_t) static_places; /* locs, from number 1 on */
-	VEC(uint32_t) dynamic_places;
+	VEC(int32_t) srcloc_of_loc; /* 0: not yet */
+	VEC(uint32_t) static_locs;  /* locs, from number 1 on */
+	VEC(uint32_t) dynamic_locs;
 	VEC(uint8_t) plain_dynamic; /* without function */
-	struct intern plain;        /* name, file and line to dynamic place */
-	VEC(uint32_t) plain_place;
-	uint64_t zones_at[65536]; /* by place plus 32768 */
+	struct intern plain;        /* name, file and line to dynamic source location */
+	VEC(uint32_t) plain_srcloc;
+	uint64_t zones_at[65536]; /* by source location plus 32768 */
 	struct spill_log extras;
 	uint64_t n_extras;
 	VEC(struct collect_message) messages;
@@ -156,7 +157,8 @@ struct collect {
 #define KEY_OF(string) ((uint64_t)(string) + 0x100000)
 #define PTR_OF(string) ((uint64_t)(string) + 0x100000000)
 
-void collect_init(struct collect *c, struct trace *t, uint32_t version, struct tracy_written *told);
+void collect_init(struct collect *c, struct trace *t, uint32_t version,
+		  struct tracy_written *written);
 void collect_sink(struct collect *c, struct trace_sink *sink);
 void collect_release(struct collect *c);
 uint32_t collect_text(struct collect *c, struct str s);
@@ -172,7 +174,7 @@ uint32_t collect_thread_index(struct collect *c, uint32_t track);
 
 /* Something was recorded by a thread: the file lists it. */
 void collect_used(struct collect *c, uint32_t track);
-int32_t collect_place(struct collect *c, uint32_t loc);
+int32_t collect_srcloc(struct collect *c, uint32_t loc);
 
 /* tracy_collect_code.c: locks, samples, processors, symbols. */
 void collect_code_sink(struct trace_sink *sink);

@@ -10,7 +10,7 @@ enum { LOCK_BYTES = 12, EXTERNAL_MAX = 65535 };
 static void lock_event(void *ctx, const struct trace_lock_event *e)
 {
 	struct collect *c = ctx;
-	int16_t place = e->loc == TRACE_NONE ? 0 : (int16_t)collect_place(c, e->loc);
+	int16_t srcloc = e->loc == TRACE_NONE ? 0 : (int16_t)collect_srcloc(c, e->loc);
 	uint8_t bytes[LOCK_BYTES];
 	struct collect_lock *l;
 	uint32_t n = 0;
@@ -21,7 +21,7 @@ static void lock_event(void *ctx, const struct trace_lock_event *e)
 	while (n < l->threads.len && l->threads.at[n].track != e->track)
 		n++;
 	if (n == LOCK_THREADS_MAX) {
-		c->told->lost_lock_events++;
+		c->written->lost_lock_events++;
 		return;
 	}
 	if (n == l->threads.len) {
@@ -31,7 +31,7 @@ static void lock_event(void *ctx, const struct trace_lock_event *e)
 	if (e->what != TRACE_LOCK_RELEASE && e->what != TRACE_LOCK_RELEASE_SHARED)
 		l->threads.at[n].last_at = l->n * LOCK_BYTES + 1;
 	memcpy(bytes, &e->time_ns, 8);
-	memcpy(bytes + 8, &place, 2);
+	memcpy(bytes + 8, &srcloc, 2);
 	bytes[10] = (uint8_t)n;
 	bytes[11] = e->what;
 	spill_add(&c->store, &l->log, bytes, sizeof(bytes));
@@ -41,7 +41,7 @@ static void lock_event(void *ctx, const struct trace_lock_event *e)
 static void lock_mark(void *ctx, uint32_t lock, uint32_t track, uint32_t loc)
 {
 	struct collect *c = ctx;
-	int16_t place = (int16_t)collect_place(c, loc);
+	int16_t srcloc = (int16_t)collect_srcloc(c, loc);
 	struct collect_lock *l;
 
 	if (lock >= c->locks.len)
@@ -49,7 +49,8 @@ static void lock_mark(void *ctx, uint32_t lock, uint32_t track, uint32_t loc)
 	l = &c->locks.at[lock];
 	vec_each (th, &l->threads) {
 		if (th->track == track && th->last_at)
-			spill_patch(&c->store, &l->log, th->last_at - 1 + 8, &place, sizeof(place));
+			spill_patch(&c->store, &l->log, th->last_at - 1 + 8, &srcloc,
+				    sizeof(srcloc));
 	}
 }
 
@@ -142,7 +143,7 @@ static void section(void *ctx, const struct trace_section *s)
 	struct collect *c = ctx;
 
 	if (c->version < TRACE_VERSION(0, 13, 4)) {
-		c->told->lost_sections++;
+		c->written->lost_sections++;
 		return;
 	}
 	*vec_push(&c->sections) = (struct collect_section){ .category = s->category,
@@ -156,7 +157,7 @@ static void note(void *ctx, const struct trace_note *n)
 	struct collect *c = ctx;
 
 	if (c->version < TRACE_VERSION(0, 12, 4))
-		c->told->lost_notes++;
+		c->written->lost_notes++;
 	else
 		*vec_push(&c->notes) = *n;
 }
@@ -225,7 +226,7 @@ void collect_code_names(struct collect *c)
 
 	vec_each (l, &t->locks) {
 		(void)collect_named(c, l->process, l->name);
-		(void)collect_place(c, l->loc);
+		(void)collect_srcloc(c, l->loc);
 	}
 	vec_each (l, &t->lines) {
 		name(c, l->name);

@@ -37,7 +37,7 @@ enum ttp_rc tracy_bytes_open(struct tracy_bytes *b, struct trace *t, struct ttp_
 void tracy_bytes_close(struct tracy_bytes *b);
 /* Makes sure of `n` (at most TRACY_BLOCK) bytes at b->at; false at the end. */
 bool tracy_more(struct tracy_bytes *b, size_t n);
-/* The next `n` bytes in pieces, as they lie; beyond `most` the file is damaged, and `what` says in whose place. */
+/* The next `n` bytes in pieces, as they lie; beyond `most` the file is damaged, and `what` says for whose sake. */
 typedef void tracy_piece(void *ctx, const void *at, size_t n);
 void tracy_pieces(struct tracy_bytes *b, uint64_t n, uint64_t most, const char *what,
 		  tracy_piece *take, void *ctx);

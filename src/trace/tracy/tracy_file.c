@@ -248,7 +248,7 @@ static void locations(struct trace *t, struct tracy_bytes *b)
 			*vec_push(&f->payload_locs) = (uint32_t)t->locs.len;
 		location(t, b, true);
 	}
-	for (int i = 0; i < 2; i++) /* counts of zones by place: we count ourselves */
+	for (int i = 0; i < 2; i++) /* counts of zones by source location: we count ourselves */
 		(void)tracy_copy(b, NULL, 10 * (tracy_u64(b) & UINT32_MAX));
 }
 
@@ -328,7 +328,7 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
 	uint32_t left = tracy_u32(b), extra = 0, n_extras = f->n_extras ? (uint32_t)f->n_extras : 1;
-	uint32_t process = t->tracks.at[track].process; /* places are each of one */
+	uint32_t process = t->tracks.at[track].process; /* source locations are each of one */
 	int64_t last_ns = t->last_ns;
 	uint64_t ref = 0;
 

@@ -44,7 +44,7 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 				l->tree.at[zone].query = tracy_u16(b);
 			if (left.len == 1) {
 				l->untimed = 0;
-				lane_tell(l, sink, false);
+				lane_report(l, sink, false);
 			}
 			continue;
 		}
@@ -66,7 +66,7 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 		l->tree.at[zone].stack = stack;
 		t->device_zones++;
 	}
-	lane_tell(l, sink, true);
+	lane_report(l, sink, true);
 	vec_release(&left);
 }
 

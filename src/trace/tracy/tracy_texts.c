@@ -270,19 +270,19 @@ void tracy_tell_messages(struct trace *t, const struct trace_sink *sink)
 
 	for (uint64_t i = 0; sink->message && i < f->n_messages; i++) {
 		const uint8_t *at = spill_take(&f->message_reader, sizeof(struct file_message));
-		struct trace_message told;
+		struct trace_message out;
 		struct file_message m;
 
 		if (!at)
 			break;
 		memcpy(&m, at, sizeof(m));
-		told = (struct trace_message){ .track = f->message_track.at[i],
-					       .time_ns = m.time_ns,
-					       .text = tracy_text(t, &f->text_reader, m.text),
-					       .color = m.color,
-					       .source = m.source,
-					       .severity = m.severity,
-					       .stack = m.stack };
-		sink->message(sink->ctx, &told);
+		out = (struct trace_message){ .track = f->message_track.at[i],
+					      .time_ns = m.time_ns,
+					      .text = tracy_text(t, &f->text_reader, m.text),
+					      .color = m.color,
+					      .source = m.source,
+					      .severity = m.severity,
+					      .stack = m.stack };
+		sink->message(sink->ctx, &out);
 	}
 }

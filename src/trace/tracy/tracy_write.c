@@ -126,7 +126,7 @@ static uint64_t set_name(struct collect *c, uint32_t set)
 	return ptr;
 }
 
-static void collect_place_text(struct collect *c, const struct trace_loc *l, uint32_t string)
+static void collect_srcloc_text(struct collect *c, const struct trace_loc *l, uint32_t string)
 {
 	uint32_t id = collect_text(c, trace_str(c->t, string));
 
@@ -163,18 +163,18 @@ static void collect_names(struct collect *c)
 	(void)collect_text(c, STR("(more places)"));
 	(void)collect_text(c, STR(""));
 	for (int dynamic = 0; dynamic < 2; dynamic++) {
-		size_t n = dynamic ? c->dynamic_places.len : c->static_places.len;
+		size_t n = dynamic ? c->dynamic_locs.len : c->static_locs.len;
 
 		for (size_t i = dynamic ? 0 : 1; i < n; i++) {
-			uint32_t loc = dynamic ? c->dynamic_places.at[i] : c->static_places.at[i];
+			uint32_t loc = dynamic ? c->dynamic_locs.at[i] : c->static_locs.at[i];
 			const struct trace_loc *l;
 
 			if (loc >= c->t->locs.len)
 				continue;
 			l = &c->t->locs.at[loc];
-			collect_place_text(c, l, l->name);
-			collect_place_text(c, l, l->function);
-			collect_place_text(c, l, l->file);
+			collect_srcloc_text(c, l, l->name);
+			collect_srcloc_text(c, l, l->function);
+			collect_srcloc_text(c, l, l->file);
 		}
 	}
 	buf_release(&b);
@@ -287,7 +287,7 @@ static void ref(struct tracy_out *o, struct collect *c, uint32_t string, bool by
 	}
 }
 
-static void place(struct tracy_out *o, struct collect *c, uint32_t loc, bool plain)
+static void source_location(struct tracy_out *o, struct collect *c, uint32_t loc, bool plain)
 {
 	const struct trace_loc *l;
 	bool by_pointer;
@@ -322,21 +322,21 @@ static void place(struct tracy_out *o, struct collect *c, uint32_t loc, bool pla
 	tracy_put_u32(o, l->color);
 }
 
-static void places(struct tracy_out *o, struct collect *c)
+static void source_locations(struct tracy_out *o, struct collect *c)
 {
 	uint64_t n = 0;
 
-	tracy_put_u64(o, c->static_places.len - 1);
-	for (size_t i = 1; i < c->static_places.len; i++) {
+	tracy_put_u64(o, c->static_locs.len - 1);
+	for (size_t i = 1; i < c->static_locs.len; i++) {
 		tracy_put_u64(o, 0x10000 + i);
-		place(o, c, c->static_places.at[i], false);
+		source_location(o, c, c->static_locs.at[i], false);
 	}
-	tracy_put_u64(o, c->static_places.len);
-	for (size_t i = 0; i < c->static_places.len; i++)
+	tracy_put_u64(o, c->static_locs.len);
+	for (size_t i = 0; i < c->static_locs.len; i++)
 		tracy_put_u64(o, i ? 0x10000 + i : 0);
-	tracy_put_u64(o, c->dynamic_places.len);
-	for (size_t i = 0; i < c->dynamic_places.len; i++)
-		place(o, c, c->dynamic_places.at[i], c->plain_dynamic.at[i]);
+	tracy_put_u64(o, c->dynamic_locs.len);
+	for (size_t i = 0; i < c->dynamic_locs.len; i++)
+		source_location(o, c, c->dynamic_locs.at[i], c->plain_dynamic.at[i]);
 	for (size_t i = 0; i < 65536; i++)
 		n += c->zones_at[i] != 0;
 	tracy_put_u64(o, n);
@@ -659,7 +659,7 @@ enum ttp_rc tracy_writer_write(struct tracy_writer *writer, enum trace_container
 	frames(&o, c);
 	strings(&o, c);
 	threads(&o, c);
-	places(&o, c);
+	source_locations(&o, c);
 	messages(&o, c);
 	zones(&o, c);
 	devices(&o, c);
@@ -667,7 +667,7 @@ enum ttp_rc tracy_writer_write(struct tracy_writer *writer, enum trace_container
 	tracy_write_memory(&o, c);
 	rest(&o, c);
 	tracy_out_close(&o);
-	c->told->raw_bytes = o.raw_bytes;
+	c->written->raw_bytes = o.raw_bytes;
 	return spill_check(&c->store, e);
 }
 

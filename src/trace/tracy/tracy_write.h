@@ -12,7 +12,7 @@
 struct tracy_written {
 	uint64_t raw_bytes; /* before compression */
 	uint64_t
-		lost_places; /* dynamic places beyond what files can number: shown without function */
+		lost_places; /* dynamic source locations beyond what files can number: shown without function */
 	uint64_t lost_texts; /* beyond 16 million */
 	/* What the version, or the format, has no room for: */
 	uint64_t lost_lock_events; /* of a 65th thread of a lock */

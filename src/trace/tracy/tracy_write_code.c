@@ -19,7 +19,7 @@ static void step(struct tracy_out *o, uint64_t *ref, int64_t to)
 	*ref = (uint64_t)to;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_loc(const void *a, const void *b)
 {
 	const struct trace_cpu *x = a, *y = b;
 
@@ -75,7 +75,7 @@ void tracy_write_topology(struct tracy_out *o, struct collect *c)
 			all.at[all.len - 1].die = 0;
 	}
 	if (all.len)
-		qsort(all.at, all.len, sizeof(*all.at), by_place);
+		qsort(all.at, all.len, sizeof(*all.at), by_loc);
 	cpu_level(o, all.at, all.len, 0, dies);
 	vec_release(&all);
 }
@@ -167,7 +167,7 @@ void tracy_write_locks(struct tracy_out *o, struct collect *c)
 		/* Numbers of several programs may be the same, and each of a file is another lock. */
 		tracy_put_u32(o, c->t->processes.len > 1 ? (uint32_t)i : k->id);
 		tracy_put_u24(o, collect_named(c, k->process, k->name));
-		tracy_put_i16(o, (int16_t)collect_place(c, k->loc));
+		tracy_put_i16(o, (int16_t)collect_srcloc(c, k->loc));
 		tracy_put_u8(o, k->shared);
 		tracy_put_u8(o, l->n != 0);
 		tracy_put_i64(o, k->announced_ns);
