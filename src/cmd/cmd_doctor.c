@@ -11,9 +11,9 @@
 #include "device/compile.h"
 #include "device/coord.h"
 #include "device/launch.h"
+#include "host/api/device_port.h"
 #include "host/api/device_settings.h"
 #include "host/api/variables.h"
-#include "host/api/device_port.h"
 #include "record/health.h"
 
 extern char **environ;
@@ -150,11 +150,6 @@ static const char *time_text(enum time_kind kind)
 				       : "counts of instructions";
 }
 
-static void mend(struct buf *b, const char *how)
-{
-	buf_printf(b, "           -> %s\n", how);
-}
-
 static const char install_compiler[] = "apt install gcc-riscv64-unknown-elf";
 
 static void print_text(struct findings *f, struct buf *b)
@@ -174,31 +169,27 @@ static void print_text(struct findings *f, struct buf *b)
 	else {
 		buf_printf(b, "device     %s: error: %s\n", f->device_name, f->device.error.msg);
 		if (strcmp(f->device_name, "sim") != 0)
-			mend(b, "unset TTP_DEVICE: the embedded chip, sim, needs nothing");
+			health_print_fix(b,
+					 "unset TTP_DEVICE: the embedded chip, sim, needs nothing");
 	}
 	if (f->compiler)
 		buf_printf(b, "compiler   %s: %s\n", f->compiler, f->compiler_version);
 	else {
 		buf_printf(b, "compiler   none: error: %s\n", f->compiler_error.msg);
-		mend(b, getenv("TTP_RISCV_CC") ? "unset TTP_RISCV_CC" : install_compiler);
+		health_print_fix(b,
+				 getenv("TTP_RISCV_CC") ? "unset TTP_RISCV_CC" : install_compiler);
 	}
 	if (f->cache.at)
 		buf_printf(b, "kernels    are kept in %s\n", f->cache.at);
 	else {
 		buf_printf(b, "kernels    can't be kept: error: %s\n", f->cache_error.msg);
-		mend(b, "TTP_CACHE=a folder that can be written");
+		health_print_fix(b, "TTP_CACHE=a folder that can be written");
 	}
 	if (f->settings_error.rc)
 		buf_printf(b, "settings   error: %s\n", f->settings_error.msg);
 	else
 		buf_printf(b, "logs       in %s\n", f->settings.folder);
-	for (size_t n = 0; n < HEALTH_PART_COUNT; n++) {
-		struct health_part *p = &f->parts[n];
-
-		buf_printf(b, "%-10s %s\n", p->name, p->says.at);
-		if (p->fix.len)
-			mend(b, p->fix.at);
-	}
+	health_print(f->parts, b);
 	if (!f->variables.len)
 		buf_text(b, "variables  none is set\n");
 	vec_each (v, &f->variables) {
@@ -265,17 +256,7 @@ static void print_json(struct findings *f, struct buf *b)
 	json_text(&w, "kernels", f->cache.at);
 	json_text(&w, "logs", f->settings_error.rc ? NULL : f->settings.folder);
 	json_text(&w, "settings_error", f->settings_error.rc ? f->settings_error.msg : NULL);
-	for (size_t n = 0; n < HEALTH_PART_COUNT; n++) {
-		struct health_part *p = &f->parts[n];
-
-		json_write_key(&w, str_of(p->name));
-		json_open_object(&w);
-		json_write_key(&w, STR("good"));
-		json_write_bool(&w, p->good);
-		json_text(&w, "says", p->says.at);
-		json_text(&w, "mend", p->fix.len ? p->fix.at : NULL);
-		json_close_object(&w);
-	}
+	health_json(f->parts, &w);
 	json_write_key(&w, STR("variables"));
 	json_open_array(&w);
 	vec_each (v, &f->variables) {

@@ -285,3 +285,35 @@ void health_release(struct health_part *parts)
 		buf_release(&parts[i].fix);
 	}
 }
+
+void health_print_fix(struct buf *b, const char *how)
+{
+	buf_printf(b, "           -> %s\n", how);
+}
+
+void health_print(const struct health_part *parts, struct buf *b)
+{
+	for (const struct health_part *p = parts; p < parts + HEALTH_PART_COUNT; p++) {
+		buf_printf(b, "%-10s %s\n", p->name, p->says.at);
+		if (p->fix.len)
+			health_print_fix(b, p->fix.at);
+	}
+}
+
+void health_json(const struct health_part *parts, struct json_writer *w)
+{
+	for (const struct health_part *p = parts; p < parts + HEALTH_PART_COUNT; p++) {
+		json_write_key(w, str_of(p->name));
+		json_open_object(w);
+		json_write_key(w, STR("good"));
+		json_write_bool(w, p->good);
+		json_write_key(w, STR("says"));
+		json_write_str(w, buf_view(&p->says));
+		json_write_key(w, STR("mend"));
+		if (p->fix.len)
+			json_write_str(w, buf_view(&p->fix));
+		else
+			json_write_null(w);
+		json_close_object(w);
+	}
+}

@@ -3,6 +3,7 @@
 #ifndef TTP_RECORD_HEALTH_H
 #define TTP_RECORD_HEALTH_H
 
+#include "base/json.h"
 #include "base/str.h"
 
 /* X(name) */
@@ -29,6 +30,11 @@ enum {
 };
 
 void health_look(struct health_part *parts);
+/* Lines, and members of an object that is open. */
+void health_print(const struct health_part *parts, struct buf *b);
+void health_json(const struct health_part *parts, struct json_writer *w);
+/* The line below one that names a fault. */
+void health_print_fix(struct buf *b, const char *how);
 void health_release(struct health_part *parts);
 
 #endif /* TTP_RECORD_HEALTH_H */
