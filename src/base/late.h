@@ -2,15 +2,10 @@
 /*
  * Libraries that few commands need, loaded when they are needed: linked, they would cost every command their start-up.
  *
- *	#define CAIRO_LIST(X) X(create) X(destroy)
- *	#define X(f) __typeof__(cairo_##f) *f;
- *	static struct { CAIRO_LIST(X) } cairo;
- *	#undef X
- *	#define X(f) "cairo_" #f,
- *	static const char *const names[] = { CAIRO_LIST(X) };
- *	#undef X
+ *	#define CAIRO_LIST(X) X(cairo_, create) X(cairo_, destroy)
+ *	LATE_LIBRARY(cairo, CAIRO_LIST)
  *
- *	rc = late_load("libcairo.so.2", "libcairo2", names, LATE_FUNCTIONS(cairo), e);
+ *	rc = LATE_LOAD(cairo, "libcairo.so.2", "libcairo2", e);
  *	if (!rc)
  *		c = cairo.create(surface);
  */
@@ -21,7 +16,17 @@
 
 #include "base/err.h"
 
-#define LATE_FUNCTIONS(functions) (void **)&(functions), sizeof(functions) / sizeof(void *)
+#define LATE_LIBRARY(library, list) \
+	static struct {             \
+		list(LATE_FUNCTION) \
+	} library;                  \
+	static const char *const library##_functions[] = { list(LATE_NAME) };
+#define LATE_FUNCTION(prefix, f) __typeof__(prefix##f) *f;
+#define LATE_NAME(prefix, f)     #prefix #f,
+
+#define LATE_LOAD(library, file, package, e)                               \
+	late_load(file, package, library##_functions, (void **)&(library), \
+		  sizeof(library) / sizeof(void *), e)
 
 /*
  * Fills `to` with the functions of these names.  The library stays loaded; a second call changes nothing, from any thread.  Fails when the

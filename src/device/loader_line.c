@@ -18,55 +18,33 @@ void loader_lines_release(void *lines);
 #include "base/late.h"
 
 /* Loaded for the first fault of a kernel: who has none needs neither. */
-#define DW_LIST(X)     \
-	X(attr)        \
-	X(begin_elf)   \
-	X(child)       \
-	X(diename)     \
-	X(end)         \
-	X(filesrc)     \
-	X(formudata)   \
-	X(getsrc_die)  \
-	X(getsrcfiles) \
-	X(haspc)       \
-	X(lineno)      \
-	X(linesrc)     \
-	X(nextcu)      \
-	X(offdie)      \
-	X(siblingof)   \
-	X(tag)
-#define ELF_LIST(X) \
-	X(end)      \
-	X(memory)   \
-	X(version)
-
-static struct {
-#define X(f) __typeof__(dwarf_##f) *f;
-	DW_LIST(X)
-#undef X
-} dw;
-static struct {
-#define X(f) __typeof__(elf_##f) *f;
-	ELF_LIST(X)
-#undef X
-} elf;
+#define DW_LIST(X)             \
+	X(dwarf_, attr)        \
+	X(dwarf_, begin_elf)   \
+	X(dwarf_, child)       \
+	X(dwarf_, diename)     \
+	X(dwarf_, end)         \
+	X(dwarf_, filesrc)     \
+	X(dwarf_, formudata)   \
+	X(dwarf_, getsrc_die)  \
+	X(dwarf_, getsrcfiles) \
+	X(dwarf_, haspc)       \
+	X(dwarf_, lineno)      \
+	X(dwarf_, linesrc)     \
+	X(dwarf_, nextcu)      \
+	X(dwarf_, offdie)      \
+	X(dwarf_, siblingof)   \
+	X(dwarf_, tag)
+#define ELF_LIST(X) X(elf_, end) X(elf_, memory) X(elf_, version)
+LATE_LIBRARY(dw, DW_LIST)
+LATE_LIBRARY(elf, ELF_LIST)
 
 static bool load_libraries(void)
 {
-	static const char *const of_dw[] = {
-#define X(f) "dwarf_" #f,
-		DW_LIST(X)
-#undef X
-	};
-	static const char *const of_elf[] = {
-#define X(f) "elf_" #f,
-		ELF_LIST(X)
-#undef X
-	};
 	struct ttp_err e;
 
-	return !late_load("libelf.so.1", "libelf1", of_elf, LATE_FUNCTIONS(elf), &e) &&
-	       !late_load("libdw.so.1", "libdw1", of_dw, LATE_FUNCTIONS(dw), &e);
+	return !LATE_LOAD(elf, "libelf.so.1", "libelf1", &e) &&
+	       !LATE_LOAD(dw, "libdw.so.1", "libdw1", &e);
 }
 
 enum { FRAMES_MAX = 32 };

@@ -48,33 +48,17 @@ enum ttp_rc serve_check_address(const char *listen, struct ttp_err *e)
 #include "web/template.h"
 
 /* Loaded here, not linked: it brings GnuTLS with it. */
-#define MHD_LIST(X)                                           \
-	X(add_response_header)                                \
-	X(create_response_from_buffer)                        \
-	X(create_response_from_buffer_with_free_callback_cls) \
-	X(create_response_from_fd64)                          \
-	X(destroy_response)                                   \
-	X(lookup_connection_value)                            \
-	X(queue_response)                                     \
-	X(start_daemon)                                       \
-	X(stop_daemon)
-
-static struct {
-#define X(f) __typeof__(MHD_##f) *f;
-	MHD_LIST(X)
-#undef X
-} mhd;
-
-static enum ttp_rc load_mhd(struct ttp_err *e)
-{
-	static const char *const names[] = {
-#define X(f) "MHD_" #f,
-		MHD_LIST(X)
-#undef X
-	};
-
-	return late_load("libmicrohttpd.so.12", "libmicrohttpd12", names, LATE_FUNCTIONS(mhd), e);
-}
+#define MHD_LIST(X)                                                 \
+	X(MHD_, add_response_header)                                \
+	X(MHD_, create_response_from_buffer)                        \
+	X(MHD_, create_response_from_buffer_with_free_callback_cls) \
+	X(MHD_, create_response_from_fd64)                          \
+	X(MHD_, destroy_response)                                   \
+	X(MHD_, lookup_connection_value)                            \
+	X(MHD_, queue_response)                                     \
+	X(MHD_, start_daemon)                                       \
+	X(MHD_, stop_daemon)
+LATE_LIBRARY(mhd, MHD_LIST)
 
 enum {
 	THREADS = 4,
@@ -668,7 +652,7 @@ enum ttp_rc web_serve(const struct serve_request *q, struct ttp_err *e)
 	size_t at;
 	int fd;
 
-	rc = load_mhd(e);
+	rc = LATE_LOAD(mhd, "libmicrohttpd.so.12", "libmicrohttpd12", e);
 	if (!rc)
 		rc = web_template(&page, e);
 	if (rc)

@@ -10,22 +10,18 @@
 
 #include "base/late.h"
 
-static struct {
-	__typeof__(cos) *cosine;
-	__typeof__(sin) *sine;
-} functions;
+#define MATH_LIST(X) X(, cos) X(, sin)
+LATE_LIBRARY(math, MATH_LIST)
 
 static void functions_of_a_library_are_found(void **state)
 {
-	static const char *const names[] = { "cos", "sin" };
 	struct ttp_err e;
 
 	(void)state;
-	assert_int_equal(late_load("libm.so.6", "libc6", names, LATE_FUNCTIONS(functions), &e),
-			 TTP_OK);
-	assert_true(functions.cosine(0) == 1 && functions.sine(0) == 0);
-	assert_int_equal(late_load("none.so", "none", names, LATE_FUNCTIONS(functions), &e),
-			 TTP_OK); /* it is there already */
+	assert_int_equal(LATE_LOAD(math, "libm.so.6", "libc6", &e), TTP_OK);
+	assert_true(math.cos(0) == 1 && math.sin(0) == 0);
+	/* it is there already */
+	assert_int_equal(LATE_LOAD(math, "none.so", "none", &e), TTP_OK);
 }
 
 static void what_is_missing_is_an_error_that_names_the_package(void **state)

@@ -11,48 +11,32 @@
 #include "compat/tt_perf_report/stacked.h"
 
 /* Loaded when a picture is drawn: it brings X11 and fontconfig with it. */
-#define CAIRO_LIST(X)                  \
-	X(clip)                        \
-	X(create)                      \
-	X(destroy)                     \
-	X(fill)                        \
-	X(image_surface_create)        \
-	X(line_to)                     \
-	X(move_to)                     \
-	X(paint)                       \
-	X(rectangle)                   \
-	X(restore)                     \
-	X(rotate)                      \
-	X(save)                        \
-	X(scale)                       \
-	X(select_font_face)            \
-	X(set_font_size)               \
-	X(set_line_width)              \
-	X(set_source_rgb)              \
-	X(show_text)                   \
-	X(status_to_string)            \
-	X(stroke)                      \
-	X(surface_destroy)             \
-	X(surface_write_to_png_stream) \
-	X(text_extents)                \
-	X(translate)
-
-static struct {
-#define X(f) __typeof__(cairo_##f) *f;
-	CAIRO_LIST(X)
-#undef X
-} cairo;
-
-static enum ttp_rc load_cairo(struct ttp_err *e)
-{
-	static const char *const names[] = {
-#define X(f) "cairo_" #f,
-		CAIRO_LIST(X)
-#undef X
-	};
-
-	return late_load("libcairo.so.2", "libcairo2", names, LATE_FUNCTIONS(cairo), e);
-}
+#define CAIRO_LIST(X)                          \
+	X(cairo_, clip)                        \
+	X(cairo_, create)                      \
+	X(cairo_, destroy)                     \
+	X(cairo_, fill)                        \
+	X(cairo_, image_surface_create)        \
+	X(cairo_, line_to)                     \
+	X(cairo_, move_to)                     \
+	X(cairo_, paint)                       \
+	X(cairo_, rectangle)                   \
+	X(cairo_, restore)                     \
+	X(cairo_, rotate)                      \
+	X(cairo_, save)                        \
+	X(cairo_, scale)                       \
+	X(cairo_, select_font_face)            \
+	X(cairo_, set_font_size)               \
+	X(cairo_, set_line_width)              \
+	X(cairo_, set_source_rgb)              \
+	X(cairo_, show_text)                   \
+	X(cairo_, status_to_string)            \
+	X(cairo_, stroke)                      \
+	X(cairo_, surface_destroy)             \
+	X(cairo_, surface_write_to_png_stream) \
+	X(cairo_, text_extents)                \
+	X(cairo_, translate)
+LATE_LIBRARY(cairo, CAIRO_LIST)
 
 enum {
 	PAGE_WIDTH = 6 * 72,
@@ -463,7 +447,7 @@ static enum ttp_rc draw_and_save(struct drawing *d, const char *path, struct ttp
 {
 	double scale = dots_per_point;
 	cairo_surface_t *picture;
-	enum ttp_rc rc = load_cairo(e);
+	enum ttp_rc rc = LATE_LOAD(cairo, "libcairo.so.2", "libcairo2", e);
 
 	if (rc)
 		return ttp_wrap(e, rc, "%s", path);
