@@ -209,6 +209,7 @@ static int report(const struct capture_outcome *o, const struct options *u)
 			prog,
 			"%s has what was received; `ttprof capture -o FILE --recover %s` makes a trace of it",
 			o->spool, o->spool);
+	capture_warn_drops(cmd_console(prog), &o->result);
 	if (o->result.missed)
 		cmd_warn(prog, "%llu announcements of programs beyond what one capture can take",
 			 (unsigned long long)o->result.missed);

@@ -75,8 +75,10 @@ static void fact(void *ctx, uint32_t process, struct str text)
 	*vec_push(&facts) = b.at;
 }
 
-static const char *const drops[] = { "zones",  "texts",         "messages",     "plots",
-				     "frames", "memory events", "device zones", "others" };
+static const char *const drops[TRACE_DROPS] = {
+	"zones",         "texts",        "messages", "plots",      "frames",
+	"memory events", "device zones", "others",   "lock events"
+};
 
 static void version_text(const struct trace *t, struct buf *b)
 {
@@ -239,7 +241,7 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 		if (!p->ended)
 			buf_text(b, ", did not end in order");
 		buf_char(b, '\n');
-		for (int i = 0; i < 8; i++)
+		for (int i = 0; i < TRACE_DROPS; i++)
 			if (p->dropped[i])
 				buf_printf(b, "dropped   %llu %s\n",
 					   (unsigned long long)p->dropped[i], drops[i]);

@@ -39,6 +39,8 @@ void capture_outcome_release(struct capture_outcome *out);
 const char *capture_end_text(enum capture_end end);
 /* Each client and the file, which is `output` where it was not saved: an object of JSON, or lines. */
 void capture_outcome_json(const struct capture_outcome *o, const char *output, struct buf *b);
+/* Events that clients had no storage for. */
+void capture_warn_drops(const struct console *console, const struct capture_result *r);
 void capture_outcome_text(const struct capture_outcome *o, struct buf *b);
 /* One client as an object of JSON; `end` NULL: not said. */
 void capture_client_json(struct json_writer *w, const struct capture_client *c, const char *end);

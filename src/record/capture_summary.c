@@ -28,6 +28,17 @@ const char *capture_end_text(enum capture_end end)
 	}
 }
 
+void capture_warn_drops(const struct console *console, const struct capture_result *r)
+{
+	vec_each (c, &r->clients)
+		if (c->drops)
+			console_warn(console,
+				     "%s, pid %llu, dropped %llu events: its storage was full "
+				     "(TTP_BUFFER=512M gives it more)",
+				     c->program, (unsigned long long)c->pid,
+				     (unsigned long long)c->drops);
+}
+
 void capture_outcome_json(const struct capture_outcome *o, const char *output, struct buf *b)
 {
 	struct json_writer w = { .to = b, .pretty = true };

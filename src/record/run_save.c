@@ -307,6 +307,7 @@ static void save_drops(const struct job *j)
 
 	vec_each (c, &j->result.clients)
 		account_add(&a, ACCOUNT_CLIENT_DROPPED, ACCOUNT_ANYWHERE, c->drops);
+	capture_warn_drops(j->q->console, &j->result);
 	buf_printf(&path, "%s/" RUN_ACCOUNT, j->logs.at);
 	if (a.entries.len && account_csv_append(path.at, &a, &e))
 		(void)console_fail(j->q->console, &e);

@@ -49,6 +49,8 @@ enum trace_skip {
 };
 const char *trace_skip_text(enum trace_skip skip);
 
+enum { TRACE_DROPS = 9 }; /* kinds of events that clients count */
+
 /* One client. */
 struct trace_process {
 	char key[9]; /* protocol, such as "TT66"; empty in a .tracy file */
@@ -62,7 +64,7 @@ struct trace_process {
 	int64_t shift_ns;    /* added to its times, so that all processes have one clock */
 	int64_t error_ns;    /* how far off this may be; -1: not known */
 	bool ended;          /* in order */
-	uint64_t dropped[8]; /* by the client, as SPOOL_NOTE_DROPS */
+	uint64_t dropped[TRACE_DROPS]; /* by the client, as SPOOL_NOTE_DROPS */
 	uint64_t zones;
 };
 

@@ -215,9 +215,9 @@ static void session(struct trace *t, const struct spool_record *rec, const struc
 static void note(struct trace *t, const struct spool_record *rec)
 {
 	struct stream *st = stream_of(t->spool, rec->stream);
-	uint64_t numbers[8] = { 0 };
+	uint64_t numbers[TRACE_DROPS] = { 0 };
 	enum spool_note kind;
-	size_t n = 8;
+	size_t n = TRACE_DROPS;
 
 	if (!st->client || spool_note_get(rec, &kind, numbers, &n, NULL))
 		return;
