@@ -52,7 +52,7 @@ static void fill(uint32_t *w)
 	}
 }
 
-static void on_marker(void *ctx, const struct marker *m)
+static void on_marker(void *ctx, const struct device_marker *m)
 {
 	struct seen *s = ctx;
 

@@ -32,7 +32,7 @@ static int64_t write_log(void)
 	if (log_writer_open(&w, folder, 15, 0, "wormhole_b0", 1000, 64, &e))
 		abort();
 	for (uint32_t i = 0; i < ROWS; i++) {
-		struct marker m = { .tile = { (uint8_t)(i / 200000 + 1), 1 },
+		struct device_marker m = { .tile = { (uint8_t)(i / 200000 + 1), 1 },
 				    .risc = (uint8_t)(i / 40000 % 5),
 				    .type = i & 1 ? MARKER_ZONE_END : MARKER_ZONE_START,
 				    .id = 45617,

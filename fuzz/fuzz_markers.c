@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static size_t seen;
 
-static void look(void *ctx, const struct marker *m)
+static void look(void *ctx, const struct device_marker *m)
 {
 	(void)ctx;
 	seen++;

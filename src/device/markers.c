@@ -45,8 +45,8 @@ static bool is_head(const struct marker_decoder *d, const uint32_t *w, size_t le
 	       (w[2] >> 5 & 0xFF) == d->flat && !(w[2] >> 29);
 }
 
-static void give(struct marker_decoder *d, struct marker *m, const uint32_t *w, marker_fn *fn,
-		 void *ctx)
+static void give(struct marker_decoder *d, struct device_marker *m, const uint32_t *w,
+		 marker_fn *fn, void *ctx)
 {
 	m->type = (uint8_t)TYPE(w[0]);
 	m->id = ID(w[0]);
@@ -62,7 +62,7 @@ static void give(struct marker_decoder *d, struct marker *m, const uint32_t *w, 
 }
 
 /* A slot of FW or KERNEL: valid, of the right type, or blank. */
-static bool give_kept(struct marker_decoder *d, struct marker *m, const uint32_t *w,
+static bool give_kept(struct marker_decoder *d, struct device_marker *m, const uint32_t *w,
 		      enum marker_type type, marker_fn *fn, void *ctx)
 {
 	if (is_blank(w))
@@ -79,8 +79,8 @@ struct part {
 	bool desynced;
 };
 
-static void end_part(struct marker_decoder *d, struct part *p, struct marker *m, marker_fn *fn,
-		     void *ctx)
+static void end_part(struct marker_decoder *d, struct part *p, struct device_marker *m,
+		     marker_fn *fn, void *ctx)
 {
 	if (!p->kept)
 		return;
@@ -89,7 +89,7 @@ static void end_part(struct marker_decoder *d, struct part *p, struct marker *m,
 	p->kept = NULL;
 }
 
-static void begin_part(struct marker_decoder *d, struct part *p, struct marker *m,
+static void begin_part(struct marker_decoder *d, struct part *p, struct device_marker *m,
 		       const uint32_t *w, uint64_t *program_start, marker_fn *fn, void *ctx)
 {
 	const uint32_t *kept = w + TTP_PROF_FW_START;
@@ -116,7 +116,7 @@ static void begin_part(struct marker_decoder *d, struct part *p, struct marker *
 void markers_decode(struct marker_decoder *d, const uint32_t *words, size_t n, marker_fn *fn,
 		    void *ctx, struct account *account)
 {
-	struct marker m = { .tile = d->tile, .risc = d->risc };
+	struct device_marker m = { .tile = d->tile, .risc = d->risc };
 	struct part p = { 0 };
 	uint64_t program_start = d->last;
 	bool in_part = false, lost = false;

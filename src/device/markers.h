@@ -22,7 +22,7 @@
 
 const char *risc_label(int risc); /* "BRISC", "NCRISC", "TRISC_0" ...; RISCS: all of them */
 
-struct marker {
+struct device_marker {
 	struct tile tile;
 	uint8_t risc; /* enum risc */
 	uint8_t type; /* enum marker_type */
@@ -35,7 +35,7 @@ struct marker {
 	uint64_t data[2]; /* ZONE_TOTAL: the sum in [0]; DATA: [0]; DATA_16B: both */
 };
 
-typedef void marker_fn(void *ctx, const struct marker *m);
+typedef void marker_fn(void *ctx, const struct device_marker *m);
 
 /* Of one core; keep it between two reads, so that a clock of 44 bits can wrap. */
 struct marker_decoder {

@@ -13,6 +13,7 @@
 #include "record/run_guard.h"
 #include "trace/trace.h"
 #include "wire/control.h"
+#include "wire/self_report.h"
 
 enum run_turn { RUN_ONLY, RUN_FIRST, RUN_SECOND }; /* --two-runs: without, then with devices */
 #define RUN_FIRST_TRACE "tracy_profile_log_host.without_devices.tracy"
@@ -22,7 +23,7 @@ enum run_turn { RUN_ONLY, RUN_FIRST, RUN_SECOND }; /* --two-runs: without, then 
 struct window_message {
 	int64_t time_ns;
 	size_t number;
-	struct buf text;
+	struct self_report report;
 };
 
 /* What is left out, and what the programs said of it afterwards. */

@@ -164,18 +164,6 @@ int run_window_pace_ms(const struct job *j, int64_t now_ns)
 
 /* ---- what the programs said ---- */
 
-static bool number_after(struct str text, struct str key, uint64_t *n)
-{
-	size_t at = str_find(text, key), len = 0;
-
-	if (at == STR_NONE)
-		return false;
-	text = str_from(text, at + key.len);
-	while (len < text.len && text.at[len] >= '0' && text.at[len] <= '9')
-		len++;
-	return number_u64(str_head(text, len), n);
-}
-
 /* A part that has begun; several programs have theirs at a time, and what began first is taken to end first. */
 struct span {
 	uint64_t begin_ns, first;
@@ -203,47 +191,45 @@ static void write_span(struct json_writer *json, const struct span *s, bool ende
 	json_close_object(json);
 }
 
+static void end_span(struct run_window *w, struct spans *open, struct json_writer *json,
+		     uint64_t ns, uint64_t steps)
+{
+	struct span first = { 0 };
+
+	if (open->len) {
+		first = open->at[0];
+		memmove(open->at, open->at + 1, --open->len * sizeof(first));
+	} else {
+		w->parts++; /* from the beginning */
+	}
+	if (w->parts <= SPANS_MAX)
+		write_span(json, &first, true, ns, steps);
+}
+
 static void take_message(struct run_window *w, struct spans *open, struct json_writer *json,
 			 const struct window_message *m)
 {
-	uint64_t steps, recorded, ns = (uint64_t)m->time_ns;
-	struct str text = buf_view(&m->text);
+	const uint64_t *v = m->report.values;
 
-	if (str_starts(text, STR("ttp: window: "))) {
+	if (m->report.kind == SELF_REPORT_WINDOW) {
 		w->programs++;
-		if (number_after(text, STR("steps="), &steps) && steps > w->steps)
-			w->steps = steps;
-		if (number_after(text, STR(" recorded="), &recorded) && recorded > w->recorded)
-			w->recorded = recorded;
-	} else if (str_starts(text, STR("ttp: recording: step=")) &&
-		   number_after(text, STR("step="), &steps)) {
-		*vec_push(open) = (struct span){ ns, steps };
+		w->steps = v[0] > w->steps ? v[0] : w->steps;
+		w->recorded = v[1] > w->recorded ? v[1] : w->recorded;
+	} else if (m->report.kind == SELF_REPORT_RECORDING) {
+		*vec_push(open) = (struct span){ (uint64_t)m->time_ns, v[0] };
 		w->parts++;
-	} else if (str_starts(text, STR("ttp: not recording: step=")) &&
-		   number_after(text, STR("step="), &steps)) {
-		struct span first = { 0 };
-
-		if (open->len)
-			first = open->at[0];
-		else
-			w->parts++; /* from the beginning */
-		if (open->len)
-			memmove(open->at, open->at + 1, --open->len * sizeof(first));
-		if (w->parts <= SPANS_MAX)
-			write_span(json, &first, true, ns, steps);
+	} else if (m->report.kind == SELF_REPORT_NOT_RECORDING) {
+		end_span(w, open, json, (uint64_t)m->time_ns, v[0]);
 	}
 }
 
 static void on_message(void *ctx, const struct trace_message *m)
 {
 	struct run_window *w = ctx;
-	struct window_message *to;
+	struct window_message to = { .time_ns = m->time_ns, .number = w->messages.len };
 
-	if (!str_starts(m->text, STR("ttp: ")))
-		return;
-	to = vec_push(&w->messages);
-	*to = (struct window_message){ .time_ns = m->time_ns, .number = w->messages.len };
-	buf_str(&to->text, m->text);
+	if (self_report_get(m->text, &to.report))
+		*vec_push(&w->messages) = to;
 }
 
 struct trace_sink run_window_sink(struct job *j)
@@ -433,7 +419,5 @@ void run_window_release(struct job *j)
 		(void)unlink(j->control.at);
 	buf_release(&j->control);
 	buf_release(&j->window.spans);
-	vec_each (m, &j->window.messages)
-		buf_release(&m->text);
 	vec_release(&j->window.messages);
 }

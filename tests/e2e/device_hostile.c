@@ -204,7 +204,7 @@ static const char *an_overwritten_mailbox_is_told(struct probe *p)
 	return NULL;
 }
 
-static void ignore(void *ctx, const struct marker *m)
+static void ignore(void *ctx, const struct device_marker *m)
 {
 	(void)ctx;
 	(void)m;

@@ -116,7 +116,7 @@ const char *probe_run(struct probe *p, const struct launch_tile *like, uint32_t 
 	return wrong;
 }
 
-static void keep(void *ctx, const struct marker *m)
+static void keep(void *ctx, const struct device_marker *m)
 {
 	struct probe *p = ctx;
 
@@ -139,7 +139,7 @@ const char *probe_read(struct probe *p)
 	return NULL;
 }
 
-const char *probe_zone_name(struct probe *p, const struct marker *m)
+const char *probe_zone_name(struct probe *p, const struct device_marker *m)
 {
 	static char name[ELF_TEXT_MAX + 1];
 	struct elf_image *loaded = p->device.tiles[m->tile.y][m->tile.x].loaded[m->risc];

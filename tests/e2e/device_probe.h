@@ -26,7 +26,7 @@ struct probe {
 	struct sim_config sim;
 	unsigned profile; /* PROFILE_KERNEL of compiled kernels */
 	bool noc_events;
-	VEC(struct marker) markers;
+	VEC(struct device_marker) markers;
 	VEC(struct profiler_loss) losses;
 	struct account account;
 	unsigned workers;
@@ -64,6 +64,6 @@ struct tile probe_worker(struct probe *p, int i);
 /* How many markers of a kind; -1 and NULL say any. */
 size_t probe_count(struct probe *p, int type, int risc, const char *name);
 /* The name of a marker's zone, from the images that the tile has. */
-const char *probe_zone_name(struct probe *p, const struct marker *m);
+const char *probe_zone_name(struct probe *p, const struct device_marker *m);
 
 #endif /* TTP_TESTS_DEVICE_PROBE_H */

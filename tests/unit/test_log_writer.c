@@ -70,7 +70,7 @@ static void the_reader_gets_what_was_written(void **state)
 	struct input in;
 	struct ttp_err e;
 	uint32_t random = 7;
-	struct marker m = { .tile = { 1, 2 }, .risc = RISC_NC };
+	struct device_marker m = { .tile = { 1, 2 }, .risc = RISC_NC };
 	struct log_row row = { .marker = &m, .trace = UINT32_MAX, .file = STR("dir,\"x\"/k.c") };
 
 	(void)state;
@@ -124,7 +124,7 @@ static void print_row(FILE *f, int columns, int chip, const struct log_row *r)
 {
 	static const char *const types[] = { "ZONE_START", "ZONE_END", "ZONE_TOTAL",
 					     "TS_DATA",    "TS_EVENT", "TS_DATA" };
-	const struct marker *m = r->marker;
+	const struct device_marker *m = r->marker;
 	bool zone = m->type <= MARKER_ZONE_END;
 	struct buf name = { 0 }, file = { 0 };
 
@@ -169,7 +169,7 @@ static void rows_are_those_of(int columns)
 	assert_int_equal(log_writer_open(&w, folder, columns, 7, "wormhole_b0", 1000, 64, &e),
 			 TTP_OK);
 	for (int i = 0; i < ROWS; i++) {
-		struct marker m = { 0 };
+		struct device_marker m = { 0 };
 		struct log_row row = { .marker = &m, .trace = UINT32_MAX };
 
 		x ^= x << 13;
@@ -225,7 +225,7 @@ static void a_full_disk_is_told(void **state)
 	struct rlimit old, small = { 4096, RLIM_INFINITY };
 	struct log_writer w;
 	struct ttp_err e = { 0 };
-	struct marker m = { .type = MARKER_EVENT };
+	struct device_marker m = { .type = MARKER_EVENT };
 	struct log_row row = { .marker = &m, .trace = UINT32_MAX };
 
 	(void)state;

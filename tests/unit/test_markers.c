@@ -13,11 +13,11 @@
 #define TIME 11233712279499ull
 #define LOW  0x8d6e0fcbu
 
-static VEC(struct marker) got;
+static VEC(struct device_marker) got;
 static struct marker_decoder decoder;
 static struct account account;
 
-static void keep(void *ctx, const struct marker *m)
+static void keep(void *ctx, const struct device_marker *m)
 {
 	(void)ctx;
 	*vec_push(&got) = *m;

@@ -273,7 +273,7 @@ static bool is_plain(struct str text)
 	return plain;
 }
 
-static void find_where(struct log_writer *w, const struct marker *m)
+static void find_where(struct log_writer *w, const struct device_marker *m)
 {
 	const char *between = w->columns == 6 ? ", " : ",";
 
@@ -313,7 +313,7 @@ static void find_launch(struct log_writer *w, const struct log_row *row)
 /* The four marks of 2023, and events by their numbers; it had no zones of one's own. */
 static void write_six(struct log_writer *w, const struct log_row *row)
 {
-	const struct marker *m = row->marker;
+	const struct device_marker *m = row->marker;
 	bool start = m->type == MARKER_ZONE_START, zone = start || m->type == MARKER_ZONE_END;
 	char line[96], *p = line;
 	uint32_t mark = m->id;
@@ -345,7 +345,7 @@ static const char *type_label(const struct log_writer *w, enum marker_type type)
 }
 
 /* The timer_id and what follows it. */
-static char *put_id(char *to, const struct marker *m)
+static char *put_id(char *to, const struct device_marker *m)
 {
 	/* tt-metal writes the id of counters without their type. */
 	to = put_number(to, m->type == MARKER_DATA_16B && m->id == TTP_ID_PERF_COUNTER
@@ -358,7 +358,7 @@ static char *put_id(char *to, const struct marker *m)
 /* Into the shelf, if it fits there as it is. */
 static bool keep_source(struct log_writer *w, struct log_source *at, const struct log_row *row)
 {
-	const struct marker *m = row->marker;
+	const struct device_marker *m = row->marker;
 	char *p = at->text;
 
 	at->known = false;
@@ -386,7 +386,7 @@ static bool keep_source(struct log_writer *w, struct log_source *at, const struc
 
 static bool is_source(const struct log_source *at, const struct log_row *row)
 {
-	const struct marker *m = row->marker;
+	const struct device_marker *m = row->marker;
 
 	return at->known && at->id == m->id && at->type == m->type && at->line == row->line &&
 	       str_eq(row->name, str_n(at->text, at->name_len)) &&
@@ -396,7 +396,7 @@ static bool is_source(const struct log_source *at, const struct log_row *row)
 /* A row whose texts are long, or must be in quotes. */
 static void write_long_row(struct log_writer *w, const struct log_row *row)
 {
-	const struct marker *m = row->marker;
+	const struct device_marker *m = row->marker;
 	struct buf b = { 0 };
 
 	log_writer_cell(&b, row->name);
@@ -413,7 +413,7 @@ static void write_long_row(struct log_writer *w, const struct log_row *row)
 
 void log_writer_row(struct log_writer *w, const struct log_row *row)
 {
-	const struct marker *m = row->marker;
+	const struct device_marker *m = row->marker;
 	struct log_source *at = &w->sources[(m->id * 2u + m->type) % LOG_SOURCES];
 	bool zone = m->type == MARKER_ZONE_START || m->type == MARKER_ZONE_END, kept;
 	char *line, *p;

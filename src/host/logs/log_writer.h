@@ -55,7 +55,7 @@ struct log_writer {
 };
 
 struct log_row {
-	const struct marker *marker;
+	const struct device_marker *marker;
 	uint32_t run;           /* encoded id */
 	uint32_t trace, replay; /* UINT32_MAX: no trace */
 	struct str name, file;

@@ -104,7 +104,7 @@ bool push_begin(struct ttp_dev *d)
 }
 
 /* Which moment of the host the first marker belongs to: that of the first launch, if sync knows nothing better. */
-static void start_context(struct ttp_dev *d, ttp_device context, const struct marker *m)
+static void start_context(struct ttp_dev *d, ttp_device context, const struct device_marker *m)
 {
 	struct push *p = d->push;
 
@@ -131,7 +131,7 @@ static void start_context(struct ttp_dev *d, ttp_device context, const struct ma
 			 d->port->info.clock_mhz / 1000);
 }
 
-static void take_core(struct ttp_dev *d, const struct marker *m)
+static void take_core(struct ttp_dev *d, const struct device_marker *m)
 {
 	struct push *p = d->push;
 	ttp_device *context = &p->context[m->tile.y][m->tile.x];
@@ -264,7 +264,7 @@ static enum event_kind kind_of_value(void)
 	return atomic_fetch_add(&values, 1) < VALUES_MAX ? EVENT_MARKER : EVENT_POINT;
 }
 
-void push_marker(struct ttp_dev *d, const struct marker *m, const struct elf_zone *zone,
+void push_marker(struct ttp_dev *d, const struct device_marker *m, const struct elf_zone *zone,
 		 uint32_t run, bool moved, bool part)
 {
 	struct push *p = d->push;

@@ -18,7 +18,7 @@ bool push_begin(struct ttp_dev *d);
  * `run` is the program's id with its device, 0 for none; `moved`: another core's begin here; `part`: another
  * program's.
  */
-void push_marker(struct ttp_dev *d, const struct marker *m, const struct elf_zone *zone,
+void push_marker(struct ttp_dev *d, const struct device_marker *m, const struct elf_zone *zone,
 		 uint32_t run, bool moved, bool part);
 /* The last core's markers have all come, for now. */
 void push_flush(struct ttp_dev *d);

@@ -92,7 +92,7 @@ static void take_launch(struct reading *r, size_t launch_1)
 }
 
 /* The launch that a new part of markers belongs to. */
-static void find_launch(struct reading *r, const struct marker *m)
+static void find_launch(struct reading *r, const struct device_marker *m)
 {
 	r->core->begun = true;
 	r->core->host_id = m->host_id;
@@ -110,7 +110,7 @@ static void find_launch(struct reading *r, const struct marker *m)
 	take_launch(r, 0);
 }
 
-static bool begins_part(const struct reading *r, const struct marker *m)
+static bool begins_part(const struct reading *r, const struct device_marker *m)
 {
 	const struct elf_zone *z;
 
@@ -132,7 +132,7 @@ static void take_core(struct reading *r, struct tile t, int risc)
 	take_launch(r, r->core->launch_1);
 }
 
-static const struct elf_zone *find_zone(struct reading *r, const struct marker *m)
+static const struct elf_zone *find_zone(struct reading *r, const struct device_marker *m)
 {
 	const struct elf_zone *z = NULL;
 
@@ -149,13 +149,13 @@ static const struct elf_zone *find_zone(struct reading *r, const struct marker *
 }
 
 /* Data that no name belongs to. */
-static bool is_reserved(const struct ttp_dev *d, const struct marker *m)
+static bool is_reserved(const struct ttp_dev *d, const struct device_marker *m)
 {
 	return (d->settings.noc_events && m->type == MARKER_DATA && m->id == TTP_ID_NOC_TRACE) ||
 	       (d->settings.counters && m->type == MARKER_DATA_16B && m->id == TTP_ID_PERF_COUNTER);
 }
 
-static void hash_marker(uint64_t *hash, const struct marker *m)
+static void hash_marker(uint64_t *hash, const struct device_marker *m)
 {
 	uint64_t word = (uint64_t)m->tile.x << 56 | (uint64_t)m->tile.y << 48 |
 			(uint64_t)m->risc << 40 | (uint64_t)m->type << 32 | m->id;
@@ -168,7 +168,7 @@ static void hash_marker(uint64_t *hash, const struct marker *m)
 }
 
 /* A counter of the compute engine, in the words of tt-metal's reports. */
-static void write_counter(struct reading *r, const struct marker *m)
+static void write_counter(struct reading *r, const struct device_marker *m)
 {
 	static const struct {
 		uint32_t number;
@@ -203,7 +203,7 @@ static void write_counter(struct reading *r, const struct marker *m)
 	buf_release(&meta);
 }
 
-static void on_marker(void *ctx, const struct marker *m)
+static void on_marker(void *ctx, const struct device_marker *m)
 {
 	struct reading *r = ctx;
 	const struct elf_zone *z = NULL;

@@ -35,7 +35,7 @@ void noc_trace_release(struct noc_trace *t)
 	intern_release(&t->files);
 }
 
-bool noc_trace_wants(const struct marker *m, struct str zone)
+bool noc_trace_wants(const struct device_marker *m, struct str zone)
 {
 	if (m->type == MARKER_DATA)
 		return m->id == TTP_ID_NOC_TRACE;
@@ -46,7 +46,7 @@ bool noc_trace_wants(const struct marker *m, struct str zone)
 	return m->risc <= RISC_NC || !str_ends(zone, STR("-KERNEL"));
 }
 
-void noc_trace_add(struct noc_trace *t, const struct marker *m, uint32_t run, uint32_t trace,
+void noc_trace_add(struct noc_trace *t, const struct device_marker *m, uint32_t run, uint32_t trace,
 		   uint32_t replay, struct str zone)
 {
 	uint32_t order = (uint32_t)t->records.len;

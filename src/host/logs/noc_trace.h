@@ -36,8 +36,8 @@ struct noc_trace {
 void noc_trace_release(struct noc_trace *t);
 
 /* Whether a marker belongs there; zones of the firmware and of the profiler itself do not. */
-bool noc_trace_wants(const struct marker *m, struct str zone);
-void noc_trace_add(struct noc_trace *t, const struct marker *m, uint32_t run, uint32_t trace,
+bool noc_trace_wants(const struct device_marker *m, struct str zone);
+void noc_trace_add(struct noc_trace *t, const struct device_marker *m, uint32_t run, uint32_t trace,
 		   uint32_t replay, struct str zone);
 
 struct noc_trace_place {

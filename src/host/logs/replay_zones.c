@@ -32,7 +32,7 @@ static struct replay_span *find(replay_spans *spans, const struct launched *l)
 }
 
 void replay_zones_marker(struct ttp_dev *d, int flat, const struct launched *l,
-			 const struct marker *m, struct str zone)
+			 const struct device_marker *m, struct str zone)
 {
 	int which = str_ends(zone, STR("-FW")) ? FW : str_ends(zone, STR("-KERNEL")) ? KERNEL : -1;
 	struct replay_span *s;
@@ -65,7 +65,7 @@ static void write_span(struct ttp_dev *d, struct log_writer *w, int flat,
 		int which;
 		bool end;
 	} order[] = { { FW, false }, { KERNEL, false }, { KERNEL, true }, { FW, true } };
-	struct marker m = { .tile = d->profiler.decoders[flat * RISCS].tile, .risc = RISCS };
+	struct device_marker m = { .tile = d->profiler.decoders[flat * RISCS].tile, .risc = RISCS };
 	struct log_row row = {
 		.marker = &m,
 		.run = ttp_encode_program_id(s->sequence & PROGRAM_ID_MAX, (uint32_t)d->id, false),

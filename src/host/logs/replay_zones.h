@@ -23,7 +23,7 @@ struct replay_span {
 typedef VEC(struct replay_span) replay_spans;
 
 void replay_zones_marker(struct ttp_dev *d, int flat, const struct launched *l,
-			 const struct marker *m, struct str zone);
+			 const struct device_marker *m, struct str zone);
 /* Rows of all replays that are over; `w` NULL: no log. */
 void replay_zones_write(struct ttp_dev *d, struct log_writer *w);
 void replay_zones_release(struct ttp_dev *d);
