@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every tests/unit/test_<module>.c is a program of its own; it may include any room.
+# Every tests/unit/test_<module>.c is a program of its own; it may include any room, and is linked with those that it includes.
 pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
 if(NOT CMOCKA_FOUND)
 	message(STATUS "cmocka not found: unit tests are not built (make setup installs it)")
@@ -14,10 +14,8 @@ foreach(file ${unit_tests})
 	target_compile_options(${name} PRIVATE -Wno-null-dereference)
 	target_compile_definitions(${name} PRIVATE TTP_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 	target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include)
-	target_link_libraries(${name} PRIVATE cmd wire host sim device PkgConfig::CMOCKA ZLIB::ZLIB PkgConfig::ZSTD)
-	if(name STREQUAL test_ticks OR name STREQUAL test_guard)
-		target_link_libraries(${name} PRIVATE client)
-	endif()
+	link_rooms_of(${name} ${file})
+	target_link_libraries(${name} PRIVATE PkgConfig::CMOCKA)
 	set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unit)
 endforeach()
 
