@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A fuzzer without libFuzzer, so that every compiler and every test run replays the corpora: feeds each
- * file named, or each file of a folder named, and tells how many there were.  The name of the file at
- * hand goes to stderr first, so that a crash names its input.
+ * A fuzzer without libFuzzer, so that every compiler and every test run replays the corpora: feeds each file named, or each
+ * input of a pack named (corpus_pack.h), and prints how many there were.  The name of the input at hand goes to stderr
+ * first, so that a crash names its input.
  */
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/str.h"
+#include "corpus_pack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -26,54 +21,59 @@ static void not_inside(void)
 		abort();
 }
 
-static void feed_file(const char *path)
+/* In memory of exactly its size: a sanitizer sees what reads behind the end. */
+static void feed_input(const char *name, struct str data)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	uint8_t *data = NULL;
-	struct stat st;
+	uint8_t *copy = malloc(data.len ? data.len : 1);
 
-	if (fd < 0 || fstat(fd, &st) || !(data = malloc(st.st_size ? (size_t)st.st_size : 1)) ||
-	    read(fd, data, (size_t)st.st_size) != st.st_size) {
-		fprintf(stderr, "cannot read %s\n", path);
-		exit(1);
-	}
-	close(fd);
-	fprintf(stderr, "%s\n", path);
+	if (!copy)
+		abort();
+	memcpy(copy, data.at, data.len);
+	fprintf(stderr, "%s\n", name);
 	inside = true;
-	LLVMFuzzerTestOneInput(data, (size_t)st.st_size);
+	LLVMFuzzerTestOneInput(copy, data.len);
 	inside = false;
-	free(data);
+	free(copy);
 	fed++;
 }
 
-static void feed(const char *path)
+static bool feed_pack(const char *path)
 {
-	struct dirent **names;
-	int n = scandir(path, &names, NULL, alphasort);
+	struct corpus_pack pack;
+	struct corpus_input in;
+	int more = corpus_pack_open(&pack, path) ? 1 : -1;
 
-	if (n < 0) {
-		feed_file(path);
-		return;
-	}
-	for (int i = 0; i < n; i++) {
-		struct buf b = { 0 };
+	while (more > 0 && (more = corpus_pack_next(&pack, &in)) > 0)
+		feed_input(in.name, in.data);
+	corpus_pack_release(&pack);
+	if (more < 0)
+		fprintf(stderr, "%s is damaged\n", path);
+	return !more;
+}
 
-		buf_printf(&b, "%s/%s", path, names[i]->d_name);
-		if (names[i]->d_name[0] != '.')
-			feed_file(b.at);
-		buf_release(&b);
-		free(names[i]);
-	}
-	free(names);
+static bool feed_file(const char *path)
+{
+	struct str data;
+	char *bytes = corpus_read_file(path, &data.len);
+
+	data.at = bytes;
+	if (bytes)
+		feed_input(path, data);
+	else
+		fprintf(stderr, "cannot read %s\n", path);
+	free(bytes);
+	return bytes;
 }
 
 int main(int argc, char **argv)
 {
 	int to = dup(STDOUT_FILENO); /* a command may write to stdout, or close it */
+	bool good = true;
 
 	atexit(not_inside);
 	for (int i = 1; i < argc; i++)
-		feed(argv[i]);
+		good &= str_ends(str_of(argv[i]), STR(".pack")) ? feed_pack(argv[i])
+								: feed_file(argv[i]);
 	dprintf(to, "%d\n", fed);
-	return fed ? 0 : 1;
+	return good && fed ? 0 : 1;
 }

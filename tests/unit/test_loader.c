@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "../../fuzz/corpus_pack.h"
+#include "../../fuzz/memory_file.h"
 #include "device/loader.h"
 
 static void ids_are_those_of_tt_metal(void **state)
@@ -23,16 +25,25 @@ static void ids_are_those_of_tt_metal(void **state)
 	assert_int_equal(zone_hash_text(STR("a")), 52512);
 }
 
+/* An input of the fuzzer of ELF files, as a file. */
 static void read_seed(struct elf_image *img, const char *name, enum ttp_rc want)
 {
-	char path[4096];
+	struct corpus_pack pack;
+	struct corpus_input in;
+	struct memory_file file;
 	struct ttp_err e;
 
-	snprintf(path, sizeof(path), "%s/fuzz/corpus/elf/%s", TTP_SOURCE_DIR, name);
-	enum ttp_rc rc = elf_read_file(img, path, &e);
+	assert_true(corpus_pack_open(&pack, TTP_SOURCE_DIR "/fuzz/corpus/elf.pack"));
+	do
+		assert_int_equal(corpus_pack_next(&pack, &in), 1);
+	while (strcmp(in.name, name));
+	memory_file_open(&file, in.data);
+	enum ttp_rc rc = elf_read_file(img, file.path, &e);
 
 	if (rc != want)
 		fail_msg("%s: %s", name, rc ? e.msg : "read");
+	memory_file_close(&file);
+	corpus_pack_release(&pack);
 }
 
 static void an_image_has_segments_symbols_and_zones(void **state)
