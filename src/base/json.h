@@ -8,8 +8,7 @@
  *
  *	struct json_writer w = { .to = &b };
  *	json_open_object(&w);
- *	json_write_key(&w, STR("ops"));
- *	json_write_u64(&w, 186);
+ *	json_put_count(&w, "ops", 186);
  *	json_close_object(&w);
  *
  * The reader walks text in memory, event by event, and copies nothing: strings are raw slices between
@@ -143,28 +142,31 @@ static inline void json_nest_push(struct json_nest *n, bool object)
 }
 
 /* "key": value, in one go. */
-static inline void json_put_number(struct json_writer *w, const char *key, double v)
+#define JSON_PUT(what, type, write)                                                        \
+	static inline void json_put_##what(struct json_writer *w, const char *key, type v) \
+	{                                                                                  \
+		json_write_key(w, str_of(key));                                            \
+		write(w, v);                                                               \
+	}
+JSON_PUT(number, double, json_write_double)
+JSON_PUT(whole, int64_t, json_write_i64)
+JSON_PUT(count, uint64_t, json_write_u64)
+JSON_PUT(text, struct str, json_write_str)
+JSON_PUT(bool, bool, json_write_bool)
+JSON_PUT(raw, struct str, json_write_raw)
+#undef JSON_PUT
+
+/* "key": { or [ and what the caller writes up to its end. */
+static inline void json_put_object(struct json_writer *w, const char *key)
 {
 	json_write_key(w, str_of(key));
-	json_write_double(w, v);
+	json_open_object(w);
 }
 
-static inline void json_put_whole(struct json_writer *w, const char *key, int64_t v)
+static inline void json_put_array(struct json_writer *w, const char *key)
 {
 	json_write_key(w, str_of(key));
-	json_write_i64(w, v);
-}
-
-static inline void json_put_count(struct json_writer *w, const char *key, uint64_t v)
-{
-	json_write_key(w, str_of(key));
-	json_write_u64(w, v);
-}
-
-static inline void json_put_text(struct json_writer *w, const char *key, struct str v)
-{
-	json_write_key(w, str_of(key));
-	json_write_str(w, v);
+	json_open_array(w);
 }
 
 #endif /* TTP_BASE_JSON_H */

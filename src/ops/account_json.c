@@ -7,21 +7,16 @@ static const char schema[] = "ttprof.account/1";
 
 void account_json_place(struct json_writer *w, const struct account_place *p)
 {
-	if (p->device >= 0) {
-		json_write_key(w, STR("device"));
-		json_write_i64(w, p->device);
-	}
+	if (p->device >= 0)
+		json_put_whole(w, "device", p->device);
 	if (p->core_x >= 0) {
-		json_write_key(w, STR("core"));
-		json_open_array(w);
+		json_put_array(w, "core");
 		json_write_i64(w, p->core_x);
 		json_write_i64(w, p->core_y);
 		json_close_array(w);
 	}
-	if (p->risc) {
-		json_write_key(w, STR("risc"));
-		json_write_str(w, str_of(p->risc));
-	}
+	if (p->risc)
+		json_put_text(w, "risc", str_of(p->risc));
 }
 
 void account_json_write(struct json_writer *w, struct account *a)
@@ -32,24 +27,18 @@ void account_json_write(struct json_writer *w, struct account *a)
 	size_t n;
 
 	json_open_object(w);
-	for (int i = ACCOUNT_TOTAL_SEEN; i < ACCOUNT_TOTALS; i++) {
-		json_write_key(w, str_of(totals[i]));
-		json_write_u64(w, account_total(a, (enum account_total)i));
-	}
-	json_write_key(w, STR("causes"));
-	json_open_array(w);
+	for (int i = ACCOUNT_TOTAL_SEEN; i < ACCOUNT_TOTALS; i++)
+		json_put_count(w, totals[i], account_total(a, (enum account_total)i));
+	json_put_array(w, "causes");
 	entry = account_sorted(a, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (entry[i].what < ACCOUNT_FIRST_CAUSE)
 			continue;
 		json_open_object(w);
-		json_write_key(w, STR("what"));
-		json_write_str(w, str_of(account_text(entry[i].what, entry[i].count)));
-		json_write_key(w, STR("count"));
-		json_write_u64(w, entry[i].count);
+		json_put_text(w, "what", str_of(account_text(entry[i].what, entry[i].count)));
+		json_put_count(w, "count", entry[i].count);
 		account_json_place(w, &entry[i].place);
-		json_write_key(w, STR("hint"));
-		json_write_str(w, str_of(account_hint(entry[i].what)));
+		json_put_text(w, "hint", str_of(account_hint(entry[i].what)));
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -82,10 +71,8 @@ void account_json_file(struct account *a, uint64_t csv_bytes, struct buf *to)
 	struct json_writer w = { .to = to, .pretty = true };
 
 	json_open_object(&w);
-	json_write_key(&w, STR("schema"));
-	json_write_str(&w, str_of(schema));
-	json_write_key(&w, STR("csv_bytes"));
-	json_write_u64(&w, csv_bytes);
+	json_put_text(&w, "schema", str_of(schema));
+	json_put_count(&w, "csv_bytes", csv_bytes);
 	json_write_key(&w, STR("account"));
 	account_json_write(&w, a);
 	json_close_object(&w);

@@ -293,21 +293,13 @@ void capture_outcome_release(struct capture_outcome *out)
 void capture_client_json(struct json_writer *w, const struct capture_client *c, const char *end)
 {
 	json_open_object(w);
-	json_write_key(w, STR("program"));
-	json_write_str(w, str_of(c->program));
-	json_write_key(w, STR("pid"));
-	json_write_u64(w, c->pid);
-	json_write_key(w, STR("protocol"));
-	json_write_str(w, str_of(c->key));
-	if (end) {
-		json_write_key(w, STR("end"));
-		json_write_str(w, str_of(end));
-	}
-	json_write_key(w, STR("zones"));
-	json_write_u64(w, c->zones);
-	json_write_key(w, STR("device_zones"));
-	json_write_u64(w, c->device_zones);
-	json_write_key(w, STR("messages"));
-	json_write_u64(w, c->messages);
+	json_put_text(w, "program", str_of(c->program));
+	json_put_count(w, "pid", c->pid);
+	json_put_text(w, "protocol", str_of(c->key));
+	if (end)
+		json_put_text(w, "end", str_of(end));
+	json_put_count(w, "zones", c->zones);
+	json_put_count(w, "device_zones", c->device_zones);
+	json_put_count(w, "messages", c->messages);
 	json_close_object(w);
 }

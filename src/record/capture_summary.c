@@ -44,14 +44,10 @@ void capture_outcome_json(const struct capture_outcome *o, const char *output, s
 	struct json_writer w = { .to = b, .pretty = true };
 
 	json_open_object(&w);
-	json_write_key(&w, STR("saved"));
-	json_write_bool(&w, o->saved);
-	json_write_key(&w, STR("file"));
-	json_write_str(&w, str_of(o->saved ? o->file : output));
-	json_write_key(&w, STR("bytes"));
-	json_write_u64(&w, o->file_bytes);
-	json_write_key(&w, STR("clients"));
-	json_open_array(&w);
+	json_put_bool(&w, "saved", o->saved);
+	json_put_text(&w, "file", str_of(o->saved ? o->file : output));
+	json_put_count(&w, "bytes", o->file_bytes);
+	json_put_array(&w, "clients");
 	vec_each (c, &o->result.clients)
 		capture_client_json(&w, c, capture_end_text(c->end));
 	json_close_array(&w);

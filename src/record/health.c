@@ -303,12 +303,9 @@ void health_print(const struct health_part *parts, struct buf *b)
 void health_json(const struct health_part *parts, struct json_writer *w)
 {
 	for (const struct health_part *p = parts; p < parts + HEALTH_PART_COUNT; p++) {
-		json_write_key(w, str_of(p->name));
-		json_open_object(w);
-		json_write_key(w, STR("good"));
-		json_write_bool(w, p->good);
-		json_write_key(w, STR("says"));
-		json_write_str(w, buf_view(&p->says));
+		json_put_object(w, p->name);
+		json_put_bool(w, "good", p->good);
+		json_put_text(w, "says", buf_view(&p->says));
 		json_write_key(w, STR("mend"));
 		if (p->fix.len)
 			json_write_str(w, buf_view(&p->fix));

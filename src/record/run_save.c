@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "base/account_csv.h"
-#include "base/paths.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "ops/ops_logs.h"
-#include "report/report.h"
 #include "record/run_job.h"
 #include "record/run_verbose.h"
 #include "record/same_ops.h"
+#include "report/report.h"
 #include "runs/ops_reports.h"
 #include "wire/run_names.h"
 
@@ -26,16 +26,13 @@ static void write_call_counts(const struct job *j, struct json_writer *w)
 	char line[512];
 	long pid;
 
-	json_write_key(w, STR("call_counts"));
-	json_open_array(w);
+	json_put_array(w, "call_counts");
 	while (f && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "ops %ld %u %u", &pid, &first, &last) != 3) // NOLINT(cert-err34-c)
 			continue;
 		json_open_object(w);
-		json_write_key(w, STR("pid"));
-		json_write_i64(w, pid);
-		json_write_key(w, STR("first"));
-		json_write_u64(w, (uint64_t)first << 10);
+		json_put_whole(w, "pid", pid);
+		json_put_count(w, "first", (uint64_t)first << 10);
 		json_write_key(w, STR("last")); /* of its last device */
 		json_write_u64(w, (uint64_t)last << 10 | 1023);
 		json_close_object(w);
@@ -54,34 +51,25 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 
 	w.to = &text;
 	json_open_object(&w);
-	json_write_key(&w, STR("ttprof"));
-	json_write_str(&w, str_of(j->q->version));
-	json_write_key(&w, STR("command"));
-	json_open_array(&w);
+	json_put_text(&w, "ttprof", str_of(j->q->version));
+	json_put_array(&w, "command");
 	for (int i = 0; i < j->q->n_words; i++)
 		json_write_str(&w, str_of(j->q->words[i]));
 	json_close_array(&w);
-	json_write_key(&w, STR("exit_status"));
-	json_write_u64(&w, (uint64_t)run_guard_status(&j->guard));
-	if (j->result.disk_failed) {
-		json_write_key(&w, STR("recording_ended_early"));
-		json_write_str(&w, str_of(j->result.error.msg));
-	}
+	json_put_count(&w, "exit_status", (uint64_t)run_guard_status(&j->guard));
+	if (j->result.disk_failed)
+		json_put_text(&w, "recording_ended_early", str_of(j->result.error.msg));
 	run_window_json(j, &w);
-	json_write_key(&w, STR("report"));
-	json_write_str(&w, str_of(report));
-	json_write_key(&w, STR("trace"));
-	json_write_str(&w, str_of(j->trace.at));
+	json_put_text(&w, "report", str_of(report));
+	json_put_text(&w, "trace", str_of(j->trace.at));
 	if (j->turn == RUN_SECOND) {
 		struct buf first = { 0 };
 
 		buf_printf(&first, "%s/%s", dir, RUN_FIRST_TRACE);
-		json_write_key(&w, STR("host_times_of"));
-		json_write_str(&w, buf_view(&first));
+		json_put_text(&w, "host_times_of", buf_view(&first));
 		buf_release(&first);
 	}
-	json_write_key(&w, STR("programs"));
-	json_open_array(&w);
+	json_put_array(&w, "programs");
 	vec_each (c, &j->result.clients)
 		if (c->recorded)
 			capture_client_json(&w, c, NULL);

@@ -178,15 +178,11 @@ static void write_span(struct json_writer *json, const struct span *s, bool ende
 		       uint64_t steps)
 {
 	json_open_object(json);
-	json_write_key(json, STR("begin_ns"));
-	json_write_u64(json, s->begin_ns);
-	json_write_key(json, STR("first_step"));
-	json_write_u64(json, s->first);
+	json_put_count(json, "begin_ns", s->begin_ns);
+	json_put_count(json, "first_step", s->first);
 	if (ended) {
-		json_write_key(json, STR("end_ns"));
-		json_write_u64(json, end_ns);
-		json_write_key(json, STR("steps"));
-		json_write_u64(json, steps - s->first);
+		json_put_count(json, "end_ns", end_ns);
+		json_put_count(json, "steps", steps - s->first);
 	}
 	json_close_object(json);
 }
@@ -385,8 +381,7 @@ void run_window_json(const struct job *j, struct json_writer *w)
 
 	if (!j->window.asked)
 		return;
-	json_write_key(w, STR("window"));
-	json_open_object(w);
+	json_put_object(w, "window");
 	number(w, STR("warmup"), q->warmup);
 	number(w, STR("record"), q->record);
 	number(w, STR("every"), q->every);
@@ -394,20 +389,13 @@ void run_window_json(const struct job *j, struct json_writer *w)
 	text(w, STR("start_signpost"), q->start_signpost);
 	text(w, STR("end_signpost"), q->end_signpost);
 	number(w, STR("duration_ms"), (int64_t)(q->duration * 1e3));
-	if (q->paused) {
-		json_write_key(w, STR("paused"));
-		json_write_bool(w, true);
-	}
-	json_write_key(w, STR("steps"));
-	json_write_u64(w, j->window.steps);
-	json_write_key(w, STR("steps_recorded"));
-	json_write_u64(w, j->window.recorded);
-	json_write_key(w, STR("parts"));
-	json_write_u64(w, j->window.parts);
-	if (j->window.spans.len) {
-		json_write_key(w, STR("recorded"));
-		json_write_raw(w, buf_view(&j->window.spans));
-	}
+	if (q->paused)
+		json_put_bool(w, "paused", true);
+	json_put_count(w, "steps", j->window.steps);
+	json_put_count(w, "steps_recorded", j->window.recorded);
+	json_put_count(w, "parts", j->window.parts);
+	if (j->window.spans.len)
+		json_put_raw(w, "recorded", buf_view(&j->window.spans));
 	json_close_object(w);
 }
 

@@ -12,29 +12,6 @@
 
 enum { FLUSH_BYTES = 1 << 16 };
 
-static void key(struct json_writer *w, const char *name)
-{
-	json_write_key(w, str_of(name));
-}
-
-static void text(struct json_writer *w, const char *name, struct str s)
-{
-	key(w, name);
-	json_write_str(w, s);
-}
-
-static void number(struct json_writer *w, const char *name, double v)
-{
-	key(w, name);
-	json_write_double(w, v);
-}
-
-static void count(struct json_writer *w, const char *name, uint64_t v)
-{
-	key(w, name);
-	json_write_u64(w, v);
-}
-
 /* "time" in us is "time_us", "total" in % is "total_percent". */
 void report_json_key(enum field field, struct buf *to)
 {
@@ -57,18 +34,16 @@ static void write_source(struct json_writer *w, const struct report *r)
 {
 	const struct calls *c = &r->calls;
 
-	key(w, "source");
-	json_open_object(w);
-	key(w, "files");
-	json_open_array(w);
+	json_put_object(w, "source");
+	json_put_array(w, "files");
 	vec_each (f, &r->table->files)
 		json_write_str(w, str_of(f->in.name));
 	json_close_array(w);
-	count(w, "rows", r->table->rows);
+	json_put_count(w, "rows", r->table->rows);
 	if (c->start.len)
-		text(w, "start_signpost", c->start);
+		json_put_text(w, "start_signpost", c->start);
 	if (c->end.len)
-		text(w, "end_signpost", c->end);
+		json_put_text(w, "end_signpost", c->end);
 	json_close_object(w);
 }
 
@@ -76,23 +51,20 @@ static void write_chip(struct json_writer *w, const struct report *r)
 {
 	const struct chip *c = r->calls.on.chip;
 
-	key(w, "chip");
-	json_open_object(w);
-	text(w, "id", str_of(c->id));
-	text(w, "name", str_of(c->name));
+	json_put_object(w, "chip");
+	json_put_text(w, "id", str_of(c->id));
+	json_put_text(w, "name", str_of(c->name));
 	if (r->calls.arch.len)
-		text(w, "arch", r->calls.arch);
-	key(w, "card_known");
-	json_write_bool(w, r->calls.chip_named);
-	key(w, "sure");
-	json_write_bool(w, r->calls.chip_sure);
-	count(w, "devices", r->calls.devices);
+		json_put_text(w, "arch", r->calls.arch);
+	json_put_bool(w, "card_known", r->calls.chip_named);
+	json_put_bool(w, "sure", r->calls.chip_sure);
+	json_put_count(w, "devices", r->calls.devices);
 	if (r->calls.on.workers > 0)
-		count(w, "worker_cores", (uint64_t)r->calls.on.workers);
+		json_put_count(w, "worker_cores", (uint64_t)r->calls.on.workers);
 	if (r->calls.chip_figures) {
-		number(w, "dram_gbps", c->dram_gbps);
-		number(w, "clock_mhz", c->clock_mhz);
-		count(w, "flop_per_clock_per_core", (uint64_t)c->flop_per_clock);
+		json_put_number(w, "dram_gbps", c->dram_gbps);
+		json_put_number(w, "clock_mhz", c->clock_mhz);
+		json_put_count(w, "flop_per_clock_per_core", (uint64_t)c->flop_per_clock);
 	}
 	json_close_object(w);
 }
@@ -107,14 +79,12 @@ static void write_where(struct json_writer *w, struct account *a, enum account_w
 	for (size_t i = 0; i < n; i++) {
 		if (entry[i].what != what || entry[i].place.core_x < 0)
 			continue;
-		if (!begun) {
-			key(w, "where");
-			json_open_array(w);
-		}
+		if (!begun)
+			json_put_array(w, "where");
 		begun = true;
 		json_open_object(w);
 		account_json_place(w, &entry[i].place);
-		count(w, "count", entry[i].count);
+		json_put_count(w, "count", entry[i].count);
 		json_close_object(w);
 	}
 	if (begun)
@@ -125,14 +95,12 @@ static void write_account(struct json_writer *w, const struct report *r)
 {
 	struct account *a = (struct account *)(uintptr_t)&r->calls.account;
 
-	key(w, "account");
-	json_open_object(w);
-	count(w, "seen", account_total(a, ACCOUNT_TOTAL_SEEN));
-	count(w, "timed", account_total(a, ACCOUNT_TOTAL_TIMED));
-	count(w, "partial", account_total(a, ACCOUNT_TOTAL_PARTIAL));
-	count(w, "dropped", account_total(a, ACCOUNT_TOTAL_DROPPED));
-	key(w, "causes");
-	json_open_array(w);
+	json_put_object(w, "account");
+	json_put_count(w, "seen", account_total(a, ACCOUNT_TOTAL_SEEN));
+	json_put_count(w, "timed", account_total(a, ACCOUNT_TOTAL_TIMED));
+	json_put_count(w, "partial", account_total(a, ACCOUNT_TOTAL_PARTIAL));
+	json_put_count(w, "dropped", account_total(a, ACCOUNT_TOTAL_DROPPED));
+	json_put_array(w, "causes");
 	for (int i = ACCOUNT_FIRST_CAUSE; i < ACCOUNT_WHATS; i++) {
 		enum account_what what = (enum account_what)i;
 		uint64_t n = account_count(a, what);
@@ -141,15 +109,14 @@ static void write_account(struct json_writer *w, const struct report *r)
 		if (!n)
 			continue;
 		json_open_object(w);
-		text(w, "cause", str_of(account_text(what, n)));
-		count(w, "count", n);
-		key(w, "rows");
-		json_open_array(w);
+		json_put_text(w, "cause", str_of(account_text(what, n)));
+		json_put_count(w, "count", n);
+		json_put_array(w, "rows");
 		for (unsigned k = 0; k < rows->kept; k++)
 			json_write_u64(w, rows->row[k]);
 		json_close_array(w);
 		write_where(w, a, what);
-		text(w, "hint", str_of(account_hint(what)));
+		json_put_text(w, "hint", str_of(account_hint(what)));
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -163,41 +130,39 @@ static void write_totals(struct json_writer *w, const struct report *r)
 	const struct totals *t = &r->findings.totals;
 	uint32_t steps = steps_count(&r->calls);
 
-	text(w, "verdict", str_of(verdicts[verdict_of(t)]));
-	key(w, "totals");
-	json_open_object(w);
-	count(w, "ops", r->calls.all.len);
+	json_put_text(w, "verdict", str_of(verdicts[verdict_of(t)]));
+	json_put_object(w, "totals");
+	json_put_count(w, "ops", r->calls.all.len);
 	if (steps)
-		count(w, "steps", steps);
-	number(w, "device_us", t->device_ns / 1e3);
-	number(w, "gap_us", (t->gap_ns - t->build_gap_ns) / 1e3);
-	number(w, "build_gap_us", t->build_gap_ns / 1e3);
-	number(w, "host_us", t->host_ns / 1e3);
-	count(w, "long_gaps", t->long_gaps);
-	count(w, "program_cache_misses", t->cache_misses);
-	number(w, "collective_wait_us", t->wait_ns / 1e3);
-	number(w, "with_tensors_us", t->tensor_ns / 1e3);
-	number(w, "with_figure_us", t->figured_ns / 1e3);
-	count(w, "above_roof", t->over_roof);
+		json_put_count(w, "steps", steps);
+	json_put_number(w, "device_us", t->device_ns / 1e3);
+	json_put_number(w, "gap_us", (t->gap_ns - t->build_gap_ns) / 1e3);
+	json_put_number(w, "build_gap_us", t->build_gap_ns / 1e3);
+	json_put_number(w, "host_us", t->host_ns / 1e3);
+	json_put_count(w, "long_gaps", t->long_gaps);
+	json_put_count(w, "program_cache_misses", t->cache_misses);
+	json_put_number(w, "collective_wait_us", t->wait_ns / 1e3);
+	json_put_number(w, "with_tensors_us", t->tensor_ns / 1e3);
+	json_put_number(w, "with_figure_us", t->figured_ns / 1e3);
+	json_put_count(w, "above_roof", t->over_roof);
 	json_close_object(w);
 }
 
 static void write_findings(struct json_writer *w, const struct report *r)
 {
-	key(w, "findings");
-	json_open_array(w);
+	json_put_array(w, "findings");
 	vec_each (f, &r->findings.all) {
 		json_open_object(w);
-		text(w, "what", str_of(finding_name(f->what)));
+		json_put_text(w, "what", str_of(finding_name(f->what)));
 		if (f->cause != CAUSE_NONE)
-			text(w, "cause", str_of(cause_name(f->cause)));
-		number(w, "saves_us", f->saves_ns / 1e3);
-		count(w, "calls", f->calls);
-		number(w, "time_us", f->time_ns / 1e3);
-		count(w, "example_id", f->id);
-		text(w, "text", str_of(f->text));
+			json_put_text(w, "cause", str_of(cause_name(f->cause)));
+		json_put_number(w, "saves_us", f->saves_ns / 1e3);
+		json_put_count(w, "calls", f->calls);
+		json_put_number(w, "time_us", f->time_ns / 1e3);
+		json_put_count(w, "example_id", f->id);
+		json_put_text(w, "text", str_of(f->text));
 		if (f->advice)
-			text(w, "advice", str_of(f->advice));
+			json_put_text(w, "advice", str_of(f->advice));
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -225,14 +190,10 @@ static void write_call(struct json_writer *w, const struct report *r, const stru
 		else
 			json_write_double(w, v);
 	}
-	if (call->flags & (CALL_CACHE_MISS | CALL_FIRST)) {
-		key(w, "built");
-		json_write_bool(w, true);
-	}
-	if (call->flags & CALL_PARTIAL) {
-		key(w, "partial");
-		json_write_bool(w, true);
-	}
+	if (call->flags & (CALL_CACHE_MISS | CALL_FIRST))
+		json_put_bool(w, "built", true);
+	if (call->flags & CALL_PARTIAL)
+		json_put_bool(w, "partial", true);
 	json_close_object(w);
 	buf_release(&b);
 	buf_release(&name);
@@ -243,20 +204,20 @@ static void write_groups(struct json_writer *w, const struct report *r)
 	struct groups g;
 
 	groups_make(&g, r, r->o->group);
-	key(w, "groups");
-	json_open_array(w);
+	json_put_array(w, "groups");
 	vec_each (x, &g.all) {
 		json_open_object(w);
-		text(w, "group", x->name);
-		count(w, "calls", x->calls);
-		number(w, "time_us", x->time_ns / 1e3);
-		number(w, "min_us", x->min_ns / 1e3);
-		number(w, "max_us", x->max_ns / 1e3);
-		number(w, "gap_us", x->gap_ns / 1e3);
-		number(w, "build_gap_us", x->build_ns / 1e3);
-		number(w, "roof_percent",
-		       x->figured_ns > 0 ? 100 * x->ideal_ns / x->figured_ns : (double)NAN);
-		number(w, "saves_us", x->saves_ns / 1e3);
+		json_put_text(w, "group", x->name);
+		json_put_count(w, "calls", x->calls);
+		json_put_number(w, "time_us", x->time_ns / 1e3);
+		json_put_number(w, "min_us", x->min_ns / 1e3);
+		json_put_number(w, "max_us", x->max_ns / 1e3);
+		json_put_number(w, "gap_us", x->gap_ns / 1e3);
+		json_put_number(w, "build_gap_us", x->build_ns / 1e3);
+		json_put_number(w, "roof_percent",
+				x->figured_ns > 0 ? 100 * x->ideal_ns / x->figured_ns
+						  : (double)NAN);
+		json_put_number(w, "saves_us", x->saves_ns / 1e3);
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -266,7 +227,7 @@ static void write_groups(struct json_writer *w, const struct report *r)
 /* All but the ops. */
 static void write_head(struct json_writer *w, const struct report *r)
 {
-	text(w, "schema", STR("ttprof.report/1"));
+	json_put_text(w, "schema", STR("ttprof.report/1"));
 	write_source(w, r);
 	write_chip(w, r);
 	write_account(w, r);
@@ -292,8 +253,7 @@ void report_json(const struct report *r, struct out *out)
 
 	json_open_object(&w);
 	write_head(&w, r);
-	key(&w, "ops");
-	json_open_array(&w);
+	json_put_array(&w, "ops");
 	vec_each (i, &r->shown) {
 		write_call(&w, r, &r->lines[*i]);
 		if (b.len > FLUSH_BYTES)

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What was made of logs, for people and programs. */
+#include <math.h>
+
 #include "base/json.h"
 #include "ops/account_json.h"
 #include "runs/ops_reports.h"
 
 static void write_cost(struct json_writer *w, const struct run_cost *c)
 {
-	json_write_key(w, STR("host_zone_ns"));
-	json_write_double(w, c->host_zone_ns);
-	json_write_key(w, STR("devices"));
-	json_open_array(w);
+	json_put_number(w, "host_zone_ns", c->host_zone_ns);
+	json_put_array(w, "devices");
 	vec_each (d, &c->devices) {
 		json_open_object(w);
-		json_write_key(w, STR("device"));
-		json_write_i64(w, d->device);
-		json_write_key(w, STR("zone_cycles"));
-		json_write_double(w, d->zone_cycles);
-		json_write_key(w, STR("clock_error_ns"));
-		if (d->error_ns > 0)
-			json_write_double(w, d->error_ns);
-		else
-			json_write_null(w);
+		json_put_whole(w, "device", d->device);
+		json_put_number(w, "zone_cycles", d->zone_cycles);
+		json_put_number(w, "clock_error_ns",
+				d->error_ns > 0 ? d->error_ns : NAN); /* null */
 		json_close_object(w);
 	}
 	json_close_array(w);
@@ -54,14 +49,10 @@ void ops_result_json(struct ops_result *r, struct buf *b)
 	struct json_writer w = { .to = b, .pretty = true };
 
 	json_open_object(&w);
-	json_write_key(&w, STR("report"));
-	json_write_str(&w, buf_view(&r->path));
-	if (r->per_core_path.len && r->device_only) {
-		json_write_key(&w, STR("per_core"));
-		json_write_str(&w, buf_view(&r->per_core_path));
-	}
-	json_write_key(&w, STR("rows"));
-	json_write_u64(&w, r->made.report.join.rows.len);
+	json_put_text(&w, "report", buf_view(&r->path));
+	if (r->per_core_path.len && r->device_only)
+		json_put_text(&w, "per_core", buf_view(&r->per_core_path));
+	json_put_count(&w, "rows", r->made.report.join.rows.len);
 	json_write_key(&w, STR("account"));
 	account_json_write(&w, &r->account);
 	if (r->made.logs.has_cost)

@@ -151,37 +151,18 @@ static void add_tuple(struct writer *g, const struct marker *m, enum tuple_kind 
 	flush(g);
 }
 
-static void key(struct writer *g, const char *name)
-{
-	json_write_key(&g->w, str_of(name));
-}
-
-static void text(struct writer *g, const char *name, const char *value)
-{
-	key(g, name);
-	json_write_str(&g->w, str_of(value));
-}
-
-static void number(struct writer *g, const char *name, int64_t v)
-{
-	key(g, name);
-	json_write_i64(&g->w, v);
-}
-
 static void real(struct writer *g, const char *name, double v)
 {
 	struct buf b = { 0 };
 
-	key(g, name);
 	number_shortest(&b, v);
-	json_write_raw(&g->w, buf_view(&b));
+	json_put_raw(&g->w, name, buf_view(&b));
 	buf_release(&b);
 }
 
 static void write_series(struct writer *g, const marker_series *s, enum tuple_kind kind)
 {
-	key(g, "timeseries");
-	json_open_array(&g->w);
+	json_put_array(&g->w, "timeseries");
 	vec_each (i, s)
 		add_tuple(g, &g->j->m->all.at[*i], kind);
 	json_close_array(&g->w);
@@ -189,13 +170,12 @@ static void write_series(struct writer *g, const marker_series *s, enum tuple_ki
 
 static void write_side(struct writer *g, const char *name, const struct analysis_side *s)
 {
-	key(g, name);
-	json_open_object(&g->w);
+	json_put_object(&g->w, name);
 	if (s->any_core)
-		text(g, "core", "ANY");
-	text(g, "risc", s->risc);
+		json_put_text(&g->w, "core", str_of("ANY"));
+	json_put_text(&g->w, "risc", str_of(s->risc));
 	if (s->zones[0]) {
-		key(g, "zone_name");
+		json_write_key(&g->w, str_of("zone_name"));
 		if (s->zone_list) {
 			json_open_array(&g->w);
 			for (int i = 0; i < ANALYSIS_ZONES_MAX && s->zones[i]; i++)
@@ -206,44 +186,43 @@ static void write_side(struct writer *g, const char *name, const struct analysis
 		}
 	}
 	if (s->phase)
-		text(g, "zone_phase", s->phase);
+		json_put_text(&g->w, "zone_phase", str_of(s->phase));
 	json_close_object(&g->w);
 }
 
 static void write_analysis(struct writer *g, const struct analysis *a)
 {
 	json_open_object(&g->w);
-	text(g, "across", across_name(a->across));
+	json_put_text(&g->w, "across", str_of(across_name(a->across)));
 	if (a->type == ANALYSIS_SUM || a->type == ANALYSIS_EVENT) {
 		write_side(g, "marker", &a->start);
 	} else {
 		write_side(g, "end", &a->end);
 		write_side(g, "start", &a->start);
 	}
-	text(g, "type", analysis_type_name(a->type));
+	json_put_text(&g->w, "type", str_of(analysis_type_name(a->type)));
 	json_close_object(&g->w);
 }
 
 static void write_stats(struct writer *g, const struct entry_stats *s, bool first)
 {
-	key(g, "stats");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "stats");
 	real(g, "Average", s->average);
-	number(g, "Count", (int64_t)s->count);
+	json_put_whole(&g->w, "Count", (int64_t)s->count);
 	if (first)
-		number(g, "First", s->first);
-	number(g, "Max", s->max);
+		json_put_whole(&g->w, "First", s->first);
+	json_put_whole(&g->w, "Max", s->max);
 	real(g, "Median", s->median);
-	number(g, "Min", s->min);
-	number(g, "Range", s->max - s->min);
-	number(g, "Sum", s->sum);
+	json_put_whole(&g->w, "Min", s->min);
+	json_put_whole(&g->w, "Range", s->max - s->min);
+	json_put_whole(&g->w, "Sum", s->sum);
 	json_close_object(&g->w);
 }
 
 /* (marker, time), or null. */
 static void write_iteration(struct writer *g, const char *name, uint32_t at)
 {
-	key(g, name);
+	json_write_key(&g->w, str_of(name));
 	if (at == UINT32_MAX) {
 		json_write_null(&g->w);
 		return;
@@ -258,12 +237,12 @@ static void write_iteration(struct writer *g, const char *name, uint32_t at)
 static void write_entry(struct writer *g, const struct analysis *a, const struct analysis_entry *e)
 {
 	json_open_object(&g->w);
-	number(g, "duration_cycles", e->took_cycles);
-	key(g, "duration_type");
+	json_put_whole(&g->w, "duration_cycles", e->took_cycles);
+	json_write_key(&g->w, str_of("duration_type"));
 	if (a->type == ANALYSIS_SUM) {
 		json_open_object(&g->w);
-		text(g, "risc", a->start.risc);
-		text(g, "zone_name", a->start.zones[0]);
+		json_put_text(&g->w, "risc", str_of(a->start.risc));
+		json_put_text(&g->w, "zone_name", str_of(a->start.zones[0]));
 		json_close_object(&g->w);
 	} else {
 		buf_clear(&g->text);
@@ -273,10 +252,10 @@ static void write_entry(struct writer *g, const struct analysis *a, const struct
 		add_dict(g, &g->text, &g->j->m->all.at[e->end]);
 		buf_text(&g->text, ")\"");
 		json_write_raw(&g->w, buf_view(&g->text));
-		number(g, "end_cycle", (int64_t)e->end_cycles);
+		json_put_whole(&g->w, "end_cycle", (int64_t)e->end_cycles);
 		if (a->type == ANALYSIS_ADJACENT)
 			write_iteration(g, "end_iter_mark", e->end_iteration);
-		number(g, "start_cycle", (int64_t)e->start_cycles);
+		json_put_whole(&g->w, "start_cycle", (int64_t)e->start_cycles);
 		if (a->type == ANALYSIS_ADJACENT)
 			write_iteration(g, "start_iter_mark", e->start_iteration);
 	}
@@ -288,8 +267,7 @@ static void write_results(struct writer *g, const result_vec *results)
 {
 	if (!results->len)
 		return;
-	key(g, "analysis");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "analysis");
 	for (size_t i = 0; i < g->j->n; i++)
 		vec_each (r, results) {
 			const struct analysis *a = &g->j->list[r->analysis];
@@ -297,12 +275,10 @@ static void write_results(struct writer *g, const result_vec *results)
 
 			if (r->analysis != g->sorted[i])
 				continue;
-			key(g, a->name);
-			json_open_object(&g->w);
-			key(g, "analysis");
+			json_put_object(&g->w, a->name);
+			json_write_key(&g->w, str_of("analysis"));
 			write_analysis(g, a);
-			key(g, "series");
-			json_open_array(&g->w);
+			json_put_array(&g->w, "series");
 			vec_each (e, &r->entries)
 				write_entry(g, a, e);
 			json_close_array(&g->w);
@@ -316,14 +292,12 @@ static void write_results(struct writer *g, const result_vec *results)
 static void write_ops(struct writer *g, const char *name, const struct log_op *ops, size_t n,
 		      enum tuple_kind kind)
 {
-	key(g, name);
-	json_open_array(&g->w);
+	json_put_array(&g->w, name);
 	for (size_t i = 0; i < n; i++) {
 		json_open_object(&g->w);
 		write_results(g, &ops[i].results);
 		if (kind == TUPLE_DEVICE) {
-			key(g, "events");
-			json_open_object(&g->w);
+			json_put_object(&g->w, "events");
 			json_close_object(&g->w);
 		}
 		write_series(g, &ops[i].series, kind);
@@ -335,8 +309,7 @@ static void write_ops(struct writer *g, const char *name, const struct log_op *o
 /* Markers with data or of events, of the RISC that the analysis names. */
 static void write_events(struct writer *g, const struct core_log *c, bool device)
 {
-	key(g, "events");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "events");
 	for (size_t i = 0; device && i < g->j->n; i++) {
 		const struct analysis *a = &g->j->list[g->sorted[i]];
 		bool any;
@@ -344,8 +317,7 @@ static void write_events(struct writer *g, const struct core_log *c, bool device
 		if (a->type != ANALYSIS_EVENT)
 			continue;
 		any = !strcmp(a->start.risc, "ANY");
-		key(g, a->name);
-		json_open_array(&g->w);
+		json_put_array(&g->w, a->name);
 		vec_each (at, &c->series) {
 			const struct marker *m = &g->j->m->all.at[*at];
 
@@ -361,8 +333,7 @@ static void write_events(struct writer *g, const struct core_log *c, bool device
 
 static void write_tensix(struct writer *g, const struct core_log *c, bool device)
 {
-	key(g, "TENSIX");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "TENSIX");
 	write_results(g, &c->results);
 	if (device)
 		write_ops(g, "dispatch_ops", c->dispatch_ops.at, c->dispatch_ops.len, TUPLE_CORE);
@@ -386,8 +357,7 @@ static void write_riscs(struct writer *g, const struct core_log *c, bool device)
 	VEC(const struct risc_log *) order = { 0 };
 	bool tensix = false;
 
-	key(g, "riscs");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "riscs");
 	vec_each (r, &c->riscs)
 		*vec_push(&order) = r;
 	if (order.len)
@@ -432,13 +402,11 @@ static void write_summary(struct writer *g, const struct device_markers *d)
 		if (!device_stats(d, g->sorted[i], &s))
 			continue;
 		if (!any) {
-			key(g, "analysis");
-			json_open_object(&g->w);
+			json_put_object(&g->w, "analysis");
 			any = true;
 		}
-		key(g, a->name);
-		json_open_object(&g->w);
-		key(g, "analysis");
+		json_put_object(&g->w, a->name);
+		json_write_key(&g->w, str_of("analysis"));
 		write_analysis(g, a);
 		write_stats(g, &s, false);
 		json_close_object(&g->w);
@@ -458,16 +426,13 @@ static void write_device(struct writer *g, const struct device_markers *d)
 	}
 	qsort(cores, d->cores.len, sizeof(*cores), by_core_name);
 	json_open_object(&g->w);
-	key(g, "cores");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "cores");
 	for (size_t i = 0; i < d->cores.len; i++) {
-		key(g, cores[i].name);
-		json_open_object(&g->w);
+		json_put_object(&g->w, cores[i].name);
 		write_riscs(g, cores[i].core, false);
 		json_close_object(&g->w);
 	}
-	key(g, "DEVICE");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "DEVICE");
 	write_summary(g, d);
 	write_riscs(g, &d->whole, true);
 	json_close_object(&g->w);
@@ -478,8 +443,7 @@ static void write_device(struct writer *g, const struct device_markers *d)
 
 static void write_list(struct writer *g, const char *name, const char *const *list)
 {
-	key(g, name);
-	json_open_array(&g->w);
+	json_put_array(&g->w, name);
 	for (; *list; list++)
 		json_write_str(&g->w, str_of(*list));
 	json_close_array(&g->w);
@@ -494,19 +458,16 @@ static void write_setup(struct writer *g)
 	static const char *const fixed[] = { "BRISC",   "NCRISC",  "TRISC_0",
 					     "TRISC_1", "TRISC_2", "ERISC" };
 
-	key(g, "setup");
-	json_open_object(&g->w);
-	key(g, "detectOps");
-	json_write_bool(&g->w, g->j->detect_ops);
-	text(g, "deviceAnalysisData", "device_analysis_data.json");
-	text(g, "deviceInputLog", g->j->input_path);
-	text(g, "deviceStatsTXT", "device_stats.txt");
-	text(g, "deviceTarball", "device_perf_results.tgz");
+	json_put_object(&g->w, "setup");
+	json_put_bool(&g->w, "detectOps", g->j->detect_ops);
+	json_put_text(&g->w, "deviceAnalysisData", str_of("device_analysis_data.json"));
+	json_put_text(&g->w, "deviceInputLog", str_of(g->j->input_path));
+	json_put_text(&g->w, "deviceStatsTXT", str_of("device_stats.txt"));
+	json_put_text(&g->w, "deviceTarball", str_of("device_perf_results.tgz"));
 	write_list(g, "displayStats", stats);
-	text(g, "outputFolder", g->j->output_folder);
+	json_put_text(&g->w, "outputFolder", str_of(g->j->output_folder));
 	write_list(g, "riscTypes", types);
-	key(g, "riscs");
-	json_open_array(&g->w);
+	json_put_array(&g->w, "riscs");
 	for (int i = 0; i < 6; i++)
 		json_write_str(&g->w, str_of(fixed[i]));
 	for (int i = 0; i < 24; i++) {
@@ -520,10 +481,9 @@ static void write_setup(struct writer *g)
 		json_write_str(&g->w, str_of(name));
 	}
 	json_close_array(&g->w);
-	key(g, "timerAnalysis");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "timerAnalysis");
 	for (size_t i = 0; i < g->j->n; i++) {
-		key(g, g->j->list[g->sorted[i]].name);
+		json_write_key(&g->w, str_of(g->j->list[g->sorted[i]].name));
 		write_analysis(g, &g->j->list[g->sorted[i]]);
 	}
 	json_close_object(&g->w);
@@ -550,18 +510,14 @@ static void write_data(struct writer *g)
 	const struct marker_log *m = g->j->m;
 	VEC(const struct device_markers *) devices = { 0 };
 
-	key(g, "data");
-	json_open_object(&g->w);
-	key(g, "deviceInfo");
-	json_open_object(&g->w);
-	key(g, "arch");
-	json_write_str(&g->w, m->log->arch);
-	number(g, "freq", m->log->freq_mhz);
+	json_put_object(&g->w, "data");
+	json_put_object(&g->w, "deviceInfo");
+	json_put_text(&g->w, "arch", m->log->arch);
+	json_put_whole(&g->w, "freq", m->log->freq_mhz);
 	if (m->log->compute_cores > 0)
-		number(g, "max_compute_cores", m->log->compute_cores);
+		json_put_whole(&g->w, "max_compute_cores", m->log->compute_cores);
 	json_close_object(&g->w);
-	key(g, "devices");
-	json_open_object(&g->w);
+	json_put_object(&g->w, "devices");
 	vec_each (d, &m->devices)
 		*vec_push(&devices) = d;
 	if (devices.len)
@@ -570,7 +526,7 @@ static void write_data(struct writer *g)
 		char name[16];
 
 		snprintf(name, sizeof(name), "%u", (*d)->device);
-		key(g, name);
+		json_write_key(&g->w, str_of(name));
 		write_device(g, *d);
 	}
 	json_close_object(&g->w);

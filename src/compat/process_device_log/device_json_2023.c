@@ -19,32 +19,13 @@ struct writing {
 	struct times_2023 times; /* by name */
 };
 
-static void put_text(struct writing *g, const char *key, const char *value)
-{
-	json_write_key(&g->w, str_of(key));
-	json_write_str(&g->w, str_of(value));
-}
-
-static void put_number(struct writing *g, const char *key, int64_t v)
-{
-	json_write_key(&g->w, str_of(key));
-	json_write_i64(&g->w, v);
-}
-
 static void put_float(struct writing *g, const char *key, double v)
 {
 	struct buf b = { 0 };
 
 	number_shortest(&b, v);
-	json_write_key(&g->w, str_of(key));
-	json_write_raw(&g->w, buf_view(&b));
+	json_put_raw(&g->w, key, buf_view(&b));
 	buf_release(&b);
-}
-
-static void open_object(struct writing *g, const char *key)
-{
-	json_write_key(&g->w, str_of(key));
-	json_open_object(&g->w);
 }
 
 static void flush(struct writing *g)
@@ -71,8 +52,7 @@ static void put_mark(struct writing *g, const struct mark_2023 *k, bool risc, bo
 
 static void put_series(struct writing *g, const marks_2023 *marks, bool risc, bool core)
 {
-	json_write_key(&g->w, STR("timeseries"));
-	json_open_array(&g->w);
+	json_put_array(&g->w, "timeseries");
 	vec_each (k, marks)
 		put_mark(g, k, risc, core);
 	json_close_array(&g->w);
@@ -83,8 +63,7 @@ static void put_launches(struct writing *g, const marks_2023 *marks)
 {
 	bool open = false;
 
-	json_write_key(&g->w, STR("launches"));
-	json_open_array(&g->w);
+	json_put_array(&g->w, "launches");
 	vec_each (k, marks) {
 		if (k->risc == RISC_BRISC && k->id == 1) {
 			if (open)
@@ -103,15 +82,15 @@ static void put_launches(struct writing *g, const marks_2023 *marks)
 static void put_end(struct writing *g, const char *key, const struct time_2023 *t, int risc,
 		    uint32_t mark)
 {
-	open_object(g, key);
+	json_put_object(&g->w, key);
 	if (t->device)
-		put_text(g, "core", "ANY");
+		json_put_text(&g->w, "core", str_of("ANY"));
 	/* T0 is said to be of BRISC */
-	json_write_key(&g->w, STR("risc"));
-	json_write_str(&g->w, risc >= 0 ? intern_get(&g->m->names->riscs, (uint32_t)risc)
-			      : mark    ? STR("ANY")
-					: STR("BRISC"));
-	put_number(g, "timerID", mark);
+	json_put_text(&g->w, "risc",
+		      risc >= 0 ? intern_get(&g->m->names->riscs, (uint32_t)risc)
+		      : mark    ? STR("ANY")
+				: STR("BRISC"));
+	json_put_whole(&g->w, "timerID", mark);
 	json_close_object(&g->w);
 }
 
@@ -120,11 +99,11 @@ static void put_definition(struct writing *g, const char *key, const struct time
 	static const char *const kinds[] = { "adjacent", "launch_first_last",
 					     "session_first_last" };
 
-	open_object(g, key);
-	put_text(g, "across", t->device ? "device" : "core");
+	json_put_object(&g->w, key);
+	json_put_text(&g->w, "across", str_of(t->device ? "device" : "core"));
 	put_end(g, "end", t, t->end_risc, t->end);
 	put_end(g, "start", t, t->start_risc, t->start);
-	put_text(g, "type", kinds[t->kind]);
+	json_put_text(&g->w, "type", str_of(kinds[t->kind]));
 	json_close_object(&g->w);
 }
 
@@ -143,19 +122,19 @@ static void put_stats(struct writing *g, const struct time_2023 *t, times_vec *v
 	int64_t first = v->at[0], sum = sum_of(v);
 
 	qsort(v->at, v->len, sizeof(int64_t), order_i64);
-	open_object(g, t->name);
+	json_put_object(&g->w, t->name);
 	put_definition(g, "analysis", t);
-	open_object(g, "stats");
+	json_put_object(&g->w, "stats");
 	put_float(g, "Average", (double)sum / (double)v->len);
-	put_number(g, "Count", (int64_t)v->len);
+	json_put_whole(&g->w, "Count", (int64_t)v->len);
 	if (!median)
-		put_number(g, "First", first);
-	put_number(g, "Max", v->at[v->len - 1]);
+		json_put_whole(&g->w, "First", first);
+	json_put_whole(&g->w, "Max", v->at[v->len - 1]);
 	put_float(g, "Median", median ? *median : times_2023_median(v));
-	put_number(g, "Min", v->at[0]);
-	put_number(g, "Range", v->at[v->len - 1] - v->at[0]);
+	json_put_whole(&g->w, "Min", v->at[0]);
+	json_put_whole(&g->w, "Range", v->at[v->len - 1] - v->at[0]);
 	if (!median)
-		put_number(g, "Sum", sum);
+		json_put_whole(&g->w, "Sum", sum);
 	json_close_object(&g->w);
 	json_close_object(&g->w);
 }
@@ -178,7 +157,7 @@ static void put_analyses(struct writing *g, const marker_series *s, bool device)
 			times_2023_find(g->m, s, list[i], g->t0.cycles, &v);
 		if (v.len) {
 			if (!any)
-				open_object(g, "analysis");
+				json_put_object(&g->w, "analysis");
 			any = true;
 			put_stats(g, list[i], &v, NULL);
 		}
@@ -219,7 +198,7 @@ static void put_summary(struct writing *g, const struct device_markers *d)
 			median = n % 2 ? medians.at[n / 2]
 				       : (medians.at[n / 2 - 1] + medians.at[n / 2]) / 2;
 			if (!any)
-				open_object(g, "analysis");
+				json_put_object(&g->w, "analysis");
 			any = true;
 			put_stats(g, list[i], &all, &median);
 		}
@@ -266,7 +245,7 @@ static void put_riscs(struct writing *g, const struct core_log *cores, size_t n,
 	for (size_t c = 0; c < n; c++)
 		add_riscs(g, &cores[c], &names);
 	qsort(names.at, names.len, sizeof(*names.at), by_risc_name);
-	open_object(g, "riscs");
+	json_put_object(&g->w, "riscs");
 	vec_each (r, &names) {
 		bool all = r->risc == MARKS_OF_ALL;
 		marks_2023 marks = { 0 };
@@ -311,30 +290,28 @@ static void put_device(struct writing *g, const struct device_markers *d)
 	struct buf name = { 0 };
 
 	buf_printf(&name, "%u", d->device);
-	open_object(g, name.at);
-	open_object(g, "cores");
+	json_put_object(&g->w, name.at);
+	json_put_object(&g->w, "cores");
 	for (size_t i = 0; i < d->cores.len; i++)
 		cores[i] = &d->cores.at[i];
 	qsort(cores, d->cores.len, sizeof(*cores), by_core_name);
 	for (size_t i = 0; i < d->cores.len; i++) {
 		core_name(&name, cores[i]);
-		open_object(g, name.at);
+		json_put_object(&g->w, name.at);
 		put_riscs(g, cores[i], 1, cores[i], false);
 		json_close_object(&g->w);
 	}
-	open_object(g, "DEVICE");
+	json_put_object(&g->w, "DEVICE");
 	put_summary(g, d);
 	put_riscs(g, d->cores.at, d->cores.len, &d->whole, true);
 	json_close_object(&g->w);
 	json_close_object(&g->w);
-	open_object(g, "metadata");
-	open_object(g, "global_min");
+	json_put_object(&g->w, "metadata");
+	json_put_object(&g->w, "global_min");
 	core_name(&name, g->t0.core);
-	put_text(g, "core", name.at);
-	json_write_key(&g->w, STR("risc"));
-	json_write_str(&g->w, intern_get(&g->m->names->riscs, g->t0.risc));
-	json_write_key(&g->w, STR("ts"));
-	json_write_u64(&g->w, g->t0.cycles);
+	json_put_text(&g->w, "core", str_of(name.at));
+	json_put_text(&g->w, "risc", intern_get(&g->m->names->riscs, g->t0.risc));
+	json_put_count(&g->w, "ts", g->t0.cycles);
 	json_close_object(&g->w);
 	json_close_object(&g->w);
 	json_close_object(&g->w);
@@ -354,41 +331,38 @@ static void put_setup(struct writing *g, const char *input_path, const char *out
 					      "Kernel End", "Firmware End" };
 	const struct time_2023 *const *list = g->times.at;
 
-	open_object(g, "setup");
-	put_text(g, "deviceAnalysisData", "device_analysis_data.json");
-	put_text(g, "deviceChromeTracing", "device_chrome_tracing.json");
-	put_text(g, "deviceInputLog", input_path);
-	put_text(g, "devicePerfHTML", "timeline.html");
-	put_text(g, "deviceRearranged", "device_rearranged_timestamps.csv");
-	put_text(g, "deviceStatsTXT", "device_stats.txt");
-	put_text(g, "deviceTarball", "device_perf_results.tgz");
-	json_write_key(&g->w, STR("displayStats"));
-	json_open_array(&g->w);
+	json_put_object(&g->w, "setup");
+	json_put_text(&g->w, "deviceAnalysisData", str_of("device_analysis_data.json"));
+	json_put_text(&g->w, "deviceChromeTracing", str_of("device_chrome_tracing.json"));
+	json_put_text(&g->w, "deviceInputLog", str_of(input_path));
+	json_put_text(&g->w, "devicePerfHTML", str_of("timeline.html"));
+	json_put_text(&g->w, "deviceRearranged", str_of("device_rearranged_timestamps.csv"));
+	json_put_text(&g->w, "deviceStatsTXT", str_of("device_stats.txt"));
+	json_put_text(&g->w, "deviceTarball", str_of("device_perf_results.tgz"));
+	json_put_array(&g->w, "displayStats");
 	for (int i = 0; i < 5; i++)
 		json_write_str(&g->w, str_of(shown[i]));
 	json_close_array(&g->w);
-	put_text(g, "outputFolder", output_folder);
-	put_number(g, "plotBaseHeight", 200);
-	put_number(g, "plotPerCoreHeight", 100);
-	json_write_key(&g->w, STR("riscs"));
-	json_open_array(&g->w);
+	json_put_text(&g->w, "outputFolder", str_of(output_folder));
+	json_put_whole(&g->w, "plotBaseHeight", 200);
+	json_put_whole(&g->w, "plotPerCoreHeight", 100);
+	json_put_array(&g->w, "riscs");
 	for (int i = 0; i < 6; i++)
 		if (i != 2)
 			json_write_str(&g->w, str_of(riscs[i][0]));
 	json_close_array(&g->w);
-	open_object(g, "riscsData");
+	json_put_object(&g->w, "riscsData");
 	for (int i = 0; i < 6; i++) {
-		open_object(g, riscs[i][0]);
-		put_text(g, "color", riscs[i][1]);
+		json_put_object(&g->w, riscs[i][0]);
+		json_put_text(&g->w, "color", str_of(riscs[i][1]));
 		json_close_object(&g->w);
 	}
 	json_close_object(&g->w);
-	open_object(g, "timerAnalysis");
+	json_put_object(&g->w, "timerAnalysis");
 	for (size_t i = 0; i < g->times.len; i++)
 		put_definition(g, list[i]->name, list[i]);
 	json_close_object(&g->w);
-	json_write_key(&g->w, STR("timerIDLabels"));
-	json_open_array(&g->w);
+	json_put_array(&g->w, "timerIDLabels");
 	for (int i = 0; i < 5; i++) {
 		json_open_array(&g->w);
 		json_write_i64(&g->w, i);
@@ -396,7 +370,7 @@ static void put_setup(struct writing *g, const char *input_path, const char *out
 		json_close_array(&g->w);
 	}
 	json_close_array(&g->w);
-	put_number(g, "webappPort", 8050);
+	json_put_whole(&g->w, "webappPort", 8050);
 	json_close_object(&g->w);
 }
 
@@ -424,13 +398,12 @@ void device_json_2023_write(const struct marker_log *m, const char *setup, const
 	qsort(g.times.at, g.times.len, sizeof(*g.times.at), by_name);
 	g.w = (struct json_writer){ .to = &g.text, .pretty = true };
 	json_open_object(&g.w);
-	open_object(&g, "data");
-	open_object(&g, "deviceInfo");
-	json_write_key(&g.w, STR("arch"));
-	json_write_str(&g.w, m->log->arch);
-	put_number(&g, "freq", m->log->freq_mhz);
+	json_put_object(&g.w, "data");
+	json_put_object(&g.w, "deviceInfo");
+	json_put_text(&g.w, "arch", m->log->arch);
+	json_put_whole(&g.w, "freq", m->log->freq_mhz);
 	json_close_object(&g.w);
-	open_object(&g, "devices");
+	json_put_object(&g.w, "devices");
 	for (size_t i = 0; i < m->devices.len; i++) {
 		t0_2023_find(m, &m->devices.at[i], &g.t0);
 		devices[i] = (struct device_t0){ &m->devices.at[i], g.t0 };

@@ -95,18 +95,6 @@ static struct tile place_of(const struct coord *c, unsigned noc, unsigned x, uns
 	return t;
 }
 
-static void put_text(struct json_writer *w, const char *key, struct str value)
-{
-	json_write_key(w, str_of(key));
-	json_write_str(w, value);
-}
-
-static void put_number(struct json_writer *w, const char *key, uint64_t value)
-{
-	json_write_key(w, str_of(key));
-	json_write_u64(w, value);
-}
-
 /* Keys in the order of the alphabet, as tt-metal's JSON library has them. */
 static void put_record(struct json_writer *w, const struct noc_trace_place *at,
 		       const struct noc_record *r, struct str op)
@@ -121,30 +109,30 @@ static void put_record(struct json_writer *w, const struct noc_trace_place *at,
 		to = place_of(at->coord, noc, r->data >> 8 & 0xFF, r->data >> 16 & 0xFF);
 		end = place_of(at->coord, noc, r->data >> 24 & 0xFF, r->data >> 32 & 0xFF);
 		if (type == TYPE_MULTICAST) {
-			put_number(w, "mcast_end_x", end.x);
-			put_number(w, "mcast_end_y", end.y);
-			put_number(w, "mcast_start_x", to.x);
-			put_number(w, "mcast_start_y", to.y);
+			json_put_count(w, "mcast_end_x", end.x);
+			json_put_count(w, "mcast_end_y", end.y);
+			json_put_count(w, "mcast_start_x", to.x);
+			json_put_count(w, "mcast_start_y", to.y);
 		} else if (type != TYPE_WITH_STATE) {
-			put_number(w, "dx", to.x);
-			put_number(w, "dy", to.y);
+			json_put_count(w, "dx", to.x);
+			json_put_count(w, "dy", to.y);
 		}
-		put_text(w, "noc", noc ? STR("NOC_1") : STR("NOC_0"));
-		put_number(w, "num_bytes", (r->data >> 48 & 0xFF) * 32);
+		json_put_text(w, "noc", noc ? STR("NOC_1") : STR("NOC_0"));
+		json_put_count(w, "num_bytes", (r->data >> 48 & 0xFF) * 32);
 	}
-	put_text(w, "op_name", op);
-	put_text(w, "proc", str_of(risc_label(r->risc)));
-	put_number(w, "run_host_id", r->run);
-	put_number(w, "src_device_id", (uint64_t)at->chip);
-	put_number(w, "sx", r->tile.x);
-	put_number(w, "sy", r->tile.y);
-	put_number(w, "timestamp", r->cycles);
+	json_put_text(w, "op_name", op);
+	json_put_text(w, "proc", str_of(risc_label(r->risc)));
+	json_put_count(w, "run_host_id", r->run);
+	json_put_count(w, "src_device_id", (uint64_t)at->chip);
+	json_put_count(w, "sx", r->tile.x);
+	json_put_count(w, "sy", r->tile.y);
+	json_put_count(w, "timestamp", r->cycles);
 	if (zone) {
-		put_text(w, "zone", r->zone);
-		put_text(w, "zone_phase", str_of(marker_type_name((enum marker_type)r->type)));
+		json_put_text(w, "zone", r->zone);
+		json_put_text(w, "zone_phase", str_of(marker_type_name((enum marker_type)r->type)));
 	} else {
-		put_text(w, "type", known ? str_of(type_names[type]) : STR("UNKNOWN"));
-		put_number(w, "vc", r->data >> 44 & 0xF);
+		json_put_text(w, "type", known ? str_of(type_names[type]) : STR("UNKNOWN"));
+		json_put_count(w, "vc", r->data >> 44 & 0xF);
 	}
 	json_close_object(w);
 }

@@ -2,6 +2,7 @@
 #include "host/logs/overhead.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,13 +93,10 @@ void overhead_measure(struct ttp_dev *d)
 		(double)(w[4 * (ZONES - 1) + 1] - w[4 * SKIPPED + 1]) / (ZONES - 1 - SKIPPED);
 }
 
-static void number(struct json_writer *w, struct str key, double v)
+/* Nothing that was not measured: NAN is null in JSON. */
+static double or_null(double v)
 {
-	json_write_key(w, key);
-	if (v > 0)
-		json_write_double(w, v);
-	else
-		json_write_null(w);
+	return v > 0 ? v : NAN;
 }
 
 static void device_object(struct ttp_dev *d, struct buf *to)
@@ -107,30 +105,23 @@ static void device_object(struct ttp_dev *d, struct buf *to)
 	struct json_writer w = { .to = to, .pretty = false };
 
 	json_open_object(&w);
-	json_write_key(&w, STR("device"));
-	json_write_i64(&w, d->id);
-	number(&w, STR("clock_mhz"), d->port->info.clock_mhz);
-	number(&w, STR("zone_cycles"), d->overhead.zone_cycles);
-	number(&w, STR("zone_inside_cycles"), d->overhead.zone_inside_cycles);
-	json_write_key(&w, STR("reads"));
-	json_write_u64(&w, d->overhead.reads);
-	json_write_key(&w, STR("markers"));
-	json_write_u64(&w, d->counts.markers);
-	number(&w, STR("read_ns"), (double)d->overhead.read_ns);
+	json_put_whole(&w, "device", d->id);
+	json_put_number(&w, "clock_mhz", or_null(d->port->info.clock_mhz));
+	json_put_number(&w, "zone_cycles", or_null(d->overhead.zone_cycles));
+	json_put_number(&w, "zone_inside_cycles", or_null(d->overhead.zone_inside_cycles));
+	json_put_count(&w, "reads", d->overhead.reads);
+	json_put_count(&w, "markers", d->counts.markers);
+	json_put_number(&w, "read_ns", or_null((double)d->overhead.read_ns));
 	json_write_key(&w, STR("sync"));
 	if (d->sync.synced) {
 		json_open_object(&w);
-		number(&w, STR("ghz"), f->ghz);
-		json_write_key(&w, STR("cycles"));
-		json_write_u64(&w, f->device);
-		json_write_key(&w, STR("host_ns"));
-		json_write_i64(&w, f->host);
-		number(&w, STR("error_ns"), sync_fit_error_ns(f, f->device));
-		number(&w, STR("error_ppm"), sync_fit_error_ppm(f));
-		json_write_key(&w, STR("samples"));
-		json_write_u64(&w, f->samples);
-		json_write_key(&w, STR("kept"));
-		json_write_u64(&w, f->kept);
+		json_put_number(&w, "ghz", or_null(f->ghz));
+		json_put_count(&w, "cycles", f->device);
+		json_put_whole(&w, "host_ns", f->host);
+		json_put_number(&w, "error_ns", or_null(sync_fit_error_ns(f, f->device)));
+		json_put_number(&w, "error_ppm", or_null(sync_fit_error_ppm(f)));
+		json_put_count(&w, "samples", f->samples);
+		json_put_count(&w, "kept", f->kept);
 		json_close_object(&w);
 	} else {
 		json_write_null(&w);

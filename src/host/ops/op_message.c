@@ -29,23 +29,6 @@ enum detail { ALL, CLOSE, NO_KERNELS, FEW_TENSORS, ONLY_WHO };
 static const char *const types[] = { "tt_dnn_device", "tt_dnn_cpu", "python_fallback" };
 static const char *const fidelities[] = { "LoFi", "LoFi", "HiFi2", "HiFi3", "HiFi4" };
 
-static void key(struct json_writer *w, const char *name)
-{
-	json_write_key(w, str_of(name));
-}
-
-static void text(struct json_writer *w, const char *name, const char *value)
-{
-	key(w, name);
-	json_write_str(w, str_of(value));
-}
-
-static void number(struct json_writer *w, const char *name, uint64_t value)
-{
-	key(w, name);
-	json_write_u64(w, value);
-}
-
 /* ---- kernels ---- */
 
 static struct str stem(const char *path)
@@ -60,14 +43,10 @@ static struct str stem(const char *path)
 static void write_kernel(struct json_writer *w, struct str source, struct str name, int fidelity)
 {
 	json_open_object(w);
-	if (fidelity) {
-		key(w, "math_fidelity");
-		json_write_str(w, str_of(fidelities[fidelity]));
-	}
-	key(w, "name");
-	json_write_str(w, name);
-	key(w, "source");
-	json_write_str(w, source);
+	if (fidelity)
+		json_put_text(w, "math_fidelity", str_of(fidelities[fidelity]));
+	json_put_text(w, "name", name);
+	json_put_text(w, "source", source);
 	json_close_object(w);
 }
 
@@ -91,8 +70,7 @@ static bool told_before(const struct ttp_program *p, size_t i)
 
 static void write_kernels(struct json_writer *w, const struct ttp_program *p, bool compute)
 {
-	key(w, compute ? "compute_kernels" : "datamovement_kernels");
-	json_open_array(w);
+	json_put_array(w, compute ? "compute_kernels" : "datamovement_kernels");
 	for (size_t i = 0; i < p->kernels.len; i++) {
 		const struct ttp_kernel *k = p->kernels.at[i];
 
@@ -155,11 +133,10 @@ void op_kernel_info(const struct ttp_program *p, struct built *to)
 				sizes[r] = image_bytes(img);
 		}
 	}
-	key(&w, "kernel_sizes");
-	json_open_object(&w);
+	json_put_object(&w, "kernel_sizes");
 	for (int r = 0; r < RISCS; r++)
 		if (sizes[r])
-			number(&w, names[r], sizes[r]);
+			json_put_count(&w, names[r], sizes[r]);
 	json_close_object(&w);
 	json_close_object(&w);
 	to->kernel_hash = h;
@@ -180,8 +157,7 @@ static void write_given_kernels(struct json_writer *w, const struct ttp_op *op)
 {
 	json_open_object(w);
 	for (int compute = 1; compute >= 0; compute--) {
-		key(w, compute ? "compute_kernels" : "datamovement_kernels");
-		json_open_array(w);
+		json_put_array(w, compute ? "compute_kernels" : "datamovement_kernels");
 		vec_each (k, &op->kernels)
 			if ((k->fidelity > 0) == compute)
 				write_kernel(w, str_of(k->source), str_of(k->name), k->fidelity);
@@ -197,28 +173,25 @@ static void write_tensor(struct json_writer *w, const struct ttp_tensor *t)
 	static const char *const sides[4] = { "W", "Z", "Y", "X" };
 
 	json_open_object(w);
-	text(w, "dtype", tensor_dtype_text(t));
-	text(w, "layout", tensor_layout_text(t));
-	key(w, "shape");
-	json_open_object(w);
+	json_put_text(w, "dtype", str_of(tensor_dtype_text(t)));
+	json_put_text(w, "layout", str_of(tensor_layout_text(t)));
+	json_put_object(w, "shape");
 	for (int i = 0; i < 4; i++) {
 		char both[48];
 
 		(void)snprintf(both, sizeof(both), "%llu[%llu]", (unsigned long long)t->padded[i],
 			       (unsigned long long)t->logical[i]);
-		text(w, sides[i], both);
+		json_put_text(w, sides[i], str_of(both));
 	}
 	json_close_object(w);
 	if (t->device < 0) {
-		text(w, "storage_type", "HOST");
+		json_put_text(w, "storage_type", STR("HOST"));
 	} else {
-		key(w, "storage_type");
-		json_open_object(w);
-		number(w, "device_id", (uint64_t)t->device);
-		key(w, "memory_config");
-		json_open_object(w);
-		text(w, "buffer_type", t->where == TTP_DRAM ? "DRAM" : "L1");
-		text(w, "memory_layout", t->memory_layout);
+		json_put_object(w, "storage_type");
+		json_put_count(w, "device_id", (uint64_t)t->device);
+		json_put_object(w, "memory_config");
+		json_put_text(w, "buffer_type", str_of(t->where == TTP_DRAM ? "DRAM" : "L1"));
+		json_put_text(w, "memory_layout", str_of(t->memory_layout));
 		json_close_object(w);
 		json_close_object(w);
 	}
@@ -232,8 +205,7 @@ static void write_tensors(struct json_writer *w, const char *list, const struct 
 		      : detail == FEW_TENSORS && n > TENSORS_KEPT ? TENSORS_KEPT
 								  : n;
 
-	key(w, list);
-	json_open_array(w);
+	json_put_array(w, list);
 	for (size_t i = 0; i < kept; i++)
 		write_tensor(w, &t[i]);
 	json_close_array(w);
@@ -241,7 +213,7 @@ static void write_tensors(struct json_writer *w, const char *list, const struct 
 		char name[64];
 
 		(void)snprintf(name, sizeof(name), "%s_original_count", list);
-		number(w, name, n);
+		json_put_count(w, name, n);
 	}
 }
 
@@ -249,8 +221,7 @@ static void write_tensors(struct json_writer *w, const char *list, const struct 
 
 static void write_bandwidths(struct json_writer *w, const char *name, const double *at, size_t n)
 {
-	key(w, name);
-	json_open_array(w);
+	json_put_array(w, name);
 	for (size_t i = 0; i < n; i++)
 		json_write_double(w, at[i]);
 	json_close_array(w);
@@ -258,11 +229,10 @@ static void write_bandwidths(struct json_writer *w, const char *name, const doub
 
 static void write_model(struct json_writer *w, const struct ttp_op *op)
 {
-	key(w, "performance_model");
-	json_open_object(w);
-	number(w, "bandwidth_ns", op->bandwidth_ns);
-	number(w, "compute_ns", op->compute_ns);
-	number(w, "ideal_ns", op->ideal_ns);
+	json_put_object(w, "performance_model");
+	json_put_count(w, "bandwidth_ns", op->bandwidth_ns);
+	json_put_count(w, "compute_ns", op->compute_ns);
+	json_put_count(w, "ideal_ns", op->ideal_ns);
 	write_bandwidths(w, "input_bws", op->input_bws.at, op->input_bws.len);
 	write_bandwidths(w, "output_bws", op->output_bws.at, op->output_bws.len);
 	json_close_object(w);
@@ -270,12 +240,11 @@ static void write_model(struct json_writer *w, const struct ttp_op *op)
 
 static void write_attributes(struct json_writer *w, const struct ttp_op *op)
 {
-	key(w, "attributes");
-	json_open_object(w);
+	json_put_object(w, "attributes");
 	vec_each (a, &op->attributes)
-		text(w, a->name, a->value);
+		json_put_text(w, a->name, str_of(a->value));
 	if (op->meta.len)
-		text(w, "meta_data", op->meta.at);
+		json_put_text(w, "meta_data", str_of(op->meta.at));
 	json_close_object(w);
 }
 
@@ -288,31 +257,29 @@ static void write_op(struct buf *to, const struct ttp_op *op, uint64_t hash, boo
 	if (detail < FEW_TENSORS)
 		write_attributes(&w, op);
 	if (op->device >= 0)
-		number(&w, "device_id", (uint64_t)op->device);
-	number(&w, "global_call_count", op_call_count(op));
+		json_put_count(&w, "device_id", (uint64_t)op->device);
+	json_put_count(&w, "global_call_count", op_call_count(op));
 	write_tensors(&w, "input_tensors", op->inputs.at, op->inputs.len, detail);
 	if (op->device >= 0 && detail < NO_KERNELS) {
-		key(&w, "kernel_info");
+		json_write_key(&w, STR("kernel_info"));
 		if (op->built && op->built->kernel_info.len)
 			json_write_raw(&w, buf_view(&op->built->kernel_info));
 		else
 			write_given_kernels(&w, op);
 	}
-	text(&w, "op_code", op->code.at);
+	json_put_text(&w, "op_code", str_of(op->code.at));
 	if (op->device >= 0)
-		number(&w, "op_hash", hash);
-	text(&w, "op_type", types[op->type]);
-	key(&w, "optional_input_tensors");
-	json_open_array(&w);
+		json_put_count(&w, "op_hash", hash);
+	json_put_text(&w, "op_type", str_of(types[op->type]));
+	json_put_array(&w, "optional_input_tensors");
 	json_close_array(&w);
 	write_tensors(&w, "output_tensors", op->outputs.at, op->outputs.len, detail);
 	if (op->strategy.len && detail < ONLY_WHO)
-		text(&w, "parallelization_strategy", op->strategy.at);
+		json_put_text(&w, "parallelization_strategy", str_of(op->strategy.at));
 	if (op->device >= 0) {
 		if (detail < ONLY_WHO)
 			write_model(&w, op);
-		key(&w, "program_cache_hit");
-		json_write_bool(&w, hit);
+		json_put_bool(&w, "program_cache_hit", hit);
 	}
 	json_close_object(&w);
 }
