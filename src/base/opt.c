@@ -97,8 +97,7 @@ static enum ttp_rc store(const struct opt *o, const char *text, void *into, stru
 
 	switch (o->kind) {
 	case OPT_FLAG:
-	case OPT_NO_FLAG:
-		*(bool *)target = o->kind == OPT_FLAG;
+		*(bool *)target = true;
 		return TTP_OK;
 	case OPT_SET:
 		*(int *)target = o->set;

@@ -5,11 +5,10 @@
  *
  *	struct top_options { int64_t top; bool quiet; const char *file; };
  *
+ *	#define OPTIONS struct top_options
  *	static const struct opt opts[] = {
- *		{ .name = "top", .letter = 'n', .kind = OPT_INT, OPT_AT(struct top_options, top),
- *		  .value = "N", .preset = "20", .help = "show the N slowest ops, 0 for all" },
- *		{ .name = "quiet", .kind = OPT_FLAG, OPT_AT(struct top_options, quiet),
- *		  .help = "print the verdict only" },
+ *		OPTION_INT('n', "top", top, "N", 0, INT64_MAX, "show the N slowest ops", .preset = "20"),
+ *		OPTION_FLAG(0, "quiet", quiet, "print the verdict only"),
  *		{ 0 }
  *	};
  *
@@ -29,14 +28,13 @@
 #include "base/str.h"
 
 enum opt_kind {
-	OPT_FLAG,    /* bool: made true */
-	OPT_NO_FLAG, /* bool: made false */
-	OPT_SET,     /* int: becomes .set; for several flags that decide one thing */
-	OPT_STRING,  /* const char *: borrowed from argv */
-	OPT_INT,     /* int64_t, within min..max unless both are 0 */
-	OPT_DOUBLE,  /* double, a finite number */
-	OPT_CHOICE,  /* int: index into .choices */
-	OPT_LIST,    /* struct opt_list: given any number of times */
+	OPT_FLAG,   /* bool: made true */
+	OPT_SET,    /* int: becomes .set; for several flags that decide one thing */
+	OPT_STRING, /* const char *: borrowed from argv */
+	OPT_INT,    /* int64_t, within min..max unless both are 0 */
+	OPT_DOUBLE, /* double, a finite number */
+	OPT_CHOICE, /* int: index into .choices */
+	OPT_LIST,   /* struct opt_list: given any number of times */
 };
 
 struct opt_list {
@@ -48,7 +46,7 @@ struct opt {
 	const char *name; /* long name without dashes; NULL ends the table */
 	char letter;      /* short form, or 0 */
 	enum opt_kind kind;
-	size_t at;                  /* where in the command's struct: OPT_AT */
+	size_t at;                  /* offset in the command's struct */
 	const char *value;          /* name of the value in help: "N", "FILE" */
 	const char *help;           /* a sentence without capital and full stop */
 	const char *section;        /* heading that starts here; before the first it is "Options" */
@@ -60,7 +58,30 @@ struct opt {
 	bool rare; /* help only names it, at the end: the man page has the sentence */
 };
 
-#define OPT_AT(type, member) .at = offsetof(type, member)
+/*
+ * Rows of a table whose file defines OPTIONS as the struct that they fill in: short form or 0, long name, member,
+ * what the kind needs, help; then whatever else a struct opt has, by name.
+ */
+#define OPTION_ROW(kind_, letter_, name_, member, ...)                                            \
+	{                                                                                         \
+		.name = name_, .letter = letter_, .kind = kind_, .at = offsetof(OPTIONS, member), \
+		.help = __VA_ARGS__                                                               \
+	}
+#define OPTION_FLAG(letter, name, member, ...) \
+	OPTION_ROW(OPT_FLAG, letter, name, member, __VA_ARGS__)
+#define OPTION_SET(letter, name, member, to, ...) \
+	OPTION_ROW(OPT_SET, letter, name, member, __VA_ARGS__, .set = to)
+#define OPTION_STRING(letter, name, member, what, ...) \
+	OPTION_ROW(OPT_STRING, letter, name, member, __VA_ARGS__, .value = what)
+#define OPTION_INT(letter, name, member, what, least, most, ...)                            \
+	OPTION_ROW(OPT_INT, letter, name, member, __VA_ARGS__, .value = what, .min = least, \
+		   .max = most)
+#define OPTION_DOUBLE(letter, name, member, what, ...) \
+	OPTION_ROW(OPT_DOUBLE, letter, name, member, __VA_ARGS__, .value = what)
+#define OPTION_CHOICE(letter, name, member, what, names, ...) \
+	OPTION_ROW(OPT_CHOICE, letter, name, member, __VA_ARGS__, .value = what, .choices = names)
+#define OPTION_LIST(letter, name, member, what, ...) \
+	OPTION_ROW(OPT_LIST, letter, name, member, __VA_ARGS__, .value = what)
 
 #define OPT_MANY ((size_t)-1)
 struct opt_arg {

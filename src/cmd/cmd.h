@@ -105,6 +105,12 @@ const char *cmd_build_text(void);
 bool cmd_options(const struct opt_spec *spec, int argc, char **argv, void *into,
 		 struct opt_found *found, int *status) TTP_CHECKED;
 
+/* Two rows for tables whose OPTIONS have an `int colour` for term_of(). */
+#define CMD_COLOUR_OPTIONS                                             \
+	OPTION_SET(0, "color", colour, TERM_COLOUR_ON,                 \
+		   "use colours, also when output is not a terminal"), \
+		OPTION_SET(0, "no-color", colour, TERM_COLOUR_OFF, "use no colours")
+
 /* The process's stdout; main() finishes and checks it.  Not to be mixed with stdio's. */
 struct out *cmd_stdout(void);
 /* Stdout and stderr for engines, signed by a command's name; until another one is asked for. */

@@ -18,38 +18,18 @@ enum { TO_AUTO, TO_TRACY, TO_PERFETTO, TO_CHROME };
 static const char *const formats[] = { "auto", "tracy", "perfetto", "chrome", NULL };
 static const char *const packs[] = { "lz4", "zstd", NULL };
 
-#define AT(member) OPT_AT(struct options, member)
+#define OPTIONS struct options
 static const struct opt opts[] = {
-	{ .name = "output",
-	  .letter = 'o',
-	  .kind = OPT_STRING,
-	  AT(output),
-	  .value = "FILE",
-	  .help = "where to; the end of its name says what: .tracy, .pftrace, .json; - for standard output" },
-	{ .name = "force",
-	  .letter = 'f',
-	  .kind = OPT_FLAG,
-	  AT(force),
-	  .help = "replace FILE if it is there" },
-	{ .name = "to",
-	  .kind = OPT_CHOICE,
-	  AT(format),
-	  .value = "FORMAT",
-	  .choices = formats,
-	  .preset = "auto",
-	  .help = "what, whatever the name" },
-	{ .name = "tracy-version",
-	  .kind = OPT_STRING,
-	  AT(version),
-	  .value = "V",
-	  .help = "version of a .tracy file: 0.9.0 to 0.14.0; else that of the source" },
-	{ .name = "pack",
-	  .kind = OPT_CHOICE,
-	  AT(pack),
-	  .value = "HOW",
-	  .choices = packs,
-	  .preset = "lz4",
-	  .help = "compression of a .tracy file" },
+	OPTION_STRING(
+		'o', "output", output, "FILE",
+		"where to; the end of its name says what: .tracy, .pftrace, .json; - for standard output"),
+	OPTION_FLAG('f', "force", force, "replace FILE if it is there"),
+	OPTION_CHOICE(0, "to", format, "FORMAT", formats, "what, whatever the name",
+		      .preset = "auto"),
+	OPTION_STRING(0, "tracy-version", version, "V",
+		      "version of a .tracy file: 0.9.0 to 0.14.0; else that of the source"),
+	OPTION_CHOICE(0, "pack", pack, "HOW", packs, "compression of a .tracy file",
+		      .preset = "lz4"),
 	{ 0 },
 };
 

@@ -22,15 +22,11 @@ struct options {
 	bool json, variables;
 };
 
+#define OPTIONS struct options
 static const struct opt opts[] = {
-	{ .name = "json",
-	  .kind = OPT_FLAG,
-	  OPT_AT(struct options, json),
-	  .help = "print the same as JSON" },
-	{ .name = "variables",
-	  .kind = OPT_FLAG,
-	  OPT_AT(struct options, variables),
-	  .help = "print all variables that there are, as a table in Markdown, and nothing else" },
+	OPTION_FLAG(0, "json", json, "print the same as JSON"),
+	OPTION_FLAG(0, "variables", variables,
+		    "print all variables that there are, as a table in Markdown, and nothing else"),
 	{ 0 },
 };
 
@@ -218,12 +214,6 @@ static void json_text(struct json_writer *w, const char *key, const char *value)
 		json_write_null(w);
 }
 
-static void json_number(struct json_writer *w, const char *key, uint64_t value)
-{
-	json_write_key(w, str_of(key));
-	json_write_u64(w, value);
-}
-
 static void print_json(struct findings *f, struct buf *b)
 {
 	struct json_writer w = { .to = b, .pretty = true };
@@ -231,20 +221,18 @@ static void print_json(struct findings *f, struct buf *b)
 
 	json_open_object(&w);
 	json_text(&w, "version", cmd_version_text());
-	json_write_key(&w, STR("devices"));
-	json_open_array(&w);
+	json_put_array(&w, "devices");
 	json_open_object(&w);
 	json_text(&w, "name", f->device_name);
 	if (f->device.there) {
 		json_text(&w, "arch", i->arch);
 		json_text(&w, "driver", i->driver);
-		json_number(&w, "grid_x", (uint64_t)f->device.coord.columns);
-		json_number(&w, "grid_y", (uint64_t)f->device.coord.rows);
-		json_write_key(&w, STR("clock_mhz"));
-		json_write_double(&w, i->clock_mhz);
-		json_number(&w, "dram_banks", (uint64_t)f->device.coord.banks);
-		json_number(&w, "dram_bank_bytes", f->device.coord.bank_bytes);
-		json_number(&w, "l1_bytes", i->l1_bytes);
+		json_put_count(&w, "grid_x", (uint64_t)f->device.coord.columns);
+		json_put_count(&w, "grid_y", (uint64_t)f->device.coord.rows);
+		json_put_number(&w, "clock_mhz", i->clock_mhz);
+		json_put_count(&w, "dram_banks", (uint64_t)f->device.coord.banks);
+		json_put_count(&w, "dram_bank_bytes", f->device.coord.bank_bytes);
+		json_put_count(&w, "l1_bytes", i->l1_bytes);
 		json_text(&w, "times", time_text(i->time_kind));
 	} else {
 		json_text(&w, "error", f->device.error.msg);
@@ -257,16 +245,12 @@ static void print_json(struct findings *f, struct buf *b)
 	json_text(&w, "logs", f->settings_error.rc ? NULL : f->settings.folder);
 	json_text(&w, "settings_error", f->settings_error.rc ? f->settings_error.msg : NULL);
 	health_json(f->parts, &w);
-	json_write_key(&w, STR("variables"));
-	json_open_array(&w);
+	json_put_array(&w, "variables");
 	vec_each (v, &f->variables) {
 		json_open_object(&w);
-		json_write_key(&w, STR("name"));
-		json_write_str(&w, v->name);
-		json_write_key(&w, STR("value"));
-		json_write_str(&w, v->value);
-		json_write_key(&w, STR("read"));
-		json_write_bool(&w, v->known && v->known->status == VARIABLE_READ);
+		json_put_text(&w, "name", v->name);
+		json_put_text(&w, "value", v->value);
+		json_put_bool(&w, "read", v->known && v->known->status == VARIABLE_READ);
 		json_text(&w, "does", v->known ? v->known->does : NULL);
 		json_text(&w, "did_you_mean", v->meant);
 		json_close_object(&w);

@@ -13,18 +13,11 @@ struct options {
 	bool json;
 };
 
-#define AT(member) OPT_AT(struct options, member)
+#define OPTIONS struct options
 static const struct opt opts[] = {
-	{ .name = "top",
-	  .letter = 'n',
-	  .kind = OPT_INT,
-	  AT(top),
-	  .value = "N",
-	  .min = 0,
-	  .max = 1000000,
-	  .preset = "10",
-	  .help = "show the N places with most time" },
-	{ .name = "json", .kind = OPT_FLAG, AT(json), .help = "as JSON" },
+	OPTION_INT('n', "top", top, "N", 0, 1000000, "show the N places with most time",
+		   .preset = "10"),
+	OPTION_FLAG(0, "json", json, "as JSON"),
 	{ 0 },
 };
 
@@ -99,64 +92,43 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 	const char *what;
 	uint64_t count;
 
-#define KEY(name) json_write_key(&w, STR(name))
 	json_open_object(&w);
-	KEY("schema");
-	json_write_str(&w, STR("ttprof.info/1"));
-	KEY("format");
+	json_put_text(&w, "schema", STR("ttprof.info/1"));
+	json_write_key(&w, STR("format"));
 	version_text(t, &text);
 	json_write_str(&w, buf_view(&text));
-	KEY("span_ns");
-	json_write_i64(&w, t->last_ns);
-	KEY("damage");
+	json_put_whole(&w, "span_ns", t->last_ns);
+	json_write_key(&w, STR("damage"));
 	if (t->damaged)
 		json_write_str(&w, str_of(t->damage.msg));
 	else
 		json_write_null(&w);
-	KEY("processes");
-	json_open_array(&w);
+	json_put_array(&w, "processes");
 	vec_each (p, &t->processes) {
 		json_open_object(&w);
-		KEY("program");
-		json_write_str(&w, p->program);
-		KEY("pid");
-		json_write_u64(&w, p->pid);
-		KEY("protocol");
-		json_write_str(&w, str_of(p->key));
-		KEY("zones");
-		json_write_u64(&w, p->zones);
-		KEY("ended");
-		json_write_bool(&w, p->ended);
-		KEY("shift_ns");
-		json_write_i64(&w, p->shift_ns);
-		KEY("clock_error_ns");
-		json_write_i64(&w, p->error_ns);
-		KEY("dropped_zones");
-		json_write_u64(&w, p->dropped[0]);
-		KEY("host");
-		json_write_str(&w, p->host);
+		json_put_text(&w, "program", p->program);
+		json_put_count(&w, "pid", p->pid);
+		json_put_text(&w, "protocol", str_of(p->key));
+		json_put_count(&w, "zones", p->zones);
+		json_put_bool(&w, "ended", p->ended);
+		json_put_whole(&w, "shift_ns", p->shift_ns);
+		json_put_whole(&w, "clock_error_ns", p->error_ns);
+		json_put_count(&w, "dropped_zones", p->dropped[0]);
+		json_put_text(&w, "host", p->host);
 		json_close_object(&w);
 	}
 	json_close_array(&w);
-	KEY("facts");
-	json_open_array(&w);
+	json_put_array(&w, "facts");
 	vec_each (f, &facts)
 		json_write_str(&w, str_of(*f));
 	json_close_array(&w);
-	KEY("counts");
-	json_open_object(&w);
-	KEY("zones");
-	json_write_u64(&w, t->zones);
-	KEY("device_zones");
-	json_write_u64(&w, t->device_zones);
-	KEY("messages");
-	json_write_u64(&w, t->messages);
-	KEY("frames");
-	json_write_u64(&w, t->frames);
-	KEY("plot_points");
-	json_write_u64(&w, t->plot_points);
-	KEY("allocations");
-	json_write_u64(&w, t->memory_events);
+	json_put_object(&w, "counts");
+	json_put_count(&w, "zones", t->zones);
+	json_put_count(&w, "device_zones", t->device_zones);
+	json_put_count(&w, "messages", t->messages);
+	json_put_count(&w, "frames", t->frames);
+	json_put_count(&w, "plot_points", t->plot_points);
+	json_put_count(&w, "allocations", t->memory_events);
 	for (unsigned i = 0; trace_only_tracy(t, i, &what, &count); i++) {
 		if (count) {
 			buf_clear(&text);
@@ -167,50 +139,39 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 		}
 	}
 	json_close_object(&w);
-	KEY("skipped");
-	json_open_object(&w);
+	json_put_object(&w, "skipped");
 	for (int i = 0; i < TRACE_SKIPS; i++) {
-		if (t->skipped[i]) {
-			json_write_key(&w, str_of(trace_skip_text(i)));
-			json_write_u64(&w, t->skipped[i]);
-		}
+		if (t->skipped[i])
+			json_put_count(&w, trace_skip_text(i), t->skipped[i]);
 	}
 	json_close_object(&w);
-	KEY("tracks");
-	json_open_array(&w);
+	json_put_array(&w, "tracks");
 	for (uint32_t i = 0; i < t->tracks.len; i++) {
 		json_open_object(&w);
-		KEY("name");
+		json_write_key(&w, STR("name"));
 		buf_clear(&text);
 		if (t->tracks.at[i].context != TRACE_NONE)
 			trace_context_name(t, t->tracks.at[i].context, &text);
 		else
 			trace_track_name(t, i, &text);
 		json_write_str(&w, buf_view(&text));
-		KEY("tid");
-		json_write_u64(&w, t->tracks.at[i].tid);
-		KEY("device");
-		json_write_bool(&w, t->tracks.at[i].context != TRACE_NONE);
+		json_put_count(&w, "tid", t->tracks.at[i].tid);
+		json_put_bool(&w, "device", t->tracks.at[i].context != TRACE_NONE);
 		json_close_object(&w);
 	}
 	json_close_array(&w);
-	KEY("top");
-	json_open_array(&w);
+	json_put_array(&w, "top");
 	for (size_t i = 0; i < n; i++) {
 		json_open_object(&w);
-		KEY("name");
-		json_write_str(&w, trace_loc_name(t, order[i]));
-		KEY("total_ns");
-		json_write_i64(&w, z->places.at[order[i]].stats.total_ns);
-		KEY("calls");
-		json_write_u64(&w, z->places.at[order[i]].stats.count);
+		json_put_text(&w, "name", trace_loc_name(t, order[i]));
+		json_put_whole(&w, "total_ns", z->places.at[order[i]].stats.total_ns);
+		json_put_count(&w, "calls", z->places.at[order[i]].stats.count);
 		json_close_object(&w);
 	}
 	json_close_array(&w);
 	json_close_object(&w);
 	buf_char(b, '\n');
 	buf_release(&text);
-#undef KEY
 }
 
 static void as_text(const struct trace *t, const struct zone_table *z, const uint32_t *order,

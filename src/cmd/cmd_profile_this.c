@@ -14,35 +14,14 @@ struct options {
 	struct run_request run;
 };
 
-#define AT(member) OPT_AT(struct options, member)
+#define OPTIONS struct options
 static const struct opt opts[] = {
-	{ .name = "command",
-	  .letter = 'c',
-	  .kind = OPT_STRING,
-	  AT(command),
-	  .value = "COMMAND",
-	  .help = "the command, in quotes" },
-	{ .name = "output-folder",
-	  .letter = 'o',
-	  .kind = OPT_STRING,
-	  AT(run.folder),
-	  .value = "DIR",
-	  .help = "where logs and reports go" },
-	{ .name = "name-append",
-	  .letter = 'n',
-	  .kind = OPT_STRING,
-	  AT(run.name),
-	  .value = "NAME",
-	  .help = "part of the report's name" },
-	{ .name = "collect-noc-traces",
-	  .kind = OPT_FLAG,
-	  AT(run.noc),
-	  .help = "record transfers over the NoC" },
-	{ .name = "profiler-capture-perf-counters",
-	  .kind = OPT_STRING,
-	  AT(run.counters),
-	  .value = "GROUPS",
-	  .help = "counters of Tensix: fpu, pack, unpack, l1, instrn, all" },
+	OPTION_STRING('c', "command", command, "COMMAND", "the command, in quotes"),
+	OPTION_STRING('o', "output-folder", run.folder, "DIR", "where logs and reports go"),
+	OPTION_STRING('n', "name-append", run.name, "NAME", "part of the report's name"),
+	OPTION_FLAG(0, "collect-noc-traces", run.noc, "record transfers over the NoC"),
+	OPTION_STRING(0, "profiler-capture-perf-counters", run.counters, "GROUPS",
+		      "counters of Tensix: fpu, pack, unpack, l1, instrn, all"),
 	{ 0 },
 };
 

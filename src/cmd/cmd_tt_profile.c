@@ -20,24 +20,13 @@ struct options {
 	int64_t port;
 };
 
-#define AT(member) OPT_AT(struct options, member)
+#define OPTIONS struct options
 static const struct opt opts[] = {
-	{ .name = "output_path",
-	  .letter = 'o',
-	  .kind = OPT_STRING,
-	  AT(output),
-	  .value = "OUTPUT_PATH",
-	  .preset = "device_ops_perf_trace.csv",
-	  .help = "name of the CSV in results/perf, or a path of its own" },
-	{ .name = "port",
-	  .letter = 'p',
-	  .kind = OPT_INT,
-	  AT(port),
-	  .value = "PORT",
-	  .min = 1,
-	  .max = 65535,
-	  .preset = "8086",
-	  .help = "the program's port; without it any that is free" },
+	OPTION_STRING('o', "output_path", output, "OUTPUT_PATH",
+		      "name of the CSV in results/perf, or a path of its own",
+		      .preset = "device_ops_perf_trace.csv"),
+	OPTION_INT('p', "port", port, "PORT", 1, 65535,
+		   "the program's port; without it any that is free", .preset = "8086"),
 	{ 0 },
 };
 

@@ -7,42 +7,17 @@
 #include "draw/heat.h"
 #include "runs/run.h"
 
-#define DRAW_COLOUR_OPTIONS                                                              \
-	{ .name = "color",                                                               \
-	  .kind = OPT_SET,                                                               \
-	  AT(colour),                                                                    \
-	  .set = TERM_COLOUR_ON,                                                         \
-	  .help = "use colours, also when output is not a terminal" },                   \
-	{                                                                                \
-		.name = "no-color", .kind = OPT_SET, AT(colour), .set = TERM_COLOUR_OFF, \
-		.help = "use no colours"                                                 \
-	}
-
-#define DRAW_DEVICE_OPTION                                                                  \
-	{                                                                                   \
-		.name = "device", .letter = 'd', .kind = OPT_INT, AT(device), .value = "N", \
-		.min = 0, .max = UINT32_MAX, .help = "one device"                           \
-	}
+#define DRAW_DEVICE_OPTION OPTION_INT('d', "device", device, "N", 0, UINT32_MAX, "one device")
 
 /* `starts` ends with what the time counts from. */
-#define DRAW_TIME_OPTIONS(heading, starts)                                 \
-	{ .name = "from",                                                  \
-	  .kind = OPT_STRING,                                              \
-	  AT(from),                                                        \
-	  .value = "TIME",                                                 \
-	  .section = heading,                                              \
-	  .help = "from this time after " starts                           \
-		  ": 250us, 1.5ms, 2s, 40%; a number alone is of ms" },    \
-	{                                                                  \
-		.name = "to", .kind = OPT_STRING, AT(to), .value = "TIME", \
-		.help = "up to this time"                                  \
-	}
+#define DRAW_TIME_OPTIONS(heading, starts)                                \
+	OPTION_STRING(0, "from", from, "TIME",                            \
+		      "from this time after " starts                      \
+		      ": 250us, 1.5ms, 2s, 40%; a number alone is of ms", \
+		      .section = heading),                                \
+		OPTION_STRING(0, "to", to, "TIME", "up to this time")
 
-#define DRAW_SVG_OPTION                                                      \
-	{                                                                    \
-		.name = "svg", .kind = OPT_STRING, AT(svg), .value = "FILE", \
-		.help = "a picture for documents"                            \
-	}
+#define DRAW_SVG_OPTION OPTION_STRING(0, "svg", svg, "FILE", "a picture for documents")
 
 extern const struct opt_arg draw_args[];
 

@@ -12,7 +12,7 @@
 #include "base/vec.h"
 
 struct options {
-	bool flag, other;
+	bool flag, no_other;
 	int64_t count, wide;
 	double ratio;
 	int sort, colour;
@@ -22,70 +22,22 @@ struct options {
 
 static const char *const sorts[] = { "time", "name", "id", NULL };
 
+#define OPTIONS struct options
 static const struct opt opts[] = {
-	{ .name = "flag",
-	  .letter = 'f',
-	  .kind = OPT_FLAG,
-	  OPT_AT(struct options, flag),
-	  .help = "a flag" },
-	{ .name = "no-other",
-	  .kind = OPT_NO_FLAG,
-	  OPT_AT(struct options, other),
-	  .help = "not that" },
-	{ .name = "count",
-	  .letter = 'c',
-	  .kind = OPT_INT,
-	  OPT_AT(struct options, count),
-	  .value = "N",
-	  .min = 0,
-	  .max = 100,
-	  .preset = "7",
-	  .help = "how many there are to be, in a sentence that is long enough for another line" },
-	{ .name = "wide",
-	  .kind = OPT_INT,
-	  OPT_AT(struct options, wide),
-	  .value = "N",
-	  .help = "any number" },
-	{ .name = "ratio",
-	  .kind = OPT_DOUBLE,
-	  OPT_AT(struct options, ratio),
-	  .value = "X",
-	  .help = "a ratio" },
-	{ .name = "sort",
-	  .kind = OPT_CHOICE,
-	  OPT_AT(struct options, sort),
-	  .value = "BY",
-	  .choices = sorts,
-	  .section = "Order",
-	  .help = "order" },
-	{ .name = "name",
-	  .kind = OPT_STRING,
-	  OPT_AT(struct options, name),
-	  .value = "TEXT",
-	  .help = "it's [a] name: so" },
-	{ .name = "also",
-	  .kind = OPT_LIST,
-	  OPT_AT(struct options, also),
-	  .value = "FILE",
-	  .help = "more" },
-	{ .name = "color",
-	  .kind = OPT_SET,
-	  OPT_AT(struct options, colour),
-	  .set = 1,
-	  .help = "colours" },
-	{ .name = "no-color",
-	  .kind = OPT_SET,
-	  OPT_AT(struct options, colour),
-	  .set = 2,
-	  .help = "none" },
-	{ .name = "least",
-	  .kind = OPT_INT,
-	  OPT_AT(struct options, wide),
-	  .value = "N",
-	  .min = 3,
-	  .max = INT64_MAX,
-	  .hidden = true },
-	{ .name = "secret", .kind = OPT_FLAG, OPT_AT(struct options, flag), .hidden = true },
+	OPTION_FLAG('f', "flag", flag, "a flag"),
+	OPTION_FLAG(0, "no-other", no_other, "not that"),
+	OPTION_INT('c', "count", count, "N", 0, 100,
+		   "how many there are to be, in a sentence that is long enough for another line",
+		   .preset = "7"),
+	OPTION_INT(0, "wide", wide, "N", 0, 0, "any number"),
+	OPTION_DOUBLE(0, "ratio", ratio, "X", "a ratio"),
+	OPTION_CHOICE(0, "sort", sort, "BY", sorts, "order", .section = "Order"),
+	OPTION_STRING(0, "name", name, "TEXT", "it's [a] name: so"),
+	OPTION_LIST(0, "also", also, "FILE", "more"),
+	OPTION_SET(0, "color", colour, 1, "colours"),
+	OPTION_SET(0, "no-color", colour, 2, "none"),
+	OPTION_INT(0, "least", wide, "N", 3, INT64_MAX, NULL, .hidden = true),
+	OPTION_FLAG(0, "secret", flag, NULL, .hidden = true),
 	{ 0 },
 };
 static const struct opt_arg args[] = { { "FILE", 1, 1, "the file" },
@@ -122,10 +74,10 @@ static enum ttp_rc parse(struct options *o, struct opt_found *found, struct ttp_
 	return opt_parse(&spec, argc, argv, o, found, e);
 }
 
-#define PARSES(words)                         \
-	struct options o = { .other = true }; \
-	struct opt_found found;               \
-	struct ttp_err e;                     \
+#define PARSES(words)             \
+	struct options o = { 0 }; \
+	struct opt_found found;   \
+	struct ttp_err e;         \
 	assert_int_equal(parse(&o, &found, &e, words), TTP_OK)
 
 static void refuses(const char *words, const char *because)
@@ -144,7 +96,7 @@ static void every_kind_of_option_reaches_its_target(void **state)
 	PARSES("-fc 5 --no-other --ratio=-2.5e1 --sort id --name=n --also a --also b --no-color in");
 	(void)state;
 	assert_true(o.flag);
-	assert_false(o.other);
+	assert_true(o.no_other);
 	assert_int_equal(o.count, 5);
 	assert_true(o.ratio == -25.0);
 	assert_int_equal(o.sort, 2);
@@ -179,7 +131,7 @@ static void what_is_not_given_keeps_its_default(void **state)
 {
 	PARSES("x");
 	(void)state;
-	assert_true(o.other);
+	assert_false(o.no_other);
 	assert_int_equal(o.count, 0);
 	assert_null(o.name);
 }
