@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the firmware of all five cores does around a kernel: the FW zone, and the end of the markers of a
- * launch.  FW zones are recorded when the launch says so; they have places of their own in the buffer.
+ * launch.  FW zones are recorded when the launch says so; they have slots of their own in the buffer.
  */
 #ifndef TTP_FW_FIRMWARE_H
 #define TTP_FW_FIRMWARE_H
@@ -54,7 +54,7 @@ static inline void fw_markers_end(void)
 
 	if (ttp_prof_ctrl()[TTP_PROF_DONE] == 1)
 		return;
-	/* A kernel that wrote over our words: nothing of it is believed, and the host is told so. */
+	/* A kernel that wrote over our words: nothing of it is believed, and the host is informed. */
 	uint32_t used = (uint32_t)((uintptr_t)s->marker - (uintptr_t)b);
 
 	if (used < 4 * TTP_PROF_CUSTOM || used > 4 * TTP_PROF_WORDS || used % 8) {

@@ -107,7 +107,7 @@ void _start(void)
 #if TTP_PROFILE_ON && defined(PROFILE_NOC_EVENTS) && TTP_RISC < 2
 	if (TTP_RISC == 0 && TTP_MAILBOX->perf_counters)
 		ttp_push_if_full(TTP_COUNTERS_WORDS); /* the firmware's come behind */
-	/* Parts pushed in between have arrived before the host is told that all is there. */
+	/* Parts pushed in between have arrived before the host learns that all is there. */
 	ttp_noc_wait_counter(NOC_INDEX, TTP_NIU_WRITE_ACKS, TTP_STATE->writes_acked[NOC_INDEX]);
 #endif
 #if TTP_PROFILE_ON

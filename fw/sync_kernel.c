@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Says what the clock was when the host wrote a word: pairs (clock, word), 249 of them, behind a first pair that has the
- * clock's upper half.  Words and places are tt-metal's.  The word is looked at first and the clock after it, the other
+ * clock's upper half.  Words and addresses are tt-metal's.  The word is looked at first and the clock after it, the other
  * way round than there: between two words this core does nothing but wait.
  */
 #include <ttp/kernel.h>
