@@ -57,7 +57,7 @@ extern "C" {
 #endif
 
 #ifdef __has_attribute
-/* Called so often that the step in between of a shared library is left out. */
+/* Called so often that the step in between of a shared library is avoided. */
 #if __has_attribute(noplt)
 #define TTP_HOT_ __attribute__((noplt))
 #endif
@@ -73,7 +73,7 @@ extern "C" {
 #define TTP_ADDRESS_(argument)
 #endif
 
-/* A place in the source.  Static: one per zone, read later by its address. */
+/* A source location.  Static: one per zone, read later by its address. */
 struct ttp_location {
 	const char *name; /* of the zone; NULL: the function's */
 	const char *function, *file;
@@ -107,7 +107,7 @@ TTP_API void ttp_zone_begin(const struct ttp_location *location) TTP_HOT_;
 TTP_API void ttp_zone_end(void) TTP_HOT_;
 /* Both: the innermost zone ends where the next begins.  The clock is read once, but where storage ends. */
 TTP_API void ttp_zone_next(const struct ttp_location *location) TTP_HOT_;
-/* A place that is known only at run time, for interpreters and the like; text is copied once. */
+/* A source location that is known only at run time, for interpreters and the like; text is copied once. */
 TTP_API void ttp_zone_begin_text(const char *name, size_t name_len, const char *function,
 				 size_t function_len, const char *file, size_t file_len,
 				 uint32_t line, uint32_t color);
@@ -117,7 +117,7 @@ TTP_API void ttp_zone_text(const char *text, size_t len);
 TTP_API void ttp_zone_name(const char *name, size_t len);
 TTP_API void ttp_zone_color(uint32_t color);
 TTP_API void ttp_zone_value(uint64_t value);
-/* Such a place made once and kept for ever; the same text gives the same pointer.  At most 30,000. */
+/* Such a source location made once and kept for ever; the same text gives the same pointer.  At most 30,000. */
 TTP_API const struct ttp_location *ttp_location_intern(const char *name, size_t name_len,
 						       const char *function, size_t function_len,
 						       const char *file, size_t file_len,
@@ -139,7 +139,7 @@ TTP_API void ttp_app_info(const char *text, size_t len);
 /* ---- frames: what repeats.  NULL is the main one; other names are literals ---- */
 
 TTP_API void ttp_frame(const char *name);
-/* For frames with pauses between them; a name has either these or the form above, and what does not fit is left out. */
+/* For frames with pauses between them; a name has either these or the form above, and what does not fit is dropped. */
 TTP_API void ttp_frame_start(const char *name);
 TTP_API void ttp_frame_end(const char *name);
 
@@ -156,7 +156,7 @@ TTP_API void ttp_plot_config(const char *name, enum ttp_plot_format format, bool
 
 TTP_API void ttp_memory_alloc(const void *ptr, size_t size, const char *pool) TTP_ADDRESS_(1);
 TTP_API void ttp_memory_free(const void *ptr, const char *pool) TTP_ADDRESS_(1);
-/* All of a pool at once; told to servers of protocol 74 and later only. */
+/* All of a pool at once; sent to servers of protocol 74 and later only. */
 TTP_API void ttp_memory_discard(const char *pool);
 
 /* ---- locks: who waits for whom ----

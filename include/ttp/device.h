@@ -57,7 +57,7 @@ struct ttp_kernel;
 struct ttp_buffer;
 struct ttp_trace;
 
-/* Worker cores by their logical place, from (0,0): a rectangle, both corners included. */
+/* Worker cores by their logical coordinates, from (0,0): a rectangle, both corners included. */
 struct ttp_cores {
 	uint32_t x0, y0, x1, y1;
 };
@@ -188,7 +188,7 @@ TTP_API struct ttp_buffer *ttp_buffer_new_sharded(struct ttp_dev *dev, uint64_t 
 						  uint32_t shard_bytes,
 						  const struct ttp_cores *cores);
 TTP_API void ttp_buffer_free(struct ttp_buffer *buffer);
-/* What kernels are told: the same in each bank.  0 for NULL. */
+/* What kernels get: the same in each bank.  0 for NULL. */
 TTP_API uint32_t ttp_buffer_address(const struct ttp_buffer *buffer);
 TTP_API uint64_t ttp_buffer_bytes(const struct ttp_buffer *buffer);
 /* The distance of two pages in a bank: page_bytes, rounded up to what the NoC can move. */
@@ -239,7 +239,7 @@ struct ttp_dev_markers {
 	uint64_t dram_lost; /* markers that found it full */
 };
 TTP_API int ttp_dev_marker_counts(struct ttp_dev *dev, struct ttp_dev_markers *counts, size_t size);
-/* The same of one core: its logical place, and TTP_BRISC ... TTP_TRISC2. */
+/* The same of one core: its logical coordinates, and TTP_BRISC ... TTP_TRISC2. */
 TTP_API int ttp_dev_core_marker_counts(struct ttp_dev *dev, uint32_t x, uint32_t y,
 				       enum ttp_processor processor, struct ttp_dev_markers *counts,
 				       size_t size);

@@ -53,7 +53,7 @@ struct ttp_local {
 	uint32_t sum[TTP_SUMS], sum_id[TTP_SUMS]; /* id + 1; 0 is free */
 	/* Requests given to each NoC, as its counters count: what barriers wait for. */
 	uint32_t reads_issued[2], writes_sent[2], writes_acked[2], atomics_acked[2], posted_sent[2];
-	uint32_t own_mid; /* own place as the upper word of a NoC address */
+	uint32_t own_mid; /* own coordinates as the upper word of a NoC address */
 	uint16_t bank_xy[2][TTP_DRAM_BANKS_MAX];
 	uint32_t bank_offset[TTP_DRAM_BANKS_MAX];
 	struct ttp_cb cb[TTP_CBS];

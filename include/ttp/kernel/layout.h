@@ -92,7 +92,7 @@ struct ttp_mailbox {
 	uint32_t go;                 /* TTP_RUN_..., host and BRISC */
 	uint32_t sync[TTP_RISCS];    /* TTP_RUN_..., BRISC and each of the others; [0] unused */
 	uint32_t version;            /* TTP_LAYOUT_VERSION, written by the firmware once it is up */
-	uint32_t noc_x, noc_y;       /* own place, translated, as the NIU says it */
+	uint32_t noc_x, noc_y;       /* own coordinates, translated, as the NIU says it */
 	uint32_t dram_banks;         /* host: */
 	uint32_t profiler_cap_words; /* host: words per core in DRAM */
 	uint32_t profiler_waits; /* host: a core whose part is full waits until it has been read */
@@ -108,7 +108,7 @@ struct ttp_mailbox {
 
 #define TTP_LAYOUT_VERSION 0x54545031u /* "TTP1" */
 
-/* Control vector: indexes of words (tt-metal's, 24 places for cores). */
+/* Control vector: indexes of words (tt-metal's, 24 slots for cores). */
 #define TTP_PROF_HOST_END       0  /* + core: words of this core that are in DRAM */
 #define TTP_PROF_DEVICE_END     24 /* + core: words in L1 when the program ended */
 #define TTP_PROF_FW_RESET_H     48
@@ -162,7 +162,7 @@ struct ttp_mailbox {
 struct ttp_prof_extra {
 	uint32_t lost[TTP_RISCS]; /* markers that found the buffer full; a zone counts as two */
 	uint32_t saturated[TTP_RISCS]; /* sums that passed 2^32 - 1 */
-	uint32_t sums_lost[TTP_RISCS]; /* sums of a fifth, sixth ... place */
+	uint32_t sums_lost[TTP_RISCS]; /* sums of a fifth, sixth ... source location */
 	uint32_t dram_lost[TTP_RISCS]; /* markers that found DRAM full */
 };
 

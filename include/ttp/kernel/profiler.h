@@ -10,7 +10,7 @@
  *	DeviceRecordEvent(7);			a number with a time
  *	DeviceValidateProfiler(ok);		false: nothing of this launch on this tile is kept
  *
- * Words, ids and places are tt-metal's (docs/formats/device-layout.md), so its tools read them.  Names
+ * Words, ids and addresses are tt-metal's (docs/formats/device-layout.md), so its tools read them.  Names
  * are not in the markers: file, line and name go into the ELF section .ttp.zones, which takes no room
  * on the device.
  *
@@ -36,7 +36,7 @@
 #if TTP_PROFILE_ON
 
 /*
- * FNV-1a of the place, folded to 16 bits.  Bytes are unsigned, here and on the host.  Written out, so
+ * FNV-1a of the source location, folded to 16 bits.  Bytes are unsigned, here and on the host.  Written out, so
  * that a compiler makes a constant of it without being asked nicely.
  */
 #define TTP_H1(i)  h = (i) < n ? (h ^ (uint8_t)s[(i) < n ? (i) : 0]) * 16777619u : h;
@@ -74,7 +74,7 @@ TTP_INLINE uint32_t ttp_hash16(const char *s, unsigned n)
 #endif
 #define TTP_PLACE(name) name "," __FILE__ "," TTP_TEXT(__LINE__) ",KERNEL_PROFILER"
 
-/* The place for the host: name, file, line.  The spelling of the literals passes through the assembler. */
+/* The source location for the host: name, file, line.  The spelling of the literals passes through the assembler. */
 #define TTP_PLACE_RECORD(name)                                                              \
 	__asm__ volatile(                                                                   \
 		".pushsection .ttp.zones\n\t.asciz " TTP_TEXT(name) "\n\t.asciz " TTP_TEXT( \
@@ -137,7 +137,7 @@ TTP_INLINE uint32_t ttp_prof_wait_read(unsigned risc)
 	return c[TTP_PROF_HOST_END + risc];
 }
 
-/* A marker of two words at a given place. */
+/* A marker of two words at a given address. */
 TTP_INLINE void ttp_marker_at(volatile uint32_t *at, uint32_t word)
 {
 	ttp_marker_write(at, word, ttp_time_load());
@@ -285,7 +285,7 @@ struct ttp_sum_zone {
 	struct ttp_time start;
 };
 
-/* The slot of a sum: where the macro says, or any free one if another place in the code has that. */
+/* The slot of a sum: where the macro says, or any free one if another source location has that. */
 TTP_OUTLINE int ttp_sum_slot(uint32_t id)
 {
 	struct ttp_local *s = TTP_STATE;
