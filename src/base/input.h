@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A whole input as bytes in memory, whatever it is: a file, a pipe, "-" for standard input; plain,
- * gzip (.gz) or zstd (.zst), told apart by content and not by name.
+ * gzip (.gz) or zstd (.zst), recognised by content and not by name.
  *
  * Regular files are mapped.  Streams and compressed data are first copied into an unlinked temporary
  * file in $TMPDIR, so memory stays small.  A mapped file that another program shortens while we read

@@ -14,7 +14,7 @@ enum {
 	EXPECT_KEY_OR_END,   /* after { */
 	EXPECT_COMMA_OR_END,
 	EXPECT_NOTHING, /* the document's value is complete */
-	EXPECT_NO_MORE, /* the end or an error was told */
+	EXPECT_NO_MORE, /* the end or an error was reported */
 };
 
 struct json_reader json_reader_of(struct str json)

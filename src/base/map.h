@@ -66,7 +66,7 @@ struct u64map {
 	VEC(struct u64map_entry) entries; /* in the order of first put: vec_each(e, &map.entries) */
 };
 
-/* Sets the value of `key`; a key that was there keeps its place in the order. */
+/* Sets the value of `key`; a key that was there keeps its position in the order. */
 void u64map_put(struct u64map *m, uint64_t key, uint32_t value);
 bool u64map_get(const struct u64map *m, uint64_t key, uint32_t *value);
 /* The value of `key`, put there as `value` if it was missing; `*added` (may be NULL) says which. */

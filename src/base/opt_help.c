@@ -265,7 +265,7 @@ void opt_wrap_lines(struct buf *b, struct str text, int hang, int width)
 		buf_fill(b, ' ', (size_t)indent);
 		buf_clear(&t);
 		buf_str(&t, str_from(line, (size_t)indent));
-		/* the first line has `hang` columns more than it is told, so it may end a little early */
+		/* the first line has `hang` columns more than it knows of, so it may end a little early */
 		opt_wrap(b, t.at, indent + hang, indent + hang, width);
 	}
 	buf_release(&t);

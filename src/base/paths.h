@@ -15,7 +15,7 @@ enum ttp_rc folder_make(const char *path, struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc file_keep(const char *path, struct ttp_err *e) TTP_CHECKED;
 /* A copy that shares the blocks or the file where the file system can. */
 enum ttp_rc file_copy(const char *from, const char *to, struct ttp_err *e) TTP_CHECKED;
-/* A folder with all that is in it; links and devices are left out. */
+/* A folder with all that is in it; links and devices are skipped. */
 enum ttp_rc folder_copy(const char *from, const char *to, struct ttp_err *e) TTP_CHECKED;
 /* "2026_01_31_23_59_59", local time. */
 void date_text(char text[32]);
