@@ -22,7 +22,7 @@ struct chip_grid {
 /* By the name that logs have ("wormhole_b0", "blackhole", "grayskull"); false when there is no picture. */
 bool chip_grid_find(struct str arch, struct chip_grid *out);
 
-/* The letter of a place; '.' outside. */
+/* The letter of a tile; '.' outside. */
 char chip_grid_tile(const struct chip_grid *g, int x, int y);
 
 #endif /* TTP_CHIP_GRID_H */

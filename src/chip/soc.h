@@ -28,7 +28,7 @@ struct soc {
 
 	uint32_t l1_bytes, iram_bytes;
 	uint32_t local_bytes[SOC_RISCS];
-	uint32_t start[SOC_RISCS]; /* where cores begin unless told otherwise */
+	uint32_t start[SOC_RISCS]; /* where cores begin unless set otherwise */
 	int dram_groups, dram_channels_per_group;
 	uint64_t dram_channel_bytes;
 	uint32_t dram_align, l1_align; /* of what a NoC moves there */
