@@ -16,7 +16,7 @@ struct settings settings;
 static const char *value_of(const char *name)
 {
 	/* Read once, when nobody can have changed it but the program itself.  A program that has more rights than its
-	 * caller is not told by it what to write, or where to listen. */
+	 * caller is not directed by it what to write, or where to listen. */
 	const char *v = secure_getenv(name); // NOLINT(concurrency-mt-unsafe)
 
 	return v && *v ? v : NULL;

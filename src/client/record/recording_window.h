@@ -3,7 +3,7 @@
  * Which parts of a run are recorded: some of its steps, what lies between two signposts, whatever is not paused.
  *
  * Recording itself knows nothing of it.  A part begins and ends at an edge, a moment; all edges so far are in a list,
- * and the drain leaves out what happened outside.  So a part has the same ends on all threads, and zones cost nothing more.
+ * and the drain skips what happened outside.  So a part has the same ends on all threads, and zones cost nothing more.
  */
 #ifndef TTP_CLIENT_RECORD_RECORDING_WINDOW_H
 #define TTP_CLIENT_RECORD_RECORDING_WINDOW_H

@@ -367,7 +367,7 @@ static struct stream *attach(enum drop_kind kind)
 		prctl(PR_GET_NAME, &w[1]);
 		publish(s, w + 3);
 	} else {
-		/* Without its name in front nothing of this thread can be told apart. */
+		/* Without its name in front nothing of this thread can be distinguished. */
 		leave(s);
 		if (mine == generation)
 			push_free(s);

@@ -326,7 +326,7 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 	d->last_ns = INT64_MIN;
 	d->context = (uint16_t)(handle - 1);
 	if (s->proto.context_bytes == 1) {
-		/* One context per chip; its cores are told apart by their lanes. */
+		/* One context per chip; its cores are distinguished by their lanes. */
 		uint16_t *first = &s->chip_context[d->chip & 0xFF];
 
 		d->context = d->chip & 0xFF;

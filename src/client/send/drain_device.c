@@ -12,7 +12,7 @@
  * of the others, which may have clocks and calibrations of their own, are sent as what that device's clock showed then,
  * and their lanes get numbers that no other has.
  *
- * A step back of more than 2^31 ns looks to a server like a counter that overflowed: it is told to forget the last time
+ * A step back of more than 2^31 ns looks to a server like a counter that overflowed: it is made to forget the last time
  * before (GpuTimeSync; the other effect of that is on contexts without calibration only).
  */
 #include "client/send/drain_device.h"

@@ -65,7 +65,7 @@ static void describe_cpu(struct wire_welcome *w, char *brand, size_t room)
 #endif
 }
 
-/* Processes of one program are told apart by their ranks, where a launcher gives them some. */
+/* Processes of one program are distinguished by their ranks, where a launcher gives them some. */
 static const char *rank(void)
 {
 	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",

@@ -96,10 +96,10 @@ void listener_open(struct listener *l)
 	if (l->fd < 0 && s->port)
 		l->fd = open_at(s->listen, s->port, &a);
 	else if (
-		!*s->session) /* who is told the port leaves these to Tracy's own clients, which have no others */
+		!*s->session) /* who is given the port leaves these to Tracy's own clients, which have no others */
 		for (uint16_t i = 0; l->fd < 0 && i < PORTS; i++)
 			l->fd = open_at(s->listen, (uint16_t)(PORT_FIRST + i), &a);
-	/* Someone who is told the port does not mind which: the 21st program of a machine is found, too. */
+	/* Someone who is given the port does not mind which: the 21st program of a machine is found, too. */
 	if (l->fd < 0 && (*s->session || (s->broadcast && !s->port)))
 		l->fd = open_at(s->listen, 0, &a);
 	if (l->fd < 0)
