@@ -170,7 +170,7 @@ static int unknown_command(const char *word)
 	return rc ? cmd_misused("ttprof", &e) : 0;
 }
 
-/* The command that is asked for, NULL when it is none; `*at` is the place of its name in argv. */
+/* The command that is asked for, NULL when it is none; `*at` is the index of its name in argv. */
 static const struct cmd *find_asked(int argc, char **argv, int *at)
 {
 	const struct cmd *c = argc > 0 ? cmd_find_alias(argv[0]) : NULL;

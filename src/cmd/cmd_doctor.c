@@ -260,7 +260,7 @@ static void print_json(struct findings *f, struct buf *b)
 	buf_char(b, '\n');
 }
 
-/* What is told comes from variables and other programs, which may hold anything; none of it steers the terminal. */
+/* What is printed comes from variables and other programs, which may hold anything; none of it steers the terminal. */
 static void print_clean(const struct buf *b)
 {
 	struct str rest = buf_view(b), one;

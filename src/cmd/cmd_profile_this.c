@@ -25,7 +25,7 @@ static const struct opt opts[] = {
 	{ 0 },
 };
 
-/* None is wanted, and who gives one is told why. */
+/* None is wanted, and who gives one learns why. */
 static const struct opt_arg args[] = {
 	{ "WORD", 0, OPT_MANY, "none: the command is one text, in quotes" },
 	{ 0 },

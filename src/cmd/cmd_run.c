@@ -109,7 +109,7 @@ const struct opt_spec cmd_run_spec = {
 	.stop_at_first = true,
 };
 
-/* No number that anybody gives: --duration was left out. */
+/* No number that anybody gives: --duration was not given. */
 #define NO_DURATION (-1e300)
 
 void run_request_of_ours(struct run_request *q)

@@ -154,7 +154,7 @@ static enum ttp_rc read_zones(struct job *j, struct ttp_err *e)
 	return rc;
 }
 
-/* A part that can't be read is left out; it is an error where nothing else is left. */
+/* A part that can't be read is skipped; it is an error where nothing else is left. */
 static enum ttp_rc read_run(struct job *j, unsigned what, bool asked, struct ttp_err *e)
 {
 	struct ttp_err why;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * As tt-torch's profile.py and tt_profile: a command under the profiler, and its ops with their places in MLIR in
- * results/perf/.  The two differ in where the places stand.
+ * As tt-torch's profile.py and tt_profile: a command under the profiler, and its ops with their locations in MLIR in
+ * results/perf/.  The two differ in where the locations stand.
  */
 #include <stdlib.h>
 #include <string.h>

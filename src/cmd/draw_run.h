@@ -45,7 +45,7 @@ enum ttp_rc draw_cores_open(struct draw_cores *c, struct run *run, const struct 
 			    const char *prog, struct ttp_err *e) TTP_CHECKED;
 void draw_cores_close(struct draw_cores *c);
 
-/* Files that were left out, as warnings; not the one that is the error `e` (or NULL) anyway. */
+/* Files that were skipped, as warnings; not the one that is the error `e` (or NULL) anyway. */
 void draw_tell_left_out(const char *prog, const struct ttp_err *all, size_t n,
 			const struct ttp_err *e);
 /* Rows that could not be read, as warnings. */
