@@ -9,7 +9,7 @@
 
 enum { WORD_SLOTS = 4096 };
 
-/* Words that markers of one place in the source share, quoted and escaped. */
+/* Words that markers of one source location share, quoted and escaped. */
 struct word_text {
 	const char *at; /* NULL: none yet */
 	size_t len;
@@ -69,7 +69,7 @@ static const struct word_text *keep_words(struct writer *g, struct word_text *sl
 
 /*
  * {'id': 25376, 'zone_name': …}: a marker's own words, as they stand in a JSON string.  All up to the run id is
- * the same for every marker of a place in the source, and is made once.
+ * the same for every marker of a source location, and is made once.
  */
 static void add_dict(struct writer *g, struct buf *b, const struct marker *m)
 {

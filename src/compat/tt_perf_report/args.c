@@ -11,7 +11,7 @@ struct option {
 	const char *name;
 	enum takes takes;
 	size_t at;
-	bool exact; /* not found by a prefix, and not told of */
+	bool exact; /* not found by a prefix, and not listed */
 };
 
 #define AT(member) offsetof(struct compat_args, member)

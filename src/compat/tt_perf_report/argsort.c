@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The order in which NumPy's sort (its portable one, without SIMD) leaves equal keys.  It is no
- * stable sort, so groups of equal time change places in a way that only the same steps give: a
+ * stable sort, so groups of equal time are reordered in a way that only the same steps give: a
  * quicksort with the median of three as pivot, that leaves short pieces to insertion sort and
  * goes on with the shorter half first.  A longer half that waited behind more than 2 log2(n) splits
  * is heap-sorted: keys that make every split lopsided would cost n * n steps else.

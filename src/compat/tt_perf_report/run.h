@@ -155,7 +155,7 @@ struct arch {
 /* What a file's columns are to pandas, after all files were put together. */
 struct file_kinds {
 	enum pandas_kind call_count, cores, start, took, gap, worker_cores;
-	enum pandas_kind dim[3][4]; /* places IN0, IN1, OUT0; W, Z, Y, X */
+	enum pandas_kind dim[3][4]; /* slots IN0, IN1, OUT0; W, Z, Y, X */
 	enum pandas_kind type[3], memory[3];
 	uint8_t parts
 		[3]; /* mask of 1 << part: columns that stand here under the original's names */
@@ -181,7 +181,7 @@ struct compat_run {
 	VEC(struct pick) picks;
 	VEC(struct op) ops;
 	struct texts texts;
-	VEC(uint32_t) attributes_of; /* per string: one more than its place in `attributes` */
+	VEC(uint32_t) attributes_of; /* per string: one more than its index in `attributes` */
 	VEC(struct attributes) attributes;
 	size_t device_ops, host_ops, signposts; /* before any filter */
 	double total_us;                        /* T of the shown ops */

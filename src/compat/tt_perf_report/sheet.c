@@ -85,7 +85,7 @@ static size_t number_width(double v, int decimals)
 	return len;
 }
 
-/* The smallest and the largest number of a column have its widest text; infinities are told apart. */
+/* The smallest and the largest number of a column have its widest text; infinities are distinguished. */
 struct range {
 	double min, max;
 	bool any, infinite;

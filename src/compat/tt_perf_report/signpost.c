@@ -2,12 +2,12 @@
 /* Which rows the signposts leave. */
 #include "compat/tt_perf_report/run.h"
 
-/* Rows are kept that stand between these two in the files, whatever their place in the order; but
- * the last signpost, if it decides, counts by its place in the order. */
+/* Rows are kept that stand between these two in the files, whatever their position in the order; but
+ * the last signpost, if it decides, counts by its position in the order. */
 struct window {
 	size_t after, before;    /* rows */
 	bool from_start, to_end; /* open ends */
-	size_t skip;             /* places of the order */
+	size_t skip;             /* positions in the order */
 };
 
 static uint32_t id_of(const struct compat_run *r, struct str s)
