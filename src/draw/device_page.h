@@ -9,7 +9,7 @@
 #include "base/out.h"
 #include "markers/analyses/marker_log.h"
 
-/* More segments than this are left out, and the page says so: a browser should still like to open it. */
+/* More segments than this are omitted, and the page says so: a browser should still like to open it. */
 enum { DEVICE_PAGE_SEGMENTS = 2000000 };
 
 struct device_page {

@@ -318,7 +318,7 @@ static void analyse(struct results *r)
 					    "numbered marks; they are in the files of -o");
 }
 
-/* In 2023 it was started unless told otherwise; who runs us from a script is not made to wait for a browser. */
+/* In 2023 it was started unless an option said otherwise; who runs us from a script is not made to wait for a browser. */
 static bool wants_dashboard(const struct results *r)
 {
 	const struct device_request *q = r->q;

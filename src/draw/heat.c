@@ -48,7 +48,7 @@ struct making {
 	struct heat *h;
 	const struct core_times *t;
 	struct cycles *window;       /* per device */
-	int32_t *core_number;        /* per place: number in its device's cores, -1 */
+	int32_t *core_number;        /* per position: number in its device's cores, -1 */
 	struct heat_device **device; /* per device of the log, NULL: not chosen */
 	uint64_t run_id;             /* that was asked for by id */
 	int64_t session;
@@ -227,7 +227,7 @@ static void mark_off(struct heat_device *d, const struct chip_grid *g, const str
 		none += has[i] && !seen[i];
 	}
 	if (!across || none * (g->workers / across) > missing)
-		return; /* some of them were merely idle: it can't be told which */
+		return; /* some of them were merely idle: it is not known which */
 	for (int y = 0; y < d->height; y++)
 		for (int x = 0; x < d->width; x++)
 			if (d->cell[y][x] == '-' && !seen[g->columns_fail ? x : y]) {
@@ -236,7 +236,7 @@ static void mark_off(struct heat_device *d, const struct chip_grid *g, const str
 			}
 }
 
-/* Cores lie where the chip has cores; else places are logical, or it is another chip. */
+/* Cores lie where the chip has cores; else coordinates are logical, or it is another chip. */
 static bool fits(const struct core_times *t, uint32_t device, const struct chip_grid *g)
 {
 	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {

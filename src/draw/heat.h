@@ -9,7 +9,7 @@
  *	sum    the same added up over RISCs
  *	skew   first start, since the op's first start on any core of the device
  *	tail   from its last end to the op's last end
- *	wait   what the compute kernels waited for tiles and for room (only where they were told to record it)
+ *	wait   what the compute kernels waited for tiles and for room (only where they were set to record it)
  *
  * A core has the sums of these over its calls; of skew and tail the mean.  `use` is its busy time as a part of the time of all chosen ops
  * of the device, `calls` how many op calls ran on it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The grid as text: numbers in their places, on colours where the screen has them. */
+/* The grid as text: numbers where the cores are, on colours where the screen has them. */
 #include <math.h>
 
 #include "base/number.h"
@@ -204,7 +204,7 @@ static void add_what(const struct heat *h, struct screen *s)
 	screen_wrap(s);
 }
 
-/* `report` and `top` leave out what ran before the last signpost that has ops behind it; a log knows no signposts, and is shown whole. */
+/* `report` and `top` skip what ran before the last signpost that has ops behind it; a log knows no signposts, and is shown whole. */
 static void add_part(const struct heat *h, struct screen *s)
 {
 	const struct ops_table *t = h->names->table;

@@ -103,7 +103,7 @@ enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct clock_
 struct thread {
 	uint32_t lane;      /* TRACE_NONE: none yet */
 	int64_t since;      /* what is open now is so since then */
-	VEC(uint32_t) open; /* places, innermost last */
+	VEC(uint32_t) open; /* source locations, innermost last */
 };
 
 struct filling {
@@ -112,8 +112,8 @@ struct filling {
 	int64_t zero_ns, device;
 	bool host_only;
 	VEC(struct thread) threads;
-	VEC(uint32_t) name_of;   /* by place: number of a name + 1 */
-	VEC(uint8_t) is_kernel;  /* by place: 0 not known, 1 no, 2 yes */
+	VEC(uint32_t) name_of;   /* by source location: number of a name + 1 */
+	VEC(uint8_t) is_kernel;  /* by source location: 0 not known, 1 no, 2 yes */
 	VEC(uint32_t) risc_lane; /* by track: lane + 1, 0: none yet */
 	struct u64map risc_index;
 	struct intern risc_names;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/palette.h"
 
-/* Cividis at eight places (Nuñez, Anderton, Renslow 2018), and the nearest of a terminal's 256 colours. */
+/* Cividis at eight points (Nuñez, Anderton, Renslow 2018), and the nearest of a terminal's 256 colours. */
 static const uint32_t ramp[] = { 0x00224e, 0x283c6e, 0x4b546c, 0x6d6d6f,
 				 0x898678, 0xae9f6c, 0xd3bb54, 0xfee838 };
 static const uint8_t terminal[] = { 17, 18, 60, 242, 102, 144, 179, 227 };

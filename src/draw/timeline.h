@@ -39,7 +39,7 @@ struct timeline {
 /* A part is small below one of so many. */
 enum { TIMELINE_HOST_SHOWN = 12, TIMELINE_DEVICES_IN_FULL = 2, TIMELINE_SMALL = 4 };
 
-/* `warn` is told what is wrong with files that are read all the same. */
+/* `warn` gets what is wrong with files that are read all the same. */
 struct timeline_warn {
 	void (*log)(const struct device_log *log, const char *path);
 	void (*trace)(const struct trace *t);

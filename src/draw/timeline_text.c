@@ -207,7 +207,7 @@ static void add_legend(struct picture *p, bool op)
 			more++;
 			continue;
 		}
-		/* on a narrow screen a name that can be told from others is worth more than its share */
+		/* on a narrow screen a name that differs from others is worth more than its share */
 		room = room < NARROW ? room - 13 : room - 34;
 		room = room > 60 ? 60 : room;
 		width_cut(&cut, intern_get(&l->texts, name->text), room, true);

@@ -8,7 +8,7 @@
 
 enum { COVER_COLUMNS = 18, BAR_MIN = 6, BAR_MAX = 40, EIGHTHS = 8 };
 
-/* A bar to an eighth of a column, so that small shares are still told apart. */
+/* A bar to an eighth of a column, so that small shares still differ. */
 static void add_bar(struct buf *b, double part, size_t width, bool utf8)
 {
 	static const char *const ends[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
@@ -236,7 +236,7 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 	vec_each (gap, &t->gaps)
 		p->covers |= gap->cover.len > 0;
 	memcpy(shown, columns, sizeof(columns));
-	if (!p->covers) /* the bar comes in its place */
+	if (!p->covers) /* the bar replaces it */
 		shown[n - 2] = shown[n - 1];
 	screen_table(s, shown, p->covers ? n : n - 1, t->gaps.len, gap_cell, p);
 }

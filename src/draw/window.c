@@ -125,7 +125,7 @@ void axis_number(struct buf *b, const struct axis *a, double ns)
 
 bool axis_at(const struct axis *a, int i, double to_ns, double *ns)
 {
-	/* Far from 0 a step may be less than what tells two numbers apart: never more places than any picture has. */
+	/* Far from 0 a step may be less than what tells two numbers apart: never more ticks than any picture has. */
 	enum { PLACES_MAX = 1000 };
 
 	*ns = a->first_ns + i * a->step_ns;

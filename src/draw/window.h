@@ -37,7 +37,7 @@ enum ttp_rc window_of(const struct window_ask *ask, int64_t span_ns, struct wind
 void add_moment(struct buf *b, double ns, double window_ns);
 
 /*
- * Round places for an axis over [from, to] with at most `most` of them: the first one and the step, in ns.  `unit_ns` and `unit` are
+ * Round ticks for an axis over [from, to] with at most `most` of them: the first one and the step, in ns.  `unit_ns` and `unit` are
  * what their numbers are best written in.
  */
 struct axis {
@@ -46,9 +46,9 @@ struct axis {
 	int decimals;
 };
 struct axis axis_of(double from_ns, double to_ns, int most);
-/* The number of a place on it, without unit. */
+/* The number of a tick on it, without unit. */
 void axis_number(struct buf *b, const struct axis *a, double ns);
-/* The `i`th place on it, from 0; false when it is beyond `to_ns`. */
+/* The `i`th tick on it, from 0; false when it is beyond `to_ns`. */
 bool axis_at(const struct axis *a, int i, double to_ns, double *ns);
 
 #endif /* TTP_DRAW_WINDOW_H */
