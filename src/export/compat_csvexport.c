@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What csvexport prints, by generation, to the byte: no escaping, cells that stick to the rows after them, a deviation
- * that mixes full and own times.  Order of places is the file's; the originals' is that of a hash map.  Frozen.
+ * that mixes full and own times.  Order of source locations is the file's; the originals' is that of a hash map.  Frozen.
  */
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +107,7 @@ void csvexport_summary(struct export_data *d)
 	}
 }
 
-/* Cells that keep their text until another row of the place has one. */
+/* Cells that keep their text until another row of the source location has one. */
 struct sticky {
 	struct buf name, text, parent;
 	bool quoted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Collects what an export shows, puts places into order, and hands both to the style. */
+/* Collects what an export shows, sorts source locations, and hands both to the style. */
 #include "export/csv_export.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * `ttprof export`: the same columns in every generation, quoted as CSV asks for, in an order that stays: places by
+ * `ttprof export`: the same columns in every generation, quoted as CSV asks for, in an order that stays: source locations by
  * time, rows by track and time.  JSON has one object per row, with the same names.
  */
 #include <math.h>

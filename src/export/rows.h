@@ -26,12 +26,12 @@ struct export_data {
 	struct spill_log message_log; /* of the table's store: track, length, text */
 	VEC(struct zone_plot_point) points;
 	VEC(struct export_memory) memory;
-	VEC(uint32_t) order; /* places that are shown */
+	VEC(uint32_t) order; /* source locations that are shown */
 	struct out *to;
 	struct buf line;
 };
 
-/* Text up to the first column that changes within a place, and a sign that it is cheap to add numbers. */
+/* Text up to the first column that changes within a source location, and a sign that it is cheap to add numbers. */
 void line_u64(struct buf *b, uint64_t v);
 void line_i64(struct buf *b, int64_t v);
 /* Keeps lines together until there is enough to write. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Zones of a trace by place: statistics, and if wanted every zone, in about 7 bytes each, which go to disk beyond a
+ * Zones of a trace by source location: statistics, and if wanted every zone, in about 7 bytes each, which go to disk beyond a
  * limit.  A sink for trace_read().
  */
 #ifndef TTP_EXPORT_ZONE_TABLE_H
@@ -26,7 +26,7 @@ struct zone_pending {
 	size_t tail_len;
 };
 
-/* Zones of one place on one track. */
+/* Zones of one source location on one track. */
 struct zone_group {
 	uint32_t track, loc;
 	uint32_t open; /* zones of it that are open: more than one is recursion */
@@ -111,7 +111,7 @@ struct zone_rows {
 };
 void zone_rows_of(struct zone_rows *i, struct zone_table *z, const struct zone_group *g);
 bool zone_rows_next(struct zone_rows *i, struct zone_row *row);
-/* Of a place's device zones: start, time it took, and i->lane. */
+/* Of a source location's device zones: start, time it took, and i->lane. */
 void zone_rows_of_device(struct zone_rows *i, struct zone_table *z, const struct zone_place *p);
 bool zone_rows_next_device(struct zone_rows *i, struct zone_row *row);
 void zone_rows_end(struct zone_rows *i);
