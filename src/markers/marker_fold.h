@@ -80,7 +80,7 @@ struct marker_fold {
 	uint32_t last_risc;
 };
 
-/* A whole zone, told at its end: inner ones before outer ones. */
+/* A whole zone, reported at its end: inner ones before outer ones. */
 struct fold_zone {
 	uint32_t launch, core;
 	uint32_t risc_at;    /* number in `riscs` */

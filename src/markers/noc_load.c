@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Events of a transfer to one place; the others carry no bytes, or go to many. */
+/* Events of a transfer to one tile; the others carry no bytes, or go to many. */
 enum { READ = 1, READ_WITH_STATE = 4, WRITE = 11, WRITE_INLINE = 14 };
 /* Where translated coordinates of workers begin, on Wormhole and later; below are DRAM and the rest. */
 enum { WORKERS_FROM = 18, CHUNK_BYTES = 32 };

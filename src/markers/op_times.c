@@ -72,7 +72,7 @@ static void find_place(struct op_times *t, const struct marker *m)
 							    .run = OP_NONE };
 }
 
-/* Ids that have nothing to do with each other may share a bucket; they are told apart there. */
+/* Ids that have nothing to do with each other may share a bucket; they are distinguished there. */
 static uint64_t hash_of_replay(uint32_t device, int64_t trace_id, int64_t session)
 {
 	return ((uint64_t)trace_id ^ (uint64_t)device << 40) * 0x9e3779b97f4a7c15u +

@@ -12,7 +12,7 @@
  * Whether a log is as regular as runtimes write them is watched on the way (`irregular`): if it is, then what
  * the originals detect as ops (compat/process_ops_logs/exact_runs.h) are these runs.
  *
- * Of hardware counters (timer id 9090) only their places in the log are kept (markers/counters/counter_samples.h).
+ * Of hardware counters (timer id 9090) only their offsets in the log are kept (markers/counters/counter_samples.h).
  */
 #ifndef TTP_MARKERS_OP_TIMES_H
 #define TTP_MARKERS_OP_TIMES_H
@@ -125,7 +125,7 @@ struct op_rare {
 struct op_more {
 	uint64_t start[SLOTS - SLOTS_COMMON], end[SLOTS - SLOTS_COMMON];
 	uint64_t cb_wait, cb_reserve;             /* sums of ZONE_TOTAL */
-	uint32_t cb_wait_cores, cb_reserve_cores; /* how many cores told them */
+	uint32_t cb_wait_cores, cb_reserve_cores; /* how many cores recorded them */
 	int64_t sub_device;
 	bool has_sub_device;
 	uint64_t dispatch_cmd, dispatch_wait; /* one more than the cycles; 0: none */
@@ -364,7 +364,7 @@ bool op_run_is_partial(const struct op_times *t, const struct op_run *r);
 /* The first run with this key, or OP_NONE; nothing is found after op_times_forget_keys(). */
 uint32_t op_times_find(const struct op_times *t, uint32_t device, uint64_t run_id, int64_t trace_id,
 		       int64_t session);
-/* The last sub-device that a marker with this key told; false without one. */
+/* The last sub-device that a marker with this key has; false without one. */
 bool op_times_sub_device(const struct op_times *t, uint32_t device, uint64_t run_id,
 			 int64_t trace_id, int64_t session, int64_t *out);
 

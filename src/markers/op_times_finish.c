@@ -34,7 +34,7 @@ static void sort_run_cores(struct op_times *t, size_t first, size_t n)
 			swap_cores(t, k, k - 1);
 }
 
-/* Brings each entry to its place, one circle of displaced ones after the other: no second copy. */
+/* Moves each entry to its index, one circle of displaced ones after the other: no second copy. */
 static void permute_cores(struct op_times *t, uint32_t *place_of_entry)
 {
 	for (uint32_t i = 0; i < t->cores.len; i++) {

@@ -17,7 +17,7 @@ void dispatch_times_add(struct op_times *t, struct device_log *log);
 
 struct dispatch_op {
 	marker_series series; /* in the order of time */
-	int64_t workers_id;   /* the op, as the dispatcher told it; 0: not told */
+	int64_t workers_id;   /* the op, as the dispatcher recorded it; 0: not recorded */
 };
 typedef VEC(struct dispatch_op) dispatch_vec;
 

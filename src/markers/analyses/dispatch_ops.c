@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Frozen: how process_device_log.py makes ops of what a dispatch core did.  Per RISC, markers gather until a
- * zone ends; its first and last marker take the name of the command that was told inside; all go to the
- * op that was told last.  Ops of BRISC and of NCRISC are then paired by their place in time.
+ * zone ends; its first and last marker take the name of the command that was recorded inside; all go to the
+ * op that was recorded last.  Ops of BRISC and of NCRISC are then paired by their position in time.
  */
 #include <stdlib.h>
 

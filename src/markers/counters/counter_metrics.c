@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Without the host, a counter that the device never told is 0; one that a core did not tell is unknown (frozen). */
+/* Without the host, a counter that the device never recorded is 0; one that a core did not record is unknown (frozen). */
 static double never_told(const struct metric_core *k)
 {
 	return k->facts->way == COUNTERS_DEVICE_ONLY ? 0 : NAN;
@@ -86,7 +86,7 @@ static double contention(const struct metric_core *k)
 	for (int i = 0; i < 5; i++) {
 		double p;
 
-		/* with the host only ports that were told count, and those must be known (frozen) */
+		/* with the host only ports that were recorded count, and those must be known (frozen) */
 		if (k->facts->way == COUNTERS_WITH_HOST &&
 		    (!k->facts->occurs[ports[i].asked] || !k->facts->occurs[ports[i].got]))
 			continue;
@@ -157,7 +157,7 @@ double metric_grant_ratio(const struct metric_core *k)
 #define NOC_OUT               (V(L1_0_NOC_RING0_OUTGOING_0) + V(L1_0_NOC_RING0_OUTGOING_1))
 #define NOC_IN                (V(L1_0_NOC_RING0_INCOMING_0) + V(L1_0_NOC_RING0_INCOMING_1))
 #define TDMA_BUNDLES          (V(L1_0_TDMA_BUNDLE_0_RISC) + V(L1_0_TDMA_BUNDLE_1_TRISC))
-/* of ports that were told */
+/* of ports that were recorded */
 #define TOLD(c) (k->facts->occurs[C_##c] ? V(c) : 0)
 #define TOLD_PORTS                                                                             \
 	(TOLD(L1_0_UNPACKER_0) + (k->facts->occurs[packer_port(k->facts)] ? PACKER_PORT : 0) + \

@@ -18,7 +18,7 @@ enum counter_type {
 /* What a device's samples say as a whole. */
 struct metric_facts {
 	enum counter_way way;
-	const int32_t *by_type; /* place of a counter in the arrays below, -1: it does not occur */
+	const int32_t *by_type; /* index of a counter in the arrays below, -1: it does not occur */
 	bool occurs[COUNTER_TYPES];
 	double total[COUNTER_TYPES];
 	bool unpacker_grants; /* the unpacker's grant counter counts */

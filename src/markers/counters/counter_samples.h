@@ -9,11 +9,11 @@
 
 #include "markers/op_times.h"
 
-/* One counter of one core, as told: {"counter type":"FPU_COUNTER";"ref cnt":9000;"value":17} */
+/* One counter of one core, as recorded: {"counter type":"FPU_COUNTER";"ref cnt":9000;"value":17} */
 struct counter_sample {
 	struct str name;         /* empty when the type is a number */
-	double type;             /* that number; 0 when nothing is told */
-	double value, reference; /* 0 when not told */
+	double type;             /* that number; 0 when nothing is recorded */
+	double value, reference; /* 0 when not recorded */
 };
 
 /* A sample with these meta data; false when they can't be read. */
@@ -26,7 +26,7 @@ bool counter_span_goes_on(const struct counter_span *s, struct str meta);
 
 /*
  * Brings spans together by device, run id, replay and core.  Cores of a run follow in the order of their first
- * samples, or of their places.
+ * samples, or of their coordinates.
  */
 void counter_spans_sort(struct op_times *t, bool by_place);
 /* Spans from `first` on that are of the same run; of the same run and core. */

@@ -52,7 +52,7 @@ struct counter_table {
 	struct loaded_op op;
 	struct op_metrics metrics;
 	VEC(double) of_cores;  /* one metric */
-	VEC(uint32_t) in_turn; /* counters in the order in which the last core told them */
+	VEC(uint32_t) in_turn; /* counters in the order in which the last core recorded them */
 	size_t last;           /* first span of that op; SIZE_MAX: none */
 };
 

@@ -113,7 +113,7 @@ static void load_op(struct counter_table *t, size_t first)
 				widen_rows(op, op->cores, intern_count(&t->shown));
 				value = op->value.at + (op->cores - 1) * op->names + id;
 				reference = op->reference.at + (op->cores - 1) * op->names + id;
-				/* told twice: without the host the first counts (frozen) */
+				/* recorded twice: without the host the first counts (frozen) */
 				if (t->way == COUNTERS_DEVICE_ONLY && !isnan(*value))
 					continue;
 				*value = s.value;

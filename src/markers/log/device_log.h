@@ -39,7 +39,7 @@ struct device_log {
 	uint64_t rows;                    /* markers handed out */
 	uint64_t bad_rows;                /* skipped */
 	uint64_t bad_line[LOG_ROWS_TOLD]; /* lines of the first few */
-	bool half_row;                    /* the last row has no end, and was left out */
+	bool half_row;                    /* the last row has no end, and was skipped */
 
 	struct marker_names names;
 	struct input in;

@@ -22,7 +22,7 @@ struct log_cut {
 	bool has_place;
 	struct device_core place;
 	uint16_t risc;
-	uint32_t *without; /* numbers of places that were there before, and not in this part */
+	uint32_t *without; /* numbers of cores that were there before, and not in this part */
 	size_t n_without;
 };
 
