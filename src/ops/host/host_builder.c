@@ -81,7 +81,7 @@ static void cut_message(struct host_events *h, const struct host_message *m)
 }
 
 /*
- * Programs that share a hash are told apart by the names of their ops; to the original (`hash_is_name`) the last
+ * Programs that share a hash are distinguished by the names of their ops; to the original (`hash_is_name`) the last
  * one is all of them.
  */
 static uint32_t program_of(struct host_builder *b, int64_t device, uint64_t hash, struct str name)

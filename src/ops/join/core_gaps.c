@@ -20,7 +20,7 @@ struct gap {
 typedef VEC(struct gap) gap_vec;
 
 struct core_gaps {
-	uint32_t core; /* number in times->places */
+	uint32_t core; /* number in `times->places` */
 	gap_vec gaps;
 	size_t next;
 };

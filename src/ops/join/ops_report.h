@@ -33,7 +33,7 @@ struct near_gaps {
 
 /* From the end of a kernel to the start of the next op's, on one core. */
 struct core_gap {
-	uint32_t core; /* number in times.places */
+	uint32_t core; /* number in `times.places` */
 	uint64_t start, took;
 	uint64_t from, to; /* run ids */
 };
