@@ -61,7 +61,7 @@ void run_window_environment(const struct run_request *q);
 
 /* The exit status; `report` gets the path of the ops report, empty if there is none. */
 int run_job(const struct run_request *q, const char *folder, struct buf *report);
-/* Without a report there is nothing to do afterwards: the program takes our place, or the exit status is that of a failure. */
+/* Without a report there is nothing to do afterwards: the program replaces us in the process, or the exit status is that of a failure. */
 int run_in_place(const struct run_request *q, const char *folder);
 /* Only the report, of logs that are there. */
 int run_report(const struct run_request *q, const char *folder);

@@ -2,7 +2,7 @@
 /*
  * The program has a guard between it and ttprof: a process that does nothing but wait.  Whatever the program starts and
  * leaves behind becomes the guard's child (it is a subreaper), so all of it can be found, and ended; and when ttprof itself
- * is killed, the guard is told by the end of the line between them.
+ * is killed, the guard notices by the end of the line between them.
  *
  * Down the line go two bytes, a verb and a signal; up come a verb and a number.
  */

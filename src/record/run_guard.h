@@ -21,7 +21,7 @@ struct guard {
 /* Before any thread.  `at_our_death` is called by the guard, if we are killed. */
 enum ttp_rc run_guard_start(struct guard *g, char **argv, void (*at_our_death)(void *ctx),
 			    void *ctx, struct ttp_err *e) TTP_CHECKED;
-/* Starts the program without a shell; an error of exec is told here. */
+/* Starts the program without a shell; an error of exec is returned here. */
 enum ttp_rc run_guard_go(struct guard *g, const char *name, struct ttp_err *e) TTP_CHECKED;
 /* What happened since. */
 void run_guard_look(struct guard *g);
@@ -46,7 +46,7 @@ struct processes {
 	size_t len, cap;
 };
 
-/* Everything that runs below `top`, in no order; zombies are left out. */
+/* Everything that runs below `top`, in no order; zombies are skipped. */
 void processes_below(struct processes *p, pid_t top);
 /* Has it a client: a thread that Tracy's, or ours, names so? */
 enum process_client { CLIENT_NONE, CLIENT_TRACY, CLIENT_OURS };

@@ -64,7 +64,7 @@ static void remove_old_logs(const char *logs)
 	buf_release(&path);
 }
 
-/* A disk that is full is told of before the program runs, not after. */
+/* A disk that is full is reported before the program runs, not after. */
 static enum ttp_rc has_room(const struct job *j, struct ttp_err *e)
 {
 	char *zeros = mem_zero(ROOM_BYTES, 1);

@@ -26,7 +26,7 @@ struct window_message {
 	struct self_report report;
 };
 
-/* What is left out, and what the programs said of it afterwards. */
+/* What is skipped, and what the programs said of it afterwards. */
 struct run_window {
 	bool asked;               /* less than all of the run */
 	bool paused;              /* now, by a signal or --duration */
@@ -114,7 +114,7 @@ const char *run_line_undo(void);
 enum ttp_rc run_outputs(struct job *j, struct ttp_err *e) TTP_CHECKED;
 
 /* ---- run_save.c ---- */
-/* The trace and its tables; what fails is told, the rest is made all the same. */
+/* The trace and its tables; what fails is reported, the rest is made all the same. */
 int run_save(struct job *j);
 /* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 void run_tell(struct job *j);

@@ -142,7 +142,7 @@ static enum fit fit_of(const char *interpreter)
 	return fit;
 }
 
-/* Its own interpreter, if our package can be put on its path; else why not, and what mends it. */
+/* Its own interpreter, if our package can be put on its path; else why not, and what fixes it. */
 static bool own_interpreter(const struct run_request *q, const struct buf *interpreter)
 {
 	enum fit fit = fit_of(interpreter->at);

@@ -303,7 +303,7 @@ static void save_drops(const struct job *j)
 	account_release(&a);
 }
 
-/* The trace and its tables; what fails is told, the rest is made all the same. */
+/* The trace and its tables; what fails is reported, the rest is made all the same. */
 int run_save(struct job *j)
 {
 	struct ttp_err e;

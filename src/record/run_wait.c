@@ -67,7 +67,7 @@ static void pass_on(struct job *j, struct waiting *w)
 
 /* ---- Tracy's own clients ---- */
 
-/* The recorder is told as our own clients do it. */
+/* The recorder is notified as our own clients do it. */
 static void announce(struct job *j, int port)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
