@@ -10,7 +10,7 @@ enum {
 	DEVICE_MASK = (1 << PROGRAM_SHIFT) - 1,
 	LOOK_AHEAD = 64,
 	DEVICES_MAX = 1 << 20, /* a number beyond is a damaged cell */
-	AGREE_MAX = 32,        /* names in a row that prove a place right */
+	AGREE_MAX = 32,        /* names in a row that prove a position right */
 };
 
 struct device {
@@ -78,7 +78,7 @@ static bool is_device_op(const struct device_ops *d, size_t row)
 	       !(text_of(d, OPS_OP_CODE, row) & TEXT_TORCH);
 }
 
-/* Program and device can be told apart in every row's call count. */
+/* Program and device can be distinguished in every row's call count. */
 static bool counts_name_programs(const struct device_ops *ops, const uint32_t *rows, size_t n)
 {
 	const struct ops_table *t = ops->t;
@@ -199,7 +199,7 @@ static size_t agreement(const struct ops_table *t, const uint32_t *x, size_t nx,
 }
 
 /*
- * How far to skip in both sequences to come to equal names: the place that gains most, names that agree
+ * How far to skip in both sequences to come to equal names: the position that gains most, names that agree
  * there less names skipped, and of these the nearest.  False: nowhere near.
  */
 static bool resynchronise(const struct ops_table *t, const uint32_t *x, size_t nx,
@@ -228,7 +228,7 @@ static bool resynchronise(const struct ops_table *t, const uint32_t *x, size_t n
 
 /*
  * The call of a row that the reference lacks: the same for all devices that have it.  Rows of one name
- * before the same place of the reference belong together, the n-th of each device.
+ * before the same position of the reference belong together, the n-th of each device.
  */
 static uint32_t extra_call(struct alignment *a, const struct ops_table *t, struct u64map *extra,
 			   size_t place, const uint32_t *rows, size_t k)

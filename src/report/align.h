@@ -5,7 +5,7 @@
  * tt-metal numbers programs and puts the device into the low bits: GLOBAL CALL COUNT = program * 1024 +
  * device.  Where a report keeps to that, program, trace and replay name the op.  Where it doesn't, the
  * devices' sequences of op names are laid side by side; where they differ, both are searched a little
- * ahead for the place from which they agree best, so that one lost row costs one op and no more.
+ * ahead for the position from which they agree best, so that one lost row costs one op and no more.
  */
 #ifndef TTP_REPORT_ALIGN_H
 #define TTP_REPORT_ALIGN_H
@@ -19,7 +19,7 @@ struct alignment {
 	bool *opens_device;    /* per row: the first that its device has among those looked at */
 	uint32_t calls;
 	unsigned devices;
-	bool single; /* each call is of one row */
+	bool single;  /* each call is of one row */
 	bool several; /* devices: a row that names none is a call of its own */
 };
 

@@ -270,7 +270,7 @@ static void kind_key(const struct ops_table *t, size_t row, struct kind_keys *k)
 		*vec_push(&k->parts) = (*p)[row];
 }
 
-/* What all calls of a kind have in common is told once. */
+/* What all calls of a kind have in common is worked out once. */
 static void note_odd_kind(struct calls *c, const struct kind *kind)
 {
 	uint64_t number = ops_row_number(c->table, kind->row);
@@ -299,7 +299,7 @@ static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 		*kind = (struct kind){ .row = (uint32_t)row };
 		roofline_of(c->table, row, &c->on, &kind->roof);
 		note_odd_kind(c, kind);
-		/* it stands for a place in the run, so no limit says anything about it */
+		/* it stands for a moment of the run, so no limit says anything about it */
 		if (row_is_marker(c->table, row, &identifier))
 			kind->roof = (struct roofline){ .work = kind->roof.work,
 							.cores = kind->roof.cores };

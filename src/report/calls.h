@@ -75,7 +75,7 @@ struct call_options {
 	bool whole_file;                           /* ignore signposts */
 	bool keep_devices_apart;
 	enum order order;
-	const struct chip *chip; /* NULL: told from the report */
+	const struct chip *chip; /* NULL: as the report says */
 };
 
 struct calls {

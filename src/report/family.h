@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What kind of work an op does, told from its name by the list in family.def. */
+/* What kind of work an op does, known from its name by the list in family.def. */
 #ifndef TTP_REPORT_FAMILY_H
 #define TTP_REPORT_FAMILY_H
 

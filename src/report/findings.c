@@ -236,7 +236,7 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 	vec_each (call, &c->all) {
 		struct str hash = ops_text(c->table, OPS_PROGRAM_HASH, call->row);
 		uint32_t known_ops = intern_count(&ops), program = intern_count(&programs);
-		/* each device builds its own, where they are told apart */
+		/* each device builds its own, where they are distinguished */
 		int64_t key[2] = { call_kind(c, call)->alike };
 		bool again, new_program;
 
@@ -322,7 +322,7 @@ static void add_waits(struct findings *f, const struct calls *c)
 	*vec_push(&f->all) = n;
 }
 
-/* What is built again is told by itself. */
+/* What is built again is reported by itself. */
 static void part_builds(struct findings *f)
 {
 	double again = 0;

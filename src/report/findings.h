@@ -22,7 +22,7 @@ struct totals {
 	double build_gap_ns; /* of them before programs that were being built */
 	double long_gap_ns;  /* of the others: what exceeds LAUNCH_NS */
 	uint64_t build_gaps, long_gaps, cache_misses;
-	uint64_t first_gaps;          /* of build_gaps: told from the gap alone */
+	uint64_t first_gaps;          /* of build_gaps: known from the gap alone */
 	double wait_ns;               /* in collectives, for the last device */
 	double tensor_ns, figured_ns; /* device time of ops with tensors; of those with a figure */
 	uint64_t over_roof; /* calls faster than their roof: wrong chip, or a wrong model */

@@ -512,7 +512,7 @@ static void add_notes(const struct report *r, struct buf *b)
 	add_note(r, b, &t);
 	note_over_roof(r, &t);
 	add_note(r, b, &t);
-	/* the account sorts itself to be told; it says the same afterwards */
+	/* the account sorts itself to be printed; it says the same afterwards */
 	account_details((struct account *)(uintptr_t)&r->calls.account, &t);
 	if (t.len)
 		buf_char(b, '\n');
