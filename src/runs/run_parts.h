@@ -32,7 +32,7 @@ struct run_parts {
 	bool alone;         /* RUN is one file, and nothing was found beside it */
 	bool made;          /* there is no report: the ops were made from the logs */
 	bool unnamed; /* the report has no names for the log's ops: made of devices alone, or of 2023 */
-	/* Files that are there and can't be used, each with its name and why: "FILE: is a pipe, not a file: left out". */
+	/* Files that are there and can't be used, each with its name and why: `FILE: is a pipe, not a file: left out`. */
 	VEC(struct ttp_err) left_out;
 	struct inputs inputs; /* files that were opened, for whoever reads them next */
 };
@@ -42,7 +42,7 @@ enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err 
 void run_parts_release(struct run_parts *p);
 /* One more file without which the rest is shown; `why` names it.  Of a file it is said once. */
 void run_parts_leave_out(struct run_parts *p, const struct ttp_err *why);
-/* The same, where `why` says already that it is left out, and of what. */
+/* The same, where `why` says already that it is skipped, and of what. */
 void run_parts_left_out(struct run_parts *p, const struct ttp_err *why);
 /* The ops report's name for people. */
 struct str run_parts_ops_name(const struct run_parts *p);
