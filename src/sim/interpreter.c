@@ -6,7 +6,7 @@
  * it (known from decoding), at most four loads under way, one store to L1 per five cycles behind a queue of
  * four, products, quotients, mispredicted branches.  So t - started = instructions + stalled, always.
  *
- * Time is looked at in few places only (a check): at jumps backward, out of the page or indirect, and at the
+ * Time is looked at in few cases only (a check): at jumps backward, out of the page or indirect, and at the
  * end of a page.  Straight code runs on past the end of a slice, by 255 instructions at most; this is the
  * same in every run.  A loop inside a page has exactly one check.
  *

@@ -106,12 +106,12 @@ struct packet {
 	uint8_t kind, noc, id;
 	bool reply, many, self, inline_data;
 	uint8_t leg;         /* 0: to be routed, 1: at a DRAM tile */
-	int16_t from, to;    /* places on the grid, y * width + x */
+	int16_t from, to;    /* positions on the grid, y * width + x */
 	int16_t first, last; /* of a multicast: corners */
 	uint64_t addr;       /* at the receiver */
 	uint64_t answer;     /* where an answer goes at the sender */
 	uint32_t len, op, value;
-	uint64_t occupied; /* cycles / 256 that its flits take at the slowest place so far */
+	uint64_t occupied; /* cycles / 256 that its flits take at the slowest hop so far */
 	struct packet *next;
 	int refs;
 	struct packet *shared; /* multicast: whose data this is */
@@ -207,7 +207,7 @@ struct place {
 	int8_t dram;  /* group */
 	struct node *node;
 	uint64_t in_free[NOCS], out_free[NOCS]; /* cycles / 256; out of DRAM tiles */
-	uint64_t link_x[NOCS], link_y[NOCS];    /* to the next place along the axis */
+	uint64_t link_x[NOCS], link_y[NOCS];    /* to the next tile along the axis */
 	uint64_t stamp_x[NOCS], stamp_y[NOCS];  /* multicast: reserved for this packet already */
 	uint64_t head_x[NOCS], head_y[NOCS];
 };

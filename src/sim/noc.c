@@ -87,7 +87,7 @@ static void out_of_memory(struct sim *s, const struct packet *p)
 	node_fault(n, -1, 0, p->t, "out of memory for packets");
 }
 
-/* Sends `p` from p->from to one place, and puts it where its next step happens. */
+/* Sends `p` from p->from to one tile, and puts it where its next step happens. */
 static void send_to(struct sim *s, struct packet *p, int to, uint64_t id)
 {
 	struct place *at = &s->place[to];
