@@ -43,7 +43,7 @@ void tracy_pieces(struct tracy_bytes *b, uint64_t n, uint64_t most, const char *
 		  tracy_piece *take, void *ctx);
 /* Copies or, with `to` NULL, passes over any number of bytes; false when there are fewer. */
 bool tracy_copy(struct tracy_bytes *b, void *to, uint64_t n);
-/* Place in the stream, for messages. */
+/* Position in the stream, for messages. */
 uint64_t tracy_at(const struct tracy_bytes *b);
 
 /* At most 64 bytes in one piece; zeros at the end. */
