@@ -90,7 +90,7 @@ uint32_t page_stack_zone(struct page *p, struct page_stack *k, int64_t start_ns,
 
 /* ---- small parts ---- */
 
-/* What was left out since the last time, as notes on that part of the page. */
+/* What was skipped since the last time, as notes on that part of the page. */
 static void note_left_out(struct page *p, const struct run_parts *parts, const char *part)
 {
 	for (size_t i = p->left_out.len; i < parts->left_out.len; i++) {

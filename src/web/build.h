@@ -22,7 +22,7 @@ enum ttp_rc page_build(struct page *p, const struct page_request *q, struct ttp_
 
 /* ---- what page_build() is made of ---- */
 
-/* A row of the ops report, as far as it has a place in time. */
+/* A row of the ops report, as far as its time is known. */
 struct page_op {
 	uint32_t name;
 	int32_t device; /* -1: none */

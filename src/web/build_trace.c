@@ -3,7 +3,7 @@
  * A trace on the page: a lane per thread and depth, messages, signposts, frames, plots, the tree of all zones; and zones of
  * devices where there is no log of theirs.
  *
- * Names of places come after their first use, so zones carry the place's number until the trace is read, marked by
+ * Names of source locations come after their first use, so zones carry its number until the trace is read, marked by
  * a bit where it is a text already.
  */
 #include <stdlib.h>
@@ -43,7 +43,7 @@ struct reading {
 	struct zone_covers covers; /* of gaps before ops */
 	VEC(struct track) tracks;
 	VEC(uint32_t) processes; /* lanes */
-	struct u64map flame;     /* node by parent and place */
+	struct u64map flame;     /* node by parent and source location */
 	VEC(uint32_t) flame_loc;
 	struct trace_cores cores;
 	VEC(uint32_t) risc_of_loc; /* of zones of devices: enum risc + 1 */

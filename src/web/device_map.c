@@ -29,7 +29,7 @@ static const char *cell_kind(char tile, bool used)
 	}
 }
 
-/* Whether each place that did something is a core of the chip's: else the map is of another one, or places are logical. */
+/* Whether each tile that did something is a core of the chip's: else the map is of another one, or coordinates are logical. */
 struct fit {
 	const struct chip_grid *g;
 	uint64_t lines; /* rows, or columns, in which something ran */
@@ -46,7 +46,7 @@ static void place(struct fit *f, int x, int y)
 		f->lines |= 1ull << line;
 }
 
-/* A place of a device, by the device's place in the page. */
+/* A tile of a device, by the device's number in the page. */
 struct spot {
 	uint32_t device;
 	int x, y;

@@ -404,7 +404,7 @@ static struct children find_children(const struct page *p)
 	size_t n = p->lanes.len;
 	struct children c = { mem_alloc(n + 1, sizeof(*c.all)), mem_zero(n + 3, sizeof(*c.first)) };
 
-	/* Counted one place further on, so that filling moves each to its own beginning. */
+	/* Counted one index further on, so that filling moves each to its own beginning. */
 	vec_each (l, &p->lanes)
 		c.first[parent_of(p, l) + 2]++;
 	for (size_t i = 2; i < n + 3; i++)

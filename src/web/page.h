@@ -51,7 +51,7 @@ struct page_lane {
 	VEC(struct page_zone) zones;
 	VEC(uint32_t) texts; /* of zones; shorter where the rest has none */
 	/* after page_finish(): */
-	uint32_t id;    /* place among the lanes of the page */
+	uint32_t id;    /* position among the lanes of the page */
 	uint64_t first; /* of its zones among those of the page */
 	int64_t t0_ns, busy_ns;
 };
@@ -158,7 +158,7 @@ struct page {
 	const char *time_kind; /* NULL: not known */
 	int64_t from_ns,
 		to_ns; /* only what touches this is kept; both 0: all.  From the run's 0. */
-	uint64_t far_off, mended; /* zones left out; zones that overlapped, and were shortened */
+	uint64_t far_off, mended; /* zones skipped; zones that overlapped, and were shortened */
 	uint32_t tracks;          /* given out */
 	/* after page_finish(): */
 	int64_t origin_ns, span_ns;
@@ -187,7 +187,7 @@ uint32_t page_lane(struct page *p, enum lane_kind kind, uint32_t parent, uint32_
 		   uint64_t order);
 /* The lane of the same track one deeper than `lane`; the caller remembers it. */
 uint32_t page_lane_below(struct page *p, uint32_t lane);
-/* A zone; one that lasts less than nothing lasts 0.  False: its time is impossible, and it was left out. */
+/* A zone; one that lasts less than nothing lasts 0.  False: its time is impossible, and it was skipped. */
 bool page_zone(struct page *p, uint32_t lane, int64_t start_ns, int64_t end_ns, uint32_t name,
 	       uint32_t op);
 /* The text of the lane's last zone. */

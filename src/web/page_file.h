@@ -18,7 +18,7 @@ enum ttp_rc page_fits_file(const struct page *p, const char *run, struct ttp_err
 uint64_t page_file_bytes(const struct packed_page *k);
 /* The script elements. */
 void page_data_write(const struct packed_page *k, struct out *to);
-/* `page` with the data in the place that is left for it. */
+/* `page` with the data where the template has room for it. */
 void page_file_write(const struct packed_page *k, struct str page, struct out *to);
 
 #endif /* TTP_WEB_PAGE_FILE_H */
