@@ -16,7 +16,7 @@ enum { CONTROL_COMMANDS = 508 };
 struct control {
 	uint64_t magic;
 	/* A moment before the programs began, on both clocks: who counts with the processor's counter need not wait until it
-	 * knows how fast that is.  0: not told. */
+	 * knows how fast that is.  0: not known. */
 	int64_t ticks, raw_ns;
 	_Atomic uint64_t n; /* commands so far; release: the command is there */
 	_Atomic uint64_t commands[CONTROL_COMMANDS];

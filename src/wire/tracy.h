@@ -114,7 +114,7 @@ struct wire_proto {
 	uint32_t number; /* in the handshake */
 	bool tenstorrent;
 	uint8_t id[WIRE_ITEMS];   /* WIRE_NONE where the protocol lacks the item */
-	uint8_t item[256];        /* the way back */
+	uint8_t item[256];        /* the inverse: item by number */
 	uint8_t size[WIRE_ITEMS]; /* with the number, without text */
 	uint8_t fixed_size[256];  /* by number, of items without text; 0: any other */
 	uint8_t zones[256];       /* by number: shapes of zones without call stacks; 0: any other */
