@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"

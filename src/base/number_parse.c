@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Text to numbers. */
-#include <assert.h>
 #include <locale.h>
 #include <math.h>
 #include <pthread.h>

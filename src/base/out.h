@@ -19,7 +19,6 @@
 #ifndef TTP_BASE_OUT_H
 #define TTP_BASE_OUT_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

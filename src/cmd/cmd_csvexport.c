@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/number.h"
 #include "cmd/cmd.h"
 #include "export/csv_export.h"
 #include "trace/trace_warnings.h"

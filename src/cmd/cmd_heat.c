@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/heat.h"
 
-#include <unistd.h>
-
 #include "base/width.h"
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "cmd/cmd.h"
-#include "ops/account_json.h"
 #include "runs/ops_reports.h"
 #include "wire/run_names.h"
 

@@ -3,7 +3,6 @@
  * As process_ops_logs.py (tt-metal tools/tracy@e4f9f0b).  Its options and its text; but it loses no run,
  * removes no report, and runs no code of a log (docs/compat.md).
  */
-#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "cmd/view.h"
 #include "compat/process_ops_logs/ops_tool_original.h"

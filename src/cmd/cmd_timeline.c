@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/timeline.h"
 
-#include "base/suggest.h"
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
 #include "trace/trace_warnings.h"

@@ -10,7 +10,6 @@
 #include "cmd/cmd.h"
 #include "cmd/run_of_ours.h"
 #include "compat/tt_torch/mlir_columns.h"
-#include "ops/ops_logs.h"
 #include "record/command_words.h"
 #include "runs/profiler_folder.h"
 #include "wire/run_names.h"

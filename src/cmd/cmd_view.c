@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* `ttprof view`: the run as one HTML page. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 

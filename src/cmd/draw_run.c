@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cmd/draw_run.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/suggest.h"

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/compile.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <ttp/kernel/layout.h>

@@ -3,7 +3,6 @@
  * A program that does not end: which cores are still at it, where, and what they wait for.  Cores at the same
  * address are reported once, with their number: a program that hangs mostly hangs on all its tiles.
  */
-#include <string.h>
 
 #include "device/launch.h"
 #include "device/markers.h"

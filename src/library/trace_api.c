@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* ttp/trace.h: zones, messages and plots of a trace as they come. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "library/library.h"

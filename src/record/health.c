@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/err.h"
 #include "device/spawn.h"
 #include "record/run_guard.h"
 

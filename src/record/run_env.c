@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/vec.h"
 #include "record/run_engine.h"
 #include "wire/run_names.h"
 

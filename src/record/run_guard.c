@@ -6,12 +6,10 @@
  *
  * Down the line go two bytes, a verb and a signal; up come a verb and a number.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>

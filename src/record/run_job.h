@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
 
 #include "ops/host/host_events.h"
 #include "record/capture_job.h"

@@ -11,7 +11,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/term.h"
 #include "base/width.h"
 #include "record/run_job.h"

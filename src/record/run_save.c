@@ -2,7 +2,6 @@
 /* After a run: the trace, the CSVs, the report, run.json, and what is said of them. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

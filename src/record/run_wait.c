@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* While the program runs: signals, clients that don't know our socket, why nothing comes, the end. */
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>

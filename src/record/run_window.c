@@ -3,20 +3,15 @@
  * --warmup and the others.  What is recorded is decided in the programs (docs/client.md), by variables, and by commands
  * that we give to all of them at once through a page of memory.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/number.h"
-#include "ops/ops_logs.h"
 #include "record/run_job.h"
-#include "wire/run_names.h"
 
 enum { SPANS_MAX = 100 }; /* that run.json lists */
 enum {

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/number.h"
 #include "report/align.h"
 #include "report/label.h"
 

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "base/number.h"
 #include "ops/account_json.h"
 #include "report/groups.h"
 #include "report/report.h"

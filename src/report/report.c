@@ -2,7 +2,6 @@
 /* Which calls are shown, in which order, and what each field of them says. */
 #include "report/report.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/number.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The screen: what the report covers, the verdict, what to fix first, the ops. */
-#include <math.h>
 
 #include "base/number.h"
 #include "base/opt.h"

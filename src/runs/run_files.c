@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "ops/host/old_ops.h"
-#include "ops/ops_logs.h"
 #include "wire/run_names.h"
 
 enum { DEPTH_MAX = 3 }; /* generated/profiler → reports → <date> → file */

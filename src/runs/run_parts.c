@@ -8,7 +8,6 @@
 
 #include "base/input.h"
 #include "base/json.h"
-#include "ops/ops_logs.h"
 #include "runs/run_files.h"
 #include "wire/run_names.h"
 

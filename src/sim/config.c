@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The variables TTP_SIM_*, for who lets the user decide; docs/sim.md lists them. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/number.h"
 #include "base/str.h"

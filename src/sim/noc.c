@@ -10,7 +10,6 @@
  * Ends of links, ports and DRAM channels are free at a time in ticks, 256 a cycle, because rates are not
  * whole bytes per cycle.
  */
-#include <string.h>
 
 #include "sim/machine.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "sim/machine.h"
-#include "sim/tensix.h"
 
 #define MOVER_BASE   0xFFB11000u
 #define DEBUG_BASE   0xFFB12000u

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Windows: tiles run on their own, then what they sent is routed; see machine.h. */
-#include <stdlib.h>
 
 #include "sim/crew.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/trace.h"
 
-#include <stdlib.h>
-
 #include "trace/spool/spool_events.h"
 #include "trace/tracy/tracy_file.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Records of a spool as bytes; who calls this writes them. */
-#include <string.h>
 
 #include "wire/crc32c.h"
 #include "wire/put.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/send/pointer_names.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>

@@ -2,7 +2,6 @@
 #include "client/send/recording_report.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "client/record/recording_window.h"
 #include "client/record/ticks.h"

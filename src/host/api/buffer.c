@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Buffers: where their pages lie, and bytes to and from there. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/api/api_error.h"
 #include "host/clock/host_clock.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Devices: opened, asked, closed. */
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/out.h"
-#include "device/port_open.h"
 #include "host/api/api_error.h"
 #include "host/api/device_port.h"
 #include "host/api/variables.h"

@@ -7,7 +7,6 @@
  *
  * Rings are emptied while the host waits for a program.
  */
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /* Traces: programs that are kept as they are, and run again and again. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/api/api_error.h"
 #include "host/api/variables.h"

@@ -4,7 +4,6 @@
  * the same sub-device, is done.  Device time passes in waits; it is added to host time when the caller waits.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/api/api_error.h"
 #include "host/clock/host_clock.h"

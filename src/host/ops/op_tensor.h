@@ -3,7 +3,6 @@
 #define TTP_HOST_OPS_OP_TENSOR_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include <ttp/ops.h>
 

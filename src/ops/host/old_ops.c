@@ -2,7 +2,6 @@
 #include "ops/host/old_ops.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

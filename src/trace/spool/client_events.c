@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Items of one client to events. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "trace/spool/client_events.h"

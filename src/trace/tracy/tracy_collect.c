@@ -2,7 +2,6 @@
 #include "trace/tracy/tracy_collect.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "trace/tracy/tracy_processes.h"
 
