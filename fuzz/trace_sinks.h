@@ -5,14 +5,17 @@
 
 #include <fcntl.h>
 
-#include "export/csv_export.h"
-#include "export/timeline.h"
+#include "compat/csvexport/csvexport.h"
+#include "export/chrome_perfetto.h"
 #include "memory_file.h"
 #include "trace/tracy/tracy_write.h"
 
 static inline void trace_through(const char *path, unsigned which)
 {
-	struct export_request q = { .style = (enum export_style)(which >> 4 & 3),
+	static const struct export_style *const styles[] = { NULL, &csvexport_tt_0_10,
+							     &csvexport_tt_0_12,
+							     &csvexport_upstream };
+	struct export_request q = { .style = styles[which >> 4 & 3],
 				    .what = (enum export_what)((which >> 2) % 5),
 				    .self = which & 2,
 				    .plots = true,

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "export/timeline.h"
+#include "export/chrome_perfetto.h"
 #include "trace/trace_warnings.h"
 #include "trace/tracy/tracy_write.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "export/csv_export.h"
+#include "compat/csvexport/csvexport.h"
 #include "trace/trace_warnings.h"
 
 static const char usage_tt_0_10[] =
@@ -82,13 +82,13 @@ static const struct option long_upstream[] = { { "help", no_argument, NULL, 'h' 
 
 /* Frozen by generation; but today's tt-metal says -t also of a trace whose tools called it -p. */
 static const struct generation {
-	enum export_style style;
+	const struct export_style *style;
 	const char *usage, *letters;
 	const struct option *longs;
 } generations[] = {
-	{ EXPORT_TT_0_10, usage_tt_0_10, "hf:s:x:p:t:ceum", long_options },
-	{ EXPORT_TT_0_12, usage_tt_0_12, "hf:s:x:t:ceugmp", long_options },
-	{ EXPORT_UPSTREAM, usage_upstream, "hf:s:t:ceugmpV", long_upstream },
+	{ &csvexport_tt_0_10, usage_tt_0_10, "hf:s:x:p:t:ceum", long_options },
+	{ &csvexport_tt_0_12, usage_tt_0_12, "hf:s:x:t:ceugmp", long_options },
+	{ &csvexport_upstream, usage_upstream, "hf:s:t:ceugmpV", long_upstream },
 };
 
 static int usage(const struct generation *g, int status)
@@ -116,7 +116,7 @@ static int run(int argc, char **argv)
 	if (argv[argc - 1][0] != '-' && !trace_open(&t, argv[argc - 1], &e)) {
 		opened = true;
 		for (size_t i = 0; i < sizeof(generations) / sizeof(*generations); i++)
-			if (generations[i].style == export_style_of(&t))
+			if (generations[i].style == csvexport_of(&t))
 				g = &generations[i];
 	}
 	q.style = g->style;
@@ -142,13 +142,13 @@ static int run(int argc, char **argv)
 			q.specials = optarg;
 			break;
 		case 'p':
-			if (g->style == EXPORT_TT_0_10)
+			if (g->style == &csvexport_tt_0_10)
 				q.parent = optarg ? optarg : "";
 			else
 				q.plots = true;
 			break;
 		case 't':
-			if (g->style == EXPORT_UPSTREAM) {
+			if (g->style == &csvexport_upstream) {
 				long n = optarg ? strtol(optarg, NULL, 10) : 90;
 
 				q.percentile = n < 1 ? 1 : n > 99 ? 99 : (int)n;
@@ -195,7 +195,7 @@ static int run(int argc, char **argv)
 		if (trace_open(&t, argv[optind], &e))
 			return cmd_fail(cmd_prog(argc, argv), &e);
 		opened = true;
-		q.style = export_style_of(&t);
+		q.style = csvexport_of(&t);
 	}
 	q.terminal = isatty(STDOUT_FILENO);
 	q.what = messages ? EXPORT_MESSAGES

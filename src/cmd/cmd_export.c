@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
-#include "export/csv_export.h"
+#include "compat/csvexport/csvexport.h"
 #include "trace/trace_warnings.h"
 
 struct options {
@@ -13,8 +13,12 @@ struct options {
 	int64_t percentile;
 };
 
-static const char *const styles[] = { "ttprof", "tt-0.10", "tt-0.12", "upstream", "file", NULL };
-enum { STYLE_OF_FILE = 4 };
+static const char *const style_names[] = {
+	"ttprof", "tt-0.10", "tt-0.12", "upstream", "file", NULL
+};
+enum { STYLE_OURS, STYLE_OF_FILE = 4 };
+static const struct export_style *const styles[] = { NULL, &csvexport_tt_0_10, &csvexport_tt_0_12,
+						     &csvexport_upstream };
 
 #define OPTIONS struct options
 static const struct opt opts[] = {
@@ -40,7 +44,7 @@ static const struct opt opts[] = {
 		      .section = "How"),
 	OPTION_FLAG(0, "json", json, "an array of objects instead of CSV"),
 	OPTION_CHOICE(
-		0, "as", style, "TOOL", styles,
+		0, "as", style, "TOOL", style_names,
 		"columns and quoting of a csvexport: of Tenstorrent's 0.10 or 0.12, upstream's, or the one that belongs to the file",
 		.preset = "ttprof"),
 	{ 0 },
@@ -73,7 +77,7 @@ const struct opt_spec cmd_export_spec = {
 /* What would be ignored is refused, with the reason. */
 static enum ttp_rc what_goes_together(const struct options *u, struct ttp_err *e)
 {
-	bool ours = u->style == EXPORT_OURS;
+	bool ours = u->style == STYLE_OURS;
 	int what = u->unwrap + u->messages + u->device + (ours && u->plots);
 	bool summary = !u->unwrap && !u->messages && !u->device && !u->plots;
 
@@ -121,13 +125,13 @@ int cmd_export(int argc, char **argv)
 		return cmd_misused(cmd_export_spec.prog, &e);
 	if (trace_open(&t, found.args[0], &e))
 		return cmd_fail(cmd_export_spec.prog, &e);
-	q = (struct export_request){ .style = u.style == STYLE_OF_FILE ? export_style_of(&t)
-								       : (enum export_style)u.style,
-				     .what = u.messages                          ? EXPORT_MESSAGES
-					     : u.device                          ? EXPORT_DEVICE
-					     : u.unwrap                          ? EXPORT_ZONES
-					     : u.plots && u.style == EXPORT_OURS ? EXPORT_PLOTS
-										 : EXPORT_SUMMARY,
+	q = (struct export_request){ .style = u.style == STYLE_OF_FILE ? csvexport_of(&t)
+								       : styles[u.style],
+				     .what = u.messages                         ? EXPORT_MESSAGES
+					     : u.device                         ? EXPORT_DEVICE
+					     : u.unwrap                         ? EXPORT_ZONES
+					     : u.plots && u.style == STYLE_OURS ? EXPORT_PLOTS
+										: EXPORT_SUMMARY,
 				     .terminal = isatty(STDOUT_FILENO),
 				     .self = u.self,
 				     .case_sensitive = u.case_sensitive,
@@ -138,13 +142,11 @@ int cmd_export(int argc, char **argv)
 				     .specials = u.specials,
 				     .parent = u.parent,
 				     .percentile = (int)u.percentile };
-	if ((q.percentile && q.style != EXPORT_OURS && q.style != EXPORT_UPSTREAM) ||
-	    (q.what == EXPORT_DEVICE && q.style == EXPORT_TT_0_10) ||
-	    (q.plots && q.style == EXPORT_TT_0_10) || (q.specials && q.style == EXPORT_UPSTREAM)) {
+	if ((q.percentile && q.style && q.style != &csvexport_upstream) ||
+	    ((q.what == EXPORT_DEVICE || q.plots) && q.style == &csvexport_tt_0_10) ||
+	    (q.specials && q.style == &csvexport_upstream)) {
 		(void)ttp_fail(&e, TTP_USAGE, "the csvexport of %s has no such option",
-			       q.style == EXPORT_TT_0_10   ? "Tenstorrent's 0.10"
-			       : q.style == EXPORT_TT_0_12 ? "Tenstorrent's 0.12"
-							   : "upstream");
+			       q.style->whose);
 		trace_close(&t);
 		return cmd_misused(cmd_export_spec.prog, &e);
 	}

@@ -7,6 +7,7 @@
 
 #include "base/paths.h"
 #include "cmd/cmd.h"
+#include "compat/csvexport/csvexport.h"
 #include "runs/profiler_folder.h"
 
 #define OPTIONS struct run_request
@@ -116,6 +117,7 @@ void run_request_of_ours(struct run_request *q)
 {
 	q->console = cmd_console(cmd_run_spec.prog);
 	q->version = cmd_version_text();
+	q->csvexport = &csvexport_tt_0_10;
 	/* as `ttprof report --top 5` prints it */
 	q->verdict = (struct report_options){ .sort = FIELDS,
 					      .top = 5,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Chrome's trace events: a JSON object per line, begins and ends as they come; times in µs with three decimals. */
 #include "base/json.h"
-#include "export/timeline.h"
+#include "export/chrome_perfetto.h"
 
 enum { ENOUGH = 64 << 10 };
 

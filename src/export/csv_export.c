@@ -2,29 +2,12 @@
 /* Collects what an export shows, sorts source locations, and hands both to the style. */
 #include "export/csv_export.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "export/rows.h"
 
 enum { LINE_ENOUGH = 64 << 10 };
-
-enum export_style export_style_of(const struct trace *t)
-{
-	uint32_t v = t->version;
-
-	if (t->kind == TRACE_SPOOL) {
-		const char *key = t->processes.len ? t->processes.at[0].key : "TT66";
-		bool tt = !strncmp(key, "TT", 2);
-
-		if (tt)
-			return strcmp(key, "TT66") ? EXPORT_TT_0_12 : EXPORT_TT_0_10;
-		return EXPORT_UPSTREAM;
-	}
-	if (v < TRACE_VERSION(0, 11, 0))
-		return EXPORT_TT_0_10;
-	/* 0.12.4 exists as Tenstorrent's branch only. */
-	return v == TRACE_VERSION(0, 12, 4) ? EXPORT_TT_0_12 : EXPORT_UPSTREAM;
-}
 
 static const char digit_pairs[] =
 	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
@@ -98,9 +81,8 @@ static void message(void *ctx, const struct trace_message *m)
 	struct export_data *d = ctx;
 	struct spill_store *store = &d->zones.store;
 
-	/* The originals show all, whatever the filter. */
-	if (d->q->style == EXPORT_OURS &&
-	    !contains(m->text, str_of(d->q->filter), d->q->case_sensitive))
+	/* csvexport shows all, whatever the filter. */
+	if (!d->q->style && !contains(m->text, str_of(d->q->filter), d->q->case_sensitive))
 		return;
 	*vec_push(&d->messages) =
 		(struct export_message){ .time_ns = m->time_ns, .at = spill_size(&d->message_log) };
@@ -214,6 +196,51 @@ void memory_plots(struct export_data *d, bool started_with_zero,
 	}
 }
 
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t out[2])
+{
+	VEC(int64_t) times = { 0 };
+	double rank;
+	size_t lower;
+	int64_t sum = 0, count = 0;
+	double value;
+
+	for (size_t g = 0; g < p->groups.len; g++) {
+		struct zone_rows i;
+		struct zone_row row;
+
+		zone_rows_of(&i, &d->zones, &d->zones.groups.at[p->groups.at[g]]);
+		while (zone_rows_next(&i, &row))
+			*vec_push(&times) = row.exec_ns;
+		zone_rows_end(&i);
+	}
+	out[0] = out[1] = 0;
+	if (!times.len)
+		return;
+	qsort(times.at, times.len, sizeof(*times.at), by_value);
+	rank = d->q->percentile / 100.0 * (double)(times.len - 1);
+	lower = (size_t)rank;
+	value = (double)times.at[lower];
+	if (lower + 1 < times.len)
+		value += (rank - (double)lower) *
+			 ((double)times.at[lower + 1] - (double)times.at[lower]);
+	out[0] = llround(value);
+	vec_each (v, &times) {
+		if ((double)*v <= value) {
+			sum = ns_plus(sum, *v);
+			count++;
+		}
+	}
+	out[1] = count ? sum / count : 0;
+	vec_release(&times);
+}
+
 static void choose(struct export_data *d)
 {
 	for (uint32_t i = 0; i < d->zones.places.len; i++) {
@@ -280,7 +307,7 @@ static void write_all(struct export_data *d)
 	if (d->points.len)
 		qsort(d->points.at, d->points.len, sizeof(*d->points.at), by_plot);
 	choose(d);
-	if (q->style == EXPORT_OURS) {
+	if (!q->style) {
 		sorting = d;
 		if (d->order.len)
 			qsort(d->order.at, d->order.len, sizeof(*d->order.at), by_total);
@@ -289,13 +316,13 @@ static void write_all(struct export_data *d)
 		else
 			ours_csv(d);
 	} else if (q->what == EXPORT_MESSAGES) {
-		csvexport_messages(d);
+		q->style->messages(d);
 	} else if (q->what == EXPORT_DEVICE) {
-		csvexport_device(d);
+		q->style->device(d);
 	} else if (q->what == EXPORT_ZONES) {
-		csvexport_zones(d);
+		q->style->zones(d);
 	} else {
-		csvexport_summary(d);
+		q->style->summary(d);
 	}
 	line_flush(d, true);
 }

@@ -6,13 +6,20 @@
 #include "base/out.h"
 #include "trace/trace.h"
 
-/* Whose columns, order and quoting: ours, or those of a generation of csvexport (frozen, compat_csvexport.c). */
-enum export_style { EXPORT_OURS, EXPORT_TT_0_10, EXPORT_TT_0_12, EXPORT_UPSTREAM };
+/* Columns, order and quoting of another program: src/compat has those. */
+struct export_data;
+struct export_style {
+	const char *whose;
+	void (*summary)(struct export_data *d);
+	void (*zones)(struct export_data *d);
+	void (*messages)(struct export_data *d);
+	void (*device)(struct export_data *d);
+};
 /* Plots alone are ours; csvexport has them beside zones (export_request.plots). */
 enum export_what { EXPORT_SUMMARY, EXPORT_ZONES, EXPORT_MESSAGES, EXPORT_DEVICE, EXPORT_PLOTS };
 
 struct export_request {
-	enum export_style style;
+	const struct export_style *style; /* NULL: ours */
 	enum export_what what;
 	bool self, case_sensitive, plots, json;
 	bool terminal; /* control characters are shown as ? */
@@ -23,15 +30,12 @@ struct export_request {
 	bool own_texts;
 };
 
-/* Which generation of csvexport belongs to a file. */
-enum export_style export_style_of(const struct trace *t);
 /* Reads `t`, which was opened just now, and writes all. */
 enum ttp_rc export_csv(struct trace *t, const struct export_request *q, struct out *to,
 		       struct ttp_err *e) TTP_CHECKED;
 
 /* The same in two steps, for who reads the trace for others, too: `sink` is for trace_read(); then all is written, and in any case freed.  With
  * q->parent, `t` knows its names before it is read. */
-struct export_data;
 struct export_data *export_new(struct trace *t, const struct export_request *q,
 			       struct trace_sink *sink);
 enum ttp_rc export_write(struct export_data *d, struct out *to, struct ttp_err *e) TTP_CHECKED;

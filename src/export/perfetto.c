@@ -9,7 +9,7 @@
  *	TrackEvent       4 debug_annotations{10 name, 6 string_value}  9 type  11 track_uuid  23 name
  *	                 44 double_counter_value;  types: 1 begin, 2 end, 3 instant, 4 counter
  */
-#include "export/timeline.h"
+#include "export/chrome_perfetto.h"
 
 enum { BEGIN = 1, END = 2, INSTANT = 3, COUNTER = 4, ENOUGH = 64 << 10 };
 

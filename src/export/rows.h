@@ -37,11 +37,6 @@ void line_i64(struct buf *b, int64_t v);
 /* Keeps lines together until there is enough to write. */
 void line_flush(struct export_data *d, bool all);
 
-void csvexport_summary(struct export_data *d);
-void csvexport_zones(struct export_data *d);
-void csvexport_messages(struct export_data *d);
-void csvexport_device(struct export_data *d);
-
 void ours_csv(struct export_data *d);
 void ours_json(struct export_data *d);
 

@@ -27,8 +27,9 @@ struct run_request {
 	int n_words;
 	/* of the program that asks: */
 	const struct console *console;
-	const char *version;           /* for run.json */
-	struct report_options verdict; /* how a report is shown, unless quiet */
+	const char *version;                  /* for run.json */
+	const struct export_style *csvexport; /* of tracy_ops_times.csv and tracy_ops_data.csv */
+	struct report_options verdict;        /* how a report is shown, unless quiet */
 };
 
 /* ---- run_env.c ---- */

@@ -37,13 +37,13 @@ static void begin(struct outputs *o)
 	const char *more = j->q->children ? j->q->children : "";
 
 	buf_printf(&o->specials, "%s%s%s", SPECIAL_ZONES, *more ? "," : "", more);
-	o->zones_asked = (struct export_request){ .style = EXPORT_TT_0_10,
+	o->zones_asked = (struct export_request){ .style = j->q->csvexport,
 						  .what = EXPORT_ZONES,
 						  .separator = ",",
 						  .specials = o->specials.at,
 						  .parent = SPECIAL_ZONES_PARENT,
 						  .own_texts = true };
-	o->messages_asked = (struct export_request){ .style = EXPORT_TT_0_10,
+	o->messages_asked = (struct export_request){ .style = j->q->csvexport,
 						     .what = EXPORT_MESSAGES,
 						     .separator = ";" };
 	o->version = tracy_write_version(&o->t);

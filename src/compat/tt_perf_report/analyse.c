@@ -4,7 +4,7 @@
 
 #include "compat/tt_perf_report/output.h"
 #include "compat/tt_perf_report/py.h"
-#include "compat/tt_perf_report/run.h"
+#include "compat/tt_perf_report/steps_of_run.h"
 
 __extension__ typedef __int128 i128;
 

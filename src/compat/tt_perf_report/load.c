@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "compat/tt_perf_report/py.h"
-#include "compat/tt_perf_report/run.h"
+#include "compat/tt_perf_report/steps_of_run.h"
 
 static const enum ops_col wanted[] = {
 	OPS_OP_CODE,    OPS_OP_TYPE,       OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID,    OPS_DEVICE_ARCH,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "compat/tt_perf_report/py.h"
-#include "compat/tt_perf_report/run.h"
+#include "compat/tt_perf_report/steps_of_run.h"
 
 struct queue {
 	int64_t device;

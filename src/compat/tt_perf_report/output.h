@@ -3,7 +3,7 @@
 #ifndef TTP_COMPAT_TT_PERF_REPORT_OUTPUT_H
 #define TTP_COMPAT_TT_PERF_REPORT_OUTPUT_H
 
-#include "compat/tt_perf_report/run.h"
+#include "compat/tt_perf_report/steps_of_run.h"
 
 /* ---- the table ---- */
 

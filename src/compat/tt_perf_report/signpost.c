@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which rows the signposts leave. */
-#include "compat/tt_perf_report/run.h"
+#include "compat/tt_perf_report/steps_of_run.h"
 
 /* Rows are kept that stand between these two in the files, whatever their position in the order; but
  * the last signpost, if it decides, counts by its position in the order. */

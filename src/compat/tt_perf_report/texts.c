@@ -2,8 +2,8 @@
 /* Texts of cells, and what the rest wants to know of them. */
 #include "base/number.h"
 #include "compat/tt_perf_report/py.h"
-#include "compat/tt_perf_report/run.h"
 #include "compat/tt_perf_report/stacked.h"
+#include "compat/tt_perf_report/steps_of_run.h"
 
 /* The colour of an OP Code is that of the first of these that it holds. */
 static const struct {

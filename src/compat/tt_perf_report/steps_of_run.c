@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compat/tt_perf_report/run.h"
+#include "compat/tt_perf_report/steps_of_run.h"
 
 #include <stdarg.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Traces for viewers of timelines: zones of host and devices, messages, plots and frames, as they are read. */
-#ifndef TTP_EXPORT_TIMELINE_H
-#define TTP_EXPORT_TIMELINE_H
+#ifndef TTP_EXPORT_CHROME_PERFETTO_H
+#define TTP_EXPORT_CHROME_PERFETTO_H
 
 #include "base/out.h"
 #include "trace/trace.h"
@@ -14,4 +14,4 @@ enum ttp_rc export_perfetto(struct trace *t, struct out *to, struct ttp_err *e) 
 /* Process that stands for a device context: no real one has such a number. */
 enum { TIMELINE_CONTEXT_PID = 10000000 };
 
-#endif /* TTP_EXPORT_TIMELINE_H */
+#endif /* TTP_EXPORT_CHROME_PERFETTO_H */

@@ -5,8 +5,8 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "compat/csvexport/csvexport.h"
 #include "export/rows.h"
 
 static void header(struct export_data *d, const char *const *names)
@@ -19,52 +19,7 @@ static void header(struct export_data *d, const char *const *names)
 	buf_char(&d->line, '\n');
 }
 
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t out[2])
-{
-	VEC(int64_t) times = { 0 };
-	double rank;
-	size_t lower;
-	int64_t sum = 0, count = 0;
-	double value;
-
-	for (size_t g = 0; g < p->groups.len; g++) {
-		struct zone_rows i;
-		struct zone_row row;
-
-		zone_rows_of(&i, &d->zones, &d->zones.groups.at[p->groups.at[g]]);
-		while (zone_rows_next(&i, &row))
-			*vec_push(&times) = row.exec_ns;
-		zone_rows_end(&i);
-	}
-	out[0] = out[1] = 0;
-	if (!times.len)
-		return;
-	qsort(times.at, times.len, sizeof(*times.at), by_value);
-	rank = d->q->percentile / 100.0 * (double)(times.len - 1);
-	lower = (size_t)rank;
-	value = (double)times.at[lower];
-	if (lower + 1 < times.len)
-		value += (rank - (double)lower) *
-			 ((double)times.at[lower + 1] - (double)times.at[lower]);
-	out[0] = llround(value);
-	vec_each (v, &times) {
-		if ((double)*v <= value) {
-			sum = ns_plus(sum, *v);
-			count++;
-		}
-	}
-	out[1] = count ? sum / count : 0;
-	vec_release(&times);
-}
-
-void csvexport_summary(struct export_data *d)
+static void write_summary(struct export_data *d)
 {
 	static const char *const names[] = { "name",       "src_file", "src_line", "total_ns",
 					     "total_perc", "counts",   "mean_ns",  "min_ns",
@@ -126,7 +81,7 @@ static void plot_line(struct export_data *d, struct str name, int64_t ns, double
 	const char *sep = d->q->separator;
 
 	buf_str(&d->line, name);
-	if (d->q->style == EXPORT_UPSTREAM)
+	if (d->q->style == &csvexport_upstream)
 		buf_printf(&d->line, "%s%s%s%lld%s%s%s%f\n", sep, sep, sep, (long long)ns, sep, sep,
 			   sep, v);
 	else /* upstream's cells under other columns: the time stands in zone_name, the value in exec_time_ns */
@@ -151,7 +106,7 @@ static void plots(struct export_data *d)
 	}
 }
 
-void csvexport_zones(struct export_data *d)
+static void write_zones(struct export_data *d)
 {
 	static const char *const tt_0_10[] = {
 		"name",           "src_file",     "src_line", "zone_name",           "zone_text",
@@ -172,12 +127,14 @@ void csvexport_zones(struct export_data *d)
 						"src_line",     "ns_since_start",
 						"exec_time_ns", "thread",
 						"value",        NULL };
-	enum export_style style = d->q->style;
+	const struct export_style *style = d->q->style;
 	struct str sep = str_of(d->q->separator);
 	struct sticky k = { 0 };
 	struct buf head = { 0 };
 
-	header(d, style == EXPORT_TT_0_10 ? tt_0_10 : style == EXPORT_TT_0_12 ? tt_0_12 : upstream);
+	header(d, style == &csvexport_tt_0_10   ? tt_0_10
+		  : style == &csvexport_tt_0_12 ? tt_0_12
+						: upstream);
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
 		const struct trace_loc *l = trace_loc_at(d->t, *n);
@@ -214,7 +171,7 @@ void csvexport_zones(struct export_data *d)
 					buf_str(&k.parent, row.parent);
 				}
 				buf_str(&d->line, buf_view(&head));
-				if (style != EXPORT_UPSTREAM) {
+				if (style != &csvexport_upstream) {
 					buf_str(&d->line, buf_view(&k.name));
 					buf_str(&d->line, sep);
 					if (k.quoted) {
@@ -229,11 +186,11 @@ void csvexport_zones(struct export_data *d)
 				line_i64(&d->line, row.exec_ns);
 				buf_str(&d->line, sep);
 				line_u64(&d->line, thread);
-				if (style != EXPORT_TT_0_10) {
+				if (style != &csvexport_tt_0_10) {
 					buf_str(&d->line, sep);
 					buf_str(&d->line, buf_view(&k.text));
 				}
-				if (style != EXPORT_UPSTREAM) {
+				if (style != &csvexport_upstream) {
 					buf_str(&d->line, sep);
 					buf_str(&d->line, buf_view(&k.parent));
 				}
@@ -251,7 +208,7 @@ void csvexport_zones(struct export_data *d)
 	buf_release(&k.parent);
 }
 
-void csvexport_messages(struct export_data *d)
+static void write_messages(struct export_data *d)
 {
 	static const char *const names[] = { "MessageName", "total_ns", NULL };
 	struct message_rows i;
@@ -273,7 +230,7 @@ void csvexport_messages(struct export_data *d)
 	message_rows_end(&i);
 }
 
-void csvexport_device(struct export_data *d)
+static void write_device(struct export_data *d)
 {
 	static const char *const names[] = { "name", "src_file", "Time from start of program",
 					     "GPU execution time", NULL };
@@ -298,4 +255,29 @@ void csvexport_device(struct export_data *d)
 		}
 		zone_rows_end(&i);
 	}
+}
+
+#define WRITERS                                                                     \
+	.summary = write_summary, .zones = write_zones, .messages = write_messages, \
+	.device = write_device
+const struct export_style csvexport_tt_0_10 = { "Tenstorrent's 0.10", WRITERS };
+const struct export_style csvexport_tt_0_12 = { "Tenstorrent's 0.12", WRITERS };
+const struct export_style csvexport_upstream = { "upstream", WRITERS };
+
+const struct export_style *csvexport_of(const struct trace *t)
+{
+	uint32_t v = t->version;
+
+	if (t->kind == TRACE_SPOOL) {
+		const char *key = t->processes.len ? t->processes.at[0].key : "TT66";
+		bool tt = !strncmp(key, "TT", 2);
+
+		if (tt)
+			return strcmp(key, "TT66") ? &csvexport_tt_0_12 : &csvexport_tt_0_10;
+		return &csvexport_upstream;
+	}
+	if (v < TRACE_VERSION(0, 11, 0))
+		return &csvexport_tt_0_10;
+	/* 0.12.4 exists as Tenstorrent's branch only. */
+	return v == TRACE_VERSION(0, 12, 4) ? &csvexport_tt_0_12 : &csvexport_upstream;
 }

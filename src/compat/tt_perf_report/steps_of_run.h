@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One run of tt-perf-report: what its steps hand to each other. */
-#ifndef TTP_COMPAT_TT_PERF_REPORT_RUN_H
-#define TTP_COMPAT_TT_PERF_REPORT_RUN_H
+#ifndef TTP_COMPAT_TT_PERF_REPORT_STEPS_OF_RUN_H
+#define TTP_COMPAT_TT_PERF_REPORT_STEPS_OF_RUN_H
 
 #include <math.h>
 
@@ -233,4 +233,4 @@ void compat_merge_devices(struct compat_run *r);
 void compat_analyse(struct compat_run *r);
 void compat_filter(struct compat_run *r);
 
-#endif /* TTP_COMPAT_TT_PERF_REPORT_RUN_H */
+#endif /* TTP_COMPAT_TT_PERF_REPORT_STEPS_OF_RUN_H */
