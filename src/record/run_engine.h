@@ -46,7 +46,7 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder,
 bool run_package_folder(struct buf *path);
 /* As execvp finds it; false with errno. */
 bool run_find_program(const char *name, struct buf *file);
-/* An interpreter below the program for which our package was not built leaves a note in the session's folder (ttprof_children.py):
+/* An interpreter below the program for which our package was not built leaves a note in the folder of the run's socket (ttprof_children.py):
  * its path, or nothing.  The note is removed. */
 void run_python_note(const char *dir, struct buf *who);
 /* The command as it is executed: a Python program gets its interpreter.  Pointers into `q` and `room`. */

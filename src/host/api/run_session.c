@@ -18,7 +18,7 @@ enum { TAKE_FIRST = 256, TAKE_MOST = 1 << 14, LAST_DIGITS = 10 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static uint32_t last_id, last_taken; /* given; taken from the session, 0: none */
+static uint32_t last_id, last_taken; /* given; taken from the file, 0: none */
 static uint32_t take = TAKE_FIRST;
 static bool alone;
 
@@ -46,7 +46,7 @@ static void watch_forks(void)
 	(void)pthread_atfork(lock_for_fork, unlock_in_parent, forget_in_child);
 }
 
-/* The session's file, locked; -1 without one. */
+/* The file that processes of the run share, locked; -1 without one. */
 static int hold(void)
 {
 	const char *session = getenv("TTP_SESSION"); // NOLINT(concurrency-mt-unsafe)

@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The next number of a program, 1 to PROGRAM_ID_MAX; of this process alone without a session. */
+/* The next number of a program, 1 to PROGRAM_ID_MAX; of this process alone where no `ttprof run` records it. */
 uint32_t session_next_id(void);
 /*
- * Whether the log of this folder is to be begun anew: not if a process of the session did.  Others wait until
+ * Whether the log of this folder is to be begun anew: not if another process of the run did.  Others wait until
  * session_begun(), and find it begun then.
  */
 bool session_begins(const char *folder, int *held);
