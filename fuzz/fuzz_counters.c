@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Hardware counters: lines of `core run replay meta` become rows of a device log, and metrics are worked out of them in
- * all three ways.  Samples that are read from their places in the log are those that are read one by one, and no
+ * all three ways.  Samples that are read from their offsets in the log are those that are read one by one, and no
  * metric's minimum is above its median, nor that above its maximum.
  */
 #include <fcntl.h>

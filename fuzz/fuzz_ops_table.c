@@ -167,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	rules.long_first_row_shifts = data[0] & SHIFTS;
 	rules.nul_ends_field = data[0] & NUL_ENDS;
-	/* what these leave out, the simple reader does not */
+	/* what these skip, the simple reader does not */
 	rules.distrusts_cut_cells = rules.skips_headers = false;
 	rest = str_n((const char *)data + 1, size - 1);
 	cut = str_find(rest, STR("\n%%\n"));

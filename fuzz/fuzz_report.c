@@ -4,7 +4,7 @@
  *
  *	u8  command	even: ttprof report, odd: tt-perf-report
  *	u8  n		options, at most 7
- *	u8  option[n]	places in the lists below
+ *	u8  option[n]	indexes of the lists below
  *	…		the ops report; a line "%%" starts a second one
  *
  * They may refuse, but neither crash, leak, end the process nor leave a half-written line.

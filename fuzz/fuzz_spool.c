@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Any bytes are read as a spool, to their end or the first damage; frames of a session are unpacked and
- * their items walked through.  Checksums are mended first, or nothing would get past them.
+ * their items walked through.  Checksums are fixed first, or nothing would get past them.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -227,7 +227,7 @@ void model_load(struct model *m, const uint32_t *tokens, const uint32_t *right)
 
 /* ---- attention: its matrices are parts of larger ones ---- */
 
-/* A third of q, k, v, or all of a narrow tensor: a matrix of places x width of a head, for each text and head. */
+/* A third of q, k, v, or all of a narrow tensor: a matrix of positions x width of a head, for each text and head. */
 static struct part of_heads(const struct model *m, struct tensor *t, uint32_t third)
 {
 	uint32_t high = m->s.sequence / TILE, wide = m->s.width / TILE;
@@ -240,7 +240,7 @@ static struct part of_heads(const struct model *m, struct tensor *t, uint32_t th
 			      .inner_step = wide / m->s.heads };
 }
 
-/* Places x places, for each text and head. */
+/* Positions x positions, for each text and head. */
 static struct part of_scores(const struct model *m, struct tensor *t)
 {
 	uint32_t high = m->s.sequence / TILE;

@@ -37,7 +37,7 @@ static double *room_for(const struct tensor *t)
 	return v;
 }
 
-/* Half a unit in bf16's last place is up to 1/256 of a value; what is between is fp32. */
+/* Half a unit in bf16's last digit is up to 1/256 of a value; what is between is fp32. */
 static void compare(const char *op, struct tensor *t, double *want, const bool *skip)
 {
 	float *got = tensor_read(t);

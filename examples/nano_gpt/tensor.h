@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tensors in DRAM: matrices of tiles of 32 x 32, bf16 or fp32, one page per tile, row by row of tiles.  More dimensions
- * are rows: a batch of texts is texts x places rows, heads are groups of columns.
+ * are rows: a batch of texts is texts x positions rows, heads are groups of columns.
  */
 #ifndef NANO_GPT_TENSOR_H
 #define NANO_GPT_TENSOR_H

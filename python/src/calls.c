@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What is open on a thread is counted, because a program may be told of ends without begins: the function that
+ * What is open on a thread is counted, because a program may see ends without begins: the function that
  * calls enable() returns, too.  With lines, a bit per open zone says whether it is a line: one ends with the next
  * line of its function, and with its function.
  *
@@ -273,7 +273,7 @@ void calls_line(PyCodeObject *code, int line)
 	if (p && line >= p->first_line && line - p->first_line < p->n_lines)
 		place = p->lines[line - p->first_line];
 	if (hot_top_is_line() && place) {
-		ttp_zone_next(place); /* takes its place */
+		ttp_zone_next(place); /* replaces it */
 		return;
 	}
 	if (hot_top_is_line()) {
@@ -316,7 +316,7 @@ static void frames_init(void)
 {
 }
 #else
-/* 3.11 hides what its frames begin with; a call and a reference for each event, to be told what they hold, cost more than the rest. */
+/* 3.11 hides what its frames begin with; a call and a reference for each event, to learn what they hold, cost more than the rest. */
 struct inner_3_11 {
 	void *function, *globals, *builtins, *locals;
 	PyCodeObject *code;
@@ -372,7 +372,7 @@ static __attribute__((noinline, cold)) int tell_profile(PyFrameObject *frame, in
 
 static void set_here(bool set);
 
-/* On a thread that was told of calls in an earlier round: what was open ends; the callback stays for the next round. */
+/* On a thread that was notified of calls in an earlier round: what was open ends; the callback stays for the next round. */
 static __attribute__((noinline, cold)) int told_late(bool by_trace)
 {
 	calls_end_all();
@@ -427,7 +427,7 @@ static void set_here(bool set)
 	t.round = calls_round;
 }
 
-/* True if the callback that was set here is not the one that is called: the program took its place. */
+/* True if the callback that was set here is not the one that is called: the program replaced it. */
 static bool taken(void)
 {
 	const PyThreadState *now = PyThreadState_Get();
@@ -459,7 +459,7 @@ static PyObject *enable(PyObject *self, PyObject *args)
 	Py_RETURN_NONE;
 }
 
-/* disable() -> bool: False if somebody took the callback's place meanwhile; then it is left alone. */
+/* disable() -> bool: False if somebody replaced the callback meanwhile; then it is left alone. */
 static PyObject *disable(PyObject *self, PyObject *unused)
 {
 	bool whole = true;

@@ -84,7 +84,7 @@ enum { START, END, START_LINES, END_LINES, LINE, CALL, C_END, NO };
 
 static const struct {
 	const char *event;
-	int calls, lines; /* what is told, with calls and with lines */
+	int calls, lines; /* what is reported, with calls and with lines */
 } wanted[] = {
 	{ "PY_START", START, START_LINES },
 	{ "PY_RESUME", START, START_LINES },

@@ -156,7 +156,7 @@ static bool is_wrapper(struct text file)
 	       !memcmp(file.at + file.len - (sizeof(end) - 1), end, sizeof(end) - 1);
 }
 
-/* A place for ever; NULL when there are too many, so that who asks gives the text each time and the name is not lost. */
+/* A source location for ever; NULL when there are too many, so that who asks gives the text each time and the name is not lost. */
 static const struct ttp_location *made(struct text name, struct text function, struct text file,
 				       int line)
 {
@@ -194,7 +194,7 @@ struct code_places *places_find(PyCodeObject *code)
 	return p;
 }
 
-/* Without a place of its own: the text goes with each zone. */
+/* Without a source location of its own: the text goes with each zone. */
 static void begin_by_text(const char *prefix, PyCodeObject *code, int line)
 {
 	struct text function = function_of(code), file = text_of(code->co_filename), name;
@@ -269,7 +269,7 @@ bool place_is_c(PyObject *callable)
 	return Py_IS_TYPE(callable, &PyMethodDescr_Type);
 }
 
-/* Places of C functions, by the address of their definition.  A library that is unloaded may make room for another one
+/* Source locations of C functions, by the address of their definition.  A library that is unloaded may make room for another one
  * at the same address, so the name is compared as well. */
 #define C_PLACES 1024
 static struct c_place {

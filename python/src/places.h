@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where in Python something happens, as places of libttp: looked up once per function or line, then found again by pointer. */
+/* Where in Python something happens, as source locations of libttp: looked up once per function or line, then found again by pointer. */
 #ifndef TTPROF_PYTHON_PLACES_H
 #define TTPROF_PYTHON_PLACES_H
 
@@ -9,7 +9,7 @@
 
 #include <ttp/client.h>
 
-/* What is kept with a code object.  Line places are made when a line is first run. */
+/* What is kept with a code object.  Those of lines are made when a line is first run. */
 struct code_places {
 	const struct ttp_location *plain;    /* the function, if it is neither of what is below */
 	const struct ttp_location *function; /* NULL: there are too many, give the text each time */

@@ -20,7 +20,7 @@ enum { WAIT_MS = 1500 }; /* less than `ttprof run` gives to those that it ends *
 
 /* The process that the thread is of; a child of fork has the handler, but not the thread. */
 static _Atomic pid_t ours;
-/* No descriptors: a worker may close all that it finds, and open others in their place. */
+/* No descriptors: a worker may close all that it finds, and open others instead. */
 static sem_t asked, sent;
 
 static void die(void)

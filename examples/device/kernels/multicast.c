@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One of the two inputs of a block of the result.  The first core of a row (of a column, for the other input)
- * reads tiles from DRAM and sends them to the others; these say that they have room, and are told when the
+ * reads tiles from DRAM and sends them to the others; these say that they have room, and are notified when the
  * tiles are there.  With WRITER, the block is written at the end.
  */
 #include <ttp/kernel.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of a table, chosen by token, as tiles into buffer 0, and the tiles of the places in the text into 1. Common
- * arguments: tokens (pages of 32), table, places, tiles of a row, rows of tiles of a text.  Arguments: first tile,
+ * Rows of a table, chosen by token, as tiles into buffer 0, and the tiles of the positions in the text into 1. Common
+ * arguments: tokens (pages of 32), table, positions, tiles of a row, rows of tiles of a text.  Arguments: first tile,
  * tiles.
  */
 #include <ttp/kernel.h>

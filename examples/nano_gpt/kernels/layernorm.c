@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows of buffer 0: less their mean, over their deviation, times 1, plus 2, into 16; also what comes before 1 and 2 (17)
- * and one over the deviation (18), for the way back.  3 has one over the width.
+ * and one over the deviation (18), for the backward pass.  3 has one over the width.
  * Common arguments: tiles of a row, epsilon.
  */
 #include "tiles.h"

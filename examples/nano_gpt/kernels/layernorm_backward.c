@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way back through layernorm.c: from behind (buffer 0), the normal values (1), one over the deviation (2), gamma (3) and
+ * The backward pass of layernorm.c: from behind (buffer 0), the normal values (1), one over the deviation (2), gamma (3) and
  * one over the width (4) to the gradient of what came in (16):
  *	g = from behind * gamma,  (g - mean(g) - normal * mean(g * normal)) * inverse
  * Common arguments: tiles of a row.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Does nothing: its op marks a place in the report. */
+/* Does nothing: its op marks a moment in the report. */
 #include <ttp/kernel.h>
 
 void kernel_main(void)
