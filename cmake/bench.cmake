@@ -19,6 +19,10 @@ endforeach()
 set_source_files_properties(${CMAKE_SOURCE_DIR}/bench/bench_byte_loop.c PROPERTIES COMPILE_OPTIONS
 	"-O2;$<IF:$<C_COMPILER_ID:Clang>,-fno-vectorize,-fno-tree-vectorize>")
 
+# What bench/report compares the start of ttprof with.
+add_executable(bench_floor_of_start ${CMAKE_SOURCE_DIR}/bench/empty.c)
+set_target_properties(bench_floor_of_start PROPERTIES OUTPUT_NAME empty RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+
 # What bench/instructions records.
 add_executable(record_zones ${CMAKE_SOURCE_DIR}/bench/record_zones.c)
 house_target(record_zones)
