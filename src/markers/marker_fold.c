@@ -232,6 +232,9 @@ static void take(struct marker_fold *f, const struct marker *m, const struct mar
 		d->last_cycles = m->time_cycles;
 	if (zone_is_op_kernel(at.class))
 		add_to_kernels(f, at.launch, m);
+	for (size_t i = 0; f->tells_all && i < n; i++)
+		if (sinks[i].marker)
+			sinks[i].marker(sinks[i].ctx, f, &at);
 	switch ((enum marker_type)m->type) {
 	case MARKER_ZONE_START:
 		open_zone(f, &at, sinks, n);
@@ -289,6 +292,8 @@ void marker_fold_read(struct marker_fold *f, struct device_log *log,
 		launches_number(log);
 	from = device_log_source(log);
 	*f = (struct marker_fold){ .names = from.names, .last_risc = NONE };
+	for (size_t i = 0; i < n; i++)
+		f->tells_all |= !!sinks[i].marker;
 	while ((got = from.next(from.self, batch, BATCH)) > 0) {
 		for (size_t i = 0; i < got; i++)
 			take(f, &batch[i], sinks, n);

@@ -74,6 +74,7 @@ struct marker_fold {
 	VEC(struct fold_kernels) kernels; /* by launch */
 	uint64_t markers, unpaired;
 	/* ours: */
+	bool tells_all; /* a sink wants any marker */
 	struct u64map device_index, core_index, risc_index;
 	struct u64map starts; /* of a RISC's firmware, by RISC and launch: the last repeat */
 	uint64_t last_place;
@@ -92,7 +93,7 @@ struct fold_zone {
 	size_t depth;                   /* how many */
 };
 
-/* A marker that is no end of a zone. */
+/* A marker; for `outermost` and `value` one that is no end of a zone. */
 struct fold_moment {
 	const struct marker *marker;
 	uint32_t launch, core, risc_at;
@@ -106,6 +107,8 @@ struct marker_sink {
 	void (*zone)(void *ctx, const struct marker_fold *f, const struct fold_zone *z);
 	/* An outermost zone starts; it may turn out to have no end. */
 	void (*outermost)(void *ctx, const struct marker_fold *f, const struct fold_moment *m);
+	/* Any marker, before the others are called for it. */
+	void (*marker)(void *ctx, const struct marker_fold *f, const struct fold_moment *m);
 	/* Sums, data and events. */
 	void (*value)(void *ctx, const struct marker_fold *f, const struct fold_moment *m);
 };

@@ -202,25 +202,17 @@ static void make_title(struct page *p, const struct run_parts *parts)
 
 /* ---- what the logs as a whole say ---- */
 
+/* Statistics that need all markers at once. */
 static void add_analysis(struct page *p, struct run *run)
 {
 	const struct setup *s = setup_find(STR("default_setup"));
 	struct marker_log markers;
 	analysis_vec list = { 0 };
 	struct arena texts = { 0 };
-	struct device_log *log;
 	struct ttp_err e;
 
-	log = run_log(run, &e);
-	if (log->in.data.len > ANALYSIS_LOG_MAX) {
-		page_note(p, "device_analysis",
-			  "the device log is large (%zu MB): its statistics are left out; `ttprof "
-			  "device` has them",
-			  log->in.data.len >> 20);
-		return;
-	}
 	setup_analyses(s, &list);
-	marker_log_read(&markers, log, s->detect_ops);
+	marker_log_read(&markers, run_log(run, &e), s->detect_ops);
 	zone_analyses(&markers, &list, &texts);
 	marker_log_analyse(&markers, list.at, list.len);
 	device_export_json(&markers, list.at, list.len, &p->device_analysis);
@@ -377,22 +369,21 @@ static void add_log(struct building *b)
 	struct device_log *log = run_log(b->run, &why);
 
 	b->tried += log || why.rc;
-	if (log) {
-		page_add_log(b->p, &b->s, log);
-		add_analysis(b->p, b->run);
-	} else if (why.rc) {
+	if (!log && why.rc)
 		part_failed(b, "device", &why);
+	if (!log)
+		return;
+	if (log->in.data.len > ANALYSIS_LOG_MAX) {
+		page_add_log(b->p, &b->s, log, NULL);
+		page_note(b->p, "device_analysis",
+			  "the device log is large (%zu MB): its statistics are left out; `ttprof "
+			  "device` has them",
+			  log->in.data.len >> 20);
+		return;
 	}
-}
-
-/* The log is read for ops, for lanes and for statistics: its rows are parsed once. */
-static void keep_markers(struct run *run)
-{
-	struct ttp_err later;
-	struct device_log *log = run_log(run, &later);
-
-	if (log && log->in.data.len <= ANALYSIS_LOG_MAX && !log->numbered_marks)
-		log->keeps = true;
+	page_add_log(b->p, &b->s, log, &b->p->device_analysis);
+	if (!b->p->device_analysis.len)
+		add_analysis(b->p, b->run);
 }
 
 static enum ttp_rc build(struct building *b, const struct page_request *q, struct ttp_err *e)
@@ -407,7 +398,6 @@ static enum ttp_rc build(struct building *b, const struct page_request *q, struc
 	if (parts->cost.len)
 		add_json(p, parts, "cost", parts->cost.at, &p->cost);
 	make_title(p, parts);
-	keep_markers(b->run);
 	add_ops(b);
 	if (parts->old_ops.len)
 		launch_rows_release(&b->s.ops);

@@ -44,8 +44,9 @@ struct page_sources {
 /* Host zones and all else of a trace that was opened just now; zones of devices only with `devices`. */
 enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace *t, bool devices,
 			   struct ttp_err *e) TTP_CHECKED;
-/* Lanes of devices, op_cores, from a device log. */
-void page_add_log(struct page *p, struct page_sources *s, struct device_log *log);
+/* Lanes of devices, op_cores, from a device log; its statistics to `stats`, unless that is NULL or they need another reading. */
+void page_add_log(struct page *p, struct page_sources *s, struct device_log *log,
+		  struct buf *stats);
 /* The ops table and what the report says of it. */
 void page_add_ops(struct page *p, struct page_sources *s, const struct ops_table *t);
 /* Lanes of ops and flows, when all else is there. */

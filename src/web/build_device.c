@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "markers/analyses/log_stats.h"
 #include "markers/core_times.h"
 #include "web/build.h"
 
@@ -370,19 +371,24 @@ static void release(struct reading *g)
 	vec_release(&g->zone_text);
 }
 
-void page_add_log(struct page *p, struct page_sources *s, struct device_log *log)
+void page_add_log(struct page *p, struct page_sources *s, struct device_log *log, struct buf *stats)
 {
 	struct reading g = { .p = p, .s = s, .log = log };
 	struct core_want kernels = { 0 };
 	struct core_times_reading cores;
 	struct core_times t;
+	struct log_stats *all = stats ? log_stats_new() : NULL;
 	struct marker_sink sinks[] = {
 		{ .ctx = &g, .zone = take_zone, .value = take_value },
 		core_times_begin(&cores, &t, &kernels),
 		clock_map_sink(s->clocks),
+		all ? log_stats_sink(all) : (struct marker_sink){ 0 },
 	};
 
 	marker_fold_read(&g.fold, log, sinks, sizeof(sinks) / sizeof(*sinks));
+	if (all)
+		(void)log_stats_json(all, &g.fold, log, stats);
+	log_stats_free(all);
 	core_times_end(&cores, &g.fold, log);
 	clock_map_fit(s->clocks, &g.fold, log->freq_mhz);
 	describe_devices(&g);

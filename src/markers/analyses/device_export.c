@@ -25,74 +25,114 @@ static void write_stats(struct json_writer *w, const struct entry_stats *s)
 	json_close_object(w);
 }
 
-static void write_cores(struct json_writer *w, const struct device_markers *d, uint32_t analysis)
+static void write_cores(struct json_writer *w, const struct analysis_summary *a)
 {
 	json_write_key(w, STR("cores"));
 	json_open_array(w);
-	vec_each (c, &d->cores) {
-		const struct analysis_result *r = result_of(&c->results, analysis);
-		struct entry_stats s;
-
-		if (!r)
-			continue;
-		s = entry_stats(r);
+	vec_each (c, &a->cores) {
 		json_open_object(w);
 		json_write_key(w, STR("x"));
 		json_write_u64(w, c->x);
 		json_write_key(w, STR("y"));
 		json_write_u64(w, c->y);
 		json_write_key(w, STR("cycles"));
-		write_stats(w, &s);
+		write_stats(w, &c->cycles);
 		json_close_object(w);
 	}
 	json_close_array(w);
 }
 
-void device_export_json(const struct marker_log *m, const struct analysis *list, size_t n,
-			struct buf *to)
+static void write_device(struct json_writer *w, const struct device_summary *d)
+{
+	json_open_object(w);
+	json_write_key(w, STR("device"));
+	json_write_u64(w, d->device);
+	json_write_key(w, STR("cores"));
+	json_write_u64(w, d->cores);
+	json_write_key(w, STR("ops"));
+	json_write_u64(w, d->ops);
+	json_write_key(w, STR("analyses"));
+	json_open_array(w);
+	vec_each (a, &d->analyses) {
+		json_open_object(w);
+		json_write_key(w, STR("name"));
+		json_write_str(w, str_of(a->of->name));
+		json_write_key(w, STR("cycles"));
+		write_stats(w, &a->cycles);
+		if (a->of->across == ACROSS_CORE)
+			write_cores(w, a);
+		json_close_object(w);
+	}
+	json_close_array(w);
+	json_close_object(w);
+}
+
+void device_summaries_json(const device_summaries *all, const struct device_log *log,
+			   uint64_t markers, struct buf *to)
 {
 	struct json_writer w = { .to = to, .pretty = true };
 
 	json_open_object(&w);
 	json_write_key(&w, STR("arch"));
-	json_write_str(&w, m->log->arch);
+	json_write_str(&w, log->arch);
 	json_write_key(&w, STR("freq_mhz"));
-	json_write_i64(&w, m->log->freq_mhz);
+	json_write_i64(&w, log->freq_mhz);
 	json_write_key(&w, STR("markers"));
-	json_write_u64(&w, m->all.len);
+	json_write_u64(&w, markers);
 	json_write_key(&w, STR("devices"));
 	json_open_array(&w);
-	vec_each (d, &m->devices) {
-		json_open_object(&w);
-		json_write_key(&w, STR("device"));
-		json_write_u64(&w, d->device);
-		json_write_key(&w, STR("cores"));
-		json_write_u64(&w, d->cores.len);
-		json_write_key(&w, STR("ops"));
-		json_write_u64(&w, d->whole.ops.len);
-		json_write_key(&w, STR("analyses"));
-		json_open_array(&w);
-		for (uint32_t i = device_next_analysis(d, 0); i < n;
-		     i = device_next_analysis(d, i + 1)) {
-			struct entry_stats s;
-
-			if (!device_stats(d, i, &s))
-				continue;
-			json_open_object(&w);
-			json_write_key(&w, STR("name"));
-			json_write_str(&w, str_of(list[i].name));
-			json_write_key(&w, STR("cycles"));
-			write_stats(&w, &s);
-			if (list[i].across == ACROSS_CORE)
-				write_cores(&w, d, i);
-			json_close_object(&w);
-		}
-		json_close_array(&w);
-		json_close_object(&w);
-	}
+	vec_each (d, all)
+		write_device(&w, d);
 	json_close_array(&w);
 	json_close_object(&w);
 	buf_char(to, '\n');
+}
+
+void device_summaries_release(device_summaries *all)
+{
+	vec_each (d, all) {
+		vec_each (a, &d->analyses)
+			vec_release(&a->cores);
+		vec_release(&d->analyses);
+	}
+	vec_release(all);
+}
+
+static void summarise_cores(const struct device_markers *d, uint32_t analysis,
+			    struct analysis_summary *to)
+{
+	vec_each (c, &d->cores) {
+		const struct analysis_result *r = result_of(&c->results, analysis);
+
+		if (r)
+			*vec_push(&to->cores) = (struct core_summary){ c->x, c->y, entry_stats(r) };
+	}
+}
+
+void device_export_json(const struct marker_log *m, const struct analysis *list, size_t n,
+			struct buf *to)
+{
+	device_summaries all = { 0 };
+
+	vec_each (d, &m->devices) {
+		struct device_summary *s = vec_push(&all);
+
+		*s = (struct device_summary){ .device = d->device,
+					      .cores = d->cores.len,
+					      .ops = d->whole.ops.len };
+		for (uint32_t i = device_next_analysis(d, 0); i < n;
+		     i = device_next_analysis(d, i + 1)) {
+			struct analysis_summary a = { .of = &list[i] };
+
+			if (!device_stats(d, i, &a.cycles))
+				continue;
+			if (list[i].across == ACROSS_CORE)
+				summarise_cores(d, i, &a);
+			*vec_push(&s->analyses) = a;
+		}
+	}
+	device_summaries_json(&all, m->log, m->all.len, to);
+	device_summaries_release(&all);
 }
 
 static uint64_t first_time(const struct marker_log *m)

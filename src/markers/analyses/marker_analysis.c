@@ -25,36 +25,65 @@ struct prepared {
 	struct matcher start, end;
 };
 
-static void prepare_side(struct matcher *x, const struct analysis_side *s,
-			 const struct marker_names *names)
+/* Whether the zone is one of the side's: 1 by its name, 2 by its beginning; the last that fits counts. */
+static uint8_t side_has_zone(const struct analysis_side *s, struct str name)
 {
-	uint32_t zones = intern_count(&names->zones);
+	uint8_t found = 0;
 
-	*x = (struct matcher){ .phase = -1, .zone = mem_zero(zones, 1) };
+	for (int i = 0; i < ANALYSIS_ZONES_MAX && s->zones[i]; i++) {
+		struct str want = str_of(s->zones[i]);
+
+		if (str_eq(name, want))
+			found = 1;
+		else if (str_ends(want, STR("*")) && str_has(name, str_head(want, want.len - 1)))
+			found = 2;
+	}
+	return found;
+}
+
+static void prepare(struct matcher *x, const struct analysis_side *s,
+		    const struct marker_names *names)
+{
+	*x = (struct matcher){ .phase = -1 };
 	if (!s->risc)
 		return;
 	x->any_risc = !strcmp(s->risc, "ANY");
 	x->risc = intern_find(&names->riscs, str_of(s->risc));
 	if (s->phase)
 		x->phase = !strcmp(s->phase, "ZONE_START") ? MARKER_ZONE_START : MARKER_ZONE_END;
-	for (uint32_t z = 0; z < zones; z++)
-		for (int i = 0; i < ANALYSIS_ZONES_MAX && s->zones[i]; i++) {
-			struct str want = str_of(s->zones[i]), name = intern_get(&names->zones, z);
+}
 
-			if (str_eq(name, want))
-				x->zone[z] = 1;
-			else if (str_ends(want, STR("*")) &&
-				 str_has(name, str_head(want, want.len - 1)))
-				x->zone[z] = 2;
-		}
+static void prepare_side(struct matcher *x, const struct analysis_side *s,
+			 const struct marker_names *names)
+{
+	uint32_t zones = intern_count(&names->zones);
+
+	prepare(x, s, names);
+	x->zone = mem_zero(zones, 1);
+	for (uint32_t z = 0; s->risc && z < zones; z++)
+		x->zone[z] = side_has_zone(s, intern_get(&names->zones, z));
+}
+
+static inline bool is_of(const struct matcher *x, const struct marker *m, uint8_t zone,
+			 bool wildcards)
+{
+	return zone && (wildcards || zone == 1) && (x->any_risc || x->risc == m->risc) &&
+	       (x->phase < 0 || x->phase == m->type);
 }
 
 static inline bool matches(const struct matcher *x, const struct marker *m, bool wildcards)
 {
-	uint8_t zone = x->zone[m->zone];
+	return is_of(x, m, x->zone[m->zone], wildcards);
+}
 
-	return zone && (wildcards || zone == 1) && (x->any_risc || x->risc == m->risc) &&
-	       (x->phase < 0 || x->phase == m->type);
+bool analysis_side_fits(const struct analysis_side *s, const struct marker *k,
+			const struct marker_names *names, bool wildcards)
+{
+	struct matcher x;
+
+	prepare(&x, s, names);
+	return s->risc &&
+	       is_of(&x, k, side_has_zone(s, intern_get(&names->zones, k->zone)), wildcards);
 }
 
 static struct analysis_result *add_result(result_vec *to, const struct prepared *p)
@@ -329,56 +358,77 @@ const struct analysis_result *result_of(const result_vec *results, uint32_t anal
 			    : NULL;
 }
 
-struct entry_stats entry_stats(const struct analysis_result *r)
+struct entry_stats took_stats(int64_t *took, size_t n)
 {
-	size_t n = r->entries.len;
-	int64_t *took = mem_alloc(n, sizeof(*took));
-	struct entry_stats s = { .count = n, .first = r->entries.at[0].took_cycles };
+	struct entry_stats s = { .count = n, .first = took[0] };
 	double sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		took[i] = r->entries.at[i].took_cycles;
 		s.sum = (int64_t)((uint64_t)s.sum + (uint64_t)took[i]);
 		sum += (double)took[i];
 	}
-	qsort(took, n, sizeof(*took), order_i64);
+	if (n > 1)
+		qsort(took, n, sizeof(*took), order_i64);
 	s.min = took[0];
 	s.max = took[n - 1];
 	s.average = sum / (double)n;
 	s.median =
 		n % 2 ? (double)took[n / 2] : ((double)took[n / 2 - 1] + (double)took[n / 2]) / 2;
+	return s;
+}
+
+struct entry_stats entry_stats(const struct analysis_result *r)
+{
+	size_t n = r->entries.len;
+	int64_t *took = mem_alloc(n, sizeof(*took));
+	struct entry_stats s;
+
+	for (size_t i = 0; i < n; i++)
+		took[i] = r->entries.at[i].took_cycles;
+	s = took_stats(took, n);
 	free(took);
 	return s;
 }
 
+void stats_sum_add(struct stats_sum *s, const struct entry_stats *one)
+{
+	struct entry_stats *all = &s->all;
+
+	if (!s->medians.len || one->max > all->max)
+		all->max = one->max;
+	if (!s->medians.len || one->min < all->min)
+		all->min = one->min;
+	all->count += one->count;
+	all->sum = (int64_t)((uint64_t)all->sum + (uint64_t)one->sum);
+	*vec_push(&s->medians) = one->median;
+}
+
+bool stats_sum_end(struct stats_sum *s, struct entry_stats *out)
+{
+	size_t n = s->medians.len;
+	const double *at = s->medians.at;
+
+	if (n) {
+		qsort(s->medians.at, n, sizeof(*at), order_double);
+		*out = s->all;
+		out->median = n % 2 ? at[n / 2] : (at[n / 2 - 1] + at[n / 2]) / 2;
+		out->average = (double)out->sum / (double)out->count;
+	}
+	vec_release(&s->medians);
+	return n > 0;
+}
+
 bool device_stats(const struct device_markers *d, uint32_t analysis, struct entry_stats *out)
 {
-	struct entry_stats all = { 0 };
-	VEC(double) medians = { 0 };
-	size_t n;
+	struct stats_sum all = { 0 };
 
 	for (size_t i = first_found(d, analysis);
 	     i < d->found.len && d->found.at[i].analysis == analysis; i++) {
 		struct entry_stats s = entry_stats(d->found.at[i].r);
 
-		if (!medians.len || s.max > all.max)
-			all.max = s.max;
-		if (!medians.len || s.min < all.min)
-			all.min = s.min;
-		all.count += s.count;
-		all.sum = (int64_t)((uint64_t)all.sum + (uint64_t)s.sum);
-		*vec_push(&medians) = s.median;
+		stats_sum_add(&all, &s);
 	}
-	n = medians.len;
-	if (n) {
-		qsort(medians.at, n, sizeof(*medians.at), order_double);
-		all.median =
-			n % 2 ? medians.at[n / 2] : (medians.at[n / 2 - 1] + medians.at[n / 2]) / 2;
-		all.average = (double)all.sum / (double)all.count;
-		*out = all;
-	}
-	vec_release(&medians);
-	return n > 0;
+	return stats_sum_end(&all, out);
 }
 
 static void print_line(struct buf *to, const char *name, const char *unit, double v)

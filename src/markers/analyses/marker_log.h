@@ -76,6 +76,10 @@ void marker_log_read(struct marker_log *m, struct device_log *log, bool detect);
 void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_t n);
 void marker_log_release(struct marker_log *m);
 
+/* Whether a marker is what a side of an analysis is about: its zone, RISC and type count. */
+bool analysis_side_fits(const struct analysis_side *s, const struct marker *k,
+			const struct marker_names *names, bool wildcards);
+
 /* Statistics of entries, as the originals have them. */
 struct entry_stats {
 	uint64_t count;
@@ -83,6 +87,16 @@ struct entry_stats {
 	int64_t max, min, sum, first;
 };
 struct entry_stats entry_stats(const struct analysis_result *r);
+/* The same of `n` times, one at least, which get sorted. */
+struct entry_stats took_stats(int64_t *took, size_t n);
+/* Statistics of many results as one: the median is that of their medians. */
+struct stats_sum {
+	struct entry_stats all;
+	VEC(double) medians;
+};
+void stats_sum_add(struct stats_sum *s, const struct entry_stats *one);
+/* False when nothing was added; `s` is released. */
+bool stats_sum_end(struct stats_sum *s, struct entry_stats *out);
 /* The first analysis from `from` on that found something on the device; UINT32_MAX: there is none. */
 uint32_t device_next_analysis(const struct device_markers *d, uint32_t from);
 /* What an analysis found in a series; NULL: nothing. */

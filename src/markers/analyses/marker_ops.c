@@ -46,43 +46,57 @@ static void make_groups(const struct marker_log *m, const struct core_log *c, gr
 		qsort(groups->at, groups->len, sizeof(*groups->at), by_first);
 }
 
-/* Owners of firmware by zone; OWNER_NONE for other zones. */
-static uint8_t *firmware_owners(const struct marker_names *names)
+bool zone_leads_core(const struct marker_names *names, uint16_t risc, unsigned class)
 {
-	uint32_t n = intern_count(&names->zones);
-	uint8_t *owner = mem_zero(n + 1, sizeof(*owner));
-
-	for (uint32_t i = 0; i < n; i++) {
-		unsigned class = classify_zone(intern_get(&names->zones, i));
-
-		owner[i] = class & ZONE_IS_KERNEL ? OWNER_NONE : (uint8_t)(class & ZONE_OWNER);
-	}
-	return owner;
-}
-
-/* Firmware of the RISC that leads its core. */
-static bool leads_core(const struct marker_log *m, const struct marker *k, unsigned owner)
-{
-	switch (owner) {
+	switch (class & ZONE_IS_KERNEL ? OWNER_NONE : class & ZONE_OWNER) {
 	case OWNER_BRISC:
-		return k->risc == RISC_BRISC;
+		return risc == RISC_BRISC;
 	case OWNER_ERISC:
-		return k->risc == RISC_ERISC;
+		return risc == RISC_ERISC;
 	case OWNER_TRACE:
-		return k->risc == RISC_AGG;
+		return risc == RISC_AGG;
 	case OWNER_DM0:
-		return str_eq(intern_get(&m->names->riscs, k->risc), STR("QUASAR_DM0"));
+		return str_eq(intern_get(&names->riscs, risc), STR("QUASAR_DM0"));
 	default:
 		return false;
 	}
 }
 
+/* By zone. */
+static uint16_t *zone_classes(const struct marker_names *names)
+{
+	uint32_t n = intern_count(&names->zones);
+	uint16_t *class = mem_zero(n + 1, sizeof(*class));
+
+	for (uint32_t i = 0; i < n; i++)
+		class[i] = classify_zone(intern_get(&names->zones, i));
+	return class;
+}
+
 enum core_state { IDLE, OPEN, DONE };
+
+bool op_progress_step(struct op_progress *p, uint8_t *state, bool starts)
+{
+	if (starts) {
+		/* the original gives up on a second start; here the core starts anew */
+		p->broken |= *state != IDLE;
+		p->done -= *state == DONE;
+		*state = OPEN;
+		return false;
+	}
+	if (*state == OPEN) {
+		*state = DONE;
+		p->done++;
+		return p->done == p->cores;
+	}
+	p->broken |= *state == DONE;
+	return false;
+}
 
 struct cores {
 	struct u64map index;
 	VEC(uint8_t) state;
-	size_t done;
+	struct op_progress progress;
 	/* the one before: often the same */
 	uint64_t last_key;
 	uint32_t last;
@@ -102,37 +116,27 @@ static uint8_t *state_of(struct cores *c, const struct marker *k)
 }
 
 /* True when the op closes with this marker. */
-static bool step(struct marker_log *m, struct cores *c, const struct marker *k, unsigned owner,
+static bool step(struct marker_log *m, struct cores *c, const struct marker *k, unsigned class,
 		 bool device)
 {
-	uint8_t *state;
+	bool closes;
 
-	if (k->type > MARKER_ZONE_END || !owner || !leads_core(m, k, owner))
+	if (k->type > MARKER_ZONE_END || !(class & ZONE_OWNER) ||
+	    !zone_leads_core(m->names, k->risc, class))
 		return false;
 	if (!device)
 		return k->type == MARKER_ZONE_END;
-	state = state_of(c, k);
-	if (k->type == MARKER_ZONE_START) {
-		/* the original gives up on a second start; here the core starts anew */
-		m->broken |= *state != IDLE;
-		c->done -= *state == DONE;
-		*state = OPEN;
-		return false;
-	}
-	if (*state == OPEN) {
-		*state = DONE;
-		c->done++;
-		return c->done == c->state.len;
-	}
-	m->broken |= *state == DONE;
-	return false;
+	c->progress.cores = c->state.len;
+	closes = op_progress_step(&c->progress, state_of(c, k), k->type == MARKER_ZONE_START);
+	m->broken |= c->progress.broken;
+	return closes;
 }
 
 void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
 {
 	group_vec groups = { 0 };
 	struct log_op open = { 0 };
-	uint8_t *owner = firmware_owners(m->names);
+	uint16_t *class = zone_classes(m->names);
 
 	make_groups(m, c, &groups);
 	vec_each (g, &groups) {
@@ -148,18 +152,18 @@ void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
 			if (!k->timer_id)
 				continue;
 			*vec_push(&open.series) = *i;
-			if (!step(m, &cores, k, owner[k->zone], device))
+			if (!step(m, &cores, k, class[k->zone], device))
 				continue;
 			*vec_push(&c->ops) = open;
 			open = (struct log_op){ 0 };
 			if (cores.state.len)
 				memset(cores.state.at, IDLE, cores.state.len);
-			cores.done = 0;
+			cores.progress.done = 0;
 		}
 		u64map_release(&cores.index);
 		vec_release(&cores.state);
 	}
-	free(owner);
+	free(class);
 	vec_release(&open.series);
 	vec_each (g, &groups)
 		vec_release(&g->series);

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "markers/analyses/series.h"
 
-/* A marker and its time beside it: markers are large, and lie far apart. */
-struct timed {
-	uint64_t time_cycles;
-	uint32_t marker;
-};
-
 static void merge(struct timed *to, const struct timed *l, const struct timed *mid,
 		  const struct timed *end)
 {
@@ -21,23 +15,16 @@ static void merge(struct timed *to, const struct timed *l, const struct timed *m
 }
 
 /* Merges runs that are in order already: logs are made of such. */
-void series_sort(marker_series *s, const struct marker *all)
+void timed_sort(struct timed *at, size_t n)
 {
 	VEC(size_t) runs = { 0 };
-	struct timed *from, *to, *swap;
+	struct timed *from = at, *to, *swap;
 
-	for (size_t i = 0; i < s->len; i++)
-		if (!i || all[s->at[i]].time_cycles < all[s->at[i - 1]].time_cycles)
+	for (size_t i = 0; i < n; i++)
+		if (!i || at[i].time_cycles < at[i - 1].time_cycles)
 			*vec_push(&runs) = i;
-	*vec_push(&runs) = s->len;
-	if (runs.len <= 2) { /* in order, as those of one RISC are */
-		vec_release(&runs);
-		return;
-	}
-	from = mem_alloc(s->len, sizeof(*from));
-	to = mem_alloc(s->len, sizeof(*to));
-	for (size_t i = 0; i < s->len; i++)
-		from[i] = (struct timed){ all[s->at[i]].time_cycles, s->at[i] };
+	*vec_push(&runs) = n;
+	to = runs.len > 2 ? mem_alloc(n, sizeof(*to)) : NULL;
 	while (runs.len > 2) {
 		size_t kept = 0;
 
@@ -48,15 +35,35 @@ void series_sort(marker_series *s, const struct marker *all)
 			runs.at[kept++] = l;
 			merge(to + l, from + l, from + mid, from + end);
 		}
-		runs.at[kept++] = s->len;
+		runs.at[kept++] = n;
 		runs.len = kept;
 		swap = from;
 		from = to;
 		to = swap;
 	}
-	for (size_t i = 0; i < s->len; i++)
-		s->at[i] = from[i].marker;
-	free(from);
+	if (from != at) {
+		memcpy(at, from, n * sizeof(*at));
+		to = from;
+	}
 	free(to);
 	vec_release(&runs);
+}
+
+void series_sort(marker_series *s, const struct marker *all)
+{
+	struct timed *timed;
+	size_t ordered = 1;
+
+	while (ordered < s->len &&
+	       all[s->at[ordered]].time_cycles >= all[s->at[ordered - 1]].time_cycles)
+		ordered++;
+	if (ordered >= s->len) /* as those of one RISC are */
+		return;
+	timed = mem_alloc(s->len, sizeof(*timed));
+	for (size_t i = 0; i < s->len; i++)
+		timed[i] = (struct timed){ all[s->at[i]].time_cycles, s->at[i] };
+	timed_sort(timed, s->len);
+	for (size_t i = 0; i < s->len; i++)
+		s->at[i] = timed[i].marker;
+	free(timed);
 }

@@ -5,6 +5,13 @@
 
 #include "markers/analyses/marker_log.h"
 
+/* A marker and its time beside it: markers are large, and lie far apart. */
+struct timed {
+	uint64_t time_cycles;
+	uint32_t marker;
+};
+
+void timed_sort(struct timed *at, size_t n);
 void series_sort(marker_series *s, const struct marker *all);
 static inline void series_append(marker_series *to, const marker_series *from)
 {

@@ -26,31 +26,38 @@ static bool is_users(struct str zone)
 	       !str_starts(zone, STR("CQ-"));
 }
 
+void zone_analysis_add(const struct marker_names *names, uint16_t zone_id, uint16_t risc_id,
+		       analysis_vec *out, struct arena *texts)
+{
+	struct str zone = intern_get(&names->zones, zone_id);
+	struct str risc = intern_get(&names->riscs, risc_id);
+	const char *of_zone, *of_risc;
+
+	if (!is_users(zone))
+		return;
+	of_zone = keep(texts, zone);
+	of_risc = keep(texts, risc);
+	*vec_push(out) = (struct analysis){
+		.name = name_of(texts, zone, risc),
+		.across = ACROSS_CORE,
+		.type = ANALYSIS_ADJACENT,
+		.start = { .risc = of_risc, .zones = { of_zone }, .phase = "ZONE_START" },
+		.end = { .risc = of_risc, .zones = { of_zone }, .phase = "ZONE_END" },
+	};
+}
+
 void zone_analyses(const struct marker_log *m, analysis_vec *out, struct arena *texts)
 {
 	struct u64map seen = { 0 };
 
 	vec_each (k, &m->all) {
-		struct str zone, risc;
-		const char *of_zone, *of_risc;
 		bool added;
 
 		if (k->type != MARKER_ZONE_START)
 			continue;
 		(void)u64map_get_or_put(&seen, (uint64_t)k->zone << 16 | k->risc, 0, &added);
-		zone = intern_get(&m->names->zones, k->zone);
-		if (!added || !is_users(zone))
-			continue;
-		risc = intern_get(&m->names->riscs, k->risc);
-		of_zone = keep(texts, zone);
-		of_risc = keep(texts, risc);
-		*vec_push(out) = (struct analysis){
-			.name = name_of(texts, zone, risc),
-			.across = ACROSS_CORE,
-			.type = ANALYSIS_ADJACENT,
-			.start = { .risc = of_risc, .zones = { of_zone }, .phase = "ZONE_START" },
-			.end = { .risc = of_risc, .zones = { of_zone }, .phase = "ZONE_END" },
-		};
+		if (added)
+			zone_analysis_add(m->names, k->zone, k->risc, out, texts);
 	}
 	u64map_release(&seen);
 }

@@ -5,6 +5,9 @@
 
 #include "markers/analyses/marker_log.h"
 
+/* Adds that of a zone on a RISC; not for firmware, nor the runtime's kernel around the user's, nor the command queue's. */
+void zone_analysis_add(const struct marker_names *names, uint16_t zone, uint16_t risc,
+		       analysis_vec *out, struct arena *texts);
 /* Adds them to `out`; texts live in `texts`. */
 void zone_analyses(const struct marker_log *m, analysis_vec *out, struct arena *texts);
 
