@@ -61,14 +61,57 @@ static struct fold_name *name_of(struct marker_fold *f, uint16_t zone)
 
 /* ---- which launch ---- */
 
+static struct fold_start *start_of(const struct fold_risc *r, uint32_t first)
+{
+	size_t from = 0, to = r->starts.len;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (r->starts.at[mid].first < first)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < r->starts.len && r->starts.at[from].first == first ? &r->starts.at[from]
+									 : NULL;
+}
+
+/* A RISC's firmware starts a launch once more: which repeat that is. */
+static uint32_t count_start(struct marker_fold *f, uint32_t risc, uint32_t first)
+{
+	struct fold_risc *r = &f->riscs.at[risc];
+	uint64_t of = (uint64_t)risc << 32 | first;
+	struct fold_start *start;
+	bool added;
+	uint32_t n;
+
+	if (!r->starts.len || r->starts.at[r->starts.len - 1].first < first) {
+		*vec_push(&r->starts) = (struct fold_start){ first, 0 };
+		return 0;
+	}
+	start = start_of(r, first);
+	if (start)
+		return ++start->repeat;
+	n = u64map_get_or_put(&f->late_starts, of, 0, &added);
+	if (!added)
+		u64map_put(&f->late_starts, of, ++n);
+	return n;
+}
+
 /* The last repeat that this RISC started, of those with the key of `first`. */
 static uint32_t last_started(struct marker_fold *f, uint32_t risc, uint32_t first)
 {
+	const struct fold_start *start;
 	uint32_t n = 0;
 
 	if (!f->launches.all.at[first].repeats)
 		return first;
-	(void)u64map_get(&f->starts, (uint64_t)risc << 32 | first, &n);
+	start = start_of(&f->riscs.at[risc], first);
+	if (start)
+		n = start->repeat;
+	else
+		(void)u64map_get(&f->late_starts, (uint64_t)risc << 32 | first, &n);
 	return launch_put_repeat(&f->launches, first, n);
 }
 
@@ -99,15 +142,9 @@ static uint32_t launch_of(struct marker_fold *f, uint32_t risc, const struct mar
 		r->first = first_launch(f, &key, r->first);
 		r->launch = last_started(f, risc, r->first);
 	}
-	if (marker_starts_launch(m, class) && key.run_id) {
-		uint64_t of = (uint64_t)risc << 32 | r->first;
-		bool first;
-		uint32_t n = u64map_get_or_put(&f->starts, of, 0, &first);
-
-		if (!first)
-			u64map_put(&f->starts, of, ++n);
-		r->launch = launch_put_repeat(&f->launches, r->first, n);
-	}
+	if (marker_starts_launch(m, class) && key.run_id)
+		r->launch =
+			launch_put_repeat(&f->launches, r->first, count_start(f, risc, r->first));
 	return r->launch;
 }
 
@@ -306,8 +343,10 @@ void marker_fold_read(struct marker_fold *f, struct device_log *log,
 
 void marker_fold_release(struct marker_fold *f)
 {
-	vec_each (r, &f->riscs)
+	vec_each (r, &f->riscs) {
+		vec_release(&r->starts);
 		vec_release(&r->open);
+	}
 	vec_release(&f->devices);
 	vec_release(&f->cores);
 	vec_release(&f->riscs);
@@ -317,5 +356,5 @@ void marker_fold_release(struct marker_fold *f)
 	u64map_release(&f->device_index);
 	u64map_release(&f->core_index);
 	u64map_release(&f->risc_index);
-	u64map_release(&f->starts);
+	u64map_release(&f->late_starts);
 }

@@ -45,12 +45,18 @@ struct fold_open {
 	uint16_t zone;
 };
 
+/* That a RISC's firmware started a launch: the first with its key, and the last repeat. */
+struct fold_start {
+	uint32_t first, repeat;
+};
+
 struct fold_risc {
 	uint32_t core; /* number in `cores` */
 	uint16_t risc; /* of the names */
 	/* ours: */
 	uint32_t first, launch; /* of its last marker: the first with that key, and the repeat */
 	uint32_t too_deep;
+	VEC(struct fold_start) starts; /* by launch, as they mostly come */
 	VEC(struct fold_open) open;
 };
 
@@ -76,7 +82,7 @@ struct marker_fold {
 	/* ours: */
 	bool tells_all; /* a sink wants any marker */
 	struct u64map device_index, core_index, risc_index;
-	struct u64map starts; /* of a RISC's firmware, by RISC and launch: the last repeat */
+	struct u64map late_starts; /* that did not: by RISC and launch the last repeat */
 	uint64_t last_place;
 	uint32_t last_risc;
 };
