@@ -169,15 +169,6 @@ void marker_log_read(struct marker_log *m, struct device_log *log, bool detect)
 	size_t n;
 
 	*m = (struct marker_log){ .log = log, .names = &log->names };
-	if (log->kept_all) {
-		m->all.at = log->kept.at;
-		m->all.len = log->kept.len;
-		m->all.cap = log->kept.cap;
-		log->kept.at = NULL; /* theirs from now on: dispatch zones get other names */
-		device_log_forget(log);
-		log->at = log->in.data.len;
-		log->rows = m->all.len;
-	}
 	do {
 		vec_reserve(&m->all, m->all.len + BATCH);
 		n = source.next(source.self, m->all.at + m->all.len, BATCH);

@@ -259,10 +259,6 @@ enum ttp_rc device_log_open_found(struct device_log *log, const char *path, stru
 
 void device_log_rewind(struct device_log *log)
 {
-	log->kept_at = 0;
-	if (log->kept_all)
-		return;
-	vec_clear(&log->kept);
 	log->at = log->first_row;
 	log->rows = log->bad_rows = 0;
 	log->line = log->has_preamble ? 2 : 1;
@@ -275,7 +271,6 @@ void device_log_close(struct device_log *log)
 		input_close(&log->in);
 	free(log->cache);
 	launches_free(log->launches);
-	vec_release(&log->kept);
 	intern_release(&log->names.riscs);
 	intern_release(&log->names.zones);
 	intern_release(&log->names.files);
@@ -618,34 +613,10 @@ static bool is_half_row(const struct device_log *log, struct str line)
 	       (log->columns < LOG_FIELDS || count_columns(line) < log->columns);
 }
 
-static size_t next_kept(struct device_log *log, struct marker *out, size_t max)
-{
-	size_t n = log->kept.len - log->kept_at < max ? log->kept.len - log->kept_at : max;
-
-	if (n)
-		memcpy(out, log->kept.at + log->kept_at, n * sizeof(*out));
-	log->kept_at += n;
-	return n;
-}
-
-static void keep(struct device_log *log, const struct marker *m, size_t n)
-{
-	log->kept_all = !n;
-	if (!n)
-		return;
-	vec_reserve(&log->kept, log->kept.len + n);
-	memcpy(log->kept.at + log->kept.len, m, n * sizeof(*m));
-	log->kept.len += n;
-	log->kept_at = log->kept.len;
-}
-
 static size_t log_next(void *self, struct marker *out, size_t max)
 {
 	struct device_log *log = self;
 	size_t n = 0;
-
-	if (log->kept_all)
-		return next_kept(log, out, max);
 
 	while (n < max && log->at < log->in.data.len) {
 		struct str line;
@@ -670,16 +641,7 @@ static size_t log_next(void *self, struct marker *out, size_t max)
 		}
 	}
 	log->rows += n;
-	if (log->keeps)
-		keep(log, out, n);
 	return n;
-}
-
-void device_log_forget(struct device_log *log)
-{
-	vec_release(&log->kept);
-	log->kept_all = log->keeps = false;
-	device_log_rewind(log);
 }
 
 struct marker_source device_log_source(struct device_log *log)

@@ -50,10 +50,6 @@ struct device_log {
 	struct device_log_cache *cache;
 	struct launches
 		*launches; /* numbered marks: what gives them run ids (markers/log/launches.h) */
-	bool keeps; /* set after opening: its markers are read once, and kept (88 bytes each) for further readings */
-	VEC(struct marker) kept;
-	size_t kept_at;
-	bool kept_all;
 	bool trusts_end; /* set after opening: a last row without line end is as good as others (frozen) */
 };
 
@@ -69,8 +65,6 @@ enum ttp_rc device_log_open_input(struct device_log *log, struct input in,
 struct marker_source device_log_source(struct device_log *log);
 /* To the first marker again. */
 void device_log_rewind(struct device_log *log);
-/* Likewise, and nothing is kept any more: for who looks at bytes. */
-void device_log_forget(struct device_log *log);
 void device_log_close(struct device_log *log);
 
 #endif /* TTP_MARKERS_LOG_DEVICE_LOG_H */

@@ -123,7 +123,7 @@ static size_t last_part(struct device_log *log)
 	size_t from = log->first_row, at;
 	struct marker m;
 
-	device_log_forget(log);
+	device_log_rewind(log);
 	while (next_marker(log, &m, &at)) {
 		uint32_t n = u64map_get_or_put(&w.order, core_key(&m),
 					       (uint32_t)w.order.entries.len, NULL);
@@ -173,7 +173,7 @@ static void mark_part(struct log_cut *c, struct device_log *log, struct op_times
 	uint64_t key = 0;
 	size_t at;
 
-	device_log_forget(log);
+	device_log_rewind(log);
 	log->at = c->from > log->first_row ? c->from : log->first_row;
 	while (next_marker(log, &m, &at)) {
 		uint32_t run = op_times_find(t, m.device, m.run_id, m.trace_id, m.session);
