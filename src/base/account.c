@@ -159,7 +159,7 @@ const struct account_entry *account_sorted(struct account *a, size_t *n)
 	*n = a->entries.len;
 	if (!*n)
 		return NULL;
-	qsort(a->entries.at, a->entries.len, sizeof(*a->entries.at), compare);
+	vec_sort(&a->entries, compare);
 	for (size_t i = 0; i < a->entries.len; i++) {
 		struct account_entry *e = &a->entries.at[i];
 

@@ -33,6 +33,8 @@ void *mem_zero(size_t n, size_t size);
 #define vec_trim(v)    ((void)((v)->at = vec_shrink((v)->at, &(v)->cap, (v)->len, sizeof(*(v)->at))))
 #define vec_clear(v)   ((void)((v)->len = 0))
 #define vec_release(v) (free((v)->at), (v)->at = NULL, (v)->len = (v)->cap = 0)
+/* By a function as qsort() takes it; base/order.h makes one of a list of keys. */
+#define vec_sort(v, by) ((v)->len ? qsort((v)->at, (v)->len, sizeof(*(v)->at), by) : (void)0)
 /* An empty vec may have no block, and NULL must not be added to. */
 #define vec_each(item, v)                                                          \
 	for (__typeof__(*(v)->at) *item = (v)->at,                                 \

@@ -116,8 +116,7 @@ static void look_at_variables(struct findings *f)
 		v.meant = v.known ? NULL : variable_meant(v.name);
 		*vec_push(&f->variables) = v;
 	}
-	if (f->variables.len)
-		qsort(f->variables.at, f->variables.len, sizeof(*f->variables.at), by_name);
+	vec_sort(&f->variables, by_name);
 }
 
 /* A folder in which a file can be made. */

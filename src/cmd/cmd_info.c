@@ -287,8 +287,7 @@ int cmd_info(int argc, char **argv)
 			if (z.places.at[i].stats.count)
 				*vec_push(&order) = i;
 		sorting = &z;
-		if (order.len)
-			qsort(order.at, order.len, sizeof(*order.at), by_total);
+		vec_sort(&order, by_total);
 		n = order.len < (size_t)u.top ? order.len : (size_t)u.top;
 		if (u.json)
 			as_json(&t, &z, order.at, n, &b);

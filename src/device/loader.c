@@ -115,8 +115,7 @@ static void read_symbols(struct elf_image *img, const struct section *s,
 			*vec_push(&img->symbols) =
 				(struct elf_symbol){ addr, size, text_at(img, names, name) };
 	}
-	if (img->symbols.len)
-		qsort(img->symbols.at, img->symbols.len, sizeof(*img->symbols.at), by_address);
+	vec_sort(&img->symbols, by_address);
 }
 
 static struct str cursor_text(struct cursor *c)

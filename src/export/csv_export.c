@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "export/rows.h"
 
 enum { LINE_ENOUGH = 64 << 10 };
@@ -142,23 +143,9 @@ static void memory(void *ctx, const struct trace_memory *m)
 								-(int64_t)(m->size & INT64_MAX) };
 }
 
-static int by_message_time(const void *a, const void *b)
-{
-	const struct export_message *x = a, *y = b;
+ORDER_BY(by_message_time, struct export_message, time_ns, at)
 
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-static int by_plot(const void *a, const void *b)
-{
-	const struct zone_plot_point *x = a, *y = b;
-
-	if (x->plot != y->plot)
-		return x->plot < y->plot ? -1 : 1;
-	return x->time_ns != y->time_ns ? (x->time_ns < y->time_ns ? -1 : 1) : 0;
-}
+ORDER_BY(by_plot, struct zone_plot_point, plot, time_ns)
 
 /* Frees first where times are the same. */
 static int by_memory_time(const void *a, const void *b)
@@ -180,8 +167,7 @@ void memory_plots(struct export_data *d, bool started_with_zero,
 {
 	double used = 0;
 
-	if (d->memory.len)
-		qsort(d->memory.at, d->memory.len, sizeof(*d->memory.at), by_memory_time);
+	vec_sort(&d->memory, by_memory_time);
 	for (size_t i = 0; i < d->memory.len; i++) {
 		const struct export_memory *m = &d->memory.at[i];
 
@@ -194,13 +180,6 @@ void memory_plots(struct export_data *d, bool started_with_zero,
 		used += (double)m->change;
 		point(d, m, m->time_ns, used);
 	}
-}
-
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
 }
 
 void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t out[2])
@@ -223,7 +202,7 @@ void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t o
 	out[0] = out[1] = 0;
 	if (!times.len)
 		return;
-	qsort(times.at, times.len, sizeof(*times.at), by_value);
+	vec_sort(&times, order_i64);
 	rank = d->q->percentile / 100.0 * (double)(times.len - 1);
 	lower = (size_t)rank;
 	value = (double)times.at[lower];
@@ -302,15 +281,12 @@ static void write_all(struct export_data *d)
 {
 	const struct export_request *q = d->q;
 
-	if (d->messages.len)
-		qsort(d->messages.at, d->messages.len, sizeof(*d->messages.at), by_message_time);
-	if (d->points.len)
-		qsort(d->points.at, d->points.len, sizeof(*d->points.at), by_plot);
+	vec_sort(&d->messages, by_message_time);
+	vec_sort(&d->points, by_plot);
 	choose(d);
 	if (!q->style) {
 		sorting = d;
-		if (d->order.len)
-			qsort(d->order.at, d->order.len, sizeof(*d->order.at), by_total);
+		vec_sort(&d->order, by_total);
 		if (q->json)
 			ours_json(d);
 		else

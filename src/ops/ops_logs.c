@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/account_csv.h"
+#include "base/order.h"
 #include "markers/analyses/dispatch.h"
 #include "markers/log/launches.h"
 #include "ops/host/host_csv.h"
@@ -109,14 +110,7 @@ static uint64_t runs_asked(const struct host_events *h)
 	return n;
 }
 
-static int by_device_then_id(const void *a, const void *b)
-{
-	const struct run_ref *l = a, *r = b;
-
-	if (l->device != r->device)
-		return l->device < r->device ? -1 : 1;
-	return l->id < r->id ? -1 : l->id > r->id;
-}
+ORDER_BY(by_device_then_id, struct run_ref, device, id)
 
 /* How many runs of a source are of ops that the host names. */
 static uint64_t runs_known(const struct host_events *h, const struct run_source *s)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/order.h"
 #include "record/run_job.h"
 
 enum { SPANS_MAX = 100 }; /* that run.json lists */
@@ -228,14 +229,7 @@ struct trace_sink run_window_sink(struct job *j)
 	return (struct trace_sink){ .ctx = &j->window, .message = on_message };
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct window_message *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
+ORDER_BY(by_time, struct window_message, time_ns, number)
 
 void run_window_finish(struct job *j)
 {
@@ -245,8 +239,7 @@ void run_window_finish(struct job *j)
 
 	if (!w->asked)
 		return;
-	if (w->messages.len)
-		qsort(w->messages.at, w->messages.len, sizeof(*w->messages.at), by_time);
+	vec_sort(&w->messages, by_time);
 	json_open_array(&json);
 	vec_each (m, &w->messages)
 		take_message(w, &open, &json, m);

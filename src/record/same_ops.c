@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/order.h"
 #include "base/vec.h"
 
 /* What an op is, of all that its message says. */
@@ -26,14 +27,7 @@ struct ops {
 	size_t len, cap;
 };
 
-static int by_id(const void *a, const void *b)
-{
-	const struct op *x = a, *y = b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->device < y->device ? -1 : x->device > y->device;
-}
+ORDER_BY(by_id, struct op, id, device)
 
 /* Those that have a message, sorted by number. */
 static void take_ops(struct ops *o, const struct host_events *h)
@@ -50,8 +44,7 @@ static void take_ops(struct ops *o, const struct host_events *h)
 							     ? STR("")
 							     : h->records.at[p->record].json };
 	}
-	if (o->len)
-		qsort(o->at, o->len, sizeof(*o->at), by_id);
+	vec_sort(o, by_id);
 }
 
 /* The value of a key at the top, as it is written; empty if there is none. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "report/align.h"
 #include "report/label.h"
 #include "report/row_cause.h"
@@ -55,14 +56,7 @@ struct timed_row {
 	uint32_t row;
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct timed_row *x = a, *y = b;
-
-	if (x->start < y->start || x->start > y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
-}
+ORDER_BY(by_start, struct timed_row, start, row)
 
 static bool has_replays(const struct ops_table *t)
 {

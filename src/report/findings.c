@@ -354,8 +354,7 @@ void findings_make(struct findings *f, const struct calls *c)
 	part_builds(f);
 	add_fallbacks(f, c);
 	add_waits(f, c);
-	if (f->all.len)
-		qsort(f->all.at, f->all.len, sizeof(*f->all.at), by_saving);
+	vec_sort(&f->all, by_saving);
 }
 
 void findings_release(struct findings *f)

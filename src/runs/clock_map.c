@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/clock_map.h"
 
+#include "base/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -79,14 +81,7 @@ struct marker_sink clock_map_sink(struct clock_map *m)
 
 /* ---- knots ---- */
 
-static int by_cycles(const void *a, const void *b)
-{
-	const struct clock_pair *x = a, *y = b;
-
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	return x->at.cycles < y->at.cycles ? -1 : x->at.cycles > y->at.cycles;
-}
+ORDER_BY(by_cycles, struct clock_pair, device, at.cycles)
 
 static int by_value(const void *a, const void *b)
 {

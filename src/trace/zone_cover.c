@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "trace/trace.h"
 
 struct start {
@@ -11,14 +12,7 @@ struct start {
 	uint32_t stretch;
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct start *x = a, *y = b;
-
-	if (x->from_ns < y->from_ns || x->from_ns > y->from_ns)
-		return x->from_ns < y->from_ns ? -1 : 1;
-	return (x->stretch > y->stretch) - (x->stretch < y->stretch);
-}
+ORDER_BY(by_start, struct start, from_ns, stretch)
 
 void zone_covers_init(struct zone_covers *c, struct zone_stretch *at, size_t n)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/order.h"
 #include "client/life/system_memory.h"
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
@@ -156,14 +157,7 @@ static void wait_turn(const struct stream *st, enum record_kind kind, const uint
 		n->size = w[3];
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct waiting *x = a, *y = b;
-
-	if (x->ticks != y->ticks)
-		return x->ticks < y->ticks ? -1 : 1;
-	return x->order < y->order ? -1 : 1;
-}
+ORDER_BY(by_time, struct waiting, ticks, order)
 
 /* Ticks since the last event of those that all threads share. */
 static int64_t serial_step(struct session *s, const struct waiting *m)

@@ -520,8 +520,7 @@ static void write_data(struct writer *g)
 	json_put_object(&g->w, "devices");
 	vec_each (d, &m->devices)
 		*vec_push(&devices) = d;
-	if (devices.len)
-		qsort(devices.at, devices.len, sizeof(*devices.at), by_device);
+	vec_sort(&devices, by_device);
 	vec_each (d, &devices) {
 		char name[16];
 

@@ -244,7 +244,7 @@ static void put_riscs(struct writing *g, const struct core_log *cores, size_t n,
 	*vec_push(&names) = (struct named_risc){ STR("TENSIX"), MARKS_OF_ALL };
 	for (size_t c = 0; c < n; c++)
 		add_riscs(g, &cores[c], &names);
-	qsort(names.at, names.len, sizeof(*names.at), by_risc_name);
+	vec_sort(&names, by_risc_name);
 	json_put_object(&g->w, "riscs");
 	vec_each (r, &names) {
 		bool all = r->risc == MARKS_OF_ALL;
@@ -395,7 +395,7 @@ void device_json_2023_write(const struct marker_log *m, const char *setup, const
 	struct device_t0 *devices = mem_alloc(m->devices.len + 1, sizeof(*devices));
 
 	times_2023_of(setup, &g.times);
-	qsort(g.times.at, g.times.len, sizeof(*g.times.at), by_name);
+	vec_sort(&g.times, by_name);
 	g.w = (struct json_writer){ .to = &g.text, .pretty = true };
 	json_open_object(&g.w);
 	json_put_object(&g.w, "data");

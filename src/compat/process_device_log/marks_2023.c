@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compat/process_device_log/marks_2023.h"
 
+#include "base/order.h"
+
 #include <stdlib.h>
 
 void t0_2023_find(const struct marker_log *m, const struct device_markers *d, struct t0_2023 *t0)
@@ -12,14 +14,7 @@ void t0_2023_find(const struct marker_log *m, const struct device_markers *d, st
 							r->risc };
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct mark_2023 *l = a, *r = b;
-
-	if (l->cycles != r->cycles)
-		return l->cycles < r->cycles ? -1 : 1;
-	return l->order < r->order ? -1 : l->order > r->order;
-}
+ORDER_BY(by_time, struct mark_2023, cycles, order)
 
 void marks_2023_take(const struct marker_log *m, const struct core_log *cores, size_t n, int risc,
 		     const struct t0_2023 *t0, marks_2023 *out)
@@ -36,6 +31,5 @@ void marks_2023_take(const struct marker_log *m, const struct core_log *cores, s
 							    (uint32_t)out->len,
 							    m->all.at[*i].timer_id, c, r->risc };
 		}
-	if (out->len)
-		qsort(out->at, out->len, sizeof(*out->at), by_time);
+	vec_sort(out, by_time);
 }

@@ -2,6 +2,7 @@
 /* Rows of several devices become one row per op. */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "compat/tt_perf_report/py.h"
 #include "compat/tt_perf_report/steps_of_run.h"
 
@@ -59,12 +60,7 @@ static size_t count_devices(const struct compat_run *r)
 	return count;
 }
 
-static int by_device(const void *a, const void *b)
-{
-	const struct queue *x = a, *y = b;
-
-	return (x->device > y->device) - (x->device < y->device);
-}
+ORDER_BY(by_device, struct queue, device)
 
 /* Device ops wait in their queue, all other rows are taken as they are.  False: no device op. */
 static bool fill_queues(struct merging *m)
@@ -115,8 +111,7 @@ static bool fill_queues(struct merging *m)
 		}
 	}
 	u64map_release(&index);
-	if (m->queues.len)
-		qsort(m->queues.at, m->queues.len, sizeof(*m->queues.at), by_device);
+	vec_sort(&m->queues, by_device);
 	return total > 0;
 }
 

@@ -237,7 +237,7 @@ static void finish(struct stacked *s)
 	}
 	s->total_us = total[0].us;
 	if (s->all.len) {
-		qsort(s->all.at, s->all.len, sizeof(*s->all.at), by_key);
+		vec_sort(&s->all, by_key);
 		sort_by_time(s);
 	}
 	u64map_release(&number_of_device);
@@ -388,7 +388,7 @@ static void print_stacked(struct compat_run *r, const struct stacked *s)
 	vec_each (x, &s->all)
 		*vec_push(&lines) = x;
 	if (s->by_device && lines.len)
-		qsort(lines.at, lines.len, sizeof(*lines.at), by_device_and_text);
+		vec_sort(&lines, by_device_and_text);
 	for (int c = 0; c < S_COLUMNS; c++) {
 		width[c] = strlen(columns[c].name);
 		vec_each (x, &lines) {

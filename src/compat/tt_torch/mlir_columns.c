@@ -7,6 +7,7 @@
 #include "base/csv.h"
 #include "base/input.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/out.h"
 #include "base/vec.h"
 #include "trace/trace.h"
@@ -29,12 +30,7 @@ static void on_message(void *ctx, const struct trace_message *m)
 	*vec_push(&c->messages) = (struct timed_text){ m->time_ns, trace_string(c->t, m->text) };
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct timed_text *x = a, *y = b;
-
-	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
-}
+ORDER_BY(by_time, struct timed_text, time_ns)
 
 static const char *const keys[] = { "MLIR_OP_LOCATION", "MLIR_CONST_EVAL_OP",
 				    "MLIR_PROGRAM_METADATA" };
@@ -96,12 +92,7 @@ static void find_locations(struct trace *t, struct collected *c, struct location
 	}
 }
 
-static int by_op(const void *a, const void *b)
-{
-	const struct location *x = a, *y = b;
-
-	return (x->op > y->op) - (x->op < y->op);
-}
+ORDER_BY(by_op, struct location, op)
 
 /* The name in loc(fused[..., "name"]). */
 static struct str fused_name(struct str text)
@@ -192,11 +183,9 @@ enum ttp_rc mlir_columns_write(const char *report, const char *trace, enum mlir_
 	if (traced)
 		rc = trace_read(&t, &sink, e);
 	if (!rc) {
-		if (c.messages.len)
-			qsort(c.messages.at, c.messages.len, sizeof(*c.messages.at), by_time);
+		vec_sort(&c.messages, by_time);
 		find_locations(&t, &c, &p);
-		if (p.by_number.len)
-			qsort(p.by_number.at, p.by_number.len, sizeof(*p.by_number.at), by_op);
+		vec_sort(&p.by_number, by_op);
 		rc = input_open(&in, report, e);
 	}
 	if (!rc) {

@@ -30,8 +30,7 @@ long ttp_dev_perf_data(struct ttp_dev *d, bool latest, struct ttp_program_perf *
 			perf_data_get(&d->perf, p, vec_push(&found));
 	vec_each (p, &d->perf.latest.programs)
 		perf_data_get(&d->perf, p, vec_push(&found));
-	if (found.len)
-		qsort(found.at, found.len, sizeof(*found.at), by_time);
+	vec_sort(&found, by_time);
 	for (size_t i = 0; i < found.len; i++) {
 		char *to = (char *)programs + (size_t)count * size;
 

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 enum { ROW = 32, BEST = 8, LEAST = 8, ROUNDS = 5 };
 
 struct point {
@@ -26,13 +28,6 @@ static int by_trip(const void *a, const void *b)
 	if (x != y)
 		return x < y ? -1 : 1;
 	return p->sent < q->sent ? -1 : p->sent > q->sent;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 static size_t shortest(const struct sync_sample *s, size_t n, struct point *to)
@@ -109,7 +104,7 @@ static double off_line(const struct point *p, const struct line *l)
 
 static double median(double *at, size_t n)
 {
-	qsort(at, n, sizeof(*at), by_value);
+	qsort(at, n, sizeof(*at), order_double);
 	return at[n / 2];
 }
 

@@ -11,6 +11,7 @@
 
 #define LOG_AREA "device"
 #include "base/log.h"
+#include "base/order.h"
 
 enum {
 	DEPTH_MAX = 64,        /* zones of a core that are open at once */
@@ -232,14 +233,7 @@ static void put(const struct event *v)
 	l->last = v->cycles;
 }
 
-static int in_time(const void *one, const void *other)
-{
-	const struct event *a = one, *b = other;
-
-	if (a->turn != b->turn)
-		return a->turn < b->turn ? -1 : 1;
-	return a->number < b->number ? -1 : 1;
-}
+ORDER_BY(in_time, struct event, turn, number)
 
 /*
  * RISCs come one after the other, each from its first marker to its last.  Where seconds lie between these, a reader that
@@ -248,7 +242,7 @@ static int in_time(const void *one, const void *other)
 static void put_core(struct push *p)
 {
 	if (p->far_back)
-		qsort(p->events.at, p->events.len, sizeof(*p->events.at), in_time);
+		vec_sort(&p->events, in_time);
 	vec_each (v, &p->events) {
 		v->lane->turn = 0;
 		put(v);

@@ -337,14 +337,14 @@ enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char 
 		return TTP_OK;
 	vec_each (r, &rows)
 		perf_data_get(p, r->program, &r->perf);
-	qsort(rows.at, rows.len, sizeof(*rows.at), by_kernel_start);
+	vec_sort(&rows, by_kernel_start);
 	vec_each (r, &rows) {
 		r->latency[0] =
 			latency(&r->perf.times[TTP_PERF_KERNEL], &p->previous[0], &p->had[0]);
 		r->latency[1] =
 			latency(&r->perf.times[TTP_PERF_KERNEL_DM], &p->previous[1], &p->had[1]);
 	}
-	qsort(rows.at, rows.len, sizeof(*rows.at), by_key);
+	vec_sort(&rows, by_key);
 	rc = out_append_open(&file, e, "%s/" RUN_PERF_REPORT, folder);
 	if (!rc) {
 		if (file.fresh)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "wire/tt_message.h"
 
 static const struct host_program no_program = {
@@ -315,14 +316,7 @@ static void find_depths(const struct host_builder *b)
 	vec_release(&open);
 }
 
-static int by_op_and_name(const void *a, const void *b)
-{
-	const struct host_child *l = a, *r = b;
-
-	if (l->op != r->op)
-		return l->op < r->op ? -1 : 1;
-	return l->name < r->name ? -1 : l->name > r->name;
-}
+ORDER_BY(by_op_and_name, struct host_child, op, name)
 
 void host_builder_init(struct host_builder *b, struct host_events *h)
 {
@@ -333,8 +327,7 @@ void host_builder_finish(struct host_builder *b)
 {
 	struct host_events *h = b->h;
 
-	if (h->children.len)
-		qsort(h->children.at, h->children.len, sizeof(*h->children.at), by_op_and_name);
+	vec_sort(&h->children, by_op_and_name);
 	find_depths(b);
 	u64map_release(&b->capture);
 	vec_release(&b->trace_ids);

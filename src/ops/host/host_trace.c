@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "ops/host/host_csv.h"
 #include "wire/special_zones.h"
 #include "wire/tt_message.h"
@@ -140,14 +141,7 @@ static void message(void *ctx, const struct trace_message *m)
 	to->number = g->messages.len;
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct host_trace_message *x = a, *y = b;
-
-	if (x->m.time_ns != y->m.time_ns)
-		return x->m.time_ns < y->m.time_ns ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
+ORDER_BY(by_time, struct host_trace_message, m.time_ns, number)
 
 void host_trace_sink(struct host_trace *g, struct trace *t, struct host_events *h, struct str more,
 		     struct trace_sink *sink)
@@ -165,8 +159,7 @@ void host_trace_finish(struct host_trace *g)
 	struct host_builder b;
 
 	host_builder_init(&b, g->h);
-	if (g->messages.len)
-		qsort(g->messages.at, g->messages.len, sizeof(*g->messages.at), by_time);
+	vec_sort(&g->messages, by_time);
 	vec_each (m, &g->messages)
 		host_put_message(&b, &m->m);
 	vec_each (z, &g->zones)

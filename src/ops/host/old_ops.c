@@ -10,6 +10,7 @@
 #include "base/csv.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "markers/log/device_log.h"
 #include "wire/run_names.h"
 
@@ -225,12 +226,7 @@ static int is_op(const struct dirent *d)
 	return d->d_name[0] != '.' && !strstr(d->d_name, "unknown");
 }
 
-static int by_global(const void *a, const void *b)
-{
-	const struct old_op *l = a, *r = b;
-
-	return l->global < r->global ? -1 : l->global > r->global;
-}
+ORDER_BY(by_global, struct old_op, global)
 
 bool old_ops_are_here(const char *folder)
 {
@@ -273,8 +269,7 @@ enum ttp_rc old_ops_read(struct old_ops **made, const char *folder, struct ttp_e
 		free(found[i]);
 	}
 	free(found);
-	if (o->ops.len)
-		qsort(o->ops.at, o->ops.len, sizeof(*o->ops.at), by_global);
+	vec_sort(&o->ops, by_global);
 	*made = o;
 	return TTP_OK;
 }

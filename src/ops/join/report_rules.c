@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "ops/join/ops_report.h"
 #include "ops/py_text.h"
 
@@ -24,16 +25,7 @@ struct timed_row {
 	uint32_t row, device; /* number of the row; index of its device in the report */
 };
 
-static int by_device_and_start(const void *a, const void *b)
-{
-	const struct timed_row *l = a, *r = b;
-
-	if (l->device != r->device)
-		return l->device < r->device ? -1 : 1;
-	if (l->start != r->start)
-		return l->start < r->start ? -1 : 1;
-	return l->row < r->row ? -1 : l->row > r->row;
-}
+ORDER_BY(by_device_and_start, struct timed_row, device, start, row)
 
 static double gap_ns(int64_t cycles, double ns_per_cycle)
 {
@@ -116,8 +108,7 @@ static void gaps_of_sorted_rows(struct ops_report *r, struct gap_walk *w)
 								.row = (uint32_t)i,
 								.device = device_of(w, r, row) };
 	}
-	if (timed.len)
-		qsort(timed.at, timed.len, sizeof(*timed.at), by_device_and_start);
+	vec_sort(&timed, by_device_and_start);
 	vec_each (t, &timed) {
 		struct row_cycles c;
 

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "trace/tracy/tracy_sections.h"
 
 struct str tracy_text(struct trace *t, struct spill_reader *r, uint64_t n)
@@ -200,12 +201,7 @@ void tracy_names(struct trace *t)
 	vec_release(&w.slot);
 }
 
-static int by_key(const void *a, const void *b)
-{
-	const struct message_key *x = a, *y = b;
-
-	return x->key < y->key ? -1 : x->key > y->key;
-}
+ORDER_BY(by_key, struct message_key, key)
 
 void tracy_messages(struct trace *t, bool wanted)
 {
@@ -242,7 +238,7 @@ void tracy_messages(struct trace *t, bool wanted)
 			(struct message_key){ .key = key, .message = (uint32_t)f->n_messages++ };
 	}
 	if (!sorted)
-		qsort(f->message_keys.at, f->message_keys.len, sizeof(*f->message_keys.at), by_key);
+		vec_sort(&f->message_keys, by_key);
 	spill_read(&f->message_reader, &f->store, &f->messages);
 }
 

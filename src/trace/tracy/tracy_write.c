@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/number.h"
+#include "base/order.h"
 #include "trace/tracy/tracy_collect.h"
 #include "trace/tracy/tracy_container.h"
 #include "trace/tracy/tracy_processes.h"
@@ -350,21 +351,13 @@ static void source_locations(struct tracy_out *o, struct collect *c)
 	tracy_write_locks(o, c);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct collect_message *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
+ORDER_BY(by_time, struct collect_message, time_ns, number)
 
 static void messages(struct tracy_out *o, struct collect *c)
 {
 	uint64_t before = 0;
 
-	if (c->messages.len)
-		qsort(c->messages.at, c->messages.len, sizeof(*c->messages.at), by_time);
+	vec_sort(&c->messages, by_time);
 	tracy_put_u64(o, c->messages.len);
 	for (size_t i = 0; i < c->messages.len; i++) {
 		const struct collect_message *m = &c->messages.at[i];
@@ -562,12 +555,7 @@ static void devices(struct tracy_out *o, struct collect *c)
 	}
 }
 
-static int by_point_time(const void *a, const void *b)
-{
-	const struct collect_point *x = a, *y = b;
-
-	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
-}
+ORDER_BY(by_point_time, struct collect_point, time_ns)
 
 static void plots(struct tracy_out *o, struct collect *c)
 {
@@ -585,7 +573,7 @@ static void plots(struct tracy_out *o, struct collect *c)
 
 		if (!p->points.len)
 			continue;
-		qsort(p->points.at, p->points.len, sizeof(*p->points.at), by_point_time);
+		vec_sort(&p->points, by_point_time);
 		min = max = p->points.at[0].value;
 		vec_each (x, &p->points) {
 			min = x->value < min ? x->value : min;

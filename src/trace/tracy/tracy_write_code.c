@@ -2,6 +2,7 @@
 /* Sections of a .tracy file about locks, call stacks and samples, images, processors and symbols. */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "trace/tracy/tracy_collect.h"
 #include "trace/tracy/tracy_container.h"
 
@@ -19,18 +20,7 @@ static void step(struct tracy_out *o, uint64_t *ref, int64_t to)
 	*ref = (uint64_t)to;
 }
 
-static int by_loc(const void *a, const void *b)
-{
-	const struct trace_cpu *x = a, *y = b;
-
-	if (x->package != y->package)
-		return x->package < y->package ? -1 : 1;
-	if (x->die != y->die)
-		return x->die < y->die ? -1 : 1;
-	if (x->core != y->core)
-		return x->core < y->core ? -1 : 1;
-	return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
+ORDER_BY(by_loc, struct trace_cpu, package, die, core, thread)
 
 static uint32_t level_of(const struct trace_cpu *c, int level)
 {
@@ -74,8 +64,7 @@ void tracy_write_topology(struct tracy_out *o, struct collect *c)
 		if (!dies)
 			all.at[all.len - 1].die = 0;
 	}
-	if (all.len)
-		qsort(all.at, all.len, sizeof(*all.at), by_loc);
+	vec_sort(&all, by_loc);
 	cpu_level(o, all.at, all.len, 0, dies);
 	vec_release(&all);
 }
@@ -93,14 +82,7 @@ void tracy_write_crash(struct tracy_out *o, struct collect *c)
 	tracy_put_u32(o, known ? x->stack : 0);
 }
 
-static int by_category(const void *a, const void *b)
-{
-	const struct collect_section *x = a, *y = b;
-
-	if (x->category != y->category)
-		return x->category < y->category ? -1 : 1;
-	return x->start_ns < y->start_ns ? -1 : x->start_ns > y->start_ns;
-}
+ORDER_BY(by_category, struct collect_section, category, start_ns)
 
 static void section_list(struct tracy_out *o, const struct collect_section *at, size_t n)
 {
@@ -228,12 +210,7 @@ uint64_t tracy_kernel_samples(struct collect *c, const struct collect_track *k)
 	return n;
 }
 
-static int by_sample_time(const void *a, const void *b)
-{
-	const struct sample *x = a, *y = b;
-
-	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
-}
+ORDER_BY(by_sample_time, struct sample, time_ns)
 
 void tracy_write_samples(struct tracy_out *o, struct collect *c, struct collect_track *k)
 {
@@ -256,8 +233,7 @@ void tracy_write_samples(struct tracy_out *o, struct collect *c, struct collect_
 			tracy_put_u24(o, s.stack);
 		}
 		spill_reader_release(&r);
-		if (sorted.len)
-			qsort(sorted.at, sorted.len, sizeof(*sorted.at), by_sample_time);
+		vec_sort(&sorted, by_sample_time);
 		vec_each (x, &sorted) {
 			step(o, &ref, x->time_ns);
 			tracy_put_u24(o, x->stack);
@@ -267,14 +243,7 @@ void tracy_write_samples(struct tracy_out *o, struct collect *c, struct collect_
 	}
 }
 
-static int by_context(const void *a, const void *b)
-{
-	const struct trace_note_name *x = a, *y = b;
-
-	if (x->context != y->context)
-		return x->context < y->context ? -1 : 1;
-	return x->note < y->note ? -1 : x->note > y->note;
-}
+ORDER_BY(by_context, struct trace_note_name, context, note)
 
 /* Contexts come one after the other: what belongs to one stands behind what belongs to those before it. */
 void tracy_write_note_names(struct tracy_out *o, struct collect *c, uint32_t context)
@@ -296,16 +265,7 @@ void tracy_write_note_names(struct tracy_out *o, struct collect *c, uint32_t con
 	}
 }
 
-static int by_query(const void *a, const void *b)
-{
-	const struct trace_note *x = a, *y = b;
-
-	if (x->context != y->context)
-		return x->context < y->context ? -1 : 1;
-	if (x->query != y->query)
-		return x->query < y->query ? -1 : 1;
-	return x->note < y->note ? -1 : x->note > y->note;
-}
+ORDER_BY(by_query, struct trace_note, context, query, note)
 
 void tracy_write_notes(struct tracy_out *o, struct collect *c, uint32_t context)
 {
@@ -455,16 +415,7 @@ void tracy_write_processors(struct tracy_out *o, struct collect *c)
 	}
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct trace_hw_sample *x = a, *y = b;
-
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	if (x->counter != y->counter)
-		return x->counter < y->counter ? -1 : 1;
-	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
-}
+ORDER_BY(by_address, struct trace_hw_sample, address, counter, time_ns)
 
 /* By address, and of each all six lists. */
 static void hw_samples(struct tracy_out *o, struct collect *c)

@@ -68,8 +68,7 @@ void tracy_write_memory(struct tracy_out *o, struct collect *c)
 	uint64_t pools = 1;
 	size_t at = 0;
 
-	if (c->memory.len)
-		qsort(c->memory.at, c->memory.len, sizeof(*c->memory.at), by_pool_and_time);
+	vec_sort(&c->memory, by_pool_and_time);
 	for (size_t i = 0; i < c->memory.len; i++)
 		pools += !same_pool(&c->memory.at[i], &first) &&
 			 (!i || !same_pool(&c->memory.at[i], &c->memory.at[i - 1]));
