@@ -131,6 +131,7 @@ TTP_API int ttprof_run_markers(struct ttprof_run *run, ttprof_marker_fn *fn, voi
 
 /* ---- what the ops cover ---- */
 
+/* Of the part that `ttprof report` shows without options: what comes after the last signpost. */
 struct ttprof_account {
 	uint64_t seen, timed, partial, dropped; /* rows */
 };

@@ -28,16 +28,32 @@ static void take_part(struct ttprof_run *r, const struct core_times *t, const st
 	};
 }
 
-static void read_cores(struct ttprof_run *r, struct device_log *log)
+/* Ops may have their times from a report that was made when the log was whole. */
+static void note_cut(struct ttprof_run *r, const struct device_log *log)
+{
+	struct str text = log->in.data;
+	struct ttp_err e;
+
+	if (!text.len || text.at[text.len - 1] == '\n')
+		return;
+	(void)ttp_fail(&e, TTP_FORMAT,
+		       "%s: cut: it ends in the middle of a row, and cores that come after it are "
+		       "missing",
+		       log->in.name);
+	run_parts_left_out(&r->run.parts, &e);
+}
+
+static void read_cores(struct ttprof_run *r)
 {
 	struct core_want kernels = { 0 };
 	struct launch_rows rows = { 0 };
 	const struct ops_table *ops;
+	struct device_log *log;
 	struct core_times t;
 	struct ttp_err e;
 
 	ops = library_ops(r, &e); /* may read the log as well, so before it is rewound */
-	if (ops && !r->run.parts.unnamed)
+	if (ops)
 		ops_launch_rows(ops, &rows);
 	log = run_log(&r->run, &e);
 	if (log) {
@@ -48,6 +64,7 @@ static void read_cores(struct ttprof_run *r, struct device_log *log)
 			take_part(r, &t, p, row == LAUNCH_NONE ? -1 : (int64_t)row);
 		}
 		core_times_release(&t);
+		note_cut(r, log);
 	}
 	launch_rows_release(&rows);
 }
@@ -65,7 +82,7 @@ const struct ttprof_core *ttprof_run_cores(struct ttprof_run *r, size_t *count,
 	library_error(to, &e);
 	if (log && !r->cores_asked) {
 		r->cores_asked = true;
-		read_cores(r, log);
+		read_cores(r);
 	}
 	*count = r->cores.len;
 	return r->cores.at;
