@@ -59,6 +59,13 @@ static uint64_t key_of(struct account *a, enum account_what what, struct account
 	       (uint64_t)(at->core_x + 1) << 20 | (uint64_t)(at->core_y + 1) << 8 | risc;
 }
 
+/* Counts come from files, too: what is too large for a number stays the largest. */
+static void add_count(uint64_t *to, uint64_t count)
+{
+	if (__builtin_add_overflow(*to, count, to))
+		*to = UINT64_MAX;
+}
+
 void account_add(struct account *a, enum account_what what, struct account_place at, uint64_t count)
 {
 	uint64_t key = key_of(a, what, &at);
@@ -71,9 +78,9 @@ void account_add(struct account *a, enum account_what what, struct account_place
 	i = u64map_get_or_put(&a->index, key, (uint32_t)a->entries.len, &added);
 	if (added)
 		*vec_push(&a->entries) = (struct account_entry){ what, at, 0 };
-	a->entries.at[i].count += count;
-	a->by_what[what] += count;
-	a->total[list[what].total] += count;
+	add_count(&a->entries.at[i].count, count);
+	add_count(&a->by_what[what], count);
+	add_count(&a->total[list[what].total], count);
 }
 
 /* Keeps the smallest, so that the order in which shards are merged does not matter. */

@@ -108,7 +108,7 @@ static struct str cell(const struct csv_reader *r, const size_t *at, enum column
 	return at[c] < r->fields ? r->field[at[c]] : STR("");
 }
 
-static void read_row(const struct csv_reader *r, const size_t *at, struct account *a)
+static bool read_row(const struct csv_reader *r, const size_t *at, struct account *a)
 {
 	struct account_place place = { take_number(cell(r, at, COLUMN_DEVICE)),
 				       take_number(cell(r, at, COLUMN_CORE_X)),
@@ -119,16 +119,18 @@ static void read_row(const struct csv_reader *r, const size_t *at, struct accoun
 
 	if (!find_cause(cell(r, at, COLUMN_CAUSE), &what) ||
 	    !number_u64(cell(r, at, COLUMN_COUNT), &count))
-		return;
+		return false;
 	buf_str(&risc, cell(r, at, COLUMN_RISC));
 	place.risc = risc.len ? risc.at : NULL;
 	account_add(a, what, place, count);
 	buf_release(&risc);
+	return true;
 }
 
-void account_csv_read(struct str text, struct account *a)
+uint64_t account_csv_read(struct str text, struct account *a)
 {
 	size_t end = str_rfind_char(text, '\n'), at[COLUMNS];
+	uint64_t bad = end == STR_NONE ? text.len > 0 : end + 1 < text.len;
 	struct csv_reader r;
 
 	/* a row that was written in part may be half a number */
@@ -140,8 +142,10 @@ void account_csv_read(struct str text, struct account *a)
 				if (str_eq(r.field[i], str_of(column_names[c])))
 					at[c] = i;
 		}
+		bad += at[COLUMN_CAUSE] == SIZE_MAX || at[COLUMN_COUNT] == SIZE_MAX;
 		while (csv_next(&r))
-			read_row(&r, at, a);
+			bad += !read_row(&r, at, a);
 	}
 	csv_reader_release(&r);
+	return bad;
 }

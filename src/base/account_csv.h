@@ -18,7 +18,10 @@
 /* Adds the causes of `a` to a file; with its header if it is new, also where there is nothing to add. */
 enum ttp_rc account_csv_append(const char *path, struct account *a, struct ttp_err *e) TTP_CHECKED;
 
-/* Adds what a file says.  Rows of causes that are not known, or count ops, and a last one without its end are skipped. */
-void account_csv_read(struct str text, struct account *a);
+/*
+ * Adds what a file says; how many rows can't be used: of causes that are not known, or count ops, without a count, or a last one
+ * without its end; 1 for a file that is none.
+ */
+uint64_t account_csv_read(struct str text, struct account *a);
 
 #endif /* TTP_BASE_ACCOUNT_CSV_H */

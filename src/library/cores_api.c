@@ -29,17 +29,23 @@ static void take_part(struct ttprof_run *r, const struct core_times *t, const st
 }
 
 /* Ops may have their times from a report that was made when the log was whole. */
-static void note_cut(struct ttprof_run *r, const struct device_log *log)
+void library_note_damage(struct ttprof_run *r, const struct device_log *log)
 {
 	struct str text = log->in.data;
 	struct ttp_err e;
 
-	if (!text.len || text.at[text.len - 1] == '\n')
+	if (text.len && text.at[text.len - 1] != '\n')
+		(void)ttp_fail(&e, TTP_FORMAT,
+			       "%s: cut: it ends in the middle of a row, and cores that come after "
+			       "it are missing",
+			       log->in.name);
+	else if (log->bad_rows)
+		(void)ttp_fail(&e, TTP_FORMAT,
+			       "%s: %llu rows can't be read, the first is line %llu", log->in.name,
+			       (unsigned long long)log->bad_rows,
+			       (unsigned long long)log->bad_line[0]);
+	else
 		return;
-	(void)ttp_fail(&e, TTP_FORMAT,
-		       "%s: cut: it ends in the middle of a row, and cores that come after it are "
-		       "missing",
-		       log->in.name);
 	run_parts_left_out(&r->run.parts, &e);
 }
 
@@ -64,7 +70,7 @@ static void read_cores(struct ttprof_run *r)
 			take_part(r, &t, p, row == LAUNCH_NONE ? -1 : (int64_t)row);
 		}
 		core_times_release(&t);
-		note_cut(r, log);
+		library_note_damage(r, log);
 	}
 	launch_rows_release(&rows);
 }
@@ -75,8 +81,9 @@ const struct ttprof_core *ttprof_run_cores(struct ttprof_run *r, size_t *count,
 	struct ttp_err e = { 0 };
 	struct device_log *log;
 
-	*count = 0;
-	if (!r)
+	if (count)
+		*count = 0;
+	if (!r || !count)
 		return NULL;
 	log = run_log(&r->run, &e);
 	library_error(to, &e);

@@ -31,6 +31,8 @@ struct ttprof_run {
 void library_error(struct ttprof_error *to, const struct ttp_err *from);
 /* The ops, with all that a report and a timeline need; NULL without. */
 const struct ops_table *library_ops(struct ttprof_run *run, struct ttp_err *e);
+/* A log that is cut, or has rows that can't be read, is one of the notes. */
+void library_note_damage(struct ttprof_run *run, const struct device_log *log);
 struct account *library_report_account(struct ttprof_report *report);
 
 #endif /* TTP_LIBRARY_LIBRARY_H */

@@ -55,5 +55,6 @@ int ttprof_run_markers(struct ttprof_run *r, ttprof_marker_fn *fn, void *ctx,
 	while (more && (n = source.next(source.self, batch, BATCH)))
 		for (size_t i = 0; more && i < n; i++)
 			more = hand_out(r, &batch[i], source.names, fn, ctx);
+	library_note_damage(r, log);
 	return 0;
 }

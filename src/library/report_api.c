@@ -70,7 +70,7 @@ bool ttprof_report_totals(const struct ttprof_report *r, struct ttprof_totals *o
 	};
 	const struct totals *t;
 
-	if (!r)
+	if (!r || !out)
 		return false;
 	t = &r->report.findings.totals;
 	*out = (struct ttprof_totals){ .device_ns = t->device_ns,
@@ -86,7 +86,7 @@ bool ttprof_report_finding(const struct ttprof_report *r, size_t i, struct ttpro
 {
 	const struct finding *f;
 
-	if (!r || i >= r->report.findings.all.len)
+	if (!r || !out || i >= r->report.findings.all.len)
 		return false;
 	f = &r->report.findings.all.at[i];
 	*out = (struct ttprof_finding){ .what = finding_name(f->what),

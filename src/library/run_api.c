@@ -129,7 +129,7 @@ bool ttprof_run_column_info(struct ttprof_run *r, size_t column, struct ttprof_c
 {
 	const struct ops_array *c = column_at(r, column);
 
-	if (!c)
+	if (!c || !info)
 		return false;
 	*info = (struct ttprof_column){ r->names.at[column], c->unit,
 					c->number ? TTPROF_NUMBER : TTPROF_TEXT };
@@ -195,7 +195,7 @@ bool ttprof_run_account(struct ttprof_run *r, struct ttprof_account *out)
 {
 	const struct account *a = account_of(r);
 
-	if (!a)
+	if (!a || !out)
 		return false;
 	*out = (struct ttprof_account){ .seen = account_total(a, ACCOUNT_TOTAL_SEEN),
 					.timed = account_total(a, ACCOUNT_TOTAL_TIMED),
@@ -210,7 +210,7 @@ bool ttprof_run_cause(struct ttprof_run *r, size_t i, struct ttprof_cause *out)
 	size_t n = 0;
 	const struct account_entry *entry = a ? account_sorted(a, &n) : NULL;
 
-	for (size_t k = 0; k < n; k++) {
+	for (size_t k = 0; out && k < n; k++) {
 		const struct account_entry *x = &entry[k];
 		const char *hint;
 

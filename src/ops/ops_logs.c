@@ -395,7 +395,14 @@ static void read_counted(struct ops_logs *l, const char *folder, const struct op
 		if (inputs_open(o->inputs, path.at, NULL, &in, &e)) {
 			skip(l, &e, "skipped, what was lost is guessed");
 		} else {
-			account_csv_read(in.data, &all);
+			uint64_t bad = account_csv_read(in.data, &all);
+
+			if (bad) {
+				(void)ttp_fail(&e, TTP_FORMAT, "%s: %llu row%s can't be read",
+					       path.at, (unsigned long long)bad,
+					       bad == 1 ? "" : "s");
+				skip(l, &e, "what they counted as lost is not in the account");
+			}
 			input_close(&in);
 			l->markers_are_counted = l->log_is_ours;
 		}

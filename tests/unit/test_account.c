@@ -220,7 +220,7 @@ static void counts_of_several_writers_add_up_in_a_file(void **state)
 	assert_int_equal(input_open_file(&in, path, &e), TTP_OK);
 	assert_true(str_starts(in.data, STR("cause,device,core_x,core_y,RISC,count\n"
 					    "marker_buffer_full,0,1,2,BRISC,37\n")));
-	account_csv_read(in.data, &read);
+	assert_int_equal(account_csv_read(in.data, &read), 0);
 	input_close(&in);
 	(void)unlink(path);
 	expect_summary(&read, "0 of 0 ops timed, 0 dropped");
@@ -243,23 +243,30 @@ static void rows_of_a_file_that_mean_nothing_are_skipped(void **state)
 	struct buf b = { 0 };
 
 	(void)state;
-	account_csv_read(STR(""), &a);
-	account_csv_read(STR("cause,count\nclient_dropped,7"), &a); /* it may have been 700 */
-	account_csv_read(STR("count,cause,RISC\n"
-			     "5,client_dropped\n"
-			     "x,client_dropped\n"
-			     "9,of_another_version\n"
-			     "9,seen\n"
-			     "9,op_untimed\n"),
-			 &a);
+	assert_int_equal(account_csv_read(STR(""), &a), 0);
+	assert_int_equal(account_csv_read(STR("no table"), &a), 1);
+	assert_int_equal(account_csv_read(STR("cause,device\n"), &a), 1);
+	/* it may have been 700 */
+	assert_int_equal(account_csv_read(STR("cause,count\nclient_dropped,7"), &a), 1);
+	assert_int_equal(account_csv_read(STR("count,cause,RISC\n"
+					      "5,client_dropped\n"
+					      "x,client_dropped\n"
+					      "9,of_another_version\n"
+					      "9,seen\n"
+					      "9,op_untimed\n"),
+					  &a),
+			 4);
 	assert_int_equal(a.entries.len, 1);
 	assert_int_equal(account_count(&a, ACCOUNT_CLIENT_DROPPED), 5);
 	/* more RISCs than any chip: those that are too many have no name */
 	buf_text(&b, "cause,RISC,count\n");
 	for (int i = 0; i < 1000; i++)
 		buf_printf(&b, "marker_damaged,R%d,1\n", i);
-	account_csv_read(buf_view(&b), &a);
+	assert_int_equal(account_csv_read(buf_view(&b), &a), 0);
 	assert_int_equal(account_count(&a, ACCOUNT_MARKER_DAMAGED), 1000);
+	/* more than a number can hold stays the largest */
+	account_add(&a, ACCOUNT_MARKER_DAMAGED, ACCOUNT_ANYWHERE, UINT64_MAX - 1);
+	assert_true(account_count(&a, ACCOUNT_MARKER_DAMAGED) == UINT64_MAX);
 	assert_true(a.entries.len < 300);
 	buf_release(&b);
 	account_release(&a);
