@@ -100,6 +100,14 @@ static int64_t ns_minus(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a - (uint64_t)b);
 }
 
+/* Cycles of a damaged log may be any number: what is no time becomes a very long one. */
+static int64_t whole_ns(double ns)
+{
+	if (fabs(ns) < 9e18)
+		return (int64_t)llround(ns);
+	return ns > 0 ? INT64_MAX / 2 : INT64_MIN / 2;
+}
+
 /* The middle of what pairs say of the moment at which the middle pair's cycles were counted. */
 static struct clock_knot middle(const struct clock_pair *p, size_t n, double rate)
 {
@@ -107,8 +115,9 @@ static struct clock_knot middle(const struct clock_pair *p, size_t n, double rat
 	int64_t *ns = mem_alloc(n, sizeof(*ns));
 
 	for (size_t i = 0; i < n; i++)
-		ns[i] = ns_minus(p[i].at.ns,
-				 (int64_t)(cycles_between(knot.cycles, p[i].at.cycles) * rate));
+		ns[i] = ns_minus(
+			p[i].at.ns,
+			whole_ns(trunc(cycles_between(knot.cycles, p[i].at.cycles) * rate)));
 	qsort(ns, n, sizeof(*ns), by_value);
 	knot.ns = ns[n / 2];
 	free(ns);
@@ -129,8 +138,11 @@ static void measure_error(struct device_clock *c, const struct clock_pair *p, si
 {
 	int64_t *off = mem_alloc(n, sizeof(*off));
 
-	for (size_t i = 0; i < n; i++)
-		off[i] = llabs(ns_minus(p[i].at.ns, clock_ns(c, p[i].at.cycles)));
+	for (size_t i = 0; i < n; i++) {
+		int64_t ns = ns_minus(p[i].at.ns, clock_ns(c, p[i].at.cycles));
+
+		off[i] = ns == INT64_MIN ? INT64_MAX : llabs(ns);
+	}
 	qsort(off, n, sizeof(*off), by_value);
 	c->error_ns = off[(n - 1) * 95 / 100];
 	free(off);
@@ -224,8 +236,8 @@ int64_t clock_ns(const struct device_clock *c, uint64_t cycles)
 	const struct clock_knot *knot = count_from(c, cycles, &ns);
 
 	if (!(fabs(ns) < 9e18))
-		return ns > 0 ? INT64_MAX / 2 : INT64_MIN / 2;
-	return (int64_t)((uint64_t)knot->ns + (uint64_t)(int64_t)llround(ns));
+		return whole_ns(ns);
+	return (int64_t)((uint64_t)knot->ns + (uint64_t)whole_ns(ns));
 }
 
 double clock_ns_since(const struct device_clock *c, uint64_t cycles, int64_t zero_ns)

@@ -28,14 +28,19 @@ static void count(const struct marker_sink *sink, uint64_t run_id, uint64_t cycl
 	sink->outermost(sink->ctx, NULL, &at);
 }
 
-static void fit(struct clock_map *m, uint64_t first_cycles)
+static void fit_at(struct clock_map *m, uint64_t first_cycles, int64_t mhz)
 {
 	struct fold_device d = { .id = 3, .first_cycles = first_cycles };
 	struct marker_fold f = { 0 };
 
 	f.devices.at = &d;
 	f.devices.len = 1;
-	clock_map_fit(m, &f, MHZ);
+	clock_map_fit(m, &f, mhz);
+}
+
+static void fit(struct clock_map *m, uint64_t first_cycles)
+{
+	fit_at(m, first_cycles, MHZ);
 }
 
 /* Pairs by a function of the launch's number; the map is to be fitted. */
@@ -177,6 +182,27 @@ static void a_device_that_the_trace_lacks_begins_at_0(void **state)
 	clock_map_release(&m);
 }
 
+static void cycles_and_times_of_damaged_files_are_no_overflow(void **state)
+{
+	static const uint64_t cycles[] = { 0, UINT64_MAX, 1ull << 63, 5, (1ull << 63) - 1 };
+	static const int64_t ns[] = { INT64_MIN, INT64_MAX, 0, -1, INT64_MIN + 1 };
+	struct clock_map m = { 0 };
+	struct marker_sink sink;
+
+	(void)state;
+	for (uint64_t i = 0; i < 50; i++)
+		see(&m, i + 1, ns[i * 7 % 5]);
+	sink = clock_map_sink(&m);
+	for (uint64_t i = 0; i < 50; i++)
+		count(&sink, i + 1, cycles[i * 3 % 5]);
+	fit_at(&m, 0, 1);
+	assert_true(clock_map_device(&m, 3)->knots >= 1);
+	assert_true(clock_map_device(&m, 3)->error_ns >= 0);
+	for (size_t i = 0; i < 5; i++)
+		(void)clock_ns(clock_map_device(&m, 3), cycles[i]);
+	clock_map_release(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +212,7 @@ int main(void)
 		cmocka_unit_test(few_pairs_give_the_offset_alone),
 		cmocka_unit_test(without_pairs_the_first_zone_ties_the_first_marker),
 		cmocka_unit_test(a_device_that_the_trace_lacks_begins_at_0),
+		cmocka_unit_test(cycles_and_times_of_damaged_files_are_no_overflow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
