@@ -4,6 +4,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 60
+SOAK_SECONDS ?= 3600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 all: $(BUILD)/build.ninja
@@ -26,11 +27,13 @@ test: setup
 	@$(MAKE) --no-print-directory all
 	@tests/run $(BUILD)
 
-# The same modes with tt-metal's own numbers: 20,000 programs on all cores, 600 replays; processes killed at 40 moments.
+# The same modes with tt-metal's own numbers: 20,000 programs on all cores, 600 replays; processes killed at 40 moments;
+# every call of every command failing once.
 # Minutes, gigabytes.
 test-slow: all
 	@TTP_TEST_SLOW=1 tests/e2e/run_modes $(BUILD)
 	@TTP_TEST_SLOW=1 tests/e2e/run_processes $(BUILD)
+	@TTP_TEST_SLOW=1 tests/faults/run $(BUILD)
 
 demo: setup-build
 	@$(MAKE) --no-print-directory all
@@ -42,6 +45,14 @@ check:
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
+# Lines of every reader that the corpora reach: docs/fuzzing.md.
+fuzz-coverage:
+	@scripts/fuzz_coverage
+
+# Records, kills, recovers, compares, with random faults; SOAK_SEED=n repeats one.
+soak: all
+	@SOAK_SECONDS=$(SOAK_SECONDS) scripts/soak $(BUILD)
+
 # BENCH=report, BENCH=instructions: one of them
 bench: all
 	@bench/run $(BUILD) $(BENCH)
@@ -52,4 +63,4 @@ install: all
 clean:
 	rm -rf build build-*
 
-.PHONY: all setup setup-build setup-test test test-slow demo check fuzz bench install clean
+.PHONY: all setup setup-build setup-test test test-slow demo check fuzz fuzz-coverage soak bench install clean

@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "web/build.h"
 #include "web/page_file.h"
-#include "web/template.h"
 
 enum { ROUNDS = 11, CORES = 140, RISCS = 5, NAMES = 40 };
 

@@ -8,7 +8,8 @@ set(carried)
 file(GLOB_RECURSE carried_headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
 	${CMAKE_SOURCE_DIR}/include/ttp/kernel.h ${CMAKE_SOURCE_DIR}/include/ttp/tensix_macros.h
 	${CMAKE_SOURCE_DIR}/include/ttp/kernel/*.h ${CMAKE_SOURCE_DIR}/include/compat/kernel/*)
-foreach(file ${carried_headers} fw/image.ld fw/start.h fw/kernel_start.c fw/sync_kernel.c fw/overhead_kernel.c)
+foreach(file ${carried_headers} fw/image.ld fw/start.h fw/kernel_start.c fw/sync_kernel.c fw/overhead_kernel.c
+		fw/cq_kernels.c)
 	# Kernels find tt-metal's names at the root of include/compat.
 	string(REPLACE include/compat/kernel/ include/compat/ name ${file})
 	list(APPEND carried "${name}|${CMAKE_SOURCE_DIR}/${file}")

@@ -2,6 +2,7 @@
 # What is installed.  Man pages, completions and links are made by the program that was just built, from
 # its own tables; a cross build goes without them.
 install(TARGETS ttprof RUNTIME)
+install(FILES notebooks/profiler_results.ipynb DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/notebooks)
 
 if(NOT CMAKE_CROSSCOMPILING)
 	add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/pages.stamp

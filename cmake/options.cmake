@@ -3,6 +3,7 @@
 option(TTP_WERROR "warnings are errors" OFF)
 option(TTP_TESTS "build the tests" ON)
 option(TTP_FUZZ "build the fuzzers (clang)" OFF)
+set(TTP_FUZZ_ENGINE "-fsanitize=fuzzer" CACHE STRING "what fuzzers are linked with: an option or a library")
 option(TTP_BENCH "build the benchmarks" ON)
 set(TTP_SANITIZE "" CACHE STRING "sanitizers, as for -fsanitize=")
 
@@ -19,13 +20,23 @@ if(TTP_WERROR)
 	list(APPEND TTP_WARNINGS -Werror)
 endif()
 
-# house_target(T): a target of ours: warnings, sanitizers, banned functions.
+# Files and peers are anybody's: a write that goes astray must find little to use.  tests/house/run_hardening reads the result.
+add_link_options(-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+set(TTP_HARDENING -fstack-protector-strong)
+if(NOT TTP_SANITIZE)
+	# needs optimisation
+	list(APPEND TTP_HARDENING $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE>
+		$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-D_FORTIFY_SOURCE=2>)
+endif()
+
+# house_target(T): a target of ours: warnings, hardening, sanitizers, banned functions.
 function(house_target t)
 	target_compile_definitions(${t} PRIVATE _GNU_SOURCE)
-	target_compile_options(${t} PRIVATE ${TTP_WARNINGS} -fno-strict-aliasing -ffp-contract=off
+	target_compile_options(${t} PRIVATE ${TTP_WARNINGS} ${TTP_HARDENING} -fno-strict-aliasing -ffp-contract=off
 		-include ${CMAKE_SOURCE_DIR}/src/base/banned.h
 		-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
-	if(TTP_FUZZ)
+	# another engine brings its own instrumentation, in CFLAGS
+	if(TTP_FUZZ AND TTP_FUZZ_ENGINE STREQUAL "-fsanitize=fuzzer")
 		target_compile_options(${t} PRIVATE -fsanitize=fuzzer-no-link)
 	endif()
 	if(TTP_SANITIZE)

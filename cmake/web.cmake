@@ -6,7 +6,7 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/web/CMakeLists.txt)
 endif()
 if(TARGET web_page)
 	add_dependencies(web web_page)
-	set_source_files_properties(src/web/template.c PROPERTIES
+	set_source_files_properties(src/web/page_file.c PROPERTIES
 		OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/web/page.html
 		COMPILE_DEFINITIONS "WEB_PAGE_FILE=\"${CMAKE_BINARY_DIR}/web/page.html\"")
 endif()

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "compat/process_ops_logs/ops_tool_original.h"
 #include "markers/counters/counter_samples.h"
 #include "markers/counters/counter_values.h"
 #include "markers/log/device_log.h"
@@ -77,9 +78,9 @@ static double cell(struct counter_table *c, size_t column, const struct counter_
 	return v;
 }
 
-static void work_out(struct op_times *t, enum counter_way way, struct out *nowhere)
+static void work_out(struct op_times *t, const struct counter_rules *rules, struct out *nowhere)
 {
-	struct counter_table *c = counter_table_new(t, way, 110);
+	struct counter_table *c = counter_table_new(t, rules, 110);
 
 	if (!c)
 		return;
@@ -117,13 +118,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	make_log(str_n((const char *)data, size), &text, &readable);
 	memory_file_open(&file, buf_view(&text));
 	if (!device_log_open(&log, file.path, NULL)) {
-		struct marker_source source = device_log_source(&log);
-
 		out_init(&nowhere, fd, "nowhere");
-		op_times_read(&t, &source);
+		op_times_read(&t, &log);
 		must(count_samples(&t) == readable);
-		for (int way = 0; way <= COUNTERS_OURS; way++)
-			work_out(&t, (enum counter_way)way, &nowhere);
+		work_out(&t, &counter_rules, &nowhere);
+		work_out(&t, ops_tool_original.with_host, &nowhere);
+		work_out(&t, ops_tool_original.devices_alone, &nowhere);
 		must(count_samples(&t) == readable);
 		must(!out_finish(&nowhere, NULL));
 		op_times_release(&t);

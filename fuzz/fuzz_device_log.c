@@ -6,10 +6,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 
-#include "compat/process_device_log/device_chrome_2023.h"
-#include "compat/process_device_log/device_json.h"
-#include "compat/process_device_log/device_json_2023.h"
-#include "compat/process_device_log/device_stats_2023.h"
+#include "compat/process_device_log/device_files.h"
 #include "compat/process_ops_logs/exact_runs.h"
 #include "compat/process_ops_logs/ops_tool_original.h"
 #include "markers/analyses/device_export.h"
@@ -29,20 +26,19 @@ static void must(bool truth)
 
 static void one_pass(struct device_log *log, struct op_times *t, struct out *nowhere)
 {
-	struct marker_source source = device_log_source(log);
 	struct counter_table *counters;
 	struct device_only d;
 	size_t entries = 0;
 
 	t->wants_core_ends = true;
-	op_times_read(t, &source);
+	op_times_read(t, log);
 	must(t->markers == log->rows);
 	vec_each (r, &t->runs)
 		entries += op_run_cores(t, r);
 	must(entries == t->cores.len);
 	if (t->any_dispatch)
 		dispatch_times_add(t, log);
-	counters = counter_table_new(t, COUNTERS_DEVICE_ONLY, log->compute_cores);
+	counters = counter_table_new(t, ops_tool_original.devices_alone, log->compute_cores);
 	for (int original = 0; original < 2; original++) {
 		struct ops_rows_csv csv;
 
@@ -103,7 +99,7 @@ static void find_cut(struct device_log *log, struct op_times *t, const char *pat
 	vec_each (r, &t->runs)
 		cut += r->is_cut;
 	must(c.is_cut || !cut);
-	must(c.from <= log->in.data.len && c.n_without <= t->places.len);
+	must(c.from <= log->in.data.len && c.without.len <= t->places.len);
 	log_cut_release(&c);
 }
 
@@ -111,6 +107,7 @@ static void all_markers(struct device_log *log, uint64_t markers, struct out *no
 {
 	const struct setup *s = setup_find(STR("test_multi_op"));
 	analysis_vec list = { 0 };
+	struct device_analysed a;
 	struct marker_log m;
 	struct buf text = { 0 };
 
@@ -120,18 +117,20 @@ static void all_markers(struct device_log *log, uint64_t markers, struct out *no
 	setup_analyses(s, &list);
 	marker_log_analyse(&m, list.at, list.len);
 	device_stats_print(&m, list.at, list.len, &text);
-	device_json_write(&(struct device_json){ .m = &m,
-						 .list = list.at,
-						 .n = list.len,
-						 .input_path = "x",
-						 .output_folder = "y" },
-			  nowhere);
+	a = (struct device_analysed){ .log = log,
+				      .markers = &m,
+				      .list = list.at,
+				      .n = list.len,
+				      .setup = "test_full_buffer",
+				      .input_path = "x",
+				      .output_folder = "y" };
+	device_json_write(&a, nowhere);
 	device_export_json(&m, list.at, list.len, &text);
 	device_export_chrome(&m, nowhere);
 	if (log->numbered_marks) {
 		device_stats_2023_print(&m, "test_full_buffer", &text);
-		device_chrome_2023_write(&m, nowhere);
-		device_json_2023_write(&m, "test_full_buffer", "x", "y", nowhere);
+		device_chrome_2023_write(&a, nowhere);
+		device_json_2023_write(&a, nowhere);
 	}
 	device_export_timestamps(&m, nowhere);
 	marker_log_release(&m);

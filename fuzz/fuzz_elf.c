@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Any bytes are read as a kernel; what is found is looked at: segments, symbols, zones.  Lines are read by
- * libdw, which has fuzzers of its own.
+ * Any bytes are read as a kernel; what is found is looked at: segments, symbols, zones, the lines of the first symbols (by
+ * libdw, which has fuzzers of its own).
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,9 @@ static volatile uint64_t sink;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	enum { LINES = 8 };
 	struct elf_image img;
+	struct elf_line line;
 	uint32_t offset;
 
 	if (elf_read(&img, data, size, NULL))
@@ -31,6 +33,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	vec_each (s, &img.symbols)
 		if (elf_symbol_at(&img, s->addr, &offset) && s->name.len)
 			sink += (uint8_t)s->name.at[s->name.len - 1];
+	for (size_t i = 0; i < img.symbols.len && i < LINES; i++)
+		for (uint32_t at = 0; at < 64; at += 4)
+			if (elf_line_at(&img, img.symbols.at[i].addr + at, &line))
+				sink += line.line;
 	elf_release(&img);
 	return 0;
 }

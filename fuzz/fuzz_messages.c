@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Messages and zones of the host (parted by a line "%%"): every op is found by its id, and has its record. */
+/*
+ * Messages and zones of the host (parted by a line "%%"): every op is found by its id, and has its record.  The whole as one message: what
+ * a client says of itself is the same when it is said again.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "ops/host/host_csv.h"
+#include "wire/self_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -11,6 +15,19 @@ static void must(bool truth)
 {
 	if (!truth)
 		abort();
+}
+
+static void read_self_report(struct str text)
+{
+	struct self_report r, again;
+	char said[SELF_REPORT_MAX];
+
+	if (!self_report_get(text, &r))
+		return;
+	must(self_report_get(str_n(said, self_report_put(said, &r)), &again));
+	must(again.kind == r.kind);
+	for (int i = 0; i < SELF_REPORT_VALUES; i++)
+		must(again.values[i] == r.values[i]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -21,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size > 200000)
 		return 0;
+	read_self_report(text);
 	host_events_add_messages(&h, str_head(text, cut == STR_NONE ? size : cut + 1));
 	if (cut != STR_NONE)
 		host_events_add_zones(&h, str_from(text, cut + 4));

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/crc32c.h"
 #include "wire/frame.h"
 #include "wire/spool.h"
 #include "wire/tracy_fields.h"

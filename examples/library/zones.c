@@ -22,7 +22,7 @@ static void add(void *ctx, const struct ttprof_zone *z)
 	(void)ctx;
 	while (i < used && strncmp(sums[i].name, z->name, sizeof(sums[i].name) - 1) != 0)
 		i++;
-	if (i == sizeof(sums) / sizeof(*sums) || z->device)
+	if (i == sizeof(sums) / sizeof(*sums) || z->device || z->end_ns == TTPROF_NOT_ENDED)
 		return;
 	if (i == used)
 		snprintf(sums[used++].name, sizeof(sums[i].name), "%s", z->name);

@@ -25,7 +25,8 @@
  * Failure.   Functions return 0, or -1 and a text in ttp_device_error(); those that make something
  *            return NULL.  A NULL handle is taken by every function and fails with the error that is
  *            there already, so a chain of calls may be checked once, at its end.  Nothing exits or
- *            aborts because of what a kernel does.
+ *            aborts because of what a kernel does, or because there is no memory: the call fails then, and
+ *            so does ttp_dev_close() of a device that was open, as its log may lack something.
  * Threads.   A device, and what belongs to it, is used by one thread at a time.
  * Lifetime.  What belongs to a device goes with ttp_dev_close(); its handles are then invalid.  Text
  *            and arrays are copied.

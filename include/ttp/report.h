@@ -22,7 +22,7 @@ struct ttprof_report;
 
 /* All zeros is what `ttprof report` shows without options. */
 struct ttprof_report_options {
-	const char *start_signpost, *end_signpost; /* NULL: the part after the last signpost */
+	const char *start_signpost, *end_signpost; /* NULL: the part after the last signpost, or the steady one */
 	bool whole_run;
 };
 

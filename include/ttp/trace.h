@@ -18,6 +18,8 @@
 extern "C" {
 #endif
 
+#define TTPROF_NOT_ENDED INT64_MIN
+
 /* Texts are good until the callback returns. */
 struct ttprof_zone {
 	const char *name, *function, *file;
@@ -27,7 +29,8 @@ struct ttprof_zone {
 	uint64_t tid;       /* 0 for a device */
 	uint32_t depth;     /* 0: outermost */
 	bool device;        /* of a core, not of the host */
-	int64_t start_ns, end_ns;
+	int64_t start_ns;
+	int64_t end_ns; /* TTPROF_NOT_ENDED: the trace ends inside of it */
 };
 
 struct ttprof_message {

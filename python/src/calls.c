@@ -78,6 +78,12 @@ static inline void push(bool line)
 
 /* ---- zones by hand ---- */
 
+static void pop(void)
+{
+	t.depth--;
+	ttp_zone_end();
+}
+
 static bool top_is_hand(void)
 {
 	return t.n_hands && t.hands[t.n_hands - 1].below == t.depth;
@@ -134,13 +140,30 @@ void calls_hand_end(void)
 	}
 }
 
-/* ---- calls ---- */
-
-static void pop(void)
+void calls_hand_ended(void)
 {
-	t.depth--;
-	ttp_zone_end();
+	uint32_t i = t.n_hands, returned;
+	bool top;
+
+	while (i && t.hands[i - 1].ended)
+		i--;
+	if (!i)
+		return;
+	top = i == t.n_hands && top_is_hand();
+	returned = t.hands[i - 1].returned;
+	t.n_hands--;
+	for (i--; i < t.n_hands; i++)
+		t.hands[i] = t.hands[i + 1];
+	if (!top) {
+		t.owed += returned; /* calls above it end first */
+		return;
+	}
+	for (; returned && t.depth && !top_is_hand(); returned--)
+		pop();
+	settle();
 }
+
+/* ---- calls ---- */
 
 static void leave_around_hands(void)
 {

@@ -24,6 +24,8 @@ void calls_name_thread(void);
 /* A zone that the program begins and ends by itself.  It may end in another function than it began in. */
 void calls_hand_begin(void);
 void calls_hand_end(void);
+/* The same of one that another library ends itself: it has. */
+void calls_hand_ended(void);
 
 /* enable(lines), disable(), enabled(), depth_lost(), thread_hook(frame, event, arg); see ttprof/profiler.py. */
 extern PyMethodDef calls_methods[];

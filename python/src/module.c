@@ -80,6 +80,22 @@ static PyObject *zone_end(PyObject *self, PyObject *unused)
 	Py_RETURN_NONE;
 }
 
+static PyObject *zone_opened(PyObject *self, PyObject *unused)
+{
+	(void)self;
+	(void)unused;
+	calls_hand_begin();
+	Py_RETURN_NONE;
+}
+
+static PyObject *zone_closed(PyObject *self, PyObject *unused)
+{
+	(void)self;
+	(void)unused;
+	calls_hand_ended();
+	Py_RETURN_NONE;
+}
+
 static PyObject *zone_text(PyObject *self, PyObject *args)
 {
 	const char *text;
@@ -333,6 +349,9 @@ static PyMethodDef methods[] = {
 	{ "zone_begin", zone_begin, METH_VARARGS,
 	  "zone_begin(name, function, file, line=0, color=0)" },
 	{ "zone_end", zone_end, METH_NOARGS, "zone_end()" },
+	{ "zone_opened", zone_opened, METH_NOARGS,
+	  "zone_opened(): another library has begun a zone that stays open; see zone_closed()" },
+	{ "zone_closed", zone_closed, METH_NOARGS, "zone_closed(): it has ended it" },
 	{ "zone_text", zone_text, METH_VARARGS, "zone_text(text)" },
 	{ "zone_name", zone_name, METH_VARARGS, "zone_name(name)" },
 	{ "zone_color", zone_color, METH_VARARGS, "zone_color(rgb)" },

@@ -124,6 +124,14 @@ uint64_t account_count(const struct account *a, enum account_what what)
 	return a->by_what[what];
 }
 
+bool account_is_whole(const struct account *a)
+{
+	for (int i = ACCOUNT_FIRST_CAUSE; i < ACCOUNT_WHATS; i++)
+		if (account_count(a, (enum account_what)i))
+			return false;
+	return true;
+}
+
 const struct account_rows *account_rows(const struct account *a, enum account_what what)
 {
 	return &a->rows[what];
@@ -147,6 +155,11 @@ const char *account_name(enum account_what what)
 bool account_is_of_ops(enum account_what what)
 {
 	return list[what].total != ACCOUNT_TOTAL_NONE;
+}
+
+bool account_is_dropped(enum account_what what)
+{
+	return list[what].total == ACCOUNT_TOTAL_DROPPED;
 }
 
 static int compare(const void *x, const void *y)

@@ -9,7 +9,7 @@
  *	  hint: its fields don't match the header; look for a cut file or an unquoted comma
  *
  * All zeros is an empty account.  It has one owning thread; shards keep their own, and merging them in
- * any order gives the same account.  Nothing here prints, and nothing can fail (exhaustion aborts).
+ * any order gives the same account.  Nothing here prints, and nothing can fail (but by base/exhausted.h).
  */
 #ifndef TTP_BASE_ACCOUNT_H
 #define TTP_BASE_ACCOUNT_H
@@ -76,10 +76,15 @@ enum account_total {
 	X(COMPRESSED_CUT, NONE, "compressed file ends early or is damaged",                                \
 	  "compressed files end early or are damaged",                                                     \
 	  "read as far as it goes; copy the file again")                                                   \
+	X(NO_ACCOUNT, NONE, ".account.json that is damaged or of another report",                          \
+	  ".account.json files that are damaged or of other reports",                                      \
+	  "what the report lacks is not known; `ttprof ops` on the run's logs tells")                      \
 	X(OP_UNTIMED, DROPPED, "op with no device data", "ops with no device data",                        \
 	  "its markers were probably lost; raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the "    \
 	  "profiler more often")                                                                           \
-	X(OP_NOT_PROFILED, DROPPED, "op, and no device log", "ops, and no device log",                     \
+	X(OP_LOST, DROPPED, "op that ran and left no markers", "ops that ran and left no markers",         \
+	  "raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the profiler more often")                \
+	X(OP_NOT_PROFILED, PARTIAL, "op, and no device log", "ops, and no device log",                     \
 	  "the device was not profiled: `ttprof run` without --no-device, or "                             \
 	  "TT_METAL_DEVICE_PROFILER=1")                                                                    \
 	X(OP_LOG_UNREAD, DROPPED, "op, and a device log that can't be read",                               \
@@ -100,6 +105,11 @@ enum account_total {
 	X(OP_UNTIMED_CUT, DROPPED, "op that the cut log has not come to",                                  \
 	  "ops that the cut log has not come to",                                                          \
 	  "the file ends before its markers: copy it again, or run the program to its end")                \
+	X(OP_UNTIMED_KILLED, DROPPED,                                                                      \
+	  "op whose markers were not read when its program was killed",                                    \
+	  "ops whose markers were not read when their program was killed",                                 \
+	  "SIGKILL, or a crash inside of a call, leaves no time to read devices: end the program by "      \
+	  "SIGINT or SIGTERM, or read the profiler more often")                                            \
 	X(OP_LOG_CUT, PARTIAL, "op in the part of the device log that was cut",                            \
 	  "ops in the part of the device log that was cut",                                                \
 	  "cores are missing in it: core counts and times may be too small")                               \
@@ -131,6 +141,9 @@ enum account_total {
 	X(CORE_TIMER_SKEWED, NONE, "core whose timer is apart from the others",                            \
 	  "cores whose timers are apart from the others",                                                  \
 	  "times over several cores are wrong with it; reset the device")                                  \
+	X(NO_CLOCK, NONE, "device log without the clock of its chip",                                      \
+	  "device logs without the clocks of their chips",                                                 \
+	  "taken as 1000 MHz, times in ns are so many cycles: CHIP_FREQ[MHz] in its first line says it")   \
 	X(DEVICE_LOG_CUT, NONE, "device log that ends early, at this core",                                \
 	  "device logs that end early, at these cores",                                                    \
 	  "its program was killed, or still writes, or the copy is not whole; what came before "           \
@@ -146,6 +159,9 @@ enum account_total {
 	  "it was cut, or written before the run ended: the device log was read instead")                  \
 	X(DEVICE_LOG_ROW, NONE, "row of the device log can't be read",                                     \
 	  "rows of the device log can't be read", "look for a cut file or mixed generations")              \
+	X(LOG_NAMES, NONE, "row of the device log can't be read: it has too many names of zones",          \
+	  "rows of the device log can't be read: it has too many names of zones",                          \
+	  "60,000 names are kept, rows with others are left out: do names have numbers in them?")          \
 	X(MARKER_BUFFER_FULL, NONE, "marker dropped, its buffer was full",                                 \
 	  "markers dropped, their buffers were full",                                                      \
 	  "record fewer zones per kernel, or read the profiler more often")                                \
@@ -155,6 +171,9 @@ enum account_total {
 	X(MARKER_DRAM_FULL, NONE, "read of a core whose part of the profiler's DRAM was full",             \
 	  "reads of cores whose parts of the profiler's DRAM were full",                                   \
 	  "raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the profiler more often")                \
+	X(MARKER_PROGRAM_LOST, NONE, "program that ran and left no marker",                                \
+	  "programs that ran and left no markers",                                                         \
+	  "raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the profiler more often")                \
 	X(MARKER_DAMAGED, NONE, "marker that can't be understood skipped",                                 \
 	  "markers that can't be understood skipped",                                                      \
 	  "something wrote over the profiler's memory: look for a kernel that writes too far")             \
@@ -163,6 +182,9 @@ enum account_total {
 	  "its marker holds 32 bits: the sum is at least that")                                            \
 	X(MARKER_SUM_LOST, NONE, "sum zone dropped", "sum zones dropped",                                  \
 	  "a kernel has room for four: use fewer, or ordinary zones")                                      \
+	X(PROGRAM_KILLED, NONE, "program was killed by a signal",                                          \
+	  "programs were killed by signals",                                                               \
+	  "what came after the last read of its devices is lost")                                          \
 	X(CLIENT_DROPPED, NONE, "event of the host dropped by its client",                                 \
 	  "events of the host dropped by their clients",                                                   \
 	  "the buffer of libttp was full: raise TTP_BUFFER, or set TTP_FULL=block")
@@ -218,13 +240,16 @@ void account_merge(struct account *into, const struct account *from);
 
 uint64_t account_total(const struct account *a, enum account_total total);
 uint64_t account_count(const struct account *a, enum account_what what);
+/* Nothing is missing, and nothing was damaged. */
+bool account_is_whole(const struct account *a);
 /* Borrowed; all zeros if no row was given. */
 const struct account_rows *account_rows(const struct account *a, enum account_what what);
 const char *account_text(enum account_what what, uint64_t count);
 const char *account_hint(enum account_what what); /* NULL for plain counts */
 /* "MARKER_BUFFER_FULL": the same in all versions, for files. */
 const char *account_name(enum account_what what);
-bool account_is_of_ops(enum account_what what); /* counts into a total */
+bool account_is_of_ops(enum account_what what);  /* counts into a total */
+bool account_is_dropped(enum account_what what); /* into that of ops that are not in the answer */
 
 /*
  * All entries, by cause, device, core (x, then y) and RISC, the unknown first.  Sorts in place; valid

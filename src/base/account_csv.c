@@ -73,16 +73,13 @@ static void put_rows(struct account *a, struct buf *to)
 enum ttp_rc account_csv_append(const char *path, struct account *a, struct ttp_err *e)
 {
 	struct out_append file;
-	struct buf text = { 0 };
-	enum ttp_rc rc = out_append_open(&file, e, "%s", path);
+	SCOPED(buf) struct buf text = { 0 };
 
-	if (rc)
-		return rc;
+	TTP_TRY(out_append_open(&file, e, "%s", path));
 	if (file.fresh)
 		put_header(&text);
 	put_rows(a, &text);
 	out_buf(&file.out, &text);
-	buf_release(&text);
 	return out_append_close(&file, e);
 }
 
@@ -113,7 +110,7 @@ static bool read_row(const struct csv_reader *r, const size_t *at, struct accoun
 	struct account_place place = { take_number(cell(r, at, COLUMN_DEVICE)),
 				       take_number(cell(r, at, COLUMN_CORE_X)),
 				       take_number(cell(r, at, COLUMN_CORE_Y)), NULL };
-	struct buf risc = { 0 };
+	SCOPED(buf) struct buf risc = { 0 };
 	enum account_what what;
 	uint64_t count;
 
@@ -123,7 +120,6 @@ static bool read_row(const struct csv_reader *r, const size_t *at, struct accoun
 	buf_str(&risc, cell(r, at, COLUMN_RISC));
 	place.risc = risc.len ? risc.at : NULL;
 	account_add(a, what, place, count);
-	buf_release(&risc);
 	return true;
 }
 

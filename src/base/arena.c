@@ -2,10 +2,10 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/exhausted.h"
 
 enum { BLOCK_MIN = 64 * 1024 };
 
@@ -15,12 +15,6 @@ struct arena_block {
 	alignas(max_align_t) unsigned char mem[];
 };
 
-static _Noreturn void out_of_memory(size_t n)
-{
-	fprintf(stderr, "ttprof: fatal: out of memory (%zu bytes)\n", n);
-	abort();
-}
-
 void *arena_alloc(struct arena *a, size_t n, size_t size)
 {
 	struct arena_block *b = a->head;
@@ -29,7 +23,7 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 
 	if (__builtin_mul_overflow(n, size, &want) ||
 	    __builtin_add_overflow(want, alignof(max_align_t) - 1, &want))
-		out_of_memory(SIZE_MAX);
+		exhausted(0);
 	want &= ~(alignof(max_align_t) - 1);
 
 	if (!b || b->size - b->used < want) {
@@ -37,10 +31,10 @@ void *arena_alloc(struct arena *a, size_t n, size_t size)
 		size_t bytes;
 
 		if (__builtin_add_overflow(cap, sizeof(*b), &bytes))
-			out_of_memory(SIZE_MAX);
+			exhausted(0);
 		b = calloc(1, bytes);
 		if (!b)
-			out_of_memory(bytes);
+			exhausted(bytes);
 		b->size = cap;
 		b->next = a->head;
 		a->head = b;

@@ -1,35 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/console.h"
 
+#include "base/width.h"
+
+/* Messages quote names of files, ops and zones, which are anybody's text. */
+static void add_error(struct buf *b, const struct console *c, const struct ttp_err *e)
+{
+	buf_printf(b, "%s: error: ", c->prog);
+	width_clean_lines(b, str_of(e->msg));
+	buf_char(b, '\n');
+}
+
 int console_fail(const struct console *c, const struct ttp_err *e)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
-	buf_printf(&b, "%s: error: %s\n", c->prog, e->msg);
+	add_error(&b, c, e);
 	c->print(&b);
-	buf_release(&b);
 	return 1;
 }
 
 int console_misused(const struct console *c, const struct ttp_err *e)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
-	buf_printf(&b, "%s: error: %s\nsee %s --help\n", c->prog, e->msg, c->prog);
+	add_error(&b, c, e);
+	buf_printf(&b, "see %s --help\n", c->prog);
 	c->print(&b);
-	buf_release(&b);
 	return 2;
 }
 
 void console_vwarn(const struct console *c, const char *fmt, va_list ap)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, text = { 0 };
 
+	buf_vprintf(&text, fmt, ap);
 	buf_printf(&b, "%s: warning: ", c->prog);
-	buf_vprintf(&b, fmt, ap);
+	width_clean_lines(&b, buf_view(&text));
 	buf_char(&b, '\n');
 	c->print(&b);
-	buf_release(&b);
 }
 
 void console_warn(const struct console *c, const char *fmt, ...)

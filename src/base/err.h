@@ -13,19 +13,14 @@
 
 #include <stdbool.h>
 
-#define TTP_RC_LIST(X)                                             \
-	X(OK, "ok")                                                \
-	X(SYS, "system call failed") /* e->sys_errno is set */     \
-	X(FORMAT, "malformed input") /* file, wire or CSV data */  \
-	X(VERSION, "unsupported version")                          \
-	X(LIMIT, "limit exceeded") /* refused before allocating */ \
-	X(USAGE, "bad request from the caller")                    \
-	X(GONE, "peer closed the connection")
-
 enum ttp_rc {
-#define X(name, text) TTP_##name,
-	TTP_RC_LIST(X)
-#undef X
+	TTP_OK,
+	TTP_SYS,    /* a system call failed: e->sys_errno is set */
+	TTP_FORMAT, /* malformed input: file, wire or CSV data */
+	TTP_VERSION,
+	TTP_LIMIT, /* refused before allocating */
+	TTP_USAGE, /* bad request from the caller */
+	TTP_GONE,  /* the peer closed the connection */
 };
 
 struct ttp_err {
@@ -37,8 +32,6 @@ struct ttp_err {
 #define TTP_CHECKED           __attribute__((warn_unused_result))
 #define TTP_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 
-const char *ttp_rc_text(enum ttp_rc rc);
-
 /* Starts an error and returns `rc`, so that callers can write `return ttp_fail(e, ...)`. */
 enum ttp_rc ttp_fail(struct ttp_err *e, enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(3, 4);
 
@@ -47,5 +40,17 @@ enum ttp_rc ttp_fail_errno(struct ttp_err *e, const char *fmt, ...) TTP_PRINTF(2
 
 /* Prepends "<context>: " to the message of an error on its way up; returns e's code. */
 enum ttp_rc ttp_wrap(struct ttp_err *e, enum ttp_rc rc, const char *fmt, ...) TTP_PRINTF(3, 4);
+
+/*
+ * Leaves the function with the code of a call that failed, as it is: for steps of which each needs the one before.
+ * Locals that need a release are SCOPED (base/scoped.h).
+ */
+#define TTP_TRY(call)                         \
+	do {                                  \
+		enum ttp_rc try_rc_ = (call); \
+                                              \
+		if (try_rc_)                  \
+			return try_rc_;       \
+	} while (0)
 
 #endif /* TTP_BASE_ERR_H */

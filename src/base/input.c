@@ -17,7 +17,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/temporary.h"
+#include "base/paths.h"
+#include "base/scoped.h"
+#include "base/unpack.h"
 
 enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256, PIPEFS_MAGIC = 0x50495045 };
 
@@ -181,8 +183,16 @@ static enum ttp_rc copy_stream(int from, int to, input_accept accept, struct ttp
 
 /* ---- compressed data ---- */
 
-static enum ttp_rc inflate_to(struct str packed, int to, input_accept accept, bool *cut_short,
-			      struct ttp_err *e)
+static enum ttp_rc keep_unpacked(struct unpack *u, int to, const void *at, size_t len,
+				 struct ttp_err *e)
+{
+	enum ttp_rc rc = unpack_more(u, len, e);
+
+	return rc ? rc : write_all(to, at, len, e);
+}
+
+static enum ttp_rc inflate_to(struct str packed, int to, struct unpack *u, input_accept accept,
+			      bool *cut_short, struct ttp_err *e)
 {
 	z_stream z = { 0 };
 	unsigned char *chunk = malloc(CHUNK_BYTES);
@@ -203,7 +213,7 @@ static enum ttp_rc inflate_to(struct str packed, int to, input_accept accept, bo
 		z.avail_out = CHUNK_BYTES;
 		got = inflate(&z, Z_NO_FLUSH);
 		packed = str_from(packed, piece - z.avail_in);
-		rc = write_all(to, chunk, CHUNK_BYTES - z.avail_out, e);
+		rc = keep_unpacked(u, to, chunk, CHUNK_BYTES - z.avail_out, e);
 		if (accept && !accept(str_n((char *)chunk, CHUNK_BYTES - z.avail_out)))
 			break;
 		accept = NULL;
@@ -227,12 +237,12 @@ out:
 	return rc;
 }
 
-static enum ttp_rc unzstd_to(struct str packed, int to, input_accept accept, bool *cut_short,
-			     struct ttp_err *e)
+static enum ttp_rc unzstd_to(struct str packed, int to, struct unpack *u, input_accept accept,
+			     bool *cut_short, struct ttp_err *e)
 {
 	ZSTD_DStream *z = ZSTD_createDStream();
 	ZSTD_inBuffer in = { packed.at, packed.len, 0 };
-	char *chunk = malloc(CHUNK_BYTES);
+	SCOPED(mem) char *chunk = malloc(CHUNK_BYTES);
 	enum ttp_rc rc = TTP_OK;
 	size_t want = 1;
 
@@ -244,7 +254,7 @@ static enum ttp_rc unzstd_to(struct str packed, int to, input_accept accept, boo
 		ZSTD_outBuffer out = { chunk, CHUNK_BYTES, 0 };
 
 		want = ZSTD_decompressStream(z, &out, &in);
-		rc = write_all(to, chunk, out.pos, e);
+		rc = keep_unpacked(u, to, chunk, out.pos, e);
 		if (accept && out.pos && !accept(str_n(chunk, out.pos)))
 			break;
 		if (out.pos)
@@ -256,7 +266,6 @@ static enum ttp_rc unzstd_to(struct str packed, int to, input_accept accept, boo
 	*cut_short = want != 0;
 out:
 	ZSTD_freeDStream(z);
-	free(chunk);
 	return rc;
 }
 
@@ -312,16 +321,18 @@ static enum ttp_rc unpack(struct input *in, input_accept accept, struct ttp_err 
 {
 	bool gzip = str_starts(in->data, STR("\x1f\x8b"));
 	bool zstd = is_zstd(in->data);
+	struct unpack u;
 	enum ttp_rc rc;
 	int fd;
 
 	if (!gzip && !zstd)
 		return TTP_OK;
+	TTP_TRY(unpack_begin(&u, in->data.len, true, e));
 	fd = temporary_file_or(e);
 	if (fd < 0)
 		return TTP_SYS;
-	rc = gzip ? inflate_to(in->data, fd, accept, &in->cut_short, e)
-		  : unzstd_to(in->data, fd, accept, &in->cut_short, e);
+	rc = gzip ? inflate_to(in->data, fd, &u, accept, &in->cut_short, e)
+		  : unzstd_to(in->data, fd, &u, accept, &in->cut_short, e);
 	if (!rc) {
 		unmap(in);
 		rc = map_temporary(in, fd, e);
@@ -375,8 +386,7 @@ static enum ttp_rc open_input(struct input *in, const char *path, input_accept a
 		rc = copy < 0 ? TTP_SYS : copy_stream(fd, copy, accept, e);
 		if (!rc)
 			rc = map_temporary(in, copy, e);
-		if (copy >= 0)
-			close(copy);
+		fd_release(&copy);
 	}
 	close(fd);
 	if (!rc)
@@ -408,7 +418,13 @@ bool input_is_odd(const char *path, struct ttp_err *e)
 {
 	struct stat st;
 
-	if (stat(path, &st) || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+	if (stat(path, &st)) {
+		if (lstat(path, &st) || !S_ISLNK(st.st_mode))
+			return false;
+		(void)ttp_fail(e, TTP_USAGE, "%s: is a link that leads nowhere", path);
+		return true;
+	}
+	if (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
 		return false;
 	(void)ttp_fail(e, TTP_USAGE, "%s: is a %s, not a file", path, kind_of(&st));
 	return true;

@@ -4,7 +4,7 @@
  * gzip (.gz) or zstd (.zst), recognised by content and not by name.
  *
  * Regular files are mapped.  Streams and compressed data are first copied into an unlinked temporary
- * file in $TMPDIR, so memory stays small.  A mapped file that another program shortens while we read
+ * file in $TMPDIR, so memory stays small; what compressed data may become is limited (base/unpack.h).  A mapped file that another program shortens while we read
  * it yields zeros instead of killing us with SIGBUS; input_shrunk() then says so.
  */
 #ifndef TTP_BASE_INPUT_H
@@ -44,7 +44,7 @@ bool input_is_table(struct str head);
 enum { INPUT_WRITER_S = 10 };
 enum ttp_rc input_open_file(struct input *in, const char *path, struct ttp_err *e) TTP_CHECKED;
 /*
- * True when there is something at `path` that is neither a file nor a folder: the error says what.  Whoever finds a name in a folder
+ * True when there is something at `path` that is neither a file nor a folder, nor leads to one: the error says what.  Whoever finds a name in a folder
  * asks first, as opening a pipe waits for somebody who writes to it.
  */
 bool input_is_odd(const char *path, struct ttp_err *e);
@@ -53,5 +53,14 @@ bool input_shrunk(const struct input *in);
 void input_close(struct input *in);
 /* The same data for another reader, as long as `in` is open. */
 struct input input_borrow(const struct input *in);
+
+/* ---- temporary.c ---- */
+
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* In $TMPDIR, else in /tmp.  A descriptor, or -1 with errno set. */
+int temporary_file(void);
+/* The same, and why not. */
+int temporary_file_or(struct ttp_err *e);
 
 #endif /* TTP_BASE_INPUT_H */

@@ -70,23 +70,18 @@ void json_write_raw(struct json_writer *w, struct str json);
 void json_quote(struct buf *to, struct str s);
 
 /* The first two are the ways to stop. */
-#define JSON_EVENT_LIST(X)          \
-	X(ERROR, "error")           \
-	X(END, "end of text")       \
-	X(OBJECT_BEGIN, "object")   \
-	X(OBJECT_END, "object end") \
-	X(ARRAY_BEGIN, "array")     \
-	X(ARRAY_END, "array end")   \
-	X(KEY, "key")               \
-	X(STRING, "string")         \
-	X(NUMBER, "number")         \
-	X(BOOL, "true or false")    \
-	X(NULL, "null")
-
 enum json_event {
-#define X(name, text) JSON_##name,
-	JSON_EVENT_LIST(X)
-#undef X
+	JSON_ERROR,
+	JSON_END, /* of the text */
+	JSON_OBJECT_BEGIN,
+	JSON_OBJECT_END,
+	JSON_ARRAY_BEGIN,
+	JSON_ARRAY_END,
+	JSON_KEY,
+	JSON_STRING,
+	JSON_NUMBER,
+	JSON_BOOL,
+	JSON_NULL,
 };
 
 struct json_reader {
@@ -111,7 +106,6 @@ enum json_event json_next(struct json_reader *r);
  * all up to its end; after anything else nothing.  False if the text is bad on the way.
  */
 bool json_skip_value(struct json_reader *r);
-const char *json_event_text(enum json_event ev);
 /* "byte 17: expected ':' after the key", as TTP_FORMAT; only after JSON_ERROR. */
 enum ttp_rc json_fail(const struct json_reader *r, struct ttp_err *e);
 

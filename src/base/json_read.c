@@ -27,17 +27,6 @@ struct json_reader json_reader_of(struct str json)
 				     .last = JSON_END };
 }
 
-const char *json_event_text(enum json_event ev)
-{
-	static const char *const text[] = {
-#define X(name, str) [JSON_##name] = str,
-		JSON_EVENT_LIST(X)
-#undef X
-	};
-
-	return (size_t)ev < sizeof(text) / sizeof(text[0]) ? text[ev] : "unknown";
-}
-
 static enum json_event fail_at(struct json_reader *r, const char *at, const char *what)
 {
 	r->error = what;
@@ -360,17 +349,14 @@ void json_unescape(const struct json_reader *r, struct buf *to)
 
 bool json_text_is(const struct json_reader *r, struct str want)
 {
-	struct buf b = { 0 };
-	bool same;
+	SCOPED(buf) struct buf b = { 0 };
 
 	if (r->last != JSON_KEY && r->last != JSON_STRING)
 		return false;
 	if (!r->escaped)
 		return str_eq(r->text, want);
 	json_unescape(r, &b);
-	same = str_eq(buf_view(&b), want);
-	buf_release(&b);
-	return same;
+	return str_eq(buf_view(&b), want);
 }
 
 bool json_i64(const struct json_reader *r, int64_t *out)

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/harmless.h"
 #include "base/json.h"
 #include "base/number.h"
 
@@ -89,10 +90,28 @@ static void quote_control(struct buf *to, unsigned char c)
 		['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r',
 	};
 
-	if (letter[c])
+	if (c < sizeof(letter) && letter[c])
 		buf_printf(to, "\\%c", letter[c]);
 	else
 		buf_printf(to, "\\u%04x", c);
+}
+
+/* As UTF-8; what could steer a terminal (base/harmless.h) as \uXXXX: all of that is below U+10000. */
+static void quote_beyond_ascii(struct buf *to, struct str s)
+{
+	size_t from = 0;
+
+	for (size_t i = 0, n; i < s.len; i += n) {
+		uint32_t c;
+
+		n = harmless_decode(str_from(s, i), &c);
+		if (harmless_char(c))
+			continue;
+		buf_add_utf8(to, str_n(s.at + from, i - from));
+		buf_printf(to, "\\u%04x", (unsigned)c);
+		from = i + n;
+	}
+	buf_add_utf8(to, str_from(s, from));
 }
 
 void json_quote(struct buf *to, struct str s)
@@ -107,7 +126,7 @@ void json_quote(struct buf *to, struct str s)
 
 		for (; i < s.len; i++) {
 			c = (unsigned char)s.at[i];
-			if (c < 0x20 || c == '"' || c == '\\' || c >= 0x80)
+			if (c < 0x20 || c == '"' || c == '\\' || c >= 0x7f)
 				break;
 		}
 		buf_add(to, s.at + from, i - from);
@@ -117,10 +136,10 @@ void json_quote(struct buf *to, struct str s)
 			/* A run of such bytes is whole sequences or wrong ones, whatever is around it. */
 			for (from = i; i < s.len && (unsigned char)s.at[i] >= 0x80; i++)
 				;
-			buf_add_utf8(to, str_n(s.at + from, i - from));
+			quote_beyond_ascii(to, str_n(s.at + from, i - from));
 			continue;
 		}
-		if (c < 0x20) {
+		if (c < 0x20 || c == 0x7f) {
 			quote_control(to, c);
 		} else {
 			buf_char(to, '\\');

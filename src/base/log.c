@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/harmless.h"
+
 struct rule {
 	char area[LOG_AREA_MAX];
 	enum log_level level;
@@ -123,9 +125,13 @@ void log_set_sink(log_sink *fn, void *ctx)
 
 static void emit_locked(char *line, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7F)
-			line[i] = ' ';
+	for (size_t i = 0, n; i < len; i += n) {
+		uint32_t c;
+
+		n = harmless_decode(str_n(line + i, len - i), &c);
+		if (!harmless_char(c) || (n == 1 && (unsigned char)line[i] >= 0x80))
+			memset(line + i, ' ', n);
+	}
 	line[len++] = '\n';
 	if (sink) {
 		sink(sink_ctx, line, len);

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/exhausted.h"
+
 enum { SLOTS_MIN = 16 };
 #define ENTRIES_MAX ((size_t)INT32_MAX)
 
@@ -15,7 +17,7 @@ static void table_room(struct map_table *t, size_t used)
 	if (used < t->slots / 2)
 		return;
 	if (used >= ENTRIES_MAX)
-		abort();
+		exhausted(0);
 	bigger.slot = mem_zero(bigger.slots, sizeof(*bigger.slot));
 	for (size_t i = 0; i < t->slots; i++) {
 		size_t at = t->slot[i].hash;
@@ -85,6 +87,11 @@ struct str intern_get(const struct intern *in, uint32_t id)
 {
 	assert(id < in->names.len);
 	return in->names.at[id];
+}
+
+int intern_order(const void *a, const void *b, void *in)
+{
+	return str_cmp(intern_get(in, *(const uint32_t *)a), intern_get(in, *(const uint32_t *)b));
 }
 
 void intern_release(struct intern *in)

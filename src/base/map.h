@@ -9,7 +9,7 @@
  * Both are open-addressing tables at most half full, of 8 bytes per slot (32 bits of hash, 32 bits of
  * number), so most lookups touch one cache line of the table and one of the entries.  All zeros is an
  * empty one.  Nothing can be removed.  One thread at a time; many may read once nobody adds.
- * Exhaustion aborts, and so does the 2^31st entry.
+ * The 2^31st entry is exhaustion, too (base/exhausted.h).
  */
 #ifndef TTP_BASE_MAP_H
 #define TTP_BASE_MAP_H
@@ -49,6 +49,8 @@ uint32_t intern_copy(struct intern *in, struct str s);
 uint32_t intern_find(const struct intern *in, struct str s);
 /* The text of an id that intern_add gave out; borrowed. */
 struct str intern_get(const struct intern *in, uint32_t id);
+/* Ids by their texts, for qsort_r(). */
+int intern_order(const void *a, const void *b, void *in);
 void intern_release(struct intern *in);
 
 static inline uint32_t intern_count(const struct intern *in)

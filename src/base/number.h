@@ -27,6 +27,9 @@ void number_shortest(struct buf *b, double v);
 bool number_i64(struct str s, int64_t *out);
 bool number_u64(struct str s, uint64_t *out);
 
+/* The whole of `s` is digits: 1 to `most` (18 at most) of them. */
+bool number_digits(struct str s, size_t most, int64_t *out);
+
 /* The whole of `s` is a decimal number (sign, digits, point, exponent; also inf, infinity, nan in any
  * case), correctly rounded.  Overflow gives inf and is accepted. */
 bool number_double(struct str s, double *out);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exhausted.h"
 #include "base/number.h"
 #include "base/pow10.h"
 #include "base/vec.h"
@@ -39,6 +40,17 @@ static bool whole_digits(struct str s, uint64_t max, uint64_t *out)
 	}
 	*out = v;
 	return v <= max;
+}
+
+bool number_digits(struct str s, size_t most, int64_t *out)
+{
+	*out = 0;
+	for (size_t i = 0; i < s.len && i < most; i++) {
+		if (s.at[i] < '0' || s.at[i] > '9')
+			return false;
+		*out = *out * 10 + (s.at[i] - '0');
+	}
+	return s.len && s.len <= most;
 }
 
 bool number_u64(struct str s, uint64_t *out)
@@ -150,8 +162,6 @@ static pthread_once_t plain_once = PTHREAD_ONCE_INIT;
 static void make_plain(void)
 {
 	plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-	if (!plain)
-		abort(); /* the C locale needs no file: only memory can be missing */
 }
 
 static double by_strtod(struct str s)
@@ -160,6 +170,8 @@ static double by_strtod(struct str s)
 	double v;
 
 	pthread_once(&plain_once, make_plain);
+	if (!plain)
+		exhausted(0); /* the C locale needs no file */
 	if (s.len >= sizeof(stack))
 		text = mem_alloc(s.len + 1, 1);
 	memcpy(text, s.at, s.len);

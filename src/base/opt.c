@@ -72,12 +72,11 @@ static enum ttp_rc parse_double(const struct opt *o, const char *text, double *o
 static enum ttp_rc parse_choice(const struct opt *o, const char *text, int *out, struct ttp_err *e)
 {
 	struct suggest near = { .word = str_of(text) };
-	struct buf all = { 0 };
+	SCOPED(buf) struct buf all = { 0 };
 	enum ttp_rc rc;
 
 	for (int i = 0; o->choices[i]; i++) {
 		if (!strcmp(o->choices[i], text)) {
-			buf_release(&all);
 			*out = i;
 			return TTP_OK;
 		}
@@ -87,7 +86,6 @@ static enum ttp_rc parse_choice(const struct opt *o, const char *text, int *out,
 	rc = ttp_fail(e, TTP_USAGE, "--%s: \"%s\" is not one of %s%s%s%s", o->name, text,
 		      all.at ? all.at : "", near.best ? "; did you mean " : "",
 		      near.best ? near.best : "", near.best ? "?" : "");
-	buf_release(&all);
 	return rc;
 }
 
@@ -222,40 +220,27 @@ static struct option *longs_of(const struct opt_spec *spec, struct buf *shorts)
 enum ttp_rc opt_parse(const struct opt_spec *spec, int argc, char **argv, void *into,
 		      struct opt_found *found, struct ttp_err *e)
 {
-	struct buf shorts = { 0 };
-	struct option *longs = longs_of(spec, &shorts);
-	enum ttp_rc rc = TTP_OK;
+	SCOPED(buf) struct buf shorts = { 0 };
+	SCOPED(mem) struct option *longs = longs_of(spec, &shorts);
 	int code;
 
 	*found = (struct opt_found){ .wish = OPT_RUN };
 	opterr = 0;
 	optind = 0; /* glibc: start over, also within a cluster of letters */
-	while (!rc) {
-		const struct opt *o;
+	/* NOLINTNEXTLINE(concurrency-*) */
+	while ((code = getopt_long(argc, argv, shorts.at, longs, NULL)) != -1) {
+		const struct opt *o = code == '?' || code == ':' ? NULL : row_of(spec, code);
 
-		code = getopt_long(argc, argv, shorts.at, longs, NULL); /* NOLINT(concurrency-*) */
-		if (code == -1)
-			break;
-		o = code == '?' || code == ':' ? NULL : row_of(spec, code);
 		if (o) {
-			rc = store(o, optarg, into, e);
-		} else if (code == HELP || code == 'h') {
-			found->wish = OPT_HELP;
-			goto out;
-		} else if (code == VERSION) {
-			found->wish = OPT_VERSION;
-			goto out;
+			TTP_TRY(store(o, optarg, into, e));
+		} else if (code == HELP || code == 'h' || code == VERSION) {
+			found->wish = code == VERSION ? OPT_VERSION : OPT_HELP;
+			return TTP_OK;
 		} else {
-			rc = wrong(spec, code, argv, e);
+			TTP_TRY(wrong(spec, code, argv, e));
 		}
 	}
-	if (!rc) {
-		found->n = argc > optind ? argc - optind : 0;
-		found->args = argv + (found->n ? optind : argc);
-		rc = check_args(spec, found, e);
-	}
-out:
-	free(longs);
-	buf_release(&shorts);
-	return rc;
+	found->n = argc > optind ? argc - optind : 0;
+	found->args = argv + (found->n ? optind : argc);
+	return check_args(spec, found, e);
 }

@@ -43,7 +43,7 @@ void opt_wrap(struct buf *b, const char *text, int indent, int at, int width)
 static void paragraphs(struct buf *b, const char *text, int width)
 {
 	struct str rest = str_of(text), line;
-	struct buf para = { 0 };
+	SCOPED(buf) struct buf para = { 0 };
 
 	while (str_split(&rest, '\n', &line)) {
 		bool as_is = str_starts(line, STR("  "));
@@ -64,7 +64,6 @@ static void paragraphs(struct buf *b, const char *text, int width)
 	}
 	if (para.len)
 		opt_wrap(b, para.at, 0, 0, width);
-	buf_release(&para);
 }
 
 void opt_sentence(struct buf *b, const char *summary)
@@ -114,7 +113,7 @@ static void row(struct buf *b, struct str left, const char *help, int column, in
 
 static void option_row(struct buf *b, const struct opt *o, int column, int width)
 {
-	struct buf left = { 0 }, help = { 0 };
+	SCOPED(buf) struct buf left = { 0 }, help = { 0 };
 
 	form(&left, o);
 	buf_text(&help, o->help ? o->help : "");
@@ -128,8 +127,6 @@ static void option_row(struct buf *b, const struct opt *o, int column, int width
 	if (o->preset)
 		buf_printf(&help, " [%s]", o->preset);
 	row(b, buf_view(&left), help.at ? help.at : "", column, width);
-	buf_release(&left);
-	buf_release(&help);
 }
 
 static const struct opt standard[] = {
@@ -142,7 +139,7 @@ static const struct opt standard[] = {
 static int help_column(const struct opt_spec *spec)
 {
 	const size_t most = spec->tight ? FORM_MAX_TIGHT : FORM_MAX;
-	struct buf left = { 0 };
+	SCOPED(buf) struct buf left = { 0 };
 	size_t widest = 0;
 
 	form(&left, &standard[1]);
@@ -162,29 +159,26 @@ static int help_column(const struct opt_spec *spec)
 		if (w > widest && w <= most)
 			widest = w;
 	}
-	buf_release(&left);
 	return (int)widest + 2;
 }
 
 static void arguments(struct buf *b, const struct opt_spec *spec, int column, int width)
 {
-	struct buf left = { 0 };
+	SCOPED(buf) struct buf left = { 0 };
 
 	if (!spec->args || !spec->args->name)
 		return;
 	buf_text(b, "\nArguments:\n");
 	for (const struct opt_arg *a = spec->args; a->name; a++) {
-		buf_clear(&left);
-		buf_printf(&left, "  %s", a->name);
+		buf_set(&left, "  %s", a->name);
 		row(b, buf_view(&left), a->help ? a->help : "", column, width);
 	}
-	buf_release(&left);
 }
 
 /* "also --a, --b N": what few need. */
 static void rare_ones(struct buf *b, const struct opt_spec *spec, int width)
 {
-	struct buf names = { 0 };
+	SCOPED(buf) struct buf names = { 0 };
 
 	for (const struct opt *o = spec->opts; o && o->name; o++)
 		if (o->rare && !o->hidden)
@@ -193,7 +187,6 @@ static void rare_ones(struct buf *b, const struct opt_spec *spec, int width)
 		buf_text(b, "Rarely needed, and explained by the man page:\n");
 		opt_wrap(b, names.at, 2, 0, width);
 	}
-	buf_release(&names);
 }
 
 void opt_help(struct buf *b, const struct opt_spec *spec, int width)
@@ -249,7 +242,7 @@ void opt_help(struct buf *b, const struct opt_spec *spec, int width)
 
 void opt_wrap_lines(struct buf *b, struct str text, int hang, int width)
 {
-	struct buf t = { 0 };
+	SCOPED(buf) struct buf t = { 0 };
 	struct str line;
 
 	while (text.len && str_split(&text, '\n', &line)) {
@@ -263,10 +256,8 @@ void opt_wrap_lines(struct buf *b, struct str text, int hang, int width)
 		while ((size_t)indent < line.len && line.at[indent] == ' ')
 			indent++;
 		buf_fill(b, ' ', (size_t)indent);
-		buf_clear(&t);
-		buf_str(&t, str_from(line, (size_t)indent));
+		buf_set_str(&t, str_from(line, (size_t)indent));
 		/* the first line has `hang` columns more than it knows of, so it may end a little early */
 		opt_wrap(b, t.at, indent + hang, indent + hang, width);
 	}
-	buf_release(&t);
 }

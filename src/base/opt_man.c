@@ -192,5 +192,5 @@ void opt_man(struct buf *b, const struct opt_spec *spec, const char *version)
 		buf_char(b, '\n');
 		opt_man_paragraphs(b, n->text);
 	}
-	buf_text(b, ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage.\n");
+	buf_text(b, ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage, 125 out of memory.\n");
 }

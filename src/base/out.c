@@ -13,7 +13,7 @@ enum { OUT_BYTES = 256 * 1024 };
 
 void out_init(struct out *o, int fd, const char *name)
 {
-	*o = (struct out){ .fd = fd, .name = name };
+	*o = (struct out){ .fd = fd, .name = name, .screen = isatty(fd) == 1 };
 }
 
 static void write_all(struct out *o, const char *at, size_t len)
@@ -36,10 +36,27 @@ static void write_all(struct out *o, const char *at, size_t len)
 	}
 }
 
+/* What waits, but for the start of a sequence whose end is still to come. */
+static void write_waiting(struct out *o, bool last)
+{
+	struct buf b = { 0 };
+	size_t took = o->len;
+
+	if (o->screen) {
+		took = harmless_gate(&b, str_n(o->at, o->len), o->escapes, last);
+		write_all(o, b.at, b.len);
+		buf_release(&b);
+	} else {
+		write_all(o, o->at, o->len);
+	}
+	o->len -= took;
+	if (o->len)
+		memmove(o->at, o->at + took, o->len);
+}
+
 void out_flush(struct out *o)
 {
-	write_all(o, o->at, o->len);
-	o->len = 0;
+	write_waiting(o, false);
 }
 
 void out_add(struct out *o, const char *at, size_t len)
@@ -51,6 +68,13 @@ void out_add(struct out *o, const char *at, size_t len)
 		o->at = mem_alloc(OUT_BYTES, 1);
 	if (len > OUT_BYTES - o->len)
 		out_flush(o);
+	while (o->screen && len > OUT_BYTES / 2 && !o->failed) {
+		memcpy(o->at + o->len, at, OUT_BYTES / 2);
+		o->len += OUT_BYTES / 2;
+		at += OUT_BYTES / 2;
+		len -= OUT_BYTES / 2;
+		out_flush(o);
+	}
 	if (len >= OUT_BYTES) {
 		write_all(o, at, len);
 		return;
@@ -78,14 +102,13 @@ void out_took(struct out *o, size_t len)
 
 void out_printf(struct out *o, const char *fmt, ...)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	va_list ap;
 
 	va_start(ap, fmt);
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
 	out_add(o, b.at, b.len);
-	buf_release(&b);
 }
 
 void out_release(struct out *o)
@@ -97,7 +120,7 @@ void out_release(struct out *o)
 
 enum ttp_rc out_finish(struct out *o, struct ttp_err *e)
 {
-	out_flush(o);
+	write_waiting(o, true);
 	out_release(o);
 	if (!o->failed)
 		return TTP_OK;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,15 +10,56 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
 #include "base/out.h"
+
+bool path_is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+bool path_is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+bool path_is_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+struct str path_name(const char *path)
+{
+	struct str s = str_of(path);
+	size_t slash = str_rfind_char(s, '/');
+
+	return slash == STR_NONE ? s : str_from(s, slash + 1);
+}
+
+int folder_list(const char *path, struct dirent ***names, int (*wanted)(const struct dirent *),
+		int (*order)(const struct dirent **, const struct dirent **))
+{
+	int n = scandir(path, names, wanted, order);
+
+	if (n < 0 && errno == ENOMEM)
+		exhausted(0);
+	return n;
+}
 
 enum ttp_rc folder_make(const char *path, struct ttp_err *e)
 {
-	struct buf part = { 0 };
+	SCOPED(buf) struct buf part = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
 	for (const char *p = path;; p++) {
-		if ((*p == '/' || !*p) && part.len && mkdir(part.at, 0777) && errno != EEXIST) {
+		if ((*p == '/' || !*p) && part.len && mkdir(part.at, *p ? 0777 : 0700) &&
+		    errno != EEXIST) {
 			rc = ttp_fail_errno(e, "%s", part.at);
 			break;
 		}
@@ -27,47 +67,6 @@ enum ttp_rc folder_make(const char *path, struct ttp_err *e)
 			break;
 		buf_char(&part, *p);
 	}
-	buf_release(&part);
-	return rc;
-}
-
-static enum ttp_rc move_aside(const char *path, struct ttp_err *e)
-{
-	const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-	int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
-	struct buf name = { 0 };
-	enum ttp_rc rc = TTP_OK;
-
-	for (int n = 1;; n++) {
-		buf_clear(&name);
-		buf_printf(&name, "%.*s.%d%s", stem, path, n, path + stem);
-		/* link and unlink: never over a file that is there */
-		if (!link(path, name.at)) {
-			if (unlink(path))
-				rc = ttp_fail_errno(e, "%s", path);
-			break;
-		}
-		if (errno == EEXIST)
-			continue;
-		if (access(name.at, F_OK) && !rename(path, name.at))
-			break;
-		rc = ttp_fail_errno(e, "%s: keeping the earlier file as %s", path, name.at);
-		break;
-	}
-	buf_release(&name);
-	return rc;
-}
-
-enum ttp_rc file_keep(const char *path, struct ttp_err *e)
-{
-	char *real = realpath(path, NULL);
-	struct stat st;
-	enum ttp_rc rc = TTP_OK;
-
-	/* devices and pipes are written in place: only files are moved */
-	if (real && !stat(real, &st) && S_ISREG(st.st_mode))
-		rc = move_aside(real, e);
-	free(real);
 	return rc;
 }
 
@@ -92,12 +91,22 @@ static enum ttp_rc copy_bytes(int from, struct out_file *to, const char *name, s
 enum ttp_rc file_copy(const char *from, const char *to, struct ttp_err *e)
 {
 	struct out_file f;
-	int fd = open(from, O_RDONLY | O_CLOEXEC);
+	int fd = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st, made;
 	enum ttp_rc rc;
 
-	if (fd < 0)
-		return ttp_fail_errno(e, "%s", from);
-	rc = out_file_open(&f, to, e);
+	if (fd < 0 || fstat(fd, &st)) {
+		rc = ttp_fail_errno(e, "%s", from);
+		fd_release(&fd);
+		return rc;
+	}
+	/* A pipe may never end, nor a device. */
+	rc = S_ISREG(st.st_mode)
+		     ? out_file_open_here(&f, to, e)
+		     : ttp_fail(e, TTP_USAGE, "%s: is no file, and is not copied", from);
+	/* what is its user's own stays so */
+	if (!rc && !fstat(f.out.fd, &made))
+		(void)fchmod(f.out.fd, made.st_mode & st.st_mode & 0777u);
 	if (!rc) {
 		rc = copy_bytes(fd, &f, from, e);
 		if (rc)
@@ -111,7 +120,7 @@ enum ttp_rc file_copy(const char *from, const char *to, struct ttp_err *e)
 
 static enum ttp_rc copy_entry(const char *from, const char *to, const char *name, struct ttp_err *e)
 {
-	struct buf a = { 0 }, b = { 0 };
+	SCOPED(buf) struct buf a = { 0 }, b = { 0 };
 	enum ttp_rc rc = TTP_OK;
 	struct stat st;
 
@@ -123,8 +132,6 @@ static enum ttp_rc copy_entry(const char *from, const char *to, const char *name
 		rc = folder_copy(a.at, b.at, e);
 	else if (S_ISREG(st.st_mode))
 		rc = file_copy(a.at, b.at, e);
-	buf_release(&a);
-	buf_release(&b);
 	return rc;
 }
 
@@ -155,16 +162,14 @@ void date_text(char text[32])
 
 void path_absolute(struct buf *path)
 {
-	struct buf out = { 0 };
+	SCOPED(buf) struct buf out = { 0 };
 	struct str rest, piece;
 
 	if (!path->len || path->at[0] != '/') {
-		char *here = getcwd(NULL, 0);
+		SCOPED(mem) char *here = getcwd(NULL, 0);
 
 		buf_printf(&out, "%s/%s", here ? here : ".", path->at ? path->at : "");
-		free(here);
-		buf_clear(path);
-		buf_str(path, buf_view(&out));
+		buf_set_str(path, buf_view(&out));
 		buf_clear(&out);
 	}
 	rest = buf_view(path);
@@ -185,7 +190,5 @@ void path_absolute(struct buf *path)
 	}
 	if (!out.len)
 		buf_char(&out, '/');
-	buf_clear(path);
-	buf_str(path, buf_view(&out));
-	buf_release(&out);
+	buf_set_str(path, buf_view(&out));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/exhausted.h"
 #include "base/vec.h"
 
 size_t str_find(struct str s, struct str needle)
@@ -181,7 +182,7 @@ void buf_reserve(struct buf *b, size_t more)
 	size_t need;
 
 	if (__builtin_add_overflow(b->len, more, &need) || __builtin_add_overflow(need, 1, &need))
-		abort();
+		exhausted(0);
 	if (need > b->cap)
 		b->at = vec_grow(b->at, &b->cap, need, 1);
 }
@@ -231,14 +232,31 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
+void buf_set(struct buf *b, const char *fmt, ...)
+{
+	va_list ap;
+
+	buf_clear(b);
+	va_start(ap, fmt);
+	buf_vprintf(b, fmt, ap);
+	va_end(ap);
+}
+
 void buf_add_u64(struct buf *b, uint64_t v)
 {
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+		"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+		"8081828384858687888990919293949596979899";
 	char digits[20];
 	size_t n = sizeof(digits);
 
-	do
-		digits[--n] = (char)('0' + v % 10);
-	while (v /= 10);
+	for (; v >= 10; v /= 100) {
+		n -= 2;
+		memcpy(digits + n, pairs + 2 * (v % 100), 2);
+	}
+	if (v || n == sizeof(digits))
+		digits[--n] = (char)('0' + v);
 	buf_add(b, digits + n, sizeof(digits) - n);
 }
 

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/scoped.h"
+
 struct str {
 	const char *at;
 	size_t len;
@@ -95,6 +97,8 @@ void buf_add(struct buf *b, const char *at, size_t len);
 void buf_fill(struct buf *b, char c, size_t n);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+/* The same in the stead of what was there; nothing of that may be an argument. */
+void buf_set(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_add_u64(struct buf *b, uint64_t v);
 void buf_add_i64(struct buf *b, int64_t v);
 /* Appends `s` as UTF-8, each byte that is not part of a valid sequence replaced by U+FFFD. */
@@ -124,6 +128,12 @@ static inline void buf_clear(struct buf *b)
 	b->len = 0;
 	if (b->at)
 		b->at[0] = 0;
+}
+
+static inline void buf_set_str(struct buf *b, struct str s)
+{
+	buf_clear(b);
+	buf_str(b, s);
 }
 
 static inline struct str buf_view(const struct buf *b)

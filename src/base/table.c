@@ -58,8 +58,7 @@ static struct str head_text(struct table *t, size_t column)
 {
 	const struct table_column *c = &t->columns[column];
 
-	buf_clear(&t->text);
-	buf_text(&t->text, c->head);
+	buf_set_str(&t->text, str_of(c->head));
 	if (c->unit)
 		buf_printf(&t->text, " %s", c->unit);
 	return shown_text(t, buf_view(&t->text));
@@ -140,8 +139,7 @@ static void fit(struct table *t)
 
 void table_measure(struct table *t)
 {
-	free(t->widths);
-	free(t->shown);
+	RELEASE(mem, &t->widths, &t->shown);
 	t->widths = mem_zero(t->n, sizeof(*t->widths));
 	t->shown = mem_zero(t->n, sizeof(*t->shown));
 	for (size_t i = 0; i < t->n; i++) {
@@ -162,11 +160,6 @@ void table_measure(struct table *t)
 		}
 	}
 	fit(t);
-}
-
-bool table_shows(const struct table *t, size_t column)
-{
-	return t->shown[column];
 }
 
 /* Lines are built in t->line; the blanks before a cell are owed until there is something to print
@@ -260,7 +253,7 @@ void table_row(struct table *t, size_t row, struct buf *b)
 
 void table_print(struct table *t, struct out *out)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	table_measure(t);
 	if (!t->headless)
@@ -270,27 +263,14 @@ void table_print(struct table *t, struct out *out)
 		table_row(t, row, &b);
 		out_buf(out, &b);
 	}
-	buf_release(&b);
-}
-
-void table_add(struct table *t, struct buf *b)
-{
-	table_measure(t);
-	if (!t->headless)
-		table_head(t, b);
-	for (size_t row = 0; row < t->rows; row++)
-		table_row(t, row, b);
 }
 
 void table_release(struct table *t)
 {
-	free(t->widths);
-	free(t->shown);
+	RELEASE(mem, &t->widths, &t->shown);
 	t->widths = NULL;
 	t->shown = NULL;
-	buf_release(&t->text);
-	buf_release(&t->line);
-	buf_release(&t->clean);
+	RELEASE(buf, &t->text, &t->line, &t->clean);
 }
 
 void bar_add(struct buf *b, double part, size_t width, bool utf8)

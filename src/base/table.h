@@ -80,14 +80,12 @@ struct table {
 
 /* Asks for all cells and decides on widths.  The other functions need it done. */
 void table_measure(struct table *t);
-bool table_shows(const struct table *t, size_t column);
 /* Each appends one line, or two for a head with a rule. */
 void table_head(struct table *t, struct buf *b);
 void table_rule(struct table *t, struct buf *b);
 void table_row(struct table *t, size_t row, struct buf *b);
 /* Measures and prints all; stops early when `out` fails. */
 void table_print(struct table *t, struct out *out);
-void table_add(struct table *t, struct buf *b);
 void table_release(struct table *t);
 
 /* A bar of `width` columns, `part` (0..1, else clipped) of them full: ████░░░░ or ####.... */

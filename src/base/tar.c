@@ -76,7 +76,7 @@ static void pad(struct packer *p, uint64_t size)
 static void add_long_name(struct packer *p, const char *name)
 {
 	char block[BLOCK];
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	size_t rest = strlen(" path=\n") + strlen(name), digits = 1;
 
 	for (size_t ten = 10; rest + digits >= ten; ten *= 10)
@@ -86,7 +86,6 @@ static void add_long_name(struct packer *p, const char *name)
 	pack(p, block, BLOCK, Z_NO_FLUSH);
 	pack(p, b.at, b.len, Z_NO_FLUSH);
 	pad(p, b.len);
-	buf_release(&b);
 }
 
 static enum ttp_rc add_file(struct packer *p, const struct tar_file *f, struct ttp_err *e)
@@ -151,28 +150,22 @@ static enum ttp_rc add_files(struct packer *p, const struct tar_file *files, siz
 
 enum ttp_rc tar_write(struct out *to, const struct tar_file *files, size_t n, struct ttp_err *e)
 {
-	struct packer *p = mem_zero(1, sizeof(*p));
-	enum ttp_rc rc;
+	SCOPED(mem) struct packer *p = mem_zero(1, sizeof(*p));
 
 	p->to = to;
 	p->plain = true;
-	rc = add_files(p, files, n, e);
-	free(p);
-	return rc;
+	return add_files(p, files, n, e);
 }
 
 enum ttp_rc tar_gz_write(struct out *to, const struct tar_file *files, size_t n, struct ttp_err *e)
 {
-	struct packer *p = mem_zero(1, sizeof(*p));
+	SCOPED(mem) struct packer *p = mem_zero(1, sizeof(*p));
 	enum ttp_rc rc;
 
 	p->to = to;
-	if (deflateInit2(&p->z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-		free(p);
+	if (deflateInit2(&p->z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		return ttp_fail(e, TTP_LIMIT, "no memory to compress with");
-	}
 	rc = add_files(p, files, n, e);
 	deflateEnd(&p->z);
-	free(p);
 	return rc;
 }

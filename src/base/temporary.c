@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/temporary.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <fcntl.h>

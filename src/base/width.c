@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/width.h"
 
+#include "base/harmless.h"
+#include "base/order.h"
 #include "base/width_table.h"
 
 enum { ESC = 0x1b, DEL = 0x7f, REPLACEMENT = 0xfffd };
 
 static bool within(const struct width_range *r, size_t n, uint32_t c)
 {
-	size_t lo = 0, hi = n;
+	size_t lo = order_first(i, n, c > r[i].last);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c > r[mid].last)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < n && c >= r[lo].first;
 }
 
@@ -27,25 +21,6 @@ int width_char(uint32_t c)
 	if (within(width_zero, sizeof(width_zero) / sizeof(width_zero[0]), c))
 		return 0;
 	return within(width_two, sizeof(width_two) / sizeof(width_two[0]), c) ? 2 : 1;
-}
-
-/* One character at the start of `s` (not empty): its bytes; REPLACEMENT and 1 for what is no UTF-8. */
-static size_t decode(struct str s, uint32_t *c)
-{
-	const unsigned char *p = (const unsigned char *)s.at;
-	size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-
-	*c = p[0];
-	if (len == 1)
-		return 1;
-	if (!len || p[0] > 0xf4 || len > s.len || !str_is_utf8(str_head(s, len))) {
-		*c = REPLACEMENT;
-		return 1;
-	}
-	*c = p[0] & (0x7fu >> len);
-	for (size_t i = 1; i < len; i++)
-		*c = *c << 6 | (p[i] & 0x3fu);
-	return len;
 }
 
 /* Bytes of an escape sequence ESC [ … letter at the start of `s`, or 0. */
@@ -72,7 +47,7 @@ static size_t step(struct str s, size_t *columns, bool *escape)
 	*columns = 0;
 	if (n)
 		return n;
-	n = decode(s, &c);
+	n = harmless_decode(s, &c);
 	*columns = (size_t)width_char(c);
 	return n;
 }
@@ -140,11 +115,11 @@ void width_clean(struct buf *b, struct str s)
 {
 	while (s.len) {
 		uint32_t c;
-		size_t n = decode(s, &c);
+		size_t n = harmless_decode(s, &c);
 
 		if (c == '\t')
 			buf_char(b, ' ');
-		else if (c < ' ' || (c >= DEL && c < 0xa0))
+		else if (!harmless_char(c))
 			buf_char(b, '?');
 		else if (c == REPLACEMENT && n == 1)
 			buf_text(b, "\xef\xbf\xbd");
@@ -152,6 +127,11 @@ void width_clean(struct buf *b, struct str s)
 			buf_add(b, s.at, n);
 		s = str_from(s, n);
 	}
+}
+
+void width_clean_lines(struct buf *b, struct str s)
+{
+	(void)harmless_gate(b, s, HARMLESS_NO_ESCAPES, true);
 }
 
 void width_ascii(struct buf *b, struct str s)
@@ -176,7 +156,7 @@ void width_ascii(struct buf *b, struct str s)
 
 		n = step(s, &columns, &escape);
 		if (!escape)
-			(void)decode(s, &c);
+			(void)harmless_decode(s, &c);
 		for (i = 0; i < sizeof(likes) / sizeof(likes[0]); i++)
 			if (c && likes[i].c == c)
 				break;

@@ -28,9 +28,11 @@ enum width_align { WIDTH_LEFT, WIDTH_RIGHT };
 void width_cut(struct buf *b, struct str s, size_t max, bool utf8);
 /* Appends `s` and blanks after or before it up to `width` columns; longer text stays whole. */
 void width_pad(struct buf *b, struct str s, size_t width, enum width_align align);
-/* Appends `s` with control characters (line breaks and escapes too) as "?" or, for tabs, a blank, and
+/* Appends `s` with what is not harmless (base/harmless.h: line breaks and escapes too) as "?" or, for tabs, a blank, and
  * bytes that are not UTF-8 as U+FFFD: one line, and nothing in it can steer the terminal. */
 void width_clean(struct buf *b, struct str s);
+/* The same; line breaks stay, for messages of several lines. */
+void width_clean_lines(struct buf *b, struct str s);
 /* Appends `s` for a terminal that shows ASCII only: "µ" as "u", "×" as "x", "…" as ".", "█" as "#"
  * and so on, one column each; what has no likeness becomes "?" for each of its columns. */
 void width_ascii(struct buf *b, struct str s);

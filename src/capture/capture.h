@@ -53,8 +53,9 @@ struct capture_request {
 	size_t n_addresses;
 	bool discover;       /* and whoever announces itself on UDP 8086 */
 	const char *session; /* and at this socket (TTP_SESSION); NULL none */
-	bool for_all;        /* ... of processes of all users */
-	bool one;            /* classic: the first address decides how it ends */
+	/* ... of our own processes, and of those of other users that this knows: root's programs may become somebody else's. */
+	bool (*knows)(void *ctx, pid_t pid);
+	bool one; /* classic: the first address decides how it ends */
 	enum capture_flavor flavor;
 	int64_t seconds; /* after the first welcome; 0: until clients end */
 	bool limit_wait; /* `seconds` also limit the waiting for that */
@@ -63,7 +64,7 @@ struct capture_request {
 	bool again; /* an address may have one client after the other */
 	/* Called about ten times a second, and once when a client was welcomed. */
 	void (*progress)(void *ctx, const struct capture_client *c, size_t n, bool welcomed);
-	void *ctx;
+	void *ctx;               /* of both */
 	struct capture_sum *sum; /* NULL: nobody looks */
 };
 
@@ -72,6 +73,7 @@ struct capture_result {
 	int64_t elapsed_ns; /* since the first welcome */
 	uint64_t spool_bytes;
 	uint64_t missed; /* clients that announced themselves beyond what can be recorded at once */
+	uint64_t refused;     /* messages and connections of other users */
 	struct ttp_err error; /* of the whole: the spool */
 	bool disk_failed;
 };

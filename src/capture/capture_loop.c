@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The loop over all clients, and finding them. */
+#include "base/paths.h"
 #include "capture/capture.h"
 
 #include <arpa/inet.h>
@@ -27,14 +28,17 @@ enum {
 struct capture {
 	const struct capture_request *q;
 	struct spool_file spool;
+	struct spool_sync sync;
 	VEC(struct session *) sessions;
 	VEC(char *) found; /* addresses of our own */
 	int udp, unix_fd;
+	int abstract_fd; /* the session's name for processes that can't reach its path */
 	VEC(struct pollfd) fds;
 	VEC(size_t) whose; /* session of each of the first */
 	int64_t began_ns, first_ns, last_change_ns;
 	uint64_t missed; /* announced, and not to be had: too many */
-	bool last;       /* nobody new is waited for */
+	uint64_t refused;
+	bool last; /* nobody new is waited for */
 };
 
 static enum ttp_rc add(struct capture *c, const char *address, bool announced, struct ttp_err *e)
@@ -66,10 +70,12 @@ static bool known(const struct capture *c, const char *address)
 	return false;
 }
 
-static void add_port(struct capture *c, uint64_t port)
+/* A port of this machine; `owner`: whose it is, if that is known. */
+static void add_port(struct capture *c, uint64_t port, const uid_t *owner)
 {
 	char address[32];
 	struct ttp_err e;
+	struct session *s;
 
 	(void)snprintf(address, sizeof(address), "127.0.0.1:%llu", (unsigned long long)port);
 	if (known(c, address))
@@ -78,9 +84,12 @@ static void add_port(struct capture *c, uint64_t port)
 		c->missed++;
 		return;
 	}
-	*vec_push(&c->found) = strdup(address);
+	*vec_push(&c->found) = mem_text(address);
 	if (!c->found.at[c->found.len - 1] || add(c, c->found.at[c->found.len - 1], true, &e))
 		return;
+	s = c->sessions.at[c->sessions.len - 1];
+	s->announced = owner;
+	s->owner = owner ? *owner : 0;
 	c->last_change_ns = clock_mono_ns();
 }
 
@@ -100,12 +109,16 @@ static void heard_broadcast(struct capture *c, const uint8_t *packet, size_t n)
 		memcpy(&active, packet + 8, 4);
 	else
 		return;
-	if (active >= 0 && port)
-		add_port(c, port);
+	if (active >= 0 && port) {
+		uid_t own = geteuid();
+
+		/* Anybody can announce anything; root asks for all programs of the machine. */
+		add_port(c, port, own ? &own : NULL);
+	}
 }
 
 /* "TTP1 pid=1 ppid=1 port=8086 protocol=66 program=x" */
-static void heard_announcement(struct capture *c, const char *text, size_t n)
+static void heard_announcement(struct capture *c, const char *text, size_t n, uid_t owner)
 {
 	struct str rest = str_n(text, n), word;
 	uint64_t port;
@@ -115,7 +128,39 @@ static void heard_announcement(struct capture *c, const char *text, size_t n)
 	while (str_split(&rest, ' ', &word))
 		if (str_starts(word, STR("port=")) && number_u64(str_from(word, 5), &port) &&
 		    port && port < 65536)
-			add_port(c, port);
+			add_port(c, port, &owner);
+}
+
+/* Messages of the session, of those who may send them. */
+static void hear_session(struct capture *c, int fd)
+{
+	char packet[512];
+	union {
+		struct cmsghdr align;
+		char bytes[CMSG_SPACE(sizeof(struct ucred))];
+	} control;
+
+	for (int i = 0; i < HEAR_MAX && fd >= 0; i++) {
+		struct iovec v = { packet, sizeof(packet) };
+		struct msghdr m = { .msg_iov = &v,
+				    .msg_iovlen = 1,
+				    .msg_control = control.bytes,
+				    .msg_controllen = sizeof(control.bytes) };
+		ssize_t n = recvmsg(fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+		const struct cmsghdr *h = n < 0 ? NULL : CMSG_FIRSTHDR(&m);
+		struct ucred who;
+
+		if (n < 0)
+			break;
+		if (!h || h->cmsg_level != SOL_SOCKET || h->cmsg_type != SCM_CREDENTIALS ||
+		    h->cmsg_len < CMSG_LEN(sizeof(who)))
+			continue;
+		memcpy(&who, CMSG_DATA(h), sizeof(who));
+		if (who.uid == geteuid() || (c->q->knows && c->q->knows(c->q->ctx, who.pid)))
+			heard_announcement(c, packet, (size_t)n, who.uid);
+		else
+			c->refused++;
+	}
 }
 
 /*
@@ -133,12 +178,8 @@ static void hear(struct capture *c)
 			break;
 		heard_broadcast(c, (const uint8_t *)packet, (size_t)n);
 	}
-	for (int i = 0; i < HEAR_MAX && c->unix_fd >= 0; i++) {
-		n = recv(c->unix_fd, packet, sizeof(packet), MSG_DONTWAIT);
-		if (n < 0)
-			break;
-		heard_announcement(c, packet, (size_t)n);
-	}
+	hear_session(c, c->unix_fd);
+	hear_session(c, c->abstract_fd);
 }
 
 static enum ttp_rc listen_udp(struct capture *c, struct ttp_err *e)
@@ -160,9 +201,31 @@ static enum ttp_rc listen_udp(struct capture *c, struct ttp_err *e)
 	return TTP_OK;
 }
 
+/* The path of the session as a name without a file: the folder is closed to processes that became another user. */
+static void listen_abstract(struct capture *c, const struct sockaddr_un *path)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	size_t len = strlen(path->sun_path);
+	const int on = 1;
+
+	if (len + 1 > sizeof(to.sun_path))
+		return;
+	memcpy(to.sun_path + 1, path->sun_path, len);
+	c->abstract_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (c->abstract_fd < 0)
+		return;
+	(void)setsockopt(c->abstract_fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on));
+	if (bind(c->abstract_fd, (struct sockaddr *)&to,
+		 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + len))) {
+		close(c->abstract_fd);
+		c->abstract_fd = -1;
+	}
+}
+
 static enum ttp_rc listen_unix(struct capture *c, struct ttp_err *e)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	const int on = 1;
 
 	if (strlen(c->q->session) >= sizeof(to.sun_path))
 		return ttp_fail(e, TTP_USAGE, "%s: the path of a socket has at most %zu bytes",
@@ -171,6 +234,9 @@ static enum ttp_rc listen_unix(struct capture *c, struct ttp_err *e)
 	c->unix_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (c->unix_fd < 0)
 		return ttp_fail_errno(e, "a socket for %s", c->q->session);
+	/* Before there is a name: a program may send at once, and what it sends has its user only where we ask for it then. */
+	(void)setsockopt(c->unix_fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on));
+	(void)fchmod(c->unix_fd, 0600); /* the mode that the name gets */
 	if (bind(c->unix_fd, (struct sockaddr *)&to, sizeof(to))) {
 		enum ttp_rc rc = ttp_fail_errno(e, "%s", c->q->session);
 
@@ -178,8 +244,8 @@ static enum ttp_rc listen_unix(struct capture *c, struct ttp_err *e)
 		c->unix_fd = -1; /* what is there is not ours to remove */
 		return rc;
 	}
-	if (c->q->for_all)
-		(void)chmod(c->q->session, 0666);
+	if (c->q->knows)
+		listen_abstract(c, &to);
 	return TTP_OK;
 }
 
@@ -259,6 +325,9 @@ static bool names_are_due(const struct capture *c)
 	return false;
 }
 
+/* Behind the sessions' descriptors. */
+enum { WAIT_STOP, WAIT_LAST, WAIT_UDP, WAIT_SESSION, WAIT_ABSTRACT };
+
 static int what_to_wait_for(struct capture *c)
 {
 	int wait_ms = 100;
@@ -278,13 +347,17 @@ static int what_to_wait_for(struct capture *c)
 		if (s->state != SESSION_OVER && s->q.terminated)
 			wait_ms = 10;
 	}
-	*vec_push(&c->fds) = (struct pollfd){ .fd = c->q->stop_fd, .events = POLLIN };
-	*vec_push(&c->fds) = (struct pollfd){ .fd = c->udp, .events = POLLIN };
-	*vec_push(&c->fds) = (struct pollfd){ .fd = c->unix_fd, .events = POLLIN };
-	/* Once: from then on it would never let us sleep. */
-	*vec_push(&c->fds) =
-		(struct pollfd){ .fd = c->q->last_fd > 0 && !c->last ? c->q->last_fd : -1,
-				 .events = POLLIN };
+	const int others[] = {
+		[WAIT_STOP] = c->q->stop_fd,
+		/* Once: from then on it would never let us sleep. */
+		[WAIT_LAST] = c->q->last_fd > 0 && !c->last ? c->q->last_fd : -1,
+		[WAIT_UDP] = c->udp,
+		[WAIT_SESSION] = c->unix_fd,
+		[WAIT_ABSTRACT] = c->abstract_fd,
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		*vec_push(&c->fds) = (struct pollfd){ .fd = others[i], .events = POLLIN };
 	return wait_ms;
 }
 
@@ -338,12 +411,14 @@ static void loop(struct capture *c)
 		/* A moment more for names that were asked for: without them zones are of little use. */
 		if (stopped_ns && (!names_are_due(c) || now - stopped_ns > NAMES_NS))
 			break;
+		if (c->sync.failed && !c->spool.failed)
+			spool_file_fail(&c->spool, c->sync.failed);
 		if (c->spool.failed || all_over(c, now))
 			break;
 		wait_ms = what_to_wait_for(c);
 		if (poll(c->fds.at, c->fds.len, wait_ms) < 0 && errno != EINTR)
 			break;
-		if (c->fds.at[c->whose.len].revents) {
+		if (c->fds.at[c->whose.len + WAIT_STOP].revents) {
 			char signal[512];
 
 			if (stopped_ns || read(c->q->stop_fd, signal, sizeof(signal)) <= 0)
@@ -351,7 +426,7 @@ static void loop(struct capture *c)
 			stopped_ns = now;
 		}
 		hear(c);
-		c->last |= c->fds.at[c->whose.len + 3].revents != 0;
+		c->last |= c->fds.at[c->whose.len + WAIT_LAST].revents != 0;
 		step_all(c);
 		if (now - reported_ns >= TELL_NS) {
 			reported_ns = now;
@@ -367,11 +442,12 @@ static void loop(struct capture *c)
 enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct capture_result *r,
 			struct ttp_err *e)
 {
-	struct capture c = { .q = q, .udp = -1, .unix_fd = -1 };
+	struct capture c = { .q = q, .udp = -1, .unix_fd = -1, .abstract_fd = -1 };
 	enum ttp_rc rc = TTP_OK;
 
 	memset(r, 0, sizeof(*r));
 	spool_file_begin(&c.spool, spool_fd);
+	spool_sync_begin(&c.sync, spool_fd);
 	for (size_t i = 0; i < q->n_addresses && !rc; i++)
 		rc = add(&c, q->addresses[i], !q->again && (q->discover || q->session), e);
 	if (!rc && q->discover)
@@ -380,12 +456,15 @@ enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct ca
 		rc = listen_unix(&c, e);
 	if (!rc)
 		loop(&c);
+	spool_sync_end(&c.sync);
 	r->elapsed_ns = c.first_ns ? clock_mono_ns() - c.first_ns : 0;
 	r->spool_bytes = c.spool.bytes;
 	r->missed = c.missed;
+	r->refused = c.refused;
 	r->disk_failed = c.spool.failed;
 	r->error = c.spool.error;
 	for (size_t i = 0; i < c.sessions.len; i++) {
+		r->refused += c.sessions.at[i]->refused;
 		*vec_push(&r->clients) = c.sessions.at[i]->account;
 		/* Found addresses live as long as this call. */
 		r->clients.at[i].address = str_n(NULL, 0);
@@ -394,12 +473,8 @@ enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct ca
 	}
 	vec_each (text, &c.found)
 		free(*text);
-	vec_release(&c.sessions);
-	vec_release(&c.fds);
-	vec_release(&c.whose);
-	vec_release(&c.found);
-	if (c.udp >= 0)
-		close(c.udp);
+	RELEASE(vec, &c.sessions, &c.fds, &c.whose, &c.found);
+	RELEASE(fd, &c.udp, &c.abstract_fd);
 	if (c.unix_fd >= 0) {
 		close(c.unix_fd);
 		unlink(q->session);

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/paths.h"
 #include "wire/frame.h"
+#include "wire/peer_user.h"
 #include "wire/welcome.h"
 
 enum {
@@ -43,14 +45,11 @@ enum { PROBES = sizeof(probes) / sizeof(*probes) };
 
 static void over(struct session *s, enum capture_end end)
 {
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
+	fd_release(&s->fd);
 	s->state = SESSION_OVER;
 	s->account.end = end;
 	/* Of programs that come and go for hours, only their accounts stay. */
-	free(s->in);
-	free(s->raw);
+	RELEASE(mem, &s->in, &s->raw);
 	s->in = s->raw = NULL;
 	s->in_len = s->raw_filled = 0;
 	questions_release(&s->q);
@@ -94,9 +93,7 @@ enum ttp_rc session_open(struct session *s, const char *address, uint16_t stream
 
 static void hang_up(struct session *s, int64_t now_ns)
 {
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
+	fd_release(&s->fd);
 	s->state = SESSION_WAITING;
 	s->retry_ns = now_ns + RETRY_MS * INT64_C(1000000);
 	s->in_len = 0;
@@ -472,6 +469,19 @@ static void receive(struct session *s, struct spool_file *spool, int64_t now_ns,
 	}
 }
 
+/* A port that was announced may have been taken by somebody else since; or the program has ended, and nobody knows whose it was. */
+static void connected(struct session *s, int64_t now_ns)
+{
+	uid_t user = s->owner;
+	enum peer peer = s->announced ? peer_user(s->fd, &user) : PEER_NONE;
+
+	s->refused = peer == PEER_KNOWN && user != s->owner;
+	if (s->refused || peer == PEER_GONE)
+		over(s, CAPTURE_DROPPED);
+	else
+		greet(s, now_ns);
+}
+
 void session_step(struct session *s, short revents, struct spool_file *spool, int64_t now_ns,
 		  bool *welcomed)
 {
@@ -485,7 +495,7 @@ void session_step(struct session *s, short revents, struct spool_file *spool, in
 		return;
 	case SESSION_CONNECTING:
 		if (revents)
-			greet(s, now_ns);
+			connected(s, now_ns);
 		return;
 	default:
 		break;
@@ -509,11 +519,9 @@ void session_stop(struct session *s, struct spool_file *spool)
 
 void session_release(struct session *s)
 {
-	if (s->fd >= 0)
-		close(s->fd);
+	fd_release(&s->fd);
 	if (s->addresses)
 		freeaddrinfo(s->addresses);
 	questions_release(&s->q);
-	free(s->in);
-	free(s->raw);
+	RELEASE(mem, &s->in, &s->raw);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/questions.h"
+#include "capture/capture_session.h"
 
 #include <stdio.h>
 
+#include "base/keyed.h"
 #include "wire/self_report.h"
 #include "wire/tracy_fields.h"
 #include "wire/welcome.h"
@@ -16,13 +17,11 @@ void questions_release(struct questions *q)
 static void ask(struct questions *q, enum wire_query kind, uint64_t ptr)
 {
 	uint8_t packet[WIRE_QUERY_BYTES] = { 0 };
-	bool added;
 
 	if (!ptr)
 		return;
 	/* Pointers have 56 bits at most; where one has more, two kinds may be taken for one, and a name is missing. */
-	(void)u64map_get_or_put(&q->asked, ptr ^ (uint64_t)kind << 60, 0, &added);
-	if (!added)
+	if (!keyed_is_new(&q->asked, ptr ^ (uint64_t)kind << 60))
 		return;
 	packet[0] = (uint8_t)kind;
 	memcpy(packet + 1, &ptr, sizeof(ptr));
@@ -276,10 +275,10 @@ static void fixed(struct questions *q, enum wire_item item, const uint8_t *at)
 {
 	switch (item) {
 #define SHAPE(name, fields)
-#define ITEM(name, class, protocols, shape, family, gap, event, follows, stack, edge) \
-	case WIRE_##name:                                                             \
-		count(q, WIRE_##name, WIRE_EVENT_##event, WIRE_EDGE_##edge, at);      \
-		take_##shape(q, at);                                                  \
+#define ITEM(name, class, protocols, shape, taker, gap, event, follows, stack, edge) \
+	case WIRE_##name:                                                            \
+		count(q, WIRE_##name, WIRE_EVENT_##event, WIRE_EDGE_##edge, at);     \
+		take_##shape(q, at);                                                 \
 		break;
 #include "wire/tracy_items.def"
 	case WIRE_ITEMS:
@@ -334,9 +333,11 @@ static void note_text(struct questions *q, struct str text)
 
 	if (str_starts(text, STR("`TT_DNN_")))
 		q->ops++;
-	else if (self_report_get(text, &r) && r.kind == SELF_REPORT_DROPPED)
-		for (unsigned i = 0; i < SELF_REPORT_VALUES; i++)
+	else if (self_report_get(text, &r) && self_report_counts_drops(&r)) {
+		q->drops = 0; /* each counts all */
+		for (unsigned i = 0; i < SELF_REPORT_DROPS; i++)
 			q->drops += r.values[i];
+	}
 }
 
 enum ttp_rc questions_frame(struct questions *q, const uint8_t *items, size_t len,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "capture/spool_file.h"
+#include "capture/capture_session.h"
 
 #include <errno.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-static void fail(struct spool_file *f, int error)
+void spool_file_fail(struct spool_file *f, int error)
 {
 	f->failed = true;
 	errno = error;
@@ -24,7 +24,7 @@ static void write_all(struct spool_file *f, struct iovec *v, int n, uint64_t off
 		if (k < 0 && errno == EINTR)
 			continue;
 		if (k <= 0) {
-			fail(f, k < 0 ? errno : ENOSPC);
+			spool_file_fail(f, k < 0 ? errno : ENOSPC);
 			return;
 		}
 		offset += (uint64_t)k;

@@ -53,3 +53,20 @@ char chip_grid_tile(const struct chip_grid *g, int x, int y)
 {
 	return x < 0 || y < 0 || x >= g->width || y >= g->height ? '.' : g->tile[y][x];
 }
+
+uint64_t chip_grid_off(const struct chip_grid *g, uint64_t used, int64_t workers)
+{
+	uint64_t has = 0;
+	int64_t idle = 0;
+
+	for (int y = 0; y < g->height; y++)
+		for (int x = 0; x < g->width; x++) {
+			int line = g->columns_fail ? x : y;
+
+			if (chip_grid_tile(g, x, y) != 'w')
+				continue;
+			has |= 1ull << line;
+			idle += !(used >> line & 1);
+		}
+	return workers > 0 && (used & has) && idle <= g->workers - workers ? has & ~used : 0;
+}

@@ -25,4 +25,10 @@ bool chip_grid_find(struct str arch, struct chip_grid *out);
 /* The letter of a tile; '.' outside. */
 char chip_grid_tile(const struct chip_grid *g, int x, int y);
 
+/*
+ * Lines of workers, a bit each (rows, or columns where those fail), that are harvested or kept for dispatch: those on which nothing ever ran, if
+ * the log counts as many `workers` less than the chip has.  Else some of them were merely idle, and nobody can tell which: 0.
+ */
+uint64_t chip_grid_off(const struct chip_grid *g, uint64_t used, int64_t workers);
+
 #endif /* TTP_CHIP_GRID_H */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "base/suggest.h"
 
 enum { PROSE_MAX = 110 };
@@ -20,6 +21,11 @@ const struct cmd cmd_all[] = {
 			{ 0 },
 };
 
+const struct opt_arg cmd_trace_args[] = {
+	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, or a spool (.ttpr)" },
+	{ 0 },
+};
+
 const struct cmd *cmd_find(const char *name)
 {
 	for (const struct cmd *c = cmd_all; c->name; c++)
@@ -30,8 +36,7 @@ const struct cmd *cmd_find(const char *name)
 
 const struct cmd *cmd_find_alias(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	struct str name = str_of(slash ? slash + 1 : path);
+	struct str name = path_name(path);
 
 	if (str_ends(name, STR(".py")))
 		name.len -= 3;
@@ -43,25 +48,54 @@ const struct cmd *cmd_find_alias(const char *path)
 
 struct out *cmd_stdout(void)
 {
-	static struct out out = { .fd = STDOUT_FILENO, .name = "stdout" };
+	static struct out out;
 
+	if (!out.name) {
+		out_init(&out, STDOUT_FILENO, "stdout");
+		out.escapes = HARMLESS_COLOURS;
+	}
 	return &out;
 }
 
 /* One write per message, so that lines of several processes don't mix. */
-static void to_stderr(struct buf *b)
+static void write_stderr(struct buf *b, enum harmless_escapes escapes)
 {
 	struct out err;
 
 	out_init(&err, STDERR_FILENO, "stderr");
+	err.escapes = escapes;
 	out_buf(&err, b);
 	if (out_finish(&err, NULL))
 		return; /* nobody left to tell */
 }
 
+void cmd_tell(struct buf *b)
+{
+	write_stderr(b, HARMLESS_NO_ESCAPES);
+}
+
+void cmd_tell_progress(struct buf *b)
+{
+	write_stderr(b, HARMLESS_PROGRESS);
+}
+
+enum ttp_rc cmd_write(const char *path, cmd_write_fn *write, const void *what, struct ttp_err *e)
+{
+	struct out_file f;
+
+	if (!strcmp(path, "-")) {
+		cmd_stdout()->escapes = HARMLESS_NO_ESCAPES; /* for programs, not for eyes */
+		write(what, cmd_stdout());
+		return TTP_OK;
+	}
+	TTP_TRY(out_file_open(&f, path, e));
+	write(what, &f.out);
+	return out_file_commit(&f, e);
+}
+
 static struct console console_of(const char *prog)
 {
-	return (struct console){ .prog = prog, .out = cmd_stdout(), .print = to_stderr };
+	return (struct console){ .prog = prog, .out = cmd_stdout(), .print = cmd_tell };
 }
 
 const struct console *cmd_console(const char *prog)
@@ -86,6 +120,28 @@ int cmd_misused(const char *prog, const struct ttp_err *e)
 	return console_misused(&c, e);
 }
 
+#define CMD_WITH_MESSAGE(name, end)                             \
+	int name(const char *prog, const char *fmt, ...)        \
+	{                                                       \
+		struct ttp_err e = { .rc = TTP_USAGE };         \
+		va_list ap;                                     \
+                                                                \
+		va_start(ap, fmt);                              \
+		(void)vsnprintf(e.msg, sizeof(e.msg), fmt, ap); \
+		va_end(ap);                                     \
+		return end(prog, &e);                           \
+	}
+CMD_WITH_MESSAGE(cmd_error, cmd_fail)
+CMD_WITH_MESSAGE(cmd_misuse, cmd_misused)
+
+int cmd_refuse(const char *prog, const struct cmd_rule *rules)
+{
+	for (; rules->says; rules++)
+		if (rules->broken)
+			return cmd_misuse(prog, "%s", rules->says);
+	return 0;
+}
+
 void cmd_warn(const char *prog, const char *fmt, ...)
 {
 	const struct console c = console_of(prog);
@@ -94,11 +150,6 @@ void cmd_warn(const char *prog, const char *fmt, ...)
 	va_start(ap, fmt);
 	console_vwarn(&c, fmt, ap);
 	va_end(ap);
-}
-
-void cmd_tell(struct buf *b)
-{
-	to_stderr(b);
 }
 
 int cmd_prose_width(int fd)
@@ -111,7 +162,7 @@ int cmd_prose_width(int fd)
 bool cmd_options(const struct opt_spec *spec, int argc, char **argv, void *into,
 		 struct opt_found *found, int *status)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct ttp_err e;
 
 	*status = 0;
@@ -126,7 +177,6 @@ bool cmd_options(const struct opt_spec *spec, int argc, char **argv, void *into,
 	else
 		buf_printf(&b, "%s\n%s\n", cmd_version_text(), cmd_build_text());
 	out_buf(cmd_stdout(), &b);
-	buf_release(&b);
 	return false;
 }
 
@@ -157,17 +207,16 @@ void cmd_overview(struct buf *b, int width)
 static int unknown_command(const char *word)
 {
 	struct suggest near = { .word = str_of(word) };
-	struct ttp_err e;
-	enum ttp_rc rc;
 
 	for (const struct cmd *c = cmd_all; c->name; c++)
 		if (c->command || !(c->flags & CMD_HIDDEN))
 			suggest_offer(&near, c->name);
-	rc = word[0] == '-' ? ttp_fail(&e, TTP_USAGE, "unknown option %s", word)
-	     : near.best ? ttp_fail(&e, TTP_USAGE, "unknown command \"%s\"; did you mean %s?", word,
-				    near.best)
-			 : ttp_fail(&e, TTP_USAGE, "unknown command \"%s\"", word);
-	return rc ? cmd_misused("ttprof", &e) : 0;
+	if (word[0] == '-')
+		return cmd_misuse("ttprof", "unknown option %s", word);
+	return cmd_misuse("ttprof",
+			  near.best ? "unknown command \"%s\"; did you mean %s?"
+				    : "unknown command \"%s\"",
+			  word, near.best);
 }
 
 /* The command that is asked for, NULL when it is none; `*at` is the index of its name in argv. */
@@ -195,14 +244,13 @@ int cmd_dispatch(int argc, char **argv)
 {
 	int at;
 	const struct cmd *c = find_asked(argc, argv, &at);
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	if (c)
 		return c->run(argc - at, argv + at);
 	if (argc < 2) {
 		cmd_overview(&b, cmd_prose_width(STDERR_FILENO));
-		to_stderr(&b);
-		buf_release(&b);
+		cmd_tell(&b);
 		return 2;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))

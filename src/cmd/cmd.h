@@ -54,16 +54,16 @@ enum cmd_alias_flags {
  * X(id, name, command, flags): called by this name (with or without .py), ttprof behaves as the tool of
  * that name; cmd_<id>() does it all, its options included.  `command` is who does the same under ttprof.
  */
-#define TTP_ALIAS_LIST(X)                                                \
-	X(tracy_capture, "tracy-capture", "capture", ALIAS_PLAIN)        \
-	X(capture_release, "capture-release", "capture", ALIAS_PLAIN)    \
-	X(csvexport, "tracy-csvexport", "export", ALIAS_PLAIN)           \
-	X(csvexport_release, "csvexport-release", "export", ALIAS_PLAIN) \
-	X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN)       \
-	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)         \
-	X(process_device_log, "process_device_log", "device", ALIAS_PY)  \
-	X(profile_this, "profile_this", "run", ALIAS_PY)                 \
-	X(tt_profile, "tt_profile", "run", ALIAS_PY)                     \
+#define TTP_ALIAS_LIST(X)                                               \
+	X(tracy_capture, "tracy-capture", "capture", ALIAS_PLAIN)       \
+	X(tracy_capture, "capture-release", "capture", ALIAS_PLAIN)     \
+	X(csvexport, "tracy-csvexport", "export", ALIAS_PLAIN)          \
+	X(csvexport, "csvexport-release", "export", ALIAS_PLAIN)        \
+	X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN)      \
+	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)        \
+	X(process_device_log, "process_device_log", "device", ALIAS_PY) \
+	X(profile_this, "profile_this", "run", ALIAS_PY)                \
+	X(tt_profile, "tt_profile", "run", ALIAS_PY)                    \
 	X(tt_torch_profile, "profile", "run", ALIAS_NO_LINK)
 
 struct cmd {
@@ -105,6 +105,8 @@ const char *cmd_build_text(void);
 bool cmd_options(const struct opt_spec *spec, int argc, char **argv, void *into,
 		 struct opt_found *found, int *status) TTP_CHECKED;
 
+/* The argument of commands that read one. */
+extern const struct opt_arg cmd_trace_args[];
 /* Two rows for tables whose OPTIONS have an `int colour` for term_of(). */
 #define CMD_COLOUR_OPTIONS                                             \
 	OPTION_SET(0, "color", colour, TERM_COLOUR_ON,                 \
@@ -113,17 +115,32 @@ bool cmd_options(const struct opt_spec *spec, int argc, char **argv, void *into,
 
 /* The process's stdout; main() finishes and checks it.  Not to be mixed with stdio's. */
 struct out *cmd_stdout(void);
+/* What `write` makes of `what`, to a file, whole or not at all; "-" is standard output. */
+typedef void cmd_write_fn(const void *what, struct out *out);
+enum ttp_rc cmd_write(const char *path, cmd_write_fn *write, const void *what,
+		      struct ttp_err *e) TTP_CHECKED;
 /* Stdout and stderr for engines, signed by a command's name; until another one is asked for. */
 const struct console *cmd_console(const char *prog);
 /* One line on stderr, "<prog>: error: <message>"; returns 1, the exit status. */
 int cmd_fail(const char *prog, const struct ttp_err *e);
 /* The same, then where to read more; returns 2. */
 int cmd_misused(const char *prog, const struct ttp_err *e);
+/* The same with a message made here. */
+int cmd_error(const char *prog, const char *fmt, ...) TTP_PRINTF(2, 3);
+int cmd_misuse(const char *prog, const char *fmt, ...) TTP_PRINTF(2, 3);
+/* Options that don't go together: what would be ignored is refused.  Ended by a text of NULL; 0, or after the first that is broken 2. */
+struct cmd_rule {
+	bool broken;
+	const char *says;
+};
+int cmd_refuse(const char *prog, const struct cmd_rule *rules);
 /* "<prog>: warning: ..." on stderr. */
 void cmd_warn(const char *prog, const char *fmt, ...) TTP_PRINTF(2, 3);
 
 /* Lines on stderr that are no errors, such as what a report covers; empties `b`. */
 void cmd_tell(struct buf *b);
+/* The same for a line that is written over and over: "\r\033[K" erases it. */
+void cmd_tell_progress(struct buf *b);
 
 /* The overview of commands, as `ttprof --help` shows it. */
 void cmd_overview(struct buf *b, int width);
@@ -133,5 +150,16 @@ int cmd_prose_width(int fd);
 const char *cmd_prog(int argc, char **argv);
 /* The whole program, without the checks of main(): argv as the process got it. */
 int cmd_dispatch(int argc, char **argv);
+
+/* ---- for commands that end with what another one does ---- */
+
+/*
+ * The page of a run, until a signal; the exit status.  `results` is the folder of what was made of it, for the download, or NULL; `port` as
+ * in web/serve.h: 0 any, -1 the usual one.
+ */
+int view_serve(const char *prog, const char *run, const char *results, int port);
+/* Fills what belongs to this program in a request to run one: where it reports to, its version, how it shows a verdict. */
+struct run_request;
+void run_request_of_ours(struct run_request *q);
 
 #endif /* TTP_CMD_CMD_H */

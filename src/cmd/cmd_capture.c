@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/paths.h"
 #include "base/width.h"
 #include "cmd/cmd.h"
 #include "record/capture_job.h"
@@ -91,7 +91,7 @@ static void progress(void *ctx, const struct capture_client *c, size_t n, bool w
 {
 	struct term term = term_of(STDERR_FILENO, TERM_COLOUR_AUTO);
 	struct shown *s = ctx;
-	struct buf b = { 0 }, text = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, text = { 0 };
 
 	if (!welcomed && c->recorded) {
 		buf_printf(&text, "%zu client%s  ", n, n == 1 ? "" : "s");
@@ -101,11 +101,9 @@ static void progress(void *ctx, const struct capture_client *c, size_t n, bool w
 		buf_text(&b, "\r\033[K");
 		width_cut(&b, buf_view(&text), term.width > 1 ? (size_t)term.width - 1 : 1,
 			  term.utf8);
-		cmd_tell(&b);
+		cmd_tell_progress(&b);
 		s->line = true;
 	}
-	buf_release(&text);
-	buf_release(&b);
 }
 
 static void end_progress(void *ctx, const struct capture_outcome *o)
@@ -125,8 +123,7 @@ static void end_progress(void *ctx, const struct capture_outcome *o)
 static int report(const struct capture_outcome *o, const struct options *u)
 {
 	const char *prog = cmd_capture_spec.prog;
-	struct buf b = { 0 };
-	struct ttp_err e;
+	SCOPED(buf) struct buf b = { 0 };
 	bool any = false;
 	int status = 0;
 
@@ -144,13 +141,12 @@ static int report(const struct capture_outcome *o, const struct options *u)
 			cmd_warn(prog, "a client that announced itself %s",
 				 capture_end_text(c->end));
 		} else if (c->end >= CAPTURE_MISMATCH && c->end != CAPTURE_DISK) {
-			(void)ttp_fail(&e, TTP_GONE, "the client %s", capture_end_text(c->end));
-			status = cmd_fail(prog, &e);
+			status = cmd_error(prog, "the client %s", capture_end_text(c->end));
 		}
 	}
 	if (o->result.disk_failed)
 		status = cmd_fail(prog, &o->result.error);
-	if (any && !o->saved && !u->spool_only)
+	else if (any && !o->saved && !u->spool_only)
 		status = cmd_fail(prog, &o->save_error);
 	if (o->spool_kept &&
 	    !((u->spool_only || (o->saved && u->keep_spool)) && !o->result.disk_failed))
@@ -158,13 +154,14 @@ static int report(const struct capture_outcome *o, const struct options *u)
 			prog,
 			"%s has what was received; `ttprof capture -o FILE --recover %s` makes a trace of it",
 			o->spool, o->spool);
-	capture_warn_drops(cmd_console(prog), &o->result);
+	if (!o->saved) /* else the trace said it, and when */
+		capture_warn_drops(cmd_console(prog), &o->result);
+	capture_warn_refused(cmd_console(prog), &o->result);
 	if (o->result.missed)
 		cmd_warn(prog, "%llu announcements of programs beyond what one capture can take",
 			 (unsigned long long)o->result.missed);
 	if (!any && !status) {
-		(void)ttp_fail(&e, TTP_GONE, "nobody was recorded");
-		status = cmd_fail(prog, &e);
+		status = cmd_error(prog, "nobody was recorded");
 	}
 	if (!u->quiet) {
 		if (u->json)
@@ -173,34 +170,27 @@ static int report(const struct capture_outcome *o, const struct options *u)
 			capture_outcome_text(o, &b);
 		out_buf(cmd_stdout(), &b);
 	}
-	buf_release(&b);
 	return status;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat s, t;
-
-	return !stat(a, &s) && !stat(b, &t) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
-}
-
-/* What would be ignored is refused. */
-static enum ttp_rc what_goes_together(const struct options *u, int hosts, struct ttp_err *e)
+static int refuse(const struct options *u, int hosts)
 {
 	bool one = u->address || u->port, many = u->all || u->session || hosts;
+	const struct cmd_rule rules[] = {
+		{ !u->output, "-o FILE is needed" },
+		{ u->address && strlen(u->address) > 250, "--address is too long" },
+		{ u->recover &&
+			  (one || many || u->seconds || u->spool_only || u->keep_spool || u->json),
+		  "--recover reads a spool, and records nobody" },
+		{ one && many,
+		  "--address and --port name one program; with --all, --session or HOST:PORT write it as "
+		  "HOST:PORT" },
+		{ u->spool_only && u->version, "--spool-only makes no file that has a version" },
+		{ u->json && u->quiet, "--json or --quiet, not both" },
+		{ 0 },
+	};
 
-	if (u->recover && (one || many || u->seconds || u->spool_only || u->keep_spool || u->json))
-		return ttp_fail(e, TTP_USAGE, "--recover reads a spool, and records nobody");
-	if (one && many)
-		return ttp_fail(
-			e, TTP_USAGE,
-			"--address and --port name one program; with --all, --session or HOST:PORT write it as "
-			"HOST:PORT");
-	if (u->spool_only && u->version)
-		return ttp_fail(e, TTP_USAGE, "--spool-only makes no file that has a version");
-	if (u->json && u->quiet)
-		return ttp_fail(e, TTP_USAGE, "--json or --quiet, not both");
-	return TTP_OK;
+	return cmd_refuse(cmd_capture_spec.prog, rules);
 }
 
 int cmd_capture(int argc, char **argv)
@@ -213,39 +203,28 @@ int cmd_capture(int argc, char **argv)
 	char address[300];
 	struct opt_found found;
 	struct ttp_err e;
-	struct stat st;
 	int status;
 
 	if (!cmd_options(&cmd_capture_spec, argc, argv, &u, &found, &status))
 		return status;
-	if (!u.output)
-		(void)ttp_fail(&e, TTP_USAGE, "-o FILE is needed");
-	else if (u.version && !tracy_write_version_parse(str_of(u.version), &job.version))
-		(void)ttp_fail(&e, TTP_USAGE, "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"",
-			       u.version);
-	else if (u.address && strlen(u.address) > 250)
-		(void)ttp_fail(&e, TTP_USAGE, "--address is too long");
-	else
-		e.rc = what_goes_together(&u, found.n, &e);
-	if (e.rc)
-		return cmd_misused(cmd_capture_spec.prog, &e);
+	if (u.output && u.version && !tracy_write_version_parse(str_of(u.version), &job.version))
+		return cmd_misuse(cmd_capture_spec.prog,
+				  "--tracy-version: 0.9.0 to 0.14.0, not \"%s\"", u.version);
+	status = refuse(&u, found.n);
+	if (status)
+		return status;
 	if (!u.address)
 		u.address = "127.0.0.1";
 	if (!u.port)
 		u.port = 8086;
-	if (!strcmp(u.output, "-") || (!stat(u.output, &st) && S_ISDIR(st.st_mode))) {
-		(void)ttp_fail(&e, TTP_USAGE, "-o %s: a trace becomes a file, beside its spool",
-			       u.output);
-		return cmd_misused(cmd_capture_spec.prog, &e);
-	}
-	if (!u.force && !access(u.output, F_OK)) {
-		(void)ttp_fail(&e, TTP_USAGE, "%s is there already; -f replaces it", u.output);
-		return cmd_fail(cmd_capture_spec.prog, &e);
-	}
-	if (u.recover && same_file(u.recover, u.output)) {
-		(void)ttp_fail(&e, TTP_USAGE, "%s is the spool itself", u.output);
-		return cmd_fail(cmd_capture_spec.prog, &e);
-	}
+	if (!strcmp(u.output, "-") || path_is_folder(u.output))
+		return cmd_misuse(cmd_capture_spec.prog,
+				  "-o %s: a trace becomes a file, beside its spool", u.output);
+	if (!u.force && !access(u.output, F_OK))
+		return cmd_error(cmd_capture_spec.prog, "%s is there already; -f replaces it",
+				 u.output);
+	if (u.recover && path_is_same(u.recover, u.output))
+		return cmd_error(cmd_capture_spec.prog, "%s is the spool itself", u.output);
 	if (u.recover) {
 		if (capture_save(cmd_console(cmd_capture_spec.prog), u.recover, u.recover, u.output,
 				 job.version, &o, &e))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "export/chrome_perfetto.h"
 #include "trace/trace_warnings.h"
@@ -32,11 +32,6 @@ static const struct opt opts[] = {
 	{ 0 },
 };
 
-static const struct opt_arg args[] = {
-	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, or a spool (.ttpr)" },
-	{ 0 },
-};
-
 static const struct opt_example examples[] = {
 	{ "ttprof convert run.tracy -o run.pftrace", "for ui.perfetto.dev" },
 	{ "ttprof convert run.tracy -o run.json",
@@ -53,7 +48,7 @@ const struct opt_spec cmd_convert_spec = {
 		"A .tracy file carries all that a trace has; the other two carry zones of host and devices, messages, plots and "
 		"frames. What is left out is counted and said.",
 	.opts = opts,
-	.args = args,
+	.args = cmd_trace_args,
 	.examples = examples,
 };
 
@@ -71,11 +66,9 @@ static int format_of(const char *name)
 /* Not over the trace itself, whatever is asked; over other files only when asked. */
 static enum ttp_rc may_not_write(const struct options *u, const char *trace, struct ttp_err *e)
 {
-	struct stat from, to;
-
-	if (stat(u->output, &to) || !S_ISREG(to.st_mode))
+	if (!path_is_file(u->output))
 		return TTP_OK;
-	if (!stat(trace, &from) && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+	if (path_is_same(trace, u->output))
 		return ttp_fail(e, TTP_USAGE, "%s is the trace itself", u->output);
 	if (!u->force)
 		return ttp_fail(e, TTP_USAGE, "%s is there already; -f replaces it", u->output);
@@ -113,13 +106,11 @@ int cmd_convert(int argc, char **argv)
 		(void)ttp_fail(&e, TTP_USAGE, "--tracy-version and --pack are for .tracy files");
 	if (e.rc)
 		return cmd_misused(prog, &e);
-	to_stdout = !strcmp(u.output, "-");
+	to_stdout = !strcmp(u.output, "-") || out_is_descriptor(u.output) == STDOUT_FILENO;
 	if (!to_stdout && may_not_write(&u, found.args[0], &e))
 		return cmd_fail(prog, &e);
-	if (to_stdout && isatty(STDOUT_FILENO) && u.format != TO_CHROME) {
-		(void)ttp_fail(&e, TTP_USAGE, "-o -: this is no text for a terminal");
-		return cmd_misused(prog, &e);
-	}
+	if (to_stdout && isatty(STDOUT_FILENO) && u.format != TO_CHROME)
+		return cmd_misuse(prog, "-o -: this is no text for a terminal");
 	if (trace_open(&t, found.args[0], &e))
 		return cmd_fail(prog, &e);
 	if (!to_stdout && out_file_open(&file, u.output, &e)) {

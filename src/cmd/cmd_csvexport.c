@@ -93,30 +93,29 @@ static const struct generation {
 
 static int usage(const struct generation *g, int status)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	buf_text(&b, g->usage);
 	cmd_tell(&b);
-	buf_release(&b);
 	return status;
 }
 
-static int run(int argc, char **argv)
+/* What it has opened in the end is for the caller to close. */
+static int run(int argc, char **argv, struct trace *t, bool *opened)
 {
 	struct export_request q = { .filter = "", .separator = "," };
 	const struct generation *g = &generations[0];
-	struct trace t = { 0 };
 	struct ttp_err e;
-	bool opened = false, messages = false, unwrap = false, device = false;
+	bool messages = false, unwrap = false, device = false;
 	int c, status;
 
 	if (argc == 1)
 		return usage(g, 1);
 	/* The file decides what the options mean; it is the last argument wherever there is one. */
-	if (argv[argc - 1][0] != '-' && !trace_open(&t, argv[argc - 1], &e)) {
-		opened = true;
+	if (argv[argc - 1][0] != '-' && !trace_open(t, argv[argc - 1], &e)) {
+		*opened = true;
 		for (size_t i = 0; i < sizeof(generations) / sizeof(*generations); i++)
-			if (generations[i].style == csvexport_of(&t))
+			if (generations[i].style == csvexport_of(t))
 				g = &generations[i];
 	}
 	q.style = g->style;
@@ -125,13 +124,11 @@ static int run(int argc, char **argv)
 	while ((c = getopt_long(argc, argv, g->letters, g->longs, NULL)) != -1) {
 		switch (c) {
 		case 'h':
-			status = usage(g, 0);
-			goto out;
+			return usage(g, 0);
 		case 'V':
 			out_printf(cmd_stdout(), "tracy-csvexport 0.14.0 / %s\n",
 				   cmd_version_text());
-			status = 0;
-			goto out;
+			return 0;
 		case 'f':
 			q.filter = optarg ? optarg : "";
 			break;
@@ -172,50 +169,49 @@ static int run(int argc, char **argv)
 			messages = true;
 			break;
 		default:
-			status = usage(g, 1);
-			goto out;
+			return usage(g, 1);
 		}
 	}
-	if (argc != optind + 1) {
-		status = usage(g, 1);
-		goto out;
-	}
-	if (!opened || strcmp(t.path, argv[optind]) != 0) {
-		if (opened)
-			trace_close(&t);
-		opened = false;
+	if (argc != optind + 1)
+		return usage(g, 1);
+	if (!*opened || strcmp(t->path, argv[optind]) != 0) {
+		if (*opened)
+			trace_close(t);
+		*opened = false;
 		if (access(argv[optind], R_OK)) {
-			struct buf b = { 0 };
+			SCOPED(buf) struct buf b = { 0 };
 
 			buf_printf(&b, "Could not open file %s\n", argv[optind]);
 			cmd_tell(&b);
-			buf_release(&b);
 			return 1;
 		}
-		if (trace_open(&t, argv[optind], &e))
+		if (trace_open(t, argv[optind], &e))
 			return cmd_fail(cmd_prog(argc, argv), &e);
-		opened = true;
-		q.style = csvexport_of(&t);
+		*opened = true;
+		q.style = csvexport_of(t);
 	}
 	q.terminal = isatty(STDOUT_FILENO);
+	cmd_stdout()->escapes = HARMLESS_NO_ESCAPES;
 	q.what = messages ? EXPORT_MESSAGES
 		 : device ? EXPORT_DEVICE
 		 : unwrap ? EXPORT_ZONES
 			  : EXPORT_SUMMARY;
-	status = export_csv(&t, &q, cmd_stdout(), &e) ? cmd_fail(cmd_prog(argc, argv), &e) : 0;
-	trace_warn(cmd_console(cmd_prog(argc, argv)), &t);
-out:
-	if (opened)
-		trace_close(&t);
+	status = export_csv(t, &q, cmd_stdout(), &e) ? cmd_fail(cmd_prog(argc, argv), &e) : 0;
+	/* a file of Tracy's is exported as by Tracy, which knows nothing of drops */
+	if (t->kind == TRACE_SPOOL)
+		trace_warn(cmd_console(cmd_prog(argc, argv)), t);
+	else
+		trace_warn_damage(cmd_console(cmd_prog(argc, argv)), t);
 	return status;
 }
 
 int cmd_csvexport(int argc, char **argv)
 {
-	return run(argc, argv);
-}
+	struct trace t = { 0 };
+	bool opened = false;
+	int status = run(argc, argv, &t, &opened);
 
-int cmd_csvexport_release(int argc, char **argv)
-{
-	return run(argc, argv);
+	if (opened)
+		trace_close(&t);
+	return status;
 }

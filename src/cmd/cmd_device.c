@@ -62,9 +62,8 @@ int cmd_device(int argc, char **argv)
 				    .version = cmd_version_text(),
 				    .setup = "default_setup",
 				    .port = -1 };
-	struct buf unused = { 0 };
+	struct device_served unused = { 0 };
 	struct opt_found found;
-	struct ttp_err e;
 	int status;
 
 	if (!cmd_options(&cmd_device_spec, argc, argv, &q, &found, &status))
@@ -77,17 +76,13 @@ int cmd_device(int argc, char **argv)
 				out_printf(cmd_stdout(), "%s (logs of 2023)\n", setup_2023_name(i));
 		return 0;
 	}
-	if (!setup_find(str_of(q.setup)) && !setup_2023_is_known(q.setup)) {
-		(void)ttp_fail(&e, TTP_USAGE,
-			       "--setup: there is no \"%s\"; --setup help lists them", q.setup);
-		return cmd_misused(cmd_device_spec.prog, &e);
-	}
-	if ((found.n && q.log) || (q.json && q.quiet)) {
-		(void)ttp_fail(&e, TTP_USAGE, "%s",
-			       q.json ? "--json prints, --no-print-stats does not: one of them"
-				      : "LOG and -d name a log each: one of them");
-		return cmd_misused(cmd_device_spec.prog, &e);
-	}
+	if (!setup_find(str_of(q.setup)) && !setup_2023_is_known(q.setup))
+		return cmd_misuse(cmd_device_spec.prog,
+				  "--setup: there is no \"%s\"; --setup help lists them", q.setup);
+	if ((found.n && q.log) || (q.json && q.quiet))
+		return cmd_misuse(cmd_device_spec.prog, "%s",
+				  q.json ? "--json prints, --no-print-stats does not: one of them"
+					 : "LOG and -d name a log each: one of them");
 	if (found.n)
 		q.log = found.args[0];
 	q.no_files = !q.folder;

@@ -84,7 +84,7 @@ static void look_at_device(struct device_found *d)
 	struct port *port = NULL;
 	struct device device;
 
-	if (host_open_port(NULL, 0, &port, &d->error))
+	if (host_open_port(NULL, 0, false, &port, &d->error))
 		return;
 	if (!device_start(&device, port, 0, &d->error)) {
 		d->there = true;
@@ -122,7 +122,7 @@ static void look_at_variables(struct findings *f)
 /* A folder in which a file can be made. */
 static enum ttp_rc can_be_written(const char *folder, struct ttp_err *e)
 {
-	struct buf file = { 0 };
+	SCOPED(buf) struct buf file = { 0 };
 	enum ttp_rc rc = TTP_OK;
 	int fd;
 
@@ -134,7 +134,6 @@ static enum ttp_rc can_be_written(const char *folder, struct ttp_err *e)
 		close(fd);
 		(void)unlink(file.at);
 	}
-	buf_release(&file);
 	return rc;
 }
 
@@ -263,14 +262,13 @@ static void print_json(struct findings *f, struct buf *b)
 static void print_clean(const struct buf *b)
 {
 	struct str rest = buf_view(b), one;
-	struct buf clean = { 0 };
+	SCOPED(buf) struct buf clean = { 0 };
 
 	while (rest.len && str_split(&rest, '\n', &one)) {
 		width_clean(&clean, one);
 		buf_char(&clean, '\n');
 	}
 	out_buf(cmd_stdout(), &clean);
-	buf_release(&clean);
 }
 
 int cmd_doctor(int argc, char **argv)
@@ -278,7 +276,7 @@ int cmd_doctor(int argc, char **argv)
 	struct options o = { 0 };
 	struct findings f = { 0 };
 	struct opt_found found;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	const char *name = getenv("TTP_DEVICE");
 	int status;
 
@@ -287,7 +285,6 @@ int cmd_doctor(int argc, char **argv)
 	if (o.variables) {
 		variables_print(&b);
 		out_buf(cmd_stdout(), &b);
-		buf_release(&b);
 		return 0;
 	}
 	f.device_name = name && *name ? name : "sim";
@@ -308,7 +305,6 @@ int cmd_doctor(int argc, char **argv)
 	else
 		print_clean(&b);
 	status = f.device.there && f.compiler && f.cache.at && !f.settings_error.rc ? 0 : 1;
-	buf_release(&b);
 	buf_release(&f.cache);
 	vec_release(&f.variables);
 	health_release(f.parts);

@@ -8,7 +8,7 @@
 struct options {
 	const char *op, *zone, *risc, *from, *to, *svg;
 	int64_t id, device;
-	bool json, all;
+	bool json, all, strict;
 	int metric, colour;
 };
 
@@ -30,6 +30,7 @@ static const struct opt opts[] = {
 		    .section = "Output"),
 	OPTION_FLAG(0, "json", json, "all metrics of all cores as JSON"),
 	DRAW_SVG_OPTION,
+	DRAW_STRICT_OPTION,
 	CMD_COLOUR_OPTIONS,
 	{ 0 },
 };
@@ -66,29 +67,26 @@ const struct opt_spec cmd_heat_spec = {
 	.notes = notes,
 };
 
-struct picture {
-	const struct heat *heat;
-	struct str source;
+struct job {
+	struct options u;
+	struct heat_ask ask;
 };
 
 static void draw_picture_of(const void *what, struct out *out)
 {
-	const struct picture *p = what;
-
-	heat_svg(p->heat, p->source, out);
+	heat_svg(what, out);
 }
 
-static enum ttp_rc show(const struct heat *h, struct str source, const struct options *u,
+static enum ttp_rc show(const struct heat *h, struct run *run, const struct options *u,
 			struct ttp_err *e)
 {
-	struct term term = draw_term(u->colour);
-
+	run_find_damage(run);
 	if (u->svg)
-		return draw_picture(u->svg, draw_picture_of, &(struct picture){ h, source }, e);
+		return cmd_write(u->svg, draw_picture_of, h, e);
 	if (u->json)
-		heat_json(h, source, cmd_stdout());
+		heat_json(h, run, cmd_stdout());
 	else
-		heat_text(h, source, u->all || u->device >= 0, term, cmd_stdout());
+		heat_text(h, u->all || u->device >= 0, draw_term(u->colour), cmd_stdout());
 	return TTP_OK;
 }
 
@@ -97,7 +95,7 @@ static enum ttp_rc no_calls(struct draw_cores *c, const struct heat_ask *ask,
 			    const struct options *u, struct ttp_err *e)
 {
 	const char *when = u->from || u->to ? ", or not at this time" : "";
-	struct buf names = { 0 }, clean = { 0 };
+	SCOPED(buf) struct buf names = { 0 }, clean = { 0 };
 
 	if (ask->id)
 		return ttp_fail(
@@ -110,52 +108,43 @@ static enum ttp_rc no_calls(struct draw_cores *c, const struct heat_ask *ask,
 	(void)ttp_fail(e, TTP_USAGE,
 		       "--op: no op of the log has \"%s\" in its name%s; there are %s",
 		       clean.at ? clean.at : "", when, names.at ? names.at : "none");
-	buf_release(&names);
-	buf_release(&clean);
 	return e->rc;
 }
 
-static enum ttp_rc heat_of(struct run *run, const struct heat_ask *ask, const struct options *u,
-			   struct ttp_err *e)
+static enum ttp_rc heat_of(struct run *run, void *ctx, struct ttp_err *e)
 {
+	const struct job *j = ctx;
 	struct draw_cores c;
-	enum ttp_rc rc = draw_cores_open(&c, run, ask, cmd_heat_spec.prog, e);
+	enum ttp_rc rc = j->u.svg ? run_parts_spare(&run->parts, j->u.svg, e) : TTP_OK;
 
+	if (rc)
+		return rc;
+	rc = draw_cores_open(&c, run, &j->ask, e);
 	if (!rc && !c.heat.calls)
-		rc = no_calls(&c, ask, u, e);
+		rc = no_calls(&c, &j->ask, &j->u, e);
 	if (!rc)
-		rc = show(&c.heat, path_name(run->parts.log.at), u, e);
+		rc = show(&c.heat, run, &j->u, e);
 	draw_cores_close(&c);
 	return rc;
 }
 
 int cmd_heat(int argc, char **argv)
 {
-	struct options u = { .device = -1 };
-	struct heat_ask ask;
+	struct job j = { .u.device = -1 };
+	struct options *u = &j.u;
 	struct opt_found found;
-	struct run run;
 	struct ttp_err e;
-	enum ttp_rc rc;
 	int status;
 
-	if (!cmd_options(&cmd_heat_spec, argc, argv, &u, &found, &status))
+	if (!cmd_options(&cmd_heat_spec, argc, argv, u, &found, &status))
 		return status;
-	ask = (struct heat_ask){ .metric = (enum heat_metric)u.metric,
-				 .op = str_of(u.op),
-				 .id = (uint32_t)u.id,
-				 .device = u.device,
-				 .zones = { .zone = str_of(u.zone), .riscs = str_of(u.risc) } };
-	if (draw_one_form(u.json, u.svg, "--svg", &e) ||
-	    window_ask_parse(u.from, u.to, &ask.when, &e))
+	j.ask = (struct heat_ask){ .metric = (enum heat_metric)u->metric,
+				   .op = str_of(u->op),
+				   .id = (uint32_t)u->id,
+				   .device = u->device,
+				   .zones = { .zone = str_of(u->zone), .riscs = str_of(u->risc) } };
+	if (draw_one_form(u->json, u->svg, "--svg", &e) ||
+	    window_ask_parse(u->from, u->to, &j.ask.when, &e))
 		return cmd_misused(cmd_heat_spec.prog, &e);
-	rc = run_open(&run, draw_run(&found), &e);
-	if (!rc && u.svg)
-		rc = run_parts_spare(&run.parts, u.svg, &e);
-	if (!rc)
-		rc = heat_of(&run, &ask, &u, &e);
-	draw_tell_left_out(cmd_heat_spec.prog, run.parts.left_out.at, run.parts.left_out.len,
-			   rc ? &e : NULL);
-	run_close(&run);
-	return rc ? cmd_fail(cmd_heat_spec.prog, &e) : 0;
+	return draw_command(cmd_heat_spec.prog, draw_run(&found), u->strict, heat_of, &j);
 }

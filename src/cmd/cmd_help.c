@@ -19,9 +19,8 @@ int cmd_help(int argc, char **argv)
 	char ask[] = "--help";
 	char *asked[] = { NULL, ask, NULL };
 	struct opt_found found;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	const struct cmd *c;
-	struct ttp_err e;
 	int status;
 
 	if (!cmd_options(&cmd_help_spec, argc, argv, NULL, &found, &status))
@@ -29,7 +28,6 @@ int cmd_help(int argc, char **argv)
 	if (!found.n) {
 		cmd_overview(&b, cmd_prose_width(STDOUT_FILENO));
 		out_buf(cmd_stdout(), &b);
-		buf_release(&b);
 		return 0;
 	}
 	asked[0] = found.args[0];
@@ -38,6 +36,5 @@ int cmd_help(int argc, char **argv)
 		c = cmd_find_alias(asked[0]);
 	if (c)
 		return c->run(2, asked);
-	(void)ttp_fail(&e, TTP_USAGE, "no command \"%s\"", asked[0]);
-	return cmd_misused("ttprof", &e);
+	return cmd_misuse("ttprof", "no command \"%s\"", asked[0]);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/order.h"
 #include "base/width.h"
 #include "cmd/cmd.h"
 #include "export/zone_table.h"
@@ -21,11 +22,6 @@ static const struct opt opts[] = {
 	{ 0 },
 };
 
-static const struct opt_arg args[] = {
-	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, or a spool (.ttpr)" },
-	{ 0 },
-};
-
 static const struct opt_example examples[] = {
 	{ "ttprof info run.tracy", "what is in it" },
 	{ 0 },
@@ -37,19 +33,15 @@ const struct opt_spec cmd_info_spec = {
 	.about =
 		"Reads all of a trace and says what it holds, what is missing, and where time went.",
 	.opts = opts,
-	.args = args,
+	.args = cmd_trace_args,
 	.examples = examples,
 };
 
-static const struct zone_table *sorting; /* one at a time */
-
-static int by_total(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	int64_t s = sorting->places.at[x].stats.total_ns, t = sorting->places.at[y].stats.total_ns;
-
-	return s != t ? (s > t ? -1 : 1) : x < y ? -1 : x > y;
-}
+struct place {
+	int64_t total_ns;
+	uint32_t loc;
+};
+ORDER_MOST(by_total, struct place, total_ns, loc)
 
 /* What programs said of their runs; as many lines as a screen has. */
 static VEC(char *) facts; /* one trace at a time */
@@ -68,11 +60,6 @@ static void fact(void *ctx, uint32_t process, struct str text)
 	*vec_push(&facts) = b.at;
 }
 
-static const char *const drops[TRACE_DROPS] = {
-	"zones",         "texts",        "messages", "plots",      "frames",
-	"memory events", "device zones", "others",   "lock events"
-};
-
 static void version_text(const struct trace *t, struct buf *b)
 {
 	static const char *const containers[] = { "LZ4", "zstd", "LZ4, streams", "zstd, streams" };
@@ -84,11 +71,11 @@ static void version_text(const struct trace *t, struct buf *b)
 			   t->version & 255, containers[t->container]);
 }
 
-static void as_json(const struct trace *t, const struct zone_table *z, const uint32_t *order,
+static void as_json(const struct trace *t, const struct zone_table *z, const struct place *order,
 		    size_t n, struct buf *b)
 {
 	struct json_writer w = { .to = b, .pretty = true };
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 	const char *what;
 	uint64_t count;
 
@@ -114,6 +101,15 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 		json_put_whole(&w, "shift_ns", p->shift_ns);
 		json_put_whole(&w, "clock_error_ns", p->error_ns);
 		json_put_count(&w, "dropped_zones", p->dropped[0]);
+		json_put_object(&w, "dropped");
+		for (unsigned i = 0; i < TRACE_DROPS; i++)
+			if (p->dropped[i])
+				json_put_count(&w, trace_drop_text(i), p->dropped[i]);
+		if (p->knows_when_dropped) {
+			json_put_whole(&w, "first_ns", p->first_drop_ns);
+			json_put_whole(&w, "last_ns", p->last_drop_ns);
+		}
+		json_close_object(&w);
 		json_put_text(&w, "host", p->host);
 		json_close_object(&w);
 	}
@@ -163,21 +159,20 @@ static void as_json(const struct trace *t, const struct zone_table *z, const uin
 	json_put_array(&w, "top");
 	for (size_t i = 0; i < n; i++) {
 		json_open_object(&w);
-		json_put_text(&w, "name", trace_loc_name(t, order[i]));
-		json_put_whole(&w, "total_ns", z->places.at[order[i]].stats.total_ns);
-		json_put_count(&w, "calls", z->places.at[order[i]].stats.count);
+		json_put_text(&w, "name", trace_loc_name(t, order[i].loc));
+		json_put_whole(&w, "total_ns", z->places.at[order[i].loc].stats.once_ns);
+		json_put_count(&w, "calls", z->places.at[order[i].loc].stats.count);
 		json_close_object(&w);
 	}
 	json_close_array(&w);
 	json_close_object(&w);
 	buf_char(b, '\n');
-	buf_release(&text);
 }
 
-static void as_text(const struct trace *t, const struct zone_table *z, const uint32_t *order,
+static void as_text(const struct trace *t, const struct zone_table *z, const struct place *order,
 		    size_t n, struct buf *b)
 {
-	struct buf name = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 	uint64_t lanes = 0, count;
 	unsigned told = 0;
 	const char *what;
@@ -205,7 +200,8 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 		for (int i = 0; i < TRACE_DROPS; i++)
 			if (p->dropped[i])
 				buf_printf(b, "dropped   %llu %s\n",
-					   (unsigned long long)p->dropped[i], drops[i]);
+					   (unsigned long long)p->dropped[i],
+					   trace_drop_text((unsigned)i));
 	}
 	if (t->processes.len) {
 		struct str rest = t->processes.at[0].host, line;
@@ -219,7 +215,7 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 	}
 	vec_each (f, &facts) {
 		buf_text(b, "fact      ");
-		buf_add_utf8(b, str_of(*f));
+		width_clean(b, str_of(*f));
 		buf_char(b, '\n');
 	}
 	vec_each (k, &t->tracks)
@@ -246,27 +242,26 @@ static void as_text(const struct trace *t, const struct zone_table *z, const uin
 	if (t->crashed)
 		buf_text(b, "crashed   the program did\n");
 	for (size_t i = 0; i < n; i++) {
-		const struct zone_stats *s = &z->places.at[order[i]].stats;
+		const struct zone_stats *s = &z->places.at[order[i].loc].stats;
 
-		buf_printf(b, "%s%12.3f ms %10llu  ", i ? "" : "\n", (double)s->total_ns / 1e6,
+		buf_printf(b, "%s%12.3f ms %10llu  ", i ? "" : "\n", (double)s->once_ns / 1e6,
 			   (unsigned long long)s->count);
 		buf_clear(&name);
-		trace_prefix(t, trace_loc_at(t, order[i])->process, &name);
-		buf_str(&name, trace_loc_name(t, order[i]));
+		trace_prefix(t, trace_loc_at(t, order[i].loc)->process, &name);
+		buf_str(&name, trace_loc_name(t, order[i].loc));
 		width_clean(b, buf_view(&name));
 		buf_char(b, '\n');
 	}
-	buf_release(&name);
 }
 
 int cmd_info(int argc, char **argv)
 {
 	struct options u = { .top = 10 };
 	struct trace_sink sink = { 0 };
-	VEC(uint32_t) order = { 0 };
+	SCOPED(vec) VEC(struct place) order = { 0 };
 	struct opt_found found;
 	struct zone_table z;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct ttp_err e;
 	struct trace t;
 	int status;
@@ -285,8 +280,8 @@ int cmd_info(int argc, char **argv)
 
 		for (uint32_t i = 0; i < z.places.len; i++)
 			if (z.places.at[i].stats.count)
-				*vec_push(&order) = i;
-		sorting = &z;
+				*vec_push(&order) =
+					(struct place){ z.places.at[i].stats.once_ns, i };
 		vec_sort(&order, by_total);
 		n = order.len < (size_t)u.top ? order.len : (size_t)u.top;
 		if (u.json)
@@ -298,11 +293,9 @@ int cmd_info(int argc, char **argv)
 	}
 	trace_warn(cmd_console(cmd_info_spec.prog), &t);
 	zone_table_release(&z);
-	vec_release(&order);
 	vec_each (f, &facts)
 		free(*f);
 	vec_release(&facts);
-	buf_release(&b);
 	trace_close(&t);
 	return status;
 }

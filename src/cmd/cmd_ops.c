@@ -3,8 +3,10 @@
 #include <sys/stat.h>
 
 #include "base/json.h"
+#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "runs/ops_reports.h"
+#include "runs/run.h"
 #include "wire/run_names.h"
 
 #define OPTIONS struct ops_request
@@ -79,13 +81,6 @@ const struct opt_spec cmd_ops_spec = {
 	.notes = notes,
 };
 
-static bool is_file(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISREG(st.st_mode);
-}
-
 /* A pipe of a shell, a named one, /dev/stdin: a log to be read once, in no folder of a run. */
 static bool is_stream(const char *path)
 {
@@ -121,7 +116,7 @@ static void folder_of_file(const char *path, struct buf *folder)
 static bool take_file(struct ops_request *q, const char *path, struct ttp_err *e)
 {
 	static const char *const parts[] = { RUN_HOST_EVENTS, RUN_HOST_ZONES, RUN_PERF_REPORT };
-	struct str name = str_of(strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+	struct str name = path_name(path);
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (str_eq(name, str_of(parts[i]))) {
@@ -139,13 +134,6 @@ static bool take_file(struct ops_request *q, const char *path, struct ttp_err *e
 	return true;
 }
 
-static bool same_folder(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* The argument, and options that don't go together; false after telling. */
 static bool take_place(struct ops_request *q, const struct opt_found *found, struct buf *folder,
 		       struct ttp_err *e)
@@ -153,7 +141,7 @@ static bool take_place(struct ops_request *q, const struct opt_found *found, str
 	if (found->n) {
 		q->into = q->folder;
 		folder_of_logs(str_of(found->args[0]), folder);
-		if (is_file(found->args[0])) {
+		if (path_is_file(found->args[0])) {
 			buf_clear(folder);
 			folder_of_file(found->args[0], folder);
 			if (!take_file(q, found->args[0], e))
@@ -173,7 +161,7 @@ static bool take_place(struct ops_request *q, const struct opt_found *found, str
 			q->device_only = true;
 		}
 		q->folder = folder->at;
-		if (q->into && same_folder(q->into, q->folder))
+		if (q->into && path_is_same(q->into, q->folder))
 			q->into = NULL;
 	}
 	if (q->to && (q->into || q->name || q->date || q->keep_logs)) {
@@ -199,7 +187,7 @@ int cmd_ops(int argc, char **argv)
 	uint64_t analyses;
 	struct opt_found found;
 	struct ops_result r = { 0 };
-	struct buf b = { 0 }, folder = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, folder = { 0 };
 	struct ttp_err e;
 	int status;
 
@@ -218,11 +206,10 @@ int cmd_ops(int argc, char **argv)
 			cmd_tell(&b);
 		else
 			out_buf(cmd_stdout(), &b);
-		status = q.strict && !ops_result_is_whole(&r);
+		status = (q.strict && !ops_result_is_whole(&r)) ||
+			 run_notes_fail(r.made.logs.skipped.at, r.made.logs.skipped.len);
 	}
 	ops_result_release(&r);
 	vec_release(&q.analyses);
-	buf_release(&b);
-	buf_release(&folder);
 	return status;
 }

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "cmd/cmd.h"
-#include "cmd/view.h"
 #include "compat/process_device_log/device_stats_2023.h"
 #include "compat/process_device_log/device_tool_original.h"
 #include "draw/device_results.h"
@@ -41,38 +40,32 @@ int cmd_process_device_log(int argc, char **argv)
 				    .setup = "default_setup",
 				    .port = -1 };
 	struct opt_found found;
-	struct ttp_err e;
 	struct stat st;
-	struct buf old = { 0 }, out = { 0 }, serve = { 0 };
+	SCOPED(buf) struct buf old = { 0 }, out = { 0 };
+	struct device_served serve = { 0 };
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &q, &found, &status))
 		return status;
-	if (!setup_find(str_of(q.setup)) && !setup_2023_is_known(q.setup)) {
-		(void)ttp_fail(&e, TTP_USAGE,
-			       "Invalid value for '-s' / '--setup': Setup %s not available",
-			       q.setup);
-		return cmd_misused(spec.prog, &e);
-	}
-	if (q.log && (stat(q.log, &st) || S_ISDIR(st.st_mode))) {
-		(void)ttp_fail(&e, TTP_USAGE,
-			       "Invalid value for '-d' / '--device-input-log': File '%s' %s.",
-			       q.log, stat(q.log, &st) ? "does not exist" : "is a directory");
-		return cmd_misused(spec.prog, &e);
-	}
-	if (!q.log && !q.folder &&
+	if (!setup_find(str_of(q.setup)) && !setup_2023_is_known(q.setup))
+		return cmd_misuse(spec.prog,
+				  "Invalid value for '-s' / '--setup': Setup %s not available",
+				  q.setup);
+	if (q.log && (stat(q.log, &st) || S_ISDIR(st.st_mode)))
+		return cmd_misuse(spec.prog,
+				  "Invalid value for '-d' / '--device-input-log': File '%s' %s.",
+				  q.log, stat(q.log, &st) ? "does not exist" : "is a directory");
+	if (!q.log &&
 	    profiler_folder_2023("logs/" RUN_DEVICE_LOG, RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG,
 				 "output/device", &old, &out)) {
 		q.log = old.at;
-		q.folder = out.at;
+		q.folder = q.folder ? q.folder : out.at;
 	}
 	status = device_results(&q, &serve);
-	if (serve.len) {
+	if (serve.log.len) {
 		out_flush(cmd_stdout());
-		status = view_serve(spec.prog, serve.at, (int)q.port);
+		status = view_serve(spec.prog, serve.log.at, serve.folder.at, (int)q.port);
 	}
-	buf_release(&old);
-	buf_release(&out);
-	buf_release(&serve);
+	RELEASE(buf, &serve.log, &serve.folder);
 	return status;
 }

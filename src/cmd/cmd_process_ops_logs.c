@@ -3,8 +3,9 @@
  * As process_ops_logs.py (tt-metal tools/tracy@e4f9f0b).  Its options and its text; but it loses no run,
  * removes no report, and runs no code of a log (docs/compat.md).
  */
+#include <unistd.h>
+
 #include "cmd/cmd.h"
-#include "cmd/view.h"
 #include "compat/process_ops_logs/ops_tool_original.h"
 #include "runs/ops_reports.h"
 #include "runs/profiler_folder.h"
@@ -42,6 +43,21 @@ static const struct opt_spec spec = {
 	.opts = opts,
 };
 
+/* -o was the folder of results in 2023, and is that of the logs as well today. */
+static bool has_logs(const char *folder)
+{
+	static const char *const names[] = { RUN_LOGS_FOLDER, RUN_DEVICE_LOG, RUN_HOST_EVENTS,
+					     "logs/ops", "ops" };
+	SCOPED(buf) struct buf path = { 0 };
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		buf_set(&path, "%s/%s", folder, names[i]);
+		found |= !access(path.at, F_OK);
+	}
+	return found;
+}
+
 int cmd_process_ops_logs(int argc, char **argv)
 {
 	struct options u = { .q = { .console = cmd_console(spec.prog),
@@ -52,17 +68,17 @@ int cmd_process_ops_logs(int argc, char **argv)
 			     .port = -1 };
 	struct opt_found found;
 	struct ops_result r = { 0 };
-	struct buf b = { 0 }, old = { 0 }, out = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, old = { 0 }, out = { 0 }, made = { 0 };
 	uint64_t analyses;
 	struct ttp_err e;
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
 		return status;
-	if (!u.q.old_ops && !u.q.folder &&
+	if (!u.q.old_ops && !(u.q.folder && has_logs(u.q.folder)) &&
 	    profiler_folder_2023("logs/ops", RUN_LOGS_FOLDER "/" RUN_HOST_ZONES, ".", &old, &out)) {
 		u.q.old_ops = old.at;
-		u.q.folder = out.at;
+		u.q.folder = u.q.folder ? u.q.folder : out.at;
 	}
 	status = ops_reports_analyses(&u.q, &analyses, &e) ? ops_reports_make(&u.q, analyses, &r)
 							   : cmd_fail(spec.prog, &e);
@@ -84,13 +100,12 @@ int cmd_process_ops_logs(int argc, char **argv)
 				buf_text(&b, u.q.folder);
 			else
 				profiler_folder(&b);
-			status = view_serve(spec.prog, b.at, (int)u.port);
+			buf_str(&made, str_head(buf_view(&r.path),
+						str_rfind_char(buf_view(&r.path), '/')));
+			status = view_serve(spec.prog, b.at, made.at, (int)u.port);
 		}
 	}
 	ops_result_release(&r);
 	vec_release(&u.q.analyses);
-	buf_release(&b);
-	buf_release(&old);
-	buf_release(&out);
 	return status;
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* `ttprof run`: the options of `python -m tracy`, for every program. */
-#include "cmd/run_of_ours.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/paths.h"
 #include "cmd/cmd.h"
 #include "compat/csvexport/csvexport.h"
+#include "record/run_engine.h"
 #include "runs/profiler_folder.h"
 
 #define OPTIONS struct run_request
@@ -129,7 +128,7 @@ int cmd_run(int argc, char **argv)
 {
 	struct run_request q = { .duration = NO_DURATION };
 	struct opt_found found;
-	struct buf folder = { 0 };
+	SCOPED(buf) struct buf folder = { 0 };
 	struct ttp_err e;
 	int status;
 
@@ -154,6 +153,5 @@ int cmd_run(int argc, char **argv)
 		status = run_job(&q, folder.at, NULL);
 	else
 		status = run_in_place(&q, folder.at);
-	buf_release(&folder);
 	return status;
 }

@@ -3,12 +3,11 @@
 
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "trace/trace_warnings.h"
 
 struct options {
 	const char *from, *to, *lanes, *lane, *zone, *svg;
 	int64_t device, buckets;
-	bool json, whole;
+	bool json, whole, strict;
 	int colour;
 };
 
@@ -32,6 +31,7 @@ static const struct opt opts[] = {
 	OPTION_INT(0, "columns", buckets, "N", 1, BUCKETS_MAX, "stretches of time in JSON",
 		   .preset = "200"),
 	DRAW_SVG_OPTION,
+	DRAW_STRICT_OPTION,
 	CMD_COLOUR_OPTIONS,
 	{ 0 },
 };
@@ -76,76 +76,70 @@ static enum ttp_rc parse_lanes(const char *text, unsigned *kinds, struct ttp_err
 	return TTP_OK;
 }
 
-static void warn_log(const struct device_log *log, const char *path)
-{
-	draw_tell_log(cmd_timeline_spec.prog, log, path);
-}
-
-static void warn_trace(const struct trace *t)
-{
-	trace_warn(cmd_console(cmd_timeline_spec.prog), t);
-}
-
 static void draw_picture_of(const void *what, struct out *out)
 {
 	timeline_svg(what, out);
 }
 
-static enum ttp_rc show(const struct timeline *t, const struct options *u, struct term term,
+struct job {
+	struct options u;
+	struct timeline_ask ask;
+	struct term term;
+};
+
+static enum ttp_rc show(const struct timeline *t, struct run *run, const struct job *j,
 			struct ttp_err *e)
 {
-	if (u->svg)
-		return draw_picture(u->svg, draw_picture_of, t, e);
-	if (u->json)
-		timeline_json(t, cmd_stdout());
+	run_find_damage(run);
+	if (j->u.svg)
+		return cmd_write(j->u.svg, draw_picture_of, t, e);
+	if (j->u.json)
+		timeline_json(t, run, cmd_stdout());
 	else
-		timeline_text(t, term, cmd_stdout());
+		timeline_text(t, j->term, cmd_stdout());
 	return TTP_OK;
+}
+
+static enum ttp_rc timeline_of(struct run *run, void *ctx, struct ttp_err *e)
+{
+	const struct job *j = ctx;
+	struct timeline t;
+	enum ttp_rc rc = j->u.svg ? run_parts_spare(&run->parts, j->u.svg, e) : TTP_OK;
+
+	if (rc)
+		return rc;
+	rc = timeline_make(&t, run, &j->ask, e);
+	if (!rc)
+		rc = show(&t, run, j, e);
+	timeline_release(&t);
+	return rc;
 }
 
 int cmd_timeline(int argc, char **argv)
 {
-	static const struct timeline_warn warn = { warn_log, warn_trace };
-	struct options u = {
-		.device = -1,
-	};
-	struct timeline_ask ask = { 0 };
+	struct job j = { .u.device = -1 };
+	struct options *u = &j.u;
 	struct opt_found found;
-	struct run run;
-	struct timeline t;
-	struct term term;
 	struct ttp_err e;
-	enum ttp_rc rc;
 	int status;
 
-	if (!cmd_options(&cmd_timeline_spec, argc, argv, &u, &found, &status))
+	if (!cmd_options(&cmd_timeline_spec, argc, argv, u, &found, &status))
 		return status;
-	term = draw_term(u.colour);
-	ask.device = u.device;
-	ask.whole = u.whole;
-	ask.filter = str_of(u.lane);
-	ask.zone = str_of(u.zone);
-	ask.buckets = u.json  ? (size_t)(u.buckets ? u.buckets : 200)
-		      : u.svg ? 900
-			      : timeline_columns(term.width) * (term.utf8 ? 2 : 1);
-	if (u.buckets && !u.json) {
-		(void)ttp_fail(&e, TTP_USAGE, "--columns is of --json; a screen has COLUMNS");
+	j.term = draw_term(u->colour);
+	j.ask = (struct timeline_ask){ .device = u->device,
+				       .whole = u->whole,
+				       .filter = str_of(u->lane),
+				       .zone = str_of(u->zone),
+				       .buckets = u->json  ? (size_t)(u->buckets ? u->buckets : 200)
+						  : u->svg ? 900
+							   : timeline_columns(j.term.width) *
+								     (j.term.utf8 ? 2 : 1) };
+	if (u->buckets && !u->json)
+		return cmd_misuse(cmd_timeline_spec.prog,
+				  "--columns is of --json; a screen has COLUMNS");
+	if (draw_one_form(u->json, u->svg, "--svg", &e) ||
+	    window_ask_parse(u->from, u->to, &j.ask.when, &e) ||
+	    parse_lanes(u->lanes, &j.ask.kinds, &e))
 		return cmd_misused(cmd_timeline_spec.prog, &e);
-	}
-	if (draw_one_form(u.json, u.svg, "--svg", &e) ||
-	    window_ask_parse(u.from, u.to, &ask.when, &e) || parse_lanes(u.lanes, &ask.kinds, &e))
-		return cmd_misused(cmd_timeline_spec.prog, &e);
-	rc = run_open(&run, draw_run(&found), &e);
-	if (!rc && u.svg)
-		rc = run_parts_spare(&run.parts, u.svg, &e);
-	if (!rc) {
-		rc = timeline_make(&t, &run, &ask, &warn, &e);
-		if (!rc)
-			rc = show(&t, &u, term, &e);
-		timeline_release(&t);
-	}
-	draw_tell_left_out(cmd_timeline_spec.prog, run.parts.left_out.at, run.parts.left_out.len,
-			   rc ? &e : NULL);
-	run_close(&run);
-	return rc ? cmd_fail(cmd_timeline_spec.prog, &e) : 0;
+	return draw_command(cmd_timeline_spec.prog, draw_run(&found), u->strict, timeline_of, &j);
 }

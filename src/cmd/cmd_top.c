@@ -3,14 +3,11 @@
 
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "cmd/draw_svg.h"
-#include "draw/gap_cover.h"
-#include "trace/trace_warnings.h"
 
 struct options {
 	const char *filter, *start, *end, *roofline;
 	int64_t top;
-	bool json, ops, gaps, zones, whole_file;
+	bool json, ops, gaps, zones, whole_file, strict;
 	int sort, colour;
 };
 
@@ -35,6 +32,7 @@ static const struct opt opts[] = {
 	OPTION_FLAG(0, "json", json, "as JSON", .section = "Output"),
 	OPTION_STRING(0, "roofline", roofline, "FILE",
 		      "instead, a picture (SVG) of the ops below the limits of the chip"),
+	DRAW_STRICT_OPTION,
 	CMD_COLOUR_OPTIONS,
 	{ 0 },
 };
@@ -61,7 +59,7 @@ const struct opt_spec cmd_top_spec = {
 
 struct job {
 	const struct options *u;
-	struct run run;
+	struct run *run;
 	struct report report;
 	struct report_options ro;
 	struct zone_sums zones;
@@ -88,17 +86,21 @@ static enum ttp_rc roofline_takes(const struct options *u, struct ttp_err *e)
 
 static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 {
-	const struct ops_table *t = run_ops(&j->run, &calls_want, e);
+	const struct ops_table *t = run_ops(j->run, &calls_want, e);
+	struct ttp_err why;
 
 	/* logs without ops make a report without rows, which nobody has asked for */
-	if (!t || (j->run.parts.made && !t->rows))
+	if (!t || (j->run->parts.made && !t->rows))
 		return e->rc;
 	j->ro = (struct report_options){ .calls = calls_of(j->u),
 					 /* ops without names look alike, and are not */
-					 .each = j->run.parts.unnamed && !j->run.parts.old_ops.len,
+					 .each = j->run->parts.unnamed &&
+						 !j->run->parts.old_ops.len,
 					 .sort = FIELDS,
 					 .no_findings = true,
 					 .term = draw_term(j->u->colour) };
+	/* without a trace that can be read the gaps are still gaps */
+	j->ro.calls.host = run_host_gaps(j->run, &why);
 	report_make(&j->report, t, &j->ro);
 	j->has_table = true;
 	if (j->report.calls.start_missing)
@@ -113,27 +115,23 @@ static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 static enum ttp_rc zones_of_trace(struct job *j, struct ttp_err *e)
 {
 	struct trace t;
-	enum ttp_rc rc = run_trace(&j->run, &t, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
+	TTP_TRY(run_trace(j->run, &t, e));
 	rc = zone_sums_of_trace(&j->zones, &t, e);
-	if (!rc)
-		trace_warn(cmd_console(cmd_top_spec.prog), &t);
-	else
+	if (rc)
 		zone_sums_release(&j->zones);
-	trace_close(&t);
+	run_trace_close(j->run, &t);
 	return rc;
 }
 
 static enum ttp_rc zones_of_log(struct job *j, struct ttp_err *e)
 {
-	struct device_log *log = run_log(&j->run, e);
+	struct device_log *log = run_log(j->run, e);
 
 	if (!log)
 		return e->rc;
 	zone_sums_of_log(&j->zones, log);
-	draw_tell_log(cmd_top_spec.prog, log, j->run.parts.log.at);
 	return TTP_OK;
 }
 
@@ -142,13 +140,13 @@ static enum ttp_rc read_zones(struct job *j, struct ttp_err *e)
 {
 	enum ttp_rc rc = TTP_OK;
 
-	if (j->run.parts.trace.len)
+	if (j->run->parts.trace.len)
 		rc = zones_of_trace(j, e);
-	if (rc && j->run.parts.log.len) {
-		run_parts_leave_out(&j->run.parts, e);
-		buf_clear(&j->run.parts.trace);
+	if (rc && j->run->parts.log.len) {
+		run_parts_leave_out(&j->run->parts, e);
+		buf_clear(&j->run->parts.trace);
 	}
-	if (!j->run.parts.trace.len)
+	if (!j->run->parts.trace.len)
 		rc = zones_of_log(j, e);
 	j->has_zones = !rc;
 	return rc;
@@ -160,51 +158,38 @@ static enum ttp_rc read_run(struct job *j, unsigned what, bool asked, struct ttp
 	struct ttp_err why;
 
 	e->rc = TTP_OK;
-	if (what & (TOP_OPS | TOP_GAPS) && asked && !run_ops(&j->run, &calls_want, &why) && !why.rc)
+	if (what & (TOP_OPS | TOP_GAPS) && asked && !run_ops(j->run, &calls_want, &why) && !why.rc)
 		return ttp_fail(
 			e, TTP_USAGE,
 			"%s: ops and gaps are in an ops report, and this has none, nor logs to make it from",
-			j->run.parts.given);
-	if (what & TOP_ZONES && !j->run.parts.trace.len && !j->run.parts.log.len && asked)
+			j->run->parts.given);
+	if (what & TOP_ZONES && !j->run->parts.trace.len && !j->run->parts.log.len && asked)
 		return ttp_fail(
 			e, TTP_USAGE,
 			"%s: zones are in a trace or in a device log, and this is an ops report alone",
-			j->run.parts.given);
+			j->run->parts.given);
 	if (what & (TOP_OPS | TOP_GAPS) && read_ops(j, &why)) {
-		run_parts_leave_out(&j->run.parts, &why);
+		run_parts_leave_out(&j->run->parts, &why);
 		*e = why;
 	}
-	if (what & TOP_ZONES && (j->run.parts.trace.len || j->run.parts.log.len) &&
+	if (what & TOP_ZONES && (j->run->parts.trace.len || j->run->parts.log.len) &&
 	    read_zones(j, &why)) {
-		run_parts_leave_out(&j->run.parts, &why);
+		run_parts_leave_out(&j->run->parts, &why);
 		*e = why;
 	}
 	if (j->has_table || j->has_zones)
 		return TTP_OK;
-	if (!e->rc && j->run.parts.left_out.len)
-		*e = j->run.parts.left_out.at[0];
+	if (!e->rc && j->run->parts.left_out.len)
+		*e = j->run->parts.left_out.at[0];
 	else if (!e->rc)
 		(void)ttp_fail(e, TTP_FORMAT, "%s: the logs name no op and no zone",
-			       j->run.parts.given);
+			       j->run->parts.given);
 	return e->rc;
-}
-
-/* Without it the gaps are still gaps. */
-static void find_covers(struct job *j, struct top *top)
-{
-	struct ttp_err e;
-	struct trace t;
-
-	if (run_trace(&j->run, &t, &e))
-		return;
-	if (gap_covers_find(top, &t, &e))
-		cmd_warn(cmd_top_spec.prog, "%s", e.msg);
-	trace_close(&t);
 }
 
 static void show(struct job *j, unsigned what)
 {
-	struct buf source = { 0 };
+	SCOPED(buf) struct buf source = { 0 };
 	struct top t = { .ops = j->has_table ? &j->report : NULL,
 			 .zones = j->has_zones ? &j->zones : NULL,
 			 .what = what,
@@ -213,22 +198,40 @@ static void show(struct job *j, unsigned what)
 			 .filter = str_of(j->u->filter) };
 
 	if (j->has_table)
-		buf_str(&source, run_parts_ops_name(&j->run.parts));
+		buf_str(&source, run_parts_ops_name(&j->run->parts));
 	if (j->has_zones) {
 		buf_text(&source, source.len ? " · " : "");
-		buf_str(&source, path_name(j->run.parts.trace.len ? j->run.parts.trace.at
-								  : j->run.parts.log.at));
+		buf_str(&source, path_name(j->run->parts.trace.len ? j->run->parts.trace.at
+								   : j->run->parts.log.at));
 	}
 	t.source = buf_view(&source);
 	top_make(&t);
-	if (t.gaps.len && j->run.parts.trace.len)
-		find_covers(j, &t);
+	run_find_damage(j->run);
 	if (j->u->json)
-		top_json(&t, cmd_stdout());
+		top_json(&t, j->run, cmd_stdout());
 	else
 		top_text(&t, draw_term(j->u->colour), cmd_stdout());
 	top_release(&t);
-	buf_release(&source);
+}
+
+static enum ttp_rc top_of(struct run *run, void *ctx, struct ttp_err *e)
+{
+	struct job *j = ctx;
+	const struct options *u = j->u;
+	unsigned asked =
+		(u->ops ? TOP_OPS : 0u) | (u->gaps ? TOP_GAPS : 0u) | (u->zones ? TOP_ZONES : 0u);
+	unsigned what = asked ? asked : TOP_OPS | TOP_GAPS | TOP_ZONES;
+	enum ttp_rc rc;
+
+	j->run = run;
+	rc = read_run(j, what, asked != 0, e);
+	if (!rc)
+		show(j, what);
+	if (j->has_table)
+		report_release(&j->report);
+	if (j->has_zones)
+		zone_sums_release(&j->zones);
+	return rc;
 }
 
 int cmd_top(int argc, char **argv)
@@ -237,13 +240,10 @@ int cmd_top(int argc, char **argv)
 	struct job j = { .u = &u };
 	struct opt_found found;
 	struct ttp_err e;
-	enum ttp_rc rc;
-	unsigned what;
 	int status;
 
 	if (!cmd_options(&cmd_top_spec, argc, argv, &u, &found, &status))
 		return status;
-	what = (u.ops ? TOP_OPS : 0u) | (u.gaps ? TOP_GAPS : 0u) | (u.zones ? TOP_ZONES : 0u);
 	if (draw_one_form(u.json, u.roofline, "--roofline", &e) || roofline_takes(&u, &e))
 		return cmd_misused(cmd_top_spec.prog, &e);
 	if (u.roofline)
@@ -251,18 +251,7 @@ int cmd_top(int argc, char **argv)
 							.run = draw_run(&found),
 							.what = DRAW_SVG_ROOFLINE,
 							.calls = calls_of(&u),
+							.strict = u.strict,
 							.path = u.roofline });
-	rc = run_open(&j.run, draw_run(&found), &e);
-	if (!rc)
-		rc = read_run(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES, what != 0, &e);
-	if (!rc)
-		show(&j, what ? what : TOP_OPS | TOP_GAPS | TOP_ZONES);
-	draw_tell_left_out(cmd_top_spec.prog, j.run.parts.left_out.at, j.run.parts.left_out.len,
-			   rc ? &e : NULL);
-	if (j.has_table)
-		report_release(&j.report);
-	if (j.has_zones)
-		zone_sums_release(&j.zones);
-	run_close(&j.run);
-	return rc ? cmd_fail(cmd_top_spec.prog, &e) : 0;
+	return draw_command(cmd_top_spec.prog, draw_run(&found), u.strict, top_of, &j);
 }

@@ -20,6 +20,7 @@ struct shown {
 
 static void say(struct shown *s)
 {
+	cmd_stdout()->escapes = HARMLESS_PROGRESS;
 	out_buf(cmd_stdout(), &s->b);
 	out_flush(cmd_stdout());
 }
@@ -129,7 +130,7 @@ static int finish(const struct capture_outcome *o, struct shown *s)
 	return 0;
 }
 
-static int run(int argc, char **argv)
+int cmd_tracy_capture(int argc, char **argv)
 {
 	const char *output = NULL, *address = "127.0.0.1";
 	struct capture_job job = { 0 };
@@ -140,9 +141,10 @@ static int run(int argc, char **argv)
 	bool force = false;
 	long port = 8086, seconds = 0;
 	struct ttp_err e;
-	FILE *test;
+	struct out_file test;
 	int c, status;
 
+	cmd_stdout()->escapes = HARMLESS_NO_ESCAPES;
 	optind = 0;
 	while ((c = getopt(argc, argv, "a:o:p:fs:m:h")) != -1) {
 		switch (c) {
@@ -174,12 +176,11 @@ static int run(int argc, char **argv)
 			   "Output file %s already exists! Use -f to force overwrite.\n", output);
 		return 4;
 	}
-	test = fopen(output, "ab");
-	if (!test) {
+	if (out_file_open(&test, output, &e)) {
 		out_printf(cmd_stdout(), "Cannot open output file %s for writing!\n", output);
 		return 5;
 	}
-	(void)fclose(test);
+	out_file_abandon(&test);
 	unlink(output);
 	out_printf(cmd_stdout(), "Connecting to %s:%ld...", address, port);
 	out_flush(cmd_stdout());
@@ -199,14 +200,4 @@ static int run(int argc, char **argv)
 	capture_outcome_release(&o);
 	buf_release(&s.b);
 	return status;
-}
-
-int cmd_tracy_capture(int argc, char **argv)
-{
-	return run(argc, argv);
-}
-
-int cmd_capture_release(int argc, char **argv)
-{
-	return run(argc, argv);
 }

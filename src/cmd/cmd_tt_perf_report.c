@@ -6,7 +6,7 @@
 
 int cmd_tt_perf_report(int argc, char **argv)
 {
-	struct buf errors = { 0 };
+	SCOPED(buf) struct buf errors = { 0 };
 	struct out err;
 	int status = compat_report(argc, argv, isatty(STDOUT_FILENO), cmd_stdout(), &errors);
 
@@ -14,7 +14,6 @@ int cmd_tt_perf_report(int argc, char **argv)
 	out_flush(cmd_stdout());
 	out_init(&err, STDERR_FILENO, "stderr");
 	out_buf(&err, &errors);
-	buf_release(&errors);
 	if (out_finish(&err, NULL))
 		return status ? status : 1;
 	return status;

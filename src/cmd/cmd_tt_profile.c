@@ -8,9 +8,9 @@
 
 #include "base/paths.h"
 #include "cmd/cmd.h"
-#include "cmd/run_of_ours.h"
 #include "compat/tt_torch/mlir_columns.h"
 #include "record/command_words.h"
+#include "record/run_engine.h"
 #include "runs/profiler_folder.h"
 #include "wire/run_names.h"
 
@@ -38,40 +38,33 @@ static const struct opt_arg args[] = {
 static enum ttp_rc output_path(const char *name, struct buf *path, struct ttp_err *e)
 {
 	const char *slash;
-	struct buf dir = { 0 };
-	enum ttp_rc rc;
+	SCOPED(buf) struct buf dir = { 0 };
 
 	buf_printf(path, "%s%s", strchr(name, '/') ? "" : "results/perf/", name);
 	path_absolute(path);
 	slash = strrchr(path->at, '/');
 	buf_add(&dir, path->at, (size_t)(slash - path->at));
 	buf_text(&dir, "");
-	rc = folder_make(dir.len ? dir.at : "/", e);
-	buf_release(&dir);
-	return rc;
+	return folder_make(dir.len ? dir.at : "/", e);
 }
 
 static int profile(const struct opt_spec *spec, enum mlir_layout layout, int argc, char **argv)
 {
 	struct options u = { .output = "device_ops_perf_trace.csv" };
 	struct run_request run = { .report = true, .partial = true, .quiet = true };
-	struct buf folder = { 0 }, report = { 0 }, to = { 0 }, trace = { 0 };
-	struct words words = { 0 };
+	SCOPED(buf) struct buf folder = { 0 }, report = { 0 }, to = { 0 }, trace = { 0 };
+	SCOPED(words) struct words words = { 0 };
 	struct opt_found found;
 	struct ttp_err e;
 	int status;
 
 	if (!cmd_options(spec, argc, argv, &u, &found, &status))
 		return status;
-	if (found.n > 1) {
-		(void)ttp_fail(&e, TTP_USAGE, "\"%s\" stands alone: quote the command",
-			       found.args[1]);
+	if (found.n > 1)
+		return cmd_misuse(spec->prog, "\"%s\" stands alone: quote the command",
+				  found.args[1]);
+	if (words_split(&words, found.args[0], &e))
 		return cmd_misused(spec->prog, &e);
-	}
-	if (words_split(&words, found.args[0], &e)) {
-		words_release(&words);
-		return cmd_misused(spec->prog, &e);
-	}
 	run_request_of_ours(&run);
 	run.words = words.at.at;
 	run.n_words = (int)words.at.len;
@@ -79,10 +72,8 @@ static int profile(const struct opt_spec *spec, enum mlir_layout layout, int arg
 	profiler_folder(&folder);
 	path_absolute(&folder);
 	/* Before the run: its hours must not end with a folder that can't be written. */
-	if (output_path(u.output, &to, &e)) {
-		status = cmd_fail(spec->prog, &e);
-		goto out;
-	}
+	if (output_path(u.output, &to, &e))
+		return cmd_fail(spec->prog, &e);
 	setenv("TT_METAL_CLEAR_L1", "1", 0); // NOLINT(concurrency-mt-unsafe)
 	status = run_job(&run, folder.at, &report);
 	if (!report.len) {
@@ -91,20 +82,13 @@ static int profile(const struct opt_spec *spec, enum mlir_layout layout, int arg
 			"no ops were recorded, so there is no %s: is the program built with its "
 			"profiler (TT_RUNTIME_ENABLE_PERF_TRACE), and is its port free?",
 			to.at);
-		status = status ? status : cmd_fail(spec->prog, &e);
-		goto out;
+		return status ? status : cmd_fail(spec->prog, &e);
 	}
 	buf_printf(&trace, "%s/.logs/%s", folder.at, RUN_TRACE);
-	if (file_keep(to.at, &e) || mlir_columns_write(report.at, trace.at, layout, to.at, &e))
+	if (mlir_columns_write(report.at, trace.at, layout, to.at, &e))
 		status = cmd_fail(spec->prog, &e);
 	else
 		out_printf(cmd_stdout(), "%s\n", to.at);
-out:
-	buf_release(&folder);
-	buf_release(&report);
-	buf_release(&to);
-	buf_release(&trace);
-	words_release(&words);
 	return status;
 }
 

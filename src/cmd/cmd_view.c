@@ -4,21 +4,19 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "cmd/draw_svg.h"
-#include "cmd/view.h"
 #include "web/build.h"
 #include "web/page_file.h"
 #include "web/serve.h"
-#include "web/template.h"
 
 struct options {
 	const char *to, *listen;
 	double from_ms, to_ms;
 	int64_t port;
 	int svg; /* enum draw_svg */
-	bool data_only, serve, stay;
+	bool data_only, serve, stay, strict;
 };
 
 #define TO_THE_END (-1e300) /* nobody types it */
@@ -30,6 +28,7 @@ static const struct opt opts[] = {
 	OPTION_CHOICE(0, "svg", svg, "WHAT", draw_svg_names,
 		      "instead of the page one picture for documents, to FILE or WHAT.svg",
 		      .preset = "none"),
+	DRAW_STRICT_OPTION,
 	OPTION_DOUBLE(0, "from", from_ms, "MS", "only what happens after this many ms of the run",
 		      .section = "Which part"),
 	OPTION_DOUBLE(0, "to", to_ms, "MS", "and before this many"),
@@ -50,9 +49,9 @@ static const struct opt opts[] = {
 };
 
 static const struct opt_arg args[] = {
-	{ "RUN", 1, 1,
+	{ "RUN", 0, 1,
 	  "a folder of a run (of `ttprof run`, generated/profiler, demo), its run.json, an ops report, a device log, a .tracy "
-	  "file or a spool (.ttpr)" },
+	  "file or a spool (.ttpr); else the profiler's folder" },
 	{ 0 },
 };
 
@@ -78,13 +77,6 @@ const struct opt_spec cmd_view_spec = {
 	.examples = examples,
 };
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 static bool is_link(const char *path)
 {
 	struct stat st;
@@ -92,18 +84,11 @@ static bool is_link(const char *path)
 	return !lstat(path, &st) && S_ISLNK(st.st_mode);
 }
 
-static bool is_same(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 /* A page that would replace what it was made of; a link that nobody has named is not followed, but replaced. */
 static enum ttp_rc check_output(const struct page *p, const char *path, struct ttp_err *e)
 {
 	vec_each (f, &p->files)
-		if (is_same(f->path, path))
+		if (path_is_same(f->path, path))
 			return ttp_fail(e, TTP_USAGE,
 					"-o: %s is of the run itself, and would be gone", path);
 	return TTP_OK;
@@ -159,17 +144,18 @@ static int view(const struct options *o, const char *run)
 				  .from_ns = (int64_t)(o->from_ms * 1e6),
 				  .to_ns = (int64_t)(o->to_ms * 1e6) };
 	struct packed_page k = { 0 };
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	struct str page = { 0 };
 	struct ttp_err e;
 	struct page p;
 	enum ttp_rc rc = o->data_only ? TTP_OK : web_template(&page, &e);
+	int status;
 
 	if (rc)
 		return cmd_fail(cmd_view_spec.prog, &e);
 	if (o->to)
 		buf_text(&path, o->to);
-	else if (is_folder(run))
+	else if (path_is_folder(run))
 		buf_printf(&path, "%s/report.html", run);
 	else
 		buf_text(&path, "report.html");
@@ -186,11 +172,11 @@ static int view(const struct options *o, const char *run)
 		out_printf(cmd_stdout(), "%s: %zu row%s of ops, %llu zone%s, %.1f MB\n", path.at,
 			   p.ops_n, p.ops_n == 1 ? "" : "s", (unsigned long long)p.zones,
 			   p.zones == 1 ? "" : "s", (double)(page_file_bytes(&k) + page.len) / 1e6);
-	draw_tell_left_out(cmd_view_spec.prog, p.left_out.at, p.left_out.len, rc ? &e : NULL);
+	status = run_notes_tell(p.left_out.at, p.left_out.len, cmd_console(cmd_view_spec.prog),
+				rc ? &e : NULL, o->strict);
 	packed_page_release(&k);
 	page_release(&p);
-	buf_release(&path);
-	return rc ? cmd_fail(cmd_view_spec.prog, &e) : 0;
+	return status;
 }
 
 static void tell_ready(void *ctx, const char *url)
@@ -209,32 +195,36 @@ static int serve(struct serve_request *q, const char *prog)
 	return web_serve(q, &e) ? cmd_fail(prog, &e) : 0;
 }
 
-int view_serve(const char *prog, const char *run, int port)
+int view_serve(const char *prog, const char *run, const char *results, int port)
 {
-	struct serve_request q = { .page = { .run = run }, .port = port };
+	struct serve_request q = { .page = { .run = run, .results = results }, .port = port };
 
 	return serve(&q, prog);
 }
 
-/* What would be ignored is refused. */
-static const char *what_goes_together(const struct options *o)
+static int refuse(const struct options *o)
 {
-	if (!o->serve && (o->port >= 0 || o->listen || o->stay))
-		return "--port, --listen and --stay belong to --serve";
-	if (o->serve && (o->to || o->data_only))
-		return "--serve writes no file: not with -o";
-	if (o->svg && (o->serve || o->data_only))
-		return "--svg writes a picture: not with --serve";
-	return NULL;
+	const struct cmd_rule rules[] = {
+		{ !o->serve && (o->port >= 0 || o->listen || o->stay),
+		  "--port, --listen and --stay belong to --serve" },
+		{ o->serve && (o->to || o->data_only), "--serve writes no file: not with -o" },
+		{ o->svg && (o->serve || o->data_only),
+		  "--svg writes a picture: not with --serve" },
+		{ 0 },
+	};
+
+	return cmd_refuse(cmd_view_spec.prog, rules);
 }
 
 /* Parts of a run are ms here. */
 static int draw(const struct options *o, const char *run)
 {
 	char from[40], to[40];
-	struct draw_svg_ask ask = {
-		.prog = cmd_view_spec.prog, .run = run, .what = (enum draw_svg)o->svg, .path = o->to
-	};
+	struct draw_svg_ask ask = { .prog = cmd_view_spec.prog,
+				    .run = run,
+				    .what = (enum draw_svg)o->svg,
+				    .path = o->to,
+				    .strict = o->strict };
 
 	snprintf(from, sizeof(from), "%.6f ms", o->from_ms);
 	snprintf(to, sizeof(to), "%.6f ms", o->to_ms);
@@ -255,24 +245,21 @@ int cmd_view(int argc, char **argv)
 	if (!cmd_options(&cmd_view_spec, argc, argv, &o, &found, &status))
 		return status;
 	if (!(o.from_ms >= 0 && o.from_ms < 4e9) ||
-	    (o.to_ms != TO_THE_END && !(o.to_ms > o.from_ms && o.to_ms < 4e9))) {
-		(void)ttp_fail(
-			&e, TTP_USAGE,
+	    (o.to_ms != TO_THE_END && !(o.to_ms > o.from_ms && o.to_ms < 4e9)))
+		return cmd_misuse(
+			cmd_view_spec.prog,
 			"--from and --to: a part of the run, in ms, such as --from 10 --to 20");
-		return cmd_misused(cmd_view_spec.prog, &e);
-	}
 	if (o.to_ms == TO_THE_END)
 		o.to_ms = 0;
-	if (what_goes_together(&o)) {
-		(void)ttp_fail(&e, TTP_USAGE, "%s", what_goes_together(&o));
-		return cmd_misused(cmd_view_spec.prog, &e);
-	}
+	status = refuse(&o);
+	if (status)
+		return status;
 	if (o.listen && serve_check_address(o.listen, &e))
 		return cmd_misused(cmd_view_spec.prog, &e);
 	if (o.svg != DRAW_SVG_NONE)
-		return draw(&o, found.args[0]);
+		return draw(&o, draw_run(&found));
 	if (o.serve) {
-		struct serve_request q = { .page = { .run = found.args[0],
+		struct serve_request q = { .page = { .run = draw_run(&found),
 						     .from_ns = (int64_t)(o.from_ms * 1e6),
 						     .to_ns = (int64_t)(o.to_ms * 1e6) },
 					   .listen = o.listen,
@@ -281,5 +268,5 @@ int cmd_view(int argc, char **argv)
 
 		return serve(&q, cmd_view_spec.prog);
 	}
-	return view(&o, found.args[0]);
+	return view(&o, draw_run(&found));
 }

@@ -5,6 +5,8 @@
 
 #include "base/suggest.h"
 #include "base/width.h"
+#include "draw/timeline.h"
+#include "draw/top.h"
 #include "runs/profiler_folder.h"
 
 const struct opt_arg draw_args[] = {
@@ -22,6 +24,16 @@ const char *draw_run(const struct opt_found *found)
 	buf_clear(&folder);
 	profiler_folder(&folder);
 	return folder.at;
+}
+
+char **draw_runs(const struct opt_found *found)
+{
+	static char *one[1];
+
+	if (found->n)
+		return found->args;
+	one[0] = (char *)(uintptr_t)draw_run(found);
+	return one;
 }
 
 struct term draw_term(int colour)
@@ -53,7 +65,7 @@ static enum ttp_rc no_zones(const struct core_times *t, const struct device_log 
 			    const struct core_want *want, const char *path, struct ttp_err *e)
 {
 	struct suggest near = { .word = want->zone };
-	struct buf names = { 0 }, clean = { 0 };
+	SCOPED(buf) struct buf names = { 0 }, clean = { 0 };
 
 	if (!t->markers)
 		return ttp_fail(e, TTP_FORMAT, "%s: the log has no markers", path);
@@ -83,8 +95,6 @@ static enum ttp_rc no_zones(const struct core_times *t, const struct device_log 
 			"%s: no kernel has both a start and an end; --zone NAME shows other zones",
 			path);
 	}
-	buf_release(&names);
-	buf_release(&clean);
 	return e->rc;
 }
 
@@ -95,44 +105,19 @@ enum ttp_rc draw_one_form(bool json, const char *path, const char *option, struc
 	return TTP_OK;
 }
 
-enum ttp_rc draw_picture(const char *path, draw_fn *draw, const void *what, struct ttp_err *e)
+int draw_command(const char *prog, const char *run, bool strict, draw_show *show, void *ctx)
 {
-	struct out_file f;
-	enum ttp_rc rc;
+	struct ttp_err e;
+	struct run r;
+	enum ttp_rc rc = run_open(&r, run, &e);
 
-	if (!strcmp(path, "-")) {
-		draw(what, cmd_stdout());
-		return TTP_OK;
-	}
-	rc = out_file_open(&f, path, e);
-	if (rc)
-		return rc;
-	draw(what, &f.out);
-	return out_file_commit(&f, e);
-}
-
-void draw_tell_left_out(const char *prog, const struct ttp_err *all, size_t n,
-			const struct ttp_err *e)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!e || strncmp(all[i].msg, e->msg, strlen(e->msg)) != 0)
-			cmd_warn(prog, "%s", all[i].msg);
-}
-
-void draw_tell_log(const char *prog, const struct device_log *log, const char *path)
-{
-	if (log->bad_rows)
-		cmd_warn(prog, "%llu rows of %s can't be read, the first is line %llu",
-			 (unsigned long long)log->bad_rows, path,
-			 (unsigned long long)log->bad_line[0]);
-	if (input_shrunk(&log->in))
-		cmd_warn(prog, "%s got shorter while it was read", path);
-	if (log->in.cut_short)
-		cmd_warn(prog, "%s: compressed data ends early: shown is what came before", path);
+	if (!rc)
+		rc = show(&r, ctx, &e);
+	return run_finish(&r, cmd_console(prog), rc ? &e : NULL, strict);
 }
 
 enum ttp_rc draw_cores_open(struct draw_cores *c, struct run *run, const struct heat_ask *ask,
-			    const char *prog, struct ttp_err *e)
+			    struct ttp_err *e)
 {
 	struct run_parts *p = &run->parts;
 	const struct ops_table *ops;
@@ -151,10 +136,10 @@ enum ttp_rc draw_cores_open(struct draw_cores *c, struct run *run, const struct 
 		return e->rc;
 	op_names_make(&c->names, p->unnamed ? NULL : ops);
 	core_times_read(&c->times, log, &ask->zones);
-	draw_tell_log(prog, log, p->log.at);
 	if (!c->times.spans.len)
 		return no_zones(&c->times, log, &ask->zones, p->log.at, e);
 	c->has_heat = true;
+	c->heat.source = path_name(p->log.at);
 	return heat_make(&c->heat, &c->times, &c->names, ask, e);
 }
 
@@ -164,4 +149,114 @@ void draw_cores_close(struct draw_cores *c)
 		heat_release(&c->heat);
 	core_times_release(&c->times);
 	op_names_release(&c->names);
+}
+
+/* ---- pictures for documents ---- */
+
+const char *const draw_svg_names[] = { "none", "heat", "timeline", "roofline", NULL };
+
+enum { SVG_BUCKETS = 900 };
+
+struct picture {
+	const struct draw_svg_ask *ask;
+	struct run *run;
+	struct window_ask when;
+	struct out *out;
+};
+
+static enum ttp_rc draw_heat(struct picture *p, struct ttp_err *e)
+{
+	struct heat_ask ask = { .device = -1, .when = p->when };
+	struct draw_cores c;
+	enum ttp_rc rc = draw_cores_open(&c, p->run, &ask, e);
+
+	if (!rc)
+		heat_svg(&c.heat, p->out);
+	draw_cores_close(&c);
+	return rc;
+}
+
+static enum ttp_rc draw_timeline(struct picture *p, struct ttp_err *e)
+{
+	struct timeline_ask ask = { .when = p->when, .device = -1, .buckets = SVG_BUCKETS };
+	struct timeline t;
+	enum ttp_rc rc = timeline_make(&t, p->run, &ask, e);
+
+	if (!rc)
+		timeline_svg(&t, p->out);
+	timeline_release(&t);
+	return rc;
+}
+
+static enum ttp_rc draw_roofline(struct picture *p, struct ttp_err *e)
+{
+	const struct ops_table *t = run_ops(p->run, &calls_want, e);
+	struct calls c;
+
+	if (!t && !e->rc)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"%s: a roofline is made from an ops report, and this has none, nor logs to make it from",
+			p->run->parts.given);
+	if (!t)
+		return e->rc;
+	calls_make(&c, t, &p->ask->calls);
+	roofline_svg(&c, run_parts_ops_name(&p->run->parts), p->out);
+	calls_release(&c);
+	return TTP_OK;
+}
+
+static enum ttp_rc draw(struct picture *p, struct ttp_err *e)
+{
+	static enum ttp_rc (*const pictures[])(struct picture *, struct ttp_err *) = {
+		[DRAW_SVG_HEAT] = draw_heat,
+		[DRAW_SVG_TIMELINE] = draw_timeline,
+		[DRAW_SVG_ROOFLINE] = draw_roofline,
+	};
+
+	return pictures[p->ask->what](p, e);
+}
+
+static enum ttp_rc draw_to(struct run *run, void *ctx, struct ttp_err *e)
+{
+	struct picture *p = ctx;
+	SCOPED(buf) struct buf path = { 0 };
+	struct out_file f;
+	enum ttp_rc rc;
+
+	p->run = run;
+	if (p->ask->path && !strcmp(p->ask->path, "-")) {
+		p->out = cmd_stdout();
+		return draw(p, e);
+	}
+	if (p->ask->path)
+		buf_text(&path, p->ask->path);
+	else
+		buf_printf(&path, "%s.svg", draw_svg_names[p->ask->what]);
+	rc = run_parts_spare(&p->run->parts, path.at, e);
+	if (!rc)
+		rc = p->ask->path ? out_file_open(&f, path.at, e)
+				  : out_file_open_here(&f, path.at, e);
+	if (!rc) {
+		p->out = &f.out;
+		rc = draw(p, e);
+		if (rc)
+			out_file_abandon(&f);
+		else
+			rc = out_file_commit(&f, e);
+		p->out = NULL;
+	}
+	if (!rc)
+		out_printf(cmd_stdout(), "%s\n", path.at);
+	return rc;
+}
+
+int draw_svg(const struct draw_svg_ask *ask)
+{
+	struct picture p = { .ask = ask };
+	struct ttp_err e;
+
+	if (window_ask_parse(ask->from, ask->to, &p.when, &e))
+		return cmd_misused(ask->prog, &e);
+	return draw_command(ask->prog, ask->run, ask->strict, draw_to, &p);
 }

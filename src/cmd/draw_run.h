@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `top`, `heat` and `timeline` share: the argument RUN, colours, and what they say when something is missing. */
+/* What `top`, `heat`, `timeline` and `view --svg` share: the argument RUN, colours, and what they say when something is missing. */
 #ifndef TTP_CMD_DRAW_RUN_H
 #define TTP_CMD_DRAW_RUN_H
 
@@ -17,22 +17,27 @@
 		      .section = heading),                                \
 		OPTION_STRING(0, "to", to, "TIME", "up to this time")
 
+#define DRAW_STRICT_OPTION               \
+	OPTION_FLAG(0, "strict", strict, \
+		    "status 1 if anything of the run is damaged or can't be read")
+
 #define DRAW_SVG_OPTION OPTION_STRING(0, "svg", svg, "FILE", "a picture for documents")
 
 extern const struct opt_arg draw_args[];
 
 /* The argument, else the profiler's folder. */
 const char *draw_run(const struct opt_found *found);
+/* The same for several: found->n of them, or one. */
+char **draw_runs(const struct opt_found *found);
 struct term draw_term(int colour);
+
+/* Opens a run for `show`, and reports what went wrong, damaged files included; the exit status, as of run_finish(). */
+typedef enum ttp_rc draw_show(struct run *run, void *ctx, struct ttp_err *e);
+int draw_command(const char *prog, const char *run, bool strict, draw_show *show, void *ctx);
 
 /* A picture to `path` (or NULL) is no JSON: one of them at a time. */
 enum ttp_rc draw_one_form(bool json, const char *path, const char *option,
 			  struct ttp_err *e) TTP_CHECKED;
-
-/* What draw() makes of `what` to a file, whole or not at all; "-" is standard output. */
-typedef void draw_fn(const void *what, struct out *out);
-enum ttp_rc draw_picture(const char *path, draw_fn *draw, const void *what,
-			 struct ttp_err *e) TTP_CHECKED;
 
 /* The cores of a run.  Close it also when it could not be opened. */
 struct draw_cores {
@@ -42,13 +47,24 @@ struct draw_cores {
 	bool has_heat;
 };
 enum ttp_rc draw_cores_open(struct draw_cores *c, struct run *run, const struct heat_ask *ask,
-			    const char *prog, struct ttp_err *e) TTP_CHECKED;
+			    struct ttp_err *e) TTP_CHECKED;
 void draw_cores_close(struct draw_cores *c);
 
-/* Files that were skipped, as warnings; not the one that is the error `e` (or NULL) anyway. */
-void draw_tell_left_out(const char *prog, const struct ttp_err *all, size_t n,
-			const struct ttp_err *e);
-/* Rows that could not be read, as warnings. */
-void draw_tell_log(const char *prog, const struct device_log *log, const char *path);
+/* `--svg`: pictures of a run for documents. */
+enum draw_svg { DRAW_SVG_NONE, DRAW_SVG_HEAT, DRAW_SVG_TIMELINE, DRAW_SVG_ROOFLINE };
+/* "none", "heat", "timeline", "roofline", NULL: choices of an option. */
+extern const char *const draw_svg_names[];
+
+struct draw_svg_ask {
+	const char *prog, *run;
+	enum draw_svg what;
+	const char *from, *to;     /* times, or NULL */
+	struct call_options calls; /* which ops a roofline has */
+	const char *path;          /* "-": standard output; NULL: <what>.svg */
+	bool strict;               /* status 1 if anything of the run is damaged */
+};
+
+/* Reads the run, writes the picture, tells errors; returns the exit status. */
+int draw_svg(const struct draw_svg_ask *ask);
 
 #endif /* TTP_CMD_DRAW_RUN_H */

@@ -57,12 +57,12 @@ static void man_of_all(struct buf *b)
 		".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nset and not empty: no colours.\n"
 		".TP\n.B CLICOLOR_FORCE\nset and not 0: colours also when output is not a terminal.\n"
 		".TP\n.B COLUMNS\nthe width of the screen.\n"
-		".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage.\n");
+		".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage, 125 out of memory.\n");
 }
 
 static void man_of_alias(struct buf *b, const struct cmd *c)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	buf_printf(&text, "ttprof under the name of %s", c->name);
 	opt_man_head(b, c->name, text.at, cmd_version_text());
@@ -76,7 +76,6 @@ static void man_of_alias(struct buf *b, const struct cmd *c)
 		"\"%s --help\" lists its options.\n\nThe same task with more options: ttprof-%s(1).",
 		c->name, c->name, c->command);
 	opt_man_paragraphs(b, text.at);
-	buf_release(&text);
 }
 
 /* "ttprof-report report": the page and what to ask for, one per line. */
@@ -91,9 +90,8 @@ static void list_of_pages(struct out *out)
 int cmd_make_man(int argc, char **argv)
 {
 	struct opt_found found;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	const struct cmd *c;
-	struct ttp_err e;
 	int status;
 
 	if (!cmd_options(&cmd_make_man_spec, argc, argv, NULL, &found, &status))
@@ -109,36 +107,30 @@ int cmd_make_man(int argc, char **argv)
 	} else if ((c = cmd_find_alias(found.args[0]))) {
 		man_of_alias(&b, c);
 	} else {
-		(void)ttp_fail(&e, TTP_USAGE, "no command \"%s\"", found.args[0]);
-		return cmd_misused(cmd_make_man_spec.prog, &e);
+		return cmd_misuse(cmd_make_man_spec.prog, "no command \"%s\"", found.args[0]);
 	}
 	out_buf(cmd_stdout(), &b);
-	buf_release(&b);
 	return 0;
 }
 
 int cmd_make_completion(int argc, char **argv)
 {
-	VEC(struct opt_command) commands = { 0 };
+	SCOPED(vec) VEC(struct opt_command) commands = { 0 };
 	struct opt_found found;
 	enum opt_shell shell;
-	struct buf b = { 0 };
-	struct ttp_err e;
+	SCOPED(buf) struct buf b = { 0 };
 	int status;
 
 	if (!cmd_options(&cmd_make_completion_spec, argc, argv, NULL, &found, &status))
 		return status;
-	if (!opt_shell_of(found.args[0], &shell)) {
-		(void)ttp_fail(&e, TTP_USAGE, "no completion for \"%s\"", found.args[0]);
-		return cmd_misused(cmd_make_completion_spec.prog, &e);
-	}
+	if (!opt_shell_of(found.args[0], &shell))
+		return cmd_misuse(cmd_make_completion_spec.prog, "no completion for \"%s\"",
+				  found.args[0]);
 	for (const struct cmd *c = cmd_all; c->name; c++)
 		if (c->spec && !(c->flags & CMD_HIDDEN))
 			*vec_push(&commands) = (struct opt_command){ c->name, c->spec, false };
 	opt_completion(&b, shell, "ttprof", commands.at, commands.len);
 	out_buf(cmd_stdout(), &b);
-	buf_release(&b);
-	vec_release(&commands);
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
 #include "cmd/cmd.h"
 
 static void nothing(int sig)
@@ -55,6 +56,7 @@ int main(int argc, char **argv)
 	/* Large arrays grow by remapping, always: left to itself malloc moves the border up, and they leave holes. */
 	(void)mallopt(M_MMAP_THRESHOLD, 128 << 10);
 #endif
+	exhausted_exits(prog);
 	fill_standard_fds();
 	sigaction(SIGPIPE, &quiet, NULL);
 	sigaction(SIGXFSZ, &quiet, NULL);

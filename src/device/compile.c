@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <ttp/kernel/layout.h>
 
 #include "base/arena.h"
+#include "base/exhausted.h"
 #include "device/kernel_cache.h"
 #include "device/kernel_recall.h"
 #include "device/markers.h"
@@ -36,7 +38,7 @@ static struct toolchain found;
 static bool probe(struct toolchain *t, const char *command, bool clang)
 {
 	const char *const argv[] = { command, "--version", NULL };
-	struct buf out = { 0 };
+	SCOPED(buf) struct buf out = { 0 };
 	int status = 0;
 	bool good;
 
@@ -50,7 +52,6 @@ static bool probe(struct toolchain *t, const char *command, bool clang)
 				 (int)(first.len < 200 ? first.len : 200), first.at);
 		t->clang = clang || strstr(t->version, "clang");
 	}
-	buf_release(&out);
 	return good;
 }
 
@@ -61,7 +62,7 @@ static enum ttp_rc find_toolchain(struct toolchain *t, struct ttp_err *e)
 	const char *asked = getenv("TTP_RISCV_CC");
 	enum ttp_rc rc = TTP_OK;
 
-	pthread_mutex_lock(&lock);
+	held_lock(&lock);
 	if (asked && *asked && strcmp(found.command, asked)) {
 		if (!probe(&found, asked, false))
 			rc = ttp_fail(e, TTP_USAGE, "TTP_RISCV_CC=%s can't be run", asked);
@@ -81,7 +82,7 @@ static enum ttp_rc find_toolchain(struct toolchain *t, struct ttp_err *e)
 				"gcc-riscv64-unknown-elf (Debian, Ubuntu), or set TTP_RISCV_CC");
 	}
 	*t = found;
-	pthread_mutex_unlock(&lock);
+	held_unlock(&lock);
 	return rc;
 }
 
@@ -109,9 +110,14 @@ struct call {
 	bool full;
 };
 
+static void call_release(struct call *c)
+{
+	arena_release(&c->text);
+}
+
 static void __attribute__((format(printf, 2, 3))) arg(struct call *c, const char *fmt, ...)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -121,16 +127,14 @@ static void __attribute__((format(printf, 2, 3))) arg(struct call *c, const char
 		c->argv[c->n++] = arena_dup(&c->text, b.at ? b.at : "", b.len);
 	else
 		c->full = true;
-	buf_release(&b);
 }
 
 static void arg_prefix_map(struct call *c, const char *root)
 {
-	char *from = root ? realpath(root, NULL) : getcwd(NULL, 0);
+	SCOPED(mem) char *from = root ? realpath(root, NULL) : getcwd(NULL, 0);
 
 	if (from && from[1])
 		arg(c, "-fmacro-prefix-map=%s/=", from);
-	free(from);
 }
 
 static void common_options(struct call *c, const struct compile_request *q,
@@ -191,12 +195,11 @@ static void common_options(struct call *c, const struct compile_request *q,
 	for (size_t i = 0; i < q->defines_n; i++)
 		arg(c, "-D%s=%s", q->defines[i].name, q->defines[i].value);
 	if (q->args_n) {
-		struct buf b = { 0 };
+		SCOPED(buf) struct buf b = { 0 };
 
 		for (size_t i = 0; i < q->args_n; i++)
 			buf_printf(&b, "%s%uu", i ? "," : "", q->args[i]);
 		arg(c, "-DKERNEL_COMPILE_TIME_ARGS=%s", b.at);
-		buf_release(&b);
 	}
 	arg(c, "-I%s/include", runtime);
 	arg(c, "-I%s/include/compat", runtime);
@@ -278,7 +281,7 @@ static void as_if_from(struct buf *to, const char *name, const char *text)
 static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q, struct buf *out,
 				struct ttp_err *e)
 {
-	struct buf err = { 0 }, text_in = { 0 };
+	SCOPED(buf) struct buf err = { 0 }, text_in = { 0 };
 	int status = 0;
 	enum ttp_rc rc;
 
@@ -289,6 +292,10 @@ static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q,
 	if (q->text)
 		as_if_from(&text_in, q->path, q->text);
 	rc = spawn_wait(c->argv, buf_view(&text_in), out, &err, &status, e);
+	if (!rc && WIFSIGNALED(status)) /* Ctrl-C is for all that runs */
+		return ttp_fail(e, TTP_GONE,
+				"%s is not compiled for %s: signal %d ended the compiler", q->path,
+				risc_label((int)q->risc), WTERMSIG(status));
 	if (!rc && status) {
 		struct str text = first_error(buf_view(&err)), rest = buf_view(&err), line, shown;
 		size_t head = strlen(q->path) + 80; /* and what stands around it */
@@ -302,8 +309,6 @@ static enum ttp_rc run_compiler(struct call *c, const struct compile_request *q,
 		while (rest.len && str_split(&rest, '\n', &line))
 			log_debug("%.*s", STR_ARG(line));
 	}
-	buf_release(&err);
-	buf_release(&text_in);
 	return rc;
 }
 
@@ -328,8 +333,7 @@ static void key_of(const struct call *c, const struct toolchain *t, const char *
 static enum ttp_rc compile_object(const struct compile_request *q, const struct toolchain *t,
 				  const char *runtime, const char *object, struct ttp_err *e)
 {
-	struct call c = { 0 };
-	enum ttp_rc rc;
+	SCOPED(call) struct call c = { 0 };
 
 	common_options(&c, q, t, runtime);
 	language_options(&c, is_c(q->path));
@@ -337,9 +341,7 @@ static enum ttp_rc compile_object(const struct compile_request *q, const struct 
 	arg(&c, "-o");
 	arg(&c, "%s", object);
 	arg(&c, "%s", q->text ? "-" : q->path);
-	rc = run_compiler(&c, q, NULL, e);
-	arena_release(&c.text);
-	return rc;
+	return run_compiler(&c, q, NULL, e);
 }
 
 static enum ttp_rc link_kernel(const struct compile_request *q, const struct toolchain *t,
@@ -347,8 +349,7 @@ static enum ttp_rc link_kernel(const struct compile_request *q, const struct too
 			       struct ttp_err *e)
 {
 	uint32_t local = q->risc < RISC_T0 ? TTP_LOCAL_BYTES_B : TTP_LOCAL_BYTES_T;
-	struct call c = { 0 };
-	enum ttp_rc rc;
+	SCOPED(call) struct call c = { 0 };
 
 	common_options(&c, q, t, runtime);
 	arg(&c, "-I%s/fw", runtime);
@@ -370,38 +371,42 @@ static enum ttp_rc link_kernel(const struct compile_request *q, const struct too
 		arg(&c, "-lgcc");
 	arg(&c, "-o");
 	arg(&c, "%s", elf);
-	rc = run_compiler(&c, q, NULL, e);
-	arena_release(&c.text);
-	return rc;
+	return run_compiler(&c, q, NULL, e);
+}
+
+static void remove_it(void *path)
+{
+	(void)unlink(path);
 }
 
 static enum ttp_rc build(const struct compile_request *q, const struct toolchain *t,
 			 const char *runtime, const char *target, struct ttp_err *e)
 {
-	struct buf elf = { 0 }, object = { 0 };
+	SCOPED(buf) struct buf elf = { 0 }, object = { 0 };
 	enum ttp_rc rc = TTP_OK;
 	int fd;
 
 	/* Names of our own, so that nobody else writes them. */
 	buf_printf(&elf, "%s.%ld.XXXXXX", target, (long)getpid());
 	fd = mkostemp(elf.at, O_CLOEXEC);
-	if (fd < 0) {
-		rc = ttp_fail_errno(e, "can't write %s", elf.at);
-		goto out;
-	}
+	if (fd < 0)
+		return ttp_fail_errno(e, "can't write %s", elf.at);
 	close(fd);
+	exhausted_undo(remove_it, elf.at);
 	buf_printf(&object, "%s.o", elf.at);
+	exhausted_undo(remove_it, object.at);
 	rc = compile_object(q, t, runtime, object.at, e);
 	if (!rc)
 		rc = link_kernel(q, t, runtime, object.at, elf.at, e);
+	if (!rc)
+		rc = cache_seal(elf.at, e);
 	if (!rc && rename(elf.at, target))
 		rc = ttp_fail_errno(e, "can't make %s", target);
 	if (rc)
 		unlink(elf.at);
 	unlink(object.at);
-out:
-	buf_release(&elf);
-	buf_release(&object);
+	exhausted_done(remove_it, object.at);
+	exhausted_done(remove_it, elf.at);
 	return rc;
 }
 
@@ -422,7 +427,7 @@ static enum ttp_rc compile_checked(const struct compile_request *q, struct call 
 				   const char *kernels, struct recall *r, struct elf_image *out,
 				   struct ttp_err *e)
 {
-	struct buf target = { 0 }, preprocessed = { 0 };
+	SCOPED(buf) struct buf target = { 0 }, preprocessed = { 0 };
 	bool built = false;
 	enum ttp_rc rc;
 
@@ -431,44 +436,38 @@ static enum ttp_rc compile_checked(const struct compile_request *q, struct call 
 	if (!rc)
 		rc = cache_make_folders(kernels, e);
 	if (rc)
-		goto out;
+		return rc;
 	buf_printf(&target, "%s/", kernels);
 	key_of(c, t, runtime, buf_view(&preprocessed), &target);
 	buf_text(&target, ".elf");
-	/* One that can't be read is made again. */
-	if (elf_read_file(out, target.at, NULL)) {
+	/* One that can't be read, or is damaged, is made again. */
+	if (cache_read_kernel(out, target.at, NULL)) {
 		built = true;
 		rc = build(q, t, runtime, target.at, e);
 		if (!rc)
-			rc = elf_read_file(out, target.at, e);
+			rc = cache_read_kernel(out, target.at, e);
 	}
 	/* The preprocessor may have seen the one and the compiler the other: it is not what its name says. */
 	if (!rc && !recall_keep(r, buf_view(&preprocessed), target.at) && built)
 		unlink(target.at);
-out:
-	buf_release(&target);
-	buf_release(&preprocessed);
 	return rc;
 }
 
 static bool compile_recalled(struct recall *r, const char *kernels, struct elf_image *out)
 {
-	struct buf target = { 0 };
+	SCOPED(buf) struct buf target = { 0 };
 	const char *name = recall_find(r);
-	bool good;
 
 	buf_printf(&target, "%s/%s", kernels, name ? name : "");
-	good = name && !elf_read_file(out, target.at, NULL);
-	buf_release(&target);
-	return good;
+	return name && !cache_read_kernel(out, target.at, NULL);
 }
 
 enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *out,
 			   struct ttp_err *e)
 {
-	struct buf cache = { 0 }, runtime = { 0 }, kernels = { 0 };
-	struct recall r = { 0 };
-	struct call c = { 0 };
+	SCOPED(buf) struct buf cache = { 0 }, runtime = { 0 }, kernels = { 0 };
+	SCOPED(recall) struct recall r = { 0 };
+	SCOPED(call) struct call c = { 0 };
 	struct toolchain t;
 	struct stat st;
 	enum ttp_rc rc = find_toolchain(&t, e);
@@ -480,7 +479,7 @@ enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *ou
 	if (!rc)
 		rc = cache_folder(&cache, e);
 	if (rc)
-		goto out;
+		return rc;
 	cache_name_runtime(cache.at, &runtime);
 	buf_printf(&kernels, "%s/kernels", cache.at);
 	common_options(&c, q, &t, runtime.at);
@@ -500,11 +499,5 @@ enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *ou
 		rc = ttp_fail(e, TTP_FORMAT, "%s has no kernel_main(): it would do nothing",
 			      q->path);
 	}
-out:
-	recall_release(&r);
-	arena_release(&c.text);
-	buf_release(&cache);
-	buf_release(&runtime);
-	buf_release(&kernels);
 	return rc;
 }

@@ -3,13 +3,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input.h"
+#include "base/out.h"
 #include "device/embedded_files.h"
+#include "device/kernel_inputs.h"
 
 enum ttp_rc cache_make_folders(const char *path, struct ttp_err *e)
 {
@@ -31,64 +35,146 @@ enum ttp_rc cache_make_folders(const char *path, struct ttp_err *e)
 	return TTP_OK;
 }
 
-/* Anybody can make a folder of this name first, and then choose what our kernels are. */
+static bool is_trusted(const struct stat *st)
+{
+	return st->st_uid == geteuid() || !st->st_uid;
+}
+
+/*
+ * Who can write to the folder chooses what our kernels are: it must be this user's or root's, as must what it is in, and closed to others.  A
+ * link counts as what it leads to.
+ */
+static bool is_ours(const char *path)
+{
+	SCOPED(buf) struct buf above = { 0 };
+	struct stat st;
+
+	buf_printf(&above, "%s/..", path);
+	return !stat(path, &st) && S_ISDIR(st.st_mode) && is_trusted(&st) &&
+	       !(st.st_mode & (S_IWGRP | S_IWOTH)) && !stat(above.at, &st) && is_trusted(&st);
+}
+
+static enum ttp_rc make_cache(const char *path, const char *instead, struct ttp_err *e)
+{
+	enum ttp_rc rc = cache_make_folders(path, e);
+
+	if (rc || is_ours(path))
+		return rc;
+	return ttp_fail(
+		e, TTP_USAGE,
+		"%s, where kernels would be kept, is not a folder that only this user can write to: %s",
+		path, instead);
+}
+
+/* Anybody can make a folder of this name first. */
 static enum ttp_rc temporary_cache(struct buf *path, struct ttp_err *e)
 {
-	struct stat st;
-	enum ttp_rc rc;
-
+	buf_clear(path);
 	buf_printf(path, "/tmp/ttprof-%u", (unsigned)getuid());
-	rc = cache_make_folders(path->at, e);
-	if (rc)
-		return rc;
-	if (lstat(path->at, &st))
-		return ttp_fail_errno(e, "%s", path->at);
-	if (!S_ISDIR(st.st_mode) || st.st_uid != getuid() || st.st_mode & (S_IWGRP | S_IWOTH))
-		return ttp_fail(
-			e, TTP_USAGE,
-			"%s, where kernels would be kept, is not a folder that only this user "
-			"can write to: set HOME or TTP_CACHE",
-			path->at);
-	return TTP_OK;
+	return make_cache(path->at, "set HOME or TTP_CACHE", e);
 }
 
 enum ttp_rc cache_folder(struct buf *path, struct ttp_err *e)
 {
 	const char *own = getenv("TTP_CACHE"), *xdg = getenv("XDG_CACHE_HOME");
 	const char *home = getenv("HOME");
+	enum ttp_rc rc;
 
-	if (own && *own)
+	if (own && *own) {
 		buf_text(path, own);
-	else if (xdg && *xdg == '/')
+		return make_cache(path->at, "chmod go-w, or set TTP_CACHE to another one", e);
+	}
+	if (xdg && *xdg == '/')
 		buf_printf(path, "%s/ttprof", xdg);
 	else if (home && *home == '/')
 		buf_printf(path, "%s/.cache/ttprof", home);
 	else
 		return temporary_cache(path, e);
-	return cache_make_folders(path->at, e);
+	rc = make_cache(path->at, "", e);
+	/* as with sudo, which may leave HOME as it is */
+	return rc == TTP_USAGE ? temporary_cache(path, e) : rc;
 }
 
-static enum ttp_rc write_file(const char *path, struct str bytes, struct ttp_err *e)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	enum ttp_rc rc = TTP_OK;
+/* ---- kernels ---- */
 
-	if (fd < 0)
-		return ttp_fail_errno(e, "can't write %s", path);
-	while (bytes.len) {
+#define SEAL_HEAD "\nttprof checksum "
+enum { SEAL_BYTES = sizeof(SEAL_HEAD) - 1 + 32 + 1 };
+
+static void make_seal(struct str bytes, struct buf *to)
+{
+	uint64_t hash[2] = { 0 };
+
+	inputs_hash(hash, bytes);
+	buf_printf(to, SEAL_HEAD "%016" PRIx64 "%016" PRIx64 "\n", hash[0], hash[1]);
+}
+
+enum ttp_rc cache_seal(const char *path, struct ttp_err *e)
+{
+	SCOPED(buf) struct buf sealed = { 0 };
+	struct input in;
+
+	TTP_TRY(input_open_file(&in, path, e));
+	buf_str(&sealed, in.data);
+	make_seal(in.data, &sealed);
+	input_close(&in);
+	return cache_write(path, buf_view(&sealed), e);
+}
+
+enum ttp_rc cache_read_kernel(struct elf_image *img, const char *path, struct ttp_err *e)
+{
+	SCOPED(buf) struct buf seal = { 0 };
+	struct str bytes;
+	struct input in;
+	enum ttp_rc rc = input_open_file(&in, path, e);
+
+	if (rc)
+		return rc;
+	bytes = str_head(in.data, in.data.len > SEAL_BYTES ? in.data.len - SEAL_BYTES : 0);
+	make_seal(bytes, &seal);
+	if (str_eq(str_from(in.data, bytes.len), buf_view(&seal)))
+		rc = elf_read(img, bytes.at, bytes.len, e);
+	else
+		rc = ttp_fail(e, TTP_FORMAT, "its checksum is not that of its bytes");
+	input_close(&in);
+	return rc ? ttp_wrap(e, rc, "%s", path) : TTP_OK;
+}
+
+enum ttp_rc cache_write(const char *path, struct str bytes, struct ttp_err *e)
+{
+	SCOPED(buf) struct buf work = { 0 };
+	bool good;
+	int fd;
+
+	buf_printf(&work, "%s.%ld.XXXXXX", path, (long)getpid());
+	fd = mkostemp(work.at, O_CLOEXEC);
+	good = fd >= 0;
+	while (good && bytes.len) {
 		ssize_t n = write(fd, bytes.at, bytes.len);
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			rc = ttp_fail_errno(e, "can't write %s", path);
-			break;
-		}
-		bytes = str_from(bytes, (size_t)n);
+		if (n > 0)
+			bytes = str_from(bytes, (size_t)n);
+		else
+			good = n < 0 && errno == EINTR;
 	}
-	if (close(fd) && !rc)
-		rc = ttp_fail_errno(e, "can't write %s", path);
-	return rc;
+	if (fd >= 0 && close(fd))
+		good = false;
+	if (good && !rename(work.at, path))
+		return TTP_OK;
+	(void)ttp_fail_errno(e, "can't write %s", path);
+	if (fd >= 0)
+		unlink(work.at);
+	return TTP_SYS;
+}
+
+/* A file that this program carries, and the folders above it. */
+static enum ttp_rc unpack(const char *path, const struct device_file *f, struct ttp_err *e)
+{
+	SCOPED(buf) struct buf folder = { 0 };
+	enum ttp_rc rc;
+
+	buf_add(&folder, path, (size_t)(strrchr(path, '/') - path));
+	rc = cache_make_folders(folder.at, e);
+	return rc ? rc : cache_write(path, str_n(f->at, (size_t)(f->end - f->at)), e);
 }
 
 static void remove_tree(const char *root)
@@ -129,30 +215,14 @@ static bool holds(const char *path, struct str bytes)
 /* A cache may be emptied by hand, in part, or damaged: what is not as it was is written again. */
 static enum ttp_rc repair(const char *root, struct ttp_err *e)
 {
-	struct buf path = { 0 }, work = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
 	for (const struct device_file *f = device_files; !rc && f->name; f++) {
-		struct str bytes = str_n(f->at, (size_t)(f->end - f->at));
-
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", root, f->name);
-		if (holds(path.at, bytes))
-			continue;
-		char *slash = strrchr(path.at, '/');
-
-		*slash = 0;
-		rc = cache_make_folders(path.at, e);
-		*slash = '/';
-		buf_clear(&work);
-		buf_printf(&work, "%s.%ld", path.at, (long)getpid());
-		if (!rc)
-			rc = write_file(work.at, bytes, e);
-		if (!rc && rename(work.at, path.at))
-			rc = ttp_fail_errno(e, "can't make %s", path.at);
+		buf_set(&path, "%s/%s", root, f->name);
+		if (!holds(path.at, str_n(f->at, (size_t)(f->end - f->at))))
+			rc = unpack(path.at, f, e);
 	}
-	buf_release(&path);
-	buf_release(&work);
 	return rc;
 }
 
@@ -177,7 +247,7 @@ void cache_name_runtime(const char *cache, struct buf *root)
 
 enum ttp_rc cache_unpack_runtime(const char *cache, const struct buf *root, struct ttp_err *e)
 {
-	struct buf work = { 0 }, path = { 0 };
+	SCOPED(buf) struct buf work = { 0 }, path = { 0 };
 	enum ttp_rc rc = TTP_OK;
 	struct stat st;
 
@@ -187,15 +257,8 @@ enum ttp_rc cache_unpack_runtime(const char *cache, const struct buf *root, stru
 	if (!mkdtemp(work.at))
 		rc = ttp_fail_errno(e, "can't make a folder in %s", cache);
 	for (const struct device_file *f = device_files; !rc && f->name; f++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", work.at, f->name);
-		char *slash = strrchr(path.at, '/');
-
-		*slash = 0;
-		rc = cache_make_folders(path.at, e);
-		*slash = '/';
-		if (!rc)
-			rc = write_file(path.at, str_n(f->at, (size_t)(f->end - f->at)), e);
+		buf_set(&path, "%s/%s", work.at, f->name);
+		rc = unpack(path.at, f, e);
 	}
 	if (!rc && rename(work.at, root->at)) {
 		/* Somebody else was faster. */
@@ -205,7 +268,5 @@ enum ttp_rc cache_unpack_runtime(const char *cache, const struct buf *root, stru
 	} else if (rc && work.at) {
 		remove_tree(work.at);
 	}
-	buf_release(&work);
-	buf_release(&path);
 	return rc;
 }

@@ -10,7 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
 #include "device/include_scan.h"
+#include "device/kernel_cache.h"
 
 #define HEAD "ttprof kernel inputs 1\n"
 
@@ -42,13 +44,14 @@ static bool read_all(const char *path, struct buf *to)
 
 	if (fd < 0)
 		return false;
+	held_fd(fd);
 	do {
 		buf_reserve(to, 65536);
 		n = read(fd, to->at + to->len, 65536);
 		if (n > 0)
 			to->len += (size_t)n;
 	} while ((n > 0 && to->len < FILE_MAX) || (n < 0 && errno == EINTR));
-	close(fd);
+	(void)held_close(fd);
 	return n == 0;
 }
 
@@ -84,7 +87,7 @@ static bool same_stamp(const struct input_state *a, const struct input_state *b)
 
 bool inputs_hold(struct inputs *in, bool *renewed)
 {
-	struct buf bytes = { 0 };
+	SCOPED(buf) struct buf bytes = { 0 };
 	bool good = true;
 
 	*renewed = false;
@@ -102,7 +105,6 @@ bool inputs_hold(struct inputs *in, bool *renewed)
 		*renewed |= !same_stamp(was, &is) || was->young != is.young;
 		*was = is;
 	}
-	buf_release(&bytes);
 	return good;
 }
 
@@ -132,16 +134,13 @@ static bool add_path(struct collecting *c, struct str path)
 
 static bool add_in(struct collecting *c, struct str folder, struct str name)
 {
-	struct buf b = { 0 };
-	bool there;
+	SCOPED(buf) struct buf b = { 0 };
 
 	buf_str(&b, folder);
 	if (folder.len && folder.at[folder.len - 1] != '/')
 		buf_char(&b, '/');
 	buf_str(&b, name);
-	there = add_path(c, buf_view(&b));
-	buf_release(&b);
-	return there;
+	return add_path(c, buf_view(&b));
 }
 
 static void add_name(struct collecting *c, struct str includer, const struct scan_name *n)
@@ -162,13 +161,12 @@ static void add_name(struct collecting *c, struct str includer, const struct sca
 
 static void add_names_of(struct collecting *c, struct str path, struct str text)
 {
-	struct scan s = { 0 };
+	SCOPED(scan) struct scan s = { 0 };
 
 	if (!scan_includes(&s, text))
 		c->known = false;
 	vec_each (n, &s.names)
 		add_name(c, path, n);
-	scan_release(&s);
 }
 
 bool inputs_collect(struct inputs *in, const char *source, const char *text,
@@ -177,7 +175,7 @@ bool inputs_collect(struct inputs *in, const char *source, const char *text,
 	struct collecting c = { in, folders, folders_n, true };
 	/* gcc reads it before anything else, where there is one. */
 	const struct scan_name first = { STR("stdc-predef.h"), false, false };
-	struct buf bytes = { 0 };
+	SCOPED(buf) struct buf bytes = { 0 };
 
 	add_name(&c, str_n("", 0), &first);
 	if (text)
@@ -197,7 +195,6 @@ bool inputs_collect(struct inputs *in, const char *source, const char *text,
 		inputs_hash(in->states.at[i].hash, buf_view(&bytes));
 		add_names_of(&c, path, buf_view(&bytes));
 	}
-	buf_release(&bytes);
 	return c.known;
 }
 
@@ -219,7 +216,7 @@ static bool is_known(const struct inputs *in, const char *path)
 bool inputs_cover(const struct inputs *in, struct str preprocessed)
 {
 	struct str line;
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	bool good = true;
 
 	/* # 1 "path" 1 ...: a file begins. */
@@ -235,11 +232,9 @@ bool inputs_cover(const struct inputs *in, struct str preprocessed)
 		line = str_n(line.at + open, close - open);
 		if (str_starts(line, STR("<")))
 			continue;
-		buf_clear(&path);
-		buf_str(&path, line);
+		buf_set_str(&path, line);
 		good = path.len && str_find_char(line, '\\') == STR_NONE && is_known(in, path.at);
 	}
-	buf_release(&path);
 	return good;
 }
 
@@ -247,11 +242,8 @@ bool inputs_cover(const struct inputs *in, struct str preprocessed)
 
 bool inputs_write(const struct inputs *in, const char *path)
 {
-	struct buf b = { 0 }, work = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	uint64_t hash[2] = { 0 };
-	size_t done = 0;
-	bool good;
-	int fd;
 
 	buf_printf(&b, HEAD "%s\n", in->result.at ? in->result.at : "");
 	for (uint32_t i = 0; i < in->states.len; i++) {
@@ -269,29 +261,7 @@ bool inputs_write(const struct inputs *in, const char *path)
 	}
 	inputs_hash(hash, buf_view(&b));
 	buf_printf(&b, "end %016" PRIx64 "%016" PRIx64 "\n", hash[0], hash[1]);
-
-	buf_printf(&work, "%s.%ld.XXXXXX", path, (long)getpid());
-	fd = mkostemp(work.at, O_CLOEXEC);
-	good = fd >= 0;
-	while (good && done < b.len) {
-		ssize_t n = write(fd, b.at + done, b.len - done);
-
-		if (n > 0)
-			done += (size_t)n;
-		else
-			good = n < 0 && errno == EINTR;
-	}
-	if (fd >= 0) {
-		if (close(fd))
-			good = false;
-		if (!good || rename(work.at, path)) {
-			good = false;
-			unlink(work.at);
-		}
-	}
-	buf_release(&b);
-	buf_release(&work);
-	return good;
+	return !cache_write(path, buf_view(&b), NULL);
 }
 
 /* The next hexadecimal number and the blank behind it. */
@@ -344,7 +314,7 @@ static bool take_line(struct inputs *in, struct str line)
 static bool take_end(struct str *text)
 {
 	uint64_t hash[2] = { 0 };
-	struct buf end = { 0 };
+	SCOPED(buf) struct buf end = { 0 };
 	size_t at;
 	bool good;
 
@@ -356,14 +326,13 @@ static bool take_end(struct str *text)
 	inputs_hash(hash, str_head(*text, at + 1));
 	buf_printf(&end, "end %016" PRIx64 "%016" PRIx64 "\n", hash[0], hash[1]);
 	good = str_eq(str_from(*text, at + 1), buf_view(&end));
-	buf_release(&end);
 	*text = str_head(*text, at);
 	return good;
 }
 
 bool inputs_read(struct inputs *in, const char *path)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct str rest, line;
 	bool good = read_all(path, &b);
 
@@ -376,7 +345,5 @@ bool inputs_read(struct inputs *in, const char *path)
 		buf_str(&in->result, line);
 	while (good && rest.len && str_split(&rest, '\n', &line))
 		good = take_line(in, line);
-	good = good && in->states.len;
-	buf_release(&b);
-	return good;
+	return good && in->states.len;
 }

@@ -8,11 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
 #include "base/vec.h"
 #include "device/spawn.h"
 
 #define LOG_AREA "device"
+#include "base/arena.h"
 #include "base/log.h"
+#include "base/paths.h"
 
 /* Goes up when the key or what is collected is made in another way. */
 enum { RECALL = 1 };
@@ -39,8 +42,7 @@ static bool find_program(const char *command, struct buf *path)
 		return true;
 	}
 	while (rest.len && str_split(&rest, ':', &folder)) {
-		buf_clear(path);
-		buf_str(path, folder);
+		buf_set_str(path, folder);
 		buf_text(path, folder.len ? "/" : "./");
 		buf_text(path, command);
 		if (!access(path->at, X_OK))
@@ -56,16 +58,15 @@ static bool is_binary(const char *path)
 	char head[4] = { 0 };
 	bool good = fd >= 0 && read(fd, head, 4) == 4 && !memcmp(head, "\177ELF", 4);
 
-	if (fd >= 0)
-		close(fd);
+	fd_release(&fd);
 	return good;
 }
 
 static bool describe_compiler(const char *command, struct buf *to)
 {
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	struct stat st;
-	char *real = NULL;
+	SCOPED(mem) char *real = NULL;
 	bool good = find_program(command, &path) && (real = realpath(path.at, NULL)) &&
 		    !stat(real, &st) && S_ISREG(st.st_mode) && is_binary(real);
 
@@ -74,8 +75,6 @@ static bool describe_compiler(const char *command, struct buf *to)
 			   (unsigned long long)st.st_size, (unsigned long long)st.st_ino,
 			   (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
 			   (long long)st.st_ctim.tv_sec, st.st_ctim.tv_nsec);
-	free(real);
-	buf_release(&path);
 	return good;
 }
 
@@ -89,8 +88,8 @@ static struct {
 /* What "-v" says, once for all kernels in one language. */
 static bool ask(const char *const *call, struct buf *said)
 {
-	VEC(const char *) argv = { 0 };
-	struct buf key = { 0 };
+	SCOPED(vec) VEC(const char *) argv = { 0 };
+	SCOPED(buf) struct buf key = { 0 };
 	int status = 0;
 	bool good = true;
 
@@ -109,7 +108,7 @@ static bool ask(const char *const *call, struct buf *said)
 	for (const char *const *a = (const char *const[]){ "-E", "-v", "/dev/null", NULL }; *a; a++)
 		*vec_push(&argv) = *a;
 	*vec_push(&argv) = NULL;
-	pthread_mutex_lock(&lock);
+	held_lock(&lock);
 	if (!str_eq(buf_view(&key), buf_view(&known.key))) {
 		buf_clear(&known.said);
 		buf_clear(&known.key);
@@ -120,22 +119,16 @@ static bool ask(const char *const *call, struct buf *said)
 	}
 	if (good)
 		buf_str(said, buf_view(&known.said));
-	pthread_mutex_unlock(&lock);
-	vec_release(&argv);
-	buf_release(&key);
+	held_unlock(&lock);
 	return good;
 }
 
+/* In the order in which their files are looked for. */
+enum { OWN, MISSING, THERE, SORTS };
 struct folders {
-	VEC(char *) own, missing, there;
+	VEC(const char *) of[SORTS];
+	struct arena texts;
 };
-
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
 
 /* Whatever language the compiler speaks: a path behind one blank is searched, one in quotes is not there. */
 static void take_said(struct folders *f, struct str said)
@@ -144,52 +137,33 @@ static void take_said(struct folders *f, struct str said)
 
 	while (said.len && str_split(&said, '\n', &line)) {
 		size_t quote = str_find(line, STR("\"/"));
-		char *path;
+		bool searched = str_starts(line, STR(" /"));
+		const char *path;
 
-		if (str_starts(line, STR(" /"))) {
-			path = strndup(line.at + 1, line.len - 1);
-			if (path && is_folder(path))
-				*vec_push(&f->there) = path;
-			else
-				free(path);
-		} else if (quote != STR_NONE && line.at[line.len - 1] == '"') {
-			path = strndup(line.at + quote + 1, line.len - quote - 2);
-			if (path && !is_folder(path))
-				*vec_push(&f->missing) = path;
-			else
-				free(path);
-		}
+		if (!searched && (quote == STR_NONE || line.at[line.len - 1] != '"'))
+			continue;
+		path = searched ? arena_dup(&f->texts, line.at + 1, line.len - 1)
+				: arena_dup(&f->texts, line.at + quote + 1, line.len - quote - 2);
+		if (path_is_folder(path) == searched)
+			*vec_push(&f->of[searched ? THERE : MISSING]) = path;
 	}
-}
-
-static bool same_folder(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 /* A folder that is the compiler's own as well is searched in another order. */
 static bool is_plain(const struct folders *f)
 {
-	vec_each (own, &f->own)
-		vec_each (there, &f->there)
-			if (same_folder(*own, *there))
+	vec_each (own, &f->of[OWN])
+		vec_each (there, &f->of[THERE])
+			if (path_is_same(*own, *there))
 				return false;
-	return f->there.len > 0;
+	return f->of[THERE].len > 0;
 }
 
-static void release_folders(struct folders *f)
+static void folders_release(struct folders *f)
 {
-	vec_each (x, &f->own)
-		free(*x);
-	vec_each (x, &f->missing)
-		free(*x);
-	vec_each (x, &f->there)
-		free(*x);
-	vec_release(&f->own);
-	vec_release(&f->missing);
-	vec_release(&f->there);
+	for (int i = 0; i < SORTS; i++)
+		vec_release(&f->of[i]);
+	arena_release(&f->texts);
 }
 
 /* ---- one kernel ---- */
@@ -197,7 +171,7 @@ static void release_folders(struct folders *f)
 void recall_begin(struct recall *r, const char *kernels, const struct recall_call *call)
 {
 	uint64_t hash[2] = { 0 };
-	struct buf compiler = { 0 };
+	SCOPED(buf) struct buf compiler = { 0 };
 	char *here;
 
 	*r = (struct recall){ .call = *call };
@@ -220,7 +194,6 @@ void recall_begin(struct recall *r, const char *kernels, const struct recall_cal
 			   hash[1]);
 	}
 	free(here);
-	buf_release(&compiler);
 }
 
 const char *recall_find(struct recall *r)
@@ -239,32 +212,25 @@ const char *recall_find(struct recall *r)
 
 void recall_collect(struct recall *r)
 {
-	struct buf said = { 0 };
-	struct folders f = { 0 };
-	VEC(const char *) all = { 0 };
+	SCOPED(buf) struct buf said = { 0 };
+	SCOPED(folders) struct folders f = { 0 };
+	SCOPED(vec) VEC(const char *) all = { 0 };
 
 	inputs_release(&r->inputs);
 	if (!r->path.len || !ask(r->call.argv, &said))
-		goto out;
+		return;
 	for (const char *const *a = r->call.argv; *a; a++)
 		if (!strncmp(*a, "-I", 2))
-			*vec_push(&f.own) = strdup(*a + 2);
+			*vec_push(&f.of[OWN]) = *a + 2;
 	take_said(&f, buf_view(&said));
-	vec_each (x, &f.own)
-		*vec_push(&all) = *x;
-	vec_each (x, &f.missing)
-		*vec_push(&all) = *x;
-	vec_each (x, &f.there)
-		*vec_push(&all) = *x;
+	for (int i = 0; i < SORTS; i++)
+		vec_each (x, &f.of[i])
+			*vec_push(&all) = *x;
 	r->collected = is_plain(&f) &&
 		       inputs_collect(&r->inputs, r->call.source, r->call.text, all.at, all.len);
 	if (!r->collected)
 		log_debug("%s: what it is made of is not known without the compiler",
 			  r->call.source);
-out:
-	vec_release(&all);
-	release_folders(&f);
-	buf_release(&said);
 }
 
 bool recall_keep(struct recall *r, struct str preprocessed, const char *elf)
@@ -279,8 +245,7 @@ bool recall_keep(struct recall *r, struct str preprocessed, const char *elf)
 		log_debug("%s: the compiler read files that were not expected", elf);
 		return true;
 	}
-	buf_clear(&r->inputs.result);
-	buf_text(&r->inputs.result, strrchr(elf, '/') ? strrchr(elf, '/') + 1 : elf);
+	buf_set_str(&r->inputs.result, str_of(strrchr(elf, '/') ? strrchr(elf, '/') + 1 : elf));
 	if (!inputs_write(&r->inputs, r->path.at))
 		log_debug("can't write %s", r->path.at);
 	return true;

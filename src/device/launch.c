@@ -39,12 +39,24 @@ static bool is_worker(const struct device *d, struct tile t)
 	       d->port->info.kind[t.y][t.x] == TILE_WORKER;
 }
 
+/* Workers by rows, from 0; false: there are no more. */
+static bool worker_at(const struct device *d, int i, struct tile *t)
+{
+	const struct coord *c = &d->coord;
+
+	if (i >= c->rows * c->columns)
+		return false;
+	*t = (struct tile){ c->column_x[i % c->columns], c->row_y[i / c->columns] };
+	return true;
+}
+
 enum ttp_rc device_write_workers(struct device *d, uint64_t addr, const void *bytes, size_t len,
 				 struct ttp_err *e)
 {
 	const struct coord *c = &d->coord;
 	struct port *p = d->port;
 	enum ttp_rc rc = TTP_OK;
+	struct tile t;
 
 	if (p->ops->write_many) {
 		struct tile_rect all = { { c->column_x[0], c->row_y[0] },
@@ -52,23 +64,18 @@ enum ttp_rc device_write_workers(struct device *d, uint64_t addr, const void *by
 
 		return p->ops->write_many(p, all, addr, bytes, len, e);
 	}
-	for (int row = 0; row < c->rows; row++)
-		for (int column = 0; !rc && column < c->columns; column++)
-			rc = p->ops->write(p, (struct tile){ c->column_x[column], c->row_y[row] },
-					   addr, bytes, len, e);
+	for (int i = 0; !rc && worker_at(d, i, &t); i++)
+		rc = p->ops->write(p, t, addr, bytes, len, e);
 	return rc;
 }
 
 static enum ttp_rc set_reset(struct device *d, uint32_t bits, struct ttp_err *e)
 {
-	const struct coord *c = &d->coord;
 	enum ttp_rc rc = TTP_OK;
+	struct tile t;
 
-	for (int row = 0; row < c->rows; row++)
-		for (int column = 0; !rc && column < c->columns; column++)
-			rc = d->port->ops->write32(
-				d->port, (struct tile){ c->column_x[column], c->row_y[row] },
-				SOFT_RESET, bits, e);
+	for (int i = 0; !rc && worker_at(d, i, &t); i++)
+		rc = d->port->ops->write32(d->port, t, SOFT_RESET, bits, e);
 	return rc;
 }
 
@@ -120,8 +127,7 @@ static enum ttp_rc describe_fault(struct device *d, struct ttp_err *e)
 {
 	const struct fault *f = d->port->ops->fault(d->port);
 	struct core_state at = { 0 };
-	struct buf where = { 0 };
-	enum ttp_rc rc;
+	SCOPED(buf) struct buf where = { 0 };
 
 	if (!f)
 		return ttp_fail(e, TTP_GONE, "device %d stopped", d->id);
@@ -131,17 +137,15 @@ static enum ttp_rc describe_fault(struct device *d, struct ttp_err *e)
 		at.ra = 0;
 	at.pc = f->pc;
 	device_describe_core(d, f->tile, f->risc, &at, &where);
-	rc = ttp_fail(e, TTP_GONE, "device %d: tile (%d,%d) %s: %s", d->id, f->tile.x, f->tile.y,
-		      where.at, f->what);
-	buf_release(&where);
-	return rc;
+	return ttp_fail(e, TTP_GONE, "device %d: tile (%d,%d) %s: %s", d->id, f->tile.x, f->tile.y,
+			where.at, f->what);
 }
 
 static enum ttp_rc wait_for(struct device *d, const struct watch *watches, size_t n,
 			    uint64_t cycles, const char *what, struct ttp_err *e)
 {
 	enum wait_result got = d->port->ops->wait(d->port, watches, n, cycles);
-	struct buf who = { 0 };
+	SCOPED(buf) struct buf who = { 0 };
 	enum ttp_rc rc;
 
 	if (got == WAIT_ALL)
@@ -156,7 +160,6 @@ static enum ttp_rc wait_for(struct device *d, const struct watch *watches, size_
 	else
 		rc = ttp_fail(e, TTP_LIMIT, "device %d: %s: not done: %s", d->id, what,
 			      who.at ? who.at : "");
-	buf_release(&who);
 	return rc;
 }
 
@@ -165,8 +168,7 @@ enum ttp_rc device_start(struct device *d, struct port *port, int id, struct ttp
 	struct ttp_mailbox mailbox;
 	uint32_t jump = jump_to(TTP_L1_FW_B);
 	uint32_t none[TTP_PROF_CTRL_WORDS] = { 0 };
-	struct watch *up = NULL;
-	size_t n = 0;
+	SCOPED(vec) VEC(struct watch) up = { 0 };
 	enum ttp_rc rc;
 
 	memset(d, 0, sizeof(*d));
@@ -195,17 +197,11 @@ enum ttp_rc device_start(struct device *d, struct port *port, int id, struct ttp
 	if (!rc)
 		rc = set_reset(d, RESET_ALL_B, e);
 	if (!rc) {
-		const struct coord *c = &d->coord;
+		struct tile t;
 
-		up = mem_alloc((size_t)(c->rows * c->columns), sizeof(*up));
-		for (int row = 0; row < c->rows; row++)
-			for (int column = 0; column < c->columns; column++)
-				up[n++] = (struct watch){ { c->column_x[column], c->row_y[row] },
-							  MAILBOX(go),
-							  UINT32_MAX,
-							  TTP_RUN_DONE };
-		rc = wait_for(d, up, n, START_CYCLES, "start of the firmware", e);
-		free(up);
+		while (worker_at(d, (int)up.len, &t))
+			*vec_push(&up) = (struct watch){ t, MAILBOX(go), UINT32_MAX, TTP_RUN_DONE };
+		rc = wait_for(d, up.at, up.len, START_CYCLES, "start of the firmware", e);
 	}
 	if (rc)
 		device_stop(d);
@@ -343,9 +339,9 @@ enum ttp_rc launch_prepare(struct device *d, const struct launch_tile *work, siz
 	return rc;
 }
 
-enum ttp_rc launch_go(struct device *d, const struct launch_tile *work, size_t n, struct ttp_err *e)
+static enum ttp_rc set_go(struct device *d, const struct launch_tile *work, size_t n, uint32_t go,
+			  struct ttp_err *e)
 {
-	uint32_t go = TTP_RUN_GO;
 	enum ttp_rc rc = TTP_OK;
 
 	for (size_t i = 0; !rc && i < n; i++) {
@@ -359,6 +355,17 @@ enum ttp_rc launch_go(struct device *d, const struct launch_tile *work, size_t n
 	}
 	d->programs += !rc;
 	return rc;
+}
+
+enum ttp_rc launch_go(struct device *d, const struct launch_tile *work, size_t n, struct ttp_err *e)
+{
+	return set_go(d, work, n, TTP_RUN_GO, e);
+}
+
+enum ttp_rc launch_hold(struct device *d, const struct launch_tile *work, size_t n,
+			struct ttp_err *e)
+{
+	return set_go(d, work, n, TTP_RUN_INIT, e);
 }
 
 enum ttp_rc launch(struct device *d, const struct launch_tile *work, size_t n, uint32_t host_id,

@@ -77,6 +77,9 @@ enum ttp_rc launch_prepare(struct device *d, const struct launch_tile *work, siz
 			   uint32_t host_id, uint32_t flags, struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc launch_go(struct device *d, const struct launch_tile *work, size_t n,
 		      struct ttp_err *e) TTP_CHECKED;
+/* As launch_go(), but another tile lets them go: it writes TTP_RUN_GO to their mailboxes. */
+enum ttp_rc launch_hold(struct device *d, const struct launch_tile *work, size_t n,
+			struct ttp_err *e) TTP_CHECKED;
 
 /*
  * Lets at most `cycles` pass.  TTP_LIMIT: they are used up, and the program goes on when asked again.

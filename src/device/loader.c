@@ -7,6 +7,7 @@
 
 #include "base/cursor.h"
 #include "base/input.h"
+#include "base/order.h"
 
 enum {
 	EM_RISCV = 243,
@@ -267,9 +268,7 @@ enum ttp_rc elf_read_file(struct elf_image *img, const char *path, struct ttp_er
 	/* A pipe or a device may never end. */
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return ttp_fail(e, TTP_USAGE, "%s is no regular file", path);
-	rc = input_open(&in, path, e);
-	if (rc)
-		return rc;
+	TTP_TRY(input_open(&in, path, e));
 	rc = elf_read(img, in.data.at, in.data.len, e);
 	input_close(&in);
 	return rc ? ttp_wrap(e, rc, "%s", path) : TTP_OK;
@@ -278,9 +277,7 @@ enum ttp_rc elf_read_file(struct elf_image *img, const char *path, struct ttp_er
 void elf_release(struct elf_image *img)
 {
 	loader_lines_release(img->lines);
-	vec_release(&img->segments);
-	vec_release(&img->symbols);
-	vec_release(&img->zones);
+	RELEASE(vec, &img->segments, &img->symbols, &img->zones);
 	u64map_release(&img->zone_of);
 	free(img->bytes);
 	memset(img, 0, sizeof(*img));
@@ -295,16 +292,8 @@ const struct elf_zone *elf_zone(const struct elf_image *img, uint16_t id)
 
 const struct elf_symbol *elf_symbol_at(const struct elf_image *img, uint32_t addr, uint32_t *offset)
 {
-	size_t low = 0, high = img->symbols.len;
+	size_t low = order_first(i, img->symbols.len, img->symbols.at[i].addr <= addr);
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (img->symbols.at[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (!low)
 		return NULL;
 	const struct elf_symbol *s = &img->symbols.at[low - 1];

@@ -9,7 +9,7 @@ enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name,
 	size_t colon = str_find_char(name, ':');
 	struct str head = colon == STR_NONE ? name : str_head(name, colon);
 	struct str rest = colon == STR_NONE ? str_n("", 0) : str_from(name, colon + 1);
-	struct buf known = { 0 };
+	SCOPED(buf) struct buf known = { 0 };
 	enum ttp_rc rc;
 
 	for (size_t i = 0; drivers[i]; i++) {
@@ -25,10 +25,8 @@ enum ttp_rc port_open(const struct port_driver *const *drivers, struct str name,
 		buf_printf(&known, "%s%s%s%s", i ? ", " : "", drivers[i]->name,
 			   drivers[i]->argument ? ":" : "",
 			   drivers[i]->argument ? drivers[i]->argument : "");
-	rc = ttp_fail(e, TTP_USAGE, "no device \"%.*s\"; known are %s", STR_ARG(name),
-		      known.at ? known.at : "none");
-	buf_release(&known);
-	return rc;
+	return ttp_fail(e, TTP_USAGE, "no device \"%.*s\"; known are %s", STR_ARG(name),
+			known.at ? known.at : "none");
 }
 
 enum ttp_rc port_open_default(const struct port_driver *const *drivers, const char *name, int id,

@@ -28,6 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "base/vec.h"
 #include "chip/soc.h"
 #include "device/port_open.h"
@@ -159,30 +160,26 @@ static void lib_copy(struct lib *l, bool write, struct tile t, uint64_t addr, ui
 	}
 }
 
+static bool lib_holds(struct lib *l, const struct watch *watch)
+{
+	uint32_t word;
+
+	lib_copy(l, false, watch->tile, watch->addr, (uint8_t *)&word, 4);
+	return (word & watch->mask) == watch->value;
+}
+
 static enum wait_result lib_wait(struct lib *l, const struct watch *watch, uint64_t n,
 				 uint64_t cycles, uint64_t *now)
 {
 	uint64_t next = 0; /* the first watch that did not hold yet */
 
 	for (;;) {
-		while (next < n) {
-			uint32_t word;
-
-			lib_copy(l, false, watch[next].tile, watch[next].addr, (uint8_t *)&word, 4);
-			if ((word & watch[next].mask) != watch[next].value)
-				break;
+		while (next < n && lib_holds(l, &watch[next]))
 			next++;
-		}
 		if (n && next == n) {
 			/* All held once; do they hold now? */
-			for (next = 0; next < n; next++) {
-				uint32_t word;
-
-				lib_copy(l, false, watch[next].tile, watch[next].addr,
-					 (uint8_t *)&word, 4);
-				if ((word & watch[next].mask) != watch[next].value)
-					break;
-			}
+			for (next = 0; next < n && lib_holds(l, &watch[next]);)
+				next++;
 			if (next == n)
 				return WAIT_ALL;
 		}
@@ -450,10 +447,7 @@ static void ttsim_close(struct port *p)
 	}
 	if (s->shared)
 		munmap(s->shared, SHARED_BYTES);
-	if (s->socket >= 0)
-		close(s->socket);
-	if (s->output >= 0)
-		close(s->output);
+	RELEASE(fd, &s->socket, &s->output);
 	free(s);
 }
 

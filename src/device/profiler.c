@@ -37,21 +37,28 @@ static enum ttp_rc each_worker(struct profiler *p,
 	return rc;
 }
 
+/* A tile's control vector and its counts of losses, as before the first program; but for how many replays there were. */
+static enum ttp_rc write_control(struct profiler *p, struct tile t, int flat, uint32_t replays,
+				 struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	uint32_t c[TTP_PROF_CTRL_WORDS] = { [TTP_PROF_DRAM_ADDRESS] = (uint32_t)p->dram_base,
+					    [TTP_PROF_CORES_PER_BANK] = p->cores_per_bank,
+					    [TTP_PROF_FLAT_ID] = (uint32_t)flat,
+					    [TTP_PROF_TRACE_STATUS] = replays };
+	struct ttp_prof_extra extra = { 0 };
+	enum ttp_rc rc = port->ops->write(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
+
+	return rc ? rc : port->ops->write(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
+}
+
 static enum ttp_rc start_tile(struct profiler *p, struct tile t, int flat, void *ctx,
 			      struct ttp_err *e)
 {
 	struct port *port = p->device->port;
-	uint32_t c[TTP_PROF_CTRL_WORDS] = { 0 };
-	struct ttp_prof_extra extra = { 0 };
-	enum ttp_rc rc;
+	enum ttp_rc rc = write_control(p, t, flat, 0, e);
 
 	(void)ctx;
-	c[TTP_PROF_DRAM_ADDRESS] = (uint32_t)p->dram_base;
-	c[TTP_PROF_CORES_PER_BANK] = p->cores_per_bank;
-	c[TTP_PROF_FLAT_ID] = (uint32_t)flat;
-	rc = port->ops->write(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
-	if (!rc)
-		rc = port->ops->write(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
 	if (!rc)
 		rc = port->ops->write(
 			port, t, TTP_L1_MAILBOX + offsetof(struct ttp_mailbox, profiler_cap_words),
@@ -157,22 +164,36 @@ static bool losses_are_good(const struct profiler *p, const struct ttp_prof_extr
 	       x->dram_lost[risc] <= most;
 }
 
+/* What a core has in DRAM, decoded; `known`: it has exactly so many words. */
+static enum ttp_rc read_words(struct profiler *p, int flat, int risc, uint32_t words, bool known,
+			      const struct reading *r, struct ttp_err *e)
+{
+	struct port *port = p->device->port;
+	struct marker_decoder *decoder = &p->decoders[flat * RISCS + risc];
+	uint64_t offset, at;
+	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
+	enum ttp_rc rc = TTP_OK;
+
+	at = offset + p->dram_base +
+	     4ull * p->cap_words * ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
+	if (words)
+		rc = port->ops->read(port, dram, at, r->words, 4ull * words, e);
+	if (!rc && !known)
+		words = (uint32_t)markers_find_end(decoder, r->words, words);
+	if (!rc && words)
+		markers_decode(decoder, r->words, words, r->fn, r->ctx, r->account);
+	return rc;
+}
+
 /* One core's part of a tile. */
 static enum ttp_rc read_core(struct profiler *p, struct tile t, int flat, int risc,
 			     const uint32_t *c, const struct ttp_prof_extra *extra,
 			     struct reading *r, struct ttp_err *e)
 {
-	struct port *port = p->device->port;
-	struct marker_decoder *decoder = &p->decoders[flat * RISCS + risc];
-	uint64_t offset;
-	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
-	uint64_t at =
-		offset + p->dram_base +
-		4ull * p->cap_words * ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
 	bool good = control_is_good(p, c, flat), counted = losses_are_good(p, extra, risc);
 	uint32_t words = good ? c[TTP_PROF_HOST_END + risc] : p->cap_words;
 	struct profiler_loss loss = { .tile = t, .risc = risc, .overwritten = !good || !counted };
-	enum ttp_rc rc = TTP_OK;
+	enum ttp_rc rc;
 
 	if (good) {
 		loss.dram_full = c[TTP_PROF_DROPPED] >> risc & 1;
@@ -184,13 +205,8 @@ static enum ttp_rc read_core(struct profiler *p, struct tile t, int flat, int ri
 		loss.sums_lost = extra->sums_lost[risc];
 		loss.dram_lost = extra->dram_lost[risc];
 	}
-	if (words)
-		rc = port->ops->read(port, dram, at, r->words, 4ull * words, e);
-	if (!rc && !good)
-		words = (uint32_t)markers_find_end(decoder, r->words, words);
-	if (!rc && words)
-		markers_decode(decoder, r->words, words, r->fn, r->ctx, r->account);
-	decoder->lost_parts += loss.overwritten;
+	rc = read_words(p, flat, risc, words, good, r, e);
+	p->decoders[flat * RISCS + risc].lost_parts += loss.overwritten;
 	if (loss.dram_full || loss.l1_lost || loss.saturated || loss.sums_lost || loss.overwritten)
 		tell_loss(r, p->device->id, &loss);
 	return rc;
@@ -200,27 +216,15 @@ static enum ttp_rc read_tile(struct profiler *p, struct tile t, int flat, void *
 			     struct ttp_err *e)
 {
 	struct port *port = p->device->port;
-	uint32_t c[TTP_PROF_CTRL_WORDS], replays;
-	struct ttp_prof_extra extra, none = { 0 };
+	uint32_t c[TTP_PROF_CTRL_WORDS];
+	struct ttp_prof_extra extra;
 	enum ttp_rc rc = port->ops->read(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
 
 	if (!rc)
 		rc = port->ops->read(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
 	for (int risc = 0; !rc && risc < RISCS; risc++)
 		rc = read_core(p, t, flat, risc, c, &extra, ctx, e);
-	if (rc)
-		return rc;
-	/* Empty again; how many replays there were is kept. */
-	replays = c[TTP_PROF_TRACE_STATUS] & 0xFFFF;
-	memset(c, 0, sizeof(c));
-	c[TTP_PROF_DRAM_ADDRESS] = (uint32_t)p->dram_base;
-	c[TTP_PROF_CORES_PER_BANK] = p->cores_per_bank;
-	c[TTP_PROF_FLAT_ID] = (uint32_t)flat;
-	c[TTP_PROF_TRACE_STATUS] = replays;
-	rc = port->ops->write(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
-	if (!rc)
-		rc = port->ops->write(port, t, TTP_L1_PROF_EXTRA, &none, sizeof(none), e);
-	return rc;
+	return rc ? rc : write_control(p, t, flat, c[TTP_PROF_TRACE_STATUS] & 0xFFFF, e);
 }
 
 enum ttp_rc profiler_read(struct profiler *p, marker_fn *fn, profiler_loss_fn *loss, void *ctx,
@@ -265,28 +269,6 @@ enum ttp_rc profiler_let_wait(struct profiler *p, struct ttp_err *e)
 	return each_worker(p, let_wait, NULL, e);
 }
 
-/* What a core has in DRAM, decoded. */
-static enum ttp_rc read_words(struct profiler *p, int flat, int risc, uint32_t words,
-			      const struct reading *r, struct ttp_err *e)
-{
-	struct port *port = p->device->port;
-	uint64_t offset, at;
-	struct tile dram = coord_bank(&p->device->coord, flat / (int)p->cores_per_bank, &offset);
-	enum ttp_rc rc;
-
-	if (!words)
-		return TTP_OK;
-	if (words > p->cap_words)
-		words = p->cap_words; /* the control vector is damaged: take what can be there */
-	at = offset + p->dram_base +
-	     4ull * p->cap_words * ((uint32_t)flat % p->cores_per_bank * RISCS + (uint32_t)risc);
-	rc = port->ops->read(port, dram, at, r->words, 4ull * words, e);
-	if (!rc)
-		markers_decode(&p->decoders[flat * RISCS + risc], r->words, words, r->fn, r->ctx,
-			       r->account);
-	return rc;
-}
-
 enum ttp_rc profiler_waits(struct profiler *p, struct tile t, bool *waits, struct ttp_err *e)
 {
 	struct port *port = p->device->port;
@@ -317,7 +299,9 @@ enum ttp_rc profiler_drain(struct profiler *p, struct tile t, marker_fn *fn, voi
 		*some = true;
 		r.words = r.words ? r.words : mem_alloc(p->cap_words, 4);
 		rc = port->ops->read(port, t, end, &words, 4, e);
-		rc = rc ? rc : read_words(p, flat, (int)risc, words, &r, e);
+		if (words > p->cap_words)
+			words = p->cap_words; /* the control vector is damaged: take what can be there */
+		rc = rc ? rc : read_words(p, flat, (int)risc, words, true, &r, e);
 		rc = rc ? rc : port->ops->write(port, t, end, &none, 4, e);
 		rc = rc ? rc : port->ops->write(port, t, at + 4 * risc, &none, 4, e);
 	}

@@ -13,21 +13,30 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
+#include "base/paths.h"
+
 extern char **environ;
 
 enum { IN, OUT, ERR, PIPES, OUTPUT_MAX = 64 << 20 };
 
-static void shut(int *fd)
+/* False: there is no memory for it.  The child is waited for before anybody hears of that. */
+static bool keep(struct buf *to, const char *at, size_t n)
 {
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
+	struct exhausted_point point;
+
+	if (exhausted_catch(&point))
+		return false;
+	buf_add(to, at, n);
+	exhausted_end(&point);
+	return true;
 }
 
-/* Feeds and drains until all ends are closed; what is past OUTPUT_MAX is dropped. */
-static void pump(int fd[PIPES], struct str input, struct buf *out, struct buf *err)
+/* Feeds and drains until all ends are closed; what is past OUTPUT_MAX is dropped.  False: so was more. */
+static bool pump(int fd[PIPES], struct str input, struct buf *out, struct buf *err)
 {
 	char chunk[4096];
+	bool whole = true;
 
 	while (fd[IN] >= 0 || fd[OUT] >= 0 || fd[ERR] >= 0) {
 		struct pollfd p[PIPES] = { { fd[IN], POLLOUT, 0 },
@@ -35,7 +44,7 @@ static void pump(int fd[PIPES], struct str input, struct buf *out, struct buf *e
 					   { fd[ERR], POLLIN, 0 } };
 
 		if (fd[IN] >= 0 && !input.len)
-			shut(&fd[IN]);
+			fd_release(&fd[IN]);
 		if (poll(p, PIPES, -1) < 0 && errno != EINTR)
 			break;
 		if (fd[IN] >= 0 && p[IN].revents) {
@@ -46,7 +55,7 @@ static void pump(int fd[PIPES], struct str input, struct buf *out, struct buf *e
 			if (n > 0)
 				input = str_from(input, (size_t)n);
 			else if (n < 0 && errno != EINTR && errno != EAGAIN)
-				shut(&fd[IN]);
+				fd_release(&fd[IN]);
 		}
 		for (int i = OUT; i <= ERR; i++) {
 			struct buf *to = i == OUT ? out : err;
@@ -56,11 +65,12 @@ static void pump(int fd[PIPES], struct str input, struct buf *out, struct buf *e
 			ssize_t n = read(fd[i], chunk, sizeof(chunk));
 
 			if (n > 0 && to && to->len < OUTPUT_MAX)
-				buf_add(to, chunk, (size_t)n);
+				whole &= keep(to, chunk, (size_t)n);
 			else if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-				shut(&fd[i]);
+				fd_release(&fd[i]);
 		}
 	}
+	return whole;
 }
 
 enum ttp_rc spawn_wait(const char *const *argv, struct str input, struct buf *out, struct buf *err,
@@ -70,14 +80,15 @@ enum ttp_rc spawn_wait(const char *const *argv, struct str input, struct buf *ou
 	posix_spawn_file_actions_t actions;
 	sigset_t pipe_only, before, pending;
 	pid_t pid = 0;
+	bool whole;
 
 	for (int i = 0; i < PIPES; i++)
 		if (pipe2(pipes[i], O_CLOEXEC)) {
 			enum ttp_rc rc = ttp_fail_errno(e, "pipe");
 
 			for (int k = 0; k < i; k++) {
-				shut(&pipes[k][0]);
-				shut(&pipes[k][1]);
+				fd_release(&pipes[k][0]);
+				fd_release(&pipes[k][1]);
 			}
 			return rc;
 		}
@@ -89,15 +100,15 @@ enum ttp_rc spawn_wait(const char *const *argv, struct str input, struct buf *ou
 	failed = posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv,
 			      environ);
 	posix_spawn_file_actions_destroy(&actions);
-	shut(&pipes[IN][0]);
-	shut(&pipes[OUT][1]);
-	shut(&pipes[ERR][1]);
+	fd_release(&pipes[IN][0]);
+	fd_release(&pipes[OUT][1]);
+	fd_release(&pipes[ERR][1]);
 	ours[IN] = pipes[IN][1];
 	ours[OUT] = pipes[OUT][0];
 	ours[ERR] = pipes[ERR][0];
 	if (failed) {
 		for (int i = 0; i < PIPES; i++)
-			shut(&ours[i]);
+			fd_release(&ours[i]);
 		errno = failed;
 		return ttp_fail_errno(e, "%s", argv[0]);
 	}
@@ -106,16 +117,18 @@ enum ttp_rc spawn_wait(const char *const *argv, struct str input, struct buf *ou
 	sigaddset(&pipe_only, SIGPIPE);
 	sigpending(&pending);
 	pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-	pump(ours, input, out, err);
+	whole = pump(ours, input, out, err);
 	if (!sigismember(&pending, SIGPIPE))
 		while (sigtimedwait(&pipe_only, NULL, &(struct timespec){ 0 }) < 0 &&
 		       errno == EINTR)
 			;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	for (int i = 0; i < PIPES; i++)
-		shut(&ours[i]);
+		fd_release(&ours[i]);
 	while (waitpid(pid, status, 0) < 0)
 		if (errno != EINTR)
 			return ttp_fail_errno(e, "waiting for %s", argv[0]);
+	if (!whole)
+		exhausted(0);
 	return TTP_OK;
 }

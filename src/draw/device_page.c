@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/keyed.h"
 #include "base/number.h"
 #include "draw/screen.h"
 #include "draw/svg.h"
@@ -130,12 +131,7 @@ static void write_chip(struct page *g, const struct device_markers *d)
 static uint32_t mark_of(struct page *g, const struct marker *m)
 {
 	uint64_t key = (uint64_t)m->zone << 8 | m->type;
-	bool added;
-	uint32_t n = u64map_get_or_put(&g->marks, key, (uint32_t)g->mark_keys.len, &added);
-
-	if (added)
-		*vec_push(&g->mark_keys) = key;
-	return n;
+	return keyed_at(&g->marks, key, &g->mark_keys, key);
 }
 
 static void write_series(struct page *g, const struct risc_log *r, uint64_t zero)
@@ -175,7 +171,7 @@ static void write_series(struct page *g, const struct risc_log *r, uint64_t zero
 /* A name as JSON that can stand in a script element. */
 static void quote(struct page *g, struct str s)
 {
-	struct buf q = { 0 };
+	SCOPED(buf) struct buf q = { 0 };
 
 	json_quote(&q, s);
 	for (size_t i = 0; i < q.len; i++)
@@ -183,7 +179,6 @@ static void quote(struct page *g, struct str s)
 			buf_printf(&g->b, "\\u%04x", (unsigned)q.at[i]);
 		else
 			buf_char(&g->b, q.at[i]);
-	buf_release(&q);
 }
 
 static int by_place(const void *a, const void *b)
@@ -252,14 +247,13 @@ static void write_data(struct page *g)
 	}
 	buf_text(&g->b, "],\"marks\":[");
 	for (size_t i = 0; i < g->mark_keys.len; i++) {
-		struct buf name = { 0 };
+		SCOPED(buf) struct buf name = { 0 };
 
 		buf_str(&name,
 			intern_get(&g->p->m->names->zones, (uint32_t)(g->mark_keys.at[i] >> 8)));
 		buf_text(&name, phases[g->mark_keys.at[i] & 0xff]);
 		buf_text(&g->b, i ? "," : "");
 		quote(g, buf_view(&name));
-		buf_release(&name);
 	}
 	buf_text(&g->b, "]}</script>\n");
 	if (g->cut)

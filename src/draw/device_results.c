@@ -2,14 +2,13 @@
 #include "draw/device_results.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/paths.h"
 #include "base/tar.h"
 #include "draw/device_page.h"
 #include "markers/analyses/device_export.h"
-#include "markers/analyses/zone_analyses.h"
+#include "markers/analyses/marker_log.h"
 #include "markers/log/launches.h"
 #include "runs/profiler_folder.h"
 #include "wire/run_names.h"
@@ -34,9 +33,7 @@ static enum ttp_rc read_user_analyses(struct results *r, struct ttp_err *e)
 
 	if (!r->q->analyses)
 		return TTP_OK;
-	rc = input_open(&in, r->q->analyses, e);
-	if (rc)
-		return rc;
+	TTP_TRY(input_open(&in, r->q->analyses, e));
 	rc = analyses_read(in.data, r->q->analyses, &r->analyses, &r->texts, e);
 	input_close(&in);
 	return rc;
@@ -61,16 +58,14 @@ static enum ttp_rc log_of(struct results *r, const char *path, struct ttp_err *e
 {
 	static const char *const names[] = { "/" RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG,
 					     "/" RUN_DEVICE_LOG };
-	struct stat st;
 
-	if (!r->q->tool->takes_folders || stat(path, &st) || !S_ISDIR(st.st_mode)) {
+	if (!r->q->tool->takes_folders || !path_is_folder(path)) {
 		buf_text(&r->input, path);
 		r->named = true;
 		return TTP_OK;
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		buf_clear(&r->input);
-		buf_printf(&r->input, "%s%s", path, names[i]);
+		buf_set(&r->input, "%s%s", path, names[i]);
 		if (!access(r->input.at, F_OK))
 			return TTP_OK;
 	}
@@ -80,24 +75,20 @@ static enum ttp_rc log_of(struct results *r, const char *path, struct ttp_err *e
 static enum ttp_rc prepare(struct results *r, struct ttp_err *e)
 {
 	const struct setup *s = setup_find(str_of(r->q->setup));
-	enum ttp_rc rc;
+	enum ttp_rc rc = TTP_OK;
 
 	s = s ? s : setup_find(STR("default_setup")); /* one of 2023 */
 	r->detect = s->detect_ops && !r->q->no_detection;
 	setup_analyses(s, &r->analyses);
 	r->of_setup = r->analyses.len;
-	rc = read_user_analyses(r, e);
-	if (rc)
-		return rc;
+	TTP_TRY(read_user_analyses(r, e));
 	profiler_folder(&r->base);
 	if (r->q->log)
 		rc = log_of(r, r->q->log, e);
 	else
 		buf_printf(&r->input, "%s/" RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG, r->base.at);
 	r->relative = r->q->folder ? r->q->folder : "output/device";
-	if (r->q->folder && r->q->folder[0] == '/')
-		buf_text(&r->folder, r->q->folder);
-	else if (r->q->folder && !r->q->tool->results_with_profiler)
+	if (r->q->folder)
 		buf_text(&r->folder, r->q->folder);
 	else
 		buf_printf(&r->folder, "%s/%s", r->base.at, r->relative);
@@ -128,11 +119,10 @@ static struct device_analysed analysed(const struct results *r)
 
 void device_write_json(const struct device_analysed *a, struct out *to)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	device_export_json(a->markers, a->list, a->n, &b);
 	out_buf(to, &b);
-	buf_release(&b);
 }
 
 void device_write_chrome(const struct device_analysed *a, struct out *to)
@@ -142,11 +132,10 @@ void device_write_chrome(const struct device_analysed *a, struct out *to)
 
 static void write_page(const struct results *r, struct out *to)
 {
-	const char *slash = strrchr(r->input.at, '/');
 	struct device_page page = { .m = &r->markers,
 				    .list = r->analyses.at,
 				    .n = r->analyses.len,
-				    .source = str_of(slash ? slash + 1 : r->input.at),
+				    .source = path_name(r->input.at),
 				    .version = str_of(r->q->version) };
 
 	device_page_write(&page, to);
@@ -199,11 +188,9 @@ static void write_result(const struct results *r, enum result_file f, struct out
 }
 
 /* Keeps what was there before, and puts the new one in its stead once it is whole. */
-static enum ttp_rc finish_file(struct out_file *f, const char *path, enum ttp_rc rc,
-			       struct ttp_err *e)
+static enum ttp_rc finish_file(struct out_file *f, enum ttp_rc rc, struct ttp_err *e)
 {
-	if (!rc && out_ok(&f->out))
-		rc = file_keep(path, e);
+	f->keeps = true;
 	if (!rc)
 		return out_file_commit(f, e);
 	out_file_abandon(f);
@@ -212,7 +199,7 @@ static enum ttp_rc finish_file(struct out_file *f, const char *path, enum ttp_rc
 
 static enum ttp_rc write_file(struct results *r, enum result_file which, struct ttp_err *e)
 {
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	struct out_file f;
 	enum ttp_rc rc;
 
@@ -220,13 +207,12 @@ static enum ttp_rc write_file(struct results *r, enum result_file which, struct 
 	if (which == RESULT_LOG) {
 		rc = file_copy(r->input.at, path.at, e);
 	} else {
-		rc = out_file_open(&f, path.at, e);
+		rc = out_file_open_here(&f, path.at, e);
 		if (!rc) {
 			write_result(r, which, &f.out);
-			rc = finish_file(&f, path.at, rc, e);
+			rc = finish_file(&f, rc, e);
 		}
 	}
-	buf_release(&path);
 	return rc;
 }
 
@@ -249,9 +235,9 @@ static enum ttp_rc write_archive(struct results *r, const char *name, pack_fn *p
 		files[n++] = (struct tar_file){ file_names[i], paths[i].at };
 	}
 	buf_printf(to, "%s/%s", r->folder.at, name);
-	rc = out_file_open(&f, to->at, e);
+	rc = out_file_open_here(&f, to->at, e);
 	if (!rc)
-		rc = finish_file(&f, to->at, pack(&f.out, files, n, e), e);
+		rc = finish_file(&f, pack(&f.out, files, n, e), e);
 	for (int i = 0; i <= RESULTS; i++)
 		buf_release(&paths[i]);
 	return rc;
@@ -284,9 +270,10 @@ static void show(struct results *r)
 	else if (!r->q->quiet)
 		write_result(r, RESULT_STATS, c->out);
 	if (r->log.bad_rows)
-		console_warn(c, "%llu rows of %s can't be read, the first is line %llu",
+		console_warn(c, "%llu rows of %s can't be read, the first is line %llu%s",
 			     (unsigned long long)r->log.bad_rows, r->input.at,
-			     (unsigned long long)r->log.bad_line[0]);
+			     (unsigned long long)r->log.bad_line[0],
+			     device_log_is_full(&r->log) ? ": it has too many names of zones" : "");
 	if (!r->q->tool->trusts_logs && r->log.in.data.at[r->log.in.data.len - 1] != '\n')
 		console_warn(
 			c,
@@ -328,7 +315,7 @@ static bool wants_dashboard(const struct results *r)
 	return q->webapp || q->port >= 0 || (r->log.numbered_marks && isatty(STDOUT_FILENO));
 }
 
-int device_results(const struct device_request *q, struct buf *serve)
+int device_results(const struct device_request *q, struct device_served *serve)
 {
 	struct results r = { .q = q };
 	struct ttp_err e;
@@ -341,16 +328,16 @@ int device_results(const struct device_request *q, struct buf *serve)
 	}
 	if (!rc)
 		show(&r);
-	if (!rc && wants_dashboard(&r))
-		buf_text(serve, r.input.at);
+	if (!rc && wants_dashboard(&r)) {
+		buf_text(&serve->log, r.input.at);
+		if (!q->no_files)
+			buf_text(&serve->folder, r.folder.at);
+	}
 	marker_log_release(&r.markers);
 	if (r.log_open)
 		device_log_close(&r.log);
 	vec_release(&r.analyses);
 	arena_release(&r.texts);
-	buf_release(&r.input);
-	buf_release(&r.base);
-	buf_release(&r.folder);
-	buf_release(&r.stats);
+	RELEASE(buf, &r.input, &r.base, &r.folder, &r.stats);
 	return rc ? console_fail(q->console, &e) : 0;
 }

@@ -23,8 +23,13 @@ struct device_request {
 	bool json;              /* statistics on stdout as JSON */
 };
 
-/* The exit status.  `serve` is the log whose dashboard is to be served then, empty: none; to be released. */
-int device_results(const struct device_request *q, struct buf *serve);
+/* The log whose dashboard is to be served, and the folder of what was made of it; empty: none. */
+struct device_served {
+	struct buf log, folder;
+};
+
+/* The exit status; buffers are the caller's to release. */
+int device_results(const struct device_request *q, struct device_served *serve);
 
 /* Those of `ttprof device`. */
 device_write_fn device_write_json, device_write_chrome;

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/number.h"
+#include "base/order.h"
 #include "base/suggest.h"
+#include "report/label.h"
 
 const struct heat_metric_info heat_metric_info[HEAT_METRICS] = {
 #define X(id, name, unit, says) { name, says, unit },
@@ -32,6 +35,18 @@ const struct heat_cell *heat_cell_of(char cell)
 		if (known[i].cell == cell)
 			return &known[i];
 	return &other;
+}
+
+void heat_value(struct buf *b, double v, enum heat_metric m, bool fine)
+{
+	enum heat_unit unit = heat_metric_info[m].unit;
+
+	if (unit == HEAT_TIME)
+		label_ns(b, v);
+	else
+		number_fixed(b, v, fine && (unit == HEAT_PERCENT || v >= floor(v) + 0.05), 0);
+	if (unit == HEAT_PERCENT)
+		buf_text(b, " %");
 }
 
 bool heat_is_work(enum heat_metric m)
@@ -87,8 +102,7 @@ static struct heat_core *core_of(struct making *k, struct heat_device *d, uint32
 
 static struct heat_op *row_of(struct making *k, struct op_name name)
 {
-	while (k->op_of_kind.len <= name.kind)
-		*vec_push(&k->op_of_kind) = 0;
+	vec_reach(&k->op_of_kind, name.kind, 0);
 	if (!k->op_of_kind.at[name.kind]) {
 		*vec_push(&k->h->ops) = (struct heat_op){ .kind = name.kind };
 		k->op_of_kind.at[name.kind] = (uint32_t)k->h->ops.len;
@@ -143,20 +157,14 @@ static void add_op(struct making *k, const struct core_op *o, struct op_name nam
 	add_row(k, name, &b);
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct heat_core *x = a, *y = b;
-
-	return x->y != y->y ? (x->y > y->y) - (x->y < y->y) : (x->x > y->x) - (x->x < y->x);
-}
+ORDER_BY(by_place, struct heat_core, y, x)
 
 static void finish_cores(struct heat_device *d, enum heat_metric metric)
 {
 	double sum = 0, squares = 0;
 	size_t n = d->cores.len;
 
-	if (n)
-		qsort(d->cores.at, n, sizeof(*d->cores.at), by_place);
+	vec_sort(&d->cores, by_place);
 	vec_each (c, &d->cores) {
 		double v;
 
@@ -177,60 +185,33 @@ static void finish_cores(struct heat_device *d, enum heat_metric metric)
 	d->lost = d->max * (double)n - sum;
 }
 
-struct ranked {
-	double value;
-	uint32_t core;
-};
-
-static int by_value(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->value < y->value || x->value > y->value)
-		return x->value < y->value ? 1 : -1;
-	return (x->core > y->core) - (x->core < y->core);
-}
-
 static void rank_cores(struct heat_device *d, enum heat_metric metric)
 {
-	struct ranked *order = mem_zero(d->cores.len + 1, sizeof(*order));
+	SCOPED(mem) struct ranked *order = mem_zero(d->cores.len + 1, sizeof(*order));
 
 	for (uint32_t i = 0; i < d->cores.len; i++)
 		order[i] = (struct ranked){ d->cores.at[i].value[metric], i };
-	qsort(order, d->cores.len, sizeof(*order), by_value);
+	qsort(order, d->cores.len, sizeof(*order), order_ranked);
 	for (uint32_t i = 0; i < d->cores.len; i++)
-		*vec_push(&d->slowest) = order[i].core;
-	free(order);
+		*vec_push(&d->slowest) = order[i].number;
 }
 
 /* Rows or columns of workers without a single marker: switched off, or kept for dispatch, if the log has room for so many. */
 static void mark_off(struct heat_device *d, const struct chip_grid *g, const struct core_times *t,
 		     uint32_t device)
 {
-	bool seen[GRID_MAX] = { false }, has[GRID_MAX] = { false };
-	int lines = g->columns_fail ? g->width : g->height, across = 0, none = 0;
-	int missing = g->workers - (int)t->compute_cores;
+	uint64_t seen = 0, off;
 
-	if (t->compute_cores <= 0 || missing <= 0)
-		return;
 	for (uint32_t i = 0; i < t->devices.at[device].cores; i++) {
 		const struct fold_core *p = device_core(t, device, i);
 
 		if (p->x < GRID_MAX && p->y < GRID_MAX)
-			seen[g->columns_fail ? p->x : p->y] = true;
+			seen |= 1ull << (g->columns_fail ? p->x : p->y);
 	}
-	for (int y = 0; y < g->height; y++)
-		for (int x = 0; x < g->width; x++)
-			has[g->columns_fail ? x : y] |= chip_grid_tile(g, x, y) == 'w';
-	for (int i = 0; i < lines; i++) {
-		across += has[i];
-		none += has[i] && !seen[i];
-	}
-	if (!across || none * (g->workers / across) > missing)
-		return; /* some of them were merely idle: it is not known which */
+	off = chip_grid_off(g, seen, t->compute_cores);
 	for (int y = 0; y < d->height; y++)
 		for (int x = 0; x < d->width; x++)
-			if (d->cell[y][x] == '-' && !seen[g->columns_fail ? x : y]) {
+			if (d->cell[y][x] == '-' && off >> (g->columns_fail ? x : y) & 1) {
 				d->cell[y][x] = 'x';
 				d->off++;
 			}
@@ -294,14 +275,7 @@ static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t 
 		}
 }
 
-static int by_lost(const void *a, const void *b)
-{
-	const struct heat_op *x = a, *y = b;
-
-	if (x->lost_ns < y->lost_ns || x->lost_ns > y->lost_ns)
-		return x->lost_ns < y->lost_ns ? 1 : -1;
-	return (x->kind > y->kind) - (x->kind < y->kind);
-}
+ORDER_MOST(by_lost, struct heat_op, lost_ns, kind)
 
 static enum ttp_rc choose_window(struct making *k, struct ttp_err *e)
 {
@@ -378,10 +352,7 @@ enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_name
 	};
 	enum ttp_rc rc;
 
-	memset(h, 0, sizeof(*h));
-	h->t = t;
-	h->names = names;
-	h->ask = *ask;
+	*h = (struct heat){ .source = h->source, .t = t, .names = names, .ask = *ask };
 	memset(k.core_number, -1, (t->cores.len + 1) * sizeof(*k.core_number));
 	rc = choose_window(&k, e);
 	if (!rc)
@@ -412,23 +383,17 @@ enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_name
 		row->imbalance = row->time_ns > 0 ? row->lost_ns / row->time_ns : 0;
 		row->cores /= row->calls;
 	}
-	if (h->ops.len)
-		qsort(h->ops.at, h->ops.len, sizeof(*h->ops.at), by_lost);
-	free(k.window);
-	free(k.core_number);
-	free(k.device);
+	vec_sort(&h->ops, by_lost);
+	RELEASE(mem, &k.window, &k.core_number, &k.device);
 	vec_release(&k.op_of_kind);
 	return rc;
 }
 
 void heat_release(struct heat *h)
 {
-	vec_each (d, &h->devices) {
-		vec_release(&d->cores);
-		vec_release(&d->slowest);
-	}
-	vec_release(&h->devices);
-	vec_release(&h->ops);
+	vec_each (d, &h->devices)
+		RELEASE(vec, &d->cores, &d->slowest);
+	RELEASE(vec, &h->devices, &h->ops);
 }
 
 /* ---- what there is instead ---- */
@@ -448,21 +413,14 @@ static void lower(struct buf *to, struct str s)
 		buf_char(to, s.at[i] >= 'A' && s.at[i] <= 'Z' ? (char)(s.at[i] | 32) : s.at[i]);
 }
 
-static int nearest_first(const void *a, const void *b)
-{
-	const struct near_name *x = a, *y = b;
-
-	if (x->distance != y->distance)
-		return x->distance < y->distance ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
-}
+ORDER_BY(nearest_first, struct near_name, distance, number)
 
 void heat_near_ops(const struct core_times *t, struct op_names *names, struct str op,
 		   struct buf *to)
 {
-	VEC(struct near_name) all = { 0 };
-	struct buf asked = { 0 }, mine = { 0 };
-	struct intern known = { 0 };
+	SCOPED(vec) VEC(struct near_name) all = { 0 };
+	SCOPED(buf) struct buf asked = { 0 }, mine = { 0 };
+	SCOPED(intern) struct intern known = { 0 };
 
 	lower(&asked, op);
 	vec_each (o, &t->ops) {
@@ -481,16 +439,11 @@ void heat_near_ops(const struct core_times *t, struct op_names *names, struct st
 					    suggest_distance(buf_view(&asked), buf_view(&mine)),
 					    number };
 	}
-	if (all.len)
-		qsort(all.at, all.len, sizeof(*all.at), nearest_first);
+	vec_sort(&all, nearest_first);
 	for (size_t i = 0; i < all.len && i < NEAR_MOST; i++) {
 		buf_text(to, i ? ", " : "");
 		buf_str(to, str_head(all.at[i].name, 60));
 	}
 	if (all.len > NEAR_MOST)
 		buf_printf(to, " and %zu more", all.len - NEAR_MOST);
-	vec_release(&all);
-	buf_release(&asked);
-	buf_release(&mine);
-	intern_release(&known);
 }

@@ -23,6 +23,7 @@
 #include "draw/op_names.h"
 #include "draw/window.h"
 #include "markers/core_times.h"
+#include "runs/run.h"
 
 /* X(id, name, unit, what it is) */
 #define HEAT_METRIC_LIST(X)                                                     \
@@ -109,6 +110,7 @@ struct heat_op {
 };
 
 struct heat {
+	struct str source; /* what is shown, for the first line; the caller's */
 	const struct core_times *t;
 	struct op_names *names;
 	struct heat_ask ask;
@@ -128,13 +130,13 @@ void heat_near_ops(const struct core_times *t, struct op_names *names, struct st
 		   struct buf *to);
 void heat_release(struct heat *h);
 
+/* A value with its unit; `fine`: with a digit behind the point where it is a percentage or no whole number. */
+void heat_value(struct buf *b, double v, enum heat_metric m, bool fine);
 /* Whether max, mean and lost mean anything: not of a wait, a skew or a count. */
 bool heat_is_work(enum heat_metric m);
 
-/* `source`: what is shown, for the first line. */
-void heat_text(const struct heat *h, struct str source, bool all_devices, struct term term,
-	       struct out *out);
-void heat_json(const struct heat *h, struct str source, struct out *out);
-void heat_svg(const struct heat *h, struct str source, struct out *out);
+void heat_text(const struct heat *h, bool all_devices, struct term term, struct out *out);
+void heat_json(const struct heat *h, const struct run *run, struct out *out);
+void heat_svg(const struct heat *h, struct out *out);
 
 #endif /* TTP_DRAW_HEAT_H */

@@ -37,13 +37,11 @@ static void write_device(struct json_writer *w, const struct heat_device *d)
 	json_put_number(w, "lost", d->lost);
 	json_put_whole(w, "width", d->width);
 	json_put_whole(w, "height", d->height);
-	json_write_key(w, STR("cores"));
-	json_open_array(w);
+	json_put_array(w, "cores");
 	vec_each (c, &d->cores)
 		write_core(w, c);
 	json_close_array(w);
-	json_write_key(w, STR("slowest"));
-	json_open_array(w);
+	json_put_array(w, "slowest");
 	for (size_t i = 0; i < d->slowest.len && i < 10; i++) {
 		json_open_array(w);
 		json_write_u64(w, d->cores.at[d->slowest.at[i]].x);
@@ -51,8 +49,7 @@ static void write_device(struct json_writer *w, const struct heat_device *d)
 		json_close_array(w);
 	}
 	json_close_array(w);
-	json_write_key(w, STR("cells"));
-	json_open_array(w);
+	json_put_array(w, "cells");
 	for (int y = 0; y < d->height; y++)
 		for (int x = 0; x < d->width; x++) {
 			const char *word = heat_cell_of(d->cell[y][x])->key;
@@ -69,13 +66,14 @@ static void write_device(struct json_writer *w, const struct heat_device *d)
 	json_close_object(w);
 }
 
-void heat_json(const struct heat *h, struct str source, struct out *out)
+void heat_json(const struct heat *h, const struct run *run, struct out *out)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct json_writer w = { .to = &b, .pretty = true };
 
 	json_open_object(&w);
-	json_put_text(&w, "source", source);
+	json_put_text(&w, "source", h->source);
+	run_notes_json(run, &w);
 	json_put_text(&w, "metric", str_of(heat_metric_info[h->ask.metric].name));
 	json_put_text(&w, "arch", h->t->arch);
 	json_put_number(&w, "freq_mhz", (double)h->t->freq_mhz);
@@ -84,15 +82,13 @@ void heat_json(const struct heat *h, struct str source, struct out *out)
 	json_put_number(&w, "from_ns", (double)h->window.from_ns);
 	json_put_number(&w, "to_ns", (double)h->window.to_ns);
 	json_put_whole(&w, "calls", h->calls);
-	json_write_key(&w, STR("devices"));
-	json_open_array(&w);
+	json_put_array(&w, "devices");
 	vec_each (d, &h->devices) {
 		write_device(&w, d);
 		out_buf(out, &b);
 	}
 	json_close_array(&w);
-	json_write_key(&w, STR("ops"));
-	json_open_array(&w);
+	json_put_array(&w, "ops");
 	vec_each (o, &h->ops) {
 		json_open_object(&w);
 		json_put_text(&w, "op", intern_get(&h->names->labels, o->kind));
@@ -109,5 +105,4 @@ void heat_json(const struct heat *h, struct str source, struct out *out)
 	json_close_object(&w);
 	buf_char(&b, '\n');
 	out_buf(out, &b);
-	buf_release(&b);
 }

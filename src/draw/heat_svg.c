@@ -10,33 +10,17 @@
 
 enum { CELL_W = 46, CELL_H = 26, LEFT = 34, TOP = 62, GAP = 74, MARGIN = 14 };
 
-static void value_text(struct buf *b, double v, enum heat_metric m)
-{
-	switch (heat_metric_info[m].unit) {
-	case HEAT_TIME:
-		label_ns(b, v);
-		break;
-	case HEAT_PERCENT:
-		number_fixed(b, v, 0, 0);
-		buf_text(b, " %");
-		break;
-	case HEAT_COUNT:
-		number_fixed(b, v, 0, 0);
-		break;
-	}
-}
-
 static void draw_cell(const struct heat *h, const struct heat_device *d, struct svg *s, int x,
 		      int y, double left, double top)
 {
-	struct buf text = { 0 }, title = { 0 };
+	SCOPED(buf) struct buf text = { 0 }, title = { 0 };
 	char kind = d->cell[y][x];
 
 	if (kind == 'w') {
 		double v = d->cores.at[d->core_at[y][x]].value[h->ask.metric];
 		uint32_t rgb = palette_rgb(h->max > 0 ? v / h->max : 0);
 
-		value_text(&text, v, h->ask.metric);
+		heat_value(&text, v, h->ask.metric, false);
 		buf_printf(&title, "core %d,%d: %s", x, y, text.at);
 		svg_rect(s, left, top, CELL_W - 2, CELL_H - 2, rgb, 1, buf_view(&title));
 		svg_text_on(s, left + (CELL_W - 2) / 2.0, top + 16, rgb, buf_view(&text));
@@ -45,8 +29,6 @@ static void draw_cell(const struct heat *h, const struct heat_device *d, struct 
 		svg_text(s, left + (CELL_W - 2) / 2.0, top + 16, SVG_MIDDLE, "s g",
 			 str_of(heat_cell_of(kind)->title));
 	}
-	buf_release(&text);
-	buf_release(&title);
 }
 
 static void device_title(const struct heat *h, const struct heat_device *d, struct buf *b)
@@ -55,9 +37,9 @@ static void device_title(const struct heat *h, const struct heat_device *d, stru
 	if (d->workers)
 		buf_printf(b, " of %u", d->workers);
 	buf_text(b, " cores ran, max ");
-	value_text(b, d->max, h->ask.metric);
+	heat_value(b, d->max, h->ask.metric, false);
 	buf_text(b, ", mean ");
-	value_text(b, d->mean, h->ask.metric);
+	heat_value(b, d->mean, h->ask.metric, false);
 	if (heat_is_work(h->ask.metric)) {
 		buf_printf(b, ", imbalance %.0f %%, lost core-time ", 100 * d->imbalance);
 		label_ns(b, d->lost);
@@ -67,41 +49,37 @@ static void device_title(const struct heat *h, const struct heat_device *d, stru
 static void draw_device(const struct heat *h, const struct heat_device *d, struct svg *s,
 			double top)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	device_title(h, d, &b);
 	svg_text(s, MARGIN, top - 30, SVG_START, "b", buf_view(&b));
 	for (int x = 0; x < d->width; x++) {
-		buf_clear(&b);
-		buf_printf(&b, "%d", x);
+		buf_set(&b, "%d", x);
 		svg_text(s, LEFT + x * CELL_W + CELL_W / 2.0, top - 8, SVG_MIDDLE, "s g",
 			 buf_view(&b));
 	}
 	for (int y = 0; y < d->height; y++) {
-		buf_clear(&b);
-		buf_printf(&b, "%d", y);
+		buf_set(&b, "%d", y);
 		svg_text(s, LEFT - 8, top + y * CELL_H + 16, SVG_END, "s g", buf_view(&b));
 		for (int x = 0; x < d->width; x++)
 			draw_cell(h, d, s, x, y, LEFT + x * CELL_W, top + y * CELL_H);
 	}
-	buf_release(&b);
 }
 
 static void draw_scale(const struct heat *h, struct svg *s, double y)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	for (int i = 0; i < 64; i++)
 		svg_rect(s, LEFT + i * 3, y, 3.2, 10, palette_rgb(i / 63.0), 1, STR(""));
 	svg_text(s, LEFT, y + 24, SVG_START, "s g", STR("0"));
-	value_text(&b, h->max, h->ask.metric);
+	heat_value(&b, h->max, h->ask.metric, false);
 	svg_text(s, LEFT + 192, y + 24, SVG_END, "s g", buf_view(&b));
-	buf_release(&b);
 }
 
-void heat_svg(const struct heat *h, struct str source, struct out *out)
+void heat_svg(const struct heat *h, struct out *out)
 {
-	struct buf title = { 0 }, what = { 0 };
+	SCOPED(buf) struct buf title = { 0 }, what = { 0 };
 	double height = TOP, width = 660, top = TOP + 36;
 	struct svg s;
 
@@ -112,9 +90,8 @@ void heat_svg(const struct heat *h, struct str source, struct out *out)
 		device_title(h, d, &title);
 		width = fmax(width, 2 * MARGIN + svg_room(buf_view(&title)));
 	}
-	buf_clear(&title);
-	buf_printf(&title, "%s per core: ", heat_metric_info[h->ask.metric].name);
-	buf_str(&title, source);
+	buf_set(&title, "%s per core: ", heat_metric_info[h->ask.metric].name);
+	buf_str(&title, h->source);
 	buf_printf(&what, "%s; %u op call%s", heat_metric_info[h->ask.metric].says, h->calls,
 		   h->calls == 1 ? "" : "s");
 	if (h->ops.len == 1) {
@@ -132,6 +109,4 @@ void heat_svg(const struct heat *h, struct str source, struct out *out)
 	}
 	draw_scale(h, &s, top - GAP + 14);
 	svg_close(&s);
-	buf_release(&title);
-	buf_release(&what);
 }

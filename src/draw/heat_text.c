@@ -12,22 +12,6 @@
 
 enum { SLOWEST_SHOWN = 6, OPS_SHOWN = 5, CELL_MAX = 7, CELL_MIN = 3 };
 
-static void add_value(struct buf *b, double v, enum heat_metric m)
-{
-	switch (heat_metric_info[m].unit) {
-	case HEAT_TIME:
-		label_ns(b, v);
-		break;
-	case HEAT_PERCENT:
-		number_fixed(b, v, 1, 0);
-		buf_text(b, " %");
-		break;
-	case HEAT_COUNT:
-		number_fixed(b, v, v >= floor(v) + 0.05 ? 1 : 0, 0);
-		break;
-	}
-}
-
 /* ---- how numbers are written in cells ---- */
 
 struct form {
@@ -96,7 +80,7 @@ static const char *word_of(char cell, int room)
 static void add_cell(const struct heat *h, const struct heat_device *d, const struct form *f,
 		     bool colour, int x, int y, struct buf *b)
 {
-	struct buf text = { 0 }, cell = { 0 };
+	SCOPED(buf) struct buf text = { 0 }, cell = { 0 };
 	char kind = d->cell[y][x];
 	size_t width = (size_t)f->width;
 
@@ -116,15 +100,13 @@ static void add_cell(const struct heat *h, const struct heat_device *d, const st
 		width_pad(&cell, str_of(word_of(kind, f->width - 1)), width, WIDTH_RIGHT);
 		colour_text(b, buf_view(&cell), COLOUR_GREY, colour);
 	}
-	buf_release(&text);
-	buf_release(&cell);
 }
 
 static void add_scale(const struct heat *h, const struct form *f, bool physical, struct screen *s)
 {
 	if (f->ninety) {
 		buf_text(&s->b, "cells: 99 is the largest, ");
-		add_value(&s->b, h->max, h->ask.metric);
+		heat_value(&s->b, h->max, h->ask.metric, true);
 	} else if (*f->unit) {
 		buf_printf(&s->b, "cells in %s", f->unit);
 	} else {
@@ -141,7 +123,7 @@ static void add_scale(const struct heat *h, const struct form *f, bool physical,
 		for (int i = 0; i < 8; i++)
 			palette_cell(&s->b, STR(" "), i / 7.0);
 		buf_char(&s->b, ' ');
-		add_value(&s->b, h->max, h->ask.metric);
+		heat_value(&s->b, h->max, h->ask.metric, true);
 	}
 	screen_line(s);
 }
@@ -213,22 +195,21 @@ static void add_part(const struct heat *h, struct screen *s)
 	if (!t || h->ask.id)
 		return;
 	for (size_t row = t->rows; row-- > 0;) {
-		if (!row_is_signpost(t, row)) {
+		if (!ops_row_is(t, row, OPS_ROW_SIGNPOST)) {
 			ops = true;
 		} else if (ops) {
 			buf_text(&s->b,
 				 "of the whole run: ttprof report and top show the part after \"");
 			width_clean(&s->b, ops_text(t, OPS_OP_CODE, row));
-			buf_text(&s->b, "\"");
-			screen_wrap(s);
+			screen_say(s, "\"");
 			return;
 		}
 	}
 }
 
-static void add_head(const struct heat *h, struct str source, struct screen *s)
+static void add_head(const struct heat *h, struct screen *s)
 {
-	width_clean(&s->b, source);
+	width_clean(&s->b, h->source);
 	buf_text(&s->b, " · ");
 	if (h->t->arch.len)
 		width_clean(&s->b, h->t->arch);
@@ -254,11 +235,11 @@ static void add_numbers(const struct heat *h, const struct heat_device *d, struc
 	if (d->workers)
 		buf_printf(&s->b, " of %u", d->workers);
 	buf_printf(&s->b, " cores ran · max ");
-	add_value(&s->b, d->max, m);
+	heat_value(&s->b, d->max, m, true);
 	buf_text(&s->b, ", mean ");
-	add_value(&s->b, d->mean, m);
+	heat_value(&s->b, d->mean, m, true);
 	buf_text(&s->b, ", min ");
-	add_value(&s->b, d->min, m);
+	heat_value(&s->b, d->min, m, true);
 	screen_hang(s, 2);
 	if (!heat_is_work(m))
 		return;
@@ -280,7 +261,7 @@ static void add_slowest(const struct heat *h, const struct heat_device *d, struc
 		const struct heat_core *c = &d->cores.at[d->slowest.at[i]];
 
 		buf_printf(&s->b, "%s %u,%u" NO_BREAK, i ? "," : "", c->x, c->y);
-		add_value(&s->b, c->value[h->ask.metric], h->ask.metric);
+		heat_value(&s->b, c->value[h->ask.metric], h->ask.metric, true);
 	}
 	screen_indent(s, 2);
 }
@@ -334,10 +315,10 @@ static void device_cell(void *ctx, size_t row, size_t column, struct buf *b, enu
 		buf_printf(b, "%zu", d->cores.len);
 		break;
 	case 3:
-		add_value(b, d->max, m);
+		heat_value(b, d->max, m, true);
 		break;
 	case 4:
-		add_value(b, d->mean, m);
+		heat_value(b, d->mean, m, true);
 		break;
 	case 5:
 		buf_printf(b, "%.0f", 100 * d->imbalance);
@@ -421,10 +402,9 @@ static void add_hints(const struct heat *h, struct screen *s)
 {
 	out_char(s->out, '\n');
 	if (h->ask.metric == HEAT_WAIT && !h->tells_wait) {
-		buf_text(
-			&s->b,
+		screen_say(
+			s,
 			"note: the log has no waits of compute kernels: run with --enable-sum-profiling (TT_METAL_PROFILER_SUM=1), with kernels that record them");
-		screen_wrap(s);
 	}
 	if (h->t->unpaired) {
 		buf_text(&s->b, "note: ");
@@ -435,9 +415,7 @@ static void add_hints(const struct heat *h, struct screen *s)
 	}
 	buf_text(&s->b, h->ask.id || h->ask.op.len ? "all ops: without --op, --id · "
 						   : "one op: --id N, --op NAME · ");
-	buf_text(&s->b,
-		 "other metrics: --metric span, skew, tail, wait, … · a picture: --svg FILE");
-	screen_wrap(s);
+	screen_say(s, "other metrics: --metric span, skew, tail, wait, … · a picture: --svg FILE");
 }
 
 static const struct heat_device *most_uneven(const struct heat *h)
@@ -464,23 +442,20 @@ static void add_device(const struct heat *h, const struct heat_device *d, struct
 	add_legend(h, d, s);
 }
 
-void heat_text(const struct heat *h, struct str source, bool all_devices, struct term term,
-	       struct out *out)
+void heat_text(const struct heat *h, bool all_devices, struct term term, struct out *out)
 {
 	struct screen s = { .term = term, .out = out };
 
-	add_head(h, source, &s);
+	add_head(h, &s);
 	add_what(h, &s);
 	add_part(h, &s);
 	if (!h->calls) {
-		buf_text(&s.b, "no op call is left by the options that choose them");
-		screen_wrap(&s);
+		screen_say(&s, "no op call is left by the options that choose them");
 	} else if (h->devices.len > 1 && !all_devices) {
 		out_char(out, '\n');
 		list_devices(h, &s);
-		buf_text(&s.b,
-			 "below: the device that loses most; another: --device N, each: --all");
-		screen_wrap(&s);
+		screen_say(&s,
+			   "below: the device that loses most; another: --device N, each: --all");
 		add_device(h, most_uneven(h), &s);
 	} else {
 		vec_each (d, &h->devices)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/keyed.h"
+#include "base/order.h"
 #include "base/width.h"
 
 const char *const lane_kind_names[] = { "host", "ops", "riscs", "cores", NULL };
@@ -19,22 +21,18 @@ void lanes_init(struct lanes *l, struct window window, size_t buckets, unsigned 
 
 void lanes_release(struct lanes *l)
 {
-	vec_each (lane, &l->all) {
-		free(lane->busy);
-		free(lane->more);
-		free(lane->with);
-	}
-	vec_release(&l->all);
-	vec_release(&l->names);
-	vec_release(&l->ranked);
+	vec_each (lane, &l->all)
+		RELEASE(mem, &lane->busy, &lane->more, &lane->with);
+	RELEASE(vec, &l->all, &l->names, &l->ranked);
 	intern_release(&l->texts);
 	u64map_release(&l->name_index);
 	arena_release(&l->arena);
 }
 
-uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool keeps_kinds)
+uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool keeps_kinds,
+		   uint32_t device)
 {
-	struct buf clean = { 0 };
+	SCOPED(buf) struct buf clean = { 0 };
 	struct draw_lane *lane;
 
 	if (l->all.len >= LANES_MAX) {
@@ -46,21 +44,20 @@ uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool k
 	*lane = (struct draw_lane){
 		.kind = kind,
 		.name = str_n(arena_dup(&l->arena, clean.at ? clean.at : "", clean.len), clean.len),
+		.device = device,
 		.weight = 1,
 		.busy = mem_zero(l->buckets + 1, sizeof(*lane->busy)),
 		.more = mem_zero(l->buckets + 1, sizeof(*lane->more))
 	};
 	if (keeps_kinds)
 		lane->with = mem_zero(l->buckets * KINDS_KEPT + 1, sizeof(*lane->with));
-	buf_release(&clean);
 	return (uint32_t)l->all.len - 1;
 }
 
 uint32_t lanes_name(struct lanes *l, struct str name, bool op)
 {
 	struct buf clean = { 0 };
-	uint32_t text, n;
-	bool added;
+	uint32_t text;
 
 	text = intern_find(&l->texts, name);
 	if (text == INTERN_NONE) {
@@ -68,11 +65,8 @@ uint32_t lanes_name(struct lanes *l, struct str name, bool op)
 		text = intern_copy(&l->texts, clean.len ? buf_view(&clean) : STR("(no name)"));
 		buf_release(&clean);
 	}
-	n = u64map_get_or_put(&l->name_index, (uint64_t)text << 1 | op, (uint32_t)l->names.len,
-			      &added);
-	if (added)
-		*vec_push(&l->names) = (struct lane_name){ .text = text, .op = op };
-	return n;
+	return keyed_at(&l->name_index, (uint64_t)text << 1 | op, &l->names,
+			(struct lane_name){ .text = text, .op = op });
 }
 
 static void add_kind(struct draw_lane *lane, size_t bucket, uint32_t name, double ns)
@@ -130,29 +124,15 @@ void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, 
 	}
 }
 
-struct ranked_name {
-	double ns;
-	uint32_t number;
-};
-
-static int most_first(const void *a, const void *b)
-{
-	const struct ranked_name *x = a, *y = b;
-
-	if (x->ns < y->ns || x->ns > y->ns)
-		return x->ns < y->ns ? 1 : -1;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
 /* Ops get capitals, host zones small letters, as far as they go. */
 static void give_letters(struct lanes *l)
 {
-	struct ranked_name *order = mem_zero(l->names.len + 1, sizeof(*order));
+	SCOPED(mem) struct ranked *order = mem_zero(l->names.len + 1, sizeof(*order));
 	char op = 'A', zone = 'a';
 
 	for (uint32_t i = 0; i < l->names.len; i++)
-		order[i] = (struct ranked_name){ l->names.at[i].ns, i };
-	qsort(order, l->names.len, sizeof(*order), most_first);
+		order[i] = (struct ranked){ l->names.at[i].ns, i };
+	qsort(order, l->names.len, sizeof(*order), order_ranked);
 	for (uint32_t i = 0; i < l->names.len; i++) {
 		struct lane_name *n = &l->names.at[order[i].number];
 		char *next = n->op ? &op : &zone;
@@ -161,7 +141,6 @@ static void give_letters(struct lanes *l)
 		if (n->ns > 0 && *next && *next <= (n->op ? 'Z' : 'z'))
 			n->letter = (*next)++;
 	}
-	free(order);
 }
 
 void lanes_finish(struct lanes *l)

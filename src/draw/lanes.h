@@ -67,7 +67,8 @@ struct lanes {
 void lanes_init(struct lanes *l, struct window window, size_t buckets, unsigned kinds);
 void lanes_release(struct lanes *l);
 /* A new lane, its number; UINT32_MAX when there are too many. */
-uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool keeps_kinds);
+uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool keeps_kinds,
+		   uint32_t device);
 uint32_t lanes_name(struct lanes *l, struct str name, bool op);
 /* A stretch in which a lane was busy, ns from the run's start; `name`: UINT32_MAX for none. */
 void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, uint32_t name);

@@ -15,36 +15,28 @@ static void make_lanes(struct lanes *l, const struct core_times *t, struct devic
 		       uint32_t *core_lane, uint32_t number)
 {
 	uint32_t id = t->devices.at[number].id, cores = t->devices.at[number].cores;
-	struct buf name = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 
 	d->ops = UINT32_MAX;
 	if (l->kinds & 1u << LANE_OPS) {
 		buf_printf(&name, "device %u ops", id);
-		d->ops = lanes_add(l, LANE_OPS, buf_view(&name), true);
-		if (d->ops != UINT32_MAX)
-			l->all.at[d->ops].device = id;
+		d->ops = lanes_add(l, LANE_OPS, buf_view(&name), true, id);
 	}
 	for (size_t i = 0; i < t->riscs.len; i++) {
 		uint32_t lane = UINT32_MAX;
 
 		if (t->riscs.at[i].len && l->kinds & 1u << LANE_RISC_SUM)
-			lane = lanes_add(l, LANE_RISC_SUM, t->riscs.at[i], false);
-		if (lane != UINT32_MAX) {
-			l->all.at[lane].device = id;
+			lane = lanes_add(l, LANE_RISC_SUM, t->riscs.at[i], false, id);
+		if (lane != UINT32_MAX)
 			l->all.at[lane].weight = cores ? cores : 1;
-		}
 		*vec_push(&d->riscs) = lane;
 	}
 	for (uint32_t i = 0; l->kinds & 1u << LANE_CORE && i < cores; i++) {
 		uint32_t core = t->device_cores.at[t->devices.at[number].first_core + i];
 
-		buf_clear(&name);
-		buf_printf(&name, "core %u,%u", t->cores.at[core].x, t->cores.at[core].y);
-		core_lane[core] = lanes_add(l, LANE_CORE, buf_view(&name), true);
-		if (core_lane[core] != UINT32_MAX)
-			l->all.at[core_lane[core]].device = id;
+		buf_set(&name, "core %u,%u", t->cores.at[core].x, t->cores.at[core].y);
+		core_lane[core] = lanes_add(l, LANE_CORE, buf_view(&name), true, id);
 	}
-	buf_release(&name);
 }
 
 /* One core in one op: each RISC by itself; the core as long as any of them. */
@@ -78,8 +70,8 @@ static void add_part(struct lanes *l, const struct core_times *t, const struct c
 void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names *names,
 		    struct clock_map *clocks, int64_t zero_ns, int64_t device)
 {
-	struct device_lanes *d = mem_zero(t->devices.len + 1, sizeof(*d));
-	uint32_t *core_lane = mem_alloc(t->cores.len + 1, sizeof(*core_lane));
+	SCOPED(mem) struct device_lanes *d = mem_zero(t->devices.len + 1, sizeof(*d));
+	SCOPED(mem) uint32_t *core_lane = mem_alloc(t->cores.len + 1, sizeof(*core_lane));
 
 	memset(core_lane, 0xff, (t->cores.len + 1) * sizeof(*core_lane));
 	for (uint32_t i = 0; i < t->devices.len; i++) {
@@ -107,8 +99,6 @@ void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names
 	}
 	for (size_t i = 0; i < t->devices.len; i++)
 		vec_release(&d[i].riscs);
-	free(d);
-	free(core_lane);
 }
 
 /* ---- of a report alone ---- */
@@ -162,8 +152,8 @@ bool report_span(const struct op_names *names, double *first_ns, double *last_ns
 void lanes_of_report(struct lanes *l, struct op_names *names, double zero_ns, int64_t device)
 {
 	double per_cycle = ns_per_cycle(names);
-	struct u64map lane_of = { 0 };
-	struct buf name = { 0 };
+	SCOPED(u64map) struct u64map lane_of = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 
 	vec_each (call, &names->calls.all) {
 		int64_t id = 0;
@@ -175,17 +165,12 @@ void lanes_of_report(struct lanes *l, struct op_names *names, double zero_ns, in
 		    !op_times_of(names, call, per_cycle, &a, &b))
 			continue;
 		if (!u64map_get(&lane_of, (uint64_t)id, &lane)) {
-			buf_clear(&name);
-			buf_printf(&name, "device %lld ops", (long long)id);
-			lane = lanes_add(l, LANE_OPS, buf_view(&name), true);
-			if (lane != UINT32_MAX)
-				l->all.at[lane].device = (uint32_t)id;
+			buf_set(&name, "device %lld ops", (long long)id);
+			lane = lanes_add(l, LANE_OPS, buf_view(&name), true, (uint32_t)id);
 			u64map_put(&lane_of, (uint64_t)id, lane);
 		}
 		lanes_busy(l, lane, a - zero_ns, b - zero_ns,
 			   lanes_name(l, intern_get(&names->labels, names->label_of.at[call->kind]),
 				      true));
 	}
-	buf_release(&name);
-	u64map_release(&lane_of);
 }

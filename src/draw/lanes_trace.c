@@ -44,12 +44,6 @@ static void look_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 		see(((struct look *)ctx)->s, ns);
 }
 
-static void look_leaf(void *ctx, uint32_t track, int64_t start, int64_t end, uint32_t loc)
-{
-	look_begin(ctx, track, start, loc);
-	look_end(ctx, track, end, NULL);
-}
-
 static void look_device(void *ctx, uint32_t lane, const struct trace_device_zone *at, size_t n)
 {
 	struct look *l = ctx;
@@ -69,7 +63,7 @@ static void look_device(void *ctx, uint32_t lane, const struct trace_device_zone
 
 static void add_sights(const struct look *l, const struct trace *t, struct clock_map *to)
 {
-	struct trace_cores cores = { 0 };
+	struct trace_cores cores = { .processes = to->processes };
 
 	for (size_t i = 0; i < l->lanes.len; i++)
 		trace_cores_sights(&cores, t, l->lanes.at[i], &l->outermost.at[i], 1, to);
@@ -84,7 +78,6 @@ enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct clock_
 	struct trace_sink sink = { .ctx = &look,
 				   .zone_begin = look_begin,
 				   .zone_end = look_end,
-				   .zone_leaf = look_leaf,
 				   .device_tree = look_device };
 
 	memset(s, 0, sizeof(*s));
@@ -93,8 +86,7 @@ enum ttp_rc trace_span_read(struct trace_span *s, struct trace *t, struct clock_
 	rc = trace_read(t, &sink, e);
 	if (!rc)
 		add_sights(&look, t, clocks);
-	vec_release(&look.outermost);
-	vec_release(&look.lanes);
+	RELEASE(vec, &look.outermost, &look.lanes);
 	return rc;
 }
 
@@ -124,8 +116,7 @@ static uint32_t name_of(struct filling *f, uint32_t loc)
 {
 	if (loc == TRACE_NONE)
 		return UINT32_MAX;
-	while (f->name_of.len <= loc)
-		*vec_push(&f->name_of) = 0;
+	vec_reach(&f->name_of, loc, 0);
 	if (!f->name_of.at[loc])
 		f->name_of.at[loc] = lanes_name(f->l, trace_loc_name(f->t, loc), false) + 1;
 	return f->name_of.at[loc] - 1;
@@ -135,17 +126,15 @@ static struct thread *thread_of(struct filling *f, uint32_t track)
 {
 	struct thread *k;
 
-	while (f->threads.len <= track)
-		*vec_push(&f->threads) = (struct thread){ .lane = TRACE_NONE };
+	vec_reach(&f->threads, track, (struct thread){ .lane = TRACE_NONE });
 	k = &f->threads.at[track];
 	if (k->lane == TRACE_NONE && f->l->kinds & 1u << LANE_HOST) {
-		struct buf name = { 0 };
+		SCOPED(buf) struct buf name = { 0 };
 
 		trace_track_name(f->t, track, &name);
-		k->lane = lanes_add(f->l, LANE_HOST, buf_view(&name), true);
+		k->lane = lanes_add(f->l, LANE_HOST, buf_view(&name), true, 0);
 		if (k->lane != TRACE_NONE)
 			f->l->all.at[k->lane].track = track;
-		buf_release(&name);
 	}
 	return k;
 }
@@ -180,18 +169,11 @@ static void fill_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 	k->open.len -= k->open.len > 0;
 }
 
-static void fill_leaf(void *ctx, uint32_t track, int64_t start, int64_t end, uint32_t loc)
-{
-	fill_begin(ctx, track, start, loc);
-	fill_end(ctx, track, end, NULL);
-}
-
 static bool is_kernel(struct filling *f, uint32_t loc)
 {
 	if (loc == TRACE_NONE)
 		return false;
-	while (f->is_kernel.len <= loc)
-		*vec_push(&f->is_kernel) = 0;
+	vec_reach(&f->is_kernel, loc, 0);
 	if (!f->is_kernel.at[loc])
 		f->is_kernel.at[loc] = str_has(trace_loc_name(f->t, loc), STR("-KERNEL")) ? 2 : 1;
 	return f->is_kernel.at[loc] == 2;
@@ -221,27 +203,23 @@ static void add_risc_name(const struct trace *t, uint32_t track, struct buf *to)
 static uint32_t risc_lane(struct filling *f, uint32_t track)
 {
 	uint32_t device = device_of_lane(&f->cores, f->t, track), lane;
-	struct buf name = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 	uint64_t key;
 
-	while (f->risc_lane.len <= track)
-		*vec_push(&f->risc_lane) = 0;
+	vec_reach(&f->risc_lane, track, 0);
 	if (f->risc_lane.at[track])
 		return f->risc_lane.at[track] - 1;
 	add_risc_name(f->t, track, &name);
 	key = (uint64_t)device << 32 | intern_copy(&f->risc_names, buf_view(&name));
 	if (!u64map_get(&f->risc_index, key, &lane)) {
-		lane = lanes_add(f->l, LANE_RISC_SUM, buf_view(&name), false);
-		if (lane != UINT32_MAX) {
-			f->l->all.at[lane].device = device;
+		lane = lanes_add(f->l, LANE_RISC_SUM, buf_view(&name), false, device);
+		if (lane != UINT32_MAX)
 			f->l->all.at[lane].weight = 0;
-		}
 		u64map_put(&f->risc_index, key, lane);
 	}
 	if (lane != UINT32_MAX)
 		f->l->all.at[lane].weight++;
 	f->risc_lane.at[track] = lane + 1;
-	buf_release(&name);
 	return lane;
 }
 
@@ -273,18 +251,13 @@ enum ttp_rc lanes_of_trace(struct lanes *l, struct trace *t, int64_t zero_ns, bo
 	struct trace_sink sink = { .ctx = &f,
 				   .zone_begin = fill_begin,
 				   .zone_end = fill_end,
-				   .zone_leaf = fill_leaf,
 				   .device_tree = fill_device };
 	enum ttp_rc rc = trace_names(t, e);
 
 	if (!rc)
 		rc = trace_read(t, &sink, e);
-	vec_each (k, &f.threads)
-		vec_release(&k->open);
-	vec_release(&f.threads);
-	vec_release(&f.name_of);
-	vec_release(&f.is_kernel);
-	vec_release(&f.risc_lane);
+	vec_release_with(&f.threads, open);
+	RELEASE(vec, &f.name_of, &f.is_kernel, &f.risc_lane);
 	u64map_release(&f.risc_index);
 	intern_release(&f.risc_names);
 	trace_cores_release(&f.cores);

@@ -24,7 +24,7 @@ static void add_call(struct op_names *n, uint32_t i)
 void op_names_make(struct op_names *n, const struct ops_table *t)
 {
 	struct call_options whole = { .whole_file = true, .keep_devices_apart = true };
-	struct buf label = { 0 }, clean = { 0 };
+	SCOPED(buf) struct buf label = { 0 }, clean = { 0 };
 
 	memset(n, 0, sizeof(*n));
 	n->table = t;
@@ -42,8 +42,6 @@ void op_names_make(struct op_names *n, const struct ops_table *t)
 	}
 	for (uint32_t i = 0; i < n->calls.all.len; i++)
 		add_call(n, i);
-	buf_release(&label);
-	buf_release(&clean);
 }
 
 void op_names_release(struct op_names *n)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/roofline_svg.h"
-
 #include <math.h>
 
 #include "base/number.h"
+#include "base/order.h"
 #include "base/width.h"
 #include "draw/palette.h"
 #include "draw/svg.h"
+#include "draw/top.h"
 #include "report/label.h"
 
 enum { LEFT = 70, TOP = 84, WIDTH = 760, HEIGHT = 420, RIGHT = 30, BOTTOM = 60, NAMED = 8 };
@@ -34,9 +34,9 @@ static void add_kind(struct point *p, const struct point *k, const struct shape 
 
 static void find_points(const struct calls *c, points *out)
 {
-	struct point *sums = mem_zero(c->kinds.len + 1, sizeof(*sums));
-	struct intern names = { 0 };
-	struct buf label = { 0 };
+	SCOPED(mem) struct point *sums = mem_zero(c->kinds.len + 1, sizeof(*sums));
+	SCOPED(intern) struct intern names = { 0 };
+	SCOPED(buf) struct buf label = { 0 };
 
 	vec_each (call, &c->all) {
 		if (call->flags & (CALL_HOST | CALL_UNTIMED) || call->time_ns <= 0)
@@ -56,17 +56,14 @@ static void find_points(const struct calls *c, points *out)
 			*vec_push(out) = (struct point){ .kind = &c->kinds.at[i] };
 		add_kind(&out->at[sums[i].alike], &sums[i], &r->shape);
 	}
-	free(sums);
-	buf_release(&label);
-	intern_release(&names);
 }
 
 /* Names that two points share are given in full. */
 static void find_names(const struct calls *c, points *all)
 {
-	struct u64map first = { 0 };
-	struct intern names = { 0 };
-	struct buf label = { 0 };
+	SCOPED(u64map) struct u64map first = { 0 };
+	SCOPED(intern) struct intern names = { 0 };
+	SCOPED(buf) struct buf label = { 0 };
 
 	for (uint32_t i = 0; i < all->len; i++) {
 		bool added;
@@ -78,9 +75,6 @@ static void find_names(const struct calls *c, points *all)
 		if (!added)
 			all->at[i].full_name = all->at[other].full_name = true;
 	}
-	buf_release(&label);
-	intern_release(&names);
-	u64map_release(&first);
 }
 
 /* Decades that hold everything. */
@@ -119,7 +113,7 @@ static struct scale scale_of(const points *p, const struct calls *c)
 
 static void draw_frame(struct svg *s, const struct scale *k)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	for (int d = (int)k->x0; d <= (int)k->x1; d++) {
 		double x = x_of(k, pow(10, d));
@@ -144,7 +138,6 @@ static void draw_frame(struct svg *s, const struct scale *k)
 	svg_text(s, LEFT + WIDTH / 2.0, TOP + HEIGHT + 36, SVG_MIDDLE, "",
 		 STR("FLOP per byte of DRAM"));
 	svg_text(s, LEFT - 56, TOP - 14, SVG_START, "", STR("TFLOP/s"));
-	buf_release(&b);
 }
 
 static void draw_roofs(struct svg *s, const struct scale *k, const struct calls *c)
@@ -155,7 +148,7 @@ static void draw_roofs(struct svg *s, const struct scale *k, const struct calls 
 	} roofs[] = { { "LoFi", 1 }, { "HiFi2", 2 }, { "HiFi4", 4 } };
 	const struct chip *chip = c->on.chip;
 	double top = chip_flop_per_ns(chip, c->on.workers, 1), gbps = chip->dram_gbps;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	for (size_t i = 0; top > 0 && i < sizeof(roofs) / sizeof(*roofs); i++) {
 		double peak = chip_flop_per_ns(chip, c->on.workers, roofs[i].passes);
@@ -164,8 +157,7 @@ static void draw_roofs(struct svg *s, const struct scale *k, const struct calls 
 		from = fmax(from, pow(10, k->x0));
 		if (from < pow(10, k->x1))
 			svg_line(s, x_of(k, from), y_of(k, peak), LEFT + WIDTH, y_of(k, peak));
-		buf_clear(&b);
-		buf_printf(&b, "%s %.0f TFLOP/s", roofs[i].name, peak / 1000);
+		buf_set(&b, "%s %.0f TFLOP/s", roofs[i].name, peak / 1000);
 		svg_text(s, LEFT + WIDTH - 4, y_of(k, peak) - 4, SVG_END, "s b", buf_view(&b));
 	}
 	if (gbps > 0) {
@@ -175,8 +167,7 @@ static void draw_roofs(struct svg *s, const struct scale *k, const struct calls 
 		if (last > first)
 			svg_line(s, x_of(k, first), y_of(k, first * gbps), x_of(k, last),
 				 y_of(k, last * gbps));
-		buf_clear(&b);
-		buf_printf(&b, "DRAM %.0f GB/s", gbps);
+		buf_set(&b, "DRAM %.0f GB/s", gbps);
 		/* to the right of the line, which rises away from it */
 		if (last > first) {
 			double at = first * pow(last / first, 0.3);
@@ -185,21 +176,13 @@ static void draw_roofs(struct svg *s, const struct scale *k, const struct calls 
 				 buf_view(&b));
 		}
 	}
-	buf_release(&b);
 }
 
-static int most_time_first(const void *a, const void *b)
-{
-	const struct point *x = a, *y = b;
-
-	if (x->time_ns < y->time_ns || x->time_ns > y->time_ns)
-		return x->time_ns < y->time_ns ? 1 : -1;
-	return (x->kind > y->kind) - (x->kind < y->kind);
-}
+ORDER_MOST(most_time_first, struct point, time_ns, kind)
 
 void roofline_svg(const struct calls *c, struct str source, struct out *out)
 {
-	struct buf title = { 0 }, label = { 0 };
+	SCOPED(buf) struct buf title = { 0 }, label = { 0 };
 	points p = { 0 };
 	struct scale k;
 	struct svg s;
@@ -207,8 +190,7 @@ void roofline_svg(const struct calls *c, struct str source, struct out *out)
 	size_t n = 0;
 
 	find_points(c, &p);
-	if (p.len)
-		qsort(p.at, p.len, sizeof(*p.at), most_time_first);
+	vec_sort(&p, most_time_first);
 	vec_each (o, &p)
 		all += o->time_ns;
 	find_names(c, &p);
@@ -253,7 +235,5 @@ void roofline_svg(const struct calls *c, struct str source, struct out *out)
 		svg_text(&s, LEFT + WIDTH / 2.0, TOP + HEIGHT / 2.0, SVG_MIDDLE, "g",
 			 STR("no op has both arithmetic that is known and tensors in DRAM"));
 	svg_close(&s);
-	buf_release(&title);
-	buf_release(&label);
 	vec_release(&p);
 }

@@ -8,7 +8,7 @@
 
 void screen_put(struct screen *s)
 {
-	struct buf plain = { 0 };
+	SCOPED(buf) struct buf plain = { 0 };
 
 	if (s->term.utf8) {
 		out_buf(s->out, &s->b);
@@ -16,22 +16,19 @@ void screen_put(struct screen *s)
 	}
 	width_ascii(&plain, buf_view(&s->b));
 	out_buf(s->out, &plain);
-	buf_release(&plain);
 	buf_clear(&s->b);
 }
 
 void screen_line(struct screen *s)
 {
-	struct buf cut = { 0 };
+	SCOPED(buf) struct buf cut = { 0 };
 
 	while (s->b.len && s->b.at[s->b.len - 1] == ' ')
 		s->b.at[--s->b.len] = 0;
 	width_cut(&cut, buf_view(&s->b), (size_t)s->term.width, true);
-	buf_clear(&s->b);
-	buf_str(&s->b, buf_view(&cut));
+	buf_set_str(&s->b, buf_view(&cut));
 	buf_char(&s->b, '\n');
 	screen_put(s);
-	buf_release(&cut);
 }
 
 /* A number and its unit stay on one line: the blank between them is one that does not break. */
@@ -64,7 +61,7 @@ static void untie(struct buf *to, struct str s)
 
 static void wrapped(struct screen *s, int indent, int at)
 {
-	struct buf tied = { 0 }, lines = { 0 };
+	SCOPED(buf) struct buf tied = { 0 }, lines = { 0 };
 
 	if (!s->b.len)
 		return;
@@ -73,13 +70,17 @@ static void wrapped(struct screen *s, int indent, int at)
 	buf_clear(&s->b);
 	untie(&s->b, buf_view(&lines));
 	screen_put(s);
-	buf_release(&tied);
-	buf_release(&lines);
 }
 
 void screen_wrap(struct screen *s)
 {
 	wrapped(s, 0, 0);
+}
+
+void screen_say(struct screen *s, const char *text)
+{
+	buf_text(&s->b, text);
+	screen_wrap(s);
 }
 
 void screen_hang(struct screen *s, int indent)
@@ -127,9 +128,8 @@ void add_counted(struct buf *b, uint64_t n, const char *one, const char *many)
 
 void add_time_column(struct buf *b, double ns)
 {
-	struct buf t = { 0 };
+	SCOPED(buf) struct buf t = { 0 };
 
 	label_ns(&t, ns);
 	width_pad(b, buf_view(&t), 8, WIDTH_RIGHT);
-	buf_release(&t);
 }

@@ -22,6 +22,8 @@ void screen_put(struct screen *s);
 void screen_line(struct screen *s);
 /* The text so far in lines of the screen's width. */
 void screen_wrap(struct screen *s);
+/* The same with this at its end. */
+void screen_say(struct screen *s, const char *text);
 /* Like it, with `indent` blanks before all lines but the first. */
 void screen_hang(struct screen *s, int indent);
 void screen_indent(struct screen *s, int indent); /* before all */

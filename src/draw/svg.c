@@ -9,7 +9,7 @@
 
 void xml_text(struct buf *b, struct str s)
 {
-	struct buf clean = { 0 };
+	SCOPED(buf) struct buf clean = { 0 };
 
 	buf_add_utf8(&clean, s);
 	for (size_t i = 0; i < clean.len; i++) {
@@ -37,7 +37,6 @@ void xml_text(struct buf *b, struct str s)
 		} else
 			buf_char(b, (char)c);
 	}
-	buf_release(&clean);
 }
 
 void svg_number(struct buf *b, double v)
@@ -49,12 +48,18 @@ void svg_number(struct buf *b, double v)
 		b->at[--b->len] = 0;
 }
 
-static void attribute(struct buf *b, const char *name, double v)
+/* Names apart by blanks, and a number for each. */
+static void attributes(struct buf *b, const char *names, const double *v)
 {
-	buf_printf(b, " %s=\"", name);
-	svg_number(b, v);
-	buf_char(b, '"');
+	struct str rest = str_of(names), name;
+
+	while (rest.len && str_split(&rest, ' ', &name)) {
+		buf_printf(b, " %.*s=\"", STR_ARG(name));
+		svg_number(b, *v++);
+		buf_char(b, '"');
+	}
 }
+#define ATTRIBUTES(b, names, ...) attributes((b), names, (const double[]){ __VA_ARGS__ })
 
 static void send(struct svg *s)
 {
@@ -71,8 +76,7 @@ void svg_open(struct svg *s, struct out *out, double width, double height, struc
 	buf_char(&s->b, ' ');
 	svg_number(&s->b, height);
 	buf_char(&s->b, '"');
-	attribute(&s->b, "width", width);
-	attribute(&s->b, "height", height);
+	ATTRIBUTES(&s->b, "width height", width, height);
 	buf_text(&s->b, ">\n<title>");
 	xml_text(&s->b, title);
 	buf_text(&s->b, "</title>\n<desc>");
@@ -102,8 +106,7 @@ void svg_text(struct svg *s, double x, double y, enum svg_anchor anchor, const c
 	static const char *const anchors[] = { "start", "middle", "end" };
 
 	buf_text(&s->b, "<text");
-	attribute(&s->b, "x", x);
-	attribute(&s->b, "y", y);
+	ATTRIBUTES(&s->b, "x y", x, y);
 	if (anchor != SVG_START)
 		buf_printf(&s->b, " text-anchor=\"%s\"", anchors[anchor]);
 	if (*class)
@@ -123,13 +126,10 @@ void svg_rect(struct svg *s, double x, double y, double w, double h, uint32_t rg
 	      struct str title)
 {
 	buf_text(&s->b, "<rect");
-	attribute(&s->b, "x", x);
-	attribute(&s->b, "y", y);
-	attribute(&s->b, "width", w);
-	attribute(&s->b, "height", h);
+	ATTRIBUTES(&s->b, "x y width height", x, y, w, h);
 	buf_printf(&s->b, " fill=\"#%06x\"", rgb);
 	if (opacity < 1)
-		attribute(&s->b, "fill-opacity", opacity);
+		ATTRIBUTES(&s->b, "fill-opacity", opacity);
 	if (title.len) {
 		buf_text(&s->b, "><title>");
 		xml_text(&s->b, title);
@@ -143,10 +143,7 @@ void svg_rect(struct svg *s, double x, double y, double w, double h, uint32_t rg
 static void line(struct svg *s, const char *head, double x1, double y1, double x2, double y2)
 {
 	buf_text(&s->b, head);
-	attribute(&s->b, "x1", x1);
-	attribute(&s->b, "y1", y1);
-	attribute(&s->b, "x2", x2);
-	attribute(&s->b, "y2", y2);
+	ATTRIBUTES(&s->b, "x1 y1 x2 y2", x1, y1, x2, y2);
 	buf_text(&s->b, "/>");
 	send(s);
 }
@@ -164,9 +161,7 @@ void svg_line(struct svg *s, double x1, double y1, double x2, double y2)
 void svg_circle(struct svg *s, double x, double y, double r, uint32_t rgb, struct str title)
 {
 	buf_text(&s->b, "<circle");
-	attribute(&s->b, "cx", x);
-	attribute(&s->b, "cy", y);
-	attribute(&s->b, "r", r);
+	ATTRIBUTES(&s->b, "cx cy r", x, y, r);
 	buf_printf(&s->b, " fill=\"#%06x\" fill-opacity=\"0.6\" stroke=\"#%06x\"><title>", rgb,
 		   rgb);
 	xml_text(&s->b, title);

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 struct making {
 	struct timeline *t;
 	struct run *run;
 	struct run_parts *p; /* of the run */
-	const struct timeline_warn *warn;
 	struct core_times cores;
 	struct op_names names;
 	struct trace_span span;
@@ -39,14 +40,11 @@ static void add_source(struct making *m, struct str name)
 static enum ttp_rc read_trace(struct making *m, struct ttp_err *e)
 {
 	struct trace t;
-	enum ttp_rc rc = run_trace(m->run, &t, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
+	TTP_TRY(run_trace(m->run, &t, e));
 	rc = trace_span_read(&m->span, &t, &m->run->clocks, e);
-	if (!rc && m->warn->trace)
-		m->warn->trace(&t);
-	trace_close(&t);
+	run_trace_close(m->run, &t);
 	m->has_trace = !rc && m->span.first_ns <= m->span.last_ns;
 	if (!rc && !m->has_trace)
 		note(m, "the trace has no zones");
@@ -78,8 +76,6 @@ static enum ttp_rc read_log(struct making *m, struct ttp_err *e)
 	if (!log)
 		return e->rc;
 	read_markers(m, log, &want);
-	if (m->warn->log)
-		m->warn->log(log, m->p->log.at);
 	m->has_log = m->cores.spans.len > 0;
 	if (!m->has_log)
 		note(m,
@@ -183,15 +179,12 @@ static enum ttp_rc open_axis(struct making *m, const char *what, double span_ns,
 {
 	struct timeline_axis *a = &m->t->axis[m->t->axes];
 	struct window w;
-	enum ttp_rc rc;
 
 	if (!(span_ns < (double)(1ll << 60)))
 		return ttp_fail(e, TTP_FORMAT, "%s: times of %.3g ns can't be shown on one axis",
 				m->p->given, span_ns);
 	a->span_ns = (int64_t)ceil(span_ns);
-	rc = window_of(&m->t->ask.when, a->span_ns, &w, e);
-	if (rc)
-		return rc;
+	TTP_TRY(window_of(&m->t->ask.when, a->span_ns, &w, e));
 	/* building programs and reading markers may take a thousand times as long as running */
 	if (m->has_log && m->has_trace && !*what && !m->t->ask.whole &&
 	    !m->t->ask.when.from.given && !m->t->ask.when.to.given) {
@@ -214,10 +207,9 @@ static enum ttp_rc fill_trace(struct making *m, struct timeline_axis *a, bool ho
 			      struct ttp_err *e)
 {
 	struct trace t;
-	enum ttp_rc rc = run_trace(m->run, &t, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
+	TTP_TRY(run_trace(m->run, &t, e));
 	rc = lanes_of_trace(&a->lanes, &t, m->span.first_ns, host_only, m->t->ask.device, e);
 	trace_close(&t);
 	return rc;
@@ -256,7 +248,7 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 		if (!rc)
 			lanes_of_report(&a->lanes, &m->names, first, m->t->ask.device);
 		note(m,
-		     "an ops report alone has ops only; RISCs and cores are in the device log, the host's side in the trace");
+		     "an ops report alone has ops only, here with their firmware (DEVICE FW START to END CYCLE; report and top count kernels); RISCs and cores are in the device log, the host's side in the trace");
 		return rc;
 	}
 	one = !m->has_log || !m->has_trace || devices_are_known(m);
@@ -289,34 +281,20 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 
 /* ---- which lanes are shown ---- */
 
-struct busy_lane {
-	double busy_ns;
-	uint32_t number;
-};
-
-static int busiest_first(const void *a, const void *b)
-{
-	const struct busy_lane *x = a, *y = b;
-
-	if (x->busy_ns < y->busy_ns || x->busy_ns > y->busy_ns)
-		return x->busy_ns < y->busy_ns ? 1 : -1;
-	return (x->number > y->number) - (x->number < y->number);
-}
-
 /* Of many threads the busiest, in the order of the trace. */
 static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask)
 {
 	const struct lanes *l = &a->lanes;
-	struct busy_lane *host = mem_zero(l->all.len + 1, sizeof(*host));
+	SCOPED(mem) struct ranked *host = mem_zero(l->all.len + 1, sizeof(*host));
 	size_t threads = 0;
 	double least = -1;
 
 	for (uint32_t i = 0; i < l->all.len; i++)
 		if (l->all.at[i].kind == LANE_HOST)
-			host[threads++] = (struct busy_lane){ l->all.at[i].busy_ns, i };
-	qsort(host, threads, sizeof(*host), busiest_first);
+			host[threads++] = (struct ranked){ l->all.at[i].busy_ns, i };
+	qsort(host, threads, sizeof(*host), order_ranked);
 	if (threads > TIMELINE_HOST_SHOWN && !ask->filter.len)
-		least = host[TIMELINE_HOST_SHOWN - 1].busy_ns;
+		least = host[TIMELINE_HOST_SHOWN - 1].value;
 	for (uint32_t i = 0; i < l->all.len; i++) {
 		const struct draw_lane *lane = &l->all.at[i];
 
@@ -328,13 +306,12 @@ static void choose_lanes(struct timeline_axis *a, const struct timeline_ask *ask
 			*vec_push(&a->shown) = i;
 	}
 	a->hidden += (uint32_t)l->left_out;
-	free(host);
 }
 
 enum ttp_rc timeline_make(struct timeline *t, struct run *run, const struct timeline_ask *ask,
-			  const struct timeline_warn *warn, struct ttp_err *e)
+			  struct ttp_err *e)
 {
-	struct making m = { .t = t, .run = run, .p = &run->parts, .warn = warn };
+	struct making m = { .t = t, .run = run, .p = &run->parts };
 	enum ttp_rc rc;
 
 	memset(t, 0, sizeof(*t));
@@ -357,6 +334,5 @@ void timeline_release(struct timeline *t)
 		lanes_release(&t->axis[i].lanes);
 		vec_release(&t->axis[i].shown);
 	}
-	buf_release(&t->source);
-	buf_release(&t->notes);
+	RELEASE(buf, &t->source, &t->notes);
 }

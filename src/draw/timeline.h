@@ -39,20 +39,15 @@ struct timeline {
 /* A part is small below one of so many. */
 enum { TIMELINE_HOST_SHOWN = 12, TIMELINE_DEVICES_IN_FULL = 2, TIMELINE_SMALL = 4 };
 
-/* `warn` gets what is wrong with files that are read all the same. */
-struct timeline_warn {
-	void (*log)(const struct device_log *log, const char *path);
-	void (*trace)(const struct trace *t);
-};
-/* Parts that can't be read are added to run->parts.left_out. */
+/* Parts that can't be read, and what is wrong with others, are added to run->parts.left_out. */
 enum ttp_rc timeline_make(struct timeline *t, struct run *run, const struct timeline_ask *ask,
-			  const struct timeline_warn *warn, struct ttp_err *e) TTP_CHECKED;
+			  struct ttp_err *e) TTP_CHECKED;
 void timeline_release(struct timeline *t);
 
 /* Columns that a screen of this width has for time. */
 size_t timeline_columns(int width);
 void timeline_text(const struct timeline *t, struct term term, struct out *out);
-void timeline_json(const struct timeline *t, struct out *out);
+void timeline_json(const struct timeline *t, const struct run *run, struct out *out);
 void timeline_svg(const struct timeline *t, struct out *out);
 
 #endif /* TTP_DRAW_TIMELINE_H */

@@ -17,14 +17,12 @@ static void write_lane(struct json_writer *w, const struct timeline_axis *a,
 	json_put_number(w, "busy_ns", lane->busy_ns);
 	json_put_number(w, "busy_percent", span > 0 ? 100 * lane->busy_ns / span : 0);
 	json_put_whole(w, "zones", (int64_t)lane->count);
-	json_write_key(w, STR("busy"));
-	json_open_array(w);
+	json_put_array(w, "busy");
 	for (size_t i = 0; i < l->buckets; i++)
 		json_write_double(w, lane_part(l, lane, i));
 	json_close_array(w);
 	if (lane->with) {
-		json_write_key(w, STR("with"));
-		json_open_array(w);
+		json_put_array(w, "with");
 		for (size_t i = 0; i < l->buckets; i++) {
 			uint32_t with = lane_with(lane, i, i + 1);
 
@@ -47,8 +45,7 @@ static void write_axis(struct json_writer *w, const struct timeline_axis *a, str
 	json_put_whole(w, "to_ns", a->lanes.window.to_ns);
 	json_put_number(w, "bucket_ns", a->lanes.bucket_ns);
 	json_put_whole(w, "lanes_not_shown", a->hidden);
-	json_write_key(w, STR("names"));
-	json_open_array(w);
+	json_put_array(w, "names");
 	vec_each (n, &a->lanes.names) {
 		json_open_object(w);
 		json_put_text(w, "name", intern_get(&a->lanes.texts, n->text));
@@ -58,8 +55,7 @@ static void write_axis(struct json_writer *w, const struct timeline_axis *a, str
 		json_close_object(w);
 	}
 	json_close_array(w);
-	json_write_key(w, STR("lanes"));
-	json_open_array(w);
+	json_put_array(w, "lanes");
 	vec_each (i, &a->shown) {
 		write_lane(w, a, &a->lanes.all.at[*i]);
 		out_buf(out, w->to);
@@ -68,21 +64,20 @@ static void write_axis(struct json_writer *w, const struct timeline_axis *a, str
 	json_close_object(w);
 }
 
-void timeline_json(const struct timeline *t, struct out *out)
+void timeline_json(const struct timeline *t, const struct run *run, struct out *out)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct json_writer w = { .to = &b };
 	struct str rest = buf_view(&t->notes), line;
 
 	json_open_object(&w);
 	json_put_text(&w, "source", buf_view(&t->source));
-	json_write_key(&w, STR("axes"));
-	json_open_array(&w);
+	run_notes_json(run, &w);
+	json_put_array(&w, "axes");
 	for (int i = 0; i < t->axes; i++)
 		write_axis(&w, &t->axis[i], out);
 	json_close_array(&w);
-	json_write_key(&w, STR("notes"));
-	json_open_array(&w);
+	json_put_array(&w, "notes");
 	while (rest.len && str_split(&rest, '\n', &line))
 		if (line.len)
 			json_write_str(&w, line);
@@ -90,5 +85,4 @@ void timeline_json(const struct timeline *t, struct out *out)
 	json_close_object(&w);
 	buf_char(&b, '\n');
 	out_buf(out, &b);
-	buf_release(&b);
 }

@@ -52,7 +52,7 @@ static void draw_run(struct svg *s, const struct timeline_axis *a, const struct 
 					      : kind_rgb[lane->kind];
 	double scale = (double)WIDTH / (double)l->buckets;
 	double height = (ROW - 5) * (double)k.shade / SHADES;
-	struct buf title = { 0 };
+	SCOPED(buf) struct buf title = { 0 };
 
 	if (k.name != UINT32_MAX) {
 		buf_str(&title, intern_get(&l->texts, l->names.at[k.name].text));
@@ -62,7 +62,6 @@ static void draw_run(struct svg *s, const struct timeline_axis *a, const struct 
 	}
 	svg_rect(s, LEFT + (double)from * scale, y + ROW - 4 - height, (double)(to - from) * scale,
 		 height, rgb, 1, buf_view(&title));
-	buf_release(&title);
 }
 
 static void draw_lane(struct svg *s, const struct timeline_axis *a, const struct draw_lane *lane,
@@ -70,7 +69,7 @@ static void draw_lane(struct svg *s, const struct timeline_axis *a, const struct
 {
 	const struct lanes *l = &a->lanes;
 	double span = (double)(l->window.to_ns - l->window.from_ns) * lane->weight;
-	struct buf share = { 0 };
+	SCOPED(buf) struct buf share = { 0 };
 	size_t from = 0;
 
 	svg_text(s, LEFT - 8, y + ROW - 6, SVG_END, "s", str_head(lane->name, 26));
@@ -86,14 +85,13 @@ static void draw_lane(struct svg *s, const struct timeline_axis *a, const struct
 	}
 	buf_printf(&share, "%.0f %%", span > 0 ? 100 * lane->busy_ns / span : 0);
 	svg_text(s, LEFT + WIDTH + 8, y + ROW - 6, SVG_START, "s g m", buf_view(&share));
-	buf_release(&share);
 }
 
 static void draw_axis(struct svg *s, const struct timeline_axis *a, double top, double bottom)
 {
 	double from = (double)a->lanes.window.from_ns, to = (double)a->lanes.window.to_ns;
 	struct axis axis = axis_of(from, to, 10);
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	double at;
 
 	for (int i = 0; axis_at(&axis, i, to, &at); i++) {
@@ -107,7 +105,6 @@ static void draw_axis(struct svg *s, const struct timeline_axis *a, double top, 
 	}
 	if (*a->what)
 		svg_text(s, LEFT - 8, top - 5, SVG_END, "s b", str_of(a->what));
-	buf_release(&b);
 }
 
 static size_t legend_rows(const struct timeline_axis *a)
@@ -127,7 +124,7 @@ static void draw_legend(struct svg *s, const struct timeline_axis *a, double y)
 		const struct lane_name *n = &l->names.at[l->ranked.at[i]];
 		size_t row = i / 2; /* of two names */
 		double x = LEFT + (double)(i % 2) * (WIDTH / 2.0), at = y + (double)row * 16;
-		struct buf b = { 0 };
+		SCOPED(buf) struct buf b = { 0 };
 
 		if (n->ns <= 0)
 			break;
@@ -136,13 +133,12 @@ static void draw_legend(struct svg *s, const struct timeline_axis *a, double y)
 		label_ns(&b, n->ns);
 		svg_rect(s, x, at - 9, 10, 10, palette_kind((uint32_t)i), 1, STR(""));
 		svg_text(s, x + 16, at, SVG_START, "s", buf_view(&b));
-		buf_release(&b);
 	}
 }
 
 void timeline_svg(const struct timeline *t, struct out *out)
 {
-	struct buf title = { 0 };
+	SCOPED(buf) struct buf title = { 0 };
 	double height = TOP, y = TOP;
 	struct svg s;
 
@@ -170,5 +166,4 @@ void timeline_svg(const struct timeline *t, struct out *out)
 		y += (double)legend_rows(a) * 16 + 56;
 	}
 	svg_close(&s);
-	buf_release(&title);
 }

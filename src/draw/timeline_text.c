@@ -69,19 +69,18 @@ static double column_part(const struct picture *p, const struct draw_lane *lane,
 
 static void add_label(struct picture *p, struct str name, bool indent)
 {
-	struct buf cut = { 0 };
+	SCOPED(buf) struct buf cut = { 0 };
 
 	if (indent)
 		buf_text(&cut, "  ");
 	width_cut(&cut, name, (size_t)p->label - (indent ? 2 : 0), true);
 	width_pad(&p->s->b, buf_view(&cut), (size_t)p->label + 1, WIDTH_LEFT);
-	buf_release(&cut);
 }
 
 static void add_busy(struct picture *p, const struct draw_lane *lane)
 {
 	static const char levels[] = " .:+#";
-	struct buf row = { 0 };
+	SCOPED(buf) struct buf row = { 0 };
 	double span =
 		(double)(p->a->lanes.window.to_ns - p->a->lanes.window.from_ns) * lane->weight;
 	double share = span > 0 ? 100 * lane->busy_ns / span : 0;
@@ -100,7 +99,6 @@ static void add_busy(struct picture *p, const struct draw_lane *lane)
 		    p->s->term.colour);
 	buf_printf(&p->s->b, share > 0 && share < 1 ? "  <1 %%" : " %3.0f %%", share);
 	screen_line(p->s);
-	buf_release(&row);
 }
 
 static enum colour letter_colour(char letter)
@@ -138,7 +136,7 @@ static void add_axis(struct picture *p)
 	const struct lanes *l = &p->a->lanes;
 	double from = (double)l->window.from_ns, to = (double)l->window.to_ns;
 	struct axis axis = axis_of(from, to, (int)p->columns / 9);
-	struct buf line = { 0 }, text = { 0 };
+	SCOPED(buf) struct buf line = { 0 }, text = { 0 };
 	double at;
 
 	buf_fill(&line, ' ', p->columns);
@@ -152,13 +150,10 @@ static void add_axis(struct picture *p)
 			break;
 		memcpy(line.at + column, text.at, text.len);
 	}
-	buf_clear(&text);
-	buf_printf(&text, "%s%s%s", p->a->what, *p->a->what ? ", " : "", axis.unit);
+	buf_set(&text, "%s%s%s", p->a->what, *p->a->what ? ", " : "", axis.unit);
 	add_label(p, buf_view(&text), false);
 	buf_str(&p->s->b, buf_view(&line));
 	screen_line(p->s);
-	buf_release(&line);
-	buf_release(&text);
 }
 
 static double time_of_all(const struct lanes *l, bool op)
@@ -198,7 +193,7 @@ static void add_legend(struct picture *p, bool op)
 
 	vec_each (i, &l->ranked) {
 		const struct lane_name *name = &l->names.at[*i];
-		struct buf line = { 0 }, cut = { 0 };
+		SCOPED(buf) struct buf line = { 0 }, cut = { 0 };
 		size_t room = (size_t)p->s->term.width;
 
 		if (name->op != op || name->ns <= 0)
@@ -223,8 +218,6 @@ static void add_legend(struct picture *p, bool op)
 		if (op && p->s->term.width >= NARROW)
 			buf_printf(&p->s->b, "  %llu×", (unsigned long long)name->calls);
 		screen_line(p->s);
-		buf_release(&line);
-		buf_release(&cut);
 	}
 	if (more) {
 		buf_text(&p->s->b, "  . ");
@@ -308,9 +301,8 @@ static void add_head(const struct timeline *t, struct screen *s, size_t columns)
 		buf_text(&s->b, ", when devices ran (all: --whole)");
 	buf_text(&s->b, " · a column is ");
 	label_ns(&s->b, window / (double)columns);
-	buf_text(&s->b, s->term.utf8 ? " · height: part of it that is busy"
-				     : " · . : + # for up to 25, 50, 75, 100 % of it busy");
-	screen_wrap(s);
+	screen_say(s, s->term.utf8 ? " · height: part of it that is busy"
+				   : " · . : + # for up to 25, 50, 75, 100 % of it busy");
 }
 
 void timeline_text(const struct timeline *t, struct term term, struct out *out)
@@ -338,9 +330,8 @@ void timeline_text(const struct timeline *t, struct term term, struct out *out)
 		screen_wrap(&s);
 	}
 	out_char(out, '\n');
-	buf_text(
-		&s.b,
+	screen_say(
+		&s,
 		"closer: --from 40% --to 2.5ms · lanes: --lanes host,ops,riscs,cores · a picture: --svg FILE");
-	screen_wrap(&s);
 	screen_release(&s);
 }

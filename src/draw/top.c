@@ -4,24 +4,11 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/order.h"
 #include "base/width.h"
 #include "report/label.h"
 
 const char *const top_sort_names[] = { "total", "self", "calls", "mean", "max", NULL };
-
-struct ranked {
-	double value;
-	uint32_t number;
-};
-
-static int largest_first(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->value < y->value || x->value > y->value)
-		return x->value < y->value ? 1 : -1;
-	return (x->number > y->number) - (x->number < y->number);
-}
 
 typedef VEC(struct ranked) ranked_vec;
 
@@ -29,8 +16,7 @@ static size_t take(ranked_vec *order, size_t most, top_numbers *to)
 {
 	size_t n = order->len;
 
-	if (n)
-		qsort(order->at, n, sizeof(*order->at), largest_first);
+	vec_sort(order, order_ranked);
 	for (size_t i = 0; i < n && (!most || i < most); i++)
 		*vec_push(to) = order->at[i].number;
 	vec_release(order);
@@ -39,15 +25,12 @@ static size_t take(ranked_vec *order, size_t most, top_numbers *to)
 
 static bool call_has(const struct top *t, const struct call *call)
 {
-	struct buf label = { 0 };
-	bool has;
+	SCOPED(buf) struct buf label = { 0 };
 
 	if (!t->filter.len)
 		return true;
 	label_call(&label, t->ops->table, &t->ops->calls, call);
-	has = str_has_nocase(buf_view(&label), t->filter);
-	buf_release(&label);
-	return has;
+	return str_has_nocase(buf_view(&label), t->filter);
 }
 
 static void rank_ops(struct top *t)
@@ -63,48 +46,60 @@ static void rank_ops(struct top *t)
 	t->all_lines = take(&order, t->most, &t->lines);
 }
 
-static int longest_gaps_first(const void *a, const void *b)
-{
-	const struct top_gap *x = a, *y = b;
+ORDER_MOST(longest_gaps_first, struct top_gap, total_ns, call)
 
-	if (x->total_ns < y->total_ns || x->total_ns > y->total_ns)
-		return x->total_ns < y->total_ns ? 1 : -1;
-	return (x->call > y->call) - (x->call < y->call);
+/* Like gaps are of the same zone. */
+static void add_cover(struct top *t, struct top_gap *gap, const struct host_gap *host)
+{
+	SCOPED(buf) struct buf clean = { 0 };
+
+	if (!host)
+		return;
+	gap->host_ns += host->to_ns - host->from_ns;
+	gap->cover_ns += host->zone_ns;
+	if (gap->cover.len)
+		return;
+	if (host->zone == HOST_GAP_NONE) {
+		gap->cover = STR("no zone");
+		return;
+	}
+	width_clean(&clean, str_head(host_gap_zone(t->ops->calls.host, host), 200));
+	gap->cover = str_n(arena_dup(&t->texts, clean.at ? clean.at : "", clean.len), clean.len);
 }
 
 static void rank_gaps(struct top *t)
 {
 	const struct calls *c = &t->ops->calls;
-	struct intern labels = { 0 };
-	struct buf label = { 0 };
+	SCOPED(intern) struct intern labels = { 0 };
+	SCOPED(buf) struct buf label = { 0 };
 
 	for (uint32_t i = 0; i < c->all.len; i++) {
 		const struct call *call = &c->all.at[i];
 		struct top_gap *gap;
 		uint32_t n;
 
-		if (call->gap_ns <= 0 || !call_has(t, call))
+		if (call->gap_ns <= 0 || call->flags & CALL_MARKER || !call_has(t, call))
 			continue;
 		buf_clear(&label);
 		label_gap(&label, t->ops->table, c, call);
 		n = intern_copy(&labels, buf_view(&label));
 		if (n == t->gaps.len)
-			*vec_push(&t->gaps) =
-				(struct top_gap){ .call = i, .building = call_builds(call) };
+			*vec_push(&t->gaps) = (struct top_gap){ .call = i,
+								.building = call_builds(call),
+								.pause = call->flags & CALL_PAUSE };
 		gap = &t->gaps.at[n];
+		add_cover(t, gap, host_gap_of(c->host, call->row));
 		gap->count++;
 		gap->total_ns += call->gap_ns;
+		gap->own_ns += report_gap(call);
 		if (call->gap_ns > c->all.at[gap->call].gap_ns)
 			gap->call = i;
 		t->all_gap_ns += report_gap(call);
 	}
-	if (t->gaps.len)
-		qsort(t->gaps.at, t->gaps.len, sizeof(*t->gaps.at), longest_gaps_first);
+	vec_sort(&t->gaps, longest_gaps_first);
 	t->all_gaps = t->gaps.len;
 	if (t->most && t->gaps.len > t->most)
 		t->gaps.len = t->most;
-	buf_release(&label);
-	intern_release(&labels);
 }
 
 double zone_rank(const struct zone_sum *z, enum top_sort by)
@@ -148,9 +143,7 @@ void top_make(struct top *t)
 
 void top_release(struct top *t)
 {
-	vec_release(&t->lines);
-	vec_release(&t->gaps);
-	vec_release(&t->rows);
+	RELEASE(vec, &t->lines, &t->gaps, &t->rows);
 	arena_release(&t->texts);
 }
 
@@ -158,11 +151,10 @@ void top_release(struct top *t)
 
 static void write_label(struct json_writer *w, const struct report *r, const struct call *call)
 {
-	struct buf label = { 0 };
+	SCOPED(buf) struct buf label = { 0 };
 
 	label_call(&label, r->table, &r->calls, call);
 	json_put_text(w, "op", buf_view(&label));
-	buf_release(&label);
 }
 
 static void write_ops(const struct top *t, struct json_writer *w, struct out *out)
@@ -170,10 +162,11 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 	const struct report *r = t->ops;
 
 	json_put_number(w, "device_ns", r->findings.totals.device_ns);
-	json_put_number(w, "gap_ns", r->findings.totals.gap_ns);
+	json_put_number(w, "gap_ns", totals_gap(&r->findings.totals));
 	json_put_number(w, "build_gap_ns", r->findings.totals.build_gap_ns);
-	json_write_key(w, STR("ops"));
-	json_open_array(w);
+	json_put_number(w, "profiler_ns", totals_profiler(&r->findings.totals));
+	json_put_number(w, "pause_ns", r->findings.totals.pause_ns);
+	json_put_array(w, "ops");
 	vec_each (i, &t->lines) {
 		const struct call *line = &r->lines[*i];
 
@@ -193,8 +186,7 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 		out_buf(out, w->to);
 	}
 	json_close_array(w);
-	json_write_key(w, STR("gaps"));
-	json_open_array(w);
+	json_put_array(w, "gaps");
 	vec_each (gap, &t->gaps) {
 		const struct call *call = &r->calls.all.at[gap->call];
 
@@ -203,10 +195,12 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 		write_label(w, r, call);
 		json_put_count(w, "count", gap->count);
 		json_put_number(w, "total_ns", gap->total_ns);
+		json_put_number(w, "own_ns", gap->own_ns);
 		json_put_number(w, "max_ns", call->gap_ns);
-		json_write_key(w, STR("building"));
-		json_write_bool(w, gap->building);
-		if (gap->cover.len) {
+		json_put_bool(w, "building", gap->building);
+		if (gap->pause)
+			json_put_bool(w, "pause", true);
+		if (gap->cover_ns > 0) {
 			json_put_text(w, "host_zone", gap->cover);
 			json_put_number(w, "host_zone_ns", gap->cover_ns);
 			json_put_number(w, "host_ns", gap->host_ns);
@@ -219,8 +213,7 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 
 static void write_zones(const struct top *t, struct json_writer *w, struct out *out)
 {
-	json_write_key(w, STR("zones"));
-	json_open_array(w);
+	json_put_array(w, "zones");
 	vec_each (i, &t->rows) {
 		const struct zone_sum *z = &t->zones->all.at[*i];
 
@@ -239,13 +232,14 @@ static void write_zones(const struct top *t, struct json_writer *w, struct out *
 	json_put_count(w, "unpaired_zones", t->zones->unpaired);
 }
 
-void top_json(const struct top *t, struct out *out)
+void top_json(const struct top *t, const struct run *run, struct out *out)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct json_writer w = { .to = &b, .pretty = true };
 
 	json_open_object(&w);
 	json_put_text(&w, "source", t->source);
+	run_notes_json(run, &w);
 	if (t->ops)
 		write_ops(t, &w, out);
 	if (t->zones)
@@ -253,5 +247,4 @@ void top_json(const struct top *t, struct out *out)
 	json_close_object(&w);
 	buf_char(&b, '\n');
 	out_buf(out, &b);
-	buf_release(&b);
 }

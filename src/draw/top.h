@@ -6,8 +6,39 @@
 #include "base/arena.h"
 #include "base/out.h"
 #include "base/term.h"
-#include "draw/zone_sums.h"
+#include "markers/marker_fold.h"
 #include "report/report.h"
+#include "runs/run.h"
+#include "trace/trace.h"
+
+/* ---- zone_sums.c ---- */
+
+/* Zones by name: how often, how long, and how long without what is inside of them.  Of a trace, or of a device log. */
+
+struct zone_sum {
+	uint32_t name, where; /* texts of `texts`; where: "host", "device", or a RISC */
+	uint32_t at;          /* the same: "file:line" of the host's; empty: not known */
+	uint64_t calls;
+	double total_ns; /* of recursion the outermost */
+	double self_ns, max_ns;
+	double all_ns; /* of all calls */
+};
+
+struct zone_sums {
+	struct intern texts; /* clean for a terminal */
+	VEC(struct zone_sum) all;
+	uint64_t zones, unpaired;
+};
+
+/* Reads all of `t`, which was opened just now. */
+enum ttp_rc zone_sums_of_trace(struct zone_sums *z, struct trace *t, struct ttp_err *e) TTP_CHECKED;
+void zone_sums_of_log(struct zone_sums *z, struct device_log *log);
+void zone_sums_release(struct zone_sums *z);
+
+static inline double zone_mean_ns(const struct zone_sum *s)
+{
+	return s->calls ? s->all_ns / (double)s->calls : 0;
+}
 
 typedef VEC(uint32_t) top_numbers;
 
@@ -20,8 +51,10 @@ struct top_gap {
 	uint32_t call; /* of ops->calls.all: the longest */
 	uint32_t count;
 	double total_ns;
+	double own_ns; /* of total_ns: neither building, nor the profiler, nor a pause */
 	bool building; /* programs were being built */
-	/* of the longest, where there is a trace (draw/gap_cover.h): */
+	bool pause;    /* apart from all other gaps */
+	/* where there is a trace (ops/host_gaps.h), of all of them: */
 	struct str cover;         /* the zone that the host was in; empty: not known */
 	double cover_ns, host_ns; /* of so much of the host's time */
 };
@@ -49,6 +82,9 @@ double zone_rank(const struct zone_sum *z, enum top_sort by);
 void top_make(struct top *t);
 void top_release(struct top *t);
 void top_text(const struct top *t, struct term term, struct out *out);
-void top_json(const struct top *t, struct out *out);
+void top_json(const struct top *t, const struct run *run, struct out *out);
+
+/* Ops below the chip's limits: arithmetic per byte of DRAM against arithmetic per second, both logarithmic, as a picture. */
+void roofline_svg(const struct calls *c, struct str source, struct out *out);
 
 #endif /* TTP_DRAW_TOP_H */

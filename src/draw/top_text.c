@@ -4,6 +4,7 @@
 #include "base/width.h"
 #include "draw/screen.h"
 #include "draw/top.h"
+#include "report/headline.h"
 #include "report/label.h"
 
 enum { COVER_COLUMNS = 18, BAR_MIN = 6, BAR_MAX = 40, EIGHTHS = 8 };
@@ -41,13 +42,12 @@ struct page {
 static void add_label(struct page *p, const struct call *call, struct buf *b)
 {
 	const struct report *r = p->t->ops;
-	struct buf clean = { 0 };
+	SCOPED(buf) struct buf clean = { 0 };
 
 	buf_clear(&p->name);
 	label_call(&p->name, r->table, &r->calls, call);
 	width_clean(&clean, buf_view(&p->name));
 	width_cut(b, buf_view(&clean), p->label, p->utf8);
-	buf_release(&clean);
 }
 
 static enum colour bound_colour(const char *bound)
@@ -117,8 +117,13 @@ static void gap_cell(void *ctx, size_t row, size_t column, struct buf *b, enum c
 	if (call_cell(p, call, gap->count, gap->total_ns, call->gap_ns, column, b))
 		return;
 	if (column == 5) {
-		buf_text(b, gap->building ? "building" : late ? "host" : "launch");
-		*colour = gap->building ? COLOUR_GREY : late ? COLOUR_RED : COLOUR_NONE;
+		buf_text(b, gap->building ? "building"
+			    : gap->pause  ? "pause"
+			    : late        ? "host"
+					  : "launch");
+		*colour = gap->building || gap->pause ? COLOUR_GREY
+			  : late                      ? COLOUR_RED
+						      : COLOUR_NONE;
 	} else if (column == 6 && p->covers) {
 		width_cut(b, gap->cover, COVER_COLUMNS, p->utf8);
 		if (gap->cover_ns > 0)
@@ -212,7 +217,7 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 		{ "total", NULL, WIDTH_RIGHT, 0, 0, false },
 		{ "longest", NULL, WIDTH_RIGHT, 0, 1, false },
 		{ "why", NULL, WIDTH_LEFT, 0, 3, false },
-		{ "longest: host was in", NULL, WIDTH_LEFT, 0, 5, false },
+		{ "host was in", NULL, WIDTH_LEFT, 0, 5, false },
 		{ "", NULL, WIDTH_LEFT, 0, 0, false },
 	};
 	struct table_column shown[sizeof(columns) / sizeof(*columns)];
@@ -225,6 +230,14 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 		buf_text(&s->b, ", and ");
 		label_ns(&s->b, t->ops->findings.totals.build_gap_ns);
 		buf_text(&s->b, " building programs");
+	}
+	if (!t->filter.len) {
+		struct buf aside = { 0 };
+
+		headline_aside(&aside, &t->ops->findings.totals);
+		if (aside.len)
+			buf_printf(&s->b, ", aside %s", aside.at);
+		buf_release(&aside);
 	}
 	add_more(s, t->gaps.len, t->all_gaps, "kinds");
 	if (!t->gaps.len) {

@@ -62,7 +62,7 @@ static int64_t place(const struct moment *m, int64_t span_ns, int64_t otherwise)
 enum ttp_rc window_of(const struct window_ask *ask, int64_t span_ns, struct window *out,
 		      struct ttp_err *e)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	span_ns = span_ns > 0 ? span_ns : 1;
 	out->from_ns = place(&ask->from, span_ns, 0);
@@ -74,7 +74,6 @@ enum ttp_rc window_of(const struct window_ask *ask, int64_t span_ns, struct wind
 	label_ns(&b, (double)span_ns);
 	(void)ttp_fail(e, TTP_USAGE, "--from, --to: nothing lies between them; the run is %s long",
 		       b.at);
-	buf_release(&b);
 	return TTP_USAGE;
 }
 

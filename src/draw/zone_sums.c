@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/zone_sums.h"
+#include "draw/top.h"
 
 #include <stdlib.h>
 
+#include "base/keyed.h"
+#include "base/paths.h"
 #include "base/width.h"
 
 struct open_zone {
@@ -13,39 +15,35 @@ struct open_zone {
 
 struct stack {
 	VEC(struct open_zone) open;
+	VEC(uint32_t) nested; /* per source location: how many of its zones are open */
 };
 
 /* Sums by the number of a source location. */
 struct tally {
-	VEC(struct zone_sum) host, device;
+	VEC(struct zone_sum) sums[2]; /* of the host, of devices */
 	VEC(struct stack) tracks;
 	uint64_t unpaired;
 };
 
 static struct zone_sum *sum_of(struct tally *t, bool device, uint32_t what)
 {
-	if (device) {
-		while (t->device.len <= what)
-			*vec_push(&t->device) = (struct zone_sum){ 0 };
-		return &t->device.at[what];
-	}
-	while (t->host.len <= what)
-		*vec_push(&t->host) = (struct zone_sum){ 0 };
-	return &t->host.at[what];
+	vec_reach(&t->sums[device], what, (struct zone_sum){ 0 });
+	return &t->sums[device].at[what];
 }
 
-static void add(struct zone_sum *s, double took, double self)
+/* `inner`: in another zone of the same source location, whose time has this one's already. */
+static void add(struct zone_sum *s, double took, double self, bool inner)
 {
 	s->calls++;
-	s->total_ns += took;
+	s->total_ns += inner ? 0 : took;
+	s->all_ns += took;
 	s->self_ns += self > 0 ? self : 0;
 	s->max_ns = took > s->max_ns ? took : s->max_ns;
 }
 
 static struct stack *track_of(struct tally *t, uint32_t track)
 {
-	while (t->tracks.len <= track)
-		*vec_push(&t->tracks) = (struct stack){ 0 };
+	vec_reach(&t->tracks, track, (struct stack){ 0 });
 	return &t->tracks.at[track];
 }
 
@@ -55,10 +53,11 @@ static void close_zone(struct tally *t, struct stack *k, int64_t end)
 	double took = (double)ns_minus(end, o.start);
 
 	if (end < o.start) {
+		k->nested.at[o.what]--;
 		t->unpaired++;
 		return;
 	}
-	add(sum_of(t, false, o.what), took, took - o.inside);
+	add(sum_of(t, false, o.what), took, took - o.inside, --k->nested.at[o.what] > 0);
 	if (k->open.len)
 		k->open.at[k->open.len - 1].inside += took;
 }
@@ -67,8 +66,12 @@ static void close_zone(struct tally *t, struct stack *k, int64_t end)
 
 static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 {
-	*vec_push(&track_of(ctx, track)->open) =
-		(struct open_zone){ .start = ns, .what = loc == TRACE_NONE ? 0 : loc };
+	struct open_zone o = { .start = ns, .what = loc == TRACE_NONE ? 0 : loc };
+	struct stack *k = track_of(ctx, track);
+
+	vec_reach(&k->nested, o.what, 0);
+	k->nested.at[o.what]++;
+	*vec_push(&k->open) = o;
 }
 
 static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra *x)
@@ -80,26 +83,20 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 	if (!k->open.len)
 		return;
 	if (ns == TRACE_OPEN) {
-		k->open.len--;
+		k->nested.at[k->open.at[--k->open.len].what]--;
 		t->unpaired++;
 	} else {
 		close_zone(t, k, ns);
 	}
 }
 
-static void zone_leaf(void *ctx, uint32_t track, int64_t start, int64_t end, uint32_t loc)
-{
-	zone_begin(ctx, track, start, loc);
-	zone_end(ctx, track, end, NULL);
-}
-
 /* Parents come before children, each with the number of its direct ones. */
 static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone *at, size_t n)
 {
 	struct tally *t = ctx;
-	VEC(size_t) parents = { 0 };
-	double *self = mem_zero(n + 1, sizeof(*self));
-	uint32_t *left = mem_zero(n + 1, sizeof(*left));
+	SCOPED(vec) VEC(size_t) parents = { 0 };
+	SCOPED(mem) double *self = mem_zero(n + 1, sizeof(*self));
+	SCOPED(mem) uint32_t *left = mem_zero(n + 1, sizeof(*left));
 
 	(void)lane;
 	for (size_t i = 0; i < n; i++) {
@@ -119,73 +116,117 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 	for (size_t i = 0; i < n; i++) {
 		if (at[i].gpu_start_ns >= 0 && at[i].gpu_end_ns >= at[i].gpu_start_ns)
 			add(sum_of(t, true, at[i].loc == TRACE_NONE ? 0 : at[i].loc),
-			    (double)ns_minus(at[i].gpu_end_ns, at[i].gpu_start_ns), self[i]);
+			    (double)ns_minus(at[i].gpu_end_ns, at[i].gpu_start_ns), self[i], false);
 		else
 			t->unpaired++;
 	}
-	free(self);
-	free(left);
-	vec_release(&parents);
 }
 
 /* Puts what has the same name together, in the order of first sight. */
 static void name_sum(struct zone_sums *z, struct u64map *index, struct str name, struct str where,
-		     const struct zone_sum *s)
+		     struct str at, const struct zone_sum *s)
 {
-	struct buf clean = { 0 };
+	SCOPED(buf) struct buf clean = { 0 };
 	struct zone_sum *to;
 	uint32_t text, place, line;
-	bool added;
 
 	if (!s->calls)
 		return;
 	width_clean(&clean, str_head(name, 400));
 	text = intern_copy(&z->texts, clean.len ? buf_view(&clean) : STR("(no name)"));
 	place = intern_copy(&z->texts, where);
-	line = u64map_get_or_put(index, (uint64_t)text << 32 | place, (uint32_t)z->all.len, &added);
-	if (added)
-		*vec_push(&z->all) = (struct zone_sum){ .name = text, .where = place };
+	line = keyed_at(index, (uint64_t)text << 32 | place, &z->all,
+			(struct zone_sum){
+				.name = text, .where = place, .at = intern_copy(&z->texts, at) });
 	to = &z->all.at[line];
 	to->calls += s->calls;
 	to->total_ns += s->total_ns;
+	to->all_ns += s->all_ns;
 	to->self_ns += s->self_ns;
 	to->max_ns = s->max_ns > to->max_ns ? s->max_ns : to->max_ns;
 	z->zones += s->calls;
-	buf_release(&clean);
+}
+
+/* "train.py:12", of a source location that names its file. */
+static void add_place(struct buf *b, const struct trace *t, uint32_t loc)
+{
+	const struct trace_loc *l = trace_loc_at(t, loc);
+	SCOPED(buf) struct buf file = { 0 };
+
+	buf_str(&file, trace_str(t, l->file));
+	if (!file.len)
+		return;
+	width_clean(b, str_head(path_name(file.at), 200));
+	if (l->line)
+		buf_printf(b, ":%u", l->line);
+}
+
+/* Functions of one name in several files are not one function: these are named by their files, too. */
+static void name_host(struct zone_sums *z, struct u64map *index, const struct trace *t,
+		      const struct tally *tally)
+{
+	SCOPED(intern) struct intern names = { 0 };
+	SCOPED(vec) VEC(uint32_t) first = { 0 };
+	SCOPED(vec) VEC(uint8_t) several = { 0 };
+	SCOPED(buf) struct buf name = { 0 }, place = { 0 };
+
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t i = 0; i < tally->sums[0].len; i++) {
+			const struct trace_loc *l, *f;
+			uint32_t n;
+
+			if (!tally->sums[0].at[i].calls)
+				continue;
+			n = intern_copy(&names, trace_loc_name(t, i));
+			if (!pass) {
+				if (n == first.len) {
+					*vec_push(&first) = i;
+					*vec_push(&several) = false;
+				}
+				l = trace_loc_at(t, i);
+				f = trace_loc_at(t, first.at[n]);
+				several.at[n] |=
+					l->line != f->line ||
+					!str_eq(trace_str(t, l->file), trace_str(t, f->file));
+				continue;
+			}
+			buf_set_str(&name, trace_loc_name(t, i));
+			buf_clear(&place);
+			add_place(&place, t, i);
+			if (several.at[n] && place.len)
+				buf_printf(&name, " %s", place.at);
+			name_sum(z, index, buf_view(&name), STR("host"), buf_view(&place),
+				 &tally->sums[0].at[i]);
+		}
 }
 
 static void tally_release(struct tally *t)
 {
 	vec_each (k, &t->tracks)
-		vec_release(&k->open);
-	vec_release(&t->tracks);
-	vec_release(&t->host);
-	vec_release(&t->device);
+		vec_release(&k->nested);
+	vec_release_with(&t->tracks, open);
+	RELEASE(vec, &t->sums[0], &t->sums[1]);
 }
 
 enum ttp_rc zone_sums_of_trace(struct zone_sums *z, struct trace *t, struct ttp_err *e)
 {
-	struct tally tally = { 0 };
+	SCOPED(tally) struct tally tally = { 0 };
 	struct trace_sink sink = { .ctx = &tally,
 				   .zone_begin = zone_begin,
 				   .zone_end = zone_end,
-				   .zone_leaf = zone_leaf,
 				   .device_tree = device_tree };
-	struct u64map index = { 0 };
+	SCOPED(u64map) struct u64map index = { 0 };
 	enum ttp_rc rc;
 
 	memset(z, 0, sizeof(*z));
 	rc = trace_read(t, &sink, e);
 	if (!rc) {
-		for (uint32_t i = 0; i < tally.host.len; i++)
-			name_sum(z, &index, trace_loc_name(t, i), STR("host"), &tally.host.at[i]);
-		for (uint32_t i = 0; i < tally.device.len; i++)
-			name_sum(z, &index, trace_loc_name(t, i), STR("device"),
-				 &tally.device.at[i]);
+		name_host(z, &index, t, &tally);
+		for (uint32_t i = 0; i < tally.sums[1].len; i++)
+			name_sum(z, &index, trace_loc_name(t, i), STR("device"), STR(""),
+				 &tally.sums[1].at[i]);
 		z->unpaired = tally.unpaired;
 	}
-	u64map_release(&index);
-	tally_release(&tally);
 	return rc;
 }
 
@@ -210,7 +251,8 @@ static void log_zone(void *ctx, const struct marker_fold *f, const struct fold_z
 		*vec_push(&t->all) = (struct zone_sum){ 0 };
 		*vec_push(&t->keys) = key;
 	}
-	add(&t->all.at[i], (double)(z->end_cycles - z->start_cycles), (double)z->self_cycles);
+	add(&t->all.at[i], (double)(z->end_cycles - z->start_cycles), (double)z->self_cycles,
+	    false);
 }
 
 void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
@@ -218,7 +260,7 @@ void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
 	struct log_tally t = { 0 };
 	struct marker_sink sink = { .ctx = &t, .zone = log_zone };
 	double ns = 1000.0 / (double)(log->freq_mhz > 0 ? log->freq_mhz : 1000);
-	struct u64map index = { 0 };
+	SCOPED(u64map) struct u64map index = { 0 };
 	struct marker_fold f;
 
 	memset(z, 0, sizeof(*z));
@@ -227,17 +269,16 @@ void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
 		struct zone_sum s = t.all.at[i];
 
 		s.total_ns *= ns;
+		s.all_ns *= ns;
 		s.self_ns *= ns;
 		s.max_ns *= ns;
 		name_sum(z, &index, intern_get(&f.names->zones, t.keys.at[i] & 0xffff),
-			 intern_get(&f.names->riscs, t.keys.at[i] >> 16), &s);
+			 intern_get(&f.names->riscs, t.keys.at[i] >> 16), STR(""), &s);
 	}
 	z->unpaired = f.unpaired;
 	marker_fold_release(&f);
-	vec_release(&t.all);
-	vec_release(&t.keys);
+	RELEASE(vec, &t.all, &t.keys);
 	u64map_release(&t.index);
-	u64map_release(&index);
 }
 
 void zone_sums_release(struct zone_sums *z)

@@ -10,8 +10,7 @@ struct chrome {
 	struct out *to;
 	struct buf b;
 	bool any;
-	VEC(bool) named;   /* tracks whose names are written */
-	VEC(bool) context; /* and contexts */
+	seen_vec tracks, contexts; /* whose names are written */
 };
 
 static void begin(struct chrome *c, const char *ph)
@@ -67,31 +66,19 @@ static void where(struct chrome *c, uint32_t track)
 static void name_track(struct chrome *c, uint32_t track)
 {
 	const struct trace_track *k = &c->t->tracks.at[track];
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
-	while (c->named.len <= track)
-		*vec_push(&c->named) = false;
-	if (c->named.at[track])
+	if (!first_time(&c->tracks, track))
 		return;
-	c->named.at[track] = true;
 	if (k->context != TRACE_NONE) {
-		while (c->context.len <= k->context)
-			*vec_push(&c->context) = false;
-		if (!c->context.at[k->context]) {
-			c->context.at[k->context] = true;
+		if (first_time(&c->contexts, k->context))
 			name(c, "process_name", pid_of(c, track), 0,
-			     c->t->contexts.at[k->context].name == TRACE_NONE
-				     ? STR("device")
-				     : trace_str(c->t, c->t->contexts.at[k->context].name));
-		}
+			     timeline_name(c->t, c->t->contexts.at[k->context].name,
+					   STR("device")));
 		return;
 	}
-	if (k->name != TRACE_NONE)
-		buf_str(&b, trace_str(c->t, k->name));
-	else
-		buf_printf(&b, "%llu", (unsigned long long)k->tid);
+	timeline_thread(c->t, k, &b);
 	name(c, "thread_name", pid_of(c, track), k->tid, buf_view(&b));
-	buf_release(&b);
 }
 
 static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
@@ -179,7 +166,7 @@ static void plot(void *ctx, uint32_t id, int64_t ns, double v)
 
 	begin(c, "C");
 	buf_text(&c->b, ",\"name\":");
-	json_quote(&c->b, p->name == TRACE_NONE ? STR("CPU usage") : trace_str(c->t, p->name));
+	json_quote(&c->b, timeline_name(c->t, p->name, STR("CPU usage")));
 	buf_printf(&c->b, ",\"pid\":%llu", (unsigned long long)c->t->processes.at[p->process].pid);
 	when(c, "ts", ns);
 	buf_printf(&c->b, ",\"args\":{\"value\":%.17g}", v);
@@ -190,11 +177,10 @@ static void frame(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns)
 {
 	struct chrome *c = ctx;
 	const struct trace_frames *f = &c->t->frame_sets.at[set];
-	struct str text = f->name == TRACE_NONE ? STR("Frame") : trace_str(c->t, f->name);
 
 	begin(c, end_ns == TRACE_OPEN ? "i" : "X");
 	buf_text(&c->b, ",\"name\":");
-	json_quote(&c->b, text);
+	json_quote(&c->b, timeline_name(c->t, f->name, STR("Frame")));
 	buf_printf(&c->b, ",\"pid\":%llu,\"tid\":%u",
 		   (unsigned long long)c->t->processes.at[f->process].pid, set);
 	when(c, "ts", start_ns);
@@ -215,10 +201,9 @@ enum ttp_rc export_chrome(struct trace *t, struct out *to, struct ttp_err *e)
 				   .message = message,
 				   .plot = plot,
 				   .frame = frame };
-	enum ttp_rc rc = trace_names(t, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
+	TTP_TRY(trace_names(t, e));
 	buf_text(&c.b, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 	vec_each (p, &t->processes)
 		name(&c, "process_name", p->pid, 0, p->program);
@@ -226,7 +211,6 @@ enum ttp_rc export_chrome(struct trace *t, struct out *to, struct ttp_err *e)
 	buf_text(&c.b, "\n]}\n");
 	out_buf(to, &c.b);
 	buf_release(&c.b);
-	vec_release(&c.named);
-	vec_release(&c.context);
+	RELEASE(vec, &c.tracks, &c.contexts);
 	return rc;
 }

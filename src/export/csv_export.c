@@ -10,39 +10,6 @@
 
 enum { LINE_ENOUGH = 64 << 10 };
 
-static const char digit_pairs[] =
-	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-	"8081828384858687888990919293949596979899";
-
-void line_u64(struct buf *b, uint64_t v)
-{
-	char text[20], *at = text + sizeof(text);
-
-	while (v >= 100) {
-		at -= 2;
-		memcpy(at, digit_pairs + 2 * (v % 100), 2);
-		v /= 100;
-	}
-	if (v >= 10) {
-		at -= 2;
-		memcpy(at, digit_pairs + 2 * v, 2);
-	} else {
-		*--at = (char)('0' + v);
-	}
-	buf_add(b, at, (size_t)(text + sizeof(text) - at));
-}
-
-void line_i64(struct buf *b, int64_t v)
-{
-	if (v < 0) {
-		buf_char(b, '-');
-		line_u64(b, -(uint64_t)v);
-	} else {
-		line_u64(b, (uint64_t)v);
-	}
-}
-
 /* Names come from programs: on a terminal none of their control characters does anything. */
 static void disarm(struct buf *b)
 {
@@ -69,12 +36,7 @@ void line_flush(struct export_data *d, bool all)
 
 static bool contains(struct str s, struct str part, bool exact)
 {
-	if (exact || !part.len)
-		return str_has(s, part);
-	for (size_t i = 0; i + part.len <= s.len; i++)
-		if (str_eq_nocase(str_n(s.at + i, part.len), part))
-			return true;
-	return false;
+	return exact ? str_has(s, part) : str_has_nocase(s, part);
 }
 
 static void message(void *ctx, const struct trace_message *m)
@@ -96,7 +58,7 @@ static void message(void *ctx, const struct trace_message *m)
 void message_rows_of(struct message_rows *i, struct export_data *d)
 {
 	*i = (struct message_rows){ .d = d };
-	spill_read(&i->r, &d->zones.store, &d->message_log);
+	i->r = spill_read(&d->zones.store, &d->message_log);
 }
 
 bool message_rows_next(struct message_rows *i, struct zone_message *m)
@@ -148,22 +110,9 @@ ORDER_BY(by_message_time, struct export_message, time_ns, at)
 ORDER_BY(by_plot, struct zone_plot_point, plot, time_ns)
 
 /* Frees first where times are the same. */
-static int by_memory_time(const void *a, const void *b)
-{
-	const struct export_memory *x = a, *y = b;
+ORDER_BY(by_memory_time, struct export_memory, process, pool + 1, time_ns, change)
 
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	if (x->pool != y->pool)
-		return x->pool + 1 < y->pool + 1 ? -1 : 1;
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->change != y->change ? (x->change < y->change ? -1 : 1) : 0;
-}
-
-void memory_plots(struct export_data *d, bool started_with_zero,
-		  void (*point)(struct export_data *d, const struct export_memory *m, int64_t ns,
-				double v))
+void memory_plots(struct export_data *d, bool started_with_zero, memory_point_fn *point, void *ctx)
 {
 	double used = 0;
 
@@ -175,16 +124,16 @@ void memory_plots(struct export_data *d, bool started_with_zero,
 		    m->process != d->memory.at[i - 1].process) {
 			used = 0;
 			if (started_with_zero)
-				point(d, m, 0, 0);
+				point(ctx, m, 0, 0);
 		}
 		used += (double)m->change;
-		point(d, m, m->time_ns, used);
+		point(ctx, m, m->time_ns, used);
 	}
 }
 
 void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t out[2])
 {
-	VEC(int64_t) times = { 0 };
+	SCOPED(vec) VEC(int64_t) times = { 0 };
 	double rank;
 	size_t lower;
 	int64_t sum = 0, count = 0;
@@ -217,7 +166,6 @@ void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t o
 		}
 	}
 	out[1] = count ? sum / count : 0;
-	vec_release(&times);
 }
 
 static void choose(struct export_data *d)
@@ -226,16 +174,15 @@ static void choose(struct export_data *d)
 		const struct zone_place *p = &d->zones.places.at[i];
 		const struct zone_stats *s = d->q->what == EXPORT_DEVICE ? &p->device : &p->stats;
 
-		if (s->total_ns &&
+		if ((s->total_ns || (s->count && !d->zones.want.over_0_ns)) &&
 		    contains(trace_loc_name(d->t, i), str_of(d->q->filter), d->q->case_sensitive))
 			*vec_push(&d->order) = i;
 	}
 }
 
-static const struct export_data *sorting; /* qsort has no context; one export at a time */
-
-static int by_total(const void *a, const void *b)
+static int by_total(const void *a, const void *b, void *in)
 {
+	const struct export_data *sorting = in;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	const struct zone_place *p = &sorting->zones.places.at[x],
 				*q = &sorting->zones.places.at[y];
@@ -258,6 +205,7 @@ struct export_data *export_new(struct trace *t, const struct export_request *q,
 				  .rows = q->what == EXPORT_ZONES || q->percentile,
 				  .device_rows = q->what == EXPORT_DEVICE,
 				  .self = q->self,
+				  .over_0_ns = q->style && !q->own_texts,
 				  .specials = str_of(q->specials ? q->specials : ""),
 				  .parent = str_of(q->parent ? q->parent : "")
 	};
@@ -285,30 +233,18 @@ static void write_all(struct export_data *d)
 	vec_sort(&d->points, by_plot);
 	choose(d);
 	if (!q->style) {
-		sorting = d;
-		vec_sort(&d->order, by_total);
-		if (q->json)
-			ours_json(d);
-		else
-			ours_csv(d);
-	} else if (q->what == EXPORT_MESSAGES) {
-		q->style->messages(d);
-	} else if (q->what == EXPORT_DEVICE) {
-		q->style->device(d);
-	} else if (q->what == EXPORT_ZONES) {
-		q->style->zones(d);
+		vec_sort_in(&d->order, by_total, d);
+		ours_write(d);
 	} else {
-		q->style->summary(d);
+		/* none but ours has plots alone */
+		q->style->write[q->what == EXPORT_PLOTS ? EXPORT_SUMMARY : q->what](d);
 	}
 	line_flush(d, true);
 }
 
 enum ttp_rc export_write(struct export_data *d, struct out *to, struct ttp_err *e)
 {
-	enum ttp_rc rc = spill_check(&d->zones.store, e);
-
-	if (rc)
-		return rc;
+	TTP_TRY(spill_check(&d->zones.store, e));
 	d->to = to;
 	write_all(d);
 	return spill_check(&d->zones.store, e);
@@ -318,10 +254,7 @@ void export_free(struct export_data *d)
 {
 	spill_log_release(&d->zones.store, &d->message_log);
 	zone_table_release(&d->zones);
-	vec_release(&d->messages);
-	vec_release(&d->points);
-	vec_release(&d->memory);
-	vec_release(&d->order);
+	RELEASE(vec, &d->messages, &d->points, &d->memory, &d->order);
 	buf_release(&d->line);
 	free(d);
 }

@@ -6,17 +6,14 @@
 #include "base/out.h"
 #include "trace/trace.h"
 
+/* Plots alone are ours; csvexport has them beside zones (export_request.plots). */
+enum export_what { EXPORT_SUMMARY, EXPORT_ZONES, EXPORT_MESSAGES, EXPORT_DEVICE, EXPORT_PLOTS };
 /* Columns, order and quoting of another program: src/compat has those. */
 struct export_data;
 struct export_style {
 	const char *whose;
-	void (*summary)(struct export_data *d);
-	void (*zones)(struct export_data *d);
-	void (*messages)(struct export_data *d);
-	void (*device)(struct export_data *d);
+	void (*write[EXPORT_PLOTS])(struct export_data *d); /* by what is asked for */
 };
-/* Plots alone are ours; csvexport has them beside zones (export_request.plots). */
-enum export_what { EXPORT_SUMMARY, EXPORT_ZONES, EXPORT_MESSAGES, EXPORT_DEVICE, EXPORT_PLOTS };
 
 struct export_request {
 	const struct export_style *style; /* NULL: ours */
@@ -26,7 +23,8 @@ struct export_request {
 	const char *filter, *separator;
 	const char *specials, *parent;
 	int percentile; /* of the truncated mean; 0: none */
-	/* A zone has its own texts, or none; csvexport repeats those of the zone before, which puts calls outside of any op into the last one. */
+	/* A zone has its own texts, or none; csvexport repeats those of the zone before, which puts calls outside of any op into the last one.
+	 * And zones that took less than a step of the clock are there, too, which it skips. */
 	bool own_texts;
 };
 

@@ -70,26 +70,21 @@ static void cell_text(struct writer *w, struct str s)
 static void cell_i64(struct writer *w, int64_t v)
 {
 	separate(w);
-	line_i64(w->to, v);
+	buf_add_i64(w->to, v);
 }
+
+/* Decimals, or SHORTEST: the fewest digits that are this number. */
+enum { SHORTEST = -1 };
 
 static void cell_double(struct writer *w, double v, int decimals)
 {
 	separate(w);
 	if (!isfinite(v))
 		buf_text(w->to, w->is_json ? "null" : "");
+	else if (decimals == SHORTEST)
+		number_shortest(w->to, v);
 	else
 		buf_printf(w->to, "%.*f", decimals, v);
-}
-
-/* The shortest digits that are this number. */
-static void cell_value(struct writer *w, double v)
-{
-	separate(w);
-	if (!isfinite(v))
-		buf_text(w->to, w->is_json ? "null" : "");
-	else
-		number_shortest(w->to, v);
 }
 
 /* Cells that were made before, `columns` of them. */
@@ -99,14 +94,16 @@ static void cells_again(struct writer *w, struct str cells, size_t columns)
 	w->column += columns;
 }
 
-static void begin_rows(struct writer *w, const char *const *names)
+#define COUNT(names) sizeof(names) / sizeof(*(names))
+
+static void begin_rows(struct writer *w, const char *const *names, size_t n)
 {
 	w->names = names;
 	if (w->is_json) {
 		buf_char(w->to, '[');
 		return;
 	}
-	for (size_t i = 0; names[i]; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (i)
 			buf_str(w->to, w->sep);
 		buf_text(w->to, names[i]);
@@ -130,14 +127,13 @@ static void end_row(struct writer *w)
 
 static void program_cell(struct writer *w, uint32_t process)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	if (process < w->d->t->processes.len) {
 		buf_str(&b, w->d->t->processes.at[process].program);
 		buf_printf(&b, "[%llu]", (unsigned long long)w->d->t->processes.at[process].pid);
 	}
 	cell_text(w, buf_view(&b));
-	buf_release(&b);
 }
 
 static void place_cells(struct writer *w, uint32_t n)
@@ -151,27 +147,17 @@ static void place_cells(struct writer *w, uint32_t n)
 
 static void summary(struct writer *w)
 {
-	static const char *const plain[] = { "name",     "file",    "line",   "calls",  "total_ns",
-					     "percent",  "mean_ns", "min_ns", "max_ns", "std_ns",
-					     "function", "program", NULL };
-	static const char *const more[] = { "name",
-					    "file",
-					    "line",
-					    "calls",
-					    "total_ns",
-					    "percent",
-					    "mean_ns",
-					    "min_ns",
-					    "max_ns",
-					    "std_ns",
-					    "function",
-					    "program",
-					    "percentile_ns",
-					    "truncated_mean_ns",
-					    NULL };
+	/* the last two only where they are asked for */
+	static const char *const names[] = { "name",          "file",
+					     "line",          "calls",
+					     "total_ns",      "percent",
+					     "mean_ns",       "min_ns",
+					     "max_ns",        "std_ns",
+					     "function",      "program",
+					     "percentile_ns", "truncated_mean_ns" };
 	struct export_data *d = w->d;
 
-	begin_rows(w, d->q->percentile ? more : plain);
+	begin_rows(w, names, COUNT(names) - (d->q->percentile ? 0 : 2));
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
 		const struct zone_stats *s = &p->stats;
@@ -206,13 +192,13 @@ static void summary(struct writer *w)
 static void zones(struct writer *w)
 {
 	static const char *const names[] = {
-		"name",    "file",   "line", "zone_name",           "text", "start_ns",
-		"time_ns", "thread", "tid",  "special_parent_text", NULL
+		"name",     "file",    "line",   "zone_name", "text",
+		"start_ns", "time_ns", "thread", "tid",       "special_parent_text"
 	};
 	struct export_data *d = w->d;
-	struct buf thread = { 0 }, place = { 0 }, track = { 0 };
+	SCOPED(buf) struct buf thread = { 0 }, place = { 0 }, track = { 0 };
 
-	begin_rows(w, names);
+	begin_rows(w, names, COUNT(names));
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
 
@@ -252,19 +238,16 @@ static void zones(struct writer *w)
 		}
 		w->to = &d->line;
 	}
-	buf_release(&thread);
-	buf_release(&place);
-	buf_release(&track);
 }
 
 static void messages(struct writer *w)
 {
-	static const char *const names[] = { "text", "time_ns", "thread", NULL };
-	struct buf thread = { 0 };
+	static const char *const names[] = { "text", "time_ns", "thread" };
+	SCOPED(buf) struct buf thread = { 0 };
 	struct message_rows i;
 	struct zone_message m;
 
-	begin_rows(w, names);
+	begin_rows(w, names, COUNT(names));
 	message_rows_of(&i, w->d);
 	while (message_rows_next(&i, &m)) {
 		begin_row(w);
@@ -276,17 +259,16 @@ static void messages(struct writer *w)
 		end_row(w);
 	}
 	message_rows_end(&i);
-	buf_release(&thread);
 }
 
 static void device(struct writer *w)
 {
-	static const char *const names[] = { "name",     "file",    "line",     "context", "lane",
-					     "start_ns", "time_ns", "function", NULL };
+	static const char *const names[] = { "name", "file",     "line",    "context",
+					     "lane", "start_ns", "time_ns", "function" };
 	struct export_data *d = w->d;
-	struct buf context = { 0 };
+	SCOPED(buf) struct buf context = { 0 };
 
-	begin_rows(w, names);
+	begin_rows(w, names, COUNT(names));
 	vec_each (n, &d->order) {
 		struct zone_rows i;
 		struct zone_row row;
@@ -308,33 +290,32 @@ static void device(struct writer *w)
 		}
 		zone_rows_end(&i);
 	}
-	buf_release(&context);
 }
-
-static struct writer *plotting; /* memory_plots() calls back; one export at a time */
 
 static void plot_row(struct writer *w, struct str name, int64_t ns, double v, uint32_t process)
 {
 	begin_row(w);
 	cell_text(w, name);
 	cell_i64(w, ns);
-	cell_value(w, v);
+	cell_double(w, v, SHORTEST);
 	program_cell(w, process);
 	end_row(w);
 }
 
-static void memory_point(struct export_data *d, const struct export_memory *m, int64_t ns, double v)
+static void memory_point(void *ctx, const struct export_memory *m, int64_t ns, double v)
 {
-	plot_row(plotting, m->pool == TRACE_NONE ? STR("memory") : trace_str(d->t, m->pool), ns, v,
+	struct writer *w = ctx;
+
+	plot_row(w, m->pool == TRACE_NONE ? STR("memory") : trace_str(w->d->t, m->pool), ns, v,
 		 m->process);
 }
 
 static void plots(struct writer *w)
 {
-	static const char *const names[] = { "plot", "time_ns", "value", "program", NULL };
+	static const char *const names[] = { "plot", "time_ns", "value", "program" };
 	struct export_data *d = w->d;
 
-	begin_rows(w, names);
+	begin_rows(w, names, COUNT(names));
 	vec_each (p, &d->points) {
 		const struct trace_plot *k = &d->t->plots.at[p->plot];
 
@@ -343,43 +324,20 @@ static void plots(struct writer *w)
 					       : trace_str(d->t, k->name),
 			 p->time_ns, p->value, k->process);
 	}
-	plotting = w;
-	memory_plots(d, false, memory_point);
+	memory_plots(d, false, memory_point, w);
 }
 
-static void write_all(struct export_data *d, bool is_json)
+void ours_write(struct export_data *d)
 {
+	static void (*const writers[])(struct writer * w) = {
+		[EXPORT_SUMMARY] = summary, [EXPORT_ZONES] = zones, [EXPORT_MESSAGES] = messages,
+		[EXPORT_DEVICE] = device,   [EXPORT_PLOTS] = plots,
+	};
 	struct writer w = {
-		.d = d, .to = &d->line, .sep = str_of(d->q->separator), .is_json = is_json
+		.d = d, .to = &d->line, .sep = str_of(d->q->separator), .is_json = d->q->json
 	};
 
-	switch (d->q->what) {
-	case EXPORT_SUMMARY:
-		summary(&w);
-		break;
-	case EXPORT_ZONES:
-		zones(&w);
-		break;
-	case EXPORT_MESSAGES:
-		messages(&w);
-		break;
-	case EXPORT_DEVICE:
-		device(&w);
-		break;
-	case EXPORT_PLOTS:
-		plots(&w);
-		break;
-	}
-	if (is_json)
+	writers[d->q->what](&w);
+	if (w.is_json)
 		buf_text(&d->line, "\n]\n");
-}
-
-void ours_csv(struct export_data *d)
-{
-	write_all(d, false);
-}
-
-void ours_json(struct export_data *d)
-{
-	write_all(d, true);
 }

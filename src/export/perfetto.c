@@ -16,30 +16,21 @@ enum { BEGIN = 1, END = 2, INSTANT = 3, COUNTER = 4, ENOUGH = 64 << 10 };
 struct perfetto {
 	struct trace *t;
 	struct out *to;
-	struct buf packet, part, inner;
-	VEC(bool) tracks, plots, sets, contexts;
+	struct buf head, packet, part, inner;
+	seen_vec tracks, plots, sets, contexts;
 };
 
 /* Numbers of tracks: a space for each kind. */
+enum track_kind { TRACK, PLOT, FRAMES, CONTEXT };
+
+static uint64_t uuid(enum track_kind kind, uint32_t n)
+{
+	return ((uint64_t)n + 1) << 32 | kind;
+}
+
 static uint64_t process_uuid(uint32_t n)
 {
 	return (uint64_t)n + 1;
-}
-static uint64_t track_uuid(uint32_t n)
-{
-	return ((uint64_t)n + 1) << 32;
-}
-static uint64_t plot_uuid(uint32_t n)
-{
-	return ((uint64_t)n + 1) << 32 | 1;
-}
-static uint64_t set_uuid(uint32_t n)
-{
-	return ((uint64_t)n + 1) << 32 | 2;
-}
-static uint64_t context_uuid(uint32_t n)
-{
-	return ((uint64_t)n + 1) << 32 | 3;
 }
 
 static void varint(struct buf *b, uint64_t v)
@@ -65,7 +56,7 @@ static void bytes(struct buf *b, unsigned field, struct str s)
 /* Texts must be UTF-8 there. */
 static void text(struct buf *b, unsigned field, struct str s)
 {
-	struct buf clean = { 0 };
+	SCOPED(buf) struct buf clean = { 0 };
 
 	if (str_is_utf8(s)) {
 		bytes(b, field, s);
@@ -73,20 +64,14 @@ static void text(struct buf *b, unsigned field, struct str s)
 	}
 	buf_add_utf8(&clean, s);
 	bytes(b, field, buf_view(&clean));
-	buf_release(&clean);
 }
 
 static void put_packet(struct perfetto *p)
 {
-	char head[12];
-	struct buf b = { 0 };
-
 	number(&p->packet, 10, 1);
-	varint(&b, 1 << 3 | 2);
-	varint(&b, p->packet.len);
-	memcpy(head, b.at, b.len);
-	out_add(p->to, head, b.len);
-	buf_release(&b);
+	varint(&p->head, 1 << 3 | 2);
+	varint(&p->head, p->packet.len);
+	out_buf(p->to, &p->head);
 	out_buf(p->to, &p->packet);
 }
 
@@ -110,54 +95,35 @@ static void describe_process(struct perfetto *p, uint32_t n)
 	put_track(p);
 }
 
-static bool first_time(bool **at, size_t *len, size_t *cap, uint32_t n)
-{
-	while (*len <= n) {
-		if (*len == *cap)
-			*at = vec_grow(*at, cap, *len + 1, sizeof(bool));
-		(*at)[(*len)++] = false;
-	}
-	if ((*at)[n])
-		return false;
-	(*at)[n] = true;
-	return true;
-}
-#define FIRST(v, n) first_time(&(v)->at, &(v)->len, &(v)->cap, n)
-
 static void describe_track(struct perfetto *p, uint32_t n)
 {
 	const struct trace_track *k = &p->t->tracks.at[n];
-	struct buf name = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 
-	if (!FIRST(&p->tracks, n))
+	if (!first_time(&p->tracks, n))
 		return;
 	if (k->context != TRACE_NONE) {
 		const struct trace_context *x = &p->t->contexts.at[k->context];
 
-		if (FIRST(&p->contexts, k->context)) {
-			number(&p->part, 1, context_uuid(k->context));
-			text(&p->part, 2,
-			     x->name == TRACE_NONE ? STR("device") : trace_str(p->t, x->name));
+		if (first_time(&p->contexts, k->context)) {
+			number(&p->part, 1, uuid(CONTEXT, k->context));
+			text(&p->part, 2, timeline_name(p->t, x->name, STR("device")));
 			put_track(p);
 		}
 		buf_printf(&name, "lane %llu", (unsigned long long)k->tid);
-		number(&p->part, 1, track_uuid(n));
+		number(&p->part, 1, uuid(TRACK, n));
 		text(&p->part, 2, buf_view(&name));
-		number(&p->part, 5, context_uuid(k->context));
+		number(&p->part, 5, uuid(CONTEXT, k->context));
 	} else {
-		if (k->name != TRACE_NONE)
-			buf_str(&name, trace_str(p->t, k->name));
-		else
-			buf_printf(&name, "%llu", (unsigned long long)k->tid);
+		timeline_thread(p->t, k, &name);
 		buf_clear(&p->inner);
 		number(&p->inner, 1, p->t->processes.at[k->process].pid & 0x7FFFFFFF);
 		number(&p->inner, 2, k->tid & 0x7FFFFFFF);
 		text(&p->inner, 5, buf_view(&name));
-		number(&p->part, 1, track_uuid(n));
+		number(&p->part, 1, uuid(TRACK, n));
 		bytes(&p->part, 4, buf_view(&p->inner));
 	}
 	put_track(p);
-	buf_release(&name);
 }
 
 static void annotate(struct perfetto *p, const char *key, struct str value)
@@ -184,7 +150,7 @@ static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 
 	describe_track(p, track);
 	text(&p->part, 23, trace_loc_name(p->t, loc));
-	put_event(p, ns, BEGIN, track_uuid(track));
+	put_event(p, ns, BEGIN, uuid(TRACK, track));
 }
 
 static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra *x)
@@ -195,18 +161,18 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 		annotate(p, "text", x->text);
 	if (x && x->name.at)
 		annotate(p, "name", x->name);
-	put_event(p, ns == TRACE_OPEN ? p->t->last_ns : ns, END, track_uuid(track));
+	put_event(p, ns == TRACE_OPEN ? p->t->last_ns : ns, END, uuid(TRACK, track));
 }
 
 static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n)
 {
 	struct perfetto *p = ctx;
-	VEC(size_t) open = { 0 };
+	SCOPED(vec) VEC(size_t) open = { 0 };
 
 	describe_track(p, lane);
 	for (size_t i = 0; i <= n; i++) {
 		while (open.len && (i == n || z[i].depth <= z[open.at[open.len - 1]].depth)) {
-			put_event(p, z[open.at[open.len - 1]].gpu_end_ns, END, track_uuid(lane));
+			put_event(p, z[open.at[open.len - 1]].gpu_end_ns, END, uuid(TRACK, lane));
 			open.len--;
 		}
 		if (i == n || z[i].gpu_start_ns < 0 || z[i].gpu_end_ns < z[i].gpu_start_ns)
@@ -215,10 +181,9 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		if (z[i].loc < p->t->locs.len)
 			annotate(p, "function",
 				 trace_str(p->t, trace_loc_at(p->t, z[i].loc)->function));
-		put_event(p, z[i].gpu_start_ns, BEGIN, track_uuid(lane));
+		put_event(p, z[i].gpu_start_ns, BEGIN, uuid(TRACK, lane));
 		*vec_push(&open) = i;
 	}
-	vec_release(&open);
 }
 
 static void message(void *ctx, const struct trace_message *m)
@@ -229,7 +194,7 @@ static void message(void *ctx, const struct trace_message *m)
 		describe_track(p, m->track);
 	text(&p->part, 23, m->text);
 	put_event(p, m->time_ns, INSTANT,
-		  m->track == TRACE_NONE ? process_uuid(0) : track_uuid(m->track));
+		  m->track == TRACE_NONE ? process_uuid(0) : uuid(TRACK, m->track));
 }
 
 static void plot(void *ctx, uint32_t id, int64_t ns, double v)
@@ -237,35 +202,34 @@ static void plot(void *ctx, uint32_t id, int64_t ns, double v)
 	struct perfetto *p = ctx;
 	const struct trace_plot *k = &p->t->plots.at[id];
 
-	if (FIRST(&p->plots, id)) {
-		number(&p->part, 1, plot_uuid(id));
-		text(&p->part, 2,
-		     k->name == TRACE_NONE ? STR("CPU usage") : trace_str(p->t, k->name));
+	if (first_time(&p->plots, id)) {
+		number(&p->part, 1, uuid(PLOT, id));
+		text(&p->part, 2, timeline_name(p->t, k->name, STR("CPU usage")));
 		number(&p->part, 5, process_uuid(k->process));
 		bytes(&p->part, 8, STR(""));
 		put_track(p);
 	}
 	varint(&p->part, 44 << 3 | 1);
 	buf_add(&p->part, (const char *)&v, 8);
-	put_event(p, ns, COUNTER, plot_uuid(id));
+	put_event(p, ns, COUNTER, uuid(PLOT, id));
 }
 
 static void frame(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns)
 {
 	struct perfetto *p = ctx;
 	const struct trace_frames *f = &p->t->frame_sets.at[set];
-	struct str name = f->name == TRACE_NONE ? STR("Frame") : trace_str(p->t, f->name);
+	struct str name = timeline_name(p->t, f->name, STR("Frame"));
 
-	if (FIRST(&p->sets, set)) {
-		number(&p->part, 1, set_uuid(set));
+	if (first_time(&p->sets, set)) {
+		number(&p->part, 1, uuid(FRAMES, set));
 		text(&p->part, 2, name);
 		number(&p->part, 5, process_uuid(f->process));
 		put_track(p);
 	}
 	text(&p->part, 23, name);
-	put_event(p, start_ns, end_ns == TRACE_OPEN ? INSTANT : BEGIN, set_uuid(set));
+	put_event(p, start_ns, end_ns == TRACE_OPEN ? INSTANT : BEGIN, uuid(FRAMES, set));
 	if (end_ns != TRACE_OPEN)
-		put_event(p, end_ns, END, set_uuid(set));
+		put_event(p, end_ns, END, uuid(FRAMES, set));
 }
 
 enum ttp_rc export_perfetto(struct trace *t, struct out *to, struct ttp_err *e)
@@ -278,19 +242,13 @@ enum ttp_rc export_perfetto(struct trace *t, struct out *to, struct ttp_err *e)
 				   .message = message,
 				   .plot = plot,
 				   .frame = frame };
-	enum ttp_rc rc = trace_names(t, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
+	TTP_TRY(trace_names(t, e));
 	for (uint32_t i = 0; i < t->processes.len; i++)
 		describe_process(&p, i);
 	rc = trace_read(t, &sink, e);
-	buf_release(&p.packet);
-	buf_release(&p.part);
-	buf_release(&p.inner);
-	vec_release(&p.tracks);
-	vec_release(&p.plots);
-	vec_release(&p.sets);
-	vec_release(&p.contexts);
+	RELEASE(buf, &p.head, &p.packet, &p.part, &p.inner);
+	RELEASE(vec, &p.tracks, &p.plots, &p.sets, &p.contexts);
 	return rc;
 }

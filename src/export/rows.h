@@ -31,14 +31,10 @@ struct export_data {
 	struct buf line;
 };
 
-/* Text up to the first column that changes within a source location, and a sign that it is cheap to add numbers. */
-void line_u64(struct buf *b, uint64_t v);
-void line_i64(struct buf *b, int64_t v);
 /* Keeps lines together until there is enough to write. */
 void line_flush(struct export_data *d, bool all);
 
-void ours_csv(struct export_data *d);
-void ours_json(struct export_data *d);
+void ours_write(struct export_data *d);
 
 /* Messages by time. */
 struct message_rows {
@@ -53,9 +49,8 @@ void message_rows_end(struct message_rows *i);
 /* The percentile q->percentile between the two nearest times, and the mean of everything up to it. */
 void truncated_mean(struct export_data *d, const struct zone_place *p, int64_t out[2]);
 
+typedef void memory_point_fn(void *ctx, const struct export_memory *m, int64_t ns, double v);
 /* Points of memory in use over time, pool by pool, sorted; calls back for each. */
-void memory_plots(struct export_data *d, bool started_with_zero,
-		  void (*point)(struct export_data *d, const struct export_memory *m, int64_t ns,
-				double v));
+void memory_plots(struct export_data *d, bool started_with_zero, memory_point_fn *point, void *ctx);
 
 #endif /* TTP_EXPORT_ROWS_H */

@@ -16,15 +16,15 @@ void zone_table_init(struct zone_table *z, const struct trace *t, struct zone_wa
 
 static struct zone_place *place_of(struct zone_table *z, uint32_t loc)
 {
-	while (z->places.len <= loc)
-		*vec_push(&z->places) = (struct zone_place){
-			.stats = { .min_ns = INT64_MAX,
-				   .self_min_ns = INT64_MAX,
-				   .max_ns = INT64_MIN,
-				   .self_max_ns = INT64_MIN },
-			.device = { .min_ns = INT64_MAX, .max_ns = INT64_MIN },
-			.last_track = TRACE_NONE,
-		};
+	vec_reach(&z->places, loc,
+		  (struct zone_place){
+			  .stats = { .min_ns = INT64_MAX,
+				     .self_min_ns = INT64_MAX,
+				     .max_ns = INT64_MIN,
+				     .self_max_ns = INT64_MIN },
+			  .device = { .min_ns = INT64_MAX, .max_ns = INT64_MIN },
+			  .last_track = TRACE_NONE,
+		  });
 	return &z->places.at[loc];
 }
 
@@ -73,8 +73,7 @@ static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 
 	if (loc == TRACE_NONE)
 		loc = 0;
-	while (z->tracks.len <= track)
-		*vec_push(&z->tracks) = (struct zone_track){ 0 };
+	vec_reach(&z->tracks, track, (struct zone_track){ 0 });
 	k = &z->tracks.at[track];
 	o.loc = loc;
 	o.group = group_of(z, loc, track);
@@ -210,10 +209,15 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 			str_n(arena_dup(&z->texts, x->text.at, x->text.len), x->text.len);
 	if (ns == TRACE_OPEN) {
 		z->unended++;
-	} else if (ns > o.start_ns) {
-		int64_t took = ns_minus(ns, o.start_ns), self = ns_minus(took, o.children_ns);
+	} else if (ns > o.start_ns || !z->want.over_0_ns) {
+		/* Counters of two processors may differ by a step, and a thread may change from one to the other. */
+		int64_t took = ns > o.start_ns ? ns_minus(ns, o.start_ns) : 0;
+		int64_t self = ns_minus(took, o.children_ns);
 
 		add_stats(&z->places.at[o.loc].stats, took, self);
+		if (g->open == 1)
+			z->places.at[o.loc].stats.once_ns =
+				ns_plus(z->places.at[o.loc].stats.once_ns, took);
 		if (k->open.len)
 			k->open.at[k->open.len - 1].children_ns =
 				ns_plus(k->open.at[k->open.len - 1].children_ns, took);
@@ -232,6 +236,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 		int64_t took = ns_minus(at[i].gpu_end_ns, at[i].gpu_start_ns);
 		struct zone_place *p;
 
+		/* of no length: data that a kernel recorded with a time, not a zone */
 		if (at[i].gpu_end_ns < 0 || at[i].gpu_start_ns < 0 || took <= 0 ||
 		    at[i].loc == TRACE_NONE)
 			continue;
@@ -268,12 +273,8 @@ void zone_table_release(struct zone_table *z)
 		vec_release(&p->groups);
 		spill_log_release(&z->store, &p->device_rows);
 	}
-	vec_each (k, &z->tracks)
-		vec_release(&k->open);
-	vec_release(&z->places);
-	vec_release(&z->groups);
-	vec_release(&z->tracks);
-	vec_release(&z->parent_texts);
+	vec_release_with(&z->tracks, open);
+	RELEASE(vec, &z->places, &z->groups, &z->parent_texts);
 	arena_release(&z->texts);
 	spill_release(&z->store);
 }
@@ -282,7 +283,7 @@ void zone_rows_of(struct zone_rows *i, struct zone_table *z, const struct zone_g
 {
 	memset(i, 0, sizeof(*i));
 	i->z = z;
-	spill_read(&i->r, &z->store, &g->rows);
+	i->r = spill_read(&z->store, &g->rows);
 }
 
 static struct str take_text(struct zone_rows *i, struct buf *keep)
@@ -339,7 +340,7 @@ void zone_rows_of_device(struct zone_rows *i, struct zone_table *z, const struct
 	memset(i, 0, sizeof(*i));
 	i->z = z;
 	i->device = true;
-	spill_read(&i->r, &z->store, &p->device_rows);
+	i->r = spill_read(&z->store, &p->device_rows);
 }
 
 bool zone_rows_next_device(struct zone_rows *i, struct zone_row *row)

@@ -14,6 +14,7 @@ enum zone_row_flag { ZONE_ROW_TEXT = 1, ZONE_ROW_NAME = 2, ZONE_ROW_PARENT = 4 }
 struct zone_stats {
 	uint64_t count;
 	int64_t total_ns, min_ns, max_ns;
+	int64_t once_ns; /* total_ns without zones inside of others of the same source location: recursion counts once */
 	int64_t self_total_ns, self_min_ns, self_max_ns;
 	double sum_squares;
 };
@@ -59,6 +60,7 @@ struct zone_want {
 	bool rows;           /* keep every zone */
 	bool device_rows;    /* and every one of devices */
 	bool self;           /* without the time of direct children */
+	bool over_0_ns;      /* only zones that took any time, as Tracy's tools have it */
 	struct str specials; /* names, with commas between */
 	struct str parent;   /* part of the name of the parent whose text these get; "" for none */
 };

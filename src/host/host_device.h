@@ -12,16 +12,90 @@
 #include "base/account.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "device/markers.h"
 #include "device/profiler.h"
 #include "host/api/bank_space.h"
 #include "host/api/device_settings.h"
 #include "host/api/program.h"
-#include "host/clock/clock_sync.h"
+#include "host/clock/sync_fit.h"
 #include "host/logs/log_writer.h"
 #include "host/logs/noc_trace.h"
-#include "host/logs/overhead.h"
 #include "host/logs/perf_data.h"
-#include "host/logs/replay_zones.h"
+
+/* ---- clock_sync.c ---- */
+
+/*
+ * TT_METAL_PROFILER_SYNC: when a device is opened and again when it is closed, a kernel on core (0,0) notes its
+ * clock at 249 moments that the host knows.  From both the relation of the clocks, and how sure it is.
+ */
+
+enum { SYNC_SAMPLES = 249 };
+
+struct ttp_dev;
+struct ttp_program;
+
+struct sync {
+	VEC(struct sync_sample) samples;
+	int64_t first_ns; /* host time at the beginning of the first sync */
+	struct ttp_program *program;
+	struct sync_fit fit;
+	bool synced;     /* `fit` holds */
+	unsigned passes; /* that gave samples */
+	uint64_t lost;   /* words of the host that the kernel never saw */
+};
+
+/* Makes samples, the fit, and rows of sync_device_info.csv.  A device that cannot is warned of, and no error. */
+enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+
+/* sync_log.c: the last `n` samples as rows, behind those that are there. */
+enum ttp_rc sync_log_add(const struct ttp_dev *d, size_t n, struct ttp_err *e) TTP_CHECKED;
+
+/* ---- replay_zones.c ---- */
+
+/*
+ * Trace-only profiling: of each replay of a trace one firmware and one kernel zone per core, from the first
+ * start to the last end of all its programs and RISCs.  In the log they are TRACE-FW and TRACE-KERNEL of the
+ * processor TENSIX_RISC_AGG, with the count of replays as the run's id, as in tt-metal; there the cores
+ * put them together, here the host does it from what the firmware records anyway.
+ */
+
+struct ttp_dev;
+struct launched;
+
+struct replay_span {
+	uint32_t sequence;         /* number of the replay on the device, from 1 */
+	uint32_t trace, replay;    /* of the trace */
+	uint64_t start[2], end[2]; /* FW, KERNEL; start UINT64_MAX: none */
+};
+typedef VEC(struct replay_span) replay_spans;
+
+void replay_zones_marker(struct ttp_dev *d, int flat, const struct launched *l,
+			 const struct device_marker *m, struct str zone);
+/* Rows of all replays that are over; `w` NULL: no log. */
+void replay_zones_write(struct ttp_dev *d, struct log_writer *w);
+void replay_zones_release(struct ttp_dev *d);
+
+/* ---- overhead.c ---- */
+
+/*
+ * What profiling itself costs: measured by every run that is profiled, and kept in profiler_overhead.json beside the logs
+ * (docs/formats/overhead.md).  A program's last device that is closed also logs it in a line (TTP_LOG=device:info).
+ */
+
+struct overhead {
+	uint64_t reads, read_ns; /* of the profiler, and the processor time that they took */
+	double zone_cycles; /* of a zone: what it adds to the time of the code around it; 0: not measured */
+	double zone_inside_cycles; /* ... the part of it that its own time shows */
+};
+
+struct ttp_dev;
+
+/* Time of this thread, in ns: what others did meanwhile is no cost. */
+int64_t overhead_now(void);
+/* After the last read: runs a kernel that does nothing but zones. */
+void overhead_measure(struct ttp_dev *d);
+/* Adds this device to the file.  `last`: and logs the line, no other device is open. */
+enum ttp_rc overhead_write(struct ttp_dev *d, bool last, struct ttp_err *e) TTP_CHECKED;
 
 enum { SUB_DEVICES_MAX = 32 };
 
@@ -67,6 +141,8 @@ struct ttp_dev {
 	struct device device;
 	bool started, finished; /* finished: all was read and written, it is only to be released */
 	_Atomic int inside;     /* calls that are not over */
+	unsigned exhausted;     /* host_exhausted() when it was opened */
+	int64_t last_read_ns;   /* when it was read by itself; 0: nothing was launched yet */
 	struct profiler profiler;
 	bool profiled, printing, delayed;
 	struct bank_space dram, l1;
@@ -103,7 +179,27 @@ struct ttp_dev {
 	uint32_t replays, replaying; /* of any trace so far; the one that is being launched, or 0 */
 	replay_spans *replay_spans;  /* [flat id] with trace_only, or NULL */
 	struct print *print;         /* of api/kernel_print.c */
+	struct {
+		bool on;
+		uint32_t row; /* of the logical grid, behind its last one */
+		struct ttp_program *program;
+		struct ttp_kernel *kernels[3];
+	} dispatch; /* of api/dispatch_cores.c */
 };
+
+/* Around a call that uses the device; api/device_life.c */
+void host_enter(struct ttp_dev *d);
+void host_leave(struct ttp_dev *d);
+
+static inline void device_leave(struct ttp_dev **d)
+{
+	host_leave(*d);
+}
+
+/* A call is not over until its scope ends. */
+#define DEVICE_ENTER(d)                                                               \
+	struct ttp_dev *entered __attribute__((cleanup(device_leave), unused)) = (d); \
+	host_enter(d)
 
 /* ---- api/device_life.c ---- */
 /* Numbers of the devices that are open; how many. */
@@ -122,9 +218,5 @@ void print_release(struct ttp_dev *d);
 /* ---- logs/memory_events.c ---- */
 /* Tells the host's trace that a buffer was taken, or is given back. */
 void memory_event(const struct ttp_buffer *b, bool taken);
-
-/* ---- api/buffer.c ---- */
-struct tile buffer_bank(const struct ttp_dev *d, enum ttp_memory where, uint32_t bank,
-			uint64_t *offset);
 
 #endif /* TTP_HOST_HOST_DEVICE_H */

@@ -2,7 +2,7 @@
 /* ttp/run.h: what each core did for each op.  Figures are those of `ttprof heat` (markers/core_times.h). */
 #include "library/library.h"
 #include "markers/core_times.h"
-#include "ops/table/ops_launch.h"
+#include "ops/table/ops_table.h"
 
 /* Cores are in the order of the log, ops in that of their launch. */
 static void take_part(struct ttprof_run *r, const struct core_times *t, const struct core_part *p,

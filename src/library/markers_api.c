@@ -37,13 +37,11 @@ static bool hand_out(struct ttprof_run *r, const struct marker *m, const struct 
 int ttprof_run_markers(struct ttprof_run *r, ttprof_marker_fn *fn, void *ctx,
 		       struct ttprof_error *to)
 {
-	enum { BATCH = 256 };
-	struct marker_source source;
-	struct marker batch[BATCH];
+	struct marker_batch batch = { 0 };
+	const struct marker *m;
 	struct device_log *log;
 	struct ttp_err e = { 0 };
 	bool more = true;
-	size_t n;
 
 	if (!r || !fn)
 		return 0;
@@ -51,10 +49,8 @@ int ttprof_run_markers(struct ttprof_run *r, ttprof_marker_fn *fn, void *ctx,
 	library_error(to, &e);
 	if (!log)
 		return e.rc ? -1 : 0;
-	source = device_log_source(log);
-	while (more && (n = source.next(source.self, batch, BATCH)))
-		for (size_t i = 0; more && i < n; i++)
-			more = hand_out(r, &batch[i], source.names, fn, ctx);
+	while (more && (m = marker_batch_next(&batch, log)))
+		more = hand_out(r, m, &log->names, fn, ctx);
 	library_note_damage(r, log);
 	return 0;
 }

@@ -23,6 +23,7 @@ struct ttprof_report *ttprof_report_make(struct ttprof_run *run,
 					 struct ttprof_error *to)
 {
 	const struct ops_table *t = NULL;
+	const struct host_gaps *gaps;
 	struct ttprof_report *r;
 	struct ttp_err e = { 0 };
 
@@ -35,7 +36,10 @@ struct ttprof_report *ttprof_report_make(struct ttprof_run *run,
 	if (!t)
 		return NULL;
 	r = mem_zero(1, sizeof(*r));
-	r->options = (struct report_options){ .each = true, .sort = FIELD_ID };
+	gaps = run_host_gaps(&run->run, &e);
+	r->options = (struct report_options){ .calls = { .host = gaps },
+					      .each = true,
+					      .sort = FIELD_ID };
 	if (o) {
 		r->options.calls.start_signpost = copy(r, o->start_signpost);
 		r->options.calls.end_signpost = copy(r, o->end_signpost);
@@ -77,7 +81,7 @@ bool ttprof_report_totals(const struct ttprof_report *r, struct ttprof_totals *o
 				       .host_ns = t->host_ns,
 				       .gap_ns = t->gap_ns,
 				       .build_gap_ns = t->build_gap_ns,
-				       .ops = r->report.calls.all.len,
+				       .ops = report_ops(&r->report),
 				       .verdict = verdicts[verdict_of(t)] };
 	return true;
 }

@@ -59,7 +59,10 @@ void ttprof_run_close(struct ttprof_run *r)
 
 const char *ttprof_run_note(struct ttprof_run *r, size_t i)
 {
-	if (!r || i >= r->run.parts.left_out.len)
+	if (!r)
+		return NULL;
+	run_find_damage(&r->run);
+	if (i >= r->run.parts.left_out.len)
 		return NULL;
 	while (r->notes.len <= i) {
 		const char *note = r->run.parts.left_out.at[r->notes.len].msg;

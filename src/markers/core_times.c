@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "base/keyed.h"
+#include "base/order.h"
+
 #define NONE UINT32_MAX
 
 /* What is asked of a name, found out when it is first seen. */
@@ -43,8 +46,7 @@ static bool zone_is_chosen(struct core_times_reading *r, const struct marker_fol
 {
 	uint8_t *kind;
 
-	while (r->zone_kind.len <= zone)
-		*vec_push(&r->zone_kind) = UNKNOWN;
+	vec_reach(&r->zone_kind, zone, UNKNOWN);
 	kind = &r->zone_kind.at[zone];
 	if (*kind == UNKNOWN)
 		*kind = r->want->zone.len
@@ -60,8 +62,7 @@ static unsigned risc_kind(struct core_times_reading *r, const struct marker_fold
 {
 	uint8_t *kind;
 
-	while (r->risc_kind.len <= risc)
-		*vec_push(&r->risc_kind) = UNKNOWN;
+	vec_reach(&r->risc_kind, risc, UNKNOWN);
 	kind = &r->risc_kind.at[risc];
 	if (*kind == UNKNOWN && r->want->riscs.len)
 		*kind = risc_is_named(intern_get(&f->names->riscs, risc), r->want->riscs) ? CHOSEN
@@ -81,7 +82,6 @@ static struct core_part *part_of(struct core_times_reading *r, uint32_t op, uint
 {
 	struct core_times *t = r->t;
 	uint32_t before = r->last_part;
-	bool added;
 
 	if (is_part(t, before, op, core))
 		return &t->parts.at[before];
@@ -89,11 +89,8 @@ static struct core_part *part_of(struct core_times_reading *r, uint32_t op, uint
 		r->last_part = t->parts.at[before].follower;
 		return &t->parts.at[r->last_part];
 	}
-	r->last_part = u64map_get_or_put(&r->part_index, (uint64_t)op << 32 | core,
-					 (uint32_t)t->parts.len, &added);
-	if (added)
-		*vec_push(&t->parts) =
-			(struct core_part){ .op = op, .core = core, .follower = NONE };
+	r->last_part = keyed_at(&r->part_index, (uint64_t)op << 32 | core, &t->parts,
+				(struct core_part){ .op = op, .core = core, .follower = NONE });
 	if (before != NONE)
 		t->parts.at[before].follower = r->last_part;
 	return &t->parts.at[r->last_part];
@@ -225,14 +222,7 @@ static void sort_parts(struct core_times *t, uint32_t *moved)
 	t->parts.cap = t->parts.len + 1;
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct core_span *x = a, *y = b;
-
-	if (x->start_cycles != y->start_cycles)
-		return x->start_cycles < y->start_cycles ? -1 : 1;
-	return (x->risc > y->risc) - (x->risc < y->risc);
-}
+ORDER_BY(by_start, struct core_span, start_cycles, risc)
 
 /* Spans by part, then start: a core has few in one op, and those of a RISC come in order. */
 static void sort_spans(struct core_times *t, const uint32_t *moved)
@@ -277,7 +267,7 @@ void core_times_end(struct core_times_reading *r, const struct marker_fold *f,
 		    const struct device_log *log)
 {
 	struct core_times *t = r->t;
-	uint32_t *moved = mem_zero(t->parts.len + 1, sizeof(*moved));
+	SCOPED(mem) uint32_t *moved = mem_zero(t->parts.len + 1, sizeof(*moved));
 
 	bool sums = !t->spans.len;
 
@@ -305,10 +295,7 @@ void core_times_end(struct core_times_reading *r, const struct marker_fold *f,
 		t->riscs.at[s->risc] = intern_get(&f->names->riscs, s->risc);
 	vec_each (z, &f->zones)
 		*vec_push(&t->zone_count) = z->starts;
-	free(moved);
-	vec_release(&r->zone_kind);
-	vec_release(&r->risc_kind);
-	vec_release(&r->sums);
+	RELEASE(vec, &r->zone_kind, &r->risc_kind, &r->sums);
 	u64map_release(&r->part_index);
 }
 
@@ -325,14 +312,8 @@ void core_times_read(struct core_times *t, struct device_log *log, const struct 
 
 void core_times_release(struct core_times *t)
 {
-	vec_release(&t->devices);
-	vec_release(&t->cores);
-	vec_release(&t->device_cores);
-	vec_release(&t->ops);
-	vec_release(&t->parts);
-	vec_release(&t->spans);
-	vec_release(&t->riscs);
-	vec_release(&t->zone_count);
+	RELEASE(vec, &t->devices, &t->cores, &t->device_cores, &t->ops, &t->parts, &t->spans,
+		&t->riscs, &t->zone_count);
 }
 
 struct core_sum core_part_sum(const struct core_times *t, const struct core_part *p, uint64_t from,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "markers/launch_index.h"
 
+#include "base/keyed.h"
+
 /* So that one part of a key can't undo another. */
 static uint64_t mixed(uint64_t v)
 {
@@ -29,13 +31,11 @@ uint32_t launch_find(const struct launch_index *x, const struct launch_key *key)
 uint32_t launch_put(struct launch_index *x, const struct launch_key *key)
 {
 	for (uint64_t hash = hash_of(key);; hash++) {
-		bool added;
-		uint32_t i = u64map_get_or_put(&x->numbers, hash, (uint32_t)x->all.len, &added);
+		uint32_t i =
+			keyed_at(&x->numbers, hash, &x->all,
+				 (struct launch_entry){ .key = *key, .follower = LAUNCH_NONE });
 
-		if (added)
-			*vec_push(&x->all) =
-				(struct launch_entry){ .key = *key, .follower = LAUNCH_NONE };
-		if (added || launch_key_is(&x->all.at[i].key, key))
+		if (launch_key_is(&x->all.at[i].key, key))
 			return i;
 	}
 }
@@ -52,7 +52,8 @@ uint32_t launch_put_repeat(struct launch_index *x, uint32_t first, uint32_t n)
 	return launch_put(x, &key);
 }
 
-uint32_t launch_put_next(struct launch_index *x, const struct launch_key *key)
+/* A new one: the key as it is, or the next repeat of it. */
+static uint32_t launch_put_next(struct launch_index *x, const struct launch_key *key)
 {
 	size_t known = x->all.len;
 	uint32_t first = launch_put(x, key);
@@ -105,8 +106,6 @@ uint32_t launch_rows_find(const struct launch_rows *x, struct launch_key key)
 
 void launch_rows_release(struct launch_rows *x)
 {
-	launch_index_release(&x->exact);
-	launch_index_release(&x->any);
-	vec_release(&x->exact_row);
-	vec_release(&x->any_row);
+	RELEASE(launch_index, &x->exact, &x->any);
+	RELEASE(vec, &x->exact_row, &x->any_row);
 }

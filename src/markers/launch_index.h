@@ -43,8 +43,6 @@ uint32_t launch_find(const struct launch_index *x, const struct launch_key *key)
 uint32_t launch_put(struct launch_index *x, const struct launch_key *key);
 /* The n-th repeat of a launch that is there, made if it is missing. */
 uint32_t launch_put_repeat(struct launch_index *x, uint32_t first, uint32_t n);
-/* A new one: the key as it is, or the next repeat of it. */
-uint32_t launch_put_next(struct launch_index *x, const struct launch_key *key);
 void launch_index_release(struct launch_index *x);
 
 /* Rows of an ops report by the launch that they are of. */

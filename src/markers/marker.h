@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A marker: one moment that a RISC-V core of a device wrote down.  And where markers come from: a
- * `marker_source` hands them out in batches, in any order of cores but in the order of time within one
- * RISC of one core.  Device logs of all generations are one (markers/log/device_log.h).
+ * A marker: one moment that a RISC-V core of a device wrote down.  They come from device logs of all generations
+ * (markers/log/device_log.h), in any order of cores but in the order of time within one RISC of one core.
  *
- * RISCs, zone names and source files are numbers of the source's dictionaries, so that whoever counts
+ * RISCs, zone names and source files are numbers of the log's dictionaries, so that whoever counts
  * markers compares numbers; the names of the first few RISCs and zones are the same everywhere.
  */
 #ifndef TTP_MARKERS_MARKER_H
@@ -38,13 +37,6 @@ enum { MARKER_RISCS_MAX = 1000, MARKER_ZONES_MAX = 60000 };
 
 struct marker_names {
 	struct intern riscs, zones, files;
-};
-
-struct marker_source {
-	void *self;
-	const struct marker_names *names; /* grow while markers are read */
-	/* Fills up to `max` markers; 0 at the end.  Never fails: what can't be read is counted. */
-	size_t (*next)(void *self, struct marker *out, size_t max);
 };
 
 #endif /* TTP_MARKERS_MARKER_H */

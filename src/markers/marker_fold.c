@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "markers/marker_fold.h"
 
+#include "base/keyed.h"
+#include "base/order.h"
 #include "markers/log/launches.h"
 
 #define NONE UINT32_MAX
@@ -9,24 +11,14 @@
 
 static uint32_t device_of(struct marker_fold *f, uint32_t id)
 {
-	bool added;
-	uint32_t i = u64map_get_or_put(&f->device_index, id, (uint32_t)f->devices.len, &added);
-
-	if (added)
-		*vec_push(&f->devices) =
-			(struct fold_device){ .id = id, .first_cycles = UINT64_MAX };
-	return i;
+	return keyed_at(&f->device_index, id, &f->devices,
+			(struct fold_device){ .id = id, .first_cycles = UINT64_MAX });
 }
 
 static uint32_t core_of(struct marker_fold *f, const struct marker *m, uint32_t device)
 {
 	uint64_t key = (uint64_t)device << 32 | (uint64_t)m->x << 16 | m->y;
-	bool added;
-	uint32_t i = u64map_get_or_put(&f->core_index, key, (uint32_t)f->cores.len, &added);
-
-	if (added)
-		*vec_push(&f->cores) = (struct fold_core){ device, m->x, m->y };
-	return i;
+	return keyed_at(&f->core_index, key, &f->cores, (struct fold_core){ device, m->x, m->y });
 }
 
 /* Which RISC of which core; the same as for the marker before, mostly. */
@@ -34,18 +26,15 @@ static uint32_t risc_of(struct marker_fold *f, const struct marker *m)
 {
 	uint64_t place = (uint64_t)m->x << 32 | (uint64_t)m->y << 16 | m->risc;
 	uint32_t core;
-	bool added;
 
 	if (f->last_risc != NONE && place == f->last_place &&
 	    f->devices.at[f->cores.at[f->riscs.at[f->last_risc].core].device].id == m->device)
 		return f->last_risc;
 	core = core_of(f, m, device_of(f, m->device));
 	f->last_place = place;
-	f->last_risc = u64map_get_or_put(&f->risc_index, (uint64_t)core << 16 | m->risc,
-					 (uint32_t)f->riscs.len, &added);
-	if (added)
-		*vec_push(&f->riscs) =
-			(struct fold_risc){ .core = core, .risc = m->risc, .first = LAUNCH_NONE };
+	f->last_risc =
+		keyed_at(&f->risc_index, (uint64_t)core << 16 | m->risc, &f->riscs,
+			 (struct fold_risc){ .core = core, .risc = m->risc, .first = LAUNCH_NONE });
 	return f->last_risc;
 }
 
@@ -63,16 +52,8 @@ static struct fold_name *name_of(struct marker_fold *f, uint16_t zone)
 
 static struct fold_start *start_of(const struct fold_risc *r, uint32_t first)
 {
-	size_t from = 0, to = r->starts.len;
+	size_t from = order_first(i, r->starts.len, r->starts.at[i].first < first);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (r->starts.at[mid].first < first)
-			from = mid + 1;
-		else
-			to = mid;
-	}
 	return from < r->starts.len && r->starts.at[from].first == first ? &r->starts.at[from]
 									 : NULL;
 }
@@ -118,13 +99,13 @@ static uint32_t last_started(struct marker_fold *f, uint32_t risc, uint32_t firs
 /* The first with this key; mostly the one that came after `before` on the RISC that was read before this one. */
 static uint32_t first_launch(struct marker_fold *f, const struct launch_key *key, uint32_t before)
 {
-	uint32_t *guess = before == LAUNCH_NONE ? NULL : &f->launches.all.at[before].follower;
+	uint32_t guess = before == LAUNCH_NONE ? LAUNCH_NONE : f->launches.all.at[before].follower;
 	uint32_t found;
 
-	if (guess && *guess != LAUNCH_NONE && launch_key_is(key, &f->launches.all.at[*guess].key))
-		return *guess;
+	if (guess != LAUNCH_NONE && launch_key_is(key, &f->launches.all.at[guess].key))
+		return guess;
 	found = launch_put(&f->launches, key);
-	if (guess)
+	if (before != LAUNCH_NONE)
 		f->launches.all.at[before].follower = found;
 	return found;
 }
@@ -152,8 +133,7 @@ static void add_to_kernels(struct marker_fold *f, uint32_t launch, const struct 
 {
 	struct fold_kernels *k;
 
-	while (f->kernels.len <= launch)
-		*vec_push(&f->kernels) = (struct fold_kernels){ .first_start = UINT64_MAX };
+	vec_reach(&f->kernels, launch, (struct fold_kernels){ .first_start = UINT64_MAX });
 	k = &f->kernels.at[launch];
 	if (m->type == MARKER_ZONE_START && m->time_cycles < k->first_start)
 		k->first_start = m->time_cycles;
@@ -295,46 +275,35 @@ static void take(struct marker_fold *f, const struct marker *m, const struct mar
 
 /* ---- all ---- */
 
-static int by_id(const void *a, const void *b)
-{
-	const struct fold_device *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
+ORDER_BY(by_id, struct fold_device, id)
 
 static void sort_devices(struct marker_fold *f)
 {
-	uint32_t *id = mem_zero(f->devices.len + 1, sizeof(*id));
+	SCOPED(mem) uint32_t *id = mem_zero(f->devices.len + 1, sizeof(*id));
 
 	for (size_t i = 0; i < f->devices.len; i++)
 		id[i] = f->devices.at[i].id;
-	if (f->devices.len)
-		qsort(f->devices.at, f->devices.len, sizeof(*f->devices.at), by_id);
+	vec_sort(&f->devices, by_id);
 	for (uint32_t i = 0; i < f->devices.len; i++)
 		u64map_put(&f->device_index, f->devices.at[i].id, i);
 	vec_each (c, &f->cores)
 		c->device = device_of(f, id[c->device]);
-	free(id);
 }
 
 void marker_fold_read(struct marker_fold *f, struct device_log *log,
 		      const struct marker_sink *sinks, size_t n)
 {
-	enum { BATCH = 256 };
-	struct marker batch[BATCH];
-	struct marker_source from;
-	size_t got;
+	struct marker_batch batch = { 0 };
+	const struct marker *m;
 
 	if (log->numbered_marks)
 		launches_number(log);
-	from = device_log_source(log);
-	*f = (struct marker_fold){ .names = from.names, .last_risc = NONE };
+	*f = (struct marker_fold){ .names = &log->names, .last_risc = NONE };
 	for (size_t i = 0; i < n; i++)
 		f->tells_all |= !!sinks[i].marker;
-	while ((got = from.next(from.self, batch, BATCH)) > 0) {
-		for (size_t i = 0; i < got; i++)
-			take(f, &batch[i], sinks, n);
-		f->markers += got;
+	while ((m = marker_batch_next(&batch, log))) {
+		take(f, m, sinks, n);
+		f->markers++;
 	}
 	vec_each (r, &f->riscs)
 		drop_open(f, r, 0);
@@ -343,18 +312,9 @@ void marker_fold_read(struct marker_fold *f, struct device_log *log,
 
 void marker_fold_release(struct marker_fold *f)
 {
-	vec_each (r, &f->riscs) {
-		vec_release(&r->starts);
-		vec_release(&r->open);
-	}
-	vec_release(&f->devices);
-	vec_release(&f->cores);
-	vec_release(&f->riscs);
-	vec_release(&f->zones);
-	vec_release(&f->kernels);
+	vec_each (r, &f->riscs)
+		RELEASE(vec, &r->starts, &r->open);
+	RELEASE(vec, &f->devices, &f->cores, &f->riscs, &f->zones, &f->kernels);
 	launch_index_release(&f->launches);
-	u64map_release(&f->device_index);
-	u64map_release(&f->core_index);
-	u64map_release(&f->risc_index);
-	u64map_release(&f->late_starts);
+	RELEASE(u64map, &f->device_index, &f->core_index, &f->risc_index, &f->late_starts);
 }

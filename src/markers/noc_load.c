@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "markers/noc_load.h"
-
+#include "base/keyed.h"
 #include "markers/op_times.h"
 
 #include <stdlib.h>
@@ -17,7 +16,6 @@ void noc_load_add(struct noc_load *l, uint64_t data)
 	uint64_t bytes = (data >> 48 & 0xFF) * CHUNK_BYTES;
 	bool write = type >= WRITE;
 	uint32_t at;
-	bool added;
 
 	if (type != READ && type != READ_WITH_STATE && type != WRITE && type != WRITE_INLINE)
 		return;
@@ -26,10 +24,7 @@ void noc_load_add(struct noc_load *l, uint64_t data)
 		return;
 	}
 	l->to_cores += bytes;
-	at = u64map_get_or_put(&l->ports, x | y << 8 | noc << 16 | (unsigned)write << 20,
-			       (uint32_t)l->bytes.len, &added);
-	if (added)
-		*vec_push(&l->bytes) = 0;
+	at = keyed_at(&l->ports, x | y << 8 | noc << 16 | (unsigned)write << 20, &l->bytes, 0);
 	l->bytes.at[at] += bytes;
 }
 

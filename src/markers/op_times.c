@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "markers/counters/counter_samples.h"
-#include "markers/op_distance.h"
 #include "markers/zone_class.h"
 
 static uint16_t class_of_zone(struct op_times *t, const struct marker_names *names, uint32_t zone)
@@ -53,7 +53,6 @@ void op_times_add_place(struct op_times *t, uint32_t device, uint16_t x, uint16_
 /* Which RISC of which core; the same as for the marker before, mostly. */
 static void find_place(struct op_times *t, const struct marker *m)
 {
-	bool added;
 	uint64_t key;
 
 	if (t->riscs.len && m->device == t->last_device && m->x == t->last_x && m->y == t->last_y &&
@@ -65,11 +64,9 @@ static void find_place(struct op_times *t, const struct marker *m)
 	t->last_risc = m->risc;
 	t->last_place = place_of(t, m->device, m->x, m->y);
 	key = (uint64_t)t->last_place << 16 | m->risc;
-	t->last_state = u64map_get_or_put(&t->risc_index, key, (uint32_t)t->riscs.len, &added);
-	if (added)
-		*vec_push(&t->riscs) = (struct risc_state){ .core = t->last_place,
-							    .risc = m->risc,
-							    .run = OP_NONE };
+	t->last_state = keyed_at(
+		&t->risc_index, key, &t->riscs,
+		(struct risc_state){ .core = t->last_place, .risc = m->risc, .run = OP_NONE });
 }
 
 /* Ids that have nothing to do with each other may share a bucket; they are distinguished there. */
@@ -88,12 +85,10 @@ static uint32_t replay_of(struct op_times *t, uint32_t device, int64_t trace_id,
 {
 	uint64_t key = hash_of_replay(device, trace_id, session);
 	uint32_t i;
-	bool added;
 
 	for (;; key++) {
-		i = u64map_get_or_put(&t->replay_index, key, (uint32_t)t->replays.len, &added);
-		if (added)
-			*vec_push(&t->replays) = (struct op_replay){ trace_id, session, device };
+		i = keyed_at(&t->replay_index, key, &t->replays,
+			     (struct op_replay){ trace_id, session, device });
 		if (is_replay(&t->replays.at[i], device, trace_id, session))
 			return i;
 	}
@@ -107,28 +102,16 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
 	return h ^ (h >> 32);
 }
 
-static uint64_t hash_of_run(uint64_t run_id, uint32_t replay)
-{
-	return mix(run_id, replay);
-}
-
-static uint64_t hash_of_core(uint32_t run, uint32_t core)
-{
-	return mix((uint64_t)run << 32 | core, 0);
-}
-
 typedef uint64_t hash_at_fn(const struct op_times *t, uint32_t number);
 
 static uint64_t hash_at_run(const struct op_times *t, uint32_t number)
 {
-	const struct op_run *r = &t->runs.at[number];
-
-	return hash_of_run(r->run_id, r->replay);
+	return mix(t->runs.at[number].run_id, t->runs.at[number].replay);
 }
 
 static uint64_t hash_at_core(const struct op_times *t, uint32_t number)
 {
-	return hash_of_core(t->cores.at[number].run, t->cores.at[number].core);
+	return mix(t->cores.at[number].run, t->cores.at[number].core);
 }
 
 /* Room for one more: at most three of four slots are taken. */
@@ -158,7 +141,7 @@ static void index_reserve(struct op_index *x, const struct op_times *t, hash_at_
 static size_t run_slot(const struct op_times *t, uint64_t run_id, uint32_t replay)
 {
 	const struct op_index *x = &t->run_index;
-	size_t at = hash_of_run(run_id, replay) & (x->slots - 1);
+	size_t at = mix(run_id, replay) & (x->slots - 1);
 
 	for (; x->slot[at]; at = (at + 1) & (x->slots - 1)) {
 		const struct op_run *r = &t->runs.at[x->slot[at] - 1];
@@ -172,7 +155,7 @@ static size_t run_slot(const struct op_times *t, uint64_t run_id, uint32_t repla
 static size_t core_slot(const struct op_times *t, uint32_t run, uint32_t core)
 {
 	const struct op_index *x = &t->core_index;
-	size_t at = hash_of_core(run, core) & (x->slots - 1);
+	size_t at = mix(run, core) & (x->slots - 1);
 
 	for (; x->slot[at]; at = (at + 1) & (x->slots - 1)) {
 		const struct op_core *c = &t->cores.at[x->slot[at] - 1];
@@ -351,6 +334,31 @@ static void find_run(struct op_times *t, const struct marker *m, bool fw_start, 
 	t->last_run = run;
 }
 
+/* ---- a time is kept as a distance of three bytes from the base of its run, or in full ---- */
+
+static inline bool is_near(uint64_t time, uint64_t base)
+{
+	/* not by a difference that wraps: 2^64 - 1 is far from 100 */
+	return (time > base ? time - base : base - time) < OP_NEAR;
+}
+
+/* Sets a distance if there is none yet, or if this one is earlier (or later). */
+static inline void put_distance(uint16_t *low, int8_t *high, int32_t d, bool has, bool later)
+{
+	int32_t was = op_distance(*low, *high);
+
+	if (!has || (later ? d > was : d < was)) {
+		*low = (uint16_t)d;
+		*high = (int8_t)(d >> 16);
+	}
+}
+
+static inline void put_wide(uint64_t *at, uint64_t time, bool has, bool later)
+{
+	if (!has || (later ? time > *at : time < *at))
+		*at = time;
+}
+
 static void set_wide_number(uint16_t low[2], size_t number)
 {
 	low[0] = (uint16_t)number;
@@ -383,6 +391,8 @@ static void widen_core(struct op_times *t, struct op_core *c)
 static inline void run_put(struct op_times *t, struct op_run *r, unsigned what, uint64_t time,
 			   bool has, bool later)
 {
+	uint32_t wide;
+
 	if (!r->wide && is_near(time, r->base)) {
 		put_distance(&r->low[what], &r->high[what], (int32_t)(int64_t)(time - r->base), has,
 			     later);
@@ -390,13 +400,14 @@ static inline void run_put(struct op_times *t, struct op_run *r, unsigned what, 
 	}
 	if (!r->wide)
 		widen_run(t, r);
-	put_wide(&t->wide_runs.at[op_wide_number(r->low)].time[what], time, has, later);
+	wide = op_wide_number(r->low);
+	put_wide(&t->wide_runs.at[wide].time[what], time, has, later);
 }
 
 static inline void core_put(struct op_times *t, struct op_core *c, enum core_time what,
 			    uint64_t time, bool has, bool later)
 {
-	uint64_t base = t->runs.at[c->run].base;
+	uint64_t base = t->runs.at[c->run].base, wide;
 
 	if (what >= CORE_TIMES_COMMON && !t->wants_core_ends)
 		return;
@@ -415,7 +426,8 @@ static inline void core_put(struct op_times *t, struct op_core *c, enum core_tim
 	}
 	if (!(c->has & CORE_IS_WIDE))
 		widen_core(t, c);
-	put_wide(&t->wide_cores.at[op_wide_number(c->low)].time[what], time, has, later);
+	wide = op_wide_number(c->low);
+	put_wide(&t->wide_cores.at[wide].time[what], time, has, later);
 }
 
 static void put_slot(struct op_times *t, struct op_run *r, enum op_slot slot, uint64_t time,
@@ -517,17 +529,18 @@ static void add_counter(struct op_times *t, const struct marker *m)
 {
 	uint32_t replay = replay_of(t, m->device, m->trace_id, m->session);
 	struct counter_span *s = t->counters.len ? &t->counters.at[t->counters.len - 1] : NULL;
+	struct str meta = str_trim(m->meta); /* a sample begins with its bracket */
 
 	if (s && s->core == t->last_place && s->run_id == m->run_id && s->replay == replay &&
-	    counter_span_goes_on(s, m->meta)) {
-		s->len = (uint32_t)(m->meta.at + m->meta.len - s->at);
+	    counter_span_goes_on(s, meta)) {
+		s->len = (uint32_t)(meta.at + meta.len - s->at);
 		return;
 	}
-	if (m->meta.len && m->meta.len < UINT32_MAX)
+	if (meta.len && meta.len < UINT32_MAX)
 		*vec_push(&t->counters) = (struct counter_span){ .run_id = m->run_id,
 								 .first_cycles = m->time_cycles,
-								 .at = m->meta.at,
-								 .len = (uint32_t)m->meta.len,
+								 .at = meta.at,
+								 .len = (uint32_t)meta.len,
 								 .core = t->last_place,
 								 .replay = replay };
 }

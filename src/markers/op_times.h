@@ -20,7 +20,33 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "markers/marker.h"
-#include "markers/noc_load.h"
+
+/* ---- noc_load.c ---- */
+
+/*
+ * What an op moved over the NoCs, by the core at the other end: from the NoC events of a device log
+ * (TT_METAL_DEVICE_PROFILER_NOC_EVENTS=1), which carry type, coordinates and bytes of each transfer.  A core that many others
+ * read from or write to can be what all of them wait for.
+ */
+
+enum { NOC_EVENT_ID = 12345 }; /* the low 16 bits of such a marker's timer id */
+
+struct noc_load {
+	struct u64map ports;        /* x, y, NoC and direction, to the number in `bytes` */
+	VEC(uint64_t) bytes;        /* of that port */
+	uint64_t to_dram, to_cores; /* of all, by what is at the other end */
+};
+
+struct noc_port {
+	unsigned x, y; /* of the core, as programs count them: from (0, 0) */
+	uint64_t bytes;
+};
+
+/* One event. */
+void noc_load_add(struct noc_load *l, uint64_t data);
+/* The core that most was read from, or written to, over one NoC; false without any. */
+bool noc_load_busiest(const struct noc_load *l, struct noc_port *port);
+void noc_load_release(struct noc_load *l);
 
 /* Who wrote the zone: RISCs that the analyses tell apart. */
 enum op_lane {
@@ -251,9 +277,10 @@ struct op_times {
 	bool started;
 };
 
-/* Takes all markers of a source. */
-void op_times_read(struct op_times *t, struct marker_source *from);
-/* One marker; for sources that push. */
+struct device_log;
+/* Takes all markers of a log. */
+void op_times_read(struct op_times *t, struct device_log *log);
+/* One marker. */
 void op_times_add(struct op_times *t, const struct marker *m, const struct marker_names *names);
 /* After the last marker: sorts. */
 void op_times_finish(struct op_times *t);
@@ -274,7 +301,9 @@ static inline int32_t op_distance(uint16_t low, int8_t high)
 /* A time of a run, in cycles; one of a slot only where its masks say so. */
 static inline uint64_t op_run_time(const struct op_times *t, const struct op_run *r, unsigned what)
 {
-	return r->wide ? t->wide_runs.at[op_wide_number(r->low)].time[what]
+	uint32_t wide = op_wide_number(r->low);
+
+	return r->wide ? t->wide_runs.at[wide].time[what]
 		       : r->base + (uint64_t)(int64_t)op_distance(r->low[what], r->high[what]);
 }
 
@@ -283,9 +312,10 @@ static inline uint64_t op_core_time(const struct op_times *t, const struct op_co
 				    enum core_time what)
 {
 	uint64_t base = t->runs.at[c->run].base;
+	uint32_t wide = op_wide_number(c->low);
 
 	if (c->has & CORE_IS_WIDE)
-		return t->wide_cores.at[op_wide_number(c->low)].time[what];
+		return t->wide_cores.at[wide].time[what];
 	if (what < CORE_TIMES_COMMON)
 		return base + (uint64_t)(int64_t)op_distance(c->low[what], c->high[what]);
 	const struct op_core_ends *ends = &t->core_ends.at[c - t->cores.at];
@@ -358,7 +388,7 @@ bool op_run_ended_later(const struct op_times *t, const struct op_run *r, uint64
 /* A transfer over the NoC, as the marker has it; in noc_load.c. */
 void op_run_add_noc(struct op_times *t, struct op_run *r, uint64_t data);
 
-/* A run that lacks the start or the end of some core's firmware. */
+/* A run that lacks the start or the end of some core's firmware, or has markers of no core that ran any. */
 bool op_run_is_partial(const struct op_times *t, const struct op_run *r);
 
 /* The first run with this key, or OP_NONE; nothing is found after op_times_forget_keys(). */

@@ -2,6 +2,7 @@
 /* After the last marker: cores of each run become neighbours, in the order of time; and what is asked of runs then. */
 #include <stdlib.h>
 
+#include "markers/log/device_log.h"
 #include "markers/op_times.h"
 
 static bool comes_before(const struct op_times *t, const struct op_core *l, const struct op_core *r)
@@ -116,51 +117,36 @@ bool op_run_ended_later(const struct op_times *t, const struct op_run *r, uint64
 
 bool op_run_is_partial(const struct op_times *t, const struct op_run *r)
 {
+	bool ran = false;
+
 	for (uint32_t i = 0; i < op_run_cores(t, r); i++) {
 		const struct op_core *c = &t->cores.at[r->first_core + i];
 
 		if (c->master_starts != c->master_ends)
 			return true;
+		ran |= c->master_starts > 0;
 	}
-	return false;
+	return !ran;
 }
 
-void op_times_read(struct op_times *t, struct marker_source *from)
+void op_times_read(struct op_times *t, struct device_log *log)
 {
-	enum { BATCH = 256 };
-	struct marker batch[BATCH];
-	size_t n;
+	struct marker_batch batch = { 0 };
+	const struct marker *m;
 
-	while ((n = from->next(from->self, batch, BATCH)) > 0)
-		for (size_t i = 0; i < n; i++)
-			op_times_add(t, &batch[i], from->names);
+	while ((m = marker_batch_next(&batch, log)))
+		op_times_add(t, m, &log->names);
 	op_times_finish(t);
 }
 
 void op_times_release(struct op_times *t)
 {
-	vec_release(&t->runs);
-	vec_release(&t->wide_runs);
-	vec_release(&t->rare);
-	vec_release(&t->more);
+	RELEASE(vec, &t->runs, &t->wide_runs, &t->rare, &t->more);
 	vec_each (n, &t->noc)
 		noc_load_release(n);
-	vec_release(&t->noc);
-	vec_release(&t->replays);
-	vec_release(&t->cores);
-	vec_release(&t->core_ends);
-	vec_release(&t->wide_cores);
-	vec_release(&t->places);
-	vec_release(&t->devices);
-	vec_release(&t->riscs);
-	vec_release(&t->counters);
-	vec_release(&t->zone_class);
-	vec_release(&t->risc_class);
-	index_release(&t->run_index);
-	index_release(&t->core_index);
-	u64map_release(&t->place_index);
-	u64map_release(&t->risc_index);
-	u64map_release(&t->device_index);
-	u64map_release(&t->replay_index);
+	RELEASE(vec, &t->noc, &t->replays, &t->cores, &t->core_ends, &t->wide_cores, &t->places,
+		&t->devices, &t->riscs, &t->counters, &t->zone_class, &t->risc_class);
+	RELEASE(index, &t->run_index, &t->core_index);
+	RELEASE(u64map, &t->place_index, &t->risc_index, &t->device_index, &t->replay_index);
 	*t = (struct op_times){ 0 };
 }

@@ -59,8 +59,7 @@ void account_json_path(const char *csv, struct buf *path)
 		number = str_from(name, dot);
 		name = str_head(name, dot);
 	}
-	buf_clear(path);
-	buf_str(path, name);
+	buf_set_str(path, name);
 	buf_text(path, ".account");
 	buf_str(path, number);
 	buf_text(path, ".json");
@@ -102,7 +101,7 @@ static void read_cause(struct json_reader *r, struct account *a)
 {
 	struct account_place at = ACCOUNT_ANYWHERE;
 	enum account_what what = ACCOUNT_WHATS;
-	struct buf risc = { 0 };
+	SCOPED(buf) struct buf risc = { 0 };
 	uint64_t count = 0;
 	enum json_event ev;
 
@@ -134,7 +133,6 @@ static void read_cause(struct json_reader *r, struct account *a)
 	at.risc = risc.len ? risc.at : NULL;
 	if (ev == JSON_OBJECT_END && what != ACCOUNT_WHATS)
 		account_add(a, what, at, count);
-	buf_release(&risc);
 }
 
 static void read_account(struct json_reader *r, struct account *a)

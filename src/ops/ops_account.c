@@ -27,6 +27,17 @@ static void count_rows(const struct ops_report *r, enum account_what lost, struc
 	}
 }
 
+/* So many of a cause, of which the first few are known by their lines; 0: not from a file. */
+static void count_lines(struct account *a, enum account_what what, uint64_t n, const uint64_t *line,
+			size_t known)
+{
+	for (uint64_t i = 0; i < n; i++)
+		if (i < known && line[i])
+			account_add_row(a, what, ACCOUNT_ANYWHERE, line[i]);
+		else
+			account_add(a, what, ACCOUNT_ANYWHERE, 1);
+}
+
 static void count_host(const struct host_events *h, struct account *a)
 {
 	vec_each (op, &h->ops) {
@@ -35,12 +46,7 @@ static void count_host(const struct host_events *h, struct account *a)
 		if (!op->has_message)
 			account_add(a, ACCOUNT_OP_MESSAGE_MISSING, ACCOUNT_ANYWHERE, 1);
 	}
-	for (uint64_t i = 0; i < h->cut_messages; i++)
-		if (i < HOST_CUT_LINES && h->cut_line[i])
-			account_add_row(a, ACCOUNT_OP_MESSAGE_CUT, ACCOUNT_ANYWHERE,
-					h->cut_line[i]);
-		else
-			account_add(a, ACCOUNT_OP_MESSAGE_CUT, ACCOUNT_ANYWHERE, 1);
+	count_lines(a, ACCOUNT_OP_MESSAGE_CUT, h->cut_messages, h->cut_line, HOST_CUT_LINES);
 	if (h->same_number) {
 		account_add(a, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, h->same_number);
 		account_add(a, ACCOUNT_OP_SAME_NUMBER, ACCOUNT_ANYWHERE, h->same_number);
@@ -52,9 +58,9 @@ static void count_host(const struct host_events *h, struct account *a)
 /* A guess, for logs that come without counts: a device that timed 1000 ops, or another round number, while the host asked for more. */
 static void find_caps(const struct ops_report *r, struct account *a)
 {
-	struct u64map index = { 0 };
-	VEC(uint64_t) asked = { 0 };
-	VEC(uint64_t) timed = { 0 };
+	SCOPED(u64map) struct u64map index = { 0 };
+	SCOPED(vec) VEC(uint64_t) asked = { 0 };
+	SCOPED(vec) VEC(uint64_t) timed = { 0 };
 
 	vec_each (row, &r->join.rows) {
 		int64_t device;
@@ -79,9 +85,6 @@ static void find_caps(const struct ops_report *r, struct account *a)
 		    timed.at[e->value] % CAP_STEP == 0)
 			account_add(a, ACCOUNT_PROGRAM_CAP, ACCOUNT_DEVICE((int)e->key),
 				    timed.at[e->value]);
-	u64map_release(&index);
-	vec_release(&asked);
-	vec_release(&timed);
 }
 
 static struct account_place place_of(const struct op_times *t, uint32_t core)
@@ -111,8 +114,8 @@ static void find_unbalanced(const struct ops_logs *l, struct account *a)
 /* A core that is far from the middle one in every op that it ran with others. */
 static void find_skew(const struct op_times *t, struct account *a)
 {
-	uint32_t *ran = mem_zero(t->places.len + 1, sizeof(*ran));
-	uint32_t *apart = mem_zero(t->places.len + 1, sizeof(*apart));
+	SCOPED(mem) uint32_t *ran = mem_zero(t->places.len + 1, sizeof(*ran));
+	SCOPED(mem) uint32_t *apart = mem_zero(t->places.len + 1, sizeof(*apart));
 	uint64_t *first;
 	uint32_t most = 0;
 
@@ -142,23 +145,19 @@ static void find_skew(const struct op_times *t, struct account *a)
 	for (uint32_t i = 0; i < t->places.len; i++)
 		if (ran[i] > 1 && apart[i] == ran[i] && !t->places.at[i].dispatch)
 			account_add(a, ACCOUNT_CORE_TIMER_SKEWED, place_of(t, i), 1);
-	free(ran);
-	free(apart);
 	free(first);
 }
 
 static void count_log(const struct ops_logs *l, struct account *a)
 {
-	for (uint64_t i = 0; i < l->log->bad_rows; i++)
-		if (i < LOG_ROWS_TOLD)
-			account_add_row(a, ACCOUNT_DEVICE_LOG_ROW, ACCOUNT_ANYWHERE,
-					l->log->bad_line[i]);
-		else
-			account_add(a, ACCOUNT_DEVICE_LOG_ROW, ACCOUNT_ANYWHERE, 1);
+	count_lines(a, device_log_is_full(l->log) ? ACCOUNT_LOG_NAMES : ACCOUNT_DEVICE_LOG_ROW,
+		    l->log->bad_rows, l->log->bad_line, LOG_ROWS_TOLD);
 	if (input_shrunk(&l->log->in))
 		account_add(a, ACCOUNT_FILE_TRUNCATED, ACCOUNT_ANYWHERE, 1);
 	if (l->log->in.cut_short)
 		account_add(a, ACCOUNT_COMPRESSED_CUT, ACCOUNT_ANYWHERE, 1);
+	if (ops_logs_lack_clock(l))
+		account_add(a, ACCOUNT_NO_CLOCK, ACCOUNT_ANYWHERE, 1);
 	if (l->cut.is_cut) {
 		struct account_place at = ACCOUNT_ANYWHERE;
 
@@ -170,9 +169,8 @@ static void count_log(const struct ops_logs *l, struct account *a)
 					: NULL
 			};
 		account_add(a, ACCOUNT_DEVICE_LOG_CUT, at, 1);
-		for (size_t i = 0; i < l->cut.n_without; i++)
-			account_add(a, ACCOUNT_CORE_LOG_CUT, place_of(&l->times, l->cut.without[i]),
-				    1);
+		vec_each (core, &l->cut.without)
+			account_add(a, ACCOUNT_CORE_LOG_CUT, place_of(&l->times, *core), 1);
 	}
 	if (!l->times.markers)
 		return;
@@ -213,6 +211,9 @@ static bool is_of_dispatch(const struct run_source *s, size_t run)
 /* Why an op has no run. */
 static enum account_what why_lost(const struct ops_logs *l)
 {
+	if (account_count(&l->counted, ACCOUNT_PROGRAM_KILLED) &&
+	    !(l->log_is_there && !l->has_log && !l->has_report))
+		return ACCOUNT_OP_UNTIMED_KILLED;
 	if (!l->has_report && !l->log_is_there)
 		return ACCOUNT_OP_NOT_PROFILED;
 	if (!l->has_report && !l->has_log)
@@ -229,7 +230,14 @@ void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, stru
 		account_add(a, ACCOUNT_PERF_REPORT_CUT, ACCOUNT_ANYWHERE, 1);
 	if (l->has_log)
 		count_log(l, a);
-	account_merge(a, &l->counted);
+	vec_each (c, &l->counted.entries) {
+		if (c->what != ACCOUNT_MARKER_PROGRAM_LOST) {
+			account_add(a, c->what, c->place, c->count);
+		} else if (!r) { /* the host's ops are rows of their own, timed or not */
+			account_add(a, ACCOUNT_SEEN, c->place, c->count);
+			account_add(a, ACCOUNT_OP_LOST, c->place, c->count);
+		}
+	}
 	if (!r) {
 		count_runs(&l->times, a);
 		return;

@@ -14,7 +14,6 @@
 #include "base/account.h"
 #include "markers/counters/counter_values.h"
 #include "markers/log/log_cut.h"
-#include "ops/join/npe.h"
 #include "ops/join/ops_report.h"
 #include "ops/join/run_cost.h"
 
@@ -23,7 +22,7 @@ struct ops_logs;
 /* How a tool makes an ops report from logs: ours (ops_make.h), or one that we replace (compat/process_ops_logs). */
 struct ops_tool {
 	const struct report_rules *report;
-	enum counter_way with_host, devices_alone;
+	const struct counter_rules *with_host, *devices_alone; /* of hardware counters */
 	/* Files are taken as they are: the last row of a cut one counts, and none is checked against another. */
 	bool trusts_logs;
 	/* Fills l->detected with runs, or replays, other than those of the log; NULL: there are none. */
@@ -53,24 +52,28 @@ struct ops_logs_options {
 	bool use_npe;
 };
 
+struct run_processes;
+
 struct ops_logs {
 	struct host_events host;
 	struct op_times times;
 	struct detected_runs detected;
 	struct perf_report report;
 	struct device_log *log, own_log; /* `log` is the one that was given, or our own */
-	struct npe_results npe;
-	struct run_cost cost; /* with has_cost */
+	struct perf_report npe;          /* with has_npe; docs/formats/npe-results.md */
+	struct run_cost cost;            /* with has_cost */
 	struct run_source source;
-	bool has_host; /* both of the host's files are there, and name an op */
+	struct run_processes *processes; /* of the run; none where nothing says so */
+	bool has_host;                   /* both of the host's files are there, and name an op */
 	bool has_log, has_report, has_npe, has_cost; /* read */
 	bool log_is_there;                           /* the file exists, read or not */
-	bool log_is_ours;         /* the log, and what lies beside it, is of host/logs/log_writer.h */
-	bool report_is_short;     /* the runtime's report was there, and the device log has more */
-	struct log_cut cut;       /* of the device log */
-	struct account counted;   /* what was lost, as it was counted there */
+	bool log_is_ours;       /* the log, and what lies beside it, is of host/logs/log_writer.h */
+	bool report_is_short;   /* the runtime's report was there, and the device log has more */
+	struct log_cut cut;     /* of the device log */
+	struct account counted; /* what was lost, as it was counted there */
 	bool markers_are_counted; /* all that the log lacks is in it: nothing need be guessed */
 	/* Files that can't be read, or not to their end: the report is made without what they lack. */
+	VEC(struct run_ref) partial; /* beside the runtime's report */
 	VEC(struct ttp_err) skipped;
 };
 
@@ -78,6 +81,12 @@ struct ops_logs {
 enum ttp_rc ops_logs_read(struct ops_logs *l, const char *folder, const struct ops_logs_options *o,
 			  struct ttp_err *e) TTP_CHECKED;
 void ops_logs_release(struct ops_logs *l);
+
+/* Times are from a log that does not say how long a cycle is. */
+static inline bool ops_logs_lack_clock(const struct ops_logs *l)
+{
+	return l->has_log && !l->has_report && l->log->freq_mhz <= 0;
+}
 
 /* What is missing, where and why. */
 void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, struct account *a);

@@ -3,8 +3,8 @@
 
 const struct ops_tool ops_tool = {
 	.report = &report_rules,
-	.with_host = COUNTERS_OURS,
-	.devices_alone = COUNTERS_OURS,
+	.with_host = &counter_rules,
+	.devices_alone = &counter_rules,
 };
 
 static void join_with_host(struct ops_make *m)
@@ -17,7 +17,8 @@ static void join_with_host(struct ops_make *m)
 		.source = &l->source,
 		.sub_devices =
 			l->has_report || m->tool->report->looks_up_sub_devices ? &l->times : NULL,
-		.freq_mhz = l->log->freq_mhz,
+		.freq_mhz =
+			ops_logs_lack_clock(l) && !m->tool->trusts_logs ? 1000 : l->log->freq_mhz,
 		.compute_cores = l->log->compute_cores,
 		.arch = l->log->arch,
 		.quasar = l->has_log && str_has(l->log->arch, STR("quasar")),
@@ -25,6 +26,7 @@ static void join_with_host(struct ops_make *m)
 		.counters = m->counters,
 		.npe = l->has_npe ? &l->npe : NULL,
 		.cost = l->has_cost ? &l->cost : NULL,
+		.processes = l->processes,
 	};
 	ops_report_make(&m->report);
 }
@@ -45,6 +47,7 @@ static void take_devices_alone(struct ops_make *m)
 		.rules = m->tool->report,
 		.analyses = m->analyses,
 		.counters = m->counters,
+		.processes = l->processes,
 	};
 	device_only_make(&m->devices);
 }

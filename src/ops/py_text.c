@@ -95,11 +95,10 @@ static bool py_container(struct buf *b, struct json_reader *r, bool object)
 			buf_text(b, ", ");
 		first = false;
 		if (object) {
-			struct buf key = { 0 };
+			SCOPED(buf) struct buf key = { 0 };
 
 			json_unescape(r, &key);
 			py_quote(b, buf_view(&key));
-			buf_release(&key);
 			buf_text(b, ": ");
 			ev = json_next(r);
 			if (ev <= JSON_END)
@@ -114,7 +113,7 @@ static bool py_container(struct buf *b, struct json_reader *r, bool object)
 
 bool py_value(struct buf *b, struct json_reader *r, enum json_event ev, bool nested)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	switch (ev) {
 	case JSON_OBJECT_BEGIN:
@@ -128,7 +127,6 @@ bool py_value(struct buf *b, struct json_reader *r, enum json_event ev, bool nes
 		}
 		json_unescape(r, &text);
 		py_quote(b, buf_view(&text));
-		buf_release(&text);
 		return true;
 	case JSON_NUMBER:
 		py_number(b, r);
@@ -151,7 +149,7 @@ bool py_value(struct buf *b, struct json_reader *r, enum json_event ev, bool nes
 
 double py_rounded(double v, int digits)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 	double rounded = v;
 
 	/* as Python does it: the correctly rounded decimal, read back */
@@ -159,7 +157,6 @@ double py_rounded(double v, int digits)
 		number_fixed(&text, v, digits, 0);
 		if (!number_double(buf_view(&text), &rounded))
 			rounded = v;
-		buf_release(&text);
 	}
 	return rounded;
 }

@@ -21,10 +21,9 @@ enum ttp_rc capture_save(const struct console *console, const char *spool, const
 	struct tracy_written written;
 	struct out_file file;
 	struct trace t;
-	enum ttp_rc rc = trace_open(&t, spool, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
+	TTP_TRY(trace_open(&t, spool, e));
 	t.in.name = shown;
 	if (!t.processes.len) {
 		trace_close(&t);
@@ -32,6 +31,7 @@ enum ttp_rc capture_save(const struct console *console, const char *spool, const
 	}
 	rc = out_file_open(&file, output, e);
 	if (!rc) {
+		file.durable = true; /* the spool will be removed */
 		uint32_t v = version ? version : tracy_write_version(&t);
 
 		rc = tracy_write(&t, v, tracy_write_container(v), &file.out, &written, e);
@@ -63,15 +63,16 @@ static enum ttp_rc make_spool(const struct capture_job *job, struct capture_outc
 	if ((size_t)snprintf(first, sizeof(first), "%s.ttpr", job->output) >= sizeof(first))
 		return ttp_fail(e, TTP_USAGE, "the name of the output is too long");
 	(void)snprintf(out->spool, sizeof(out->spool), "%s", first);
-	*fd = open(out->spool, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	*fd = out_open(out->spool, O_RDWR | O_CREAT | O_EXCL, 0600);
 	for (int n = 1; *fd < 0 && errno == EEXIST && n < SPOOLS_MAX; n++) {
 		if ((size_t)snprintf(out->spool, sizeof(out->spool), "%s.%d", first, n) >=
 		    sizeof(out->spool))
 			break; /* can't be: there is room for the number */
-		*fd = open(out->spool, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+		*fd = out_open(out->spool, O_RDWR | O_CREAT | O_EXCL, 0600);
 	}
 	if (*fd < 0)
 		return ttp_fail_errno(e, "%s", out->spool);
+	out_sync_name(out->spool);
 	if (strcmp(first, out->spool) != 0)
 		console_warn(
 			job->console,
@@ -88,36 +89,6 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static bool folder_is_there(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char folder[4096];
-	struct stat st;
-
-	if (!slash)
-		return !stat(".", &st) && st.st_nlink;
-	(void)snprintf(folder, sizeof(folder), "%.*s", slash == path ? 1 : (int)(slash - path),
-		       path);
-	return !stat(folder, &st) && S_ISDIR(st.st_mode);
-}
-
-/* Where to put what has lost its folder: the first of these that takes it. */
-static const char *shelter(size_t n)
-{
-	const char *dir = getenv("TMPDIR");
-
-	switch (n) {
-	case 0:
-		return ".";
-	case 1:
-		return dir && *dir ? dir : "/tmp";
-	case 2:
-		return "/var/tmp";
-	default:
-		return NULL;
-	}
-}
-
 /* The folder of the output is gone: the file goes to another one, under a name that is not taken. */
 static bool save_elsewhere(const struct capture_job *job, const char *spool,
 			   struct capture_outcome *out)
@@ -125,9 +96,9 @@ static bool save_elsewhere(const struct capture_job *job, const char *spool,
 	const char *folder;
 	struct ttp_err e;
 
-	if (folder_is_there(job->output))
+	if (rescue_has_folder(job->output))
 		return false;
-	for (size_t n = 0; (folder = shelter(n)); n++) {
+	for (size_t n = 0; (folder = rescue_folder(n)); n++) {
 		for (int k = 0; k < 100; k++) {
 			int len = k ? snprintf(out->file, sizeof(out->file), "%s/%d-%s", folder, k,
 					       base_name(job->output))
@@ -149,71 +120,20 @@ static bool save_elsewhere(const struct capture_job *job, const char *spool,
 	return false;
 }
 
-static bool copy_all(int from, int to)
+/* The spool has lost its name, which can't be given back. */
+static void rescue(const struct capture_job *job, int fd, struct capture_outcome *out)
 {
-	char *chunk = mem_alloc(1 << 20, 1);
-	off_t at = 0;
-	ssize_t n;
+	SCOPED(buf) struct buf saved = { 0 };
 
-	while ((n = pread(from, chunk, 1 << 20, at)) > 0) {
-		for (ssize_t done = 0; done < n;) {
-			ssize_t k = write(to, chunk + done, (size_t)(n - done));
-
-			if (k < 0 && errno == EINTR)
-				continue;
-			if (k <= 0) {
-				free(chunk);
-				return false;
-			}
-			done += k;
-		}
-		at += n;
+	out->spool_kept = spool_rescue(fd, out->spool, &saved) && saved.len < sizeof(out->spool);
+	if (out->spool_kept) {
+		console_warn(job->console, "%s was removed: its copy is %s", out->spool, saved.at);
+		memcpy(out->spool, saved.at, saved.len + 1);
+	} else {
+		console_warn(job->console,
+			     "%s was removed, and there is no room for a copy: it is lost",
+			     out->spool);
 	}
-	free(chunk);
-	return n == 0;
-}
-
-/* The spool has lost its name, which can't be given back: it is copied while we still hold it. */
-static void rescue_spool(const struct capture_job *job, int fd, struct capture_outcome *out)
-{
-	char lost[sizeof(out->spool)];
-	bool beside = folder_is_there(job->output);
-
-	memcpy(lost, out->spool, sizeof(lost));
-	for (size_t n = 0; beside || shelter(n); n++) {
-		for (int k = 0; k < 100; k++) {
-			int len = beside ? snprintf(out->spool, sizeof(out->spool),
-						    "%.4000s.saved%d", lost, k)
-					 : snprintf(out->spool, sizeof(out->spool), "%s/%s.saved%d",
-						    shelter(n), base_name(lost), k);
-			int to = len < 0 || (size_t)len >= sizeof(out->spool)
-					 ? -1
-					 : open(out->spool, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-						0644);
-			bool good = to >= 0 && copy_all(fd, to);
-
-			if (to < 0 && errno == EEXIST)
-				continue;
-			if (to >= 0 && close(to))
-				good = false;
-			if (good) {
-				console_warn(job->console, "%s was removed: its copy is %s", lost,
-					     out->spool);
-				return;
-			}
-			if (to >= 0)
-				unlink(out->spool);
-			break;
-		}
-		if (beside) { /* no room there: elsewhere from the first on */
-			beside = false;
-			n = (size_t)-1;
-		}
-	}
-	memcpy(out->spool, lost, sizeof(lost));
-	out->spool_kept = false;
-	console_warn(job->console, "%s was removed, and there is no room for a copy: it is lost",
-		     lost);
 }
 
 enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome *out,
@@ -224,7 +144,6 @@ enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome
 	bool recorded = false;
 	char mine[64];
 	sigset_t stops, before;
-	struct stat st;
 	enum ttp_rc rc;
 	int fd = -1;
 
@@ -257,21 +176,29 @@ enum ttp_rc capture_record(const struct capture_job *job, struct capture_outcome
 	}
 	if (saving)
 		saving(ctx, out);
+	stop_signals_allow(
+		"%s: stopped: %s has all that was recorded: `ttprof capture -o FILE --recover %s` makes "
+		"a trace of it",
+		job->console->prog, out->spool, out->spool);
 	/* By descriptor: somebody may have removed the name meanwhile. */
 	(void)snprintf(mine, sizeof(mine), "/proc/self/fd/%d", fd);
 	(void)snprintf(out->file, sizeof(out->file), "%s", job->output);
 	if (capture_save(job->console, mine, out->spool, job->output, job->version, out,
 			 &out->save_error) &&
 	    !save_elsewhere(job, mine, out)) {
-		out->spool_kept = true;
-	} else if (!job->keep_spool && !out->result.disk_failed) {
-		unlink(out->spool);
+		/* the disk was full before anybody's session was on it: nothing can be made of that */
+		out->spool_kept = !out->result.disk_failed || out->save_error.rc != TTP_FORMAT;
 	} else {
-		out->spool_kept = true;
+		out->spool_kept = job->keep_spool || out->result.disk_failed;
 	}
+	if (!out->spool_kept)
+		unlink(out->spool);
+	stop_signals_done();
 out:
-	if (out->spool_kept && !fstat(fd, &st) && !st.st_nlink)
-		rescue_spool(job, fd, out);
+	if (out->spool_kept)
+		(void)fdatasync(fd); /* what the disk refuses is what it has refused before */
+	if (out->spool_kept && !spool_has_name(fd))
+		rescue(job, fd, out);
 	if (request.stop_fd >= 0) {
 		struct signalfd_siginfo gone;
 

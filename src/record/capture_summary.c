@@ -6,26 +6,18 @@
 
 const char *capture_end_text(enum capture_end end)
 {
-	switch (end) {
-	case CAPTURE_DONE:
-		return "done";
-	case CAPTURE_STOPPED:
-		return "stopped";
-	case CAPTURE_GONE:
-		return "gone";
-	case CAPTURE_BROKEN:
-		return "broken";
-	case CAPTURE_MISMATCH:
-		return "speaks no protocol that is known";
-	case CAPTURE_NOT_AVAILABLE:
-		return "was recorded by somebody else before";
-	case CAPTURE_DROPPED:
-		return "hung up in the handshake";
-	case CAPTURE_DISK:
-		return "disk";
-	default:
-		return "running";
-	}
+	static const char *const texts[] = {
+		[CAPTURE_DONE] = "done",
+		[CAPTURE_STOPPED] = "stopped",
+		[CAPTURE_GONE] = "gone",
+		[CAPTURE_BROKEN] = "broken",
+		[CAPTURE_MISMATCH] = "speaks no protocol that is known",
+		[CAPTURE_NOT_AVAILABLE] = "was recorded by somebody else before",
+		[CAPTURE_DROPPED] = "hung up in the handshake",
+		[CAPTURE_DISK] = "disk",
+	};
+
+	return (size_t)end < sizeof(texts) / sizeof(*texts) && texts[end] ? texts[end] : "running";
 }
 
 void capture_warn_drops(const struct console *console, const struct capture_result *r)
@@ -34,9 +26,20 @@ void capture_warn_drops(const struct console *console, const struct capture_resu
 		if (c->drops)
 			console_warn(console,
 				     "%s, pid %llu, dropped %llu events: its storage was full "
-				     "(TTP_BUFFER=512M gives it more)",
+				     "(TTP_BUFFER=512M gives it more), or it left them unfinished "
+				     "by longjmp",
 				     c->program, (unsigned long long)c->pid,
 				     (unsigned long long)c->drops);
+}
+
+void capture_warn_refused(const struct console *console, const struct capture_result *r)
+{
+	bool one = r->refused == 1;
+
+	if (r->refused)
+		console_warn(console, "%llu message%s or connection%s of other users %s refused",
+			     (unsigned long long)r->refused, one ? "" : "s", one ? "" : "s",
+			     one ? "was" : "were");
 }
 
 void capture_outcome_json(const struct capture_outcome *o, const char *output, struct buf *b)

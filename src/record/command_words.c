@@ -25,7 +25,7 @@ static bool means_more(char c, bool first_word)
 /* One pass; false when a shell is needed. */
 static bool split(struct words *w, const char *p, struct ttp_err *e)
 {
-	struct buf word = { 0 };
+	SCOPED(buf) struct buf word = { 0 };
 	bool open = false, ok = true;
 	char quote = 0;
 
@@ -71,7 +71,6 @@ static bool split(struct words *w, const char *p, struct ttp_err *e)
 			       quote == '"' ? "\" (double quote)" : "' (single quote)");
 	else if (ok && (open || word.len))
 		push(w, word.at ? word.at : "", word.len);
-	buf_release(&word);
 	return ok;
 }
 

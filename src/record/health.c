@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "device/spawn.h"
+#include "record/run_engine.h"
 #include "record/run_guard.h"
 
 enum { USUAL_PORT = 8086 };
@@ -18,44 +19,10 @@ static const char *variable(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* The folder of this program, without a slash at its end. */
-static void own_folder(struct buf *to)
-{
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
-
-	buf_clear(to);
-	self[n > 0 ? n : 0] = '\0';
-	slash = strrchr(self, '/');
-	if (slash)
-		*slash = '\0';
-	buf_text(to, self);
-}
-
-/* The first of these, seen from this program's folder, that is there. */
-static bool beside(const char *const *places, const char *probe, struct buf *path)
-{
-	struct buf own = { 0 }, full = { 0 };
-	bool there = false;
-
-	own_folder(&own);
-	for (; *places && !there; places++) {
-		buf_clear(path);
-		buf_printf(path, "%s/%s", own.at, *places);
-		buf_clear(&full);
-		buf_printf(&full, "%s%s", path->at, probe);
-		there = !access(full.at, R_OK);
-	}
-	buf_release(&own);
-	buf_release(&full);
-	return there;
-}
-
 /* The first line that a program prints, without its end; false if it can't be run or fails. */
 static bool line_of(const char *const *argv, struct buf *line)
 {
-	struct buf out = { 0 }, ignored = { 0 };
+	SCOPED(buf) struct buf out = { 0 }, ignored = { 0 };
 	struct ttp_err e;
 	int status = 0;
 	bool good = !spawn_wait(argv, str_n("", 0), &out, &ignored, &status, &e) && !status;
@@ -65,8 +32,6 @@ static bool line_of(const char *const *argv, struct buf *line)
 	buf_text(line, "");
 	if (good && str_split(&rest, '\n', &first))
 		buf_str(line, first);
-	buf_release(&out);
-	buf_release(&ignored);
 	return good;
 }
 
@@ -79,11 +44,16 @@ static void look_at_client(struct health_part *p)
 					      "../lib/x86_64-linux-gnu/libttp.so.0",
 					      "../lib/aarch64-linux-gnu/libttp.so.0",
 					      "../lib64/libttp.so.0",
-					      "../share/ttprof/python/ttprof/libttp.so.0",
-					      NULL };
+					      "../share/ttprof/python/ttprof/libttp.so.0" };
 	const char *protocol = variable("TTP_PROTOCOL"), *off = variable("TTP_OFF");
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf own = { 0 }, path = { 0 };
+	bool there = false;
 
+	run_own_folder(&own);
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && !there; i++) {
+		buf_set(&path, "%s/%s", own.at, places[i]);
+		there = !access(path.at, R_OK);
+	}
 	p->good = true;
 	if (off && strcmp(off, "0") != 0) {
 		p->good = false;
@@ -95,7 +65,7 @@ static void look_at_client(struct health_part *p)
 		buf_printf(&p->says, "TTP_PROTOCOL=%s is no protocol that it speaks: 66, TT66, 82",
 			   protocol);
 		buf_text(&p->fix, "unset TTP_PROTOCOL");
-	} else if (!beside(places, "", &path)) {
+	} else if (!there) {
 		p->good = false;
 		buf_text(
 			&p->says,
@@ -107,7 +77,6 @@ static void look_at_client(struct health_part *p)
 		if (protocol)
 			buf_printf(&p->says, "%s only: TTP_PROTOCOL", protocol);
 	}
-	buf_release(&path);
 }
 
 /* ---- the port ---- */
@@ -117,7 +86,7 @@ static void look_at_port(struct health_part *p)
 	const char *asked = variable("TRACY_PORT");
 	char *end = NULL;
 	long port = asked ? strtol(asked, &end, 10) : USUAL_PORT;
-	struct buf who = { 0 };
+	SCOPED(buf) struct buf who = { 0 };
 
 	if (asked && (*end || port < 1 || port > 65535)) {
 		buf_printf(&p->says, "TRACY_PORT=%s: a number from 1 to 65535 is wanted", asked);
@@ -135,7 +104,6 @@ static void look_at_port(struct health_part *p)
 		buf_printf(&p->fix, "TRACY_PORT=%ld, and the same in the GUI; or end that process",
 			   port < 65535 ? port + 1 : port - 1);
 	}
-	buf_release(&who);
 }
 
 /* ---- Python ---- */
@@ -158,9 +126,8 @@ struct python {
 
 static bool ask_python(struct buf *line, struct python *py)
 {
-	static const char *const places[] = { "python", "../share/ttprof/python", NULL };
-	struct buf package = { 0 };
-	bool found = beside(places, "/ttprof/__init__.py", &package), good;
+	SCOPED(buf) struct buf package = { 0 };
+	bool found = run_package_folder(&package), good;
 	const char *const argv[] = { "python3", "-c", probe, found ? package.at : NULL, NULL };
 	struct str rest, cell[5];
 	size_t n = 0;
@@ -175,20 +142,18 @@ static bool ask_python(struct buf *line, struct python *py)
 	if (good)
 		*py = (struct python){ cell[0], cell[1], str_eq(cell[2], STR("1")),
 				       str_eq(cell[3], STR("1")), str_eq(cell[4], STR("1")) };
-	buf_release(&package);
 	return good;
 }
 
 static void look_at_python(struct health_part *p, struct health_part *ttnn)
 {
-	struct buf line = { 0 };
+	SCOPED(buf) struct buf line = { 0 };
 	struct python py = { 0 };
 
 	if (!ask_python(&line, &py)) {
 		buf_text(&p->says, "no python3 in the PATH: scripts are not profiled");
 		buf_text(&p->fix, "apt install python3, or ttprof run --python PATH");
 		buf_text(&ttnn->says, "needs Python");
-		buf_release(&line);
 		return;
 	}
 	p->good = py.extension;
@@ -216,7 +181,6 @@ static void look_at_python(struct health_part *p, struct health_part *ttnn)
 	buf_text(&ttnn->says,
 		 py.ttnn ? "is installed: signposts and zones go through its client"
 			 : "is not installed: a stand-in on the embedded chip takes its place");
-	buf_release(&line);
 }
 
 /* ---- a card ---- */
@@ -236,18 +200,9 @@ static void look_at_card(struct health_part *p)
 
 static bool in_path(const char *name)
 {
-	const char *all = variable("PATH");
-	struct str rest = str_of(all ? all : ""), folder;
-	struct buf path = { 0 };
-	bool there = false;
+	SCOPED(buf) struct buf file = { 0 };
 
-	while (!there && str_split(&rest, ':', &folder)) {
-		buf_clear(&path);
-		buf_printf(&path, "%.*s/%s", STR_ARG(folder), name);
-		there = !access(path.at, X_OK);
-	}
-	buf_release(&path);
-	return there;
+	return run_find_program(name, &file);
 }
 
 static void look_at_pages(struct health_part *p)
@@ -279,10 +234,8 @@ void health_look(struct health_part *parts)
 
 void health_release(struct health_part *parts)
 {
-	for (size_t i = 0; i < HEALTH_PART_COUNT; i++) {
-		buf_release(&parts[i].says);
-		buf_release(&parts[i].fix);
-	}
+	for (size_t i = 0; i < HEALTH_PART_COUNT; i++)
+		RELEASE(buf, &parts[i].says, &parts[i].fix);
 }
 
 void health_print_fix(struct buf *b, const char *how)

@@ -21,7 +21,9 @@ struct run_request {
 	double duration;               /* seconds; 0: all */
 	bool duration_asked;
 	const char *start_signpost, *end_signpost, *step_signpost;
-	bool paused, two_runs, no_children;
+	bool paused, no_children;
+	bool two_runs,
+		second_in_any_case; /* also after a first one that failed or recorded nothing */
 	struct opt_list analyses;
 	char **words; /* the program and its arguments, ended by NULL */
 	int n_words;
@@ -42,6 +44,8 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder,
 
 /* ---- run_python.c ---- */
 
+/* The folder of this program, without a slash at its end. */
+void run_own_folder(struct buf *to);
 /* The folder of our package for Python; false: it is nowhere. */
 bool run_package_folder(struct buf *path);
 /* As execvp finds it; false with errno. */

@@ -132,7 +132,7 @@ static void python_environment(const struct run_request *q)
 {
 	const char *before = getenv("PYTHONPATH");      // NOLINT(concurrency-mt-unsafe)
 	const char *plugins = getenv("PYTEST_PLUGINS"); // NOLINT(concurrency-mt-unsafe)
-	struct buf path = { 0 }, all = { 0 };
+	SCOPED(buf) struct buf path = { 0 }, all = { 0 };
 
 	set("TTPROF_PYTHON", q->lines ? "lines" : q->partial ? "part" : "all");
 	/* Who has it in his environment decided already. */
@@ -146,14 +146,11 @@ static void python_environment(const struct run_request *q)
 			buf_printf(&all, ":%s", before);
 		set("PYTHONPATH", all.at);
 		if (!plugins || !strstr(plugins, "ttprof.pytest_plugin")) {
-			buf_clear(&all);
-			buf_printf(&all, "%s%sttprof.pytest_plugin", plugins ? plugins : "",
-				   plugins && *plugins ? "," : "");
+			buf_set(&all, "%s%sttprof.pytest_plugin", plugins ? plugins : "",
+				plugins && *plugins ? "," : "");
 			set("PYTEST_PLUGINS", all.at);
 		}
 	}
-	buf_release(&path);
-	buf_release(&all);
 }
 
 enum ttp_rc run_environment(const struct run_request *q, const char *folder, struct ttp_err *e)
@@ -180,7 +177,7 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 			  !q->no_device,
 		  "TT_METAL_PROFILER_CPP_POST_PROCESS" },
 	};
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 	unsigned bits = 0;
 
 	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
@@ -197,19 +194,16 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 		set("TT_METAL_PROFILE_PERF_COUNTERS", text.at);
 	}
 	if (q->op_support) {
-		buf_clear(&text);
-		buf_printf(&text, "%lld", (long long)q->op_support);
+		buf_set(&text, "%lld", (long long)q->op_support);
 		set("TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT", text.at);
 	}
 	if (q->noc) {
-		buf_clear(&text);
-		buf_printf(&text, "%s/" RUN_LOGS_FOLDER, folder);
+		buf_set(&text, "%s/" RUN_LOGS_FOLDER, folder);
 		set("TT_METAL_DEVICE_PROFILER_NOC_EVENTS_RPT_PATH", text.at);
 	}
 	/* Wherever the program changes to, its logs are where we look for them. */
 	if (q->report || q->folder)
 		set("TT_METAL_PROFILER_DIR", folder);
 	python_environment(q);
-	buf_release(&text);
 	return TTP_OK;
 }

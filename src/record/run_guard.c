@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/paths.h"
 #include "record/run_guard.h"
 
 enum verb {
@@ -35,6 +36,7 @@ enum verb {
 };
 
 enum { GRACE_NS = 2, TURN_MS = 50, TURN_FAST_MS = 10 }; /* between SIGTERM and SIGKILL: seconds */
+enum { ERRORS_MAX = 100 }; /* of the line, one after the other: it does not come back */
 #define SECONDS INT64_C(1000000000)
 
 struct up {
@@ -123,7 +125,7 @@ static void reap(struct own *o)
 
 static size_t signal_all(int sig)
 {
-	struct processes all = { 0 };
+	SCOPED(vec) process_vec all = { 0 };
 	size_t n;
 
 	processes_below(&all, getpid());
@@ -133,7 +135,6 @@ static size_t signal_all(int sig)
 		if (sig == SIGTERM)
 			(void)kill(p->pid, SIGCONT); /* one that is stopped would not hear of it */
 	}
-	vec_release(&all);
 	return n;
 }
 
@@ -243,12 +244,18 @@ enum ttp_rc run_guard_start(struct guard *g, char **argv, void (*at_our_death)(v
 	return TTP_OK;
 }
 
-static void tell(struct guard *g, enum verb verb, int sig)
+/* False, with errno, when the guard can't hear it. */
+static bool tell(struct guard *g, enum verb verb, int sig)
 {
 	unsigned char m[2] = { (unsigned char)verb, (unsigned char)sig };
+	ssize_t n = 0;
 
-	if (g->line >= 0)
-		(void)!send(g->line, m, sizeof(m), MSG_NOSIGNAL);
+	if (g->line < 0)
+		return false;
+	do
+		n = send(g->line, m, sizeof(m), MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)sizeof(m);
 }
 
 /* One message; false when there is none. */
@@ -262,10 +269,11 @@ static bool hear(struct guard *g, bool wait)
 	do
 		n = recv(g->line, &m, sizeof(m), wait ? 0 : MSG_DONTWAIT);
 	while (n < 0 && errno == EINTR);
-	if (n < 0)
+	g->errors = n < 0 && errno != EAGAIN ? g->errors + 1 : 0;
+	if (n < 0 && g->errors <= ERRORS_MAX)
 		return false;
 	if (n != (ssize_t)sizeof(m)) {
-		/* Somebody killed the guard: the program was sent SIGTERM with it. */
+		/* Somebody killed the guard, or the line is broken for good: the program is sent SIGTERM with it. */
 		close(g->line);
 		g->line = -1;
 		if (!g->ended) {
@@ -295,7 +303,8 @@ static bool hear(struct guard *g, bool wait)
 
 enum ttp_rc run_guard_go(struct guard *g, const char *name, struct ttp_err *e)
 {
-	tell(g, GO, 0);
+	if (!tell(g, GO, 0))
+		return ttp_fail_errno(e, "%s can't be run", name);
 	while (!g->program && !g->why && hear(g, true))
 		;
 	if (g->program)
@@ -312,20 +321,18 @@ void run_guard_look(struct guard *g)
 
 void run_guard_signal(struct guard *g, int sig)
 {
-	tell(g, SIGNAL, sig);
+	(void)tell(g, SIGNAL, sig);
 }
 
 void run_guard_end_all(struct guard *g, bool at_once)
 {
-	tell(g, at_once ? KILL_ALL : END_ALL, 0);
+	(void)tell(g, at_once ? KILL_ALL : END_ALL, 0);
 }
 
 void run_guard_leave(struct guard *g)
 {
-	tell(g, LEAVE, 0);
-	if (g->line >= 0)
-		close(g->line);
-	g->line = -1;
+	(void)tell(g, LEAVE, 0);
+	fd_release(&g->line);
 	if (g->pid > 0)
 		(void)waitpid(g->pid, NULL, 0);
 	g->pid = 0;

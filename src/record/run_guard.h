@@ -16,6 +16,7 @@ struct guard {
 	bool ended, quiet; /* quiet: after run_guard_end_all, nothing is left */
 	bool lost;         /* the guard was killed: how the program ended is not known */
 	int why;           /* errno of exec */
+	int errors;        /* of the line, since something came */
 };
 
 /* Before any thread.  `at_our_death` is called by the guard, if we are killed. */
@@ -41,13 +42,12 @@ struct process {
 	char name[16];
 };
 
-struct processes {
-	struct process *at;
-	size_t len, cap;
-};
+typedef VEC(struct process) process_vec;
 
 /* Everything that runs below `top`, in no order; zombies are skipped. */
-void processes_below(struct processes *p, pid_t top);
+/* Is `top` its parent, or its parent's parent, ...? */
+bool process_is_below(pid_t pid, pid_t top);
+void processes_below(process_vec *p, pid_t top);
 /* Has it a client: a thread that Tracy's, or ours, names so? */
 enum process_client { CLIENT_NONE, CLIENT_TRACY, CLIENT_OURS };
 enum process_client process_client(pid_t pid);

@@ -20,10 +20,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/exhausted.h"
+#include "base/out.h"
 #include "base/paths.h"
 #include "ops/ops_logs.h"
 #include "record/run_job.h"
-#include "record/run_verbose.h"
 #include "wire/run_names.h"
 
 enum { CALIBRATE_NS = 20000000, ROOM_BYTES = 65536 };
@@ -41,63 +42,58 @@ static void *record(void *ctx)
 static void remove_old_logs(const char *logs)
 {
 	static const char *const names[] = { RUN_LOGS_OF_RUN };
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 
-	DIR *dir = opendir(logs);
+	SCOPED(dir) DIR *dir = opendir(logs);
 	const struct dirent *d;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", logs, names[i]);
+		buf_set(&path, "%s/%s", logs, names[i]);
 		(void)unlink(path.at);
 	}
 	while (dir && (d = readdir(dir))) { // NOLINT(concurrency-mt-unsafe)
-		if (!str_starts(str_of(d->d_name), STR("noc_trace_")) ||
-		    !str_ends(str_of(d->d_name), STR(".json")))
+		if (!run_is_noc_trace(d->d_name))
 			continue;
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", logs, d->d_name);
+		buf_set(&path, "%s/%s", logs, d->d_name);
 		(void)unlink(path.at);
 	}
-	if (dir)
-		closedir(dir);
-	buf_release(&path);
 }
 
 /* A disk that is full is reported before the program runs, not after. */
 static enum ttp_rc has_room(const struct job *j, struct ttp_err *e)
 {
-	char *zeros = mem_zero(ROOM_BYTES, 1);
+	SCOPED(mem) char *zeros = mem_zero(ROOM_BYTES, 1);
 	enum ttp_rc rc = TTP_OK;
-	struct buf path = { 0 };
-	ssize_t n = -1;
+	SCOPED(buf) struct buf path = { 0 };
+	struct out out;
 	int fd;
 
 	buf_printf(&path, "%s/.room", j->logs.at);
-	fd = open(path.at, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		n = write(fd, zeros, ROOM_BYTES);
-	if (n >= 0 && n < ROOM_BYTES)
-		errno = ENOSPC;
-	if (n != ROOM_BYTES)
+	fd = out_open(path.at, O_WRONLY | O_TRUNC, 0600);
+	if (fd < 0) {
+		rc = ttp_fail_errno(e, "%s", path.at);
+	} else {
+		out_init(&out, fd, j->logs.at);
+		out_add(&out, zeros, ROOM_BYTES);
+		rc = out_finish(&out, e);
+		close(fd);
+		(void)unlink(path.at);
+	}
+	if (rc) {
+		errno = e->sys_errno;
 		rc = ttp_fail_errno(
 			e, "%s: make room there, or name another folder by -o; nothing was run",
 			j->logs.at);
-	if (fd >= 0)
-		close(fd);
-	(void)unlink(path.at);
-	buf_release(&path);
-	free(zeros);
+	}
 	return rc;
 }
 
 static void forget_first_run(const char *logs)
 {
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 
 	buf_printf(&path, "%s/%s", logs, RUN_FIRST_TRACE);
 	(void)unlink(path.at);
-	buf_release(&path);
 }
 
 /* Where processes take the numbers of their ops (src/host/api/run_session.h).  Without it they count by themselves. */
@@ -106,24 +102,36 @@ static void share_ops(struct job *j)
 	int fd;
 
 	buf_printf(&j->ops, "%s.ops", j->socket.at);
-	fd = open(j->ops.at, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	fd = out_open(j->ops.at, O_WRONLY | O_CREAT | O_EXCL, 0600);
 	if (fd < 0)
 		return;
 	(void)!write(fd, "0000000000\n", 11);
-	if (!geteuid())
-		(void)fchmod(fd, 0666);
 	(void)close(fd);
+}
+
+/* In the guard, when we were killed, or when there is no memory: what we would have cleaned up.  The spool stays. */
+static void clean_up(void *ctx)
+{
+	const struct job *j = ctx;
+
+	if (j->terminal_fd >= 0)
+		(void)!write(j->terminal_fd, run_line_undo(), strlen(run_line_undo()));
+	if (j->socket.len)
+		(void)unlink(j->socket.at);
+	if (j->control.len)
+		(void)unlink(j->control.at);
+	if (j->ops.len)
+		(void)unlink(j->ops.at);
+	run_python_note(j->socket_dir.at, NULL);
+	(void)rmdir(j->socket_dir.at);
 }
 
 static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 {
 	const char *tmp = getenv("TMPDIR"); // NOLINT(concurrency-mt-unsafe)
-	enum ttp_rc rc;
 
 	buf_printf(&j->logs, "%s/" RUN_LOGS_FOLDER, j->folder.at);
-	rc = folder_make(j->logs.at, e);
-	if (rc)
-		return rc;
+	TTP_TRY(folder_make(j->logs.at, e));
 	/* Two runs at a time would remove each other's logs. */
 	j->lock_fd = open(j->logs.at, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (j->lock_fd >= 0 && flock(j->lock_fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
@@ -135,21 +143,18 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 		forget_first_run(j->logs.at);
 	buf_printf(&j->trace, "%s/%s", j->logs.at, RUN_TRACE);
 	buf_printf(&j->spool, "%s.ttpr", j->trace.at);
-	/* The path of a socket is short; a folder of ours keeps others out. */
+	/* The path of a socket is short; a folder of ours, mode 0700, keeps others out. */
 	buf_printf(&j->socket_dir, "%s/ttprof-XXXXXX", tmp && strlen(tmp) < 60 ? tmp : "/tmp");
 	if (!mkdtemp(j->socket_dir.at))
 		return ttp_fail_errno(e, "%s", j->socket_dir.at);
+	exhausted_exits_after(clean_up, j);
 	buf_printf(&j->socket, "%s/session", j->socket_dir.at);
-	/* Only root's programs may become somebody else's, and should still be heard then. */
-	if (!geteuid())
-		(void)chmod(j->socket_dir.at, 0711);
 	share_ops(j);
-	rc = has_room(j, e);
-	if (rc)
-		return rc;
-	j->spool_fd = open(j->spool.at, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	TTP_TRY(has_room(j, e));
+	j->spool_fd = out_open(j->spool.at, O_RDWR | O_TRUNC, 0600);
 	if (j->spool_fd < 0)
 		return ttp_fail_errno(e, "%s", j->spool.at);
+	out_sync_name(j->spool.at);
 	j->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	j->last_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (j->stop_fd < 0 || j->last_fd < 0)
@@ -157,10 +162,17 @@ static enum ttp_rc make_places(struct job *j, struct ttp_err *e)
 	return TTP_OK;
 }
 
+/* Is it a process of the program?  The guard adopts those whose parent has ended, so all are below us. */
+static bool is_below_us(void *ctx, pid_t pid)
+{
+	(void)ctx;
+	return process_is_below(pid, getpid());
+}
+
 /* Programs that listen at one port, as -t asks, can be recorded one at a time there; otherwise each finds its own. */
 static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
 {
-	struct buf who = { 0 };
+	SCOPED(buf) struct buf who = { 0 };
 	char text[16];
 
 	j->port = (int)j->q->port;
@@ -171,10 +183,8 @@ static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
 			ttp_fail(e, TTP_GONE, "port %d is taken (%s): choose another by -t",
 				 j->port, who.at);
 
-		buf_release(&who);
 		return rc;
 	}
-	buf_release(&who);
 	(void)snprintf(text, sizeof(text), "%d", j->port);
 	if (j->port)
 		setenv("TRACY_PORT", text, 1); // NOLINT(concurrency-mt-unsafe)
@@ -191,7 +201,8 @@ static enum ttp_rc choose_port(struct job *j, struct ttp_err *e)
 	j->request = (struct capture_request){ .addresses = j->addresses,
 					       .n_addresses = j->port ? 1 : 0,
 					       .session = j->socket.at,
-					       .for_all = !geteuid(),
+					       /* only root's programs can become somebody else's */
+					       .knows = geteuid() ? NULL : is_below_us,
 					       .again = true,
 					       .stop_fd = j->stop_fd,
 					       .last_fd = j->last_fd,
@@ -213,47 +224,28 @@ static void let_time_pass(const struct job *j)
 
 static void release(struct job *j)
 {
-	if (j->spool_fd >= 0)
-		close(j->spool_fd);
-	if (j->stop_fd >= 0)
-		close(j->stop_fd);
-	if (j->last_fd >= 0)
-		close(j->last_fd);
-	if (j->signals >= 0)
-		close(j->signals);
-	if (j->scan_fd >= 0)
-		close(j->scan_fd);
-	if (j->terminal_fd >= 0)
-		close(j->terminal_fd);
+	RELEASE(fd, &j->spool_fd, &j->stop_fd, &j->last_fd, &j->signals, &j->scan_fd,
+		&j->terminal_fd);
 	run_guard_leave(&j->guard);
-	if (j->lock_fd >= 0)
-		close(j->lock_fd);
+	fd_release(&j->lock_fd);
 	run_window_release(j);
-	if (j->ops.len)
-		(void)unlink(j->ops.at);
-	if (j->socket_dir.len) {
-		run_python_note(j->socket_dir.at, NULL);
-		(void)rmdir(j->socket_dir.at);
-	}
+	if (j->socket_dir.len)
+		clean_up(j);
+	exhausted_exits_after(NULL, NULL);
 	capture_result_release(&j->result);
 	host_events_release(&j->host);
-	buf_release(&j->folder);
-	buf_release(&j->logs);
-	buf_release(&j->spool);
-	buf_release(&j->trace);
-	buf_release(&j->socket_dir);
-	buf_release(&j->socket);
-	buf_release(&j->ops);
+	run_processes_release(&j->processes);
+	RELEASE(buf, &j->folder, &j->logs, &j->spool, &j->trace, &j->socket_dir, &j->socket,
+		&j->ops);
 }
 
 static bool program_is_there(const char *name, struct ttp_err *e)
 {
-	struct buf file = { 0 };
+	SCOPED(buf) struct buf file = { 0 };
 	bool found = run_find_program(name, &file);
 
 	if (!found)
 		(void)ttp_fail_errno(e, "%s can't be run", name);
-	buf_release(&file);
 	return found;
 }
 
@@ -268,20 +260,6 @@ static void take_signals(struct job *j)
 		sigaddset(&ours, wanted[i]);
 	(void)pthread_sigmask(SIG_BLOCK, &ours, NULL);
 	j->signals = signalfd(-1, &ours, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
-/* In the guard, when we were killed: what we would have cleaned up.  The spool stays. */
-static void clean_up(void *ctx)
-{
-	const struct job *j = ctx;
-
-	if (j->terminal_fd >= 0)
-		(void)!write(j->terminal_fd, run_line_undo(), strlen(run_line_undo()));
-	(void)unlink(j->socket.at);
-	(void)unlink(j->control.at);
-	(void)unlink(j->ops.at);
-	run_python_note(j->socket_dir.at, NULL);
-	(void)rmdir(j->socket_dir.at);
 }
 
 /* Programs that start now find the recorder. */
@@ -312,6 +290,7 @@ static int record_program(struct job *j, char **argv)
 	wait_for_recorder(j);
 	let_time_pass(j);
 	j->began_ns = clock_mono_ns();
+	j->began_s = (int64_t)time(NULL);
 	run_line_begin(j);
 	if (run_guard_go(&j->guard, argv[0], &e)) {
 		run_poke(j->stop_fd);
@@ -329,22 +308,22 @@ static int record_program(struct job *j, char **argv)
 /* The first of two runs: its trace is put where the second leaves it alone. */
 static int keep_trace(struct job *j, int status)
 {
-	struct buf kept = { 0 };
+	SCOPED(buf) struct buf kept = { 0 };
 	struct ttp_err e;
 
 	buf_printf(&kept, "%s/%s", j->logs.at, RUN_FIRST_TRACE);
-	if (!status && rename(j->trace.at, kept.at)) {
+	if (!status && rename(j->trace.at, kept.at) &&
+	    (errno != ENOENT || !j->q->second_in_any_case)) {
 		(void)ttp_fail_errno(&e, "%s: the first run left no trace, so there is no second",
 				     j->trace.at);
 		status = console_fail(j->q->console, &e);
 	}
-	buf_release(&kept);
 	return status;
 }
 
 static void tell_of_pythons(const struct job *j)
 {
-	struct buf who = { 0 };
+	SCOPED(buf) struct buf who = { 0 };
 
 	run_python_note(j->socket_dir.at, &who);
 	if (who.len)
@@ -354,7 +333,6 @@ static void tell_of_pythons(const struct job *j)
 			"recorded; `%s -m pip install ./python`, in a clone of ttprof, and `%s -m tracy` instead of "
 			"`ttprof run` mend it",
 			who.at, who.at, who.at);
-	buf_release(&who);
 }
 
 static int report_run(struct job *j, struct buf *report)
@@ -363,9 +341,21 @@ static int report_run(struct job *j, struct buf *report)
 	int program = run_guard_status(&j->guard), status;
 
 	tell_of_pythons(j);
+	stop_signals_allow(
+		"%s: stopped: %s has all that the host recorded: `ttprof capture -o FILE.tracy --recover "
+		"%s` makes a trace of it",
+		q->console->prog, j->spool.at, j->spool.at);
 	status = j->rc ? console_fail(j->q->console, &j->error) : run_save(j);
+	stop_signals_allow(
+		"%s: stopped: there is no report; %s has all that was recorded: `ttprof ops %s` makes a "
+		"report of it",
+		q->console->prog, j->logs.at, j->folder.at);
 	if (j->turn == RUN_FIRST && !program)
 		return keep_trace(j, status);
+	if (j->turn == RUN_FIRST && q->second_in_any_case && !WIFSIGNALED(j->guard.status)) {
+		status = keep_trace(j, status);
+		return status ? status : program;
+	}
 	if (q->check_exit && program)
 		console_warn(q->console, "no report, as --check-exit-code asks; the logs are in %s",
 			     j->logs.at);
@@ -391,9 +381,9 @@ static int report_run(struct job *j, struct buf *report)
 	return program;
 }
 
-/* `first` is of two runs: filled by the first, and used by the second. */
+/* `first` is of two runs: filled by the first, and used by the second.  `ran`, if given: did the program start? */
 static int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
-		    struct host_events *first, struct buf *report)
+		    struct host_events *first, bool *ran, struct buf *report)
 {
 	struct job j = { .q = q,
 			 .turn = turn,
@@ -406,8 +396,8 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 			 .scan_fd = -1,
 			 .terminal_fd = -1,
 			 .guard.line = -1 };
-	struct buf interpreter = { 0 };
-	struct run_before before = { 0 };
+	SCOPED(buf) struct buf interpreter = { 0 };
+	SCOPED(run_before) struct run_before before = { 0 };
 	char **argv = q->words;
 	struct ttp_err e;
 	int status = 0;
@@ -427,6 +417,8 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 		if (q->verbose)
 			run_verbose_begin(q, &j, argv, &before);
 		status = record_program(&j, argv);
+		if (ran)
+			*ran = !status;
 		if (!status && q->verbose)
 			run_verbose_end(&j);
 		if (!status)
@@ -437,8 +429,6 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 		j.host = (struct host_events){ 0 };
 	}
 	release(&j);
-	run_before_release(&before);
-	buf_release(&interpreter);
 	if (argv != q->words)
 		free(argv);
 	return status;
@@ -451,31 +441,28 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 static int run_twice(const struct run_request *q, const char *folder, struct buf *report)
 {
 	struct run_request first = *q;
-	struct host_events host = { 0 };
-	struct buf b = { 0 };
+	SCOPED(host_events) struct host_events host = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
+	bool ran = false;
 	int status;
 
 	first.no_device = true;
-	status = run_once(&first, folder, RUN_FIRST, &host, NULL);
-	if (status) {
+	status = run_once(&first, folder, RUN_FIRST, &host, &ran, NULL);
+	if (status && !(q->second_in_any_case && ran && status < 128)) {
 		console_warn(q->console, "the first of two runs failed, so there is no second");
-		host_events_release(&host);
 		return status;
 	}
 	if (!q->quiet) {
 		buf_printf(&b, "%s: once more, with devices\n", q->console->prog);
 		q->console->print(&b);
 	}
-	buf_release(&b);
-	status = run_once(q, folder, RUN_SECOND, &host, report);
-	host_events_release(&host);
-	return status;
+	return run_once(q, folder, RUN_SECOND, &host, NULL, report);
 }
 
 int run_job(const struct run_request *q, const char *folder, struct buf *report)
 {
 	return q->two_runs ? run_twice(q, folder, report)
-			   : run_once(q, folder, RUN_ONLY, NULL, report);
+			   : run_once(q, folder, RUN_ONLY, NULL, NULL, report);
 }
 
 int run_in_place(const struct run_request *q, const char *folder)

@@ -5,13 +5,16 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
+#include "base/str.h"
 #include "ops/host/host_events.h"
 #include "record/capture_job.h"
 #include "record/run_engine.h"
 #include "record/run_guard.h"
 #include "trace/trace.h"
 #include "wire/control.h"
+#include "wire/run_processes.h"
 #include "wire/self_report.h"
 
 enum run_turn { RUN_ONLY, RUN_FIRST, RUN_SECOND }; /* --two-runs: without, then with devices */
@@ -52,6 +55,7 @@ struct job {
 	const struct run_request *q;
 	enum run_turn turn;
 	struct buf folder, logs, spool, trace, socket_dir, socket, control, ops;
+	struct run_processes processes; /* once it is over */
 	char address[32];
 	int port; /* that of -t; 0: any */
 	const char *addresses[1];
@@ -70,6 +74,7 @@ struct job {
 	bool has_host;
 	struct host_events *first; /* of RUN_SECOND: those of RUN_FIRST */
 	int64_t began_ns;
+	int64_t began_s; /* on the clock of the wall */
 	struct {
 		unsigned long socket;
 		int times;
@@ -117,10 +122,41 @@ enum ttp_rc run_outputs(struct job *j, struct ttp_err *e) TTP_CHECKED;
 int run_save(struct job *j);
 /* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 void run_tell(struct job *j);
+/* Is a file of the logs one program's trace of the NoC? */
+bool run_is_noc_trace(const char *name);
 /* Is there anything that an ops report could be made of? */
 bool run_has_ops(const struct job *j);
 /* `j` NULL: of logs that are there. */
 int run_make_report(const struct run_request *q, const char *folder, struct job *j,
 		    struct buf *report);
+
+/* ---- run_verbose.c ---- */
+
+/* `ttprof run -v`: what is done, set and written. */
+
+/* Variables as they were, to tell which of them were set. */
+struct run_before {
+	char **at;
+	size_t len, cap;
+};
+
+void run_before_take(struct run_before *b);
+void run_before_release(struct run_before *b);
+
+/* Before the program starts: the command, its variables, where it is recorded; `j` NULL: nothing is recorded here. */
+void run_verbose_begin(const struct run_request *q, const struct job *j, char **argv,
+		       const struct run_before *before);
+/* After it: who was recorded. */
+void run_verbose_end(const struct job *j);
+/* And in the end: the files of a folder. */
+void run_verbose_files(const struct run_request *q, const char *dir);
+
+/* ---- same_ops.c ---- */
+
+/* --two-runs: are the ops of two runs the same? */
+
+/* Of the run without devices and of the one with them; `why` gets the first difference, as a part of a sentence. */
+bool run_ops_same(const struct host_events *without, const struct host_events *with,
+		  struct buf *why);
 
 #endif /* TTP_RECORD_RUN_JOB_H */

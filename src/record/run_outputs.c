@@ -3,11 +3,13 @@
  * From the spool to everything else, in one pass: the trace, the two CSVs that tt-metal's scripts read, the host's ops, and what programs
  * reported of the part that is recorded.
  */
+#include <stdio.h>
+
 #include "export/csv_export.h"
 #include "ops/host/host_trace.h"
 #include "ops/ops_logs.h"
 #include "record/run_job.h"
-#include "trace/trace_tee.h"
+#include "trace/trace.h"
 #include "trace/trace_warnings.h"
 #include "trace/tracy/tracy_write.h"
 #include "wire/run_names.h"
@@ -58,10 +60,10 @@ static void begin(struct outputs *o)
 static enum ttp_rc write_trace(struct outputs *o, const char *path, struct ttp_err *e)
 {
 	struct out_file file;
-	enum ttp_rc rc = out_file_open(&file, path, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
+	TTP_TRY(out_file_open_here(&file, path, e));
+	file.durable = true; /* the spool will be removed */
 	rc = tracy_writer_write(o->trace, tracy_write_container(o->version), &file.out, e);
 	if (rc) {
 		out_file_abandon(&file);
@@ -73,12 +75,12 @@ static enum ttp_rc write_trace(struct outputs *o, const char *path, struct ttp_e
 static enum ttp_rc write_csv(struct outputs *o, struct export_data *d, const char *name,
 			     struct ttp_err *e)
 {
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	struct out_file file;
 	enum ttp_rc rc;
 
 	buf_printf(&path, "%s/%s", o->j->logs.at, name);
-	rc = out_file_open(&file, path.at, e);
+	rc = out_file_open_here(&file, path.at, e);
 	if (!rc) {
 		rc = export_write(d, &file.out, e);
 		if (rc)
@@ -86,16 +88,14 @@ static enum ttp_rc write_csv(struct outputs *o, struct export_data *d, const cha
 		else
 			rc = out_file_commit(&file, e);
 	}
-	buf_release(&path);
 	return rc;
 }
 
 static enum ttp_rc write_files(struct outputs *o, struct ttp_err *e)
 {
-	enum ttp_rc rc = write_trace(o, o->j->trace.at, e);
+	enum ttp_rc rc;
 
-	if (rc)
-		return rc;
+	TTP_TRY(write_trace(o, o->j->trace.at, e));
 	trace_warn(o->j->q->console, &o->t);
 	trace_warn_written(o->j->q->console, &o->t, &o->written);
 	rc = write_csv(o, o->zones, RUN_HOST_ZONES, e);
@@ -106,10 +106,13 @@ enum ttp_rc run_outputs(struct job *j, struct ttp_err *e)
 {
 	struct outputs o = { .j = j };
 	struct trace_sink sink;
-	enum ttp_rc rc = trace_open(&o.t, j->spool.at, e);
+	enum ttp_rc rc;
+	char mine[64];
 
-	if (rc)
-		return rc;
+	/* By descriptor: the program may have removed the name. */
+	(void)snprintf(mine, sizeof(mine), "/proc/self/fd/%d", j->spool_fd);
+	TTP_TRY(trace_open(&o.t, mine, e));
+	o.t.in.name = j->spool.at;
 	if (!o.t.processes.len) {
 		trace_close(&o.t);
 		return ttp_fail(e, TTP_FORMAT, "%s: no client's session is in it", j->spool.at);

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "record/run_guard.h"
 
 /* The beginning of a small file; false if it can't be read. */
@@ -49,10 +50,28 @@ static bool read_process(const char *pid, struct process *p)
 	return true;
 }
 
-void processes_below(struct processes *p, pid_t top)
+bool process_is_below(pid_t pid, pid_t top)
 {
-	struct processes all = { 0 };
-	DIR *proc = opendir("/proc");
+	enum { DEPTH_MAX = 10000 };
+
+	for (int i = 0; i < DEPTH_MAX && pid > 1; i++) {
+		struct process p;
+		char text[16];
+
+		if (pid == top)
+			return true;
+		(void)snprintf(text, sizeof(text), "%d", (int)pid);
+		if (!read_process(text, &p))
+			return false;
+		pid = p.parent;
+	}
+	return false;
+}
+
+void processes_below(process_vec *p, pid_t top)
+{
+	SCOPED(vec) process_vec all = { 0 };
+	SCOPED(dir) DIR *proc = opendir("/proc");
 	const struct dirent *d;
 
 	while (proc && (d = readdir(proc))) { // NOLINT(concurrency-mt-unsafe)
@@ -61,8 +80,6 @@ void processes_below(struct processes *p, pid_t top)
 		if (isdigit((unsigned char)d->d_name[0]) && read_process(d->d_name, &one))
 			*vec_push(&all) = one;
 	}
-	if (proc)
-		closedir(proc);
 	vec_clear(p);
 	for (size_t i = 0; i <= p->len; i++) {
 		pid_t parent = i ? p->at[i - 1].pid : top;
@@ -71,7 +88,6 @@ void processes_below(struct processes *p, pid_t top)
 			if (a->parent == parent)
 				*vec_push(p) = *a;
 	}
-	vec_release(&all);
 }
 
 enum process_client process_client(pid_t pid)
@@ -79,7 +95,7 @@ enum process_client process_client(pid_t pid)
 	enum process_client found = CLIENT_NONE;
 	char path[300], name[64];
 	const struct dirent *d;
-	DIR *tasks;
+	SCOPED(dir) DIR *tasks = NULL;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
 	tasks = opendir(path);
@@ -93,8 +109,6 @@ enum process_client process_client(pid_t pid)
 		else if (!strncmp(name, "ttp sender", 10))
 			found = CLIENT_OURS;
 	}
-	if (tasks)
-		closedir(tasks);
 	return found;
 }
 
@@ -144,7 +158,7 @@ static bool has_socket(const char *pid, unsigned long inode)
 	char path[300], want[64], is[64];
 	const struct dirent *d;
 	bool found = false;
-	DIR *fds;
+	SCOPED(dir) DIR *fds = NULL;
 
 	(void)snprintf(path, sizeof(path), "/proc/%.20s/fd", pid);
 	(void)snprintf(want, sizeof(want), "socket:[%lu]", inode);
@@ -155,8 +169,6 @@ static bool has_socket(const char *pid, unsigned long inode)
 		is[n > 0 ? n : 0] = '\0';
 		found = !strcmp(is, want);
 	}
-	if (fds)
-		closedir(fds);
 	return found;
 }
 
@@ -208,7 +220,7 @@ void port_holder(int port, struct buf *who)
 {
 	unsigned long inode = 0;
 	const struct dirent *d;
-	DIR *all;
+	SCOPED(dir) DIR *all = NULL;
 
 	buf_clear(who);
 	buf_text(who, "");
@@ -225,8 +237,6 @@ void port_holder(int port, struct buf *who)
 		    read_process(d->d_name, &p))
 			buf_printf(who, "pid %d, %s", (int)p.pid, p.name);
 	}
-	if (all)
-		closedir(all);
 	if (!who->len)
 		buf_text(who, "a process of somebody else");
 }

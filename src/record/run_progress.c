@@ -86,7 +86,7 @@ static void describe(struct job *j, int64_t now_ns, struct buf *line)
 	int64_t s = (now_ns - j->began_ns) / SECONDS;
 	uint64_t drops = t->drops, ops = t->ops, processes = t->clients;
 	bool utf8 = term_of(STDERR_FILENO, TERM_COLOUR_AUTO).utf8;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	int c = j->line.columns;
 
 	(void)piece(line, j->window.paused ? "paused" : "recording", c);
@@ -99,8 +99,7 @@ static void describe(struct job *j, int64_t now_ns, struct buf *line)
 	buf_clear(&b);
 	count_text(&b, ops);
 	(void)piece(line, ops ? (buf_text(&b, ops == 1 ? " op" : " ops"), b.at) : "", c);
-	buf_clear(&b);
-	buf_printf(&b, "drops %llu", (unsigned long long)drops);
+	buf_set(&b, "drops %llu", (unsigned long long)drops);
 	(void)piece(line, b.at, c);
 	buf_clear(&b);
 	/* None was heard yet: the program runs all the same. */
@@ -118,13 +117,12 @@ static void describe(struct job *j, int64_t now_ns, struct buf *line)
 	if (piece(line, b.at, c))
 		(void)piece(line, utf8 ? "·  Ctrl-C stops and reports" : "Ctrl-C stops and reports",
 			    c);
-	buf_release(&b);
 }
 
 void run_line_show(struct job *j, int64_t now_ns)
 {
 	struct run_line *l = &j->line;
-	struct buf out = { 0 }, line = { 0 };
+	SCOPED(buf) struct buf out = { 0 }, line = { 0 };
 	double seconds = (double)(now_ns - l->last_ns) / 1e9;
 	int rows, columns;
 
@@ -156,18 +154,15 @@ void run_line_show(struct job *j, int64_t now_ns)
 	else
 		buf_printf(&out, "\0337\033[%d;1H\033[K%s\0338", rows, line.at);
 	put(&out);
-	buf_release(&out);
-	buf_release(&line);
 }
 
 void run_line_hide(struct job *j)
 {
-	struct buf out = { 0 };
+	SCOPED(buf) struct buf out = { 0 };
 
 	if (!j->line.shown)
 		return;
 	buf_printf(&out, "\0337\033[r\033[%d;1H\033[K\0338", j->line.rows);
 	put(&out);
-	buf_release(&out);
 	j->line.shown = false;
 }

@@ -9,37 +9,37 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "base/vec.h"
 #include "base/width.h"
 #include "device/spawn.h"
 #include "record/run_engine.h"
 #include "record/run_job.h"
 
-/* The folder of our package for Python: beside the program in a build, in share/ when installed; false: nowhere. */
-bool run_package_folder(struct buf *path)
+void run_own_folder(struct buf *to)
 {
-	static const char *const places[] = { "python", "../share/ttprof/python" };
 	char self[4096];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	char *slash;
 
-	if (n <= 0)
-		return false;
-	self[n] = '\0';
+	self[n > 0 ? n : 0] = '\0';
 	slash = strrchr(self, '/');
-	if (!slash)
-		return false;
-	*slash = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		struct buf probe = { 0 };
-		bool there;
+	if (slash)
+		*slash = '\0';
+	buf_set_str(to, str_of(self));
+}
 
-		buf_clear(path);
-		buf_printf(path, "%s/%s", self, places[i]);
-		buf_printf(&probe, "%s/ttprof/__init__.py", path->at);
-		there = !access(probe.at, R_OK);
-		buf_release(&probe);
-		if (there)
+/* Beside the program in a build, in share/ when installed. */
+bool run_package_folder(struct buf *path)
+{
+	static const char *const places[] = { "python", "../share/ttprof/python" };
+	SCOPED(buf) struct buf own = { 0 }, probe = { 0 };
+
+	run_own_folder(&own);
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		buf_set(path, "%s/%s", own.at, places[i]);
+		buf_set(&probe, "%s/ttprof/__init__.py", path->at);
+		if (!access(probe.at, R_OK))
 			return true;
 	}
 	return false;
@@ -57,21 +57,12 @@ bool run_find_program(const char *name, struct buf *file)
 		return !access(name, X_OK);
 	}
 	while (!found && str_split(&rest, ':', &dir)) {
-		buf_clear(file);
-		buf_printf(file, "%.*s/%s", dir.len ? (int)dir.len : 1, dir.len ? dir.at : ".",
-			   name);
+		buf_set(file, "%.*s/%s", dir.len ? (int)dir.len : 1, dir.len ? dir.at : ".", name);
 		found = !access(file->at, X_OK);
 	}
 	if (!found)
 		errno = ENOENT;
 	return found;
-}
-
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
 }
 
 /* "#!/usr/bin/python3" or "#!/usr/bin/env python3": the interpreter.  One that is given options gets them only if the script
@@ -82,11 +73,9 @@ static bool first_line_names_python(const char *script, struct buf *interpreter)
 	int fd = open(script, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
 	struct str all, rest, word, name = { 0 };
-	struct buf wanted = { 0 };
-	bool found;
+	SCOPED(buf) struct buf wanted = { 0 };
 
-	if (fd >= 0)
-		close(fd);
+	fd_release(&fd);
 	if (n < 3 || text[0] != '#' || text[1] != '!')
 		return false;
 	all = str_n(text + 2, (size_t)n - 2);
@@ -104,10 +93,8 @@ static bool first_line_names_python(const char *script, struct buf *interpreter)
 	}
 	buf_str(&wanted, name);
 	buf_text(&wanted, "");
-	found = name.len && !strncmp(base_of(wanted.at), "python", 6) &&
-		run_find_program(wanted.at, interpreter);
-	buf_release(&wanted);
-	return found;
+	return name.len && str_starts(path_name(wanted.at), STR("python")) &&
+	       run_find_program(wanted.at, interpreter);
 }
 
 /* ---- does our package work there? ---- */
@@ -123,7 +110,7 @@ static const char probe[] = "import sys\n"
 
 static enum fit fit_of(const char *interpreter)
 {
-	struct buf folder = { 0 }, ignored = { 0 };
+	SCOPED(buf) struct buf folder = { 0 }, ignored = { 0 };
 	enum fit fit = FIT_NOT;
 	struct ttp_err e;
 	int status = 0;
@@ -137,8 +124,6 @@ static enum fit fit_of(const char *interpreter)
 			      : WEXITSTATUS(status) == 7 ? FIT_WITHOUT_EXTENSION
 							 : FIT_NOT;
 	}
-	buf_release(&folder);
-	buf_release(&ignored);
 	return fit;
 }
 
@@ -180,21 +165,14 @@ void run_python_note(const char *dir, struct buf *who)
 		width_clean(who, str_n(text, (size_t)n));
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t n = strlen(text), m = strlen(end);
-
-	return n >= m && !strcmp(text + n - m, end);
-}
-
 enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***argv,
 			struct ttp_err *e)
 {
 	static char dash_m[] = "-m", child[] = "ttprof.child", pytest_module[] = "pytest";
-	const char *base = base_of(q->words[0]);
-	bool pytest = !q->module && (!strcmp(base, "pytest") || !strcmp(base, "py.test"));
-	bool python = q->module || pytest || ends_with(q->words[0], ".py");
-	struct buf file = { 0 }, own = { 0 };
+	struct str base = path_name(q->words[0]);
+	bool pytest = !q->module && (str_eq(base, STR("pytest")) || str_eq(base, STR("py.test")));
+	bool python = q->module || pytest || str_ends(str_of(q->words[0]), STR(".py"));
+	SCOPED(buf) struct buf file = { 0 }, own = { 0 };
 	char **words;
 	size_t n = 0;
 
@@ -205,11 +183,8 @@ enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***a
 		python = own_interpreter(q, &own);
 	else if (pytest && strchr(q->words[0], '/') && !q->python)
 		python = false; /* no script of Python's, whatever it is called */
-	if (!python) {
-		buf_release(&file);
-		buf_release(&own);
+	if (!python)
 		return TTP_OK;
-	}
 	if (!q->module && !pytest && !own.len && access(q->words[0], R_OK))
 		return ttp_fail_errno(e, "%s", q->words[0]);
 	buf_text(room, q->python ? q->python : own.len ? own.at : "python3");
@@ -229,7 +204,5 @@ enum ttp_rc run_command(const struct run_request *q, struct buf *room, char ***a
 	*words++ = pytest ? pytest_module : n ? room->at + n : q->words[0];
 	for (int i = 1; i < q->n_words; i++)
 		*words++ = q->words[i];
-	buf_release(&file);
-	buf_release(&own);
 	return TTP_OK;
 }

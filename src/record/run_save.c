@@ -1,52 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 /* After a run: the trace, the CSVs, the report, run.json, and what is said of them. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/account_csv.h"
+#include "base/input.h"
 #include "base/json.h"
 #include "base/paths.h"
+#include "base/width.h"
 #include "ops/ops_logs.h"
 #include "record/run_job.h"
-#include "record/run_verbose.h"
-#include "record/same_ops.h"
 #include "report/report.h"
+#include "runs/host_gap_zones.h"
 #include "runs/ops_reports.h"
 #include "wire/run_names.h"
 
 /* Which ops of the report are of which process, as src/host/api/run_session.h has it. */
 static void write_call_counts(const struct job *j, struct json_writer *w)
 {
-	FILE *f = fopen(j->ops.at, "re");
-	unsigned first, last;
-	char line[512];
-	long pid;
-
 	json_put_array(w, "call_counts");
-	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "ops %ld %u %u", &pid, &first, &last) != 3) // NOLINT(cert-err34-c)
-			continue;
+	vec_each (r, &j->processes.programs) {
+		const struct run_process *p = &j->processes.all.at[r->process];
+
 		json_open_object(w);
-		json_put_whole(w, "pid", pid);
-		json_put_count(w, "first", (uint64_t)first << 10);
-		json_write_key(w, STR("last")); /* of its last device */
-		json_write_u64(w, (uint64_t)last << 10 | 1023);
+		json_put_whole(w, "pid", p->pid);
+		if (p->rank >= 0)
+			json_put_whole(w, "rank", p->rank);
+		json_put_count(w, "first", r->first);
+		json_put_count(w, "last", r->last);
 		json_close_object(w);
 	}
 	json_close_array(w);
-	if (f)
-		(void)fclose(f);
 }
 
 static void write_run_json(const struct job *j, const char *dir, const char *report)
 {
 	struct json_writer w = { .pretty = true };
-	struct buf text = { 0 }, path = { 0 };
+	struct utsname machine;
+	SCOPED(buf) struct buf text = { 0 }, path = { 0 };
 	struct out_file file;
 	struct ttp_err e;
+	enum ttp_rc rc;
 
 	w.to = &text;
 	json_open_object(&w);
@@ -55,6 +54,9 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 	for (int i = 0; i < j->q->n_words; i++)
 		json_write_str(&w, str_of(j->q->words[i]));
 	json_close_array(&w);
+	json_put_text(&w, "host", str_of(uname(&machine) ? "" : machine.nodename));
+	json_put_whole(&w, "began_s", j->began_s);
+	json_put_whole(&w, "ended_s", (int64_t)time(NULL));
 	json_put_count(&w, "exit_status", (uint64_t)run_guard_status(&j->guard));
 	if (j->result.disk_failed)
 		json_put_text(&w, "recording_ended_early", str_of(j->result.error.msg));
@@ -62,11 +64,10 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 	json_put_text(&w, "report", str_of(report));
 	json_put_text(&w, "trace", str_of(j->trace.at));
 	if (j->turn == RUN_SECOND) {
-		struct buf first = { 0 };
+		SCOPED(buf) struct buf first = { 0 };
 
 		buf_printf(&first, "%s/%s", dir, RUN_FIRST_TRACE);
 		json_put_text(&w, "host_times_of", buf_view(&first));
-		buf_release(&first);
 	}
 	json_put_array(&w, "programs");
 	vec_each (c, &j->result.clients)
@@ -77,44 +78,87 @@ static void write_run_json(const struct job *j, const char *dir, const char *rep
 	json_close_object(&w);
 	buf_char(&text, '\n');
 	buf_printf(&path, "%s/" RUN_JSON, dir);
-	if (!out_file_open(&file, path.at, &e)) {
+	rc = out_file_open_here(&file, path.at, &e);
+	if (!rc) {
 		out_buf(&file.out, &text);
-		(void)!out_file_commit(&file, &e);
+		rc = out_file_commit(&file, &e);
 	}
-	buf_release(&text);
-	buf_release(&path);
+	if (rc)
+		console_warn(j->q->console, "%s", e.msg);
 }
 
-/* Beside the report, where users look: what the ops command does not copy. */
-static void copy_csvs(const struct console *console, const char *logs, const char *dir)
+bool run_is_noc_trace(const char *name)
 {
-	static const char *const names[] = { RUN_HOST_ZONES, RUN_HOST_EVENTS, RUN_TRACE,
-					     RUN_FIRST_TRACE };
-	struct buf from = { 0 }, to = { 0 };
+	return str_starts(str_of(name), STR(RUN_NOC_TRACE)) && str_ends(str_of(name), STR(".json"));
+}
+
+static void copy_log(const struct console *console, const char *logs, const char *dir,
+		     const char *name)
+{
+	SCOPED(buf) struct buf from = { 0 }, to = { 0 };
 	struct ttp_err e;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		buf_clear(&from);
-		buf_clear(&to);
-		buf_printf(&from, "%s/%s", logs, names[i]);
-		buf_printf(&to, "%s/%s", dir, names[i]);
-		if (!access(from.at, R_OK) && access(to.at, F_OK) && file_copy(from.at, to.at, &e))
-			(void)console_fail(console, &e);
+	buf_printf(&from, "%s/%s", logs, name);
+	buf_printf(&to, "%s/%s", dir, name);
+	if (!access(from.at, R_OK) && access(to.at, F_OK) && file_copy(from.at, to.at, &e))
+		(void)console_fail(console, &e);
+}
+
+/* One per program, and what tt-npe wants beside them. */
+static void copy_noc_traces(const struct console *console, const char *logs, const char *dir)
+{
+	SCOPED(dir) DIR *all = opendir(logs);
+	const struct dirent *d;
+	bool any = false;
+
+	while (all && (d = readdir(all))) { // NOLINT(concurrency-mt-unsafe)
+		if (run_is_noc_trace(d->d_name)) {
+			copy_log(console, logs, dir, d->d_name);
+			any = true;
+		}
 	}
-	buf_release(&from);
-	buf_release(&to);
+	if (any) {
+		copy_log(console, logs, dir, RUN_NOC_CLUSTER);
+		copy_log(console, logs, dir, RUN_NOC_TOPOLOGY);
+	}
+}
+
+/* Beside the report, where users look, and where the next run removes nothing: what the ops command does not copy. */
+static void copy_logs(const struct console *console, const char *logs, const char *dir)
+{
+	static const char *const names[] = {
+		RUN_HOST_ZONES, RUN_HOST_EVENTS, RUN_TRACE,     RUN_FIRST_TRACE,     RUN_SYNC,
+		RUN_OVERHEAD,   RUN_ACCOUNT,     RUN_PROCESSES, RUN_DEVICE_LOG_STATE
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		copy_log(console, logs, dir, names[i]);
+	copy_noc_traces(console, logs, dir);
 }
 
 /* The verdict. */
-static void show(const struct run_request *q, struct ops_result *made)
+static void show(const struct run_request *q, const struct job *j, struct ops_result *made)
 {
+	struct report_options o = q->verdict;
+	struct host_gaps gaps = { 0 };
 	struct ops_table t;
+	struct trace trace;
 	struct report r;
+	struct ttp_err e;
 
 	ops_result_table(made, &t);
-	report_make(&r, &t, &q->verdict);
+	host_gaps_find(&gaps, &t);
+	/* without a trace that can be read the gaps are still gaps */
+	if (j && gaps.all.len && !access(j->trace.at, R_OK) &&
+	    !trace_open(&trace, j->trace.at, &e)) {
+		gaps.known &= !host_gaps_read(&gaps, &trace, &e);
+		trace_close(&trace);
+	}
+	o.calls.host = &gaps;
+	report_make(&r, &t, &o);
 	report_text(&r, q->console->out);
 	report_release(&r);
+	host_gaps_release(&gaps);
 	ops_table_release(&t);
 }
 
@@ -122,15 +166,13 @@ static void show(const struct run_request *q, struct ops_result *made)
 bool run_has_ops(const struct job *j)
 {
 	static const char *const devices[] = { RUN_DEVICE_LOG, RUN_PERF_REPORT };
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	bool found = j->host.ops.len > 0;
 
 	for (size_t i = 0; i < 2 && !found; i++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", j->logs.at, devices[i]);
+		buf_set(&path, "%s/%s", j->logs.at, devices[i]);
 		found = !access(path.at, F_OK);
 	}
-	buf_release(&path);
 	return found;
 }
 
@@ -142,7 +184,7 @@ static enum ttp_rc make_folder(const char *folder, const char *name, char stamp[
 			       struct buf *dir, struct ttp_err *e)
 {
 	enum { TRIES = 1000 };
-	struct buf parent = { 0 };
+	SCOPED(buf) struct buf parent = { 0 };
 	time_t now = time(NULL);
 	enum ttp_rc rc;
 
@@ -154,64 +196,64 @@ static enum ttp_rc make_folder(const char *folder, const char *name, char stamp[
 
 		localtime_r(&now, &tm);
 		(void)strftime(stamp, 32, "%Y_%m_%d_%H_%M_%S", &tm);
-		buf_clear(dir);
-		buf_printf(dir, "%s/%s", parent.at, stamp);
-		if (!mkdir(dir->at, 0777))
+		buf_set(dir, "%s/%s", parent.at, stamp);
+		if (!mkdir(dir->at, 0700))
 			break;
 		if (errno != EEXIST || i == TRIES)
 			rc = ttp_fail_errno(e, "%s", dir->at);
 	}
-	buf_release(&parent);
 	return rc;
 }
 
 /* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 void run_tell(struct job *j)
 {
-	struct buf dir = { 0 };
+	SCOPED(buf) struct buf dir = { 0 };
 	struct ttp_err e;
 	char date[32];
 
-	vec_each (c, &j->result.clients)
-		if (c->recorded)
-			out_printf(j->q->console->out,
-				   "%s, pid %llu: %llu zone%s, %llu message%s\n", c->program,
-				   (unsigned long long)c->pid, (unsigned long long)c->zones,
-				   c->zones == 1 ? "" : "s", (unsigned long long)c->messages,
-				   c->messages == 1 ? "" : "s");
+	vec_each (c, &j->result.clients) {
+		struct buf line = { 0 };
+
+		if (!c->recorded)
+			continue;
+		width_clean(&line, str_of(c->program));
+		buf_printf(&line, ", pid %llu: %llu zone%s, %llu message%s\n",
+			   (unsigned long long)c->pid, (unsigned long long)c->zones,
+			   c->zones == 1 ? "" : "s", (unsigned long long)c->messages,
+			   c->messages == 1 ? "" : "s");
+		out_buf(j->q->console->out, &line);
+		buf_release(&line);
+	}
 	if (access(j->trace.at, F_OK))
 		return;
 	run_window_tell(j);
 	if (make_folder(j->folder.at, j->q->name, date, &dir, &e)) {
 		(void)console_fail(j->q->console, &e);
 	} else {
-		copy_csvs(j->q->console, j->logs.at, dir.at);
+		copy_logs(j->q->console, j->logs.at, dir.at);
 		write_run_json(j, dir.at, "");
 		run_verbose_files(j->q, dir.at);
 		out_printf(
 			j->q->console->out,
-			"no op was run, so there is no ops report; `ttprof info %s/%s` shows the trace\n",
-			dir.at, RUN_TRACE);
+			"no op was run, so there is no ops report; `ttprof report %s` says where the host's time went\n",
+			dir.at);
 	}
-	buf_release(&dir);
 }
 
 /* The runtime's own report has no times per core, so the log, where it is, is read. */
 static bool has_device_log(const char *folder)
 {
-	struct buf path = { 0 };
-	bool there;
+	SCOPED(buf) struct buf path = { 0 };
 
 	buf_printf(&path, "%s/" RUN_LOGS_FOLDER "/%s", folder, RUN_DEVICE_LOG);
-	there = !access(path.at, R_OK);
-	buf_release(&path);
-	return there;
+	return !access(path.at, R_OK);
 }
 
 /* Did both runs run the same ops?  Otherwise the ids of one mean others in the other. */
 static bool same_ops(const struct job *j)
 {
-	struct buf why = { 0 };
+	SCOPED(buf) struct buf why = { 0 };
 	bool same = run_ops_same(j->first, &j->host, &why);
 
 	if (!same)
@@ -220,7 +262,6 @@ static bool same_ops(const struct job *j)
 			"--two-runs: %s: the two runs did not do the same, so they can't be joined, and host times "
 			"are those of the run with devices; %s/%s has those of the other",
 			why.at, j->logs.at, RUN_FIRST_TRACE);
-	buf_release(&why);
 	return same;
 }
 
@@ -239,15 +280,13 @@ int run_make_report(const struct run_request *q, const char *folder, struct job 
 				 .log_option = "device-log" };
 	struct ops_result r = { 0 };
 	uint64_t analyses;
-	struct buf made = { 0 };
+	SCOPED(buf) struct buf made = { 0 };
 	struct ttp_err e;
 	char stamp[32];
 	int status;
 
-	if (make_folder(folder, q->name, stamp, &made, &e)) {
-		buf_release(&made);
+	if (make_folder(folder, q->name, stamp, &made, &e))
 		return console_fail(q->console, &e);
-	}
 	o.stamp = stamp;
 	if (j && j->has_host)
 		o.host = j->turn == RUN_SECOND && same_ops(j) ? j->first : &j->host;
@@ -255,26 +294,23 @@ int run_make_report(const struct run_request *q, const char *folder, struct job 
 							 : console_misused(q->console, &e);
 	if (status)
 		(void)rmdir(made.at); /* if nothing is in it */
-	buf_release(&made);
 	if (!status && r.path.len) {
-		struct buf dir = { 0 }, logs = { 0 };
+		SCOPED(buf) struct buf dir = { 0 }, logs = { 0 };
 		const char *slash = strrchr(r.path.at, '/');
 
 		buf_add(&dir, r.path.at, (size_t)(slash - r.path.at));
 		buf_printf(&logs, "%s/.logs", folder);
-		copy_csvs(q->console, logs.at, dir.at);
+		copy_logs(q->console, logs.at, dir.at);
 		if (j)
 			write_run_json(j, dir.at, r.path.at);
 		run_verbose_files(q, dir.at);
 		if (!q->quiet)
-			show(q, &r);
+			show(q, j, &r);
 		if (j)
 			run_window_tell(j);
 		out_printf(q->console->out, "OPs csv generated at: %s\n", r.path.at);
 		if (report)
 			buf_text(report, r.path.at);
-		buf_release(&dir);
-		buf_release(&logs);
 	}
 	ops_result_release(&r);
 	return status;
@@ -288,18 +324,85 @@ int run_report(const struct run_request *q, const char *folder)
 /* What the clients counted as dropped, for the account of the run. */
 static void save_drops(const struct job *j)
 {
-	struct account a = { 0 };
-	struct buf path = { 0 };
+	SCOPED(account) struct account a = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	struct ttp_err e;
 
 	vec_each (c, &j->result.clients)
 		account_add(&a, ACCOUNT_CLIENT_DROPPED, ACCOUNT_ANYWHERE, c->drops);
-	capture_warn_drops(j->q->console, &j->result);
+	if (WIFSIGNALED(j->guard.status))
+		account_add(&a, ACCOUNT_PROGRAM_KILLED, ACCOUNT_ANYWHERE, 1);
 	buf_printf(&path, "%s/" RUN_ACCOUNT, j->logs.at);
 	if (a.entries.len && account_csv_append(path.at, &a, &e))
 		(void)console_fail(j->q->console, &e);
-	buf_release(&path);
-	account_release(&a);
+}
+
+/* Whose devices and programs are whose; a run of one process needs no file for that. */
+static void save_processes(struct job *j)
+{
+	SCOPED(buf) struct buf path = { 0 }, text = { 0 };
+	struct out_file file;
+	struct input in;
+	struct str rest, line;
+	struct ttp_err e;
+
+	if (input_open(&in, j->ops.at, &e))
+		return;
+	rest = in.data;
+	while (str_split(&rest, '\n', &line))
+		run_processes_take(&j->processes, line);
+	input_close(&in);
+	run_processes_finish(&j->processes);
+	if (j->processes.all.len < 2 || !j->processes.devices.len)
+		return;
+	run_processes_put(&j->processes, &text);
+	buf_printf(&path, "%s/" RUN_PROCESSES, j->logs.at);
+	if (out_file_open_here(&file, path.at, &e)) {
+		console_warn(j->q->console, "%s", e.msg);
+		return;
+	}
+	out_buf(&file.out, &text);
+	if (out_file_commit(&file, &e))
+		console_warn(j->q->console, "%s", e.msg);
+}
+
+/* The program may have removed the folder that it was to write to: what the host recorded is still open. */
+static void make_folder_again(const struct job *j)
+{
+	struct ttp_err e;
+
+	if (rescue_has_folder(j->spool.at))
+		return;
+	if (folder_make(j->logs.at, &e))
+		console_warn(j->q->console, "%s", e.msg);
+	else
+		console_warn(j->q->console,
+			     "%s was removed while the program ran: it is made again, and has what "
+			     "the host recorded; what devices had written there is gone",
+			     j->logs.at);
+}
+
+/* No trace could be made: the spool is what there is. */
+static void keep_spool(struct job *j)
+{
+	SCOPED(buf) struct buf saved = { 0 };
+
+	(void)fdatasync(j->spool_fd);
+	if (!spool_has_name(j->spool_fd)) {
+		if (!spool_rescue(j->spool_fd, j->spool.at, &saved)) {
+			console_warn(j->q->console,
+				     "%s was removed, and there is no space for a copy anywhere: "
+				     "what was recorded is lost",
+				     j->spool.at);
+			return;
+		}
+		buf_set_str(&j->spool, buf_view(&saved));
+	}
+	console_warn(j->q->console,
+		     "%s has %s: `ttprof capture -o FILE.tracy --recover %s` makes a trace of it",
+		     j->spool.at,
+		     j->result.disk_failed ? "what there was room for" : "all that was recorded",
+		     j->spool.at);
 }
 
 /* The trace and its tables; what fails is reported, the rest is made all the same. */
@@ -309,28 +412,30 @@ int run_save(struct job *j)
 	int status = 0;
 	bool any = false;
 
+	save_processes(j);
+	capture_warn_refused(j->q->console, &j->result);
 	vec_each (c, &j->result.clients)
 		any |= c->recorded;
 	if (!any) {
 		console_warn(
 			j->q->console, "nothing of the host was recorded: %s",
-			WIFSIGNALED(j->guard.status)
+			j->result.clients.len > j->request.n_addresses
+				? "a client announced itself and was gone before it could be reached: does the program close descriptors that it did not open?"
+			: WIFSIGNALED(j->guard.status)
 				? "the program was killed before anything was sent, or has no libttp or Tracy client"
-				: "no libttp or Tracy client ran in the program");
+				: "no libttp or Tracy client was heard of");
 		(void)unlink(j->spool.at);
 		return 0;
 	}
 	if (j->result.disk_failed)
 		status = console_fail(j->q->console, &j->result.error);
+	make_folder_again(j);
 	save_drops(j);
 	if (run_outputs(j, &e)) {
 		status = console_fail(j->q->console, &e);
-		console_warn(
-			j->q->console,
-			"%s has %s: `ttprof capture -o FILE.tracy --recover %s` makes a trace of it",
-			j->spool.at,
-			j->result.disk_failed ? "what there was room for" : "all that was recorded",
-			j->spool.at);
+		capture_warn_drops(j->q->console,
+				   &j->result); /* else the trace says it, and when */
+		keep_spool(j);
 	} else if (!status) {
 		(void)unlink(j->spool.at);
 	}

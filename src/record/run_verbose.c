@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "record/run_verbose.h"
+#include "record/run_job.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 
+#include "base/paths.h"
 #include "base/vec.h"
 #include "base/width.h"
 
@@ -12,7 +12,7 @@ extern char **environ;
 void run_before_take(struct run_before *b)
 {
 	for (char **at = environ; *at; at++)
-		*vec_push(b) = strdup(*at);
+		*vec_push(b) = mem_text(*at);
 }
 
 void run_before_release(struct run_before *b)
@@ -40,7 +40,7 @@ static void line(struct buf *out, const char *what, const char *text)
 
 static void variables(struct buf *out, const struct run_before *before)
 {
-	struct buf gone = { 0 };
+	SCOPED(buf) struct buf gone = { 0 };
 
 	for (char **at = environ; *at; at++)
 		if (!was_there(before, *at))
@@ -55,23 +55,21 @@ static void variables(struct buf *out, const struct run_before *before)
 		if (!getenv(gone.at)) // NOLINT(concurrency-mt-unsafe)
 			line(out, "unsets", gone.at);
 	}
-	buf_release(&gone);
 }
 
 void run_verbose_begin(const struct run_request *q, const struct job *j, char **argv,
 		       const struct run_before *before)
 {
-	struct buf out = { 0 }, words = { 0 };
+	SCOPED(buf) struct buf out = { 0 }, words = { 0 };
 
 	for (char **w = argv; *w; w++)
 		buf_printf(&words, "%s%s", w == argv ? "" : " ", *w);
 	line(&out, "runs", words.at);
 	variables(&out, before);
 	if (j) {
-		buf_clear(&words);
-		buf_printf(&words, "%s; %s%s, and Tracy's own clients at the ports they find",
-			   j->socket.at, j->port ? "port " : "no port",
-			   j->port ? strrchr(j->address, ':') + 1 : "");
+		buf_set(&words, "%s; %s%s, and Tracy's own clients at the ports they find",
+			j->socket.at, j->port ? "port " : "no port",
+			j->port ? strrchr(j->address, ':') + 1 : "");
 		line(&out, "session", words.at);
 		line(&out, "logs", j->logs.at);
 		line(&out, "spool", j->spool.at);
@@ -79,48 +77,38 @@ void run_verbose_begin(const struct run_request *q, const struct job *j, char **
 		line(&out, "records", "nothing here (no -r): the program listens for a GUI");
 	}
 	q->console->print(&out);
-	buf_release(&out);
-	buf_release(&words);
 }
 
 void run_verbose_end(const struct job *j)
 {
-	struct buf out = { 0 }, text = { 0 };
+	SCOPED(buf) struct buf out = { 0 }, text = { 0 };
 
 	vec_each (c, &j->result.clients) {
-		buf_clear(&text);
-		buf_printf(&text, "%s, pid %llu: %s, %llu zones, %llu messages", c->program,
-			   (unsigned long long)c->pid, c->recorded ? "recorded" : "not recorded",
-			   (unsigned long long)c->zones, (unsigned long long)c->messages);
+		buf_set(&text, "%s, pid %llu: %s, %llu zones, %llu messages", c->program,
+			(unsigned long long)c->pid, c->recorded ? "recorded" : "not recorded",
+			(unsigned long long)c->zones, (unsigned long long)c->messages);
 		line(&out, "heard", text.at);
 	}
-	buf_clear(&text);
-	buf_printf(&text, "%.3f s, %llu bytes of spool", (double)j->result.elapsed_ns / 1e9,
-		   (unsigned long long)j->result.spool_bytes);
+	buf_set(&text, "%.3f s, %llu bytes of spool", (double)j->result.elapsed_ns / 1e9,
+		(unsigned long long)j->result.spool_bytes);
 	line(&out, "recorded", text.at);
 	line(&out, "reads", j->logs.at);
 	j->q->console->print(&out);
-	buf_release(&out);
-	buf_release(&text);
 }
 
 void run_verbose_files(const struct run_request *q, const char *dir)
 {
-	struct buf out = { 0 }, path = { 0 };
-	struct dirent **names = NULL;
-	int n = q->verbose ? scandir(dir, &names, NULL, alphasort) : 0;
+	SCOPED(buf) struct buf out = { 0 }, path = { 0 };
+	SCOPED(mem) struct dirent **names = NULL;
+	int n = q->verbose ? folder_list(dir, &names, NULL, alphasort) : 0;
 
 	for (int i = 0; i < n; i++) {
 		if (names[i]->d_name[0] != '.') {
-			buf_clear(&path);
-			buf_printf(&path, "%s/%s", dir, names[i]->d_name);
+			buf_set(&path, "%s/%s", dir, names[i]->d_name);
 			line(&out, "wrote", path.at);
 		}
 		free(names[i]);
 	}
-	free(names);
 	if (out.len)
 		q->console->print(&out);
-	buf_release(&out);
-	buf_release(&path);
 }

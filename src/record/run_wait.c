@@ -112,7 +112,7 @@ static void found(void *ctx, int port, unsigned long socket)
 /* Everything that the program started and that has Tracy's client, which listens where it found room. */
 static void scan(struct job *j, struct waiting *w, int64_t now)
 {
-	struct processes all = { 0 };
+	SCOPED(vec) process_vec all = { 0 };
 
 	if (now < w->scan_ns)
 		return;
@@ -123,12 +123,11 @@ static void scan(struct job *j, struct waiting *w, int64_t now)
 	vec_each (p, &all)
 		if (process_client(p->pid) == CLIENT_TRACY)
 			process_listens(p->pid, TRACY_FIRST, TRACY_LAST, found, j);
-	vec_release(&all);
 }
 
 /* ---- why nothing comes ---- */
 
-static void names(struct buf *b, const struct processes *all)
+static void names(struct buf *b, const process_vec *all)
 {
 	enum { SHOWN = 6 };
 
@@ -147,8 +146,8 @@ static void names(struct buf *b, const struct processes *all)
 /* After some seconds without a client: the likely reason. */
 static void say_why_silent(struct job *j)
 {
-	struct processes all = { 0 };
-	struct buf who = { 0 }, list = { 0 };
+	SCOPED(vec) process_vec all = { 0 };
+	SCOPED(buf) struct buf who = { 0 }, list = { 0 };
 	const struct process *tracy = NULL, *ours = NULL, *library = NULL;
 
 	processes_below(&all, j->guard.pid);
@@ -199,9 +198,6 @@ static void say_why_silent(struct job *j)
 			"client (looked at %zu: %s); link with -lttp, run a tt-metal build with Tracy, "
 			"start Python through `ttprof run`; `ttprof doctor` says more",
 			SILENT_S, all.len, list.at ? list.at : "none");
-	vec_release(&all);
-	buf_release(&who);
-	buf_release(&list);
 }
 
 /* ---- the end ---- */

@@ -12,6 +12,7 @@
 
 #include "base/number.h"
 #include "base/order.h"
+#include "base/out.h"
 #include "record/run_job.h"
 
 enum { SPANS_MAX = 100 }; /* that run.json lists */
@@ -70,9 +71,14 @@ enum ttp_rc run_window_begin(struct job *j, struct ttp_err *e)
 	run_window_environment(q);
 	w->asked = environment_asks() || q->duration > 0;
 	buf_printf(&j->control, "%s/control", j->socket_dir.at);
-	fd = open(j->control.at, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	if (fd < 0 || ftruncate(fd, sizeof(*w->control)))
-		return ttp_fail_errno(e, "%s", j->control.at);
+	fd = out_open(j->control.at, O_RDWR | O_CREAT | O_EXCL, 0644);
+	if (fd < 0 || ftruncate(fd, sizeof(*w->control))) {
+		enum ttp_rc rc = ttp_fail_errno(e, "%s", j->control.at);
+
+		if (fd >= 0)
+			close(fd);
+		return rc;
+	}
 	w->control = mmap(NULL, sizeof(*w->control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
 	if (w->control == MAP_FAILED) {
@@ -111,7 +117,7 @@ static void command(struct job *j, bool on)
 
 void run_window_toggle(struct job *j)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	command(j, j->window.paused);
 	if (j->window.paused)
@@ -120,13 +126,12 @@ void run_window_toggle(struct job *j)
 		buf_printf(&b, "ttprof run: %s\n", j->window.paused ? "paused" : "recording");
 		j->q->console->print(&b);
 	}
-	buf_release(&b);
 }
 
 void run_window_look(struct job *j, int64_t now_ns)
 {
 	struct run_window *w = &j->window;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	if (!(j->q->duration > 0) || w->paused)
 		return;
@@ -142,7 +147,6 @@ void run_window_look(struct job *j, int64_t now_ns)
 			   j->q->duration);
 		j->q->console->print(&b);
 	}
-	buf_release(&b);
 }
 
 int run_window_pace_ms(const struct job *j, int64_t now_ns)
@@ -165,10 +169,7 @@ struct span {
 	uint64_t begin_ns, first;
 };
 
-struct spans {
-	struct span *at;
-	size_t len, cap;
-};
+typedef VEC(struct span) span_vec;
 
 static void write_span(struct json_writer *json, const struct span *s, bool ended, uint64_t end_ns,
 		       uint64_t steps)
@@ -183,8 +184,8 @@ static void write_span(struct json_writer *json, const struct span *s, bool ende
 	json_close_object(json);
 }
 
-static void end_span(struct run_window *w, struct spans *open, struct json_writer *json,
-		     uint64_t ns, uint64_t steps)
+static void end_span(struct run_window *w, span_vec *open, struct json_writer *json, uint64_t ns,
+		     uint64_t steps)
 {
 	struct span first = { 0 };
 
@@ -198,7 +199,7 @@ static void end_span(struct run_window *w, struct spans *open, struct json_write
 		write_span(json, &first, true, ns, steps);
 }
 
-static void take_message(struct run_window *w, struct spans *open, struct json_writer *json,
+static void take_message(struct run_window *w, span_vec *open, struct json_writer *json,
 			 const struct window_message *m)
 {
 	const uint64_t *v = m->report.values;
@@ -235,7 +236,7 @@ void run_window_finish(struct job *j)
 {
 	struct run_window *w = &j->window;
 	struct json_writer json = { .to = &w->spans };
-	struct spans open = { 0 };
+	SCOPED(vec) span_vec open = { 0 };
 
 	if (!w->asked)
 		return;
@@ -250,7 +251,6 @@ void run_window_finish(struct job *j)
 		if (w->steps && o->first >= w->steps && (j->q->every || j->q->warmup))
 			w->after++;
 	w->not_ended = open.len || !w->parts;
-	vec_release(&open);
 	json_close_array(&json);
 }
 
@@ -315,7 +315,7 @@ static void say_why_nothing(const struct job *j)
 void run_window_tell(const struct job *j)
 {
 	const struct run_window *w = &j->window;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	if (!w->asked)
 		return;
@@ -344,7 +344,6 @@ void run_window_tell(const struct job *j)
 			"--end-signpost \"%s\" was not set after the recording began: it went on to the end (with "
 			"\"*\" at its end, a name stands for all that begin so)",
 			j->q->end_signpost);
-	buf_release(&b);
 }
 
 static void number(struct json_writer *w, struct str key, int64_t n)
@@ -393,7 +392,6 @@ void run_window_release(struct job *j)
 		(void)munmap(j->window.control, sizeof(*j->window.control));
 	if (j->control.len)
 		(void)unlink(j->control.at);
-	buf_release(&j->control);
-	buf_release(&j->window.spans);
+	RELEASE(buf, &j->control, &j->window.spans);
 	vec_release(&j->window.messages);
 }

@@ -3,7 +3,7 @@
  * Ops of two runs are the same if their numbers, codes, attributes and tensors are.  Their hashes are not asked: that of a program which
  * is profiled differs.  Nor are kernels and performance models, which belong to the program, not to the op.
  */
-#include "record/same_ops.h"
+#include "record/run_job.h"
 
 #include <stdlib.h>
 
@@ -22,15 +22,12 @@ struct op {
 	struct str json; /* of its own, or of the op with the same hash before it */
 };
 
-struct ops {
-	struct op *at;
-	size_t len, cap;
-};
+typedef VEC(struct op) op_vec;
 
 ORDER_BY(by_id, struct op, id, device)
 
 /* Those that have a message, sorted by number. */
-static void take_ops(struct ops *o, const struct host_events *h)
+static void take_ops(op_vec *o, const struct host_events *h)
 {
 	vec_each (op, &h->ops) {
 		const struct host_program *p = host_op_program(h, op);
@@ -75,12 +72,9 @@ struct leaf {
 	struct buf path, value;
 };
 
-struct leaves {
-	struct leaf *at;
-	size_t len, cap;
-};
+typedef VEC(struct leaf) leaf_vec;
 
-static void flatten(struct json_reader *r, enum json_event ev, struct buf *path, struct leaves *to)
+static void flatten(struct json_reader *r, enum json_event ev, struct buf *path, leaf_vec *to)
 {
 	size_t was = path->len, n = 0;
 	struct leaf *leaf;
@@ -111,30 +105,27 @@ static void flatten(struct json_reader *r, enum json_event ev, struct buf *path,
 		buf_text(&leaf->value, "null");
 }
 
-static struct leaves leaves_of(const char *name, struct str value)
+static leaf_vec leaves_of(const char *name, struct str value)
 {
 	struct json_reader r = json_reader_of(value);
-	struct leaves all = { 0 };
-	struct buf path = { 0 };
+	leaf_vec all = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	enum json_event ev = value.len ? json_next(&r) : JSON_END;
 
 	buf_text(&path, name);
 	if (ev > JSON_END)
 		flatten(&r, ev, &path, &all);
-	buf_release(&path);
 	return all;
 }
 
-static void leaves_release(struct leaves *all)
+static void leaves_release(leaf_vec *all)
 {
-	vec_each (l, all) {
-		buf_release(&l->path);
-		buf_release(&l->value);
-	}
+	vec_each (l, all)
+		RELEASE(buf, &l->path, &l->value);
 	vec_release(all);
 }
 
-static const struct leaf *leaf_find(const struct leaves *all, struct str path)
+static const struct leaf *leaf_find(const leaf_vec *all, struct str path)
 {
 	vec_each (l, all)
 		if (str_eq(buf_view(&l->path), path))
@@ -157,8 +148,7 @@ static void shown(struct buf *b, const struct leaf *l)
 }
 
 /* The first leaf of one that is not the same in the other; false: only blanks, order or addresses differ. */
-static bool leaf_differs(const struct leaves *a, const struct leaves *b, bool swapped,
-			 struct buf *why)
+static bool leaf_differs(const leaf_vec *a, const leaf_vec *b, bool swapped, struct buf *why)
 {
 	vec_each (x, a) {
 		const struct leaf *y = leaf_find(b, buf_view(&x->path));
@@ -178,7 +168,7 @@ static bool leaf_differs(const struct leaves *a, const struct leaves *b, bool sw
 
 static bool value_differs(const char *name, struct str without, struct str with, struct buf *why)
 {
-	struct leaves a, b;
+	leaf_vec a, b;
 	bool differs;
 
 	if (str_eq(without, with))
@@ -186,8 +176,7 @@ static bool value_differs(const char *name, struct str without, struct str with,
 	a = leaves_of(name, without);
 	b = leaves_of(name, with);
 	differs = leaf_differs(&a, &b, false, why) || leaf_differs(&b, &a, true, why);
-	leaves_release(&a);
-	leaves_release(&b);
+	RELEASE(leaves, &a, &b);
 	return differs;
 }
 
@@ -211,10 +200,10 @@ static void alone(struct buf *why, const struct op *op, bool with)
 		   STR_ARG(op->code), with ? "with them" : "without devices");
 }
 
-static bool same(const struct ops *without, const struct ops *with, struct buf *why)
+static bool same(const op_vec *without, const op_vec *with, struct buf *why)
 {
 	size_t i = 0, k = 0, differ = 0;
-	struct buf ignored = { 0 };
+	SCOPED(buf) struct buf ignored = { 0 };
 
 	if (without->len != with->len)
 		buf_printf(why, "the run without devices ran %zu ops and the one with them %zu: ",
@@ -222,7 +211,7 @@ static bool same(const struct ops *without, const struct ops *with, struct buf *
 	while (i < without->len || k < with->len) {
 		const struct op *x = i < without->len ? &without->at[i] : NULL;
 		const struct op *y = k < with->len ? &with->at[k] : NULL;
-		struct buf what = { 0 };
+		SCOPED(buf) struct buf what = { 0 };
 
 		if (!y || (x && (x->id < y->id || (x->id == y->id && x->device < y->device)))) {
 			alone(differ++ ? &ignored : why, x, false);
@@ -237,7 +226,6 @@ static bool same(const struct ops *without, const struct ops *with, struct buf *
 		if (op_differs(x, y, &what))
 			buf_printf(differ++ ? &ignored : why, "op %llu (%.*s): %s",
 				   (unsigned long long)x->id, STR_ARG(y->code), what.at);
-		buf_release(&what);
 		buf_clear(&ignored);
 		i++;
 		k++;
@@ -245,20 +233,15 @@ static bool same(const struct ops *without, const struct ops *with, struct buf *
 	if (differ > 1)
 		buf_printf(why, ", and %zu op%s more differ%s", differ - 1, differ == 2 ? "" : "s",
 			   differ == 2 ? "s" : "");
-	buf_release(&ignored);
 	return !differ;
 }
 
 bool run_ops_same(const struct host_events *without, const struct host_events *with,
 		  struct buf *why)
 {
-	struct ops a = { 0 }, b = { 0 };
-	bool is;
+	SCOPED(vec) op_vec a = { 0 }, b = { 0 };
 
 	take_ops(&a, without);
 	take_ops(&b, with);
-	is = same(&a, &b, why);
-	vec_release(&a);
-	vec_release(&b);
-	return is;
+	return same(&a, &b, why);
 }

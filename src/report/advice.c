@@ -15,6 +15,12 @@ struct advising {
 	bool any;
 };
 
+enum {
+	FLOP_BUSY_PERCENT = 50, /* of the matrix engine's rate: less is not what an op waits for */
+	L1_BYTES = 1 << 20,     /* of a core's 1.5 MB, that a tensor may take */
+	FASTER_PERCENT = 67,    /* of an op's time: another one that is worth a word */
+};
+
 static struct buf *next(struct advising *a)
 {
 	if (a->any)
@@ -57,6 +63,85 @@ static double output_tiles(const struct advising *a)
 	return tiles;
 }
 
+static bool is_sharded(const struct advising *a, const char *how)
+{
+	const struct ops_table *t = a->c->table;
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, false, 0), a->k->row);
+
+	return x && str_has(ops_string(t, x->text[TENSOR_MEMORY]), str_of(how));
+}
+
+/* Rows of tiles of its first input or output: what an op that needs whole rows can be divided by; 0: not known. */
+static double rows_of(const struct advising *a, bool output)
+{
+	const struct ops_table *t = a->c->table;
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, output, 0), a->k->row);
+	int64_t padded, logical;
+	double rows = 1;
+
+	if (!x || !str_eq(ops_string(t, x->text[TENSOR_LAYOUT]), STR("TILE")))
+		return 0;
+	for (int i = TENSOR_W; i <= TENSOR_Y; i++) {
+		if (!tensor_dim(ops_string(t, x->text[i]), &padded, &logical) || padded < 1)
+			return 0;
+		rows *= i < TENSOR_Y ? (double)padded : ceil((double)padded / 32);
+	}
+	return rows;
+}
+
+static double tile_rows(const struct advising *a)
+{
+	return rows_of(a, false);
+}
+
+/* An op that makes no tiles is not known to be divided by them. */
+static double output_rows(const struct advising *a)
+{
+	double rows = rows_of(a, true);
+
+	return rows > 0 ? rows : (double)INFINITY;
+}
+
+static double tensor_bytes(const struct advising *a, bool output)
+{
+	const struct ops_table *t = a->c->table;
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, output, 0), a->k->row);
+	int64_t padded, logical;
+	double bytes = x ? datatype_bytes(ops_string(t, x->text[TENSOR_DATATYPE])) : 0;
+
+	for (int i = TENSOR_W; x && i <= TENSOR_X; i++)
+		if (tensor_dim(ops_string(t, x->text[i]), &padded, &logical))
+			bytes *= (double)padded;
+	return bytes;
+}
+
+/* What has no room in the L1 of all cores together can't be kept there. */
+static bool fits_l1(const struct advising *a, double bytes)
+{
+	return bytes <= (double)L1_BYTES * a->c->on.workers;
+}
+
+/* Rows of tiles that go to one core each: reductions over rows, unless they are sharded by width, and changes of layout. */
+static bool by_rows(struct advising *a)
+{
+	double rows = tile_rows(a);
+	enum category category = family_category(a->k->roof.work.family);
+
+	if (category == CATEGORY_TM || category == CATEGORY_DM)
+		return (rows > 0 ? rows : output_rows(a)) <= a->k->roof.cores;
+	if (a->k->roof.work.family != FAMILY_REDUCE || rows <= 0 || rows > a->k->roof.cores)
+		return false;
+	if (is_sharded(a, "WIDTH_SHARDED") || is_sharded(a, "BLOCK_SHARDED"))
+		return true;
+	if (output_tiles(a) > rows)
+		buf_printf(next(a),
+			   "shard it by width: it is divided by rows of tiles, and has %.0f", rows);
+	else
+		buf_printf(next(a), "only %.0f tile%s: work on more at once", rows,
+			   rows > 1 ? "s" : "");
+	return true;
+}
+
 static void more_cores(struct advising *a)
 {
 	const struct roofline *r = &a->k->roof;
@@ -64,7 +149,7 @@ static void more_cores(struct advising *a)
 
 	/* a third of the cores idle is worth a word, the odd row is not */
 	if (r->cores <= 0 || r->dram_sharded || r->work.family == FAMILY_COLLECTIVE ||
-	    r->cores * 3 >= a->c->on.workers * 2)
+	    r->cores * 3 >= a->c->on.workers * 2 || by_rows(a))
 		return;
 	tiles = output_tiles(a);
 	if (tiles > 0 && tiles <= r->cores)
@@ -83,7 +168,7 @@ static void fewer_passes(struct advising *a)
 	if (r->work.family != FAMILY_MATMUL && r->work.family != FAMILY_CONV)
 		return;
 	/* pays only where the matrix engine is what the op waits for */
-	if (r->roof != ROOF_FLOP)
+	if (r->roof != ROOF_FLOP || call_percent_of(a->c, a->call, ROOF_FLOP) < FLOP_BUSY_PERCENT)
 		return;
 	if (str_eq(weights, STR("BFLOAT4_B")) && r->passes > 1)
 		buf_printf(next(a), "LoFi is enough for BFP4 weights: %d times the rate",
@@ -103,7 +188,8 @@ static void matmul_config(struct advising *a)
 	struct str attributes = ops_text(a->c->table, OPS_ATTRIBUTES, a->k->row);
 	/* MinimalMatmul takes none */
 	bool has_config = !str_has(ops_text(a->c->table, OPS_OP_CODE, a->k->row), STR("Minimal"));
-	bool narrow = s->m > 0 && s->m <= 128; /* few rows: reading the weights is all the work */
+	/* one row of tiles by weights: reading them is all the work */
+	bool narrow = s->m > 0 && s->m <= 32 && s->batch == 1;
 
 	if (r->work.family != FAMILY_MATMUL)
 		return;
@@ -111,7 +197,7 @@ static void matmul_config(struct advising *a)
 		buf_printf(next(a),
 			   "try %sa DRAM-sharded program config: its time is reading the weights",
 			   has_config ? "" : "ttnn.matmul with ");
-	else if (input_in_dram(a, 0) && r->roof != ROOF_FLOP)
+	else if (input_in_dram(a, 0) && r->roof != ROOF_FLOP && fits_l1(a, tensor_bytes(a, false)))
 		buf_text(next(a), "put input 0 into L1");
 	if (r->dram_sharded)
 		return;
@@ -137,7 +223,10 @@ static void less_movement(struct advising *a)
 	case CATEGORY_COMPUTE:
 		if (r->work.family != FAMILY_MATMUL && r->work.family != FAMILY_CONV &&
 		    input_in_dram(a, 0) && r->roof == ROOF_DRAM)
-			buf_text(next(a), "keep its inputs in L1, or fuse it with the op before");
+			buf_text(next(a),
+				 fits_l1(a, tensor_bytes(a, false) + tensor_bytes(a, true))
+					 ? "keep its inputs in L1, or fuse it with the op before"
+					 : "fuse it with the op before: it is too large for L1");
 		break;
 	case CATEGORY_COLLECTIVE:
 	case CATEGORY_OTHER:
@@ -147,24 +236,52 @@ static void less_movement(struct advising *a)
 	}
 }
 
+/* Of its first input or output. */
+static void add_elements(const struct advising *a, bool output, double *padded, double *logical)
+{
+	const struct ops_table *t = a->c->table;
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, output, 0), a->k->row);
+	double all = 1, real = 1;
+	int64_t p, l;
+
+	for (int i = TENSOR_W; x && i <= TENSOR_X; i++) {
+		if (!tensor_dim(ops_string(t, x->text[i]), &p, &l) || p < 1)
+			return;
+		all *= (double)p;
+		real *= (double)l;
+	}
+	*padded += x ? all : 0;
+	*logical += x ? real : 0;
+}
+
 static void less_padding(struct advising *a)
 {
-	const struct shape *s = &a->k->roof.shape;
+	double padded = 0, logical = 0;
 
-	if (s->padded > 0 && s->logical > 0 && s->logical < s->padded / 2)
-		buf_printf(next(a), "%.0f %% of its data is padding",
-			   100 * (1 - s->logical / s->padded));
+	/* what it works on: vectors beside it, such as gamma and beta, are padded and small */
+	add_elements(a, false, &padded, &logical);
+	add_elements(a, true, &padded, &logical);
+	if (padded > 0 && logical > 0 && logical < padded / 2)
+		buf_printf(next(a), "%.0f %% of its data is padding", 100 * (1 - logical / padded));
 }
 
 static void unequal_devices(struct advising *a)
 {
 	double skew = (double)a->call->skew_ns;
 
-	if (a->k->roof.work.family != FAMILY_COLLECTIVE && skew > 0.2 * a->call->time_ns)
-		buf_printf(
-			next(a),
-			"the slowest device takes %.1f times as long as the fastest: balance them",
-			a->call->time_ns / (a->call->time_ns - skew));
+	struct str balanced;
+
+	if (a->k->roof.work.family == FAMILY_COLLECTIVE || skew <= 0.2 * a->call->time_ns)
+		return;
+	buf_printf(next(a), "the slowest device takes %.1f times as long as the fastest: ",
+		   a->call->time_ns / (a->call->time_ns - skew));
+	/* a causal mask without it gives the last device most of the work */
+	if (attribute(ops_text(a->c->table, OPS_ATTRIBUTES, a->k->row), STR("is_balanced"),
+		      &balanced) &&
+	    (str_eq(balanced, STR("false")) || str_eq(balanced, STR("0"))))
+		buf_text(a->b, "is_balanced is false, set it");
+	else
+		buf_text(a->b, "balance them");
 }
 
 static void collective(struct advising *a)
@@ -174,6 +291,43 @@ static void collective(struct advising *a)
 		buf_printf(next(a),
 			   "devices wait %.0f %% of it for the last one: balance what runs before",
 			   100 * a->call->wait_ns / a->call->time_ns);
+}
+
+/* The same product in the same run, by another op or another way, in much less time. */
+static void faster_elsewhere(struct advising *a)
+{
+	const struct shape *s = &a->k->roof.shape;
+	const struct kind *best = NULL;
+	double mean, least = a->call->time_ns * FASTER_PERCENT / 100;
+	SCOPED(buf) struct buf types = { 0 };
+
+	if (a->k->roof.work.family != FAMILY_MATMUL || !s->m)
+		return;
+	vec_each (k, &a->c->kinds) {
+		const struct shape *o = &k->roof.shape;
+
+		if (k->roof.work.family != FAMILY_MATMUL || o->m != s->m || o->k != s->k ||
+		    o->n != s->n || o->batch != s->batch || !k->calls || k->alike == a->k->alike)
+			continue;
+		mean = k->time_ns / k->calls;
+		/* what is faster than the chip has another call's tensors */
+		if (mean > 0 && mean < least &&
+		    100 * k->roof.ideal_ns <= ROOF_BELIEVED_PERCENT * mean) {
+			least = mean;
+			best = k;
+		}
+	}
+	if (!best)
+		return;
+	buf_printf(next(a), "op %llu of this run does the same product in ",
+		   (unsigned long long)ops_row_number(a->c->table, best->row));
+	label_ns(a->b, least);
+	label_types(&types, a->c->table, best);
+	buf_printf(a->b, " (%.*s",
+		   STR_ARG(op_short_name(ops_text(a->c->table, OPS_OP_CODE, best->row))));
+	if (types.len)
+		buf_printf(a->b, ", %s", types.at);
+	buf_printf(a->b, ", %.0f core%s)", best->roof.cores, best->roof.cores > 1 ? "s" : "");
 }
 
 /* Where the numbers tell it, it comes first. */
@@ -202,6 +356,7 @@ void advise_op(struct buf *b, const struct calls *c, const struct call *call, co
 		fewer_passes(&a);
 		return;
 	}
+	faster_elsewhere(&a);
 	more_cores(&a);
 	fewer_passes(&a);
 	matmul_config(&a);

@@ -38,56 +38,15 @@ bool row_device(const struct ops_table *t, size_t row, int64_t *device)
 	return ops_i64(t, OPS_DEVICE_ID, row, device) && *device >= 0 && *device < DEVICES_MAX;
 }
 
-bool row_is_signpost(const struct ops_table *t, size_t row)
-{
-	return str_has(ops_text(t, OPS_OP_TYPE, row), STR("signpost"));
-}
-
-bool row_is_device_op(const struct ops_table *t, size_t row)
-{
-	struct str type = ops_text(t, OPS_OP_TYPE, row);
-
-	return !str_has(ops_text(t, OPS_OP_CODE, row), STR("(torch)")) &&
-	       (!type.len || str_has(type, STR("device")));
-}
-
-/* The same for many rows: each text is looked through once. */
-struct device_ops {
-	const struct ops_table *t;
-	uint8_t *text; /* by string id: a mask of what is known of it */
-};
-enum { TEXT_KNOWN = 1, TEXT_TORCH = 2, TEXT_DEVICE = 4 };
-
-static uint8_t text_of(const struct device_ops *d, enum ops_col col, size_t row)
-{
-	uint32_t id = d->t->column[col].text ? d->t->column[col].text[row] : 0;
-
-	if (!d->text[id]) {
-		struct str text = ops_text(d->t, col, row);
-
-		d->text[id] =
-			(uint8_t)(TEXT_KNOWN | (str_has(text, STR("(torch)")) ? TEXT_TORCH : 0) |
-				  (!text.len || str_has(text, STR("device")) ? TEXT_DEVICE : 0));
-	}
-	return d->text[id];
-}
-
-static bool is_device_op(const struct device_ops *d, size_t row)
-{
-	return text_of(d, OPS_OP_TYPE, row) & TEXT_DEVICE &&
-	       !(text_of(d, OPS_OP_CODE, row) & TEXT_TORCH);
-}
-
 /* Program and device can be distinguished in every row's call count. */
-static bool counts_name_programs(const struct device_ops *ops, const uint32_t *rows, size_t n)
+static bool counts_name_programs(const struct ops_table *t, const uint32_t *rows, size_t n)
 {
-	const struct ops_table *t = ops->t;
 	bool some = false;
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t count, device;
 
-		if (!is_device_op(ops, rows[i]))
+		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP))
 			continue;
 		if (!row_device(t, rows[i], &device))
 			continue;
@@ -123,10 +82,9 @@ static uint32_t count_before(struct u64map *seen, const void *key, size_t len)
  * A program that a device ran twice under the same numbers (replays, in a report that doesn't number
  * them) is as many calls: the n-th of each device belong together.
  */
-static void align_by_program(struct alignment *a, const struct device_ops *ops,
-			     const uint32_t *rows, size_t n, int64_t stride)
+static void align_by_program(struct alignment *a, const struct ops_table *t, const uint32_t *rows,
+			     size_t n, int64_t stride)
 {
-	const struct ops_table *t = ops->t;
 	struct u64map calls = { 0 }, runs = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
@@ -134,7 +92,7 @@ static void align_by_program(struct alignment *a, const struct device_ops *ops,
 		uint32_t row = rows[i];
 		bool added;
 
-		if (!is_device_op(ops, row) || a->call_of_row[row] != ALIGN_NONE)
+		if (!ops_row_is(t, row, OPS_ROW_DEVICE_OP) || a->call_of_row[row] != ALIGN_NONE)
 			continue;
 		ops_i64(t, OPS_GLOBAL_CALL_COUNT, row, &key[0]);
 		ops_i64(t, OPS_TRACE_ID, row, &key[1]);
@@ -159,10 +117,9 @@ static uint32_t name_of(const struct ops_table *t, uint32_t row)
  * Every device does the same, under numbers of its own: of as many rows in a row as there are devices, each is of another
  * one, and all have one name.  Stages of a pipeline don't come so.
  */
-static bool in_lockstep(const struct device_ops *ops, const uint32_t *rows, size_t n,
-			int64_t stride, size_t devices)
+static bool in_lockstep(const struct ops_table *t, const uint32_t *rows, size_t n, int64_t stride,
+			size_t devices)
 {
-	const struct ops_table *t = ops->t;
 	struct u64map programs = { 0 }, round = { 0 };
 	uint32_t name = 0;
 	size_t k = 0;
@@ -172,7 +129,7 @@ static bool in_lockstep(const struct device_ops *ops, const uint32_t *rows, size
 		int64_t count = 0, device;
 		bool added, fresh;
 
-		if (!is_device_op(ops, rows[i]))
+		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP))
 			continue;
 		device = device_of(t, rows[i], stride);
 		(void)ops_i64(t, OPS_GLOBAL_CALL_COUNT, rows[i], &count);
@@ -283,6 +240,37 @@ static size_t find_device(device_vec *devices, struct u64map *numbers, int64_t i
 	return n;
 }
 
+/* Rows of more than one process: programs have numbers of their own in each. */
+static bool processes_differ(const struct ops_table *t, const uint32_t *rows, size_t n)
+{
+	int64_t first = -1, pid;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP) ||
+		    !ops_i64(t, OPS_PROCESS, rows[i], &pid))
+			continue;
+		if (first < 0)
+			first = pid;
+		if (pid != first)
+			return true;
+	}
+	return false;
+}
+
+/* At least half of the calls are on all devices: processes that do the same, such as ranks of one program. */
+static bool most_are_everywhere(const struct alignment *a, const uint32_t *rows, size_t n)
+{
+	SCOPED(mem) uint32_t *on = mem_zero(a->calls + 1, sizeof(*on));
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (a->call_of_row[rows[i]] != ALIGN_NONE)
+			on[a->call_of_row[rows[i]]]++;
+	for (uint32_t i = 0; i < a->calls; i++)
+		all += on[i] >= a->devices;
+	return 2 * all >= a->calls;
+}
+
 static void align_by_name(struct alignment *a, const struct ops_table *t, const device_vec *devices)
 {
 	struct u64map extra = { 0 };
@@ -300,13 +288,12 @@ static void align_by_name(struct alignment *a, const struct ops_table *t, const 
 }
 
 /* Rows of more than one device: one that names none can't be brought together with others. */
-static bool devices_differ(const struct device_ops *ops, const uint32_t *rows, size_t count)
+static bool devices_differ(const struct ops_table *t, const uint32_t *rows, size_t count)
 {
-	const struct ops_table *t = ops->t;
 	int64_t first = -1, id;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!is_device_op(ops, rows[i]) || !row_device(t, rows[i], &id))
+		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP) || !row_device(t, rows[i], &id))
 			continue;
 		if (first < 0)
 			first = id;
@@ -319,9 +306,7 @@ static bool devices_differ(const struct device_ops *ops, const uint32_t *rows, s
 void align_devices(struct alignment *a, const struct ops_table *t, const uint32_t *rows,
 		   size_t count, bool apart)
 {
-	struct device_ops known = { t, mem_zero(intern_count(&t->strings) + 1, 1) };
-	const struct device_ops *ops = &known;
-	bool several = devices_differ(ops, rows, count);
+	bool several = devices_differ(t, rows, count);
 	int64_t stride = device_stride(t);
 	struct u64map numbers = { 0 };
 	device_vec devices = { 0 };
@@ -335,7 +320,7 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 	for (size_t i = 0; i < count; i++) {
 		int64_t id;
 
-		if (!is_device_op(ops, rows[i]))
+		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP))
 			continue;
 		if (several && !row_device(t, rows[i], &id)) {
 			a->call_of_row[rows[i]] = a->calls++;
@@ -353,19 +338,26 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 	a->single = apart || devices.len < 2;
 	if (a->single) {
 		for (size_t i = 0; i < count; i++)
-			if (is_device_op(ops, rows[i]) && a->call_of_row[rows[i]] == ALIGN_NONE)
+			if (ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP) &&
+			    a->call_of_row[rows[i]] == ALIGN_NONE)
 				a->call_of_row[rows[i]] = a->calls++;
-	} else if (counts_name_programs(ops, rows, count) &&
-		   !in_lockstep(ops, rows, count, stride, devices.len)) {
-		align_by_program(a, ops, rows, count, stride);
+	} else if (counts_name_programs(t, rows, count) && !processes_differ(t, rows, count) &&
+		   !in_lockstep(t, rows, count, stride, devices.len)) {
+		align_by_program(a, t, rows, count, stride);
 	} else {
 		align_by_name(a, t, &devices);
+		a->unlike =
+			processes_differ(t, rows, count) && !most_are_everywhere(a, rows, count);
+	}
+	if (a->unlike) {
+		memset(a->call_of_row, 0xff, t->rows * sizeof(*a->call_of_row));
+		a->calls = 0;
+		align_by_program(a, t, rows, count, stride);
 	}
 	vec_each (d, &devices)
 		vec_release(&d->rows);
 	vec_release(&devices);
 	u64map_release(&numbers);
-	free(known.text);
 }
 
 void alignment_release(struct alignment *a)

@@ -21,6 +21,7 @@ struct alignment {
 	unsigned devices;
 	bool single;  /* each call is of one row */
 	bool several; /* devices: a row that names none is a call of its own */
+	bool unlike; /* devices of processes that do different things: no call is missing anywhere */
 };
 
 /* `rows`: those to look at, in time order.  `apart`: every row is a call of its own. */
@@ -28,8 +29,6 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 		   size_t count, bool apart);
 void alignment_release(struct alignment *a);
 
-bool row_is_device_op(const struct ops_table *t, size_t row);
-bool row_is_signpost(const struct ops_table *t, size_t row);
 /* Device of a row as its file numbers it; false when it has none. */
 bool row_device(const struct ops_table *t, size_t row, int64_t *device);
 

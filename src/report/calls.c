@@ -6,8 +6,12 @@
 
 #include "base/order.h"
 #include "report/align.h"
+#include "report/gap_parts.h"
 #include "report/label.h"
+#include "report/part.h"
+#include "report/programs.h"
 #include "report/row_cause.h"
+#include "report/row_kinds.h"
 #include "report/steps.h"
 
 static const enum ops_col wanted[] = {
@@ -33,11 +37,14 @@ static const enum ops_col wanted[] = {
 	OPS_CORE_AVG,
 	OPS_CB_WAIT_FRONT,
 	OPS_CB_RESERVE_BACK,
+	OPS_DRAM_BW_UTIL,
 	OPS_PROGRAM_HASH,
 	OPS_NOC_CORE,
 	OPS_NOC_CORE_UTIL,
 	OPS_NOC_CORE_SHARE,
 	OPS_DATA_STATE,
+	OPS_PROCESS,
+	OPS_RANK,
 	OPS_COMPENSATED,
 	/* when they ran */
 	OPS_FW_START,
@@ -109,95 +116,6 @@ static uint32_t *ordered_rows(const struct ops_table *t, enum order order)
 	return rows;
 }
 
-/* ---- the part that is reported ---- */
-
-/* Of the rows in their order: [from, to), behind the signpost `start`. */
-struct part {
-	size_t from, to;
-	struct str start;
-};
-
-typedef VEC(struct part) part_vec;
-
-static size_t find_signpost(const struct ops_table *t, const uint32_t *rows, struct part in,
-			    const char *name)
-{
-	for (size_t from = in.from; from < in.to; from++)
-		if (row_is_signpost(t, rows[from]) &&
-		    str_eq(ops_text(t, OPS_OP_CODE, rows[from]), str_of(name)))
-			return from;
-	return SIZE_MAX;
-}
-
-/* Behind the last signpost that has ops behind it: what ran after the warm-up. */
-static size_t last_signpost(const struct ops_table *t, const uint32_t *rows, struct part in)
-{
-	bool ops = false;
-
-	for (size_t i = in.to; i-- > in.from;) {
-		if (!row_is_signpost(t, rows[i]))
-			ops = true;
-		else if (ops)
-			return i;
-	}
-	return SIZE_MAX;
-}
-
-static struct part choose_part(struct calls *c, const uint32_t *rows, struct part r,
-			       const struct call_options *o)
-{
-	const struct ops_table *t = c->table;
-	size_t at = SIZE_MAX;
-
-	if (o->whole_file)
-		return r;
-	if (o->start_signpost) {
-		at = find_signpost(t, rows, r, o->start_signpost);
-		c->start_missing |= at == SIZE_MAX;
-	} else if (!o->end_signpost) {
-		at = last_signpost(t, rows, r);
-	}
-	if (at != SIZE_MAX) {
-		r.start = ops_text(t, OPS_OP_CODE, rows[at]);
-		r.from = at + 1;
-	}
-	if (o->end_signpost) {
-		at = find_signpost(t, rows, r, o->end_signpost);
-		c->end_missing |= at == SIZE_MAX;
-		if (at != SIZE_MAX) {
-			c->end = ops_text(t, OPS_OP_CODE, rows[at]);
-			r.to = at;
-		}
-	}
-	return r;
-}
-
-/*
- * One part per file: each host sets its own signposts.  The rows that are in none are taken out of
- * `rows`; returns how many are left.
- */
-static size_t choose_parts(struct calls *c, uint32_t *rows, const struct call_options *o,
-			   part_vec *parts)
-{
-	size_t kept = 0;
-
-	vec_each (f, &c->table->files) {
-		struct part whole = { f->first_row, f->first_row + f->rows, { 0 } };
-		struct part p = choose_part(c, rows, whole, o);
-		size_t from = kept;
-
-		for (size_t i = whole.from; i < whole.to; i++)
-			if (i >= p.from && i < p.to)
-				rows[kept++] = rows[i];
-			else
-				c->left_out_rows += row_is_device_op(c->table, rows[i]);
-		if (!c->start.len)
-			c->start = p.start;
-		*vec_push(parts) = (struct part){ from, kept, p.start };
-	}
-	return kept;
-}
-
 /* ---- the chip ---- */
 
 enum { WORKERS_MAX = 100000 }; /* more worker cores than any chip has: a damaged cell */
@@ -243,26 +161,10 @@ static void choose_chip(struct calls *c, const struct call_options *o)
 
 /* ---- kinds ---- */
 
-struct kind_keys {
-	struct u64map map;
-	VEC(uint32_t) parts; /* of the row at hand */
+struct kind_numbers {
+	const struct row_kinds *rows;
+	uint32_t *number; /* per kind of rows: among those of calls; UINT32_MAX: none yet */
 };
-
-static void kind_key(const struct ops_table *t, size_t row, struct kind_keys *k)
-{
-	double cores = 0;
-
-	vec_clear(&k->parts);
-	*vec_push(&k->parts) = t->column[OPS_OP_CODE].text ? t->column[OPS_OP_CODE].text[row] : 0;
-	*vec_push(&k->parts) =
-		t->column[OPS_ATTRIBUTES].text ? t->column[OPS_ATTRIBUTES].text[row] : 0;
-	*vec_push(&k->parts) =
-		t->column[OPS_MATH_FIDELITY].text ? t->column[OPS_MATH_FIDELITY].text[row] : 0;
-	ops_real(t, OPS_CORE_COUNT, row, &cores);
-	*vec_push(&k->parts) = cores > 0 && cores < 1e9 ? (uint32_t)cores : 0;
-	vec_each (p, &t->tensor)
-		*vec_push(&k->parts) = (*p)[row];
-}
 
 /* What all calls of a kind have in common is worked out once. */
 static void note_odd_kind(struct calls *c, const struct kind *kind)
@@ -275,21 +177,16 @@ static void note_odd_kind(struct calls *c, const struct kind *kind)
 		account_add_row(&c->account, ACCOUNT_MALFORMED_VALUE, ACCOUNT_ANYWHERE, number);
 }
 
-/* 64 bits of hash stand for the key: two of a million kinds fall together once in 10^7 reports. */
-static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
+static uint32_t kind_of(struct calls *c, const struct kind_numbers *k, size_t row)
 {
+	uint32_t *number = &k->number[k->rows->of_row[row]];
 	struct str identifier;
-	bool added;
-	uint32_t n;
 
-	kind_key(c->table, row, k);
-	n = u64map_get_or_put(
-		&k->map,
-		str_hash(str_n((const char *)k->parts.at, k->parts.len * sizeof(uint32_t))),
-		(uint32_t)c->kinds.len, &added);
-	if (added) {
-		struct kind *kind = vec_push(&c->kinds);
+	if (*number == UINT32_MAX) {
+		struct kind *kind;
 
+		*number = (uint32_t)c->kinds.len;
+		kind = vec_push(&c->kinds);
 		*kind = (struct kind){ .row = (uint32_t)row };
 		roofline_of(c->table, row, &c->on, &kind->roof);
 		note_odd_kind(c, kind);
@@ -298,7 +195,19 @@ static uint32_t kind_of(struct calls *c, struct kind_keys *k, size_t row)
 			kind->roof = (struct roofline){ .work = kind->roof.work,
 							.cores = kind->roof.cores };
 	}
-	return n;
+	return *number;
+}
+
+/* A column of zeros was not measured. */
+static bool has_waits(const struct ops_table *t)
+{
+	double ns;
+
+	for (size_t row = 0; row < t->rows; row++)
+		if ((ops_real(t, OPS_CB_WAIT_FRONT, row, &ns) && ns > 0) ||
+		    (ops_real(t, OPS_CB_RESERVE_BACK, row, &ns) && ns > 0))
+			return true;
+	return false;
 }
 
 /* ---- calls ---- */
@@ -381,18 +290,25 @@ static void count_row(struct calls *c, size_t row, uint16_t flags)
 struct gathering {
 	double sum, fastest, gaps;
 	uint32_t timed, gap_rows;
-	bool cached; /* the report says that its program was there */
 };
 
-/* `opens`: its device's first row, so that the gap lies before the part that is reported */
-static void add_row(struct calls *c, struct call *call, struct gathering *g, uint32_t row,
-		    bool opens)
+struct making {
+	struct calls *c;
+	const struct alignment *a;
+	const struct programs *programs;
+	struct kind_numbers kinds;
+	/* where calls are of several rows: */
+	VEC(struct gathering) gathered; /* per call */
+	uint32_t *call_of; /* of the alignment's numbers: the call that was made for it */
+};
+
+static void add_row(struct making *m, struct call *call, struct gathering *g, uint32_t row)
 {
+	struct calls *c = m->c;
 	uint32_t number = (uint32_t)ops_row_number(c->table, row);
 	int64_t device;
 	uint16_t flags = 0;
 	double ns = row_time(c, row, &flags);
-	struct str hit = ops_text(c->table, OPS_CACHE_HIT, row);
 
 	count_row(c, row, flags);
 	note_odd_cells(c, row);
@@ -402,10 +318,8 @@ static void add_row(struct calls *c, struct call *call, struct gathering *g, uin
 	if (c->several_devices && !row_device(c->table, row, &device))
 		call->flags |= CALL_HOMELESS;
 	call->flags |= flags & (CALL_PARTIAL | CALL_CAPTURED);
-	if (str_eq(hit, STR("False")))
-		call->flags |= CALL_CACHE_MISS;
-	g->cached |= str_eq(hit, STR("True"));
-	if (!opens) {
+	call->flags |= m->programs->flags[row];
+	if (!m->a->opens_device[row]) {
 		g->gaps += row_gap(c, row);
 		g->gap_rows++;
 	}
@@ -448,16 +362,13 @@ static void finish_call(struct calls *c, struct call *call, const struct gatheri
 	if (call->flags & CALL_HOMELESS) {
 		call->flags |= CALL_PARTIAL;
 		account_add_row(&c->account, ACCOUNT_NO_DEVICE, ACCOUNT_ANYWHERE, call->id);
-	} else if (c->devices > 1 && call->devices < c->devices) {
+	} else if (c->devices > 1 && call->devices < c->devices && !c->unlike) {
 		call->flags |= CALL_PARTIAL;
 		account_add_row(&c->account, ACCOUNT_MERGE_DEVICE_MISSING, ACCOUNT_ANYWHERE,
 				call->id);
 	}
 	kind->calls++;
 	kind->time_ns += call->time_ns;
-	if (kind->calls == 1 && call->gap_ns >= BUILD_GAP_NS && !g->cached &&
-	    !(call->flags & CALL_CACHE_MISS))
-		call->flags |= CALL_FIRST;
 }
 
 static uint32_t open_section(struct calls *c, struct str name, uint32_t row)
@@ -466,7 +377,8 @@ static uint32_t open_section(struct calls *c, struct str name, uint32_t row)
 	return (uint32_t)c->sections.len - 1;
 }
 
-static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row, uint32_t section)
+static void add_host_call(struct calls *c, const struct kind_numbers *kinds, uint32_t row,
+			  uint32_t section)
 {
 	struct call *call = vec_push(&c->all);
 	double ns;
@@ -476,7 +388,7 @@ static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row,
 			       .section = section,
 			       .count = 1,
 			       .flags = CALL_HOST };
-	call->kind = kind_of(c, keys, row);
+	call->kind = kind_of(c, kinds, row);
 	c->host_rows++;
 	if (ops_real(c->table, OPS_HOST_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
 		call->time_ns = ns;
@@ -486,21 +398,12 @@ static void add_host_call(struct calls *c, struct kind_keys *keys, uint32_t row,
 	c->kinds.at[call->kind].time_ns += call->time_ns;
 }
 
-struct making {
-	struct calls *c;
-	const struct alignment *a;
-	struct kind_keys keys;
-	/* where calls are of several rows: */
-	VEC(struct gathering) gathered; /* per call */
-	uint32_t *call_of; /* of the alignment's numbers: the call that was made for it */
-};
-
 static struct call *open_call(struct making *m, uint32_t row, uint32_t section)
 {
 	struct call *call = vec_push(&m->c->all);
 
 	*call = (struct call){ .id = UINT32_MAX, .row = row, .section = section, .count = 1 };
-	call->kind = kind_of(m->c, &m->keys, row);
+	call->kind = kind_of(m->c, &m->kinds, row);
 	return call;
 }
 
@@ -513,7 +416,7 @@ static void add_to_call(struct making *m, uint32_t row, uint32_t section)
 		struct call *call = open_call(m, row, section);
 		struct gathering g = { 0 };
 
-		add_row(c, call, &g, row, m->a->opens_device[row]);
+		add_row(m, call, &g, row);
 		finish_call(c, call, &g);
 		return;
 	}
@@ -523,7 +426,8 @@ static void add_to_call(struct making *m, uint32_t row, uint32_t section)
 		(void)open_call(m, row, section);
 		*vec_push(&m->gathered) = (struct gathering){ 0 };
 	}
-	add_row(c, &c->all.at[*number], &m->gathered.at[*number], row, m->a->opens_device[row]);
+	c->call_of_row[row] = *number;
+	add_row(m, &c->all.at[*number], &m->gathered.at[*number], row);
 }
 
 static void make_part(struct making *m, const uint32_t *rows, const struct part *p)
@@ -536,11 +440,11 @@ static void make_part(struct making *m, const uint32_t *rows, const struct part 
 
 		if (m->a->call_of_row[row] != ALIGN_NONE) {
 			add_to_call(m, row, section);
-		} else if (row_is_signpost(c->table, row)) {
+		} else if (ops_row_is(c->table, row, OPS_ROW_SIGNPOST)) {
 			c->signpost_rows++;
 			section = open_section(c, ops_text(c->table, OPS_OP_CODE, row), row);
 		} else {
-			add_host_call(c, &m->keys, row, section);
+			add_host_call(c, &m->kinds, row, section);
 			if (!m->a->single)
 				*vec_push(&m->gathered) = (struct gathering){ 0 };
 		}
@@ -548,13 +452,18 @@ static void make_part(struct making *m, const uint32_t *rows, const struct part 
 }
 
 static void make_calls(struct calls *c, const uint32_t *rows, const part_vec *parts,
-		       const struct alignment *a)
+		       const struct alignment *a, const struct programs *programs,
+		       const struct row_kinds *kinds)
 {
-	struct making m = { .c = c, .a = a };
+	SCOPED(mem) uint32_t *numbers = mem_alloc(kinds->first.len + 1, sizeof(*numbers));
+	struct making m = { .c = c, .a = a, .programs = programs, .kinds = { kinds, numbers } };
 
+	memset(numbers, 0xff, kinds->first.len * sizeof(*numbers));
 	if (!a->single) {
 		m.call_of = mem_alloc(a->calls, sizeof(*m.call_of));
 		memset(m.call_of, 0xff, a->calls * sizeof(*m.call_of));
+		c->call_of_row = mem_alloc(c->table->rows, sizeof(*c->call_of_row));
+		memset(c->call_of_row, 0xff, c->table->rows * sizeof(*c->call_of_row));
 	}
 	vec_each (p, parts)
 		make_part(&m, rows, p);
@@ -562,8 +471,6 @@ static void make_calls(struct calls *c, const uint32_t *rows, const part_vec *pa
 		finish_call(c, &c->all.at[i], &m.gathered.at[i]);
 	vec_trim(&c->all);
 	vec_release(&m.gathered);
-	u64map_release(&m.keys.map);
-	vec_release(&m.keys.parts);
 	free(m.call_of);
 }
 
@@ -579,6 +486,7 @@ static void account_files(struct calls *c)
 		[OPS_FAULT_UNCLOSED_QUOTE] = ACCOUNT_UNCLOSED_QUOTE,
 		[OPS_FAULT_SHRUNK] = ACCOUNT_FILE_TRUNCATED,
 		[OPS_FAULT_CUT_SHORT] = ACCOUNT_COMPRESSED_CUT,
+		[OPS_FAULT_NO_ACCOUNT] = ACCOUNT_NO_ACCOUNT,
 	};
 
 	vec_each (f, &c->table->files)
@@ -596,7 +504,7 @@ static void account_files(struct calls *c)
 static void number_alike(struct calls *c)
 {
 	struct intern labels = { 0 };
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	vec_each (k, &c->kinds) {
 		buf_clear(&b);
@@ -604,27 +512,36 @@ static void number_alike(struct calls *c)
 		k->alike = intern_copy(&labels, buf_view(&b));
 	}
 	intern_release(&labels);
-	buf_release(&b);
 }
 
 void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o)
 {
 	uint32_t *rows = ordered_rows(t, o->order);
 	part_vec parts = { 0 };
+	struct programs programs;
+	struct row_kinds kinds;
 	struct alignment a;
 	size_t n;
 
-	*c = (struct calls){ .table = t };
+	*c = (struct calls){ .table = t, .host = o->host && o->host->known ? o->host : NULL };
+	row_kinds_find(&kinds, t);
+	programs_find(&programs, t, &kinds, rows);
+	c->tells_cache = programs.tells_cache;
+	c->tells_waits = has_waits(t);
 	account_files(c);
 	row_causes_begin(c);
 	choose_chip(c, o);
-	n = choose_parts(c, rows, o, &parts);
+	n = choose_parts(c, rows, &kinds, o, &parts);
 	align_devices(&a, t, rows, n, o->keep_devices_apart);
 	c->devices = o->keep_devices_apart ? 1 : a.devices;
 	c->several_devices = a.several;
-	make_calls(c, rows, &parts, &a);
+	c->unlike = a.unlike;
+	make_calls(c, rows, &parts, &a, &programs, &kinds);
 	number_alike(c);
+	gap_parts_find(c);
 	c->devices = a.devices;
+	programs_release(&programs);
+	row_kinds_release(&kinds);
 	alignment_release(&a);
 	vec_release(&parts);
 	free(rows);
@@ -636,6 +553,12 @@ void calls_release(struct calls *c)
 	vec_release(&c->kinds);
 	vec_release(&c->sections);
 	account_release(&c->account);
+	free(c->call_of_row);
+}
+
+struct str call_gap_zone(const struct calls *c, const struct call *call)
+{
+	return host_gap_zone(c->host, host_gap_of(c->host, call->row));
 }
 
 double call_percent_of(const struct calls *c, const struct call *call, enum roof roof)

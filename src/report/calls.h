@@ -13,17 +13,23 @@
 
 #include "base/account.h"
 #include "base/map.h"
+#include "ops/host_gaps.h"
 #include "ops/table/ops_table.h"
 #include "report/roofline.h"
+#include "report/steady.h"
 
 enum call_flags {
 	CALL_HOST = 1 << 0,    /* ran on the host */
 	CALL_UNTIMED = 1 << 1, /* no device time: lost, or not read */
 	CALL_PARTIAL = 1 << 2, /* time of the firmware only, or rows of some devices are missing */
-	CALL_CACHE_MISS = 1 << 3, /* the program had to be built before it ran */
+	CALL_CACHE_MISS = 1 << 3, /* its program was not in the cache, where the report can tell */
+	CALL_BUILT = 1 << 4,      /* a gap that only building its program explains */
 	CALL_HOMELESS = 1 << 5,   /* its row names no device, others do */
-	CALL_FIRST = 1 << 4,      /* first of its kind, with a gap that only building explains */
 	CALL_CAPTURED = 1 << 6,   /* only captured into a trace: its replays have times */
+	CALL_MARKER = 1 << 7,     /* an op of the profiler, not of the model (report/steps.h) */
+	CALL_PAUSE = 1 << 8,      /* the gap before it is not like any other */
+	CALL_REPLAY = 1 << 9, /* of a trace: whatever its row repeats, nothing is built for it */
+	CALL_OPENS = 1 << 10, /* the first call of its program in the whole run */
 };
 
 struct call {
@@ -40,13 +46,28 @@ struct call {
 	float zones_ns; /* of time_ns: what the profiler's zones in its kernels took; 0: not known */
 	double time_ns; /* device time; of the host for CALL_HOST; 0 when untimed */
 	double gap_ns;  /* since the op before, averaged over the devices; 0 without one */
+	/* of gap_ns (report/gap_parts.h): */
+	double build_ns;    /* in which programs were built */
+	double profiler_ns; /* that the profiler took for itself */
 };
 
 /* The gap before it is time in which programs were built. */
 static inline bool call_builds(const struct call *c)
 {
-	return c->flags & (CALL_CACHE_MISS | CALL_FIRST);
+	return c->flags & (CALL_CACHE_MISS | CALL_BUILT);
 }
+
+/* What of the gap before it is the program's: neither building, nor the profiler, nor a single pause. */
+static inline double call_own_gap(const struct call *c)
+{
+	double ns = c->gap_ns - c->build_ns - c->profiler_ns;
+
+	return ns > 0 && !(c->flags & CALL_PAUSE) ? ns : 0;
+}
+
+/* The zone of the host that covers the gap before it; empty: none, or there is no trace. */
+struct calls;
+struct str call_gap_zone(const struct calls *c, const struct call *call);
 
 struct kind {
 	uint32_t row; /* one that is of this kind */
@@ -75,26 +96,38 @@ struct call_options {
 	bool whole_file;                           /* ignore signposts */
 	bool keep_devices_apart;
 	enum order order;
-	const struct chip *chip; /* NULL: as the report says */
+	const struct chip *chip;      /* NULL: as the report says */
+	const struct host_gaps *host; /* what a trace says of the gaps; NULL: nothing */
 };
 
 struct calls {
 	const struct ops_table *table;
+	const struct host_gaps *host; /* of the gaps, where a trace was read; else NULL */
 	VEC(struct call) all;
+	uint32_t *
+		call_of_row; /* where calls are of several rows: per row of the table; UINT32_MAX: of none */
 	VEC(struct kind) kinds;
 	VEC(struct section) sections;
 	struct roof_chip on;
 	bool several_devices;  /* a row should say on which it ran */
+	bool unlike;           /* devices of processes that do different things */
 	bool chip_sure;        /* its figures are those of the card that was used */
 	bool chip_named;       /* and so is its name */
 	bool chip_figures;     /* it has some: the architecture is known */
 	struct str arch;       /* as the report or the user names it; empty: nobody does */
 	unsigned devices;      /* in the part that is reported */
 	struct str start, end; /* signposts that bound it (the first file's); empty: its ends */
-	bool start_missing, end_missing;                /* asked for, but not in the report */
+	bool start_missing, end_missing; /* asked for, but not in the report */
+	bool small_last; /* what follows the last signpost is so little that all is reported */
+	bool is_steady;  /* the part is `steady` */
+	struct steady steady;
 	uint64_t device_rows, host_rows, signpost_rows; /* in that part */
 	uint64_t left_out_rows;                         /* device rows outside of it */
 	struct account account;
+	bool tells_cache;       /* PROGRAM CACHE HIT has both values: it is of each call */
+	bool tells_waits;       /* some call waited for tiles: the column was measured */
+	bool tells_gaps;        /* some call has a gap before it, or there is but one */
+	uint32_t markers;       /* calls that are ops of the profiler */
 	bool any_timed;         /* some row of the table has a device time */
 	enum account_what lost; /* why ops without device data have none */
 };

@@ -2,10 +2,11 @@
 #include "report/cause.h"
 
 enum {
-	UNEVEN_PERCENT = 140, /* of the cores' average: the slowest is worth a word */
-	NEVER_PERCENT = 20,   /* of an op's time: waiting that is none */
-	MOST_PERCENT = 60,    /* waiting that is what the op does */
-	BUSY_PERCENT = 70,    /* of a NoC port: packets queue up from here on */
+	UNEVEN_PERCENT = 140,   /* of the cores' average: the slowest is worth a word */
+	NEVER_PERCENT = 20,     /* of an op's time: waiting that is none */
+	MOST_PERCENT = 60,      /* waiting that is what the op does */
+	BUSY_PERCENT = 70,      /* of a NoC port: packets queue up from here on */
+	DRAM_BUSY_PERCENT = 50, /* of its bandwidth: less is no limit */
 	/* Of all that moves between cores, one of them: more than its part. */
 	HOT_SHARE_PERCENT = 20,
 };
@@ -32,7 +33,7 @@ static bool waited(const struct calls *c, const struct call *call, enum ops_col 
 {
 	double ns, cores = call_kind(c, call)->roof.cores;
 
-	if (call->time_ns <= 0 || !number(c, call, column, &ns))
+	if (call->time_ns <= 0 || !c->tells_waits || !number(c, call, column, &ns))
 		return false;
 	if (ns > 1.05 * call->time_ns && cores > 0)
 		ns /= cores;
@@ -65,6 +66,16 @@ static bool hot_core(const struct calls *c, const struct call *call, double *uti
 	       *share >= HOT_SHARE_PERCENT;
 }
 
+/* Where tensors lie says nothing: an op that reads one tile at a time waits, and DRAM is idle. */
+static bool dram_is_busy(const struct calls *c, const struct call *call)
+{
+	double util;
+
+	if (number(c, call, OPS_DRAM_BW_UTIL, &util) && util > 0)
+		return util >= DRAM_BUSY_PERCENT;
+	return call_percent_of(c, call, ROOF_DRAM) >= DRAM_BUSY_PERCENT;
+}
+
 enum cause cause_of(const struct calls *c, const struct call *call)
 {
 	const struct roofline *r = &call_kind(c, call)->roof;
@@ -79,11 +90,13 @@ enum cause cause_of(const struct calls *c, const struct call *call)
 		return CAUSE_NOC;
 	known = waited(c, call, OPS_CB_WAIT_FRONT, &in);
 	known |= waited(c, call, OPS_CB_RESERVE_BACK, &out);
-	if (known && in >= MOST_PERCENT)
-		return r->shape.dram_bytes > r->shape.l1_bytes ? CAUSE_DRAM : CAUSE_DATA;
-	if (known && out >= MOST_PERCENT)
-		return r->shape.dram_bytes > 0 ? CAUSE_DRAM : CAUSE_DATA;
-	if (known && in <= NEVER_PERCENT && out <= NEVER_PERCENT)
+	/* kernels that never waited recorded nothing */
+	if (!known || (in <= 0 && out <= 0))
+		return CAUSE_NONE;
+	if (in >= MOST_PERCENT || out >= MOST_PERCENT)
+		return dram_is_busy(c, call) ? CAUSE_DRAM : CAUSE_DATA;
+	if (in <= NEVER_PERCENT && out <= NEVER_PERCENT &&
+	    family_category(r->work.family) == CATEGORY_COMPUTE)
 		return CAUSE_COMPUTE;
 	return CAUSE_NONE;
 }
@@ -101,6 +114,31 @@ static void tell_wait(struct buf *b, const struct calls *c, const struct call *c
 	else
 		buf_printf(b, ", its math waits %.0f %% of the time for results to be written",
 			   out);
+}
+
+static bool has_passes(const struct calls *c, const struct call *call)
+{
+	enum family f = call_kind(c, call)->roof.work.family;
+
+	return f == FAMILY_MATMUL || f == FAMILY_CONV || f == FAMILY_ATTENTION;
+}
+
+static void tell_waits_for_data(struct buf *b, const struct calls *c, const struct call *call)
+{
+	const struct shape *s = &call_kind(c, call)->roof.shape;
+
+	if (s->dram_bytes > s->l1_bytes) {
+		buf_text(b, "it waits for data");
+		tell_wait(b, c, call);
+		buf_printf(
+			b,
+			", and DRAM is %.0f %% busy: more reads in flight, such as one barrier for many tiles",
+			call_percent_of(c, call, ROOF_DRAM));
+		return;
+	}
+	buf_text(b, "it waits for data from other cores");
+	tell_wait(b, c, call);
+	buf_text(b, ": TT_METAL_DEVICE_PROFILER_NOC_EVENTS=1 tells from which");
 }
 
 void cause_tell(struct buf *b, const struct calls *c, const struct call *call, enum cause cause)
@@ -121,7 +159,9 @@ void cause_tell(struct buf *b, const struct calls *c, const struct call *call, e
 	case CAUSE_COMPUTE:
 		buf_text(b, "it is compute-bound");
 		tell_wait(b, c, call);
-		buf_text(b, ": less math per tile, a lower fidelity or approximations");
+		buf_text(b, has_passes(c, call)
+				    ? ": less math per tile, a lower fidelity or approximations"
+				    : ": less math per tile, or approximations");
 		break;
 	case CAUSE_DRAM:
 		buf_text(b, "it is DRAM-bound");
@@ -140,9 +180,7 @@ void cause_tell(struct buf *b, const struct calls *c, const struct call *call, e
 		break;
 	}
 	case CAUSE_DATA:
-		buf_text(b, "it waits for data from other cores");
-		tell_wait(b, c, call);
-		buf_text(b, ": TT_METAL_DEVICE_PROFILER_NOC_EVENTS=1 tells from which");
+		tell_waits_for_data(b, c, call);
 		break;
 	}
 }

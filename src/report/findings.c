@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/findings.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "report/align.h"
 #include "report/label.h"
+#include "report/slow_device.h"
 
 const char *finding_name(enum finding_what w)
 {
@@ -17,6 +19,28 @@ const char *finding_name(enum finding_what w)
 	return names[w];
 }
 
+static void sum_gap(struct totals *t, const struct call *call)
+{
+	double own = call_own_gap(call);
+
+	if (call->gap_ns <= 0)
+		return;
+	t->gap_ns += call->gap_ns;
+	t->build_gap_ns += call->build_ns;
+	t->profiler_gap_ns += call->profiler_ns;
+	if (call->build_ns > 0) {
+		t->build_gaps++;
+		t->first_gaps += (call->flags & CALL_BUILT) != 0;
+	}
+	if (call->flags & CALL_PAUSE) {
+		t->pause_ns += call->gap_ns - call->build_ns - call->profiler_ns;
+		t->pauses++;
+	} else if (own > LONG_GAP_NS) {
+		t->long_gap_ns += own - LAUNCH_NS;
+		t->long_gaps++;
+	}
+}
+
 static void sum_up(struct totals *t, const struct calls *c)
 {
 	*t = (struct totals){ 0 };
@@ -27,8 +51,14 @@ static void sum_up(struct totals *t, const struct calls *c)
 			t->host_ns += call->time_ns;
 			continue;
 		}
+		sum_gap(t, call);
+		if (call->flags & CALL_MARKER) {
+			t->marker_ns += call->time_ns;
+			t->markers++;
+			continue;
+		}
 		t->device_ns += call->time_ns;
-		t->wait_ns += call->wait_ns;
+		t->wait_ns += (double)call->wait_ns;
 		t->cache_misses += (call->flags & CALL_CACHE_MISS) != 0;
 		if (r->shape.tensors) {
 			t->tensor_ns += call->time_ns;
@@ -36,30 +66,18 @@ static void sum_up(struct totals *t, const struct calls *c)
 			t->over_roof += call->time_ns > 0 &&
 					100 * r->ideal_ns > ROOF_BELIEVED_PERCENT * call->time_ns;
 		}
-		if (call->gap_ns <= 0)
-			continue;
-		t->gap_ns += call->gap_ns;
-		if (call->flags & (CALL_CACHE_MISS | CALL_FIRST)) {
-			t->build_gap_ns += call->gap_ns;
-			t->build_gaps++;
-			t->first_gaps += (call->flags & CALL_FIRST) != 0;
-		} else if (call->gap_ns > LONG_GAP_NS) {
-			t->long_gap_ns += call->gap_ns - LAUNCH_NS;
-			t->long_gaps++;
-		}
 	}
 }
 
 enum verdict verdict_of(const struct totals *t)
 {
-	double steady = t->device_ns + t->gap_ns - t->build_gap_ns;
+	double gaps = totals_gap(t), steady = t->device_ns + gaps;
 
-	if (t->device_ns + t->gap_ns <= 0)
+	if (t->device_ns <= 0)
 		return VERDICT_NOTHING;
 	if (t->build_gap_ns > steady)
 		return VERDICT_BUILD;
-	return (t->gap_ns - t->build_gap_ns) * 100 > steady * HOST_BOUND_PERCENT ? VERDICT_HOST
-										 : VERDICT_DEVICE;
+	return gaps * 100 > steady * HOST_BOUND_PERCENT ? VERDICT_HOST : VERDICT_DEVICE;
 }
 
 /* ---- slow ops: kinds that read alike are one finding ---- */
@@ -76,7 +94,7 @@ double call_saving(const struct calls *c, const struct call *call)
 	double full_ns = call_kind(c, call)->roof.full_ns;
 	double target = full_ns * 100 / ATTAINABLE_PERCENT, even;
 
-	if (call->flags & (CALL_HOST | CALL_UNTIMED))
+	if (call->flags & (CALL_HOST | CALL_UNTIMED | CALL_MARKER))
 		return 0;
 	even = imbalance_ns(c, call);
 	/* an op without a figure can't be judged, nor one that seems faster than the chip */
@@ -150,39 +168,154 @@ static char *copy(const char *text)
 	return b.at;
 }
 
-static uint32_t longest_gap(const struct calls *c, bool build)
+/* The call with the longest gap of those that have one of these flags, or none of them. */
+static const struct call *longest_gap(const struct calls *c, unsigned flags, bool has)
 {
-	double most = 0;
-	uint32_t id = 0;
+	const struct call *longest = NULL;
 
 	vec_each (call, &c->all)
-		if (call->gap_ns > most &&
-		    build == ((call->flags & (CALL_CACHE_MISS | CALL_FIRST)) != 0)) {
-			most = call->gap_ns;
-			id = call->id;
-		}
-	return id;
+		if (call->gap_ns > (longest ? longest->gap_ns : 0) &&
+		    has == ((call->flags & flags) != 0))
+			longest = call;
+	return longest;
 }
 
-static void add_gaps(struct findings *f, const struct calls *c)
-{
-	const struct totals *t = &f->totals;
-	struct buf b = { 0 };
+/* Long gaps of one zone of the host; of none: all the others. */
+struct zone_gaps {
+	struct str zone;
+	double long_ns, own_ns, zone_ns;
+	uint32_t gaps;
+	const struct call *longest;
+};
 
-	if (!t->long_gaps)
-		return;
-	buf_printf(&b, "%llu gap%s of more than %.1f µs: the device waits for the host",
-		   (unsigned long long)t->long_gaps, t->long_gaps == 1 ? "" : "s",
+typedef VEC(struct zone_gaps) zone_gaps;
+
+/*
+ * The zone that a gap is named after: what the profiler or building leave of a gap is not theirs, and an op's own zone is how ops are called.  One that
+ * has less than a tenth of it explains nothing: devices of several processes have a gap together, and a trace of each.
+ */
+static struct str named_zone(const struct calls *c, const struct call *call)
+{
+	const struct host_gap *gap = host_gap_of(c->host, call->row);
+	double rest = call->gap_ns - call->build_ns - call->profiler_ns;
+
+	return gap && gap->own_zone_ns * 10 >= rest ? host_gap_own_zone(c->host, gap)
+						    : str_n("", 0);
+}
+
+/* Number 0 is that of no zone. */
+static void sum_zones(zone_gaps *z, const struct calls *c)
+{
+	struct intern names = { 0 };
+
+	(void)intern_copy(&names, STR(""));
+	*vec_push(z) = (struct zone_gaps){ 0 };
+	vec_each (call, &c->all) {
+		double own = call->flags & CALL_HOST ? 0 : call_own_gap(call);
+		const struct host_gap *gap = host_gap_of(c->host, call->row);
+		uint32_t n;
+
+		if (own <= LONG_GAP_NS)
+			continue;
+		n = intern_copy(&names, named_zone(c, call));
+		if (n == z->len)
+			*vec_push(z) = (struct zone_gaps){ .zone = named_zone(c, call) };
+		z->at[n].gaps++;
+		z->at[n].own_ns += own;
+		z->at[n].long_ns += own - LAUNCH_NS;
+		if (n)
+			z->at[n].zone_ns += fmin(gap->own_zone_ns, own);
+		if (!z->at[n].longest || own > call_own_gap(z->at[n].longest))
+			z->at[n].longest = call;
+	}
+	intern_release(&names);
+}
+
+static void add_zone_gaps(struct findings *f, const struct zone_gaps *z)
+{
+	struct buf b = { 0 }, advice = { 0 };
+
+	buf_printf(&b, "%u gap%s of more than %.1f µs: ", z->gaps, z->gaps == 1 ? "" : "s",
 		   LONG_GAP_NS / 1e3);
+	if (z->zone.len) {
+		buf_text(&b, "the host was in ");
+		buf_str(&b, str_head(z->zone, 100));
+		buf_text(&b, " for ");
+		label_ns(&b, z->zone_ns);
+		buf_text(&advice, "shorten ");
+		buf_str(&advice, str_head(z->zone, 100));
+		buf_text(&advice, ", or let it run while the device is busy");
+	} else {
+		buf_text(&b, "the device waits for the host");
+		buf_text(&advice,
+			 "capture a trace and replay it, or give the host less to do between ops");
+	}
 	*vec_push(&f->all) = (struct finding){
 		.what = FINDING_GAPS,
-		.saves_ns = t->long_gap_ns,
-		.calls = (uint32_t)t->long_gaps,
-		.time_ns = t->gap_ns - t->build_gap_ns,
-		.id = longest_gap(c, false),
+		.saves_ns = z->long_ns,
+		.calls = z->gaps,
+		.time_ns = z->own_ns,
+		.id = z->longest->id,
 		.text = b.at,
-		.advice = copy(
-			"capture a trace and replay it, or give the host less to do between ops"),
+		.advice = advice.at,
+	};
+}
+
+/* A zone is worth a finding that has a tenth of what gaps take; the others are one. */
+static void add_gaps(struct findings *f, const struct calls *c)
+{
+	zone_gaps z = { 0 };
+
+	sum_zones(&z, c);
+	for (size_t i = 1; i < z.len; i++) {
+		struct zone_gaps *rest = &z.at[0];
+
+		if (z.at[i].long_ns * 10 >= f->totals.long_gap_ns) {
+			add_zone_gaps(f, &z.at[i]);
+			continue;
+		}
+		rest->gaps += z.at[i].gaps;
+		rest->own_ns += z.at[i].own_ns;
+		rest->long_ns += z.at[i].long_ns;
+		if (!rest->longest || call_own_gap(z.at[i].longest) > call_own_gap(rest->longest))
+			rest->longest = z.at[i].longest;
+	}
+	if (z.at[0].gaps)
+		add_zone_gaps(f, &z.at[0]);
+	vec_release(&z);
+}
+
+static void add_pauses(struct findings *f, const struct calls *c)
+{
+	const struct totals *t = &f->totals;
+	const struct call *longest = longest_gap(c, CALL_PAUSE, true);
+	struct buf b = { 0 };
+
+	if (!longest)
+		return;
+	if (t->pauses == 1)
+		buf_text(&b, "one pause of ");
+	else
+		buf_printf(&b, "%llu pauses of up to ", (unsigned long long)t->pauses);
+	label_ns(&b, longest->gap_ns - longest->build_ns - longest->profiler_ns);
+	buf_text(&b, ", apart from all other gaps, which take ");
+	label_ns(&b, totals_gap(t));
+	if (named_zone(c, longest).len) {
+		buf_text(&b, ": the host was in ");
+		buf_str(&b, str_head(named_zone(c, longest), 100));
+	}
+	*vec_push(&f->all) = (struct finding){
+		.what = FINDING_PAUSE,
+		.saves_ns = t->pause_ns,
+		.calls = (uint32_t)t->pauses,
+		.time_ns = t->pause_ns,
+		.id = longest->id,
+		.text = b.at,
+		.advice = copy(t->pauses == 1
+				       ? "see what the program did before that op; if it belongs "
+					 "to the set-up, set a signpost after it"
+				       : "see what the program did before those ops; if it belongs "
+					 "to the set-up, set a signpost after it"),
 	};
 }
 
@@ -190,9 +323,10 @@ static void add_builds(struct findings *f, const struct calls *c)
 {
 	const struct totals *t = &f->totals;
 	unsigned long long firsts = t->first_gaps, misses = t->build_gaps - firsts;
+	const struct call *longest = longest_gap(c, CALL_CACHE_MISS | CALL_BUILT, true);
 	struct buf b = { 0 };
 
-	if (!t->build_gaps)
+	if (!t->build_gaps || !longest)
 		return;
 	/* one number for misses everywhere; a first op has no gap before it */
 	if (misses && misses < t->cache_misses)
@@ -215,15 +349,15 @@ static void add_builds(struct findings *f, const struct calls *c)
 		.saves_ns = t->build_gap_ns,
 		.calls = (uint32_t)t->build_gaps,
 		.time_ns = t->build_gap_ns,
-		.id = longest_gap(c, true),
+		.id = longest->id,
 		.text = b.at,
 		.advice = copy("warm up first, and set a signpost before the run that counts"),
 	};
 }
 
 /*
- * Programs that were built for ops that look like one that had a program already: another hash, a miss, and a gap that only
- * building explains.  (tt-metal repeats the flag of a program's first call, so a miss alone is none.)
+ * Programs that were built for ops that look like one that had a program already: another hash, and a gap that only building
+ * explains.
  */
 static void add_rebuilds(struct findings *f, const struct calls *c)
 {
@@ -248,8 +382,7 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 		again = intern_copy(&ops, buf_view(&b)) < known_ops;
 		buf_str(&b, hash);
 		new_program = intern_copy(&programs, buf_view(&b)) == program;
-		if (!again || !new_program || !(call->flags & CALL_CACHE_MISS) ||
-		    call->gap_ns < BUILD_GAP_NS)
+		if (!again || !new_program || !call_builds(call) || call->gap_ns < BUILD_GAP_NS)
 			continue;
 		n.calls++;
 		n.saves_ns += call->gap_ns;
@@ -321,6 +454,59 @@ static void add_waits(struct findings *f, const struct calls *c)
 	*vec_push(&f->all) = n;
 }
 
+static void add_slow_device(struct findings *f, const struct calls *c)
+{
+	struct finding n = { .what = FINDING_SLOW_DEVICE };
+	SCOPED(buf) struct buf b = { 0 };
+	struct slow_device d;
+	bool busy;
+
+	if (!slow_device_find(c, &d))
+		return;
+	n.saves_ns = d.more_busy_ns + d.more_gap_ns;
+	if (n.saves_ns < (f->totals.device_ns + totals_gap(&f->totals)) / 50)
+		return;
+	busy = d.more_busy_ns >= d.more_gap_ns;
+	if (d.rank >= 0)
+		buf_printf(&b, "rank %lld (device %lld)", (long long)d.rank, (long long)d.device);
+	else if (c->table->files.len > 1)
+		buf_printf(&b, "device %lld of %s", (long long)d.device,
+			   c->table->files.at[d.file].in.name);
+	else
+		buf_printf(&b, "device %lld", (long long)d.device);
+	buf_printf(&b, " takes %.1f times as long as the others for the same ops, most of it %s",
+		   d.times, busy ? "in the ops themselves" : "between them");
+	n.text = copy(b.at);
+	n.advice = copy(
+		busy ? "give it as much work as the others; if it has, compare its clock and its cores (ttprof heat)"
+		     : "look at what its process does between ops: ttprof timeline, ttprof top --gaps");
+	*vec_push(&f->all) = n;
+}
+
+/* Ops that nothing is known of: what follows is about the others. */
+static void add_lost(struct findings *f, const struct calls *c)
+{
+	uint64_t seen = account_total(&c->account, ACCOUNT_TOTAL_SEEN),
+		 lost = account_total(&c->account, ACCOUNT_TOTAL_DROPPED), most = 0;
+	enum account_what what = ACCOUNT_OP_LOST;
+	struct finding n = { .what = FINDING_LOST };
+	SCOPED(buf) struct buf b = { 0 };
+
+	if (!lost || lost * 100 < seen)
+		return;
+	vec_each (e, &c->account.entries)
+		if (account_is_dropped(e->what) && account_count(&c->account, e->what) > most) {
+			most = account_count(&c->account, e->what);
+			what = e->what;
+		}
+	buf_printf(&b, "%llu of %llu ops are not in these figures: %s", (unsigned long long)lost,
+		   (unsigned long long)seen, account_text(what, most));
+	n.text = copy(b.at);
+	n.advice = copy(account_hint(what) ? account_hint(what) : "");
+	n.calls = lost > UINT32_MAX ? UINT32_MAX : (uint32_t)lost;
+	*vec_push(&f->all) = n;
+}
+
 /* What is built again is reported by itself. */
 static void part_builds(struct findings *f)
 {
@@ -338,6 +524,9 @@ static int by_saving(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
+	/* whether the rest can be believed comes before it */
+	if ((x->what == FINDING_LOST) != (y->what == FINDING_LOST))
+		return x->what == FINDING_LOST ? -1 : 1;
 	if (x->saves_ns > y->saves_ns || x->saves_ns < y->saves_ns)
 		return x->saves_ns > y->saves_ns ? -1 : 1;
 	return (x->id > y->id) - (x->id < y->id);
@@ -349,11 +538,14 @@ void findings_make(struct findings *f, const struct calls *c)
 	sum_up(&f->totals, c);
 	add_slow_ops(f, c);
 	add_gaps(f, c);
+	add_pauses(f, c);
 	add_builds(f, c);
 	add_rebuilds(f, c);
 	part_builds(f);
 	add_fallbacks(f, c);
 	add_waits(f, c);
+	add_slow_device(f, c);
+	add_lost(f, c);
 	vec_sort(&f->all, by_saving);
 }
 

@@ -18,10 +18,14 @@ enum {
 
 struct totals {
 	double device_ns, host_ns;
-	double gap_ns;       /* all gaps */
-	double build_gap_ns; /* of them before programs that were being built */
-	double long_gap_ns;  /* of the others: what exceeds LAUNCH_NS */
-	uint64_t build_gaps, long_gaps, cache_misses;
+	double gap_ns;       /* all gaps; of them (report/gap_parts.h): */
+	double build_gap_ns; /* before programs that were being built */
+	double profiler_gap_ns;
+	double pause_ns;    /* apart from all others */
+	double long_gap_ns; /* of the rest: what exceeds LAUNCH_NS */
+	uint64_t build_gaps, long_gaps, cache_misses, pauses;
+	double marker_ns; /* device time of ops of the profiler, which is not in device_ns */
+	uint64_t markers;
 	uint64_t first_gaps;          /* of build_gaps: known from the gap alone */
 	double wait_ns;               /* in collectives, for the last device */
 	double tensor_ns, figured_ns; /* device time of ops with tensors; of those with a figure */
@@ -31,10 +35,13 @@ struct totals {
 #define FINDING_LIST(X)                  \
 	X(OP, "slow-op")                 \
 	X(GAPS, "host-gaps")             \
+	X(PAUSE, "pause")                \
 	X(BUILD, "program-cache-misses") \
 	X(REBUILD, "recompilation")      \
 	X(FALLBACK, "host-fallback")     \
-	X(WAIT, "collective-wait")
+	X(WAIT, "collective-wait")       \
+	X(SLOW_DEVICE, "slow-device")    \
+	X(LOST, "lost-data")
 
 enum finding_what {
 #define X(id, name) FINDING_##id,
@@ -63,8 +70,22 @@ const char *finding_name(enum finding_what w);
 void findings_make(struct findings *f, const struct calls *c);
 void findings_release(struct findings *f);
 
+/* Gaps that are the model's: what verdicts, shares and tables count. */
+static inline double totals_gap(const struct totals *t)
+{
+	double ns = t->gap_ns - t->build_gap_ns - t->profiler_gap_ns - t->pause_ns;
+
+	return ns > 0 ? ns : 0;
+}
+
+/* What the profiler took for itself, on the device and between ops. */
+static inline double totals_profiler(const struct totals *t)
+{
+	return t->marker_ns + t->profiler_gap_ns;
+}
+
 enum verdict { VERDICT_NOTHING, VERDICT_DEVICE, VERDICT_HOST, VERDICT_BUILD };
-/* Host-bound when gaps, but for building programs, take more than HOST_BOUND_PERCENT of the time. */
+/* Host-bound when gaps that are the model's take more than HOST_BOUND_PERCENT of the time. */
 enum { HOST_BOUND_PERCENT = 33 };
 enum verdict verdict_of(const struct totals *t);
 

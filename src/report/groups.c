@@ -69,8 +69,7 @@ static void add_call(struct group *g, const struct report *r, const struct call 
 		g->time_ns = 0;
 	}
 	g->gap_ns += report_gap(call);
-	if (call->flags & (CALL_CACHE_MISS | CALL_FIRST) && call->gap_ns > 0)
-		g->build_ns += call->gap_ns;
+	g->build_ns += call->build_ns;
 	g->share_ns += call->time_ns + report_gap(call);
 	if (call->flags & CALL_UNTIMED)
 		return;
@@ -135,7 +134,7 @@ void groups_make(struct groups *g, const struct report *r, enum group_by by)
 {
 	/* calls of one kind (and section) share their name: work it out once */
 	uint32_t *of_kind = mem_alloc(r->calls.kinds.len, sizeof(*of_kind));
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	*g = (struct groups){ 0 };
 	memset(of_kind, 0xff, r->calls.kinds.len * sizeof(*of_kind));
@@ -163,7 +162,6 @@ void groups_make(struct groups *g, const struct report *r, enum group_by by)
 	}
 	if (r->o->top && g->all.len > r->o->top)
 		g->all.len = r->o->top;
-	buf_release(&b);
 	free(of_kind);
 }
 
@@ -294,7 +292,7 @@ void report_groups_csv(const struct report *r, struct out *out)
 {
 	struct groups g;
 	struct listing l = { .r = r, .g = &g };
-	struct buf b = { 0 }, text = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, text = { 0 };
 	struct csv_writer w = { .out = &b, .eol = "\n" };
 	enum colour unused;
 
@@ -321,7 +319,5 @@ void report_groups_csv(const struct report *r, struct out *out)
 		out_buf(out, &b);
 	}
 	out_buf(out, &b);
-	buf_release(&b);
-	buf_release(&text);
 	groups_release(&g);
 }

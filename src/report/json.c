@@ -5,7 +5,9 @@
 #include <math.h>
 
 #include "ops/account_json.h"
+#include "report/chip_fit.h"
 #include "report/groups.h"
+#include "report/headline.h"
 #include "report/report.h"
 #include "report/steps.h"
 
@@ -43,12 +45,22 @@ static void write_source(struct json_writer *w, const struct report *r)
 		json_put_text(w, "start_signpost", c->start);
 	if (c->end.len)
 		json_put_text(w, "end_signpost", c->end);
+	if (c->is_steady) {
+		json_put_object(w, "steady");
+		if (c->steady.repeats) {
+			json_put_count(w, "repeats", c->steady.repeats);
+			json_put_count(w, "ops", c->steady.period);
+		}
+		json_put_number(w, "warm_up_us", c->steady.warm_up_ns / 1e3);
+		json_close_object(w);
+	}
 	json_close_object(w);
 }
 
 static void write_chip(struct json_writer *w, const struct report *r)
 {
-	const struct chip *c = r->calls.on.chip;
+	const struct chip *c = r->calls.on.chip, *fits;
+	uint64_t over;
 
 	json_put_object(w, "chip");
 	json_put_text(w, "id", str_of(c->id));
@@ -57,6 +69,8 @@ static void write_chip(struct json_writer *w, const struct report *r)
 		json_put_text(w, "arch", r->calls.arch);
 	json_put_bool(w, "card_known", r->calls.chip_named);
 	json_put_bool(w, "sure", r->calls.chip_sure);
+	if (r->findings.totals.over_roof && (fits = chip_that_fits(&r->calls, &over)))
+		json_put_text(w, "fits", str_of(fits->id));
 	json_put_count(w, "devices", r->calls.devices);
 	if (r->calls.on.workers > 0)
 		json_put_count(w, "worker_cores", (uint64_t)r->calls.on.workers);
@@ -129,17 +143,27 @@ static void write_totals(struct json_writer *w, const struct report *r)
 	const struct totals *t = &r->findings.totals;
 	uint32_t steps = steps_count(&r->calls);
 
+	struct buf b = { 0 };
+
 	json_put_text(w, "verdict", str_of(verdicts[verdict_of(t)]));
+	headline_add(&b, r);
+	json_put_text(w, "headline", buf_view(&b));
+	buf_release(&b);
 	json_put_object(w, "totals");
-	json_put_count(w, "ops", r->calls.all.len);
+	json_put_count(w, "ops", report_ops(r));
+	if (t->markers)
+		json_put_count(w, "markers", t->markers);
 	if (steps)
 		json_put_count(w, "steps", steps);
 	json_put_number(w, "device_us", t->device_ns / 1e3);
-	json_put_number(w, "gap_us", (t->gap_ns - t->build_gap_ns) / 1e3);
+	json_put_number(w, "gap_us", totals_gap(t) / 1e3);
 	json_put_number(w, "build_gap_us", t->build_gap_ns / 1e3);
+	json_put_number(w, "profiler_us", totals_profiler(t) / 1e3);
+	json_put_number(w, "pause_us", t->pause_ns / 1e3);
 	json_put_number(w, "host_us", t->host_ns / 1e3);
 	json_put_count(w, "long_gaps", t->long_gaps);
-	json_put_count(w, "program_cache_misses", t->cache_misses);
+	if (r->calls.tells_cache)
+		json_put_count(w, "program_cache_misses", t->cache_misses);
 	json_put_number(w, "collective_wait_us", t->wait_ns / 1e3);
 	json_put_number(w, "with_tensors_us", t->tensor_ns / 1e3);
 	json_put_number(w, "with_figure_us", t->figured_ns / 1e3);
@@ -169,7 +193,7 @@ static void write_findings(struct json_writer *w, const struct report *r)
 
 static void write_call(struct json_writer *w, const struct report *r, const struct call *call)
 {
-	struct buf b = { 0 }, name = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, name = { 0 };
 
 	json_open_object(w);
 	for (int i = 0; i < FIELDS; i++) {
@@ -189,13 +213,15 @@ static void write_call(struct json_writer *w, const struct report *r, const stru
 		else
 			json_write_double(w, v);
 	}
-	if (call->flags & (CALL_CACHE_MISS | CALL_FIRST))
+	if (call_builds(call))
 		json_put_bool(w, "built", true);
+	if (call->flags & CALL_PAUSE)
+		json_put_bool(w, "pause", true);
+	if (call->flags & CALL_MARKER)
+		json_put_bool(w, "marker", true);
 	if (call->flags & CALL_PARTIAL)
 		json_put_bool(w, "partial", true);
 	json_close_object(w);
-	buf_release(&b);
-	buf_release(&name);
 }
 
 static void write_groups(struct json_writer *w, const struct report *r)
@@ -247,7 +273,7 @@ void report_json_head(const struct report *r, struct buf *to)
 
 void report_json(const struct report *r, struct out *out)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct json_writer w = { .to = &b, .pretty = true };
 
 	json_open_object(&w);
@@ -264,5 +290,4 @@ void report_json(const struct report *r, struct out *out)
 	json_close_object(&w);
 	buf_char(&b, '\n');
 	out_buf(out, &b);
-	buf_release(&b);
 }

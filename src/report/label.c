@@ -229,4 +229,10 @@ void label_gap(struct buf *b, const struct ops_table *t, const struct calls *c,
 	label_call(b, t, c, call);
 	if (call_builds(call))
 		buf_text(b, ", building programs");
+	else if (call->flags & CALL_PAUSE)
+		buf_text(b, ", a pause");
+	if (call_gap_zone(c, call).len) {
+		buf_text(b, ", in ");
+		add_name(b, call_gap_zone(c, call));
+	}
 }

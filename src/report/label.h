@@ -12,7 +12,7 @@ void label_number(struct buf *b, uint32_t device, uint64_t run_id);
 /* A call: its op's label, or its number where the report has no names. */
 void label_call(struct buf *b, const struct ops_table *t, const struct calls *c,
 		const struct call *call);
-/* What makes two gaps before ops alike: the op, and whether programs were being built. */
+/* What makes two gaps before ops alike: the op, and whether programs were being built, or it was a pause, and the host's zone. */
 void label_gap(struct buf *b, const struct ops_table *t, const struct calls *c,
 	       const struct call *call);
 /* Its types: "HiFi2 BF16 x BFP8 > BF16"; nothing without tensors. */

@@ -28,11 +28,10 @@ static bool source_number(struct page *p, enum ops_col col, double *v)
 
 static void add_ns(struct page *p, double ns)
 {
-	struct buf t = { 0 };
+	SCOPED(buf) struct buf t = { 0 };
 
 	label_ns(&t, ns);
 	width_pad(p->b, buf_view(&t), 9, WIDTH_RIGHT);
-	buf_release(&t);
 }
 
 /* Moves text from a report to the page: what it says can't steer the terminal. */
@@ -45,7 +44,7 @@ static void add_clean(struct page *p, struct buf *text)
 static void title(struct page *p)
 {
 	const struct kind *k = call_kind(&p->r->calls, p->call);
-	struct buf t = { 0 };
+	SCOPED(buf) struct buf t = { 0 };
 
 	buf_printf(p->b, "op %u  ", p->call->id);
 	label_op(&t, p->r->table, k);
@@ -55,7 +54,6 @@ static void title(struct page *p)
 		buf_text(p->b, "  ");
 	add_clean(p, &t);
 	buf_text(p->b, "\n\n");
-	buf_release(&t);
 }
 
 static void times(struct page *p)
@@ -69,8 +67,9 @@ static void times(struct page *p)
 				       : "not in the report");
 	else
 		add_ns(p, call->time_ns);
-	if (!(call->flags & (CALL_UNTIMED | CALL_HOST)))
-		buf_printf(p->b, "   %.1f %% of all", report_share(p->r, call));
+	if (!(call->flags & (CALL_UNTIMED | CALL_HOST | CALL_MARKER)))
+		buf_printf(p->b, "   %.1f %% of all%s", report_share(p->r, call),
+			   report_gap(call) > 0 ? ", with the gap before it" : "");
 	buf_char(p->b, '\n');
 	if (call->zones_ns > 0) {
 		buf_text(p->b, "  less zones  ");
@@ -82,8 +81,16 @@ static void times(struct page *p)
 		add_ns(p, call->gap_ns);
 		if (call->flags & CALL_CACHE_MISS)
 			buf_text(p->b, "   program-cache miss: the program was built");
-		else if (call->flags & CALL_FIRST)
-			buf_text(p->b, "   first call of its kind: the program was probably built");
+		else if (call->flags & CALL_BUILT)
+			buf_text(
+				p->b,
+				call->flags & CALL_OPENS
+					? "   first call of its program, which was built"
+					: "   the host took long for this call: the program was built");
+		else if (call->flags & CALL_MARKER)
+			buf_text(p->b, "   of the profiler: not counted");
+		else if (call->flags & CALL_PAUSE)
+			buf_text(p->b, "   a pause apart from all other gaps: not counted");
 		buf_char(p->b, '\n');
 	}
 	if (call->devices > 1) {
@@ -100,7 +107,8 @@ static size_t bar_width(const struct page *p)
 
 static void add_work(struct page *p, const struct roofline *k)
 {
-	buf_printf(p->b, "%.2f GFLOP on %.0f cores, ", k->shape.flop / 1e9, k->cores);
+	buf_printf(p->b, "%.2f GFLOP on %.0f core%s, ", k->shape.flop / 1e9, k->cores,
+		   k->cores > 1 ? "s" : "");
 	if (k->passes)
 		buf_printf(p->b, "%d pass%s", k->passes, k->passes == 1 ? "" : "es");
 	else
@@ -130,8 +138,12 @@ static void roofs(struct page *p)
 		else if (i == ROOF_FLOP)
 			add_work(p, k);
 		else if (i == ROOF_L1)
-			buf_printf(p->b, "%.2f MB in, %.2f MB out, through %.0f cores",
-				   k->shape.in_bytes / 1e6, k->shape.out_bytes / 1e6, k->cores);
+			buf_printf(p->b, "%.2f MB in, %.2f MB out, through %.0f core%s",
+				   (k->shape.window_bytes > k->shape.in_bytes
+					    ? k->shape.window_bytes
+					    : k->shape.in_bytes) /
+					   1e6,
+				   k->shape.out_bytes / 1e6, k->cores, k->cores > 1 ? "s" : "");
 		else
 			buf_text(p->b, "its ethernet links, both ways round the ring");
 		buf_char(p->b, '\n');
@@ -154,7 +166,7 @@ static void roofs(struct page *p)
 static void tensors(struct page *p)
 {
 	const struct ops_table *t = p->r->table;
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 	bool any = false;
 
 	for (size_t i = 0; i < t->tensor_slots.len; i++) {
@@ -171,7 +183,6 @@ static void tensors(struct page *p)
 		add_clean(p, &text);
 		buf_char(p->b, '\n');
 	}
-	buf_release(&text);
 }
 
 /* The five processors of a core run side by side: the longest sets the time. */
@@ -276,7 +287,7 @@ static void neighbours(struct page *p)
 	const struct calls *c = &p->r->calls;
 	size_t at = (size_t)(p->call - c->all.at);
 	size_t from = at < 2 ? 0 : at - 2, to = at + 3 < c->all.len ? at + 3 : c->all.len;
-	struct buf t = { 0 };
+	SCOPED(buf) struct buf t = { 0 };
 
 	buf_text(p->b, "\nAround it\n");
 	for (size_t i = from; i < to; i++) {
@@ -292,7 +303,6 @@ static void neighbours(struct page *p)
 		add_clean(p, &t);
 		buf_char(p->b, '\n');
 	}
-	buf_release(&t);
 }
 
 static void kernels(struct page *p)
@@ -320,7 +330,7 @@ static void kernels(struct page *p)
 
 static void advice(struct page *p)
 {
-	struct buf a = { 0 };
+	SCOPED(buf) struct buf a = { 0 };
 
 	advise_op(&a, &p->r->calls, p->call, "\n  - ");
 	if (a.len) {
@@ -328,12 +338,11 @@ static void advice(struct page *p)
 		buf_str(p->b, buf_view(&a));
 		buf_char(p->b, '\n');
 	}
-	buf_release(&a);
 }
 
 bool report_one(const struct report *r, uint32_t id, struct out *out)
 {
-	struct buf b = { 0 }, fitted = { 0 }, plain = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, fitted = { 0 }, plain = { 0 };
 	struct page p = { .r = r, .b = &b };
 	struct str marker;
 
@@ -361,9 +370,6 @@ bool report_one(const struct report *r, uint32_t id, struct out *out)
 		width_ascii(&plain, buf_view(&fitted));
 		out_buf(out, &plain);
 	}
-	buf_release(&fitted);
 	buf_release(&p.scratch);
-	buf_release(&plain);
-	buf_release(&b);
 	return true;
 }

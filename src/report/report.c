@@ -28,12 +28,12 @@ enum field field_find(struct str key)
 
 double report_gap(const struct call *call)
 {
-	return call->flags & (CALL_CACHE_MISS | CALL_FIRST) || call->gap_ns < 0 ? 0 : call->gap_ns;
+	return call_own_gap(call);
 }
 
 double report_share(const struct report *r, const struct call *call)
 {
-	if (call->flags & CALL_HOST || r->total_ns <= 0)
+	if (call->flags & (CALL_HOST | CALL_MARKER) || r->total_ns <= 0)
 		return 0;
 	return 100 * (call->time_ns + report_gap(call)) * call->count / r->total_ns;
 }
@@ -41,11 +41,10 @@ double report_share(const struct report *r, const struct call *call)
 static bool from_source(const struct report *r, const struct call *call, enum ops_col col,
 			double *number)
 {
-	struct buf scratch = { 0 };
+	SCOPED(buf) struct buf scratch = { 0 };
 	bool ok = number_double(
 		ops_source_text(r->table, call->row, ops_col_info[col].name, &scratch), number);
 
-	buf_release(&scratch);
 	return ok;
 }
 
@@ -65,7 +64,7 @@ static bool number_field(const struct report *r, const struct call *call, enum f
 		return ops_real(r->table, OPS_DEVICE_ID, call->row, v);
 	case FIELD_TOTAL:
 		*v = report_share(r, call);
-		return !(call->flags & CALL_HOST) && r->total_ns > 0;
+		return !(call->flags & (CALL_HOST | CALL_MARKER)) && r->total_ns > 0;
 	case FIELD_ROOF:
 		*v = call_roof_percent(&r->calls, call);
 		return *v > 0;
@@ -200,6 +199,9 @@ static bool is_chosen(const struct report *r, const struct call *call, struct bu
 		return false;
 	if (o->no_host_ops && call->flags & CALL_HOST)
 		return false;
+	/* tables are of the model; who asks for each op gets them, to see where steps end */
+	if (call->flags & CALL_MARKER && (!o->each || o->group != GROUP_NONE))
+		return false;
 	if (!o->filter)
 		return true;
 	buf_clear(scratch);
@@ -243,7 +245,7 @@ static void sort_shown(struct report *r)
 	size_t n = r->shown.len;
 	struct sort_item *items;
 	struct arena texts = { 0 };
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	if (f == FIELD_ID && !r->o->ascending && r->o->each) /* the order of the run */
 		return;
@@ -264,7 +266,6 @@ static void sort_shown(struct report *r)
 	for (size_t i = 0; i < n; i++)
 		r->shown.at[i] = items[i].call;
 	arena_release(&texts);
-	buf_release(&b);
 	free(items);
 }
 
@@ -275,7 +276,7 @@ static void sort_shown(struct report *r)
 static void fold(struct report *r, const uint32_t *chosen, size_t n)
 {
 	uint32_t *line_of = mem_alloc(2 * r->calls.kinds.len, sizeof(*line_of));
-	VEC(double) slowest = { 0 };
+	SCOPED(vec) VEC(double) slowest = { 0 };
 
 	memset(line_of, 0xff, 2 * r->calls.kinds.len * sizeof(*line_of));
 	for (size_t i = 0; i < n; i++) {
@@ -285,7 +286,8 @@ static void fold(struct report *r, const uint32_t *chosen, size_t n)
 		struct call *line;
 
 		call.gap_ns = report_gap(&call);
-		call.flags &= (uint16_t) ~(CALL_CACHE_MISS | CALL_FIRST);
+		call.flags &= (uint16_t) ~(CALL_CACHE_MISS | CALL_BUILT | CALL_PAUSE);
+		call.build_ns = call.profiler_ns = 0;
 		if (*at == UINT32_MAX) {
 			*at = (uint32_t)r->folded.len;
 			*vec_push(&r->folded) = call;
@@ -316,13 +318,12 @@ static void fold(struct report *r, const uint32_t *chosen, size_t n)
 		line->wait_ns /= (float)line->count;
 		line->zones_ns /= (float)line->count;
 	}
-	vec_release(&slowest);
 	free(line_of);
 }
 
 static void choose_calls(struct report *r)
 {
-	struct buf scratch = { 0 };
+	SCOPED(buf) struct buf scratch = { 0 };
 
 	for (uint32_t i = 0; i < r->calls.all.len; i++) {
 		const struct call *call = &r->calls.all.at[i];
@@ -330,7 +331,7 @@ static void choose_calls(struct report *r)
 		if (!is_chosen(r, call, &scratch))
 			continue;
 		*vec_push(&r->shown) = i;
-		if (!(call->flags & CALL_HOST)) {
+		if (!(call->flags & (CALL_HOST | CALL_MARKER))) {
 			r->chosen_ns += call->time_ns;
 			r->chosen_gap_ns += report_gap(call);
 		}
@@ -345,7 +346,6 @@ static void choose_calls(struct report *r)
 			r->shown.at[i] = i;
 	}
 	r->chosen_lines = r->shown.len;
-	buf_release(&scratch);
 }
 
 static void hide_small(struct report *r)
@@ -368,7 +368,7 @@ void report_make(struct report *r, const struct ops_table *t, const struct repor
 	calls_make(&r->calls, t, &o->calls);
 	findings_make(&r->findings, &r->calls);
 	vec_each (call, &r->calls.all)
-		if (!(call->flags & CALL_HOST))
+		if (!(call->flags & (CALL_HOST | CALL_MARKER)))
 			r->total_ns += call->time_ns + report_gap(call);
 	choose_calls(r);
 	if (o->min_percent > 0 && o->group == GROUP_NONE) /* else groups are hidden, not calls */
@@ -377,7 +377,7 @@ void report_make(struct report *r, const struct ops_table *t, const struct repor
 	if (o->top && r->shown.len > o->top && o->group == GROUP_NONE)
 		r->shown.len = o->top;
 	vec_each (n, &r->shown)
-		if (!(r->lines[*n].flags & CALL_HOST))
+		if (!(r->lines[*n].flags & (CALL_HOST | CALL_MARKER)))
 			r->shown_ns += r->lines[*n].time_ns * r->lines[*n].count;
 }
 

@@ -83,8 +83,14 @@ bool report_field(const struct report *r, const struct call *call, enum field f,
 		  double *number);
 /* Share of device time and gaps, in percent. */
 double report_share(const struct report *r, const struct call *call);
-/* The gap of one call as it counts for shares: 0 while programs were built, or negative. */
+/* The gap of one call as it counts for shares (call_own_gap()); of a folded line the mean of its calls. */
 double report_gap(const struct call *call);
+
+/* Ops of the part, without those of the profiler. */
+static inline size_t report_ops(const struct report *r)
+{
+	return r->calls.all.len - r->calls.markers;
+}
 
 void report_text(const struct report *r, struct out *out);
 /* False when there is no such op. */

@@ -9,7 +9,7 @@ enum { FLUSH_BYTES = 1 << 16 };
 
 void report_csv(const struct report *r, struct out *out)
 {
-	struct buf b = { 0 }, text = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, text = { 0 };
 	struct csv_writer w = { .out = &b, .eol = "\n" };
 
 	for (int f = 0; f < FIELDS; f++) {
@@ -46,6 +46,4 @@ void report_csv(const struct report *r, struct out *out)
 			break;
 	}
 	out_buf(out, &b);
-	buf_release(&b);
-	buf_release(&text);
 }

@@ -72,7 +72,7 @@ enum ttp_rc report_parse_columns(const char *text, enum field *fields, struct re
 
 enum ttp_rc report_parse_chip(const char *name, struct report_options *o, struct ttp_err *e)
 {
-	struct buf known = { 0 };
+	SCOPED(buf) struct buf known = { 0 };
 
 	o->calls.chip = chip_find(str_of(name));
 	if (o->calls.chip)
@@ -80,7 +80,6 @@ enum ttp_rc report_parse_chip(const char *name, struct report_options *o, struct
 	for (int i = 0; i < CHIPS; i++)
 		buf_printf(&known, "%s%s", i ? ", " : "", chips[i].id);
 	(void)ttp_fail(e, TTP_USAGE, "--chip: \"%s\" is not known; there are %s", name, known.at);
-	buf_release(&known);
 	return TTP_USAGE;
 }
 

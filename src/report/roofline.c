@@ -245,6 +245,21 @@ static bool window(struct str attributes, int64_t *h, int64_t *w)
 	return v[0] > 0 && v[1] > 0;
 }
 
+/* What lies below a window is read anew for each output, from the core's own L1. */
+static void window_reads(const struct ops_table *t, size_t row, struct str attributes,
+			 struct shape *s)
+{
+	struct dims a = input(t, 0, row), o = dims_of(t, ops_tensor_slot(t, true, 0), row);
+	int64_t h, w;
+	double elements = volume(a.padded);
+
+	if (!a.there || !o.there || elements <= 0 || !window(attributes, &h, &w))
+		return;
+	/* sticks of all channels: as many as outputs */
+	s->window_bytes = (double)o.padded[0] * (double)o.padded[1] * (double)o.padded[2] *
+			  (double)a.padded[3] * (double)(h * w) * a.bytes / elements;
+}
+
 static void conv_flop(const struct ops_table *t, size_t row, struct str attributes, struct shape *s)
 {
 	struct dims a = input(t, 0, row), b = input(t, 1, row);
@@ -317,7 +332,8 @@ static double share(double amount, double per_ns)
  */
 static double l1_ns(const struct shape *s, bool moves, const struct chip *chip, double cores)
 {
-	double each_way = s->in_bytes > s->out_bytes ? s->in_bytes : s->out_bytes;
+	double in = s->window_bytes > s->in_bytes ? s->window_bytes : s->in_bytes;
+	double each_way = in > s->out_bytes ? in : s->out_bytes;
 	double nocs = NOCS * chip->noc_bytes;
 	double bytes = s->local && !moves ? UNPACK_BYTES : nocs;
 
@@ -379,6 +395,10 @@ void roofline_of(const struct ops_table *t, size_t row, const struct roof_chip *
 		matmul_flop(t, row, attributes, &out->shape);
 	else if (out->work.family == FAMILY_CONV)
 		conv_flop(t, row, attributes, &out->shape);
+	else if (out->work.family == FAMILY_WINDOW)
+		window_reads(t, row, attributes, &out->shape);
+	if (out->work.family == FAMILY_CONV)
+		window_reads(t, row, attributes, &out->shape);
 	else if (out->work.family == FAMILY_ATTENTION)
 		attention_flop(t, row, attributes, &out->shape);
 	limits(out, on, attributes, op_code);

@@ -21,6 +21,7 @@ const char *roof_name(enum roof r);
 struct shape {
 	double dram_bytes, l1_bytes, host_bytes; /* moved, by where the tensors lie */
 	double in_bytes, out_bytes;              /* that pass through the cores */
+	double window_bytes; /* of windows, that the cores read from their L1, anew for each output; else 0 */
 	double padded, logical; /* elements of all tensors with and without padding */
 	double flop;            /* multiply-adds count as two; 0 where not modelled */
 	int64_t m, k, n, batch; /* of the product behind matmul, conv; else 0 */

@@ -5,7 +5,8 @@
 
 /* Why rows have no device data at all. */
 static const enum account_what untimed[] = { ACCOUNT_OP_UNTIMED, ACCOUNT_OP_UNTIMED_CUT,
-					     ACCOUNT_OP_NOT_PROFILED, ACCOUNT_OP_LOG_UNREAD };
+					     ACCOUNT_OP_NOT_PROFILED, ACCOUNT_OP_LOG_UNREAD,
+					     ACCOUNT_OP_UNTIMED_KILLED };
 enum { UNTIMED = sizeof(untimed) / sizeof(*untimed) };
 
 /* What rows say themselves; the account beside a report has the same in sums. */
@@ -27,9 +28,14 @@ static void take_accounts(struct calls *c)
 		for (size_t i = 0; i < UNTIMED; i++)
 			if (account_count(&f->account, untimed[i]))
 				c->lost = untimed[i];
-		vec_each (entry, &f->account.entries)
-			if (entry->what >= ACCOUNT_FIRST_CAUSE && !is_of_rows(entry->what))
-				account_add(&c->account, entry->what, entry->place, entry->count);
+		vec_each (entry, &f->account.entries) {
+			if (entry->what < ACCOUNT_FIRST_CAUSE || is_of_rows(entry->what))
+				continue;
+			account_add(&c->account, entry->what, entry->place, entry->count);
+			/* ops that ran and have no row */
+			if (entry->what == ACCOUNT_OP_LOST || entry->what == ACCOUNT_OP_SAME_NUMBER)
+				account_add(&c->account, ACCOUNT_SEEN, entry->place, entry->count);
+		}
 	}
 }
 

@@ -4,6 +4,8 @@
 #include "base/number.h"
 #include "base/opt.h"
 #include "base/table.h"
+#include "report/chip_fit.h"
+#include "report/headline.h"
 #include "report/label.h"
 #include "report/report.h"
 #include "report/steps.h"
@@ -75,6 +77,11 @@ static void describe_part(const struct report *r, struct buf *b)
 		width_clean(b, c->end);
 		buf_text(b, "\"");
 	}
+	if (c->is_steady && c->steady.repeats)
+		buf_printf(b, " · steady part: %u repeat%s of %u ops", c->steady.repeats,
+			   c->steady.repeats == 1 ? "" : "s", c->steady.period);
+	else if (c->is_steady)
+		buf_text(b, " · replays of traces");
 	if (c->left_out_rows)
 		buf_printf(b, " (%llu of %llu device ops)", (unsigned long long)c->device_rows,
 			   (unsigned long long)(c->device_rows + c->left_out_rows));
@@ -84,7 +91,7 @@ static void describe_part(const struct report *r, struct buf *b)
 
 static void add_head(const struct report *r, struct buf *b)
 {
-	struct buf account = { 0 }, t = { 0 };
+	SCOPED(buf) struct buf account = { 0 }, t = { 0 };
 	uint32_t steps = steps_count(&r->calls);
 	size_t left, right;
 
@@ -102,6 +109,8 @@ static void add_head(const struct report *r, struct buf *b)
 	account_summary(&r->calls.account,
 			r->calls.devices > 1 ? STR("rows (one per op and device)") : STR("ops"),
 			&account);
+	if (r->calls.markers)
+		buf_printf(&account, " · %u of the profiler's markers", r->calls.markers);
 	left = width_text(buf_view(&t));
 	right = width_text(buf_view(&account));
 	if (left + right + 3 <= (size_t)r->o->term.width) {
@@ -111,11 +120,11 @@ static void add_head(const struct report *r, struct buf *b)
 		opt_wrap(b, t.at, 0, 0, r->o->term.width);
 	}
 	buf_str(b, buf_view(&account));
-	buf_release(&account);
-	buf_release(&t);
 }
 
 /* ---- verdict ---- */
+
+enum { PARTS_SHOWN = 10 };
 
 /* What stands beside the bar: name, time, percent; and what may follow, "and 90.3 ms building programs" */
 enum { BESIDE_BAR = 27, AFTER_BAR = 33, BAR_MIN = 8, BAR_MAX = 44 };
@@ -125,7 +134,7 @@ static void add_bar_line(const struct report *r, struct buf *b, const char *name
 {
 	int room = r->o->term.width - BESIDE_BAR - AFTER_BAR;
 	int bar = room < BAR_MIN ? BAR_MIN : room > BAR_MAX ? BAR_MAX : room;
-	struct buf time = { 0 };
+	SCOPED(buf) struct buf time = { 0 };
 
 	label_ns(&time, ns);
 	buf_printf(b, "  %-7s", name);
@@ -136,83 +145,92 @@ static void add_bar_line(const struct report *r, struct buf *b, const char *name
 	if (*more)
 		buf_printf(b, "%s%s", room < BAR_MIN ? "\n  " : "   ", more);
 	buf_char(b, '\n');
-	buf_release(&time);
-}
-
-static const char *verdict_text(enum verdict v)
-{
-	switch (v) {
-	case VERDICT_DEVICE:
-		return "device-bound: make ops faster";
-	case VERDICT_HOST:
-		return "host-bound: the device waits";
-	case VERDICT_BUILD:
-		return "programs were being built: not a steady run";
-	case VERDICT_NOTHING:
-		break;
-	}
-	return "no device time";
 }
 
 static void add_verdict(const struct report *r, struct buf *b)
 {
 	const struct totals *t = &r->findings.totals;
-	double gaps = t->gap_ns - t->build_gap_ns, of = t->device_ns + gaps;
-	struct buf build = { 0 };
+	double gaps = totals_gap(t), of = t->device_ns + gaps;
+	struct buf more = { 0 }, line = { 0 }, aside = { 0 };
+	struct str rest, piece;
 
-	colour_text(b, str_of(verdict_text(verdict_of(t))), COLOUR_BOLD, r->o->term.colour);
-	buf_char(b, '\n');
-	add_bar_line(r, b, "device", t->device_ns, of, "");
-	if (t->build_gaps) {
-		buf_text(&build, "and ");
-		label_ns(&build, t->build_gap_ns);
-		buf_text(&build, " building programs");
+	headline_add(&more, r);
+	opt_wrap(&line, more.at, 0, 0, r->o->term.width);
+	rest = buf_view(&line);
+	while (str_split(&rest, '\n', &piece) && piece.len) {
+		colour_text(b, piece, COLOUR_BOLD, r->o->term.colour);
+		buf_char(b, '\n');
 	}
-	add_bar_line(r, b, "gaps", gaps, of, build.at ? build.at : "");
-	buf_release(&build);
+	buf_release(&line);
+	buf_clear(&more);
+	add_bar_line(r, b, "device", t->device_ns, of, "");
+	headline_aside(&aside, t);
+	if (r->calls.is_steady) {
+		buf_text(&aside, aside.len ? ", " : "");
+		label_ns(&aside, r->calls.steady.warm_up_ns);
+		buf_text(&aside, " of warm-up before this part (all of it: --ignore-signposts)");
+	}
+	if (t->build_gaps) {
+		buf_text(&more, "and ");
+		label_ns(&more, t->build_gap_ns);
+		buf_text(&more, " building programs");
+	} else if (aside.len && width_text(buf_view(&aside)) + 7 <= AFTER_BAR) {
+		buf_printf(&more, "and %s", aside.at);
+		buf_clear(&aside);
+	}
+	add_bar_line(r, b, "gaps", gaps, of, more.at ? more.at : "");
+	if (aside.len) {
+		buf_text(b, "  aside  ");
+		opt_wrap(b, aside.at, 9, 9, r->o->term.width);
+	}
+	buf_release(&aside);
+	buf_release(&more);
 }
 
 /* The verdict names the building of programs; what to fix is the run itself. */
 static bool is_worth_showing(const struct finding *f)
 {
-	return f->what != FINDING_BUILD && (f->saves_ns > 0 || f->what == FINDING_FALLBACK);
+	return f->what != FINDING_BUILD &&
+	       (f->saves_ns > 0 || f->what == FINDING_FALLBACK || f->what == FINDING_LOST);
 }
 
 /* A finding's sentence in lines of at most `width` columns, what it saves at the end of the first. */
 static void add_sentence(struct buf *b, const struct finding *f, size_t n, size_t width)
 {
-	struct buf text = { 0 }, lines = { 0 }, saves = { 0 };
+	SCOPED(buf) struct buf text = { 0 }, lines = { 0 }, saves = { 0 };
 	struct str rest, line;
 	bool first = true;
 
 	width_clean(&text, str_of(f->text));
-	buf_text(&saves, "~");
-	label_ns(&saves, f->saves_ns);
+	if (f->what != FINDING_LOST) {
+		buf_text(&saves, "~");
+		label_ns(&saves, f->saves_ns);
+	}
 	opt_wrap(&lines, text.at, 5, 5, (int)width - 11);
 	buf_printf(b, "  %zu  ", n);
 	rest = buf_view(&lines);
 	while (str_split(&rest, '\n', &line) && (line.len || first)) {
 		if (first) {
-			width_pad(b, line, width - 15, WIDTH_LEFT);
-			width_pad(b, buf_view(&saves), 10, WIDTH_RIGHT);
+			width_pad(b, line, saves.len ? width - 15 : 0, WIDTH_LEFT);
+			if (saves.len)
+				width_pad(b, buf_view(&saves), 10, WIDTH_RIGHT);
 		} else {
 			buf_str(b, line);
 		}
 		buf_char(b, '\n');
 		first = false;
 	}
-	buf_release(&text);
-	buf_release(&lines);
-	buf_release(&saves);
 }
 
 static void add_advice(const struct report *r, struct buf *b, const struct finding *f, size_t width)
 {
-	struct buf text = { 0 }, lines = { 0 };
+	SCOPED(buf) struct buf text = { 0 }, lines = { 0 };
 	struct str rest, line;
 
 	width_clean(&text, str_of(f->advice));
-	buf_printf(&text, f->what == FINDING_OP ? " (e.g. op %u)" : " (most: op %u)", f->id);
+	if (f->id)
+		buf_printf(&text, f->what == FINDING_OP ? " (e.g. op %u)" : " (most: op %u)",
+			   f->id);
 	buf_text(&lines, "     → ");
 	opt_wrap(&lines, text.at, 7, 7, (int)width);
 	rest = buf_view(&lines);
@@ -220,14 +238,12 @@ static void add_advice(const struct report *r, struct buf *b, const struct findi
 		colour_text(b, line, COLOUR_CYAN, r->o->term.colour);
 		buf_char(b, '\n');
 	}
-	buf_release(&text);
-	buf_release(&lines);
 }
 
 static void add_findings(const struct report *r, struct buf *b)
 {
 	size_t width = (size_t)r->o->term.width < 130 ? (size_t)r->o->term.width : 130;
-	bool all = r->chosen == r->calls.all.len;
+	bool all = r->chosen >= report_ops(r);
 	size_t n = 0;
 
 	if (width < 40)
@@ -282,7 +298,7 @@ static enum colour field_colour(const struct report *r, const struct call *call,
 			return COLOUR_NONE;
 		return strcmp(bound, "SLOW") ? COLOUR_GREEN : COLOUR_YELLOW;
 	case FIELD_GAP:
-		if (call->flags & (CALL_CACHE_MISS | CALL_FIRST))
+		if (call_builds(call) || call->flags & (CALL_PAUSE | CALL_MARKER))
 			return COLOUR_GREY;
 		return call->gap_ns > LONG_GAP_NS ? COLOUR_RED : COLOUR_NONE;
 	case FIELD_CORES: {
@@ -316,8 +332,10 @@ static void list_cell(void *ctx, size_t row, size_t column, struct buf *b, enum 
 	}
 	if (decimals != FIELD_TEXT)
 		number_fixed(b, v, decimals == FIELD_WHOLE ? 0 : decimals, 0);
-	if (f == FIELD_GAP && call->flags & (CALL_CACHE_MISS | CALL_FIRST))
+	if (f == FIELD_GAP && call_builds(call))
 		buf_char(b, 'b');
+	else if (f == FIELD_GAP && call->flags & (CALL_PAUSE | CALL_MARKER))
+		buf_char(b, 'x');
 }
 
 static struct table_column column_of(const struct report *r, enum field f)
@@ -387,12 +405,13 @@ static void wrap(const struct report *r, struct buf *b, const char *text)
 static void add_foot(const struct report *r, struct buf *b)
 {
 	bool folded = r->chosen_lines < r->chosen;
-	struct buf t = { 0 };
+	size_t ops = report_ops(r);
+	SCOPED(buf) struct buf t = { 0 };
 
 	buf_char(b, '\n');
 	buf_printf(&t, "%llu op%s", (unsigned long long)r->chosen, r->chosen == 1 ? "" : "s");
-	if (r->chosen != r->calls.all.len)
-		buf_printf(&t, " of %zu", r->calls.all.len);
+	if (r->chosen < ops)
+		buf_printf(&t, " of %zu", ops);
 	if (folded)
 		buf_printf(&t, " in %llu line%s", (unsigned long long)r->chosen_lines,
 			   r->chosen_lines == 1 ? "" : "s");
@@ -415,7 +434,6 @@ static void add_foot(const struct report *r, struct buf *b)
 		buf_text(&t, "all lines: --top 0 · ");
 	buf_text(&t, "one op in full: --id N · sums: --group-by category · for programs: --json");
 	wrap(r, b, t.at);
-	buf_release(&t);
 }
 
 /* ---- what the reader must know to trust the figures ---- */
@@ -434,7 +452,14 @@ static void note_part(const struct report *r, struct buf *t)
 {
 	uint64_t in = r->calls.device_rows, all = in + r->calls.left_out_rows;
 
-	if (in * 2 < all && !r->o->calls.start_signpost && !r->o->calls.end_signpost)
+	if (r->calls.small_last)
+		buf_text(
+			t,
+			"note: the part after the last signpost has less than a tenth of the device time, so "
+			"this is the whole file; --signpost NAME chooses a part");
+	else if (r->calls.is_steady)
+		return;
+	else if (in * 2 < all && !r->o->calls.start_signpost && !r->o->calls.end_signpost)
 		buf_text(
 			t,
 			"note: the part after the last signpost is less than half of the run; all of it: "
@@ -471,9 +496,17 @@ static void note_chip(const struct report *r, struct buf *t)
 
 static void note_over_roof(const struct report *r, struct buf *t)
 {
-	uint64_t n = r->findings.totals.over_roof;
+	uint64_t n = r->findings.totals.over_roof, over;
+	const struct chip *fits = n ? chip_that_fits(&r->calls, &over) : NULL;
 
-	if (n)
+	if (fits)
+		buf_printf(
+			t,
+			"note: %llu op%s faster than %s allows (bound \"?\"), on %s %llu would be: it was "
+			"probably another card, --chip %s takes that one",
+			(unsigned long long)n, n == 1 ? " is" : "s are", r->calls.on.chip->name,
+			fits->name, (unsigned long long)over, fits->id);
+	else if (n)
 		buf_printf(
 			t,
 			"note: %llu op%s faster than %s allows (bound \"?\"): the report may show the "
@@ -499,7 +532,7 @@ static void note_zones(const struct report *r, struct buf *t)
 
 static void add_notes(const struct report *r, struct buf *b)
 {
-	struct buf t = { 0 };
+	SCOPED(buf) struct buf t = { 0 };
 
 	note_zones(r, &t);
 	add_note(r, b, &t);
@@ -516,12 +549,29 @@ static void add_notes(const struct report *r, struct buf *b)
 	if (t.len)
 		buf_char(b, '\n');
 	opt_wrap_lines(b, buf_view(&t), 0, r->o->term.width);
-	buf_release(&t);
+}
+
+/* What follows the last signpost is next to nothing: which part is meant, the reader must choose. */
+static void add_parts(const struct report *r, struct out *out)
+{
+	struct report_options o = *r->o;
+	struct report parts;
+
+	o.group = GROUP_SIGNPOST;
+	o.calls.whole_file = true;
+	o.sort = FIELD_TIME;
+	o.top = PARTS_SHOWN;
+	o.filter = NULL;
+	o.id_from = o.id_to = 0;
+	report_make(&parts, r->table, &o);
+	report_groups(&parts, out);
+	out_char(out, '\n');
+	report_release(&parts);
 }
 
 void report_text(const struct report *r, struct out *out)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	add_head(r, &b);
 	put_line(r, out, &b);
@@ -531,9 +581,10 @@ void report_text(const struct report *r, struct out *out)
 					    : "the report has a head and no rows\n");
 		add_notes(r, &b);
 		put(r, out, &b);
-		buf_release(&b);
 		return;
 	}
+	if (r->calls.small_last && r->o->group == GROUP_NONE)
+		add_parts(r, out);
 	add_verdict(r, &b);
 	put_line(r, out, &b);
 	if (!r->o->no_findings && r->chosen) {
@@ -550,5 +601,4 @@ void report_text(const struct report *r, struct out *out)
 		add_foot(r, &b);
 	add_notes(r, &b);
 	put(r, out, &b);
-	buf_release(&b);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/clock_map.h"
 
+#include "base/keyed.h"
 #include "base/order.h"
 
 #include <math.h>
@@ -8,8 +9,7 @@
 
 void clock_map_release(struct clock_map *m)
 {
-	vec_release(&m->devices);
-	vec_release(&m->sights);
+	RELEASE(vec, &m->devices, &m->sights);
 	u64map_release(&m->index);
 	launch_index_release(&m->seen);
 	vec_release(&m->pairs);
@@ -18,14 +18,11 @@ void clock_map_release(struct clock_map *m)
 
 struct device_clock *clock_map_device(struct clock_map *m, uint32_t device)
 {
-	bool added;
-	uint32_t i = u64map_get_or_put(&m->index, device, (uint32_t)m->devices.len, &added);
-
-	if (added)
-		*vec_push(&m->devices) = (struct device_clock){
-			.device = device, .ns_per_cycle = 1, .error_ns = -1, .first_ns = INT64_MAX
-		};
-	return &m->devices.at[i];
+	return keyed_item(&m->index, device, &m->devices,
+			  (struct device_clock){ .device = device,
+						 .ns_per_cycle = 1,
+						 .error_ns = -1,
+						 .first_ns = INT64_MAX });
 }
 
 /* ---- pairs ---- */
@@ -83,13 +80,6 @@ struct marker_sink clock_map_sink(struct clock_map *m)
 
 ORDER_BY(by_cycles, struct clock_pair, device, at.cycles)
 
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static double cycles_between(uint64_t from, uint64_t to)
 {
 	return (double)(int64_t)(to - from);
@@ -112,15 +102,14 @@ static int64_t whole_ns(double ns)
 static struct clock_knot middle(const struct clock_pair *p, size_t n, double rate)
 {
 	struct clock_knot knot = { .cycles = p[n / 2].at.cycles };
-	int64_t *ns = mem_alloc(n, sizeof(*ns));
+	SCOPED(mem) int64_t *ns = mem_alloc(n, sizeof(*ns));
 
 	for (size_t i = 0; i < n; i++)
 		ns[i] = ns_minus(
 			p[i].at.ns,
 			whole_ns(trunc(cycles_between(knot.cycles, p[i].at.cycles) * rate)));
-	qsort(ns, n, sizeof(*ns), by_value);
+	qsort(ns, n, sizeof(*ns), order_i64);
 	knot.ns = ns[n / 2];
-	free(ns);
 	return knot;
 }
 
@@ -136,16 +125,15 @@ static bool go_up(const struct device_clock *c)
 
 static void measure_error(struct device_clock *c, const struct clock_pair *p, size_t n)
 {
-	int64_t *off = mem_alloc(n, sizeof(*off));
+	SCOPED(mem) int64_t *off = mem_alloc(n, sizeof(*off));
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t ns = ns_minus(p[i].at.ns, clock_ns(c, p[i].at.cycles));
 
 		off[i] = ns == INT64_MIN ? INT64_MAX : llabs(ns);
 	}
-	qsort(off, n, sizeof(*off), by_value);
+	qsort(off, n, sizeof(*off), order_i64);
 	c->error_ns = off[(n - 1) * 95 / 100];
-	free(off);
 }
 
 static void fit(struct device_clock *c, const struct clock_pair *p, size_t n)
@@ -173,8 +161,7 @@ void clock_map_fit(struct clock_map *m, const struct marker_fold *f, int64_t mhz
 	double rate = mhz > 0 ? 1000.0 / (double)mhz : 1.0;
 	size_t n = m->pairs.len;
 
-	if (n)
-		qsort(m->pairs.at, n, sizeof(*m->pairs.at), by_cycles);
+	vec_sort(&m->pairs, by_cycles);
 	for (size_t i = 0, end; i < n; i = end) {
 		struct device_clock *c = clock_map_device(m, m->pairs.at[i].device);
 

@@ -52,7 +52,10 @@ struct clock_pair {
 	struct clock_knot at;
 };
 
+struct run_processes;
+
 struct clock_map {
+	const struct run_processes *processes; /* whose devices they are; NULL: not known */
 	VEC(struct device_clock) devices;
 	VEC(struct device_sight) sights;
 	/* ours: */

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/ops_reports.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/paths.h"
 #include "markers/analyses/analyses.h"
 #include "ops/account_json.h"
 #include "ops/host/old_ops.h"
 #include "ops/join/second_pass.h"
+#include "runs/logs_archive.h"
 #include "runs/profiler_folder.h"
+#include "runs/run.h"
 #include "runs/run_files.h"
 #include "wire/run_names.h"
 
@@ -19,18 +22,15 @@ static void logs_folder(const char *folder, struct buf *path)
 {
 	buf_printf(path, "%s/" RUN_LOGS_FOLDER, folder);
 	if (access(path->at, F_OK)) {
-		struct buf file = { 0 };
+		SCOPED(buf) struct buf file = { 0 };
 		bool here = false;
 
 		for (int i = 0; i < 2; i++) {
-			buf_clear(&file);
-			buf_printf(&file, "%s/%s", folder, i ? RUN_DEVICE_LOG : RUN_HOST_EVENTS);
+			buf_set(&file, "%s/%s", folder, i ? RUN_DEVICE_LOG : RUN_HOST_EVENTS);
 			here |= !access(file.at, F_OK);
 		}
-		buf_release(&file);
 		if (here) {
-			buf_clear(path);
-			buf_text(path, folder);
+			buf_set_str(path, str_of(folder));
 		}
 	}
 }
@@ -89,7 +89,7 @@ bool ops_reports_analyses(const struct ops_request *q, uint64_t *mask, struct tt
 static enum ttp_rc copy_logs(const char *logs, const char *dir, bool device_only, struct ttp_err *e)
 {
 	static const char *const names[] = { RUN_DEVICE_LOG, RUN_TRACE };
-	struct buf from = { 0 }, to = { 0 };
+	SCOPED(buf) struct buf from = { 0 }, to = { 0 };
 	enum ttp_rc rc = TTP_OK;
 
 	for (size_t i = 0; i < (device_only ? 1 : 2) && !rc; i++) {
@@ -97,31 +97,32 @@ static enum ttp_rc copy_logs(const char *logs, const char *dir, bool device_only
 		buf_clear(&to);
 		buf_printf(&from, "%s/%s", logs, names[i]);
 		buf_printf(&to, "%s/%s", dir, names[i]);
-		if (!access(from.at, F_OK))
+		/* what is no file was skipped, and reported, when it was read */
+		if (path_is_file(from.at))
 			rc = file_copy(from.at, to.at, e);
 	}
-	buf_release(&from);
-	buf_release(&to);
 	return rc;
 }
 
 typedef void write_fn(void *what, struct out *to);
 
-static enum ttp_rc write_file(const char *path, write_fn *fn, void *what, struct ttp_err *e)
+/* A name that was asked for may be a link, a pipe, or a descriptor; one of ours is not. */
+static enum ttp_rc open_file(struct out_file *f, const struct ops_request *q, const char *path,
+			     struct ttp_err *e)
+{
+	enum ttp_rc rc = q->to ? out_file_open(f, path, e) : out_file_open_here(f, path, e);
+
+	f->keeps = true;
+	return rc;
+}
+
+static enum ttp_rc write_file(const struct ops_request *q, const char *path, write_fn *fn,
+			      void *what, struct ttp_err *e)
 {
 	struct out_file f;
-	enum ttp_rc rc = out_file_open(&f, path, e);
 
-	if (rc)
-		return rc;
+	TTP_TRY(open_file(&f, q, path, e));
 	fn(what, &f.out);
-	if (!out_ok(&f.out))
-		return out_file_commit(&f, e); /* fails, and tells why */
-	rc = file_keep(path, e);
-	if (rc) {
-		out_file_abandon(&f);
-		return rc;
-	}
 	return out_file_commit(&f, e);
 }
 
@@ -153,6 +154,52 @@ static void print_counters(struct ops_make *m, struct out *to)
 	}
 }
 
+/* Beside the report, for whoever reads that: what it covers, and why not more. */
+static enum ttp_rc write_account(const struct ops_request *q, struct ops_result *r,
+				 uint64_t report_bytes, struct out_file *f, struct ttp_err *e)
+{
+	SCOPED(buf) struct buf path = { 0 }, text = { 0 };
+	enum ttp_rc rc;
+
+	account_json_path(r->path.at, &path);
+	rc = open_file(f, q, path.at, e);
+	if (!rc) {
+		account_json_file(&r->account, report_bytes, &text);
+		out_buf(&f->out, &text);
+	}
+	return rc;
+}
+
+/* The report and what belongs to it appear together. */
+static enum ttp_rc write_files(const struct ops_request *q, struct ops_result *r, struct ttp_err *e)
+{
+	struct out_file report, per_core, account, *files[3] = { &report };
+	enum ttp_rc rc = open_file(&report, q, r->path.at, e);
+	size_t n = 1;
+
+	if (rc)
+		return rc;
+	write_ops(&r->made, &report.out);
+	ops_make_account(&r->made, &r->account);
+	if (r->device_only && r->per_core_path.len) {
+		rc = open_file(&per_core, q, r->per_core_path.at, e);
+		if (rc) {
+			out_file_abandon(&report);
+			return rc;
+		}
+		write_per_core(&r->made.devices, &per_core.out);
+		files[n++] = &per_core;
+	}
+	if (!q->to && q->writes_account) {
+		/* the report is good without */
+		if (write_account(q, r, report.out.total_bytes, &account, e))
+			console_warn(q->console, "%s", e->msg);
+		else
+			files[n++] = &account;
+	}
+	return out_files_commit(files, n, e);
+}
+
 static enum ttp_rc write_made(const struct ops_request *q, struct ops_result *r, struct ttp_err *e)
 {
 	struct ops_make *m = &r->made;
@@ -163,7 +210,7 @@ static enum ttp_rc write_made(const struct ops_request *q, struct ops_result *r,
 	if (q->second && m->logs.has_host)
 		rc = second_pass_open(&m->report.second, q->second, e);
 	if (!rc)
-		rc = write_file(r->path.at, write_ops, m, e);
+		rc = write_files(q, r, e);
 	if (!rc && m->report.second_missing)
 		console_warn(
 			q->console,
@@ -172,8 +219,6 @@ static enum ttp_rc write_made(const struct ops_request *q, struct ops_result *r,
 			q->second, (unsigned long long)m->report.second_missing);
 	second_pass_close(m->report.second);
 	m->report.second = NULL;
-	if (!rc && r->device_only && r->per_core_path.len)
-		rc = write_file(r->per_core_path.at, write_per_core, &m->devices, e);
 	return rc;
 }
 
@@ -195,12 +240,12 @@ static bool find_old_ops(const struct ops_request *q, const char *folder, struct
 	return true;
 }
 
-/* output/ops/[NAME/]ops_perf_results.csv; a date stands in front, as it did then. */
+/* output/ops/[NAME/]ops_perf_results.csv, and .tgz of the logs; a date stands in front, as it did then. */
 static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result *r,
 				  const char *folder, const char *ops, struct ttp_err *e)
 {
 	struct old_ops *o = NULL;
-	struct buf dir = { 0 };
+	SCOPED(buf) struct buf dir = { 0 }, archive = { 0 };
 	char date[32];
 	enum ttp_rc rc = old_ops_read(&o, ops, e);
 
@@ -219,27 +264,28 @@ static enum ttp_rc report_of_2023(const struct ops_request *q, struct ops_result
 			   q->name ? q->name : "");
 	}
 	if (!rc)
-		rc = write_file(r->path.at, write_old, o, e);
+		rc = write_file(q, r->path.at, write_old, o, e);
+	if (!rc && !q->to) {
+		buf_str(&archive, str_head(buf_view(&r->path), r->path.len - strlen(".csv")));
+		buf_text(&archive, ".tgz");
+		rc = logs_archive_write(ops, archive.at, e);
+	}
 	if (!rc)
 		old_ops_account(o, &r->account);
 	old_ops_free(o);
-	buf_release(&dir);
 	return rc;
 }
 
 /* Timelines of tt-npe, which it leaves beside the logs. */
 static enum ttp_rc copy_npe_viz(const char *folder, const char *dir, struct ttp_err *e)
 {
-	struct buf from = { 0 }, to = { 0 };
+	SCOPED(buf) struct buf from = { 0 }, to = { 0 };
 	enum ttp_rc rc = TTP_OK;
-	struct stat st;
 
 	buf_printf(&from, "%s/npe_viz", folder);
 	buf_printf(&to, "%s/npe_viz", dir);
-	if (!stat(from.at, &st) && S_ISDIR(st.st_mode))
+	if (path_is_folder(from.at))
 		rc = folder_copy(from.at, to.at, e);
-	buf_release(&from);
-	buf_release(&to);
 	return rc;
 }
 
@@ -272,8 +318,7 @@ static void tell_unused(const struct ops_request *q, const struct ops_logs *l)
 			     "--second-pass: a report of the devices alone is not merged");
 	if (q->analyses.len && l->has_report)
 		console_warn(q->console,
-			     "-a: " RUN_PERF_REPORT
-			     " is shown whole; --%s reads the device log, "
+			     "-a: " RUN_PERF_REPORT " is shown whole; --%s reads the device log, "
 			     "where analyses can be chosen",
 			     q->log_option);
 	if (l->has_log && l->log->numbered_marks && !q->tool->trusts_logs)
@@ -281,32 +326,6 @@ static void tell_unused(const struct ops_request *q, const struct ops_logs *l)
 			q->console, RUN_DEVICE_LOG
 			" has six columns, which name no programs: what ran at the same time on "
 			"a device is one op");
-}
-
-/* Beside the report, for whoever reads that: what it covers, and why not more. */
-static enum ttp_rc write_account(struct ops_result *r, struct ttp_err *e)
-{
-	struct buf path = { 0 }, text = { 0 };
-	struct out_file f;
-	struct stat st;
-	enum ttp_rc rc;
-
-	if (stat(r->path.at, &st))
-		return TTP_OK;
-	account_json_path(r->path.at, &path);
-	account_json_file(&r->account, (uint64_t)st.st_size, &text);
-	rc = out_file_open(&f, path.at, e);
-	if (!rc) {
-		out_buf(&f.out, &text);
-		rc = out_ok(&f.out) ? file_keep(path.at, e) : TTP_OK;
-		if (rc)
-			out_file_abandon(&f);
-		else
-			rc = out_file_commit(&f, e);
-	}
-	buf_release(&path);
-	buf_release(&text);
-	return rc;
 }
 
 static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const char *folder,
@@ -319,7 +338,7 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 				      .use_markers = q->use_markers,
 				      .use_npe = q->npe,
 				      .tool = q->tool };
-	struct buf logs = { 0 }, dir = { 0 }, suffix = { 0 };
+	SCOPED(buf) struct buf logs = { 0 }, dir = { 0 }, suffix = { 0 };
 	enum ttp_rc rc;
 
 	logs_folder(folder, &logs);
@@ -333,15 +352,12 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 				"--second-pass, --analyze-noc-traces and -a have no meaning for "
 				"them",
 				dir.at);
-		rc = report_of_2023(q, r, folder, dir.at, e);
-		buf_release(&logs);
-		buf_release(&dir);
-		return rc;
+		return report_of_2023(q, r, folder, dir.at, e);
 	}
 	buf_clear(&dir);
 	rc = ops_make_read(&r->made, logs.at, &o, analyses, e);
 	vec_each (why, &r->made.logs.skipped)
-		console_warn(q->console, "%s", why->msg);
+		run_note_print(why, q->console);
 	if (!rc)
 		tell_unused(q, &r->made.logs);
 	if (!rc && !ops_make_any(&r->made))
@@ -366,20 +382,12 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 	}
 	if (!rc)
 		rc = write_made(q, r, e);
-	if (!rc)
-		ops_make_account(&r->made, &r->account);
-	/* the report is there, and good without */
-	if (!rc && !q->to && q->writes_account && write_account(r, e))
-		console_warn(q->console, "%s", e->msg);
-	buf_release(&logs);
-	buf_release(&dir);
-	buf_release(&suffix);
 	return rc;
 }
 
 int ops_reports_make(const struct ops_request *q, uint64_t analyses, struct ops_result *r)
 {
-	struct buf folder = { 0 };
+	SCOPED(buf) struct buf folder = { 0 };
 	struct ttp_err e;
 	int status = 0;
 
@@ -390,7 +398,6 @@ int ops_reports_make(const struct ops_request *q, uint64_t analyses, struct ops_
 		profiler_folder(&folder);
 	if (run(q, r, folder.at, analyses, &e))
 		status = console_fail(q->console, &e);
-	buf_release(&folder);
 	return status;
 }
 
@@ -409,6 +416,92 @@ void ops_result_release(struct ops_result *r)
 {
 	ops_make_release(&r->made);
 	account_release(&r->account);
-	buf_release(&r->path);
-	buf_release(&r->per_core_path);
+	RELEASE(buf, &r->path, &r->per_core_path);
+}
+
+/* ---- what was made, for people and programs ---- */
+
+static void write_cost(struct json_writer *w, const struct run_cost *c)
+{
+	json_put_number(w, "host_zone_ns", c->host_zone_ns);
+	json_put_array(w, "devices");
+	vec_each (d, &c->devices) {
+		json_open_object(w);
+		json_put_whole(w, "device", d->device);
+		json_put_number(w, "zone_cycles", d->zone_cycles);
+		json_put_number(w, "clock_error_ns",
+				d->error_ns > 0 ? d->error_ns : NAN); /* null */
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
+/* Of the devices that were synced: how far host and device, and two devices, may be apart. */
+static void print_clocks(const struct run_cost *c, struct buf *b)
+{
+	double most = 0, next = 0;
+	size_t n = 0;
+
+	vec_each (d, &c->devices) {
+		n += d->error_ns > 0;
+		if (d->error_ns > most) {
+			next = most;
+			most = d->error_ns;
+		} else if (d->error_ns > next) {
+			next = d->error_ns;
+		}
+	}
+	if (!n)
+		return;
+	buf_printf(b, "clocks: device and host agree within %.2f us", most / 1000);
+	if (n > 1)
+		buf_printf(b, ", two of %zu devices within %.2f us", n, (most + next) / 1000);
+	buf_char(b, '\n');
+}
+
+void ops_result_json(struct ops_result *r, struct buf *b)
+{
+	struct json_writer w = { .to = b, .pretty = true };
+
+	json_open_object(&w);
+	json_put_text(&w, "report", buf_view(&r->path));
+	if (r->per_core_path.len && r->device_only)
+		json_put_text(&w, "per_core", buf_view(&r->per_core_path));
+	json_put_count(&w, "rows",
+		       r->device_only ? r->made.logs.times.runs.len : r->made.report.join.rows.len);
+	json_write_key(&w, STR("account"));
+	account_json_write(&w, &r->account);
+	if (r->made.logs.has_cost)
+		write_cost(&w, &r->made.logs.cost);
+	json_close_object(&w);
+	buf_char(b, '\n');
+}
+
+static bool has_devices(const struct run_source *s)
+{
+	for (size_t i = 1; i < run_count(s); i++)
+		if (run_at(s, i).device != run_at(s, 0).device)
+			return true;
+	return false;
+}
+
+void ops_result_text(struct ops_result *r, struct buf *b)
+{
+	/* in the words of `ttprof report`, where an op of several devices is one */
+	account_summary(&r->account,
+			has_devices(&r->made.logs.source) ? STR("rows (one per op and device)")
+							  : STR("ops"),
+			b);
+	buf_char(b, '\n');
+	account_details(&r->account, b);
+	if (r->device_only && r->per_core_path.len)
+		buf_printf(b, "per core times generated at: %s\n", r->per_core_path.at);
+	if (r->made.logs.has_cost)
+		print_clocks(&r->made.logs.cost, b);
+	buf_printf(b, "OPs csv generated at: %s\n", r->path.at);
+}
+
+bool ops_result_is_whole(const struct ops_result *r)
+{
+	return account_is_whole(&r->account) && !r->made.logs.skipped.len;
 }

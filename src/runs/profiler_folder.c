@@ -21,9 +21,8 @@ bool profiler_folder_2023(const char *name, const char *now, const char *results
 {
 	const char *home = getenv("TT_METAL_HOME");          // NOLINT(concurrency-mt-unsafe)
 	const char *moved = getenv("TT_METAL_PROFILER_DIR"); // NOLINT(concurrency-mt-unsafe)
-	struct buf newer = { 0 };
+	SCOPED(buf) struct buf newer = { 0 };
 	struct stat then, today;
-	bool there;
 
 	if (!home || !*home)
 		home = ".";
@@ -32,8 +31,6 @@ bool profiler_folder_2023(const char *name, const char *now, const char *results
 	buf_printf(path, "%s/tt_metal/tools/profiler/%s", home, name);
 	buf_printf(out, "%s/tt_metal/tools/profiler/%s", home, results);
 	buf_printf(&newer, "%s/generated/profiler/%s", home, now);
-	there = !(moved && *moved) && !stat(path->at, &then) &&
-		(stat(newer.at, &today) || today.st_mtime < then.st_mtime);
-	buf_release(&newer);
-	return there;
+	return !(moved && *moved) && !stat(path->at, &then) &&
+	       (stat(newer.at, &today) || today.st_mtime < then.st_mtime);
 }

@@ -3,15 +3,41 @@
 
 #include "ops/host/old_ops.h"
 #include "ops/ops_make.h"
+#include "wire/run_processes.h"
+
+/* Whose devices and programs they are is said beside the log. */
+static void find_processes(struct run *r)
+{
+	size_t slash = str_rfind_char(buf_view(&r->parts.log), '/');
+	SCOPED(buf) struct buf folder = { 0 };
+	struct ttp_err e, why;
+
+	if (slash == STR_NONE)
+		buf_char(&folder, '.');
+	else
+		buf_str(&folder, str_head(buf_view(&r->parts.log), slash));
+	r->processes = run_processes_find(&r->parts.inputs, folder.at, &e);
+	if (e.rc) {
+		(void)ttp_fail(&why, e.rc,
+			       "%s: left out, so that devices with one number are taken for one",
+			       e.msg);
+		run_parts_left_out(&r->parts, &why);
+	}
+	r->clocks.processes = r->processes;
+}
 
 enum ttp_rc run_open(struct run *r, const char *name, struct ttp_err *e)
 {
 	*r = (struct run){ 0 };
-	return run_parts_find(&r->parts, name, e);
+	TTP_TRY(run_parts_find(&r->parts, name, e));
+	if (r->parts.log.len)
+		find_processes(r);
+	return TTP_OK;
 }
 
 void run_close(struct run *r)
 {
+	host_gaps_release(&r->gaps);
 	if (r->has_ops)
 		ops_table_release(&r->ops);
 	ops_make_release(&r->logs);
@@ -19,6 +45,7 @@ void run_close(struct run *r)
 	if (r->has_log)
 		device_log_close(&r->log);
 	account_release(&r->log_account);
+	run_processes_free(r->processes);
 	clock_map_release(&r->clocks);
 	run_parts_release(&r->parts);
 }
@@ -147,8 +174,11 @@ static bool open_log(struct run *r, struct ttp_err *e)
 {
 	struct input in;
 
-	return !inputs_open(&r->parts.inputs, r->parts.log.at, input_is_table, &in, e) &&
-	       !device_log_open_input(&r->log, in, e);
+	if (inputs_open(&r->parts.inputs, r->parts.log.at, input_is_table, &in, e) ||
+	    device_log_open_input(&r->log, in, e))
+		return false;
+	r->log.processes = r->processes;
+	return true;
 }
 
 struct device_log *run_log(struct run *r, struct ttp_err *e)

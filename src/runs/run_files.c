@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/run_files.h"
 
-#include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "ops/host/old_ops.h"
 #include "wire/run_names.h"
 
@@ -16,13 +17,6 @@ static bool is_ops_report(struct str name)
 	return str_starts(name, STR(RUN_OPS_REPORT)) &&
 	       (str_ends(name, STR(".csv")) || str_ends(name, STR(".csv.gz")) ||
 		str_ends(name, STR(".csv.zst")));
-}
-
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 static int last_name_first(const struct dirent **a, const struct dirent **b)
@@ -52,18 +46,22 @@ static void take_run(struct newest *best, const char *path, const struct stat *s
 {
 	if (best->run_json.len && !is_later(st->st_mtim, best->ran))
 		return;
-	buf_clear(&best->run_json);
-	buf_text(&best->run_json, path);
+	buf_set_str(&best->run_json, str_of(path));
 	best->ran = st->st_mtim;
 }
 
-static void search(struct buf *path, int depth, struct newest *best)
+/* A folder below that may not be read is skipped; one that can't be read now is an error. */
+static enum ttp_rc search(struct buf *path, int depth, struct newest *best, struct ttp_err *e)
 {
 	size_t base = path->len;
+	enum ttp_rc rc = TTP_OK;
 	struct dirent **names;
-	int n = scandir(path->at, &names, not_hidden, last_name_first);
+	int n = folder_list(path->at, &names, not_hidden, last_name_first);
 	struct stat st;
 
+	if (n < 0 &&
+	    ((errno != EACCES && errno != ENOENT && errno != ENOTDIR) || depth == DEPTH_MAX))
+		return ttp_fail_errno(e, "%s", path->at);
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < n; i++) {
 			path->len = base;
@@ -71,16 +69,15 @@ static void search(struct buf *path, int depth, struct newest *best)
 			buf_text(path, names[i]->d_name);
 			if (stat(path->at, &st))
 				continue;
-			if (pass && S_ISDIR(st.st_mode) && depth > 1)
-				search(path, depth - 1, best);
+			if (pass && S_ISDIR(st.st_mode) && depth > 1 && !rc)
+				rc = search(path, depth - 1, best, e);
 			if (!pass && S_ISREG(st.st_mode) && !strcmp(names[i]->d_name, RUN_JSON))
 				take_run(best, path->at, &st);
 			if (pass || !S_ISREG(st.st_mode) ||
 			    !is_ops_report(str_of(names[i]->d_name)) ||
 			    (best->path.len && st.st_mtim.tv_sec <= best->written.tv_sec))
 				continue;
-			buf_clear(&best->path);
-			buf_text(&best->path, path->at);
+			buf_set_str(&best->path, str_of(path->at));
 			best->written = st.st_mtim;
 		}
 	for (int i = 0; i < n; i++)
@@ -89,6 +86,7 @@ static void search(struct buf *path, int depth, struct newest *best)
 		free(names);
 	path->len = base;
 	path->at[path->len] = 0;
+	return rc;
 }
 
 static struct str folder_in(const struct buf *path)
@@ -110,24 +108,21 @@ static bool has_logs(const char *run)
 {
 	static const char *const names[] = { RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG, RUN_DEVICE_LOG,
 					     RUN_LOGS_FOLDER "/" RUN_HOST_EVENTS, RUN_HOST_EVENTS };
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	bool any = false;
 
 	for (size_t i = 0; !any && i < sizeof(names) / sizeof(*names); i++) {
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", run, names[i]);
+		buf_set(&path, "%s/%s", run, names[i]);
 		any = !access(path.at, F_OK);
 	}
-	buf_release(&path);
 	return any;
 }
 
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 {
-	struct buf later = { 0 };
+	SCOPED(buf) struct buf later = { 0 };
 	enum ttp_rc rc = run_ops_file_of(run, path, &later, e);
 
-	buf_release(&later);
 	return rc;
 }
 
@@ -141,14 +136,15 @@ enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later
 	if (!*run)
 		return ttp_fail(e, TTP_USAGE, "an empty name is no file");
 	buf_text(path, run);
-	if (!is_folder(run))
+	if (!path_is_folder(run))
 		return TTP_OK;
 	while (path->len > 1 && path->at[path->len - 1] == '/')
 		path->at[--path->len] = 0;
-	search(path, DEPTH_MAX, &best);
-	if (best.path.len) {
+	rc = search(path, DEPTH_MAX, &best, e);
+	if (rc) {
 		buf_clear(path);
-		buf_text(path, best.path.at);
+	} else if (best.path.len) {
+		buf_set_str(path, str_of(best.path.at));
 		tell_later(&best, later);
 	} else {
 		bool logs = !best.run_json.len && has_logs(run);
@@ -160,8 +156,7 @@ enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later
 						: "",
 			      logs ? run : "", logs ? "` makes a report of them" : "");
 	}
-	buf_release(&best.path);
-	buf_release(&best.run_json);
+	RELEASE(buf, &best.path, &best.run_json);
 	return rc;
 }
 
@@ -170,8 +165,7 @@ bool run_old_ops(const char *run, struct buf *path)
 	static const char *const places[] = { "/logs/ops", "/ops", "", "/ops/ops" };
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		buf_clear(path);
-		buf_printf(path, "%s%s", run, places[i]);
+		buf_set(path, "%s%s", run, places[i]);
 		if (old_ops_are_here(path->at))
 			return true;
 	}

@@ -8,29 +8,15 @@
 
 #include "base/input.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "runs/run_files.h"
 #include "wire/run_names.h"
-
-struct str path_name(const char *path)
-{
-	struct str s = str_of(path);
-	size_t slash = str_rfind_char(s, '/');
-
-	return slash == STR_NONE ? s : str_from(s, slash + 1);
-}
 
 void run_parts_release(struct run_parts *p)
 {
 	inputs_close(&p->inputs);
-	buf_release(&p->ops);
-	buf_release(&p->log);
-	buf_release(&p->trace);
-	buf_release(&p->run_json);
-	buf_release(&p->cost);
-	buf_release(&p->folder);
-	buf_release(&p->logs);
-	buf_release(&p->host);
-	buf_release(&p->old_ops);
+	RELEASE(buf, &p->ops, &p->log, &p->trace, &p->run_json, &p->cost, &p->folder, &p->logs,
+		&p->host, &p->old_ops);
 	vec_release(&p->left_out);
 }
 
@@ -45,6 +31,14 @@ void run_parts_left_out(struct run_parts *p, const struct ttp_err *why)
 	*vec_push(&p->left_out) = *why;
 }
 
+void run_parts_note(struct run_parts *p, const struct ttp_err *what)
+{
+	vec_each (known, &p->left_out)
+		if (!strcmp(known->msg, what->msg))
+			return;
+	*vec_push(&p->left_out) = *what;
+}
+
 void run_parts_leave_out(struct run_parts *p, const struct ttp_err *why)
 {
 	struct ttp_err e;
@@ -56,11 +50,6 @@ void run_parts_leave_out(struct run_parts *p, const struct ttp_err *why)
 struct str run_parts_ops_name(const struct run_parts *p)
 {
 	return p->made ? STR("ops of the logs") : path_name(p->ops.at);
-}
-
-const char *run_parts_names(const struct run_parts *p)
-{
-	return p->ops.len && !p->unnamed ? p->ops.at : NULL;
 }
 
 static bool is_file(const char *path)
@@ -87,17 +76,9 @@ static void look_at_odd(struct run_parts *p, const char *path)
 	}
 }
 
-static bool is_folder(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 static void set(struct buf *to, const char *path)
 {
-	buf_clear(to);
-	buf_text(to, path);
+	buf_set_str(to, str_of(path));
 }
 
 /* The folder of a file, "." without one. */
@@ -116,7 +97,7 @@ static void folder_of(struct buf *to, const char *path)
 /* FOLDER/NAME into `to`, if `to` is empty and the file is there. */
 static void take(struct run_parts *p, struct buf *to, const char *folder, const char *name)
 {
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 
 	if (to->len)
 		return;
@@ -125,7 +106,6 @@ static void take(struct run_parts *p, struct buf *to, const char *folder, const 
 		buf_text(to, path.at);
 	else
 		look_at_odd(p, path.at);
-	buf_release(&path);
 }
 
 /* A .tracy is more than the spool that it was made from, and the runtime's name more than any other. */
@@ -142,11 +122,12 @@ static int trace_rank(const char *name)
 /* The trace of a folder; of equal ones the newest, then the last by name. */
 static void take_trace(struct run_parts *p, const char *folder)
 {
-	struct buf path = { 0 }, *to = &p->trace;
+	SCOPED(buf) struct buf path = { 0 };
+	struct buf *to = &p->trace;
 	struct dirent *entry;
 	time_t best_time = 0;
 	int best = 0;
-	DIR *dir;
+	SCOPED(dir) DIR *dir = NULL;
 
 	if (to->len)
 		return;
@@ -157,11 +138,8 @@ static void take_trace(struct run_parts *p, const char *folder)
 
 		if (!rank || rank < best)
 			continue;
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s", folder, entry->d_name);
-		if (stat(path.at, &st))
-			continue;
-		if (!S_ISREG(st.st_mode) || !st.st_size) {
+		buf_set(&path, "%s/%s", folder, entry->d_name);
+		if (stat(path.at, &st) || !S_ISREG(st.st_mode) || !st.st_size) {
 			look_at_odd(p, path.at);
 			continue;
 		}
@@ -172,29 +150,37 @@ static void take_trace(struct run_parts *p, const char *folder)
 		best_time = st.st_mtime;
 		set(to, path.at);
 	}
-	if (dir)
-		(void)closedir(dir);
-	buf_release(&path);
 }
 
-/* Fills in what is still missing from one folder: files of one folder belong together. */
-static void take_from(struct run_parts *p, const char *folder)
+static void take_files(struct run_parts *p, const char *folder)
 {
 	take(p, &p->log, folder, RUN_DEVICE_LOG);
 	take(p, &p->log, folder, RUN_DEVICE_LOG ".gz");
 	take(p, &p->log, folder, RUN_DEVICE_LOG ".zst");
 	take(p, &p->run_json, folder, RUN_JSON);
 	take(p, &p->cost, folder, RUN_OVERHEAD);
+}
+
+/* Fills in what is still missing from one folder: files of one folder belong together. */
+static void take_from(struct run_parts *p, const char *folder)
+{
+	take_files(p, folder);
 	take_trace(p, folder);
 }
 
 static void take_beside(struct run_parts *p, const char *file)
 {
-	struct buf folder = { 0 };
+	SCOPED(buf) struct buf folder = { 0 };
 
 	folder_of(&folder, file);
-	take_from(p, folder.at);
-	buf_release(&folder);
+	/* where a report has any other name than ours, the folder may have traces of anything */
+	if (str_starts(path_name(file), STR("ops_perf_results"))) {
+		take_from(p, folder.at);
+		return;
+	}
+	take_files(p, folder.at);
+	take(p, &p->trace, folder.at, RUN_TRACE);
+	take(p, &p->trace, folder.at, RUN_SPOOL);
 }
 
 enum file_kind { FILE_EMPTY, FILE_UNKNOWN, FILE_OPS, FILE_LOG, FILE_TRACE, FILE_RUN };
@@ -206,8 +192,9 @@ static enum file_kind kind_of(struct str data)
 
 	if (!data.len)
 		return FILE_EMPTY;
-	if (str_starts(head, STR("TTPR1")) || str_starts(head, STR("tlZ\4")) ||
-	    str_starts(head, STR("tZst")) || str_starts(head, STR("tr\xFDP")))
+	if ((str_starts(head, STR("TTPR")) && head.len >= 8 && !head.at[7]) ||
+	    str_starts(head, STR("tlZ\4")) || str_starts(head, STR("tZst")) ||
+	    str_starts(head, STR("tr\xFDP")))
 		return FILE_TRACE;
 	if (str_starts(str_trim(str_head(head, 4096)), STR("{")))
 		return FILE_RUN;
@@ -248,28 +235,45 @@ static void check_ops(struct run_parts *p)
 static void find_of_2023(struct run_parts *p)
 {
 	static const char *const places[] = { "logs", "device" };
-	struct buf folder = { 0 };
+	SCOPED(buf) struct buf folder = { 0 };
 
 	if (!run_old_ops(p->folder.at, &p->old_ops))
 		return;
 	p->unnamed = true; /* the log numbers launches, which are no calls of these ops */
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		buf_clear(&folder);
-		buf_printf(&folder, "%s/%s", p->folder.at, places[i]);
+		buf_set(&folder, "%s/%s", p->folder.at, places[i]);
 		take(p, &p->log, folder.at, RUN_DEVICE_LOG);
 	}
-	buf_release(&folder);
 }
 
-static void find_in_folder(struct run_parts *p, const char *folder)
+/* Who asks for what was just run must not get an older one: that is what is shown, and which one has ops is said. */
+static void note_latest(struct run_parts *p, const char *later)
 {
-	struct buf logs = { 0 };
-	struct ttp_err none;
+	struct ttp_err e;
+
+	(void)ttp_fail(
+		&e, TTP_FORMAT,
+		"%.220s: the latest run, which is shown, recorded no ops; the last one with ops: %.220s",
+		later, p->ops.at);
+	run_parts_note(p, &e);
+}
+
+static enum ttp_rc find_in_folder(struct run_parts *p, const char *folder, struct ttp_err *e)
+{
+	SCOPED(buf) struct buf logs = { 0 }, later = { 0 };
+	enum ttp_rc rc;
 
 	set(&p->folder, folder);
 	while (p->folder.len > 1 && p->folder.at[p->folder.len - 1] == '/')
 		p->folder.at[--p->folder.len] = 0;
-	if (!p->ops.len && run_ops_file(folder, &p->ops, &none))
+	rc = p->ops.len ? TTP_OK : run_ops_file_of(folder, &p->ops, &later, e);
+	if (rc == TTP_SYS)
+		return rc; /* any other: there is no report */
+	if (later.len) {
+		note_latest(p, later.at);
+		take_from(p, later.at);
+	}
+	if (rc || later.len)
 		buf_clear(&p->ops);
 	check_ops(p);
 	if (p->ops.len)
@@ -280,11 +284,11 @@ static void find_in_folder(struct run_parts *p, const char *folder)
 	if (p->log.len)
 		folder_of(&p->logs, p->log.at);
 	else
-		set(&p->logs, is_folder(logs.at) ? logs.at : p->folder.at);
+		set(&p->logs, path_is_folder(logs.at) ? logs.at : p->folder.at);
 	take(p, &p->host, p->logs.at, RUN_HOST_EVENTS);
 	if (!p->log.len && !p->trace.len && !p->host.len)
 		find_of_2023(p);
-	buf_release(&logs);
+	return TTP_OK;
 }
 
 /*
@@ -293,7 +297,7 @@ static void find_in_folder(struct run_parts *p, const char *folder)
  */
 static void named_file(struct buf *to, const struct json_reader *r, const char *run_json)
 {
-	struct buf path = { 0 }, beside = { 0 };
+	SCOPED(buf) struct buf path = { 0 }, beside = { 0 };
 
 	json_unescape(r, &path);
 	if (path.len) {
@@ -305,15 +309,13 @@ static void named_file(struct buf *to, const struct json_reader *r, const char *
 		else if (is_file(path.at))
 			set(to, path.at);
 	}
-	buf_release(&path);
-	buf_release(&beside);
 }
 
 static enum ttp_rc find_by_json(struct run_parts *p, const char *path, struct str text,
 				struct ttp_err *e)
 {
 	struct json_reader r = json_reader_of(text);
-	struct buf folder = { 0 };
+	SCOPED(buf) struct buf folder = { 0 };
 	enum json_event ev;
 
 	while ((ev = json_next(&r)) > JSON_END) {
@@ -331,23 +333,19 @@ static enum ttp_rc find_by_json(struct run_parts *p, const char *path, struct st
 		return json_fail(&r, e);
 	set(&p->run_json, path);
 	folder_of(&folder, path);
-	find_in_folder(p, folder.at);
-	buf_release(&folder);
-	return TTP_OK;
+	return find_in_folder(p, folder.at, e);
 }
 
 static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct ttp_err *e)
 {
 	struct ttp_err odd;
 	struct input in;
-	enum ttp_rc rc;
+	enum ttp_rc rc = TTP_OK;
 
 	/* a pipe gives what it has once, and what lies beside it is not known */
 	if (input_is_odd(path, &odd))
 		return ttp_fail(e, odd.rc, "%.400s: save what it gives, and name that", odd.msg);
-	rc = inputs_open(&p->inputs, path, NULL, &in, e);
-	if (rc)
-		return rc;
+	TTP_TRY(inputs_open(&p->inputs, path, NULL, &in, e));
 	set(&p->folder, path);
 	p->alone = true;
 	switch (kind_of(in.data)) {
@@ -395,8 +393,8 @@ enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err 
 	}
 	if (access(run, F_OK))
 		return ttp_fail_errno(e, "%s", run);
-	if (is_folder(run))
-		find_in_folder(p, run);
+	if (path_is_folder(run))
+		rc = find_in_folder(p, run, e);
 	else
 		rc = find_by_file(p, run, e);
 	if (rc || p->ops.len || p->log.len || p->trace.len || p->host.len || p->old_ops.len)
@@ -416,13 +414,8 @@ enum ttp_rc run_parts_spare(const struct run_parts *p, const char *path, struct 
 	const struct buf *parts[] = {
 		&p->ops, &p->log, &p->trace, &p->run_json, &p->cost, &p->host
 	};
-	struct stat a, b;
-
-	if (stat(path, &a))
-		return TTP_OK;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (parts[i]->len && !stat(parts[i]->at, &b) && a.st_dev == b.st_dev &&
-		    a.st_ino == b.st_ino)
+		if (parts[i]->len && path_is_same(parts[i]->at, path))
 			return ttp_fail(
 				e, TTP_USAGE,
 				"%s is of the run itself, and would be gone: name another file",

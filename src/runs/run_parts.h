@@ -18,6 +18,7 @@
 
 #include "base/err.h"
 #include "base/inputs.h"
+#include "base/paths.h"
 #include "base/str.h"
 #include "base/vec.h"
 
@@ -32,7 +33,7 @@ struct run_parts {
 	bool alone;         /* RUN is one file, and nothing was found beside it */
 	bool made;          /* there is no report: the ops were made from the logs */
 	bool unnamed; /* the report has no names for the log's ops: made of devices alone, or of 2023 */
-	/* Files that are there and can't be used, each with its name and why: `FILE: is a pipe, not a file: left out`. */
+	/* Files that are there and can't be used, each with its name and why: `FILE: is a pipe, not a file: left out`; and what is wrong with others. */
 	VEC(struct ttp_err) left_out;
 	struct inputs inputs; /* files that were opened, for whoever reads them next */
 };
@@ -44,15 +45,12 @@ void run_parts_release(struct run_parts *p);
 void run_parts_leave_out(struct run_parts *p, const struct ttp_err *why);
 /* The same, where `why` says already that it is skipped, and of what. */
 void run_parts_left_out(struct run_parts *p, const struct ttp_err *why);
+/* What is wrong with a file that is used all the same; each is kept once. */
+void run_parts_note(struct run_parts *p, const struct ttp_err *what);
 /* The ops report's name for people. */
 struct str run_parts_ops_name(const struct run_parts *p);
-/* The ops report that has names for the ops of the device log; NULL: there is none. */
-const char *run_parts_names(const struct run_parts *p);
 /* Fails if `path`, which is about to be written, is one of its files. */
 enum ttp_rc run_parts_spare(const struct run_parts *p, const char *path,
 			    struct ttp_err *e) TTP_CHECKED;
-
-/* The last part of a path, for people. */
-struct str path_name(const char *path);
 
 #endif /* TTP_RUNS_RUN_PARTS_H */

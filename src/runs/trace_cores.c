@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/trace_cores.h"
 
+#include "wire/run_processes.h"
+
 /* Digits behind a text; -1 without. */
 static int32_t number_after(struct str s, struct str text)
 {
@@ -32,6 +34,39 @@ static struct trace_core core_of(struct str name)
 	return c;
 }
 
+/* Devices of one number in several processes are as many chips. */
+static int32_t stride_of(const struct trace *t)
+{
+	int32_t most = 0;
+	bool shared = false;
+
+	for (uint32_t i = 0; t->processes.len > 1 && i < t->contexts.len; i++) {
+		int32_t device = core_of(trace_str(t, t->contexts.at[i].name)).device;
+
+		most = device > most && device < 1024 ? device : most;
+		for (uint32_t k = 0; !shared && k < i; k++)
+			shared = t->contexts.at[k].process != t->contexts.at[i].process &&
+				 device >= 0 &&
+				 core_of(trace_str(t, t->contexts.at[k].name)).device == device;
+	}
+	return shared ? most + 1 : -1;
+}
+
+static int32_t chip_of(struct trace_cores *c, const struct trace *t, uint32_t context,
+		       int32_t device)
+{
+	uint32_t process = t->contexts.at[context].process;
+
+	if (device < 0 || process >= t->processes.len)
+		return device;
+	if (c->processes)
+		return (int32_t)run_chip_of(c->processes, (int64_t)t->processes.at[process].pid,
+					    (uint32_t)device);
+	if (!c->stride)
+		c->stride = stride_of(t);
+	return c->stride > device ? (int32_t)process * c->stride + device : device;
+}
+
 struct trace_core trace_cores_lane(struct trace_cores *c, const struct trace *t, uint32_t lane)
 {
 	uint32_t context = lane < t->tracks.len ? t->tracks.at[lane].context : TRACE_NONE;
@@ -39,9 +74,11 @@ struct trace_core trace_cores_lane(struct trace_cores *c, const struct trace *t,
 	if (context >= t->contexts.len)
 		return (struct trace_core){ -1, -1, -1 };
 	while (c->of_context.len <= context) {
-		struct str name = trace_str(t, t->contexts.at[c->of_context.len].name);
+		uint32_t i = (uint32_t)c->of_context.len;
+		struct trace_core core = core_of(trace_str(t, t->contexts.at[i].name));
 
-		*vec_push(&c->of_context) = core_of(name);
+		core.device = chip_of(c, t, i, core.device);
+		*vec_push(&c->of_context) = core;
 	}
 	return c->of_context.at[context];
 }

@@ -13,14 +13,18 @@
 #include "runs/clock_map.h"
 #include "trace/trace.h"
 
-/* -1: the name does not say. */
+struct run_processes;
+
+/* -1: the name does not say.  Devices are the run's chips (wire/run_processes.h). */
 struct trace_core {
 	int32_t device, x, y;
 };
 
 /* Asked for every zone, so each context's name is read once. */
 struct trace_cores {
+	const struct run_processes *processes; /* set by the caller; NULL: the trace's own */
 	VEC(struct trace_core) of_context;
+	int32_t stride; /* devices of a process, where the trace alone says whose they are; 0: not looked for yet */
 };
 struct trace_core trace_cores_lane(struct trace_cores *c, const struct trace *t, uint32_t lane);
 void trace_cores_release(struct trace_cores *c);

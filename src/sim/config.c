@@ -8,6 +8,20 @@
 
 enum { DRIFT_MAX = 100000 }; /* parts of a million: a tenth */
 
+enum { HARVEST, THREADS, PARK, IDLE, WINDOW, CLOCK, SEED, SETTINGS };
+static const struct {
+	const char *name;
+	uint64_t most;
+} settings[SETTINGS] = {
+	[HARVEST] = { "TTP_SIM_HARVEST", 0xFFF },
+	[THREADS] = { "TTP_SIM_THREADS", 2 },
+	[PARK] = { "TTP_SIM_PARK", 1 },
+	[IDLE] = { "TTP_SIM_IDLE", 1 },
+	[WINDOW] = { "TTP_SIM_WINDOW", WINDOW_MAX },
+	[CLOCK] = { "TTP_SIM_CLOCK", UINT64_MAX },
+	[SEED] = { "TTP_SIM_SEED", UINT64_MAX },
+};
+
 /* A whole number, decimal or 0x; *given says whether the variable is there. */
 static enum ttp_rc number_from(const char *name, uint64_t most, uint64_t *out, bool *given,
 			       struct ttp_err *e)
@@ -40,39 +54,22 @@ static enum ttp_rc drift_from_env(double *ppm, struct ttp_err *e)
 
 enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e)
 {
-	uint64_t v = 0;
-	bool given;
-	enum ttp_rc rc;
+	uint64_t v[SETTINGS] = { 0 };
+	bool given[SETTINGS];
+	enum ttp_rc rc = TTP_OK;
 
-	if ((rc = number_from("TTP_SIM_HARVEST", 0xFFF, &v, &given, e)))
+	for (int i = 0; !rc && i < SETTINGS; i++)
+		rc = number_from(settings[i].name, settings[i].most, &v[i], &given[i], e);
+	if (rc)
 		return rc;
-	if (given) {
-		c->harvest = (uint32_t)v;
-		c->harvest_given = true;
-	}
-	if ((rc = number_from("TTP_SIM_THREADS", 2, &v, &given, e)))
-		return rc;
-	if (given)
-		c->threads = (int)v;
-	if ((rc = number_from("TTP_SIM_PARK", 1, &v, &given, e)))
-		return rc;
-	if (given)
-		c->no_parking = !v;
-	if ((rc = number_from("TTP_SIM_IDLE", 1, &v, &given, e)))
-		return rc;
-	if (given)
-		c->no_idling = !v;
-	if ((rc = number_from("TTP_SIM_WINDOW", WINDOW_MAX, &v, &given, e)))
-		return rc;
-	if (given)
-		c->window = (int)v;
-	if ((rc = number_from("TTP_SIM_CLOCK", UINT64_MAX, &v, &given, e)))
-		return rc;
-	if (given)
-		c->clock_start = v;
-	if ((rc = number_from("TTP_SIM_SEED", UINT64_MAX, &v, &given, e)))
-		return rc;
-	if (given)
-		c->seed = v;
+	if (given[HARVEST])
+		c->harvest = (uint32_t)v[HARVEST];
+	c->harvest_given |= given[HARVEST];
+	c->threads = given[THREADS] ? (int)v[THREADS] : c->threads;
+	c->no_parking = given[PARK] ? !v[PARK] : c->no_parking;
+	c->no_idling = given[IDLE] ? !v[IDLE] : c->no_idling;
+	c->window = given[WINDOW] ? (int)v[WINDOW] : c->window;
+	c->clock_start = given[CLOCK] ? v[CLOCK] : c->clock_start;
+	c->seed = given[SEED] ? v[SEED] : c->seed;
 	return drift_from_env(&c->drift_ppm, e);
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/counters.h"
-
 #include <string.h>
 
 #include "sim/machine.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/crew.h"
+#include "sim/machine.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -31,7 +31,7 @@ void node_fault(struct node *n, int risc, uint32_t pc, uint64_t t, const char *f
 	va_end(args);
 }
 
-void hart_fault(struct hart *h, const char *fmt, ...)
+bool hart_fault(struct hart *h, const char *fmt, ...)
 {
 	va_list args;
 
@@ -39,4 +39,5 @@ void hart_fault(struct hart *h, const char *fmt, ...)
 	va_start(args, fmt);
 	record(h->node, h->id, h->pc, h->t, fmt, args);
 	va_end(args);
+	return false;
 }

@@ -337,34 +337,18 @@ name:                             \
 	PRODUCT(MULHU, (uint64_t)RS1 * RS2 >> 32)
 #undef PRODUCT
 
-DIV : {
-	uint32_t a = RS1, b = RS2;
-
-	RD = divide(a, b);
-	STALL(divide_cycles(soc, signed_magnitude(a), b, a == 0x80000000u && b == UINT32_MAX) - 1);
-	NEXT;
+#define QUOTIENT(name, value, magnitude, overflow)                 \
+name : {                                                           \
+	uint32_t a = RS1, b = RS2;                                 \
+	RD = (value);                                              \
+	STALL(divide_cycles(soc, (magnitude), b, (overflow)) - 1); \
+	NEXT;                                                      \
 }
-DIVU : {
-	uint32_t a = RS1, b = RS2;
-
-	RD = b ? a / b : UINT32_MAX;
-	STALL(divide_cycles(soc, a, b, false) - 1);
-	NEXT;
-}
-REM : {
-	uint32_t a = RS1, b = RS2;
-
-	RD = remainder_of(a, b);
-	STALL(divide_cycles(soc, signed_magnitude(a), b, a == 0x80000000u && b == UINT32_MAX) - 1);
-	NEXT;
-}
-REMU : {
-	uint32_t a = RS1, b = RS2;
-
-	RD = b ? a % b : a;
-	STALL(divide_cycles(soc, a, b, false) - 1);
-	NEXT;
-}
+	QUOTIENT(DIV, divide(a, b), signed_magnitude(a), a == 0x80000000u && b == UINT32_MAX)
+	QUOTIENT(DIVU, b ? a / b : UINT32_MAX, a, false)
+	QUOTIENT(REM, remainder_of(a, b), signed_magnitude(a), a == 0x80000000u && b == UINT32_MAX)
+	QUOTIENT(REMU, b ? a % b : a, a, false)
+#undef QUOTIENT
 
 NOP:
 	NEXT;

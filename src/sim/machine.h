@@ -22,8 +22,8 @@
 #include "chip/soc.h"
 #include "device/port.h"
 #include "sim/code.h"
-#include "sim/counters.h"
 #include "sim/sim.h"
+#include "ttp/tensix_macros.h"
 
 #define SLICE       16u
 #define WINDOW_MAX  32u
@@ -138,7 +138,13 @@ static inline uint64_t packet_heap_time(const struct packet_heap *h)
 }
 
 struct initiator {
-	uint32_t targ_lo, targ_mid, ret_lo, ret_mid, tag, ctrl, len, data;
+	union {
+		struct {
+			uint32_t targ_lo, targ_mid, gap_2, ret_lo, ret_mid, gap_5, tag, ctrl, len,
+				data;
+		};
+		uint32_t word[10]; /* by offset / 4 */
+	};
 	uint64_t busy_until;
 };
 
@@ -155,6 +161,14 @@ struct mailbox {
 	uint64_t t[4];
 	int len;
 };
+
+/* Counters of the compute engine; the registers of <ttp/tensix_macros.h>. */
+struct counters {
+	uint64_t value[TTP_COUNTERS_N];
+	uint64_t start, stop; /* cycles; stop 0: not yet */
+};
+
+#define COUNT(n, name, by) ((n)->counters.value[TTP_COUNT_##name] += (by))
 
 struct tensix;
 
@@ -243,7 +257,8 @@ struct sim {
 /* fault.c: the device stops; the earliest fault of a window counts. */
 void node_fault(struct node *n, int risc, uint32_t pc, uint64_t t, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-void hart_fault(struct hart *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Returns false, for who says whether something can be done. */
+bool hart_fault(struct hart *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *risc_name(int risc);
 
 /* interpreter.c */
@@ -280,8 +295,7 @@ uint64_t hart_instructions(const struct hart *h, uint64_t now, uint64_t *skipped
 /* niu.c */
 enum access niu_load(struct hart *h, struct node *n, int noc, uint32_t offset, uint64_t t,
 		     uint32_t *value);
-enum access niu_store(struct hart *h, struct node *n, int noc, uint32_t offset, uint64_t t,
-		      uint32_t value);
+enum access niu_store(struct hart *h, struct node *n, int noc, uint32_t offset, uint32_t value);
 void niu_deliver(struct node *n, struct packet *p, uint64_t slice);
 struct packet *packet_new(uint32_t room);
 void packet_free(struct packet *p);
@@ -315,14 +329,47 @@ void tensix_free(struct tensix *x);
 /* schedule.c */
 /* Lets them pass, whether or not anything happens. */
 void sim_pass(struct sim *s, uint64_t cycles);
-enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles);
+/* Nothing happens any more unless the host does something. */
+bool sim_idle(const struct sim *s);
+enum wait_result sim_wait(struct port *p, const struct watch *w, size_t n, uint64_t cycles);
+
+/*
+ * crew.c: one more thread for phase A.  Tiles of a window are taken from one list by whoever is free; as they don't
+ * see each other, nothing depends on who took which.
+ */
+/* A NULL crew is the calling thread alone. */
+enum ttp_rc crew_new(struct crew **out, struct ttp_err *e) TTP_CHECKED;
+void crew_free(struct crew *c);
+/* Runs each of the tiles to `end`. */
+void crew_run(struct crew *c, struct node **nodes, int count, uint64_t end);
 
 /* own_clock.c: what makes this chip's clock its own. */
 void own_clock(struct sim *s);
-void own_trip(struct sim *s, uint32_t *there_ns, uint32_t *back_ns);
+void own_trip(struct port *p, uint32_t *there_ns, uint32_t *back_ns);
 
-/* access.c */
+/* sim.c */
+static inline struct sim *sim_of(struct port *p)
+{
+	return (struct sim *)p;
+}
 bool sim_word(struct sim *s, struct tile t, uint64_t addr, uint32_t *value);
+
+static inline uint64_t min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline uint64_t max_u64(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Nothing is done by a core until `t`. */
+static inline void hart_stall(struct hart *h, uint64_t t)
+{
+	h->stalled += t > h->t ? t - h->t : 0;
+	h->t = max_u64(h->t, t);
+}
 
 static inline uint64_t slice_of(uint64_t t)
 {

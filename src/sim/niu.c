@@ -158,6 +158,14 @@ static uint32_t translation(const struct sim *s, int noc, uint32_t word, bool y)
 	return v;
 }
 
+/* A register of an initiator that keeps what is written; NULL: it is none. */
+static uint32_t *kept(struct initiator *q, uint32_t offset)
+{
+	uint32_t word = offset / 4;
+
+	return word < 10 && word != 2 && word != 5 ? &q->word[word] : NULL;
+}
+
 enum access niu_load(struct hart *h, struct node *n, int noc, uint32_t offset, uint64_t t,
 		     uint32_t *value)
 {
@@ -192,50 +200,26 @@ enum access niu_load(struct hart *h, struct node *n, int noc, uint32_t offset, u
 	}
 	if (offset < INITIATORS * 0x400) {
 		struct initiator *q = &u->initiator[offset / 0x400];
+		const uint32_t *at = kept(q, offset & 0x3FF);
 
-		switch (offset & 0x3FF) {
-		case 0x00:
-			*value = q->targ_lo;
+		if (at) {
+			*value = *at;
 			return ACCESS_OK;
-		case 0x04:
-			*value = q->targ_mid;
-			return ACCESS_OK;
-		case 0x0C:
-			*value = q->ret_lo;
-			return ACCESS_OK;
-		case 0x10:
-			*value = q->ret_mid;
-			return ACCESS_OK;
-		case 0x18:
-			*value = q->tag;
-			return ACCESS_OK;
-		case 0x1C:
-			*value = q->ctrl;
-			return ACCESS_OK;
-		case 0x20:
-			*value = q->len;
-			return ACCESS_OK;
-		case 0x24:
-			*value = q->data;
-			return ACCESS_OK;
-		case 0x28:
+		}
+		if ((offset & 0x3FF) == 0x28) {
 			*value = q->busy_until > t;
 			if (*value && h)
 				h->dirty = true; /* will change by itself */
 			return ACCESS_OK;
-		default:
-			break;
 		}
 	}
 	return ACCESS_FAULT;
 }
 
-enum access niu_store(struct hart *h, struct node *n, int noc, uint32_t offset, uint64_t t,
-		      uint32_t value)
+enum access niu_store(struct hart *h, struct node *n, int noc, uint32_t offset, uint32_t value)
 {
 	struct niu *u = &n->niu[noc];
 
-	(void)t;
 	if (offset >= 0x100 && offset < 0x138) {
 		u->config[(offset - 0x100) / 4] = value;
 		return ACCESS_OK;
@@ -248,40 +232,16 @@ enum access niu_store(struct hart *h, struct node *n, int noc, uint32_t offset, 
 	}
 	if (offset < INITIATORS * 0x400) {
 		struct initiator *q = &u->initiator[offset / 0x400];
+		uint32_t *at = kept(q, offset & 0x3FF);
 
-		switch (offset & 0x3FF) {
-		case 0x00:
-			q->targ_lo = value;
+		if (at) {
+			*at = value;
 			return ACCESS_OK;
-		case 0x04:
-			q->targ_mid = value;
-			return ACCESS_OK;
-		case 0x0C:
-			q->ret_lo = value;
-			return ACCESS_OK;
-		case 0x10:
-			q->ret_mid = value;
-			return ACCESS_OK;
-		case 0x18:
-			q->tag = value;
-			return ACCESS_OK;
-		case 0x1C:
-			q->ctrl = value;
-			return ACCESS_OK;
-		case 0x20:
-			q->len = value;
-			return ACCESS_OK;
-		case 0x24:
-			q->data = value;
-			return ACCESS_OK;
-		case 0x28:
-			if (!h)
-				return ACCESS_FAULT; /* by host or NoC: not modelled */
+		}
+		if ((offset & 0x3FF) == 0x28 && h) { /* by host or NoC: not modelled */
 			if (value & 1)
 				issue(h, noc, q);
 			return h->state == HART_FAULT ? ACCESS_BLOCKED : ACCESS_OK;
-		default:
-			break;
 		}
 	}
 	return ACCESS_FAULT;

@@ -18,11 +18,6 @@ uint64_t rate_ticks(uint32_t bytes, int rate)
 	return (uint64_t)bytes * 256000 / (uint32_t)rate;
 }
 
-static uint64_t max_u64(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 static uint32_t wire_bytes(const struct sim *s, const struct packet *p)
 {
 	bool loaded = p->kind == PACKET_WRITE || p->kind == PACKET_DATA;
@@ -86,6 +81,14 @@ static void out_of_memory(struct sim *s, const struct packet *p)
 	node_fault(n, -1, 0, p->t, "out of memory for packets");
 }
 
+static void put(struct sim *s, struct packet_heap *h, struct packet *p)
+{
+	if (packet_heap_push(h, p))
+		return;
+	out_of_memory(s, p);
+	packet_free(p);
+}
+
 /* Sends `p` from p->from to one tile, and puts it where its next step happens. */
 static void send_to(struct sim *s, struct packet *p, int to, uint64_t id)
 {
@@ -104,21 +107,13 @@ static void send_to(struct sim *s, struct packet *p, int to, uint64_t id)
 	p->t = (tail + 255) / 256;
 	if (dram) {
 		p->leg = 1;
-		if (!packet_heap_push(&s->under_way, p)) {
-			out_of_memory(s, p);
-			packet_free(p);
-		}
+		put(s, &s->under_way, p);
 		return;
 	}
 	if (p->kind == PACKET_WRITE)
 		p->t += (uint64_t)s->soc->noc_l1_write;
-	if (!packet_heap_push(&at->node->inbox, p)) {
-		out_of_memory(s, p);
-		packet_free(p);
-		return;
-	}
-	if (*at->node->next > slice_after(p->t))
-		*at->node->next = slice_after(p->t);
+	*at->node->next = min_u64(*at->node->next, slice_after(p->t));
+	put(s, &at->node->inbox, p);
 }
 
 /* A copy for each receiver; the data stays with `p`. */
@@ -211,10 +206,7 @@ static void serve_dram(struct sim *s, struct packet *p)
 	answer->occupied = max_u64(out, busy);
 	answer->t = (start + 255) / 256;
 	answer->leg = 0;
-	if (!packet_heap_push(&s->under_way, answer)) {
-		out_of_memory(s, answer);
-		packet_free(answer);
-	}
+	put(s, &s->under_way, answer);
 }
 
 /* Phase B: takes in what tiles have sent, and does all that happens before `until`. */
@@ -227,10 +219,7 @@ void noc_route(struct sim *s, struct node **senders, int count, uint64_t until)
 			struct packet *p = n->outbox;
 
 			n->outbox = p->next;
-			if (!packet_heap_push(&s->under_way, p)) {
-				out_of_memory(s, p);
-				packet_free(p);
-			}
+			put(s, &s->under_way, p);
 		}
 		n->outbox_end = &n->outbox;
 	}

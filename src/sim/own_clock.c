@@ -49,8 +49,10 @@ static uint32_t late(uint64_t r)
 }
 
 /* A chip's way there and back are not equally long, which nobody can see from one end. */
-void own_trip(struct sim *s, uint32_t *there_ns, uint32_t *back_ns)
+void own_trip(struct port *p, uint32_t *there_ns, uint32_t *back_ns)
 {
+	struct sim *s = sim_of(p);
+
 	*there_ns = s->trip_least[0] + late(draw(&s->trips));
 	*back_ns = s->trip_least[1] + late(draw(&s->trips));
 }

@@ -34,6 +34,13 @@ enum {
 	CONFIG_PC_NC_ON
 };
 
+/* Unsigned, so that what lies before `base` is far behind. */
+#define WITHIN(addr, base, bytes) ((addr) - (base) < (bytes))
+#define IS_NIU(addr)              WITHIN(addr, NIU_BASE, NOCS *NIU_STRIDE)
+#define IS_DEBUG(addr)            WITHIN(addr, DEBUG_BASE, DEBUG_END - DEBUG_BASE)
+#define IS_STREAM(addr)           WITHIN(addr, STREAM_BASE, STREAMS * 0x1000)
+#define NOC_OF(addr)              (int)(((addr)-NIU_BASE) / NIU_STRIDE), ((addr)-NIU_BASE) % NIU_STRIDE
+
 static const uint32_t reset_bit[RISCS] = { 0x800, 0x40000, 0x1000, 0x2000, 0x4000 };
 
 static uint64_t wall_clock(const struct node *n, uint64_t t)
@@ -152,47 +159,30 @@ static bool debug_write(struct node *n, uint32_t offset, uint64_t t, uint32_t va
 static bool stream_read(const struct node *n, uint32_t offset, uint32_t *value)
 {
 	const uint32_t *s = n->stream[offset / 0x1000];
+	uint32_t at = offset & 0xFFF;
 
-	switch (offset & 0xFFF) {
-	case 0x00:
-		*value = s[0];
-		return true;
-	case 0x0C:
-		*value = s[1];
-		return true;
-	case 0x10:
-		*value = s[2];
-		return true;
-	case 0x100:
-		*value = s[3];
-		return true;
-	default:
+	if (at != 0x00 && at != 0x0C && at != 0x10 && at != 0x100)
 		return false;
-	}
+	*value = s[at == 0x00 ? 0 : at == 0x0C ? 1 : at == 0x10 ? 2 : 3];
+	return true;
 }
 
 static bool stream_write(struct node *n, uint32_t offset, uint32_t value)
 {
-	uint32_t *s = n->stream[offset / 0x1000], mask = 0x1FFFF;
+	uint32_t *s = n->stream[offset / 0x1000], mask = 0x1FFFF, at = offset & 0xFFF;
 
-	switch (offset & 0xFFF) {
-	case 0x00:
+	if (at == 0x00)
 		s[0] = value & 0xFFFFFF;
-		break;
-	case 0x0C:
+	else if (at == 0x0C)
 		s[1] = value & mask;
-		break;
-	case 0x10: /* all of it is available then */
+	else if (at == 0x10) /* all of it is available then */
 		s[2] = s[3] = value & mask;
-		node_touch(n, STREAM_BASE + (offset & ~0xFFFu) + 0x100, 4);
-		break;
-	case 0x88: /* words to add, from bit 6 on */
+	else if (at == 0x88) /* words to add, from bit 6 on */
 		s[3] = (s[3] + (value >> 6)) & mask;
-		node_touch(n, STREAM_BASE + (offset & ~0xFFFu) + 0x100, 4);
-		break;
-	default:
+	else
 		return false;
-	}
+	if (at == 0x10 || at == 0x88)
+		node_touch(n, STREAM_BASE + (offset & ~0xFFFu) + 0x100, 4);
 	node_touch(n, STREAM_BASE + offset, 4);
 	return true;
 }
@@ -223,12 +213,11 @@ static bool mover_write(struct node *n, uint32_t offset, uint32_t value)
 
 bool node_register_read(struct node *n, uint32_t addr, uint64_t t, uint32_t *value)
 {
-	if (addr >= DEBUG_BASE && addr < DEBUG_END)
+	if (IS_DEBUG(addr))
 		return debug_read(n, NULL, addr - DEBUG_BASE, t, value);
-	if (addr >= NIU_BASE && addr < NIU_BASE + NOCS * NIU_STRIDE)
-		return niu_load(NULL, n, (int)((addr - NIU_BASE) / NIU_STRIDE),
-				(addr - NIU_BASE) % NIU_STRIDE, t, value) == ACCESS_OK;
-	if (addr >= STREAM_BASE && addr < STREAM_BASE + STREAMS * 0x1000)
+	if (IS_NIU(addr))
+		return niu_load(NULL, n, NOC_OF(addr), t, value) == ACCESS_OK;
+	if (IS_STREAM(addr))
 		return stream_read(n, addr - STREAM_BASE, value);
 	return false;
 }
@@ -237,72 +226,57 @@ bool node_register_write(struct node *n, uint32_t addr, uint64_t t, uint32_t val
 {
 	bool done = false;
 
-	if (addr >= DEBUG_BASE && addr < DEBUG_END)
+	if (IS_DEBUG(addr))
 		done = debug_write(n, addr - DEBUG_BASE, t, value);
-	else if (addr >= NIU_BASE && addr < NIU_BASE + NOCS * NIU_STRIDE)
-		done = niu_store(NULL, n, (int)((addr - NIU_BASE) / NIU_STRIDE),
-				 (addr - NIU_BASE) % NIU_STRIDE, t, value) == ACCESS_OK;
-	else if (addr >= STREAM_BASE && addr < STREAM_BASE + STREAMS * 0x1000)
+	else if (IS_NIU(addr))
+		done = niu_store(NULL, n, NOC_OF(addr), value) == ACCESS_OK;
+	else if (IS_STREAM(addr))
 		done = stream_write(n, addr - STREAM_BASE, value);
 	if (done)
 		node_touch(n, addr, 4);
 	return done;
 }
 
-static enum access config_read(struct hart *h, uint32_t word, uint32_t *value)
+/* A word of the configuration that keeps what is written; NULL: it is none. */
+static uint32_t *config_word(struct node *n, uint32_t word)
 {
-	struct node *n = h->node;
-
 	switch (word) {
-	case CONFIG_ICACHE:
-		*value = 0;
-		return ACCESS_OK;
 	case CONFIG_PC_T0:
 	case CONFIG_PC_T1:
 	case CONFIG_PC_T2:
-		*value = n->reset_pc[RISC_T0 + (word - CONFIG_PC_T0)];
-		return ACCESS_OK;
+		return &n->reset_pc[RISC_T0 + (word - CONFIG_PC_T0)];
 	case CONFIG_PC_T:
-		*value = n->trisc_override;
-		return ACCESS_OK;
+		return &n->trisc_override;
 	case CONFIG_PC_NC:
-		*value = n->reset_pc[RISC_NC];
-		return ACCESS_OK;
+		return &n->reset_pc[RISC_NC];
 	case CONFIG_PC_NC_ON:
-		*value = n->nc_override;
-		return ACCESS_OK;
+		return &n->nc_override;
 	default:
-		return ACCESS_FAULT;
+		return NULL;
 	}
+}
+
+static enum access config_read(struct hart *h, uint32_t word, uint32_t *value)
+{
+	const uint32_t *at = config_word(h->node, word);
+
+	*value = at ? *at : 0;
+	return at || word == CONFIG_ICACHE ? ACCESS_OK : ACCESS_FAULT;
 }
 
 static enum access config_write(struct hart *h, uint32_t word, uint32_t value)
 {
 	struct node *n = h->node;
+	uint32_t *at = config_word(n, word);
 
 	node_touch(n, CONFIG_BASE + word * 4, 4);
-	switch (word) {
-	case CONFIG_ICACHE:
+	if (at) {
+		*at = value;
+	} else if (word == CONFIG_ICACHE) {
 		node_drop_code(n, 0, n->l1_bytes);
 		drop_iram(n);
-		return ACCESS_OK;
-	case CONFIG_PC_T0:
-	case CONFIG_PC_T1:
-	case CONFIG_PC_T2:
-		n->reset_pc[RISC_T0 + (word - CONFIG_PC_T0)] = value;
-		return ACCESS_OK;
-	case CONFIG_PC_T:
-		n->trisc_override = value;
-		return ACCESS_OK;
-	case CONFIG_PC_NC:
-		n->reset_pc[RISC_NC] = value;
-		return ACCESS_OK;
-	case CONFIG_PC_NC_ON:
-		n->nc_override = value;
-		return ACCESS_OK;
-	default:
-		return ACCESS_FAULT;
 	}
+	return at || word == CONFIG_ICACHE ? ACCESS_OK : ACCESS_FAULT;
 }
 
 /* B, T0, T1, T2 are mailboxes 0 .. 3; NC has none. */
@@ -351,10 +325,7 @@ static enum access mailbox_read(struct hart *h, uint32_t offset, uint32_t *value
 		return block(h, BLOCK_MAILBOX_EMPTY);
 	}
 	*value = m->word[0];
-	if (m->t[0] > h->t) {
-		h->stalled += m->t[0] - h->t;
-		h->t = m->t[0];
-	}
+	hart_stall(h, m->t[0]);
 	memmove(m->word, m->word + 1, sizeof(m->word) - sizeof(*m->word));
 	memmove(m->t, m->t + 1, sizeof(m->t) - sizeof(*m->t));
 	m->len--;
@@ -375,10 +346,8 @@ static enum access mailbox_write(struct hart *h, uint32_t offset, uint32_t value
 		h->waited = true;
 		return block(h, BLOCK_MAILBOX_FULL);
 	}
-	if (h->waited && h->node->mailbox_room[me] >= h->t) {
-		h->stalled += h->node->mailbox_room[me] + 1 - h->t;
-		h->t = h->node->mailbox_room[me] + 1;
-	}
+	if (h->waited)
+		hart_stall(h, h->node->mailbox_room[me] + 1);
 	h->waited = false;
 	m = &h->node->mailbox[me][to];
 	m->word[m->len] = value;
@@ -436,12 +405,11 @@ static enum access load_register(struct hart *h, uint32_t addr, uint32_t *value)
 {
 	struct node *n = h->node;
 
-	if (addr >= DEBUG_BASE && addr < DEBUG_END)
+	if (IS_DEBUG(addr))
 		return debug_read(n, h, addr - DEBUG_BASE, h->t, value) ? ACCESS_OK : ACCESS_FAULT;
-	if (addr >= NIU_BASE && addr < NIU_BASE + NOCS * NIU_STRIDE)
-		return niu_load(h, n, (int)((addr - NIU_BASE) / NIU_STRIDE),
-				(addr - NIU_BASE) % NIU_STRIDE, h->t, value);
-	if (addr >= STREAM_BASE && addr < STREAM_BASE + STREAMS * 0x1000)
+	if (IS_NIU(addr))
+		return niu_load(h, n, NOC_OF(addr), h->t, value);
+	if (IS_STREAM(addr))
 		return stream_read(n, addr - STREAM_BASE, value) ? ACCESS_OK : ACCESS_FAULT;
 	if (counters_have(addr - TTP_TENSIX_BASE) && h->id != RISC_NC)
 		return counters_load(h, addr - TTP_TENSIX_BASE, value);
@@ -464,16 +432,14 @@ static enum access store_register(struct hart *h, uint32_t addr, uint32_t value)
 {
 	struct node *n = h->node;
 
-	if (addr >= NIU_BASE && addr < NIU_BASE + NOCS * NIU_STRIDE) {
-		enum access a = niu_store(h, n, (int)((addr - NIU_BASE) / NIU_STRIDE),
-					  (addr - NIU_BASE) % NIU_STRIDE, h->t, value);
+	if (IS_NIU(addr)) {
+		enum access a = niu_store(h, n, NOC_OF(addr), value);
 
 		if (a == ACCESS_OK)
 			node_touch(n, addr, 4);
 		return a;
 	}
-	if ((addr >= DEBUG_BASE && addr < DEBUG_END) ||
-	    (addr >= STREAM_BASE && addr < STREAM_BASE + STREAMS * 0x1000))
+	if (IS_DEBUG(addr) || IS_STREAM(addr))
 		return node_register_write(n, addr, h->t + 1, value) ? ACCESS_OK : ACCESS_FAULT;
 	if (counters_have(addr - TTP_TENSIX_BASE) && h->id != RISC_NC)
 		return counters_store(h, addr - TTP_TENSIX_BASE);

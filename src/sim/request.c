@@ -41,9 +41,12 @@ static int place_of(const struct sim *s, int noc, uint32_t x, uint32_t y)
 	return py * s->soc->width + px;
 }
 
-static void bad(struct hart *h, const char *what, const struct initiator *q, uint32_t bits)
+/* NULL, for who makes a packet. */
+static struct packet *bad(struct hart *h, const char *what, const struct initiator *q,
+			  uint32_t bits)
 {
 	hart_fault(h, "NoC request (CTRL 0x%x, LEN 0x%x): %s: 0x%x", q->ctrl, q->len, what, bits);
+	return NULL;
 }
 
 /* The tile itself, for the local end of a request. */
@@ -51,18 +54,15 @@ static bool is_local(struct hart *h, const struct initiator *q, struct far_end a
 {
 	struct node *n = h->node;
 
-	if (at.place != n->place) {
-		hart_fault(h,
-			   "NoC request (CTRL 0x%x): the local address 0x%llx names another tile, "
-			   "(%u,%u)",
-			   q->ctrl, (unsigned long long)at.addr, at.x, at.y);
-		return false;
-	}
-	if (at.addr >= n->l1_bytes || len > n->l1_bytes - at.addr) {
-		hart_fault(h, "NoC request of %u bytes at local address 0x%llx: not in L1", len,
-			   (unsigned long long)at.addr);
-		return false;
-	}
+	if (at.place != n->place)
+		return hart_fault(
+			h,
+			"NoC request (CTRL 0x%x): the local address 0x%llx names another tile, "
+			"(%u,%u)",
+			q->ctrl, (unsigned long long)at.addr, at.x, at.y);
+	if (at.addr >= n->l1_bytes || len > n->l1_bytes - at.addr)
+		return hart_fault(h, "NoC request of %u bytes at local address 0x%llx: not in L1",
+				  len, (unsigned long long)at.addr);
 	return true;
 }
 
@@ -73,33 +73,31 @@ static bool is_remote(struct hart *h, const struct initiator *q, struct far_end 
 	const struct place *at = to.place < 0 ? NULL : &s->place[to.place];
 	uint64_t addr = to.addr;
 
-	if (!at || (at->kind != TILE_WORKER && at->kind != TILE_DRAM)) {
-		hart_fault(h,
-			   "NoC request (CTRL 0x%x) of %u bytes at 0x%llx of (%u,%u): no worker or "
-			   "DRAM is there",
-			   q->ctrl, len, (unsigned long long)addr, to.x, to.y);
-		return false;
-	}
+	if (!at || (at->kind != TILE_WORKER && at->kind != TILE_DRAM))
+		return hart_fault(
+			h,
+			"NoC request (CTRL 0x%x) of %u bytes at 0x%llx of (%u,%u): no worker or "
+			"DRAM is there",
+			q->ctrl, len, (unsigned long long)addr, to.x, to.y);
 	if (at->kind == TILE_DRAM) {
 		uint64_t channel = s->soc->dram_channel_bytes, bytes = s->dram[at->dram].bytes;
 
 		if (addr >= bytes || len > bytes - addr ||
-		    addr / channel != (addr + len - 1) / channel) {
-			hart_fault(h,
-				   "NoC request of %u bytes at 0x%llx of DRAM tile (%u,%u): ends "
-				   "behind a channel",
-				   len, (unsigned long long)addr, to.x, to.y);
-			return false;
-		}
+		    addr / channel != (addr + len - 1) / channel)
+			return hart_fault(
+				h,
+				"NoC request of %u bytes at 0x%llx of DRAM tile (%u,%u): ends "
+				"behind a channel",
+				len, (unsigned long long)addr, to.x, to.y);
 		return true;
 	}
 	if (addr < s->soc->l1_bytes && len <= s->soc->l1_bytes - addr)
 		return true;
 	if (addr >= LOCAL_BASE && addr <= UINT32_MAX && len == 4 && !(addr & 3))
 		return true;
-	hart_fault(h, "NoC request of %u bytes at 0x%llx of tile (%u,%u): no memory is there", len,
-		   (unsigned long long)addr, to.x, to.y);
-	return false;
+	return hart_fault(h,
+			  "NoC request of %u bytes at 0x%llx of tile (%u,%u): no memory is there",
+			  len, (unsigned long long)addr, to.x, to.y);
 }
 
 static bool aligned_alike(struct hart *h, const struct initiator *q, uint64_t a, uint64_t b,
@@ -107,17 +105,14 @@ static bool aligned_alike(struct hart *h, const struct initiator *q, uint64_t a,
 {
 	if (((a ^ b) & (to - 1)) == 0)
 		return true;
-	hart_fault(h, "NoC request (CTRL 0x%x): 0x%llx and 0x%llx differ modulo %u", q->ctrl,
-		   (unsigned long long)a, (unsigned long long)b, to);
-	return false;
+	return hart_fault(h, "NoC request (CTRL 0x%x): 0x%llx and 0x%llx differ modulo %u", q->ctrl,
+			  (unsigned long long)a, (unsigned long long)b, to);
 }
 
 static bool is_length(struct hart *h, const struct initiator *q)
 {
-	if (q->len >= 1 && q->len <= h->node->sim->soc->noc_packet_max)
-		return true;
-	bad(h, "the length is 0 or longer than a packet", q, q->len);
-	return false;
+	return (q->len >= 1 && q->len <= h->node->sim->soc->noc_packet_max) ||
+	       bad(h, "the length is 0 or longer than a packet", q, q->len);
 }
 
 static struct packet *new_request(struct hart *h, const struct initiator *q, enum packet_kind kind,
@@ -146,10 +141,8 @@ static struct packet *make_read(struct hart *h, const struct initiator *q, const
 	if (!is_length(h, q) || !is_local(h, q, r->ret, q->len) ||
 	    !is_remote(h, q, r->target, q->len))
 		return NULL;
-	if (!(q->ctrl & CTRL_REPLY)) {
-		bad(h, "a read must ask for a response", q, q->ctrl);
-		return NULL;
-	}
+	if (!(q->ctrl & CTRL_REPLY))
+		return bad(h, "a read must ask for a response", q, q->ctrl);
 	if (r->target.addr < LOCAL_BASE || s->place[r->target.place].kind == TILE_DRAM) {
 		uint32_t to = s->place[r->target.place].kind == TILE_DRAM
 				      ? (uint32_t)s->soc->noc_flit_bytes
@@ -175,22 +168,16 @@ static struct packet *make_atomic(struct hart *h, const struct initiator *q,
 	struct far_end back = r->ret, word_at = r->target;
 	struct packet *p;
 
-	if (instruction != 1) {
-		bad(h, "of the atomics only increment is modelled", q, q->len);
-		return NULL;
-	}
-	if ((r->target.addr & 15) && (r->target.addr & 15) != word * 4ull) {
-		bad(h, "address and word index disagree", q, (uint32_t)r->target.addr);
-		return NULL;
-	}
+	if (instruction != 1)
+		return bad(h, "of the atomics only increment is modelled", q, q->len);
+	if ((r->target.addr & 15) && (r->target.addr & 15) != word * 4ull)
+		return bad(h, "address and word index disagree", q, (uint32_t)r->target.addr);
 	back.addr &= ~3ull;
 	word_at.addr = addr;
 	if (!is_local(h, q, back, 4) || !is_remote(h, q, word_at, 4))
 		return NULL;
-	if (h->node->sim->place[r->target.place].kind != TILE_WORKER || addr >= LOCAL_BASE) {
-		bad(h, "atomics work in the L1 of workers", q, (uint32_t)addr);
-		return NULL;
-	}
+	if (h->node->sim->place[r->target.place].kind != TILE_WORKER || addr >= LOCAL_BASE)
+		return bad(h, "atomics work in the L1 of workers", q, (uint32_t)addr);
 	p = new_request(h, q, PACKET_ATOMIC, noc, 0);
 	if (!p)
 		return NULL;
@@ -208,19 +195,16 @@ static struct packet *make_inline(struct hart *h, const struct initiator *q,
 {
 	struct packet *p;
 
-	if (q->ctrl & CTRL_MANY) {
-		bad(h, "multicast of inline data is not modelled", q, q->ctrl);
-		return NULL;
-	}
+	if (q->ctrl & CTRL_MANY)
+		return bad(h, "multicast of inline data is not modelled", q, q->ctrl);
 	if (!is_remote(h, q, r->target, 4))
 		return NULL;
 	/* Byte enables count for memory only. */
 	if (r->target.addr < LOCAL_BASE &&
 	    ((r->target.addr & 3) || q->len >> (r->target.addr & 31) != 15)) {
-		if ((r->target.addr & 3) || q->len >> (r->target.addr & 15) != 15) {
-			bad(h, "inline data must be one aligned word", q, (uint32_t)r->target.addr);
-			return NULL;
-		}
+		if ((r->target.addr & 3) || q->len >> (r->target.addr & 15) != 15)
+			return bad(h, "inline data must be one aligned word", q,
+				   (uint32_t)r->target.addr);
 	}
 	p = new_request(h, q, PACKET_WRITE, noc, 0);
 	if (!p)
@@ -262,17 +246,13 @@ static struct packet *make_write(struct hart *h, const struct initiator *q, cons
 		return NULL;
 	if (many) {
 		if (r->ret.place < 0 || r->first_place < 0 ||
-		    !any_worker(n->sim, r->first_place, r->ret.place, noc, n->place, self)) {
-			bad(h, "no worker is in the rectangle of the multicast", q, q->ctrl);
-			return NULL;
-		}
+		    !any_worker(n->sim, r->first_place, r->ret.place, noc, n->place, self))
+			return bad(h, "no worker is in the rectangle of the multicast", q, q->ctrl);
 		if (r->ret.addr >= n->l1_bytes || q->len > n->l1_bytes - r->ret.addr) {
 			if (r->ret.addr < LOCAL_BASE || r->ret.addr > UINT32_MAX || q->len != 4 ||
-			    r->ret.addr & 3) {
-				bad(h, "the destination of the multicast is not in L1", q,
-				    (uint32_t)r->ret.addr);
-				return NULL;
-			}
+			    r->ret.addr & 3)
+				return bad(h, "the destination of the multicast is not in L1", q,
+					   (uint32_t)r->ret.addr);
 		}
 	} else if (!is_remote(h, q, r->ret, q->len)) {
 		return NULL;
@@ -316,14 +296,10 @@ struct packet *request_make(struct hart *h, const struct initiator *q, int noc)
 		bad(h, "the last request of this initiator is still pending; poll CMD_CTRL", q, 0);
 		return NULL;
 	}
-	if (q->ctrl & ~CTRL_KNOWN || q->ctrl & CTRL_BYTE_ENABLE) {
-		bad(h, "CTRL has bits that are not modelled", q, q->ctrl & ~CTRL_KNOWN);
-		return NULL;
-	}
-	if (q->ctrl & CTRL_MANY && (q->ctrl & CTRL_ATOMIC || !(q->ctrl & CTRL_WRITE))) {
-		bad(h, "only writes can be multicast", q, q->ctrl);
-		return NULL;
-	}
+	if (q->ctrl & ~CTRL_KNOWN || q->ctrl & CTRL_BYTE_ENABLE)
+		return bad(h, "CTRL has bits that are not modelled", q, q->ctrl & ~CTRL_KNOWN);
+	if (q->ctrl & CTRL_MANY && (q->ctrl & CTRL_ATOMIC || !(q->ctrl & CTRL_WRITE)))
+		return bad(h, "only writes can be multicast", q, q->ctrl);
 	if (q->ctrl & CTRL_ATOMIC)
 		return make_atomic(h, q, &r, noc);
 	if (!(q->ctrl & CTRL_WRITE))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Windows: tiles run on their own, then what they sent is routed; see machine.h. */
 
-#include "sim/crew.h"
+#include "sim/machine.h"
 
 static void gather_faults(struct sim *s)
 {
@@ -86,7 +86,7 @@ static bool all_hold(struct sim *s, const struct watch *w, size_t n, size_t *hin
 	return true;
 }
 
-static bool idle(const struct sim *s)
+bool sim_idle(const struct sim *s)
 {
 	if (s->under_way.len)
 		return false;
@@ -104,8 +104,9 @@ void sim_pass(struct sim *s, uint64_t cycles)
 		s->now = window(s, stop);
 }
 
-enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64_t cycles)
+enum wait_result sim_wait(struct port *p, const struct watch *w, size_t n, uint64_t cycles)
 {
+	struct sim *s = sim_of(p);
 	uint64_t stop = cycles > NEVER / 2 - s->now ? NEVER / 2 : slice_after(s->now + cycles);
 	size_t hint = 0;
 
@@ -118,7 +119,7 @@ enum wait_result sim_wait(struct sim *s, const struct watch *w, size_t n, uint64
 			return WAIT_ALL;
 		if (s->now >= stop)
 			return WAIT_TIMEOUT;
-		if (idle(s))
+		if (sim_idle(s))
 			return WAIT_IDLE;
 		poll = (s->now / HOST_POLL + 1) * HOST_POLL;
 		poll = poll < stop ? poll : stop;

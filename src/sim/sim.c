@@ -7,12 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sim/crew.h"
-
-static struct sim *sim_of(struct port *p)
-{
-	return (struct sim *)p;
-}
+#include "sim/machine.h"
 
 static struct place *place_at(struct sim *s, struct tile t)
 {
@@ -171,11 +166,6 @@ static enum ttp_rc host_write_many(struct port *p, struct tile_rect r, uint64_t 
 	return rc;
 }
 
-static enum wait_result host_wait(struct port *p, const struct watch *w, size_t n, uint64_t cycles)
-{
-	return sim_wait(sim_of(p), w, n, cycles);
-}
-
 /* Not where polling is interpreted: a second of the host's would be hours. */
 static bool host_idle(struct port *p, uint64_t cycles)
 {
@@ -190,11 +180,6 @@ static bool host_idle(struct port *p, uint64_t cycles)
 static uint64_t host_now(struct port *p)
 {
 	return sim_of(p)->now;
-}
-
-static void host_trip(struct port *p, uint32_t *there_ns, uint32_t *back_ns)
-{
-	own_trip(sim_of(p), there_ns, back_ns);
 }
 
 static const struct fault *host_fault(struct port *p)
@@ -240,14 +225,9 @@ static bool host_core(struct port *p, struct tile t, int risc, struct core_state
 static void host_pass(struct port *p, uint64_t cycles)
 {
 	struct sim *s = sim_of(p);
-	uint64_t end = slice_after(s->now + cycles);
 
-	if (s->has_fault || s->under_way.len)
-		return;
-	for (int i = 0; i < s->nodes; i++)
-		if (s->next[i] != NEVER)
-			return;
-	s->now = end;
+	if (!s->has_fault && sim_idle(s))
+		s->now = slice_after(s->now + cycles);
 }
 
 static void heap_release(struct packet_heap *h)
@@ -273,9 +253,7 @@ static void host_close(struct port *p)
 		}
 		heap_release(&n->inbox);
 		tensix_free(n->tensix);
-		free(n->page);
-		free(n->iram_page);
-		free(n->iram);
+		RELEASE(mem, &n->page, &n->iram_page, &n->iram);
 		for (int r = 0; r < RISCS; r++)
 			free(n->hart[r].local);
 	}
@@ -285,12 +263,7 @@ static void host_close(struct port *p)
 	if (s->l1)
 		munmap(s->l1, s->l1_total);
 	code_store_free(s->code);
-	free(s->dram);
-	free(s->node);
-	free(s->active);
-	free(s->next);
-	free(s->place);
-	free(s);
+	RELEASE(mem, &s->dram, &s->node, &s->active, &s->next, &s->place, &s);
 }
 
 static const struct port_ops ops = {
@@ -299,14 +272,14 @@ static const struct port_ops ops = {
 	.read32 = host_read32,
 	.write32 = host_write32,
 	.write_many = host_write_many,
-	.wait = host_wait,
+	.wait = sim_wait,
 	.idle = host_idle,
 	.now = host_now,
 	.fault = host_fault,
 	.core = host_core,
 	.pass = host_pass,
 	.close = host_close,
-	.trip = host_trip,
+	.trip = own_trip,
 };
 
 /* Which tile a program means: translated coordinates, the same on both NoCs, and those of each NoC. */
@@ -463,7 +436,9 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 	s->soc = &soc_wormhole;
 	s->config = *config;
 	if (!config->harvest_given)
-		s->config.harvest = s->soc->harvest_default;
+		s->config.harvest = config->one_row_more ? s->soc->harvest_default &
+								   (s->soc->harvest_default - 1)
+							 : s->soc->harvest_default;
 	s->window = config->window ? (uint32_t)config->window : WINDOW_MAX;
 	if (s->window % SLICE || s->window > WINDOW_MAX) {
 		rc = ttp_fail(e, TTP_USAGE, "embedded chip: a window of %u cycles: %u or %u",

@@ -23,6 +23,7 @@
 struct sim_config {
 	uint32_t harvest;     /* bit y: row y (NoC 0) cannot be used; see harvest_given */
 	bool harvest_given;   /* else the default of the chip's table */
+	bool one_row_more;    /* ... without the first of its rows: for dispatch cores */
 	int threads;          /* 0 or 1: none but the caller's; 2: one more */
 	bool no_parking;      /* interpret polling loops to the last round; for tests */
 	bool no_idling;       /* the clock stands still while only the host works */

@@ -63,9 +63,7 @@ static bool make(struct hart *h)
 {
 	if (!h->node->tensix)
 		h->node->tensix = calloc(1, sizeof(struct tensix));
-	if (!h->node->tensix)
-		hart_fault(h, "out of memory for compute");
-	return h->node->tensix != NULL;
+	return h->node->tensix || hart_fault(h, "out of memory for compute");
 }
 
 void tensix_free(struct tensix *x)
@@ -132,14 +130,6 @@ static bool belongs_to(uint32_t op, int unit)
 	}
 }
 
-static void wait_until(struct hart *h, uint64_t t)
-{
-	if (t > h->t) {
-		h->stalled += t - h->t;
-		h->t = t;
-	}
-}
-
 enum access tensix_store(struct hart *h, uint32_t offset, uint32_t value)
 {
 	struct unit *u;
@@ -168,7 +158,7 @@ enum access tensix_store(struct hart *h, uint32_t offset, uint32_t value)
 		h->block = BLOCK_TENSIX_FULL;
 		return ACCESS_BLOCKED;
 	}
-	wait_until(h, u->room_at);
+	hart_stall(h, u->room_at);
 	o = &u->queue[(u->head + u->len++) % TTP_TENSIX_QUEUE];
 	o->code = value;
 	memcpy(o->arg, u->arg, sizeof(o->arg));
@@ -207,7 +197,7 @@ enum access tensix_load(struct hart *h, uint32_t offset, uint32_t *value)
 		else
 			COUNT(h->node, WAITING_FOR_PACK_IDLE_2, waits);
 	}
-	wait_until(h, u->free_at);
+	hart_stall(h, u->free_at);
 	*value = 0;
 	return ACCESS_OK;
 }
@@ -279,11 +269,6 @@ static uint64_t cost(const struct soc *soc, const struct operation *o)
 	return (uint64_t)once * passes;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* Since when a bank is free or full, as wanted; NEVER if it isn't. */
 static uint64_t bank_since(const struct bank *b, bool full)
 {
@@ -304,21 +289,19 @@ static uint64_t begins(const struct tensix *x, int unit)
 
 	if (u->busy || !u->len)
 		return NEVER;
-	t = later(u->free_at, o->issued);
+	t = max_u64(u->free_at, o->issued);
 	if (o->code == TTP_TENSIX_UNPACK_A || o->code == TTP_TENSIX_UNPACK_AB)
-		t = later(t, bank_since(&x->a.bank[x->a.fill], false));
-	if (o->code == TTP_TENSIX_UNPACK_B)
-		t = later(t, bank_since(&x->b.bank[x->b.fill], false));
-	if (o->code == TTP_TENSIX_UNPACK_AB)
-		t = later(t, bank_since(&x->b.bank[x->b.fill], false));
+		t = max_u64(t, bank_since(&x->a.bank[x->a.fill], false));
+	if (o->code == TTP_TENSIX_UNPACK_B || o->code == TTP_TENSIX_UNPACK_AB)
+		t = max_u64(t, bank_since(&x->b.bank[x->b.fill], false));
 	if (math_takes_a(o->code))
-		t = later(t, bank_since(&x->a.bank[x->a.take], true));
+		t = max_u64(t, bank_since(&x->a.bank[x->a.take], true));
 	if (math_takes_b(o->code))
-		t = later(t, bank_since(&x->b.bank[x->b.take], true));
+		t = max_u64(t, bank_since(&x->b.bank[x->b.take], true));
 	if (o->code == TTP_TENSIX_DST_ACQUIRE)
-		t = later(t, half_since(&x->half[x->math_half], HALF_FREE));
+		t = max_u64(t, half_since(&x->half[x->math_half], HALF_FREE));
 	if (o->code == TTP_TENSIX_DST_WAIT)
-		t = later(t, half_since(&x->half[x->pack_half], HALF_READY));
+		t = max_u64(t, half_since(&x->half[x->pack_half], HALF_READY));
 	return t;
 }
 
@@ -424,7 +407,7 @@ static void begin(struct node *n, int unit, uint64_t t)
 	if (u->len-- == TTP_TENSIX_QUEUE)
 		u->room_at = t;
 	u->busy = true;
-	ready = later(u->free_at, o->issued);
+	ready = max_u64(u->free_at, o->issued);
 	u->free_at = t + cost(n->sim->soc, o);
 	count(n, unit, o, u->free_at - t, ready, t);
 	a = o->code == TTP_TENSIX_UNPACK_A || o->code == TTP_TENSIX_UNPACK_AB;

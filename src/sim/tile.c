@@ -136,11 +136,6 @@ static bool unblocks(struct hart *h)
 	return true;
 }
 
-static uint64_t min_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /*
  * How far a core may run in one go.  When no other core runs, nothing arrives and compute has nothing to
  * do, slices need not be kept apart; what would end this (a store to a register, or to where a parked

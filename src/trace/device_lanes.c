@@ -75,8 +75,7 @@ void lane_report(struct device_lane *l, const struct trace_sink *sink, bool all)
 {
 	if (!l->tree.len || (!all && (l->open.len || l->untimed)))
 		return;
-	if (sink->device_tree)
-		sink->device_tree(sink->ctx, l->track, l->tree.at, l->tree.len);
+	TRACE_TELL(sink, device_tree, l->track, l->tree.at, l->tree.len);
 	vec_clear(&l->tree);
 	vec_clear(&l->open);
 	l->untimed = 0;
@@ -84,6 +83,5 @@ void lane_report(struct device_lane *l, const struct trace_sink *sink, bool all)
 
 void lane_release(struct device_lane *l)
 {
-	vec_release(&l->tree);
-	vec_release(&l->open);
+	RELEASE(vec, &l->tree, &l->open);
 }

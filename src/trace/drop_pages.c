@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/drop_pages.h"
+#include "trace/trace_readers.h"
 
 #include <sys/mman.h>
 

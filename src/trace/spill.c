@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/spill.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/temporary.h"
+#include "base/order.h"
+#include "base/paths.h"
 
 void spill_init(struct spill_store *s, size_t limit_bytes)
 {
@@ -14,9 +16,7 @@ void spill_init(struct spill_store *s, size_t limit_bytes)
 
 void spill_release(struct spill_store *s)
 {
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
+	fd_release(&s->fd);
 }
 
 enum ttp_rc spill_check(const struct spill_store *s, struct ttp_err *e)
@@ -117,25 +117,12 @@ uint64_t spill_size(const struct spill_log *l)
 	return last->start + (uint64_t)(l->at - last->at);
 }
 
+/* Of the chunk that holds byte `at` of the log. */
 static size_t chunk_number(const struct spill_log *l, uint64_t at)
 {
-	size_t lo = 0, hi = l->chunks.len;
+	size_t after = order_first(i, l->chunks.len, l->chunks.at[i].start <= at);
 
-	while (hi - lo > 1) {
-		size_t mid = (lo + hi) / 2;
-
-		if (l->chunks.at[mid].start <= at)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* The chunk that holds byte `at` of the log. */
-static struct spill_chunk *chunk_of(struct spill_log *l, uint64_t at)
-{
-	return &l->chunks.at[chunk_number(l, at)];
+	return after ? after - 1 : 0;
 }
 
 void spill_patch(struct spill_store *s, struct spill_log *l, uint64_t at, const void *bytes,
@@ -154,7 +141,8 @@ void spill_patch(struct spill_store *s, struct spill_log *l, uint64_t at, const 
 		l->chunks.at[l->chunks.len - 1].len =
 			(uint32_t)(l->at - l->chunks.at[l->chunks.len - 1].at);
 	while (n && !s->failed) {
-		struct spill_chunk *c = chunk_of(l, at);
+		size_t number = chunk_number(l, at);
+		struct spill_chunk *c = &l->chunks.at[number];
 		size_t in = (size_t)(at - c->start), k = c->len - in < n ? c->len - in : n;
 
 		if (c->at)
@@ -178,11 +166,6 @@ void spill_log_release(struct spill_store *s, struct spill_log *l)
 	}
 	vec_release(&l->chunks);
 	l->at = l->end = NULL;
-}
-
-void spill_read(struct spill_reader *r, struct spill_store *s, const struct spill_log *l)
-{
-	*r = (struct spill_reader){ .store = s, .log = l };
 }
 
 bool spill_next_chunk(struct spill_reader *r)

@@ -114,13 +114,20 @@ struct spill_reader {
 	bool bad; /* asked for more than there is */
 };
 
-void spill_read(struct spill_reader *r, struct spill_store *s, const struct spill_log *l);
+static inline struct spill_reader spill_read(struct spill_store *s, const struct spill_log *l)
+{
+	return (struct spill_reader){ .store = s, .log = l };
+}
 bool spill_next_chunk(struct spill_reader *r);
 /* Goes to byte `at` of the log, from where reading goes on; cheap within a chunk.  False behind its end. */
 bool spill_seek(struct spill_reader *r, uint64_t at);
 /* `n` bytes, borrowed until the next call; NULL at the end. */
 const uint8_t *spill_take(struct spill_reader *r, size_t n);
 void spill_reader_release(struct spill_reader *r);
+
+/* Over records of a type without padding. */
+#define SPILL_EACH(type, item, r) \
+	for (const type *item; (item = (const type *)(const void *)spill_take(r, sizeof(type)));)
 
 static inline bool spill_more_to_read(struct spill_reader *r)
 {

@@ -61,10 +61,13 @@ struct trace_process {
 	uint8_t cpu_arch, on_demand, time_kind;
 	uint32_t cpu_id;
 	char cpu_maker[12];
-	int64_t shift_ns;    /* added to its times, so that all processes have one clock */
-	int64_t error_ns;    /* how far off this may be; -1: not known */
-	bool ended;          /* in order */
-	uint64_t dropped[TRACE_DROPS]; /* by the client, as SPOOL_NOTE_DROPS */
+	int64_t shift_ns; /* added to its times, so that all processes have one clock */
+	int64_t error_ns; /* how far off this may be; -1: not known */
+	bool ended;       /* in order */
+	uint64_t dropped
+		[TRACE_DROPS]; /* by the client, as SPOOL_NOTE_DROPS, or by its last message of that */
+	bool knows_when_dropped;
+	int64_t first_drop_ns, last_drop_ns;
 	uint64_t zones;
 };
 
@@ -263,40 +266,86 @@ struct trace_crash {
 	int64_t time_ns; /* 0: it is not known when, or there was none */
 };
 
+/* X(event, its parameters behind the context, and their names) */
+#define TRACE_EVENTS(X)                                                                                    \
+	/* Zones of a track nest. */                                                                       \
+	X(zone_begin, (void *ctx, uint32_t track, int64_t time_ns, uint32_t loc), track, time_ns,          \
+	  loc)                                                                                             \
+	X(zone_end, (void *ctx, uint32_t track, int64_t time_ns, const struct trace_extra *x),             \
+	  track, time_ns, x)                                                                               \
+	/* A whole tree of zones of a lane, parents before children; `children` are direct ones. */        \
+	X(device_tree, (void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n),            \
+	  lane, z, n)                                                                                      \
+	X(message, (void *ctx, const struct trace_message *m), m)                                          \
+	X(plot, (void *ctx, uint32_t plot, int64_t time_ns, double value), plot, time_ns, value)           \
+	/* Of a continuous set `end_ns` is TRACE_OPEN. */                                                  \
+	X(frame, (void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns), set, start_ns,               \
+	  end_ns)                                                                                          \
+	/* When it was freed, or at the end of the trace. */                                               \
+	X(memory, (void *ctx, const struct trace_memory *m), m)                                            \
+	X(app_info, (void *ctx, uint32_t process, struct str text), process, text)                         \
+	X(lock_event, (void *ctx, const struct trace_lock_event *l), l)                                    \
+	/* Where a thread last waited for a lock, or got it. */                                            \
+	X(lock_mark, (void *ctx, uint32_t lock, uint32_t track, uint32_t loc), lock, track, loc)           \
+	X(sample, (void *ctx, const struct trace_sample *s), s)                                            \
+	X(hw_sample, (void *ctx, const struct trace_hw_sample *s), s)                                      \
+	/* When it ended, or at the end of the trace; in order for each thread, and for each processor. */ \
+	X(run, (void *ctx, const struct trace_run *r), r)                                                  \
+	X(cpu_run, (void *ctx, const struct trace_cpu_run *r), r)                                          \
+	X(image, (void *ctx, const struct trace_image *i), i)                                              \
+	X(section, (void *ctx, const struct trace_section *s), s)                                          \
+	X(note, (void *ctx, const struct trace_note *n), n)                                                \
+	/* Code of a symbol, or of an address the symbol that it belongs to. */                            \
+	X(symbol_code, (void *ctx, uint64_t symbol, struct str code), symbol, code)                        \
+	X(code_symbol, (void *ctx, uint64_t address, uint64_t symbol), address, symbol)                    \
+	X(source_file, (void *ctx, struct str name, struct str text), name, text)
+
 /* Any of these may be NULL. */
 struct trace_sink {
 	void *ctx;
-	/* Zones of a track nest. */
-	void (*zone_begin)(void *ctx, uint32_t track, int64_t time_ns, uint32_t loc);
-	void (*zone_end)(void *ctx, uint32_t track, int64_t time_ns, const struct trace_extra *x);
 	/* A zone with nothing inside and nothing added; NULL: it comes as a begin and an end. */
 	void (*zone_leaf)(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns,
 			  uint32_t loc);
-	/* A whole tree of zones of a lane, parents before children; `children` are direct ones. */
-	void (*device_tree)(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n);
-	void (*message)(void *ctx, const struct trace_message *m);
-	void (*plot)(void *ctx, uint32_t plot, int64_t time_ns, double value);
-	/* Of a continuous set `end_ns` is TRACE_OPEN. */
-	void (*frame)(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns);
-	/* When it was freed, or at the end of the trace. */
-	void (*memory)(void *ctx, const struct trace_memory *m);
-	void (*app_info)(void *ctx, uint32_t process, struct str text);
-	void (*lock_event)(void *ctx, const struct trace_lock_event *l);
-	/* Where a thread last waited for a lock, or got it. */
-	void (*lock_mark)(void *ctx, uint32_t lock, uint32_t track, uint32_t loc);
-	void (*sample)(void *ctx, const struct trace_sample *s);
-	void (*hw_sample)(void *ctx, const struct trace_hw_sample *s);
-	/* When it ended, or at the end of the trace; in order for each thread, and for each processor. */
-	void (*run)(void *ctx, const struct trace_run *r);
-	void (*cpu_run)(void *ctx, const struct trace_cpu_run *r);
-	void (*image)(void *ctx, const struct trace_image *i);
-	void (*section)(void *ctx, const struct trace_section *s);
-	void (*note)(void *ctx, const struct trace_note *n);
-	/* Code of a symbol, or of an address the symbol that it belongs to. */
-	void (*symbol_code)(void *ctx, uint64_t symbol, struct str code);
-	void (*code_symbol)(void *ctx, uint64_t address, uint64_t symbol);
-	void (*source_file)(void *ctx, struct str name, struct str text);
+#define X(event, parameters, ...) void(*event) parameters;
+	TRACE_EVENTS(X)
+#undef X
 };
+
+/* To who wants it. */
+#define TRACE_TELL(sink, event, ...) \
+	((sink)->event ? (sink)->event((sink)->ctx, __VA_ARGS__) : (void)0)
+
+/* What a trace owns beside its processes: X(kind, type, name), given back by kind_release(). */
+#define TRACE_OWNS(X)                                                                           \
+	X(vec, VEC(struct str), strings)                                                        \
+	X(vec, VEC(struct trace_track), tracks) /* in the order of their first event */         \
+	X(vec, VEC(struct trace_loc), locs)                                                     \
+	X(vec, VEC(struct trace_context), contexts)                                             \
+	X(vec, VEC(struct trace_plot), plots)                                                   \
+	X(vec, VEC(struct trace_frames), frame_sets)                                            \
+	/* of a .tracy file: by the numbers that it gives to threads */                         \
+	X(vec, VEC(uint64_t), thread_ids)                                                       \
+	X(vec, VEC(struct trace_lock), locks)                                                   \
+	X(vec, VEC(struct str), stacks) /* eight bytes for each address, innermost first */     \
+	X(vec, VEC(struct trace_address), addresses)                                            \
+	X(vec, VEC(struct trace_line), lines)                                                   \
+	X(vec, VEC(struct trace_symbol), symbols)                                               \
+	X(vec, VEC(struct trace_cpu), cpus)                                                     \
+	X(vec, VEC(struct trace_external), externals)                                           \
+	X(vec, VEC(struct trace_thread_time), thread_times)                                     \
+	X(vec, VEC(struct trace_category), categories)                                          \
+	X(vec, VEC(struct trace_note_name), note_names)                                         \
+	X(vec, VEC(struct u64map_entry), programs_of) /* tid to pid, where pids have 32 bits */ \
+	/* ours: */                                                                             \
+	X(arena, struct arena, texts)                                                           \
+	X(intern, struct intern, payloads) /* of dynamic source locations */                    \
+	X(vec, VEC(uint32_t), payload_locs)                                                     \
+	X(intern, struct intern, stack_ids)                                                     \
+	X(intern, struct intern, custom_ids)                                                    \
+	X(intern, struct intern, shared_ids)                                                    \
+	X(vec, VEC(uint32_t), shared)                                                           \
+	X(u64map, struct u64map, addresses_known)                                               \
+	X(u64map, struct u64map, symbols_known)
 
 struct trace {
 	enum trace_kind kind;
@@ -310,29 +359,11 @@ struct trace {
 	uint64_t capture_time_s;
 	uint64_t told_zones; /* as its header says */
 
-	VEC(struct str) strings;
 	VEC(struct trace_process) processes;
-	VEC(struct trace_track) tracks; /* in the order of their first event */
-	VEC(struct trace_loc) locs;
-	VEC(struct trace_context) contexts;
-	VEC(struct trace_plot) plots;
-	VEC(struct trace_frames) frame_sets;
-	VEC(uint64_t) thread_ids; /* of a .tracy file: by the numbers that it gives to threads */
-	int64_t last_ns;          /* of all events; 0 without any */
+	int64_t last_ns; /* of all events; 0 without any */
 	uint64_t zones, device_zones, messages, frames, plot_points, memory_events;
 	/* What the exports to other formats don't carry: */
 	uint64_t lock_events, samples, hw_samples, runs, images, sections, notes, codes, sources;
-	VEC(struct trace_lock) locks;
-	VEC(struct str) stacks; /* eight bytes for each address, innermost first */
-	VEC(struct trace_address) addresses;
-	VEC(struct trace_line) lines;
-	VEC(struct trace_symbol) symbols;
-	VEC(struct trace_cpu) cpus;
-	VEC(struct trace_external) externals;
-	VEC(struct trace_thread_time) thread_times;
-	VEC(struct trace_category) categories;
-	VEC(struct trace_note_name) note_names;
-	VEC(struct u64map_entry) programs_of; /* tid to pid, where pids have 32 bits */
 	struct trace_crash crash;
 	uint64_t skipped[TRACE_SKIPS];
 	bool crashed;
@@ -346,16 +377,13 @@ struct trace {
 	uint64_t unnamed; /* source locations whose names never came */
 
 	/* ours: */
-	struct arena texts;
-	struct intern payloads; /* of dynamic source locations */
-	VEC(uint32_t) payload_locs;
-	struct intern stack_ids, shared_ids, custom_ids;
-	VEC(uint32_t) shared;
-	struct u64map addresses_known, symbols_known;
 	uint32_t machine_reported_by; /* process plus one, which tells of processors */
 	struct spool_events *spool;
 	struct tracy_in *tracy;
 	bool names_known;
+#define X(kind, type, name) type name;
+	TRACE_OWNS(X)
+#undef X
 };
 
 /* How a trace begins, or compressed data in which one may be; an input_accept. */
@@ -406,11 +434,27 @@ void trace_prefix(const struct trace *t, uint32_t process, struct buf *to);
 void trace_context_name(const struct trace *t, uint32_t context, struct buf *to);
 /* What a thread is called: its name, else its number; with the process if there are several. */
 void trace_track_name(const struct trace *t, uint32_t track, struct buf *to);
+/* A copy that stays as long as the trace. */
+struct str trace_keep(struct trace *t, struct str s);
 /* Copies `s`, which need not outlive the call. */
 uint32_t trace_string(struct trace *t, struct str s);
 /* As trace_string, and the same text has the same number. */
 uint32_t trace_shared_string(struct trace *t, struct str s);
 /* How much of what only .tracy files carry there is, by kind: "lock events", ...; false behind the last one. */
 bool trace_only_tracy(const struct trace *t, unsigned n, const char **text, uint64_t *count);
+
+/* ---- trace_tee.c ---- */
+
+/* Several readers of a trace in one pass. */
+
+enum { TRACE_TEE_MAX = 8 };
+
+struct trace_tee {
+	struct trace_sink to[TRACE_TEE_MAX];
+	size_t n;
+};
+
+/* A sink for all of them, in their order, for trace_read().  The tee outlives it. */
+void trace_tee_sink(struct trace_tee *tee, struct trace_sink *sink);
 
 #endif /* TTP_TRACE_TRACE_H */

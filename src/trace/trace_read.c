@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/trace.h"
 
-#include "trace/spool/spool_events.h"
-#include "trace/tracy/tracy_file.h"
+#include "trace/trace_readers.h"
+#include "wire/spool.h"
 
 const char *trace_skip_text(enum trace_skip skip)
 {
@@ -17,7 +17,7 @@ const char *trace_skip_text(enum trace_skip skip)
 
 bool trace_accepts(struct str head)
 {
-	return str_starts(head, STR("TTPR1")) || str_starts(head, STR("tlZ\4")) ||
+	return str_starts(head, STR("TTPR")) || str_starts(head, STR("tlZ\4")) ||
 	       str_starts(head, STR("tZst")) || str_starts(head, STR("tr\xFDP")) ||
 	       str_starts(head, STR("\x1f\x8b")) || str_starts(head, STR("\x28\xb5\x2f\xfd"));
 }
@@ -43,7 +43,7 @@ enum ttp_rc trace_open_input(struct trace *t, struct input in, struct ttp_err *e
 	memset(t, 0, sizeof(*t));
 	t->path = in.name;
 	t->in = in;
-	if (t->in.data.len >= SPOOL_MAGIC_BYTES && !memcmp(t->in.data.at, SPOOL_MAGIC, 5)) {
+	if (t->in.data.len >= SPOOL_MAGIC_BYTES && !memcmp(t->in.data.at, SPOOL_MAGIC, 4)) {
 		t->kind = TRACE_SPOOL;
 		rc = spool_events_open(t, e);
 	} else {
@@ -70,33 +70,9 @@ enum ttp_rc trace_names(struct trace *t, struct ttp_err *e)
 
 static void release_tables(struct trace *t)
 {
-	vec_release(&t->strings);
-	vec_release(&t->tracks);
-	vec_release(&t->locs);
-	vec_release(&t->contexts);
-	vec_release(&t->plots);
-	vec_release(&t->frame_sets);
-	vec_release(&t->thread_ids);
-	vec_release(&t->payload_locs);
-	intern_release(&t->payloads);
-	intern_release(&t->stack_ids);
-	intern_release(&t->shared_ids);
-	intern_release(&t->custom_ids);
-	u64map_release(&t->addresses_known);
-	u64map_release(&t->symbols_known);
-	vec_release(&t->shared);
-	vec_release(&t->locks);
-	vec_release(&t->stacks);
-	vec_release(&t->addresses);
-	vec_release(&t->lines);
-	vec_release(&t->symbols);
-	vec_release(&t->cpus);
-	vec_release(&t->externals);
-	vec_release(&t->thread_times);
-	vec_release(&t->categories);
-	vec_release(&t->note_names);
-	vec_release(&t->programs_of);
-	arena_release(&t->texts);
+#define X(kind, type, name) kind##_release(&t->name);
+	TRACE_OWNS(X)
+#undef X
 }
 
 /*
@@ -175,12 +151,15 @@ void trace_track_name(const struct trace *t, uint32_t track, struct buf *to)
 		buf_printf(to, "%llu", (unsigned long long)k->tid);
 }
 
+struct str trace_keep(struct trace *t, struct str s)
+{
+	return str_n(arena_dup(&t->texts, s.at ? s.at : "", s.len), s.len);
+}
+
 uint32_t trace_string(struct trace *t, struct str s)
 {
-	uint32_t id = (uint32_t)t->strings.len;
-
-	*vec_push(&t->strings) = str_n(arena_dup(&t->texts, s.at ? s.at : "", s.len), s.len);
-	return id;
+	*vec_push(&t->strings) = trace_keep(t, s);
+	return (uint32_t)t->strings.len - 1;
 }
 
 uint32_t trace_shared_string(struct trace *t, struct str s)

@@ -1,41 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/trace_warnings.h"
 
-void trace_warn(const struct console *console, const struct trace *t)
+#include "trace/trace_units.h"
+
+struct telling {
+	trace_tell *tell;
+	void *ctx;
+};
+
+static void say(const struct telling *to, const char *fmt, ...) TTP_PRINTF(2, 3);
+static void say(const struct telling *to, const char *fmt, ...)
 {
-	uint64_t dropped = 0;
+	SCOPED(buf) struct buf b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	to->tell(to->ctx, b.at);
+}
+
+void trace_damage(const struct trace *t, trace_tell *tell, void *ctx)
+{
+	struct telling to = { tell, ctx };
 
 	if (t->damaged)
-		console_warn(console, "%s: %s; everything before it is here%s", t->in.name,
-			     t->damage.msg, t->resumed ? ", and what can be read behind it" : "");
+		say(&to, "%s: %s; everything before it is here%s", t->in.name, t->damage.msg,
+		    t->resumed ? ", and what can be read behind it" : "");
 	if (t->resumed)
-		console_warn(console, "%s: %llu bytes are lost", t->in.name,
-			     (unsigned long long)t->lost_bytes);
+		say(&to, "%s: %llu bytes are lost", t->in.name, (unsigned long long)t->lost_bytes);
 	if (t->lost_frames)
-		console_warn(console, "%s: %llu frames behind it can't be understood without it",
-			     t->in.name, (unsigned long long)t->lost_frames);
+		say(&to, "%s: %llu frames behind it can't be understood without it", t->in.name,
+		    (unsigned long long)t->lost_frames);
 	if (t->unnamed)
-		console_warn(console,
-			     "%s: the names of %llu places never came; they are shown as numbers",
-			     t->in.name, (unsigned long long)t->unnamed);
+		say(&to, "%s: the names of %llu places never came; they are shown as numbers",
+		    t->in.name, (unsigned long long)t->unnamed);
 	if (t->odd)
-		console_warn(
-			console,
-			"%s: %llu events have times or places that can't be: the file is damaged, or was written so",
-			t->in.name, (unsigned long long)t->odd);
+		say(&to,
+		    "%s: %llu events have times or places that can't be: the file is damaged, or was written so",
+		    t->in.name, (unsigned long long)t->odd);
 	if (t->in.cut_short)
-		console_warn(console, "%s: the compressed file ends early", t->in.name);
+		say(&to, "%s: the compressed file ends early", t->in.name);
 	if (input_shrunk(&t->in))
-		console_warn(console, "%s: the file got shorter while it was read", t->in.name);
+		say(&to, "%s: the file got shorter while it was read", t->in.name);
 	if (t->kind == TRACE_TRACY && t->told_zones != t->zones)
-		console_warn(console, "%s: %llu zones can be read, where the file tells of %llu",
-			     t->in.name, (unsigned long long)t->zones,
-			     (unsigned long long)t->told_zones);
-	vec_each (p, &t->processes)
-		dropped += p->dropped[0];
-	if (dropped)
-		console_warn(console, "%s: clients dropped %llu zones; their storage was full",
-			     t->in.name, (unsigned long long)dropped);
+		say(&to, "%s: %llu zones can be read, where the file tells of %llu", t->in.name,
+		    (unsigned long long)t->zones, (unsigned long long)t->told_zones);
+}
+
+const char *trace_drop_text(unsigned kind)
+{
+	static const char *const texts[TRACE_DROPS] = { "zones",        "texts",  "messages",
+							"plots",        "frames", "memory events",
+							"device zones", "others", "lock events" };
+
+	return texts[kind];
+}
+
+void trace_drops(const struct trace *t, trace_tell *tell, void *ctx)
+{
+	struct telling to = { tell, ctx };
+
+	vec_each (p, &t->processes) {
+		SCOPED(buf) struct buf what = { 0 };
+		uint64_t all = 0;
+
+		for (unsigned i = 0; i < TRACE_DROPS; i++) {
+			all += p->dropped[i];
+			if (p->dropped[i])
+				buf_printf(&what, "%s%llu %s", what.len ? ", " : "",
+					   (unsigned long long)p->dropped[i], trace_drop_text(i));
+		}
+		if (!all)
+			continue;
+		if (p->knows_when_dropped) {
+			buf_text(&what, ", from ");
+			trace_print_time(&what, p->first_drop_ns);
+			buf_text(&what, " to ");
+			trace_print_time(&what, p->last_drop_ns);
+			buf_text(&what, " of the trace");
+		}
+		say(&to,
+		    "%.*s, pid %llu, dropped %llu events: its storage was full (TTP_BUFFER=512M gives it more, TTP_FULL=block makes it wait), or it left "
+		    "them unfinished by longjmp; what was lost: %s",
+		    (int)p->program.len, p->program.at, (unsigned long long)p->pid,
+		    (unsigned long long)all, what.at);
+	}
+}
+
+static void warn(void *ctx, const char *text)
+{
+	console_warn(ctx, "%s", text);
+}
+
+void trace_warn(const struct console *console, const struct trace *t)
+{
+	struct console to = *console;
+
+	trace_damage(t, warn, &to);
+	trace_drops(t, warn, &to);
+}
+
+void trace_warn_damage(const struct console *console, const struct trace *t)
+{
+	struct console to = *console;
+
+	trace_damage(t, warn, &to);
 }
 
 static void not_carried(const struct console *console, uint64_t count, const char *what)

@@ -12,9 +12,9 @@
 #include "base/input.h"
 #include "base/json.h"
 #include "base/out.h"
+#include "base/paths.h"
 #include "markers/analyses/device_export.h"
 #include "markers/analyses/marker_log.h"
-#include "markers/analyses/zone_analyses.h"
 #include "ops/account_json.h"
 #include "ops/ops_logs.h"
 #include "report/calls.h"
@@ -28,7 +28,7 @@ struct page_device *page_device(struct page *p, uint32_t device)
 {
 	bool added;
 	uint32_t i = u64map_get_or_put(&p->device_index, device, (uint32_t)p->devices.len, &added);
-	struct buf name = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 	struct page_device *d;
 
 	if (!added)
@@ -39,7 +39,6 @@ struct page_device *page_device(struct page *p, uint32_t device)
 	d->lane = page_lane(p, LANE_DEVICE, PAGE_NONE, page_text(p, buf_view(&name)),
 			    (1ull << 40) + device);
 	p->lanes.at[d->lane].device = (int32_t)device;
-	buf_release(&name);
 	return d;
 }
 
@@ -64,6 +63,22 @@ uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc)
 	p->lanes.at[lane].device = (int32_t)device;
 	p->lanes.at[lane].risc = text;
 	*vec_push(&d->riscs) = (struct risc_lane){ text, lane };
+	return lane;
+}
+
+uint32_t page_core_lane(struct page *p, uint32_t device, struct str risc, int x, int y)
+{
+	SCOPED(buf) struct buf b = { 0 };
+	uint32_t name, lane;
+
+	buf_printf(&b, "core %d,%d", x, y);
+	name = x < 0 ? 0 : page_text(p, buf_view(&b));
+	lane = page_lane(p, LANE_CORE, page_risc_lane(p, device, risc), name,
+			 (uint64_t)y << 16 | (uint64_t)x);
+	p->lanes.at[lane].device = (int32_t)device;
+	p->lanes.at[lane].x = x;
+	p->lanes.at[lane].y = y;
+	p->lanes.at[lane].risc = page_text(p, risc);
 	return lane;
 }
 
@@ -129,33 +144,23 @@ static void add_json(struct page *p, struct run_parts *parts, const char *part, 
 /* A run without ops has no report that run.json could lie beside: that of the newest run of the folder, whose names are times. */
 static void find_run_json(struct run_parts *parts)
 {
-	struct buf reports = { 0 }, path = { 0 }, best = { 0 };
+	SCOPED(buf) struct buf reports = { 0 }, path = { 0 }, best = { 0 };
 	struct dirent *entry;
-	DIR *dir;
+	SCOPED(dir) DIR *dir = NULL;
 
 	if (parts->run_json.len || parts->ops.len || parts->alone)
 		return;
 	buf_printf(&reports, "%s/" RUN_REPORTS_FOLDER, parts->folder.at);
 	dir = opendir(reports.at);
 	while (dir && (entry = readdir(dir))) {
-		struct stat st;
-
 		if (*entry->d_name == '.' || (best.len && strcmp(entry->d_name, best.at) < 0))
 			continue;
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s/" RUN_JSON, reports.at, entry->d_name);
-		if (stat(path.at, &st) || !S_ISREG(st.st_mode))
+		buf_set(&path, "%s/%s/" RUN_JSON, reports.at, entry->d_name);
+		if (!path_is_file(path.at))
 			continue;
-		buf_clear(&best);
-		buf_text(&best, entry->d_name);
-		buf_clear(&parts->run_json);
-		buf_text(&parts->run_json, path.at);
+		buf_set_str(&best, str_of(entry->d_name));
+		buf_set_str(&parts->run_json, str_of(path.at));
 	}
-	if (dir)
-		(void)closedir(dir);
-	buf_release(&reports);
-	buf_release(&path);
-	buf_release(&best);
 }
 
 static void title_of_command(struct page *p)
@@ -184,20 +189,15 @@ static void title_of_command(struct page *p)
 
 static void make_title(struct page *p, const struct run_parts *parts)
 {
-	struct str folder = buf_view(&parts->folder);
-	char *real = NULL;
-	size_t slash;
+	SCOPED(mem) char *real = NULL;
+	struct str name;
 
 	title_of_command(p);
 	if (p->title.len)
 		return;
 	real = realpath(parts->folder.at, NULL);
-	folder = real ? str_of(real) : folder;
-	slash = str_rfind_char(folder, '/');
-	buf_add_utf8(&p->title, slash == STR_NONE || slash + 1 == folder.len
-					? folder
-					: str_from(folder, slash + 1));
-	free(real);
+	name = path_name(real ? real : parts->folder.at);
+	buf_add_utf8(&p->title, name.len ? name : str_of(real ? real : parts->folder.at));
 }
 
 /* ---- what the logs as a whole say ---- */
@@ -208,7 +208,7 @@ static void add_analysis(struct page *p, struct run *run)
 	const struct setup *s = setup_find(STR("default_setup"));
 	struct marker_log markers;
 	analysis_vec list = { 0 };
-	struct arena texts = { 0 };
+	SCOPED(arena) struct arena texts = { 0 };
 	struct ttp_err e;
 
 	setup_analyses(s, &list);
@@ -218,7 +218,6 @@ static void add_analysis(struct page *p, struct run *run)
 	device_export_json(&markers, list.at, list.len, &p->device_analysis);
 	marker_log_release(&markers);
 	vec_release(&list);
-	arena_release(&texts);
 }
 
 /* ---- what is missing ---- */
@@ -287,18 +286,41 @@ static void add_files(struct page *p, const struct run_parts *r)
 	const struct buf *all[] = { &r->ops, &r->log, &r->trace, &r->run_json, &r->cost };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		const char *slash = all[i]->len ? strrchr(all[i]->at, '/') : NULL;
-
 		if (all[i]->len && (!r->run_json.len || lies_with(r->run_json.at, all[i]->at)))
-			page_add_file(p, slash ? slash + 1 : all[i]->at, all[i]->at);
+			page_add_file(p, path_name(all[i]->at).at, all[i]->at);
 	}
+}
+
+static bool has_file(const struct page *p, const char *name)
+{
+	vec_each (f, &p->files)
+		if (!strcmp(f->name, name))
+			return true;
+	return false;
+}
+
+/* What was made of the run, by name. */
+static void add_results(struct page *p, const char *folder)
+{
+	struct dirent **found = NULL;
+	int n = folder ? scandir(folder, &found, NULL, alphasort) : 0;
+	SCOPED(buf) struct buf path = { 0 };
+
+	for (int i = 0; i < n; i++) {
+		struct stat st;
+
+		buf_set(&path, "%s/%s", folder, found[i]->d_name);
+		if (found[i]->d_name[0] != '.' && !has_file(p, found[i]->d_name) &&
+		    !lstat(path.at, &st) && S_ISREG(st.st_mode))
+			page_add_file(p, found[i]->d_name, path.at);
+		free(found[i]);
+	}
+	free(found);
 }
 
 static void release_sources(struct page_sources *s)
 {
 	vec_release(&s->rows);
-	vec_release(&s->gaps);
-	vec_release(&s->gap_rows);
 	launch_rows_release(&s->ops);
 }
 
@@ -307,6 +329,7 @@ struct building {
 	struct page *p;
 	struct run *run;
 	struct page_sources s;
+	const struct ops_table *table; /* NULL: none */
 	int tried, failed;
 	struct ttp_err last;
 };
@@ -338,6 +361,11 @@ static void add_ops(struct building *b)
 	if (!t)
 		return;
 	page_add_ops(b->p, &b->s, t);
+	b->table = t;
+	host_gaps_find(&b->run->gaps, t);
+	b->s.host = &b->run->gaps;
+	run_find_damage(b->run);
+	note_left_out(b->p, parts, "ops");
 	if (parts->made)
 		page_note(b->p, "ops",
 			  "there was no ops report: this one was made from the logs, as "
@@ -357,7 +385,8 @@ static void add_trace(struct building *b)
 	rc = run_trace(b->run, &t, &why);
 	if (!rc) {
 		rc = page_add_trace(b->p, &b->s, &t, !parts->log.len, &why);
-		trace_close(&t);
+		run_trace_close(b->run, &t);
+		note_left_out(b->p, parts, "host");
 	}
 	if (rc)
 		part_failed(b, "host", &why);
@@ -375,6 +404,8 @@ static void add_log(struct building *b)
 		return;
 	if (log->in.data.len > ANALYSIS_LOG_MAX) {
 		page_add_log(b->p, &b->s, log, NULL);
+		run_find_damage(b->run);
+		note_left_out(b->p, &b->run->parts, "device");
 		page_note(b->p, "device_analysis",
 			  "the device log is large (%zu MB): its statistics are left out; `ttprof "
 			  "device` has them",
@@ -382,6 +413,8 @@ static void add_log(struct building *b)
 		return;
 	}
 	page_add_log(b->p, &b->s, log, &b->p->device_analysis);
+	run_find_damage(b->run);
+	note_left_out(b->p, &b->run->parts, "device");
 	if (!b->p->device_analysis.len)
 		add_analysis(b->p, b->run);
 }
@@ -402,6 +435,8 @@ static enum ttp_rc build(struct building *b, const struct page_request *q, struc
 	if (parts->old_ops.len)
 		launch_rows_release(&b->s.ops);
 	add_trace(b);
+	if (b->table)
+		page_add_report(p, &b->s, b->table);
 	add_log(b);
 	if (!b->tried && parts->left_out.len)
 		b->last = parts->left_out.at[0];
@@ -414,6 +449,7 @@ static enum ttp_rc build(struct building *b, const struct page_request *q, struc
 	page_place_ops(p, &b->s);
 	note_missing(p, parts);
 	add_files(p, parts);
+	add_results(p, q->results);
 	page_finish(p);
 	if (p->from_ns > 0 && p->from_ns >= p->span_ns)
 		return ttp_fail(e, TTP_USAGE,

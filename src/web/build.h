@@ -9,12 +9,12 @@
 #include "base/err.h"
 #include "markers/launch_index.h"
 #include "runs/run.h"
-#include "trace/zone_cover.h"
 #include "web/page.h"
 
 struct page_request {
 	const char *run;
 	int64_t from_ns, to_ns; /* both 0: all */
+	const char *results;    /* a folder whose files can be had with those of the run; or NULL */
 };
 
 /* Fills `p`, which is fresh, and finishes it. */
@@ -35,10 +35,8 @@ struct page_op {
 struct page_sources {
 	VEC(struct page_op) rows;
 	struct clock_map *clocks; /* the run's */
-	/* the host's time before ops, and their rows: the trace says which zone covers it */
-	VEC(struct zone_stretch) gaps;
-	VEC(uint32_t) gap_rows;
-	struct launch_rows ops; /* rows of the ops table */
+	struct host_gaps *host;   /* the run's; the trace says what was in them; NULL without ops */
+	struct launch_rows ops;   /* rows of the ops table */
 };
 
 /* Host zones and all else of a trace that was opened just now; zones of devices only with `devices`. */
@@ -47,8 +45,10 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace 
 /* Lanes of devices, op_cores, from a device log; its statistics to `stats`, unless that is NULL or they need another reading. */
 void page_add_log(struct page *p, struct page_sources *s, struct device_log *log,
 		  struct buf *stats);
-/* The ops table and what the report says of it. */
+/* The ops table. */
 void page_add_ops(struct page *p, struct page_sources *s, const struct ops_table *t);
+/* What the report says of it, when the trace was read. */
+void page_add_report(struct page *p, const struct page_sources *s, const struct ops_table *t);
 /* Lanes of ops and flows, when all else is there. */
 void page_place_ops(struct page *p, struct page_sources *s);
 
@@ -64,7 +64,8 @@ uint32_t page_stack_zone(struct page *p, struct page_stack *k, int64_t start_ns,
 struct page_device *page_device(
 	struct page *p, uint32_t device); /* made if it is new; valid until the next one is */
 uint32_t page_device_lane(struct page *p, uint32_t device);
-/* A RISC's lane of a device. */
+/* A RISC's lane of a device; a new one of that RISC on one core, -1,-1 for one that is not known. */
 uint32_t page_risc_lane(struct page *p, uint32_t device, struct str risc);
+uint32_t page_core_lane(struct page *p, uint32_t device, struct str risc, int x, int y);
 
 #endif /* TTP_WEB_BUILD_H */

@@ -43,7 +43,7 @@ struct reading {
 	VEC(uint32_t) launch_op;     /* by launch: row + 1, 0: none */
 	VEC(struct risc_run) risc_runs;
 	VEC(uint32_t) zone_text; /* by zone */
-	uint64_t too_deep;
+	uint64_t zones, too_deep;
 };
 
 /* ---- zones ---- */
@@ -74,21 +74,9 @@ static uint32_t first_lane(struct reading *g, const struct marker_fold *f, uint3
 {
 	const struct fold_risc *r = &f->riscs.at[risc_at];
 	const struct fold_core *c = &f->cores.at[r->core];
-	uint32_t device = f->devices.at[c->device].id, lane;
 	struct str risc = intern_get(&f->names->riscs, r->risc);
-	struct page_lane *l;
-	struct buf b = { 0 };
 
-	buf_printf(&b, "core %u,%u", c->x, c->y);
-	lane = page_lane(g->p, LANE_CORE, page_risc_lane(g->p, device, risc),
-			 page_text(g->p, buf_view(&b)), (uint64_t)c->y << 16 | c->x);
-	l = &g->p->lanes.at[lane];
-	l->device = (int32_t)device;
-	l->x = c->x;
-	l->y = c->y;
-	l->risc = page_text(g->p, risc);
-	buf_release(&b);
-	return lane;
+	return page_core_lane(g->p, f->devices.at[c->device].id, risc, c->x, c->y);
 }
 
 static void add_zone(struct reading *g, const struct marker_fold *f, uint32_t risc_at, size_t depth,
@@ -100,8 +88,7 @@ static void add_zone(struct reading *g, const struct marker_fold *f, uint32_t ri
 		g->too_deep++;
 		return;
 	}
-	while (g->riscs.len <= risc_at)
-		*vec_push(&g->riscs) = (struct core_risc){ 0 };
+	vec_reach(&g->riscs, risc_at, (struct core_risc){ 0 });
 	r = &g->riscs.at[risc_at];
 	for (; r->depths <= depth; r->depths++)
 		r->depth[r->depths].lane =
@@ -114,6 +101,7 @@ static void take_zone(void *ctx, const struct marker_fold *f, const struct fold_
 {
 	struct reading *g = ctx;
 
+	g->zones++;
 	add_zone(g, f, z->risc_at, z->depth,
 		 (struct cycle_zone){ .start_cycles = z->start_cycles,
 				      .took_cycles = z->end_cycles - z->start_cycles,
@@ -126,7 +114,7 @@ static void take_value(void *ctx, const struct marker_fold *f, const struct fold
 {
 	const struct marker *m = at->marker;
 	struct reading *g = ctx;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	if (m->type == MARKER_ZONE_TOTAL || m->timer_id == MARKER_PERF_COUNTER_ID)
 		return; /* counters have columns of the ops report */
@@ -137,7 +125,6 @@ static void take_value(void *ctx, const struct marker_fold *f, const struct fold
 				      .name = text_of_zone(g, f, m->zone),
 				      .text = page_text(g->p, buf_view(&b)),
 				      .op = op_of(g, f, at->launch) });
-	buf_release(&b);
 }
 
 /* The clock of a RISC's device. */
@@ -300,15 +287,13 @@ static void find_risc_runs(struct reading *g, const struct core_times *t, const 
 
 static uint32_t name_of_launch(struct reading *g, const struct page_field *code, uint32_t launch)
 {
-	uint32_t op = op_of(g, &g->fold, launch), name;
-	struct buf b = { 0 };
+	uint32_t op = op_of(g, &g->fold, launch);
+	SCOPED(buf) struct buf b = { 0 };
 
 	if (op && code)
 		return code->text[op - 1];
 	buf_printf(&b, "op %llu", (unsigned long long)g->fold.launches.all.at[launch].key.run_id);
-	name = page_text(g->p, buf_view(&b));
-	buf_release(&b);
-	return name;
+	return page_text(g->p, buf_view(&b));
 }
 
 static void add_risc_runs(struct reading *g, const struct core_times *t)
@@ -318,7 +303,7 @@ static void add_risc_runs(struct reading *g, const struct core_times *t)
 	uint64_t last = UINT64_MAX;
 
 	vec_each (f, &g->p->fields)
-		if (f->text && str_eq(buf_view(&f->key), STR("OP CODE")))
+		if (f->text && str_eq(f->key, STR("OP CODE")))
 			code = f;
 	vec_each (o, &t->ops)
 		if (o->key.run_id)
@@ -345,30 +330,24 @@ static void add_risc_runs(struct reading *g, const struct core_times *t)
 	vec_release(&stack.lanes);
 }
 
-static void add_notes(struct page *p, const struct device_log *log, uint64_t unpaired)
+static void add_notes(struct page *p, const struct device_log *log, uint64_t zones,
+		      uint64_t unpaired)
 {
 	const char *path = log->in.name;
 
-	if (!log->freq_mhz)
-		page_note(p, "device", "%s does not tell the clock: 1000 MHz are taken", path);
-	if (log->bad_rows)
-		page_note(p, "device", "%s: %llu rows can't be read, the first is line %llu", path,
-			  (unsigned long long)log->bad_rows, (unsigned long long)log->bad_line[0]);
+	if (!zones)
+		page_note(p, "device", "%s has %s: there is nothing of cores to show", path,
+			  log->rows ? "no whole zone" : "no markers");
 	if (unpaired)
 		page_note(p, "device",
 			  "%s: %llu zones lack their start or their end, and are not shown", path,
 			  (unsigned long long)unpaired);
-	if (input_shrunk(&log->in))
-		page_note(p, "device", "%s got shorter while it was read", path);
 }
 
 static void release(struct reading *g)
 {
 	marker_fold_release(&g->fold);
-	vec_release(&g->riscs);
-	vec_release(&g->launch_op);
-	vec_release(&g->risc_runs);
-	vec_release(&g->zone_text);
+	RELEASE(vec, &g->riscs, &g->launch_op, &g->risc_runs, &g->zone_text);
 }
 
 void page_add_log(struct page *p, struct page_sources *s, struct device_log *log, struct buf *stats)
@@ -396,7 +375,7 @@ void page_add_log(struct page *p, struct page_sources *s, struct device_log *log
 	add_op_cores(&g, &t);
 	add_risc_runs(&g, &t);
 	p->has_log = true;
-	add_notes(p, log, g.fold.unpaired + g.too_deep);
+	add_notes(p, log, g.zones, g.fold.unpaired + g.too_deep);
 	core_times_release(&t);
 	release(&g);
 }

@@ -7,8 +7,7 @@
 
 #include "base/json.h"
 #include "ops/table/ops_arrays.h"
-#include "ops/table/ops_launch.h"
-#include "report/host_stretch.h"
+#include "ops/table/ops_table.h"
 #include "report/label.h"
 #include "report/report.h"
 #include "web/build.h"
@@ -33,16 +32,16 @@ static void add_columns(struct page *p, const struct ops_table *t)
 /* ---- what the report says ---- */
 
 static void report_part(const struct ops_table *t, const struct report *r, enum field f,
-			const uint8_t *told, struct page *p, struct page_field *to)
+			const uint8_t *reported, struct page *p, struct page_field *to)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	(void)t;
 	vec_each (i, &r->shown) {
 		const struct call *call = &r->lines[*i];
 		double v = 0;
 
-		if (told && (told[call->row] || f == FIELD_ID || f == FIELD_TOTAL))
+		if (reported && (reported[call->row] || f == FIELD_ID || f == FIELD_TOTAL))
 			continue;
 		/* the report has one column for both; here the host's time has its own, and the device had none */
 		if (call->flags & CALL_HOST && (f == FIELD_TIME || f == FIELD_MEAN))
@@ -55,31 +54,46 @@ static void report_part(const struct ops_table *t, const struct report *r, enum 
 		else
 			to->number[call->row] = v;
 	}
-	buf_release(&b);
 }
 
-/* Gaps before ops: which of them are alike, and what the trace is asked of each. */
-static void add_gaps(struct page *p, struct page_sources *s, const struct ops_table *t,
+/* Gaps before ops: which of them are alike, and what the trace says of each. */
+static void add_gaps(struct page *p, const struct page_sources *s, const struct ops_table *t,
 		     const struct calls *c)
 {
-	struct page_field *line = page_field(p, STR("gap_line"), "", FROM_PAGE,
-					     "like gaps have the same, as in `ttprof top`", false);
-	struct buf label = { 0 };
+	struct page_field *line, *zone, *took, *host;
+	bool known = s->host && s->host->known;
+	SCOPED(buf) struct buf label = { 0 };
+	size_t at = p->fields.len;
 
-	for (uint32_t i = 0; i < c->all.len; i++) {
-		struct zone_stretch g = { 0 };
-
-		if (c->all.at[i].gap_ns > 0) {
-			buf_clear(&label);
-			label_gap(&label, t, c, &c->all.at[i]);
-			line->text[c->all.at[i].row] = page_text(p, buf_view(&label));
-		}
-		if (c->all.at[i].gap_ns > 0 && call_host_stretch(c, i, &g.from_ns, &g.to_ns)) {
-			*vec_push(&s->gaps) = g;
-			*vec_push(&s->gap_rows) = c->all.at[i].row;
-		}
+	(void)page_field(p, STR("gap_line"), "", FROM_PAGE,
+			 "like gaps have the same, as in `ttprof top`", false);
+	if (known) {
+		(void)page_field(p, STR("gap_zone"), "", FROM_PAGE,
+				 "the host's zone that covers the gap before it", false);
+		(void)page_field(p, STR("gap_zone_ns"), "ns", FROM_PAGE,
+				 "what that zone took of gap_host_ns", true);
+		(void)page_field(p, STR("gap_host_ns"), "ns", FROM_PAGE,
+				 "the host's time from the op before to this one", true);
 	}
-	buf_release(&label);
+	line = &p->fields.at[at];
+	zone = &p->fields.at[at + 1];
+	took = &p->fields.at[at + 2];
+	host = &p->fields.at[at + 3];
+	vec_each (call, &c->all) {
+		const struct host_gap *gap = host_gap_of(s->host, call->row);
+
+		if (call->gap_ns <= 0 || call->flags & CALL_MARKER)
+			continue;
+		buf_clear(&label);
+		label_gap(&label, t, c, call);
+		line->text[call->row] = page_text(p, buf_view(&label));
+		if (!known || !gap)
+			continue;
+		if (gap->zone != HOST_GAP_NONE)
+			zone->text[call->row] = page_text(p, host_gap_zone(s->host, gap));
+		took->number[call->row] = gap->zone_ns;
+		host->number[call->row] = gap->to_ns - gap->from_ns;
+	}
 }
 
 /* ---- parts: what follows each signpost, as `ttprof report --start-signpost A --end-signpost B` has it ---- */
@@ -103,11 +117,11 @@ static bool can_be_asked(const struct ops_table *t, const row_numbers *posts, si
 }
 
 /* `usual`: what the report shows without being asked. */
-static void write_part(const struct ops_table *t, const row_numbers *posts, size_t i, bool usual,
-		       struct json_writer *w)
+static void write_part(const struct ops_table *t, const struct host_gaps *host,
+		       const row_numbers *posts, size_t i, bool usual, struct json_writer *w)
 {
-	struct buf start = { 0 }, end = { 0 }, head = { 0 };
-	struct report_options o = { .each = true, .sort = FIELD_ID };
+	SCOPED(buf) struct buf start = { 0 }, end = { 0 }, head = { 0 };
+	struct report_options o = { .calls = { .host = host }, .each = true, .sort = FIELD_ID };
 	struct report r;
 
 	buf_str(&start, ops_text(t, OPS_OP_CODE, posts->at[i]));
@@ -119,20 +133,21 @@ static void write_part(const struct ops_table *t, const row_numbers *posts, size
 		o.calls.end_signpost = end.at;
 	}
 	report_make(&r, t, &o);
+	/* by itself the report takes the whole file where this part is next to nothing */
+	if (usual && r.calls.small_last) {
+		report_release(&r);
+		o.calls.start_signpost = start.at;
+		report_make(&r, t, &o);
+	}
 	report_json_head(&r, &head);
 	json_open_object(w);
-	json_write_key(w, STR("row"));
-	json_write_i64(w, (int64_t)posts->at[i] + 1);
-	json_write_key(w, STR("report"));
-	json_write_raw(w, str_trim(buf_view(&head)));
+	json_put_whole(w, "row", (int64_t)posts->at[i] + 1);
+	json_put_raw(w, "report", str_trim(buf_view(&head)));
 	json_close_object(w);
 	report_release(&r);
-	buf_release(&start);
-	buf_release(&end);
-	buf_release(&head);
 }
 
-static void add_parts(struct page *p, const struct ops_table *t)
+static void add_parts(struct page *p, const struct page_sources *s, const struct ops_table *t)
 {
 	struct json_writer w = { .to = &p->parts };
 	row_numbers posts = { 0 };
@@ -152,7 +167,7 @@ static void add_parts(struct page *p, const struct ops_table *t)
 		if (next == posts.at[i] + 1)
 			continue;
 		if (usual || can_be_asked(t, &posts, i))
-			write_part(t, &posts, i, usual, &w);
+			write_part(t, s->host, &posts, i, usual, &w);
 		usual = false;
 		left--;
 	}
@@ -160,25 +175,27 @@ static void add_parts(struct page *p, const struct ops_table *t)
 	vec_release(&posts);
 }
 
-static void add_report(struct page *p, struct page_sources *s, const struct ops_table *t)
+void page_add_report(struct page *p, const struct page_sources *s, const struct ops_table *t)
 {
-	struct report_options o = { .calls = { .whole_file = true },
+	struct report_options o = { .calls = { .whole_file = true, .host = s->host },
 				    .each = true,
 				    .sort = FIELD_ID };
-	struct report_options all = { .calls = { .whole_file = true, .keep_devices_apart = true },
-				      .each = true,
-				      .sort = FIELD_ID };
-	uint8_t *told = mem_zero(t->rows + 1, 1);
+	struct report_options all = {
+		.calls = { .whole_file = true, .keep_devices_apart = true, .host = s->host },
+		.each = true,
+		.sort = FIELD_ID
+	};
+	SCOPED(mem) uint8_t *reported = mem_zero(t->rows + 1, 1);
 	struct report r, rest;
-	struct buf key = { 0 };
+	SCOPED(buf) struct buf key = { 0 };
 
 	report_make(&r, t, &o);
 	report_make(&rest, t, &all);
 	report_json_head(&r, &p->report);
-	add_parts(p, t);
+	add_parts(p, s, t);
 	add_gaps(p, s, t, &r.calls);
 	vec_each (i, &r.shown)
-		told[r.lines[*i].row] = 1;
+		reported[r.lines[*i].row] = 1;
 	for (int f = 0; f < FIELDS; f++) {
 		const struct field_info *info = &field_info[f];
 		struct page_field *to;
@@ -188,7 +205,7 @@ static void add_report(struct page *p, struct page_sources *s, const struct ops_
 		to = page_field(p, buf_view(&key), info->unit, FROM_REPORT, info->says,
 				info->decimals != FIELD_TEXT);
 		report_part(t, &r, (enum field)f, NULL, p, to);
-		report_part(t, &rest, (enum field)f, told, p, to);
+		report_part(t, &rest, (enum field)f, reported, p, to);
 	}
 	if (r.calls.arch.len)
 		for (size_t row = 0; row < t->rows; row++) {
@@ -203,10 +220,7 @@ static void add_report(struct page *p, struct page_sources *s, const struct ops_
 						intern_get(&p->strings, page_text(p, r.calls.arch));
 			}
 		}
-	report_release(&r);
-	report_release(&rest);
-	buf_release(&key);
-	free(told);
+	RELEASE(report, &r, &rest);
 }
 
 /* ---- the parts that are placed later ---- */
@@ -252,6 +266,5 @@ void page_add_ops(struct page *p, struct page_sources *s, const struct ops_table
 {
 	p->ops_n = t->rows;
 	add_columns(p, t);
-	add_report(p, s, t);
 	remember(p, s, t);
 }

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/keyed.h"
+#include "base/order.h"
 #include "markers/marker.h"
+#include "runs/host_gap_zones.h"
 #include "runs/trace_cores.h"
 #include "trace/trace.h"
 #include "web/build.h"
@@ -24,7 +27,6 @@ struct open_zone {
 struct track {
 	VEC(uint32_t) lanes; /* by depth */
 	VEC(struct open_zone) open;
-	uint32_t last_flame, last_loc; /* of the last root */
 };
 
 /* A kernel of a launch on one core. */
@@ -46,21 +48,18 @@ struct reading {
 	struct u64map flame;     /* node by parent and source location */
 	VEC(uint32_t) flame_loc;
 	struct trace_cores cores;
-	VEC(uint32_t) risc_of_loc; /* of zones of devices: enum risc + 1 */
 	struct u64map plots;
 	struct launch_index launches;
 	VEC(struct kernel) kernels;
-	struct buf programs, facts;
 	struct json_writer fact_writer;
 };
 
 static uint32_t process_lane(struct reading *g, uint32_t process)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	const struct trace_process *k;
 
-	while (g->processes.len <= process)
-		*vec_push(&g->processes) = PAGE_NONE;
+	vec_reach(&g->processes, process, PAGE_NONE);
 	if (g->processes.at[process] != PAGE_NONE)
 		return g->processes.at[process];
 	k = process < g->t->processes.len ? &g->t->processes.at[process] : NULL;
@@ -71,15 +70,12 @@ static uint32_t process_lane(struct reading *g, uint32_t process)
 		buf_text(&b, "host");
 	g->processes.at[process] =
 		page_lane(g->p, LANE_PROCESS, PAGE_NONE, page_text(g->p, buf_view(&b)), process);
-	buf_release(&b);
 	return g->processes.at[process];
 }
 
 static struct track *track_at(struct reading *g, uint32_t track)
 {
-	while (g->tracks.len <= track)
-		*vec_push(&g->tracks) =
-			(struct track){ .last_flame = PAGE_NONE, .last_loc = PAGE_NONE };
+	vec_reach(&g->tracks, track, (struct track){ 0 });
 	return &g->tracks.at[track];
 }
 
@@ -162,18 +158,6 @@ static void zone_end(void *ctx, uint32_t track, int64_t ns, const struct trace_e
 	add_zone(g, track, k->open.len, &o, ns == TRACE_OPEN ? g->t->last_ns : ns, x);
 }
 
-static void zone_leaf(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns, uint32_t loc)
-{
-	struct reading *g = ctx;
-	struct track *k = track_at(g, track);
-	uint32_t parent = k->open.len ? k->open.at[k->open.len - 1].flame : PAGE_NONE;
-	struct open_zone o = { start_ns, loc, flame_node(g, parent, loc) };
-
-	zone_covers_enter(&g->covers, track, start_ns, loc);
-	zone_covers_leave(&g->covers, track, end_ns);
-	add_zone(g, track, k->open.len, &o, end_ns, NULL);
-}
-
 static void message(void *ctx, const struct trace_message *m)
 {
 	struct reading *g = ctx;
@@ -213,11 +197,9 @@ static void frame(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns)
 static void plot(void *ctx, uint32_t id, int64_t ns, double v)
 {
 	struct reading *g = ctx;
-	bool added;
-	uint32_t k = u64map_get_or_put(&g->plots, id, (uint32_t)g->p->plots.len, &added);
+	uint32_t k =
+		keyed_at(&g->plots, id, &g->p->plots, (struct page_plot){ .name = id, .unit = "" });
 
-	if (added)
-		*vec_push(&g->p->plots) = (struct page_plot){ .name = id, .unit = "" };
 	if (page_time_ok(g->p, ns))
 		*vec_push(&g->p->plots.at[k].points) = (struct page_point){ ns, v };
 }
@@ -252,20 +234,7 @@ static void add_kernel(struct reading *g, uint32_t lane, const struct trace_devi
 						  .risc = (uint8_t)risc };
 }
 
-static int by_core_and_start(const void *a, const void *b)
-{
-	const struct kernel *x = a, *y = b;
-
-	if (x->launch != y->launch)
-		return x->launch < y->launch ? -1 : 1;
-	if (x->y != y->y)
-		return x->y < y->y ? -1 : 1;
-	if (x->x != y->x)
-		return x->x < y->x ? -1 : 1;
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return x->risc < y->risc ? -1 : x->risc > y->risc;
-}
+ORDER_BY(by_core_and_start, struct kernel, launch, y, x, start_ns, risc)
 
 static uint32_t add_32(uint32_t to, int64_t ns)
 {
@@ -299,7 +268,7 @@ static void add_op_core(struct reading *g, const struct kernel *at, const struct
 
 static void add_op_cores(struct reading *g)
 {
-	int64_t *first_ns = mem_alloc(g->launches.all.len + 1, sizeof(*first_ns));
+	SCOPED(mem) int64_t *first_ns = mem_alloc(g->launches.all.len + 1, sizeof(*first_ns));
 	size_t n = g->kernels.len, end;
 
 	for (size_t i = 0; i < g->launches.all.len; i++)
@@ -307,8 +276,7 @@ static void add_op_cores(struct reading *g)
 	vec_each (k, &g->kernels)
 		if (k->start_ns < first_ns[k->launch])
 			first_ns[k->launch] = k->start_ns;
-	if (n)
-		qsort(g->kernels.at, n, sizeof(*g->kernels.at), by_core_and_start);
+	vec_sort(&g->kernels, by_core_and_start);
 	for (size_t i = 0; i < n; i = end) {
 		const struct kernel *k = &g->kernels.at[i];
 
@@ -317,7 +285,6 @@ static void add_op_cores(struct reading *g)
 			end++;
 		add_op_core(g, k, g->kernels.at + end, first_ns[k->launch]);
 	}
-	free(first_ns);
 }
 
 static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
@@ -327,28 +294,22 @@ static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
 
 	while (k->lanes.len <= depth) {
 		const struct trace_core c = trace_cores_lane(&g->cores, g->t, lane);
-		struct page_lane *l;
 		uint32_t at;
 
 		if (!k->lanes.len) {
+			struct str risc =
+				str_of(risc_log_name(trace_lane_risc(g->t, lane, z->loc)));
 			uint32_t device = c.device < 0 ? 0 : (uint32_t)c.device;
-			unsigned risc = trace_lane_risc(g->t, lane, z->loc);
-			struct buf b = { 0 };
 
-			buf_printf(&b, "core %d,%d", c.x, c.y);
+			(void)page_risc_lane(g->p, device, risc);
+			at = page_core_lane(g->p, device, risc, c.x, c.y);
 			if (c.x < 0) {
-				buf_clear(&b);
+				SCOPED(buf) struct buf b = { 0 };
+
 				trace_context_name(g->t, g->t->tracks.at[lane].context, &b);
+				g->p->lanes.at[at].name = page_text(g->p, buf_view(&b));
+				g->p->lanes.at[at].order = lane;
 			}
-			at = page_risc_lane(g->p, device, str_of(risc_log_name((enum risc)risc)));
-			at = page_lane(g->p, LANE_CORE, at, page_text(g->p, buf_view(&b)),
-				       c.x < 0 ? lane : (uint64_t)c.y << 16 | (uint64_t)c.x);
-			l = &g->p->lanes.at[at];
-			l->device = (int32_t)device;
-			l->x = c.x;
-			l->y = c.y;
-			l->risc = page_text_of(g->p, risc_log_name((enum risc)risc));
-			buf_release(&b);
 		} else {
 			at = page_lane_below(g->p, k->lanes.at[k->lanes.len - 1]);
 		}
@@ -374,7 +335,7 @@ static void add_device_zone(struct reading *g, uint32_t lane, size_t depth,
 static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone *z, size_t n)
 {
 	struct reading *g = ctx;
-	VEC(uint32_t) left = { 0 }; /* children to come of each open one */
+	SCOPED(vec) VEC(uint32_t) left = { 0 }; /* children to come of each open one */
 
 	if (lane >= g->t->tracks.len)
 		return;
@@ -394,7 +355,6 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 			add_device_zone(g, lane, left.len, &z[i], run_id);
 		*vec_push(&left) = z[i].children;
 	}
-	vec_release(&left);
 }
 
 /* ---- when all is read ---- */
@@ -402,7 +362,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 static void resolve_names(struct reading *g, size_t first_lane)
 {
 	size_t n = g->t->locs.len;
-	uint32_t *text = mem_alloc(n + 1, sizeof(*text));
+	SCOPED(mem) uint32_t *text = mem_alloc(n + 1, sizeof(*text));
 
 	for (uint32_t i = 0; i < n; i++)
 		text[i] = page_text(g->p, trace_loc_name(g->t, i));
@@ -426,7 +386,6 @@ static void resolve_names(struct reading *g, size_t first_lane)
 		k->name = plot->name == TRACE_NONE ? page_text_of(g->p, "CPU usage")
 						   : page_text(g->p, trace_str(g->t, plot->name));
 	}
-	free(text);
 }
 
 /* Zones of Python are known by their files. */
@@ -439,7 +398,7 @@ static void name_threads(struct reading *g)
 {
 	for (uint32_t i = 0; i < g->tracks.len; i++) {
 		struct track *k = &g->tracks.at[i];
-		struct buf b = { 0 };
+		SCOPED(buf) struct buf b = { 0 };
 		bool python = false;
 		uint32_t name;
 
@@ -451,7 +410,6 @@ static void name_threads(struct reading *g)
 		else
 			buf_printf(&b, "thread %llu", (unsigned long long)g->t->tracks.at[i].tid);
 		name = page_text(g->p, buf_view(&b));
-		buf_release(&b);
 		vec_each (lane, &k->lanes) {
 			const struct page_lane *l = &g->p->lanes.at[*lane];
 
@@ -477,104 +435,67 @@ static void tell_programs(struct reading *g)
 		uint64_t dropped = 0;
 
 		json_open_object(&w);
-		json_write_key(&w, STR("program"));
-		json_write_str(&w, k->program);
-		json_write_key(&w, STR("host"));
-		json_write_str(&w, str_head(k->host, 4096));
-		json_write_key(&w, STR("pid"));
-		json_write_u64(&w, k->pid);
-		json_write_key(&w, STR("protocol"));
-		json_write_str(&w, str_of(k->key));
-		json_write_key(&w, STR("ns_per_tick"));
-		json_write_double(&w, k->ns_per_tick);
-		json_write_key(&w, STR("delay_ns"));
-		json_write_i64(&w, k->delay_ns);
-		json_write_key(&w, STR("error_ns"));
-		json_write_i64(&w, k->error_ns);
-		json_write_key(&w, STR("ended"));
-		json_write_bool(&w, k->ended);
-		json_write_key(&w, STR("zones"));
-		json_write_u64(&w, k->zones);
+		json_put_text(&w, "program", k->program);
+		json_put_text(&w, "host", str_head(k->host, 4096));
+		json_put_count(&w, "pid", k->pid);
+		json_put_text(&w, "protocol", str_of(k->key));
+		json_put_number(&w, "ns_per_tick", k->ns_per_tick);
+		json_put_whole(&w, "delay_ns", k->delay_ns);
+		json_put_whole(&w, "error_ns", k->error_ns);
+		json_put_bool(&w, "ended", k->ended);
+		json_put_count(&w, "zones", k->zones);
 		for (size_t i = 0; i < sizeof(k->dropped) / sizeof(*k->dropped); i++)
 			dropped += k->dropped[i];
-		json_write_key(&w, STR("dropped"));
-		json_write_u64(&w, dropped);
+		json_put_count(&w, "dropped", dropped);
 		json_close_object(&w);
 		if (g->t->kind == TRACE_SPOOL && k->time_kind < 3)
 			g->p->time_kind = kinds[k->time_kind];
-		if (dropped)
-			page_note(g->p, "host", "%.*s dropped %llu events while it was recorded",
-				  STR_ARG(str_head(k->program, 100)), (unsigned long long)dropped);
 	}
 	json_close_array(&w);
 }
 
 static void release(struct reading *g)
 {
-	vec_each (k, &g->tracks) {
-		vec_release(&k->lanes);
-		vec_release(&k->open);
-	}
-	vec_release(&g->tracks);
-	vec_release(&g->processes);
+	vec_each (k, &g->tracks)
+		RELEASE(vec, &k->lanes, &k->open);
+	RELEASE(vec, &g->tracks, &g->processes);
 	u64map_release(&g->flame);
 	vec_release(&g->flame_loc);
 	trace_cores_release(&g->cores);
-	vec_release(&g->risc_of_loc);
 	u64map_release(&g->plots);
 	launch_index_release(&g->launches);
 	vec_release(&g->kernels);
 }
 
-/* What `ttprof top` says of the gap before an op, for each. */
-static void tell_gaps(struct reading *g)
-{
-	struct page_field *zone, *took, *host;
-	size_t at = g->p->fields.len;
-
-	if (!g->s->gaps.len)
-		return;
-	(void)page_field(g->p, STR("gap_zone"), "", FROM_PAGE,
-			 "the host's zone that covers the gap before it", false);
-	(void)page_field(g->p, STR("gap_zone_ns"), "ns", FROM_PAGE,
-			 "what that zone took of gap_host_ns", true);
-	(void)page_field(g->p, STR("gap_host_ns"), "ns", FROM_PAGE,
-			 "the host's time from the op before to this one", true);
-	zone = &g->p->fields.at[at];
-	took = &g->p->fields.at[at + 1];
-	host = &g->p->fields.at[at + 2];
-	for (size_t i = 0; i < g->s->gaps.len; i++) {
-		const struct zone_stretch *s = &g->s->gaps.at[i];
-		uint32_t row = g->s->gap_rows.at[i];
-
-		if (s->loc != TRACE_NONE)
-			zone->text[row] = page_text(g->p, trace_loc_name(g->t, s->loc));
-		took->number[row] = s->ns;
-		host->number[row] = s->to_ns - s->from_ns;
-	}
-}
-
 enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace *t, bool devices,
 			   struct ttp_err *e)
 {
-	struct reading g = { .p = p, .s = s, .t = t, .devices = devices };
+	struct reading g = { .p = p,
+			     .s = s,
+			     .t = t,
+			     .devices = devices,
+			     .cores = { .processes = s->clocks->processes } };
 	struct trace_sink sink = { .ctx = &g,
 				   .zone_begin = zone_begin,
 				   .zone_end = zone_end,
-				   .zone_leaf = zone_leaf,
 				   .device_tree = device_tree,
 				   .message = message,
 				   .plot = plot,
 				   .frame = frame,
 				   .app_info = app_info };
 	size_t first_lane = p->lanes.len;
+	struct zone_stretch *at;
 	enum ttp_rc rc;
 
 	g.fact_writer.to = &p->facts;
 	json_open_array(&g.fact_writer);
-	zone_covers_init(&g.covers, s->gaps.at, s->gaps.len);
+	at = s->host ? host_gap_stretches(s->host) : NULL;
+	zone_covers_init(&g.covers, at, at ? s->host->all.len : 0);
 	rc = trace_read(t, &sink, e);
-	zone_covers_finish(&g.covers);
+	zone_covers_finish(&g.covers, t);
+	if (!rc && at)
+		host_gaps_take(s->host, at, t);
+	free(at);
 	json_close_array(&g.fact_writer);
 	/* zones that never ended, where the reader leaves them open */
 	for (uint32_t i = 0; i < g.tracks.len; i++)
@@ -584,12 +505,8 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace 
 		name_threads(&g);
 		resolve_names(&g, first_lane);
 		tell_programs(&g);
-		tell_gaps(&g);
 		add_op_cores(&g);
 		p->has_trace = true;
-		if (t->damaged)
-			page_note(p, "host", "%s is damaged: %s; what can be read is shown",
-				  t->path, t->damage.msg);
 	}
 	release(&g);
 	return rc;

@@ -8,6 +8,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/exhausted.h"
+
 enum { THREADS_MAX = 8, SMALL = 1 << 14, LEVEL = 2, LEVEL_TEXT = 6 };
 
 int columns_add(struct columns *c, struct column column)
@@ -117,29 +119,33 @@ static unsigned width_of(uint64_t all)
 	return all >> 32 ? 8 : all >> 16 ? 4 : all >> 8 ? 2 : 1;
 }
 
-static void gzip_into(struct buf *to, const uint8_t *at, size_t n, int level)
-{
-	z_stream z = { 0 };
-
-	if (deflateInit2(&z, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
-		abort();
-	buf_reserve(to, deflateBound(&z, (uLong)n));
-	z.next_in = (Bytef *)(uintptr_t)at;
-	z.avail_in = (uInt)n;
-	z.next_out = (Bytef *)to->at;
-	z.avail_out = (uInt)(to->cap - 1);
-	if (deflate(&z, Z_FINISH) != Z_STREAM_END)
-		abort();
-	to->len = z.total_out;
-	to->at[to->len] = 0;
-	(void)deflateEnd(&z);
-}
-
 /* Memory of one thread. */
 struct desk {
 	uint64_t *values;
 	uint8_t *bytes;
+	z_stream number, text; /* kept: to make one costs more than to pack a small column */
+	struct buf tight;
 };
+
+/* Into d->tight. */
+static void gzip(struct desk *d, z_stream *z, const uint8_t *at, size_t n, int level)
+{
+	struct buf *to = &d->tight;
+
+	if (z->state ? deflateReset(z) != Z_OK
+		     : deflateInit2(z, level, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
+		exhausted(0);
+	buf_clear(to);
+	buf_reserve(to, deflateBound(z, (uLong)n));
+	z->next_in = (Bytef *)(uintptr_t)at;
+	z->avail_in = (uInt)n;
+	z->next_out = (Bytef *)to->at;
+	z->avail_out = (uInt)(to->cap - 1);
+	if (deflate(z, Z_FINISH) != Z_STREAM_END)
+		abort();
+	to->len = z->total_out;
+	to->at[to->len] = 0;
+}
 
 static void measure(struct packing *p, struct job j, const struct desk *d)
 {
@@ -157,30 +163,28 @@ static void measure(struct packing *p, struct job j, const struct desk *d)
 		;
 }
 
-static void pack(struct packing *p, struct job j, const struct desk *d)
+static void pack(struct packing *p, struct job j, struct desk *d)
 {
 	struct column *c = &p->c->all.at[j.column];
 	uint64_t first = (uint64_t)j.chunk * COLUMN_CHUNK_VALUES;
 	size_t n =
 		(size_t)(c->n - first < COLUMN_CHUNK_VALUES ? c->n - first : COLUMN_CHUNK_VALUES);
 	struct buf *to = &p->c->chunks.at[c->first_chunk + j.chunk];
-	struct buf tight = { 0 };
 
 	c->fill(c->ctx, first, n, d->values);
 	if (c->type == COLUMN_UTF8) {
-		gzip_into(&tight, (const uint8_t *)d->values, n, LEVEL_TEXT);
+		gzip(d, &d->text, (const uint8_t *)d->values, n, LEVEL_TEXT);
 	} else {
 		shuffle(d->values, n, c->width, d->bytes);
-		gzip_into(&tight, d->bytes, n * c->width, LEVEL);
+		gzip(d, &d->number, d->bytes, n * c->width, LEVEL);
 	}
-	buf_add(to, tight.at, tight.len);
-	buf_release(&tight);
+	buf_add(to, d->tight.at, d->tight.len);
 }
 
 static void *work(void *ctx)
 {
 	struct packing *p = ctx;
-	struct desk d = { mem_alloc(p->longest, 8), mem_alloc(p->longest, 8) };
+	struct desk d = { .values = mem_alloc(p->longest, 8), .bytes = mem_alloc(p->longest, 8) };
 	size_t i;
 
 	while ((i = atomic_fetch_add(&p->next, 1)) < p->jobs.len)
@@ -188,8 +192,12 @@ static void *work(void *ctx)
 			measure(p, p->jobs.at[i], &d);
 		else
 			pack(p, p->jobs.at[i], &d);
-	free(d.values);
-	free(d.bytes);
+	if (d.number.state)
+		(void)deflateEnd(&d.number);
+	if (d.text.state)
+		(void)deflateEnd(&d.text);
+	buf_release(&d.tight);
+	RELEASE(mem, &d.values, &d.bytes);
 	return NULL;
 }
 
@@ -255,29 +263,23 @@ void columns_json(const struct columns *c, struct json_writer *w)
 	json_open_array(w);
 	vec_each (k, &c->all) {
 		json_open_object(w);
-		json_write_key(w, STR("n"));
-		json_write_u64(w, k->n);
-		json_write_key(w, STR("w"));
-		json_write_u64(w, k->width);
-		json_write_key(w, STR("type"));
-		json_write_str(w, str_of(types[k->type]));
-		json_write_key(w, STR("enc"));
-		json_write_str(w, k->type == COLUMN_UTF8      ? STR("gzip")
-				  : k->delta == COLUMN_RISING ? STR("delta,shuffle,gzip")
-				  : k->delta == COLUMN_SIGNED ? STR("zigzag,shuffle,gzip")
-							      : STR("shuffle,gzip"));
-		json_write_key(w, STR("chunks"));
-		json_open_array(w);
+		json_put_count(w, "n", k->n);
+		json_put_count(w, "w", k->width);
+		json_put_text(w, "type", str_of(types[k->type]));
+		json_put_text(w, "enc",
+			      k->type == COLUMN_UTF8      ? STR("gzip")
+			      : k->delta == COLUMN_RISING ? STR("delta,shuffle,gzip")
+			      : k->delta == COLUMN_SIGNED ? STR("zigzag,shuffle,gzip")
+							  : STR("shuffle,gzip"));
+		json_put_array(w, "chunks");
 		for (uint32_t i = 0; i < k->chunks; i++)
 			json_write_u64(w, k->first_chunk + i);
 		json_close_array(w);
 		if (k->chunks > 1) {
-			json_write_key(w, STR("chunk_n"));
-			json_write_u64(w, COLUMN_CHUNK_VALUES);
+			json_put_count(w, "chunk_n", COLUMN_CHUNK_VALUES);
 		}
 		if (k->per_lane) {
-			json_write_key(w, STR("per_lane"));
-			json_write_bool(w, true);
+			json_put_bool(w, "per_lane", true);
 		}
 		json_close_object(w);
 	}
@@ -290,8 +292,7 @@ void columns_release(struct columns *c)
 		free(k->own);
 	vec_each (b, &c->chunks)
 		buf_release(b);
-	vec_release(&c->all);
-	vec_release(&c->chunks);
+	RELEASE(vec, &c->all, &c->chunks);
 }
 
 void base64_add(struct buf *to, const void *bytes, size_t n)

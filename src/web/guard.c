@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <sys/random.h>
 
+#include "base/number.h"
+
 bool guard_make_token(struct guard *g)
 {
 	unsigned char bytes[TOKEN_DIGITS / 2];
@@ -27,10 +29,9 @@ bool guard_token_ok(const struct guard *g, struct str token)
 }
 
 /* "127.0.0.1:8050", "[::1]:8050", "localhost:8050" → the part before the port, without brackets. */
-static bool split_port(struct str host, struct str *name, unsigned *port)
+static bool split_port(struct str host, struct str *name, int64_t *port)
 {
 	size_t colon;
-	unsigned v = 0;
 
 	*port = 80;
 	if (str_starts(host, STR("["))) {
@@ -51,16 +52,7 @@ static bool split_port(struct str host, struct str *name, unsigned *port)
 		if (colon == STR_NONE)
 			return true;
 	}
-	host = str_from(host, colon + 1);
-	if (!host.len || host.len > 5)
-		return false;
-	for (size_t i = 0; i < host.len; i++) {
-		if (host.at[i] < '0' || host.at[i] > '9')
-			return false;
-		v = v * 10 + (unsigned)(host.at[i] - '0');
-	}
-	*port = v;
-	return true;
+	return number_digits(str_from(host, colon + 1), 5, port);
 }
 
 bool guard_host_ok(const struct guard *g, struct str host)
@@ -69,7 +61,7 @@ bool guard_host_ok(const struct guard *g, struct str host)
 	struct in_addr four;
 	struct str name = { 0 };
 	char text[64];
-	unsigned port;
+	int64_t port;
 
 	if (!split_port(host, &name, &port) || port != g->port || !name.len)
 		return false;
@@ -91,4 +83,30 @@ bool guard_host_ok(const struct guard *g, struct str host)
 bool guard_origin_ok(struct str origin, struct str host)
 {
 	return str_starts(origin, STR("http://")) && str_eq_nocase(str_from(origin, 7), host);
+}
+
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9'                 ? c - '0'
+	       : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+						    : -1;
+}
+
+size_t guard_unescape(char *s)
+{
+	size_t n = 0;
+
+	for (const char *from = s; *from;) {
+		int high = from[0] == '%' ? hex_digit(from[1]) : -1;
+		int low = high >= 0 ? hex_digit(from[2]) : -1;
+
+		if (low >= 0 && (high || low)) {
+			s[n++] = (char)(high << 4 | low);
+			from += 3;
+		} else {
+			s[n++] = *from++;
+		}
+	}
+	s[n] = 0;
+	return n;
 }

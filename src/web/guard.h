@@ -28,4 +28,10 @@ bool guard_host_ok(const struct guard *g, struct str host);
 /* The Origin header: http and the same host; without one a request is fine. */
 bool guard_origin_ok(struct str origin, struct str host);
 
+/*
+ * "%41" is "A"; but "%00" stays: texts end at a NUL here, and what stands behind one must not go unseen.  Decodes in place, and gives
+ * the new length.
+ */
+size_t guard_unescape(char *s);
+
 #endif /* TTP_WEB_GUARD_H */

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/manifest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "web/device_map.h"
-
-static void key(struct json_writer *w, const char *name)
-{
-	json_write_key(w, str_of(name));
-}
+#include "base/map.h"
+#include "base/order.h"
+#include "chip/grid.h"
 
 static void put_column(struct json_writer *w, const char *name, int column)
 {
-	key(w, name);
+	json_write_key(w, str_of(name));
 	if (column == COLUMN_NONE)
 		json_write_null(w);
 	else
@@ -22,18 +20,25 @@ static void put_column(struct json_writer *w, const char *name, int column)
 
 static void put_null(struct json_writer *w, const char *name)
 {
-	key(w, name);
-	json_write_null(w);
+	json_put_raw(w, name, STR("null"));
+}
+
+/* A table of `n` rows; true: its columns follow, then the end of the object.  One without rows is null. */
+static bool open_table(struct json_writer *w, const char *name, size_t n)
+{
+	if (!n) {
+		put_null(w, name);
+		return false;
+	}
+	json_put_object(w, name);
+	json_put_whole(w, "n", (int64_t)n);
+	return true;
 }
 
 /* A value that is JSON already. */
 static void put_raw(struct json_writer *w, const char *name, const struct buf *json)
 {
-	key(w, name);
-	if (json->len)
-		json_write_raw(w, str_trim(buf_view(json)));
-	else
-		json_write_null(w);
+	json_put_raw(w, name, json->len ? str_trim(buf_view(json)) : STR("null"));
 }
 
 static struct str text_of(const struct page *p, uint32_t id)
@@ -59,87 +64,47 @@ static const struct page_lane *lane_with(const struct page *p, uint64_t zone, si
 	return &p->lanes.at[p->order.at[low]];
 }
 
-/* Runs `body` with `z` (and its number `i` in lane `l`) for zones [first, first + n) and `k` counting them. */
-#define ZONES_EACH(p, first, n, body)                                         \
-	do {                                                                  \
-		size_t place_, k = 0;                                         \
-		const struct page_lane *l = lane_with((p), (first), &place_); \
-		size_t i = (size_t)((first)-l->first);                        \
-                                                                              \
-		while (k < (n)) {                                             \
-			for (; i < l->zones.len && k < (n); i++, k++) {       \
-				const struct page_zone *z = &l->zones.at[i];  \
-				body;                                         \
-			}                                                     \
-			if (k < (n))                                          \
-				l = &(p)->lanes.at[(p)->order.at[++place_]];  \
-			if (k < (n))                                          \
-				i = 0;                                        \
-		}                                                             \
-	} while (0)
-
-static void fill_start(const void *ctx, uint64_t first, size_t n, void *to)
-{
-	const struct page *p = ctx;
-	uint64_t *v = to;
-
-	ZONES_EACH(p, first, n, v[k] = (uint64_t)(z->start_ns - (i ? z[-1].start_ns : l->t0_ns)));
-}
-
-static void fill_dur(const void *ctx, uint64_t first, size_t n, void *to)
-{
-	const struct page *p = ctx;
-	uint64_t *v = to;
-
-	ZONES_EACH(p, first, n, v[k] = (uint64_t)z->dur_ns);
-}
-
-static void fill_name(const void *ctx, uint64_t first, size_t n, void *to)
-{
-	const struct page *p = ctx;
-	uint64_t *v = to;
-
-	ZONES_EACH(p, first, n, v[k] = z->name);
-}
-
-static void fill_text(const void *ctx, uint64_t first, size_t n, void *to)
-{
-	const struct page *p = ctx;
-	uint64_t *v = to;
-
-	ZONES_EACH(p, first, n, (void)z; v[k] = i < l->texts.len ? l->texts.at[i] : 0);
-}
-
-static void fill_op(const void *ctx, uint64_t first, size_t n, void *to)
-{
-	const struct page *p = ctx;
-	uint64_t *v = to;
-
-	ZONES_EACH(p, first, n, v[k] = zigzag((int64_t)z->op - (i ? z[-1].op : 0)));
-}
+/* A column of zones: of each zone `z`, number `i` of its lane `l`, the value. */
+#define FILL(what, value)                                                            \
+	static void fill_##what(const void *ctx, uint64_t first, size_t n, void *to) \
+	{                                                                            \
+		const struct page *p = ctx;                                          \
+		uint64_t *v = to;                                                    \
+		size_t place;                                                        \
+		const struct page_lane *l = lane_with(p, first, &place);             \
+		size_t i = (size_t)(first - l->first);                               \
+                                                                                     \
+		for (size_t k = 0; k < n; i = 0) {                                   \
+			for (; i < l->zones.len && k < n; i++, k++) {                \
+				const struct page_zone *z = &l->zones.at[i];         \
+                                                                                     \
+				(void)z;                                             \
+				v[k] = (value);                                      \
+			}                                                            \
+			if (k < n)                                                   \
+				l = &p->lanes.at[p->order.at[++place]];              \
+		}                                                                    \
+	}
+FILL(start, (uint64_t)(z->start_ns - (i ? z[-1].start_ns : l->t0_ns)))
+FILL(dur, (uint64_t)z->dur_ns)
+FILL(name, z->name)
+FILL(text, i < l->texts.len ? l->texts.at[i] : 0)
+FILL(op, zigzag((int64_t)z->op - (i ? z[-1].op : 0)))
 
 static void write_zones(struct page *p, struct columns *c, struct json_writer *w)
 {
-	struct column start = { .fill = fill_start,
-				.ctx = p,
-				.n = p->zones,
-				.delta = COLUMN_RISING,
-				.per_lane = true };
-	struct column op = {
-		.fill = fill_op, .ctx = p, .n = p->zones, .delta = COLUMN_SIGNED, .per_lane = true
-	};
-	struct column dur = { .fill = fill_dur, .ctx = p, .n = p->zones };
-	struct column name = { .fill = fill_name, .ctx = p, .n = p->zones };
-	struct column text = { .fill = fill_text, .ctx = p, .n = p->zones };
-
-	key(w, "zones");
-	json_open_object(w);
+#define OF_ZONES(...) columns_add(c, (struct column){ .ctx = p, .n = p->zones, __VA_ARGS__ })
+	json_put_object(w, "zones");
 	json_put_whole(w, "n", (int64_t)p->zones);
-	put_column(w, "start", columns_add(c, start));
-	put_column(w, "dur", columns_add(c, dur));
-	put_column(w, "name", columns_add(c, name));
-	put_column(w, "op", p->has_zone_ops ? columns_add(c, op) : COLUMN_NONE);
-	put_column(w, "text", p->has_texts ? columns_add(c, text) : COLUMN_NONE);
+	put_column(w, "start",
+		   OF_ZONES(.fill = fill_start, .delta = COLUMN_RISING, .per_lane = true));
+	put_column(w, "dur", OF_ZONES(.fill = fill_dur));
+	put_column(w, "name", OF_ZONES(.fill = fill_name));
+	put_column(w, "op",
+		   p->has_zone_ops
+			   ? OF_ZONES(.fill = fill_op, .delta = COLUMN_SIGNED, .per_lane = true)
+			   : COLUMN_NONE);
+	put_column(w, "text", p->has_texts ? OF_ZONES(.fill = fill_text) : COLUMN_NONE);
 	json_close_object(w);
 }
 
@@ -151,8 +116,7 @@ static void write_lanes(const struct page *p, struct json_writer *w)
 #undef X
 	};
 
-	key(w, "lanes");
-	json_open_array(w);
+	json_put_array(w, "lanes");
 	vec_each (o, &p->order) {
 		const struct page_lane *l = &p->lanes.at[*o];
 
@@ -181,6 +145,124 @@ static void write_lanes(const struct page *p, struct json_writer *w)
 	json_close_array(w);
 }
 
+/* ---- devices, each with the map of its chip if what ran there fits it ---- */
+
+static const char *cell_kind(char tile, bool used)
+{
+	switch (tile) {
+	case 'w':
+		return used ? "tensix" : "harvested";
+	case 'e':
+		return "eth";
+	case 'p':
+		return "pcie";
+	case 'a':
+		return "arc";
+	case '.':
+		return "router";
+	default:
+		return "dram";
+	}
+}
+
+/* Whether each tile that did something is a core of the chip's: else the map is of another one, or coordinates are logical. */
+struct fit {
+	const struct chip_grid *g;
+	uint64_t lines; /* rows, or columns, in which something ran */
+	bool fits;
+};
+
+static void place(struct fit *f, int x, int y)
+{
+	char tile = chip_grid_tile(f->g, x, y);
+	int line = f->g->columns_fail ? x : y;
+
+	f->fits &= tile == 'w' || tile == 'e';
+	if (tile == 'w' && line >= 0 && line < 64)
+		f->lines |= 1ull << line;
+}
+
+/* A tile of a device, by the device's number in the page. */
+struct spot {
+	uint32_t device;
+	int x, y;
+};
+typedef VEC(struct spot) spots;
+
+ORDER_BY(by_device, struct spot, device)
+
+/* All that did something, so that each device need not look at what the others did. */
+static void find_spots(const struct page *p, spots *all)
+{
+	SCOPED(u64map) struct u64map index = { 0 };
+	uint32_t i;
+
+	vec_each (d, &p->devices)
+		u64map_put(&index, d->id, (uint32_t)(d - p->devices.at));
+	vec_each (k, &p->op_cores)
+		if (u64map_get(&index, k->device, &i))
+			*vec_push(all) = (struct spot){ i, k->x, k->y };
+	vec_each (l, &p->lanes)
+		if (l->kind == LANE_CORE && l->device >= 0 && l->x >= 0 &&
+		    u64map_get(&index, (uint64_t)l->device, &i))
+			*vec_push(all) = (struct spot){ i, l->x, l->y };
+	vec_sort(all, by_device);
+}
+
+static void write_cells(struct json_writer *w, const struct chip_grid *g, uint64_t off)
+{
+	for (int y = 0; y < g->height; y++)
+		for (int x = 0; x < g->width; x++) {
+			int line = g->columns_fail ? x : y;
+
+			json_open_array(w);
+			json_write_i64(w, x);
+			json_write_i64(w, y);
+			json_write_str(
+				w, str_of(cell_kind(chip_grid_tile(g, x, y), !(off >> line & 1))));
+			json_close_array(w);
+		}
+}
+
+static void write_device(const struct page_device *d, const struct spot *at, size_t n,
+			 struct json_writer *w)
+{
+	struct chip_grid g;
+	bool known = chip_grid_find(d->arch, &g), shown;
+	struct fit f = { .g = &g, .fits = true };
+
+	for (size_t i = 0; i < n; i++)
+		place(&f, at[i].x, at[i].y);
+	shown = known && f.fits;
+	json_open_object(w);
+	json_put_whole(w, "id", d->id);
+	json_put_text(w, "arch", d->arch);
+	json_put_number(w, "mhz", d->mhz > 0 ? d->mhz : (double)NAN); /* null */
+	json_put_whole(w, "workers", d->workers);
+	json_put_text(w, "map", shown ? STR("chip") : known ? STR("misfit") : STR("unknown"));
+	json_put_whole(w, "width", shown ? (uint64_t)g.width : 0);
+	json_put_whole(w, "height", shown ? (uint64_t)g.height : 0);
+	json_put_array(w, "cells");
+	if (shown)
+		write_cells(w, &g, chip_grid_off(&g, f.lines, d->workers));
+	json_close_array(w);
+	json_close_object(w);
+}
+
+static void write_devices(const struct page *p, struct json_writer *w)
+{
+	spots all = { 0 };
+	size_t at = 0, end;
+
+	find_spots(p, &all);
+	for (size_t i = 0; i < p->devices.len; i++, at = end) {
+		for (end = at; end < all.len && all.at[end].device == i;)
+			end++;
+		write_device(&p->devices.at[i], all.len ? all.at + at : NULL, end - at, w);
+	}
+	vec_release(&all);
+}
+
 /* ---- tables ---- */
 
 static int column_f64(struct columns *c, const double *at, size_t n)
@@ -196,14 +278,12 @@ static void write_ops(struct page *p, struct columns *c, struct json_writer *w)
 		put_null(w, "ops");
 		return;
 	}
-	key(w, "ops");
-	json_open_object(w);
+	json_put_object(w, "ops");
 	json_put_whole(w, "n", (int64_t)p->ops_n);
-	key(w, "fields");
-	json_open_array(w);
+	json_put_array(w, "fields");
 	vec_each (f, &p->fields) {
 		json_open_object(w);
-		json_put_text(w, "key", buf_view(&f->key));
+		json_put_text(w, "key", f->key);
 		json_put_text(w, "kind", f->number ? STR("number") : STR("text"));
 		json_put_text(w, "unit", str_of(f->unit ? f->unit : ""));
 		json_put_text(w, "from", str_of(from[f->from]));
@@ -218,38 +298,18 @@ static void write_ops(struct page *p, struct columns *c, struct json_writer *w)
 	json_close_object(w);
 }
 
-/* Columns from one member of each element of a vec, as u32 or, rising, u64. */
-#define MEMBER_U32(c, w, json, vec, delta, expr)                                        \
+/* A column from one member of each element of a vec, of 32 or 64 bits. */
+#define MEMBER(bits, json, vec, delta, expr)                                            \
 	do {                                                                            \
-		uint32_t *out_ = mem_alloc((vec).len + 1, sizeof(*out_));               \
+		uint##bits##_t *out_ = mem_alloc((vec).len + 1, sizeof(*out_));         \
 		size_t n_ = 0;                                                          \
                                                                                         \
 		vec_each (k, &(vec))                                                    \
-			out_[n_++] = (uint32_t)(expr);                                  \
-		put_column((w), (json), columns_add_u32((c), out_, n_, (delta), true)); \
-	} while (0)
-#define MEMBER_U64(c, w, json, vec, delta, expr)                                        \
-	do {                                                                            \
-		uint64_t *out_ = mem_alloc((vec).len + 1, sizeof(*out_));               \
-		size_t n_ = 0;                                                          \
-                                                                                        \
-		vec_each (k, &(vec))                                                    \
-			out_[n_++] = (uint64_t)(expr);                                  \
-		put_column((w), (json), columns_add_u64((c), out_, n_, (delta), true)); \
+			out_[n_++] = (uint##bits##_t)(expr);                            \
+		put_column(w, (json), columns_add_u##bits(c, out_, n_, (delta), true)); \
 	} while (0)
 
-static int by_op(const void *a, const void *b)
-{
-	const struct page_op_core *x = a, *y = b;
-
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	if (x->y != y->y)
-		return x->y < y->y ? -1 : 1;
-	return x->x < y->x ? -1 : x->x > y->x;
-}
+ORDER_BY(by_op, struct page_op_core, op, device, y, x)
 
 static void write_op_cores(struct page *p, struct columns *c, struct json_writer *w)
 {
@@ -257,87 +317,47 @@ static void write_op_cores(struct page *p, struct columns *c, struct json_writer
 					     "trisc1", "trisc2", "erisc" };
 	size_t n = p->op_cores.len;
 
-	if (!n) {
-		put_null(w, "op_cores");
+	if (!open_table(w, "op_cores", n))
 		return;
-	}
-	qsort(p->op_cores.at, n, sizeof(*p->op_cores.at), by_op);
-	key(w, "op_cores");
-	json_open_object(w);
-	json_put_whole(w, "n", (int64_t)n);
-	MEMBER_U32(c, w, "op", p->op_cores, true, k->op);
-	MEMBER_U32(c, w, "device", p->op_cores, false, k->device);
-	MEMBER_U32(c, w, "x", p->op_cores, false, k->x);
-	MEMBER_U32(c, w, "y", p->op_cores, false, k->y);
-	MEMBER_U32(c, w, "start", p->op_cores, false, k->start_ns);
-	MEMBER_U32(c, w, "dur", p->op_cores, false, k->span_ns);
-	MEMBER_U32(c, w, "busy", p->op_cores, false, k->busy_ns);
+	vec_sort(&p->op_cores, by_op);
+	MEMBER(32, "op", p->op_cores, true, k->op);
+	MEMBER(32, "device", p->op_cores, false, k->device);
+	MEMBER(32, "x", p->op_cores, false, k->x);
+	MEMBER(32, "y", p->op_cores, false, k->y);
+	MEMBER(32, "start", p->op_cores, false, k->start_ns);
+	MEMBER(32, "dur", p->op_cores, false, k->span_ns);
+	MEMBER(32, "busy", p->op_cores, false, k->busy_ns);
 	for (int r = 0; r < PAGE_RISCS; r++)
-		MEMBER_U32(c, w, riscs[r], p->op_cores, false, k->risc_ns[r]);
-	MEMBER_U32(c, w, "wait", p->op_cores, false, k->wait_ns);
+		MEMBER(32, riscs[r], p->op_cores, false, k->risc_ns[r]);
+	MEMBER(32, "wait", p->op_cores, false, k->wait_ns);
 	json_close_object(w);
 }
 
-static int by_message_time(const void *a, const void *b)
-{
-	const struct page_message *x = a, *y = b;
-
-	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
-}
-
-static int by_mark_time(const void *a, const void *b)
-{
-	const struct page_mark *x = a, *y = b;
-
-	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
-}
-
-static int by_flow_time(const void *a, const void *b)
-{
-	const struct page_flow *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->op < y->op ? -1 : x->op > y->op;
-}
-
-static int by_point_time(const void *a, const void *b)
-{
-	const struct page_point *x = a, *y = b;
-
-	return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
-}
+ORDER_BY(by_message_time, struct page_message, time_ns)
+ORDER_BY(by_mark_time, struct page_mark, time_ns)
+ORDER_BY(by_flow_time, struct page_flow, time_ns, op)
+ORDER_BY(by_point_time, struct page_point, time_ns)
 
 static void write_marks(page_marks *v, struct columns *c, struct json_writer *w, const char *name)
 {
-	if (!v->len) {
-		put_null(w, name);
+	if (!open_table(w, name, v->len))
 		return;
-	}
-	qsort(v->at, v->len, sizeof(*v->at), by_mark_time);
-	key(w, name);
-	json_open_object(w);
-	json_put_whole(w, "n", (int64_t)v->len);
-	MEMBER_U64(c, w, "time", *v, true, k->time_ns);
-	MEMBER_U32(c, w, "name", *v, false, k->name);
+	vec_sort(v, by_mark_time);
+	MEMBER(64, "time", *v, true, k->time_ns);
+	MEMBER(32, "name", *v, false, k->name);
 	json_close_object(w);
 }
 
 static void write_messages(struct page *p, struct columns *c, struct json_writer *w)
 {
-	if (!p->messages.len) {
-		put_null(w, "messages");
+	if (!open_table(w, "messages", p->messages.len))
 		return;
-	}
-	qsort(p->messages.at, p->messages.len, sizeof(*p->messages.at), by_message_time);
-	key(w, "messages");
-	json_open_object(w);
-	json_put_whole(w, "n", (int64_t)p->messages.len);
-	MEMBER_U64(c, w, "time", p->messages, true, k->time_ns);
-	MEMBER_U32(c, w, "text", p->messages, false, k->text);
-	MEMBER_U32(c, w, "lane", p->messages, false,
-		   k->lane == PAGE_NONE ? PAGE_NONE : p->lanes.at[k->lane].id);
-	MEMBER_U32(c, w, "colour", p->messages, false, k->colour);
+	vec_sort(&p->messages, by_message_time);
+	MEMBER(64, "time", p->messages, true, k->time_ns);
+	MEMBER(32, "text", p->messages, false, k->text);
+	MEMBER(32, "lane", p->messages, false,
+	       k->lane == PAGE_NONE ? PAGE_NONE : p->lanes.at[k->lane].id);
+	MEMBER(32, "colour", p->messages, false, k->colour);
 	json_close_object(w);
 }
 
@@ -347,21 +367,19 @@ static void write_plots(struct page *p, struct columns *c, struct json_writer *w
 		put_null(w, "plots");
 		return;
 	}
-	key(w, "plots");
-	json_open_array(w);
+	json_put_array(w, "plots");
 	vec_each (plot, &p->plots) {
 		size_t n = plot->points.len, i = 0;
 		double *values = mem_alloc(n + 1, sizeof(*values));
 
-		if (n)
-			qsort(plot->points.at, n, sizeof(*plot->points.at), by_point_time);
+		vec_sort(&plot->points, by_point_time);
 		vec_each (v, &plot->points)
 			values[i++] = v->value;
 		json_open_object(w);
 		json_put_text(w, "name", text_of(p, plot->name));
 		json_put_text(w, "unit", str_of(plot->unit));
 		json_put_whole(w, "n", (int64_t)n);
-		MEMBER_U64(c, w, "time", plot->points, true, k->time_ns);
+		MEMBER(64, "time", plot->points, true, k->time_ns);
 		put_column(w, "value", columns_add_f64(c, values, n, true));
 		json_close_object(w);
 	}
@@ -370,35 +388,25 @@ static void write_plots(struct page *p, struct columns *c, struct json_writer *w
 
 static void write_flows(struct page *p, struct columns *c, struct json_writer *w)
 {
-	if (!p->flows.len) {
-		put_null(w, "flows");
+	if (!open_table(w, "flows", p->flows.len))
 		return;
-	}
-	qsort(p->flows.at, p->flows.len, sizeof(*p->flows.at), by_flow_time);
-	key(w, "flows");
-	json_open_object(w);
-	json_put_whole(w, "n", (int64_t)p->flows.len);
-	MEMBER_U32(c, w, "lane", p->flows, false, p->lanes.at[k->lane].id);
-	MEMBER_U64(c, w, "time", p->flows, true, k->time_ns);
-	MEMBER_U32(c, w, "op", p->flows, true, k->op);
+	vec_sort(&p->flows, by_flow_time);
+	MEMBER(32, "lane", p->flows, false, p->lanes.at[k->lane].id);
+	MEMBER(64, "time", p->flows, true, k->time_ns);
+	MEMBER(32, "op", p->flows, true, k->op);
 	json_close_object(w);
 }
 
 static void write_flame(struct page *p, struct columns *c, struct json_writer *w)
 {
-	if (!p->flame.len) {
-		put_null(w, "flame");
+	if (!open_table(w, "flame", p->flame.len))
 		return;
-	}
-	key(w, "flame");
-	json_open_object(w);
-	json_put_whole(w, "n", (int64_t)p->flame.len);
-	MEMBER_U32(c, w, "parent", p->flame, false, k->parent);
-	MEMBER_U32(c, w, "name", p->flame, false, k->name);
-	MEMBER_U64(c, w, "calls", p->flame, false, k->calls);
-	MEMBER_U64(c, w, "total", p->flame, false, k->total_ns);
-	MEMBER_U64(c, w, "self", p->flame, false,
-		   k->total_ns > k->child_ns ? k->total_ns - k->child_ns : 0);
+	MEMBER(32, "parent", p->flame, false, k->parent);
+	MEMBER(32, "name", p->flame, false, k->name);
+	MEMBER(64, "calls", p->flame, false, k->calls);
+	MEMBER(64, "total", p->flame, false, k->total_ns);
+	MEMBER(64, "self", p->flame, false,
+	       k->total_ns > k->child_ns ? k->total_ns - k->child_ns : 0);
 	json_close_object(w);
 }
 
@@ -425,8 +433,7 @@ static void write_focus(const struct page *p, struct json_writer *w)
 	int64_t from, to;
 	bool any = (p->ops_n && work_of(p, true, &from, &to)) || work_of(p, false, &from, &to);
 
-	key(w, "focus_ns");
-	json_open_array(w);
+	json_put_array(w, "focus_ns");
 	json_write_i64(w, any ? from : 0);
 	json_write_i64(w, any ? to : p->span_ns);
 	json_close_array(w);
@@ -437,14 +444,13 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 	time_t t = (time_t)made_s;
 	struct tm tm;
 	char text[32];
-	struct buf origin = { 0 };
+	SCOPED(buf) struct buf origin = { 0 };
 
 	gmtime_r(&t, &tm);
 	(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	json_put_text(w, "made", str_of(text));
 	buf_add_i64(&origin, p->origin_ns);
 	json_put_text(w, "origin_ns", buf_view(&origin));
-	buf_release(&origin);
 	json_put_whole(w, "span_ns", p->span_ns);
 	write_focus(p, w);
 	if (p->time_kind)
@@ -459,8 +465,7 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 	put_raw(w, "parts", &p->parts);
 	put_raw(w, "account", &p->account);
 	put_raw(w, "device_analysis", &p->device_analysis);
-	key(w, "notes");
-	json_open_array(w);
+	json_put_array(w, "notes");
 	vec_each (n, &p->notes) {
 		json_open_object(w);
 		json_put_text(w, "part", str_of(n->part));
@@ -468,8 +473,7 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 		json_close_object(w);
 	}
 	json_close_array(w);
-	key(w, "files");
-	json_open_array(w);
+	json_put_array(w, "files");
 	vec_each (f, &p->files) {
 		json_open_object(w);
 		json_put_text(w, "name", str_of(f->name));
@@ -477,9 +481,8 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 		json_close_object(w);
 	}
 	json_close_array(w);
-	key(w, "devices");
-	json_open_array(w);
-	page_write_devices(p, w);
+	json_put_array(w, "devices");
+	write_devices(p, w);
 	json_close_array(w);
 }
 
@@ -515,8 +518,7 @@ void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t
 	json_put_whole(&w, "schema", 1);
 	json_put_text(&w, "tool", str_of(tool));
 	json_put_text(&w, "title", buf_view(&p->title));
-	key(&w, "served");
-	json_write_bool(&w, served);
+	json_put_bool(&w, "served", served);
 	write_facts(p, &w, made_s);
 	write_lanes(p, &w);
 	write_zones(p, c, &w);
@@ -528,8 +530,7 @@ void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t
 	write_plots(p, c, &w);
 	write_flows(p, c, &w);
 	write_flame(p, c, &w);
-	key(&w, "order");
-	json_open_object(&w);
+	json_put_object(&w, "order");
 	put_column(&w, "by_duration",
 		   columns_add_u32(c, p->longest.at, p->longest.len, false, false));
 	json_close_object(&w);
@@ -538,7 +539,7 @@ void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t
 	strings = columns_add_utf8(c, to->strings.at, to->strings.len);
 	put_column(&w, "strings", strings);
 	columns_pack(c);
-	key(&w, "columns");
+	json_write_key(&w, STR("columns"));
 	columns_json(c, &w);
 	json_close_object(&w);
 	without_markup(&to->manifest);
@@ -546,7 +547,6 @@ void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t
 
 void packed_page_release(struct packed_page *k)
 {
-	buf_release(&k->manifest);
-	buf_release(&k->strings);
+	RELEASE(buf, &k->manifest, &k->strings);
 	columns_release(&k->columns);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/order.h"
+
 enum { TEXT_MAX = 64 << 10, LONGEST_MAX = 10000 };
 #define FAR_NS (1ll << 52) /* 52 days: numbers of a page are exact up to 2^53 */
 
@@ -18,51 +20,19 @@ void page_init(struct page *p)
 void page_release(struct page *p)
 {
 	intern_release(&p->strings);
-	vec_each (l, &p->lanes) {
-		vec_release(&l->zones);
-		vec_release(&l->texts);
-	}
-	vec_each (n, &p->notes)
-		free(n->text);
-	vec_each (f, &p->files) {
-		free(f->name);
-		free(f->path);
-	}
-	vec_each (f, &p->fields) {
-		buf_release(&f->key);
-		free(f->number);
-		free(f->text);
-	}
-	vec_each (k, &p->plots)
-		vec_release(&k->points);
-	vec_each (d, &p->devices)
-		vec_release(&d->riscs);
-	vec_release(&p->left_out);
-	vec_release(&p->lanes);
-	vec_release(&p->notes);
-	vec_release(&p->files);
-	vec_release(&p->devices);
+	vec_each (l, &p->lanes)
+		RELEASE(vec, &l->zones, &l->texts);
+	arena_release(&p->texts);
+	vec_each (f, &p->fields)
+		RELEASE(mem, &f->number, &f->text);
+	vec_release_with(&p->plots, points);
+	vec_release_with(&p->devices, riscs);
+	RELEASE(vec, &p->left_out, &p->lanes, &p->notes, &p->files);
 	u64map_release(&p->device_index);
-	vec_release(&p->fields);
-	vec_release(&p->op_cores);
-	vec_release(&p->messages);
-	vec_release(&p->signposts);
-	vec_release(&p->frames);
-	vec_release(&p->plots);
-	vec_release(&p->flows);
-	vec_release(&p->flame);
-	vec_release(&p->order);
-	vec_release(&p->longest);
-	buf_release(&p->title);
-	buf_release(&p->run);
-	buf_release(&p->programs);
-	buf_release(&p->facts);
-	buf_release(&p->cost);
-	buf_release(&p->report);
-	buf_release(&p->parts);
-	buf_release(&p->account);
-	buf_release(&p->device_analysis);
-	buf_release(&p->scratch);
+	RELEASE(vec, &p->fields, &p->op_cores, &p->messages, &p->signposts, &p->frames, &p->flows,
+		&p->flame, &p->order, &p->longest);
+	RELEASE(buf, &p->title, &p->run, &p->programs, &p->facts, &p->cost, &p->report, &p->parts,
+		&p->account, &p->device_analysis, &p->scratch);
 }
 
 uint32_t page_text(struct page *p, struct str s)
@@ -99,22 +69,13 @@ uint32_t page_text_of(struct page *p, const char *z)
 
 void page_note(struct page *p, const char *part, const char *fmt, ...)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	va_list ap;
 
 	va_start(ap, fmt);
 	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
-	*vec_push(&p->notes) = (struct page_note){ part, b.at };
-}
-
-static char *copy_of(const char *z)
-{
-	size_t n = strlen(z) + 1;
-	char *to = mem_alloc(n, 1);
-
-	memcpy(to, z, n);
-	return to;
+	*vec_push(&p->notes) = (struct page_note){ part, arena_dup(&p->texts, b.at, b.len) };
 }
 
 void page_add_file(struct page *p, const char *name, const char *path)
@@ -126,8 +87,9 @@ void page_add_file(struct page *p, const char *name, const char *path)
 	vec_each (f, &p->files)
 		if (!strcmp(f->path, path))
 			return;
-	*vec_push(&p->files) =
-		(struct page_file){ copy_of(name), copy_of(path), (uint64_t)st.st_size };
+	*vec_push(&p->files) = (struct page_file){ arena_dup(&p->texts, name, strlen(name)),
+						   arena_dup(&p->texts, path, strlen(path)),
+						   (uint64_t)st.st_size };
 }
 
 uint32_t page_lane(struct page *p, enum lane_kind kind, uint32_t parent, uint32_t name,
@@ -191,27 +153,33 @@ void page_zone_text(struct page *p, uint32_t lane, uint32_t text)
 struct page_field *page_field(struct page *p, struct str key, const char *unit,
 			      enum field_from from, const char *says, bool number)
 {
-	struct page_field *f = vec_push(&p->fields);
+	double *numbers = number ? mem_alloc(p->ops_n + 1, sizeof(*numbers)) : NULL;
 
-	*f = (struct page_field){ .unit = unit, .from = from, .says = says };
-	buf_str(&f->key, key);
-	if (number) {
-		f->number = mem_alloc(p->ops_n + 1, sizeof(*f->number));
-		for (size_t i = 0; i < p->ops_n; i++)
-			f->number[i] = (double)NAN;
-	} else {
-		f->text = mem_zero(p->ops_n + 1, sizeof(*f->text));
-	}
-	return f;
+	for (size_t i = 0; number && i < p->ops_n; i++)
+		numbers[i] = (double)NAN;
+	page_field_take(p, key, unit, from, numbers,
+			number ? NULL : mem_zero(p->ops_n + 1, sizeof(uint32_t)));
+	p->fields.at[p->fields.len - 1].says = says;
+	return &p->fields.at[p->fields.len - 1];
 }
 
 void page_field_take(struct page *p, struct str key, const char *unit, enum field_from from,
 		     double *number, uint32_t *text)
 {
-	struct page_field *f = vec_push(&p->fields);
+	*vec_push(&p->fields) =
+		(struct page_field){ .key = str_n(arena_dup(&p->texts, key.at, key.len), key.len),
+				     .unit = unit,
+				     .from = from,
+				     .number = number,
+				     .text = text };
+}
 
-	*f = (struct page_field){ .unit = unit, .from = from, .number = number, .text = text };
-	buf_str(&f->key, key);
+struct page_field *page_own(struct page *p, const char *key)
+{
+	vec_each (f, &p->fields)
+		if (f->from == FROM_PAGE && str_eq(f->key, str_of(key)))
+			return f;
+	return NULL;
 }
 
 /* ---- finishing ---- */
@@ -222,18 +190,11 @@ struct sortable {
 	size_t number;
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct sortable *x = a, *y = b;
-
-	if (x->zone.start_ns != y->zone.start_ns)
-		return x->zone.start_ns < y->zone.start_ns ? -1 : 1;
-	return x->number < y->number ? -1 : 1;
-}
+ORDER_BY(by_start, struct sortable, zone.start_ns, number)
 
 static void sort_zones(struct page_lane *l)
 {
-	struct sortable *s = mem_alloc(l->zones.len, sizeof(*s));
+	SCOPED(mem) struct sortable *s = mem_alloc(l->zones.len, sizeof(*s));
 	bool texts = l->texts.len;
 
 	for (size_t i = 0; i < l->zones.len; i++)
@@ -246,7 +207,6 @@ static void sort_zones(struct page_lane *l)
 		if (texts)
 			*vec_push(&l->texts) = s[i].text;
 	}
-	free(s);
 }
 
 /* Sorted, and none reaches into the next. */
@@ -279,14 +239,6 @@ static void widen(struct range *r, int64_t from, int64_t to)
 	r->min = r->any && r->min < from ? r->min : from;
 	r->max = r->any && r->max > to ? r->max : to;
 	r->any = true;
-}
-
-static struct page_field *find_field(struct page *p, const char *key)
-{
-	vec_each (f, &p->fields)
-		if (f->from == FROM_PAGE && str_eq(buf_view(&f->key), str_of(key)))
-			return f;
-	return NULL;
 }
 
 static struct range whole_range(struct page *p)
@@ -351,7 +303,7 @@ static void crop(struct page *p)
 
 static void shift_all(struct page *p, int64_t by)
 {
-	struct page_field *f[] = { find_field(p, "start_ns"), find_field(p, "end_ns") };
+	struct page_field *f[] = { page_own(p, "start_ns"), page_own(p, "end_ns") };
 
 	vec_each (l, &p->lanes)
 		vec_each (z, &l->zones)
@@ -377,16 +329,7 @@ struct sibling {
 	uint32_t number;
 };
 
-static int by_order(const void *a, const void *b)
-{
-	const struct sibling *x = a, *y = b;
-
-	if (x->lane->order != y->lane->order)
-		return x->lane->order < y->lane->order ? -1 : 1;
-	if (x->lane->track != y->lane->track)
-		return x->lane->track < y->lane->track ? -1 : 1;
-	return (x->lane->depth > y->lane->depth) - (x->lane->depth < y->lane->depth);
-}
+ORDER_BY(by_order, struct sibling, lane->order, lane->track, lane->depth)
 
 /* Lanes by their parent: those of lane i, from first[i] to first[i + 1]; those without one are at the end. */
 struct children {
@@ -443,15 +386,7 @@ struct long_zone {
 };
 
 /* Longer first, then earlier in the page. */
-static bool is_before(const struct long_zone *a, const struct long_zone *b)
-{
-	return a->dur_ns != b->dur_ns ? a->dur_ns > b->dur_ns : a->zone < b->zone;
-}
-
-static int by_length(const void *a, const void *b)
-{
-	return is_before(a, b) ? -1 : 1;
-}
+ORDER_MOST(by_length, struct long_zone, dur_ns, zone)
 
 /* A heap whose root is the one that would stand last. */
 static void sift(struct long_zone *heap, size_t n, size_t i)
@@ -460,7 +395,7 @@ static void sift(struct long_zone *heap, size_t n, size_t i)
 		size_t last = i, child = 2 * i + 1;
 
 		for (size_t k = child; k < child + 2 && k < n; k++)
-			if (is_before(&heap[last], &heap[k]))
+			if (by_length(&heap[last], &heap[k]) < 0)
 				last = k;
 		if (last == i)
 			return;
@@ -474,7 +409,7 @@ static void sift(struct long_zone *heap, size_t n, size_t i)
 
 static void find_longest(struct page *p)
 {
-	struct long_zone *heap = mem_alloc(LONGEST_MAX, sizeof(*heap));
+	SCOPED(mem) struct long_zone *heap = mem_alloc(LONGEST_MAX, sizeof(*heap));
 	size_t n = 0;
 
 	vec_each (o, &p->order) {
@@ -488,7 +423,7 @@ static void find_longest(struct page *p)
 				if (n == LONGEST_MAX)
 					for (size_t k = n / 2; k-- > 0;)
 						sift(heap, n, k);
-			} else if (is_before(&z, &heap[0])) {
+			} else if (by_length(&z, &heap[0]) < 0) {
 				heap[0] = z;
 				sift(heap, n, 0);
 			}
@@ -497,7 +432,6 @@ static void find_longest(struct page *p)
 	qsort(heap, n, sizeof(*heap), by_length);
 	for (size_t i = 0; i < n; i++)
 		*vec_push(&p->longest) = (uint32_t)heap[i].zone;
-	free(heap);
 }
 
 void page_finish(struct page *p)
@@ -515,8 +449,7 @@ void page_finish(struct page *p)
 		crop(p);
 	c = find_children(p);
 	order_lanes(p, &c, p->lanes.len);
-	free(c.all);
-	free(c.first);
+	RELEASE(mem, &c.all, &c.first);
 	vec_each (o, &p->order) {
 		struct page_lane *l = &p->lanes.at[*o];
 

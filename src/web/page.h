@@ -59,7 +59,7 @@ struct page_lane {
 enum field_from { FROM_CSV, FROM_REPORT, FROM_PAGE };
 
 struct page_field {
-	struct buf key;
+	struct str key;          /* of the arena */
 	const char *unit, *says; /* literals */
 	enum field_from from;
 	double *number; /* one of the two, of ops_n */
@@ -124,21 +124,21 @@ struct page_device {
 };
 
 struct page_note {
-	const char *part;
-	char *text;
+	const char *part, *text;
 };
 
 struct page_file {
-	char *name, *path;
+	const char *name, *path;
 	uint64_t bytes;
 };
 
 struct page {
 	struct intern strings; /* 0 is "" */
+	struct arena texts;    /* that are no strings of the page: of notes, files, fields */
 	VEC(struct page_lane) lanes;
 	VEC(struct page_note) notes;
 	VEC(struct ttp_err)
-	left_out; /* files that can't be read, for who tells it; each is a note, too */
+	left_out; /* files that can't be read, or are damaged, for who tells it; each is a note, too */
 	VEC(struct page_file) files;
 	VEC(struct page_device) devices;
 	struct u64map device_index; /* by their ids */
@@ -199,6 +199,9 @@ struct page_field *page_field(struct page *p, struct str key, const char *unit,
 /* The same with its cells, which are the page's from then on; one of the two is NULL. */
 void page_field_take(struct page *p, struct str key, const char *unit, enum field_from from,
 		     double *number, uint32_t *text);
+
+/* A field that is the page's own; NULL: there is none. */
+struct page_field *page_own(struct page *p, const char *key);
 
 void page_finish(struct page *p);
 

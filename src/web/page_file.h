@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A packed page as one HTML file. */
+/* The page itself, as web/ builds it, compiled into the program; and a packed page in it, as one HTML file. */
 #ifndef TTP_WEB_PAGE_FILE_H
 #define TTP_WEB_PAGE_FILE_H
 
@@ -7,6 +7,14 @@
 #include "base/out.h"
 #include "web/manifest.h"
 #include "web/page.h"
+
+#define PAGE_DATA_LINE "<!--TTPROF_DATA-->"
+
+/*
+ * The page, or the file that $TTP_PAGE names, for those who work on it.  An error says what to install when the program was
+ * built without one.  The text lives as long as the process.
+ */
+enum ttp_rc web_template(struct str *page, struct ttp_err *e) TTP_CHECKED;
 
 /* At 3 to 4 bytes a zone the file would be as large, and a browser wants 20 of memory for each. */
 enum { PAGE_WARN_MB = 50, PAGE_MAX_MB = 300, PAGE_MAX_ZONES = 100000000 };

@@ -2,22 +2,7 @@
 #include "web/page_window.h"
 
 #include "base/json.h"
-
-/* Digits only; false when there are none, or too many. */
-static bool whole(struct str s, int64_t max, int64_t *out)
-{
-	int64_t v = 0;
-
-	if (!s.len || s.len > 18)
-		return false;
-	for (size_t i = 0; i < s.len; i++) {
-		if (s.at[i] < '0' || s.at[i] > '9')
-			return false;
-		v = v * 10 + (s.at[i] - '0');
-	}
-	*out = v;
-	return v <= max;
-}
+#include "base/number.h"
 
 enum ttp_rc page_window_parse(struct page_window *w, const char *lane, const char *t0,
 			      const char *t1, const char *px, struct ttp_err *e)
@@ -31,14 +16,14 @@ enum ttp_rc page_window_parse(struct page_window *w, const char *lane, const cha
 	while (str_split(&rest, ',', &piece)) {
 		if (w->lanes == WINDOW_LANES_MAX)
 			return ttp_fail(e, TTP_LIMIT, "at most %d lanes", WINDOW_LANES_MAX);
-		if (!whole(piece, UINT32_MAX, &v))
+		if (!number_digits(piece, 18, &v) || v > UINT32_MAX)
 			return ttp_fail(e, TTP_USAGE, "lane: numbers with commas between them");
 		w->lane[w->lanes++] = (uint32_t)v;
 	}
-	if (!whole(str_of(t0), INT64_MAX, &w->from_ns) ||
-	    !whole(str_of(t1), INT64_MAX, &w->to_ns) || w->to_ns <= w->from_ns)
+	if (!number_digits(str_of(t0), 18, &w->from_ns) ||
+	    !number_digits(str_of(t1), 18, &w->to_ns) || w->to_ns <= w->from_ns)
 		return ttp_fail(e, TTP_USAGE, "t0 and t1: ns, the first below the second");
-	if (!whole(str_of(px), WINDOW_PX_MAX, &v) || !v)
+	if (!number_digits(str_of(px), 18, &v) || !v || v > WINDOW_PX_MAX)
 		return ttp_fail(e, TTP_USAGE, "px: 1 to %d", WINDOW_PX_MAX);
 	w->px = (uint32_t)v;
 	return TTP_OK;
@@ -97,7 +82,7 @@ static void lane_json(const struct page *p, const struct page_window *w, uint32_
 	static const char *const keys[] = { "start", "dur", "name", "op", "busy" };
 	const struct page_lane *l = &p->lanes.at[p->order.at[id]];
 	int64_t pixel = (w->to_ns - w->from_ns) / w->px + 1; /* at least one ns */
-	VEC(struct entry) all = { 0 };
+	SCOPED(vec) VEC(struct entry) all = { 0 };
 
 	for (size_t i = first_after(l, w->from_ns);
 	     i < l->zones.len && l->zones.at[i].start_ns < w->to_ns;) {
@@ -107,11 +92,9 @@ static void lane_json(const struct page *p, const struct page_window *w, uint32_
 		*vec_push(&all) = e;
 	}
 	json_open_object(j);
-	json_write_key(j, STR("id"));
-	json_write_u64(j, id);
+	json_put_count(j, "id", id);
 	for (int k = 0; k < 5; k++) {
-		json_write_key(j, str_of(keys[k]));
-		json_open_array(j);
+		json_put_array(j, keys[k]);
 		vec_each (e, &all)
 			json_write_i64(j, k == 0   ? e->start_ns
 					  : k == 1 ? e->dur_ns
@@ -121,7 +104,6 @@ static void lane_json(const struct page *p, const struct page_window *w, uint32_
 		json_close_array(j);
 	}
 	json_close_object(j);
-	vec_release(&all);
 }
 
 void page_window_json(const struct page *p, const struct page_window *w, struct buf *to)
@@ -129,12 +111,9 @@ void page_window_json(const struct page *p, const struct page_window *w, struct 
 	struct json_writer j = { .to = to };
 
 	json_open_object(&j);
-	json_write_key(&j, STR("t0"));
-	json_write_i64(&j, w->from_ns);
-	json_write_key(&j, STR("t1"));
-	json_write_i64(&j, w->to_ns);
-	json_write_key(&j, STR("lanes"));
-	json_open_array(&j);
+	json_put_whole(&j, "t0", w->from_ns);
+	json_put_whole(&j, "t1", w->to_ns);
+	json_put_array(&j, "lanes");
 	for (size_t i = 0; i < w->lanes; i++)
 		if (w->lane[i] < p->order.len)
 			lane_json(p, w, w->lane[i], &j);

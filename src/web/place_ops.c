@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/keyed.h"
+#include "base/order.h"
 #include "web/build.h"
 
 struct placed {
@@ -11,42 +13,23 @@ struct placed {
 	int32_t device;
 };
 
-static int by_device_and_start(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+ORDER_BY(by_device_and_start, struct placed, device, start_ns, row)
 
 /* Zones of devices in the trace say when an op began: the middle of all differences. */
 static bool clock_of_sights(struct page_sources *s, struct device_clock *c)
 {
-	struct u64map first = { 0 };
-	VEC(int64_t) start = { 0 };
-	VEC(int64_t) off = { 0 };
+	SCOPED(u64map) struct u64map first = { 0 };
+	SCOPED(vec) VEC(int64_t) start = { 0 };
+	SCOPED(vec) VEC(int64_t) off = { 0 };
 	uint64_t zero = 0;
 
 	vec_each (k, &s->clocks->sights) {
-		bool added;
 		uint32_t i;
 
 		if (k->device != c->device)
 			continue;
-		i = u64map_get_or_put(&first, k->run_id, (uint32_t)start.len, &added);
-		if (added)
-			*vec_push(&start) = k->start_ns;
-		else if (k->start_ns < start.at[i])
+		i = keyed_at(&first, k->run_id, &start, k->start_ns);
+		if (k->start_ns < start.at[i])
 			start.at[i] = k->start_ns;
 	}
 	vec_each (op, &s->rows) {
@@ -62,12 +45,9 @@ static bool clock_of_sights(struct page_sources *s, struct device_clock *c)
 					    c->ns_per_cycle);
 	}
 	if (off.len) {
-		qsort(off.at, off.len, sizeof(*off.at), by_value);
+		vec_sort(&off, order_i64);
 		clock_tie(c, zero, off.at[off.len / 2], c->ns_per_cycle);
 	}
-	vec_release(&start);
-	vec_release(&off);
-	u64map_release(&first);
 	return c->known;
 }
 
@@ -105,18 +85,10 @@ static void set(struct page_field *f, size_t row, double v)
 		f->number[row] = v;
 }
 
-static struct page_field *page_own(struct page *p, const char *key)
-{
-	vec_each (f, &p->fields)
-		if (f->from == FROM_PAGE && str_eq(buf_view(&f->key), str_of(key)))
-			return f;
-	return NULL;
-}
-
 static void add_op_lanes(struct page *p, struct page_sources *s)
 {
 	struct page_field *start = page_own(p, "start_ns"), *end = page_own(p, "end_ns");
-	VEC(struct placed) all = { 0 };
+	SCOPED(vec) VEC(struct placed) all = { 0 };
 	struct page_stack stack = { 0 };
 	int32_t last = -1;
 
@@ -134,8 +106,7 @@ static void add_op_lanes(struct page *p, struct page_sources *s)
 			(struct placed){ clock_ns(c, (uint64_t)op->start_cycles),
 					 clock_ns(c, (uint64_t)op->end_cycles), row, op->device };
 	}
-	if (all.len)
-		qsort(all.at, all.len, sizeof(*all.at), by_device_and_start);
+	vec_sort(&all, by_device_and_start);
 	vec_each (k, &all) {
 		if (k->device != last) {
 			uint32_t lane =
@@ -154,7 +125,6 @@ static void add_op_lanes(struct page *p, struct page_sources *s)
 		set(end, k->row, (double)k->end_ns);
 	}
 	vec_release(&stack.lanes);
-	vec_release(&all);
 }
 
 /* ---- the host's side ---- */
@@ -165,8 +135,8 @@ struct host_zone {
 
 static void flows_from_trace(struct page *p, struct page_sources *s)
 {
-	struct u64map at = { 0 };
-	VEC(struct host_zone) zones = { 0 };
+	SCOPED(u64map) struct u64map at = { 0 };
+	SCOPED(vec) VEC(struct host_zone) zones = { 0 };
 
 	for (uint32_t i = 0; i < p->lanes.len; i++) {
 		const struct page_lane *l = &p->lanes.at[i];
@@ -198,14 +168,12 @@ static void flows_from_trace(struct page *p, struct page_sources *s)
 			*vec_push(&p->flows) = (struct page_flow){ zones.at[i].lane, row + 1,
 								   z->start_ns + z->dur_ns };
 	}
-	vec_release(&zones);
-	u64map_release(&at);
 }
 
 /* A report alone still says when the host asked for each op. */
 static void host_from_rows(struct page *p, struct page_sources *s)
 {
-	VEC(struct placed) all = { 0 };
+	SCOPED(vec) VEC(struct placed) all = { 0 };
 	struct page_stack stack = { 0 };
 
 	for (uint32_t row = 0; row < s->rows.len; row++) {
@@ -222,7 +190,7 @@ static void host_from_rows(struct page *p, struct page_sources *s)
 	}
 	if (!all.len)
 		return;
-	qsort(all.at, all.len, sizeof(*all.at), by_device_and_start);
+	vec_sort(&all, by_device_and_start);
 	*vec_push(&stack.lanes) = page_lane(
 		p, LANE_THREAD, page_lane(p, LANE_PROCESS, PAGE_NONE, page_text_of(p, "host"), 0),
 		page_text_of(p, "ops, as the report has them"), 0);
@@ -240,7 +208,6 @@ static void host_from_rows(struct page *p, struct page_sources *s)
 				(struct page_flow){ lane, all.at[i].row + 1, all.at[i].end_ns };
 	}
 	vec_release(&stack.lanes);
-	vec_release(&all);
 }
 
 /* Signposts of the report, where no trace has them. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "web/serve.h"
+#include "base/input.h"
 
 #ifndef WEB_HAS_HTTP
 
@@ -40,12 +41,14 @@ enum ttp_rc serve_check_address(const char *listen, struct ttp_err *e)
 
 #include "base/json.h"
 #include "base/late.h"
+#include "base/number.h"
+#include "base/paths.h"
 #include "base/tar.h"
-#include "base/temporary.h"
 #include "web/guard.h"
 #include "web/manifest.h"
+#include "web/page_file.h"
 #include "web/page_window.h"
-#include "web/template.h"
+#include "web/visitors.h"
 
 /* Loaded here, not linked: it brings GnuTLS with it. */
 #define MHD_LIST(X)                                                 \
@@ -54,6 +57,7 @@ enum ttp_rc serve_check_address(const char *listen, struct ttp_err *e)
 	X(MHD_, create_response_from_buffer_with_free_callback_cls) \
 	X(MHD_, create_response_from_fd64)                          \
 	X(MHD_, destroy_response)                                   \
+	X(MHD_, get_connection_info)                                \
 	X(MHD_, lookup_connection_value)                            \
 	X(MHD_, queue_response)                                     \
 	X(MHD_, start_daemon)                                       \
@@ -84,6 +88,7 @@ struct server {
 	pthread_mutex_t lock;     /* of `now` */
 	struct snapshot *now;
 	pthread_mutex_t reading; /* one refresh at a time; taken before `lock` */
+	struct visitors visitors;
 };
 
 /* ---- the run ---- */
@@ -183,45 +188,30 @@ static void free_text(void *cls)
 	free(cls);
 }
 
-/* Takes the text. */
-static enum MHD_Result send_buf(struct MHD_Connection *c, struct buf *b, const char *type)
+/* Takes the text.  `cookie`: to be set, or NULL. */
+static enum MHD_Result send_buf(struct MHD_Connection *c, struct buf *b, const char *type,
+				const char *cookie)
 {
 	struct MHD_Response *r = mhd.create_response_from_buffer_with_free_callback_cls(
 		b->len, b->at, free_text, b->at);
 
 	if (!r)
 		free(b->at);
+	else if (cookie)
+		head(r, "Set-Cookie", cookie);
 	return reply(c, MHD_HTTP_OK, r, type);
 }
 
 static enum MHD_Result send_page(struct server *v, struct MHD_Connection *c)
 {
-	struct MHD_Response *r;
 	struct buf b = { 0 };
 	char cookie[128];
 
 	buf_str(&b, v->before);
 	buf_str(&b, v->after);
-	r = mhd.create_response_from_buffer_with_free_callback_cls(b.len, b.at, free_text, b.at);
-	if (!r) {
-		free(b.at);
-		return MHD_NO;
-	}
 	(void)snprintf(cookie, sizeof(cookie), "%s=%s; Path=/; HttpOnly; SameSite=Strict",
 		       v->cookie, v->guard.token);
-	head(r, "Set-Cookie", cookie);
-	return reply(c, MHD_HTTP_OK, r, "text/html; charset=utf-8");
-}
-
-static bool parse_number(struct str s, size_t *n)
-{
-	*n = 0;
-	for (size_t i = 0; i < s.len; i++) {
-		if (s.at[i] < '0' || s.at[i] > '9')
-			return false;
-		*n = *n * 10 + (size_t)(s.at[i] - '0');
-	}
-	return s.len && s.len <= 9;
+	return send_buf(c, &b, "text/html; charset=utf-8", cookie);
 }
 
 /* Chunks [n, last], each after its length: as many as an answer should hold, and one at least. */
@@ -241,23 +231,24 @@ static void add_batch(struct buf *to, const struct columns *c, size_t n, size_t 
 /* "7", or "7-90" */
 static enum MHD_Result send_chunk(struct server *v, struct MHD_Connection *c, struct str which)
 {
-	size_t dash = str_find_char(which, '-'), n, last;
-	bool many = dash != STR_NONE, good = parse_number(str_head(which, dash), &n);
+	size_t dash = str_find_char(which, '-');
+	int64_t n, last;
+	bool many = dash != STR_NONE, good = number_digits(str_head(which, dash), 9, &n);
 	struct snapshot *s = hold(v);
 	struct buf b = { 0 };
 
 	last = n;
 	if (many)
-		good = good && parse_number(str_from(which, dash + 1), &last);
-	if (!good || n > last || last >= s->packed.columns.chunks.len) {
+		good = good && number_digits(str_from(which, dash + 1), 9, &last);
+	if (!good || n > last || (size_t)last >= s->packed.columns.chunks.len) {
 		release(s);
 		return send_text(c, MHD_HTTP_NOT_FOUND, "no such chunk\n");
 	}
 	if (!many)
 		return send_part(c, s, &s->packed.columns.chunks.at[n], "application/octet-stream");
-	add_batch(&b, &s->packed.columns, n, last);
+	add_batch(&b, &s->packed.columns, (size_t)n, (size_t)last);
 	release(s);
-	return send_buf(c, &b, "application/octet-stream");
+	return send_buf(c, &b, "application/octet-stream", NULL);
 }
 
 static const char *query(struct MHD_Connection *c, const char *name)
@@ -282,14 +273,14 @@ static enum MHD_Result send_window(struct server *v, struct MHD_Connection *c)
 	s = hold(v);
 	page_window_json(&s->page, &w, &b);
 	release(s);
-	return send_buf(c, &b, "application/json");
+	return send_buf(c, &b, "application/json", NULL);
 }
 
 static enum MHD_Result send_archive(struct server *v, struct MHD_Connection *c)
 {
 	struct snapshot *s = hold(v);
 	size_t n = 0;
-	struct tar_file *files = mem_zero(s->page.files.len + 1, sizeof(*files));
+	SCOPED(mem) struct tar_file *files = mem_zero(s->page.files.len + 1, sizeof(*files));
 	int fd = temporary_file();
 	struct MHD_Response *r = NULL;
 	struct ttp_err e = { 0 };
@@ -311,14 +302,12 @@ static enum MHD_Result send_archive(struct server *v, struct MHD_Connection *c)
 		good = good && !fstat(fd, &st);
 	}
 	release(s);
-	free(files);
 	if (good)
 		r = mhd.create_response_from_fd64((uint64_t)st.st_size, fd);
 	if (!r) {
 		char text[sizeof(e.msg) + 64];
 
-		if (fd >= 0)
-			(void)close(fd);
+		fd_release(&fd);
 		(void)snprintf(text, sizeof(text), "the archive can't be made: %s\n",
 			       e.msg[0] ? e.msg : "no room for it");
 		return send_text(c, MHD_HTTP_INTERNAL_SERVER_ERROR, text);
@@ -351,14 +340,39 @@ static enum MHD_Result refresh(struct server *v, struct MHD_Connection *c)
 	pthread_mutex_unlock(&v->reading);
 tell:
 	json_open_object(&w);
-	json_write_key(&w, STR("ok"));
-	json_write_bool(&w, !rc);
+	json_put_bool(&w, "ok", !rc);
 	if (rc) {
-		json_write_key(&w, STR("error"));
-		json_write_str(&w, str_of(e.msg));
+		json_put_text(&w, "error", str_of(e.msg));
 	}
 	json_close_object(&w);
-	return send_buf(c, &b, "application/json");
+	return send_buf(c, &b, "application/json", NULL);
+}
+
+/* ---- connections ---- */
+
+/* Before a connection's first byte, and before its socket is closed. */
+static void notify(void *cls, struct MHD_Connection *c, void **visitor,
+		   enum MHD_ConnectionNotificationCode what)
+{
+	const union MHD_ConnectionInfo *fd;
+	struct server *v = cls;
+
+	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+		fd = mhd.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+		*visitor = fd ? visitor_came(&v->visitors, fd->connect_fd) : NULL;
+	} else if (*visitor) {
+		visitor_left(&v->visitors, *visitor);
+		*visitor = NULL;
+	}
+}
+
+static void let_stay(struct server *v, struct MHD_Connection *c)
+{
+	const union MHD_ConnectionInfo *of =
+		mhd.get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	if (of && of->socket_context)
+		visitor_is_known(&v->visitors, of->socket_context);
 }
 
 /* ---- requests ---- */
@@ -423,6 +437,7 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *c, const char *u
 	status = refuse(v, c, &why);
 	if (status)
 		return send_text(c, status, why);
+	let_stay(v, c);
 	if (post && str_eq(path, STR("/refresh")))
 		return refresh(v, c);
 	if (!get)
@@ -443,36 +458,11 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *c, const char *u
 	return send_text(c, MHD_HTTP_NOT_FOUND, "there is no such thing here\n");
 }
 
-static int hex_digit(char c)
-{
-	return c >= '0' && c <= '9'                 ? c - '0'
-	       : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
-						    : -1;
-}
-
-/*
- * "%41" is "A"; but "%00" stays: texts end at a NUL here, and what stands behind one must not go unseen.  Decodes in place, and gives
- * the new length.
- */
 static size_t unescape(void *cls, struct MHD_Connection *c, char *s)
 {
-	size_t n = 0;
-
 	(void)cls;
 	(void)c;
-	for (const char *from = s; *from;) {
-		int high = from[0] == '%' ? hex_digit(from[1]) : -1;
-		int low = high >= 0 ? hex_digit(from[2]) : -1;
-
-		if (low >= 0 && (high || low)) {
-			s[n++] = (char)(high << 4 | low);
-			from += 3;
-		} else {
-			s[n++] = *from++;
-		}
-	}
-	s[n] = 0;
-	return n;
+	return guard_unescape(s);
 }
 
 /* ---- listening ---- */
@@ -606,12 +596,13 @@ static struct MHD_Daemon *start(struct server *v, int fd)
 				MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
 				MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
 				MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_MAX,
+				MHD_OPTION_NOTIFY_CONNECTION, notify, v,
 				MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
 }
 
 static enum ttp_rc serve(struct server *v, int fd, const sigset_t *stop, struct ttp_err *e)
 {
-	struct buf host = { 0 }, url = { 0 };
+	SCOPED(buf) struct buf host = { 0 }, url = { 0 };
 	struct MHD_Daemon *daemon = NULL;
 	enum ttp_rc rc = TTP_OK;
 	int sig;
@@ -622,7 +613,7 @@ static enum ttp_rc serve(struct server *v, int fd, const sigset_t *stop, struct 
 	if (!rc) {
 		(void)snprintf(v->cookie, sizeof(v->cookie), "ttprof-%u", v->guard.port);
 		(void)gethostname(v->guard.hostname, sizeof(v->guard.hostname) - 1);
-		daemon = start(v, fd);
+		daemon = visitors_begin(&v->visitors) ? start(v, fd) : NULL;
 		if (!daemon)
 			rc = ttp_fail(e, TTP_SYS, "the server does not start");
 	}
@@ -635,8 +626,7 @@ static enum ttp_rc serve(struct server *v, int fd, const sigset_t *stop, struct 
 	} else {
 		(void)close(fd);
 	}
-	buf_release(&host);
-	buf_release(&url);
+	visitors_end(&v->visitors);
 	return rc;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Eight bytes per step with the processor's instruction where there is one, else a nibble at a time. */
-#include "wire/crc32c.h"
+#include "wire/spool.h"
 
 #include <string.h>
 

@@ -21,6 +21,9 @@
 #define RUN_OVERHEAD         "profiler_overhead.json" /* docs/formats/overhead.md */
 #define RUN_ZONES            "zone_src_locations.log"
 #define RUN_ZONES_NEW        "new_zone_src_locations.log"
+#define RUN_NOC_TRACE        "noc_trace_" /* of a program, and devD[_OP]_IDn[_traceIDm].json */
+#define RUN_NOC_CLUSTER      "cluster_coordinates.json"
+#define RUN_NOC_TOPOLOGY     "topology.json"
 /* Of the host: */
 #define RUN_TRACE       "tracy_profile_log_host.tracy"
 #define RUN_SPOOL       RUN_TRACE ".ttpr"
@@ -28,6 +31,8 @@
 #define RUN_HOST_EVENTS "tracy_ops_data.csv"
 /* Of both: what was counted where it was lost (docs/formats/run-account.md). */
 #define RUN_ACCOUNT "run_account.csv"
+/* Of `ttprof run`: whose devices and programs they are, where there are several processes (docs/formats/run-processes.md). */
+#define RUN_PROCESSES "run_processes.csv"
 /* Of tt-npe: */
 #define RUN_NPE "npe_results.csv"
 
@@ -39,7 +44,8 @@
 #define RUN_LOGS_OF_DEVICES                                                               \
 	RUN_DEVICE_LOG, RUN_DEVICE_LOG_STATE, RUN_PERF_REPORT, RUN_OVERHEAD, RUN_ACCOUNT, \
 		RUN_SYNC, RUN_ZONES_NEW
-#define RUN_LOGS_OF_RUN \
-	RUN_LOGS_OF_DEVICES, RUN_ZONES, RUN_TRACE, RUN_SPOOL, RUN_HOST_ZONES, RUN_HOST_EVENTS
+#define RUN_LOGS_OF_RUN                                                                      \
+	RUN_LOGS_OF_DEVICES, RUN_PROCESSES, RUN_ZONES, RUN_TRACE, RUN_SPOOL, RUN_HOST_ZONES, \
+		RUN_HOST_EVENTS
 
 #endif /* TTP_WIRE_RUN_NAMES_H */

@@ -3,13 +3,18 @@
 
 #include <stdio.h>
 
+#define DROP_KEYS                                                                                 \
+	{                                                                                         \
+		"zones", "texts", "messages", "plots", "frames", "memory", "device", "in_signal", \
+			"locks", "first_us_ago", "last_us_ago"                                    \
+	}
+
 static const struct {
 	const char *head;
 	const char *keys[SELF_REPORT_VALUES];
 } texts[SELF_REPORT_KINDS] = {
-	[SELF_REPORT_DROPPED] = { "ttp: dropped:",
-				  { "zones", "texts", "messages", "plots", "frames", "memory",
-				    "device", "in_signal", "locks" } },
+	[SELF_REPORT_DROPPED] = { "ttp: dropped:", DROP_KEYS },
+	[SELF_REPORT_DROPPING] = { "ttp: dropping:", DROP_KEYS },
 	[SELF_REPORT_WINDOW] = { "ttp: window:", { "steps", "recorded" } },
 	[SELF_REPORT_RECORDING] = { "ttp: recording:", { "step" } },
 	[SELF_REPORT_NOT_RECORDING] = { "ttp: not recording:", { "step" } },
@@ -63,4 +68,9 @@ bool self_report_get(struct str text, struct self_report *r)
 			if (str_eq(key, str_of(texts[kind].keys[i])))
 				r->values[i] = value;
 	return true;
+}
+
+bool self_report_counts_drops(const struct self_report *r)
+{
+	return r->kind == SELF_REPORT_DROPPED || r->kind == SELF_REPORT_DROPPING;
 }

@@ -12,6 +12,9 @@
 #ifndef TTP_WIRE_SPOOL_H
 #define TTP_WIRE_SPOOL_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/err.h"
 #include "wire/tracy.h"
 
@@ -83,5 +86,11 @@ TTP_CHECKED enum ttp_rc spool_session_get(const struct spool_record *rec, struct
 /* *n is how many numbers fit on entry, and how many there are on return. */
 TTP_CHECKED enum ttp_rc spool_note_get(const struct spool_record *rec, enum spool_note *kind,
 				       uint64_t *numbers, size_t *n, struct ttp_err *e);
+
+/* ---- crc32c.c ---- */
+
+/* CRC-32C (Castagnoli), as in iSCSI and ext4: 0 to start, the result to continue. */
+
+uint32_t crc32c(uint32_t crc, const void *bytes, size_t n);
 
 #endif /* TTP_WIRE_SPOOL_H */

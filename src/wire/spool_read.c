@@ -2,11 +2,22 @@
 /* A spool is read to its end or to a damage, and past that only to a record whose checksum is right. */
 #include <string.h>
 
-#include "wire/crc32c.h"
 #include "wire/spool.h"
+
+/* "TTPR2" to "TTPR9" */
+static bool is_newer(const char *bytes, size_t len)
+{
+	return len >= SPOOL_MAGIC_BYTES && !memcmp(bytes, SPOOL_MAGIC, 4) && bytes[4] > '1' &&
+	       bytes[4] <= '9' && !memcmp(bytes + 5, SPOOL_MAGIC + 5, SPOOL_MAGIC_BYTES - 5);
+}
 
 enum ttp_rc spool_open(struct spool_reader *r, const void *bytes, size_t len, struct ttp_err *e)
 {
+	if (is_newer(bytes, len))
+		return ttp_fail(
+			e, TTP_VERSION,
+			"a spool of a newer ttprof: it begins with %.5s, and this one reads TTPR1",
+			(const char *)bytes);
 	if (len < SPOOL_MAGIC_BYTES || memcmp(bytes, SPOOL_MAGIC, SPOOL_MAGIC_BYTES) != 0)
 		return ttp_fail(e, TTP_FORMAT, "not a spool: it does not begin with TTPR1");
 	*r = (struct spool_reader){ .bytes = bytes, .len = len, .offset = SPOOL_MAGIC_BYTES };
@@ -42,8 +53,8 @@ enum ttp_rc spool_next(struct spool_reader *r, struct spool_record *rec, bool *m
 	if (crc32c(0, rec->payload - 4, len + 4) != crc)
 		return ttp_fail(e, TTP_FORMAT, "byte %zu: wrong checksum", r->offset);
 	if (type < SPOOL_SESSION || type > SPOOL_END)
-		return ttp_fail(e, TTP_VERSION, "byte %zu: unknown record type %u", r->offset,
-				type);
+		return ttp_fail(e, TTP_VERSION, "byte %zu: a record of type %u, of a newer ttprof",
+				r->offset, type);
 	rec->type = type;
 	r->offset += SPOOL_HEADER_BYTES + len;
 	*more = true;
@@ -90,8 +101,10 @@ enum ttp_rc spool_session_get(const struct spool_record *rec, struct spool_sessi
 
 	memset(s, 0, sizeof(*s));
 	if (version != 1)
-		return ttp_fail(e, TTP_VERSION, "byte %zu: session of version %u", rec->offset,
-				version);
+		return ttp_fail(
+			e, TTP_VERSION,
+			"byte %zu: a session of version %u, of a newer ttprof: this one reads version 1",
+			rec->offset, version);
 	p = cursor_take(&c, 8);
 	if (p)
 		memcpy(s->key, p, 8);
@@ -112,6 +125,12 @@ enum ttp_rc spool_session_get(const struct spool_record *rec, struct spool_sessi
 	if (c.bad || !s->welcome)
 		return ttp_fail(e, TTP_FORMAT, "byte %zu: session of %zu bytes is cut", rec->offset,
 				rec->len);
+	/* each changes what the rest means */
+	if (s->flags & ~SPOOL_UNASKED || s->time_kind > SPOOL_TIME_SCRIPTED)
+		return ttp_fail(
+			e, TTP_VERSION,
+			"byte %zu: a session with flags %#x and times of kind %u, of a newer ttprof",
+			rec->offset, s->flags, s->time_kind);
 	return TTP_OK;
 }
 

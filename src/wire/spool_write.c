@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Records of a spool as bytes; who calls this writes them. */
 
-#include "wire/crc32c.h"
 #include "wire/put.h"
 #include "wire/spool.h"
 

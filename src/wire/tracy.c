@@ -14,7 +14,7 @@ static const struct {
 
 const struct wire_traits wire_traits[WIRE_ITEMS] = {
 #define SHAPE(name, fields)
-#define ITEM(name, class, protocols, shape, family, gap, event, follows, stack, edge)      \
+#define ITEM(name, class, protocols, shape, taker, gap, event, follows, stack, edge)       \
 	{ WIRE_IN_##protocols, WIRE_##class,           WIRE_SHAPE_##shape, WIRE_GAP_##gap, \
 	  WIRE_EVENT_##event,  WIRE_FOLLOWS_##follows, WIRE_STACK_##stack, WIRE_EDGE_##edge },
 #include "wire/tracy_items.def"
@@ -80,6 +80,16 @@ bool wire_key_parse(const char *text, size_t len, enum wire_key *key)
 		}
 	}
 	return false;
+}
+
+bool wire_key_is_newer(const char *text)
+{
+	unsigned long number = strtoul(text + (strncmp(text, "TT", 2) ? 0 : 2), NULL, 10);
+	unsigned newest = 0;
+
+	for (unsigned i = 0; i < WIRE_KEYS; i++)
+		newest = keys[i].number > newest ? keys[i].number : newest;
+	return number > newest;
 }
 
 bool wire_next(const struct wire_proto *p, struct cursor *c, struct wire_got *got)

@@ -131,6 +131,8 @@ struct wire_proto {
 void wire_proto_init(struct wire_proto *p, enum wire_key key);
 /* "TT66", "82" …; false if there is no such key. */
 bool wire_key_parse(const char *text, size_t len, enum wire_key *key);
+/* Of one that can't be parsed: it has a number above all that are known. */
+bool wire_key_is_newer(const char *text);
 
 /* One item as it stands in a frame; everything is borrowed from there. */
 struct wire_got {

@@ -21,8 +21,10 @@ printf 'Chip clock is at 1200 MHz\nPCIe slot, core_x, core_y, RISC processor typ
 for m in '1, 100' '2, 110' '5, 120' '6, 150' '5, 160' '6, 230' '3, 300' '4, 310'; do echo "0, 1, 1, NCRISC, $m"; done >>marks.csv
 for m in '1, 100' '2, 105' '5, 240' '3, 320' '4, 330'; do echo "0, 1, 1, BRISC, $m"; done >>marks.csv
 for s in test_noc test_full_buffer test_matmul_multi_core_multi_dram; do
-	"$TTPROF" process_device_log -s $s -d marks.csv -o "$PWD/m" | sed -n '2,7p'
+	"$TTPROF" process_device_log -s $s -d marks.csv -o m | sed -n '2,7p'
 done
 cp "$SRC/tests/golden/ops/01_basic/in/.logs/profile_log_device.csv" in/zones.csv
 "$TTPROF" device -s test_matmul_multi_core_multi_dram in/zones.csv 2>&1
 "$TTPROF" device -s test_nothing marks.csv 2>&1 || :
+# -o is a folder here, not one below the profiler's
+TT_METAL_PROFILER_DIR=$PWD/elsewhere "$TTPROF" process_device_log -d marks.csv -o here/out --no-print-stats && ls here/out && [ ! -e elsewhere ]

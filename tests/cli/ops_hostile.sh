@@ -13,6 +13,22 @@ op() { # DEVICE ID START END
 try "times up to 2^64-1"
 { echo "$head"; op 0 1024 5 18446744073709551616; } >$log
 try "a time beyond 64 bits"
+{ echo "$head"; op 0 1024 0 999999999999999999; } >$log
+try "the last time that counts"
+{ echo "$head" | sed 's/1000/0/'; op 0 1024 100 200; op 0 2048 300 400; } >$log
+try "no clock"
+{ echo "$head"; echo '0,1,1,BRISC,7,100,5,1024,,,X,TS_DATA,1,a.c,'; } >$log
+try "no zone"
+"$TTPROF" view run -o page.html
+grep -c 'has no whole zone' page.html
+echo "$head" >$log
+"$TTPROF" view run -o page.html
+grep -c 'has no markers' page.html
+awk -v head="$head" 'BEGIN { print head; for (z = 0; z < 60010; z++)
+	printf "0,1,1,BRISC,%d,%d,0,1024,,,Z%d,ZONE_START,1,a.cc,\n0,1,1,BRISC,%d,%d,0,1024,,,Z%d,ZONE_END,1,a.cc,\n", z, 2 * z, z, z + 65536, 2 * z + 1, z }' >$log
+try "too many names"
+"$TTPROF" heat run --zone Z1 2>&1 >/dev/null
+"$TTPROF" device $log 2>&1 >/dev/null
 { echo "$head"; op 0 1024 100 200; echo '0, 1, 1, BRISC, 1, 300'; echo '0,1,1,BRISC,5,100,0,7,BRISC-FW,begin,1,a.cc'; op 0 2048 300 400; } >$log
 try "rows of three generations"
 { echo "$head"; printf '0,1,1,BRISC,5,100,0,1024,,,\377\376-FW,ZONE_START,1,\200.cc,\n'; op 0 1024 100 200; } >$log

@@ -4,7 +4,10 @@ cp -r "$SRC/tests/golden/ops/O1_old_generation/in" .
 "$TTPROF" ops in/ops --report r.csv
 cmp r.csv "$SRC/tests/golden/ops/O1_old_generation/out/ops/ops_perf_results.csv" && echo same
 "$TTPROF" process_ops_logs -i in/ops/ops -o out -n x 2>/dev/null
-find out
+find out | sort
+# the logs, packed under the report's name
+tar -tzf out/output/ops/x/ops_perf_results_x.tgz | sort >packed
+(cd in/ops && find ops ops_device -type f) | sort | cmp - packed && echo "packed: all $(wc -l <packed) logs"
 # a slash at the end of the folder loses nothing of what stands beside it
 "$TTPROF" process_ops_logs -i in/ops/ops// -o slash -n x 2>/dev/null
 cmp out/output/ops/x/ops_perf_results_x.csv slash/output/ops/x/ops_perf_results_x.csv && echo same with a slash

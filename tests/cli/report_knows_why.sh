@@ -23,9 +23,9 @@ make run
 
 echo "# an account of another report is none of this one, nor is a broken one"
 cp cap/reports/ops_perf_results.account.json run/reports/
-"$TTPROF" report run --top 1 --no-advice | tail -n 4
+"$TTPROF" report run --top 1 --no-advice | tail -n 6
 head -c 200 cap/reports/ops_perf_results.account.json >cut && mv cut cap/reports/ops_perf_results.account.json
-"$TTPROF" report cap --top 1 --no-advice | tail -n 4
+"$TTPROF" report cap --top 1 --no-advice | tail -n 6
 
 echo "# a trace: what was captured did not run, what was not replayed neither"
 cp -r $golden/03_trace/in trace

@@ -59,6 +59,31 @@ static const char *bad_load(struct probe *p)
 	return stands_still(p);
 }
 
+/*
+ * Cards round such an address down; the embedded chip stops, as ttsim does.  Where the compiler knows the address, it takes the access
+ * apart, and all is well on both.
+ */
+static const char *not_aligned(struct probe *p)
+{
+	static const char *const kernels[] = {
+		KERNEL("volatile uint32_t by = 2; *TTP_L1(TTP_L1_FREE + by);"),
+		KERNEL("volatile uint32_t by = 1; *TTP_L1(TTP_L1_FREE + by) = 1;"),
+		KERNEL("volatile uint32_t by = 3; *(volatile uint16_t *)(TTP_L1_FREE + by) = 1;"),
+		KERNEL("volatile uint32_t by = 1; volatile char here[8]; *(volatile uint32_t *)(here + by) = 1;"),
+	};
+	struct ttp_err e;
+	enum ttp_rc rc;
+
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(*kernels); i++) {
+		TRY(run_text(p, kernels[i], 1, 100000, &rc, &e));
+		CHECK(rc == TTP_GONE, "%zu: rc %d", i, rc);
+		CHECK(strstr(e.msg, ": not aligned") && strstr(e.msg, "wild.c:4)"), "%zu: %s", i,
+		      e.msg);
+		probe_again(p);
+	}
+	return NULL;
+}
+
 static const char *bad_noc_address(struct probe *p)
 {
 	enum ttp_rc rc;
@@ -274,6 +299,7 @@ static const char *compile_errors_are_told(struct probe *p)
 
 const struct scenario scenarios_hostile[] = {
 	{ "bad_load", false, bad_load },
+	{ "not_aligned", false, not_aligned },
 	{ "bad_noc_address", true, bad_noc_address },
 	{ "endless_loop", true, endless_loop },
 	{ "deadlock", true, deadlock },

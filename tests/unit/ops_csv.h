@@ -21,7 +21,7 @@ enum { OPS_CSV_INPUTS = 4, OPS_CSV_OUTPUTS = 2, OPS_CSV_FILES = 3 };
 
 struct op_row {
 	const char *code, *type, *call, *device, *arch, *attributes, *fidelity, *cores, *workers;
-	const char *start, *host_ns, *gap, *fw, *ns, *trace, *session, *hit;
+	const char *start, *host_ns, *gap, *fw, *ns, *trace, *session, *hit, *hash;
 	const char *in0, *in1, *in2, *in3, *out0, *out1;
 };
 
@@ -66,7 +66,7 @@ static void csv_head(FILE *f)
 	fputs("OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,DEVICE ARCH,ATTRIBUTES,MATH FIDELITY,CORE COUNT,"
 	      "AVAILABLE WORKER CORE COUNT,HOST START TS,HOST DURATION [ns],OP TO OP LATENCY [ns],"
 	      "DEVICE FW DURATION [ns],DEVICE KERNEL DURATION [ns],METAL TRACE ID,"
-	      "METAL TRACE REPLAY SESSION ID,PROGRAM CACHE HIT,",
+	      "METAL TRACE REPLAY SESSION ID,PROGRAM CACHE HIT,PROGRAM HASH,",
 	      f);
 	for (int i = 0; i < OPS_CSV_INPUTS + OPS_CSV_OUTPUTS; i++) {
 		static const char *const parts[] = { "W_PAD[LOGICAL]", "Z_PAD[LOGICAL]",
@@ -101,6 +101,7 @@ static void csv_row(FILE *f, const struct op_row *r)
 	csv_cell(f, or_else(r->trace, ""));
 	csv_cell(f, or_else(r->session, ""));
 	csv_cell(f, or_else(r->hit, ""));
+	csv_cell(f, or_else(r->hash, ""));
 	csv_tensor(f, r->in0);
 	csv_tensor(f, r->in1);
 	csv_tensor(f, r->in2);

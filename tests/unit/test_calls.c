@@ -224,7 +224,7 @@ static void the_gap_of_the_first_op_is_not_of_this_part(void **state)
 	     { .code = "A", .ns = "1", .gap = "9000000" },
 	     { .code = "B", .ns = "1", .gap = "700" });
 	assert_near(calls.all.at[0].gap_ns, 0);
-	assert_int_equal(calls.all.at[0].flags & CALL_FIRST, 0);
+	assert_int_equal(calls.all.at[0].flags & CALL_BUILT, 0);
 	assert_near(calls.all.at[1].gap_ns, 700);
 }
 
@@ -240,7 +240,7 @@ static void the_first_gap_of_every_device_is_left_out(void **state)
 	assert_int_equal(calls.all.len, 3);
 	assert_near(calls.all.at[0].gap_ns, 0);
 	assert_near(calls.all.at[1].gap_ns, 500);
-	assert_int_equal(calls.all.at[1].flags & CALL_FIRST, 0);
+	assert_int_equal(calls.all.at[1].flags & CALL_BUILT, 0);
 	assert_near(calls.all.at[2].gap_ns, 400);
 	release(NULL);
 	make_with((struct call_options){ .keep_devices_apart = true },
@@ -256,13 +256,14 @@ static void programs_that_were_built_are_marked(void **state)
 	(void)state;
 	MAKE({ .code = "A", .ns = "1", .gap = "1", .hit = "True" },
 	     { .code = "B", .ns = "1", .gap = "200000", .hit = "False" },
-	     { .code = "C", .ns = "1", .gap = "1000000" },  /* first of its kind: built */
-	     { .code = "D", .ns = "1", .gap = "999999" },   /* under a millisecond: not for sure */
-	     { .code = "C", .ns = "1", .gap = "5000000" }); /* built before: the host was slow */
+	     { .code = "C", .ns = "1", .gap = "1000000" }, /* first of its kind: built */
+	     { .code = "D", .ns = "1", .gap = "999999" },  /* under a millisecond: not for sure */
+	     { .code = "C", .ns = "1", .gap = "5000000" }, /* built before: the host was slow */
+	     { .code = "C", .ns = "1", .gap = "5000" });
 	assert_int_equal(calls.all.at[0].flags, 0);
-	assert_int_equal(calls.all.at[1].flags, CALL_CACHE_MISS);
-	assert_int_equal(calls.all.at[2].flags, CALL_FIRST);
-	assert_int_equal(calls.all.at[3].flags, 0);
+	assert_int_equal(calls.all.at[1].flags, CALL_CACHE_MISS | CALL_OPENS);
+	assert_int_equal(calls.all.at[2].flags, CALL_BUILT | CALL_OPENS);
+	assert_int_equal(calls.all.at[3].flags, CALL_OPENS);
 	assert_int_equal(calls.all.at[4].flags, 0);
 	release(NULL);
 	/* where the report knows that the program was there, it was not built */

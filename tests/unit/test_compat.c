@@ -13,6 +13,7 @@
 #include "compat/tt_perf_report/output.h"
 #include "compat/tt_perf_report/py.h"
 #include "compat/tt_perf_report/stacked.h"
+#include "ops/py_text.h"
 
 /* ---- Python's text ---- */
 
@@ -47,7 +48,7 @@ static void expect_repr(const char *text, const char *want)
 {
 	struct buf b = { 0 };
 
-	py_repr(&b, str_of(text));
+	py_quote(&b, str_of(text));
 	assert_string_equal(b.at, want);
 	buf_release(&b);
 }

@@ -40,7 +40,6 @@ static void after_a_short_read_everything_is_zero_and_bad(void **state)
 	assert_true(cursor_f64(&c) == 0);
 	assert_null(cursor_take(&c, 0));
 	assert_int_equal(cursor_str(&c, 1).len, 0);
-	assert_true(cursor_varint(&c) == 0);
 }
 
 static void an_empty_cursor_gives_nothing(void **state)
@@ -78,31 +77,6 @@ static void text_is_borrowed(void **state)
 	assert_true(c.bad);
 }
 
-static uint64_t varint(const char *bytes, size_t n, bool *bad)
-{
-	struct cursor c = cursor_of(bytes, n);
-	uint64_t v = cursor_varint(&c);
-
-	*bad = c.bad;
-	return v;
-}
-
-static void varints_hold_up_to_64_bits(void **state)
-{
-	bool bad;
-
-	(void)state;
-	assert_true(varint("\x00", 1, &bad) == 0 && !bad);
-	assert_true(varint("\x7F", 1, &bad) == 127 && !bad);
-	assert_true(varint("\x80\x01", 2, &bad) == 128 && !bad);
-	assert_true(varint("\xE5\x8E\x26", 3, &bad) == 624485 && !bad);
-	assert_true(varint("\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01", 10, &bad) == UINT64_MAX &&
-		    !bad);
-	assert_true(varint("\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x02", 10, &bad) == 0 && bad);
-	assert_true(varint("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11, &bad) == 0 && bad);
-	assert_true(varint("\x80", 1, &bad) == 0 && bad);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -111,7 +85,6 @@ int main(void)
 		cmocka_unit_test(an_empty_cursor_gives_nothing),
 		cmocka_unit_test(a_huge_length_is_bad_and_not_an_overrun),
 		cmocka_unit_test(text_is_borrowed),
-		cmocka_unit_test(varints_hold_up_to_64_bits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,15 +70,6 @@ static void long_messages_are_cut_and_stay_terminated(void **state)
 	assert_true(strlen(e.msg) < sizeof(e.msg));
 }
 
-static void every_code_has_a_text(void **state)
-{
-	(void)state;
-#define X(name, text) assert_string_equal(ttp_rc_text(TTP_##name), text);
-	TTP_RC_LIST(X)
-#undef X
-	assert_string_equal(ttp_rc_text((enum ttp_rc)99), "unknown error");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -87,7 +78,6 @@ int main(void)
 		cmocka_unit_test(a_system_error_tells_errno),
 		cmocka_unit_test(without_an_err_only_the_code_comes_back),
 		cmocka_unit_test(long_messages_are_cut_and_stay_terminated),
-		cmocka_unit_test(every_code_has_a_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -74,7 +74,7 @@ static void building_programs_is_no_gap_that_tracing_would_save(void **state)
 	MAKE({ .code = "A", .ns = "10000" },
 	     { .code = "B", .ns = "10000", .gap = "300000000", .hit = "False" },
 	     { .code = "C", .ns = "10000", .gap = "200000000" },
-	     { .code = "A", .ns = "10000", .gap = "10000" },
+	     { .code = "A", .ns = "10000", .gap = "10000", .hit = "True" },
 	     { .code = "B", .ns = "10000", .gap = "3000", .hit = "False" });
 	assert_near(findings.totals.build_gap_ns, 500003000);
 	assert_int_equal(findings.totals.build_gaps, 3);
@@ -118,7 +118,7 @@ static void one_is_said_as_one(void **state)
 	assert_string_equal(find(FINDING_FALLBACK)->text, "1 op runs on the host");
 	assert_string_equal(find(FINDING_FALLBACK)->advice, "move it to the device");
 	release(NULL);
-	MAKE({ .code = "A", .ns = "10" },
+	MAKE({ .code = "A", .ns = "10", .hit = "True" },
 	     { .code = "B", .ns = "10", .gap = "2000000", .hit = "False" },
 	     { .code = "x (torch)", .host_ns = "5" }, { .code = "x (torch)", .host_ns = "5" });
 	assert_string_equal(find(FINDING_BUILD)->text,
@@ -129,7 +129,7 @@ static void one_is_said_as_one(void **state)
 static void misses_and_first_calls_are_told_apart(void **state)
 {
 	(void)state;
-	MAKE({ .code = "A", .ns = "10" },
+	MAKE({ .code = "A", .ns = "10", .hit = "True" },
 	     { .code = "B", .ns = "10", .gap = "2000000", .hit = "False" },
 	     { .code = "C", .ns = "10", .gap = "2000000" },
 	     { .code = "D", .ns = "10", .gap = "2000000" });
@@ -143,7 +143,8 @@ static void all_misses_are_counted_and_those_after_a_gap(void **state)
 	(void)state;
 	MAKE({ .code = "A", .ns = "10", .hit = "False" },
 	     { .code = "B", .ns = "10", .gap = "2000000", .hit = "False" },
-	     { .code = "C", .ns = "10", .gap = "2000000" });
+	     { .code = "C", .ns = "10", .gap = "2000000" },
+	     { .code = "A", .ns = "10", .gap = "5", .hit = "True" });
 	assert_string_equal(
 		find(FINDING_BUILD)->text,
 		"2 program-cache misses, 1 of them after a gap, and 1 first call after a "

@@ -434,6 +434,65 @@ static void test_damage(void **state)
 	assert_true(calls() > 0);
 }
 
+/* A bit of a kernel that is still an ELF: it would run, and compute something else. */
+static void test_flipped_bits(void **state)
+{
+	uint64_t first;
+
+	(void)state;
+	NEEDS_COMPILER();
+	first = settled();
+	for (int at = 100; at < 1000; at += 150) {
+		char line[200];
+
+		snprintf(line, sizeof(line),
+			 "f=$(echo cache/kernels/*.elf) && printf '\\252' | "
+			 "dd of=$f bs=1 seek=%d conv=notrunc status=none",
+			 at);
+		shell(line);
+		assert_true(kernel() == first);
+		assert_true(calls() > 0);
+		assert_true(kernel() == first);
+		assert_int_equal(calls(), 0);
+	}
+	/* and one that somebody else made, which has none */
+	shell("f=$(echo cache/kernels/*.elf) && head -c -40 $f >new && mv new $f");
+	assert_true(kernel() == first);
+	assert_true(calls() > 0);
+}
+
+static void expect_refused(const char *why)
+{
+	struct elf_image img = { 0 };
+	struct ttp_err e = { 0 };
+
+	assert_int_equal(compile_kernel(&request, &img, &e), TTP_USAGE);
+	assert_non_null(strstr(e.msg, why));
+}
+
+static void test_cache_of_others(void **state)
+{
+	(void)state;
+	NEEDS_COMPILER();
+	(void)settled();
+	shell("chmod 0770 cache");
+	expect_refused("is not a folder that only this user can write to");
+	shell("chmod 0707 cache");
+	expect_refused("TTP_CACHE");
+	shell("chmod 0755 cache");
+	assert_true(kernel() != 0);
+	if (getuid())
+		return;
+	shell("chown 65534 cache");
+	expect_refused("is not a folder that only this user can write to");
+	/* or in a folder of somebody else, who can put another one there */
+	shell("rm -r cache && mkdir theirs && chown 65534 theirs");
+	setenv("TTP_CACHE", in_work("theirs/cache"), 1);
+	expect_refused("is not a folder that only this user can write to");
+	setenv("TTP_CACHE", in_work("cache"), 1);
+	shell("rm -r theirs");
+}
+
 static void test_runtime(void **state)
 {
 	uint64_t first;
@@ -558,6 +617,8 @@ int main(int argc, char **argv)
 		ON_KERNEL(test_not_told),
 		ON_KERNEL(test_environment),
 		ON_KERNEL(test_damage),
+		ON_KERNEL(test_flipped_bits),
+		ON_KERNEL(test_cache_of_others),
 		ON_KERNEL(test_runtime),
 		ON_KERNEL(test_read_only),
 		ON_KERNEL(test_at_once),

@@ -12,7 +12,7 @@
 
 #include "markers/analyses/device_export.h"
 #include "markers/analyses/log_stats.h"
-#include "markers/analyses/zone_analyses.h"
+#include "markers/analyses/marker_log.h"
 
 #define HEAD                                                                                         \
 	"ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\n"                           \

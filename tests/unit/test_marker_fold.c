@@ -225,7 +225,6 @@ static void launches_are_those_of_op_times(void **state)
 	(void)state;
 	for (uint32_t seed = 1; seed < 200; seed++) {
 		struct op_times t = { 0 };
-		struct marker_source from;
 		struct marker_fold f;
 		struct device_log log;
 		struct buf text = { 0 };
@@ -235,8 +234,7 @@ static void launches_are_those_of_op_times(void **state)
 		log = log_of(text.at);
 		marker_fold_read(&f, &log, NULL, 0);
 		device_log_rewind(&log);
-		from = device_log_source(&log);
-		op_times_read(&t, &from);
+		op_times_read(&t, &log);
 		vec_each (l, &f.launches.all) {
 			uint32_t run = op_times_find(&t, l->key.device, l->key.run_id,
 						     l->key.trace_id, l->key.session);

@@ -12,7 +12,7 @@
 #include "compat/process_ops_logs/exact_runs.h"
 #include "markers/log/device_log.h"
 #include "markers/op_times.h"
-#include "ops/join/run_times.h"
+#include "ops/join/ops_report.h"
 
 #define PREAMBLE "ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64\n"
 #define NAMES                                                                                        \
@@ -36,10 +36,8 @@ static struct device_log log_of(const char *text)
 
 static void read_all(struct device_log *log, struct op_times *t)
 {
-	struct marker_source source = device_log_source(log);
-
 	*t = (struct op_times){ 0 };
-	op_times_read(t, &source);
+	op_times_read(t, log);
 }
 
 static void firmware_runs_from_first_start_to_last_end(void **state)
@@ -94,11 +92,10 @@ static void the_same_id_without_replay_columns_is_another_run(void **state)
 static void numbered_marks_of_2023_become_zones(void **state)
 {
 	struct device_log log = log_of("0, 3, 4, NCRISC, 1, 50\n0, 3, 4, NCRISC, 4, 70\n");
-	struct marker_source source = device_log_source(&log);
 	struct marker m[4];
 
 	(void)state;
-	assert_int_equal(source.next(source.self, m, 4), 2);
+	assert_int_equal(device_log_next(&log, m, 4), 2);
 	assert_int_equal(m[0].type, MARKER_ZONE_START);
 	assert_int_equal(m[1].type, MARKER_ZONE_END);
 	assert_true(str_eq(intern_get(&log.names.zones, m[1].zone), STR("NCRISC-FW")));
@@ -126,7 +123,6 @@ static void the_quick_way_reads_what_the_slow_way_reads(void **state)
 {
 	struct buf text = { 0 };
 	struct device_log log;
-	struct marker_source source;
 	struct marker m[64];
 	size_t n = 0, got;
 
@@ -138,8 +134,7 @@ static void the_quick_way_reads_what_the_slow_way_reads(void **state)
 			   i % 3, i % 3 ? "ZONE_START" : "TS_DATA", i % 3,
 			   i % 4 ? "" : "{\"sub_device_id\":3}");
 	log = log_of(text.at);
-	source = device_log_source(&log);
-	while ((got = source.next(source.self, m, 64)) > 0)
+	while ((got = device_log_next(&log, m, 64)) > 0)
 		for (size_t i = 0; i < got; i++, n++) {
 			int k = (int)n;
 
@@ -187,12 +182,50 @@ static void times_far_apart_are_kept_in_full(void **state)
 	struct op_times t;
 
 	(void)state;
+	log.trusts_end = true; /* as frozen tools read it */
 	read_all(&log, &t);
 	assert_int_equal(t.runs.len, 1);
 	assert_true(run_entry(&t, &t.runs.at[0], RUN_FW).start == 100);
 	assert_true(run_entry(&t, &t.runs.at[0], RUN_FW).end == UINT64_MAX);
 	assert_true(op_core_time(&t, &t.cores.at[0], CORE_LAST) == UINT64_MAX);
 	assert_true(op_core_time(&t, &t.cores.at[1], CORE_FIRST) == 5000000000);
+	op_times_release(&t);
+	device_log_close(&log);
+}
+
+static void a_time_that_no_chip_reaches_is_no_time(void **state)
+{
+	struct device_log log =
+		log_of(PREAMBLE NAMES
+		       "0,1,1,BRISC,5,100,0,1024,,,BRISC-FW,ZONE_START,1,a.cc,\n"
+		       "0,1,1,BRISC,65541,1000000000000000000,0,1024,,,BRISC-FW,ZONE_END,1,a.cc,\n"
+		       "0,1,1,BRISC,5,100,0,2048,,,BRISC-FW,ZONE_START,1,a.cc,\n"
+		       "0,1,1,BRISC,65541,999999999999999999,0,2048,,,BRISC-FW,ZONE_END,1,a.cc,\n");
+	struct op_times t;
+
+	(void)state;
+	read_all(&log, &t);
+	assert_int_equal(log.bad_rows, 1);
+	assert_int_equal(log.bad_line[0], 4);
+	assert_int_equal(t.runs.len, 2);
+	assert_true(op_run_is_partial(&t, &t.runs.at[0]));
+	assert_false(op_run_is_partial(&t, &t.runs.at[1]));
+	assert_true(run_entry(&t, &t.runs.at[1], RUN_FW).end == 999999999999999999u);
+	op_times_release(&t);
+	device_log_close(&log);
+}
+
+/* What is left of an op whose cores are lost. */
+static void a_run_without_firmware_is_partial(void **state)
+{
+	struct device_log log =
+		log_of(PREAMBLE NAMES "0,1,1,BRISC,7,100,5,1024,,,X,TS_DATA,1,a.c,\n");
+	struct op_times t;
+
+	(void)state;
+	read_all(&log, &t);
+	assert_int_equal(t.runs.len, 1);
+	assert_true(op_run_is_partial(&t, &t.runs.at[0]));
 	op_times_release(&t);
 	device_log_close(&log);
 }
@@ -207,7 +240,6 @@ static void times_at_the_border_are_exact(void **state)
 	for (size_t i = 0; i < sizeof(distances) / sizeof(*distances); i++) {
 		struct buf text = { 0 };
 		struct device_log log;
-		struct marker_source source;
 		struct op_times t = { .wants_core_ends = true };
 		struct run_entry e;
 
@@ -218,8 +250,7 @@ static void times_at_the_border_are_exact(void **state)
 			   "0,1,1,BRISC,65541,%ld,0,1024,,,BRISC-KERNEL,ZONE_END,1,a.cc,\n",
 			   base, base - distances[i], base + distances[i]);
 		log = log_of(text.at);
-		source = device_log_source(&log);
-		op_times_read(&t, &source);
+		op_times_read(&t, &log);
 		e = run_entry(&t, &t.runs.at[0], RUN_KERNEL);
 		assert_int_equal(e.start, base - distances[i]);
 		assert_int_equal(e.end, base + distances[i]);
@@ -291,7 +322,6 @@ static int cut_while_reading(void)
 	int fd = mkstemp(path);
 	struct buf text = { 0 };
 	struct device_log log;
-	struct marker_source source;
 	struct marker m[64];
 	struct ttp_err e;
 	size_t n, all = 0;
@@ -303,11 +333,10 @@ static int cut_while_reading(void)
 	if (write(fd, text.at, text.len) != (ssize_t)text.len || device_log_open(&log, path, &e))
 		return 1;
 	unlink(path);
-	source = device_log_source(&log);
-	all += source.next(source.self, m, 64);
+	all += device_log_next(&log, m, 64);
 	if (ftruncate(fd, 10000))
 		return 1;
-	while ((n = source.next(source.self, m, 64)) > 0)
+	while ((n = device_log_next(&log, m, 64)) > 0)
 		all += n;
 	ok = all >= 64 && all < 100000 && input_shrunk(&log.in);
 	device_log_close(&log);
@@ -342,6 +371,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(the_quick_way_reads_what_the_slow_way_reads),
 		cmocka_unit_test(meta_data_is_read_as_json_or_python),
 		cmocka_unit_test(times_far_apart_are_kept_in_full),
+		cmocka_unit_test(a_time_that_no_chip_reaches_is_no_time),
+		cmocka_unit_test(a_run_without_firmware_is_partial),
 		cmocka_unit_test(times_at_the_border_are_exact),
 		cmocka_unit_test(riscs_of_a_quasar_share_a_run),
 		cmocka_unit_test(runs_are_the_originals_when_each_op_closes_last),

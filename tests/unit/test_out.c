@@ -314,6 +314,109 @@ static void what_cannot_be_opened_is_named(void **state)
 	out_file_abandon(&f);
 }
 
+/* A file of the directory with a text, and whether what stands there is kept. */
+static void begin(struct out_file *f, const char *name, const char *text)
+{
+	char where[160];
+	struct ttp_err e;
+
+	snprintf(where, sizeof(where), "%s/%s", dir, name);
+	assert_int_equal(out_file_open_here(f, where, &e), TTP_OK);
+	out_text(&f->out, text);
+	f->keeps = true;
+}
+
+static void holds_in_dir(const char *name, const char *text)
+{
+	char where[160];
+
+	snprintf(where, sizeof(where), "%s/%s", dir, name);
+	holds(where, text);
+}
+
+static void what_stood_there_is_kept_under_the_next_number(void **state)
+{
+	struct out_file f;
+	struct ttp_err e;
+	char where[160];
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		snprintf(where, sizeof(where), "%d", i);
+		begin(&f, "a.b.csv", where);
+		assert_int_equal(out_file_commit(&f, &e), TTP_OK);
+	}
+	holds_in_dir("a.b.csv", "2");
+	holds_in_dir("a.b.1.csv", "0");
+	holds_in_dir("a.b.2.csv", "1");
+	assert_int_equal(empty_dir(), 3);
+}
+
+static void files_that_belong_together_get_the_same_number(void **state)
+{
+	struct out_file one, two, *both[] = { &one, &two };
+	struct ttp_err e;
+
+	(void)state;
+	begin(&one, "report.csv", "first");
+	assert_int_equal(out_file_commit(&one, &e), TTP_OK);
+	begin(&one, "report.csv", "second"); /* the first has no account */
+	begin(&two, "account.json", "of the second");
+	assert_int_equal(out_files_commit(both, 2, &e), TTP_OK);
+	begin(&one, "report.csv", "third");
+	begin(&two, "account.json", "of the third");
+	assert_int_equal(out_files_commit(both, 2, &e), TTP_OK);
+	holds_in_dir("report.csv", "third");
+	holds_in_dir("account.json", "of the third");
+	holds_in_dir("report.2.csv", "second");
+	holds_in_dir("account.2.json", "of the second");
+	holds_in_dir("report.1.csv", "first");
+	assert_int_equal(empty_dir(), 5);
+}
+
+static void a_link_under_a_name_of_ours_is_replaced(void **state)
+{
+	struct out_file f;
+	struct ttp_err e;
+	char link[160];
+	struct stat st;
+
+	(void)state;
+	put(path, "victim");
+	snprintf(link, sizeof(link), "%s/link", dir);
+	assert_int_equal(symlink("result", link), 0);
+	assert_int_equal(out_file_open_here(&f, link, &e), TTP_OK);
+	out_text(&f.out, "new");
+	assert_int_equal(out_file_commit(&f, &e), TTP_OK);
+	assert_int_equal(lstat(link, &st), 0);
+	assert_true(S_ISREG(st.st_mode));
+	holds(link, "new");
+	holds(path, "victim");
+}
+
+static void descriptors_are_of_files_that_nobody_else_has_a_name_for(void **state)
+{
+	char other[160];
+	int fd;
+
+	(void)state;
+	put(path, "victim");
+	snprintf(other, sizeof(other), "%s/other", dir);
+	assert_int_equal(symlink("result", other), 0);
+	assert_int_equal(out_open(other, O_WRONLY | O_CREAT, 0600), -1);
+	fd = out_open(other, O_WRONLY | O_TRUNC, 0600); /* a new file */
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(unlink(other), 0);
+	assert_int_equal(link(path, other), 0);
+	assert_int_equal(out_open(other, O_WRONLY | O_APPEND, 0600), -1);
+	assert_int_equal(errno, EEXIST);
+	assert_int_equal(unlink(other), 0);
+	assert_int_equal(mkfifo(other, 0600), 0);
+	assert_int_equal(out_open(other, O_RDWR | O_CREAT, 0600), -1);
+	holds(path, "victim");
+}
+
 int main(void)
 {
 #define IN_DIR(test) cmocka_unit_test_setup_teardown(test, enter_dir, leave_dir)
@@ -330,6 +433,10 @@ int main(void)
 		cmocka_unit_test(devices_are_written_in_place),
 		IN_DIR(a_name_for_a_descriptor_shares_its_place_in_the_file),
 		IN_DIR(what_cannot_be_opened_is_named),
+		IN_DIR(what_stood_there_is_kept_under_the_next_number),
+		IN_DIR(files_that_belong_together_get_the_same_number),
+		IN_DIR(a_link_under_a_name_of_ours_is_replaced),
+		IN_DIR(descriptors_are_of_files_that_nobody_else_has_a_name_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,7 +171,7 @@ static void a_host_op_has_a_time_and_no_share(void **state)
 static void gaps_of_building_are_in_no_share(void **state)
 {
 	(void)state;
-	MAKE({ .code = "A", .ns = "1000" },
+	MAKE({ .code = "A", .ns = "1000", .hit = "True" },
 	     { .code = "B", .ns = "1000", .gap = "3000", .hit = "False" },
 	     { .code = "C", .ns = "1000", .gap = "5000000" },
 	     { .code = "D", .ns = "1000", .gap = "1000" });

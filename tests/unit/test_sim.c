@@ -385,7 +385,18 @@ static void what_a_card_would_not_do_is_a_fault(void **state)
 	FAULTS("not RV32IM", emit(&c, 0xFFFFFFFF));
 	FAULTS("not RV32IM", emit(&c, 0x0000100F)); /* fence.i */
 	FAULTS("ebreak", emit(&c, 0x00100073));
-	FAULTS("not aligned", li(&c, T0, 0x1002); lw(&c, T1, T0, 0));
+	/* a card rounds the address down, and what the program meant is not done */
+	FAULTS("load of 4 bytes at 0x00001002: not aligned", li(&c, T0, 0x1002); lw(&c, T1, T0, 0));
+	FAULTS("load of 2 bytes at 0x00001001: not aligned", li(&c, T0, 0x1001);
+	       lhu(&c, T1, T0, 0));
+	FAULTS("store of 4 bytes at 0x00001001: not aligned", li(&c, T0, 0x1000);
+	       sw(&c, T1, T0, 1));
+	FAULTS("load of 4 bytes at 0xffb00006: not aligned", li(&c, T0, 0xFFB00006);
+	       lw(&c, T1, T0, 0));
+	FAULTS("store of 4 bytes at 0xffb00003: not aligned", li(&c, T0, 0xFFB00003);
+	       sw(&c, T1, T0, 0));
+	FAULTS("store of 4 bytes at 0xffb12002: not aligned", li(&c, T0, 0xFFB12002);
+	       sw(&c, T1, T0, 0));
 	FAULTS("32 bits", li(&c, T0, CLOCK_LOW); lhu(&c, T1, T0, 0));
 	FAULTS("local memory", li(&c, T0, 0xFFB01000); sw(&c, T0, T0, 0));
 	FAULTS("no code can be there", li(&c, T0, 0xFFB00000); jalr(&c, ZERO, T0, 0));

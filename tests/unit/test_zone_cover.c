@@ -34,7 +34,7 @@ static void the_innermost_zone_with_most_of_it_covers_a_stretch(void **state)
 	(void)state;
 	zone_covers_init(&c, s, sizeof(s) / sizeof(*s));
 	three_zones(&c);
-	zone_covers_finish(&c);
+	zone_covers_finish(&c, NULL);
 	assert_int_equal(s[0].loc, 'b');
 	assert_true(s[0].ns == 40);
 	assert_int_equal(s[1].loc, 'a'); /* 60..95 */
@@ -64,12 +64,12 @@ static void many_stretches_are_each_as_if_alone(void **state)
 	}
 	zone_covers_init(&c, all, N);
 	three_zones(&c);
-	zone_covers_finish(&c);
+	zone_covers_finish(&c, NULL);
 	for (int i = 0; i < N; i++) {
 		one = (struct zone_stretch){ .from_ns = all[i].from_ns, .to_ns = all[i].to_ns };
 		zone_covers_init(&c, &one, 1);
 		three_zones(&c);
-		zone_covers_finish(&c);
+		zone_covers_finish(&c, NULL);
 		assert_int_equal(one.loc, all[i].loc);
 		assert_true(one.ns == all[i].ns);
 	}
@@ -85,7 +85,7 @@ static void zones_that_never_end_or_never_began_are_harmless(void **state)
 	zone_covers_leave(&c, 3, 5);
 	zone_covers_enter(&c, 0, 8, 'a');
 	zone_covers_leave(&c, 0, TRACE_OPEN);
-	zone_covers_finish(&c);
+	zone_covers_finish(&c, NULL);
 	assert_int_equal(s.loc, TRACE_NONE);
 	zone_covers_leave(&c, 0, 5); /* behind the end nothing is taken */
 }

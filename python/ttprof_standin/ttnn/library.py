@@ -110,6 +110,24 @@ class _Library:
             function = getattr(self._so, name)
             function.restype, function.argtypes = result, takes
             setattr(self, name[4:], function if name in _FAIL or result is None else self._checked(function, result))
+        if _client is not None:
+            self._mark_zones(self.op_begin, self.op_end)
+
+    def _mark_zones(self, begin, end):
+        """The zone of an op is open between lines and calls of Python, which would end it in the place of theirs."""
+
+        def op_begin(*args):
+            op = begin(*args)
+            _client.zone_opened()
+            return op
+
+        def op_end(op):
+            try:
+                return end(op)
+            finally:
+                _client.zone_closed()
+
+        self.op_begin, self.op_end = op_begin, op_end
 
     def _checked(self, function, result):
         def call(*args):

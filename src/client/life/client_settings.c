@@ -13,7 +13,7 @@ enum { BUFFER_LEAST = 256 * 1024 }; /* four chunks: pool.h */
 
 struct settings settings;
 
-static const char *value_of(const char *name)
+const char *settings_value(const char *name)
 {
 	/* Read once, when nobody can have changed it but the program itself.  A program that has more rights than its
 	 * caller is not directed by it what to write, or where to listen. */
@@ -24,7 +24,7 @@ static const char *value_of(const char *name)
 
 static bool flag_of(const char *name)
 {
-	const char *v = value_of(name);
+	const char *v = settings_value(name);
 
 	return v && strcmp(v, "0") != 0;
 }
@@ -52,7 +52,7 @@ static bool parse_size(const char *text, uint64_t *n)
 static long whole_of(const char *name, long least, long most, long fallback, const char *fault,
 		     const char *instead)
 {
-	const char *v = value_of(name);
+	const char *v = settings_value(name);
 	char *end = NULL;
 	long n = 0;
 
@@ -71,7 +71,7 @@ static long whole_of(const char *name, long least, long most, long fallback, con
 /* False, and nothing, if there is more of it than room. */
 static bool text_of(const char *name, char *out, size_t room)
 {
-	const char *v = value_of(name);
+	const char *v = settings_value(name);
 
 	*out = 0;
 	if (v && strlen(v) < room)
@@ -82,7 +82,7 @@ static bool text_of(const char *name, char *out, size_t room)
 static bool is_one_of(const char *name, const char *first, const char *second, const char *fault,
 		      const char *instead)
 {
-	const char *v = value_of(name);
+	const char *v = settings_value(name);
 
 	if (!v || !strcmp(v, second))
 		return false;
@@ -101,14 +101,14 @@ static void load_listen(struct settings *s)
 	    inet_pton(AF_INET6, s->listen, address) != 1)
 		fits = false;
 	if (!fits)
-		complain("TTP_LISTEN", value_of("TTP_LISTEN"), "no address such as 0.0.0.0 or ::1",
-			 "127.0.0.1 is used");
+		complain("TTP_LISTEN", settings_value("TTP_LISTEN"),
+			 "no address such as 0.0.0.0 or ::1", "127.0.0.1 is used");
 	if (!fits || !*s->listen || flag_of("TRACY_ONLY_LOCALHOST"))
 		memcpy(s->listen, "127.0.0.1", 10);
 	s->listen_fd =
 		(int)whole_of("TTP_LISTEN_FD", 0, INT_MAX, -1, "no number of a file", "not used");
 	/* It is ours alone: in a program that we execute this number is something else. */
-	if (value_of("TTP_LISTEN_FD"))
+	if (settings_value("TTP_LISTEN_FD"))
 		unsetenv("TTP_LISTEN_FD"); // NOLINT(concurrency-mt-unsafe)
 }
 
@@ -120,14 +120,14 @@ static void load_protocol(struct settings *s)
 		memcpy(s->protocol, "TT66", 5);
 	if (fits && (!*s->protocol || !strcmp(s->protocol, "TT66") || !strcmp(s->protocol, "82")))
 		return;
-	complain("TTP_PROTOCOL", value_of("TTP_PROTOCOL"), "not 66, TT66 or 82",
+	complain("TTP_PROTOCOL", settings_value("TTP_PROTOCOL"), "not 66, TT66 or 82",
 		 "the server chooses, and files have TT66");
 	*s->protocol = 0;
 }
 
 static void load_storage(struct settings *s)
 {
-	const char *v = value_of("TTP_BUFFER");
+	const char *v = settings_value("TTP_BUFFER");
 	uint64_t n = UINT64_C(256) << 20;
 
 	if (v && !parse_size(v, &n)) {
@@ -142,7 +142,7 @@ static void load_storage(struct settings *s)
 
 static void load_exit(struct settings *s)
 {
-	const char *v = value_of("TTP_EXIT_WAIT");
+	const char *v = settings_value("TTP_EXIT_WAIT");
 	char *end = NULL;
 	double wait = v ? strtod(v, &end) : 5.0;
 
@@ -167,10 +167,10 @@ void settings_load(void)
 				     "the first free one of 8086 to 8105 is used");
 	load_listen(s);
 	if (!text_of("TTP_SESSION", s->session, sizeof(s->session)))
-		complain("TTP_SESSION", value_of("TTP_SESSION"),
+		complain("TTP_SESSION", settings_value("TTP_SESSION"),
 			 "longer than a socket's path can be", "nobody is told of this process");
 	if (!text_of("TTP_FILE", s->file, sizeof(s->file))) {
-		complain("TTP_FILE", value_of("TTP_FILE"), "longer than a path can be",
+		complain("TTP_FILE", settings_value("TTP_FILE"), "longer than a path can be",
 			 "events are kept for a server");
 		memcpy(s->file, SETTINGS_NO_FILE, sizeof(SETTINGS_NO_FILE));
 	}
@@ -180,11 +180,13 @@ void settings_load(void)
 	s->scripted = is_one_of("TTP_CLOCK", "scripted", "real", "not real or scripted",
 				"the real one is used");
 	s->broadcast = !flag_of("TRACY_NO_BROADCAST");
+	s->listen_anyone = flag_of("TTP_LISTEN_ANYONE");
 	load_exit(s);
 }
 
 bool settings_ask_for_start(void)
 {
-	return value_of("TRACY_PORT") || value_of("TTP_FILE") || value_of("TTP_SESSION") ||
-	       value_of("TTP_LISTEN_FD") || value_of("TTP_LISTEN");
+	return settings_value("TRACY_PORT") || settings_value("TTP_FILE") ||
+	       settings_value("TTP_SESSION") || settings_value("TTP_LISTEN_FD") ||
+	       settings_value("TTP_LISTEN");
 }

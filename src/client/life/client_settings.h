@@ -22,13 +22,16 @@ struct settings {
 	bool on_demand;    /* TTP_ON_DEMAND: record only while a server is there */
 	bool scripted;     /* TTP_CLOCK=scripted */
 	bool broadcast;    /* not TRACY_NO_BROADCAST */
-	int exit_wait_ms;  /* TTP_EXIT_WAIT */
-	bool no_exit;      /* TRACY_NO_EXIT: exit waits for a server, within the same time */
-	bool off;          /* TTP_OFF: as if not there */
+	bool listen_anyone; /* TTP_LISTEN_ANYONE: users of this machine other than ours may connect */
+	int exit_wait_ms;   /* TTP_EXIT_WAIT */
+	bool no_exit;       /* TRACY_NO_EXIT: exit waits for a server, within the same time */
+	bool off;           /* TTP_OFF: as if not there */
 };
 
 extern struct settings settings;
 
+/* The text of a variable that is set and not empty, else NULL. */
+const char *settings_value(const char *name);
 void settings_load(void);
 /* Does the environment want us from the start, and not only from the first event? */
 bool settings_ask_for_start(void);

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/life/lifecycle.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "client/life/client_settings.h"
 #include "client/life/complain.h"
-#include "client/life/unload.h"
-#include "client/record/intern.h"
+#include "client/life/fd_apart.h"
+#include "client/life/keep_errno.h"
 #include "client/record/recording_window.h"
-#include "client/record/tracy_gpu.h"
+#include "client/record/signal_guard.h"
 #include "client/send/listen.h"
 #include "client/send/pointer_names.h"
 #include "client/send/sender.h"
@@ -40,10 +42,9 @@ static _Thread_local bool inside __attribute__((tls_model("initial-exec")));
 
 static void at_thread_end(void *stream)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 
 	stream_leave(stream);
-	errno = kept;
 }
 
 static void register_lock(void)
@@ -58,9 +59,9 @@ enum { STOP_WAIT_MS = 5000 };
 
 static void before_fork(void)
 {
-	intern_lock();
+	guard_before_fork(&intern_guard);
 	names_lock();
-	gpu_lock();
+	guard_before_fork(&gpu_guard);
 	/* A handler that interrupted the set-up and forks would wait for itself. */
 	if (!inside)
 		register_lock();
@@ -70,17 +71,17 @@ static void in_parent(void)
 {
 	if (!inside)
 		atomic_store(&registering, false);
-	gpu_unlock();
+	guard_after_fork(&gpu_guard);
 	names_unlock();
-	intern_unlock();
+	guard_after_fork(&intern_guard);
 }
 
 static void in_child(void)
 {
 	atomic_store(&stopper, 0);
 	names_unlock_in_child();
-	intern_unlock();
-	gpu_unlock();
+	guard_after_fork(&intern_guard);
+	guard_after_fork(&gpu_guard);
 	atomic_store(&registering, false);
 	/* Whoever was choosing or setting up is not here: it is begun anew. */
 	if (!atomic_load(&clock_chosen))
@@ -169,7 +170,7 @@ static bool set_up(void)
 		return false;
 	}
 	if (!pool_init(settings.pool_bytes) || !stream_init()) {
-		life_problem("no memory for events (TTP_BUFFER)");
+		life_nothing_recorded("no memory for events (TTP_BUFFER)");
 		return false;
 	}
 	if (!listener_take(settings.listen_fd))
@@ -253,6 +254,15 @@ void life_problem(const char *text)
 	atomic_store_explicit(&problem, text, memory_order_release);
 }
 
+void life_nothing_recorded(const char *text)
+{
+	life_problem(text);
+	/* Whoever waits at the session can't know that we are here. */
+	if (*settings.session)
+		complain("TTP_SESSION", settings.session, text,
+			 "nothing of this process is recorded");
+}
+
 void life_file_failed(int error, unsigned port)
 {
 	life_problem("TTP_FILE cannot be written, or is a pipe, socket or terminal");
@@ -290,41 +300,95 @@ void life_stop(void)
 	atomic_store(&stopper, 0);
 }
 
+/*
+ * A process ends when its last thread does, unless ours is there beside it: main that leaves by pthread_exit
+ * would leave a process that never ends, and takes no signal, as the sender blocks all of them.  So the sender
+ * looks, and then does as libc would.
+ */
+enum { LOOK_NS = 100000000, STATE = 3, THREADS = 20 }; /* fields of /proc/self/stat, from 1 */
+
+static int64_t looked_ns;
+static sigset_t program_mask;
+
+/* Has the main thread ended, and every other one but ours? */
+static bool is_last(void)
+{
+	int fd = fd_apart(open("/proc/self/stat", O_RDONLY | O_CLOEXEC), S_IFREG);
+	unsigned field = STATE;
+	char text[512];
+	const char *p;
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = pread(fd, text, sizeof(text) - 1, 0);
+	close(fd);
+	text[n > 0 ? n : 0] = 0;
+	p = strrchr(text, ')'); /* behind the name, which may hold anything */
+	if (!p || p[1] != ' ' || p[2] != 'Z')
+		return false;
+	for (p += 2; *p && field < THREADS; p++)
+		field += *p == ' ';
+	return !strncmp(p, "2 ", 2); /* the main thread counts until the process ends */
+}
+
+static void *leave_process(void *unused)
+{
+	(void)unused;
+	/* Signals that wait for somebody who takes them come first. */
+	pthread_sigmask(SIG_SETMASK, &program_mask, NULL);
+	exit(0); // NOLINT(concurrency-mt-unsafe): no thread of the program is left
+}
+
+void life_look(int64_t now_ns, const sigset_t *mask)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	if (now_ns - looked_ns < LOOK_NS)
+		return;
+	looked_ns = now_ns;
+	if (!is_last())
+		return;
+	/* Not by ourselves: exit waits for the sender. */
+	program_mask = *mask;
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_create(&thread, &attr, leave_process, NULL);
+	pthread_attr_destroy(&attr);
+}
+
 /* After all other constructors' needs are met by the first event, this is only for who is asked for. */
 __attribute__((constructor)) static void at_load(void)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 
 	follow_forks();
 	/* Not the clock: main may still give us another. */
 	if (settings_ask_for_start())
 		begin();
-	errno = kept;
 }
 
 /* 101: after the destructors of everyone else. */
 __attribute__((destructor(101))) static void at_exit(void)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 
 	life_stop();
-	errno = kept;
 }
 
 void ttp_start(void)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 
 	life_enter();
-	errno = kept;
 }
 
 void ttp_stop(void)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 
 	life_stop();
-	errno = kept;
 }
 
 bool ttp_connected(void)

@@ -5,6 +5,7 @@
 #ifndef TTP_CLIENT_LIFE_LIFECYCLE_H
 #define TTP_CLIENT_LIFE_LIFECYCLE_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #include "client/record/stream.h"
@@ -21,6 +22,8 @@ bool life_has_reader(void);
 void life_set_reader(bool there);
 /* What ttp_problem says: a text that stays, or NULL when it is over. */
 void life_problem(const char *text);
+/* One that no server will ever hear of: under `ttprof run` it is also printed. */
+void life_nothing_recorded(const char *text);
 /* TTP_FILE cannot be made: that is reported, too. */
 void life_file_failed(int error, unsigned port);
 /* Calls stream_leave when the calling thread ends. */
@@ -29,5 +32,9 @@ void life_thread_has(struct stream *s);
 void life_clock(void);
 bool life_has_clock(void);
 void life_stop(void);
+/* Called by the sender again and again; `mask` is the program's, for the thread that calls exit. */
+void life_look(int64_t now_ns, const sigset_t *mask);
+/* unload.c: from here on the process ends, and no memory goes away any more. */
+void unload_is_over(void);
 
 #endif /* TTP_CLIENT_LIFE_LIFECYCLE_H */

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/life/unload.h"
-
-#include <errno.h>
+/*
+ * A library that goes.  Its texts and source locations are read by address, later; what nobody has read yet is pointed to
+ * copies before the library's memory is gone.  So recording costs nothing for it, whatever comes and goes.
+ *
+ * Every file that includes ttp/client.h has a destructor that calls ttp_library_goes, as the last of its library.
+ */
 #include <link.h>
 #include <string.h>
 
+#include "client/life/keep_errno.h"
 #include "client/life/lifecycle.h"
 #include "client/record/intern.h"
 #include "client/record/stream.h"
@@ -122,7 +126,7 @@ static void move_stream(const struct library *l, struct stream *s)
 void ttp_library_goes(const void *inside)
 {
 	struct library l = { .anchor = (uint64_t)(uintptr_t)inside };
-	int kept = errno;
+	KEEP_ERRNO;
 
 	if (atomic_load_explicit(&is_over, memory_order_relaxed) || !life_has_storage())
 		return;
@@ -133,7 +137,6 @@ void ttp_library_goes(const void *inside)
 		for (uint32_t i = 0; i < stream_count(); i++)
 			move_stream(&l, stream_at(i));
 		names_forget(l.from, l.to);
-		sender_release();
+		sender_rest();
 	}
-	errno = kept;
 }

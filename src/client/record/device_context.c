@@ -4,12 +4,12 @@
  * Tenstorrent's client sends them, so a server needs no frequency.  What these are on the host's clock is found
  * from calibrations, by the server and, where it must be known here, in drain_device.c.
  */
-#include "client/record/device_context.h"
+#include "client/send/client_session.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "client/record/handles.h"
 #include "client/record/intern.h"
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
@@ -17,43 +17,21 @@
 
 enum { DEVICES_MAX = 65535 };
 
-static _Atomic(struct device *) devices; /* mapped by the first one */
-static _Atomic uint32_t made;
+static struct handles made = { .most = DEVICES_MAX, .bytes = sizeof(struct device) };
 
 struct device *device_of(uint32_t handle)
 {
-	struct device *all = atomic_load_explicit(&devices, memory_order_acquire);
-
-	if (!handle || handle > atomic_load_explicit(&made, memory_order_acquire))
-		return NULL;
-	return &all[handle - 1];
+	return handle_at(&made, handle);
 }
 
 ttp_device ttp_device_new(uint32_t chip)
 {
-	struct device *all = atomic_load_explicit(&devices, memory_order_acquire);
-	uint32_t i;
+	uint32_t handle = handle_new(&made);
+	struct device *d = device_of(handle);
 
-	if (!all) {
-		struct device *mine =
-			mmap(NULL, DEVICES_MAX * sizeof(struct device), PROT_READ | PROT_WRITE,
-			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-		if (mine == MAP_FAILED)
-			return 0;
-		if (atomic_compare_exchange_strong(&devices, &all, mine))
-			all = mine;
-		else
-			munmap(mine, DEVICES_MAX * sizeof(struct device));
-	}
-	i = atomic_load_explicit(&made, memory_order_relaxed);
-	do {
-		if (i >= DEVICES_MAX)
-			return 0;
-	} while (!atomic_compare_exchange_weak_explicit(&made, &i, i + 1, memory_order_acq_rel,
-							memory_order_relaxed));
-	all[i].chip = chip;
-	return i + 1;
+	if (d)
+		d->chip = chip;
+	return handle;
 }
 
 void ttp_device_name(ttp_device handle, const char *name, size_t len)
@@ -122,8 +100,6 @@ static int64_t ns_of(const struct device *d, uint64_t cycles)
 void ttp_device_start(ttp_device handle, int64_t host_ticks, uint64_t cycles, double ghz)
 {
 	struct device *d = device_of(handle);
-	struct stream *s;
-	uint64_t *w;
 
 	if (!d || atomic_load_explicit(&d->started, memory_order_relaxed))
 		return;
@@ -136,11 +112,7 @@ void ttp_device_start(ttp_device handle, int64_t host_ticks, uint64_t cycles, do
 	d->host_per_device = 1.0;
 	/* Pairs with the acquire in the drain. */
 	atomic_store_explicit(&d->started, 1, memory_order_release);
-	w = stream_open(&s, 1, DROP_OTHER);
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_DEVICE_START, handle);
-	stream_close(s, w + 1);
+	STREAM_PUT(DROP_OTHER, record_head(RECORD_DEVICE_START, handle));
 }
 
 /* From `cycles` on, which is `ns`, at another frequency; false if it is the same. */
@@ -161,86 +133,62 @@ static bool change_ghz(struct device *d, uint64_t cycles, int64_t ns, double ghz
 	return true;
 }
 
-void ttp_device_calibrate(ttp_device handle, int64_t host_ticks, uint64_t cycles, double ghz)
+/* NULL for one that has not started. */
+static struct device *started_of(ttp_device handle)
 {
 	struct device *d = device_of(handle);
-	struct stream *s;
+
+	return d && atomic_load_explicit(&d->started, memory_order_acquire) ? d : NULL;
+}
+
+void ttp_device_calibrate(ttp_device handle, int64_t host_ticks, uint64_t cycles, double ghz)
+{
+	struct device *d = started_of(handle);
 	bool changed;
 	int64_t ns;
-	uint64_t *w;
 
-	if (!d || !atomic_load_explicit(&d->started, memory_order_acquire))
-		return;
 	/* Two at one moment say the same. */
-	if (atomic_exchange_explicit(&d->calibrating, true, memory_order_acquire))
+	if (!d || atomic_exchange_explicit(&d->calibrating, true, memory_order_acquire))
 		return;
 	ns = ns_of(d, cycles);
 	changed = change_ghz(d, cycles, ns, ghz);
 	atomic_store_explicit(&d->calibrating, false, memory_order_release);
-	w = stream_open(&s, 4, DROP_DEVICE);
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_DEVICE_CALIBRATE, handle);
-	w[1] = (uint64_t)host_ticks;
-	w[2] = (uint64_t)ns;
-	w[3] = changed;
-	stream_close(s, w + 4);
+	STREAM_PUT(DROP_DEVICE, record_head(RECORD_DEVICE_CALIBRATE, handle), (uint64_t)host_ticks,
+		   (uint64_t)ns, changed);
 }
 
 void ttp_device_zone_begin(ttp_device handle, uint32_t lane, const struct ttp_location *location,
 			   uint64_t cycles)
 {
-	struct device *d = device_of(handle);
-	struct stream *s;
-	uint64_t *w;
+	struct device *d = started_of(handle);
+	uint64_t who = (uint64_t)handle << 32 | lane;
 
-	if (!d || !atomic_load_explicit(&d->started, memory_order_acquire))
-		return;
-	w = stream_device_begin(&s, (uint64_t)handle << 32 | lane);
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_DEVICE_BEGIN, (uint64_t)(uintptr_t)location);
-	w[1] = (uint64_t)ticks_now();
-	w[2] = (uint64_t)handle << 32 | lane;
-	w[3] = (uint64_t)ns_of(d, cycles);
-	stream_close(s, w + 4);
+	if (d)
+		STREAM_PUT_AT(stream_device_begin(&to, who),
+			      record_head(RECORD_DEVICE_BEGIN, stream_pointer(location)),
+			      (uint64_t)ticks_now(), who, (uint64_t)ns_of(d, cycles));
 }
 
 void ttp_device_zone_end(ttp_device handle, uint32_t lane, uint64_t cycles)
 {
-	struct device *d = device_of(handle);
-	struct stream *s;
-	uint64_t *w;
+	struct device *d = started_of(handle);
+	uint64_t who = (uint64_t)handle << 32 | lane;
 
-	if (!d || !atomic_load_explicit(&d->started, memory_order_acquire))
-		return;
-	w = stream_device_end(&s, (uint64_t)handle << 32 | lane);
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_DEVICE_END, (uint64_t)ticks_now());
-	w[1] = (uint64_t)handle << 32 | lane;
-	w[2] = (uint64_t)ns_of(d, cycles);
-	stream_close(s, w + 3);
+	if (d)
+		STREAM_PUT_AT(stream_device_end(&to, who),
+			      record_head(RECORD_DEVICE_END, (uint64_t)ticks_now()), who,
+			      (uint64_t)ns_of(d, cycles));
 }
 
 void ttp_device_zone(ttp_device handle, uint32_t lane, const struct ttp_location *location,
 		     uint64_t begin_cycles, uint64_t end_cycles)
 {
-	struct device *d = device_of(handle);
-	struct stream *s;
-	uint64_t *w;
+	struct device *d = started_of(handle);
 
-	if (!d || !atomic_load_explicit(&d->started, memory_order_acquire))
-		return;
-	w = stream_open(&s, 5, DROP_DEVICE);
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_DEVICE_ZONE, (uint64_t)(uintptr_t)location);
-	w[1] = (uint64_t)ticks_now();
-	w[2] = (uint64_t)handle << 32 | lane;
-	w[3] = (uint64_t)ns_of(d, begin_cycles);
-	w[4] = (uint64_t)ns_of(d, end_cycles);
-	stream_close(s, w + 5);
+	if (d)
+		STREAM_PUT(DROP_DEVICE, record_head(RECORD_DEVICE_ZONE, stream_pointer(location)),
+			   (uint64_t)ticks_now(), (uint64_t)handle << 32 | lane,
+			   (uint64_t)ns_of(d, begin_cycles), (uint64_t)ns_of(d, end_cycles));
 }
 
 void ttp_device_marker(ttp_device handle, uint32_t lane, const struct ttp_location *location,

@@ -7,60 +7,34 @@
 #include "client/record/ticks.h"
 #include "ttp/client.h"
 
-/* `w` with room for two words and the text. */
-static void put_text(enum record_kind kind, uint64_t argument, const char *text, size_t len)
-{
-	enum drop_kind drop = kind == RECORD_APP_INFO ? DROP_OTHER : DROP_MESSAGE;
-	struct stream *s;
-	uint64_t *w;
-
-	if (!text)
-		len = 0;
-	if (len > RECORD_INLINE_MAX) {
-		/* Its time is taken there: this may be the first event, and the clock not chosen. */
-		uint64_t head[2] = { record_head(kind, argument) };
-
-		stream_put_long(head, 2, text, len < RECORD_TEXT_MAX ? len : RECORD_TEXT_MAX, drop);
-		return;
-	}
-	w = stream_open(&s, 2 + (len + 7) / 8, drop);
-	if (!w)
-		return;
-	w[0] = record_head(kind, argument | len);
-	w[1] = (uint64_t)ticks_now();
-	if (len)
-		memcpy(w + 2, text, len);
-	stream_close(s, w + 2 + (len + 7) / 8);
-}
-
 /* A signpost may begin a part that is recorded, or end one. */
-static void put_message(enum record_kind kind, uint64_t argument, const char *text, size_t len)
+static void put_message(uint64_t argument, const char *text, size_t len)
 {
 	bool settle = window_reads_signposts && text && window_message(text, len);
 
-	put_text(kind, argument, text, len);
+	stream_put_text(RECORD_MESSAGE, argument, 2, text, len, DROP_MESSAGE);
 	if (settle)
 		window_settle();
 }
 
 void ttp_message(const char *text, size_t len)
 {
-	put_message(RECORD_MESSAGE, 0, text, len);
+	put_message(0, text, len);
 }
 
 void ttp_message_color(const char *text, size_t len, uint32_t color)
 {
-	put_message(RECORD_MESSAGE, RECORD_COLORED | (uint64_t)(color & 0xFFFFFF) << 24, text, len);
+	put_message(RECORD_COLORED | (uint64_t)(color & 0xFFFFFF) << 24, text, len);
 }
 
 void ttp_message_always(const char *text, size_t len)
 {
-	put_message(RECORD_MESSAGE, RECORD_ALWAYS, text, len);
+	put_message(RECORD_ALWAYS, text, len);
 }
 
 void ttp_app_info(const char *text, size_t len)
 {
-	put_text(RECORD_APP_INFO, 0, text, len);
+	stream_put_text(RECORD_APP_INFO, 0, 2, text, len, DROP_OTHER);
 }
 
 void ttp_signpost(const char *header, const char *message)
@@ -92,15 +66,8 @@ void ttp_signpost(const char *header, const char *message)
 
 static void put_literal(const char *literal, uint64_t color)
 {
-	struct stream *s;
-	uint64_t *w = stream_open(&s, 3, DROP_MESSAGE);
-
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_LITERAL, (uint64_t)(uintptr_t)literal);
-	w[1] = (uint64_t)ticks_now();
-	w[2] = color;
-	stream_close(s, w + 3);
+	STREAM_PUT(DROP_MESSAGE, record_head(RECORD_LITERAL, stream_pointer(literal)),
+		   (uint64_t)ticks_now(), color);
 }
 
 void ttp_message_literal(const char *literal)
@@ -115,14 +82,7 @@ void ttp_message_literal_color(const char *literal, uint32_t color)
 
 static void put_frame(enum record_kind kind, const char *name)
 {
-	struct stream *s;
-	uint64_t *w = stream_open(&s, 2, DROP_FRAME);
-
-	if (!w)
-		return;
-	w[0] = record_head(kind, (uint64_t)(uintptr_t)name);
-	w[1] = (uint64_t)ticks_now();
-	stream_close(s, w + 2);
+	STREAM_PUT(DROP_FRAME, record_head(kind, stream_pointer(name)), (uint64_t)ticks_now());
 }
 
 _Atomic uint64_t events_frames;
@@ -153,15 +113,7 @@ void ttp_frame_end(const char *name)
 
 static void put_plot(enum record_kind kind, const char *name, uint64_t bits)
 {
-	struct stream *s;
-	uint64_t *w = stream_open(&s, 3, DROP_PLOT);
-
-	if (!w)
-		return;
-	w[0] = record_head(kind, (uint64_t)(uintptr_t)name);
-	w[1] = (uint64_t)ticks_now();
-	w[2] = bits;
-	stream_close(s, w + 3);
+	STREAM_PUT(DROP_PLOT, record_head(kind, stream_pointer(name)), (uint64_t)ticks_now(), bits);
 }
 
 void ttp_plot(const char *name, double value)
@@ -188,71 +140,34 @@ void ttp_plot_int(const char *name, int64_t value)
 void ttp_plot_config(const char *name, enum ttp_plot_format format, bool step, bool fill,
 		     uint32_t color)
 {
-	struct stream *s;
-	uint64_t *w = stream_open(&s, 2, DROP_OTHER);
-
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_PLOT_CONFIG, (uint64_t)(uintptr_t)name);
-	w[1] = (uint64_t)format | (uint64_t)step << 8 | (uint64_t)fill << 16 |
-	       (uint64_t)color << 32;
-	stream_close(s, w + 2);
+	STREAM_PUT(DROP_OTHER, record_head(RECORD_PLOT_CONFIG, stream_pointer(name)),
+		   (uint64_t)format | (uint64_t)step << 8 | (uint64_t)fill << 16 |
+			   (uint64_t)color << 32);
 }
 
 void ttp_memory_alloc(const void *ptr, size_t size, const char *pool)
 {
-	struct stream *s;
-	uint64_t *w = stream_open(&s, 4, DROP_MEMORY);
-
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_ALLOC, (uint64_t)(uintptr_t)pool);
-	w[1] = (uint64_t)ticks_now();
-	w[2] = (uint64_t)(uintptr_t)ptr;
-	w[3] = size;
-	stream_close(s, w + 4);
+	STREAM_PUT(DROP_MEMORY, record_head(RECORD_ALLOC, stream_pointer(pool)),
+		   (uint64_t)ticks_now(), stream_pointer(ptr), size);
 }
 
 void ttp_memory_free(const void *ptr, const char *pool)
 {
-	struct stream *s;
-	uint64_t *w;
-
-	if (!ptr)
-		return;
-	w = stream_open(&s, 3, DROP_MEMORY);
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_FREE, (uint64_t)(uintptr_t)pool);
-	w[1] = (uint64_t)ticks_now();
-	w[2] = (uint64_t)(uintptr_t)ptr;
-	stream_close(s, w + 3);
+	if (ptr)
+		STREAM_PUT(DROP_MEMORY, record_head(RECORD_FREE, stream_pointer(pool)),
+			   (uint64_t)ticks_now(), stream_pointer(ptr));
 }
 
 void ttp_memory_discard(const char *pool)
 {
-	struct stream *s;
-	uint64_t *w = stream_open(&s, 2, DROP_MEMORY);
-
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_DISCARD, (uint64_t)(uintptr_t)pool);
-	w[1] = (uint64_t)ticks_now();
-	stream_close(s, w + 2);
+	STREAM_PUT(DROP_MEMORY, record_head(RECORD_DISCARD, stream_pointer(pool)),
+		   (uint64_t)ticks_now());
 }
 
 void ttp_thread_name(const char *name)
 {
 	size_t len = name ? strnlen(name, 255) : 0;
-	struct stream *s;
-	uint64_t *w;
 
-	if (!len)
-		return; /* it keeps the name it has */
-	w = stream_open(&s, 1 + (len + 7) / 8, DROP_OTHER);
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_THREAD_NAME, len);
-	memcpy(w + 1, name, len);
-	stream_close(s, w + 1 + (len + 7) / 8);
+	if (len) /* else it keeps the name it has */
+		stream_put_text(RECORD_THREAD_NAME, 0, 1, name, len, DROP_OTHER);
 }

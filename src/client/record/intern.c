@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/record/intern.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,25 +24,15 @@ struct entry {
 const struct ttp_location intern_full = { .name = "(too many places)", .function = "", .file = "" };
 
 static _Atomic(struct entry *) slots[SLOTS];
-/* Over what follows; the innermost of all locks. */
-static struct guard guard;
+struct guard intern_guard; /* over what follows */
 static unsigned entries;
 static char *block;
 static size_t block_left;
 
-void intern_lock(void)
-{
-	guard_before_fork(&guard);
-}
-
-void intern_unlock(void)
-{
-	guard_after_fork(&guard);
-}
-
 /* Memory for ever, not from malloc: that may be recording itself. */
 static void *take(size_t n)
 {
+	int kept = errno;
 	void *p;
 
 	n = (n + 7) & ~(size_t)7;
@@ -49,6 +40,7 @@ static void *take(size_t n)
 		size_t bytes = n > BLOCK_BYTES ? (n + 4095) & ~(size_t)4095 : BLOCK_BYTES;
 
 		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		errno = kept; /* the program's */
 		if (p == MAP_FAILED)
 			return NULL;
 		block = p;
@@ -78,10 +70,10 @@ const char *intern_copy(const char *text, size_t len)
 
 	if (!text)
 		len = 0;
-	if (!guard_take(&guard))
+	if (!guard_take(&intern_guard))
 		return NULL; /* a handler */
 	p = copy(text, len);
-	guard_give(&guard);
+	guard_give(&intern_guard);
 	return p;
 }
 
@@ -129,7 +121,7 @@ const struct ttp_location *intern_location(struct intern_text name, struct inter
 		if (e->hash == hash && same(e, name, function, file, line, color))
 			return &e->location;
 	}
-	if (!guard_take(&guard))
+	if (!guard_take(&intern_guard))
 		return &intern_full; /* a handler that interrupted this very function */
 	/* Somebody may have made it, or taken this slot, since. */
 	for (;; at = (at + 1) % SLOTS) {
@@ -157,7 +149,7 @@ const struct ttp_location *intern_location(struct intern_text name, struct inter
 			atomic_store_explicit(&slots[at], e, memory_order_release);
 		}
 	}
-	guard_give(&guard);
+	guard_give(&intern_guard);
 	return e ? &e->location : &intern_full;
 }
 

@@ -25,8 +25,4 @@ extern const struct ttp_location intern_full;
 /* A text of its own for ever, ended by NUL; NULL when there is no memory. */
 const char *intern_copy(const char *text, size_t len);
 
-/* Around fork: nobody may hold the lock then. */
-void intern_lock(void);
-void intern_unlock(void);
-
 #endif /* TTP_CLIENT_RECORD_INTERN_H */

@@ -3,58 +3,41 @@
 
 #include <sys/mman.h>
 
+#include "client/life/system_memory.h"
+#include "client/record/free_stack.h"
+
 _Static_assert(sizeof(struct chunk) == CHUNK_BYTES, "a chunk fills its 64 KiB");
 
 static struct chunk *chunks;
 static uint32_t capacity;
 static _Atomic uint32_t fresh; /* chunks from here on were never taken */
-/* Stacks of free chunks: a count against ABA << 32 | index + 1.  Cold ones have no memory behind them.  Warm ones have a line
- * of their own: it comes over from another core once for each chunk that is taken. */
+/* Cold ones have no memory behind them.  Warm ones have a line of their own: it comes over from another core once for each
+ * chunk that is taken. */
 static struct {
-	_Alignas(64) _Atomic uint64_t top;
-	_Atomic uint32_t count; /* about */
+	_Alignas(64) struct free_stack stack;
 } warm, cold;
 static _Alignas(64) _Atomic uint32_t extra_count;
 #define EXTRA UINT32_MAX /* index of a chunk that is no part of the mapping */
 
-static struct chunk *pop(_Atomic uint64_t *stack, _Atomic uint32_t *count)
+static _Atomic uint32_t *below_of(uint32_t index)
 {
-	uint64_t was = atomic_load_explicit(stack, memory_order_acquire);
-
-	/* Acquire pairs with the release in push: who gave it back is done with it. */
-	while ((uint32_t)was) {
-		struct chunk *c = &chunks[(uint32_t)was - 1];
-		uint64_t now = ((was >> 32) + 1) << 32 |
-			       atomic_load_explicit(&c->below, memory_order_relaxed);
-
-		if (atomic_compare_exchange_weak_explicit(stack, &was, now, memory_order_acquire,
-							  memory_order_acquire)) {
-			atomic_fetch_sub_explicit(count, 1, memory_order_relaxed);
-			return c;
-		}
-	}
-	return NULL;
+	return &chunks[index].below;
 }
 
-static void push(_Atomic uint64_t *stack, _Atomic uint32_t *count, struct chunk *c)
+static struct chunk *pop(struct free_stack *s)
 {
-	uint64_t was = atomic_load_explicit(stack, memory_order_relaxed), now;
+	uint32_t n = free_pop(s, below_of);
 
-	do {
-		atomic_store_explicit(&c->below, (uint32_t)was, memory_order_relaxed);
-		now = ((was >> 32) + 1) << 32 | (c->index + 1);
-	} while (!atomic_compare_exchange_weak_explicit(stack, &was, now, memory_order_release,
-							memory_order_relaxed));
-	atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
+	return n ? &chunks[n - 1] : NULL;
 }
 
 static void all_free(void)
 {
 	atomic_store(&fresh, 0);
-	atomic_store(&warm.top, 0);
-	atomic_store(&cold.top, 0);
-	atomic_store(&warm.count, 0);
-	atomic_store(&cold.count, 0);
+	atomic_store(&warm.stack.top, 0);
+	atomic_store(&cold.stack.top, 0);
+	atomic_store(&warm.stack.count, 0);
+	atomic_store(&cold.stack.count, 0);
 	atomic_store(&extra_count, 0);
 }
 
@@ -67,9 +50,8 @@ bool pool_init(size_t bytes)
 		n = 4;
 	if (n > UINT32_MAX / 2)
 		n = UINT32_MAX / 2;
-	at = mmap(NULL, n * CHUNK_BYTES, PROT_READ | PROT_WRITE,
-		  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (at == MAP_FAILED)
+	at = own_space(n * CHUNK_BYTES);
+	if (!at)
 		return false;
 	/* The state of a stream has no room for more of an address (stream.h); the kernel gives none unless it is asked to. */
 	if ((uint64_t)((uintptr_t)at + n * CHUNK_BYTES) >> 48) {
@@ -99,30 +81,27 @@ static void chunk_prefetch(const struct chunk *c)
 
 static struct chunk *take_fresh(void)
 {
-	uint32_t i = atomic_load_explicit(&fresh, memory_order_relaxed);
+	uint32_t i;
 
-	do {
-		if (i >= capacity)
-			return NULL;
-	} while (!atomic_compare_exchange_weak_explicit(&fresh, &i, i + 1, memory_order_relaxed,
-							memory_order_relaxed));
+	if (!free_fresh(&fresh, capacity, &i))
+		return NULL;
 	chunks[i].index = i;
 	return &chunks[i];
 }
 
 struct chunk *pool_take(void)
 {
-	struct chunk *c = pop(&warm.top, &warm.count);
+	struct chunk *c = pop(&warm.stack);
 	uint32_t next;
 
 	if (!c)
-		c = pop(&cold.top, &cold.count);
+		c = pop(&cold.stack);
 	if (!c)
 		c = take_fresh();
 	if (c)
 		atomic_store_explicit(&c->next, NULL, memory_order_relaxed);
 	/* Who comes next finds it near. */
-	next = (uint32_t)atomic_load_explicit(&warm.top, memory_order_relaxed);
+	next = (uint32_t)atomic_load_explicit(&warm.stack.top, memory_order_relaxed);
 	if (next)
 		chunk_prefetch(&chunks[next - 1]);
 	return c;
@@ -135,11 +114,9 @@ uint32_t pool_capacity(void)
 
 struct chunk *pool_extra(void)
 {
-	void *at =
-		mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct chunk *c = at;
+	struct chunk *c = own_grow(NULL, 0, CHUNK_BYTES);
 
-	if (at == MAP_FAILED)
+	if (!c)
 		return NULL;
 	c->index = EXTRA;
 	atomic_fetch_add_explicit(&extra_count, 1, memory_order_relaxed);
@@ -153,13 +130,13 @@ void pool_give(struct chunk *c)
 		atomic_fetch_sub_explicit(&extra_count, 1, memory_order_relaxed);
 		return;
 	}
-	push(&warm.top, &warm.count, c);
+	free_push(&warm.stack, c->index, &c->below);
 }
 
 void pool_warm(unsigned n)
 {
-	while (atomic_load_explicit(&warm.count, memory_order_relaxed) < n) {
-		struct chunk *c = pop(&cold.top, &cold.count);
+	while (atomic_load_explicit(&warm.stack.count, memory_order_relaxed) < n) {
+		struct chunk *c = pop(&cold.stack);
 
 		if (!c)
 			c = take_fresh();
@@ -173,14 +150,14 @@ void pool_warm(unsigned n)
 
 void pool_trim(unsigned n)
 {
-	while (atomic_load_explicit(&warm.count, memory_order_relaxed) > n) {
-		struct chunk *c = pop(&warm.top, &warm.count);
+	while (atomic_load_explicit(&warm.stack.count, memory_order_relaxed) > n) {
+		struct chunk *c = pop(&warm.stack);
 
 		if (!c)
 			return;
 		/* All but the page with its own fields. */
 		madvise((char *)c + 4096, CHUNK_BYTES - 4096, MADV_DONTNEED);
-		push(&cold.top, &cold.count, c);
+		free_push(&cold.stack, c->index, &c->below);
 	}
 }
 
@@ -188,8 +165,8 @@ size_t pool_taken_bytes(void)
 {
 	int64_t n = (int64_t)atomic_load_explicit(&fresh, memory_order_relaxed) +
 		    atomic_load_explicit(&extra_count, memory_order_relaxed) -
-		    atomic_load_explicit(&warm.count, memory_order_relaxed) -
-		    atomic_load_explicit(&cold.count, memory_order_relaxed);
+		    atomic_load_explicit(&warm.stack.count, memory_order_relaxed) -
+		    atomic_load_explicit(&cold.stack.count, memory_order_relaxed);
 
 	return n > 0 ? (size_t)n * CHUNK_BYTES : 0;
 }

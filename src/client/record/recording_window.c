@@ -5,7 +5,6 @@
  */
 #include "client/record/recording_window.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -14,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "client/life/client_settings.h"
+#include "client/life/keep_errno.h"
 #include "client/life/lifecycle.h"
+#include "client/life/system_memory.h"
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
 #include "ttp/client.h"
@@ -103,9 +105,8 @@ static void turn(int64_t ticks)
 	if (window_is_on(n) == wanted() || n == EDGES_MAX)
 		return;
 	if (!all) {
-		all = mmap(NULL, EDGES_MAX * sizeof(*all), PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (all == MAP_FAILED)
+		all = own_space(EDGES_MAX * sizeof(*all));
+		if (!all)
 			return;
 		atomic_store_explicit(&edges, all, memory_order_relaxed);
 	}
@@ -116,9 +117,9 @@ static void turn(int64_t ticks)
 	atomic_store_explicit(&edges_n, n + 1, memory_order_release);
 }
 
-static void turn_now(void)
+void window_settle(void)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 
 	if (take()) {
 		life_clock();
@@ -126,7 +127,6 @@ static void turn_now(void)
 		     1); /* behind what was recorded last, also by a clock that stands */
 		let_go();
 	}
-	errno = kept;
 }
 
 int64_t window_edge(uint32_t i, uint64_t *at)
@@ -200,7 +200,7 @@ static bool step_ends(void)
 		atomic_fetch_add(&steps_recorded, 1);
 	atomic_fetch_add(&steps, 1);
 	if (!is_on_now() && wanted())
-		turn_now(); /* the mark is the first of the part that begins */
+		window_settle(); /* the mark is the first of the part that begins */
 	return is_on_now() && !wanted();
 }
 
@@ -235,17 +235,12 @@ bool window_message(const char *text, size_t len)
 	take_commands();
 	if (is_named(start_post, text, n) && !atomic_exchange(&between_posts, true) &&
 	    !is_on_now() && wanted())
-		turn_now();
+		window_settle();
 	else if (is_named(end_post, text, n) && atomic_exchange(&between_posts, false))
 		settle = true;
 	if (is_named(step_post, text, n))
 		settle |= step_ends();
 	return settle;
-}
-
-void window_settle(void)
-{
-	turn_now();
 }
 
 bool window_count(uint64_t *all, uint64_t *recorded)
@@ -266,7 +261,7 @@ static void command(bool on)
 		atomic_store(&steps_recorded, atomic_load(&events_frames));
 	}
 	atomic_store(&commanded, on);
-	turn_now();
+	window_settle();
 }
 
 void ttp_pause(void)
@@ -289,16 +284,9 @@ bool ttp_recording(void)
 
 /* ---- the environment ---- */
 
-static const char *value_of(const char *name)
-{
-	const char *v = secure_getenv(name); // NOLINT(concurrency-mt-unsafe)
-
-	return v && *v ? v : NULL;
-}
-
 static uint64_t number_of(const char *name)
 {
-	const char *v = value_of(name);
+	const char *v = settings_value(name);
 	char *end;
 	unsigned long long n;
 
@@ -310,7 +298,7 @@ static uint64_t number_of(const char *name)
 
 static bool name_of(const char *name, char *to)
 {
-	const char *v = value_of(name);
+	const char *v = settings_value(name);
 
 	if (!v || strlen(v) >= NAME_MAX_BYTES)
 		return false;
@@ -359,8 +347,8 @@ void window_in_child(void)
 /* Before everybody who may record. */
 __attribute__((constructor(101))) static void load(void)
 {
-	const char *path = value_of("TTP_CONTROL"), *paused = value_of("TTP_PAUSED");
-	int kept = errno;
+	const char *path = settings_value("TTP_CONTROL"), *paused = settings_value("TTP_PAUSED");
+	KEEP_ERRNO;
 
 	warmup = number_of("TTP_WARMUP");
 	record = number_of("TTP_RECORD");
@@ -378,5 +366,4 @@ __attribute__((constructor(101))) static void load(void)
 	begin();
 	atomic_store(&window_in_use,
 		     counts_steps || window_reads_signposts || control || !wanted());
-	errno = kept;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/record/signal_guard.h"
 
-#include <errno.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "client/life/keep_errno.h"
 
 static _Thread_local char self __attribute__((tls_model("initial-exec")));
 
@@ -23,10 +24,9 @@ bool guard_take(struct guard *g)
 			return false;
 		/* Asleep, so that one with a lower priority can finish; not by a function where threads are cancelled. */
 		if (tries > 100) {
-			int kept = errno;
+			KEEP_ERRNO;
 
 			syscall(SYS_nanosleep, &moment, NULL);
-			errno = kept;
 		}
 	}
 }

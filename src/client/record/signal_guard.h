@@ -20,6 +20,8 @@ struct guard {
 /* False if this thread has it already: the caller is a handler. */
 bool guard_take(struct guard *g);
 void guard_give(struct guard *g);
+/* Of interned locations, the innermost of all locks; and of devices of graphics interfaces. */
+extern struct guard intern_guard, gpu_guard;
 /* Around fork; the second in the parent and in the child. */
 void guard_before_fork(struct guard *g);
 void guard_after_fork(struct guard *g);

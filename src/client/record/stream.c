@@ -2,7 +2,6 @@
 /* The slow path of recording: storage for a new thread, a new chunk, dropping. */
 #include "client/record/stream.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,7 +11,10 @@
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
+#include "client/life/keep_errno.h"
 #include "client/life/lifecycle.h"
+#include "client/life/system_memory.h"
+#include "client/record/free_stack.h"
 #include "client/record/ticks.h"
 
 enum { STREAMS_MAX = 65536 };
@@ -26,18 +28,19 @@ static _Thread_local bool attaching __attribute__((tls_model("initial-exec")));
 static struct stream *streams;
 static unsigned generation; /* of `streams`: a child has its own */
 static _Atomic uint32_t fresh;
-static _Atomic uint64_t free_top; /* as in pool.c */
+static struct free_stack gone; /* of threads that ended */
 
 bool stream_init(void)
 {
-	void *at = mmap(NULL, STREAMS_MAX * sizeof(struct stream), PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct stream *at = own_space(STREAMS_MAX * sizeof(*at));
 
-	if (at == MAP_FAILED)
-		return false;
-	streams = at;
-	return true;
+	if (at)
+		streams = at;
+	return at;
 }
+
+/* When the first and the last event was dropped; 0: none was. */
+static _Atomic int64_t first_drop, last_drop;
 
 bool stream_is_interrupted(void)
 {
@@ -49,8 +52,10 @@ void stream_detach(void)
 	stream_mine = &stream_none;
 	generation++;
 	memset(&stream_none.dropped, 0, sizeof(stream_none.dropped));
+	atomic_store(&first_drop, 0);
+	atomic_store(&last_drop, 0);
 	atomic_store(&fresh, 0);
-	atomic_store(&free_top, 0);
+	atomic_store(&gone.top, 0);
 }
 
 void stream_reset(void)
@@ -72,12 +77,29 @@ struct stream *stream_at(uint32_t index)
 	return &streams[index];
 }
 
+static void note_drop(void)
+{
+	int64_t now = ticks_peek(), none = 0;
+
+	atomic_store_explicit(&last_drop, now, memory_order_relaxed);
+	if (!atomic_load_explicit(&first_drop, memory_order_relaxed))
+		(void)atomic_compare_exchange_strong(&first_drop, &none, now);
+}
+
 static void count(struct stream *s, enum drop_kind kind)
 {
 	/* On demand, what happens while nobody is there is not missed. */
 	if (settings.on_demand && !life_has_reader())
 		return;
+	note_drop();
 	atomic_fetch_add_explicit(&s->dropped[kind], 1, memory_order_relaxed);
+}
+
+bool stream_drop_span(int64_t *first, int64_t *last)
+{
+	*first = atomic_load(&first_drop);
+	*last = atomic_load(&last_drop);
+	return *first != 0;
 }
 
 void stream_lost(enum drop_kind kind, uint64_t n)
@@ -94,21 +116,9 @@ uint64_t stream_dropped(enum drop_kind kind)
 	return sum;
 }
 
-static struct stream *pop_free(void)
+static _Atomic uint32_t *below_of(uint32_t index)
 {
-	uint64_t was = atomic_load_explicit(&free_top, memory_order_acquire);
-
-	/* Acquire pairs with the release in push_free: the thread before is done with it. */
-	while ((uint32_t)was) {
-		struct stream *s = &streams[(uint32_t)was - 1];
-		uint64_t now = ((was >> 32) + 1) << 32 |
-			       atomic_load_explicit(&s->below, memory_order_relaxed);
-
-		if (atomic_compare_exchange_weak_explicit(
-			    &free_top, &was, now, memory_order_acquire, memory_order_acquire))
-			return s;
-	}
-	return NULL;
+	return &streams[index].below;
 }
 
 static void use_chunk(struct stream *s, struct chunk *c)
@@ -134,17 +144,6 @@ static bool waited(void)
 	return true;
 }
 
-static void push_free(struct stream *s)
-{
-	uint64_t was = atomic_load_explicit(&free_top, memory_order_relaxed), now;
-
-	do {
-		atomic_store_explicit(&s->below, (uint32_t)was, memory_order_relaxed);
-		now = ((was >> 32) + 1) << 32 | (s->index + 1);
-	} while (!atomic_compare_exchange_weak_explicit(&free_top, &was, now, memory_order_release,
-							memory_order_relaxed));
-}
-
 /* A stream that nobody had before.  Once there are as many as chunks, each may be the only one of a thread that
  * goes on: then one more is made. */
 static struct stream *make(void)
@@ -157,15 +156,11 @@ static struct stream *make(void)
 		c = pool_extra();
 	if (!c)
 		return NULL;
-	i = atomic_load_explicit(&fresh, memory_order_relaxed);
-	do {
-		if (i >= STREAMS_MAX) {
-			pool_give(c);
-			return NULL;
-		}
-		s = &streams[i];
-	} while (!atomic_compare_exchange_weak_explicit(&fresh, &i, i + 1, memory_order_acq_rel,
-							memory_order_relaxed));
+	if (!free_fresh(&fresh, STREAMS_MAX, &i)) {
+		pool_give(c);
+		return NULL;
+	}
+	s = &streams[i];
 	s->index = i;
 	use_chunk(s, c);
 	s->rd_at = (uintptr_t)c->words;
@@ -352,9 +347,9 @@ static struct stream *attach(enum drop_kind kind)
 	if (!life_enter() || !life_accepts(kind == DROP_OTHER))
 		return NULL;
 	do {
-		s = pop_free();
-		if (!s)
-			s = make();
+		uint32_t n = free_pop(&gone, below_of);
+
+		s = n ? &streams[n - 1] : make();
 	} while (!s && waited());
 	if (!s)
 		return NULL;
@@ -370,7 +365,7 @@ static struct stream *attach(enum drop_kind kind)
 		/* Without its name in front nothing of this thread can be distinguished. */
 		leave(s);
 		if (mine == generation)
-			push_free(s);
+			free_push(&gone, s->index, &s->below);
 		return NULL;
 	}
 	atomic_signal_fence(memory_order_seq_cst);
@@ -422,16 +417,16 @@ void stream_leave(struct stream *s)
 		publish(s, w + 1);
 	}
 	leave(s);
-	push_free(s);
+	free_push(&gone, s->index, &s->below);
 }
 
 void stream_zone_begin_slow(const void *location)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct stream *s = enter_mine(DROP_ZONE);
 
 	if (!s)
-		goto out;
+		return;
 	if (s->drop_depth || stream_depth(stream_state(s)) >= STREAM_DEPTH_MAX ||
 	    !has_room(s, 3, DROP_ZONE)) {
 		s->drop_depth++;
@@ -444,8 +439,6 @@ void stream_zone_begin_slow(const void *location)
 		stream_set(s, stream_step(stream_state(s), 2, 1));
 	}
 	leave(s);
-out:
-	errno = kept;
 }
 
 void stream_zone_end_slow(void)
@@ -474,25 +467,31 @@ void stream_zone_end_slow(void)
 	leave(s);
 }
 
-uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kind)
+/* Room was made: where to write. */
+static uint64_t *opened(struct stream *s, struct stream **out)
 {
-	int kept = errno;
-	struct stream *s = enter_mine(kind);
-	uint64_t *w = NULL;
-
-	if (!s)
-		goto out;
-	if ((kind == DROP_TEXT && s->drop_depth) || !has_room(s, words, kind)) {
-		count(s, kind);
-		leave(s);
-		goto out;
-	}
-	w = top(s);
 	choose_path(s);
 	*out = s;
-out:
-	errno = kept;
-	return w;
+	return top(s);
+}
+
+static uint64_t *dropped(struct stream *s, enum drop_kind kind)
+{
+	count(s, kind);
+	leave(s);
+	return NULL;
+}
+
+uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kind)
+{
+	KEEP_ERRNO;
+	struct stream *s = enter_mine(kind);
+
+	if (!s)
+		return NULL;
+	if ((kind == DROP_TEXT && s->drop_depth) || !has_room(s, words, kind))
+		return dropped(s, kind);
+	return opened(s, out);
 }
 
 /* The index of the lane among those with dropped zones, or STREAM_LANES. */
@@ -507,91 +506,74 @@ static unsigned lane_of(const struct stream *s, uint64_t who)
 	return i;
 }
 
-uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who)
+uint64_t *stream_device_begin(struct stream **out, uint64_t who)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct stream *s = enter_mine(DROP_DEVICE);
-	uint64_t *w = NULL;
 	unsigned lane;
 
 	if (!s)
-		goto out;
+		return NULL;
 	lane = lane_of(s, who);
-	if (lane < STREAM_LANES || !has_room(s, 7, DROP_DEVICE)) {
-		count(s, DROP_DEVICE);
-		if (lane < STREAM_LANES) {
-			s->lanes[lane].depth++;
-		} else {
-			for (lane = 0; lane < STREAM_LANES && s->lanes[lane].depth; lane++)
-				;
-			if (lane < STREAM_LANES) {
-				s->lanes[lane].who = who;
-				s->lanes[lane].depth = 1;
-				s->device_drops++;
-			}
-		}
-		leave(s);
-		goto out;
+	if (lane < STREAM_LANES) {
+		s->lanes[lane].depth++;
+		return dropped(s, DROP_DEVICE);
 	}
-	w = top(s);
+	if (!has_room(s, 7, DROP_DEVICE)) {
+		for (lane = 0; lane < STREAM_LANES && s->lanes[lane].depth; lane++)
+			;
+		if (lane < STREAM_LANES) {
+			s->lanes[lane].who = who;
+			s->lanes[lane].depth = 1;
+			s->device_drops++;
+		}
+		return dropped(s, DROP_DEVICE);
+	}
 	/* So many are open at once, or end on other threads: these ends take what room there is. */
 	if (s->device_open < STREAM_DEVICE_MAX) {
 		s->device_open++;
 		s->end -= 24;
 	}
-	choose_path(s);
-	*out = s;
-out:
-	errno = kept;
-	return w;
+	return opened(s, out);
 }
 
-uint64_t *stream_device_end_slow(struct stream **out, uint64_t who)
+uint64_t *stream_device_end(struct stream **out, uint64_t who)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct stream *s = enter_mine(DROP_DEVICE);
-	uint64_t *w = NULL;
 	unsigned lane;
 
 	if (!s)
-		goto out;
+		return NULL;
 	lane = lane_of(s, who);
 	if (lane < STREAM_LANES) {
 		if (!--s->lanes[lane].depth)
 			s->device_drops--;
 		leave(s);
-		goto out;
+		return NULL;
 	}
 	if (s->device_open) {
 		s->device_open--;
 		s->end += 24;
 	} else if (!has_room(s, 3, DROP_DEVICE)) {
 		/* Begun on another thread, and no room here: the server sees it end with its lane. */
-		count(s, DROP_DEVICE);
-		leave(s);
-		goto out;
+		return dropped(s, DROP_DEVICE);
 	}
-	w = top(s);
-	choose_path(s);
-	*out = s;
-out:
-	errno = kept;
-	return w;
+	return opened(s, out);
 }
 
-void stream_put_long(uint64_t *head, size_t head_words, const char *text, size_t len,
+static void put_long(uint64_t *head, size_t head_words, const char *text, size_t len,
 		     enum drop_kind kind)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct stream *s = enter_mine(kind);
 	uint64_t first_part = RECORD_FIRST_PART;
 
 	if (!s)
-		goto out;
+		return;
 	if (kind == DROP_TEXT && s->drop_depth) {
-		count(s, kind);
-		leave(s);
-		goto out;
+		(void)dropped(s, kind);
+		return;
 	}
 	if (head_words > 1)
 		head[1] = (uint64_t)ticks_now();
@@ -621,6 +603,31 @@ void stream_put_long(uint64_t *head, size_t head_words, const char *text, size_t
 		len -= n;
 	}
 	leave(s);
-out:
-	errno = kept;
+}
+
+void stream_put_text(enum record_kind kind, uint64_t argument, size_t head_words, const char *text,
+		     size_t len, enum drop_kind drop)
+{
+	struct stream *s;
+	uint64_t *w;
+
+	if (!text)
+		len = 0;
+	if (len > RECORD_INLINE_MAX) {
+		/* Its time is taken there: this may be the first event, and the clock not chosen. */
+		uint64_t head[2] = { record_head(kind, argument) };
+
+		put_long(head, head_words, text, len < RECORD_TEXT_MAX ? len : RECORD_TEXT_MAX,
+			 drop);
+		return;
+	}
+	w = stream_open(&s, head_words + (len + 7) / 8, drop);
+	if (!w)
+		return;
+	w[0] = record_head(kind, argument | len);
+	if (head_words > 1)
+		w[1] = (uint64_t)ticks_now();
+	if (len)
+		memcpy(w + head_words, text, len);
+	stream_close(s, w + head_words + (len + 7) / 8);
 }

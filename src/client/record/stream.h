@@ -32,6 +32,7 @@
 
 #include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "client/record/pool.h"
 #include "client/record/record.h"
@@ -120,6 +121,8 @@ void stream_leave(struct stream *s);
 uint32_t stream_count(void);
 struct stream *stream_at(uint32_t index);
 uint64_t stream_dropped(enum drop_kind kind);
+/* When the first and the last event was dropped, in ticks; false: none was. */
+bool stream_drop_span(int64_t *first, int64_t *last);
 /* Events that were recorded, and that nobody gets. */
 void stream_lost(enum drop_kind kind, uint64_t n);
 /* For the one who reads: rd_chunk and rd_at are good, and records up to the result are whole; 0: nothing there. */
@@ -132,12 +135,14 @@ static inline bool stream_is_in(const struct chunk *c, uintptr_t at)
 
 void stream_zone_begin_slow(const void *location);
 void stream_zone_end_slow(void);
-uint64_t *stream_device_begin_slow(struct stream **out, uint64_t who);
-uint64_t *stream_device_end_slow(struct stream **out, uint64_t who);
+/* Room for a device zone's begin, 4 words, with 3 kept for its end; `who` is device and lane.  Then stream_close(). */
+uint64_t *stream_device_begin(struct stream **out, uint64_t who);
+/* For its end, 3 words. */
+uint64_t *stream_device_end(struct stream **out, uint64_t who);
 uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kind);
 /* A record of `head_words`, the second of them its time, with text of any length behind it, split as needed. */
-void stream_put_long(uint64_t *head, size_t head_words, const char *text, size_t len,
-		     enum drop_kind kind);
+void stream_put_text(enum record_kind kind, uint64_t argument, size_t head_words, const char *text,
+		     size_t len, enum drop_kind drop);
 
 static inline uint64_t stream_state(const struct stream *s)
 {
@@ -222,40 +227,28 @@ static inline void stream_close(struct stream *s, const uint64_t *end)
 	stream_busy(s, s->after);
 }
 
-/* A device zone's begin, 4 words, with 3 kept for its end; `who` is device and lane. */
-static inline uint64_t *stream_device_begin(struct stream **out, uint64_t who)
+/*
+ * A record whose room `open` makes (one of those above, with `&to`), of these words.  They are worked out when there is
+ * room: with the first event a clock is chosen, and only then there is a time.
+ */
+#define STREAM_PUT_AT(open, ...)                                  \
+	do {                                                      \
+		struct stream *to;                                \
+		uint64_t *at = open;                              \
+                                                                  \
+		if (at) {                                         \
+			const uint64_t words[] = { __VA_ARGS__ }; \
+                                                                  \
+			memcpy(at, words, sizeof(words));         \
+			stream_close(to, at + sizeof(words) / 8); \
+		}                                                 \
+	} while (0)
+#define STREAM_PUT(drop, ...) \
+	STREAM_PUT_AT(stream_open(&to, sizeof((uint64_t[]){ __VA_ARGS__ }) / 8, drop), __VA_ARGS__)
+
+static inline uint64_t stream_pointer(const void *at)
 {
-	struct stream *s = stream_mine;
-	uint64_t state;
-
-	if (!stream_enter(s, &state))
-		return stream_device_begin_slow(out, who);
-	if (!stream_fits(s, state, 56) || s->device_drops || s->device_open >= STREAM_DEVICE_MAX) {
-		stream_busy(s, STREAM_IDLE);
-		return stream_device_begin_slow(out, who);
-	}
-	s->device_open++;
-	s->end -= 24;
-	*out = s;
-	return (uint64_t *)stream_top(state);
-}
-
-/* Its end, 3 words. */
-static inline uint64_t *stream_device_end(struct stream **out, uint64_t who)
-{
-	struct stream *s = stream_mine;
-	uint64_t state;
-
-	if (!stream_enter(s, &state))
-		return stream_device_end_slow(out, who);
-	if (!s->device_open || s->device_drops) {
-		stream_busy(s, STREAM_IDLE);
-		return stream_device_end_slow(out, who);
-	}
-	s->device_open--;
-	s->end += 24;
-	*out = s;
-	return (uint64_t *)stream_top(state);
+	return (uint64_t)(uintptr_t)at;
 }
 
 #endif /* TTP_CLIENT_RECORD_STREAM_H */

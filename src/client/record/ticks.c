@@ -2,7 +2,6 @@
 #include "client/record/ticks.h"
 
 #include <stdatomic.h>
-#include <time.h>
 
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -33,9 +32,16 @@ int64_t mono_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-static int64_t raw_ns(void)
+int64_t raw_ns(void)
 {
 	return clock_ns(CLOCK_MONOTONIC_RAW);
+}
+
+struct timespec realtime_in(int64_t ns)
+{
+	int64_t then = clock_ns(CLOCK_REALTIME) + ns;
+
+	return (struct timespec){ .tv_sec = then / 1000000000, .tv_nsec = then % 1000000000 };
 }
 
 static int64_t scripted(void)

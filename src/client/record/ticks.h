@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 extern int64_t (*ticks_hook)(void); /* set once, before the first event */
 
@@ -59,5 +60,8 @@ int64_t ticks_jumped(struct ticks_watch *w, const struct ticks_pair *now, double
 /* 0 real, 1 from a hook, 2 scripted: as in enum spool_time. */
 int ticks_kind(void);
 int64_t mono_ns(void);
+int64_t raw_ns(void);
+/* For waits with an end: so many ns from now. */
+struct timespec realtime_in(int64_t ns);
 
 #endif /* TTP_CLIENT_RECORD_TICKS_H */

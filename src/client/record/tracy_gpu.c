@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/record/tracy_gpu.h"
-
-#include <errno.h>
+/*
+ * Tracy's C functions for devices of graphics interfaces.  They tell a zone's begin and end first, by a number, and
+ * their times later; ours are recorded when the time is known, in the order in which they came.
+ */
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "client/life/keep_errno.h"
+#include "client/life/system_memory.h"
 #include "client/record/signal_guard.h"
 #include "client/record/stream.h"
 #include "tracy/TracyC.h"
@@ -33,34 +35,19 @@ struct context {
 };
 
 static struct context *contexts[256];
-static struct guard guard;
-
-void gpu_lock(void)
-{
-	guard_before_fork(&guard);
-}
-
-void gpu_unlock(void)
-{
-	guard_after_fork(&guard);
-}
+struct guard gpu_guard;
 
 /* The context, locked; NULL if there is none, or for a handler that interrupted one of these functions. */
 static struct context *enter(uint8_t number)
 {
-	if (!guard_take(&guard)) {
+	if (!guard_take(&gpu_guard)) {
 		stream_lost(DROP_IN_SIGNAL, 1);
 		return NULL;
 	}
 	if (contexts[number])
 		return contexts[number];
-	guard_give(&guard);
+	guard_give(&gpu_guard);
 	return NULL;
-}
-
-static void leave(void)
-{
-	guard_give(&guard);
 }
 
 static void record_first(struct context *c)
@@ -79,7 +66,7 @@ static void record_first(struct context *c)
 
 static void wait_for_time(uint8_t number, uint16_t query, const struct ttp_location *location)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct context *c = enter(number);
 
 	if (c) {
@@ -89,14 +76,13 @@ static void wait_for_time(uint8_t number, uint16_t query, const struct ttp_locat
 		c->edges[c->last++ % EDGES] = (struct edge){ .location = location,
 							     .lane = (uint32_t)syscall(SYS_gettid),
 							     .query = query };
-		leave();
+		guard_give(&gpu_guard);
 	}
-	errno = kept;
 }
 
 static void time_is(struct ___tracy_gpu_time_data data)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct context *c = enter(data.context);
 
 	if (c) {
@@ -109,9 +95,8 @@ static void time_is(struct ___tracy_gpu_time_data data)
 		}
 		while (c->first != c->last && c->edges[c->first % EDGES].known)
 			record_first(c);
-		leave();
+		guard_give(&gpu_guard);
 	}
-	errno = kept;
 }
 
 static size_t length(const char *text)
@@ -146,18 +131,17 @@ static void begin_alloc(uint8_t context, uint16_t query, uint64_t srcloc)
 
 static void make(struct ___tracy_gpu_new_context_data data)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct context *c;
 
-	if (!guard_take(&guard)) {
+	if (!guard_take(&gpu_guard)) {
 		stream_lost(DROP_IN_SIGNAL, 1);
 		return;
 	}
 	c = contexts[data.context];
 	if (!c) {
-		c = mmap(NULL, sizeof(*c), PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		contexts[data.context] = c = c == MAP_FAILED ? NULL : c;
+		c = own_space(sizeof(*c));
+		contexts[data.context] = c;
 	}
 	if (c) {
 		c->first = c->last = 0;
@@ -167,35 +151,32 @@ static void make(struct ___tracy_gpu_new_context_data data)
 		c->device = ttp_device_new(255U - data.context);
 		ttp_device_start(c->device, ttp_now(), (uint64_t)data.gpuTime, c->ghz);
 	}
-	leave();
-	errno = kept;
+	guard_give(&gpu_guard);
 }
 
 static void name(struct ___tracy_gpu_context_name_data data)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct context *c = enter(data.context);
 
 	if (c) {
 		ttp_device device = c->device;
 
 		/* That locks, too, and a fork from a handler may hold its lock and wait for ours. */
-		leave();
+		guard_give(&gpu_guard);
 		ttp_device_name(device, data.name, data.len);
 	}
-	errno = kept;
 }
 
 static void calibrate(uint8_t context, int64_t time)
 {
-	int kept = errno;
+	KEEP_ERRNO;
 	struct context *c = enter(context);
 
 	if (c) {
 		ttp_device_calibrate(c->device, ttp_now(), (uint64_t)time, c->ghz);
-		leave();
+		guard_give(&gpu_guard);
 	}
-	errno = kept;
 }
 
 /* "Serial" says in which of Tracy's queues an event goes; ours is one. */

@@ -5,8 +5,6 @@
  */
 #include "ttp/client.h"
 
-#include <string.h>
-
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
 
@@ -82,58 +80,22 @@ __attribute__((aligned(64))) void ttp_zone_next(const struct ttp_location *locat
 	stream_busy(s, STREAM_IDLE);
 }
 
-static void put_text(enum record_kind kind, const char *text, size_t len)
-{
-	struct stream *s;
-	uint64_t *w;
-
-	if (!text)
-		len = 0;
-	if (len > RECORD_INLINE_MAX) {
-		uint64_t head = record_head(kind, 0);
-
-		stream_put_long(&head, 1, text, len < RECORD_TEXT_MAX ? len : RECORD_TEXT_MAX,
-				DROP_TEXT);
-		return;
-	}
-	w = stream_open(&s, 1 + (len + 7) / 8, DROP_TEXT);
-	if (!w)
-		return;
-	w[0] = record_head(kind, len);
-	if (len)
-		memcpy(w + 1, text, len);
-	stream_close(s, w + 1 + (len + 7) / 8);
-}
-
 void ttp_zone_text(const char *text, size_t len)
 {
-	put_text(RECORD_ZONE_TEXT, text, len);
+	stream_put_text(RECORD_ZONE_TEXT, 0, 1, text, len, DROP_TEXT);
 }
 
 void ttp_zone_name(const char *name, size_t len)
 {
-	put_text(RECORD_ZONE_NAME, name, len);
+	stream_put_text(RECORD_ZONE_NAME, 0, 1, name, len, DROP_TEXT);
 }
 
 void ttp_zone_color(uint32_t color)
 {
-	struct stream *s;
-	uint64_t *w = stream_open(&s, 1, DROP_TEXT);
-
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_ZONE_COLOR, color);
-	stream_close(s, w + 1);
+	STREAM_PUT(DROP_TEXT, record_head(RECORD_ZONE_COLOR, color));
 }
 
 void ttp_zone_value(uint64_t value)
 {
-	struct stream *s;
-	uint64_t *w = stream_open(&s, 2, DROP_TEXT);
-
-	if (!w)
-		return;
-	w[0] = record_head(RECORD_ZONE_VALUE, 0);
-	w[1] = value;
-	stream_close(s, w + 2);
+	STREAM_PUT(DROP_TEXT, record_head(RECORD_ZONE_VALUE, 0), value);
 }

@@ -1,70 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * What a zone costs here and now.  Zones are recorded as always, but into a stream that nobody reads; signals wait for
- * these microseconds, because what their handlers record would go there, too.
- */
+/* What a zone costs here and now.  Zones are recorded as always, but into a stream that nobody reads. */
+#include "client/send/sender.h"
+
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
-#include <time.h>
 
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
 #include "ttp/client.h"
 
-enum { BATCHES = 8, ZONES = 64 };
+enum { ROUNDS = 8, ZONES = 64, STEPS = 200 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct chunk scratch;
-static struct stream stream;
-
-static int64_t raw_ns(void)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static int64_t batch(void)
+/* Of ZONES zones, by a clock; the best of a few rounds. */
+static int64_t best_round(int64_t (*now)(void))
 {
 	static const struct ttp_location here = { "cost", "ttp_zone_cost_ns", __FILE__, __LINE__,
 						  0 };
-	int64_t start;
+	struct stream *mine = stream_mine, scratch;
+	uint64_t words[ZONES * 3];
+	int64_t best = INT64_MAX;
 
-	stream_set(&stream, stream_at_depth(scratch.words, 0));
-	start = raw_ns();
-	for (int i = 0; i < ZONES; i++) {
-		ttp_zone_begin(&here);
-		ttp_zone_end();
+	for (int i = 0; i < ROUNDS; i++) {
+		int64_t start, took;
+
+		scratch = (struct stream){ .state = stream_at_depth(words, 0),
+					   .end = (uintptr_t)(words + ZONES * 3),
+					   .busy = ticks_hook ? STREAM_SLOW : STREAM_IDLE };
+		stream_mine = &scratch;
+		start = now();
+		for (int k = 0; k < ZONES; k++) {
+			ttp_zone_begin(&here);
+			ttp_zone_end();
+		}
+		took = now() - start;
+		stream_mine = mine;
+		best = took < best ? took : best;
 	}
-	return raw_ns() - start;
+	return best;
+}
+
+static uint64_t smallest_step(void)
+{
+	int64_t before = ticks_now(), best = INT64_MAX;
+
+	for (int i = 0; i < STEPS; i++) {
+		int64_t now = ticks_now();
+
+		if (now > before && now - before < best)
+			best = now - before;
+		before = now;
+	}
+	return best < INT64_MAX ? (uint64_t)best : 1;
+}
+
+struct cost cost_measured(void)
+{
+	static struct cost cost;
+
+	/* A program's own clock is not called more often than needed: it may count. */
+	if (ticks_kind())
+		return (struct cost){ .step_ticks = 1 };
+	if (!cost.step_ticks) {
+		int64_t of_an_event = best_round(ticks_now) / (ZONES * 2);
+
+		cost.event_ticks = of_an_event > 0 ? (uint64_t)of_an_event : 1;
+		cost.step_ticks = smallest_step();
+	}
+	return cost;
 }
 
 double ttp_zone_cost_ns(void)
 {
-	struct stream *mine = stream_mine;
-	int64_t best = INT64_MAX;
 	sigset_t all, before;
+	int64_t best;
 
-	if (mine == &stream_none || ticks_kind() == 2)
+	if (stream_mine == &stream_none || ticks_kind() == 2)
 		return 0; /* nothing was recorded yet; or time is a count of calls */
+	/* What handlers record would go there, too: signals wait for these microseconds. */
 	sigfillset(&all);
 	if (pthread_sigmask(SIG_SETMASK, &all, &before))
 		return 0;
-	pthread_mutex_lock(&lock);
-	memset(&stream, 0, sizeof(stream));
-	stream.chunk = &scratch;
-	stream.end = (uintptr_t)(scratch.words + CHUNK_WORDS);
-	stream.busy = ticks_hook ? STREAM_SLOW : STREAM_IDLE;
-	stream_mine = &stream;
-	for (int i = 0; i < BATCHES; i++) {
-		int64_t took = batch();
-
-		best = took < best ? took : best;
-	}
-	stream_mine = mine;
-	pthread_mutex_unlock(&lock);
+	best = best_round(raw_ns);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return (double)best / ZONES;
 }

@@ -33,14 +33,16 @@ static bool expand(const char *path, char *out, size_t room)
 }
 
 /* A regular file, or a device that takes all, such as /dev/null.  Opening a pipe might wait for ever, and so might
- * writing; a terminal is not for bytes. */
+ * writing; a terminal is not for bytes; a link that somebody else made leads to where he wants.  What is recorded is its user's own. */
 static int open_plain(const char *name)
 {
-	int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
 	struct stat st;
+	bool own = lstat(name, &st) || !S_ISLNK(st.st_mode) || st.st_uid == geteuid() || !st.st_uid;
+	int flags = O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? 0 : O_NOFOLLOW);
+	int fd = open(name, flags | O_RDWR | O_CREAT, 0600);
 
 	if (fd < 0 && errno == EACCES)
-		fd = open(name, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+		fd = open(name, flags | O_WRONLY);
 	if (fd >= 0 && (fstat(fd, &st) < 0 ||
 			!(S_ISREG(st.st_mode) || (S_ISCHR(st.st_mode) && !isatty(fd))))) {
 		close(fd);
@@ -154,34 +156,33 @@ void file_begin_again(const struct session *s, const struct wire_welcome *w)
 	}
 }
 
+static void put_note(struct session *s, enum spool_note kind, const uint64_t *numbers, size_t n)
+{
+	uint8_t payload[132];
+
+	session_record(s, SPOOL_NOTE, 0, payload, spool_note_put(payload, kind, numbers, n));
+}
+
 void file_note(struct session *s)
 {
 	uint64_t drops[DROP_LOCK + 1];
-	uint8_t payload[132];
 	struct ticks_pair now;
 
 	for (unsigned i = 0; i <= DROP_LOCK; i++)
 		drops[i] = stream_dropped(i);
 	if (memcmp(drops, noted, sizeof(drops)) != 0) {
 		memcpy(noted, drops, sizeof(drops));
-		session_record(s, SPOOL_NOTE, 0, payload,
-			       spool_note_put(payload, SPOOL_NOTE_DROPS, drops, DROP_LOCK + 1));
+		put_note(s, SPOOL_NOTE_DROPS, drops, DROP_LOCK + 1);
 	}
 	ticks_pair_take(&now);
-	session_record(s, SPOOL_NOTE, 0, payload,
-		       spool_note_put(payload, SPOOL_NOTE_CLOCK,
-				      (uint64_t[]){ (uint64_t)now.ticks, (uint64_t)now.mono_ns,
-						    (uint64_t)now.wall_ns },
-				      3));
+	put_note(s, SPOOL_NOTE_CLOCK,
+		 (uint64_t[]){ (uint64_t)now.ticks, (uint64_t)now.mono_ns, (uint64_t)now.wall_ns },
+		 3);
 }
 
 void file_note_jump(struct session *s, int64_t ticks, int64_t ns)
 {
-	uint8_t payload[132];
-
-	session_record(s, SPOOL_NOTE, 0, payload,
-		       spool_note_put(payload, SPOOL_NOTE_JUMP,
-				      (uint64_t[]){ (uint64_t)ticks, (uint64_t)ns }, 2));
+	put_note(s, SPOOL_NOTE_JUMP, (uint64_t[]){ (uint64_t)ticks, (uint64_t)ns }, 2);
 }
 
 void file_end(struct session *s)

@@ -10,10 +10,9 @@
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
-#include "client/life/system_memory.h"
 #include "client/record/intern.h"
+#include "client/record/stream.h"
 #include "client/record/ticks.h"
-#include "client/send/lost_items.h"
 #include "client/send/sender.h"
 #include "wire/frame.h"
 #include "wire/spool.h"
@@ -52,9 +51,11 @@ void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, u
 	s->ref_thread = s->ref_serial = s->ref_device = 0;
 	s->thread = 0;
 	s->ns_per_tick = ns_per_tick;
-	s->location_count = 0;
+	s->locations.len = 0;
 	s->frames = s->bytes_sent = 0;
 	s->last_sent_ns = mono_ns();
+	s->told_drops = 0;
+	s->told_drops_ns = 0;
 	memset(s->chip_context, 0xFF, sizeof(s->chip_context));
 }
 
@@ -155,6 +156,20 @@ void session_record(struct session *s, uint8_t type, uint8_t flags, const void *
 	s->bytes_sent += (uint64_t)did;
 }
 
+/* Items of a frame that a file could not take: counted as dropped. */
+static void count_lost(const struct session *s, size_t len)
+{
+	struct cursor c = cursor_of(s->items, len);
+	uint64_t lost[WIRE_EVENTS] = { 0 };
+	struct wire_got got;
+
+	while (wire_next(&s->proto, &c, &got))
+		lost[wire_traits[got.item].event]++;
+	for (unsigned i = 0; i < WIRE_EVENTS_LOST; i++)
+		if (lost[i])
+			stream_lost(i, lost[i]);
+}
+
 void session_flush(struct session *s)
 {
 	size_t len = (size_t)(s->out.at - s->items), n;
@@ -163,7 +178,7 @@ void session_flush(struct session *s)
 	if (!len)
 		return;
 	if (s->counts || (s->lost && s->is_file)) {
-		lost_count(&s->proto, s->items, len);
+		count_lost(s, len);
 		return;
 	}
 	if (s->lost)
@@ -175,7 +190,7 @@ void session_flush(struct session *s)
 	else
 		session_send(s, s->packed, n);
 	if (s->lost && s->is_file)
-		lost_count(&s->proto, s->items, len);
+		count_lost(s, len);
 	s->frames++;
 	s->last_sent_ns = mono_ns();
 }
@@ -227,25 +242,17 @@ uint64_t session_location(struct session *s, uint32_t location)
 		return 0;
 	if (l->session == s->number)
 		return l->cookie;
-	if (s->location_count >= PLACES_MAX) {
+	if (s->locations.len >= PLACES_MAX) {
 		uint32_t shared = names_location((uint64_t)(uintptr_t)&intern_full);
 
 		if (location != shared)
 			return session_location(s, shared);
 	}
-	if (s->location_count == s->location_cap) {
-		uint32_t cap = s->location_cap ? s->location_cap * 2 : 256;
-		uint32_t *more = own_grow(s->locations, s->location_cap * sizeof(*more),
-					  cap * sizeof(*more));
-
-		if (!more)
-			return 0;
-		s->locations = more;
-		s->location_cap = cap;
-	}
-	s->locations[s->location_count++] = location;
+	if (!own_has_room(&s->locations))
+		return 0;
+	s->locations.at[s->locations.len++] = location;
 	l->session = s->number;
-	l->cookie = s->location_count;
+	l->cookie = s->locations.len;
 	if (s->is_file) {
 		session_string(s, l->name, NAMES_STRING);
 		session_string(s, l->function, NAMES_STRING);
@@ -259,16 +266,12 @@ void session_zone_named(struct session *s, uint32_t location)
 {
 	const struct names_location *l = names_location_at(location);
 	const struct names_string *n;
-	struct wire_out *o;
 
 	if (!l || __builtin_expect(l->session == s->number, 1))
 		return;
 	n = names_string_at(l->name ? l->name : l->function);
-	if (!n)
-		return;
-	o = session_out(s, n->len);
-	put_single_string(o, n->text, n->len);
-	put_item(o, WIRE_ZoneName);
+	if (n)
+		put_item(session_text(s, n->text, n->len), WIRE_ZoneName);
 }
 
 void session_thread(struct session *s, uint32_t tid)
@@ -353,13 +356,9 @@ void session_lock_named(struct session *s, uint32_t handle, struct lock *l)
 {
 	/* Pairs with the release in ttp_lock_name. */
 	const char *name = atomic_load_explicit(&l->name, memory_order_acquire);
-	struct wire_out *o;
 
-	if (!name)
-		return;
-	o = session_out(s, 256);
-	put_single_string(o, name, strnlen(name, 255));
-	PUT(o, WIRE_LockName, lock_name, handle);
+	if (name)
+		PUT(session_text(s, name, strnlen(name, 255)), WIRE_LockName, lock_name, handle);
 }
 
 void session_lock(struct session *s, uint32_t handle, struct lock *l)
@@ -414,27 +413,19 @@ bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES])
 		tell(s, WIRE_ThreadName, ptr, text, len);
 		break;
 	case WIRE_ASK_LOCATION:
-		put_location(s, ptr && ptr <= s->location_count ? s->locations[ptr - 1] : 0);
+		put_location(s, ptr && ptr <= s->locations.len ? s->locations.at[ptr - 1] : 0);
 		break;
 	case WIRE_ASK_EXTERNAL:
 		len = thread_text((uint32_t)ptr, room, sizeof(room), &text);
 		tell(s, WIRE_ExternalThreadName, ptr, text, len);
 		tell(s, WIRE_ExternalName, ptr, "", 0);
 		break;
-	case WIRE_ASK_CALLSTACK_FRAME: {
-		struct wire_out *o = session_out(s, 0);
-
-		put_single_string(o, "", 0);
-		PUT(o, WIRE_CallstackFrameSize, address, ptr, 0);
+	case WIRE_ASK_CALLSTACK_FRAME:
+		PUT(session_text(s, "", 0), WIRE_CallstackFrameSize, address, ptr, 0);
 		break;
-	}
-	case WIRE_ASK_SYMBOL: {
-		struct wire_out *o = session_out(s, 0);
-
-		put_single_string(o, "", 0);
-		PUT(o, WIRE_SymbolInformation, symbol, 0, ptr);
+	case WIRE_ASK_SYMBOL:
+		PUT(session_text(s, "", 0), WIRE_SymbolInformation, symbol, 0, ptr);
 		break;
-	}
 	case WIRE_ASK_SYMBOL_CODE:
 		put_item(session_out(s, 0), WIRE_AckSymbolCodeNotAvailable);
 		break;

@@ -8,12 +8,46 @@
 #ifndef TTP_CLIENT_SEND_CLIENT_SESSION_H
 #define TTP_CLIENT_SEND_CLIENT_SESSION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "client/record/device_context.h"
+#include "client/life/system_memory.h"
 #include "client/record/program_lock.h"
 #include "client/send/pointer_names.h"
 #include "wire/put.h"
+
+/* ---- device_context.c ---- */
+
+/* Device contexts: what was said about each, for the drain to tell a server when it first needs it. */
+
+/* Cycles → ns: from a point on with one frequency, before it with another. */
+struct device_clock {
+	_Atomic uint64_t cycles;
+	_Atomic int64_t ns;
+	_Atomic uint64_t ghz_bits, before_bits; /* of doubles */
+};
+
+struct device {
+	/* Written once by ttp_device_start, then `started` with release. */
+	int64_t host_ticks, device_ns;
+	_Atomic uint32_t started;
+	uint32_t chip;
+	/* clock[turn % 2] is in use; the other one is written, then `turn` with release. */
+	struct device_clock clock[2];
+	_Atomic uint32_t turn;
+	_Atomic bool calibrating;
+	_Atomic(const char *) name;
+	/* The drain's; the first three are set by ttp_device_start. */
+	int64_t anchor_ticks, anchor_ns; /* of the last calibration */
+	double host_per_device;          /* ns of the host in one of the device, since then */
+	int64_t last_ns;                 /* what went out last in this context */
+	uint32_t session;                /* in which it was announced */
+	uint16_t query, context;
+};
+
+/* Handle → context; NULL for 0 and for what was never made. */
+struct device *device_of(uint32_t handle);
 
 struct session {
 	struct wire_proto proto;
@@ -30,11 +64,12 @@ struct session {
 	int64_t ref_thread, ref_serial, ref_device;
 	uint32_t thread;
 	double ns_per_tick;
-	uint32_t *locations; /* cookie - 1 → location */
-	uint32_t location_count, location_cap;
-	uint16_t chip_context[256]; /* where contexts are few: chip → device, its first */
+	OWN_LIST(uint32_t) locations; /* cookie - 1 → location */
+	uint16_t chip_context[256];   /* where contexts are few: chip → device, its first */
 	uint64_t frames, bytes_sent;
 	int64_t last_sent_ns;
+	uint64_t told_drops; /* how many the last report of drops counted, and when it was sent */
+	int64_t told_drops_ns;
 };
 
 /* Storage, once for all sessions; false without memory. */
@@ -59,6 +94,13 @@ static inline struct wire_out *session_out(struct session *s, size_t text)
 	if (__builtin_expect(
 		    (size_t)(s->items + WIRE_FRAME_MAX - s->out.at) < 4 * WIRE_ITEM_MAX + text, 0))
 		session_flush(s);
+	return &s->out;
+}
+
+/* The same with a text for the item that follows. */
+static inline struct wire_out *session_text(struct session *s, const char *text, size_t len)
+{
+	put_single_string(session_out(s, len), text, len);
 	return &s->out;
 }
 

@@ -6,13 +6,9 @@
 #include <unistd.h>
 
 #include "base/order.h"
-#include "client/life/system_memory.h"
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
-#include "client/send/drain_device.h"
-#include "client/send/drain_window.h"
 #include "client/send/host_facts.h"
-#include "client/send/known_memory.h"
 #include "client/send/sender.h"
 
 /* An event that waits for its turn among those of all threads. */
@@ -33,40 +29,36 @@ struct kept {
 	bool is_info;
 };
 
-static struct waiting *waiting;
-static size_t waiting_len, waiting_cap;
+static OWN_LIST(struct waiting) waiting;
 static uint64_t arrivals;
 static int64_t last_serial; /* what went out last */
 static int64_t pass_started;
-static struct kept *kept;
-static uint32_t kept_len, kept_cap;
+static OWN_LIST(struct kept) kept;
 static struct names_map kept_at; /* what, text → index + 1 */
 static struct names_map frames;  /* name → what a server has of it, in this session */
+/*
+ * Address, and pool beside it → 1 where this session believes that it is allocated.  Servers give up at a free of
+ * something that they never saw, or at a second allocation at the same address; both happen when events were dropped, or
+ * came before the session.
+ */
+static struct names_map allocated;
 static uint32_t main_tid;
 
 void drain_init(void)
 {
-	memory_init();
-	waiting = NULL;
-	waiting_len = waiting_cap = 0;
+	memset(&waiting, 0, sizeof(waiting));
+	memset(&kept, 0, sizeof(kept));
 	drain_device_init();
-	frames = (struct names_map){ 0 };
-	kept = NULL;
-	kept_len = kept_cap = 0;
-	kept_at = (struct names_map){ 0 };
+	allocated = frames = kept_at = (struct names_map){ 0 };
 	main_tid = host_pid();
 }
 
 static void put_kept(struct session *s, const struct kept *k)
 {
-	struct wire_out *o;
-
 	if (k->is_info) {
 		const struct names_string *n = names_string_at(k->text);
 
-		o = session_out(s, n->len);
-		put_single_string(o, n->text, n->len);
-		PUT(o, WIRE_MessageAppInfo, app_info, k->ticks);
+		PUT(session_text(s, n->text, n->len), WIRE_MessageAppInfo, app_info, k->ticks);
 	} else {
 		uint64_t name = session_string(s, k->text, NAMES_PLOT);
 
@@ -85,23 +77,13 @@ static void keep(struct session *s, const struct kept *new)
 	if (!new->text)
 		return;
 	if (at) {
-		if (new->is_info || kept[at - 1].bits == new->bits)
+		if (new->is_info || kept.at[at - 1].bits == new->bits)
 			return;
-		kept[at - 1] = *new;
+		kept.at[at - 1] = *new;
 	} else {
-		if (kept_len == kept_cap) {
-			uint32_t cap = kept_cap ? kept_cap * 2 : 64;
-			struct kept *more =
-				own_grow(kept, kept_cap * sizeof(*more), cap * sizeof(*more));
-
-			if (!more)
-				return;
-			kept = more;
-			kept_cap = cap;
-		}
-		if (!names_map_put(&kept_at, key, kept_len + 1))
+		if (!own_has_room(&kept) || !names_map_put(&kept_at, key, kept.len + 1))
 			return;
-		kept[kept_len++] = *new;
+		kept.at[kept.len++] = *new;
 	}
 	if (s)
 		put_kept(s, new);
@@ -111,13 +93,13 @@ void drain_begin(struct session *s)
 {
 	for (uint32_t i = 0; i < stream_count(); i++)
 		stream_at(i)->open = 0;
-	memory_begin();
+	names_map_clear(&allocated);
 	drain_device_begin();
 	names_map_clear(&frames);
 	last_serial = INT64_MIN;
 	drain_window_begin();
-	for (uint32_t i = 0; i < kept_len; i++)
-		put_kept(s, &kept[i]);
+	for (uint32_t i = 0; i < kept.len; i++)
+		put_kept(s, &kept.at[i]);
 }
 
 /* What stays when the pointer does not. */
@@ -134,17 +116,9 @@ static void wait_turn(const struct stream *st, enum record_kind kind, const uint
 {
 	struct waiting *n;
 
-	if (waiting_len == waiting_cap) {
-		size_t cap = waiting_cap ? waiting_cap * 2 : 1024;
-		struct waiting *more =
-			own_grow(waiting, waiting_cap * sizeof(*more), cap * sizeof(*more));
-
-		if (!more)
-			return;
-		waiting = more;
-		waiting_cap = cap;
-	}
-	n = &waiting[waiting_len++];
+	if (!own_has_room(&waiting))
+		return;
+	n = &waiting.at[waiting.len++];
 	*n = (struct waiting){ .ticks = (int64_t)w[1],
 			       .order = arrivals++,
 			       .name = what_of(kind, record_argument(w[0])),
@@ -180,6 +154,24 @@ static void put_memory(struct session *s, uint64_t pool, const struct waiting *m
 		    m->address, m->size);
 	else
 		PUT(o, pool ? WIRE_MemFreeNamed : WIRE_MemFree, mem_free, step, m->tid, m->address);
+}
+
+static void put_allocation(struct session *s, uint64_t pool, const struct waiting *m)
+{
+	struct names_pair *p = names_map_at(&allocated, m->address, (uint32_t)pool);
+	bool alloc = m->kind == RECORD_ALLOC;
+
+	/* Without memory to remember an allocation, the program is believed. */
+	if (p && p->value) {
+		put_memory(s, pool, m, false);
+		if (!alloc)
+			names_map_remove(&allocated, p);
+	} else if (p && alloc) {
+		p->value = 1;
+		allocated.len++;
+	}
+	if (alloc)
+		put_memory(s, pool, m, true);
 }
 
 /* Its source location has a number, also in a child of the process that made it. */
@@ -273,21 +265,18 @@ static void put_waiting(struct session *s, struct waiting *m)
 	last_serial = m->ticks;
 	switch ((enum record_kind)m->kind) {
 	case RECORD_ALLOC:
-		name = session_string(s, m->name, NAMES_STRING);
-		if (!memory_add((uint32_t)name, m->address))
-			put_memory(s, name, m, false);
-		put_memory(s, name, m, true);
-		break;
 	case RECORD_FREE:
-		name = session_string(s, m->name, NAMES_STRING);
-		if (memory_remove((uint32_t)name, m->address))
-			put_memory(s, name, m, false);
+		put_allocation(s, session_string(s, m->name, NAMES_STRING), m);
 		break;
 	case RECORD_DISCARD:
 		name = session_string(s, m->name, NAMES_STRING);
 		if (s->proto.id[WIRE_MemDiscard] == WIRE_NONE)
 			break;
-		memory_discard((uint32_t)name);
+		for (uint32_t i = 0; i < allocated.cap;)
+			if (allocated.at[i].value && allocated.at[i].beside == name)
+				names_map_remove(&allocated, &allocated.at[i]);
+			else
+				i++;
 		o = session_out(s, 0);
 		PUT(o, WIRE_MemDiscard, mem_discard, serial_step(s, m), m->tid, name);
 		break;
@@ -313,18 +302,18 @@ static void put_waiting(struct session *s, struct waiting *m)
 /* Sends those before `ticks`: every thread was looked at since, so none before them can be missing. */
 static void put_turns(struct session *s, int64_t ticks)
 {
-	size_t n = 0;
+	uint32_t n = 0;
 
-	if (!waiting_len)
+	if (!waiting.len)
 		return;
-	qsort(waiting, waiting_len, sizeof(*waiting), by_time);
-	while (n < waiting_len && waiting[n].ticks < ticks) {
+	qsort(waiting.at, waiting.len, sizeof(*waiting.at), by_time);
+	while (n < waiting.len && waiting.at[n].ticks < ticks) {
 		if (s)
-			put_waiting(s, &waiting[n]);
+			put_waiting(s, &waiting.at[n]);
 		n++;
 	}
-	waiting_len -= n;
-	memmove(waiting, waiting + n, waiting_len * sizeof(*waiting));
+	waiting.len -= n;
+	memmove(waiting.at, waiting.at + n, waiting.len * sizeof(*waiting.at));
 }
 
 static int64_t step_of(struct session *s, struct stream *st, int64_t ticks)
@@ -388,7 +377,6 @@ static void put_texts(struct session *s, struct stream *st, enum record_kind kin
 	size_t words = kind == RECORD_MESSAGE || kind == RECORD_APP_INFO ? 2 : 1;
 	const char *text = whole_text(st, w, words, &len);
 	uint64_t argument = record_argument(w[0]);
-	struct wire_out *o;
 	uint32_t name;
 
 	switch (kind) {
@@ -408,18 +396,15 @@ static void put_texts(struct session *s, struct stream *st, enum record_kind kin
 		if (!s)
 			break;
 		session_thread(s, st->tid);
-		o = session_out(s, len);
-		put_single_string(o, text, len);
-		put_message(o, (int64_t)w[1], argument & RECORD_COLORED, argument >> 24 & 0xFFFFFF,
-			    PUT_META_USER);
+		put_message(session_text(s, text, len), (int64_t)w[1], argument & RECORD_COLORED,
+			    argument >> 24 & 0xFFFFFF, PUT_META_USER);
 		break;
 	default: /* of a zone; not if that began before the session */
 		if (!s || !st->open)
 			break;
 		session_thread(s, st->tid);
-		o = session_out(s, len);
-		put_single_string(o, text, len);
-		put_item(o, kind == RECORD_ZONE_NAME ? WIRE_ZoneName : WIRE_ZoneText);
+		put_item(session_text(s, text, len),
+			 kind == RECORD_ZONE_NAME ? WIRE_ZoneName : WIRE_ZoneText);
 		break;
 	}
 }

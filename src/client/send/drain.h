@@ -8,6 +8,7 @@
 #ifndef TTP_CLIENT_SEND_DRAIN_H
 #define TTP_CLIENT_SEND_DRAIN_H
 
+#include "client/record/record.h"
 #include "client/record/stream.h"
 #include "client/send/client_session.h"
 
@@ -26,5 +27,30 @@ bool drain_pass(struct session *s, bool last);
 void drain_close_zones(struct session *s, struct stream *st, int64_t ticks);
 /* 56 bits of a time near now. */
 int64_t drain_widen(uint64_t low);
+
+/* ---- drain_window.c ---- */
+
+/* What the drain skips, because it happened outside of what is recorded (recording_window.h). */
+
+/* Is anything skipped, in this pass? */
+extern bool drain_window_filters;
+
+/* Of a session. */
+void drain_window_begin(void);
+/* Of a pass: looks where parts begin and end, and says so. */
+void drain_window_pass(struct session *s);
+bool drain_window_inside(struct session *s, struct stream *st, int64_t ticks);
+bool drain_window_leaves_out(struct session *s, struct stream *st, enum record_kind kind,
+			     const uint64_t *w);
+
+/* ---- drain_device.c ---- */
+
+/* Records of devices on their way to a session. */
+
+void drain_device_init(void);
+/* A session begins: no zone is open in it. */
+void drain_device_begin(void);
+/* `s` may be NULL: calibrations are kept for later sessions, the rest is gone. */
+void drain_device(struct session *s, enum record_kind kind, const uint64_t *w, int64_t ticks);
 
 #endif /* TTP_CLIENT_SEND_DRAIN_H */

@@ -15,7 +15,7 @@
  * A step back of more than 2^31 ns looks to a server like a counter that overflowed: it is made to forget the last time
  * before (GpuTimeSync; the other effect of that is on contexts without calibration only).
  */
-#include "client/send/drain_device.h"
+#include "client/send/drain.h"
 
 #include "client/send/sender.h"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/send/drain_window.h"
-
 #include "client/record/program_lock.h"
 #include "client/record/recording_window.h"
 #include "client/send/drain.h"

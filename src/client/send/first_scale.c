@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/send/first_scale.h"
-
 #include <time.h>
 
 #include "client/record/ticks.h"

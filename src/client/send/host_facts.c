@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -13,11 +14,13 @@
 #endif
 
 #include "client/life/client_settings.h"
+#include "client/life/fd_apart.h"
+#include "wire/rank.h"
 
 static size_t read_small(const char *path, char *out, size_t room)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, out, room - 1) : -1;
+	int fd = fd_apart(open(path, O_RDONLY | O_CLOEXEC), S_IFREG);
+	ssize_t n = fd >= 0 ? pread(fd, out, room - 1, 0) : -1; /* moves nobody's offset */
 
 	if (fd >= 0)
 		close(fd);
@@ -64,21 +67,6 @@ static void describe_cpu(struct wire_welcome *w, char *brand, size_t room)
 #endif
 }
 
-/* Processes of one program are distinguished by their ranks, where a launcher gives them some. */
-static const char *rank(void)
-{
-	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-					     "MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		const char *v = secure_getenv(names[i]); // NOLINT(concurrency-mt-unsafe)
-
-		if (v && *v && strlen(v) < 10 && strspn(v, "0123456789") == strlen(v))
-			return v;
-	}
-	return NULL;
-}
-
 void host_describe(struct wire_welcome *w)
 {
 	struct utsname name = { 0 };
@@ -90,9 +78,10 @@ void host_describe(struct wire_welcome *w)
 	path[n > 0 ? n : 0] = 0;
 	if (strrchr(path, '/'))
 		program = strrchr(path, '/') + 1;
-	if (!settings.scripted && rank())
+	/* Processes of one program are distinguished by their ranks, where a launcher gives them some. */
+	if (!settings.scripted && run_rank())
 		snprintf(w->program, sizeof(w->program), "%.45s rank %s", *program ? program : "?",
-			 rank());
+			 run_rank());
 	else
 		snprintf(w->program, sizeof(w->program), "%.63s", *program ? program : "?");
 	w->pid = host_pid();

@@ -10,14 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
+#include "client/life/complain.h"
+#include "client/life/fd_apart.h"
 #include "client/record/ticks.h"
+#include "wire/peer_user.h"
 #include "wire/welcome.h"
 
-enum { PORT_FIRST = 8086, PORTS = 20, HANDSHAKE_MS = 2000, BROADCAST_S = 3 };
+enum { PORT_FIRST = 8086, PORTS = 20, WAITING = 64, HANDSHAKE_MS = 2000, BROADCAST_S = 3 };
 
 union address {
 	struct sockaddr any;
@@ -56,11 +60,12 @@ static int open_at(const char *text, uint16_t port, union address *a)
 	} else {
 		return -1;
 	}
-	fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	fd = fd_apart(socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
+		      S_IFSOCK);
 	if (fd < 0)
 		return -1;
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (bind(fd, &a->any, len) < 0 || listen(fd, 4) < 0) {
+	if (bind(fd, &a->any, len) < 0 || listen(fd, WAITING) < 0) {
 		close(fd);
 		return -1;
 	}
@@ -91,7 +96,7 @@ void listener_open(struct listener *l)
 
 	*l = (struct listener){ .fd = -1, .announce_fd = -1 };
 	/* Asked again: programs close what they don't know. */
-	if (listener_take(s->listen_fd) && listen(s->listen_fd, 4) == 0)
+	if (listener_take(s->listen_fd) && listen(s->listen_fd, WAITING) == 0)
 		l->fd = s->listen_fd;
 	if (l->fd < 0 && s->port)
 		l->fd = open_at(s->listen, s->port, &a);
@@ -131,7 +136,8 @@ void listener_broadcast(struct listener *l, uint32_t protocol, int32_t active_s,
 	if (l->announce_fd < 0) {
 		const int on = 1;
 
-		l->announce_fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		l->announce_fd = fd_apart(
+			socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), S_IFSOCK);
 		if (l->announce_fd < 0)
 			return;
 		setsockopt(l->announce_fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on));
@@ -141,31 +147,78 @@ void listener_broadcast(struct listener *l, uint32_t protocol, int32_t active_s,
 	sendto(l->announce_fd, datagram, n, MSG_NOSIGNAL, (struct sockaddr *)&to, sizeof(to));
 }
 
-void listener_tell(struct listener *l, const char *protocol, const char *program)
+/* A datagram to the session, or, where its folder is closed to us because we became another user, to its name without a
+ * file; nothing only asks whether anybody is there.  False with errno. */
+static bool session_hears(const char *line, size_t n)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
-	char line[256];
-	int fd, n;
+	size_t len = strlen(settings.session);
+	int fd = fd_apart(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), S_IFSOCK);
+	int error;
+	bool done;
 
-	if (l->announced && l->awaited && access(settings.session, F_OK))
+	if (fd < 0)
+		return false;
+	memcpy(to.sun_path, settings.session, len + 1);
+	done = !connect(fd, (struct sockaddr *)&to, sizeof(to));
+	if (!done && errno == EACCES && len + 1 <= sizeof(to.sun_path)) {
+		memmove(to.sun_path + 1, settings.session, len);
+		to.sun_path[0] = 0;
+		done = !connect(fd, (struct sockaddr *)&to,
+				(socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + len));
+	}
+	if (done && n)
+		done = send(fd, line, n, MSG_NOSIGNAL) == (ssize_t)n;
+	error = errno;
+	close(fd);
+	errno = error;
+	return done;
+}
+
+/* To TTP_SESSION, until it has arrived. */
+static void listener_tell(struct listener *l, const char *protocol, const char *program)
+{
+	char line[256];
+	int n;
+
+	if (l->announced && l->awaited && access(settings.session, F_OK) &&
+	    (errno != EACCES || !session_hears(NULL, 0)))
 		l->awaited = false; /* it has gone without us */
 	if (l->announced || !*settings.session)
 		return;
-	memcpy(to.sun_path, settings.session, strlen(settings.session) + 1);
-	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0)
-		return;
 	n = snprintf(line, sizeof(line), "TTP1 pid=%d ppid=%d port=%u protocol=%s program=%s\n",
 		     (int)getpid(), (int)getppid(), l->port, protocol, program);
-	l->announced =
-		sendto(fd, line, (size_t)n, MSG_NOSIGNAL, (struct sockaddr *)&to, sizeof(to)) == n;
+	l->announced = session_hears(line, (size_t)n);
 	l->awaited = l->announced || errno == EAGAIN; /* full: many start at once */
-	close(fd);
+}
+
+bool listener_admits(int fd)
+{
+	static bool complained;
+	char who[24];
+	uid_t user;
+	/* Under a session the recorder is there at once, and programs close descriptors that are open for a moment. */
+	enum peer peer =
+		settings.listen_anyone || *settings.session ? PEER_REMOTE : peer_user(fd, &user);
+
+	if (peer == PEER_REMOTE || peer == PEER_NO_TABLE)
+		return true;
+	if (peer != PEER_KNOWN)
+		return false;
+	if (!user || user == geteuid() || user == getuid())
+		return true;
+	if (!complained) {
+		complained = true;
+		(void)snprintf(who, sizeof(who), "%u", (unsigned)user);
+		complain("user", who, "wanted to read what is recorded, and was refused",
+			 "TTP_LISTEN_ANYONE=1 admits all users of this machine");
+	}
+	return false;
 }
 
 void listener_refuse(const struct listener *l)
 {
-	int fd = accept4(l->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int fd = fd_apart(accept4(l->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK), S_IFSOCK);
 	uint8_t hello[12], status = WIRE_NOT_AVAILABLE;
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 

@@ -27,10 +27,10 @@ void listener_close(struct listener *l);
 /* active_s seconds after the start; -1: not waiting any more. */
 void listener_broadcast(struct listener *l, uint32_t protocol, int32_t active_s,
 			const char *program);
-/* To TTP_SESSION, until it has arrived. */
-void listener_tell(struct listener *l, const char *protocol, const char *program);
 /* Both, as often as it takes; `started_ns` of mono_ns. */
 void listener_be_found(struct listener *l, int64_t started_ns, const char *program);
+/* Connections on the loopback have an owner: ourselves, or root, unless TTP_LISTEN_ANYONE is set. */
+bool listener_admits(int fd);
 /* The first bytes of a server; `wait` waits for more of them, false to give up. */
 bool listener_hello(int fd, uint8_t hello[12], bool (*wait)(int fd));
 /* Tells who comes while another is served that there is no room. */

@@ -10,15 +10,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "client/life/fd_apart.h"
 #include "client/life/system_memory.h"
 #include "client/record/intern.h"
+#include "client/record/ticks.h"
 #include "ttp/client.h"
 
 enum { LOADER_WAIT_NS = 200000000 };
 
-static struct names_string *strings;
-static struct names_location *locations;
-static uint32_t string_count, string_cap, location_count, location_cap;
+static OWN_LIST(struct names_string) strings;
+static OWN_LIST(struct names_location) locations;
 static struct names_map by_text, by_location;    /* hash → first number; `next` on a clash */
 static struct names_map literal_at, location_at; /* address → number */
 static int probe[2] = { -1, -1 };
@@ -26,22 +27,25 @@ static dev_t probe_device;
 static ino_t probe_inode;
 static unsigned long long unloads;
 
-static uint32_t slot_of(uint64_t key, uint32_t cap)
+static uint32_t home(const struct names_map *m, uint64_t key, uint32_t beside)
 {
-	key *= UINT64_C(0x9E3779B97F4A7C15);
-	return (uint32_t)(key >> 32) & (cap - 1);
+	key = (key ^ (uint64_t)beside << 48) * UINT64_C(0x9E3779B97F4A7C15);
+	return (uint32_t)(key >> 32) & (m->cap - 1);
+}
+
+/* In a map that has room. */
+static struct names_pair *find(const struct names_map *m, uint64_t key, uint32_t beside)
+{
+	uint32_t i = home(m, key, beside);
+
+	while (m->at[i].value && (m->at[i].key != key || m->at[i].beside != beside))
+		i = (i + 1) & (m->cap - 1);
+	return &m->at[i];
 }
 
 uint32_t names_map_get(const struct names_map *m, uint64_t key)
 {
-	if (!m->cap)
-		return 0;
-	for (uint32_t i = slot_of(key, m->cap);; i = (i + 1) & (m->cap - 1)) {
-		if (!m->at[i].value)
-			return 0;
-		if (m->at[i].key == key)
-			return m->at[i].value;
-	}
+	return m->cap ? find(m, key, 0)->value : 0;
 }
 
 static bool grow(struct names_map *m)
@@ -51,36 +55,51 @@ static bool grow(struct names_map *m)
 	larger.at = own_grow(NULL, 0, larger.cap * sizeof(*larger.at));
 	if (!larger.at)
 		return false;
-	for (uint32_t i = 0; i < m->cap; i++) {
-		uint32_t to;
-
-		if (!m->at[i].value)
-			continue;
-		to = slot_of(m->at[i].key, larger.cap);
-		while (larger.at[to].value)
-			to = (to + 1) & (larger.cap - 1);
-		larger.at[to] = m->at[i];
-	}
+	for (uint32_t i = 0; i < m->cap; i++)
+		if (m->at[i].value)
+			*find(&larger, m->at[i].key, m->at[i].beside) = m->at[i];
 	own_free(m->at, m->cap * sizeof(*m->at));
 	*m = larger;
 	return true;
 }
 
-bool names_map_put(struct names_map *m, uint64_t key, uint32_t value)
+struct names_pair *names_map_at(struct names_map *m, uint64_t key, uint32_t beside)
 {
-	uint32_t i;
+	struct names_pair *p;
 
 	if (m->len * 2 >= m->cap && !grow(m))
+		return NULL;
+	p = find(m, key, beside);
+	p->key = key;
+	p->beside = beside;
+	return p;
+}
+
+bool names_map_put(struct names_map *m, uint64_t key, uint32_t value)
+{
+	struct names_pair *p = names_map_at(m, key, 0);
+
+	if (!p)
 		return false;
-	for (i = slot_of(key, m->cap); m->at[i].value; i = (i + 1) & (m->cap - 1)) {
-		if (m->at[i].key == key) {
-			m->at[i].value = value;
-			return true;
-		}
-	}
-	m->at[i] = (struct names_pair){ key, value };
-	m->len++;
+	m->len += !p->value;
+	p->value = value;
 	return true;
+}
+
+/* Open addressing: those behind it move forward, as a hole would end the search for them. */
+void names_map_remove(struct names_map *m, struct names_pair *p)
+{
+	uint32_t hole = (uint32_t)(p - m->at), last = m->cap - 1;
+
+	for (uint32_t i = (hole + 1) & last; m->at[i].value; i = (i + 1) & last) {
+		/* May it move to the hole?  Not if its home lies behind the hole. */
+		if (((i - home(m, m->at[i].key, m->at[i].beside)) & last) < ((i - hole) & last))
+			continue;
+		m->at[hole] = m->at[i];
+		hole = i;
+	}
+	m->at[hole].value = 0;
+	m->len--;
 }
 
 void names_map_clear(struct names_map *m)
@@ -88,19 +107,6 @@ void names_map_clear(struct names_map *m)
 	if (m->at)
 		memset(m->at, 0, m->cap * sizeof(*m->at));
 	m->len = 0;
-}
-
-static bool probe_open(void)
-{
-	struct stat st;
-
-	if (pipe2(probe, O_CLOEXEC | O_NONBLOCK) < 0 || fstat(probe[0], &st)) {
-		probe[0] = probe[1] = -1;
-		return false;
-	}
-	probe_device = st.st_dev;
-	probe_inode = st.st_ino;
-	return true;
 }
 
 /* Daemons and workers close whatever descriptors they find, and what they open next has these numbers. */
@@ -115,12 +121,28 @@ static bool probe_is_ours(void)
 	return true;
 }
 
+static bool probe_open(void)
+{
+	struct stat st;
+
+	if (pipe2(probe, O_CLOEXEC | O_NONBLOCK) < 0) {
+		probe[0] = probe[1] = -1;
+		return false;
+	}
+	for (int i = 0; i < 2; i++)
+		probe[i] = fd_apart(probe[i], S_IFIFO);
+	if (probe[0] < 0 || fstat(probe[0], &st))
+		return false;
+	probe_device = st.st_dev;
+	probe_inode = st.st_ino;
+	return probe_is_ours();
+}
+
 bool names_init(void)
 {
 	/* After fork: the parent's tables may be half changed, and are left to it. */
-	strings = NULL;
-	locations = NULL;
-	string_count = string_cap = location_count = location_cap = 0;
+	memset(&strings, 0, sizeof(strings));
+	memset(&locations, 0, sizeof(locations));
 	by_text = by_location = literal_at = location_at = (struct names_map){ 0 };
 	if (probe_is_ours()) {
 		close(probe[0]);
@@ -193,36 +215,29 @@ uint32_t names_string(const char *text, size_t len)
 		number = names_map_get(&by_text, hash);
 		if (!number)
 			break;
-		if (strings[number - 1].len == len && !memcmp(strings[number - 1].text, text, len))
+		if (strings.at[number - 1].len == len &&
+		    !memcmp(strings.at[number - 1].text, text, len))
 			return number;
 	}
-	if (string_count == string_cap) {
-		uint32_t cap = string_cap ? string_cap * 2 : 256;
-		struct names_string *more =
-			own_grow(strings, string_cap * sizeof(*more), cap * sizeof(*more));
-
-		if (!more)
-			return 0;
-		strings = more;
-		string_cap = cap;
-	}
+	if (!own_has_room(&strings))
+		return 0;
 	copy = intern_copy(text, len);
 	if (!copy)
 		return 0;
-	strings[string_count] = (struct names_string){ .text = copy, .len = (uint32_t)len };
-	if (!names_map_put(&by_text, hash, string_count + 1))
+	strings.at[strings.len] = (struct names_string){ .text = copy, .len = (uint32_t)len };
+	if (!names_map_put(&by_text, hash, strings.len + 1))
 		return 0;
-	return ++string_count;
+	return ++strings.len;
 }
 
 struct names_string *names_string_at(uint64_t number)
 {
-	return number && number <= string_count ? &strings[number - 1] : NULL;
+	return number && number <= strings.len ? &strings.at[number - 1] : NULL;
 }
 
 struct names_location *names_location_at(uint64_t number)
 {
-	return number && number <= location_count ? &locations[number - 1] : NULL;
+	return number && number <= locations.len ? &locations.at[number - 1] : NULL;
 }
 
 static uint32_t string_from(uint64_t address)
@@ -261,7 +276,7 @@ uint32_t names_location(uint64_t address)
 		l.name = string_from((uint64_t)(uintptr_t)raw.name);
 		l.function = string_from((uint64_t)(uintptr_t)raw.function);
 		l.file = string_from((uint64_t)(uintptr_t)raw.file);
-		if (l.name && !strings[l.name - 1].len)
+		if (l.name && !strings.at[l.name - 1].len)
 			l.name = 0; /* as no name: the function's is shown */
 	}
 	if (!l.name && !l.function) {
@@ -274,24 +289,15 @@ uint32_t names_location(uint64_t address)
 	l.color = raw.color;
 	for (hash = hash_bytes(&l, 20);; hash++) {
 		number = names_map_get(&by_location, hash);
-		if (!number || !memcmp(&locations[number - 1], &l, 20))
+		if (!number || !memcmp(&locations.at[number - 1], &l, 20))
 			break;
 	}
 	if (!number) {
-		if (location_count == location_cap) {
-			uint32_t cap = location_cap ? location_cap * 2 : 256;
-			struct names_location *more = own_grow(
-				locations, location_cap * sizeof(*more), cap * sizeof(*more));
-
-			if (!more)
-				return 0;
-			locations = more;
-			location_cap = cap;
-		}
-		if (!names_map_put(&by_location, hash, location_count + 1))
+		if (!own_has_room(&locations) ||
+		    !names_map_put(&by_location, hash, locations.len + 1))
 			return 0;
-		locations[location_count] = l;
-		number = ++location_count;
+		locations.at[locations.len] = l;
+		number = ++locations.len;
 	}
 	names_map_put(&location_at, address, number);
 	return number;
@@ -301,7 +307,7 @@ static void forget_in(struct names_map *m, uint64_t from, uint64_t to)
 {
 	struct names_map kept = { 0 };
 
-	/* Open addressing: what stays is put anew, as a hole would end the search for what lies behind it. */
+	/* What stays is put anew. */
 	for (uint32_t i = 0; i < m->cap; i++)
 		if (m->at[i].value && (m->at[i].key < from || m->at[i].key >= to) &&
 		    !names_map_put(&kept, m->at[i].key, m->at[i].value))
@@ -333,14 +339,8 @@ static bool fork_has_it;
 
 void names_lock(void)
 {
-	struct timespec until;
+	struct timespec until = realtime_in(LOADER_WAIT_NS);
 
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_nsec += LOADER_WAIT_NS;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_sec++;
-		until.tv_nsec -= 1000000000;
-	}
 	fork_has_it = pthread_mutex_timedlock(&looking, &until) == 0;
 }
 

@@ -41,7 +41,7 @@ struct names_location *names_location_at(uint64_t number);
 void names_check_libraries(void);
 /* Pointers between `from` and `to` will mean something else. */
 void names_forget(uint64_t from, uint64_t to);
-/* Around fork, after intern_lock. */
+/* Around fork, after intern_guard. */
 void names_lock(void);
 void names_unlock(void);
 void names_unlock_in_child(void);
@@ -50,12 +50,16 @@ void names_unlock_in_child(void);
 struct names_map {
 	struct names_pair {
 		uint64_t key;
-		uint32_t value;
+		uint32_t beside, value;
 	} * at;
 	uint32_t cap, len; /* cap is a power of two */
 };
 uint32_t names_map_get(const struct names_map *m, uint64_t key);
 bool names_map_put(struct names_map *m, uint64_t key, uint32_t value);
 void names_map_clear(struct names_map *m);
+/* Where a key with a number beside it is, or would be; NULL if there is no memory for one more. */
+struct names_pair *names_map_at(struct names_map *m, uint64_t key, uint32_t beside);
+/* One that is there; another one may be in its slot then. */
+void names_map_remove(struct names_map *m, struct names_pair *p);
 
 #endif /* TTP_CLIENT_SEND_POINTER_NAMES_H */

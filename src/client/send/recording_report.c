@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "client/record/recording_window.h"
+#include "client/record/stream.h"
 #include "client/record/ticks.h"
 #include "client/send/client_file.h"
 #include "client/send/client_session.h"
@@ -13,12 +14,8 @@
 
 static void put_text(struct session *s, int64_t ticks, const char *text, size_t n)
 {
-	struct wire_out *o;
-
 	session_thread(s, host_pid());
-	o = session_out(s, n);
-	put_single_string(o, text, n);
-	put_message(o, ticks, false, 0, PUT_META_CLIENT);
+	put_message(session_text(s, text, n), ticks, false, 0, PUT_META_CLIENT);
 }
 
 static void put_report(struct session *s, int64_t ticks, const struct self_report *r)
@@ -66,18 +63,52 @@ void tell_clock_jumps(struct session *s)
 	}
 }
 
-void tell_drops(struct session *s)
+/* What was dropped so far; how many in all. */
+static uint64_t count_drops(const struct session *s, int64_t ticks, struct self_report *r)
 {
 	struct ttp_stats st;
-	uint64_t any = 0;
+	int64_t first, last;
+	uint64_t all = 0;
 
 	ttp_stats(&st, sizeof(st));
-	struct self_report r = { SELF_REPORT_DROPPED,
-				 { st.zones_dropped, st.texts_dropped, st.messages_dropped,
-				   st.plots_dropped, st.frames_dropped, st.memory_dropped,
-				   st.device_dropped, st.in_signal_dropped, st.locks_dropped } };
-	for (unsigned i = 0; i < SELF_REPORT_VALUES; i++)
-		any |= r.values[i];
-	if (any)
-		put_report(s, ticks_peek(), &r);
+	*r = (struct self_report){ SELF_REPORT_DROPPED,
+				   { st.zones_dropped, st.texts_dropped, st.messages_dropped,
+				     st.plots_dropped, st.frames_dropped, st.memory_dropped,
+				     st.device_dropped, st.in_signal_dropped, st.locks_dropped } };
+	for (unsigned i = 0; i < SELF_REPORT_DROPS; i++)
+		all += r->values[i];
+	if (stream_drop_span(&first, &last) && last <= ticks && first <= last) {
+		r->values[SELF_REPORT_DROPS] =
+			(uint64_t)((double)(ticks - first) * s->ns_per_tick / 1e3);
+		r->values[SELF_REPORT_DROPS + 1] =
+			(uint64_t)((double)(ticks - last) * s->ns_per_tick / 1e3);
+	}
+	return all;
+}
+
+void tell_drops(struct session *s)
+{
+	int64_t ticks = ticks_peek();
+	struct self_report r;
+
+	if (count_drops(s, ticks, &r))
+		put_report(s, ticks, &r);
+}
+
+void tell_dropping(struct session *s, int64_t now_ns)
+{
+	int64_t ticks = ticks_peek();
+	struct self_report r;
+	uint64_t all;
+
+	/* a scripted clock makes the same stream each time, whenever that is sent */
+	if (ticks_kind() == 2 || now_ns - s->told_drops_ns < 1000000000)
+		return;
+	all = count_drops(s, ticks, &r);
+	if (all == s->told_drops)
+		return;
+	s->told_drops = all;
+	s->told_drops_ns = now_ns;
+	r.kind = SELF_REPORT_DROPPING;
+	put_report(s, ticks, &r);
 }

@@ -12,6 +12,8 @@ struct session;
 void tell_clock_jumps(struct session *s);
 /* Servers learn of drops by a message at the end; files have notes. */
 void tell_drops(struct session *s);
+/* And by one about once a second while more are dropped, for those who leave before. */
+void tell_dropping(struct session *s, int64_t now_ns);
 
 /* From `ticks` on it is recorded, or not; so many steps were over. */
 void tell_window(struct session *s, int64_t ticks, bool on, uint64_t steps);

@@ -9,23 +9,22 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
-#include "client/life/last_thread.h"
+#include "client/life/fd_apart.h"
+#include "client/life/keep_errno.h"
 #include "client/life/lifecycle.h"
 #include "client/record/recording_window.h"
 #include "client/record/ticks.h"
 #include "client/send/client_file.h"
 #include "client/send/client_session.h"
 #include "client/send/drain.h"
-#include "client/send/event_cost.h"
-#include "client/send/first_scale.h"
 #include "client/send/host_facts.h"
 #include "client/send/listen.h"
 #include "client/send/recording_report.h"
-#include "client/send/wake.h"
 #include "ttp/client.h"
 #include "wire/welcome.h"
 
@@ -77,11 +76,6 @@ void sender_hold(void)
 	atomic_fetch_sub(&wanted, 1);
 }
 
-void sender_release(void)
-{
-	pthread_mutex_unlock(&owned);
-}
-
 void sender_rest(void)
 {
 	pthread_mutex_unlock(&owned);
@@ -112,7 +106,7 @@ uint64_t sender_sessions(void)
 void sender_look(void)
 {
 	if (!atomic_load(&me.stop))
-		last_look(mono_ns(), &me.mask);
+		life_look(mono_ns(), &me.mask);
 }
 
 double sender_ns_per_tick(void)
@@ -412,6 +406,8 @@ static void serve(void)
 	if (!session.is_file)
 		answer(&session, 1024);
 	now = mono_ns();
+	if (!session.is_file)
+		tell_dropping(&session, now);
 	if (!session.is_file && now - session.last_sent_ns > KEEP_ALIVE_S * INT64_C(1000000000))
 		put_item(session_out(&session, 0), WIRE_KeepAlive);
 	session_flush(&session);
@@ -443,11 +439,6 @@ static void serve(void)
 	}
 }
 
-static void be_found(int64_t started_ns)
-{
-	listener_be_found(&listener, started_ns, welcome.program);
-}
-
 /* Whoever comes. */
 static void meet(int timeout_ms)
 {
@@ -455,9 +446,11 @@ static void meet(int timeout_ms)
 
 	if (!wait_for(listener.fd, POLLIN, timeout_ms))
 		return;
-	fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (fd >= 0)
+	fd = fd_apart(accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK), S_IFSOCK);
+	if (fd >= 0 && listener_admits(fd))
 		greet(fd);
+	else if (fd >= 0)
+		close(fd);
 }
 
 /* What ttp_start_file has promised, unless a server was faster: then when that is gone. */
@@ -480,7 +473,7 @@ static void *run(void *unused)
 	pthread_setname_np(pthread_self(), "ttp sender");
 	sender_resume();
 	if (!names_init() || !session_init(&session)) {
-		life_problem("no memory or files to send events");
+		life_nothing_recorded("no memory or files to send events");
 		goto out;
 	}
 	drain_init();
@@ -500,10 +493,13 @@ static void *run(void *unused)
 		if (*settings.file)
 			life_file_failed(error, listener.fd >= 0 ? listener.port : 0);
 		else if (listener.fd < 0)
-			life_problem("no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
+			life_nothing_recorded(
+				errno == EMFILE || errno == ENFILE
+					? "too many files are open (ulimit -n)"
+					: "no port to listen at is free (TRACY_PORT, TTP_LISTEN)");
 	}
 	if (session.fd < 0)
-		be_found(started_ns);
+		listener_be_found(&listener, started_ns, welcome.program);
 	while (!atomic_load(&me.stop)) {
 		sender_look();
 		if (atomic_load(&me.file_fd) && !life_has_clock()) {
@@ -522,7 +518,7 @@ static void *run(void *unused)
 		if (settings.on_demand && life_has_clock())
 			drain_pass(NULL, false);
 		pool_warm(WARM_CHUNKS);
-		be_found(started_ns);
+		listener_be_found(&listener, started_ns, welcome.program);
 		meet(ALONE_MS);
 	}
 	if (atomic_load(&me.file_fd)) {
@@ -532,7 +528,9 @@ static void *run(void *unused)
 	/* Who is announced at a session waits for that one, and not when there is none any more. */
 	while (session.fd < 0 && (*settings.session ? listener.awaited : settings.no_exit) &&
 	       listener.fd >= 0 && !sender_is_late()) {
-		be_found(started_ns); /* again, where there was no room for it before */
+		listener_be_found(
+			&listener, started_ns,
+			welcome.program); /* again, where there was no room for it before */
 		meet(20);
 	}
 	if (session.fd >= 0)
@@ -575,7 +573,7 @@ void sender_start(void)
 	}
 	atomic_store(&me.failed, !me.running);
 	if (!me.running)
-		life_problem("no thread can be started to send events");
+		life_nothing_recorded("no thread can be started to send events");
 	pthread_attr_destroy(&attr);
 	pthread_sigmask(SIG_SETMASK, &me.mask, NULL);
 }
@@ -597,13 +595,7 @@ void sender_stop(void)
 	wake_ring();
 	/* A moment more than the sender itself takes: it must not be cut while it writes. */
 	wait_ms += wait_ms ? 200 : 20;
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += wait_ms / 1000;
-	until.tv_nsec += wait_ms % 1000 * 1000000;
-	if (until.tv_nsec >= 1000000000) {
-		until.tv_sec++;
-		until.tv_nsec -= 1000000000;
-	}
+	until = realtime_in(wait_ms * 1000000);
 	while (sem_timedwait(&me.ended, &until) < 0 && errno == EINTR)
 		;
 }
@@ -633,34 +625,30 @@ void sender_forget(void)
 
 bool ttp_start_file(const char *path)
 {
-	int kept = errno, fd, none = 0;
+	KEEP_ERRNO;
+	int fd, none = 0;
 
 	if (!path || !life_enter() || life_has_reader() || atomic_load(&me.failed) ||
-	    (*settings.file && atomic_load(&me.talking))) {
-		errno = kept;
+	    (*settings.file && atomic_load(&me.talking)))
 		return false;
-	}
 	fd = file_create(path);
 	if (fd < 0) {
 		life_problem("the file cannot be written, or is a pipe, socket or terminal");
-		errno = kept;
 		return false;
 	}
 	atomic_store(&me.talking, true);
 	if (!atomic_compare_exchange_strong(&me.file_fd, &none, fd + 1)) {
 		close(fd);
-		errno = kept;
 		return false;
 	}
 	wake_ring();
-	errno = kept;
 	return true;
 }
 
 bool ttp_flush(int timeout_ms)
 {
 	int64_t until = mono_ns() + (int64_t)timeout_ms * 1000000;
-	int kept = errno;
+	KEEP_ERRNO;
 	uint64_t mine;
 
 	if (!me.running || (!atomic_load(&me.talking) && !atomic_load(&me.file_fd)))
@@ -674,6 +662,5 @@ bool ttp_flush(int timeout_ms)
 
 		nanosleep(&moment, NULL);
 	}
-	errno = kept;
 	return atomic_load(&me.flush_done) >= mine;
 }

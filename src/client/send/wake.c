@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/send/wake.h"
+#include "client/send/sender.h"
 
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "client/life/fd_apart.h"
 
 static int bell = -1;
 
@@ -21,7 +23,7 @@ int wake_fd(void)
 
 void wake_open(void)
 {
-	bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	bell = fd_apart(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), 0);
 }
 
 void wake_close(void)

@@ -9,29 +9,44 @@
 #include "compat/csvexport/csvexport.h"
 #include "export/rows.h"
 
-static void header(struct export_data *d, const char *const *names)
+/* Names with commas between them, which here are what was asked for. */
+static void header(struct export_data *d, struct str names)
 {
-	for (size_t i = 0; names[i]; i++) {
-		if (i)
-			buf_text(&d->line, d->q->separator);
-		buf_text(&d->line, names[i]);
+	struct str name;
+
+	for (bool any = false; str_split(&names, ',', &name); any = true) {
+		buf_text(&d->line, any ? d->q->separator : "");
+		buf_str(&d->line, name);
 	}
 	buf_char(&d->line, '\n');
 }
 
+/* Cells that another one follows. */
+static void text_cell(struct export_data *d, struct buf *to, struct str s)
+{
+	buf_str(to, s);
+	buf_text(to, d->q->separator);
+}
+
+static void place_cells(struct export_data *d, struct buf *to, uint32_t n)
+{
+	text_cell(d, to, trace_loc_name(d->t, n));
+	text_cell(d, to, trace_str(d->t, trace_loc_at(d->t, n)->file));
+}
+
+static void end_line(struct export_data *d)
+{
+	buf_char(&d->line, '\n');
+	line_flush(d, false);
+}
+
 static void write_summary(struct export_data *d)
 {
-	static const char *const names[] = { "name",       "src_file", "src_line", "total_ns",
-					     "total_perc", "counts",   "mean_ns",  "min_ns",
-					     "max_ns",     "std_ns",   NULL };
-	static const char *const more[] = { "name",     "src_file",      "src_line",
-					    "total_ns", "total_perc",    "counts",
-					    "mean_ns",  "min_ns",        "max_ns",
-					    "std_ns",   "percentile_ns", "truncated_mean_ns",
-					    NULL };
+#define SUMMARY "name,src_file,src_line,total_ns,total_perc,counts,mean_ns,min_ns,max_ns,std_ns"
 	const char *sep = d->q->separator;
 
-	header(d, d->q->percentile ? more : names);
+	header(d,
+	       d->q->percentile ? STR(SUMMARY ",percentile_ns,truncated_mean_ns") : STR(SUMMARY));
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
 		const struct zone_stats *s = &p->stats;
@@ -42,12 +57,10 @@ static void write_summary(struct export_data *d)
 				 (double)(mean * mean * s->count);
 		double deviation = s->count > 1 ? sqrt(squares / (double)(s->count - 1)) : 0;
 
-		buf_str(&d->line, trace_loc_name(d->t, *n));
-		buf_text(&d->line, sep);
-		buf_str(&d->line, trace_str(d->t, l->file));
-		buf_printf(&d->line, "%s%u%s%lld%s%f%s%llu%s%llu%s%lld%s%lld%s%f", sep, l->line,
-			   sep, (long long)time, sep, 100. * (double)time / (double)d->t->last_ns,
-			   sep, (unsigned long long)s->count, sep, (unsigned long long)mean, sep,
+		place_cells(d, &d->line, *n);
+		buf_printf(&d->line, "%u%s%lld%s%f%s%llu%s%llu%s%lld%s%lld%s%f", l->line, sep,
+			   (long long)time, sep, 100. * (double)time / (double)d->t->last_ns, sep,
+			   (unsigned long long)s->count, sep, (unsigned long long)mean, sep,
 			   (long long)(d->q->self ? s->self_min_ns : s->min_ns), sep,
 			   (long long)(d->q->self ? s->self_max_ns : s->max_ns), sep, deviation);
 		if (d->q->percentile) {
@@ -57,8 +70,7 @@ static void write_summary(struct export_data *d)
 			buf_printf(&d->line, "%s%lld%s%lld", sep, (long long)made[0], sep,
 				   (long long)made[1]);
 		}
-		buf_char(&d->line, '\n');
-		line_flush(d, false);
+		end_line(d);
 	}
 }
 
@@ -67,6 +79,11 @@ struct sticky {
 	struct buf name, text, parent;
 	bool quoted;
 };
+
+static void replace(struct buf *b, struct str s)
+{
+	buf_set_str(b, s);
+}
 
 static void forget(struct sticky *k)
 {
@@ -90,14 +107,16 @@ static void plot_line(struct export_data *d, struct str name, int64_t ns, double
 	line_flush(d, false);
 }
 
-static void memory_line(struct export_data *d, const struct export_memory *m, int64_t ns, double v)
+static void memory_line(void *ctx, const struct export_memory *m, int64_t ns, double v)
 {
+	struct export_data *d = ctx;
+
 	plot_line(d, m->pool == TRACE_NONE ? STR("Frame") : trace_str(d->t, m->pool), ns, v);
 }
 
 static void plots(struct export_data *d)
 {
-	memory_plots(d, true, memory_line);
+	memory_plots(d, true, memory_line, d);
 	vec_each (p, &d->points) {
 		const struct trace_plot *k = &d->t->plots.at[p->plot];
 
@@ -108,43 +127,22 @@ static void plots(struct export_data *d)
 
 static void write_zones(struct export_data *d)
 {
-	static const char *const tt_0_10[] = {
-		"name",           "src_file",     "src_line", "zone_name",           "zone_text",
-		"ns_since_start", "exec_time_ns", "thread",   "special_parent_text", NULL
-	};
-	static const char *const tt_0_12[] = { "name",
-					       "src_file",
-					       "src_line",
-					       "zone_name",
-					       "zone_text",
-					       "ns_since_start",
-					       "exec_time_ns",
-					       "thread",
-					       "value",
-					       "special_parent_text",
-					       NULL };
-	static const char *const upstream[] = { "name",         "src_file",
-						"src_line",     "ns_since_start",
-						"exec_time_ns", "thread",
-						"value",        NULL };
+#define TT_ZONES "name,src_file,src_line,zone_name,zone_text,ns_since_start,exec_time_ns,thread,"
 	const struct export_style *style = d->q->style;
 	struct str sep = str_of(d->q->separator);
 	struct sticky k = { 0 };
-	struct buf head = { 0 };
+	SCOPED(buf) struct buf head = { 0 };
 
-	header(d, style == &csvexport_tt_0_10   ? tt_0_10
-		  : style == &csvexport_tt_0_12 ? tt_0_12
-						: upstream);
+	header(d, style == &csvexport_tt_0_10 ? STR(TT_ZONES "special_parent_text")
+		  : style == &csvexport_tt_0_12
+			  ? STR(TT_ZONES "value,special_parent_text")
+			  : STR("name,src_file,src_line,ns_since_start,exec_time_ns,thread,value"));
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
-		const struct trace_loc *l = trace_loc_at(d->t, *n);
 
 		buf_clear(&head);
-		buf_str(&head, trace_loc_name(d->t, *n));
-		buf_str(&head, sep);
-		buf_str(&head, trace_str(d->t, l->file));
-		buf_str(&head, sep);
-		buf_printf(&head, "%u", l->line);
+		place_cells(d, &head, *n);
+		buf_add_u64(&head, trace_loc_at(d->t, *n)->line);
 		buf_str(&head, sep);
 		forget(&k);
 		for (size_t g = 0; g < p->groups.len; g++) {
@@ -157,19 +155,14 @@ static void write_zones(struct export_data *d)
 			while (zone_rows_next(&i, &row)) {
 				if (d->q->own_texts)
 					forget(&k);
-				if (row.flags & ZONE_ROW_NAME) {
-					buf_clear(&k.name);
-					buf_str(&k.name, row.name);
-				}
+				if (row.flags & ZONE_ROW_NAME)
+					replace(&k.name, row.name);
 				if (row.flags & ZONE_ROW_TEXT) {
-					buf_clear(&k.text);
-					buf_str(&k.text, row.text);
+					replace(&k.text, row.text);
 					k.quoted = true;
 				}
-				if (row.flags & ZONE_ROW_PARENT && row.parent.at) {
-					buf_clear(&k.parent);
-					buf_str(&k.parent, row.parent);
-				}
+				if (row.flags & ZONE_ROW_PARENT && row.parent.at)
+					replace(&k.parent, row.parent);
 				buf_str(&d->line, buf_view(&head));
 				if (style != &csvexport_upstream) {
 					buf_str(&d->line, buf_view(&k.name));
@@ -181,11 +174,11 @@ static void write_zones(struct export_data *d)
 					}
 					buf_str(&d->line, sep);
 				}
-				line_i64(&d->line, row.start_ns);
+				buf_add_i64(&d->line, row.start_ns);
 				buf_str(&d->line, sep);
-				line_i64(&d->line, row.exec_ns);
+				buf_add_i64(&d->line, row.exec_ns);
 				buf_str(&d->line, sep);
-				line_u64(&d->line, thread);
+				buf_add_u64(&d->line, thread);
 				if (style != &csvexport_tt_0_10) {
 					buf_str(&d->line, sep);
 					buf_str(&d->line, buf_view(&k.text));
@@ -194,23 +187,18 @@ static void write_zones(struct export_data *d)
 					buf_str(&d->line, sep);
 					buf_str(&d->line, buf_view(&k.parent));
 				}
-				buf_char(&d->line, '\n');
-				line_flush(d, false);
+				end_line(d);
 			}
 			zone_rows_end(&i);
 		}
 	}
 	if (d->q->plots)
 		plots(d);
-	buf_release(&head);
-	buf_release(&k.name);
-	buf_release(&k.text);
-	buf_release(&k.parent);
+	RELEASE(buf, &k.name, &k.text, &k.parent);
 }
 
 static void write_messages(struct export_data *d)
 {
-	static const char *const names[] = { "MessageName", "total_ns", NULL };
 	struct message_rows i;
 	struct zone_message m;
 
@@ -218,48 +206,40 @@ static void write_messages(struct export_data *d)
 		buf_text(&d->line, "There are currently no messages!\n");
 		return;
 	}
-	header(d, names);
+	header(d, STR("MessageName,total_ns"));
 	message_rows_of(&i, d);
 	while (message_rows_next(&i, &m)) {
-		buf_str(&d->line, m.text);
-		buf_text(&d->line, d->q->separator);
-		line_i64(&d->line, m.time_ns);
-		buf_char(&d->line, '\n');
-		line_flush(d, false);
+		text_cell(d, &d->line, m.text);
+		buf_add_i64(&d->line, m.time_ns);
+		end_line(d);
 	}
 	message_rows_end(&i);
 }
 
 static void write_device(struct export_data *d)
 {
-	static const char *const names[] = { "name", "src_file", "Time from start of program",
-					     "GPU execution time", NULL };
-
-	header(d, names);
+	header(d, STR("name,src_file,Time from start of program,GPU execution time"));
 	vec_each (n, &d->order) {
-		const struct trace_loc *l = trace_loc_at(d->t, *n);
 		struct zone_rows i;
 		struct zone_row row;
 
 		zone_rows_of_device(&i, &d->zones, &d->zones.places.at[*n]);
 		while (zone_rows_next_device(&i, &row)) {
-			buf_str(&d->line, trace_loc_name(d->t, *n));
+			place_cells(d, &d->line, *n);
+			buf_add_i64(&d->line, row.start_ns);
 			buf_text(&d->line, d->q->separator);
-			buf_str(&d->line, trace_str(d->t, l->file));
-			buf_text(&d->line, d->q->separator);
-			line_i64(&d->line, row.start_ns);
-			buf_text(&d->line, d->q->separator);
-			line_i64(&d->line, row.exec_ns);
-			buf_char(&d->line, '\n');
-			line_flush(d, false);
+			buf_add_i64(&d->line, row.exec_ns);
+			end_line(d);
 		}
 		zone_rows_end(&i);
 	}
 }
 
-#define WRITERS                                                                     \
-	.summary = write_summary, .zones = write_zones, .messages = write_messages, \
-	.device = write_device
+#define WRITERS                                                                    \
+	{                                                                          \
+		[EXPORT_SUMMARY] = write_summary, [EXPORT_ZONES] = write_zones,    \
+		[EXPORT_MESSAGES] = write_messages, [EXPORT_DEVICE] = write_device \
+	}
 const struct export_style csvexport_tt_0_10 = { "Tenstorrent's 0.10", WRITERS };
 const struct export_style csvexport_tt_0_12 = { "Tenstorrent's 0.12", WRITERS };
 const struct export_style csvexport_upstream = { "upstream", WRITERS };

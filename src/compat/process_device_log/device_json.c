@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compat/process_device_log/device_json.h"
+#include "compat/process_device_log/device_files.h"
 
 #include <stdlib.h>
 
-#include "base/json.h"
-#include "base/number.h"
+#include "base/arena.h"
+#include "base/order.h"
 #include "ops/py_text.h"
 
 enum { WORD_SLOTS = 4096 };
 
 /* Words that markers of one source location share, quoted and escaped. */
 struct word_text {
-	const char *at; /* NULL: none yet */
-	size_t len;
+	struct str text; /* .at NULL: none yet */
 	uint32_t timer_id, line, file;
 	uint16_t zone;
 	uint8_t type;
 };
 
 struct writer {
-	const struct device_json *j;
+	const struct device_analysed *a;
 	struct out *to;
 	struct buf b, text;
 	struct json_writer w;
@@ -29,41 +28,42 @@ struct writer {
 	struct word_text *words;
 };
 
-static void flush(struct writer *g)
+/* Text as it stands between the quotes of a JSON string, of a text in Python's quotes. */
+static void add_python(struct buf *to, struct str s)
 {
-	if (g->b.len > 1 << 18)
-		out_buf(g->to, &g->b);
+	SCOPED(buf) struct buf plain = { 0 }, quoted = { 0 };
+
+	py_quote(&plain, s);
+	json_quote(&quoted, buf_view(&plain));
+	buf_add(to, quoted.at + 1, quoted.len - 2);
 }
 
-/* Text as it stands between the quotes of a JSON string. */
-static void add_escaped(struct buf *to, struct str s)
+static struct str keep(struct writer *g, struct buf *text)
 {
-	json_quote(to, s);
+	struct str kept = str_n(arena_dup(&g->texts, text->at, text->len), text->len);
+
+	buf_release(text);
+	return kept;
 }
 
 static const struct word_text *keep_words(struct writer *g, struct word_text *slot,
 					  const struct marker *m)
 {
-	const struct marker_names *n = g->j->m->names;
-	struct buf plain = { 0 }, escaped = { 0 };
+	const struct marker_names *n = g->a->markers->names;
+	struct buf b = { 0 };
 
-	buf_printf(&plain, "{'id': %u, 'zone_name': ", m->timer_id);
-	py_quote(&plain, intern_get(&n->zones, m->zone));
-	buf_text(&plain, ", 'type': ");
-	py_quote(&plain, str_of(marker_type_name((enum marker_type)m->type)));
-	buf_printf(&plain, ", 'src_line': %u, 'src_file': ", m->line);
-	py_quote(&plain, m->file == UINT32_MAX ? STR("") : intern_get(&n->files, m->file));
-	buf_text(&plain, ", 'run_host_id': ");
-	add_escaped(&escaped, buf_view(&plain));
+	buf_printf(&b, "{'id': %u, 'zone_name': ", m->timer_id);
+	add_python(&b, intern_get(&n->zones, m->zone));
+	buf_printf(&b, ", 'type': '%s', 'src_line': %u, 'src_file': ",
+		   marker_type_name((enum marker_type)m->type), m->line);
+	add_python(&b, m->file == UINT32_MAX ? STR("") : intern_get(&n->files, m->file));
+	buf_text(&b, ", 'run_host_id': ");
 	*slot = (struct word_text){ .timer_id = m->timer_id,
 				    .line = m->line,
 				    .file = m->file,
 				    .zone = m->zone,
 				    .type = m->type,
-				    .len = escaped.len - 2,
-				    .at = arena_dup(&g->texts, escaped.at + 1, escaped.len - 2) };
-	buf_release(&plain);
-	buf_release(&escaped);
+				    .text = keep(g, &b) };
 	return slot;
 }
 
@@ -78,28 +78,21 @@ static void add_dict(struct writer *g, struct buf *b, const struct marker *m)
 	struct word_text *slot = &g->words[(hash >> 16) % WORD_SLOTS];
 	const struct word_text *w = slot;
 
-	if (!w->at || w->timer_id != m->timer_id || w->line != m->line || w->file != m->file ||
+	if (!w->text.at || w->timer_id != m->timer_id || w->line != m->line || w->file != m->file ||
 	    w->zone != m->zone || w->type != m->type)
 		w = keep_words(g, slot, m);
-	buf_add(b, w->at, w->len);
+	buf_str(b, w->text);
 	buf_add_u64(b, m->run_id);
 	buf_text(b, ", 'trace_id': ");
 	buf_add_i64(b, m->trace_id);
 	buf_text(b, ", 'trace_id_count': ");
 	buf_add_i64(b, m->session);
-	if (!m->meta.len) {
-		buf_text(b, ", 'meta_data': ''}");
-	} else {
-		struct buf plain = { 0 }, escaped = { 0 };
-
-		py_quote(&plain, m->meta);
-		add_escaped(&escaped, buf_view(&plain));
-		buf_text(b, ", 'meta_data': ");
-		buf_add(b, escaped.at + 1, escaped.len - 2);
-		buf_char(b, '}');
-		buf_release(&plain);
-		buf_release(&escaped);
-	}
+	buf_text(b, ", 'meta_data': ");
+	if (m->meta.len)
+		add_python(b, m->meta);
+	else
+		buf_text(b, "''");
+	buf_char(b, '}');
 }
 
 enum tuple_kind { TUPLE_RISC, TUPLE_CORE, TUPLE_DEVICE_RISC, TUPLE_DEVICE };
@@ -107,20 +100,12 @@ enum tuple_kind { TUPLE_RISC, TUPLE_CORE, TUPLE_DEVICE_RISC, TUPLE_DEVICE };
 /* The name of a RISC in Python's quotes, escaped. */
 static void add_risc(struct writer *g, struct buf *b, uint16_t risc)
 {
-	struct buf plain = { 0 }, escaped = { 0 };
-
 	while (g->riscs.len <= risc) {
-		struct str name = intern_get(&g->j->m->names->riscs, (uint32_t)g->riscs.len);
+		struct buf name = { 0 };
 
-		buf_clear(&plain);
-		buf_clear(&escaped);
-		py_quote(&plain, name);
-		add_escaped(&escaped, buf_view(&plain));
-		*vec_push(&g->riscs) = str_n(arena_dup(&g->texts, escaped.at + 1, escaped.len - 2),
-					     escaped.len - 2);
+		add_python(&name, intern_get(&g->a->markers->names->riscs, (uint32_t)g->riscs.len));
+		*vec_push(&g->riscs) = keep(g, &name);
 	}
-	buf_release(&plain);
-	buf_release(&escaped);
 	buf_str(b, g->riscs.at[risc]);
 }
 
@@ -148,23 +133,14 @@ static void add_tuple(struct writer *g, const struct marker *m, enum tuple_kind 
 	}
 	buf_text(b, ")\"");
 	json_write_raw(&g->w, buf_view(b));
-	flush(g);
-}
-
-static void real(struct writer *g, const char *name, double v)
-{
-	struct buf b = { 0 };
-
-	number_shortest(&b, v);
-	json_put_raw(&g->w, name, buf_view(&b));
-	buf_release(&b);
+	json_flush(&g->w, g->to);
 }
 
 static void write_series(struct writer *g, const marker_series *s, enum tuple_kind kind)
 {
 	json_put_array(&g->w, "timeseries");
 	vec_each (i, s)
-		add_tuple(g, &g->j->m->all.at[*i], kind);
+		add_tuple(g, &g->a->markers->all.at[*i], kind);
 	json_close_array(&g->w);
 }
 
@@ -204,21 +180,6 @@ static void write_analysis(struct writer *g, const struct analysis *a)
 	json_close_object(&g->w);
 }
 
-static void write_stats(struct writer *g, const struct entry_stats *s, bool first)
-{
-	json_put_object(&g->w, "stats");
-	real(g, "Average", s->average);
-	json_put_whole(&g->w, "Count", (int64_t)s->count);
-	if (first)
-		json_put_whole(&g->w, "First", s->first);
-	json_put_whole(&g->w, "Max", s->max);
-	real(g, "Median", s->median);
-	json_put_whole(&g->w, "Min", s->min);
-	json_put_whole(&g->w, "Range", s->max - s->min);
-	json_put_whole(&g->w, "Sum", s->sum);
-	json_close_object(&g->w);
-}
-
 /* (marker, time), or null. */
 static void write_iteration(struct writer *g, const char *name, uint32_t at)
 {
@@ -229,8 +190,9 @@ static void write_iteration(struct writer *g, const char *name, uint32_t at)
 	}
 	buf_clear(&g->text);
 	buf_text(&g->text, "\"(");
-	add_dict(g, &g->text, &g->j->m->all.at[at]);
-	buf_printf(&g->text, ", %llu)\"", (unsigned long long)g->j->m->all.at[at].time_cycles);
+	add_dict(g, &g->text, &g->a->markers->all.at[at]);
+	buf_printf(&g->text, ", %llu)\"",
+		   (unsigned long long)g->a->markers->all.at[at].time_cycles);
 	json_write_raw(&g->w, buf_view(&g->text));
 }
 
@@ -247,9 +209,9 @@ static void write_entry(struct writer *g, const struct analysis *a, const struct
 	} else {
 		buf_clear(&g->text);
 		buf_text(&g->text, "\"(");
-		add_dict(g, &g->text, &g->j->m->all.at[e->start]);
+		add_dict(g, &g->text, &g->a->markers->all.at[e->start]);
 		buf_text(&g->text, ", ");
-		add_dict(g, &g->text, &g->j->m->all.at[e->end]);
+		add_dict(g, &g->text, &g->a->markers->all.at[e->end]);
 		buf_text(&g->text, ")\"");
 		json_write_raw(&g->w, buf_view(&g->text));
 		json_put_whole(&g->w, "end_cycle", (int64_t)e->end_cycles);
@@ -260,7 +222,7 @@ static void write_entry(struct writer *g, const struct analysis *a, const struct
 			write_iteration(g, "start_iter_mark", e->start_iteration);
 	}
 	json_close_object(&g->w);
-	flush(g);
+	json_flush(&g->w, g->to);
 }
 
 static void write_results(struct writer *g, const result_vec *results)
@@ -268,9 +230,9 @@ static void write_results(struct writer *g, const result_vec *results)
 	if (!results->len)
 		return;
 	json_put_object(&g->w, "analysis");
-	for (size_t i = 0; i < g->j->n; i++)
+	for (size_t i = 0; i < g->a->n; i++)
 		vec_each (r, results) {
-			const struct analysis *a = &g->j->list[r->analysis];
+			const struct analysis *a = &g->a->list[r->analysis];
 			struct entry_stats s;
 
 			if (r->analysis != g->sorted[i])
@@ -283,7 +245,7 @@ static void write_results(struct writer *g, const result_vec *results)
 				write_entry(g, a, e);
 			json_close_array(&g->w);
 			s = entry_stats(r);
-			write_stats(g, &s, true);
+			json_put_stats(&g->w, &s, true, true);
 			json_close_object(&g->w);
 		}
 	json_close_object(&g->w);
@@ -310,8 +272,8 @@ static void write_ops(struct writer *g, const char *name, const struct log_op *o
 static void write_events(struct writer *g, const struct core_log *c, bool device)
 {
 	json_put_object(&g->w, "events");
-	for (size_t i = 0; device && i < g->j->n; i++) {
-		const struct analysis *a = &g->j->list[g->sorted[i]];
+	for (size_t i = 0; device && i < g->a->n; i++) {
+		const struct analysis *a = &g->a->list[g->sorted[i]];
 		bool any;
 
 		if (a->type != ANALYSIS_EVENT)
@@ -319,10 +281,10 @@ static void write_events(struct writer *g, const struct core_log *c, bool device
 		any = !strcmp(a->start.risc, "ANY");
 		json_put_array(&g->w, a->name);
 		vec_each (at, &c->series) {
-			const struct marker *m = &g->j->m->all.at[*at];
+			const struct marker *m = &g->a->markers->all.at[*at];
 
 			if ((m->type == MARKER_DATA || m->type == MARKER_EVENT) &&
-			    (any || str_eq(intern_get(&g->j->m->names->riscs, m->risc),
+			    (any || str_eq(intern_get(&g->a->markers->names->riscs, m->risc),
 					   str_of(a->start.risc))))
 				add_tuple(g, m, TUPLE_DEVICE);
 		}
@@ -343,61 +305,31 @@ static void write_tensix(struct writer *g, const struct core_log *c, bool device
 	json_close_object(&g->w);
 }
 
-static int by_risc_name(const void *a, const void *b, void *ctx)
-{
-	const struct intern *riscs = ctx;
-
-	return str_cmp(intern_get(riscs, (*(const struct risc_log *const *)a)->risc),
-		       intern_get(riscs, (*(const struct risc_log *const *)b)->risc));
-}
-
 static void write_riscs(struct writer *g, const struct core_log *c, bool device)
 {
-	const struct intern *riscs = &g->j->m->names->riscs;
-	VEC(const struct risc_log *) order = { 0 };
-	bool tensix = false;
+	SCOPED(vec) risc_names names = riscs_by_name(g->a->markers, c);
 
 	json_put_object(&g->w, "riscs");
-	vec_each (r, &c->riscs)
-		*vec_push(&order) = r;
-	if (order.len)
-		qsort_r(order.at, order.len, sizeof(*order.at), by_risc_name,
-			(void *)(uintptr_t)riscs);
-	vec_each (r, &order) {
-		struct str name = intern_get(riscs, (*r)->risc);
-
-		if (!tensix && str_cmp(name, STR("TENSIX")) > 0) {
+	vec_each (r, &names) {
+		if (!r->log) {
 			write_tensix(g, c, device);
-			tensix = true;
+			continue;
 		}
-		json_write_key(&g->w, name);
+		json_write_key(&g->w, r->name);
 		json_open_object(&g->w);
-		write_series(g, &(*r)->series, device ? TUPLE_DEVICE_RISC : TUPLE_RISC);
+		write_series(g, &r->log->series, device ? TUPLE_DEVICE_RISC : TUPLE_RISC);
 		json_close_object(&g->w);
 	}
-	if (!tensix)
-		write_tensix(g, c, device);
 	json_close_object(&g->w);
-	vec_release(&order);
-}
-
-struct named_core {
-	char name[32];
-	const struct core_log *core;
-};
-
-static int by_core_name(const void *a, const void *b)
-{
-	return strcmp(((const struct named_core *)a)->name, ((const struct named_core *)b)->name);
 }
 
 static void write_summary(struct writer *g, const struct device_markers *d)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < g->j->n; i++) {
+	for (size_t i = 0; i < g->a->n; i++) {
 		struct entry_stats s;
-		const struct analysis *a = &g->j->list[g->sorted[i]];
+		const struct analysis *a = &g->a->list[g->sorted[i]];
 
 		if (!device_stats(d, g->sorted[i], &s))
 			continue;
@@ -408,7 +340,7 @@ static void write_summary(struct writer *g, const struct device_markers *d)
 		json_put_object(&g->w, a->name);
 		json_write_key(&g->w, str_of("analysis"));
 		write_analysis(g, a);
-		write_stats(g, &s, false);
+		json_put_stats(&g->w, &s, false, true);
 		json_close_object(&g->w);
 	}
 	if (any)
@@ -417,19 +349,15 @@ static void write_summary(struct writer *g, const struct device_markers *d)
 
 static void write_device(struct writer *g, const struct device_markers *d)
 {
-	struct named_core *cores = mem_zero(d->cores.len ? d->cores.len : 1, sizeof(*cores));
+	SCOPED(mem) uint32_t *order = cores_by_name(d);
 
-	for (size_t i = 0; i < d->cores.len; i++) {
-		snprintf(cores[i].name, sizeof(cores[i].name), "(%u, %u)", d->cores.at[i].x,
-			 d->cores.at[i].y);
-		cores[i].core = &d->cores.at[i];
-	}
-	qsort(cores, d->cores.len, sizeof(*cores), by_core_name);
 	json_open_object(&g->w);
 	json_put_object(&g->w, "cores");
 	for (size_t i = 0; i < d->cores.len; i++) {
-		json_put_object(&g->w, cores[i].name);
-		write_riscs(g, cores[i].core, false);
+		const struct core_log *c = &d->cores.at[order[i]];
+
+		json_put_object(&g->w, core_name(c).text);
+		write_riscs(g, c, false);
 		json_close_object(&g->w);
 	}
 	json_put_object(&g->w, "DEVICE");
@@ -438,53 +366,37 @@ static void write_device(struct writer *g, const struct device_markers *d)
 	json_close_object(&g->w);
 	json_close_object(&g->w);
 	json_close_object(&g->w);
-	free(cores);
-}
-
-static void write_list(struct writer *g, const char *name, const char *const *list)
-{
-	json_put_array(&g->w, name);
-	for (; *list; list++)
-		json_write_str(&g->w, str_of(*list));
-	json_close_array(&g->w);
 }
 
 static void write_setup(struct writer *g)
 {
-	static const char *const stats[] = { "Count", "Average", "Max",   "Median",
-					     "Min",   "Sum",     "Range", NULL };
-	static const char *const types[] = { "BRISC",           "NCRISC", "TRISC", "ERISC",
-					     "TENSIX_RISC_AGG", "DM",     NULL };
-	static const char *const fixed[] = { "BRISC",   "NCRISC",  "TRISC_0",
-					     "TRISC_1", "TRISC_2", "ERISC" };
+	static const char *const stats[] = { "Count", "Average", "Max",  "Median",
+					     "Min",   "Sum",     "Range" };
+	static const char *const types[] = { "BRISC", "NCRISC",          "TRISC",
+					     "ERISC", "TENSIX_RISC_AGG", "DM" };
+#define DM(n)                "QUASAR_DM" #n
+#define NEO(n)               QUASAR_TRISC(n, 0), QUASAR_TRISC(n, 1), QUASAR_TRISC(n, 2), QUASAR_TRISC(n, 3)
+#define QUASAR_TRISC(neo, n) "QUASAR_NEO" #neo "_TRISC" #n
+	static const char *const riscs[] = {
+		"BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2", "ERISC", DM(0),  DM(1),  DM(2),
+		DM(3),   DM(4),    DM(5),     DM(6),     DM(7),     NEO(0),  NEO(1), NEO(2), NEO(3),
+	};
+#define COUNT(list) sizeof(list) / sizeof(*(list))
 
 	json_put_object(&g->w, "setup");
-	json_put_bool(&g->w, "detectOps", g->j->detect_ops);
+	json_put_bool(&g->w, "detectOps", g->a->detect_ops);
 	json_put_text(&g->w, "deviceAnalysisData", str_of("device_analysis_data.json"));
-	json_put_text(&g->w, "deviceInputLog", str_of(g->j->input_path));
+	json_put_text(&g->w, "deviceInputLog", str_of(g->a->input_path));
 	json_put_text(&g->w, "deviceStatsTXT", str_of("device_stats.txt"));
 	json_put_text(&g->w, "deviceTarball", str_of("device_perf_results.tgz"));
-	write_list(g, "displayStats", stats);
-	json_put_text(&g->w, "outputFolder", str_of(g->j->output_folder));
-	write_list(g, "riscTypes", types);
-	json_put_array(&g->w, "riscs");
-	for (int i = 0; i < 6; i++)
-		json_write_str(&g->w, str_of(fixed[i]));
-	for (int i = 0; i < 24; i++) {
-		char name[32];
-
-		if (i < 8)
-			snprintf(name, sizeof(name), "QUASAR_DM%d", i);
-		else
-			snprintf(name, sizeof(name), "QUASAR_NEO%d_TRISC%d", (i - 8) / 4,
-				 (i - 8) % 4);
-		json_write_str(&g->w, str_of(name));
-	}
-	json_close_array(&g->w);
+	json_put_texts(&g->w, "displayStats", stats, COUNT(stats));
+	json_put_text(&g->w, "outputFolder", str_of(g->a->output_folder));
+	json_put_texts(&g->w, "riscTypes", types, COUNT(types));
+	json_put_texts(&g->w, "riscs", riscs, COUNT(riscs));
 	json_put_object(&g->w, "timerAnalysis");
-	for (size_t i = 0; i < g->j->n; i++) {
-		json_write_key(&g->w, str_of(g->j->list[g->sorted[i]].name));
-		write_analysis(g, &g->j->list[g->sorted[i]]);
+	for (size_t i = 0; i < g->a->n; i++) {
+		json_write_key(&g->w, str_of(g->a->list[g->sorted[i]].name));
+		write_analysis(g, &g->a->list[g->sorted[i]]);
 	}
 	json_close_object(&g->w);
 	json_close_object(&g->w);
@@ -497,18 +409,10 @@ static int by_analysis_name(const void *a, const void *b, void *ctx)
 	return strcmp(list[*(const uint32_t *)a].name, list[*(const uint32_t *)b].name);
 }
 
-static int by_device(const void *a, const void *b)
-{
-	const struct device_markers *l = *(struct device_markers *const *)a;
-	const struct device_markers *r = *(struct device_markers *const *)b;
-
-	return l->device < r->device ? -1 : l->device > r->device;
-}
-
 static void write_data(struct writer *g)
 {
-	const struct marker_log *m = g->j->m;
-	VEC(const struct device_markers *) devices = { 0 };
+	const struct marker_log *m = g->a->markers;
+	SCOPED(mem) uint32_t *order = devices_by_id(m);
 
 	json_put_object(&g->w, "data");
 	json_put_object(&g->w, "deviceInfo");
@@ -518,42 +422,109 @@ static void write_data(struct writer *g)
 		json_put_whole(&g->w, "max_compute_cores", m->log->compute_cores);
 	json_close_object(&g->w);
 	json_put_object(&g->w, "devices");
-	vec_each (d, &m->devices)
-		*vec_push(&devices) = d;
-	vec_sort(&devices, by_device);
-	vec_each (d, &devices) {
+	for (size_t i = 0; i < m->devices.len; i++) {
+		const struct device_markers *d = &m->devices.at[order[i]];
 		char name[16];
 
-		snprintf(name, sizeof(name), "%u", (*d)->device);
+		snprintf(name, sizeof(name), "%u", d->device);
 		json_write_key(&g->w, str_of(name));
-		write_device(g, *d);
+		write_device(g, d);
 	}
 	json_close_object(&g->w);
 	json_close_object(&g->w);
-	vec_release(&devices);
 }
 
-void device_json_write(const struct device_json *j, struct out *to)
+void device_json_write(const struct device_analysed *a, struct out *to)
 {
-	struct writer g = { .j = j, .to = to };
+	struct writer g = { .a = a,
+			    .to = to,
+			    .words = mem_zero(WORD_SLOTS, sizeof(*g.words)),
+			    .sorted = order_numbers(a->n, by_analysis_name, a->list) };
 
 	g.w = (struct json_writer){ .to = &g.b, .pretty = true };
-	g.words = mem_zero(WORD_SLOTS, sizeof(*g.words));
-	g.sorted = mem_alloc(j->n ? j->n : 1, sizeof(*g.sorted));
-	for (uint32_t i = 0; i < j->n; i++)
-		g.sorted[i] = i;
-	if (j->n)
-		qsort_r(g.sorted, j->n, sizeof(*g.sorted), by_analysis_name,
-			(void *)(uintptr_t)j->list);
 	json_open_object(&g.w);
 	write_data(&g);
 	write_setup(&g);
 	json_close_object(&g.w);
 	out_buf(to, &g.b);
-	free(g.sorted);
-	free(g.words);
+	RELEASE(mem, &g.sorted, &g.words);
 	vec_release(&g.riscs);
 	arena_release(&g.texts);
-	buf_release(&g.b);
-	buf_release(&g.text);
+	RELEASE(buf, &g.b, &g.text);
+}
+
+/* ---- parts of both forms ---- */
+
+struct core_name core_name(const struct core_log *c)
+{
+	struct core_name name;
+
+	snprintf(name.text, sizeof(name.text), "(%u, %u)", c->x, c->y);
+	return name;
+}
+
+static int by_core_name(const void *a, const void *b, void *in)
+{
+	const struct core_log *cores = in;
+
+	return strcmp(core_name(&cores[*(const uint32_t *)a]).text,
+		      core_name(&cores[*(const uint32_t *)b]).text);
+}
+
+uint32_t *cores_by_name(const struct device_markers *d)
+{
+	return order_numbers(d->cores.len, by_core_name, d->cores.at);
+}
+
+ORDER_IN(by_device, uint32_t, struct device_markers, in[*it].device)
+
+uint32_t *devices_by_id(const struct marker_log *m)
+{
+	return order_numbers(m->devices.len, by_device, m->devices.at);
+}
+
+static int by_risc_name(const void *a, const void *b)
+{
+	return str_cmp(((const struct named_risc *)a)->name, ((const struct named_risc *)b)->name);
+}
+
+risc_names riscs_by_name(const struct marker_log *m, const struct core_log *c)
+{
+	risc_names names = { 0 };
+
+	vec_each (r, &c->riscs)
+		*vec_push(&names) = (struct named_risc){ intern_get(&m->names->riscs, r->risc), r };
+	*vec_push(&names) = (struct named_risc){ STR("TENSIX"), NULL };
+	vec_sort(&names, by_risc_name);
+	return names;
+}
+
+void json_put_texts(struct json_writer *w, const char *key, const char *const *texts, size_t n)
+{
+	json_put_array(w, key);
+	for (size_t i = 0; i < n; i++)
+		json_write_str(w, str_of(texts[i]));
+	json_close_array(w);
+}
+
+void json_put_stats(struct json_writer *w, const struct entry_stats *s, bool first, bool sum)
+{
+	json_put_object(w, "stats");
+	json_put_number(w, "Average", s->average);
+	json_put_whole(w, "Count", (int64_t)s->count);
+	if (first)
+		json_put_whole(w, "First", s->first);
+	json_put_whole(w, "Max", s->max);
+	json_put_number(w, "Median", s->median);
+	json_put_whole(w, "Min", s->min);
+	json_put_whole(w, "Range", s->max - s->min);
+	if (sum)
+		json_put_whole(w, "Sum", s->sum);
+	json_close_object(w);
+}
+
+void json_flush(struct json_writer *w, struct out *to)
+{
+	if (w->to->len > 1 << 18)
+		out_buf(to, w->to);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "base/order.h"
+#include "compat/process_device_log/device_files.h"
 
 static const struct time_2023 all_have[] = {
 	{ "T0 -> BRISC FW start", ADJACENT, -1, RISC_BRISC, 0, 1, false },
@@ -84,6 +84,8 @@ static bool is(const struct marker *m, int risc, uint32_t mark)
 	return m->timer_id == mark && (risc < 0 || m->risc == risc);
 }
 
+typedef VEC(int64_t) times_vec;
+
 static void find_adjacent(const struct marker_log *m, const marker_series *s,
 			  const struct time_2023 *t, uint64_t t0, times_vec *out)
 {
@@ -125,59 +127,73 @@ static void find_span(const struct marker_log *m, const uint32_t *at, size_t n,
 		*vec_push(out) = (int64_t)(to - from);
 }
 
-void times_2023_find(const struct marker_log *m, const marker_series *s, const struct time_2023 *t,
-		     uint64_t t0, times_vec *out)
+bool times_2023_find(const struct marker_log *m, const marker_series *s, const struct time_2023 *t,
+		     uint64_t t0, struct entry_stats *out)
 {
+	SCOPED(vec) times_vec found = { 0 };
 	size_t from = 0;
+	bool any;
 
-	if (t->kind == ADJACENT) {
-		find_adjacent(m, s, t, t0, out);
-		return;
-	}
 	/* a launch begins at each BRISC firmware start */
 	for (size_t i = 1; t->kind == PER_LAUNCH && i < s->len; i++)
 		if (is(&m->all.at[s->at[i]], RISC_BRISC, 1)) {
-			find_span(m, s->at + from, i - from, t, t0, out);
+			find_span(m, s->at + from, i - from, t, t0, &found);
 			from = i;
 		}
-	if (s->len)
-		find_span(m, s->at + from, s->len - from, t, t0, out);
+	if (t->kind == ADJACENT)
+		find_adjacent(m, s, t, t0, &found);
+	else if (s->len)
+		find_span(m, s->at + from, s->len - from, t, t0, &found);
+	any = found.len;
+	if (any)
+		*out = took_stats(found.at, found.len);
+	return any;
 }
 
-double times_2023_median(const times_vec *v)
+bool times_2023_sum(const struct marker_log *m, const struct device_markers *d,
+		    const struct time_2023 *t, uint64_t t0, struct entry_stats *cores,
+		    struct entry_stats *out)
 {
-	return v->len % 2 ? (double)v->at[v->len / 2]
-			  : ((double)v->at[v->len / 2 - 1] + (double)v->at[v->len / 2]) / 2;
+	struct stats_sum all = { 0 };
+	struct entry_stats one;
+
+	for (size_t i = 0; i < (t->device ? 1 : d->cores.len); i++) {
+		if (!times_2023_find(m, t->device ? &d->whole.series : &d->cores.at[i].series, t,
+				     t0, &one))
+			continue;
+		stats_sum_add(&all, &one);
+		if (cores)
+			cores[i] = one;
+	}
+	return stats_sum_end(&all, out);
 }
 
 static void print_line(struct buf *to, const char *name, double v)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	number_fixed(&text, v, 0, ',');
 	buf_printf(to, "%12s [cycles] = %10s\n", name, text.at);
-	buf_release(&text);
 }
 
-static void print_cell(struct buf *to, const times_vec *v)
+static void print_cell(struct buf *to, const struct entry_stats *s)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 	size_t width = 17, shown;
 
-	if (!v || !v->len) {
+	if (!s || !s->count) {
 		buf_char(&text, 'X');
 	} else {
-		number_fixed(&text, times_2023_median(v), 0, ',');
-		if (v->len > 1) {
+		number_fixed(&text, s->median, 0, ',');
+		if (s->count > 1) {
 			buf_text(&text, "\xc2\xb1");
-			number_fixed(&text, (double)((v->at[v->len - 1] - v->at[0]) / 2), 0, ',');
+			number_fixed(&text, (double)((s->max - s->min) / 2), 0, ',');
 		}
 	}
-	shown = text.len - (v && v->len > 1 ? 1 : 0); /* the sign has two bytes */
+	shown = text.len - (s && s->count > 1 ? 1 : 0); /* the sign has two bytes */
 	if (shown < width)
 		buf_fill(to, ' ', width - shown);
 	buf_str(to, buf_view(&text));
-	buf_release(&text);
 }
 
 static void print_dram(struct buf *to, const char *label, int first)
@@ -192,7 +208,8 @@ static void print_dram(struct buf *to, const char *label, int first)
 	buf_char(to, '\n');
 }
 
-static void print_map(struct buf *to, const struct device_markers *d, const times_vec *cores)
+static void print_map(struct buf *to, const struct device_markers *d,
+		      const struct entry_stats *cores)
 {
 	buf_text(to, "\n        ");
 	for (int x = 0; x < 12; x++)
@@ -206,7 +223,7 @@ static void print_map(struct buf *to, const struct device_markers *d, const time
 			print_dram(to, "     ---", 4);
 		buf_printf(to, "%2d|| %s", y, y == 1 ? "ARC" : y == 3 ? "PCI" : "---");
 		for (int x = 0; x < 12; x++) {
-			const times_vec *v = NULL;
+			const struct entry_stats *v = NULL;
 
 			for (size_t i = 0; i < d->cores.len; i++)
 				if (d->cores.at[i].x == x && d->cores.at[i].y == y)
@@ -221,49 +238,24 @@ static void print_map(struct buf *to, const struct device_markers *d, const time
 static void print_time(const struct marker_log *m, const struct device_markers *d,
 		       const struct time_2023 *t, uint64_t t0, struct buf *to)
 {
-	times_vec *cores = mem_zero(d->cores.len + 1, sizeof(*cores)), all = { 0 };
-	VEC(double) medians = { 0 }; /* the one shown is the median of the cores' */
-	double sum = 0;
+	struct entry_stats *cores = mem_zero(d->cores.len + 1, sizeof(*cores)), s;
 
-	if (t->device)
-		times_2023_find(m, &d->whole.series, t, t0, &all);
-	for (size_t i = 0; !t->device && i < d->cores.len; i++) {
-		times_2023_find(m, &d->cores.at[i].series, t, t0, &cores[i]);
-		vec_each (v, &cores[i])
-			*vec_push(&all) = *v;
-		if (!cores[i].len)
-			continue;
-		qsort(cores[i].at, cores[i].len, sizeof(int64_t), order_i64);
-		*vec_push(&medians) = times_2023_median(&cores[i]);
-	}
-	if (all.len) {
-		qsort(all.at, all.len, sizeof(int64_t), order_i64);
-		vec_each (v, &all)
-			sum += (double)*v;
+	if (times_2023_sum(m, d, t, t0, cores, &s)) {
 		buf_printf(to, "\n=================== %s ===================\n", t->name);
-		if (all.len > 1 && medians.len) {
-			print_line(to, "Count", (double)all.len);
-			print_line(to, "Average", sum / (double)all.len);
-			print_line(to, "Max", (double)all.at[all.len - 1]);
-			qsort(medians.at, medians.len, sizeof(double), order_double);
-			print_line(to, "Median",
-				   medians.len % 2 ? medians.at[medians.len / 2]
-						   : (medians.at[medians.len / 2 - 1] +
-						      medians.at[medians.len / 2]) /
-							     2);
-			print_line(to, "Min", (double)all.at[0]);
+		if (s.count > 1 && !t->device) {
+			print_line(to, "Count", (double)s.count);
+			print_line(to, "Average", s.average);
+			print_line(to, "Max", (double)s.max);
+			print_line(to, "Median", s.median);
+			print_line(to, "Min", (double)s.min);
 		} else {
-			print_line(to, "Duration", (double)all.at[0]);
+			print_line(to, "Duration", (double)s.min);
 		}
 		if (!t->device)
 			print_map(to, d, cores);
 		buf_char(to, '\n');
 	}
-	for (size_t i = 0; i < d->cores.len; i++)
-		vec_release(&cores[i]);
 	free(cores);
-	vec_release(&medians);
-	vec_release(&all);
 }
 
 void device_stats_2023_print(const struct marker_log *m, const char *setup, struct buf *to)

@@ -6,47 +6,12 @@
 #include "base/order.h"
 #include "markers/analyses/marker_log.h"
 
-static int by_id_and_time(const void *a, const void *b, void *ctx)
-{
-	const struct op_times *t = ctx;
-	const struct op_run *l = &t->runs.at[*(const uint32_t *)a];
-	const struct op_run *r = &t->runs.at[*(const uint32_t *)b];
-	uint64_t x, y;
+#define FIRST(run) op_run_time(in, &in->runs.at[run], TIME_FIRST)
 
-	x = op_run_device(t, l);
-	y = op_run_device(t, r);
-	if (x != y)
-		return x < y ? -1 : 1;
-	if (l->run_id != r->run_id)
-		return l->run_id < r->run_id ? -1 : 1;
-	x = op_run_time(t, l, TIME_FIRST);
-	y = op_run_time(t, r, TIME_FIRST);
-	return x < y ? -1 : x > y;
-}
+ORDER_IN(by_id_and_time, uint32_t, struct op_times, op_run_device(in, &in->runs.at[*it]),
+	 in->runs.at[*it].run_id, FIRST(*it))
 
-static int by_time(const void *a, const void *b, void *ctx)
-{
-	const struct op_times *t = ctx;
-	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
-	uint64_t x = op_run_time(t, &t->runs.at[l], TIME_FIRST);
-	uint64_t y = op_run_time(t, &t->runs.at[r], TIME_FIRST);
-
-	if (x != y)
-		return x < y ? -1 : 1;
-	return l < r ? -1 : l > r;
-}
-
-static uint32_t *runs_sorted(const struct op_times *t,
-			     int (*order)(const void *, const void *, void *))
-{
-	uint32_t *runs = mem_alloc(t->runs.len + 1, sizeof(*runs));
-
-	for (uint32_t i = 0; i < t->runs.len; i++)
-		runs[i] = i;
-	if (t->runs.len)
-		qsort_r(runs, t->runs.len, sizeof(*runs), order, (void *)(uintptr_t)t);
-	return runs;
-}
+ORDER_IN(by_time, uint32_t, struct op_times, FIRST(*it), *it)
 
 /* Closes with its last marker, and with no other. */
 static bool run_closes(const struct op_times *t, const struct op_run *r)
@@ -76,7 +41,7 @@ static uint64_t set_of_cores(const struct op_times *t, const struct op_run *r)
 /* Runs of one id follow each other, on the same cores. */
 static bool repeats_follow(const struct op_times *t)
 {
-	uint32_t *runs = runs_sorted(t, by_id_and_time);
+	SCOPED(mem) uint32_t *runs = order_numbers(t->runs.len, by_id_and_time, t);
 	bool ok = true;
 
 	for (size_t i = 1; i < t->runs.len && ok; i++) {
@@ -87,15 +52,14 @@ static bool repeats_follow(const struct op_times *t)
 			     op_run_cores(t, l) == op_run_cores(t, r) &&
 			     set_of_cores(t, l) == set_of_cores(t, r);
 	}
-	free(runs);
 	return ok;
 }
 
 /* Runs of one core follow each other: between them is a gap. */
 static bool cores_follow(const struct op_times *t)
 {
-	uint32_t *runs = runs_sorted(t, by_time);
-	uint64_t *last = mem_zero(t->places.len + 1, sizeof(*last));
+	SCOPED(mem) uint32_t *runs = order_numbers(t->runs.len, by_time, t);
+	SCOPED(mem) uint64_t *last = mem_zero(t->places.len + 1, sizeof(*last));
 	bool ok = true;
 
 	for (size_t i = 0; i < t->runs.len && ok; i++) {
@@ -108,8 +72,6 @@ static bool cores_follow(const struct op_times *t)
 			last[c->core] = op_core_time(t, c, CORE_LAST);
 		}
 	}
-	free(runs);
-	free(last);
 	return ok;
 }
 
@@ -128,21 +90,13 @@ struct grouped_run {
 	uint64_t group_first;
 };
 
-static int by_group(const void *a, const void *b, void *ctx)
-{
-	const struct grouped_run *l = a, *r = b;
-
-	if (l->group_first != r->group_first)
-		return l->group_first < r->group_first ? -1 : 1;
-	if (l->group != r->group)
-		return l->group < r->group ? -1 : 1;
-	return by_time(&l->run, &r->run, ctx);
-}
+ORDER_IN(by_group, struct grouped_run, struct op_times, it->group_first, it->group, FIRST(it->run),
+	 it->run)
 
 uint32_t *runs_in_detection_order(const struct op_times *t)
 {
-	uint32_t *runs = runs_sorted(t, by_id_and_time);
-	struct grouped_run *all = mem_alloc(t->runs.len + 1, sizeof(*all));
+	uint32_t *runs = order_numbers(t->runs.len, by_id_and_time, t);
+	SCOPED(mem) struct grouped_run *all = mem_alloc(t->runs.len + 1, sizeof(*all));
 
 	for (size_t i = 0; i < t->runs.len; i++) {
 		const struct op_run *r = &t->runs.at[runs[i]];
@@ -160,7 +114,6 @@ uint32_t *runs_in_detection_order(const struct op_times *t)
 		qsort_r(all, t->runs.len, sizeof(*all), by_group, (void *)(uintptr_t)t);
 	for (size_t i = 0; i < t->runs.len; i++)
 		runs[i] = all[i].run;
-	free(all);
 	return runs;
 }
 
@@ -293,8 +246,8 @@ typedef VEC(uint64_t) id_vec;
 /* Without replays the ops of host and device are the same, one to one. */
 static bool ops_are_the_hosts(const struct op_times *t, const struct host_events *h)
 {
-	id_vec of_host = { 0 }, of_device = { 0 };
-	struct u64map devices = { 0 };
+	SCOPED(vec) id_vec of_host = { 0 }, of_device = { 0 };
+	SCOPED(u64map) struct u64map devices = { 0 };
 	bool same;
 
 	vec_each (op, &h->ops) {
@@ -317,9 +270,6 @@ static bool ops_are_the_hosts(const struct op_times *t, const struct host_events
 		qsort(of_device.at, of_device.len, sizeof(uint64_t), order_u64);
 		same = !memcmp(of_host.at, of_device.at, of_host.len * sizeof(uint64_t));
 	}
-	vec_release(&of_host);
-	vec_release(&of_device);
-	u64map_release(&devices);
 	return same;
 }
 
@@ -337,7 +287,7 @@ bool count_replays(const struct op_times *t, const struct host_events *h, struct
 	for (size_t i = 0; i < t->runs.len; i++)
 		g.found[i] = (struct op_replay){ -1, -1, 0 };
 	if (any) {
-		runs = runs_sorted(t, by_time);
+		runs = order_numbers(t->runs.len, by_time, t);
 		for (size_t i = 0; i < t->runs.len && ok; i++)
 			ok = count_run(&g, runs[i]);
 		free(runs);

@@ -5,6 +5,7 @@
  */
 #include "compat/process_ops_logs/ops_tool_original.h"
 
+#include "compat/process_ops_logs/counter_rules_original.h"
 #include "compat/process_ops_logs/exact_runs.h"
 
 /* The time of the capture stays, so the replay stands where it was recorded. */
@@ -47,7 +48,7 @@ static const struct report_rules report_rules_original = {
 			 .gaps_by_row = true,
 			 .ids_alone = true },
 	.entry = run_entry,
-	.core_count = run_core_count_any_fw,
+	.core_has = CORE_HAS_FW,
 	.signpost = after_last_colon,
 	.gaps = gaps_by_row,
 	.replays_have_capture_times = true,
@@ -76,8 +77,8 @@ static void detect(struct ops_logs *l)
 
 const struct ops_tool ops_tool_original = {
 	.report = &report_rules_original,
-	.with_host = COUNTERS_WITH_HOST,
-	.devices_alone = COUNTERS_DEVICE_ONLY,
+	.with_host = &counter_rules_with_host,
+	.devices_alone = &counter_rules_devices_alone,
 	.trusts_logs = true,
 	.detect = detect,
 };

@@ -173,11 +173,10 @@ static double element_bytes(struct str type)
 static void add_type(struct analysis *a, int place, uint32_t id, size_t row)
 {
 	const struct compat_run *r = a->r;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	pandas_text(&b, compat_kinds(r, row)->type[place], ops_string(&r->t, id));
 	buf_str(&a->text, short_type(buf_view(&b)));
-	buf_release(&b);
 }
 
 static void add_type_or_nan(struct analysis *a, int place, uint32_t id, size_t row)
@@ -342,8 +341,7 @@ static const struct shape *shape_of(struct analysis *a, size_t row)
 	if (s->done && !memcmp(&s->key, &k, sizeof(k)))
 		return s;
 	*s = (struct shape){ .key = k, .done = true };
-	buf_clear(&a->text);
-	buf_str(&a->text, code);
+	buf_set_str(&a->text, code);
 	if (str_has(code, STR("Matmul"))) {
 		s->kind = SHAPE_MATMUL;
 		shape_matmul(a, s, row);
@@ -501,8 +499,7 @@ static void analyse(struct analysis *a, const struct pick *pick)
 	if (shape->kind != SHAPE_PLAIN)
 		rate(a, op, shape, pick->took_ns * 1e-9);
 	if (is_signpost(a, op->row)) {
-		buf_clear(&a->text);
-		buf_str(&a->text, compat_op_code(r, op->row));
+		buf_set_str(&a->text, compat_op_code(r, op->row));
 		buf_text(&a->text, " (signpost)");
 		op->name = texts_add(&r->texts, buf_view(&a->text));
 		op->has &= (uint16_t) ~(OP_TIME | OP_TIME_ZERO);
@@ -540,10 +537,8 @@ void compat_analyse(struct compat_run *r)
 	vec_each (p, &r->picks)
 		analyse(&a, p);
 	vec_release(&r->picks);
-	free(a.fidelity_cache);
-	free(a.shapes);
-	vec_release(&a.tensors);
-	vec_release(&a.type_is_signpost);
+	RELEASE(mem, &a.fidelity_cache, &a.shapes);
+	RELEASE(vec, &a.tensors, &a.type_is_signpost);
 	buf_release(&a.text);
 }
 

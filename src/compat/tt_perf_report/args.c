@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "compat/tt_perf_report/py.h"
+#include "ops/py_text.h"
 
 enum takes { TAKES_HELP, TAKES_FLAG, TAKES_TEXT, TAKES_FLOAT, TAKES_GROUP };
 
@@ -72,8 +73,7 @@ struct parsing {
 static void wrong_begin(struct parsing *p)
 {
 	p->wish = ARGS_WRONG;
-	buf_clear(p->text);
-	buf_text(p->text, compat_usage);
+	buf_set_str(p->text, str_of(compat_usage));
 	buf_text(p->text, "tt-perf-report: error: ");
 }
 
@@ -182,7 +182,7 @@ static void take_value(struct parsing *p, const struct option *o, const char *va
 			return;
 		}
 		say_argument(p, o, "invalid float value: ");
-		py_repr(p->text, s);
+		py_quote(p->text, s);
 		buf_char(p->text, '\n');
 		return;
 	}
@@ -193,7 +193,7 @@ static void take_value(struct parsing *p, const struct option *o, const char *va
 				return;
 			}
 		say_argument(p, o, "invalid choice: ");
-		py_repr(p->text, s);
+		py_quote(p->text, s);
 		buf_text(p->text, " (choose from op, memory, category)\n");
 		return;
 	case TAKES_FLAG:
@@ -220,7 +220,7 @@ static size_t take_option(struct parsing *p, size_t i)
 	if (m.option->takes <= TAKES_FLAG) {
 		if (m.has_value && (!m.glued || m.value.at[0] == '-')) {
 			say_argument(p, m.option, "ignored explicit argument ");
-			py_repr(p->text, m.value);
+			py_quote(p->text, m.value);
 			buf_char(p->text, '\n');
 		} else if (m.option->takes == TAKES_HELP) {
 			p->wish = ARGS_HELP;
@@ -288,7 +288,7 @@ static void take_all(struct parsing *p)
 
 static bool read_bound(struct str part, struct id_bound *b)
 {
-	struct buf plain = { 0 };
+	SCOPED(buf) struct buf plain = { 0 };
 
 	if (!part.len)
 		return true;
@@ -296,7 +296,6 @@ static bool read_bound(struct str part, struct id_bound *b)
 		if (part.at[i] != ',')
 			buf_char(&plain, part.at[i]);
 	b->given = py_int(buf_view(&plain), &b->id, &b->text);
-	buf_release(&plain);
 	return b->given;
 }
 
@@ -335,14 +334,12 @@ enum args_wish compat_args_parse(struct compat_args *a, int argc, char **argv, s
 	}
 	if (p.wish == ARGS_RUN)
 		read_id_range(a);
-	vec_release(&p.role);
-	vec_release(&p.extras);
+	RELEASE(vec, &p.role, &p.extras);
 	return p.wish;
 }
 
 void compat_args_release(struct compat_args *a)
 {
 	vec_release(&a->paths);
-	buf_release(&a->first_id.text);
-	buf_release(&a->last_id.text);
+	RELEASE(buf, &a->first_id.text, &a->last_id.text);
 }

@@ -29,7 +29,7 @@ static void tensor_field(struct csv_writer *w, const struct compat_run *r, int p
 {
 	uint32_t id = compat_tensor_part(r, place, part, row);
 	const struct file_kinds *k = compat_kinds(r, row);
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	if (id)
 		pandas_text(&text, part == TENSOR_MEMORY ? k->memory[place] : k->type[place],
@@ -37,7 +37,6 @@ static void tensor_field(struct csv_writer *w, const struct compat_run *r, int p
 	else if (part == TENSOR_DATATYPE && compat_has_part(r, place, part))
 		buf_text(&text, "nan");
 	csv_field(w, buf_view(&text));
-	buf_release(&text);
 }
 
 /* Whole numbers beyond int64 beside empty cells: pandas then leaves the column as it stands, these too. */
@@ -53,7 +52,7 @@ static void call_count_field(struct csv_writer *w, const struct compat_run *r, s
 {
 	const struct ops_column *c = &r->t.column[OPS_GLOBAL_CALL_COUNT];
 	enum pandas_kind kind = compat_kinds(r, row)->call_count;
-	struct buf scratch = { 0 };
+	SCOPED(buf) struct buf scratch = { 0 };
 
 	if (!c->kind) {
 		csv_plain(w);
@@ -75,7 +74,6 @@ static void call_count_field(struct csv_writer *w, const struct compat_run *r, s
 	} else {
 		real(w, true, pandas_real(kind, c->kind[row], c->value[row]));
 	}
-	buf_release(&scratch);
 }
 
 static void cores_field(struct csv_writer *w, const struct op *op)
@@ -136,7 +134,7 @@ static void op_fields(struct csv_writer *w, struct compat_run *r, const struct o
 
 bool compat_write_csv(struct compat_run *r)
 {
-	struct buf line = { 0 }, joined = { 0 };
+	SCOPED(buf) struct buf line = { 0 }, joined = { 0 };
 	struct csv_writer w = { &line, "\r\n", 0 };
 	struct advice a = { 0 };
 	struct out_file f;
@@ -170,8 +168,6 @@ bool compat_write_csv(struct compat_run *r)
 out:
 	if (rc)
 		buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
-	buf_release(&line);
-	buf_release(&joined);
 	buf_release(&a.text);
 	return !rc;
 }

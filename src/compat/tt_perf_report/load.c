@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/number.h"
 #include "compat/tt_perf_report/py.h"
 #include "compat/tt_perf_report/steps_of_run.h"
+#include "ops/py_text.h"
 
 static const enum ops_col wanted[] = {
 	OPS_OP_CODE,    OPS_OP_TYPE,       OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID,    OPS_DEVICE_ARCH,
@@ -51,7 +53,7 @@ static void find_kinds(struct compat_run *r, const struct ops_file *f)
 	static const char *const parts[] = { "W", "Z", "Y", "X", "LAYOUT", "DATATYPE", "MEMORY" };
 	const char *suffix = r->format == FORMAT_V1 ? "" : "_PAD[LOGICAL]";
 	struct file_kinds *k = vec_push(&r->kinds);
-	struct buf name = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 
 	*k = (struct file_kinds){
 		.call_count = pandas_kind(&r->t, f, OPS_GLOBAL_CALL_COUNT),
@@ -68,9 +70,7 @@ static void find_kinds(struct compat_run *r, const struct ops_file *f)
 		for (int i = 0; i < TENSOR_PARTS; i++) {
 			enum pandas_kind kind = pandas_kind_of_mask(seen >> 8 * i & 0xFF);
 
-			buf_clear(&name);
-			buf_printf(&name, "%s%s%s", places[p], parts[i],
-				   i <= TENSOR_X ? suffix : "");
+			buf_set(&name, "%s%s%s", places[p], parts[i], i <= TENSOR_X ? suffix : "");
 			if (has_name(f, buf_view(&name)))
 				k->parts[p] |= (uint8_t)(1u << i);
 			if (i <= TENSOR_X)
@@ -81,7 +81,6 @@ static void find_kinds(struct compat_run *r, const struct ops_file *f)
 				k->memory[p] = kind;
 		}
 	}
-	buf_release(&name);
 }
 
 /* ---- several files: one host each ---- */
@@ -138,7 +137,7 @@ static bool is_damaged(const struct ops_file *f)
 
 static bool join_hosts(struct compat_run *r)
 {
-	struct buf highest = { 0 }, first = { 0 };
+	SCOPED(buf) struct buf highest = { 0 }, first = { 0 };
 	bool ok = true;
 
 	vec_each (f, &r->t.files) {
@@ -172,8 +171,6 @@ static bool join_hosts(struct compat_run *r)
 		}
 		*vec_push(&r->device_shift) = (double)i * devices;
 	}
-	buf_release(&highest);
-	buf_release(&first);
 	return ok;
 }
 
@@ -204,7 +201,7 @@ static bool is_own_name(const struct compat_run *r, const struct ops_file *f, en
 static void tell_headers(struct compat_run *r)
 {
 	vec_each (f, &r->t.files) {
-		struct buf ids = { 0 };
+		SCOPED(buf) struct buf ids = { 0 };
 		size_t count = 0;
 
 		if (f->field_of[OPS_OP_CODE] == OPS_ABSENT ||
@@ -224,7 +221,6 @@ static void tell_headers(struct compat_run *r)
 				"%s: a second header: are these several reports in one file? (row%s %s%s)",
 				f->in.name, count > 1 ? "s" : "", ids.at,
 				count > FAULT_ROWS ? ", …" : "");
-		buf_release(&ids);
 	}
 }
 
@@ -253,16 +249,10 @@ bool compat_load_files(struct compat_run *r)
 
 void compat_load_faults(struct compat_run *r)
 {
-	static const char *const texts[] = {
-#define X(id, text) text,
-		OPS_FAULT_LIST(X)
-#undef X
-	};
-
 	vec_each (f, &r->t.files)
 		for (int i = 0; i < OPS_FAULTS; i++) {
 			const struct ops_fault_count *c = &f->fault[i];
-			struct buf where = { 0 };
+			SCOPED(buf) struct buf where = { 0 };
 
 			if (!c->count || i == OPS_FAULT_SHORT_ROW) /* pandas fills them up */
 				continue;
@@ -274,9 +264,8 @@ void compat_load_faults(struct compat_run *r)
 					   (unsigned long long)c->line[n]);
 			if (where.len)
 				buf_text(&where, c->count > OPS_FAULT_ROWS ? ", …)" : ")");
-			compat_warn(r, "%s: %s%.*s", f->in.name, texts[i],
+			compat_warn(r, "%s: %s%.*s", f->in.name, ops_fault_texts[i],
 				    STR_ARG(buf_view(&where)));
-			buf_release(&where);
 		}
 }
 
@@ -297,31 +286,27 @@ static struct str list_archs(const struct compat_run *r, struct buf *list, size_
 {
 	const uint32_t *text = r->t.column[OPS_DEVICE_ARCH].text;
 	struct str first = STR("");
-	struct u64map seen = { 0 };
+	SCOPED(u64map) struct u64map seen = { 0 };
 
 	for (size_t row = 0; row < r->t.rows; row++) {
-		bool added;
-
 		if (ops_string_missing(&r->t, text[row]))
 			continue;
-		u64map_get_or_put(&seen, text[row], 0, &added);
-		if (!added)
+		if (!keyed_is_new(&seen, text[row]))
 			continue;
 		if (!list->len)
 			first = ops_string(&r->t, text[row]);
 		buf_text(list, list->len ? ", " : "[");
-		py_repr(list, ops_string(&r->t, text[row]));
+		py_quote(list, ops_string(&r->t, text[row]));
 	}
 	buf_char(list, ']');
 	*count = seen.entries.len;
-	u64map_release(&seen);
 	return first;
 }
 
 /* Warns as often as it is asked, and the original asks twice. */
 static struct str arch_in_files(struct compat_run *r)
 {
-	struct buf list = { 0 };
+	SCOPED(buf) struct buf list = { 0 };
 	struct str first;
 	size_t count;
 
@@ -341,7 +326,6 @@ static struct str arch_in_files(struct compat_run *r)
 			"Warning: Multiple DEVICE ARCH values found: %s. Using first value: '%.*s'.",
 			list.at, STR_ARG(first));
 	}
-	buf_release(&list);
 	return str_eq(first, STR("wormhole_b0")) ? STR("wormhole") : first;
 }
 
@@ -366,8 +350,8 @@ static void add_worker_cores(const struct compat_run *r, struct buf *list, size_
 static double worker_cores_in_files(struct compat_run *r)
 {
 	const struct ops_column *c = &r->t.column[OPS_WORKER_CORES];
-	struct u64map seen = { 0 }; /* by their bits */
-	struct buf list = { 0 };
+	SCOPED(u64map) struct u64map seen = { 0 }; /* by their bits */
+	SCOPED(buf) struct buf list = { 0 };
 	double first = CORES_DEFAULT;
 
 	if (!ops_has_column(&r->t, OPS_WORKER_CORES)) {
@@ -378,13 +362,11 @@ static double worker_cores_in_files(struct compat_run *r)
 	for (size_t row = 0; row < r->t.rows; row++) {
 		double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
 		uint64_t bits;
-		bool added;
 
 		if (isnan(v) || v == 0)
 			continue;
 		memcpy(&bits, &v, sizeof(bits));
-		u64map_get_or_put(&seen, bits, 0, &added);
-		if (!added)
+		if (!keyed_is_new(&seen, bits))
 			continue;
 		if (!list.len)
 			first = trunc(v);
@@ -400,8 +382,6 @@ static double worker_cores_in_files(struct compat_run *r)
 			r, COLOUR_YELLOW,
 			"Warning: Multiple AVAILABLE WORKER CORE COUNT values found: %s]. Using first value: %.0f.",
 			list.at, first);
-	buf_release(&list);
-	u64map_release(&seen);
 	return first;
 }
 
@@ -413,7 +393,7 @@ static void choose_arch(struct compat_run *r)
 		"v2.1 (with device arch and worker core count)",
 	};
 	struct str asked = str_of(r->args.arch), name = asked;
-	struct buf cores = { 0 };
+	SCOPED(buf) struct buf cores = { 0 };
 
 	compat_say(r, COLOUR_CYAN, "Detected CSV format: %s", formats[r->format]);
 	if (r->format == FORMAT_V21) {
@@ -443,7 +423,6 @@ static void choose_arch(struct compat_run *r)
 		buf_printf(&cores, "%.0f", r->worker_cores);
 	compat_say(r, COLOUR_CYAN, "Architecture: %.*s, Worker cores: %s",
 		   STR_ARG(r->arch ? str_of(r->arch->name) : name), cores.at);
-	buf_release(&cores);
 }
 
 /* ---- order ---- */
@@ -501,7 +480,7 @@ static bool is_sorted(const struct sorting *s)
 static void sort_rows(struct compat_run *r)
 {
 	struct sorting s = { .r = r, .start = &r->t.column[OPS_HOST_START], .whole = true };
-	struct arena texts = { 0 };
+	SCOPED(arena) struct arena texts = { 0 };
 	struct buf scratch = { 0 };
 	bool is_text = false;
 	uint32_t *spare;
@@ -525,7 +504,6 @@ static void sort_rows(struct compat_run *r)
 		free(spare);
 	}
 	free(s.text);
-	arena_release(&texts);
 }
 
 void compat_load_order(struct compat_run *r)

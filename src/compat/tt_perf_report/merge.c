@@ -2,20 +2,20 @@
 /* Rows of several devices become one row per op. */
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/order.h"
 #include "compat/tt_perf_report/py.h"
 #include "compat/tt_perf_report/steps_of_run.h"
 
 struct queue {
 	int64_t device;
-	uint32_t *row; /* waiting rows are [next, end) */
-	size_t next, end;
+	VEC(uint32_t) rows;
+	size_t next; /* that waits */
 };
 
 struct merging {
 	struct compat_run *r;
 	VEC(struct queue) queues; /* by device, ascending */
-	uint32_t *rows;           /* of all queues */
 	uint8_t *take;            /* per row: enum take */
 	struct u64map mean_of;    /* row -> number in means */
 	VEC(double) means;
@@ -46,8 +46,7 @@ static uint64_t bits_of(double v)
 
 static size_t count_devices(const struct compat_run *r)
 {
-	struct u64map seen = { 0 };
-	size_t count;
+	SCOPED(u64map) struct u64map seen = { 0 };
 
 	vec_each (row, &r->order) {
 		double d = compat_device(r, *row);
@@ -55,9 +54,7 @@ static size_t count_devices(const struct compat_run *r)
 		if (!isnan(d))
 			u64map_put(&seen, bits_of(d), 0);
 	}
-	count = seen.entries.len;
-	u64map_release(&seen);
-	return count;
+	return seen.entries.len;
 }
 
 ORDER_BY(by_device, struct queue, device)
@@ -68,51 +65,24 @@ static bool fill_queues(struct merging *m)
 	struct compat_run *r = m->r;
 	const uint32_t *types = r->t.column[OPS_OP_TYPE].text;
 	uint32_t device_op = intern_find(&r->t.strings, STR("tt_dnn_device"));
-	struct u64map index = { 0 };
-	size_t at = 0, total = 0;
+	SCOPED(u64map) struct u64map index = { 0 };
 
-	for (int pass = 0; pass < 2; pass++) {
-		vec_each (row, &r->order) {
-			double d = compat_device(r, *row);
-			bool added;
-			uint32_t n;
+	vec_each (row, &r->order) {
+		double d = compat_device(r, *row);
+		uint32_t n;
 
-			if (types ? types[*row] != device_op : isnan(d)) {
-				m->take[*row] = TAKE_AS_IS;
-				continue;
-			}
-			if (isnan(d)) {
-				if (!pass)
-					compat_fault(r, FAULT_NO_DEVICE, *row);
-				m->take[*row] = TAKE_AS_IS;
-				continue;
-			}
-			n = u64map_get_or_put(&index, (uint64_t)(int64_t)d,
-					      (uint32_t)index.entries.len, &added);
-			if (!pass) {
-				if (added)
-					*vec_push(&m->queues) =
-						(struct queue){ (int64_t)d, NULL, 0, 0 };
-				m->queues.at[n].end++;
-				total++;
-			} else {
-				struct queue *q = &m->queues.at[n];
-
-				q->row[q->end++] = *row;
-			}
+		if (isnan(d) || (types && types[*row] != device_op)) {
+			if (types && types[*row] == device_op)
+				compat_fault(r, FAULT_NO_DEVICE, *row);
+			m->take[*row] = TAKE_AS_IS;
+			continue;
 		}
-		if (pass)
-			break;
-		m->rows = mem_alloc(total ? total : 1, sizeof(*m->rows));
-		vec_each (q, &m->queues) {
-			q->row = m->rows + at;
-			at += q->end;
-			q->end = 0;
-		}
+		n = keyed_at(&index, (uint64_t)(int64_t)d, &m->queues,
+			     (struct queue){ .device = (int64_t)d });
+		*vec_push(&m->queues.at[n].rows) = *row;
 	}
-	u64map_release(&index);
 	vec_sort(&m->queues, by_device);
-	return total > 0;
+	return m->queues.len > 0;
 }
 
 static bool is_collective(struct merging *m, uint32_t code)
@@ -164,7 +134,7 @@ static void take_slowest(struct merging *m)
 
 static void warn_skipped(struct merging *m, uint32_t code, size_t round)
 {
-	struct buf ids = { 0 };
+	SCOPED(buf) struct buf ids = { 0 };
 
 	vec_each (q, &m->skipped)
 		buf_printf(&ids, "%s%lld", ids.len ? ", " : "", (long long)m->queues.at[*q].device);
@@ -172,7 +142,6 @@ static void warn_skipped(struct merging *m, uint32_t code, size_t round)
 		m->r, COLOUR_YELLOW,
 		"Warning: %.*s at index %zu not present in CSV for %zu devices [%s] - do not trust data for this op or directly subsequent ops with the same name",
 		STR_ARG(ops_string(&m->r->t, code)), round, m->skipped.len, ids.at);
-	buf_release(&ids);
 }
 
 /* One op of every device that has it next.  False when all queues are empty. */
@@ -183,13 +152,13 @@ static bool take_round(struct merging *m, size_t round)
 	bool any = false;
 
 	vec_each (q, &m->queues)
-		any |= q->next < q->end;
+		any |= q->next < q->rows.len;
 	if (!any)
 		return false;
 	vec_clear(&m->turn);
 	vec_clear(&m->skipped);
 	vec_each (q, &m->queues) {
-		if (q->next == q->end) {
+		if (q->next == q->rows.len) {
 			compat_say(m->r, COLOUR_YELLOW,
 				   "Warning: Device %lld is missing operation %.*s at index %zu",
 				   (long long)q->device,
@@ -198,10 +167,10 @@ static bool take_round(struct merging *m, size_t round)
 			continue;
 		}
 		if (!fixed)
-			code = code_of(m->r, q->row[q->next]);
+			code = code_of(m->r, q->rows.at[q->next]);
 		fixed = true;
-		if (code_of(m->r, q->row[q->next]) == code)
-			*vec_push(&m->turn) = q->row[q->next++];
+		if (code_of(m->r, q->rows.at[q->next]) == code)
+			*vec_push(&m->turn) = q->rows.at[q->next++];
 		else
 			*vec_push(&m->skipped) = (size_t)(q - m->queues.at);
 	}
@@ -242,12 +211,8 @@ static void merge(struct compat_run *r)
 		}
 	}
 	free(m.take);
-	free(m.rows);
-	vec_release(&m.queues);
-	vec_release(&m.means);
-	vec_release(&m.collective);
-	vec_release(&m.turn);
-	vec_release(&m.skipped);
+	vec_release_with(&m.queues, rows);
+	RELEASE(vec, &m.means, &m.collective, &m.turn, &m.skipped);
 	u64map_release(&m.mean_of);
 }
 

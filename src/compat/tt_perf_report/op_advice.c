@@ -319,7 +319,7 @@ static void print_matmuls(const struct sheet *t)
 	vec_each (op, &r->ops) {
 		enum colour c;
 		size_t start = 0;
-		struct buf item = { 0 };
+		SCOPED(buf) struct buf item = { 0 };
 
 		if (!(op_name(r, op)->flags & TEXT_MATMUL))
 			continue;
@@ -330,8 +330,7 @@ static void print_matmuls(const struct sheet *t)
 		c = compat_is_muted(r, op) ? COLOUR_GREY : COLOUR_WHITE;
 		compat_advice(&a, r, op);
 		for (size_t i = 0; i < a.count; i++) {
-			buf_clear(&item);
-			buf_text(&item, "- ");
+			buf_set_str(&item, STR("- "));
 			buf_add(&item, a.text.at + start, a.end[i] - start);
 			compat_colour(r, &r->line, c, buf_view(&item));
 			buf_char(&r->line, '\n');
@@ -343,7 +342,6 @@ static void print_matmuls(const struct sheet *t)
 		}
 		buf_char(&r->line, '\n');
 		out_buf(r->out, &r->line);
-		buf_release(&item);
 	}
 	buf_release(&a.text);
 }
@@ -352,8 +350,7 @@ void compat_print_advice(const struct sheet *t)
 {
 	struct buf *b = &t->r->line;
 
-	buf_clear(b);
-	buf_text(b, "\n\xF0\x9F\x92\xA1 Advice \xF0\x9F\x92\xA1\n============\n\n");
+	buf_set_str(b, STR("\n\xF0\x9F\x92\xA1 Advice \xF0\x9F\x92\xA1\n============\n\n"));
 	print_fallbacks(t);
 	print_gaps(t);
 	print_matmuls(t);

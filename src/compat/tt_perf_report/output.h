@@ -7,23 +7,24 @@
 
 /* ---- the table ---- */
 
-#define COMPAT_COLUMN_LIST(X)                  \
-	X(ID, "ID", "", 0)                     \
-	X(TOTAL, "Total %", "%", 1)            \
-	X(BOUND, "Bound", "", 0)               \
-	X(CODE, "OP Code", "", 0)              \
-	X(DEVICE, "Device", "", 0)             \
-	X(TIME, "Device Time", "\xCE\xBCs", 0) \
-	X(GAP, "Op-to-Op Gap", "\xCE\xBCs", 0) \
-	X(CORES, "Cores", "", 0)               \
-	X(DRAM, "DRAM", "GB/s", 0)             \
-	X(DRAM_PCT, "DRAM %", "%", 1)          \
-	X(FLOPS, "FLOPs", "TFLOPs", 1)         \
-	X(FLOPS_PCT, "FLOPs %", "%", 1)        \
-	X(FIDELITY, "Math Fidelity", "", 0)
+/* Name, unit with its width and that of the blank before it, decimals. */
+#define COMPAT_COLUMN_LIST(X)                     \
+	X(ID, "ID", "", 0, 0)                     \
+	X(TOTAL, "Total %", "%", 2, 1)            \
+	X(BOUND, "Bound", "", 0, 0)               \
+	X(CODE, "OP Code", "", 0, 0)              \
+	X(DEVICE, "Device", "", 0, 0)             \
+	X(TIME, "Device Time", "\xCE\xBCs", 3, 0) \
+	X(GAP, "Op-to-Op Gap", "\xCE\xBCs", 3, 0) \
+	X(CORES, "Cores", "", 0, 0)               \
+	X(DRAM, "DRAM", "GB/s", 5, 0)             \
+	X(DRAM_PCT, "DRAM %", "%", 2, 1)          \
+	X(FLOPS, "FLOPs", "TFLOPs", 7, 1)         \
+	X(FLOPS_PCT, "FLOPs %", "%", 2, 1)        \
+	X(FIDELITY, "Math Fidelity", "", 0, 0)
 
 enum sheet_column {
-#define X(id, name, unit, decimals) COL_##id,
+#define X(id, name, unit, width, decimals) COL_##id,
 	COMPAT_COLUMN_LIST(X)
 #undef X
 		SHEET_COLUMNS

@@ -235,7 +235,7 @@ double pandas_real(enum pandas_kind kind, enum cell_kind cell, union cell v)
 {
 	const int64_t exact =
 		100000000000000000; /* 17 digits: the float conversion keeps them all */
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	double r;
 
 	switch (cell) {
@@ -259,7 +259,6 @@ double pandas_real(enum pandas_kind kind, enum cell_kind cell, union cell v)
 	}
 	if (!pandas_float(buf_view(&b), &r))
 		r = (double)NAN;
-	buf_release(&b);
 	return r;
 }
 

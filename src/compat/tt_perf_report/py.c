@@ -14,7 +14,8 @@ static size_t char_bytes(struct str s)
 	return n < s.len ? n : s.len;
 }
 
-size_t py_space(struct str s)
+/* Bytes of the white space character that `s` starts with, 0 when it is none. */
+static size_t py_space(struct str s)
 {
 	/* what str.isspace() accepts beyond ASCII, except U+2000..U+200A */
 	static const char *const wide[] = {
@@ -77,27 +78,6 @@ size_t py_len(struct str s)
 	return n;
 }
 
-void py_repr(struct buf *b, struct str s)
-{
-	bool single = str_find_char(s, '\'') != STR_NONE;
-	char quote = single && str_find_char(s, '"') == STR_NONE ? '"' : '\'';
-
-	buf_char(b, quote);
-	for (size_t i = 0; i < s.len; i++) {
-		unsigned char c = (unsigned char)s.at[i];
-
-		if (c == '\n' || c == '\r' || c == '\t')
-			buf_printf(b, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
-		else if (c == (unsigned char)quote || c == '\\')
-			buf_printf(b, "\\%c", c);
-		else if (c < ' ' || c == 0x7F)
-			buf_printf(b, "\\x%02x", c);
-		else
-			buf_char(b, (char)c);
-	}
-	buf_char(b, quote);
-}
-
 /* Digits may have single underscores between them; copies without. */
 static bool drop_underscores(struct str s, struct buf *b)
 {
@@ -115,20 +95,17 @@ static bool drop_underscores(struct str s, struct buf *b)
 
 bool py_float(struct str s, double *out)
 {
-	struct buf b = { 0 };
-	bool ok;
+	SCOPED(buf) struct buf b = { 0 };
 
 	s = py_strip(s);
 	if (!s.len)
 		return false;
-	ok = drop_underscores(s, &b) && number_double(buf_view(&b), out);
-	buf_release(&b);
-	return ok;
+	return drop_underscores(s, &b) && number_double(buf_view(&b), out);
 }
 
 bool py_int(struct str s, int64_t *out, struct buf *digits)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct str d;
 	bool ok, minus;
 
@@ -154,7 +131,6 @@ bool py_int(struct str s, int64_t *out, struct buf *digits)
 			buf_str(digits, d);
 		}
 	}
-	buf_release(&b);
 	return ok;
 }
 

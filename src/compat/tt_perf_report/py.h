@@ -10,16 +10,12 @@
 
 #include "base/str.h"
 
-/* Bytes of the white space character that `s` starts with, 0 when it is none. */
-size_t py_space(struct str s);
 /* str.strip() */
 struct str py_strip(struct str s);
 /* str.split(None, 1): the first word; `rest` is what follows the blanks behind it, else empty. */
 struct str py_word(struct str s, struct str *rest);
 /* len(str): code points. */
 size_t py_len(struct str s);
-/* repr(str) */
-void py_repr(struct buf *b, struct str s);
 
 /* float(str); false where Python raises ValueError. */
 bool py_float(struct str s, double *out);

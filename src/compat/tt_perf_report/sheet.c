@@ -7,27 +7,19 @@
 #include <float.h>
 
 const char *const sheet_names[] = {
-#define X(id, name, unit, decimals) name,
+#define X(id, name, unit, width, decimals) name,
 	COMPAT_COLUMN_LIST(X)
 #undef X
 };
 
-static const struct str units[] = {
-#define X(id, name, unit, decimals) STR_INIT(unit),
+static const struct {
+	struct str unit;
+	int decimals;
+	uint8_t unit_width; /* in code points, with the blank before */
+} columns[] = {
+#define X(id, name, unit, width, decimals) { STR_INIT(unit), decimals, width },
 	COMPAT_COLUMN_LIST(X)
 #undef X
-};
-
-static const int places[] = {
-#define X(id, name, unit, decimals) decimals,
-	COMPAT_COLUMN_LIST(X)
-#undef X
-};
-
-/* in code points, with the blank before */
-static const uint8_t unit_widths[SHEET_COLUMNS] = {
-	[COL_TOTAL] = 2,    [COL_TIME] = 3,  [COL_GAP] = 3,       [COL_DRAM] = 5,
-	[COL_DRAM_PCT] = 2, [COL_FLOPS] = 7, [COL_FLOPS_PCT] = 2,
 };
 
 const char *const compat_bound_names[] = { "", "DRAM", "FLOP", "BOTH", "SLOW", "HOST" };
@@ -76,12 +68,11 @@ static void widen(size_t *width, size_t to)
 
 static size_t number_width(double v, int decimals)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	size_t len;
 
 	number_fixed(&b, v, decimals, ',');
 	len = b.len;
-	buf_release(&b);
 	return len;
 }
 
@@ -129,11 +120,13 @@ void sheet_measure(struct sheet *t, struct compat_run *r)
 	widen(&t->width[COL_ID], number_width((double)(last_id + ID_OF_ROW_0), 0));
 	for (int c = 0; c < SHEET_COLUMNS; c++) {
 		if (range[c].any) {
-			widen(&t->width[c], number_width(range[c].min, places[c]) + unit_widths[c]);
-			widen(&t->width[c], number_width(range[c].max, places[c]) + unit_widths[c]);
+			widen(&t->width[c], number_width(range[c].min, columns[c].decimals) +
+						    columns[c].unit_width);
+			widen(&t->width[c], number_width(range[c].max, columns[c].decimals) +
+						    columns[c].unit_width);
 		}
 		if (range[c].infinite)
-			widen(&t->width[c], strlen("-inf") + unit_widths[c]);
+			widen(&t->width[c], strlen("-inf") + columns[c].unit_width);
 	}
 	widen(&t->width[COL_DEVICE], DEVICE_WIDTH);
 }
@@ -208,15 +201,15 @@ static void number_cell(const struct sheet *t, struct buf *b, enum sheet_column 
 	size_t start = b->len, len;
 	char text[512];
 
-	number_fixed(b, v, places[col], ',');
+	number_fixed(b, v, columns[col].decimals, ',');
 	len = b->len - start;
 	memcpy(text, b->at + start, len);
 	b->len = start;
-	pad(b, t->width[col], len + unit_widths[col]);
+	pad(b, t->width[col], len + columns[col].unit_width);
 	compat_colour(r, b, c, str_n(text, len));
-	if (unit_widths[col]) {
+	if (columns[col].unit_width) {
 		buf_char(b, ' ');
-		compat_colour(r, b, c, units[col]);
+		compat_colour(r, b, c, columns[col].unit);
 	}
 }
 
@@ -250,7 +243,7 @@ static size_t add_signpost(const struct compat_run *r, struct buf *b, const stru
 			   enum colour c)
 {
 	const struct str mark = STR("(signpost)");
-	struct buf whole = { 0 }, left = { 0 };
+	SCOPED(buf) struct buf whole = { 0 }, left = { 0 };
 	struct str rest;
 	size_t start = b->len, at;
 
@@ -262,8 +255,6 @@ static size_t add_signpost(const struct compat_run *r, struct buf *b, const stru
 	buf_str(&left, rest);
 	buf_text(b, "\xF0\x9F\xAA\xA7 ");
 	buf_str(b, py_strip(buf_view(&left)));
-	buf_release(&whole);
-	buf_release(&left);
 	return visible(str_n(b->at + start, b->len - start));
 }
 
@@ -318,7 +309,7 @@ void sheet_row(const struct sheet *t, const struct op *op, struct buf *b)
 static void footer_row(const struct sheet *t, struct buf *b)
 {
 	const struct compat_run *r = t->r;
-	struct buf counts = { 0 };
+	SCOPED(buf) struct buf counts = { 0 };
 
 	buf_printf(&counts, "%zu device ops, %zu host ops, %zu signposts", r->device_ops,
 		   r->host_ops, r->signposts);
@@ -342,7 +333,6 @@ static void footer_row(const struct sheet *t, struct buf *b)
 		}
 	}
 	buf_char(b, '\n');
-	buf_release(&counts);
 }
 
 void sheet_print(const struct sheet *t)
@@ -351,8 +341,7 @@ void sheet_print(const struct sheet *t)
 	struct buf *b = &r->line;
 	size_t dashes = GAP_OF_COLUMNS * (SHEET_COLUMNS - 1);
 
-	buf_clear(b);
-	buf_text(b, "\n\xF0\x9F\x9A\x80 Performance Report \xF0\x9F\x9A\x80\n");
+	buf_set_str(b, STR("\n\xF0\x9F\x9A\x80 Performance Report \xF0\x9F\x9A\x80\n"));
 	buf_fill(b, '=', 24);
 	buf_text(b, "\n\n");
 	for (int c = 0; c < SHEET_COLUMNS; c++) {

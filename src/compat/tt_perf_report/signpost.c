@@ -5,9 +5,9 @@
 /* Rows are kept that stand between these two in the files, whatever their position in the order; but
  * the last signpost, if it decides, counts by its position in the order. */
 struct window {
-	size_t after, before;    /* rows */
-	bool from_start, to_end; /* open ends */
-	size_t skip;             /* positions in the order */
+	size_t after_1,
+		before; /* rows; 0 and SIZE_MAX: open ends.  after_1: one more than the row */
+	size_t skip;    /* positions in the order */
 };
 
 static uint32_t id_of(const struct compat_run *r, struct str s)
@@ -47,29 +47,12 @@ static uint32_t find_signpost(const struct compat_run *r, uint32_t signpost, con
 	return found;
 }
 
-static bool find_start(struct compat_run *r, uint32_t signpost, struct window *w)
+/* The signpost that a side of the window is named after; where both have one name, the second ends it. */
+static bool find_side(struct compat_run *r, uint32_t signpost, bool end, struct window *w)
 {
-	const char *name = r->args.start_signpost;
-	size_t count;
-	uint32_t row;
-
-	if (!name)
-		return false;
-	row = find_signpost(r, signpost, name, 0, &count);
-	if (!count) {
-		compat_say(r, COLOUR_YELLOW, "Specified staring signpost '%s' not found.", name);
-		return false;
-	}
-	compat_say(r, COLOUR_CYAN, "Using operations after '%s'.", name);
-	w->from_start = false;
-	w->after = row;
-	return true;
-}
-
-static bool find_end(struct compat_run *r, uint32_t signpost, struct window *w)
-{
-	const char *name = r->args.end_signpost, *start = r->args.start_signpost;
-	bool second = name && start && !strcmp(name, start);
+	const char *start = r->args.start_signpost;
+	const char *name = end ? r->args.end_signpost : start;
+	bool second = end && name && start && !strcmp(name, start);
 	size_t count;
 	uint32_t row;
 
@@ -77,10 +60,11 @@ static bool find_end(struct compat_run *r, uint32_t signpost, struct window *w)
 		return false;
 	row = find_signpost(r, signpost, name, second ? 1 : 0, &count);
 	if (!count) {
-		compat_say(r, COLOUR_YELLOW, "Specified ending signpost '%s' not found.", name);
+		compat_say(r, COLOUR_YELLOW, "Specified %s signpost '%s' not found.",
+			   end ? "ending" : "staring", name);
 		return false;
 	}
-	compat_say(r, COLOUR_CYAN, "Using operations until '%s'.", name);
+	compat_say(r, COLOUR_CYAN, "Using operations %s '%s'.", end ? "until" : "after", name);
 	if (second && count < 2) {
 		compat_say(
 			r, COLOUR_YELLOW,
@@ -93,15 +77,17 @@ static bool find_end(struct compat_run *r, uint32_t signpost, struct window *w)
 			r, COLOUR_YELLOW,
 			"Multiple occurrences of signpost '%s' found. Using the second occurrence for the end filter.",
 			name);
-	w->to_end = false;
-	w->before = row;
+	if (end)
+		w->before = row;
+	else
+		w->after_1 = row + 1ul;
 	return true;
 }
 
 /* The last signpost's name; but the window starts at the first row that is called so. */
 static void use_last(struct compat_run *r, uint32_t signpost, struct window *w)
 {
-	struct buf names = { 0 };
+	SCOPED(buf) struct buf names = { 0 };
 	uint32_t last = 0;
 
 	vec_each (row, &r->order)
@@ -112,7 +98,6 @@ static void use_last(struct compat_run *r, uint32_t signpost, struct window *w)
 			last = code_of(r, *row);
 		}
 	compat_say(r, COLOUR_CYAN, "Detected signposts: %.*s", STR_ARG(buf_view(&names)));
-	buf_release(&names);
 	compat_say(r, COLOUR_CYAN, "Using last signpost: %.*s for analysis.",
 		   STR_ARG(ops_string(&r->t, last)));
 	vec_each (row, &r->order)
@@ -124,7 +109,7 @@ static void use_last(struct compat_run *r, uint32_t signpost, struct window *w)
 
 void compat_cut_at_signposts(struct compat_run *r)
 {
-	struct window w = { .from_start = true, .to_end = true };
+	struct window w = { .before = SIZE_MAX };
 	uint32_t signpost = id_of(r, STR("signpost"));
 	bool any = false, start, end;
 	size_t to = 0;
@@ -141,13 +126,12 @@ void compat_cut_at_signposts(struct compat_run *r)
 			   "No signposts found in the file. Using the entire file for analysis.");
 		return;
 	}
-	start = find_start(r, signpost, &w);
-	end = find_end(r, signpost, &w);
+	start = find_side(r, signpost, false, &w);
+	end = find_side(r, signpost, true, &w);
 	if (!start && !end)
 		use_last(r, signpost, &w);
 	vec_each (row, &r->order)
-		if ((size_t)(row - r->order.at) >= w.skip && (w.from_start || *row > w.after) &&
-		    (w.to_end || *row < w.before) &&
+		if ((size_t)(row - r->order.at) >= w.skip && *row >= w.after_1 && *row < w.before &&
 		    (r->args.print_signposts || !is_signpost(r, *row, signpost)))
 			r->order.at[to++] = *row;
 	r->order.len = to;

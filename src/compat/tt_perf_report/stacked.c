@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compat/tt_perf_report/stacked.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/csv.h"
+#include "base/keyed.h"
 #include "base/number.h"
 #include "compat/tt_perf_report/output.h"
 #include "compat/tt_perf_report/py.h"
@@ -92,8 +94,7 @@ static struct stack *find_group(struct stacking *g, const struct op *op)
 		*s = (struct stack){ .device = op->device,
 				     .category = (enum category)op_name(g->r, op)->category };
 		s->key = intern_get(&g->keys, key);
-		while (g->weights.len <= key)
-			*vec_push(&g->weights) = SIZE_MAX;
+		vec_reach(&g->weights, key, SIZE_MAX);
 		if (g->weights.at[key] == SIZE_MAX)
 			g->weights.at[key] = group;
 		s->first_of_key = g->weights.at[key];
@@ -132,13 +133,11 @@ static void warn_unclassified(struct stacking *g, const struct text *name)
 {
 	struct compat_run *r = g->r;
 	uint32_t word;
-	bool added;
 
 	if (name->category != CATEGORY_OTHER)
 		return;
 	word = texts_add(&r->texts, name->first_word);
-	u64map_get_or_put(&g->warned, word, 0, &added);
-	if (added)
+	if (keyed_is_new(&g->warned, word))
 		compat_say(
 			r, COLOUR_YELLOW,
 			"Warning: Unclassified operation '%.*s' found. Please add to OPERATION_CATEGORIES for proper classification.",
@@ -184,9 +183,9 @@ static int by_key(const void *a, const void *b)
 static void sort_by_time(struct stacked *s)
 {
 	size_t n = s->all.len;
-	double *key = mem_alloc(n ? n : 1, sizeof(*key));
-	uint32_t *order = mem_alloc(n ? n : 1, sizeof(*order));
-	struct stack *sorted = mem_alloc(n ? n : 1, sizeof(*sorted));
+	SCOPED(mem) double *key = mem_alloc(n ? n : 1, sizeof(*key));
+	SCOPED(mem) uint32_t *order = mem_alloc(n ? n : 1, sizeof(*order));
+	SCOPED(mem) struct stack *sorted = mem_alloc(n ? n : 1, sizeof(*sorted));
 
 	for (size_t i = 0; i < n; i++) {
 		key[i] = s->all.at[n - 1 - i].time_us;
@@ -196,9 +195,6 @@ static void sort_by_time(struct stacked *s)
 	for (size_t i = 0; i < n; i++)
 		sorted[n - 1 - i] = s->all.at[n - 1 - order[i]];
 	memcpy(s->all.at, sorted, n * sizeof(*sorted));
-	free(key);
-	free(order);
-	free(sorted);
 }
 
 struct total {
@@ -216,18 +212,18 @@ static uint32_t device_number(const struct stacked *s, struct u64map *numbers,
 /* Means, deviations and shares, then the order. */
 static void finish(struct stacked *s)
 {
-	struct u64map number_of_device = { 0 };
-	struct total *total = mem_zero(s->all.len + 1, sizeof(*total));
+	SCOPED(u64map) struct u64map number_of_device = { 0 };
+	SCOPED(mem) struct total *total = mem_zero(s->all.len + 1, sizeof(*total));
 
 	vec_each (x, &s->all) {
 		const struct stack *w = &s->all.at[x->first_of_key];
 		uint32_t n = device_number(s, &number_of_device, x);
 
+		if (!x->rated)
+			x->min = x->max = (double)NAN;
 		x->mean = x->mean_sum / (double)x->rated;
-		x->has_std = x->rated > 1;
-		x->std = sqrt(x->welford_m2 / ((double)x->rated - 1));
-		x->has_weighted = w->weight != 0;
-		x->weighted_mean = w->weighted / w->weight;
+		x->std = x->rated > 1 ? sqrt(x->welford_m2 / ((double)x->rated - 1)) : (double)NAN;
+		x->weighted_mean = w->weight != 0 ? w->weighted / w->weight : (double)NAN;
 		kahan(&total[n].us, &total[n].lost, x->time_us);
 	}
 	vec_each (x, &s->all) {
@@ -240,8 +236,6 @@ static void finish(struct stacked *s)
 		vec_sort(&s->all, by_key);
 		sort_by_time(s);
 	}
-	u64map_release(&number_of_device);
-	free(total);
 }
 
 /* ---- printed ---- */
@@ -261,20 +255,23 @@ enum stacked_column {
 	S_COLUMNS
 };
 
+#define AT(member) offsetof(struct stack, member)
 static const struct {
 	const char *name, *csv_name, *unit;
+	size_t number; /* where it is; 0: no number */
 } columns[] = {
-	[S_PCT] = { "Total %", "Total % [%]", " %" },
-	[S_KEY] = { "Op Code", "Op Code", "" },
-	[S_DEVICE] = { "Device", "Device", "" },
-	[S_TIME] = { "Device Time Sum", "Device Time Sum [\xCE\xBCs]", " \xCE\xBCs" },
-	[S_COUNT] = { "Op Count", "Op Count", "" },
-	[S_CATEGORY] = { "Op Category", "Op Category", "" },
-	[S_MIN] = { "Min FLOPs", "Min FLOPs [%]", " %" },
-	[S_MAX] = { "Max FLOPs", "Max FLOPs [%]", " %" },
-	[S_MEAN] = { "Mean FLOPs", "Mean FLOPs [%]", " %" },
-	[S_STD] = { "Std FLOPs", "Std FLOPs [%]", " %" },
-	[S_WEIGHTED] = { "Weighted Mean FLOPs", "Weighted Mean FLOPs [%]", " %" },
+	[S_PCT] = { "Total %", "Total % [%]", " %", AT(pct) },
+	[S_KEY] = { "Op Code", "Op Code", "", 0 },
+	[S_DEVICE] = { "Device", "Device", "", 0 },
+	[S_TIME] = { "Device Time Sum", "Device Time Sum [\xCE\xBCs]", " \xCE\xBCs", AT(time_us) },
+	[S_COUNT] = { "Op Count", "Op Count", "", 0 },
+	[S_CATEGORY] = { "Op Category", "Op Category", "", 0 },
+	[S_MIN] = { "Min FLOPs", "Min FLOPs [%]", " %", AT(min) },
+	[S_MAX] = { "Max FLOPs", "Max FLOPs [%]", " %", AT(max) },
+	[S_MEAN] = { "Mean FLOPs", "Mean FLOPs [%]", " %", AT(mean) },
+	[S_STD] = { "Std FLOPs", "Std FLOPs [%]", " %", AT(std) },
+	[S_WEIGHTED] = { "Weighted Mean FLOPs", "Weighted Mean FLOPs [%]", " %",
+			 AT(weighted_mean) },
 };
 
 static bool is_shown(const struct stacked *s, int c)
@@ -282,34 +279,12 @@ static bool is_shown(const struct stacked *s, int c)
 	return c == S_DEVICE ? s->by_device : c >= S_CATEGORY ? s->rates : true;
 }
 
-/* The number of a column; false when the cell is blank. */
+/* False when the column has no numbers; a NAN is a blank cell. */
 static bool number_of(const struct stack *x, int c, double *v)
 {
-	switch (c) {
-	case S_PCT:
-		*v = x->pct;
-		return true;
-	case S_TIME:
-		*v = x->time_us;
-		return true;
-	case S_MIN:
-		*v = x->min;
-		return x->rated;
-	case S_MAX:
-		*v = x->max;
-		return x->rated;
-	case S_MEAN:
-		*v = x->mean;
-		return x->rated;
-	case S_STD:
-		*v = x->std;
-		return x->has_std;
-	case S_WEIGHTED:
-		*v = x->weighted_mean;
-		return x->has_weighted;
-	default:
-		return false;
-	}
+	if (columns[c].number)
+		memcpy(v, (const char *)x + columns[c].number, sizeof(*v));
+	return columns[c].number;
 }
 
 static void cell(const struct stack *x, int c, struct buf *b)
@@ -336,7 +311,7 @@ static int by_device_and_text(const void *a, const void *b)
 {
 	const struct stack *x = *(const struct stack *const *)a;
 	const struct stack *y = *(const struct stack *const *)b;
-	struct buf p = { 0 }, q = { 0 };
+	SCOPED(buf) struct buf p = { 0 }, q = { 0 };
 	int order;
 
 	if (x->device != y->device)
@@ -344,15 +319,13 @@ static int by_device_and_text(const void *a, const void *b)
 	cell(x, S_PCT, &p);
 	cell(y, S_PCT, &q);
 	order = str_cmp(buf_view(&q), buf_view(&p));
-	buf_release(&p);
-	buf_release(&q);
 	return order ? order : (x > y) - (x < y);
 }
 
 static void print_line(struct compat_run *r, const struct stacked *s, const struct stack *x,
 		       const size_t *width)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	for (int c = 0; c < S_COLUMNS; c++) {
 		size_t len;
@@ -362,8 +335,7 @@ static void print_line(struct compat_run *r, const struct stacked *s, const stru
 		if (x) {
 			cell(x, c, &text);
 		} else {
-			buf_clear(&text);
-			buf_text(&text, columns[c].name);
+			buf_set_str(&text, str_of(columns[c].name));
 		}
 		len = py_len(buf_view(&text));
 		if (c)
@@ -376,14 +348,13 @@ static void print_line(struct compat_run *r, const struct stacked *s, const stru
 			buf_fill(&r->line, ' ', width[c] - len);
 	}
 	buf_char(&r->line, '\n');
-	buf_release(&text);
 }
 
 static void print_stacked(struct compat_run *r, const struct stacked *s)
 {
-	VEC(const struct stack *) lines = { 0 };
+	SCOPED(vec) VEC(const struct stack *) lines = { 0 };
 	size_t width[S_COLUMNS], dashes = 0;
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	vec_each (x, &s->all)
 		*vec_push(&lines) = x;
@@ -402,9 +373,8 @@ static void print_stacked(struct compat_run *r, const struct stacked *s)
 		if (is_shown(s, c))
 			dashes += width[c] + (c ? 2 : 0);
 	}
-	buf_clear(&r->line);
-	buf_text(&r->line, "\n\xF0\x9F\x93\x8A Stacked report \xF0\x9F\x93\x8A\n"
-			   "====================\n\n");
+	buf_set_str(&r->line, STR("\n\xF0\x9F\x93\x8A Stacked report \xF0\x9F\x93\x8A\n"
+				  "====================\n\n"));
 	print_line(r, s, NULL, width);
 	buf_fill(&r->line, '-', dashes);
 	buf_char(&r->line, '\n');
@@ -413,15 +383,13 @@ static void print_stacked(struct compat_run *r, const struct stacked *s)
 	buf_fill(&r->line, '-', dashes);
 	buf_char(&r->line, '\n');
 	out_buf(r->out, &r->line);
-	buf_release(&text);
-	vec_release(&lines);
 }
 
 /* ---- written ---- */
 
 static void csv_cells(struct csv_writer *w, const struct stacked *s, const struct stack *x)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	for (int c = 0; c < S_COLUMNS; c++) {
 		double v;
@@ -439,18 +407,15 @@ static void csv_cells(struct csv_writer *w, const struct stacked *s, const struc
 		csv_field(w, buf_view(&text));
 	}
 	csv_end_row(w);
-	buf_release(&text);
 }
 
 static enum ttp_rc write_stacked_csv(const struct stacked *s, const char *path, struct ttp_err *e)
 {
-	struct buf line = { 0 };
+	SCOPED(buf) struct buf line = { 0 };
 	struct csv_writer w = { &line, "\n", 0 };
 	struct out_file f;
-	enum ttp_rc rc = out_file_open(&f, path, e);
 
-	if (rc)
-		return rc;
+	TTP_TRY(out_file_open(&f, path, e));
 	for (int c = 0; c < S_COLUMNS; c++)
 		if (is_shown(s, c))
 			csv_field(&w, str_of(columns[c].csv_name));
@@ -458,7 +423,6 @@ static enum ttp_rc write_stacked_csv(const struct stacked *s, const char *path, 
 	vec_each (x, &s->all)
 		csv_cells(&w, s, x);
 	out_buf(&f.out, &line);
-	buf_release(&line);
 	return out_file_commit(&f, e);
 }
 
@@ -486,7 +450,7 @@ static bool find_base(const struct compat_run *r, struct buf *base)
 
 static bool write_files(struct compat_run *r, const struct stacked *s)
 {
-	struct buf base = { 0 }, path = { 0 };
+	SCOPED(buf) struct buf base = { 0 }, path = { 0 };
 	struct ttp_err e;
 	bool ok = true;
 
@@ -498,14 +462,11 @@ static bool write_files(struct compat_run *r, const struct stacked *s)
 			ok = false;
 		}
 		if (ok) {
-			buf_clear(&path);
-			buf_printf(&path, "%s.png", base.at);
+			buf_set(&path, "%s.png", base.at);
 			compat_say(r, COLOUR_CYAN, "Plotting PNG stacked report to %s", path.at);
 			ok = compat_write_png(r, s, path.at);
 		}
 	}
-	buf_release(&base);
-	buf_release(&path);
 	return ok;
 }
 
@@ -527,10 +488,7 @@ bool compat_write_stacked(struct compat_run *r)
 		compat_say(r, COLOUR_YELLOW, "No data available for stacked report generation.");
 	}
 	intern_release(&g.keys);
-	u64map_release(&g.key_of);
-	u64map_release(&g.group_of);
-	u64map_release(&g.devices);
-	u64map_release(&g.warned);
+	RELEASE(u64map, &g.key_of, &g.group_of, &g.devices, &g.warned);
 	vec_release(&g.weights);
 	buf_release(&g.text);
 	vec_release(&s.all);

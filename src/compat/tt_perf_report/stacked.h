@@ -34,10 +34,9 @@ struct stack {
 	/* FLOPs % of those that have it */
 	uint64_t rated;
 	double min, max, mean, mean_sum, mean_lost, welford_mean, welford_m2;
-	double weighted, weight; /* sums over all devices */
-	bool has_std, has_weighted;
-	double std, weighted_mean;
-	size_t first_of_key; /* the group of the same key that holds the weighted sums */
+	double weighted, weight;   /* sums over all devices */
+	double std, weighted_mean; /* these and the three above: NAN without */
+	size_t first_of_key;       /* the group of the same key that holds the weighted sums */
 };
 
 struct stacked {

@@ -8,6 +8,7 @@
 
 #include "base/late.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "compat/tt_perf_report/stacked.h"
 
 /* Loaded when a picture is drawn: it brings X11 and fontconfig with it. */
@@ -30,6 +31,7 @@
 	X(cairo_, set_line_width)              \
 	X(cairo_, set_source_rgb)              \
 	X(cairo_, show_text)                   \
+	X(cairo_, status)                      \
 	X(cairo_, status_to_string)            \
 	X(cairo_, stroke)                      \
 	X(cairo_, surface_destroy)             \
@@ -114,27 +116,10 @@ struct drawing {
 	struct buf text;
 };
 
-static int by_bar(const void *a, const void *b)
-{
-	const struct stack *x = ((const struct piece *)a)->stack;
-	const struct stack *y = ((const struct piece *)b)->stack;
+/* Those of a bar stand by time. */
+ORDER_BY(by_bar, struct piece, stack->device, stack->category, stack)
 
-	if (x->device != y->device)
-		return x->device > y->device ? 1 : -1;
-	if (x->category != y->category)
-		return x->category > y->category ? 1 : -1;
-	return (x > y) - (x < y); /* they stand by time */
-}
-
-static int by_bar_classic(const void *a, const void *b)
-{
-	const struct stack *x = ((const struct piece *)a)->stack;
-	const struct stack *y = ((const struct piece *)b)->stack;
-
-	if (x->device != y->device)
-		return x->device > y->device ? 1 : -1;
-	return (x > y) - (x < y);
-}
+ORDER_BY(by_bar_classic, struct piece, stack->device, stack)
 
 static enum category category_of(const struct stacked *s, const struct stack *x)
 {
@@ -150,8 +135,8 @@ static enum category category_of(const struct stacked *s, const struct stack *x)
 static void choose_colours(struct drawing *d)
 {
 	size_t used[CATEGORIES] = { 0 }, spares = 0, all = 0;
-	struct intern keys = { 0 };
-	VEC(struct rgb) colours = { 0 };
+	SCOPED(intern) struct intern keys = { 0 };
+	SCOPED(vec) VEC(struct rgb) colours = { 0 };
 
 	vec_each (p, &d->pieces) {
 		enum category c = category_of(d->s, p->stack);
@@ -167,17 +152,13 @@ static void choose_colours(struct drawing *d)
 		}
 		p->colour = colours.at[key];
 	}
-	intern_release(&keys);
-	vec_release(&colours);
 }
 
 static void line_up(struct drawing *d)
 {
 	vec_each (x, &d->s->all)
 		*vec_push(&d->pieces) = (struct piece){ .stack = x };
-	if (d->pieces.len)
-		qsort(d->pieces.at, d->pieces.len, sizeof(*d->pieces.at),
-		      d->classic ? by_bar_classic : by_bar);
+	vec_sort(&d->pieces, d->classic ? by_bar_classic : by_bar);
 	vec_each (p, &d->pieces) {
 		int64_t device = d->s->by_device ? p->stack->device : 0;
 
@@ -274,8 +255,7 @@ static void draw_frame(struct drawing *d)
 		label(d, LEFT - 7, y + 3.5, 1, d->text.at);
 	}
 	for (size_t i = 0; d->s->by_device && i < d->devices.len; i++) {
-		buf_clear(&d->text);
-		buf_printf(&d->text, "Dev %lld", (long long)d->devices.at[i]);
+		buf_set(&d->text, "Dev %lld", (long long)d->devices.at[i]);
 		label(d, LEFT + room * ((double)i + 0.5), PAGE_HEIGHT - BOTTOM + 14, 0.5,
 		      d->text.at);
 	}
@@ -311,8 +291,7 @@ static void piece_lines(struct drawing *d, const struct stack *x, double left, d
 	} else if (d->s->by_device) {
 		buf_printf(b, "%.1f %%", x->pct);
 		label_within(d, x_middle, middle - line_height, room, b->at);
-		buf_clear(b);
-		buf_str(b, x->key);
+		buf_set_str(b, x->key);
 		label_within(d, x_middle, middle, room, b->at);
 		buf_clear(b);
 		number_fixed(b, x->time_us, 1, ',');
@@ -325,11 +304,9 @@ static void piece_lines(struct drawing *d, const struct stack *x, double left, d
 		label_within(d, x_middle, rated ? middle - line_height / 2 : middle, room, b->at);
 	}
 	if (rated && !d->s->by_device) {
-		buf_clear(b);
-		buf_printf(b,
-			   " Util [%.1f - %.1f] weighted_mean=%.1f%% (mean=%.1f \xC2\xB1 %.1f%%)",
-			   x->min, x->max, x->has_weighted ? x->weighted_mean : 0, x->mean,
-			   x->has_std ? x->std : 0);
+		buf_set(b, " Util [%.1f - %.1f] weighted_mean=%.1f%% (mean=%.1f \xC2\xB1 %.1f%%)",
+			x->min, x->max, isnan(x->weighted_mean) ? 0 : x->weighted_mean, x->mean,
+			isnan(x->std) ? 0 : x->std);
 		label_within(d, x_middle, middle + line_height / 2, room, b->at);
 	}
 	cairo.restore(d->c);
@@ -348,9 +325,7 @@ static void category_frame(struct drawing *d, enum category c, double left, doub
 	if ((to - from) / d->top_value * 100 < shown_pct * 2)
 		return;
 	font(d, 8, true);
-	buf_clear(&d->text);
-	buf_printf(&d->text, "%s(%.1f%%)", compat_category_names[c],
-		   (to - from) / d->top_value * 100);
+	buf_set(&d->text, "%s(%.1f%%)", compat_category_names[c], (to - from) / d->top_value * 100);
 	label_upwards(d, left - 4, (top + bottom) / 2, d->text.at);
 }
 
@@ -447,6 +422,7 @@ static enum ttp_rc draw_and_save(struct drawing *d, const char *path, struct ttp
 {
 	double scale = dots_per_point;
 	cairo_surface_t *picture;
+	cairo_status_t status;
 	enum ttp_rc rc = LATE_LOAD(cairo, "libcairo.so.2", "libcairo2", e);
 
 	if (rc)
@@ -459,8 +435,10 @@ static enum ttp_rc draw_and_save(struct drawing *d, const char *path, struct ttp
 	cairo.paint(d->c);
 	draw_bars(d);
 	draw_frame(d);
+	status = cairo.status(d->c); /* once there is one, nothing more is drawn */
 	cairo.destroy(d->c);
-	rc = save(picture, path, e);
+	rc = status ? ttp_fail(e, TTP_LIMIT, "%s: %s", path, cairo.status_to_string(status))
+		    : save(picture, path, e);
 	cairo.surface_destroy(picture);
 	return rc;
 }
@@ -483,8 +461,7 @@ bool compat_write_png(struct compat_run *r, const struct stacked *s, const char 
 	rc = draw_and_save(&d, path, &e);
 	if (rc)
 		buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
-	vec_release(&d.pieces);
-	vec_release(&d.devices);
+	RELEASE(vec, &d.pieces, &d.devices);
 	buf_release(&d.text);
 	return !rc;
 }

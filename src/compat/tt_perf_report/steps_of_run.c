@@ -3,6 +3,8 @@
 
 #include <stdarg.h>
 
+#include "base/width.h"
+
 #include "compat/tt_perf_report/compat.h"
 #include "compat/tt_perf_report/output.h"
 
@@ -12,20 +14,29 @@ static const char *const escapes[] = { "",
 #undef X
 };
 
+/* Into a file or a pipe as the original does; a terminal is not to be steered by names. */
+static void add_foreign(const struct compat_run *r, struct buf *b, struct str s)
+{
+	if (r->out->screen)
+		width_clean(b, s);
+	else
+		buf_str(b, s);
+}
+
 void compat_colour(const struct compat_run *r, struct buf *b, enum colour c, struct str s)
 {
 	if (!r->colour || c == COLOUR_NONE) {
-		buf_str(b, s);
+		add_foreign(r, b, s);
 		return;
 	}
 	buf_text(b, escapes[c]);
-	buf_str(b, s);
+	add_foreign(r, b, s);
 	buf_add(b, "\x1b[0m", 4);
 }
 
 void compat_say(struct compat_run *r, enum colour c, const char *fmt, ...)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -35,7 +46,6 @@ void compat_say(struct compat_run *r, enum colour c, const char *fmt, ...)
 	compat_colour(r, &r->line, c, buf_view(&text));
 	buf_char(&r->line, '\n');
 	out_buf(r->out, &r->line);
-	buf_release(&text);
 }
 
 void compat_warn(struct compat_run *r, const char *fmt, ...)
@@ -68,7 +78,7 @@ static void say_faults(struct compat_run *r)
 
 	for (int i = 0; i < FAULTS; i++) {
 		const struct fault_count *c = &r->fault[i];
-		struct buf ids = { 0 };
+		SCOPED(buf) struct buf ids = { 0 };
 
 		if (!c->count)
 			continue;
@@ -76,23 +86,25 @@ static void say_faults(struct compat_run *r)
 			buf_printf(&ids, "%s%u", n ? ", " : "", c->row[n] + ID_OF_ROW_0);
 		compat_warn(r, "%s (%llu row%s: %s%s)", texts[i], (unsigned long long)c->count,
 			    c->count > 1 ? "s" : "", ids.at, c->count > FAULT_ROWS ? ", …" : "");
-		buf_release(&ids);
 	}
 }
 
 const struct file_kinds *compat_kinds(const struct compat_run *r, size_t row)
 {
-	return &r->kinds.at[ops_file_of(&r->t, row) - r->t.files.at];
+	size_t file = (size_t)(ops_file_of(&r->t, row) - r->t.files.at);
+
+	return &r->kinds.at[file];
 }
 
 double compat_device(const struct compat_run *r, size_t row)
 {
 	const struct ops_column *c = &r->t.column[OPS_DEVICE_ID];
 	double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
+	size_t file = (size_t)(ops_file_of(&r->t, row) - r->t.files.at);
 
 	if (!(v > -0x1p62 && v < 0x1p62))
 		return (double)NAN;
-	return v + r->device_shift.at[ops_file_of(&r->t, row) - r->t.files.at];
+	return v + r->device_shift.at[file];
 }
 
 double compat_real(const struct compat_run *r, enum ops_col col, enum pandas_kind kind, size_t row)
@@ -127,8 +139,7 @@ struct attributes compat_attributes(struct compat_run *r, size_t row)
 {
 	uint32_t id = r->t.column[OPS_ATTRIBUTES].text ? r->t.column[OPS_ATTRIBUTES].text[row] : 0;
 
-	while (r->attributes_of.len <= id)
-		*vec_push(&r->attributes_of) = 0;
+	vec_reach(&r->attributes_of, id, 0);
 	if (!r->attributes_of.at[id]) {
 		*vec_push(&r->attributes) =
 			compat_attributes_read(ops_text(&r->t, OPS_ATTRIBUTES, row));
@@ -250,7 +261,7 @@ static int report(struct compat_run *r)
 int compat_report(int argc, char **argv, bool is_tty, struct out *out, struct buf *errors)
 {
 	struct compat_run r = { .out = out, .errors = errors };
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 	int status = 0;
 
 	switch (compat_args_parse(&r.args, argc, argv, &text)) {
@@ -268,15 +279,9 @@ int compat_report(int argc, char **argv, bool is_tty, struct out *out, struct bu
 		status = report(&r);
 		break;
 	}
-	buf_release(&text);
 	buf_release(&r.line);
-	vec_release(&r.attributes_of);
-	vec_release(&r.attributes);
-	vec_release(&r.kinds);
-	vec_release(&r.device_shift);
-	vec_release(&r.order);
-	vec_release(&r.picks);
-	vec_release(&r.ops);
+	RELEASE(vec, &r.attributes_of, &r.attributes, &r.kinds, &r.device_shift, &r.order, &r.picks,
+		&r.ops);
 	texts_release(&r.texts);
 	ops_table_release(&r.t);
 	compat_args_release(&r.args);

@@ -86,11 +86,10 @@ static void show(struct texts *x, struct text *t)
 		}
 	t->name = t->text;
 	if (py_float(t->text, &number)) {
-		struct buf b = { 0 };
+		SCOPED(buf) struct buf b = { 0 };
 
 		number_fixed(&b, number, 0, ',');
 		t->name = str_n(arena_dup(&x->shown, b.at, b.len), b.len);
-		buf_release(&b);
 	}
 	t->width = (uint32_t)py_len(t->name);
 }

@@ -97,20 +97,15 @@ ORDER_BY(by_op, struct location, op)
 /* The name in loc(fused[..., "name"]). */
 static struct str fused_name(struct str text)
 {
-	const char *z = "loc(fused[";
-	size_t at = 0, from, to;
+	const struct str begins = STR("loc(fused[");
+	size_t at = str_find(text, begins);
 
-	while (at + strlen(z) <= text.len && memcmp(text.at + at, z, strlen(z)) != 0)
-		at++;
-	for (at += strlen(z); at + 3 < text.len; at++) {
-		if (memcmp(text.at + at, ", \"", 3) != 0)
-			continue;
-		from = at + 3;
-		for (to = from; to < text.len && text.at[to] != '"'; to++)
-			;
-		if (to > from && to + 2 < text.len && text.at[to + 1] == ']' &&
-		    text.at[to + 2] == ')')
-			return str_n(text.at + from, to - from);
+	text = str_from(text, at == STR_NONE ? text.len : at + begins.len);
+	while ((at = str_find(text, STR(", \""))) != STR_NONE) {
+		text = str_from(text, at + 3);
+		at = str_find_char(text, '"');
+		if (at && at != STR_NONE && str_starts(str_from(text, at), STR("\"])")))
+			return str_head(text, at);
 	}
 	return STR("Unknown");
 }
@@ -127,8 +122,8 @@ static const struct location *location_of(const struct locations *p, struct str 
 static void write_rows(struct str csv, const struct locations *p, enum mlir_layout layout,
 		       struct out *to)
 {
-	struct csv_reader r = { 0 };
-	struct buf line = { 0 };
+	SCOPED(csv_reader) struct csv_reader r = { 0 };
+	SCOPED(buf) struct buf line = { 0 };
 	struct csv_writer w = { .out = &line, .eol = "\n" };
 	size_t count = SIZE_MAX, row = 0;
 	bool head = true;
@@ -162,8 +157,6 @@ static void write_rows(struct str csv, const struct locations *p, enum mlir_layo
 		row += !head;
 		head = false;
 	}
-	csv_reader_release(&r);
-	buf_release(&line);
 }
 
 enum ttp_rc mlir_columns_write(const char *report, const char *trace, enum mlir_layout layout,
@@ -192,13 +185,12 @@ enum ttp_rc mlir_columns_write(const char *report, const char *trace, enum mlir_
 		rc = out_file_open(&file, to, e);
 		if (!rc) {
 			write_rows(in.data, &p, layout, &file.out);
+			file.keeps = true;
 			rc = out_file_commit(&file, e);
 		}
 		input_close(&in);
 	}
-	vec_release(&c.messages);
-	vec_release(&p.by_number);
-	vec_release(&p.in_order);
+	RELEASE(vec, &c.messages, &p.by_number, &p.in_order);
 	if (traced)
 		trace_close(&t);
 	return rc;

@@ -23,11 +23,10 @@ int host_fail(const struct ttp_err *e)
 	return -1;
 }
 
-int host_failed(enum ttp_rc rc, const char *fmt, ...)
+int host_failed(const char *fmt, ...)
 {
 	va_list ap;
 
-	(void)rc;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
@@ -39,10 +38,10 @@ int host_no(const char *handle)
 {
 	if (went_wrong)
 		return -1;
-	return host_failed(TTP_USAGE, "no %s was given: its handle is NULL", handle);
+	return host_failed("no %s was given: its handle is NULL", handle);
 }
 
 int host_null(const char *function, const char *what)
 {
-	return host_failed(TTP_USAGE, "%s: %s is NULL", function, what);
+	return host_failed("%s: %s is NULL", function, what);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "host/api/api_error.h"
+#include "host/api/guarded_calls.h"
 #include "host/clock/host_clock.h"
 #include "host/ops/op.h"
 
@@ -20,8 +21,8 @@ static uint32_t banks_of(const struct ttp_dev *d, enum ttp_memory where)
 	return (uint32_t)(where == TTP_DRAM ? c->banks : c->columns * c->rows);
 }
 
-struct tile buffer_bank(const struct ttp_dev *d, enum ttp_memory where, uint32_t bank,
-			uint64_t *offset)
+static struct tile buffer_bank(const struct ttp_dev *d, enum ttp_memory where, uint32_t bank,
+			       uint64_t *offset)
 {
 	const struct coord *c = &d->device.coord;
 
@@ -38,13 +39,11 @@ static struct ttp_buffer *make(struct ttp_dev *d, const struct ttp_buffer *like)
 	struct ttp_buffer *b;
 	uint64_t at;
 
-	if (!bank_space_take(space, like->taken, align_of(d, like->where), &at)) {
-		host_failed(TTP_LIMIT, "no room for %llu bytes in each bank of %s, %llu in all",
-			    (unsigned long long)like->taken,
-			    like->where == TTP_DRAM ? "DRAM" : "L1",
-			    (unsigned long long)like->bytes);
-		return NULL;
-	}
+	if (!bank_space_take(space, like->taken, align_of(d, like->where), &at))
+		return HOST_NONE("no room for %llu bytes in each bank of %s, %llu in all",
+				 (unsigned long long)like->taken,
+				 like->where == TTP_DRAM ? "DRAM" : "L1",
+				 (unsigned long long)like->bytes);
 	b = mem_alloc(1, sizeof(*b));
 	*b = *like;
 	b->dev = d;
@@ -69,15 +68,15 @@ static bool check(struct ttp_dev *d, enum ttp_memory where, uint64_t bytes, uint
 	}
 	if ((where != TTP_DRAM && where != TTP_L1) || !bytes || !page_bytes ||
 	    page_bytes > PAGE_MAX || bytes > UINT64_MAX / 2) {
-		host_failed(TTP_USAGE, "a buffer of %llu bytes in pages of %u in memory %d",
+		host_failed("a buffer of %llu bytes in pages of %u in memory %d",
 			    (unsigned long long)bytes, page_bytes, where);
 		return false;
 	}
 	return true;
 }
 
-struct ttp_buffer *ttp_buffer_new(struct ttp_dev *d, enum ttp_memory where, uint64_t bytes,
-				  uint32_t page_bytes)
+struct ttp_buffer *call_buffer_new(struct ttp_dev *d, enum ttp_memory where, uint64_t bytes,
+				   uint32_t page_bytes)
 {
 	struct ttp_buffer like = { .where = where, .bytes = bytes, .page_bytes = page_bytes };
 	uint64_t pages;
@@ -91,26 +90,24 @@ struct ttp_buffer *ttp_buffer_new(struct ttp_dev *d, enum ttp_memory where, uint
 	return make(d, &like);
 }
 
-struct ttp_buffer *ttp_buffer_new_bank(struct ttp_dev *d, enum ttp_memory where, uint32_t bank,
-				       uint64_t bytes)
+struct ttp_buffer *call_buffer_new_bank(struct ttp_dev *d, enum ttp_memory where, uint32_t bank,
+					uint64_t bytes)
 {
 	struct ttp_buffer like = { .where = where, .bytes = bytes, .bank = bank, .banks = 1 };
 
 	if (!check(d, where, bytes, 1))
 		return NULL;
-	if (bytes > PAGE_MAX || bank >= banks_of(d, where)) {
-		host_failed(TTP_USAGE, "%llu bytes in bank %u: there are %u banks",
-			    (unsigned long long)bytes, bank, banks_of(d, where));
-		return NULL;
-	}
+	if (bytes > PAGE_MAX || bank >= banks_of(d, where))
+		return HOST_NONE("%llu bytes in bank %u: there are %u banks",
+				 (unsigned long long)bytes, bank, banks_of(d, where));
 	like.page_bytes = (uint32_t)bytes;
 	like.stride = stride_of(d, where, like.page_bytes);
 	like.taken = like.stride;
 	return make(d, &like);
 }
 
-struct ttp_buffer *ttp_buffer_new_sharded(struct ttp_dev *d, uint64_t bytes, uint32_t shard_bytes,
-					  const struct ttp_cores *cores)
+struct ttp_buffer *call_buffer_new_sharded(struct ttp_dev *d, uint64_t bytes, uint32_t shard_bytes,
+					   const struct ttp_cores *cores)
 {
 	struct ttp_buffer like = {
 		.where = TTP_L1, .bytes = bytes, .page_bytes = shard_bytes, .sharded = true
@@ -119,12 +116,8 @@ struct ttp_buffer *ttp_buffer_new_sharded(struct ttp_dev *d, uint64_t bytes, uin
 
 	if (!check(d, TTP_L1, bytes, shard_bytes))
 		return NULL;
-	if (!cores || cores->x0 > cores->x1 || cores->y0 > cores->y1 ||
-	    cores->x1 >= (uint32_t)d->device.coord.columns ||
-	    cores->y1 >= (uint32_t)d->device.coord.rows) {
-		host_failed(TTP_USAGE, "a sharded buffer needs cores in the grid");
-		return NULL;
-	}
+	if (!cores || !cores_in_grid(d, cores))
+		return HOST_NONE("a sharded buffer needs cores in the grid");
 	like.shards = *cores;
 	like.banks = (cores->x1 - cores->x0 + 1) * (cores->y1 - cores->y0 + 1);
 	like.stride = stride_of(d, TTP_L1, shard_bytes);
@@ -194,11 +187,10 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 	if (!to && !from && len)
 		return host_null("a buffer", "the memory to read to, or write from,");
 	if (offset > b->bytes || len > b->bytes - offset)
-		return host_failed(TTP_USAGE, "%zu bytes at %llu of a buffer of %llu", len,
+		return host_failed("%zu bytes at %llu of a buffer of %llu", len,
 				   (unsigned long long)offset, (unsigned long long)b->bytes);
 	if (b->dev->capturing)
-		return host_failed(TTP_USAGE,
-				   "trace %u is being captured: a buffer can't be %s in it",
+		return host_failed("trace %u is being captured: a buffer can't be %s in it",
 				   b->dev->capturing->id, to ? "read" : "written");
 	if (queue_finish(b->dev, &e))
 		return host_fail(&e);
@@ -223,7 +215,7 @@ static int transfer(struct ttp_buffer *b, uint64_t offset, uint8_t *to, const ui
 	return rc ? host_fail(&e) : 0;
 }
 
-int ttp_buffer_write(struct ttp_buffer *b, uint64_t offset, const void *from, size_t len)
+int call_buffer_write(struct ttp_buffer *b, uint64_t offset, const void *from, size_t len)
 {
 	bool zone = op_zone_begin(OP_ZONE_WRITE);
 	int rc = transfer(b, offset, NULL, from, len);
@@ -232,7 +224,7 @@ int ttp_buffer_write(struct ttp_buffer *b, uint64_t offset, const void *from, si
 	return rc;
 }
 
-int ttp_buffer_read(struct ttp_buffer *b, uint64_t offset, void *to, size_t len)
+int call_buffer_read(struct ttp_buffer *b, uint64_t offset, void *to, size_t len)
 {
 	bool zone = op_zone_begin(OP_ZONE_READ);
 	int rc = transfer(b, offset, to, NULL, len);

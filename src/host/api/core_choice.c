@@ -108,33 +108,45 @@ static enum ttp_rc read_chips(struct choice *c, const char *variable, const char
 	return TTP_OK;
 }
 
+struct named_bits {
+	struct str name;
+	uint32_t bits;
+};
+
+/* Names with commas between them; false if one is unknown. */
+static bool read_names(struct str text, const struct named_bits *names, size_t n, uint32_t *bits)
+{
+	struct str piece;
+
+	while (text.len && str_split(&text, ',', &piece)) {
+		uint32_t found = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (str_eq(str_trim(piece), names[i].name))
+				found = names[i].bits;
+		if (!found)
+			return false;
+		*bits |= found;
+	}
+	return true;
+}
+
 enum ttp_rc choice_riscs(const char *variable, const char *text, uint8_t *riscs, struct ttp_err *e)
 {
-	static const struct {
-		struct str name;
-		uint8_t riscs;
-	} names[] = {
+	static const struct named_bits names[] = {
 		{ STR_INIT("BR"), 1 },   { STR_INIT("NC"), 2 },     { STR_INIT("TR0"), 4 },
 		{ STR_INIT("TR1"), 8 },  { STR_INIT("TR2"), 16 },   { STR_INIT("B"), 1 },
 		{ STR_INIT("R"), 0x1E }, { STR_INIT("all"), 0x1F },
 	};
-	struct str rest = str_of(text), piece;
+	uint32_t bits = text && *text ? 0 : 0x1F;
 
-	*riscs = text && *text ? 0 : 0x1F;
-	while (rest.len && str_split(&rest, ',', &piece)) {
-		uint8_t found = 0;
-
-		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			if (str_eq(str_trim(piece), names[i].name))
-				found = names[i].riscs;
-		if (!found)
-			return ttp_fail(
-				e, TTP_USAGE,
-				"%s=%.100s: BR, NC, TR0, TR1, TR2 are wanted, with commas; B is BR, R "
-				"the others, nothing all",
-				variable, text);
-		*riscs |= found;
-	}
+	if (!read_names(str_of(text), names, sizeof(names) / sizeof(*names), &bits))
+		return ttp_fail(
+			e, TTP_USAGE,
+			"%s=%.100s: BR, NC, TR0, TR1, TR2 are wanted, with commas; B is BR, R "
+			"the others, nothing all",
+			variable, text);
+	*riscs = (uint8_t)bits;
 	return TTP_OK;
 }
 
@@ -145,7 +157,6 @@ enum ttp_rc choice_read(struct choice *c, const char *prefix, const char *withou
 	const char *cores, *riscs;
 	bool more = true;
 	struct str s;
-	enum ttp_rc rc;
 
 	memset(c, 0, sizeof(*c));
 	snprintf(c->variable, sizeof(c->variable), "%s_CORES", prefix);
@@ -165,9 +176,7 @@ enum ttp_rc choice_read(struct choice *c, const char *prefix, const char *withou
 			return wrong_cores(c->variable, c->cores, e);
 	}
 	snprintf(name, sizeof(name), "%s_CHIPS", prefix);
-	rc = read_chips(c, name, variable_text(name), e);
-	if (rc)
-		return rc;
+	TTP_TRY(read_chips(c, name, variable_text(name), e));
 	snprintf(name, sizeof(name), "%s_RISCVS", prefix);
 	riscs = variable_text(name);
 	return choice_riscs(name, riscs ? riscs : "", &c->riscs, e);
@@ -194,10 +203,7 @@ enum ttp_rc delay_read(const char *variable, const char *text, uint64_t *cycles,
 enum ttp_rc counters_read(const char *variable, const char *text, uint32_t *groups,
 			  struct ttp_err *e)
 {
-	static const struct {
-		struct str name;
-		uint32_t groups;
-	} names[] = {
+	static const struct named_bits names[] = {
 		{ STR_INIT("fpu"), COUNTERS_FPU },       { STR_INIT("pack"), COUNTERS_PACK },
 		{ STR_INIT("unpack"), COUNTERS_UNPACK }, { STR_INIT("l1"), COUNTERS_L1_0 },
 		{ STR_INIT("l1_0"), COUNTERS_L1_0 },     { STR_INIT("l1_1"), COUNTERS_L1_1 },
@@ -206,29 +212,17 @@ enum ttp_rc counters_read(const char *variable, const char *text, uint32_t *grou
 		{ STR_INIT("all"), COUNTERS_ALL },
 	};
 	const uint32_t later = COUNTERS_L1_2 | COUNTERS_L1_3 | COUNTERS_L1_4;
-	struct str rest = str_of(text), piece;
 	uint64_t mask;
 	uint32_t l1;
 
 	*groups = 0;
-	if (number_u64(rest, &mask) && mask < 2 * COUNTERS_L1_4) {
+	if (number_u64(str_of(text), &mask) && mask < 2 * COUNTERS_L1_4)
 		*groups = (uint32_t)mask;
-		rest.len = 0;
-	}
-	while (rest.len && str_split(&rest, ',', &piece)) {
-		uint32_t found = 0;
-
-		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			if (str_eq(str_trim(piece), names[i].name))
-				found = names[i].groups;
-		if (!found)
-			return ttp_fail(
-				e, TTP_USAGE,
+	else if (!read_names(str_of(text), names, sizeof(names) / sizeof(*names), groups))
+		return ttp_fail(e, TTP_USAGE,
 				"%s=%.100s: fpu, pack, unpack, l1 (l1_0 ... l1_4), instrn, all "
 				"are wanted, with commas, or their mask",
 				variable, text);
-		*groups |= found;
-	}
 	if (*groups & later)
 		return ttp_fail(e, TTP_USAGE,
 				"%s=%.100s: l1_2, l1_3 and l1_4 are Blackhole's; Wormhole has "

@@ -8,9 +8,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
 #include "base/out.h"
 #include "host/api/api_error.h"
+#include "host/api/death_watch.h"
 #include "host/api/device_port.h"
+#include "host/api/dispatch_cores.h"
+#include "host/api/guarded_calls.h"
+#include "host/api/run_session.h"
 #include "host/api/variables.h"
 #include "host/clock/host_clock.h"
 #include "host/logs/marker_push.h"
@@ -33,18 +38,13 @@ static enum ttp_rc start_profiler(struct ttp_dev *d, struct ttp_err *e)
 	uint32_t programs = d->settings.programs ? d->settings.programs : PROFILER_PROGRAMS_DEFAULT;
 	uint32_t fits = programs, align = d->port->info.dram_align;
 	uint64_t bytes = profiler_bank_bytes(&d->device, &fits, d->settings.sum);
-	enum ttp_rc rc;
 
 	if (fits != programs)
 		log_warn("Profiler program support count must be >= %u: it is %u, and taken as %u",
 			 fits, programs, fits);
-	rc = profiler_start(&d->profiler, &d->device, align, programs, d->settings.sum, e);
-	if (rc)
-		return rc;
+	TTP_TRY(profiler_start(&d->profiler, &d->device, align, programs, d->settings.sum, e));
 	d->profiled = true;
-	rc = results_start(d, e);
-	if (rc)
-		return rc;
+	TTP_TRY(results_start(d, e));
 	/* What programs get begins behind it. */
 	d->dram.first = (align + bytes + align - 1) & ~(uint64_t)(align - 1);
 	return TTP_OK;
@@ -64,19 +64,17 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 		log_warn("device %d is not recorded: TTP_PROFILER_CHIPS=%s does not name it", d->id,
 			 getenv("TTP_PROFILER_CHIPS"));
 		/* an older log would be taken for this program's */
-		rc = d->settings.no_files ? TTP_OK : log_writer_begin(d->settings.folder, e);
-		if (rc)
-			return rc;
+		TTP_TRY(d->settings.no_files ? TTP_OK : log_writer_begin(d->settings.folder, e));
 	}
-	rc = host_open_port(name, d->id, &d->port, e);
-	if (rc)
-		return rc;
+	TTP_TRY(host_open_port(name, d->id, d->settings.dispatch && d->settings.profiler, &d->port,
+			       e));
 	clock_enter();
 	rc = device_start(&d->device, d->port, d->id, e);
 	clock_leave();
 	if (rc)
 		return rc;
 	d->started = true;
+	dispatch_start(d);
 	d->host_cycles = d->port->ops->now(d->port);
 	/* Buffers have one address for all banks, of 32 bits. */
 	bank_space_init(&d->dram, d->port->info.dram_align,
@@ -88,6 +86,8 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 		rc = start_profiler(d, e);
 	if (!rc && d->settings.profiler && !d->settings.no_files)
 		rc = log_writer_begin(d->settings.folder, e);
+	if (!rc && d->settings.profiler)
+		session_opens(d->id);
 	if (!rc)
 		rc = delay_start(d, e);
 	if (!rc && choice_has_chip(&d->settings.print, d->id))
@@ -97,14 +97,33 @@ static enum ttp_rc start(struct ttp_dev *d, const char *name, struct ttp_err *e)
 	return rc ? rc : sync_run(d, e);
 }
 
+static void leave(void *d)
+{
+	((struct ttp_dev *)d)->inside--;
+}
+
+void host_enter(struct ttp_dev *d)
+{
+	d->inside++;
+	exhausted_undo(leave, d);
+}
+
+void host_leave(struct ttp_dev *d)
+{
+	exhausted_done(leave, d);
+	leave(d);
+}
+
 static void release(struct ttp_dev *d)
 {
 	while (d->programs.len)
-		program_free(d->programs.at[d->programs.len - 1]);
+		ttp_program_free(d->programs.at[d->programs.len - 1]);
 	while (d->traces.len)
 		trace_free(d->traces.at[d->traces.len - 1]);
-	vec_each (l, &d->launched)
+	vec_each (l, &d->launched) {
 		built_drop(l->built);
+		built_drop(l->pass);
+	}
 	vec_each (b, &d->buffers) {
 		memory_event(*b, false);
 		free(*b);
@@ -122,16 +141,11 @@ static void release(struct ttp_dev *d)
 	if (d->port)
 		d->port->ops->close(d->port);
 	print_release(d);
-	sync_release(d);
+	vec_release(&d->sync.samples);
 	push_release(d);
-	bank_space_release(&d->dram);
-	bank_space_release(&d->l1);
+	RELEASE(bank_space, &d->dram, &d->l1);
 	account_release(&d->account);
-	vec_release(&d->programs);
-	vec_release(&d->traces);
-	vec_release(&d->launched);
-	vec_release(&d->buffers);
-	vec_release(&d->images);
+	RELEASE(vec, &d->programs, &d->traces, &d->launched, &d->buffers, &d->images);
 	pthread_mutex_lock(&open_lock);
 	open_devices[d->id] = NULL;
 	pthread_mutex_unlock(&open_lock);
@@ -139,17 +153,29 @@ static void release(struct ttp_dev *d)
 }
 
 static void watch_exit(void);
+static void read_all(void);
 
-struct ttp_dev *ttp_dev_open(int id, const char *name)
+struct opening {
+	struct ttp_dev *d;
+	const char *name;
+};
+
+static enum ttp_rc start_it(void *ctx, struct ttp_err *e)
 {
+	struct opening *o = ctx;
+
+	return start(o->d, o->name, e);
+}
+
+struct ttp_dev *call_dev_open(int id, const char *name)
+{
+	struct opening asked = { .name = name };
 	struct ttp_dev *d;
 	struct ttp_err e;
 	bool taken;
 
-	if (id < 0 || id >= DEVICES_MAX) {
-		host_failed(TTP_USAGE, "device %d: numbers are 0 to %d", id, DEVICES_MAX - 1);
-		return NULL;
-	}
+	if (id < 0 || id >= DEVICES_MAX)
+		return HOST_NONE("device %d: numbers are 0 to %d", id, DEVICES_MAX - 1);
 	d = mem_zero(1, sizeof(*d));
 	(void)pthread_once(&exit_once, watch_exit);
 	pthread_mutex_lock(&open_lock);
@@ -159,19 +185,22 @@ struct ttp_dev *ttp_dev_open(int id, const char *name)
 	pthread_mutex_unlock(&open_lock);
 	if (taken) {
 		free(d);
-		host_failed(TTP_USAGE,
-			    "device %d is open already: close it, or take another number", id);
+		host_failed("device %d is open already: close it, or take another number", id);
 		return NULL;
 	}
+	asked.d = d;
 	d->id = id;
+	d->exhausted = host_exhausted();
 	d->opened_by = getpid();
 	d->manager = -1;
 	d->markers_hash = 1;
-	if (start(d, name, &e)) {
+	if (host_guarded(start_it, &asked, &e)) {
 		host_fail(&e);
 		release(d);
 		return NULL;
 	}
+	if (d->profiled)
+		death_watch(read_all);
 	return d;
 }
 
@@ -181,10 +210,8 @@ static enum ttp_rc write_hashes(struct ttp_dev *d, struct ttp_err *e)
 	uint64_t all = 0, data = 0;
 	bool has_all = !ttp_dev_hash(d, true, &all), has_data = !ttp_dev_hash(d, false, &data);
 	struct out_append file;
-	enum ttp_rc rc = out_append_open(&file, e, "%s", d->settings.hash_file);
 
-	if (rc)
-		return rc;
+	TTP_TRY(out_append_open(&file, e, "%s", d->settings.hash_file));
 	if (has_all)
 		out_printf(&file.out, "all %016llx\n", (unsigned long long)all);
 	if (has_data)
@@ -248,7 +275,19 @@ static enum ttp_rc finish(struct ttp_dev *d, bool last, struct ttp_err *first)
 	return kept;
 }
 
-int ttp_dev_close(struct ttp_dev *d)
+struct closing {
+	struct ttp_dev *d;
+	bool last;
+};
+
+static enum ttp_rc finish_it(void *ctx, struct ttp_err *e)
+{
+	struct closing *c = ctx;
+
+	return finish(c->d, c->last, e);
+}
+
+int call_dev_close(struct ttp_dev *d)
 {
 	enum ttp_rc rc = TTP_OK;
 	struct ttp_err e;
@@ -256,7 +295,13 @@ int ttp_dev_close(struct ttp_dev *d)
 	if (!d)
 		return host_no("device");
 	if (!d->finished)
-		rc = finish(d, is_last(d), &e);
+		rc = host_guarded(finish_it, &(struct closing){ d, is_last(d) }, &e);
+	if (!rc && d->exhausted != host_exhausted())
+		rc = ttp_fail(
+			&e, TTP_LIMIT,
+			"device %d: there was no memory for a call since it was opened: what was "
+			"recorded may lack something",
+			d->id);
 	release(d);
 	return rc ? host_fail(&e) : 0;
 }
@@ -278,7 +323,7 @@ static bool is_quiet(struct ttp_dev *d)
  * The program ends and has not closed its devices: what they recorded is read all the same.  Nothing is released, because
  * destructors of the program may come after this and close them.
  */
-static void read_at_exit(void)
+static void read_all(void)
 {
 	int ids[DEVICES_MAX];
 	size_t n;
@@ -296,12 +341,18 @@ static void read_at_exit(void)
 				"device %d is in use while the program ends: what was not read of it is "
 				"lost; ttp_dev_close() it first",
 				d->id);
-		else if (finish(d, i + 1 == n, &e))
+		else if (host_guarded(finish_it, &(struct closing){ d, i + 1 == n }, &e))
 			log_warn("device %d was not closed: %s", d->id, e.msg);
 		else
 			log_info("device %d was not closed: it was read at the end of the program",
 				 d->id);
 	}
+}
+
+static void read_at_exit(void)
+{
+	if (death_is_mine())
+		read_all();
 }
 
 static void watch_exit(void)
@@ -340,8 +391,7 @@ static int logical(struct ttp_dev *d, uint32_t x, uint32_t y, struct tile *t)
 	struct logical_tile l = { (uint8_t)x, (uint8_t)y };
 
 	if (x > UINT8_MAX || y > UINT8_MAX || !coord_from_logical(&d->device.coord, l, t))
-		return host_failed(TTP_USAGE,
-				   "device %d: there is no core (%u,%u): the grid is %dx%d", d->id,
+		return host_failed("device %d: there is no core (%u,%u): the grid is %dx%d", d->id,
 				   x, y, d->device.coord.columns, d->device.coord.rows);
 	return 0;
 }
@@ -377,7 +427,7 @@ static int l1_access(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, v
 	if (logical(d, x, y, &t))
 		return -1;
 	if (addr > d->port->info.l1_bytes || len > d->port->info.l1_bytes - addr)
-		return host_failed(TTP_USAGE, "L1 ends at 0x%x: %zu bytes at 0x%x are not in it",
+		return host_failed("L1 ends at 0x%x: %zu bytes at 0x%x are not in it",
 				   d->port->info.l1_bytes, len, addr);
 	if (queue_finish(d, &e))
 		return host_fail(&e);
@@ -388,13 +438,13 @@ static int l1_access(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, v
 	return rc ? host_fail(&e) : 0;
 }
 
-int ttp_dev_l1_read(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, void *to, size_t len)
+int call_dev_l1_read(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, void *to, size_t len)
 {
 	return l1_access(d, x, y, addr, to, NULL, len);
 }
 
-int ttp_dev_l1_write(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, const void *from,
-		     size_t len)
+int call_dev_l1_write(struct ttp_dev *d, uint32_t x, uint32_t y, uint32_t addr, const void *from,
+		      size_t len)
 {
 	return l1_access(d, x, y, addr, NULL, from, len);
 }
@@ -421,8 +471,7 @@ int ttp_dev_core_marker_counts(struct ttp_dev *d, uint32_t x, uint32_t y,
 	if (!d || logical(d, x, y, &t))
 		return -1;
 	if ((unsigned)processor >= RISCS)
-		return host_failed(TTP_USAGE,
-				   "markers are counted for each of the five processors");
+		return host_failed("markers are counted for each of the five processors");
 	if (d->profiled)
 		own = &d->cores[coord_flat_id(&d->port->info, t, NULL) * RISCS + (int)processor]
 			       .counts;
@@ -495,7 +544,7 @@ static enum ttp_rc hash_range(struct ttp_dev *d, struct tile t, uint64_t at, uin
 	return rc;
 }
 
-int ttp_dev_hash(struct ttp_dev *d, bool all, uint64_t *hash)
+int call_dev_hash(struct ttp_dev *d, bool all, uint64_t *hash)
 {
 	enum { CHUNK = 1 << 16 };
 	const struct coord *c;
@@ -509,7 +558,7 @@ int ttp_dev_hash(struct ttp_dev *d, bool all, uint64_t *hash)
 	if (!hash)
 		return host_null("ttp_dev_hash", "hash");
 	if (all && strcmp(d->port->info.driver, "sim") != 0)
-		return host_failed(TTP_USAGE, "only the embedded chip has a hash of everything");
+		return host_failed("only the embedded chip has a hash of everything");
 	if (all) {
 		*hash = sim_hash(d->port);
 		return 0;

@@ -78,20 +78,15 @@ static enum ttp_rc read_delays(struct host_settings *s, struct ttp_err *e)
 
 static void read_switches(struct host_settings *s)
 {
-	s->noc_events = variable_on("TT_METAL_DEVICE_PROFILER_NOC_EVENTS");
-	s->profiler = variable_on("TT_METAL_DEVICE_PROFILER") || s->noc_events || s->counters;
-	s->sum = s->profiler && variable_on("TT_METAL_PROFILER_SUM");
-	s->sync = s->profiler && variable_on("TT_METAL_PROFILER_SYNC");
-	s->trace_only = s->profiler && variable_on("TT_METAL_TRACE_PROFILER");
-	s->trace_tracking = s->profiler && variable_on("TT_METAL_PROFILER_TRACE_TRACKING");
-	s->mid_run = s->profiler && variable_on("TT_METAL_PROFILER_MID_RUN_DUMP");
-	s->perf_report = s->profiler && variable_on("TT_METAL_PROFILER_CPP_POST_PROCESS");
-	s->memory = variable_on("TT_METAL_MEM_PROFILER");
-	s->no_op_cache = variable_on("TT_METAL_PROFILER_NO_CACHE_OP_INFO");
-	s->no_push = variable_on("TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY");
-	s->no_files = variable_on("TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES");
-	s->slow_dispatch = variable_on("TT_METAL_SLOW_DISPATCH_MODE");
-	s->auto_read = variable_on("TTP_AUTO_READ");
+	s->profiler = variable_on("TT_METAL_DEVICE_PROFILER") ||
+		      variable_on("TT_METAL_DEVICE_PROFILER_NOC_EVENTS") || s->counters;
+#define X(name, variable, of_profiler) \
+	s->name = (!(of_profiler) || s->profiler) && variable_on("TT_METAL_" #variable);
+	HOST_SWITCHES(X)
+#undef X
+	s->auto_read = variable_on("TTP_AUTO_READ") && !s->accumulate;
+	if (s->accumulate)
+		s->sum = s->perf_report = false; /* nothing says which program they are of */
 }
 
 enum ttp_rc settings_read(struct host_settings *s, struct ttp_err *e)
@@ -102,12 +97,9 @@ enum ttp_rc settings_read(struct host_settings *s, struct ttp_err *e)
 	enum ttp_rc rc;
 
 	memset(s, 0, sizeof(*s));
-	rc = variables_check(e);
-	rc = rc ? rc
-		: counters_read("TT_METAL_PROFILE_PERF_COUNTERS", counters ? counters : "",
-				&s->counters, e);
-	if (rc)
-		return rc;
+	TTP_TRY(variables_check(e));
+	TTP_TRY(counters_read("TT_METAL_PROFILE_PERF_COUNTERS", counters ? counters : "",
+			      &s->counters, e));
 	read_switches(s);
 	s->log_columns = !log || !strcmp(log, "15") ? 15
 			 : !strcmp(log, "12")       ? 12

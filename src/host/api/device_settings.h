@@ -11,20 +11,26 @@
 
 enum delayed { DELAYED_READ, DELAYED_WRITE, DELAYED_ATOMIC, DELAYED_KINDS };
 
+/* X(name, variable, of TT_METAL_, whether it is of the profiler, and off without it) */
+#define HOST_SWITCHES(X)                                   \
+	X(noc_events, DEVICE_PROFILER_NOC_EVENTS, false)   \
+	X(sum, PROFILER_SUM, true)                         \
+	X(accumulate, PROFILER_ACCUMULATE, true)           \
+	X(sync, PROFILER_SYNC, true)                       \
+	X(dispatch, DEVICE_PROFILER_DISPATCH, true)        \
+	X(trace_only, TRACE_PROFILER, true)                \
+	X(memory, MEM_PROFILER, false)                     \
+	X(mid_run, PROFILER_MID_RUN_DUMP, true)            \
+	X(perf_report, PROFILER_CPP_POST_PROCESS, true)    \
+	X(no_push, PROFILER_DISABLE_PUSH_TO_TRACY, false)  \
+	X(no_files, PROFILER_DISABLE_DUMP_TO_FILES, false) \
+	X(slow_dispatch, SLOW_DISPATCH_MODE, false) /* read after every program */
+
 struct host_settings {
-	bool profiler;         /* TT_METAL_DEVICE_PROFILER, or implied */
-	bool sum;              /* TT_METAL_PROFILER_SUM */
-	bool sync;             /* TT_METAL_PROFILER_SYNC */
-	bool noc_events;       /* TT_METAL_DEVICE_PROFILER_NOC_EVENTS */
-	bool trace_only;       /* TT_METAL_TRACE_PROFILER */
-	bool trace_tracking;   /* TT_METAL_PROFILER_TRACE_TRACKING */
-	bool memory;           /* TT_METAL_MEM_PROFILER */
-	bool mid_run;          /* TT_METAL_PROFILER_MID_RUN_DUMP */
-	bool perf_report;      /* TT_METAL_PROFILER_CPP_POST_PROCESS */
-	bool no_op_cache;      /* TT_METAL_PROFILER_NO_CACHE_OP_INFO */
-	bool no_push;          /* TT_METAL_PROFILER_DISABLE_PUSH_TO_TRACY */
-	bool no_files;         /* TT_METAL_PROFILER_DISABLE_DUMP_TO_FILES */
-	bool slow_dispatch;    /* TT_METAL_SLOW_DISPATCH_MODE: read after every program */
+	bool profiler; /* TT_METAL_DEVICE_PROFILER, or implied */
+#define X(name, variable, of_profiler) bool name;
+	HOST_SWITCHES(X)
+#undef X
 	bool auto_read;        /* TTP_AUTO_READ */
 	uint32_t programs;     /* TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT; 0: not given */
 	uint32_t counters;     /* TT_METAL_PROFILE_PERF_COUNTERS, enum counter_group */

@@ -47,10 +47,9 @@ enum ttp_rc print_start(struct ttp_dev *d, struct ttp_err *e)
 	bool on[PORT_GRID_MAX][PORT_GRID_MAX] = { 0 };
 	const struct coord *c = &d->device.coord;
 	struct print *p;
-	enum ttp_rc rc = choice_cores(&d->settings.print, d->id, c, on, e);
+	enum ttp_rc rc = TTP_OK;
 
-	if (rc)
-		return rc;
+	TTP_TRY(choice_cores(&d->settings.print, d->id, c, on, e));
 	p = d->print = mem_zero(1, sizeof(*p));
 	p->to = stdout;
 	if (d->settings.print_file[0])
@@ -129,24 +128,14 @@ static void add_float(struct print_core *core, uint32_t bits)
 /* Bytes of a piece behind its type; 0: there is no such type. */
 static size_t piece_bytes(uint8_t type)
 {
-	switch (type) {
-	case TTP_PRINT_INT:
-	case TTP_PRINT_UINT:
-	case TTP_PRINT_FLOAT:
-	case TTP_PRINT_PTR:
-		return 4;
-	case TTP_PRINT_INT64:
-	case TTP_PRINT_UINT64:
-		return 8;
-	case TTP_PRINT_CHAR:
-	case TTP_PRINT_BASE:
-	case TTP_PRINT_WIDTH:
-		return 1;
-	case TTP_PRINT_BF16:
-		return 2;
-	default:
-		return 0;
-	}
+	static const uint8_t bytes[] = {
+		[TTP_PRINT_INT] = 4,  [TTP_PRINT_UINT] = 4,  [TTP_PRINT_FLOAT] = 4,
+		[TTP_PRINT_PTR] = 4,  [TTP_PRINT_INT64] = 8, [TTP_PRINT_UINT64] = 8,
+		[TTP_PRINT_CHAR] = 1, [TTP_PRINT_BASE] = 1,  [TTP_PRINT_WIDTH] = 1,
+		[TTP_PRINT_BF16] = 2,
+	};
+
+	return type < sizeof(bytes) ? bytes[type] : 0;
 }
 
 static void add_piece(struct ttp_dev *d, struct print_core *core, uint8_t type, struct str bytes)
@@ -234,7 +223,6 @@ static void tell_overwritten(struct ttp_dev *d, struct print_core *core)
 enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 {
 	struct port *p = d->port;
-	enum ttp_rc rc = TTP_OK;
 
 	*some = false;
 	vec_each (core, &d->print->cores) {
@@ -242,10 +230,8 @@ enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 		uint64_t at = ring_at(core->risc);
 		uint32_t n;
 
-		rc = p->ops->read(p, core->tile, at, &ring, offsetof(struct ttp_print_ring, data),
-				  e);
-		if (rc)
-			return rc;
+		TTP_TRY(p->ops->read(p, core->tile, at, &ring,
+				     offsetof(struct ttp_print_ring, data), e));
 		n = ring.written - ring.read;
 		if (ring.on != TTP_PRINT_ON || n > TTP_PRINT_BYTES) {
 			tell_overwritten(d, core);
@@ -253,16 +239,12 @@ enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 		}
 		if (!n)
 			continue;
-		rc = p->ops->read(p, core->tile, at, &ring, sizeof(ring), e);
-		if (rc)
-			return rc;
+		TTP_TRY(p->ops->read(p, core->tile, at, &ring, sizeof(ring), e));
 		for (uint32_t i = 0; i < n; i++)
 			buf_char(&core->pieces, (char)ring.data[(ring.read + i) % TTP_PRINT_BYTES]);
 		ring.read = ring.written;
-		rc = p->ops->write(p, core->tile, at + offsetof(struct ttp_print_ring, read),
-				   &ring.read, 4, e);
-		if (rc)
-			return rc;
+		TTP_TRY(p->ops->write(p, core->tile, at + offsetof(struct ttp_print_ring, read),
+				      &ring.read, 4, e));
 		*some = true;
 		decode(d, core);
 	}
@@ -272,7 +254,7 @@ enum ttp_rc print_drain(struct ttp_dev *d, bool *some, struct ttp_err *e)
 				      d->settings.print_file[0] ? " to " : "",
 				      d->settings.print_file);
 	}
-	return rc;
+	return TTP_OK;
 }
 
 void print_release(struct ttp_dev *d)
@@ -284,8 +266,7 @@ void print_release(struct ttp_dev *d)
 	vec_each (core, &p->cores) {
 		if (core->line.len)
 			end_line(d, core);
-		buf_release(&core->line);
-		buf_release(&core->pieces);
+		RELEASE(buf, &core->line, &core->pieces);
 	}
 	vec_release(&p->cores);
 	if (p->to && p->to != stdout)

@@ -43,6 +43,8 @@ struct launched {
 	uint32_t trace, replay;  /* NO_TRACE, or the trace and the number of its replay, from 1 */
 	int manager, sub_device; /* manager -1: there was none */
 	uint32_t sequence;       /* number of the replay on the device, from 1; 0: none */
+	bool met;                /* markers of it were read */
+	struct built *pass;      /* of the command queue that started it; or NULL */
 };
 
 enum kernel_kind { KERNEL_FILE, KERNEL_TEXT, KERNEL_ELF };
@@ -107,10 +109,15 @@ struct ttp_trace {
 	VEC(struct trace_step) steps;
 };
 
+char *text_copy(const char *z);
+bool cores_in_grid(const struct ttp_dev *d, const struct ttp_cores *cores);
+bool cores_meet(const struct ttp_cores *a, const struct ttp_cores *b);
 bool cores_have(const struct ttp_cores *cores, size_t n, uint32_t x, uint32_t y);
-void program_free(struct ttp_program *p);
 /* Compiles what is needed and puts it together for each tile. */
 enum ttp_rc program_build(struct ttp_program *p, struct ttp_err *e) TTP_CHECKED;
+/* A kernel of ours, from fw/, on core (0,0), with a number as a define: built, for launches that are not recorded. */
+enum ttp_rc program_own(struct ttp_dev *d, const char *name, const char *define, int value,
+			struct ttp_program **out, struct ttp_err *e) TTP_CHECKED;
 void program_changed(struct ttp_program *p);
 struct built *built_take(struct built *b);
 void built_drop(struct built *b);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "device/compile.h"
+#include "device/embedded_files.h"
 #include "host/host_device.h"
 
 /* PROFILE_KERNEL of a core's kernels. */
@@ -42,8 +43,8 @@ static void describe(const struct ttp_dev *d, const struct ttp_kernel *k, int ri
 static enum ttp_rc compile(const struct ttp_dev *d, const struct ttp_kernel *k, int risc,
 			   struct elf_image *out, struct ttp_err *e)
 {
-	VEC(struct compile_define) defines = { 0 };
-	VEC(const char *) include = { 0 };
+	SCOPED(vec) VEC(struct compile_define) defines = { 0 };
+	SCOPED(vec) VEC(const char *) include = { 0 };
 	struct compile_request q = {
 		.path = k->path,
 		.text = k->text,
@@ -61,7 +62,6 @@ static enum ttp_rc compile(const struct ttp_dev *d, const struct ttp_kernel *k, 
 		.columns = d->device.coord.columns,
 		.l1_banks = d->device.coord.columns * d->device.coord.rows,
 	};
-	enum ttp_rc rc;
 
 	vec_each (def, &k->defines)
 		*vec_push(&defines) = (struct compile_define){ def->name, def->value };
@@ -71,10 +71,7 @@ static enum ttp_rc compile(const struct ttp_dev *d, const struct ttp_kernel *k, 
 	q.defines = defines.at;
 	q.defines_n = defines.len;
 	q.include = include.at;
-	rc = compile_kernel(&q, out, e);
-	vec_release(&defines);
-	vec_release(&include);
-	return rc;
+	return compile_kernel(&q, out, e);
 }
 
 static enum ttp_rc find_image(struct ttp_dev *d, const struct ttp_kernel *k, int risc,
@@ -320,12 +317,7 @@ static enum ttp_rc put_together(struct ttp_program *p, struct built *b, struct t
 				rc = find_sub_device(p->dev, b, x, y, e);
 		}
 	settle(&g);
-	vec_release(&g.common);
-	vec_release(&g.args);
-	vec_release(&g.first_args);
-	vec_release(&g.cbs);
-	vec_release(&g.semaphores);
-	vec_release(&g.set_of);
+	RELEASE(vec, &g.common, &g.args, &g.first_args, &g.cbs, &g.semaphores, &g.set_of);
 	return rc;
 }
 
@@ -336,9 +328,7 @@ enum ttp_rc program_build(struct ttp_program *p, struct ttp_err *e)
 
 	if (p->built)
 		return TTP_OK;
-	rc = find_images(p, e);
-	if (rc)
-		return rc;
+	TTP_TRY(find_images(p, e));
 	b = mem_zero(1, sizeof(*b));
 	b->references = 1;
 	rc = put_together(p, b, e);
@@ -346,5 +336,34 @@ enum ttp_rc program_build(struct ttp_program *p, struct ttp_err *e)
 		built_drop(b);
 	else
 		p->built = b;
+	return rc;
+}
+
+enum ttp_rc program_own(struct ttp_dev *d, const char *name, const char *define, int value,
+			struct ttp_program **out, struct ttp_err *e)
+{
+	struct ttp_cores core = TTP_CORE(0, 0);
+	SCOPED(buf) struct buf path = { 0 }, shown = { 0 }, text = { 0 }, count = { 0 };
+	int subs = d->subs;
+	struct ttp_kernel *k = NULL;
+	struct str file;
+	enum ttp_rc rc;
+
+	buf_printf(&path, "fw/%s", name);
+	buf_printf(&shown, "ttprof/%s", name);
+	buf_printf(&count, "%d", value);
+	if (device_file(path.at, &file)) {
+		buf_str(&text, file);
+		*out = ttp_program_new(d);
+		k = ttp_program_kernel_text(*out, shown.at, text.at, TTP_BRISC, &core, 1);
+		rc = !k || ttp_kernel_define(k, define, count.at)
+			     ? ttp_fail(e, TTP_USAGE, "%s", ttp_device_error())
+			     : TTP_OK;
+	} else {
+		rc = ttp_fail(e, TTP_VERSION, "this build has no %s", name);
+	}
+	d->subs = 0; /* nothing else runs */
+	rc = rc ? rc : program_build(*out, e);
+	d->subs = subs;
 	return rc;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/api/api_error.h"
+#include "host/api/guarded_calls.h"
 #include "host/api/variables.h"
 #include "host/clock/host_clock.h"
 #include "host/ops/op.h"
@@ -27,65 +28,59 @@ void trace_free(struct ttp_trace *t)
 }
 
 /* As tt-metal tells of traces: `TT_METAL_TRACE_BEGIN: device, trace`; an op between BEGIN and END belongs to the trace. */
-static void tell(const struct ttp_trace *t, const char *what)
+static void tell(const struct ttp_trace *t, const char *what, const char *more)
 {
-	char text[64];
+	char text[80];
 	int n;
 
 	if (!op_recorded())
 		return;
-	n = snprintf(text, sizeof(text), "`" TT_TRACE "%s: %d, %u`", what, t->dev->id, t->id);
+	n = snprintf(text, sizeof(text), "`" TT_TRACE "%s: %d, %u%s`", what, t->dev->id, t->id,
+		     more);
 	/* Captured in the warm-up, replayed in what is recorded; and replays are counted from the first. */
 	ttp_message_always(text, (size_t)n);
 }
 
 void trace_enqueued(const struct ttp_trace *t, uint32_t id)
 {
-	char text[80];
-	int n;
+	char what[32];
 
-	if (!op_recorded() || !variable_on("TT_METAL_PROFILER_TRACE_TRACKING"))
-		return;
-	n = snprintf(text, sizeof(text), "`" TT_TRACE TT_TRACE_ENQUEUE ": %d, %u, %u`", t->dev->id,
-		     t->id, id & PROGRAM_ID_MAX);
-	ttp_message_always(text, (size_t)n);
+	if (variable_on("TT_METAL_PROFILER_TRACE_TRACKING")) {
+		(void)snprintf(what, sizeof(what), ", %u", id & PROGRAM_ID_MAX);
+		tell(t, TT_TRACE_ENQUEUE, what);
+	}
 }
 
-struct ttp_trace *ttp_trace_begin(struct ttp_dev *d)
+struct ttp_trace *call_trace_begin(struct ttp_dev *d)
 {
 	struct ttp_trace *t;
 
-	if (!d) {
-		host_no("device");
-		return NULL;
-	}
-	if (d->capturing) {
-		host_failed(TTP_USAGE, "trace %u is being captured: end it first",
-			    d->capturing->id);
-		return NULL;
-	}
+	if (!d)
+		return HOST_NO("device");
+	if (d->capturing)
+		return HOST_NONE("trace %u is being captured: end it first", d->capturing->id);
 	t = mem_zero(1, sizeof(*t));
 	t->dev = d;
 	t->id = d->next_trace++;
 	*vec_push(&d->traces) = t;
 	d->capturing = t;
-	tell(t, TT_TRACE_BEGIN);
+	tell(t, TT_TRACE_BEGIN, "");
 	return t;
 }
 
-int ttp_trace_end(struct ttp_trace *t)
+int call_trace_end(struct ttp_trace *t)
 {
 	if (!t)
 		return host_no("trace");
 	if (t->dev->capturing != t)
-		return host_failed(TTP_USAGE, "trace %u is not being captured", t->id);
+		return host_failed("trace %u is not being captured", t->id);
 	t->dev->capturing = NULL;
 	t->ended = true;
-	tell(t, TT_TRACE_END);
+	tell(t, TT_TRACE_END, "");
 	return 0;
 }
 
-int ttp_trace_replay(struct ttp_trace *t)
+int call_trace_replay(struct ttp_trace *t)
 {
 	struct ttp_dev *d;
 	struct ttp_err e;
@@ -96,11 +91,11 @@ int ttp_trace_replay(struct ttp_trace *t)
 		return host_no("trace");
 	d = t->dev;
 	if (!t->ended || d->capturing)
-		return host_failed(TTP_USAGE, "trace %u: end the capture before a replay",
+		return host_failed("trace %u: end the capture before a replay",
 				   t->ended ? d->capturing->id : t->id);
 	t->replays++;
 	d->replaying = ++d->replays;
-	tell(t, TT_TRACE_REPLAY);
+	tell(t, TT_TRACE_REPLAY, "");
 	pace_device(d);
 	counted = mem_zero(PORT_GRID_MAX, PORT_GRID_MAX);
 	vec_each (s, &t->steps) {
@@ -122,7 +117,7 @@ void ttp_trace_release(struct ttp_trace *t)
 {
 	if (!t)
 		return;
-	tell(t, "RELEASE");
+	tell(t, "RELEASE", "");
 	trace_free(t);
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "host/api/api_error.h"
+#include "host/api/dispatch_cores.h"
+#include "host/api/guarded_calls.h"
 #include "host/clock/host_clock.h"
 #include "host/logs/marker_results.h"
 #include "host/ops/op.h"
@@ -14,18 +16,19 @@
 #include "base/log.h"
 
 /* Between two looks at what kernels print, and at those that wait to be read. */
-enum { PRINT_CYCLES = 100000 };
+enum { PRINT_CYCLES = 100000, READ_EVERY_NS = 1000000000 };
 
 /*
  * Until nothing runs any more.  Rings of kernel print are emptied at fixed times of the device, idle or
  * not: so how a simulator gets there does not show in when a program ends.
  */
-static enum ttp_rc wait_all_inside(struct ttp_dev *d, struct ttp_err *e)
+static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
 {
 	struct port *p = d->port;
 	uint64_t begin = p->ops->now(p), limit = d->settings.timeout_cycles;
 	enum ttp_rc rc;
 
+	DEVICE_ENTER(d);
 	clock_enter();
 	for (;;) {
 		uint64_t now = p->ops->now(p), left = limit - (now - begin), slice = left;
@@ -77,16 +80,6 @@ static enum ttp_rc wait_all_inside(struct ttp_dev *d, struct ttp_err *e)
 	return rc;
 }
 
-static enum ttp_rc wait_all(struct ttp_dev *d, struct ttp_err *e)
-{
-	enum ttp_rc rc;
-
-	d->inside++;
-	rc = wait_all_inside(d, e);
-	d->inside--;
-	return rc;
-}
-
 enum ttp_rc queue_finish(struct ttp_dev *d, struct ttp_err *e)
 {
 	enum ttp_rc rc = wait_all(d, e);
@@ -99,7 +92,7 @@ static bool must_wait(const struct ttp_dev *d, const struct built *b)
 {
 	if (!d->device.running.len)
 		return false;
-	return !d->subs || b->sub_device < 0 || d->sub[b->sub_device].busy;
+	return !d->subs || d->dispatch.on || b->sub_device < 0 || d->sub[b->sub_device].busy;
 }
 
 /* Tiles whose first program of a replay this is count it: `counted` has a byte for each tile. */
@@ -129,7 +122,20 @@ static enum ttp_rc prepare_tiles(struct ttp_dev *d, struct built *b, uint32_t id
 	return rc;
 }
 
-/* Reads the profiler if the markers of one more launch might not fit. */
+/* What was read outlives the program, however it ends.  A scripted clock makes the same log each time, however long it takes. */
+static bool is_long_ago(struct ttp_dev *d)
+{
+	int64_t now = ttp_host_peek_ns();
+	bool is = d->last_read_ns && now - d->last_read_ns > READ_EVERY_NS && d->launched.len;
+
+	if (clock_is_scripted() || d->settings.noc_events)
+		return false;
+	if (is || !d->last_read_ns)
+		d->last_read_ns = now;
+	return is;
+}
+
+/* Reads the profiler if the markers of one more launch might not fit, or about once a second. */
 static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct ttp_err *e)
 {
 	bool fit = true;
@@ -138,7 +144,7 @@ static enum ttp_rc make_room(struct ttp_dev *d, const struct built *b, struct tt
 	if (!d->settings.auto_read)
 		return TTP_OK;
 	rc = results_fit(d, b, &fit, e);
-	if (rc || fit)
+	if (rc || (fit && !is_long_ago(d)))
 		return rc;
 	/* Other sub-devices may be running. */
 	rc = wait_all(d, e);
@@ -166,42 +172,57 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 {
 	bool recorded = d->profiled && (trace || !d->settings.trace_only) && ttp_recording();
 	uint32_t flags = recorded ? TTP_LAUNCH_PROFILE : 0;
+	struct built *pass = NULL;
 	enum ttp_rc rc;
 	bool zone;
 
 	if (d->subs ? b->sub_device < 0 : b->sub_device >= 0)
 		return ttp_fail(e, TTP_USAGE,
 				"the sub-devices have changed since this was captured");
-	if (must_wait(d, b)) {
-		rc = wait_all(d, e);
-		if (rc)
+	if (must_wait(d, b))
+		TTP_TRY(wait_all(d, e));
+	TTP_TRY(recorded ? make_room(d, b, e) : TTP_OK);
+	if (recorded && d->dispatch.on) {
+		TTP_TRY(dispatch_pass(d, b, id, &pass, e));
+		rc = make_room(d, pass, e);
+		/* a read for its sake has forgotten what the program takes */
+		rc = rc ? rc : make_room(d, b, e);
+		if (rc) {
+			built_drop(pass);
 			return rc;
+		}
 	}
-	rc = recorded ? make_room(d, b, e) : TTP_OK;
-	if (rc)
-		return rc;
 	zone = op_zone_begin(OP_ZONE_CONFIGURE);
-	d->inside++;
+	host_enter(d);
 	clock_enter();
 	rc = prepare_tiles(d, b, id, flags, counted, e);
+	if (!rc && pass)
+		rc = launch_prepare(&d->device, pass->work, pass->work_n, id, flags, e);
 	clock_leave();
-	d->inside--;
+	host_leave(d);
 	op_zone_end(zone);
-	if (rc)
+	if (rc) {
+		built_drop(pass);
 		return rc;
+	}
 	zone = op_zone_begin(OP_ZONE_LAUNCH);
 	if (!trace)
 		pace_device(d); /* a replay goes on without the host */
 	if (!d->first_launch_ns && (recorded || !d->profiled))
 		note_first_launch(d);
-	d->inside++;
+	host_enter(d);
 	clock_enter();
-	rc = launch_go(&d->device, b->work, b->work_n, e);
+	rc = pass ? launch_hold(&d->device, b->work, b->work_n, e)
+		  : launch_go(&d->device, b->work, b->work_n, e);
+	if (!rc && pass)
+		rc = launch_go(&d->device, pass->work, pass->work_n, e);
 	clock_leave();
-	d->inside--;
+	host_leave(d);
 	op_zone_end(zone);
-	if (rc)
+	if (rc) {
+		built_drop(pass);
 		return rc;
+	}
 	if (d->subs)
 		d->sub[b->sub_device].busy = true;
 	if (recorded)
@@ -213,6 +234,8 @@ enum ttp_rc queue_launch(struct ttp_dev *d, struct built *b, uint32_t id, struct
 			d->subs ? d->manager : -1,
 			b->sub_device,
 			d->replaying,
+			false,
+			pass,
 		};
 	if (!d->settings.slow_dispatch)
 		return TTP_OK;
@@ -232,7 +255,7 @@ static enum ttp_rc build(struct ttp_program *p, struct ttp_err *e)
 	return rc;
 }
 
-int ttp_enqueue(struct ttp_program *p)
+int call_enqueue(struct ttp_program *p)
 {
 	struct ttp_dev *d;
 	struct ttp_err e;
@@ -258,7 +281,7 @@ int ttp_enqueue(struct ttp_program *p)
 	return rc ? host_fail(&e) : 0;
 }
 
-int ttp_finish(struct ttp_dev *d)
+int call_finish(struct ttp_dev *d)
 {
 	struct ttp_err e;
 

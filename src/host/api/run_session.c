@@ -8,7 +8,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
+#include "base/paths.h"
 #include "host/host_device.h"
+#include "wire/rank.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"
@@ -83,8 +86,11 @@ static bool take_ids(void)
 		last_taken = last_id + count;
 		n = snprintf(text, sizeof(text), "%0*u\n", LAST_DIGITS, (unsigned)last_taken);
 		if (count && pwrite(fd, text, (size_t)n, 0) == (ssize_t)n) {
-			n = snprintf(text, sizeof(text), "ops %ld %u %u\n", (long)getpid(),
-				     (unsigned)last_id + 1, (unsigned)last_taken);
+			const char *rank = run_rank();
+
+			n = snprintf(text, sizeof(text), "ops %ld %u %u %s\n", (long)getpid(),
+				     (unsigned)last_id + 1, (unsigned)last_taken,
+				     rank ? rank : "-");
 			(void)lseek(fd, 0, SEEK_END);
 			taken = write(fd, text, (size_t)n) == (ssize_t)n;
 		}
@@ -92,6 +98,19 @@ static bool take_ids(void)
 	(void)close(fd);
 	take = take < TAKE_MOST ? take * 2 : take;
 	return taken;
+}
+
+void session_opens(int device)
+{
+	char text[64];
+	int fd = hold(), n;
+
+	if (fd < 0)
+		return;
+	n = snprintf(text, sizeof(text), "device %ld %d\n", (long)getpid(), device);
+	(void)lseek(fd, 0, SEEK_END);
+	(void)!write(fd, text, (size_t)n);
+	(void)close(fd);
 }
 
 uint32_t session_next_id(void)
@@ -119,14 +138,15 @@ uint32_t session_next_id(void)
 
 bool session_begins(const char *folder, int *held)
 {
-	char *real = realpath(folder, NULL);
-	struct buf all = { 0 }, line = { 0 };
+	SCOPED(mem) char *real = realpath(folder, NULL);
+	SCOPED(buf) struct buf all = { 0 }, line = { 0 };
 	bool begun = false;
 	char part[4096];
 	ssize_t n;
 
 	*held = hold();
 	if (*held >= 0) {
+		held_fd(*held);
 		buf_printf(&line, "\nlog %s\n", real ? real : folder);
 		while ((n = read(*held, part, sizeof(part))) > 0)
 			buf_add(&all, part, (size_t)n);
@@ -134,14 +154,11 @@ bool session_begins(const char *folder, int *held)
 		if (!begun)
 			(void)!write(*held, line.at + 1, line.len - 1);
 	}
-	buf_release(&all);
-	buf_release(&line);
-	free(real);
 	return !begun;
 }
 
 void session_begun(int held)
 {
 	if (held >= 0)
-		(void)close(held);
+		(void)held_close(held);
 }

@@ -3,9 +3,10 @@
 #include <stdatomic.h>
 
 #include "host/api/api_error.h"
+#include "host/api/guarded_calls.h"
 #include "host/host_device.h"
 
-int ttp_dev_sub_devices(struct ttp_dev *d, const struct ttp_cores *cores, size_t n)
+int call_dev_sub_devices(struct ttp_dev *d, const struct ttp_cores *cores, size_t n)
 {
 	static _Atomic int managers;
 	struct ttp_err e;
@@ -15,25 +16,19 @@ int ttp_dev_sub_devices(struct ttp_dev *d, const struct ttp_cores *cores, size_t
 	if (!cores && n)
 		return host_null("ttp_dev_sub_devices", "cores");
 	if (n > SUB_DEVICES_MAX)
-		return host_failed(TTP_LIMIT, "%zu sub-devices, at most %d", n, SUB_DEVICES_MAX);
+		return host_failed("%zu sub-devices, at most %d", n, SUB_DEVICES_MAX);
 	for (size_t i = 0; i < n; i++) {
-		if (cores[i].x0 > cores[i].x1 || cores[i].y0 > cores[i].y1 ||
-		    cores[i].x1 >= (uint32_t)d->device.coord.columns ||
-		    cores[i].y1 >= (uint32_t)d->device.coord.rows)
+		if (!cores_in_grid(d, &cores[i]))
 			return host_failed(
-				TTP_USAGE,
 				"sub-device %zu: cores (%u,%u)-(%u,%u) are not in the grid", i,
 				cores[i].x0, cores[i].y0, cores[i].x1, cores[i].y1);
 		for (size_t k = 0; k < i; k++)
-			if (cores[i].x0 <= cores[k].x1 && cores[k].x0 <= cores[i].x1 &&
-			    cores[i].y0 <= cores[k].y1 && cores[k].y0 <= cores[i].y1)
-				return host_failed(TTP_USAGE,
-						   "sub-devices %zu and %zu have cores in common",
+			if (cores_meet(&cores[i], &cores[k]))
+				return host_failed("sub-devices %zu and %zu have cores in common",
 						   k, i);
 	}
 	if (d->capturing)
-		return host_failed(TTP_USAGE, "trace %u is being captured: end it first",
-				   d->capturing->id);
+		return host_failed("trace %u is being captured: end it first", d->capturing->id);
 	if (queue_finish(d, &e))
 		return host_fail(&e);
 	for (size_t i = 0; i < n; i++)

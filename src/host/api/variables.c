@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/api/variables.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,16 +41,12 @@ const struct variable_rule variable_rules[] = {
 	{ RULE_NEEDS, NULL, NULL, NULL },
 };
 
-const char *variable_values(enum variable_kind kind)
-{
-	static const char *const values[] = {
+/* What may be in variables of a kind. */
+static const char *const kind_values[] = {
 #define X(name, text) text,
-		VARIABLE_KINDS(X)
+	VARIABLE_KINDS(X)
 #undef X
-	};
-
-	return values[kind];
-}
+};
 
 static bool fits(const struct variable *v, struct str name)
 {
@@ -142,7 +138,7 @@ static bool is_met(const char *name)
 
 static void warn_unknown(void)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	int n = 0;
 
 	for (char **at = environ; *at; at++) {
@@ -161,7 +157,6 @@ static void warn_unknown(void)
 	}
 	if (n)
 		log_warn("nobody reads %s; `ttprof doctor --variables` lists what there is", b.at);
-	buf_release(&b);
 }
 
 static void warn_once(void)
@@ -177,9 +172,10 @@ static void warn_once(void)
 
 void variables_warn(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static atomic_bool warned;
 
-	pthread_once(&once, warn_once);
+	if (!atomic_exchange(&warned, true))
+		warn_once();
 }
 
 static void print_rules(struct buf *b, const char *name)
@@ -208,7 +204,7 @@ void variables_print(struct buf *b)
 		if (v->status != VARIABLE_READ)
 			continue;
 		buf_printf(b, "| `%s` | %s | %s | %s | ", v->name,
-			   v->kind == VARIABLE_CHOICE ? "a word" : variable_values(v->kind),
+			   v->kind == VARIABLE_CHOICE ? "a word" : kind_values[v->kind],
 			   *v->fallback ? v->fallback : "–", v->does);
 		print_rules(b, v->name);
 		buf_text(b, " |\n");

@@ -56,9 +56,6 @@ struct variable_rule {
 };
 extern const struct variable_rule variable_rules[]; /* ended by a name of NULL */
 
-/* What may be in variables of a kind. */
-const char *variable_values(enum variable_kind kind);
-
 /* NULL: nobody knows it. */
 const struct variable *variable_find(struct str name);
 /* The name that an unknown one may be a slip of, or NULL. */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/clock/clock_sync.h"
+#include "host/host_device.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "device/embedded_files.h"
 #include "host/api/api_error.h"
 #include "host/clock/host_clock.h"
 #include "host/ops/op.h"
@@ -17,35 +16,6 @@
 #define TIME_BITS   44       /* of a marker's clock; the kernel's is cut to the same */
 #define WORD_AT     (TTP_L1_PROF_CTRL + 4u * TTP_PROF_FW_RESET_L)
 #define PAIRS_AT    (TTP_L1_PROF_BUFFER + 4u * TTP_PROF_CUSTOM)
-
-static enum ttp_rc build(struct ttp_dev *d, struct ttp_err *e)
-{
-	struct ttp_cores core = TTP_CORE(0, 0);
-	int subs = d->subs;
-	struct ttp_kernel *k;
-	struct buf text = { 0 };
-	struct str file;
-	char count[16];
-	enum ttp_rc rc;
-
-	if (d->sync.program)
-		return TTP_OK;
-	if (!device_file("fw/sync_kernel.c", &file))
-		return ttp_fail(e, TTP_VERSION, "this build has no sync kernel");
-	buf_str(&text, file);
-	buf_char(&text, 0);
-	d->sync.program = ttp_program_new(d);
-	k = ttp_program_kernel_text(d->sync.program, "ttprof/sync_kernel.c", text.at, TTP_BRISC,
-				    &core, 1);
-	buf_release(&text);
-	snprintf(count, sizeof(count), "%d", SYNC_SAMPLES);
-	if (!k || ttp_kernel_define(k, "SYNC_SAMPLES", count))
-		return ttp_fail(e, TTP_USAGE, "%s", ttp_device_error());
-	d->subs = 0; /* nothing else runs */
-	rc = program_build(d->sync.program, e);
-	d->subs = subs;
-	return rc;
-}
 
 /* One word to the kernel, and when.  Simulated time passes on the way there and back. */
 static enum ttp_rc send(struct ttp_dev *d, struct tile t, int64_t start, struct sync_sample *s,
@@ -163,24 +133,6 @@ static enum ttp_rc sample(struct ttp_dev *d, size_t *taken, struct ttp_err *e)
 	return rc;
 }
 
-static enum ttp_rc write_rows(struct ttp_dev *d, size_t taken, struct ttp_err *e)
-{
-	struct tile t = d->sync.program->built->work[0].tile;
-	struct sync_rows rows = {
-		.folder = d->settings.folder,
-		.device = d->id,
-		.core_x = t.x,
-		.core_y = t.y,
-		.samples = d->sync.samples.at + d->sync.samples.len - taken,
-		.n = taken,
-		.first_ns = d->sync.first_ns,
-		.base_ns = op_recorded() ? ttp_base_ticks() : 0,
-		.fit = &d->sync.fit,
-	};
-
-	return sync_log_add(&rows, e);
-}
-
 static void tell(const struct ttp_dev *d)
 {
 	const struct sync_fit *f = &d->sync.fit;
@@ -216,7 +168,9 @@ enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e)
 					: "");
 		return TTP_OK;
 	}
-	rc = build(d, e);
+	rc = s->program ? TTP_OK
+			: program_own(d, "sync_kernel.c", "SYNC_SAMPLES", SYNC_SAMPLES, &s->program,
+				      e);
 	rc = rc ? rc : sample(d, &taken, e);
 	if (rc)
 		return ttp_wrap(e, rc, "sync of device %d", d->id);
@@ -232,12 +186,7 @@ enum ttp_rc sync_run(struct ttp_dev *d, struct ttp_err *e)
 		return TTP_OK;
 	}
 	tell(d);
-	return d->settings.no_files ? TTP_OK : write_rows(d, taken, e);
-}
-
-void sync_release(struct ttp_dev *d)
-{
-	vec_release(&d->sync.samples);
+	return d->settings.no_files ? TTP_OK : sync_log_add(d, taken, e);
 }
 
 int ttp_dev_clock(struct ttp_dev *d, struct ttp_dev_clock *clock, size_t size)
@@ -248,7 +197,7 @@ int ttp_dev_clock(struct ttp_dev *d, struct ttp_dev_clock *clock, size_t size)
 	if (!d)
 		return -1;
 	if (!clock)
-		return host_failed(TTP_USAGE, "ttp_dev_clock: no place for the clock is given");
+		return host_failed("ttp_dev_clock: no place for the clock is given");
 	f = &d->sync.fit;
 	c.synced = d->sync.synced;
 	c.ghz = d->port->info.clock_mhz / 1000;
@@ -276,7 +225,6 @@ int ttp_dev_host_time(struct ttp_dev *d, uint64_t cycles, int64_t *host_ns, doub
 		return -1;
 	if (!d->sync.synced)
 		return host_failed(
-			TTP_USAGE,
 			"device %d is not synced with the host: TT_METAL_PROFILER_SYNC=1 "
 			"and TT_METAL_DEVICE_PROFILER=1 do that",
 			d->id);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/exhausted.h"
 #include "host/clock/host_clock.h"
 #include "host/host_device.h"
 
@@ -71,16 +72,26 @@ int64_t ttp_host_peek_ns(void)
 	return clock_is_scripted() ? atomic_load(&scripted_ns) + atomic_load(&passed_ns) : now_ns();
 }
 
+static void leave(void *none);
+
 void clock_enter(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!inside++)
 		atomic_store(&inside_since, real_ns());
 	pthread_mutex_unlock(&lock);
+	exhausted_undo(leave, NULL);
 }
 
 void clock_leave(void)
 {
+	exhausted_done(leave, NULL);
+	leave(NULL);
+}
+
+static void leave(void *none)
+{
+	(void)none;
 	pthread_mutex_lock(&lock);
 	if (!--inside) {
 		atomic_fetch_add(&spent_ns, real_ns() - atomic_load(&inside_since));

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/order.h"
+#include "base/scoped.h"
 
 enum { ROW = 32, BEST = 8, LEAST = 8, ROUNDS = 5 };
 
@@ -146,16 +147,14 @@ bool sync_fit(struct sync_fit *fit, const struct sync_sample *samples, size_t n,
 	p = calloc(n, sizeof(*p));
 	offs = calloc(n, sizeof(*offs));
 	if (!p || !offs) {
-		free(p);
-		free(offs);
+		RELEASE(mem, &p, &offs);
 		return false;
 	}
 	kept = shortest(samples, n, p);
 	good = draw_line(p, kept, &l);
 	for (int i = 0; good && i < ROUNDS && skip_far(p, kept, &l, offs); i++)
 		good = draw_line(p, kept, &l);
-	free(p);
-	free(offs);
+	RELEASE(mem, &p, &offs);
 	if (!good || !(l.slope > 0) || fabs((double)(1 / l.slope) / nominal_ghz - 1) > 0.1)
 		return false;
 	/* At a whole cycle, so that nothing is rounded. */

@@ -2,6 +2,7 @@
 #include "host/logs/log_writer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 
 #include <ttp/kernel/layout.h>
 
+#include "base/exhausted.h"
 #include "host/api/run_session.h"
 #include "host/ops/op.h"
 #include "wire/device_log_columns.h"
@@ -39,7 +41,7 @@ enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e)
 		if (c != '/' && c)
 			continue;
 		at[i] = 0;
-		if (mkdir(at, 0777) && errno != EEXIST)
+		if (mkdir(at, c ? 0777 : 0700) && errno != EEXIST)
 			return ttp_fail_errno(e, "can't make the folder %s for the device log", at);
 		at[i] = c;
 	}
@@ -54,7 +56,7 @@ enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 	enum ttp_rc rc = TTP_OK;
 	int held = -1;
 
-	pthread_mutex_lock(&begun_lock);
+	held_lock(&begun_lock);
 	if (strcmp(begun_folder, folder) != 0) {
 		rc = log_writer_folder(folder, e);
 		/* what another process of the run has written there stays */
@@ -69,7 +71,7 @@ enum ttp_rc log_writer_begin(const char *folder, struct ttp_err *e)
 		if (!rc)
 			snprintf(begun_folder, sizeof(begun_folder), "%s", folder);
 	}
-	pthread_mutex_unlock(&begun_lock);
+	held_unlock(&begun_lock);
 	return rc;
 }
 
@@ -113,23 +115,24 @@ static void first_row(const char *path, char *row, size_t size)
  */
 static void write_state(const struct log_writer *w, const struct stat *st)
 {
-	char path[1216], fresh[sizeof(path) + 16], row[512];
-	FILE *f;
+	SCOPED(buf) struct buf path = { 0 }, fresh = { 0 }, text = { 0 };
+	struct ttp_err e;
+	char row[512];
+	int fd;
 
 	first_row(w->file.path.at, row, sizeof(row));
-	snprintf(path, sizeof(path), "%s" RUN_STATE_SUFFIX, w->file.path.at);
-	snprintf(fresh, sizeof(fresh), "%s.new", path);
-	f = fopen(fresh, "we");
-	if (!f)
-		return;
-	fprintf(f, DEVICE_LOG_STATE_BYTES "%llu\n" DEVICE_LOG_STATE_HOST "%s\n",
-		(unsigned long long)st->st_size, op_recorded() ? "recorded" : DEVICE_LOG_HOST_NONE);
+	buf_printf(&path, "%s" RUN_STATE_SUFFIX, w->file.path.at);
+	buf_printf(&fresh, "%s.new", path.at);
+	buf_printf(&text, DEVICE_LOG_STATE_BYTES "%llu\n" DEVICE_LOG_STATE_HOST "%s\n",
+		   (unsigned long long)st->st_size,
+		   op_recorded() ? "recorded" : DEVICE_LOG_HOST_NONE);
 	if (st->st_size)
-		fprintf(f, DEVICE_LOG_STATE_ROW "%s\n", row);
+		buf_printf(&text, DEVICE_LOG_STATE_ROW "%s\n", row);
 	else
-		fprintf(f, DEVICE_LOG_STATE_INODE "%llu\n", (unsigned long long)st->st_ino);
-	if (fclose(f) || rename(fresh, path))
-		(void)unlink(fresh);
+		buf_printf(&text, DEVICE_LOG_STATE_INODE "%llu\n", (unsigned long long)st->st_ino);
+	fd = out_open(fresh.at, O_WRONLY | O_TRUNC, 0666);
+	if (fd >= 0 && (out_all(fd, fresh.at, buf_view(&text), &e) || rename(fresh.at, path.at)))
+		(void)unlink(fresh.at);
 }
 
 enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int columns, int chip,
@@ -142,10 +145,10 @@ enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int column
 	w->columns = columns;
 	w->chip = chip;
 	w->risc = -1;
-	pthread_mutex_lock(&writer_lock);
+	held_lock(&writer_lock);
 	rc = out_append_open(&w->file, e, "%s/" RUN_DEVICE_LOG, folder);
 	if (rc) {
-		pthread_mutex_unlock(&writer_lock);
+		held_unlock(&writer_lock);
 		return rc;
 	}
 	(void)fstat(w->file.out.fd, &st);
@@ -166,7 +169,7 @@ enum ttp_rc log_writer_close(struct log_writer *w, struct ttp_err *e)
 	if (out_ok(&w->file.out) && !fstat(w->file.out.fd, &st) && st.st_size != w->bytes)
 		write_state(w, &st);
 	rc = out_append_close(&w->file, e);
-	pthread_mutex_unlock(&writer_lock);
+	held_unlock(&writer_lock);
 	return rc;
 }
 
@@ -225,14 +228,6 @@ static char *put_four(char *to, uint32_t v)
 	memcpy(to, pairs + v / 100 * 2, 2);
 	memcpy(to + 2, pairs + v % 100 * 2, 2);
 	return to + 4;
-}
-
-static char *put_text(char *to, const char *text)
-{
-	size_t n = strlen(text);
-
-	memcpy(to, text, n);
-	return to + n;
 }
 
 static char *put_str(char *to, struct str text)
@@ -325,7 +320,7 @@ static void write_six(struct log_writer *w, const struct log_row *row)
 	find_where(w, m);
 	out_add(&w->file.out, w->where, w->where_len);
 	p = put_number(p, mark);
-	p = put_text(p, ", ");
+	p = put_str(p, STR(", "));
 	p = put_number(p, m->cycles);
 	*p++ = '\n';
 	out_add(&w->file.out, line, (size_t)(p - line));
@@ -373,7 +368,7 @@ static bool keep_source(struct log_writer *w, struct log_source *at, const struc
 	at->id_len = (uint8_t)(put_id(at->id_text, m) - at->id_text);
 	p = put_str(p, row->name);
 	*p++ = ',';
-	p = put_text(p, type_label(w, (enum marker_type)m->type));
+	p = put_str(p, str_of(type_label(w, (enum marker_type)m->type)));
 	*p++ = ',';
 	p = put_number(p, row->line);
 	*p++ = ',';
@@ -395,7 +390,7 @@ static bool is_source(const struct log_source *at, const struct log_row *row)
 static void write_long_row(struct log_writer *w, const struct log_row *row)
 {
 	const struct device_marker *m = row->marker;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	log_writer_cell(&b, row->name);
 	buf_printf(&b, ",%s,%u,", type_label(w, (enum marker_type)m->type), (unsigned)row->line);
@@ -406,7 +401,6 @@ static void write_long_row(struct log_writer *w, const struct log_row *row)
 	}
 	buf_char(&b, '\n');
 	out_str(&w->file.out, buf_view(&b));
-	buf_release(&b);
 }
 
 void log_writer_row(struct log_writer *w, const struct log_row *row)

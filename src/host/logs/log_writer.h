@@ -63,7 +63,7 @@ struct log_row {
 	struct str meta; /* JSON with ; for , or empty */
 };
 
-/* A folder and all that it is in. */
+/* A folder, for its user alone, and all that it is in. */
 enum ttp_rc log_writer_folder(const char *folder, struct ttp_err *e) TTP_CHECKED;
 
 /* Once per process and folder: makes the folder, removes an old log. */

@@ -324,11 +324,8 @@ void push_release(struct ttp_dev *d)
 {
 	if (!d->push)
 		return;
-	u64map_release(&d->push->zones);
-	u64map_release(&d->push->locations);
-	vec_release(&d->push->at);
-	vec_release(&d->push->events);
-	free(d->push->lanes);
-	free(d->push);
+	RELEASE(u64map, &d->push->zones, &d->push->locations);
+	RELEASE(vec, &d->push->at, &d->push->events);
+	RELEASE(mem, &d->push->lanes, &d->push);
 	d->push = NULL;
 }

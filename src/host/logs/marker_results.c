@@ -17,10 +17,11 @@
 
 #include "base/account_csv.h"
 #include "host/api/api_error.h"
+#include "host/api/dispatch_cores.h"
+#include "host/api/guarded_calls.h"
 #include "host/clock/host_clock.h"
 #include "host/logs/marker_push.h"
 #include "host/logs/marker_results.h"
-#include "host/logs/zone_log.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"
 
@@ -37,7 +38,8 @@ struct reading {
 	struct read_core *core;
 	const struct launched *launch;
 	const struct launch_tile *work;
-	struct buf meta;
+	bool of_queue; /* a dispatch core */
+	struct buf meta, queue_meta;
 	size_t perf; /* the program in perf_data.h */
 	int flat;
 	uint64_t unnamed;
@@ -73,16 +75,32 @@ static const struct launch_tile *work_of(const struct built *b, struct tile t)
 	return NULL;
 }
 
+/* What a tile did for a launch: a worker, or a core of the command queue that started it. */
+static const struct launch_tile *part_of(const struct launched *l, struct tile t, bool *of_queue)
+{
+	const struct launch_tile *w = work_of(l->built, t);
+
+	*of_queue = false;
+	if (!w && l->pass) {
+		w = work_of(l->pass, t);
+		*of_queue = w != NULL;
+	}
+	return w;
+}
+
 /* The core's markers are those of launch `i` + 1; 0: of none that is known. */
 static void take_launch(struct reading *r, size_t launch_1)
 {
-	const struct launched *l = launch_1 ? &r->d->launched.at[launch_1 - 1] : NULL;
+	struct launched *l = launch_1 ? &r->d->launched.at[launch_1 - 1] : NULL;
 
 	r->core->launch_1 = launch_1;
 	r->launch = l;
-	r->work = l ? work_of(l->built, r->tile) : NULL;
+	r->of_queue = false;
+	r->work = l ? part_of(l, r->tile, &r->of_queue) : NULL;
 	r->zone = NULL;
-	if (l && r->d->settings.perf_report && !r->d->settings.trace_only)
+	if (l && !r->of_queue)
+		l->met = true;
+	if (l && !r->of_queue && r->d->settings.perf_report && !r->d->settings.trace_only)
 		r->perf = perf_data_program(&r->d->perf, run_of(r->d, l->id), l->trace, l->replay,
 					    available(r->d, l));
 	buf_clear(&r->meta);
@@ -98,8 +116,9 @@ static void find_launch(struct reading *r, const struct device_marker *m)
 	r->core->host_id = m->host_id;
 	for (size_t i = r->core->next; i < r->d->launched.len; i++) {
 		const struct launched *l = &r->d->launched.at[i];
+		bool of_queue;
 		const struct launch_tile *w =
-			l->id == m->host_id ? work_of(l->built, m->tile) : NULL;
+			l->id == m->host_id ? part_of(l, m->tile, &of_queue) : NULL;
 
 		if (!w || (m->risc != RISC_B && !w->kernel[m->risc]))
 			continue;
@@ -167,6 +186,23 @@ static void hash_marker(uint64_t *hash, const struct device_marker *m)
 	*hash ^= *hash >> 31;
 }
 
+/* What rows of all markers have. */
+static struct log_row row_of(const struct reading *r, const struct device_marker *m)
+{
+	struct log_row row = { .marker = m, .run = run_of(r->d, m->host_id), .trace = UINT32_MAX };
+
+	/* the queue is of no program, and what accumulates is of any */
+	if (r->of_queue || r->d->settings.accumulate) {
+		row.run = 0;
+		return row;
+	}
+	if (r->launch && r->launch->trace != NO_TRACE) {
+		row.trace = r->launch->trace;
+		row.replay = r->launch->replay;
+	}
+	return row;
+}
+
 /* A counter of the compute engine, in the words of tt-metal's reports. */
 static void write_counter(struct reading *r, const struct device_marker *m)
 {
@@ -178,9 +214,9 @@ static void write_counter(struct reading *r, const struct device_marker *m)
 		TTP_COUNTERS(X) TTP_COUNTERS_OF_NOC(X)
 #undef X
 	};
-	struct log_row row = { .marker = m, .trace = UINT32_MAX };
+	struct log_row row = row_of(r, m);
 	const char *name = NULL;
-	struct buf meta = { 0 };
+	SCOPED(buf) struct buf meta = { 0 };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (names[i].number == (m->data[1] & 0xFF))
@@ -191,23 +227,17 @@ static void write_counter(struct reading *r, const struct device_marker *m)
 		buf_printf(&meta, "{\"counter type\":%u", (unsigned)(m->data[1] & 0xFF));
 	buf_printf(&meta, ";\"ref cnt\":%u;\"value\":%u}", (unsigned)(m->data[0] >> 32),
 		   (unsigned)m->data[0]);
-	row.run = run_of(r->d, m->host_id);
-	if (r->launch && r->launch->trace != NO_TRACE) {
-		row.trace = r->launch->trace;
-		row.replay = r->launch->replay;
-	}
 	row.name = STR("PERF-COUNTER");
 	row.file = STR("ttprof/fw/brisc.c");
 	row.meta = buf_view(&meta);
 	log_writer_row(&r->writer, &row);
-	buf_release(&meta);
 }
 
 static void on_marker(void *ctx, const struct device_marker *m)
 {
 	struct reading *r = ctx;
 	const struct elf_zone *z = NULL;
-	struct log_row row = { .marker = m, .trace = UINT32_MAX };
+	struct log_row row;
 	bool part, moved = r->risc != m->risc || r->tile.x != m->tile.x || r->tile.y != m->tile.y;
 
 	if (moved)
@@ -222,14 +252,20 @@ static void on_marker(void *ctx, const struct device_marker *m)
 		z = find_zone(r, m);
 		r->unnamed += !z;
 	}
-	row.run = run_of(r->d, m->host_id);
+	if (r->d->settings.accumulate && !r->of_queue && m->type != MARKER_ZONE_START &&
+	    m->type != MARKER_ZONE_END)
+		return;
+	if (r->of_queue &&
+	    (r->d->settings.trace_only || !z || !dispatch_meaning(z->name, m, &r->queue_meta)))
+		return;
+	row = row_of(r, m);
 	if (r->pushing)
 		push_marker(r->d, m, z, row.run, moved, part);
 	if (r->d->settings.trace_only) {
 		replay_zones_marker(r->d, r->flat, r->launch, m, z ? z->name : STR(""));
 		return;
 	}
-	if (z && r->launch && r->d->settings.perf_report)
+	if (z && r->launch && r->d->settings.perf_report && !r->of_queue)
 		perf_data_marker(&r->d->perf, r->perf, r->flat, m->risc, m->type, m->cycles,
 				 z->name);
 	if (!r->writing)
@@ -239,19 +275,13 @@ static void on_marker(void *ctx, const struct device_marker *m)
 		return;
 	}
 	if (r->d->settings.noc_events && noc_trace_wants(m, z ? z->name : STR("")))
-		noc_trace_add(&r->d->noc, m, run_of(r->d, m->host_id),
-			      r->launch ? r->launch->trace : NO_TRACE,
-			      r->launch ? r->launch->replay : 0, z ? z->name : STR(""));
+		noc_trace_add(&r->d->noc, m, row.run, row.trace, row.replay, z ? z->name : STR(""));
 	if (z) {
 		row.name = z->name;
 		row.file = z->file;
 		row.line = z->line;
 	}
-	if (r->launch && r->launch->trace != NO_TRACE) {
-		row.trace = r->launch->trace;
-		row.replay = r->launch->replay;
-	}
-	row.meta = buf_view(&r->meta);
+	row.meta = buf_view(r->of_queue ? &r->queue_meta : &r->meta);
 	log_writer_row(&r->writer, &row);
 	if (r->writing_op)
 		log_writer_row(&r->of_op, &row);
@@ -300,17 +330,10 @@ static void on_loss(void *ctx, const struct profiler_loss *l)
 
 static enum ttp_rc write_locations(struct ttp_dev *d, struct ttp_err *e)
 {
-	VEC(const struct elf_image *) all = { 0 };
-	enum ttp_rc rc;
+	enum ttp_rc rc = zone_log_add(d, e);
 
-	for (int risc = 0; risc < RISCS; risc++)
-		*vec_push(&all) = &d->device.firmware[risc];
-	vec_each (i, &d->images)
-		*vec_push(&all) = &(*i)->elf;
-	rc = zone_log_add(d->settings.folder, all.at, all.len, e);
 	if (!rc)
 		d->images_logged = d->images.len + 1; /* and the firmware */
-	vec_release(&all);
 	return rc;
 }
 
@@ -355,7 +378,7 @@ static enum ttp_rc close_outputs(struct reading *r, enum ttp_rc rc, struct ttp_e
 	if (r->unnamed)
 		log_warn("%llu markers of device %d have ids that no kernel knows",
 			 (unsigned long long)r->unnamed, r->d->id);
-	buf_release(&r->meta);
+	RELEASE(buf, &r->meta, &r->queue_meta);
 	if (r->writing_op) {
 		closed = log_writer_close(&r->of_op, rc ? NULL : e);
 		rc = rc ? rc : closed;
@@ -368,10 +391,24 @@ static enum ttp_rc close_outputs(struct reading *r, enum ttp_rc rc, struct ttp_e
 }
 
 /* Nothing that was launched is still to come. */
+/* Programs of which nothing is left, where markers were lost: elsewhere they ran on cores that are not recorded. */
+static void count_lost_programs(const struct reading *r)
+{
+	uint64_t lost = 0;
+
+	vec_each (l, &r->d->launched)
+		lost += !l->met;
+	if (lost && (r->full || r->lost || r->overwritten))
+		account_add(&r->d->account, ACCOUNT_MARKER_PROGRAM_LOST, ACCOUNT_DEVICE(r->d->id),
+			    lost);
+}
+
 static void forget_launches(struct ttp_dev *d)
 {
-	vec_each (l, &d->launched)
+	vec_each (l, &d->launched) {
 		built_drop(l->built);
+		built_drop(l->pass);
+	}
 	vec_clear(&d->launched);
 	for (int i = 0; i < d->profiler.flat_ids * RISCS; i++) {
 		d->cores[i].next = d->cores[i].launch_1 = 0;
@@ -403,7 +440,7 @@ static enum ttp_rc write_account(struct ttp_dev *d, struct ttp_err *e)
 	return rc;
 }
 
-static enum ttp_rc read_inside(struct ttp_dev *d, bool asked, struct ttp_err *e)
+enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
 {
 	struct reading r = { .d = d };
 	int64_t began = overhead_now();
@@ -412,6 +449,7 @@ static enum ttp_rc read_inside(struct ttp_dev *d, bool asked, struct ttp_err *e)
 
 	if (!d->profiled)
 		return TTP_OK;
+	DEVICE_ENTER(d);
 	zone = op_zone_begin(OP_ZONE_DUMP);
 	rc = open_outputs(&r, e);
 	if (rc) {
@@ -437,6 +475,7 @@ static enum ttp_rc read_inside(struct ttp_dev *d, bool asked, struct ttp_err *e)
 	if (r.overwritten > 1)
 		log_warn("device %d: words of %u more cores were overwritten", d->id,
 			 r.overwritten - 1);
+	count_lost_programs(&r);
 	rc = close_outputs(&r, rc, e);
 	if (!rc && r.writing)
 		rc = write_account(d, e);
@@ -451,16 +490,6 @@ static enum ttp_rc read_inside(struct ttp_dev *d, bool asked, struct ttp_err *e)
 	d->overhead.reads++;
 	d->overhead.read_ns += (uint64_t)(overhead_now() - began);
 	op_zone_end(zone);
-	return rc;
-}
-
-enum ttp_rc results_read(struct ttp_dev *d, bool asked, struct ttp_err *e)
-{
-	enum ttp_rc rc;
-
-	d->inside++;
-	rc = read_inside(d, asked, e);
-	d->inside--;
 	return rc;
 }
 
@@ -538,16 +567,14 @@ static enum ttp_rc begin_noc_traces(struct ttp_dev *d, struct ttp_err *e)
 enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e)
 {
 	size_t cores = (size_t)d->profiler.flat_ids;
-	enum ttp_rc rc;
+	enum ttp_rc rc = TTP_OK;
 
 	d->perf.chip = d->id;
 	d->perf.mhz = d->port->info.clock_mhz;
 	d->cores = mem_zero(cores * RISCS, sizeof(*d->cores));
 	d->fill = mem_zero(cores, sizeof(*d->fill));
 	d->recorded = mem_zero(PORT_GRID_MAX, sizeof(*d->recorded));
-	rc = choice_cores(&d->settings.record, d->id, &d->device.coord, d->recorded, e);
-	if (rc)
-		return rc;
+	TTP_TRY(choice_cores(&d->settings.record, d->id, &d->device.coord, d->recorded, e));
 	if (d->settings.counters)
 		rc = begin_counters(d, e);
 	if (!rc && d->settings.noc_events && !d->settings.no_files)
@@ -561,9 +588,7 @@ enum ttp_rc results_start(struct ttp_dev *d, struct ttp_err *e)
 
 void results_release(struct ttp_dev *d)
 {
-	free(d->cores);
-	free(d->fill);
-	free(d->recorded);
+	RELEASE(mem, &d->cores, &d->fill, &d->recorded);
 	perf_data_release(&d->perf);
 	replay_zones_release(d);
 	noc_trace_release(&d->noc);
@@ -576,7 +601,7 @@ enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e)
 	return perf_data_write(&d->perf, d->settings.folder, d->port->info.arch, true, e);
 }
 
-int ttp_dev_read_profiler(struct ttp_dev *d)
+int call_dev_read_profiler(struct ttp_dev *d)
 {
 	enum ttp_rc rc, read;
 	struct ttp_err e, e2;

@@ -22,4 +22,17 @@ enum ttp_rc results_drain(struct ttp_dev *d, bool *some, struct ttp_err *e) TTP_
 enum ttp_rc results_finish(struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
 void results_release(struct ttp_dev *d);
 
+/* ---- zone_log.c ---- */
+
+/*
+ * zone_src_locations.log: every source location that had a zone, one per line, in the form in which tt-metal keeps
+ * what its compiler said.  It grows over runs; here nothing reads it, tools around tt-metal do.
+ * new_zone_src_locations.log has those of this process alone.
+ */
+
+struct ttp_dev;
+
+/* Adds the locations of the firmware and of all kernels that are not there yet. */
+enum ttp_rc zone_log_add(const struct ttp_dev *d, struct ttp_err *e) TTP_CHECKED;
+
 #endif /* TTP_HOST_LOGS_MARKER_RESULTS_H */

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/exhausted.h"
 #include "host/ops/op.h"
 
 #define LOG_AREA "device"
@@ -32,14 +33,14 @@ static const char *pool_of(const struct ttp_buffer *b)
 	static char *pools[CHOICE_CHIPS_MAX][POOLS];
 	char **pool = &pools[b->dev->id][b->where == TTP_DRAM];
 
-	pthread_mutex_lock(&lock);
+	held_lock(&lock);
 	if (!*pool) {
 		struct buf name = { 0 };
 
 		buf_printf(&name, "Device %d %s", b->dev->id, b->where == TTP_DRAM ? "DRAM" : "L1");
 		*pool = name.at;
 	}
-	pthread_mutex_unlock(&lock);
+	held_unlock(&lock);
 	return *pool;
 }
 

@@ -9,8 +9,11 @@
 
 #include <ttp/kernel/layout.h>
 
+#include "base/exhausted.h"
 #include "base/json.h"
+#include "base/order.h"
 #include "base/out.h"
+#include "wire/run_names.h"
 
 enum { TRANSLATED = 16 }; /* smaller coordinates are physical, of the NoC that was used */
 
@@ -55,29 +58,16 @@ void noc_trace_add(struct noc_trace *t, const struct device_marker *m, uint32_t 
 	};
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
+ORDER_BY(by_program, struct noc_record, run, trace, replay)
+ORDER_BY(by_core, struct noc_record, tile.x, tile.y, risc)
+ORDER_BY(by_time, struct noc_record, cycles, order)
 
-static int by_program(const struct noc_record *a, const struct noc_record *b)
+static int by_place_and_time(const void *a, const void *b)
 {
-	int c = compare(a->run, b->run);
-
-	c = c ? c : compare(a->trace, b->trace);
-	return c ? c : compare(a->replay, b->replay);
-}
-
-static int by_place_and_time(const void *x, const void *y)
-{
-	const struct noc_record *a = x, *b = y;
 	int c = by_program(a, b);
 
-	c = c ? c : compare(a->tile.x, b->tile.x);
-	c = c ? c : compare(a->tile.y, b->tile.y);
-	c = c ? c : compare(a->risc, b->risc);
-	c = c ? c : compare(a->cycles, b->cycles);
-	return c ? c : compare(a->order, b->order);
+	c = c ? c : by_core(a, b);
+	return c ? c : by_time(a, b);
 }
 
 /* x and y as a request has them, on NoC 0 and physical. */
@@ -139,7 +129,7 @@ static void put_record(struct json_writer *w, const struct noc_trace_place *at,
 static void name_file(struct buf *path, const struct noc_trace_place *at,
 		      const struct noc_record *r, struct str op)
 {
-	buf_printf(path, "%s/noc_trace_dev%d", at->folder, at->chip);
+	buf_printf(path, "%s/" RUN_NOC_TRACE "dev%d", at->folder, at->chip);
 	if (op.len)
 		buf_char(path, '_');
 	for (size_t i = 0; i < op.len; i++) /* a name of an op is no path */
@@ -159,20 +149,21 @@ static enum ttp_rc open_file(struct noc_trace *t, const char *path, int *fd, boo
 	off_t size;
 
 	*more = intern_find(&t->files, str_of(path)) != INTERN_NONE;
-	*fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (*more ? 0 : O_TRUNC), 0666);
+	*fd = out_open(path, O_RDWR | O_CREAT | (*more ? 0 : O_TRUNC), 0666);
 	if (*fd < 0)
 		return ttp_fail_errno(e, "%s", path);
+	held_fd(*fd);
 	intern_copy(&t->files, str_of(path));
 	if (!*more)
 		return TTP_OK;
 	size = lseek(*fd, 0, SEEK_END) - (off_t)strlen(end);
 	if (size < 0 || pread(*fd, last, strlen(end), size) != (ssize_t)strlen(end) ||
 	    strcmp(last, end) != 0) {
-		close(*fd);
+		(void)held_close(*fd);
 		return ttp_fail(e, TTP_FORMAT, "%s was changed by somebody else meanwhile", path);
 	}
 	return ftruncate(*fd, size) || lseek(*fd, size, SEEK_SET) < 0
-		       ? (close(*fd), ttp_fail_errno(e, "%s", path))
+		       ? ((void)held_close(*fd), ttp_fail_errno(e, "%s", path))
 		       : TTP_OK;
 }
 
@@ -180,7 +171,7 @@ static enum ttp_rc write_program(struct noc_trace *t, const struct noc_trace_pla
 				 const struct noc_record *from, const struct noc_record *to,
 				 struct ttp_err *e)
 {
-	struct buf path = { 0 }, text = { 0 };
+	SCOPED(buf) struct buf path = { 0 }, text = { 0 };
 	struct str op = STR("");
 	struct out out;
 	enum ttp_rc rc;
@@ -206,11 +197,9 @@ static enum ttp_rc write_program(struct noc_trace *t, const struct noc_trace_pla
 		}
 		out_text(&out, "\n]\n");
 		rc = out_finish(&out, e);
-		if (close(fd) && !rc)
+		if (held_close(fd) && !rc)
 			rc = ttp_fail_errno(e, "%s", path.at);
 	}
-	buf_release(&path);
-	buf_release(&text);
 	return rc;
 }
 
@@ -236,24 +225,16 @@ static enum ttp_rc write_text(const char *folder, const char *name, struct str t
 			      struct ttp_err *e)
 {
 	char path[1200];
-	struct out out;
-	enum ttp_rc rc;
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return ttp_fail_errno(e, "%s", path);
-	out_init(&out, fd, path);
-	out_str(&out, text);
-	rc = out_finish(&out, e);
-	return close(fd) && !rc ? ttp_fail_errno(e, "%s", path) : rc;
+	fd = out_open(path, O_WRONLY | O_TRUNC, 0666);
+	return fd < 0 ? ttp_fail_errno(e, "%s", path) : out_all(fd, path, text, e);
 }
 
 enum ttp_rc noc_trace_cluster(const char *folder, const int *chips, size_t n, struct ttp_err *e)
 {
-	struct buf coordinates = { 0 }, topology = { 0 };
-	enum ttp_rc rc;
+	SCOPED(buf) struct buf coordinates = { 0 }, topology = { 0 };
 
 	buf_text(&coordinates, "{\"physical_chip_to_eth_coord\": {");
 	buf_text(&topology, "{\"cluster_type\": \"N150\", \"device_id_to_fabric_node_id\": {");
@@ -272,10 +253,6 @@ enum ttp_rc noc_trace_cluster(const char *folder, const int *chips, size_t n, st
 		buf_printf(&topology, "%s{\"mesh_id\": %d, \"shape\": [1, 1]}", i ? ", " : "",
 			   chips[i]);
 	buf_text(&topology, "], \"routing_planes\": []}\n");
-	rc = write_text(folder, "cluster_coordinates.json", buf_view(&coordinates), e);
-	if (!rc)
-		rc = write_text(folder, "topology.json", buf_view(&topology), e);
-	buf_release(&coordinates);
-	buf_release(&topology);
-	return rc;
+	TTP_TRY(write_text(folder, RUN_NOC_CLUSTER, buf_view(&coordinates), e));
+	return write_text(folder, RUN_NOC_TOPOLOGY, buf_view(&topology), e);
 }

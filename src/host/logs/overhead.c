@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/logs/overhead.h"
+#include "host/host_device.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
 #include "base/json.h"
 #include "base/out.h"
-#include "device/embedded_files.h"
 #include "host/clock/host_clock.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"
@@ -34,28 +34,6 @@ int64_t overhead_now(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static struct ttp_program *build(struct ttp_dev *d, struct ttp_err *e)
-{
-	struct ttp_cores core = TTP_CORE(0, 0);
-	struct ttp_program *p;
-	struct ttp_kernel *k;
-	struct buf text = { 0 };
-	struct str file;
-	char count[16];
-
-	if (!device_file("fw/overhead_kernel.c", &file))
-		return NULL;
-	buf_str(&text, file);
-	buf_char(&text, 0);
-	p = ttp_program_new(d);
-	k = ttp_program_kernel_text(p, "ttprof/overhead_kernel.c", text.at, TTP_BRISC, &core, 1);
-	buf_release(&text);
-	snprintf(count, sizeof(count), "%d", ZONES);
-	d->subs = 0; /* nothing else runs any more */
-	return k && !ttp_kernel_define(k, "OVERHEAD_ZONES", count) && !program_build(p, e) ? p
-											   : NULL;
-}
-
 void overhead_measure(struct ttp_dev *d)
 {
 	uint32_t w[4 * ZONES];
@@ -67,8 +45,7 @@ void overhead_measure(struct ttp_dev *d)
 
 	if (!d->profiled || d->stuck || d->port->ops->fault(d->port) || d->settings.sum)
 		return;
-	p = build(d, &e);
-	if (!p)
+	if (program_own(d, "overhead_kernel.c", "OVERHEAD_ZONES", ZONES, &p, &e))
 		return;
 	b = p->built;
 	clock_enter();
@@ -129,7 +106,7 @@ static void device_object(struct ttp_dev *d, struct buf *to)
 
 static void report_cost(double host_zone_ns)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	buf_text(&b, "profiling cost");
 	if (host_zone_ns > 0)
@@ -143,7 +120,6 @@ static void report_cost(double host_zone_ns)
 	if (op_recorded())
 		ttp_app_info(b.at, b.len);
 	log_info("%s", b.at);
-	buf_release(&b);
 }
 
 /* What stands between two texts of the file; empty where it is another file, or none. */
@@ -183,7 +159,7 @@ static void add_device(struct str old, struct ttp_dev *d, double host_zone_ns, s
 /* Devices and processes of a run add themselves one by one; the first of a run finds no file (host/logs/log_writer.h). */
 static enum ttp_rc write_file(struct ttp_dev *d, double host_zone_ns, struct ttp_err *e)
 {
-	struct buf old = { 0 }, text = { 0 };
+	SCOPED(buf) struct buf old = { 0 }, text = { 0 };
 	char path[1200], part[4096];
 	struct out out;
 	enum ttp_rc rc;
@@ -191,9 +167,10 @@ static enum ttp_rc write_file(struct ttp_dev *d, double host_zone_ns, struct ttp
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/" RUN_OVERHEAD, d->settings.folder);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+	fd = out_open(path, O_RDWR | O_CREAT, 0666);
 	if (fd < 0)
 		return ttp_fail_errno(e, "%s", path);
+	held_fd(fd);
 	(void)flock(fd, LOCK_EX);
 	while ((n = read(fd, part, sizeof(part))) > 0)
 		buf_add(&old, part, (size_t)n);
@@ -204,10 +181,8 @@ static enum ttp_rc write_file(struct ttp_dev *d, double host_zone_ns, struct ttp
 	rc = out_finish(&out, e);
 	if (!rc && ftruncate(fd, (off_t)text.len))
 		rc = ttp_fail_errno(e, "%s", path);
-	if (close(fd) && !rc)
+	if (held_close(fd) && !rc)
 		rc = ttp_fail_errno(e, "%s", path);
-	buf_release(&old);
-	buf_release(&text);
 	return rc;
 }
 
@@ -221,7 +196,7 @@ enum ttp_rc overhead_write(struct ttp_dev *d, bool last, struct ttp_err *e)
 	/* With a scripted clock nothing that is written depends on real time. */
 	if (d->overhead.read_ns && clock_is_scripted())
 		d->overhead.read_ns = 0;
-	pthread_mutex_lock(&lock);
+	held_lock(&lock);
 	all.reads += d->overhead.reads;
 	all.read_ns += d->overhead.read_ns;
 	all_markers += d->counts.markers;
@@ -235,6 +210,6 @@ enum ttp_rc overhead_write(struct ttp_dev *d, bool last, struct ttp_err *e)
 		all = (struct overhead){ 0 };
 		all_markers = 0;
 	}
-	pthread_mutex_unlock(&lock);
+	held_unlock(&lock);
 	return rc;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/out.h"
 #include "host/logs/log_writer.h"
 #include "wire/run_names.h"
@@ -134,24 +135,27 @@ enum {
 
 static uint8_t class_of_name(struct str zone)
 {
-	unsigned c = 0;
+	static const struct {
+		struct str part; /* of the name, or all of it */
+		bool all;
+		uint8_t class;
+	} says[] = {
+		{ STR_INIT("-FW"), false, ZONE_FW },
+		{ STR_INIT("TRISC-FW"), false, ZONE_TRISC_FW },
+		{ STR_INIT("-KERNEL"), false, ZONE_KERNEL },
+		{ STR_INIT("BRISC-KERNEL"), false, ZONE_MOVER_KERNEL },
+		{ STR_INIT("NCRISC-KERNEL"), false, ZONE_MOVER_KERNEL },
+		{ STR_INIT("TRISC-KERNEL"), false, ZONE_TRISC_KERNEL },
+		{ STR_INIT("BRISC-KERNEL"), true, ZONE_ONLY_BRISC },
+		{ STR_INIT("NCRISC-KERNEL"), true, ZONE_ONLY_NCRISC },
+		{ STR_INIT("TRISC-KERNEL"), true, ZONE_ONLY_TRISC },
+	};
+	uint8_t c = 0;
 
-	if (str_has(zone, STR("-FW")))
-		c |= ZONE_FW | (str_has(zone, STR("TRISC-FW")) ? ZONE_TRISC_FW : 0);
-	if (!str_has(zone, STR("-KERNEL")))
-		return (uint8_t)c;
-	c |= ZONE_KERNEL;
-	if (str_has(zone, STR("BRISC-KERNEL")) || str_has(zone, STR("NCRISC-KERNEL")))
-		c |= ZONE_MOVER_KERNEL;
-	if (str_has(zone, STR("TRISC-KERNEL")))
-		c |= ZONE_TRISC_KERNEL;
-	if (str_eq(zone, STR("BRISC-KERNEL")))
-		c |= ZONE_ONLY_BRISC;
-	if (str_eq(zone, STR("NCRISC-KERNEL")))
-		c |= ZONE_ONLY_NCRISC;
-	if (str_eq(zone, STR("TRISC-KERNEL")))
-		c |= ZONE_ONLY_TRISC;
-	return (uint8_t)c;
+	for (size_t i = 0; i < sizeof(says) / sizeof(*says); i++)
+		if (says[i].all ? str_eq(zone, says[i].part) : str_has(zone, says[i].part))
+			c |= says[i].class;
+	return c;
 }
 
 /* Names are of images, which stay as long as the device: each is looked at once, and then known by where it is. */
@@ -229,27 +233,9 @@ struct row {
 	int64_t latency[2]; /* -1: none */
 };
 
-static int by_key(const void *a, const void *b)
-{
-	const struct perf_program *x = ((const struct row *)a)->program;
-	const struct perf_program *y = ((const struct row *)b)->program;
-
-	if (x->run != y->run)
-		return x->run < y->run ? -1 : 1;
-	if (x->trace != y->trace)
-		return x->trace < y->trace ? -1 : 1;
-	return x->replay < y->replay ? -1 : x->replay > y->replay;
-}
-
-static int by_kernel_start(const void *a, const void *b)
-{
-	const struct ttp_perf_time *x = &((const struct row *)a)->perf.times[TTP_PERF_KERNEL];
-	const struct ttp_perf_time *y = &((const struct row *)b)->perf.times[TTP_PERF_KERNEL];
-
-	if (x->start_cycles != y->start_cycles)
-		return x->start_cycles < y->start_cycles ? -1 : 1;
-	return by_key(a, b);
-}
+ORDER_BY(by_key, struct row, program->run, program->trace, program->replay)
+ORDER_BY(by_kernel_start, struct row, perf.times[TTP_PERF_KERNEL].start_cycles, program->run,
+	 program->trace, program->replay)
 
 /* From the end of the program before to the start of this one, by the program's own ns per cycle. */
 static int64_t latency(const struct ttp_perf_time *t, uint64_t *previous, bool *had)
@@ -293,7 +279,7 @@ static void write_row(struct out *o, const struct perf_data *p, const struct row
 		      const char *arch)
 {
 	bool traced = r->perf.trace != UINT32_MAX;
-	struct buf name = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 
 	if (r->program->name_1)
 		log_writer_cell(&name, intern_get(&p->names, r->program->name_1 - 1));
@@ -314,13 +300,12 @@ static void write_row(struct out *o, const struct perf_data *p, const struct row
 	for (int i = 0; i < 2; i++)
 		write_number(o, r->latency[i] >= 0, (uint64_t)r->latency[i]);
 	out_char(o, '\n');
-	buf_release(&name);
 }
 
 enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char *arch, bool all,
 			    struct ttp_err *e)
 {
-	VEC(struct row) rows = { 0 };
+	SCOPED(vec) VEC(struct row) rows = { 0 };
 	struct out_append file;
 	enum ttp_rc rc;
 
@@ -353,6 +338,5 @@ enum ttp_rc perf_data_write(struct perf_data *p, const char *folder, const char 
 			write_row(&file.out, p, r, arch);
 		rc = out_append_close(&file, e);
 	}
-	vec_release(&rows);
 	return rc;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/logs/replay_zones.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "host/host_device.h"
 
 enum { FW, KERNEL };
@@ -11,16 +10,8 @@ enum { FW, KERNEL };
 /* Replays of a core come in order, once for each of its RISCs. */
 static struct replay_span *find(replay_spans *spans, const struct launched *l)
 {
-	size_t low = 0, high = spans->len;
+	size_t low = order_first(i, spans->len, spans->at[i].sequence < l->sequence);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (spans->at[mid].sequence < l->sequence)
-			low = mid + 1;
-		else
-			high = mid;
-	}
 	if (low < spans->len && spans->at[low].sequence == l->sequence)
 		return &spans->at[low];
 	vec_push(spans);

@@ -2,6 +2,7 @@
 /* Ops, described call by call; what they mean is sent when they end. */
 #include "host/ops/op.h"
 #include "host/api/api_error.h"
+#include "host/api/guarded_calls.h"
 #include "host/api/run_session.h"
 
 #include <stdlib.h>
@@ -35,15 +36,6 @@ uint32_t ttp_op_id(const struct ttp_op *op)
 	return op ? op_call_count(op) : 0;
 }
 
-static char *text_copy(const char *z)
-{
-	size_t n = strlen(z) + 1;
-	char *to = mem_alloc(n, 1);
-
-	memcpy(to, z, n);
-	return to;
-}
-
 /* The code stands between quotes in the first line of a message, which is split at commas, and in back-ticks. */
 static void take_code(struct buf *to, const char *code)
 {
@@ -73,36 +65,23 @@ static void free_op(struct ttp_op *op)
 {
 	let_go(op);
 	built_drop(op->built);
-	vec_each (a, &op->attributes) {
-		free(a->name);
-		free(a->value);
-	}
-	vec_each (k, &op->kernels) {
-		free(k->source);
-		free(k->name);
-	}
-	vec_release(&op->attributes);
-	vec_release(&op->kernels);
-	vec_release(&op->inputs);
-	vec_release(&op->outputs);
-	vec_release(&op->input_bws);
-	vec_release(&op->calls);
-	vec_release(&op->output_bws);
-	buf_release(&op->code);
-	buf_release(&op->meta);
-	buf_release(&op->strategy);
+	vec_each (a, &op->attributes)
+		RELEASE(mem, &a->name, &a->value);
+	vec_each (k, &op->kernels)
+		RELEASE(mem, &k->source, &k->name);
+	RELEASE(vec, &op->attributes, &op->kernels, &op->inputs, &op->outputs, &op->input_bws,
+		&op->calls, &op->output_bws);
+	RELEASE(buf, &op->code, &op->meta, &op->strategy);
 	free(op);
 }
 
-struct ttp_op *ttp_op_begin(const char *code, enum ttp_op_type type, struct ttp_dev *d)
+struct ttp_op *call_op_begin(const char *code, enum ttp_op_type type, struct ttp_dev *d)
 {
 	struct ttp_op *op;
 	struct ttp_err e;
 
-	if (!code || !*code || (unsigned)type > TTP_OP_FALLBACK) {
-		host_failed(TTP_USAGE, "an op needs a name and a type");
-		return NULL;
-	}
+	if (!code || !*code || (unsigned)type > TTP_OP_FALLBACK)
+		return HOST_NONE("an op needs a name and a type");
 	if (type == TTP_OP_DEVICE && !d)
 		return NULL;
 	op = mem_zero(1, sizeof(*op));
@@ -124,45 +103,50 @@ struct ttp_op *ttp_op_begin(const char *code, enum ttp_op_type type, struct ttp_
 	return op;
 }
 
-int ttp_op_end(struct ttp_op *op)
+static enum ttp_rc send_it(void *ctx, struct ttp_err *e)
 {
+	struct ttp_op *op = ctx;
+	enum ttp_rc rc = op_folders_end(op, e);
 	char text[32];
+	int n = snprintf(text, sizeof(text), "id:%u", op_call_count(op));
+
+	ttp_zone_text(text, (size_t)n);
+	op_send(op);
+	return rc;
+}
+
+int call_op_end(struct ttp_op *op)
+{
 	struct ttp_err e;
 	enum ttp_rc rc;
-	int n;
 
 	if (!op)
 		return -1;
 	if (op != innermost)
-		return host_failed(TTP_USAGE, "op %s: %s", op->code.at,
+		return host_failed("op %s: %s", op->code.at,
 				   innermost ? "ops end in reverse order, on the thread that began "
 					       "them, and another one is open"
 					     : "it was begun by another thread, or has ended");
-	rc = op_folders_end(op, &e);
-	n = snprintf(text, sizeof(text), "id:%u", op_call_count(op));
-	ttp_zone_text(text, (size_t)n);
-	op_send(op);
+	rc = host_guarded(send_it, op, &e);
 	ttp_zone_end();
 	innermost = op->outer;
 	free_op(op);
 	return rc ? host_fail(&e) : 0;
 }
 
-int ttp_op_program(struct ttp_op *op, struct ttp_program *p)
+int call_op_program(struct ttp_op *op, struct ttp_program *p)
 {
 	if (!op || !p)
 		return -1;
 	if (p->dev != op->dev)
-		return host_failed(TTP_USAGE, "op %s: its program is not of its device",
-				   op->code.at);
+		return host_failed("op %s: its program is not of its device", op->code.at);
 	if (op->program == p)
 		return 0;
 	if (op->program || op->built)
-		return host_failed(TTP_USAGE, "op %s has a program already: begin an op for each",
+		return host_failed("op %s has a program already: begin an op for each",
 				   op->code.at);
 	if (p->op)
-		return host_failed(TTP_USAGE,
-				   "op %s: its program belongs to op %s, which has not "
+		return host_failed("op %s: its program belongs to op %s, which has not "
 				   "ended",
 				   op->code.at, p->op->code.at);
 	if (p->id_given)
@@ -202,7 +186,7 @@ void op_program_gone(struct ttp_program *p)
 		let_go(p->op);
 }
 
-int ttp_op_program_cache(struct ttp_op *op, uint64_t hash, bool hit)
+int call_op_program_cache(struct ttp_op *op, uint64_t hash, bool hit)
 {
 	if (!op)
 		return -1;
@@ -212,13 +196,12 @@ int ttp_op_program_cache(struct ttp_op *op, uint64_t hash, bool hit)
 	return 0;
 }
 
-int ttp_op_kernel(struct ttp_op *op, const char *source, const char *name, int fidelity)
+int call_op_kernel(struct ttp_op *op, const char *source, const char *name, int fidelity)
 {
 	if (!op)
 		return -1;
 	if (!source || !name || fidelity < 0 || fidelity > 4)
-		return host_failed(TTP_USAGE,
-				   "op %s: a kernel has a source, a name, and a fidelity "
+		return host_failed("op %s: a kernel has a source, a name, and a fidelity "
 				   "of 0 to 4",
 				   op->code.at);
 	*vec_push(&op->kernels) =
@@ -226,16 +209,14 @@ int ttp_op_kernel(struct ttp_op *op, const char *source, const char *name, int f
 	return 0;
 }
 
-int ttp_op_attribute(struct ttp_op *op, const char *name, const char *value)
+int call_op_attribute(struct ttp_op *op, const char *name, const char *value)
 {
 	if (!op)
 		return -1;
 	if (!name || !*name || !value)
-		return host_failed(TTP_USAGE, "op %s: an attribute needs a name and a value",
-				   op->code.at);
+		return host_failed("op %s: an attribute needs a name and a value", op->code.at);
 	if (op->attributes.len >= ATTRIBUTES_MAX)
-		return host_failed(TTP_LIMIT, "op %s: more than %d attributes", op->code.at,
-				   ATTRIBUTES_MAX);
+		return host_failed("op %s: more than %d attributes", op->code.at, ATTRIBUTES_MAX);
 	vec_each (a, &op->attributes)
 		if (!strcmp(a->name, name)) {
 			free(a->value);
@@ -246,50 +227,46 @@ int ttp_op_attribute(struct ttp_op *op, const char *name, const char *value)
 	return 0;
 }
 
-int ttp_op_meta_data(struct ttp_op *op, const char *text)
+int call_op_meta_data(struct ttp_op *op, const char *text)
 {
 	if (!op)
 		return -1;
 	if (!text)
-		return host_failed(TTP_USAGE, "op %s: no text is given", op->code.at);
+		return host_failed("op %s: no text is given", op->code.at);
 	if (op->meta.len)
 		buf_text(&op->meta, "; ");
 	buf_text(&op->meta, text);
 	return 0;
 }
 
-int ttp_op_input(struct ttp_op *op, const struct ttp_tensor *t)
+static int add_tensor(struct ttp_op *op, tensor_vec *to, const char *what,
+		      const struct ttp_tensor *t)
 {
-	if (!op || !t)
-		return -1;
-	if (op->inputs.len >= TENSORS_MAX)
-		return host_failed(TTP_LIMIT, "op %s: more than %d inputs", op->code.at,
-				   TENSORS_MAX);
-	*vec_push(&op->inputs) = *t;
+	if (to->len >= TENSORS_MAX)
+		return host_failed("op %s: more than %d %s", op->code.at, TENSORS_MAX, what);
+	*vec_push(to) = *t;
 	return 0;
 }
 
-int ttp_op_output(struct ttp_op *op, const struct ttp_tensor *t)
+int call_op_input(struct ttp_op *op, const struct ttp_tensor *t)
 {
-	if (!op || !t)
-		return -1;
-	if (op->outputs.len >= TENSORS_MAX)
-		return host_failed(TTP_LIMIT, "op %s: more than %d outputs", op->code.at,
-				   TENSORS_MAX);
-	*vec_push(&op->outputs) = *t;
-	return 0;
+	return op && t ? add_tensor(op, &op->inputs, "inputs", t) : -1;
 }
 
-int ttp_op_parallelization(struct ttp_op *op, const char *strategy)
+int call_op_output(struct ttp_op *op, const struct ttp_tensor *t)
+{
+	return op && t ? add_tensor(op, &op->outputs, "outputs", t) : -1;
+}
+
+int call_op_parallelization(struct ttp_op *op, const char *strategy)
 {
 	if (!op)
 		return -1;
-	buf_clear(&op->strategy);
-	buf_text(&op->strategy, strategy ? strategy : "");
+	buf_set_str(&op->strategy, str_of(strategy ? strategy : ""));
 	return 0;
 }
 
-int ttp_op_model(struct ttp_op *op, uint64_t ideal_ns, uint64_t compute_ns, uint64_t bandwidth_ns)
+int call_op_model(struct ttp_op *op, uint64_t ideal_ns, uint64_t compute_ns, uint64_t bandwidth_ns)
 {
 	if (!op)
 		return -1;
@@ -299,15 +276,15 @@ int ttp_op_model(struct ttp_op *op, uint64_t ideal_ns, uint64_t compute_ns, uint
 	return 0;
 }
 
-int ttp_op_model_bandwidths(struct ttp_op *op, const double *inputs, size_t inputs_n,
-			    const double *outputs, size_t outputs_n)
+int call_op_model_bandwidths(struct ttp_op *op, const double *inputs, size_t inputs_n,
+			     const double *outputs, size_t outputs_n)
 {
 	if (!op)
 		return -1;
 	if ((inputs_n && !inputs) || (outputs_n && !outputs) || inputs_n > TENSORS_MAX ||
 	    outputs_n > TENSORS_MAX)
-		return host_failed(TTP_USAGE, "op %s: bandwidths of %zu inputs and %zu outputs",
-				   op->code.at, inputs_n, outputs_n);
+		return host_failed("op %s: bandwidths of %zu inputs and %zu outputs", op->code.at,
+				   inputs_n, outputs_n);
 	vec_clear(&op->input_bws);
 	vec_clear(&op->output_bws);
 	for (size_t i = 0; i < inputs_n; i++)

@@ -10,11 +10,26 @@
 #ifndef TTP_HOST_OPS_OP_H
 #define TTP_HOST_OPS_OP_H
 
+#include <stdint.h>
 #include <ttp/client.h>
 #include <ttp/ops.h>
 
 #include "host/host_device.h"
-#include "host/ops/op_tensor.h"
+
+/* ---- op_tensor.c ---- */
+
+/* No pointers in it: a copy is a tensor, too. */
+struct ttp_tensor {
+	uint64_t logical[4], padded[4]; /* W, Z, Y, X */
+	enum ttp_layout layout;
+	enum ttp_dtype dtype;
+	int device; /* -1: on the host */
+	enum ttp_memory where;
+	char memory_layout[24];
+};
+
+const char *tensor_layout_text(const struct ttp_tensor *t);
+const char *tensor_dtype_text(const struct ttp_tensor *t);
 
 struct op_attribute {
 	char *name, *value;
@@ -40,6 +55,8 @@ struct op_call {
 	int64_t start_ns, stop_ns;
 };
 
+typedef VEC(struct ttp_tensor) tensor_vec;
+
 struct ttp_op {
 	struct ttp_op *outer; /* of this thread */
 	struct buf code;      /* as it stands in messages */
@@ -54,7 +71,7 @@ struct ttp_op {
 	uint64_t hash; /* with cache_given */
 	VEC(struct op_attribute) attributes;
 	VEC(struct op_kernel) kernels;
-	VEC(struct ttp_tensor) inputs, outputs;
+	tensor_vec inputs, outputs;
 	struct buf meta, strategy;
 	uint64_t ideal_ns, compute_ns, bandwidth_ns;
 	VEC(double) input_bws, output_bws;
@@ -85,7 +102,6 @@ const char *op_fidelity(const struct ttp_op *op);
 void op_send(const struct ttp_op *op);
 
 /* ---- op_folders.c ---- */
-bool op_folders_on(void);
 enum ttp_rc op_folders_begin(struct ttp_op *op, struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc op_folders_end(struct ttp_op *op, struct ttp_err *e) TTP_CHECKED;
 

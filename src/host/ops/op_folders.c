@@ -7,12 +7,22 @@
  *	DIR_device/OP/CALL/profile_log_device.csv	its markers, 6 columns
  *
  * As then, the device is read after each op, so ops don't overlap.  The log of all ops has those markers, too.
+ *
+ * Who runs a program twice, without and with device profiling, wants the host's times of the first run beside the markers of the second:
+ * where the host's files in DIR are of a run that was not profiled, a profiled one leaves them and writes its own to DIR_device.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/exhausted.h"
+#include "base/out.h"
+#include "host/api/guarded_calls.h"
+#include "host/clock/host_clock.h"
 #include "host/logs/marker_results.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"
@@ -21,11 +31,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct buf location;    /* empty: not asked for */
 static struct intern names;    /* folders of ops */
 static VEC(uint32_t) calls_of; /* of each name */
-static uint64_t ops;           /* so far */
+static VEC(bool) kept; /* of each name: the host's files in DIR are of a run without devices */
+static uint64_t ops;   /* so far */
+static bool looked;    /* for the default, which counts until somebody says otherwise */
+static int64_t since_1970_ns; /* from host time to the system's clock */
 
-int ttp_op_location(const char *dir)
+int call_op_location(const char *dir)
 {
-	pthread_mutex_lock(&lock);
+	held_lock(&lock);
+	looked = true;
 	buf_clear(&location);
 	if (dir)
 		buf_text(&location, dir);
@@ -33,19 +47,50 @@ int ttp_op_location(const char *dir)
 		location.at[--location.len] = 0;
 	intern_release(&names);
 	vec_release(&calls_of);
+	vec_release(&kept);
 	names = (struct intern){ 0 };
 	ops = 0;
-	pthread_mutex_unlock(&lock);
+	held_unlock(&lock);
 	return 0;
 }
 
-bool op_folders_on(void)
+/* Where the tools of that time are, and nothing else records: their users don't ask for logs.  Under the lock. */
+static void look_for_default(void)
+{
+	const char *home = getenv("TT_METAL_HOME");          // NOLINT(concurrency-mt-unsafe)
+	const char *moved = getenv("TT_METAL_PROFILER_DIR"); // NOLINT(concurrency-mt-unsafe)
+	SCOPED(buf) struct buf tool = { 0 };
+
+	looked = true;
+	if (!home || !*home || (moved && *moved) || op_recorded())
+		return;
+	buf_printf(&tool, "%s/tt_metal/tools/profiler/process_ops_logs.py", home);
+	if (!access(tool.at, F_OK))
+		buf_printf(&location, "%s/tt_metal/tools/profiler/logs/ops", home);
+}
+
+/* Logs of that time have the system's clock.  Once, so that times of a process stay as far apart as they were. */
+static void look_at_clock(void)
+{
+	struct timespec t = { 0 };
+
+	if (since_1970_ns || clock_is_scripted())
+		return;
+	clock_gettime(CLOCK_REALTIME, &t);
+	since_1970_ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec - ttp_host_peek_ns();
+}
+
+static bool op_folders_on(void)
 {
 	bool on;
 
-	pthread_mutex_lock(&lock);
+	held_lock(&lock);
+	if (!looked)
+		look_for_default();
 	on = location.len > 0;
-	pthread_mutex_unlock(&lock);
+	if (on)
+		look_at_clock();
+	held_unlock(&lock);
 	return on;
 }
 
@@ -79,7 +124,7 @@ static void tensors(struct buf *b, const struct ttp_tensor *t, size_t n)
 
 static void meta(struct buf *b, const struct ttp_op *op)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	if (op->attributes.len || op->meta.len) {
 		buf_char(&text, '{');
@@ -91,7 +136,6 @@ static void meta(struct buf *b, const struct ttp_op *op)
 		buf_char(&text, '}');
 	}
 	cell(b, buf_view(&text));
-	buf_release(&text);
 }
 
 static void row(struct buf *b, const struct ttp_op *op, uint64_t number, uint32_t call,
@@ -103,8 +147,9 @@ static void row(struct buf *b, const struct ttp_op *op, uint64_t number, uint32_
 	for (const struct ttp_op *o = op->outer; o; o = o->outer)
 		depth++;
 	cell(b, buf_view(&op->code));
-	buf_printf(b, "%lld, %lld, %lld, %llu, %u, %d, ", (long long)op->start_ns, (long long)stop,
-		   (long long)(stop - op->start_ns), (unsigned long long)number, call, depth);
+	buf_printf(b, "%lld, %lld, %lld, %llu, %u, %d, ", (long long)(op->start_ns + since_1970_ns),
+		   (long long)(stop + since_1970_ns), (long long)(stop - op->start_ns),
+		   (unsigned long long)number, call, depth);
 	tensors(b, op->inputs.at, op->inputs.len);
 	tensors(b, op->outputs.at, op->outputs.len);
 	cell(b, str_of(op_fidelity(op)));
@@ -116,27 +161,48 @@ static void row(struct buf *b, const struct ttp_op *op, uint64_t number, uint32_
 
 /* ---- files ---- */
 
-static enum ttp_rc add_text(const char *path, const char *mode, struct str text, struct ttp_err *e)
-{
-	FILE *f = fopen(path, mode);
-	bool written;
+#define HOST_FILE "profile_log_host.csv"
 
-	if (!f)
-		return ttp_fail_errno(e, "%s", path);
-	written = fwrite(text.at, 1, text.len, f) == text.len;
-	return fclose(f) || !written ? ttp_fail_errno(e, "%s", path) : TTP_OK;
+static enum ttp_rc add_text(const char *path, int flags, struct str text, struct ttp_err *e)
+{
+	int fd = out_open(path, O_WRONLY | O_CREAT | flags, 0666);
+
+	return fd < 0 ? ttp_fail_errno(e, "%s", path) : out_all(fd, path, text, e);
+}
+
+static bool profiles(void)
+{
+	const char *v = getenv("TT_METAL_DEVICE_PROFILER"); // NOLINT(concurrency-mt-unsafe)
+
+	return v && *v && strcmp(v, "0") != 0;
+}
+
+/* Before the first row of an op: is the host's file of a run without devices?  Otherwise it is begun anew, with a mark of what it is. */
+static bool begin_host(const char *folder)
+{
+	SCOPED(buf) struct buf host = { 0 }, mark = { 0 };
+	struct ttp_err e;
+
+	buf_printf(&host, "%s/" HOST_FILE, folder);
+	buf_printf(&mark, "%s/.profiled", folder);
+	if (profiles() && !access(host.at, F_OK) && access(mark.at, F_OK))
+		return true;
+	(void)unlink(mark.at);
+	/* without the mark, the next profiled run takes this one's host times for better ones */
+	if (profiles() && !log_writer_folder(folder, &e))
+		(void)!add_text(mark.at, O_TRUNC, STR(""), &e);
+	return false;
 }
 
 static enum ttp_rc write_host(const char *folder, const struct ttp_op *op, uint64_t number,
 			      uint32_t call, struct ttp_err *e)
 {
-	struct buf path = { 0 }, text = { 0 };
+	SCOPED(buf) struct buf path = { 0 }, text = { 0 };
 	enum ttp_rc rc;
 
 	buf_printf(&path, "%s/%u", folder, call);
 	rc = log_writer_folder(path.at, e);
-	buf_clear(&path);
-	buf_printf(&path, "%s/profile_log_host.csv", folder);
+	buf_set(&path, "%s/" HOST_FILE, folder);
 	if (call == 1)
 		buf_text(
 			&text,
@@ -145,27 +211,26 @@ static enum ttp_rc write_host(const char *folder, const struct ttp_op *op, uint6
 			"Parallelization Strategy, Preferred Name, Meta Data, Type\n");
 	row(&text, op, number, call, ttp_host_ns());
 	if (!rc)
-		rc = add_text(path.at, call == 1 ? "w" : "a", buf_view(&text), e);
+		rc = add_text(path.at, call == 1 ? O_TRUNC : O_APPEND, buf_view(&text), e);
 	buf_clear(&path);
 	buf_clear(&text);
-	buf_printf(&path, "%s/%u/profile_log_host.csv", folder, call);
+	buf_printf(&path, "%s/%u/" HOST_FILE, folder, call);
 	buf_text(&text,
 		 "Name, Start timer count [ns], Stop timer count [ns], Delta timer count [ns]\n");
 	vec_each (c, &op->calls)
 		buf_printf(&text, "%s, %lld, %lld, %lld\n", op_zone_name(c->which),
-			   (long long)c->start_ns, (long long)c->stop_ns,
+			   (long long)(c->start_ns + since_1970_ns),
+			   (long long)(c->stop_ns + since_1970_ns),
 			   (long long)(c->stop_ns - c->start_ns));
 	if (!rc)
-		rc = add_text(path.at, "w", buf_view(&text), e);
-	buf_release(&path);
-	buf_release(&text);
+		rc = add_text(path.at, O_TRUNC, buf_view(&text), e);
 	return rc;
 }
 
 /* Reads the device into that folder. */
 static enum ttp_rc read_into(struct ttp_dev *d, const char *folder, struct ttp_err *e)
 {
-	struct buf log = { 0 };
+	SCOPED(buf) struct buf log = { 0 };
 	enum ttp_rc rc = queue_finish(d, e);
 
 	if (!rc && strlen(folder) >= sizeof(d->settings.folder))
@@ -183,7 +248,6 @@ static enum ttp_rc read_into(struct ttp_dev *d, const char *folder, struct ttp_e
 		rc = results_read(d, true, e);
 		d->op_folder = NULL;
 	}
-	buf_release(&log);
 	return rc;
 }
 
@@ -204,10 +268,11 @@ enum ttp_rc op_folders_begin(struct ttp_op *op, struct ttp_err *e)
 
 enum ttp_rc op_folders_end(struct ttp_op *op, struct ttp_err *e)
 {
-	struct buf folder = { 0 }, name = { 0 };
+	SCOPED(buf) struct buf folder = { 0 }, name = { 0 }, device = { 0 };
 	enum ttp_rc rc = TTP_OK;
 	uint64_t number;
 	uint32_t id, call;
+	bool keep;
 
 	if (!op_folders_on())
 		return TTP_OK;
@@ -215,25 +280,28 @@ enum ttp_rc op_folders_end(struct ttp_op *op, struct ttp_err *e)
 		buf_char(&name, op->code.at[i] == '/' ? '_' : op->code.at[i]);
 	if (name.at[0] == '.')
 		name.at[0] = '_';
-	pthread_mutex_lock(&lock);
+	held_lock(&lock);
+	vec_reserve(&calls_of, calls_of.len + 1); /* all, or none */
+	vec_reserve(&kept, kept.len + 1);
+	buf_printf(&folder, "%s/%s", location.at, name.at);
+	buf_printf(&device, "%s_device/%s", location.at, name.at);
 	id = intern_copy(&names, buf_view(&name));
-	if (id == calls_of.len)
+	if (id == calls_of.len) {
 		*vec_push(&calls_of) = 0;
-	call = ++calls_of.at[id];
-	number = ++ops;
-	buf_str(&folder, buf_view(&location));
-	pthread_mutex_unlock(&lock);
-	if (op->dev && op->dev->profiled && !op->dev->capturing) {
-		size_t len = folder.len;
-
-		buf_printf(&folder, "_device/%s/%u", name.at, call);
-		rc = read_into(op->dev, folder.at, e);
-		folder.len = len;
+		*vec_push(&kept) = begin_host(folder.at);
 	}
-	buf_printf(&folder, "/%s", name.at);
+	call = ++calls_of.at[id];
+	keep = kept.at[id];
+	number = ++ops;
+	held_unlock(&lock);
+	if (op->dev && op->dev->profiled && !op->dev->capturing) {
+		size_t len = device.len;
+
+		buf_printf(&device, "/%u", call);
+		rc = read_into(op->dev, device.at, e);
+		device.at[device.len = len] = 0;
+	}
 	if (!rc)
-		rc = write_host(folder.at, op, number, call, e);
-	buf_release(&folder);
-	buf_release(&name);
+		rc = write_host(keep ? device.at : folder.at, op, number, call, e);
 	return rc;
 }

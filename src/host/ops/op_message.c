@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exhausted.h"
 #include "base/json.h"
 #include "host/api/variables.h"
 #include "host/ops/op.h"
@@ -303,7 +304,8 @@ static bool told_already(int device, uint64_t hash, uint64_t content)
 	bool added, same;
 	uint32_t i;
 
-	pthread_mutex_lock(&lock);
+	held_lock(&lock);
+	vec_reserve(&sent, sent.len + 1); /* both, or neither */
 	i = u64map_get_or_put(&sent_of, mixed, (uint32_t)sent.len, &added);
 	if (added)
 		(void)vec_push(&sent);
@@ -311,7 +313,7 @@ static bool told_already(int device, uint64_t hash, uint64_t content)
 	same = !added && at->device == device && at->hash == hash && at->content == content;
 	/* What nobody records was not sent. */
 	*at = ttp_recording() ? now : (struct sent){ .device = -1 };
-	pthread_mutex_unlock(&lock);
+	held_unlock(&lock);
 	return same;
 }
 
@@ -375,7 +377,7 @@ static void tell_what_is_left_out(const struct ttp_op *op, enum detail detail)
 /* Back-ticks end a message in exports; JSON can say them otherwise. */
 static void without_ticks(struct buf *b, size_t from)
 {
-	struct buf to = { 0 };
+	SCOPED(buf) struct buf to = { 0 };
 
 	if (!memchr(b->at + from, '`', b->len - from))
 		return;
@@ -386,7 +388,6 @@ static void without_ticks(struct buf *b, size_t from)
 			buf_char(&to, b->at[i]);
 	b->len = from;
 	buf_str(b, buf_view(&to));
-	buf_release(&to);
 }
 
 void op_send(const struct ttp_op *op)
@@ -394,7 +395,7 @@ void op_send(const struct ttp_op *op)
 	static const char *const heads[] = { TT_DEVICE_OP, TT_HOST_OP, TT_FALL_BACK_OP };
 	uint64_t content = hash_program(op), hash = op->cache_given ? op->hash : content;
 	bool hit = op->cache_given ? op->cache_hit : op->built && !op->compiled;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	size_t head;
 
 	content = hash_content(op, content);
@@ -425,5 +426,4 @@ void op_send(const struct ttp_op *op)
 		ttp_message_always(b.at, b.len);
 	else
 		ttp_message(b.at, b.len);
-	buf_release(&b);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tensors as the ops report shows them: values, which refer to nothing. */
-#include "host/ops/op_tensor.h"
+#include "host/ops/op.h"
 
 #include <stdlib.h>
 
 #include "host/api/api_error.h"
+#include "host/api/guarded_calls.h"
 #include "host/host_device.h"
 
 enum { TILE_SIDE = 32, RANK_MAX = 64 };
@@ -30,8 +31,7 @@ static bool take_shape(uint64_t to[4], const uint32_t *shape, size_t rank)
 	size_t extra = rank > 4 ? rank - 4 : 0;
 
 	if ((!shape && rank) || rank > RANK_MAX) {
-		host_failed(TTP_USAGE, "a shape of %zu dimensions: 0 to %d are possible", rank,
-			    RANK_MAX);
+		host_failed("a shape of %zu dimensions: 0 to %d are possible", rank, RANK_MAX);
 		return false;
 	}
 	for (size_t i = 0; i < 4; i++)
@@ -41,18 +41,15 @@ static bool take_shape(uint64_t to[4], const uint32_t *shape, size_t rank)
 	return true;
 }
 
-struct ttp_tensor *ttp_tensor_new(const struct ttp_buffer *buffer, const uint32_t *shape,
-				  size_t rank, enum ttp_layout layout, enum ttp_dtype dtype)
+struct ttp_tensor *call_tensor_new(const struct ttp_buffer *buffer, const uint32_t *shape,
+				   size_t rank, enum ttp_layout layout, enum ttp_dtype dtype)
 {
 	struct ttp_tensor t = { .layout = layout, .dtype = dtype, .device = -1 }, *made;
 
-	if ((unsigned)layout > TTP_CHANNELS_LAST || (unsigned)dtype > TTP_INT32) {
-		host_failed(TTP_USAGE,
-			    "a tensor of layout %d and type %d: there are 0 to %d, and "
-			    "0 to %d",
-			    (int)layout, (int)dtype, TTP_CHANNELS_LAST, TTP_INT32);
-		return NULL;
-	}
+	if ((unsigned)layout > TTP_CHANNELS_LAST || (unsigned)dtype > TTP_INT32)
+		return HOST_NONE("a tensor of layout %d and type %d: there are 0 to %d, and "
+				 "0 to %d",
+				 (int)layout, (int)dtype, TTP_CHANNELS_LAST, TTP_INT32);
 	if (!take_shape(t.logical, shape, rank))
 		return NULL;
 	for (int i = 0; i < 4; i++) {
@@ -78,7 +75,7 @@ void ttp_tensor_free(struct ttp_tensor *t)
 	free(t);
 }
 
-int ttp_tensor_padded(struct ttp_tensor *t, const uint32_t *shape, size_t rank)
+int call_tensor_padded(struct ttp_tensor *t, const uint32_t *shape, size_t rank)
 {
 	uint64_t padded[4];
 
@@ -88,12 +85,12 @@ int ttp_tensor_padded(struct ttp_tensor *t, const uint32_t *shape, size_t rank)
 	return 0;
 }
 
-int ttp_tensor_memory_layout(struct ttp_tensor *t, const char *layout)
+int call_tensor_memory_layout(struct ttp_tensor *t, const char *layout)
 {
 	if (!t)
 		return -1;
 	if (!layout || !*layout || strlen(layout) >= sizeof(t->memory_layout))
-		return host_failed(TTP_USAGE, "a memory layout has 1 to %zu characters",
+		return host_failed("a memory layout has 1 to %zu characters",
 				   sizeof(t->memory_layout) - 1);
 	(void)snprintf(t->memory_layout, sizeof(t->memory_layout), "%s", layout);
 	return 0;

@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/exhausted.h"
+
 #define PLACE(name, function)                         \
 	{                                             \
 		name, function, __FILE__, __LINE__, 0 \
@@ -51,6 +53,8 @@ const char *op_zone_name(enum op_zone which)
 	return locations[which].name;
 }
 
+static void end(void *none);
+
 bool op_zone_begin(enum op_zone which)
 {
 	struct ttp_op *op = ttp_op_current();
@@ -60,15 +64,23 @@ bool op_zone_begin(enum op_zone which)
 	if (op && op->start_ns)
 		*vec_push(&op->calls) = (struct op_call){ which, ttp_host_ns(), 0 };
 	ttp_zone_begin(&locations[which]);
+	exhausted_undo(end, NULL);
 	return true;
 }
 
 void op_zone_end(bool begun)
 {
-	struct ttp_op *op = ttp_op_current();
-
 	if (!begun)
 		return;
+	exhausted_done(end, NULL);
+	end(NULL);
+}
+
+static void end(void *none)
+{
+	struct ttp_op *op = ttp_op_current();
+
+	(void)none;
 	ttp_zone_end();
 	/* the last one that has not ended: they nest */
 	for (size_t i = op && op->start_ns ? op->calls.len : 0; i-- > 0;)

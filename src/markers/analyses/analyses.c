@@ -72,41 +72,20 @@ static const struct analysis events[] = {
 	{ "all_events", ACROSS_DEVICE, ANALYSIS_EVENT, { .risc = "ANY" }, NOTHING },
 	{ 0 },
 };
+#define FIVE_KERNELS                                                                            \
+	KERNEL_TIME("BRISC", "BRISC-KERNEL"), KERNEL_TIME("NCRISC", "NCRISC-KERNEL"),           \
+		KERNEL_TIME("TRISC_0", "TRISC-KERNEL"), KERNEL_TIME("TRISC_1", "TRISC-KERNEL"), \
+		KERNEL_TIME("TRISC_2", "TRISC-KERNEL")
+#define DM_KERNEL(n)       KERNEL_TIME("QUASAR_DM" #n, "DM-KERNEL")
+#define NEO_KERNEL(neo, n) KERNEL_TIME("QUASAR_NEO" #neo "_TRISC" #n, "TRISC-KERNEL")
+#define NEO_KERNELS(neo) \
+	NEO_KERNEL(neo, 0), NEO_KERNEL(neo, 1), NEO_KERNEL(neo, 2), NEO_KERNEL(neo, 3)
+
 static const struct analysis one_kernel[] = { KERNEL_TIME("BRISC", "BRISC-KERNEL"), { 0 } };
-static const struct analysis five_kernels[] = {
-	KERNEL_TIME("BRISC", "BRISC-KERNEL"),   KERNEL_TIME("NCRISC", "NCRISC-KERNEL"),
-	KERNEL_TIME("TRISC_0", "TRISC-KERNEL"), KERNEL_TIME("TRISC_1", "TRISC-KERNEL"),
-	KERNEL_TIME("TRISC_2", "TRISC-KERNEL"), { 0 },
-};
+static const struct analysis five_kernels[] = { FIVE_KERNELS, { 0 } };
 static const struct analysis all_kernels[] = {
-	KERNEL_TIME("BRISC", "BRISC-KERNEL"),
-	KERNEL_TIME("NCRISC", "NCRISC-KERNEL"),
-	KERNEL_TIME("TRISC_0", "TRISC-KERNEL"),
-	KERNEL_TIME("TRISC_1", "TRISC-KERNEL"),
-	KERNEL_TIME("TRISC_2", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_DM2", "DM-KERNEL"),
-	KERNEL_TIME("QUASAR_DM3", "DM-KERNEL"),
-	KERNEL_TIME("QUASAR_DM4", "DM-KERNEL"),
-	KERNEL_TIME("QUASAR_DM5", "DM-KERNEL"),
-	KERNEL_TIME("QUASAR_DM6", "DM-KERNEL"),
-	KERNEL_TIME("QUASAR_DM7", "DM-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO0_TRISC0", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO0_TRISC1", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO0_TRISC2", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO0_TRISC3", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO1_TRISC0", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO1_TRISC1", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO1_TRISC2", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO1_TRISC3", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO2_TRISC0", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO2_TRISC1", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO2_TRISC2", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO2_TRISC3", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO3_TRISC0", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO3_TRISC1", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO3_TRISC2", "TRISC-KERNEL"),
-	KERNEL_TIME("QUASAR_NEO3_TRISC3", "TRISC-KERNEL"),
-	{ 0 },
+	FIVE_KERNELS, DM_KERNEL(2),   DM_KERNEL(3),   DM_KERNEL(4),   DM_KERNEL(5),   DM_KERNEL(6),
+	DM_KERNEL(7), NEO_KERNELS(0), NEO_KERNELS(1), NEO_KERNELS(2), NEO_KERNELS(3), { 0 },
 };
 static const struct analysis full_buffer[] = {
 	{ "Marker Repeat", ACROSS_CORE, ANALYSIS_ADJACENT, BETWEEN("ANY", "TEST-FULL") },
@@ -292,9 +271,7 @@ enum ttp_rc analyses_read(struct str text, const char *name, analysis_vec *out, 
 		if (!line.len || line.at[0] == '#')
 			continue;
 		if (line.at[0] == '[' && line.at[line.len - 1] == ']' && line.len > 2) {
-			rc = check(&a, name, e);
-			if (rc)
-				return rc;
+			TTP_TRY(check(&a, name, e));
 			if (a.name)
 				*vec_push(out) = a;
 			a = (struct analysis){ .name = keep(texts,

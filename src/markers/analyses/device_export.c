@@ -6,36 +6,27 @@
 
 #include "base/csv.h"
 #include "base/json.h"
+#include "base/order.h"
 
 static void write_stats(struct json_writer *w, const struct entry_stats *s)
 {
-	json_open_object(w);
-	json_write_key(w, STR("count"));
-	json_write_u64(w, s->count);
-	json_write_key(w, STR("average"));
-	json_write_double(w, s->average);
-	json_write_key(w, STR("median"));
-	json_write_double(w, s->median);
-	json_write_key(w, STR("min"));
-	json_write_i64(w, s->min);
-	json_write_key(w, STR("max"));
-	json_write_i64(w, s->max);
-	json_write_key(w, STR("sum"));
-	json_write_i64(w, s->sum);
+	json_put_object(w, "cycles");
+	json_put_count(w, "count", s->count);
+	json_put_number(w, "average", s->average);
+	json_put_number(w, "median", s->median);
+	json_put_whole(w, "min", s->min);
+	json_put_whole(w, "max", s->max);
+	json_put_whole(w, "sum", s->sum);
 	json_close_object(w);
 }
 
 static void write_cores(struct json_writer *w, const struct analysis_summary *a)
 {
-	json_write_key(w, STR("cores"));
-	json_open_array(w);
+	json_put_array(w, "cores");
 	vec_each (c, &a->cores) {
 		json_open_object(w);
-		json_write_key(w, STR("x"));
-		json_write_u64(w, c->x);
-		json_write_key(w, STR("y"));
-		json_write_u64(w, c->y);
-		json_write_key(w, STR("cycles"));
+		json_put_count(w, "x", c->x);
+		json_put_count(w, "y", c->y);
 		write_stats(w, &c->cycles);
 		json_close_object(w);
 	}
@@ -45,19 +36,13 @@ static void write_cores(struct json_writer *w, const struct analysis_summary *a)
 static void write_device(struct json_writer *w, const struct device_summary *d)
 {
 	json_open_object(w);
-	json_write_key(w, STR("device"));
-	json_write_u64(w, d->device);
-	json_write_key(w, STR("cores"));
-	json_write_u64(w, d->cores);
-	json_write_key(w, STR("ops"));
-	json_write_u64(w, d->ops);
-	json_write_key(w, STR("analyses"));
-	json_open_array(w);
+	json_put_count(w, "device", d->device);
+	json_put_count(w, "cores", d->cores);
+	json_put_count(w, "ops", d->ops);
+	json_put_array(w, "analyses");
 	vec_each (a, &d->analyses) {
 		json_open_object(w);
-		json_write_key(w, STR("name"));
-		json_write_str(w, str_of(a->of->name));
-		json_write_key(w, STR("cycles"));
+		json_put_text(w, "name", str_of(a->of->name));
 		write_stats(w, &a->cycles);
 		if (a->of->across == ACROSS_CORE)
 			write_cores(w, a);
@@ -73,14 +58,10 @@ void device_summaries_json(const device_summaries *all, const struct device_log 
 	struct json_writer w = { .to = to, .pretty = true };
 
 	json_open_object(&w);
-	json_write_key(&w, STR("arch"));
-	json_write_str(&w, log->arch);
-	json_write_key(&w, STR("freq_mhz"));
-	json_write_i64(&w, log->freq_mhz);
-	json_write_key(&w, STR("markers"));
-	json_write_u64(&w, markers);
-	json_write_key(&w, STR("devices"));
-	json_open_array(&w);
+	json_put_text(&w, "arch", log->arch);
+	json_put_whole(&w, "freq_mhz", log->freq_mhz);
+	json_put_count(&w, "markers", markers);
+	json_put_array(&w, "devices");
 	vec_each (d, all)
 		write_device(&w, d);
 	json_close_array(&w);
@@ -91,9 +72,7 @@ void device_summaries_json(const device_summaries *all, const struct device_log 
 void device_summaries_release(device_summaries *all)
 {
 	vec_each (d, all) {
-		vec_each (a, &d->analyses)
-			vec_release(&a->cores);
-		vec_release(&d->analyses);
+		vec_release_with(&d->analyses, cores);
 	}
 	vec_release(all);
 }
@@ -112,7 +91,7 @@ static void summarise_cores(const struct device_markers *d, uint32_t analysis,
 void device_export_json(const struct marker_log *m, const struct analysis *list, size_t n,
 			struct buf *to)
 {
-	device_summaries all = { 0 };
+	SCOPED(device_summaries) device_summaries all = { 0 };
 
 	vec_each (d, &m->devices) {
 		struct device_summary *s = vec_push(&all);
@@ -132,7 +111,6 @@ void device_export_json(const struct marker_log *m, const struct analysis *list,
 		}
 	}
 	device_summaries_json(&all, m->log, m->all.len, to);
-	device_summaries_release(&all);
 }
 
 static uint64_t first_time(const struct marker_log *m)
@@ -176,7 +154,7 @@ static void add_event(struct buf *b, const struct marker_log *m, const struct ma
 void device_export_chrome(const struct marker_log *m, struct out *to)
 {
 	uint64_t first = first_time(m);
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	uint32_t thread = 0;
 
 	buf_text(
@@ -205,16 +183,9 @@ void device_export_chrome(const struct marker_log *m, struct out *to)
 	}
 	buf_text(&b, "\n]}\n");
 	out_buf(to, &b);
-	buf_release(&b);
 }
 
-static int by_row(const void *a, const void *b)
-{
-	const struct core_log *l = *(struct core_log *const *)a, *r = *(struct core_log *const *)b;
-	uint32_t x = l->x + 100u * l->y, y = r->x + 100u * r->y;
-
-	return x < y ? -1 : x > y;
-}
+ORDER_IN(by_row, struct core_log *, void, (*it)->x + 100u * (*it)->y)
 
 static void write_times(struct csv_writer *w, const struct marker_log *m, const struct core_log *c,
 			uint16_t risc, struct str zone, enum marker_type type)
@@ -243,15 +214,15 @@ void device_export_timestamps(const struct marker_log *m, struct out *to)
 					     "BRISC Kernel End",      "BRISC Firmware End",
 					     "NCRISC Firmware Start", "NCRISC Kernel start",
 					     "NCRISC Kernel End",     "NCRISC Firmware End" };
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	struct csv_writer w = { .out = &b, .eol = "\r\n" };
 
 	vec_each (d, &m->devices) {
-		VEC(const struct core_log *) cores = { 0 };
+		SCOPED(vec) VEC(const struct core_log *) cores = { 0 };
 
 		vec_each (c, &d->cores)
 			*vec_push(&cores) = c;
-		qsort(cores.at, cores.len, sizeof(*cores.at), by_row);
+		vec_sort_in(&cores, by_row, NULL);
 		buf_printf(&b, "Clock Frequency [MHz],%lld\r\nPCIe slot,%u\r\n",
 			   (long long)m->log->freq_mhz, d->device);
 		csv_field(&w, STR("core x"));
@@ -279,8 +250,6 @@ void device_export_timestamps(const struct marker_log *m, struct out *to)
 			csv_end_row(&w);
 			out_buf(to, &b);
 		}
-		vec_release(&cores);
 	}
 	out_buf(to, &b);
-	buf_release(&b);
 }

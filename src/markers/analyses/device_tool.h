@@ -27,8 +27,7 @@ struct device_tool {
 	bool copies_log;        /* beside its files, and into its archive */
 	bool packs_marks_twice; /* logs of numbered marks, of 2023: a plain tar as well */
 	bool trusts_logs; /* takes them as they are: no zones of their own, no launches found, no word of a cut */
-	bool takes_folders;         /* a folder stands for the log in it */
-	bool results_with_profiler; /* a relative folder for results is below the profiler's */
+	bool takes_folders; /* a folder stands for the log in it */
 	bool has_dashboard; /* served when it is done, if asked for, or for a log of 2023 in a terminal */
 	/* Statistics of numbered marks of a Grayskull. */
 	void (*print_marks)(const struct marker_log *m, const char *setup, struct buf *to);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "markers/analyses/dispatch.h"
+#include "markers/analyses/marker_log.h"
 
 #include <stdlib.h>
-
-#include "markers/analyses/series.h"
 
 /* The op that a dispatcher means; today's runtime tells the id without the device. */
 static struct op_run *run_of(struct op_times *t, uint32_t device, int64_t id)
@@ -51,8 +50,8 @@ static uint64_t took(const struct marker *all, const struct dispatch_op *op,
 static void add_core(struct op_times *t, uint32_t device, struct marker *all, size_t n,
 		     struct intern *zones)
 {
-	marker_series series = { 0 };
-	dispatch_vec ops = { 0 };
+	SCOPED(vec) marker_series series = { 0 };
+	SCOPED(dispatch_vec) dispatch_vec ops = { 0 };
 
 	for (uint32_t i = 0; i < n; i++)
 		*vec_push(&series) = i;
@@ -66,29 +65,23 @@ static void add_core(struct op_times *t, uint32_t device, struct marker *all, si
 		op_run_make_more(t, run)->dispatch_cmd = took(all, op, zones, RISC_BRISC);
 		op_run_make_more(t, run)->dispatch_wait = took(all, op, zones, RISC_NCRISC);
 	}
-	dispatch_vec_release(&ops);
-	vec_release(&series);
 }
 
 void dispatch_times_add(struct op_times *t, struct device_log *log)
 {
-	enum { BATCH = 256 };
-	struct marker batch[BATCH];
-	struct marker_source source = device_log_source(log);
-	VEC(struct marker) *cores = mem_zero(t->places.len, sizeof(*cores));
+	struct marker_batch batch = { 0 };
+	const struct marker *m;
+	SCOPED(mem) VEC(struct marker) *cores = mem_zero(t->places.len, sizeof(*cores));
 	uint64_t rows = log->rows, bad = log->bad_rows;
-	size_t n;
 
 	device_log_rewind(log);
-	while ((n = source.next(source.self, batch, BATCH)) > 0)
-		for (size_t i = 0; i < n; i++) {
-			const struct marker *m = &batch[i];
-			uint64_t key = (uint64_t)m->device << 32 | (uint64_t)m->x << 16 | m->y;
-			uint32_t at;
+	while ((m = marker_batch_next(&batch, log))) {
+		uint64_t key = (uint64_t)m->device << 32 | (uint64_t)m->x << 16 | m->y;
+		uint32_t at;
 
-			if (u64map_get(&t->place_index, key, &at) && t->places.at[at].dispatch)
-				*vec_push(&cores[at]) = *m;
-		}
+		if (u64map_get(&t->place_index, key, &at) && t->places.at[at].dispatch)
+			*vec_push(&cores[at]) = *m;
+	}
 	log->rows = rows;
 	log->bad_rows = bad;
 	for (size_t i = 0; i < t->places.len; i++) {
@@ -97,5 +90,4 @@ void dispatch_times_add(struct op_times *t, struct device_log *log)
 				 &log->names.zones);
 		vec_release(&cores[i]);
 	}
-	free(cores);
 }

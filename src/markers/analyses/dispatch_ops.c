@@ -6,8 +6,9 @@
  */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "markers/analyses/dispatch.h"
-#include "markers/analyses/series.h"
+#include "markers/analyses/marker_log.h"
 
 struct command_op {
 	int64_t key; /* of the original's table: 0 is for what belongs to no op */
@@ -70,21 +71,12 @@ static void take(struct risc_commands *s, struct marker *all, uint32_t at, struc
 		end_zone(s, all, zones);
 }
 
-static int by_first(const void *a, const void *b, void *ctx)
-{
-	const struct marker *all = ctx;
-	uint64_t l = all[((const struct command_op *)a)->series.at[0]].time_cycles;
-	uint64_t r = all[((const struct command_op *)b)->series.at[0]].time_cycles;
-
-	return l < r ? -1 : l > r;
-}
+ORDER_IN(by_first, struct command_op, struct marker, in[it->series.at[0]].time_cycles)
 
 static void pair(struct risc_commands state[2], struct marker *all, dispatch_vec *out)
 {
 	for (int i = 0; i < 2; i++)
-		if (state[i].ops.len)
-			qsort_r(state[i].ops.at, state[i].ops.len, sizeof(*state[i].ops.at),
-				by_first, all);
+		vec_sort_in(&state[i].ops, by_first, all);
 	for (size_t i = 0; i < state[0].ops.len; i++) {
 		const struct command_op *m = &state[0].ops.at[i];
 		struct dispatch_op op = { 0 };
@@ -116,9 +108,7 @@ void dispatch_ops_detect(struct marker *all, const marker_series *series, struct
 			take(&state[all[*i].risc == RISC_NCRISC], all, *i, zones);
 	pair(state, all, out);
 	for (int i = 0; i < 2; i++) {
-		vec_each (op, &state[i].ops)
-			vec_release(&op->series);
-		vec_release(&state[i].ops);
+		vec_release_with(&state[i].ops, series);
 		vec_release(&state[i].zone);
 	}
 }

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-#include "markers/analyses/marker_ops.h"
-#include "markers/analyses/series.h"
+#include "base/keyed.h"
+#include "base/order.h"
+#include "markers/analyses/marker_log.h"
 #include "markers/zone_class.h"
 
 enum { SETUP_ANALYSES_MAX = 32, TYPE_BITS = 3 };
@@ -45,7 +46,7 @@ static void match(struct records *s, struct record_kind *k, const struct marker_
 {
 	for (uint32_t i = 0; i < s->list.len && i < SETUP_ANALYSES_MAX; i++) {
 		const struct analysis *a = &s->list.at[i];
-		/* as marker_analysis.c and adjacent.c: a * counts for ops alone */
+		/* as marker_analysis.c: a * counts for ops alone */
 		bool exact = a->type == ANALYSIS_ADJACENT || a->type == ANALYSIS_SUM;
 		struct marker like = { .zone = k->zone, .risc = k->risc, .type = k->type };
 
@@ -99,8 +100,7 @@ static uint32_t kind_of(struct records *s, const struct marker *m, const struct 
 		       !!m->timer_id;
 	bool added;
 
-	while (s->last_kind.len <= at)
-		*vec_push(&s->last_kind) = 0;
+	vec_reach(&s->last_kind, at, 0);
 	if (s->last_kind.at[at] && is_kind(&s->kinds.at[s->last_kind.at[at] - 1], m))
 		return s->last_kind.at[at] - 1;
 	kind = u64map_get_or_put(&s->kind_index, key, (uint32_t)s->kinds.len, &added);
@@ -114,12 +114,7 @@ static uint32_t kind_of(struct records *s, const struct marker *m, const struct 
 
 static uint32_t device_of(struct records *s, uint32_t id)
 {
-	bool added;
-	uint32_t i = u64map_get_or_put(&s->device_index, id, (uint32_t)s->devices.len, &added);
-
-	if (added)
-		*vec_push(&s->devices) = (struct record_device){ .id = id };
-	return i;
+	return keyed_at(&s->device_index, id, &s->devices, (struct record_device){ .id = id });
 }
 
 /* Mostly the group that came after this one on the RISC that was read before. */
@@ -151,8 +146,9 @@ void records_take(void *ctx, const struct marker_fold *f, const struct fold_mome
 	uint32_t kind = kind_of(s, m, f->names);
 	struct record_risc *r;
 
-	while (s->riscs.len <= at->risc_at) /* new ones come one by one */
-		*vec_push(&s->riscs) = (struct record_risc){ .device = device_of(s, m->device) };
+	vec_reach(&s->riscs, at->risc_at,
+		  (struct record_risc){
+			  .device = device_of(s, m->device) }); /* new ones come one by one */
 	r = &s->riscs.at[at->risc_at];
 	if (!r->all.len || r->run_id != m->run_id)
 		r->group = group_of(s, r, m->run_id);
@@ -182,8 +178,7 @@ static void sort_risc(struct record_risc *r)
 	timed_sort(timed, n);
 	for (i = 0; i < n; i++)
 		sorted[i] = r->all.at[timed[i].marker];
-	free(timed);
-	free(r->all.at);
+	RELEASE(mem, &timed, &r->all.at);
 	r->all.at = sorted;
 	r->all.cap = n;
 }
@@ -191,7 +186,7 @@ static void sort_risc(struct record_risc *r)
 /* RISCs core by core; cores have the order of the log, and so do the RISCs of each. */
 static void order_riscs(struct records *s, const struct marker_fold *f)
 {
-	uint32_t *first = mem_zero(f->cores.len + 2, sizeof(*first));
+	SCOPED(mem) uint32_t *first = mem_zero(f->cores.len + 2, sizeof(*first));
 
 	for (uint32_t i = 0; i < s->riscs.len; i++)
 		first[f->riscs.at[i].core + 1]++;
@@ -201,7 +196,6 @@ static void order_riscs(struct records *s, const struct marker_fold *f)
 	s->walk.len = s->riscs.len;
 	for (uint32_t i = 0; i < s->riscs.len; i++)
 		s->walk.at[first[f->riscs.at[i].core]++] = i;
-	free(first);
 }
 
 static void add_to_groups(struct records *s, const struct record_risc *r, uint32_t core)
@@ -228,26 +222,10 @@ static void add_to_groups(struct records *s, const struct record_risc *r, uint32
 
 /* ---- ops ---- */
 
-static int by_first(const void *a, const void *b, void *ctx)
-{
-	const struct record_group *all = ctx;
-	const struct record_group *l = &all[*(const uint32_t *)a], *r = &all[*(const uint32_t *)b];
+ORDER_IN(by_first, uint32_t, struct record_group, in[*it].device, in[*it].first_cycles,
+	 in[*it].first_ordinal)
 
-	if (l->device != r->device)
-		return l->device < r->device ? -1 : 1;
-	if (l->first_cycles != r->first_cycles)
-		return l->first_cycles < r->first_cycles ? -1 : 1;
-	return l->first_ordinal < r->first_ordinal ? -1 : l->first_ordinal > r->first_ordinal;
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct record_lead *l = a, *r = b;
-
-	if (l->time_cycles != r->time_cycles)
-		return l->time_cycles < r->time_cycles ? -1 : 1;
-	return l->ordinal < r->ordinal ? -1 : l->ordinal > r->ordinal;
-}
+ORDER_BY(by_time, struct record_lead, time_cycles, ordinal)
 
 /* What the cores of a group are at; what was said of an op before this one does not count. */
 struct core_states {
@@ -269,8 +247,8 @@ static void find_ops(struct records *s, struct record_group *g, struct core_stat
 	struct op_progress p = { .cores = g->cores };
 
 	g->first_op = (uint32_t)s->ops.len;
-	if (g->leads.len && g->run_id)
-		qsort(g->leads.at, g->leads.len, sizeof(*g->leads.at), by_time);
+	if (g->run_id)
+		vec_sort(&g->leads, by_time);
 	cores->op++;
 	for (size_t i = 0; i < g->leads.len && g->run_id; i++) {
 		const struct record_lead *k = &g->leads.at[i];
@@ -287,12 +265,9 @@ static void find_ops(struct records *s, struct record_group *g, struct core_stat
 
 static void order_groups(struct records *s, size_t cores)
 {
-	uint32_t *order = mem_zero(s->groups.len + 1, sizeof(*order));
+	SCOPED(mem) uint32_t *order = order_numbers(s->groups.len, by_first, s->groups.at);
 	struct core_states c = { mem_zero(cores + 1, 1), mem_zero(cores + 1, sizeof(*c.op_1)), 0 };
 
-	for (uint32_t i = 0; i < s->groups.len; i++)
-		order[i] = i;
-	qsort_r(order, s->groups.len, sizeof(*order), by_first, s->groups.at);
 	for (uint32_t i = 0; i < s->groups.len; i++) {
 		struct record_group *g = &s->groups.at[order[i]];
 
@@ -303,9 +278,7 @@ static void order_groups(struct records *s, size_t cores)
 	for (size_t i = 1; i < s->devices.len; i++)
 		s->devices.at[i].first_op =
 			s->devices.at[i - 1].first_op + s->devices.at[i - 1].ops;
-	free(order);
-	free(c.state);
-	free(c.op_1);
+	RELEASE(mem, &c.state, &c.op_1);
 }
 
 void records_find_ops(struct records *s, const struct marker_fold *f)
@@ -326,22 +299,13 @@ void records_find_ops(struct records *s, const struct marker_fold *f)
 
 void records_release(struct records *s)
 {
-	vec_each (r, &s->riscs)
-		vec_release(&r->all);
-	vec_each (g, &s->groups)
-		vec_release(&g->leads);
+	vec_release_with(&s->riscs, all);
+	vec_release_with(&s->groups, leads);
 	vec_each (d, &s->devices)
 		u64map_release(&d->groups);
-	vec_release(&s->list);
-	vec_release(&s->kinds);
+	RELEASE(vec, &s->list, &s->kinds);
 	u64map_release(&s->kind_index);
-	vec_release(&s->last_kind);
-	vec_release(&s->slots);
-	vec_release(&s->riscs);
-	vec_release(&s->sums);
-	vec_release(&s->groups);
-	vec_release(&s->devices);
+	RELEASE(vec, &s->last_kind, &s->slots, &s->sums, &s->devices);
 	u64map_release(&s->device_index);
-	vec_release(&s->ops);
-	vec_release(&s->walk);
+	RELEASE(vec, &s->ops, &s->walk);
 }

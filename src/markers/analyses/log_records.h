@@ -3,6 +3,7 @@
 #ifndef TTP_MARKERS_ANALYSES_LOG_RECORDS_H
 #define TTP_MARKERS_ANALYSES_LOG_RECORDS_H
 
+#include "base/order.h"
 #include "markers/analyses/marker_log.h"
 #include "markers/marker_fold.h"
 
@@ -93,7 +94,7 @@ struct records {
 
 void records_begin(struct records *s);
 void records_take(void *ctx, const struct marker_fold *f, const struct fold_moment *at);
-/* After the last: puts each RISC's in the order of time, and finds ops as process_device_log.py does (marker_ops.h). */
+/* After the last: puts each RISC's in the order of time, and finds ops as process_device_log.py does (marker_ops.c). */
 void records_find_ops(struct records *s, const struct marker_fold *f);
 void records_release(struct records *s);
 
@@ -102,22 +103,18 @@ static inline uint32_t record_op(const struct records *s, const struct record_gr
 				 uint64_t time_cycles, uint32_t ordinal)
 {
 	const struct record_device *d = &s->devices.at[g->device];
-	uint32_t from = g->first_op, to = from + g->ops;
+	const struct record_op *o;
+	uint32_t op = g->first_op;
 
 	if (!g->run_id)
 		return RECORD_NONE;
 	/* the first that ends with it or after it; what comes after all of the group goes to the op that ends next */
-	while (from < to) {
-		uint32_t mid = from + (to - from) / 2;
-		const struct record_op *o = &s->ops.at[mid];
-
-		if (o->time_cycles < time_cycles ||
-		    (o->time_cycles == time_cycles && o->ordinal < ordinal))
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < d->first_op + d->ops ? from : RECORD_NONE;
+	op += (uint32_t)order_first(
+		i, g->ops,
+		(o = &s->ops.at[g->first_op + i],
+		 o->time_cycles < time_cycles ||
+			 (o->time_cycles == time_cycles && o->ordinal < ordinal)));
+	return op < d->first_op + d->ops ? op : RECORD_NONE;
 }
 
 #endif /* TTP_MARKERS_ANALYSES_LOG_RECORDS_H */

@@ -6,8 +6,7 @@
 #include "base/order.h"
 #include "markers/analyses/device_export.h"
 #include "markers/analyses/log_records.h"
-#include "markers/analyses/series.h"
-#include "markers/analyses/zone_analyses.h"
+#include "markers/analyses/marker_log.h"
 #include "markers/zone_class.h"
 
 /* Where in an op a marker is: groups come one after the other, as a group's markers after its last op go to the next one. */
@@ -168,7 +167,7 @@ static void find_adjacent(const struct records *r, uint32_t bit, const timed_vec
 static void find_adjacents(struct log_stats *s, uint32_t which, timed_vec *series, uint32_t device,
 			   const struct fold_core *core)
 {
-	took_vec took = { 0 };
+	SCOPED(vec) took_vec took = { 0 };
 
 	if (series->len)
 		timed_sort(series->at, series->len);
@@ -183,7 +182,6 @@ static void find_adjacents(struct log_stats *s, uint32_t which, timed_vec *serie
 		vec_clear(&took);
 	}
 	vec_clear(series);
-	vec_release(&took);
 }
 
 /* ---- core by core ---- */
@@ -309,7 +307,7 @@ static void end_ops(struct log_stats *s)
 static void add_sums(struct log_stats *s)
 {
 	const struct records *r = &s->records;
-	int64_t *sum = mem_zero(r->ops.len + 1, sizeof(*sum));
+	SCOPED(mem) int64_t *sum = mem_zero(r->ops.len + 1, sizeof(*sum));
 
 	for (uint32_t i = 0; r->sums.len && i < r->list.len; i++) {
 		if (!(r->sum >> i & 1))
@@ -328,26 +326,14 @@ static void add_sums(struct log_stats *s)
 				(void)add_result(s, r->ops.at[op].device, i, &(int64_t){ sum[op] },
 						 1);
 	}
-	free(sum);
 }
 
 /* ---- all ---- */
 
-static bool has_command_queue(const struct marker_names *names)
-{
-	for (uint32_t i = 0; i < intern_count(&names->zones); i++) {
-		struct str name = intern_get(&names->zones, i);
-
-		if (str_has(name, STR("CQ-DISPATCH")) || str_has(name, STR("CQ-PREFETCH")))
-			return true;
-	}
-	return false;
-}
-
 /* Analyses of zones, in the order in which their first starts came. */
 static void list_zones(struct log_stats *s, const struct marker_names *names)
 {
-	struct u64map numbers = { 0 };
+	SCOPED(u64map) struct u64map numbers = { 0 };
 
 	vec_each (a, &s->records.list)
 		*vec_push(&s->list) = *a;
@@ -364,7 +350,6 @@ static void list_zones(struct log_stats *s, const struct marker_names *names)
 		if (k->type <= MARKER_ZONE_END)
 			(void)u64map_get(&numbers, (uint64_t)k->zone << 16 | k->risc,
 					 &k->zone_number);
-	u64map_release(&numbers);
 }
 
 static void count_cores(const struct log_stats *s, const struct marker_fold *f,
@@ -401,8 +386,9 @@ bool log_stats_json(struct log_stats *s, const struct marker_fold *f, const stru
 	struct records *r = &s->records;
 	device_summaries all = { 0 };
 
-	if (has_command_queue(f->names))
-		return false;
+	vec_each (z, &f->zones)
+		if (z->class & ZONE_IS_DISPATCH)
+			return false;
 	records_find_ops(r, f);
 	list_zones(s, f->names);
 	s->found = mem_zero(r->devices.len * s->list.len + 1, sizeof(*s->found));
@@ -430,16 +416,9 @@ void log_stats_free(struct log_stats *s)
 		vec_release(&s->zones[i].took);
 	for (size_t i = 0; s->device_series && i < s->records.devices.len; i++)
 		vec_release(&s->device_series[i]);
-	free(s->found);
-	free(s->reaches);
-	free(s->on_core);
-	free(s->took_by_op);
-	free(s->zones);
-	free(s->device_series);
-	vec_release(&s->ops_of_core);
-	vec_release(&s->zones_of_core);
-	vec_release(&s->core_series);
-	vec_release(&s->list);
+	RELEASE(mem, &s->found, &s->reaches, &s->on_core, &s->took_by_op, &s->zones,
+		&s->device_series);
+	RELEASE(vec, &s->ops_of_core, &s->zones_of_core, &s->core_series, &s->list);
 	arena_release(&s->texts);
 	records_release(&s->records);
 	free(s);

@@ -2,21 +2,32 @@
 /* Analyses over series of markers, and their statistics. */
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/width.h"
-#include "markers/analyses/adjacent.h"
+#include "markers/analyses/marker_log.h"
 
 #define NO_MARKER UINT32_MAX
 
 typedef void series_fn(void *ctx, const marker_series *s, result_vec *to);
 
-/* One side of an analysis, ready to be asked for each marker. */
-struct matcher {
+/* A side of an analysis, ready to be asked for each marker. */
+struct side {
 	bool any_risc;
 	uint32_t risc;
-	int phase;     /* enum marker_type, -1: any */
-	uint8_t *zone; /* per zone of the log: matches exactly, or 2 by its beginning */
+	int phase; /* enum marker_type, -1: any */
+};
+
+static inline bool side_is_of(const struct side *s, const struct marker *k)
+{
+	return (s->any_risc || s->risc == k->risc) && (s->phase < 0 || s->phase == k->type);
+}
+
+/* One side of an analysis, with what it says of each zone of the log: see side_of_zone(). */
+struct matcher {
+	struct side side;
+	uint8_t *zone;
 };
 
 struct prepared {
@@ -25,8 +36,8 @@ struct prepared {
 	struct matcher start, end;
 };
 
-/* Whether the zone is one of the side's: 1 by its name, 2 by its beginning; the last that fits counts. */
-static uint8_t side_has_zone(const struct analysis_side *s, struct str name)
+/* Whether a zone is one of the side's: 1 by its name, 2 by its beginning; the last that fits counts. */
+static uint8_t side_of_zone(const struct analysis_side *s, struct str name)
 {
 	uint8_t found = 0;
 
@@ -41,16 +52,17 @@ static uint8_t side_has_zone(const struct analysis_side *s, struct str name)
 	return found;
 }
 
-static void prepare(struct matcher *x, const struct analysis_side *s,
-		    const struct marker_names *names)
+static struct side side_prepare(const struct analysis_side *s, const struct marker_names *names)
 {
-	*x = (struct matcher){ .phase = -1 };
+	struct side x = { .phase = -1 };
+
 	if (!s->risc)
-		return;
-	x->any_risc = !strcmp(s->risc, "ANY");
-	x->risc = intern_find(&names->riscs, str_of(s->risc));
+		return x;
+	x.any_risc = !strcmp(s->risc, "ANY");
+	x.risc = intern_find(&names->riscs, str_of(s->risc));
 	if (s->phase)
-		x->phase = !strcmp(s->phase, "ZONE_START") ? MARKER_ZONE_START : MARKER_ZONE_END;
+		x.phase = !strcmp(s->phase, "ZONE_START") ? MARKER_ZONE_START : MARKER_ZONE_END;
+	return x;
 }
 
 static void prepare_side(struct matcher *x, const struct analysis_side *s,
@@ -58,32 +70,26 @@ static void prepare_side(struct matcher *x, const struct analysis_side *s,
 {
 	uint32_t zones = intern_count(&names->zones);
 
-	prepare(x, s, names);
+	x->side = side_prepare(s, names);
 	x->zone = mem_zero(zones, 1);
 	for (uint32_t z = 0; s->risc && z < zones; z++)
-		x->zone[z] = side_has_zone(s, intern_get(&names->zones, z));
-}
-
-static inline bool is_of(const struct matcher *x, const struct marker *m, uint8_t zone,
-			 bool wildcards)
-{
-	return zone && (wildcards || zone == 1) && (x->any_risc || x->risc == m->risc) &&
-	       (x->phase < 0 || x->phase == m->type);
+		x->zone[z] = side_of_zone(s, intern_get(&names->zones, z));
 }
 
 static inline bool matches(const struct matcher *x, const struct marker *m, bool wildcards)
 {
-	return is_of(x, m, x->zone[m->zone], wildcards);
+	uint8_t zone = x->zone[m->zone];
+
+	return zone && (wildcards || zone == 1) && side_is_of(&x->side, m);
 }
 
 bool analysis_side_fits(const struct analysis_side *s, const struct marker *k,
 			const struct marker_names *names, bool wildcards)
 {
-	struct matcher x;
+	uint8_t zone = side_of_zone(s, intern_get(&names->zones, k->zone));
+	struct side x = side_prepare(s, names);
 
-	prepare(&x, s, names);
-	return s->risc &&
-	       is_of(&x, k, side_has_zone(s, intern_get(&names->zones, k->zone)), wildcards);
+	return s->risc && zone && (wildcards || zone == 1) && side_is_of(&x, k);
 }
 
 static struct analysis_result *add_result(result_vec *to, const struct prepared *p)
@@ -138,19 +144,16 @@ static void find_first_last(const struct marker_log *m, const struct prepared *p
 static void find_per_core(const struct marker_log *m, const struct prepared *p,
 			  const marker_series *s, result_vec *to)
 {
-	struct u64map index = { 0 };
-	VEC(marker_series) cores = { 0 };
+	SCOPED(u64map) struct u64map index = { 0 };
+	SCOPED(vec) VEC(marker_series) cores = { 0 };
 	struct analysis_result *r = NULL;
 	uint32_t start, end;
 
 	vec_each (i, s) {
 		const struct marker *k = &m->all.at[*i];
-		bool added;
-		uint32_t at = u64map_get_or_put(&index, (uint64_t)k->x << 16 | k->y,
-						(uint32_t)cores.len, &added);
+		uint32_t at =
+			keyed_at(&index, (uint64_t)k->x << 16 | k->y, &cores, (marker_series){ 0 });
 
-		if (added)
-			*vec_push(&cores) = (marker_series){ 0 };
 		*vec_push(&cores.at[at]) = *i;
 	}
 	vec_each (c, &cores) {
@@ -160,8 +163,6 @@ static void find_per_core(const struct marker_log *m, const struct prepared *p,
 		}
 		vec_release(c);
 	}
-	vec_release(&cores);
-	u64map_release(&index);
 }
 
 static void find_sum(const struct marker_log *m, const struct prepared *p, const marker_series *s,
@@ -183,6 +184,165 @@ static void find_sum(const struct marker_log *m, const struct prepared *p, const
 							  .end_iteration = NO_MARKER };
 }
 
+/* ---- adjacent ---- */
+
+/*
+ * Analyses from the last start before an end to that end, all that look at the same series in one walk over it.  A
+ * log has one for each name of a zone, and may have ten thousands of names.
+ */
+struct adjacent {
+	uint32_t number; /* in the list */
+	struct side start, end;
+	/* in the series that is walked over */
+	bool met;
+	uint32_t held, held_mark; /* a start that waits for its end, and the FW start before it */
+	struct analysis_result found;
+};
+
+/* That an analysis wants to see markers of a zone. */
+struct interest {
+	uint32_t analysis; /* in `all` */
+	bool starts, ends;
+	uint32_t next_1; /* of the same zone, plus 1 */
+};
+
+struct adjacents {
+	const struct marker_log *m;
+	VEC(struct adjacent) all;
+	VEC(struct interest) interests;
+	uint32_t *first_1;    /* per zone: of `interests`, plus 1 */
+	bool *iteration_zone; /* per zone */
+	VEC(uint32_t) met;    /* of `all` */
+};
+
+static void add_interest(struct adjacents *a, uint32_t zone, uint32_t analysis, bool start)
+{
+	struct interest *first = a->first_1[zone] ? &a->interests.at[a->first_1[zone] - 1] : NULL;
+
+	if (!first || first->analysis != analysis) {
+		first = vec_push(&a->interests);
+		*first = (struct interest){ .analysis = analysis, .next_1 = a->first_1[zone] };
+		a->first_1[zone] = (uint32_t)a->interests.len;
+	}
+	if (start)
+		first->starts = true;
+	else
+		first->ends = true;
+}
+
+static struct side add_side(struct adjacents *a, const struct analysis_side *s, bool start)
+{
+	const struct marker_names *names = a->m->names;
+
+	for (int i = 0; s->risc && i < ANALYSIS_ZONES_MAX && s->zones[i]; i++) {
+		struct str name = str_of(s->zones[i]);
+		uint32_t zone = intern_find(&names->zones, name);
+
+		/* one with a * does not count here */
+		if (zone < intern_count(&names->zones) && side_of_zone(s, name) == 1)
+			add_interest(a, zone, (uint32_t)a->all.len - 1, start);
+	}
+	return side_prepare(s, names);
+}
+
+/* Those of `list` that are adjacent and of this kind; NULL: there are none. */
+static struct adjacents *adjacents_new(const struct marker_log *m, const struct analysis *list,
+				       size_t n, enum across across)
+{
+	uint32_t zones = intern_count(&m->names->zones);
+	struct adjacents *a = NULL;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct adjacent *one;
+		struct side start, end;
+
+		if (list[i].type != ANALYSIS_ADJACENT || list[i].across != across)
+			continue;
+		if (!a) {
+			a = mem_zero(1, sizeof(*a));
+			a->m = m;
+			a->first_1 = mem_zero(zones + 1, sizeof(*a->first_1));
+			a->iteration_zone = mem_zero(zones + 1, sizeof(*a->iteration_zone));
+		}
+		*vec_push(&a->all) =
+			(struct adjacent){ .number = i, .held = NO_MARKER, .found.analysis = i };
+		start = add_side(a, &list[i].start, true);
+		end = add_side(a, &list[i].end, false);
+		one = &a->all.at[a->all.len - 1];
+		one->start = start;
+		one->end = end;
+	}
+	for (uint32_t z = 0; a && z < zones; z++) {
+		struct str name = intern_get(&m->names->zones, z);
+
+		a->iteration_zone[z] = str_eq(name, STR("BRISC-FW")) || str_eq(name, STR("DM0-FW"));
+	}
+	return a;
+}
+
+static void meet(struct adjacents *a, const struct interest *w, uint32_t marker, uint32_t mark)
+{
+	struct adjacent *one = &a->all.at[w->analysis];
+	const struct marker *k = &a->m->all.at[marker];
+
+	if (one->held != NO_MARKER && w->ends && side_is_of(&one->end, k)) {
+		uint64_t from = a->m->all.at[one->held].time_cycles, to = k->time_cycles;
+
+		*vec_push(&one->found.entries) =
+			(struct analysis_entry){ .start_cycles = from,
+						 .end_cycles = to,
+						 .took_cycles = (int64_t)(to - from),
+						 .start = one->held,
+						 .end = marker,
+						 .start_iteration = one->held_mark,
+						 .end_iteration = mark };
+		one->held = NO_MARKER;
+	} else if (w->starts && side_is_of(&one->start, k)) {
+		if (!one->met)
+			*vec_push(&a->met) = w->analysis;
+		one->met = true;
+		one->held = marker;
+		one->held_mark = mark;
+	}
+}
+
+/* Adds what they find in a series, in the order of the list. */
+static void adjacents_find(void *ctx, const marker_series *s, result_vec *to)
+{
+	struct adjacents *a = ctx;
+	uint32_t mark = NO_MARKER;
+
+	vec_each (i, s) {
+		const struct marker *k = &a->m->all.at[*i];
+
+		if (k->type == MARKER_ZONE_START && a->iteration_zone[k->zone])
+			mark = *i;
+		for (uint32_t w = a->first_1[k->zone]; w; w = a->interests.at[w - 1].next_1)
+			meet(a, &a->interests.at[w - 1], *i, mark);
+	}
+	vec_sort(&a->met, order_u32);
+	vec_each (i, &a->met) {
+		struct adjacent *one = &a->all.at[*i];
+
+		if (one->found.entries.len)
+			*vec_push(to) = one->found;
+		one->found = (struct analysis_result){ .analysis = one->number };
+		one->held = NO_MARKER;
+		one->met = false;
+	}
+	vec_clear(&a->met);
+}
+
+static void adjacents_free(struct adjacents *a)
+{
+	if (!a)
+		return;
+	RELEASE(vec, &a->all, &a->interests, &a->met);
+	RELEASE(mem, &a->first_1, &a->iteration_zone, &a);
+}
+
+/* ---- all ---- */
+
 static void find(const struct marker_log *m, const struct prepared *p, const marker_series *s,
 		 result_vec *to)
 {
@@ -197,7 +357,7 @@ static void find(const struct marker_log *m, const struct prepared *p, const mar
 	case ANALYSIS_SUM:
 		find_sum(m, p, s, to);
 		break;
-	case ANALYSIS_ADJACENT: /* many at a time: adjacent.h */
+	case ANALYSIS_ADJACENT: /* many at a time: adjacents_find() */
 	case ANALYSIS_EVENT:
 	case ANALYSIS_TYPES:
 		break;
@@ -244,26 +404,9 @@ static void find_one(void *ctx, const marker_series *s, result_vec *to)
 	find(one->m, one->p, s, to);
 }
 
-static void find_all_adjacent(void *ctx, const marker_series *s, result_vec *to)
-{
-	adjacents_find(ctx, s, to);
-}
+ORDER_BY(by_analysis, struct analysis_result, analysis)
 
-static int by_analysis(const void *a, const void *b)
-{
-	const struct analysis_result *l = a, *r = b;
-
-	return l->analysis < r->analysis ? -1 : l->analysis > r->analysis;
-}
-
-static int by_analysis_and_order(const void *a, const void *b)
-{
-	const struct found_result *l = a, *r = b;
-
-	if (l->analysis != r->analysis)
-		return l->analysis < r->analysis ? -1 : 1;
-	return l->order < r->order ? -1 : l->order > r->order;
-}
+ORDER_BY(by_analysis_and_order, struct found_result, analysis, order)
 
 static void sort_results(result_vec *results)
 {
@@ -296,8 +439,7 @@ static void sort_device(struct device_markers *d)
 		note_found(d, &op->results);
 	vec_each (op, &d->whole.dispatch_ops)
 		note_found(d, &op->results);
-	if (d->found.len)
-		qsort(d->found.at, d->found.len, sizeof(*d->found.at), by_analysis_and_order);
+	vec_sort(&d->found, by_analysis_and_order);
 }
 
 void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_t n)
@@ -312,15 +454,14 @@ void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_
 		prepare_side(&p.end, &list[i].end, m->names);
 		vec_each (d, &m->devices)
 			each_series(d, list[i].across, find_one, &one);
-		free(p.start.zone);
-		free(p.end.zone);
+		RELEASE(mem, &p.start.zone, &p.end.zone);
 	}
 	for (int across = 0; across < ACROSS_KINDS; across++) {
 		struct adjacents *a = adjacents_new(m, list, n, (enum across)across);
 
 		if (a)
 			vec_each (d, &m->devices)
-				each_series(d, (enum across)across, find_all_adjacent, a);
+				each_series(d, (enum across)across, adjacents_find, a);
 		adjacents_free(a);
 	}
 	vec_each (d, &m->devices)
@@ -330,17 +471,7 @@ void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_
 /* The first in `found` of this analysis or one after it. */
 static size_t first_found(const struct device_markers *d, uint32_t analysis)
 {
-	size_t from = 0, to = d->found.len;
-
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (d->found.at[mid].analysis < analysis)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
+	return order_first(i, d->found.len, d->found.at[i].analysis < analysis);
 }
 
 uint32_t device_next_analysis(const struct device_markers *d, uint32_t from)
@@ -380,14 +511,11 @@ struct entry_stats took_stats(int64_t *took, size_t n)
 struct entry_stats entry_stats(const struct analysis_result *r)
 {
 	size_t n = r->entries.len;
-	int64_t *took = mem_alloc(n, sizeof(*took));
-	struct entry_stats s;
+	SCOPED(mem) int64_t *took = mem_alloc(n, sizeof(*took));
 
 	for (size_t i = 0; i < n; i++)
 		took[i] = r->entries.at[i].took_cycles;
-	s = took_stats(took, n);
-	free(took);
-	return s;
+	return took_stats(took, n);
 }
 
 void stats_sum_add(struct stats_sum *s, const struct entry_stats *one)
@@ -433,11 +561,10 @@ bool device_stats(const struct device_markers *d, uint32_t analysis, struct entr
 
 static void print_line(struct buf *to, const char *name, const char *unit, double v)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	number_fixed(&text, v, 0, ',');
 	buf_printf(to, "%12s%s = %10s\n", name, unit, text.at);
-	buf_release(&text);
 }
 
 void device_stats_print(const struct marker_log *m, const struct analysis *list, size_t n,

@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
+#include "base/keyed.h"
+#include "base/order.h"
 #include "markers/analyses/dispatch.h"
-#include "markers/analyses/marker_ops.h"
-#include "markers/analyses/series.h"
+#include "markers/zone_class.h"
 
 struct reading {
 	struct marker_log *m;
@@ -18,12 +19,8 @@ struct reading {
 
 static uint32_t device_of(struct reading *g, uint32_t device)
 {
-	bool added;
-	uint32_t i = u64map_get_or_put(&g->devices, device, (uint32_t)g->m->devices.len, &added);
-
-	if (added)
-		*vec_push(&g->m->devices) = (struct device_markers){ .device = device };
-	return i;
+	return keyed_at(&g->devices, device, &g->m->devices,
+			(struct device_markers){ .device = device });
 }
 
 static struct core_log *core_of(struct reading *g, const struct marker *k)
@@ -33,16 +30,24 @@ static struct core_log *core_of(struct reading *g, const struct marker *k)
 	if (!g->started || key != g->last_key) {
 		uint32_t device = device_of(g, k->device);
 		struct device_markers *d = &g->m->devices.at[device];
-		bool added;
 
-		g->last_core = u64map_get_or_put(&g->cores, key, (uint32_t)d->cores.len, &added);
-		if (added)
-			*vec_push(&d->cores) = (struct core_log){ .x = k->x, .y = k->y };
+		g->last_core = keyed_at(&g->cores, key, &d->cores,
+					(struct core_log){ .x = k->x, .y = k->y });
 		g->last_device = device;
 		g->last_key = key;
 		g->started = true;
 	}
 	return &g->m->devices.at[g->last_device].cores.at[g->last_core];
+}
+
+/* Of one RISC of a core, or of a device. */
+static marker_series *series_of(struct core_log *c, uint16_t risc)
+{
+	vec_each (r, &c->riscs)
+		if (r->risc == risc)
+			return &r->series;
+	*vec_push(&c->riscs) = (struct risc_log){ .risc = risc };
+	return &c->riscs.at[c->riscs.len - 1].series;
 }
 
 static void sort_into_series(struct reading *g)
@@ -51,73 +56,46 @@ static void sort_into_series(struct reading *g)
 
 	for (uint32_t i = 0; i < m->all.len; i++) {
 		const struct marker *k = &m->all.at[i];
-		struct core_log *core = core_of(g, k);
-		struct risc_log *risc = NULL;
+		marker_series *to = series_of(core_of(g, k), k->risc);
 
-		vec_each (r, &core->riscs)
-			if (r->risc == k->risc)
-				risc = r;
-		if (!risc) {
-			risc = vec_push(&core->riscs);
-			*risc = (struct risc_log){ .risc = k->risc };
-		}
-		*vec_push(&risc->series) = i;
+		*vec_push(to) = i;
 	}
 }
 
 /* A core of the command queue, by the names of its zones; ethernet cores don't count. */
-static bool is_dispatch(const struct marker_log *m, const struct core_log *c, uint8_t *zone)
+static bool is_dispatch(const struct marker_log *m, const struct core_log *c, const bool *queues)
 {
 	vec_each (r, &c->riscs) {
 		if (str_has(intern_get(&m->names->riscs, r->risc), STR("ERISC")))
 			continue;
-		vec_each (i, &r->series) {
-			uint16_t z = m->all.at[*i].zone;
-
-			if (!zone[z]) {
-				struct str name = intern_get(&m->names->zones, z);
-
-				zone[z] = str_has(name, STR("CQ-DISPATCH")) ||
-							  str_has(name, STR("CQ-PREFETCH"))
-						  ? 2
-						  : 1;
-			}
-			if (zone[z] == 2)
+		vec_each (i, &r->series)
+			if (queues[m->all.at[*i].zone])
 				return true;
-		}
 	}
 	return false;
 }
 
 static void take_dispatch_ops(struct marker_log *m, struct core_log *c)
 {
-	dispatch_vec found = { 0 };
+	SCOPED(dispatch_vec) dispatch_vec found = { 0 };
 
 	dispatch_ops_detect(m->all.at, &c->series, &m->names->zones, &found);
 	vec_each (op, &found) {
 		*vec_push(&c->ops) = (struct log_op){ .series = op->series };
 		op->series = (marker_series){ 0 };
 	}
-	dispatch_vec_release(&found);
 }
 
-static int by_first_marker(const void *a, const void *b, void *ctx)
-{
-	const struct marker *all = ctx;
-	const struct log_op *l = a, *r = b;
-	uint64_t x = all[l->series.at[0]].time_cycles, y = all[r->series.at[0]].time_cycles;
+ORDER_IN(by_first_marker, struct log_op, struct marker, in[it->series.at[0]].time_cycles)
 
-	return x < y ? -1 : x > y;
-}
-
-static void make_core(struct marker_log *m, struct core_log *c, bool detect, uint8_t *zone)
+static void make_core(struct marker_log *m, struct core_log *c, bool detect, const bool *queues)
 {
 	vec_each (r, &c->riscs) {
 		series_sort(&r->series, m->all.at);
 		series_append(&c->series, &r->series);
 	}
 	series_sort(&c->series, m->all.at);
-	c->dispatch = is_dispatch(m, c, zone);
+	c->dispatch = is_dispatch(m, c, queues);
 	if (detect && c->dispatch)
 		take_dispatch_ops(m, c);
 	else if (detect)
@@ -129,18 +107,8 @@ static void make_device(struct marker_log *m, struct device_markers *d, bool det
 	struct core_log *w = &d->whole;
 
 	vec_each (c, &d->cores) {
-		vec_each (r, &c->riscs) {
-			struct risc_log *all = NULL;
-
-			vec_each (x, &w->riscs)
-				if (x->risc == r->risc)
-					all = x;
-			if (!all) {
-				all = vec_push(&w->riscs);
-				*all = (struct risc_log){ .risc = r->risc };
-			}
-			series_append(&all->series, &r->series);
-		}
+		vec_each (r, &c->riscs)
+			series_append(series_of(w, r->risc), &r->series);
 		series_append(&w->series, &c->series);
 		if (c->dispatch)
 			vec_each (op, &c->ops) {
@@ -153,9 +121,7 @@ static void make_device(struct marker_log *m, struct device_markers *d, bool det
 	vec_each (r, &w->riscs)
 		series_sort(&r->series, m->all.at);
 	series_sort(&w->series, m->all.at);
-	if (w->dispatch_ops.len)
-		qsort_r(w->dispatch_ops.at, w->dispatch_ops.len, sizeof(*w->dispatch_ops.at),
-			by_first_marker, m->all.at);
+	vec_sort_in(&w->dispatch_ops, by_first_marker, m->all.at);
 	if (detect)
 		marker_ops_detect(m, w, true);
 }
@@ -163,27 +129,27 @@ static void make_device(struct marker_log *m, struct device_markers *d, bool det
 void marker_log_read(struct marker_log *m, struct device_log *log, bool detect)
 {
 	enum { BATCH = 256 };
-	struct marker_source source = device_log_source(log);
 	struct reading g = { .m = m };
-	uint8_t *zone;
+	bool *queues; /* by zone: it is one of the command queue */
 	size_t n;
 
 	*m = (struct marker_log){ .log = log, .names = &log->names };
 	do {
 		vec_reserve(&m->all, m->all.len + BATCH);
-		n = source.next(source.self, m->all.at + m->all.len, BATCH);
+		n = device_log_next(log, m->all.at + m->all.len, BATCH);
 		m->all.len += n;
 	} while (n);
 	sort_into_series(&g);
-	zone = mem_zero(MARKER_ZONES_MAX + 1u, 1);
+	queues = mem_zero(MARKER_ZONES_MAX + 1u, sizeof(*queues));
+	for (uint32_t i = 0; i < intern_count(&m->names->zones); i++)
+		queues[i] = classify_zone(intern_get(&m->names->zones, i)) & ZONE_IS_DISPATCH;
 	vec_each (d, &m->devices) {
 		vec_each (c, &d->cores)
-			make_core(m, c, detect, zone);
+			make_core(m, c, detect, queues);
 		make_device(m, d, detect);
 	}
-	free(zone);
-	u64map_release(&g.devices);
-	u64map_release(&g.cores);
+	free(queues);
+	RELEASE(u64map, &g.devices, &g.cores);
 }
 
 static void release_results(result_vec *v)
@@ -195,8 +161,7 @@ static void release_results(result_vec *v)
 
 static void release_core(struct core_log *c)
 {
-	vec_each (r, &c->riscs)
-		vec_release(&r->series);
+	vec_release_with(&c->riscs, series);
 	vec_each (op, &c->ops) {
 		vec_release(&op->series);
 		release_results(&op->results);
@@ -205,10 +170,7 @@ static void release_core(struct core_log *c)
 		vec_release(&op->series);
 		release_results(&op->results);
 	}
-	vec_release(&c->riscs);
-	vec_release(&c->series);
-	vec_release(&c->ops);
-	vec_release(&c->dispatch_ops);
+	RELEASE(vec, &c->series, &c->ops, &c->dispatch_ops);
 	release_results(&c->results);
 }
 
@@ -221,6 +183,5 @@ void marker_log_release(struct marker_log *m)
 		release_core(&d->whole);
 		vec_release(&d->found);
 	}
-	vec_release(&m->devices);
-	vec_release(&m->all);
+	RELEASE(vec, &m->devices, &m->all);
 }

@@ -108,4 +108,50 @@ bool device_stats(const struct device_markers *d, uint32_t analysis, struct entr
 void device_stats_print(const struct marker_log *m, const struct analysis *list, size_t n,
 			struct buf *to);
 
+/* ---- series.c ---- */
+
+/* Series of markers in the order of time; equals stay in the order in which they came. */
+
+/* A marker and its time beside it: markers are large, and lie far apart. */
+struct timed {
+	uint64_t time_cycles;
+	uint32_t marker;
+};
+
+void timed_sort(struct timed *at, size_t n);
+void series_sort(marker_series *s, const struct marker *all);
+static inline void series_append(marker_series *to, const marker_series *from)
+{
+	vec_each (i, from)
+		*vec_push(to) = *i;
+}
+
+/* ---- marker_ops.c ---- */
+
+/* Frozen: ops among markers, as process_device_log.py detects them (see compat/exact_runs.h). */
+
+/* Whether zones of this class (zone_class.h) on this RISC are firmware that leads its core. */
+bool zone_leads_core(const struct marker_names *names, uint16_t risc, unsigned class);
+
+/* How far the cores of a device are with an op. */
+struct op_progress {
+	size_t cores, done;
+	bool broken; /* the original would give up */
+};
+/* A core's firmware starts or ends; true when the op closes with it.  A core's state begins with 0. */
+bool op_progress_step(struct op_progress *p, uint8_t *state, bool starts);
+
+/* Fills c->ops.  For a device an op closes when all its cores are done, for a core at its master's end. */
+void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device);
+
+/* ---- zone_analyses.c ---- */
+
+/* An analysis for each zone that a kernel's author put there: how long it took, by RISC. */
+
+/* Adds that of a zone on a RISC; not for firmware, nor the runtime's kernel around the user's, nor the command queue's. */
+void zone_analysis_add(const struct marker_names *names, uint16_t zone, uint16_t risc,
+		       analysis_vec *out, struct arena *texts);
+/* Adds them to `out`; texts live in `texts`. */
+void zone_analyses(const struct marker_log *m, analysis_vec *out, struct arena *texts);
+
 #endif /* TTP_MARKERS_ANALYSES_MARKER_LOG_H */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "markers/analyses/marker_ops.h"
+#include "markers/analyses/marker_log.h"
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "markers/zone_class.h"
 
 struct group {
@@ -13,18 +14,11 @@ struct group {
 
 typedef VEC(struct group) group_vec;
 
-static int by_first(const void *a, const void *b)
-{
-	const struct group *l = a, *r = b;
-
-	if (l->first_cycles != r->first_cycles)
-		return l->first_cycles < r->first_cycles ? -1 : 1;
-	return l->order < r->order ? -1 : l->order > r->order;
-}
+ORDER_BY(by_first, struct group, first_cycles, order)
 
 static void make_groups(const struct marker_log *m, const struct core_log *c, group_vec *groups)
 {
-	struct u64map index = { 0 };
+	SCOPED(u64map) struct u64map index = { 0 };
 	uint64_t last_id = 0;
 	uint32_t at = 0;
 
@@ -41,9 +35,7 @@ static void make_groups(const struct marker_log *m, const struct core_log *c, gr
 							    .order = at };
 		*vec_push(&groups->at[at].series) = *i;
 	}
-	u64map_release(&index);
-	if (groups->len)
-		qsort(groups->at, groups->len, sizeof(*groups->at), by_first);
+	vec_sort(groups, by_first);
 }
 
 bool zone_leads_core(const struct marker_names *names, uint16_t risc, unsigned class)
@@ -134,9 +126,9 @@ static bool step(struct marker_log *m, struct cores *c, const struct marker *k, 
 
 void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
 {
-	group_vec groups = { 0 };
+	SCOPED(vec) group_vec groups = { 0 };
 	struct log_op open = { 0 };
-	uint16_t *class = zone_classes(m->names);
+	SCOPED(mem) uint16_t *class = zone_classes(m->names);
 
 	make_groups(m, c, &groups);
 	vec_each (g, &groups) {
@@ -163,9 +155,7 @@ void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
 		u64map_release(&cores.index);
 		vec_release(&cores.state);
 	}
-	free(class);
 	vec_release(&open.series);
 	vec_each (g, &groups)
 		vec_release(&g->series);
-	vec_release(&groups);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "markers/analyses/series.h"
+#include "markers/analyses/marker_log.h"
 
 static void merge(struct timed *to, const struct timed *l, const struct timed *mid,
 		  const struct timed *end)
@@ -17,7 +17,7 @@ static void merge(struct timed *to, const struct timed *l, const struct timed *m
 /* Merges runs that are in order already: logs are made of such. */
 void timed_sort(struct timed *at, size_t n)
 {
-	VEC(size_t) runs = { 0 };
+	SCOPED(vec) VEC(size_t) runs = { 0 };
 	struct timed *from = at, *to, *swap;
 
 	for (size_t i = 0; i < n; i++)
@@ -46,7 +46,6 @@ void timed_sort(struct timed *at, size_t n)
 		to = from;
 	}
 	free(to);
-	vec_release(&runs);
 }
 
 void series_sort(marker_series *s, const struct marker *all)

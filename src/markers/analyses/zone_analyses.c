@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "markers/analyses/zone_analyses.h"
+#include "markers/analyses/marker_log.h"
 
+#include "base/keyed.h"
 #include "markers/zone_class.h"
 
 static const char *keep(struct arena *texts, struct str s)
@@ -10,13 +11,10 @@ static const char *keep(struct arena *texts, struct str s)
 
 static const char *name_of(struct arena *texts, struct str zone, struct str risc)
 {
-	struct buf s = { 0 };
-	const char *kept;
+	SCOPED(buf) struct buf s = { 0 };
 
 	buf_printf(&s, "%.*s (%.*s)", STR_ARG(zone), STR_ARG(risc));
-	kept = keep(texts, buf_view(&s));
-	buf_release(&s);
-	return kept;
+	return keep(texts, buf_view(&s));
 }
 
 /* Neither firmware, nor the runtime's kernel around the user's, nor the command queue's. */
@@ -48,16 +46,12 @@ void zone_analysis_add(const struct marker_names *names, uint16_t zone_id, uint1
 
 void zone_analyses(const struct marker_log *m, analysis_vec *out, struct arena *texts)
 {
-	struct u64map seen = { 0 };
+	SCOPED(u64map) struct u64map seen = { 0 };
 
 	vec_each (k, &m->all) {
-		bool added;
-
 		if (k->type != MARKER_ZONE_START)
 			continue;
-		(void)u64map_get_or_put(&seen, (uint64_t)k->zone << 16 | k->risc, 0, &added);
-		if (added)
+		if (keyed_is_new(&seen, (uint64_t)k->zone << 16 | k->risc))
 			zone_analysis_add(m->names, k->zone, k->risc, out, texts);
 	}
-	u64map_release(&seen);
 }

@@ -4,20 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Without the host, a counter that the device never recorded is 0; one that a core did not record is unknown (frozen). */
-static double never_told(const struct metric_core *k)
+/* Of a counter that the device never recorded; one that only this core did not record is unknown. */
+static double unrecorded(const struct metric_core *k)
 {
-	return k->facts->way == COUNTERS_DEVICE_ONLY ? 0 : NAN;
+	return k->facts->rules->unrecorded_is_0 ? 0 : NAN;
 }
 
 static double value(const struct metric_core *k, enum counter_type c)
 {
-	return k->facts->occurs[c] ? k->value[k->facts->by_type[c]] : never_told(k);
+	return k->facts->occurs[c] ? k->cell[k->facts->by_type[c]].value : unrecorded(k);
 }
 
 static double reference(const struct metric_core *k, enum counter_type c)
 {
-	return k->facts->occurs[c] ? k->reference[k->facts->by_type[c]] : never_told(k);
+	return k->facts->occurs[c] ? k->cell[k->facts->by_type[c]].reference : unrecorded(k);
 }
 
 static double share(double a, double b)
@@ -30,10 +30,10 @@ static double ratio(double a, double b)
 	return share(a, b) * 100;
 }
 
-/* A share of what was asked; where the grants are unknown, 0 without the host (frozen: Python's max(0.0, nan)). */
+/* A share of what was asked. */
 static double at_least_0(const struct metric_core *k, double v, double asked)
 {
-	if (isnan(v) && k->facts->way == COUNTERS_DEVICE_ONLY && asked > 0)
+	if (isnan(v) && k->facts->rules->unknown_loss_is_0 && asked > 0)
 		return 0;
 	return v < 0 ? 0 : v;
 }
@@ -41,13 +41,12 @@ static double at_least_0(const struct metric_core *k, double v, double asked)
 /* What of the requests was not granted. */
 static double lost_of(const struct metric_core *k, double asked, double got)
 {
-	/* pandas clips minus infinity (frozen) */
-	if (k->facts->way == COUNTERS_WITH_HOST && asked == 0 && got > 0)
+	if (k->facts->rules->infinite_loss_is_0 && asked == 0 && got > 0)
 		return 0;
 	return at_least_0(k, ratio(asked - got, asked), asked);
 }
 
-/* The same, and below 0 where more was granted than asked (frozen). */
+/* The same, and below 0 where more was granted than asked. */
 static double lost_or_more(double asked, double got)
 {
 	return ratio(asked - got, asked);
@@ -68,7 +67,7 @@ static double mean2(double a, double b)
 #define V(c) value(k, C_##c)
 #define R(c) reference(k, C_##c)
 
-/* Mean pressure of five ports; a port that asks for nothing makes none, or makes it unknown (frozen). */
+/* Mean pressure of five ports; a port that asks for nothing makes none. */
 static double contention(const struct metric_core *k)
 {
 	static const struct {
@@ -86,14 +85,13 @@ static double contention(const struct metric_core *k)
 	for (int i = 0; i < 5; i++) {
 		double p;
 
-		/* with the host only ports that were recorded count, and those must be known (frozen) */
-		if (k->facts->way == COUNTERS_WITH_HOST &&
+		if (k->facts->rules->recorded_ports_count &&
 		    (!k->facts->occurs[ports[i].asked] || !k->facts->occurs[ports[i].got]))
 			continue;
 		p = lost_of(k, value(k, ports[i].asked), value(k, ports[i].got));
 
 		if (isnan(p)) {
-			if (k->facts->way == COUNTERS_WITH_HOST)
+			if (k->facts->rules->recorded_ports_count)
 				return NAN;
 			continue;
 		}
@@ -116,8 +114,7 @@ static double overlap(const struct metric_core *k, int thread)
 
 	for (size_t i = 0; i < sizeof(first) / sizeof(*first); i++)
 		sum += value(k, (enum counter_type)(first[i] + (unsigned)thread));
-	/* the original shows the plain factor under a percent sign (frozen) */
-	return k->facts->way == COUNTERS_OURS ? ratio(sum, stalls) : share(sum, stalls);
+	return k->facts->rules->overlap_is_factor ? share(sum, stalls) : ratio(sum, stalls);
 }
 
 static double imbalance(const struct metric_core *k)
@@ -125,8 +122,7 @@ static double imbalance(const struct metric_core *k)
 	double busy[4] = { V(PACKER_BUSY_0), V(PACKER_BUSY_1), V(PACKER_BUSY_2), V(PACKER_BUSY) };
 	double low = INFINITY, high = -INFINITY;
 
-	/* its max() and min() keep a first one that is unknown, and pass over the others (frozen) */
-	if (k->facts->way == COUNTERS_DEVICE_ONLY && isnan(busy[0]))
+	if (k->facts->rules->first_packer_counts && isnan(busy[0]))
 		return NAN;
 	for (int i = 0; i < 4; i++) {
 		low = busy[i] < low ? busy[i] : low;
@@ -151,7 +147,7 @@ double metric_grant_ratio(const struct metric_core *k)
 #define ref(c)                (share(V(c), R(c)) * 100)
 #define ref2(a, b)            (share((V(a) + V(b)) / 2, R(a)) * 100)
 #define ANY(c)                (k->facts->total[C_##c] > 0)
-#define LOSS(a, b)            (k->facts->way == COUNTERS_WITH_HOST ? lost_or_more(a, b) : lost(a, b))
+#define LOSS(a, b)            (k->facts->rules->loss_may_be_negative ? lost_or_more(a, b) : lost(a, b))
 #define PACKER_PORT           value(k, packer_port(k->facts))
 #define PACKER_PORT_UTIL      (share(PACKER_PORT, reference(k, packer_port(k->facts))) * 100)
 #define NOC_OUT               (V(L1_0_NOC_RING0_OUTGOING_0) + V(L1_0_NOC_RING0_OUTGOING_1))
@@ -165,10 +161,9 @@ double metric_grant_ratio(const struct metric_core *k)
 	 (TOLD(L1_0_NOC_RING0_OUTGOING_0) + TOLD(L1_0_NOC_RING0_OUTGOING_1)) +                 \
 	 (TOLD(L1_0_NOC_RING0_INCOMING_0) + TOLD(L1_0_NOC_RING0_INCOMING_1)))
 #define UNPACKER_GRANTS_ARE_TRUE k->facts->unpacker_grants
-/* two counters for the same, by way (frozen) */
-#define SRCB_WRITTEN                                                  \
-	(k->facts->way == COUNTERS_DEVICE_ONLY ? V(SRCB_WRITE_ACTUAL) \
-					       : V(SRCB_WRITE_NOT_BLOCKED_PORT))
+/* two counters for the same */
+#define SRCB_WRITTEN \
+	(k->facts->rules->srcb_by_writes ? V(SRCB_WRITE_ACTUAL) : V(SRCB_WRITE_NOT_BLOCKED_PORT))
 
 double metric_value(enum metric m, const struct metric_core *k)
 {
@@ -228,11 +223,11 @@ bool metric_is_dead(enum metric m, const struct metric_facts *f)
 	       (!strcmp(name, "L1 Unpacker Backpressure") && !f->unpacker_grants);
 }
 
-bool metric_exists(enum metric m, const struct metric_facts *f)
+static bool exists(enum metric m, const struct metric_facts *f)
 {
-	if (f->way != COUNTERS_OURS)
-		return metric_exists_original(m, f);
 	return metric_needs_are_met(m, f) && !metric_is_dead(m, f) &&
 	       (strcmp(metric_info[m].name, "Math Pipeline Utilization") ||
 		f->total[C_MATH_INSTRN_STARTED] > 0);
 }
+
+const struct counter_rules counter_rules = { .exists = exists };

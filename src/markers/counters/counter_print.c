@@ -5,25 +5,17 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/order.h"
 #include "markers/counters/counter_samples.h"
 #include "markers/counters/counter_table.h"
 
-static int by_name(const void *a, const void *b, void *ctx)
-{
-	const struct intern *names = ctx;
-
-	return str_cmp(intern_get(names, *(const uint32_t *)a),
-		       intern_get(names, *(const uint32_t *)b));
-}
-
 static void print_fixed(struct buf *b, double v, int decimals, size_t width, const char *unit)
 {
-	struct buf text = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 
 	number_fixed(&text, v, decimals, 0);
 	buf_text(&text, unit);
 	buf_printf(b, "%*s", (int)width, text.at);
-	buf_release(&text);
 }
 
 /* A counter over all ops: lowest, median of medians, highest, mean of means. */
@@ -51,11 +43,8 @@ static void rule(struct buf *b, char c, size_t n)
 static void print_raw(const struct counter_table *t, const struct counted_device *d, struct buf *b)
 {
 	uint32_t names = intern_count(&t->shown);
-	uint32_t *order = mem_alloc(names, sizeof(*order));
+	SCOPED(mem) uint32_t *order = order_numbers(names, intern_order, &t->shown);
 
-	for (uint32_t i = 0; i < names; i++)
-		order[i] = i;
-	qsort_r(order, names, sizeof(*order), by_name, (void *)(uintptr_t)&t->shown);
 	buf_char(b, '\n');
 	rule(b, '=', 100);
 	buf_printf(b, "PERFORMANCE COUNTER STATISTICS - DEVICE %u\n", d->device);
@@ -78,7 +67,6 @@ static void print_raw(const struct counter_table *t, const struct counted_device
 	buf_char(b, '\n');
 	rule(b, '=', 100);
 	buf_char(b, '\n');
-	free(order);
 }
 
 /* One statistic of a metric over ops. */
@@ -95,8 +83,7 @@ static struct metric_sum *sum_metrics(struct counter_table *t, const struct coun
 		const struct op_metrics *m;
 
 		n = counter_spans_of_run(t->times, first);
-		/* with the host's ops, samples that belong to none are not among them */
-		if (t->way == COUNTERS_WITH_HOST && !t->times->counters.at[first].run_id)
+		if (t->rules->nameless_ops_are_hidden && !t->times->counters.at[first].run_id)
 			continue;
 		m = counter_metrics_of(t, d, first);
 		for (int i = 0; i < METRICS * STATS; i++) {
@@ -117,7 +104,7 @@ static struct metric_sum *sum_metrics(struct counter_table *t, const struct coun
 static void print_stat(const struct metric_sum *s, const char *unit, size_t ops, const char *name,
 		       struct buf *b)
 {
-	struct buf range = { 0 };
+	SCOPED(buf) struct buf range = { 0 };
 	char count[48];
 
 	snprintf(count, sizeof(count), "%zu/%zu", s->n, ops);
@@ -127,7 +114,6 @@ static void print_stat(const struct metric_sum *s, const char *unit, size_t ops,
 	buf_printf(b, "%-12s %15s %30s ", name, count, range.at);
 	print_fixed(b, s->sum / (double)s->n, 2, 12, unit);
 	buf_char(b, '\n');
-	buf_release(&range);
 }
 
 static void print_metric(const struct metric_sum *sums, int metric, size_t ops, struct buf *b)
@@ -154,7 +140,7 @@ static void print_metric(const struct metric_sum *sums, int metric, size_t ops, 
 void counter_print(struct counter_table *t, uint32_t device, size_t ops, struct out *to)
 {
 	struct metric_sum *sums;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	vec_each (d, &t->devices) {
 		if (d->device != device)
@@ -173,8 +159,8 @@ void counter_print(struct counter_table *t, uint32_t device, size_t ops, struct 
 					!strcmp(metric_info[m].name, "Avg HF Cycles Per Instrn");
 				int turn = cycles ? 2 : metric_info[m].rate ? 1 : 0;
 
-				if (turn == pass && metric_exists((enum metric)m, &d->facts) &&
-				    !(t->way == COUNTERS_WITH_HOST && metric_info[m].late))
+				if (turn == pass && t->rules->exists((enum metric)m, &d->facts) &&
+				    !(t->rules->late_are_hidden && metric_info[m].late))
 					print_metric(sums, m, ops, &b);
 			}
 		rule(&b, '=', 100);
@@ -182,5 +168,4 @@ void counter_print(struct counter_table *t, uint32_t device, size_t ops, struct 
 		out_buf(to, &b);
 		free(sums);
 	}
-	buf_release(&b);
 }

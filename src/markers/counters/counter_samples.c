@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/order.h"
 
 static void skip_blanks(struct str *s)
 {
@@ -231,16 +232,9 @@ size_t counter_spans_of_core(const struct op_times *t, size_t first)
 size_t counter_spans_find(const struct op_times *t, uint32_t device, uint64_t run_id,
 			  int64_t session)
 {
-	size_t lo = 0, hi = t->counters.len;
+	size_t lo = order_first(i, t->counters.len,
+				compare_run(t, &t->counters.at[i], device, run_id, session) < 0);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (compare_run(t, &t->counters.at[mid], device, run_id, session) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < t->counters.len && !compare_run(t, &t->counters.at[lo], device, run_id, session)
 		       ? lo
 		       : SIZE_MAX;

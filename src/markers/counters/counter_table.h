@@ -24,7 +24,7 @@ struct counted_device {
 /* The counters of one op: a row of values per core. */
 struct loaded_op {
 	size_t cores, names;
-	VEC(double) value, reference; /* NAN without */
+	VEC(struct counter_cell) all;
 };
 
 /* What is worked out of them. */
@@ -41,7 +41,7 @@ struct counter_column {
 };
 
 struct counter_table {
-	enum counter_way way;
+	const struct counter_rules *rules;
 	int64_t compute_cores;
 	const struct op_times *times;
 	struct intern shown;            /* names of counters that occur */
@@ -56,8 +56,6 @@ struct counter_table {
 	size_t last;           /* first span of that op; SIZE_MAX: none */
 };
 
-/* Minimum, median, maximum, compensated mean of the values that are numbers; changes their order. */
-void counter_stats(double *v, size_t n, double out[STATS]);
 double counter_median(double *v, size_t n);
 /* Metrics of the op whose spans start there. */
 const struct op_metrics *counter_metrics_of(struct counter_table *t, const struct counted_device *d,

@@ -50,42 +50,34 @@ static uint32_t name_in_turn(struct counter_table *t, const struct counter_sampl
 	return id;
 }
 
-static void fill_nan(double *v, size_t n)
+static void fill_nan(struct counter_cell *c, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		v[i] = NAN;
+		c[i] = (struct counter_cell){ NAN, NAN };
 }
 
 /* Makes room for counters that were not known before. */
 static void widen_rows(struct loaded_op *op, size_t cores, size_t names)
 {
-	if (names > op->names) {
-		vec_reserve(&op->value, cores * names);
-		vec_reserve(&op->reference, cores * names);
-		for (size_t c = cores; c-- > 0;) {
-			memmove(op->value.at + c * names, op->value.at + c * op->names,
-				op->names * sizeof(double));
-			memmove(op->reference.at + c * names, op->reference.at + c * op->names,
-				op->names * sizeof(double));
-			fill_nan(op->value.at + c * names + op->names, names - op->names);
-			fill_nan(op->reference.at + c * names + op->names, names - op->names);
-		}
-		op->names = names;
+	vec_reserve(&op->all, cores * names);
+	if (names == op->names)
+		return;
+	for (size_t c = cores; c-- > 0;) {
+		struct counter_cell *row = op->all.at + c * names;
+
+		memmove(row, op->all.at + c * op->names, op->names * sizeof(*row));
+		fill_nan(row + op->names, names - op->names);
 	}
-	vec_reserve(&op->value, cores * names);
-	vec_reserve(&op->reference, cores * names);
+	op->names = names;
 }
 
 static void add_core(struct loaded_op *op)
 {
-	if (!op->names) {
-		op->cores++;
-		return;
-	}
-	widen_rows(op, op->cores + 1, op->names);
-	fill_nan(op->value.at + op->cores * op->names, op->names);
-	fill_nan(op->reference.at + op->cores * op->names, op->names);
 	op->cores++;
+	if (!op->names)
+		return;
+	widen_rows(op, op->cores, op->names);
+	fill_nan(op->all.at + (op->cores - 1) * op->names, op->names);
 }
 
 /* Reads the samples of an op. */
@@ -108,16 +100,12 @@ static void load_op(struct counter_table *t, size_t first)
 
 			while (counter_sample_next(&rest, &s)) {
 				uint32_t id = name_in_turn(t, &s, turn++);
-				double *value, *reference;
+				struct counter_cell *cell;
 
 				widen_rows(op, op->cores, intern_count(&t->shown));
-				value = op->value.at + (op->cores - 1) * op->names + id;
-				reference = op->reference.at + (op->cores - 1) * op->names + id;
-				/* recorded twice: without the host the first counts (frozen) */
-				if (t->way == COUNTERS_DEVICE_ONLY && !isnan(*value))
-					continue;
-				*value = s.value;
-				*reference = s.reference;
+				cell = op->all.at + (op->cores - 1) * op->names + id;
+				if (!t->rules->first_sample_counts || isnan(cell->value))
+					*cell = (struct counter_cell){ s.value, s.reference };
 			}
 		}
 	}
@@ -129,7 +117,8 @@ double counter_median(double *v, size_t n)
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-void counter_stats(double *v, size_t n, double out[STATS])
+/* Minimum, median, maximum, compensated mean of the values that are numbers; changes their order. */
+static void counter_stats(double *v, size_t n, double out[STATS])
 {
 	double sum = 0, lost = 0;
 	size_t have = 0;
@@ -145,7 +134,8 @@ void counter_stats(double *v, size_t n, double out[STATS])
 		sum = next;
 		v[have++] = v[i];
 	}
-	fill_nan(out, STATS);
+	for (int i = 0; i < STATS; i++)
+		out[i] = NAN;
 	if (have) {
 		out[1] = counter_median(v, have);
 		out[0] = v[0];
@@ -159,15 +149,14 @@ static double *column_of(struct counter_table *t, size_t counter)
 {
 	vec_reserve(&t->of_cores, t->op.cores);
 	for (size_t c = 0; c < t->op.cores; c++)
-		t->of_cores.at[c] = t->op.value.at[c * t->op.names + counter];
+		t->of_cores.at[c] = t->op.all.at[c * t->op.names + counter].value;
 	return t->of_cores.at;
 }
 
 static struct metric_core core_at(const struct counter_table *t, const struct counted_device *d,
 				  size_t core)
 {
-	return (struct metric_core){ t->op.value.at + core * t->op.names,
-				     t->op.reference.at + core * t->op.names, &d->facts };
+	return (struct metric_core){ t->op.all.at + core * t->op.names, &d->facts };
 }
 
 const struct op_metrics *counter_metrics_of(struct counter_table *t, const struct counted_device *d,
@@ -193,7 +182,7 @@ const struct op_metrics *counter_metrics_of(struct counter_table *t, const struc
 	for (int s = 0; s < 3; s++) {
 		m->sum[s] = NAN;
 		for (size_t c = 0; c < t->op.cores && t->by_type[summed[s]] >= 0; c++) {
-			double x = core_at(t, d, c).value[t->by_type[summed[s]]];
+			double x = core_at(t, d, c).cell[t->by_type[summed[s]]].value;
 
 			if (!isnan(x))
 				m->sum[s] = (isnan(m->sum[s]) ? 0 : m->sum[s]) + x;
@@ -259,7 +248,7 @@ static void sum_up(struct counter_table *t, struct counted_device *d)
 
 	for (int c = 0; c < COUNTER_TYPES; c++)
 		for (size_t core = 0; core < t->op.cores && t->by_type[c] >= 0; core++) {
-			double v = core_at(t, d, core).value[t->by_type[c]];
+			double v = core_at(t, d, core).cell[t->by_type[c]].value;
 
 			if (isnan(v))
 				continue;
@@ -274,7 +263,7 @@ static void read_device(struct counter_table *t, struct counted_device *d)
 	/* a grant counter that is wired to nothing stays near zero */
 	struct median_above grants = { .limit = 0.1, .below = -INFINITY, .above = INFINITY };
 
-	d->facts.way = t->way;
+	d->facts.rules = t->rules;
 	d->facts.by_type = t->by_type;
 	for (size_t i = d->first, n; i < d->first + d->spans; i += n) {
 		uint32_t names = intern_count(&t->shown);
@@ -317,21 +306,21 @@ static void find_devices(struct counter_table *t)
 
 static bool metric_is_shown(const struct counter_table *t, enum metric m)
 {
-	if (t->way == COUNTERS_WITH_HOST && metric_info[m].late)
+	if (t->rules->late_are_hidden && metric_info[m].late)
 		return false;
 	vec_each (d, &t->devices)
-		if (metric_exists(m, &d->facts))
+		if (t->rules->exists(m, &d->facts))
 			return true;
 	return false;
 }
 
-/* The share of the grid needs a count; without the host it is a plain metric. */
+/* The share of the grid needs a count, unless it is an average. */
 static bool is_counted(const struct counter_table *t, enum counter_type c)
 {
 	vec_each (d, &t->devices)
 		if (d->facts.occurs[c])
 			return true;
-	return t->way == COUNTERS_DEVICE_ONLY;
+	return t->rules->grid_is_average;
 }
 
 static void make_columns(struct counter_table *t)
@@ -362,7 +351,7 @@ static void make_columns(struct counter_table *t)
 	}
 }
 
-struct counter_table *counter_table_new(struct op_times *times, enum counter_way way,
+struct counter_table *counter_table_new(struct op_times *times, const struct counter_rules *rules,
 					int64_t compute_cores)
 {
 	struct counter_table *t;
@@ -370,11 +359,11 @@ struct counter_table *counter_table_new(struct op_times *times, enum counter_way
 	if (!times->counters.len)
 		return NULL;
 	t = mem_zero(1, sizeof(*t));
-	t->way = way;
+	t->rules = rules;
 	t->compute_cores = compute_cores;
 	t->times = times;
 	t->last = SIZE_MAX;
-	counter_spans_sort(times, way == COUNTERS_DEVICE_ONLY);
+	counter_spans_sort(times, rules->cores_by_place);
 	find_types(t);
 	find_devices(t);
 	vec_each (d, &t->devices)
@@ -392,18 +381,11 @@ void counter_table_free(struct counter_table *t)
 	if (!t)
 		return;
 	vec_each (d, &t->devices) {
-		vec_each (raw, &d->raw)
-			vec_release(&raw->medians);
-		vec_release(&d->raw);
+		vec_release_with(&d->raw, medians);
 	}
 	vec_each (c, &t->columns)
 		buf_release(&c->name);
-	vec_release(&t->devices);
-	vec_release(&t->columns);
-	vec_release(&t->op.value);
-	vec_release(&t->op.reference);
-	vec_release(&t->of_cores);
-	vec_release(&t->in_turn);
+	RELEASE(vec, &t->devices, &t->columns, &t->op.all, &t->of_cores, &t->in_turn);
 	intern_release(&t->shown);
 	free(t);
 }
@@ -444,7 +426,7 @@ bool counter_value(struct counter_table *t, size_t column, uint32_t device, uint
 	first = counter_spans_find(t->times, device, run_id, session);
 	if (first != SIZE_MAX)
 		m = counter_metrics_of(t, d, first);
-	if (c->full_grid && t->way != COUNTERS_DEVICE_ONLY) {
+	if (c->full_grid && !t->rules->grid_is_average) {
 		if (!m || kernel_cycles <= 0 || t->compute_cores <= 0 || isnan(m->sum[c->metric]))
 			return false;
 		*value = m->sum[c->metric] / (double)t->compute_cores / (double)kernel_cycles * 100;

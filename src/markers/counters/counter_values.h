@@ -3,8 +3,7 @@
  * Hardware counters: samples of markers with timer id 9090 become metrics per op, as minimum, median,
  * maximum and average over its cores.  Metrics are listed in markers/counters/counter_metrics.def.
  *
- * The originals work them out twice, a little differently: for the report with the host's ops, and for the
- * one without (see enum counter_way).  A metric exists when its counters occur in the capture.
+ * A metric exists when its counters occur in the capture.
  */
 #ifndef TTP_MARKERS_COUNTERS_COUNTER_VALUES_H
 #define TTP_MARKERS_COUNTERS_COUNTER_VALUES_H
@@ -12,15 +11,15 @@
 #include "base/out.h"
 #include "markers/op_times.h"
 
-enum counter_way { COUNTERS_WITH_HOST, COUNTERS_DEVICE_ONLY, COUNTERS_OURS };
-
 struct counter_table;
+struct counter_rules; /* counter_metrics.h */
+extern const struct counter_rules counter_rules;
 
 /*
  * Of all devices; NULL when there is no sample.  Sorts the spans of `t`, which must outlive the table, as must the
  * text of the log.
  */
-struct counter_table *counter_table_new(struct op_times *t, enum counter_way way,
+struct counter_table *counter_table_new(struct op_times *t, const struct counter_rules *rules,
 					int64_t compute_cores);
 void counter_table_free(struct counter_table *t);
 

@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "markers/log/launches.h"
 #include "wire/device_log_columns.h"
+#include "wire/run_processes.h"
 
 enum { CACHE_SLOTS = 4096, TAIL_MAX = 512 };
 
@@ -260,6 +261,7 @@ enum ttp_rc device_log_open_found(struct device_log *log, const char *path, stru
 void device_log_rewind(struct device_log *log)
 {
 	log->at = log->first_row;
+	log->owner = 0;
 	log->rows = log->bad_rows = 0;
 	log->line = log->has_preamble ? 2 : 1;
 	log->cache->head_len = 0;
@@ -271,9 +273,7 @@ void device_log_close(struct device_log *log)
 		input_close(&log->in);
 	free(log->cache);
 	launches_free(log->launches);
-	intern_release(&log->names.riscs);
-	intern_release(&log->names.zones);
-	intern_release(&log->names.files);
+	RELEASE(intern, &log->names.riscs, &log->names.zones, &log->names.files);
 	*log = (struct device_log){ 0 };
 }
 
@@ -339,7 +339,7 @@ static size_t split_row(struct str line, struct str *field, size_t max, uint32_t
 /* Text whose quotes are doubled, with single ones; it belongs to the log's names. */
 static struct str undoubled(struct device_log *log, struct str s)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	uint32_t id;
 
 	for (size_t i = 0; i < s.len; i++) {
@@ -347,7 +347,6 @@ static struct str undoubled(struct device_log *log, struct str s)
 		i += s.at[i] == '"' && i + 1 < s.len && s.at[i + 1] == '"';
 	}
 	id = intern_copy(&log->names.files, buf_view(&b));
-	buf_release(&b);
 	return intern_get(&log->names.files, id);
 }
 
@@ -409,6 +408,9 @@ static uint32_t add_name(struct intern *in, struct str s, uint32_t max)
 	return intern_count(in) < max ? intern_add(in, s) : INTERN_NONE;
 }
 
+/* 30 years at 1 GHz: a time behind it is damage, and the quick way reads none of so many digits. */
+static const uint64_t LATEST_CYCLES = 1000000000000000000u;
+
 /* One row, column by column; false when it is no marker. */
 static bool read_row(struct device_log *log, struct str line, struct marker *m)
 {
@@ -438,7 +440,8 @@ static bool read_row(struct device_log *log, struct str line, struct marker *m)
 	if (!read_unsigned(in[LOG_DEVICE], &device) || !read_unsigned(in[LOG_CORE_X], &x) ||
 	    !read_unsigned(in[LOG_CORE_Y], &y) || !read_unsigned(in[LOG_TIME], &m->time_cycles) ||
 	    !read_unsigned(in[LOG_TIMER_ID], &timer) || device > UINT32_MAX || x > UINT16_MAX ||
-	    y > UINT16_MAX || timer > UINT32_MAX)
+	    y > UINT16_MAX || timer > UINT32_MAX ||
+	    (m->time_cycles >= LATEST_CYCLES && !log->trusts_end))
 		return false;
 	m->device = (uint32_t)device;
 	m->x = (uint16_t)x;
@@ -565,18 +568,10 @@ static inline bool read_known_row(struct device_log *log, struct marker *m)
 	if (!t->len || t->timer_id != timer)
 		return false;
 	p = digits(p, &m->time_cycles);
-	if (!p)
-		return false;
-	p = digits(p, &m->data);
-	if (!p)
-		return false;
-	p = digits(p, &m->run_id);
-	if (!p)
-		return false;
-	p = digits_or_none(p, &m->trace_id);
-	if (!p)
-		return false;
-	p = digits_or_none(p, &m->session);
+	p = p ? digits(p, &m->data) : NULL;
+	p = p ? digits(p, &m->run_id) : NULL;
+	p = p ? digits_or_none(p, &m->trace_id) : NULL;
+	p = p ? digits_or_none(p, &m->session) : NULL;
 	if (!p || memcmp(p, t->at, t->len))
 		return false;
 	p += t->len;
@@ -613,9 +608,17 @@ static bool is_half_row(const struct device_log *log, struct str line)
 	       (log->columns < LOG_FIELDS || count_columns(line) < log->columns);
 }
 
-static size_t log_next(void *self, struct marker *out, size_t max)
+static void number_chips(struct device_log *log, struct marker *m, size_t n)
 {
-	struct device_log *log = self;
+	for (size_t i = 0; i < n; i++) {
+		if (m[i].run_id)
+			log->owner = m[i].run_id;
+		m[i].device = run_chip(log->processes, log->owner, m[i].device);
+	}
+}
+
+size_t device_log_next(struct device_log *log, struct marker *out, size_t max)
+{
 	size_t n = 0;
 
 	while (n < max && log->at < log->in.data.len) {
@@ -641,10 +644,7 @@ static size_t log_next(void *self, struct marker *out, size_t max)
 		}
 	}
 	log->rows += n;
+	if (log->processes && log->processes->stride)
+		number_chips(log, out, n);
 	return n;
-}
-
-struct marker_source device_log_source(struct device_log *log)
-{
-	return (struct marker_source){ log, &log->names, log_next };
 }

@@ -26,6 +26,8 @@ enum { LOG_COLUMNS_MAX = 32, LOG_ROWS_TOLD = 8 };
 struct device_log_cache;
 struct launches;
 
+struct run_processes;
+
 struct device_log {
 	struct str arch;       /* empty when the file doesn't say */
 	int64_t freq_mhz;      /* 0 when it doesn't say */
@@ -50,21 +52,50 @@ struct device_log {
 	struct device_log_cache *cache;
 	struct launches
 		*launches; /* numbered marks: what gives them run ids (markers/log/launches.h) */
-	bool trusts_end; /* set after opening: a last row without line end is as good as others (frozen) */
+	struct {
+		bool is_read, is_ours;
+		uint64_t bytes;
+	} state; /* what its writer says of it, if that is ours: markers/log/log_cut.h */
+	/* Set after opening, and outlives the log: whose devices they are, so that markers have the run's chips; NULL: as logged. */
+	const struct run_processes *processes;
+	uint64_t
+		owner; /* program of the last marker that had one: those without are of its process */
+	/* set after opening: a last row without line end is as good as others, and so is any time (frozen) */
+	bool trusts_end;
 };
+
+/* Rows with a name of a zone that no other row had before it are skipped from now on: no more are kept. */
+static inline bool device_log_is_full(const struct device_log *log)
+{
+	return intern_count(&log->names.zones) >= MARKER_ZONES_MAX;
+}
 
 /* One that somebody named (a pipe, "-", too) and one that was found in a folder, which must be a file. */
 enum ttp_rc device_log_open_found(struct device_log *log, const char *path,
 				  struct ttp_err *e) TTP_CHECKED;
-/* The data of an open log; the source lives as long as the log. */
 enum ttp_rc device_log_open(struct device_log *log, const char *path,
 			    struct ttp_err *e) TTP_CHECKED;
 /* The same of data that is open already; `in` is the log's from then on, also on failure. */
 enum ttp_rc device_log_open_input(struct device_log *log, struct input in,
 				  struct ttp_err *e) TTP_CHECKED;
-struct marker_source device_log_source(struct device_log *log);
+/* Fills up to `max` markers; 0 at the end.  Never fails: what can't be read is counted.  The log's names grow meanwhile. */
+size_t device_log_next(struct device_log *log, struct marker *out, size_t max);
 /* To the first marker again. */
 void device_log_rewind(struct device_log *log);
 void device_log_close(struct device_log *log);
+
+/* All that follow, one by one: struct marker_batch b = { 0 }; while ((m = marker_batch_next(&b, log))) … */
+struct marker_batch {
+	size_t n, at;
+	struct marker all[256];
+};
+static inline const struct marker *marker_batch_next(struct marker_batch *b, struct device_log *log)
+{
+	if (b->at == b->n) {
+		b->at = 0;
+		b->n = device_log_next(log, b->all, sizeof(b->all) / sizeof(*b->all));
+	}
+	return b->n ? &b->all[b->at++] : NULL;
+}
 
 #endif /* TTP_MARKERS_LOG_DEVICE_LOG_H */

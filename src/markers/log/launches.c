@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "base/order.h"
 
 /* Firmware of one RISC, from start to end. */
 struct stretch {
@@ -13,52 +14,39 @@ struct stretch {
 
 typedef VEC(struct stretch) stretch_vec;
 
-static int by_device_and_start(const void *a, const void *b)
-{
-	const struct stretch *l = a, *r = b;
-
-	if (l->device != r->device)
-		return l->device < r->device ? -1 : 1;
-	if (l->start != r->start)
-		return l->start < r->start ? -1 : 1;
-	return l->end < r->end ? -1 : l->end > r->end;
-}
+ORDER_BY(by_device_and_start, struct stretch, device, start, end)
 
 /* A firmware that never ends lasts until the last mark of its RISC before the next start. */
 static void find_stretches(struct device_log *log, stretch_vec *out)
 {
-	enum { BATCH = 256 };
-	struct marker_source source = device_log_source(log);
-	struct marker batch[BATCH];
-	struct intern riscs = { 0 };
+	struct marker_batch batch = { 0 };
+	const struct marker *m;
+	SCOPED(intern) struct intern riscs = { 0 };
+	SCOPED(vec)
 	VEC(uint32_t) open = { 0 }; /* per RISC: one more than the number of its last stretch */
-	size_t n;
 
-	while ((n = source.next(source.self, batch, BATCH)) > 0)
-		for (const struct marker *m = batch; m < batch + n; m++) {
-			uint32_t key[4] = { m->device, m->x, m->y, m->risc };
-			uint32_t risc = intern_copy(&riscs, str_n((const char *)key, sizeof(key)));
-			struct stretch *s;
+	while ((m = marker_batch_next(&batch, log))) {
+		uint32_t key[4] = { m->device, m->x, m->y, m->risc };
+		uint32_t risc = intern_copy(&riscs, str_n((const char *)key, sizeof(key)));
+		struct stretch *s;
 
-			if (risc == open.len)
-				*vec_push(&open) = 0;
-			if (m->timer_id == 1) {
-				*vec_push(out) = (struct stretch){ m->device, m->time_cycles,
-								   m->time_cycles };
-				open.at[risc] = (uint32_t)out->len;
-			}
-			s = open.at[risc] ? &out->at[open.at[risc] - 1] : NULL;
-			if (s && m->time_cycles > s->end)
-				s->end = m->time_cycles;
+		if (risc == open.len)
+			*vec_push(&open) = 0;
+		if (m->timer_id == 1) {
+			*vec_push(out) =
+				(struct stretch){ m->device, m->time_cycles, m->time_cycles };
+			open.at[risc] = (uint32_t)out->len;
 		}
-	intern_release(&riscs);
-	vec_release(&open);
+		s = open.at[risc] ? &out->at[open.at[risc] - 1] : NULL;
+		if (s && m->time_cycles > s->end)
+			s->end = m->time_cycles;
+	}
 }
 
 void launches_number(struct device_log *log)
 {
 	struct launches *l;
-	stretch_vec all = { 0 };
+	SCOPED(vec) stretch_vec all = { 0 };
 	uint64_t end = 0;
 
 	if (log->launches)
@@ -66,8 +54,7 @@ void launches_number(struct device_log *log)
 	l = mem_zero(1, sizeof(*l));
 	find_stretches(log, &all);
 	device_log_rewind(log);
-	if (all.len)
-		qsort(all.at, all.len, sizeof(*all.at), by_device_and_start);
+	vec_sort(&all, by_device_and_start);
 	vec_each (s, &all) {
 		const struct launch *last = l->all.len ? &l->all.at[l->all.len - 1] : NULL;
 		bool other = !last || last->device != s->device;
@@ -81,7 +68,6 @@ void launches_number(struct device_log *log)
 			end = s->end;
 		}
 	}
-	vec_release(&all);
 	vec_trim(&l->all);
 	log->launches = l;
 }
@@ -93,22 +79,14 @@ static bool is_before(const struct launch *l, uint32_t device, uint64_t cycles)
 
 uint32_t launch_at(struct launches *l, uint32_t device, uint64_t cycles)
 {
-	size_t lo = 0, hi = l->all.len;
+	size_t n = l->all.len, lo;
 
 	/* mostly the one of the marker before */
-	if (l->last < hi && is_before(&l->all.at[l->last], device, cycles) &&
-	    (l->last + 1 == hi || !is_before(&l->all.at[l->last + 1], device, cycles))) {
+	if (l->last < n && is_before(&l->all.at[l->last], device, cycles) &&
+	    (l->last + 1 == n || !is_before(&l->all.at[l->last + 1], device, cycles)))
 		lo = l->last + 1;
-	} else {
-		while (lo < hi) {
-			size_t mid = lo + (hi - lo) / 2;
-
-			if (is_before(&l->all.at[mid], device, cycles))
-				lo = mid + 1;
-			else
-				hi = mid;
-		}
-	}
+	else
+		lo = order_first(i, n, is_before(&l->all.at[i], device, cycles));
 	/* a mark before the first start belongs to the first */
 	if ((!lo || l->all.at[lo - 1].device != device) && lo < l->all.len)
 		lo++;

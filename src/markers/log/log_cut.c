@@ -26,7 +26,7 @@ static bool take_word(struct str *line, struct str word)
 
 static bool read_state(const char *log_path, struct log_state *s)
 {
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	struct ttp_err e;
 	struct input in;
 	struct str rest, line;
@@ -34,10 +34,8 @@ static bool read_state(const char *log_path, struct log_state *s)
 
 	buf_printf(&path, "%s" RUN_STATE_SUFFIX, log_path);
 	*s = (struct log_state){ 0 };
-	if (input_open_file(&in, path.at, &e)) {
-		buf_release(&path);
+	if (input_open_file(&in, path.at, &e))
 		return false;
-	}
 	rest = in.data;
 	while (str_split(&rest, '\n', &line)) {
 		if (take_word(&line, STR(DEVICE_LOG_STATE_BYTES)))
@@ -50,7 +48,6 @@ static bool read_state(const char *log_path, struct log_state *s)
 			buf_str(&s->row, line);
 	}
 	input_close(&in);
-	buf_release(&path);
 	return has_bytes;
 }
 
@@ -71,13 +68,30 @@ static bool is_of_log(const struct log_state *s, const struct device_log *log, c
 	return !s->bytes && !stat(path, &st) && (uint64_t)st.st_ino == s->inode;
 }
 
-bool log_is_ours(const struct device_log *log, const char *path)
+/* Once for each log. */
+bool log_is_ours(struct device_log *log, const char *path)
 {
 	struct log_state s;
-	bool ours = read_state(path, &s) && is_of_log(&s, log, path);
 
+	if (log->state.is_read)
+		return log->state.is_ours;
+	log->state.is_read = true;
+	log->state.is_ours = read_state(path, &s) && is_of_log(&s, log, path);
+	log->state.bytes = s.bytes;
 	buf_release(&s.row);
-	return ours;
+	return log->state.is_ours;
+}
+
+static bool is_unfinished(const struct device_log *log)
+{
+	const struct str data = log->in.data;
+
+	return (data.len && data.at[data.len - 1] != '\n') || log->in.cut_short;
+}
+
+bool log_ends_early(struct device_log *log, const char *path)
+{
+	return log_is_ours(log, path) ? log->in.data.len != log->state.bytes : is_unfinished(log);
 }
 
 bool log_is_alone(const char *path)
@@ -105,10 +119,8 @@ struct walk {
 /* The next marker; *at is where its row begins, at most a line that is no marker before it. */
 static bool next_marker(struct device_log *log, struct marker *m, size_t *at)
 {
-	struct marker_source s = device_log_source(log);
-
 	*at = log->at;
-	return s.next(s.self, m, 1) == 1;
+	return device_log_next(log, m, 1) == 1;
 }
 
 static uint64_t core_key(const struct marker *m)
@@ -167,7 +179,7 @@ static void mark_runs(struct op_times *t, uint32_t first, uint64_t time, uint32_
 /* Runs of the last part, and the cores that it has. */
 static void mark_part(struct log_cut *c, struct device_log *log, struct op_times *t)
 {
-	bool *has = mem_zero(t->places.len + 1, sizeof(*has)), *other;
+	SCOPED(mem) bool *has = mem_zero(t->places.len + 1, sizeof(*has));
 	struct marker m;
 	uint32_t last = OP_NONE;
 	uint64_t key = 0;
@@ -191,39 +203,23 @@ static void mark_part(struct log_cut *c, struct device_log *log, struct op_times
 			    t->places.at[i].y == m.y)
 				has[i] = true;
 	}
-	other = mem_zero(t->places.len + 1, sizeof(*other));
-	for (size_t i = 0; c->has_place && i < t->places.len; i++)
-		c->n_without += other[i] = !has[i] && t->places.at[i].device == c->place.device &&
-					   !t->places.at[i].dispatch;
-	c->without = mem_alloc(c->n_without + 1, sizeof(*c->without));
-	c->n_without = 0;
-	for (size_t i = 0; i < t->places.len; i++)
-		if (other[i])
-			c->without[c->n_without++] = (uint32_t)i;
-	free(has);
-	free(other);
+	for (uint32_t i = 0; c->has_place && i < t->places.len; i++)
+		if (!has[i] && t->places.at[i].device == c->place.device &&
+		    !t->places.at[i].dispatch)
+			*vec_push(&c->without) = i;
 }
 
 void log_cut_find(struct log_cut *c, struct device_log *log, struct op_times *t, const char *path)
 {
 	const struct str data = log->in.data;
 	uint64_t rows = log->rows, bad = log->bad_rows, lines[LOG_ROWS_TOLD];
-	bool unfinished = data.at[data.len - 1] != '\n' || log->in.cut_short;
-	struct log_state s;
+	uint64_t whole;
 
-	*c = (struct log_cut){ 0 };
-	c->is_ours = read_state(path, &s) && is_of_log(&s, log, path);
-	if (c->is_ours) {
-		c->is_cut = data.len != s.bytes;
-		if (data.len > s.bytes)
-			c->from = s.bytes;
-		else if (c->is_cut)
-			c->from = last_part(log);
-	} else if (unfinished) {
-		c->is_cut = true;
-		c->from = last_part(log);
-	}
-	buf_release(&s.row);
+	*c = (struct log_cut){ .is_ours = log_is_ours(log, path),
+			       .is_cut = log_ends_early(log, path) };
+	whole = log->state.bytes;
+	if (c->is_cut)
+		c->from = c->is_ours && data.len > whole ? whole : last_part(log);
 	if (!c->is_cut)
 		return;
 	memcpy(lines, log->bad_line, sizeof(lines));
@@ -235,6 +231,6 @@ void log_cut_find(struct log_cut *c, struct device_log *log, struct op_times *t,
 
 void log_cut_release(struct log_cut *c)
 {
-	free(c->without);
+	vec_release(&c->without);
 	*c = (struct log_cut){ 0 };
 }

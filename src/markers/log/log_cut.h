@@ -22,16 +22,17 @@ struct log_cut {
 	bool has_place;
 	struct device_core place;
 	uint16_t risc;
-	uint32_t *without; /* numbers of cores that were there before, and not in this part */
-	size_t n_without;
+	VEC(uint32_t) without; /* numbers of cores that were there before, and not in this part */
 };
 
 /* After all markers were read into `t`, whose runs that are in the last part of a cut log it marks as such. */
 void log_cut_find(struct log_cut *c, struct device_log *log, struct op_times *t, const char *path);
 void log_cut_release(struct log_cut *c);
 
+/* The same as is_cut, of a log whose last part nobody looks for. */
+bool log_ends_early(struct device_log *log, const char *path);
 /* The same as is_ours, of a log whose markers are not needed. */
-bool log_is_ours(const struct device_log *log, const char *path);
+bool log_is_ours(struct device_log *log, const char *path);
 /* Its writer says that nobody recorded the host's side of its program: what there is of one is another's. */
 bool log_is_alone(const char *path);
 

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/order.h"
+#include "wire/run_processes.h"
 #include "wire/tt_message.h"
 
 static const struct host_program no_program = {
@@ -23,12 +25,8 @@ static uint32_t program_add(struct host_events *h, const struct host_program *p)
 
 	/* keys of different programs may be the same: the next one is tried then */
 	for (;; key++) {
-		bool added;
-		uint32_t i =
-			u64map_get_or_put(&h->by_program, key, (uint32_t)h->programs.len, &added);
+		uint32_t i = keyed_at(&h->by_program, key, &h->programs, *p);
 
-		if (added)
-			*vec_push(&h->programs) = *p;
 		if (same_program(&h->programs.at[i], p))
 			return i;
 	}
@@ -36,14 +34,10 @@ static uint32_t program_add(struct host_events *h, const struct host_program *p)
 
 static struct host_op *op_add(struct host_events *h, uint64_t id)
 {
-	bool added;
-	uint32_t i = u64map_get_or_put(&h->by_id, id, (uint32_t)h->ops.len, &added);
-
-	if (added)
-		*vec_push(&h->ops) = (struct host_op){ .id = id,
-						       .program = program_add(h, &no_program),
-						       .cache_hit = -1 };
-	return &h->ops.at[i];
+	return keyed_item(&h->by_id, id, &h->ops,
+			  (struct host_op){ .id = id,
+					    .program = program_add(h, &no_program),
+					    .cache_hit = -1 });
 }
 
 static void set_times(struct host_events *h, struct host_op *op, int64_t start_ns, int64_t exec_ns,
@@ -222,23 +216,19 @@ void host_put_child(struct host_builder *b, uint64_t parent_id, struct str name,
 {
 	struct host_events *h = b->h;
 	uint32_t op = host_op_find(h, parent_id), id, i;
-	bool added;
 
 	if (op == HOST_NONE)
 		return;
 	id = intern_copy(&h->child_names, name);
-	i = u64map_get_or_put(&b->children, (uint64_t)op << 32 | id, (uint32_t)h->children.len,
-			      &added);
-	if (added)
-		*vec_push(&h->children) = (struct host_child){ .op = op, .name = id };
+	i = keyed_at(&b->children, (uint64_t)op << 32 | id, &h->children,
+		     (struct host_child){ .op = op, .name = id });
 	h->children.at[i].total_ns += exec_ns;
 	h->children.at[i].count++;
 }
 
 static void set_thread(struct host_builder *b, size_t op, uint64_t thread)
 {
-	while (b->thread_of_op.len <= op)
-		*vec_push(&b->thread_of_op) = 0;
+	vec_reach(&b->thread_of_op, op, 0);
 	b->thread_of_op.at[op] = thread;
 }
 
@@ -268,21 +258,9 @@ struct by_thread {
 	const uint64_t *thread;
 };
 
-static int by_thread_and_start(const void *a, const void *b, void *ctx)
-{
-	const struct by_thread *t = ctx;
-	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-	const struct host_op *l = &t->h->ops.at[i], *r = &t->h->ops.at[k];
-	int64_t x, y;
-
-	if (t->thread[i] != t->thread[k])
-		return t->thread[i] < t->thread[k] ? -1 : 1;
-	if (l->start_ns != r->start_ns)
-		return l->start_ns < r->start_ns ? -1 : 1;
-	x = host_op_exec_ns(t->h, l);
-	y = host_op_exec_ns(t->h, r);
-	return x > y ? -1 : x < y;
-}
+/* The longer one first where both start at the same time. */
+ORDER_IN(by_thread_and_start, uint32_t, struct by_thread, in->thread[*it],
+	 in->h->ops.at[*it].start_ns, ~host_op_exec_ns(in->h, &in->h->ops.at[*it]))
 
 static bool is_around(const struct by_thread *t, uint32_t outer, uint32_t op)
 {
@@ -298,22 +276,19 @@ static void find_depths(const struct host_builder *b)
 {
 	struct host_events *h = b->h;
 	struct by_thread t = { h, b->thread_of_op.at };
-	VEC(uint32_t) order = { 0 };
-	VEC(uint32_t) open = { 0 };
+	SCOPED(vec) VEC(uint32_t) order = { 0 };
+	SCOPED(vec) VEC(uint32_t) open = { 0 };
 
 	for (uint32_t i = 0; i < b->thread_of_op.len; i++)
 		if (h->ops.at[i].has_zone)
 			*vec_push(&order) = i;
-	if (order.len)
-		qsort_r(order.at, order.len, sizeof(*order.at), by_thread_and_start, &t);
+	vec_sort_in(&order, by_thread_and_start, &t);
 	vec_each (op, &order) {
 		while (open.len && !is_around(&t, open.at[open.len - 1], *op))
 			open.len--;
 		h->ops.at[*op].depth = (int16_t)(open.len < INT16_MAX ? open.len : INT16_MAX);
 		*vec_push(&open) = *op;
 	}
-	vec_release(&order);
-	vec_release(&open);
 }
 
 ORDER_BY(by_op_and_name, struct host_child, op, name)
@@ -332,7 +307,21 @@ void host_builder_finish(struct host_builder *b)
 	u64map_release(&b->capture);
 	vec_release(&b->trace_ids);
 	intern_release(&b->programs);
-	vec_release(&b->record_of_program);
-	vec_release(&b->thread_of_op);
+	RELEASE(vec, &b->record_of_program, &b->thread_of_op);
 	u64map_release(&b->children);
+}
+
+void host_number_chips(struct host_events *h, const struct run_processes *processes)
+{
+	if (!processes || !processes->stride)
+		return;
+	h->chips_of_process = processes->stride;
+	vec_each (op, &h->ops) {
+		struct host_program p = h->programs.at[op->program];
+
+		if (p.device < 0 || p.device > UINT32_MAX)
+			continue;
+		p.device = run_chip(processes, op->id, (uint32_t)p.device);
+		op->program = program_add(h, &p);
+	}
 }

@@ -42,4 +42,8 @@ void host_put_child(struct host_builder *b, uint64_t parent_id, struct str name,
 /* Works out what needs all; ends the builder. */
 void host_builder_finish(struct host_builder *b);
 
+struct run_processes;
+/* After the last: devices of ops become the chips of the run, where processes gave one number to several. */
+void host_number_chips(struct host_events *h, const struct run_processes *processes);
+
 #endif /* TTP_OPS_HOST_HOST_BUILDER_H */

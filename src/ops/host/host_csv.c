@@ -199,7 +199,7 @@ void host_events_add_zones(struct host_events *h, struct str text)
 {
 	struct csv_reader r;
 	struct zone_columns columns;
-	struct intern threads = { 0 };
+	SCOPED(intern) struct intern threads = { 0 };
 	struct host_builder b;
 
 	host_builder_init(&b, h);
@@ -214,7 +214,6 @@ void host_events_add_zones(struct host_events *h, struct str text)
 			put_child(&b, &r, &columns);
 	}
 	csv_reader_release(&r);
-	intern_release(&threads);
 	host_builder_finish(&b);
 }
 

@@ -25,6 +25,8 @@ uint32_t host_op_find(const struct host_events *h, uint64_t id)
 const struct host_replays *host_replays_find(const struct host_events *h, int64_t device,
 					     int64_t trace_id)
 {
+	if (h->chips_of_process && device >= 0)
+		device %= h->chips_of_process;
 	vec_each (r, &h->replays)
 		if (r->device == device && r->trace_id == trace_id)
 			return r;
@@ -33,8 +35,7 @@ const struct host_replays *host_replays_find(const struct host_events *h, int64_
 
 void host_events_forget_ids(struct host_events *h)
 {
-	u64map_release(&h->by_id);
-	u64map_release(&h->by_program);
+	RELEASE(u64map, &h->by_id, &h->by_program);
 }
 
 void host_events_records(struct host_events *h)
@@ -88,20 +89,10 @@ void host_events_release(struct host_events *h)
 		vec_release(&h->made->records);
 		free(h->made);
 	}
-	vec_each (r, &h->replays)
-		vec_release(&r->times_ns);
-	vec_release(&h->ops);
-	vec_release(&h->programs);
-	vec_release(&h->far);
-	vec_release(&h->records);
-	vec_release(&h->replays);
-	vec_release(&h->signposts);
-	vec_release(&h->children);
-	intern_release(&h->child_names);
-	intern_release(&h->size_names);
-	intern_release(&h->codes);
-	u64map_release(&h->by_id);
-	u64map_release(&h->by_program);
+	vec_release_with(&h->replays, times_ns);
+	RELEASE(vec, &h->ops, &h->programs, &h->far, &h->records, &h->signposts, &h->children);
+	RELEASE(intern, &h->child_names, &h->size_names, &h->codes);
+	RELEASE(u64map, &h->by_id, &h->by_program);
 	arena_release(&h->texts);
 	if (h->has_messages)
 		input_close(&h->messages);

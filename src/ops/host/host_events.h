@@ -13,7 +13,60 @@
 #include "base/input.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "ops/host/op_record.h"
+#include "ops/table/ops_table.h"
+#include "ops/table/ops_tensor.h"
+
+/* ---- op_record.c ---- */
+
+/*
+ * What the host says about an op: the JSON of its message, as cells of the report.  Ops that share a
+ * cached program share a record.
+ */
+
+struct record_cell {
+	uint16_t column; /* enum ops_col */
+	struct str text;
+};
+
+/* "TENSIX DM 0 MAX KERNEL SIZE [B]", a column that files bring along. */
+struct record_size {
+	uint32_t name; /* of the caller's dictionary */
+	struct str text;
+};
+
+struct record_tensor {
+	struct str part[TENSOR_PARTS];
+};
+
+struct op_record {
+	VEC(struct record_cell) cells; /* a column may come twice: the last one counts */
+	VEC(struct record_tensor) inputs, outputs;
+	VEC(struct record_size) sizes;
+	double pm_compute;     /* NAN when there is none */
+	struct str fidelities; /* of all compute kernels, when they differ; else empty */
+	bool broken;           /* the JSON ended early or is none: what came before is kept */
+	uint8_t tensor_faults; /* tensors that lack a part */
+};
+
+/* What op_record_peek() finds without making cells. */
+struct op_identity {
+	bool has_id, has_device, has_hash;
+	uint64_t id, hash;
+	int64_t device;
+	bool broken;
+};
+
+/* Only what tells ops apart. */
+void op_record_peek(struct str json, struct op_identity *out);
+/*
+ * Reads all of it.  Texts live in `texts`; commas in them have become semicolons, as the report wants.
+ * Never fails: a record that is broken has what could be read.
+ */
+void op_record_read(struct op_record *r, struct str json, struct arena *texts,
+		    struct intern *size_names);
+void op_record_release(struct op_record *r);
+/* The last text of a column; .at NULL without one. */
+struct str op_record_cell(const struct op_record *r, enum ops_col column);
 
 #define HOST_NONE UINT32_MAX
 
@@ -57,7 +110,7 @@ struct host_record {
 struct record_cache;
 
 struct host_replays {
-	int64_t device, trace_id;
+	int64_t device, trace_id; /* the device as its process calls it */
 	VEC(int64_t) times_ns;
 };
 
@@ -85,6 +138,8 @@ struct host_events {
 	bool any_trace_begin;
 	bool hash_is_name; /* set before reading: cached ops are found by device and hash alone (frozen) */
 	uint64_t cut_messages, odd_messages, bad_zones;
+	uint32_t
+		chips_of_process; /* devices of ops are the run's chips, so many per process; 0: as their process calls them */
 	uint64_t same_number;              /* messages of an op whose number another op has */
 	uint64_t cut_line[HOST_CUT_LINES]; /* of the first cut messages; 0: not from a file */
 	uint64_t zones_without_message;

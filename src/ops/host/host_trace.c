@@ -36,8 +36,7 @@ static unsigned kind_of(struct host_trace *g, uint32_t loc)
 	if (in_list(STR(SPECIAL_ZONES), name) || in_list(g->more, name))
 		kind |= LOC_SPECIAL;
 	if (loc < g->t->locs.len) {
-		while (g->kind_of_loc.len <= loc)
-			*vec_push(&g->kind_of_loc) = 0;
+		vec_reach(&g->kind_of_loc, loc, 0);
 		g->kind_of_loc.at[loc] = kind;
 	}
 	return kind;
@@ -47,8 +46,7 @@ static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 {
 	struct host_trace *g = ctx;
 
-	while (g->tracks.len <= track)
-		*vec_push(&g->tracks) = (struct host_trace_track){ 0 };
+	vec_reach(&g->tracks, track, (struct host_trace_track){ 0 });
 	*vec_push(&g->tracks.at[track].open) =
 		(struct host_trace_open){ .loc = loc, .start_ns = ns };
 }
@@ -169,15 +167,9 @@ void host_trace_finish(struct host_trace *g)
 			       c->call.exec_ns);
 	host_builder_finish(&b);
 	vec_each (k, &g->tracks) {
-		vec_each (o, &k->open)
-			vec_release(&o->calls);
-		vec_release(&k->open);
+		vec_release_with(&k->open, calls);
 	}
-	vec_release(&g->tracks);
-	vec_release(&g->kind_of_loc);
-	vec_release(&g->messages);
-	vec_release(&g->zones);
-	vec_release(&g->children);
+	RELEASE(vec, &g->tracks, &g->kind_of_loc, &g->messages, &g->zones, &g->children);
 }
 
 enum ttp_rc host_trace_read(struct inputs *files, const char *path, struct host_events *h,

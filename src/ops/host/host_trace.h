@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The host's side of a run straight from its trace, a .tracy file or a spool.  A sink, so that others can read the trace in the same pass
- * (trace/trace_tee.h):
+ * (struct trace_tee):
  *
  *	host_trace_sink()     `t` knows its names (trace_names()); then trace_read()
  *	host_trace_finish()   what was seen becomes host_events

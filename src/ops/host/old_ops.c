@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/host/old_ops.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "base/map.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/paths.h"
 #include "markers/log/device_log.h"
 #include "wire/run_names.h"
 
@@ -121,15 +121,13 @@ static void span_end(struct old_span *s, uint64_t time)
 static void read_device(struct old_op *op, const char *path)
 {
 	struct old_span span[TIMES] = { 0 };
-	struct u64map cores = { 0 };
+	SCOPED(u64map) struct u64map cores = { 0 };
 	struct device_log log;
-	struct marker_source source;
 	struct marker m;
 
 	if (device_log_open_found(&log, path, NULL))
 		return;
-	source = device_log_source(&log);
-	while (source.next(source.self, &m, 1)) {
+	while (device_log_next(&log, &m, 1)) {
 		if (!op->on_device || m.time_cycles < op->first)
 			op->first = m.time_cycles;
 		if (!op->on_device || m.time_cycles > op->last)
@@ -152,13 +150,11 @@ static void read_device(struct old_op *op, const char *path)
 		if (span[i].started && span[i].ended && log.freq_mhz > 0) {
 			double ns = (double)(span[i].last - span[i].first) * 1000.0 /
 				    (double)log.freq_mhz;
-			struct buf b = { 0 };
+			SCOPED(buf) struct buf b = { 0 };
 
 			number_fixed(&b, ns, 0, 0);
 			(void)number_i64(buf_view(&b), &op->took_ns[i]);
-			buf_release(&b);
 		}
-	u64map_release(&cores);
 	device_log_close(&log);
 }
 
@@ -174,15 +170,13 @@ static size_t bare_length(const char *folder)
 
 static void read_op(struct old_ops *o, const char *folder, const char *name)
 {
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
 	struct csv_reader r;
 	struct input in;
 
 	buf_printf(&path, "%s/%s/profile_log_host.csv", folder, name);
-	if (input_open_file(&in, path.at, NULL)) {
-		buf_release(&path);
+	if (input_open_file(&in, path.at, NULL))
 		return;
-	}
 	csv_reader_init(&r, in.data);
 	(void)csv_next(&r);
 	while (csv_next(&r)) {
@@ -200,20 +194,17 @@ static void read_op(struct old_ops *o, const char *folder, const char *name)
 		o->inputs = n > o->inputs ? n : o->inputs;
 		n = count_tensors(op.cell[OUTPUTS]);
 		o->outputs = n > o->outputs ? n : o->outputs;
-		buf_clear(&path);
-		buf_printf(&path, "%s/%s/%.*s/profile_log_host.csv", folder, name,
-			   STR_ARG(op.cell[CALL]));
+		buf_set(&path, "%s/%s/%.*s/profile_log_host.csv", folder, name,
+			STR_ARG(op.cell[CALL]));
 		read_calls(o, &op, path.at);
-		buf_clear(&path);
-		buf_printf(&path, "%.*s_device/%s/%.*s/" RUN_DEVICE_LOG,
-			   STR_ARG(str_head(str_of(folder), bare_length(folder))), name,
-			   STR_ARG(op.cell[CALL]));
+		buf_set(&path, "%.*s_device/%s/%.*s/" RUN_DEVICE_LOG,
+			STR_ARG(str_head(str_of(folder), bare_length(folder))), name,
+			STR_ARG(op.cell[CALL]));
 		read_device(&op, path.at);
 		*vec_push(&o->ops) = op;
 	}
 	csv_reader_release(&r);
 	input_close(&in);
-	buf_release(&path);
 }
 
 static int by_name(const struct dirent **a, const struct dirent **b)
@@ -231,15 +222,14 @@ ORDER_BY(by_global, struct old_op, global)
 bool old_ops_are_here(const char *folder)
 {
 	struct dirent **found;
-	int n = scandir(folder, &found, is_op, by_name);
+	int n = folder_list(folder, &found, is_op, by_name);
 	bool any = false;
 
 	for (int i = 0; i < n; i++) {
-		struct buf path = { 0 };
+		SCOPED(buf) struct buf path = { 0 };
 
 		buf_printf(&path, "%s/%s/profile_log_host.csv", folder, found[i]->d_name);
 		any |= !access(path.at, F_OK);
-		buf_release(&path);
 		free(found[i]);
 	}
 	if (n >= 0)
@@ -247,19 +237,11 @@ bool old_ops_are_here(const char *folder)
 	return any;
 }
 
-static int by_text(const void *a, const void *b, void *ctx)
-{
-	const struct intern *names = ctx;
-
-	return str_cmp(intern_get(names, *(const uint32_t *)a),
-		       intern_get(names, *(const uint32_t *)b));
-}
-
 enum ttp_rc old_ops_read(struct old_ops **made, const char *folder, struct ttp_err *e)
 {
 	struct dirent **found;
 	struct old_ops *o;
-	int n = scandir(folder, &found, is_op, by_name);
+	int n = folder_list(folder, &found, is_op, by_name);
 
 	if (n < 0)
 		return ttp_fail_errno(e, "%s", folder);
@@ -278,9 +260,7 @@ void old_ops_free(struct old_ops *o)
 {
 	if (!o)
 		return;
-	vec_each (op, &o->ops)
-		vec_release(&op->api);
-	vec_release(&o->ops);
+	vec_release_with(&o->ops, api);
 	intern_release(&o->api_names);
 	arena_release(&o->texts);
 	free(o);
@@ -308,7 +288,7 @@ static void put_code(struct ops_rows *to, const struct old_op *op)
 {
 	static const char space[] = "tt::tt_metal::";
 	struct str name = op->cell[NAME];
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	int64_t depth = 0;
 	size_t at;
 
@@ -320,7 +300,6 @@ static void put_code(struct ops_rows *to, const struct old_op *op)
 	if (op->cell[PREFERRED].len)
 		buf_printf(&b, "_%.*s", STR_ARG(op->cell[PREFERRED]));
 	put_text(to, buf_view(&b));
-	buf_release(&b);
 }
 
 /* "w_z_y_x|LAYOUT|DTYPE|MEMORY"; leading dimensions that are missing are 1. */
@@ -394,64 +373,45 @@ static void put_op(struct ops_rows *to, const struct old_ops *o, const struct ol
 
 static void put_columns(struct ops_rows *to, const struct old_ops *o, const uint32_t *order)
 {
-	static const char *const heads[] = { "OP CODE",
-					     "OP TYPE",
-					     "GLOBAL CALL COUNT",
-					     "ATTRIBUTES",
-					     "MATH FIDELITY",
-					     "CORE COUNT",
-					     "PARALLELIZATION STRATEGY",
-					     "HOST START TS",
-					     "HOST END TS",
-					     "HOST DURATION [ns]",
-					     "DEVICE FW START CYCLE",
-					     "DEVICE FW END CYCLE",
-					     "DEVICE FW DURATION [ns]",
-					     "DEVICE KERNEL DURATION [ns]",
-					     "DEVICE BRISC KERNEL DURATION [ns]",
-					     "DEVICE NCRISC KERNEL DURATION [ns]",
-					     "DEVICE TRISC0 KERNEL DURATION [ns]",
-					     "DEVICE TRISC1 KERNEL DURATION [ns]",
-					     "DEVICE TRISC2 KERNEL DURATION [ns]" };
+	static const enum ops_col heads[] = {
+		OPS_OP_CODE,         OPS_OP_TYPE,       OPS_GLOBAL_CALL_COUNT,
+		OPS_ATTRIBUTES,      OPS_MATH_FIDELITY, OPS_CORE_COUNT,
+		OPS_PARALLELIZATION, OPS_HOST_START,    OPS_HOST_END,
+		OPS_HOST_DURATION,   OPS_FW_START,      OPS_FW_END,
+		OPS_FW_DURATION,     OPS_DURATION,      OPS_BRISC,
+		OPS_NCRISC,          OPS_TRISC0,        OPS_TRISC1,
+		OPS_TRISC2,
+	};
 	static const char *const parts[TENSOR_CELLS] = { "W",      "Z",         "Y",     "X",
 							 "LAYOUT", "DATA TYPE", "MEMORY" };
-	VEC(struct str) names = { 0 };
-	struct arena texts = { 0 };
-	struct buf b = { 0 };
+	SCOPED(vec) VEC(struct str) names = { 0 };
+	SCOPED(arena) struct arena texts = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++)
-		*vec_push(&names) = str_of(heads[i]);
+		*vec_push(&names) = ops_col_info[heads[i]].name;
 	for (size_t i = 0; i < o->inputs + o->outputs; i++)
 		for (int p = 0; p < TENSOR_CELLS; p++) {
-			buf_clear(&b);
-			buf_printf(&b, "%s_%zu_%s", i < o->inputs ? "INPUT" : "OUTPUT",
-				   i < o->inputs ? i : i - o->inputs, parts[p]);
+			buf_set(&b, "%s_%zu_%s", i < o->inputs ? "INPUT" : "OUTPUT",
+				i < o->inputs ? i : i - o->inputs, parts[p]);
 			*vec_push(&names) = str_n(arena_dup(&texts, b.at, b.len), b.len);
 		}
 	*vec_push(&names) = STR("CALL DEPTH");
 	for (uint32_t i = 0; i < intern_count(&o->api_names); i++)
 		for (int k = 0; k < 2; k++) {
-			buf_clear(&b);
-			buf_printf(&b, "%.*s %s", STR_ARG(intern_get(&o->api_names, order[i])),
-				   k ? "Average [ns]" : "Count");
+			buf_set(&b, "%.*s %s", STR_ARG(intern_get(&o->api_names, order[i])),
+				k ? "Average [ns]" : "Count");
 			*vec_push(&names) = str_n(arena_dup(&texts, b.at, b.len), b.len);
 		}
 	to->columns(to, names.at, names.len);
-	vec_release(&names);
-	arena_release(&texts);
-	buf_release(&b);
 }
 
 void old_ops_rows(const struct old_ops *o, struct ops_rows *to)
 {
-	uint32_t n = intern_count(&o->api_names), *order = mem_alloc(n ? n : 1, sizeof(*order));
+	SCOPED(mem)
+	uint32_t *order = order_numbers(intern_count(&o->api_names), intern_order, &o->api_names);
 
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
-	if (n)
-		qsort_r(order, n, sizeof(*order), by_text, (void *)(uintptr_t)&o->api_names);
 	put_columns(to, o, order);
 	for (size_t i = 0; i < o->ops.len && !to->stop; i++)
 		put_op(to, o, &o->ops.at[i], order);
-	free(order);
 }

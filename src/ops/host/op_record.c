@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/host/op_record.h"
+#include "ops/host/host_events.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -71,7 +71,7 @@ static bool each_key(struct reader *in, bool (*fn)(struct reader *in, struct str
 {
 	for (;;) {
 		enum json_event ev = json_next(&in->json);
-		struct buf key = { 0 };
+		SCOPED(buf) struct buf key = { 0 };
 		bool ok;
 
 		if (ev == JSON_OBJECT_END)
@@ -80,7 +80,6 @@ static bool each_key(struct reader *in, bool (*fn)(struct reader *in, struct str
 			return false;
 		json_unescape(&in->json, &key);
 		ok = fn(in, buf_view(&key), ctx);
-		buf_release(&key);
 		if (!ok)
 			return false;
 	}
@@ -178,8 +177,7 @@ static bool read_storage(struct reader *in, struct str *out)
 		return ok;
 	}
 	ok = each_key(in, storage_key, &s);
-	buf_clear(&in->scratch);
-	buf_text(&in->scratch, "DEV_");
+	buf_set_str(&in->scratch, STR("DEV_"));
 	buf_str(&in->scratch, s.device);
 	buf_char(&in->scratch, '_');
 	add_upper(&in->scratch, s.buffer);
@@ -280,16 +278,14 @@ static void finish_kernels(struct reader *in, struct kernels *k)
 
 	for (int i = 0; i < 2; i++) {
 		buf_char(list[i], ']');
-		buf_clear(&in->scratch);
-		buf_str(&in->scratch, buf_view(list[i]));
+		buf_set_str(&in->scratch, buf_view(list[i]));
 		add_cell(in, column[i], keep(in));
 		buf_release(list[i]);
 	}
 	if (k->fidelity.at)
 		add_cell(in, OPS_MATH_FIDELITY, k->fidelity);
 	if (k->mixed) {
-		buf_clear(&in->scratch);
-		buf_str(&in->scratch, buf_view(&k->fidelities));
+		buf_set_str(&in->scratch, buf_view(&k->fidelities));
 		in->r->fidelities = keep(in);
 	}
 	buf_release(&k->fidelities);
@@ -310,14 +306,13 @@ static bool read_kernels(struct reader *in, bool compute)
 static bool size_key(struct reader *in, struct str key, void *ctx)
 {
 	struct record_size size;
-	struct buf name = { 0 };
+	SCOPED(buf) struct buf name = { 0 };
 
 	(void)ctx;
 	for (size_t i = 0; i < key.len; i++)
 		buf_char(&name, key.at[i] == '_' ? ' ' : (char)toupper((unsigned char)key.at[i]));
 	buf_text(&name, " [B]");
 	size.name = intern_copy(in->size_names, buf_view(&name));
-	buf_release(&name);
 	if (!read_text(in, &size.text))
 		return false;
 	*vec_push(&in->r->sizes) = size;
@@ -430,10 +425,7 @@ void op_record_read(struct op_record *r, struct str json, struct arena *texts,
 
 void op_record_release(struct op_record *r)
 {
-	vec_release(&r->cells);
-	vec_release(&r->inputs);
-	vec_release(&r->outputs);
-	vec_release(&r->sizes);
+	RELEASE(vec, &r->cells, &r->inputs, &r->outputs, &r->sizes);
 }
 
 struct str op_record_cell(const struct op_record *r, enum ops_col column)

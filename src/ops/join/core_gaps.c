@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/csv.h"
+#include "base/order.h"
 #include "ops/join/device_only.h"
 #include "ops/py_text.h"
 
@@ -20,54 +21,22 @@ struct gap {
 typedef VEC(struct gap) gap_vec;
 
 struct core_gaps {
-	uint32_t core; /* number in `times->places` */
+	uint32_t core;   /* number in `times->places` */
+	uint32_t column; /* of the file */
 	gap_vec gaps;
 	size_t next;
 };
 
 typedef VEC(struct core_gaps) core_vec;
 
-static int by_place(const void *a, const void *b, void *ctx)
-{
-	const struct op_times *t = ctx;
-	const struct device_core *l = &t->places.at[((const struct core_gaps *)a)->core];
-	const struct device_core *r = &t->places.at[((const struct core_gaps *)b)->core];
+ORDER_IN(by_place, struct core_gaps, struct op_times, in->places.at[it->core].x,
+	 in->places.at[it->core].y)
 
-	if (l->x != r->x)
-		return l->x < r->x ? -1 : 1;
-	return l->y < r->y ? -1 : l->y > r->y;
-}
+ORDER_IN(by_core_time, uint32_t, struct op_times, in->cores.at[*it].core,
+	 op_core_time(in, &in->cores.at[*it], CORE_FIRST), in->cores.at[*it].run)
 
-static int by_core_time(const void *a, const void *b, void *ctx)
-{
-	const struct op_times *t = ctx;
-	const struct op_core *l = &t->cores.at[*(const uint32_t *)a];
-	const struct op_core *r = &t->cores.at[*(const uint32_t *)b];
-	uint64_t x = op_core_time(t, l, CORE_FIRST), y = op_core_time(t, r, CORE_FIRST);
-
-	if (l->core != r->core)
-		return l->core < r->core ? -1 : 1;
-	if (x != y)
-		return x < y ? -1 : 1;
-	return l->run < r->run ? -1 : l->run > r->run;
-}
-
-static int by_start(const void *a, const void *b, void *ctx)
-{
-	const struct op_times *t = ctx;
-	const struct gap *l = *(struct gap *const *)a, *r = *(struct gap *const *)b;
-
-	(void)t;
-	if (l->start != r->start)
-		return l->start < r->start ? -1 : 1;
-	if (l->from != r->from)
-		return l->from < r->from ? -1 : 1;
-	if (l->to != r->to)
-		return l->to < r->to ? -1 : 1;
-	if (l->took != r->took)
-		return l->took < r->took ? -1 : 1;
-	return l->core < r->core ? -1 : l->core > r->core;
-}
+ORDER_IN(by_start, struct gap *, void, (*it)->start, (*it)->from, (*it)->to, (*it)->took,
+	 (*it)->core)
 
 /* Entries of the runs, sorted by core and time, and where each core's begin. */
 struct core_index {
@@ -75,20 +44,15 @@ struct core_index {
 	size_t *from; /* per core, and the end */
 };
 
-static void sort_cores(const struct op_times *t, core_vec *cores)
-{
-	if (cores->len)
-		qsort_r(cores->at, cores->len, sizeof(*cores->at), by_place, (void *)(uintptr_t)t);
-}
-
 /* Those that came with the runs. */
 static void take_gaps(const struct device_only *d, core_vec *cores)
 {
-	struct u64map index = { 0 };
+	SCOPED(u64map) struct u64map index = { 0 };
 
 	for (uint32_t at = 0; at < cores->len; at++)
 		u64map_put(&index, cores->at[at].core, at);
-	for (const struct core_gap *g = d->core_gaps; g < d->core_gaps + d->n_core_gaps; g++) {
+	for (size_t i = 0; i < d->n_core_gaps; i++) {
+		const struct core_gap *g = &d->core_gaps[i];
 		uint32_t at;
 
 		if (u64map_get(&index, g->core, &at))
@@ -98,7 +62,6 @@ static void take_gaps(const struct device_only *d, core_vec *cores)
 								       .to = g->to,
 								       .core = at };
 	}
-	u64map_release(&index);
 }
 
 static void add_gap(const struct device_only *d, struct core_gaps *to, const struct op_core *held,
@@ -159,34 +122,27 @@ static void write_cell(const struct device_only *d, const struct gap *g, struct 
 static void write_device(const struct device_only *d, uint32_t device, core_vec *cores,
 			 const struct intern *columns, struct csv_writer *w)
 {
-	const struct op_times *t = d->times;
-	VEC(struct gap *) all = { 0 };
+	SCOPED(vec) VEC(struct gap *) all = { 0 };
 
 	vec_each (c, cores)
 		vec_each (g, &c->gaps)
 			*vec_push(&all) = g;
-	if (all.len)
-		qsort_r(all.at, all.len, sizeof(*all.at), by_start, (void *)(uintptr_t)t);
+	vec_sort_in(&all, by_start, NULL);
 	vec_each (one, &all) {
 		struct gap *lead = *one;
+		SCOPED(mem)
 		const struct gap **cell = mem_zero(intern_count(columns), sizeof(*cell));
 
-		if (lead->taken) {
-			free(cell);
+		if (lead->taken)
 			continue;
-		}
 		vec_each (c, cores) {
 			struct gap *g = c->next < c->gaps.len ? &c->gaps.at[c->next] : NULL;
-			const struct device_core *p = &t->places.at[c->core];
-			char name[48];
-			int len;
 
 			if (!g || g->from != lead->from || g->to != lead->to)
 				continue;
 			c->next++;
 			g->taken = true;
-			len = snprintf(name, sizeof(name), "%u; %u [ns]", p->x, p->y);
-			cell[intern_find(columns, str_n(name, (size_t)len))] = g;
+			cell[c->column] = g;
 		}
 		csv_plain(w);
 		buf_add_u64(w->out, device);
@@ -199,31 +155,26 @@ static void write_device(const struct device_only *d, uint32_t device, core_vec 
 				write_cell(d, cell[i], w->out);
 		}
 		csv_end_row(w);
-		free(cell);
 	}
-	vec_release(&all);
 }
 
 void device_only_write_gaps(const struct device_only *d, struct out *to)
 {
 	const struct op_times *t = d->times;
 	size_t n = t->cores.len;
-	struct core_index x = { mem_alloc(n ? n : 1, sizeof(*x.order)),
+	struct core_index x = { order_numbers(n, by_core_time, t),
 				mem_zero(t->places.len + 1, sizeof(*x.from)) };
-	struct u64map index = { 0 };
+	SCOPED(u64map) struct u64map index = { 0 };
+	SCOPED(mem)
 	core_vec *devices = mem_zero(t->devices.len ? t->devices.len : 1, sizeof(*devices));
-	struct intern columns = { 0 };
-	struct buf text = { 0 };
+	SCOPED(intern) struct intern columns = { 0 };
+	SCOPED(buf) struct buf text = { 0 };
 	struct csv_writer w = { .out = &text, .eol = "\r\n" };
 
-	for (uint32_t i = 0; i < n; i++) {
-		x.order[i] = i;
+	for (uint32_t i = 0; i < n; i++)
 		x.from[t->cores.at[i].core + 1]++;
-	}
 	for (size_t i = 0; i < t->places.len; i++)
 		x.from[i + 1] += x.from[i];
-	if (n)
-		qsort_r(x.order, n, sizeof(*x.order), by_core_time, (void *)(uintptr_t)t);
 	for (uint32_t i = 0; i < t->devices.len; i++)
 		u64map_put(&index, t->devices.at[i], i);
 	for (uint32_t i = 0; i < t->places.len; i++) {
@@ -232,15 +183,14 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 		(void)u64map_get(&index, t->places.at[i].device, &at);
 		*vec_push(&devices[at]) = (struct core_gaps){ .core = i };
 	}
-	u64map_release(&index);
 	for (size_t i = 0; i < t->devices.len; i++) {
-		sort_cores(t, &devices[i]);
+		vec_sort_in(&devices[i], by_place, t);
 		vec_each (c, &devices[i]) {
 			const struct device_core *p = &t->places.at[c->core];
 			char name[48];
 			int len = snprintf(name, sizeof(name), "%u; %u [ns]", p->x, p->y);
 
-			intern_copy(&columns, str_n(name, (size_t)len));
+			c->column = intern_copy(&columns, str_n(name, (size_t)len));
 		}
 		if (!(d->analyses >> SHOW_CORE_GAPS & 1))
 			continue;
@@ -257,14 +207,8 @@ void device_only_write_gaps(const struct device_only *d, struct out *to)
 	for (size_t i = 0; i < t->devices.len; i++) {
 		write_device(d, t->devices.at[i], &devices[i], &columns, &w);
 		out_buf(to, &text);
-		vec_each (c, &devices[i])
-			vec_release(&c->gaps);
-		vec_release(&devices[i]);
+		vec_release_with(&devices[i], gaps);
 	}
 	out_buf(to, &text);
-	free(devices);
-	free(x.order);
-	free(x.from);
-	intern_release(&columns);
-	buf_release(&text);
+	RELEASE(mem, &x.order, &x.from);
 }

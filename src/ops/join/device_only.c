@@ -3,79 +3,47 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "ops/py_text.h"
-
-/* Columns after those of the report. */
-enum extra_column { EXTRA_TRACE_FW = OPS_COLS, EXTRA_TRACE_KERNEL, EXTRA_STATE, COLUMNS };
+#include "wire/run_processes.h"
 
 struct cells {
-	struct ops_value cell[COLUMNS];
+	struct ops_value cell[OPS_COLS];
 };
 
-static int by_first(const void *a, const void *b, void *ctx)
-{
-	const struct op_times *t = ctx;
-	const struct op_run *l = &t->runs.at[((const struct device_only_op *)a)->run];
-	const struct op_run *r = &t->runs.at[((const struct device_only_op *)b)->run];
-	uint64_t x = op_run_time(t, l, TIME_FIRST), y = op_run_time(t, r, TIME_FIRST);
+ORDER_BY(by_device, struct device_only_op, device, turn, run)
 
-	if (x != y)
-		return x < y ? -1 : 1;
-	return l < r ? -1 : l > r;
-}
-
-static void add_device(struct device_only *d, const uint32_t *runs, size_t n)
-{
-	size_t from = d->ops.len;
-
-	for (size_t i = 0; i < n; i++)
-		*vec_push(&d->ops) = (struct device_only_op){
-			runs[i], d->ids ? d->ids[runs[i]] : d->times->runs.at[runs[i]].run_id
-		};
-	if (n && !d->rules->device_only.order)
-		qsort_r(d->ops.at + from, n, sizeof(*d->ops.at), by_first,
-			(void *)(uintptr_t)d->times);
-}
-
-/* Devices in the order of the log, their runs as they came. */
-static void add_devices(struct device_only *d)
+/* Devices in the order of the log, their runs as they came, or as rules have them. */
+static void add_runs(struct device_only *d)
 {
 	const struct op_times *t = d->times;
-	struct u64map index = { 0 };
-	size_t devices = t->devices.len, all = t->runs.len;
-	size_t *end = mem_zero(devices + 1, sizeof(*end));
-	uint32_t *runs = mem_alloc(all ? all : 1, sizeof(*runs)), at = 0;
+	uint32_t *(*rule)(const struct op_times *t) = d->rules->device_only.order;
 	/* runs with ids of their own are in the order of their detection already */
-	uint32_t *order =
-		d->rules->device_only.order && !d->ids ? d->rules->device_only.order(t) : NULL;
+	SCOPED(mem) uint32_t *order = rule && !d->ids ? rule(t) : NULL;
+	SCOPED(u64map) struct u64map devices = { 0 };
 
-	for (uint32_t i = 0; i < devices; i++)
-		u64map_put(&index, t->devices.at[i], i);
-	vec_each (r, &t->runs)
-		if (u64map_get(&index, op_run_device(t, r), &at))
-			end[at + 1]++;
-	for (size_t i = 0; i < devices; i++)
-		end[i + 1] += end[i];
-	for (uint32_t i = 0; i < all; i++) {
-		uint32_t run = order ? order[i] : i;
+	for (uint32_t i = 0; i < t->devices.len; i++)
+		u64map_put(&devices, t->devices.at[i], i);
+	for (uint32_t i = 0; i < t->runs.len; i++) {
+		uint32_t run = order ? order[i] : i, device;
+		const struct op_run *r = &t->runs.at[run];
 
-		if (u64map_get(&index, op_run_device(t, &t->runs.at[run]), &at))
-			runs[end[at]++] = run;
+		if (u64map_get(&devices, op_run_device(t, r), &device))
+			*vec_push(&d->ops) = (struct device_only_op){
+				.run = run,
+				.device = device,
+				.id = d->ids ? d->ids[run] : r->run_id,
+				.turn = rule ? i : op_run_time(t, r, TIME_FIRST),
+			};
 	}
-	free(order);
-	/* each end has moved to where the next device begins */
-	for (size_t i = 0; i < devices; i++)
-		add_device(d, runs + (i ? end[i - 1] : 0), end[i] - (i ? end[i - 1] : 0));
-	u64map_release(&index);
-	free(end);
-	free(runs);
+	vec_sort(&d->ops, by_device);
 }
 
 void device_only_make(struct device_only *d)
 {
 	if (d->freq_mhz <= 0)
 		d->freq_mhz = 1000;
-	add_devices(d);
+	add_runs(d);
 }
 
 void device_only_release(struct device_only *d)
@@ -111,13 +79,11 @@ static void put_times(const struct device_only *d, const struct op_run *run, str
 {
 	for (int i = 0; i < RUN_TIMES; i++) {
 		struct run_entry e = d->rules->entry(d->times, run, (enum run_time)i);
-		int column = (int)run_time_info[i].column;
 
-		if (i == RUN_TRACE_FW || i == RUN_TRACE_KERNEL)
-			column = i == RUN_TRACE_FW ? EXTRA_TRACE_FW : EXTRA_TRACE_KERNEL;
 		if (!e.has || !(d->analyses >> i & 1))
 			continue;
-		c->cell[column] = ops_value_whole(ns_of(d, (double)(e.end - e.start)));
+		c->cell[run_time_info[i].column] =
+			ops_value_whole(ns_of(d, (double)(e.end - e.start)));
 		if (i == RUN_FW) {
 			c->cell[OPS_FW_START] = ops_value_u64(e.start);
 			c->cell[OPS_FW_END] = ops_value_u64(e.end);
@@ -173,7 +139,8 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 		c->cell[OPS_DEVICE_ARCH] = ops_value_text(str_head(d->arch, 31));
 		if (d->compute_cores > 0 && !has_sub_device) /* which has fewer */
 			c->cell[OPS_WORKER_CORES] = ops_value_i64(d->compute_cores);
-		c->cell[OPS_CORE_COUNT] = ops_value_u64(d->rules->core_count(d->times, run));
+		c->cell[OPS_CORE_COUNT] =
+			ops_value_u64(run_core_count(d->times, run, d->rules->core_has));
 		if (replay.trace_id >= 0)
 			c->cell[OPS_TRACE_ID] = ops_value_i64(replay.trace_id);
 		if (replay.session >= 0 || op_run_repeat(d->times, run) ||
@@ -181,27 +148,26 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 			c->cell[OPS_SESSION_ID] = ops_value_i64(
 				replay.session >= 0 ? replay.session
 						    : (int64_t)op_run_repeat(d->times, run) + 1);
-		c->cell[EXTRA_STATE] = ops_value_text(
+		c->cell[OPS_DATA_STATE] = ops_value_text(
 			str_of(run->is_cut                        ? row_state_text(ROW_LOG_CUT)
 			       : op_run_is_partial(d->times, run) ? row_state_text(ROW_PARTIAL)
 								  : ""));
 	}
 	if (has_sub_device)
 		c->cell[OPS_SUB_DEVICE_ID] = ops_value_i64(sub_device);
-}
+	if (run_has_processes(d->processes)) {
+		const struct run_process *of = run_process_of(d->processes, op->id);
 
-static const char *column_name(int c)
-{
-	return c == EXTRA_TRACE_FW       ? "TRACE FW DURATION [ns]"
-	       : c == EXTRA_TRACE_KERNEL ? "TRACE KERNEL DURATION [ns]"
-	       : c == EXTRA_STATE        ? "DATA STATE"
-					 : ops_col_info[c].name.at;
+		if (of)
+			c->cell[OPS_PROCESS] = ops_value_i64(of->pid);
+		if (of && of->rank >= 0)
+			c->cell[OPS_RANK] = ops_value_i64(of->rank);
+	}
 }
 
 static bool is_known(const struct device_only *d, int c)
 {
-	return c >= OPS_COLS || !d->rules->device_only.ids_alone ||
-	       strcmp(ops_col_info[c].since, "quasar");
+	return !d->rules->device_only.ids_alone || strcmp(ops_col_info[c].since, "quasar");
 }
 
 /* Fills the cells of every op in turn and hands them on. */
@@ -229,7 +195,7 @@ static void each_op(const struct device_only *d,
 
 struct writing {
 	const struct device_only *d;
-	bool used[COLUMNS];
+	bool used[OPS_COLS];
 	struct ops_rows *to;
 };
 
@@ -238,7 +204,7 @@ static void mark_used(void *ctx, const struct device_only_op *op, const struct c
 	struct writing *g = ctx;
 
 	(void)op;
-	for (int i = 0; i < COLUMNS; i++)
+	for (int i = 0; i < OPS_COLS; i++)
 		g->used[i] |= c->cell[i].kind != CELL_NONE && is_known(g->d, i);
 }
 
@@ -251,7 +217,7 @@ static void write_op(void *ctx, const struct device_only_op *op, const struct ce
 
 	if (g->to->stop)
 		return;
-	for (int i = 0; i < COLUMNS; i++)
+	for (int i = 0; i < OPS_COLS; i++)
 		if (g->used[i])
 			ops_rows_put(g->to, c->cell[i]);
 	for (size_t i = 0; d->counters && i < counter_columns(d->counters); i++) {
@@ -270,17 +236,17 @@ static void write_op(void *ctx, const struct device_only_op *op, const struct ce
 void device_only_rows(const struct device_only *d, struct ops_rows *to)
 {
 	struct writing g = { .d = d, .to = to };
-	VEC(struct str) names = { 0 };
+	SCOPED(vec) VEC(struct str) names = { 0 };
 
 	each_op(d, mark_used, &g);
 	if (!d->rules->device_only.ids_alone)
-		g.used[OPS_DEVICE_ID] = g.used[OPS_GLOBAL_CALL_COUNT] = g.used[EXTRA_STATE] = true;
-	for (int i = 0; i < COLUMNS; i++)
+		g.used[OPS_DEVICE_ID] = g.used[OPS_GLOBAL_CALL_COUNT] = g.used[OPS_DATA_STATE] =
+			true;
+	for (int i = 0; i < OPS_COLS; i++)
 		if (g.used[i])
-			*vec_push(&names) = str_of(column_name(i));
+			*vec_push(&names) = ops_col_info[i].name;
 	for (size_t i = 0; d->counters && i < counter_columns(d->counters); i++)
 		*vec_push(&names) = counter_column(d->counters, i);
 	to->columns(to, names.at, names.len);
-	vec_release(&names);
 	each_op(d, write_op, &g);
 }

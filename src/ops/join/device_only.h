@@ -12,9 +12,13 @@
 #include "ops/join/ops_report.h"
 
 struct device_only_op {
-	uint32_t run; /* of `times` */
+	uint32_t run;    /* of `times` */
+	uint32_t device; /* number in the order of the log */
 	uint64_t id;
+	uint64_t turn; /* among those of its device */
 };
+
+struct run_processes;
 
 struct device_only {
 	const struct op_times *times;
@@ -27,6 +31,7 @@ struct device_only {
 	const struct report_rules *rules;
 	uint64_t analyses;
 	struct counter_table *counters;
+	const struct run_processes *processes; /* NULL: one, or not known */
 	/* ours: */
 	VEC(struct device_only_op) ops; /* devices in the order of the log */
 };

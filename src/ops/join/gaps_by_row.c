@@ -92,7 +92,7 @@ static void gaps_of_quasar_row(const struct ops_report *r, const struct join_row
 
 void gaps_by_row(struct ops_report *r)
 {
-	previous_vec all = { 0 };
+	SCOPED(vec) previous_vec all = { 0 };
 
 	for (size_t i = 0; i < r->join.rows.len; i++) {
 		const struct join_row *row = &r->join.rows.at[i];
@@ -121,5 +121,4 @@ void gaps_by_row(struct ops_report *r)
 			p->dm_end = c.dm_end;
 		}
 	}
-	vec_release(&all);
 }

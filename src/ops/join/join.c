@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 size_t run_count(const struct run_source *s)
 {
 	return s->times ? s->times->runs.len : s->report ? s->report->rows.len : 0;
@@ -44,30 +46,17 @@ enum account_what row_state_cause(enum row_state s)
 	return (enum account_what)causes[s];
 }
 
-/* Numbers of runs by device and id, then in the order of the source. */
-static int by_device_and_run(const void *a, const void *b, void *ctx)
+ORDER_BY(by_run, struct run_ref, device, id, trace_id, session)
+
+void run_refs_sort(struct run_ref *refs, size_t n)
 {
-	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
-	struct run_ref x = run_at(ctx, l), y = run_at(ctx, r);
-
-	if (x.device != y.device)
-		return x.device < y.device ? -1 : 1;
-	if (x.id != y.id)
-		return x.id < y.id ? -1 : 1;
-	return l < r ? -1 : l > r;
-}
-
-static uint32_t *runs_by_id(const struct run_source *s)
-{
-	size_t n = run_count(s);
-	uint32_t *runs = mem_alloc(n ? n : 1, sizeof(*runs));
-
-	for (size_t i = 0; i < n; i++)
-		runs[i] = (uint32_t)i;
 	if (n)
-		qsort_r(runs, n, sizeof(*runs), by_device_and_run, (void *)(uintptr_t)s);
-	return runs;
+		qsort(refs, n, sizeof(*refs), by_run);
 }
+
+/* Numbers of runs by device and id, then in the order of the source. */
+ORDER_IN(by_device_and_run, uint32_t, struct run_source, run_at(in, *it).device, run_at(in, *it).id,
+	 *it)
 
 struct joining {
 	struct join *j;
@@ -82,23 +71,8 @@ struct joining {
 	struct u64map replay_at;
 };
 
-static int by_session(const void *a, const void *b, void *ctx)
-{
-	const struct run_source *s = ctx;
-	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
-	struct run_ref x = run_at(s, l), y = run_at(s, r);
-
-	if (x.session != y.session)
-		return x.session < y.session ? -1 : 1;
-	if (s->times) {
-		uint64_t first = op_run_time(s->times, &s->times->runs.at[l], TIME_FIRST);
-		uint64_t other = op_run_time(s->times, &s->times->runs.at[r], TIME_FIRST);
-
-		if (first != other)
-			return first < other ? -1 : 1;
-	}
-	return l < r ? -1 : l > r;
-}
+ORDER_IN(by_session, uint32_t, struct run_source, run_at(in, *it).session,
+	 in->times ? op_run_time(in->times, &in->times->runs.at[*it], TIME_FIRST) : 0, *it)
 
 static bool is_of_op(const struct joining *g, size_t i, const struct host_op *op)
 {
@@ -115,18 +89,11 @@ static bool is_of_op(const struct joining *g, size_t i, const struct host_op *op
 static size_t first_run(const struct joining *g, const struct host_op *op)
 {
 	int64_t device = host_op_program(g->h, op)->device;
-	size_t lo = 0, hi = run_count(g->s);
+	struct run_ref r;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		struct run_ref r = run_at(g->s, g->by_id[mid]);
-
-		if (r.device < device || (r.device == device && r.id < op->id))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return order_first(i, run_count(g->s),
+			   (r = run_at(g->s, g->by_id[i]),
+			    r.device < device || (r.device == device && r.id < op->id)));
 }
 
 /* The runs of an op: those of its trace, or all of its id when there are none. */
@@ -143,8 +110,7 @@ static void find_runs(struct joining *g, const struct host_op *op)
 		for (size_t i = first; is_of_op(g, i, op); i++)
 			*vec_push(&g->found) = g->by_id[i];
 	if (g->s->times && g->found.len > 1)
-		qsort_r(g->found.at, g->found.len, sizeof(*g->found.at), by_session,
-			(void *)(uintptr_t)g->s);
+		vec_sort_in(&g->found, by_session, g->s);
 }
 
 /* A run that lacks an end: some core's firmware started and was not seen to finish, or the reverse. */
@@ -152,7 +118,10 @@ static enum row_state run_state(const struct run_source *s, uint32_t run)
 {
 	if (!s->times) {
 		const struct perf_row *row = &s->report->rows.at[run];
+		struct run_ref ref = run_at(s, run);
 
+		if (s->n_partial && bsearch(&ref, s->partial, s->n_partial, sizeof(ref), by_run))
+			return ROW_PARTIAL;
 		return !perf_text(s->report, row, OPS_FW_DURATION).len &&
 				       !perf_text(s->report, row, OPS_DURATION).len &&
 				       !perf_text(s->report, row, OPS_FW_DURATION_DM).len
@@ -266,64 +235,43 @@ static void join_op(struct joining *g, uint32_t host)
 		own->state = ROW_NO_DEVICE_DATA;
 }
 
-/* Ops of each device by id, devices in the order of the host's messages. */
-static int by_device_and_id(const void *a, const void *b, void *ctx)
-{
-	const struct joining *g = ctx;
-	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
-	const struct host_op *x = &g->h->ops.at[l], *y = &g->h->ops.at[r];
-	int64_t of_x = host_op_program(g->h, x)->device, of_y = host_op_program(g->h, y)->device;
-	uint32_t dx = 0, dy = 0;
+struct op_turn {
+	uint64_t id;
+	uint32_t device,
+		host; /* number of its device in the order of the host's messages; of the op */
+};
 
-	if (of_x != of_y) {
-		(void)u64map_get(&g->replay_at, (uint64_t)of_x, &dx);
-		(void)u64map_get(&g->replay_at, (uint64_t)of_y, &dy);
-		return dx < dy ? -1 : 1;
-	}
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return l < r ? -1 : l > r;
-}
+ORDER_BY(by_device_and_id, struct op_turn, device, id, host)
 
+/* Ops of each device by id. */
 static void join_ops(struct joining *g)
 {
-	VEC(uint32_t) order = { 0 };
+	SCOPED(u64map) struct u64map devices = { 0 };
+	SCOPED(vec) VEC(struct op_turn) turns = { 0 };
 
 	for (uint32_t i = 0; i < g->h->ops.len; i++) {
-		int64_t device = host_op_program(g->h, &g->h->ops.at[i])->device;
+		const struct host_op *op = &g->h->ops.at[i];
+		int64_t device = host_op_program(g->h, op)->device;
 
-		if (device < 0)
-			continue;
-		u64map_get_or_put(&g->replay_at, (uint64_t)device, (uint32_t)order.len, NULL);
-		*vec_push(&order) = i;
+		if (device >= 0)
+			*vec_push(&turns) = (struct op_turn){
+				op->id,
+				u64map_get_or_put(&devices, (uint64_t)device,
+						  (uint32_t)devices.entries.len, NULL),
+				i,
+			};
 	}
-	if (order.len)
-		qsort_r(order.at, order.len, sizeof(*order.at), by_device_and_id, g);
-	u64map_release(&g->replay_at); /* served as the devices' order until here */
-	g->replay_at = (struct u64map){ 0 };
-	vec_each (i, &order)
-		join_op(g, *i);
-	vec_release(&order);
+	vec_sort(&turns, by_device_and_id);
+	vec_each (turn, &turns)
+		join_op(g, turn->host);
 }
 
-static int by_time(const void *a, const void *b, void *ctx)
-{
-	const struct join_row *rows = ctx;
-	uint32_t l = *(const uint32_t *)a, r = *(const uint32_t *)b;
-
-	if (rows[l].time_ns != rows[r].time_ns)
-		return rows[l].time_ns < rows[r].time_ns ? -1 : 1;
-	return l < r ? -1 : l > r;
-}
+ORDER_IN(by_time, uint32_t, struct join_row, in[*it].time_ns, *it)
 
 static void sort_rows(struct join *j)
 {
-	uint32_t *order = mem_alloc(j->rows.len ? j->rows.len : 1, sizeof(*order));
+	SCOPED(mem) uint32_t *order = order_numbers(j->rows.len, by_time, j->rows.at);
 
-	for (uint32_t i = 0; i < j->rows.len; i++)
-		order[i] = i;
-	if (j->rows.len)
-		qsort_r(order, j->rows.len, sizeof(*order), by_time, j->rows.at);
 	/* in place, one circle of displaced rows after the other */
 	for (uint32_t i = 0; i < j->rows.len; i++) {
 		struct join_row held = j->rows.at[i];
@@ -341,7 +289,6 @@ static void sort_rows(struct join *j)
 			order[to] = to;
 		}
 	}
-	free(order);
 }
 
 void join_make(struct join *j, const struct host_events *h, const struct run_source *s,
@@ -350,7 +297,7 @@ void join_make(struct join *j, const struct host_events *h, const struct run_sou
 	struct joining g = { .j = j, .h = h, .s = s, .rules = rules };
 
 	*j = (struct join){ .host = h, .source = s, .rules = rules };
-	g.by_id = runs_by_id(s);
+	g.by_id = order_numbers(run_count(s), by_device_and_run, s);
 	vec_reserve(&j->run_used, run_count(s));
 	for (size_t i = 0; i < run_count(s); i++)
 		*vec_push(&j->run_used) = 0;
@@ -381,8 +328,7 @@ void join_make(struct join *j, const struct host_events *h, const struct run_sou
 
 void join_release(struct join *j)
 {
-	vec_release(&j->rows);
-	vec_release(&j->run_used);
+	RELEASE(vec, &j->rows, &j->run_used);
 }
 
 /* A replay whose message is missing came after those that are known. */

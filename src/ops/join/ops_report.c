@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "markers/counters/counter_values.h"
-#include "ops/join/npe.h"
 #include "ops/join/report_columns.h"
 #include "ops/join/run_cost.h"
 #include "ops/join/second_pass.h"
 #include "ops/py_text.h"
+#include "wire/run_processes.h"
 
 static const char *const more_analyses[] = { "device_kernel_duration_per_core",
 					     "device_compute_cb_wait_front",
@@ -133,7 +134,8 @@ static void put_record(const struct ops_report *r, const struct host_op *op, str
 	}
 	if (is_empty(row, OPS_OP_CODE))
 		put(row, OPS_OP_CODE, host_op_code(r->host, op));
-	if (program->device >= 0 && is_empty(row, OPS_DEVICE_ID))
+	if (program->device >= 0 &&
+	    (is_empty(row, OPS_DEVICE_ID) || run_has_processes(r->processes)))
 		put_i64(row, OPS_DEVICE_ID, program->device);
 	if (program->hash && is_empty(row, OPS_PROGRAM_HASH))
 		put_u64(row, OPS_PROGRAM_HASH, program->hash);
@@ -178,12 +180,11 @@ static void put_run_times(const struct ops_report *r, const struct op_run *run, 
 	struct run_cores cores = run_cores(t, run);
 	double ratio = ratio_of(r, cores.first);
 
-	put_i64(row, OPS_CORE_COUNT, r->rules->core_count(t, run));
+	put_i64(row, OPS_CORE_COUNT, run_core_count(t, run, r->rules->core_has));
 	for (int i = 0; i < RUN_TIMES; i++) {
 		struct run_entry e = r->rules->entry(t, run, (enum run_time)i);
 
-		if (!e.has || !shown(r, i) || run_time_info[i].column == OPS_COLS ||
-		    (r->rules->quasar_from_report && is_of_quasar(i)))
+		if (!e.has || !shown(r, i) || (r->rules->quasar_from_report && is_of_quasar(i)))
 			continue;
 		put_ns(row, run_time_info[i].column, cycles_to_ns(r, e.end - e.start));
 		if (i == RUN_FW) {
@@ -271,21 +272,22 @@ static void put_noc(const struct ops_report *r, const struct op_run *run, struct
 		       100.0 * (double)port.bytes / PORT_BYTES / (double)(e.end - e.start));
 }
 
+/* Network-on-chip figures, where tt-npe has worked them out (docs/formats/npe-results.md). */
 static void put_npe(const struct ops_report *r, const struct op_replay *p, const struct host_op *op,
 		    struct row *row)
 {
-	const struct perf_row *n =
-		r->npe ? npe_find(r->npe, op->id, p->trace_id, p->session) : NULL;
-	const struct perf_cell *cells;
+	const struct perf_cell *cells = NULL;
 	size_t count = 0;
 
-	cells = n ? perf_cells(&r->npe->table, n, &count) : NULL;
-	for (size_t i = 0; i < count; i++) {
-		const struct perf_cell *c = &cells[i];
+	for (size_t i = 0; r->npe && !cells && i < r->npe->rows.len; i++) {
+		const struct perf_row *n = &r->npe->rows.at[i];
 
-		if (c->column >= OPS_NOC_UTIL && c->column <= OPS_NPE_CONGESTION)
-			put(row, (enum ops_col)c->column, c->text);
+		if (n->id == op->id && n->trace_id == p->trace_id && n->session == p->session)
+			cells = perf_cells(r->npe, n, &count);
 	}
+	for (size_t i = 0; i < count; i++)
+		if (cells[i].column >= OPS_NOC_UTIL && cells[i].column <= OPS_NPE_CONGESTION)
+			put(row, (enum ops_col)cells[i].column, cells[i].text);
 }
 
 static void put_utilisation(const struct ops_report *r, const struct host_op *op, struct row *row)
@@ -388,12 +390,20 @@ static void fill_op(const struct ops_report *r, size_t index, struct row *row)
 	put_utilisation(r, op, row);
 	if (r->rules->own_columns && op->has_zone)
 		put_i64(row, OPS_CALL_DEPTH, op->depth);
+	if (run_has_processes(r->processes)) {
+		const struct run_process *of = run_process_of(r->processes, op->id);
+
+		if (of)
+			put_i64(row, OPS_PROCESS, of->pid);
+		if (of && of->rank >= 0)
+			put_i64(row, OPS_RANK, of->rank);
+	}
 }
 
 /* A cell: commas have become semicolons. */
 static void write_cell(struct ops_rows *to, struct ops_value v)
 {
-	struct buf plain = { 0 };
+	SCOPED(buf) struct buf plain = { 0 };
 
 	if (v.kind == CELL_TEXT && memchr(v.text.at, ',', v.text.len)) {
 		buf_str(&plain, v.text);
@@ -403,25 +413,15 @@ static void write_cell(struct ops_rows *to, struct ops_value v)
 		v.text = buf_view(&plain);
 	}
 	to->cell(to, &v);
-	buf_release(&plain);
 }
 
 static const struct host_child *child_of(const struct ops_report *r, uint32_t op, uint32_t name)
 {
-	size_t lo = 0, hi = r->host->children.len;
+	const struct host_child *c = r->host->children.at;
+	size_t n = r->host->children.len;
+	size_t at = order_first(i, n, c[i].op < op || (c[i].op == op && c[i].name < name));
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct host_child *c = &r->host->children.at[mid];
-
-		if (c->op == op && c->name == name)
-			return c;
-		if (c->op < op || (c->op == op && c->name < name))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	return at < n && c[at].op == op && c[at].name == name ? &c[at] : NULL;
 }
 
 static struct ops_value child_value(const struct ops_report *r, const struct report_column *c,
@@ -562,7 +562,7 @@ static void write_row(struct ops_report *r, const struct report_columns *columns
 
 void ops_report_rows(struct ops_report *r, struct ops_rows *to)
 {
-	struct report_columns columns = { 0 };
+	SCOPED(report_columns) struct report_columns columns = { 0 };
 	struct str *names;
 
 	report_columns_make(&columns, r);
@@ -573,7 +573,6 @@ void ops_report_rows(struct ops_report *r, struct ops_rows *to)
 	free(names);
 	for (size_t i = 0; i < r->join.rows.len && !to->stop; i++)
 		write_row(r, &columns, i, to);
-	report_columns_release(&columns);
 }
 
 static bool has_compute_kernels(const struct ops_report *r, const struct host_op *op)
@@ -612,7 +611,8 @@ static uint32_t cores_of(const struct ops_report *r, uint32_t run)
 	int64_t n;
 
 	if (!p)
-		return run_core_count(r->source->times, &r->source->times->runs.at[run]);
+		return run_core_count(r->source->times, &r->source->times->runs.at[run],
+				      CORE_HAS_FW_ZONE);
 	return perf_i64(p, &p->rows.at[run], OPS_CORE_COUNT, &n) && n > 0 && n < UINT32_MAX
 		       ? (uint32_t)n
 		       : 0;
@@ -625,7 +625,7 @@ static uint32_t cores_of(const struct ops_report *r, uint32_t run)
 static void find_lost_cores(struct ops_report *r)
 {
 	const struct op_times *t = r->source->times;
-	uint32_t *most = mem_zero(r->host->programs.len + 1, sizeof(*most));
+	SCOPED(mem) uint32_t *most = mem_zero(r->host->programs.len + 1, sizeof(*most));
 
 	for (int pass = 0; pass < 2; pass++)
 		vec_each (row, &r->join.rows) {
@@ -646,7 +646,6 @@ static void find_lost_cores(struct ops_report *r)
 				 !op_run_is_partial(t, &t->runs.at[row->run]))
 				row->state = ROW_WHOLE;
 		}
-	free(most);
 }
 
 void ops_report_make(struct ops_report *r)
@@ -666,6 +665,5 @@ void ops_report_make(struct ops_report *r)
 void ops_report_release(struct ops_report *r)
 {
 	join_release(&r->join);
-	vec_release(&r->gaps);
-	vec_release(&r->far_gaps);
+	RELEASE(vec, &r->gaps, &r->far_gaps);
 }

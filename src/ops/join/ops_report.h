@@ -9,12 +9,67 @@
 #define TTP_OPS_JOIN_OPS_REPORT_H
 
 #include "markers/log/device_log.h"
+#include "markers/op_times.h"
 #include "ops/join/join.h"
-#include "ops/join/run_times.h"
 #include "ops/table/ops_rows.h"
+#include "ops/table/ops_table.h"
+
+/* ---- run_times.c ---- */
+
+/* Durations of one run of an op, made from its first and last markers. */
+
+/* RUN_TIME(id, column of the report, name of the analysis) */
+#define RUN_TIME_LIST(X)                                                         \
+	X(FIRST_TO_LAST, OPS_FIRST_TO_LAST, "device_kernel_first_to_last_start") \
+	X(FW, OPS_FW_DURATION, "device_fw_duration")                             \
+	X(KERNEL, OPS_DURATION, "device_kernel_duration")                        \
+	X(DM_START, OPS_DURATION_DM, "device_kernel_duration_dm_start")          \
+	X(BRISC, OPS_BRISC, "device_brisc_kernel_duration")                      \
+	X(NCRISC, OPS_NCRISC, "device_ncrisc_kernel_duration")                   \
+	X(TRISC0, OPS_TRISC0, "device_trisc0_kernel_duration")                   \
+	X(TRISC1, OPS_TRISC1, "device_trisc1_kernel_duration")                   \
+	X(TRISC2, OPS_TRISC2, "device_trisc2_kernel_duration")                   \
+	X(ERISC, OPS_ERISC, "device_erisc_kernel_duration")                      \
+	X(QUASAR_DM, OPS_QUASAR_DM, "device_quasar_dm_kernel_duration")          \
+	X(QUASAR_TRISC, OPS_QUASAR_TRISC, "device_quasar_trisc_kernel_duration") \
+	X(DM_FW, OPS_FW_DURATION_DM, "device_dm_fw_duration")                    \
+	X(TRISC_FW, OPS_FW_DURATION_TRISC, "device_trisc_fw_duration")           \
+	X(TRACE_FW, OPS_TRACE_FW_DURATION, "trace_fw_duration")                  \
+	X(TRACE_KERNEL, OPS_TRACE_DURATION, "trace_kernel_duration")
+
+enum run_time {
+#define X(id, column, name) RUN_##id,
+	RUN_TIME_LIST(X)
+#undef X
+		RUN_TIMES
+};
+
+struct run_time_info {
+	enum ops_col column;
+	const char *name;
+};
+extern const struct run_time_info run_time_info[RUN_TIMES];
+
+struct run_entry {
+	bool has;
+	uint64_t start, end; /* cycles */
+};
+
+/* From the first start to the last end; zones that lack one of the two count with the other. */
+struct run_entry run_entry(const struct op_times *t, const struct op_run *r, enum run_time what);
+
+/* Kernel times per core of a run. */
+struct run_cores {
+	uint32_t cores;    /* with a kernel that took time */
+	uint64_t min, max; /* cycles */
+	double average;
+	uint64_t first; /* of the core that started first */
+};
+struct run_cores run_cores(const struct op_times *t, const struct op_run *r);
+/* Cores that have this: CORE_HAS_FW_ZONE is right, CORE_HAS_FW what the original counts (frozen). */
+uint32_t run_core_count(const struct op_times *t, const struct op_run *r, unsigned has);
 
 struct counter_table;
-struct npe_results;
 struct second_pass;
 struct run_cost;
 struct ops_report;
@@ -52,7 +107,7 @@ struct report_rules {
 	struct device_only_rules device_only;
 	struct run_entry (*entry)(const struct op_times *t, const struct op_run *r,
 				  enum run_time what);
-	uint32_t (*core_count)(const struct op_times *t, const struct op_run *r);
+	unsigned core_has; /* cores count that have this: see run_core_count() */
 	/* "TT_SIGNPOST: header\nmessage" */
 	void (*signpost)(struct str text, struct str *header, struct str *message);
 	/* Sets the gaps of all rows that have some. */
@@ -69,6 +124,8 @@ struct report_rules {
 	bool all_counters;               /* also those that the original works out and forgets */
 };
 
+struct run_processes;
+
 struct ops_report {
 	const struct report_rules *rules;
 	const struct host_events *host;
@@ -79,12 +136,13 @@ struct ops_report {
 	struct str arch;
 	bool quasar;
 	uint64_t analyses; /* mask of 1 << enum run_time and of the next; those that are shown */
-	struct counter_table *counters; /* NULL: none */
-	const struct npe_results *npe;  /* NULL: none */
-	const struct run_cost *cost;    /* NULL: not known */
-	struct second_pass *second;     /* a report with further columns; NULL: none */
-	uint64_t second_missing;        /* after writing: ops with times that it does not have */
-	VEC(struct near_gaps) gaps;     /* per row of the join */
+	struct counter_table *counters;        /* NULL: none */
+	const struct perf_report *npe;         /* of tt-npe; NULL: none */
+	const struct run_cost *cost;           /* NULL: not known */
+	const struct run_processes *processes; /* NULL: one, or not known */
+	struct second_pass *second;            /* a report with further columns; NULL: none */
+	uint64_t second_missing;    /* after writing: ops with times that it does not have */
+	VEC(struct near_gaps) gaps; /* per row of the join */
 	VEC(struct row_gaps) far_gaps;
 };
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/join/perf_report.h"
+#include "ops/join/join.h"
 
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "base/csv.h"
 #include "base/number.h"
+#include "markers/launch_index.h"
 
 enum { COLUMNS_MAX = 256, COLUMN_NONE = UINT16_MAX };
 
@@ -50,7 +51,7 @@ static struct str plain_number(struct perf_reader *p, uint16_t column, struct st
 {
 	bool number = column >= OPS_COLS ? column != PERF_OP_NAME
 					 : ops_col_info[column].type == OPS_TYPE_NUM;
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 	int64_t n;
 	double d;
 
@@ -67,9 +68,7 @@ static struct str plain_number(struct perf_reader *p, uint16_t column, struct st
 		return text;
 	}
 	buf_add_i64(&b, n);
-	text = str_n(arena_dup(&p->texts, b.at, b.len), b.len);
-	buf_release(&b);
-	return text;
+	return str_n(arena_dup(&p->texts, b.at, b.len), b.len);
 }
 
 /* Cells of the row that the CSV reader has. */
@@ -108,51 +107,22 @@ static bool cell_i64(const struct perf_reader *p, unsigned column, int64_t *out)
 	return true;
 }
 
-/* Numbers of rows by their key, one more each; small, because it grows with the rows. */
-struct key_index {
-	uint32_t *slot;
-	size_t slots;
-};
-
-static size_t slot_of_key(const struct key_index *x, const struct perf_report *p,
-			  const struct perf_row *row)
-{
-	uint64_t h = row->id * 0x9e3779b97f4a7c15u + (uint64_t)row->session;
-
-	h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u + (uint64_t)row->device * 31 +
-	    (uint64_t)row->trace_id;
-	for (h ^= h >> 32;; h++) {
-		size_t at = h & (x->slots - 1);
-		const struct perf_row *there = x->slot[at] ? &p->rows.at[x->slot[at] - 1] : NULL;
-
-		if (!there || (there->id == row->id && there->device == row->device &&
-			       there->trace_id == row->trace_id && there->session == row->session))
-			return at;
-	}
-}
-
 /* One with the same key replaces the other. */
-static void keep_row(struct perf_report *p, struct key_index *x, const struct perf_row *row)
+static void keep_row(struct perf_report *p, struct launch_index *keys, const struct perf_row *row)
 {
-	size_t at;
+	struct launch_key key = { .run_id = row->id,
+				  .trace_id = row->trace_id,
+				  .session = row->session,
+				  .device = (uint32_t)row->device,
+				  .repeat = (uint32_t)((uint64_t)row->device >> 32) };
+	uint32_t at = launch_put(keys, &key);
 
-	if ((p->rows.len + 1) * 4 > x->slots * 3) {
-		free(x->slot);
-		x->slots = x->slots ? x->slots * 2 : 64;
-		x->slot = mem_zero(x->slots, sizeof(*x->slot));
-		for (uint32_t i = 0; i < p->rows.len; i++)
-			x->slot[slot_of_key(x, p, &p->rows.at[i])] = i + 1;
-	}
-	at = slot_of_key(x, p, row);
-	if (x->slot[at]) {
-		p->rows.at[x->slot[at] - 1] = *row;
-		return;
-	}
-	*vec_push(&p->rows) = *row;
-	x->slot[at] = (uint32_t)p->rows.len;
+	if (at == p->rows.len)
+		(void)vec_push(&p->rows);
+	p->rows.at[at] = *row;
 }
 
-static void take_row(struct perf_report *p, struct key_index *keys, size_t last_row)
+static void take_row(struct perf_report *p, struct launch_index *keys, size_t last_row)
 {
 	struct perf_reader *reader = p->reader;
 	struct perf_row row = {
@@ -174,12 +144,12 @@ static void take_row(struct perf_report *p, struct key_index *keys, size_t last_
 	keep_row(p, keys, &row);
 }
 
-enum ttp_rc perf_report_parse(struct perf_report *p, struct str text, const char *name,
-			      struct ttp_err *e)
+static enum ttp_rc parse(struct perf_report *p, struct str text, const char *name,
+			 struct ttp_err *e)
 {
 	struct perf_reader *reader = mem_zero(1, sizeof(*reader));
 	struct csv_reader *r = &reader->csv;
-	struct key_index keys = { 0 };
+	struct launch_index keys = { 0 };
 	bool has_id = false;
 	size_t last_row;
 
@@ -196,7 +166,7 @@ enum ttp_rc perf_report_parse(struct perf_report *p, struct str text, const char
 		while (csv_next(r))
 			take_row(p, &keys, last_row);
 	vec_trim(&p->rows);
-	free(keys.slot);
+	launch_index_release(&keys);
 	if (!has_id)
 		return ttp_fail(e, TTP_FORMAT, "%s: no column \"GLOBAL CALL COUNT\"", name);
 	return TTP_OK;
@@ -207,11 +177,9 @@ enum ttp_rc perf_report_read(struct perf_report *p, const char *path, struct ttp
 	enum ttp_rc rc;
 
 	*p = (struct perf_report){ .trusts_end = p->trusts_end };
-	rc = input_open_file(&p->in, path, e);
-	if (rc)
-		return rc;
+	TTP_TRY(input_open_file(&p->in, path, e));
 	p->open = true;
-	rc = perf_report_parse(p, p->in.data, path, e);
+	rc = parse(p, p->in.data, path, e);
 	if (rc)
 		perf_report_release(p);
 	return rc;

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/order.h"
 #include "markers/counters/counter_values.h"
 #include "ops/join/second_pass.h"
+#include "wire/run_processes.h"
 
 static struct report_column *add(struct report_columns *c, enum column_kind kind, uint32_t index)
 {
@@ -97,7 +99,7 @@ static int by_rank(const void *a, const void *b)
 static void add_sizes(struct report_columns *c, const struct ops_report *r)
 {
 	uint32_t n = intern_count(&r->host->size_names);
-	struct size_rank *ranks = mem_zero(n ? n : 1, sizeof(*ranks));
+	SCOPED(mem) struct size_rank *ranks = mem_zero(n ? n : 1, sizeof(*ranks));
 
 	for (uint32_t i = 0; i < n; i++)
 		ranks[i] = rank_of(&r->host->size_names, i);
@@ -105,7 +107,6 @@ static void add_sizes(struct report_columns *c, const struct ops_report *r)
 		qsort(ranks, n, sizeof(*ranks), by_rank);
 	for (uint32_t i = 0; i < n; i++)
 		buf_str(&add(c, COLUMN_SIZE, ranks[i].id)->name, ranks[i].name);
-	free(ranks);
 }
 
 static int by_child_name(const void *a, const void *b, void *ctx)
@@ -129,12 +130,9 @@ static int by_child_name(const void *a, const void *b, void *ctx)
 static void add_children(struct report_columns *c, const struct ops_report *r)
 {
 	const struct intern *names = &r->host->child_names;
-	uint32_t n = intern_count(names), *order = mem_alloc(n ? n : 1, sizeof(*order));
+	uint32_t n = intern_count(names);
+	SCOPED(mem) uint32_t *order = order_numbers(n, by_child_name, names);
 
-	for (uint32_t i = 0; i < n; i++)
-		order[i] = i;
-	if (n)
-		qsort_r(order, n, sizeof(*order), by_child_name, (void *)(uintptr_t)names);
 	for (uint32_t i = 0; i < n; i++)
 		buf_printf(&add(c, COLUMN_CHILD, order[i])->name, "%.*s_TT_HOST_FUNC [ns]",
 			   STR_ARG(intern_get(names, order[i])));
@@ -144,20 +142,18 @@ static void add_children(struct report_columns *c, const struct ops_report *r)
 		buf_printf(&add(c, COLUMN_CHILD_AVERAGE, order[i])->name, "%.*s Average [ns]",
 			   STR_ARG(intern_get(names, order[i])));
 	}
-	free(order);
 }
 
 /* What the other run tells, and this one does not. */
 static void add_second(struct report_columns *c, const struct second_pass *second)
 {
-	struct intern here = { 0 };
+	SCOPED(intern) struct intern here = { 0 };
 
 	vec_each (n, c)
 		intern_copy(&here, buf_view(&n->name));
 	for (uint32_t i = 0; i < second_pass_columns(second); i++)
 		if (intern_find(&here, second_pass_column(second, i)) == INTERN_NONE)
 			buf_str(&add(c, COLUMN_SECOND, i)->name, second_pass_column(second, i));
-	intern_release(&here);
 }
 
 void report_columns_make(struct report_columns *c, const struct ops_report *r)
@@ -175,12 +171,19 @@ void report_columns_make(struct report_columns *c, const struct ops_report *r)
 			buf_str(&add(c, COLUMN_COUNTER, i)->name, counter_column(r->counters, i));
 	add_children(c, r);
 	if (r->rules->own_columns) {
+		/* the names that users' documents have for them */
+		buf_text(&add(c, COLUMN_FIXED, OPS_COMPUTE_SOURCE)->name, "COMPUTE KERNEL PATH");
+		buf_text(&add(c, COLUMN_FIXED, OPS_DM_SOURCE)->name, "DATAMOVEMENT KERNEL PATH");
 		buf_text(&add(c, COLUMN_OP_INDEX, 0)->name, "OP INDEX");
 		buf_str(&add(c, COLUMN_FIXED, OPS_CALL_DEPTH)->name,
 			ops_col_info[OPS_CALL_DEPTH].name);
 		if (r->source->times && r->source->times->noc.len)
 			add_fixed(c, r, OPS_NOC_CORE, OPS_NOC_CORE_SHARE);
 		buf_str(&add(c, COLUMN_STATE, 0)->name, ops_col_info[OPS_DATA_STATE].name);
+		if (run_has_processes(r->processes))
+			add_fixed(c, r, OPS_PROCESS, OPS_PROCESS);
+		if (run_has_processes(r->processes) && r->processes->all.at[0].rank >= 0)
+			add_fixed(c, r, OPS_RANK, OPS_RANK);
 		if (r->cost && r->source->times && (r->analyses >> RUN_KERNEL & 1))
 			buf_str(&add(c, COLUMN_COMPENSATED, 0)->name,
 				ops_col_info[OPS_COMPENSATED].name);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/order.h"
 #include "ops/join/ops_report.h"
 #include "ops/py_text.h"
@@ -47,12 +48,7 @@ static uint32_t device_of(struct gap_walk *w, const struct ops_report *r,
 			  const struct join_row *row)
 {
 	uint64_t device = (uint64_t)run_at(r->source, row->run).device;
-	bool added;
-	uint32_t at = u64map_get_or_put(&w->devices, device, (uint32_t)w->so_far.len, &added);
-
-	if (added)
-		*vec_push(&w->so_far) = (struct device_so_far){ 0 };
-	return at;
+	return keyed_at(&w->devices, device, &w->so_far, (struct device_so_far){ 0 });
 }
 
 /* From the latest end before to this start; empty when they overlap. */
@@ -95,7 +91,7 @@ static bool gaps_of_ordered_rows(struct ops_report *r, struct gap_walk *w)
 
 static void gaps_of_sorted_rows(struct ops_report *r, struct gap_walk *w)
 {
-	VEC(struct timed_row) timed = { 0 };
+	SCOPED(vec) VEC(struct timed_row) timed = { 0 };
 
 	vec_each (d, &w->so_far)
 		*d = (struct device_so_far){ 0 };
@@ -115,7 +111,6 @@ static void gaps_of_sorted_rows(struct ops_report *r, struct gap_walk *w)
 		(void)ops_report_cycles(r, &r->join.rows.at[t->row], &c);
 		set_gap(r, t->row, &c, &w->so_far.at[t->device]);
 	}
-	vec_release(&timed);
 }
 
 static void gaps_in_device_order(struct ops_report *r)
@@ -135,7 +130,7 @@ static void gaps_in_device_order(struct ops_report *r)
 const struct report_rules report_rules = {
 	.join = &join_rules,
 	.entry = run_entry,
-	.core_count = run_core_count,
+	.core_has = CORE_HAS_FW_ZONE,
 	.signpost = whole_header,
 	.gaps = gaps_in_device_order,
 	.expects_compute = true,

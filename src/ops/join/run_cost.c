@@ -7,35 +7,28 @@
 /* A number of the object at hand; what is null stays 0. */
 static void take(struct json_reader *r, struct run_cost *c, bool in_device)
 {
-	static const struct str names[] = { STR_INIT("host_zone_ns"), STR_INIT("zone_cycles"),
-					    STR_INIT("error_ns"), STR_INIT("error_ppm"),
-					    STR_INIT("device") };
-	struct device_cost *d = in_device ? &c->devices.at[c->devices.len - 1] : NULL;
-	double v;
-	int which = -1;
+	struct device_cost unused, *d = in_device ? &c->devices.at[c->devices.len - 1] : &unused;
+	double device = -1, v;
+	const struct {
+		struct str name;
+		double *to;
+		bool in_device;
+	} fields[] = {
+		{ STR("host_zone_ns"), &c->host_zone_ns, false },
+		{ STR("zone_cycles"), &d->zone_cycles, true },
+		{ STR("error_ns"), &d->error_ns, true },
+		{ STR("error_ppm"), &d->error_ppm, true },
+		{ STR("device"), &device, true },
+	};
 
-	for (int i = 0; i < 5; i++)
-		if (json_text_is(r, names[i]))
-			which = i;
-	if (which < 0 || (which > 0) != in_device || json_next(r) != JSON_NUMBER ||
-	    !json_double(r, &v) || !(v >= 0 && v < 1e15))
-		return;
-	switch (which) {
-	case 0:
-		c->host_zone_ns = v;
-		break;
-	case 1:
-		d->zone_cycles = v;
-		break;
-	case 2:
-		d->error_ns = v;
-		break;
-	case 3:
-		d->error_ppm = v;
-		break;
-	default:
-		d->device = (int64_t)v;
-	}
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (fields[i].in_device == in_device && json_text_is(r, fields[i].name)) {
+			if (json_next(r) == JSON_NUMBER && json_double(r, &v) && v >= 0 && v < 1e15)
+				*fields[i].to = v;
+			break;
+		}
+	if (device >= 0)
+		d->device = (int64_t)device;
 }
 
 enum ttp_rc run_cost_read(struct run_cost *c, struct inputs *files, const char *path,
@@ -44,13 +37,11 @@ enum ttp_rc run_cost_read(struct run_cost *c, struct inputs *files, const char *
 	struct json_reader r;
 	enum json_event ev;
 	struct input in;
-	enum ttp_rc rc;
+	enum ttp_rc rc = TTP_OK;
 	int objects = 0;
 
 	*c = (struct run_cost){ 0 };
-	rc = inputs_open(files, path, NULL, &in, e);
-	if (rc)
-		return rc;
+	TTP_TRY(inputs_open(files, path, NULL, &in, e));
 	r = json_reader_of(in.data);
 	/* { … "devices": [ { … "sync": { … } } ] } */
 	while ((ev = json_next(&r)) > JSON_END) {

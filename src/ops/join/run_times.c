@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/join/run_times.h"
+#include "ops/join/ops_report.h"
 
 const struct run_time_info run_time_info[RUN_TIMES] = {
 #define X(id, column, name) { column, name },
@@ -110,20 +110,11 @@ struct run_cores run_cores(const struct op_times *t, const struct op_run *r)
 	return c;
 }
 
-uint32_t run_core_count_any_fw(const struct op_times *t, const struct op_run *r)
+uint32_t run_core_count(const struct op_times *t, const struct op_run *r, unsigned has)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < op_run_cores(t, r); i++)
-		n += !!(t->cores.at[r->first_core + i].has & CORE_HAS_FW);
-	return n;
-}
-
-uint32_t run_core_count(const struct op_times *t, const struct op_run *r)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < op_run_cores(t, r); i++)
-		n += !!(t->cores.at[r->first_core + i].has & CORE_HAS_FW_ZONE);
+		n += !!(t->cores.at[r->first_core + i].has & has);
 	return n;
 }

@@ -41,7 +41,7 @@ static void put_key(struct buf *b, const struct str part[4])
 
 static void index_rows(struct second_pass *p)
 {
-	struct buf key = { 0 };
+	SCOPED(buf) struct buf key = { 0 };
 
 	while (csv_next(&p->csv)) {
 		struct str part[4];
@@ -58,7 +58,6 @@ static void index_rows(struct second_pass *p)
 		else
 			p->row_at.at[id] = p->csv.row_at;
 	}
-	buf_release(&key);
 }
 
 enum ttp_rc second_pass_open(struct second_pass **out, const char *path, struct ttp_err *e)
@@ -100,8 +99,7 @@ void second_pass_close(struct second_pass *p)
 	if (!p)
 		return;
 	csv_reader_release(&p->csv);
-	intern_release(&p->names);
-	intern_release(&p->keys);
+	RELEASE(intern, &p->names, &p->keys);
 	vec_release(&p->row_at);
 	input_close(&p->in);
 	free(p);
@@ -121,14 +119,13 @@ bool second_pass_seek(struct second_pass *p, struct str call_count, struct str t
 		      struct str session, struct str device, struct str code)
 {
 	struct str part[4] = { call_count, trace_id, session, device };
-	struct buf key = { 0 };
+	SCOPED(buf) struct buf key = { 0 };
 	uint32_t id;
 
 	if (p->key_at[KEY_DEVICE] == SIZE_MAX)
 		part[KEY_DEVICE] = STR("");
 	put_key(&key, part);
 	id = intern_find(&p->keys, buf_view(&key));
-	buf_release(&key);
 	p->has_row = false;
 	if (id == INTERN_NONE)
 		return false;

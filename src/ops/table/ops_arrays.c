@@ -102,7 +102,7 @@ void ops_arrays_make(struct ops_arrays *a, const struct ops_table *t, ops_intern
 {
 	struct making m = { t, intern, ctx };
 	size_t names = t->files.at[0].names.len;
-	struct column *column = mem_zero(names + 1, sizeof(*column));
+	SCOPED(mem) struct column *column = mem_zero(names + 1, sizeof(*column));
 	struct ops_cells cells;
 
 	*a = (struct ops_arrays){ 0 };
@@ -123,14 +123,11 @@ void ops_arrays_make(struct ops_arrays *a, const struct ops_table *t, ops_intern
 	}
 	ops_cells_release(&cells);
 	drop_empty(a, column);
-	free(column);
 }
 
 void ops_arrays_release(struct ops_arrays *a)
 {
-	vec_each (c, &a->all) {
-		free(c->number);
-		free(c->text);
-	}
+	vec_each (c, &a->all)
+		RELEASE(mem, &c->number, &c->text);
 	vec_release(&a->all);
 }

@@ -76,6 +76,48 @@ static void trim_cells(struct ops_column *c, size_t n)
 	}
 }
 
+/* ---- kinds of rows ---- */
+
+enum { TEXT_KNOWN = 1, TEXT_DEVICE = 2, TEXT_SIGNPOST = 4, TEXT_TORCH = 8 };
+
+/* What a cell's text has in it; each text is searched once, as it stands in many rows. */
+static uint8_t words_in(const struct ops_table *t, enum ops_col col, size_t row, uint8_t *known)
+{
+	uint8_t *words = &known[t->column[col].text ? t->column[col].text[row] : 0];
+	struct str s;
+
+	if (*words)
+		return *words;
+	s = ops_text(t, col, row);
+	*words = TEXT_KNOWN;
+	if (!s.len || str_has(s, STR("device")))
+		*words |= TEXT_DEVICE;
+	if (str_has(s, STR("signpost")))
+		*words |= TEXT_SIGNPOST;
+	if (str_has(s, STR("(torch)")))
+		*words |= TEXT_TORCH;
+	return *words;
+}
+
+static void find_row_kinds(struct ops_table *t)
+{
+	SCOPED(mem) uint8_t *known = mem_zero(intern_count(&t->strings) + 1, 1);
+	const uint8_t *session = t->column[OPS_SESSION_ID].kind;
+
+	t->row_kind = mem_zero(t->rows + 1, 1);
+	for (size_t row = 0; row < t->rows; row++) {
+		uint8_t type = words_in(t, OPS_OP_TYPE, row, known);
+		uint8_t code = words_in(t, OPS_OP_CODE, row, known);
+
+		if (type & TEXT_DEVICE && !(code & TEXT_TORCH))
+			t->row_kind[row] |= OPS_ROW_DEVICE_OP;
+		if (type & TEXT_SIGNPOST)
+			t->row_kind[row] |= OPS_ROW_SIGNPOST;
+		if (session && session[row] != CELL_NONE)
+			t->row_kind[row] |= OPS_ROW_REPLAY;
+	}
+}
+
 void ops_builder_finish(struct ops_builder *b)
 {
 	struct ops_table *t = b->t;
@@ -89,6 +131,7 @@ void ops_builder_finish(struct ops_builder *b)
 	vec_each (p, &t->tensor)
 		*p = vec_shrink(*p, &cap, n, sizeof(**p));
 	t->row_at = vec_shrink(t->row_at, &cap, n, sizeof(*t->row_at));
+	find_row_kinds(t);
 }
 
 static void store_numbers(struct ops_column *c, size_t cap, size_t before)

@@ -53,42 +53,6 @@ static struct str cell_text(enum cell_kind kind, union cell v, struct str text, 
 	return buf_view(scratch);
 }
 
-static size_t find_name(const struct ops_file *f, struct str name)
-{
-	size_t i = 0;
-
-	while (i < f->names.len && !str_eq(f->names.at[i], name))
-		i++;
-	return i;
-}
-
-struct str ops_source_text(const struct ops_table *t, size_t row, struct str name,
-			   struct buf *scratch)
-{
-	const struct ops_file *f = ops_file_of(t, row);
-	size_t field = find_name(f, name);
-	struct str text = str_n("", 0);
-	struct csv_reader r;
-
-	if (field == f->names.len)
-		return text;
-	if (!has_text(f)) {
-		union cell v = { 0 };
-		enum cell_kind kind = stored_cell(t, &f->fields.at[field], row, &v, &text);
-
-		return cell_text(kind, v, text, scratch);
-	}
-	csv_reader_init(&r, f->in.data);
-	csv_seek(&r, t->row_at[row]);
-	if (csv_next(&r) && field + f->shift < r.fields) {
-		buf_clear(scratch);
-		buf_add_utf8(scratch, r.field[field + f->shift]);
-		text = buf_view(scratch);
-	}
-	csv_reader_release(&r);
-	return text;
-}
-
 void ops_cells_init(struct ops_cells *c, const struct ops_table *t)
 {
 	*c = (struct ops_cells){ .t = t };
@@ -145,4 +109,21 @@ void ops_cells_release(struct ops_cells *c)
 		csv_reader_release(&c->csv);
 	buf_release(&c->scratch);
 	c->file = NULL;
+}
+
+struct str ops_source_text(const struct ops_table *t, size_t row, struct str name,
+			   struct buf *scratch)
+{
+	struct ops_cells c;
+	size_t field = 0;
+
+	ops_cells_init(&c, t);
+	ops_cells_row(&c, row);
+	while (field < c.file->names.len && !str_eq(c.file->names.at[field], name))
+		field++;
+	buf_clear(scratch);
+	if (field < c.file->names.len)
+		buf_add_utf8(scratch, ops_cell(&c, field));
+	ops_cells_release(&c);
+	return buf_view(scratch);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/table/ops_launch.h"
+#include "ops/table/ops_table.h"
 
 enum { DEVICES_MAX = 1 << 16 };
 

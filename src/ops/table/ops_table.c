@@ -7,6 +7,12 @@
 
 #include "base/number.h"
 
+const char *const ops_fault_texts[OPS_FAULTS] = {
+#define X(id, text) text,
+	OPS_FAULT_LIST(X)
+#undef X
+};
+
 const struct ops_col_info ops_col_info[OPS_COLS] = {
 #define OPS_COLUMN(id, text, type, unit, since) { STR_INIT(text), OPS_TYPE_##type, unit, #since },
 #define OPS_ALIAS(id, name)
@@ -146,9 +152,7 @@ const struct tensor *ops_tensor(const struct ops_table *t, size_t slot, size_t r
 
 static void column_release(struct ops_column *c)
 {
-	free(c->text);
-	free(c->value);
-	free(c->kind);
+	RELEASE(mem, &c->text, &c->value, &c->kind);
 }
 
 void ops_table_release(struct ops_table *t)
@@ -160,20 +164,17 @@ void ops_table_release(struct ops_table *t)
 	vec_release(&t->extra);
 	vec_each (p, &t->tensor)
 		free(*p);
-	vec_release(&t->tensor);
-	vec_release(&t->tensor_slots);
+	RELEASE(vec, &t->tensor, &t->tensor_slots);
 	tensor_set_release(&t->tensors);
 	intern_release(&t->strings);
 	vec_release(&t->string_kind);
 	free(t->row_at);
+	free(t->row_kind);
 	vec_each (f, &t->files) {
 		input_close(&f->in);
 		vec_release(&f->fields);
 		account_release(&f->account);
-		vec_release(&f->skipped);
-		vec_release(&f->names);
-		vec_release(&f->tensor_seen);
-		vec_release(&f->tensor_parts);
+		RELEASE(vec, &f->skipped, &f->names, &f->tensor_seen, &f->tensor_parts);
 	}
 	vec_release(&t->files);
 	*t = (struct ops_table){ 0 };

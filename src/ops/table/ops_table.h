@@ -25,6 +25,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "markers/launch_index.h"
 #include "ops/table/ops_tensor.h"
 
 enum ops_col {
@@ -85,15 +86,17 @@ struct ops_rules {
 extern const struct ops_rules ops_rules;
 
 /* What was wrong with rows; the table is made all the same. */
-#define OPS_FAULT_LIST(X)                                                           \
-	X(LONG_ROW, "more fields than the header: row skipped")                     \
-	X(SHORT_ROW, "fewer fields than the header: the rest is empty")             \
-	X(CUT_ROW, "ends in the middle of a row")                                   \
-	X(HEADER_AGAIN, "the header once more: row skipped")                        \
-	X(BAD_BYTES, "bytes that are not UTF-8 text: replaced")                     \
-	X(UNCLOSED_QUOTE, "a quote is opened and never closed: read as plain text") \
-	X(SHRUNK, "the file was shortened while it was read: the rest is missing")  \
-	X(CUT_SHORT, "compressed data ends early or is damaged: read as far as it goes")
+#define OPS_FAULT_LIST(X)                                                                \
+	X(LONG_ROW, "more fields than the header: row skipped")                          \
+	X(SHORT_ROW, "fewer fields than the header: the rest is empty")                  \
+	X(CUT_ROW, "ends in the middle of a row")                                        \
+	X(HEADER_AGAIN, "the header once more: row skipped")                             \
+	X(BAD_BYTES, "bytes that are not UTF-8 text: replaced")                          \
+	X(UNCLOSED_QUOTE, "a quote is opened and never closed: read as plain text")      \
+	X(SHRUNK, "the file was shortened while it was read: the rest is missing")       \
+	X(CUT_SHORT, "compressed data ends early or is damaged: read as far as it goes") \
+	X(NO_ACCOUNT,                                                                    \
+	  "its .account.json is damaged or of another report: what was lost is not known")
 
 enum ops_fault {
 #define X(id, text) OPS_FAULT_##id,
@@ -101,6 +104,8 @@ enum ops_fault {
 #undef X
 		OPS_FAULTS
 };
+
+extern const char *const ops_fault_texts[OPS_FAULTS];
 
 enum { OPS_FAULT_ROWS = 8 };
 struct ops_fault_count {
@@ -151,6 +156,7 @@ struct ops_table {
 	VEC(uint32_t *) tensor;               /* per slot, per row: number in `tensors` */
 	struct tensor_set tensors;            /* number 0: all parts empty */
 	uint64_t *row_at;                     /* offset of the row in its file */
+	uint8_t *row_kind;                    /* per row, of enum ops_row_kind */
 	VEC(struct ops_file) files;
 	const struct ops_rules *rules;
 };
@@ -207,6 +213,18 @@ void ops_cells_release(struct ops_cells *c);
  */
 uint64_t ops_row_number(const struct ops_table *t, size_t row);
 
+/* What OP TYPE, OP CODE and METAL TRACE REPLAY SESSION ID make of a row; none of them: an op of the host. */
+enum ops_row_kind {
+	OPS_ROW_DEVICE_OP =
+		1, /* a type that names a device, or none; calls of torch are the host's */
+	OPS_ROW_SIGNPOST = 2,
+	OPS_ROW_REPLAY = 4, /* it carries the host's times of the capture */
+};
+static inline bool ops_row_is(const struct ops_table *t, size_t row, enum ops_row_kind kind)
+{
+	return t->row_kind[row] & kind;
+}
+
 static inline struct str ops_string(const struct ops_table *t, uint32_t id)
 {
 	return intern_get(&t->strings, id);
@@ -259,5 +277,14 @@ bool ops_i64(const struct ops_table *t, enum ops_col col, size_t row, int64_t *o
 const struct tensor *ops_tensor(const struct ops_table *t, size_t slot, size_t row);
 /* Number of the slot in t->tensor_slots, or SIZE_MAX. */
 size_t ops_tensor_slot(const struct ops_table *t, bool output, unsigned index);
+
+/* ---- ops_launch.c ---- */
+
+/* Which launch of a device a row of the ops table is of: what joins the table with a device log. */
+
+/* False: it names no device or no program, as ops of the host do. */
+bool ops_row_launch(const struct ops_table *t, size_t row, struct launch_key *key);
+/* All rows by their launches; to be released. */
+void ops_launch_rows(const struct ops_table *t, struct launch_rows *rows);
 
 #endif /* TTP_OPS_TABLE_OPS_TABLE_H */

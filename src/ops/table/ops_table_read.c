@@ -6,6 +6,7 @@
  * the plan.  The seven cells of a tensor nearly always stand side by side and repeat from row to row,
  * so their bytes as a whole are looked up in a small cache first.
  */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/csv.h"
@@ -162,7 +163,7 @@ static void replace_bad_bytes(struct reading *r)
 	for (size_t i = 0; i < r->csv.fields; i++) {
 		struct str *s = &r->csv.field[i];
 		size_t nul = str_find_char(*s, 0);
-		struct buf b = { 0 };
+		SCOPED(buf) struct buf b = { 0 };
 
 		if (nul != STR_NONE && r->t->rules->nul_ends_field) {
 			*s = str_head(*s, nul);
@@ -179,7 +180,6 @@ static void replace_bad_bytes(struct reading *r)
 				buf_text(&b, "\xEF\xBF\xBD");
 		}
 		*s = str_n(arena_dup(&r->replaced, b.at ? b.at : "", b.len), b.len);
-		buf_release(&b);
 	}
 	if (bad)
 		fault(r, OPS_FAULT_BAD_BYTES, r->csv.line);
@@ -361,18 +361,26 @@ static enum ttp_rc read_header(struct reading *r, struct ttp_err *e)
 	return TTP_OK;
 }
 
-/* What whoever wrote the file counted lies beside it. */
-static void read_account(struct ops_file *f)
+/* What whoever wrote the file counted lies beside it.  Fails where the system does: then nobody knows what it says. */
+static enum ttp_rc read_account(struct reading *r, struct ttp_err *e)
 {
-	struct buf path = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
+	struct ops_file *f = r->f;
+	struct ttp_err why;
 	struct input in;
 
 	account_json_path(f->in.name, &path);
-	if (!input_open_file(&in, path.at, NULL)) {
+	if (!input_open_file(&in, path.at, &why)) {
 		f->has_account = account_json_read(in.data, f->in.data.len, &f->account);
 		input_close(&in);
+	} else if (why.rc == TTP_SYS && why.sys_errno == ENOENT) {
+		return TTP_OK;
+	} else if (why.rc == TTP_SYS && why.sys_errno != EACCES && why.sys_errno != ELOOP) {
+		return ttp_fail(e, why.rc, "%s", why.msg);
 	}
-	buf_release(&path);
+	if (!f->has_account)
+		fault(r, OPS_FAULT_NO_ACCOUNT, 0);
+	return TTP_OK;
 }
 
 /* Takes over `in`. */
@@ -390,7 +398,7 @@ static enum ttp_rc read_file(struct reading *r, struct input in, const struct op
 		make_plan(r, want);
 		read_rows(r);
 		if (r->t->rules->reads_account)
-			read_account(r->f);
+			rc = read_account(r, e);
 	}
 	csv_reader_release(&r->csv);
 	return rc;
@@ -411,9 +419,7 @@ static enum ttp_rc end(struct reading *r, enum ttp_rc rc)
 	ops_builder_finish(&r->builder);
 	free(r->cache);
 	arena_release(&r->replaced);
-	vec_release(&r->plan);
-	vec_release(&r->tensor_field);
-	vec_release(&r->tensor_adjoins);
+	RELEASE(vec, &r->plan, &r->tensor_field, &r->tensor_adjoins);
 	if (rc)
 		ops_table_release(r->t);
 	return rc;

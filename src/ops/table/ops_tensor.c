@@ -7,47 +7,19 @@
 
 enum { PLACES_MAX = 64 }; /* the largest ops have some twenty; INPUT_64 is a damaged header */
 
-static uint64_t tensor_hash(const struct tensor *t)
-{
-	return str_hash(str_n((const char *)t, sizeof(*t)));
-}
-
-static void grow_slots(struct tensor_set *set)
-{
-	size_t count = set->slot_count ? set->slot_count * 2 : 256;
-	uint32_t *slots = mem_zero(count, sizeof(*slots));
-
-	for (uint32_t i = 0; i < set->all.len; i++) {
-		size_t at = tensor_hash(&set->all.at[i]) & (count - 1);
-
-		while (slots[at])
-			at = (at + 1) & (count - 1);
-		slots[at] = i + 1;
-	}
-	free(set->slots);
-	set->slots = slots;
-	set->slot_count = count;
-}
-
 uint32_t tensor_set_add(struct tensor_set *set, const struct tensor *t)
 {
-	size_t at;
+	uint32_t number = intern_copy(&set->numbers, str_n((const char *)t, sizeof(*t)));
 
-	if (set->all.len * 2 >= set->slot_count)
-		grow_slots(set);
-	at = tensor_hash(t) & (set->slot_count - 1);
-	for (; set->slots[at]; at = (at + 1) & (set->slot_count - 1))
-		if (!memcmp(&set->all.at[set->slots[at] - 1], t, sizeof(*t)))
-			return set->slots[at] - 1;
-	*vec_push(&set->all) = *t;
-	set->slots[at] = (uint32_t)set->all.len;
-	return (uint32_t)set->all.len - 1;
+	if (number == set->all.len)
+		*vec_push(&set->all) = *t;
+	return number;
 }
 
 void tensor_set_release(struct tensor_set *set)
 {
 	vec_release(&set->all);
-	free(set->slots);
+	intern_release(&set->numbers);
 	*set = (struct tensor_set){ 0 };
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
 
@@ -31,8 +32,7 @@ struct tensor {
 /* Distinct tensors, numbered from 0 in order of first appearance. */
 struct tensor_set {
 	VEC(struct tensor) all;
-	uint32_t *slots; /* open addressing: number + 1, 0 is free */
-	size_t slot_count;
+	struct intern numbers; /* by their bytes */
 };
 
 uint32_t tensor_set_add(struct tensor_set *set, const struct tensor *t);

@@ -5,6 +5,7 @@
  * Addresses are kept as files have them, in 62 bits.  Those of a program that is not the first one have its number in
  * bits that no address of a program uses, because a file has one space for all.
  */
+#include "base/keyed.h"
 #include "trace/spool/client_events.h"
 
 static const uint64_t address_bits = (UINT64_C(1) << 62) - 1;
@@ -34,8 +35,9 @@ static uint32_t stack_of(struct trace *t, struct str addresses)
 	return id + 1;
 }
 
-void client_stack(struct client_events *c, struct str payload)
+CLIENT_TAKE(stack)
 {
+	struct str payload = got->text;
 	uint64_t address;
 
 	buf_clear(&c->addresses);
@@ -49,11 +51,7 @@ void client_stack(struct client_events *c, struct str payload)
 
 static void add_address(struct trace *t, struct trace_address a)
 {
-	bool added;
-
-	(void)u64map_get_or_put(&t->addresses_known, a.address, (uint32_t)t->addresses.len, &added);
-	if (added)
-		*vec_push(&t->addresses) = a;
+	(void)keyed_at(&t->addresses_known, a.address, &t->addresses, a);
 }
 
 static bool short_text(struct cursor *cur, struct str *text)
@@ -68,11 +66,11 @@ static bool short_text(struct cursor *cur, struct str *text)
 }
 
 /* Of interpreters: lines with names instead of addresses.  They come before what a native one has. */
-void client_stack_of_names(struct client_events *c, struct str payload)
+CLIENT_TAKE(stack_of_names)
 {
-	struct cursor cur = cursor_of((const uint8_t *)payload.at, payload.len);
+	struct cursor cur = cursor_of(got->text.at, got->text.len);
 	struct trace *t = c->t;
-	struct buf all = { 0 }, key = { 0 };
+	SCOPED(buf) struct buf all = { 0 }, key = { 0 };
 	unsigned n = cursor_u8(&cur);
 
 	for (unsigned i = 0; i < n && !cur.bad; i++) {
@@ -105,8 +103,6 @@ void client_stack_of_names(struct client_events *c, struct str payload)
 	if (c->stack)
 		buf_str(&all, t->stacks.at[c->stack - 1]);
 	c->stack = all.len ? stack_of(t, buf_view(&all)) : 0;
-	buf_release(&all);
-	buf_release(&key);
 }
 
 uint32_t client_stack_of(struct client_events *c, enum wire_stack whose)
@@ -118,36 +114,41 @@ uint32_t client_stack_of(struct client_events *c, enum wire_stack whose)
 	return stack;
 }
 
-/* Whose sample it is, and how long after the last one. */
-static int64_t sample_step(const struct wire_proto *p, enum wire_item item, const uint8_t *at,
-			   uint32_t *tid)
+/* A call stack that came is that of what a thread does next, ... */
+CLIENT_TAKE(stack_of_thread)
 {
-	switch (wire_traits[item].shape) {
-	case WIRE_SHAPE_sample16:
-		*tid = wire_get_sample16(p, at).thread;
-		return wire_get_sample16(p, at).time;
-	case WIRE_SHAPE_sample32:
-		*tid = wire_get_sample32(p, at).thread;
-		return wire_get_sample32(p, at).time;
-	default:
-		*tid = wire_get_sample(p, at).thread;
-		return wire_get_sample(p, at).oldTime +
-		       wire_get_sample(p, at).time; /* one is there */
-	}
+	(void)got;
+	client_current(c)->stack = c->stack;
+	c->stack = 0;
 }
 
-static void sample(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		   const uint8_t *at)
+/* ... or of the next of the items that all threads share. */
+CLIENT_TAKE(stack_of_all)
 {
-	struct trace_sample s = { .stack = c->stack };
-	uint32_t tid;
+	(void)got;
+	c->serial_stack = c->stack;
+	c->stack = 0;
+}
 
-	client_step(&c->ref_ctx, sample_step(&c->proto, item, at, &tid));
-	s.at_switch = item == WIRE_CallstackSampleContextSwitch ||
-		      item == WIRE_CallstackSampleContextSwitch32 ||
-		      item == WIRE_CallstackSampleContextSwitch16;
+CLIENT_TAKE(sample)
+{
+	enum wire_shape shape = wire_traits[got->item].shape;
+	struct trace_sample s = { .stack = c->stack };
+	struct wire_sample v = { 0 };
+
+	if (shape == WIRE_SHAPE_sample16) {
+		v.thread = CLIENT_GET(sample16).thread;
+		v.time = CLIENT_GET(sample16).time;
+	} else if (shape == WIRE_SHAPE_sample32) {
+		v.thread = CLIENT_GET(sample32).thread;
+		v.time = CLIENT_GET(sample32).time;
+	} else {
+		v = CLIENT_GET(sample);
+	}
+	client_step(&c->ref_ctx, v.oldTime + v.time); /* one is there */
+	s.at_switch = got->item >= WIRE_CallstackSampleContextSwitch;
 	s.time_ns = c->ref_ctx ? client_ns(c, c->ref_ctx) : 0;
-	s.track = client_track(c, tid);
+	s.track = client_track(c, v.thread);
 	c->stack = 0;
 	if (!s.stack) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
@@ -155,28 +156,27 @@ static void sample(struct client_events *c, const struct trace_sink *sink, enum 
 	}
 	client_seen(c, s.time_ns);
 	c->t->samples++;
-	if (sink->sample)
-		sink->sample(sink->ctx, &s);
+	TRACE_TELL(c->sink, sample, &s);
 }
+_Static_assert(WIRE_CallstackSample16 + 1 == WIRE_CallstackSampleContextSwitch,
+	       "those of context switches stand behind the others");
 
-static void hw_sample(struct client_events *c, const struct trace_sink *sink, unsigned counter,
-		      const uint8_t *at)
+CLIENT_TAKE(hw_sample)
 {
-	struct wire_hw_sample v = wire_get_hw_sample(&c->proto, at);
+	struct wire_hw_sample v = CLIENT_GET(hw_sample);
 	struct trace_hw_sample s = { .address = whole_address(c, v.ip),
 				     .time_ns = v.time ? client_ns(c, v.time) : 0,
-				     .counter = (uint8_t)counter };
+				     .counter = (uint8_t)(got->item - WIRE_HwSampleCpuCycle) };
 
 	client_seen(c, s.time_ns);
 	c->t->hw_samples++;
-	if (sink->hw_sample)
-		sink->hw_sample(sink->ctx, &s);
+	TRACE_TELL(c->sink, hw_sample, &s);
 }
 
 /* An address, of which so many lines follow. */
-static void address_begins(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(address)
 {
-	struct wire_address v = wire_get_address(&c->proto, at);
+	struct wire_address v = CLIENT_GET(address);
 
 	c->lines_left = v.size;
 	c->at_address = (struct trace_address){
@@ -187,10 +187,10 @@ static void address_begins(struct client_events *c, const uint8_t *at)
 	vec_clear(&c->lines);
 }
 
-static void address_line(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+CLIENT_TAKE(address_line)
 {
 	struct trace *t = c->t;
-	struct wire_address_line v = wire_get_address_line(&c->proto, at);
+	struct wire_address_line v = CLIENT_GET(address_line);
 	struct trace_line l = { .line = v.line,
 				.symbol = v.symAddr ? whole_address(c, v.symAddr) : 0 };
 	bool inlined = c->lines_left > 1, added;
@@ -225,17 +225,15 @@ static void address_line(struct client_events *c, const struct trace_sink *sink,
 		vec_each (line, &c->lines)
 			*vec_push(&t->lines) = *line;
 		add_address(t, c->at_address);
-		if (sink->code_symbol)
-			sink->code_symbol(sink->ctx, address, c->lines.at[0].symbol);
+		TRACE_TELL(c->sink, code_symbol, address, c->lines.at[0].symbol);
 	}
 }
 
-static void symbol(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(symbol)
 {
-	struct wire_symbol v = wire_get_symbol(&c->proto, at);
+	struct wire_symbol v = CLIENT_GET(symbol);
 	uint64_t address = whole_address(c, v.symAddr);
 	uint32_t n;
-	bool added;
 
 	if (!u64map_get(&c->asked_by_symbol, address, &n)) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
@@ -243,15 +241,19 @@ static void symbol(struct client_events *c, const uint8_t *at)
 	}
 	c->asked_symbols.at[n].file = trace_shared_string(c->t, buf_view(&c->single));
 	c->asked_symbols.at[n].line = v.line;
-	(void)u64map_get_or_put(&c->t->symbols_known, address, 0, &added);
-	if (added)
+	if (keyed_is_new(&c->t->symbols_known, address))
 		*vec_push(&c->t->symbols) = c->asked_symbols.at[n];
 }
 
-/* The wire counts from bright to dark, files as DXT1 does: 0, 1, 2, 3 are 1, 3, 2, 0. */
-static void image(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+CLIENT_TAKE(image_data)
 {
-	struct wire_frame_image v = wire_get_frame_image(&c->proto, at);
+	buf_set_str(&c->image, got->text);
+}
+
+/* The wire counts from bright to dark, files as DXT1 does: 0, 1, 2, 3 are 1, 3, 2, 0. */
+CLIENT_TAKE(image)
+{
+	struct wire_frame_image v = CLIENT_GET(frame_image);
 	struct trace_image i = { .set = client_frames_of(c, 0, true),
 				 .frame = v.frame + 1,
 				 .width = v.w,
@@ -273,13 +275,11 @@ static void image(struct client_events *c, const struct trace_sink *sink, const 
 	}
 	i.bytes = buf_view(&c->image);
 	c->t->images++;
-	if (sink->image)
-		sink->image(sink->ctx, &i);
+	TRACE_TELL(c->sink, image, &i);
 	buf_clear(&c->image);
 }
 
-static void tell_section(struct client_events *c, const struct trace_sink *sink,
-			 const struct open_section *o)
+static void tell_section(struct client_events *c, const struct open_section *o)
 {
 	struct trace_section s = { .category = o->category,
 				   .text = trace_str(c->t, o->text),
@@ -287,16 +287,13 @@ static void tell_section(struct client_events *c, const struct trace_sink *sink,
 				   .end_ns = o->end_ns };
 
 	c->t->sections++;
-	if (sink->section)
-		sink->section(sink->ctx, &s);
+	TRACE_TELL(c->sink, section, &s);
 }
 
 /* Its begin and end may come in any order. */
-static void section(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		    const uint8_t *at)
+CLIENT_TAKE(section)
 {
-	struct wire_section_leave v =
-		wire_get_section_leave(&c->proto, at); /* enters begin alike */
+	struct wire_section_leave v = CLIENT_GET(section_leave); /* enters begin alike */
 	uint32_t id = v.id, n = TRACE_NONE;
 	int64_t ns = client_ns(c, client_step(&c->ref_thread, v.time));
 	struct open_section *o;
@@ -310,128 +307,68 @@ static void section(struct client_events *c, const struct trace_sink *sink, enum
 		};
 	}
 	o = &c->sections.at[n];
-	if (item == WIRE_SectionEnter) {
+	if (got->item == WIRE_SectionEnter) {
 		o->start_ns = ns;
 		o->text = trace_shared_string(c->t, buf_view(&c->single));
-		o->category = wire_get_section_enter(&c->proto, at).category;
+		o->category = CLIENT_GET(section_enter).category;
 	} else {
 		o->end_ns = ns;
 	}
 	if (o->start_ns != TRACE_OPEN && o->end_ns != TRACE_OPEN) {
-		tell_section(c, sink, o);
+		tell_section(c, o);
 		*o = c->sections.at[--c->sections.len];
 		u64map_put(&c->section_at, o->id, n);
 		u64map_put(&c->section_at, id, TRACE_NONE);
 	}
 }
 
-static void crash(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(section_setup)
 {
-	struct wire_crash_report v = wire_get_crash_report(&c->proto, at);
+	*vec_push(&c->t->categories) =
+		(struct trace_category){ .category = CLIENT_GET(section_setup).category,
+					 .name = trace_shared_string(c->t, buf_view(&c->single)) };
+}
 
+CLIENT_TAKE(crash)
+{
+	(void)got;
+	c->t->crashed = true;
+}
+
+CLIENT_TAKE(crash_report)
+{
+	struct wire_crash_report v = CLIENT_GET(crash_report);
+
+	c->t->crashed = true;
 	if (c->t->crash.time_ns) /* of several programs, the first one's */
 		return;
 	c->t->crash = (struct trace_crash){ .track = client_current(c)->track,
 					    .time_ns = client_ns(c, v.time),
 					    .message = client_string(c, v.text),
-					    .stack = client_take_stack(c, WIRE_CrashReport) };
+					    .stack = client_stack_for(c, WIRE_CrashReport) };
 }
 
-static void topology(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(topology)
 {
-	struct wire_cpu_topology v = wire_get_cpu_topology(&c->proto, at);
+	struct wire_cpu_topology v = CLIENT_GET(cpu_topology);
 
 	if (!c->process) /* one machine */
 		*vec_push(&c->t->cpus) = (struct trace_cpu){ v.package, v.die, v.core, v.thread };
 }
 
-static void group(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(thread_group)
 {
-	struct wire_thread_group v = wire_get_thread_group(&c->proto, at);
+	struct wire_thread_group v = CLIENT_GET(thread_group);
 	uint32_t track = client_track(c, v.thread);
 
 	c->t->tracks.at[track].group = v.groupHint;
 }
 
-void client_code(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		 const uint8_t *at)
-{
-	switch (item) {
-	case WIRE_Callstack:
-	case WIRE_CallstackAlloc:
-		client_current(c)->stack = c->stack;
-		c->stack = 0;
-		break;
-	case WIRE_CallstackSerial:
-		c->serial_stack = c->stack;
-		c->stack = 0;
-		break;
-	case WIRE_HwSampleCpuCycle:
-	case WIRE_HwSampleInstructionRetired:
-	case WIRE_HwSampleCacheReference:
-	case WIRE_HwSampleCacheMiss:
-	case WIRE_HwSampleBranchRetired:
-	case WIRE_HwSampleBranchMiss:
-		hw_sample(c, sink, item - WIRE_HwSampleCpuCycle, at);
-		break;
-	case WIRE_CallstackFrameSize:
-		address_begins(c, at);
-		break;
-	case WIRE_CallstackFrame:
-		address_line(c, sink, at);
-		break;
-	case WIRE_SymbolInformation:
-		symbol(c, at);
-		break;
-	case WIRE_FrameImage:
-		image(c, sink, at);
-		break;
-	case WIRE_SectionEnter:
-	case WIRE_SectionLeave:
-		section(c, sink, item, at);
-		break;
-	case WIRE_SectionSetup:
-		*vec_push(&c->t->categories) = (struct trace_category){
-			.category = wire_get_section_setup(&c->proto, at).category,
-			.name = trace_shared_string(c->t, buf_view(&c->single)),
-		};
-		break;
-	case WIRE_CrashReport:
-		c->t->crashed = true;
-		crash(c, at);
-		break;
-	case WIRE_CpuTopology:
-		topology(c, at);
-		break;
-	case WIRE_ThreadGroupHint:
-		group(c, at);
-		break;
-	case WIRE_TidToPid:
-		client_program_of(c, wire_get_tid_to_pid(&c->proto, at).tid,
-				  wire_get_tid_to_pid(&c->proto, at).pid);
-		break;
-	default:
-		sample(c, sink, item, at);
-	}
-}
-
-void client_code_end(struct client_events *c, const struct trace_sink *sink)
+void client_code_end(struct client_events *c)
 {
 	vec_each (o, &c->sections) {
 		if (o->start_ns != TRACE_OPEN)
-			tell_section(c, sink, o);
+			tell_section(c, o);
 	}
 	vec_clear(&c->sections);
-}
-
-void client_code_free(struct client_events *c)
-{
-	buf_release(&c->addresses);
-	buf_release(&c->image);
-	buf_release(&c->second);
-	vec_release(&c->sections);
-	vec_release(&c->lines);
-	u64map_release(&c->section_at);
-	vec_release(&c->asked_symbols);
-	u64map_release(&c->asked_by_symbol);
 }

@@ -2,6 +2,7 @@
 /* Items of devices: contexts, their clocks, zones by begin, end and query. */
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "trace/spool/client_events.h"
 
 static struct device_context *context_of(struct client_events *c, uint32_t id)
@@ -25,9 +26,9 @@ static int64_t scaled(const struct device_context *x, int64_t ticks)
 	return x->has_period ? clamp_ns(x->period * (double)ticks) : ticks;
 }
 
-static void context_new(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(device_new)
 {
-	struct wire_gpu_context v = wire_get_gpu_context(&c->proto, at);
+	struct wire_gpu_context v = CLIENT_GET(gpu_context);
 	struct device_context x = { .mod = 1.0 };
 
 	x.period = (double)v.period;
@@ -73,16 +74,10 @@ static int64_t device_ns(struct client_events *c, struct device_context *x, int6
 
 static struct device_lane *lane_of(struct client_events *c, struct device_context *x, uint32_t tid)
 {
-	bool added;
-	uint32_t n;
-
 	if (c->t->contexts.at[x->context].thread)
 		tid = 0;
-	n = u64map_get_or_put(&x->lanes_by_tid, tid, (uint32_t)x->lanes.len, &added);
-	if (added)
-		*vec_push(&x->lanes) =
-			(struct device_lane){ .track = client_lane_track(c, tid, x->context) };
-	return &x->lanes.at[n];
+	return keyed_item(&x->lanes_by_tid, tid, &x->lanes,
+			  (struct device_lane){ .track = client_lane_track(c, tid, x->context) });
 }
 
 static void query_put(struct device_context *x, struct device_query q)
@@ -118,38 +113,37 @@ static bool query_take(struct device_context *x, uint16_t query, struct device_q
 }
 
 /* Notes: of a zone by its query, and what they are called. */
-static void note(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		 const uint8_t *at)
+CLIENT_TAKE(note_name)
 {
-	const struct wire_proto *p = &c->proto;
-	bool name = item == WIRE_GpuAnnotationName;
-	struct device_context *x = context_of(c, name ? wire_get_gpu_note_name(p, at).context
-						      : wire_get_gpu_note(p, at).context);
-	struct trace_note n = { 0 };
+	struct wire_gpu_note_name v = CLIENT_GET(gpu_note_name);
+	struct device_context *x = context_of(c, v.context);
 
-	if (!x)
-		return;
-	if (name) {
+	if (x)
 		*vec_push(&c->t->note_names) = (struct trace_note_name){
 			.context = x->context,
 			.name = trace_shared_string(c->t, buf_view(&c->single)),
-			.note = wire_get_gpu_note_name(p, at).noteId,
+			.note = v.noteId,
 		};
-		return;
-	}
-	n.context = x->context;
-	n.note = wire_get_gpu_note(p, at).noteId;
-	n.query = wire_get_gpu_note(p, at).queryId;
-	n.value = wire_get_gpu_note(p, at).value;
-	c->t->notes++;
-	if (sink->note)
-		sink->note(sink->ctx, &n);
 }
 
-static void zone(struct client_events *c, enum wire_item item, const uint8_t *at)
+CLIENT_TAKE(note)
 {
+	struct wire_gpu_note v = CLIENT_GET(gpu_note);
+	struct device_context *x = context_of(c, v.context);
+	struct trace_note n = { .query = v.queryId, .note = v.noteId, .value = v.value };
+
+	if (!x)
+		return;
+	n.context = x->context;
+	c->t->notes++;
+	TRACE_TELL(c->sink, note, &n);
+}
+
+CLIENT_TAKE(device_zone)
+{
+	enum wire_item item = got->item;
 	bool serial = item >= WIRE_GpuZoneBeginSerial && item <= WIRE_GpuZoneEndSerial;
-	struct wire_gpu_edge v = wire_get_gpu_edge(&c->proto, at); /* begins have one field more */
+	struct wire_gpu_edge v = CLIENT_GET(gpu_edge); /* begins have one field more */
 	struct device_context *x = context_of(c, v.context);
 	struct device_lane *lane;
 	uint32_t number;
@@ -168,14 +162,14 @@ static void zone(struct client_events *c, enum wire_item item, const uint8_t *at
 		uint32_t loc = c->payload;
 
 		if (wire_traits[item].shape == WIRE_SHAPE_gpu_begin)
-			loc = client_loc(c, wire_get_gpu_begin(&c->proto, at).srcloc);
+			loc = client_loc(c, CLIENT_GET(gpu_begin).srcloc);
 		else
 			c->payload = TRACE_NONE;
 		number =
 			lane_begin(lane, ns, loc == TRACE_NONE ? client_loc(c, 0) : loc,
 				   c->t->contexts.at[x->context].thread ? TRACE_NONE : lane->track);
 		lane->tree.at[number].query = v.queryId;
-		lane->tree.at[number].stack = client_take_stack(c, item);
+		lane->tree.at[number].stack = client_stack_for(c, item);
 		c->t->device_zones++;
 	}
 	client_seen(c, ns);
@@ -184,9 +178,9 @@ static void zone(struct client_events *c, enum wire_item item, const uint8_t *at
 					    .zone = number });
 }
 
-static void device_time(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+CLIENT_TAKE(device_time)
 {
-	struct wire_gpu_time v = wire_get_gpu_time(&c->proto, at);
+	struct wire_gpu_time v = CLIENT_GET(gpu_time);
 	struct device_context *x = context_of(c, v.context);
 	struct device_query q;
 	int64_t ns;
@@ -201,13 +195,13 @@ static void device_time(struct client_events *c, const struct trace_sink *sink, 
 	}
 	client_seen(c, ns);
 	(void)lane_time(&x->lanes.at[q.lane], q.zone, ns);
-	lane_report(&x->lanes.at[q.lane], sink, false);
+	lane_report(&x->lanes.at[q.lane], c->sink, false);
 }
 
 /* Tenstorrent's from 79 on: a whole zone, in the order of ends. */
-static void whole_zone(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+CLIENT_TAKE(device_whole)
 {
-	struct wire_gpu_zone v = wire_get_gpu_zone(&c->proto, at);
+	struct wire_gpu_zone v = CLIENT_GET(gpu_zone);
 	uint32_t loc = client_loc(c, v.srcloc);
 	struct device_context *x = context_of(c, v.context);
 	struct trace_device_zone z = { .loc = loc };
@@ -224,13 +218,13 @@ static void whole_zone(struct client_events *c, const struct trace_sink *sink, c
 	client_seen(c, z.gpu_end_ns);
 	c->t->device_zones++;
 	if (lane->tree.len >= LANE_KEPT_MAX)
-		lane_report(lane, sink, true);
+		lane_report(lane, c->sink, true);
 	lane_add_whole(lane, z);
 }
 
-static void calibrate(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(calibration)
 {
-	struct wire_gpu_calibration v = wire_get_gpu_calibration(&c->proto, at);
+	struct wire_gpu_calibration v = CLIENT_GET(gpu_calibration);
 	struct device_context *x = context_of(c, v.context);
 	int64_t gpu;
 	double step;
@@ -245,9 +239,9 @@ static void calibrate(struct client_events *c, const uint8_t *at)
 	x->calibrated_cpu = client_ns(c, v.cpuTime);
 }
 
-static void synchronize(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(time_sync)
 {
-	struct wire_gpu_time_sync v = wire_get_gpu_time_sync(&c->proto, at);
+	struct wire_gpu_time_sync v = CLIENT_GET(gpu_time_sync);
 	struct device_context *x = context_of(c, v.context);
 
 	if (x)
@@ -255,50 +249,27 @@ static void synchronize(struct client_events *c, const uint8_t *at)
 					 (uint64_t)scaled(x, v.gpuTime));
 }
 
-static void context_name(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(device_name)
 {
-	struct device_context *x = context_of(c, wire_get_gpu_context_name(&c->proto, at).context);
+	struct device_context *x = context_of(c, CLIENT_GET(gpu_context_name).context);
 
 	if (x)
 		c->t->contexts.at[x->context].name = trace_string(c->t, buf_view(&c->single));
 }
 
-void client_device(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		   const uint8_t *at)
+/* The source location of a marker came right before it. */
+CLIENT_TAKE(marker)
 {
-	switch (item) {
-	case WIRE_GpuNewContext:
-		context_new(c, at);
-		break;
-	case WIRE_GpuContextName:
-		context_name(c, at);
-		break;
-	case WIRE_GpuTime:
-		device_time(c, sink, at);
-		break;
-	case WIRE_GpuCalibration:
-		calibrate(c, at);
-		break;
-	case WIRE_GpuTimeSync:
-		synchronize(c, at);
-		break;
-	case WIRE_GpuZone:
-		whole_zone(c, sink, at);
-		break;
-	case WIRE_GpuAnnotationName:
-	case WIRE_GpuZoneAnnotation:
-		note(c, sink, item, at);
-		break;
-	default:
-		zone(c, item, at);
-	}
+	if (got->item == WIRE_GpuMarker)
+		c->payload = TRACE_NONE;
+	c->t->skipped[TRACE_SKIP_MARKERS]++;
 }
 
-void client_device_end(struct client_events *c, const struct trace_sink *sink)
+void client_device_end(struct client_events *c)
 {
 	vec_each (x, &c->contexts) {
 		vec_each (lane, &x->lanes)
-			lane_report(lane, sink, true);
+			lane_report(lane, c->sink, true);
 	}
 }
 
@@ -307,8 +278,7 @@ void client_device_free(struct client_events *c)
 	vec_each (x, &c->contexts) {
 		vec_each (lane, &x->lanes)
 			lane_release(lane);
-		vec_release(&x->lanes);
-		vec_release(&x->few);
+		RELEASE(vec, &x->lanes, &x->few);
 		u64map_release(&x->lanes_by_tid);
 		free(x->all);
 	}

@@ -5,6 +5,7 @@
 
 #include "trace/device_lanes.h"
 #include "trace/trace.h"
+#include "wire/spool.h"
 #include "wire/tracy_fields.h"
 
 enum {
@@ -91,8 +92,41 @@ struct open_section {
 	int64_t start_ns, end_ns;
 };
 
+/* What a client's decoder owns: X(kind, type, name), given back by kind_release(). */
+#define CLIENT_OWNS(X)                                                                          \
+	X(buf, struct buf, single)                                                              \
+	X(buf, struct buf, second)                                                              \
+	X(u64map, struct u64map, threads_by_tid)                                                \
+	X(vec, VEC(struct client_thread), threads)                                              \
+	X(u64map, struct u64map, strings)                                                       \
+	X(u64map, struct u64map, answered_strings)                                              \
+	X(u64map, struct u64map, locs)                                                          \
+	X(vec, VEC(uint32_t), asked)       /* source locations, in the order of first use */    \
+	X(vec, VEC(struct late_loc), late) /* after a gap: those with numbers not known yet */  \
+	X(vec, VEC(struct waiting_message), waiting)                                            \
+	X(u64map, struct u64map, plots)                                                         \
+	X(vec, VEC(int64_t), power_at)                                                          \
+	X(u64map, struct u64map, frame_sets)                                                    \
+	X(vec, VEC(int64_t), frame_starts)                                                      \
+	X(u64map, struct u64map, fibers)                                                        \
+	X(u64map, struct u64map, memory_by_ptr)                                                 \
+	X(vec, VEC(struct live_memory), memory)                                                 \
+	X(u64map, struct u64map, locks_by_id)                                                   \
+	X(vec, VEC(struct client_lock), locks)                                                  \
+	X(buf, struct buf, addresses)                                                           \
+	X(buf, struct buf, image)                                                               \
+	X(vec, VEC(struct trace_line), lines)                                                   \
+	X(u64map, struct u64map, asked_by_symbol)                                               \
+	X(vec, VEC(struct trace_symbol), asked_symbols)                                         \
+	X(vec, VEC(struct open_section), sections)                                              \
+	X(u64map, struct u64map, section_at) /* by number: index; TRACE_NONE when it is over */ \
+	X(u64map, struct u64map, switches_by_tid)                                               \
+	X(vec, VEC(struct switch_thread), switches)                                             \
+	X(u64map, struct u64map, externals_by_tid)
+
 struct client_events {
 	struct trace *t;
+	const struct trace_sink *sink;
 	struct wire_proto proto;
 	bool unasked, broken, started;
 	uint32_t gaps;   /* frames were lost so many times */
@@ -106,44 +140,23 @@ struct client_events {
 	size_t filled;
 
 	int64_t ref_thread, ref_serial, ref_gpu, ref_ctx;
-	uint32_t now; /* thread */
-	struct buf single, second;
+	uint32_t now;     /* thread */
 	uint32_t payload; /* source location for the zone that follows */
 	uint64_t memory_name;
 
-	struct u64map threads_by_tid, strings, answered_strings, locs, plots, frame_sets, fibers;
-	VEC(struct client_thread) threads;
-	VEC(uint32_t) asked; /* source locations, in the order of first use */
 	uint32_t answered;
-	VEC(struct late_loc)
-		late; /* after a gap: source locations whose numbers are not known yet */
-	VEC(struct waiting_message) waiting;
-	VEC(int64_t) frame_starts, power_at;
 	struct loc_cache cache[LOC_CACHE];
 
 	struct u64map contexts_by_id;
 	VEC(struct device_context) contexts;
 
-	struct u64map memory_by_ptr;
-	VEC(struct live_memory) memory;
-
-	struct u64map locks_by_id;
-	VEC(struct client_lock) locks;
-
-	uint32_t stack, serial_stack; /* that came, and is still to be given to something */
-	struct buf addresses, image;
+	uint32_t stack, serial_stack;    /* that came, and is still to be given to something */
 	struct trace_address at_address; /* of which lines come */
 	unsigned lines_left;
-	VEC(struct trace_line) lines;
-	struct u64map asked_by_symbol;
-	VEC(struct trace_symbol) asked_symbols;
-	VEC(struct open_section) sections;
-	struct u64map
-		section_at; /* by number, its index in `sections`; TRACE_NONE when it is over */
-
-	struct u64map switches_by_tid, externals_by_tid;
-	VEC(struct switch_thread) switches;
 	struct cpu_now cpus[256];
+#define X(kind, type, name) type name;
+	CLIENT_OWNS(X)
+#undef X
 };
 
 /* Moves a reference time by a step; steps of damaged files may wrap around. */
@@ -169,7 +182,29 @@ static inline void client_seen(struct client_events *c, int64_t ns)
 		c->t->last_ns = ns;
 }
 
-uint32_t client_loc(struct client_events *c, uint64_t ptr);
+/* client_take_...(): each takes some items, by the list. */
+#define CLIENT_TAKE(taker) \
+	void client_take_##taker(struct client_events *c, const struct wire_got *got)
+#define SHAPE(name, fields)
+#define ITEM(name, class, protocols, shape, taker, ...) CLIENT_TAKE(taker);
+#include "wire/tracy_items.def"
+/* Fields of the item that is taken. */
+#define CLIENT_GET(shape) wire_get_##shape(&c->proto, got->at)
+
+static inline struct loc_cache *client_cached(struct client_events *c, uint64_t ptr)
+{
+	return &c->cache[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOC_CACHE_BITS)];
+}
+
+uint32_t client_loc_new(struct client_events *c, uint64_t ptr);
+/* A source location by its cookie; most are known, without a call. */
+static inline uint32_t client_loc(struct client_events *c, uint64_t ptr)
+{
+	const struct loc_cache *cache = client_cached(c, ptr);
+
+	return cache->ptr == ptr && cache->loc ? cache->loc - 1 : client_loc_new(c, ptr);
+}
+
 uint32_t client_string(struct client_events *c, uint64_t ptr);
 uint32_t client_track(struct client_events *c, uint64_t tid);
 uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t context);
@@ -187,23 +222,11 @@ static inline struct client_thread *client_current(struct client_events *c)
 }
 
 /* client_texts.c: */
-void client_string_answer(struct client_events *c, uint64_t ptr, struct str text);
-void client_loc_answer(struct client_events *c, const uint8_t *at);
-void client_payload(struct client_events *c, struct str text);
 struct open_extra *client_extra_of(struct client_events *c);
-/* Text, name, color or value of the zone that is open. */
-void client_zone_extra(struct client_events *c, enum wire_item item, const uint8_t *at);
-void client_message(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		    const uint8_t *at);
-void client_report_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr);
-void client_plot(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		 const uint8_t *at);
+void client_payload(struct client_events *c, struct str text);
+void client_report_waiting(struct client_events *c, uint64_t ptr);
 uint32_t client_frames_of(struct client_events *c, uint64_t name, bool continuous);
-void client_frame(struct client_events *c, const struct trace_sink *sink, uint32_t set,
-		  int64_t start_ns, int64_t end_ns);
-void client_frame_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		       const uint8_t *at);
-void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid);
+void client_frame(struct client_events *c, uint32_t set, int64_t start_ns, int64_t end_ns);
 
 static inline void client_name_loc(struct trace_loc *to, const struct late_loc *from)
 {
@@ -215,8 +238,7 @@ static inline void client_name_loc(struct trace_loc *to, const struct late_loc *
 }
 
 /* client_zones.c: takes begins and ends as long as there is nothing else; where it stopped. */
-const uint8_t *client_zones(struct client_events *c, const struct trace_sink *sink,
-			    const uint8_t *at, const uint8_t *end);
+const uint8_t *client_zones(struct client_events *c, const uint8_t *at, const uint8_t *end);
 /* client_gap.c: after frames were lost, whether an item can be understood without them. */
 bool client_can_take(struct client_events *c, enum wire_item item);
 /* Finds the numbers of locations that stand before their first use, by that use. */
@@ -224,44 +246,36 @@ void client_loc_used(struct client_events *c, uint64_t number, uint32_t loc);
 /* Calls source locations that nobody named by their numbers, and counts them. */
 void client_name_locs(struct client_events *c);
 
+/* NULL, with the error, if its session makes no sense. */
+struct client_events *client_events_new(struct trace *t, const struct spool_session *s,
+					const struct trace_sink *sink, struct ttp_err *e);
 /* Which process it is, and what is added to its times. */
 void client_events_identify(struct client_events *c, uint32_t process, int64_t shift_ns);
+/* One frame; false, with t->damage, where it can't be understood: nothing more is taken. */
+bool client_events_frame(struct client_events *c, const uint8_t *block, size_t len, bool chained);
+/* Frames are missing: what comes is understood from where that is possible without them. */
+void client_events_gap(struct client_events *c);
+/* Closes what is open. */
+void client_events_end(struct client_events *c);
+void client_events_free(struct client_events *c);
 
-void client_device(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		   const uint8_t *at);
-void client_device_end(struct client_events *c, const struct trace_sink *sink);
+void client_device_end(struct client_events *c);
 void client_device_free(struct client_events *c);
-void client_memory(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		   const uint8_t *at);
-void client_memory_end(struct client_events *c, const struct trace_sink *sink);
-void client_memory_free(struct client_events *c);
-void client_lock(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		 const uint8_t *at);
-void client_locks_free(struct client_events *c);
+void client_memory_end(struct client_events *c);
 
 /* client_code.c: */
-void client_stack(struct client_events *c, struct str payload);
-void client_stack_of_names(struct client_events *c, struct str payload);
 /* The call stack that came before an item and belongs to it; 0 for none. */
 uint32_t client_stack_of(struct client_events *c, enum wire_stack whose);
-static inline uint32_t client_take_stack(struct client_events *c, enum wire_item item)
+static inline uint32_t client_stack_for(struct client_events *c, enum wire_item item)
 {
 	enum wire_stack whose = wire_traits[item].stack;
 
 	return whose == WIRE_STACK_NONE ? 0 : client_stack_of(c, whose);
 }
 
-void client_code(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		 const uint8_t *at);
-void client_code_end(struct client_events *c, const struct trace_sink *sink);
-void client_code_free(struct client_events *c);
+void client_code_end(struct client_events *c);
 
 /* client_switches.c: */
-void client_switch(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		   const uint8_t *at);
-void client_external_name(struct client_events *c, uint64_t tid, struct str name, bool of_thread);
-void client_program_of(struct client_events *c, uint64_t tid, uint64_t pid);
-void client_switches_end(struct client_events *c, const struct trace_sink *sink);
-void client_switches_free(struct client_events *c);
+void client_switches_end(struct client_events *c);
 
 #endif /* TTP_TRACE_SPOOL_CLIENT_EVENTS_H */

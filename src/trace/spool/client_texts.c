@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/keyed.h"
 #include "trace/spool/client_events.h"
+#include "trace/trace_readers.h"
 
 enum { PLAIN_META = 0x20 }; /* of messages that do not say their source and severity */
 #define OPAQUE 0xFF000000U
@@ -14,19 +16,36 @@ static uint32_t color_of(const struct client_events *c, uint32_t wire)
 	return c->proto.number >= 64 ? (wire & 0xFF) << 16 | (wire & 0xFF00) | wire >> 16 : wire;
 }
 
-void client_string_answer(struct client_events *c, uint64_t ptr, struct str text)
+CLIENT_TAKE(single)
 {
-	uint32_t id = client_string(c, ptr);
-
-	if (id != TRACE_NONE)
-		c->t->strings.at[id] = str_n(arena_dup(&c->t->texts, text.at, text.len), text.len);
+	buf_set_str(&c->single, got->text);
 }
 
-void client_loc_answer(struct client_events *c, const uint8_t *at)
+CLIENT_TAKE(second)
+{
+	buf_set_str(&c->second, got->text);
+}
+
+CLIENT_TAKE(name)
+{
+	uint32_t id = client_string(c, got->ptr);
+
+	if (id != TRACE_NONE)
+		c->t->strings.at[id] = trace_keep(c->t, got->text);
+}
+
+CLIENT_TAKE(string)
+{
+	client_take_name(c, got);
+	u64map_put(&c->answered_strings, got->ptr, 1);
+	client_report_waiting(c, got->ptr);
+}
+
+CLIENT_TAKE(location)
 {
 	bool late = c->unasked && c->gaps;
 	uint32_t n = c->answered++, id = 0;
-	struct wire_source_location v = wire_get_source_location(&c->proto, at);
+	struct wire_source_location v = CLIENT_GET(source_location);
 	struct late_loc l = { .line = v.line, .color = color_of(c, v.color) };
 
 	if (c->unasked && !late) {
@@ -53,7 +72,7 @@ void client_payload(struct client_events *c, struct str text)
 	struct cursor head = cursor_of((const uint8_t *)text.at, text.len);
 	uint32_t before = intern_count(&t->payloads), id, color, line;
 	struct str rest, function, file;
-	struct buf key = { 0 };
+	SCOPED(buf) struct buf key = { 0 };
 
 	if (text.len < 10) {
 		t->skipped[TRACE_SKIP_MISPLACED]++;
@@ -62,7 +81,6 @@ void client_payload(struct client_events *c, struct str text)
 	buf_add(&key, (const char *)&c->process, sizeof(c->process));
 	buf_str(&key, text);
 	id = intern_copy(&t->payloads, buf_view(&key));
-	buf_release(&key);
 	if (id < before) {
 		c->payload = t->payload_locs.at[id];
 		return;
@@ -99,6 +117,11 @@ void client_payload(struct client_events *c, struct str text)
 	}
 }
 
+CLIENT_TAKE(payload)
+{
+	client_payload(c, got->text);
+}
+
 /* What is added to the innermost zone; NULL without one. */
 struct open_extra *client_extra_of(struct client_events *c)
 {
@@ -120,7 +143,7 @@ struct open_extra *client_extra_of(struct client_events *c)
 	return o;
 }
 
-static void zone_text(struct client_events *c, struct str text)
+static void add_text(struct client_events *c, struct str text)
 {
 	struct open_extra *o = client_extra_of(c);
 
@@ -134,41 +157,42 @@ static void zone_text(struct client_events *c, struct str text)
 	buf_str(&o->text, text);
 }
 
-static void zone_value(struct client_events *c, uint64_t value)
+CLIENT_TAKE(zone_text)
 {
+	(void)got;
+	add_text(c, buf_view(&c->single));
+}
+
+CLIENT_TAKE(zone_value)
+{
+	unsigned long long value = CLIENT_GET(zone_value).value;
 	char text[48];
-	int n = snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	int n = c->proto.number >= 74 ? snprintf(text, sizeof(text), "%llu [0x%llx]", value, value)
+				      : snprintf(text, sizeof(text), "%llu", value);
 
-	if (c->proto.number >= 74)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, " [0x%llx]",
-			      (unsigned long long)value);
-	zone_text(c, str_n(text, (size_t)n));
+	add_text(c, str_n(text, (size_t)n));
 }
 
-void client_zone_extra(struct client_events *c, enum wire_item item, const uint8_t *at)
+CLIENT_TAKE(zone_color)
 {
-	struct open_extra *o;
+	struct open_extra *o = client_extra_of(c);
 
-	if (item == WIRE_ZoneText) {
-		zone_text(c, buf_view(&c->single));
-		return;
-	}
-	if (item == WIRE_ZoneValue) {
-		zone_value(c, wire_get_zone_value(&c->proto, at).value);
-		return;
-	}
-	o = client_extra_of(c);
-	if (o && item == WIRE_ZoneColor) {
-		o->color = color_of(c, wire_get_zone_color(&c->proto, at).color);
-	} else if (o) {
-		buf_clear(&o->name);
-		buf_str(&o->name, buf_view(&c->single));
-		o->has_name = true;
-	}
+	if (o)
+		o->color = color_of(c, CLIENT_GET(zone_color).color);
 }
 
-static void message(struct client_events *c, const struct trace_sink *sink,
-		    const struct waiting_message *w, struct str text)
+CLIENT_TAKE(zone_name)
+{
+	struct open_extra *o = client_extra_of(c);
+
+	(void)got;
+	if (!o)
+		return;
+	buf_set_str(&o->name, buf_view(&c->single));
+	o->has_name = true;
+}
+
+static void message(struct client_events *c, const struct waiting_message *w, struct str text)
 {
 	struct trace_message m = { .track = client_current(c)->track,
 				   .time_ns = client_ns(c, w->ticks),
@@ -180,68 +204,64 @@ static void message(struct client_events *c, const struct trace_sink *sink,
 
 	client_seen(c, m.time_ns);
 	c->t->messages++;
-	if (sink->message)
-		sink->message(sink->ctx, &m);
+	trace_take_drops(c->t, c->process, m.time_ns, text);
+	TRACE_TELL(c->sink, message, &m);
+}
+
+/* What all messages have; their time is the first field of each. */
+static struct waiting_message message_of(struct client_events *c, const struct wire_got *got)
+{
+	return (struct waiting_message){ .ticks = CLIENT_GET(message).time,
+					 .color = UINT32_MAX,
+					 .stack = client_stack_for(c, got->item),
+					 .meta = PLAIN_META };
 }
 
 /*
  * Text of a literal is asked for and so comes later: such messages wait until it is there.  They are reported when the
  * answer comes, or with ??? at the end.
  */
-static void literal(struct client_events *c, const struct trace_sink *sink,
-		    struct waiting_message *w, uint64_t word)
+CLIENT_TAKE(literal)
 {
+	bool colored = wire_traits[got->item].shape == WIRE_SHAPE_literal_color;
+	uint64_t word = colored ? CLIENT_GET(literal_color).text : CLIENT_GET(literal).text;
+	struct waiting_message w = message_of(c, got);
 	uint32_t answered;
 
-	w->ptr = word;
+	if (colored)
+		w.color = OPAQUE | color_of(c, CLIENT_GET(literal_color).color);
+	w.ptr = word;
 	if (c->proto.tag_shift) {
-		w->ptr = word >> 8;
-		w->meta = (uint8_t)word;
+		w.ptr = word >> 8;
+		w.meta = (uint8_t)word;
 	} else if (c->proto.message_meta) {
-		w->ptr = word & UINT64_C(0x00FFFFFFFFFFFFFF);
-		w->meta = (uint8_t)(word >> 56);
+		w.ptr = word & UINT64_C(0x00FFFFFFFFFFFFFF);
+		w.meta = (uint8_t)(word >> 56);
 	}
-	(void)client_string(c, w->ptr);
-	if (u64map_get(&c->answered_strings, w->ptr, &answered)) {
-		message(c, sink, w, trace_str(c->t, client_string(c, w->ptr)));
+	(void)client_string(c, w.ptr);
+	if (u64map_get(&c->answered_strings, w.ptr, &answered)) {
+		message(c, &w, trace_str(c->t, client_string(c, w.ptr)));
 		return;
 	}
-	w->thread = (uint32_t)(client_current(c) - c->threads.at);
-	*vec_push(&c->waiting) = *w;
+	w.thread = (uint32_t)(client_current(c) - c->threads.at);
+	*vec_push(&c->waiting) = w;
 }
 
-void client_message(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		    const uint8_t *at)
+CLIENT_TAKE(message)
 {
-	const struct wire_proto *p = &c->proto;
-	struct waiting_message w = { .ticks = wire_get_message(p, at).time, /* of all of them */
-				     .color = UINT32_MAX,
-				     .stack = client_take_stack(c, item),
-				     .meta = PLAIN_META };
+	bool colored = wire_traits[got->item].shape == WIRE_SHAPE_message_color;
+	struct waiting_message w = message_of(c, got);
 
-	switch (wire_traits[item].shape) {
-	case WIRE_SHAPE_message:
-		if (p->message_meta)
-			w.meta = wire_get_message(p, at).metadata;
-		break;
-	case WIRE_SHAPE_message_color:
-		w.color = OPAQUE | color_of(c, wire_get_message_color(p, at).color);
-		if (p->message_meta)
-			w.meta = wire_get_message_color(p, at).metadata;
-		break;
-	case WIRE_SHAPE_literal:
-		literal(c, sink, &w, wire_get_literal(p, at).text);
-		return;
-	default:
-		w.color = OPAQUE | color_of(c, wire_get_literal_color(p, at).color);
-		literal(c, sink, &w, wire_get_literal_color(p, at).text);
-		return;
-	}
-	message(c, sink, &w, buf_view(&c->single));
+	if (colored)
+		w.color = OPAQUE | color_of(c, CLIENT_GET(message_color).color);
+	if (c->proto.message_meta)
+		w.meta =
+			colored ? CLIENT_GET(message_color).metadata : CLIENT_GET(message).metadata;
+	message(c, &w, buf_view(&c->single));
 }
 
 /* Reports messages that wait for `ptr`; all of them when it is 0. */
-void client_report_waiting(struct client_events *c, const struct trace_sink *sink, uint64_t ptr)
+void client_report_waiting(struct client_events *c, uint64_t ptr)
 {
 	size_t kept = 0;
 	uint32_t now = c->now;
@@ -254,7 +274,7 @@ void client_report_waiting(struct client_events *c, const struct trace_sink *sin
 			continue;
 		}
 		c->now = m.thread;
-		message(c, sink, &m, trace_str(c->t, client_string(c, m.ptr)));
+		message(c, &m, trace_str(c->t, client_string(c, m.ptr)));
 	}
 	c->waiting.len = kept;
 	c->now = now;
@@ -262,41 +282,44 @@ void client_report_waiting(struct client_events *c, const struct trace_sink *sin
 
 static uint32_t plot_of(struct client_events *c, uint64_t name, uint8_t type)
 {
-	bool added;
-	uint32_t id =
-		u64map_get_or_put(&c->plots, name << 2 | type, (uint32_t)c->t->plots.len, &added);
-
-	if (added)
-		*vec_push(&c->t->plots) = (struct trace_plot){ .process = c->process,
-							       .name = client_string(c, name),
-							       .type = type,
-							       .format = type == 2   ? 2
-									 : type == 3 ? 3
-										     : 0,
-							       .fill = 1 };
-	return id;
+	return keyed_at(&c->plots, name << 2 | type, &c->t->plots,
+			(struct trace_plot){ .process = c->process,
+					     .name = client_string(c, name),
+					     .type = type,
+					     .format = type == 2   ? 2
+						       : type == 3 ? 3
+								   : 0,
+					     .fill = 1 });
 }
 
-static void point(struct client_events *c, const struct trace_sink *sink, uint32_t id, int64_t ns,
-		  double value)
+static void point(struct client_events *c, uint32_t id, int64_t ns, double value)
 {
 	client_seen(c, ns);
 	c->t->plot_points++;
-	if (sink->plot)
-		sink->plot(sink->ctx, id, ns, value);
+	TRACE_TELL(c->sink, plot, id, ns, value);
 }
 
-static void plot_value(struct client_events *c, const struct trace_sink *sink, uint64_t name,
-		       int64_t step, double value)
+static void plot_value(struct client_events *c, uint64_t name, int64_t step, double value)
 {
 	client_step(&c->ref_thread, step);
 	if (isfinite(value))
-		point(c, sink, plot_of(c, name, 0), client_ns(c, c->ref_thread), value);
+		point(c, plot_of(c, name, 0), client_ns(c, c->ref_thread), value);
 }
 
-static void plot_config(struct client_events *c, const uint8_t *at)
+#define TAKE_PLOT(type)                                              \
+	CLIENT_TAKE(plot_##type)                                     \
+	{                                                            \
+		struct wire_plot_##type v = CLIENT_GET(plot_##type); \
+                                                                     \
+		plot_value(c, v.name, v.time, (double)v.val);        \
+	}
+TAKE_PLOT(int)
+TAKE_PLOT(float)
+TAKE_PLOT(double)
+
+CLIENT_TAKE(plot_config)
 {
-	struct wire_plot_config v = wire_get_plot_config(&c->proto, at);
+	struct wire_plot_config v = CLIENT_GET(plot_config);
 	uint32_t id = plot_of(c, v.name, 0);
 	struct trace_plot *p = &c->t->plots.at[id];
 
@@ -306,124 +329,108 @@ static void plot_config(struct client_events *c, const uint8_t *at)
 	p->color = v.color & 0xFFFFFF;
 }
 
-static void sys_time(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+CLIENT_TAKE(sys_time)
 {
-	struct wire_sys_time v = wire_get_sys_time(&c->proto, at);
+	struct wire_sys_time v = CLIENT_GET(sys_time);
 
 	if (isfinite((double)v.sysTime))
-		point(c, sink, plot_of(c, 0, 2), client_ns(c, v.time), (double)v.sysTime);
+		point(c, plot_of(c, 0, 2), client_ns(c, v.time), (double)v.sysTime);
 }
 
-static void sys_power(struct client_events *c, const struct trace_sink *sink, const uint8_t *at)
+CLIENT_TAKE(sys_power)
 {
-	struct wire_sys_power v = wire_get_sys_power(&c->proto, at);
+	struct wire_sys_power v = CLIENT_GET(sys_power);
 	uint32_t id = plot_of(c, v.name, 3);
 	int64_t ns = client_ns(c, v.time), last;
 
-	while (c->power_at.len <= id)
-		*vec_push(&c->power_at) = TRACE_OPEN;
+	vec_reach(&c->power_at, id, TRACE_OPEN);
 	last = c->power_at.at[id];
 	c->power_at.at[id] = ns;
 	if (last != TRACE_OPEN && ns > last) /* µJ per ns are kW */
-		point(c, sink, id, ns, (double)v.delta * 1000.0 / (double)ns_minus(ns, last));
-}
-
-void client_plot(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		 const uint8_t *at)
-{
-	switch (item) {
-	case WIRE_PlotDataInt: {
-		struct wire_plot_int v = wire_get_plot_int(&c->proto, at);
-
-		plot_value(c, sink, v.name, v.time, (double)v.val);
-		break;
-	}
-	case WIRE_PlotDataFloat: {
-		struct wire_plot_float v = wire_get_plot_float(&c->proto, at);
-
-		plot_value(c, sink, v.name, v.time, (double)v.val);
-		break;
-	}
-	case WIRE_PlotDataDouble: {
-		struct wire_plot_double v = wire_get_plot_double(&c->proto, at);
-
-		plot_value(c, sink, v.name, v.time, v.val);
-		break;
-	}
-	case WIRE_PlotConfig:
-		plot_config(c, at);
-		break;
-	case WIRE_SysTimeReport:
-		sys_time(c, sink, at);
-		break;
-	default:
-		sys_power(c, sink, at);
-	}
+		point(c, id, ns, (double)v.delta * 1000.0 / (double)ns_minus(ns, last));
 }
 
 uint32_t client_frames_of(struct client_events *c, uint64_t name, bool continuous)
 {
-	bool added;
-	uint32_t id =
-		u64map_get_or_put(&c->frame_sets, name, (uint32_t)c->t->frame_sets.len, &added);
-
-	if (added)
-		*vec_push(&c->t->frame_sets) =
+	return keyed_at(&c->frame_sets, name, &c->t->frame_sets,
 			(struct trace_frames){ .process = c->process,
 					       .name = client_string(c, name),
-					       .continuous = continuous };
-	return id;
+					       .continuous = continuous });
 }
 
-void client_frame(struct client_events *c, const struct trace_sink *sink, uint32_t set,
-		  int64_t start_ns, int64_t end_ns)
+void client_frame(struct client_events *c, uint32_t set, int64_t start_ns, int64_t end_ns)
 {
 	client_seen(c, end_ns == TRACE_OPEN ? start_ns : end_ns);
 	c->t->frames++;
-	if (sink->frame)
-		sink->frame(sink->ctx, set, start_ns, end_ns);
+	TRACE_TELL(c->sink, frame, set, start_ns, end_ns);
 }
 
-void client_frame_item(struct client_events *c, const struct trace_sink *sink, enum wire_item item,
-		       const uint8_t *at)
+CLIENT_TAKE(frame)
 {
-	bool continuous = item == WIRE_FrameMarkMsg;
-	struct wire_frame_mark v = wire_get_frame_mark(&c->proto, at);
+	bool continuous = got->item == WIRE_FrameMarkMsg;
+	struct wire_frame_mark v = CLIENT_GET(frame_mark);
 	uint32_t set = client_frames_of(c, v.name, continuous);
 	int64_t ns = client_ns(c, v.time), *start;
 
-	while (c->frame_starts.len <= set)
-		*vec_push(&c->frame_starts) = TRACE_OPEN;
+	vec_reach(&c->frame_starts, set, TRACE_OPEN);
 	start = &c->frame_starts.at[set];
 	if (c->t->frame_sets.at[set].continuous != continuous) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 	} else if (continuous) {
-		client_frame(c, sink, set, ns, TRACE_OPEN);
-	} else if (item == WIRE_FrameMarkMsgStart) {
+		client_frame(c, set, ns, TRACE_OPEN);
+	} else if (got->item == WIRE_FrameMarkMsgStart) {
 		*start = ns;
 		client_seen(c, ns);
 	} else if (*start == TRACE_OPEN) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 	} else {
-		client_frame(c, sink, set, *start, ns);
+		client_frame(c, set, *start, ns);
 		*start = TRACE_OPEN;
 	}
 }
 
-void client_fiber_enter(struct client_events *c, uint64_t fiber, uint32_t tid)
+CLIENT_TAKE(fiber_enter)
 {
+	struct wire_fiber_enter v = CLIENT_GET(fiber_enter);
 	struct client_thread *th;
-	uint32_t thread = (uint32_t)(client_thread_of(c, tid) - c->threads.at);
+	uint32_t thread = (uint32_t)(client_thread_of(c, v.thread) - c->threads.at);
 	bool added;
-	uint32_t n = u64map_get_or_put(&c->fibers, fiber, (uint32_t)c->threads.len, &added);
+	uint32_t n = u64map_get_or_put(&c->fibers, v.fiber, (uint32_t)c->threads.len, &added);
 
+	client_step(&c->ref_thread, v.time);
 	if (added) {
 		uint64_t made = UINT64_C(1) << 32 | n;
 
 		th = client_thread_of(c, made);
 		n = (uint32_t)(th - c->threads.at);
-		u64map_put(&c->fibers, fiber, n);
+		u64map_put(&c->fibers, v.fiber, n);
 		c->t->tracks.at[th->track].fiber = true;
 	}
 	c->threads.at[thread].fiber = n;
+}
+
+CLIENT_TAKE(fiber_leave)
+{
+	struct wire_fiber_leave v = CLIENT_GET(fiber_leave);
+
+	client_step(&c->ref_thread, v.time);
+	client_thread_of(c, v.thread)->fiber = TRACE_NONE;
+}
+
+static void name_track(struct client_events *c, uint32_t track, struct str name)
+{
+	c->t->tracks.at[track].name = trace_string(c->t, name);
+}
+
+CLIENT_TAKE(fiber_name)
+{
+	uint32_t n;
+
+	if (u64map_get(&c->fibers, got->ptr, &n))
+		name_track(c, c->threads.at[n].track, got->text);
+}
+
+CLIENT_TAKE(thread_name)
+{
+	name_track(c, client_track(c, got->ptr), got->text);
 }

@@ -5,18 +5,9 @@
  */
 #include "trace/spool/client_events.h"
 
-/* A known source location without a call; client_loc() makes the others. */
-static inline uint32_t location(struct client_events *c, uint64_t ptr)
+const uint8_t *client_zones(struct client_events *c, const uint8_t *at, const uint8_t *end)
 {
-	const struct loc_cache *cache =
-		&c->cache[ptr * UINT64_C(0x9E3779B97F4A7C15) >> (64 - LOC_CACHE_BITS)];
-
-	return cache->ptr == ptr && cache->loc ? cache->loc - 1 : client_loc(c, ptr);
-}
-
-const uint8_t *client_zones(struct client_events *c, const struct trace_sink *sink,
-			    const uint8_t *at, const uint8_t *end)
-{
+	const struct trace_sink *sink = c->sink;
 	const struct wire_proto *p = &c->proto;
 	struct client_thread *th = client_current(c);
 	int64_t ref = c->ref_thread, last = c->t->last_ns;
@@ -40,12 +31,11 @@ const uint8_t *client_zones(struct client_events *c, const struct trace_sink *si
 			if (ns > last)
 				last = ns;
 			th->depth--;
-			if (sink->zone_end)
-				sink->zone_end(sink->ctx, th->track, ns, NULL);
+			TRACE_TELL(sink, zone_end, th->track, ns, NULL);
 			continue;
 		}
 		at = next;
-		loc = location(c, srcloc);
+		loc = client_loc(c, srcloc);
 		began++;
 		ns = client_ns(c, client_step(&ref, step));
 		if (ns > last)
@@ -62,8 +52,7 @@ const uint8_t *client_zones(struct client_events *c, const struct trace_sink *si
 			continue;
 		}
 		th->depth++;
-		if (sink->zone_begin)
-			sink->zone_begin(sink->ctx, th->track, ns, loc);
+		TRACE_TELL(sink, zone_begin, th->track, ns, loc);
 	}
 	c->ref_thread = ref;
 	c->t->last_ns = last;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A spool to events: sessions of several clients at the same time, on one clock. */
-#include "trace/spool/spool_events.h"
-
 #include <stdlib.h>
 
-#include "trace/drop_pages.h"
 #include "trace/spool/client_events.h"
+#include "trace/trace_readers.h"
 #include "wire/welcome.h"
 
 struct stream {
@@ -22,9 +20,7 @@ struct spool_events {
 
 static struct str keep(struct trace *t, const char *text, size_t max)
 {
-	size_t n = strnlen(text, max);
-
-	return str_n(arena_dup(&t->texts, text, n), n);
+	return trace_keep(t, str_n(text, strnlen(text, max)));
 }
 
 /* When the process's time zero was, on the clock that all processes of a machine share; false if not known. */
@@ -103,13 +99,12 @@ static void one_clock(struct trace *t, const struct zero *z)
 enum ttp_rc spool_events_open(struct trace *t, struct ttp_err *e)
 {
 	struct spool_events *s = t->spool = mem_zero(1, sizeof(*s));
-	VEC(struct zero) zeros = { 0 };
+	SCOPED(vec) VEC(struct zero) zeros = { 0 };
 	struct drop_pages drop = drop_pages_of(&t->in);
 	struct spool_reader r;
-	enum ttp_rc rc = spool_open(&s->reader, t->in.data.at, t->in.data.len, e);
+	struct ttp_err why, newer = { 0 };
 
-	if (rc)
-		return rc;
+	TTP_TRY(spool_open(&s->reader, t->in.data.at, t->in.data.len, e));
 	/* Only headers are looked at here: reading checks the rest, and says what is wrong. */
 	r = s->reader;
 	while (r.len - r.offset >= SPOOL_HEADER_BYTES) {
@@ -138,9 +133,15 @@ enum ttp_rc spool_events_open(struct trace *t, struct ttp_err *e)
 				break;
 			continue;
 		}
-		if (spool_session_get(&rec, &session, NULL) ||
-		    !wire_key_parse(session.key, strlen(session.key), &key))
+		if (spool_session_get(&rec, &session, &why)) {
+			if (why.rc == TTP_VERSION)
+				newer = why;
 			continue;
+		}
+		if (!wire_key_parse(session.key, strlen(session.key), &key)) {
+			(void)client_events_new(t, &session, NULL, &newer);
+			continue;
+		}
 		wire_proto_init(&proto, key);
 		if (session.welcome_len < proto.welcome_bytes)
 			continue;
@@ -158,21 +159,22 @@ enum ttp_rc spool_events_open(struct trace *t, struct ttp_err *e)
 	}
 	if (t->processes.len)
 		one_clock(t, zeros.at);
-	vec_release(&zeros);
-	return TTP_OK;
+	/* beside sessions that can be read, reading reports it */
+	if (!newer.rc || t->processes.len)
+		return TTP_OK;
+	return ttp_fail(e, newer.rc, "%s", newer.msg);
 }
 
 static struct stream *stream_of(struct spool_events *s, uint16_t n)
 {
-	while (s->streams.len <= n)
-		*vec_push(&s->streams) = (struct stream){ 0 };
+	vec_reach(&s->streams, n, (struct stream){ 0 });
 	return &s->streams.at[n];
 }
 
-static void finish(struct stream *st, const struct trace_sink *sink)
+static void finish(struct stream *st)
 {
 	if (st->client)
-		client_events_end(st->client, sink);
+		client_events_end(st->client);
 	client_events_free(st->client);
 	st->client = NULL;
 }
@@ -185,7 +187,7 @@ static void session(struct trace *t, const struct spool_record *rec, const struc
 	struct ttp_err e;
 	size_t which = 0;
 
-	finish(st, sink);
+	finish(st);
 	st->gap = false;
 	while (which < s->sessions.len && s->sessions.at[which] != rec->offset)
 		which++;
@@ -196,7 +198,7 @@ static void session(struct trace *t, const struct spool_record *rec, const struc
 		t->damaged = true;
 		return;
 	}
-	st->client = client_events_new(t, &got, &e);
+	st->client = client_events_new(t, &got, sink, &e);
 	if (!st->client) {
 		t->damage = e;
 		(void)ttp_wrap(&t->damage, e.rc, "byte %zu", rec->offset);
@@ -225,7 +227,7 @@ static void note(struct trace *t, const struct spool_record *rec)
 		memcpy(t->processes.at[st->process].dropped, numbers, sizeof(numbers));
 }
 
-static void frame(struct trace *t, const struct spool_record *rec, const struct trace_sink *sink)
+static void frame(struct trace *t, const struct spool_record *rec)
 {
 	struct stream *st = stream_of(t->spool, rec->stream);
 	bool chained = !(rec->flags & SPOOL_INDEPENDENT), was;
@@ -242,11 +244,11 @@ static void frame(struct trace *t, const struct spool_record *rec, const struct 
 		return;
 	}
 	if (st->gap) {
-		client_events_gap(st->client, sink);
+		client_events_gap(st->client);
 		st->gap = false;
 	}
 	was = st->client->broken;
-	if (!client_events_frame(st->client, sink, rec->payload, rec->len, chained)) {
+	if (!client_events_frame(st->client, rec->payload, rec->len, chained)) {
 		t->lost_frames += was;
 		if (!was)
 			(void)ttp_wrap(&t->damage, t->damage.rc, "byte %zu", rec->offset);
@@ -306,7 +308,7 @@ void spool_events_read(struct trace *t, const struct trace_sink *sink)
 			session(t, &rec, sink);
 			break;
 		case SPOOL_FRAME:
-			frame(t, &rec, sink);
+			frame(t, &rec);
 			break;
 		case SPOOL_NOTE:
 			note(t, &rec);
@@ -315,12 +317,12 @@ void spool_events_read(struct trace *t, const struct trace_sink *sink)
 			st = stream_of(s, rec.stream);
 			if (st->client)
 				t->processes.at[st->process].ended = true;
-			finish(st, sink);
+			finish(st);
 			break;
 		}
 	}
 	for (size_t i = 0; i < s->streams.len; i++)
-		finish(&s->streams.at[i], sink);
+		finish(&s->streams.at[i]);
 }
 
 void spool_events_free(struct trace *t)
@@ -331,8 +333,7 @@ void spool_events_free(struct trace *t)
 		return;
 	vec_each (st, &s->streams)
 		client_events_free(st->client);
-	vec_release(&s->streams);
-	vec_release(&s->sessions);
+	RELEASE(vec, &s->streams, &s->sessions);
 	free(s);
 	t->spool = NULL;
 }

@@ -51,7 +51,7 @@ void tracy_sections(struct trace *t)
 	}
 }
 
-void tracy_tell_sections(struct trace *t, const struct trace_sink *sink)
+void tracy_tell_sections(struct trace *t)
 {
 	struct tracy_in *f = t->tracy;
 
@@ -72,15 +72,14 @@ void tracy_tell_sections(struct trace *t, const struct trace_sink *sink)
 		t->sections++;
 		if (s->text)
 			out.text = tracy_text(t, &f->text_reader, s->text - 1);
-		if (sink->section)
-			sink->section(sink->ctx, &out);
+		TRACE_TELL(t->tracy->sink, section, &out);
 	}
 }
 
-void tracy_locks(struct trace *t, const struct trace_sink *sink)
+void tracy_locks(struct trace *t)
 {
 	struct tracy_bytes *b = &t->tracy->b;
-	VEC(uint32_t) tracks = { 0 };
+	SCOPED(vec) VEC(uint32_t) tracks = { 0 };
 
 	EACH(tracy_u64(b))
 	{
@@ -128,15 +127,13 @@ void tracy_locks(struct trace *t, const struct trace_sink *sink)
 			}
 			e.track = tracks.at[thread];
 			t->lock_events++;
-			if (sink->lock_event)
-				sink->lock_event(sink->ctx, &e);
+			TRACE_TELL(t->tracy->sink, lock_event, &e);
 		}
 	}
-	vec_release(&tracks);
 }
 
 /* Of a thread: those of moments when it left its processor, then all. */
-void tracy_samples(struct trace *t, const struct trace_sink *sink, uint32_t track)
+void tracy_samples(struct trace *t, uint32_t track)
 {
 	struct tracy_bytes *b = &t->tracy->b;
 
@@ -152,36 +149,19 @@ void tracy_samples(struct trace *t, const struct trace_sink *sink, uint32_t trac
 				break;
 			s.time_ns = (int64_t)ref;
 			t->samples++;
-			if (sink->sample)
-				sink->sample(sink->ctx, &s);
+			TRACE_TELL(t->tracy->sink, sample, &s);
 		}
 	}
-}
-
-static void to_buf(void *ctx, const void *at, size_t n)
-{
-	buf_add(ctx, at, n);
-}
-
-/* So many bytes in one piece, borrowed until the next call. */
-static struct str bytes(struct trace *t, uint64_t n)
-{
-	struct tracy_in *f = t->tracy;
-
-	buf_clear(&f->bytes);
-	tracy_pieces(&f->b, n, TEXT_MAX, "a piece", to_buf, &f->bytes);
-	return f->bytes.len ? buf_view(&f->bytes) : STR("");
 }
 
 static void stacks(struct trace *t, struct tracy_bytes *b)
 {
 	EACH(tracy_u64(b))
 	{
-		struct str s = bytes(t, 8 * (uint64_t)tracy_u16(b));
+		struct str s = tracy_piece_of(t, "a piece", 8 * (uint64_t)tracy_u16(b));
 
 		if (!b->ended)
-			*vec_push(&t->stacks) =
-				str_n(arena_dup(&t->texts, s.len ? s.at : "", s.len), s.len);
+			*vec_push(&t->stacks) = trace_keep(t, s);
 	}
 	EACH(tracy_u64(b))
 	{
@@ -204,21 +184,21 @@ static void stacks(struct trace *t, struct tracy_bytes *b)
 	}
 }
 
-static void images(struct trace *t, const struct trace_sink *sink)
+static void images(struct trace *t)
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
 	uint32_t n = 0, where;
 
-	(void)tracy_copy(b, NULL,
-			 tracy_u32(b)); /* helps to compress them, which is not done here */
+	tracy_pieces(b, tracy_u32(b), UINT64_MAX, "", NULL,
+		     NULL); /* helps to compress them, which is not done here */
 	EACH(tracy_u64(b))
 	{
 		struct trace_image i = { .width = tracy_u16(b), .set = TRACE_NONE };
 
 		i.height = tracy_u16(b);
 		i.flipped = tracy_u8(b);
-		i.bytes = bytes(t, (uint64_t)i.width * i.height / 2);
+		i.bytes = tracy_piece_of(t, "a piece", (uint64_t)i.width * i.height / 2);
 		if (b->ended)
 			break;
 		if (u64map_get(&f->images, n++, &where)) {
@@ -226,8 +206,7 @@ static void images(struct trace *t, const struct trace_sink *sink)
 			i.frame = f->image_frames.at[where].frame;
 		}
 		t->images++;
-		if (sink->image)
-			sink->image(sink->ctx, &i);
+		TRACE_TELL(t->tracy->sink, image, &i);
 	}
 }
 
@@ -240,7 +219,7 @@ static uint64_t tid_in(const struct trace *t, uint64_t tid, uint32_t *process)
 	return tid & ((UINT64_C(1) << PROCESS_SHIFT) - 1);
 }
 
-static void processors(struct trace *t, const struct trace_sink *sink)
+static void processors(struct trace *t)
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
@@ -268,8 +247,7 @@ static void processors(struct trace *t, const struct trace_sink *sink)
 			if (b->ended)
 				break;
 			t->runs++;
-			if (sink->run)
-				sink->run(sink->ctx, &r);
+			TRACE_TELL(t->tracy->sink, run, &r);
 		}
 	}
 	(void)tracy_u64(b);
@@ -289,8 +267,7 @@ static void processors(struct trace *t, const struct trace_sink *sink)
 			if (b->ended)
 				break;
 			r.tid = thread < f->external_tids.len ? f->external_tids.at[thread] : 0;
-			if (sink->cpu_run)
-				sink->cpu_run(sink->ctx, &r);
+			TRACE_TELL(t->tracy->sink, cpu_run, &r);
 		}
 	}
 	EACH(tracy_u64(b))
@@ -313,7 +290,7 @@ static void processors(struct trace *t, const struct trace_sink *sink)
 	}
 }
 
-static void symbols(struct trace *t, const struct trace_sink *sink)
+static void symbols(struct trace *t)
 {
 	struct tracy_bytes *b = &t->tracy->b;
 
@@ -336,20 +313,19 @@ static void symbols(struct trace *t, const struct trace_sink *sink)
 	EACH(tracy_u64(b))
 	{
 		uint64_t symbol = tracy_u64(b);
-		struct str code = bytes(t, tracy_u32(b));
+		struct str code = tracy_piece_of(t, "a piece", tracy_u32(b));
 
 		if (b->ended)
 			break;
 		t->codes++;
-		if (sink->symbol_code)
-			sink->symbol_code(sink->ctx, symbol, code);
+		TRACE_TELL(t->tracy->sink, symbol_code, symbol, code);
 	}
 	EACH(tracy_u64(b))
 	{
 		uint64_t address = tracy_u64(b), symbol = tracy_u64(b);
 
-		if (!b->ended && sink->code_symbol)
-			sink->code_symbol(sink->ctx, address, symbol);
+		if (!b->ended)
+			TRACE_TELL(t->tracy->sink, code_symbol, address, symbol);
 	}
 	EACH(tracy_u64(b))
 	{
@@ -365,14 +341,13 @@ static void symbols(struct trace *t, const struct trace_sink *sink)
 					break;
 				s.time_ns = (int64_t)ref;
 				t->hw_samples++;
-				if (sink->hw_sample)
-					sink->hw_sample(sink->ctx, &s);
+				TRACE_TELL(t->tracy->sink, hw_sample, &s);
 			}
 		}
 	}
 }
 
-void tracy_rest(struct trace *t, const struct trace_sink *sink)
+void tracy_rest(struct trace *t)
 {
 	struct tracy_bytes *b = &t->tracy->b;
 
@@ -381,24 +356,23 @@ void tracy_rest(struct trace *t, const struct trace_sink *sink)
 	{
 		uint32_t text = tracy_read_ref(t, b);
 
-		if (!b->ended && sink->app_info)
-			sink->app_info(sink->ctx, 0, trace_str(t, text));
+		if (!b->ended)
+			TRACE_TELL(t->tracy->sink, app_info, 0, trace_str(t, text));
 	}
-	images(t, sink);
-	processors(t, sink);
-	symbols(t, sink);
+	images(t);
+	processors(t);
+	symbols(t);
 	EACH(tracy_u64(b))
 	{
-		struct str name = bytes(t, tracy_u32(b)), kept, text;
+		struct str name = tracy_piece_of(t, "a piece", tracy_u32(b)), kept, text;
 
 		if (b->ended)
 			break;
-		kept = str_n(arena_dup(&t->texts, name.len ? name.at : "", name.len), name.len);
-		text = bytes(t, tracy_u32(b));
+		kept = trace_keep(t, name);
+		text = tracy_piece_of(t, "a piece", tracy_u32(b));
 		if (b->ended)
 			break;
 		t->sources++;
-		if (sink->source_file)
-			sink->source_file(sink->ctx, kept, text);
+		TRACE_TELL(t->tracy->sink, source_file, kept, text);
 	}
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/keyed.h"
 #include "trace/tracy/tracy_processes.h"
 
 enum { ROOM = LANE_RECORD_MAX };
@@ -42,40 +43,32 @@ uint32_t collect_text(struct collect *c, struct str s)
 
 uint64_t collect_pointer(struct collect *c, uint32_t text)
 {
-	bool added;
-
-	(void)u64map_get_or_put(&c->pointed, text, 1, &added);
-	if (added)
+	if (keyed_is_new(&c->pointed, text))
 		*vec_push(&c->pointers) = text;
 	return PTR_OF(text);
 }
 
+uint32_t collect_prefixed(struct collect *c, uint32_t process, struct str name)
+{
+	SCOPED(buf) struct buf b = { 0 };
+
+	trace_prefix(c->t, process, &b);
+	buf_str(&b, name);
+	return collect_text(c, buf_view(&b));
+}
+
 uint32_t collect_named(struct collect *c, uint32_t process, uint32_t string)
 {
-	struct buf b = { 0 };
-	uint32_t id;
-
-	if (string == TRACE_NONE)
-		return 0;
-	trace_prefix(c->t, process, &b);
-	buf_str(&b, trace_str(c->t, string));
-	id = collect_text(c, buf_view(&b)) + 1;
-	buf_release(&b);
-	return id;
+	return string == TRACE_NONE ? 0 : collect_prefixed(c, process, trace_str(c->t, string)) + 1;
 }
 
 uint64_t collect_pool(struct collect *c, const struct trace_memory *m)
 {
-	struct buf b = { 0 };
-	uint64_t ptr;
+	struct str name = m->pool == TRACE_NONE ? STR("memory") : trace_str(c->t, m->pool);
 
 	if (m->pool == TRACE_NONE && !m->process)
 		return 0;
-	trace_prefix(c->t, m->process, &b);
-	buf_str(&b, m->pool == TRACE_NONE ? STR("memory") : trace_str(c->t, m->pool));
-	ptr = collect_pointer(c, collect_text(c, buf_view(&b)));
-	buf_release(&b);
-	return ptr;
+	return collect_pointer(c, collect_prefixed(c, m->process, name));
 }
 
 uint64_t collect_tid(const struct collect *c, uint32_t track)
@@ -89,8 +82,7 @@ static inline struct collect_track *track_at(struct collect *c, uint32_t track)
 {
 	if (track < c->tracks.len)
 		return &c->tracks.at[track];
-	while (c->tracks.len <= track)
-		*vec_push(&c->tracks) = (struct collect_track){ 0 };
+	vec_reach(&c->tracks, track, (struct collect_track){ 0 });
 	return &c->tracks.at[track];
 }
 
@@ -98,7 +90,6 @@ uint32_t collect_thread_index(struct collect *c, uint32_t track)
 {
 	struct collect_track *k = track_at(c, track);
 	uint64_t tid;
-	bool added;
 
 	if (k->index)
 		return k->index;
@@ -109,9 +100,7 @@ uint32_t collect_thread_index(struct collect *c, uint32_t track)
 		*vec_push(&c->thread_ids) = tid;
 	}
 	tid = collect_tid(c, track);
-	k->index = u64map_get_or_put(&c->thread_index, tid, (uint32_t)c->thread_ids.len, &added);
-	if (added)
-		*vec_push(&c->thread_ids) = tid;
+	k->index = keyed_at(&c->thread_index, tid, &c->thread_ids, tid);
 	return k->index;
 }
 
@@ -120,7 +109,7 @@ static int32_t plain_srcloc(struct collect *c, uint32_t loc)
 {
 	const struct trace_loc *l = &c->t->locs.at[loc];
 	struct str name = trace_loc_name(c->t, loc), file = trace_str(c->t, l->file);
-	struct buf key = { 0 };
+	SCOPED(buf) struct buf key = { 0 };
 	uint32_t id, before = intern_count(&c->plain);
 
 	c->written->lost_places++;
@@ -129,7 +118,6 @@ static int32_t plain_srcloc(struct collect *c, uint32_t loc)
 	buf_str(&key, file);
 	buf_printf(&key, "%c%u", 0, l->line);
 	id = intern_copy(&c->plain, buf_view(&key));
-	buf_release(&key);
 	if (id == before) {
 		uint32_t number = (uint32_t)c->dynamic_locs.len;
 
@@ -144,14 +132,13 @@ static int32_t plain_srcloc(struct collect *c, uint32_t loc)
 	return -(int32_t)c->plain_srcloc.at[id] - 1;
 }
 
-static int32_t place_new(struct collect *c, uint32_t loc)
+int32_t collect_srcloc_new(struct collect *c, uint32_t loc)
 {
 	int32_t *srcloc;
 
 	if (loc == TRACE_NONE)
 		loc = 0;
-	while (c->srcloc_of_loc.len <= loc)
-		*vec_push(&c->srcloc_of_loc) = 0;
+	vec_reach(&c->srcloc_of_loc, loc, 0);
 	srcloc = &c->srcloc_of_loc.at[loc];
 	if (*srcloc)
 		return *srcloc;
@@ -171,18 +158,6 @@ static int32_t place_new(struct collect *c, uint32_t loc)
 		*srcloc = SRCLOCS_MAX;
 	}
 	return *srcloc;
-}
-
-static inline int32_t srcloc_of(struct collect *c, uint32_t loc)
-{
-	if (loc < c->srcloc_of_loc.len && c->srcloc_of_loc.at[loc])
-		return c->srcloc_of_loc.at[loc];
-	return place_new(c, loc);
-}
-
-int32_t collect_srcloc(struct collect *c, uint32_t loc)
-{
-	return srcloc_of(c, loc);
 }
 
 static inline uint64_t step_to(uint64_t *ref, int64_t to)
@@ -233,7 +208,7 @@ static inline void count_child(struct collect *c, struct collect_track *k)
 	}
 }
 
-static inline struct collect_track *used_track(struct collect *c, uint32_t track)
+struct collect_track *collect_used(struct collect *c, uint32_t track)
 {
 	struct collect_track *k = track_at(c, track);
 
@@ -244,25 +219,21 @@ static inline struct collect_track *used_track(struct collect *c, uint32_t track
 	return k;
 }
 
-void collect_used(struct collect *c, uint32_t track)
-{
-	(void)used_track(c, track);
-}
-
 static void zone_begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
 {
 	struct collect *c = ctx;
-	struct collect_track *k = used_track(c, track);
+	struct collect_track *k = collect_used(c, track);
 
 	count_child(c, k);
-	*vec_push(&k->open) = (struct collect_open){ .start_ns = ns, .srcloc = srcloc_of(c, loc) };
+	*vec_push(&k->open) =
+		(struct collect_open){ .start_ns = ns, .srcloc = collect_srcloc(c, loc) };
 }
 
 static void zone_leaf(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns, uint32_t loc)
 {
 	struct collect *c = ctx;
-	struct collect_track *k = used_track(c, track);
-	int32_t srcloc = srcloc_of(c, loc);
+	struct collect_track *k = collect_used(c, track);
+	int32_t srcloc = collect_srcloc(c, loc);
 	uint64_t begins, ends;
 
 	count_child(c, k);
@@ -346,15 +317,15 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 {
 	struct collect *c = ctx;
 	struct collect_track *k = track_at(c, lane);
-	VEC(size_t) open = { 0 };
-	VEC(uint32_t) left = { 0 };
+	SCOPED(vec) VEC(size_t) open = { 0 };
+	SCOPED(vec) VEC(uint32_t) left = { 0 };
 
 	k->used = true;
 	for (size_t i = 0; i < n; i++) {
 		uint8_t bytes[31];
 		uint64_t cpu = (uint64_t)at[i].cpu_start_ns - k->cpu_ref,
 			 gpu = (uint64_t)at[i].gpu_start_ns - k->gpu_ref, children = at[i].children;
-		int16_t srcloc = (int16_t)srcloc_of(c, at[i].loc);
+		int16_t srcloc = (int16_t)collect_srcloc(c, at[i].loc);
 		uint16_t thread = at[i].thread == TRACE_NONE
 					  ? 0
 					  : (uint16_t)collect_thread_index(c, at[i].thread);
@@ -384,8 +355,6 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 	}
 	while (open.len) /* a tree that says it had more */
 		device_end(c, k, &at[open.at[--open.len]]);
-	vec_release(&open);
-	vec_release(&left);
 }
 
 static void message(void *ctx, const struct trace_message *m)
@@ -402,15 +371,14 @@ static void message(void *ctx, const struct trace_message *m)
 							    .severity = m->severity,
 							    .stack = m->stack };
 	if (m->track != TRACE_NONE)
-		collect_used(c, m->track);
+		(void)collect_used(c, m->track);
 }
 
 static void plot(void *ctx, uint32_t id, int64_t ns, double v)
 {
 	struct collect *c = ctx;
 
-	while (c->plots.len <= id)
-		*vec_push(&c->plots) = (struct collect_plot){ 0 };
+	vec_reach(&c->plots, id, (struct collect_plot){ 0 });
 	*vec_push(&c->plots.at[id].points) = (struct collect_point){ ns, v };
 }
 
@@ -418,8 +386,7 @@ static void frame(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns)
 {
 	struct collect *c = ctx;
 
-	while (c->frames.len <= set)
-		*vec_push(&c->frames) = (struct collect_frames){ 0 };
+	vec_reach(&c->frames, set, (struct collect_frames){ 0 });
 	*vec_push(&c->frames.at[set].starts) = start_ns;
 	*vec_push(&c->frames.at[set].ends) = end_ns;
 }
@@ -463,32 +430,15 @@ void collect_release(struct collect *c)
 		spill_log_release(&c->store, &k->log);
 		spill_log_release(&c->store, &k->facts);
 		spill_log_release(&c->store, &k->device);
-		vec_release(&k->open);
-		vec_release(&k->messages);
+		RELEASE(vec, &k->open, &k->messages);
 	}
 	vec_each (p, &c->plots)
 		vec_release(&p->points);
-	vec_each (f, &c->frames) {
-		vec_release(&f->starts);
-		vec_release(&f->ends);
-	}
+	vec_each (f, &c->frames)
+		RELEASE(vec, &f->starts, &f->ends);
 	spill_log_release(&c->store, &c->extras);
-	vec_release(&c->tracks);
-	vec_release(&c->thread_ids);
-	u64map_release(&c->thread_index);
-	intern_release(&c->texts);
-	vec_release(&c->pointers);
-	u64map_release(&c->pointed);
-	intern_release(&c->plain);
-	vec_release(&c->srcloc_of_loc);
-	vec_release(&c->static_locs);
-	vec_release(&c->dynamic_locs);
-	vec_release(&c->plain_dynamic);
-	vec_release(&c->plain_srcloc);
-	vec_release(&c->messages);
-	vec_release(&c->plots);
-	vec_release(&c->frames);
-	vec_release(&c->memory);
-	vec_release(&c->app_info);
+#define X(kind, type, name) kind##_release(&c->name);
+	COLLECT_OWNS(X)
+#undef X
 	spill_release(&c->store);
 }

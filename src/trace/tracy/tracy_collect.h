@@ -50,7 +50,39 @@ struct collect_track {
 	struct collect_samples *samples; /* NULL: none */
 };
 
-/* Of a thread: when it left its processor, and others; 12 bytes each: time, call stack. */
+/* Records of logs; what stands in a file has steps instead of times. */
+#define COLLECT_RECORD struct __attribute__((packed))
+
+COLLECT_RECORD collect_sample
+{
+	int64_t time_ns;
+	uint32_t stack;
+};
+
+COLLECT_RECORD collect_lock_event
+{
+	int64_t time_ns;
+	int16_t srcloc;
+	uint8_t thread, what;
+};
+
+/* Without its last byte before 0.11.3. */
+COLLECT_RECORD collect_run
+{
+	int64_t time_ns[3]; /* woken, start, end */
+	uint8_t cpu;
+	int8_t reason, state;
+	uint64_t other;
+	uint8_t wakeup_cpu;
+};
+
+COLLECT_RECORD collect_cpu_run
+{
+	int64_t time_ns[2]; /* start, end */
+	uint16_t thread;    /* its number */
+};
+
+/* Of a thread: when it left its processor, and others. */
 struct collect_samples {
 	struct spill_log log[2];
 	uint64_t n[2];
@@ -65,14 +97,13 @@ struct lock_thread {
 	uint64_t last_at; /* where its last wait or obtain stands, plus one */
 };
 
-/* Events are as in the file, but with whole times. */
 struct collect_lock {
 	struct spill_log log;
 	uint64_t n;
 	VEC(struct lock_thread) threads;
 };
 
-/* Of a thread; 36 bytes each, as in the file of 0.11.3 and newer, but with whole times. */
+/* Of a thread. */
 struct collect_runs {
 	uint64_t tid;
 	struct spill_log log;
@@ -111,46 +142,54 @@ struct collect_frames {
 	VEC(int64_t) starts, ends;
 };
 
+/* What is collected: X(kind, type, name), given back by kind_release(); logs belong to the store. */
+#define COLLECT_OWNS(X)                                                                          \
+	X(vec, VEC(struct collect_track), tracks)                                                \
+	X(vec, VEC(uint64_t), thread_ids) /* by index */                                         \
+	X(u64map, struct u64map, thread_index)                                                   \
+	X(vec, VEC(struct u64map_entry), thread_names) /* tid to text */                         \
+	X(intern, struct intern, texts) /* numbers are indexes of the file's strings */          \
+	X(vec, VEC(uint32_t), pointers) /* texts that are called by pointer */                   \
+	X(u64map, struct u64map, pointed)                                                        \
+	X(vec, VEC(int32_t), srcloc_of_loc) /* 0: not yet */                                     \
+	X(vec, VEC(uint32_t), static_locs)  /* locs, from number 1 on */                         \
+	X(vec, VEC(uint32_t), dynamic_locs)                                                      \
+	X(vec, VEC(uint8_t), plain_dynamic) /* without function */                               \
+	X(intern, struct intern, plain)     /* name, file and line to dynamic source location */ \
+	X(vec, VEC(uint32_t), plain_srcloc)                                                      \
+	X(vec, VEC(struct collect_message), messages)                                            \
+	X(vec, VEC(struct collect_plot), plots)                                                  \
+	X(vec, VEC(struct collect_frames), frames)                                               \
+	X(vec, VEC(struct trace_memory), memory)                                                 \
+	X(vec, VEC(uint32_t), app_info)                                                          \
+	X(vec, VEC(struct collect_lock), locks)                                                  \
+	X(u64map, struct u64map, runs_by_tid)                                                    \
+	X(u64map, struct u64map, external_index)                                                 \
+	X(vec, VEC(struct collect_runs), runs)                                                   \
+	X(vec, VEC(uint64_t), external_ids)                                                      \
+	X(vec, VEC(struct trace_hw_sample), hw_samples)                                          \
+	X(vec, VEC(struct collect_image), images)                                                \
+	X(vec, VEC(struct collect_section), sections)                                            \
+	X(vec, VEC(struct trace_note), notes)
+
 struct collect {
 	struct trace *t;
 	uint32_t version;
 	struct spill_store store;
 	struct tracy_written *written;
-	VEC(struct collect_track) tracks;
-	VEC(uint64_t) thread_ids; /* by index */
-	struct u64map thread_index;
-	struct intern texts;    /* numbers are indexes of the file's strings */
-	VEC(uint32_t) pointers; /* texts that are called by pointer */
-	struct u64map pointed;
-	VEC(int32_t) srcloc_of_loc; /* 0: not yet */
-	VEC(uint32_t) static_locs;  /* locs, from number 1 on */
-	VEC(uint32_t) dynamic_locs;
-	VEC(uint8_t) plain_dynamic; /* without function */
-	struct intern plain;        /* name, file and line to dynamic source location */
-	VEC(uint32_t) plain_srcloc;
 	uint64_t zones_at[65536]; /* by source location plus 32768 */
 	struct spill_log extras;
 	uint64_t n_extras;
-	VEC(struct collect_message) messages;
-	VEC(struct collect_plot) plots;
-	VEC(struct collect_frames) frames;
-	VEC(struct trace_memory) memory;
-	VEC(uint32_t) app_info;
 
-	VEC(struct collect_lock) locks;
-	struct u64map runs_by_tid, external_index;
-	VEC(struct collect_runs) runs;
-	VEC(uint64_t) external_ids;
-	struct spill_log cpus[256]; /* 18 bytes each: start, end, number of the thread */
+	struct spill_log cpus[256];
 	uint64_t cpu_runs[256];
-	VEC(struct trace_hw_sample) hw_samples;
-	VEC(struct collect_image) images;
 	struct spill_log image_bytes;
-	VEC(struct collect_section) sections;
-	VEC(struct trace_note) notes;
 	size_t notes_written, note_names_written;
 	struct spill_log codes, code_symbols, sources; /* as in the file */
 	uint64_t n_codes, n_code_symbols, n_sources;
+#define X(kind, type, name) type name;
+	COLLECT_OWNS(X)
+#undef X
 };
 
 /* Keys and pointers of a file are any numbers; these can't be taken for small ones. */
@@ -164,7 +203,9 @@ void collect_release(struct collect *c);
 uint32_t collect_text(struct collect *c, struct str s);
 /* By which a file calls a text: such texts are listed with their pointers. */
 uint64_t collect_pointer(struct collect *c, uint32_t text);
-/* Number of a name plus one, with its process where there are several; 0 for none. */
+/* Number of a name's text, with its process where there are several. */
+uint32_t collect_prefixed(struct collect *c, uint32_t process, struct str name);
+/* The same of a string plus one; 0 for none. */
 uint32_t collect_named(struct collect *c, uint32_t process, uint32_t string);
 /* By which a file calls a pool of memory; 0 for the first process's default one. */
 uint64_t collect_pool(struct collect *c, const struct trace_memory *m);
@@ -173,8 +214,13 @@ uint64_t collect_tid(const struct collect *c, uint32_t track);
 uint32_t collect_thread_index(struct collect *c, uint32_t track);
 
 /* Something was recorded by a thread: the file lists it. */
-void collect_used(struct collect *c, uint32_t track);
-int32_t collect_srcloc(struct collect *c, uint32_t loc);
+struct collect_track *collect_used(struct collect *c, uint32_t track);
+int32_t collect_srcloc_new(struct collect *c, uint32_t loc);
+static inline int32_t collect_srcloc(struct collect *c, uint32_t loc)
+{
+	return loc < c->srcloc_of_loc.len && c->srcloc_of_loc.at[loc] ? c->srcloc_of_loc.at[loc]
+								      : collect_srcloc_new(c, loc);
+}
 
 /* tracy_collect_code.c: locks, samples, processors, symbols. */
 void collect_code_sink(struct trace_sink *sink);
@@ -183,7 +229,6 @@ void collect_code_release(struct collect *c);
 
 struct tracy_out;
 void tracy_copy_log(struct tracy_out *o, struct collect *c, const struct spill_log *l);
-void tracy_write_memory(struct tracy_out *o, struct collect *c);
 /* tracy_write_code.c, in the order of a file: */
 void tracy_write_topology(struct tracy_out *o, struct collect *c);
 void tracy_write_crash(struct tracy_out *o, struct collect *c);
@@ -194,6 +239,7 @@ uint64_t tracy_kernel_samples(struct collect *c, const struct collect_track *k);
 void tracy_write_samples(struct tracy_out *o, struct collect *c, struct collect_track *k);
 void tracy_write_note_names(struct tracy_out *o, struct collect *c, uint32_t context);
 void tracy_write_notes(struct tracy_out *o, struct collect *c, uint32_t context);
+void tracy_write_memory(struct tracy_out *o, struct collect *c);
 void tracy_write_stacks(struct tracy_out *o, struct collect *c);
 void tracy_write_images(struct tracy_out *o, struct collect *c);
 void tracy_write_processors(struct tracy_out *o, struct collect *c);

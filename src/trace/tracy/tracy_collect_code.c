@@ -2,21 +2,22 @@
 /* Locks, samples, processors, images and what is said of code, collected for a .tracy file. */
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "trace/tracy/tracy_collect.h"
 #include "trace/tracy/tracy_processes.h"
 
-enum { LOCK_BYTES = 12, EXTERNAL_MAX = 65535 };
+enum { EXTERNAL_MAX = 65535 };
 
 static void lock_event(void *ctx, const struct trace_lock_event *e)
 {
 	struct collect *c = ctx;
-	int16_t srcloc = e->loc == TRACE_NONE ? 0 : (int16_t)collect_srcloc(c, e->loc);
-	uint8_t bytes[LOCK_BYTES];
+	struct collect_lock_event record = { .time_ns = e->time_ns, .what = e->what };
 	struct collect_lock *l;
 	uint32_t n = 0;
 
-	while (c->locks.len <= e->lock)
-		*vec_push(&c->locks) = (struct collect_lock){ 0 };
+	if (e->loc != TRACE_NONE)
+		record.srcloc = (int16_t)collect_srcloc(c, e->loc);
+	vec_reach(&c->locks, e->lock, (struct collect_lock){ 0 });
 	l = &c->locks.at[e->lock];
 	while (n < l->threads.len && l->threads.at[n].track != e->track)
 		n++;
@@ -25,16 +26,13 @@ static void lock_event(void *ctx, const struct trace_lock_event *e)
 		return;
 	}
 	if (n == l->threads.len) {
-		collect_used(c, e->track);
+		(void)collect_used(c, e->track);
 		*vec_push(&l->threads) = (struct lock_thread){ .track = e->track };
 	}
 	if (e->what != TRACE_LOCK_RELEASE && e->what != TRACE_LOCK_RELEASE_SHARED)
-		l->threads.at[n].last_at = l->n * LOCK_BYTES + 1;
-	memcpy(bytes, &e->time_ns, 8);
-	memcpy(bytes + 8, &srcloc, 2);
-	bytes[10] = (uint8_t)n;
-	bytes[11] = e->what;
-	spill_add(&c->store, &l->log, bytes, sizeof(bytes));
+		l->threads.at[n].last_at = l->n * sizeof(record) + 1;
+	record.thread = (uint8_t)n;
+	spill_add(&c->store, &l->log, &record, sizeof(record));
 	l->n++;
 }
 
@@ -49,8 +47,9 @@ static void lock_mark(void *ctx, uint32_t lock, uint32_t track, uint32_t loc)
 	l = &c->locks.at[lock];
 	vec_each (th, &l->threads) {
 		if (th->track == track && th->last_at)
-			spill_patch(&c->store, &l->log, th->last_at - 1 + 8, &srcloc,
-				    sizeof(srcloc));
+			spill_patch(&c->store, &l->log,
+				    th->last_at - 1 + offsetof(struct collect_lock_event, srcloc),
+				    &srcloc, sizeof(srcloc));
 	}
 }
 
@@ -58,18 +57,16 @@ static void sample(void *ctx, const struct trace_sample *s)
 {
 	struct collect *c = ctx;
 	struct collect_samples *to;
-	uint8_t bytes[12];
+	struct collect_sample record = { s->time_ns, s->stack };
 	int which = s->at_switch ? 0 : 1;
 
-	collect_used(c, s->track);
+	(void)collect_used(c, s->track);
 	if (!c->tracks.at[s->track].samples)
 		c->tracks.at[s->track].samples = mem_zero(1, sizeof(*to));
 	to = c->tracks.at[s->track].samples;
 	to->unsorted[which] |= to->n[which] && s->time_ns < to->last_ns[which];
 	to->last_ns[which] = s->time_ns;
-	memcpy(bytes, &s->time_ns, 8);
-	memcpy(bytes + 8, &s->stack, 4);
-	spill_add(&c->store, &to->log[which], bytes, sizeof(bytes));
+	spill_add(&c->store, &to->log[which], &record, sizeof(record));
 	to->n[which]++;
 }
 
@@ -84,24 +81,18 @@ static void run(void *ctx, const struct trace_run *r)
 {
 	struct collect *c = ctx;
 	uint64_t tid = r->tid | (uint64_t)r->process << PROCESS_SHIFT;
-	uint8_t bytes[36];
 	int64_t end_ns = r->end_ns == TRACE_OPEN ? -1 : r->end_ns;
+	struct collect_run record = { { r->wakeup_ns, r->start_ns, end_ns },
+				      r->cpu,
+				      r->reason,
+				      r->state,
+				      r->other,
+				      r->wakeup_cpu };
 	struct collect_runs *to;
-	bool added;
-	uint32_t n = u64map_get_or_put(&c->runs_by_tid, tid, (uint32_t)c->runs.len, &added);
+	uint32_t n = keyed_at(&c->runs_by_tid, tid, &c->runs, (struct collect_runs){ .tid = tid });
 
-	if (added)
-		*vec_push(&c->runs) = (struct collect_runs){ .tid = tid };
 	to = &c->runs.at[n];
-	memcpy(bytes, &r->wakeup_ns, 8);
-	memcpy(bytes + 8, &r->start_ns, 8);
-	memcpy(bytes + 16, &end_ns, 8);
-	bytes[24] = r->cpu;
-	bytes[25] = (uint8_t)r->reason;
-	bytes[26] = (uint8_t)r->state;
-	memcpy(bytes + 27, &r->other, 8);
-	bytes[35] = r->wakeup_cpu;
-	spill_add(&c->store, &to->log, bytes, sizeof(bytes));
+	spill_add(&c->store, &to->log, &record, sizeof(record));
 	to->n++;
 }
 
@@ -109,19 +100,16 @@ static void cpu_run(void *ctx, const struct trace_cpu_run *r)
 {
 	struct collect *c = ctx;
 	int64_t end_ns = r->end_ns == TRACE_OPEN ? -1 : r->end_ns;
-	uint8_t bytes[18];
-	uint16_t number;
+	struct collect_cpu_run record = { { r->start_ns, end_ns }, EXTERNAL_MAX - 1 };
 	bool added;
 	uint32_t n = u64map_get_or_put(&c->external_index, r->tid, (uint32_t)c->external_ids.len,
 				       &added);
 
 	if (added && c->external_ids.len < EXTERNAL_MAX)
 		*vec_push(&c->external_ids) = r->tid;
-	number = (uint16_t)(n < EXTERNAL_MAX ? n : EXTERNAL_MAX - 1);
-	memcpy(bytes, &r->start_ns, 8);
-	memcpy(bytes + 8, &end_ns, 8);
-	memcpy(bytes + 16, &number, 2);
-	spill_add(&c->store, &c->cpus[r->cpu], bytes, sizeof(bytes));
+	if (n < EXTERNAL_MAX)
+		record.thread = (uint16_t)n;
+	spill_add(&c->store, &c->cpus[r->cpu], &record, sizeof(record));
 	c->cpu_runs[r->cpu]++;
 }
 
@@ -272,13 +260,4 @@ void collect_code_release(struct collect *c)
 	spill_log_release(&c->store, &c->codes);
 	spill_log_release(&c->store, &c->code_symbols);
 	spill_log_release(&c->store, &c->sources);
-	u64map_release(&c->runs_by_tid);
-	u64map_release(&c->external_index);
-	vec_release(&c->locks);
-	vec_release(&c->runs);
-	vec_release(&c->external_ids);
-	vec_release(&c->hw_samples);
-	vec_release(&c->images);
-	vec_release(&c->sections);
-	vec_release(&c->notes);
 }

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
+#include "base/exhausted.h"
 #include "base/cursor.h"
-#include "trace/tracy/lz4_prefix.h"
 
 struct tracy_stream {
 	uint8_t *block[2]; /* LZ4: what comes may refer to what was before it */
@@ -15,9 +15,14 @@ struct tracy_stream {
 	ZSTD_DStream *zstd;
 };
 
-static const uint8_t magic_lz4[4] = { 't', 'l', 'Z', 4 };
-static const uint8_t magic_zstd[4] = { 't', 'Z', 's', 't' };
-static const uint8_t magic_multi[4] = { 't', 'r', 0xFD, 'P' };
+static const char magics[][5] = {
+	[TRACE_LZ4] = "tlZ\4", [TRACE_ZSTD] = "tZst", [TRACE_MULTI_LZ4] = "tr\xFDP"
+};
+
+static bool is_zstd(enum trace_container container)
+{
+	return container == TRACE_ZSTD || container == TRACE_MULTI_ZSTD;
+}
 
 enum ttp_rc tracy_bytes_open(struct tracy_bytes *b, struct trace *t, struct ttp_err *e)
 {
@@ -26,11 +31,14 @@ enum ttp_rc tracy_bytes_open(struct tracy_bytes *b, struct trace *t, struct ttp_
 
 	memset(b, 0, sizeof(*b));
 	b->streams = 1;
-	if (magic && !memcmp(magic, magic_lz4, 4)) {
-		t->container = TRACE_LZ4;
-	} else if (magic && !memcmp(magic, magic_zstd, 4)) {
-		t->container = TRACE_ZSTD;
-	} else if (magic && !memcmp(magic, magic_multi, 4)) {
+	while (magic && t->container <= TRACE_MULTI_LZ4 &&
+	       memcmp(magic, magics[t->container], 4) != 0)
+		t->container++;
+	if (!magic || t->container > TRACE_MULTI_LZ4)
+		return ttp_fail(
+			e, TTP_FORMAT,
+			"neither a .tracy file nor a spool; ttprof reads .tracy of 0.9 and newer");
+	if (t->container == TRACE_MULTI_LZ4) {
 		uint8_t type = cursor_u8(&c);
 
 		b->streams = cursor_u8(&c);
@@ -39,12 +47,9 @@ enum ttp_rc tracy_bytes_open(struct tracy_bytes *b, struct trace *t, struct ttp_
 					"a .tracy file whose compression is unknown (type %u)",
 					type);
 		t->container = type ? TRACE_MULTI_ZSTD : TRACE_MULTI_LZ4;
-	} else {
-		return ttp_fail(
-			e, TTP_FORMAT,
-			"neither a .tracy file nor a spool; ttprof reads .tracy of 0.9 and newer");
 	}
-	b->zstd = t->container == TRACE_ZSTD || t->container == TRACE_MULTI_ZSTD;
+	b->zstd = is_zstd(t->container);
+	TTP_TRY(unpack_begin(&b->unpack, t->in.data.len, false, e));
 	b->file = (const uint8_t *)t->in.data.at;
 	b->next = c.at;
 	b->file_end = c.end;
@@ -58,12 +63,10 @@ enum ttp_rc tracy_bytes_open(struct tracy_bytes *b, struct trace *t, struct ttp_
 void tracy_bytes_close(struct tracy_bytes *b)
 {
 	for (unsigned i = 0; b->stream && i < b->streams; i++) {
-		free(b->stream[i].block[0]);
-		free(b->stream[i].block[1]);
+		RELEASE(mem, &b->stream[i].block[0], &b->stream[i].block[1]);
 		ZSTD_freeDStream(b->stream[i].zstd);
 	}
-	free(b->stream);
-	free(b->joined);
+	RELEASE(mem, &b->stream, &b->joined);
 	b->stream = NULL;
 	b->joined = NULL;
 }
@@ -72,6 +75,62 @@ static void damage(struct tracy_bytes *b, const char *what)
 {
 	b->damaged = b->last = true;
 	(void)ttp_fail(&b->damage, TTP_FORMAT, "byte %zu: %s", (size_t)(b->next - b->file), what);
+}
+
+/* Lengths of 15 and more go on in bytes of up to 255. */
+static bool length(const uint8_t **at, const uint8_t *end, size_t *n)
+{
+	uint8_t more = 255;
+
+	if (*n < 15)
+		return true;
+	while (more == 255) {
+		if (*at == end)
+			return false;
+		more = *(*at)++;
+		*n += more;
+	}
+	return true;
+}
+
+/*
+ * As much of an LZ4 block as can be had when its end is missing or it is damaged, which the library gives nothing of.
+ * Not for speed: a file has at most one such block.
+ */
+static size_t lz4_prefix(const uint8_t *from, size_t n, uint8_t *to, size_t cap,
+			 const uint8_t *dict, size_t dict_len)
+{
+	const uint8_t *at = from, *end = from + n;
+	size_t made = 0;
+
+	while (at < end) {
+		uint8_t token = *at++;
+		size_t literals = token >> 4, match = token & 15, back, left;
+
+		if (!length(&at, end, &literals))
+			return made;
+		left = (size_t)(end - at);
+		if (literals > left || literals > cap - made) { /* as many as there are */
+			size_t some = left < cap - made ? left : cap - made;
+
+			memcpy(to + made, at, some < literals ? some : literals);
+			return made + (some < literals ? some : literals);
+		}
+		memcpy(to + made, at, literals);
+		at += literals;
+		made += literals;
+		if (end - at < 2)
+			return made;
+		back = (size_t)(at[0] | at[1] << 8);
+		at += 2;
+		if (!back || back > made + dict_len || !length(&at, end, &match))
+			return made;
+		for (match += 4; match && made < cap; match--, made++)
+			to[made] = back <= made ? to[made - back] : dict[dict_len + made - back];
+		if (match)
+			return made;
+	}
+	return made;
 }
 
 /* The next block of the file, decompressed; NULL at the end. */
@@ -106,6 +165,8 @@ static const uint8_t *next_block(struct tracy_bytes *b, size_t *len)
 
 		if (!s->zstd)
 			s->zstd = ZSTD_createDStream();
+		if (!s->zstd)
+			exhausted(0);
 		while (in.pos < in.size) {
 			size_t before = in.pos, made = out.pos;
 			size_t rc = ZSTD_decompressStream(s->zstd, &out, &in);
@@ -133,6 +194,10 @@ static const uint8_t *next_block(struct tracy_bytes *b, size_t *len)
 	}
 	if (!*len && b->last) {
 		b->ended = true;
+		return NULL;
+	}
+	if (!b->damaged && unpack_more(&b->unpack, *len, &b->damage)) {
+		b->damaged = b->ended = true;
 		return NULL;
 	}
 	s->len[s->now] = *len;
@@ -174,28 +239,29 @@ uint64_t tracy_at(const struct tracy_bytes *b)
 	return b->before + (uint64_t)(b->at - b->joined);
 }
 
-bool tracy_copy(struct tracy_bytes *b, void *to, uint64_t n)
+void tracy_pieces(struct tracy_bytes *b, uint64_t n, uint64_t most, const char *what,
+		  tracy_piece *take, void *ctx)
 {
-	uint8_t *into = to;
-
-	while (n) {
+	if (n > most && !b->ended) {
+		b->ended = b->damaged = true;
+		(void)ttp_fail(&b->damage, TTP_LIMIT, "%s of %llu bytes", what,
+			       (unsigned long long)n);
+	}
+	while (n && !b->ended) {
 		size_t k = (size_t)(b->end - b->at);
 
 		if (!k) {
 			if (!tracy_more(b, 1))
-				return false;
+				break;
 			continue;
 		}
 		if (k > n)
 			k = (size_t)n;
-		if (into) {
-			memcpy(into, b->at, k);
-			into += k;
-		}
+		if (take)
+			take(ctx, b->at, k);
 		b->at += k;
 		n -= k;
 	}
-	return true;
 }
 
 enum { PACKED_MAX = LZ4_COMPRESSBOUND(TRACY_BLOCK) + 4 + 4096 };
@@ -206,20 +272,12 @@ void tracy_out_open(struct tracy_out *o, struct out *to, enum trace_container co
 	o->block[0] = mem_alloc(TRACY_BLOCK, 1);
 	o->block[1] = mem_alloc(TRACY_BLOCK, 1);
 	o->packed = mem_alloc(PACKED_MAX, 1);
-	switch (container) {
-	case TRACE_LZ4:
-		out_add(to, (const char *)magic_lz4, 4);
-		break;
-	case TRACE_ZSTD:
-		out_add(to, (const char *)magic_zstd, 4);
-		break;
-	case TRACE_MULTI_LZ4:
-	case TRACE_MULTI_ZSTD:
-		out_add(to, (const char *)magic_multi, 4);
-		out_char(to, container == TRACE_MULTI_ZSTD);
+	out_add(to, magics[container < TRACE_MULTI_LZ4 ? container : TRACE_MULTI_LZ4], 4);
+	if (container >= TRACE_MULTI_LZ4) {
+		out_char(to, is_zstd(container));
 		out_char(to, 1); /* one stream */
 	}
-	if (container == TRACE_LZ4 || container == TRACE_MULTI_LZ4) {
+	if (!is_zstd(container)) {
 		o->lz4 = LZ4_createStream();
 	} else {
 		o->zstd = ZSTD_createCCtx();
@@ -227,7 +285,7 @@ void tracy_out_open(struct tracy_out *o, struct out *to, enum trace_container co
 		(void)ZSTD_CCtx_setParameter(o->zstd, ZSTD_c_contentSizeFlag, 0);
 	}
 	if (!o->lz4 && !o->zstd)
-		abort();
+		exhausted(0);
 }
 
 void tracy_out_block(struct tracy_out *o)
@@ -277,34 +335,8 @@ void tracy_put(struct tracy_out *o, const void *bytes, size_t n)
 void tracy_out_close(struct tracy_out *o)
 {
 	tracy_out_block(o);
-	free(o->block[0]);
-	free(o->block[1]);
-	free(o->packed);
+	RELEASE(mem, &o->block[0], &o->block[1], &o->packed);
 	if (o->lz4)
 		LZ4_freeStream(o->lz4);
 	ZSTD_freeCCtx(o->zstd);
-}
-
-void tracy_pieces(struct tracy_bytes *b, uint64_t n, uint64_t most, const char *what,
-		  tracy_piece *take, void *ctx)
-{
-	if (n > most && !b->ended) {
-		b->ended = b->damaged = true;
-		(void)ttp_fail(&b->damage, TTP_LIMIT, "%s of %llu bytes", what,
-			       (unsigned long long)n);
-	}
-	while (n && !b->ended) {
-		size_t k = (size_t)(b->end - b->at);
-
-		if (!k) {
-			if (!tracy_more(b, 1))
-				break;
-			continue;
-		}
-		if (k > n)
-			k = (size_t)n;
-		take(ctx, b->at, k);
-		b->at += k;
-		n -= k;
-	}
 }

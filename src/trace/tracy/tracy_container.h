@@ -7,10 +7,11 @@
 #define TTP_TRACE_TRACY_TRACY_CONTAINER_H
 
 #include "base/out.h"
-#include "trace/drop_pages.h"
+#include "base/unpack.h"
 #include "trace/trace.h"
+#include "trace/trace_readers.h"
 
-enum { TRACY_BLOCK = 65536, TRACY_STREAMS_MAX = 255 };
+enum { TRACY_BLOCK = 65536 };
 
 struct tracy_stream;
 
@@ -25,6 +26,7 @@ struct tracy_bytes {
 	/* ours: */
 	const uint8_t *file, *file_end, *next;
 	bool zstd;
+	struct unpack unpack;
 	unsigned streams, turn;
 	struct tracy_stream *stream;
 	uint8_t *joined; /* what is left of one block, and the next */
@@ -37,12 +39,10 @@ enum ttp_rc tracy_bytes_open(struct tracy_bytes *b, struct trace *t, struct ttp_
 void tracy_bytes_close(struct tracy_bytes *b);
 /* Makes sure of `n` (at most TRACY_BLOCK) bytes at b->at; false at the end. */
 bool tracy_more(struct tracy_bytes *b, size_t n);
-/* The next `n` bytes in pieces, as they lie; beyond `most` the file is damaged, and `what` says for whose sake. */
+/* The next `n` bytes in pieces, as they lie, or passes over them without a `take`; beyond `most` the file is damaged, and `what` says for whose sake. */
 typedef void tracy_piece(void *ctx, const void *at, size_t n);
 void tracy_pieces(struct tracy_bytes *b, uint64_t n, uint64_t most, const char *what,
 		  tracy_piece *take, void *ctx);
-/* Copies or, with `to` NULL, passes over any number of bytes; false when there are fewer. */
-bool tracy_copy(struct tracy_bytes *b, void *to, uint64_t n);
 /* Position in the stream, for messages. */
 uint64_t tracy_at(const struct tracy_bytes *b);
 
@@ -140,6 +140,13 @@ TRACY_WRITE(i64, int64_t)
 TRACY_WRITE(f32, float)
 TRACY_WRITE(f64, double)
 #undef TRACY_WRITE
+
+/* From the time before. */
+static inline void tracy_put_step(struct tracy_out *o, uint64_t *ref, int64_t to)
+{
+	tracy_put_u64(o, (uint64_t)to - *ref);
+	*ref = (uint64_t)to;
+}
 
 static inline void tracy_put_u24(struct tracy_out *o, uint32_t v)
 {

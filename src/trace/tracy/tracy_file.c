@@ -3,30 +3,17 @@
  * Sections of a .tracy file, in their order.  Counts that the file gives are never trusted with memory: lists grow as
  * their elements are read, and every loop ends with the file.
  */
-#include "trace/tracy/tracy_file.h"
-
 #include <stdlib.h>
 
+#include "trace/trace_readers.h"
 #include "trace/tracy/tracy_processes.h"
 #include "trace/tracy/tracy_sections.h"
 
 static struct str text64(struct trace *t, struct tracy_bytes *b)
 {
-	uint64_t n = tracy_u64(b);
-	char *at;
+	struct str text = tracy_piece_of(t, "a text", tracy_u64(b));
 
-	if (n > TEXT_MAX || b->ended) {
-		if (!b->ended) {
-			b->ended = b->damaged = true;
-			(void)ttp_fail(&b->damage, TTP_LIMIT, "a text of %llu bytes",
-				       (unsigned long long)n);
-		}
-		return STR("");
-	}
-	at = arena_alloc(&t->texts, (size_t)n + 1, 1);
-	if (!tracy_copy(b, at, n))
-		return STR("");
-	return str_n(at, (size_t)n);
+	return b->ended ? STR("") : trace_keep(t, text);
 }
 
 uint32_t tracy_track_of(struct trace *t, uint64_t tid)
@@ -156,7 +143,7 @@ struct file_frame {
 typedef VEC(struct file_frame) frame_vec;
 
 /* Frames stand before the names of their sets; they are few beside zones, and kept. */
-static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept, bool wanted)
+static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept)
 {
 	struct tracy_in *f = t->tracy;
 
@@ -185,7 +172,7 @@ static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept, bool
 				u64map_put(&f->images, image, (uint32_t)f->image_frames.len);
 				*vec_push(&f->image_frames) = (struct file_image){ set, n };
 			}
-			if (wanted)
+			if (f->sink->frame)
 				*vec_push(kept) = x;
 			t->frames++;
 			n++;
@@ -249,7 +236,7 @@ static void locations(struct trace *t, struct tracy_bytes *b)
 		location(t, b, true);
 	}
 	for (int i = 0; i < 2; i++) /* counts of zones by source location: we count ourselves */
-		(void)tracy_copy(b, NULL, 10 * (tracy_u64(b) & UINT32_MAX));
+		tracy_pieces(b, 10 * (tracy_u64(b) & UINT32_MAX), UINT64_MAX, "", NULL, NULL);
 }
 
 enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
@@ -268,9 +255,11 @@ enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
 				  : ttp_fail(e, TTP_FORMAT, "not a trace of Tracy");
 	t->version = V(head[5], head[6], head[7]);
 	if (t->version < V(0, 9, 0) || t->version > V(0, 14, 255))
-		return ttp_fail(e, TTP_VERSION,
-				"a trace of version %u.%u.%u; 0.9.0 to 0.14 can be read", head[5],
-				head[6], head[7]);
+		return ttp_fail(
+			e, TTP_VERSION,
+			"a trace of version %u.%u.%u, of %s Tracy: 0.9.0 to 0.14 can be read",
+			head[5], head[6], head[7],
+			t->version < V(0, 9, 0) ? "an older" : "a newer");
 	*vec_push(&t->processes) = (struct trace_process){ .ended = true };
 	base(t, b);
 	processes_get(t);
@@ -292,7 +281,7 @@ static void extras(struct trace *t, struct tracy_bytes *b)
 		spill_add(&f->store, &f->extras, at, FILE_EXTRA_BYTES);
 		f->n_extras++;
 	}
-	spill_read(&f->extra_reader, &f->store, &f->extras);
+	f->extra_reader = spill_read(&f->store, &f->extras);
 }
 
 static uint32_t u24_at(const uint8_t *p)
@@ -300,13 +289,12 @@ static uint32_t u24_at(const uint8_t *p)
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
 }
 
-static void end_zone(struct trace *t, const struct trace_sink *sink, uint32_t track, uint32_t extra,
-		     int64_t ns)
+static void end_zone(struct trace *t, uint32_t track, uint32_t extra, int64_t ns)
 {
 	struct tracy_in *f = t->tracy;
 	struct trace_extra x = { 0 }, *given = NULL;
 
-	if (extra && extra < f->n_extras && sink->zone_end &&
+	if (extra && extra < f->n_extras && f->sink->zone_end &&
 	    spill_seek(&f->extra_reader, (uint64_t)extra * FILE_EXTRA_BYTES)) {
 		const uint8_t *at = spill_take(&f->extra_reader, FILE_EXTRA_BYTES);
 
@@ -318,12 +306,11 @@ static void end_zone(struct trace *t, const struct trace_sink *sink, uint32_t tr
 		x.stack = at ? u24_at(at) : 0;
 		given = &x;
 	}
-	if (sink->zone_end)
-		sink->zone_end(sink->ctx, track, ns, given);
+	TRACE_TELL(f->sink, zone_end, track, ns, given);
 }
 
 /* One thread: zones inside of each other, parents first, each with its number of children before them. */
-static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t track)
+static void timeline(struct trace *t, uint32_t track)
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
@@ -348,8 +335,7 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 				goto cut;
 			t->odd +=
 				(int64_t)ref != -1 && ((int64_t)step < 0 || (int64_t)ref > last_ns);
-			end_zone(t, sink, track, extra,
-				 (int64_t)ref == -1 ? TRACE_OPEN : (int64_t)ref);
+			end_zone(t, track, extra, (int64_t)ref == -1 ? TRACE_OPEN : (int64_t)ref);
 			f->stack.len--;
 			left = f->stack.at[f->stack.len].left;
 			extra = f->stack.at[f->stack.len].extra;
@@ -371,17 +357,16 @@ static void timeline(struct trace *t, const struct trace_sink *sink, uint32_t tr
 		/* Zones of a thread follow each other, and nothing is later than the file's last moment. */
 		t->odd += (int64_t)step < 0 || (int64_t)ref > last_ns || loc == TRACE_NONE ||
 			  extra >= n_extras;
-		if (sink->zone_begin)
-			sink->zone_begin(sink->ctx, track, (int64_t)ref, loc);
+		TRACE_TELL(f->sink, zone_begin, track, (int64_t)ref, loc);
 	}
 cut:
 	while (f->stack.len) {
-		end_zone(t, sink, track, extra, TRACE_OPEN);
+		end_zone(t, track, extra, TRACE_OPEN);
 		extra = f->stack.at[--f->stack.len].extra;
 	}
 }
 
-static void threads(struct trace *t, const struct trace_sink *sink)
+static void threads(struct trace *t)
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
@@ -401,27 +386,27 @@ static void threads(struct trace *t, const struct trace_sink *sink)
 		t->tracks.at[track].fiber = tracy_u8(b);
 		if (t->version >= V(0, 11, 1))
 			t->tracks.at[track].group = (int32_t)tracy_u32(b);
-		timeline(t, sink, track);
-		tracy_message_keys(t, track, sink->message);
-		tracy_samples(t, sink, track);
+		timeline(t, track);
+		tracy_message_keys(t, track);
+		tracy_samples(t, track);
 	}
-	tracy_tell_messages(t, sink);
+	tracy_tell_messages(t);
 }
 
 enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, struct ttp_err *e)
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
-	frame_vec kept = { 0 };
+	SCOPED(vec) frame_vec kept = { 0 };
 	uint32_t set = 0;
 
-	frames(t, b, &kept, sink->frame);
+	f->sink = sink;
+	frames(t, b, &kept);
 	names(t, b);
 	/* Now the names of frame sets are known. */
 	vec_each (x, &kept) {
 		if (x->set != UINT32_MAX) {
-			if (sink->frame)
-				sink->frame(sink->ctx, x->set, x->start_ns, x->end_ns);
+			TRACE_TELL(f->sink, frame, x->set, x->start_ns, x->end_ns);
 			continue;
 		}
 		t->frame_sets.at[set].name = processes_strip(
@@ -429,17 +414,16 @@ enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink, stru
 			&t->frame_sets.at[set].process);
 		set++;
 	}
-	vec_release(&kept);
 	locations(t, b);
-	tracy_tell_sections(t, sink);
-	tracy_locks(t, sink);
-	tracy_messages(t, sink->message);
+	tracy_tell_sections(t);
+	tracy_locks(t);
+	tracy_messages(t);
 	extras(t, b);
-	threads(t, sink);
-	tracy_devices(t, sink);
-	tracy_plots(t, sink);
-	tracy_memory(t, sink);
-	tracy_rest(t, sink);
+	threads(t);
+	tracy_devices(t);
+	tracy_plots(t);
+	tracy_memory(t);
+	tracy_rest(t);
 	if (t->processes.len == 1)
 		t->processes.at[0].zones = t->zones;
 	if (!b->damaged && (b->at != b->end || b->next != b->file_end)) {
@@ -466,26 +450,13 @@ void tracy_file_free(struct trace *t)
 	spill_log_release(&f->store, &f->text_at);
 	spill_log_release(&f->store, &f->extras);
 	spill_log_release(&f->store, &f->messages);
-	spill_reader_release(&f->at_reader);
-	spill_reader_release(&f->text_reader);
-	spill_reader_release(&f->name_reader);
-	spill_reader_release(&f->extra_reader);
-	spill_reader_release(&f->message_reader);
+	RELEASE(spill_reader, &f->at_reader, &f->text_reader, &f->name_reader, &f->extra_reader,
+		&f->message_reader);
 	spill_release(&f->store);
-	u64map_release(&f->kept);
-	u64map_release(&f->ptr_to_text);
-	u64map_release(&f->tid_to_track);
-	u64map_release(&f->ptr_to_loc);
-	u64map_release(&f->names);
-	vec_release(&f->static_locs);
-	vec_release(&f->payload_locs);
-	vec_release(&f->message_keys);
-	vec_release(&f->message_track);
-	vec_release(&f->stack);
-	vec_release(&f->sections);
-	vec_release(&f->categories);
-	vec_release(&f->image_frames);
-	vec_release(&f->external_tids);
+	RELEASE(u64map, &f->kept, &f->ptr_to_text, &f->tid_to_track, &f->ptr_to_loc, &f->names);
+	RELEASE(vec, &f->static_locs, &f->payload_locs, &f->message_keys, &f->message_track,
+		&f->drop_messages, &f->stack, &f->sections, &f->categories, &f->image_frames,
+		&f->external_tids);
 	u64map_release(&f->images);
 	buf_release(&f->bytes);
 	free(f);

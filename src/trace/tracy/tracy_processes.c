@@ -70,8 +70,8 @@ void processes_get(struct trace *t)
 {
 	struct trace_process first = t->processes.at[0];
 	struct str rest = first.host, line;
-	struct buf host = { 0 };
-	VEC(struct trace_process) found = { 0 };
+	SCOPED(buf) struct buf host = { 0 };
+	SCOPED(vec) VEC(struct trace_process) found = { 0 };
 
 	if (!str_has(first.host, str_of(mark)))
 		return;
@@ -87,8 +87,7 @@ void processes_get(struct trace *t)
 		}
 	}
 	if (found.len > 1) {
-		struct str machine =
-			str_n(arena_dup(&t->texts, host.at ? host.at : "", host.len), host.len);
+		struct str machine = trace_keep(t, buf_view(&host));
 
 		vec_clear(&t->processes);
 		vec_each (p, &found) {
@@ -96,14 +95,12 @@ void processes_get(struct trace *t)
 			*vec_push(&t->processes) = *p;
 		}
 	}
-	vec_release(&found);
-	buf_release(&host);
 }
 
 uint32_t processes_strip(struct trace *t, uint32_t string, uint32_t *process)
 {
 	struct str s = trace_str(t, string);
-	struct buf prefix = { 0 };
+	SCOPED(buf) struct buf prefix = { 0 };
 	uint32_t id = string;
 
 	*process = 0;
@@ -117,6 +114,5 @@ uint32_t processes_strip(struct trace *t, uint32_t string, uint32_t *process)
 		id = trace_string(t, str_from(s, prefix.len));
 		break;
 	}
-	buf_release(&prefix);
 	return id;
 }

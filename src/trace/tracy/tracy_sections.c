@@ -17,11 +17,11 @@ static uint32_t recorder(struct trace *t, const struct device_lane *l, uint16_t 
 }
 
 /* Zones of a lane; all of a tree is kept until its root ends. */
-static void device_timeline(struct trace *t, const struct trace_sink *sink, struct device_lane *l)
+static void device_timeline(struct trace *t, struct device_lane *l)
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
-	VEC(uint64_t) left = { 0 };
+	SCOPED(vec) VEC(uint64_t) left = { 0 };
 	uint64_t cpu = 0, gpu = 0;
 
 	*vec_push(&left) = tracy_u64(b);
@@ -44,7 +44,7 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 				l->tree.at[zone].query = tracy_u16(b);
 			if (left.len == 1) {
 				l->untimed = 0;
-				lane_report(l, sink, false);
+				lane_report(l, f->sink, false);
 			}
 			continue;
 		}
@@ -66,11 +66,10 @@ static void device_timeline(struct trace *t, const struct trace_sink *sink, stru
 		l->tree.at[zone].stack = stack;
 		t->device_zones++;
 	}
-	lane_report(l, sink, true);
-	vec_release(&left);
+	lane_report(l, f->sink, true);
 }
 
-void tracy_devices(struct trace *t, const struct trace_sink *sink)
+void tracy_devices(struct trace *t)
 {
 	struct tracy_bytes *b = &t->tracy->b;
 
@@ -105,7 +104,7 @@ void tracy_devices(struct trace *t, const struct trace_sink *sink)
 		*vec_push(&t->contexts) = c;
 		EACH(tracy_u64(b))
 		{
-			struct device_lane lane = { .track = (uint32_t)t->tracks.len };
+			SCOPED(lane) struct device_lane lane = { .track = (uint32_t)t->tracks.len };
 			uint64_t tid = tracy_u64(b);
 			uint32_t index = 0;
 
@@ -124,8 +123,7 @@ void tracy_devices(struct trace *t, const struct trace_sink *sink)
 						      .tid = tid,
 						      .context = context,
 						      .index = index };
-			device_timeline(t, sink, &lane);
-			lane_release(&lane);
+			device_timeline(t, &lane);
 		}
 		if (t->version >= V(0, 12, 4)) {
 			EACH(tracy_u64(b))
@@ -139,15 +137,14 @@ void tracy_devices(struct trace *t, const struct trace_sink *sink)
 					if (b->ended)
 						break;
 					t->notes++;
-					if (sink->note)
-						sink->note(sink->ctx, &n);
+					TRACE_TELL(t->tracy->sink, note, &n);
 				}
 			}
 		}
 	}
 }
 
-void tracy_plots(struct trace *t, const struct trace_sink *sink)
+void tracy_plots(struct trace *t)
 {
 	struct tracy_bytes *b = &t->tracy->b;
 
@@ -175,8 +172,7 @@ void tracy_plots(struct trace *t, const struct trace_sink *sink)
 			if (b->ended)
 				break;
 			t->plot_points++;
-			if (sink->plot)
-				sink->plot(sink->ctx, plot, (int64_t)ref, v);
+			TRACE_TELL(t->tracy->sink, plot, plot, (int64_t)ref, v);
 		}
 	}
 }
@@ -186,7 +182,7 @@ static uint32_t track_by_index(struct trace *t, uint16_t n)
 	return n < t->thread_ids.len ? tracy_track_of(t, t->thread_ids.at[n]) : TRACE_NONE;
 }
 
-void tracy_memory(struct trace *t, const struct trace_sink *sink)
+void tracy_memory(struct trace *t)
 {
 	struct tracy_bytes *b = &t->tracy->b;
 	uint64_t pools = tracy_u64(b);
@@ -217,8 +213,7 @@ void tracy_memory(struct trace *t, const struct trace_sink *sink)
 			if (b->ended)
 				break;
 			t->memory_events++;
-			if (sink->memory)
-				sink->memory(sink->ctx, &m);
+			TRACE_TELL(t->tracy->sink, memory, &m);
 		}
 		(void)tracy_take(b, 32);
 	}

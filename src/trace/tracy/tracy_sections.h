@@ -38,11 +38,19 @@ struct message_key {
 	uint32_t message;
 };
 
+/* One that counts what its process dropped. */
+struct drop_message {
+	uint64_t key;
+	int64_t time_ns;
+	uint32_t text;
+};
+
 struct open_zone {
 	uint32_t left, extra;
 };
 
 struct tracy_in {
+	const struct trace_sink *sink;
 	struct tracy_bytes b;
 	/* All texts of the file; of them only names are in the tables of the trace. */
 	struct spill_store store;
@@ -61,6 +69,7 @@ struct tracy_in {
 	struct spill_log messages;
 	struct spill_reader message_reader;
 	VEC(struct message_key) message_keys;
+	VEC(struct drop_message) drop_messages;
 	VEC(uint32_t) message_track;
 	uint64_t n_messages;
 	VEC(struct open_zone) stack;
@@ -84,6 +93,8 @@ struct tracy_in {
 
 /* A text by its number, borrowed until the next one by the same reader. */
 struct str tracy_text(struct trace *t, struct spill_reader *r, uint64_t n);
+/* So many bytes of the file in one piece, borrowed until the next call; fewer where it ends. */
+struct str tracy_piece_of(struct trace *t, const char *what, uint64_t n);
 /* A text that is a name, as a string of the trace. */
 uint32_t tracy_name(struct trace *t, uint64_t text);
 /* Names of a file: by number or pointer. */
@@ -91,9 +102,9 @@ uint32_t tracy_string_ref(struct trace *t, uint64_t value, uint8_t bits);
 uint32_t tracy_read_ref(struct trace *t, struct tracy_bytes *b);
 uint32_t tracy_track_of(struct trace *t, uint64_t tid);
 void tracy_names(struct trace *t);
-void tracy_messages(struct trace *t, bool wanted);
-void tracy_message_keys(struct trace *t, uint32_t track, bool wanted);
-void tracy_tell_messages(struct trace *t, const struct trace_sink *sink);
+void tracy_messages(struct trace *t);
+void tracy_message_keys(struct trace *t, uint32_t track);
+void tracy_tell_messages(struct trace *t);
 uint32_t tracy_loc_of(const struct trace *t, int16_t id);
 
 /* A name by its number plus one, as a string of the trace. */
@@ -101,13 +112,13 @@ uint32_t tracy_idx(struct trace *t, struct tracy_bytes *b);
 
 /* tracy_code.c: */
 void tracy_sections(struct trace *t);
-void tracy_tell_sections(struct trace *t, const struct trace_sink *sink);
-void tracy_locks(struct trace *t, const struct trace_sink *sink);
-void tracy_samples(struct trace *t, const struct trace_sink *sink, uint32_t track);
-void tracy_devices(struct trace *t, const struct trace_sink *sink);
-void tracy_plots(struct trace *t, const struct trace_sink *sink);
-void tracy_memory(struct trace *t, const struct trace_sink *sink);
+void tracy_tell_sections(struct trace *t);
+void tracy_locks(struct trace *t);
+void tracy_samples(struct trace *t, uint32_t track);
+void tracy_devices(struct trace *t);
+void tracy_plots(struct trace *t);
+void tracy_memory(struct trace *t);
 /* What stands behind: call stacks, images, processors, symbols. */
-void tracy_rest(struct trace *t, const struct trace_sink *sink);
+void tracy_rest(struct trace *t);
 
 #endif /* TTP_TRACE_TRACY_TRACY_SECTIONS_H */

@@ -5,8 +5,10 @@
  */
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/order.h"
 #include "trace/tracy/tracy_sections.h"
+#include "wire/self_report.h"
 
 struct str tracy_text(struct trace *t, struct spill_reader *r, uint64_t n)
 {
@@ -73,6 +75,20 @@ uint32_t tracy_idx(struct trace *t, struct tracy_bytes *b)
 	return n ? tracy_name(t, n - 1) : TRACE_NONE;
 }
 
+static void to_buf(void *ctx, const void *at, size_t n)
+{
+	buf_add(ctx, at, n);
+}
+
+struct str tracy_piece_of(struct trace *t, const char *what, uint64_t n)
+{
+	struct tracy_in *f = t->tracy;
+
+	buf_clear(&f->bytes);
+	tracy_pieces(&f->b, n, TEXT_MAX, what, to_buf, &f->bytes);
+	return buf_view(&f->bytes);
+}
+
 static void to_store(void *ctx, const void *at, size_t n)
 {
 	struct tracy_in *f = ctx;
@@ -99,11 +115,8 @@ struct wanted {
 
 static void want_key(struct wanted *w, uint64_t number, uint64_t key)
 {
-	bool added;
-	uint32_t slot = u64map_get_or_put(&w->by_key, key, (uint32_t)w->text.len, &added);
+	uint32_t slot = keyed_at(&w->by_key, key, &w->text, TRACE_NONE);
 
-	if (added)
-		*vec_push(&w->text) = TRACE_NONE;
 	*vec_push(&w->number) = number;
 	*vec_push(&w->slot) = slot;
 }
@@ -134,10 +147,9 @@ static uint32_t wanted_name(struct trace *t, const struct wanted *w, size_t i)
 static void find_wanted(struct trace *t, struct wanted *w, const struct spill_log *keys)
 {
 	struct tracy_in *f = t->tracy;
-	struct spill_reader r;
 	uint32_t slot;
+	SCOPED(spill_reader) struct spill_reader r = spill_read(&f->store, keys);
 
-	spill_read(&r, &f->store, keys);
 	for (uint32_t i = 0; i < f->n_texts; i++) {
 		const uint8_t *at = spill_take(&r, 8);
 		uint64_t key;
@@ -148,7 +160,6 @@ static void find_wanted(struct trace *t, struct wanted *w, const struct spill_lo
 		if (u64map_get(&w->by_key, key, &slot))
 			w->text.at[slot] = i;
 	}
-	spill_reader_release(&r);
 	for (size_t i = 0; i < w->threads; i++)
 		if (w->text.at[w->slot.at[i]] != TRACE_NONE)
 			u64map_put(i < w->pointers ? &f->ptr_to_text : &f->names, w->number.at[i],
@@ -185,9 +196,9 @@ void tracy_names(struct trace *t)
 	}
 	at = spill_size(&f->texts);
 	spill_add(&f->store, &f->text_at, &at, sizeof(at));
-	spill_read(&f->at_reader, &f->store, &f->text_at);
-	spill_read(&f->text_reader, &f->store, &f->texts);
-	spill_read(&f->name_reader, &f->store, &f->texts);
+	f->at_reader = spill_read(&f->store, &f->text_at);
+	f->text_reader = spill_read(&f->store, &f->texts);
+	f->name_reader = spill_read(&f->store, &f->texts);
 	want(&w, b, 1);
 	w.pointers = w.number.len;
 	want(&w, b, 1);
@@ -196,14 +207,25 @@ void tracy_names(struct trace *t)
 	find_wanted(t, &w, &keys);
 	spill_log_release(&f->store, &keys);
 	u64map_release(&w.by_key);
-	vec_release(&w.text);
-	vec_release(&w.number);
-	vec_release(&w.slot);
+	RELEASE(vec, &w.text, &w.number, &w.slot);
 }
 
 ORDER_BY(by_key, struct message_key, key)
 
-void tracy_messages(struct trace *t, bool wanted)
+/* Its thread, and so its process, is known later. */
+static void note_drops(struct trace *t, uint64_t key, const struct file_message *m)
+{
+	struct tracy_in *f = t->tracy;
+	struct str text = tracy_text(t, &f->text_reader, m->text);
+	struct self_report r;
+
+	if (t->processes.len == 1)
+		(void)trace_take_drops(t, 0, m->time_ns, text);
+	else if (self_report_get(text, &r) && self_report_counts_drops(&r))
+		*vec_push(&f->drop_messages) = (struct drop_message){ key, m->time_ns, m->text };
+}
+
+void tracy_messages(struct trace *t)
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
@@ -229,7 +251,8 @@ void tracy_messages(struct trace *t, bool wanted)
 		t->odd += m.time_ns < ref || m.time_ns > t->last_ns;
 		ref = m.time_ns;
 		t->messages++;
-		if (!wanted)
+		note_drops(t, key, &m);
+		if (!f->sink->message)
 			continue;
 		spill_add(&f->store, &f->messages, &m, sizeof(m));
 		*vec_push(&f->message_track) = TRACE_NONE;
@@ -239,11 +262,11 @@ void tracy_messages(struct trace *t, bool wanted)
 	}
 	if (!sorted)
 		vec_sort(&f->message_keys, by_key);
-	spill_read(&f->message_reader, &f->store, &f->messages);
+	f->message_reader = spill_read(&f->store, &f->messages);
 }
 
 /* Messages of a thread, by their keys. */
-void tracy_message_keys(struct trace *t, uint32_t track, bool wanted)
+void tracy_message_keys(struct trace *t, uint32_t track)
 {
 	struct tracy_in *f = t->tracy;
 	struct tracy_bytes *b = &f->b;
@@ -252,7 +275,11 @@ void tracy_message_keys(struct trace *t, uint32_t track, bool wanted)
 	{
 		struct message_key key = { .key = tracy_u64(b) }, *found;
 
-		if (b->ended || !wanted || !f->message_keys.len)
+		vec_each (d, &f->drop_messages)
+			if (d->key == key.key && !b->ended)
+				(void)trace_take_drops(t, t->tracks.at[track].process, d->time_ns,
+						       tracy_text(t, &f->text_reader, d->text));
+		if (b->ended || !f->message_keys.len)
 			continue;
 		found = bsearch(&key, f->message_keys.at, f->message_keys.len, sizeof(key), by_key);
 		if (found)
@@ -260,11 +287,11 @@ void tracy_message_keys(struct trace *t, uint32_t track, bool wanted)
 	}
 }
 
-void tracy_tell_messages(struct trace *t, const struct trace_sink *sink)
+void tracy_tell_messages(struct trace *t)
 {
 	struct tracy_in *f = t->tracy;
 
-	for (uint64_t i = 0; sink->message && i < f->n_messages; i++) {
+	for (uint64_t i = 0; f->sink->message && i < f->n_messages; i++) {
 		const uint8_t *at = spill_take(&f->message_reader, sizeof(struct file_message));
 		struct trace_message out;
 		struct file_message m;
@@ -279,6 +306,6 @@ void tracy_tell_messages(struct trace *t, const struct trace_sink *sink)
 					      .source = m.source,
 					      .severity = m.severity,
 					      .stack = m.stack };
-		sink->message(sink->ctx, &out);
+		f->sink->message(f->sink->ctx, &out);
 	}
 }

@@ -54,23 +54,23 @@ static void text64(struct tracy_out *o, struct str s)
 	tracy_put(o, s.at, s.len);
 }
 
+static void numbers(struct tracy_out *o, const uint64_t *at, size_t n)
+{
+	tracy_put_u64(o, n);
+	tracy_put(o, at, n * sizeof(*at));
+}
+
 static void head(struct tracy_out *o, struct collect *c)
 {
 	static const struct trace_process nobody = { .program = STR_INIT(""),
 						     .host = STR_INIT("") };
 	const struct trace *t = c->t;
 	const struct trace_process *p = t->processes.len ? &t->processes.at[0] : &nobody;
-	struct buf name = { 0 }, program = { 0 };
-	uint8_t bytes[8] = { 't',
-			     'r',
-			     'a',
-			     'c',
-			     'y',
-			     (uint8_t)(c->version >> 16),
-			     (uint8_t)(c->version >> 8),
-			     (uint8_t)c->version };
+	SCOPED(buf) struct buf name = { 0 }, program = { 0 };
 
-	tracy_put(o, bytes, sizeof(bytes));
+	tracy_put(o, "tracy", 5);
+	for (int shift = 16; shift >= 0; shift -= 8)
+		tracy_put_u8(o, (uint8_t)(c->version >> shift));
 	if (c->version < V(0, 12, 3))
 		tracy_put_i64(o, p->delay_ns);
 	tracy_put_i64(o, p->resolution_ns);
@@ -107,24 +107,15 @@ static void head(struct tracy_out *o, struct collect *c)
 	text64(o, buf_view(&name));
 	tracy_write_topology(o, c);
 	tracy_write_crash(o, c);
-	buf_release(&name);
-	buf_release(&program);
 }
 
 /* Names that a file calls by pointer; all strings of these are collected before the strings are written. */
 static uint64_t set_name(struct collect *c, uint32_t set)
 {
 	const struct trace_frames *f = &c->t->frame_sets.at[set];
-	struct buf b = { 0 };
-	uint64_t ptr;
+	struct str name = f->name == TRACE_NONE ? STR("Frame") : trace_str(c->t, f->name);
 
-	if (!set)
-		return 0;
-	trace_prefix(c->t, f->process, &b);
-	buf_str(&b, f->name == TRACE_NONE ? STR("Frame") : trace_str(c->t, f->name));
-	ptr = collect_pointer(c, collect_text(c, buf_view(&b)));
-	buf_release(&b);
-	return ptr;
+	return set ? collect_pointer(c, collect_prefixed(c, f->process, name)) : 0;
 }
 
 static void collect_srcloc_text(struct collect *c, const struct trace_loc *l, uint32_t string)
@@ -137,7 +128,7 @@ static void collect_srcloc_text(struct collect *c, const struct trace_loc *l, ui
 
 static void collect_names(struct collect *c)
 {
-	struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 };
 
 	for (uint32_t i = 0; i < c->t->frame_sets.len; i++)
 		(void)set_name(c, i);
@@ -151,12 +142,13 @@ static void collect_names(struct collect *c)
 	vec_each (m, &c->memory)
 		(void)collect_pool(c, m);
 	for (uint32_t i = 0; i < c->t->tracks.len; i++) {
-		if (i >= c->tracks.len || !c->tracks.at[i].index ||
-		    c->t->tracks.at[i].context != TRACE_NONE)
+		if (!c->tracks.at[i].index || c->t->tracks.at[i].context != TRACE_NONE)
 			continue;
 		buf_clear(&b);
 		trace_track_name(c->t, i, &b);
-		(void)collect_text(c, buf_view(&b));
+		*vec_push(&c->thread_names) =
+			(struct u64map_entry){ .key = collect_tid(c, i),
+					       .value = collect_text(c, buf_view(&b)) };
 	}
 	for (size_t i = 0; i < c->t->contexts.len; i++)
 		(void)collect_named(c, c->t->contexts.at[i].process, c->t->contexts.at[i].name);
@@ -178,13 +170,12 @@ static void collect_names(struct collect *c)
 			collect_srcloc_text(c, l, l->file);
 		}
 	}
-	buf_release(&b);
 }
 
 static void frames(struct tracy_out *o, struct collect *c)
 {
 	size_t sets = c->t->frame_sets.len;
-	struct u64map images = { 0 };
+	SCOPED(u64map) struct u64map images = { 0 };
 
 	for (uint32_t i = 0; i < c->images.len; i++)
 		if (c->images.at[i].set != TRACE_NONE)
@@ -206,22 +197,16 @@ static void frames(struct tracy_out *o, struct collect *c)
 		tracy_put_u8(o, continuous);
 		tracy_put_u64(o, f->starts.len);
 		for (size_t k = 0; k < f->starts.len; k++) {
-			uint64_t start = (uint64_t)f->starts.at[k], end = (uint64_t)f->ends.at[k];
+			int64_t end_ns = f->ends.at[k];
 			uint32_t image = UINT32_MAX;
 
-			tracy_put_u64(o, start - ref);
-			ref = start;
-			if (!continuous) {
-				if ((int64_t)end == TRACE_OPEN)
-					end = (uint64_t)-1;
-				tracy_put_u64(o, end - ref);
-				ref = end;
-			}
+			tracy_put_step(o, &ref, f->starts.at[k]);
+			if (!continuous)
+				tracy_put_step(o, &ref, end_ns == TRACE_OPEN ? -1 : end_ns);
 			(void)u64map_get(&images, (uint64_t)i << 32 | k, &image);
 			tracy_put_u32(o, image);
 		}
 	}
-	u64map_release(&images);
 	tracy_write_sections(o, c);
 }
 
@@ -245,80 +230,52 @@ static void strings(struct tracy_out *o, struct collect *c)
 
 static void threads(struct tracy_out *o, struct collect *c)
 {
-	struct buf b = { 0 };
-	uint64_t n = 0;
-
-	for (int pass = 0; pass < 2; pass++) {
-		if (pass)
-			tracy_put_u64(o, n);
-		for (uint32_t i = 0; i < c->t->tracks.len; i++) {
-			if (i >= c->tracks.len || !c->tracks.at[i].index ||
-			    c->t->tracks.at[i].context != TRACE_NONE)
-				continue;
-			if (!pass) {
-				n++;
-				continue;
-			}
-			buf_clear(&b);
-			trace_track_name(c->t, i, &b);
-			tracy_put_u64(o, collect_tid(c, i));
-			tracy_put_u64(o, KEY_OF(collect_text(c, buf_view(&b))));
-		}
+	tracy_put_u64(o, c->thread_names.len);
+	vec_each (x, &c->thread_names) {
+		tracy_put_u64(o, x->key);
+		tracy_put_u64(o, KEY_OF(x->value));
 	}
 	tracy_write_externals(o, c);
-	tracy_put_u64(o, c->thread_ids.len);
-	vec_each (tid, &c->thread_ids)
-		tracy_put_u64(o, *tid);
-	tracy_put_u64(o, c->external_ids.len);
-	vec_each (tid, &c->external_ids)
-		tracy_put_u64(o, *tid);
-	buf_release(&b);
+	numbers(o, c->thread_ids.at, c->thread_ids.len);
+	numbers(o, c->external_ids.at, c->external_ids.len);
 }
 
-static void ref(struct tracy_out *o, struct collect *c, uint32_t string, bool by_pointer)
+static void text_ref(struct tracy_out *o, struct collect *c, struct str text)
 {
-	if (string == TRACE_NONE) {
+	tracy_put_u64(o, collect_text(c, text));
+	tracy_put_u8(o, 3);
+}
+
+/* A string; where there is none, but one is needed, an empty one. */
+static void ref(struct tracy_out *o, struct collect *c, uint32_t string, bool by_pointer,
+		bool needed)
+{
+	if (string == TRACE_NONE && !needed) {
 		tracy_put_u64(o, 0);
 		tracy_put_u8(o, 0);
+	} else if (string == TRACE_NONE || !by_pointer) {
+		text_ref(o, c, trace_str(c->t, string));
 	} else {
-		uint32_t id = collect_text(c, trace_str(c->t, string));
-
-		tracy_put_u64(o, by_pointer ? collect_pointer(c, id) : id);
-		tracy_put_u8(o, by_pointer ? 2 : 3);
+		tracy_put_u64(o, collect_pointer(c, collect_text(c, trace_str(c->t, string))));
+		tracy_put_u8(o, 2);
 	}
 }
 
 static void source_location(struct tracy_out *o, struct collect *c, uint32_t loc, bool plain)
 {
 	const struct trace_loc *l;
-	bool by_pointer;
 
 	if (loc >= c->t->locs.len) {
-		for (int i = 0; i < 3; i++) {
-			tracy_put_u64(o, collect_text(c, i ? STR("") : STR("(more places)")));
-			tracy_put_u8(o, 3);
-		}
+		for (int i = 0; i < 3; i++)
+			text_ref(o, c, i ? STR("") : STR("(more places)"));
 		tracy_put_u64(o, 0);
 		return;
 	}
 	l = &c->t->locs.at[loc];
-	by_pointer = !l->dynamic;
-	ref(o, c, l->name == TRACE_NONE && plain ? l->function : l->name, by_pointer);
-	if (plain) {
-		tracy_put_u64(o, collect_text(c, STR("")));
-		tracy_put_u8(o, 3);
-	} else if (l->function == TRACE_NONE) { /* csvexport asks for it without a look */
-		tracy_put_u64(o, collect_text(c, STR("")));
-		tracy_put_u8(o, 3);
-	} else {
-		ref(o, c, l->function, by_pointer);
-	}
-	if (l->file == TRACE_NONE) {
-		tracy_put_u64(o, collect_text(c, STR("")));
-		tracy_put_u8(o, 3);
-	} else {
-		ref(o, c, l->file, by_pointer);
-	}
+	ref(o, c, l->name == TRACE_NONE && plain ? l->function : l->name, !l->dynamic, false);
+	/* csvexport asks for these without a look */
+	ref(o, c, plain ? TRACE_NONE : l->function, !l->dynamic, true);
+	ref(o, c, l->file, !l->dynamic, true);
 	tracy_put_u32(o, l->line);
 	tracy_put_u32(o, l->color);
 }
@@ -363,8 +320,7 @@ static void messages(struct tracy_out *o, struct collect *c)
 		const struct collect_message *m = &c->messages.at[i];
 
 		tracy_put_u64(o, i + 1);
-		tracy_put_u64(o, (uint64_t)m->time_ns - before);
-		before = (uint64_t)m->time_ns;
+		tracy_put_step(o, &before, m->time_ns);
 		tracy_put_u64(o, m->text);
 		tracy_put_u8(o, 3);
 		tracy_put_u32(o, m->color);
@@ -380,25 +336,22 @@ static void messages(struct tracy_out *o, struct collect *c)
 
 void tracy_copy_log(struct tracy_out *o, struct collect *c, const struct spill_log *l)
 {
-	struct spill_reader r;
+	SCOPED(spill_reader) struct spill_reader r = spill_read(&c->store, l);
 
-	spill_read(&r, &c->store, l);
 	while (spill_more_to_read(&r)) {
 		tracy_put(o, r.at, (size_t)(r.end - r.at));
 		r.at = r.end;
 	}
-	spill_reader_release(&r);
 }
 
 /* The log of a thread to zones as they stand in a file: 18 bytes, children, 8 bytes. */
 static void timeline(struct tracy_out *o, struct collect *c, struct collect_track *k)
 {
-	struct spill_reader r, facts;
 	uint32_t last_extra = 0;
 	uint8_t apart[26];
+	SCOPED(spill_reader) struct spill_reader r = spill_read(&c->store, &k->log);
+	SCOPED(spill_reader) struct spill_reader facts = spill_read(&c->store, &k->facts);
 
-	spill_read(&r, &c->store, &k->log);
-	spill_read(&facts, &c->store, &k->facts);
 	while (spill_more_to_read(&r) && !r.bad) {
 		uint64_t number = 0, first, second;
 		const uint8_t *at = r.at;
@@ -452,8 +405,6 @@ static void timeline(struct tracy_out *o, struct collect *c, struct collect_trac
 				tracy_wrote(o, 26);
 		}
 	}
-	spill_reader_release(&r);
-	spill_reader_release(&facts);
 }
 
 static void zones(struct tracy_out *o, struct collect *c)
@@ -463,11 +414,9 @@ static void zones(struct tracy_out *o, struct collect *c)
 	tracy_put_u64(o, c->n_extras);
 	tracy_copy_log(o, c, &c->extras);
 	for (uint32_t i = 0; i < c->tracks.len; i++) {
-		struct collect_track *k = &c->tracks.at[i];
+		const struct collect_track *k = &c->tracks.at[i];
 
-		if (c->t->tracks.at[i].context != TRACE_NONE || !k->used)
-			continue;
-		used++;
+		used += c->t->tracks.at[i].context == TRACE_NONE && k->used;
 		total += k->zones;
 		parents += k->parents;
 	}
@@ -487,9 +436,7 @@ static void zones(struct tracy_out *o, struct collect *c)
 			tracy_put_i32(o, c->t->tracks.at[i].group);
 		tracy_put_u32(o, (uint32_t)k->roots);
 		timeline(o, c, k);
-		tracy_put_u64(o, k->messages.len);
-		vec_each (key, &k->messages)
-			tracy_put_u64(o, *key);
+		numbers(o, k->messages.at, k->messages.len);
 		tracy_write_samples(o, c, k);
 		spill_log_release(&c->store, &k->log);
 		spill_log_release(&c->store, &k->facts);
@@ -592,8 +539,7 @@ static void plots(struct tracy_out *o, struct collect *c)
 		tracy_put_f64(o, sum);
 		tracy_put_u64(o, p->points.len);
 		vec_each (x, &p->points) {
-			tracy_put_u64(o, (uint64_t)x->time_ns - before);
-			before = (uint64_t)x->time_ns;
+			tracy_put_step(o, &before, x->time_ns);
 			tracy_put_f64(o, x->value);
 		}
 	}
@@ -632,10 +578,8 @@ enum ttp_rc tracy_writer_write(struct tracy_writer *writer, enum trace_container
 {
 	struct collect *c = &writer->c;
 	struct tracy_out o;
-	enum ttp_rc rc = spill_check(&c->store, e);
 
-	if (rc)
-		return rc;
+	TTP_TRY(spill_check(&c->store, e));
 	vec_each (m, &c->memory)
 		if (m->free_track != TRACE_NONE)
 			(void)collect_thread_index(c, m->free_track);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sections of a .tracy file about locks, call stacks and samples, images, processors and symbols. */
+/* Sections of a .tracy file about memory, locks, call stacks and samples, images, processors and symbols. */
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -12,12 +12,6 @@
 static void idx(struct tracy_out *o, struct collect *c, uint32_t string)
 {
 	tracy_put_u24(o, string == TRACE_NONE ? 0 : collect_text(c, trace_str(c->t, string)) + 1);
-}
-
-static void step(struct tracy_out *o, uint64_t *ref, int64_t to)
-{
-	tracy_put_u64(o, (uint64_t)to - *ref);
-	*ref = (uint64_t)to;
 }
 
 ORDER_BY(by_loc, struct trace_cpu, package, die, core, thread)
@@ -57,7 +51,7 @@ static void cpu_level(struct tracy_out *o, const struct trace_cpu *at, size_t n,
 void tracy_write_topology(struct tracy_out *o, struct collect *c)
 {
 	bool dies = c->version >= V(0, 11, 2);
-	VEC(struct trace_cpu) all = { 0 };
+	SCOPED(vec) VEC(struct trace_cpu) all = { 0 };
 
 	vec_each (x, &c->t->cpus) {
 		*vec_push(&all) = *x;
@@ -66,7 +60,6 @@ void tracy_write_topology(struct tracy_out *o, struct collect *c)
 	}
 	vec_sort(&all, by_loc);
 	cpu_level(o, all.at, all.len, 0, dies);
-	vec_release(&all);
 }
 
 void tracy_write_crash(struct tracy_out *o, struct collect *c)
@@ -144,7 +137,6 @@ void tracy_write_locks(struct tracy_out *o, struct collect *c)
 		const struct trace_lock *k = &c->t->locks.at[i];
 		const struct collect_lock *l = i < c->locks.len ? &c->locks.at[i] : &none;
 		uint64_t ref = (uint64_t)k->announced_ns;
-		struct spill_reader r;
 
 		/* Numbers of several programs may be the same, and each of a file is another lock. */
 		tracy_put_u32(o, c->t->processes.len > 1 ? (uint32_t)i : k->id);
@@ -158,87 +150,64 @@ void tracy_write_locks(struct tracy_out *o, struct collect *c)
 		vec_each (th, &l->threads)
 			tracy_put_u64(o, collect_tid(c, th->track));
 		tracy_put_u64(o, l->n);
-		spill_read(&r, &c->store, &l->log);
-		for (uint64_t n = 0; n < l->n; n++) {
-			const uint8_t *at = spill_take(&r, 12);
-			int64_t ns;
+		SCOPED(spill_reader) struct spill_reader r = spill_read(&c->store, &l->log);
 
-			if (!at)
-				break;
-			memcpy(&ns, at, sizeof(ns));
-			step(o, &ref, ns);
-			tracy_put(o, at + 8, 4);
+		SPILL_EACH(struct collect_lock_event, e, &r)
+		{
+			tracy_put_step(o, &ref, e->time_ns);
+			tracy_put(o, &e->srcloc, 4);
 		}
-		spill_reader_release(&r);
 	}
-}
-
-struct sample {
-	int64_t time_ns;
-	uint32_t stack;
-};
-
-static bool next_sample(struct spill_reader *r, struct sample *s)
-{
-	const uint8_t *at = spill_take(r, 12);
-
-	if (!at)
-		return false;
-	memcpy(&s->time_ns, at, 8);
-	memcpy(&s->stack, at + 8, 4);
-	return true;
 }
 
 /* Those whose innermost address is the kernel's. */
 uint64_t tracy_kernel_samples(struct collect *c, const struct collect_track *k)
 {
-	struct spill_reader r;
-	struct sample s;
 	uint64_t n = 0, address;
 
 	if (!k->samples || !k->samples->n[1])
 		return 0;
-	spill_read(&r, &c->store, &k->samples->log[1]);
-	while (next_sample(&r, &s)) {
-		if (!s.stack || s.stack > c->t->stacks.len ||
-		    c->t->stacks.at[s.stack - 1].len < sizeof(address))
+	SCOPED(spill_reader) struct spill_reader r = spill_read(&c->store, &k->samples->log[1]);
+
+	SPILL_EACH(struct collect_sample, s, &r)
+	{
+		if (!s->stack || s->stack > c->t->stacks.len ||
+		    c->t->stacks.at[s->stack - 1].len < sizeof(address))
 			continue;
-		memcpy(&address, c->t->stacks.at[s.stack - 1].at, sizeof(address));
+		memcpy(&address, c->t->stacks.at[s->stack - 1].at, sizeof(address));
 		n += !(address >> 62 & 1) && (address >> 61 & 1);
 	}
-	spill_reader_release(&r);
 	return n;
 }
 
-ORDER_BY(by_sample_time, struct sample, time_ns)
+ORDER_BY(by_sample_time, struct collect_sample, time_ns)
 
 void tracy_write_samples(struct tracy_out *o, struct collect *c, struct collect_track *k)
 {
 	for (int i = 0; i < 2; i++) {
-		VEC(struct sample) sorted = { 0 };
-		struct spill_reader r;
-		struct sample s;
+		SCOPED(vec) VEC(struct collect_sample) sorted = { 0 };
 		uint64_t ref = 0;
 
 		tracy_put_u64(o, k->samples ? k->samples->n[i] : 0);
 		if (!k->samples)
 			continue;
-		spill_read(&r, &c->store, &k->samples->log[i]);
-		while (next_sample(&r, &s)) {
+		SCOPED(spill_reader)
+		struct spill_reader r = spill_read(&c->store, &k->samples->log[i]);
+
+		SPILL_EACH(struct collect_sample, s, &r)
+		{
 			if (k->samples->unsorted[i]) {
-				*vec_push(&sorted) = s;
+				*vec_push(&sorted) = *s;
 				continue;
 			}
-			step(o, &ref, s.time_ns);
-			tracy_put_u24(o, s.stack);
+			tracy_put_step(o, &ref, s->time_ns);
+			tracy_put_u24(o, s->stack);
 		}
-		spill_reader_release(&r);
 		vec_sort(&sorted, by_sample_time);
 		vec_each (x, &sorted) {
-			step(o, &ref, x->time_ns);
+			tracy_put_step(o, &ref, x->time_ns);
 			tracy_put_u24(o, x->stack);
 		}
-		vec_release(&sorted);
 		spill_log_release(&c->store, &k->samples->log[i]);
 	}
 }
@@ -318,11 +287,10 @@ void tracy_write_stacks(struct tracy_out *o, struct collect *c)
 
 void tracy_write_images(struct tracy_out *o, struct collect *c)
 {
-	struct spill_reader r;
-
 	tracy_put_u32(o, 0); /* no dictionary */
 	tracy_put_u64(o, c->images.len);
-	spill_read(&r, &c->store, &c->image_bytes);
+	SCOPED(spill_reader) struct spill_reader r = spill_read(&c->store, &c->image_bytes);
+
 	vec_each (i, &c->images) {
 		const uint8_t *bytes = spill_take(&r, i->size);
 
@@ -332,36 +300,28 @@ void tracy_write_images(struct tracy_out *o, struct collect *c)
 		if (bytes)
 			tracy_put(o, bytes, i->size);
 	}
-	spill_reader_release(&r);
 }
 
 static void thread_runs(struct tracy_out *o, struct collect *c, const struct collect_runs *of)
 {
 	bool wakeup_cpu = c->version >= V(0, 11, 3);
-	struct spill_reader r;
 	uint64_t ref = 0;
 
 	tracy_put_u64(o, of->tid);
 	tracy_put_u64(o, of->n);
-	spill_read(&r, &c->store, &of->log);
-	for (uint64_t n = 0; n < of->n; n++) {
-		const uint8_t *at = spill_take(&r, 36);
-		int64_t ns;
+	SCOPED(spill_reader) struct spill_reader r = spill_read(&c->store, &of->log);
 
-		if (!at)
-			break;
-		for (int i = 0; i < 3; i++) {
-			memcpy(&ns, at + (ptrdiff_t)8 * i, sizeof(ns));
-			step(o, &ref, ns);
-		}
-		tracy_put(o, at + 24, wakeup_cpu ? 12 : 11);
+	SPILL_EACH(struct collect_run, run, &r)
+	{
+		for (int i = 0; i < 3; i++)
+			tracy_put_step(o, &ref, run->time_ns[i]);
+		tracy_put(o, &run->cpu, wakeup_cpu ? 12 : 11);
 	}
-	spill_reader_release(&r);
 }
 
 void tracy_write_processors(struct tracy_out *o, struct collect *c)
 {
-	struct u64map shown = { 0 };
+	SCOPED(u64map) struct u64map shown = { 0 };
 	uint64_t threads = 0, runs = 0;
 	uint32_t unused;
 
@@ -377,29 +337,21 @@ void tracy_write_processors(struct tracy_out *o, struct collect *c)
 		if (u64map_get(&shown, r->tid, &unused))
 			thread_runs(o, c, r);
 	}
-	u64map_release(&shown);
 	for (int i = 0; i < 256; i++)
 		runs += c->cpu_runs[i];
 	tracy_put_u64(o, runs);
 	for (int i = 0; i < 256; i++) {
-		struct spill_reader r;
 		uint64_t ref = 0;
 
 		tracy_put_u64(o, c->cpu_runs[i]);
-		spill_read(&r, &c->store, &c->cpus[i]);
-		for (uint64_t n = 0; n < c->cpu_runs[i]; n++) {
-			const uint8_t *at = spill_take(&r, 18);
-			int64_t start_ns, end_ns;
+		SCOPED(spill_reader) struct spill_reader r = spill_read(&c->store, &c->cpus[i]);
 
-			if (!at)
-				break;
-			memcpy(&start_ns, at, 8);
-			memcpy(&end_ns, at + 8, 8);
-			step(o, &ref, start_ns);
-			step(o, &ref, end_ns);
-			tracy_put(o, at + 16, 2);
+		SPILL_EACH(struct collect_cpu_run, run, &r)
+		{
+			tracy_put_step(o, &ref, run->time_ns[0]);
+			tracy_put_step(o, &ref, run->time_ns[1]);
+			tracy_put_u16(o, run->thread);
 		}
-		spill_reader_release(&r);
 	}
 	tracy_put_u64(o, c->t->programs_of.len);
 	vec_each (x, &c->t->programs_of) {
@@ -441,7 +393,7 @@ static void hw_samples(struct tracy_out *o, struct collect *c)
 				end++;
 			tracy_put_u64(o, end - i);
 			for (; i < end; i++)
-				step(o, &ref, at[i].time_ns);
+				tracy_put_step(o, &ref, at[i].time_ns);
 		}
 	}
 }
@@ -473,4 +425,76 @@ void tracy_write_symbols(struct tracy_out *o, struct collect *c)
 	hw_samples(o, c);
 	tracy_put_u64(o, c->n_sources);
 	tracy_copy_log(o, c, &c->sources);
+}
+
+/* The default pool, TRACE_NONE, of the first process is first. */
+ORDER_BY(by_pool_and_time, struct trace_memory, process, pool + 1, alloc_ns)
+
+static void pool(struct tracy_out *o, struct collect *c, uint64_t name,
+		 const struct trace_memory *at, size_t n)
+{
+	uint64_t before = 0, frees = 0, high = 0, low = UINT64_MAX, used = 0;
+
+	for (size_t i = 0; i < n; i++)
+		frees += at[i].free_ns != TRACE_OPEN;
+	tracy_put_u64(o, name);
+	tracy_put_u64(o, n);
+	tracy_put_u64(o, n - frees);
+	tracy_put_u64(o, frees);
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_memory *m = &at[i];
+		bool freed = m->free_ns != TRACE_OPEN;
+
+		tracy_put_u64(o, m->ptr);
+		tracy_put_u64(o, m->size);
+		tracy_put_u24(o, m->alloc_stack);
+		tracy_put_u24(o, m->free_stack);
+		tracy_put_step(o, &before, m->alloc_ns);
+		tracy_put_i64(o, freed ? ns_minus(m->free_ns, m->alloc_ns) : -1);
+		tracy_put_u16(o, m->alloc_track == TRACE_NONE
+					 ? 0
+					 : (uint16_t)collect_thread_index(c, m->alloc_track));
+		tracy_put_u16(o, freed && m->free_track != TRACE_NONE
+					 ? (uint16_t)collect_thread_index(c, m->free_track)
+					 : 0);
+		if (m->ptr < low)
+			low = m->ptr;
+		if (m->ptr + m->size > high)
+			high = m->ptr + m->size;
+		used += freed ? 0 : m->size;
+	}
+	tracy_put_u64(o, high);
+	tracy_put_u64(o, low);
+	tracy_put_u64(o, used);
+	tracy_put_u64(o, name);
+}
+
+static bool same_pool(const struct trace_memory *a, const struct trace_memory *b)
+{
+	return a->process == b->process && a->pool == b->pool;
+}
+
+void tracy_write_memory(struct tracy_out *o, struct collect *c)
+{
+	static const struct trace_memory first = { .pool = TRACE_NONE };
+	uint64_t pools = 1;
+	size_t at = 0;
+
+	vec_sort(&c->memory, by_pool_and_time);
+	for (size_t i = 0; i < c->memory.len; i++)
+		pools += !same_pool(&c->memory.at[i], &first) &&
+			 (!i || !same_pool(&c->memory.at[i], &c->memory.at[i - 1]));
+	tracy_put_u64(o, pools);
+	tracy_put_u64(o, c->memory.len);
+	while (at < c->memory.len && same_pool(&c->memory.at[at], &first))
+		at++;
+	pool(o, c, 0, c->memory.at, at);
+	while (at < c->memory.len) {
+		size_t end = at;
+
+		while (end < c->memory.len && same_pool(&c->memory.at[end], &c->memory.at[at]))
+			end++;
+		pool(o, c, collect_pool(c, &c->memory.at[at]), c->memory.at + at, end - at);
+		at = end;
+	}
 }

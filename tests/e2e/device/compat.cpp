@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // compat FOLDER: tt-metal's host API over libttpdev; kernels are in FOLDER.
 #include <cstdio>
+#include <cstdlib>
 
 #include "tt_metal/host_api.hpp"
 #include "tt_metal/impl/profiler/tt_metal_profiler.hpp"
@@ -24,6 +25,19 @@ template <typename F> static std::string thrown(F f)
 		return e.what();
 	}
 	return "";
+}
+
+static size_t log_bytes()
+{
+	const char *folder = std::getenv("TT_METAL_PROFILER_DIR");
+	std::FILE *f = std::fopen((std::string(folder ? folder : "") + "/.logs/profile_log_device.csv").c_str(), "r");
+	size_t bytes = 0;
+
+	while (f && std::fgetc(f) != EOF)
+		bytes++;
+	if (f)
+		std::fclose(f);
+	return bytes;
 }
 
 int main(int argc, char **argv)
@@ -100,7 +114,13 @@ int main(int argc, char **argv)
 	Program text = CreateProgram();
 	CreateKernelFromString(text, "#include \"compute_kernel_api.h\"\nnamespace NAMESPACE { void MAIN { } }\n", CoreCoord(0, 0),
 			       ComputeConfig{ MathFidelity::HiFi2 });
+	// its markers are in the log when it returns, if the device is profiled
+	detail::ReadDeviceProfilerResults(device);
+	size_t rows = log_bytes();
+	detail::LaunchProgram(device, text, false);
+	CHECK(log_bytes() == rows);
 	detail::LaunchProgram(device, text);
+	CHECK(!rows || log_bytes() > rows);
 
 	CHECK(detail::EncodePerDeviceProgramID(5, 3) == (5u << 10 | 3));
 	auto id = detail::DecodePerDeviceProgramID(5u << 10 | 3 | 1u << 31);

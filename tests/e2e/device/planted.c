@@ -9,6 +9,10 @@
  *	host		the host looks at every result, and computes on its own before the next op
  *	recompile	a constant in the math kernel is another one for every call
  *	noc		every core reads from the L1 of the same neighbour
+ *	hidden		before every second op the host is in write_log for 6 ms, before the others in tokenize for 4 ms
+ *	pause		once, in the middle, the host is in load_weights for 300 ms
+ *	readout		the profiler is read out after every op
+ *	behind		the same, and the host is in tokenize for 4 ms after it
  *
  * The op has the same name, attributes and shapes each time: what is wrong is in the kernels, their arguments, or the host.
  */
@@ -25,7 +29,7 @@ enum { TILE_BYTES = 2048, BATCH = 7, TILES = 133 };
 static struct {
 	struct ttp_dev *dev;
 	struct ttp_cores all;
-	bool dram, compute, imbalance, host, recompile, noc;
+	bool dram, compute, imbalance, host, recompile, noc, hidden, pause, readout, behind;
 	struct ttp_buffer *in, *out;
 	uint32_t variant;
 } g;
@@ -84,14 +88,53 @@ static struct ttp_program *make(void)
 	return p;
 }
 
-/* Work of the host that takes its time, in the host's own clock. */
+static void sleep_ms(long ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	(void)nanosleep(&t, NULL);
+}
+
+/* Work of the host that takes its time, in the host's own clock; PLANTED_HOST_MS: more than a busy machine makes of it by itself. */
 static void work_on_the_host(void)
 {
+	const char *ms = getenv("PLANTED_HOST_MS");
 	uint16_t some[TILE_BYTES / 2];
-	struct timespec t = { 0, 2000000 };
 
 	CHECK(ttp_buffer_read(g.out, 0, some, sizeof(some)));
-	nanosleep(&t, NULL);
+	sleep_ms(ms ? strtol(ms, NULL, 10) : 2);
+}
+
+static void write_log(void)
+{
+	TTP_ZONE("write_log");
+	sleep_ms(6);
+}
+
+static void tokenize(void)
+{
+	TTP_ZONE("tokenize");
+	sleep_ms(4);
+}
+
+static void load_weights(void)
+{
+	TTP_ZONE("load_weights");
+	sleep_ms(300);
+}
+
+static void between_ops(uint32_t i, uint32_t ops)
+{
+	if (g.hidden && i % 2)
+		write_log();
+	else if (g.hidden)
+		tokenize();
+	else if (g.pause && i == ops / 2)
+		load_weights();
+	else if ((g.readout || g.behind) && i)
+		CHECK(ttp_dev_read_profiler(g.dev));
+	if (g.behind)
+		tokenize();
 }
 
 int main(int argc, char **argv)
@@ -108,6 +151,10 @@ int main(int argc, char **argv)
 	g.host = !strcmp(cause, "host");
 	g.recompile = !strcmp(cause, "recompile");
 	g.noc = !strcmp(cause, "noc");
+	g.hidden = !strcmp(cause, "hidden");
+	g.pause = !strcmp(cause, "pause");
+	g.readout = !strcmp(cause, "readout");
+	g.behind = !strcmp(cause, "behind");
 	g.variant = (uint32_t)time(NULL) << 8; /* that no cache has */
 	g.dev = ttp_dev_open(0, NULL);
 	CHECK(!g.dev);
@@ -147,6 +194,7 @@ int main(int argc, char **argv)
 		}
 		if (g.host)
 			work_on_the_host();
+		between_ops(i, ops);
 	}
 	ttp_tensor_free(in);
 	ttp_tensor_free(out);

@@ -15,6 +15,7 @@
  *	replay T N		the T-th trace, so many times
  *	subs N RECT...		sub-devices
  *	finish | read | readall | close | open
+ *	kill | signal N		ends the program by a signal
  *	leave			the program ends here, and closes nothing
  *	fork			a child that ends at once
  *	device N		from now on another one; opened if it is not
@@ -219,6 +220,10 @@ int main(int argc, char **argv)
 			exit(0); /* and closes nothing */
 		} else if (IS("kill")) {
 			(void)raise(SIGKILL);
+		} else if (IS("signal")) {
+			(void)raise((int)strtol(NEXT, NULL, 0));
+			for (;;) /* others wait for something, too */
+				(void)pause();
 		} else if (IS("fork")) {
 			pid_t child = fork();
 

@@ -127,11 +127,12 @@ test("values per core: busy, skew, tail, span, calls, RISCs; by device and op", 
 	assert.deepEqual(heatOf(cores, "busy", { device: 7, ops: null }).cores, []);
 });
 
-test("like gaps are one line, most time first, with what the host did in the longest", () => {
-	const ops = table([{ op: "A", gap_line: "A", gap_us: 1, gap_zone: "x", gap_zone_ns: 1, gap_host_ns: 4 }, { op: "B", gap_line: "B", gap_us: 3, gap_zone: "", gap_zone_ns: 0, gap_host_ns: 9 },
-		{ op: "A", gap_line: "A", gap_us: 2.5, gap_zone: "y", gap_zone_ns: 3, gap_host_ns: 4 }, { op: "C", gap_line: "", gap_us: NaN, gap_zone: "", gap_zone_ns: NaN, gap_host_ns: NaN }]);
-	const lines = topGaps(opView(ops), [0, 1, 2, 3], 10).map((gap) => [gap.row, gap.ns, gap.count, gap.total, gap.zone, gap.covers, gap.known]);
-	assert.deepEqual(lines, [[2, 2500, 2, 3500, "y", 0.75, true], [1, 3000, 1, 3000, "", 0, true]]);
+test("like gaps are one line, most time first, with what the host did in them", () => {
+	const ops = table([{ op: "A", gap_line: "A, in y", gap_us: 1, gap_zone: "y", gap_zone_ns: 1, gap_host_ns: 4 }, { op: "B", gap_line: "B", gap_us: 3, gap_zone: "", gap_zone_ns: 0, gap_host_ns: 9 },
+		{ op: "A", gap_line: "A, in y", gap_us: 2.5, gap_zone: "y", gap_zone_ns: 3, gap_host_ns: 4 }, { op: "A", gap_line: "A, in x", gap_us: 2, gap_zone: "x", gap_zone_ns: 4, gap_host_ns: 4 },
+		{ op: "C", gap_line: "", gap_us: NaN, gap_zone: "", gap_zone_ns: NaN, gap_host_ns: NaN }, { op: "marker", gap_line: "", gap_us: 9, gap_zone: "", gap_zone_ns: NaN, gap_host_ns: NaN }]);
+	const lines = topGaps(opView(ops), [0, 1, 2, 3, 4, 5], 10).map((gap) => [gap.name, gap.row, gap.ns, gap.count, gap.total, gap.zone, gap.covers, gap.known]);
+	assert.deepEqual(lines, [["A", 2, 2500, 2, 3500, "y", 0.5, true], ["B", 1, 3000, 1, 3000, "", 0, true], ["A", 3, 2000, 1, 2000, "x", 1, true]]);
 });
 
 test("what takes most of a run is told apart by colour, and never by the grey of the rest", () => {

@@ -75,6 +75,7 @@ export interface Report {
 	chip?: { [key: string]: unknown };
 	account?: Account;
 	verdict?: string;
+	headline?: string; // the verdict as a sentence
 	totals?: { [key: string]: number };
 	findings?: Finding[];
 }

@@ -15,10 +15,6 @@ import { notesOn } from "../ui/empty";
 import { Behind, Table } from "../ui/table";
 import { ZoneSummary } from "./summary_zones";
 
-const VERDICTS: { [verdict: string]: string } = {
-	"device-bound": "make ops faster", "host-bound": "the device waits for the host", "not a steady run": "programs were being built; measure a later part",
-};
-
 const US = 1e3;
 
 export function Summary(props: { run: Run }) {
@@ -91,11 +87,11 @@ function Verdict(props: { run: Run; report: Report | null; part: Part | null; li
 	const { report } = props;
 	const totals = report?.totals ?? {};
 	const device = (totals.device_us ?? NaN) * US, gaps = (totals.gap_us ?? NaN) * US, building = (totals.build_gap_us ?? 0) * US, host = (totals.host_us ?? 0) * US;
-	const all = device + gaps;
+	const all = device + gaps, said = report?.headline ?? report?.verdict;
 	const three = props.lines.slice(0, 3);
 	const share = three.reduce((sum, line) => sum + line.time, 0) / device;
 	const replays = !(device > 0) && props.lines.some((line) => line.time > 0);
-	const sentence = replays ? "Replays of traces: times of the whole, not of the ops in them" : report?.verdict ? report.verdict[0].toUpperCase() + report.verdict.slice(1) + (VERDICTS[report.verdict] ? ": " + VERDICTS[report.verdict] : "") : "No verdict: there is no report";
+	const sentence = replays ? "Replays of traces: times of the whole, not of the ops in them" : said ? said[0].toUpperCase() + said.slice(1) : "No verdict: there is no report";
 	const parts = splitTime(props.lines, device, gaps, building, host);
 	return (
 		<section class="card" aria-label="Verdict">
@@ -122,6 +118,8 @@ function figures(run: Run, report: Report | null): [string, string][] {
 	if (totals.gap_us !== undefined) list.push(["gaps", format.time(totals.gap_us * US)]);
 	if (totals.steps && totals.device_us !== undefined) list.push(["device time per step", format.time((totals.device_us * US) / totals.steps)]);
 	if (totals.build_gap_us) list.push(["building programs", format.time(totals.build_gap_us * US)]);
+	if (totals.profiler_us) list.push(["the profiler itself", format.time(totals.profiler_us * US)]);
+	if (totals.pause_us) list.push(["pauses", format.time(totals.pause_us * US)]);
 	if (totals.program_cache_misses !== undefined) list.push(["program cache misses", format.count(totals.program_cache_misses)]);
 	if (span_ns > 0) list.push(["whole run", format.time(span_ns)]);
 	return list;
@@ -149,7 +147,7 @@ function splitTime(lines: OpLine[], device: number, gaps: number, building: numb
 }
 
 function Advice(props: { findings: Finding[]; hint: string }) {
-	const order = [...props.findings].sort((a, b) => (b.saves_us ?? 0) - (a.saves_us ?? 0));
+	const order = props.findings;
 	const item = (finding: Finding, i: number) => (
 		<li key={i}>
 			<div>{finding.example_id

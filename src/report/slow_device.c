@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/slow_device.h"
+
+#include <stdlib.h>
+
+#include "base/keyed.h"
+#include "base/order.h"
+#include "report/align.h"
+
+struct device_sum {
+	int64_t device, rank, pid;
+	double busy_ns, gap_ns;
+};
+
+typedef VEC(struct device_sum) sum_vec;
+
+static double all_of(const struct device_sum *s)
+{
+	return s->busy_ns + s->gap_ns;
+}
+
+/* Ops that all devices run, each by itself: in collectives the fast wait for the slow, and so all take the same time. */
+static bool counts(const struct calls *c, const struct call *call)
+{
+	return call->devices == c->devices && !(call->flags & (CALL_HOST | CALL_MARKER)) &&
+	       call_kind(c, call)->roof.work.family != FAMILY_COLLECTIVE;
+}
+
+static void add_row(const struct calls *c, const struct call *call, uint32_t row,
+		    struct u64map *index, sum_vec *sums)
+{
+	const struct ops_table *t = c->table;
+	size_t known = sums->len;
+	struct device_sum *s;
+	int64_t device;
+	double ns;
+
+	if (!row_device(t, row, &device))
+		return;
+	device += (int64_t)(ops_file_of(t, row) - t->files.at) << 32;
+	s = keyed_item(index, (uint64_t)device, sums,
+		       (struct device_sum){ .device = device, .rank = -1, .pid = -1 });
+	(void)ops_i64(t, OPS_RANK, row, &s->rank);
+	(void)ops_i64(t, OPS_PROCESS, row, &s->pid);
+	if (ops_real(t, OPS_DURATION, row, &ns) && ns > 0 && ns < 1e18)
+		s->busy_ns += ns;
+	/* before its first op a device waited for no other of these */
+	if (known == sums->len && !(call->flags & CALL_PAUSE) && call->build_ns <= 0 &&
+	    call->profiler_ns <= 0 && ops_real(t, OPS_GAP, row, &ns) && ns > 0 && ns < 1e18)
+		s->gap_ns += ns;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	double x = all_of(a), y = all_of(b);
+
+	return (x > y) - (x < y);
+}
+
+bool slow_device_find(const struct calls *c, struct slow_device *found)
+{
+	SCOPED(u64map) struct u64map index = { 0 };
+	SCOPED(vec) sum_vec sums = { 0 };
+	const struct device_sum *last, *second, *middle;
+
+	if (c->devices < 2 || c->unlike || !c->call_of_row)
+		return false;
+	for (uint32_t row = 0; row < c->table->rows; row++) {
+		uint32_t n = c->call_of_row[row];
+
+		if (n != UINT32_MAX && counts(c, &c->all.at[n]))
+			add_row(c, &c->all.at[n], row, &index, &sums);
+	}
+	if (sums.len < 2)
+		return false;
+	vec_sort(&sums, by_time);
+	last = &sums.at[sums.len - 1];
+	second = &sums.at[sums.len - 2];
+	middle = &sums.at[(sums.len - 1) / 2];
+	/* where several are alike slow, it is the work that is divided so, and no device to look at */
+	if (second != middle && all_of(second) >= SLOW_DEVICE_TIMES * all_of(middle) &&
+	    2 * all_of(second) > all_of(last))
+		return false;
+	*found = (struct slow_device){ .device = last->device & INT32_MAX,
+				       .file = (uint32_t)(last->device >> 32),
+				       .rank = last->rank,
+				       .pid = last->pid,
+				       .devices = (unsigned)sums.len,
+				       .more_busy_ns = last->busy_ns - middle->busy_ns,
+				       .more_gap_ns = last->gap_ns - middle->gap_ns };
+	found->times = all_of(middle) > 0 ? all_of(last) / all_of(middle) : 0;
+	return found->times >= SLOW_DEVICE_TIMES;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/host_gap_zones.h"
+
+#include <stdlib.h>
+
+#include "runs/run.h"
+
+struct zone_stretch *host_gap_stretches(const struct host_gaps *g)
+{
+	struct zone_stretch *at = mem_zero(g->all.len + 1, sizeof(*at));
+
+	for (size_t i = 0; i < g->all.len; i++)
+		at[i] = (struct zone_stretch){ .from_ns = g->all.at[i].from_ns,
+					       .to_ns = g->all.at[i].to_ns };
+	return at;
+}
+
+void host_gaps_take(struct host_gaps *g, const struct zone_stretch *at, const struct trace *t)
+{
+	g->known = true;
+	for (size_t i = 0; i < g->all.len; i++) {
+		struct host_gap *gap = &g->all.at[i];
+
+		gap->build_ns = at[i].build_ns;
+		g->shows_building |= gap->build_ns > 0;
+		gap->profiler_ns = at[i].profiler_ns;
+		gap->work_ns = at[i].work_ns;
+		if (at[i].own_loc != TRACE_NONE)
+			gap->own_zone = intern_copy(&g->names, trace_loc_name(t, at[i].own_loc));
+		gap->own_zone_ns = at[i].own_ns;
+		if (at[i].loc == TRACE_NONE)
+			continue;
+		gap->zone_ns = at[i].ns;
+		/* that an op was being called says nothing that its own name doesn't */
+		gap->zone = intern_copy(&g->names, at[i].is_op ? HOST_GAP_OWN_CALL
+							       : trace_loc_name(t, at[i].loc));
+	}
+}
+
+static void begin(void *ctx, uint32_t track, int64_t ns, uint32_t loc)
+{
+	zone_covers_enter(ctx, track, ns, loc);
+}
+
+static void end(void *ctx, uint32_t track, int64_t ns, const struct trace_extra *x)
+{
+	(void)x;
+	zone_covers_leave(ctx, track, ns);
+}
+
+enum ttp_rc host_gaps_read(struct host_gaps *g, struct trace *t, struct ttp_err *e)
+{
+	struct zone_stretch *at = host_gap_stretches(g);
+	struct zone_covers covers;
+	struct trace_sink sink = { .ctx = &covers, .zone_begin = begin, .zone_end = end };
+	enum ttp_rc rc;
+
+	zone_covers_init(&covers, at, g->all.len);
+	rc = trace_read(t, &sink, e);
+	zone_covers_finish(&covers, t);
+	if (!rc)
+		host_gaps_take(g, at, t);
+	free(at);
+	return rc;
+}
+
+struct host_gaps *run_host_gaps(struct run *r, struct ttp_err *e)
+{
+	e->rc = TTP_OK;
+	if (!r->has_ops)
+		return NULL;
+	if (!r->gaps.of_row)
+		host_gaps_find(&r->gaps, &r->ops);
+	if (!r->gaps_asked && r->parts.trace.len && r->gaps.all.len) {
+		struct trace t;
+
+		r->gaps_asked = true;
+		if (!run_trace(r, &t, e)) {
+			r->gaps.known &= !host_gaps_read(&r->gaps, &t, e);
+			trace_close(&t);
+		}
+	}
+	return &r->gaps;
+}

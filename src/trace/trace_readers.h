@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The two readers behind trace.h.  What is wrong with a file that opens goes to t->damage. */
+#ifndef TTP_TRACE_TRACE_READERS_H
+#define TTP_TRACE_TRACE_READERS_H
+
+#include "base/input.h"
+#include "trace/trace.h"
+
+/* Frames of clients to events: finds all sessions of t->in, and puts their processes on one clock. */
+enum ttp_rc spool_events_open(struct trace *t, struct ttp_err *e) TTP_CHECKED;
+/* All records from the start; tables of `t` grow. */
+void spool_events_read(struct trace *t, const struct trace_sink *sink);
+void spool_events_free(struct trace *t);
+
+/* The inside of .tracy files: sections in a fixed order, docs/formats/tracy.md.  Reads everything that names things, up to
+ * the messages. */
+enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e) TTP_CHECKED;
+enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink,
+			    struct ttp_err *e) TTP_CHECKED;
+void tracy_file_free(struct trace *t);
+
+/* ---- trace_drops.c ---- */
+
+/* A message: if its client counts in it what it dropped, the process gets the numbers.  False if it is another text. */
+bool trace_take_drops(struct trace *t, uint32_t process, int64_t time_ns, struct str text);
+
+/* ---- drop_pages.c ---- */
+
+/* Gives back the pages of a mapped file that were read, so that a long file does not fill memory. */
+
+struct drop_pages {
+	const char *at; /* NULL: nothing is mapped */
+	size_t done;
+};
+
+struct drop_pages drop_pages_of(const struct input *in);
+/* Everything before `offset` will not be needed again; should it be, it is read again. */
+void drop_pages_until(struct drop_pages *d, size_t offset);
+
+#endif /* TTP_TRACE_TRACE_READERS_H */
