@@ -2,8 +2,8 @@
 #include "host/api/death_watch.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -27,7 +27,7 @@ static atomic_int caught;            /* the signal that ends us; 0: none */
 static atomic_llong caught_ms;       /* when */
 static atomic_bool closed, read_out; /* no call begins any more; devices were read, or can't be */
 static _Thread_local int depth;
-static int wake[2] = { -1, -1 };
+static sem_t wake; /* not a pipe: programs close descriptors that they don't know */
 static pid_t owner;
 
 static void wait_a_step(void)
@@ -103,7 +103,7 @@ static void on_signal(int sig)
 		errno = saved;
 		return;
 	}
-	(void)!write(wake[1], "", 1);
+	(void)sem_post(&wake);
 	for (int ms = 0; crash && !depth && ms < CRASH_MS && !atomic_load(&read_out); ms += STEP_MS)
 		wait_a_step();
 	if (crash)
@@ -114,12 +114,11 @@ static void on_signal(int sig)
 static void *watch(void *unused)
 {
 	int sig, ms = 0;
-	char byte;
 
 	(void)unused;
-	while (read(wake[0], &byte, 1) < 0 && errno == EINTR)
-		;
-	sig = atomic_load(&caught);
+	do
+		(void)sem_wait(&wake);
+	while (!(sig = atomic_load(&caught)));
 	depth = 1; /* calls of ours go on */
 	atomic_store(&closed, true);
 	for (; ms < QUIET_MS && atomic_load(&inside); ms += STEP_MS)
@@ -161,7 +160,7 @@ static void start(void)
 
 	owner = getpid();
 	(void)pthread_atfork(NULL, NULL, forget);
-	if (pipe2(wake, O_CLOEXEC))
+	if (sem_init(&wake, 0, 0))
 		return;
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &was);

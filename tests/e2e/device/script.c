@@ -16,6 +16,7 @@
  *	subs N RECT...		sub-devices
  *	finish | read | readall | close | open
  *	kill | signal N		ends the program by a signal
+ *	close_all		closes every descriptor from 3 on, as daemons do
  *	leave			the program ends here, and closes nothing
  *	fork			a child that ends at once
  *	device N		from now on another one; opened if it is not
@@ -220,6 +221,9 @@ int main(int argc, char **argv)
 			exit(0); /* and closes nothing */
 		} else if (IS("kill")) {
 			(void)raise(SIGKILL);
+		} else if (IS("close_all")) {
+			for (int fd = 3; fd < 1024; fd++)
+				(void)close(fd);
 		} else if (IS("signal")) {
 			(void)raise((int)strtol(NEXT, NULL, 0));
 			for (;;) /* others wait for something, too */
