@@ -21,7 +21,7 @@ if(TTP_WERROR)
 endif()
 
 # Files and peers are anybody's: a write that goes astray must find little to use.  tests/house/run_hardening reads the result.
-add_link_options(-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+add_link_options(-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--as-needed)
 set(TTP_HARDENING -fstack-protector-strong)
 if(NOT TTP_SANITIZE)
 	# needs optimisation
@@ -32,7 +32,7 @@ endif()
 # house_target(T): a target of ours: warnings, hardening, sanitizers, banned functions.
 function(house_target t)
 	target_compile_definitions(${t} PRIVATE _GNU_SOURCE)
-	target_compile_options(${t} PRIVATE ${TTP_WARNINGS} ${TTP_HARDENING} -fno-strict-aliasing -ffp-contract=off
+	target_compile_options(${t} PRIVATE ${TTP_WARNINGS} ${TTP_HARDENING} -fno-strict-aliasing -ffp-contract=off -fno-math-errno -fno-trapping-math
 		-include ${CMAKE_SOURCE_DIR}/src/base/banned.h
 		-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 	# another engine brings its own instrumentation, in CFLAGS

@@ -14,6 +14,17 @@
 
 #include "base/str.h"
 
+/* fmin() and fmax(), which would be calls into libm: a NaN is no number, the other one is taken. */
+static inline double number_min(double a, double b)
+{
+	return a < b || b != b ? a : b;
+}
+
+static inline double number_max(double a, double b)
+{
+	return a > b || b != b ? a : b;
+}
+
 /*
  * Fixed point with `decimals` (0..17) digits, as C's "%.*f": exact, half to even, sign kept (also of
  * -0), "nan", "inf", "-inf".  `group` 0, or the character between thousands (',' or ' ').

@@ -377,7 +377,7 @@ enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_name
 		finish_cores(d, ask->metric);
 		rank_cores(d, ask->metric);
 		lay_out(d, t, i);
-		h->max = fmax(h->max, d->max);
+		h->max = number_max(h->max, d->max);
 	}
 	vec_each (row, &h->ops) {
 		row->imbalance = row->time_ns > 0 ? row->lost_ns / row->time_ns : 0;

@@ -85,10 +85,10 @@ void heat_svg(const struct heat *h, struct out *out)
 
 	vec_each (d, &h->devices) {
 		height += d->height * CELL_H + GAP;
-		width = fmax(width, LEFT + d->width * CELL_W + MARGIN);
+		width = number_max(width, LEFT + d->width * CELL_W + MARGIN);
 		buf_clear(&title);
 		device_title(h, d, &title);
-		width = fmax(width, 2 * MARGIN + svg_room(buf_view(&title)));
+		width = number_max(width, 2 * MARGIN + svg_room(buf_view(&title)));
 	}
 	buf_set(&title, "%s per core: ", heat_metric_info[h->ask.metric].name);
 	buf_str(&title, h->source);
@@ -98,8 +98,8 @@ void heat_svg(const struct heat *h, struct out *out)
 		buf_text(&what, " of ");
 		buf_str(&what, intern_get(&h->names->labels, h->ops.at[0].kind));
 	}
-	width = fmax(width, 2 * MARGIN + svg_room(buf_view(&title)));
-	width = fmax(width, 2 * MARGIN + svg_room(buf_view(&what)));
+	width = number_max(width, 2 * MARGIN + svg_room(buf_view(&title)));
+	width = number_max(width, 2 * MARGIN + svg_room(buf_view(&what)));
 	svg_open(&s, out, width, height + 26, buf_view(&title), buf_view(&what));
 	svg_text(&s, MARGIN, 22, SVG_START, "b", buf_view(&title));
 	svg_text(&s, MARGIN, 40, SVG_START, "g", buf_view(&what));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
+#include "base/number.h"
 #include "base/order.h"
 #include "base/width.h"
 
@@ -90,7 +91,7 @@ void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, 
 	double a = (from_ns - (double)l->window.from_ns) / l->bucket_ns;
 	double b = (to_ns - (double)l->window.from_ns) / l->bucket_ns, most = (double)l->buckets;
 	double within =
-		fmin(to_ns, (double)l->window.to_ns) - fmax(from_ns, (double)l->window.from_ns);
+		number_min(to_ns, (double)l->window.to_ns) - number_max(from_ns, (double)l->window.from_ns);
 	struct draw_lane *lane;
 	size_t first, last;
 

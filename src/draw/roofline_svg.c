@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
+#include "base/decades.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/width.h"
@@ -84,12 +85,12 @@ struct scale {
 
 static double x_of(const struct scale *s, double v)
 {
-	return LEFT + (log10(v) - s->x0) / (s->x1 - s->x0) * WIDTH;
+	return LEFT + (decades_of(v) - s->x0) / (s->x1 - s->x0) * WIDTH;
 }
 
 static double y_of(const struct scale *s, double v)
 {
-	return TOP + HEIGHT - (log10(v) - s->y0) / (s->y1 - s->y0) * HEIGHT;
+	return TOP + HEIGHT - (decades_of(v) - s->y0) / (s->y1 - s->y0) * HEIGHT;
 }
 
 static struct scale scale_of(const points *p, const struct calls *c)
@@ -98,15 +99,15 @@ static struct scale scale_of(const points *p, const struct calls *c)
 	struct scale s = { 0, 2, p->len ? 9 : 0, 2 };
 
 	vec_each (o, p) {
-		s.x0 = fmin(s.x0, floor(log10(o->flop_per_byte)));
-		s.x1 = fmax(s.x1, ceil(log10(o->flop_per_byte) + 0.1));
-		s.y0 = fmin(s.y0, floor(log10(o->flop_per_ns)));
-		s.y1 = fmax(s.y1, ceil(log10(o->flop_per_ns) + 0.1));
+		s.x0 = number_min(s.x0, floor(decades_of(o->flop_per_byte)));
+		s.x1 = number_max(s.x1, ceil(decades_of(o->flop_per_byte) + 0.1));
+		s.y0 = number_min(s.y0, floor(decades_of(o->flop_per_ns)));
+		s.y1 = number_max(s.y1, ceil(decades_of(o->flop_per_ns) + 0.1));
 	}
 	if (peak > 0) {
-		s.y1 = fmax(s.y1, ceil(log10(peak) + 0.1));
+		s.y1 = number_max(s.y1, ceil(decades_of(peak) + 0.1));
 		if (c->on.chip->dram_gbps > 0)
-			s.x1 = fmax(s.x1, ceil(log10(peak / c->on.chip->dram_gbps) + 0.3));
+			s.x1 = number_max(s.x1, ceil(decades_of(peak / c->on.chip->dram_gbps) + 0.3));
 	}
 	return s;
 }
@@ -116,22 +117,22 @@ static void draw_frame(struct svg *s, const struct scale *k)
 	SCOPED(buf) struct buf b = { 0 };
 
 	for (int d = (int)k->x0; d <= (int)k->x1; d++) {
-		double x = x_of(k, pow(10, d));
+		double x = x_of(k, ten_to(d));
 
 		buf_clear(&b);
-		number_fixed(&b, pow(10, d), d < 0 ? -d : 0, 0);
+		number_fixed(&b, ten_to(d), d < 0 ? -d : 0, 0);
 		svg_rule(s, x, TOP, x, TOP + HEIGHT);
 		svg_text(s, x, TOP + HEIGHT + 16, SVG_MIDDLE, "s g m", buf_view(&b));
 	}
 	for (int d = (int)k->y0; d <= (int)k->y1; d++) {
-		double y = y_of(k, pow(10, d));
+		double y = y_of(k, ten_to(d));
 
 		/* FLOP per ns are GFLOP/s */
 		buf_clear(&b);
 		if (d >= 3)
-			number_fixed(&b, pow(10, d - 3), 0, 0);
+			number_fixed(&b, ten_to(d - 3), 0, 0);
 		else
-			number_fixed(&b, pow(10, d - 3), 3 - d, 0);
+			number_fixed(&b, ten_to(d - 3), 3 - d, 0);
 		svg_rule(s, LEFT, y, LEFT + WIDTH, y);
 		svg_text(s, LEFT - 6, y + 4, SVG_END, "s g m", buf_view(&b));
 	}
@@ -152,17 +153,17 @@ static void draw_roofs(struct svg *s, const struct scale *k, const struct calls 
 
 	for (size_t i = 0; top > 0 && i < sizeof(roofs) / sizeof(*roofs); i++) {
 		double peak = chip_flop_per_ns(chip, c->on.workers, roofs[i].passes);
-		double from = gbps > 0 ? peak / gbps : pow(10, k->x0);
+		double from = gbps > 0 ? peak / gbps : ten_to((int)k->x0);
 
-		from = fmax(from, pow(10, k->x0));
-		if (from < pow(10, k->x1))
+		from = number_max(from, ten_to((int)k->x0));
+		if (from < ten_to((int)k->x1))
 			svg_line(s, x_of(k, from), y_of(k, peak), LEFT + WIDTH, y_of(k, peak));
 		buf_set(&b, "%s %.0f TFLOP/s", roofs[i].name, peak / 1000);
 		svg_text(s, LEFT + WIDTH - 4, y_of(k, peak) - 4, SVG_END, "s b", buf_view(&b));
 	}
 	if (gbps > 0) {
-		double last = top > 0 ? top / gbps : pow(10, k->x1);
-		double first = fmax(pow(10, k->x0), pow(10, k->y0) / gbps);
+		double last = top > 0 ? top / gbps : ten_to((int)k->x1);
+		double first = number_max(ten_to((int)k->x0), ten_to((int)k->y0) / gbps);
 
 		if (last > first)
 			svg_line(s, x_of(k, first), y_of(k, first * gbps), x_of(k, last),
@@ -170,10 +171,10 @@ static void draw_roofs(struct svg *s, const struct scale *k, const struct calls 
 		buf_set(&b, "DRAM %.0f GB/s", gbps);
 		/* to the right of the line, which rises away from it */
 		if (last > first) {
-			double at = first * pow(last / first, 0.3);
+			double x = x_of(k, first) * 0.7 + x_of(k, last) * 0.3;
+			double y = y_of(k, first * gbps) * 0.7 + y_of(k, last * gbps) * 0.3;
 
-			svg_text(s, x_of(k, at) + 12, y_of(k, at * gbps) + 12, SVG_START, "s b",
-				 buf_view(&b));
+			svg_text(s, x + 12, y + 12, SVG_START, "s b", buf_view(&b));
 		}
 	}
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "base/order.h"
 
 struct making {
@@ -153,7 +154,7 @@ static double log_span_ns(const struct making *m)
 	double most = 0;
 
 	for (uint32_t i = 0; i < m->cores.devices.len; i++)
-		most = fmax(most, log_time(m, i, m->cores.devices.at[i].last_cycles));
+		most = number_max(most, log_time(m, i, m->cores.devices.at[i].last_cycles));
 	return most;
 }
 
@@ -165,8 +166,8 @@ static struct window devices_window(const struct making *m, int64_t span_ns)
 	vec_each (o, &m->cores.ops) {
 		if (o->first_cycles > o->last_cycles)
 			continue;
-		first = fmin(first, log_time(m, o->device, o->first_cycles));
-		last = fmax(last, log_time(m, o->device, o->last_cycles));
+		first = number_min(first, log_time(m, o->device, o->first_cycles));
+		last = number_max(last, log_time(m, o->device, o->last_cycles));
 	}
 	margin = (last - first) / 50 + 1;
 	return (struct window){ .from_ns = first > margin ? (int64_t)(first - margin) : 0,
@@ -254,7 +255,7 @@ static enum ttp_rc fill(struct making *m, struct ttp_err *e)
 	one = !m->has_log || !m->has_trace || devices_are_known(m);
 	m->zero_ns = one && m->has_trace ? m->span.first_ns : 0;
 	if (one) {
-		double span = fmax(trace_ns, log_span_ns(m));
+		double span = number_max(trace_ns, log_span_ns(m));
 
 		rc = open_axis(m, "", span, kinds, &a, e);
 		if (!rc && m->has_trace && (host || !m->has_log))

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/decades.h"
 #include "base/number.h"
 #include "report/label.h"
 
@@ -81,7 +82,7 @@ void add_moment(struct buf *b, double ns, double window_ns)
 {
 	int unit = ns >= 1e9 ? 4 : ns >= 1e6 ? 3 : ns >= 1e3 ? 1 : 0;
 	double step = window_ns / 1000, unit_ns = units[unit].ns;
-	int decimals = step > 0 ? (int)ceil(log10(unit_ns / step) - 1e-9) : 0;
+	int decimals = step > 0 ? (int)ceil(decades_of(unit_ns / step) - 1e-9) : 0;
 
 	if (ns < 0.5) {
 		buf_char(b, '0');
@@ -100,7 +101,7 @@ struct axis axis_of(double from_ns, double to_ns, int most)
 {
 	static const double steps[] = { 1, 2, 5, 10 };
 	double span = to_ns > from_ns ? to_ns - from_ns : 1, rough = span / (most < 1 ? 1 : most);
-	double power = pow(10, floor(log10(rough < 1 ? 1 : rough)));
+	double power = ten_to((int)floor(decades_of(rough < 1 ? 1 : rough)));
 	struct axis a = { .step_ns = power, .unit = "ns", .unit_ns = 1 };
 
 	for (int i = 0; i < 4 && a.step_ns < rough; i++)
@@ -112,7 +113,7 @@ struct axis axis_of(double from_ns, double to_ns, int most)
 		a.unit = "ms", a.unit_ns = 1e6;
 	else if (to_ns >= 1e3)
 		a.unit = "µs", a.unit_ns = 1e3;
-	a.decimals = (int)ceil(log10(a.unit_ns / a.step_ns) - 1e-9);
+	a.decimals = (int)ceil(decades_of(a.unit_ns / a.step_ns) - 1e-9);
 	a.decimals = a.decimals < 0 ? 0 : a.decimals > 6 ? 6 : a.decimals;
 	return a;
 }

@@ -163,5 +163,5 @@ double py_rounded(double v, int digits)
 
 double py_round0(double v)
 {
-	return nearbyint(v); /* the default mode is to the even one */
+	return rint(v); /* the default mode is to the even one */
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "report/align.h"
 #include "report/label.h"
 #include "report/slow_device.h"
@@ -224,7 +225,7 @@ static void sum_zones(zone_gaps *z, const struct calls *c)
 		z->at[n].own_ns += own;
 		z->at[n].long_ns += own - LAUNCH_NS;
 		if (n)
-			z->at[n].zone_ns += fmin(gap->own_zone_ns, own);
+			z->at[n].zone_ns += number_min(gap->own_zone_ns, own);
 		if (!z->at[n].longest || own > call_own_gap(z->at[n].longest))
 			z->at[n].longest = call;
 	}

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/number.h"
 #include "report/steps.h"
 
 enum {
@@ -123,7 +124,7 @@ static void find_long_calls(struct calls *c)
 		if (ns < HOST_TIMES * usual)
 			continue;
 		call->flags |= CALL_BUILT;
-		call->build_ns = fmin(ns, can_be_building(c, call));
+		call->build_ns = number_min(ns, can_be_building(c, call));
 	}
 }
 

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "sim/machine.h"
+#include "sim/tensix.h"
 
 static struct place *place_at(struct sim *s, struct tile t)
 {
@@ -433,6 +434,11 @@ enum ttp_rc sim_open(const struct sim_config *config, struct port **out, struct 
 
 	if (!s)
 		return ttp_fail(e, TTP_LIMIT, "embedded chip: no memory");
+	rc = tensix_math_load(e);
+	if (rc) {
+		free(s);
+		return ttp_wrap(e, rc, "embedded chip");
+	}
 	s->soc = &soc_wormhole;
 	s->config = *config;
 	if (!config->harvest_given)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "ttp/tensix_macros.h"
 
 enum { TILE_SIDE = 32, TILE_VALUES = TILE_SIDE * TILE_SIDE, TENSIX_ARGS = 6 };
@@ -19,7 +20,8 @@ struct values {
 	float at[TILE_VALUES];
 };
 
-/* tensix_math.c: what operations do to values. */
+/* tensix_math.c: what operations do to values; loaded before the first of them. */
+enum ttp_rc tensix_math_load(struct ttp_err *e) TTP_CHECKED;
 bool math_is_op(uint32_t op);
 bool math_takes_a(uint32_t op);
 bool math_takes_b(uint32_t op);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
+#include "base/number.h"
 #include "base/order.h"
 #include "trace/trace.h"
 
@@ -36,7 +37,7 @@ void zone_covers_init(struct zone_covers *c, struct zone_stretch *at, size_t n)
 		qsort(starts, c->asked, sizeof(*starts), by_start);
 	for (size_t i = 0; i < c->asked; i++) {
 		c->order[i] = starts[i].stretch;
-		c->last_ns = fmax(c->last_ns, at[c->order[i]].to_ns);
+		c->last_ns = number_max(c->last_ns, at[c->order[i]].to_ns);
 		c->ends[i] = c->last_ns;
 	}
 	if (c->asked)
@@ -54,7 +55,7 @@ static void add(struct zone_covers *c, double from_ns, double to_ns, uint32_t no
 	while (low-- && c->ends[low] > from_ns) {
 		const struct zone_stretch *s = &c->at[c->order[low]];
 		struct zone_shares *w = &c->shares[c->order[low]];
-		double a = fmax(from_ns, s->from_ns), b = fmin(to_ns, s->to_ns);
+		double a = number_max(from_ns, s->from_ns), b = number_min(to_ns, s->to_ns);
 		uint32_t k;
 
 		if (!(a < b))

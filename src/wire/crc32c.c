@@ -2,7 +2,12 @@
 /* Eight bytes per step with the processor's instruction where there is one, else a nibble at a time. */
 #include "wire/spool.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 static uint32_t by_nibbles(uint32_t crc, const uint8_t *p, size_t n)
 {
@@ -38,10 +43,27 @@ __attribute__((target("sse4.2"))) static uint32_t by_words(uint32_t crc, const u
 }
 #endif
 
+#ifdef __x86_64__
+/* Not __builtin_cpu_supports(): its constructor asks the processor at the start of every program. */
+static bool has_crc32(void)
+{
+	static atomic_int known; /* 0: not asked; 1: no; 2: yes */
+	int is = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (!is) {
+		unsigned a, b, c = 0, d;
+
+		is = __get_cpuid(1, &a, &b, &c, &d) && c & bit_SSE4_2 ? 2 : 1;
+		atomic_store_explicit(&known, is, memory_order_relaxed);
+	}
+	return is == 2;
+}
+#endif
+
 uint32_t crc32c(uint32_t crc, const void *bytes, size_t n)
 {
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("sse4.2"))
+	if (has_crc32())
 		return ~by_words(~crc, bytes, n);
 #endif
 	return ~by_nibbles(~crc, bytes, n);

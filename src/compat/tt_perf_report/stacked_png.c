@@ -6,6 +6,7 @@
 #include <cairo.h>
 #include <stdlib.h>
 
+#include "base/decades.h"
 #include "base/late.h"
 #include "base/number.h"
 #include "base/order.h"
@@ -226,7 +227,7 @@ static void label_upwards(struct drawing *d, double x, double y, const char *tex
 static double tick_step(double top)
 {
 	static const double round[] = { 1, 2, 2.5, 5, 10 };
-	double unit = pow(10, floor(log10(top / 8)));
+	double unit = ten_to((int)floor(decades_of(top / 8)));
 
 	for (size_t i = 0; i < sizeof(round) / sizeof(round[0]); i++)
 		if (top / (unit * round[i]) <= 9)
