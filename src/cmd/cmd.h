@@ -32,6 +32,7 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 	X(ops, "ops", CMD_SHOWN)                       \
 	X(device, "device", CMD_SHOWN)                 \
 	X(report, "report", CMD_SHOWN)                 \
+	X(compare, "compare", CMD_SHOWN)               \
 	X(view, "view", CMD_SHOWN)                     \
 	X(top, "top", CMD_SHOWN)                       \
 	X(heat, "heat", CMD_SHOWN)                     \

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cmd/compare_inputs.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include "base/paths.h"
+#include "runs/run_files.h"
+
+static void add(struct compare_inputs *in, const char *name)
+{
+	struct compare_input *i = mem_zero(1, sizeof(*i));
+
+	buf_text(&i->name, name);
+	*vec_push(&in->all) = i;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Files that are ops reports, and folders that have one.  Folders of ranks are parts of one run. */
+static bool is_run(const char *folder, const char *name, struct buf *path)
+{
+	SCOPED(buf) struct buf report = { 0 };
+	struct ttp_err why;
+	struct stat st;
+
+	if (name[0] == '.' || !strncmp(name, "rank", 4))
+		return false;
+	buf_set(path, "%s/%s", folder, name);
+	if (stat(path->at, &st))
+		return false;
+	if (S_ISDIR(st.st_mode))
+		return !run_ops_file(path->at, &report, &why);
+	return S_ISREG(st.st_mode) && str_has(str_of(name), STR("ops_perf_results")) &&
+	       str_has(str_of(name), STR(".csv")) && !str_has(str_of(name), STR(".json"));
+}
+
+/* A folder that has two runs and more is a folder of runs; else it is one, or none. */
+static void expand(struct compare_inputs *in, const char *name)
+{
+	VEC(char *) found = { 0 };
+	SCOPED(buf) struct buf path = { 0 };
+	SCOPED(dir) DIR *dir = opendir(name);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (is_run(name, entry->d_name, &path))
+			*vec_push(&found) = mem_text(path.at);
+	vec_sort(&found, by_name);
+	if (found.len < 2)
+		add(in, name);
+	vec_each (f, &found) {
+		if (found.len > 1)
+			add(in, *f);
+		free(*f);
+	}
+	vec_release(&found);
+}
+
+static enum ttp_rc open_one(struct compare_input *i, const struct call_options *o,
+			    struct ttp_err *e)
+{
+	const struct ops_table *t;
+	struct call_options with_host = *o;
+	struct ttp_err why;
+
+	TTP_TRY(run_open(&i->run, i->name.at, e));
+	e->rc = TTP_OK;
+	t = run_ops(&i->run, &calls_timed_want, e);
+	if (!t && e->rc)
+		return ttp_wrap(e, e->rc, "%s", i->name.at);
+	if (!t || !t->rows)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"%s: it has no ops, nor logs to make them from: there is nothing to compare",
+			i->name.at);
+	TTP_TRY(ops_table_check(t, e));
+	with_host.host = run_host_gaps(&i->run, &why);
+	calls_make(&i->calls, t, &with_host);
+	i->has_calls = true;
+	return TTP_OK;
+}
+
+enum ttp_rc compare_inputs_open(struct compare_inputs *in, const char *const *names, size_t n,
+				const struct call_options *o, struct ttp_err *e)
+{
+	for (size_t i = 0; i < n; i++)
+		expand(in, names[i]);
+	vec_each (i, &in->all) {
+		TTP_TRY(open_one(*i, o, e));
+		*vec_push(&in->calls) = &(*i)->calls;
+	}
+	return TTP_OK;
+}
+
+int compare_inputs_close(struct compare_inputs *in, const struct console *console, bool strict)
+{
+	int status = 0;
+
+	vec_each (i, &in->all) {
+		if ((*i)->has_calls) {
+			run_find_damage(&(*i)->run);
+			calls_release(&(*i)->calls);
+		}
+		if (run_finish(&(*i)->run, console, NULL, strict))
+			status = 1;
+		buf_release(&(*i)->name);
+		free(*i);
+	}
+	vec_release(&in->all);
+	vec_release(&in->calls);
+	return status;
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/order.h"
+#include "compare/diff.h"
+
+#define X(id, text) text,
+const char *const compare_verdict_names[] = { COMPARE_VERDICT_LIST(X) };
+const char *const compare_unit_names[] = { COMPARE_UNIT_LIST(X) };
+const char *const line_change_names[] = { LINE_CHANGE_LIST(X) };
+#undef X
+
+/* ---- which ops correspond ---- */
+
+static uint32_t *keys_of(const struct op_sequence *s, enum op_sameness how, size_t from, size_t to)
+{
+	uint32_t *keys = mem_alloc(to - from + 1, sizeof(*keys));
+
+	for (size_t i = from; i < to; i++)
+		keys[i - from] = s->at.at[i].key[how];
+	return keys;
+}
+
+/* Pairs what lies between two pairs: a[from..to) and b[..). */
+static void pair_between(const struct op_sequence *a, size_t a0, size_t a1,
+			 const struct op_sequence *b, size_t b0, size_t b1, enum op_sameness how,
+			 uint32_t *pair)
+{
+	SCOPED(mem) uint32_t *x = keys_of(a, how, a0, a1), *y = keys_of(b, how, b0, b1);
+
+	diff_pair(x, a1 - a0, y, b1 - b0, pair + a0);
+	for (size_t i = a0; i < a1; i++)
+		if (pair[i] != DIFF_NONE)
+			pair[i] += (uint32_t)b0;
+}
+
+/* Exactly alike first; in what is left between these, of the same shape; then of the same name. */
+static uint32_t *pair_sequences(const struct op_sequence *a, const struct op_sequence *b)
+{
+	uint32_t *pair = mem_alloc(a->at.len + 1, sizeof(*pair));
+
+	pair_between(a, 0, a->at.len, b, 0, b->at.len, SAME_KIND, pair);
+	for (int how = SAME_SHAPE; how < SAMENESSES; how++) {
+		size_t a0 = 0, b0 = 0;
+
+		for (size_t i = 0; i <= a->at.len; i++) {
+			size_t b1 = i < a->at.len ? pair[i] : b->at.len;
+
+			if (i < a->at.len && pair[i] == DIFF_NONE)
+				continue;
+			if (i > a0 && b1 > b0)
+				pair_between(a, a0, i, b, b0, b1, (enum op_sameness)how, pair);
+			a0 = i + 1;
+			b0 = b1 + 1;
+		}
+	}
+	return pair;
+}
+
+/* ---- means of a position ---- */
+
+struct mean {
+	double sum;
+	uint32_t n;
+};
+
+static void add_samples(struct mean *m, const double *at, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (!isnan(at[i])) {
+			m->sum += at[i];
+			m->n++;
+		}
+}
+
+/* Over all runs and steps of the side.  False: no time was recorded. */
+static bool position_means(const struct compare *c, enum compare_side side, uint32_t p,
+			   int64_t *time_ns, int64_t *gap_ns)
+{
+	struct mean time = { 0 }, gap = { 0 };
+
+	for (size_t r = 0; r < c->ask.n[side]; r++) {
+		const struct op_sequence *s = &c->runs[side][r];
+		size_t at = c->pair[side][r][p];
+
+		if (at == DIFF_NONE)
+			continue;
+		add_samples(&time, s->time_ns + at * s->repeats, s->repeats);
+		add_samples(&gap, s->gap_ns + at * s->repeats, s->repeats);
+	}
+	*time_ns = time.n ? (int64_t)round(time.sum / time.n) : 0;
+	*gap_ns = gap.n ? (int64_t)round(gap.sum / gap.n) : 0;
+	return time.n != 0;
+}
+
+/* ---- lines ---- */
+
+static uint32_t line_for(struct compare *c, struct u64map *known, uint32_t base, uint32_t new_one)
+{
+	const struct op_sequence *a = c->runs[BASE], *b = c->runs[NEW];
+	uint32_t x = base == DIFF_NONE ? DIFF_NONE : a->at.at[base].key[SAME_KIND];
+	uint32_t y = new_one == DIFF_NONE ? DIFF_NONE : b->at.at[new_one].key[SAME_KIND];
+	bool added;
+	uint32_t line =
+		u64map_get_or_put(known, (uint64_t)x << 32 | y, (uint32_t)c->lines.len, &added);
+
+	if (added)
+		*vec_push(&c->lines) =
+			(struct compare_line){ .change = x == DIFF_NONE   ? LINE_APPEARED
+							 : y == DIFF_NONE ? LINE_VANISHED
+							 : x == y         ? LINE_KEPT
+									  : LINE_CHANGED,
+					       .position = { base, new_one } };
+	return line;
+}
+
+static void add_to_line(struct compare *c, struct u64map *known, uint32_t base, uint32_t new_one)
+{
+	int64_t time_ns[SIDES] = { 0, 0 }, gap_ns[SIDES] = { 0, 0 };
+	uint32_t at[SIDES] = { base, new_one };
+	struct compare_line *l;
+	uint32_t line;
+
+	/* an op whose time was lost on one side says nothing about the other */
+	for (int side = BASE; side < SIDES; side++)
+		if (at[side] != DIFF_NONE && !position_means(c, (enum compare_side)side, at[side],
+							     &time_ns[side], &gap_ns[side])) {
+			c->excluded++;
+			return;
+		}
+	line = line_for(c, known, base, new_one);
+	l = &c->lines.at[line];
+	l->count++;
+	c->common += base != DIFF_NONE && new_one != DIFF_NONE;
+	for (int side = BASE; side < SIDES; side++) {
+		if (at[side] != DIFF_NONE) {
+			c->line_of[side][at[side]] = line;
+			c->mean_ns[side][at[side]] = (double)(time_ns[side] + gap_ns[side]);
+		}
+		l->time_ns[side] += time_ns[side];
+		l->gap_ns[side] += gap_ns[side];
+		c->device_ns[side] += time_ns[side];
+		c->total_ns[side] += time_ns[side] + gap_ns[side];
+	}
+}
+
+static void make_lines(struct compare *c)
+{
+	size_t n = c->runs[BASE]->at.len, m = c->runs[NEW]->at.len;
+	SCOPED(mem) bool *taken = mem_zero(m + 1, sizeof(*taken));
+	struct u64map known = { 0 };
+
+	for (int side = BASE; side < SIDES; side++) {
+		size_t len = c->runs[side]->at.len;
+
+		c->line_of[side] = mem_alloc(len + 1, sizeof(*c->line_of[side]));
+		c->mean_ns[side] = mem_alloc(len + 1, sizeof(*c->mean_ns[side]));
+		for (size_t i = 0; i < len; i++) {
+			c->line_of[side][i] = DIFF_NONE;
+			c->mean_ns[side][i] = NAN;
+		}
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (c->across[i] != DIFF_NONE)
+			taken[c->across[i]] = true;
+		add_to_line(c, &known, i, c->across[i]);
+	}
+	for (uint32_t i = 0; i < m; i++)
+		if (!taken[i])
+			add_to_line(c, &known, DIFF_NONE, i);
+	u64map_release(&known);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct contribution *x = a, *y = b;
+	int64_t p = llabs(x->by_ns), q = llabs(y->by_ns);
+
+	if (p != q)
+		return p < q ? 1 : -1;
+	return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+				  : x->is_gap - y->is_gap;
+}
+
+static void make_contributions(struct compare *c)
+{
+	for (uint32_t i = 0; i < c->lines.len; i++) {
+		const struct compare_line *l = &c->lines.at[i];
+		int64_t time = l->time_ns[NEW] - l->time_ns[BASE];
+		int64_t gap = l->gap_ns[NEW] - l->gap_ns[BASE];
+
+		if (time)
+			*vec_push(&c->contributions) = (struct contribution){ i, false, time };
+		if (gap)
+			*vec_push(&c->contributions) = (struct contribution){ i, true, gap };
+	}
+	vec_sort(&c->contributions, by_size);
+}
+
+void compare_make(struct compare *c, const struct compare_ask *ask)
+{
+	*c = (struct compare){ .ask = *ask };
+	for (int side = BASE; side < SIDES; side++) {
+		size_t n = ask->n[side];
+
+		c->runs[side] = mem_zero(n, sizeof(*c->runs[side]));
+		c->pair[side] = mem_zero(n, sizeof(*c->pair[side]));
+		for (size_t r = 0; r < n; r++) {
+			op_sequence_make(&c->runs[side][r], ask->runs[side][r], &c->keys);
+			c->pair[side][r] = pair_sequences(c->runs[side], &c->runs[side][r]);
+			c->untimed[side] += c->runs[side][r].untimed;
+		}
+		c->mhz[side] = c->runs[side]->mhz;
+	}
+	c->across = pair_sequences(c->runs[BASE], c->runs[NEW]);
+	make_lines(c);
+	make_contributions(c);
+	compare_judge(c);
+	compare_find_causes(c);
+}
+
+void compare_release(struct compare *c)
+{
+	for (int side = BASE; side < SIDES; side++) {
+		for (size_t r = 0; r < c->ask.n[side]; r++) {
+			op_sequence_release(&c->runs[side][r]);
+			free(c->pair[side][r]);
+		}
+		free(c->runs[side]);
+		free(c->pair[side]);
+		free(c->line_of[side]);
+		free(c->mean_ns[side]);
+	}
+	free(c->across);
+	vec_each (l, &c->lines)
+		buf_release(&l->cause);
+	vec_release(&c->lines);
+	vec_release(&c->contributions);
+	op_keys_release(&c->keys);
+}
+
+size_t compare_explaining(const struct compare *c, size_t most)
+{
+	double all = 0, so_far = 0;
+	size_t n = 0;
+
+	vec_each (x, &c->contributions)
+		all += fabs((double)x->by_ns);
+	while (n < c->contributions.len && (!most || n < most) && (!n || so_far < 0.95 * all))
+		so_far += fabs((double)c->contributions.at[n++].by_ns);
+	return n;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Is NEW faster than BASE?  Runs of both sides are laid side by side op by op, and every difference is attributed.
+ *
+ *	compare_make()	pairs ops, sums up, tests, finds causes
+ *	compare_text(), compare_json(), compare_csv(), compare_markdown()
+ *
+ * A line is what is alike on both sides: all ops of a step that have one kind in BASE and one in NEW.  Times are those of a step, means over
+ * all steps and runs of a side, in whole nanoseconds, so that the contributions of lines (time and gap of each) sum up to the
+ * difference of the totals exactly.
+ */
+#ifndef TTP_COMPARE_COMPARE_H
+#define TTP_COMPARE_COMPARE_H
+
+#include "base/out.h"
+#include "base/term.h"
+#include "compare/op_sequence.h"
+#include "compare/sample_shift.h"
+
+enum compare_side { BASE, NEW, SIDES };
+
+#define COMPARE_VERDICT_LIST(X) \
+	X(SAME, "same")         \
+	X(FASTER, "faster")     \
+	X(SLOWER, "slower")     \
+	X(UNSURE, "can't tell")
+
+enum compare_verdict {
+#define X(id, text) COMPARE_##id,
+	COMPARE_VERDICT_LIST(X)
+#undef X
+};
+extern const char *const compare_verdict_names[];
+
+/* What one sample is: what was repeated. */
+#define COMPARE_UNIT_LIST(X) \
+	X(RUNS, "runs")      \
+	X(STEPS, "steps")    \
+	X(OPS, "like ops")
+
+enum compare_unit {
+#define X(id, text) UNIT_##id,
+	COMPARE_UNIT_LIST(X)
+#undef X
+};
+extern const char *const compare_unit_names[];
+
+#define LINE_CHANGE_LIST(X)   \
+	X(KEPT, "kept")       \
+	X(CHANGED, "changed") \
+	X(APPEARED, "new")    \
+	X(VANISHED, "gone")
+
+enum line_change {
+#define X(id, text) LINE_##id,
+	LINE_CHANGE_LIST(X)
+#undef X
+};
+extern const char *const line_change_names[];
+
+/* One estimate, in ns of a step. */
+struct estimate {
+	struct shift shift; /* infinite interval: too few samples */
+	uint32_t samples[SIDES];
+	enum compare_verdict verdict;
+};
+
+struct compare_line {
+	enum line_change change;
+	uint32_t position[SIDES]; /* an op of it, in the first run of the side; DIFF_NONE */
+	uint32_t count;           /* ops of a step */
+	int64_t time_ns[SIDES], gap_ns[SIDES];
+	struct estimate time;
+	struct buf cause; /* what differs in its rows; empty: nothing that they show */
+};
+
+/* A line's time, or the gaps before its ops. */
+struct contribution {
+	uint32_t line;
+	bool is_gap;
+	int64_t by_ns;
+};
+
+struct compare_ask {
+	const struct calls *const *runs[SIDES];
+	size_t n[SIDES];
+	double min_percent, min_ns; /* a change has to be beyond both */
+};
+
+struct compare {
+	struct compare_ask ask;
+	struct op_keys keys;
+	struct op_sequence *runs[SIDES]; /* ask.n of each */
+	uint32_t **pair
+		[SIDES]; /* per run: position in it of each position of the side's first run; DIFF_NONE */
+	uint32_t *across; /* position in NEW of each in BASE */
+	double *mean_ns
+		[SIDES]; /* per position of the first run: time and gap; NAN: no time was recorded */
+	uint32_t *
+		line_of[SIDES]; /* per position of the first run; DIFF_NONE: no time was recorded */
+	VEC(struct compare_line) lines;
+	VEC(struct contribution)
+		contributions; /* the largest first; their sum is total_ns[NEW] - total_ns[BASE] */
+	enum compare_unit unit;
+	int64_t total_ns[SIDES], device_ns[SIDES]; /* of a step */
+	uint32_t common;                           /* ops of a step that are on both sides */
+	uint32_t excluded;       /* that are on both, or on one, and have no time */
+	uint32_t untimed[SIDES]; /* calls without one, in all runs */
+	struct estimate total;
+	const char
+		*unsure_because; /* NULL, or why the verdict can't be given whatever the figures */
+	uint32_t
+		needed; /* runs of each side that would settle it; 0: not known, or it is settled */
+	double mhz[SIDES]; /* 0: not known */
+};
+
+void compare_make(struct compare *c, const struct compare_ask *ask);
+void compare_release(struct compare *c);
+
+/* ---- compare_verdict.c ---- */
+void compare_judge(struct compare *c);
+
+/* ---- compare_cause.c ---- */
+void compare_find_causes(struct compare *c);
+
+/* ---- output ---- */
+void compare_label(struct buf *b, const struct compare *c, const struct compare_line *l);
+/* "slower by 12.3 % (11.8 to 12.9 %)", or why there is no verdict. */
+void compare_sentence(struct buf *b, const struct compare *c);
+/* Contributions that explain 95 % of what changed, at least one, at most `most` (0: no limit). */
+size_t compare_explaining(const struct compare *c, size_t most);
+void compare_text(const struct compare *c, const char *const *names, size_t most, struct term term,
+		  struct out *out);
+void compare_markdown(const struct compare *c, const char *const *names, size_t most,
+		      struct out *out);
+void compare_json(const struct compare *c, const char *const *names, struct out *out);
+void compare_csv(const struct compare *c, struct out *out);
+
+#endif /* TTP_COMPARE_COMPARE_H */
