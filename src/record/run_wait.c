@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -31,9 +32,7 @@ struct waiting {
 
 void run_poke(int fd)
 {
-	const uint64_t one = 1;
-
-	(void)!write(fd, &one, sizeof(one));
+	(void)eventfd_write(fd, 1);
 }
 
 /* A signal for us is one for the program.  One from the terminal it has got already. */
