@@ -10,20 +10,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const char *const commands[] = { "report",
-					"ops",
-					"device",
-					"info",
-					"export",
-					"convert",
-					"view",
-					"top",
-					"heat",
-					"timeline",
-
-					"tt-perf-report",
-					"tracy-csvexport",
-					NULL };
+static const char *const commands[] = {
+	"report", "ops",  "device",   "info",    "export",         "convert",         "view",
+	"top",    "heat", "timeline", "compare", "tt-perf-report", "tracy-csvexport", NULL
+};
 
 static void check_part(const struct buf *path)
 {
