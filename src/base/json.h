@@ -150,6 +150,26 @@ JSON_PUT(bool, bool, json_write_bool)
 JSON_PUT(raw, struct str, json_write_raw)
 #undef JSON_PUT
 
+/*
+ * Members of what `p` points to, each under its own name and as what it is: JSON_MEMBERS(w, d, max, mean, ops).
+ */
+#define JSON_VALUE(v)                         \
+	_Generic((v), bool                    \
+		 : json_write_bool, double    \
+		 : json_write_double, int     \
+		 : json_write_i64, int64_t    \
+		 : json_write_i64, struct str \
+		 : json_write_str, default    \
+		 : json_write_u64)
+#define JSON_MEMBER(p, name) \
+	json_write_key(member_w_, STR(#name)), JSON_VALUE((p)->name)(member_w_, (p)->name);
+#define JSON_MEMBERS(w, p, ...)                       \
+	do {                                          \
+		struct json_writer *member_w_ = (w);  \
+                                                      \
+		EACH_ARG(JSON_MEMBER, p, __VA_ARGS__) \
+	} while (0)
+
 /* "key": { or [ and what the caller writes up to its end. */
 static inline void json_put_object(struct json_writer *w, const char *key)
 {

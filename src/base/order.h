@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/each_arg.h"
+
 /* Numbers, rising. */
 int order_i64(const void *a, const void *b);
 int order_u32(const void *a, const void *b);
@@ -35,26 +37,18 @@ int order_ranked(const void *a, const void *b);
  *
  *	ORDER_BY(by_device_and_time, struct event, device, time_ns)
  *
- * makes static int by_device_and_time(const void *, const void *), of one to five keys.
+ * makes static int by_device_and_time(const void *, const void *), of one to twelve keys.
  */
-#define ORDER_KEY(k)                    \
+#define ORDER_KEY(unused, k)            \
 	if (x->k < y->k || x->k > y->k) \
 		return x->k < y->k ? -1 : 1;
-#define ORDER_1(a)             ORDER_KEY(a)
-#define ORDER_2(a, b)          ORDER_KEY(a) ORDER_KEY(b)
-#define ORDER_3(a, b, c)       ORDER_2(a, b) ORDER_KEY(c)
-#define ORDER_4(a, b, c, d)    ORDER_3(a, b, c) ORDER_KEY(d)
-#define ORDER_5(a, b, c, d, e) ORDER_4(a, b, c, d) ORDER_KEY(e)
-
-#define ORDER_PICK(a, b, c, d, e, keys, ...) keys
-#define ORDER_BY(name, type, ...)                                                      \
-	static int name(const void *a_, const void *b_)                                \
-	{                                                                              \
-		const type *x = a_, *y = b_;                                           \
-                                                                                       \
-		ORDER_PICK(__VA_ARGS__, ORDER_5, ORDER_4, ORDER_3, ORDER_2, ORDER_1, ) \
-		(__VA_ARGS__);                                                         \
-		return 0;                                                              \
+#define ORDER_BY(name, type, ...)                       \
+	static int name(const void *a_, const void *b_) \
+	{                                               \
+		const type *x = a_, *y = b_;            \
+                                                        \
+		EACH_ARG(ORDER_KEY, , __VA_ARGS__)      \
+		return 0;                               \
 	}
 
 /*
@@ -62,7 +56,7 @@ int order_ranked(const void *a, const void *b);
  *
  *	ORDER_IN(by_start, uint32_t, struct log, in->events.at[*it].start, *it)
  */
-#define ORDER_IN_KEY(k)                        \
+#define ORDER_IN_KEY(unused, k)                \
 	{                                      \
 		it = x;                        \
 		const __typeof__(k) l = (k);   \
@@ -71,23 +65,15 @@ int order_ranked(const void *a, const void *b);
 		if (l < r || l > r)            \
 			return l < r ? -1 : 1; \
 	}
-#define ORDER_IN_1(a)             ORDER_IN_KEY(a)
-#define ORDER_IN_2(a, b)          ORDER_IN_KEY(a) ORDER_IN_KEY(b)
-#define ORDER_IN_3(a, b, c)       ORDER_IN_2(a, b) ORDER_IN_KEY(c)
-#define ORDER_IN_4(a, b, c, d)    ORDER_IN_3(a, b, c) ORDER_IN_KEY(d)
-#define ORDER_IN_5(a, b, c, d, e) ORDER_IN_4(a, b, c, d) ORDER_IN_KEY(e)
-
-#define ORDER_IN_PICK(a, b, c, d, e, keys, ...) keys
-#define ORDER_IN(name, type, context, ...)                                                 \
-	static int name(const void *a_, const void *b_, void *in_)                         \
-	{                                                                                  \
-		const __typeof__(type) *x = a_, *y = b_, *it;                              \
-		const context *in = in_;                                                   \
-                                                                                           \
-		ORDER_IN_PICK(__VA_ARGS__, ORDER_IN_5, ORDER_IN_4, ORDER_IN_3, ORDER_IN_2, \
-			      ORDER_IN_1, )                                                \
-		(__VA_ARGS__)(void) in;                                                    \
-		return 0;                                                                  \
+#define ORDER_IN(name, type, context, ...)                         \
+	static int name(const void *a_, const void *b_, void *in_) \
+	{                                                          \
+		const __typeof__(type) *x = a_, *y = b_, *it;      \
+		const context *in = in_;                           \
+                                                                   \
+		EACH_ARG(ORDER_IN_KEY, , __VA_ARGS__)              \
+		(void)in;                                          \
+		return 0;                                          \
 	}
 
 /*

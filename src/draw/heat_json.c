@@ -5,8 +5,7 @@
 static void write_core(struct json_writer *w, const struct heat_core *c)
 {
 	json_open_object(w);
-	json_put_whole(w, "x", c->x);
-	json_put_whole(w, "y", c->y);
+	JSON_MEMBERS(w, c, x, y);
 	for (int m = 0; m < HEAT_METRICS; m++) {
 		static const char *const unit[] = { "_ns", "_percent", "" };
 		char key[32];
@@ -25,18 +24,10 @@ static void write_device(struct json_writer *w, const struct heat_device *d)
 {
 	json_open_object(w);
 	json_put_whole(w, "device", d->id);
-	json_put_whole(w, "ops", d->ops);
-	json_put_number(w, "ops_ns", d->ops_ns);
+	JSON_MEMBERS(w, d, ops, ops_ns);
 	json_put_whole(w, "cores_used", (int64_t)d->cores.len);
 	json_put_whole(w, "cores_available", d->workers);
-	json_put_number(w, "max", d->max);
-	json_put_number(w, "mean", d->mean);
-	json_put_number(w, "min", d->min);
-	json_put_number(w, "imbalance", d->imbalance);
-	json_put_number(w, "variation", d->variation);
-	json_put_number(w, "lost", d->lost);
-	json_put_whole(w, "width", d->width);
-	json_put_whole(w, "height", d->height);
+	JSON_MEMBERS(w, d, max, mean, min, imbalance, variation, lost, width, height);
 	json_put_array(w, "cores");
 	vec_each (c, &d->cores)
 		write_core(w, c);
@@ -92,12 +83,9 @@ void heat_json(const struct heat *h, const struct run *run, struct out *out)
 	vec_each (o, &h->ops) {
 		json_open_object(&w);
 		json_put_text(&w, "op", intern_get(&h->names->labels, o->kind));
-		json_put_whole(&w, "id", o->id);
-		json_put_whole(&w, "calls", o->calls);
-		json_put_number(&w, "cores", o->cores);
+		JSON_MEMBERS(&w, o, id, calls, cores);
 		json_put_number(&w, "core_time_ns", o->time_ns);
-		json_put_number(&w, "lost_ns", o->lost_ns);
-		json_put_number(&w, "imbalance", o->imbalance);
+		JSON_MEMBERS(&w, o, lost_ns, imbalance);
 		json_close_object(&w);
 		out_buf(out, &b);
 	}

@@ -41,8 +41,7 @@ static void write_axis(struct json_writer *w, const struct timeline_axis *a, str
 	json_open_object(w);
 	json_put_text(w, "what", str_of(a->what));
 	json_put_whole(w, "span_ns", a->span_ns);
-	json_put_whole(w, "from_ns", a->lanes.window.from_ns);
-	json_put_whole(w, "to_ns", a->lanes.window.to_ns);
+	JSON_MEMBERS(w, &a->lanes.window, from_ns, to_ns);
 	json_put_number(w, "bucket_ns", a->lanes.bucket_ns);
 	json_put_whole(w, "lanes_not_shown", a->hidden);
 	json_put_array(w, "names");

@@ -193,9 +193,7 @@ static void write_ops(const struct top *t, struct json_writer *w, struct out *ou
 		json_open_object(w);
 		json_put_count(w, "before_id", call->id);
 		write_label(w, r, call);
-		json_put_count(w, "count", gap->count);
-		json_put_number(w, "total_ns", gap->total_ns);
-		json_put_number(w, "own_ns", gap->own_ns);
+		JSON_MEMBERS(w, gap, count, total_ns, own_ns);
 		json_put_number(w, "max_ns", call->gap_ns);
 		json_put_bool(w, "building", gap->building);
 		if (gap->pause)
@@ -220,9 +218,7 @@ static void write_zones(const struct top *t, struct json_writer *w, struct out *
 		json_open_object(w);
 		json_put_text(w, "name", intern_get(&t->zones->texts, z->name));
 		json_put_text(w, "where", intern_get(&t->zones->texts, z->where));
-		json_put_count(w, "calls", z->calls);
-		json_put_number(w, "total_ns", z->total_ns);
-		json_put_number(w, "self_ns", z->self_ns);
+		JSON_MEMBERS(w, z, calls, total_ns, self_ns);
 		json_put_number(w, "mean_ns", zone_mean_ns(z));
 		json_put_number(w, "max_ns", z->max_ns);
 		json_close_object(w);

@@ -225,8 +225,6 @@ void capture_client_json(struct json_writer *w, const struct capture_client *c, 
 	json_put_text(w, "protocol", str_of(c->key));
 	if (end)
 		json_put_text(w, "end", str_of(end));
-	json_put_count(w, "zones", c->zones);
-	json_put_count(w, "device_zones", c->device_zones);
-	json_put_count(w, "messages", c->messages);
+	JSON_MEMBERS(w, c, zones, device_zones, messages);
 	json_close_object(w);
 }

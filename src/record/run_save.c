@@ -31,8 +31,7 @@ static void write_call_counts(const struct job *j, struct json_writer *w)
 		json_put_whole(w, "pid", p->pid);
 		if (p->rank >= 0)
 			json_put_whole(w, "rank", p->rank);
-		json_put_count(w, "first", r->first);
-		json_put_count(w, "last", r->last);
+		JSON_MEMBERS(w, r, first, last);
 		json_close_object(w);
 	}
 	json_close_array(w);

@@ -95,8 +95,7 @@ static void device_object(struct ttp_dev *d, struct buf *to)
 		json_put_whole(&w, "host_ns", f->host);
 		json_put_number(&w, "error_ns", or_null(sync_fit_error_ns(f, f->device)));
 		json_put_number(&w, "error_ppm", or_null(sync_fit_error_ppm(f)));
-		json_put_count(&w, "samples", f->samples);
-		json_put_count(&w, "kept", f->kept);
+		JSON_MEMBERS(&w, f, samples, kept);
 		json_close_object(&w);
 	} else {
 		json_write_null(&w);

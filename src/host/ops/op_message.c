@@ -231,9 +231,7 @@ static void write_bandwidths(struct json_writer *w, const char *name, const doub
 static void write_model(struct json_writer *w, const struct ttp_op *op)
 {
 	json_put_object(w, "performance_model");
-	json_put_count(w, "bandwidth_ns", op->bandwidth_ns);
-	json_put_count(w, "compute_ns", op->compute_ns);
-	json_put_count(w, "ideal_ns", op->ideal_ns);
+	JSON_MEMBERS(w, op, bandwidth_ns, compute_ns, ideal_ns);
 	write_bandwidths(w, "input_bws", op->input_bws.at, op->input_bws.len);
 	write_bandwidths(w, "output_bws", op->output_bws.at, op->output_bws.len);
 	json_close_object(w);

@@ -11,12 +11,7 @@
 static void write_stats(struct json_writer *w, const struct entry_stats *s)
 {
 	json_put_object(w, "cycles");
-	json_put_count(w, "count", s->count);
-	json_put_number(w, "average", s->average);
-	json_put_number(w, "median", s->median);
-	json_put_whole(w, "min", s->min);
-	json_put_whole(w, "max", s->max);
-	json_put_whole(w, "sum", s->sum);
+	JSON_MEMBERS(w, s, count, average, median, min, max, sum);
 	json_close_object(w);
 }
 
@@ -25,8 +20,7 @@ static void write_cores(struct json_writer *w, const struct analysis_summary *a)
 	json_put_array(w, "cores");
 	vec_each (c, &a->cores) {
 		json_open_object(w);
-		json_put_count(w, "x", c->x);
-		json_put_count(w, "y", c->y);
+		JSON_MEMBERS(w, c, x, y);
 		write_stats(w, &c->cycles);
 		json_close_object(w);
 	}
@@ -36,9 +30,7 @@ static void write_cores(struct json_writer *w, const struct analysis_summary *a)
 static void write_device(struct json_writer *w, const struct device_summary *d)
 {
 	json_open_object(w);
-	json_put_count(w, "device", d->device);
-	json_put_count(w, "cores", d->cores);
-	json_put_count(w, "ops", d->ops);
+	JSON_MEMBERS(w, d, device, cores, ops);
 	json_put_array(w, "analyses");
 	vec_each (a, &d->analyses) {
 		json_open_object(w);
@@ -58,8 +50,7 @@ void device_summaries_json(const device_summaries *all, const struct device_log 
 	struct json_writer w = { .to = to, .pretty = true };
 
 	json_open_object(&w);
-	json_put_text(&w, "arch", log->arch);
-	json_put_whole(&w, "freq_mhz", log->freq_mhz);
+	JSON_MEMBERS(&w, log, arch, freq_mhz);
 	json_put_count(&w, "markers", markers);
 	json_put_array(&w, "devices");
 	vec_each (d, all)
