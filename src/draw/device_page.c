@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/keyed.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "draw/screen.h"
 #include "draw/svg.h"
 #include "report/label.h"
@@ -181,14 +182,7 @@ static void quote(struct page *g, struct str s)
 			buf_char(&g->b, q.at[i]);
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct core_log *const *x = a, *const *y = b;
-
-	if ((*x)->y != (*y)->y)
-		return (*x)->y < (*y)->y ? -1 : 1;
-	return ((*x)->x > (*y)->x) - ((*x)->x < (*y)->x);
-}
+ORDER_IN(by_place, uint32_t, struct device_markers, in->cores.at[*it].y, in->cores.at[*it].x)
 
 static bool is_master(const struct page *g, const struct risc_log *r)
 {
@@ -199,25 +193,23 @@ static bool is_master(const struct page *g, const struct risc_log *r)
 
 static void write_cores(struct page *g, const struct device_markers *d)
 {
-	const struct core_log **cores = mem_zero(d->cores.len + 1, sizeof(*cores));
+	SCOPED(mem) uint32_t *order = order_numbers(d->cores.len, by_place, d);
 	const struct marker *first = first_marker(g, d);
 	uint64_t zero = first ? first->time_cycles : 0, last = zero;
 
-	for (size_t i = 0; i < d->cores.len; i++) {
-		cores[i] = &d->cores.at[i];
-		vec_each (k, &d->cores.at[i].series)
+	vec_each (c, &d->cores)
+		vec_each (k, &c->series)
 			last = g->p->m->all.at[*k].time_cycles > last
 				       ? g->p->m->all.at[*k].time_cycles
 				       : last;
-	}
-	qsort(cores, d->cores.len, sizeof(*cores), by_place);
 	buf_printf(&g->b, "{\"id\":%u,\"span\":%llu,\"cores\":[", d->device,
 		   (unsigned long long)(last - zero));
 	for (size_t i = 0; i < d->cores.len; i++) {
-		buf_printf(&g->b, "%s{\"x\":%u,\"y\":%u,\"riscs\":[", i ? ",\n" : "", cores[i]->x,
-			   cores[i]->y);
-		for (size_t k = 0; k < cores[i]->riscs.len; k++) {
-			const struct risc_log *r = &cores[i]->riscs.at[k];
+		const struct core_log *c = &d->cores.at[order[i]];
+
+		buf_printf(&g->b, "%s{\"x\":%u,\"y\":%u,\"riscs\":[", i ? ",\n" : "", c->x, c->y);
+		for (size_t k = 0; k < c->riscs.len; k++) {
+			const struct risc_log *r = &c->riscs.at[k];
 
 			buf_text(&g->b, k ? ",{\"name\":" : "{\"name\":");
 			quote(g, intern_get(&g->p->m->names->riscs, r->risc));
@@ -229,7 +221,6 @@ static void write_cores(struct page *g, const struct device_markers *d)
 		send(g);
 	}
 	buf_text(&g->b, "]}");
-	free(cores);
 }
 
 static void write_data(struct page *g)
@@ -305,8 +296,7 @@ void device_page_write(const struct device_page *p, struct out *out)
 	write_data(&g);
 	buf_text(&g.b, "<div id=tip role=status hidden></div>\n<script>\n");
 	buf_add(&g.b, device_page_script, (size_t)(device_page_script_end - device_page_script));
-	buf_text(&g.b, "</script>\n");
-	buf_text(&g.b, "</html>\n");
+	buf_text(&g.b, "</script>\n</html>\n");
 	out_buf(out, &g.b);
 	buf_release(&g.b);
 	u64map_release(&g.marks);

@@ -297,6 +297,21 @@ static void add_legend(const struct heat *h, const struct heat_device *d, struct
 
 /* ---- several devices ---- */
 
+#define DEVICE_COLUMNS(X)                                                               \
+	X(DEVICE, "device", NULL, RIGHT, 0, 0, false, buf_printf(b, "%u", d->id))       \
+	X(OPS, "ops", NULL, RIGHT, 0, 2, false, buf_printf(b, "%u", d->ops))            \
+	X(CORES, "cores", NULL, RIGHT, 0, 1, false, buf_printf(b, "%zu", d->cores.len)) \
+	X(MAX, "max", NULL, RIGHT, 0, 0, false, heat_value(b, d->max, m, true))         \
+	X(MEAN, "mean", NULL, RIGHT, 0, 3, false, heat_value(b, d->mean, m, true))      \
+	X(UNEVEN, "imbalance", "%", RIGHT, 0, 0, false, percent_cell(b, d->imbalance))  \
+	X(LOST, "lost", NULL, RIGHT, 0, 0, false, heat_is_work(m) ? label_ns(b, d->lost) : (void)0)
+enum { DEVICE_COLUMNS(SCREEN_ID) };
+
+static void percent_cell(struct buf *b, double part)
+{
+	buf_printf(b, "%.0f", 100 * part);
+}
+
 static void device_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
 {
 	const struct heat *h = ctx;
@@ -305,41 +320,13 @@ static void device_cell(void *ctx, size_t row, size_t column, struct buf *b, enu
 
 	(void)colour;
 	switch (column) {
-	case 0:
-		buf_printf(b, "%u", d->id);
-		break;
-	case 1:
-		buf_printf(b, "%u", d->ops);
-		break;
-	case 2:
-		buf_printf(b, "%zu", d->cores.len);
-		break;
-	case 3:
-		heat_value(b, d->max, m, true);
-		break;
-	case 4:
-		heat_value(b, d->mean, m, true);
-		break;
-	case 5:
-		buf_printf(b, "%.0f", 100 * d->imbalance);
-		break;
-	default:
-		if (heat_is_work(m))
-			label_ns(b, d->lost);
+		DEVICE_COLUMNS(SCREEN_CELL)
 	}
 }
 
 static void list_devices(const struct heat *h, struct screen *s)
 {
-	static const struct table_column columns[] = {
-		{ "device", NULL, WIDTH_RIGHT, 0, 0, false },
-		{ "ops", NULL, WIDTH_RIGHT, 0, 2, false },
-		{ "cores", NULL, WIDTH_RIGHT, 0, 1, false },
-		{ "max", NULL, WIDTH_RIGHT, 0, 0, false },
-		{ "mean", NULL, WIDTH_RIGHT, 0, 3, false },
-		{ "imbalance", "%", WIDTH_RIGHT, 0, 0, false },
-		{ "lost", NULL, WIDTH_RIGHT, 0, 0, false },
-	};
+	static const struct table_column columns[] = { DEVICE_COLUMNS(SCREEN_COLUMN) };
 
 	screen_table(s, columns, sizeof(columns) / sizeof(*columns), h->devices.len, device_cell,
 		     (void *)(uintptr_t)h);
@@ -348,6 +335,17 @@ static void list_devices(const struct heat *h, struct screen *s)
 
 /* ---- ops ---- */
 
+#define OP_COLUMNS(X)                                                                       \
+	X(ID, "ID", NULL, RIGHT, 0, 2, false, o->id ? buf_printf(b, "%u", o->id) : (void)0) \
+	X(NAME, "uneven ops", NULL, LEFT, 12, 0, true,                                      \
+	  buf_str(b, intern_get(&h->names->labels, o->kind)))                               \
+	X(CALLS, "calls", NULL, RIGHT, 0, 1, false, buf_printf(b, "%u", o->calls))          \
+	X(OP_CORES, "cores", NULL, RIGHT, 0, 3, false,                                      \
+	  number_fixed(b, o->cores, o->cores > floor(o->cores) ? 1 : 0, 0))                 \
+	X(OP_UNEVEN, "imbalance", "%", RIGHT, 0, 4, false, percent_cell(b, o->imbalance))   \
+	X(OP_LOST, "lost", NULL, RIGHT, 0, 0, false, label_ns(b, o->lost_ns))
+enum { OP_COLUMNS(SCREEN_ID) };
+
 static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
 {
 	const struct heat *h = ctx;
@@ -355,37 +353,13 @@ static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum co
 
 	(void)colour;
 	switch (column + !h->names->table) { /* numbers are the report's */
-	case 0:
-		if (o->id)
-			buf_printf(b, "%u", o->id);
-		break;
-	case 1:
-		buf_str(b, intern_get(&h->names->labels, o->kind));
-		break;
-	case 2:
-		buf_printf(b, "%u", o->calls);
-		break;
-	case 3:
-		number_fixed(b, o->cores, o->cores > floor(o->cores) ? 1 : 0, 0);
-		break;
-	case 4:
-		buf_printf(b, "%.0f", 100 * o->imbalance);
-		break;
-	default:
-		label_ns(b, o->lost_ns);
+		OP_COLUMNS(SCREEN_CELL)
 	}
 }
 
 static void list_ops(const struct heat *h, struct screen *s)
 {
-	static const struct table_column columns[] = {
-		{ "ID", NULL, WIDTH_RIGHT, 0, 2, false },
-		{ "uneven ops", NULL, WIDTH_LEFT, 12, 0, true },
-		{ "calls", NULL, WIDTH_RIGHT, 0, 1, false },
-		{ "cores", NULL, WIDTH_RIGHT, 0, 3, false },
-		{ "imbalance", "%", WIDTH_RIGHT, 0, 4, false },
-		{ "lost", NULL, WIDTH_RIGHT, 0, 0, false },
-	};
+	static const struct table_column columns[] = { OP_COLUMNS(SCREEN_COLUMN) };
 	size_t rows = 0;
 
 	while (rows < h->ops.len && rows < OPS_SHOWN && h->ops.at[rows].lost_ns > 0)

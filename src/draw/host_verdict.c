@@ -22,25 +22,16 @@ static double own_of_all(const struct host_verdict *v)
 	return ns;
 }
 
-static int by_own_time(const void *a, const void *b, void *in)
+/* Of the host, the longest own time first; to be freed. */
+static struct ranked *in_order(const struct host_verdict *v, size_t *n)
 {
-	const struct zone_sum *all = in;
-	double x = all[*(const uint32_t *)a].self_ns, y = all[*(const uint32_t *)b].self_ns;
-
-	return x > y ? -1 : x < y ? 1 : (*(const uint32_t *)a > *(const uint32_t *)b) ? 1 : -1;
-}
-
-/* Numbers of the host's, the longest own time first; to be freed. */
-static uint32_t *in_order(const struct host_verdict *v, size_t *n)
-{
-	uint32_t *order = mem_alloc(v->zones->all.len + 1, sizeof(*order));
+	struct ranked *order = mem_alloc(v->zones->all.len + 1, sizeof(*order));
 
 	*n = 0;
 	for (uint32_t i = 0; i < v->zones->all.len; i++)
 		if (is_of_host(v, &v->zones->all.at[i]))
-			order[(*n)++] = i;
-	if (*n)
-		qsort_r(order, *n, sizeof(*order), by_own_time, v->zones->all.at);
+			order[(*n)++] = (struct ranked){ v->zones->all.at[i].self_ns, i };
+	qsort(order, *n, sizeof(*order), order_ranked);
 	if (*n > v->most)
 		*n = v->most;
 	return order;
@@ -59,7 +50,7 @@ static void add_name(const struct host_verdict *v, const struct zone_sum *s, str
 	}
 }
 
-static void headline(const struct host_verdict *v, const uint32_t *order, size_t n, double all,
+static void headline(const struct host_verdict *v, const struct ranked *order, size_t n, double all,
 		     struct buf *b)
 {
 	if (!n || all <= 0) {
@@ -67,9 +58,9 @@ static void headline(const struct host_verdict *v, const uint32_t *order, size_t
 		return;
 	}
 	buf_text(b, "no op was run: a profile of the host; ");
-	add_name(v, &v->zones->all.at[order[0]], b);
+	add_name(v, &v->zones->all.at[order[0].number], b);
 	buf_printf(b, " takes most, %.0f %% of the time in zones by itself",
-		   100 * v->zones->all.at[order[0]].self_ns / all);
+		   100 * v->zones->all.at[order[0].number].self_ns / all);
 }
 
 void host_verdict_text(const struct host_verdict *v, struct out *to)
@@ -77,7 +68,7 @@ void host_verdict_text(const struct host_verdict *v, struct out *to)
 	SCOPED(buf) struct buf b = { 0 }, line = { 0 };
 	double all = own_of_all(v);
 	size_t n, wide = v->width > 60 ? v->width - 42 : 20;
-	SCOPED(mem) uint32_t *order = in_order(v, &n);
+	SCOPED(mem) struct ranked *order = in_order(v, &n);
 
 	width_clean(&b, v->source);
 	buf_text(&b, " · ");
@@ -91,7 +82,7 @@ void host_verdict_text(const struct host_verdict *v, struct out *to)
 		buf_text(&b, "       own   own %     total     calls\n");
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct zone_sum *s = &v->zones->all.at[order[i]];
+		const struct zone_sum *s = &v->zones->all.at[order[i].number];
 		SCOPED(buf) struct buf own = { 0 }, total = { 0 }, name = { 0 };
 
 		buf_clear(&line);
@@ -115,7 +106,7 @@ void host_verdict_json(const struct host_verdict *v, struct out *to)
 	struct json_writer w = { .to = &b, .pretty = true };
 	double all = own_of_all(v);
 	size_t n;
-	SCOPED(mem) uint32_t *order = in_order(v, &n);
+	SCOPED(mem) struct ranked *order = in_order(v, &n);
 
 	headline(v, order, n, all, &line);
 	json_open_object(&w);
@@ -126,7 +117,7 @@ void host_verdict_json(const struct host_verdict *v, struct out *to)
 	json_put_number(&w, "span_us", (double)v->span_ns / 1e3);
 	json_put_array(&w, "functions");
 	for (size_t i = 0; i < n; i++) {
-		const struct zone_sum *s = &v->zones->all.at[order[i]];
+		const struct zone_sum *s = &v->zones->all.at[order[i].number];
 
 		json_open_object(&w);
 		json_put_text(&w, "name", intern_get(&v->zones->texts, s->name));

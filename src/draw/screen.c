@@ -6,7 +6,8 @@
 #include "base/width.h"
 #include "report/label.h"
 
-void screen_put(struct screen *s)
+/* Sends and empties the text. */
+static void screen_put(struct screen *s)
 {
 	SCOPED(buf) struct buf plain = { 0 };
 

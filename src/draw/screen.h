@@ -16,8 +16,6 @@ struct screen {
 /* A blank at which no line ends, in texts that are wrapped. */
 #define NO_BREAK "\xc2\xa0"
 
-/* Sends and empties the text. */
-void screen_put(struct screen *s);
 /* Ends the line; one that is too long is cut. */
 void screen_line(struct screen *s);
 /* The text so far in lines of the screen's width. */
@@ -27,6 +25,21 @@ void screen_say(struct screen *s, const char *text);
 /* Like it, with `indent` blanks before all lines but the first. */
 void screen_hang(struct screen *s, int indent);
 void screen_indent(struct screen *s, int indent); /* before all */
+/*
+ * A table is a list of columns, X(id, head, unit, align, min, drop, flexible, what appends its cell to `b`), from which come
+ *
+ *	enum { LIST(SCREEN_ID) };
+ *	static const struct table_column columns[] = { LIST(SCREEN_COLUMN) };
+ *	switch (column) { LIST(SCREEN_CELL) }
+ */
+#define SCREEN_ID(id, head, unit, align, min, drop, flexible, cell) COLUMN_##id,
+#define SCREEN_COLUMN(id, head, unit, align, min, drop, flexible, cell) \
+	{ head, unit, WIDTH_##align, min, drop, flexible },
+#define SCREEN_CELL(id, head, unit, align, min, drop, flexible, cell) \
+	case COLUMN_##id:                                             \
+		cell;                                                 \
+		break;
+
 /* Rows of `cell` below `columns`. */
 void screen_table(struct screen *s, const struct table_column *columns, size_t n, size_t rows,
 		  table_cell *cell, void *ctx);

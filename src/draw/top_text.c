@@ -50,36 +50,11 @@ static void add_label(struct page *p, const struct call *call, struct buf *b)
 	width_cut(b, buf_view(&clean), p->label, p->utf8);
 }
 
-static enum colour bound_colour(const char *bound)
+static void bound_cell(const char *bound, struct buf *b, enum colour *colour)
 {
-	if (!*bound || !strcmp(bound, "?"))
-		return COLOUR_NONE;
-	return strcmp(bound, "SLOW") ? COLOUR_GREEN : COLOUR_YELLOW;
-}
-
-/* What lines of ops and of gaps begin with: number, name, how many, how long in all, and each or at most. */
-static bool call_cell(struct page *p, const struct call *call, uint32_t count, double total_ns,
-		      double one_ns, size_t column, struct buf *b)
-{
-	switch (column) {
-	case 0:
-		buf_printf(b, "%u", call->id);
-		return true;
-	case 1:
-		add_label(p, call, b);
-		return true;
-	case 2:
-		buf_printf(b, "%u", count);
-		return true;
-	case 3:
-		label_ns(b, total_ns);
-		return true;
-	case 4:
-		label_ns(b, one_ns);
-		return true;
-	default:
-		return false;
-	}
+	buf_text(b, bound);
+	if (*bound && strcmp(bound, "?") != 0)
+		*colour = strcmp(bound, "SLOW") ? COLOUR_GREEN : COLOUR_YELLOW;
 }
 
 static void bar_cell(const struct page *p, double value, struct buf *b, enum colour *colour)
@@ -88,6 +63,19 @@ static void bar_cell(const struct page *p, double value, struct buf *b, enum col
 	add_bar(b, p->most > 0 ? value / p->most : 0, p->bar, p->utf8);
 }
 
+#define OP_COLUMNS(X)                                                                    \
+	X(OP_ID, "ID", NULL, RIGHT, 0, 4, false, buf_printf(b, "%u", line->id))          \
+	X(OP, "op", NULL, LEFT, 12, 0, true, add_label(p, line, b))                      \
+	X(OP_CALLS, "calls", NULL, RIGHT, 0, 2, false, buf_printf(b, "%u", line->count)) \
+	X(OP_TOTAL, "total", NULL, RIGHT, 0, 0, false, label_ns(b, total))               \
+	X(OP_MEAN, "mean", NULL, RIGHT, 0, 1, false, label_ns(b, line->time_ns))         \
+	X(OP_BOUND, "bound", NULL, LEFT, 0, 3, false,                                    \
+	  bound_cell(call_bound(&r->calls, line), b, colour))                            \
+	X(OP_SHARE, "share", "%", RIGHT, 0, 5, false,                                    \
+	  number_fixed(b, device > 0 ? 100 * total / device : 0, 1, 0))                  \
+	X(OP_BAR, "", NULL, LEFT, 0, 0, false, bar_cell(p, total, b, colour))
+enum { OP_COLUMNS(SCREEN_ID) };
+
 static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
 {
 	struct page *p = ctx;
@@ -95,43 +83,66 @@ static void op_cell(void *ctx, size_t row, size_t column, struct buf *b, enum co
 	const struct call *line = &r->lines[p->t->lines.at[row]];
 	double total = line->time_ns * line->count, device = r->findings.totals.device_ns;
 
-	if (call_cell(p, line, line->count, total, line->time_ns, column, b))
-		return;
-	if (column == 5) {
-		buf_text(b, call_bound(&r->calls, line));
-		*colour = bound_colour(call_bound(&r->calls, line));
-	} else if (column == 6) {
-		number_fixed(b, device > 0 ? 100 * total / device : 0, 1, 0);
-	} else {
-		bar_cell(p, total, b, colour);
+	switch (column) {
+		OP_COLUMNS(SCREEN_CELL)
 	}
 }
+
+static void why_cell(const struct top_gap *gap, struct buf *b, enum colour *colour)
+{
+	bool late = gap->total_ns > (double)LONG_GAP_NS * gap->count;
+
+	buf_text(b, gap->building ? "building" : gap->pause ? "pause" : late ? "host" : "launch");
+	*colour = gap->building || gap->pause ? COLOUR_GREY : late ? COLOUR_RED : COLOUR_NONE;
+}
+
+static void cover_cell(const struct page *p, const struct top_gap *gap, struct buf *b)
+{
+	width_cut(b, gap->cover, COVER_COLUMNS, p->utf8);
+	if (gap->cover_ns > 0)
+		buf_printf(b, " %.0f %%", 100 * gap->cover_ns / gap->host_ns);
+}
+
+#define GAP_COLUMNS(X)                                                                  \
+	X(GAP_ID, "ID", NULL, RIGHT, 0, 4, false, buf_printf(b, "%u", call->id))        \
+	X(GAP_OP, "before op", NULL, LEFT, 12, 0, true, add_label(p, call, b))          \
+	X(GAP_COUNT, "gaps", NULL, RIGHT, 0, 2, false, buf_printf(b, "%u", gap->count)) \
+	X(GAP_TOTAL, "total", NULL, RIGHT, 0, 0, false, label_ns(b, gap->total_ns))     \
+	X(GAP_MAX, "longest", NULL, RIGHT, 0, 1, false, label_ns(b, call->gap_ns))      \
+	X(GAP_WHY, "why", NULL, LEFT, 0, 3, false, why_cell(gap, b, colour))            \
+	X(GAP_COVER, "host was in", NULL, LEFT, 0, 5, false, cover_cell(p, gap, b))     \
+	X(GAP_BAR, "", NULL, LEFT, 0, 0, false, bar_cell(p, gap->total_ns, b, colour))
+enum { GAP_COLUMNS(SCREEN_ID) };
 
 static void gap_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
 {
 	struct page *p = ctx;
 	const struct top_gap *gap = &p->t->gaps.at[row];
 	const struct call *call = &p->t->ops->calls.all.at[gap->call];
-	bool late = gap->total_ns > (double)LONG_GAP_NS * gap->count;
 
-	if (call_cell(p, call, gap->count, gap->total_ns, call->gap_ns, column, b))
-		return;
-	if (column == 5) {
-		buf_text(b, gap->building ? "building"
-			    : gap->pause  ? "pause"
-			    : late        ? "host"
-					  : "launch");
-		*colour = gap->building || gap->pause ? COLOUR_GREY
-			  : late                      ? COLOUR_RED
-						      : COLOUR_NONE;
-	} else if (column == 6 && p->covers) {
-		width_cut(b, gap->cover, COVER_COLUMNS, p->utf8);
-		if (gap->cover_ns > 0)
-			buf_printf(b, " %.0f %%", 100 * gap->cover_ns / gap->host_ns);
-	} else {
-		bar_cell(p, gap->total_ns, b, colour);
+	switch (column == COLUMN_GAP_COVER && !p->covers ? COLUMN_GAP_BAR : column) {
+		GAP_COLUMNS(SCREEN_CELL)
 	}
 }
+
+static void where_cell(const struct page *p, const struct zone_sum *z, struct buf *b,
+		       enum colour *colour)
+{
+	buf_str(b, intern_get(&p->t->zones->texts, z->where));
+	*colour = COLOUR_GREY;
+}
+
+#define ZONE_COLUMNS(X)                                                              \
+	X(ZONE, "zone", NULL, LEFT, 12, 0, true,                                     \
+	  width_cut(b, intern_get(&p->t->zones->texts, z->name), p->label, p->utf8)) \
+	X(ZONE_WHERE, "where", NULL, LEFT, 0, 4, false, where_cell(p, z, b, colour)) \
+	X(ZONE_CALLS, "calls", NULL, RIGHT, 0, 3, false, buf_add_u64(b, z->calls))   \
+	X(ZONE_TOTAL, "total", NULL, RIGHT, 0, 0, false, label_ns(b, z->total_ns))   \
+	X(ZONE_SELF, "self", NULL, RIGHT, 0, 5, false, label_ns(b, z->self_ns))      \
+	X(ZONE_MEAN, "mean", NULL, RIGHT, 0, 2, false, label_ns(b, zone_mean_ns(z))) \
+	X(ZONE_MAX, "max", NULL, RIGHT, 0, 1, false, label_ns(b, z->max_ns))         \
+	X(ZONE_BAR, "", NULL, LEFT, 0, 0, false, bar_cell(p, zone_rank(z, p->t->sort), b, colour))
+enum { ZONE_COLUMNS(SCREEN_ID) };
 
 static void zone_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
 {
@@ -139,30 +150,7 @@ static void zone_cell(void *ctx, size_t row, size_t column, struct buf *b, enum 
 	const struct zone_sum *z = &p->t->zones->all.at[p->t->rows.at[row]];
 
 	switch (column) {
-	case 0:
-		width_cut(b, intern_get(&p->t->zones->texts, z->name), p->label, p->utf8);
-		break;
-	case 1:
-		buf_str(b, intern_get(&p->t->zones->texts, z->where));
-		*colour = COLOUR_GREY;
-		break;
-	case 2:
-		buf_printf(b, "%llu", (unsigned long long)z->calls);
-		break;
-	case 3:
-		label_ns(b, z->total_ns);
-		break;
-	case 4:
-		label_ns(b, z->self_ns);
-		break;
-	case 5:
-		label_ns(b, zone_mean_ns(z));
-		break;
-	case 6:
-		label_ns(b, z->max_ns);
-		break;
-	default:
-		bar_cell(p, zone_rank(z, p->t->sort), b, colour);
+		ZONE_COLUMNS(SCREEN_CELL)
 	}
 }
 
@@ -179,18 +167,18 @@ static void add_more(struct screen *s, size_t shown, size_t all, const char *wha
 	screen_wrap(s);
 }
 
+static bool nothing(struct screen *s, size_t rows, const char *why)
+{
+	if (!rows) {
+		buf_text(&s->b, why);
+		screen_indent(s, 2);
+	}
+	return !rows;
+}
+
 static void add_ops(const struct top *t, struct screen *s, struct page *p)
 {
-	static const struct table_column columns[] = {
-		{ "ID", NULL, WIDTH_RIGHT, 0, 4, false },
-		{ "op", NULL, WIDTH_LEFT, 12, 0, true },
-		{ "calls", NULL, WIDTH_RIGHT, 0, 2, false },
-		{ "total", NULL, WIDTH_RIGHT, 0, 0, false },
-		{ "mean", NULL, WIDTH_RIGHT, 0, 1, false },
-		{ "bound", NULL, WIDTH_LEFT, 0, 3, false },
-		{ "share", "%", WIDTH_RIGHT, 0, 5, false },
-		{ "", NULL, WIDTH_LEFT, 0, 0, false },
-	};
+	static const struct table_column columns[] = { OP_COLUMNS(SCREEN_COLUMN) };
 	const struct totals *sums = &t->ops->findings.totals;
 	const struct call *first;
 
@@ -198,11 +186,9 @@ static void add_ops(const struct top *t, struct screen *s, struct page *p)
 	buf_text(&s->b, " · device ");
 	label_ns(&s->b, sums->device_ns);
 	add_more(s, t->lines.len, t->all_lines, "kinds");
-	if (!t->lines.len) {
-		buf_text(&s->b, t->filter.len ? "no op has this name" : "no op has device time");
-		screen_indent(s, 2);
+	if (nothing(s, t->lines.len,
+		    t->filter.len ? "no op has this name" : "no op has device time"))
 		return;
-	}
 	first = &t->ops->lines[t->lines.at[0]];
 	p->most = first->time_ns * first->count;
 	screen_table(s, columns, sizeof(columns) / sizeof(*columns), t->lines.len, op_cell, p);
@@ -210,16 +196,7 @@ static void add_ops(const struct top *t, struct screen *s, struct page *p)
 
 static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 {
-	static const struct table_column columns[] = {
-		{ "ID", NULL, WIDTH_RIGHT, 0, 4, false },
-		{ "before op", NULL, WIDTH_LEFT, 12, 0, true },
-		{ "gaps", NULL, WIDTH_RIGHT, 0, 2, false },
-		{ "total", NULL, WIDTH_RIGHT, 0, 0, false },
-		{ "longest", NULL, WIDTH_RIGHT, 0, 1, false },
-		{ "why", NULL, WIDTH_LEFT, 0, 3, false },
-		{ "host was in", NULL, WIDTH_LEFT, 0, 5, false },
-		{ "", NULL, WIDTH_LEFT, 0, 0, false },
-	};
+	static const struct table_column columns[] = { GAP_COLUMNS(SCREEN_COLUMN) };
 	struct table_column shown[sizeof(columns) / sizeof(*columns)];
 	size_t n = sizeof(columns) / sizeof(*columns);
 
@@ -232,19 +209,15 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 		buf_text(&s->b, " building programs");
 	}
 	if (!t->filter.len) {
-		struct buf aside = { 0 };
+		SCOPED(buf) struct buf aside = { 0 };
 
 		headline_aside(&aside, &t->ops->findings.totals);
 		if (aside.len)
 			buf_printf(&s->b, ", aside %s", aside.at);
-		buf_release(&aside);
 	}
 	add_more(s, t->gaps.len, t->all_gaps, "kinds");
-	if (!t->gaps.len) {
-		buf_text(&s->b, "none");
-		screen_indent(s, 2);
+	if (nothing(s, t->gaps.len, "none"))
 		return;
-	}
 	p->most = t->gaps.at[0].total_ns;
 	vec_each (gap, &t->gaps)
 		p->covers |= gap->cover.len > 0;
@@ -256,16 +229,7 @@ static void add_gaps(const struct top *t, struct screen *s, struct page *p)
 
 static void add_zones(const struct top *t, struct screen *s, struct page *p)
 {
-	static const struct table_column columns[] = {
-		{ "zone", NULL, WIDTH_LEFT, 12, 0, true },
-		{ "where", NULL, WIDTH_LEFT, 0, 4, false },
-		{ "calls", NULL, WIDTH_RIGHT, 0, 3, false },
-		{ "total", NULL, WIDTH_RIGHT, 0, 0, false },
-		{ "self", NULL, WIDTH_RIGHT, 0, 5, false },
-		{ "mean", NULL, WIDTH_RIGHT, 0, 2, false },
-		{ "max", NULL, WIDTH_RIGHT, 0, 1, false },
-		{ "", NULL, WIDTH_LEFT, 0, 0, false },
-	};
+	static const struct table_column columns[] = { ZONE_COLUMNS(SCREEN_COLUMN) };
 	static const char *const zone_headings[] = { "Zones by time", "Zones by their own time",
 						     "Zones by calls", "Zones by mean time",
 						     "Zones by longest" };
@@ -279,11 +243,8 @@ static void add_zones(const struct top *t, struct screen *s, struct page *p)
 		buf_text(&s->b, " without an end are left out");
 	}
 	add_more(s, t->rows.len, t->all_rows, "names");
-	if (!t->rows.len) {
-		buf_text(&s->b, t->filter.len ? "no zone has this name" : "none");
-		screen_indent(s, 2);
+	if (nothing(s, t->rows.len, t->filter.len ? "no zone has this name" : "none"))
 		return;
-	}
 	p->most = zone_rank(&t->zones->all.at[t->rows.at[0]], t->sort);
 	screen_table(s, columns, sizeof(columns) / sizeof(*columns), t->rows.len, zone_cell, p);
 }
