@@ -113,13 +113,12 @@ void tracy_locks(struct trace *t)
 		{
 			uint8_t thread;
 
-			ref += tracy_u64(b);
+			e.time_ns = tracy_step(b, &ref);
 			srcloc = tracy_i16(b);
 			thread = tracy_u8(b);
 			e.what = tracy_u8(b);
 			if (b->ended)
 				break;
-			e.time_ns = (int64_t)ref;
 			e.loc = srcloc ? tracy_loc_of(t, srcloc) : TRACE_NONE;
 			if (thread >= tracks.len || e.what > TRACE_LOCK_RELEASE_SHARED) {
 				t->odd++;
@@ -143,11 +142,10 @@ void tracy_samples(struct trace *t, uint32_t track)
 
 		EACH(tracy_u64(b))
 		{
-			ref += tracy_u64(b);
+			s.time_ns = tracy_step(b, &ref);
 			s.stack = tracy_u24(b);
 			if (b->ended)
 				break;
-			s.time_ns = (int64_t)ref;
 			t->samples++;
 			TRACE_TELL(t->tracy->sink, sample, &s);
 		}
@@ -172,12 +170,10 @@ static void stacks(struct trace *t, struct tracy_bytes *b)
 		a.first = (uint32_t)t->lines.len;
 		EACH(a.count)
 		{
-			struct trace_line l = { .name = tracy_idx(t, b) };
+			struct trace_line it;
 
-			l.file = tracy_idx(t, b);
-			l.line = tracy_u32(b);
-			l.symbol = tracy_u64(b);
-			*vec_push(&t->lines) = l;
+			TRACY_LINE(GET_FIELD, GET_NAME)
+			*vec_push(&t->lines) = it;
 		}
 		if (!b->ended)
 			*vec_push(&t->addresses) = a;
@@ -232,12 +228,9 @@ static void processors(struct trace *t)
 		r.tid = tid_in(t, tracy_u64(b), &r.process);
 		EACH(tracy_u64(b))
 		{
-			ref += tracy_u64(b);
-			r.wakeup_ns = (int64_t)ref;
-			ref += tracy_u64(b);
-			r.start_ns = (int64_t)ref;
-			ref += tracy_u64(b);
-			r.end_ns = end_of((int64_t)ref);
+			r.wakeup_ns = tracy_step(b, &ref);
+			r.start_ns = tracy_step(b, &ref);
+			r.end_ns = end_of(tracy_step(b, &ref));
 			r.cpu = tracy_u8(b);
 			r.reason = (int8_t)tracy_u8(b);
 			r.state = (int8_t)tracy_u8(b);
@@ -259,10 +252,8 @@ static void processors(struct trace *t)
 		{
 			uint16_t thread;
 
-			ref += tracy_u64(b);
-			r.start_ns = (int64_t)ref;
-			ref += tracy_u64(b);
-			r.end_ns = end_of((int64_t)ref);
+			r.start_ns = tracy_step(b, &ref);
+			r.end_ns = end_of(tracy_step(b, &ref));
 			thread = tracy_u16(b);
 			if (b->ended)
 				break;
@@ -280,13 +271,11 @@ static void processors(struct trace *t)
 	}
 	EACH(tracy_u64(b))
 	{
-		struct trace_thread_time x = { .tid = tracy_u64(b) };
+		struct trace_thread_time it;
 
-		x.running_ns = tracy_i64(b);
-		x.runs = tracy_u32(b);
-		x.migrations = tracy_u32(b);
+		TRACY_THREAD_TIME(GET_FIELD, )
 		if (!b->ended)
-			*vec_push(&t->thread_times) = x;
+			*vec_push(&t->thread_times) = it;
 	}
 }
 
@@ -297,18 +286,11 @@ static void symbols(struct trace *t)
 	(void)tracy_take(b, 16);
 	EACH(tracy_u64(b))
 	{
-		struct trace_symbol s = { .address = tracy_u64(b) };
+		struct trace_symbol it;
 
-		s.name = tracy_idx(t, b);
-		s.file = tracy_idx(t, b);
-		s.line = tracy_u32(b);
-		s.image = tracy_idx(t, b);
-		s.call_file = tracy_idx(t, b);
-		s.call_line = tracy_u32(b);
-		s.inlined = tracy_u8(b);
-		s.size = tracy_u24(b);
+		TRACY_SYMBOL(GET_FIELD, GET_NAME)
 		if (!b->ended)
-			*vec_push(&t->symbols) = s;
+			*vec_push(&t->symbols) = it;
 	}
 	EACH(tracy_u64(b))
 	{
@@ -336,10 +318,9 @@ static void symbols(struct trace *t)
 
 			EACH(tracy_u64(b))
 			{
-				ref += tracy_u64(b);
+				s.time_ns = tracy_step(b, &ref);
 				if (b->ended)
 					break;
-				s.time_ns = (int64_t)ref;
 				t->hw_samples++;
 				TRACE_TELL(t->tracy->sink, hw_sample, &s);
 			}

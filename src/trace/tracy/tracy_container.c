@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "base/exhausted.h"
 #include "base/cursor.h"
+#include "base/exhausted.h"
 
 struct tracy_stream {
 	uint8_t *block[2]; /* LZ4: what comes may refer to what was before it */
@@ -288,7 +288,7 @@ void tracy_out_open(struct tracy_out *o, struct out *to, enum trace_container co
 		exhausted(0);
 }
 
-void tracy_out_block(struct tracy_out *o)
+static void tracy_out_block(struct tracy_out *o)
 {
 	uint32_t size;
 

@@ -85,6 +85,35 @@ static inline uint32_t tracy_u24(struct tracy_bytes *b)
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
 }
 
+/* A time that is given from the one before. */
+static inline int64_t tracy_step(struct tracy_bytes *b, uint64_t *ref)
+{
+	*ref += tracy_u64(b);
+	return (int64_t)*ref;
+}
+
+/*
+ * What is read and written alike, in the order of a file: F(type, member), and N(member) for names, which stand there by number.
+ */
+#define TRACY_CLOCK(F, N)       F(i64, resolution_ns) F(f64, ns_per_tick)
+#define TRACY_PROCESS(F, N)     F(u64, pid) F(i64, sampling_period) F(u8, cpu_arch) F(u32, cpu_id)
+#define TRACY_PLOT(F, N)        F(u8, type) F(u8, format) F(u8, step) F(u8, fill) F(u32, color)
+#define TRACY_MEMORY(F, N)      F(u64, ptr) F(u64, size) F(u24, alloc_stack) F(u24, free_stack)
+#define TRACY_NOTE(F, N)        F(i64, note) F(f64, value)
+#define TRACY_NOTE_NAME(F, N)   F(i64, note) N(name)
+#define TRACY_LINE(F, N)        N(name) N(file) F(u32, line) F(u64, symbol)
+#define TRACY_THREAD_TIME(F, N) F(u64, tid) F(i64, running_ns) F(u32, runs) F(u32, migrations)
+#define TRACY_SYMBOL(F, N)                                                                  \
+	F(u64, address)                                                                     \
+	N(name) N(file) F(u32, line) N(image) N(call_file) F(u32, call_line) F(u8, inlined) \
+		F(u24, size)
+
+/* Of `it`, by the variables `b` and `t` of a reader, `o` and `c` of a writer: TRACY_LINE(GET_FIELD, GET_NAME) */
+#define GET_FIELD(type, member) it.member = tracy_##type(b);
+#define GET_NAME(member)        it.member = tracy_idx(t, b);
+#define PUT_FIELD(type, member) tracy_put_##type(o, it->member);
+#define PUT_NAME(member)        tracy_put_idx(o, c, it->member);
+
 /* Writing. */
 struct tracy_out {
 	struct out *out;
@@ -98,7 +127,6 @@ struct tracy_out {
 };
 
 void tracy_out_open(struct tracy_out *o, struct out *to, enum trace_container container);
-void tracy_out_block(struct tracy_out *o);
 void tracy_put(struct tracy_out *o, const void *bytes, size_t n);
 /* Writes the last block, and frees everything. */
 void tracy_out_close(struct tracy_out *o);

@@ -107,25 +107,22 @@ static void topology(struct trace *t, struct tracy_bytes *b)
 
 static void base(struct trace *t, struct tracy_bytes *b)
 {
-	struct trace_process *p = &t->processes.at[0];
+	struct trace_process it = { .ended = true };
 
 	if (t->version < V(0, 12, 3))
-		p->delay_ns = tracy_i64(b);
-	p->resolution_ns = tracy_i64(b);
-	p->ns_per_tick = tracy_f64(b);
+		it.delay_ns = tracy_i64(b);
+	TRACY_CLOCK(GET_FIELD, )
 	t->last_ns = tracy_i64(b);
 	(void)tracy_u64(b); /* number of the first frame */
-	p->pid = tracy_u64(b);
-	p->sampling_period = tracy_i64(b);
-	p->cpu_arch = tracy_u8(b);
-	p->cpu_id = tracy_u32(b);
-	memcpy(p->cpu_maker, tracy_take(b, 12), 12);
-	p->on_demand = tracy_u8(b);
+	TRACY_PROCESS(GET_FIELD, )
+	memcpy(it.cpu_maker, tracy_take(b, 12), 12);
+	it.on_demand = tracy_u8(b);
 	t->capture_name = text64(t, b);
-	p->program = text64(t, b);
-	p->epoch_s = t->capture_time_s = tracy_u64(b);
-	p->exe_time_s = tracy_u64(b);
-	p->host = text64(t, b);
+	it.program = text64(t, b);
+	it.epoch_s = t->capture_time_s = tracy_u64(b);
+	it.exe_time_s = tracy_u64(b);
+	it.host = text64(t, b);
+	*vec_push(&t->processes) = it;
 	topology(t, b);
 	t->tracy->crash_thread = tracy_u64(b);
 	t->crash.time_ns = tracy_i64(b);
@@ -152,7 +149,7 @@ static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept)
 		uint64_t name = tracy_u64(b);
 		bool continuous = tracy_u8(b);
 		uint32_t set = (uint32_t)t->frame_sets.len, n = 0;
-		int64_t ref = 0;
+		uint64_t ref = 0;
 
 		*vec_push(&t->frame_sets) = (struct trace_frames){ .continuous = continuous };
 		/* the name for now is a pointer's low half; resolved below */
@@ -162,9 +159,9 @@ static void frames(struct trace *t, struct tracy_bytes *b, frame_vec *kept)
 			struct file_frame x = { .set = set, .end_ns = TRACE_OPEN };
 			uint32_t image;
 
-			x.start_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
+			x.start_ns = tracy_step(b, &ref);
 			if (!continuous)
-				x.end_ns = ref = (int64_t)((uint64_t)ref + tracy_u64(b));
+				x.end_ns = tracy_step(b, &ref);
 			image = tracy_u32(b);
 			if (b->ended)
 				break;
@@ -260,7 +257,6 @@ enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e)
 			"a trace of version %u.%u.%u, of %s Tracy: 0.9.0 to 0.14 can be read",
 			head[5], head[6], head[7],
 			t->version < V(0, 9, 0) ? "an older" : "a newer");
-	*vec_push(&t->processes) = (struct trace_process){ .ended = true };
 	base(t, b);
 	processes_get(t);
 	t->names_known = true;

@@ -91,12 +91,11 @@ void tracy_devices(struct trace *t)
 		if (t->version >= V(0, 12, 4)) {
 			EACH(tracy_u64(b))
 			{
-				struct trace_note_name n = { .context = context,
-							     .note = tracy_i64(b) };
+				struct trace_note_name it = { .context = context };
 
-				n.name = tracy_idx(t, b);
+				TRACY_NOTE_NAME(GET_FIELD, GET_NAME)
 				if (!b->ended)
-					*vec_push(&t->note_names) = n;
+					*vec_push(&t->note_names) = it;
 			}
 		}
 		if (b->ended)
@@ -128,16 +127,16 @@ void tracy_devices(struct trace *t)
 		if (t->version >= V(0, 12, 4)) {
 			EACH(tracy_u64(b))
 			{
-				struct trace_note n = { .context = context, .query = tracy_u16(b) };
+				struct trace_note it = { .context = context,
+							 .query = tracy_u16(b) };
 
 				EACH(tracy_u64(b))
 				{
-					n.note = tracy_i64(b);
-					n.value = tracy_f64(b);
+					TRACY_NOTE(GET_FIELD, )
 					if (b->ended)
 						break;
 					t->notes++;
-					TRACE_TELL(t->tracy->sink, note, &n);
+					TRACE_TELL(t->tracy->sink, note, &it);
 				}
 			}
 		}
@@ -150,29 +149,25 @@ void tracy_plots(struct trace *t)
 
 	EACH(tracy_u64(b))
 	{
-		struct trace_plot p = { .type = tracy_u8(b) };
 		uint32_t plot = (uint32_t)t->plots.len;
+		struct trace_plot it = { 0 };
 		uint64_t ref = 0;
 
-		p.format = tracy_u8(b);
-		p.step = tracy_u8(b);
-		p.fill = tracy_u8(b);
-		p.color = tracy_u32(b);
-		p.name = processes_strip(t, tracy_string_ref(t, tracy_u64(b), 2), &p.process);
+		TRACY_PLOT(GET_FIELD, )
+		it.name = processes_strip(t, tracy_string_ref(t, tracy_u64(b), 2), &it.process);
 		(void)tracy_take(b, 24);
 		if (b->ended)
 			break;
-		*vec_push(&t->plots) = p;
+		*vec_push(&t->plots) = it;
 		EACH(tracy_u64(b))
 		{
-			double v;
+			int64_t ns = tracy_step(b, &ref);
+			double v = tracy_f64(b);
 
-			ref += tracy_u64(b);
-			v = tracy_f64(b);
 			if (b->ended)
 				break;
 			t->plot_points++;
-			TRACE_TELL(t->tracy->sink, plot, plot, (int64_t)ref, v);
+			TRACE_TELL(t->tracy->sink, plot, plot, ns, v);
 		}
 	}
 }
@@ -197,23 +192,19 @@ void tracy_memory(struct trace *t)
 		(void)tracy_take(b, 16);
 		EACH(n)
 		{
-			struct trace_memory m = { .pool = pool, .process = process };
+			struct trace_memory it = { .pool = pool, .process = process };
 			int64_t freed;
 
-			m.ptr = tracy_u64(b);
-			m.size = tracy_u64(b);
-			m.alloc_stack = tracy_u24(b);
-			m.free_stack = tracy_u24(b);
-			ref += tracy_u64(b);
-			m.alloc_ns = (int64_t)ref;
+			TRACY_MEMORY(GET_FIELD, )
+			it.alloc_ns = tracy_step(b, &ref);
 			freed = tracy_i64(b);
-			m.free_ns = freed < 0 ? TRACE_OPEN : (int64_t)(ref + (uint64_t)freed);
-			m.alloc_track = track_by_index(t, tracy_u16(b));
-			m.free_track = track_by_index(t, tracy_u16(b));
+			it.free_ns = freed < 0 ? TRACE_OPEN : (int64_t)(ref + (uint64_t)freed);
+			it.alloc_track = track_by_index(t, tracy_u16(b));
+			it.free_track = track_by_index(t, tracy_u16(b));
 			if (b->ended)
 				break;
 			t->memory_events++;
-			TRACE_TELL(t->tracy->sink, memory, &m);
+			TRACE_TELL(t->tracy->sink, memory, &it);
 		}
 		(void)tracy_take(b, 32);
 	}

@@ -65,31 +65,27 @@ static void head(struct tracy_out *o, struct collect *c)
 	static const struct trace_process nobody = { .program = STR_INIT(""),
 						     .host = STR_INIT("") };
 	const struct trace *t = c->t;
-	const struct trace_process *p = t->processes.len ? &t->processes.at[0] : &nobody;
+	const struct trace_process *it = t->processes.len ? &t->processes.at[0] : &nobody;
 	SCOPED(buf) struct buf name = { 0 }, program = { 0 };
 
 	tracy_put(o, "tracy", 5);
 	for (int shift = 16; shift >= 0; shift -= 8)
 		tracy_put_u8(o, (uint8_t)(c->version >> shift));
 	if (c->version < V(0, 12, 3))
-		tracy_put_i64(o, p->delay_ns);
-	tracy_put_i64(o, p->resolution_ns);
-	tracy_put_f64(o, p->ns_per_tick);
+		tracy_put_i64(o, it->delay_ns);
+	TRACY_CLOCK(PUT_FIELD, )
 	tracy_put_i64(o, t->last_ns);
 	tracy_put_u64(o, 0);
-	tracy_put_u64(o, p->pid);
-	tracy_put_i64(o, p->sampling_period);
-	tracy_put_u8(o, p->cpu_arch);
-	tracy_put_u32(o, p->cpu_id);
-	tracy_put(o, p->cpu_maker, 12);
-	tracy_put_u8(o, p->on_demand);
-	buf_str(&program, p->program);
+	TRACY_PROCESS(PUT_FIELD, )
+	tracy_put(o, it->cpu_maker, 12);
+	tracy_put_u8(o, it->on_demand);
+	buf_str(&program, it->program);
 	if (t->processes.len > 1)
 		buf_printf(&program, " and %zu more", t->processes.len - 1);
 	if (t->capture_name.len) {
 		buf_str(&name, t->capture_name);
 	} else {
-		time_t when = (time_t)p->epoch_s;
+		time_t when = (time_t)it->epoch_s;
 		struct tm tm = { 0 };
 		char text[64];
 
@@ -100,8 +96,8 @@ static void head(struct tracy_out *o, struct collect *c)
 	}
 	text64(o, str_head(buf_view(&name), 1023));
 	text64(o, buf_view(&program));
-	tracy_put_u64(o, p->epoch_s);
-	tracy_put_u64(o, p->exe_time_s);
+	tracy_put_u64(o, it->epoch_s);
+	tracy_put_u64(o, it->exe_time_s);
 	buf_clear(&name);
 	processes_put(t, &name);
 	text64(o, buf_view(&name));
@@ -132,9 +128,8 @@ static void collect_names(struct collect *c)
 
 	for (uint32_t i = 0; i < c->t->frame_sets.len; i++)
 		(void)set_name(c, i);
-	for (size_t i = 0; i < c->t->plots.len; i++) {
-		uint32_t named =
-			collect_named(c, c->t->plots.at[i].process, c->t->plots.at[i].name);
+	vec_each (p, &c->t->plots) {
+		uint32_t named = collect_named(c, p->process, p->name);
 
 		if (named)
 			(void)collect_pointer(c, named - 1);
@@ -150,8 +145,8 @@ static void collect_names(struct collect *c)
 			(struct u64map_entry){ .key = collect_tid(c, i),
 					       .value = collect_text(c, buf_view(&b)) };
 	}
-	for (size_t i = 0; i < c->t->contexts.len; i++)
-		(void)collect_named(c, c->t->contexts.at[i].process, c->t->contexts.at[i].name);
+	vec_each (x, &c->t->contexts)
+		(void)collect_named(c, x->process, x->name);
 	collect_code_names(c);
 	(void)collect_text(c, STR("(more places)"));
 	(void)collect_text(c, STR(""));
@@ -513,7 +508,7 @@ static void plots(struct tracy_out *o, struct collect *c)
 	tracy_put_u64(o, n);
 	for (size_t i = 0; i < c->plots.len; i++) {
 		struct collect_plot *p = &c->plots.at[i];
-		const struct trace_plot *k = &c->t->plots.at[i];
+		const struct trace_plot *it = &c->t->plots.at[i];
 		double min, max, sum = 0;
 		uint64_t before = 0;
 		uint32_t named;
@@ -527,12 +522,8 @@ static void plots(struct tracy_out *o, struct collect *c)
 			max = x->value > max ? x->value : max;
 			sum += x->value;
 		}
-		tracy_put_u8(o, k->type);
-		tracy_put_u8(o, k->format);
-		tracy_put_u8(o, k->step);
-		tracy_put_u8(o, k->fill);
-		tracy_put_u32(o, k->color);
-		named = collect_named(c, k->process, k->name);
+		TRACY_PLOT(PUT_FIELD, )
+		named = collect_named(c, it->process, it->name);
 		tracy_put_u64(o, named ? collect_pointer(c, named - 1) : 0);
 		tracy_put_f64(o, min);
 		tracy_put_f64(o, max);

@@ -9,7 +9,7 @@
 #define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
 
 /* Number of a string's text plus one, in three bytes. */
-static void idx(struct tracy_out *o, struct collect *c, uint32_t string)
+static void tracy_put_idx(struct tracy_out *o, struct collect *c, uint32_t string)
 {
 	tracy_put_u24(o, string == TRACE_NONE ? 0 : collect_text(c, trace_str(c->t, string)) + 1);
 }
@@ -96,8 +96,7 @@ void tracy_write_sections(struct tracy_out *o, struct collect *c)
 
 	if (c->version < V(0, 13, 4))
 		return;
-	if (n)
-		qsort(c->sections.at, n, sizeof(*c->sections.at), by_category);
+	vec_sort(&c->sections, by_category);
 	if (c->version == V(0, 13, 4)) { /* without categories */
 		section_list(o, c->sections.at, n);
 		return;
@@ -115,7 +114,7 @@ void tracy_write_sections(struct tracy_out *o, struct collect *c)
 	tracy_put_u64(o, c->t->categories.len);
 	vec_each (k, &c->t->categories) {
 		tracy_put_u16(o, k->category);
-		idx(o, c, k->name);
+		tracy_put_idx(o, c, k->name);
 	}
 }
 
@@ -222,15 +221,16 @@ void tracy_write_note_names(struct tracy_out *o, struct collect *c, uint32_t con
 
 	if (c->version < V(0, 12, 4))
 		return;
-	if (!context && n)
-		qsort(at, n, sizeof(*at), by_context);
+	if (!context)
+		vec_sort(&c->t->note_names, by_context);
 	for (until = from; until < n && at[until].context == context;)
 		until++;
 	c->note_names_written = until;
 	tracy_put_u64(o, until - from);
 	for (size_t i = from; i < until; i++) {
-		tracy_put_i64(o, at[i].note);
-		idx(o, c, at[i].name);
+		const struct trace_note_name *it = &at[i];
+
+		TRACY_NOTE_NAME(PUT_FIELD, PUT_NAME)
 	}
 }
 
@@ -243,8 +243,8 @@ void tracy_write_notes(struct tracy_out *o, struct collect *c, uint32_t context)
 
 	if (c->version < V(0, 12, 4))
 		return;
-	if (!context && n)
-		qsort(c->notes.at, n, sizeof(*c->notes.at), by_query);
+	if (!context)
+		vec_sort(&c->notes, by_query);
 	for (until = from; until < n && c->notes.at[until].context == context; until++)
 		queries +=
 			until == from || c->notes.at[until].query != c->notes.at[until - 1].query;
@@ -255,9 +255,8 @@ void tracy_write_notes(struct tracy_out *o, struct collect *c, uint32_t context)
 			end++;
 		tracy_put_u16(o, c->notes.at[i].query);
 		tracy_put_u64(o, end - i);
-		for (size_t k = i; k < end; k++) {
-			tracy_put_i64(o, c->notes.at[k].note);
-			tracy_put_f64(o, c->notes.at[k].value);
+		for (const struct trace_note *it = &c->notes.at[i]; it < &c->notes.at[end]; it++) {
+			TRACY_NOTE(PUT_FIELD, )
 		}
 	}
 }
@@ -273,14 +272,11 @@ void tracy_write_stacks(struct tracy_out *o, struct collect *c)
 	vec_each (a, &c->t->addresses) {
 		tracy_put_u64(o, a->address);
 		tracy_put_u8(o, (uint8_t)a->count);
-		idx(o, c, a->image);
+		tracy_put_idx(o, c, a->image);
 		for (uint32_t i = a->first; i < a->first + a->count; i++) {
-			const struct trace_line *l = &c->t->lines.at[i];
+			const struct trace_line *it = &c->t->lines.at[i];
 
-			idx(o, c, l->name);
-			idx(o, c, l->file);
-			tracy_put_u32(o, l->line);
-			tracy_put_u64(o, l->symbol);
+			TRACY_LINE(PUT_FIELD, PUT_NAME)
 		}
 	}
 }
@@ -359,11 +355,8 @@ void tracy_write_processors(struct tracy_out *o, struct collect *c)
 		tracy_put_u64(o, x->value);
 	}
 	tracy_put_u64(o, c->t->thread_times.len);
-	vec_each (x, &c->t->thread_times) {
-		tracy_put_u64(o, x->tid);
-		tracy_put_i64(o, x->running_ns);
-		tracy_put_u32(o, x->runs);
-		tracy_put_u32(o, x->migrations);
+	vec_each (it, &c->t->thread_times) {
+		TRACY_THREAD_TIME(PUT_FIELD, )
 	}
 }
 
@@ -376,8 +369,7 @@ static void hw_samples(struct tracy_out *o, struct collect *c)
 	size_t n = c->hw_samples.len;
 	uint64_t addresses = 0;
 
-	if (n)
-		qsort(c->hw_samples.at, n, sizeof(*at), by_address);
+	vec_sort(&c->hw_samples, by_address);
 	for (size_t i = 0; i < n; i++)
 		addresses += !i || at[i].address != at[i - 1].address;
 	tracy_put_u64(o, addresses);
@@ -407,16 +399,8 @@ void tracy_write_symbols(struct tracy_out *o, struct collect *c)
 	tracy_put_u64(o, c->t->symbols.len - inlined);
 	tracy_put_u64(o, inlined + 1); /* counts one that is never there */
 	tracy_put_u64(o, c->t->symbols.len);
-	vec_each (s, &c->t->symbols) {
-		tracy_put_u64(o, s->address);
-		idx(o, c, s->name);
-		idx(o, c, s->file);
-		tracy_put_u32(o, s->line);
-		idx(o, c, s->image);
-		idx(o, c, s->call_file);
-		tracy_put_u32(o, s->call_line);
-		tracy_put_u8(o, s->inlined);
-		tracy_put_u24(o, s->size);
+	vec_each (it, &c->t->symbols) {
+		TRACY_SYMBOL(PUT_FIELD, PUT_NAME)
 	}
 	tracy_put_u64(o, c->n_codes);
 	tracy_copy_log(o, c, &c->codes);
@@ -442,26 +426,23 @@ static void pool(struct tracy_out *o, struct collect *c, uint64_t name,
 	tracy_put_u64(o, n - frees);
 	tracy_put_u64(o, frees);
 	for (size_t i = 0; i < n; i++) {
-		const struct trace_memory *m = &at[i];
-		bool freed = m->free_ns != TRACE_OPEN;
+		const struct trace_memory *it = &at[i];
+		bool freed = it->free_ns != TRACE_OPEN;
 
-		tracy_put_u64(o, m->ptr);
-		tracy_put_u64(o, m->size);
-		tracy_put_u24(o, m->alloc_stack);
-		tracy_put_u24(o, m->free_stack);
-		tracy_put_step(o, &before, m->alloc_ns);
-		tracy_put_i64(o, freed ? ns_minus(m->free_ns, m->alloc_ns) : -1);
-		tracy_put_u16(o, m->alloc_track == TRACE_NONE
+		TRACY_MEMORY(PUT_FIELD, )
+		tracy_put_step(o, &before, it->alloc_ns);
+		tracy_put_i64(o, freed ? ns_minus(it->free_ns, it->alloc_ns) : -1);
+		tracy_put_u16(o, it->alloc_track == TRACE_NONE
 					 ? 0
-					 : (uint16_t)collect_thread_index(c, m->alloc_track));
-		tracy_put_u16(o, freed && m->free_track != TRACE_NONE
-					 ? (uint16_t)collect_thread_index(c, m->free_track)
+					 : (uint16_t)collect_thread_index(c, it->alloc_track));
+		tracy_put_u16(o, freed && it->free_track != TRACE_NONE
+					 ? (uint16_t)collect_thread_index(c, it->free_track)
 					 : 0);
-		if (m->ptr < low)
-			low = m->ptr;
-		if (m->ptr + m->size > high)
-			high = m->ptr + m->size;
-		used += freed ? 0 : m->size;
+		if (it->ptr < low)
+			low = it->ptr;
+		if (it->ptr + it->size > high)
+			high = it->ptr + it->size;
+		used += freed ? 0 : it->size;
 	}
 	tracy_put_u64(o, high);
 	tracy_put_u64(o, low);
