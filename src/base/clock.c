@@ -25,8 +25,3 @@ int64_t clock_process_cpu_ns(void)
 {
 	return read_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
-
-int64_t clock_thread_cpu_ns(void)
-{
-	return read_ns(CLOCK_THREAD_CPUTIME_ID);
-}

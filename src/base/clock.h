@@ -12,8 +12,7 @@
 int64_t clock_mono_ns(void);
 /* Since 1970-01-01 UTC; may jump when somebody sets the clock. */
 int64_t clock_wall_ns(void);
-/* Processor time used so far, by all threads or by the calling one. */
+/* Processor time used so far, by all threads. */
 int64_t clock_process_cpu_ns(void);
-int64_t clock_thread_cpu_ns(void);
 
 #endif /* TTP_BASE_CLOCK_H */

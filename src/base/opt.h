@@ -129,8 +129,6 @@ struct opt_found {
 enum ttp_rc opt_parse(const struct opt_spec *spec, int argc, char **argv, void *into,
 		      struct opt_found *found, struct ttp_err *e) TTP_CHECKED;
 
-/* "usage: ttprof report [options] FILE..." and a line break. */
-void opt_usage(struct buf *b, const struct opt_spec *spec);
 /* The --help text, at most `width` columns wide where words allow. */
 void opt_help(struct buf *b, const struct opt_spec *spec, int width);
 /* "show x" as "Show x." and a line break: a summary that stands for a description. */

@@ -75,7 +75,8 @@ void opt_sentence(struct buf *b, const char *summary)
 		b->at[at] = (char)(b->at[at] - 'a' + 'A');
 }
 
-void opt_usage(struct buf *b, const struct opt_spec *spec)
+/* "usage: ttprof report [options] FILE..." and a line break. */
+static void usage(struct buf *b, const struct opt_spec *spec)
 {
 	buf_printf(b, "usage: %s [options]", spec->prog);
 	for (const struct opt_arg *a = spec->args; a && a->name; a++) {
@@ -195,7 +196,7 @@ void opt_help(struct buf *b, const struct opt_spec *spec, int width)
 	const char *last = NULL, *gap = spec->tight ? "" : "\n";
 	bool h_taken = false;
 
-	opt_usage(b, spec);
+	usage(b, spec);
 	buf_text(b, gap);
 	if (spec->about)
 		paragraphs(b, spec->about, width);

@@ -208,19 +208,7 @@ static void line_end(struct pen *p, struct buf *b)
 	buf_char(b, '\n');
 }
 
-void table_head(struct table *t, struct buf *b)
-{
-	struct pen p = line_begin(t);
-
-	for (size_t i = 0; i < t->n; i++)
-		if (t->shown[i])
-			line_cell(&p, i, head_text(t, i), COLOUR_BOLD);
-	line_end(&p, b);
-	if (t->rule)
-		table_rule(t, b);
-}
-
-void table_rule(struct table *t, struct buf *b)
+static void table_rule(struct table *t, struct buf *b)
 {
 	struct pen p = line_begin(t);
 
@@ -233,6 +221,18 @@ void table_rule(struct table *t, struct buf *b)
 		line_cell(&p, i, buf_view(&t->text), COLOUR_GREY);
 	}
 	line_end(&p, b);
+}
+
+void table_head(struct table *t, struct buf *b)
+{
+	struct pen p = line_begin(t);
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->shown[i])
+			line_cell(&p, i, head_text(t, i), COLOUR_BOLD);
+	line_end(&p, b);
+	if (t->rule)
+		table_rule(t, b);
 }
 
 void table_row(struct table *t, size_t row, struct buf *b)

@@ -82,7 +82,6 @@ struct table {
 void table_measure(struct table *t);
 /* Each appends one line, or two for a head with a rule. */
 void table_head(struct table *t, struct buf *b);
-void table_rule(struct table *t, struct buf *b);
 void table_row(struct table *t, size_t row, struct buf *b);
 /* Measures and prints all; stops early when `out` fails. */
 void table_print(struct table *t, struct out *out);

@@ -39,7 +39,8 @@ void xml_text(struct buf *b, struct str s)
 	}
 }
 
-void svg_number(struct buf *b, double v)
+/* Shortest decimal with two digits behind the point. */
+static void svg_number(struct buf *b, double v)
 {
 	number_fixed(b, isfinite(v) ? v : 0, 2, 0);
 	while (b->len && b->at[b->len - 1] == '0')

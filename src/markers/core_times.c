@@ -32,7 +32,8 @@ static bool risc_starts(struct str name, struct str with)
 	return true;
 }
 
-bool risc_is_named(struct str name, struct str list)
+/* "trisc1", "TRISC_1" and "trisc" name what they look like. */
+static bool risc_is_named(struct str name, struct str list)
 {
 	struct str rest = list, piece;
 

@@ -105,9 +105,6 @@ static inline uint64_t core_lost(const struct core_balance *b)
 	return b->max * b->cores - b->busy;
 }
 
-/* "trisc1", "TRISC_1" and "trisc" name what they look like. */
-bool risc_is_named(struct str name, struct str list);
-
 /* The i-th core of a device. */
 static inline const struct fold_core *device_core(const struct core_times *t, uint32_t device,
 						  uint32_t i)

@@ -9,7 +9,7 @@ enum { READ = 1, READ_WITH_STATE = 4, WRITE = 11, WRITE_INLINE = 14 };
 /* Where translated coordinates of workers begin, on Wormhole and later; below are DRAM and the rest. */
 enum { WORKERS_FROM = 18, CHUNK_BYTES = 32 };
 
-void noc_load_add(struct noc_load *l, uint64_t data)
+static void noc_load_add(struct noc_load *l, uint64_t data)
 {
 	unsigned type = data & 0xFF, x = data >> 8 & 0xFF, y = data >> 16 & 0xFF;
 	unsigned noc = data >> 40 & 0xF;

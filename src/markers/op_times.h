@@ -42,8 +42,6 @@ struct noc_port {
 	uint64_t bytes;
 };
 
-/* One event. */
-void noc_load_add(struct noc_load *l, uint64_t data);
 /* The core that most was read from, or written to, over one NoC; false without any. */
 bool noc_load_busiest(const struct noc_load *l, struct noc_port *port);
 void noc_load_release(struct noc_load *l);

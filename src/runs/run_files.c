@@ -121,9 +121,8 @@ static bool has_logs(const char *run)
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 {
 	SCOPED(buf) struct buf later = { 0 };
-	enum ttp_rc rc = run_ops_file_of(run, path, &later, e);
 
-	return rc;
+	return run_ops_file_of(run, path, &later, e);
 }
 
 enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later, struct ttp_err *e)

@@ -7,82 +7,6 @@
 
 enum { BUCKETS = 256 };
 
-struct code_store {
-	pthread_mutex_t lock; /* held for moments; nothing else is taken meanwhile */
-	struct code_page *bucket[BUCKETS];
-};
-
-struct code_store *code_store_new(void)
-{
-	struct code_store *s = calloc(1, sizeof(*s));
-
-	if (s)
-		pthread_mutex_init(&s->lock, NULL);
-	return s;
-}
-
-void code_store_free(struct code_store *s)
-{
-	if (!s)
-		return;
-	for (int i = 0; i < BUCKETS; i++)
-		while (s->bucket[i]) {
-			struct code_page *p = s->bucket[i];
-
-			s->bucket[i] = p->next;
-			free(p);
-		}
-	pthread_mutex_destroy(&s->lock);
-	free(s);
-}
-
-static uint64_t hash_words(uint32_t addr, const uint32_t *words)
-{
-	uint64_t h = addr + 0x9E3779B97F4A7C15u;
-
-	for (unsigned i = 0; i < PAGE_WORDS; i++)
-		h = (h ^ words[i]) * 0x9FB21C651E98DF25u, h ^= h >> 32;
-	return h;
-}
-
-struct code_page *code_store_get(struct code_store *s, uint32_t addr, const uint32_t *words)
-{
-	uint64_t hash = hash_words(addr, words);
-	struct code_page **bucket = &s->bucket[hash % BUCKETS], *p;
-
-	pthread_mutex_lock(&s->lock);
-	for (p = *bucket; p; p = p->next)
-		if (p->hash == hash && p->addr == addr && !memcmp(p->word, words, PAGE_BYTES))
-			break;
-	if (!p && (p = malloc(sizeof(*p)))) {
-		p->addr = addr;
-		p->hash = hash;
-		p->refs = 0;
-		memcpy(p->word, words, PAGE_BYTES);
-		code_decode(p);
-		p->next = *bucket;
-		*bucket = p;
-	}
-	if (p)
-		p->refs++;
-	pthread_mutex_unlock(&s->lock);
-	return p;
-}
-
-void code_store_put(struct code_store *s, struct code_page *p)
-{
-	pthread_mutex_lock(&s->lock);
-	if (--p->refs == 0) {
-		struct code_page **at = &s->bucket[p->hash % BUCKETS];
-
-		while (*at != p)
-			at = &(*at)->next;
-		*at = p->next;
-		free(p);
-	}
-	pthread_mutex_unlock(&s->lock);
-}
-
 static int32_t imm_i(uint32_t w)
 {
 	return (int32_t)w >> 20;
@@ -269,7 +193,7 @@ static uint8_t load_distance(const struct code_page *p, unsigned i)
 	return 8;
 }
 
-void code_decode(struct code_page *p)
+static void decode_page(struct code_page *p)
 {
 	for (unsigned i = 0; i < PAGE_WORDS; i++)
 		decode_word(&p->uop[i], p->word[i], p->addr + i * 4, i);
@@ -277,4 +201,80 @@ void code_decode(struct code_page *p)
 		if (is_load(&p->uop[i]))
 			p->uop[i].rs2 = load_distance(p, i);
 	p->uop[PAGE_WORDS] = (struct uop){ .op = UOP_PAGE_END };
+}
+
+struct code_store {
+	pthread_mutex_t lock; /* held for moments; nothing else is taken meanwhile */
+	struct code_page *bucket[BUCKETS];
+};
+
+struct code_store *code_store_new(void)
+{
+	struct code_store *s = calloc(1, sizeof(*s));
+
+	if (s)
+		pthread_mutex_init(&s->lock, NULL);
+	return s;
+}
+
+void code_store_free(struct code_store *s)
+{
+	if (!s)
+		return;
+	for (int i = 0; i < BUCKETS; i++)
+		while (s->bucket[i]) {
+			struct code_page *p = s->bucket[i];
+
+			s->bucket[i] = p->next;
+			free(p);
+		}
+	pthread_mutex_destroy(&s->lock);
+	free(s);
+}
+
+static uint64_t hash_words(uint32_t addr, const uint32_t *words)
+{
+	uint64_t h = addr + 0x9E3779B97F4A7C15u;
+
+	for (unsigned i = 0; i < PAGE_WORDS; i++)
+		h = (h ^ words[i]) * 0x9FB21C651E98DF25u, h ^= h >> 32;
+	return h;
+}
+
+struct code_page *code_store_get(struct code_store *s, uint32_t addr, const uint32_t *words)
+{
+	uint64_t hash = hash_words(addr, words);
+	struct code_page **bucket = &s->bucket[hash % BUCKETS], *p;
+
+	pthread_mutex_lock(&s->lock);
+	for (p = *bucket; p; p = p->next)
+		if (p->hash == hash && p->addr == addr && !memcmp(p->word, words, PAGE_BYTES))
+			break;
+	if (!p && (p = malloc(sizeof(*p)))) {
+		p->addr = addr;
+		p->hash = hash;
+		p->refs = 0;
+		memcpy(p->word, words, PAGE_BYTES);
+		decode_page(p);
+		p->next = *bucket;
+		*bucket = p;
+	}
+	if (p)
+		p->refs++;
+	pthread_mutex_unlock(&s->lock);
+	return p;
+}
+
+void code_store_put(struct code_store *s, struct code_page *p)
+{
+	pthread_mutex_lock(&s->lock);
+	if (--p->refs == 0) {
+		struct code_page **at = &s->bucket[p->hash % BUCKETS];
+
+		while (*at != p)
+			at = &(*at)->next;
+		*at = p->next;
+		free(p);
+	}
+	pthread_mutex_unlock(&s->lock);
 }

@@ -70,6 +70,4 @@ void code_store_free(struct code_store *s);
 struct code_page *code_store_get(struct code_store *s, uint32_t addr, const uint32_t *words);
 void code_store_put(struct code_store *s, struct code_page *p);
 
-void code_decode(struct code_page *p);
-
 #endif /* TTP_SIM_CODE_H */

@@ -274,7 +274,6 @@ enum access hart_store(struct hart *h, uint32_t addr, int bytes, uint32_t value)
 /* By the NoC or the host; false: nothing is there. */
 bool node_register_read(struct node *n, uint32_t addr, uint64_t t, uint32_t *value);
 bool node_register_write(struct node *n, uint32_t addr, uint64_t t, uint32_t value);
-void node_soft_reset(struct node *n, uint32_t value, uint64_t t);
 void node_drop_code(struct node *n, uint32_t addr, uint32_t len);
 bool mailbox_unblocks(const struct hart *h);
 

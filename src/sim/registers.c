@@ -86,7 +86,7 @@ static uint32_t start_of(const struct node *n, int r)
 	return n->sim->soc->start[r];
 }
 
-void node_soft_reset(struct node *n, uint32_t value, uint64_t t)
+static void node_soft_reset(struct node *n, uint32_t value, uint64_t t)
 {
 	uint32_t before = n->soft_reset;
 	bool dropped = false;

@@ -144,7 +144,8 @@ static bool read_row(struct run_processes *p, struct str line)
 	return true;
 }
 
-bool run_processes_read(struct run_processes *p, struct str text)
+/* False, and nothing, of a text that is damaged. */
+static bool run_processes_read(struct run_processes *p, struct str text)
 {
 	struct str line;
 	bool good = str_split(&text, '\n', &line) && str_starts(line, STR("process,"));
@@ -202,16 +203,8 @@ void run_processes_release(struct run_processes *p)
 
 const struct run_process *run_process_of(const struct run_processes *p, uint64_t run_id)
 {
-	size_t low = 0, high = p ? p->programs.len : 0;
+	size_t low = order_first(i, p ? p->programs.len : 0, p->programs.at[i].last < run_id);
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-
-		if (p->programs.at[middle].last < run_id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return p && low < p->programs.len && p->programs.at[low].first <= run_id
 		       ? &p->all.at[p->programs.at[low].process]
 		       : NULL;
@@ -231,21 +224,4 @@ uint32_t run_chip_of(const struct run_processes *p, int64_t pid, uint32_t device
 		if (p->all.at[i].pid == pid)
 			return (uint32_t)i * p->stride + device;
 	return device;
-}
-
-uint32_t run_chip_device(const struct run_processes *p, uint32_t chip)
-{
-	return p && p->stride ? chip % p->stride : chip;
-}
-
-const struct run_process *run_chip_process(const struct run_processes *p, uint32_t chip)
-{
-	if (!run_has_processes(p))
-		return NULL;
-	if (p->stride)
-		return chip / p->stride < p->all.len ? &p->all.at[chip / p->stride] : NULL;
-	vec_each (d, &p->devices)
-		if (d->device == chip)
-			return &p->all.at[d->process];
-	return NULL;
 }

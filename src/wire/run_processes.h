@@ -47,10 +47,8 @@ void run_processes_take(struct run_processes *p, struct str line);
 /* After the last line. */
 void run_processes_finish(struct run_processes *p);
 void run_processes_put(const struct run_processes *p, struct buf *to);
-/* What was put; false, and nothing, of a text that is damaged. */
-bool run_processes_read(struct run_processes *p, struct str text);
 void run_processes_release(struct run_processes *p);
-/* The same of the file in a folder; NULL: there is none, it says nothing, or, with e->rc, it can't be read.  To be freed. */
+/* What was put, of the file in a folder; NULL: there is none, it says nothing, or, with e->rc, it can't be read.  To be freed. */
 struct run_processes *run_processes_find(struct inputs *files, const char *folder,
 					 struct ttp_err *e);
 void run_processes_free(struct run_processes *p);
@@ -64,9 +62,5 @@ bool run_has_processes(const struct run_processes *p); /* more than one */
 uint32_t run_chip(const struct run_processes *p, uint64_t run_id, uint32_t device);
 /* The same by the process. */
 uint32_t run_chip_of(const struct run_processes *p, int64_t pid, uint32_t device);
-/* What its process calls it. */
-uint32_t run_chip_device(const struct run_processes *p, uint32_t chip);
-/* Whose it is; NULL: not known, or there is only one process. */
-const struct run_process *run_chip_process(const struct run_processes *p, uint32_t chip);
 
 #endif /* TTP_WIRE_RUN_PROCESSES_H */

@@ -42,19 +42,6 @@ static void blocks_larger_than_usual_are_served(void **state)
 	arena_release(&a);
 }
 
-static void typed_helpers_give_objects_and_arrays(void **state)
-{
-	struct arena a = { 0 };
-	uint64_t *one = ARENA_NEW(&a, uint64_t), *many = ARENA_ARRAY(&a, uint64_t, 100);
-
-	(void)state;
-	*one = 7;
-	many[99] = 8;
-	assert_int_equal(many[0], 0);
-	assert_int_equal(a.total, 16 + 800);
-	arena_release(&a);
-}
-
 static void copies_are_terminated(void **state)
 {
 	struct arena a = { 0 };
@@ -85,7 +72,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(memory_is_zeroed_and_aligned_and_apart),
 		cmocka_unit_test(blocks_larger_than_usual_are_served),
-		cmocka_unit_test(typed_helpers_give_objects_and_arrays),
 		cmocka_unit_test(copies_are_terminated),
 		cmocka_unit_test(a_released_arena_can_be_used_again),
 	};

@@ -131,7 +131,7 @@ static bool read_names(struct str text, const struct named_bits *names, size_t n
 	return true;
 }
 
-enum ttp_rc choice_riscs(const char *variable, const char *text, uint8_t *riscs, struct ttp_err *e)
+static enum ttp_rc choice_riscs(const char *variable, const char *text, uint8_t *riscs, struct ttp_err *e)
 {
 	static const struct named_bits names[] = {
 		{ STR_INIT("BR"), 1 },   { STR_INIT("NC"), 2 },     { STR_INIT("TR0"), 4 },

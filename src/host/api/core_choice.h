@@ -38,10 +38,6 @@ bool choice_has_chip(const struct choice *c, int chip);
 enum ttp_rc choice_cores(const struct choice *c, int chip, const struct coord *coord,
 			 bool (*on)[PORT_GRID_MAX], struct ttp_err *e) TTP_CHECKED;
 
-/* Their parts, for tests. */
-enum ttp_rc choice_riscs(const char *variable, const char *text, uint8_t *riscs,
-			 struct ttp_err *e) TTP_CHECKED;
-
 /* "250" cycles or "2ms" of a clock; no more than 2^32 - 1 cycles. */
 enum ttp_rc delay_read(const char *variable, const char *text, uint64_t *cycles, uint64_t *ms,
 		       struct ttp_err *e) TTP_CHECKED;

@@ -21,7 +21,7 @@ static const char *const more_analyses[] = { "device_kernel_duration_per_core",
 					     "perf_counter_data",
 					     "op2op" };
 
-const char *analysis_name(int bit)
+static const char *analysis_name(int bit)
 {
 	return bit < RUN_TIMES ? run_time_info[bit].name : more_analyses[bit - RUN_TIMES];
 }

@@ -159,7 +159,6 @@ enum {
 };
 /* The bit of an analysis by its name, or -1. */
 int analysis_bit(struct str name);
-const char *analysis_name(int bit);
 
 /* Joins, and works out what needs more than a row.  The parts must outlive the report. */
 void ops_report_make(struct ops_report *r);
