@@ -23,4 +23,14 @@
 		      EACH_ARG_1, )                                                               \
 	(m, c, __VA_ARGS__)
 
+/* For lists of X(a, b, ...): LIST(LIST_2ND) is the second of each, with commas; LIST(LIST_ROW) all, in braces. */
+#define LIST_2ND_(a, b, ...)    b,
+#define LIST_2ND(...)           LIST_2ND_(__VA_ARGS__, )
+#define LIST_3RD_(a, b, c, ...) c,
+#define LIST_3RD(...)           LIST_3RD_(__VA_ARGS__, )
+#define LIST_ROW(...)           { __VA_ARGS__ },
+
+/* For lists of what a struct owns, X(kind, type, name), given back by kind_release(): its members. */
+#define OWNS_MEMBER(kind, type, name) type name;
+
 #endif /* TTP_BASE_EACH_ARG_H */

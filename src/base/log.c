@@ -29,11 +29,7 @@ int log_loudest = LOG_DEBUG;
 
 static bool level_of(struct str word, enum log_level *out)
 {
-	static const char *const option[] = {
-#define X(name, opt, word) [LOG_##name] = opt,
-		LOG_LEVEL_LIST(X)
-#undef X
-	};
+	static const char *const option[] = { LOG_LEVEL_LIST(LIST_2ND) };
 
 	if (str_eq(word, STR("warning")))
 		word = STR("warn");
@@ -144,11 +140,7 @@ static void emit_locked(char *line, size_t len)
 
 static size_t start_line(char *line, size_t cap, const char *area, enum log_level level)
 {
-	static const char *const word[] = {
-#define X(name, option, text) [LOG_##name] = text,
-		LOG_LEVEL_LIST(X)
-#undef X
-	};
+	static const char *const word[] = { LOG_LEVEL_LIST(LIST_3RD) };
 	int n = snprintf(line, cap, "ttprof: %s: %s: ", word[level], area);
 
 	return n < 0 ? 0 : (size_t)n < cap ? (size_t)n : cap - 1;

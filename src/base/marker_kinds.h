@@ -3,6 +3,8 @@
 #ifndef TTP_BASE_MARKER_KINDS_H
 #define TTP_BASE_MARKER_KINDS_H
 
+#include "base/each_arg.h"
+
 /* X(id, name in logs): cores of a worker in the profiler's order, then others. */
 #define RISC_LIST(X)         \
 	X(BRISC, "BRISC")    \
@@ -39,22 +41,14 @@ enum marker_type {
 
 static inline const char *risc_log_name(enum risc r)
 {
-	static const char *const names[] = {
-#define X(id, name) name,
-		RISC_LIST(X)
-#undef X
-	};
+	static const char *const names[] = { RISC_LIST(LIST_2ND) };
 
 	return r < RISC_KNOWN ? names[r] : "?";
 }
 
 static inline const char *marker_type_name(enum marker_type t)
 {
-	static const char *const names[] = {
-#define X(id, name) name,
-		MARKER_TYPE_LIST(X)
-#undef X
-	};
+	static const char *const names[] = { MARKER_TYPE_LIST(LIST_2ND) };
 
 	return t < MARKER_TYPES ? names[t] : "?";
 }

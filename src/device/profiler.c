@@ -218,13 +218,12 @@ static enum ttp_rc read_tile(struct profiler *p, struct tile t, int flat, void *
 	struct port *port = p->device->port;
 	uint32_t c[TTP_PROF_CTRL_WORDS];
 	struct ttp_prof_extra extra;
-	enum ttp_rc rc = port->ops->read(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e);
 
-	if (!rc)
-		rc = port->ops->read(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e);
-	for (int risc = 0; !rc && risc < RISCS; risc++)
-		rc = read_core(p, t, flat, risc, c, &extra, ctx, e);
-	return rc ? rc : write_control(p, t, flat, c[TTP_PROF_TRACE_STATUS] & 0xFFFF, e);
+	TTP_TRY(port->ops->read(port, t, TTP_L1_PROF_CTRL, c, sizeof(c), e));
+	TTP_TRY(port->ops->read(port, t, TTP_L1_PROF_EXTRA, &extra, sizeof(extra), e));
+	for (int risc = 0; risc < RISCS; risc++)
+		TTP_TRY(read_core(p, t, flat, risc, c, &extra, ctx, e));
+	return write_control(p, t, flat, c[TTP_PROF_TRACE_STATUS] & 0xFFFF, e);
 }
 
 enum ttp_rc profiler_read(struct profiler *p, marker_fn *fn, profiler_loss_fn *loss, void *ctx,

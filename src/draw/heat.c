@@ -15,20 +15,11 @@ const struct heat_metric_info heat_metric_info[HEAT_METRICS] = {
 #undef X
 };
 
-const char *const heat_metric_names[HEAT_METRICS + 1] = {
-#define X(id, name, unit, says) name,
-	HEAT_METRIC_LIST(X)
-#undef X
-		NULL
-};
+const char *const heat_metric_names[HEAT_METRICS + 1] = { HEAT_METRIC_LIST(LIST_2ND) NULL };
 
 const struct heat_cell *heat_cell_of(char cell)
 {
-	static const struct heat_cell known[] = {
-#define X(cell, key, word, letter, title) { cell, key, word, letter, title },
-		HEAT_CELL_LIST(X)
-#undef X
-	};
+	static const struct heat_cell known[] = { HEAT_CELL_LIST(LIST_ROW) };
 	static const struct heat_cell other = { 0, "", "", "", "" };
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)

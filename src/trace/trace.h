@@ -381,9 +381,7 @@ struct trace {
 	struct spool_events *spool;
 	struct tracy_in *tracy;
 	bool names_known;
-#define X(kind, type, name) type name;
-	TRACE_OWNS(X)
-#undef X
+	TRACE_OWNS(OWNS_MEMBER)
 };
 
 /* How a trace begins, or compressed data in which one may be; an input_accept. */

@@ -6,11 +6,7 @@
 
 const char *trace_skip_text(enum trace_skip skip)
 {
-	static const char *const texts[] = {
-#define X(name, text) text,
-		TRACE_SKIP_LIST(X)
-#undef X
-	};
+	static const char *const texts[] = { TRACE_SKIP_LIST(LIST_2ND) };
 
 	return skip < TRACE_SKIPS ? texts[skip] : "?";
 }

@@ -145,22 +145,14 @@ const struct setup setups[] = {
 
 const char *across_name(enum across a)
 {
-	static const char *const names[] = {
-#define X(id, name) name,
-		ACROSS_LIST(X)
-#undef X
-	};
+	static const char *const names[] = { ACROSS_LIST(LIST_2ND) };
 
 	return names[a];
 }
 
 const char *analysis_type_name(enum analysis_type t)
 {
-	static const char *const names[] = {
-#define X(id, name) name,
-		ANALYSIS_TYPE_LIST(X)
-#undef X
-	};
+	static const char *const names[] = { ANALYSIS_TYPE_LIST(LIST_2ND) };
 
 	return names[t];
 }

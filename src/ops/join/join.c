@@ -26,11 +26,7 @@ struct run_ref run_at(const struct run_source *s, size_t i)
 
 const char *row_state_text(enum row_state s)
 {
-	static const char *const texts[] = {
-#define X(id, text, cause) text,
-		ROW_STATE_LIST(X)
-#undef X
-	};
+	static const char *const texts[] = { ROW_STATE_LIST(LIST_2ND) };
 
 	return texts[s];
 }

@@ -7,11 +7,7 @@
 
 #include "base/number.h"
 
-const char *const ops_fault_texts[OPS_FAULTS] = {
-#define X(id, text) text,
-	OPS_FAULT_LIST(X)
-#undef X
-};
+const char *const ops_fault_texts[OPS_FAULTS] = { OPS_FAULT_LIST(LIST_2ND) };
 
 const struct ops_col_info ops_col_info[OPS_COLS] = {
 #define OPS_COLUMN(id, text, type, unit, since) { STR_INIT(text), OPS_TYPE_##type, unit, #since },

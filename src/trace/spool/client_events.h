@@ -154,9 +154,7 @@ struct client_events {
 	struct trace_address at_address; /* of which lines come */
 	unsigned lines_left;
 	struct cpu_now cpus[256];
-#define X(kind, type, name) type name;
-	CLIENT_OWNS(X)
-#undef X
+	CLIENT_OWNS(OWNS_MEMBER)
 };
 
 /* Moves a reference time by a step; steps of damaged files may wrap around. */

@@ -187,9 +187,7 @@ struct collect {
 	size_t notes_written, note_names_written;
 	struct spill_log codes, code_symbols, sources; /* as in the file */
 	uint64_t n_codes, n_code_symbols, n_sources;
-#define X(kind, type, name) type name;
-	COLLECT_OWNS(X)
-#undef X
+	COLLECT_OWNS(OWNS_MEMBER)
 };
 
 /* Keys and pointers of a file are any numbers; these can't be taken for small ones. */
