@@ -15,14 +15,12 @@ struct rule {
 	enum log_level level;
 };
 
-/* Over all below; taken before nothing else, and held while the sink runs, so that lines are whole. */
+/* Over all below; taken before nothing else, and held while a line is written, so that lines are whole. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool configured;
 static enum log_level everywhere = LOG_WARN;
 static struct rule rules[LOG_RULES_MAX];
 static size_t rule_count;
-static log_sink *sink;
-static void *sink_ctx;
 
 /* As loud as can be until configured, so that the first line comes here and reads TTP_LOG. */
 int log_loudest = LOG_DEBUG;
@@ -111,14 +109,6 @@ enum ttp_rc log_configure(struct str spec, struct ttp_err *e)
 	return rc;
 }
 
-void log_set_sink(log_sink *fn, void *ctx)
-{
-	pthread_mutex_lock(&lock);
-	sink = fn;
-	sink_ctx = ctx;
-	pthread_mutex_unlock(&lock);
-}
-
 static void emit_locked(char *line, size_t len)
 {
 	for (size_t i = 0, n; i < len; i += n) {
@@ -129,13 +119,7 @@ static void emit_locked(char *line, size_t len)
 			memset(line + i, ' ', n);
 	}
 	line[len++] = '\n';
-	if (sink) {
-		sink(sink_ctx, line, len);
-	} else {
-		ssize_t wrote = write(STDERR_FILENO, line, len);
-
-		(void)wrote; /* whom to tell? */
-	}
+	(void)!write(STDERR_FILENO, line, len); /* whom to tell? */
 }
 
 static size_t start_line(char *line, size_t cap, const char *area, enum log_level level)
@@ -168,18 +152,6 @@ static bool enabled_locked(const char *area, enum log_level level)
 	read_environment_locked();
 	r = rule_of(str_of(area));
 	return level <= (r ? r->level : everywhere);
-}
-
-bool log_enabled(const char *area, enum log_level level)
-{
-	bool on;
-
-	if ((int)level > __atomic_load_n(&log_loudest, __ATOMIC_RELAXED))
-		return false;
-	pthread_mutex_lock(&lock);
-	on = enabled_locked(area, level);
-	pthread_mutex_unlock(&lock);
-	return on;
 }
 
 void log_line(const char *area, enum log_level level, const char *fmt, ...)

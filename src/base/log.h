@@ -46,12 +46,6 @@ enum log_level {
  */
 enum ttp_rc log_configure(struct str spec, struct ttp_err *e);
 
-/* Gets each line with its newline, one at a time; fn NULL is stderr again. */
-typedef void log_sink(void *ctx, const char *line, size_t len);
-void log_set_sink(log_sink *fn, void *ctx);
-
-/* Ask before work that only a log line needs. */
-bool log_enabled(const char *area, enum log_level level);
 void log_line(const char *area, enum log_level level, const char *fmt, ...) TTP_PRINTF(3, 4);
 
 /* Loudest level that any area has; read without the lock. */
