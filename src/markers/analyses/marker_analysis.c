@@ -31,8 +31,8 @@ struct matcher {
 };
 
 struct prepared {
-	const struct analysis *a;
-	uint32_t number;
+	const struct marker_log *m;
+	uint32_t number; /* of the analysis */
 	struct matcher start, end;
 };
 
@@ -115,65 +115,66 @@ static void add_entry(struct analysis_result *r, const struct marker_log *m, uin
 }
 
 /* The first start and the last end after it. */
-static bool first_last(const struct marker_log *m, const struct prepared *p, const uint32_t *at,
-		       size_t n, uint32_t *start, uint32_t *end)
+static bool first_last(const struct prepared *p, const marker_series *s, uint32_t *start,
+		       uint32_t *end)
 {
-	size_t s = 0;
+	const struct marker *all = p->m->all.at;
+	size_t from = 0;
 
-	while (s < n && !matches(&p->start, &m->all.at[at[s]], true))
-		s++;
-	for (size_t i = n; s < n && i-- > s + 1;)
-		if (matches(&p->end, &m->all.at[at[i]], true)) {
-			*start = at[s];
-			*end = at[i];
+	while (from < s->len && !matches(&p->start, &all[s->at[from]], true))
+		from++;
+	for (size_t i = s->len; from < s->len && i-- > from + 1;)
+		if (matches(&p->end, &all[s->at[i]], true)) {
+			*start = s->at[from];
+			*end = s->at[i];
 			return true;
 		}
 	return false;
 }
 
-static void find_first_last(const struct marker_log *m, const struct prepared *p,
-			    const marker_series *s, result_vec *to)
+static void find_first_last(void *ctx, const marker_series *s, result_vec *to)
 {
+	const struct prepared *p = ctx;
 	uint32_t start, end;
 
-	if (first_last(m, p, s->at, s->len, &start, &end))
-		add_entry(add_result(to, p), m, start, end, NO_MARKER, NO_MARKER);
+	if (first_last(p, s, &start, &end))
+		add_entry(add_result(to, p), p->m, start, end, NO_MARKER, NO_MARKER);
 }
 
 /* The same for each core, in the order of their first markers. */
-static void find_per_core(const struct marker_log *m, const struct prepared *p,
-			  const marker_series *s, result_vec *to)
+static void find_per_core(void *ctx, const marker_series *s, result_vec *to)
 {
 	SCOPED(u64map) struct u64map index = { 0 };
 	SCOPED(vec) VEC(marker_series) cores = { 0 };
+	const struct prepared *p = ctx;
 	struct analysis_result *r = NULL;
 	uint32_t start, end;
 
 	vec_each (i, s) {
-		const struct marker *k = &m->all.at[*i];
+		const struct marker *k = &p->m->all.at[*i];
 		uint32_t at =
 			keyed_at(&index, (uint64_t)k->x << 16 | k->y, &cores, (marker_series){ 0 });
 
 		*vec_push(&cores.at[at]) = *i;
 	}
 	vec_each (c, &cores) {
-		if (first_last(m, p, c->at, c->len, &start, &end)) {
+		if (first_last(p, c, &start, &end)) {
 			r = r ? r : add_result(to, p);
-			add_entry(r, m, start, end, NO_MARKER, NO_MARKER);
+			add_entry(r, p->m, start, end, NO_MARKER, NO_MARKER);
 		}
 		vec_release(c);
 	}
 }
 
-static void find_sum(const struct marker_log *m, const struct prepared *p, const marker_series *s,
-		     result_vec *to)
+static void find_sum(void *ctx, const marker_series *s, result_vec *to)
 {
+	const struct prepared *p = ctx;
 	struct analysis_result *r;
 	int64_t sum = 0;
 
 	vec_each (i, s)
-		if (matches(&p->start, &m->all.at[*i], false))
-			sum += (int64_t)m->all.at[*i].data;
+		if (matches(&p->start, &p->m->all.at[*i], false))
+			sum += (int64_t)p->m->all.at[*i].data;
 	if (!sum)
 		return;
 	r = add_result(to, p);
@@ -286,16 +287,7 @@ static void meet(struct adjacents *a, const struct interest *w, uint32_t marker,
 	const struct marker *k = &a->m->all.at[marker];
 
 	if (one->held != NO_MARKER && w->ends && side_is_of(&one->end, k)) {
-		uint64_t from = a->m->all.at[one->held].time_cycles, to = k->time_cycles;
-
-		*vec_push(&one->found.entries) =
-			(struct analysis_entry){ .start_cycles = from,
-						 .end_cycles = to,
-						 .took_cycles = (int64_t)(to - from),
-						 .start = one->held,
-						 .end = marker,
-						 .start_iteration = one->held_mark,
-						 .end_iteration = mark };
+		add_entry(&one->found, a->m, one->held, marker, one->held_mark, mark);
 		one->held = NO_MARKER;
 	} else if (w->starts && side_is_of(&one->start, k)) {
 		if (!one->met)
@@ -343,26 +335,13 @@ static void adjacents_free(struct adjacents *a)
 
 /* ---- all ---- */
 
-static void find(const struct marker_log *m, const struct prepared *p, const marker_series *s,
-		 result_vec *to)
-{
-	switch (p->a->type) {
-	case ANALYSIS_SESSION_FIRST_LAST:
-	case ANALYSIS_FIRST_LAST:
-		find_first_last(m, p, s, to);
-		break;
-	case ANALYSIS_CORE_FIRST_LAST:
-		find_per_core(m, p, s, to);
-		break;
-	case ANALYSIS_SUM:
-		find_sum(m, p, s, to);
-		break;
-	case ANALYSIS_ADJACENT: /* many at a time: adjacents_find() */
-	case ANALYSIS_EVENT:
-	case ANALYSIS_TYPES:
-		break;
-	}
-}
+/* Those that are not here look at many at a time (adjacents_find), or at none. */
+static series_fn *const finders[ANALYSIS_TYPES] = {
+	[ANALYSIS_SESSION_FIRST_LAST] = find_first_last,
+	[ANALYSIS_FIRST_LAST] = find_first_last,
+	[ANALYSIS_CORE_FIRST_LAST] = find_per_core,
+	[ANALYSIS_SUM] = find_sum,
+};
 
 /* Calls `fn` for each series of a device that analyses of a kind look at. */
 static void each_series(struct device_markers *d, enum across across, series_fn *fn, void *ctx)
@@ -392,29 +371,18 @@ static void each_series(struct device_markers *d, enum across across, series_fn 
 	}
 }
 
-struct one_analysis {
-	const struct marker_log *m;
-	const struct prepared *p;
-};
-
-static void find_one(void *ctx, const marker_series *s, result_vec *to)
-{
-	const struct one_analysis *one = ctx;
-
-	find(one->m, one->p, s, to);
-}
-
 ORDER_BY(by_analysis, struct analysis_result, analysis)
 
 ORDER_BY(by_analysis_and_order, struct found_result, analysis, order)
 
 static void sort_results(result_vec *results)
 {
-	for (size_t i = 1; i < results->len; i++)
-		if (results->at[i - 1].analysis > results->at[i].analysis) {
-			qsort(results->at, results->len, sizeof(*results->at), by_analysis);
-			return;
-		}
+	bool sorted = true;
+
+	for (size_t i = 1; i < results->len && sorted; i++)
+		sorted = results->at[i - 1].analysis <= results->at[i].analysis;
+	if (!sorted)
+		vec_sort(results, by_analysis);
 }
 
 static void note_found(struct device_markers *d, result_vec *results)
@@ -445,15 +413,14 @@ static void sort_device(struct device_markers *d)
 void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
-		struct prepared p = { .a = &list[i], .number = i };
-		struct one_analysis one = { m, &p };
+		struct prepared p = { .m = m, .number = i };
 
-		if (list[i].type == ANALYSIS_ADJACENT)
+		if (!finders[list[i].type])
 			continue;
 		prepare_side(&p.start, &list[i].start, m->names);
 		prepare_side(&p.end, &list[i].end, m->names);
 		vec_each (d, &m->devices)
-			each_series(d, list[i].across, find_one, &one);
+			each_series(d, list[i].across, finders[list[i].type], &p);
 		RELEASE(mem, &p.start.zone, &p.end.zone);
 	}
 	for (int across = 0; across < ACROSS_KINDS; across++) {
