@@ -58,18 +58,21 @@ static double ns_of(const struct device_only *d, double cycles)
 
 /* Ends of the op before, per device. */
 struct before {
-	bool has_kernel, has_dm;
-	uint64_t kernel_end, dm_end;
+	struct run_entry kernel, dm;
 };
 
-static struct ops_value gap_value(const struct device_only *d, bool has, uint64_t start,
-				  uint64_t before)
+/* From what was before to `e`, which is what was before the next one. */
+static struct ops_value gap_value(const struct device_only *d, struct run_entry e,
+				  struct run_entry *before)
 {
-	int64_t cycles = (int64_t)(start - before);
+	int64_t cycles = (int64_t)(e.start - before->end);
+	bool by_row = d->rules->device_only.gaps_by_row, has = before->has;
 
+	if (by_row || !has || e.end > before->end)
+		*before = e;
 	if (!has)
 		return ops_value_i64(0);
-	if (cycles < 0 && !d->rules->device_only.gaps_by_row)
+	if (cycles < 0 && !by_row)
 		return (struct ops_value){ 0 };
 	return ops_value_whole(py_round0(1000.0 * (double)cycles / (double)d->freq_mhz) + 0.0);
 }
@@ -88,16 +91,9 @@ static void put_times(const struct device_only *d, const struct op_run *run, str
 			c->cell[OPS_FW_START] = ops_value_u64(e.start);
 			c->cell[OPS_FW_END] = ops_value_u64(e.end);
 		} else if (i == RUN_KERNEL) {
-			c->cell[OPS_GAP] = gap_value(d, b->has_kernel, e.start, b->kernel_end);
-			if (d->rules->device_only.gaps_by_row || !b->has_kernel ||
-			    e.end > b->kernel_end)
-				b->kernel_end = e.end;
-			b->has_kernel = true;
+			c->cell[OPS_GAP] = gap_value(d, e, &b->kernel);
 		} else if (i == RUN_DM_START) {
-			c->cell[OPS_GAP_DM] = gap_value(d, b->has_dm, e.start, b->dm_end);
-			if (d->rules->device_only.gaps_by_row || !b->has_dm || e.end > b->dm_end)
-				b->dm_end = e.end;
-			b->has_dm = true;
+			c->cell[OPS_GAP_DM] = gap_value(d, e, &b->dm);
 		}
 	}
 }
