@@ -15,6 +15,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/scoped.h"
 
@@ -37,6 +38,12 @@ char *mem_text(const char *z); /* strdup */
 	((n) <= (v)->cap ? (void)0 \
 			 : (void)((v)->at = vec_grow((v)->at, &(v)->cap, (n), sizeof(*(v)->at))))
 #define vec_push(v) (vec_reserve((v), (v)->len + 1), &(v)->at[(v)->len++])
+/* `n` more, from `from`. */
+#define vec_append(v, from, n)                                                    \
+	((n) ? (vec_reserve((v), (v)->len + (n)),                                 \
+		(void)memcpy((v)->at + (v)->len, (from), (n) * sizeof(*(v)->at)), \
+		(void)((v)->len += (n)))                                          \
+	     : (void)0)
 /* Element `i` is there: those that are missing up to it get this value. */
 #define vec_reach(v, i, ...)                        \
 	do {                                        \

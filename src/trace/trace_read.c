@@ -79,8 +79,7 @@ static void read_again(struct trace *t, const struct trace_sink *sink)
 {
 	struct trace pass = { .kind = t->kind, .in = t->in, .path = t->path, .spool = t->spool };
 
-	for (size_t i = 0; i < t->processes.len; i++)
-		*vec_push(&pass.processes) = t->processes.at[i];
+	vec_append(&pass.processes, t->processes.at, t->processes.len);
 	spool_events_read(&pass, sink);
 	release_tables(&pass);
 	vec_release(&pass.processes);

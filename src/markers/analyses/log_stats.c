@@ -335,8 +335,7 @@ static void list_zones(struct log_stats *s, const struct marker_names *names)
 {
 	SCOPED(u64map) struct u64map numbers = { 0 };
 
-	vec_each (a, &s->records.list)
-		*vec_push(&s->list) = *a;
+	vec_append(&s->list, s->records.list.at, s->records.list.len);
 	vec_each (k, &s->records.kinds) {
 		uint64_t key = (uint64_t)k->zone << 16 | k->risc;
 		uint32_t number = (uint32_t)s->list.len;

@@ -417,8 +417,7 @@ void op_record_read(struct op_record *r, struct str json, struct arena *texts,
 	if (json_next(&in.json) != JSON_OBJECT_BEGIN || !each_key(&in, top_key, NULL) ||
 	    json_next(&in.json) != JSON_END)
 		r->broken = true;
-	vec_each (t, &in.optional)
-		*vec_push(&r->inputs) = *t;
+	vec_append(&r->inputs, in.optional.at, in.optional.len);
 	vec_release(&in.optional);
 	buf_release(&in.scratch);
 }

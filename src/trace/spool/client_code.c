@@ -222,8 +222,7 @@ CLIENT_TAKE(address_line)
 
 		c->at_address.address &= address_bits;
 		c->at_address.first = (uint32_t)t->lines.len;
-		vec_each (line, &c->lines)
-			*vec_push(&t->lines) = *line;
+		vec_append(&t->lines, c->lines.at, c->lines.len);
 		add_address(t, c->at_address);
 		TRACE_TELL(c->sink, code_symbol, address, c->lines.at[0].symbol);
 	}
