@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The account beside a report: what was read is written so that it is read again.  That beside logs is read from any bytes, and what was read is the same
  * after it was written. */
-#include "base/account_csv.h"
+#include "base/account.h"
 #include "base/input.h"
 #include "ops/account_json.h"
 #include "work_folder.h"

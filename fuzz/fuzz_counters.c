@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "compat/process_ops_logs/ops_tool_original.h"
-#include "markers/counters/counter_samples.h"
 #include "markers/counters/counter_values.h"
 #include "markers/log/device_log.h"
 #include "memory_file.h"

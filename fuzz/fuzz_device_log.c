@@ -12,7 +12,7 @@
 #include "markers/analyses/device_export.h"
 #include "markers/analyses/dispatch.h"
 #include "markers/counters/counter_values.h"
-#include "markers/log/log_cut.h"
+#include "markers/log/device_log.h"
 #include "memory_file.h"
 #include "ops/join/device_only.h"
 

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -34,7 +35,7 @@ enum account_total {
 /*
  * Everything that can be added: the total that it counts into, text for one, text for more, hint.
  * The first three are plain counts; the rest are causes, reported in this order.  What device and client counted
- * where it was lost (MARKER_, CLIENT_) comes with the run (base/account_csv.h); what is only inferred from a log says so.
+ * where it was lost (MARKER_, CLIENT_) comes with the run; what is only inferred from a log says so.
  */
 #define ACCOUNT_LIST(X)                                                                                    \
 	X(SEEN, SEEN, "seen", "seen", NULL)                                                                \
@@ -261,5 +262,24 @@ const struct account_entry *account_sorted(struct account *a, size_t *n);
 void account_summary(const struct account *a, struct str unit, struct buf *to);
 /* For each cause that occurred: a line, cores where known, the hint; nothing if there is none. */
 void account_details(struct account *a, struct buf *to);
+
+/*
+ * What was counted at the source of a run, as a file beside its logs (docs/formats/run-account.md):
+ *
+ *	cause,device,core_x,core_y,RISC,count
+ *	marker_buffer_full,0,1,1,BRISC,37
+ *	client_dropped,,,,,1200
+ *
+ * Whoever counts adds rows to its end, and rows of the same add up: so devices, reads and processes of a run write one file without
+ * knowing of each other.  A file without rows says that nothing was lost.
+ */
+/* Adds the causes of `a` to a file; with its header if it is new, also where there is nothing to add. */
+enum ttp_rc account_csv_append(const char *path, struct account *a, struct ttp_err *e) TTP_CHECKED;
+
+/*
+ * Adds what a file says; how many rows can't be used: of causes that are not known, or count ops, without a count, or a last one
+ * without its end; 1 for a file that is none.
+ */
+uint64_t account_csv_read(struct str text, struct account *a);
 
 #endif /* TTP_BASE_ACCOUNT_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/account_csv.h"
+#include "base/account.h"
 
 #include "base/csv.h"
 #include "base/number.h"
@@ -20,11 +20,7 @@ enum column {
 		COLUMNS
 };
 
-static const char *const column_names[] = {
-#define X(id, name) name,
-	COLUMN_LIST(X)
-#undef X
-};
+static const char *const column_names[] = { COLUMN_LIST(LIST_2ND) };
 
 static void put_number(struct csv_writer *w, int v)
 {

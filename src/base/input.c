@@ -19,7 +19,6 @@
 
 #include "base/paths.h"
 #include "base/scoped.h"
-#include "base/unpack.h"
 
 enum { CHUNK_BYTES = 1 << 20, MAPPINGS_MAX = 256, PIPEFS_MAGIC = 0x50495045 };
 

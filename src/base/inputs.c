@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/inputs.h"
+#include "base/input.h"
 
 #include <stdlib.h>
 #include <string.h>

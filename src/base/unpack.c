@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/unpack.h"
+#include "base/input.h"
 
 #include <stdlib.h>
 

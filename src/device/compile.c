@@ -13,8 +13,7 @@
 
 #include "base/arena.h"
 #include "base/exhausted.h"
-#include "device/kernel_cache.h"
-#include "device/kernel_recall.h"
+#include "device/kernel_inputs.h"
 #include "device/markers.h"
 #include "device/spawn.h"
 
@@ -237,10 +236,8 @@ static struct str first_error(struct str text)
 {
 	size_t at = str_find(text, STR("error:")), line;
 
-	if (at != STR_NONE && !str_has(str_head(text, at), STR("collect2"))) {
-		line = str_rfind_char(str_head(text, at), '\n');
-		text = str_from(text, line == STR_NONE ? 0 : line + 1);
-	} else if ((at = str_find(text, STR("undefined reference"))) != STR_NONE) {
+	if ((at != STR_NONE && !str_has(str_head(text, at), STR("collect2"))) ||
+	    (at = str_find(text, STR("undefined reference"))) != STR_NONE) {
 		line = str_rfind_char(str_head(text, at), '\n');
 		text = str_from(text, line == STR_NONE ? 0 : line + 1);
 	} else if ((at = str_find(text, STR("ld: "))) != STR_NONE) {
@@ -429,28 +426,23 @@ static enum ttp_rc compile_checked(const struct compile_request *q, struct call 
 {
 	SCOPED(buf) struct buf target = { 0 }, preprocessed = { 0 };
 	bool built = false;
-	enum ttp_rc rc;
 
 	recall_collect(r);
-	rc = run_compiler(c, q, &preprocessed, e);
-	if (!rc)
-		rc = cache_make_folders(kernels, e);
-	if (rc)
-		return rc;
+	TTP_TRY(run_compiler(c, q, &preprocessed, e));
+	TTP_TRY(cache_make_folders(kernels, e));
 	buf_printf(&target, "%s/", kernels);
 	key_of(c, t, runtime, buf_view(&preprocessed), &target);
 	buf_text(&target, ".elf");
 	/* One that can't be read, or is damaged, is made again. */
 	if (cache_read_kernel(out, target.at, NULL)) {
 		built = true;
-		rc = build(q, t, runtime, target.at, e);
-		if (!rc)
-			rc = cache_read_kernel(out, target.at, e);
+		TTP_TRY(build(q, t, runtime, target.at, e));
+		TTP_TRY(cache_read_kernel(out, target.at, e));
 	}
 	/* The preprocessor may have seen the one and the compiler the other: it is not what its name says. */
-	if (!rc && !recall_keep(r, buf_view(&preprocessed), target.at) && built)
+	if (!recall_keep(r, buf_view(&preprocessed), target.at) && built)
 		unlink(target.at);
-	return rc;
+	return TTP_OK;
 }
 
 static bool compile_recalled(struct recall *r, const char *kernels, struct elf_image *out)
@@ -470,16 +462,13 @@ enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *ou
 	SCOPED(call) struct call c = { 0 };
 	struct toolchain t;
 	struct stat st;
-	enum ttp_rc rc = find_toolchain(&t, e);
 
-	if (!rc && !q->text && (access(q->path, R_OK) || stat(q->path, &st)))
-		rc = ttp_fail_errno(e, "kernel %s", q->path);
-	else if (!rc && !q->text && !S_ISREG(st.st_mode)) /* the compiler might read it for ever */
-		rc = ttp_fail(e, TTP_USAGE, "kernel %s is no regular file", q->path);
-	if (!rc)
-		rc = cache_folder(&cache, e);
-	if (rc)
-		return rc;
+	TTP_TRY(find_toolchain(&t, e));
+	if (!q->text && (access(q->path, R_OK) || stat(q->path, &st)))
+		return ttp_fail_errno(e, "kernel %s", q->path);
+	if (!q->text && !S_ISREG(st.st_mode)) /* the compiler might read it for ever */
+		return ttp_fail(e, TTP_USAGE, "kernel %s is no regular file", q->path);
+	TTP_TRY(cache_folder(&cache, e));
 	cache_name_runtime(cache.at, &runtime);
 	buf_printf(&kernels, "%s/kernels", cache.at);
 	common_options(&c, q, &t, runtime.at);
@@ -490,14 +479,11 @@ enum ttp_rc compile_kernel(const struct compile_request *q, struct elf_image *ou
 	recall_begin(&r, kernels.at,
 		     &(struct recall_call){ c.argv, t.version, RECIPE, q->path, q->text });
 	if (c.full || !compile_recalled(&r, kernels.at, out)) {
-		rc = cache_unpack_runtime(cache.at, &runtime, e);
-		if (!rc)
-			rc = compile_checked(q, &c, &t, runtime.at, kernels.at, &r, out, e);
+		TTP_TRY(cache_unpack_runtime(cache.at, &runtime, e));
+		TTP_TRY(compile_checked(q, &c, &t, runtime.at, kernels.at, &r, out, e));
 	}
-	if (!rc && !has_main(out)) {
-		elf_release(out);
-		rc = ttp_fail(e, TTP_FORMAT, "%s has no kernel_main(): it would do nothing",
-			      q->path);
-	}
-	return rc;
+	if (has_main(out))
+		return TTP_OK;
+	elf_release(out);
+	return ttp_fail(e, TTP_FORMAT, "%s has no kernel_main(): it would do nothing", q->path);
 }

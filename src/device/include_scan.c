@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/include_scan.h"
+#include "device/kernel_inputs.h"
 
 static bool is_word(char c)
 {

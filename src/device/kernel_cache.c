@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/kernel_cache.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,8 +11,6 @@
 #include <unistd.h>
 
 #include "base/exhausted.h"
-#include "device/include_scan.h"
-#include "device/kernel_cache.h"
 
 #define HEAD "ttprof kernel inputs 1\n"
 
@@ -26,12 +24,12 @@ void inputs_hash(uint64_t hash[2], struct str bytes)
 		hash[1] = (hash[1] ^ (uint8_t)bytes.at[i]) * 1099511628211ull;
 }
 
-void inputs_release(struct inputs *in)
+void inputs_release(struct kernel_inputs *in)
 {
 	intern_release(&in->paths);
 	vec_release(&in->states);
 	buf_release(&in->result);
-	*in = (struct inputs){ 0 };
+	*in = (struct kernel_inputs){ 0 };
 }
 
 /* ---- one file ---- */
@@ -85,7 +83,7 @@ static bool same_stamp(const struct input_state *a, const struct input_state *b)
 	       a->ctime_ns == b->ctime_ns;
 }
 
-bool inputs_hold(struct inputs *in, bool *renewed)
+bool inputs_hold(struct kernel_inputs *in, bool *renewed)
 {
 	SCOPED(buf) struct buf bytes = { 0 };
 	bool good = true;
@@ -111,7 +109,7 @@ bool inputs_hold(struct inputs *in, bool *renewed)
 /* ---- all of them ---- */
 
 struct collecting {
-	struct inputs *in;
+	struct kernel_inputs *in;
 	const char *const *folders;
 	size_t folders_n;
 	bool known;
@@ -169,7 +167,7 @@ static void add_names_of(struct collecting *c, struct str path, struct str text)
 		add_name(c, path, n);
 }
 
-bool inputs_collect(struct inputs *in, const char *source, const char *text,
+bool inputs_collect(struct kernel_inputs *in, const char *source, const char *text,
 		    const char *const *folders, size_t folders_n)
 {
 	struct collecting c = { in, folders, folders_n, true };
@@ -199,7 +197,7 @@ bool inputs_collect(struct inputs *in, const char *source, const char *text,
 }
 
 /* Another spelling of a path may be the same file. */
-static bool is_known(const struct inputs *in, const char *path)
+static bool is_known(const struct kernel_inputs *in, const char *path)
 {
 	struct input_state s;
 
@@ -213,7 +211,7 @@ static bool is_known(const struct inputs *in, const char *path)
 	return false;
 }
 
-bool inputs_cover(const struct inputs *in, struct str preprocessed)
+bool inputs_cover(const struct kernel_inputs *in, struct str preprocessed)
 {
 	struct str line;
 	SCOPED(buf) struct buf path = { 0 };
@@ -240,7 +238,7 @@ bool inputs_cover(const struct inputs *in, struct str preprocessed)
 
 /* ---- on disk ---- */
 
-bool inputs_write(const struct inputs *in, const char *path)
+bool inputs_write(const struct kernel_inputs *in, const char *path)
 {
 	SCOPED(buf) struct buf b = { 0 };
 	uint64_t hash[2] = { 0 };
@@ -285,7 +283,7 @@ static bool take_number(struct str *s, uint64_t *to)
 	return true;
 }
 
-static bool take_line(struct inputs *in, struct str line)
+static bool take_line(struct kernel_inputs *in, struct str line)
 {
 	char kind = line.len ? line.at[0] : 0;
 	struct input_state s = { .there = kind != '-', .young = kind == '?' };
@@ -330,7 +328,7 @@ static bool take_end(struct str *text)
 	return good;
 }
 
-bool inputs_read(struct inputs *in, const char *path)
+bool inputs_read(struct kernel_inputs *in, const char *path)
 {
 	SCOPED(buf) struct buf b = { 0 };
 	struct str rest, line;

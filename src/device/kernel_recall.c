@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/kernel_recall.h"
+#include "device/kernel_inputs.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -81,10 +81,9 @@ static enum ttp_rc set_reset(struct device *d, uint32_t bits, struct ttp_err *e)
 
 static enum ttp_rc load_firmware(struct device *d, struct ttp_err *e)
 {
-	enum ttp_rc rc = TTP_OK;
-
-	for (int r = 0; !rc && r < RISCS; r++) {
+	for (int r = 0; r < RISCS; r++) {
 		struct str bytes;
+		enum ttp_rc rc;
 
 		if (!device_file(firmware_files[r], &bytes))
 			return ttp_fail(
@@ -99,11 +98,10 @@ static enum ttp_rc load_firmware(struct device *d, struct ttp_err *e)
 			    s->len > firmware_room[r].end - s->addr)
 				return ttp_fail(e, TTP_FORMAT, "%s: a segment at 0x%x",
 						firmware_files[r], s->addr);
-			if (!rc)
-				rc = device_write_workers(d, s->addr, s->bytes, s->len, e);
+			TTP_TRY(device_write_workers(d, s->addr, s->bytes, s->len, e));
 		}
 	}
-	return rc;
+	return TTP_OK;
 }
 
 static void fill_mailbox(const struct device *d, struct ttp_mailbox *m)
@@ -236,7 +234,6 @@ static enum ttp_rc load_kernel(struct device *d, struct tile t, int risc, struct
 {
 	struct device_tile *at = &d->tiles[t.y][t.x];
 	uint32_t first = TTP_L1_KERNELS + (uint32_t)risc * TTP_KERNEL_BYTES;
-	enum ttp_rc rc = TTP_OK;
 
 	if (at->loaded[risc] && at->loaded_hash[risc] == img->hash) {
 		at->loaded[risc] = img;
@@ -251,14 +248,11 @@ static enum ttp_rc load_kernel(struct device *d, struct tile t, int risc, struct
 				"a kernel for %s lies at 0x%x, outside its place 0x%x; was it "
 				"compiled for another core?",
 				risc_label(risc), s->addr, first);
-		if (!rc)
-			rc = d->port->ops->write(d->port, t, s->addr, s->bytes, s->len, e);
+		TTP_TRY(d->port->ops->write(d->port, t, s->addr, s->bytes, s->len, e));
 	}
-	if (!rc) {
-		at->loaded[risc] = img;
-		at->loaded_hash[risc] = img->hash;
-	}
-	return rc;
+	at->loaded[risc] = img;
+	at->loaded_hash[risc] = img->hash;
+	return TTP_OK;
 }
 
 static enum ttp_rc write_words(struct device *d, struct tile t, uint32_t addr, struct words w,
@@ -276,40 +270,35 @@ static enum ttp_rc prepare(struct device *d, const struct launch_tile *w, uint32
 				      .flags = (flags | w->with) & ~w->without,
 				      .cb_mask = w->cb_mask };
 	struct port *p = d->port;
-	enum ttp_rc rc = TTP_OK;
 
-	for (int r = 0; !rc && r < RISCS; r++) {
+	for (int r = 0; r < RISCS; r++) {
 		uint32_t offset = (uint32_t)r;
 
 		if (!w->kernel[r])
 			continue;
-		rc = load_kernel(d, w->tile, r, w->kernel[r], e);
+		TTP_TRY(load_kernel(d, w->tile, r, w->kernel[r], e));
 		message.entry[r] = w->kernel[r]->entry;
-		if (!rc)
-			rc = write_words(d, w->tile, TTP_L1_ARGS + offset * TTP_ARGS_BYTES,
-					 w->args[r], TTP_ARGS_BYTES, "arguments", e);
-		if (!rc)
-			rc = write_words(
-				d, w->tile, TTP_L1_COMMON_ARGS + offset * TTP_COMMON_ARGS_BYTES,
-				w->common_args[r], TTP_COMMON_ARGS_BYTES, "common arguments", e);
+		TTP_TRY(write_words(d, w->tile, TTP_L1_ARGS + offset * TTP_ARGS_BYTES, w->args[r],
+				    TTP_ARGS_BYTES, "arguments", e));
+		TTP_TRY(write_words(d, w->tile, TTP_L1_COMMON_ARGS + offset * TTP_COMMON_ARGS_BYTES,
+				    w->common_args[r], TTP_COMMON_ARGS_BYTES, "common arguments",
+				    e));
 	}
-	if (!rc && w->cb_mask && w->cbs)
-		rc = p->ops->write(p, w->tile, TTP_L1_CB_CONFIG, w->cbs, TTP_CBS * sizeof(*w->cbs),
-				   e);
+	if (w->cb_mask && w->cbs)
+		TTP_TRY(p->ops->write(p, w->tile, TTP_L1_CB_CONFIG, w->cbs,
+				      TTP_CBS * sizeof(*w->cbs), e));
 	if (w->semaphores_n > TTP_SEMAPHORES)
 		return ttp_fail(e, TTP_LIMIT, "%zu semaphores, at most %d", w->semaphores_n,
 				TTP_SEMAPHORES);
-	if (!rc && w->semaphores_n) {
+	if (w->semaphores_n) {
 		uint32_t words[TTP_SEMAPHORES * TTP_SEMAPHORE_BYTES / 4] = { 0 };
 
 		for (size_t i = 0; i < w->semaphores_n; i++)
 			words[i * TTP_SEMAPHORE_BYTES / 4] = w->semaphores[i];
-		rc = p->ops->write(p, w->tile, TTP_L1_SEMAPHORES, words,
-				   w->semaphores_n * TTP_SEMAPHORE_BYTES, e);
+		TTP_TRY(p->ops->write(p, w->tile, TTP_L1_SEMAPHORES, words,
+				      w->semaphores_n * TTP_SEMAPHORE_BYTES, e));
 	}
-	if (!rc)
-		rc = p->ops->write(p, w->tile, MAILBOX(launch), &message, sizeof(message), e);
-	return rc;
+	return p->ops->write(p, w->tile, MAILBOX(launch), &message, sizeof(message), e);
 }
 
 enum ttp_rc launch_prepare(struct device *d, const struct launch_tile *work, size_t n,

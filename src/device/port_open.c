@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/port_open.h"
+#include "device/port.h"
 
 #include <stdlib.h>
 

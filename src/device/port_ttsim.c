@@ -31,7 +31,7 @@
 #include "base/paths.h"
 #include "base/vec.h"
 #include "chip/soc.h"
-#include "device/port_open.h"
+#include "device/port.h"
 
 #define BAR0            0x100000000ull
 #define WINDOW_CONFIG   (BAR0 + 0x1FC00000u)

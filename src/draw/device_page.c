@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/device_page.h"
+#include "draw/device_results.h"
 
 #include <stdlib.h>
 

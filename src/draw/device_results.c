@@ -6,10 +6,9 @@
 
 #include "base/paths.h"
 #include "base/tar.h"
-#include "draw/device_page.h"
 #include "markers/analyses/device_export.h"
 #include "markers/analyses/marker_log.h"
-#include "markers/log/launches.h"
+#include "markers/log/device_log.h"
 #include "runs/profiler_folder.h"
 #include "wire/run_names.h"
 
@@ -44,11 +43,9 @@ static void add_zones(struct results *r)
 {
 	analysis_vec list = { 0 };
 
-	for (size_t i = 0; i < r->of_setup; i++)
-		*vec_push(&list) = r->analyses.at[i];
+	vec_append(&list, r->analyses.at, r->of_setup);
 	zone_analyses(&r->markers, &list, &r->texts);
-	for (size_t i = r->of_setup; i < r->analyses.len; i++)
-		*vec_push(&list) = r->analyses.at[i];
+	vec_append(&list, r->analyses.at + r->of_setup, r->analyses.len - r->of_setup);
 	vec_release(&r->analyses);
 	r->analyses = list;
 }

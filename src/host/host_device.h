@@ -219,4 +219,52 @@ void print_release(struct ttp_dev *d);
 /* Tells the host's trace that a buffer was taken, or is given back. */
 void memory_event(const struct ttp_buffer *b, bool taken);
 
+/* Host time beside a simulated chip, and the chip's clock beside the host's (chip_pace.c). */
+struct ttp_dev;
+
+/* Around time spent inside of a simulator, which host time does not have. */
+void clock_enter(void);
+void clock_leave(void);
+/* Time of the device that the host waited for. */
+void clock_pass(double ns);
+bool clock_is_scripted(void);
+
+void pace_begin(struct ttp_dev *d);
+/* The chip is taken to where the host is; nothing if its clock stands still. */
+void pace_device(struct ttp_dev *d);
+/* The host is taken to where the chip is, because it waited for it. */
+void pace_host(struct ttp_dev *d);
+
+/* The text of ttp_device_error(), of the calling thread. */
+int host_fail(const struct ttp_err *e);                 /* -1 */
+int host_failed(const char *fmt, ...) TTP_PRINTF(1, 2); /* the same from a text */
+/* A handle is NULL: the error that made it so stays; if there was none, this is the first. */
+int host_no(const char *handle);
+/* A pointer that is needed is NULL. */
+int host_null(const char *function, const char *what);
+
+/* The same for functions that return a pointer. */
+#define HOST_NONE(...)  (host_failed(__VA_ARGS__), NULL)
+#define HOST_NO(handle) (host_no(handle), NULL)
+
+/*
+ * What processes of one `ttprof run` share.  It leaves a file beside its socket ($TTP_SESSION.ops); from there each
+ * process takes the numbers of its programs, so that none has another's, and learns which logs another one has begun.
+ * Its first line is the last number that was taken, then come
+ *
+ *	ops PID FIRST LAST RANK	numbers that a process took; RANK is "-" without one
+ *	device PID NUMBER	a device that a process opened
+ *	log FOLDER		a folder whose log was begun
+ */
+/* The next number of a program, 1 to PROGRAM_ID_MAX; of this process alone where no `ttprof run` records it. */
+uint32_t session_next_id(void);
+/* This process records a device: it is its own, whatever number others gave theirs (wire/run_processes.h). */
+void session_opens(int device);
+/*
+ * Whether the log of this folder is to be begun anew: not if another process of the run did.  Others wait until
+ * session_begun(), and find it begun then.
+ */
+bool session_begins(const char *folder, int *held);
+void session_begun(int held);
+
 #endif /* TTP_HOST_HOST_DEVICE_H */

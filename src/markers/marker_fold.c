@@ -3,7 +3,7 @@
 
 #include "base/keyed.h"
 #include "base/order.h"
-#include "markers/log/launches.h"
+#include "markers/log/device_log.h"
 
 #define NONE UINT32_MAX
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/keyed.h"
-#include "markers/counters/counter_samples.h"
+#include "markers/counters/counter_values.h"
 #include "markers/zone_class.h"
 
 static uint16_t class_of_zone(struct op_times *t, const struct marker_names *names, uint32_t zone)

@@ -7,13 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/account_csv.h"
+#include "base/account.h"
 #include "base/order.h"
 #include "base/paths.h"
 #include "markers/analyses/dispatch.h"
-#include "markers/log/launches.h"
-#include "ops/host/host_builder.h"
+#include "markers/log/device_log.h"
 #include "ops/host/host_csv.h"
+#include "ops/host/host_builder.h"
 #include "ops/host/host_trace.h"
 #include "wire/run_names.h"
 #include "wire/run_processes.h"

@@ -13,9 +13,8 @@
 
 #include "base/account.h"
 #include "markers/counters/counter_values.h"
-#include "markers/log/log_cut.h"
+#include "markers/log/device_log.h"
 #include "ops/join/ops_report.h"
-#include "ops/join/run_cost.h"
 
 struct ops_logs;
 

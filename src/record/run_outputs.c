@@ -13,7 +13,6 @@
 #include "trace/trace_warnings.h"
 #include "trace/tracy/tracy_write.h"
 #include "wire/run_names.h"
-#include "wire/special_zones.h"
 
 struct outputs {
 	struct job *j;

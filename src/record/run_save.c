@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/account_csv.h"
+#include "base/account.h"
 #include "base/input.h"
 #include "base/json.h"
 #include "base/paths.h"

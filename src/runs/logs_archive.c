@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runs/logs_archive.h"
+#include "runs/ops_reports.h"
 
 #include <dirent.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 
 #include "base/account.h"
 #include "base/console.h"
+#include "base/err.h"
 #include "base/opt.h"
 #include "ops/ops_make.h"
 
@@ -51,5 +52,9 @@ void ops_result_text(struct ops_result *r, struct buf *b);
 /* Nothing is missing. */
 bool ops_result_is_whole(const struct ops_result *r);
 void ops_result_release(struct ops_result *r);
+
+/* The logs that a report of 2023 was made of, packed beside it: its users sent both. */
+/* A tar of OPS and OPS_device, as gzip, with every file that is there; links are not followed. */
+enum ttp_rc logs_archive_write(const char *ops, const char *path, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_RUNS_OPS_REPORTS_H */

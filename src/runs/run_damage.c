@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/run.h"
 
-#include "markers/log/log_cut.h"
+#include "markers/log/device_log.h"
 #include "trace/trace_warnings.h"
 
 /* What is wrong with rows of a report; of the rest its input says (look_at_inputs). */

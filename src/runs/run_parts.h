@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "base/inputs.h"
+#include "base/input.h"
 #include "base/paths.h"
 #include "base/str.h"
 #include "base/vec.h"

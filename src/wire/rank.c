@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "wire/rank.h"
+#include "wire/run_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -48,4 +48,17 @@
 	RUN_LOGS_OF_DEVICES, RUN_PROCESSES, RUN_ZONES, RUN_TRACE, RUN_SPOOL, RUN_HOST_ZONES, \
 		RUN_HOST_EVENTS
 
+/* The rank that a launcher (MPI, SLURM, torchrun) gave to this process; NULL: none. */
+const char *run_rank(void);
+
+/*
+ * Calls below an op that its report sums up by name, in columns "... TT_HOST_FUNC [ns]": what tt-metal asks csvexport for (-x), and the other
+ * calls that an op of libttpdev makes, as the reports of 2023 had them.  Whoever wants more adds names.
+ */
+/* As csvexport takes them; what their parents have in their names is SPECIAL_ZONES_PARENT. */
+#define SPECIAL_ZONES                                                            \
+	"CompileProgram,HWCommandQueue_write_buffer,ConfigureDeviceWithProgram," \
+	"LaunchProgram,ReadFromDevice,WriteToDevice,DumpDeviceProfileResults"
+#define SPECIAL_ZONES_PARENT "TT_"
+
 #endif /* TTP_WIRE_RUN_NAMES_H */

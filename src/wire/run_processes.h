@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/inputs.h"
+#include "base/input.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"

@@ -14,7 +14,7 @@
 #include "base/vec.h"
 #include "device/compile.h"
 #include "device/launch.h"
-#include "device/port_open.h"
+#include "device/port.h"
 #include "device/profiler.h"
 #include "sim/sim.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/account_csv.h"
+#include "base/account.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,14 +11,13 @@
 
 #include <cmocka.h>
 
-#include "device/include_scan.h"
 #include "device/kernel_inputs.h"
 
 #include "work_folder.h"
 
 static void test_tick(void **state)
 {
-	struct inputs in = { 0 }, same = { 0 };
+	struct kernel_inputs in = { 0 }, same = { 0 };
 	const char *none[1] = { NULL };
 	bool renewed;
 
@@ -55,7 +54,7 @@ static void test_tick(void **state)
 
 static void test_odd_files(void **state)
 {
-	struct inputs in = { 0 };
+	struct kernel_inputs in = { 0 };
 	const char *none[1] = { NULL };
 
 	(void)state;
@@ -75,7 +74,7 @@ static void test_odd_files(void **state)
 
 static void test_cover(void **state)
 {
-	struct inputs in = { 0 };
+	struct kernel_inputs in = { 0 };
 	const char *none[1] = { NULL };
 	struct buf b = { 0 };
 

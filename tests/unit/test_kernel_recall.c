@@ -395,7 +395,7 @@ static void test_damage(void **state)
 	assert_in_range(n, 100, sizeof(good) - 1);
 	/* Every byte: none that is changed or missing is believed. */
 	for (size_t i = 0; i < n; i++) {
-		struct inputs in = { 0 };
+		struct kernel_inputs in = { 0 };
 
 		memcpy(bad, good, n);
 		bad[i] ^= (char)(i % 7 + 1);

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "base/input.h"
 #include "base/str.h"
-#include "base/unpack.h"
 
 static uint64_t limit_of(uint64_t packed, bool is_kept)
 {

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "client/life/complain.h"
-
 enum { BUFFER_LEAST = 256 * 1024 }; /* four chunks: pool.h */
 
 struct settings settings;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/life/complain.h"
+#include "client/life/client_settings.h"
 
 #include <errno.h>
 #include <poll.h>

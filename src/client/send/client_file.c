@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/send/client_file.h"
+#include "client/send/client_session.h"
 
 #include "client/life/client_settings.h"
 
@@ -12,7 +12,6 @@
 
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
-#include "client/send/host_facts.h"
 #include "wire/spool.h"
 
 enum { NAMES_MAX = 100 }; /* programs that one process executes and that write */

@@ -16,6 +16,7 @@
 #include "client/record/program_lock.h"
 #include "client/send/pointer_names.h"
 #include "wire/put.h"
+#include "wire/welcome.h"
 
 /* ---- device_context.c ---- */
 
@@ -126,5 +127,44 @@ void session_lock_named(struct session *s, uint32_t handle, struct lock *l);
 bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES]);
 
 extern struct names_map session_thread_names; /* tid → string */
+
+/* Spools that the client writes itself. */
+/*
+ * Creates the file, or empties it.  %p in the path is the process's number; a file that another process is
+ * writing, or that this one wrote before it executed another program, is left alone, and ours gets our number behind the
+ * name.  -1 if it cannot be, or is neither a regular file nor a device such as /dev/null.
+ */
+int file_create(const char *path);
+/* SESSION, after session_begin; false if nothing can be written. */
+bool file_begin(struct session *s, const struct wire_welcome *w);
+/* The same once more, at the same offset, with what is known better now. */
+void file_begin_again(const struct session *s, const struct wire_welcome *w);
+/* What was dropped so far, if that changed, and the clocks. */
+void file_note(struct session *s);
+void file_note_jump(struct session *s, int64_t ticks, int64_t ns);
+void file_end(struct session *s);
+
+/* What a session is sent about the recording itself. */
+struct session;
+
+/* Says so when suspend, or a bad counter, made the clocks part. */
+void tell_clock_jumps(struct session *s);
+/* Servers learn of drops by a message at the end; files have notes. */
+void tell_drops(struct session *s);
+/* And by one about once a second while more are dropped, for those who leave before. */
+void tell_dropping(struct session *s, int64_t now_ns);
+
+/* From `ticks` on it is recorded, or not; so many steps were over. */
+void tell_window(struct session *s, int64_t ticks, bool on, uint64_t steps);
+/* How many there were in all, if only some were to be recorded. */
+void tell_steps(struct session *s);
+
+/* What a server shows about program and machine. */
+/* Everything but the times and flags. */
+void host_describe(struct wire_welcome *w);
+/* 36 characters and NUL; empty where it is not known. */
+void host_boot_id(char out[37]);
+/* The process's, and its main thread's; 1 with a scripted clock. */
+uint32_t host_pid(void);
 
 #endif /* TTP_CLIENT_SEND_CLIENT_SESSION_H */

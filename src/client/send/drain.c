@@ -8,7 +8,7 @@
 #include "base/order.h"
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
-#include "client/send/host_facts.h"
+#include "client/send/client_session.h"
 #include "client/send/sender.h"
 
 /* An event that waits for its turn among those of all threads. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/record/program_lock.h"
 #include "client/record/recording_window.h"
+#include "client/send/client_session.h"
 #include "client/send/drain.h"
-#include "client/send/recording_report.h"
 
 static uint32_t edges; /* of the window, as it is known in this pass */
 static uint32_t edges_told;

@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include "client/record/ticks.h"
-#include "client/send/client_file.h"
+#include "client/send/client_session.h"
 #include "client/send/sender.h"
 
 enum { FIRST_NS = 1000000, YOUNG_NS = 200000000 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/send/host_facts.h"
+#include "client/send/client_session.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #include "client/life/client_settings.h"
 #include "client/life/fd_apart.h"
-#include "wire/rank.h"
+#include "wire/run_names.h"
 
 static size_t read_small(const char *path, char *out, size_t room)
 {

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
-#include "client/life/complain.h"
 #include "client/life/fd_apart.h"
 #include "client/record/ticks.h"
 #include "wire/peer_user.h"

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/send/recording_report.h"
 
 #include <stdio.h>
 
 #include "client/record/recording_window.h"
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
-#include "client/send/client_file.h"
 #include "client/send/client_session.h"
-#include "client/send/host_facts.h"
 #include "ttp/client.h"
 #include "wire/self_report.h"
 

@@ -19,12 +19,9 @@
 #include "client/life/lifecycle.h"
 #include "client/record/recording_window.h"
 #include "client/record/ticks.h"
-#include "client/send/client_file.h"
 #include "client/send/client_session.h"
 #include "client/send/drain.h"
-#include "client/send/host_facts.h"
 #include "client/send/listen.h"
-#include "client/send/recording_report.h"
 #include "ttp/client.h"
 #include "wire/welcome.h"
 

@@ -6,7 +6,7 @@
 
 #include <ttp/device.h>
 
-#include "host/api/api_error.h"
+#include "host/host_device.h"
 
 static _Thread_local char text[sizeof(((struct ttp_err *)0)->msg)] = "nothing went wrong yet";
 static _Thread_local bool went_wrong;

@@ -2,9 +2,8 @@
 /* Buffers: where their pages lie, and bytes to and from there. */
 #include <stdlib.h>
 
-#include "host/api/api_error.h"
 #include "host/api/guarded_calls.h"
-#include "host/clock/host_clock.h"
+#include "host/host_device.h"
 #include "host/ops/op.h"
 
 enum { PAGE_MAX = 1 << 30 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/api/death_watch.h"
+#include "host/api/guarded_calls.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which devices there are.  A file of its own: who only looks at a device does not need the client, which the others record with. */
 #include "host/api/device_port.h"
-#include "device/port_open.h"
+#include "device/port.h"
 #include "sim/sim.h"
 
 /* Drivers get no more than a name: whether the next chip has a row for dispatch cores is of the thread that opens it. */

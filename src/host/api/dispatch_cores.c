@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/api/dispatch_cores.h"
+#include "host/api/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/exhausted.h"
-#include "host/api/api_error.h"
-#include "host/api/death_watch.h"
+#include "host/host_device.h"
 
 static atomic_uint times;
 

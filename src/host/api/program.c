@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/api/api_error.h"
 #include "host/api/guarded_calls.h"
-#include "host/api/run_session.h"
+#include "host/host_device.h"
 #include "host/ops/op.h"
 
 enum { CORES_MAX = 4096, ARGS_MAX = 4096, TEXT_MAX = 8 << 20 };
@@ -212,8 +211,7 @@ static struct ttp_kernel *add_kernel(struct ttp_program *p, enum kernel_kind kin
 	k->text = text ? text_copy(text) : NULL;
 	k->processor = processor;
 	k->noc = -1;
-	for (size_t i = 0; i < n; i++)
-		*vec_push(&k->cores) = cores[i];
+	vec_append(&k->cores, cores, n);
 	*vec_push(&p->kernels) = k;
 	program_changed(p);
 	return k;
@@ -274,8 +272,7 @@ int call_kernel_compile_args(struct ttp_kernel *k, const uint32_t *words, size_t
 	if (!words && n)
 		return host_null("ttp_kernel_compile_args", "words");
 	vec_clear(&k->compile_args);
-	for (size_t i = 0; i < n; i++)
-		*vec_push(&k->compile_args) = words[i];
+	vec_append(&k->compile_args, words, n);
 	return 0;
 }
 
@@ -339,8 +336,7 @@ int call_kernel_args(struct ttp_kernel *k, uint32_t x, uint32_t y, const uint32_
 	}
 	a = &k->args.at[index];
 	vec_clear(&a->words);
-	for (size_t i = 0; i < n; i++)
-		*vec_push(&a->words) = words[i];
+	vec_append(&a->words, words, n);
 	program_changed(k->program);
 	return 0;
 }
@@ -352,8 +348,7 @@ int call_kernel_common_args(struct ttp_kernel *k, const uint32_t *words, size_t 
 	if (check_args(k, words, n, TTP_COMMON_ARGS_BYTES))
 		return -1;
 	vec_clear(&k->common_args);
-	for (size_t i = 0; i < n; i++)
-		*vec_push(&k->common_args) = words[i];
+	vec_append(&k->common_args, words, n);
 	program_changed(k->program);
 	return 0;
 }
@@ -413,8 +408,7 @@ int call_program_cb(struct ttp_program *p, uint32_t index, uint32_t pages, uint3
 	memset(cb, 0, sizeof(*cb));
 	cb->index = index;
 	cb->config = (struct ttp_cb_config){ (uint32_t)first, (uint32_t)bytes, page_bytes, pages };
-	for (size_t i = 0; i < n; i++)
-		*vec_push(&cb->cores) = cores[i];
+	vec_append(&cb->cores, cores, n);
 	program_changed(p);
 	return 0;
 }
@@ -440,8 +434,7 @@ int call_program_semaphore(struct ttp_program *p, uint32_t first_value,
 	memset(s, 0, sizeof(*s));
 	s->id = id;
 	s->value = first_value;
-	for (size_t i = 0; i < n; i++)
-		*vec_push(&s->cores) = cores[i];
+	vec_append(&s->cores, cores, n);
 	program_changed(p);
 	return (int)id;
 }

@@ -65,8 +65,7 @@ static enum ttp_rc compile(const struct ttp_dev *d, const struct ttp_kernel *k, 
 
 	vec_each (def, &k->defines)
 		*vec_push(&defines) = (struct compile_define){ def->name, def->value };
-	vec_each (folder, &k->include)
-		*vec_push(&include) = *folder;
+	vec_append(&include, k->include.at, k->include.len);
 	*vec_push(&include) = NULL;
 	q.defines = defines.at;
 	q.defines_n = defines.len;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "host/api/api_error.h"
 #include "host/api/guarded_calls.h"
 #include "host/host_device.h"
 

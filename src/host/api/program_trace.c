@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/api/api_error.h"
 #include "host/api/guarded_calls.h"
 #include "host/api/variables.h"
-#include "host/clock/host_clock.h"
+#include "host/host_device.h"
 #include "host/ops/op.h"
 #include "wire/tt_message.h"
 

@@ -5,10 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "host/api/api_error.h"
-#include "host/api/dispatch_cores.h"
 #include "host/api/guarded_calls.h"
-#include "host/clock/host_clock.h"
+#include "host/api/program.h"
+#include "host/host_device.h"
 #include "host/logs/marker_results.h"
 #include "host/ops/op.h"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/api/run_session.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -11,7 +10,7 @@
 #include "base/exhausted.h"
 #include "base/paths.h"
 #include "host/host_device.h"
-#include "wire/rank.h"
+#include "wire/run_names.h"
 
 #define LOG_AREA "device"
 #include "base/log.h"

@@ -2,7 +2,6 @@
 /* Sub-devices: parts of the grid whose programs run beside each other. */
 #include <stdatomic.h>
 
-#include "host/api/api_error.h"
 #include "host/api/guarded_calls.h"
 #include "host/host_device.h"
 

@@ -42,11 +42,7 @@ const struct variable_rule variable_rules[] = {
 };
 
 /* What may be in variables of a kind. */
-static const char *const kind_values[] = {
-#define X(name, text) text,
-	VARIABLE_KINDS(X)
-#undef X
-};
+static const char *const kind_values[] = { VARIABLE_KINDS(LIST_2ND) };
 
 static bool fits(const struct variable *v, struct str name)
 {

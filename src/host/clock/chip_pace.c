@@ -11,7 +11,6 @@
  * it.  A program that was waited for may have taken the chip further than the host is: then the host is taken
  * there when it waits itself.
  */
-#include "host/clock/host_clock.h"
 #include "host/host_device.h"
 
 #define LOG_AREA "device"

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/api/api_error.h"
-#include "host/clock/host_clock.h"
 #include "host/ops/op.h"
 
 #define LOG_AREA "device"

@@ -14,7 +14,6 @@
 #include <time.h>
 
 #include "base/exhausted.h"
-#include "host/clock/host_clock.h"
 #include "host/host_device.h"
 
 static _Atomic int64_t spent_ns, passed_ns; /* inside simulators; waited for */

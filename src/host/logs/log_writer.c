@@ -12,7 +12,7 @@
 #include <ttp/kernel/layout.h>
 
 #include "base/exhausted.h"
-#include "host/api/run_session.h"
+#include "host/host_device.h"
 #include "host/ops/op.h"
 #include "wire/device_log_columns.h"
 #include "wire/run_names.h"

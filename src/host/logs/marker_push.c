@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "host/logs/marker_push.h"
+#include "host/logs/marker_results.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -15,12 +15,10 @@
 
 #include <ttp/tensix_macros.h>
 
-#include "base/account_csv.h"
-#include "host/api/api_error.h"
-#include "host/api/dispatch_cores.h"
+#include "base/account.h"
 #include "host/api/guarded_calls.h"
-#include "host/clock/host_clock.h"
-#include "host/logs/marker_push.h"
+#include "host/api/program.h"
+#include "host/host_device.h"
 #include "host/logs/marker_results.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"

@@ -12,7 +12,6 @@
 #include "base/exhausted.h"
 #include "base/json.h"
 #include "base/out.h"
-#include "host/clock/host_clock.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"
 

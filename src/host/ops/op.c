@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Ops, described call by call; what they mean is sent when they end. */
 #include "host/ops/op.h"
-#include "host/api/api_error.h"
 #include "host/api/guarded_calls.h"
-#include "host/api/run_session.h"
+#include "host/host_device.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -287,9 +286,7 @@ int call_op_model_bandwidths(struct ttp_op *op, const double *inputs, size_t inp
 				   inputs_n, outputs_n);
 	vec_clear(&op->input_bws);
 	vec_clear(&op->output_bws);
-	for (size_t i = 0; i < inputs_n; i++)
-		*vec_push(&op->input_bws) = inputs[i];
-	for (size_t i = 0; i < outputs_n; i++)
-		*vec_push(&op->output_bws) = outputs[i];
+	vec_append(&op->input_bws, inputs, inputs_n);
+	vec_append(&op->output_bws, outputs, outputs_n);
 	return 0;
 }

@@ -22,7 +22,7 @@
 #include "base/exhausted.h"
 #include "base/out.h"
 #include "host/api/guarded_calls.h"
-#include "host/clock/host_clock.h"
+#include "host/host_device.h"
 #include "host/logs/marker_results.h"
 #include "host/ops/op.h"
 #include "wire/run_names.h"
@@ -231,23 +231,19 @@ static enum ttp_rc write_host(const char *folder, const struct ttp_op *op, uint6
 static enum ttp_rc read_into(struct ttp_dev *d, const char *folder, struct ttp_err *e)
 {
 	SCOPED(buf) struct buf log = { 0 };
-	enum ttp_rc rc = queue_finish(d, e);
+	enum ttp_rc rc;
 
-	if (!rc && strlen(folder) >= sizeof(d->settings.folder))
-		rc = ttp_fail(e, TTP_LIMIT, "%s: a longer path than %zu bytes", folder,
-			      sizeof(d->settings.folder) - 1);
-	if (!rc)
-		rc = log_writer_folder(folder, e);
-	if (!rc) {
-		buf_printf(&log, "%s/" RUN_DEVICE_LOG, folder);
-		if (unlink(log.at) && errno != ENOENT)
-			rc = ttp_fail_errno(e, "%s", log.at);
-	}
-	if (!rc) {
-		d->op_folder = folder;
-		rc = results_read(d, true, e);
-		d->op_folder = NULL;
-	}
+	TTP_TRY(queue_finish(d, e));
+	if (strlen(folder) >= sizeof(d->settings.folder))
+		return ttp_fail(e, TTP_LIMIT, "%s: a longer path than %zu bytes", folder,
+				sizeof(d->settings.folder) - 1);
+	TTP_TRY(log_writer_folder(folder, e));
+	buf_printf(&log, "%s/" RUN_DEVICE_LOG, folder);
+	if (unlink(log.at) && errno != ENOENT)
+		return ttp_fail_errno(e, "%s", log.at);
+	d->op_folder = folder;
+	rc = results_read(d, true, e);
+	d->op_folder = NULL;
 	return rc;
 }
 

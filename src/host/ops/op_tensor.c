@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "host/api/api_error.h"
 #include "host/api/guarded_calls.h"
 #include "host/host_device.h"
 

@@ -42,8 +42,7 @@ static void end_zone(struct risc_commands *s, struct marker *all, struct intern 
 		op = vec_push(&s->ops);
 		*op = (struct command_op){ .key = s->op };
 	}
-	vec_each (i, &s->zone)
-		*vec_push(&op->series) = *i;
+	vec_append(&op->series, s->zone.at, s->zone.len);
 	vec_clear(&s->zone);
 	if (s->finished)
 		s->op = 0;
@@ -84,8 +83,7 @@ static void pair(struct risc_commands state[2], struct marker *all, dispatch_vec
 
 		if (m->key <= 0)
 			continue;
-		vec_each (at, &m->series)
-			*vec_push(&op.series) = *at;
+		vec_append(&op.series, m->series.at, m->series.len);
 		if (i < state[1].ops.len)
 			vec_each (at, &state[1].ops.at[i].series)
 				*vec_push(&op.series) = *at;

@@ -6,8 +6,8 @@
 
 #include "base/number.h"
 #include "base/order.h"
-#include "markers/counters/counter_samples.h"
 #include "markers/counters/counter_table.h"
+#include "markers/counters/counter_values.h"
 
 static void print_fixed(struct buf *b, double v, int decimals, size_t width, const char *unit)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "markers/counters/counter_samples.h"
+#include "markers/counters/counter_values.h"
 
 #include <stdlib.h>
 

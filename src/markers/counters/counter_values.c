@@ -11,7 +11,6 @@
 
 #include "base/number.h"
 #include "base/order.h"
-#include "markers/counters/counter_samples.h"
 #include "markers/counters/counter_table.h"
 
 static const char *const type_names[] = {

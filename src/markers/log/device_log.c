@@ -12,7 +12,6 @@
 
 #include "base/number.h"
 #include "base/vec.h"
-#include "markers/log/launches.h"
 #include "wire/device_log_columns.h"
 #include "wire/run_processes.h"
 

@@ -20,6 +20,7 @@
 #include "base/input.h"
 #include "base/vec.h"
 #include "markers/marker.h"
+#include "markers/op_times.h"
 
 enum { LOG_COLUMNS_MAX = 32, LOG_ROWS_TOLD = 8 };
 
@@ -50,8 +51,7 @@ struct device_log {
 	uint64_t line;
 	int8_t field_at[LOG_COLUMNS_MAX]; /* which field a column holds, -1: none of ours */
 	struct device_log_cache *cache;
-	struct launches
-		*launches; /* numbered marks: what gives them run ids (markers/log/launches.h) */
+	struct launches *launches; /* numbered marks: what gives them run ids */
 	struct {
 		bool is_read, is_ours;
 		uint64_t bytes;
@@ -97,5 +97,56 @@ static inline const struct marker *marker_batch_next(struct marker_batch *b, str
 	}
 	return b->n ? &b->all[b->at++] : NULL;
 }
+
+/*
+ * Logs of six columns name no programs.  What firmware ran at the same time on a device is one launch; launches are
+ * numbered from 1 on each device, and the number is the run id of all markers in it.
+ */
+struct launch {
+	uint64_t start_cycles;
+	uint32_t device, number;
+};
+
+struct launches {
+	VEC(struct launch) all; /* by device, then time */
+	size_t last;            /* that was found */
+};
+
+/* Reads all of the log; from then on its markers have run ids.  Only for one with numbered marks. */
+void launches_number(struct device_log *log);
+/* The number of the launch that a time is in, or follows; 0 when the device has none. */
+uint32_t launch_at(struct launches *l, uint32_t device, uint64_t cycles);
+void launches_free(struct launches *l);
+
+/*
+ * A device log that ends early: its program was killed while it wrote, a copy was not finished, a disk was full.
+ *
+ * Rows come core by core, so a log that ends early has every op of its last part on too few cores, and looks whole.
+ * Where that part begins is in the state that the log's writer, if it is ours, keeps beside it (wire/device_log_columns.h).
+ *
+ * Else a last line without its end tells that there is a cut, and the last part begins where the order of cores began
+ * anew, or the device changed.
+ */
+struct log_cut {
+	bool is_ours; /* its writer is ours, and tells where it is whole */
+	bool is_cut;
+	size_t from; /* bytes before the part that is not whole */
+	/* The last marker that is there. */
+	bool has_place;
+	struct device_core place;
+	uint16_t risc;
+	VEC(uint32_t) without; /* numbers of cores that were there before, and not in this part */
+};
+
+/* After all markers were read into `t`, whose runs that are in the last part of a cut log it marks as such. */
+void log_cut_find(struct log_cut *c, struct device_log *log, struct op_times *t, const char *path);
+void log_cut_release(struct log_cut *c);
+
+/* The same as is_cut, of a log whose last part nobody looks for. */
+bool log_ends_early(struct device_log *log, const char *path);
+/* The same as is_ours, of a log whose markers are not needed. */
+bool log_is_ours(struct device_log *log, const char *path);
+/* Its writer says that nobody recorded the host's side of its program: what there is of one is another's. */
+bool log_is_alone(const char *path);
 
 #endif /* TTP_MARKERS_LOG_DEVICE_LOG_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "markers/log/launches.h"
+#include "markers/log/device_log.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "markers/log/log_cut.h"
+#include "markers/log/device_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>

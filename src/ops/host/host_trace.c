@@ -5,7 +5,7 @@
 
 #include "base/order.h"
 #include "ops/host/host_csv.h"
-#include "wire/special_zones.h"
+#include "wire/run_names.h"
 #include "wire/tt_message.h"
 
 /* What a source location stands for, by its name; each is looked at once. */

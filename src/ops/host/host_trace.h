@@ -9,7 +9,7 @@
 #ifndef TTP_OPS_HOST_HOST_TRACE_H
 #define TTP_OPS_HOST_HOST_TRACE_H
 
-#include "base/inputs.h"
+#include "base/input.h"
 #include "ops/host/host_builder.h"
 #include "trace/trace.h"
 
@@ -42,7 +42,7 @@ struct host_trace_message {
 struct host_trace {
 	struct trace *t;
 	struct host_events *h;
-	struct str more; /* names of calls, with commas, beside wire/special_zones.h */
+	struct str more; /* names of calls, with commas, beside wire/run_names.h */
 	VEC(uint8_t) kind_of_loc;
 	VEC(struct host_trace_track) tracks;
 	VEC(struct host_trace_message) messages;

@@ -7,9 +7,6 @@
 
 #include "base/order.h"
 #include "markers/counters/counter_values.h"
-#include "ops/join/report_columns.h"
-#include "ops/join/run_cost.h"
-#include "ops/join/second_pass.h"
 #include "ops/py_text.h"
 #include "wire/run_processes.h"
 

@@ -8,11 +8,17 @@
 #ifndef TTP_OPS_JOIN_OPS_REPORT_H
 #define TTP_OPS_JOIN_OPS_REPORT_H
 
+#include "base/err.h"
+#include "base/input.h"
+#include "base/str.h"
+#include "base/vec.h"
 #include "markers/log/device_log.h"
 #include "markers/op_times.h"
 #include "ops/join/join.h"
 #include "ops/table/ops_rows.h"
 #include "ops/table/ops_table.h"
+
+#include <stdint.h>
 
 /* ---- run_times.c ---- */
 
@@ -180,5 +186,72 @@ struct row_cycles {
 };
 bool ops_report_cycles(const struct ops_report *r, const struct join_row *row,
 		       struct row_cycles *out);
+
+/* profiler_overhead.json of a run (docs/formats/overhead.md): what profiling cost it, and how sure its clocks are. */
+struct device_cost {
+	int64_t device;
+	double zone_cycles;         /* that a zone adds to the code around it; 0: not known */
+	double error_ns, error_ppm; /* of its clock on the host's; 0: it was not synced */
+};
+
+struct run_cost {
+	double host_zone_ns; /* 0: not known */
+	VEC(struct device_cost) devices;
+};
+
+enum ttp_rc run_cost_read(struct run_cost *c, struct inputs *files, const char *path,
+			  struct ttp_err *e) TTP_CHECKED;
+/* Cycles of a zone on a device; 0: not known. */
+double run_cost_of_zone(const struct run_cost *c, int64_t device);
+void run_cost_release(struct run_cost *c);
+
+/*
+ * The report of another run of the same program, for columns that this one lacks: hardware counters that share a
+ * multiplexer need two runs.  Its rows are found by call count, trace, session and device, and count only when the op has
+ * the same name there; signposts have no call count, and get nothing.
+ */
+struct second_pass;
+
+enum ttp_rc second_pass_open(struct second_pass **p, const char *path,
+			     struct ttp_err *e) TTP_CHECKED;
+void second_pass_close(struct second_pass *p);
+
+size_t second_pass_columns(const struct second_pass *p);
+struct str second_pass_column(const struct second_pass *p, size_t i);
+
+/* The next cells are those of this row: texts as they stand in a report, empty for none.  False without it. */
+bool second_pass_seek(struct second_pass *p, struct str call_count, struct str trace_id,
+		      struct str session, struct str device, struct str code);
+struct str second_pass_cell(const struct second_pass *p, size_t i);
+
+/* The columns of one ops report: the fixed ones of ops/table/ops_columns.def, and those that its ops ask for. */
+enum column_kind {
+	COLUMN_FIXED, /* index: enum ops_col */
+	COLUMN_INPUT, /* index: tensor, part */
+	COLUMN_OUTPUT,
+	COLUMN_SIZE,    /* index: of host_events.size_names */
+	COLUMN_COUNTER, /* index: of the counter table */
+	COLUMN_CHILD,   /* index: of host_events.child_names */
+	COLUMN_CHILD_COUNT,
+	COLUMN_CHILD_AVERAGE,
+	COLUMN_OP_INDEX,
+	COLUMN_STATE,
+	COLUMN_SECOND, /* index: of the second pass */
+	COLUMN_COMPENSATED,
+};
+
+struct report_column {
+	enum column_kind kind;
+	uint32_t index, part;
+	struct buf name;
+};
+
+struct report_columns {
+	struct report_column *at;
+	size_t len, cap;
+};
+
+void report_columns_make(struct report_columns *c, const struct ops_report *r);
+void report_columns_release(struct report_columns *c);
 
 #endif /* TTP_OPS_JOIN_OPS_REPORT_H */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/join/report_columns.h"
 
 #include <stdlib.h>
 
 #include "base/number.h"
 #include "base/order.h"
 #include "markers/counters/counter_values.h"
-#include "ops/join/second_pass.h"
+#include "ops/join/ops_report.h"
 #include "wire/run_processes.h"
 
 static struct report_column *add(struct report_columns *c, enum column_kind kind, uint32_t index)

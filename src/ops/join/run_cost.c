@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/join/run_cost.h"
+#include "ops/join/ops_report.h"
 
 #include "base/input.h"
 #include "base/json.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ops/join/second_pass.h"
+#include "ops/join/ops_report.h"
 
 #include <stdlib.h>
 

@@ -6,8 +6,8 @@
 #ifndef TTP_TRACE_TRACY_TRACY_CONTAINER_H
 #define TTP_TRACE_TRACY_TRACY_CONTAINER_H
 
+#include "base/input.h"
 #include "base/out.h"
-#include "base/unpack.h"
 #include "trace/trace.h"
 #include "trace/trace_readers.h"
 
@@ -103,10 +103,10 @@ static inline int64_t tracy_step(struct tracy_bytes *b, uint64_t *ref)
 #define TRACY_NOTE_NAME(F, N)   F(i64, note) N(name)
 #define TRACY_LINE(F, N)        N(name) N(file) F(u32, line) F(u64, symbol)
 #define TRACY_THREAD_TIME(F, N) F(u64, tid) F(i64, running_ns) F(u32, runs) F(u32, migrations)
-#define TRACY_SYMBOL(F, N)                                                                  \
-	F(u64, address)                                                                     \
-	N(name) N(file) F(u32, line) N(image) N(call_file) F(u32, call_line) F(u8, inlined) \
-		F(u24, size)
+#define TRACY_SYMBOL(F, N) \
+	F(u64, address)    \
+	N(name)            \
+	N(file) F(u32, line) N(image) N(call_file) F(u32, call_line) F(u8, inlined) F(u24, size)
 
 /* Of `it`, by the variables `b` and `t` of a reader, `o` and `c` of a writer: TRACY_LINE(GET_FIELD, GET_NAME) */
 #define GET_FIELD(type, member) it.member = tracy_##type(b);
