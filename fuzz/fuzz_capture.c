@@ -22,10 +22,10 @@
 
 #include "capture/capture_session.h"
 #include "trace_sinks.h"
-#include "wire/frame.h"
 #include "wire/peer_user.h"
 #include "wire/put.h"
 #include "wire/spool.h"
+#include "wire/tracy.h"
 #include "wire/welcome.h"
 
 enum { MS = 1000000, STEPS_MAX = 400, ROUNDS = 6, PARTS = 256 };

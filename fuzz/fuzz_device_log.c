@@ -10,7 +10,7 @@
 #include "compat/process_ops_logs/exact_runs.h"
 #include "compat/process_ops_logs/ops_tool_original.h"
 #include "markers/analyses/device_export.h"
-#include "markers/analyses/dispatch.h"
+#include "markers/analyses/marker_log.h"
 #include "markers/counters/counter_values.h"
 #include "markers/log/device_log.h"
 #include "memory_file.h"

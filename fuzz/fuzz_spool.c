@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/frame.h"
 #include "wire/spool.h"
+#include "wire/tracy.h"
 #include "wire/tracy_fields.h"
 #include "wire/welcome.h"
 

@@ -4,9 +4,9 @@
  * anybody asked, and which frame is damaged, if any; the rest is cut into frames at 0xFF 0xFE.
  */
 #include "trace_sinks.h"
-#include "wire/frame.h"
 #include "wire/put.h"
 #include "wire/spool.h"
+#include "wire/tracy.h"
 #include "wire/welcome.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -34,7 +34,7 @@ enum ttp_rc input_open(struct input *in, const char *path, struct ttp_err *e) TT
  * of compressed data are shown to it, too, as they are.
  */
 enum { INPUT_HEAD = 16 };
-typedef bool (*input_accept)(struct str head);
+typedef bool (*input_accept)(struct str head); /* NULL: all */
 enum ttp_rc input_open_if(struct input *in, const char *path, input_accept accept,
 			  struct ttp_err *e) TTP_CHECKED;
 /* One of them, for tables with commas: no zero bytes, and no two lines without a comma. */

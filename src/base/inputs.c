@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum ttp_rc open_one(struct input *in, const char *path, input_accept accept,
-			    struct ttp_err *e)
-{
-	return accept ? input_open_if(in, path, accept, e) : input_open(in, path, e);
-}
-
 enum ttp_rc inputs_open(struct inputs *s, const char *path, input_accept accept, struct input *in,
 			struct ttp_err *e)
 {
@@ -18,15 +12,14 @@ enum ttp_rc inputs_open(struct inputs *s, const char *path, input_accept accept,
 	char *name;
 
 	if (!s)
-		return open_one(in, path, accept, e);
+		return input_open_if(in, path, accept, e);
 	vec_each (known, &s->all)
 		if (!strcmp((*known)->name, path)) {
 			*in = input_borrow(*known);
 			return TTP_OK;
 		}
-	name = mem_alloc(strlen(path) + 1, 1); /* which an input borrows */
-	memcpy(name, path, strlen(path) + 1);
-	rc = open_one(&opened, name, accept, e);
+	name = mem_text(path); /* which an input borrows */
+	rc = input_open_if(&opened, name, accept, e);
 	if (rc) {
 		free(name);
 		return rc;

@@ -12,8 +12,8 @@
 
 #include "base/clock.h"
 #include "base/paths.h"
-#include "wire/frame.h"
 #include "wire/peer_user.h"
+#include "wire/tracy.h"
 #include "wire/welcome.h"
 
 enum {

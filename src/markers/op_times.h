@@ -12,7 +12,7 @@
  * Whether a log is as regular as runtimes write them is watched on the way (`irregular`): if it is, then what
  * the originals detect as ops (compat/process_ops_logs/exact_runs.h) are these runs.
  *
- * Of hardware counters (timer id 9090) only their offsets in the log are kept (markers/counters/counter_samples.h).
+ * Of hardware counters (timer id 9090) only their offsets in the log are kept (markers/counters/counter_values.h).
  */
 #ifndef TTP_MARKERS_OP_TIMES_H
 #define TTP_MARKERS_OP_TIMES_H
@@ -120,7 +120,7 @@ struct op_run {
 	bool wide : 1;
 	bool last_is_end : 1;    /* the end of a master's firmware has the last time */
 	bool last_is_shared : 1; /* and so has another kind of marker */
-	bool is_cut : 1; /* in the last part of a log that ends early (markers/log/log_cut.h) */
+	bool is_cut : 1; /* in the last part of a log that ends early (markers/log/device_log.h) */
 	uint8_t zones; /* of its own that the kernel which ended last was in; OP_MANY_ZONES: `rare` says */
 };
 

@@ -96,7 +96,7 @@ static void forget_first_run(const char *logs)
 	(void)unlink(path.at);
 }
 
-/* Where processes take the numbers of their ops (src/host/api/run_session.h).  Without it they count by themselves. */
+/* Where processes take the numbers of their ops (src/host/api/run_session.c).  Without it they count by themselves. */
 static void share_ops(struct job *j)
 {
 	int fd;

@@ -20,7 +20,7 @@
 #include "runs/ops_reports.h"
 #include "wire/run_names.h"
 
-/* Which ops of the report are of which process, as src/host/api/run_session.h has it. */
+/* Which ops of the report are of which process, as src/host/api/run_session.c has it. */
 static void write_call_counts(const struct job *j, struct json_writer *w)
 {
 	json_put_array(w, "call_counts");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/device_lanes.h"
+#include "trace/trace_readers.h"
 
 uint32_t lane_begin(struct device_lane *l, int64_t cpu_ns, uint32_t loc, uint32_t thread)
 {

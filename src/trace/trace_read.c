@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/trace.h"
 
+#include <sys/mman.h>
+
 #include "trace/trace_readers.h"
+#include "wire/self_report.h"
 #include "wire/spool.h"
 
 const char *trace_skip_text(enum trace_skip skip)
@@ -192,4 +195,42 @@ bool trace_only_tracy(const struct trace *t, unsigned n, const char **text, uint
 	*text = all[n].text;
 	*count = all[n].count;
 	return true;
+}
+
+_Static_assert((int)TRACE_DROPS == (int)SELF_REPORT_DROPS, "clients count what traces keep");
+
+bool trace_take_drops(struct trace *t, uint32_t process, int64_t time_ns, struct str text)
+{
+	struct trace_process *p;
+	struct self_report r;
+
+	if (!self_report_get(text, &r) || !self_report_counts_drops(&r))
+		return false;
+	p = &t->processes.at[process < t->processes.len ? process : 0];
+	for (unsigned i = 0; i < TRACE_DROPS; i++)
+		p->dropped[i] = r.values[i];
+	p->knows_when_dropped = r.values[SELF_REPORT_DROPS] &&
+				r.values[SELF_REPORT_DROPS] < INT64_MAX / 1000 &&
+				r.values[SELF_REPORT_DROPS + 1] <= r.values[SELF_REPORT_DROPS];
+	if (p->knows_when_dropped) {
+		p->first_drop_ns = time_ns - (int64_t)r.values[SELF_REPORT_DROPS] * 1000;
+		p->last_drop_ns = time_ns - (int64_t)r.values[SELF_REPORT_DROPS + 1] * 1000;
+	}
+	return true;
+}
+
+enum { DROP_STEP = 4 << 20 };
+
+struct drop_pages drop_pages_of(const struct input *in)
+{
+	return (struct drop_pages){ .at = in->mapped_bytes ? in->data.at : NULL };
+}
+
+void drop_pages_until(struct drop_pages *d, size_t offset)
+{
+	while (d->at && offset - d->done >= DROP_STEP) {
+		/* A mapping starts at a page, and the step is whole pages.  Failing costs memory, nothing else. */
+		(void)madvise((void *)(uintptr_t)(d->at + d->done), DROP_STEP, MADV_DONTNEED);
+		d->done += DROP_STEP;
+	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "wire/frame.h"
+#include "wire/tracy.h"
 
 #include <lz4.h>
 #include <string.h>

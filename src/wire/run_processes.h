@@ -42,7 +42,7 @@ struct run_processes {
 	struct u64map by_device; /* process and device that are in `devices` */
 };
 
-/* A line of $TTP_SESSION.ops (src/host/api/run_session.h); others are skipped. */
+/* A line of $TTP_SESSION.ops (src/host/api/run_session.c); others are skipped. */
 void run_processes_take(struct run_processes *p, struct str line);
 /* After the last line. */
 void run_processes_finish(struct run_processes *p);

@@ -145,4 +145,19 @@ struct wire_got {
 /* The next item of a frame (wire/tracy_fields.h has its fields); false at its end, or, with c->bad set, where it is cut or unknown. */
 bool wire_next(const struct wire_proto *p, struct cursor *c, struct wire_got *got);
 
+/*
+ * Frames: `u32 n` and n bytes, one LZ4 block of at most WIRE_FRAME_MAX bytes of items.  We write blocks
+ * that stand alone; clients of others chain each block to the 64 KiB before it.
+ */
+enum {
+	FRAME_STATE_BYTES = 16416, /* what LZ4 needs to compress, checked in frame.c */
+	FRAME_BLOCK_MAX = 262144 + 262144 / 255 + 16,
+	FRAME_PREFIX = 4,
+};
+
+/* Compresses into out[FRAME_PREFIX + FRAME_BLOCK_MAX], length first; returns all bytes written. */
+size_t frame_pack(void *state, const void *items, size_t len, uint8_t *out);
+/* Decompresses a block behind `history` bytes of what came before it, which end at `out`. */
+long frame_unpack(const void *block, size_t len, uint8_t *out, size_t room, size_t history);
+
 #endif /* TTP_WIRE_TRACY_H */

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "wire/frame.h"
+#include "wire/tracy.h"
 #include "wire/tracy_fields.h"
 #include "wire/welcome.h"
 

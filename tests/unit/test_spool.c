@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "wire/frame.h"
 #include "wire/put.h"
 #include "wire/spool.h"
+#include "wire/tracy.h"
 #include "wire/welcome.h"
 
 static void add_record(struct buf *b, enum spool_type type, uint8_t flags, uint16_t stream,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "client/life/fd_apart.h"
+#include "client/life/lifecycle.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,8 +11,6 @@
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
-#include "client/life/fd_apart.h"
-#include "client/life/keep_errno.h"
 #include "client/record/recording_window.h"
 #include "client/record/signal_guard.h"
 #include "client/send/listen.h"

@@ -5,8 +5,10 @@
 #ifndef TTP_CLIENT_LIFE_LIFECYCLE_H
 #define TTP_CLIENT_LIFE_LIFECYCLE_H
 
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
@@ -36,5 +38,26 @@ void life_stop(void);
 void life_look(int64_t now_ns, const sigset_t *mask);
 /* unload.c: from here on the process ends, and no memory goes away any more. */
 void unload_is_over(void);
+
+/* What runs inside of the program leaves errno as it was: KEEP_ERRNO among a function's variables, whichever way it returns. */
+static inline void keep_errno(const int *kept)
+{
+	errno = *kept;
+}
+
+#define KEEP_ERRNO const int errno_before __attribute__((cleanup(keep_errno), unused)) = errno
+
+/*
+ * Descriptors of ours, apart from the program's.  Daemons and workers close every descriptor that they find, and what they open next gets
+ * the lowest free numbers: under a number of ours they would lose it again, or we would write into it.  No program comes as far
+ * as FD_FLOOR by counting.  Descriptors that were closed under our hands fail, and everybody here expects that.
+ */
+enum { FD_FLOOR = 512 };
+
+/*
+ * A descriptor that was just opened, closed on exec, with a number from FD_FLOOR on; or as it is, where the process may not have so many.
+ * -1: `fd` is negative, or the program has something else under its number by now (`type`: S_IFSOCK, S_IFREG ...; 0 for an eventfd).
+ */
+int fd_apart(int fd, mode_t type);
 
 #endif /* TTP_CLIENT_LIFE_LIFECYCLE_H */

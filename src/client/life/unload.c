@@ -8,7 +8,6 @@
 #include <link.h>
 #include <string.h>
 
-#include "client/life/keep_errno.h"
 #include "client/life/lifecycle.h"
 #include "client/record/intern.h"
 #include "client/record/stream.h"

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
-#include "client/life/keep_errno.h"
 #include "client/life/lifecycle.h"
 #include "client/life/system_memory.h"
 #include "client/record/stream.h"

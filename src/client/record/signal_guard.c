@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/life/keep_errno.h"
+#include "client/life/lifecycle.h"
 
 static _Thread_local char self __attribute__((tls_model("initial-exec")));
 

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
-#include "client/life/keep_errno.h"
 #include "client/life/lifecycle.h"
 #include "client/life/system_memory.h"
 #include "client/record/free_stack.h"

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "client/life/keep_errno.h"
+#include "client/life/lifecycle.h"
 #include "client/life/system_memory.h"
 #include "client/record/signal_guard.h"
 #include "client/record/stream.h"

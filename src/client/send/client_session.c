@@ -14,8 +14,8 @@
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
 #include "client/send/sender.h"
-#include "wire/frame.h"
 #include "wire/spool.h"
+#include "wire/tracy.h"
 #include "wire/welcome.h"
 
 /* Servers number source locations with 15 bits, and one of ours is for all that are too many. */

@@ -14,7 +14,7 @@
 #endif
 
 #include "client/life/client_settings.h"
-#include "client/life/fd_apart.h"
+#include "client/life/lifecycle.h"
 #include "wire/run_names.h"
 
 static size_t read_small(const char *path, char *out, size_t room)

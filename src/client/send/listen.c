@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
-#include "client/life/fd_apart.h"
+#include "client/life/lifecycle.h"
 #include "client/record/ticks.h"
 #include "wire/peer_user.h"
 #include "wire/welcome.h"

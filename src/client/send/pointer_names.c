@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "client/life/fd_apart.h"
+#include "client/life/lifecycle.h"
 #include "client/life/system_memory.h"
 #include "client/record/intern.h"
 #include "client/record/ticks.h"

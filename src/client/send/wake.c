@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "client/life/fd_apart.h"
+#include "client/life/lifecycle.h"
 
 static int bell = -1;
 

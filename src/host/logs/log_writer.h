@@ -8,7 +8,7 @@
  *
  * or in its forms of 12 and 6 columns.  Each read of the profiler adds its rows, so what was read is on
  * disk even if the program dies later.  All devices of a process write to the same file, one at a time.
- * profile_log_device.csv.state beside it says up to where it is whole (markers/log/log_cut.h).
+ * profile_log_device.csv.state beside it says up to where it is whole (markers/log/log_cut.c).
  */
 #ifndef TTP_HOST_LOGS_LOG_WRITER_H
 #define TTP_HOST_LOGS_LOG_WRITER_H

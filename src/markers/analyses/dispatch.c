@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "markers/analyses/dispatch.h"
 #include "markers/analyses/marker_log.h"
 
 #include <stdlib.h>

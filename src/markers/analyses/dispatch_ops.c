@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/order.h"
-#include "markers/analyses/dispatch.h"
 #include "markers/analyses/marker_log.h"
 
 struct command_op {

@@ -5,7 +5,6 @@
 
 #include "base/keyed.h"
 #include "base/order.h"
-#include "markers/analyses/dispatch.h"
 #include "markers/zone_class.h"
 
 struct reading {

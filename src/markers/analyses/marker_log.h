@@ -9,6 +9,7 @@
 
 #include "markers/analyses/analyses.h"
 #include "markers/log/device_log.h"
+#include "markers/op_times.h"
 
 /* Numbers of markers. */
 typedef VEC(uint32_t) marker_series;
@@ -153,5 +154,29 @@ void zone_analysis_add(const struct marker_names *names, uint16_t zone, uint16_t
 		       analysis_vec *out, struct arena *texts);
 /* Adds them to `out`; texts live in `texts`. */
 void zone_analyses(const struct marker_log *m, analysis_vec *out, struct arena *texts);
+
+/*
+ * Cores that run the command queue: what dispatching each op cost.
+ *
+ * Their markers have no run id of their own.  A zone carries the command it was for in the meta data of a
+ * marker inside it, and the op in another ("workers_runtime_id"); BRISC is the dispatcher, NCRISC its
+ * subordinate.  How commands become ops is frozen from the original (markers/analyses/dispatch_ops.c).
+ */
+/* Reads the log again for markers of the dispatch cores, and sets dispatch_cmd and dispatch_wait. */
+void dispatch_times_add(struct op_times *t, struct device_log *log);
+
+struct dispatch_op {
+	marker_series series; /* in the order of time */
+	int64_t workers_id;   /* the op, as the dispatcher recorded it; 0: not recorded */
+};
+typedef VEC(struct dispatch_op) dispatch_vec;
+
+/*
+ * Ops among the markers of one dispatch core, given in the order of time.  Zones take the names of their
+ * commands: the markers change.
+ */
+void dispatch_ops_detect(struct marker *all, const marker_series *series, struct intern *zones,
+			 dispatch_vec *out);
+void dispatch_vec_release(dispatch_vec *v);
 
 #endif /* TTP_MARKERS_ANALYSES_MARKER_LOG_H */

@@ -55,7 +55,7 @@ struct device_log {
 	struct {
 		bool is_read, is_ours;
 		uint64_t bytes;
-	} state; /* what its writer says of it, if that is ours: markers/log/log_cut.h */
+	} state; /* what its writer says of it, if that is ours: log_cut.c */
 	/* Set after opening, and outlives the log: whose devices they are, so that markers have the run's chips; NULL: as logged. */
 	const struct run_processes *processes;
 	uint64_t

@@ -278,8 +278,6 @@ const struct tensor *ops_tensor(const struct ops_table *t, size_t slot, size_t r
 /* Number of the slot in t->tensor_slots, or SIZE_MAX. */
 size_t ops_tensor_slot(const struct ops_table *t, bool output, unsigned index);
 
-/* ---- ops_launch.c ---- */
-
 /* Which launch of a device a row of the ops table is of: what joins the table with a device log. */
 
 /* False: it names no device or no program, as ops of the host do. */

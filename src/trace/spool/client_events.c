@@ -4,7 +4,7 @@
 
 #include "base/keyed.h"
 #include "trace/spool/client_events.h"
-#include "wire/frame.h"
+#include "wire/tracy.h"
 #include "wire/welcome.h"
 
 uint32_t client_lane_track(struct client_events *c, uint64_t tid, uint32_t context)

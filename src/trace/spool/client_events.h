@@ -3,8 +3,8 @@
 #ifndef TTP_TRACE_SPOOL_CLIENT_EVENTS_H
 #define TTP_TRACE_SPOOL_CLIENT_EVENTS_H
 
-#include "trace/device_lanes.h"
 #include "trace/trace.h"
+#include "trace/trace_readers.h"
 #include "wire/spool.h"
 #include "wire/tracy_fields.h"
 

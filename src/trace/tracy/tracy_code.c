@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Sections of a .tracy file about locks, call stacks and samples, images, processors and symbols. */
-#include "trace/tracy/tracy_processes.h"
+#include "trace/tracy/tracy_container.h"
 #include "trace/tracy/tracy_sections.h"
 
 static int64_t i48(struct tracy_bytes *b)

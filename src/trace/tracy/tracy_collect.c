@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/keyed.h"
-#include "trace/tracy/tracy_processes.h"
+#include "trace/tracy/tracy_container.h"
 
 enum { ROOM = LANE_RECORD_MAX };
 

@@ -4,7 +4,7 @@
 
 #include "base/keyed.h"
 #include "trace/tracy/tracy_collect.h"
-#include "trace/tracy/tracy_processes.h"
+#include "trace/tracy/tracy_container.h"
 
 enum { EXTERNAL_MAX = 65535 };
 

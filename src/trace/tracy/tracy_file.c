@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "trace/trace_readers.h"
-#include "trace/tracy/tracy_processes.h"
+#include "trace/tracy/tracy_container.h"
 #include "trace/tracy/tracy_sections.h"
 
 static struct str text64(struct trace *t, struct tracy_bytes *b)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/tracy/tracy_processes.h"
+#include "trace/tracy/tracy_container.h"
 
 #include "base/number.h"
 

@@ -2,8 +2,8 @@
 /* Sections of a .tracy file behind the zones of threads: devices, plots, memory. */
 #include "trace/tracy/tracy_sections.h"
 
-#include "trace/device_lanes.h"
-#include "trace/tracy/tracy_processes.h"
+#include "trace/trace_readers.h"
+#include "trace/tracy/tracy_container.h"
 
 /* Who recorded a device zone: a thread, or the lane itself, whose number is then that of a thread, too. */
 static uint32_t recorder(struct trace *t, const struct device_lane *l, uint16_t thread)

@@ -10,7 +10,6 @@
 #include "base/order.h"
 #include "trace/tracy/tracy_collect.h"
 #include "trace/tracy/tracy_container.h"
-#include "trace/tracy/tracy_processes.h"
 
 #define V(major, minor, patch) TRACE_VERSION(major, minor, patch)
 
