@@ -198,6 +198,51 @@ static void analyses_of_a_user_are_read_or_refused_with_their_line(void **state)
 	arena_release(&texts);
 }
 
+static void analyses_are_read_as_tt_metal_spells_them(void **state)
+{
+	static const char *const wrong[] = {
+		"{",
+		"{\"a\": 1}",
+		"{\"a\": {\"type\": \"odd\"}}",
+		"{\"a\": {\"across\": \"moon\"}}",
+		"{\"a\": {\"start\": {\"zone_name\": \"X\"}}}",
+		"{\"a\": {\"start\": {\"risc\": \"ANY\", \"zone_name\": 1}}}",
+		"{\"a\": {\"start\": {\"risc\": \"ANY\", \"core\": [1, 70000]}}}",
+		"{\"a\": {\"type\": \"adjacent\", \"start\": {\"risc\": \"ANY\", \"zone_name\": \"X\"}}}",
+	};
+	analysis_vec list = { 0 };
+	struct arena texts = { 0 };
+	struct ttp_err e;
+
+	(void)state;
+	assert_int_equal(
+		analyses_read(
+			STR(" {\"a \\\"b\": {\"across\": \"device\", \"type\": \"session_first_last\", \"more\": [1, {}],"
+			    "\"start\": {\"core\": [3, 4], \"risc\": \"ANY\", \"zone_name\": [\"X Y\", \"Z\"], \"zone_phase\": \"ZONE_END\"},"
+			    "\"end\": {\"core\": \"ANY\", \"risc\": \"BRISC\", \"zone_name\": \"X\"}},"
+			    "\"e\": {\"across\": \"core\", \"type\": \"event\", \"marker\": {\"risc\": \"ERISC\"}},"
+			    "\"n\": {\"type\": \"adjacent\", \"start\": {\"risc\": \"ANY\", \"zone_name\": \"X\"},"
+			    "\"end\": {\"risc\": \"ANY\", \"zone_name\": \"X\"}}}"),
+			"f", &list, &texts, &e),
+		TTP_OK);
+	assert_int_equal(list.len, 3);
+	assert_string_equal(list.at[0].name, "a \"b");
+	assert_int_equal(list.at[0].type, ANALYSIS_SESSION_FIRST_LAST);
+	assert_int_equal(list.at[0].start.cores, SIDE_ONE_CORE);
+	assert_int_equal(list.at[0].start.core_y, 4);
+	assert_string_equal(list.at[0].start.zones[0], "X Y");
+	assert_string_equal(list.at[0].start.zones[1], "Z");
+	assert_string_equal(list.at[0].start.phase, "ZONE_END");
+	assert_true(list.at[0].end.any_core && list.at[0].end.cores == SIDE_EVERY_CORE);
+	assert_int_equal(list.at[1].type, ANALYSIS_EVENT);
+	assert_int_equal(list.at[2].start.cores, SIDE_NO_CORE);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
+		assert_int_equal(analyses_read(str_of(wrong[i]), "f", &list, &texts, &e),
+				 TTP_FORMAT);
+	vec_release(&list);
+	arena_release(&texts);
+}
+
 /* Two ops with one hash, each told once and then again by its hash. */
 static const char same_hash[] =
 	"MessageName;total_ns\n"
@@ -241,6 +286,7 @@ int main(void)
 		cmocka_unit_test(json_becomes_the_text_that_python_prints),
 		cmocka_unit_test(signpost_headers_are_whole_or_what_the_original_makes_of_them),
 		cmocka_unit_test(analyses_of_a_user_are_read_or_refused_with_their_line),
+		cmocka_unit_test(analyses_are_read_as_tt_metal_spells_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

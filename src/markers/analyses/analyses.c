@@ -256,6 +256,8 @@ enum ttp_rc analyses_read(struct str text, const char *name, analysis_vec *out, 
 	struct str line;
 	enum ttp_rc rc;
 
+	if (str_starts(str_trim(text), STR("{")))
+		return analyses_read_json(text, name, out, texts, e);
 	for (unsigned n = 1; str_split(&text, '\n', &line); n++) {
 		size_t equals;
 

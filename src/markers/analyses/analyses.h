@@ -9,6 +9,8 @@
  *	start = BRISC MY-ZONE ZONE_START      RISC or ANY, zone (a * at its end matches any rest), phase
  *	end = BRISC MY-ZONE ZONE_END
  *
+ * or as JSON, as tt-metal's programs spell them.
+ *
  * Names: tt-metal tools/tracy/device_post_proc_config.py@e4f9f0b.
  */
 #ifndef TTP_MARKERS_ANALYSES_ANALYSES_H
@@ -48,7 +50,7 @@ enum analysis_type {
 const char *across_name(enum across a);
 const char *analysis_type_name(enum analysis_type t);
 
-enum { ANALYSIS_ZONES_MAX = 8 };
+enum { ANALYSIS_ZONES_MAX = 16 };
 
 struct analysis_side {
 	bool any_core;                         /* the original says "core": "ANY" */
@@ -56,6 +58,13 @@ struct analysis_side {
 	const char *zones[ANALYSIS_ZONES_MAX]; /* ended by NULL */
 	bool zone_list;                        /* the original has a list, also of one */
 	const char *phase;                     /* "ZONE_START", "ZONE_END"; NULL: any */
+	/* In series of several cores, for analyses that tt-metal's programs write (analyses_read_json()). */
+	enum {
+		SIDE_EVERY_CORE,
+		SIDE_NO_CORE, /* it names none, and the original finds nothing then */
+		SIDE_ONE_CORE
+	} cores;
+	uint16_t core_x, core_y;
 };
 
 struct analysis {
@@ -84,5 +93,8 @@ const struct analysis *setup_default_analyses(void);
 /* Those of a user's file, added to `out`; texts live in `texts`. */
 enum ttp_rc analyses_read(struct str text, const char *name, analysis_vec *out, struct arena *texts,
 			  struct ttp_err *e) TTP_CHECKED;
+/* The same as JSON: an object of analyses by name, each as timerAnalysis of device_post_proc_config.py spells it. */
+enum ttp_rc analyses_read_json(struct str text, const char *name, analysis_vec *out,
+			       struct arena *texts, struct ttp_err *e) TTP_CHECKED;
 
 #endif /* TTP_MARKERS_ANALYSES_ANALYSES_H */

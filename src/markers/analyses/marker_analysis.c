@@ -16,12 +16,15 @@ typedef void series_fn(void *ctx, const marker_series *s, result_vec *to);
 struct side {
 	bool any_risc;
 	uint32_t risc;
-	int phase; /* enum marker_type, -1: any */
+	int phase; /* enum marker_type, -1: any, MARKER_TYPES: none that there is */
+	bool one_core;
+	uint16_t x, y;
 };
 
 static inline bool side_is_of(const struct side *s, const struct marker *k)
 {
-	return (s->any_risc || s->risc == k->risc) && (s->phase < 0 || s->phase == k->type);
+	return (s->any_risc || s->risc == k->risc) && (s->phase < 0 || s->phase == k->type) &&
+	       (!s->one_core || (s->x == k->x && s->y == k->y));
 }
 
 /* One side of an analysis, with what it says of each zone of the log: see side_of_zone(). */
@@ -52,7 +55,23 @@ static uint8_t side_of_zone(const struct analysis_side *s, struct str name)
 	return found;
 }
 
-static struct side side_prepare(const struct analysis_side *s, const struct marker_names *names)
+static bool is_mixed(enum across a)
+{
+	return a == ACROSS_DEVICE || a == ACROSS_OPS;
+}
+
+static int phase_of(const char *name)
+{
+	int type = 0;
+
+	while (type < MARKER_TYPES && strcmp(name, marker_type_name((enum marker_type)type)) != 0)
+		type++;
+	return type;
+}
+
+/* `mixed`: of series in which markers of several cores are. */
+static struct side side_prepare(const struct analysis_side *s, const struct marker_names *names,
+				bool mixed)
 {
 	struct side x = { .phase = -1 };
 
@@ -61,16 +80,21 @@ static struct side side_prepare(const struct analysis_side *s, const struct mark
 	x.any_risc = !strcmp(s->risc, "ANY");
 	x.risc = intern_find(&names->riscs, str_of(s->risc));
 	if (s->phase)
-		x.phase = !strcmp(s->phase, "ZONE_START") ? MARKER_ZONE_START : MARKER_ZONE_END;
+		x.phase = phase_of(s->phase);
+	if (mixed && s->cores == SIDE_NO_CORE)
+		x.phase = MARKER_TYPES;
+	x.one_core = mixed && s->cores == SIDE_ONE_CORE;
+	x.x = s->core_x;
+	x.y = s->core_y;
 	return x;
 }
 
 static void prepare_side(struct matcher *x, const struct analysis_side *s,
-			 const struct marker_names *names)
+			 const struct marker_names *names, bool mixed)
 {
 	uint32_t zones = intern_count(&names->zones);
 
-	x->side = side_prepare(s, names);
+	x->side = side_prepare(s, names, mixed);
 	x->zone = mem_zero(zones, 1);
 	for (uint32_t z = 0; s->risc && z < zones; z++)
 		x->zone[z] = side_of_zone(s, intern_get(&names->zones, z));
@@ -87,7 +111,7 @@ bool analysis_side_fits(const struct analysis_side *s, const struct marker *k,
 			const struct marker_names *names, bool wildcards)
 {
 	uint8_t zone = side_of_zone(s, intern_get(&names->zones, k->zone));
-	struct side x = side_prepare(s, names);
+	struct side x = side_prepare(s, names, false);
 
 	return s->risc && zone && (wildcards || zone == 1) && side_is_of(&x, k);
 }
@@ -231,7 +255,8 @@ static void add_interest(struct adjacents *a, uint32_t zone, uint32_t analysis, 
 		first->ends = true;
 }
 
-static struct side add_side(struct adjacents *a, const struct analysis_side *s, bool start)
+static struct side add_side(struct adjacents *a, const struct analysis_side *s, bool start,
+			    bool mixed)
 {
 	const struct marker_names *names = a->m->names;
 
@@ -243,7 +268,7 @@ static struct side add_side(struct adjacents *a, const struct analysis_side *s, 
 		if (zone < intern_count(&names->zones) && side_of_zone(s, name) == 1)
 			add_interest(a, zone, (uint32_t)a->all.len - 1, start);
 	}
-	return side_prepare(s, names);
+	return side_prepare(s, names, mixed);
 }
 
 /* Those of `list` that are adjacent and of this kind; NULL: there are none. */
@@ -267,8 +292,8 @@ static struct adjacents *adjacents_new(const struct marker_log *m, const struct 
 		}
 		*vec_push(&a->all) =
 			(struct adjacent){ .number = i, .held = NO_MARKER, .found.analysis = i };
-		start = add_side(a, &list[i].start, true);
-		end = add_side(a, &list[i].end, false);
+		start = add_side(a, &list[i].start, true, is_mixed(across));
+		end = add_side(a, &list[i].end, false, is_mixed(across));
 		one = &a->all.at[a->all.len - 1];
 		one->start = start;
 		one->end = end;
@@ -417,8 +442,8 @@ void marker_log_analyse(struct marker_log *m, const struct analysis *list, size_
 
 		if (!finders[list[i].type])
 			continue;
-		prepare_side(&p.start, &list[i].start, m->names);
-		prepare_side(&p.end, &list[i].end, m->names);
+		prepare_side(&p.start, &list[i].start, m->names, is_mixed(list[i].across));
+		prepare_side(&p.end, &list[i].end, m->names, is_mixed(list[i].across));
 		vec_each (d, &m->devices)
 			each_series(d, list[i].across, finders[list[i].type], &p);
 		RELEASE(mem, &p.start.zone, &p.end.zone);
