@@ -111,6 +111,10 @@ enum account_total {
 	  "ops whose markers were not read when their program was killed",                                 \
 	  "SIGKILL, or a crash inside of a call, leaves no time to read devices: end the program by "      \
 	  "SIGINT or SIGTERM, or read the profiler more often")                                            \
+	X(OP_TRACED, DROPPED, "op of a run that timed replays of traces as a whole",                       \
+	  "ops of a run that timed replays of traces as a whole",                                          \
+	  "--device-trace-profiler (TT_METAL_TRACE_PROFILER) leaves ops without times of their own: run "  \
+	  "again without it for them")                                                                     \
 	X(OP_LOG_CUT, PARTIAL, "op in the part of the device log that was cut",                            \
 	  "ops in the part of the device log that was cut",                                                \
 	  "cores are missing in it: core counts and times may be too small")                               \

@@ -113,25 +113,20 @@ static void folder_of_file(const char *path, struct buf *folder)
 }
 
 /* FOLDER may be a file of a run. */
-static bool take_file(struct ops_request *q, const char *path, struct ttp_err *e)
+static void take_file(struct ops_request *q, const char *path)
 {
 	static const char *const parts[] = { RUN_HOST_EVENTS, RUN_HOST_ZONES, RUN_PERF_REPORT };
 	struct str name = path_name(path);
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (str_eq(name, str_of(parts[i]))) {
-			(void)ttp_fail(e, TTP_USAGE,
-				       "%s is one of several files of a run: name its folder",
-				       path);
-			return false;
-		}
+		if (str_eq(name, str_of(parts[i])))
+			return; /* with those that lie beside it */
 	if (str_has(name, STR(".csv"))) {
 		q->log = path;
 		q->device_only = true;
 	} else {
 		q->trace = path;
 	}
-	return true;
 }
 
 /* The argument, and options that don't go together; false after telling. */
@@ -144,8 +139,7 @@ static bool take_place(struct ops_request *q, const struct opt_found *found, str
 		if (path_is_file(found->args[0])) {
 			buf_clear(folder);
 			folder_of_file(found->args[0], folder);
-			if (!take_file(q, found->args[0], e))
-				return false;
+			take_file(q, found->args[0]);
 		} else if (is_stream(found->args[0])) {
 			q->log = strcmp(found->args[0], "-") ? found->args[0] : "/dev/stdin";
 			if (!q->into && !q->to) {

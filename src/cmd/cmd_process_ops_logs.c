@@ -47,7 +47,7 @@ static const struct opt_spec spec = {
 static bool has_logs(const char *folder)
 {
 	static const char *const names[] = { RUN_LOGS_FOLDER, RUN_DEVICE_LOG, RUN_HOST_EVENTS,
-					     "logs/ops", "ops" };
+					     RUN_PERF_REPORT, "logs/ops",     "ops" };
 	SCOPED(buf) struct buf path = { 0 };
 	bool found = false;
 
@@ -80,6 +80,7 @@ int cmd_process_ops_logs(int argc, char **argv)
 		u.q.old_ops = old.at;
 		u.q.folder = u.q.folder ? u.q.folder : out.at;
 	}
+	u.q.analyses_need_log = !u.q.use_markers;
 	status = ops_reports_analyses(&u.q, &analyses, &e) ? ops_reports_make(&u.q, analyses, &r)
 							   : cmd_fail(spec.prog, &e);
 	if (!status) {

@@ -7,6 +7,15 @@
 
 enum { SKEW_CYCLES = 10000000, CAP_STEP = 100 };
 
+/* Recorded by the trace profiler: the first op of a replay has the time of all, and no RISC's of its own. */
+static bool is_of_trace_profiler(const struct ops_logs *l)
+{
+	const struct intern *zones = &l->log->names.zones;
+
+	return l->has_log && !l->has_report &&
+	       intern_find(zones, STR("TRACE-FW")) < intern_count(zones);
+}
+
 static void count_rows(const struct ops_report *r, enum account_what lost, struct account *a)
 {
 	vec_each (row, &r->join.rows) {
@@ -20,7 +29,10 @@ static void count_rows(const struct ops_report *r, enum account_what lost, struc
 			at = ACCOUNT_DEVICE((int)device);
 		account_add(a, ACCOUNT_SEEN, at, 1);
 		account_add(a,
-			    row->state == ROW_NO_DEVICE_DATA ? lost : row_state_cause(row->state),
+			    row->state == ROW_NO_DEVICE_DATA ? lost
+			    : row->state == ROW_NO_COMPUTE && lost == ACCOUNT_OP_TRACED
+				    ? ACCOUNT_TIMED
+				    : row_state_cause(row->state),
 			    at, 1);
 		if (row->state == ROW_LOST_REPLAY_MESSAGE) /* it lacks nothing but its position */
 			account_add(a, ACCOUNT_TIMED, at, 1);
@@ -218,6 +230,8 @@ static enum account_what why_lost(const struct ops_logs *l)
 		return ACCOUNT_OP_NOT_PROFILED;
 	if (!l->has_report && !l->has_log)
 		return ACCOUNT_OP_LOG_UNREAD;
+	if (is_of_trace_profiler(l))
+		return ACCOUNT_OP_TRACED;
 	return (l->has_report ? l->report.cut : l->cut.is_cut) ? ACCOUNT_OP_UNTIMED_CUT
 							       : ACCOUNT_OP_UNTIMED;
 }
@@ -243,7 +257,8 @@ void ops_logs_account(const struct ops_logs *l, const struct ops_report *r, stru
 		return;
 	}
 	count_rows(r, why_lost(l), a);
-	count_host(&l->host, a);
+	if (!l->host_is_report)
+		count_host(&l->host, a);
 	if (!l->markers_are_counted)
 		find_caps(r, a);
 	for (size_t i = 0; i < r->join.run_used.len; i++)

@@ -260,6 +260,41 @@ static void take_runs(struct ops_logs *l, const struct ops_tool *tool)
 		dispatch_times_add(l->detected.there ? &l->detected.times : &l->times, l->log);
 }
 
+/* All that is left of the run is the runtime's report: it names ops, and says how long they took. */
+static enum ttp_rc read_report_alone(struct reading *g)
+{
+	struct ops_logs *l = g->l;
+	bool short_of_runs;
+	struct host_builder b;
+	struct ttp_err e;
+
+	TTP_TRY(read_runtime_report(g, &short_of_runs));
+	if (!l->has_report)
+		return TTP_OK;
+	host_builder_init(&b, &l->host);
+	for (size_t i = 0; i < l->report.rows.len; i++) {
+		const struct perf_row *row = &l->report.rows.at[i];
+
+		if (row->id && row->device >= 0)
+			host_put_run(&b, &(struct host_run){ .id = row->id,
+							     .device = row->device,
+							     .trace_id = row->trace_id,
+							     .session = row->session,
+							     .order = (int64_t)i,
+							     .name = perf_text(&l->report, row,
+									       PERF_OP_NAME) });
+	}
+	host_builder_finish(&b);
+	l->has_host = l->host_is_report = l->host.ops.len > 0;
+	if (l->has_host) {
+		(void)ttp_fail(&e, TTP_GONE, "%s", g->path[FILE_HOST_EVENTS].at);
+		skip(l, &e,
+		     "not there: ops have the names and times of " RUN_PERF_REPORT
+		     " alone, without the host's times, shapes and attributes");
+	}
+	return TTP_OK;
+}
+
 static enum ttp_rc read_device(struct reading *g)
 {
 	const struct ops_logs_options *o = g->o;
@@ -271,6 +306,8 @@ static enum ttp_rc read_device(struct reading *g)
 			  (o->log ? !access(o->log, F_OK) : there(g, FILE_DEVICE_LOG));
 	if (!o->use_markers && l->has_host)
 		rc = read_runtime_report(g, &short_of_runs);
+	else if (!o->device_only && !l->has_host && !l->log_is_there && !o->trace)
+		rc = read_report_alone(g);
 	if (!rc && l->log_is_there && !o->unreadable_log) {
 		rc = open_log(g);
 		if (l->has_log)
@@ -389,6 +426,10 @@ static enum ttp_rc read_host(struct reading *g)
 		skip(l, g->e, "left out, the report is of the devices alone");
 		rc = TTP_OK;
 	}
+	/* published logs often lack the host's times; the runtime's report has those of the devices */
+	if (!rc && l->host.has_messages && !o->log && !there(g, FILE_DEVICE_LOG) &&
+	    there(g, FILE_PERF_REPORT))
+		l->has_host = true;
 	l->has_host = l->has_host && l->host.ops.len > 0;
 	host_number_chips(&l->host, l->processes);
 	if (!g->tool->detect)

@@ -63,7 +63,8 @@ struct ops_logs {
 	struct run_cost cost;            /* with has_cost */
 	struct run_source source;
 	struct run_processes *processes; /* of the run; none where nothing says so */
-	bool has_host;                   /* both of the host's files are there, and name an op */
+	bool has_host;                   /* the host's files are there, and name an op */
+	bool host_is_report; /* they are not: ops and their order are those of the runtime's report */
 	bool has_log, has_report, has_npe, has_cost; /* read */
 	bool log_is_there;                           /* the file exists, read or not */
 	bool log_is_ours;       /* the log, and what lies beside it, is of host/logs/log_writer.h */

@@ -4,9 +4,9 @@
 #include "ops/join/join.h"
 
 /* Why rows have no device data at all. */
-static const enum account_what untimed[] = { ACCOUNT_OP_UNTIMED, ACCOUNT_OP_UNTIMED_CUT,
-					     ACCOUNT_OP_NOT_PROFILED, ACCOUNT_OP_LOG_UNREAD,
-					     ACCOUNT_OP_UNTIMED_KILLED };
+static const enum account_what untimed[] = { ACCOUNT_OP_UNTIMED,        ACCOUNT_OP_UNTIMED_CUT,
+					     ACCOUNT_OP_NOT_PROFILED,   ACCOUNT_OP_LOG_UNREAD,
+					     ACCOUNT_OP_UNTIMED_KILLED, ACCOUNT_OP_TRACED };
 enum { UNTIMED = sizeof(untimed) / sizeof(*untimed) };
 
 /* What rows say themselves; the account beside a report has the same in sums. */

@@ -19,13 +19,15 @@
 /* The folder with the files: FOLDER/.logs, or FOLDER itself when that has them. */
 static void logs_folder(const char *folder, struct buf *path)
 {
+	static const char *const names[] = { RUN_DEVICE_LOG, RUN_HOST_EVENTS, RUN_PERF_REPORT };
+
 	buf_printf(path, "%s/" RUN_LOGS_FOLDER, folder);
 	if (access(path->at, F_OK)) {
 		SCOPED(buf) struct buf file = { 0 };
 		bool here = false;
 
-		for (int i = 0; i < 2; i++) {
-			buf_set(&file, "%s/%s", folder, i ? RUN_DEVICE_LOG : RUN_HOST_EVENTS);
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+			buf_set(&file, "%s/%s", folder, names[i]);
 			here |= !access(file.at, F_OK);
 		}
 		if (here) {
@@ -66,9 +68,26 @@ static bool analysis_is_known(const char *name)
 	return false;
 }
 
+static bool has_runtime_report(const struct ops_request *q)
+{
+	SCOPED(buf) struct buf folder = { 0 }, path = { 0 };
+
+	if (q->folder)
+		buf_text(&folder, q->folder);
+	else
+		profiler_folder(&folder);
+	logs_folder(folder.at, &path);
+	buf_text(&path, "/" RUN_PERF_REPORT);
+	return !access(path.at, F_OK);
+}
+
 bool ops_reports_analyses(const struct ops_request *q, uint64_t *mask, struct ttp_err *e)
 {
 	*mask = q->analyses.len ? 0 : UINT64_MAX;
+	if (q->analyses.len && q->analyses_need_log && !q->device_only && has_runtime_report(q)) {
+		*mask = UINT64_MAX;
+		return true;
+	}
 	for (size_t i = 0; i < q->analyses.len; i++) {
 		int bit = analysis_bit(str_of(q->analyses.at[i]));
 
@@ -361,7 +380,7 @@ static enum ttp_rc run(const struct ops_request *q, struct ops_result *r, const 
 		tell_unused(q, &r->made.logs);
 	if (!rc && !ops_make_any(&r->made))
 		rc = ttp_fail(e, TTP_FORMAT,
-			      "%s: no logs of a run: neither " RUN_DEVICE_LOG
+			      "%s: no logs of a run: neither " RUN_DEVICE_LOG ", " RUN_PERF_REPORT
 			      " nor " RUN_HOST_EVENTS " with " RUN_HOST_ZONES
 			      "; name the folder that has them, or has .logs",
 			      logs.at);

@@ -27,9 +27,11 @@ struct ops_request {
 	bool strict, json; /* for whoever tells the result */
 	struct opt_list analyses;
 	const struct ops_tool *tool;
-	bool copies_logs;       /* as `keep_logs`, without having been asked */
-	bool prints_counters;   /* tables of hardware counters on stdout */
-	bool writes_account;    /* beside the report */
+	bool copies_logs;     /* as `keep_logs`, without having been asked */
+	bool prints_counters; /* tables of hardware counters on stdout */
+	bool writes_account;  /* beside the report */
+	/* -a counts only where the runtime left no report, as with process_ops_logs.py */
+	bool analyses_need_log;
 	const char *log_option; /* that reads the device log instead of the runtime's report */
 };
 

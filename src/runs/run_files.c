@@ -107,7 +107,8 @@ static void tell_later(const struct newest *best, struct buf *later)
 static bool has_logs(const char *run)
 {
 	static const char *const names[] = { RUN_LOGS_FOLDER "/" RUN_DEVICE_LOG, RUN_DEVICE_LOG,
-					     RUN_LOGS_FOLDER "/" RUN_HOST_EVENTS, RUN_HOST_EVENTS };
+					     RUN_LOGS_FOLDER "/" RUN_HOST_EVENTS, RUN_HOST_EVENTS,
+					     RUN_LOGS_FOLDER "/" RUN_PERF_REPORT };
 	SCOPED(buf) struct buf path = { 0 };
 	bool any = false;
 

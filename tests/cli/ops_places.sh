@@ -7,7 +7,7 @@ here() { sed "s|$PWD/||"; }
 "$TTPROF" ops -o run 2>&1 | here
 find out run/reports -type f | sort
 "$TTPROF" ops run/.logs/profile_log_device.csv -o dev 2>&1 | here
-"$TTPROF" ops run/.logs/tracy_ops_data.csv 2>&1; echo "status $?"
+"$TTPROF" ops run/.logs/tracy_ops_data.csv 2>&1 | here # with the files beside it
 for o in '-o x' '-n x' --date --copy-logs; do "$TTPROF" ops run --report r.csv $o 2>&1 | head -n 1; done
 "$TTPROF" ops run --report r.csv -a device_fw_duration 2>&1 | here
 "$TTPROF" ops run --report r.csv --analyze-noc-traces 2>&1 | here

@@ -374,7 +374,8 @@ static void rate_flops(struct analysis *a, struct op *op, double flop, double se
 	double flops = flop / seconds;
 
 	op->tflops = flops / 1e12;
-	op->has |= OP_FLOPS;
+	if (!isnan(flops)) /* the original has none then, but a share that is no number */
+		op->has |= OP_FLOPS;
 	if (f == FIDELITY_UNKNOWN)
 		compat_fault(r, FAULT_FIDELITY, op->row);
 	else if (cores == 0)

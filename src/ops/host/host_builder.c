@@ -293,6 +293,34 @@ static void find_depths(const struct host_builder *b)
 
 ORDER_BY(by_op_and_name, struct host_child, op, name)
 
+/* Of one trace; a number beyond it is damage. */
+enum { SESSIONS_MAX = 1000000 };
+
+void host_put_run(struct host_builder *b, const struct host_run *r)
+{
+	struct host_events *h = b->h;
+	struct host_program p = { .device = r->device,
+				  .trace_id = r->trace_id,
+				  .record = HOST_NONE,
+				  .code = r->name.len ? intern_copy(&h->codes, r->name)
+						      : HOST_NONE };
+	const struct host_replays *replays;
+	bool added;
+
+	(void)u64map_get_or_put(&b->runs, r->id * 0x9e3779b97f4a7c15u + (uint64_t)r->device,
+				(uint32_t)h->ops.len, &added);
+	if (added)
+		*vec_push(&h->ops) = (struct host_op){ .id = r->id,
+						       .program = program_add(h, &p),
+						       .start_ns = r->order,
+						       .cache_hit = -1 };
+	replays = host_replays_find(h, r->device, r->trace_id);
+	/* sessions count from 1 */
+	for (int64_t n = replays ? (int64_t)replays->times_ns.len : 0;
+	     r->trace_id >= 0 && n < r->session && n < SESSIONS_MAX; n++)
+		add_replay(h, r->device, r->trace_id, r->order);
+}
+
 void host_builder_init(struct host_builder *b, struct host_events *h)
 {
 	*b = (struct host_builder){ .h = h };
@@ -309,6 +337,7 @@ void host_builder_finish(struct host_builder *b)
 	intern_release(&b->programs);
 	RELEASE(vec, &b->record_of_program, &b->thread_of_op);
 	u64map_release(&b->children);
+	u64map_release(&b->runs);
 }
 
 void host_number_chips(struct host_events *h, const struct run_processes *processes)

@@ -17,6 +17,7 @@ struct host_builder {
 	VEC(uint32_t) record_of_program;
 	VEC(uint64_t) thread_of_op; /* for depths */
 	struct u64map children;     /* op and name, to the number of a child */
+	struct u64map runs;         /* device and id, to the number of an op */
 };
 
 /* Texts of messages outlive the events. */
@@ -39,6 +40,14 @@ void host_put_message(struct host_builder *b, const struct host_message *m);
 void host_put_zone(struct host_builder *b, const struct host_zone *z);
 /* A call below the zone of an op; of one that is not known, it is not counted. */
 void host_put_child(struct host_builder *b, uint64_t parent_id, struct str name, int64_t exec_ns);
+/* An op of which nothing but its runs is known, as the runtime's report has them.  Of an op in a trace, each replay once. */
+struct host_run {
+	uint64_t id;
+	int64_t device, trace_id, session; /* -1: none */
+	int64_t order;                     /* stands for a time */
+	struct str name;
+};
+void host_put_run(struct host_builder *b, const struct host_run *r);
 /* Works out what needs all; ends the builder. */
 void host_builder_finish(struct host_builder *b);
 

@@ -145,6 +145,8 @@ static void put_host_times(const struct ops_report *r, const struct join_row *jr
 {
 	int64_t exec_ns = host_op_exec_ns(r->host, op);
 
+	if (!op->has_zone && !op->has_message)
+		return; /* its times stand for an order */
 	if (jr->kind == ROW_REPLAY && !r->rules->replays_have_capture_times) {
 		if (jr->replay_is_known)
 			put_i64(row, OPS_HOST_START, jr->time_ns);
