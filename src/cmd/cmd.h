@@ -42,7 +42,8 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 	X(version, "version", CMD_SHOWN)               \
 	X(make_man, "__man", CMD_HIDDEN)               \
 	X(make_completion, "__completion", CMD_HIDDEN) \
-	X(make_links, "__links", CMD_HIDDEN)
+	X(make_links, "__links", CMD_HIDDEN)           \
+	X(device_data, "__device_data", CMD_HIDDEN)
 
 enum cmd_alias_flags {
 	ALIAS_PLAIN = 0,
@@ -63,6 +64,7 @@ enum cmd_alias_flags {
 	X(tt_perf_report, "tt-perf-report", "report", ALIAS_PLAIN)      \
 	X(process_ops_logs, "process_ops_logs", "ops", ALIAS_PY)        \
 	X(process_device_log, "process_device_log", "device", ALIAS_PY) \
+	X(tracy, "tracy", "run", ALIAS_NO_LINK)                         \
 	X(profile_this, "profile_this", "run", ALIAS_PY)                \
 	X(tt_profile, "tt_profile", "run", ALIAS_PY)                    \
 	X(tt_torch_profile, "profile", "run", ALIAS_NO_LINK)
@@ -162,5 +164,8 @@ int view_serve(const char *prog, const char *run, const char *results, int port)
 /* Fills what belongs to this program in a request to run one: where it reports to, its version, how it shows a verdict. */
 struct run_request;
 void run_request_of_ours(struct run_request *q);
+/* The command line of `ttprof run`, also where it is called otherwise; false: `status` is what to exit with. */
+bool run_request_read(const struct opt_spec *spec, int argc, char **argv, struct run_request *q,
+		      int *status) TTP_CHECKED;
 
 #endif /* TTP_CMD_CMD_H */

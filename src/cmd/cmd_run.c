@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "cmd/cmd.h"
 #include "compat/csvexport/csvexport.h"
+#include "record/command_words.h"
 #include "record/run_engine.h"
 #include "runs/profiler_folder.h"
 
@@ -48,6 +49,8 @@ static const struct opt opts[] = {
 		    "keep device data until the end, for traces", .rare = true),
 	OPTION_STRING(0, "profiler-capture-perf-counters", counters, "GROUPS",
 		      "fpu, pack, unpack, l1, instrn, all"),
+	OPTION_FLAG(0, "perf-counter-multipass", multipass, "several runs, for all groups; joined",
+		    .rare = true),
 	OPTION_FLAG(0, "enable-sum-profiling", sum, "zones that add up (DeviceZoneScopedSumN1, N2)",
 		    .rare = true),
 	OPTION_FLAG(0, "enable-accumulate-profiling", accumulate,
@@ -77,8 +80,8 @@ static const struct opt opts[] = {
 		    .hidden = true),
 	OPTION_STRING(0, "tracy-tools-folder", tools, "DIR", "accepted: the tools are built in",
 		      .hidden = true),
-	OPTION_STRING(0, "web-app-port", web_port, "N", "accepted for upstream's sake",
-		      .hidden = true),
+	OPTION_INT(0, "web-app-port", web_port, "N", INT32_MIN, INT32_MAX,
+		   "accepted for upstream's sake", .hidden = true),
 	{ 0 },
 };
 
@@ -92,7 +95,6 @@ static const struct opt_example examples[] = {
 	{ "ttprof run -r ./train --steps 10", "all of it, with a report" },
 	{ "ttprof run -r -p -m pytest test_model.py", "where a Profiler is enabled" },
 	{ "ttprof run -r --warmup 3 train.py", "from the fourth step on" },
-	{ "ttprof run train.py", "no report: a GUI at port 8086" },
 	{ 0 },
 };
 
@@ -124,23 +126,35 @@ void run_request_of_ours(struct run_request *q)
 					      .width_given = getenv("COLUMNS") != NULL };
 }
 
+bool run_request_read(const struct opt_spec *spec, int argc, char **argv, struct run_request *q,
+		      int *status)
+{
+	struct opt_found found;
+
+	*q = (struct run_request){ .duration = NO_DURATION };
+	if (!cmd_options(spec, argc, argv, q, &found, status))
+		return false;
+	run_request_of_ours(q);
+	q->console = cmd_console(spec->prog);
+	q->duration_asked = q->duration != NO_DURATION;
+	if (!q->duration_asked)
+		q->duration = 0;
+	q->words = found.args;
+	q->n_words = found.n;
+	return true;
+}
+
 int cmd_run(int argc, char **argv)
 {
-	struct run_request q = { .duration = NO_DURATION };
-	struct opt_found found;
+	struct run_request q;
+	SCOPED(words) struct words words = { 0 };
 	SCOPED(buf) struct buf folder = { 0 };
 	struct ttp_err e;
 	int status;
 
-	if (!cmd_options(&cmd_run_spec, argc, argv, &q, &found, &status))
+	if (!run_request_read(&cmd_run_spec, argc, argv, &q, &status))
 		return status;
-	run_request_of_ours(&q);
-	q.duration_asked = q.duration != NO_DURATION;
-	if (!q.duration_asked)
-		q.duration = 0;
-	q.words = found.args;
-	q.n_words = found.n;
-	if (run_check(&q, &e))
+	if (run_check(&q, &e) || words_of_program(&q, &words, &e))
 		return cmd_misused(cmd_run_spec.prog, &e);
 	if (q.folder)
 		buf_text(&folder, q.folder);
@@ -150,7 +164,7 @@ int cmd_run(int argc, char **argv)
 	if (q.logs_only)
 		status = run_report(&q, folder.at);
 	else if (q.report && !q.no_capture)
-		status = run_job(&q, folder.at, NULL);
+		status = run_job(&q, folder.at, NULL, NULL);
 	else
 		status = run_in_place(&q, folder.at);
 	return status;

@@ -14,6 +14,9 @@
 #include "runs/profiler_folder.h"
 #include "wire/run_names.h"
 
+/* As the originals: a command that fails is no failure of theirs, only a report that can't be made is. */
+enum { STOPPED = 3 };
+
 struct options {
 	const char *output;
 	int64_t port;
@@ -54,6 +57,7 @@ static int profile(const struct opt_spec *spec, enum mlir_layout layout, int arg
 	struct run_request run = { .report = true, .partial = true, .quiet = true };
 	SCOPED(buf) struct buf folder = { 0 }, report = { 0 }, to = { 0 }, trace = { 0 };
 	SCOPED(words) struct words words = { 0 };
+	struct run_ended ended;
 	struct opt_found found;
 	struct ttp_err e;
 	int status;
@@ -75,21 +79,22 @@ static int profile(const struct opt_spec *spec, enum mlir_layout layout, int arg
 	if (output_path(u.output, &to, &e))
 		return cmd_fail(spec->prog, &e);
 	setenv("TT_METAL_CLEAR_L1", "1", 0); // NOLINT(concurrency-mt-unsafe)
-	status = run_job(&run, folder.at, &report);
+	(void)run_job(&run, folder.at, &report, &ended);
+	if (ended.stopped)
+		return STOPPED;
 	if (!report.len) {
 		(void)ttp_fail(
 			&e, TTP_GONE,
 			"no ops were recorded, so there is no %s: is the program built with its "
 			"profiler (TT_RUNTIME_ENABLE_PERF_TRACE), and is its port free?",
 			to.at);
-		return status ? status : cmd_fail(spec->prog, &e);
+		return cmd_fail(spec->prog, &e);
 	}
 	buf_printf(&trace, "%s/.logs/%s", folder.at, RUN_TRACE);
 	if (mlir_columns_write(report.at, trace.at, layout, to.at, &e))
-		status = cmd_fail(spec->prog, &e);
-	else
-		out_printf(cmd_stdout(), "%s\n", to.at);
-	return status;
+		return cmd_fail(spec->prog, &e);
+	out_printf(cmd_stdout(), "%s\n", to.at);
+	return 0;
 }
 
 static const struct opt_spec spec_head = {

@@ -76,7 +76,8 @@ static enum ttp_rc prepare(struct results *r, struct ttp_err *e)
 
 	s = s ? s : setup_find(STR("default_setup")); /* one of 2023 */
 	r->detect = s->detect_ops && !r->q->no_detection;
-	setup_analyses(s, &r->analyses);
+	if (!r->q->no_setup)
+		setup_analyses(s, &r->analyses);
 	r->of_setup = r->analyses.len;
 	TTP_TRY(read_user_analyses(r, e));
 	profiler_folder(&r->base);
@@ -263,7 +264,7 @@ static void show(struct results *r)
 	struct device_analysed a = analysed(r);
 
 	if (r->q->json)
-		device_write_json(&a, c->out);
+		r->q->tool->write_json(&a, c->out);
 	else if (!r->q->quiet)
 		write_result(r, RESULT_STATS, c->out);
 	if (r->log.bad_rows)

@@ -16,6 +16,7 @@ struct device_request {
 	const char *log;     /* path; NULL: in the profiler's folder */
 	const char *folder;  /* where results go; NULL: the default below the profiler's folder */
 	const char *setup, *analyses; /* a name; a file of the user's own */
+	bool no_setup;                /* the file's alone */
 	bool quiet;                   /* no statistics on stdout */
 	bool no_archive, no_detection;
 	bool no_files;          /* statistics only */

@@ -2,49 +2,134 @@
 /* Options of `ttprof run` as variables of the program, and what can't go together. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "record/run_engine.h"
 #include "wire/run_names.h"
 
+enum {
+	ALL_GROUPS = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5,
+	BLACKHOLE_GROUPS = 1 << 6 | 1 << 7 | 1 << 8 | 1 << 9
+};
+
 /* The groups of counters, and their bits in TT_METAL_PROFILE_PERF_COUNTERS. */
 static const struct {
 	const char *name;
 	unsigned bits;
+	bool shown; /* its name, not another's */
 } counter_groups[] = {
-	{ "fpu", 1 << 0 },
-	{ "pack", 1 << 1 },
-	{ "unpack", 1 << 2 },
-	{ "l1", 1 << 3 },
-	{ "l1_0", 1 << 3 },
-	{ "l1_1", 1 << 4 },
-	{ "instrn", 1 << 5 },
-	{ "l1_2", 1 << 6 },
-	{ "l1_3", 1 << 7 },
-	{ "l1_4", 1 << 8 },
+	{ "fpu", 1 << 0, true },
+	{ "pack", 1 << 1, true },
+	{ "unpack", 1 << 2, true },
+	{ "l1", 1 << 3, false },
+	{ "l1_0", 1 << 3, true },
+	{ "l1_1", 1 << 4, true },
+	{ "instrn", 1 << 5, true },
+	{ "l1_2", 1 << 6, true },
+	{ "l1_3", 1 << 7, true },
+	{ "l1_4", 1 << 8, true },
+	{ "l1_5", 1 << 9, true },
 	/* The other banks of L1 need runs of their own. */
-	{ "all", 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 5 },
+	{ "all", ALL_GROUPS, false },
 };
 
-static enum ttp_rc counters_of(const char *text, unsigned *bits, struct ttp_err *e)
+#define COUNTER_GROUPS "fpu, pack, unpack, l1 (= l1_0), l1_0 to l1_5, instrn, all"
+
+static unsigned group_bits(struct str word)
 {
-	struct str rest = str_of(text), word;
+	for (size_t i = 0; i < sizeof(counter_groups) / sizeof(*counter_groups); i++)
+		if (word.len == strlen(counter_groups[i].name) &&
+		    !strncasecmp(word.at, counter_groups[i].name, word.len))
+			return counter_groups[i].bits;
+	return 0;
+}
+
+void run_warn_counters(const struct run_request *q)
+{
+	struct str rest = str_of(q->counters ? q->counters : ""), word;
+
+	while (q->counters && str_split(&rest, ',', &word))
+		if (!group_bits(word))
+			console_warn(
+				q->console,
+				"--profiler-capture-perf-counters: no group \"%.*s\", so it is not "
+				"recorded; there are " COUNTER_GROUPS,
+				(int)word.len, word.at);
+}
+
+void run_counter_names(unsigned bits, struct buf *to)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < sizeof(counter_groups) / sizeof(*counter_groups); i++)
+		if ((counter_groups[i].bits & bits) == counter_groups[i].bits &&
+		    counter_groups[i].shown) {
+			buf_printf(to, "%s%s", before, counter_groups[i].name);
+			before = ", ";
+		}
+}
+
+static enum ttp_rc counters_of(const struct run_request *q, unsigned *bits, struct ttp_err *e)
+{
+	struct str rest = str_of(q->counters), word;
 
 	*bits = 0;
 	while (str_split(&rest, ',', &word)) {
-		unsigned found = 0;
+		unsigned found = group_bits(word);
 
-		for (size_t i = 0; i < sizeof(counter_groups) / sizeof(*counter_groups); i++)
-			if (str_eq(word, str_of(counter_groups[i].name)))
-				found = counter_groups[i].bits;
+		if (!found && q->skips_counters)
+			continue; /* run_warn_counters() */
 		if (!found)
 			return ttp_fail(
 				e, TTP_USAGE,
-				"--profiler-capture-perf-counters: no group \"%.*s\"; there are fpu, pack, unpack, "
-				"l1 (= l1_0), l1_0 to l1_4, instrn, all",
+				"--profiler-capture-perf-counters: no group \"%.*s\"; there are " COUNTER_GROUPS,
 				(int)word.len, word.at);
 		*bits |= found;
 	}
+	return TTP_OK;
+}
+
+/* Variables that name the chip to the runtime. */
+static const char *declared_chip(void)
+{
+	static const char *const variables[] = { "TT_METAL_DEVICE_ARCH", "TT_ARCH_NAME",
+						 "ARCH_NAME" };
+	const char *chip = NULL;
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables) && (!chip || !*chip); i++)
+		chip = getenv(variables[i]); // NOLINT(concurrency-mt-unsafe)
+	return chip && *chip ? chip : NULL;
+}
+
+enum ttp_rc run_counter_bits(const struct run_request *q, unsigned *bits, struct ttp_err *e)
+{
+	const char *chip = declared_chip();
+
+	*bits = 0;
+	if (q->counter_bits || !q->counters) {
+		*bits = q->counter_bits;
+		return TTP_OK;
+	}
+	TTP_TRY(counters_of(q, bits, e));
+	/* with several runs, all is all that the chip has */
+	if (q->multipass && (*bits & ALL_GROUPS) == ALL_GROUPS)
+		*bits |= 1 << 4 |
+			 (chip && !strcasecmp(chip, "blackhole") ? (unsigned)BLACKHOLE_GROUPS : 0);
+	return TTP_OK;
+}
+
+static enum ttp_rc check_counters(const struct run_request *q, unsigned *bits, struct ttp_err *e)
+{
+	const char *chip = declared_chip();
+
+	TTP_TRY(counters_of(q, bits, e));
+	if ((*bits & BLACKHOLE_GROUPS) && chip && strcasecmp(chip, "blackhole") != 0)
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--profiler-capture-perf-counters: l1_2 to l1_5 are of Blackhole alone, and "
+			"the chip is %s",
+			chip);
 	return TTP_OK;
 }
 
@@ -113,14 +198,19 @@ enum ttp_rc run_check(const struct run_request *q, struct ttp_err *e)
 				q->start_signpost && !*q->start_signpost ? "--start-signpost"
 				: q->end_signpost && !*q->end_signpost   ? "--end-signpost"
 									 : "--step-signpost");
-	if (!q->report && (q->duration > 0 || q->two_runs))
+	if (!q->report && !q->keeps_trace && (q->duration > 0 || q->two_runs))
 		return ttp_fail(e, TTP_USAGE, "%s needs -r: without it nothing is recorded here",
 				q->two_runs ? "--two-runs" : "--duration");
 	if (q->two_runs && q->no_device)
 		return ttp_fail(
 			e, TTP_USAGE,
 			"--two-runs and --no-device: the second run is there for the devices");
-	return q->counters ? counters_of(q->counters, &bits, e) : TTP_OK;
+	if (q->multipass && (!q->counters || q->two_runs || !q->report || q->no_device))
+		return ttp_fail(
+			e, TTP_USAGE,
+			"--perf-counter-multipass is for a report with --profiler-capture-perf-counters, "
+			"and devices: not with --two-runs");
+	return q->counters ? check_counters(q, &bits, e) : TTP_OK;
 }
 
 static void set(const char *name, const char *value)
@@ -155,6 +245,7 @@ static void python_environment(const struct run_request *q)
 
 enum ttp_rc run_environment(const struct run_request *q, const char *folder, struct ttp_err *e)
 {
+	bool recorded = q->report || q->keeps_trace, devices = recorded && !q->no_device;
 	const struct {
 		bool on;
 		const char *variable;
@@ -172,9 +263,8 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 		{ q->memory, "TT_METAL_MEM_PROFILER" },
 		{ q->report, "TTNN_OP_PROFILER" },
 		{ q->report && !q->no_device, "TT_METAL_PROFILER_TRACE_TRACKING" },
-		{ q->report && !q->no_device, "TT_METAL_DEVICE_PROFILER" },
-		{ !(q->no_runtime_analysis || q->sum || q->dispatch || q->counters) && q->report &&
-			  !q->no_device,
+		{ devices, "TT_METAL_DEVICE_PROFILER" },
+		{ !(q->no_runtime_analysis || q->sum || q->dispatch || q->counters) && devices,
 		  "TT_METAL_PROFILER_CPP_POST_PROCESS" },
 	};
 	SCOPED(buf) struct buf text = { 0 };
@@ -186,12 +276,13 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 	if (q->no_device)
 		unsetenv("TT_METAL_DEVICE_PROFILER"); // NOLINT(concurrency-mt-unsafe)
 	if (q->counters) {
-		enum ttp_rc rc = counters_of(q->counters, &bits, e);
+		enum ttp_rc rc = run_counter_bits(q, &bits, e);
 
 		if (rc)
 			return rc;
 		buf_printf(&text, "%u", bits);
-		set("TT_METAL_PROFILE_PERF_COUNTERS", text.at);
+		if (bits)
+			set("TT_METAL_PROFILE_PERF_COUNTERS", text.at);
 	}
 	if (q->op_support) {
 		buf_set(&text, "%lld", (long long)q->op_support);
@@ -202,7 +293,7 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 		set("TT_METAL_DEVICE_PROFILER_NOC_EVENTS_RPT_PATH", text.at);
 	}
 	/* Wherever the program changes to, its logs are where we look for them. */
-	if (q->report || q->folder)
+	if (recorded || q->folder)
 		set("TT_METAL_PROFILER_DIR", folder);
 	python_environment(q);
 	return TTP_OK;

@@ -335,34 +335,56 @@ static void tell_of_pythons(const struct job *j)
 			who.at, who.at, who.at);
 }
 
+/* Whatever became of the program, where its trace is. */
+static void tell_trace(const struct job *j)
+{
+	if (!access(j->trace.at, F_OK))
+		out_printf(j->q->console->out, "trace: %s\n", j->trace.at);
+}
+
+static void note_clients(struct job *j)
+{
+	vec_each (c, &j->result.clients)
+		j->ended.recorded |= c->recorded;
+}
+
 static int report_run(struct job *j, struct buf *report)
 {
 	const struct run_request *q = j->q;
 	int program = run_guard_status(&j->guard), status;
 
+	j->ended.program = program;
+	note_clients(j);
 	tell_of_pythons(j);
 	stop_signals_allow(
 		"%s: stopped: %s has all that the host recorded: `ttprof capture -o FILE.tracy --recover "
 		"%s` makes a trace of it",
 		q->console->prog, j->spool.at, j->spool.at);
 	status = j->rc ? console_fail(j->q->console, &j->error) : run_save(j);
+	j->ended.ours = status;
 	stop_signals_allow(
 		"%s: stopped: there is no report; %s has all that was recorded: `ttprof ops %s` makes a "
 		"report of it",
 		q->console->prog, j->logs.at, j->folder.at);
+	if (j->turn == RUN_PASS)
+		return program ? program : status;
+	if (q->passes > 1)
+		run_merge_passes(j);
 	if (j->turn == RUN_FIRST && !program)
 		return keep_trace(j, status);
 	if (j->turn == RUN_FIRST && q->second_in_any_case && !WIFSIGNALED(j->guard.status)) {
 		status = keep_trace(j, status);
 		return status ? status : program;
 	}
-	if (q->check_exit && program)
+	if (!q->report)
+		tell_trace(j);
+	else if (q->check_exit && program)
 		console_warn(q->console, "no report, as --check-exit-code asks; the logs are in %s",
 			     j->logs.at);
 	else if (!run_has_ops(j))
 		run_tell(j);
 	else if (run_make_report(q, j->folder.at, j, report))
-		status = 1;
+		status = j->ended.ours = 1;
 	if (!program)
 		return status;
 	if (j->guard.lost)
@@ -381,9 +403,8 @@ static int report_run(struct job *j, struct buf *report)
 	return program;
 }
 
-/* `first` is of two runs: filled by the first, and used by the second.  `ran`, if given: did the program start? */
-static int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
-		    struct host_events *first, bool *ran, struct buf *report)
+int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
+	     struct host_events *first, struct buf *report, struct run_ended *ended)
 {
 	struct job j = { .q = q,
 			 .turn = turn,
@@ -407,7 +428,9 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 	/* Before anything of an earlier run is touched. */
 	if (run_command(q, &interpreter, &argv, &e)) {
 		status = console_fail(q->console, &e);
+		j.ended.missing = true;
 	} else if (!program_is_there(argv[0], &e)) {
+		j.ended.missing = true;
 		(void)console_fail(q->console, &e);
 		status = 127;
 	} else if (make_places(&j, &e) || choose_port(&j, &e) || run_window_begin(&j, &e) ||
@@ -417,8 +440,7 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 		if (q->verbose)
 			run_verbose_begin(q, &j, argv, &before);
 		status = record_program(&j, argv);
-		if (ran)
-			*ran = !status;
+		j.ended.ran = !status;
 		if (!status && q->verbose)
 			run_verbose_end(&j);
 		if (!status)
@@ -428,6 +450,7 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
 		*first = j.host;
 		j.host = (struct host_events){ 0 };
 	}
+	*ended = j.ended;
 	release(&j);
 	if (argv != q->words)
 		free(argv);
@@ -438,17 +461,17 @@ static int run_once(const struct run_request *q, const char *folder, enum run_tu
  * Host times are those of a run without devices, which costs nothing there; the devices' are of another one.  Ops have the same
  * ids in both, if the program does the same.
  */
-static int run_twice(const struct run_request *q, const char *folder, struct buf *report)
+static int run_twice(const struct run_request *q, const char *folder, struct buf *report,
+		     struct run_ended *ended)
 {
 	struct run_request first = *q;
 	SCOPED(host_events) struct host_events host = { 0 };
 	SCOPED(buf) struct buf b = { 0 };
-	bool ran = false;
 	int status;
 
 	first.no_device = true;
-	status = run_once(&first, folder, RUN_FIRST, &host, &ran, NULL);
-	if (status && !(q->second_in_any_case && ran && status < 128)) {
+	status = run_once(&first, folder, RUN_FIRST, &host, NULL, ended);
+	if (status && !(q->second_in_any_case && ended->ran && status < 128)) {
 		console_warn(q->console, "the first of two runs failed, so there is no second");
 		return status;
 	}
@@ -456,13 +479,22 @@ static int run_twice(const struct run_request *q, const char *folder, struct buf
 		buf_printf(&b, "%s: once more, with devices\n", q->console->prog);
 		q->console->print(&b);
 	}
-	return run_once(q, folder, RUN_SECOND, &host, NULL, report);
+	return run_once(q, folder, RUN_SECOND, &host, report, ended);
 }
 
-int run_job(const struct run_request *q, const char *folder, struct buf *report)
+int run_job(const struct run_request *q, const char *folder, struct buf *report,
+	    struct run_ended *ended)
 {
-	return q->two_runs ? run_twice(q, folder, report)
-			   : run_once(q, folder, RUN_ONLY, NULL, NULL, report);
+	struct run_ended unused;
+	unsigned bits, passes[16];
+	struct ttp_err e;
+
+	ended = ended ? ended : &unused;
+	*ended = (struct run_ended){ 0 };
+	if (q->multipass && !run_counter_bits(q, &bits, &e) && run_passes(bits, passes) > 1)
+		return run_in_passes(q, bits, folder, report, ended);
+	return q->two_runs ? run_twice(q, folder, report, ended)
+			   : run_once(q, folder, RUN_ONLY, NULL, report, ended);
 }
 
 int run_in_place(const struct run_request *q, const char *folder)

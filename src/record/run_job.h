@@ -17,7 +17,8 @@
 #include "wire/run_processes.h"
 #include "wire/self_report.h"
 
-enum run_turn { RUN_ONLY, RUN_FIRST, RUN_SECOND }; /* --two-runs: without, then with devices */
+/* --two-runs: without, then with devices; --perf-counter-multipass: one of several, but the last */
+enum run_turn { RUN_ONLY, RUN_FIRST, RUN_SECOND, RUN_PASS };
 #define RUN_FIRST_TRACE "tracy_profile_log_host.without_devices.tracy"
 
 #define SECONDS INT64_C(1000000000)
@@ -54,6 +55,7 @@ struct run_line {
 struct job {
 	const struct run_request *q;
 	enum run_turn turn;
+	struct run_ended ended;
 	struct buf folder, logs, spool, trace, socket_dir, socket, control, ops;
 	struct run_processes processes; /* once it is over */
 	char address[32];
@@ -83,6 +85,20 @@ struct job {
 	} seen[64]; /* sockets of Tracy's own clients */
 	size_t seen_n;
 };
+
+/* ---- run_job.c ---- */
+/* `first` is of two runs: filled by the first, and used by the second. */
+int run_once(const struct run_request *q, const char *folder, enum run_turn turn,
+	     struct host_events *first, struct buf *report, struct run_ended *ended);
+
+/* ---- run_passes.c ---- */
+/* Sets of groups that can be recorded together, 16 at most; how many. */
+size_t run_passes(unsigned bits, unsigned *passes);
+/* A run for each of them; the exit status. */
+int run_in_passes(const struct run_request *q, unsigned bits, const char *folder,
+		  struct buf *report, struct run_ended *ended);
+/* Before the report: the counters of all runs into the log of the last. */
+void run_merge_passes(const struct job *j);
 
 /* ---- run_wait.c ---- */
 /* Until the program has ended, and what it started is quiet. */

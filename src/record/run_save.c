@@ -274,6 +274,7 @@ int run_make_report(const struct run_request *q, const char *folder, struct job 
 				 .keep_logs = true,
 				 .use_markers = has_device_log(folder),
 				 .analyses = q->analyses,
+				 .analyses_need_log = q->analyses_need_log,
 				 .tool = &ops_tool,
 				 .writes_account = true,
 				 .log_option = "device-log" };

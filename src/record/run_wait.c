@@ -60,6 +60,7 @@ static void pass_on(struct job *j, struct waiting *w)
 		else if (sig == SIGTERM || sig == SIGHUP)
 			w->kill_ns = clock_mono_ns() + TERM_WAIT_S * SECONDS;
 		w->signalled |= sig == SIGINT || sig == SIGTERM || sig == SIGHUP;
+		j->ended.stopped |= sig == SIGINT || sig == SIGTERM;
 	}
 }
 

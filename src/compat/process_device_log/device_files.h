@@ -12,7 +12,17 @@ device_write_fn device_json_write;
 /* The same, and device_chrome_tracing.json, of logs of six columns. */
 device_write_fn device_json_2023_write, device_chrome_2023_write;
 
+/* What tracy.process_device_log of our Python package makes its dictionaries of: every marker once, series as numbers of markers. */
+device_write_fn device_data_write;
+/* The setups themselves, for tracy.device_post_proc_config, and the columns of an ops report. */
+void device_setups_write(struct out *to);
+
 /* ---- parts of both forms of JSON ---- */
+
+/* The value of one in "timerAnalysis". */
+void json_write_analysis(struct json_writer *w, const struct analysis *a);
+/* displayStats, outputFolder, riscTypes and riscs, which all setups have. */
+void json_put_setup_lists(struct json_writer *w, const char *output_folder);
 
 struct core_name {
 	char text[32];

@@ -144,40 +144,40 @@ static void write_series(struct writer *g, const marker_series *s, enum tuple_ki
 	json_close_array(&g->w);
 }
 
-static void write_side(struct writer *g, const char *name, const struct analysis_side *s)
+static void write_side(struct json_writer *w, const char *name, const struct analysis_side *s)
 {
-	json_put_object(&g->w, name);
+	json_put_object(w, name);
 	if (s->any_core)
-		json_put_text(&g->w, "core", str_of("ANY"));
-	json_put_text(&g->w, "risc", str_of(s->risc));
+		json_put_text(w, "core", str_of("ANY"));
+	json_put_text(w, "risc", str_of(s->risc));
 	if (s->zones[0]) {
-		json_write_key(&g->w, str_of("zone_name"));
+		json_write_key(w, str_of("zone_name"));
 		if (s->zone_list) {
-			json_open_array(&g->w);
+			json_open_array(w);
 			for (int i = 0; i < ANALYSIS_ZONES_MAX && s->zones[i]; i++)
-				json_write_str(&g->w, str_of(s->zones[i]));
-			json_close_array(&g->w);
+				json_write_str(w, str_of(s->zones[i]));
+			json_close_array(w);
 		} else {
-			json_write_str(&g->w, str_of(s->zones[0]));
+			json_write_str(w, str_of(s->zones[0]));
 		}
 	}
 	if (s->phase)
-		json_put_text(&g->w, "zone_phase", str_of(s->phase));
-	json_close_object(&g->w);
+		json_put_text(w, "zone_phase", str_of(s->phase));
+	json_close_object(w);
 }
 
-static void write_analysis(struct writer *g, const struct analysis *a)
+void json_write_analysis(struct json_writer *w, const struct analysis *a)
 {
-	json_open_object(&g->w);
-	json_put_text(&g->w, "across", str_of(across_name(a->across)));
+	json_open_object(w);
+	json_put_text(w, "across", str_of(across_name(a->across)));
 	if (a->type == ANALYSIS_SUM || a->type == ANALYSIS_EVENT) {
-		write_side(g, "marker", &a->start);
+		write_side(w, "marker", &a->start);
 	} else {
-		write_side(g, "end", &a->end);
-		write_side(g, "start", &a->start);
+		write_side(w, "end", &a->end);
+		write_side(w, "start", &a->start);
 	}
-	json_put_text(&g->w, "type", str_of(analysis_type_name(a->type)));
-	json_close_object(&g->w);
+	json_put_text(w, "type", str_of(analysis_type_name(a->type)));
+	json_close_object(w);
 }
 
 /* (marker, time), or null. */
@@ -239,7 +239,7 @@ static void write_results(struct writer *g, const result_vec *results)
 				continue;
 			json_put_object(&g->w, a->name);
 			json_write_key(&g->w, str_of("analysis"));
-			write_analysis(g, a);
+			json_write_analysis(&g->w, a);
 			json_put_array(&g->w, "series");
 			vec_each (e, &r->entries)
 				write_entry(g, a, e);
@@ -339,7 +339,7 @@ static void write_summary(struct writer *g, const struct device_markers *d)
 		}
 		json_put_object(&g->w, a->name);
 		json_write_key(&g->w, str_of("analysis"));
-		write_analysis(g, a);
+		json_write_analysis(&g->w, a);
 		json_put_stats(&g->w, &s, false, true);
 		json_close_object(&g->w);
 	}
@@ -368,7 +368,7 @@ static void write_device(struct writer *g, const struct device_markers *d)
 	json_close_object(&g->w);
 }
 
-static void write_setup(struct writer *g)
+void json_put_setup_lists(struct json_writer *w, const char *output_folder)
 {
 	static const char *const stats[] = { "Count", "Average", "Max",  "Median",
 					     "Min",   "Sum",     "Range" };
@@ -383,20 +383,25 @@ static void write_setup(struct writer *g)
 	};
 #define COUNT(list) sizeof(list) / sizeof(*(list))
 
+	json_put_texts(w, "displayStats", stats, COUNT(stats));
+	json_put_text(w, "outputFolder", str_of(output_folder));
+	json_put_texts(w, "riscTypes", types, COUNT(types));
+	json_put_texts(w, "riscs", riscs, COUNT(riscs));
+}
+
+static void write_setup(struct writer *g)
+{
 	json_put_object(&g->w, "setup");
 	json_put_bool(&g->w, "detectOps", g->a->detect_ops);
 	json_put_text(&g->w, "deviceAnalysisData", str_of("device_analysis_data.json"));
 	json_put_text(&g->w, "deviceInputLog", str_of(g->a->input_path));
 	json_put_text(&g->w, "deviceStatsTXT", str_of("device_stats.txt"));
 	json_put_text(&g->w, "deviceTarball", str_of("device_perf_results.tgz"));
-	json_put_texts(&g->w, "displayStats", stats, COUNT(stats));
-	json_put_text(&g->w, "outputFolder", str_of(g->a->output_folder));
-	json_put_texts(&g->w, "riscTypes", types, COUNT(types));
-	json_put_texts(&g->w, "riscs", riscs, COUNT(riscs));
+	json_put_setup_lists(&g->w, g->a->output_folder);
 	json_put_object(&g->w, "timerAnalysis");
 	for (size_t i = 0; i < g->a->n; i++) {
 		json_write_key(&g->w, str_of(g->a->list[g->sorted[i]].name));
-		write_analysis(g, &g->a->list[g->sorted[i]]);
+		json_write_analysis(&g->w, &g->a->list[g->sorted[i]]);
 	}
 	json_close_object(&g->w);
 	json_close_object(&g->w);
