@@ -31,7 +31,7 @@ struct ttprof_totals {
 	double gap_ns;       /* between ops */
 	double build_gap_ns; /* of these before programs that were built */
 	uint64_t ops;
-	const char *verdict; /* "device-bound", "host-bound", "building", "nothing" */
+	const char *verdict; /* "device-bound", "host-bound", "dispatch-bound", "building", "nothing" */
 };
 
 struct ttprof_finding {

@@ -85,6 +85,10 @@ enum account_total {
 	  "profiler more often")                                                                           \
 	X(OP_LOST, DROPPED, "op that ran and left no markers", "ops that ran and left no markers",         \
 	  "raise TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT, or read the profiler more often")                \
+	X(REPLAY_OP_LOST, DROPPED, "op of a replay that other replays of its trace have",                  \
+	  "ops of replays that other replays of their traces have",                                        \
+	  "the profiler's buffers were probably full: read the profiler every few replays, or raise "      \
+	  "TT_METAL_PROFILER_PROGRAM_SUPPORT_COUNT")                                                       \
 	X(OP_NOT_PROFILED, PARTIAL, "op, and no device log", "ops, and no device log",                     \
 	  "the device was not profiled: `ttprof run` without --no-device, or "                             \
 	  "TT_METAL_DEVICE_PROFILER=1")                                                                    \

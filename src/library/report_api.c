@@ -71,6 +71,7 @@ bool ttprof_report_totals(const struct ttprof_report *r, struct ttprof_totals *o
 		[VERDICT_DEVICE] = "device-bound",
 		[VERDICT_HOST] = "host-bound",
 		[VERDICT_BUILD] = "building",
+		[VERDICT_DISPATCH] = "dispatch-bound",
 	};
 	const struct totals *t;
 

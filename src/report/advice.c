@@ -257,12 +257,15 @@ static void add_elements(const struct advising *a, bool output, double *padded, 
 static void less_padding(struct advising *a)
 {
 	double padded = 0, logical = 0;
+	bool weights =
+		a->k->roof.work.family == FAMILY_MATMUL || a->k->roof.work.family == FAMILY_CONV;
 
 	/* what it works on: vectors beside it, such as gamma and beta, are padded and small */
 	add_elements(a, false, &padded, &logical);
 	add_elements(a, true, &padded, &logical);
 	if (padded > 0 && logical > 0 && logical < padded / 2)
-		buf_printf(next(a), "%.0f %% of its data is padding", 100 * (1 - logical / padded));
+		buf_printf(next(a), "%s%.0f %% of its data is padding",
+			   weights ? "weights aside, " : "", 100 * (1 - logical / padded));
 }
 
 static void unequal_devices(struct advising *a)

@@ -6,10 +6,12 @@
 
 #include "base/order.h"
 #include "report/align.h"
+#include "report/choose_chip.h"
 #include "report/gap_parts.h"
 #include "report/label.h"
 #include "report/part.h"
 #include "report/programs.h"
+#include "report/replays.h"
 #include "report/row_cause.h"
 #include "report/row_kinds.h"
 #include "report/steps.h"
@@ -65,15 +67,6 @@ struct timed_row {
 
 ORDER_BY(by_start, struct timed_row, start, row)
 
-static bool has_replays(const struct ops_table *t)
-{
-	vec_each (f, &t->files)
-		if (f->field_of[OPS_SESSION_ID] != OPS_ABSENT &&
-		    f->seen[OPS_SESSION_ID] & ~(1u << CELL_NONE))
-			return true;
-	return false;
-}
-
 /*
  * Rows by the host's start times; rows without one keep behind their predecessor.  Replays of a trace
  * carry the start of its capture, so a report that has some is taken as it stands: its writer has
@@ -88,7 +81,7 @@ static uint32_t *ordered_rows(const struct ops_table *t, enum order order)
 
 	for (uint32_t i = 0; i < t->rows; i++)
 		rows[i] = i;
-	if (order == ORDER_FILE || (order == ORDER_AUTO && has_replays(t)) || t->files.len > 1)
+	if (order == ORDER_FILE || (order == ORDER_AUTO && replays_any(t)) || t->files.len > 1)
 		return rows;
 	for (uint32_t i = 0; i < t->rows; i++) {
 		double start;
@@ -114,49 +107,6 @@ static uint32_t *ordered_rows(const struct ops_table *t, enum order order)
 		rows[i] = timed[i].row;
 	free(timed);
 	return rows;
-}
-
-/* ---- the chip ---- */
-
-enum { WORKERS_MAX = 100000 }; /* more worker cores than any chip has: a damaged cell */
-
-/* An architecture that we don't know: no figures rather than wrong ones. */
-static const struct chip unknown_chip = {
-	.id = "unknown", .name = "an unknown chip", .arch = "unknown", .board = "", .source = ""
-};
-
-static void choose_chip(struct calls *c, const struct call_options *o)
-{
-	const struct ops_table *t = c->table;
-	struct str arch = STR("wormhole"); /* reports before v2.1 don't say */
-	double workers = 0;
-	bool named = false;
-
-	for (size_t i = 0; i < t->rows && (!named || workers <= 0); i++) {
-		struct str a = ops_text(t, OPS_DEVICE_ARCH, i);
-		double w;
-
-		if (a.len && !named) {
-			arch = a;
-			named = true;
-		}
-		if (workers <= 0 && ops_real(t, OPS_WORKER_CORES, i, &w) && w > 0 &&
-		    w < WORKERS_MAX)
-			workers = w;
-		if (!t->column[OPS_DEVICE_ARCH].text && !t->column[OPS_WORKER_CORES].kind)
-			break;
-	}
-	c->chip_sure = c->chip_named = true;
-	c->on.chip = o->chip;
-	if (!c->on.chip)
-		c->on.chip = chip_guess(arch, (int)workers, &c->chip_named, &c->chip_sure);
-	if (!c->on.chip)
-		c->on.chip = &unknown_chip;
-	if (!named && !o->chip)
-		c->chip_sure = c->chip_named = false;
-	c->chip_figures = c->on.chip->clock_mhz > 0;
-	c->arch = o->chip ? str_of(o->chip->arch) : named ? arch : (struct str){ 0 };
-	c->on.workers = workers > 0 ? workers : c->on.chip->cores;
 }
 
 /* ---- kinds ---- */
@@ -271,6 +221,15 @@ static double row_gap(struct calls *c, size_t row)
 	return 0;
 }
 
+/* Ops that ran beside this row and have none.  An account that came with the file has them. */
+static void count_lost(struct calls *c, size_t row, uint32_t n)
+{
+	if (!n || ops_file_of(c->table, row)->has_account)
+		return;
+	account_add(&c->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, n);
+	account_add(&c->account, ACCOUNT_REPLAY_OP_LOST, ACCOUNT_ANYWHERE, n);
+}
+
 static void count_row(struct calls *c, size_t row, uint16_t flags)
 {
 	enum account_what what;
@@ -296,6 +255,7 @@ struct making {
 	struct calls *c;
 	const struct alignment *a;
 	const struct programs *programs;
+	const struct replays *replays;
 	struct kind_numbers kinds;
 	/* where calls are of several rows: */
 	VEC(struct gathering) gathered; /* per call */
@@ -307,10 +267,11 @@ static void add_row(struct making *m, struct call *call, struct gathering *g, ui
 	struct calls *c = m->c;
 	uint32_t number = (uint32_t)ops_row_number(c->table, row);
 	int64_t device;
-	uint16_t flags = 0;
+	uint16_t flags = m->programs->flags[row];
 	double ns = row_time(c, row, &flags);
 
 	count_row(c, row, flags);
+	count_lost(c, row, m->replays->lost ? m->replays->lost[row] : 0);
 	note_odd_cells(c, row);
 	if (number < call->id)
 		call->id = number;
@@ -319,7 +280,8 @@ static void add_row(struct making *m, struct call *call, struct gathering *g, ui
 		call->flags |= CALL_HOMELESS;
 	call->flags |= flags & (CALL_PARTIAL | CALL_CAPTURED);
 	call->flags |= m->programs->flags[row];
-	if (!m->a->opens_device[row]) {
+	/* what lies between this and the last op that left a row is no gap */
+	if (!m->a->opens_device[row] && !(flags & CALL_AFTER_LOST)) {
 		g->gaps += row_gap(c, row);
 		g->gap_rows++;
 	}
@@ -453,10 +415,14 @@ static void make_part(struct making *m, const uint32_t *rows, const struct part 
 
 static void make_calls(struct calls *c, const uint32_t *rows, const part_vec *parts,
 		       const struct alignment *a, const struct programs *programs,
-		       const struct row_kinds *kinds)
+		       const struct replays *replays, const struct row_kinds *kinds)
 {
 	SCOPED(mem) uint32_t *numbers = mem_alloc(kinds->first.len + 1, sizeof(*numbers));
-	struct making m = { .c = c, .a = a, .programs = programs, .kinds = { kinds, numbers } };
+	struct making m = { .c = c,
+			    .a = a,
+			    .programs = programs,
+			    .replays = replays,
+			    .kinds = { kinds, numbers } };
 
 	memset(numbers, 0xff, kinds->first.len * sizeof(*numbers));
 	if (!a->single) {
@@ -519,6 +485,7 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	uint32_t *rows = ordered_rows(t, o->order);
 	part_vec parts = { 0 };
 	struct programs programs;
+	struct replays replays;
 	struct row_kinds kinds;
 	struct alignment a;
 	size_t n;
@@ -526,6 +493,7 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	*c = (struct calls){ .table = t, .host = o->host && o->host->known ? o->host : NULL };
 	row_kinds_find(&kinds, t);
 	programs_find(&programs, t, &kinds, rows);
+	replays_find(&replays, t, rows, programs.flags);
 	c->tells_cache = programs.tells_cache;
 	c->tells_waits = has_waits(t);
 	account_files(c);
@@ -536,11 +504,12 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	c->devices = o->keep_devices_apart ? 1 : a.devices;
 	c->several_devices = a.several;
 	c->unlike = a.unlike;
-	make_calls(c, rows, &parts, &a, &programs, &kinds);
+	make_calls(c, rows, &parts, &a, &programs, &replays, &kinds);
 	number_alike(c);
 	gap_parts_find(c);
 	c->devices = a.devices;
 	programs_release(&programs);
+	replays_release(&replays);
 	row_kinds_release(&kinds);
 	alignment_release(&a);
 	vec_release(&parts);

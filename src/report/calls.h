@@ -30,6 +30,9 @@ enum call_flags {
 	CALL_PAUSE = 1 << 8,      /* the gap before it is not like any other */
 	CALL_REPLAY = 1 << 9, /* of a trace: whatever its row repeats, nothing is built for it */
 	CALL_OPENS = 1 << 10, /* the first call of its program in the whole run */
+	CALL_STARTS_REPLAY = 1 << 11, /* of its device: the first op that a replay left */
+	CALL_AFTER_LOST = 1 << 12,    /* the op before it left no row (report/replays.h) */
+	CALL_FEWER_CORES = 1 << 13,   /* than in another replay: markers were lost */
 };
 
 struct call {

@@ -20,6 +20,19 @@ const char *finding_name(enum finding_what w)
 	return names[w];
 }
 
+/*
+ * Where long gaps lie.  Inside of a replay the device's own dispatcher sends one op after the other, whatever the host does; before its
+ * first op it waits for the host.
+ */
+enum gaps_where { GAPS_PLAIN, GAPS_IN_REPLAY, GAPS_BEFORE_REPLAY, GAPS_WHERE };
+
+static enum gaps_where gaps_where(const struct call *call)
+{
+	if (!(call->flags & CALL_REPLAY))
+		return GAPS_PLAIN;
+	return call->flags & CALL_STARTS_REPLAY ? GAPS_BEFORE_REPLAY : GAPS_IN_REPLAY;
+}
+
 static void sum_gap(struct totals *t, const struct call *call)
 {
 	double own = call_own_gap(call);
@@ -40,6 +53,8 @@ static void sum_gap(struct totals *t, const struct call *call)
 		t->long_gap_ns += own - LAUNCH_NS;
 		t->long_gaps++;
 	}
+	if (gaps_where(call) == GAPS_IN_REPLAY)
+		t->replay_gap_ns += own;
 }
 
 static void sum_up(struct totals *t, const struct calls *c)
@@ -78,7 +93,9 @@ enum verdict verdict_of(const struct totals *t)
 		return VERDICT_NOTHING;
 	if (t->build_gap_ns > steady)
 		return VERDICT_BUILD;
-	return gaps * 100 > steady * HOST_BOUND_PERCENT ? VERDICT_HOST : VERDICT_DEVICE;
+	if (gaps * 100 <= steady * HOST_BOUND_PERCENT)
+		return VERDICT_DEVICE;
+	return t->replay_gap_ns * 2 > gaps ? VERDICT_DISPATCH : VERDICT_HOST;
 }
 
 /* ---- slow ops: kinds that read alike are one finding ---- */
@@ -95,7 +112,7 @@ double call_saving(const struct calls *c, const struct call *call)
 	double full_ns = call_kind(c, call)->roof.full_ns;
 	double target = full_ns * 100 / ATTAINABLE_PERCENT, even;
 
-	if (call->flags & (CALL_HOST | CALL_UNTIMED | CALL_MARKER))
+	if (call->flags & (CALL_HOST | CALL_UNTIMED | CALL_MARKER | CALL_FEWER_CORES))
 		return 0;
 	even = imbalance_ns(c, call);
 	/* an op without a figure can't be judged, nor one that seems faster than the chip */
@@ -181,8 +198,9 @@ static const struct call *longest_gap(const struct calls *c, unsigned flags, boo
 	return longest;
 }
 
-/* Long gaps of one zone of the host; of none: all the others. */
+/* Long gaps of one zone of the host; of none: by where they lie. */
 struct zone_gaps {
+	enum gaps_where where;
 	struct str zone;
 	double long_ns, own_ns, zone_ns;
 	uint32_t gaps;
@@ -204,27 +222,31 @@ static struct str named_zone(const struct calls *c, const struct call *call)
 						    : str_n("", 0);
 }
 
-/* Number 0 is that of no zone. */
+/* The first GAPS_WHERE are of no zone. */
 static void sum_zones(zone_gaps *z, const struct calls *c)
 {
 	struct intern names = { 0 };
 
 	(void)intern_copy(&names, STR(""));
-	*vec_push(z) = (struct zone_gaps){ 0 };
+	for (int i = 0; i < GAPS_WHERE; i++)
+		*vec_push(z) = (struct zone_gaps){ .where = (enum gaps_where)i };
 	vec_each (call, &c->all) {
 		double own = call->flags & CALL_HOST ? 0 : call_own_gap(call);
 		const struct host_gap *gap = host_gap_of(c->host, call->row);
-		uint32_t n;
+		enum gaps_where where = gaps_where(call);
+		uint32_t n = 0;
 
 		if (own <= LONG_GAP_NS)
 			continue;
-		n = intern_copy(&names, named_zone(c, call));
+		if (where != GAPS_IN_REPLAY)
+			n = intern_copy(&names, named_zone(c, call));
+		n = n ? n + GAPS_WHERE - 1 : (uint32_t)where;
 		if (n == z->len)
 			*vec_push(z) = (struct zone_gaps){ .zone = named_zone(c, call) };
 		z->at[n].gaps++;
 		z->at[n].own_ns += own;
 		z->at[n].long_ns += own - LAUNCH_NS;
-		if (n)
+		if (n >= GAPS_WHERE)
 			z->at[n].zone_ns += number_min(gap->own_zone_ns, own);
 		if (!z->at[n].longest || own > call_own_gap(z->at[n].longest))
 			z->at[n].longest = call;
@@ -232,27 +254,47 @@ static void sum_zones(zone_gaps *z, const struct calls *c)
 	intern_release(&names);
 }
 
+static void tell_zone_gaps(struct buf *b, struct buf *advice, const struct zone_gaps *z)
+{
+	static const char *const says[] = {
+		[GAPS_PLAIN] = ": the device waits for the host",
+		[GAPS_IN_REPLAY] = " inside of replays: the host has no part in them",
+		[GAPS_BEFORE_REPLAY] = " before replays: the device waits for the host",
+	};
+	static const char *const todo[] = {
+		[GAPS_PLAIN] =
+			"capture a trace and replay it, or give the host less to do between ops",
+		[GAPS_IN_REPLAY] =
+			"see what the op after each needs: large kernels and many arguments take long to "
+			"send; fewer and larger ops have fewer gaps",
+		[GAPS_BEFORE_REPLAY] =
+			"start a replay while the last one runs (blocking=False), and write inputs "
+			"through a second command queue",
+	};
+
+	buf_printf(b, "%u gap%s of more than %.1f µs", z->gaps, z->gaps == 1 ? "" : "s",
+		   LONG_GAP_NS / 1e3);
+	if (!z->zone.len) {
+		buf_text(b, says[z->where]);
+		buf_text(advice, todo[z->where]);
+		return;
+	}
+	buf_text(b, ": the host was in ");
+	buf_str(b, str_head(z->zone, 100));
+	buf_text(b, " for ");
+	label_ns(b, z->zone_ns);
+	buf_text(advice, "shorten ");
+	buf_str(advice, str_head(z->zone, 100));
+	buf_text(advice, ", or let it run while the device is busy");
+}
+
 static void add_zone_gaps(struct findings *f, const struct zone_gaps *z)
 {
 	struct buf b = { 0 }, advice = { 0 };
 
-	buf_printf(&b, "%u gap%s of more than %.1f µs: ", z->gaps, z->gaps == 1 ? "" : "s",
-		   LONG_GAP_NS / 1e3);
-	if (z->zone.len) {
-		buf_text(&b, "the host was in ");
-		buf_str(&b, str_head(z->zone, 100));
-		buf_text(&b, " for ");
-		label_ns(&b, z->zone_ns);
-		buf_text(&advice, "shorten ");
-		buf_str(&advice, str_head(z->zone, 100));
-		buf_text(&advice, ", or let it run while the device is busy");
-	} else {
-		buf_text(&b, "the device waits for the host");
-		buf_text(&advice,
-			 "capture a trace and replay it, or give the host less to do between ops");
-	}
+	tell_zone_gaps(&b, &advice, z);
 	*vec_push(&f->all) = (struct finding){
-		.what = FINDING_GAPS,
+		.what = z->where == GAPS_IN_REPLAY ? FINDING_REPLAY_GAPS : FINDING_GAPS,
 		.saves_ns = z->long_ns,
 		.calls = z->gaps,
 		.time_ns = z->own_ns,
@@ -268,8 +310,8 @@ static void add_gaps(struct findings *f, const struct calls *c)
 	zone_gaps z = { 0 };
 
 	sum_zones(&z, c);
-	for (size_t i = 1; i < z.len; i++) {
-		struct zone_gaps *rest = &z.at[0];
+	for (size_t i = GAPS_WHERE; i < z.len; i++) {
+		struct zone_gaps *rest = &z.at[GAPS_PLAIN];
 
 		if (z.at[i].long_ns * 10 >= f->totals.long_gap_ns) {
 			add_zone_gaps(f, &z.at[i]);
@@ -281,8 +323,9 @@ static void add_gaps(struct findings *f, const struct calls *c)
 		if (!rest->longest || call_own_gap(z.at[i].longest) > call_own_gap(rest->longest))
 			rest->longest = z.at[i].longest;
 	}
-	if (z.at[0].gaps)
-		add_zone_gaps(f, &z.at[0]);
+	for (int i = 0; i < GAPS_WHERE; i++)
+		if (z.at[i].gaps)
+			add_zone_gaps(f, &z.at[i]);
 	vec_release(&z);
 }
 

@@ -21,8 +21,9 @@ struct totals {
 	double gap_ns;       /* all gaps; of them (report/gap_parts.h): */
 	double build_gap_ns; /* before programs that were being built */
 	double profiler_gap_ns;
-	double pause_ns;    /* apart from all others */
-	double long_gap_ns; /* of the rest: what exceeds LAUNCH_NS */
+	double pause_ns;      /* apart from all others */
+	double long_gap_ns;   /* of the rest: what exceeds LAUNCH_NS */
+	double replay_gap_ns; /* of the rest: inside of replays, where the host has no part */
 	uint64_t build_gaps, long_gaps, cache_misses, pauses;
 	double marker_ns; /* device time of ops of the profiler, which is not in device_ns */
 	uint64_t markers;
@@ -35,6 +36,7 @@ struct totals {
 #define FINDING_LIST(X)                  \
 	X(OP, "slow-op")                 \
 	X(GAPS, "host-gaps")             \
+	X(REPLAY_GAPS, "replay-gaps")    \
 	X(PAUSE, "pause")                \
 	X(BUILD, "program-cache-misses") \
 	X(REBUILD, "recompilation")      \
@@ -84,8 +86,8 @@ static inline double totals_profiler(const struct totals *t)
 	return t->marker_ns + t->profiler_gap_ns;
 }
 
-enum verdict { VERDICT_NOTHING, VERDICT_DEVICE, VERDICT_HOST, VERDICT_BUILD };
-/* Host-bound when gaps that are the model's take more than HOST_BOUND_PERCENT of the time. */
+enum verdict { VERDICT_NOTHING, VERDICT_DEVICE, VERDICT_HOST, VERDICT_BUILD, VERDICT_DISPATCH };
+/* Host-bound when gaps that are the model's take more than HOST_BOUND_PERCENT of the time; dispatch-bound if most of them lie inside of replays. */
 enum { HOST_BOUND_PERCENT = 33 };
 enum verdict verdict_of(const struct totals *t);
 

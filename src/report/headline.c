@@ -8,8 +8,9 @@ static const char *steady_text(const struct totals *t)
 {
 	double gaps = totals_gap(t);
 
-	return gaps * 100 > (t->device_ns + gaps) * HOST_BOUND_PERCENT ? "host-bound"
-								       : "device-bound";
+	if (gaps * 100 <= (t->device_ns + gaps) * HOST_BOUND_PERCENT)
+		return "device-bound";
+	return t->replay_gap_ns * 2 > gaps ? "dispatch-bound" : "host-bound";
 }
 
 static void add_building(struct buf *b, const struct report *r)
@@ -64,6 +65,9 @@ void headline_add(struct buf *b, const struct report *r)
 		break;
 	case VERDICT_HOST:
 		buf_text(b, "host-bound: the device waits");
+		break;
+	case VERDICT_DISPATCH:
+		buf_text(b, "dispatch-bound: the device waits between ops of its replays");
 		break;
 	case VERDICT_BUILD:
 		add_building(b, r);

@@ -139,7 +139,7 @@ static void write_account(struct json_writer *w, const struct report *r)
 static void write_totals(struct json_writer *w, const struct report *r)
 {
 	static const char *const verdicts[] = { "no device time", "device-bound", "host-bound",
-						"building" };
+						"building", "dispatch-bound" };
 	const struct totals *t = &r->findings.totals;
 	uint32_t steps = steps_count(&r->calls);
 

@@ -3,6 +3,11 @@
 
 #include "report/align.h"
 
+enum {
+	SMALL_PERCENT = 10, /* of the device time: a part that is not reported for the whole */
+	SETUP_PERCENT = 50, /* a set-up that takes more may be the run itself */
+};
+
 static size_t find_signpost(const struct ops_table *t, const uint32_t *rows, struct part in,
 			    const char *name)
 {
@@ -42,20 +47,42 @@ static bool is_bracket(const struct ops_table *t, const uint32_t *rows, struct p
 	return false;
 }
 
-/* Less than a tenth of the device time follows it: it ends a run rather than opens what counts. */
-static bool is_small(const struct ops_table *t, const uint32_t *rows, struct part in, size_t at)
+/* Percent of the device time behind a row. */
+static double percent_behind(const struct ops_table *t, const uint32_t *rows, struct part in,
+			     size_t at)
 {
 	double all = 0, behind = 0, ns;
 
-	if (is_bracket(t, rows, in, at))
-		return false;
 	for (size_t i = in.from; i < in.to; i++)
 		if (ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP) &&
 		    ops_real(t, OPS_DURATION, rows[i], &ns) && ns > 0) {
 			all += ns;
 			behind += i > at ? ns : 0;
 		}
-	return behind * 10 < all;
+	return all > 0 ? 100 * behind / all : 100;
+}
+
+/* It ends a run rather than opens what counts. */
+static bool is_small(const struct ops_table *t, const uint32_t *rows, struct part in, size_t at)
+{
+	return !is_bracket(t, rows, in, at) && percent_behind(t, rows, in, at) < SMALL_PERCENT;
+}
+
+/*
+ * Signposts all over a run: what lies before the first is its set-up, if it is the smaller part of the device time.  SIZE_MAX: nothing does.
+ */
+static size_t first_signpost(const struct ops_table *t, const uint32_t *rows, struct part in)
+{
+	bool ops = false;
+
+	for (size_t i = in.from; i < in.to; i++) {
+		ops |= ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP);
+		if (ops_row_is(t, rows[i], OPS_ROW_SIGNPOST))
+			return ops && percent_behind(t, rows, in, i) > 100 - SETUP_PERCENT
+				       ? i
+				       : SIZE_MAX;
+	}
+	return SIZE_MAX;
 }
 
 static struct part choose_part(struct calls *c, const uint32_t *rows, const struct row_kinds *kinds,
@@ -73,7 +100,7 @@ static struct part choose_part(struct calls *c, const uint32_t *rows, const stru
 		at = last_signpost(t, rows, r);
 		if (at != SIZE_MAX && is_small(t, rows, r, at)) {
 			c->small_last = true;
-			at = SIZE_MAX;
+			at = first_signpost(t, rows, r);
 		} else if (at == SIZE_MAX && t->files.len == 1 &&
 			   steady_find(&c->steady, t, kinds, rows)) {
 			c->is_steady = true;

@@ -78,5 +78,7 @@ enum account_what row_cause(const struct calls *c, size_t row, uint16_t flags)
 				return row_state_cause(s);
 	if (is_untimed)
 		return ACCOUNT_NO_TIME_HERE;
-	return flags & CALL_PARTIAL ? ACCOUNT_FIRMWARE_TIME : ACCOUNT_TIMED;
+	if (flags & CALL_PARTIAL)
+		return ACCOUNT_FIRMWARE_TIME;
+	return flags & CALL_FEWER_CORES ? ACCOUNT_OP_FEWER_CORES : ACCOUNT_TIMED;
 }

@@ -85,7 +85,7 @@ static void describe_part(const struct report *r, struct buf *b)
 	if (c->left_out_rows)
 		buf_printf(b, " (%llu of %llu device ops)", (unsigned long long)c->device_rows,
 			   (unsigned long long)(c->device_rows + c->left_out_rows));
-	if (!c->start.len && !c->end.len && c->signpost_rows)
+	if (!c->start.len && !c->end.len && !c->is_steady && c->signpost_rows)
 		buf_text(b, " · whole file");
 }
 
@@ -453,10 +453,13 @@ static void note_part(const struct report *r, struct buf *t)
 	uint64_t in = r->calls.device_rows, all = in + r->calls.left_out_rows;
 
 	if (r->calls.small_last)
-		buf_text(
+		buf_printf(
 			t,
 			"note: the part after the last signpost has less than a tenth of the device time, so "
-			"this is the whole file; --signpost NAME chooses a part");
+			"this is %s; --signpost NAME chooses a part",
+			r->calls.start.len
+				? "all after the first; the whole file: --ignore-signposts"
+				: "the whole file");
 	else if (r->calls.is_steady)
 		return;
 	else if (in * 2 < all && !r->o->calls.start_signpost && !r->o->calls.end_signpost)
