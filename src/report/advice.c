@@ -17,8 +17,9 @@ struct advising {
 
 enum {
 	FLOP_BUSY_PERCENT = 50, /* of the matrix engine's rate: less is not what an op waits for */
-	L1_BYTES = 1 << 20,     /* of a core's 1.5 MB, that a tensor may take */
-	FASTER_PERCENT = 67,    /* of an op's time: another one that is worth a word */
+	DRAM_MATTERS_PERCENT = 20, /* of its bandwidth: at less, an op waits for something else */
+	L1_BYTES = 1 << 20,        /* of a core's 1.5 MB, that a tensor may take */
+	FASTER_PERCENT = 67,       /* of an op's time: another one that is worth a word */
 };
 
 static struct buf *next(struct advising *a)
@@ -221,12 +222,13 @@ static void less_movement(struct advising *a)
 		buf_text(next(a), "avoid it: keep the tensor where the next op reads it");
 		break;
 	case CATEGORY_COMPUTE:
-		if (r->work.family != FAMILY_MATMUL && r->work.family != FAMILY_CONV &&
-		    input_in_dram(a, 0) && r->roof == ROOF_DRAM)
-			buf_text(next(a),
-				 fits_l1(a, tensor_bytes(a, false) + tensor_bytes(a, true))
-					 ? "keep its inputs in L1, or fuse it with the op before"
-					 : "fuse it with the op before: it is too large for L1");
+		if (r->work.family == FAMILY_MATMUL || r->work.family == FAMILY_CONV ||
+		    !input_in_dram(a, 0) || r->roof != ROOF_DRAM)
+			break;
+		if (!fits_l1(a, tensor_bytes(a, false) + tensor_bytes(a, true)))
+			buf_text(next(a), "fuse it with the op before: it is too large for L1");
+		else if (call_percent_of(a->c, a->call, ROOF_DRAM) >= DRAM_MATTERS_PERCENT)
+			buf_text(next(a), "keep its inputs in L1, or fuse it with the op before");
 		break;
 	case CATEGORY_COLLECTIVE:
 	case CATEGORY_OTHER:

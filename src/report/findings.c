@@ -116,7 +116,8 @@ double call_saving(const struct calls *c, const struct call *call)
 		return 0;
 	even = imbalance_ns(c, call);
 	/* an op without a figure can't be judged, nor one that seems faster than the chip */
-	if (full_ns <= 0 || call_roof_percent(c, call) > ROOF_BELIEVED_PERCENT)
+	if (full_ns <= 0 || call_kind(c, call)->roof.ideal_ns <= 0 ||
+	    call_roof_percent(c, call) > ROOF_BELIEVED_PERCENT)
 		return even;
 	return call->time_ns - target > even ? call->time_ns - target : even;
 }
