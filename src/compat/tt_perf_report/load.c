@@ -347,6 +347,22 @@ static void add_worker_cores(const struct compat_run *r, struct buf *list, size_
 	}
 }
 
+/* One cell that is no number makes strings of all, and 0 is as good as any. */
+static void add_worker_cores_text(const struct compat_run *r, struct buf *list, struct u64map *seen,
+				  size_t row)
+{
+	SCOPED(buf) struct buf scratch = { 0 };
+	struct str text;
+
+	if (r->t.column[OPS_WORKER_CORES].kind[row] == CELL_NONE)
+		return;
+	text = ops_source_text(&r->t, row, ops_col_info[OPS_WORKER_CORES].name, &scratch);
+	if (!keyed_is_new(seen, str_hash(text)))
+		return;
+	buf_text(list, list->len ? ", " : "[");
+	py_quote(list, text);
+}
+
 static double worker_cores_in_files(struct compat_run *r)
 {
 	const struct ops_column *c = &r->t.column[OPS_WORKER_CORES];
@@ -363,6 +379,11 @@ static double worker_cores_in_files(struct compat_run *r)
 		double v = pandas_real(PANDAS_INT, c->kind[row], c->value[row]);
 		uint64_t bits;
 
+		if (compat_kinds(r, row)->worker_cores == PANDAS_TEXT) {
+			add_worker_cores_text(r, &list, &seen, row);
+			first = seen.entries.len == 1 && !isnan(v) ? v : first;
+			continue;
+		}
 		if (isnan(v) || v == 0)
 			continue;
 		memcpy(&bits, &v, sizeof(bits));
