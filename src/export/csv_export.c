@@ -187,8 +187,8 @@ static int by_total(const void *a, const void *b, void *in)
 	const struct zone_place *p = &sorting->zones.places.at[x],
 				*q = &sorting->zones.places.at[y];
 	bool device = sorting->q->what == EXPORT_DEVICE, self = sorting->q->self;
-	int64_t s = device ? p->device.total_ns : self ? p->stats.self_total_ns : p->stats.total_ns;
-	int64_t t = device ? q->device.total_ns : self ? q->stats.self_total_ns : q->stats.total_ns;
+	int64_t s = device ? p->device.total_ns : self ? p->stats.self_total_ns : p->stats.once_ns;
+	int64_t t = device ? q->device.total_ns : self ? q->stats.self_total_ns : q->stats.once_ns;
 	int c;
 
 	if (s != t)

@@ -161,7 +161,8 @@ static void summary(struct writer *w)
 	vec_each (n, &d->order) {
 		const struct zone_place *p = &d->zones.places.at[*n];
 		const struct zone_stats *s = &p->stats;
-		int64_t total = d->q->self ? s->self_total_ns : s->total_ns;
+		int64_t total = d->q->self ? s->self_total_ns : s->once_ns;
+		int64_t all = d->q->self ? s->self_total_ns : s->total_ns;
 		double mean = (double)s->total_ns / (double)s->count;
 		double squares = s->sum_squares - (double)s->count * mean * mean;
 
@@ -170,7 +171,7 @@ static void summary(struct writer *w)
 		cell_i64(w, (int64_t)s->count);
 		cell_i64(w, total);
 		cell_double(w, 100.0 * (double)total / (double)d->t->last_ns, 6);
-		cell_double(w, (double)total / (double)s->count, 1);
+		cell_double(w, (double)all / (double)s->count, 1);
 		cell_i64(w, d->q->self ? s->self_min_ns : s->min_ns);
 		cell_i64(w, d->q->self ? s->self_max_ns : s->max_ns);
 		cell_double(

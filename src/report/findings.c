@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "report/align.h"
+#include "report/doubts.h"
 #include "report/label.h"
 #include "report/slow_device.h"
 
@@ -528,50 +529,53 @@ static void add_slow_device(struct findings *f, const struct calls *c)
 	*vec_push(&f->all) = n;
 }
 
-/* Ops that nothing is known of: what follows is about the others. */
-static void add_lost(struct findings *f, const struct calls *c)
-{
-	uint64_t seen = account_total(&c->account, ACCOUNT_TOTAL_SEEN),
-		 lost = account_total(&c->account, ACCOUNT_TOTAL_DROPPED), most = 0;
-	enum account_what what = ACCOUNT_OP_LOST;
-	struct finding n = { .what = FINDING_LOST };
-	SCOPED(buf) struct buf b = { 0 };
-
-	if (!lost || lost * 100 < seen)
-		return;
-	vec_each (e, &c->account.entries)
-		if (account_is_dropped(e->what) && account_count(&c->account, e->what) > most) {
-			most = account_count(&c->account, e->what);
-			what = e->what;
-		}
-	buf_printf(&b, "%llu of %llu ops are not in these figures: %s", (unsigned long long)lost,
-		   (unsigned long long)seen, account_text(what, most));
-	n.text = copy(b.at);
-	n.advice = copy(account_hint(what) ? account_hint(what) : "");
-	n.calls = lost > UINT32_MAX ? UINT32_MAX : (uint32_t)lost;
-	*vec_push(&f->all) = n;
-}
-
-/* What is built again is reported by itself. */
+/* What is built again is reported by itself; where that is all, it is the only one. */
 static void part_builds(struct findings *f)
 {
 	double again = 0;
+	size_t kept = 0;
 
 	vec_each (x, &f->all)
 		if (x->what == FINDING_REBUILD)
 			again += x->saves_ns;
-	vec_each (x, &f->all)
+	vec_each (x, &f->all) {
 		if (x->what == FINDING_BUILD)
 			x->saves_ns -= again < x->saves_ns ? again : x->saves_ns;
+		if (x->what == FINDING_BUILD && x->saves_ns <= 0) {
+			free(x->text);
+			free(x->advice);
+			continue;
+		}
+		f->all.at[kept++] = *x;
+	}
+	f->all.len = kept;
+}
+
+static int rank_of(const struct findings *f, enum finding_what what)
+{
+	switch (what) {
+	case FINDING_LOST:
+		return 0;
+	case FINDING_CHIP:
+		return 1;
+	case FINDING_PROFILER:
+		return 2;
+	case FINDING_BUILD:
+	case FINDING_REBUILD:
+		if (verdict_of(&f->totals) == VERDICT_BUILD)
+			return 3;
+		return what == FINDING_BUILD ? 5 : 4;
+	default:
+		return 4;
+	}
 }
 
 static int by_saving(const void *a, const void *b)
 {
 	const struct finding *x = a, *y = b;
 
-	/* whether the rest can be believed comes before it */
-	if ((x->what == FINDING_LOST) != (y->what == FINDING_LOST))
-		return x->what == FINDING_LOST ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
 	if (x->saves_ns > y->saves_ns || x->saves_ns < y->saves_ns)
 		return x->saves_ns > y->saves_ns ? -1 : 1;
 	return (x->id > y->id) - (x->id < y->id);
@@ -590,7 +594,9 @@ void findings_make(struct findings *f, const struct calls *c)
 	add_fallbacks(f, c);
 	add_waits(f, c);
 	add_slow_device(f, c);
-	add_lost(f, c);
+	doubts_add(f, c);
+	vec_each (x, &f->all)
+		x->rank = rank_of(f, x->what);
 	vec_sort(&f->all, by_saving);
 }
 

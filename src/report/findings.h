@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What to fix first: everything that costs time and could cost less, with the time it could save, the
- * largest first.  A saving is what would be gone if the op came to ATTAINABLE_PERCENT of its roof on
+ * What to fix first: everything that costs time and could cost less, with the time it could save.  What
+ * makes the rest doubtful (report/doubts.h) comes first; then, where the verdict is of it, the building of programs; then the largest
+ * saving.  Where programs were built and the verdict is of something else, that is set-up and comes last.
+ * Every output has this list, in this order.  A saving is what would be gone if the op came to ATTAINABLE_PERCENT of its roof on
  * all cores, or a gap to LAUNCH_NS; it is an estimate from above, and says so in docs/report.md.
  */
 #ifndef TTP_REPORT_FINDINGS_H
@@ -43,7 +45,9 @@ struct totals {
 	X(FALLBACK, "host-fallback")     \
 	X(WAIT, "collective-wait")       \
 	X(SLOW_DEVICE, "slow-device")    \
-	X(LOST, "lost-data")
+	X(LOST, "lost-data")             \
+	X(CHIP, "wrong-chip")            \
+	X(PROFILER, "profiler")
 
 enum finding_what {
 #define X(id, name) FINDING_##id,
@@ -53,6 +57,7 @@ enum finding_what {
 
 struct finding {
 	enum finding_what what;
+	int rank; /* the smaller comes first, then the larger saving */
 	double saves_ns;
 	uint32_t kind; /* FINDING_OP: of kinds that look alike, the one with most time */
 	uint32_t calls;
@@ -65,7 +70,7 @@ struct finding {
 
 struct findings {
 	struct totals totals;
-	VEC(struct finding) all; /* the largest saving first */
+	VEC(struct finding) all; /* in the order of the list above */
 };
 
 const char *finding_name(enum finding_what w);

@@ -187,13 +187,6 @@ static void add_verdict(const struct report *r, struct buf *b)
 	buf_release(&more);
 }
 
-/* The verdict names the building of programs; what to fix is the run itself. */
-static bool is_worth_showing(const struct finding *f)
-{
-	return f->what != FINDING_BUILD &&
-	       (f->saves_ns > 0 || f->what == FINDING_FALLBACK || f->what == FINDING_LOST);
-}
-
 /* A finding's sentence in lines of at most `width` columns, what it saves at the end of the first. */
 static void add_sentence(struct buf *b, const struct finding *f, size_t n, size_t width)
 {
@@ -202,7 +195,7 @@ static void add_sentence(struct buf *b, const struct finding *f, size_t n, size_
 	bool first = true;
 
 	width_clean(&text, str_of(f->text));
-	if (f->what != FINDING_LOST) {
+	if (f->saves_ns > 0 || f->what == FINDING_FALLBACK) {
 		buf_text(&saves, "~");
 		label_ns(&saves, f->saves_ns);
 	}
@@ -252,8 +245,8 @@ static void add_findings(const struct report *r, struct buf *b)
 		  width - 10, WIDTH_LEFT);
 	buf_text(b, "could save\n");
 	vec_each (f, &r->findings.all) {
-		if (!is_worth_showing(f) || n == 3)
-			continue;
+		if (n == 3)
+			break;
 		add_sentence(b, f, ++n, width);
 		if (f->advice)
 			add_advice(r, b, f, width);
@@ -502,6 +495,9 @@ static void note_over_roof(const struct report *r, struct buf *t)
 	uint64_t n = r->findings.totals.over_roof, over;
 	const struct chip *fits = n ? chip_that_fits(&r->calls, &over) : NULL;
 
+	vec_each (f, &r->findings.all)
+		if (f->what == FINDING_CHIP && !r->o->no_findings)
+			return; /* there already */
 	if (fits)
 		buf_printf(
 			t,

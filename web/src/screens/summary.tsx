@@ -158,7 +158,7 @@ function Advice(props: { findings: Finding[]; hint: string }) {
 		</li>
 	);
 	return (
-		<Card title="What to fix first" hint={`what each could save at most, largest first${props.hint}`} wide="wide-third">
+		<Card title="What to fix first" hint={`what each could save at most${props.hint}`} wide="wide-third">
 			{order.length === 0 ? <p class="soft">Nothing stands out.</p> : <ol class="advice">{order.slice(0, 5).map(item)}</ol>}
 			{order.length > 5 ? <Behind label={`${order.length - 5} more`}><ol class="advice">{order.slice(5).map(item)}</ol></Behind> : null}
 		</Card>
