@@ -23,7 +23,7 @@ static const struct opt opts[] = {
 	OPTION_STRING(0, "op", op, "NAME", "ops whose name has this text", .section = "Of what"),
 	OPTION_INT(
 		0, "id", id, "N", 1, UINT32_MAX,
-		"one op, by its number in `ttprof report`; of a log alone, by its program's number"),
+		"one op, by its number in `ttprof report` and `top`; of logs of 2023, by its program's number"),
 	DRAW_DEVICE_OPTION,
 	DRAW_TIME_OPTIONS(NULL, "the device's first marker"),
 	OPTION_FLAG(0, "all", all, "a grid for each device, not only for the one that loses most",

@@ -93,9 +93,6 @@ static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 	if (!t || (j->run->parts.made && !t->rows))
 		return e->rc;
 	j->ro = (struct report_options){ .calls = calls_of(j->u),
-					 /* ops without names look alike, and are not */
-					 .each = j->run->parts.unnamed &&
-						 !j->run->parts.old_ops.len,
 					 .sort = FIELDS,
 					 .no_findings = true,
 					 .term = draw_term(j->u->colour) };

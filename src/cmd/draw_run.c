@@ -134,7 +134,7 @@ enum ttp_rc draw_cores_open(struct draw_cores *c, struct run *run, const struct 
 	log = run_log(run, e);
 	if (!log)
 		return e->rc;
-	op_names_make(&c->names, p->unnamed ? NULL : ops);
+	op_names_make(&c->names, p->old_ops.len ? NULL : ops);
 	core_times_read(&c->times, log, &ask->zones);
 	if (!c->times.spans.len)
 		return no_zones(&c->times, log, &ask->zones, p->log.at, e);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/suggest.h"
@@ -59,7 +60,7 @@ struct making {
 	uint64_t run_id;             /* that was asked for by id */
 	int64_t session;
 	bool by_run, exact;
-	VEC(uint32_t) op_of_kind; /* numbers in h->ops + 1 */
+	struct u64map op_of_like; /* numbers in h->ops */
 };
 
 static bool is_chosen(const struct making *k, const struct core_op *o, struct op_name name)
@@ -93,12 +94,8 @@ static struct heat_core *core_of(struct making *k, struct heat_device *d, uint32
 
 static struct heat_op *row_of(struct making *k, struct op_name name)
 {
-	vec_reach(&k->op_of_kind, name.kind, 0);
-	if (!k->op_of_kind.at[name.kind]) {
-		*vec_push(&k->h->ops) = (struct heat_op){ .kind = name.kind };
-		k->op_of_kind.at[name.kind] = (uint32_t)k->h->ops.len;
-	}
-	return &k->h->ops.at[k->op_of_kind.at[name.kind] - 1];
+	return keyed_item(&k->op_of_like, name.like, &k->h->ops,
+			  (struct heat_op){ .like = name.like, .label = name.label });
 }
 
 static void add_row(struct making *k, struct op_name name, const struct core_balance *b)
@@ -266,7 +263,7 @@ static void lay_out(struct heat_device *d, const struct core_times *t, uint32_t 
 		}
 }
 
-ORDER_MOST(by_lost, struct heat_op, lost_ns, kind)
+ORDER_MOST(by_lost, struct heat_op, lost_ns, like)
 
 static enum ttp_rc choose_window(struct making *k, struct ttp_err *e)
 {
@@ -324,10 +321,9 @@ static enum ttp_rc choose_op(struct making *k, struct ttp_err *e)
 	k->by_run = op_names_run(k->h->names, ask->id, &k->run_id, &k->session);
 	if (k->by_run)
 		return TTP_OK;
-	return ttp_fail(
-		e, TTP_USAGE,
-		"--id: the report has no op %u on a device; ttprof report --each lists them",
-		ask->id);
+	return ttp_fail(e, TTP_USAGE,
+			"--id: there is no op %u on a device; ttprof report --each lists them",
+			ask->id);
 }
 
 enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_names *names,
@@ -376,7 +372,7 @@ enum ttp_rc heat_make(struct heat *h, const struct core_times *t, struct op_name
 	}
 	vec_sort(&h->ops, by_lost);
 	RELEASE(mem, &k.window, &k.core_number, &k.device);
-	vec_release(&k.op_of_kind);
+	u64map_release(&k.op_of_like);
 	return rc;
 }
 
@@ -418,8 +414,9 @@ void heat_near_ops(const struct core_times *t, struct op_names *names, struct st
 		if (o->first_cycles > o->last_cycles)
 			continue;
 		struct op_name n = op_names_find(names, &o->key);
-		/* the name without its sizes; of "op 7" the number is the name */
-		struct str word = n.id ? str_head(n.label, str_find_char(n.label, ' ')) : n.label;
+		/* the name without its sizes; of "program 7" the number is the name */
+		struct str word =
+			n.numbered ? n.label : str_head(n.label, str_find_char(n.label, ' '));
 		uint32_t number = intern_copy(&known, word);
 
 		if (number < all.len)

@@ -100,9 +100,10 @@ struct heat_device {
 	double imbalance, variation, lost;
 };
 
-/* One kind of op, over its calls and devices: how unevenly it is divided. */
+/* Like calls, over devices: how unevenly they are divided. */
 struct heat_op {
-	uint32_t kind, id, calls; /* id: of its worst call */
+	struct str label;
+	uint32_t like, id, calls; /* id: of its worst call */
 	double cores;             /* mean */
 	double time_ns, lost_ns;  /* core-time */
 	double imbalance;         /* of the sums: max / mean - 1, calls weighed by time */

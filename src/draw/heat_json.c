@@ -82,7 +82,7 @@ void heat_json(const struct heat *h, const struct run *run, struct out *out)
 	json_put_array(&w, "ops");
 	vec_each (o, &h->ops) {
 		json_open_object(&w);
-		json_put_text(&w, "op", intern_get(&h->names->labels, o->kind));
+		json_put_text(&w, "op", o->label);
 		JSON_MEMBERS(&w, o, id, calls, cores);
 		json_put_number(&w, "core_time_ns", o->time_ns);
 		JSON_MEMBERS(&w, o, lost_ns, imbalance);

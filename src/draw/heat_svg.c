@@ -96,7 +96,7 @@ void heat_svg(const struct heat *h, struct out *out)
 		   h->calls == 1 ? "" : "s");
 	if (h->ops.len == 1) {
 		buf_text(&what, " of ");
-		buf_str(&what, intern_get(&h->names->labels, h->ops.at[0].kind));
+		buf_str(&what, h->ops.at[0].label);
 	}
 	width = number_max(width, 2 * MARGIN + svg_room(buf_view(&title)));
 	width = number_max(width, 2 * MARGIN + svg_room(buf_view(&what)));

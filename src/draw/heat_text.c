@@ -170,7 +170,7 @@ static void add_what(const struct heat *h, struct screen *s)
 	if (ask->id || ask->op.len) {
 		buf_text(&s->b, " of ");
 		if (h->ops.len == 1)
-			buf_str(&s->b, intern_get(&h->names->labels, h->ops.at[0].kind));
+			buf_str(&s->b, h->ops.at[0].label);
 		else if (ask->id)
 			buf_printf(&s->b, "op %u", ask->id);
 		else {
@@ -337,8 +337,7 @@ static void list_devices(const struct heat *h, struct screen *s)
 
 #define OP_COLUMNS(X)                                                                       \
 	X(ID, "ID", NULL, RIGHT, 0, 2, false, o->id ? buf_printf(b, "%u", o->id) : (void)0) \
-	X(NAME, "uneven ops", NULL, LEFT, 12, 0, true,                                      \
-	  buf_str(b, intern_get(&h->names->labels, o->kind)))                               \
+	X(NAME, "uneven ops", NULL, LEFT, 12, 0, true, buf_str(b, o->label))                \
 	X(CALLS, "calls", NULL, RIGHT, 0, 1, false, buf_printf(b, "%u", o->calls))          \
 	X(OP_CORES, "cores", NULL, RIGHT, 0, 3, false,                                      \
 	  number_fixed(b, o->cores, o->cores > floor(o->cores) ? 1 : 0, 0))                 \

@@ -55,19 +55,34 @@ uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool k
 	return (uint32_t)l->all.len - 1;
 }
 
-uint32_t lanes_name(struct lanes *l, struct str name, bool op)
+static uint32_t text_of(struct lanes *l, struct str name)
 {
 	struct buf clean = { 0 };
-	uint32_t text;
+	uint32_t text = intern_find(&l->texts, name);
 
-	text = intern_find(&l->texts, name);
 	if (text == INTERN_NONE) {
 		width_clean(&clean, str_head(name, 200));
 		text = intern_copy(&l->texts, clean.len ? buf_view(&clean) : STR("(no name)"));
 		buf_release(&clean);
 	}
-	return keyed_at(&l->name_index, (uint64_t)text << 1 | op, &l->names,
-			(struct lane_name){ .text = text, .op = op });
+	return text;
+}
+
+uint32_t lanes_name(struct lanes *l, struct str name)
+{
+	uint32_t text = text_of(l, name);
+
+	return keyed_at(&l->name_index, (uint64_t)text << 1, &l->names,
+			(struct lane_name){ .text = text });
+}
+
+uint32_t lanes_op(struct lanes *l, const struct op_name *op)
+{
+	return keyed_at(&l->name_index, (uint64_t)op->like << 1 | 1, &l->names,
+			(struct lane_name){ .text = text_of(l, op->label),
+					    .full = text_of(l, op->full),
+					    .op = true,
+					    .id = op->id });
 }
 
 static void add_kind(struct draw_lane *lane, size_t bucket, uint32_t name, double ns)
@@ -144,8 +159,29 @@ static void give_letters(struct lanes *l)
 	}
 }
 
+/* Ops that are not alike, and have one label, are named in full. */
+static void tell_ops_apart(struct lanes *l)
+{
+	SCOPED(u64map) struct u64map first = { 0 };
+	SCOPED(mem) bool *shared = mem_zero(l->names.len + 1, sizeof(*shared));
+
+	for (uint32_t i = 0; i < l->names.len; i++) {
+		uint32_t other = i;
+		bool added = true;
+
+		if (l->names.at[i].op)
+			other = u64map_get_or_put(&first, l->names.at[i].text, i, &added);
+		shared[i] |= !added;
+		shared[other] |= !added;
+	}
+	for (uint32_t i = 0; i < l->names.len; i++)
+		if (shared[i])
+			l->names.at[i].text = l->names.at[i].full;
+}
+
 void lanes_finish(struct lanes *l)
 {
+	tell_ops_apart(l);
 	vec_each (lane, &l->all) {
 		double whole = 0;
 		bool clipped = false;

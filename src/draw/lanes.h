@@ -44,6 +44,8 @@ struct draw_lane {
 struct lane_name {
 	uint32_t text; /* of `texts` */
 	bool op;
+	uint32_t full; /* of an op: a text that no other has */
+	uint32_t id;   /* of an op: the first one that was drawn, as `ttprof report` numbers it */
 	uint64_t calls;
 	double ns;   /* within the window */
 	char letter; /* given by lanes_finish(); 0: none */
@@ -57,9 +59,10 @@ struct lanes {
 	VEC(struct draw_lane) all;
 	struct intern texts;
 	VEC(struct lane_name) names;
-	struct u64map name_index; /* text, op → number */
+	struct u64map name_index; /* text, or which ops are alike → number */
 	VEC(uint32_t) ranked;     /* names, most time first, ops and others mixed */
 	struct arena arena;
+	bool firmware;     /* ops are drawn with their firmware; else with their kernels */
 	uint64_t left_out; /* lanes beyond LANES_MAX */
 	uint64_t unpaired;
 };
@@ -69,7 +72,9 @@ void lanes_release(struct lanes *l);
 /* A new lane, its number; UINT32_MAX when there are too many. */
 uint32_t lanes_add(struct lanes *l, enum lane_kind kind, struct str name, bool keeps_kinds,
 		   uint32_t device);
-uint32_t lanes_name(struct lanes *l, struct str name, bool op);
+uint32_t lanes_name(struct lanes *l, struct str name);
+/* Ops that are alike have one name. */
+uint32_t lanes_op(struct lanes *l, const struct op_name *op);
 /* A stretch in which a lane was busy, ns from the run's start; `name`: UINT32_MAX for none. */
 void lanes_busy(struct lanes *l, uint32_t number, double from_ns, double to_ns, uint32_t name);
 /* After the last: sums, shares clipped to what a lane can hold, letters for names. */

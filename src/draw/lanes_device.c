@@ -82,11 +82,13 @@ void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names
 	vec_each (o, &t->ops) {
 		const struct device_clock *clock =
 			clock_map_device(clocks, t->devices.at[o->device].id);
+		struct op_name op;
 		uint32_t name;
 
 		if (!d[o->device].wanted || o->first_cycles > o->last_cycles)
 			continue;
-		name = lanes_name(l, op_names_find(names, &o->key).label, true);
+		op = op_names_find(names, &o->key);
+		name = lanes_op(l, &op);
 		lanes_busy(l, d[o->device].ops, clock_ns_since(clock, o->first_cycles, zero_ns),
 			   clock_ns_since(clock, o->last_cycles, zero_ns), name);
 		for (uint32_t i = 0; i < o->parts; i++) {
@@ -106,23 +108,23 @@ void lanes_of_cores(struct lanes *l, const struct core_times *t, struct op_names
 /* The report has cycles and, of the same thing, ns. */
 static double ns_per_cycle(const struct op_names *n)
 {
-	vec_each (call, &n->calls.all) {
+	vec_each (r, &n->rows) {
 		double start, end, ns;
 
-		if (ops_real(n->table, OPS_FW_START, call->row, &start) &&
-		    ops_real(n->table, OPS_FW_END, call->row, &end) && end > start &&
-		    ops_real(n->table, OPS_FW_DURATION, call->row, &ns) && ns > 0)
+		if (ops_real(n->table, OPS_FW_START, r->row, &start) &&
+		    ops_real(n->table, OPS_FW_END, r->row, &end) && end > start &&
+		    ops_real(n->table, OPS_FW_DURATION, r->row, &ns) && ns > 0)
 			return ns / (end - start);
 	}
 	return 1;
 }
 
-static bool op_times_of(const struct op_names *n, const struct call *call, double per_cycle,
-			double *from_ns, double *to_ns)
+static bool op_times_of(const struct op_names *n, uint32_t row, double per_cycle, double *from_ns,
+			double *to_ns)
 {
 	double start = 0, end = 0;
-	bool ok = ops_real(n->table, OPS_FW_START, call->row, &start) &&
-		  ops_real(n->table, OPS_FW_END, call->row, &end) && end >= start;
+	bool ok = ops_real(n->table, OPS_FW_START, row, &start) &&
+		  ops_real(n->table, OPS_FW_END, row, &end) && end >= start;
 
 	*from_ns = start * per_cycle;
 	*to_ns = end * per_cycle;
@@ -137,10 +139,10 @@ bool report_span(const struct op_names *names, double *first_ns, double *last_ns
 	if (!names->table)
 		return false;
 	per_cycle = ns_per_cycle(names);
-	vec_each (call, &names->calls.all) {
+	vec_each (r, &names->rows) {
 		double a, b;
 
-		if (call->flags & CALL_HOST || !op_times_of(names, call, per_cycle, &a, &b))
+		if (!op_times_of(names, r->row, per_cycle, &a, &b))
 			continue;
 		*first_ns = any && *first_ns < a ? *first_ns : a;
 		*last_ns = any && *last_ns > b ? *last_ns : b;
@@ -155,22 +157,22 @@ void lanes_of_report(struct lanes *l, struct op_names *names, double zero_ns, in
 	SCOPED(u64map) struct u64map lane_of = { 0 };
 	SCOPED(buf) struct buf name = { 0 };
 
-	vec_each (call, &names->calls.all) {
+	l->firmware = true;
+	vec_each (r, &names->rows) {
+		struct op_name op;
 		int64_t id = 0;
 		uint32_t lane;
 		double a, b;
 
-		(void)ops_i64(names->table, OPS_DEVICE_ID, call->row, &id);
-		if ((device >= 0 && id != device) || call->flags & CALL_HOST ||
-		    !op_times_of(names, call, per_cycle, &a, &b))
+		(void)ops_i64(names->table, OPS_DEVICE_ID, r->row, &id);
+		if ((device >= 0 && id != device) || !op_times_of(names, r->row, per_cycle, &a, &b))
 			continue;
 		if (!u64map_get(&lane_of, (uint64_t)id, &lane)) {
 			buf_set(&name, "device %lld ops", (long long)id);
 			lane = lanes_add(l, LANE_OPS, buf_view(&name), true, (uint32_t)id);
 			u64map_put(&lane_of, (uint64_t)id, lane);
 		}
-		lanes_busy(l, lane, a - zero_ns, b - zero_ns,
-			   lanes_name(l, intern_get(&names->labels, names->label_of.at[call->kind]),
-				      true));
+		op = op_names_of(names, &names->calls.all.at[r->call]);
+		lanes_busy(l, lane, a - zero_ns, b - zero_ns, lanes_op(l, &op));
 	}
 }

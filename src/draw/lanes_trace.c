@@ -118,7 +118,7 @@ static uint32_t name_of(struct filling *f, uint32_t loc)
 		return UINT32_MAX;
 	vec_reach(&f->name_of, loc, 0);
 	if (!f->name_of.at[loc])
-		f->name_of.at[loc] = lanes_name(f->l, trace_loc_name(f->t, loc), false) + 1;
+		f->name_of.at[loc] = lanes_name(f->l, trace_loc_name(f->t, loc)) + 1;
 	return f->name_of.at[loc] - 1;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/decades.h"
+#include "base/keyed.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/width.h"
@@ -17,7 +18,7 @@ struct point {
 	const struct kind *kind; /* the first of them */
 	double flop, bytes;      /* of all calls */
 	double flop_per_byte, flop_per_ns, time_ns;
-	uint32_t calls, alike;
+	uint32_t calls;
 	bool full_name; /* another point has the same short one */
 };
 
@@ -36,8 +37,7 @@ static void add_kind(struct point *p, const struct point *k, const struct shape 
 static void find_points(const struct calls *c, points *out)
 {
 	SCOPED(mem) struct point *sums = mem_zero(c->kinds.len + 1, sizeof(*sums));
-	SCOPED(intern) struct intern names = { 0 };
-	SCOPED(buf) struct buf label = { 0 };
+	SCOPED(u64map) struct u64map number = { 0 };
 
 	vec_each (call, &c->all) {
 		if (call->flags & (CALL_HOST | CALL_UNTIMED) || call->time_ns <= 0)
@@ -50,12 +50,9 @@ static void find_points(const struct calls *c, points *out)
 
 		if (!sums[i].calls || r->shape.flop <= 0 || r->shape.dram_bytes <= 0)
 			continue;
-		buf_clear(&label);
-		label_alike(&label, c->table, &c->kinds.at[i]);
-		sums[i].alike = intern_copy(&names, buf_view(&label));
-		if (sums[i].alike == out->len)
-			*vec_push(out) = (struct point){ .kind = &c->kinds.at[i] };
-		add_kind(&out->at[sums[i].alike], &sums[i], &r->shape);
+		add_kind(keyed_item(&number, c->kinds.at[i].alike, out,
+				    (struct point){ .kind = &c->kinds.at[i] }),
+			 &sums[i], &r->shape);
 	}
 }
 

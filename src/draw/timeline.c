@@ -103,8 +103,9 @@ static enum ttp_rc read_parts(struct making *m, struct ttp_err *e)
 		run_parts_leave_out(p, &why);
 		failed = true;
 	}
-	/* without a log they are also what is drawn, named or not */
-	op_names_make(&m->names, p->log.len && p->unnamed ? NULL : ops);
+	/* logs of 2023 number launches, which are no calls of these ops; without a log the ops are what is drawn */
+	op_names_make(&m->names,
+		      p->log.len && (p->old_ops.len || (ops && !ops->rows)) ? NULL : ops);
 	m->has_names = m->names.table;
 	if (p->trace.len && read_trace(m, &why)) {
 		run_parts_leave_out(p, &why);

@@ -13,6 +13,8 @@ static void write_lane(struct json_writer *w, const struct timeline_axis *a,
 	json_put_text(w, "kind", str_of(lane_kind_names[lane->kind]));
 	if (lane->kind != LANE_HOST)
 		json_put_whole(w, "device", lane->device);
+	if (lane->kind == LANE_OPS)
+		json_put_text(w, "times_of", l->firmware ? STR("firmware") : STR("kernels"));
 	json_put_number(w, "cores", lane->weight);
 	json_put_number(w, "busy_ns", lane->busy_ns);
 	json_put_number(w, "busy_percent", span > 0 ? 100 * lane->busy_ns / span : 0);
@@ -49,6 +51,8 @@ static void write_axis(struct json_writer *w, const struct timeline_axis *a, str
 		json_open_object(w);
 		json_put_text(w, "name", intern_get(&a->lanes.texts, n->text));
 		json_put_text(w, "kind", n->op ? STR("op") : STR("zone"));
+		if (n->id)
+			json_put_count(w, "id", n->id);
 		json_put_number(w, "ns", n->ns);
 		json_put_whole(w, "pieces", (int64_t)n->calls);
 		json_close_object(w);

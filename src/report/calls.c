@@ -467,6 +467,35 @@ static void account_files(struct calls *c)
 		}
 }
 
+uint64_t row_program(const struct ops_table *t, size_t row)
+{
+	int64_t run = 0, device = 0;
+
+	if (!ops_i64(t, OPS_GLOBAL_CALL_COUNT, row, &run) || run <= 0)
+		return 0;
+	(void)ops_i64(t, OPS_DEVICE_ID, row, &device);
+	return program_number((uint32_t)device, (uint64_t)run);
+}
+
+/* Of a call without a name: its program's number, with what it was called with; 0: none is known. */
+static uint64_t program_key(const struct calls *c, const struct call *call)
+{
+	const struct kind *k = call_kind(c, call);
+	uint64_t key[2] = { k->unnamed ? row_program(c->table, call->row) : 0, k->alike };
+
+	return key[0] ? str_hash(str_n((const char *)key, sizeof(key))) : 0;
+}
+
+uint32_t call_alike(const struct calls *c, const struct call *call)
+{
+	const struct kind *k = call_kind(c, call);
+	uint32_t n;
+
+	if (k->unnamed && u64map_get(&c->programs, program_key(c, call), &n))
+		return n;
+	return k->alike;
+}
+
 static void number_alike(struct calls *c)
 {
 	struct intern labels = { 0 };
@@ -476,8 +505,25 @@ static void number_alike(struct calls *c)
 		buf_clear(&b);
 		label_alike(&b, c->table, k);
 		k->alike = intern_copy(&labels, buf_view(&b));
+		k->unnamed = !ops_text(c->table, OPS_OP_CODE, k->row).len;
 	}
+	c->alikes = intern_count(&labels);
 	intern_release(&labels);
+	vec_each (call, &c->all) {
+		uint64_t program = program_key(c, call);
+		bool added;
+
+		if (program)
+			(void)u64map_get_or_put(&c->programs, program, c->alikes, &added);
+		c->alikes += program && added;
+	}
+	vec_each (call, &c->all) {
+		uint32_t like = call_like(c, call);
+
+		vec_reach(&c->like_ids, like, 0);
+		if (!c->like_ids.at[like])
+			c->like_ids.at[like] = call->id;
+	}
 }
 
 void calls_make(struct calls *c, const struct ops_table *t, const struct call_options *o)
@@ -521,6 +567,8 @@ void calls_release(struct calls *c)
 	vec_release(&c->all);
 	vec_release(&c->kinds);
 	vec_release(&c->sections);
+	vec_release(&c->like_ids);
+	u64map_release(&c->programs);
 	account_release(&c->account);
 	free(c->call_of_row);
 }

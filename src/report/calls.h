@@ -76,6 +76,7 @@ struct kind {
 	uint32_t row; /* one that is of this kind */
 	uint32_t calls;
 	uint32_t alike; /* the same number for kinds that read alike: name, shape, types, cores */
+	bool unnamed;   /* a device's log alone: its calls are known by their programs' numbers */
 	double time_ns;
 	struct roofline roof;
 };
@@ -110,6 +111,10 @@ struct calls {
 	uint32_t *
 		call_of_row; /* where calls are of several rows: per row of the table; UINT32_MAX: of none */
 	VEC(struct kind) kinds;
+	struct u64map
+		programs; /* of calls without a name: program's number and kind, to call_alike() */
+	uint32_t alikes;  /* numbers of call_alike() */
+	VEC(uint32_t) like_ids; /* per number of call_like(): the ID of the first */
 	VEC(struct section) sections;
 	struct roof_chip on;
 	bool several_devices;  /* a row should say on which it ran */
@@ -142,6 +147,26 @@ static inline const struct kind *call_kind(const struct calls *c, const struct c
 {
 	return &c->kinds.at[call->kind];
 }
+
+/*
+ * Like calls, as the glossary has them; every output that puts calls together does it by these.
+ * call_alike(): the same number, below `alikes`, for ops that read alike; those without a name are alike if
+ * they have the same program's number and cores.  call_like(): calls without a time are apart from those with one.
+ */
+uint32_t call_alike(const struct calls *c, const struct call *call);
+static inline uint32_t call_like(const struct calls *c, const struct call *call)
+{
+	return 2 * call_alike(c, call) + !(call->flags & CALL_UNTIMED);
+}
+/* The ID of the first call like it. */
+static inline uint32_t call_like_id(const struct calls *c, const struct call *call)
+{
+	uint32_t like = call_like(c, call);
+
+	return c->like_ids.at[like];
+}
+/* The number of the program that a row without a name is of, as logs have it; 0: not known. */
+uint64_t row_program(const struct ops_table *t, size_t row);
 
 /* Share of the nearest roof that a call reached, in percent; 0 when nothing is known. */
 double call_roof_percent(const struct calls *c, const struct call *call);

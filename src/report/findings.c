@@ -130,7 +130,7 @@ static struct finding op_finding(const struct calls *c, const struct alike *a)
 	struct buf text = { 0 }, advice = { 0 };
 	double percent = a->time_ns > 0 ? 100 * k->roof.ideal_ns * a->calls / a->time_ns : 0;
 
-	label_op(&text, c->table, k);
+	label_call(&text, c->table, c, call);
 	if (a->calls > 1)
 		buf_printf(&text, " (%u calls)", a->calls);
 	if (k->roof.ideal_ns > 0)
@@ -155,11 +155,11 @@ static struct finding op_finding(const struct calls *c, const struct alike *a)
 
 static void add_slow_ops(struct findings *f, const struct calls *c)
 {
-	struct alike *group = mem_zero(c->kinds.len, sizeof(*group));
+	struct alike *group = mem_zero(2 * c->alikes + 1, sizeof(*group));
 
 	for (size_t i = 0; i < c->all.len; i++) {
 		const struct call *call = &c->all.at[i];
-		struct alike *a = &group[call_kind(c, call)->alike];
+		struct alike *a = &group[call_like(c, call)];
 
 		if (!a->seen || call->time_ns > a->most_ns) {
 			a->kind = call->kind;
@@ -171,7 +171,7 @@ static void add_slow_ops(struct findings *f, const struct calls *c)
 		a->time_ns += call->time_ns;
 		a->saves_ns += call_saving(c, call);
 	}
-	for (size_t i = 0; i < c->kinds.len; i++)
+	for (size_t i = 0; i < 2 * c->alikes; i++)
 		if (group[i].seen && group[i].saves_ns > 0 &&
 		    group[i].saves_ns > f->totals.device_ns / 1000)
 			*vec_push(&f->all) = op_finding(c, &group[i]);
@@ -416,7 +416,7 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 		struct str hash = ops_text(c->table, OPS_PROGRAM_HASH, call->row);
 		uint32_t known_ops = intern_count(&ops), program = intern_count(&programs);
 		/* each device builds its own, where they are distinguished */
-		int64_t key[2] = { call_kind(c, call)->alike };
+		int64_t key[2] = { call_alike(c, call) };
 		bool again, new_program;
 
 		if (call->flags & CALL_HOST || !hash.len)

@@ -198,13 +198,15 @@ void label_ns(struct buf *b, double ns)
 	buf_text(b, units[i].unit);
 }
 
+uint64_t program_number(uint32_t device, uint64_t run_id)
+{
+	return run_id & 0x3ff & ~(uint64_t)device ? run_id : run_id >> 10;
+}
+
 void label_number(struct buf *b, uint32_t device, uint64_t run_id)
 {
-	/* what runtimes number is the program, with the device below it */
-	if (run_id && !(run_id & 0x3ff & ~(uint64_t)device))
-		buf_printf(b, "op %llu", (unsigned long long)(run_id >> 10));
-	else if (run_id)
-		buf_printf(b, "op %llu", (unsigned long long)run_id);
+	if (run_id)
+		buf_printf(b, "program %llu", (unsigned long long)program_number(device, run_id));
 	else
 		buf_text(b, "no op");
 }
@@ -212,15 +214,13 @@ void label_number(struct buf *b, uint32_t device, uint64_t run_id)
 void label_call(struct buf *b, const struct ops_table *t, const struct calls *c,
 		const struct call *call)
 {
-	int64_t run = 0, device = 0;
+	const struct kind *k = call_kind(c, call);
+	uint64_t program = k->unnamed ? row_program(t, call->row) : 0;
 
-	if (!ops_text(t, OPS_OP_CODE, call->row).len &&
-	    ops_i64(t, OPS_GLOBAL_CALL_COUNT, call->row, &run) && run > 0) {
-		(void)ops_i64(t, OPS_DEVICE_ID, call->row, &device);
-		label_number(b, (uint32_t)device, (uint64_t)run);
-		return;
-	}
-	label_op(b, t, call_kind(c, call));
+	if (program)
+		buf_printf(b, "program %llu", (unsigned long long)program);
+	else
+		label_op(b, t, k);
 }
 
 void label_gap(struct buf *b, const struct ops_table *t, const struct calls *c,

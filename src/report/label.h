@@ -7,8 +7,10 @@
 
 /* The op's short name and shape. */
 void label_op(struct buf *b, const struct ops_table *t, const struct kind *k);
-/* "op 7": an op without a name, by its number in the log. */
+/* "program 7": an op without a name, by its number in the log. */
 void label_number(struct buf *b, uint32_t device, uint64_t run_id);
+/* What runtimes number is the program, with the device below it. */
+uint64_t program_number(uint32_t device, uint64_t run_id);
 /* A call: its op's label, or its number where the report has no names. */
 void label_call(struct buf *b, const struct ops_table *t, const struct calls *c,
 		const struct call *call);

@@ -47,7 +47,7 @@ static void title(struct page *p)
 	SCOPED(buf) struct buf t = { 0 };
 
 	buf_printf(p->b, "op %u  ", p->call->id);
-	label_op(&t, p->r->table, k);
+	label_call(&t, p->r->table, &p->r->calls, p->call);
 	add_clean(p, &t);
 	label_types(&t, p->r->table, k);
 	if (t.len)
@@ -238,10 +238,10 @@ static void cores(struct page *p)
 
 static bool is_like(const struct page *p, const struct call *call)
 {
-	return call->kind == p->call->kind && !(call->flags & CALL_UNTIMED);
+	return call_like(&p->r->calls, call) == call_like(&p->r->calls, p->call);
 }
 
-/* The same kind of call over the run, oldest first, as bars from the fastest to the slowest. */
+/* Like calls over the run, oldest first, as bars from the fastest to the slowest. */
 static void history(struct page *p)
 {
 	enum { SHOWN = 60 };
@@ -299,7 +299,7 @@ static void neighbours(struct page *p)
 		else
 			add_ns(p, call->time_ns);
 		buf_text(p->b, "  ");
-		label_op(&t, p->r->table, call_kind(c, call));
+		label_call(&t, p->r->table, c, call);
 		add_clean(p, &t);
 		buf_char(p->b, '\n');
 	}

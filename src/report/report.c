@@ -125,6 +125,9 @@ static bool number_field(const struct report *r, const struct call *call, enum f
 	case FIELD_DEVICES:
 		*v = call->devices;
 		return !(call->flags & CALL_HOST);
+	case FIELD_LIKE:
+		*v = call_like_id(&r->calls, call);
+		return true;
 	case FIELD_CALL_COUNT:
 		return ops_real(r->table, OPS_GLOBAL_CALL_COUNT, call->row, v);
 	case FIELD_PM_IDEAL:
@@ -145,7 +148,7 @@ static void text_field(const struct report *r, const struct call *call, enum fie
 
 	switch (f) {
 	case FIELD_OP:
-		label_op(b, r->table, k);
+		label_call(b, r->table, &r->calls, call);
 		break;
 	case FIELD_BOUND:
 		buf_text(b, call_bound(&r->calls, call));
@@ -205,7 +208,7 @@ static bool is_chosen(const struct report *r, const struct call *call, struct bu
 	if (!o->filter)
 		return true;
 	buf_clear(scratch);
-	label_op(scratch, r->table, call_kind(&r->calls, call));
+	label_call(scratch, r->table, &r->calls, call);
 	if (!regexec(o->filter, scratch->at, 0, NULL, 0))
 		return true;
 	buf_clear(scratch);
@@ -275,14 +278,13 @@ static void sort_shown(struct report *r)
  */
 static void fold(struct report *r, const uint32_t *chosen, size_t n)
 {
-	uint32_t *line_of = mem_alloc(2 * r->calls.kinds.len, sizeof(*line_of));
+	uint32_t *line_of = mem_alloc(2 * r->calls.alikes + 1, sizeof(*line_of));
 	SCOPED(vec) VEC(double) slowest = { 0 };
 
-	memset(line_of, 0xff, 2 * r->calls.kinds.len * sizeof(*line_of));
+	memset(line_of, 0xff, 2 * r->calls.alikes * sizeof(*line_of));
 	for (size_t i = 0; i < n; i++) {
 		struct call call = r->calls.all.at[chosen[i]];
-		uint32_t *at = &line_of[2 * r->calls.kinds.at[call.kind].alike +
-					!(call.flags & CALL_UNTIMED)];
+		uint32_t *at = &line_of[call_like(&r->calls, &call)];
 		struct call *line;
 
 		call.gap_ns = report_gap(&call);

@@ -395,6 +395,14 @@ static void wrap(const struct report *r, struct buf *b, const char *text)
 	opt_wrap(b, text, 0, 0, r->o->term.width);
 }
 
+static bool shows(const struct report *r, enum field f)
+{
+	for (size_t i = 0; r->o->columns && i < r->o->column_count; i++)
+		if (r->o->columns[i] == f)
+			return true;
+	return !r->o->columns;
+}
+
 static void add_foot(const struct report *r, struct buf *b)
 {
 	bool folded = r->chosen_lines < r->chosen;
@@ -419,6 +427,8 @@ static void add_foot(const struct report *r, struct buf *b)
 	if (r->hidden_small)
 		buf_printf(&t, "; hidden: %llu below %g %%", (unsigned long long)r->hidden_small,
 			   r->o->min_percent);
+	if (r->chosen_gap_ns > 0 && shows(r, FIELD_TOTAL))
+		buf_text(&t, "; total % counts the gap before an op, device is its kernels alone");
 	wrap(r, b, t.at);
 	buf_clear(&t);
 	if (folded)

@@ -136,7 +136,6 @@ static void make_ops(struct run *r)
 	r->ops.files.at[0].has_account = true;
 	r->has_ops = true;
 	r->parts.made = true;
-	r->parts.unnamed |= !r->old_ops && !r->logs.logs.host.records.len;
 }
 
 static bool read_ops(struct run *r, const struct ops_want *want, struct ttp_err *e)

@@ -239,7 +239,6 @@ static void find_of_2023(struct run_parts *p)
 
 	if (!run_old_ops(p->folder.at, &p->old_ops))
 		return;
-	p->unnamed = true; /* the log numbers launches, which are no calls of these ops */
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		buf_set(&folder, "%s/%s", p->folder.at, places[i]);
 		take(p, &p->log, folder.at, RUN_DEVICE_LOG);

@@ -32,7 +32,6 @@ struct run_parts {
 	struct buf old_ops; /* a folder of ops of 2023, likewise */
 	bool alone;         /* RUN is one file, and nothing was found beside it */
 	bool made;          /* there is no report: the ops were made from the logs */
-	bool unnamed; /* the report has no names for the log's ops: made of devices alone, or of 2023 */
 	/* Files that are there and can't be used, each with its name and why: `FILE: is a pipe, not a file: left out`; and what is wrong with others. */
 	VEC(struct ttp_err) left_out;
 	struct inputs inputs; /* files that were opened, for whoever reads them next */

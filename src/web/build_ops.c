@@ -41,7 +41,8 @@ static void report_part(const struct ops_table *t, const struct report *r, enum 
 		const struct call *call = &r->lines[*i];
 		double v = 0;
 
-		if (reported && (reported[call->row] || f == FIELD_ID || f == FIELD_TOTAL))
+		if (reported &&
+		    (reported[call->row] || f == FIELD_ID || f == FIELD_LIKE || f == FIELD_TOTAL))
 			continue;
 		/* the report has one column for both; here the host's time has its own, and the device had none */
 		if (call->flags & CALL_HOST && (f == FIELD_TIME || f == FIELD_MEAN))

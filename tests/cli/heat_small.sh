@@ -14,7 +14,7 @@ grid --from 50% run
 grid --zone brisc-fw run
 # a log alone: ops go by the program's number
 ask heat --id 2 run/profile_log_device.csv | sed -n '2p'
-ask heat --id 2048 run/profile_log_device.csv | sed -n '2p'
+ask heat --id 2 run/profile_log_device.csv | sed -n '2p'
 COLUMNS=40 ask heat run
 COLUMNS=120 ask heat run --color | sed -n '/^cells/,/^   2/p' | cat -v
 NO_COLOR=1 ask heat run --color | grep -c $'\033' || :

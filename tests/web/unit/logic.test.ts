@@ -154,7 +154,7 @@ test("a table shows whole columns alone, the first ones first", () => {
 });
 
 test("like ops are one line, longest first", () => {
-	const ops = table([{ op: "A", "CORE COUNT": 1, time_us: 1, gap_us: 1 }, { op: "B", "CORE COUNT": 1, time_us: 5, gap_us: 1 }, { op: "A", "CORE COUNT": 1, time_us: 3, gap_us: NaN }, { op: "A", "CORE COUNT": 2, time_us: 1, gap_us: 0 }]);
+	const ops = table([{ op: "A", like: 1, time_us: 1, gap_us: 1 }, { op: "B", like: 2, time_us: 5, gap_us: 1 }, { op: "A", like: 1, time_us: 3, gap_us: NaN }, { op: "A", like: 4, time_us: 1, gap_us: 0 }]);
 	const lines = foldOps(opView(ops), [0, 1, 2, 3]);
 	assert.deepEqual(lines.map((line) => [line.name, line.rows.length, line.time, line.gap, line.longest]), [["B", 1, 5000, 1000, 1], ["A", 2, 4000, 1000, 2], ["A", 1, 1000, 0, 3]]);
 });

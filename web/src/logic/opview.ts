@@ -85,13 +85,13 @@ export interface OpLine {
 	longest: number; // the row of the slowest call
 }
 
-// Like ops (name and shape, types, cores) as one line, longest first: as `ttprof report` folds them.
+// Like calls as one line, longest first; which are alike is the report's to say (`like`).
 export function foldOps(view: OpView, rows: number[]): OpLine[] {
-	const types = find(view.ops, "types", "MATH FIDELITY");
+	const like = find(view.ops, "like");
 	const lines = new Map<string, OpLine>();
 	for (const row of rows) {
 		const name = view.name?.text(row) ?? "";
-		const key = name + "\0" + (types?.text(row) ?? "") + "\0" + (view.cores?.text(row) ?? "");
+		const key = like?.text(row) || name;
 		let line = lines.get(key);
 		if (!line) lines.set(key, (line = { name, category: view.category?.text(row) ?? "", bound: view.bound?.text(row) ?? "", rows: [], time: 0, gap: 0, longest: row }));
 		line.rows.push(row);
