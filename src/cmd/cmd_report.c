@@ -14,15 +14,6 @@
 #include "runs/one_run.h"
 #include "runs/run_files.h"
 
-/* What the user asked for; options are read straight into it. */
-struct report_ask {
-	const char *start, *end, *id_range, *filter, *columns, *sort, *chip, *csv;
-	bool each, whole_file, apart, no_host_ops, no_findings, json, ascending, strict;
-	int group, order, colour;
-	int64_t top, id;
-	double min_percent;
-};
-
 static const char *const group_names[] = { "none",   "op",       "shape", "category",
 					   "memory", "signpost", NULL };
 static const char *const order_names[] = { "auto", "file", "host", NULL };
@@ -289,9 +280,10 @@ static int report_runs(char **runs, size_t n, const struct report_ask *u,
 		enum ttp_rc rc = run_ops_file_of(runs[i], &found[i], &later, &e);
 
 		/* the latest run is the one that was asked for, also if it had no ops */
-		if ((rc || later.len) && n == 1 &&
-		    report_host(cmd_report_spec.prog, runs[i], u->json, u->strict, &status))
+		if ((rc || later.len) && n == 1 && report_host_can(runs[i])) {
+			status = report_host(cmd_report_spec.prog, runs[i], u);
 			break;
+		}
 		if (rc)
 			status = cmd_fail(cmd_report_spec.prog, &e);
 		else if (later.len)

@@ -4,52 +4,91 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
-#include "draw/host_verdict.h"
+#include "draw/host_verdict_text.h"
 #include "runs/run.h"
-
-enum { FUNCTIONS_SHOWN = 15 };
 
 static bool show(struct run *run, bool json, struct ttp_err *e)
 {
-	struct host_verdict v = { .most = FUNCTIONS_SHOWN, .width = (unsigned)draw_term(0).width };
-	struct zone_sums zones;
-	struct trace t;
+	SCOPED(buf) struct buf b = { 0 };
+	struct json_writer w = { .to = &b, .pretty = true };
+	struct host_verdict v;
+	enum ttp_rc rc = host_verdict_make(&v, run, e);
 
-	if (run_trace(run, &t, e))
-		return false;
-	if (zone_sums_of_trace(&zones, &t, e)) {
-		zone_sums_release(&zones);
-		run_trace_close(run, &t);
-		return false;
+	if (!rc && json) {
+		host_verdict_json(&v, &w);
+		buf_char(&b, '\n');
+		out_buf(cmd_stdout(), &b);
+	} else if (!rc) {
+		host_verdict_text(&v, draw_term(0), cmd_stdout());
 	}
-	v.source = path_name(run->parts.trace.at);
-	v.span_ns = t.last_ns;
-	v.zones = &zones;
-	if (json)
-		host_verdict_json(&v, cmd_stdout());
-	else
-		host_verdict_text(&v, cmd_stdout());
-	zone_sums_release(&zones);
-	run_trace_close(run, &t);
-	return true;
+	host_verdict_release(&v);
+	return !rc;
 }
 
-bool report_host(const char *prog, const char *name, bool json, bool strict, int *status)
+bool report_host_can(const char *name)
 {
 	struct run run;
 	struct ttp_err e;
-	bool shown = !run_open(&run, name, &e) && !run.parts.ops.len && run.parts.trace.len;
+	bool can = !run_open(&run, name, &e) && !run.parts.ops.len && run.parts.trace.len;
 
-	if (!shown) {
-		run_close(&run);
-		return false;
-	}
-	shown = show(&run, json, &e);
-	*status = run_finish(&run, cmd_console(prog), shown ? NULL : &e, strict);
-	return true;
+	run_close(&run);
+	return can;
+}
+
+/* Of a run without ops: what asks for single ops, or for a file of them, can't be answered; what only shapes their table is reported as ignored. */
+static int heed_no_ops(const char *prog, const struct report_ask *u)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} shapes[] = {
+		{ u->start, "--signpost" },
+		{ u->end, "--end-signpost" },
+		{ u->whole_file, "--ignore-signposts" },
+		{ u->filter, "--filter" },
+		{ u->no_host_ops, "--no-host-ops" },
+		{ u->min_percent > 0, "--min-percentage" },
+		{ u->apart, "--no-merge-devices" },
+		{ u->order, "--order" },
+		{ u->each, "--each" },
+		{ u->sort, "--sort" },
+		{ u->ascending, "--ascending" },
+		{ u->top >= 0, "--top" },
+		{ u->columns, "--columns" },
+		{ u->group, "--group-by" },
+		{ u->no_findings, "--no-advice" },
+		{ u->chip, "--chip" },
+	};
+	const struct cmd_rule rules[] = {
+		{ u->id, "--id: no op was run" },
+		{ u->id_range, "--id-range: no op was run" },
+		{ u->csv, "--csv: no op was run; `ttprof export` has zones as CSV" },
+		{ 0 },
+	};
+	SCOPED(buf) struct buf b = { 0 };
+	int status = cmd_refuse(prog, rules);
+
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes) && !status; i++)
+		if (shapes[i].given)
+			buf_printf(&b, "%s%s", b.len ? ", " : "", shapes[i].name);
+	if (b.len)
+		cmd_warn(prog, "no op was run, so this is ignored: %s", b.at);
+	return status;
+}
+
+int report_host(const char *prog, const char *name, const struct report_ask *u)
+{
+	int status = heed_no_ops(prog, u);
+	struct run run;
+	struct ttp_err e;
+	bool shown;
+
+	if (status)
+		return status;
+	shown = !run_open(&run, name, &e) && show(&run, u->json, &e);
+	return run_finish(&run, cmd_console(prog), shown ? NULL : &e, u->strict);
 }
 
 static void add_time(struct buf *b, const char *path)

@@ -4,9 +4,21 @@
 #define TTP_CMD_REPORT_HOST_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* False if there is nothing of the host to show, and so nothing was; else *status is the exit status. */
-bool report_host(const char *prog, const char *run, bool json, bool strict, int *status);
+/* What the user asked for; options are read straight into it. */
+struct report_ask {
+	const char *start, *end, *id_range, *filter, *columns, *sort, *chip, *csv;
+	bool each, whole_file, apart, no_host_ops, no_findings, json, ascending, strict;
+	int group, order, colour;
+	int64_t top, id;
+	double min_percent;
+};
+
+/* There is something of the host to show, and no ops. */
+bool report_host_can(const char *run);
+/* Returns the exit status.  Options for ops are refused, or reported as ignored. */
+int report_host(const char *prog, const char *run, const struct report_ask *u);
 
 /* Where it has not even a trace, an earlier one is shown, and this is said. */
 void report_warn_later(const char *prog, const char *later, const char *shown);

@@ -18,6 +18,7 @@
 #include "ops/account_json.h"
 #include "ops/ops_logs.h"
 #include "report/calls.h"
+#include "runs/host_verdict.h"
 #include "wire/run_names.h"
 
 enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
@@ -392,6 +393,20 @@ static void add_trace(struct building *b)
 		part_failed(b, "host", &why);
 }
 
+/* Without ops the verdict is on the host, as `ttprof report` has it. */
+static void add_host(struct building *b)
+{
+	struct json_writer w = { .to = &b->p->host };
+	struct host_verdict v;
+	struct ttp_err why;
+
+	if ((b->table && b->table->rows) || !b->run->parts.trace.len)
+		return;
+	if (!host_verdict_make(&v, b->run, &why))
+		host_verdict_json(&v, &w);
+	host_verdict_release(&v);
+}
+
 static void add_log(struct building *b)
 {
 	struct ttp_err why;
@@ -435,6 +450,7 @@ static enum ttp_rc build(struct building *b, const struct page_request *q, struc
 	if (parts->old_ops.len)
 		launch_rows_release(&b->s.ops);
 	add_trace(b);
+	add_host(b);
 	if (b->table)
 		page_add_report(p, &b->s, b->table);
 	add_log(b);

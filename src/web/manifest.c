@@ -462,6 +462,7 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 	put_raw(w, "facts", &p->facts);
 	put_raw(w, "cost", &p->cost);
 	put_raw(w, "report", &p->report);
+	put_raw(w, "host", &p->host);
 	put_raw(w, "parts", &p->parts);
 	put_raw(w, "account", &p->account);
 	put_raw(w, "device_analysis", &p->device_analysis);

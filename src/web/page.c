@@ -31,7 +31,7 @@ void page_release(struct page *p)
 	u64map_release(&p->device_index);
 	RELEASE(vec, &p->fields, &p->op_cores, &p->messages, &p->signposts, &p->frames, &p->flows,
 		&p->flame, &p->order, &p->longest);
-	RELEASE(buf, &p->title, &p->run, &p->programs, &p->facts, &p->cost, &p->report, &p->parts,
+	RELEASE(buf, &p->title, &p->run, &p->programs, &p->facts, &p->cost, &p->report, &p->host, &p->parts,
 		&p->account, &p->device_analysis, &p->scratch);
 }
 

@@ -154,6 +154,7 @@ struct page {
 	struct buf title;
 	/* JSON texts; empty: null */
 	struct buf run, programs, facts, cost, report, account, device_analysis;
+	struct buf host;       /* the verdict on a run without ops */
 	struct buf parts;      /* the report of what follows each signpost */
 	const char *time_kind; /* NULL: not known */
 	int64_t from_ns,

@@ -236,6 +236,13 @@ function trainingRun(pack, { devices = 1, host = true, device = true, steps = 4,
 		flame: host ? table({ parent: [0, 0, 2, 2, 0], name: ["train_step", "TT_DNN_DEVICE_OP", "CompileProgram", "LaunchProgram", "ReadFromDevice"].map((text) => pack.text(text)),
 			calls: [4, 200, 200, 200, 3], total: [900000, 500000, 60000, 90000, 120000], self: [900000, 350000, 60000, 90000, 120000] }, 8) : null,
 		plots: host ? [{ name: "L1 used", unit: "B", n: 100, time: pack.uint(Array.from({ length: 100 }, (_, i) => Math.floor(span * i / 100)), 8), value: pack.f64(Array.from({ length: 100 }, (_, i) => 1e6 + 4e5 * Math.sin(i / 9))) }] : null,
+		host: device ? null : {
+			schema: "ttprof.host/1", source: "run.ttpr", verdict: "host-only", headline: "no op was run: a profile of the host; Trainer.step train.py:12 takes most, 60 % of the time in zones by itself",
+			span_us: 20000, functions: [
+				{ name: "PY_FUNC_step", function: "Trainer.step", at: "train.py:12", calls: 3, self_us: 6000, total_us: 9000, percent: 60 },
+				{ name: "load", function: "load", at: "data.py:4", calls: 1, self_us: 4000, total_us: 4000, percent: 40 },
+			],
+		},
 		report: device ? {
 			schema: "ttprof.report/1", source: { files: ["ops_perf_results.csv"], rows: rows.length },
 			chip: { id: "n150", name: "Wormhole n150", arch: "wormhole_b0", devices, worker_cores: 64, dram_gbps: 288, clock_mhz: 1000, flop_per_clock_per_core: 4096 },

@@ -91,6 +91,23 @@ export interface TableInfo {
 	[field: string]: number | null;
 }
 
+// What `ttprof report --json` says of a run without ops (ttprof.host/1).
+export interface HostFunction {
+	name: string;
+	function: string; // qualified, where the trace has it
+	at: string; // file:line
+	calls: number;
+	self_us: number;
+	total_us: number;
+	percent: number;
+}
+
+export interface HostVerdict {
+	headline: string;
+	span_us: number;
+	functions: HostFunction[];
+}
+
 export interface Manifest {
 	schema: number;
 	tool: string;
@@ -102,6 +119,7 @@ export interface Manifest {
 	focus_ns?: [number, number] | null;
 	time_kind: string | null;
 	run: { [key: string]: unknown } | null;
+	host?: HostVerdict | null; // of a run without ops
 	report: Report | null; // of the whole run
 	parts?: { row: number; report: Report }[] | null; // of what follows the signpost in the row before
 	account: Account | null;

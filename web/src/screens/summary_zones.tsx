@@ -2,8 +2,9 @@
 // The summary of a run without ops: what its zones say.
 import { useMemo } from "preact/hooks";
 import type { Run } from "../data/run";
+import type { HostFunction } from "../data/types";
 import * as format from "../logic/format";
-import { busyLanes, longestPauses, zonesBySelf, type LaneLine, type Pause, type ZoneLine } from "../logic/zonesum";
+import { busyLanes, longestPauses, type LaneLine, type Pause, type ZoneLine } from "../logic/zonesum";
 import { set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { hue } from "../ui/colour";
@@ -16,21 +17,21 @@ export function ZoneSummary(props: { run: Run }) {
 	const { manifest } = run;
 	const [t0, t1] = manifest.focus_ns ?? [0, manifest.span_ns];
 	const lanes = useMemo(() => busyLanes(run.lanes, t1 - t0), [run]);
-	const lines = useMemo(() => (run.flame ? zonesBySelf(run.flame) : []), [run]);
+	const host = manifest.host, said = host?.headline ?? "no op was run";
 	if (!lanes.length) return <div class="grid"><Empty title="No ops and no zones in this run" text="There is nothing to sum up. What was found, and what is missing:" parts={[]} /></div>;
 	const threads = lanes.filter(({ lane }) => lane.kind === "thread" || lane.kind === "python");
 	const zones = manifest.zones?.n ?? 0;
 	return (
 		<div class="grid">
 			<section class="card" aria-label="Verdict">
-				<p class="verdict">{verdict(run, lanes, lines)}</p>
+				<p class="verdict">{said[0].toUpperCase() + said.slice(1)}</p>
 				<p>There are no ops in this run{why()}. This is what its zones say.</p>
 				<div style="margin-top:16px"><Figures list={[
 					["work, first zone to last", format.time(t1 - t0)], ["whole recording", format.time(manifest.span_ns)], ["zones", format.count(zones)],
 					["threads", format.count(threads.length)], ["devices", format.count(manifest.devices?.length ?? 0)],
 				]} /></div>
 			</section>
-			{lines.length ? <TopZones run={run} lines={lines} /> : null}
+			{host?.functions.length ? <Functions list={host.functions} /> : null}
 			<Busy run={run} lanes={lanes} />
 			<Pauses run={run} lane={lanes[0]} />
 			<Coverage run={run} />
@@ -43,11 +44,22 @@ function why(): string {
 	return note ? ": " + format.short(note, 300) : ": nothing in it is named as an op of tt-metal";
 }
 
-function verdict(run: Run, lanes: LaneLine[], lines: ZoneLine[]): string {
-	const first = lanes[0];
-	const busy = `${format.short(nameOf(run, first), 60)} was in zones ${format.percent(100 * first.share, 0)} of the time`;
-	const all = lines.reduce((sum, line) => sum + line.self, 0);
-	return lines.length && all > 0 ? `${busy}; ${format.short(run.strings[lines[0].name] ?? "", 60)} has most time of its own, ${format.percent((100 * lines[0].self) / all, 0)}` : busy;
+// As `ttprof report` has them: worked out there.
+function Functions(props: { list: HostFunction[] }) {
+	const { list } = props, most = list[0].self_us;
+	const name = (one: HostFunction) => format.short(one.function, 90);
+	return (
+		<Card title="What takes the time" hint="functions and zones of the host, by their own time: without what is inside them">
+			<Table label="What takes the time" file="functions" most={15} rows={list} columns={[
+				{ title: "function", cell: (one: HostFunction) => <button class="link" onClick={() => set({ q: one.name }, "timeline")}><i class="dot" style={{ background: hue(one.name) }} />{name(one)}</button>, raw: (one: HostFunction) => one.function },
+				{ title: "at", cell: (one: HostFunction) => format.short(one.at, 60), raw: (one: HostFunction) => one.at },
+				{ title: "calls", num: true, cell: (one: HostFunction) => format.count(one.calls), raw: (one: HostFunction) => one.calls },
+				{ title: "own time", file: "own time [us]", num: true, cell: (one: HostFunction) => <div class="inbar"><i style={{ width: (most > 0 ? (100 * one.self_us) / most : 0) + "%" }} /><span>{format.time(one.self_us * 1e3)}</span></div>, raw: (one: HostFunction) => one.self_us },
+				{ title: "share", file: "share [%]", num: true, cell: (one: HostFunction) => format.percent(one.percent), raw: (one: HostFunction) => one.percent },
+				{ title: "with what is inside", file: "total [us]", num: true, cell: (one: HostFunction) => format.time(one.total_us * 1e3), raw: (one: HostFunction) => one.total_us },
+			]} />
+		</Card>
+	);
 }
 
 function nameOf(run: Run, { lane }: LaneLine): string {

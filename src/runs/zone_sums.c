@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/top.h"
+#include "runs/zone_sums.h"
 
 #include <stdlib.h>
 
@@ -124,7 +124,7 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 
 /* Puts what has the same name together, in the order of first sight. */
 static void name_sum(struct zone_sums *z, struct u64map *index, struct str name, struct str where,
-		     struct str at, const struct zone_sum *s)
+		     struct str at, struct str function, const struct zone_sum *s)
 {
 	SCOPED(buf) struct buf clean = { 0 };
 	struct zone_sum *to;
@@ -136,8 +136,15 @@ static void name_sum(struct zone_sums *z, struct u64map *index, struct str name,
 	text = intern_copy(&z->texts, clean.len ? buf_view(&clean) : STR("(no name)"));
 	place = intern_copy(&z->texts, where);
 	line = keyed_at(index, (uint64_t)text << 32 | place, &z->all,
-			(struct zone_sum){
-				.name = text, .where = place, .at = intern_copy(&z->texts, at) });
+			(struct zone_sum){ .name = text,
+					   .where = place,
+					   .at = intern_copy(&z->texts, at),
+					   .function = text });
+	if (function.len) {
+		buf_clear(&clean);
+		width_clean(&clean, str_head(function, 400));
+		z->all.at[line].function = intern_copy(&z->texts, buf_view(&clean));
+	}
 	to = &z->all.at[line];
 	to->calls += s->calls;
 	to->total_ns += s->total_ns;
@@ -161,6 +168,25 @@ static void add_place(struct buf *b, const struct trace *t, uint32_t loc)
 		buf_printf(b, ":%u", l->line);
 }
 
+/*
+ * "Model.forward" of a zone PY_FUNC_forward, where the interpreter says so; "time.sleep" of what is written in C, which has its module for a
+ * file, and no line.  Empty: no function of Python's.
+ */
+static void python_function(struct buf *b, const struct trace *t, uint32_t loc)
+{
+	const struct trace_loc *l = trace_loc_at(t, loc);
+	struct str name = trace_loc_name(t, loc), function = trace_str(t, l->function);
+
+	buf_clear(b);
+	if (!str_starts(name, STR("PY_FUNC_")) && !str_starts(name, STR("PY_LINE_")))
+		return;
+	if (!l->line && trace_str(t, l->file).len && function.len) {
+		buf_str(b, trace_str(t, l->file));
+		buf_char(b, '.');
+	}
+	buf_str(b, function);
+}
+
 /* Functions of one name in several files are not one function: these are named by their files, too. */
 static void name_host(struct zone_sums *z, struct u64map *index, const struct trace *t,
 		      const struct tally *tally)
@@ -168,7 +194,7 @@ static void name_host(struct zone_sums *z, struct u64map *index, const struct tr
 	SCOPED(intern) struct intern names = { 0 };
 	SCOPED(vec) VEC(uint32_t) first = { 0 };
 	SCOPED(vec) VEC(uint8_t) several = { 0 };
-	SCOPED(buf) struct buf name = { 0 }, place = { 0 };
+	SCOPED(buf) struct buf name = { 0 }, place = { 0 }, function = { 0 };
 
 	for (int pass = 0; pass < 2; pass++)
 		for (uint32_t i = 0; i < tally->sums[0].len; i++) {
@@ -195,8 +221,9 @@ static void name_host(struct zone_sums *z, struct u64map *index, const struct tr
 			add_place(&place, t, i);
 			if (several.at[n] && place.len)
 				buf_printf(&name, " %s", place.at);
+			python_function(&function, t, i);
 			name_sum(z, index, buf_view(&name), STR("host"), buf_view(&place),
-				 &tally->sums[0].at[i]);
+				 buf_view(&function), &tally->sums[0].at[i]);
 		}
 }
 
@@ -223,7 +250,7 @@ enum ttp_rc zone_sums_of_trace(struct zone_sums *z, struct trace *t, struct ttp_
 	if (!rc) {
 		name_host(z, &index, t, &tally);
 		for (uint32_t i = 0; i < tally.sums[1].len; i++)
-			name_sum(z, &index, trace_loc_name(t, i), STR("device"), STR(""),
+			name_sum(z, &index, trace_loc_name(t, i), STR("device"), STR(""), STR(""),
 				 &tally.sums[1].at[i]);
 		z->unpaired = tally.unpaired;
 	}
@@ -273,7 +300,7 @@ void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
 		s.self_ns *= ns;
 		s.max_ns *= ns;
 		name_sum(z, &index, intern_get(&f.names->zones, t.keys.at[i] & 0xffff),
-			 intern_get(&f.names->riscs, t.keys.at[i] >> 16), STR(""), &s);
+			 intern_get(&f.names->riscs, t.keys.at[i] >> 16), STR(""), STR(""), &s);
 	}
 	z->unpaired = f.unpaired;
 	marker_fold_release(&f);
