@@ -11,6 +11,7 @@
 #include "markers/log/device_log.h"
 #include "runs/profiler_folder.h"
 #include "wire/run_names.h"
+#include "wire/run_processes.h"
 
 struct results {
 	const struct device_request *q;
@@ -23,6 +24,8 @@ struct results {
 	const char *relative;           /* the last below the first */
 	bool detect, log_open, named;   /* the log was named, not found */
 	struct buf stats;
+	struct inputs beside; /* files beside the log */
+	struct run_processes *processes;
 };
 
 static enum ttp_rc read_user_analyses(struct results *r, struct ttp_err *e)
@@ -281,10 +284,31 @@ static void show(struct results *r)
 		console_warn(c, "%s got shorter while it was read", r->input.at);
 }
 
+/* Chips are their processes', as every output has them. */
+static void find_processes(struct results *r)
+{
+	size_t slash = str_rfind_char(buf_view(&r->input), '/');
+	SCOPED(buf) struct buf folder = { 0 };
+	struct ttp_err e;
+
+	if (slash == STR_NONE)
+		buf_char(&folder, '.');
+	else
+		buf_str(&folder, str_head(buf_view(&r->input), slash));
+	r->processes = run_processes_find(&r->beside, folder.at, &e);
+	if (e.rc)
+		console_warn(r->q->console,
+			     "%s: left out, so that devices with one number are taken for one",
+			     e.msg);
+	r->log.processes = r->processes;
+}
+
 static void analyse(struct results *r)
 {
 	bool trusts = r->q->tool->trusts_logs;
 
+	if (!trusts)
+		find_processes(r);
 	r->log.trusts_end = trusts;
 	if (r->log.numbered_marks && !trusts)
 		launches_number(&r->log);
@@ -334,6 +358,8 @@ int device_results(const struct device_request *q, struct device_served *serve)
 	marker_log_release(&r.markers);
 	if (r.log_open)
 		device_log_close(&r.log);
+	run_processes_free(r.processes);
+	inputs_close(&r.beside);
 	vec_release(&r.analyses);
 	arena_release(&r.texts);
 	RELEASE(buf, &r.input, &r.base, &r.folder, &r.stats);
