@@ -196,7 +196,10 @@ enum account_total {
 	  "what came after the last read of its devices is lost")                                          \
 	X(CLIENT_DROPPED, NONE, "event of the host dropped by its client",                                 \
 	  "events of the host dropped by their clients",                                                   \
-	  "the buffer of libttp was full: raise TTP_BUFFER, or set TTP_FULL=block")
+	  "the buffer of libttp was full: raise TTP_BUFFER, or set TTP_FULL=block")                        \
+	X(OTHER_VERSION, NONE, "loss of a kind that this version does not know",                           \
+	  "losses of kinds that this version does not know",                                               \
+	  "another version of ttprof wrote the report's .account.json, and names them")
 
 enum account_what {
 #define X(name, total, one, many, hint) ACCOUNT_##name,

@@ -5,10 +5,11 @@
 #include "base/width.h"
 #include "report/label.h"
 
-enum { FIGURES = 38, NAME_MIN = 20 };
+/* Of a line: own time and share; total and calls. */
+enum { FIGURES = 18, MORE_FIGURES = 20, NAME_MIN = 20, MARGIN = 2 };
 
 static void add_function(const struct host_verdict *v, const struct zone_sum *s, size_t wide,
-			 struct buf *b)
+			 bool narrow, struct buf *b)
 {
 	SCOPED(buf) struct buf own = { 0 }, total = { 0 }, name = { 0 }, cut = { 0 };
 
@@ -19,15 +20,19 @@ static void add_function(const struct host_verdict *v, const struct zone_sum *s,
 	label_ns(&total, s->total_ns);
 	width_pad(b, buf_view(&own), 10, WIDTH_RIGHT);
 	buf_printf(b, "%8.1f", host_percent(v, s));
-	width_pad(b, buf_view(&total), 10, WIDTH_RIGHT);
-	buf_printf(b, "%10llu\n", (unsigned long long)s->calls);
+	if (!narrow) {
+		width_pad(b, buf_view(&total), 10, WIDTH_RIGHT);
+		buf_printf(b, "%10llu", (unsigned long long)s->calls);
+	}
+	buf_char(b, '\n');
 }
 
 void host_verdict_text(const struct host_verdict *v, struct term term, struct out *to)
 {
 	SCOPED(buf) struct buf b = { 0 }, clean = { 0 }, plain = { 0 };
-	size_t width = term.width > 0 ? (size_t)term.width : 80,
-	       wide = width > FIGURES + NAME_MIN + 4 ? width - FIGURES - 4 : NAME_MIN;
+	size_t width = term.width > 40 ? (size_t)term.width : 40;
+	bool narrow = width < NAME_MIN + FIGURES + MORE_FIGURES + MARGIN;
+	size_t wide = width - FIGURES - (narrow ? 0 : MORE_FIGURES + MARGIN);
 
 	width_clean(&b, v->source);
 	buf_text(&b, " · ");
@@ -40,10 +45,11 @@ void host_verdict_text(const struct host_verdict *v, struct term term, struct ou
 		buf_clear(&clean);
 		width_cut(&clean, STR("What takes the time, by own time"), wide, true);
 		width_pad(&b, buf_view(&clean), wide, WIDTH_LEFT);
-		buf_text(&b, "       own   own %     total     calls\n");
+		buf_text(&b, narrow ? "       own   own %\n"
+				    : "       own   own %     total     calls\n");
 	}
 	vec_each (i, &v->functions)
-		add_function(v, &v->zones.all.at[*i], wide, &b);
+		add_function(v, &v->zones.all.at[*i], wide, narrow, &b);
 	opt_wrap(&b, "all zones: ttprof top · over time: ttprof timeline, ttprof view", 0, 0,
 		 (int)width);
 	if (term.utf8) {

@@ -96,7 +96,7 @@ static int small(const struct json_reader *r)
 	return json_i64(r, &v) && v >= 0 && v <= INT32_MAX ? (int)v : -1;
 }
 
-/* One cause; what it is called by another version is passed over. */
+/* One cause; what only another version has a name for is counted as that. */
 static void read_cause(struct json_reader *r, struct account *a)
 {
 	struct account_place at = ACCOUNT_ANYWHERE;
@@ -131,8 +131,8 @@ static void read_cause(struct json_reader *r, struct account *a)
 		}
 	}
 	at.risc = risc.len ? risc.at : NULL;
-	if (ev == JSON_OBJECT_END && what != ACCOUNT_WHATS)
-		account_add(a, what, at, count);
+	if (ev == JSON_OBJECT_END)
+		account_add(a, what != ACCOUNT_WHATS ? what : ACCOUNT_OTHER_VERSION, at, count);
 }
 
 static void read_account(struct json_reader *r, struct account *a)

@@ -330,7 +330,8 @@ static void save_drops(const struct job *j)
 
 	vec_each (c, &j->result.clients)
 		account_add(&a, ACCOUNT_CLIENT_DROPPED, ACCOUNT_ANYWHERE, c->drops);
-	if (WIFSIGNALED(j->guard.status))
+	/* it says what became of devices that were profiled */
+	if (WIFSIGNALED(j->guard.status) && !j->q->no_device)
 		account_add(&a, ACCOUNT_PROGRAM_KILLED, ACCOUNT_ANYWHERE, 1);
 	buf_printf(&path, "%s/" RUN_ACCOUNT, j->logs.at);
 	if (a.entries.len && account_csv_append(path.at, &a, &e))

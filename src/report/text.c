@@ -119,7 +119,9 @@ static void add_head(const struct report *r, struct buf *b)
 	} else {
 		opt_wrap(b, t.at, 0, 0, r->o->term.width);
 	}
-	buf_str(b, buf_view(&account));
+	opt_wrap_lines(b, buf_view(&account), 0, r->o->term.width);
+	if (b->len && b->at[b->len - 1] == '\n')
+		b->at[--b->len] = 0;
 }
 
 /* ---- verdict ---- */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/paths.h"
+
 void profiler_folder(struct buf *path)
 {
 	const char *direct = getenv("TT_METAL_PROFILER_DIR"), *home = getenv("TT_METAL_HOME");
@@ -14,6 +16,12 @@ void profiler_folder(struct buf *path)
 		buf_printf(path, "%s/generated/profiler", home);
 	else
 		buf_text(path, "generated/profiler");
+}
+
+bool profiler_folder_below(const char *run, struct buf *path)
+{
+	buf_set(path, "%s%sgenerated/profiler", run, str_ends(str_of(run), STR("/")) ? "" : "/");
+	return path_is_folder(path->at);
 }
 
 bool profiler_folder_2023(const char *name, const char *now, const char *results, struct buf *path,

@@ -8,6 +8,7 @@
 
 #include "base/paths.h"
 #include "ops/host/old_ops.h"
+#include "runs/profiler_folder.h"
 #include "wire/run_names.h"
 
 enum { DEPTH_MAX = 3 }; /* generated/profiler → reports → <date> → file */
@@ -146,6 +147,8 @@ enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later
 	} else if (best.path.len) {
 		buf_set_str(path, str_of(best.path.at));
 		tell_later(&best, later);
+	} else if (!best.run_json.len && !has_logs(run) && profiler_folder_below(run, &best.path)) {
+		rc = run_ops_file_of(best.path.at, path, later, e);
 	} else {
 		bool logs = !best.run_json.len && has_logs(run);
 

@@ -9,14 +9,15 @@
 #include "base/input.h"
 #include "base/json.h"
 #include "base/paths.h"
+#include "runs/profiler_folder.h"
 #include "runs/run_files.h"
 #include "wire/run_names.h"
 
 void run_parts_release(struct run_parts *p)
 {
 	inputs_close(&p->inputs);
-	RELEASE(buf, &p->ops, &p->log, &p->trace, &p->run_json, &p->cost, &p->folder, &p->logs,
-		&p->host, &p->old_ops);
+	RELEASE(buf, &p->below, &p->ops, &p->log, &p->trace, &p->run_json, &p->cost, &p->folder,
+		&p->logs, &p->host, &p->old_ops);
 	vec_release(&p->left_out);
 }
 
@@ -377,6 +378,20 @@ static enum ttp_rc find_by_file(struct run_parts *p, const char *path, struct tt
 	return rc;
 }
 
+/* The folder that a program was run in stands for the profiler's in it. */
+static bool find_below(struct run_parts *p, const char *run, enum ttp_rc *rc, struct ttp_err *e)
+{
+	SCOPED(buf) struct buf below = { 0 };
+
+	if (!path_is_folder(run) || !profiler_folder_below(run, &below))
+		return false;
+	run_parts_release(p);
+	*rc = run_parts_find(p, below.at, e);
+	buf_set_str(&p->below, buf_view(&below));
+	p->given = p->below.at;
+	return true;
+}
+
 enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err *e)
 {
 	enum ttp_rc rc = TTP_OK;
@@ -397,6 +412,8 @@ enum ttp_rc run_parts_find(struct run_parts *p, const char *run, struct ttp_err 
 	else
 		rc = find_by_file(p, run, e);
 	if (rc || p->ops.len || p->log.len || p->trace.len || p->host.len || p->old_ops.len)
+		return rc;
+	if (find_below(p, run, &rc, e))
 		return rc;
 	if (p->left_out.len)
 		return ttp_fail(e, p->left_out.at[0].rc, "%.200s: nothing of a run: %.260s", run,

@@ -22,6 +22,9 @@ sed 's/"csv_bytes": [0-9]*/"csv_bytes": 7/' good >"$account"
 shown 'of another report'
 sed 's,account/1,account/2,' good >"$account"
 shown newer
+sed '/"what": "op with partial markers"/s/op with/op that has/' good >"$account"
+shown 'causes that are not known here'
+"$TTPROF" report run | grep -A1 'does not know'
 rm "$account"
 mkdir "$account"
 shown 'a folder'
