@@ -65,14 +65,15 @@ static const struct opt_example examples[] = {
 	{ "ttprof compare before after", "is it faster, and which ops make the difference" },
 	{ "ttprof compare --base a1 a2 a3 a4 a5 --new b1 b2 b3 b4 b5",
 	  "the same, sure of it: chance is judged from run to run" },
-	{ "ttprof compare --check --min-percent 2 main branch", "for CI: status 1 from 2 % on" },
+	{ "ttprof compare --check --min-percent 2 main-runs branch-runs",
+	  "for CI, folders of runs: status 1 from 2 % on" },
 	{ "ttprof compare --markdown main branch > comment.md", "for a pull request" },
 	{ 0 },
 };
 
 static const struct opt_note notes[] = {
 	{ "EXIT STATUS",
-	  "0 done; 1 a run can't be read, or --check found NEW slower; 2 wrong usage; 3 --check could not tell." },
+	  "0 done; 1 a run can't be read, or --check found NEW slower; 2 wrong usage, or a run without ops; 3 --check could not tell." },
 	{ 0 },
 };
 
@@ -146,18 +147,34 @@ static void show(const struct compare *c, const struct compare_inputs *in, const
 	}
 }
 
+static void warn_missing_signposts(const struct compare_inputs *in, const struct options *u)
+{
+	for (int side = BASE; side < SIDES; side++)
+		vec_each (i, &in[side].all) {
+			if ((*i)->calls.start_missing)
+				cmd_warn(cmd_compare_spec.prog,
+					 "%s: no signpost \"%s\": from its start", (*i)->name.at,
+					 u->start);
+			if ((*i)->calls.end_missing)
+				cmd_warn(cmd_compare_spec.prog,
+					 "%s: no signpost \"%s\": to its end", (*i)->name.at,
+					 u->end);
+		}
+}
+
 static int status_of(const struct compare *c, const struct options *u)
 {
 	bool slower = c->total.verdict == COMPARE_SLOWER;
+	bool unsure = c->total.verdict == COMPARE_UNSURE || !c->is_firm;
 
 	if (!u->check && !u->check_ops)
 		return 0;
 	vec_each (l, &c->lines)
 		slower |= u->check_ops && l->time.verdict == COMPARE_SLOWER &&
 			  l->time.samples[BASE] && l->time.samples[NEW];
-	if (slower)
+	if (slower && c->is_firm)
 		return 1;
-	if (c->total.verdict != COMPARE_UNSURE || u->inconclusive == INCONCLUSIVE_PASS)
+	if (!unsure || u->inconclusive == INCONCLUSIVE_PASS)
 		return 0;
 	return u->inconclusive == INCONCLUSIVE_FAIL ? 1 : EXIT_UNSURE;
 }
@@ -181,6 +198,7 @@ static int compare_sides(const struct options *u)
 		ask.n[side] = in[side].calls.len;
 	}
 	if (!rc) {
+		warn_missing_signposts(in, u);
 		compare_make(&c, &ask);
 		show(&c, in, u);
 		status = status_of(&c, u);

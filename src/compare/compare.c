@@ -128,7 +128,7 @@ static void add_to_line(struct compare *c, struct u64map *known, uint32_t base, 
 	for (int side = BASE; side < SIDES; side++)
 		if (at[side] != DIFF_NONE && !position_means(c, (enum compare_side)side, at[side],
 							     &time_ns[side], &gap_ns[side])) {
-			c->excluded++;
+			c->excluded += base != DIFF_NONE && new_one != DIFF_NONE;
 			return;
 		}
 	line = line_for(c, known, base, new_one);
@@ -200,21 +200,56 @@ static void make_contributions(struct compare *c)
 	vec_sort(&c->contributions, by_size);
 }
 
+/* Gaps that one side has not measured are no gain of it. */
+static void drop_gaps(struct compare *c)
+{
+	c->has_gaps = true;
+	for (int side = BASE; side < SIDES; side++)
+		for (size_t r = 0; r < c->ask.n[side]; r++)
+			c->has_gaps &= c->ask.runs[side][r]->tells_gaps;
+	for (int side = BASE; side < SIDES && !c->has_gaps; side++)
+		for (size_t r = 0; r < c->ask.n[side]; r++) {
+			const struct op_sequence *s = &c->runs[side][r];
+
+			memset(s->gap_ns, 0, s->at.len * s->repeats * sizeof(*s->gap_ns));
+		}
+}
+
+/* Less than half of the ops of a run are those of the first run of its side. */
+static bool is_odd_run(const struct compare *c, enum compare_side side, size_t run)
+{
+	size_t common = 0, n = c->runs[side]->at.len, m = c->runs[side][run].at.len;
+
+	for (size_t i = 0; i < n; i++)
+		common += c->pair[side][run][i] != DIFF_NONE;
+	return 2 * common < (n > m ? n : m);
+}
+
+static void read_side(struct compare *c, enum compare_side side)
+{
+	size_t n = c->ask.n[side];
+
+	c->runs[side] = mem_zero(n, sizeof(*c->runs[side]));
+	c->pair[side] = mem_zero(n, sizeof(*c->pair[side]));
+	for (size_t r = 0; r < n; r++) {
+		op_sequence_make(&c->runs[side][r], c->ask.runs[side][r], &c->keys);
+		op_sequence_turn(&c->runs[side][r], c->runs[BASE]);
+		c->pair[side][r] = pair_sequences(c->runs[side], &c->runs[side][r]);
+		c->untimed[side] += c->runs[side][r].untimed;
+		if (is_odd_run(c, side, r))
+			c->unsure_because = side == BASE
+						    ? "the runs of BASE differ in half of their ops"
+						    : "the runs of NEW differ in half of their ops";
+	}
+	c->mhz[side] = c->runs[side]->mhz;
+}
+
 void compare_make(struct compare *c, const struct compare_ask *ask)
 {
 	*c = (struct compare){ .ask = *ask };
-	for (int side = BASE; side < SIDES; side++) {
-		size_t n = ask->n[side];
-
-		c->runs[side] = mem_zero(n, sizeof(*c->runs[side]));
-		c->pair[side] = mem_zero(n, sizeof(*c->pair[side]));
-		for (size_t r = 0; r < n; r++) {
-			op_sequence_make(&c->runs[side][r], ask->runs[side][r], &c->keys);
-			c->pair[side][r] = pair_sequences(c->runs[side], &c->runs[side][r]);
-			c->untimed[side] += c->runs[side][r].untimed;
-		}
-		c->mhz[side] = c->runs[side]->mhz;
-	}
+	read_side(c, BASE);
+	read_side(c, NEW);
+	drop_gaps(c);
 	c->across = pair_sequences(c->runs[BASE], c->runs[NEW]);
 	make_lines(c);
 	make_contributions(c);

@@ -18,6 +18,8 @@
 #include "compare/sample_shift.h"
 
 enum compare_side { BASE, NEW, SIDES };
+/* Of each side, for a verdict over runs: 2 of 70 orders are as far apart, 0.029. */
+enum { COMPARE_RUNS_AT_LEAST = 4 };
 
 #define COMPARE_VERDICT_LIST(X) \
 	X(SAME, "same")         \
@@ -100,17 +102,19 @@ struct compare {
 		line_of[SIDES]; /* per position of the first run; DIFF_NONE: no time was recorded */
 	VEC(struct compare_line) lines;
 	VEC(struct contribution)
-		contributions; /* the largest first; their sum is total_ns[NEW] - total_ns[BASE] */
+	contributions; /* the largest first; their sum is total_ns[NEW] - total_ns[BASE] */
 	enum compare_unit unit;
 	int64_t total_ns[SIDES], device_ns[SIDES]; /* of a step */
 	uint32_t common;                           /* ops of a step that are on both sides */
-	uint32_t excluded;       /* that are on both, or on one, and have no time */
+	uint32_t excluded;       /* on both sides, too, but without a time on one of them */
 	uint32_t untimed[SIDES]; /* calls without one, in all runs */
 	struct estimate total;
 	const char
 		*unsure_because; /* NULL, or why the verdict can't be given whatever the figures */
 	uint32_t
 		needed; /* runs of each side that would settle it; 0: not known, or it is settled */
+	bool has_gaps;  /* all runs have measured them; else they are not compared */
+	bool is_firm;   /* chance was judged by runs or steps, not by like ops of a single run */
 	double mhz[SIDES]; /* 0: not known */
 };
 

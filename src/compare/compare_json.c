@@ -78,6 +78,8 @@ void compare_json(const struct compare *c, const char *const *names, struct out 
 	json_put_text(&w, "sentence", buf_view(&text));
 	json_put_text(&w, "unit", str_of(compare_unit_names[c->unit]));
 	json_put_whole(&w, "change_ns", c->total_ns[NEW] - c->total_ns[BASE]);
+	json_put_bool(&w, "firm", c->is_firm);
+	json_put_bool(&w, "gaps_compared", c->has_gaps);
 	json_put_count(&w, "runs_needed", c->needed);
 	json_put_count(&w, "common_ops", c->common);
 	json_put_number(&w, "min_percent", c->ask.min_percent);

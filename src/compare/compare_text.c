@@ -63,11 +63,13 @@ void compare_sentence(struct buf *b, const struct compare *c)
 
 	switch (c->total.verdict) {
 	case COMPARE_SAME:
-		buf_printf(b, "NEW is as fast as BASE, within %g %%", c->ask.min_percent);
+		buf_printf(b, "NEW %s as fast as BASE, within %g %%", c->is_firm ? "is" : "looks",
+			   c->ask.min_percent);
 		break;
 	case COMPARE_FASTER:
 	case COMPARE_SLOWER:
-		buf_printf(b, "NEW is %s than BASE", compare_verdict_names[c->total.verdict]);
+		buf_printf(b, "NEW %s %s than BASE", c->is_firm ? "is" : "looks",
+			   compare_verdict_names[c->total.verdict]);
 		break;
 	case COMPARE_UNSURE:
 		buf_text(b, "It is not settled whether NEW is faster than BASE");
@@ -76,19 +78,33 @@ void compare_sentence(struct buf *b, const struct compare *c)
 	if (c->unsure_because)
 		buf_printf(b, ": %s", c->unsure_because);
 	if (base > 0 && c->common) {
+		/* where some samples are far off, the mean is not what is typical */
+		double slack = base * c->ask.min_percent / 100;
+		bool typical = isfinite(s->low) && (by < s->low - slack || by > s->high + slack);
+
 		buf_text(b, c->unsure_because ? ". Measured: " : ": ");
-		add_percent(b, by, base);
+		add_percent(b, typical ? s->by : by, base);
 		if (isfinite(s->low)) {
 			buf_text(b, ", between ");
-			add_percent(b, s->low, base);
+			add_percent(b, number_max(s->low, -base), base);
 			buf_text(b, " and ");
 			add_percent(b, s->high, base);
+		}
+		if (typical) {
+			buf_text(b, ", as is typical; the mean is ");
+			add_percent(b, by, base);
+			buf_printf(b, ": some %s are far off", compare_unit_names[c->unit]);
 		}
 	}
 	add_ops_verdicts(b, c);
 	buf_char(b, '.');
+	if (!c->is_firm && !c->unsure_because && !c->needed)
+		buf_printf(
+			b,
+			" How runs differ is not in single runs; for a verdict take %u of each: --base A1 A2 … --new B1 B2 …",
+			COMPARE_RUNS_AT_LEAST);
 	if (c->needed && c->unit == UNIT_RUNS)
-		buf_printf(b, " About %u runs of each would settle it.", c->needed);
+		buf_printf(b, " About %u runs of each may settle it.", c->needed);
 	else if (c->needed)
 		buf_printf(b, " %u runs of each may settle it: --base A1 A2 … --new B1 B2 …",
 			   c->needed);
@@ -124,7 +140,8 @@ static void add_ground(struct buf *b, const struct compare *c)
 		more += l->change == LINE_APPEARED ? l->count : 0;
 		changed += l->change == LINE_CHANGED ? l->count : 0;
 	}
-	buf_printf(b, "%u ops of a step are on both sides", c->common);
+	buf_printf(b, "%u op%s of a step %s on both sides", c->common, c->common == 1 ? "" : "s",
+		   c->common == 1 ? "is" : "are");
 	if (changed)
 		buf_printf(b, ", %u of them changed", changed);
 	if (gone || more)
@@ -141,6 +158,8 @@ static void add_ground(struct buf *b, const struct compare *c)
 		buf_printf(b, " %u op%s of a step ha%s no device time and %s not compared.",
 			   c->excluded, c->excluded == 1 ? "" : "s", c->excluded == 1 ? "s" : "ve",
 			   c->excluded == 1 ? "is" : "are");
+	if (!c->has_gaps)
+		buf_text(b, " Gaps are not compared: not every run has measured them.");
 	if (!str_eq(a->calls->arch, n->calls->arch))
 		buf_printf(b, " They ran on different chips: %.*s and %.*s.",
 			   STR_ARG(str_head(a->calls->arch, 40)),
@@ -159,7 +178,7 @@ static const struct table_column columns[COLUMNS] = {
 	[VERDICT] = { .head = "verdict" },
 	[OPS] = { .head = "ops", .align = WIDTH_RIGHT, .drop = 3 },
 	[WHAT] = { .head = "what", .flexible = true, .min = 16 },
-	[WHY] = { .head = "because", .flexible = true, .min = 8, .drop = 4 },
+	[WHY] = { .head = "because", .flexible = true, .min = 12 },
 };
 
 static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)

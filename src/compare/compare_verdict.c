@@ -7,9 +7,9 @@
 #include "compare/compare.h"
 #include "compare/diff.h"
 
-/* What is significant, after the correction for many lines; and what a side needs at least for it (2 of 70 orders are as far apart: 0.029). */
+/* What is significant, after the correction for many lines. */
 static const double significant = 0.05;
-enum { SAMPLES_AT_LEAST = 4, RUNS_WORTH_NAMING = 1000 };
+enum { RUNS_WORTH_NAMING = 1000 };
 
 /* Positions by line, for one side: those of line i are at[first[i]] .. at[first[i + 1]]. */
 struct members {
@@ -120,16 +120,19 @@ static size_t like_ops(const struct compare *c, const struct members *m, uint32_
 }
 
 static enum compare_verdict judge_shift(const struct shift *s, double p, double base,
-					const struct compare_ask *ask)
+					double mean_by, const struct compare_ask *ask)
 {
 	double margin = number_max(base * ask->min_percent / 100, ask->min_ns);
 
 	bool sure = p < significant && s->rank_p < significant;
 
-	if (sure && s->low > 0 && s->by > margin)
+	/* a few samples that are far off can turn the mean round: what is typical is not what it costs then */
+	if (sure && s->low > 0 && s->by > margin && mean_by > 0)
 		return COMPARE_SLOWER;
-	if (sure && s->high < 0 && s->by < -margin)
+	if (sure && s->high < 0 && s->by < -margin && mean_by < 0)
 		return COMPARE_FASTER;
+	if (fabs(mean_by) > margin)
+		return COMPARE_UNSURE;
 	return s->low >= -margin && s->high <= margin ? COMPARE_SAME : COMPARE_UNSURE;
 }
 
@@ -177,8 +180,9 @@ static void judge_lines(struct compare *c)
 	n = 0;
 	vec_each (l, &c->lines)
 		if (l->time.samples[BASE] && l->time.samples[NEW])
-			l->time.verdict = judge_shift(&l->time.shift, p[n++],
-						      (double)l->time_ns[BASE], &c->ask);
+			l->time.verdict =
+				judge_shift(&l->time.shift, p[n++], (double)l->time_ns[BASE],
+					    (double)(l->time_ns[NEW] - l->time_ns[BASE]), &c->ask);
 }
 
 /*
@@ -215,7 +219,7 @@ static void total_of_like_ops(struct compare *c, const struct members *m, double
 			freedom += (double)(n - 1);
 		}
 	}
-	if (freedom < SAMPLES_AT_LEAST - 1)
+	if (freedom < COMPARE_RUNS_AT_LEAST - 1)
 		return;
 	variance += alone * relative / freedom;
 	by = (double)(c->total_ns[NEW] - c->total_ns[BASE]);
@@ -237,9 +241,9 @@ static uint32_t runs_needed(const struct compare *c)
 	double far = fabs(fabs(s->by) - margin), half = (s->high - s->low) / 2, need;
 
 	if (c->unit != UNIT_RUNS || isinf(half))
-		return SAMPLES_AT_LEAST;
+		return COMPARE_RUNS_AT_LEAST;
 	need = far > 0 ? ceil(n * half * half / (far * far)) : RUNS_WORTH_NAMING;
-	need = number_max(need, number_max(n + 1, SAMPLES_AT_LEAST));
+	need = number_max(need, number_max(n + 1, COMPARE_RUNS_AT_LEAST));
 	return need < RUNS_WORTH_NAMING ? (uint32_t)need : RUNS_WORTH_NAMING;
 }
 
@@ -257,6 +261,19 @@ static bool has_lost_rows(const struct op_sequence *s)
 	return lost;
 }
 
+/* The firmware's time stands for the kernels' in most of its rows. */
+static bool has_firmware_times(const struct op_sequence *s)
+{
+	return 2 * account_count(&s->calls->account, ACCOUNT_FIRMWARE_TIME) > s->calls->device_rows;
+}
+
+static size_t most_ops(const struct compare *c)
+{
+	size_t a = c->runs[BASE]->at.len, b = c->runs[NEW]->at.len;
+
+	return a > b ? a : b;
+}
+
 /* Rows that were lost make a run look faster, and times on few ops say little: no verdict is built on that. */
 static void distrust_missing(struct compare *c)
 {
@@ -268,8 +285,15 @@ static void distrust_missing(struct compare *c)
 		lost |= has_lost_rows(&c->runs[side][r]);
 	vec_each (l, &c->lines)
 		missing |= l->change == (side == NEW ? LINE_VANISHED : LINE_APPEARED);
-	if (!c->common)
-		c->unsure_because = "the runs have no op in common";
+	if (c->unsure_because)
+		; /* the runs of a side don't fit together */
+	else if (!c->common)
+		c->unsure_because = c->excluded ? "no op has a device time on both sides"
+						: "the runs have no op in common";
+	else if (2 * (c->common + c->excluded) < most_ops(c))
+		c->unsure_because = "less than half of the ops are on both sides";
+	else if (has_firmware_times(c->runs[BASE]) != has_firmware_times(c->runs[NEW]))
+		c->unsure_because = "one side has times of kernels, the other of the firmware";
 	else if (100 * c->common < TIMED_PERCENT * (c->common + c->excluded))
 		c->unsure_because = "too many ops have no device time";
 	else if (lost && missing && c->total.verdict == COMPARE_FASTER)
@@ -286,10 +310,11 @@ void compare_judge(struct compare *c)
 	double *samples[SIDES];
 
 	c->unit = c->ask.n[BASE] > 1 && c->ask.n[NEW] > 1 ? UNIT_RUNS
-		  : c->runs[BASE]->repeats >= SAMPLES_AT_LEAST &&
-				  c->runs[NEW]->repeats >= SAMPLES_AT_LEAST
+		  : c->runs[BASE]->repeats >= COMPARE_RUNS_AT_LEAST &&
+				  c->runs[NEW]->repeats >= COMPARE_RUNS_AT_LEAST
 			  ? UNIT_STEPS
 			  : UNIT_OPS;
+	c->is_firm = c->unit != UNIT_OPS;
 	for (int side = BASE; side < SIDES; side++) {
 		size_t most = c->runs[side]->at.len + 1;
 
@@ -315,8 +340,8 @@ void compare_judge(struct compare *c)
 		if (n && k)
 			c->total.shift = rank_shift(samples[BASE], n, samples[NEW], k);
 	}
-	c->total.verdict =
-		judge_shift(&c->total.shift, c->total.shift.p, (double)c->total_ns[BASE], &c->ask);
+	c->total.verdict = judge_shift(&c->total.shift, c->total.shift.p, (double)c->total_ns[BASE],
+				       (double)(c->total_ns[NEW] - c->total_ns[BASE]), &c->ask);
 	distrust_missing(c);
 	c->needed = c->total.verdict == COMPARE_UNSURE && !c->unsure_because ? runs_needed(c) : 0;
 	for (int side = BASE; side < SIDES; side++) {

@@ -104,6 +104,10 @@ void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_ke
 			all.at[all.len - 1].call = (uint32_t)i;
 		}
 	used = repeated_end(all.at, all.len, &period);
+	/* without names every op is like the one before it */
+	if (period == 1 && all.len &&
+	    !ops_text(c->table, OPS_OP_CODE, c->all.at[all.at[0].call].row).len)
+		used = period = all.len;
 	s->repeats = period ? (uint32_t)(used / period) : 0;
 	/* whole steps, counted from the end, where the repetition was found */
 	skip = all.len - s->repeats * period;
@@ -114,7 +118,8 @@ void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_ke
 		*vec_push(&s->at) = all.at[skip + p];
 		for (size_t r = 0; r < s->repeats; r++) {
 			const struct call *call = &c->all.at[all.at[skip + r * period + p].call];
-			bool timed = !(call->flags & CALL_UNTIMED) && call->time_ns >= 0;
+			/* nothing takes no time: a zero was not measured */
+			bool timed = !(call->flags & CALL_UNTIMED) && call->time_ns > 0;
 
 			s->time_ns[p * s->repeats + r] = timed ? call->time_ns : NAN;
 			s->gap_ns[p * s->repeats + r] = call_own_gap(call);
@@ -122,6 +127,55 @@ void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_ke
 		}
 	}
 	vec_release(&all);
+}
+
+/* The first rotation of `step` that reads as `like` does; 0 without one. */
+static size_t rotation_like(const struct op_sequence *step, const struct op_sequence *like)
+{
+	size_t n = step->at.len, k = 0;
+	SCOPED(mem) uint32_t *border = mem_zero(n + 2, sizeof(*border));
+
+	/* Knuth, Morris and Pratt: `like` in `step` written twice */
+	for (size_t i = 1; i < n; i++) {
+		while (k && like->at.at[i].key[SAME_SHAPE] != like->at.at[k].key[SAME_SHAPE])
+			k = border[k];
+		k += like->at.at[i].key[SAME_SHAPE] == like->at.at[k].key[SAME_SHAPE];
+		border[i + 1] = (uint32_t)k;
+	}
+	k = 0;
+	for (size_t i = 0; i < 2 * n; i++) {
+		uint32_t key = step->at.at[i % n].key[SAME_SHAPE];
+
+		while (k && (k == n || key != like->at.at[k].key[SAME_SHAPE]))
+			k = border[k];
+		k += key == like->at.at[k].key[SAME_SHAPE];
+		if (k == n)
+			return (i + 1 - n) % n;
+	}
+	return 0;
+}
+
+static void rotate(void *at, size_t n, size_t size, size_t by)
+{
+	SCOPED(mem) char *copy = mem_alloc(n + 1, size);
+
+	memcpy(copy, (char *)at + by * size, (n - by) * size);
+	memcpy(copy + (n - by) * size, at, by * size);
+	memcpy(at, copy, n * size);
+}
+
+void op_sequence_turn(struct op_sequence *s, const struct op_sequence *like)
+{
+	size_t n = s->at.len, by;
+
+	if (s->repeats < 2 || n != like->at.len || !n)
+		return;
+	by = rotation_like(s, like);
+	if (!by)
+		return;
+	rotate(s->at.at, n, sizeof(*s->at.at), by);
+	rotate(s->time_ns, n, s->repeats * sizeof(*s->time_ns), by);
+	rotate(s->gap_ns, n, s->repeats * sizeof(*s->gap_ns), by);
 }
 
 void op_sequence_release(struct op_sequence *s)

@@ -41,6 +41,8 @@ struct op_sequence {
 };
 
 void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_keys *keys);
+/* A step may begin anywhere: lets the steps of `s` begin where those of `like` do, if they are the same ops. */
+void op_sequence_turn(struct op_sequence *s, const struct op_sequence *like);
 void op_sequence_release(struct op_sequence *s);
 void op_keys_release(struct op_keys *keys);
 
