@@ -257,8 +257,9 @@ int call_kernel_define(struct ttp_kernel *k, const char *name, const char *value
 		return -1;
 	if (!name || !*name || strpbrk(name, "= \t\n"))
 		return host_failed("%s: a define needs a plain name", k->path);
-	*vec_push(&k->defines) =
-		(struct kernel_define){ text_copy(name), text_copy(value ? value : "") };
+	struct kernel_define d = { text_copy(name), text_copy(value ? value : "") };
+
+	*vec_push(&k->defines) = d;
 	return 0;
 }
 
@@ -302,7 +303,9 @@ int call_kernel_include(struct ttp_kernel *k, const char *folder)
 		return -1;
 	if (!folder)
 		return host_null("ttp_kernel_include", "folder");
-	*vec_push(&k->include) = text_copy(folder);
+	char *copy = text_copy(folder);
+
+	*vec_push(&k->include) = copy;
 	return 0;
 }
 

@@ -11,7 +11,9 @@
 
 #include <ttp/kernel/layout.h>
 
+#define LOG_AREA "device"
 #include "base/exhausted.h"
+#include "base/log.h"
 #include "host/host_device.h"
 #include "host/ops/op.h"
 #include "wire/device_log_columns.h"
@@ -96,7 +98,7 @@ static void write_head(struct log_writer *w, const char *arch, double mhz, int c
 }
 
 /* The first row, so that a reader sees which log it is about. */
-static void first_row(const char *path, char *row, size_t size)
+static bool first_row(const char *path, char *row, size_t size)
 {
 	FILE *f = fopen(path, "re");
 
@@ -107,32 +109,39 @@ static void first_row(const char *path, char *row, size_t size)
 	if (f)
 		(void)fclose(f);
 	row[strcspn(row, "\n")] = 0;
+	return row[0];
 }
 
 /*
  * The log is whole now, and has so many bytes: whoever reads it after we were killed in the middle of a later part knows
- * which part that is.  No log depends on it, so nothing is said if it can't be written.
+ * which part that is.  One that can't be written is removed: an old one would take good rows for a part that was cut.
  */
 static void write_state(const struct log_writer *w, const struct stat *st)
 {
 	SCOPED(buf) struct buf path = { 0 }, fresh = { 0 }, text = { 0 };
 	struct ttp_err e;
 	char row[512];
-	int fd;
+	bool written = false;
+	int fd = -1;
 
-	first_row(w->file.path.at, row, sizeof(row));
 	buf_printf(&path, "%s" RUN_STATE_SUFFIX, w->file.path.at);
 	buf_printf(&fresh, "%s.new", path.at);
 	buf_printf(&text, DEVICE_LOG_STATE_BYTES "%llu\n" DEVICE_LOG_STATE_HOST "%s\n",
 		   (unsigned long long)st->st_size,
 		   op_recorded() ? "recorded" : DEVICE_LOG_HOST_NONE);
-	if (st->st_size)
-		buf_printf(&text, DEVICE_LOG_STATE_ROW "%s\n", row);
-	else
+	if (!st->st_size)
 		buf_printf(&text, DEVICE_LOG_STATE_INODE "%llu\n", (unsigned long long)st->st_ino);
-	fd = out_open(fresh.at, O_WRONLY | O_TRUNC, 0666);
-	if (fd >= 0 && (out_all(fd, fresh.at, buf_view(&text), &e) || rename(fresh.at, path.at)))
-		(void)unlink(fresh.at);
+	else if (first_row(w->file.path.at, row, sizeof(row)))
+		buf_printf(&text, DEVICE_LOG_STATE_ROW "%s\n", row);
+	if (!st->st_size || row[0])
+		fd = out_open(fresh.at, O_WRONLY | O_TRUNC, 0666);
+	if (fd >= 0)
+		written = !out_all(fd, fresh.at, buf_view(&text), &e) && !rename(fresh.at, path.at);
+	if (written)
+		return;
+	(void)unlink(fresh.at);
+	(void)unlink(path.at);
+	log_warn("%s can't be written: a reader can't tell whether the log was cut", path.at);
 }
 
 enum ttp_rc log_writer_open(struct log_writer *w, const char *folder, int columns, int chip,

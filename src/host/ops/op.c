@@ -203,8 +203,9 @@ int call_op_kernel(struct ttp_op *op, const char *source, const char *name, int 
 		return host_failed("op %s: a kernel has a source, a name, and a fidelity "
 				   "of 0 to 4",
 				   op->code.at);
-	*vec_push(&op->kernels) =
-		(struct op_kernel){ text_copy(source), text_copy(name), fidelity };
+	struct op_kernel k = { text_copy(source), text_copy(name), fidelity };
+
+	*vec_push(&op->kernels) = k;
 	return 0;
 }
 
@@ -218,11 +219,15 @@ int call_op_attribute(struct ttp_op *op, const char *name, const char *value)
 		return host_failed("op %s: more than %d attributes", op->code.at, ATTRIBUTES_MAX);
 	vec_each (a, &op->attributes)
 		if (!strcmp(a->name, name)) {
+			char *copy = text_copy(value);
+
 			free(a->value);
-			a->value = text_copy(value);
+			a->value = copy;
 			return 0;
 		}
-	*vec_push(&op->attributes) = (struct op_attribute){ text_copy(name), text_copy(value) };
+	struct op_attribute a = { text_copy(name), text_copy(value) };
+
+	*vec_push(&op->attributes) = a;
 	return 0;
 }
 
