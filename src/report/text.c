@@ -430,7 +430,7 @@ static void add_foot(const struct report *r, struct buf *b)
 		buf_printf(&t, "; hidden: %llu below %g %%", (unsigned long long)r->hidden_small,
 			   r->o->min_percent);
 	if (r->chosen_gap_ns > 0 && shows(r, FIELD_TOTAL))
-		buf_text(&t, "; total % counts the gap before an op, device is its kernels alone");
+		buf_text(&t, "; total % counts gaps, device is kernel time");
 	wrap(r, b, t.at);
 	buf_clear(&t);
 	if (folded)

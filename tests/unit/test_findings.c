@@ -306,12 +306,15 @@ static void shape_changes_and_moves_are_best_avoided(void **state)
 	(void)state;
 	MAKE({ .code = "Tilize", .ns = "100000", .in0 = "1x1x32x1024 BFLOAT16 L1" },
 	     { .code = "Reshard", .ns = "100000", .in0 = "1x1x32x1024 BFLOAT16 L1" },
+	     { .code = "BinaryNg", .ns = "1000", .in0 = "1x1x32[1]x1024 BFLOAT16 DRAM" },
 	     { .code = "BinaryNg", .ns = "100000", .in0 = "1x1x32[1]x1024 BFLOAT16 DRAM" });
 	advice_is(0, "avoid it: keep the tensor in the layout that the next op wants");
 	advice_is(1, "avoid it: keep the tensor where the next op reads it");
 	advice_is(
 		2,
 		"keep its inputs in L1, or fuse it with the op before; 97 % of its data is padding");
+	/* so slow that DRAM is not what it waits for */
+	advice_is(3, "97 % of its data is padding");
 }
 
 static void host_ops_and_lost_ones(void **state)
