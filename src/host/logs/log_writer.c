@@ -14,6 +14,7 @@
 #define LOG_AREA "device"
 #include "base/exhausted.h"
 #include "base/log.h"
+#include "base/paths.h"
 #include "host/host_device.h"
 #include "host/ops/op.h"
 #include "wire/device_log_columns.h"
@@ -97,19 +98,26 @@ static void write_head(struct log_writer *w, const char *arch, double mhz, int c
 	out_char(&w->file.out, '\n');
 }
 
-/* The first row, so that a reader sees which log it is about. */
+/* The first row, so that a reader sees which log it is about; empty where there is none yet.  False: the log can't be read. */
 static bool first_row(const char *path, char *row, size_t size)
 {
-	FILE *f = fopen(path, "re");
+	enum { HEAD_BYTES = 4096, HEAD_LINES = 2 };
+	char head[HEAD_BYTES], *at = head;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof(head) - 1);
 
 	row[0] = 0;
-	for (int i = 0; f && i < 3; i++)
-		if (!fgets(row, (int)size, f))
-			row[0] = 0;
-	if (f)
-		(void)fclose(f);
-	row[strcspn(row, "\n")] = 0;
-	return row[0];
+	fd_release(&fd);
+	if (n < 0)
+		return false;
+	head[n] = 0;
+	for (int i = 0; at && i < HEAD_LINES; i++) {
+		at = strchr(at, '\n');
+		at += at != NULL;
+	}
+	if (at)
+		snprintf(row, size, "%.*s", (int)strcspn(at, "\n"), at);
+	return true;
 }
 
 /*
@@ -120,7 +128,7 @@ static void write_state(const struct log_writer *w, const struct stat *st)
 {
 	SCOPED(buf) struct buf path = { 0 }, fresh = { 0 }, text = { 0 };
 	struct ttp_err e;
-	char row[512];
+	char row[512] = "";
 	bool written = false;
 	int fd = -1;
 
@@ -129,11 +137,13 @@ static void write_state(const struct log_writer *w, const struct stat *st)
 	buf_printf(&text, DEVICE_LOG_STATE_BYTES "%llu\n" DEVICE_LOG_STATE_HOST "%s\n",
 		   (unsigned long long)st->st_size,
 		   op_recorded() ? "recorded" : DEVICE_LOG_HOST_NONE);
+	bool readable = !st->st_size || first_row(w->file.path.at, row, sizeof(row));
+
 	if (!st->st_size)
 		buf_printf(&text, DEVICE_LOG_STATE_INODE "%llu\n", (unsigned long long)st->st_ino);
-	else if (first_row(w->file.path.at, row, sizeof(row)))
+	else
 		buf_printf(&text, DEVICE_LOG_STATE_ROW "%s\n", row);
-	if (!st->st_size || row[0])
+	if (readable)
 		fd = out_open(fresh.at, O_WRONLY | O_TRUNC, 0666);
 	if (fd >= 0)
 		written = !out_all(fd, fresh.at, buf_view(&text), &e) && !rename(fresh.at, path.at);
