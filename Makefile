@@ -14,7 +14,7 @@ all: $(BUILD)/build.ninja
 $(BUILD)/build.ninja:
 	@command -v cmake >/dev/null && command -v ninja >/dev/null || \
 		{ echo "make: cmake or ninja is missing: run \`make setup\`" >&2; exit 1; }
-	@cmake --preset release -B $(BUILD)
+	@cmake -G Ninja -B $(BUILD)
 
 setup: setup-build setup-test
 setup-build:
@@ -57,10 +57,14 @@ soak: all
 bench: all
 	@bench/run $(BUILD) $(BENCH)
 
+# dist/ttprof-VERSION.tar.gz: the sources of HEAD with the report page made, so that no node is needed. The same bytes on any machine.
+dist: all
+	@scripts/dist $(BUILD)
+
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean:
 	rm -rf build build-*
 
-.PHONY: all setup setup-build setup-test test test-slow demo check fuzz fuzz-coverage soak bench install clean
+.PHONY: all setup setup-build setup-test test test-slow demo check fuzz fuzz-coverage soak bench dist install clean

@@ -80,7 +80,7 @@ static int by_value(const void *a, const void *b)
 
 static int write_one(size_t zones, const char *path)
 {
-	struct packed_page k = { 0 };
+	struct packed_pages k = { 0 };
 	struct out_file f;
 	struct ttp_err e;
 	struct str page;
@@ -93,9 +93,10 @@ static int write_one(size_t zones, const char *path)
 	page_init(&p);
 	fill(&p, zones);
 	page_finish(&p);
-	page_pack(&k, &p, "ttprof bench", 0, false);
+	*vec_push(&k.runs) = (struct packed_page){ 0 };
+	page_pack(&k.runs.at[0], &p, "ttprof bench", 0, false);
 	page_file_write(&k, page, &f.out);
-	packed_page_release(&k);
+	packed_pages_release(&k);
 	page_release(&p);
 	if (out_file_commit(&f, &e)) {
 		(void)fprintf(stderr, "bench_page: %s\n", e.msg);
@@ -151,7 +152,7 @@ int main(int argc, char **argv)
 		return write_one(zones, argv[2]);
 	for (int i = 0; i < ROUNDS; i++) {
 		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		struct packed_page k = { 0 };
+		struct packed_pages k = { 0 };
 		struct ttp_err e;
 		struct page p;
 		struct out to;
@@ -165,7 +166,8 @@ int main(int argc, char **argv)
 		start = cpu_s();
 		from = clock_mono_ns();
 		page_finish(&p);
-		page_pack(&k, &p, "ttprof bench", 0, false);
+		*vec_push(&k.runs) = (struct packed_page){ 0 };
+		page_pack(&k.runs.at[0], &p, "ttprof bench", 0, false);
 		page_data_write(&k, &to);
 		if (out_finish(&to, &e))
 			return 1;
@@ -173,7 +175,7 @@ int main(int argc, char **argv)
 		wall[i] = (double)(clock_mono_ns() - from) / 1e9;
 		bytes = page_file_bytes(&k);
 		written = p.zones;
-		packed_page_release(&k);
+		packed_pages_release(&k);
 		page_release(&p);
 		(void)close(null);
 	}

@@ -23,6 +23,13 @@ set_source_files_properties(${CMAKE_SOURCE_DIR}/bench/bench_byte_loop.c PROPERTI
 add_executable(bench_floor_of_start ${CMAKE_SOURCE_DIR}/bench/empty.c)
 set_target_properties(bench_floor_of_start PROPERTIES OUTPUT_NAME empty RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
 
+# What bench/sql compares `ttprof sql` with.
+add_executable(sql_floor ${CMAKE_SOURCE_DIR}/bench/sql_floor.c)
+house_target(sql_floor)
+target_include_directories(sql_floor PRIVATE ${SQLITE_INCLUDE_DIRS})
+target_link_libraries(sql_floor PRIVATE sqlite3)
+set_target_properties(sql_floor PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+
 # What bench/instructions records.
 add_executable(record_zones ${CMAKE_SOURCE_DIR}/bench/record_zones.c)
 house_target(record_zones)

@@ -7,8 +7,18 @@ set(TTP_FUZZ_ENGINE "-fsanitize=fuzzer" CACHE STRING "what fuzzers are linked wi
 option(TTP_BENCH "build the benchmarks" ON)
 set(TTP_SANITIZE "" CACHE STRING "sanitizers, as for -fsanitize=")
 
-set(CMAKE_C_STANDARD 17)
-set(CMAKE_C_EXTENSIONS ON)
+# What `make` builds, and the preset "release": presets need a newer CMake than the build does.
+if(NOT CMAKE_BUILD_TYPE)
+	set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g")
+
+if(CMAKE_VERSION VERSION_LESS 3.21) # it does not know 17
+	string(APPEND CMAKE_C_FLAGS " -std=gnu17")
+else()
+	set(CMAKE_C_STANDARD 17)
+	set(CMAKE_C_EXTENSIONS ON)
+endif()
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -25,8 +35,7 @@ add_link_options(-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,--as-needed)
 set(TTP_HARDENING -fstack-protector-strong)
 if(NOT TTP_SANITIZE)
 	# needs optimisation
-	list(APPEND TTP_HARDENING $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE>
-		$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-D_FORTIFY_SOURCE=2>)
+	list(APPEND TTP_HARDENING $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=2>)
 endif()
 
 # house_target(T): a target of ours: warnings, hardening, sanitizers, banned functions.

@@ -25,7 +25,7 @@ target_compile_options(python_client PRIVATE -fno-plt)
 set_target_properties(python_client PROPERTIES PREFIX "" OUTPUT_NAME _client SUFFIX ${python_suffix}
 	LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/python/ttprof C_VISIBILITY_PRESET hidden)
 file(GLOB_RECURSE python_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/python
-	${CMAKE_SOURCE_DIR}/python/ttprof/*.py ${CMAKE_SOURCE_DIR}/python/tracy/*.py
+	${CMAKE_SOURCE_DIR}/python/ttprof/*.py ${CMAKE_SOURCE_DIR}/python/tracy/*.py ${CMAKE_SOURCE_DIR}/python/tt_metal/*.py
 	${CMAKE_SOURCE_DIR}/python/ttprof_standin/*.py ${CMAKE_SOURCE_DIR}/python/ttprof_standin/*.[ch])
 foreach(file ${python_files} sitecustomize.py ttprof_children.py)
 	get_filename_component(folder ${CMAKE_BINARY_DIR}/python/${file} DIRECTORY)
@@ -37,7 +37,8 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/profile.py ${CMAKE_BINARY_DIR}/profi
 # Where `ttprof run` of an installation looks for it.
 install(TARGETS python_client LIBRARY DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python/ttprof)
 set_target_properties(python_client PROPERTIES INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/ttprof ${CMAKE_SOURCE_DIR}/python/tracy ${CMAKE_SOURCE_DIR}/python/ttprof_standin
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/ttprof ${CMAKE_SOURCE_DIR}/python/tracy ${CMAKE_SOURCE_DIR}/python/tt_metal
+	${CMAKE_SOURCE_DIR}/python/ttprof_standin
 	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python FILES_MATCHING PATTERN "*.py" PATTERN "*.[ch]")
 install(FILES ${CMAKE_SOURCE_DIR}/python/sitecustomize.py ${CMAKE_SOURCE_DIR}/python/ttprof_children.py
 	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python)

@@ -11,8 +11,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const commands[] = {
-	"report", "ops",  "device",   "info",    "export",         "convert",         "view",
-	"top",    "heat", "timeline", "compare", "tt-perf-report", "tracy-csvexport", NULL
+	"report", "ops",      "device",  "info", "export",         "convert",         "view", "top",
+	"heat",   "timeline", "compare", "sql",  "tt-perf-report", "tracy-csvexport", NULL
 };
 
 static void check_part(const struct buf *path)

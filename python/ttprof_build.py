@@ -59,7 +59,7 @@ def _files(build, work):
     """Path in the wheel -> path here."""
     files = {}
     data = f"{NAME}-{VERSION}.data/data/{PACKAGES}/"
-    for package in ("ttprof", "tracy", "ttprof_standin"):
+    for package in ("ttprof", "tracy", "tt_metal", "ttprof_standin"):
         for folder, _, names in os.walk(os.path.join(HERE, package)):
             for name in sorted(names):
                 if name.endswith((".py", ".c", ".h")):

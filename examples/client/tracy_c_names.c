@@ -30,8 +30,8 @@ static void device(void)
 	const int64_t times[] = { 1100, 1200, 1300, 1400 };
 	uint64_t inner = ___tracy_alloc_srcloc_name(2, "c.c", 3, "device", 6, "blit", 4);
 
-	___tracy_emit_gpu_new_context(
-		(struct ___tracy_gpu_new_context_data){ .gpuTime = 1000, .period = 2, .context = 3 });
+	___tracy_emit_gpu_new_context((struct ___tracy_gpu_new_context_data){
+		.gpuTime = 1000, .period = 2, .context = 3, .type = 5 });
 	___tracy_emit_gpu_context_name(
 		(struct ___tracy_gpu_context_name_data){ .context = 3, .name = "card", .len = 4 });
 	for (uint16_t i = 0; i < 8; i += 4) {
@@ -48,10 +48,10 @@ static void device(void)
 	for (uint16_t i = 0; i < 8; i++) {
 		uint16_t query = i ^ 4;
 
-		___tracy_emit_gpu_time(
-			(struct ___tracy_gpu_time_data){ .gpuTime = times[query % 4] + query / 4 * 1000,
-							 .queryId = query,
-							 .context = 3 });
+		___tracy_emit_gpu_time((struct ___tracy_gpu_time_data){
+			.gpuTime = times[query % 4] + query / 4 * 1000,
+			.queryId = query,
+			.context = 3 });
 	}
 }
 

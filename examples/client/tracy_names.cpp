@@ -45,6 +45,8 @@ static void messages(int count)
 	std::string msg = "Processing " + std::to_string(count) + " items";
 	TracyMessage(msg.c_str(), msg.size());
 	TracyMessageLC("Critical section entered", 0xFF0000);
+	TracyLogString(tracy::MessageSeverity::Warning, 0xFFFF00, 0, "Nearly full");
+	TracyLogString(tracy::MessageSeverity::Error, 0, 0, msg.size(), msg.c_str());
 }
 
 static void main_loop()
@@ -105,7 +107,7 @@ int main()
 	TracyAllocN(p, 16, "heap");
 	TracyFreeN(p, "heap");
 	std::free(p);
-	TracyFiberEnter("fiber"); // accepted, and not recorded
+	TracyFiberEnter("fiber");
 	TracyFiberLeave;
 	return TracyIsConnected ? 0 : 0;
 }

@@ -14,7 +14,7 @@
 
 struct options {
 	struct shape shape;
-	uint32_t steps;
+	uint32_t steps, load;
 	uint64_t seed;
 	float rate;
 	const char *checkpoint;
@@ -35,6 +35,7 @@ static const char usage[] =
 	"  --checkpoint FILE go on from it, if it is there; written at the end\n"
 	"  --check           compare each result of the first step with the host's\n"
 	"  --trace           forward and backward as a trace, which needs no host\n"
+	"  --load N          the host takes N looks at the clock to load the texts of a step (0)\n"
 	"  --no-markers      a profile without tt-train's marker ops\n";
 
 static double cpu_seconds(void)
@@ -63,9 +64,10 @@ static void parse(int argc, char **argv, struct options *o)
 		{ "width", 1, NULL, 'w' },      { "heads", 1, NULL, 'e' },
 		{ "seq", 1, NULL, 's' },        { "steps", 1, NULL, 'n' },
 		{ "seed", 1, NULL, 'r' },       { "rate", 1, NULL, 'a' },
-		{ "checkpoint", 1, NULL, 'c' }, { "check", 0, NULL, 'k' },
-		{ "trace", 0, NULL, 't' },      { "no-markers", 0, NULL, 'm' },
-		{ "help", 0, NULL, 'h' },       { NULL, 0, NULL, 0 },
+		{ "load", 1, NULL, 'o' },       { "checkpoint", 1, NULL, 'c' },
+		{ "check", 0, NULL, 'k' },      { "trace", 0, NULL, 't' },
+		{ "no-markers", 0, NULL, 'm' }, { "help", 0, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	int c, at = 0;
 	char *end;
@@ -92,6 +94,9 @@ static void parse(int argc, char **argv, struct options *o)
 			break;
 		case 'r':
 			o->seed = number("seed", optarg, UINT64_MAX);
+			break;
+		case 'o':
+			o->load = (uint32_t)number("load", optarg, 1000000);
 			break;
 		case 'a':
 			o->rate = strtof(optarg, &end);
@@ -189,6 +194,14 @@ static bool must_read(struct ops *ops)
 	return true;
 }
 
+/* A loader of data that takes its time, by any clock: a scripted one goes on when it is looked at. */
+static void take_time(uint32_t looks)
+{
+	TTP_ZONE("load_text");
+	for (uint32_t i = 0; i < looks; i++)
+		(void)ttp_host_ns();
+}
+
 /* One step, with tt-train's markers: the loss of before it. */
 static float train(struct ops *ops, struct model *m, const struct options *opt, uint32_t step,
 		   uint32_t *tokens)
@@ -197,6 +210,8 @@ static float train(struct ops *ops, struct model *m, const struct options *opt, 
 	struct adamw a = optimizer(opt);
 	char iteration[32];
 
+	if (opt->load)
+		take_time(opt->load);
 	text_batch(opt->seed, step, opt->shape.batch, opt->shape.sequence, tokens, tokens + n);
 	model_load(m, tokens, tokens + n);
 	mark(m, opt, "dataloader_step_done");

@@ -4,7 +4,7 @@
  * compiles to nothing unless TRACY_ENABLE is defined.
  *
  * Call stacks are not taken: their depth (the S forms) is ignored.  Lockable types are followed as Tracy does it;
- * frame images, fibers and parameters do nothing.
+ * frame images and parameters do nothing.
  */
 #ifndef TTP_TRACY_HPP
 #define TTP_TRACY_HPP
@@ -86,6 +86,10 @@ namespace tracy
 inline void SetThreadName(const char *)
 {
 }
+
+inline void SetThreadNameWithHint(const char *, int32_t)
+{
+}
 } // namespace tracy
 
 #else /* TRACY_ENABLE */
@@ -98,6 +102,7 @@ namespace tracy
 {
 
 enum class PlotFormatType : uint8_t { Number, Memory, Percentage, Watt };
+enum class MessageSeverity : uint8_t { Trace, Debug, Info, Warning, Error, Fatal, COUNT };
 
 struct SourceLocationData {
 	const char *name;
@@ -223,6 +228,12 @@ inline Profiler &GetProfiler()
 }
 
 inline void SetThreadName(const char *name)
+{
+	ttp_thread_name(name);
+}
+
+/* Groups of threads are not recorded. */
+inline void SetThreadNameWithHint(const char *name, int32_t)
 {
 	ttp_thread_name(name);
 }
@@ -446,6 +457,9 @@ template <typename T> inline void Plot(const char *name, T value)
 	tracy::ScopedZone var(TracyLine, TracyFile, strlen(TracyFile), TracyFunction, strlen(TracyFunction), \
 			      name, strlen(name), color, -1, active)
 #define TracyLogString(severity, color, depth, ...) ((void)(severity), tracy::detail::Log(color, __VA_ARGS__))
+#define TracyFiberEnter(fiber)                      ttp_fiber_enter(fiber, 0)
+#define TracyFiberEnterHint(fiber, hint)            ttp_fiber_enter(fiber, hint)
+#define TracyFiberLeave                             ttp_fiber_leave()
 
 #endif /* TRACY_ENABLE */
 
@@ -465,10 +479,12 @@ template <typename T> inline void Plot(const char *name, T value)
 #define TracyMemoryDiscardS(name, depth)
 #define ZoneTransientNC(var, name, color, active)
 #define TracyLogString(severity, color, depth, ...)
+#define TracyFiberEnter(fiber)
+#define TracyFiberEnterHint(fiber, hint)
+#define TracyFiberLeave
 #endif
 
 /* Accepted and not recorded. */
-#define TracyFiberEnterHint(fiber, hint)
 #define TracySectionEnter(name)
 #define TracySectionEnterCategory(name, category)
 #define TracySectionLeave
@@ -480,7 +496,5 @@ template <typename T> inline void Plot(const char *name, T value)
 #define TracySourceCallbackRegister(x, y)
 #define TracyParameterRegister(x, y)
 #define TracyParameterSetup(x, y, z, w)
-#define TracyFiberEnter(fiber)
-#define TracyFiberLeave
 
 #endif /* TTP_TRACY_HPP */

@@ -3,7 +3,7 @@
  * Tracy's C names over libttp, so that instrumented code compiles unchanged: zones, messages, frames, plots,
  * memory, names.  As with Tracy, nothing is recorded unless TRACY_ENABLE is defined.
  *
- * Call stacks are not taken: their depth is ignored.  Fibers and frame images are accepted and not recorded.
+ * Call stacks are not taken: their depth is ignored.  Frame images are accepted and not recorded.
  */
 #ifndef TTP_TRACY_C_H
 #define TTP_TRACY_C_H

@@ -62,7 +62,7 @@ extern "C" {
 #define TTP_HOT_ __attribute__((noplt))
 #endif
 /* Of a pointer that is only an address: what it points to is not read, and need not be written yet. */
-#if __has_attribute(access)
+#if __has_attribute(access) && defined(__GNUC__) && __GNUC__ >= 11 /* 10 does not know "none" */
 #define TTP_ADDRESS_(argument) __attribute__((access(none, argument)))
 #endif
 #endif
@@ -176,6 +176,13 @@ TTP_API void ttp_lock_mark(ttp_lock lock, const struct ttp_location *location);
 /* ---- threads ---- */
 
 TTP_API void ttp_thread_name(const char *name);
+/*
+ * Threads of the program's own, each known by the address of its name, which stays as long as the program: from enter to leave the
+ * calling thread's zones are the fiber's.  A fiber runs on one thread at a time, now here, now there.  `group`: those of one are
+ * shown together.
+ */
+TTP_API void ttp_fiber_enter(const char *name, int32_t group);
+TTP_API void ttp_fiber_leave(void);
 
 /* ---- devices: zones on another clock ----
  *
@@ -315,6 +322,8 @@ static inline const struct ttp_location *ttp_no_place_(void)
 #define ttp_lock_release(k, s)            TTP_UNUSED_(k, s)
 #define ttp_lock_mark(k, l)               TTP_UNUSED_(k, l)
 #define ttp_thread_name(n)                TTP_UNUSED_(n)
+#define ttp_fiber_enter(n, g)             TTP_UNUSED_(n, g)
+#define ttp_fiber_leave()                 TTP_UNUSED_()
 #define ttp_device_new(c)                 TTP_GIVES_(ttp_no_handle_(), c)
 #define ttp_device_name(d, n, l)          TTP_UNUSED_(d, n, l)
 #define ttp_device_start(d, h, c, g)      TTP_UNUSED_(d, h, c, g)

@@ -69,6 +69,9 @@ TTP_API struct ttprof_run *ttprof_run_open(const char *path, struct ttprof_error
 TTP_API void ttprof_run_close(struct ttprof_run *run);
 /* Files that could not be used, each as "FILE: why"; NULL behind the last.  There may be more of them when more has been read. */
 TTP_API const char *ttprof_run_note(struct ttprof_run *run, size_t i);
+/* TTPROF_SYSTEM where a file could not be read for want of memory, descriptors, rights or disk, so that the answer is not that of the run; else
+ * TTPROF_FORMAT; 0 behind the last. */
+TTP_API int ttprof_run_note_code(struct ttprof_run *run, size_t i);
 
 /* ---- ops: a row each, as in the ops report ---- */
 

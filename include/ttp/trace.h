@@ -20,7 +20,10 @@ extern "C" {
 
 #define TTPROF_NOT_ENDED INT64_MIN
 
-/* Texts are good until the callback returns. */
+/*
+ * Texts are good until the callback returns, but for function, file, thread and the name of the source location: these are good until the walk
+ * ends, and the same pointers for the same numbers of location and track.
+ */
 struct ttprof_zone {
 	const char *name, *function, *file;
 	uint32_t line;
@@ -30,7 +33,9 @@ struct ttprof_zone {
 	uint32_t depth;     /* 0: outermost */
 	bool device;        /* of a core, not of the host */
 	int64_t start_ns;
-	int64_t end_ns; /* TTPROF_NOT_ENDED: the trace ends inside of it */
+	int64_t end_ns;           /* TTPROF_NOT_ENDED: the trace ends inside of it */
+	uint32_t location, track; /* small numbers of this walk, from 0 */
+	bool named;               /* the program gave this zone a name of its own */
 };
 
 struct ttprof_message {

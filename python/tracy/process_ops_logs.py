@@ -5,7 +5,9 @@ import csv
 import json
 import os
 import shutil
+import subprocess
 import sys
+import tempfile
 from datetime import datetime
 from pathlib import Path
 
@@ -40,12 +42,133 @@ def process_ops(output_folder, name_append, date, device_only=False, analyze_noc
     for option, wanted in (("--date", date), ("--device-only", device_only), ("--analyze-noc-traces", analyze_noc_traces),
                            ("--force-legacy-device-logs", force_legacy_device_logs)):
         words += [option] if wanted else []
-    for analysis in device_analysis_types or ():
-        words += ["-a", analysis]
-    _run("process_ops_logs", *words)
+    _run("process_ops_logs", *words, *_options(device_analysis_types))
 
 
-# ---- parts that tests of tt-metal call by themselves: no figures are worked out here ----
+# ---- parts that programs call by themselves: ttprof works the figures out here, too ----
+
+
+def _rows_of(log_folder, files, *words, called="ttprof"):
+    """Rows of the report that ttprof makes of some files of a folder of logs; none where that has none of them."""
+    there = [path for path in (Path(log_folder).absolute() / name for name in files) if path.exists()]
+    if not there:
+        return []
+    with tempfile.TemporaryDirectory(prefix="ttprof-report.") as folder:
+        logs = common.generate_logs_folder(folder)
+        logs.mkdir()
+        for path in there:
+            (logs / path.name).symlink_to(path)
+        report = Path(folder, "report.csv")
+        try:
+            _run(called, *(["ops", folder, "--report", report] if called == "ttprof" else ["-o", folder]), *words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        except subprocess.CalledProcessError as failed:
+            sys.stderr.write(failed.stderr.decode(errors="replace").replace(str(logs), os.fspath(log_folder)))
+            raise
+        if called != "ttprof":
+            report = common.generate_reports_folder(folder) / f"{OUT_NAME}.csv"
+        with open(report, newline="", encoding="utf-8", errors="replace") as file:
+            return list(csv.DictReader(file))
+
+
+def _options(device_analysis_types):
+    return [word for analysis in device_analysis_types or () for word in ("-a", analysis)]
+
+
+def get_device_data_generate_report(logFolder, outputFolder, date, nameAppend, export_csv=True, cleanup_device_log=False,  # pylint: disable=invalid-name
+                                    device_analysis_types=()):
+    """Ops of a device log alone, a dictionary each without what is empty; also as a report, unless export_csv is false."""
+    log = Path(logFolder) / common.PROFILER_DEVICE_SIDE_LOG
+    rows = _rows_of(logFolder, [common.PROFILER_DEVICE_SIDE_LOG], "--device-only", *_options(device_analysis_types), called="process_ops_logs")
+    if rows and export_csv:
+        folder, name = _report_folder(outputFolder, nameAppend, date)
+        shutil.copy(log, folder)
+        with open(folder / f"{name}.csv", "w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, fieldnames=list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    if cleanup_device_log:
+        common.rm(log)
+    return [{column: cell for column, cell in row.items() if cell} for row in rows]
+
+
+def analyzeNoCTraces(logFolder):  # pylint: disable=invalid-name
+    """What tt-npe finds in traces of the NoC; None without it: ttprof reads the npe_results.csv that it left."""
+    try:
+        from npe_analyze_noc_trace_dir import analyze_noc_traces_in_dir  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        return None
+    return analyze_noc_traces_in_dir(noc_trace_dir=logFolder, emit_viz_timeline_files=True, quiet=True, compress_timeline_files=True)
+
+
+def _attach_noc(op, stats):
+    found = stats.getDatapointByID(op["global_call_count"] & ((1 << TRACE_OP_ID_BITSHIFT) - 1), op.get("metal_trace_id"),
+                                   op.get("metal_trace_replay_session_id"))
+    if found is None:
+        return
+    result = found.result
+    op.update({"NOC UTIL (%)": round(result.overall_avg_link_util, 1), "MULTICAST NOC UTIL (%)": round(result.overall_avg_mcast_write_link_util, 1),
+               "DRAM BW UTIL (%)": round(result.dram_bw_util, 1), "DRAM BW UTIL PER CTRL (%)": result.getDramBwUtilPerControllerStr(),
+               "ETH BW UTIL (%)": result.getEthBwUtilPerCoreStr(), "NPE CONG IMPACT (%)": round(result.getCongestionImpact(), 2)})
+
+
+def _number(cell):
+    """A cell as the number that it is, if it is one; None for an empty one."""
+    for read in (int, float):
+        try:
+            return read(cell)
+        except ValueError:
+            continue
+    return cell or None
+
+
+def _with_device_rows(op, rows):
+    """The op once for each time that a device ran it; as it is where that has no row of it."""
+    made = []
+    for row in rows:
+        row = {column: _number(cell) for column, cell in row.items()}
+        of_row = {"_device_perf_row": row, "core_usage": {"count": row.get("CORE COUNT"), "cores": []}, "metal_trace_id": row.get("METAL TRACE ID"),
+                  "metal_trace_replay_session_id": row.get("METAL TRACE REPLAY SESSION ID")}
+        measured = {column: cell for column, cell in row.items() if cell is not None and column.startswith(("DEVICE ", "OP TO OP", "NOC ", "DRAM BW", "NPE "))}
+        made.append({**op, **measured, **{key: value for key, value in of_row.items() if value is not None}})
+    return made or [op]
+
+
+def append_device_data(ops, traceReplays, logFolder, analyze_noc_traces, device_analysis_types, force_legacy_device_logs=False):  # pylint: disable=invalid-name
+    """Records of the host's ops with what devices measured: those of each device, and those of replays by the id that is theirs alone.
+
+    Ops that devices have no row of stay as they are.  traceReplays: device -> trace -> times of its replays.
+    """
+    report = Path(logFolder) / common.PROFILER_CPP_DEVICE_PERF_REPORT
+    of_runtime = report.is_file() and not force_legacy_device_logs
+    files = [common.PROFILER_CPP_DEVICE_PERF_REPORT if of_runtime else common.PROFILER_DEVICE_SIDE_LOG]
+    words = [] if of_runtime else _options(device_analysis_types)
+    if analyze_noc_traces:
+        files, words = [*files, "npe_results.csv"], [*words, "--analyze-noc-traces"]
+    rows = {}
+    for row in _rows_of(logFolder, files, *words):
+        timed = any(cell and column.startswith("DEVICE ") and column.endswith("[ns]") for column, cell in row.items())
+        if timed and row["GLOBAL CALL COUNT"] and row["DEVICE ID"]:  # what a trace captured did not run
+            rows.setdefault((int(row["DEVICE ID"]), int(row["GLOBAL CALL COUNT"])), []).append(row)
+    by_device, of_traces = {}, {}
+    for op in ops.values():
+        if "device_id" in op:
+            by_device.setdefault(op["device_id"], []).extend(_with_device_rows(op, rows.get((int(op["device_id"]), int(op["global_call_count"])), ())))
+    attach_sub_device_ids_to_ops(by_device, build_sub_device_id_lookup_from_device_csv(Path(logFolder) / common.PROFILER_DEVICE_SIDE_LOG))
+    npe = analyzeNoCTraces(logFolder) if analyze_noc_traces else None
+    for device, of_device in by_device.items():
+        for op in of_device:
+            if npe is not None:
+                _attach_noc(op, npe)
+            session = op.get("metal_trace_replay_session_id")
+            if session is None:
+                ops[op["global_call_count"]] = op
+                continue
+            times = ((traceReplays or {}).get(device) or {}).get(op.get("metal_trace_id")) or ()
+            if 0 < session <= len(times):
+                op["tracy_time"] = times[session - 1]
+            own = op["global_call_count"] | session << TRACE_OP_ID_BITSHIFT
+            of_traces[own] = {**op, "global_call_count": own}
+    return by_device, of_traces
 
 
 def parse_device_csv_meta_data(meta_data_str):
@@ -105,13 +228,19 @@ def csv_header_format(header):
     return header.replace("_", " ").upper()
 
 
-def generate_reports(ops, deviceOps, traceOps, signposts, logFolder, outputFolder, date, nameAppend):  # pylint: disable=invalid-name,unused-argument
-    """Writes records of ops and signposts as a report; times of devices are in those of process_ops() alone."""
-    folder, name = Path(outputFolder or common.PROFILER_OUTPUT_DIR).absolute(), OUT_NAME
-    for part in (nameAppend, datetime.now().strftime("%Y_%m_%d_%H_%M_%S") if date else None):
+def _report_folder(output_folder, name_append, date):
+    """The folder of a report, which is made, and its name."""
+    folder, name = Path(output_folder or common.PROFILER_OUTPUT_DIR).absolute(), OUT_NAME
+    for part in (name_append, datetime.now().strftime("%Y_%m_%d_%H_%M_%S") if date else None):
         if part:
             folder, name = folder / part, f"{name}_{part}"
     folder.mkdir(parents=True, exist_ok=True)
+    return folder, name
+
+
+def generate_reports(ops, deviceOps, traceOps, signposts, logFolder, outputFolder, date, nameAppend):  # pylint: disable=invalid-name,unused-argument
+    """Writes records of ops and signposts as a report; times of devices are in those of process_ops() alone."""
+    folder, name = _report_folder(outputFolder, nameAppend, date)
     for file in (common.TRACY_FILE_NAME, common.PROFILER_DEVICE_SIDE_LOG):
         if (Path(logFolder) / file).is_file():
             shutil.copy(Path(logFolder) / file, folder)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """For pytest: the fixture `tracy_profile` (of a test that asks for it, only what it calls is profiled), and `--profile-each`."""
+import functools
+import inspect
 import os
 import re
 import sys
@@ -19,9 +21,31 @@ def pytest_addoption(parser):
 
 @pytest.fixture(name="tracy_profile")
 def _tracy_profile():
-    profiler = Profiler()
-    profiler.enable()
-    yield profiler
+    return Profiler()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Around the test function alone: what pytest does between set-up and tear-down is no work of the test."""
+    profiler, test = pyfuncitem.funcargs.get("tracy_profile"), pyfuncitem.obj
+    if not isinstance(profiler, Profiler):
+        yield
+        return
+
+    @functools.wraps(test)
+    def profiled(*args, **named):
+        profiler.enable()
+        try:
+            return test(*args, **named)
+        finally:
+            profiler.disable()
+
+    if inspect.iscoroutinefunction(test):  # runs when it is awaited
+        profiler.enable()
+    else:
+        pyfuncitem.obj = profiled
+    yield
+    pyfuncitem.obj = test
     profiler.disable()
 
 

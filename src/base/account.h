@@ -95,6 +95,9 @@ enum account_total {
 	X(OP_LOG_UNREAD, DROPPED, "op, and a device log that can't be read",                               \
 	  "ops, and a device log that can't be read",                                                      \
 	  "a warning says what is wrong with the file: copy it again, or run the program again")           \
+	X(OP_FILE_UNREAD, DROPPED, "op of 2023, and a file of its own that can't be read",                 \
+	  "ops of 2023, and files of their own that can't be read",                                        \
+	  "profile_log_host.csv or profile_log_device.csv of its folder is no file, or may not be read")   \
 	X(OP_SAME_NUMBER, DROPPED, "op with the number of another, merged into its row",                   \
 	  "ops with the numbers of others, merged into their rows",                                        \
 	  "several processes counted their ops by themselves: device times of those rows may be "          \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/table.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/vec.h"
@@ -91,50 +92,84 @@ static size_t total_width(const struct table *t)
 }
 
 /* The column that leaves next, or n. */
-static size_t next_drop(const struct table *t)
+static size_t next_drop(const struct table *t, bool firm)
 {
 	size_t best = t->n;
 
 	for (size_t i = 0; i < t->n; i++)
-		if (t->shown[i] && t->columns[i].drop &&
+		if (t->shown[i] && t->columns[i].drop && t->columns[i].firm == firm &&
 		    (best == t->n || t->columns[i].drop < t->columns[best].drop))
 			best = i;
 	return best;
 }
 
+static size_t drop_columns(struct table *t, size_t total, bool firm)
+{
+	size_t column;
+
+	while (total > t->width && (column = next_drop(t, firm)) < t->n) {
+		t->shown[column] = false;
+		total = total_width(t);
+	}
+	return total;
+}
+
+/* How far flexible columns are shortened: before any column leaves, before a firm one does, in the end. */
+enum squeeze { TO_ENOUGH, TO_KNOWN, TO_LEAST };
+
+static size_t least_width(const struct table_column *c, enum squeeze how)
+{
+	size_t least = c->min > FLEXIBLE_MIN ? c->min : FLEXIBLE_MIN;
+	size_t wish = how == TO_ENOUGH ? c->enough : how == TO_KNOWN ? c->known_by : least;
+
+	if (how == TO_ENOUGH && !wish)
+		return SIZE_MAX;
+	return wish > least ? wish : least;
+}
+
 /* The widest flexible column that still has something to give, or n. */
-static size_t next_shrink(const struct table *t)
+static size_t next_shrink(const struct table *t, enum squeeze how)
 {
 	size_t best = t->n;
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct table_column *c = &t->columns[i];
-		size_t least = c->min > FLEXIBLE_MIN ? c->min : FLEXIBLE_MIN;
 
-		if (t->shown[i] && c->flexible && t->widths[i] > least &&
+		if (t->shown[i] && c->flexible && t->widths[i] > least_width(c, how) &&
 		    (best == t->n || t->widths[i] > t->widths[best]))
 			best = i;
 	}
 	return best;
 }
 
-static void fit(struct table *t)
+static size_t shrink_columns(struct table *t, size_t total, enum squeeze how)
 {
-	size_t total = total_width(t), column;
+	size_t column;
 
-	t->tight = false;
-	if (!t->width)
-		return;
-	while (total > t->width && (column = next_drop(t)) < t->n) {
-		t->shown[column] = false;
-		t->widths[column] = 0;
-		total = total_width(t);
-	}
-	while (total > t->width && (column = next_shrink(t)) < t->n) {
+	while (total > t->width && (column = next_shrink(t, how)) < t->n) {
 		t->widths[column]--;
 		total--;
 	}
-	t->tight = total > t->width;
+	return total;
+}
+
+static void fit(struct table *t)
+{
+	SCOPED(mem) size_t *whole = mem_alloc(t->n + 1, sizeof(*whole));
+	size_t total = total_width(t);
+
+	t->tight = false;
+	if (!t->width || total <= t->width)
+		return;
+	memcpy(whole, t->widths, t->n * sizeof(*whole));
+	total = shrink_columns(t, total, TO_ENOUGH);
+	total = drop_columns(t, total, false);
+	total = shrink_columns(t, total, TO_KNOWN);
+	(void)drop_columns(t, total, true);
+	/* those that stay share the room that there is now */
+	for (size_t i = 0; i < t->n; i++)
+		t->widths[i] = t->shown[i] ? whole[i] : 0;
+	t->tight = shrink_columns(t, total_width(t), TO_LEAST) > t->width;
 }
 
 void table_measure(struct table *t)
@@ -188,7 +223,9 @@ static void line_cell(struct pen *p, size_t column, struct str s, enum colour co
 		buf_fill(&t->line, ' ', p->owed);
 		p->owed = 0;
 		colour_begin(&t->line, colour, t->colour);
-		if (w > room)
+		if (w > room && t->columns[column].is_name)
+			width_cut_name(&t->line, s, room, t->utf8);
+		else if (w > room)
 			width_cut(&t->line, s, room, t->utf8);
 		else
 			buf_str(&t->line, s);

@@ -9,9 +9,11 @@
  *	table_release(&t);
  *
  * Every cell is asked for twice, once to measure and once to print, and must say the same both times.
- * A table that is wider than `width` loses columns in the order of their `drop` (1 first), then its
- * flexible columns are shortened with "…"; no line is ever longer than the screen.  Cells are one
- * line: control characters in them are shown as "?", so data can't steer the terminal.
+ * A table that is wider than `width` is made narrower in this order, until it fits: flexible columns are
+ * shortened to `enough`, columns leave in the order of their `drop` (1 first), flexible columns are
+ * shortened to `known_by`, columns that are `firm` leave, flexible ones are shortened to `min`.  So one long name
+ * costs no column that matters.  What is shortened has a "…"; no line is ever longer than the screen.
+ * Cells are one line: control characters in them are shown as "?", so data can't steer the terminal.
  */
 #ifndef TTP_BASE_TABLE_H
 #define TTP_BASE_TABLE_H
@@ -54,7 +56,14 @@ struct table_column {
 	size_t min; /* columns at least; for a flexible one, what shortening leaves (at least 4) */
 	unsigned drop; /* 0: stays; else the order of leaving, 1 first */
 	bool flexible; /* may be shortened */
+	bool firm;     /* leaves only when the flexible ones are at their least */
+	bool is_name;  /* shortened by width_cut_name() */
+	size_t enough; /* a flexible one that is wider is shortened before any column leaves; 0: after */
+	size_t known_by; /* and to this before a firm one leaves; 0: min */
 };
+
+/* What of a name is enough to know it by, with its shape. */
+enum { TABLE_NAME = 34 };
 
 /* Appends the text of a cell (b comes empty) and may set its colour. */
 typedef void table_cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour);

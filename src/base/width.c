@@ -100,6 +100,77 @@ void width_cut(struct buf *b, struct str s, size_t max, bool utf8)
 	}
 }
 
+void width_cut_middle(struct buf *b, struct str s, size_t max, bool utf8)
+{
+	size_t all = width_text(s), tail = max ? (max - 1) / 2 : 0, head = max ? max - 1 - tail : 0;
+	size_t at = 0;
+	bool cut = false;
+
+	if (all <= max) {
+		buf_str(b, s);
+		return;
+	}
+	while (s.len) {
+		size_t columns;
+		bool escape;
+		size_t n = step(s, &columns, &escape);
+
+		if (!cut && at + columns > head) {
+			cut = true;
+			if (max)
+				buf_text(b, utf8 ? "…" : ".");
+		}
+		/* marks of a character that is gone have no width, and go with it */
+		if (!escape && (!cut || (at >= all - tail && (columns || at > all - tail))))
+			buf_add(b, s.at, n);
+		at += columns;
+		s = str_from(s, n);
+	}
+}
+
+void width_cut_name(struct buf *b, struct str s, size_t max, bool utf8)
+{
+	enum { KNOWN_BY = 12 };
+	size_t from = 0, most = 0, all = width_text(s), others;
+	struct str longest = { 0 };
+
+	while (from < s.len) {
+		struct str rest = str_from(s, from);
+		size_t blank = str_find_char(rest, ' ');
+		struct str word = str_head(rest, blank == STR_NONE ? rest.len : blank);
+
+		if (width_text(word) > most) {
+			longest = word;
+			most = width_text(word);
+		}
+		from += word.len + 1;
+	}
+	others = all - most;
+	if (all <= max || others + KNOWN_BY > max) {
+		width_cut(b, s, max, utf8);
+		return;
+	}
+	buf_str(b, str_head(s, (size_t)(longest.at - s.at)));
+	width_cut_middle(b, longest, max - others, utf8);
+	buf_str(b, str_from(s, (size_t)(longest.at - s.at) + longest.len));
+}
+
+void width_cut_words(struct buf *b, struct str s, size_t most, bool utf8)
+{
+	struct str word;
+
+	for (bool first = true; s.len; first = false) {
+		bool last = str_find_char(s, ' ') == STR_NONE;
+
+		(void)str_split(&s, ' ', &word);
+		if (!first)
+			buf_char(b, ' ');
+		width_cut_middle(b, word, most, utf8);
+		if (!last && !s.len)
+			buf_char(b, ' ');
+	}
+}
+
 void width_pad(struct buf *b, struct str s, size_t width, enum width_align align)
 {
 	size_t w = width_text(s), blanks = w < width ? width - w : 0;

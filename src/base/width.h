@@ -26,6 +26,14 @@ enum width_align { WIDTH_LEFT, WIDTH_RIGHT };
  * counts as one.  Escape sequences are all kept, so colours end where they should.
  */
 void width_cut(struct buf *b, struct str s, size_t max, bool utf8);
+/* The same, but what is cut away is in the middle, so that a shape after a long name stays.  Escape sequences
+ * are not kept: for text of one colour. */
+void width_cut_middle(struct buf *b, struct str s, size_t max, bool utf8);
+/* For names with a shape after them: the middle of the longest word is cut away, where that leaves enough of it to
+ * know it by ("MorehLayer…BetaGrad 256 x 128"); else the end of all. */
+void width_cut_name(struct buf *b, struct str s, size_t max, bool utf8);
+/* Appends `s`; of words that are wider than `most` the middle is cut away. */
+void width_cut_words(struct buf *b, struct str s, size_t most, bool utf8);
 /* Appends `s` and blanks after or before it up to `width` columns; longer text stays whole. */
 void width_pad(struct buf *b, struct str s, size_t width, enum width_align align);
 /* Appends `s` with what is not harmless (base/harmless.h: line breaks and escapes too) as "?" or, for tabs, a blank, and

@@ -5,6 +5,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <ifaddrs.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ struct capture {
 	VEC(struct session *) sessions;
 	VEC(char *) found; /* addresses of our own */
 	int udp, unix_fd;
+	int udp_any; /* for those who announce themselves to the whole network, as Tracy's own clients do */
 	int abstract_fd; /* the session's name for processes that can't reach its path */
 	VEC(struct pollfd) fds;
 	VEC(size_t) whose; /* session of each of the first */
@@ -163,41 +165,85 @@ static void hear_session(struct capture *c, int fd)
 	}
 }
 
+/* An address of this machine: programs of others are not asked. */
+static bool is_ours(const struct sockaddr_in *who)
+{
+	struct ifaddrs *all, *at;
+	bool found = ntohl(who->sin_addr.s_addr) >> 24 == 127;
+
+	if (found || getifaddrs(&all))
+		return found;
+	for (at = all; at && !found; at = at->ifa_next) {
+		struct sockaddr_in own;
+
+		if (!at->ifa_addr || at->ifa_addr->sa_family != AF_INET)
+			continue;
+		memcpy(&own, at->ifa_addr, sizeof(own));
+		found = own.sin_addr.s_addr == who->sin_addr.s_addr;
+	}
+	freeifaddrs(all);
+	return found;
+}
+
+static void hear_udp(struct capture *c, int fd)
+{
+	uint8_t packet[512];
+
+	for (int i = 0; i < HEAR_MAX && fd >= 0; i++) {
+		struct sockaddr_in who = { 0 };
+		socklen_t len = sizeof(who);
+		ssize_t n = recvfrom(fd, packet, sizeof(packet), MSG_DONTWAIT,
+				     (struct sockaddr *)&who, &len);
+
+		if (n < 0)
+			break;
+		if (is_ours(&who))
+			heard_broadcast(c, packet, (size_t)n);
+	}
+}
+
 /*
  * Everybody who has announced himself by now.  The kernel keeps ten datagrams of a session's socket, so this is done
  * between any two pieces of work.
  */
 static void hear(struct capture *c)
 {
-	char packet[512];
-	ssize_t n;
-
-	for (int i = 0; i < HEAR_MAX && c->udp >= 0; i++) {
-		n = recv(c->udp, packet, sizeof(packet), MSG_DONTWAIT);
-		if (n < 0)
-			break;
-		heard_broadcast(c, (const uint8_t *)packet, (size_t)n);
-	}
+	hear_udp(c, c->udp);
+	hear_udp(c, c->udp_any);
 	hear_session(c, c->unix_fd);
 	hear_session(c, c->abstract_fd);
 }
 
-static enum ttp_rc listen_udp(struct capture *c, struct ttp_err *e)
+static int udp_at(uint32_t address)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(8086) };
-	int one = 1, room = 1 << 20;
+	int one = 1, room = 1 << 20, fd;
 
-	c->udp = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	to.sin_addr.s_addr = htonl(address);
+	fd = socket(AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	(void)setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &one, sizeof(one));
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
+	if (bind(fd, (struct sockaddr *)&to, sizeof(to))) {
+		int error = errno;
+
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	return fd;
+}
+
+static enum ttp_rc listen_udp(struct capture *c, struct ttp_err *e)
+{
+	/* Ours use the broadcast address of the loopback, Tracy's that of all networks. */
+	c->udp = udp_at(0x7FFFFFFF);
 	if (c->udp < 0)
-		return ttp_fail_errno(e, "UDP");
-	(void)setsockopt(c->udp, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	(void)setsockopt(c->udp, SOL_SOCKET, SO_REUSEPORT, &one, sizeof(one));
-	(void)setsockopt(c->udp, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
-	/* Broadcasts on loopback go to its own broadcast address; other interfaces are not listened to. */
-	to.sin_addr.s_addr = htonl(0x7FFFFFFF);
-	if (bind(c->udp, (struct sockaddr *)&to, sizeof(to)))
 		return ttp_fail_errno(
 			e, "UDP port 8086 on loopback, where clients announce themselves");
+	c->udp_any = udp_at(INADDR_BROADCAST);
 	return TTP_OK;
 }
 
@@ -326,7 +372,7 @@ static bool names_are_due(const struct capture *c)
 }
 
 /* Behind the sessions' descriptors. */
-enum { WAIT_STOP, WAIT_LAST, WAIT_UDP, WAIT_SESSION, WAIT_ABSTRACT };
+enum { WAIT_STOP, WAIT_LAST, WAIT_UDP, WAIT_UDP_ANY, WAIT_SESSION, WAIT_ABSTRACT };
 
 static int what_to_wait_for(struct capture *c)
 {
@@ -352,6 +398,7 @@ static int what_to_wait_for(struct capture *c)
 		/* Once: from then on it would never let us sleep. */
 		[WAIT_LAST] = c->q->last_fd > 0 && !c->last ? c->q->last_fd : -1,
 		[WAIT_UDP] = c->udp,
+		[WAIT_UDP_ANY] = c->udp_any,
 		[WAIT_SESSION] = c->unix_fd,
 		[WAIT_ABSTRACT] = c->abstract_fd,
 	};
@@ -370,6 +417,7 @@ static void step_all(struct capture *c)
 		bool welcomed;
 		enum session_state before = c->sessions.at[i]->state;
 
+		c->sessions.at[i]->last = c->last;
 		if (k < c->whose.len && c->whose.at[k] == i)
 			revents = c->fds.at[k++].revents;
 		session_step(c->sessions.at[i], revents, &c->spool, now, &welcomed);
@@ -442,7 +490,7 @@ static void loop(struct capture *c)
 enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct capture_result *r,
 			struct ttp_err *e)
 {
-	struct capture c = { .q = q, .udp = -1, .unix_fd = -1, .abstract_fd = -1 };
+	struct capture c = { .q = q, .udp = -1, .udp_any = -1, .unix_fd = -1, .abstract_fd = -1 };
 	enum ttp_rc rc = TTP_OK;
 
 	memset(r, 0, sizeof(*r));
@@ -474,7 +522,7 @@ enum ttp_rc capture_run(const struct capture_request *q, int spool_fd, struct ca
 	vec_each (text, &c.found)
 		free(*text);
 	RELEASE(vec, &c.sessions, &c.fds, &c.whose, &c.found);
-	RELEASE(fd, &c.udp, &c.abstract_fd);
+	RELEASE(fd, &c.udp, &c.udp_any, &c.abstract_fd);
 	if (c.unix_fd >= 0) {
 		close(c.unix_fd);
 		unlink(q->session);

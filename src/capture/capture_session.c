@@ -24,7 +24,14 @@ enum {
 	RETRY_MS = 10,
 	OPEN_ZONES_WAIT_MS = 1000, /* after the client's last word */
 	ANSWERS_WAIT_MS = 5000,    /* the same, for answers of a client that is silent */
-	HANDSHAKE_MS = 2500,
+	/*
+	 * Who accepts and says nothing may be stopped, and is waited for: until we are stopped, if a user named it; else not longer
+	 * than this, and when all programs have ended only for a moment.
+	 */
+	SILENT_MS = 60000,
+	SILENT_LAST_MS = 2500,
+	CLOSES_MS =
+		5000, /* who accepts and closes: a tunnel whose other end is to come, or no client */
 	ANNOUNCED_MS = 2000, /* for one that announced itself and is not there any more */
 };
 
@@ -128,10 +135,12 @@ static void connect_now(struct session *s, int64_t now_ns)
 	(void)setsockopt(s->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 	(void)setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	s->since_ns = now_ns;
-	if (connect(s->fd, s->trying->ai_addr, s->trying->ai_addrlen) && errno != EINPROGRESS)
+	if (connect(s->fd, s->trying->ai_addr, s->trying->ai_addrlen) && errno != EINPROGRESS) {
+		s->closed_ns = 0; /* nobody is there */
 		hang_up(s, now_ns);
-	else
+	} else {
 		s->state = SESSION_CONNECTING;
+	}
 }
 
 static void greet(struct session *s, int64_t now_ns)
@@ -142,6 +151,8 @@ static void greet(struct session *s, int64_t now_ns)
 
 	(void)getsockopt(s->fd, SOL_SOCKET, SO_ERROR, &error, &n);
 	memcpy(hello + 8, &probes[s->probe].number, 4);
+	if (error)
+		s->closed_ns = 0;
 	if (error || send(s->fd, hello, sizeof(hello), MSG_NOSIGNAL) != sizeof(hello)) {
 		hang_up(s, now_ns);
 		return;
@@ -202,10 +213,13 @@ static void boot_id(char out[37])
 	}
 }
 
-static void put_session(struct session *s, struct spool_file *spool, const uint8_t *welcome)
+/* `on_demand`: what a client on demand sends behind its welcome, or NULL. */
+static void put_session(struct session *s, struct spool_file *spool, const uint8_t *welcome,
+			const uint8_t *on_demand)
 {
 	struct spool_session record = { .welcome = welcome,
-					.welcome_len = s->q.proto.welcome_bytes };
+					.welcome_len = s->q.proto.welcome_bytes,
+					.on_demand = on_demand };
 	struct timespec raw;
 	struct wire_welcome w;
 
@@ -354,6 +368,8 @@ static bool handle(struct session *s, struct spool_file *spool, int64_t now_ns, 
 			}
 			if (s->in[at - 1] != WIRE_WELCOME) {
 				s->any_mismatch = true;
+				s->first_ns = now_ns;
+				s->closed_ns = 0;
 				s->answers = true; /* go on with the address that did */
 				hang_up(s, now_ns);
 				s->retry_ns = now_ns;
@@ -369,16 +385,19 @@ static bool handle(struct session *s, struct spool_file *spool, int64_t now_ns, 
 			break;
 		case SESSION_WELCOME: {
 			size_t need = s->q.proto.welcome_bytes;
+			const uint8_t *on_demand = NULL;
 			struct wire_welcome w;
 
 			if (left < need)
 				goto out;
 			wire_welcome_get(&s->q.proto, s->in + at, &w);
-			if (w.flags & WIRE_FLAG_ON_DEMAND)
-				need += 16;
+			if (w.flags & WIRE_FLAG_ON_DEMAND) {
+				on_demand = s->in + at + need;
+				need += WIRE_ON_DEMAND_BYTES;
+			}
 			if (left < need)
 				goto out;
-			put_session(s, spool, s->in + at);
+			put_session(s, spool, s->in + at, on_demand);
 			at += need;
 			s->state = SESSION_FRAMES;
 			*welcomed = true;
@@ -465,7 +484,12 @@ static void receive(struct session *s, struct spool_file *spool, int64_t now_ns,
 	} else if (s->once) {
 		over(s, CAPTURE_DROPPED);
 	} else {
-		hang_up(s, now_ns);
+		if (!s->closed_ns)
+			s->closed_ns = now_ns;
+		if (now_ns - s->closed_ns > CLOSES_MS * INT64_C(1000000))
+			over(s, CAPTURE_DROPPED);
+		else
+			hang_up(s, now_ns);
 	}
 }
 
@@ -480,6 +504,14 @@ static void connected(struct session *s, int64_t now_ns)
 		over(s, CAPTURE_DROPPED);
 	else
 		greet(s, now_ns);
+}
+
+static bool is_silent(const struct session *s, int64_t now_ns)
+{
+	int64_t limit_ms = s->last ? SILENT_LAST_MS : SILENT_MS;
+
+	return s->state != SESSION_FRAMES && (s->once || s->last) &&
+	       now_ns - s->since_ns > limit_ms * 1000000;
 }
 
 void session_step(struct session *s, short revents, struct spool_file *spool, int64_t now_ns,
@@ -502,8 +534,7 @@ void session_step(struct session *s, short revents, struct spool_file *spool, in
 	}
 	if (revents & (POLLIN | POLLHUP | POLLERR))
 		receive(s, spool, now_ns, welcomed);
-	else if (s->state != SESSION_FRAMES &&
-		 now_ns - s->since_ns > HANDSHAKE_MS * INT64_C(1000000))
+	else if (is_silent(s, now_ns))
 		over(s, CAPTURE_DROPPED);
 	if (s->fd >= 0 && s->state == SESSION_FRAMES) {
 		send_queries(s);

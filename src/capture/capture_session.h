@@ -115,12 +115,14 @@ struct session {
 	uint16_t stream;
 	enum capture_flavor flavor;
 	bool once;      /* don't try again when it refuses */
+	bool last;      /* all programs have ended: who says nothing now will not */
 	bool announced; /* by `owner`, who also has to be the one that answers */
 	uid_t owner;
 	bool refused; /* somebody else did */
 
 	size_t probe; /* of the list of protocols */
 	int64_t retry_ns, since_ns, first_ns;
+	int64_t closed_ns; /* since when it only accepts and closes; 0: it does not */
 	bool any_mismatch, answers;
 
 	uint8_t *in; /* received, not yet handled */

@@ -33,6 +33,9 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 	X(device, "device", CMD_SHOWN)                 \
 	X(report, "report", CMD_SHOWN)                 \
 	X(compare, "compare", CMD_SHOWN)               \
+	X(bench, "bench", CMD_SHOWN)                   \
+	X(history, "history", CMD_SHOWN)               \
+	X(sql, "sql", CMD_SHOWN)                       \
 	X(view, "view", CMD_SHOWN)                     \
 	X(top, "top", CMD_SHOWN)                       \
 	X(heat, "heat", CMD_SHOWN)                     \
@@ -155,6 +158,9 @@ const char *cmd_prog(int argc, char **argv);
 int cmd_dispatch(int argc, char **argv);
 
 /* ---- for commands that end with what another one does ---- */
+
+/* The tables of `ttprof sql` as a file; the exit status. */
+int cmd_export_sqlite(const char *prog, const char *run, const char *file);
 
 /*
  * The page of a run, until a signal; the exit status.  `results` is the folder of what was made of it, for the download, or NULL; `port` as

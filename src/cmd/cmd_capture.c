@@ -34,7 +34,7 @@ static const struct opt opts[] = {
 		0, "recover", recover, "SPOOL",
 		"make FILE of a spool that a capture or a client left behind, however it ended"),
 	OPTION_STRING(0, "tracy-version", version, "V",
-		      "version of FILE: 0.10.0 to 0.14.0; else the one that belongs to the client"),
+		      "version of FILE: 0.9.0 to 0.14.0; else the one that belongs to the client"),
 	OPTION_FLAG(0, "json", json, "say what was recorded as JSON"),
 	OPTION_FLAG('q', "quiet", quiet, "say nothing but errors"),
 	OPTION_STRING('a', "address", address, "HOST",

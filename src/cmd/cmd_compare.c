@@ -2,23 +2,22 @@
 #include "compare/compare.h"
 
 #include "cmd/cmd.h"
+#include "cmd/compare_gate.h"
 #include "cmd/compare_inputs.h"
+#include "cmd/compare_zones.h"
 #include "cmd/draw_run.h"
 
 enum form { FORM_TEXT, FORM_JSON, FORM_CSV, FORM_MARKDOWN };
-enum inconclusive { INCONCLUSIVE_TELL, INCONCLUSIVE_PASS, INCONCLUSIVE_FAIL };
-enum { EXIT_UNSURE = 3 };
 
 struct options {
 	struct opt_list side[SIDES];
 	const char *start, *end;
-	bool whole_file, check, check_ops, strict;
-	double min_percent, min_ns;
+	bool whole_file, strict, zones;
+	bool is_alone; /* one run, against targets: there is nothing to compare it with */
 	int64_t top;
-	int form, inconclusive, colour;
+	int form, colour;
+	struct gate_options gate;
 };
-
-static const char *const inconclusive_names[] = { "tell", "pass", "fail", NULL };
 
 #define OPTIONS struct options
 static const struct opt opts[] = {
@@ -30,20 +29,33 @@ static const struct opt opts[] = {
 		      "ops after the first signpost of this name, as in `ttprof report`"),
 	OPTION_STRING(0, "end-signpost", end, "NAME", "ops before the next signpost of this name"),
 	OPTION_FLAG(0, "ignore-signposts", whole_file, "all ops of the reports"),
-	OPTION_DOUBLE(0, "min-percent", min_percent, "P",
+	OPTION_FLAG(
+		0, "zones", zones,
+		"also zones of the host, of the runs' traces: by name and what they are inside of"),
+	OPTION_DOUBLE(0, "min-percent", gate.min_percent, "P",
 		      "a change counts from this share of the op's, or the step's, time in BASE on",
 		      .preset = "1", .section = "What counts as a change"),
-	OPTION_DOUBLE(0, "min-ns", min_ns, "NS", "and from so many nanoseconds of a step on",
+	OPTION_DOUBLE(0, "min-ns", gate.min_ns, "NS", "and from so many nanoseconds of a step on",
 		      .preset = "100"),
 	OPTION_FLAG(
-		0, "check", check,
+		0, "check", gate.check,
 		"exit status 1 if NEW is slower, 3 if the runs don't settle it: for scripts and CI",
 		.section = "Verdict"),
-	OPTION_FLAG(0, "check-ops", check_ops, "the same, and 1 if any op is slower"),
-	OPTION_CHOICE(
-		0, "inconclusive", inconclusive, "HOW", inconclusive_names,
-		"with --check: what \"can't tell\" is: a status of its own, as good, or as slower",
-		.preset = "tell"),
+	OPTION_FLAG(0, "check-ops", gate.check_ops, "the same, and 1 if any op is slower"),
+	OPTION_STRING(0, "gate", gate.file, "FILE",
+		      "the same by the rules of a file: by op, category, signpost, run"),
+	OPTION_STRING(0, "targets", gate.targets, "FILE",
+		      "the same by a target file (JSON) of tt-metal; BASE may be missing"),
+	OPTION_STRING(0, "targets-part", gate.targets_part, "NAME",
+		      "which part of that file NEW is: decoder, model_tail"),
+	OPTION_CHOICE(0, "inconclusive", gate.inconclusive, "HOW", gate_answer_names,
+		      "what \"can't tell\" is: a status of its own, as good, or as slower",
+		      .preset = "tell"),
+	OPTION_STRING(0, "write-targets", gate.write_targets, "FILE",
+		      "write a target file of NEW, with margins from its noise"),
+	OPTION_STRING(0, "junit", gate.junit, "FILE", "write the checks as JUnit XML"),
+	OPTION_FLAG(0, "github", gate.github,
+		    "print the checks that fail as ::error and ::warning lines"),
 	OPTION_INT('n', "top", top, "N", 0, UINT32_MAX,
 		   "differences shown at most, 0 for all that explain 95 %", .preset = "20",
 		   .section = "Output"),
@@ -67,13 +79,15 @@ static const struct opt_example examples[] = {
 	  "the same, sure of it: chance is judged from run to run" },
 	{ "ttprof compare --check --min-percent 2 main-runs branch-runs",
 	  "for CI, folders of runs: status 1 from 2 % on" },
+	{ "ttprof compare --gate gate.toml --junit gate.xml --github main-runs branch-runs",
+	  "for CI, with rules by op (docs/compare.md)" },
 	{ "ttprof compare --markdown main branch > comment.md", "for a pull request" },
 	{ 0 },
 };
 
 static const struct opt_note notes[] = {
 	{ "EXIT STATUS",
-	  "0 done; 1 a run can't be read, or --check found NEW slower; 2 wrong usage, or a run without ops; 3 --check could not tell." },
+	  "0 done, no regression; 1 a run can't be read, or --check, --gate or --targets found a regression; 2 wrong usage, a gate or target file that can't be understood, or a run without ops; 3 they could not tell." },
 	{ 0 },
 };
 
@@ -92,57 +106,53 @@ const struct opt_spec cmd_compare_spec = {
 	.notes = notes,
 };
 
-/* "--base A1 A2" becomes "--base A1 --base A2": an option takes one word. */
-static char **one_word_each(int *argc, char **argv)
+/* What is shown beside the comparison itself; NULL: not asked for, or there is none. */
+struct beside {
+	const gate_checks *gate;
+	const struct zone_lines *zones;
+};
+
+static void put_beside(const void *what, struct json_writer *w)
 {
-	char **to = mem_alloc(2 * (size_t)*argc + 1, sizeof(*to)), *option = NULL;
-	bool first = false;
-	int n = 0;
+	const struct beside *beside = what;
 
-	for (int i = 0; i < *argc; i++) {
-		bool is_option = argv[i][0] == '-' && argv[i][1];
-
-		if (is_option)
-			option = !strcmp(argv[i], "--base") || !strcmp(argv[i], "--new") ? argv[i]
-											 : NULL;
-		else if (option && !first)
-			to[n++] = option;
-		first = is_option && option;
-		to[n++] = argv[i];
-	}
-	to[n] = NULL;
-	*argc = n;
-	return to;
+	if (beside->zones)
+		zone_lines_json(beside->zones, w);
+	if (beside->gate)
+		gate_json(beside->gate, w);
 }
 
-static void side_name(struct buf *b, const struct compare_inputs *in)
+static void show(const struct compare *c, const struct compare_inputs *in, const struct options *u,
+		 const struct beside *beside)
 {
-	buf_str(b, buf_view(&in->all.at[0]->name));
-	if (in->all.len > 1)
-		buf_printf(b, " and %zu more", in->all.len - 1);
-}
-
-static void show(const struct compare *c, const struct compare_inputs *in, const struct options *u)
-{
+	struct term term = draw_term(u->colour);
 	SCOPED(buf) struct buf base = { 0 }, new_one = { 0 };
 	const char *names[SIDES];
 
-	side_name(&base, &in[BASE]);
-	side_name(&new_one, &in[NEW]);
+	compare_inputs_name(&base, &in[BASE]);
+	compare_inputs_name(&new_one, &in[NEW]);
 	names[BASE] = base.at;
 	names[NEW] = new_one.at;
 	switch ((enum form)u->form) {
 	case FORM_TEXT:
-		compare_text(c, names, (size_t)u->top, draw_term(u->colour), cmd_stdout());
+		if (!u->is_alone)
+			compare_text(c, names, (size_t)u->top, term, cmd_stdout());
+		if (beside->zones)
+			zone_lines_text(beside->zones, (size_t)u->top, term, cmd_stdout());
+		if (beside->gate)
+			gate_text(beside->gate, term, cmd_stdout());
 		break;
 	case FORM_JSON:
-		compare_json(c, names, cmd_stdout());
+		compare_json(c, names, put_beside, beside, cmd_stdout());
 		break;
 	case FORM_CSV:
 		compare_csv(c, cmd_stdout());
 		break;
 	case FORM_MARKDOWN:
-		compare_markdown(c, names, (size_t)u->top, cmd_stdout());
+		if (!u->is_alone)
+			compare_markdown(c, names, (size_t)u->top, cmd_stdout());
+		if (beside->gate)
+			gate_markdown(beside->gate, cmd_stdout());
 		break;
 	}
 }
@@ -162,21 +172,19 @@ static void warn_missing_signposts(const struct compare_inputs *in, const struct
 		}
 }
 
-static int status_of(const struct compare *c, const struct options *u)
+static void show_all(const struct compare *c, const struct compare_inputs *in,
+		     const struct options *u, const gate_checks *gate)
 {
-	bool slower = c->total.verdict == COMPARE_SLOWER;
-	bool unsure = c->total.verdict == COMPARE_UNSURE || !c->is_firm;
+	struct beside beside = { .gate = gate };
+	struct compare_zones zones = { 0 };
+	struct ttp_err why;
 
-	if (!u->check && !u->check_ops)
-		return 0;
-	vec_each (l, &c->lines)
-		slower |= u->check_ops && l->time.verdict == COMPARE_SLOWER &&
-			  l->time.samples[BASE] && l->time.samples[NEW];
-	if (slower && c->is_firm)
-		return 1;
-	if (!unsure || u->inconclusive == INCONCLUSIVE_PASS)
-		return 0;
-	return u->inconclusive == INCONCLUSIVE_FAIL ? 1 : EXIT_UNSURE;
+	if (u->zones && compare_zones_make(&zones, in, c, &why))
+		beside.zones = &zones.lines;
+	else if (u->zones)
+		cmd_warn(cmd_compare_spec.prog, "host zones are not compared: %s", why.msg);
+	show(c, in, u, &beside);
+	compare_zones_release(&zones);
 }
 
 static int compare_sides(const struct options *u)
@@ -185,11 +193,12 @@ static int compare_sides(const struct options *u)
 					.end_signpost = u->end,
 					.whole_file = u->whole_file };
 	struct compare_inputs in[SIDES] = { 0 };
-	struct compare_ask ask = { .min_percent = u->min_percent, .min_ns = u->min_ns };
+	struct compare_ask ask = { .min_percent = u->gate.min_percent, .min_ns = u->gate.min_ns };
 	const struct console *console = cmd_console(cmd_compare_spec.prog);
+	struct compare_gate gate;
 	struct compare c;
 	struct ttp_err e;
-	enum ttp_rc rc = TTP_OK;
+	enum ttp_rc rc = compare_gate_read(&gate, &u->gate, &e);
 	int status = 0;
 
 	for (int side = BASE; side < SIDES && !rc; side++) {
@@ -200,10 +209,12 @@ static int compare_sides(const struct options *u)
 	if (!rc) {
 		warn_missing_signposts(in, u);
 		compare_make(&c, &ask);
-		show(&c, in, u);
-		status = status_of(&c, u);
+		rc = compare_gate_judge(&gate, &u->gate, &c, &status, &e);
+		if (!rc)
+			show_all(&c, in, u, compare_gate_shown(&gate, &u->gate));
 		compare_release(&c);
 	}
+	compare_gate_release(&gate);
 	for (int side = BASE; side < SIDES; side++)
 		if (compare_inputs_close(&in[side], console, u->strict))
 			status = 1;
@@ -214,8 +225,11 @@ static int compare_sides(const struct options *u)
 
 int cmd_compare(int argc, char **argv)
 {
-	struct options u = { .top = 20, .min_percent = 1, .min_ns = 100 };
-	SCOPED(mem) char **words = one_word_each(&argc, argv);
+	struct options u = { .top = 20,
+			     .gate = { .min_percent = COMPARE_MIN_PERCENT,
+				       .min_ns = COMPARE_MIN_NS,
+				       .inconclusive = -1 } };
+	SCOPED(mem) char **words = compare_words(&argc, argv);
 	struct opt_found found;
 	int status;
 
@@ -223,7 +237,12 @@ int cmd_compare(int argc, char **argv)
 		return status;
 	for (int i = 0; i < found.n && i < SIDES; i++)
 		*vec_push(&u.side[i]) = found.args[i];
-	if (u.min_percent < 0 || u.min_ns < 0)
+	/* one run and targets: it is its own BASE */
+	u.is_alone = found.n == 1 && !u.side[NEW].len && (u.gate.targets || u.gate.write_targets) &&
+		     !u.gate.file && !u.gate.check && !u.gate.check_ops;
+	if (u.is_alone)
+		*vec_push(&u.side[NEW]) = found.args[0];
+	if (u.gate.min_percent < 0 || u.gate.min_ns < 0)
 		status = cmd_misuse(cmd_compare_spec.prog, "--min-percent, --min-ns: not below 0");
 	else if (!u.side[BASE].len || !u.side[NEW].len)
 		status = cmd_misuse(cmd_compare_spec.prog, "%s is missing: ttprof compare BASE NEW",

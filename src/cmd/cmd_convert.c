@@ -15,7 +15,8 @@ struct options {
 
 enum { TO_AUTO, TO_TRACY, TO_PERFETTO, TO_CHROME };
 static const char *const formats[] = { "auto", "tracy", "perfetto", "chrome", NULL };
-static const char *const packs[] = { "lz4", "zstd", NULL };
+enum { PACK_AUTO, PACK_LZ4, PACK_ZSTD };
+static const char *const packs[] = { "auto", "lz4", "zstd", NULL };
 
 #define OPTIONS struct options
 static const struct opt opts[] = {
@@ -27,8 +28,9 @@ static const struct opt opts[] = {
 		      .preset = "auto"),
 	OPTION_STRING(0, "tracy-version", version, "V",
 		      "version of a .tracy file: 0.9.0 to 0.14.0; else that of the source"),
-	OPTION_CHOICE(0, "pack", pack, "HOW", packs, "compression of a .tracy file",
-		      .preset = "lz4"),
+	OPTION_CHOICE(0, "pack", pack, "HOW", packs,
+		      "compression of a .tracy file; auto: as tools of its version have it",
+		      .preset = "auto"),
 	{ 0 },
 };
 
@@ -121,11 +123,12 @@ int cmd_convert(int argc, char **argv)
 	if (!version)
 		version = tracy_write_version(&t);
 	if (u.format == TO_TRACY) {
-		bool old = version < TRACE_VERSION(0, 12, 0);
+		bool old = version < TRACE_VERSION(0, 11, 0);
 
 		e.rc = tracy_write(&t, version,
-				   u.pack ? (old ? TRACE_ZSTD : TRACE_MULTI_ZSTD)
-					  : (old ? TRACE_LZ4 : TRACE_MULTI_LZ4),
+				   u.pack == PACK_AUTO   ? tracy_write_container(version)
+				   : u.pack == PACK_ZSTD ? (old ? TRACE_ZSTD : TRACE_MULTI_ZSTD)
+							 : (old ? TRACE_LZ4 : TRACE_MULTI_LZ4),
 				   out, &written, &e);
 	} else if (u.format == TO_PERFETTO) {
 		e.rc = export_perfetto(&t, out, &e);

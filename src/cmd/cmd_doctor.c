@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "base/width.h"
 #include "cmd/cmd.h"
+#include "cmd/keyed_text.h"
 #include "device/compile.h"
 #include "device/coord.h"
 #include "device/launch.h"
@@ -46,7 +47,7 @@ const struct opt_spec cmd_doctor_spec = {
 		"is. Then the compiler that kernels are compiled with, where they and the logs are kept; the "
 		"client and its port, and who holds it; Python, and whether our package is there for it; and "
 		"all variables of ours, of tt-metal and of Tracy that are set: what they do, or that nobody "
-		"reads them. \"->\" is what mends the line above it.\n\n"
+		"reads them. The first line is the verdict; \"->\" is what mends the line above it.\n\n"
 		"The status is 0 if all is there that kernels need, 1 if something is missing or wrong: the "
 		"device, the compiler, the folder that kernels are kept in, or a setting.",
 	.opts = opts,
@@ -144,13 +145,51 @@ static const char *time_text(enum time_kind kind)
 				       : "counts of instructions";
 }
 
+enum { KEY = 11 }; /* columns before what is said */
+
 static const char install_compiler[] = "apt install gcc-riscv64-unknown-elf";
+
+/* What kernels need and is not here, by name; what it returns is how many. */
+static unsigned missing(const struct findings *f, struct buf *names)
+{
+	const struct {
+		bool there;
+		const char *name;
+	} needed[] = { { f->device.there, "the device" },
+		       { f->compiler, "the compiler" },
+		       { f->cache.at, "the folder that kernels are kept in" },
+		       { !f->settings_error.rc, "a setting that can be used" } };
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
+		if (!needed[i].there)
+			buf_printf(names, "%s%s", n++ ? ", " : "", needed[i].name);
+	return n;
+}
+
+/* The answer: is all here?  Then what else has something to be fixed. */
+static void print_verdict(const struct findings *f, struct buf *b)
+{
+	SCOPED(buf) struct buf names = { 0 };
+	unsigned n = missing(f, &names), others = 0;
+
+	if (n)
+		buf_printf(b, "= %u thing%s missing: %s", n, n == 1 ? " is" : "s are", names.at);
+	else
+		buf_text(b, "= all is here that kernels need");
+	for (size_t i = 0; i < HEALTH_PART_COUNT; i++)
+		if (!f->parts[i].good)
+			buf_printf(b, "%s%s",
+				   others++ ? ", " : "; not in order: ", f->parts[i].name);
+	buf_char(b, '\n');
+}
 
 static void print_text(struct findings *f, struct buf *b)
 {
 	const struct port_info *i = &f->device.info;
 
-	buf_printf(b, "%s\n", cmd_version_text());
+	print_verdict(f, b);
+	buf_printf(b, "version    %s\n# What kernels need\n", cmd_version_text());
 	if (f->device.there)
 		buf_printf(
 			b,
@@ -183,7 +222,9 @@ static void print_text(struct findings *f, struct buf *b)
 		buf_printf(b, "settings   error: %s\n", f->settings_error.msg);
 	else
 		buf_printf(b, "logs       in %s\n", f->settings.folder);
+	buf_text(b, "# What is recorded, and how\n");
 	health_print(f->parts, b);
+	buf_text(b, "# Variables that are set\n");
 	if (!f->variables.len)
 		buf_text(b, "variables  none is set\n");
 	vec_each (v, &f->variables) {
@@ -258,25 +299,12 @@ static void print_json(struct findings *f, struct buf *b)
 	buf_char(b, '\n');
 }
 
-/* What is printed comes from variables and other programs, which may hold anything; none of it steers the terminal. */
-static void print_clean(const struct buf *b)
-{
-	struct str rest = buf_view(b), one;
-	SCOPED(buf) struct buf clean = { 0 };
-
-	while (rest.len && str_split(&rest, '\n', &one)) {
-		width_clean(&clean, one);
-		buf_char(&clean, '\n');
-	}
-	out_buf(cmd_stdout(), &clean);
-}
-
 int cmd_doctor(int argc, char **argv)
 {
 	struct options o = { 0 };
 	struct findings f = { 0 };
 	struct opt_found found;
-	SCOPED(buf) struct buf b = { 0 };
+	SCOPED(buf) struct buf b = { 0 }, lacks = { 0 };
 	const char *name = getenv("TTP_DEVICE");
 	int status;
 
@@ -303,8 +331,8 @@ int cmd_doctor(int argc, char **argv)
 	if (o.json)
 		out_buf(cmd_stdout(), &b);
 	else
-		print_clean(&b);
-	status = f.device.there && f.compiler && f.cache.at && !f.settings_error.rc ? 0 : 1;
+		keyed_text_print(&b, KEY);
+	status = missing(&f, &lacks) ? 1 : 0;
 	buf_release(&f.cache);
 	vec_release(&f.variables);
 	health_release(f.parts);

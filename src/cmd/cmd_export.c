@@ -10,6 +10,7 @@ struct options {
 	int style;
 	bool unwrap, messages, device;
 	int64_t percentile;
+	const char *sqlite;
 };
 
 static const char *const style_names[] = {
@@ -42,6 +43,8 @@ static const struct opt opts[] = {
 	OPTION_STRING('s', "sep", q.separator, "TEXT", "what stands between cells", .preset = ",",
 		      .section = "How"),
 	OPTION_FLAG(0, "json", q.json, "an array of objects instead of CSV"),
+	OPTION_STRING(0, "sqlite", sqlite, "FILE",
+		      "all that `ttprof sql` shows of a RUN, as an SQLite file"),
 	OPTION_CHOICE(
 		0, "as", style, "TOOL", style_names,
 		"columns and quoting of a csvexport: of Tenstorrent's 0.10 or 0.12, upstream's, or the one that belongs to the file",
@@ -53,6 +56,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof export run.tracy", "time by place, longest first" },
 	{ "ttprof export -u -f TT_DNN run.tracy", "every zone of ops" },
 	{ "ttprof export -m --json run.ttpr", "messages as JSON" },
+	{ "ttprof export --sqlite run.db run7", "a whole run for sqlite3, pandas and others" },
 	{ 0 },
 };
 
@@ -90,6 +94,9 @@ static int refuse(const struct options *u)
 		  "--filter is for names of places and texts of messages" },
 		{ *u->q.filter && !ours && u->messages, "--filter is for names of places" },
 		{ !*u->q.separator, "--sep: cells can't be told apart without one" },
+		{ u->sqlite && (what || !summary || u->q.json || !ours || u->percentile ||
+				u->q.self || *u->q.filter),
+		  "--sqlite writes all tables, and takes no other option" },
 		{ u->q.json && strcmp(u->q.separator, ",") != 0,
 		  "--sep is for CSV, not for --json" },
 		{ 0 },
@@ -112,6 +119,8 @@ int cmd_export(int argc, char **argv)
 	status = refuse(&u);
 	if (status)
 		return status;
+	if (u.sqlite)
+		return cmd_export_sqlite(cmd_export_spec.prog, found.args[0], u.sqlite);
 	if (trace_open(&t, found.args[0], &e))
 		return cmd_fail(cmd_export_spec.prog, &e);
 	q->style = u.style == STYLE_OF_FILE ? csvexport_of(&t) : styles[u.style];

@@ -3,8 +3,8 @@
 
 #include "base/json.h"
 #include "base/order.h"
-#include "base/width.h"
 #include "cmd/cmd.h"
+#include "cmd/info_text.h"
 #include "export/zone_table.h"
 #include "trace/trace_units.h"
 #include "trace/trace_warnings.h"
@@ -37,11 +37,7 @@ const struct opt_spec cmd_info_spec = {
 	.examples = examples,
 };
 
-struct place {
-	int64_t total_ns;
-	uint32_t loc;
-};
-ORDER_MOST(by_total, struct place, total_ns, loc)
+ORDER_MOST(by_total, struct info_zone, total_ns, loc)
 
 /* What programs said of their runs; as many lines as a screen has. */
 static VEC(char *) facts; /* one trace at a time */
@@ -60,19 +56,8 @@ static void fact(void *ctx, uint32_t process, struct str text)
 	*vec_push(&facts) = b.at;
 }
 
-static void version_text(const struct trace *t, struct buf *b)
-{
-	static const char *const containers[] = { "LZ4", "zstd", "LZ4, streams", "zstd, streams" };
-
-	if (t->kind == TRACE_SPOOL)
-		buf_text(b, "spool");
-	else
-		buf_printf(b, ".tracy %u.%u.%u, %s", t->version >> 16, t->version >> 8 & 255,
-			   t->version & 255, containers[t->container]);
-}
-
-static void as_json(const struct trace *t, const struct zone_table *z, const struct place *order,
-		    size_t n, struct buf *b)
+static void as_json(const struct trace *t, const struct zone_table *z,
+		    const struct info_zone *order, size_t n, struct buf *b)
 {
 	struct json_writer w = { .to = b, .pretty = true };
 	SCOPED(buf) struct buf text = { 0 };
@@ -82,7 +67,7 @@ static void as_json(const struct trace *t, const struct zone_table *z, const str
 	json_open_object(&w);
 	json_put_text(&w, "schema", STR("ttprof.info/1"));
 	json_write_key(&w, STR("format"));
-	version_text(t, &text);
+	info_format(t, &text);
 	json_write_str(&w, buf_view(&text));
 	json_put_whole(&w, "span_ns", t->last_ns);
 	json_write_key(&w, STR("damage"));
@@ -169,96 +154,11 @@ static void as_json(const struct trace *t, const struct zone_table *z, const str
 	buf_char(b, '\n');
 }
 
-static void as_text(const struct trace *t, const struct zone_table *z, const struct place *order,
-		    size_t n, struct buf *b)
-{
-	SCOPED(buf) struct buf name = { 0 };
-	uint64_t lanes = 0, count;
-	unsigned told = 0;
-	const char *what;
-
-	buf_text(b, "format    ");
-	version_text(t, b);
-	buf_text(b, "\nspan      ");
-	trace_print_time(b, t->last_ns);
-	buf_char(b, '\n');
-	vec_each (p, &t->processes) {
-		buf_text(b, "program   ");
-		width_clean(b, p->program);
-		buf_printf(b, ", pid %llu", (unsigned long long)p->pid);
-		if (p->key[0])
-			buf_printf(b, ", protocol %s", p->key);
-		if (t->processes.len > 1) {
-			buf_printf(b, ", %llu zones, starts at ", (unsigned long long)p->zones);
-			trace_print_time(b, p->shift_ns);
-			buf_text(b, " give or take ");
-			trace_print_time(b, p->error_ns);
-		}
-		if (!p->ended)
-			buf_text(b, ", did not end in order");
-		buf_char(b, '\n');
-		for (int i = 0; i < TRACE_DROPS; i++)
-			if (p->dropped[i])
-				buf_printf(b, "dropped   %llu %s\n",
-					   (unsigned long long)p->dropped[i],
-					   trace_drop_text((unsigned)i));
-	}
-	if (t->processes.len) {
-		struct str rest = t->processes.at[0].host, line;
-
-		while (str_split(&rest, '\n', &line))
-			if (line.len) {
-				buf_text(b, "host      ");
-				width_clean(b, line);
-				buf_char(b, '\n');
-			}
-	}
-	vec_each (f, &facts) {
-		buf_text(b, "fact      ");
-		width_clean(b, str_of(*f));
-		buf_char(b, '\n');
-	}
-	vec_each (k, &t->tracks)
-		lanes += k->context != TRACE_NONE;
-	buf_printf(b, "tracks    %zu threads, %llu device lanes in %zu contexts\n",
-		   t->tracks.len - (size_t)lanes, (unsigned long long)lanes, t->contexts.len);
-	buf_printf(b, "zones     %llu, %llu of devices\n", (unsigned long long)t->zones,
-		   (unsigned long long)t->device_zones);
-	buf_printf(b, "messages  %llu\nframes    %llu\nplots     %zu, %llu points\n",
-		   (unsigned long long)t->messages, (unsigned long long)t->frames, t->plots.len,
-		   (unsigned long long)t->plot_points);
-	if (t->memory_events)
-		buf_printf(b, "memory    %llu allocations\n", (unsigned long long)t->memory_events);
-	for (unsigned i = 0; trace_only_tracy(t, i, &what, &count); i++)
-		if (count)
-			buf_printf(b, "%s%llu %s\n", told++ ? "          " : "also      ",
-				   (unsigned long long)count, what);
-	for (int i = 0; i < TRACE_SKIPS; i++)
-		if (t->skipped[i])
-			buf_printf(b, "skipped   %llu %s\n", (unsigned long long)t->skipped[i],
-				   trace_skip_text(i));
-	if (z->unended)
-		buf_printf(b, "open      %llu zones never ended\n", (unsigned long long)z->unended);
-	if (t->crashed)
-		buf_text(b, "crashed   the program did\n");
-	for (size_t i = 0; i < n; i++) {
-		const struct zone_stats *s = &z->places.at[order[i].loc].stats;
-
-		buf_printf(b, "%s%12.3f ms %10llu  ", i ? "" : "\n", (double)s->once_ns / 1e6,
-			   (unsigned long long)s->count);
-		buf_clear(&name);
-		trace_prefix(t, trace_loc_at(t, order[i].loc)->process, &name);
-		buf_str(&name, trace_loc_name(t, order[i].loc));
-		width_clean(b, buf_view(&name));
-		buf_char(b, '\n');
-	}
-}
-
 int cmd_info(int argc, char **argv)
 {
 	struct options u = { .top = 10 };
 	struct trace_sink sink = { 0 };
-	SCOPED(vec) VEC(struct place) order = { 0 };
+	SCOPED(vec) VEC(struct info_zone) order = { 0 };
 	struct opt_found found;
 	struct zone_table z;
 	SCOPED(buf) struct buf b = { 0 };
@@ -281,14 +181,15 @@ int cmd_info(int argc, char **argv)
 		for (uint32_t i = 0; i < z.places.len; i++)
 			if (z.places.at[i].stats.count)
 				*vec_push(&order) =
-					(struct place){ z.places.at[i].stats.once_ns, i };
+					(struct info_zone){ z.places.at[i].stats.once_ns, i };
 		vec_sort(&order, by_total);
 		n = order.len < (size_t)u.top ? order.len : (size_t)u.top;
-		if (u.json)
+		if (u.json) {
 			as_json(&t, &z, order.at, n, &b);
-		else
-			as_text(&t, &z, order.at, n, &b);
-		out_buf(cmd_stdout(), &b);
+			out_buf(cmd_stdout(), &b);
+		} else {
+			info_print(&(struct info){ &t, &z, order.at, n, facts.at, facts.len });
+		}
 		status = 0;
 	}
 	trace_warn(cmd_console(cmd_info_spec.prog), &t);

@@ -5,6 +5,7 @@
  */
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "compat/process_ops_logs/ops_tool_original.h"
 #include "runs/ops_reports.h"
@@ -20,8 +21,7 @@ struct options {
 #define OPTIONS struct options
 static const struct opt opts[] = {
 	OPTION_STRING('o', "output-folder", q.folder, "PATH", "output folder for artifacts"),
-	OPTION_STRING('i', "input-folder", q.old_ops, "PATH",
-		      "folder of ops of the 2023 generation", .hidden = true),
+	OPTION_STRING('i', "input-folder", q.old_ops, "PATH", "folder of ops' logs, as of 2023"),
 	OPTION_STRING('n', "name-append", q.name, "TEXT",
 		      "name to be appended to the default csv name"),
 	OPTION_FLAG(0, "date", q.date, "append the date to output files"),
@@ -71,15 +71,18 @@ int cmd_process_ops_logs(int argc, char **argv)
 	SCOPED(buf) struct buf b = { 0 }, old = { 0 }, out = { 0 }, made = { 0 };
 	uint64_t analyses;
 	struct ttp_err e;
+	bool of_2023;
 	int status;
 
 	if (!cmd_options(&spec, argc, argv, &u, &found, &status))
 		return status;
-	if (!u.q.old_ops && !(u.q.folder && has_logs(u.q.folder)) &&
-	    profiler_folder_2023("logs/ops", RUN_LOGS_FOLDER "/" RUN_HOST_ZONES, ".", &old, &out)) {
+	of_2023 = profiler_folder_2023("logs/ops", RUN_LOGS_FOLDER "/" RUN_HOST_ZONES, ".", &old,
+				       &out);
+	if (!u.q.old_ops && !(u.q.folder && has_logs(u.q.folder)) && of_2023)
 		u.q.old_ops = old.at;
-		u.q.folder = u.q.folder ? u.q.folder : out.at;
-	}
+	/* results lay beside the logs then, whichever of them are read */
+	if (u.q.old_ops && !u.q.folder && path_is_folder(out.at))
+		u.q.folder = out.at;
 	u.q.analyses_need_log = !u.q.use_markers;
 	status = ops_reports_analyses(&u.q, &analyses, &e) ? ops_reports_make(&u.q, analyses, &r)
 							   : cmd_fail(spec.prog, &e);

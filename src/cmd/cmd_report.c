@@ -12,6 +12,7 @@
 #include "report/report.h"
 #include "report/report_parse.h"
 #include "runs/one_run.h"
+#include "runs/run_clock.h"
 #include "runs/run_files.h"
 
 static const char *const group_names[] = { "none",   "op",       "shape", "category",
@@ -27,6 +28,8 @@ static const struct opt opts[] = {
 	OPTION_STRING(0, "start-signpost", start, "NAME", "the same"),
 	OPTION_STRING(0, "end-signpost", end, "NAME", "ops before the next signpost of this name"),
 	OPTION_FLAG(0, "ignore-signposts", whole_file, "the whole file"),
+	OPTION_INT(0, "process", process, "PID", 1, INT64_MAX,
+		   "ops of this process, where several ran (column PROCESS)"),
 	OPTION_STRING(0, "id-range", id_range, "A-B",
 		      "ops with these numbers; A- and -B are open ranges"),
 	OPTION_STRING(0, "filter", filter, "REGEX",
@@ -72,7 +75,7 @@ static const struct opt opts[] = {
 
 static const struct opt_arg args[] = {
 	{ "RUN", 0, OPT_MANY,
-	  "an ops report (ops_perf_results_*.csv, also .gz or .zst, `-` for standard input), or a folder that has one; several are several hosts of one run; else the profiler's folder" },
+	  "an ops report (ops_perf_results_*.csv, also .gz or .zst, `-` for standard input), or a folder that has one; or folders rank0, rank1, ... of one run; several are several hosts of one run; else the profiler's folder" },
 	{ 0 },
 };
 
@@ -122,7 +125,8 @@ static enum ttp_rc translate(const struct report_ask *u, struct report_options *
 	enum ttp_rc rc = TTP_OK;
 
 	*o = (struct report_options){
-		.calls = { .start_signpost = u->start,
+		.calls = { .process = u->process,
+			   .start_signpost = u->start,
 			   .end_signpost = u->end,
 			   .whole_file = u->whole_file ||
 					 (u->group == GROUP_SIGNPOST && !u->start && !u->end),
@@ -217,8 +221,10 @@ static enum ttp_rc write_csv(const struct report *r, const char *path, struct tt
 	return cmd_write(path, write_csv_to, r, e);
 }
 
-static int show(const struct report *r, const struct report_ask *u)
+/* `host_of`: the run whose host is shown as well, or NULL. */
+static int show(const struct report *r, const struct report_ask *u, const char *host_of)
 {
+	SCOPED(buf) struct buf host = { 0 };
 	struct ttp_err e;
 
 	warn_missing_signposts(r, u);
@@ -230,10 +236,14 @@ static int show(const struct report *r, const struct report_ask *u)
 			       : 0;
 	if (u->id && !u->json)
 		(void)report_one(r, (uint32_t)u->id, cmd_stdout());
+	if (u->json && host_of && !u->id)
+		report_host_behind_json(host_of, &host);
 	if (u->json)
-		report_json(r, cmd_stdout());
+		report_json(r, buf_view(&host), cmd_stdout());
 	else if (!u->id && !u->csv)
 		report_text(r, cmd_stdout());
+	if (host_of && !u->json && !u->id && !u->csv)
+		report_host_behind(host_of);
 	return 0;
 }
 
@@ -252,6 +262,8 @@ static int report_files(char **runs, const char *const *paths, size_t n, const s
 				  : cmd_fail(cmd_report_spec.prog, &e);
 	}
 	with_host.calls.host = s.host;
+	if (s.has_run && s.run.parts.cost.len)
+		with_host.clock_note = run_clock_note_of_file(s.run.parts.cost.at);
 	whole = with_host;
 	report_make(&r, s.table, &with_host);
 	/* an op has one number, whichever part it is in */
@@ -261,8 +273,10 @@ static int report_files(char **runs, const char *const *paths, size_t n, const s
 		report_release(&r);
 		report_make(&r, s.table, &whole);
 	}
-	status = show(&r, u) || (u->strict && !account_is_whole(&r.calls.account));
+	status = show(&r, u, n == 1 && r.calls.all.len && !r.calls.any_timed ? runs[0] : NULL) ||
+		 (u->strict && !account_is_whole(&r.calls.account));
 	report_release(&r);
+	status |= report_source_warn(&s, cmd_console(cmd_report_spec.prog), u->strict);
 	report_source_release(&s);
 	return status;
 }
@@ -273,12 +287,18 @@ static int report_runs(char **runs, size_t n, const struct report_ask *u,
 	SCOPED(mem) struct buf *found = mem_zero(n, sizeof(*found));
 	SCOPED(mem) const char **paths = mem_zero(n, sizeof(*paths));
 	SCOPED(buf) struct buf later = { 0 };
+	struct report_ranks ranks;
 	struct ttp_err e;
 	int status = -1;
 
 	for (size_t i = 0; i < n && status < 0; i++) {
 		enum ttp_rc rc = run_ops_file_of(runs[i], &found[i], &later, &e);
 
+		if (rc && n == 1 && report_ranks(runs[i], &ranks)) {
+			status = report_runs(ranks.at, ranks.n, u, o);
+			report_ranks_release(&ranks);
+			break;
+		}
 		/* the latest run is the one that was asked for, also if it had no ops */
 		if ((rc || later.len) && n == 1 && report_host_can(runs[i])) {
 			status = report_host(cmd_report_spec.prog, runs[i], u);
@@ -288,6 +308,8 @@ static int report_runs(char **runs, size_t n, const struct report_ask *u,
 			status = cmd_fail(cmd_report_spec.prog, &e);
 		else if (later.len)
 			report_warn_later(cmd_report_spec.prog, later.at, found[i].at);
+		else if (n == 1 && !later.len && run_ran_later(runs[i], found[i].at, &later))
+			report_take_later(cmd_report_spec.prog, later.at, &found[i]);
 		paths[i] = found[i].at;
 	}
 	if (status < 0 && one_run_check(runs, paths, n, &e))

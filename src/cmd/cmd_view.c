@@ -2,16 +2,15 @@
 /* `ttprof view`: the run as one HTML page. */
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "base/paths.h"
-#include "cmd/cmd.h"
+#include "cmd/compare_inputs.h"
 #include "cmd/draw_run.h"
-#include "web/build.h"
-#include "web/page_file.h"
+#include "cmd/view_runs.h"
 #include "web/serve.h"
 
 struct options {
+	struct opt_list side[SIDES];
 	const char *to, *listen;
 	double from_ms, to_ms;
 	int64_t port;
@@ -25,6 +24,9 @@ struct options {
 static const struct opt opts[] = {
 	OPTION_STRING('o', "output", to, "FILE", "write the page to FILE; - is standard output",
 		      .preset = "report.html in the run's folder, or here"),
+	OPTION_LIST(0, "base", side[BASE], "RUN…",
+		    "a page that compares: runs of BASE, also several words, --base A1 A2 A3"),
+	OPTION_LIST(0, "new", side[NEW], "RUN…", "and the runs of NEW"),
 	OPTION_CHOICE(0, "svg", svg, "WHAT", draw_svg_names,
 		      "instead of the page one picture for documents, to FILE or WHAT.svg",
 		      .preset = "none"),
@@ -52,12 +54,15 @@ static const struct opt_arg args[] = {
 	{ "RUN", 0, 1,
 	  "a folder of a run (of `ttprof run`, generated/profiler, demo), its run.json, an ops report, a device log, a .tracy "
 	  "file or a spool (.ttpr); else the profiler's folder" },
+	{ "NEW", 0, 1, "a second one: the page compares it with the first" },
 	{ 0 },
 };
 
 static const struct opt_example examples[] = {
 	{ "ttprof view demo", "writes demo/report.html: open it in a browser" },
 	{ "ttprof view ops_perf_results.csv -o ops.html", "an ops report alone" },
+	{ "ttprof view before after -o compare.html",
+	  "both runs in one page, and what makes the difference" },
 	{ "ttprof view --serve demo", "the same page from a server on this machine" },
 	{ "ttprof view --svg heat demo -o cores.svg", "how evenly cores are busy, as a picture" },
 	{ 0 },
@@ -65,10 +70,13 @@ static const struct opt_example examples[] = {
 
 const struct opt_spec cmd_view_spec = {
 	.prog = "ttprof view",
-	.summary = "write or serve the HTML report of a run",
+	.summary = "write or serve the HTML report of a run, or of several",
 	.about =
 		"One file with everything in it: it opens from disk, without a network, and can be sent to a colleague. What a run "
 		"lacks is named on the page, with what to do about it.\n"
+		"\n"
+		"Of two runs, BASE and NEW, or several of each (--base, --new), the page has all, and compares them as `ttprof compare` "
+		"does.\n"
 		"\n"
 		"Served, it has the run's files to download, reads the run again on request, and can show runs that are too "
 		"large for a file. Only those who know the token of the printed address are answered.",
@@ -85,48 +93,61 @@ static bool is_link(const char *path)
 }
 
 /* A page that would replace what it was made of; a link that nobody has named is not followed, but replaced. */
-static enum ttp_rc check_output(const struct page *p, const char *path, struct ttp_err *e)
+static enum ttp_rc check_output(const struct view_runs *v, const char *path, struct ttp_err *e)
 {
-	vec_each (f, &p->files)
-		if (path_is_same(f->path, path))
+	vec_each (f, &v->files)
+		if (path_is_same(*f, path))
 			return ttp_fail(e, TTP_USAGE,
 					"-o: %s is of the run itself, and would be gone", path);
 	return TTP_OK;
 }
 
-static void write_to(const struct packed_page *k, struct str page, bool data_only, struct out *out)
+static void write_to(const struct packed_pages *all, struct str page, bool data_only,
+		     struct out *out)
 {
 	if (data_only)
-		page_data_write(k, out);
+		page_data_write(all, out);
 	else
-		page_file_write(k, page, out);
+		page_file_write(all, page, out);
 }
 
-static enum ttp_rc write_page(const char *prog, const char *run, const struct page *p,
-			      const struct packed_page *k, struct str page, bool data_only,
-			      const char *path, bool typed, struct ttp_err *e)
+static enum ttp_rc too_large(const struct view_runs *v, const char *run, uint64_t mb,
+			     struct ttp_err *e)
 {
-	uint64_t mb = (page_file_bytes(k) + page.len) >> 20;
+	if (v->pages.runs.len > 1)
+		return ttp_fail(
+			e, TTP_LIMIT,
+			"the page of %zu runs would have %llu MB, more than a browser likes to open: name "
+			"fewer of them (`ttprof compare` takes all), or the ops reports alone",
+			v->pages.runs.len, (unsigned long long)mb);
+	return ttp_fail(
+		e, TTP_LIMIT,
+		"the page would have %llu MB, more than a browser likes to open: show a "
+		"part (the run takes %.0f ms: --from, --to), or all of it with `ttprof view "
+		"--serve %s`",
+		(unsigned long long)mb, v->longest_ms, run);
+}
+
+static enum ttp_rc write_page(const char *prog, const char *run, const struct view_runs *v,
+			      struct str page, bool data_only, const char *path, bool typed,
+			      struct ttp_err *e)
+{
+	uint64_t mb = (page_file_bytes(&v->pages) + page.len) >> 20;
 	struct out_file f;
 	enum ttp_rc rc;
 
 	if (mb > PAGE_MAX_MB)
-		return ttp_fail(
-			e, TTP_LIMIT,
-			"the page would have %llu MB, more than a browser likes to open: show a "
-			"part (the run takes %lld ms: --from, --to), or all of it with `ttprof view "
-			"--serve %s`",
-			(unsigned long long)mb, (long long)(p->span_ns / 1000000), run);
+		return too_large(v, run, mb, e);
 	if (mb > PAGE_WARN_MB)
 		cmd_warn(
 			prog,
 			"the page has %llu MB: it takes a while to open; --from and --to show a part",
 			(unsigned long long)mb);
 	if (!strcmp(path, "-")) {
-		write_to(k, page, data_only, cmd_stdout());
+		write_to(&v->pages, page, data_only, cmd_stdout());
 		return TTP_OK;
 	}
-	rc = typed || !is_link(path) ? check_output(p, path, e) : TTP_OK;
+	rc = typed || !is_link(path) ? check_output(v, path, e) : TTP_OK;
 	if (!rc && !typed && is_link(path))
 		cmd_warn(prog, "%s was a link: it is replaced, and what it led to is left alone",
 			 path);
@@ -134,48 +155,49 @@ static enum ttp_rc write_page(const char *prog, const char *run, const struct pa
 		rc = typed ? out_file_open(&f, path, e) : out_file_open_here(&f, path, e);
 	if (rc)
 		return rc;
-	write_to(k, page, data_only, &f.out);
+	write_to(&v->pages, page, data_only, &f.out);
 	return out_file_commit(&f, e);
 }
 
+/* `run`: NULL for several, which are compared. */
 static int view(const struct options *o, const char *run)
 {
-	struct page_request q = { .run = run,
-				  .from_ns = (int64_t)(o->from_ms * 1e6),
-				  .to_ns = (int64_t)(o->to_ms * 1e6) };
-	struct packed_page k = { 0 };
+	struct view_span span = { (int64_t)(o->from_ms * 1e6), (int64_t)(o->to_ms * 1e6) };
+	const char *prog = cmd_view_spec.prog;
 	SCOPED(buf) struct buf path = { 0 };
+	struct view_runs v = { 0 };
 	struct str page = { 0 };
 	struct ttp_err e;
-	struct page p;
 	enum ttp_rc rc = o->data_only ? TTP_OK : web_template(&page, &e);
+	bool misused;
 	int status;
 
 	if (rc)
-		return cmd_fail(cmd_view_spec.prog, &e);
+		return cmd_fail(prog, &e);
 	if (o->to)
 		buf_text(&path, o->to);
-	else if (path_is_folder(run))
+	else if (run && path_is_folder(run))
 		buf_printf(&path, "%s/report.html", run);
 	else
-		buf_text(&path, "report.html");
-	page_init(&p);
-	rc = page_build(&p, &q, &e);
+		buf_text(&path, run ? "report.html" : "compare.html");
+	rc = run ? view_runs_one(&v, run, span, &e) : view_runs_compare(&v, o->side, &e);
 	if (!rc)
-		rc = page_fits_file(&p, run, &e);
-	if (!rc) {
-		page_pack(&k, &p, cmd_version_text(), (int64_t)time(NULL), false);
-		rc = write_page(cmd_view_spec.prog, run, &p, &k, page, o->data_only, path.at,
-				o->to != NULL, &e);
+		rc = write_page(prog, run, &v, page, o->data_only, path.at, o->to != NULL, &e);
+	misused = rc == TTP_USAGE && !run;
+	if (!rc && strcmp(path.at, "-") != 0) {
+		out_printf(cmd_stdout(), "%s: ", path.at);
+		if (!run)
+			out_printf(cmd_stdout(), "%zu runs, ", v.pages.runs.len);
+		out_printf(cmd_stdout(), "%llu row%s of ops, %llu zone%s, %.1f MB\n",
+			   (unsigned long long)v.rows, v.rows == 1 ? "" : "s",
+			   (unsigned long long)v.zones, v.zones == 1 ? "" : "s",
+			   (double)(page_file_bytes(&v.pages) + page.len) / 1e6);
 	}
-	if (!rc && strcmp(path.at, "-") != 0)
-		out_printf(cmd_stdout(), "%s: %zu row%s of ops, %llu zone%s, %.1f MB\n", path.at,
-			   p.ops_n, p.ops_n == 1 ? "" : "s", (unsigned long long)p.zones,
-			   p.zones == 1 ? "" : "s", (double)(page_file_bytes(&k) + page.len) / 1e6);
-	status = run_notes_tell(p.left_out.at, p.left_out.len, cmd_console(cmd_view_spec.prog),
-				rc ? &e : NULL, o->strict);
-	packed_page_release(&k);
-	page_release(&p);
+	status = run_notes_tell(v.notes.at, v.notes.len, cmd_console(prog),
+				rc && !misused ? &e : NULL, o->strict);
+	if (misused)
+		status = cmd_misused(prog, &e);
+	view_runs_release(&v);
 	return status;
 }
 
@@ -202,7 +224,7 @@ int view_serve(const char *prog, const char *run, const char *results, int port)
 	return serve(&q, prog);
 }
 
-static int refuse(const struct options *o)
+static int refuse(const struct options *o, bool several)
 {
 	const struct cmd_rule rules[] = {
 		{ !o->serve && (o->port >= 0 || o->listen || o->stay),
@@ -210,6 +232,10 @@ static int refuse(const struct options *o)
 		{ o->serve && (o->to || o->data_only), "--serve writes no file: not with -o" },
 		{ o->svg && (o->serve || o->data_only),
 		  "--svg writes a picture: not with --serve" },
+		{ several && o->serve, "--serve shows one run: write a page of several with -o" },
+		{ several && o->svg, "--svg draws one run" },
+		{ several && (o->from_ms > 0 || o->to_ms > 0),
+		  "--from and --to show a part of one run" },
 		{ 0 },
 	};
 
@@ -235,14 +261,60 @@ static int draw(const struct options *o, const char *run)
 	return draw_svg(&ask);
 }
 
+/* Two words are BASE and NEW.  False: the words don't go together. */
+static bool find_sides(struct options *o, const struct opt_found *found, int *status)
+{
+	const char *missing = o->side[BASE].len ? "--new" : "--base";
+
+	if (found->n && (o->side[BASE].len || o->side[NEW].len)) {
+		*status = cmd_misuse(
+			cmd_view_spec.prog,
+			"one run, two of them, BASE and NEW, or --base RUN… --new RUN…, not both");
+		return false;
+	}
+	for (int i = 0; i < found->n && found->n == SIDES; i++)
+		*vec_push(&o->side[i]) = found->args[i];
+	if (!o->side[BASE].len != !o->side[NEW].len) {
+		*status = cmd_misuse(cmd_view_spec.prog,
+				     "%s is missing: ttprof view --base RUN… --new RUN…", missing);
+		return false;
+	}
+	return true;
+}
+
+static int view_as_asked(struct options *o, const struct opt_found *found)
+{
+	bool several = o->side[BASE].len;
+	int status = refuse(o, several);
+	struct ttp_err e;
+
+	if (status)
+		return status;
+	if (o->listen && serve_check_address(o->listen, &e))
+		return cmd_misused(cmd_view_spec.prog, &e);
+	if (o->svg != DRAW_SVG_NONE)
+		return draw(o, draw_run(found));
+	if (o->serve) {
+		struct serve_request q = { .page = { .run = draw_run(found),
+						     .from_ns = (int64_t)(o->from_ms * 1e6),
+						     .to_ns = (int64_t)(o->to_ms * 1e6) },
+					   .listen = o->listen,
+					   .port = (int)o->port,
+					   .stay = o->stay };
+
+		return serve(&q, cmd_view_spec.prog);
+	}
+	return view(o, several ? NULL : draw_run(found));
+}
+
 int cmd_view(int argc, char **argv)
 {
 	struct options o = { .port = -1, .to_ms = TO_THE_END };
+	SCOPED(mem) char **words = compare_words(&argc, argv);
 	struct opt_found found;
-	struct ttp_err e;
 	int status;
 
-	if (!cmd_options(&cmd_view_spec, argc, argv, &o, &found, &status))
+	if (!cmd_options(&cmd_view_spec, argc, words, &o, &found, &status))
 		return status;
 	if (!(o.from_ms >= 0 && o.from_ms < 4e9) ||
 	    (o.to_ms != TO_THE_END && !(o.to_ms > o.from_ms && o.to_ms < 4e9)))
@@ -251,22 +323,9 @@ int cmd_view(int argc, char **argv)
 			"--from and --to: a part of the run, in ms, such as --from 10 --to 20");
 	if (o.to_ms == TO_THE_END)
 		o.to_ms = 0;
-	status = refuse(&o);
-	if (status)
-		return status;
-	if (o.listen && serve_check_address(o.listen, &e))
-		return cmd_misused(cmd_view_spec.prog, &e);
-	if (o.svg != DRAW_SVG_NONE)
-		return draw(&o, draw_run(&found));
-	if (o.serve) {
-		struct serve_request q = { .page = { .run = draw_run(&found),
-						     .from_ns = (int64_t)(o.from_ms * 1e6),
-						     .to_ns = (int64_t)(o.to_ms * 1e6) },
-					   .listen = o.listen,
-					   .port = (int)o.port,
-					   .stay = o.stay };
-
-		return serve(&q, cmd_view_spec.prog);
-	}
-	return view(&o, draw_run(&found));
+	if (find_sides(&o, &found, &status))
+		status = view_as_asked(&o, &found);
+	for (int side = BASE; side < SIDES; side++)
+		vec_release(&o.side[side]);
+	return status;
 }

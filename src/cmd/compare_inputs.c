@@ -101,16 +101,54 @@ int compare_inputs_close(struct compare_inputs *in, const struct console *consol
 	int status = 0;
 
 	vec_each (i, &in->all) {
-		if ((*i)->has_calls) {
-			run_find_damage(&(*i)->run);
-			calls_release(&(*i)->calls);
-		}
-		if (run_finish(&(*i)->run, console, NULL, strict))
+		const struct run_parts *parts = &(*i)->run.parts;
+
+		run_find_damage(&(*i)->run);
+		if (run_notes_tell(parts->left_out.at, parts->left_out.len, console, NULL, strict))
 			status = 1;
+	}
+	compare_inputs_release(in);
+	return status;
+}
+
+void compare_inputs_release(struct compare_inputs *in)
+{
+	vec_each (i, &in->all) {
+		if ((*i)->has_calls)
+			calls_release(&(*i)->calls);
+		run_close(&(*i)->run);
 		buf_release(&(*i)->name);
 		free(*i);
 	}
 	vec_release(&in->all);
 	vec_release(&in->calls);
-	return status;
+}
+
+char **compare_words(int *argc, char **argv)
+{
+	char **to = mem_alloc(2 * (size_t)*argc + 1, sizeof(*to)), *option = NULL;
+	bool first = false;
+	int n = 0;
+
+	for (int i = 0; i < *argc; i++) {
+		bool is_option = argv[i][0] == '-' && argv[i][1];
+
+		if (is_option)
+			option = !strcmp(argv[i], "--base") || !strcmp(argv[i], "--new") ? argv[i]
+											 : NULL;
+		else if (option && !first)
+			to[n++] = option;
+		first = is_option && option;
+		to[n++] = argv[i];
+	}
+	to[n] = NULL;
+	*argc = n;
+	return to;
+}
+
+void compare_inputs_name(struct buf *b, const struct compare_inputs *in)
+{
+	buf_str(b, buf_view(&in->all.at[0]->name));
+	if (in->all.len > 1)
+		buf_printf(b, " and %zu more", in->all.len - 1);
 }

@@ -18,10 +18,17 @@ struct compare_inputs {
 	VEC(const struct calls *) calls;
 };
 
+/* "--base A1 A2" becomes "--base A1 --base A2": an option takes one word.  The caller frees the array. */
+char **compare_words(int *argc, char **argv);
+
 /* Opens what `names` stand for.  Close it in any case. */
 enum ttp_rc compare_inputs_open(struct compare_inputs *in, const char *const *names, size_t n,
 				const struct call_options *o, struct ttp_err *e) TTP_CHECKED;
+/* How the side is called: by its first run. */
+void compare_inputs_name(struct buf *b, const struct compare_inputs *in);
 /* Warns of damage in its files, and closes them; the exit status. */
 int compare_inputs_close(struct compare_inputs *in, const struct console *console, bool strict);
+/* The same without warnings. */
+void compare_inputs_release(struct compare_inputs *in);
 
 #endif /* TTP_CMD_COMPARE_INPUTS_H */

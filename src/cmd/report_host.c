@@ -3,11 +3,13 @@
 
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
 #include "draw/host_verdict_text.h"
 #include "runs/run.h"
+#include "wire/run_names.h"
 
 static bool show(struct run *run, bool json, struct ttp_err *e)
 {
@@ -91,6 +93,33 @@ int report_host(const char *prog, const char *name, const struct report_ask *u)
 	return run_finish(&run, cmd_console(prog), shown ? NULL : &e, u->strict);
 }
 
+void report_host_behind(const char *name)
+{
+	struct run run;
+	struct ttp_err e;
+
+	if (!run_open(&run, name, &e) && run.parts.trace.len) {
+		out_char(cmd_stdout(), '\n');
+		(void)show(&run, false, &e);
+	}
+	run_close(&run);
+}
+
+void report_host_behind_json(const char *name, struct buf *to)
+{
+	struct json_writer w = { .to = to, .pretty = true };
+	struct host_verdict v;
+	struct run run;
+	struct ttp_err e;
+
+	if (!run_open(&run, name, &e) && run.parts.trace.len) {
+		if (!host_verdict_make(&v, &run, &e))
+			host_verdict_json(&v, &w);
+		host_verdict_release(&v);
+	}
+	run_close(&run);
+}
+
 static void add_time(struct buf *b, const char *path)
 {
 	struct stat st;
@@ -111,5 +140,23 @@ void report_warn_later(const char *prog, const char *later, const char *shown)
 	add_time(&b, later);
 	buf_printf(&b, ", recorded no ops; this is an earlier one, %s", shown);
 	add_time(&b, shown);
+	cmd_warn(prog, "%s", b.at);
+}
+
+void report_take_later(const char *prog, const char *logs, struct buf *ops)
+{
+	SCOPED(buf) struct buf b = { 0 }, perf = { 0 };
+
+	buf_printf(&b, "the latest run, %s/" RUN_DEVICE_LOG, logs);
+	buf_set(&perf, "%s/" RUN_DEVICE_LOG, logs);
+	add_time(&b, perf.at);
+	buf_text(&b, ", was not one of `ttprof run -r`; ");
+	buf_set(&perf, "%s/" RUN_PERF_REPORT, logs);
+	if (access(perf.at, R_OK)) {
+		buf_printf(&b, "`ttprof device` shows it; this is an earlier one, %s", ops->at);
+	} else {
+		buf_printf(&b, "this is the runtime's report of it; the one before: %s", ops->at);
+		buf_set_str(ops, buf_view(&perf));
+	}
 	cmd_warn(prog, "%s", b.at);
 }

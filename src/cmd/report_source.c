@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+
+#include "base/paths.h"
+#include "cmd/cmd.h"
 #include "cmd/report_source.h"
+#include "runs/run_files.h"
 
 void report_source_release(struct report_source *s)
 {
@@ -7,6 +12,16 @@ void report_source_release(struct report_source *s)
 		ops_table_release(&s->files);
 	if (s->has_run)
 		run_close(&s->run);
+}
+
+int report_source_warn(const struct report_source *s, const struct console *console, bool strict)
+{
+	const struct ttp_err *notes = s->run.parts.left_out.at;
+	size_t n = s->has_run && s->host ? s->run.parts.left_out.len - s->notes : 0;
+
+	for (size_t i = 0; i < n; i++)
+		run_note_print(&notes[s->notes + i], console);
+	return n && (strict || run_notes_fail(notes + s->notes, n));
 }
 
 /* Hosts of one run have chips of one kind; two that differ are two runs. */
@@ -32,6 +47,16 @@ static enum ttp_rc check_chips(const struct ops_table *t, char **runs, struct tt
 	return TTP_OK;
 }
 
+/* The run, if its report is the one that was found. */
+static bool has_report(struct report_source *s, const char *run, const char *report)
+{
+	struct ttp_err why;
+
+	s->has_run = true;
+	return !run_open(&s->run, run, &why) && s->run.parts.ops.len &&
+	       !strcmp(s->run.parts.ops.at, report);
+}
+
 enum ttp_rc report_source_read(struct report_source *s, char **runs, const char *const *paths,
 			       size_t n, struct ttp_err *e)
 {
@@ -39,10 +64,16 @@ enum ttp_rc report_source_read(struct report_source *s, char **runs, const char 
 
 	/* one run may have a trace, which says what the host did in its gaps */
 	if (n == 1 && strcmp(paths[0], "-")) {
-		s->has_run = true;
-		if (!run_open(&s->run, runs[0], &why) && s->run.parts.ops.len &&
-		    !strcmp(s->run.parts.ops.at, paths[0]))
+		bool found = has_report(s, runs[0], paths[0]);
+
+		/* what was named stands for its folder, and can't be read itself (manifest.json): what lies beside the report */
+		if (!found && !s->run.parts.ops.len) {
+			run_close(&s->run);
+			found = has_report(s, paths[0], paths[0]);
+		}
+		if (found)
 			s->table = run_ops(&s->run, &calls_want, &why);
+		s->notes = s->run.parts.left_out.len;
 		if (s->table && s->run.parts.trace.len)
 			s->host = run_host_gaps(&s->run, &why);
 	}
@@ -55,4 +86,37 @@ enum ttp_rc report_source_read(struct report_source *s, char **runs, const char 
 			return e->rc;
 	}
 	return ops_table_check(s->table, e);
+}
+
+bool report_ranks(const char *run, struct report_ranks *ranks)
+{
+	SCOPED(buf) struct buf path = { 0 }, without = { 0 };
+	size_t found = run_rank_folders(run, &ranks->at);
+	struct ttp_err e;
+
+	ranks->n = 0;
+	for (size_t i = 0; i < found; i++) {
+		char *folder = ranks->at[i];
+
+		if (!run_ops_file(folder, &path, &e)) {
+			ranks->at[ranks->n++] = folder;
+			continue;
+		}
+		buf_printf(&without, "%s%s", without.len ? ", " : "", path_name(folder).at);
+		free(folder);
+	}
+	if (ranks->n && without.len)
+		console_warn(cmd_console(cmd_report_spec.prog),
+			     "%s: ranks without an ops report are left out: %s", run, without.at);
+	if (!ranks->n)
+		report_ranks_release(ranks);
+	return ranks->n > 0;
+}
+
+void report_ranks_release(struct report_ranks *ranks)
+{
+	for (size_t i = 0; i < ranks->n; i++)
+		free(ranks->at[i]);
+	free(ranks->at);
+	ranks->at = NULL;
 }

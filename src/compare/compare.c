@@ -6,59 +6,13 @@
 
 #include "base/order.h"
 #include "compare/diff.h"
+#include "compare/op_pairs.h"
 
 #define X(id, text) text,
 const char *const compare_verdict_names[] = { COMPARE_VERDICT_LIST(X) };
 const char *const compare_unit_names[] = { COMPARE_UNIT_LIST(X) };
 const char *const line_change_names[] = { LINE_CHANGE_LIST(X) };
 #undef X
-
-/* ---- which ops correspond ---- */
-
-static uint32_t *keys_of(const struct op_sequence *s, enum op_sameness how, size_t from, size_t to)
-{
-	uint32_t *keys = mem_alloc(to - from + 1, sizeof(*keys));
-
-	for (size_t i = from; i < to; i++)
-		keys[i - from] = s->at.at[i].key[how];
-	return keys;
-}
-
-/* Pairs what lies between two pairs: a[from..to) and b[..). */
-static void pair_between(const struct op_sequence *a, size_t a0, size_t a1,
-			 const struct op_sequence *b, size_t b0, size_t b1, enum op_sameness how,
-			 uint32_t *pair)
-{
-	SCOPED(mem) uint32_t *x = keys_of(a, how, a0, a1), *y = keys_of(b, how, b0, b1);
-
-	diff_pair(x, a1 - a0, y, b1 - b0, pair + a0);
-	for (size_t i = a0; i < a1; i++)
-		if (pair[i] != DIFF_NONE)
-			pair[i] += (uint32_t)b0;
-}
-
-/* Exactly alike first; in what is left between these, of the same shape; then of the same name. */
-static uint32_t *pair_sequences(const struct op_sequence *a, const struct op_sequence *b)
-{
-	uint32_t *pair = mem_alloc(a->at.len + 1, sizeof(*pair));
-
-	pair_between(a, 0, a->at.len, b, 0, b->at.len, SAME_KIND, pair);
-	for (int how = SAME_SHAPE; how < SAMENESSES; how++) {
-		size_t a0 = 0, b0 = 0;
-
-		for (size_t i = 0; i <= a->at.len; i++) {
-			size_t b1 = i < a->at.len ? pair[i] : b->at.len;
-
-			if (i < a->at.len && pair[i] == DIFF_NONE)
-				continue;
-			if (i > a0 && b1 > b0)
-				pair_between(a, a0, i, b, b0, b1, (enum op_sameness)how, pair);
-			a0 = i + 1;
-			b0 = b1 + 1;
-		}
-	}
-	return pair;
-}
 
 /* ---- means of a position ---- */
 
@@ -225,16 +179,63 @@ static bool is_odd_run(const struct compare *c, enum compare_side side, size_t r
 	return 2 * common < (n > m ? n : m);
 }
 
-static void read_side(struct compare *c, enum compare_side side)
+static void read_runs(struct compare *c, enum compare_side side)
 {
 	size_t n = c->ask.n[side];
 
 	c->runs[side] = mem_zero(n, sizeof(*c->runs[side]));
+	for (size_t r = 0; r < n; r++)
+		op_sequence_make(&c->runs[side][r], c->ask.runs[side][r], &c->keys);
+}
+
+/* All runs of a side: whether any has steps, and the least and the most ops that one has in all. */
+struct extent {
+	bool steps;
+	size_t least, most, step;
+};
+
+static struct extent extent_of(const struct compare *c, enum compare_side side)
+{
+	struct extent x = { .least = SIZE_MAX };
+
+	for (size_t r = 0; r < c->ask.n[side]; r++) {
+		const struct op_sequence *s = &c->runs[side][r];
+		size_t all = s->at.len * s->repeats + s->before;
+
+		x.steps |= s->repeats > 1;
+		x.step = s->at.len > x.step ? s->at.len : x.step;
+		x.least = all < x.least ? all : x.least;
+		x.most = all > x.most ? all : x.most;
+	}
+	return x;
+}
+
+/*
+ * What repeats may be the layers of a model, and on the other side they don't, since one is different, or something follows the last one.  A layer against a model says
+ * nothing: where one side repeats and the other does not, and both are about as long, all ops of a run are one step.
+ */
+static void take_wholes(struct compare *c)
+{
+	struct extent x[SIDES] = { extent_of(c, BASE), extent_of(c, NEW) };
+	enum compare_side steps = x[BASE].steps ? BASE : NEW, other = steps == BASE ? NEW : BASE;
+
+	if (x[BASE].steps == x[NEW].steps || x[steps].most > 2 * x[other].least ||
+	    x[other].most > 2 * x[steps].least || 2 * x[steps].step > x[other].step)
+		return;
+	for (size_t r = 0; r < c->ask.n[steps]; r++) {
+		op_sequence_release(&c->runs[steps][r]);
+		op_sequence_make_whole(&c->runs[steps][r], c->ask.runs[steps][r], &c->keys);
+	}
+}
+
+static void pair_side(struct compare *c, enum compare_side side)
+{
+	size_t n = c->ask.n[side];
+
 	c->pair[side] = mem_zero(n, sizeof(*c->pair[side]));
 	for (size_t r = 0; r < n; r++) {
-		op_sequence_make(&c->runs[side][r], c->ask.runs[side][r], &c->keys);
 		op_sequence_turn(&c->runs[side][r], c->runs[BASE]);
-		c->pair[side][r] = pair_sequences(c->runs[side], &c->runs[side][r]);
+		c->pair[side][r] = op_sequence_pair(c->runs[side], &c->runs[side][r]);
 		c->untimed[side] += c->runs[side][r].untimed;
 		if (is_odd_run(c, side, r))
 			c->unsure_because = side == BASE
@@ -247,14 +248,19 @@ static void read_side(struct compare *c, enum compare_side side)
 void compare_make(struct compare *c, const struct compare_ask *ask)
 {
 	*c = (struct compare){ .ask = *ask };
-	read_side(c, BASE);
-	read_side(c, NEW);
+	read_runs(c, BASE);
+	read_runs(c, NEW);
+	take_wholes(c);
+	pair_side(c, BASE);
+	pair_side(c, NEW);
 	drop_gaps(c);
-	c->across = pair_sequences(c->runs[BASE], c->runs[NEW]);
+	c->across = op_sequence_pair(c->runs[BASE], c->runs[NEW]);
 	make_lines(c);
 	make_contributions(c);
 	compare_judge(c);
+	compare_judge_gaps(c);
 	compare_find_causes(c);
+	compare_find_gap_causes(c);
 }
 
 void compare_release(struct compare *c)
@@ -270,8 +276,10 @@ void compare_release(struct compare *c)
 		free(c->mean_ns[side]);
 	}
 	free(c->across);
-	vec_each (l, &c->lines)
+	vec_each (l, &c->lines) {
 		buf_release(&l->cause);
+		buf_release(&l->gap_cause);
+	}
 	vec_release(&c->lines);
 	vec_release(&c->contributions);
 	op_keys_release(&c->keys);
@@ -287,4 +295,12 @@ size_t compare_explaining(const struct compare *c, size_t most)
 	while (n < c->contributions.len && (!most || n < most) && (!n || so_far < 0.95 * all))
 		so_far += fabs((double)c->contributions.at[n++].by_ns);
 	return n;
+}
+
+double compare_contribution_percent(const struct compare *c, const struct contribution *x)
+{
+	const struct compare_line *l = &c->lines.at[x->line];
+	int64_t base = x->is_gap ? l->gap_ns[BASE] : l->time_ns[BASE];
+
+	return base > 0 ? 100 * (double)x->by_ns / (double)base : NAN;
 }

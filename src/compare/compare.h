@@ -20,6 +20,8 @@
 enum compare_side { BASE, NEW, SIDES };
 /* Of each side, for a verdict over runs: 2 of 70 orders are as far apart, 0.029. */
 enum { COMPARE_RUNS_AT_LEAST = 4 };
+/* What counts as a change, unless somebody says otherwise. */
+enum { COMPARE_MIN_PERCENT = 1, COMPARE_MIN_NS = 100 };
 
 #define COMPARE_VERDICT_LIST(X) \
 	X(SAME, "same")         \
@@ -72,8 +74,10 @@ struct compare_line {
 	uint32_t position[SIDES]; /* an op of it, in the first run of the side; DIFF_NONE */
 	uint32_t count;           /* ops of a step */
 	int64_t time_ns[SIDES], gap_ns[SIDES];
-	struct estimate time;
+	struct estimate time, gap;
 	struct buf cause; /* what differs in its rows; empty: nothing that they show */
+	struct buf
+		gap_cause; /* the zone of the host that made its gaps differ; empty: none, or no trace */
 };
 
 /* A line's time, or the gaps before its ops. */
@@ -115,7 +119,8 @@ struct compare {
 		needed; /* runs of each side that would settle it; 0: not known, or it is settled */
 	bool has_gaps;  /* all runs have measured them; else they are not compared */
 	bool is_firm;   /* chance was judged by runs or steps, not by like ops of a single run */
-	double mhz[SIDES]; /* 0: not known */
+	double mhz[SIDES];     /* 0: not known */
+	bool lost_rows[SIDES]; /* ops are missing from a table of the side as a whole */
 };
 
 void compare_make(struct compare *c, const struct compare_ask *ask);
@@ -123,6 +128,37 @@ void compare_release(struct compare *c);
 
 /* ---- compare_verdict.c ---- */
 void compare_judge(struct compare *c);
+/* What a change has to exceed. */
+double compare_margin(const struct compare_ask *ask, int64_t base_ns);
+/* The verdict of a change; `p` is corrected for how many were tested, `mean_by` the difference of the means. */
+enum compare_verdict compare_judge_shift(const struct shift *s, double p, double mean_by,
+					 double margin);
+
+/* Positions of the first run of each side that are judged together. */
+struct op_set {
+	VEC(uint32_t) at[SIDES];
+	bool with_gaps;
+};
+/* Their sum in each run or step; how many there are.  `to` has compare_samples_most() slots. */
+size_t compare_set_samples(const struct compare *c, const struct op_set *set,
+			   enum compare_side side, enum compare_unit unit, double *to);
+size_t compare_samples_most(const struct compare *c, enum compare_side side);
+
+/* An estimate of how much something changed that took `base_ns` in `count` parts. */
+struct compare_noisy {
+	struct estimate *of;
+	double base_ns;
+	uint32_t count;
+};
+/* The tests of estimates again, with what the noise of all says of each. */
+void compare_share_noise(const struct compare_noisy *all, size_t n);
+
+/* ---- compare_gaps.c ---- */
+/* Behind compare_judge(). */
+void compare_judge_gaps(struct compare *c);
+void compare_find_gap_causes(struct compare *c);
+/* "longer", "shorter", …: what a verdict is called of gaps. */
+extern const char *const compare_gap_verdict_names[];
 
 /* ---- compare_cause.c ---- */
 void compare_find_causes(struct compare *c);
@@ -131,13 +167,30 @@ void compare_find_causes(struct compare *c);
 void compare_label(struct buf *b, const struct compare *c, const struct compare_line *l);
 /* "slower by 12.3 % (11.8 to 12.9 %)", or why there is no verdict. */
 void compare_sentence(struct buf *b, const struct compare *c);
+/* Its two parts: what was found; how many runs would settle it, without the options that name them (nothing where it is settled). */
+void compare_finding(struct buf *b, const struct compare *c);
+void compare_wish(struct buf *b, const struct compare *c);
+/* What was laid side by side, and what stands for chance. */
+void compare_ground(struct buf *b, const struct compare *c);
+/* Of what it was in BASE; NAN: it was nothing there. */
+double compare_contribution_percent(const struct compare *c, const struct contribution *x);
 /* Contributions that explain 95 % of what changed, at least one, at most `most` (0: no limit). */
 size_t compare_explaining(const struct compare *c, size_t most);
 void compare_text(const struct compare *c, const char *const *names, size_t most, struct term term,
 		  struct out *out);
 void compare_markdown(const struct compare *c, const char *const *names, size_t most,
 		      struct out *out);
-void compare_json(const struct compare *c, const char *const *names, struct out *out);
+/* A cell of a Markdown table: one line, and nothing in it is markup. */
+void compare_markdown_cell(struct buf *b, struct str text);
+struct json_writer;
+/* One object and a line's end; `more` adds members to it (NULL: none). */
+void compare_json_add(struct buf *to, const struct compare *c, const char *const *names,
+		      void (*more)(const void *what, struct json_writer *w), const void *what);
+void compare_json(const struct compare *c, const char *const *names,
+		  void (*more)(const void *what, struct json_writer *w), const void *what,
+		  struct out *out);
+/* A member "pairs": ops of the first run of each side that were laid side by side. */
+void compare_pairs_json(const struct compare *c, struct json_writer *w);
 void compare_csv(const struct compare *c, struct out *out);
 
 #endif /* TTP_COMPARE_COMPARE_H */

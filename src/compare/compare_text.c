@@ -33,10 +33,26 @@ static void add_percent(struct buf *b, double part, double of)
 		   fabs(100 * part / of));
 }
 
+static const enum compare_verdict named[] = { COMPARE_SLOWER, COMPARE_FASTER };
+
+/* "; gaps before 1 kind of op are longer" */
+static void add_gap_verdicts(struct buf *b, const struct compare *c)
+{
+	for (size_t i = 0; i < 2; i++) {
+		unsigned n = 0;
+
+		vec_each (l, &c->lines)
+			n += l->gap.verdict == named[i];
+		if (n)
+			buf_printf(b, "; gaps before %u kind%s are %s", n,
+				   n == 1 ? " of op" : "s of ops",
+				   compare_gap_verdict_names[named[i]]);
+	}
+}
+
 /* "; 1 kind of op is slower, 2 are faster" */
 static void add_ops_verdicts(struct buf *b, const struct compare *c)
 {
-	static const enum compare_verdict named[] = { COMPARE_SLOWER, COMPARE_FASTER };
 	const char *kinds = " kind";
 
 	for (size_t i = 0; i < 2; i++) {
@@ -55,7 +71,7 @@ static void add_ops_verdicts(struct buf *b, const struct compare *c)
 	}
 }
 
-void compare_sentence(struct buf *b, const struct compare *c)
+void compare_finding(struct buf *b, const struct compare *c)
 {
 	const struct shift *s = &c->total.shift;
 	double base = (double)c->total_ns[BASE],
@@ -97,17 +113,35 @@ void compare_sentence(struct buf *b, const struct compare *c)
 		}
 	}
 	add_ops_verdicts(b, c);
+	add_gap_verdicts(b, c);
 	buf_char(b, '.');
+}
+
+void compare_wish(struct buf *b, const struct compare *c)
+{
 	if (!c->is_firm && !c->unsure_because && !c->needed)
-		buf_printf(
-			b,
-			" How runs differ is not in single runs; for a verdict take %u of each: --base A1 A2 … --new B1 B2 …",
-			COMPARE_RUNS_AT_LEAST);
-	if (c->needed && c->unit == UNIT_RUNS)
-		buf_printf(b, " About %u runs of each may settle it.", c->needed);
+		buf_printf(b,
+			   "How runs differ is not in single runs; for a verdict take %u of each",
+			   COMPARE_RUNS_AT_LEAST);
+	else if (c->needed && c->unit == UNIT_RUNS)
+		buf_printf(b, "About %u runs of each may settle it", c->needed);
 	else if (c->needed)
-		buf_printf(b, " %u runs of each may settle it: --base A1 A2 … --new B1 B2 …",
-			   c->needed);
+		buf_printf(b, "%u runs of each may settle it", c->needed);
+}
+
+void compare_sentence(struct buf *b, const struct compare *c)
+{
+	size_t before;
+
+	compare_finding(b, c);
+	before = b->len;
+	buf_char(b, ' ');
+	compare_wish(b, c);
+	if (b->len == before + 1)
+		b->at[b->len = before] = 0;
+	else
+		buf_text(b, c->needed && c->unit == UNIT_RUNS ? "."
+							      : ": --base A1 A2 … --new B1 B2 …");
 }
 
 static void add_totals_line(struct buf *b, const char *name, int64_t from, int64_t to)
@@ -129,8 +163,49 @@ static void add_totals_line(struct buf *b, const char *name, int64_t from, int64
 	buf_char(b, '\n');
 }
 
-/* What was laid side by side, and what stands for chance. */
-static void add_ground(struct buf *b, const struct compare *c)
+/* In the part that is compared, of a run on average. */
+static double building_of(const struct compare *c, enum compare_side side)
+{
+	double ns = 0;
+
+	for (size_t r = 0; r < c->ask.n[side]; r++)
+		vec_each (call, &c->ask.runs[side][r]->all)
+			ns += call->build_ns;
+	return ns / (double)c->ask.n[side];
+}
+
+/* A run of one step that was not warmed up: what is left of its gaps may be first calls, too. */
+static void add_building(struct buf *b, const struct compare *c)
+{
+	double ns[SIDES] = { building_of(c, BASE), building_of(c, NEW) };
+
+	for (int side = BASE; side < SIDES; side++)
+		if (c->runs[side]->repeats > 1 || !(ns[side] > (double)c->total_ns[side] / 10))
+			ns[side] = 0;
+	if (!(ns[BASE] > 0) && !(ns[NEW] > 0))
+		return;
+	buf_text(b, " Programs were being built, which is not counted:");
+	for (int side = BASE; side < SIDES; side++) {
+		if (!(ns[side] > 0))
+			continue;
+		buf_text(b, side == BASE ? " " : ns[BASE] > 0 ? ", " : " ");
+		label_ns(b, ns[side]);
+		buf_text(b, side == BASE ? " in BASE" : " in NEW");
+	}
+	buf_text(b, "; runs that are warmed up compare better.");
+}
+
+/* As the reports name them: anybody's text. */
+static void add_chips(struct buf *b, struct str base, struct str new_one)
+{
+	buf_text(b, " They ran on different chips: ");
+	width_clean(b, str_head(base, 40));
+	buf_text(b, " and ");
+	width_clean(b, str_head(new_one, 40));
+	buf_char(b, '.');
+}
+
+void compare_ground(struct buf *b, const struct compare *c)
 {
 	const struct op_sequence *a = c->runs[BASE], *n = c->runs[NEW];
 	uint32_t gone = 0, more = 0, changed = 0;
@@ -152,18 +227,22 @@ static void add_ground(struct buf *b, const struct compare *c)
 	if (a->before || n->before)
 		buf_printf(b, "Before the steps that repeat: %u and %u ops, not compared. ",
 			   a->before, n->before);
+	if (a->repeats != n->repeats && a->repeats > 1 && n->repeats > 1)
+		buf_printf(
+			b,
+			"The same ops come %u times in BASE and %u times in NEW: a step is one of them; if these are layers, compare what all of them take (ttprof report). ",
+			a->repeats, n->repeats);
 	buf_printf(b, "Chance is judged by %s: %u against %u.", compare_unit_names[c->unit],
 		   c->total.samples[BASE], c->total.samples[NEW]);
 	if (c->excluded)
 		buf_printf(b, " %u op%s of a step ha%s no device time and %s not compared.",
 			   c->excluded, c->excluded == 1 ? "" : "s", c->excluded == 1 ? "s" : "ve",
 			   c->excluded == 1 ? "is" : "are");
+	add_building(b, c);
 	if (!c->has_gaps)
 		buf_text(b, " Gaps are not compared: not every run has measured them.");
 	if (!str_eq(a->calls->arch, n->calls->arch))
-		buf_printf(b, " They ran on different chips: %.*s and %.*s.",
-			   STR_ARG(str_head(a->calls->arch, 40)),
-			   STR_ARG(str_head(n->calls->arch, 40)));
+		add_chips(b, a->calls->arch, n->calls->arch);
 	if (c->mhz[BASE] > 0 && c->mhz[NEW] > 0 && fabs(c->mhz[NEW] / c->mhz[BASE] - 1) >= 0.005)
 		buf_printf(b, " Clock: %.0f → %.0f MHz.", c->mhz[BASE], c->mhz[NEW]);
 }
@@ -176,9 +255,13 @@ static const struct table_column columns[COLUMNS] = {
 	[BY_PERCENT] = { .head = "of it", .align = WIDTH_RIGHT, .drop = 2 },
 	[INTERVAL] = { .head = "between", .align = WIDTH_RIGHT, .drop = 1 },
 	[VERDICT] = { .head = "verdict" },
-	[OPS] = { .head = "ops", .align = WIDTH_RIGHT, .drop = 3 },
-	[WHAT] = { .head = "what", .flexible = true, .min = 16 },
-	[WHY] = { .head = "because", .flexible = true, .min = 12 },
+	[OPS] = { .head = "ops", .align = WIDTH_RIGHT, .drop = 3, .firm = true },
+	[WHAT] = { .head = "what",
+		   .flexible = true,
+		   .min = 16,
+		   .is_name = true,
+		   .enough = TABLE_NAME },
+	[WHY] = { .head = "because", .flexible = true, .min = 12, .enough = TABLE_NAME },
 };
 
 static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
@@ -186,26 +269,33 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 	const struct compare *c = ctx;
 	const struct contribution *x = &c->contributions.at[row];
 	const struct compare_line *l = &c->lines.at[x->line];
-	int64_t base = x->is_gap ? l->gap_ns[BASE] : l->time_ns[BASE];
+	const struct estimate *of = x->is_gap ? &l->gap : &l->time;
+	double percent;
 
 	switch ((enum column)column) {
 	case BY:
 		add_signed_ns(b, (double)x->by_ns);
 		break;
 	case BY_PERCENT:
-		if (base > 0)
-			add_percent(b, (double)x->by_ns, (double)base);
+		percent = compare_contribution_percent(c, x);
+		if (!isnan(percent))
+			add_percent(b, percent, 100);
 		break;
 	case INTERVAL:
-		if (!x->is_gap && isfinite(l->time.shift.low)) {
-			add_signed_ns(b, l->time.shift.low);
+		if (isfinite(of->shift.low)) {
+			add_signed_ns(b, of->shift.low);
 			buf_text(b, " and ");
-			add_signed_ns(b, l->time.shift.high);
+			add_signed_ns(b, of->shift.high);
 		}
 		break;
 	case VERDICT:
-		if (x->is_gap)
+		if (x->is_gap && !of->samples[BASE])
 			break;
+		if (x->is_gap) {
+			buf_text(b, compare_gap_verdict_names[of->verdict]);
+			*colour = verdict_colours[of->verdict];
+			break;
+		}
 		buf_text(b, l->change >= LINE_APPEARED ? line_change_names[l->change]
 						       : compare_verdict_names[l->time.verdict]);
 		*colour =
@@ -219,8 +309,7 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 		compare_label(b, c, l);
 		break;
 	case WHY:
-		if (!x->is_gap)
-			buf_str(b, buf_view(&l->cause));
+		buf_str(b, buf_view(x->is_gap ? &l->gap_cause : &l->cause));
 		break;
 	case COLUMNS:
 		break;
@@ -274,7 +363,7 @@ void compare_text(const struct compare *c, const char *const *names, size_t most
 	add_totals_line(&b, "gaps", c->total_ns[BASE] - c->device_ns[BASE],
 			c->total_ns[NEW] - c->device_ns[NEW]);
 	buf_clear(&line);
-	add_ground(&line, c);
+	compare_ground(&line, c);
 	buf_char(&b, '\n');
 	opt_wrap(&b, line.at, 0, 0, term.width);
 	put(&b, term, out);
@@ -287,18 +376,27 @@ void compare_text(const struct compare *c, const char *const *names, size_t most
 	table_release(&t);
 }
 
-/* A cell of a Markdown table: one line, and nothing in it is markup. */
-static void markdown_cell(struct buf *b, struct str text)
+/* Nothing in it is markup, calls somebody (@name) or is a link. */
+static void markdown_text(struct buf *b, struct str text)
 {
 	SCOPED(buf) struct buf clean = { 0 };
 
 	width_clean(&clean, text);
-	buf_text(b, "| ");
 	for (size_t i = 0; i < clean.len; i++) {
-		if (strchr("\\|`*_<>[]&", clean.at[i]))
+		char next = i + 1 < clean.len ? clean.at[i + 1] : 0;
+
+		if (strchr("\\|`*_<>[]&", clean.at[i]) || (clean.at[i] == ':' && next == '/'))
 			buf_char(b, '\\');
 		buf_char(b, clean.at[i]);
+		if (clean.at[i] == '@')
+			buf_text(b, "<!-- -->");
 	}
+}
+
+void compare_markdown_cell(struct buf *b, struct str text)
+{
+	buf_text(b, "| ");
+	markdown_text(b, text);
 	buf_char(b, ' ');
 }
 
@@ -313,28 +411,29 @@ void compare_markdown(const struct compare *c, const char *const *names, size_t 
 	buf_text(&b, "**");
 	compare_sentence(&b, c);
 	buf_text(&b, "**\n\n");
-	add_ground(&b, c);
+	compare_ground(&text, c);
+	markdown_text(&b, buf_view(&text));
 	buf_text(&b, "\n\n| | BASE | NEW |\n|---|---:|---:|\n| run ");
 	for (int side = BASE; side < SIDES; side++)
-		markdown_cell(&b, str_of(names[side]));
+		compare_markdown_cell(&b, str_of(names[side]));
 	buf_text(&b, "|\n| a step ");
 	for (int side = BASE; side < SIDES; side++) {
 		buf_clear(&text);
 		label_ns(&text, (double)c->total_ns[side]);
-		markdown_cell(&b, buf_view(&text));
+		compare_markdown_cell(&b, buf_view(&text));
 	}
 	buf_text(&b, "|\n");
 	if (rows) {
 		buf_text(&b, "\n");
 		for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
-			markdown_cell(&b, str_of(columns[shown[i]].head));
+			compare_markdown_cell(&b, str_of(columns[shown[i]].head));
 		buf_text(&b, "|\n|---:|---:|---:|---|---:|---|---|\n");
 	}
 	for (size_t r = 0; r < rows; r++) {
 		for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
 			buf_clear(&text);
 			cell((void *)(size_t)c, r, shown[i], &text, &none);
-			markdown_cell(&b, buf_view(&text));
+			compare_markdown_cell(&b, buf_view(&text));
 		}
 		buf_text(&b, "|\n");
 	}

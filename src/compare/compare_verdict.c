@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "compare/compare.h"
 #include "compare/diff.h"
+#include "compare/shared_noise.h"
 
 /* What is significant, after the correction for many lines. */
 static const double significant = 0.05;
@@ -119,11 +120,9 @@ static size_t like_ops(const struct compare *c, const struct members *m, uint32_
 	return n;
 }
 
-static enum compare_verdict judge_shift(const struct shift *s, double p, double base,
-					double mean_by, const struct compare_ask *ask)
+enum compare_verdict compare_judge_shift(const struct shift *s, double p, double mean_by,
+					 double margin)
 {
-	double margin = number_max(base * ask->min_percent / 100, ask->min_ns);
-
 	bool sure = p < significant && s->rank_p < significant;
 
 	/* a few samples that are far off can turn the mean round: what is typical is not what it costs then */
@@ -134,6 +133,84 @@ static enum compare_verdict judge_shift(const struct shift *s, double p, double 
 	if (fabs(mean_by) > margin)
 		return COMPARE_UNSURE;
 	return s->low >= -margin && s->high <= margin ? COMPARE_SAME : COMPARE_UNSURE;
+}
+
+double compare_margin(const struct compare_ask *ask, int64_t base_ns)
+{
+	return number_max((double)base_ns * ask->min_percent / 100, ask->min_ns);
+}
+
+/* Mean of a position's times (and gaps) in a run, or its time in one step; NAN without one. */
+static double part_of_set(const struct op_sequence *s, size_t p, int64_t repeat, bool with_gaps)
+{
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (uint32_t r = 0; r < s->repeats; r++) {
+		double time = s->time_ns[p * s->repeats + r];
+
+		if (isnan(time) || (repeat >= 0 && (uint32_t)repeat != r))
+			continue;
+		sum += time + (with_gaps ? s->gap_ns[p * s->repeats + r] : 0);
+		n++;
+	}
+	return n ? sum / n : NAN;
+}
+
+static double mean_of_part(const struct compare *c, enum compare_side side, uint32_t p,
+			   bool with_gaps)
+{
+	double sum = 0;
+	uint32_t n = 0;
+
+	for (size_t run = 0; run < c->ask.n[side]; run++) {
+		size_t at = c->pair[side][run][p];
+		double v =
+			at == DIFF_NONE ? NAN : part_of_set(&c->runs[side][run], at, -1, with_gaps);
+
+		if (!isnan(v)) {
+			sum += v;
+			n++;
+		}
+	}
+	return n ? sum / n : 0;
+}
+
+/* A time that a sample lacks counts with its mean over the side: what was lost must not make a sample faster. */
+size_t compare_set_samples(const struct compare *c, const struct op_set *set,
+			   enum compare_side side, enum compare_unit unit, double *to)
+{
+	size_t n = 0;
+
+	for (size_t run = 0; run < c->ask.n[side]; run++) {
+		const struct op_sequence *s = &c->runs[side][run];
+		int64_t last = unit == UNIT_STEPS ? s->repeats : 1;
+
+		for (int64_t r = 0; r < last; r++) {
+			double sum = 0;
+
+			vec_each (p, &set->at[side]) {
+				size_t at = c->pair[side][run][*p];
+				double v = at == DIFF_NONE
+						   ? NAN
+						   : part_of_set(s, at, unit == UNIT_STEPS ? r : -1,
+								 set->with_gaps);
+
+				sum += isnan(v) ? mean_of_part(c, side, *p, set->with_gaps) : v;
+			}
+			to[n++] = sum;
+		}
+	}
+	return n;
+}
+
+size_t compare_samples_most(const struct compare *c, enum compare_side side)
+{
+	size_t most = 1;
+
+	for (size_t r = 0; r < c->ask.n[side]; r++)
+		most += c->runs[side][r].repeats + 1;
+	return most;
 }
 
 static void judge_line(struct compare *c, const struct members *m, uint32_t line, double *a,
@@ -167,6 +244,47 @@ static void judge_line(struct compare *c, const struct members *m, uint32_t line
 	}
 }
 
+/* What was measured, and has noise: the model of a chip may have none. */
+static bool is_noisy(const struct compare_noisy *x)
+{
+	return x->of->samples[BASE] > 1 && x->of->samples[NEW] > 1 && x->base_ns > 0 &&
+	       x->of->shift.variance > 1e-24 * x->base_ns * x->base_ns;
+}
+
+void compare_share_noise(const struct compare_noisy *all, size_t n)
+{
+	SCOPED(mem) struct noise *noise = mem_alloc(n + 1, sizeof(*noise));
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_noisy(&all[i]))
+			noise[k++] = (struct noise){ .variance = all[i].of->shift.variance /
+								 all[i].base_ns / all[i].base_ns,
+						     .freedom = all[i].of->shift.freedom,
+						     .count = all[i].count,
+						     .ns = all[i].base_ns / all[i].count };
+	if (!(share_noise(noise, k) > 0))
+		return;
+	k = 0;
+	for (size_t i = 0; i < n; i++)
+		if (is_noisy(&all[i])) {
+			struct shift *s = &all[i].of->shift;
+			double error = sqrt(noise[k].variance * s->weight) * all[i].base_ns;
+
+			s->p = t_chance(s->mean_by / error, noise[k++].freedom);
+		}
+}
+
+static void share_lines_noise(struct compare *c)
+{
+	SCOPED(mem) struct compare_noisy *all = mem_alloc(c->lines.len + 1, sizeof(*all));
+	size_t n = 0;
+
+	vec_each (l, &c->lines)
+		all[n++] = (struct compare_noisy){ &l->time, (double)l->time_ns[BASE], l->count };
+	compare_share_noise(all, n);
+}
+
 /* The verdict of each line needs the tests of all. */
 static void judge_lines(struct compare *c)
 {
@@ -181,8 +299,9 @@ static void judge_lines(struct compare *c)
 	vec_each (l, &c->lines)
 		if (l->time.samples[BASE] && l->time.samples[NEW])
 			l->time.verdict =
-				judge_shift(&l->time.shift, p[n++], (double)l->time_ns[BASE],
-					    (double)(l->time_ns[NEW] - l->time_ns[BASE]), &c->ask);
+				compare_judge_shift(&l->time.shift, p[n++],
+						    (double)(l->time_ns[NEW] - l->time_ns[BASE]),
+						    compare_margin(&c->ask, l->time_ns[BASE]));
 }
 
 /*
@@ -235,8 +354,7 @@ static void total_of_like_ops(struct compare *c, const struct members *m, double
 static uint32_t runs_needed(const struct compare *c)
 {
 	const struct shift *s = &c->total.shift;
-	double margin =
-		number_max((double)c->total_ns[BASE] * c->ask.min_percent / 100, c->ask.min_ns);
+	double margin = compare_margin(&c->ask, c->total_ns[BASE]);
 	double n = (double)(c->ask.n[BASE] < c->ask.n[NEW] ? c->ask.n[BASE] : c->ask.n[NEW]);
 	double far = fabs(fabs(s->by) - margin), half = (s->high - s->low) / 2, need;
 
@@ -245,26 +363,6 @@ static uint32_t runs_needed(const struct compare *c)
 	need = far > 0 ? ceil(n * half * half / (far * far)) : RUNS_WORTH_NAMING;
 	need = number_max(need, number_max(n + 1, COMPARE_RUNS_AT_LEAST));
 	return need < RUNS_WORTH_NAMING ? (uint32_t)need : RUNS_WORTH_NAMING;
-}
-
-/* Ops are missing from the table as a whole, not only their times. */
-static bool has_lost_rows(const struct op_sequence *s)
-{
-	static const enum account_what cut[] = { ACCOUNT_CUT_ROW, ACCOUNT_FILE_TRUNCATED,
-						 ACCOUNT_COMPRESSED_CUT };
-	const struct account *a = &s->calls->account;
-	unsigned devices = s->calls->devices ? s->calls->devices : 1;
-	bool lost = account_total(a, ACCOUNT_TOTAL_DROPPED) > (uint64_t)s->untimed * devices;
-
-	for (size_t i = 0; i < sizeof(cut) / sizeof(*cut); i++)
-		lost |= account_count(a, cut[i]) != 0;
-	return lost;
-}
-
-/* The firmware's time stands for the kernels' in most of its rows. */
-static bool has_firmware_times(const struct op_sequence *s)
-{
-	return 2 * account_count(&s->calls->account, ACCOUNT_FIRMWARE_TIME) > s->calls->device_rows;
 }
 
 static size_t most_ops(const struct compare *c)
@@ -279,10 +377,12 @@ static void distrust_missing(struct compare *c)
 {
 	enum { TIMED_PERCENT = 90 };
 	enum compare_side side = c->total.verdict == COMPARE_FASTER ? NEW : BASE;
-	bool lost = false, missing = false;
+	bool lost, missing = false;
 
-	for (size_t r = 0; r < c->ask.n[side]; r++)
-		lost |= has_lost_rows(&c->runs[side][r]);
+	for (int s = BASE; s < SIDES; s++)
+		for (size_t r = 0; r < c->ask.n[s]; r++)
+			c->lost_rows[s] |= op_sequence_lost_rows(&c->runs[s][r]);
+	lost = c->lost_rows[side];
 	vec_each (l, &c->lines)
 		missing |= l->change == (side == NEW ? LINE_VANISHED : LINE_APPEARED);
 	if (c->unsure_because)
@@ -292,7 +392,8 @@ static void distrust_missing(struct compare *c)
 						: "the runs have no op in common";
 	else if (2 * (c->common + c->excluded) < most_ops(c))
 		c->unsure_because = "less than half of the ops are on both sides";
-	else if (has_firmware_times(c->runs[BASE]) != has_firmware_times(c->runs[NEW]))
+	else if (op_sequence_has_firmware_times(c->runs[BASE]) !=
+		 op_sequence_has_firmware_times(c->runs[NEW]))
 		c->unsure_because = "one side has times of kernels, the other of the firmware";
 	else if (100 * c->common < TIMED_PERCENT * (c->common + c->excluded))
 		c->unsure_because = "too many ops have no device time";
@@ -325,6 +426,9 @@ void compare_judge(struct compare *c)
 	}
 	for (uint32_t line = 0; line < c->lines.len; line++)
 		judge_line(c, m, line, samples[BASE], samples[NEW]);
+	/* like ops of one run share what differs between runs, so their scatter says little about the next one */
+	if (c->unit != UNIT_OPS)
+		share_lines_noise(c);
 	judge_lines(c);
 	c->total = (struct estimate){
 		.shift = { .low = -INFINITY, .high = INFINITY, .p = 1, .rank_p = 1 }
@@ -340,8 +444,9 @@ void compare_judge(struct compare *c)
 		if (n && k)
 			c->total.shift = rank_shift(samples[BASE], n, samples[NEW], k);
 	}
-	c->total.verdict = judge_shift(&c->total.shift, c->total.shift.p, (double)c->total_ns[BASE],
-				       (double)(c->total_ns[NEW] - c->total_ns[BASE]), &c->ask);
+	c->total.verdict = compare_judge_shift(&c->total.shift, c->total.shift.p,
+					       (double)(c->total_ns[NEW] - c->total_ns[BASE]),
+					       compare_margin(&c->ask, c->total_ns[BASE]));
 	distrust_missing(c);
 	c->needed = c->total.verdict == COMPARE_UNSURE && !c->unsure_because ? runs_needed(c) : 0;
 	for (int side = BASE; side < SIDES; side++) {

@@ -89,7 +89,8 @@ static bool is_compared(const struct call *c)
 	return !(c->flags & (CALL_HOST | CALL_MARKER | CALL_CAPTURED));
 }
 
-void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_keys *keys)
+static void make_sequence(struct op_sequence *s, const struct calls *c, struct op_keys *keys,
+			  bool whole)
 {
 	SCOPED(mem) struct op_position *of_kind = mem_zero(c->kinds.len + 1, sizeof(*of_kind));
 	VEC(struct op_position) all = { 0 };
@@ -103,7 +104,9 @@ void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_ke
 			*vec_push(&all) = of_kind[c->all.at[i].kind];
 			all.at[all.len - 1].call = (uint32_t)i;
 		}
-	used = repeated_end(all.at, all.len, &period);
+	used = period = all.len;
+	if (!whole)
+		used = repeated_end(all.at, all.len, &period);
 	/* without names every op is like the one before it */
 	if (period == 1 && all.len &&
 	    !ops_text(c->table, OPS_OP_CODE, c->all.at[all.at[0].call].row).len)
@@ -114,6 +117,7 @@ void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_ke
 	s->before = (uint32_t)skip;
 	s->time_ns = mem_alloc(all.len + 1, sizeof(*s->time_ns));
 	s->gap_ns = mem_alloc(all.len + 1, sizeof(*s->gap_ns));
+	s->call = mem_alloc(all.len + 1, sizeof(*s->call));
 	for (size_t p = 0; p < period; p++) {
 		*vec_push(&s->at) = all.at[skip + p];
 		for (size_t r = 0; r < s->repeats; r++) {
@@ -123,10 +127,21 @@ void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_ke
 
 			s->time_ns[p * s->repeats + r] = timed ? call->time_ns : NAN;
 			s->gap_ns[p * s->repeats + r] = call_own_gap(call);
+			s->call[p * s->repeats + r] = all.at[skip + r * period + p].call;
 			s->untimed += !timed;
 		}
 	}
 	vec_release(&all);
+}
+
+void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_keys *keys)
+{
+	make_sequence(s, c, keys, false);
+}
+
+void op_sequence_make_whole(struct op_sequence *s, const struct calls *c, struct op_keys *keys)
+{
+	make_sequence(s, c, keys, true);
 }
 
 /* The first rotation of `step` that reads as `like` does; 0 without one. */
@@ -176,6 +191,25 @@ void op_sequence_turn(struct op_sequence *s, const struct op_sequence *like)
 	rotate(s->at.at, n, sizeof(*s->at.at), by);
 	rotate(s->time_ns, n, s->repeats * sizeof(*s->time_ns), by);
 	rotate(s->gap_ns, n, s->repeats * sizeof(*s->gap_ns), by);
+	rotate(s->call, n, s->repeats * sizeof(*s->call), by);
+}
+
+bool op_sequence_lost_rows(const struct op_sequence *s)
+{
+	static const enum account_what cut[] = { ACCOUNT_CUT_ROW, ACCOUNT_FILE_TRUNCATED,
+						 ACCOUNT_COMPRESSED_CUT };
+	const struct account *a = &s->calls->account;
+	unsigned devices = s->calls->devices ? s->calls->devices : 1;
+	bool lost = account_total(a, ACCOUNT_TOTAL_DROPPED) > (uint64_t)s->untimed * devices;
+
+	for (size_t i = 0; i < sizeof(cut) / sizeof(*cut); i++)
+		lost |= account_count(a, cut[i]) != 0;
+	return lost;
+}
+
+bool op_sequence_has_firmware_times(const struct op_sequence *s)
+{
+	return 2 * account_count(&s->calls->account, ACCOUNT_FIRMWARE_TIME) > s->calls->device_rows;
 }
 
 void op_sequence_release(struct op_sequence *s)
@@ -183,6 +217,7 @@ void op_sequence_release(struct op_sequence *s)
 	vec_release(&s->at);
 	free(s->time_ns);
 	free(s->gap_ns);
+	free(s->call);
 }
 
 void op_keys_release(struct op_keys *keys)

@@ -35,14 +35,21 @@ struct op_sequence {
 	uint32_t before; /* calls before the first complete step: they are not compared */
 	/* Per position and repeat, [position * repeats + repeat]; NAN: no device time was recorded. */
 	double *time_ns;
-	double *gap_ns;   /* before it; without building, the profiler's part and single pauses */
+	double *gap_ns; /* before it; without building, the profiler's part and single pauses */
+	uint32_t *call; /* which of its calls that is: calls->all.at[call[…]]; NULL: not known */
 	uint32_t untimed; /* calls that have none */
 	double mhz;       /* clock of its devices, as the rows show it; 0: not known */
 };
 
 void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_keys *keys);
+/* The same without looking for steps: all ops are one. */
+void op_sequence_make_whole(struct op_sequence *s, const struct calls *c, struct op_keys *keys);
 /* A step may begin anywhere: lets the steps of `s` begin where those of `like` do, if they are the same ops. */
 void op_sequence_turn(struct op_sequence *s, const struct op_sequence *like);
+/* Ops are missing from the table as a whole, not only their times. */
+bool op_sequence_lost_rows(const struct op_sequence *s);
+/* The firmware's time stands for the kernels' in most of its rows. */
+bool op_sequence_has_firmware_times(const struct op_sequence *s);
 void op_sequence_release(struct op_sequence *s);
 void op_keys_release(struct op_keys *keys);
 

@@ -149,6 +149,18 @@ static double welch(const double *a, size_t n, const double *b, size_t m)
 		both * both / (x.error2 * x.error2 / (x.n - 1) + y.error2 * y.error2 / (y.n - 1)));
 }
 
+static void pool(struct shift *s, const double *a, size_t n, const double *b, size_t m)
+{
+	struct moments x = moments_of(a, n), y = moments_of(b, m);
+
+	s->mean_by = y.mean - x.mean;
+	s->freedom = x.n + y.n - 2;
+	s->weight = 1 / x.n + 1 / y.n;
+	s->variance = s->freedom < 1 ? 0
+				     : (x.error2 * x.n * (x.n - 1) + y.error2 * y.n * (y.n - 1)) /
+					       s->freedom;
+}
+
 /* At most SAMPLES_MAX of sorted samples, evenly: the interval is then that of so many, wider than it could be. */
 static size_t thin(double *v, size_t n)
 {
@@ -166,6 +178,7 @@ struct shift rank_shift(double *a, size_t n, double *b, size_t m)
 	size_t count, k;
 
 	s.p = welch(a, n, b, m);
+	pool(&s, a, n, b, m);
 	qsort(a, n, sizeof(*a), order_double);
 	qsort(b, m, sizeof(*b), order_double);
 	n = thin(a, n);

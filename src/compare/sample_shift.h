@@ -19,6 +19,11 @@ struct shift {
 	double low, high; /* interval of about 95 %; infinite where there are too few samples */
 	double p;         /* two-sided, of the t-test; 1 where there are too few samples */
 	double rank_p;    /* of the rank test */
+	/* What the t-test is made of: */
+	double mean_by;  /* difference of the means */
+	double variance; /* of a sample, both sides together */
+	double freedom;  /* degrees of it; below 1: too few samples */
+	double weight;   /* variance * weight is that of mean_by */
 };
 
 /* Neither may be empty.  Both are sorted. */

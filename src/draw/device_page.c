@@ -7,6 +7,7 @@
 #include "base/keyed.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/xml.h"
 #include "draw/screen.h"
 #include "draw/svg.h"
 #include "report/label.h"

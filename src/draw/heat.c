@@ -136,6 +136,8 @@ static void add_op(struct making *k, const struct core_op *o, struct op_name nam
 		c->value[HEAT_SUM] += core_ns(t, (double)s.sum);
 		c->value[HEAT_SKEW] += core_ns(t, (double)(s.first - b.first));
 		c->value[HEAT_TAIL] += core_ns(t, (double)(b.last - s.last));
+		c->value[HEAT_OVER] += core_ns(t, core_over(&s, &b));
+		c->value[HEAT_SLOWEST] += core_is_slowest(&s, &b);
 		c->value[HEAT_WAIT] += core_ns(t, (double)p->wait_cycles);
 		k->h->tells_wait |= p->tells_wait;
 	}

@@ -9,6 +9,8 @@
  *	sum    the same added up over RISCs
  *	skew   first start, since the op's first start on any core of the device
  *	tail   from its last end to the op's last end
+ *	over   what it was busy above the mean of the op's cores, where it was
+ *	slowest  1 where it was busy longest of all, and longer than the mean
  *	wait   what the compute kernels waited for tiles and for room (only where they were set to record it)
  *
  * A core has the sums of these over its calls; of skew and tail the mean.  `use` is its busy time as a part of the time of all chosen ops
@@ -32,6 +34,8 @@
 	X(SUM, "sum", HEAT_TIME, "time of kernels, RISCs added up")             \
 	X(SKEW, "skew", HEAT_TIME, "start after the op's first core, mean")     \
 	X(TAIL, "tail", HEAT_TIME, "end before the op's last core, mean")       \
+	X(OVER, "over", HEAT_TIME, "above the mean of each op's cores, summed") \
+	X(SLOWEST, "slowest", HEAT_COUNT, "op calls in which it was the slowest") \
 	X(WAIT, "wait", HEAT_TIME, "waiting for tiles and for room in buffers") \
 	X(USE, "use", HEAT_PERCENT, "busy, of the time of the ops")             \
 	X(CALLS, "calls", HEAT_COUNT, "op calls that ran on the core")

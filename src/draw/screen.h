@@ -33,8 +33,13 @@ void screen_indent(struct screen *s, int indent); /* before all */
  *	switch (column) { LIST(SCREEN_CELL) }
  */
 #define SCREEN_ID(id, head, unit, align, min, drop, flexible, cell) COLUMN_##id,
-#define SCREEN_COLUMN(id, head, unit, align, min, drop, flexible, cell) \
-	{ head, unit, WIDTH_##align, min, drop, flexible },
+#define SCREEN_COLUMN(id, heading, of_unit, side, least, order, may_cut, cell) \
+	{ .head = heading,                                                     \
+	  .unit = of_unit,                                                     \
+	  .align = WIDTH_##side,                                               \
+	  .min = least,                                                        \
+	  .drop = order,                                                       \
+	  .flexible = may_cut },
 #define SCREEN_CELL(id, head, unit, align, min, drop, flexible, cell) \
 	case COLUMN_##id:                                             \
 		cell;                                                 \

@@ -5,39 +5,8 @@
 
 #include "base/number.h"
 #include "base/width.h"
+#include "base/xml.h"
 #include "draw/palette.h"
-
-void xml_text(struct buf *b, struct str s)
-{
-	SCOPED(buf) struct buf clean = { 0 };
-
-	buf_add_utf8(&clean, s);
-	for (size_t i = 0; i < clean.len; i++) {
-		unsigned char c = (unsigned char)clean.at[i];
-
-		if (c == '&')
-			buf_text(b, "&amp;");
-		else if (c == '<')
-			buf_text(b, "&lt;");
-		else if (c == '>')
-			buf_text(b, "&gt;");
-		else if (c == '"')
-			buf_text(b, "&quot;");
-		else if (c == '\'')
-			buf_text(b, "&#39;");
-		else if (c == '\t' || c == '\n' || c == '\r')
-			buf_char(b, ' ');
-		else if (c < 0x20 || c == 0x7f)
-			buf_text(b, "\xef\xbf\xbd");
-		else if (c == 0xef && i + 2 < clean.len && (unsigned char)clean.at[i + 1] == 0xbf &&
-			 (unsigned char)clean.at[i + 2] >=
-				 0xbe) { /* U+FFFE and U+FFFF are no XML */
-			buf_text(b, "\xef\xbf\xbd");
-			i += 2;
-		} else
-			buf_char(b, (char)c);
-	}
-}
 
 /* Shortest decimal with two digits behind the point. */
 static void svg_number(struct buf *b, double v)

@@ -30,7 +30,5 @@ void svg_rule(struct svg *s, double x1, double y1, double x2, double y2);
 /* The same, strong. */
 void svg_line(struct svg *s, double x1, double y1, double x2, double y2);
 void svg_circle(struct svg *s, double x, double y, double r, uint32_t rgb, struct str title);
-/* Text as it may stand in XML; what may not is U+FFFD. */
-void xml_text(struct buf *b, struct str s);
 
 #endif /* TTP_DRAW_SVG_H */

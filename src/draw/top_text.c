@@ -47,7 +47,7 @@ static void add_label(struct page *p, const struct call *call, struct buf *b)
 	buf_clear(&p->name);
 	label_call(&p->name, r->table, &r->calls, call);
 	width_clean(&clean, buf_view(&p->name));
-	width_cut(b, buf_view(&clean), p->label, p->utf8);
+	width_cut_name(b, buf_view(&clean), p->label, p->utf8);
 }
 
 static void bound_cell(const char *bound, struct buf *b, enum colour *colour)
@@ -128,19 +128,19 @@ static void gap_cell(void *ctx, size_t row, size_t column, struct buf *b, enum c
 static void where_cell(const struct page *p, const struct zone_sum *z, struct buf *b,
 		       enum colour *colour)
 {
-	buf_str(b, intern_get(&p->t->zones->texts, z->where));
+	width_cut(b, intern_get(&p->t->zones->texts, z->where), COVER_COLUMNS, p->utf8);
 	*colour = COLOUR_GREY;
 }
 
-#define ZONE_COLUMNS(X)                                                              \
-	X(ZONE, "zone", NULL, LEFT, 12, 0, true,                                     \
-	  width_cut(b, intern_get(&p->t->zones->texts, z->name), p->label, p->utf8)) \
-	X(ZONE_WHERE, "where", NULL, LEFT, 0, 4, false, where_cell(p, z, b, colour)) \
-	X(ZONE_CALLS, "calls", NULL, RIGHT, 0, 3, false, buf_add_u64(b, z->calls))   \
-	X(ZONE_TOTAL, "total", NULL, RIGHT, 0, 0, false, label_ns(b, z->total_ns))   \
-	X(ZONE_SELF, "self", NULL, RIGHT, 0, 5, false, label_ns(b, z->self_ns))      \
-	X(ZONE_MEAN, "mean", NULL, RIGHT, 0, 2, false, label_ns(b, zone_mean_ns(z))) \
-	X(ZONE_MAX, "max", NULL, RIGHT, 0, 1, false, label_ns(b, z->max_ns))         \
+#define ZONE_COLUMNS(X)                                                                   \
+	X(ZONE, "zone", NULL, LEFT, 12, 0, true,                                          \
+	  width_cut_name(b, intern_get(&p->t->zones->texts, z->name), p->label, p->utf8)) \
+	X(ZONE_WHERE, "where", NULL, LEFT, 0, 4, false, where_cell(p, z, b, colour))      \
+	X(ZONE_CALLS, "calls", NULL, RIGHT, 0, 3, false, buf_add_u64(b, z->calls))        \
+	X(ZONE_TOTAL, "total", NULL, RIGHT, 0, 0, false, label_ns(b, z->total_ns))        \
+	X(ZONE_SELF, "self", NULL, RIGHT, 0, 5, false, label_ns(b, z->self_ns))           \
+	X(ZONE_MEAN, "mean", NULL, RIGHT, 0, 2, false, label_ns(b, zone_mean_ns(z)))      \
+	X(ZONE_MAX, "max", NULL, RIGHT, 0, 1, false, label_ns(b, z->max_ns))              \
 	X(ZONE_BAR, "", NULL, LEFT, 0, 0, false, bar_cell(p, zone_rank(z, p->t->sort), b, colour))
 enum { ZONE_COLUMNS(SCREEN_ID) };
 

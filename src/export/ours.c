@@ -27,7 +27,7 @@ static bool needs_quotes(struct str s, struct str sep)
 	for (size_t i = 0; i < s.len; i++) {
 		char c = s.at[i];
 
-		if (c == '"' || c == '\n' || c == '\r')
+		if (c == '"' || c == '\n' || c == '\r' || !c)
 			return true;
 		if (c == first && str_starts(str_from(s, i), sep))
 			return true;
@@ -62,7 +62,10 @@ static void cell_text(struct writer *w, struct str s)
 	for (size_t i = 0; i < s.len; i++) {
 		if (s.at[i] == '"')
 			buf_char(w->to, '"');
-		buf_char(w->to, s.at[i]);
+		if (s.at[i])
+			buf_char(w->to, s.at[i]);
+		else /* readers of CSV take a NUL for the end, or for damage */
+			buf_text(w->to, "\u2400");
 	}
 	buf_char(w->to, '"');
 }

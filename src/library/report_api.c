@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* ttp/report.h: the verdict and the findings of `ttprof report`. */
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +12,7 @@ struct ttprof_report {
 	struct report_options options;
 	struct report report;
 	struct arena texts;
-	struct buf json;
+	struct buf json, text, zone;
 };
 
 static const char *copy(struct ttprof_report *r, const char *s)
@@ -56,6 +58,8 @@ void ttprof_report_free(struct ttprof_report *r)
 	report_release(&r->report);
 	arena_release(&r->texts);
 	buf_release(&r->json);
+	buf_release(&r->text);
+	buf_release(&r->zone);
 	free(r);
 }
 
@@ -67,10 +71,8 @@ struct account *library_report_account(struct ttprof_report *r)
 bool ttprof_report_totals(const struct ttprof_report *r, struct ttprof_totals *out)
 {
 	static const char *const verdicts[] = {
-		[VERDICT_NOTHING] = "nothing",
-		[VERDICT_DEVICE] = "device-bound",
-		[VERDICT_HOST] = "host-bound",
-		[VERDICT_BUILD] = "building",
+		[VERDICT_NOTHING] = "nothing",         [VERDICT_DEVICE] = "device-bound",
+		[VERDICT_HOST] = "host-bound",         [VERDICT_BUILD] = "building",
 		[VERDICT_DISPATCH] = "dispatch-bound",
 	};
 	const struct totals *t;
@@ -111,4 +113,91 @@ const char *ttprof_report_json(struct ttprof_report *r)
 	if (!r->json.len)
 		report_json_head(&r->report, &r->json);
 	return r->json.at;
+}
+
+/* ---- calls ---- */
+
+static const struct call *call_at(const struct ttprof_report *r, size_t call)
+{
+	return r && call < r->report.calls.all.len ? &r->report.calls.all.at[call] : NULL;
+}
+
+size_t ttprof_report_calls(const struct ttprof_report *r)
+{
+	return r ? r->report.calls.all.len : 0;
+}
+
+enum { KEY_BYTES = 32 };
+static char keys[FIELDS][KEY_BYTES];
+static pthread_once_t keys_once = PTHREAD_ONCE_INIT;
+
+static void make_keys(void)
+{
+	SCOPED(buf) struct buf key = { 0 };
+
+	for (int i = 0; i < FIELDS; i++) {
+		buf_clear(&key);
+		report_json_key((enum field)i, &key);
+		snprintf(keys[i], KEY_BYTES, "%.*s", (int)key.len, key.at);
+	}
+}
+
+bool ttprof_report_field_info(size_t field, struct ttprof_column *info)
+{
+	if (field >= FIELDS || !info)
+		return false;
+	pthread_once(&keys_once, make_keys);
+	*info = (struct ttprof_column){ keys[field], field_info[field].unit,
+					field_info[field].decimals == FIELD_TEXT ? TTPROF_TEXT
+										 : TTPROF_NUMBER };
+	return true;
+}
+
+/* Into r->text, or a number. */
+static bool value_of(struct ttprof_report *r, size_t field, size_t call, bool is_text,
+		     double *number)
+{
+	const struct call *c = call_at(r, call);
+
+	if (!c || field >= FIELDS || (field_info[field].decimals == FIELD_TEXT) != is_text)
+		return false;
+	buf_clear(&r->text);
+	return report_field(&r->report, c, (enum field)field, &r->text, number);
+}
+
+bool ttprof_report_number(struct ttprof_report *r, size_t field, size_t call, double *number)
+{
+	return number && value_of(r, field, call, false, number);
+}
+
+bool ttprof_report_text(struct ttprof_report *r, size_t field, size_t call, const char **text)
+{
+	double unused;
+
+	if (!text || !value_of(r, field, call, true, &unused))
+		return false;
+	buf_char(&r->text, 0);
+	*text = r->text.at;
+	return true;
+}
+
+bool ttprof_report_gap(struct ttprof_report *r, size_t call, struct ttprof_gap *gap)
+{
+	const struct call *c = call_at(r, call);
+
+	if (!c || !gap)
+		return false;
+	buf_set_str(&r->zone, call_gap_zone(&r->report.calls, c));
+	buf_char(&r->zone, 0);
+	*gap = (struct ttprof_gap){ .id = c->id,
+				    .marker = c->flags & CALL_MARKER,
+				    .built = call_builds(c),
+				    .partial = c->flags & CALL_PARTIAL,
+				    .gap_ns = c->gap_ns,
+				    .own_ns = call_own_gap(c),
+				    .build_ns = c->build_ns,
+				    .profiler_ns = c->profiler_ns,
+				    .pause = c->flags & CALL_PAUSE,
+				    .zone = r->zone.at };
+	return true;
 }

@@ -72,6 +72,13 @@ const char *ttprof_run_note(struct ttprof_run *r, size_t i)
 	return r->notes.at[i];
 }
 
+int ttprof_run_note_code(struct ttprof_run *r, size_t i)
+{
+	if (!ttprof_run_note(r, i))
+		return TTPROF_OK;
+	return run_notes_fail(&r->run.parts.left_out.at[i], 1) ? TTPROF_SYSTEM : TTPROF_FORMAT;
+}
+
 /* ---- ops ---- */
 
 const struct ops_table *library_ops(struct ttprof_run *r, struct ttp_err *e)

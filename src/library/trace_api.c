@@ -11,14 +11,21 @@ struct open_zone {
 
 struct track {
 	VEC(struct open_zone) open;
-	struct buf name;
+	const char *name; /* NULL: not asked for yet */
+};
+
+/* Its texts, ended by NUL. */
+struct location {
+	const char *name, *function, *file; /* name: NULL before its first zone */
 };
 
 struct walk {
 	struct trace *t;
 	struct ttprof_trace_sink sink;
 	VEC(struct track) tracks;
-	struct buf name, function, file, text, thread;
+	VEC(struct location) locations;
+	struct arena texts;
+	struct buf name, text, thread;
 };
 
 static const char *text_in(struct buf *b, struct str s)
@@ -29,29 +36,57 @@ static const char *text_in(struct buf *b, struct str s)
 	return b->at;
 }
 
+static const char *keep(struct walk *w, struct str s)
+{
+	return arena_dup(&w->texts, s.at, s.len);
+}
+
 static struct track *track_of(struct walk *w, uint32_t track)
 {
-	while (w->tracks.len <= track)
-		*vec_push(&w->tracks) = (struct track){ 0 };
+	vec_reach(&w->tracks, track, (struct track){ 0 });
 	return &w->tracks.at[track];
 }
 
 static const char *track_name(struct walk *w, uint32_t track)
 {
-	buf_clear(&w->thread);
-	trace_track_name(w->t, track, &w->thread);
-	buf_char(&w->thread, 0);
-	return w->thread.at;
+	struct track *k;
+
+	if (track == TRACE_NONE)
+		return "";
+	k = track_of(w, track);
+	if (!k->name) {
+		uint32_t context =
+			track < w->t->tracks.len ? w->t->tracks.at[track].context : TRACE_NONE;
+
+		buf_clear(&w->thread);
+		if (context == TRACE_NONE)
+			trace_track_name(w->t, track, &w->thread);
+		else
+			trace_context_name(w->t, context, &w->thread);
+		k->name = keep(w, buf_view(&w->thread));
+	}
+	return k->name;
 }
 
 static void fill_location(struct walk *w, uint32_t loc, struct ttprof_zone *z)
 {
 	const struct trace_loc *l = trace_loc_at(w->t, loc);
+	struct location *at;
 
-	z->name = text_in(&w->name, trace_loc_name(w->t, loc));
-	z->function = text_in(&w->function, trace_str(w->t, l->function));
-	z->file = text_in(&w->file, trace_str(w->t, l->file));
+	/* one that a damaged trace does not have is behind the last */
+	if (loc > w->t->locs.len)
+		loc = (uint32_t)w->t->locs.len;
+	vec_reach(&w->locations, loc, (struct location){ 0 });
+	at = &w->locations.at[loc];
+	if (!at->name)
+		*at = (struct location){ keep(w, trace_loc_name(w->t, loc)),
+					 keep(w, trace_str(w->t, l->function)),
+					 keep(w, trace_str(w->t, l->file)) };
+	z->name = at->name;
+	z->function = at->function;
+	z->file = at->file;
 	z->line = l->line;
+	z->location = loc;
 }
 
 static void zone_begin(void *ctx, uint32_t track, int64_t time_ns, uint32_t loc)
@@ -59,26 +94,47 @@ static void zone_begin(void *ctx, uint32_t track, int64_t time_ns, uint32_t loc)
 	*vec_push(&track_of(ctx, track)->open) = (struct open_zone){ time_ns, loc };
 }
 
+static void emit(struct walk *w, uint32_t track, uint32_t loc, struct ttprof_zone *z)
+{
+	fill_location(w, loc, z);
+	if (z->named)
+		z->name = w->name.at;
+	z->thread = track_name(w, track);
+	z->track = track;
+	w->sink.zone(w->sink.ctx, z);
+}
+
+static void zone_leaf(void *ctx, uint32_t track, int64_t start_ns, int64_t end_ns, uint32_t loc)
+{
+	struct walk *w = ctx;
+	struct ttprof_zone z = { .text = "",
+				 .tid = track < w->t->tracks.len ? w->t->tracks.at[track].tid : 0,
+				 .depth = (uint32_t)track_of(w, track)->open.len,
+				 .start_ns = start_ns,
+				 .end_ns = end_ns };
+
+	emit(w, track, loc, &z);
+}
+
 static void zone_end(void *ctx, uint32_t track, int64_t time_ns, const struct trace_extra *x)
 {
 	struct walk *w = ctx;
 	struct track *k = track_of(w, track);
-	struct ttprof_zone z = { 0 };
+	struct ttprof_zone z = { .text = "", .end_ns = time_ns };
 	struct open_zone o;
 
 	if (!k->open.len)
 		return;
 	o = k->open.at[--k->open.len];
-	fill_location(w, o.loc, &z);
-	if (x && x->name.len)
-		z.name = text_in(&w->name, x->name);
-	z.thread = track_name(w, track);
-	z.text = text_in(&w->text, x && x->text.len ? x->text : str_n("", 0));
+	z.named = x && x->name.len;
+	if (z.named)
+		(void)text_in(&w->name, x->name);
+	if (x && x->text.len)
+		z.text = text_in(&w->text, x->text);
 	z.tid = track < w->t->tracks.len ? w->t->tracks.at[track].tid : 0;
 	z.depth = (uint32_t)k->open.len;
 	z.start_ns = o.start_ns;
-	z.end_ns = time_ns;
-	w->sink.zone(w->sink.ctx, &z);
+	emit(w, track, o.loc, &z);
 }
 
 static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone *zones, size_t n)
@@ -87,20 +143,13 @@ static void device_tree(void *ctx, uint32_t lane, const struct trace_device_zone
 
 	for (size_t i = 0; i < n; i++) {
 		struct ttprof_zone z = { .device = true,
+					 .text = "",
 					 .depth = zones[i].depth,
 					 .start_ns = zones[i].gpu_start_ns,
 					 .end_ns = zones[i].gpu_end_ns };
 
-		if (z.start_ns < 0 || z.end_ns < z.start_ns)
-			continue;
-		fill_location(w, zones[i].loc, &z);
-		buf_clear(&w->thread);
-		if (lane < w->t->tracks.len)
-			trace_context_name(w->t, w->t->tracks.at[lane].context, &w->thread);
-		buf_char(&w->thread, 0);
-		z.thread = w->thread.at;
-		z.text = text_in(&w->text, str_n("", 0));
-		w->sink.zone(w->sink.ctx, &z);
+		if (z.start_ns >= 0 && z.end_ns >= z.start_ns)
+			emit(w, lane, zones[i].loc, &z);
 	}
 }
 
@@ -134,6 +183,7 @@ static int walk(struct trace *t, const struct ttprof_trace_sink *sink, struct tt
 
 	memcpy(&w.sink, sink, sink->size < sizeof(w.sink) ? sink->size : sizeof(w.sink));
 	if (w.sink.zone) {
+		events.zone_leaf = zone_leaf;
 		events.zone_begin = zone_begin;
 		events.zone_end = zone_end;
 		events.device_tree = device_tree;
@@ -143,12 +193,10 @@ static int walk(struct trace *t, const struct ttprof_trace_sink *sink, struct tt
 	rc = trace_names(t, &e);
 	if (!rc)
 		rc = trace_read(t, &events, &e);
-	vec_each (k, &w.tracks)
-		vec_release(&k->open);
-	vec_release(&w.tracks);
+	vec_release_with(&w.tracks, open);
+	vec_release(&w.locations);
+	arena_release(&w.texts);
 	buf_release(&w.name);
-	buf_release(&w.function);
-	buf_release(&w.file);
 	buf_release(&w.text);
 	buf_release(&w.thread);
 	if (!rc)

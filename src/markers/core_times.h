@@ -105,6 +105,20 @@ static inline uint64_t core_lost(const struct core_balance *b)
 	return b->max * b->cores - b->busy;
 }
 
+/* What a core was busy above the mean of the launch's cores, cycles; 0 for those below. */
+static inline double core_over(const struct core_sum *s, const struct core_balance *b)
+{
+	double over = (double)s->busy - (double)b->busy / b->cores;
+
+	return over > 0 ? over : 0;
+}
+
+/* Whether it was busy longest of all, and longer than the mean. */
+static inline bool core_is_slowest(const struct core_sum *s, const struct core_balance *b)
+{
+	return s->busy == b->max && b->max * b->cores > b->busy;
+}
+
 /* The i-th core of a device. */
 static inline const struct fold_core *device_core(const struct core_times *t, uint32_t device,
 						  uint32_t i)

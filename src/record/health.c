@@ -9,6 +9,7 @@
 #include "device/spawn.h"
 #include "record/run_engine.h"
 #include "record/run_guard.h"
+#include "wire/tracy.h"
 
 enum { USUAL_PORT = 8086 };
 
@@ -48,6 +49,7 @@ static void look_at_client(struct health_part *p)
 	const char *protocol = variable("TTP_PROTOCOL"), *off = variable("TTP_OFF");
 	SCOPED(buf) struct buf own = { 0 }, path = { 0 };
 	bool there = false;
+	enum wire_key key;
 
 	run_own_folder(&own);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && !there; i++) {
@@ -59,11 +61,13 @@ static void look_at_client(struct health_part *p)
 		p->good = false;
 		buf_text(&p->says, "is switched off by TTP_OFF: programs record nothing");
 		buf_text(&p->fix, "unset TTP_OFF");
-	} else if (protocol && strcmp(protocol, "66") != 0 && strcmp(protocol, "TT66") != 0 &&
-		   strcmp(protocol, "82") != 0) {
+	} else if (protocol && strcmp(protocol, "tt") != 0 && strcmp(protocol, "upstream") != 0 &&
+		   !wire_key_parse(protocol, strlen(protocol), &key)) {
 		p->good = false;
-		buf_printf(&p->says, "TTP_PROTOCOL=%s is no protocol that it speaks: 66, TT66, 82",
-			   protocol);
+		buf_printf(
+			&p->says,
+			"TTP_PROTOCOL=%s is no protocol that it speaks: 63 to 82, TT66 to TT83, tt, upstream",
+			protocol);
 		buf_text(&p->fix, "unset TTP_PROTOCOL");
 	} else if (!there) {
 		p->good = false;
@@ -73,7 +77,7 @@ static void look_at_client(struct health_part *p)
 		buf_text(&p->fix, "make && make install");
 	} else {
 		buf_printf(&p->says, "libttp speaks Tracy's protocol%s",
-			   protocol ? " " : "s 66 (also tt-metal's) and 82");
+			   protocol ? " " : "s 63 to 82, and tt-metal's");
 		if (protocol)
 			buf_printf(&p->says, "%s only: TTP_PROTOCOL", protocol);
 	}

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "record/run_engine.h"
+#include "record/run_job.h"
 #include "wire/run_names.h"
 
 enum {
@@ -273,6 +274,8 @@ enum ttp_rc run_environment(const struct run_request *q, const char *folder, str
 	for (size_t i = 0; i < sizeof(switches) / sizeof(*switches); i++)
 		if (switches[i].on)
 			set(switches[i].variable, "1");
+	if (recorded)
+		run_manifest_id();
 	if (q->no_device)
 		unsetenv("TT_METAL_DEVICE_PROFILER"); // NOLINT(concurrency-mt-unsafe)
 	if (q->counters) {

@@ -27,7 +27,7 @@
 #include "record/run_job.h"
 #include "wire/run_names.h"
 
-enum { CALIBRATE_NS = 20000000, ROOM_BYTES = 65536 };
+enum { CALIBRATE_NS = 20000000, ROOM_BYTES = 65536, USUAL_PORT = 8086 };
 
 static void *record(void *ctx)
 {
@@ -475,6 +475,11 @@ static int run_twice(const struct run_request *q, const char *folder, struct buf
 		console_warn(q->console, "the first of two runs failed, so there is no second");
 		return status;
 	}
+	if (ended->program)
+		console_warn(
+			q->console,
+			"the first of two runs, without devices, ended with status %d: host times are of what it did until then",
+			ended->program);
 	if (!q->quiet) {
 		buf_printf(&b, "%s: once more, with devices\n", q->console->prog);
 		q->console->print(&b);
@@ -497,6 +502,16 @@ int run_job(const struct run_request *q, const char *folder, struct buf *report,
 			   : run_once(q, folder, RUN_ONLY, NULL, report, ended);
 }
 
+/* Whoever forgot -r waits for a trace in vain. */
+static void note_nothing_recorded(const struct run_request *q)
+{
+	SCOPED(buf) struct buf b = { 0 };
+
+	buf_printf(&b, "%s: nothing is recorded without -r; a Tracy GUI may connect to port %d\n",
+		   q->console->prog, q->port ? (int)q->port : USUAL_PORT);
+	q->console->print(&b);
+}
+
 int run_in_place(const struct run_request *q, const char *folder)
 {
 	struct buf interpreter = { 0 };
@@ -517,6 +532,8 @@ int run_in_place(const struct run_request *q, const char *folder)
 		run_verbose_begin(q, NULL, argv, &before);
 	run_before_release(&before);
 	out_flush(q->console->out);
+	if (!q->quiet && !q->no_capture)
+		note_nothing_recorded(q);
 	execvp(argv[0], argv);
 	(void)ttp_fail_errno(&e, "%s can't be run", argv[0]);
 	(void)console_fail(q->console, &e);

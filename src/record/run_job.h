@@ -50,6 +50,8 @@ struct run_line {
 	int64_t next_ns, last_ns;
 	uint64_t last_bytes, last_stored;
 	double rate, stored_rate;
+	uint64_t events_seen, ops_seen;
+	int64_t event_ns, op_ns; /* when the last of them came */
 };
 
 struct job {
@@ -132,6 +134,13 @@ const char *run_line_undo(void);
 /* ---- run_outputs.c ---- */
 /* The trace, its tables, and the host's ops, from the spool. */
 enum ttp_rc run_outputs(struct job *j, struct ttp_err *e) TTP_CHECKED;
+
+/* ---- run_manifest.c ---- */
+
+/* Gives the run an id, TT_METAL_RUN_ID, unless it has one. */
+void run_manifest_id(void);
+/* manifest.json of a report; nothing without an id. */
+void run_manifest_write(const struct console *console, const char *dir, const char *report);
 
 /* ---- run_save.c ---- */
 /* The trace and its tables; what fails is reported, the rest is made all the same. */

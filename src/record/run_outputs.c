@@ -101,6 +101,49 @@ static enum ttp_rc write_files(struct outputs *o, struct ttp_err *e)
 	return rc ? rc : write_csv(o, o->messages, RUN_HOST_EVENTS, e);
 }
 
+static struct str last_name(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return slash == STR_NONE ? path : str_from(path, slash + 1);
+}
+
+/* Workers of multiprocessing are one program: "SpawnProcess-3" is the third of them. */
+static struct str without_number(struct str name)
+{
+	size_t n = name.len;
+
+	while (n && name.at[n - 1] >= '0' && name.at[n - 1] <= '9')
+		n--;
+	return n > 1 && n < name.len && name.at[n - 1] == '-' ? str_head(name, n - 1) : name;
+}
+
+/* What a process is called: its script, where the program is an interpreter, whose first thread is named so. */
+static struct str program_of(const struct trace *t, uint32_t process)
+{
+	struct str program = t->processes.at[process].program;
+
+	if (str_starts(program, STR("python")))
+		vec_each (k, &t->tracks)
+			if (k->process == process && k->context == TRACE_NONE &&
+			    k->name != TRACE_NONE)
+				return without_number(last_name(trace_str(t, k->name)));
+	return program;
+}
+
+/* Ops have numbers that say whose they are; signposts have none. */
+static void name_processes(struct outputs *o)
+{
+	struct run_processes *to = &o->j->processes;
+
+	for (uint32_t i = 0; i < o->t.processes.len; i++)
+		run_processes_name(to, (int64_t)o->t.processes.at[i].pid, program_of(&o->t, i));
+	vec_each (s, &o->j->host.signposts)
+		if (s->pid)
+			run_processes_signpost(to, s->pid, s->time_ns);
+	run_processes_named(to);
+}
+
 enum ttp_rc run_outputs(struct job *j, struct ttp_err *e)
 {
 	struct outputs o = { .j = j };
@@ -123,8 +166,10 @@ enum ttp_rc run_outputs(struct job *j, struct ttp_err *e)
 		rc = trace_read(&o.t, &sink, e);
 	host_trace_finish(&o.host);
 	j->has_host = !rc;
-	if (!rc)
+	if (!rc) {
 		run_window_finish(j);
+		name_processes(&o);
+	}
 	if (!rc)
 		rc = write_files(&o, e);
 	tracy_writer_free(o.trace);

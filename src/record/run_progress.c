@@ -15,7 +15,14 @@
 #include "base/width.h"
 #include "record/run_job.h"
 
-enum { FIRST_S = 1, EVERY_NS = 500000000, ROWS_MIN = 6, COLUMNS_MIN = 20 };
+enum {
+	FIRST_S = 1,
+	EVERY_NS = 500000000,
+	ROWS_MIN = 6,
+	COLUMNS_MIN = 20,
+	QUIET_S = 3,
+	STOP_FROM = 60
+};
 
 /* Save the cursor, the whole screen scrolls again, restore it. */
 static const char undo[] = "\0337\033[r\0338";
@@ -80,27 +87,57 @@ static bool piece(struct buf *line, const char *text, int columns)
 	return true;
 }
 
+/* What has come to a stop is what one waits for: nothing comes at all, or no more ops. */
+static void activity_text(struct job *j, int64_t now_ns, struct buf *b)
+{
+	struct run_line *l = &j->line;
+	uint64_t events = j->now.events, ops = j->now.ops;
+	int64_t quiet_s, no_op_s;
+
+	if (events != l->events_seen || !l->event_ns)
+		l->event_ns = now_ns;
+	if (ops != l->ops_seen || !l->op_ns)
+		l->op_ns = now_ns;
+	l->events_seen = events;
+	l->ops_seen = ops;
+	quiet_s = (now_ns - l->event_ns) / SECONDS;
+	no_op_s = (now_ns - l->op_ns) / SECONDS;
+	if (events && quiet_s >= QUIET_S)
+		buf_printf(b, "nothing for %lld s", (long long)quiet_s);
+	else if (ops && no_op_s >= QUIET_S)
+		buf_printf(b, "no op for %lld s", (long long)no_op_s);
+}
+
 static void describe(struct job *j, int64_t now_ns, struct buf *line)
 {
 	const struct capture_sum *t = &j->now;
 	int64_t s = (now_ns - j->began_ns) / SECONDS;
 	uint64_t drops = t->drops, ops = t->ops, processes = t->clients;
 	bool utf8 = term_of(STDERR_FILENO, TERM_COLOUR_AUTO).utf8;
+	const char *stop = utf8 ? "·  Ctrl-C stops and reports" : "Ctrl-C stops and reports";
 	SCOPED(buf) struct buf b = { 0 };
-	int c = j->line.columns;
+	/* How to end it has its room as soon as the time and the ops have theirs. */
+	bool says_how = j->line.columns >= STOP_FROM;
+	int c = j->line.columns - (says_how ? 2 + (int)width_text(str_of(stop)) : 0);
 
 	(void)piece(line, j->window.paused ? "paused" : "recording", c);
 	buf_printf(&b, "%02lld:%02lld", (long long)(s / 60), (long long)(s % 60));
 	(void)piece(line, b.at, c);
 	buf_clear(&b);
+	count_text(&b, ops);
+	(void)piece(line, ops ? (buf_text(&b, ops == 1 ? " op" : " ops"), b.at) : "", c);
+	/* What is lost comes before what is only of interest. */
+	buf_set(&b, "drops %llu", (unsigned long long)drops);
+	(void)piece(line, drops ? b.at : "", c);
+	buf_clear(&b);
+	activity_text(j, now_ns, &b);
+	(void)piece(line, b.at, c);
+	buf_clear(&b);
 	count_text(&b, t->events);
 	buf_text(&b, " events");
 	(void)piece(line, b.at, c);
-	buf_clear(&b);
-	count_text(&b, ops);
-	(void)piece(line, ops ? (buf_text(&b, ops == 1 ? " op" : " ops"), b.at) : "", c);
 	buf_set(&b, "drops %llu", (unsigned long long)drops);
-	(void)piece(line, b.at, c);
+	(void)piece(line, drops ? "" : b.at, c);
 	buf_clear(&b);
 	/* None was heard yet: the program runs all the same. */
 	if (processes)
@@ -114,9 +151,9 @@ static void describe(struct job *j, int64_t now_ns, struct buf *line)
 	buf_text(&b, utf8 ? " → " : " > ");
 	rate_text(&b, j->line.stored_rate);
 	buf_text(&b, " on disk");
-	if (piece(line, b.at, c))
-		(void)piece(line, utf8 ? "·  Ctrl-C stops and reports" : "Ctrl-C stops and reports",
-			    c);
+	(void)piece(line, b.at, c);
+	if (says_how)
+		(void)piece(line, stop, j->line.columns);
 }
 
 void run_line_show(struct job *j, int64_t now_ns)

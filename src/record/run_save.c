@@ -18,6 +18,7 @@
 #include "report/report.h"
 #include "runs/host_gap_zones.h"
 #include "runs/ops_reports.h"
+#include "runs/run_clock.h"
 #include "wire/run_names.h"
 
 /* Which ops of the report are of which process, as src/host/api/run_session.c has it. */
@@ -154,6 +155,12 @@ static void show(const struct run_request *q, const struct job *j, struct ops_re
 		trace_close(&trace);
 	}
 	o.calls.host = &gaps;
+	if (j) {
+		SCOPED(buf) struct buf path = { 0 };
+
+		buf_printf(&path, "%s/" RUN_OVERHEAD, j->logs.at);
+		o.clock_note = run_clock_note_of_file(path.at);
+	}
 	report_make(&r, &t, &o);
 	report_text(&r, q->console->out);
 	report_release(&r);
@@ -204,6 +211,24 @@ static enum ttp_rc make_folder(const char *folder, const char *name, char stamp[
 	return rc;
 }
 
+/* Of a program that was killed nobody knows what it would have run; of the second of two runs, the first one does. */
+static void tell_no_ops(const struct job *j)
+{
+	size_t before = j->turn == RUN_SECOND && j->first ? j->first->ops.len : 0;
+	struct out *out = j->q->console->out;
+
+	if (!WIFSIGNALED(j->guard.status) && !before) {
+		out_text(out, "no op was run, so there is no ops report; ");
+		return;
+	}
+	out_text(out, "no op was recorded");
+	if (WIFSIGNALED(j->guard.status))
+		out_text(out, " before the program was killed");
+	if (before)
+		out_printf(out, ", where the run without devices had %zu", before);
+	out_text(out, ", so there is no ops report; ");
+}
+
 /* A run without ops: who was recorded, and where it is, in a folder that the next run leaves alone. */
 void run_tell(struct job *j)
 {
@@ -233,10 +258,9 @@ void run_tell(struct job *j)
 		copy_logs(j->q->console, j->logs.at, dir.at);
 		write_run_json(j, dir.at, "");
 		run_verbose_files(j->q, dir.at);
-		out_printf(
-			j->q->console->out,
-			"no op was run, so there is no ops report; `ttprof report %s` says where the host's time went\n",
-			dir.at);
+		tell_no_ops(j);
+		out_printf(j->q->console->out,
+			   "`ttprof report %s` says where the host's time went\n", dir.at);
 	}
 }
 
@@ -303,6 +327,7 @@ int run_make_report(const struct run_request *q, const char *folder, struct job 
 		copy_logs(q->console, logs.at, dir.at);
 		if (j)
 			write_run_json(j, dir.at, r.path.at);
+		run_manifest_write(q->console, dir.at, r.path.at);
 		run_verbose_files(q, dir.at);
 		if (!q->quiet)
 			show(q, j, &r);
@@ -339,10 +364,8 @@ static void save_drops(const struct job *j)
 }
 
 /* Whose devices and programs are whose; a run of one process needs no file for that. */
-static void save_processes(struct job *j)
+static void read_processes(struct job *j)
 {
-	SCOPED(buf) struct buf path = { 0 }, text = { 0 };
-	struct out_file file;
 	struct input in;
 	struct str rest, line;
 	struct ttp_err e;
@@ -354,6 +377,14 @@ static void save_processes(struct job *j)
 		run_processes_take(&j->processes, line);
 	input_close(&in);
 	run_processes_finish(&j->processes);
+}
+
+static void put_processes(struct job *j)
+{
+	SCOPED(buf) struct buf path = { 0 }, text = { 0 };
+	struct out_file file;
+	struct ttp_err e;
+
 	if (j->processes.all.len < 2 || !j->processes.devices.len)
 		return;
 	run_processes_put(&j->processes, &text);
@@ -413,7 +444,7 @@ int run_save(struct job *j)
 	int status = 0;
 	bool any = false;
 
-	save_processes(j);
+	read_processes(j);
 	capture_warn_refused(j->q->console, &j->result);
 	vec_each (c, &j->result.clients)
 		any |= c->recorded;
@@ -426,6 +457,7 @@ int run_save(struct job *j)
 				? "the program was killed before anything was sent, or has no libttp or Tracy client"
 				: "no libttp or Tracy client was heard of");
 		(void)unlink(j->spool.at);
+		put_processes(j);
 		return 0;
 	}
 	if (j->result.disk_failed)
@@ -440,5 +472,6 @@ int run_save(struct job *j)
 	} else if (!status) {
 		(void)unlink(j->spool.at);
 	}
+	put_processes(j);
 	return status;
 }

@@ -72,11 +72,11 @@ static bool is_sharded(const struct advising *a, const char *how)
 	return x && str_has(ops_string(t, x->text[TENSOR_MEMORY]), str_of(how));
 }
 
-/* Rows of tiles of its first input or output: what an op that needs whole rows can be divided by; 0: not known. */
-static double rows_of(const struct advising *a, bool output)
+/* Rows of tiles of an input or output: what an op that needs whole rows can be divided by; 0: not known. */
+static double rows_of(const struct advising *a, bool output, int number)
 {
 	const struct ops_table *t = a->c->table;
-	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, output, 0), a->k->row);
+	const struct tensor *x = ops_tensor(t, ops_tensor_slot(t, output, number), a->k->row);
 	int64_t padded, logical;
 	double rows = 1;
 
@@ -92,13 +92,14 @@ static double rows_of(const struct advising *a, bool output)
 
 static double tile_rows(const struct advising *a)
 {
-	return rows_of(a, false);
+	/* into a cache goes what comes in second: a core for each user, however long the cache is */
+	return rows_of(a, false, a->k->roof.work.traffic == TRAFFIC_IN1_TWICE);
 }
 
 /* An op that makes no tiles is not known to be divided by them. */
 static double output_rows(const struct advising *a)
 {
-	double rows = rows_of(a, true);
+	double rows = rows_of(a, true, 0);
 
 	return rows > 0 ? rows : (double)INFINITY;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/align.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "base/keyed.h"
 #include "base/map.h"
 
 enum {
@@ -240,35 +242,82 @@ static size_t find_device(device_vec *devices, struct u64map *numbers, int64_t i
 	return n;
 }
 
-/* Rows of more than one process: programs have numbers of their own in each. */
-static bool processes_differ(const struct ops_table *t, const uint32_t *rows, size_t n)
+/* A process among the rows. */
+struct running {
+	int64_t pid;
+	uint32_t program; /* its name; 0: not known */
+	double first, last;
+};
+
+struct processes {
+	VEC(struct running) all;
+	bool ranked;
+};
+
+static void processes_find(struct processes *p, const struct ops_table *t, const uint32_t *rows,
+			   size_t n)
 {
-	int64_t first = -1, pid;
+	SCOPED(u64map) struct u64map index = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
+		struct running *r;
+		int64_t pid, rank;
+		double ns;
+
 		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP) ||
 		    !ops_i64(t, OPS_PROCESS, rows[i], &pid))
 			continue;
-		if (first < 0)
-			first = pid;
-		if (pid != first)
-			return true;
+		r = keyed_item(
+			&index, (uint64_t)pid, &p->all,
+			(struct running){ .pid = pid, .first = INFINITY, .last = -INFINITY });
+		if (t->column[OPS_PROGRAM].text)
+			r->program = t->column[OPS_PROGRAM].text[rows[i]];
+		p->ranked |= ops_i64(t, OPS_RANK, rows[i], &rank);
+		if (ops_real(t, OPS_HOST_START, rows[i], &ns)) {
+			r->first = ns < r->first ? ns : r->first;
+			r->last = ns > r->last ? ns : r->last;
+		}
 	}
-	return false;
 }
 
-/* At least half of the calls are on all devices: processes that do the same, such as ranks of one program. */
-static bool most_are_everywhere(const struct alignment *a, const uint32_t *rows, size_t n)
+/* No ranks of each other: other programs, or one after the other. */
+static bool unrelated(const struct processes *p)
+{
+	double starts = -INFINITY, ends = INFINITY;
+
+	if (p->ranked || p->all.len < 2)
+		return false;
+	vec_each (r, &p->all) {
+		if (r->program != p->all.at[0].program)
+			return true;
+		if (r->first > r->last)
+			continue; /* no time is known */
+		starts = r->first > starts ? r->first : starts;
+		ends = r->last < ends ? r->last : ends;
+	}
+	return ends < starts;
+}
+
+/*
+ * At least half of the calls are on all devices but for a quarter: processes that do the same, one of which may have ended early.  Ranks
+ * that are named so need less: half of the calls of the one that has fewest.
+ */
+static bool most_are_everywhere(const struct alignment *a, const uint32_t *rows, size_t n,
+				const device_vec *devices, bool ranked)
 {
 	SCOPED(mem) uint32_t *on = mem_zero(a->calls + 1, sizeof(*on));
-	size_t all = 0;
+	size_t all = 0, of = a->calls, enough = a->devices - (ranked ? 0 : a->devices / 4);
+
+	if (ranked)
+		vec_each (d, devices)
+			of = d->rows.len < of ? d->rows.len : of;
 
 	for (size_t i = 0; i < n; i++)
 		if (a->call_of_row[rows[i]] != ALIGN_NONE)
 			on[a->call_of_row[rows[i]]]++;
 	for (uint32_t i = 0; i < a->calls; i++)
-		all += on[i] >= a->devices;
-	return 2 * all >= a->calls;
+		all += on[i] >= enough;
+	return 2 * all >= of;
 }
 
 static void align_by_name(struct alignment *a, const struct ops_table *t, const device_vec *devices)
@@ -308,6 +357,7 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 {
 	bool several = devices_differ(t, rows, count);
 	int64_t stride = device_stride(t);
+	struct processes processes = { 0 };
 	struct u64map numbers = { 0 };
 	device_vec devices = { 0 };
 	size_t last = 0;
@@ -336,24 +386,29 @@ void align_devices(struct alignment *a, const struct ops_table *t, const uint32_
 	a->devices = (unsigned)devices.len;
 	a->several = several;
 	a->single = apart || devices.len < 2;
+	if (t->column[OPS_PROCESS].kind)
+		processes_find(&processes, t, rows, count);
 	if (a->single) {
 		for (size_t i = 0; i < count; i++)
 			if (ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP) &&
 			    a->call_of_row[rows[i]] == ALIGN_NONE)
 				a->call_of_row[rows[i]] = a->calls++;
-	} else if (counts_name_programs(t, rows, count) && !processes_differ(t, rows, count) &&
+	} else if (counts_name_programs(t, rows, count) && processes.all.len < 2 &&
 		   !in_lockstep(t, rows, count, stride, devices.len)) {
 		align_by_program(a, t, rows, count, stride);
 	} else {
 		align_by_name(a, t, &devices);
-		a->unlike =
-			processes_differ(t, rows, count) && !most_are_everywhere(a, rows, count);
+		a->unlike = processes.all.len > 1 &&
+			    (unrelated(&processes) ||
+			     !most_are_everywhere(a, rows, count, &devices, processes.ranked));
 	}
 	if (a->unlike) {
 		memset(a->call_of_row, 0xff, t->rows * sizeof(*a->call_of_row));
 		a->calls = 0;
+		a->processes = (uint32_t)processes.all.len;
 		align_by_program(a, t, rows, count, stride);
 	}
+	vec_release(&processes.all);
 	vec_each (d, &devices)
 		vec_release(&d->rows);
 	vec_release(&devices);

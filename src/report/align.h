@@ -22,6 +22,7 @@ struct alignment {
 	bool single;  /* each call is of one row */
 	bool several; /* devices: a row that names none is a call of its own */
 	bool unlike; /* devices of processes that do different things: no call is missing anywhere */
+	uint32_t processes; /* with `unlike`: how many */
 };
 
 /* `rows`: those to look at, in time order.  `apart`: every row is a call of its own. */

@@ -47,6 +47,7 @@ static const enum ops_col wanted[] = {
 	OPS_DATA_STATE,
 	OPS_PROCESS,
 	OPS_RANK,
+	OPS_PROGRAM,
 	OPS_COMPENSATED,
 	/* when they ran */
 	OPS_FW_START,
@@ -192,14 +193,24 @@ static void note_odd_cells(struct calls *c, size_t row)
 	note_no_number(c, row, OPS_WORKER_CORES);
 }
 
+/* Kernels take time: 0 of them beside a time of the firmware is no measurement. */
+static bool firmware_ran(const struct calls *c, size_t row)
+{
+	double ns;
+
+	return ops_real(c->table, OPS_FW_DURATION, row, &ns) && ns > 0;
+}
+
 /* Time of one row; *flags says what is wrong with it. */
 static double row_time(struct calls *c, size_t row, uint16_t *flags)
 {
 	double ns;
+	bool measured = ops_real(c->table, OPS_DURATION, row, &ns) && ns >= 0 && ns < 1e18;
 
-	if (ops_real(c->table, OPS_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
+	if (!measured)
+		note_odd(c, row, OPS_DURATION);
+	else if (ns > 0 || !firmware_ran(c, row))
 		return ns;
-	note_odd(c, row, OPS_DURATION);
 	/* a replay that was recorded as a whole */
 	if (ops_real(c->table, OPS_TRACE_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
 		return ns;
@@ -237,10 +248,10 @@ static void count_row(struct calls *c, size_t row, uint16_t flags)
 	c->device_rows++;
 	if (flags & CALL_CAPTURED)
 		return;
-	account_add(&c->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, 1);
+	c->seen_rows++;
 	what = row_cause(c, row, flags);
 	if (what == ACCOUNT_TIMED)
-		account_add(&c->account, what, ACCOUNT_ANYWHERE, 1);
+		c->timed_rows++;
 	else
 		account_add_row(&c->account, what, ACCOUNT_ANYWHERE, ops_row_number(c->table, row));
 }
@@ -395,16 +406,24 @@ static void add_to_call(struct making *m, uint32_t row, uint32_t section)
 static void make_part(struct making *m, const uint32_t *rows, const struct part *p)
 {
 	struct calls *c = m->c;
-	uint32_t section = open_section(c, p->start, 0);
+	SCOPED(u64map)
+	struct u64map sections = { 0 }; /* of each process, where they have their own */
+	uint32_t section = open_section(c, p->start, 0), first = section;
+	bool apart = c->by_process;
 
 	for (size_t i = p->from; i < p->to; i++) {
 		uint32_t row = rows[i];
+		uint64_t pid = apart ? (uint64_t)row_process(c->table, row) : 0;
 
+		if (apart && !u64map_get(&sections, pid, &section))
+			section = first;
 		if (m->a->call_of_row[row] != ALIGN_NONE) {
 			add_to_call(m, row, section);
 		} else if (ops_row_is(c->table, row, OPS_ROW_SIGNPOST)) {
 			c->signpost_rows++;
 			section = open_section(c, ops_text(c->table, OPS_OP_CODE, row), row);
+			if (apart)
+				u64map_put(&sections, pid, section);
 		} else {
 			add_host_call(c, &m->kinds, row, section);
 			if (!m->a->single)
@@ -545,12 +564,15 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	account_files(c);
 	row_causes_begin(c);
 	choose_chip(c, o);
-	n = choose_parts(c, rows, &kinds, o, &parts);
+	n = choose_parts(c, rows, &kinds, programs.flags, o, &parts);
 	align_devices(&a, t, rows, n, o->keep_devices_apart);
 	c->devices = o->keep_devices_apart ? 1 : a.devices;
 	c->several_devices = a.several;
 	c->unlike = a.unlike;
+	c->programs_apart = a.processes;
 	make_calls(c, rows, &parts, &a, &programs, &replays, &kinds);
+	account_add(&c->account, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, c->seen_rows);
+	account_add(&c->account, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, c->timed_rows);
 	number_alike(c);
 	gap_parts_find(c);
 	c->devices = a.devices;

@@ -98,6 +98,7 @@ enum order { ORDER_AUTO, ORDER_FILE, ORDER_HOST };
 struct call_options {
 	const char *start_signpost, *end_signpost; /* NULL: not asked for */
 	bool whole_file;                           /* ignore signposts */
+	int64_t process;                           /* only what this process ran; 0: all */
 	bool keep_devices_apart;
 	enum order order;
 	const struct chip *chip;      /* NULL: as the report says */
@@ -117,20 +118,31 @@ struct calls {
 	VEC(uint32_t) like_ids; /* per number of call_like(): the ID of the first */
 	VEC(struct section) sections;
 	struct roof_chip on;
-	bool several_devices;  /* a row should say on which it ran */
-	bool unlike;           /* devices of processes that do different things */
-	bool chip_sure;        /* its figures are those of the card that was used */
-	bool chip_named;       /* and so is its name */
-	bool chip_figures;     /* it has some: the architecture is known */
-	struct str arch;       /* as the report or the user names it; empty: nobody does */
-	unsigned devices;      /* in the part that is reported */
-	struct str start, end; /* signposts that bound it (the first file's); empty: its ends */
+	bool several_devices;    /* a row should say on which it ran */
+	bool unlike;             /* devices of processes that do different things */
+	uint32_t programs_apart; /* of those: how many processes */
+	bool chip_sure;          /* its figures are those of the card that was used */
+	bool chip_named;         /* and so is its name */
+	bool chip_figures;       /* it has some: the architecture is known */
+	struct str arch;         /* as the report or the user names it; empty: nobody does */
+	unsigned devices;        /* in the part that is reported */
+	struct str start, end;   /* signposts that bound it (the first file's); empty: its ends */
 	bool start_missing, end_missing; /* asked for, but not in the report */
+	bool by_process;                 /* each process has its own signposts */
+	bool own_starts;                 /* which are not the same */
+	bool common_start; /* ranks whose last signposts differ: `start` is the last that all have */
+	/* A part between earlier signposts, not the first, with the same ops, that waited as no other did; no rows: there is none. */
+	struct {
+		struct str name;
+		double gap_ns; /* without what first calls of programs waited */
+		uint32_t rows;
+	} other;
 	bool small_last; /* what follows the last signpost is so little that all is reported */
 	bool is_steady;  /* the part is `steady` */
 	struct steady steady;
 	uint64_t device_rows, host_rows, signpost_rows; /* in that part */
-	uint64_t left_out_rows;                         /* device rows outside of it */
+	uint64_t seen_rows, timed_rows; /* of device_rows, until the account has them */
+	uint64_t left_out_rows;         /* device rows outside of it */
 	struct account account;
 	bool tells_cache;       /* PROGRAM CACHE HIT has both values: it is of each call */
 	bool tells_waits;       /* some call waited for tiles: the column was measured */

@@ -7,8 +7,11 @@
 #include "base/number.h"
 #include "report/align.h"
 #include "report/doubts.h"
+#include "report/gone_device.h"
 #include "report/label.h"
+#include "report/slow_call.h"
 #include "report/slow_device.h"
+#include "report/slow_stretch.h"
 
 const char *finding_name(enum finding_what w)
 {
@@ -45,7 +48,9 @@ static void sum_gap(struct totals *t, const struct call *call)
 	t->profiler_gap_ns += call->profiler_ns;
 	if (call->build_ns > 0) {
 		t->build_gaps++;
-		t->first_gaps += (call->flags & CALL_BUILT) != 0;
+		t->first_gaps +=
+			(call->flags & (CALL_BUILT | CALL_OPENS)) == (CALL_BUILT | CALL_OPENS);
+		t->again_gaps += (call->flags & (CALL_BUILT | CALL_OPENS)) == CALL_BUILT;
 	}
 	if (call->flags & CALL_PAUSE) {
 		t->pause_ns += call->gap_ns - call->build_ns - call->profiler_ns;
@@ -135,6 +140,9 @@ static struct finding op_finding(const struct calls *c, const struct alike *a)
 		buf_printf(&text, " (%u calls)", a->calls);
 	if (k->roof.ideal_ns > 0)
 		buf_printf(&text, " at %.0f %% of its %s roof", percent, roof_name(k->roof.roof));
+	if (k->roof.ideal_ns > 0 && k->roof.roof == ROOF_FLOP &&
+	    k->roof.matrix_cores < k->roof.cores)
+		buf_printf(&text, " with %.0f that compute", k->roof.matrix_cores);
 	if (k->roof.cores > 0)
 		buf_printf(&text, " on %.0f of %.0f cores", k->roof.cores, c->on.workers);
 	advise_op(&advice, c, call, "; ");
@@ -153,7 +161,8 @@ static struct finding op_finding(const struct calls *c, const struct alike *a)
 	};
 }
 
-static void add_slow_ops(struct findings *f, const struct calls *c)
+/* `apart`: calls that are findings by themselves, and say nothing of those like them. */
+static void add_slow_ops(struct findings *f, const struct calls *c, const struct longest *apart)
 {
 	struct alike *group = mem_zero(2 * c->alikes + 1, sizeof(*group));
 
@@ -161,6 +170,8 @@ static void add_slow_ops(struct findings *f, const struct calls *c)
 		const struct call *call = &c->all.at[i];
 		struct alike *a = &group[call_like(c, call)];
 
+		if (apart[call_like(c, call)].is_apart && apart[call_like(c, call)].call == i)
+			continue;
 		if (!a->seen || call->time_ns > a->most_ns) {
 			a->kind = call->kind;
 			a->slowest = (uint32_t)i;
@@ -368,11 +379,11 @@ static void add_pauses(struct findings *f, const struct calls *c)
 static void add_builds(struct findings *f, const struct calls *c)
 {
 	const struct totals *t = &f->totals;
-	unsigned long long firsts = t->first_gaps, misses = t->build_gaps - firsts;
+	unsigned long long firsts = t->first_gaps, misses = t->build_gaps - firsts - t->again_gaps;
 	const struct call *longest = longest_gap(c, CALL_CACHE_MISS | CALL_BUILT, true);
 	struct buf b = { 0 };
 
-	if (!t->build_gaps || !longest)
+	if (!(misses + firsts) || !longest)
 		return;
 	/* one number for misses everywhere; a first op has no gap before it */
 	if (misses && misses < t->cache_misses)
@@ -403,14 +414,20 @@ static void add_builds(struct findings *f, const struct calls *c)
 
 /*
  * Programs that were built for ops that look like one that had a program already: another hash, and a gap that only building
- * explains.
+ * explains.  Or the same one once more, by evidence of this call.
  */
 static void add_rebuilds(struct findings *f, const struct calls *c)
 {
+	static const char *const changed =
+		"make what changes from call to call an argument at run time: a new constant in a kernel "
+		"is a new program";
+	static const char *const gone =
+		"keep the program cache: it is switched off, too small, or cleared between calls";
 	struct finding n = { .what = FINDING_REBUILD };
 	struct intern ops = { 0 }, programs = { 0 };
 	struct buf b = { 0 };
 	double most = 0;
+	uint32_t same = 0;
 
 	vec_each (call, &c->all) {
 		struct str hash = ops_text(c->table, OPS_PROGRAM_HASH, call->row);
@@ -419,7 +436,7 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 		int64_t key[2] = { call_alike(c, call) };
 		bool again, new_program;
 
-		if (call->flags & CALL_HOST || !hash.len)
+		if (call->flags & CALL_HOST || (!hash.len && !call->build_ns))
 			continue;
 		if (!row_device(c->table, call->row, &key[1]))
 			key[1] = INT64_MIN;
@@ -427,9 +444,11 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 		buf_add(&b, (const char *)key, sizeof(key));
 		again = intern_copy(&ops, buf_view(&b)) < known_ops;
 		buf_str(&b, hash);
-		new_program = intern_copy(&programs, buf_view(&b)) == program;
-		if (!again || !new_program || !call_builds(call) || call->gap_ns < BUILD_GAP_NS)
+		new_program = intern_copy(&programs, buf_view(&b)) == program && hash.len;
+		if (!call_builds(call) || call->gap_ns < BUILD_GAP_NS ||
+		    !(new_program ? again : !(call->flags & CALL_OPENS)))
 			continue;
+		same += !new_program;
 		n.calls++;
 		n.saves_ns += call->gap_ns;
 		if (call->gap_ns > most) {
@@ -444,13 +463,12 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 		buf_release(&b);
 		return;
 	}
-	buf_printf(&b, "%u recompilation%s: programs are built again for ops that had one", n.calls,
-		   n.calls == 1 ? "" : "s");
+	buf_printf(&b, "%u recompilation%s: programs are built again %s", n.calls,
+		   n.calls == 1 ? "" : "s",
+		   same * 2 > n.calls ? "that were there before" : "for ops that had one");
 	n.time_ns = n.saves_ns;
 	n.text = b.at;
-	n.advice = copy(
-		"make what changes from call to call an argument at run time: a new constant in a kernel "
-		"is a new program");
+	n.advice = copy(same * 2 > n.calls ? gone : changed);
 	*vec_push(&f->all) = n;
 }
 
@@ -510,22 +528,34 @@ static void add_slow_device(struct findings *f, const struct calls *c)
 	if (!slow_device_find(c, &d))
 		return;
 	n.saves_ns = d.more_busy_ns + d.more_gap_ns;
-	if (n.saves_ns < (f->totals.device_ns + totals_gap(&f->totals)) / 50)
+	if (n.saves_ns < (f->totals.device_ns + totals_gap(&f->totals)) / 50) {
+		buf_release(&d.names);
 		return;
+	}
 	busy = d.more_busy_ns >= d.more_gap_ns;
-	if (d.rank >= 0)
+	if (d.slow > 1)
+		n.what = FINDING_SLOW_DEVICES;
+	if (d.slow > 1)
+		buf_printf(&b, "%u of %u devices (%s %s)", d.slow, d.devices,
+			   d.rank >= 0 ? "ranks" : "devices", d.names.at);
+	else if (d.rank >= 0)
 		buf_printf(&b, "rank %lld (device %lld)", (long long)d.rank, (long long)d.device);
 	else if (c->table->files.len > 1)
 		buf_printf(&b, "device %lld of %s", (long long)d.device,
 			   c->table->files.at[d.file].in.name);
 	else
 		buf_printf(&b, "device %lld", (long long)d.device);
-	buf_printf(&b, " takes %.1f times as long as the others for the same ops, most of it %s",
-		   d.times, busy ? "in the ops themselves" : "between them");
+	buf_release(&d.names);
+	buf_printf(&b, " take%s %.1f times as long as the others for the same ops, most of it %s",
+		   d.slow > 1 ? "" : "s", d.times, busy ? "in the ops themselves" : "between them");
 	n.text = copy(b.at);
 	n.advice = copy(
-		busy ? "give it as much work as the others; if it has, compare its clock and its cores (ttprof heat)"
-		     : "look at what its process does between ops: ttprof timeline, ttprof top --gaps");
+		d.slow > 1 && busy
+			? "divide the work evenly; if it is, compare their clocks and their cores (ttprof heat)"
+		: d.slow > 1
+			? "look at what their processes do between ops: ttprof timeline, ttprof top --gaps"
+		: busy ? "give it as much work as the others; if it has, compare its clock and its cores (ttprof heat)"
+		       : "look at what its process does between ops: ttprof timeline, ttprof top --gaps");
 	*vec_push(&f->all) = n;
 }
 
@@ -556,9 +586,11 @@ static int rank_of(const struct findings *f, enum finding_what what)
 	switch (what) {
 	case FINDING_LOST:
 		return 0;
+	case FINDING_GONE:
 	case FINDING_CHIP:
 		return 1;
 	case FINDING_PROFILER:
+	case FINDING_OTHER_PART:
 		return 2;
 	case FINDING_BUILD:
 	case FINDING_REBUILD:
@@ -583,9 +615,12 @@ static int by_saving(const void *a, const void *b)
 
 void findings_make(struct findings *f, const struct calls *c)
 {
+	SCOPED(mem) struct longest *apart = slow_calls_find(c);
+
 	*f = (struct findings){ 0 };
 	sum_up(&f->totals, c);
-	add_slow_ops(f, c);
+	add_slow_ops(f, c, apart);
+	slow_calls_add(f, c, apart);
 	add_gaps(f, c);
 	add_pauses(f, c);
 	add_builds(f, c);
@@ -594,6 +629,8 @@ void findings_make(struct findings *f, const struct calls *c)
 	add_fallbacks(f, c);
 	add_waits(f, c);
 	add_slow_device(f, c);
+	slow_stretch_add(f, c);
+	gone_devices_add(f, c);
 	doubts_add(f, c);
 	vec_each (x, &f->all)
 		x->rank = rank_of(f, x->what);

@@ -29,7 +29,8 @@ struct totals {
 	uint64_t build_gaps, long_gaps, cache_misses, pauses;
 	double marker_ns; /* device time of ops of the profiler, which is not in device_ns */
 	uint64_t markers;
-	uint64_t first_gaps;          /* of build_gaps: known from the gap alone */
+	uint64_t first_gaps;          /* of build_gaps: known from the gap alone, */
+	uint64_t again_gaps;          /* or from the host's time in a later call */
 	double wait_ns;               /* in collectives, for the last device */
 	double tensor_ns, figured_ns; /* device time of ops with tensors; of those with a figure */
 	uint64_t over_roof; /* calls faster than their roof: wrong chip, or a wrong model */
@@ -45,7 +46,12 @@ struct totals {
 	X(FALLBACK, "host-fallback")     \
 	X(WAIT, "collective-wait")       \
 	X(SLOW_DEVICE, "slow-device")    \
+	X(SLOW_DEVICES, "slow-devices")  \
+	X(STRETCH, "slow-stretch")       \
+	X(CALL, "slow-call")             \
+	X(OTHER_PART, "other-part")      \
 	X(LOST, "lost-data")             \
+	X(GONE, "stopped-device")        \
 	X(CHIP, "wrong-chip")            \
 	X(PROFILER, "profiler")
 

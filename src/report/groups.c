@@ -234,7 +234,11 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 }
 
 static const struct table_column columns[COLUMNS] = {
-	[NAME] = { .head = "group", .min = 16, .flexible = true },
+	[NAME] = { .head = "group",
+		   .min = 16,
+		   .flexible = true,
+		   .is_name = true,
+		   .enough = TABLE_NAME },
 	[SHARE] = { .head = "total", .unit = "%", .align = WIDTH_RIGHT },
 	[CALLS] = { .head = "calls", .align = WIDTH_RIGHT },
 	[TIME] = { .head = "device", .unit = "µs", .align = WIDTH_RIGHT },

@@ -54,6 +54,9 @@ void headline_add(struct buf *b, const struct report *r)
 {
 	const struct totals *t = &r->findings.totals;
 
+	if (r->calls.programs_apart)
+		buf_printf(b, "%u programs, no ranks of each other; together ",
+			   r->calls.programs_apart);
 	switch (verdict_of(t)) {
 	case VERDICT_DEVICE:
 		if (!r->calls.tells_gaps) {

@@ -8,8 +8,10 @@
 #include "report/chip_fit.h"
 #include "report/groups.h"
 #include "report/headline.h"
+#include "report/processes.h"
 #include "report/report.h"
 #include "report/steps.h"
+#include "report/time_parts.h"
 
 enum { FLUSH_BYTES = 1 << 16 };
 
@@ -34,6 +36,8 @@ void report_json_key(enum field field, struct buf *to)
 static void write_source(struct json_writer *w, const struct report *r)
 {
 	const struct calls *c = &r->calls;
+	SCOPED(buf) struct buf part = { 0 };
+	struct str between = STR(" · ");
 
 	json_put_object(w, "source");
 	json_put_array(w, "files");
@@ -45,6 +49,11 @@ static void write_source(struct json_writer *w, const struct report *r)
 		json_put_text(w, "start_signpost", c->start);
 	if (c->end.len)
 		json_put_text(w, "end_signpost", c->end);
+	report_part_text(r, &part);
+	if (part.len)
+		json_put_text(w, "part", str_from(buf_view(&part), between.len));
+	if (c->by_process && c->start.len)
+		json_put_bool(w, "signposts_of_each_process", true);
 	if (c->is_steady) {
 		json_put_object(w, "steady");
 		if (c->steady.repeats) {
@@ -55,6 +64,31 @@ static void write_source(struct json_writer *w, const struct report *r)
 		json_close_object(w);
 	}
 	json_close_object(w);
+}
+
+static void write_process(void *ctx, const struct report_process *p)
+{
+	SCOPED(buf) struct buf headline = { 0 };
+	struct json_writer *w = ctx;
+
+	headline_add(&headline, p->report);
+	json_open_object(w);
+	json_put_count(w, "process", (uint64_t)p->pid);
+	if (p->program.len)
+		json_put_text(w, "program", p->program);
+	json_put_text(w, "headline", buf_view(&headline));
+	json_put_count(w, "ops", p->report->calls.all.len);
+	json_put_number(w, "device_us", p->report->findings.totals.device_ns / 1e3);
+	json_close_object(w);
+}
+
+static void write_processes(struct json_writer *w, const struct report *r)
+{
+	if (!r->calls.programs_apart)
+		return;
+	json_put_array(w, "processes");
+	processes_each(r, SIZE_MAX, write_process, w);
+	json_close_array(w);
 }
 
 static void write_chip(struct json_writer *w, const struct report *r)
@@ -254,9 +288,11 @@ static void write_head(struct json_writer *w, const struct report *r)
 {
 	json_put_text(w, "schema", STR("ttprof.report/1"));
 	write_source(w, r);
+	write_processes(w, r);
 	write_chip(w, r);
 	write_account(w, r);
 	write_totals(w, r);
+	time_parts_json(&r->calls, w);
 	write_findings(w, r);
 	if (r->o->group != GROUP_NONE)
 		write_groups(w, r);
@@ -271,7 +307,7 @@ void report_json_head(const struct report *r, struct buf *to)
 	json_close_object(&w);
 }
 
-void report_json(const struct report *r, struct out *out)
+void report_json(const struct report *r, struct str host, struct out *out)
 {
 	SCOPED(buf) struct buf b = { 0 };
 	struct json_writer w = { .to = &b, .pretty = true };
@@ -287,6 +323,8 @@ void report_json(const struct report *r, struct out *out)
 			break;
 	}
 	json_close_array(&w);
+	if (host.len)
+		json_put_raw(&w, "host", host);
 	json_close_object(&w);
 	buf_char(&b, '\n');
 	out_buf(out, &b);

@@ -107,8 +107,8 @@ static size_t bar_width(const struct page *p)
 
 static void add_work(struct page *p, const struct roofline *k)
 {
-	buf_printf(p->b, "%.2f GFLOP on %.0f core%s, ", k->shape.flop / 1e9, k->cores,
-		   k->cores > 1 ? "s" : "");
+	buf_printf(p->b, "%.2f GFLOP on %.0f core%s, ", k->shape.flop / 1e9, k->matrix_cores,
+		   k->matrix_cores > 1 ? "s" : "");
 	if (k->passes)
 		buf_printf(p->b, "%d pass%s", k->passes, k->passes == 1 ? "" : "es");
 	else

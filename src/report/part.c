@@ -62,10 +62,12 @@ static double percent_behind(const struct ops_table *t, const uint32_t *rows, st
 	return all > 0 ? 100 * behind / all : 100;
 }
 
-/* It ends a run rather than opens what counts. */
+/* It ends a run rather than opens what counts; or what it opens has no device time, and the rest has. */
 static bool is_small(const struct ops_table *t, const uint32_t *rows, struct part in, size_t at)
 {
-	return !is_bracket(t, rows, in, at) && percent_behind(t, rows, in, at) < SMALL_PERCENT;
+	double percent = percent_behind(t, rows, in, at);
+
+	return percent <= 0 || (percent < SMALL_PERCENT && !is_bracket(t, rows, in, at));
 }
 
 /*
@@ -85,27 +87,20 @@ static size_t first_signpost(const struct ops_table *t, const uint32_t *rows, st
 	return SIZE_MAX;
 }
 
-static struct part choose_part(struct calls *c, const uint32_t *rows, const struct row_kinds *kinds,
-			       struct part r, const struct call_options *o)
+struct part part_by_signposts(const struct ops_table *t, const uint32_t *rows, struct part whole,
+			      const struct call_options *o)
 {
-	const struct ops_table *t = c->table;
+	struct part r = whole;
 	size_t at = SIZE_MAX;
 
-	if (o->whole_file)
-		return r;
 	if (o->start_signpost) {
 		at = find_signpost(t, rows, r, o->start_signpost);
-		c->start_missing |= at == SIZE_MAX;
+		r.no_start = at == SIZE_MAX;
 	} else if (!o->end_signpost) {
 		at = last_signpost(t, rows, r);
 		if (at != SIZE_MAX && is_small(t, rows, r, at)) {
-			c->small_last = true;
+			r.small = true;
 			at = first_signpost(t, rows, r);
-		} else if (at == SIZE_MAX && t->files.len == 1 &&
-			   steady_find(&c->steady, t, kinds, rows)) {
-			c->is_steady = true;
-			r.from = c->steady.from;
-			r.to = c->steady.to;
 		}
 	}
 	if (at != SIZE_MAX) {
@@ -114,34 +109,160 @@ static struct part choose_part(struct calls *c, const uint32_t *rows, const stru
 	}
 	if (o->end_signpost) {
 		at = find_signpost(t, rows, r, o->end_signpost);
-		c->end_missing |= at == SIZE_MAX;
+		r.no_end = at == SIZE_MAX;
 		if (at != SIZE_MAX) {
-			c->end = ops_text(t, OPS_OP_CODE, rows[at]);
+			r.end = ops_text(t, OPS_OP_CODE, rows[at]);
 			r.to = at;
 		}
 	}
 	return r;
 }
 
+static struct part choose_part(struct calls *c, const uint32_t *rows, const struct row_kinds *kinds,
+			       struct part whole, const struct call_options *o)
+{
+	struct part p = part_by_signposts(c->table, rows, whole, o);
+	bool asked = o->start_signpost || o->end_signpost;
+
+	/* a small last part was not what somebody marked: what repeats, with all its signposts, is a better one than all of it */
+	if (!asked && (p.small || !p.start.len) && c->table->files.len == 1 && !o->process &&
+	    steady_find(&c->steady, c->table, kinds, rows)) {
+		c->is_steady = true;
+		p.from = c->steady.from;
+		p.to = c->steady.to;
+		p.start = str_n("", 0);
+	}
+	c->start_missing |= p.no_start;
+	c->end_missing |= p.no_end;
+	c->small_last |= p.small;
+	if (p.end.len)
+		c->end = p.end;
+	return p;
+}
+
+/* The rows of one file that are in its part, to the front. */
+static size_t keep_part(struct calls *c, uint32_t *rows, size_t kept, struct part whole,
+			struct part p)
+{
+	for (size_t i = whole.from; i < whole.to; i++)
+		if (i >= p.from && i < p.to)
+			rows[kept++] = rows[i];
+		else
+			c->left_out_rows += ops_row_is(c->table, rows[i], OPS_ROW_DEVICE_OP);
+	return kept;
+}
+
+/* The same where rows say whose they are. */
+static size_t keep_processes(struct calls *c, uint32_t *rows, size_t kept, struct part *p,
+			     const struct row_kinds *kinds, const struct call_options *o)
+{
+	SCOPED(mem) bool *keep = mem_zero(c->table->rows + 1, sizeof(*keep));
+	struct part whole = *p;
+
+	for (size_t i = whole.from; i < whole.to; i++)
+		keep[rows[i]] = !o->process || row_process(c->table, rows[i]) == o->process;
+	if (!parts_by_process(c, rows, whole, o, keep) && !o->whole_file) {
+		*p = choose_part(c, rows, kinds, whole, o);
+		for (size_t i = whole.from; i < whole.to; i++)
+			keep[rows[i]] &= i >= p->from && i < p->to;
+	}
+	for (size_t i = whole.from; i < whole.to; i++)
+		if (keep[rows[i]])
+			rows[kept++] = rows[i];
+		else if (!o->process || row_process(c->table, rows[i]) == o->process)
+			c->left_out_rows += ops_row_is(c->table, rows[i], OPS_ROW_DEVICE_OP);
+	return kept;
+}
+
+/* Rows of devices in a range do the same as those of another one: as many, of the same kinds, in the same order. */
+static bool same_ops(const struct ops_table *t, const struct row_kinds *kinds, const uint32_t *rows,
+		     struct part a, struct part b)
+{
+	size_t i = a.from, k = b.from;
+
+	for (;; i++, k++) {
+		while (i < a.to && !ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP))
+			i++;
+		while (k < b.to && !ops_row_is(t, rows[k], OPS_ROW_DEVICE_OP))
+			k++;
+		if (i == a.to || k == b.to)
+			return i == a.to && k == b.to;
+		if (kinds->of_row[rows[i]] != kinds->of_row[rows[k]])
+			return false;
+	}
+}
+
+/* Gaps between the ops of a range, without what first calls of programs waited. */
+static double gaps_in(const struct ops_table *t, const uint32_t *rows, const uint16_t *flags,
+		      struct part p)
+{
+	double sum = 0, ns;
+	bool any = false;
+
+	for (size_t i = p.from; i < p.to; i++) {
+		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP))
+			continue;
+		if (any && !(flags[rows[i]] & (CALL_OPENS | CALL_CACHE_MISS)) &&
+		    ops_real(t, OPS_GAP, rows[i], &ns) && ns > 0 && ns < 1e18)
+			sum += ns;
+		any = true;
+	}
+	return sum;
+}
+
+/*
+ * Other parts of the run that do the same: one of them may wait where this one and the others do not.  The first is the warm-up.
+ */
+static void look_at_others(struct calls *c, const uint32_t *rows, const struct row_kinds *kinds,
+			   const uint16_t *flags, struct part whole, struct part p)
+{
+	enum { EXCEPTION_TIMES = 5 };
+	const struct ops_table *t = c->table;
+	struct part part = { 0 }, most = { 0 };
+	double longest = 0, second = 0, gaps;
+	uint32_t alike = 0;
+
+	for (size_t i = whole.from; i < p.from; i++) {
+		if (!ops_row_is(t, rows[i], OPS_ROW_SIGNPOST))
+			continue;
+		part.to = i;
+		if (part.start.len && same_ops(t, kinds, rows, part, p) && alike++) {
+			gaps = gaps_in(t, rows, flags, part);
+			second = gaps > longest ? longest : gaps > second ? gaps : second;
+			most = gaps > longest ? part : most;
+			longest = gaps > longest ? gaps : longest;
+		}
+		part = (struct part){ .from = i + 1, .start = ops_text(t, OPS_OP_CODE, rows[i]) };
+	}
+	if (alike < 3 || longest < EXCEPTION_TIMES * second)
+		return;
+	c->other.name = most.start;
+	c->other.gap_ns = longest;
+	c->other.rows = (uint32_t)(most.to - most.from);
+}
+
 size_t choose_parts(struct calls *c, uint32_t *rows, const struct row_kinds *kinds,
-		    const struct call_options *o, part_vec *parts)
+		    const uint16_t *flags, const struct call_options *o, part_vec *parts)
 {
 	size_t kept = 0;
 
 	vec_each (f, &c->table->files) {
-		struct part whole = { f->first_row, f->first_row + f->rows, { 0 } };
-		struct part p = choose_part(c, rows, kinds, whole, o);
+		struct part whole = { .from = f->first_row, .to = f->first_row + f->rows };
+		struct part p = whole;
 		size_t from = kept;
 
-		for (size_t i = whole.from; i < whole.to; i++)
-			if (i >= p.from && i < p.to)
-				rows[kept++] = rows[i];
-			else
-				c->left_out_rows +=
-					ops_row_is(c->table, rows[i], OPS_ROW_DEVICE_OP);
+		if (c->table->column[OPS_PROCESS].kind) {
+			kept = keep_processes(c, rows, kept, &p, kinds, o);
+		} else {
+			if (!o->whole_file)
+				p = choose_part(c, rows, kinds, whole, o);
+			if (p.start.len && !o->start_signpost)
+				look_at_others(c, rows, kinds, flags, whole, p);
+			kept = keep_part(c, rows, kept, whole, p);
+		}
 		if (!c->start.len)
 			c->start = p.start;
-		*vec_push(parts) = (struct part){ from, kept, p.start };
+		*vec_push(parts) = (struct part){ .from = from, .to = kept, .start = p.start };
 	}
 	return kept;
 }

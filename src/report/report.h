@@ -53,7 +53,8 @@ struct report_options {
 	const enum field *columns; /* NULL: the usual ones */
 	size_t column_count;
 	bool no_findings;
-	bool width_given; /* by COLUMNS: kept to in files, too */
+	const char *clock_note; /* what the device's times are, if not a card's own; NULL */
+	bool width_given;       /* by COLUMNS: kept to in files, too */
 	struct term term;
 };
 
@@ -93,11 +94,14 @@ static inline size_t report_ops(const struct report *r)
 }
 
 void report_text(const struct report *r, struct out *out);
+/* Which part of the run it is, each piece after " · "; nothing for all of a run without signposts. */
+void report_part_text(const struct report *r, struct buf *b);
 /* False when there is no such op. */
 bool report_one(const struct report *r, uint32_t id, struct out *out);
 void report_groups(const struct report *r, struct out *out);
 void report_groups_csv(const struct report *r, struct out *out);
-void report_json(const struct report *r, struct out *out);
+/* `host`: a verdict of the host (ttprof.host/1), or empty */
+void report_json(const struct report *r, struct str host, struct out *out);
 /* The same object without its "ops", in one line. */
 void report_json_head(const struct report *r, struct buf *to);
 /* Appends the key by which JSON has a field: "time" is "time_us". */

@@ -119,22 +119,29 @@ static bool filter_is_modest(struct str s)
 	return true;
 }
 
-enum ttp_rc report_parse_filter(const char *text, regex_t *regex, struct report_options *o,
-				struct ttp_err *e)
+enum ttp_rc report_parse_regex(const char *text, regex_t *regex, struct ttp_err *e)
 {
 	char why[128];
 	int rc;
 
 	if (!filter_is_modest(str_of(text)))
-		return ttp_fail(
-			e, TTP_USAGE,
-			"--filter: the expression is too long, too deep or repeats too much");
+		return ttp_fail(e, TTP_USAGE,
+				"the expression is too long, too deep or repeats too much");
 	rc = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
-
 	if (rc) {
 		regerror(rc, regex, why, sizeof(why));
-		return ttp_fail(e, TTP_USAGE, "--filter: \"%s\": %s", text, why);
+		return ttp_fail(e, TTP_USAGE, "\"%s\": %s", text, why);
 	}
+	return TTP_OK;
+}
+
+enum ttp_rc report_parse_filter(const char *text, regex_t *regex, struct report_options *o,
+				struct ttp_err *e)
+{
+	enum ttp_rc rc = report_parse_regex(text, regex, e);
+
+	if (rc)
+		return ttp_wrap(e, rc, "--filter");
 	o->filter = regex;
 	return TTP_OK;
 }

@@ -15,6 +15,8 @@ enum ttp_rc report_parse_sort(const char *text, struct report_options *o,
 			      struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc report_parse_chip(const char *name, struct report_options *o,
 			      struct ttp_err *e) TTP_CHECKED;
+/* An extended regular expression of modest size, for names of ops; the caller's to free. */
+enum ttp_rc report_parse_regex(const char *text, regex_t *regex, struct ttp_err *e) TTP_CHECKED;
 /* `regex` is `o`'s from then on, and the caller's to free if o->filter is set. */
 enum ttp_rc report_parse_filter(const char *text, regex_t *regex, struct report_options *o,
 				struct ttp_err *e) TTP_CHECKED;

@@ -96,6 +96,11 @@ static bool attribute_true(struct str attributes, struct str key)
 
 /* ---- tensors ---- */
 
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 struct dims {
 	int64_t padded[4], logical[4]; /* W Z Y X */
 	double bytes;                  /* of the padded tensor */
@@ -155,8 +160,24 @@ static double bytes_of(const struct dims *d, double elements)
 	return elements < all ? d->bytes * elements / all : d->bytes;
 }
 
+/*
+ * Of a sparse product (SparseMatmul, a mixture of experts): the part of its matrices that takes part, of which `nnz` says how many there are.  1: all.
+ */
+static double active_part(const struct ops_table *t, size_t row, struct str attributes)
+{
+	struct dims a = input(t, 0, row), b = input(t, 1, row);
+	int64_t nnz = attribute_i64(attributes, STR("nnz")), all;
+
+	if (!nnz || !a.there || !b.there ||
+	    (!attribute_true(attributes, STR("is_input_a_sparse")) &&
+	     !attribute_true(attributes, STR("is_input_b_sparse"))))
+		return 1;
+	all = larger(a.padded[0], b.padded[0]) * larger(a.padded[1], b.padded[1]);
+	return nnz < all ? (double)nnz / (double)all : 1;
+}
+
 static void measure_tensors(const struct ops_table *t, size_t row, enum traffic traffic,
-			    struct shape *s)
+			    double active, struct shape *s)
 {
 	struct dims in0 = input(t, 0, row), in1 = input(t, 1, row);
 	double written = 0; /* elements */
@@ -183,6 +204,9 @@ static void measure_tensors(const struct ops_table *t, size_t row, enum traffic 
 		s->logical += volume(d.logical);
 		switch (traffic) {
 		case TRAFFIC_ALL:
+			/* what is not one of the many matrices is needed whole */
+			if (d.padded[0] * d.padded[1] > 1)
+				bytes *= active;
 			break;
 		case TRAFFIC_OUT_SIZED:
 		case TRAFFIC_IN0_TWICE:
@@ -202,12 +226,7 @@ static void measure_tensors(const struct ops_table *t, size_t row, enum traffic 
 
 /* ---- arithmetic ---- */
 
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
-static void matmul_flop(const struct ops_table *t, size_t row, struct str attributes,
+static void matmul_flop(const struct ops_table *t, size_t row, struct str attributes, double active,
 			struct shape *s)
 {
 	struct dims a = input(t, 0, row), b = input(t, 1, row);
@@ -220,7 +239,7 @@ static void matmul_flop(const struct ops_table *t, size_t row, struct str attrib
 	s->k = a.padded[ta ? 2 : 3];
 	s->n = b.padded[tb ? 2 : 3];
 	s->batch = larger(a.padded[0], b.padded[0]) * larger(a.padded[1], b.padded[1]);
-	s->flop = 2.0 * (double)s->m * (double)s->k * (double)s->n * (double)s->batch;
+	s->flop = 2.0 * (double)s->m * (double)s->k * (double)s->n * (double)s->batch * active;
 }
 
 /* 'window_hw': '(3; 3)' or window_hw=(3;3), or {3; 3} */
@@ -357,14 +376,14 @@ static void limits(struct roofline *r, const struct roof_chip *on, struct str at
 		   struct str op_code)
 {
 	const struct chip *c = on->chip;
-	double matrix_cores = r->dram_sharded && c->dram_banks ? c->dram_banks : r->cores;
 	double full[ROOFS];
 	int passes = r->passes ? r->passes : 1; /* whatever the fidelity, it can't be faster */
 	bool moves = family_category(r->work.family) != CATEGORY_COMPUTE;
 	enum roof unused;
 
+	r->matrix_cores = r->dram_sharded && c->dram_banks ? c->dram_banks : r->cores;
 	r->ns[ROOF_DRAM] = share(r->shape.dram_bytes, c->dram_gbps);
-	r->ns[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, matrix_cores, passes));
+	r->ns[ROOF_FLOP] = share(r->shape.flop, chip_flop_per_ns(c, r->matrix_cores, passes));
 	r->ns[ROOF_L1] = l1_ns(&r->shape, moves, c, r->cores);
 	if (r->work.family == FAMILY_COLLECTIVE)
 		r->ns[ROOF_ETH] = collective_ns(&r->shape, attributes, op_code, c);
@@ -380,7 +399,7 @@ void roofline_of(const struct ops_table *t, size_t row, const struct roof_chip *
 {
 	struct str op_code = ops_text(t, OPS_OP_CODE, row);
 	struct str attributes = ops_text(t, OPS_ATTRIBUTES, row);
-	double cores;
+	double cores, active;
 
 	*out = (struct roofline){ .work = work_of(op_code) };
 	out->passes = fidelity_passes(ops_text(t, OPS_MATH_FIDELITY, row));
@@ -390,9 +409,10 @@ void roofline_of(const struct ops_table *t, size_t row, const struct roof_chip *
 	out->block_w = attribute_i64(attributes, STR("in0_block_w"));
 	out->subblock_h = attribute_i64(attributes, STR("out_subblock_h"));
 	out->subblock_w = attribute_i64(attributes, STR("out_subblock_w"));
-	measure_tensors(t, row, out->work.traffic, &out->shape);
+	active = out->work.family == FAMILY_MATMUL ? active_part(t, row, attributes) : 1;
+	measure_tensors(t, row, out->work.traffic, active, &out->shape);
 	if (out->work.family == FAMILY_MATMUL)
-		matmul_flop(t, row, attributes, &out->shape);
+		matmul_flop(t, row, attributes, active, &out->shape);
 	else if (out->work.family == FAMILY_CONV)
 		conv_flop(t, row, attributes, &out->shape);
 	else if (out->work.family == FAMILY_WINDOW)

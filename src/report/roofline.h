@@ -40,6 +40,7 @@ struct roofline {
 	enum roof roof;  /* which that is */
 	double full_ns;  /* ideal_ns if all the chip's workers took part */
 	bool dram_sharded;
+	double matrix_cores; /* that compute: with a DRAM-sharded config one per bank, else all that it ran on */
 	int64_t block_w, subblock_h, subblock_w; /* matmul program config; 0 when not given */
 };
 

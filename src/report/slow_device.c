@@ -57,11 +57,34 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const struct device_sum *x = a, *y = b;
+
+	return (x->device > y->device) - (x->device < y->device);
+}
+
+enum { NAMES_SHOWN = 8 };
+
+static void name_all(struct slow_device *found, const sum_vec *sums, size_t slow)
+{
+	struct device_sum *those = sums->at + sums->len - slow;
+
+	qsort(those, slow, sizeof(*those), by_number);
+	for (size_t i = 0; i < slow && i < NAMES_SHOWN; i++)
+		buf_printf(&found->names, "%s%lld", i ? ", " : "",
+			   (long long)(those[i].rank >= 0 ? those[i].rank
+							  : those[i].device & INT32_MAX));
+	if (slow > NAMES_SHOWN)
+		buf_printf(&found->names, " and %zu more", slow - NAMES_SHOWN);
+}
+
 bool slow_device_find(const struct calls *c, struct slow_device *found)
 {
 	SCOPED(u64map) struct u64map index = { 0 };
 	SCOPED(vec) sum_vec sums = { 0 };
 	const struct device_sum *last, *second, *middle;
+	size_t slow = 1;
 
 	if (c->devices < 2 || c->unlike || !c->call_of_row)
 		return false;
@@ -77,9 +100,13 @@ bool slow_device_find(const struct calls *c, struct slow_device *found)
 	last = &sums.at[sums.len - 1];
 	second = &sums.at[sums.len - 2];
 	middle = &sums.at[(sums.len - 1) / 2];
-	/* where several are alike slow, it is the work that is divided so, and no device to look at */
+	/* where several are alike slow, no single one is to blame */
 	if (second != middle && all_of(second) >= SLOW_DEVICE_TIMES * all_of(middle) &&
 	    2 * all_of(second) > all_of(last))
+		while (slow < sums.len &&
+		       all_of(&sums.at[sums.len - 1 - slow]) >= SLOW_DEVICE_TIMES * all_of(middle))
+			slow++;
+	if (2 * slow > sums.len)
 		return false;
 	*found = (struct slow_device){ .device = last->device & INT32_MAX,
 				       .file = (uint32_t)(last->device >> 32),
@@ -88,6 +115,16 @@ bool slow_device_find(const struct calls *c, struct slow_device *found)
 				       .devices = (unsigned)sums.len,
 				       .more_busy_ns = last->busy_ns - middle->busy_ns,
 				       .more_gap_ns = last->gap_ns - middle->gap_ns };
+	found->slow = (unsigned)slow;
+	found->more_busy_ns = found->more_gap_ns = 0;
+	for (size_t i = sums.len - slow; i < sums.len; i++) {
+		found->more_busy_ns += (sums.at[i].busy_ns - middle->busy_ns) / (double)slow;
+		found->more_gap_ns += (sums.at[i].gap_ns - middle->gap_ns) / (double)slow;
+	}
 	found->times = all_of(middle) > 0 ? all_of(last) / all_of(middle) : 0;
-	return found->times >= SLOW_DEVICE_TIMES;
+	if (found->times < SLOW_DEVICE_TIMES)
+		return false;
+	if (slow > 1)
+		name_all(found, &sums, slow);
+	return true;
 }

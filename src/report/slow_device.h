@@ -10,6 +10,8 @@
 struct slow_device {
 	int64_t device, rank, pid; /* -1: not known */
 	uint32_t file;
+	unsigned slow; /* so many take alike longer, this one the longest; half of them at most */
+	struct buf names; /* of those: ranks, where they have some, else devices; to be released */
 	unsigned devices;
 	double times;                     /* as long as the one in the middle */
 	double more_busy_ns, more_gap_ns; /* than that one, in ops and between them */

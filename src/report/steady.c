@@ -11,7 +11,7 @@
 enum {
 	CANDIDATES = 64,      /* periods that are tried */
 	COVERS_PERCENT = 80,  /* of the ops: a smaller part is no picture of the run */
-	BEFORE_PERCENT = 90,  /* of all long gaps that lie before the steady part */
+	OUTSIDE_PERCENT = 90, /* of all long gaps that lie before or behind the steady part */
 	MATTERS_PERCENT = 10, /* of the device time that they take at least */
 	LEAST_PERCENT = 10,   /* of the device time that the steady part has */
 };
@@ -174,7 +174,7 @@ static bool has_long_gaps(const steps_vec *s, const struct ops_table *t, const u
 static bool matters(const steps_vec *s, const struct ops_table *t, const uint32_t *rows,
 		    size_t from, size_t to, double *warm_up_ns)
 {
-	double device = 0, inside = 0, before = 0, rest = 0;
+	double device = 0, inside = 0, outside = 0, rest = 0;
 
 	*warm_up_ns = 0;
 	for (size_t i = 0; i < s->len; i++) {
@@ -187,13 +187,13 @@ static bool matters(const steps_vec *s, const struct ops_table *t, const uint32_
 		if (i >= from && i < to)
 			inside += ns;
 		if (gap_ns >= BUILD_GAP_NS)
-			*(i <= from ? &before : &rest) += gap_ns;
+			*(i <= from || i >= to ? &outside : &rest) += gap_ns;
 		if (i < from)
 			*warm_up_ns += ns;
 		if (i <= from)
 			*warm_up_ns += gap_ns;
 	}
-	return before * 100 >= (before + rest) * BEFORE_PERCENT &&
+	return outside * 100 >= (outside + rest) * OUTSIDE_PERCENT &&
 	       inside * 100 >= device * LEAST_PERCENT && inside > 0;
 }
 

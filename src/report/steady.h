@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The steady part of a run without signposts: what comes again and again, without its first time.
+ * The steady part of a run without signposts, or whose last one opens next to nothing: what comes again and again, without its first time.
  *
  * Replays of traces are such a part; else ops that repeat (name and tensors) with the period that covers most of the run.  It is chosen only
- * where it matters: gaps of 1 ms and more take a tenth of the device time, and nearly all of them lie before it.
+ * where it matters: gaps of 1 ms and more take a tenth of the device time, and nearly all of them lie before or behind it.
  */
 #ifndef TTP_REPORT_STEADY_H
 #define TTP_REPORT_STEADY_H

@@ -12,7 +12,7 @@ bool row_is_marker(const struct ops_table *t, size_t row, struct str *identifier
 	return true;
 }
 
-static bool step_of(const struct ops_table *t, size_t row, int64_t *number)
+bool step_of_row(const struct ops_table *t, size_t row, int64_t *number)
 {
 	static const struct str before = STR_INIT("iteration_");
 	struct str identifier;
@@ -30,7 +30,7 @@ uint32_t steps_count(const struct calls *c)
 
 	/* calls with other attributes are of another kind */
 	vec_each (k, &c->kinds)
-		if (step_of(c->table, k->row, &number)) {
+		if (step_of_row(c->table, k->row, &number)) {
 			u64map_get_or_put(&numbers, (uint64_t)number, 0, &added);
 			steps += added;
 		}

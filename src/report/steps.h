@@ -11,6 +11,9 @@
 /* Is it such a marker?  What it is called, if it says so: nothing is to be gained with it. */
 bool row_is_marker(const struct ops_table *t, size_t row, struct str *identifier);
 
+/* Does it end a step, and which? */
+bool step_of_row(const struct ops_table *t, size_t row, int64_t *number);
+
 /* Different steps that end in the part that is reported; 0 where there are no such markers. */
 uint32_t steps_count(const struct calls *c);
 

@@ -7,6 +7,7 @@
 #include "report/chip_fit.h"
 #include "report/headline.h"
 #include "report/label.h"
+#include "report/processes.h"
 #include "report/report.h"
 #include "report/steps.h"
 
@@ -63,14 +64,16 @@ static void describe_chip(const struct report *r, struct buf *b)
 		buf_printf(b, ", %.0f cores", on->workers);
 }
 
-static void describe_part(const struct report *r, struct buf *b)
+void report_part_text(const struct report *r, struct buf *b)
 {
 	const struct calls *c = &r->calls;
 
-	if (c->start.len) {
+	if (c->own_starts) {
+		buf_text(b, " · after the last signpost of each process");
+	} else if (c->start.len) {
 		buf_text(b, " · after \"");
 		width_clean(b, c->start);
-		buf_text(b, "\"");
+		buf_text(b, c->by_process ? "\" of each process" : "\"");
 	}
 	if (c->end.len) {
 		buf_text(b, c->start.len ? " until \"" : " · until \"");
@@ -101,10 +104,14 @@ static void add_head(const struct report *r, struct buf *b)
 		describe_chip(r, &t);
 		buf_printf(&t, " · %u device%s", r->calls.devices,
 			   r->calls.devices == 1 ? "" : "s");
+		if (r->calls.programs_apart)
+			buf_printf(&t, " of %u programs", r->calls.programs_apart);
+		if (r->o->clock_note)
+			buf_printf(&t, " · %s", r->o->clock_note);
 	}
 	if (steps)
 		buf_printf(&t, " · %u step%s", steps, steps == 1 ? "" : "s");
-	describe_part(r, &t);
+	report_part_text(r, &t);
 	/* an op has a row on each device */
 	account_summary(&r->calls.account,
 			r->calls.devices > 1 ? STR("rows (one per op and device)") : STR("ops"),
@@ -126,7 +133,7 @@ static void add_head(const struct report *r, struct buf *b)
 
 /* ---- verdict ---- */
 
-enum { PARTS_SHOWN = 10 };
+enum { PARTS_SHOWN = 10, PROGRAMS_SHOWN = 8 };
 
 /* What stands beside the bar: name, time, percent; and what may follow, "and 90.3 ms building programs" */
 enum { BESIDE_BAR = 27, AFTER_BAR = 33, BAR_MIN = 8, BAR_MAX = 44 };
@@ -189,6 +196,17 @@ static void add_verdict(const struct report *r, struct buf *b)
 	buf_release(&more);
 }
 
+/* Names are as long as people make them; what is said of them has to fit beside what it saves. */
+static void add_words(struct buf *b, const char *text, size_t width)
+{
+	enum { LONGEST_WORD = 60, BESIDE = 16 };
+	size_t most = width - BESIDE < LONGEST_WORD ? width - BESIDE : LONGEST_WORD;
+	SCOPED(buf) struct buf clean = { 0 };
+
+	width_clean(&clean, str_of(text));
+	width_cut_words(b, buf_view(&clean), most, true);
+}
+
 /* A finding's sentence in lines of at most `width` columns, what it saves at the end of the first. */
 static void add_sentence(struct buf *b, const struct finding *f, size_t n, size_t width)
 {
@@ -196,7 +214,7 @@ static void add_sentence(struct buf *b, const struct finding *f, size_t n, size_
 	struct str rest, line;
 	bool first = true;
 
-	width_clean(&text, str_of(f->text));
+	add_words(&text, f->text, width);
 	if (f->saves_ns > 0 || f->what == FINDING_FALLBACK) {
 		buf_text(&saves, "~");
 		label_ns(&saves, f->saves_ns);
@@ -222,8 +240,8 @@ static void add_advice(const struct report *r, struct buf *b, const struct findi
 	SCOPED(buf) struct buf text = { 0 }, lines = { 0 };
 	struct str rest, line;
 
-	width_clean(&text, str_of(f->advice));
-	if (f->id)
+	add_words(&text, f->advice, width);
+	if (f->id && f->what != FINDING_GONE && f->what != FINDING_CALL)
 		buf_printf(&text, f->what == FINDING_OP ? " (e.g. op %u)" : " (most: op %u)",
 			   f->id);
 	buf_text(&lines, "     → ");
@@ -345,6 +363,10 @@ static struct table_column column_of(const struct report *r, enum field f)
 		/* what was asked for stays */
 		.drop = r->o->columns || f == r->o->sort ? 0 : info->drop,
 		.flexible = info->decimals == FIELD_TEXT && f != FIELD_BOUND,
+		.firm = f == FIELD_CALLS || f == FIELD_TOTAL || f == FIELD_CORES || f == FIELD_ROOF,
+		.is_name = f == FIELD_OP,
+		.enough = f == FIELD_OP ? TABLE_NAME : 0,
+		.known_by = 24,
 	};
 }
 
@@ -457,12 +479,20 @@ static void note_part(const struct report *r, struct buf *t)
 {
 	uint64_t in = r->calls.device_rows, all = in + r->calls.left_out_rows;
 
-	if (r->calls.small_last)
+	if (r->calls.common_start)
+		buf_text(
+			t,
+			"note: the ranks' last signposts differ, so this is what follows the last one that all have set; "
+			"all of it: --ignore-signposts");
+	else if (r->calls.small_last && r->calls.by_process)
+		return;
+	else if (r->calls.small_last)
 		buf_printf(
 			t,
 			"note: the part after the last signpost has less than a tenth of the device time, so "
 			"this is %s; --signpost NAME chooses a part",
-			r->calls.start.len
+			r->calls.is_steady ? "what repeats; the whole file: --ignore-signposts"
+			: r->calls.start.len
 				? "all after the first; the whole file: --ignore-signposts"
 				: "the whole file");
 	else if (r->calls.is_steady)
@@ -580,6 +610,30 @@ static void add_parts(const struct report *r, struct out *out)
 	report_release(&parts);
 }
 
+static void add_program(void *ctx, const struct report_process *p)
+{
+	struct buf *b = ctx;
+	SCOPED(buf) struct buf t = { 0 };
+
+	width_clean(&t, p->program.len ? p->program : STR("process"));
+	buf_printf(&t, " (--process %lld): ", (long long)p->pid);
+	headline_add(&t, p->report);
+	buf_printf(&t, "; %zu op%s, device ", p->report->calls.all.len,
+		   p->report->calls.all.len == 1 ? "" : "s");
+	label_ns(&t, p->report->findings.totals.device_ns);
+	wrap(p->report, b, t.at);
+}
+
+/* Programs that one command started: each has its own answer. */
+static void add_programs(const struct report *r, struct out *out)
+{
+	SCOPED(buf) struct buf b = { 0 };
+
+	processes_each(r, PROGRAMS_SHOWN, add_program, &b);
+	put(r, out, &b);
+	out_char(out, '\n');
+}
+
 void report_text(const struct report *r, struct out *out)
 {
 	SCOPED(buf) struct buf b = { 0 };
@@ -596,6 +650,8 @@ void report_text(const struct report *r, struct out *out)
 	}
 	if (r->calls.small_last && r->o->group == GROUP_NONE)
 		add_parts(r, out);
+	if (r->calls.programs_apart && r->o->group == GROUP_NONE)
+		add_programs(r, out);
 	add_verdict(r, &b);
 	put_line(r, out, &b);
 	if (!r->o->no_findings && r->chosen) {

@@ -77,8 +77,11 @@ struct host_gaps *run_host_gaps(struct run *r, struct ttp_err *e)
 		r->gaps_asked = true;
 		if (!run_trace(r, &t, e)) {
 			r->gaps.known &= !host_gaps_read(&r->gaps, &t, e);
-			trace_close(&t);
+			run_trace_close(r, &t);
 		}
+		/* gaps without what the host did in them are no answer to be given in silence */
+		if (e->rc)
+			run_parts_leave_out(&r->parts, e);
 	}
 	return &r->gaps;
 }

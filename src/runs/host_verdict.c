@@ -36,16 +36,17 @@ void host_function_name(const struct host_verdict *v, const struct zone_sum *s, 
 	}
 }
 
-static void make_headline(struct host_verdict *v)
+static void make_headline(struct host_verdict *v, const struct run *run)
 {
+	const char *why = run->parts.ops.len ? "no device was profiled" : "no op was run";
 	const struct zone_sum *first;
 
 	if (!v->functions.len || v->own_ns <= 0) {
-		buf_text(&v->headline, "no op was run, and no zone took any time");
+		buf_printf(&v->headline, "%s, and no zone took any time", why);
 		return;
 	}
 	first = &v->zones.all.at[v->functions.at[0]];
-	buf_text(&v->headline, "no op was run: a profile of the host; ");
+	buf_printf(&v->headline, "%s: a profile of the host; ", why);
 	host_function_name(v, first, &v->headline);
 	buf_printf(&v->headline, " takes most, %.0f %% of the time in zones by itself",
 		   host_percent(v, first));
@@ -71,7 +72,7 @@ enum ttp_rc host_verdict_make(struct host_verdict *v, struct run *run, struct tt
 	vec_sort_in(&v->functions, by_own_time, v->zones.all.at);
 	if (v->functions.len > HOST_FUNCTIONS)
 		v->functions.len = HOST_FUNCTIONS;
-	make_headline(v);
+	make_headline(v, run);
 	return TTP_OK;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/one_run.h"
+#include "runs/run_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,8 @@ static bool may_be_one(const char *report, const char *other, struct buf *why)
 	read_facts(other, &b);
 	if (path_is_same(report, other))
 		buf_text(why, "they are the same file");
-	else if (a.host.len && str_eq(buf_view(&a.host), buf_view(&b.host)))
+	else if (a.host.len && str_eq(buf_view(&a.host), buf_view(&b.host)) &&
+		 !run_of_two_ranks(report, other))
 		buf_printf(why, "both were recorded on %s", a.host.at);
 	else if (a.began_s && b.began_s && a.ended_s && b.ended_s &&
 		 (a.ended_s + 1 < b.began_s || b.ended_s + 1 < a.began_s))

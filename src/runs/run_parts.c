@@ -9,6 +9,7 @@
 #include "base/input.h"
 #include "base/json.h"
 #include "base/paths.h"
+#include "markers/log/device_log.h"
 #include "runs/profiler_folder.h"
 #include "runs/run_files.h"
 #include "wire/run_names.h"
@@ -200,7 +201,7 @@ static enum file_kind kind_of(struct str data)
 	if (str_starts(str_trim(str_head(head, 4096)), STR("{")))
 		return FILE_RUN;
 	if (str_starts(line, STR("ARCH:")) || str_has(line, STR("Chip clock is at")) ||
-	    str_has(line, STR("PCIe slot")))
+	    str_has(line, STR("PCIe slot")) || device_log_is_row(line))
 		return FILE_LOG;
 	if (str_has(line, STR("OP CODE")) || str_has(line, STR("DEVICE KERNEL DURATION")) ||
 	    str_has(line, STR("TRACE KERNEL DURATION")) || str_has(line, STR("DEVICE FW DURATION")))
@@ -258,6 +259,20 @@ static void note_latest(struct run_parts *p, const char *later)
 	run_parts_note(p, &e);
 }
 
+/* A program that ran by itself left a device log, and no report: the report before it is shown. */
+static void note_ran_later(struct run_parts *p, struct buf *logs)
+{
+	struct ttp_err e;
+
+	(void)ttp_fail(
+		&e, TTP_FORMAT,
+		"%.220s/" RUN_DEVICE_LOG
+		": is of a later run, without a report (`ttprof device` shows it); this is the run before, %.220s",
+		logs->at, p->ops.at);
+	run_parts_note(p, &e);
+	buf_clear(logs);
+}
+
 static enum ttp_rc find_in_folder(struct run_parts *p, const char *folder, struct ttp_err *e)
 {
 	SCOPED(buf) struct buf logs = { 0 }, later = { 0 };
@@ -272,7 +287,8 @@ static enum ttp_rc find_in_folder(struct run_parts *p, const char *folder, struc
 	if (later.len) {
 		note_latest(p, later.at);
 		take_from(p, later.at);
-	}
+	} else if (p->ops.len && run_ran_later(folder, p->ops.at, &later))
+		note_ran_later(p, &later);
 	if (rc || later.len)
 		buf_clear(&p->ops);
 	check_ops(p);

@@ -8,7 +8,7 @@
 
 enum { DRIFT_MAX = 100000 }; /* parts of a million: a tenth */
 
-enum { HARVEST, THREADS, PARK, IDLE, WINDOW, CLOCK, SEED, SETTINGS };
+enum { HARVEST, THREADS, PARK, IDLE, WINDOW, CLOCK, SEED, JITTER, SETTINGS };
 static const struct {
 	const char *name;
 	uint64_t most;
@@ -20,6 +20,7 @@ static const struct {
 	[WINDOW] = { "TTP_SIM_WINDOW", WINDOW_MAX },
 	[CLOCK] = { "TTP_SIM_CLOCK", UINT64_MAX },
 	[SEED] = { "TTP_SIM_SEED", UINT64_MAX },
+	[JITTER] = { "TTP_SIM_JITTER", UINT64_MAX },
 };
 
 /* A whole number, decimal or 0x; *given says whether the variable is there. */
@@ -71,5 +72,6 @@ enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e)
 	c->window = given[WINDOW] ? (int)v[WINDOW] : c->window;
 	c->clock_start = given[CLOCK] ? v[CLOCK] : c->clock_start;
 	c->seed = given[SEED] ? v[SEED] : c->seed;
+	c->jitter = given[JITTER] ? v[JITTER] : c->jitter;
 	return drift_from_env(&c->drift_ppm, e);
 }

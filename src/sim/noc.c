@@ -13,6 +13,9 @@
 
 #include "sim/machine.h"
 
+/* Of TTP_SIM_JITTER, in cycles: stretches are longer than a short op and shorter than a step. */
+enum { JITTER_STRETCH = 1 << 16, JITTER_MOST = 400 };
+
 uint64_t rate_ticks(uint32_t bytes, int rate)
 {
 	return (uint64_t)bytes * 256000 / (uint32_t)rate;
@@ -152,6 +155,32 @@ static void send_to_many(struct sim *s, struct packet *p)
 	packet_free(p);
 }
 
+/* splitmix64, by Steele, Lea and Flood */
+static uint64_t scramble(uint64_t z)
+{
+	z += 0x9E3779B97F4A7C15ull;
+	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+	z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+	return z ^ z >> 31;
+}
+
+/*
+ * Cycles that a DRAM channel answers later, where jitter is asked for: anything up to a bound that is another one for each channel and each
+ * JITTER_STRETCH of cycles, mostly small and seldom large, as refresh, open rows and what others do come in bursts.  A function of when and what, so that it
+ * depends on neither threads nor the window.
+ */
+static uint64_t dram_jitter(const struct sim *s, const struct packet *p, uint64_t channel)
+{
+	uint64_t stretch = p->t / JITTER_STRETCH, draw, bound;
+
+	if (!s->config.jitter)
+		return 0;
+	draw = scramble(s->config.jitter ^ scramble(stretch << 16 ^ channel << 8)) >>
+	       48; /* 16 bits */
+	bound = (JITTER_MOST * (draw * draw >> 16) >> 16) + 1;
+	return scramble(s->config.jitter ^ p->t ^ p->order << 20 ^ p->addr << 1) % bound;
+}
+
 /* A request has come to a DRAM tile. */
 static void serve_dram(struct sim *s, struct packet *p)
 {
@@ -180,7 +209,11 @@ static void serve_dram(struct sim *s, struct packet *p)
 	} else {
 		start = max_u64(tail, *channel);
 		*channel = start + busy;
-		ready = start + (uint64_t)s->soc->dram_latency * 256;
+		ready = start + ((uint64_t)s->soc->dram_latency +
+				 dram_jitter(s, p,
+					     (uint64_t)at->dram * 4 +
+						     p->addr / s->soc->dram_channel_bytes)) *
+					256;
 		answer = packet_new(p->len);
 		if (!answer) {
 			out_of_memory(s, p);

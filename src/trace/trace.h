@@ -56,6 +56,7 @@ struct trace_process {
 	char key[9]; /* protocol, such as "TT66"; empty in a .tracy file */
 	struct str program, host;
 	uint64_t pid, ppid, epoch_s, exe_time_s;
+	uint64_t frame_offset; /* on demand: frames before the first one that is here */
 	double ns_per_tick;
 	int64_t delay_ns, resolution_ns, sampling_period;
 	uint8_t cpu_arch, on_demand, time_kind;
@@ -167,7 +168,7 @@ struct trace_lock_event {
 struct trace_sample {
 	uint32_t track, stack;
 	int64_t time_ns;
-	bool at_switch; /* as it was taken off its processor */
+	bool at_switch; /* as it was taken off its processor: said before the sample itself comes */
 };
 
 /* A counter of the hardware ran over at an address. */
@@ -177,7 +178,9 @@ struct trace_hw_sample {
 	uint8_t counter; /* cycles, retired, cache references, misses, branches, missed branches */
 };
 
-/* A thread, of whichever program, on a processor. */
+enum { TRACE_RUN_FIBER = 99 };
+
+/* A thread, of whichever program, on a processor; or, by its reason, a fiber on a thread, which is `other`. */
 struct trace_run {
 	uint32_t process; /* whose client reported it */
 	uint64_t tid, other;

@@ -183,6 +183,26 @@ static void look_at_nodes(struct finishing *f)
 	}
 }
 
+/*
+ * A function written in C has no source location to look at: what it takes is work of the Python function that calls it.  A module's body calls
+ * anything, so that there its own name says more.
+ */
+static uint32_t whose(const struct finishing *f, uint32_t node)
+{
+	const struct zone_node *n = &f->c->nodes.at[node], *above;
+
+	while (f->t && n->parent != TRACE_NONE && !trace_loc_at(f->t, n->loc)->line &&
+	       str_starts(trace_loc_name(f->t, n->loc), STR("PY_FUNC_"))) {
+		above = &f->c->nodes.at[n->parent];
+		if (f->node[n->parent].work != WORK_OTHER ||
+		    str_eq(trace_loc_name(f->t, above->loc), STR("PY_FUNC_<module>")))
+			break;
+		node = n->parent;
+		n = above;
+	}
+	return node;
+}
+
 static double at_most(double ns, double most)
 {
 	return ns < most ? ns : most;
@@ -230,7 +250,7 @@ static void finish_stretch(struct finishing *f, size_t i)
 		const struct zone_node *n = &f->c->nodes.at[p->node];
 		const struct node_facts *facts = &f->node[p->node];
 		bool added;
-		uint32_t k;
+		uint32_t k, node;
 
 		if (facts->work == WORK_BUILD)
 			s->build_ns += p->ns;
@@ -241,9 +261,11 @@ static void finish_stretch(struct finishing *f, size_t i)
 		else if (facts->work == WORK_OTHER && !facts->calls_ops && !facts->inside_op &&
 			 f->any_op)
 			s->work_ns += p->ns;
-		k = u64map_get_or_put(&index, n->loc, (uint32_t)by_loc.len, &added);
+		node = facts->work == WORK_OTHER ? whose(f, p->node) : p->node;
+		k = u64map_get_or_put(&index, f->c->nodes.at[node].loc, (uint32_t)by_loc.len,
+				      &added);
 		if (added)
-			*vec_push(&by_loc) = (struct zone_share){ .node = p->node };
+			*vec_push(&by_loc) = (struct zone_share){ .node = node };
 		by_loc.at[k].ns += p->ns;
 	}
 	name_cover(f, s, by_loc.at, by_loc.len);

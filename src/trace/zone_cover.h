@@ -3,7 +3,7 @@
  * What programs did in stretches of time.  Each moment of a thread belongs to its innermost zone; the zone (by its source location) with most of a
  * stretch covers it, if it has a tenth or more.  Zones of ops (zone_work.def) cover a stretch only where no other does, and threads
  * count that have such zones, or all where none has.  What the profiler and the building of programs took is known by itself: of the rest
- * the program's own zone with most is named, too.
+ * the program's own zone with most is named, too.  What a function written in C takes (it has no line) counts for the Python function that calls it.
  *
  *	zone_covers_init(&c, stretches, n);
  *	... of each zone, as a trace_sink has them: zone_covers_enter(), zone_covers_leave() ...

@@ -19,6 +19,7 @@
 #include "ops/ops_logs.h"
 #include "report/calls.h"
 #include "runs/host_verdict.h"
+#include "runs/run_clock.h"
 #include "wire/run_names.h"
 
 enum { STACK_MAX = 16, JSON_FILE_MAX = 4 << 20, ANALYSIS_LOG_MAX = 256 << 20 };
@@ -164,6 +165,17 @@ static void find_run_json(struct run_parts *parts)
 	}
 }
 
+/* The program is known by its name; where it lay is on the screen Capture. */
+static void keep_file_name(struct buf *title)
+{
+	size_t slash = str_rfind_char(buf_view(title), '/');
+
+	if (slash == STR_NONE || slash + 1 == title->len)
+		return;
+	memmove(title->at, title->at + slash + 1, title->len - slash);
+	title->len -= slash + 1;
+}
+
 static void title_of_command(struct page *p)
 {
 	struct json_reader r = json_reader_of(buf_view(&p->run));
@@ -174,9 +186,13 @@ static void title_of_command(struct page *p)
 		if (ev == JSON_KEY && r.nest.depth == 1)
 			inside = json_text_is(&r, STR("command"));
 		else if (ev == JSON_STRING && inside) {
-			if (p->title.len)
+			size_t before = p->title.len;
+
+			if (before)
 				buf_char(&p->title, ' ');
 			json_unescape(&r, &p->title);
+			if (!before)
+				keep_file_name(&p->title);
 		}
 	}
 	if (p->title.len > 200) {
@@ -445,6 +461,8 @@ static enum ttp_rc build(struct building *b, const struct page_request *q, struc
 		add_json(p, parts, "run", parts->run_json.at, &p->run);
 	if (parts->cost.len)
 		add_json(p, parts, "cost", parts->cost.at, &p->cost);
+	if (p->cost.len)
+		p->clock_note = run_clock_note(buf_view(&p->cost));
 	make_title(p, parts);
 	add_ops(b);
 	if (parts->old_ops.len)

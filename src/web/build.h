@@ -45,6 +45,8 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace 
 /* Lanes of devices, op_cores, from a device log; its statistics to `stats`, unless that is NULL or they need another reading. */
 void page_add_log(struct page *p, struct page_sources *s, struct device_log *log,
 		  struct buf *stats);
+/* What is uneven about cores, once the report's fields and the cores of each op are there. */
+void page_find_cores(struct page *p);
 /* The ops table. */
 void page_add_ops(struct page *p, struct page_sources *s, const struct ops_table *t);
 /* What the report says of it, when the trace was read. */

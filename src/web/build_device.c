@@ -184,7 +184,7 @@ static uint32_t whole_ns(const struct core_times *t, uint64_t cycles)
 }
 
 static void add_op_core(struct reading *g, const struct core_times *t, const struct core_op *o,
-			const struct core_part *p)
+			const struct core_part *p, const struct core_balance *b)
 {
 	const struct fold_core *c = &t->cores.at[p->core];
 	struct core_sum s = core_part_sum(t, p, 0, UINT64_MAX);
@@ -207,9 +207,21 @@ static void add_op_core(struct reading *g, const struct core_times *t, const str
 				    .start_ns = whole_ns(t, s.first - o->first_cycles),
 				    .span_ns = whole_ns(t, s.last - s.first),
 				    .busy_ns = whole_ns(t, s.busy),
-				    .wait_ns = whole_ns(t, p->wait_cycles) };
+				    .wait_ns = whole_ns(t, p->wait_cycles),
+				    .over_ns = core_ns(t, core_over(&s, b)),
+				    .slowest = core_is_slowest(&s, b) };
 	for (int r = 0; r < PAGE_RISCS; r++)
 		k->risc_ns[r] = whole_ns(t, risc[r]);
+}
+
+/* Of the cores of a launch, from the `first` on. */
+static void mark_leader(struct page *p, size_t first)
+{
+	for (size_t i = first; i < p->op_cores.len; i++)
+		if (p->op_cores.at[i].slowest) {
+			p->op_cores.at[i].leads = true;
+			return;
+		}
 }
 
 static void add_to_field(struct page_field *f, uint32_t op, double ns)
@@ -232,9 +244,11 @@ static void add_op_cores(struct reading *g, const struct core_times *t)
 	vec_each (o, &t->ops) {
 		struct core_balance b = core_op_balance(t, o, 0, UINT64_MAX);
 		uint32_t op = op_of(g, &g->fold, (uint32_t)(o - t->ops.at));
+		size_t first = p->op_cores.len;
 
 		for (uint32_t i = 0; o->key.run_id && i < o->parts; i++)
-			add_op_core(g, t, o, &t->parts.at[o->first_part + i]);
+			add_op_core(g, t, o, &t->parts.at[o->first_part + i], &b);
+		mark_leader(p, first);
 		if (!op || !b.cores)
 			continue;
 		add_to_field(&p->fields.at[fields], op, core_ns(t, (double)b.busy));
@@ -373,6 +387,7 @@ void page_add_log(struct page *p, struct page_sources *s, struct device_log *log
 	describe_devices(&g);
 	convert(&g);
 	add_op_cores(&g, &t);
+	page_find_cores(p);
 	add_risc_runs(&g, &t);
 	p->has_log = true;
 	add_notes(p, log, g.zones, g.fold.unpaired + g.too_deep);

@@ -10,7 +10,9 @@
 #include "ops/table/ops_table.h"
 #include "report/label.h"
 #include "report/report.h"
+#include "report/time_parts.h"
 #include "web/build.h"
+#include "wire/tt_message.h"
 
 /* ---- columns of the file ---- */
 
@@ -97,6 +99,44 @@ static void add_gaps(struct page *p, const struct page_sources *s, const struct 
 	}
 }
 
+/* Why the device waited before an op; the words are those of the page's legend. */
+static const char *gap_cause(const struct calls *c, const struct call *call)
+{
+	double own = call->gap_ns - call->build_ns - call->profiler_ns;
+	const struct host_gap *gap = host_gap_of(c->host, call->row);
+	struct str zone;
+
+	if (call->flags & CALL_MARKER)
+		return "profiler";
+	if (call->build_ns > 0 && call->build_ns >= call->profiler_ns && call->build_ns >= own)
+		return "build";
+	if (call->profiler_ns > 0 && call->profiler_ns >= own)
+		return "profiler";
+	if (call->flags & CALL_PAUSE)
+		return "pause";
+	zone = gap && c->host->known ? host_gap_own_zone(c->host, gap) : STR("");
+	if (!zone.len)
+		return "";
+	return str_eq(zone, HOST_GAP_OWN_CALL) || str_starts(zone, STR(TT_DEVICE_OP)) ? "launch"
+										      : "host";
+}
+
+static void add_causes(struct page *p, const struct ops_table *t, const struct calls *c)
+{
+	struct page_field *f =
+		page_field(p, STR("gap_cause"), "", FROM_PAGE,
+			   "why the device waited: build, profiler, host, launch, pause", false);
+
+	vec_each (call, &c->all)
+		if (call->gap_ns > 0)
+			f->text[call->row] = page_text_of(p, gap_cause(c, call));
+	if (!c->call_of_row)
+		return;
+	for (size_t row = 0; row < t->rows; row++)
+		if (c->call_of_row[row] != UINT32_MAX && !f->text[row])
+			f->text[row] = f->text[c->all.at[c->call_of_row[row]].row];
+}
+
 /* ---- parts: what follows each signpost, as `ttprof report --start-signpost A --end-signpost B` has it ---- */
 
 enum {
@@ -176,6 +216,39 @@ static void add_parts(struct page *p, const struct page_sources *s, const struct
 	vec_release(&posts);
 }
 
+/* Is the row one of the part's ops?  Of several devices an op has a row of each. */
+static bool row_is_in(const struct calls *part, const uint8_t *first_rows, size_t row)
+{
+	return part->call_of_row ? part->call_of_row[row] != UINT32_MAX : first_rows[row];
+}
+
+/* What `ttprof report` shows by itself, where that is a part of the run: its report, and which rows it has. */
+static void add_usual(struct page *p, const struct page_sources *s, const struct ops_table *t,
+		      const struct report *whole)
+{
+	struct report_options o = { .calls = { .host = s->host }, .each = true, .sort = FIELD_ID };
+	SCOPED(mem) uint8_t *first_rows = mem_zero(t->rows + 1, 1);
+	struct json_writer w = { .to = &p->steps };
+	SCOPED(buf) struct buf head = { 0 };
+	struct page_field *field;
+	struct report r;
+
+	report_make(&r, t, &o);
+	json_open_object(&w);
+	time_steps_json(&whole->calls, &r.calls, &w);
+	json_close_object(&w);
+	if (r.calls.all.len && r.calls.all.len < whole->calls.all.len) {
+		vec_each (call, &r.calls.all)
+			first_rows[call->row] = 1;
+		field = page_field(p, STR("usual"), "", FROM_PAGE,
+				   "1: of the part that `ttprof report` shows by itself", true);
+		for (size_t row = 0; row < t->rows; row++)
+			field->number[row] = row_is_in(&r.calls, first_rows, row);
+		report_json_head(&r, &p->usual);
+	}
+	report_release(&r);
+}
+
 void page_add_report(struct page *p, const struct page_sources *s, const struct ops_table *t)
 {
 	struct report_options o = { .calls = { .whole_file = true, .host = s->host },
@@ -194,7 +267,9 @@ void page_add_report(struct page *p, const struct page_sources *s, const struct 
 	report_make(&rest, t, &all);
 	report_json_head(&r, &p->report);
 	add_parts(p, s, t);
+	add_usual(p, s, t, &r);
 	add_gaps(p, s, t, &r.calls);
+	add_causes(p, t, &r.calls);
 	vec_each (i, &r.shown)
 		reported[r.lines[*i].row] = 1;
 	for (int f = 0; f < FIELDS; f++) {

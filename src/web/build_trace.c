@@ -15,7 +15,7 @@
 #include "runs/host_gap_zones.h"
 #include "runs/trace_cores.h"
 #include "trace/trace.h"
-#include "web/build.h"
+#include "web/build_memory.h"
 
 #define NAME_IS_TEXT (1u << 31)
 
@@ -192,6 +192,13 @@ static void frame(void *ctx, uint32_t set, int64_t start_ns, int64_t end_ns)
 	(void)end_ns;
 	if (page_time_ok(g->p, start_ns))
 		*vec_push(&g->p->frames) = (struct page_mark){ start_ns, set };
+}
+
+static void memory(void *ctx, const struct trace_memory *m)
+{
+	struct reading *g = ctx;
+
+	page_take_memory(g->p, m);
 }
 
 static void plot(void *ctx, uint32_t id, int64_t ns, double v)
@@ -481,6 +488,7 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace 
 				   .device_tree = device_tree,
 				   .message = message,
 				   .plot = plot,
+				   .memory = memory,
 				   .frame = frame,
 				   .app_info = app_info };
 	size_t first_lane = p->lanes.len;
@@ -506,6 +514,7 @@ enum ttp_rc page_add_trace(struct page *p, struct page_sources *s, struct trace 
 		resolve_names(&g, first_lane);
 		tell_programs(&g);
 		add_op_cores(&g);
+		page_place_memory(p, s, t);
 		p->has_trace = true;
 	}
 	release(&g);

@@ -239,6 +239,7 @@ static void write_device(const struct page_device *d, const struct spot *at, siz
 	json_put_text(w, "arch", d->arch);
 	json_put_number(w, "mhz", d->mhz > 0 ? d->mhz : (double)NAN); /* null */
 	json_put_whole(w, "workers", d->workers);
+	json_put_bool(w, "synced", d->synced);
 	json_put_text(w, "map", shown ? STR("chip") : known ? STR("misfit") : STR("unknown"));
 	json_put_whole(w, "width", shown ? (uint64_t)g.width : 0);
 	json_put_whole(w, "height", shown ? (uint64_t)g.height : 0);
@@ -397,6 +398,28 @@ static void write_flows(struct page *p, struct columns *c, struct json_writer *w
 	json_close_object(w);
 }
 
+static void write_memory(struct page *p, struct columns *c, struct json_writer *w)
+{
+	json_put_array(w, "pools");
+	vec_each (k, &p->pools) {
+		json_open_object(w);
+		json_put_text(w, "name", text_of(p, k->name));
+		JSON_MEMBERS(w, k, allocations, peak_bytes, open_bytes, largest_bytes, peak_ns);
+		json_close_object(w);
+	}
+	json_close_array(w);
+	if (!open_table(w, "memory", p->memory.len))
+		return;
+	MEMBER(32, "pool", p->memory, true, k->pool);
+	MEMBER(64, "address", p->memory, false, k->address & ((1ull << 53) - 1));
+	MEMBER(64, "bytes", p->memory, false, k->bytes);
+	MEMBER(64, "time", p->memory, false, k->alloc_ns);
+	MEMBER(64, "life", p->memory, false,
+	       k->free_ns == INT64_MAX ? 0 : k->free_ns - k->alloc_ns + 1);
+	MEMBER(32, "op", p->memory, false, k->op);
+	json_close_object(w);
+}
+
 static void write_flame(struct page *p, struct columns *c, struct json_writer *w)
 {
 	if (!open_table(w, "flame", p->flame.len))
@@ -444,7 +467,7 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 	time_t t = (time_t)made_s;
 	struct tm tm;
 	char text[32];
-	SCOPED(buf) struct buf origin = { 0 };
+	SCOPED(buf) struct buf origin = { 0 }, note = { 0 };
 
 	gmtime_r(&t, &tm);
 	(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
@@ -457,6 +480,9 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 		json_put_text(w, "time_kind", str_of(p->time_kind));
 	else
 		put_null(w, "time_kind");
+	buf_printf(&note, "simulated chip, %s", p->clock_note ? p->clock_note : "");
+	if (p->clock_note)
+		json_put_text(w, "clock_note", buf_view(&note));
 	put_raw(w, "run", &p->run);
 	put_raw(w, "programs", &p->programs);
 	put_raw(w, "facts", &p->facts);
@@ -464,6 +490,9 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 	put_raw(w, "report", &p->report);
 	put_raw(w, "host", &p->host);
 	put_raw(w, "parts", &p->parts);
+	put_raw(w, "usual", &p->usual);
+	put_raw(w, "steps", &p->steps);
+	put_raw(w, "core_findings", &p->core_findings);
 	put_raw(w, "account", &p->account);
 	put_raw(w, "device_analysis", &p->device_analysis);
 	json_put_array(w, "notes");
@@ -488,7 +517,7 @@ static void write_facts(struct page *p, struct json_writer *w, int64_t made_s)
 }
 
 /* Only texts can hold these characters, so they can be written otherwise wherever they stand. */
-static void without_markup(struct buf *b)
+void page_json_without_markup(struct buf *b)
 {
 	struct buf to = { 0 };
 	size_t from = 0;
@@ -530,6 +559,7 @@ void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t
 	write_marks(&p->frames, c, &w, "frames");
 	write_plots(p, c, &w);
 	write_flows(p, c, &w);
+	write_memory(p, c, &w);
 	write_flame(p, c, &w);
 	json_put_object(&w, "order");
 	put_column(&w, "by_duration",
@@ -543,7 +573,7 @@ void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t
 	json_write_key(&w, STR("columns"));
 	columns_json(c, &w);
 	json_close_object(&w);
-	without_markup(&to->manifest);
+	page_json_without_markup(&to->manifest);
 }
 
 void packed_page_release(struct packed_page *k)

@@ -17,4 +17,7 @@ void page_pack(struct packed_page *to, struct page *p, const char *tool, int64_t
 	       bool served);
 void packed_page_release(struct packed_page *k);
 
+/* JSON that can stand in a page: nothing in it ends an element. */
+void page_json_without_markup(struct buf *json);
+
 #endif /* TTP_WEB_MANIFEST_H */

@@ -29,10 +29,11 @@ void page_release(struct page *p)
 	vec_release_with(&p->devices, riscs);
 	RELEASE(vec, &p->left_out, &p->lanes, &p->notes, &p->files);
 	u64map_release(&p->device_index);
-	RELEASE(vec, &p->fields, &p->op_cores, &p->messages, &p->signposts, &p->frames, &p->flows,
-		&p->flame, &p->order, &p->longest);
-	RELEASE(buf, &p->title, &p->run, &p->programs, &p->facts, &p->cost, &p->report, &p->host, &p->parts,
-		&p->account, &p->device_analysis, &p->scratch);
+	RELEASE(vec, &p->fields, &p->op_cores, &p->messages, &p->signposts, &p->frames, &p->memory,
+		&p->pools, &p->flows, &p->flame, &p->order, &p->longest);
+	RELEASE(buf, &p->title, &p->run, &p->programs, &p->facts, &p->cost, &p->report, &p->host);
+	RELEASE(buf, &p->parts, &p->usual, &p->steps, &p->core_findings, &p->account,
+		&p->device_analysis, &p->scratch);
 }
 
 uint32_t page_text(struct page *p, struct str s)
@@ -319,6 +320,13 @@ static void shift_all(struct page *p, int64_t by)
 	vec_each (k, &p->plots)
 		vec_each (v, &k->points)
 			v->time_ns -= by;
+	vec_each (m, &p->memory) {
+		m->alloc_ns -= by;
+		if (m->free_ns != INT64_MAX)
+			m->free_ns -= by;
+	}
+	vec_each (k, &p->pools)
+		k->peak_ns -= by;
 	for (int i = 0; i < 2; i++)
 		for (size_t row = 0; f[i] && row < p->ops_n; row++)
 			f[i]->number[row] -= (double)by;

@@ -74,6 +74,9 @@ struct page_op_core {
 	uint16_t x, y;
 	uint32_t start_ns, span_ns; /* of its kernels; start: since the launch's first */
 	uint32_t busy_ns, risc_ns[PAGE_RISCS], wait_ns;
+	double over_ns; /* busy above the mean of the launch's cores */
+	bool slowest;   /* busy longest of them, */
+	bool leads;     /* and the first of those */
 };
 
 struct page_message {
@@ -99,6 +102,21 @@ struct page_plot {
 	VEC(struct page_point) points;
 };
 
+/* A piece of memory, of a device or of the host. */
+struct page_memory {
+	uint32_t pool;        /* of the pools; while the trace is read, its text there */
+	uint32_t process, op; /* op: row + 1 of the one that asked for it, 0: none */
+	uint64_t address, bytes;
+	int64_t alloc_ns, free_ns; /* INT64_MAX: never */
+};
+
+struct page_pool {
+	uint32_t name;
+	uint64_t allocations, peak_bytes, open_bytes,
+		largest_bytes; /* open: when the trace ended */
+	int64_t peak_ns;
+};
+
 struct page_flow {
 	uint32_t lane, op;
 	int64_t time_ns;
@@ -120,6 +138,7 @@ struct page_device {
 	double mhz;
 	int64_t workers; /* that programs may use, as the log counts them; 0: not known */
 	uint32_t lane;
+	bool synced; /* its clock was compared with the host's */
 	VEC(struct risc_lane) riscs;
 };
 
@@ -149,14 +168,21 @@ struct page {
 	VEC(struct page_message) messages;
 	page_marks signposts, frames;
 	VEC(struct page_plot) plots;
+	VEC(struct page_memory) memory; /* by pool and time */
+	VEC(struct page_pool) pools;
+	uint64_t memory_more; /* pieces that are not shown */
 	VEC(struct page_flow) flows;
 	VEC(struct page_flame) flame;
 	struct buf title;
 	/* JSON texts; empty: null */
 	struct buf run, programs, facts, cost, report, account, device_analysis;
-	struct buf host;       /* the verdict on a run without ops */
-	struct buf parts;      /* the report of what follows each signpost */
-	const char *time_kind; /* NULL: not known */
+	struct buf host;  /* the verdict on a run without ops */
+	struct buf parts; /* the report of what follows each signpost */
+	struct buf usual; /* of what `ttprof report` shows by itself; empty: the whole run */
+	struct buf steps;
+	struct buf core_findings; /* of web/build_cores.c */
+	const char *time_kind;    /* NULL: not known */
+	const char *clock_note;   /* what the devices' times are, if not a card's own; NULL */
 	int64_t from_ns,
 		to_ns; /* only what touches this is kept; both 0: all.  From the run's 0. */
 	uint64_t far_off, mended; /* zones skipped; zones that overlapped, and were shortened */

@@ -65,26 +65,44 @@ enum ttp_rc page_fits_file(const struct page *p, const char *run, struct ttp_err
 		(long long)(p->span_ns / 1000000));
 }
 
-uint64_t page_file_bytes(const struct packed_page *k)
+uint64_t page_file_bytes(const struct packed_pages *all)
 {
-	uint64_t n = k->manifest.len;
+	uint64_t n = all->compare.len;
 
-	vec_each (c, &k->columns.chunks)
-		n += (c->len + 2) / 3 * 4 + 80;
+	vec_each (k, &all->runs) {
+		n += k->manifest.len;
+		vec_each (c, &k->columns.chunks)
+			n += (c->len + 2) / 3 * 4 + 80;
+	}
 	return n;
 }
 
-void page_data_write(const struct packed_page *k, struct out *to)
+/* Elements of the first run have plain names, as those of a page of one run. */
+static void add_name(struct buf *b, size_t run, const char *what)
+{
+	if (run)
+		buf_printf(b, "ttp-r%zu-%s", run, what);
+	else
+		buf_printf(b, "ttp-%s", what);
+}
+
+static void write_run(const struct packed_page *k, size_t run, struct out *to)
 {
 	enum { AT_ONCE = 3 << 16 }; /* a multiple of 3, so that pieces join */
 	SCOPED(buf) struct buf b = { 0 };
 	unsigned n = 0;
 
-	out_text(to, "<script type=\"application/json\" id=\"ttp-manifest\">");
+	buf_text(&b, "<script type=\"application/json\" id=\"");
+	add_name(&b, run, "manifest");
+	buf_text(&b, "\">");
+	out_buf(to, &b);
 	out_str(to, buf_view(&k->manifest));
 	out_text(to, "</script>\n");
 	vec_each (c, &k->columns.chunks) {
-		out_printf(to, "<script type=\"application/octet-stream\" id=\"ttp-c%u\">", n++);
+		buf_text(&b, "<script type=\"application/octet-stream\" id=\"");
+		add_name(&b, run, "c");
+		buf_printf(&b, "%u\">", n++);
+		out_buf(to, &b);
 		for (size_t at = 0; at < c->len && out_ok(to); at += AT_ONCE) {
 			base64_add(&b, c->at + at, c->len - at < AT_ONCE ? c->len - at : AT_ONCE);
 			out_buf(to, &b);
@@ -93,11 +111,30 @@ void page_data_write(const struct packed_page *k, struct out *to)
 	}
 }
 
-void page_file_write(const struct packed_page *k, struct str page, struct out *to)
+void page_data_write(const struct packed_pages *all, struct out *to)
+{
+	if (all->compare.len) {
+		out_text(to, "<script type=\"application/json\" id=\"ttp-compare\">");
+		out_str(to, str_trim(buf_view(&all->compare)));
+		out_text(to, "</script>\n");
+	}
+	for (size_t i = 0; i < all->runs.len; i++)
+		write_run(&all->runs.at[i], i, to);
+}
+
+void page_file_write(const struct packed_pages *all, struct str page, struct out *to)
 {
 	size_t at = str_find(page, STR(PAGE_DATA_LINE));
 
 	out_str(to, str_head(page, at));
-	page_data_write(k, to);
+	page_data_write(all, to);
 	out_str(to, str_from(page, at + sizeof(PAGE_DATA_LINE) - 1));
+}
+
+void packed_pages_release(struct packed_pages *all)
+{
+	vec_each (k, &all->runs)
+		packed_page_release(k);
+	vec_release(&all->runs);
+	buf_release(&all->compare);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The page itself, as web/ builds it, compiled into the program; and a packed page in it, as one HTML file. */
+/* The page itself, as web/ builds it, compiled into the program; and packed runs in it, as one HTML file. */
 #ifndef TTP_WEB_PAGE_FILE_H
 #define TTP_WEB_PAGE_FILE_H
 
@@ -22,11 +22,19 @@ enum { PAGE_WARN_MB = 50, PAGE_MAX_MB = 300, PAGE_MAX_ZONES = 100000000 };
 /* Before minutes go into packing what nobody could open: the error says what to do instead. */
 enum ttp_rc page_fits_file(const struct page *p, const char *run, struct ttp_err *e) TTP_CHECKED;
 
+/* What goes into one file. */
+struct packed_pages {
+	VEC(struct packed_page) runs;
+	struct buf
+		compare; /* JSON (docs/formats/page.md), without markup; empty: nothing is compared */
+};
+void packed_pages_release(struct packed_pages *all);
+
 /* Bytes that the file will have, the page itself aside. */
-uint64_t page_file_bytes(const struct packed_page *k);
+uint64_t page_file_bytes(const struct packed_pages *all);
 /* The script elements. */
-void page_data_write(const struct packed_page *k, struct out *to);
+void page_data_write(const struct packed_pages *all, struct out *to);
 /* `page` with the data where the template has room for it. */
-void page_file_write(const struct packed_page *k, struct str page, struct out *to);
+void page_file_write(const struct packed_pages *all, struct str page, struct out *to);
 
 #endif /* TTP_WEB_PAGE_FILE_H */

@@ -66,7 +66,9 @@ static void clock_of_ops(struct page *p, struct page_sources *s, struct device_c
 			if (!first || op->start_cycles < first->start_cycles)
 				first = op;
 		}
-	if (!first || clock_of_sights(s, c))
+	if (first && clock_of_sights(s, c))
+		page_device(p, c->device)->synced = true;
+	if (!first || c->known)
 		return;
 	clock_tie(c, (uint64_t)first->start_cycles, 0, c->ns_per_cycle);
 	if (!isnan(first->host_end_ns) && fabs(first->host_end_ns) < 4e15) {
@@ -224,6 +226,8 @@ static void signposts_from_rows(struct page *p, struct page_sources *s)
 
 void page_place_ops(struct page *p, struct page_sources *s)
 {
+	vec_each (d, &p->devices)
+		d->synced = clock_map_device(s->clocks, d->id)->known;
 	add_op_lanes(p, s);
 	if (p->has_trace)
 		flows_from_trace(p, s);

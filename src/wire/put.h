@@ -163,12 +163,13 @@ static inline void put_message_literal(struct wire_out *o, int64_t time, bool co
 		PUT(o, WIRE_MessageLiteral, literal, time, text);
 }
 
-/* Zones of the context report their thread themselves. */
+/* Zones of the context report their thread themselves; type 0 is that of a core. */
 static inline void put_device_new(struct wire_out *o, int64_t cpu_time, int64_t device_time,
-				  uint16_t context, bool calibrated)
+				  uint16_t context, bool calibrated, uint8_t type)
 {
 	PUT(o, WIRE_GpuNewContext, gpu_context, .cpuTime = cpu_time, .gpuTime = device_time,
-	    .period = 1.0F, .context = context, .flags = calibrated, .type = o->proto->device_type);
+	    .period = 1.0F, .context = context, .flags = calibrated,
+	    .type = type ? type : o->proto->device_type);
 }
 
 #endif /* TTP_WIRE_PUT_H */

@@ -39,6 +39,7 @@
 /* In the folder of a report: */
 #define RUN_OPS_REPORT "ops_perf_results" /* and _TIME.csv */
 #define RUN_JSON       "run.json"
+#define RUN_MANIFEST   "manifest.json" /* the run's id and its files, as tt-metal has it */
 
 /* What a program that opens devices begins anew, and what `ttprof run` does; each as words of an array. */
 #define RUN_LOGS_OF_DEVICES                                                               \

@@ -82,10 +82,14 @@ static void put_in_order(struct run_processes *p)
 		(void)u64map_get(&p->by_pid, (uint64_t)p->all.at[i].pid, &was);
 		now[was] = (uint32_t)i;
 	}
+	for (size_t i = 0; i < p->all.len; i++)
+		u64map_put(&p->by_pid, (uint64_t)p->all.at[i].pid, (uint32_t)i);
 	vec_each (r, &p->programs)
 		r->process = now[r->process];
 	vec_each (d, &p->devices)
 		d->process = now[d->process];
+	vec_each (s, &p->signposts)
+		s->process = now[s->process];
 	vec_sort(&p->programs, by_first);
 }
 
@@ -103,9 +107,54 @@ void run_processes_finish(struct run_processes *p)
 	p->stride = shared ? most + 1 : 0;
 }
 
+static void set_name(struct run_process *p, struct str program)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < program.len && n + 1 < sizeof(p->program); i++)
+		p->program[n++] = (unsigned char)program.at[i] < ' ' || program.at[i] == ','
+					  ? '_'
+					  : program.at[i];
+	p->program[n] = 0;
+}
+
+void run_processes_name(struct run_processes *p, int64_t pid, struct str program)
+{
+	uint32_t i;
+
+	if (u64map_get(&p->by_pid, (uint64_t)pid, &i))
+		set_name(&p->all.at[i], program);
+}
+
+void run_processes_signpost(struct run_processes *p, int64_t pid, int64_t time_ns)
+{
+	uint32_t i;
+
+	if (u64map_get(&p->by_pid, (uint64_t)pid, &i))
+		*vec_push(&p->signposts) = (struct run_signpost){ time_ns, i };
+}
+
+ORDER_BY(by_time, struct run_signpost, time_ns, process)
+
+void run_processes_named(struct run_processes *p)
+{
+	vec_sort(&p->signposts, by_time);
+}
+
+static void put_signposts(const struct run_processes *p, uint32_t process, struct buf *to)
+{
+	bool any = false;
+
+	vec_each (s, &p->signposts)
+		if (s->process == process) {
+			buf_printf(to, any ? " %lld" : "%lld", (long long)s->time_ns);
+			any = true;
+		}
+}
+
 void run_processes_put(const struct run_processes *p, struct buf *to)
 {
-	buf_text(to, "process,rank,devices,first run id,last run id\n");
+	buf_text(to, "process,rank,devices,first run id,last run id,program,signposts\n");
 	vec_each (r, &p->programs) {
 		const struct run_process *of = &p->all.at[r->process];
 		bool any = false;
@@ -119,28 +168,39 @@ void run_processes_put(const struct run_processes *p, struct buf *to)
 				buf_printf(to, any ? " %u" : "%u", d->device);
 				any = true;
 			}
-		buf_printf(to, ",%llu,%llu\n", (unsigned long long)r->first,
-			   (unsigned long long)r->last);
+		buf_printf(to, ",%llu,%llu,%s,", (unsigned long long)r->first,
+			   (unsigned long long)r->last, of->program);
+		/* once, in the first of its rows */
+		if (r->first == of->first)
+			put_signposts(p, r->process, to);
+		buf_char(to, '\n');
 	}
 }
 
 static bool read_row(struct run_processes *p, struct str line)
 {
-	struct str cell[5], rest = line, word;
-	int64_t pid, rank = -1;
+	enum { CELLS_BEFORE = 5, CELLS = 7 }; /* before processes had names */
+	struct str cell[CELLS], rest = line, word;
+	int64_t pid, rank = -1, ns;
 	uint64_t first, last, device;
 	size_t n = 0;
 
-	while (n < 5 && str_split(&rest, ',', &cell[n]))
+	while (n < CELLS && str_split(&rest, ',', &cell[n]))
 		n++;
-	if (n != 5 || !number_i64(cell[0], &pid) || !number_u64(cell[3], &first) ||
-	    !number_u64(str_trim(cell[4]), &last) ||
+	if ((n != CELLS_BEFORE && n != CELLS) || !number_i64(cell[0], &pid) ||
+	    !number_u64(cell[3], &first) || !number_u64(str_trim(cell[4]), &last) ||
 	    (cell[1].len && (!number_i64(cell[1], &rank) || rank < 0)))
 		return false;
 	add_programs(p, pid, rank, first, last);
 	while (str_split(&cell[2], ' ', &word))
 		if (number_u64(word, &device))
 			add_device(p, pid, device);
+	if (n == CELLS) {
+		run_processes_name(p, pid, cell[CELLS_BEFORE]);
+		while (str_split(&cell[CELLS_BEFORE + 1], ' ', &word))
+			if (number_i64(str_trim(word), &ns))
+				run_processes_signpost(p, pid, ns);
+	}
 	return true;
 }
 
@@ -152,9 +212,11 @@ static bool run_processes_read(struct run_processes *p, struct str text)
 
 	while (good && str_split(&text, '\n', &line))
 		good = !line.len || read_row(p, line);
-	if (good)
+	if (good) {
 		run_processes_finish(p);
-	else
+		run_processes_named(p);
+	}
+	if (!good)
 		run_processes_release(p);
 	return good;
 }
@@ -196,7 +258,7 @@ bool run_has_processes(const struct run_processes *p)
 
 void run_processes_release(struct run_processes *p)
 {
-	RELEASE(vec, &p->all, &p->programs, &p->devices);
+	RELEASE(vec, &p->all, &p->programs, &p->devices, &p->signposts);
 	RELEASE(u64map, &p->by_pid, &p->by_device);
 	*p = (struct run_processes){ 0 };
 }
@@ -207,6 +269,15 @@ const struct run_process *run_process_of(const struct run_processes *p, uint64_t
 
 	return p && low < p->programs.len && p->programs.at[low].first <= run_id
 		       ? &p->all.at[p->programs.at[low].process]
+		       : NULL;
+}
+
+const struct run_process *run_process_of_signpost(const struct run_processes *p, int64_t time_ns)
+{
+	size_t low = order_first(i, p ? p->signposts.len : 0, p->signposts.at[i].time_ns < time_ns);
+
+	return p && low < p->signposts.len && p->signposts.at[low].time_ns == time_ns
+		       ? &p->all.at[p->signposts.at[low].process]
 		       : NULL;
 }
 

@@ -21,6 +21,13 @@ struct run_process {
 	int64_t pid;
 	int64_t rank; /* -1: it has none */
 	uint64_t first;
+	char program[48]; /* its name; empty: not known */
+};
+
+/* When a process set a signpost, on the host's clock of the logs. */
+struct run_signpost {
+	int64_t time_ns;
+	uint32_t process;
 };
 
 /* Programs from `first` to `last`, as run ids: number << 10 | device. */
@@ -37,15 +44,21 @@ struct run_processes {
 	VEC(struct run_process) all;       /* in the order of chips */
 	VEC(struct run_programs) programs; /* by number */
 	VEC(struct run_device) devices;
-	uint32_t stride;         /* chips of a process; 0: devices keep their numbers */
-	struct u64map by_pid;    /* to `all`, until they are put in order */
-	struct u64map by_device; /* process and device that are in `devices` */
+	VEC(struct run_signpost) signposts; /* by time, after run_processes_named() */
+	uint32_t stride;                    /* chips of a process; 0: devices keep their numbers */
+	struct u64map by_pid;               /* to `all` */
+	struct u64map by_device;            /* process and device that are in `devices` */
 };
 
 /* A line of $TTP_SESSION.ops (src/host/api/run_session.c); others are skipped. */
 void run_processes_take(struct run_processes *p, struct str line);
 /* After the last line. */
 void run_processes_finish(struct run_processes *p);
+/* After that: what a process is called, and when it set a signpost; of processes that are not known nothing is kept. */
+void run_processes_name(struct run_processes *p, int64_t pid, struct str program);
+void run_processes_signpost(struct run_processes *p, int64_t pid, int64_t time_ns);
+/* And after those. */
+void run_processes_named(struct run_processes *p);
 void run_processes_put(const struct run_processes *p, struct buf *to);
 void run_processes_release(struct run_processes *p);
 /* What was put, of the file in a folder; NULL: there is none, it says nothing, or, with e->rc, it can't be read.  To be freed. */
@@ -57,6 +70,8 @@ void run_processes_free(struct run_processes *p);
 
 /* Of a program; NULL: not known. */
 const struct run_process *run_process_of(const struct run_processes *p, uint64_t run_id);
+/* Of a signpost, by its time; NULL: not known. */
+const struct run_process *run_process_of_signpost(const struct run_processes *p, int64_t time_ns);
 bool run_has_processes(const struct run_processes *p); /* more than one */
 /* The number of a chip in the run, of the device that the process of a program calls so. */
 uint32_t run_chip(const struct run_processes *p, uint64_t run_id, uint32_t device);

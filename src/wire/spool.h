@@ -25,7 +25,7 @@ enum {
 	SPOOL_HEADER_BYTES = 12,
 	SPOOL_RECORD_MAX = 1 << 20, /* of a payload; a larger one is taken for damage */
 	SPOOL_SESSION_FIXED = 98,   /* of a SESSION before the welcome */
-	SPOOL_SESSION_MAX = SPOOL_SESSION_FIXED + WIRE_WELCOME_MAX,
+	SPOOL_SESSION_MAX = SPOOL_SESSION_FIXED + WIRE_WELCOME_MAX + WIRE_ON_DEMAND_BYTES,
 };
 
 enum spool_type { SPOOL_SESSION = 1, SPOOL_FRAME = 2, SPOOL_NOTE = 3, SPOOL_END = 4 };
@@ -43,6 +43,7 @@ struct spool_session {
 	char boot_id[37];
 	const uint8_t *welcome; /* borrowed */
 	size_t welcome_len;
+	const uint8_t *on_demand; /* WIRE_ON_DEMAND_BYTES behind the welcome; NULL: none */
 };
 
 /* The 12 bytes before a payload. */

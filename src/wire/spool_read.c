@@ -122,6 +122,8 @@ enum ttp_rc spool_session_get(const struct spool_record *rec, struct spool_sessi
 	len = cursor_u64(&c);
 	s->welcome = len <= WIRE_WELCOME_MAX ? cursor_take(&c, (size_t)len) : NULL;
 	s->welcome_len = (size_t)len;
+	if (cursor_left(&c) >= WIRE_ON_DEMAND_BYTES)
+		s->on_demand = cursor_take(&c, WIRE_ON_DEMAND_BYTES);
 	if (c.bad || !s->welcome)
 		return ttp_fail(e, TTP_FORMAT, "byte %zu: session of %zu bytes is cut", rec->offset,
 				rec->len);

@@ -36,6 +36,8 @@ size_t spool_session_put(uint8_t out[SPOOL_SESSION_MAX], const struct spool_sess
 	put_raw(&o, s->boot_id, 36);
 	put_u64(&o, s->welcome_len); /* 8 bytes: what follows stays where it is when this grows */
 	put_raw(&o, s->welcome, s->welcome_len);
+	if (s->on_demand)
+		put_raw(&o, s->on_demand, WIRE_ON_DEMAND_BYTES);
 	return (size_t)(o.at - out);
 }
 

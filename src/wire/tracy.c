@@ -82,6 +82,19 @@ bool wire_key_parse(const char *text, size_t len, enum wire_key *key)
 	return false;
 }
 
+bool wire_key_of(uint32_t number, bool tenstorrent, enum wire_key *key)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < WIRE_KEYS; i++) {
+		if (keys[i].number == number && (!found || keys[i].tenstorrent == tenstorrent)) {
+			*key = i;
+			found = true;
+		}
+	}
+	return found;
+}
+
 bool wire_key_is_newer(const char *text)
 {
 	unsigned long number = strtoul(text + (strncmp(text, "TT", 2) ? 0 : 2), NULL, 10);

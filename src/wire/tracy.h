@@ -104,6 +104,7 @@ enum {
 	WIRE_ITEM_MAX = 40,      /* no item without its text is larger */
 	WIRE_TEXT_MAX = 65535,   /* of one string, by its 16-bit length */
 	WIRE_WELCOME_MAX = 1178,
+	WIRE_ON_DEMAND_BYTES = 16, /* behind it: u64 frames so far, u64 ticks now */
 	WIRE_QUERY_BYTES = 13,
 	WIRE_BROADCAST_MAX = 84,
 };
@@ -131,6 +132,8 @@ struct wire_proto {
 void wire_proto_init(struct wire_proto *p, enum wire_key key);
 /* "TT66", "82" …; false if there is no such key. */
 bool wire_key_parse(const char *text, size_t len, enum wire_key *key);
+/* The one of a number, Tenstorrent's or upstream's, or if it has only one, that; false without any. */
+bool wire_key_of(uint32_t number, bool tenstorrent, enum wire_key *key);
 /* Of one that can't be parsed: it has a number above all that are known. */
 bool wire_key_is_newer(const char *text);
 

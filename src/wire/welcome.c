@@ -16,9 +16,9 @@ void wire_welcome_put(const struct wire_proto *p, const struct wire_welcome *w, 
 		put_u64(&o, w->event_ticks);
 	put_u64(&o, w->resolution_ticks);
 	put_u64(&o, w->epoch_s);
-	put_u64(&o, 0); /* time of the executable: 0 means that nobody asks us for source files */
+	put_u64(&o, w->exe_time_s);
 	put_u64(&o, w->pid);
-	put_u64(&o, 0); /* no sampling */
+	put_u64(&o, (uint64_t)w->sampling_period);
 	put_u8(&o, w->flags);
 	put_u8(&o, w->cpu_arch);
 	put_raw(&o, w->cpu_maker, sizeof(w->cpu_maker));
@@ -39,9 +39,9 @@ void wire_welcome_get(const struct wire_proto *p, const uint8_t *in, struct wire
 		w->event_ticks = cursor_u64(&c);
 	w->resolution_ticks = cursor_u64(&c);
 	w->epoch_s = cursor_u64(&c);
-	cursor_u64(&c);
+	w->exe_time_s = cursor_u64(&c);
 	w->pid = cursor_u64(&c);
-	cursor_u64(&c);
+	w->sampling_period = cursor_i64(&c);
 	w->flags = cursor_u8(&c);
 	w->cpu_arch = cursor_u8(&c);
 	memcpy(w->cpu_maker, cursor_take(&c, sizeof(w->cpu_maker)), sizeof(w->cpu_maker));

@@ -42,8 +42,10 @@ struct wire_welcome {
 	int64_t init_begin, init_end; /* ticks; the server's time zero and the start of frame 1 */
 	uint64_t event_ticks;         /* what recording one costs; protocols before 75 have it */
 	uint64_t resolution_ticks;
-	uint64_t epoch_s; /* of the start, since 1970 */
+	uint64_t epoch_s;    /* of the start, since 1970 */
+	uint64_t exe_time_s; /* of the program's file; 0: source files are not asked for */
 	uint64_t pid;
+	int64_t sampling_period; /* ns; 0: none */
 	uint8_t flags, cpu_arch;
 	char cpu_maker[12];
 	uint32_t cpu_id;

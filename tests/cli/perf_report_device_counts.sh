@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Hosts with different device counts: the number is told as Python's int() has it.
+export TT_PERF_REPORT_COMPAT=1.2.4
 ln -s "$TTPROF" tt-perf-report
 devices()
 {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The call that TT-NN Visualizer makes, and what it reads: every column by name, advice split at " • ".
+export TT_PERF_REPORT_COMPAT=1.2.4
 ln -s "$TTPROF" tt-perf-report
 cp "$SRC"/tests/golden/report/inputs/s03_bounds.csv ops.csv
 ./tt-perf-report ops.csv --ignore-signposts --raw-op-codes --csv result.csv --no-summary | tail -n 1

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # as the original: no rate of a matmul without device time, and a share that is no number
+export TT_PERF_REPORT_COMPAT=1.2.4
 python3 - "$SRC/examples/data/nano_gpt_ops.csv" <<'PYTHON'
 import csv, sys
 rows = list(csv.reader(open(sys.argv[1])))

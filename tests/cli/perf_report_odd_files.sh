@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Files that are read as the original reads them, but not without a word.
+export TT_PERF_REPORT_COMPAT=1.2.4
 ln -s "$TTPROF" tt-perf-report
 header="OP CODE,OP TYPE,GLOBAL CALL COUNT,DEVICE ID,ATTRIBUTES,CORE COUNT,OP TO OP LATENCY [ns],DEVICE KERNEL DURATION [ns],INPUT_0_MEMORY"
 add="Add,tt_dnn_device,1,0,{},64,0,1000,DEV_0_L1_INTERLEAVED"

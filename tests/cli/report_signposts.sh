@@ -21,3 +21,16 @@ done
 table --group-by signpost repeated.csv
 table --group-by signpost --top 1 repeated.csv
 ask repeated.csv
+# a marked part of which no op has a time, as in a run whose last ops the device lost
+cat >lost.csv <<'END'
+OP CODE,OP TYPE,DEVICE KERNEL DURATION [ns]
+first,tt_dnn_device,2000
+second,tt_dnn_device,3000
+part,signpost,
+first,tt_dnn_device,
+part_end,signpost,
+END
+table --each --columns id,op,time lost.csv
+table --each --columns id,op,time --signpost part lost.csv
+sed -i '5s/,$/,1/' lost.csv
+table --each --columns id,op,time lost.csv

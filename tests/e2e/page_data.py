@@ -17,18 +17,24 @@ class Page:
         self.kept = {}
 
     @staticmethod
-    def of_file(path):
+    def of_file(path, run=0):
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        return Page.of_text(text)
+        return Page.of_text(text, run)
 
     @staticmethod
-    def of_text(text):
-        found = re.findall(r'<script type="application/json" id="ttp-manifest">(.*?)</script>', text, re.S)
-        assert len(found) == 1, f"{len(found)} manifests"
-        assert not re.search("[<>&]", found[0]), "markup in the manifest"
-        chunks = dict(re.findall(r'<script type="application/octet-stream" id="ttp-c(\d+)">([A-Za-z0-9+/=]*)</script>', text))
-        return Page(json.loads(found[0]), lambda n: base64.b64decode(chunks[str(n)], validate=True))
+    def json_of(text, name):
+        found = re.findall(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.S)
+        assert len(found) == 1, f"{name} is there {len(found)} times"
+        assert not re.search("[<>&]", found[0]), f"markup in {name}"
+        return json.loads(found[0])
+
+    @staticmethod
+    def of_text(text, run=0):
+        """Of a page of several runs the one of that number."""
+        before = f"ttp-r{run}-" if run else "ttp-"
+        chunks = dict(re.findall(rf'<script type="application/octet-stream" id="{before}c(\d+)">([A-Za-z0-9+/=]*)</script>', text))
+        return Page(Page.json_of(text, before + "manifest"), lambda n: base64.b64decode(chunks[str(n)], validate=True))
 
     def lane_starts(self):
         return sorted(lane["first"] for lane in self.m["lanes"] if lane["count"])

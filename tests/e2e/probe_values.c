@@ -42,6 +42,20 @@ static int cores(void)
 	return 0;
 }
 
+/* many_cores: more than there are contexts of 8 bits, all with the same lane */
+static int many_cores(void)
+{
+	int64_t host = ttp_now();
+
+	for (unsigned i = 0; i < 300; i++) {
+		ttp_device core = ttp_device_new(i % 2);
+
+		ttp_device_start(core, host, 1000, 1.0);
+		ttp_device_zone(core, 0, &place_a, 10000, 10500);
+	}
+	return 0;
+}
+
 /* drift: a clock that stands at 10^12 cycles and is 50 in a million faster than was said at first; what is said of it later is right
  * (`told`), or the same */
 static int drift(bool told)
@@ -195,6 +209,43 @@ static int places(void)
 	return 0;
 }
 
+/* device places: the same of a device, whose functions are numbers, with few names, and made by text */
+static int device_places(void)
+{
+	enum { MANY = 70000 };
+	ttp_device device = ttp_device_new(0);
+	char name[16], function[16];
+
+	ttp_device_start(device, ttp_now(), 1000, 1.0);
+	for (unsigned i = 0; i < MANY; i++) {
+		int n = snprintf(name, sizeof(name), "kernel %u", i % 7);
+		int f = snprintf(function, sizeof(function), "OP ID:%u", i);
+
+		ttp_device_zone(
+			device, 3,
+			ttp_location_intern(name, (size_t)n, function, (size_t)f, "k.cc", 4, 9, 0),
+			2000 + 100 * i, 2050 + 100 * i);
+	}
+	return 0;
+}
+
+/* device places of the program: more than a server can number, each with a name of its own */
+static int own_device_places(void)
+{
+	enum { MANY = 34000 };
+	static struct ttp_location all[MANY];
+	static char names[MANY][8];
+	ttp_device device = ttp_device_new(0);
+
+	ttp_device_start(device, ttp_now(), 1000, 1.0);
+	for (uint32_t i = 0; i < MANY; i++) {
+		snprintf(names[i], sizeof(names[i]), "n%u", (unsigned)i);
+		all[i] = (struct ttp_location){ names[i], "f", "x.c", i, 0 };
+		ttp_device_zone(device, 3, &all[i], 2000 + 100 * i, 2050 + 100 * i);
+	}
+	return 0;
+}
+
 /* fork: a lock that the parent made is used by the child, which knows other places; `sent`: after the parent's were sent */
 static int lock_of_parent(bool sent)
 {
@@ -283,6 +334,12 @@ int main(int argc, char **argv)
 		return across();
 	if (!strcmp(what, "frames"))
 		return frames();
+	if (!strcmp(what, "many_cores"))
+		return many_cores();
+	if (!strcmp(what, "device_places"))
+		return device_places();
+	if (!strcmp(what, "own_device_places"))
+		return own_device_places();
 	if (!strcmp(what, "places"))
 		return places();
 	if (!strcmp(what, "fork"))

@@ -90,7 +90,7 @@ class Decoder:
         self.asked_places, self.answered_places = [], 0
         self.messages, self.plot_data, self.plot_configs, self.frames = [], defaultdict(list), {}, defaultdict(list)
         self.memory, self.last_memory, self.app_info = {}, 0, []
-        self.locks = {}
+        self.locks, self.fibers = {}, {}
         self.devices, self.device_stacks, self.device_zones = {}, defaultdict(list), []
         self.device_queries, self.calibrations = {}, []
         self.terminated = False
@@ -116,7 +116,10 @@ class Decoder:
                 if fast:
                     fast(self, *values)
                 else:
-                    getattr(self, "on_" + name)(**dict(zip(names, values)))
+                    fields = dict(zip(names, values))
+                    if self.proto == 63 and "r" in fields:  # so it calls them, and sends blue first all the same
+                        fields["r"], fields["b"] = fields["b"], fields["r"]
+                    getattr(self, "on_" + name)(**fields)
                 continue
             if kind == "STRING":
                 n = struct.unpack_from("<H", data, at)[0] + (256 if self.proto >= 80 else 0)
@@ -197,7 +200,7 @@ class Decoder:
         self.message(time, self.take(), r << 16 | g << 8 | b)
 
     def literal(self, text):
-        text = text >> 8 if self.proto >= 79 else text & ((1 << 56) - 1) if self.proto >= 77 else text
+        text = text >> 8 if self.proto >= 79 and self.key != "TT79" else text & ((1 << 56) - 1) if self.proto >= 77 else text
         self.ask("string", 1, text)
         return text
 
@@ -209,6 +212,15 @@ class Decoder:
 
     def on_MessageAppInfo(self, time):
         self.app_info.append(self.take())
+
+    # fibers: which thread runs which
+    def on_FiberEnter(self, time, fiber, thread, groupHint=0):
+        self.ref["thread"] += time
+        self.fibers[thread] = fiber
+
+    def on_FiberLeave(self, time, thread):
+        self.ref["thread"] += time
+        assert self.fibers.pop(thread)
 
     # plots and frames
     def plot(self, name, time, val):
@@ -335,6 +347,15 @@ class Decoder:
         self.device_zones.append((context, thread, zone))
         self.device_queries[context, queryId] = (zone, "start")
 
+    def on_SourceLocationPayload(self, ptr, text):
+        self.payload = text
+
+    def on_GpuZoneBeginAllocSrcLocSerial(self, cpuTime, thread, queryId, context):
+        """A place by its text, right before."""
+        self.on_GpuZoneBeginSerial(cpuTime, thread, queryId, context, 0)
+        function, file, name = self.payload[8:].split(b"\0")
+        self.device_zones[-1][2].name = name or function
+
     def on_GpuZoneEndSerial(self, cpuTime, thread, queryId, context):
         self.ref["serial"] += cpuTime
         assert (context, queryId) not in self.device_queries
@@ -417,8 +438,10 @@ class Decoder:
         return names
 
     def name_of(self, zone):
+        if zone.name:
+            return zone.name.decode()
         name, function = self.places[zone.place][:2]
-        return (zone.name or self.strings[name or function]).decode()
+        return self.strings[name or function].decode()
 
     def open_zones(self):
         return sum(self.depth.values())

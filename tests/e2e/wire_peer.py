@@ -12,12 +12,13 @@ KERNEL = 0xFFFFFFFF81000010
 
 
 class Client(threading.Thread):
-    def __init__(self, key, pid=4242):
+    def __init__(self, key, pid=4242, flags=0):
+        """`flags` of the welcome: 1 is on demand, where 40 frames are over."""
         super().__init__(daemon=True)
         self.key, self.number = key, int(key.replace("TT", ""))
         self.items = table(key)
         self.id = {name: i for i, (name, *_) in enumerate(self.items)}
-        self.asked, self.pid = [], pid
+        self.asked, self.pid, self.flags = [], pid, flags
         self.sends = self.stream()
         self.listener = socket.socket()
         self.listener.bind(("127.0.0.1", 0))
@@ -88,7 +89,7 @@ class Client(threading.Thread):
         b += self.switch(10, 0, 7, 0, 0, 0)
         b += self.item("TidToPid", 99, 4)
         b += self.item("HwSampleCpuCycle", 0x5010, 80000) + self.item("HwSampleBranchMiss", 0x5010, 80100)
-        b += self.transfer("FrameImageData", 0, bytes(range(16)), "I") + self.item("FrameImage", 0, 8, 4, 1)
+        b += self.transfer("FrameImageData", 0, bytes(range(16)), "I") + self.item("FrameImage", 41 if self.flags & 1 else 0, 8, 4, 1)
         if n >= 69:
             b += self.item("ThreadGroupHint", 7, -5)
         if n >= 76:
@@ -107,6 +108,13 @@ class Client(threading.Thread):
             b += self.string(b"other") + self.item("SectionEnter", 1, 2, *category)
         if n >= 82:
             b += self.string(b"kind") + self.item("SectionSetup", 6)
+        b += self.item("PlotConfig", 0x1010, 1, 0, 1, 0x8899AA) + self.item("PlotDataInt", 0x1010, 1, 5)
+        # A fiber that begins a zone on one thread and ends it on another.
+        hint = [4] if n >= 69 else []
+        b += self.item("ThreadContext", 9) + self.item("FiberEnter", 81000, 0x3000, 9, *hint)
+        b += self.zone("ZoneBegin", 100, 0x2000) + self.item("FiberLeave", 200, 9)
+        b += self.item("ThreadContext", 8) + self.item("FiberEnter", 82000, 0x3000, 8, *hint)
+        b += self.zone("ZoneEnd", 50) + self.item("FiberLeave", 30, 8) + self.item("ThreadContext", 7)
         b += self.stack(0x5020) + self.item("Callstack") + self.item("CrashReport", 90000, 0x1007)
         return b
 
@@ -117,6 +125,8 @@ class Client(threading.Thread):
                                             self.item("CallstackFrame", line, symbol, 32))
         return {1: lambda: self.transfer("StringData", value, b"text %x" % value),
                 2: lambda: self.transfer("ThreadName", value, b"thread %d" % value),
+                4: lambda: self.transfer("PlotName", value, b"plot"),
+                7: lambda: self.transfer("FiberName", value, b"fiber"),
                 3: lambda: self.item("SourceLocation", 0x1000 + (value & 1), 0x1002, 0x1003, 42, 1, 2, 3),
                 8: lambda: (self.transfer("ExternalThreadName", value, b"t%d" % value) +
                             self.transfer("ExternalName", value, b"p%d" % value)),
@@ -136,8 +146,8 @@ class Client(threading.Thread):
             self.conn.close()
         pad = lambda t, n: t + bytes(n - len(t))
         welcome = struct.pack("<dqq", 1.0, 1000, 2000) + (struct.pack("<Q", 10) if self.number < 75 else b"")
-        welcome += struct.pack("<QQQQqBB12sI", 1, 0, 0, self.pid, 0, 0, 2, b"x", 0) + pad(b"fake", 64) + pad(b"host", 1024)
-        self.conn.sendall(b"\1" + welcome)
+        welcome += struct.pack("<QQQQqBB12sI", 1, 0, 777, self.pid, 1234, self.flags, 2, b"x", 0) + pad(b"fake", 64) + pad(b"host", 1024)
+        self.conn.sendall(b"\1" + welcome + (struct.pack("<QQ", 40, 3000) if self.flags & 1 else b""))
         self.send(self.sends)
         self.send(self.item("Terminate"))
         got = b""

@@ -15,14 +15,16 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 # Exit 1 that the original reports itself; every other exit 1 is an exception of it.
-REPORTED = ("Invalid --id-range", "is missing the 'DEVICE ID' column", "reports max device ID")
+REPORTED = ("Invalid --id-range", "is missing the 'DEVICE ID' column", "reports max device ID",
+            "device(s) (max DEVICE ID", "Invalid --active-experts")
 
 # Cases where equal keys stand in an order that depended on the CPU: lines may change places.
 TIES = ("054", "059", "169", "227", "228", "234", "237", "281")
 
 
 class Case:
-    def __init__(self, tree, row, inputs):
+    def __init__(self, tree, row, inputs, version):
+        self.version = version
         self.id, self.folder, self.inputs = row["id"], os.path.join(tree, row["id"]), inputs
         self.argv, self.exit = shlex.split(row["argv"] or ""), int(row["exit"])
         self.files = [f for f in (row.get("files") or "").split(",") if f]
@@ -39,11 +41,12 @@ class Case:
         return self.exit == 1 and not any(text in out for text in REPORTED)
 
 
-def find_cases(tree):
-    inputs = [os.path.join(tree, d) for d in ("inputs", "data")]
+def find_cases(tree, version="1.2.4", more_inputs=()):
+    """The cases of a tree; `version` is the release of the original that they were recorded from."""
+    inputs = [os.path.join(tree, d) for d in ("inputs", "data")] + list(more_inputs)
     with open(os.path.join(tree, "index.tsv"), encoding="utf-8", newline="") as f:
         rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [Case(tree, row, [d for d in inputs if os.path.isdir(d)]) for row in rows]
+    return [Case(tree, row, [d for d in inputs if os.path.isdir(d)], version) for row in rows]
 
 
 class Result:
@@ -58,7 +61,8 @@ def run_case(case, program):
             for name in os.listdir(folder):
                 os.symlink(os.path.join(folder, name), os.path.join(work, name))
                 given.add(name)
-        env = {"LC_ALL": "C.UTF-8", "COLUMNS": "80", "PATH": os.environ["PATH"]}
+        env = {"LC_ALL": "C.UTF-8", "COLUMNS": "80", "PATH": os.environ["PATH"],
+               "TT_PERF_REPORT_COMPAT": case.version}
         env.update({k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")})
         p = subprocess.run([program] + case.argv, cwd=work, env=env, timeout=120,
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

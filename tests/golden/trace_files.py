@@ -35,7 +35,8 @@ def build(version, zones=3, host=b"OS: none\nCPU: none"):
         w("Q", 10)
     w("QdqQQqBI", 1, 1.0, max(100000, 5000 + 1500 * zones), 0, 4242, 0, 2, 0)
     b += b"GenuineIntel"
-    w("B", 0)
+    if version >= (0, 9, 2):
+        w("B", 0)
     text(b"gen @ then")
     text(b"gen")
     w("QQ", 1700000000, 0)
@@ -114,8 +115,8 @@ def build(version, zones=3, host=b"OS: none\nCPU: none"):
     w("QQ", 1, 0xAAAA)
     w("Qq", 1, 77)  # where it left its processor; then samples
     u24(1)
-    w("Q", 2)
-    for step, stack in ((80, 1), (100, 3)):
+    w("Q", 3)
+    for step, stack in ((77, 1), (3, 1), (100, 3)):
         w("q", step)
         u24(stack)
     w("QQQB", 8, 0, 0, 1)

@@ -59,7 +59,8 @@ def read(path):
     t = {"version": version}
     if version < (0, 12, 3):
         r("Q")
-    t["base"], t["maker"], t["on_demand"] = r("QdqQQqBI"), raw(12), r("B")
+    t["base"], t["maker"] = r("QdqQQqBI"), raw(12)
+    t["on_demand"] = r("B") if version >= (0, 9, 2) else t["base"][3] != 0
     t["names"] = text(), text(), r("QQ"), text()
     core = lambda: (r("I"), each(lambda: r("I")))
     if version >= (0, 11, 2):

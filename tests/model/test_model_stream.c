@@ -31,7 +31,7 @@ enum { PRODUCERS = 2, CHUNK = 2, CHUNKS = 3, NONE = 255 };
 static const struct step {
 	const char *file, *function, *text;
 } steps[] = {
-	{ "record/stream.c", "go_on_in", "old->filled = (uintptr_t)top(s);" },
+	{ "record/stream.c", "go_on_in", "old->filled = (uintptr_t)stream_room(s);" },
 	{ "record/stream.c", "go_on_in", "use_chunk(s, c);" },
 	{ "record/stream.c", "go_on_in", "atomic_store_explicit(&old->next, c" },
 	{ "record/stream.c", "go_on_in", "publish(s, c->words);" },

@@ -114,7 +114,7 @@ static void sums_are_compensated_but_not_for_integers(void **state)
 
 static void expect_shown(const char *text, const char *name, const char *rest, uint32_t width)
 {
-	struct texts x = { 0 };
+	struct texts x = { .v = compat_version_named(NULL) };
 	const struct text *t;
 	uint32_t id = texts_add(&x, str_of(text));
 
@@ -139,23 +139,40 @@ static void cells_show_names_apart_and_numbers_as_numbers(void **state)
 	expect_shown("\xC3\x9Cn\xC3\xAF", "\xC3\x9Cn\xC3\xAF", "", 3);
 }
 
+static enum category category_of(const struct compat_version *v, const char *word)
+{
+	return compat_category(v, str_of(word), str_of(word));
+}
+
 static void categories_know_names_with_and_without_their_ending(void **state)
 {
+	const struct compat_version *v = compat_version_named("1.2.4");
+	const struct compat_version *newest = compat_version_named("");
+
 	(void)state;
-	assert_int_equal(compat_category(STR("Matmul")), CATEGORY_COMPUTE);
-	assert_int_equal(compat_category(STR("MatmulDeviceOperation")), CATEGORY_COMPUTE);
-	assert_int_equal(compat_category(STR("HaloDeviceOperation")), CATEGORY_DM);
-	assert_int_equal(compat_category(STR("PadDeviceOperation")), CATEGORY_TM);
-	assert_int_equal(compat_category(STR("Pad")), CATEGORY_OTHER);
-	assert_int_equal(compat_category(STR("(torch)")), CATEGORY_HOST);
-	assert_int_equal(compat_category(STR("DeviceOperation")), CATEGORY_OTHER);
-	assert_int_equal(compat_category(STR("")), CATEGORY_OTHER);
+	assert_non_null(v);
+	assert_null(compat_version_named("1.1"));
+	assert_int_equal(category_of(v, "ReduceScatter"), CATEGORY_DM);
+	assert_int_equal(category_of(newest, "ReduceScatter"), CATEGORY_CCL);
+	assert_int_equal(category_of(v, "AllGather"), CATEGORY_OTHER);
+	assert_int_equal(category_of(newest, "AllGatherDeviceOperation"), CATEGORY_CCL);
+	assert_int_equal(category_of(v, "x(torch)"), CATEGORY_OTHER);
+	assert_int_equal(category_of(newest, "x(torch)"), CATEGORY_HOST);
+	assert_int_equal(category_of(v, "Matmul"), CATEGORY_COMPUTE);
+	assert_int_equal(category_of(v, "MatmulDeviceOperation"), CATEGORY_COMPUTE);
+	assert_int_equal(category_of(v, "HaloDeviceOperation"), CATEGORY_DM);
+	assert_int_equal(category_of(v, "PadDeviceOperation"), CATEGORY_TM);
+	assert_int_equal(category_of(v, "Pad"), CATEGORY_OTHER);
+	assert_int_equal(category_of(v, "(torch)"), CATEGORY_HOST);
+	assert_int_equal(category_of(v, "DeviceOperation"), CATEGORY_OTHER);
+	assert_int_equal(category_of(v, ""), CATEGORY_OTHER);
 }
 
 /* ---- attributes ---- */
 
 static void attributes_are_found_by_their_names(void **state)
 {
+	const struct compat_version *v = compat_version_named("1.2.4");
 	struct attributes a;
 	struct buf b = { 0 };
 	int64_t window[2];
@@ -176,12 +193,12 @@ static void attributes_are_found_by_their_names(void **state)
 		STR("per_core_out_matrix_height_ntile=7; act_block_h_ntiles=; 'enable_split_reader': 'false'"),
 		&b);
 	assert_string_equal(b.at, " [ABH=7|x ADB]");
-	assert_true(compat_attributes_window(STR("window_hw=(5;3); y"), window));
+	assert_true(compat_attributes_window(v, STR("window_hw=(5;3); y"), window));
 	assert_int_equal(window[0], 5);
 	assert_int_equal(window[1], 3);
-	assert_false(compat_attributes_window(STR("window_hw=(5)"), window));
-	assert_false(compat_attributes_window(STR("window_hw"), window));
-	assert_false(compat_attributes_window(STR(""), window));
+	assert_false(compat_attributes_window(v, STR("window_hw=(5)"), window));
+	assert_false(compat_attributes_window(v, STR("window_hw"), window));
+	assert_false(compat_attributes_window(v, STR(""), window));
 	buf_release(&b);
 }
 
@@ -287,19 +304,21 @@ static enum args_wish parse(struct compat_args *a, struct buf *text, const char 
 			argv[argc++] = p + 1;
 		}
 	buf_clear(text);
-	return compat_args_parse(a, argc, argv, text);
+	return compat_args_parse(a, compat_version_named(NULL), argc, argv, text);
 }
 
 static void expect_wrong(const char *line, const char *message)
 {
 	struct compat_args a;
-	struct buf text = { 0 };
+	struct buf text = { 0 }, usage = { 0 };
 	struct str tail;
 
+	compat_usage(compat_version_named(NULL), &usage);
 	assert_int_equal(parse(&a, &text, line), ARGS_WRONG);
 	tail = buf_view(&text);
-	assert_true(str_starts(tail, str_of(compat_usage)));
-	tail = str_from(tail, strlen(compat_usage) + strlen("tt-perf-report: error: "));
+	assert_true(str_starts(tail, buf_view(&usage)));
+	tail = str_from(tail, usage.len + strlen("tt-perf-report: error: "));
+	buf_release(&usage);
 	expect_str(str_head(tail, tail.len - 1), message);
 	compat_args_release(&a);
 	buf_release(&text);
@@ -360,8 +379,11 @@ static void signpost_is_another_name_for_start_signpost(void **state)
 	assert_int_equal(parse(&a, &text, "x a --signpost=there"), ARGS_RUN);
 	assert_string_equal(a.start_signpost, "there");
 	compat_args_release(&a);
-	assert_null(strstr(compat_usage, "[--signpost"));
-	assert_null(strstr(compat_help, " --signpost"));
+	buf_clear(&text);
+	compat_usage(compat_version_named(NULL), &text);
+	compat_help(compat_version_named(NULL), &text);
+	assert_null(strstr(text.at, "[--signpost"));
+	assert_null(strstr(text.at, " --signpost"));
 	buf_release(&text);
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 // clang-format on
 
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,32 @@ static void the_last_name_is_the_newest(void **state)
 	finds("///", "ops_perf_results_2026_11_15_21_40_17.csv");
 }
 
+/* As cp -r and tar -m leave them: the times of files say when they were copied. */
+static void times_of_files_don_t_outdo_names(void **state)
+{
+	const struct timespec later[2] = { { .tv_sec = 2000000000 }, { .tv_sec = 2000000000 } };
+	char path[200];
+
+	(void)state;
+	folder("reports");
+	folder("reports/a");
+	folder("reports/2026_11_14_09_00_00");
+	file("reports/2026_11_14_09_00_00/ops_perf_results_2026_11_14_09_00_00.csv");
+	file("reports/a/ops_perf_results_a_2026_11_15_09_00_00.csv");
+	snprintf(path, sizeof(path),
+		 "%s/reports/2026_11_14_09_00_00/ops_perf_results_2026_11_14_09_00_00.csv", root);
+	assert_int_equal(utimensat(AT_FDCWD, path, later, 0), 0);
+	finds("", "reports/a/ops_perf_results_a_2026_11_15_09_00_00.csv");
+	/* a report without a time in its name is of its folder's, or of the file's */
+	folder("reports/2026_11_16_09_00_00");
+	file("reports/2026_11_16_09_00_00/ops_perf_results.csv");
+	finds("", "reports/2026_11_16_09_00_00/ops_perf_results.csv");
+	file("ops_perf_results_mine.csv");
+	snprintf(path, sizeof(path), "%s/ops_perf_results_mine.csv", root);
+	assert_int_equal(utimensat(AT_FDCWD, path, later, 0), 0);
+	finds("", "ops_perf_results_mine.csv");
+}
+
 static void packed_reports_are_reports_and_others_are_not(void **state)
 {
 	(void)state;
@@ -169,6 +196,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		T(what_is_no_folder_is_taken_as_it_is),
 		T(the_last_name_is_the_newest),
+		T(times_of_files_don_t_outdo_names),
 		T(packed_reports_are_reports_and_others_are_not),
 		T(folders_of_a_profiler_are_searched_newest_first),
 		T(a_folder_named_like_a_report_is_a_folder),

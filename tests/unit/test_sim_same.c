@@ -56,6 +56,28 @@ static void nothing_depends_on_threads_windows_or_parking(void **state)
 	}
 }
 
+/* Other times for each number (clocks that were stored are in the hash), whatever the threads. */
+static void jitter_is_a_function_of_its_number(void **state)
+{
+	struct outcome exact = run((struct sim_config){ 0 }),
+		       one = run((struct sim_config){ .jitter = 1 }), got;
+
+	(void)state;
+	assert_true(one.hash != exact.hash);
+	got = run((struct sim_config){ .jitter = 2 });
+	assert_true(got.hash != one.hash && got.hash != exact.hash);
+	for (int i = 0; i < 8; i++) {
+		got = run((struct sim_config){ .jitter = 1,
+					       .no_parking = i & 1,
+					       .threads = i & 2 ? 2 : 1,
+					       .window = i & 4 ? 16 : 32 });
+		if (got.hash != one.hash || got.now != one.now ||
+		    got.instructions != one.instructions)
+			fail_msg("parking %s, %d threads, window %d: differs", i & 1 ? "off" : "on",
+				 i & 2 ? 2 : 1, i & 4 ? 16 : 32);
+	}
+}
+
 static void a_second_chip_is_the_same_as_the_first(void **state)
 {
 	struct outcome a = run((struct sim_config){ 0 }), b = run((struct sim_config){ 0 });
@@ -206,6 +228,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_depends_on_threads_windows_or_parking),
+		cmocka_unit_test(jitter_is_a_function_of_its_number),
 		cmocka_unit_test(a_second_chip_is_the_same_as_the_first),
 		cmocka_unit_test(loops_with_many_loads_are_parked_to_the_cycle),
 		cmocka_unit_test(the_hash_sees_every_memory),

@@ -93,6 +93,34 @@ static void then_text_is_shortened(void **state)
 			   "186  matmul …        8.4\n");
 }
 
+/* The name is shortened to what is enough, then fidelity leaves, then the name gives more, and only then what is firm leaves. */
+static void a_long_name_costs_no_firm_column(void **state)
+{
+	struct table_column firm[5];
+	struct table t = example(48);
+
+	(void)state;
+	memcpy(firm, columns, sizeof(firm));
+	firm[1].is_name = true;
+	firm[1].enough = 14;
+	firm[1].known_by = 10;
+	firm[3].firm = true;
+	t.columns = firm;
+	looks(t, " ID  op              device µs  gap µs  fidelity\n"
+		 "  1  embedding           162.1     1.2\n"
+		 "186  matmul 768×30…        8.4          HiFi4\n");
+	t = example(34);
+	t.columns = firm;
+	looks(t, " ID  op          device µs  gap µs\n"
+		 "  1  embedding       162.1     1.2\n"
+		 "186  matmul 76…        8.4\n");
+	t = example(32);
+	t.columns = firm;
+	looks(t, " ID  op               device µs\n"
+		 "  1  embedding            162.1\n"
+		 "186  matmul 768×3072        8.4\n");
+}
+
 static void no_line_is_wider_than_the_screen(void **state)
 {
 	(void)state;
@@ -197,6 +225,7 @@ int main(void)
 		cmocka_unit_test(numbers_stand_right_and_no_line_ends_in_blanks),
 		cmocka_unit_test(a_narrow_screen_loses_columns_in_their_order),
 		cmocka_unit_test(then_text_is_shortened),
+		cmocka_unit_test(a_long_name_costs_no_firm_column),
 		cmocka_unit_test(no_line_is_wider_than_the_screen),
 		cmocka_unit_test(colours_appear_only_when_wanted),
 		cmocka_unit_test(a_rule_and_plain_ascii_are_possible),

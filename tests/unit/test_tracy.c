@@ -89,7 +89,7 @@ static void every_writer_writes_what_the_table_says(void **state)
 		put_message_literal(&o, 8, false, 0, 99);
 		put_message_literal(&o, 8, true, 0x010203, 99);
 		PUT(&o, WIRE_SourceLocation, source_location, 1, 2, 3, 4, 0xAABBCC);
-		put_device_new(&o, 1, 2, 200, true);
+		put_device_new(&o, 1, 2, 200, true, 0);
 		PUT(&o, WIRE_GpuZoneEndSerial, gpu_edge, -9, 136, 65535, 200);
 		PUT(&o, WIRE_GpuTime, gpu_time, -1, 3, 200);
 		put_transfer(&o, WIRE_StringData, 77, "text", 4);

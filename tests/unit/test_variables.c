@@ -241,6 +241,8 @@ static void counters_are_names_or_a_mask(void **state)
 	bad("TT_METAL_PROFILE_PERF_COUNTERS", "l1_0,l1_1", "one L1 bank");
 	bad("TT_METAL_PROFILE_PERF_COUNTERS", "24", "one L1 bank");
 	bad("TT_METAL_PROFILE_PERF_COUNTERS", "l1_2", "Blackhole");
+	bad("TT_METAL_PROFILE_PERF_COUNTERS", "l1_5", "Blackhole");
+	bad("TT_METAL_PROFILE_PERF_COUNTERS", "512", "Blackhole");
 	bad("TT_METAL_PROFILE_PERF_COUNTERS", "4096", "unpack");
 }
 

@@ -75,6 +75,34 @@ static void long_text_is_cut_with_a_mark(void **state)
 	cuts_to(STR("abcdef"), 0, true, "");
 }
 
+static void name_cuts_to(struct str s, size_t max, const char *expect)
+{
+	struct buf b = { 0 };
+
+	width_cut_name(&b, s, max, true);
+	assert_string_equal(b.at, expect);
+	assert_true(width_text(buf_view(&b)) <= max);
+	buf_release(&b);
+}
+
+static void names_keep_their_shape_and_both_ends(void **state)
+{
+	struct buf b = { 0 };
+
+	(void)state;
+	name_cuts_to(STR("MorehLayerNormBackwardGammaBetaGrad 256 x 128"), 34,
+		     "MorehLayerNo…mmaBetaGrad 256 x 128");
+	name_cuts_to(STR("MorehLayerNormBackwardGammaBetaGrad 256 x 128"), 45,
+		     "MorehLayerNormBackwardGammaBetaGrad 256 x 128");
+	/* what a name is known by must stay */
+	name_cuts_to(STR("Matmul 1024 x 1024 x 1024"), 20, "Matmul 1024 x 1024 …");
+	name_cuts_to(STR("日本語日本語日本語"), 13, "日本語…日本語");
+	name_cuts_to(STR("ae\u0301bcdefghijklmnopqrse\u0301t"), 12, "ae\u0301bcde…qrse\u0301t");
+	width_cut_words(&b, STR("op abcdefghijkl  is "), 5, true);
+	assert_string_equal(b.at, "op ab…kl  is ");
+	buf_release(&b);
+}
+
 static void a_wide_character_is_never_halved(void **state)
 {
 	(void)state;
@@ -132,6 +160,7 @@ int main(void)
 		cmocka_unit_test(escape_sequences_take_no_room),
 		cmocka_unit_test(bytes_that_are_no_utf8_count_as_one_each),
 		cmocka_unit_test(long_text_is_cut_with_a_mark),
+		cmocka_unit_test(names_keep_their_shape_and_both_ends),
 		cmocka_unit_test(a_wide_character_is_never_halved),
 		cmocka_unit_test(cutting_keeps_marks_with_their_letter_and_ends_colours),
 		cmocka_unit_test(padding_goes_to_the_asked_side),

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
-export const SCREENS = ["summary", "timeline", "ops", "cores", "roofline", "model", "device", "capture"];
+export const SCREENS = ["summary", "timeline", "ops", "cores", "memory", "counters", "roofline", "model", "capture"];
 export const PLACES = [...SCREENS, "ops?op=1", "ops?g=op", "model?mp=calls", "model?mp=steps", "model?mp=zones", "model?mp=host", "timeline?panel=longest", "cores?hm=tail"];
 
 export async function launch() {

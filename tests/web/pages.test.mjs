@@ -42,9 +42,9 @@ async function noNonsense(page, where) {
 	assert.doesNotMatch(text, /\bNaN\b|\bundefined\b|\bInfinity\b|\[object /, where);
 }
 
-test("the template holds the line for data once, and is at most 250 KB", () => {
+test("the template holds the line for data once, and is at most 300 KB", () => {
 	assert.equal(template.split("\n").filter((line) => line === "<!--TTPROF_DATA-->").length, 1);
-	assert.ok(Buffer.byteLength(template) <= 250 * 1024);
+	assert.ok(Buffer.byteLength(template) <= 300 * 1024);
 	assert.match(template, /Content-Security-Policy/);
 });
 
@@ -151,6 +151,8 @@ test("a tour by keyboard alone", async () => {
 
 	await page.keyboard.press("2");
 	await page.waitForSelector(".tl canvas");
+	await page.click("button:has-text('Time')"); // on a folded axis as wide a part lasts another time
+	await page.locator(".tl canvas").first().focus();
 	const view = () => page.evaluate(() => ["t0", "t1"].map((key) => Number(new URLSearchParams(location.hash.split("?")[1]).get(key))));
 	await page.keyboard.press("w");
 	await page.keyboard.press("w");
@@ -213,7 +215,7 @@ test("everything that takes a click can be reached by Tab, and shows where it is
 
 test("the address brings back what was shown", async () => {
 	const url = fileOf("full");
-	const places = ["ops?f=op%7Ematmul&g=bound", "ops?op=12&sort=-time_us", "timeline?t0=100000&t1=200000&zone=10", "cores?hm=tail&hname=Matmul+256+x+512", "model?mp=steps&it=3", "device?da=device_kernel_duration"];
+	const places = ["ops?f=op%7Ematmul&g=bound", "ops?op=12&sort=-time_us", "timeline?t0=100000&t1=200000&zone=10", "cores?hm=tail&hname=Matmul+256+x+512", "model?mp=steps&it=3", "cores?da=device_kernel_duration"];
 	for (const place of places) {
 		const page = await open(browser, url + "#" + place);
 		await settle(page);
@@ -228,7 +230,7 @@ test("the address brings back what was shown", async () => {
 	}
 	const page = await open(browser, url + "#summary");
 	await page.click("nav.tabs a:has-text('Cores')");
-	await page.click("nav.tabs a:has-text('Device')");
+	await page.click("nav.tabs a:has-text('Capture')");
 	await page.goBack();
 	await page.waitForFunction(() => location.hash.startsWith("#cores"));
 	assert.equal(await page.locator("nav.tabs a[aria-current=page]").innerText().then((text) => text.split("\n")[0].replace(/\d/, "")), "Cores");
@@ -238,7 +240,7 @@ test("the address brings back what was shown", async () => {
 test("zones are where they are painted: hover, click, drag, wheel, selection", async () => {
 	const page = await open(browser, fileOf("full") + "#timeline");
 	const box = await page.locator(".stage canvas").first().boundingBox();
-	const ops = await page.locator(".lanes button", { hasText: /^ops$/ }).boundingBox();
+	const ops = await page.locator(".lanes button", { hasText: /^ops/ }).boundingBox();
 	let found = null;
 	for (let x = box.x + 215; x < box.x + box.width && !found; x += 3) {
 		await page.mouse.move(x, ops.y + 9);
@@ -255,19 +257,19 @@ test("zones are where they are painted: hover, click, drag, wheel, selection", a
 	await settle(page);
 	assert.notEqual(await hash(), before, "Ctrl and wheel zoom");
 	before = await hash();
+	await page.keyboard.down("Shift");
 	await page.mouse.move(found, ops.y + 60);
 	await page.mouse.down();
 	await page.mouse.move(found - 120, ops.y + 60, { steps: 4 });
 	await page.mouse.up();
+	await page.keyboard.up("Shift");
 	await settle(page);
-	assert.notEqual(await hash(), before, "drag moves");
+	assert.notEqual(await hash(), before, "Shift and drag moves");
 	await page.keyboard.press("Escape");
-	await page.keyboard.down("Shift");
 	await page.mouse.move(box.x + 300, ops.y - 40);
 	await page.mouse.down();
 	await page.mouse.move(box.x + 900, ops.y + 40, { steps: 4 });
 	await page.mouse.up();
-	await page.keyboard.up("Shift");
 	await page.waitForSelector("section[aria-label='Statistics of the selection'] table");
 	assert.ok(await page.locator("section[aria-label='Statistics of the selection'] svg rect").count() > 0);
 	assert.deepEqual(page.trouble, []);
@@ -279,12 +281,10 @@ test("a choice below the lanes, or where nothing ran, says what it has; h goes b
 	const stage = await page.locator(".stage").boundingBox();
 	const first = await page.evaluate(() => document.querySelector(".unseen[role=status]") && location.hash);
 	const drag = async (x0, y0, x1, y1) => {
-		await page.keyboard.down("Shift");
 		await page.mouse.move(stage.x + x0, stage.y + y0);
 		await page.mouse.down();
 		await page.mouse.move(stage.x + x1, stage.y + y1, { steps: 4 });
 		await page.mouse.up();
-		await page.keyboard.up("Shift");
 		await settle(page);
 	};
 	await drag(400, stage.height - 8, 700, stage.height - 6);
@@ -319,7 +319,7 @@ test("a choice below the lanes, or where nothing ran, says what it has; h goes b
 
 test("a pinned lane stays at the top while the others scroll, and counts once", async () => {
 	const page = await open(browser, fileOf("devices-32") + "#timeline", { height: 600 });
-	const names = () => page.evaluate(() => [...document.querySelectorAll(".lanes button")].map((one) => ({ name: one.textContent, pinned: one.classList.contains("pinned"), top: Math.round(one.getBoundingClientRect().top - document.querySelector(".stage").getBoundingClientRect().top) })));
+	const names = () => page.evaluate(() => [...document.querySelectorAll(".lanes button")].map((one) => ({ name: (one.querySelector(".what") ?? one).textContent, pinned: one.classList.contains("pinned"), top: Math.round(one.getBoundingClientRect().top - document.querySelector(".stage").getBoundingClientRect().top) })));
 	await page.locator(".stage canvas").first().focus();
 	for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowDown"); // a thread
 	const chosen = (await names())[1].name;
@@ -349,9 +349,44 @@ test("a pinned lane stays at the top while the others scroll, and counts once", 
 	await page.close();
 });
 
+test("the first view is busy; a selection by address has names, counts an op once, and says how the time was spent", async () => {
+	const url = fileOf("full");
+	const page = await open(browser, url + "#timeline");
+	// the ops lane, in pixels: how many of its columns have something
+	const busy = await page.evaluate(() => {
+		const canvas = document.querySelector(".stage canvas"), ctx = canvas.getContext("2d"), lane = [...document.querySelectorAll(".lanes button")].find((one) => one.textContent.startsWith("ops")).getBoundingClientRect();
+		const y = Math.round(lane.bottom - document.querySelector(".stage").getBoundingClientRect().top - 6), { data } = ctx.getImageData(230, y, canvas.width - 230, 1);
+		let n = 0;
+		for (let i = 0; i < data.length; i += 4) if (data[i] !== 255 || data[i + 1] !== 255 || data[i + 2] !== 255) n++;
+		return n / (data.length / 4);
+	});
+	assert.ok(busy > 0.6, `busy in ${busy}`);
+	assert.match(await page.locator(".tl .legend").innerText(), /matmul\s*\d+ %/);
+	await go(page, "timeline?t0=3200000&t1=3800000&sel=3200000_3800000_0_400");
+	const panel = page.locator("section[aria-label='Statistics of the selection']");
+	const names = await panel.locator("tbody tr td:first-child").allInnerTexts();
+	assert.ok(names.length > 2 && names.every((name) => name.trim()) && names.some((name) => /256x512/.test(name)), names.join());
+	assert.match(await panel.innerText(), /busy [\d.]+ %[^]*gap/);
+	assert.match(await panel.innerText(), /not counted again/);
+	const shares = [...(await panel.locator(".spent").innerText()).matchAll(/([\d.]+) %/g)].map(([, share]) => Number(share));
+	assert.ok(Math.abs(shares.reduce((sum, one) => sum + one, 0) - 100) < 0.5, shares.join());
+	await page.locator(".tl canvas").first().focus();
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("b");
+	await page.waitForSelector("section[aria-label=Notes] input");
+	await settle(page);
+	assert.match(await page.evaluate(() => location.hash), /notes=\d+%7Enote\+1/);
+	for (const axis of ["ops", "fold", "time"]) await go(page, `timeline?ax=${axis}&gap=20`);
+	assert.match(await page.locator("section[aria-label=Gap]").innerText(), /before\s+20:/);
+	await go(page, "timeline?panel=events&q=matmul");
+	assert.ok(await page.locator("section[aria-label=Events] tbody tr").count() > 1);
+	assert.deepEqual(page.trouble, []);
+	await page.close();
+});
+
 test("plots stand among the lanes, with their value under the mouse", async () => {
 	const page = await open(browser, fileOf("full") + "#timeline");
-	const names = await page.locator(".lanes button").allInnerTexts();
+	const names = await page.locator(".lanes button .what").allInnerTexts();
 	const at = names.findIndex((name) => /plot/.test(name));
 	assert.ok(at >= 0 && at + 1 < names.length, names.join());
 	const row = await page.locator(".lanes button").nth(at + 1).boundingBox();
@@ -396,12 +431,72 @@ test("the map of cores says what the data says", async () => {
 	await page.close();
 });
 
+test("the core that is done last is the slowest, by tail too, and leads to its own zone of this op", async () => {
+	const page = await open(browser, fileOf("full") + "#cores?hop=3&hm=tail");
+	await page.waitForSelector("section[aria-label=Balance] tbody tr");
+	const tails = await page.locator("section[aria-label=Balance] tbody tr td:nth-child(3)").allInnerTexts();
+	assert.deepEqual(tails.map(Number), tails.map(Number).sort((a, b) => a - b));
+	const core = await page.locator("section[aria-label=Balance] tbody tr td").first().innerText();
+	await page.locator("section[aria-label=Balance] tbody tr button:has-text('timeline')").first().click();
+	const zone = await page.waitForSelector("section[aria-label=Zone]");
+	const text = await zone.innerText();
+	assert.match(text, /\bop\s+3: /);
+	assert.ok(text.includes(core), `${core}: ${text}`);
+	await page.close();
+});
+
+test("an op and a gap lead to the op's zone; keys go to the screen that a key chose; Esc ends a search", async () => {
+	const page = await open(browser, fileOf("full") + "#ops?op=5");
+	await page.click(".drawer button:has-text('In the timeline')");
+	assert.match(await (await page.waitForSelector("section[aria-label=Zone]")).innerText(), /\bop\s+5: /);
+	await go(page, "summary");
+	await page.locator("section[aria-label=Gaps] tbody button.link").first().click();
+	await page.waitForSelector("section[aria-label=Zone]");
+	await page.keyboard.press("3");
+	await page.waitForSelector(".vgrid");
+	await page.keyboard.press("ArrowDown");
+	await page.waitForSelector(".drawer");
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("2");
+	await page.waitForSelector(".tl canvas");
+	await page.keyboard.press("/");
+	await page.keyboard.type("atmul");
+	await page.waitForSelector("[role=status]:has-text('zones')");
+	await page.keyboard.press("Escape");
+	await page.waitForFunction(() => document.querySelector("input[type=search]").value === "");
+	await page.close();
+});
+
+test("tabs stay where they are, whichever is chosen; a drag in Measure measures", async () => {
+	const page = await open(browser, fileOf("full") + "#summary");
+	const lefts = () => page.evaluate(() => [...document.querySelectorAll("nav.tabs a")].map((tab) => tab.getBoundingClientRect().left));
+	const first = await lefts();
+	for (const screen of SCREENS) {
+		await go(page, screen);
+		assert.deepEqual(await lefts(), first, screen);
+	}
+	await go(page, "timeline");
+	const view = () => page.evaluate(() => location.hash.replace(/[?&](t0|t1)=[^&]*/g, (all) => all));
+	const before = await view();
+	const box = await page.locator(".stage canvas").first().boundingBox();
+	await page.locator(".tl canvas").first().focus();
+	await page.keyboard.press("m");
+	await page.mouse.move(box.x + 400, box.y + 200);
+	await page.mouse.down();
+	await page.mouse.move(box.x + 600, box.y + 200, { steps: 3 });
+	await page.mouse.up();
+	await settle(page);
+	assert.equal(await view(), before, "nothing moved");
+	assert.deepEqual(page.trouble, []);
+	await page.close();
+});
+
 test("every chart has a table behind it", async () => {
 	const page = await open(browser, fileOf("full") + "#model");
 	for (const place of ["model", "model?agg=mean", "model?mp=calls", "model?mp=zones", "model?mp=host", "roofline"]) {
 		await go(page, place);
 		for (const card of await page.locator("section.card:has(.chart), section.card:has(.pie), section.card:has(.bars), section.card:has(canvas)").all()) {
-			const tables = await card.locator("table:not(.u-legend), details.behind").count();
+			const tables = await card.locator("table, details.behind").count();
 			assert.ok(tables > 0, `${place}: ${await card.getAttribute("aria-label")}`);
 		}
 	}
@@ -416,7 +511,28 @@ test("on paper there is what can be read, and no buttons", async () => {
 	assert.equal(await page.locator("nav.tabs").isVisible(), false);
 	assert.equal(await page.locator(".verdict").isVisible(), true);
 	assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+	await page.waitForFunction(() => document.documentElement.dataset.theme === "light"); // by an event
+	assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--accent").trim()), "#0b5fb8");
+	await go(page, "timeline");
+	await settle(page);
+	const stage = await page.evaluate(() => {
+		const canvas = document.querySelector(".tl .stage canvas"), { width, height } = canvas;
+		return { tall: canvas.clientHeight, ground: [...canvas.getContext("2d").getImageData(width - 2, height - 2, 1, 1).data].slice(0, 3) };
+	});
+	assert.ok(stage.tall >= 500, `the timeline is ${stage.tall} pixels high on paper`);
+	// A pale zone may lie there; the dark theme's ground has less than 50.
+	assert.ok(stage.ground.every((one) => one > 200), `its ground is ${stage.ground}`);
+	await page.emulateMedia({ media: "screen", colorScheme: "dark" });
+	await page.waitForFunction(() => document.documentElement.dataset.theme === "dark"); // by an event
 	await page.close();
+});
+
+test("without JavaScript the page says so, and nothing else", async () => {
+	const context = await browser.newContext({ javaScriptEnabled: false });
+	const page = await context.newPage();
+	await page.goto(fileOf("full"));
+	assert.match(await page.locator("body").innerText(), /^\s*This report draws itself with JavaScript, which is switched off here\.\s*$/);
+	await context.close();
 });
 
 test("labels don't run out of the page, from narrow to wide", async () => {

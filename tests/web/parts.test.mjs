@@ -84,16 +84,24 @@ test("the whole run is all ops, as the report has it without signposts, and the 
 	const page = await open(browser, "file://" + file + "#summary");
 	const all = JSON.parse(call("report", run, "--json", "--ignore-signposts"));
 	assert.equal(all.totals.ops, 22);
-	await same(page, all, "");
-	await go(page, "summary");
+	await same(page, all, "?part=all");
+	await go(page, "summary?part=all");
 	assert.equal(await page.locator("select[aria-label='Part of the run'] option:checked").innerText(), "whole run");
-	assert.match(await page.locator(".shown").innerText(), /whole run.*terminal’s report shows the part after step 1/);
+	assert.match(await page.locator(".shown").innerText(), /whole run\. By itself ttprof report shows a part, after step 1/);
 	await page.getByRole("button", { name: "choose it here" }).click();
 	await settle(page);
 	const usual = JSON.parse(call("report", run, "--json"));
 	assert.equal(digits((await figures(page)).ops), usual.totals.ops);
 	near(us((await figures(page))["device time"]), usual.totals.device_us, "the terminal's part");
-	assert.match(await page.locator(".shown").innerText(), /part after step 1, as ttprof report shows it by itself/);
+	assert.ok((await page.locator(".shown").innerText()).includes(usual.source.part), usual.source.part);
+	// without a choice it is the same
+	await same(page, usual, "");
+	assert.match(await page.locator("select[aria-label='Part of the run'] option:checked").innerText(), /^after step 1$/);
+	await go(page, "summary");
+	await page.getByRole("button", { name: "show the whole run" }).click();
+	await settle(page);
+	assert.match(await page.evaluate(() => location.hash), /part=all/);
+	assert.equal(digits((await figures(page)).ops), all.totals.ops);
 	assert.deepEqual(page.trouble, []);
 	await page.close();
 });

@@ -2,27 +2,34 @@
 // The frame: head, tabs, the screen, help; keys that work everywhere.
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { theRun } from "./data/current";
+import { nameOfRun, runs, theEntry, theRun } from "./data/current";
 import { accountOf, type Run } from "./data/run";
 import * as format from "./logic/format";
 import { chosenPart, choosePart, partsOf } from "./logic/parts";
-import { dark, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
+import { chooseRun, chosenRun, COMPARES, dark, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
 import { About, aboutOpen } from "./ui/about";
 import { Tip, tip } from "./ui/tip";
 import { Summary } from "./screens/summary";
 import { Timeline } from "./screens/timeline";
 import { OpsScreen } from "./screens/ops";
 import { Cores } from "./screens/cores";
+import { Memory } from "./screens/memory";
+import { Counters } from "./screens/counters";
 import { Roofline } from "./screens/roofline";
 import { Model } from "./screens/model";
-import { Device } from "./screens/device";
 import { Capture, TIME_KINDS } from "./screens/capture";
+import { Compare } from "./screens/compare";
 
 const TITLES: { [name in Screen]: string } = {
-	summary: "Summary", timeline: "Timeline", ops: "Ops", cores: "Cores", roofline: "Roofline", model: "Model", device: "Device", capture: "Capture",
+	summary: "Summary", timeline: "Timeline", ops: "Ops", cores: "Cores", memory: "Memory", counters: "Counters", roofline: "Roofline", model: "Model", capture: "Capture", compare: "Compare",
 };
-const PAGES = { summary: Summary, timeline: Timeline, ops: OpsScreen, cores: Cores, roofline: Roofline, model: Model, device: Device, capture: Capture };
+const PAGES = { summary: Summary, timeline: Timeline, ops: OpsScreen, cores: Cores, memory: Memory, counters: Counters, roofline: Roofline, model: Model, capture: Capture, compare: Compare };
 const FIXED: Screen[] = ["timeline", "ops"];
+// In the order of the tabs.  Compare is the first, where there is one, and the digits of the others stay.
+const SHOWN: [Screen, string][] = [
+	...(COMPARES ? [["compare", "0"] as [Screen, string]] : []),
+	...SCREENS.filter((name) => name !== "compare").map((name, i) => [name, String(i + 1)] as [Screen, string]),
+];
 
 
 function Chips(props: { run: Run }) {
@@ -40,8 +47,9 @@ function Chips(props: { run: Run }) {
 		const whole = account.timed === account.seen && !account.dropped;
 		list.push({ text: `${format.count(account.timed)} of ${format.count(account.seen)} ops timed` + (account.dropped ? `, ${format.count(account.dropped)} dropped` : ""), kind: whole ? "good" : "warn" });
 	}
+	if (manifest.clock_note) list.push({ text: manifest.clock_note, kind: "warn", says: "times of its devices are not those of a card" });
 	if (manifest.time_kind && manifest.time_kind !== "real")
-		list.push({ text: manifest.time_kind.replace(/_/g, " ") + " time", kind: "warn", says: "host time is " + TIME_KINDS[manifest.time_kind] });
+		list.push({ text: manifest.time_kind.replace(/_/g, " ") + " host time", kind: "warn", says: "host time is " + TIME_KINDS[manifest.time_kind] });
 	return <div class="chips">{list.map((chip) => <span key={chip.text} class={"chip " + (chip.kind ?? "")} title={chip.says}>{chip.text}</span>)}</div>;
 }
 
@@ -51,7 +59,7 @@ function PartPicker(props: { run: Run }) {
 	const parts = ops ? partsOf(ops) : [];
 	if (!ops || parts.length === 0) return null;
 	const now = chosenPart(ops);
-	const choose = (key: string) => choosePart(parts.find((part) => part.key === key));
+	const choose = (key: string) => choosePart(parts.find((part) => part.key === key) ?? null);
 	return (
 		<select class={now ? "part chosen" : "part"} aria-label="Part of the run" title="Which part of the run Summary, Timeline, Ops, Cores, Roofline and Model show" value={now?.key ?? ""} onChange={(event) => choose((event.target as HTMLSelectElement).value)}>
 			<option value="">whole run</option>
@@ -60,15 +68,36 @@ function PartPicker(props: { run: Run }) {
 	);
 }
 
+// Which run the screens show, where the page has several.
+function RunPicker() {
+	if (runs.value.length < 2) return null;
+	return (
+		<select class="part run" aria-label="Run" title="Which run all screens but Compare show" value={String(chosenRun.value)} onChange={(event) => chooseRun(Number((event.target as HTMLSelectElement).value))}>
+			{runs.value.map((entry, i) => <option key={i} value={String(i)}>{format.short(nameOfRun(entry), 60)}</option>)}
+		</select>
+	);
+}
+
+let byKey = false; // the screen was chosen: what takes keys there gets them, else they would go to what is gone
+
 function keys(event: KeyboardEvent): void {
 	const target = event.target as HTMLElement;
 	if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return;
-	const digit = Number(event.key);
-	if (digit >= 1 && digit <= SCREENS.length) set({}, SCREENS[digit - 1]);
+	const chosen = SHOWN.find(([, digit]) => digit === event.key);
+	if (chosen) {
+		byKey = true;
+		set({}, chosen[0]);
+	}
 	else if (event.key === "?") aboutOpen.value = true;
 	else if (event.key === "T") toggleTheme();
 	else return;
 	event.preventDefault();
+}
+
+// What the page is about: on Compare both sides, else the run.
+function titleOf(run: Run, now: Screen): string {
+	const base = runs.value.find((entry) => entry.side === "base"), other = runs.value.find((entry) => entry.side === "new");
+	return now === "compare" && base && other ? `${base.name} → ${other.name}` : run.manifest.title;
 }
 
 export function App() {
@@ -85,30 +114,33 @@ export function App() {
 	useEffect(() => {
 		tip.value = null;
 		main.current?.scrollTo(0, 0);
-		document.title = `${TITLES[now]} · ${run ? format.short(run.manifest.title, 60) : "ttprof"}`;
+		if (byKey) (main.current?.querySelector<HTMLElement>("[role=grid], canvas[tabindex]") ?? main.current)?.focus({ preventScroll: true });
+		byKey = false;
+		document.title = `${TITLES[now]} · ${run ? format.short(titleOf(run, now), 60) : "ttprof"}`;
 	}, [now, run]);
-	if (!run) return <p class="boot">Reading the run …</p>;
-	const Page = PAGES[now];
+	const Page = PAGES[now], of = `${now} ${chosenRun.value}`;
+	if (!run) return <p class="boot">{theEntry.value?.failed.value ? "The run could not be read: " + theEntry.value.failed.value : "Reading the run …"}</p>;
 	return (
 		<>
 			<a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>to the content</a>
 			<header class="top">
 				<span class="logo" aria-hidden="true">ttprof</span>
-				<h1 title={format.short(run.manifest.title, 300)}>{format.short(run.manifest.title, 120)}</h1>
+				<h1 title={format.short(titleOf(run, now), 300)}>{format.short(titleOf(run, now), 120)}</h1>
 				<Chips run={run} />
-				<PartPicker run={run} />
+				<RunPicker />
+				{now === "compare" ? null : <PartPicker run={run} />}
 				<button class="plain" onClick={toggleTheme}>{dark.value ? "Light" : "Dark"}</button>
 				<button class="plain" onClick={() => (aboutOpen.value = true)}>Help <kbd>?</kbd></button>
 			</header>
 			<nav class="tabs" aria-label="Screens">
-				{SCREENS.map((name, i) => (
+				{SHOWN.map(([name, digit]) => (
 					<a key={name} href={"#" + name} aria-current={name === now ? "page" : undefined}
-						onClick={(event) => { event.preventDefault(); set({}, name); }}>{TITLES[name]}<kbd aria-hidden="true">{i + 1}</kbd></a>
+						onClick={(event) => { event.preventDefault(); set({}, name); }}>{TITLES[name]}<kbd aria-hidden="true">{digit}</kbd></a>
 				))}
 			</nav>
 			<main ref={main} id="main" tabIndex={-1} class={FIXED.includes(now) ? "fixed" : ""} aria-label={TITLES[now]}>
 				{run.failed.value ? <p class="warnbox">A part of the data could not be read: {run.failed.value}</p> : null}
-				<Page key={now} run={run} />
+				<Page key={of} run={run} />
 			</main>
 			<Tip />
 			<About tool={run.manifest.tool} made={run.manifest.made} />

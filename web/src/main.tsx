@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { render } from "preact";
+import { effect } from "@preact/signals";
 import { App } from "./app";
-import { theRun } from "./data/current";
-import { openRun, openZones } from "./data/run";
-import { findSource } from "./data/source";
+import { readComparison, theComparison } from "./data/comparison";
+import { entryOf, openEntry, openEntryZones, runs, theEntry } from "./data/current";
+import { findSources } from "./data/source";
 import { codesByTime } from "./logic/opview";
 import { dark } from "./state";
 import { giveHues } from "./ui/colour";
@@ -19,24 +20,28 @@ function say(text: string): void {
 
 export async function start(): Promise<void> {
 	document.documentElement.dataset.theme = dark.value ? "dark" : "light";
-	const source = findSource();
-	if (!source) {
+	const sources = findSources();
+	if (!sources.length) {
 		say("This page has no data: it is the template. `ttprof view RUN` makes a report from it.");
 		return;
 	}
-	const run = await openRun(source);
+	theComparison.value = readComparison();
+	const named = theComparison.value?.runs ?? [];
+	runs.value = sources.map((source, i) => entryOf(source, named[i]?.name, named[i]?.side));
+	const first = theEntry.value!, run = await openEntry(first);
 	if (!run) {
 		say("The data of this page is empty: make it again with `ttprof view`.");
 		return;
 	}
 	if (run.ops) giveHues(codesByTime(run.ops));
 	root.replaceChildren();
-	theRun.value = run;
 	render(<App />, root);
 	performance.mark("ttp-shown");
-	await openZones(run);
+	await openEntryZones(first);
 	performance.mark("ttp-zones");
 	document.documentElement.dataset.ready = "yes";
+	// Another run is read when it is chosen; what fails is said where it would stand.
+	effect(() => void (theEntry.value && openEntryZones(theEntry.value).catch(() => undefined)));
 }
 
 start().catch((error) => say("The report could not be read: " + String(error?.message ?? error)));

@@ -2,8 +2,12 @@
 // What is shown, in the address after #, so that a link or a bookmark brings it back:   #ops?f=op~matmul&sort=time
 import { computed, signal } from "@preact/signals";
 
-export const SCREENS = ["summary", "timeline", "ops", "cores", "roofline", "model", "device", "capture"] as const;
+export const SCREENS = ["summary", "timeline", "ops", "cores", "memory", "counters", "roofline", "model", "capture", "compare"] as const;
 export type Screen = (typeof SCREENS)[number];
+
+// Only a page of several runs has the comparison, and begins with it.
+export const COMPARES = typeof document !== "undefined" && document.getElementById("ttp-compare") !== null;
+const HOME: Screen = COMPARES ? "compare" : "summary";
 
 interface Place {
 	screen: Screen;
@@ -14,7 +18,8 @@ export function parseHash(hash: string): Place {
 	const [name, query = ""] = hash.replace(/^#/, "").split("?", 2);
 	const values: { [key: string]: string } = {};
 	for (const [key, value] of new URLSearchParams(query)) values[key] = value;
-	return { screen: (SCREENS as readonly string[]).includes(name) ? (name as Screen) : "summary", values };
+	if (name === "device") return { screen: "cores", values }; // until 0.1 a screen of its own
+	return { screen: (SCREENS as readonly string[]).includes(name) ? (name as Screen) : HOME, values };
 }
 
 export function formatHash(place: Place): string {
@@ -66,6 +71,18 @@ export function set(changes: { [key: string]: string | number | null }, go?: Scr
 	note(push);
 }
 
+// What belongs to no run in particular: all else in the address is about ops, zones and times of the one that is shown.
+const OF_ALL_RUNS = ["run", "line", "cmp", "csort", "g", "sort", "cols", "theme"];
+
+// Which run of the page all screens but Compare show.
+export const chosenRun = computed(() => Math.max(0, number("run", 0) | 0));
+
+export function chooseRun(run: number, changes: { [key: string]: string | number | null } = {}, go?: Screen): void {
+	const gone: { [key: string]: null } = {};
+	if (run !== chosenRun.value) for (const key of Object.keys(place.value.values)) if (!OF_ALL_RUNS.includes(key)) gone[key] = null;
+	set({ ...gone, run: run || null, ...changes }, go);
+}
+
 export const theme = signal(localTheme());
 
 function localTheme(): string {
@@ -79,7 +96,10 @@ function localTheme(): string {
 const wantsDark = window.matchMedia("(prefers-color-scheme: dark)");
 const systemDark = signal(wantsDark.matches);
 wantsDark.addEventListener("change", () => (systemDark.value = wantsDark.matches));
-export const dark = computed(() => (theme.value ? theme.value === "dark" : systemDark.value));
+// Paper is white, whatever the screen is.
+const paper = window.matchMedia("print"), onPaper = signal(paper.matches);
+paper.addEventListener("change", () => (onPaper.value = paper.matches));
+export const dark = computed(() => !onPaper.value && (theme.value ? theme.value === "dark" : systemDark.value));
 
 export function toggleTheme(): void {
 	theme.value = dark.value ? "light" : "dark";

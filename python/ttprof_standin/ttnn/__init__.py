@@ -7,14 +7,15 @@ Times are those of the embedded chip's model (docs/sim.md).
 import os
 import sys
 
+from .asked import MathFidelity, WormholeComputeKernelConfig, init_device_compute_kernel_config
 from .device import (CoreCoord, CoreGrid, Device, GetDefaultDevice, GetNumAvailableDevices, MeshShape, ReadDeviceProfiler,
                      SetDefaultDevice, begin_trace_capture, close_device, close_mesh_device, end_trace_capture,
                      execute_trace, get_num_devices, open_device, open_mesh_device, release_trace, synchronize_device)
 from .ops import (abs, add, clone, concat, div, divide, embedding, exp, gelu, layer_norm, linear, log, matmul, maximum, mean,
                   mul, multiply, neg, permute, reciprocal, relu, reshape, rms_norm, rsqrt, sigmoid, silu, softmax, sqrt,
-                  square, sub, subtract, sum, tanh, transpose, typecast)
+                  square, sub, subtract, sum, tanh, to_memory_config, transpose, typecast)
 from .tensor import (BufferType, DataType, Layout, MemoryConfig, Shape, Tensor, TensorMemoryLayout, TILE_SIZE, arange,
-                     deallocate, from_device, from_torch, full, ones, rand, to_device, to_layout, to_list, to_memory_config,
+                     deallocate, from_device, from_torch, full, ones, rand, to_device, to_layout, to_list,
                      to_torch, zeros)
 from .tracy import start_tracy_zone, stop_tracy_zone, tracy_frame, tracy_message
 from . import device as _device, ops as _ops, tensor as _tensor, wanted as _wanted
@@ -23,6 +24,7 @@ TTPROF_STANDS_IN = True
 __version__ = "0 (stand-in of ttprof)"
 
 MeshDevice = Device
+BlackholeComputeKernelConfig = GrayskullComputeKernelConfig = WormholeComputeKernelConfig
 bfloat16, float32, uint32, int32 = DataType.BFLOAT16, DataType.FLOAT32, DataType.UINT32, DataType.INT32
 bfloat8_b, bfloat4_b, uint8, uint16 = DataType.BFLOAT8_B, DataType.BFLOAT4_B, DataType.UINT8, DataType.UINT16
 ROW_MAJOR_LAYOUT, TILE_LAYOUT = Layout.ROW_MAJOR, Layout.TILE
@@ -54,6 +56,7 @@ _CHECKS = {"input_tensor": _tensor_is_wanted, "tensor": _tensor_is_wanted, "weig
            "input_tensor_b": _is((Tensor, int, float), "a tensor or a number"),
            "dtype": _is(DataType, "a DataType, such as ttnn.bfloat16,"), "layout": _is(Layout, "a Layout, such as ttnn.TILE_LAYOUT,"),
            "memory_config": _is(MemoryConfig, "a MemoryConfig, such as ttnn.DRAM_MEMORY_CONFIG,"),
+           "compute_kernel_config": _is(WormholeComputeKernelConfig, "a ComputeKernelConfig, such as ttnn.WormholeComputeKernelConfig(),"),
            "device": _is(Device, "a device")}
 for _name, _f in list(globals().items()):
     if getattr(_f, "__module__", "") in (_ops.__name__, _tensor.__name__, _device.__name__) and hasattr(_f, "__code__"):

@@ -6,7 +6,7 @@ Codes and attributes are those that the real ttnn reports, so that reports of bo
 import array
 import math
 
-from . import program
+from . import asked, program
 from .program import Op, bits
 from .tensor import DataType, Tensor, TILE_SIZE
 from .wanted import dim_of, dims_of, instance, shape_of
@@ -25,6 +25,7 @@ def _check(*tensors):
         if device is not None and tensor.device() is not device:
             raise RuntimeError("ttnn: the tensors are on different devices")
         device = tensor.device()
+    asked.like(tensors[0])
     return device
 
 
@@ -106,6 +107,14 @@ def typecast(input_tensor, dtype, memory_config=None, **_):
         raise TypeError("ttnn.typecast: dtype: a DataType is wanted, not None")
     return _unary_op(input_tensor, "TYPECAST", dtype=dtype, zero_stays=True, code="TypecastDeviceOperation",
                      output_dtype=f"DataType::{dtype.name}")
+
+
+def to_memory_config(tensor, memory_config=None, dtype=None, **_):
+    """A copy, where it is not there already."""
+    if memory_config is None or not tensor.on_device or tensor.in_l1 == asked.in_l1():
+        return tensor
+    return _unary_op(tensor, "IDENTITY", dtype=dtype, zero_stays=True, code="CopyDeviceOperation",
+                     output_mem_config=f"BufferType::{memory_config.buffer_type.name}")
 
 
 def clone(input_tensor, *_, dtype=None, **__):

@@ -7,6 +7,7 @@ import os
 import struct
 import threading
 
+from . import asked
 from .library import LOCK, Cores, library, text, words
 
 KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels", "")
@@ -27,7 +28,7 @@ class Op:
         self.code, self.compute, self.units, self.out, self.attributes = code, compute, units, out, attributes
         self.inputs = []  # (tensor, buffer, tiles of a unit, once)
         self.shown = []  # what reports show beside those
-        self.defines, self.locals, self.fidelity = {}, [], 4
+        self.defines, self.locals, self.fidelity = {}, [], asked.fidelity()
         self.reader = None  # (kernel, arguments): another one than read.c
         self.out_tiles = 1  # of a unit
         self.grid = (out.high, out.wide)  # units per matrix
@@ -51,7 +52,10 @@ class Op:
 
     def key(self):
         return (self.compute, self.reader and self.reader[0], tuple(sorted(self.defines.items())), self.units, self.fidelity,
-                tuple(self.buffers()))
+                tuple(self.buffers()), self.has_l1())
+
+    def has_l1(self):
+        return self.out.in_l1 or any(i[0].in_l1 for i in self.inputs)
 
     def read_args(self, which):
         if self.reader:
@@ -64,7 +68,8 @@ class Op:
 
 
 def address(tensor, which):
-    return library().buffer_address(tensor.buffers[which])
+    """Bit 0 is free, and means L1 (kernels/pages.h)."""
+    return library().buffer_address(tensor.buffers[which]) | int(tensor.in_l1)
 
 
 class _Program:
@@ -87,6 +92,8 @@ class _Program:
             kernel = lib.program_kernel(self.handle, text(KERNELS + file), _DATA[name], *where)
             # NoC 0 is the better one for reads of DRAM, NoC 1 for writes.
             lib.kernel_noc(kernel, 0 if name == "read" else 1)
+            if op.has_l1():
+                lib.kernel_define(kernel, b"L1_TENSORS", b"1")
             self.kernels[name] = kernel
         self.kernels["compute"] = kernel = lib.program_kernel(self.handle, text(KERNELS + op.compute), _COMPUTE, *where)
         lib.kernel_include(kernel, text(KERNELS))

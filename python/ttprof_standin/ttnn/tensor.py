@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tensors of the stand-in: on the host an array of fp32, on the device tiles of bf16 or fp32 in DRAM."""
+"""Tensors of the stand-in: on the host an array of fp32, on the device tiles of bf16 or fp32 in DRAM or L1."""
 import array
 import ctypes
 import enum
 import random
 import warnings
 
-from . import device as devices
+from . import asked, device as devices
 from .library import LOCK, _client, library
 from .wanted import instance, shape_of
 
@@ -30,7 +30,7 @@ class TensorMemoryLayout(enum.Enum):
 
 
 class MemoryConfig:
-    """Accepted; tensors of the stand-in are interleaved in DRAM."""
+    """Where a tensor lies: in DRAM or L1, interleaved; shardings are accepted, and not made."""
 
     def __init__(self, memory_layout=TensorMemoryLayout.INTERLEAVED, buffer_type=BufferType.DRAM, *_, **__):
         self.memory_layout = instance("memory_layout", memory_layout, TensorMemoryLayout, "a TensorMemoryLayout")
@@ -74,6 +74,7 @@ class Tensor:
         self.dtype = _kept_as(instance("dtype", dtype, DataType, "a DataType, such as ttnn.bfloat16,") or DataType.BFLOAT16)
         self.layout = instance("layout", layout, Layout, "a Layout, such as ttnn.TILE_LAYOUT,") or Layout.ROW_MAJOR
         instance("device", device, devices.Device, "a device")
+        self.in_l1 = asked.in_l1()
         self.values = values if isinstance(values, array.array) or values is None else array.array("f", values)
         if self.values is not None and len(self.values) != _volume(self.shape):
             raise ValueError(f"ttnn: {len(self.values)} values for a tensor of shape {list(self.shape)}")
@@ -140,7 +141,7 @@ class Tensor:
         self._device, self.layout = device, Layout.TILE
         with LOCK:
             for handle in device.handles:
-                self.buffers.append(library().buffer_new(handle, 0, self.tiles * self.page_bytes, self.page_bytes))
+                self.buffers.append(library().buffer_new(handle, int(self.in_l1), self.tiles * self.page_bytes, self.page_bytes))
         return self
 
     def put(self, device):
@@ -191,7 +192,7 @@ class Tensor:
         return "DEVICE" if self.on_device else "HOST"
 
     def memory_config(self):
-        return MemoryConfig()
+        return MemoryConfig(buffer_type=BufferType.L1 if self.in_l1 else BufferType.DRAM)
 
     def is_allocated(self):
         return self.on_device or self.values is not None
@@ -296,10 +297,6 @@ def to_layout(tensor, layout, dtype=None, memory_config=None, **_):
     instance("layout", layout, Layout, "a Layout, such as ttnn.TILE_LAYOUT,")
     if not tensor.on_device and layout is not None:
         tensor.layout = layout
-    return tensor
-
-
-def to_memory_config(tensor, memory_config=None, dtype=None, **_):
     return tensor
 
 

@@ -5,6 +5,8 @@ import functools
 import inspect
 import operator
 
+from . import asked
+
 # Of the real ttnn, without a meaning here: where and how it computes is the stand-in's own affair.
 ACCEPTED = frozenset("""
     activations blocking bcast compute_kernel_config compute_with_storage_grid_size core_grid correction cq_id
@@ -86,6 +88,8 @@ def checked(function, checks):
         for key, value in (*zip(by_place, given), *named.items()):
             if key in checks:
                 checks[key](f"{name}: {key}", value)
-        return function(*given, **named)
+        asks = {**dict(zip(by_place, given)), **named}
+        with asked.calling(asks.get("memory_config"), asks.get("compute_kernel_config")):
+            return function(*given, **named)
 
     return call

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wire/tracy.h"
+
 enum { BUFFER_LEAST = 256 * 1024 }; /* four chunks: pool.h */
 
 struct settings settings;
@@ -113,12 +115,17 @@ static void load_listen(struct settings *s)
 static void load_protocol(struct settings *s)
 {
 	bool fits = text_of("TTP_PROTOCOL", s->protocol, sizeof(s->protocol));
+	enum wire_key key;
 
 	if (!strcmp(s->protocol, "66"))
 		memcpy(s->protocol, "TT66", 5);
-	if (fits && (!*s->protocol || !strcmp(s->protocol, "TT66") || !strcmp(s->protocol, "82")))
+	if (fits &&
+	    (!*s->protocol || !strcmp(s->protocol, "tt") || !strcmp(s->protocol, "upstream")))
 		return;
-	complain("TTP_PROTOCOL", settings_value("TTP_PROTOCOL"), "not 66, TT66 or 82",
+	if (fits && wire_key_parse(s->protocol, strlen(s->protocol), &key))
+		return;
+	complain("TTP_PROTOCOL", settings_value("TTP_PROTOCOL"),
+		 "no protocol such as 66, TT66 or 82, nor tt or upstream",
 		 "the server chooses, and files have TT66");
 	*s->protocol = 0;
 }

@@ -16,7 +16,8 @@ struct settings {
 	int listen_fd;     /* TTP_LISTEN_FD, or -1 */
 	char session[108]; /* TTP_SESSION: a datagram socket to announce ourselves at */
 	char file[1024];   /* TTP_FILE */
-	char protocol[8];  /* TTP_PROTOCOL: the only one to speak */
+	char protocol
+		[12]; /* TTP_PROTOCOL: the key of the only one to speak, or whose: tt, upstream */
 	size_t pool_bytes; /* TTP_BUFFER */
 	bool block;        /* TTP_FULL=block: wait when storage is full and somebody reads */
 	bool on_demand;    /* TTP_ON_DEMAND: record only while a server is there */

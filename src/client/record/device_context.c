@@ -21,7 +21,7 @@ static struct handles made = { .most = DEVICES_MAX, .bytes = sizeof(struct devic
 
 struct device *device_of(uint32_t handle)
 {
-	return handle_at(&made, handle);
+	return handle_at(&made, sizeof(struct device), handle);
 }
 
 ttp_device ttp_device_new(uint32_t chip)
@@ -32,6 +32,14 @@ ttp_device ttp_device_new(uint32_t chip)
 	if (d)
 		d->chip = chip;
 	return handle;
+}
+
+void device_set_type(uint32_t handle, uint8_t type)
+{
+	struct device *d = device_of(handle);
+
+	if (d)
+		d->type = type;
 }
 
 void ttp_device_name(ttp_device handle, const char *name, size_t len)
@@ -134,7 +142,7 @@ static bool change_ghz(struct device *d, uint64_t cycles, int64_t ns, double ghz
 }
 
 /* NULL for one that has not started. */
-static struct device *started_of(ttp_device handle)
+static inline struct device *started_of(ttp_device handle)
 {
 	struct device *d = device_of(handle);
 
@@ -164,7 +172,7 @@ void ttp_device_zone_begin(ttp_device handle, uint32_t lane, const struct ttp_lo
 	uint64_t who = (uint64_t)handle << 32 | lane;
 
 	if (d)
-		STREAM_PUT_AT(stream_device_begin(&to, who),
+		STREAM_PUT_AT(stream_device_begin(who),
 			      record_head(RECORD_DEVICE_BEGIN, stream_pointer(location)),
 			      (uint64_t)ticks_now(), who, (uint64_t)ns_of(d, cycles));
 }
@@ -175,7 +183,7 @@ void ttp_device_zone_end(ttp_device handle, uint32_t lane, uint64_t cycles)
 	uint64_t who = (uint64_t)handle << 32 | lane;
 
 	if (d)
-		STREAM_PUT_AT(stream_device_end(&to, who),
+		STREAM_PUT_AT(stream_device_end(who),
 			      record_head(RECORD_DEVICE_END, (uint64_t)ticks_now()), who,
 			      (uint64_t)ns_of(d, cycles));
 }

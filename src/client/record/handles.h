@@ -15,14 +15,14 @@ struct handles {
 	size_t bytes; /* of one */
 };
 
-/* NULL for 0 and for what was never made. */
-static inline void *handle_at(struct handles *h, uint32_t handle)
+/* NULL for 0 and for what was never made.  `bytes` of one once more, as a constant: this is on every event's way. */
+static inline void *handle_at(struct handles *h, size_t bytes, uint32_t handle)
 {
 	char *all = atomic_load_explicit(&h->at, memory_order_acquire);
 
 	if (!handle || handle > atomic_load_explicit(&h->made, memory_order_acquire))
 		return NULL;
-	return all + (handle - 1) * h->bytes;
+	return all + (handle - 1) * bytes;
 }
 
 /* All zero; 0 if there are too many, or no memory. */

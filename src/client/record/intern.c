@@ -12,6 +12,8 @@ enum {
 	SLOTS = 65536,
 	LOCATIONS_MAX =
 		30000, /* servers number locations with 15 bits, and the program's own need some */
+	PLAIN_MAX =
+		56000, /* of all: beyond the former they are made without their function, which keeps the names apart */
 	BLOCK_BYTES = 65536,
 };
 
@@ -129,7 +131,7 @@ const struct ttp_location *intern_location(struct intern_text name, struct inter
 		if (!e || (e->hash == hash && same(e, name, function, file, line, color)))
 			break;
 	}
-	if (!e && entries < LOCATIONS_MAX) {
+	if (!e && entries < (name.len && function.len ? LOCATIONS_MAX : PLAIN_MAX)) {
 		e = take(sizeof(*e));
 		if (e) {
 			*e = (struct entry){
@@ -150,6 +152,8 @@ const struct ttp_location *intern_location(struct intern_text name, struct inter
 		}
 	}
 	guard_give(&intern_guard);
+	if (!e && name.len && function.len)
+		return intern_location(name, (struct intern_text){ "", 0 }, file, line, color);
 	return e ? &e->location : &intern_full;
 }
 

@@ -13,7 +13,7 @@ static struct handles made = { .most = LOCKS_MAX, .bytes = sizeof(struct lock) }
 
 struct lock *lock_of(uint32_t handle)
 {
-	return handle_at(&made, handle);
+	return handle_at(&made, sizeof(struct lock), handle);
 }
 
 ttp_lock ttp_lock_new(const struct ttp_location *location, bool shared)
@@ -23,14 +23,15 @@ ttp_lock ttp_lock_new(const struct ttp_location *location, bool shared)
 	struct stream *s;
 	uint64_t *w;
 
-	w = l ? stream_open(&s, 3, DROP_OTHER) : NULL;
-	if (!w)
+	s = l ? stream_open(3, DROP_OTHER) : NULL;
+	if (!s)
 		return 0;
 	l->location = location;
 	l->since_ticks = ticks_now();
 	l->shared = shared;
 	/* Pairs with the acquire in the drain. */
 	atomic_store_explicit(&l->known, true, memory_order_release);
+	w = stream_room(s);
 	w[0] = record_head(RECORD_LOCK_NEW, stream_pointer(location));
 	w[1] = (uint64_t)l->since_ticks;
 	w[2] = handle | (uint64_t)shared << 32;

@@ -42,6 +42,8 @@
 	X(LOCK_NEW, 3, PLACE)      /* location | time | lock, shared << 32 */                      \
 	X(LOCK_EVENT, 3, NOTHING)  /* enum lock_event | time | lock */                             \
 	X(LOCK_MARK, 3, PLACE)     /* location | time | lock */                                    \
+	X(FIBER_ENTER, 4, TEXT)    /* name | time | fiber, group << 32 | which of its runs */      \
+	X(FIBER_LEAVE, 1, NOTHING) /* time */                                                      \
 	X(THREAD, 3, NOTHING)      /* tid | name in 16 bytes: what follows is of this thread */    \
 	X(THREAD_GONE, 1, NOTHING) /* time */                                                      \
 	X(PART, 1, NOTHING)        /* length, text: the beginning of the next record's text */

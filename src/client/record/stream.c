@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The slow path of recording: storage for a new thread, a new chunk, dropping. */
 #include "client/record/stream.h"
+#include "client/record/fiber.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -60,6 +61,7 @@ void stream_detach(void)
 void stream_reset(void)
 {
 	stream_detach();
+	fiber_reset();
 	attaching = false;
 	madvise(streams, STREAMS_MAX * sizeof(struct stream), MADV_DONTNEED);
 }
@@ -123,7 +125,8 @@ static _Atomic uint32_t *below_of(uint32_t index)
 static void use_chunk(struct stream *s, struct chunk *c)
 {
 	s->chunk = c;
-	s->end = (uintptr_t)(c->words + CHUNK_WORDS) - (uintptr_t)s->device_open * 24;
+	s->end = (uintptr_t)(c->words + CHUNK_WORDS) - (uintptr_t)s->device_open * 24 -
+		 stream_kept_for_fiber(s);
 }
 
 /*
@@ -175,16 +178,11 @@ static void publish(struct stream *s, const uint64_t *end)
 	stream_set(s, stream_at_depth(end, stream_depth(stream_state(s))));
 }
 
-static uint64_t *top(const struct stream *s)
-{
-	return (uint64_t *)stream_top(stream_state(s));
-}
-
 static void go_on_in(struct stream *s, struct chunk *c)
 {
 	struct chunk *old = s->chunk;
 
-	old->filled = (uintptr_t)top(s);
+	old->filled = (uintptr_t)stream_room(s);
 	use_chunk(s, c);
 	/* Release: `filled` is seen with it.  Acquire: drain_stream. */
 	atomic_store_explicit(&old->next, c, memory_order_release);
@@ -197,7 +195,7 @@ static bool begin_anew(struct stream *s)
 	uint32_t n = atomic_load_explicit(&s->restarts, memory_order_relaxed);
 
 	/* Acquire: the drain is done with the words that we write. */
-	if (atomic_load_explicit(&s->read, memory_order_acquire) != (uintptr_t)top(s))
+	if (atomic_load_explicit(&s->read, memory_order_acquire) != (uintptr_t)stream_room(s))
 		return false;
 	atomic_store_explicit(&s->read, 0, memory_order_relaxed);
 	atomic_store_explicit(&s->restarts, n + 1, memory_order_relaxed);
@@ -297,7 +295,7 @@ static void thin_reserve(struct stream *s)
 /* Are there `words` in this chunk, so that the ends of all that is open still fit behind them or into the reserve? */
 static bool fits_deep(const struct stream *s, size_t words)
 {
-	uintptr_t at = (uintptr_t)top(s) + words * 8;
+	uintptr_t at = (uintptr_t)stream_room(s) + words * 8;
 	uint64_t ends = (uint64_t)s->reserved * STREAM_RESERVE_ENDS;
 
 	return at <= s->end && (s->end - at) / 8 + ends >= stream_depth(stream_state(s));
@@ -355,7 +353,7 @@ static struct stream *attach(enum drop_kind kind)
 	stream_busy(s, STREAM_RECORDING);
 	s->drop_depth = s->device_drops = 0;
 	if (has_room(s, 3, kind)) {
-		w = top(s);
+		w = stream_room(s);
 		w[0] = record_head(RECORD_THREAD, thread_id(s));
 		w[1] = w[2] = 0;
 		prctl(PR_GET_NAME, &w[1]);
@@ -401,6 +399,7 @@ void stream_leave(struct stream *s)
 {
 	uint64_t *w;
 
+	fiber_leave_thread(s);
 	stream_mine = &stream_none;
 	if (!enter(s))
 		return; /* a thread that ends inside of a recording keeps its storage */
@@ -409,9 +408,9 @@ void stream_leave(struct stream *s)
 	while (s->reserve)
 		pool_give(out_of_reserve(s));
 	s->end = (uintptr_t)(s->chunk->words + CHUNK_WORDS);
-	stream_set(s, stream_at_depth(top(s), 0));
+	stream_set(s, stream_at_depth(stream_room(s), 0));
 	if (stream_fits(s, stream_state(s), 8)) {
-		w = top(s);
+		w = stream_room(s);
 		w[0] = record_head(RECORD_THREAD_GONE, (uint64_t)ticks_peek());
 		publish(s, w + 1);
 	}
@@ -431,7 +430,7 @@ void stream_zone_begin_slow(const void *location)
 		s->drop_depth++;
 		count(s, DROP_ZONE);
 	} else {
-		uint64_t *w = top(s);
+		uint64_t *w = stream_room(s);
 
 		w[0] = record_head(RECORD_ZONE_BEGIN, (uint64_t)(uintptr_t)location);
 		w[1] = (uint64_t)ticks_now();
@@ -454,9 +453,9 @@ void stream_zone_end_slow(void)
 	} else if (stream_depth(stream_state(s))) {
 		uint64_t *w;
 
-		if ((uintptr_t)top(s) + 8 > s->end)
+		if ((uintptr_t)stream_room(s) + 8 > s->end)
 			go_on_in(s, out_of_reserve(s)); /* there is one: see has_room_deep */
-		w = top(s);
+		w = stream_room(s);
 		w[0] = record_head(RECORD_ZONE_END, (uint64_t)ticks_now());
 		stream_set(s, stream_step(stream_state(s), 1, -1));
 		thin_reserve(s);
@@ -467,21 +466,20 @@ void stream_zone_end_slow(void)
 }
 
 /* Room was made: where to write. */
-static uint64_t *opened(struct stream *s, struct stream **out)
+static struct stream *opened(struct stream *s)
 {
 	choose_path(s);
-	*out = s;
-	return top(s);
+	return s;
 }
 
-static uint64_t *dropped(struct stream *s, enum drop_kind kind)
+static struct stream *dropped(struct stream *s, enum drop_kind kind)
 {
 	count(s, kind);
 	leave(s);
 	return NULL;
 }
 
-uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kind)
+struct stream *stream_open_slow(size_t words, enum drop_kind kind)
 {
 	KEEP_ERRNO;
 	struct stream *s = enter_mine(kind);
@@ -490,7 +488,7 @@ uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kin
 		return NULL;
 	if ((kind == DROP_TEXT && s->drop_depth) || !has_room(s, words, kind))
 		return dropped(s, kind);
-	return opened(s, out);
+	return opened(s);
 }
 
 /* The index of the lane among those with dropped zones, or STREAM_LANES. */
@@ -505,7 +503,7 @@ static unsigned lane_of(const struct stream *s, uint64_t who)
 	return i;
 }
 
-uint64_t *stream_device_begin(struct stream **out, uint64_t who)
+struct stream *stream_device_begin_slow(uint64_t who)
 {
 	KEEP_ERRNO;
 	struct stream *s = enter_mine(DROP_DEVICE);
@@ -533,10 +531,10 @@ uint64_t *stream_device_begin(struct stream **out, uint64_t who)
 		s->device_open++;
 		s->end -= 24;
 	}
-	return opened(s, out);
+	return opened(s);
 }
 
-uint64_t *stream_device_end(struct stream **out, uint64_t who)
+struct stream *stream_device_end_slow(uint64_t who)
 {
 	KEEP_ERRNO;
 	struct stream *s = enter_mine(DROP_DEVICE);
@@ -558,7 +556,7 @@ uint64_t *stream_device_end(struct stream **out, uint64_t who)
 		/* Begun on another thread, and no room here: the server sees it end with its lane. */
 		return dropped(s, DROP_DEVICE);
 	}
-	return opened(s, out);
+	return opened(s);
 }
 
 static void put_long(uint64_t *head, size_t head_words, const char *text, size_t len,
@@ -586,7 +584,7 @@ static void put_long(uint64_t *head, size_t head_words, const char *text, size_t
 			count(s, kind);
 			break;
 		}
-		w = top(s);
+		w = stream_room(s);
 		if (len > RECORD_INLINE_MAX) {
 			w[0] = record_head(RECORD_PART, n | first_part);
 			first_part = 0;
@@ -620,9 +618,10 @@ void stream_put_text(enum record_kind kind, uint64_t argument, size_t head_words
 			 drop);
 		return;
 	}
-	w = stream_open(&s, head_words + (len + 7) / 8, drop);
-	if (!w)
+	s = stream_open(head_words + (len + 7) / 8, drop);
+	if (!s)
 		return;
+	w = stream_room(s);
 	w[0] = record_head(kind, argument | len);
 	if (head_words > 1)
 		w[1] = (uint64_t)ticks_now();

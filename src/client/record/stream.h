@@ -81,6 +81,10 @@ struct stream {
 	uint32_t index;
 	uint32_t device_open;  /* zones of devices whose ends have room */
 	uint32_t device_drops; /* lanes in use below */
+	uint32_t fiber;        /* that runs, or should: fiber.h */
+	bool fiber_lost;    /* there was no room to say so: nothing is recorded until it leaves */
+	uint32_t own_depth; /* meanwhile: zones of the thread itself, whose ends have their room */
+	uint32_t own_drops;
 	_Atomic uint32_t restarts;
 	struct {
 		uint64_t who;
@@ -96,9 +100,12 @@ struct stream {
 	uint32_t rd_restarts;
 	int64_t last_ticks; /* of the thread: times never go back */
 	uint32_t tid;
-	uint32_t open; /* zones open in this session */
-	uint32_t edge; /* of the window: so many are passed */
-	char *part;    /* a long text that is not complete */
+	uint32_t open;               /* zones open in this session */
+	uint32_t rd_fiber, own_open; /* the fiber that runs, and then the thread's own */
+	int64_t waits_ticks; /* of the fiber's enter at which it waits for another stream; 0: it does not */
+	uint32_t stalled; /* passes for which it was the earliest of those that wait */
+	uint32_t edge;    /* of the window: so many are passed */
+	char *part;       /* a long text that is not complete */
 	uint32_t part_len;
 };
 
@@ -133,13 +140,17 @@ static inline bool stream_is_in(const struct chunk *c, uintptr_t at)
 	return at >= (uintptr_t)c->words && at <= (uintptr_t)(c->words + CHUNK_WORDS);
 }
 
+/* While a fiber runs: bytes for the ends of the thread's own zones, and for the fiber's leave. */
+static inline uintptr_t stream_kept_for_fiber(const struct stream *s)
+{
+	return s->fiber && !s->fiber_lost ? ((uintptr_t)s->own_depth + 1) * 8 : 0;
+}
+
 void stream_zone_begin_slow(const void *location);
 void stream_zone_end_slow(void);
-/* Room for a device zone's begin, 4 words, with 3 kept for its end; `who` is device and lane.  Then stream_close(). */
-uint64_t *stream_device_begin(struct stream **out, uint64_t who);
-/* For its end, 3 words. */
-uint64_t *stream_device_end(struct stream **out, uint64_t who);
-uint64_t *stream_open_slow(struct stream **out, size_t words, enum drop_kind kind);
+struct stream *stream_device_begin_slow(uint64_t who);
+struct stream *stream_device_end_slow(uint64_t who);
+struct stream *stream_open_slow(size_t words, enum drop_kind kind);
 /* A record of `head_words`, the second of them its time, with text of any length behind it, split as needed. */
 void stream_put_text(enum record_kind kind, uint64_t argument, size_t head_words, const char *text,
 		     size_t len, enum drop_kind drop);
@@ -205,20 +216,25 @@ static inline bool stream_fits(const struct stream *s, uint64_t state, size_t by
 		stream_top(state) + bytes + (uintptr_t)stream_depth(state) * 8 <= s->end, 1);
 }
 
-/* Room for an event; NULL if it is dropped.  Write it, then stream_close(). */
-static inline uint64_t *stream_open(struct stream **out, size_t words, enum drop_kind kind)
+/* Where the next record goes. */
+static inline uint64_t *stream_room(const struct stream *s)
+{
+	return (uint64_t *)stream_top(stream_state(s));
+}
+
+/* A stream with room for an event; NULL if it is dropped.  Write it to stream_room(), then stream_close(). */
+static inline struct stream *stream_open(size_t words, enum drop_kind kind)
 {
 	struct stream *s = stream_mine;
 	uint64_t state;
 
 	if (!stream_enter(s, &state))
-		return stream_open_slow(out, words, kind);
+		return stream_open_slow(words, kind);
 	if (!stream_fits(s, state, words * 8)) {
 		stream_busy(s, STREAM_IDLE);
-		return stream_open_slow(out, words, kind);
+		return stream_open_slow(words, kind);
 	}
-	*out = s;
-	return (uint64_t *)stream_top(state);
+	return s;
 }
 
 static inline void stream_close(struct stream *s, const uint64_t *end)
@@ -227,24 +243,75 @@ static inline void stream_close(struct stream *s, const uint64_t *end)
 	stream_busy(s, s->after);
 }
 
+/* For a device zone's begin, 4 words, with 3 kept for its end; `who` is device and lane. */
+static inline struct stream *stream_device_begin(uint64_t who)
+{
+	struct stream *s = stream_mine;
+	uint64_t state;
+
+	if (!stream_enter(s, &state))
+		return stream_device_begin_slow(who);
+	if (!stream_fits(s, state, 56) || s->device_drops || s->device_open >= STREAM_DEVICE_MAX) {
+		stream_busy(s, STREAM_IDLE);
+		return stream_device_begin_slow(who);
+	}
+	s->device_open++;
+	s->end -= 24;
+	return s;
+}
+
+/* For its end, 3 words. */
+static inline struct stream *stream_device_end(uint64_t who)
+{
+	struct stream *s = stream_mine;
+	uint64_t state;
+
+	if (!stream_enter(s, &state))
+		return stream_device_end_slow(who);
+	if (!s->device_open || s->device_drops) {
+		stream_busy(s, STREAM_IDLE);
+		return stream_device_end_slow(who);
+	}
+	s->device_open--;
+	s->end += 24;
+	return s;
+}
+
 /*
- * A record whose room `open` makes (one of those above, with `&to`), of these words.  They are worked out when there is
- * room: with the first event a clock is chosen, and only then there is a time.
+ * A record whose room `open` makes (one of those above), of these one to five words.  They are worked out
+ * when there is room: with the first event a clock is chosen, and only then there is a time.
  */
-#define STREAM_PUT_AT(open, ...)                                  \
-	do {                                                      \
-		struct stream *to;                                \
-		uint64_t *at = open;                              \
-                                                                  \
-		if (at) {                                         \
-			const uint64_t words[] = { __VA_ARGS__ }; \
-                                                                  \
-			memcpy(at, words, sizeof(words));         \
-			stream_close(to, at + sizeof(words) / 8); \
-		}                                                 \
+#define STREAM_PUT_AT(open, ...)                                                                  \
+	do {                                                                                      \
+		struct stream *to = open;                                                         \
+                                                                                                  \
+		if (to)                                                                           \
+			stream_close(to, STREAM_WORDS(stream_room(to), STREAM_COUNT(__VA_ARGS__), \
+						      __VA_ARGS__, 0, 0, 0, 0, _));               \
 	} while (0)
+#define STREAM_COUNT(...)                       (sizeof((uint64_t[]){ __VA_ARGS__ }) / 8)
+#define STREAM_WORDS(at, n, a, b, c, d, e, ...) stream_words(at, n, a, b, c, d, e)
 #define STREAM_PUT(drop, ...) \
-	STREAM_PUT_AT(stream_open(&to, sizeof((uint64_t[]){ __VA_ARGS__ }) / 8, drop), __VA_ARGS__)
+	STREAM_PUT_AT(stream_open(STREAM_COUNT(__VA_ARGS__), drop), __VA_ARGS__)
+
+/*
+ * Word by word, from registers: copied from an array they would be read back in pieces larger than they were stored in,
+ * which stalls for longer than all the rest takes.
+ */
+static inline uint64_t *stream_words(uint64_t *at, size_t n, uint64_t a, uint64_t b, uint64_t c,
+				     uint64_t d, uint64_t e)
+{
+	at[0] = a;
+	if (n > 1)
+		at[1] = b;
+	if (n > 2)
+		at[2] = c;
+	if (n > 3)
+		at[3] = d;
+	if (n > 4)
+		at[4] = e;
+	return at + n;
+}
 
 static inline uint64_t stream_pointer(const void *at)
 {

@@ -112,6 +112,8 @@ CALL(emit_logString, (int8_t severity, int32_t color, int32_t depth, size_t size
 CALL(emit_logStringL, (int8_t severity, int32_t color, int32_t depth, const char *txt),
      color ? ttp_message_literal_color(txt, (uint32_t)color) : ttp_message_literal(txt))
 
+CALL(fiber_enter, (const char *fiber), ttp_fiber_enter(fiber, 0))
+CALL(fiber_leave, (void), ttp_fiber_leave())
 CALL(emit_frame_mark, (const char *name), ttp_frame(name))
 CALL(emit_frame_mark_start, (const char *name), ttp_frame_start(name))
 CALL(emit_frame_mark_end, (const char *name), ttp_frame_end(name))
@@ -123,8 +125,6 @@ CALL(emit_plot_config, (const char *name, int type, int step, int fill, uint32_t
 
 /* What is accepted and does nothing. */
 CALL(emit_frame_image, (const void *image, uint16_t w, uint16_t h, uint8_t offset, int flip), )
-CALL(fiber_enter, (const char *fiber), )
-CALL(fiber_leave, (void), )
 ANSWER(int, begin_sampling_profiling, (void), 0)
 CALL(end_sampling_profiling, (void), )
 

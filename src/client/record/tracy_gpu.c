@@ -12,6 +12,7 @@
 #include "client/life/system_memory.h"
 #include "client/record/signal_guard.h"
 #include "client/record/stream.h"
+#include "client/send/client_session.h"
 #include "tracy/TracyC.h"
 
 enum { EDGES = 65536 }; /* as many as there are numbers of queries */
@@ -149,6 +150,7 @@ static void make(struct ___tracy_gpu_new_context_data data)
 		c->ghz = data.period > 0 ? 1.0 / (double)data.period : 1.0;
 		/* Chips of ours count from 0, these from the other side. */
 		c->device = ttp_device_new(255U - data.context);
+		device_set_type(c->device, data.type);
 		ttp_device_start(c->device, ttp_now(), (uint64_t)data.gpuTime, c->ghz);
 	}
 	guard_give(&gpu_guard);

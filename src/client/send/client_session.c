@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "client/life/client_settings.h"
+#include "client/record/fiber.h"
 #include "client/record/intern.h"
 #include "client/record/stream.h"
 #include "client/record/ticks.h"
@@ -20,6 +21,8 @@
 
 /* Servers number source locations with 15 bits, and one of ours is for all that are too many. */
 enum { PLACES_MAX = 32000 };
+/* Device contexts where they have 8 bits; 255 is what servers and ours may take for none. */
+enum { CONTEXTS_MAX = 255 };
 
 struct names_map session_thread_names;
 
@@ -52,26 +55,42 @@ void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, u
 	s->thread = 0;
 	s->ns_per_tick = ns_per_tick;
 	s->locations.len = 0;
+	names_map_clear(&s->texts);
 	s->frames = s->bytes_sent = 0;
 	s->last_sent_ns = mono_ns();
 	s->told_drops = 0;
 	s->told_drops_ns = 0;
-	memset(s->chip_context, 0xFF, sizeof(s->chip_context));
+	memset(s->chip_first, 0, sizeof(s->chip_first));
+	s->contexts = 0;
+	s->last_first = 0;
 }
 
 bool session_choose(uint32_t number, enum wire_key *key)
 {
 	const char *only = settings.protocol;
+	bool tt = !strcmp(only, "tt"), upstream = !strcmp(only, "upstream");
 	struct wire_proto p;
 
-	*key = number == 66 ? WIRE_KEY_TT66 : WIRE_KEY_82;
-	if (*only) {
+	if (*only && !tt && !upstream) {
 		if (!wire_key_parse(only, strlen(only), key))
 			return false;
 		wire_proto_init(&p, *key);
 		return p.number == number;
 	}
-	return number == 66 || number == 82;
+	/* Two layouts of devices have the same number: of 66 nearly all servers are Tenstorrent's, of the others nearly none. */
+	return wire_key_of(number, tt || (number == 66 && !upstream), key);
+}
+
+const char *session_spoken(uint32_t *number)
+{
+	enum wire_key key = WIRE_KEY_TT66;
+	struct wire_proto p;
+
+	if (!wire_key_parse(settings.protocol, strlen(settings.protocol), &key))
+		key = WIRE_KEY_TT66;
+	wire_proto_init(&p, key);
+	*number = p.number;
+	return p.key;
 }
 
 bool session_peer_left(const struct session *s)
@@ -262,6 +281,42 @@ uint64_t session_location(struct session *s, uint32_t location)
 	return l->cookie;
 }
 
+bool session_location_text(struct session *s, uint32_t location)
+{
+	const struct names_location *l = names_location_at(location);
+	const struct names_string *name, *file;
+	struct names_pair *p;
+	struct wire_out *o;
+	size_t name_len, file_len;
+
+	if (!l || __builtin_expect(l->session == s->number, 1))
+		return false;
+	name = names_string_at(l->name ? l->name : l->function);
+	file = names_string_at(l->file);
+	name_len = name ? name->len : 0;
+	file_len = file ? file->len : 0;
+	if (name_len + file_len + 10 > WIRE_TEXT_MAX)
+		return false;
+	/* Servers count these apart, and know equal ones: without the function, which is often a number, they are few. */
+	p = names_map_at(&s->texts, (uint64_t)(l->name ? l->name : l->function) << 32 | l->line,
+			 l->file);
+	if (!p || (!p->value && s->texts.len >= PLACES_MAX))
+		return false;
+	s->texts.len += !p->value;
+	p->value = 1;
+	o = session_out(s, name_len + file_len + 10);
+	put_item(o, WIRE_SourceLocationPayload);
+	put_u64(o, 1);
+	put_u16(o, name_len + file_len + 10);
+	put_u32(o, l->color);
+	put_u32(o, l->line);
+	put_u8(o, 0);
+	put_raw(o, file ? file->text : "", file_len);
+	put_u8(o, 0);
+	put_raw(o, name ? name->text : "", name_len);
+	return true;
+}
+
 void session_zone_named(struct session *s, uint32_t location)
 {
 	const struct names_location *l = names_location_at(location);
@@ -303,12 +358,18 @@ void session_thread_named(struct session *s, uint32_t tid, uint32_t string)
 		tell(s, WIRE_ThreadName, tid, n->text, n->len);
 }
 
+void session_fiber_named(struct session *s, uint32_t fiber, uint32_t string)
+{
+	const struct names_string *n = names_string_at(string);
+
+	if (n && s->is_file)
+		tell(s, WIRE_FiberName, fiber, n->text, n->len);
+}
+
 /* The device whose calibrations a server has for this one's context. */
 struct device *session_device_first(const struct session *s, struct device *d)
 {
-	return s->proto.context_bytes == 1
-		       ? device_of((uint32_t)s->chip_context[d->chip & 0xFF] + 1)
-		       : d;
+	return s->proto.context_bytes == 1 ? device_of(d->first) : d;
 }
 
 void session_calibrate(struct session *s, const struct device *d, int64_t host_step_ns)
@@ -328,17 +389,23 @@ uint16_t session_device(struct session *s, uint32_t handle, struct device *d)
 	d->query = 0;
 	d->last_ns = INT64_MIN;
 	d->context = (uint16_t)(handle - 1);
+	d->first = handle;
 	if (s->proto.context_bytes == 1) {
-		/* One context per chip; its cores are distinguished by their lanes. */
-		uint16_t *first = &s->chip_context[d->chip & 0xFF];
+		uint32_t *of_chip = &s->chip_first[d->chip & 0xFF];
 
-		d->context = d->chip & 0xFF;
-		if (*first != 0xFFFF)
+		/* When they are used up, cores share their chip's first one, or the last, and are distinguished by their lanes. */
+		if (s->contexts >= CONTEXTS_MAX) {
+			d->first = *of_chip ? *of_chip : s->last_first;
+			d->context = device_of(d->first)->context;
 			return d->context;
-		*first = (uint16_t)(handle - 1);
+		}
+		d->context = s->contexts++;
+		s->last_first = handle;
+		if (!*of_chip)
+			*of_chip = handle;
 	}
 	o = session_out(s, 256);
-	put_device_new(o, d->host_ticks, d->device_ns, d->context, true);
+	put_device_new(o, d->host_ticks, d->device_ns, d->context, true, d->type);
 	if (name) {
 		put_single_string(o, name, strnlen(name, 255));
 		PUT(o, WIRE_GpuContextName, gpu_context_name, d->context);
@@ -392,6 +459,9 @@ bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES])
 	const char *text;
 	size_t len;
 
+	/* Before 66 three numbers were others. */
+	if (s->proto.number < 66 && kind >= WIRE_ASK_EXTERNAL && kind <= WIRE_ASK_CALLSTACK_FRAME)
+		kind = kind == WIRE_ASK_CALLSTACK_FRAME ? WIRE_ASK_EXTERNAL : kind + 1;
 	switch (kind) {
 	case WIRE_ASK_TERMINATE:
 	case WIRE_ASK_DISCONNECT:
@@ -406,7 +476,16 @@ bool session_answer(struct session *s, const uint8_t query[WIRE_QUERY_BYTES])
 		answer_string(s, WIRE_FrameName, ptr);
 		break;
 	case WIRE_ASK_FIBER:
-		tell(s, WIRE_FiberName, ptr, "", 0);
+		text = "";
+		len = 0;
+		if (fiber_of((uint32_t)ptr)) {
+			const struct names_string *n =
+				names_string_at(fiber_of((uint32_t)ptr)->string);
+
+			text = n ? n->text : "";
+			len = n ? n->len : 0;
+		}
+		tell(s, WIRE_FiberName, ptr, text, len);
 		break;
 	case WIRE_ASK_THREAD:
 		len = thread_text((uint32_t)ptr, room, sizeof(room), &text);

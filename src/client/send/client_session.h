@@ -45,10 +45,14 @@ struct device {
 	int64_t last_ns;                 /* what went out last in this context */
 	uint32_t session;                /* in which it was announced */
 	uint16_t query, context;
+	uint32_t first; /* the device for which the context was announced */
+	uint8_t type;   /* of Tracy's, if the program says; 0: a core's */
 };
 
 /* Handle → context; NULL for 0 and for what was never made. */
 struct device *device_of(uint32_t handle);
+/* Before it starts: what Tracy calls its kind. */
+void device_set_type(uint32_t handle, uint8_t type);
 
 struct session {
 	struct wire_proto proto;
@@ -66,7 +70,10 @@ struct session {
 	uint32_t thread;
 	double ns_per_tick;
 	OWN_LIST(uint32_t) locations; /* cookie - 1 → location */
-	uint16_t chip_context[256];   /* where contexts are few: chip → device, its first */
+	struct names_map texts;       /* those that are sent as texts: name, line and file → 1 */
+	uint32_t chip_first[256]; /* where contexts are few: chip → device with its first one */
+	uint16_t contexts;        /* so many are used */
+	uint32_t last_first;      /* device with the last of them */
 	uint64_t frames, bytes_sent;
 	int64_t last_sent_ns;
 	uint64_t told_drops; /* how many the last report of drops counted, and when it was sent */
@@ -80,6 +87,8 @@ void session_begin(struct session *s, enum wire_key key, int fd, bool is_file, u
 		   double ns_per_tick);
 /* Which protocol to speak to a server that speaks `number`; false if none. */
 bool session_choose(uint32_t number, enum wire_key *key);
+/* The one that is announced, and that files have: its key, and number. */
+const char *session_spoken(uint32_t *number);
 /* A peer that has closed its side: nothing more can come of it. */
 bool session_peer_left(const struct session *s);
 /* Packs and sends what is there. */
@@ -109,10 +118,13 @@ static inline struct wire_out *session_text(struct session *s, const char *text,
 void session_thread(struct session *s, uint32_t tid);
 /* What a location, string, plot, frame or thread is called in this session. */
 uint64_t session_location(struct session *s, uint32_t location);
+/* Before the begin of a device zone whose source location was one too many: its name, file and line; false: it was not. */
+bool session_location_text(struct session *s, uint32_t location);
 /* Behind the begin of a zone whose source location was one too many: at least its name. */
 void session_zone_named(struct session *s, uint32_t location);
 uint64_t session_string(struct session *s, uint32_t string, enum names_role role);
 void session_thread_named(struct session *s, uint32_t tid, uint32_t string);
+void session_fiber_named(struct session *s, uint32_t fiber, uint32_t string);
 /* The context of a device, announced when it is new to the session. */
 uint16_t session_device(struct session *s, uint32_t handle, struct device *d);
 /* The device for which that context was announced: another one where a chip has one context. */

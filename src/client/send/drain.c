@@ -92,7 +92,7 @@ static void keep(struct session *s, const struct kept *new)
 void drain_begin(struct session *s)
 {
 	for (uint32_t i = 0; i < stream_count(); i++)
-		stream_at(i)->open = 0;
+		stream_at(i)->open = stream_at(i)->own_open = 0;
 	names_map_clear(&allocated);
 	drain_device_begin();
 	names_map_clear(&frames);
@@ -100,6 +100,7 @@ void drain_begin(struct session *s)
 	drain_window_begin();
 	for (uint32_t i = 0; i < kept.len; i++)
 		put_kept(s, &kept.at[i]);
+	drain_fiber_begin(s);
 }
 
 /* What stays when the pointer does not. */
@@ -316,7 +317,7 @@ static void put_turns(struct session *s, int64_t ticks)
 	memmove(waiting.at, waiting.at + n, waiting.len * sizeof(*waiting.at));
 }
 
-static int64_t step_of(struct session *s, struct stream *st, int64_t ticks)
+int64_t drain_step(struct session *s, struct stream *st, int64_t ticks)
 {
 	int64_t step;
 
@@ -334,7 +335,7 @@ void drain_close_zones(struct session *s, struct stream *st, int64_t ticks)
 		return;
 	session_thread(s, st->tid);
 	for (; st->open; st->open--)
-		put_zone_end(session_out(s, 0), step_of(s, st, ticks));
+		put_zone_end(session_out(s, 0), drain_step(s, st, ticks));
 }
 
 /* 56 bits of a time near now. */
@@ -420,7 +421,7 @@ static void put_plot(struct session *s, struct stream *st, enum record_kind kind
 		    : kind == RECORD_PLOT_FLOAT ? WIRE_PlotDataFloat
 						: WIRE_PlotDataDouble);
 	put_u64(o, name);
-	put_u64(o, (uint64_t)step_of(s, st, (int64_t)w[1]));
+	put_u64(o, (uint64_t)drain_step(s, st, (int64_t)w[1]));
 	if (kind == RECORD_PLOT_FLOAT)
 		put_u32(o, w[2]);
 	else
@@ -456,7 +457,7 @@ static void meet_thread(struct session *s, struct stream *st, const uint64_t *w)
 		session_thread_named(s, st->tid, string);
 }
 
-/* One record; returns what follows it. */
+/* One record; returns what follows it, or NULL if it is not its turn. */
 static const uint64_t *put_record(struct session *s, struct stream *st, const uint64_t *w)
 {
 	enum record_kind kind = record_kind(w[0]);
@@ -477,7 +478,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		location = names_location(argument);
 		srcloc = session_location(s, location);
 		session_thread(s, st->tid);
-		put_zone_begin(session_out(s, 0), step_of(s, st, (int64_t)w[1]), srcloc);
+		put_zone_begin(session_out(s, 0), drain_step(s, st, (int64_t)w[1]), srcloc);
 		st->open++;
 		session_zone_named(s, location);
 		return next;
@@ -485,7 +486,7 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 		st->part_len = 0;
 		if (s && st->open) {
 			session_thread(s, st->tid);
-			put_zone_end(session_out(s, 0), step_of(s, st, drain_widen(argument)));
+			put_zone_end(session_out(s, 0), drain_step(s, st, drain_widen(argument)));
 			st->open--;
 		}
 		return next;
@@ -555,7 +556,15 @@ static const uint64_t *put_record(struct session *s, struct stream *st, const ui
 	case RECORD_DEVICE_END:
 		drain_device(s, kind, w, drain_widen(argument));
 		break;
+	case RECORD_FIBER_ENTER:
+		if (!drain_fiber_in(s, st, w))
+			return NULL;
+		break;
+	case RECORD_FIBER_LEAVE:
+		drain_fiber_out(s, st, drain_widen(argument));
+		break;
 	case RECORD_THREAD:
+		drain_fiber_out(s, st, st->last_ticks);
 		meet_thread(s, st, w);
 		break;
 	case RECORD_THREAD_GONE:
@@ -573,8 +582,17 @@ static void put_span(struct session *s, struct stream *st, uintptr_t end)
 {
 	const uint64_t *w = (const uint64_t *)st->rd_at;
 
-	while ((uintptr_t)w < end)
-		w = put_record(s, st, w);
+	st->waits_ticks = 0;
+	while ((uintptr_t)w < end) {
+		const uint64_t *next = put_record(s, st, w);
+
+		if (__builtin_expect(!next, 0)) {
+			st->waits_ticks = (int64_t)w[1];
+			end = (uintptr_t)w;
+			break;
+		}
+		w = next;
+	}
 	st->rd_at = end;
 	/* Acquired by begin_anew. */
 	atomic_store_explicit(&st->read, end, memory_order_release);
@@ -597,7 +615,7 @@ static bool drain_stream(struct session *s, struct stream *st)
 			put_span(s, st, end);
 			found = true;
 		}
-		if (last)
+		if (last || st->rd_at != end)
 			break;
 		st->rd_chunk = next;
 		st->rd_at = (uintptr_t)next->words;
@@ -623,6 +641,7 @@ bool drain_pass(struct session *s, bool last)
 		if (s && s->lost)
 			return found;
 	}
+	drain_fiber_count_waiting();
 	put_turns(s, last ? INT64_MAX : pass_started);
 	if (last && s && !found)
 		for (uint32_t i = 0; i < stream_count(); i++) {

@@ -21,12 +21,14 @@ void drain_begin(struct session *s);
  */
 bool drain_pass(struct session *s, bool last);
 
-/* ---- for drain_window.c ---- */
+/* ---- for drain_window.c and drain_fiber.c ---- */
 
 /* Ends the zones of a thread that are open in this session. */
 void drain_close_zones(struct session *s, struct stream *st, int64_t ticks);
 /* 56 bits of a time near now. */
 int64_t drain_widen(uint64_t low);
+/* Ticks since the last event of the thread in context, never back. */
+int64_t drain_step(struct session *s, struct stream *st, int64_t ticks);
 
 /* ---- drain_window.c ---- */
 
@@ -42,6 +44,16 @@ void drain_window_pass(struct session *s);
 bool drain_window_inside(struct session *s, struct stream *st, int64_t ticks);
 bool drain_window_leaves_out(struct session *s, struct stream *st, enum record_kind kind,
 			     const uint64_t *w);
+
+/* ---- drain_fiber.c ---- */
+
+/* A session begins: it gets the fibers that run now. */
+void drain_fiber_begin(struct session *s);
+/* Behind each pass over all streams. */
+void drain_fiber_count_waiting(void);
+/* `s` may be NULL.  False: it is not its turn, later. */
+bool drain_fiber_in(struct session *s, struct stream *st, const uint64_t *w);
+void drain_fiber_out(struct session *s, struct stream *st, int64_t ticks);
 
 /* ---- drain_device.c ---- */
 

@@ -8,7 +8,7 @@
  * device's step since the anchor before.  So a calibration without a step must not be sent, and what was scaled by a
  * new frequency already must not be scaled again.
  *
- * Protocols with 8 bits for a context have one for each chip.  It has the anchors of the device that came first; times
+ * Protocols with 8 bits for a context have 255.  Cores beyond that share one, with the anchors of the device that came first; times
  * of the others, which may have clocks and calibrations of their own, are sent as what that device's clock showed then,
  * and their lanes get numbers that no other has.
  *
@@ -84,11 +84,12 @@ static int64_t shared_ns(const struct session *s, const struct device *d,
 }
 
 static void put_edge(struct session *s, enum wire_item item, int64_t ticks, uint64_t who,
-		     uint64_t srcloc, int64_t device_ns)
+		     uint32_t location, int64_t device_ns)
 {
 	struct device *d = device_of((uint32_t)(who >> 32)), *first;
 	uint16_t context = session_device(s, (uint32_t)(who >> 32), d);
 	uint32_t open = names_map_get(&open_zones, who), lane = (uint32_t)who;
+	uint64_t srcloc = location ? session_location(s, location) : 0;
 	struct wire_out *o;
 
 	if (item == WIRE_GpuZoneBeginSerial)
@@ -105,12 +106,16 @@ static void put_edge(struct session *s, enum wire_item item, int64_t ticks, uint
 		device_ns = shared_ns(s, d, first, device_ns);
 	}
 	o = session_out(s, 0);
-	if (first->last_ns > INT64_MIN / 2 && device_ns < first->last_ns - INT32_MAX) {
+	if (first->last_ns > INT64_MIN / 2 && device_ns < first->last_ns - INT32_MAX &&
+	    s->proto.id[WIRE_GpuTimeSync] != WIRE_NONE) {
 		PUT(o, WIRE_GpuTimeSync, gpu_time_sync, first->anchor_ns, first->anchor_ticks,
 		    context);
 	}
 	first->last_ns = device_ns;
-	if (item == WIRE_GpuZoneBeginSerial)
+	if (item == WIRE_GpuZoneBeginSerial && session_location_text(s, location))
+		PUT(session_out(s, 0), WIRE_GpuZoneBeginAllocSrcLocSerial, gpu_edge,
+		    minus(ticks, s->ref_serial), lane, d->query, context);
+	else if (item == WIRE_GpuZoneBeginSerial)
 		PUT(o, item, gpu_begin, minus(ticks, s->ref_serial), lane, d->query, context,
 		    srcloc);
 	else
@@ -145,7 +150,7 @@ static void calibrate(struct session *s, uint32_t handle, const uint64_t *w)
 void drain_device(struct session *s, enum record_kind kind, const uint64_t *w, int64_t ticks)
 {
 	uint32_t handle = (uint32_t)record_argument(w[0]);
-	uint64_t srcloc;
+	uint32_t location;
 
 	if (kind == RECORD_DEVICE_CALIBRATE) {
 		calibrate(s, handle, w);
@@ -158,15 +163,15 @@ void drain_device(struct session *s, enum record_kind kind, const uint64_t *w, i
 		session_device(s, handle, device_of(handle));
 		break;
 	case RECORD_DEVICE_BEGIN:
-		srcloc = session_location(s, names_location(record_argument(w[0])));
-		put_edge(s, WIRE_GpuZoneBeginSerial, ticks, w[2], srcloc, (int64_t)w[3]);
+		location = names_location(record_argument(w[0]));
+		put_edge(s, WIRE_GpuZoneBeginSerial, ticks, w[2], location, (int64_t)w[3]);
 		break;
 	case RECORD_DEVICE_END:
 		put_edge(s, WIRE_GpuZoneEndSerial, ticks, w[1], 0, (int64_t)w[2]);
 		break;
 	default: /* RECORD_DEVICE_ZONE */
-		srcloc = session_location(s, names_location(record_argument(w[0])));
-		put_edge(s, WIRE_GpuZoneBeginSerial, ticks, w[2], srcloc, (int64_t)w[3]);
+		location = names_location(record_argument(w[0]));
+		put_edge(s, WIRE_GpuZoneBeginSerial, ticks, w[2], location, (int64_t)w[3]);
 		put_edge(s, WIRE_GpuZoneEndSerial, ticks, w[2], 0, (int64_t)w[4]);
 		break;
 	}

@@ -17,6 +17,7 @@
 #include "client/life/client_settings.h"
 #include "client/life/lifecycle.h"
 #include "client/record/ticks.h"
+#include "client/send/client_session.h"
 #include "wire/peer_user.h"
 #include "wire/welcome.h"
 
@@ -233,11 +234,12 @@ void listener_be_found(struct listener *l, int64_t started_ns, const char *progr
 {
 	static int64_t last_ns;
 	int64_t now = mono_ns();
+	uint32_t number;
 
-	listener_tell(l, *settings.protocol ? settings.protocol : "TT66", program);
+	listener_tell(l, session_spoken(&number), program);
 	if (!last_ns || now - last_ns >= BROADCAST_S * INT64_C(1000000000)) {
 		last_ns = now;
-		listener_broadcast(l, 66, (int32_t)((now - started_ns) / 1000000000), program);
+		listener_broadcast(l, number, (int32_t)((now - started_ns) / 1000000000), program);
 	}
 }
 

@@ -339,8 +339,7 @@ static void open_file(int fd)
 {
 	enum wire_key key = WIRE_KEY_TT66;
 
-	if (*settings.protocol &&
-	    !wire_key_parse(settings.protocol, strlen(settings.protocol), &key))
+	if (!wire_key_parse(settings.protocol, strlen(settings.protocol), &key))
 		key = WIRE_KEY_TT66;
 	atomic_store(&me.talking, true);
 	pool_warm(WARM_CHUNKS);

@@ -21,10 +21,16 @@ static void header(struct export_data *d, struct str names)
 	buf_char(&d->line, '\n');
 }
 
+/* The original prints texts up to a NUL. */
+static struct str printed(struct str s)
+{
+	return s.len ? str_n(s.at, strnlen(s.at, s.len)) : s;
+}
+
 /* Cells that another one follows. */
 static void text_cell(struct export_data *d, struct buf *to, struct str s)
 {
-	buf_str(to, s);
+	buf_str(to, printed(s));
 	buf_text(to, d->q->separator);
 }
 
@@ -82,7 +88,7 @@ struct sticky {
 
 static void replace(struct buf *b, struct str s)
 {
-	buf_set_str(b, s);
+	buf_set_str(b, printed(s));
 }
 
 static void forget(struct sticky *k)
@@ -97,7 +103,7 @@ static void plot_line(struct export_data *d, struct str name, int64_t ns, double
 {
 	const char *sep = d->q->separator;
 
-	buf_str(&d->line, name);
+	buf_str(&d->line, printed(name));
 	if (d->q->style == &csvexport_upstream)
 		buf_printf(&d->line, "%s%s%s%lld%s%s%s%f\n", sep, sep, sep, (long long)ns, sep, sep,
 			   sep, v);

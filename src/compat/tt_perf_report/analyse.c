@@ -8,8 +8,8 @@
 
 __extension__ typedef __int128 i128;
 
-static const double bound_pct = 65;
-enum { SHARDED_CORES = 12, TEXT_CACHE = 256, SHAPE_CACHE = 1024 };
+static const double bound_pct = 65, gap_absurd_ns = 1e6;
+enum { TEXT_CACHE = 256, SHAPE_CACHE = 1024 };
 
 /* What is known of a distinct tensor.  Its dimensions depend on what pandas made of the column. */
 enum dim_form { AS_NUMBER, AS_TEXT };
@@ -28,7 +28,7 @@ struct shape_key {
 struct shape {
 	struct shape_key key;
 	uint32_t name; /* the OP Code text */
-	bool done, sharded, has_flop, has_bytes;
+	bool done, sharded, has_flop, has_bytes, no_nnz;
 	enum shape_kind kind;
 	unsigned faults; /* mask of 1 << fault */
 	double flop, bytes;
@@ -47,11 +47,13 @@ struct analysis {
 	struct compat_run *r;
 	VEC(struct tensor_facts) tensors; /* by number */
 	VEC(uint8_t) type_is_signpost;    /* per string, of OP TYPE: 0 not known yet, 1 no, 2 yes */
-	uint32_t fidelity_id[3];          /* strings HiFi4, HiFi2, LoFi */
+	uint32_t fidelity_id[FIDELITY_UNKNOWN]; /* their strings */
 	struct fidelity_slot *fidelity_cache;
 	struct shape *shapes;
 	struct buf text;
-	bool after_first; /* an op that is no signpost was seen */
+	bool after_first;     /* an op that is no signpost was seen */
+	bool after_invalid;   /* its duration can't be */
+	struct u64map warned; /* names without a category */
 };
 
 /* ---- cells ---- */
@@ -74,21 +76,32 @@ static bool to_int(double v, int64_t *out)
 	return true;
 }
 
+/* A dimension: since 1.3 it must be one, and may be written as Python's floats are. */
+static bool to_dim(const struct compat_run *r, enum dim_form form, struct str s, int64_t *out)
+{
+	double v;
+
+	if (form == AS_TEXT && !r->v->careful)
+		return py_int(s, out, NULL);
+	if (form == AS_TEXT ? !py_float(s, &v) : !pandas_float(s, &v))
+		return false;
+	return (!r->v->careful || compat_is_dim(v)) && to_int(v, out);
+}
+
 static void read_tensor(const struct compat_run *r, const struct tensor *x, struct tensor_facts *f)
 {
 	f->done = true;
 	for (int i = TENSOR_W; i <= TENSOR_X; i++) {
 		struct str s = ops_string(&r->t, x->text[i]);
 		size_t open = str_find_char(s, '[');
-		double v;
 
 		if (ops_string_missing(&r->t, x->text[i]))
 			continue;
-		if (pandas_float(s, &v) && to_int(v, &f->dim[AS_NUMBER][i]))
+		if (to_dim(r, AS_NUMBER, s, &f->dim[AS_NUMBER][i]))
 			f->ok[AS_NUMBER] |= (uint8_t)(1u << i);
 		if (open != STR_NONE && str_find_char(s, ']') != STR_NONE)
 			s = str_head(s, open);
-		if (py_int(s, &f->dim[AS_TEXT][i], NULL))
+		if (to_dim(r, AS_TEXT, s, &f->dim[AS_TEXT][i]))
 			f->ok[AS_TEXT] |= (uint8_t)(1u << i);
 	}
 }
@@ -209,6 +222,8 @@ static uint32_t fidelity_text(struct analysis *a, bool multiplies, size_t row)
 	if (multiplies) {
 		if (!ops_string_missing(&r->t, k.fidelity))
 			buf_str(&a->text, ops_string(&r->t, k.fidelity));
+		else if (r->v->careful)
+			buf_text(&a->text, "nan");
 		buf_char(&a->text, ' ');
 		add_type_or_nan(a, IN0, k.type[IN0], row);
 		buf_text(&a->text, " x ");
@@ -234,12 +249,23 @@ static uint32_t fidelity_text(struct analysis *a, bool multiplies, size_t row)
 
 /* ---- shapes: all that depends on name, tensors and attributes, found once for each of them ---- */
 
-/* Bytes of DRAM that a matmul moves. */
-static void count_bytes(struct analysis *a, struct shape *s, size_t row)
+/* Elements of a tensor of a sparse matmul that are moved: those of the batches that are computed. */
+static double sparse_bytes(const int64_t mkn[3], int place, double bytes, int64_t active)
+{
+	static const uint8_t sides[3][2] = { { 0, 1 }, { 1, 2 }, { 0, 2 } };
+
+	return product_real((const int64_t[]){ mkn[sides[place][0]], mkn[sides[place][1]] }, 2) *
+	       bytes * (double)active;
+}
+
+/* Bytes of DRAM that a matmul moves.  `sparse`: NULL when it is none. */
+static void count_bytes(struct analysis *a, struct shape *s, size_t row, const int64_t mkn[3],
+			const struct sparse *sparse)
 {
 	struct compat_run *r = a->r;
 
 	s->bytes = 0;
+	s->has_bytes = false;
 	for (int p = IN0; p <= OUT0; p++) {
 		uint32_t memory = compat_tensor_part(r, p, TENSOR_MEMORY, row);
 		uint32_t type = compat_tensor_part(r, p, TENSOR_DATATYPE, row);
@@ -261,9 +287,13 @@ static void count_bytes(struct analysis *a, struct shape *s, size_t row)
 				s->faults |= 1u << FAULT_DIMENSION;
 				return;
 			}
-		s->bytes += product_real(d, 4) * element_bytes(ops_string(&r->t, type));
+		if (sparse)
+			s->bytes += sparse_bytes(mkn, p, element_bytes(ops_string(&r->t, type)),
+						 sparse->active);
+		else
+			s->bytes += product_real(d, 4) * element_bytes(ops_string(&r->t, type));
 	}
-	s->has_bytes = s->bytes != 0;
+	s->has_bytes = true;
 }
 
 /* The original reads these columns for every op that multiplies, and dies without one. */
@@ -274,14 +304,58 @@ static void want_type_columns(const struct compat_run *r, struct shape *s, size_
 			s->faults |= 1u << FAULT_NO_TYPES;
 }
 
-static void shape_matmul(struct analysis *a, struct shape *s, size_t row)
+/* Since 1.3 one dimension that makes no sense makes the whole shape unknown. */
+static bool knows_all_dims(struct analysis *a, struct shape *s, size_t row)
+{
+	bool all = true;
+
+	for (int p = IN0; p <= OUT0; p++)
+		for (int i = TENSOR_W; i <= TENSOR_X; i++) {
+			int64_t unused;
+
+			if (!(compat_kinds(a->r, row)->parts[p] & 1u << i))
+				s->faults |= 1u << FAULT_DIMENSION;
+			all &= dim(a, p, (enum tensor_part)i, row, &unused);
+		}
+	if (!all)
+		buf_text(&a->text, " unknown shape");
+	return all;
+}
+
+/* Work of a sparse matmul: `v` is M, K, N, W, Z, 2. */
+static void shape_sparse(struct analysis *a, struct shape *s, size_t row, int64_t v[6],
+			 const int64_t batch[2])
+{
+	const struct compat_run *r = a->r;
+	struct sparse x = compat_attributes_sparse(ops_text(&r->t, OPS_ATTRIBUTES, row), batch,
+						   r->args.active_experts);
+
+	buf_text(&a->text, " active=");
+	if (x.has_active) {
+		count_bytes(a, s, row, v, &x);
+		v[3] = x.active;
+		v[4] = 1;
+		s->flop = product_real(v, 6);
+		buf_printf(&a->text, "%lld", (long long)x.active);
+	} else {
+		buf_char(&a->text, '?');
+	}
+	s->has_flop = x.has_active;
+	s->no_nnz = !x.has_active;
+	buf_printf(&a->text, "/%lld x ", (long long)x.dense);
+}
+
+static void shape_matmul(struct analysis *a, struct shape *s, size_t row, bool sparse)
 {
 	int64_t m, k, n, w[2], z[2], v[6];
 	bool exact;
 
 	s->sharded = compat_attributes(a->r, row).sharded;
 	want_type_columns(a->r, s, row);
-	count_bytes(a, s, row);
+	if (a->r->v->careful && !knows_all_dims(a, s, row))
+		return;
+	if (!sparse)
+		count_bytes(a, s, row, NULL, NULL);
 	if (!dim(a, IN0, TENSOR_Y, row, &m) || !dim(a, IN0, TENSOR_X, row, &k) ||
 	    !dim(a, IN1, TENSOR_X, row, &n) || !dim(a, IN0, TENSOR_W, row, &w[0]) ||
 	    !dim(a, IN1, TENSOR_W, row, &w[1]) || !dim(a, IN0, TENSOR_Z, row, &z[0]) ||
@@ -295,12 +369,24 @@ static void shape_matmul(struct analysis *a, struct shape *s, size_t row)
 	v[3] = w[0] > w[1] ? w[0] : w[1];
 	v[4] = z[0] > z[1] ? z[0] : z[1];
 	v[5] = 2;
-	s->flop = product_real(v, 6);
-	s->has_flop = true;
-	buf_char(&a->text, ' ');
-	if (product(v + 3, 2, &exact) > 1)
-		buf_printf(&a->text, "b={%lld} x ", (long long)product(v + 3, 2, &exact));
+	if (sparse) {
+		shape_sparse(a, s, row, v, (const int64_t[]){ w[0] * z[0], w[1] * z[1] });
+	} else {
+		s->flop = product_real(v, 6);
+		s->has_flop = true;
+		buf_char(&a->text, ' ');
+		if (product(v + 3, 2, &exact) > 1)
+			buf_printf(&a->text, "b={%lld} x ", (long long)product(v + 3, 2, &exact));
+	}
 	buf_printf(&a->text, "%lld x %lld x %lld", (long long)m, (long long)k, (long long)n);
+}
+
+static void unknown_shape(struct analysis *a, struct shape *s, enum fault f)
+{
+	if (a->r->v->careful)
+		buf_text(&a->text, " unknown shape");
+	else
+		s->faults |= 1u << f;
 }
 
 static void shape_conv(struct analysis *a, struct shape *s, size_t row)
@@ -311,11 +397,11 @@ static void shape_conv(struct analysis *a, struct shape *s, size_t row)
 	want_type_columns(a->r, s, row);
 	if (!dim(a, OUT0, TENSOR_Y, row, &m) || !dim(a, IN0, TENSOR_X, row, &k) ||
 	    !dim(a, IN1, TENSOR_X, row, &n)) {
-		s->faults |= 1u << FAULT_DIMENSION;
-	} else if (!compat_attributes_window(attributes, window) ||
+		unknown_shape(a, s, FAULT_DIMENSION);
+	} else if (!compat_attributes_window(a->r->v, attributes, window) ||
 		   __builtin_mul_overflow(k, window[0], &k) ||
 		   __builtin_mul_overflow(k, window[1], &k)) {
-		s->faults |= 1u << FAULT_WINDOW;
+		unknown_shape(a, s, FAULT_WINDOW);
 	} else {
 		buf_printf(&a->text, " %lld x %lld x %lld", (long long)m, (long long)k,
 			   (long long)n);
@@ -330,6 +416,7 @@ static const struct shape *shape_of(struct analysis *a, size_t row)
 	struct compat_run *r = a->r;
 	struct shape_key k = { .code = r->t.column[OPS_OP_CODE].text[row] };
 	struct str code = compat_op_code(r, row);
+	SCOPED(buf) struct buf cleaned = { 0 };
 	struct shape *s;
 
 	k.file = (uint32_t)(ops_file_of(&r->t, row) - r->t.files.at);
@@ -341,10 +428,15 @@ static const struct shape *shape_of(struct analysis *a, size_t row)
 	if (s->done && !memcmp(&s->key, &k, sizeof(k)))
 		return s;
 	*s = (struct shape){ .key = k, .done = true };
-	buf_set_str(&a->text, code);
+	buf_clear(&a->text);
+	if (r->v->drops_controls) {
+		compat_clean(&cleaned, code);
+		code = buf_view(&cleaned);
+	}
+	buf_str(&a->text, code);
 	if (str_has(code, STR("Matmul"))) {
 		s->kind = SHAPE_MATMUL;
-		shape_matmul(a, s, row);
+		shape_matmul(a, s, row, r->v->sparse && str_has(code, STR("SparseMatmul")));
 	} else if (str_has(code, STR("OptimizedConvNew")) || str_has(code, STR("Conv2d"))) {
 		s->kind = SHAPE_CONV;
 		shape_conv(a, s, row);
@@ -362,7 +454,7 @@ static enum fidelity fidelity_of(struct analysis *a, size_t row)
 	const uint32_t *ids = a->r->t.column[OPS_MATH_FIDELITY].text;
 
 	for (int i = FIDELITY_HIFI4; ids && i <= FIDELITY_LOFI; i++)
-		if (ids[row] == a->fidelity_id[i])
+		if (ids[row] == a->fidelity_id[i] && a->r->v->archs[0].tflops[i] > 0)
 			return (enum fidelity)i;
 	return FIDELITY_UNKNOWN;
 }
@@ -376,8 +468,10 @@ static void rate_flops(struct analysis *a, struct op *op, double flop, double se
 	op->tflops = flops / 1e12;
 	if (!isnan(flops)) /* the original has none then, but a share that is no number */
 		op->has |= OP_FLOPS;
+	if (r->v->careful && cores == 0)
+		return;
 	if (f == FIDELITY_UNKNOWN)
-		compat_fault(r, FAULT_FIDELITY, op->row);
+		compat_fault(r, r->v->careful ? FAULT_FIDELITY_1_3 : FAULT_FIDELITY, op->row);
 	else if (cores == 0)
 		compat_fault(r, FAULT_NO_CORES, op->row);
 	if (f == FIDELITY_UNKNOWN || cores == 0 || !r->arch)
@@ -390,21 +484,24 @@ static void matmul_cores(struct compat_run *r, struct op *op, bool sharded)
 {
 	enum pandas_kind kind = compat_kinds(r, op->row)->cores;
 
-	op->has |= OP_CORES;
 	if (sharded) {
-		op->cores = SHARDED_CORES;
-		op->has |= OP_SHARDED;
+		op->cores = r->arch ? r->arch->sharded_cores : r->v->archs[0].sharded_cores;
+		op->has |= OP_SHARDED | OP_CORES;
 		return;
 	}
+	if (r->v->careful)
+		return;
+	op->has |= OP_CORES;
 	op->cores = compat_real(r, OPS_CORE_COUNT, kind, op->row);
 	if (kind != PANDAS_INT && kind != PANDAS_UINT)
 		op->has |= OP_CORES_FLOAT;
 }
 
+/* `seconds` is 0 when there is no time that counts. */
 static void rate(struct analysis *a, struct op *op, const struct shape *s, double seconds)
 {
 	struct compat_run *r = a->r;
-	double cores = r->worker_cores;
+	double cores = r->v->careful ? op->cores : r->worker_cores;
 
 	for (int f = 0; s->faults && f < FAULTS; f++)
 		if (s->faults & 1u << f)
@@ -413,11 +510,18 @@ static void rate(struct analysis *a, struct op *op, const struct shape *s, doubl
 		matmul_cores(r, op, s->sharded);
 		cores = op->cores;
 	}
+	if (s->no_nnz)
+		op->has |= OP_NO_NNZ;
 	if (seconds == 0) {
-		compat_fault(r, FAULT_NO_TIME, op->row);
+		if (!r->v->careful)
+			compat_fault(r, FAULT_NO_TIME, op->row);
 		return;
 	}
 	if (s->has_bytes) {
+		op->bytes = s->bytes;
+		op->has |= OP_BYTES;
+	}
+	if (s->has_bytes && s->bytes > 0) {
 		op->dram_gbps = s->bytes / seconds / 1e9;
 		op->dram_pct = r->arch ? op->dram_gbps / r->arch->dram_gbps * 100 : (double)NAN;
 		op->has |= OP_DRAM;
@@ -439,6 +543,33 @@ static bool is_signpost(struct analysis *a, size_t row)
 	if (!*known)
 		*known = str_has(ops_text(&r->t, OPS_OP_TYPE, row), STR("signpost")) ? 2 : 1;
 	return *known == 2;
+}
+
+/* The rules of 1.3.  Returns the duration, or 0 when there is none. */
+static double read_carefully(struct analysis *a, struct op *op, double took_ns)
+{
+	struct compat_run *r = a->r;
+	const struct file_kinds *k = compat_kinds(r, op->row);
+	double device = compat_device(r, op->row);
+	double gap_ns = compat_finite(r, OPS_GAP, k->gap, op->row);
+	bool invalid = compat_is_invalid(r, op->row, took_ns);
+
+	op->has |= invalid ? OP_INVALID : OP_TIME;
+	op->time_us = invalid ? 0 : took_ns / 1000;
+	if (a->after_first && gap_ns >= 0 &&
+	    !((invalid || a->after_invalid) && gap_ns > gap_absurd_ns)) {
+		op->gap_us = gap_ns / 1000;
+		op->has |= OP_GAP;
+	}
+	op->cores = compat_core_count(compat_finite(r, OPS_CORE_COUNT, k->cores, op->row));
+	if (op->cores > 0)
+		op->has |= OP_CORES;
+	if (compat_is_device(r, device)) {
+		op->device = (int64_t)device;
+		op->has |= OP_DEVICE;
+	}
+	compat_read_sub_device(r, op);
+	return invalid ? 0 : took_ns;
 }
 
 static void read_numbers(struct analysis *a, struct op *op, double took_ns)
@@ -473,48 +604,65 @@ static void read_numbers(struct analysis *a, struct op *op, double took_ns)
 	}
 }
 
-static enum bound bound_of(const struct op *op, const struct text *name)
+static enum bound bound_of(const struct compat_run *r, const struct op *op, const struct text *name)
 {
 	bool dram = op->dram_pct >= bound_pct, flop = op->flops_pct >= bound_pct;
 
-	if (name->flags & TEXT_TORCH)
+	if (name->flags & TEXT_TORCH && !(r->v->careful && op->model == MODEL_FULL))
 		return BOUND_HOST;
-	if (!(name->flags & TEXT_MATMUL) || !(op->has & OP_DRAM) || !(op->has & OP_FLOPS_PCT) ||
-	    op->dram_pct == 0 || op->flops_pct == 0)
+	if (!(name->flags & TEXT_MATMUL) || !(op->has & OP_DRAM) || !(op->has & OP_FLOPS_PCT))
+		return BOUND_BLANK;
+	if (!r->v->careful && (op->dram_pct == 0 || op->flops_pct == 0))
 		return BOUND_BLANK;
 	return dram && flop ? BOUND_BOTH : dram ? BOUND_DRAM : flop ? BOUND_FLOP : BOUND_SLOW;
 }
 
-static void analyse(struct analysis *a, const struct pick *pick)
+static void count_op(struct compat_run *r, const struct text *name)
 {
-	struct compat_run *r = a->r;
-	struct op *op = vec_push(&r->ops);
-	const struct shape *shape = shape_of(a, pick->row);
-	const struct text *name;
-
-	*op = (struct op){ .row = pick->row, .name = shape->name };
-	if (ops_string_missing(&r->t, shape->key.code))
-		compat_fault(r, FAULT_NO_CODE, pick->row);
-	read_numbers(a, op, pick->took_ns);
-	op->fidelity = fidelity_text(a, shape->kind != SHAPE_PLAIN, op->row);
-	if (shape->kind != SHAPE_PLAIN)
-		rate(a, op, shape, pick->took_ns * 1e-9);
-	if (is_signpost(a, op->row)) {
-		buf_set_str(&a->text, compat_op_code(r, op->row));
-		buf_text(&a->text, " (signpost)");
-		op->name = texts_add(&r->texts, buf_view(&a->text));
-		op->has &= (uint16_t) ~(OP_TIME | OP_TIME_ZERO);
-	} else {
-		a->after_first = true;
-	}
-	name = op_name(r, op);
 	if (name->flags & TEXT_TORCH)
 		r->host_ops++;
 	else if (name->flags & TEXT_SIGNPOST)
 		r->signposts++;
 	else
 		r->device_ops++;
-	op->bound = (uint8_t)bound_of(op, name);
+}
+
+static void analyse(struct analysis *a, const struct pick *pick)
+{
+	static const enum op_model models[] = {
+		[SHAPE_PLAIN] = MODEL_NONE,
+		[SHAPE_MATMUL] = MODEL_FULL,
+		[SHAPE_CONV] = MODEL_FLOPS,
+	};
+	struct compat_run *r = a->r;
+	struct op *op = vec_push(&r->ops);
+	const struct shape *shape = shape_of(a, pick->row);
+	double took_ns = pick->took_ns;
+
+	*op = (struct op){ .row = pick->row, .name = shape->name, .model = models[shape->kind] };
+	if (ops_string_missing(&r->t, shape->key.code))
+		compat_fault(r, FAULT_NO_CODE, pick->row);
+	if (r->v->careful)
+		took_ns = read_carefully(a, op, took_ns);
+	else
+		read_numbers(a, op, took_ns);
+	op->fidelity = fidelity_text(a, shape->kind != SHAPE_PLAIN, op->row);
+	if (shape->kind != SHAPE_PLAIN)
+		rate(a, op, shape, took_ns * 1e-9);
+	if (is_signpost(a, op->row)) {
+		buf_set_str(&a->text, compat_op_code(r, op->row));
+		buf_text(&a->text, " (signpost)");
+		op->name = texts_add(&r->texts, buf_view(&a->text));
+		op->has &= (uint16_t) ~(OP_TIME | OP_TIME_ZERO);
+		op->has |= OP_SIGNPOST;
+	} else {
+		a->after_first = true;
+		a->after_invalid = op->has & OP_INVALID;
+		if (r->v->tags_ops)
+			compat_warn_unclassified(r, &a->warned, op);
+	}
+	count_op(r, op_name(r, op));
+	op->bound = (uint8_t)bound_of(r, op, op_name(r, op));
 	if (op->bound == BOUND_HOST)
 		op->has &= (uint16_t) ~(OP_TIME | OP_TIME_ZERO);
 }
@@ -524,11 +672,11 @@ static void analyse(struct analysis *a, const struct pick *pick)
 
 void compat_analyse(struct compat_run *r)
 {
-	static const char *const names[] = { "HiFi4", "HiFi2", "LoFi" };
+	static const char *const names[] = { "HiFi4", "HiFi3", "HiFi2", "LoFi" };
 	struct analysis a = { .r = r };
 	size_t strings = intern_count(&r->t.strings);
 
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < FIDELITY_UNKNOWN; i++)
 		a.fidelity_id[i] = intern_find(&r->t.strings, str_of(names[i]));
 	a.fidelity_cache = mem_zero(TEXT_CACHE, sizeof(*a.fidelity_cache));
 	a.shapes = mem_zero(SHAPE_CACHE, sizeof(*a.shapes));
@@ -540,63 +688,6 @@ void compat_analyse(struct compat_run *r)
 	vec_release(&r->picks);
 	RELEASE(mem, &a.fidelity_cache, &a.shapes);
 	RELEASE(vec, &a.tensors, &a.type_is_signpost);
+	u64map_release(&a.warned);
 	buf_release(&a.text);
-}
-
-/* ---- filters and totals ---- */
-
-static void keep_ids(struct compat_run *r)
-{
-	const struct id_bound *first = &r->args.first_id, *last = &r->args.last_id;
-	size_t to = 0;
-
-	if (first->given && last->given)
-		compat_say(r, COLOUR_CYAN, "Filtering rows with IDs from %s to %s", first->text.at,
-			   last->text.at);
-	else if (first->given)
-		compat_say(r, COLOUR_CYAN, "Filtering rows with IDs from %s onwards",
-			   first->text.at);
-	else
-		compat_say(r, COLOUR_CYAN, "Filtering rows with IDs up to %s",
-			   last->given ? last->text.at : "None");
-	vec_each (op, &r->ops) {
-		int64_t id = (int64_t)op->row + ID_OF_ROW_0;
-
-		if ((!first->given || id >= first->id) && (!last->given || id <= last->id))
-			r->ops.at[to++] = *op;
-	}
-	r->ops.len = to;
-	if (to)
-		r->ops.at[0].has &= (uint16_t)~OP_GAP;
-}
-
-static void drop_host_ops(struct compat_run *r)
-{
-	size_t to = 0;
-
-	vec_each (op, &r->ops)
-		if (!(op_name(r, op)->flags & TEXT_TORCH))
-			r->ops.at[to++] = *op;
-	r->ops.len = to;
-}
-
-void compat_filter(struct compat_run *r)
-{
-	struct py_sum time = { 0 }, gap = { 0 };
-
-	if (r->args.id_range)
-		keep_ids(r);
-	if (r->args.no_host_ops)
-		drop_host_ops(r);
-	vec_each (op, &r->ops) {
-		if (op->has & OP_TIME_ZERO)
-			py_sum_add_int(&time, 0);
-		else if (op->has & OP_TIME)
-			py_sum_add(&time, op->time_us);
-		if (op->has & OP_GAP)
-			py_sum_add(&gap, op->gap_us);
-	}
-	r->time_sum_us = py_sum_value(&time);
-	r->gap_sum_us = py_sum_value(&gap);
-	r->total_us = r->time_sum_us + r->gap_sum_us;
 }

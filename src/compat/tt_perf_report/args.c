@@ -6,43 +6,45 @@
 #include "compat/tt_perf_report/py.h"
 #include "ops/py_text.h"
 
-enum takes { TAKES_HELP, TAKES_FLAG, TAKES_TEXT, TAKES_FLOAT, TAKES_GROUP };
+enum takes { TAKES_HELP, TAKES_FLAG, TAKES_TEXT, TAKES_FLOAT, TAKES_INT, TAKES_GROUP };
 
 struct option {
 	const char *name;
 	enum takes takes;
 	size_t at;
 	bool exact; /* not found by a prefix, and not listed */
+	enum release since;
 };
 
 #define AT(member) offsetof(struct compat_args, member)
 /* In the order in which the original declares them: ambiguous prefixes are listed so. */
 static const struct option options[] = {
-	{ "-h", TAKES_HELP, 0, false },
-	{ "--help", TAKES_HELP, 0, false },
-	{ "--start-signpost", TAKES_TEXT, AT(start_signpost), false },
-	{ "--end-signpost", TAKES_TEXT, AT(end_signpost), false },
-	{ "--ignore-signposts", TAKES_FLAG, AT(ignore_signposts), false },
-	{ "--print-signposts", TAKES_FLAG, AT(print_signposts), false },
-	{ "--min-percentage", TAKES_FLOAT, AT(min_percentage), false },
-	{ "--id-range", TAKES_TEXT, AT(id_range), false },
-	{ "--arch", TAKES_TEXT, AT(arch), false },
-	{ "--color", TAKES_FLAG, AT(color), false },
-	{ "--no-color", TAKES_FLAG, AT(no_color), false },
-	{ "--csv", TAKES_TEXT, AT(csv), false },
-	{ "--no-advice", TAKES_FLAG, AT(no_advice), false },
-	{ "--tracing-mode", TAKES_FLAG, AT(tracing_mode), false },
-	{ "--raw-op-codes", TAKES_FLAG, AT(raw_op_codes), false },
-	{ "--no-host-ops", TAKES_FLAG, AT(no_host_ops), false },
-	{ "--no-summary", TAKES_FLAG, AT(no_summary), false },
-	{ "--group-by", TAKES_GROUP, AT(group_by), false },
-	{ "--classic-colors", TAKES_FLAG, AT(classic_colors), false },
-	{ "--summary-file", TAKES_TEXT, AT(summary_file), false },
-	{ "--no-stacked-report", TAKES_FLAG, AT(no_stacked_report), false },
-	{ "--no-stack-by-in0", TAKES_FLAG, AT(no_stack_by_in0), false },
-	{ "--stacked-csv", TAKES_TEXT, AT(stacked_csv), false },
-	{ "--no-merge-devices", TAKES_FLAG, AT(no_merge_devices), false },
-	{ "--signpost", TAKES_TEXT, AT(start_signpost), true }, /* ours: docs/compat.md */
+	{ "-h", TAKES_HELP, 0, false, 0 },
+	{ "--help", TAKES_HELP, 0, false, 0 },
+	{ "--start-signpost", TAKES_TEXT, AT(start_signpost), false, 0 },
+	{ "--end-signpost", TAKES_TEXT, AT(end_signpost), false, 0 },
+	{ "--ignore-signposts", TAKES_FLAG, AT(ignore_signposts), false, 0 },
+	{ "--print-signposts", TAKES_FLAG, AT(print_signposts), false, 0 },
+	{ "--min-percentage", TAKES_FLOAT, AT(min_percentage), false, 0 },
+	{ "--id-range", TAKES_TEXT, AT(id_range), false, 0 },
+	{ "--arch", TAKES_TEXT, AT(arch), false, 0 },
+	{ "--color", TAKES_FLAG, AT(color), false, 0 },
+	{ "--no-color", TAKES_FLAG, AT(no_color), false, 0 },
+	{ "--csv", TAKES_TEXT, AT(csv), false, 0 },
+	{ "--no-advice", TAKES_FLAG, AT(no_advice), false, 0 },
+	{ "--tracing-mode", TAKES_FLAG, AT(tracing_mode), false, 0 },
+	{ "--raw-op-codes", TAKES_FLAG, AT(raw_op_codes), false, 0 },
+	{ "--no-host-ops", TAKES_FLAG, AT(no_host_ops), false, 0 },
+	{ "--no-summary", TAKES_FLAG, AT(no_summary), false, 0 },
+	{ "--group-by", TAKES_GROUP, AT(group_by), false, 0 },
+	{ "--classic-colors", TAKES_FLAG, AT(classic_colors), false, 0 },
+	{ "--summary-file", TAKES_TEXT, AT(summary_file), false, 0 },
+	{ "--no-stacked-report", TAKES_FLAG, AT(no_stacked_report), false, 0 },
+	{ "--no-stack-by-in0", TAKES_FLAG, AT(no_stack_by_in0), false, 0 },
+	{ "--stacked-csv", TAKES_TEXT, AT(stacked_csv), false, 0 },
+	{ "--no-merge-devices", TAKES_FLAG, AT(no_merge_devices), false, 0 },
+	{ "--active-experts", TAKES_INT, AT(active_experts), false, RELEASE_1_3 },
+	{ "--signpost", TAKES_TEXT, AT(start_signpost), true, 0 }, /* ours: docs/compat.md */
 };
 #undef AT
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };
@@ -61,6 +63,7 @@ struct match {
 
 struct parsing {
 	struct compat_args *a;
+	const struct compat_version *v;
 	char **arg;
 	size_t args;
 	VEC(enum role) role;
@@ -73,7 +76,8 @@ struct parsing {
 static void wrong_begin(struct parsing *p)
 {
 	p->wish = ARGS_WRONG;
-	buf_set_str(p->text, str_of(compat_usage));
+	buf_clear(p->text);
+	compat_usage(p->v, p->text);
 	buf_text(p->text, "tt-perf-report: error: ");
 }
 
@@ -93,21 +97,26 @@ static bool is_negative_number(struct str s)
 	return i == s.len && after > 0;
 }
 
-static const struct option *option_named(struct str name)
+static bool is_known(const struct compat_version *v, const struct option *o)
+{
+	return o->since <= v->release;
+}
+
+static const struct option *option_named(const struct compat_version *v, struct str name)
 {
 	for (int i = 0; i < OPTIONS; i++)
-		if (str_eq(str_of(options[i].name), name))
+		if (is_known(v, &options[i]) && str_eq(str_of(options[i].name), name))
 			return &options[i];
 	return NULL;
 }
 
-static bool may_mean(const struct option *o, struct str prefix)
+static bool may_mean(const struct compat_version *v, const struct option *o, struct str prefix)
 {
-	return !o->exact && str_starts(str_of(o->name), prefix);
+	return !o->exact && is_known(v, o) && str_starts(str_of(o->name), prefix);
 }
 
 /* False when the argument is a value or positional. */
-static bool match_option(struct str arg, struct match *m)
+static bool match_option(const struct compat_version *v, struct str arg, struct match *m)
 {
 	size_t equals = str_find_char(arg, '=');
 	struct str prefix = str_head(arg, equals);
@@ -115,7 +124,7 @@ static bool match_option(struct str arg, struct match *m)
 	*m = (struct match){ 0 };
 	if (!arg.len || arg.at[0] != '-')
 		return false;
-	m->option = option_named(arg);
+	m->option = option_named(v, arg);
 	if (m->option)
 		return true;
 	if (arg.len == 1)
@@ -123,13 +132,13 @@ static bool match_option(struct str arg, struct match *m)
 	if (equals != STR_NONE) {
 		m->has_value = true;
 		m->value = str_from(arg, equals + 1);
-		m->option = option_named(prefix);
+		m->option = option_named(v, prefix);
 		if (m->option)
 			return true;
 	}
 	if (arg.at[1] == '-') {
 		for (int i = OPTIONS - 1; i >= 0; i--)
-			if (may_mean(&options[i], prefix)) {
+			if (may_mean(v, &options[i], prefix)) {
 				m->option = &options[i];
 				m->count++;
 			}
@@ -151,7 +160,7 @@ static void say_ambiguous(struct parsing *p, struct str arg)
 	wrong_begin(p);
 	buf_printf(p->text, "ambiguous option: %.*s could match ", STR_ARG(arg));
 	for (int i = 0; i < OPTIONS; i++)
-		if (may_mean(&options[i], prefix)) {
+		if (may_mean(p->v, &options[i], prefix)) {
 			buf_printf(p->text, "%s%s", comma, options[i].name);
 			comma = ", ";
 		}
@@ -186,6 +195,19 @@ static void take_value(struct parsing *p, const struct option *o, const char *va
 		buf_char(p->text, '\n');
 		return;
 	}
+	case TAKES_INT: {
+		int64_t v;
+
+		if (py_int(s, &v, NULL)) {
+			memcpy(at, &v, sizeof(v));
+			p->a->active_experts_given = true;
+			return;
+		}
+		say_argument(p, o, "invalid int value: ");
+		py_quote(p->text, s);
+		buf_char(p->text, '\n');
+		return;
+	}
 	case TAKES_GROUP:
 		for (int i = 0; i < 3; i++)
 			if (!strcmp(value, groups[i])) {
@@ -208,7 +230,7 @@ static size_t take_option(struct parsing *p, size_t i)
 	struct str arg = str_of(p->arg[i]);
 	struct match m;
 
-	(void)match_option(arg, &m);
+	(void)match_option(p->v, arg, &m);
 	if (m.count > 1) {
 		say_ambiguous(p, arg);
 		return i;
@@ -311,9 +333,10 @@ static void read_id_range(struct compat_args *a)
 				  !read_bound(tail, &a->last_id);
 }
 
-enum args_wish compat_args_parse(struct compat_args *a, int argc, char **argv, struct buf *text)
+enum args_wish compat_args_parse(struct compat_args *a, const struct compat_version *v, int argc,
+				 char **argv, struct buf *text)
 {
-	struct parsing p = { .a = a, .wish = ARGS_RUN, .text = text };
+	struct parsing p = { .a = a, .v = v, .wish = ARGS_RUN, .text = text };
 	bool only_values = false;
 
 	*a = (struct compat_args){ .min_percentage = 0.5, .group_by = GROUP_MEMORY };
@@ -322,15 +345,15 @@ enum args_wish compat_args_parse(struct compat_args *a, int argc, char **argv, s
 	for (size_t i = 0; i < p.args; i++) {
 		struct match unused;
 		bool dashes = !only_values && !strcmp(p.arg[i], "--");
-		bool option = !only_values && !dashes && match_option(str_of(p.arg[i]), &unused);
+		bool option = !only_values && !dashes && match_option(v, str_of(p.arg[i]), &unused);
 
 		*vec_push(&p.role) = dashes ? ROLE_DASHES : option ? ROLE_OPTION : ROLE_VALUE;
 		only_values |= dashes;
 	}
 	take_all(&p);
 	if (p.wish == ARGS_HELP) {
-		buf_text(text, compat_usage);
-		buf_text(text, compat_help);
+		compat_usage(v, text);
+		compat_help(v, text);
 	}
 	if (p.wish == ARGS_RUN)
 		read_id_range(a);

@@ -11,6 +11,7 @@
 
 #include "base/str.h"
 #include "base/vec.h"
+#include "compat/tt_perf_report/version.h"
 
 enum compat_group { GROUP_OP, GROUP_MEMORY, GROUP_CATEGORY };
 
@@ -26,6 +27,8 @@ struct compat_args {
 	const char *start_signpost, *end_signpost, *id_range, *arch, *csv, *summary_file,
 		*stacked_csv;
 	double min_percentage;
+	int64_t active_experts;
+	bool active_experts_given;
 	bool ignore_signposts, print_signposts, color, no_color, no_advice, tracing_mode,
 		raw_op_codes, no_host_ops, no_summary, classic_colors, no_stacked_report,
 		no_stack_by_in0, no_merge_devices;
@@ -36,10 +39,12 @@ struct compat_args {
 
 enum args_wish { ARGS_RUN, ARGS_HELP, ARGS_WRONG };
 
-extern const char compat_usage[], compat_help[];
+void compat_usage(const struct compat_version *v, struct buf *b);
+void compat_help(const struct compat_version *v, struct buf *b);
 
 /* ARGS_HELP: `text` is for stdout.  ARGS_WRONG: `text` is for stderr, exit status 2. */
-enum args_wish compat_args_parse(struct compat_args *a, int argc, char **argv, struct buf *text);
+enum args_wish compat_args_parse(struct compat_args *a, const struct compat_version *v, int argc,
+				 char **argv, struct buf *text);
 void compat_args_release(struct compat_args *a);
 
 #endif /* TTP_COMPAT_TT_PERF_REPORT_ARGS_H */

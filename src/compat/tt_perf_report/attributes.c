@@ -122,7 +122,19 @@ void compat_attributes_conv(struct str s, struct buf *b)
 	buf_char(b, ']');
 }
 
-bool compat_attributes_window(struct str s, int64_t window[2])
+static bool read_side(const struct compat_version *v, struct str piece, int64_t *side)
+{
+	double real;
+
+	if (!v->careful)
+		return py_int(piece, side, NULL);
+	if (!py_float(piece, &real) || !compat_is_dim(real))
+		return false;
+	*side = (int64_t)real;
+	return true;
+}
+
+bool compat_attributes_window(const struct compat_version *v, struct str s, int64_t window[2])
 {
 	struct str rest, piece;
 
@@ -133,7 +145,99 @@ bool compat_attributes_window(struct str s, int64_t window[2])
 		return false;
 	rest.len--;
 	for (int i = 0; i < 2; i++)
-		if (!str_split(&rest, ';', &piece) || !py_int(piece, &window[i], NULL))
+		if (!str_split(&rest, ';', &piece) || !read_side(v, piece, &window[i]))
 			return false;
 	return true;
+}
+
+/* ---- sparse matmuls ---- */
+
+static bool is_quote(char c)
+{
+	return c == '\'' || c == '"';
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
+}
+
+static size_t skip_blanks(struct str s, size_t i)
+{
+	while (i < s.len && is_blank(s.at[i]))
+		i++;
+	return i;
+}
+
+/* The value from `i` on: up to its quote, or without quotes up to what ends it. */
+static bool value_at(struct str s, size_t i, bool quoted, struct str *value)
+{
+	size_t end = i;
+
+	if (quoted) {
+		if (i == s.len || !is_quote(s.at[i]))
+			return false;
+		for (end = ++i; end < s.len && !is_quote(s.at[end]);)
+			end++;
+		*value = str_n(s.at + i, end - i);
+		return end < s.len && end > i;
+	}
+	while (end < s.len && !is_blank(s.at[end]) && s.at[end] != ';' && s.at[end] != ',' &&
+	       s.at[end] != '}')
+		end++;
+	*value = str_n(s.at + i, end - i);
+	return end > i;
+}
+
+/* The value of 'name': the first that stands in quotes, else the first. */
+static bool value_of(struct str s, struct str name, struct str *value)
+{
+	for (int quoted = 1; quoted >= 0; quoted--) {
+		struct str rest = s;
+		size_t at;
+
+		while ((at = str_find(rest, name)) != STR_NONE) {
+			size_t i = at + name.len;
+			bool named = at && is_quote(rest.at[at - 1]) && i < rest.len &&
+				     is_quote(rest.at[i]);
+
+			i = named ? skip_blanks(rest, i + 1) : i;
+			if (named && i < rest.len && rest.at[i] == ':' &&
+			    value_at(rest, skip_blanks(rest, i + 1), quoted, value))
+				return true;
+			rest = str_from(rest, at + 1);
+		}
+	}
+	return false;
+}
+
+static bool is_set(struct str s, struct str name, bool missing)
+{
+	struct str value;
+
+	return value_of(s, name, &value) ? str_eq_nocase(value, STR("true")) : missing;
+}
+
+struct sparse compat_attributes_sparse(struct str s, const int64_t batch[2], int64_t experts)
+{
+	bool a = is_set(s, STR("is_input_a_sparse"), false);
+	bool b = is_set(s, STR("is_input_b_sparse"), true);
+	int64_t groups = batch[0];
+	struct sparse x = { 0 };
+	struct str nnz;
+
+	if (a && b)
+		groups = 1;
+	else if (a)
+		groups = batch[0] / batch[1] > 1 ? batch[0] / batch[1] : 1;
+	x.dense = groups * batch[1];
+	if (!a && !b)
+		x.dense = batch[0] > batch[1] ? batch[0] : batch[1];
+	if (value_of(s, STR("nnz"), &nnz) && py_int(nnz, &x.active, NULL)) {
+		x.has_active = true;
+	} else if (experts > 0) {
+		x.active = experts * groups;
+		x.has_active = true;
+	}
+	return x;
 }

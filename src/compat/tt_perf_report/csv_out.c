@@ -3,12 +3,27 @@
 #include "base/csv.h"
 #include "base/number.h"
 #include "compat/tt_perf_report/output.h"
+#include "compat/tt_perf_report/stacked.h"
 
 static const char *const more_names[] = {
 	"Output Datatype",   "Input 0 Datatype",  "Input 1 Datatype",
 	"DRAM Sharded",      "Input 0 Memory",    "Inner Dim Block Size",
 	"Output Subblock H", "Output Subblock W", "Global Call Count",
 };
+
+/* Since 1.3, in this order behind those. */
+static const char *const tag_names[] = { "Sub Device ID", "Available Cores", "Op Category",
+					 "Bound Analysis" };
+static const char *const model_names[] = { "none", "flops_only", "full" };
+
+static void text(struct csv_writer *w, const struct compat_run *r, struct str s)
+{
+	SCOPED(buf) struct buf marked = { 0 };
+
+	if (r->v->marks_formulas)
+		compat_mark_formula(&marked, s);
+	csv_field(w, r->v->marks_formulas ? buf_view(&marked) : s);
+}
 
 static void real(struct csv_writer *w, bool has, double v)
 {
@@ -29,14 +44,14 @@ static void tensor_field(struct csv_writer *w, const struct compat_run *r, int p
 {
 	uint32_t id = compat_tensor_part(r, place, part, row);
 	const struct file_kinds *k = compat_kinds(r, row);
-	SCOPED(buf) struct buf text = { 0 };
+	SCOPED(buf) struct buf cell = { 0 };
 
 	if (id)
-		pandas_text(&text, part == TENSOR_MEMORY ? k->memory[place] : k->type[place],
+		pandas_text(&cell, part == TENSOR_MEMORY ? k->memory[place] : k->type[place],
 			    ops_string(&r->t, id));
 	else if (part == TENSOR_DATATYPE && compat_has_part(r, place, part))
-		buf_text(&text, "nan");
-	csv_field(w, buf_view(&text));
+		buf_text(&cell, "nan");
+	text(w, r, buf_view(&cell));
 }
 
 /* Whole numbers beyond int64 beside empty cells: pandas then leaves the column as it stands, these too. */
@@ -57,8 +72,9 @@ static void call_count_field(struct csv_writer *w, const struct compat_run *r, s
 	if (!c->kind) {
 		csv_plain(w);
 	} else if (c->kind[row] == CELL_NONE && keeps_empty_text(r, row)) {
-		csv_field(w, ops_source_text(&r->t, row, ops_col_info[OPS_GLOBAL_CALL_COUNT].name,
-					     &scratch));
+		text(w, r,
+		     ops_source_text(&r->t, row, ops_col_info[OPS_GLOBAL_CALL_COUNT].name,
+				     &scratch));
 	} else if (c->kind[row] == CELL_NONE) {
 		csv_plain(w);
 		buf_text(w->out, "nan");
@@ -69,8 +85,9 @@ static void call_count_field(struct csv_writer *w, const struct compat_run *r, s
 		else
 			buf_add_i64(w->out, c->value[row].i);
 	} else if (kind == PANDAS_TEXT) {
-		csv_field(w, ops_source_text(&r->t, row, ops_col_info[OPS_GLOBAL_CALL_COUNT].name,
-					     &scratch));
+		text(w, r,
+		     ops_source_text(&r->t, row, ops_col_info[OPS_GLOBAL_CALL_COUNT].name,
+				     &scratch));
 	} else {
 		real(w, true, pandas_real(kind, c->kind[row], c->value[row]));
 	}
@@ -97,7 +114,22 @@ static void advice_field(struct csv_writer *w, struct compat_run *r, const struc
 		buf_add(joined, a->text.at + start, a->end[i] - start);
 		start = a->end[i];
 	}
-	csv_field(w, buf_view(joined));
+	text(w, r, buf_view(joined));
+}
+
+static void tag_fields(struct csv_writer *w, struct compat_run *r, const struct op *op)
+{
+	const struct sub_device *d = op->sub_device ? &r->sub_devices.at[op->sub_device - 1] : NULL;
+
+	if (d && !d->whole)
+		text(w, r, d->text);
+	else
+		csv_field(w, d ? d->text : STR(""));
+	whole(w, op->budget, op->budget);
+	csv_field(w, op->has & OP_SIGNPOST
+			     ? STR("")
+			     : str_of(compat_category_names[op_name(r, op)->category]));
+	csv_field(w, str_of(model_names[op->model]));
 }
 
 static void op_fields(struct csv_writer *w, struct compat_run *r, const struct op *op)
@@ -109,7 +141,7 @@ static void op_fields(struct csv_writer *w, struct compat_run *r, const struct o
 	whole(w, true, (int64_t)op->row + ID_OF_ROW_0);
 	real(w, has_pct, pct);
 	csv_field(w, str_of(compat_bound_names[op->bound]));
-	csv_field(w, op_name(r, op)->text);
+	text(w, r, op_name(r, op)->text);
 	whole(w, op->has & OP_DEVICE, op->device);
 	if (op->has & OP_TIME_ZERO)
 		whole(w, true, 0);
@@ -121,7 +153,7 @@ static void op_fields(struct csv_writer *w, struct compat_run *r, const struct o
 	real(w, op->has & OP_DRAM, op->dram_pct);
 	real(w, op->has & OP_FLOPS, op->tflops);
 	real(w, op->has & OP_FLOPS_PCT, op->flops_pct);
-	csv_field(w, text_at(&r->texts, op->fidelity)->text);
+	text(w, r, text_at(&r->texts, op->fidelity)->text);
 	tensor_field(w, r, OUT0, TENSOR_DATATYPE, op->row);
 	tensor_field(w, r, IN0, TENSOR_DATATYPE, op->row);
 	tensor_field(w, r, IN1, TENSOR_DATATYPE, op->row);
@@ -130,6 +162,8 @@ static void op_fields(struct csv_writer *w, struct compat_run *r, const struct o
 	for (int i = BLOCK_K; i <= BLOCK_W; i++)
 		whole(w, x.has & 1 << i, x.block[i]);
 	call_count_field(w, r, op->row);
+	if (r->v->tags_ops)
+		tag_fields(w, r, op);
 }
 
 bool compat_write_csv(struct compat_run *r)
@@ -146,9 +180,12 @@ bool compat_write_csv(struct compat_run *r)
 	if (rc)
 		goto out;
 	for (int c = 0; c < SHEET_COLUMNS; c++)
-		csv_field(&w, str_of(sheet_names[c]));
+		if (c != COL_SUB_DEVICE && c != COL_BUDGET)
+			csv_field(&w, str_of(sheet_names[c]));
 	for (size_t i = 0; i < sizeof(more_names) / sizeof(more_names[0]); i++)
 		csv_field(&w, str_of(more_names[i]));
+	for (size_t i = 0; r->v->tags_ops && i < sizeof(tag_names) / sizeof(tag_names[0]); i++)
+		csv_field(&w, str_of(tag_names[i]));
 	if (!r->args.no_advice)
 		csv_field(&w, STR("Advice"));
 	if (r->args.raw_op_codes)
@@ -159,7 +196,7 @@ bool compat_write_csv(struct compat_run *r)
 		if (!r->args.no_advice)
 			advice_field(&w, r, op, &a, &joined);
 		if (r->args.raw_op_codes)
-			csv_field(&w, compat_op_code(r, op->row));
+			text(&w, r, compat_op_code(r, op->row));
 		csv_end_row(&w);
 		out_buf(&f.out, &line);
 	}
@@ -168,6 +205,10 @@ bool compat_write_csv(struct compat_run *r)
 out:
 	if (rc)
 		buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
+	else if (r->has_roofline)
+		compat_say(r, COLOUR_CYAN,
+			   "Overall DRAM roofline (modeled ops): %.1f%% (%.0f GB/s)", r->dram_pct,
+			   r->dram_gbps);
 	buf_release(&a.text);
 	return !rc;
 }

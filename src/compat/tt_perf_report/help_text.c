@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What --help of tt-perf-report 1.2.4 prints on 80 columns. */
+/* What --help of tt-perf-report prints on 80 columns. */
 #include "compat/tt_perf_report/args.h"
 
-const char compat_usage[] =
+static const char usage[] =
 	"usage: tt-perf-report [-h] [--start-signpost START_SIGNPOST]\n"
 	"                      [--end-signpost END_SIGNPOST] [--ignore-signposts]\n"
 	"                      [--print-signposts] [--min-percentage MIN_PERCENTAGE]\n"
@@ -12,10 +12,11 @@ const char compat_usage[] =
 	"                      [--no-summary] [--group-by {op,memory,category}]\n"
 	"                      [--classic-colors] [--summary-file FILE]\n"
 	"                      [--no-stacked-report] [--no-stack-by-in0]\n"
-	"                      [--stacked-csv STACKED_FILE] [--no-merge-devices]\n"
-	"                      csv_files [csv_files ...]\n";
+	"                      [--stacked-csv STACKED_FILE] [--no-merge-devices]\n";
+static const char usage_experts[] = "                      [--active-experts ACTIVE_EXPERTS]\n";
+static const char usage_files[] = "                      csv_files [csv_files ...]\n";
 
-const char compat_help[] =
+static const char help_to_arch[] =
 	"\n"
 	"User-friendly Performance Report Analysis Tool\n"
 	"\n"
@@ -41,9 +42,16 @@ const char compat_help[] =
 	"  --min-percentage MIN_PERCENTAGE\n"
 	"                        Minimum percentage for coloring (default: 0.5)\n"
 	"  --id-range ID_RANGE   Show only rows with IDs in the specified range (e.g.,\n"
-	"                        '5-10', '31-', or '-12')\n"
+	"                        '5-10', '31-', or '-12')\n";
+static const char help_arch_detected[] =
 	"  --arch ARCH           Specify architecture (wormhole, blackhole, bh20, N1);\n"
-	"                        auto-detected on new op perf reports.\n"
+	"                        auto-detected on new op perf reports.\n";
+static const char help_arch_asked[] =
+	"  --arch ARCH           Specify or override architecture (wormhole,\n"
+	"                        blackhole/p150, p100, bh20, N1). New op perf reports\n"
+	"                        auto-detect the chip architecture, but not the\n"
+	"                        Blackhole card SKU.\n";
+static const char help_from_color[] =
 	"  --color               Force colored output even when output is redirected\n"
 	"  --no-color            Force output without color\n"
 	"  --csv OUTPUT_FILE     Output filename for CSV format\n"
@@ -66,3 +74,24 @@ const char compat_help[] =
 	"                        Output filename for the stacked report CSV\n"
 	"                        (deprecated, use --summary-file)\n"
 	"  --no-merge-devices    Don't merge rows from multiple devices\n";
+static const char help_experts[] =
+	"  --active-experts ACTIVE_EXPERTS\n"
+	"                        Active experts per input batch group for SparseMatmul\n"
+	"                        rows whose CSV attributes do not include numeric nnz\n";
+
+void compat_usage(const struct compat_version *v, struct buf *b)
+{
+	buf_text(b, usage);
+	if (v->sparse)
+		buf_text(b, usage_experts);
+	buf_text(b, usage_files);
+}
+
+void compat_help(const struct compat_version *v, struct buf *b)
+{
+	buf_text(b, help_to_arch);
+	buf_text(b, v->arch_asked ? help_arch_asked : help_arch_detected);
+	buf_text(b, help_from_color);
+	if (v->sparse)
+		buf_text(b, help_experts);
+}

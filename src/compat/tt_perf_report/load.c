@@ -12,18 +12,9 @@
 static const enum ops_col wanted[] = {
 	OPS_OP_CODE,    OPS_OP_TYPE,       OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID,    OPS_DEVICE_ARCH,
 	OPS_ATTRIBUTES, OPS_MATH_FIDELITY, OPS_CORE_COUNT,        OPS_WORKER_CORES, OPS_HOST_START,
-	OPS_GAP,        OPS_DURATION,
+	OPS_GAP,        OPS_DURATION,      OPS_SUB_DEVICE_ID,
 };
 
-static const struct arch archs[] = {
-	{ "wormhole", 64, 288, { 74.0 / 72, 148.0 / 72, 262.0 / 72 } },
-	{ "blackhole",
-	  130,
-	  512,
-	  { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 } },
-	{ "bh20", 20, 512, { 4096 * 1.35 / 1000 / 4, 4096 * 1.35 / 1000 / 2, 4096 * 1.35 / 1000 } },
-	{ "n1", 20, 120, { 4096 * 0.65 / 1000 / 4, 4096 * 0.65 / 1000 / 2, 4096 * 0.65 / 1000 } },
-};
 enum { CORES_DEFAULT = 64 };
 
 /* ---- format ---- */
@@ -62,6 +53,7 @@ static void find_kinds(struct compat_run *r, const struct ops_file *f)
 		.took = pandas_kind(&r->t, f, OPS_DURATION),
 		.gap = pandas_kind(&r->t, f, OPS_GAP),
 		.worker_cores = pandas_kind(&r->t, f, OPS_WORKER_CORES),
+		.sub_device = pandas_kind(&r->t, f, OPS_SUB_DEVICE_ID),
 	};
 	for (int p = IN0; p <= OUT0; p++) {
 		size_t at = r->place[p];
@@ -85,6 +77,12 @@ static void find_kinds(struct compat_run *r, const struct ops_file *f)
 
 /* ---- several files: one host each ---- */
 
+/* A DEVICE ID that can name a device. */
+static bool is_usable(const struct compat_run *r, double v)
+{
+	return isfinite(v) && (!r->v->careful || (v >= 0 && compat_is_whole(v)));
+}
+
 /* The highest DEVICE ID of a file, as Python writes int() of it; -1 when it has none.  Integers stay
  * exact; one cell that is none makes all of them floats. */
 static void highest_device(const struct compat_run *r, const struct ops_file *f, struct buf *digits)
@@ -100,14 +98,14 @@ static void highest_device(const struct compat_run *r, const struct ops_file *f,
 		union cell v = c->value[row];
 		bool more;
 
+		if (!is_usable(r, pandas_real(kind, c->kind[row], v)))
+			continue;
 		if (kind == PANDAS_INT) {
 			more = v.i > most.i;
 		} else if (kind == PANDAS_UINT) {
 			more = v.u > most.u;
 		} else {
 			v.r = pandas_real(gaps_only ? PANDAS_INT : PANDAS_FLOAT, c->kind[row], v);
-			if (!isfinite(v.r))
-				continue;
 			more = v.r > most.r;
 		}
 		if (!any || more)
@@ -133,6 +131,38 @@ static bool is_damaged(const struct ops_file *f)
 		if (f->fault[i].count && i != OPS_FAULT_SHORT_ROW && i != OPS_FAULT_CUT_ROW)
 			return true;
 	return false;
+}
+
+/* The number of devices when this is the highest: one more, in as many digits as it takes. */
+static void add_count(struct buf *b, const char *highest)
+{
+	size_t start = b->len, i;
+
+	buf_char(b, '0');
+	buf_text(b, highest);
+	for (i = b->len - 1; b->at[i] == '9'; i--)
+		b->at[i] = '0';
+	b->at[i]++;
+	if (b->at[start] == '0') {
+		memmove(b->at + start, b->at + start + 1, b->len - start);
+		b->len--;
+	}
+}
+
+static void say_host(struct compat_run *r, const char *path, const char *highest,
+		     const char *expected)
+{
+	SCOPED(buf) struct buf devices = { 0 }, others = { 0 };
+
+	if (!r->v->careful) {
+		compat_say(r, COLOUR_RED, "CSV '%s' reports max device ID %s, expected %s", path,
+			   highest, expected);
+		return;
+	}
+	add_count(&devices, highest);
+	add_count(&others, expected);
+	compat_say(r, COLOUR_RED, "CSV '%s' reports %s device(s) (max DEVICE ID %s), expected %s",
+		   path, devices.at, highest, others.at);
 }
 
 static bool join_hosts(struct compat_run *r)
@@ -161,14 +191,18 @@ static bool join_hosts(struct compat_run *r)
 		buf_clear(&highest);
 		highest_device(r, f, &highest);
 		devices = highest.at[0] == '-' ? 0 : strtod(highest.at, NULL) + 1;
-		if (!i)
+		if (r->v->careful && devices == 0)
+			compat_say(r, COLOUR_YELLOW,
+				   "CSV '%s' reports no usable 'DEVICE ID' values.",
+				   r->args.paths.at[i]);
+		else if (!first.len)
 			buf_text(&first, devices > 0 ? highest.at : "-1");
-		if (!str_eq(devices > 0 ? buf_view(&highest) : STR("-1"), buf_view(&first))) {
-			compat_say(r, COLOUR_RED, "CSV '%s' reports max device ID %s, expected %s",
-				   r->args.paths.at[i], highest.at, first.at);
+		else if (!str_eq(devices > 0 ? buf_view(&highest) : STR("-1"), buf_view(&first))) {
+			say_host(r, r->args.paths.at[i], highest.at, first.at);
 			ok = false;
 			break;
 		}
+		devices = first.len && first.at[0] != '-' ? strtod(first.at, NULL) + 1 : 0;
 		*vec_push(&r->device_shift) = (double)i * devices;
 	}
 	return ok;
@@ -271,16 +305,6 @@ void compat_load_faults(struct compat_run *r)
 
 /* ---- architecture ---- */
 
-static const struct arch *arch_named(struct str name)
-{
-	if (!name.len || str_eq_nocase(name, STR("wormhole_b0")))
-		return &archs[0];
-	for (size_t i = 0; i < sizeof(archs) / sizeof(archs[0]); i++)
-		if (str_eq_nocase(str_of(archs[i].name), name))
-			return &archs[i];
-	return NULL;
-}
-
 /* DEVICE ARCH values, each once, as Python prints a list; the first of them. */
 static struct str list_archs(const struct compat_run *r, struct buf *list, size_t *count)
 {
@@ -329,21 +353,27 @@ static struct str arch_in_files(struct compat_run *r)
 	return str_eq(first, STR("wormhole_b0")) ? STR("wormhole") : first;
 }
 
+/* Beside a file whose cells are text, numbers are Python's own. */
 static void add_worker_cores(const struct compat_run *r, struct buf *list, size_t row, double v)
 {
 	const struct ops_column *c = &r->t.column[OPS_WORKER_CORES];
+	bool plain = false;
+
+	vec_each (k, &r->kinds)
+		plain |= k->worker_cores == PANDAS_TEXT;
 
 	switch (compat_kinds(r, row)->worker_cores) {
 	case PANDAS_INT:
-		buf_printf(list, "np.int64(%lld)", (long long)c->value[row].i);
+		buf_printf(list, plain ? "%lld" : "np.int64(%lld)", (long long)c->value[row].i);
 		break;
 	case PANDAS_UINT:
-		buf_printf(list, "np.uint64(%llu)", (unsigned long long)c->value[row].u);
+		buf_printf(list, plain ? "%llu" : "np.uint64(%llu)",
+			   (unsigned long long)c->value[row].u);
 		break;
 	default:
-		buf_text(list, "np.float64(");
+		buf_text(list, plain ? "" : "np.float64(");
 		number_shortest(list, v);
-		buf_char(list, ')');
+		buf_text(list, plain ? "" : ")");
 	}
 }
 
@@ -406,6 +436,27 @@ static double worker_cores_in_files(struct compat_run *r)
 	return first;
 }
 
+/* The name to go by when the files have a column for it. */
+static struct str arch_of_files(struct compat_run *r, struct str asked)
+{
+	struct str name = arch_in_files(r);
+
+	if (!r->args.arch)
+		compat_say(r, COLOUR_CYAN, "Using architecture from CSV: %.*s", STR_ARG(name));
+	else if (r->v->arch_asked)
+		compat_say(r, COLOUR_CYAN,
+			   "Using user-specified architecture: %.*s (CSV detected %.*s)",
+			   STR_ARG(asked), STR_ARG(name));
+	else
+		compat_say(
+			r, COLOUR_YELLOW,
+			"Warning: Ignoring user-specified architecture: %.*s, CSV detected %.*s architecture",
+			STR_ARG(asked), STR_ARG(name));
+	if (r->v->arch_asked && asked.len)
+		return asked;
+	return r->v->arch_asked && !r->args.arch ? name : arch_in_files(r);
+}
+
 static void choose_arch(struct compat_run *r)
 {
 	static const char *const formats[] = {
@@ -417,21 +468,13 @@ static void choose_arch(struct compat_run *r)
 	SCOPED(buf) struct buf cores = { 0 };
 
 	compat_say(r, COLOUR_CYAN, "Detected CSV format: %s", formats[r->format]);
-	if (r->format == FORMAT_V21) {
-		name = arch_in_files(r);
-		if (asked.len)
-			compat_say(
-				r, COLOUR_YELLOW,
-				"Warning: Ignoring user-specified architecture: %.*s, CSV detected %.*s architecture",
-				STR_ARG(asked), STR_ARG(name));
-		else
-			compat_say(r, COLOUR_CYAN, "Using architecture from CSV: %.*s",
-				   STR_ARG(name));
-		name = arch_in_files(r);
-		r->worker_cores = worker_cores_in_files(r);
-	}
-	r->arch = arch_named(name);
-	if (r->format != FORMAT_V21)
+	if (r->format == FORMAT_V21)
+		name = arch_of_files(r, asked);
+	r->arch = compat_arch_named(r->v, name);
+	if (r->format == FORMAT_V21)
+		r->worker_cores = r->v->own_budget ? compat_budgets_in_files(r, r->arch)
+						   : worker_cores_in_files(r);
+	else
 		r->worker_cores = r->arch ? r->arch->cores : (double)NAN;
 	if (!r->arch)
 		compat_warn(
@@ -442,8 +485,10 @@ static void choose_arch(struct compat_run *r)
 		buf_text(&cores, "unknown");
 	else
 		buf_printf(&cores, "%.0f", r->worker_cores);
-	compat_say(r, COLOUR_CYAN, "Architecture: %.*s, Worker cores: %s",
-		   STR_ARG(r->arch ? str_of(r->arch->name) : name), cores.at);
+	compat_say(r, COLOUR_CYAN, "Architecture: %.*s, %s: %s",
+		   STR_ARG(r->arch ? str_of(r->arch->name) : name),
+		   r->budgets > 1 ? "largest observed worker core budget" : "Worker cores",
+		   cores.at);
 }
 
 /* ---- order ---- */
@@ -533,6 +578,11 @@ void compat_load_order(struct compat_run *r)
 	vec_reserve(&r->order, r->t.rows);
 	for (size_t row = 0; row < r->t.rows; row++)
 		*vec_push(&r->order) = (uint32_t)row;
+	if (r->args.tracing_mode && r->v->says_tracing) {
+		compat_say(r, COLOUR_CYAN,
+			   "Tracing mode enabled. CSV will not be sorted by 'HOST START TS'.");
+		return;
+	}
 	if (!ops_has_column(&r->t, OPS_HOST_START) || r->args.tracing_mode) {
 		compat_say(r, COLOUR_YELLOW,
 			   "Warning: 'HOST START TS' column not found. CSV will not be sorted.");

@@ -27,7 +27,18 @@ enum take { TAKE_NOT, TAKE_AS_IS, TAKE_MEAN };
 
 static double took_ns(const struct compat_run *r, size_t row)
 {
-	return compat_real(r, OPS_DURATION, compat_kinds(r, row)->took, row);
+	enum pandas_kind kind = compat_kinds(r, row)->took;
+
+	return r->v->careful ? compat_finite(r, OPS_DURATION, kind, row)
+			     : compat_real(r, OPS_DURATION, kind, row);
+}
+
+/* What a row counts with beside those of other devices. */
+static double valid_ns(const struct compat_run *r, size_t row)
+{
+	double v = took_ns(r, row);
+
+	return compat_is_invalid(r, row, v) ? (double)NAN : v;
 }
 
 static uint32_t code_of(const struct compat_run *r, uint32_t row)
@@ -59,6 +70,17 @@ static size_t count_devices(const struct compat_run *r)
 
 ORDER_BY(by_device, struct queue, device)
 
+static void say_no_device(struct compat_run *r, uint32_t row)
+{
+	if (!r->v->careful)
+		compat_fault(r, FAULT_NO_DEVICE, row);
+	else
+		compat_say(
+			r, COLOUR_YELLOW,
+			"Warning: %.*s has no usable DEVICE ID and was not merged across devices.",
+			STR_ARG(compat_op_code(r, row)));
+}
+
 /* Device ops wait in their queue, all other rows are taken as they are.  False: no device op. */
 static bool fill_queues(struct merging *m)
 {
@@ -71,9 +93,9 @@ static bool fill_queues(struct merging *m)
 		double d = compat_device(r, *row);
 		uint32_t n;
 
-		if (isnan(d) || (types && types[*row] != device_op)) {
+		if (!compat_is_device(r, d) || (types && types[*row] != device_op)) {
 			if (types && types[*row] == device_op)
-				compat_fault(r, FAULT_NO_DEVICE, *row);
+				say_no_device(r, *row);
 			m->take[*row] = TAKE_AS_IS;
 			continue;
 		}
@@ -104,7 +126,7 @@ static void take_mean(struct merging *m)
 	size_t count = 0;
 
 	vec_each (row, &m->turn) {
-		double v = took_ns(m->r, *row);
+		double v = valid_ns(m->r, *row);
 
 		if (isnan(v))
 			continue;
@@ -119,12 +141,13 @@ static void take_mean(struct merging *m)
 static void take_slowest(struct merging *m)
 {
 	uint32_t best = m->turn.at[0];
-	double most = took_ns(m->r, best);
+	double most = valid_ns(m->r, best);
 
 	vec_each (row, &m->turn) {
-		double v = took_ns(m->r, *row);
+		double v = valid_ns(m->r, *row);
 
-		if (v > most) {
+		/* since 1.3 a row without a time stands behind all that have one */
+		if (v > most || (m->r->v->careful && isnan(most) && !isnan(v))) {
 			best = *row;
 			most = v;
 		}
@@ -194,7 +217,7 @@ static void merge(struct compat_run *r)
 	size_t strings = intern_count(&r->t.strings);
 
 	m.take = mem_zero(r->t.rows ? r->t.rows : 1, sizeof(*m.take));
-	if (fill_queues(&m)) {
+	if (fill_queues(&m) || r->v->careful) {
 		vec_reserve(&m.collective, strings);
 		memset(m.collective.at, 0, strings);
 		m.collective.len = strings;

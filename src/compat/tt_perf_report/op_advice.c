@@ -43,14 +43,17 @@ static const char f3[] =
 static const char f4[] =
 	"If your matmuls are not FLOP-bound use HiFi4 with BF16 activations for full accuracy";
 static const char f5[] = "Use HiFi2 or HiFi4 with BF16 activations for improved accuracy";
-static const char f6[] =
-	"HiFi2 is very likely to work for BFP8 output; it discards the lowest bit of the activations and has 2x the throughput of HiFi4";
+static const char f6[] = ""; /* the release's own words */
+static const char f6_hifi3[] =
+	"HiFi2 is very likely to work for BFP4 output and has higher throughput than HiFi3";
 static const char f7[] =
 	"LoFi might also be sufficient with BFP4 output and has almost 2x the throughput of HiFi2";
 static const char f8[] =
 	"HiFi2 may give better accuracy for large matmuls with many intermediate accumulations";
 static const char f9[] =
 	"HiFi2 is sufficient for BFP8 multiplication and has 2x the throughput of HiFi4";
+static const char f9_hifi3[] =
+	"HiFi2 is sufficient for BFP8 multiplication and has higher throughput than HiFi3";
 static const char f10[] =
 	"HiFi2 is recommended for accuracy; LoFi discards the lowest 2 bits of the weights";
 static const char f11[] =
@@ -60,41 +63,57 @@ static const char f12[] = "LoFi is sufficient with BFP4 weights, use it for much
 /* The first line that fits counts.  -1: any; in1 and out are "at least". */
 static const struct {
 	int in0, in1_min, out_min;
-	struct judgement by_fidelity[3]; /* HiFi4, HiFi2, LoFi */
+	struct judgement by_fidelity[FIDELITY_UNKNOWN];
 } judgements[] = {
 	{ 8,
 	  -1,
 	  7,
-	  { { VERDICT_SUFFICIENT, f3 }, { VERDICT_TOO_LOW, f4 }, { VERDICT_TOO_LOW, f5 } } },
+	  { { VERDICT_SUFFICIENT, f3 },
+	    { VERDICT_TOO_LOW, f4 },
+	    { VERDICT_TOO_LOW, f4 },
+	    { VERDICT_TOO_LOW, f5 } } },
 	{ 8,
 	  -1,
 	  3,
-	  { { VERDICT_TOO_HIGH, f6 }, { VERDICT_SUFFICIENT, f7 }, { VERDICT_TOO_LOW, f8 } } },
+	  { { VERDICT_TOO_HIGH, f6 },
+	    { VERDICT_TOO_HIGH, f6_hifi3 },
+	    { VERDICT_SUFFICIENT, f7 },
+	    { VERDICT_TOO_LOW, f8 } } },
 	{ -1,
 	  7,
 	  7,
-	  { { VERDICT_TOO_HIGH, f9 }, { VERDICT_SUFFICIENT, NULL }, { VERDICT_TOO_LOW, f10 } } },
+	  { { VERDICT_TOO_HIGH, f9 },
+	    { VERDICT_TOO_HIGH, f9_hifi3 },
+	    { VERDICT_SUFFICIENT, NULL },
+	    { VERDICT_TOO_LOW, f10 } } },
 	{ -1,
 	  7,
 	  3,
-	  { { VERDICT_TOO_HIGH, f9 }, { VERDICT_SUFFICIENT, f7 }, { VERDICT_TOO_LOW, f11 } } },
+	  { { VERDICT_TOO_HIGH, f9 },
+	    { VERDICT_TOO_HIGH, f9_hifi3 },
+	    { VERDICT_SUFFICIENT, f7 },
+	    { VERDICT_TOO_LOW, f11 } } },
 	{ -1,
 	  3,
 	  3,
-	  { { VERDICT_TOO_HIGH, f12 }, { VERDICT_TOO_HIGH, f12 }, { VERDICT_SUFFICIENT, NULL } } },
+	  { { VERDICT_TOO_HIGH, f12 },
+	    { VERDICT_TOO_HIGH, f12 },
+	    { VERDICT_TOO_HIGH, f12 },
+	    { VERDICT_SUFFICIENT, NULL } } },
 };
 
-static enum fidelity fidelity_named(struct str s)
+static enum fidelity fidelity_named(const struct compat_version *v, struct str s)
 {
-	return str_eq(s, STR("HiFi4"))   ? FIDELITY_HIFI4
-	       : str_eq(s, STR("HiFi2")) ? FIDELITY_HIFI2
-	       : str_eq(s, STR("LoFi"))  ? FIDELITY_LOFI
-					 : FIDELITY_UNKNOWN;
+	return str_eq(s, STR("HiFi4"))                                             ? FIDELITY_HIFI4
+	       : str_eq(s, STR("HiFi3")) && v->archs[0].tflops[FIDELITY_HIFI3] > 0 ? FIDELITY_HIFI3
+	       : str_eq(s, STR("HiFi2"))                                           ? FIDELITY_HIFI2
+	       : str_eq(s, STR("LoFi"))                                            ? FIDELITY_LOFI
+					: FIDELITY_UNKNOWN;
 }
 
 enum verdict compat_fidelity_verdict(const struct compat_run *r, size_t row, struct buf *text)
 {
-	enum fidelity fidelity = fidelity_named(ops_text(&r->t, OPS_MATH_FIDELITY, row));
+	enum fidelity fidelity = fidelity_named(r->v, ops_text(&r->t, OPS_MATH_FIDELITY, row));
 	struct str type[3];
 	int bits[3];
 
@@ -129,7 +148,7 @@ enum verdict compat_fidelity_verdict(const struct compat_run *r, size_t row, str
 			const struct judgement *j = &judgements[i].by_fidelity[fidelity];
 
 			if (text && j->text)
-				buf_text(text, j->text);
+				buf_text(text, j->text == f6 ? r->v->bfp4_too_high : j->text);
 			return j->verdict;
 		}
 	return VERDICT_NONE;
@@ -170,6 +189,8 @@ static void advise_slow(struct advice *a, struct compat_run *r, const struct op 
 	uint32_t memory = compat_tensor_part(r, IN0, TENSOR_MEMORY, op->row);
 	const uint8_t both = 1 << BLOCK_H | 1 << BLOCK_W;
 	long long k = x.block[BLOCK_K], h = x.block[BLOCK_H], w = x.block[BLOCK_W];
+	/* since 1.3: the config of a DRAM-sharded matmul has no output subblock */
+	bool one_side = r->v->own_budget && op->has & OP_SHARDED;
 	size_t before;
 
 	if (memory && !str_has(ops_string(&r->t, memory), STR("L1"))) {
@@ -177,7 +198,7 @@ static void advise_slow(struct advice *a, struct compat_run *r, const struct op 
 			   STR_ARG(ops_string(&r->t, memory)));
 		end_item(a);
 	}
-	if (!x.has) {
+	if (!x.has && !one_side) {
 		add_item(
 			a,
 			"No program_config specified, try using one to override in0_block_w and out_subblock_h/w");
@@ -189,7 +210,9 @@ static void advise_slow(struct advice *a, struct compat_run *r, const struct op 
 	else if (k < 2)
 		buf_printf(&a->text, "in0_block_w=%lld is small, try in0_block_w=2 or above", k);
 	end_item(a);
-	if ((x.has & both) != both)
+	if (one_side)
+		;
+	else if ((x.has & both) != both)
 		add_item(a, "No output subblock size found");
 	else if ((double)h * (double)w < 2)
 		buf_printf(
@@ -197,14 +220,37 @@ static void advise_slow(struct advice *a, struct compat_run *r, const struct op 
 			"Output subblock %lldx%lld is small, try out_subblock_h * out_subblock_w >= 2 if possible",
 			h, w);
 	end_item(a);
-	if (a->count == before) {
+	if (a->count == before && one_side)
+		buf_printf(&a->text, "in0_block_w=%lld looks good \xF0\x9F\xA4\xB7", k);
+	else if (a->count == before)
 		buf_printf(
 			&a->text,
 			"in0_block_w=%lld and output subblock %lldx%lld look good \xF0\x9F\xA4\xB7",
 			k, h, w);
-		end_item(a);
-	}
+	end_item(a);
 	add_verdict(a, r, op, true);
+}
+
+static bool is_sparse(const struct compat_run *r, const struct op *op)
+{
+	return r->v->sparse && op_name(r, op)->flags & TEXT_SPARSE;
+}
+
+static void advise_grid(struct advice *a, const struct compat_run *r, const struct op *op)
+{
+	bool own = r->v->own_budget;
+
+	if (own ? op->has & OP_SHARDED || op->cores >= op->budget : op->cores >= CORES_FULL)
+		return;
+	buf_text(&a->text, "Increase grid size (currently using ");
+	if (op->has & OP_CORES_FLOAT)
+		number_shortest(&a->text, op->cores);
+	else
+		number_fixed(&a->text, op->cores, 0, 0);
+	if (own)
+		buf_printf(&a->text, " of %u", op->budget);
+	buf_char(&a->text, ')');
+	end_item(a);
 }
 
 void compat_advice(struct advice *a, struct compat_run *r, const struct op *op)
@@ -213,25 +259,23 @@ void compat_advice(struct advice *a, struct compat_run *r, const struct op *op)
 	a->count = 0;
 	if (!(op_name(r, op)->flags & TEXT_MATMUL))
 		return;
+	if (op->has & OP_NO_NNZ) {
+		add_item(
+			a,
+			"Sparse matmul utilization is omitted because the CSV row has nnz=std::nullopt; pass --active-experts K to model K active experts per input batch group");
+		return;
+	}
 	switch ((enum bound)op->bound) {
 	case BOUND_DRAM:
 	case BOUND_BOTH:
-		if (!(op->has & OP_SHARDED))
+		if (!(op->has & OP_SHARDED) && !is_sparse(r, op))
 			add_item(
 				a,
 				"Try a DRAM-sharded program config (MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig) to improve throughput further");
 		add_verdict(a, r, op, false);
 		break;
 	case BOUND_FLOP:
-		if (op->cores < CORES_FULL) {
-			buf_text(&a->text, "Increase grid size (currently using ");
-			if (op->has & OP_CORES_FLOAT)
-				number_shortest(&a->text, op->cores);
-			else
-				number_fixed(&a->text, op->cores, 0, 0);
-			buf_char(&a->text, ')');
-			end_item(a);
-		}
+		advise_grid(a, r, op);
 		add_verdict(a, r, op, false);
 		break;
 	case BOUND_SLOW:
@@ -304,9 +348,10 @@ static void print_gaps(const struct sheet *t)
 	buf_text(b, " \xCE\xBCs (");
 	number_fixed(b, saved / r->total_us * 100, 1, 0);
 	buf_text(b, "% of overall time)\n");
-	buf_text(
+	buf_printf(
 		b,
-		"Alternatively ensure device is not waiting for the host and use device.enable_async(True). Experts can try moving runtime args in the kernels to compile-time args.\n\n");
+		"Alternatively ensure device is not waiting for the host%s. Experts can try moving runtime args in the kernels to compile-time args.\n\n",
+		r->v->gap_hint);
 	out_buf(r->out, b);
 }
 

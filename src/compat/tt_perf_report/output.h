@@ -14,9 +14,11 @@
 	X(BOUND, "Bound", "", 0, 0)               \
 	X(CODE, "OP Code", "", 0, 0)              \
 	X(DEVICE, "Device", "", 0, 0)             \
+	X(SUB_DEVICE, "Sub Device ID", "", 0, 0)  \
 	X(TIME, "Device Time", "\xCE\xBCs", 3, 0) \
 	X(GAP, "Op-to-Op Gap", "\xCE\xBCs", 3, 0) \
 	X(CORES, "Cores", "", 0, 0)               \
+	X(BUDGET, "Available Cores", "", 0, 0)    \
 	X(DRAM, "DRAM", "GB/s", 5, 0)             \
 	X(DRAM_PCT, "DRAM %", "%", 2, 1)          \
 	X(FLOPS, "FLOPs", "TFLOPs", 7, 1)         \
@@ -82,6 +84,14 @@ void compat_attributes_halo(struct str s, struct buf *b);
 /* " [ABH=2|4 ADB SR]" of a convolution. */
 void compat_attributes_conv(struct str s, struct buf *b);
 /* window_hw of a convolution; false when it can't be read. */
-bool compat_attributes_window(struct str s, int64_t window[2]);
+bool compat_attributes_window(const struct compat_version *v, struct str s, int64_t window[2]);
+
+/* How much of a sparse matmul is computed. */
+struct sparse {
+	bool has_active;
+	int64_t active, dense; /* batches */
+};
+/* `batch`: of both inputs.  `experts`: asked for, 0 when not. */
+struct sparse compat_attributes_sparse(struct str s, const int64_t batch[2], int64_t experts);
 
 #endif /* TTP_COMPAT_TT_PERF_REPORT_OUTPUT_H */

@@ -25,7 +25,19 @@ static const struct {
 const char *const compat_bound_names[] = { "", "DRAM", "FLOP", "BOTH", "SLOW", "HOST" };
 
 static const double gap_high_us = 6.5;
-enum { DEVICE_WIDTH = 7, GAP_OF_COLUMNS = 2 };
+enum { DEVICE_WIDTH = 7, GAP_OF_COLUMNS = 2, CORES_FEW = 10, CORES_FULL = 64 };
+
+static bool is_shown(const struct compat_run *r, int col)
+{
+	return col == COL_SUB_DEVICE ? r->shows_sub_devices
+	       : col == COL_BUDGET   ? r->shows_budgets
+				     : true;
+}
+
+static struct str sub_device(const struct compat_run *r, const struct op *op)
+{
+	return op->sub_device ? r->sub_devices.at[op->sub_device - 1].text : STR("");
+}
 
 /* ---- numbers of an op ---- */
 
@@ -52,6 +64,7 @@ static void numbers_of(const struct compat_run *r, const struct op *op, struct n
 	put(n, COL_TIME, op->has & OP_TIME, op->time_us);
 	put(n, COL_GAP, op->has & OP_GAP, op->gap_us);
 	put(n, COL_CORES, op->has & OP_CORES, op->cores);
+	put(n, COL_BUDGET, op->budget, op->budget);
 	put(n, COL_DRAM, op->has & OP_DRAM, op->dram_gbps);
 	put(n, COL_DRAM_PCT, op->has & OP_DRAM, op->dram_pct);
 	put(n, COL_FLOPS, op->has & OP_FLOPS, op->tflops);
@@ -113,6 +126,8 @@ void sheet_measure(struct sheet *t, struct compat_run *r)
 			if (n.has & 1u << c)
 				range_add(&range[c], n.value[c]);
 		widen(&t->width[COL_CODE], op_name(r, op)->width);
+		if (op->sub_device)
+			widen(&t->width[COL_SUB_DEVICE], py_len(sub_device(r, op)));
 		widen(&t->width[COL_FIDELITY], text_at(&r->texts, op->fidelity)->width);
 		if (last_id < op->row)
 			last_id = op->row;
@@ -158,6 +173,20 @@ static void colour_bound(const struct op *op, enum colour *c)
 	}
 }
 
+/* Few of the cores that it could have had, or all of them. */
+static enum colour colour_of_cores(const struct compat_run *r, const struct op *op)
+{
+	double most = r->v->own_budget ? op->budget : CORES_FULL;
+
+	if (!(op->has & OP_CORES))
+		return COLOUR_GREY;
+	if (r->v->own_budget && op->has & OP_SHARDED)
+		return COLOUR_GREEN;
+	if (op->cores < CORES_FEW && (!r->v->own_budget || most == 0 || op->cores < most / 2))
+		return COLOUR_RED;
+	return op->cores == most ? COLOUR_GREEN : COLOUR_NONE;
+}
+
 static void find_colours(const struct compat_run *r, const struct op *op, enum colour *c)
 {
 	static const enum colour of_verdict[] = {
@@ -173,12 +202,7 @@ static void find_colours(const struct compat_run *r, const struct op *op, enum c
 	if (muted || !r->colour)
 		return;
 	c[COL_CODE] = (enum colour)name->colour;
-	if (!(op->has & OP_CORES))
-		c[COL_CORES] = COLOUR_GREY;
-	else if (op->cores < 10)
-		c[COL_CORES] = COLOUR_RED;
-	else if (op->cores == 64)
-		c[COL_CORES] = COLOUR_GREEN;
+	c[COL_CORES] = colour_of_cores(r, op);
 	colour_bound(op, c);
 	if (op->has & OP_GAP && op->gap_us > gap_high_us)
 		c[COL_GAP] = COLOUR_RED;
@@ -287,8 +311,13 @@ void sheet_row(const struct sheet *t, const struct op *op, struct buf *b)
 	pad(b, t->width[COL_ID], sizeof(id) - at);
 	compat_colour(r, b, colour[COL_ID], str_n(id + at, sizeof(id) - at));
 	for (int c = COL_TOTAL; c < COL_FIDELITY; c++) {
+		if (!is_shown(r, c))
+			continue;
 		buf_add(b, "  ", GAP_OF_COLUMNS);
-		if (c == COL_BOUND) {
+		if (c == COL_SUB_DEVICE && op->sub_device) {
+			pad(b, t->width[c], py_len(sub_device(r, op)));
+			compat_colour(r, b, colour[c], sub_device(r, op));
+		} else if (c == COL_BOUND) {
 			pad(b, t->width[c], bound.len);
 			compat_colour(r, b, colour[c], bound);
 		} else if (c == COL_CODE) {
@@ -306,6 +335,19 @@ void sheet_row(const struct sheet *t, const struct op *op, struct buf *b)
 
 /* ---- the whole ---- */
 
+/* The number below a column, NaN when it is blank; false when the column has none. */
+static bool has_total(const struct compat_run *r, int col, double *v)
+{
+	*v = col == COL_TOTAL   ? 100
+	     : col == COL_TIME  ? r->time_sum_us
+	     : col == COL_GAP   ? r->gap_sum_us
+	     : !r->has_roofline ? (double)NAN
+	     : col == COL_DRAM  ? r->dram_gbps
+				: r->dram_pct;
+	return col == COL_TOTAL || col == COL_TIME || col == COL_GAP ||
+	       (r->v->whole_roofline && (col == COL_DRAM || col == COL_DRAM_PCT));
+}
+
 static void footer_row(const struct sheet *t, struct buf *b)
 {
 	const struct compat_run *r = t->r;
@@ -314,22 +356,22 @@ static void footer_row(const struct sheet *t, struct buf *b)
 	buf_printf(&counts, "%zu device ops, %zu host ops, %zu signposts", r->device_ops,
 		   r->host_ops, r->signposts);
 	for (int c = 0; c < SHEET_COLUMNS; c++) {
+		double v;
+
+		if (!is_shown(r, c))
+			continue;
 		if (c)
 			buf_add(b, "  ", GAP_OF_COLUMNS);
-		if (c == COL_TOTAL) {
-			number_cell(t, b, COL_TOTAL, 100, COLOUR_GREY);
-		} else if (c == COL_CODE) {
+		if (c == COL_CODE) {
 			compat_colour(r, b, COLOUR_GREY, buf_view(&counts));
 			pad(b, t->width[c], counts.len);
-		} else if ((c == COL_TIME && !isnan(r->time_sum_us)) ||
-			   (c == COL_GAP && !isnan(r->gap_sum_us))) {
-			number_cell(t, b, (enum sheet_column)c,
-				    c == COL_TIME ? r->time_sum_us : r->gap_sum_us, COLOUR_GREY);
-		} else if (c == COL_TIME || c == COL_GAP) {
-			buf_fill(b, ' ', t->width[c]);
-		} else {
+		} else if (!has_total(r, c, &v)) {
 			pad(b, t->width[c], 0);
 			compat_colour(r, b, COLOUR_GREY, STR(""));
+		} else if (isnan(v)) {
+			buf_fill(b, ' ', t->width[c]);
+		} else {
+			number_cell(t, b, (enum sheet_column)c, v, COLOUR_GREY);
 		}
 	}
 	buf_char(b, '\n');
@@ -339,17 +381,19 @@ void sheet_print(const struct sheet *t)
 {
 	struct compat_run *r = t->r;
 	struct buf *b = &r->line;
-	size_t dashes = GAP_OF_COLUMNS * (SHEET_COLUMNS - 1);
+	size_t dashes = 0;
 
 	buf_set_str(b, STR("\n\xF0\x9F\x9A\x80 Performance Report \xF0\x9F\x9A\x80\n"));
 	buf_fill(b, '=', 24);
 	buf_text(b, "\n\n");
 	for (int c = 0; c < SHEET_COLUMNS; c++) {
+		if (!is_shown(r, c))
+			continue;
 		if (c)
 			buf_add(b, "  ", GAP_OF_COLUMNS);
 		buf_text(b, sheet_names[c]);
 		pad(b, t->width[c], strlen(sheet_names[c]));
-		dashes += t->width[c];
+		dashes += t->width[c] + (c ? GAP_OF_COLUMNS : 0);
 	}
 	buf_char(b, '\n');
 	buf_fill(b, '-', dashes);

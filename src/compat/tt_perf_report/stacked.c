@@ -125,23 +125,8 @@ static void add_rate(struct stacking *g, struct stack *s, double pct, double tim
 	kahan(&s->mean_sum, &s->mean_lost, pct);
 	s->welford_mean += (pct - before) / (double)s->rated;
 	s->welford_m2 += (pct - s->welford_mean) * (pct - before);
-	w->weighted += pct * time_us;
+	w->weighted += isnan(pct * time_us) ? 0 : pct * time_us;
 	w->weight += time_us;
-}
-
-static void warn_unclassified(struct stacking *g, const struct text *name)
-{
-	struct compat_run *r = g->r;
-	uint32_t word;
-
-	if (name->category != CATEGORY_OTHER)
-		return;
-	word = texts_add(&r->texts, name->first_word);
-	if (keyed_is_new(&g->warned, word))
-		compat_say(
-			r, COLOUR_YELLOW,
-			"Warning: Unclassified operation '%.*s' found. Please add to OPERATION_CATEGORIES for proper classification.",
-			STR_ARG(text_at(&r->texts, word)->text));
 }
 
 /* False when no op is left. */
@@ -149,25 +134,33 @@ static bool group_ops(struct stacking *g)
 {
 	struct compat_run *r = g->r;
 
-	g->s->whole_time = true;
+	bool hosts = false, blanks = false, reals = false;
+
 	vec_each (op, &r->ops) {
 		const struct text *name = op_name(r, op);
 		bool host = name->flags & TEXT_TORCH;
-		double time_us = host || !(op->has & OP_TIME) ? 0 : op->time_us;
+		bool timed = !host && op->has & OP_TIME;
+		double time_us = timed ? op->time_us : 0;
 		struct stack *s;
 
 		if (name->flags & TEXT_SIGNPOST || (host && r->args.no_host_ops))
 			continue;
-		warn_unclassified(g, name);
+		if (!r->v->tags_ops)
+			compat_warn_unclassified(r, &g->warned, op);
 		s = find_group(g, op);
-		g->s->whole_time &= host || (op->has & OP_TIME_ZERO);
+		hosts |= host || op->has & OP_TIME_ZERO;
+		blanks |= !host && !(op->has & OP_TIME);
+		reals |= timed && !(op->has & OP_TIME_ZERO);
 		if (!s)
 			continue;
 		s->count++;
-		kahan(&s->time_us, &s->time_lost, time_us);
+		if (timed || !r->v->careful)
+			kahan(&s->time_us, &s->time_lost, time_us);
 		if (op->has & OP_FLOPS_PCT && !isnan(op->flops_pct))
 			add_rate(g, s, op->flops_pct, time_us);
 	}
+	/* zeros beside times that are missing are floats to pandas, either alone is not */
+	g->s->whole_time = !reals && !(hosts && blanks);
 	return g->s->all.len > 0;
 }
 
@@ -230,6 +223,8 @@ static void finish(struct stacked *s)
 		double us = total[device_number(s, &number_of_device, x)].us;
 
 		x->pct = us != 0 ? x->time_us / us * 100 : 0;
+		if (isnan(x->pct))
+			x->pct = 0;
 	}
 	s->total_us = total[0].us;
 	if (s->all.len) {
@@ -387,7 +382,8 @@ static void print_stacked(struct compat_run *r, const struct stacked *s)
 
 /* ---- written ---- */
 
-static void csv_cells(struct csv_writer *w, const struct stacked *s, const struct stack *x)
+static void csv_cells(struct csv_writer *w, const struct compat_run *r, const struct stacked *s,
+		      const struct stack *x)
 {
 	SCOPED(buf) struct buf text = { 0 };
 
@@ -404,12 +400,17 @@ static void csv_cells(struct csv_writer *w, const struct stacked *s, const struc
 			cell(x, c, &text);
 		else if (!isnan(v))
 			number_fixed(&text, v, 2, 0);
+		if (c == S_KEY && r->v->marks_formulas) {
+			buf_clear(&text);
+			compat_mark_formula(&text, x->key);
+		}
 		csv_field(w, buf_view(&text));
 	}
 	csv_end_row(w);
 }
 
-static enum ttp_rc write_stacked_csv(const struct stacked *s, const char *path, struct ttp_err *e)
+static enum ttp_rc write_stacked_csv(const struct compat_run *r, const struct stacked *s,
+				     const char *path, struct ttp_err *e)
 {
 	SCOPED(buf) struct buf line = { 0 };
 	struct csv_writer w = { &line, "\n", 0 };
@@ -421,7 +422,7 @@ static enum ttp_rc write_stacked_csv(const struct stacked *s, const char *path, 
 			csv_field(&w, str_of(columns[c].csv_name));
 	csv_end_row(&w);
 	vec_each (x, &s->all)
-		csv_cells(&w, s, x);
+		csv_cells(&w, r, s, x);
 	out_buf(&f.out, &line);
 	return out_file_commit(&f, e);
 }
@@ -457,7 +458,7 @@ static bool write_files(struct compat_run *r, const struct stacked *s)
 	if (find_base(r, &base)) {
 		buf_printf(&path, "%s.csv", base.at);
 		compat_say(r, COLOUR_CYAN, "Writing CSV stacked report to %s", path.at);
-		if (write_stacked_csv(s, path.at, &e)) {
+		if (write_stacked_csv(r, s, path.at, &e)) {
 			buf_printf(r->errors, "tt-perf-report: error: %s\n", e.msg);
 			ok = false;
 		}

@@ -5,12 +5,14 @@
 
 #include "compat/tt_perf_report/steps_of_run.h"
 
+/* In the order of the picture. */
 #define COMPAT_CATEGORY_LIST(X) \
 	X(COMPUTE, "Compute")   \
+	X(CCL, "CCL")           \
 	X(TM, "TM")             \
 	X(DM, "DM")             \
-	X(OTHER, "Other")       \
-	X(HOST, "Host")
+	X(HOST, "Host")         \
+	X(OTHER, "Other")
 
 enum category {
 #define X(id, name) CATEGORY_##id,
@@ -20,7 +22,8 @@ enum category {
 };
 
 extern const char *const compat_category_names[CATEGORIES];
-enum category compat_category(struct str word);
+/* The category of an OP Code whose first word is `word`. */
+enum category compat_category(const struct compat_version *v, struct str text, struct str word);
 enum colour compat_op_colour(struct str s);
 
 /* A group of ops, and its line in the report. */

@@ -104,6 +104,8 @@ double compat_device(const struct compat_run *r, size_t row)
 
 	if (!(v > -0x1p62 && v < 0x1p62))
 		return (double)NAN;
+	if (r->v->careful && !(v >= 0 && compat_is_whole(v)))
+		return v; /* names no device, so there is none to tell from others */
 	return v + r->device_shift.at[file];
 }
 
@@ -178,26 +180,33 @@ bool compat_has_part(const struct compat_run *r, int place, enum tensor_part par
 	return false;
 }
 
-/* Columns without which the original stops.  False: without this one there is nothing to show. */
-static bool check_columns(struct compat_run *r)
+static bool has_names(struct compat_run *r)
+{
+	if (ops_has_column(&r->t, OPS_OP_CODE))
+		return true;
+	buf_text(r->errors, "tt-perf-report: error: no 'OP CODE' column: not an ops report\n");
+	return false;
+}
+
+/* Columns without which the original stops, as soon as there is a row. */
+static void check_columns(struct compat_run *r)
 {
 	static const enum ops_col needed[] = {
-		OPS_OP_TYPE, OPS_CORE_COUNT, OPS_DURATION,
-		OPS_GAP,     OPS_ATTRIBUTES, OPS_GLOBAL_CALL_COUNT,
+		OPS_CORE_COUNT, OPS_DURATION,   OPS_GAP,
+		OPS_OP_TYPE,    OPS_ATTRIBUTES, OPS_GLOBAL_CALL_COUNT,
 	};
 
-	if (!ops_has_column(&r->t, OPS_OP_CODE)) {
-		buf_text(r->errors,
-			 "tt-perf-report: error: no 'OP CODE' column: not an ops report\n");
-		return false;
-	}
-	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+	/* the first three, since 1.3, are no more than cells that are missing */
+	size_t start = r->v->careful ? 3 : 0;
+
+	if (!r->picks.len)
+		return;
+	for (size_t i = start; i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!ops_has_column(&r->t, needed[i]))
 			compat_warn(r, "no '%.*s' column: what depends on it is left blank",
 				    STR_ARG(ops_col_info[needed[i]].name));
 	if (!compat_has_part(r, IN0, TENSOR_MEMORY))
 		compat_warn(r, "no 'INPUT_0_MEMORY' column: what depends on it is left blank");
-	return true;
 }
 
 /* Rows longer than their header shift all names to other columns (pandas).  If what stands there then
@@ -219,6 +228,26 @@ static bool is_nonsense(struct compat_run *r)
 	return false;
 }
 
+static void say_left_out(struct compat_run *r)
+{
+	size_t invalid = 0;
+	bool no_nnz = false;
+
+	vec_each (op, &r->ops) {
+		invalid += op->has & OP_INVALID && !(op_name(r, op)->flags & TEXT_SIGNPOST);
+		no_nnz |= op->has & OP_NO_NNZ;
+	}
+	if (no_nnz)
+		compat_say(
+			r, COLOUR_YELLOW,
+			"Warning: SparseMatmulDeviceOperation rows without numeric nnz were found. Their DRAM/FLOP utilization is omitted; pass --active-experts K to model K active experts per input batch group.");
+	if (invalid)
+		compat_say(
+			r, COLOUR_YELLOW,
+			"Warning: %zu rows had invalid device durations. Their device time, utilization, and timing-total contributions were omitted.",
+			invalid);
+}
+
 static int report(struct compat_run *r)
 {
 	bool stacked = !r->args.no_summary && !r->args.no_stacked_report;
@@ -229,15 +258,23 @@ static int report(struct compat_run *r)
 			"Invalid --id-range format. Please use 'START-END', 'START-', or '-END'.");
 		return 1;
 	}
+	if (r->args.active_experts_given && r->args.active_experts <= 0) {
+		compat_say(r, COLOUR_RED,
+			   "Invalid --active-experts value. Please provide a positive integer.");
+		return 1;
+	}
 	if (!compat_load_files(r))
 		return 1;
 	compat_load_order(r);
-	if (!check_columns(r))
+	if (!has_names(r))
 		return 1;
 	compat_cut_at_signposts(r);
 	compat_merge_devices(r);
+	check_columns(r);
 	compat_analyse(r);
 	compat_filter(r);
+	say_left_out(r);
+	compat_count_sub_devices(r);
 	if (is_nonsense(r))
 		return 1;
 	say_faults(r);
@@ -258,13 +295,14 @@ static int report(struct compat_run *r)
 	return !stacked || !r->ops.len || compat_write_stacked(r) ? 0 : 1;
 }
 
-int compat_report(int argc, char **argv, bool is_tty, struct out *out, struct buf *errors)
+int compat_report(const struct compat_version *v, int argc, char **argv, bool is_tty,
+		  struct out *out, struct buf *errors)
 {
-	struct compat_run r = { .out = out, .errors = errors };
+	struct compat_run r = { .v = v, .out = out, .errors = errors, .texts.v = v };
 	SCOPED(buf) struct buf text = { 0 };
 	int status = 0;
 
-	switch (compat_args_parse(&r.args, argc, argv, &text)) {
+	switch (compat_args_parse(&r.args, v, argc, argv, &text)) {
 	case ARGS_HELP:
 		out_buf(out, &text);
 		break;
@@ -281,7 +319,8 @@ int compat_report(int argc, char **argv, bool is_tty, struct out *out, struct bu
 	}
 	buf_release(&r.line);
 	RELEASE(vec, &r.attributes_of, &r.attributes, &r.kinds, &r.device_shift, &r.order, &r.picks,
-		&r.ops);
+		&r.ops, &r.sub_devices);
+	intern_release(&r.sub_device_texts);
 	texts_release(&r.texts);
 	ops_table_release(&r.t);
 	compat_args_release(&r.args);

@@ -10,6 +10,7 @@
 #include "base/out.h"
 #include "compat/tt_perf_report/args.h"
 #include "compat/tt_perf_report/pandas.h"
+#include "compat/tt_perf_report/version.h"
 #include "ops/table/ops_table.h"
 
 /* ---- colour ---- */
@@ -41,6 +42,7 @@ enum text_flag {
 	TEXT_SIGNPOST = 1 << 3,      /* has "signpost" */
 	TEXT_SIGNPOST_MARK = 1 << 4, /* has "(signpost)" */
 	TEXT_SPLIT = 1 << 5,         /* shown as name and rest, coloured apart */
+	TEXT_SPARSE = 1 << 6,        /* a sparse matmul */
 };
 
 struct text {
@@ -53,6 +55,7 @@ struct text {
 };
 
 struct texts {
+	const struct compat_version *v;
 	struct intern ids;
 	VEC(struct text) all;
 	struct arena shown; /* numbers, formatted */
@@ -85,18 +88,32 @@ enum op_has {
 	OP_FLOPS = 1 << 7,
 	OP_FLOPS_PCT = 1 << 8,
 	OP_SHARDED = 1 << 9,
+	OP_INVALID = 1 << 10, /* its duration can't be */
+	OP_BYTES = 1 << 11,
+	OP_NO_NNZ = 1 << 12,   /* a sparse matmul whose work is not known */
+	OP_SIGNPOST = 1 << 13, /* by its OP TYPE */
 };
+
+enum op_model { MODEL_NONE, MODEL_FLOPS, MODEL_FULL };
 
 enum bound { BOUND_BLANK, BOUND_DRAM, BOUND_FLOP, BOUND_BOTH, BOUND_SLOW, BOUND_HOST };
 
 /* A row of the report.  A number without its bit is Python's None; with it, it may be NaN. */
 struct op {
-	double time_us, gap_us, cores, dram_gbps, dram_pct, tflops, flops_pct;
+	double time_us, gap_us, cores, bytes, dram_gbps, dram_pct, tflops, flops_pct;
 	int64_t device;
 	uint32_t row;            /* ID is row + 2 */
 	uint32_t name, fidelity; /* texts */
+	uint32_t budget;         /* cores that it could have had; 0: not known */
+	uint32_t sub_device;     /* one more than its number in compat_run.sub_devices; 0: none */
 	uint16_t has;
-	uint8_t bound;
+	uint8_t bound, model;
+};
+
+/* A SUB DEVICE ID, as it is shown. */
+struct sub_device {
+	struct str text;
+	bool whole;
 };
 
 enum { ID_OF_ROW_0 = 2 };
@@ -112,18 +129,19 @@ struct attributes {
 
 /* ---- what was wrong with the input ---- */
 
-#define COMPAT_FAULT_LIST(X)                                                               \
-	X(NO_CODE, "no OP CODE: shown as (unnamed)")                                       \
-	X(NO_TYPE, "no OP TYPE: neither a device op nor a signpost")                       \
-	X(NO_DEVICE, "device op without DEVICE ID: not merged")                            \
-	X(NOT_NUMBER, "no number where one should be, or one too large: left blank")       \
-	X(FIDELITY, "MATH FIDELITY is none of HiFi4, HiFi2, LoFi: FLOPs % left blank")     \
-	X(MEMORY, "matmul with a tensor of unknown memory: DRAM left blank")               \
-	X(DATATYPE, "tensor in DRAM without DATATYPE: DRAM left blank")                    \
-	X(NO_TYPES, "no DATATYPE columns for a matmul or conv: types shown as nan")        \
-	X(DIMENSION, "tensor dimensions missing or unreadable: DRAM and FLOPs left blank") \
-	X(NO_TIME, "DEVICE KERNEL DURATION is 0: DRAM and FLOPs left blank")               \
-	X(NO_CORES, "CORE COUNT is 0: FLOPs % left blank")                                 \
+#define COMPAT_FAULT_LIST(X)                                                                      \
+	X(NO_CODE, "no OP CODE: shown as (unnamed)")                                              \
+	X(NO_TYPE, "no OP TYPE: neither a device op nor a signpost")                              \
+	X(NO_DEVICE, "device op without DEVICE ID: not merged")                                   \
+	X(NOT_NUMBER, "no number where one should be, or one too large: left blank")              \
+	X(FIDELITY, "MATH FIDELITY is none of HiFi4, HiFi2, LoFi: FLOPs % left blank")            \
+	X(FIDELITY_1_3, "MATH FIDELITY is none of HiFi4, HiFi3, HiFi2, LoFi: FLOPs % left blank") \
+	X(MEMORY, "matmul with a tensor of unknown memory: DRAM left blank")                      \
+	X(DATATYPE, "tensor in DRAM without DATATYPE: DRAM left blank")                           \
+	X(NO_TYPES, "no DATATYPE columns for a matmul or conv: types shown as nan")               \
+	X(DIMENSION, "tensor dimensions missing or unreadable: DRAM and FLOPs left blank")        \
+	X(NO_TIME, "DEVICE KERNEL DURATION is 0: DRAM and FLOPs left blank")                      \
+	X(NO_CORES, "CORE COUNT is 0: FLOPs % left blank")                                        \
 	X(WINDOW, "convolution without a readable window_hw in its ATTRIBUTES: FLOPs left blank")
 
 enum fault {
@@ -142,19 +160,9 @@ struct fault_count {
 /* ---- the run ---- */
 
 enum format { FORMAT_V1, FORMAT_V2, FORMAT_V21 };
-enum fidelity { FIDELITY_HIFI4, FIDELITY_HIFI2, FIDELITY_LOFI, FIDELITY_UNKNOWN };
-
-/* Peaks of an architecture, as the original has them. */
-struct arch {
-	const char *name;
-	int cores;
-	double dram_gbps;
-	double tflops[3]; /* per core, by fidelity */
-};
-
 /* What a file's columns are to pandas, after all files were put together. */
 struct file_kinds {
-	enum pandas_kind call_count, cores, start, took, gap, worker_cores;
+	enum pandas_kind call_count, cores, start, took, gap, worker_cores, sub_device;
 	enum pandas_kind dim[3][4]; /* slots IN0, IN1, OUT0; W, Z, Y, X */
 	enum pandas_kind type[3], memory[3];
 	uint8_t parts
@@ -163,6 +171,7 @@ struct file_kinds {
 enum { IN0, IN1, OUT0 };
 
 struct compat_run {
+	const struct compat_version *v;
 	struct compat_args args;
 	struct out *out;
 	struct buf *errors;
@@ -176,6 +185,7 @@ struct compat_run {
 	enum format format;
 	const struct arch *arch; /* NULL: not known */
 	double worker_cores;     /* NaN: not known */
+	size_t budgets;          /* distinct ones in the files */
 
 	VEC(uint32_t) order; /* rows, as sorted and cut by signposts */
 	VEC(struct pick) picks;
@@ -186,6 +196,11 @@ struct compat_run {
 	size_t device_ops, host_ops, signposts; /* before any filter */
 	double total_us;                        /* T of the shown ops */
 	double time_sum_us, gap_sum_us;
+	bool has_roofline; /* of the shown ops: */
+	double dram_gbps, dram_pct;
+	bool shows_sub_devices, shows_budgets; /* in the table */
+	struct intern sub_device_texts;
+	VEC(struct sub_device) sub_devices;
 
 	struct fault_count fault[FAULTS];
 };
@@ -222,6 +237,36 @@ static inline const struct text *op_name(const struct compat_run *r, const struc
 /* Share of the op in the total; false when there is none. */
 bool compat_total_pct(const struct compat_run *r, const struct op *op, double *pct);
 bool compat_is_muted(const struct compat_run *r, const struct op *op);
+
+/* ---- cells that may hold anything: the rules of 1.3 ---- */
+
+/* A number of a row by Python's float(); NaN when it is missing, not finite or none. */
+double compat_finite(const struct compat_run *r, enum ops_col col, enum pandas_kind kind,
+		     size_t row);
+/* A count of cores: whole, above 0, and not absurd.  Else 0. */
+uint32_t compat_core_count(double v);
+bool compat_is_whole(double v);
+/* A dimension of a tensor: whole, above 0, at most 2^32. */
+bool compat_is_dim(double v);
+/* A DEVICE ID by which rows can be merged. */
+bool compat_is_device(const struct compat_run *r, double v);
+/* The duration is missing or negative, or the op began too long before its predecessor ended. */
+bool compat_is_invalid(const struct compat_run *r, size_t row, double took_ns);
+/* Without control characters. */
+void compat_clean(struct buf *b, struct str s);
+/* With ' before it when a spreadsheet would calculate it. */
+void compat_mark_formula(struct buf *b, struct str s);
+
+/* ---- sub-devices ---- */
+
+/* Reads what the rows say of the cores that ops had, and says so; the largest budget. */
+double compat_budgets_in_files(struct compat_run *r, const struct arch *arch);
+void compat_read_sub_device(struct compat_run *r, struct op *op);
+/* What the shown ops have: sets which columns are shown. */
+void compat_count_sub_devices(struct compat_run *r);
+
+/* Names of ops that no category has, each once. */
+void compat_warn_unclassified(struct compat_run *r, struct u64map *warned, const struct op *op);
 
 /* ---- the steps; those that return false have said why ---- */
 

@@ -209,23 +209,23 @@ enum ttp_rc counters_read(const char *variable, const char *text, uint32_t *grou
 		{ STR_INIT("l1_0"), COUNTERS_L1_0 },     { STR_INIT("l1_1"), COUNTERS_L1_1 },
 		{ STR_INIT("instrn"), COUNTERS_INSTRN }, { STR_INIT("l1_2"), COUNTERS_L1_2 },
 		{ STR_INIT("l1_3"), COUNTERS_L1_3 },     { STR_INIT("l1_4"), COUNTERS_L1_4 },
-		{ STR_INIT("all"), COUNTERS_ALL },
+		{ STR_INIT("l1_5"), COUNTERS_L1_5 },     { STR_INIT("all"), COUNTERS_ALL },
 	};
-	const uint32_t later = COUNTERS_L1_2 | COUNTERS_L1_3 | COUNTERS_L1_4;
+	const uint32_t later = COUNTERS_L1_2 | COUNTERS_L1_3 | COUNTERS_L1_4 | COUNTERS_L1_5;
 	uint64_t mask;
 	uint32_t l1;
 
 	*groups = 0;
-	if (number_u64(str_of(text), &mask) && mask < 2 * COUNTERS_L1_4)
+	if (number_u64(str_of(text), &mask) && mask < 2 * COUNTERS_L1_5)
 		*groups = (uint32_t)mask;
 	else if (!read_names(str_of(text), names, sizeof(names) / sizeof(*names), groups))
 		return ttp_fail(e, TTP_USAGE,
-				"%s=%.100s: fpu, pack, unpack, l1 (l1_0 ... l1_4), instrn, all "
+				"%s=%.100s: fpu, pack, unpack, l1 (l1_0 ... l1_5), instrn, all "
 				"are wanted, with commas, or their mask",
 				variable, text);
 	if (*groups & later)
 		return ttp_fail(e, TTP_USAGE,
-				"%s=%.100s: l1_2, l1_3 and l1_4 are Blackhole's; Wormhole has "
+				"%s=%.100s: l1_2 to l1_5 are Blackhole's; Wormhole has "
 				"l1_0 and l1_1",
 				variable, text);
 	l1 = *groups & (COUNTERS_L1_0 | COUNTERS_L1_1);

@@ -26,7 +26,7 @@
 	X(CHIPS, "all, or numbers: 0,2")                                       \
 	X(RISCS, "BR, NC, TR0, TR1, TR2; B = BR, R = the others, empty = all") \
 	X(DELAY, "N cycles, or Nms")                                           \
-	X(COUNTERS, "fpu, pack, unpack, l1 or l1_0 ... l1_4, instrn, all; or a mask")
+	X(COUNTERS, "fpu, pack, unpack, l1 or l1_0 ... l1_5, instrn, all; or a mask")
 
 enum variable_kind {
 #define X(name, values) VARIABLE_##name,

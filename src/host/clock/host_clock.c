@@ -22,7 +22,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int inside;                /* threads; under the lock */
 static _Atomic int64_t latest_ns; /* time never goes back */
 static _Atomic int64_t scripted_ns;
-static _Atomic int scripted; /* 0 not known, 1 no, 2 yes */
+static _Atomic uint64_t jitter; /* TTP_SIM_JITTER */
+static _Atomic int scripted;    /* 0 not known, 1 no, 2 yes */
 
 static int64_t real_ns(void)
 {
@@ -40,6 +41,8 @@ bool clock_is_scripted(void)
 		const char *v = getenv("TTP_CLOCK");
 
 		known = v && !strcmp(v, "scripted") ? 2 : 1;
+		v = getenv("TTP_SIM_JITTER");
+		atomic_store(&jitter, v ? strtoull(v, NULL, 0) : 0);
 		atomic_store_explicit(&scripted, known, memory_order_relaxed);
 	}
 	return known == 2;
@@ -59,10 +62,28 @@ static int64_t now_ns(void)
 	return latest;
 }
 
+/* What a call takes: with jitter anything from half to one and a half of it, as the number of the calls so far has it. */
+static int64_t scripted_step(void)
+{
+	static _Atomic uint64_t calls;
+	uint64_t seed = atomic_load_explicit(&jitter, memory_order_relaxed), z;
+
+	if (!seed)
+		return 1000;
+	/* splitmix64, by Steele, Lea and Flood */
+	z = seed + atomic_fetch_add(&calls, 1) * 0x9E3779B97F4A7C15ull;
+	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9ull;
+	z = (z ^ z >> 27) * 0x94D049BB133111EBull;
+	return 500 + (int64_t)((z ^ z >> 31) % 1001);
+}
+
 int64_t ttp_host_ns(void)
 {
-	if (clock_is_scripted())
-		return atomic_fetch_add(&scripted_ns, 1000) + 1000 + atomic_load(&passed_ns);
+	if (clock_is_scripted()) {
+		int64_t step = scripted_step();
+
+		return atomic_fetch_add(&scripted_ns, step) + step + atomic_load(&passed_ns);
+	}
 	return now_ns();
 }
 

@@ -76,10 +76,12 @@ static double or_null(double v)
 static void device_object(struct ttp_dev *d, struct buf *to)
 {
 	const struct sync_fit *f = &d->sync.fit;
+	static const char *const times[] = { "real", "modelled", "instructions" };
 	struct json_writer w = { .to = to, .pretty = false };
 
 	json_open_object(&w);
 	json_put_whole(&w, "device", d->id);
+	json_put_text(&w, "times", str_of(times[d->port->info.time_kind]));
 	json_put_number(&w, "clock_mhz", or_null(d->port->info.clock_mhz));
 	json_put_number(&w, "zone_cycles", or_null(d->overhead.zone_cycles));
 	json_put_number(&w, "zone_inside_cycles", or_null(d->overhead.zone_inside_cycles));

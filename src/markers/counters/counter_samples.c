@@ -101,11 +101,12 @@ bool counter_sample_next(struct str *rest, struct counter_sample *out)
 	while (rest->len && rest->at[0] == '{') {
 		size_t end = str_find_char(*rest, '\n');
 		struct str meta = str_trim(str_head(*rest, end));
+		bool quoted = rest->at[-1] == '"'; /* a cell of a log has one before it */
 
 		*rest = end == STR_NONE ? STR("") : str_from(*rest, end + 1);
 		end = str_find_char(*rest, '{');
 		*rest = end == STR_NONE ? STR("") : str_from(*rest, end);
-		if (meta.len && meta.at[meta.len - 1] == '"')
+		if (quoted && meta.len && meta.at[meta.len - 1] == '"')
 			meta.len--; /* all of it stood in quotes */
 		if (counter_sample_read(meta, out))
 			return true;

@@ -55,7 +55,7 @@ struct counter_sample {
 
 /* A sample with these meta data; false when they can't be read. */
 bool counter_sample_read(struct str meta, struct counter_sample *out);
-/* The next sample of a span, whose text is `*rest`; false at its end.  What can't be read is passed over. */
+/* The next sample of a span, whose text is `*rest`, inside of its log; false at its end.  What can't be read is passed over. */
 bool counter_sample_next(struct str *rest, struct counter_sample *out);
 
 /* Whether a sample with these meta data directly follows the span in the log. */

@@ -169,6 +169,26 @@ static bool looks_like_data(struct str line)
 	return str_split(&rest, ',', &first) && number_u64(str_trim(first), &n);
 }
 
+bool device_log_is_row(struct str line)
+{
+	static const char *const riscs[] = {
+#define X(id, name) name,
+		RISC_LIST(X)
+#undef X
+	};
+	struct str cell = { 0 }, rest = line;
+
+	if (!looks_like_data(line))
+		return false;
+	for (int i = 0; i < 4; i++)
+		if (!str_split(&rest, ',', &cell))
+			return false;
+	for (size_t i = 0; i < sizeof(riscs) / sizeof(*riscs); i++)
+		if (str_eq(str_trim(cell), str_of(riscs[i])))
+			return true;
+	return false;
+}
+
 /* What it is instead, in characters that a terminal can bear. */
 static enum ttp_rc no_device_log(const char *path, struct str line, struct ttp_err *e)
 {

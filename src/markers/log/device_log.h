@@ -70,6 +70,8 @@ static inline bool device_log_is_full(const struct device_log *log)
 	return intern_count(&log->names.zones) >= MARKER_ZONES_MAX;
 }
 
+/* A row of a log that has no header lines, as the documents of 2023 show one: its fourth cell names a RISC. */
+bool device_log_is_row(struct str line);
 /* One that somebody named (a pipe, "-", too) and one that was found in a folder, which must be a file. */
 enum ttp_rc device_log_open_found(struct device_log *log, const char *path,
 				  struct ttp_err *e) TTP_CHECKED;

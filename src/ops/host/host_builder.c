@@ -200,7 +200,7 @@ void host_put_message(struct host_builder *b, const struct host_message *m)
 	struct tt_message line;
 
 	if (tt_is_signpost(m->text, match))
-		*vec_push(&b->h->signposts) = (struct host_signpost){ m->text, m->time_ns };
+		*vec_push(&b->h->signposts) = (struct host_signpost){ m->text, m->time_ns, m->pid };
 	tt_message_read(&line, m->text, match);
 	if (line.kind == TT_KIND_OP)
 		take_op(b, m, &line);

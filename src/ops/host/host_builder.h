@@ -25,6 +25,7 @@ struct host_message {
 	struct str text; /* without back-ticks around it */
 	int64_t time_ns;
 	uint64_t line; /* of a file; 0: of none */
+	int64_t pid;   /* of the process that sent it; 0: not known */
 	bool cut;      /* its end is missing */
 };
 

@@ -117,6 +117,7 @@ struct host_replays {
 struct host_signpost {
 	struct str text; /* all of the message */
 	int64_t time_ns;
+	int64_t pid; /* of the process that set it; 0: not known */
 };
 
 /* What an op called on the host, summed by name. */

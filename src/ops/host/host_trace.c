@@ -136,6 +136,8 @@ static void message(void *ctx, const struct trace_message *m)
 	to = vec_push(&g->messages);
 	to->m = message_of(&g->h->texts, m->text);
 	to->m.time_ns = m->time_ns;
+	if (m->track != TRACE_NONE)
+		to->m.pid = (int64_t)g->t->processes.at[g->t->tracks.at[m->track].process].pid;
 	to->number = g->messages.len;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -43,6 +44,7 @@ struct old_op {
 	struct str cell[HOST_COLUMNS];
 	int64_t global;
 	bool on_device;
+	bool log_unread;        /* its device log is there, and can't be read */
 	uint64_t first, last;   /* marks of all RISCs */
 	int64_t took_ns[TIMES]; /* FW, kernel, BRISC, NCRISC, TRISC 0 to 2 */
 	uint32_t cores;
@@ -54,6 +56,7 @@ struct old_ops {
 	struct intern api_names;
 	struct arena texts;
 	size_t inputs, outputs; /* the most that an op has */
+	size_t unread;          /* ops whose files are there and can't be read */
 };
 
 static size_t count_tensors(struct str s)
@@ -66,6 +69,13 @@ static size_t count_tensors(struct str s)
 	while (n < TENSORS_MAX && str_split(&s, '-', &piece))
 		n++;
 	return n;
+}
+
+static bool is_there(const char *path)
+{
+	struct stat st;
+
+	return !lstat(path, &st);
 }
 
 static void read_calls(struct old_ops *o, struct old_op *op, const char *path)
@@ -125,8 +135,10 @@ static void read_device(struct old_op *op, const char *path)
 	struct device_log log;
 	struct marker m;
 
-	if (device_log_open_found(&log, path, NULL))
+	if (device_log_open_found(&log, path, NULL)) {
+		op->log_unread = is_there(path);
 		return;
+	}
 	while (device_log_next(&log, &m, 1)) {
 		if (!op->on_device || m.time_cycles < op->first)
 			op->first = m.time_cycles;
@@ -175,8 +187,10 @@ static void read_op(struct old_ops *o, const char *folder, const char *name)
 	struct input in;
 
 	buf_printf(&path, "%s/%s/profile_log_host.csv", folder, name);
-	if (input_open_file(&in, path.at, NULL))
+	if (input_open_file(&in, path.at, NULL)) {
+		o->unread += is_there(path.at);
 		return;
+	}
 	csv_reader_init(&r, in.data);
 	(void)csv_next(&r);
 	while (csv_next(&r)) {
@@ -268,14 +282,18 @@ void old_ops_free(struct old_ops *o)
 
 void old_ops_account(const struct old_ops *o, struct account *a)
 {
-	size_t timed = 0;
+	size_t timed = 0, log_unread = 0;
 
-	vec_each (op, &o->ops)
+	vec_each (op, &o->ops) {
 		timed += op->on_device;
-	account_add(a, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, o->ops.len);
+		log_unread += op->log_unread;
+	}
+	account_add(a, ACCOUNT_SEEN, ACCOUNT_ANYWHERE, o->ops.len + o->unread);
 	account_add(a, ACCOUNT_TIMED, ACCOUNT_ANYWHERE, timed);
-	if (o->ops.len > timed)
-		account_add(a, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE, o->ops.len - timed);
+	account_add(a, ACCOUNT_OP_FILE_UNREAD, ACCOUNT_ANYWHERE, o->unread + log_unread);
+	if (o->ops.len > timed + log_unread)
+		account_add(a, ACCOUNT_NO_DEVICE_TIME, ACCOUNT_ANYWHERE,
+			    o->ops.len - timed - log_unread);
 }
 
 static void put_text(struct ops_rows *to, struct str s)

@@ -158,6 +158,8 @@ static void put_identity(const struct device_only *d, const struct device_only_o
 			c->cell[OPS_PROCESS] = ops_value_i64(of->pid);
 		if (of && of->rank >= 0)
 			c->cell[OPS_RANK] = ops_value_i64(of->rank);
+		if (of && *of->program)
+			c->cell[OPS_PROGRAM] = ops_value_text(str_of(of->program));
 	}
 }
 

@@ -342,6 +342,16 @@ static void put_gap(const struct ops_report *r, const struct join_row *jr, struc
 		put_ns(row, c, ns);
 }
 
+static void put_process(struct row *row, const struct run_process *of)
+{
+	if (!of)
+		return;
+	put_i64(row, OPS_PROCESS, of->pid);
+	if (of->rank >= 0)
+		put_i64(row, OPS_RANK, of->rank);
+	put(row, OPS_PROGRAM, str_of(of->program));
+}
+
 static void fill_signpost(const struct ops_report *r, const struct join_row *jr, struct row *row)
 {
 	const struct host_signpost *s = &r->host->signposts.at[jr->host];
@@ -353,6 +363,8 @@ static void fill_signpost(const struct ops_report *r, const struct join_row *jr,
 	if (message.at)
 		put(row, OPS_ATTRIBUTES, message);
 	put_i64(row, OPS_HOST_START, s->time_ns);
+	if (run_has_processes(r->processes))
+		put_process(row, run_process_of_signpost(r->processes, s->time_ns));
 }
 
 static void fill_op(const struct ops_report *r, size_t index, struct row *row)
@@ -389,14 +401,8 @@ static void fill_op(const struct ops_report *r, size_t index, struct row *row)
 	put_utilisation(r, op, row);
 	if (r->rules->own_columns && op->has_zone)
 		put_i64(row, OPS_CALL_DEPTH, op->depth);
-	if (run_has_processes(r->processes)) {
-		const struct run_process *of = run_process_of(r->processes, op->id);
-
-		if (of)
-			put_i64(row, OPS_PROCESS, of->pid);
-		if (of && of->rank >= 0)
-			put_i64(row, OPS_RANK, of->rank);
-	}
+	if (run_has_processes(r->processes))
+		put_process(row, run_process_of(r->processes, op->id));
 }
 
 /* A cell: commas have become semicolons. */

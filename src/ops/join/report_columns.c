@@ -183,6 +183,8 @@ void report_columns_make(struct report_columns *c, const struct ops_report *r)
 			add_fixed(c, r, OPS_PROCESS, OPS_PROCESS);
 		if (run_has_processes(r->processes) && r->processes->all.at[0].rank >= 0)
 			add_fixed(c, r, OPS_RANK, OPS_RANK);
+		if (run_has_processes(r->processes) && *r->processes->all.at[0].program)
+			add_fixed(c, r, OPS_PROGRAM, OPS_PROGRAM);
 		if (r->cost && r->source->times && (r->analyses >> RUN_KERNEL & 1))
 			buf_str(&add(c, COLUMN_COMPENSATED, 0)->name,
 				ops_col_info[OPS_COMPENSATED].name);

@@ -156,6 +156,9 @@ CLIENT_TAKE(sample)
 	}
 	client_seen(c, s.time_ns);
 	c->t->samples++;
+	if (s.at_switch)
+		TRACE_TELL(c->sink, sample, &s);
+	s.at_switch = false;
 	TRACE_TELL(c->sink, sample, &s);
 }
 _Static_assert(WIRE_CallstackSample16 + 1 == WIRE_CallstackSampleContextSwitch,
@@ -254,11 +257,15 @@ CLIENT_TAKE(image)
 {
 	struct wire_frame_image v = CLIENT_GET(frame_image);
 	struct trace_image i = { .set = client_frames_of(c, 0, true),
-				 .frame = v.frame + 1,
+				 .frame = v.frame - (uint32_t)c->frame_offset + 1,
 				 .width = v.w,
 				 .height = v.h,
 				 .flipped = v.flip };
 
+	if (c->on_demand && v.frame <= c->frame_offset) { /* of a frame before the session */
+		buf_clear(&c->image);
+		return;
+	}
 	if (!c->image.len || c->image.len != (size_t)i.width * i.height / 2) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;

@@ -284,6 +284,11 @@ struct client_events *client_events_new(struct trace *t, const struct spool_sess
 	c->init_end = w.init_end;
 	c->ns_per_tick = w.ns_per_tick;
 	c->unasked = s->flags & SPOOL_UNASKED;
+	if (s->on_demand) {
+		c->on_demand = true;
+		memcpy(&c->frame_offset, s->on_demand, 8);
+		memcpy(&c->on_demand_ticks, s->on_demand + 8, 8);
+	}
 	c->now = c->payload = TRACE_NONE;
 	c->bytes = mem_alloc(FRAME_HISTORY + 2 * (size_t)WIRE_FRAME_MAX + 1, 1);
 	return c;
@@ -296,12 +301,15 @@ void client_events_identify(struct client_events *c, uint32_t process, int64_t s
 	(void)client_frames_of(c, 0, true); /* the set that is always there */
 }
 
-/* Two frames that nobody marks: before and after the client was ready. */
+/* Frames that nobody marks: before and after the client was ready, and, on demand, since somebody was there. */
 static void first_frames(struct client_events *c)
 {
 	c->started = true;
 	client_frame(c, client_frames_of(c, 0, true), c->shift_ns, TRACE_OPEN);
 	client_frame(c, client_frames_of(c, 0, true), client_ns(c, c->init_end), TRACE_OPEN);
+	if (c->on_demand)
+		client_frame(c, client_frames_of(c, 0, true), client_ns(c, c->on_demand_ticks),
+			     TRACE_OPEN);
 }
 
 static void end_zones(struct client_events *c)
@@ -320,6 +328,7 @@ static void end_zones(struct client_events *c)
 void client_events_gap(struct client_events *c)
 {
 	end_zones(c); /* when they did is not known */
+	client_fibers_end(c);
 	client_device_end(c);
 	client_device_free(c);
 	c->now = c->payload = TRACE_NONE;
@@ -339,6 +348,7 @@ void client_events_end(struct client_events *c)
 	client_report_waiting(c, 0);
 	client_memory_end(c);
 	client_device_end(c);
+	client_fibers_end(c);
 	client_switches_end(c);
 	client_code_end(c);
 	end_zones(c);

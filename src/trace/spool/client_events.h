@@ -31,6 +31,10 @@ struct open_extra {
 struct client_thread {
 	uint32_t track, depth, fiber;
 	uint32_t stack; /* for the next item that carries one */
+	/* Of a fiber that runs: */
+	bool entered, ran;
+	uint32_t carrier; /* the thread's number */
+	int64_t entered_ns;
 	size_t extras_used;
 	VEC(struct open_extra) extras; /* buffers are used again */
 };
@@ -135,12 +139,16 @@ struct client_events {
 	uint64_t pid;
 	int64_t init_begin, init_end, shift_ns;
 	double ns_per_tick;
+	uint64_t frame_offset;
+	bool on_demand;
+	int64_t on_demand_ticks; /* when the session began */
 
 	uint8_t *bytes; /* history, then frames */
 	size_t filled;
 
 	int64_t ref_thread, ref_serial, ref_gpu, ref_ctx;
-	uint32_t now;     /* thread */
+	uint32_t now; /* thread */
+	uint32_t n_fibers;
 	uint32_t payload; /* source location for the zone that follows */
 	uint64_t memory_name;
 
@@ -272,6 +280,9 @@ static inline uint32_t client_stack_for(struct client_events *c, enum wire_item 
 }
 
 void client_code_end(struct client_events *c);
+
+/* client_fibers.c: ends the runs of all, and no thread runs one. */
+void client_fibers_end(struct client_events *c);
 
 /* client_switches.c: */
 void client_switches_end(struct client_events *c);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a client says beside zones: names and source locations, texts, messages, plots, frames, fibers. */
+/* What a client says beside zones: names and source locations, texts, messages, plots, frames. */
 #include <math.h>
 #include <stdio.h>
 
@@ -10,10 +10,10 @@
 enum { PLAIN_META = 0x20 }; /* of messages that do not say their source and severity */
 #define OPAQUE 0xFF000000U
 
-/* Blue first since 64; files keep 0xBBGGRR, with what the wire calls blue on top. */
-static uint32_t color_of(const struct client_events *c, uint32_t wire)
+/* Blue first; files keep 0xBBGGRR.  63 calls its first byte red, and sends blue all the same. */
+static uint32_t color_of(uint32_t wire)
 {
-	return c->proto.number >= 64 ? (wire & 0xFF) << 16 | (wire & 0xFF00) | wire >> 16 : wire;
+	return (wire & 0xFF) << 16 | (wire & 0xFF00) | wire >> 16;
 }
 
 CLIENT_TAKE(single)
@@ -46,7 +46,7 @@ CLIENT_TAKE(location)
 	bool late = c->unasked && c->gaps;
 	uint32_t n = c->answered++, id = 0;
 	struct wire_source_location v = CLIENT_GET(source_location);
-	struct late_loc l = { .line = v.line, .color = color_of(c, v.color) };
+	struct late_loc l = { .line = v.line, .color = color_of(v.color) };
 
 	if (c->unasked && !late) {
 		id = client_loc(c, (uint64_t)n + 1);
@@ -178,7 +178,7 @@ CLIENT_TAKE(zone_color)
 	struct open_extra *o = client_extra_of(c);
 
 	if (o)
-		o->color = color_of(c, CLIENT_GET(zone_color).color);
+		o->color = color_of(CLIENT_GET(zone_color).color);
 }
 
 CLIENT_TAKE(zone_name)
@@ -229,7 +229,7 @@ CLIENT_TAKE(literal)
 	uint32_t answered;
 
 	if (colored)
-		w.color = OPAQUE | color_of(c, CLIENT_GET(literal_color).color);
+		w.color = OPAQUE | color_of(CLIENT_GET(literal_color).color);
 	w.ptr = word;
 	if (c->proto.tag_shift) {
 		w.ptr = word >> 8;
@@ -253,7 +253,7 @@ CLIENT_TAKE(message)
 	struct waiting_message w = message_of(c, got);
 
 	if (colored)
-		w.color = OPAQUE | color_of(c, CLIENT_GET(message_color).color);
+		w.color = OPAQUE | color_of(CLIENT_GET(message_color).color);
 	if (c->proto.message_meta)
 		w.meta =
 			colored ? CLIENT_GET(message_color).metadata : CLIENT_GET(message).metadata;
@@ -327,6 +327,9 @@ CLIENT_TAKE(plot_config)
 	p->step = v.step;
 	p->fill = v.fill;
 	p->color = v.color & 0xFFFFFF;
+	if (c->proto.number >=
+	    82) /* 0xRRGGBB; files have red last, which older servers overlooked */
+		p->color = color_of(p->color);
 }
 
 CLIENT_TAKE(sys_time)
@@ -389,48 +392,9 @@ CLIENT_TAKE(frame)
 	}
 }
 
-CLIENT_TAKE(fiber_enter)
-{
-	struct wire_fiber_enter v = CLIENT_GET(fiber_enter);
-	struct client_thread *th;
-	uint32_t thread = (uint32_t)(client_thread_of(c, v.thread) - c->threads.at);
-	bool added;
-	uint32_t n = u64map_get_or_put(&c->fibers, v.fiber, (uint32_t)c->threads.len, &added);
-
-	client_step(&c->ref_thread, v.time);
-	if (added) {
-		uint64_t made = UINT64_C(1) << 32 | n;
-
-		th = client_thread_of(c, made);
-		n = (uint32_t)(th - c->threads.at);
-		u64map_put(&c->fibers, v.fiber, n);
-		c->t->tracks.at[th->track].fiber = true;
-	}
-	c->threads.at[thread].fiber = n;
-}
-
-CLIENT_TAKE(fiber_leave)
-{
-	struct wire_fiber_leave v = CLIENT_GET(fiber_leave);
-
-	client_step(&c->ref_thread, v.time);
-	client_thread_of(c, v.thread)->fiber = TRACE_NONE;
-}
-
-static void name_track(struct client_events *c, uint32_t track, struct str name)
-{
-	c->t->tracks.at[track].name = trace_string(c->t, name);
-}
-
-CLIENT_TAKE(fiber_name)
-{
-	uint32_t n;
-
-	if (u64map_get(&c->fibers, got->ptr, &n))
-		name_track(c, c->threads.at[n].track, got->text);
-}
-
 CLIENT_TAKE(thread_name)
 {
-	name_track(c, client_track(c, got->ptr), got->text);
+	uint32_t track = client_track(c, got->ptr);
+
+	c->t->tracks.at[track].name = trace_string(c->t, got->text);
 }

@@ -49,6 +49,8 @@ static void add_process(struct trace *t, const struct spool_session *s,
 				     .pid = w->pid,
 				     .ppid = s->ppid,
 				     .epoch_s = w->epoch_s,
+				     .exe_time_s = w->exe_time_s,
+				     .sampling_period = w->sampling_period,
 				     .ns_per_tick = w->ns_per_tick,
 				     .cpu_arch = w->cpu_arch,
 				     .cpu_id = w->cpu_id,
@@ -56,9 +58,13 @@ static void add_process(struct trace *t, const struct spool_session *s,
 				     .time_kind = s->time_kind };
 	memcpy(p->key, s->key, sizeof(p->key));
 	memcpy(p->cpu_maker, w->cpu_maker, sizeof(p->cpu_maker));
-	if (w->ns_per_tick > 0 && w->ns_per_tick < 1e9)
+	if (s->on_demand)
+		memcpy(&p->frame_offset, s->on_demand, sizeof(p->frame_offset));
+	if (w->ns_per_tick > 0 && w->ns_per_tick < 1e9) {
 		p->resolution_ns =
 			(int64_t)((double)(w->resolution_ticks & 0xFFFFFF) * w->ns_per_tick);
+		p->delay_ns = (int64_t)((double)(w->event_ticks & 0xFFFFFF) * w->ns_per_tick);
+	}
 }
 
 /*

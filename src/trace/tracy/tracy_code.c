@@ -146,7 +146,7 @@ void tracy_samples(struct trace *t, uint32_t track)
 			s.stack = tracy_u24(b);
 			if (b->ended)
 				break;
-			t->samples++;
+			t->samples += !s.at_switch; /* all are in the second list */
 			TRACE_TELL(t->tracy->sink, sample, &s);
 		}
 	}
@@ -224,6 +224,7 @@ static void processors(struct trace *t)
 	{
 		struct trace_run r = { 0 };
 		uint64_t ref = 0;
+		uint32_t whose;
 
 		r.tid = tid_in(t, tracy_u64(b), &r.process);
 		EACH(tracy_u64(b))
@@ -234,7 +235,7 @@ static void processors(struct trace *t)
 			r.cpu = tracy_u8(b);
 			r.reason = (int8_t)tracy_u8(b);
 			r.state = (int8_t)tracy_u8(b);
-			r.other = tracy_u64(b);
+			r.other = tid_in(t, tracy_u64(b), &whose);
 			if (t->version >= V(0, 11, 3))
 				r.wakeup_cpu = tracy_u8(b);
 			if (b->ended)

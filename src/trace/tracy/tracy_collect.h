@@ -164,6 +164,7 @@ struct collect_frames {
 	X(vec, VEC(uint32_t), app_info)                                                          \
 	X(vec, VEC(struct collect_lock), locks)                                                  \
 	X(u64map, struct u64map, runs_by_tid)                                                    \
+	X(u64map, struct u64map, carriers) /* threads that fibers ran on */                      \
 	X(u64map, struct u64map, external_index)                                                 \
 	X(vec, VEC(struct collect_runs), runs)                                                   \
 	X(vec, VEC(uint64_t), external_ids)                                                      \
@@ -223,6 +224,8 @@ static inline int32_t collect_srcloc(struct collect *c, uint32_t loc)
 /* tracy_collect_code.c: locks, samples, processors, symbols. */
 void collect_code_sink(struct trace_sink *sink);
 void collect_code_names(struct collect *c);
+/* Threads that only ran fibers are listed, too. */
+void collect_carriers(struct collect *c);
 void collect_code_release(struct collect *c);
 
 struct tracy_out;

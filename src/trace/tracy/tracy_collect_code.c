@@ -86,14 +86,27 @@ static void run(void *ctx, const struct trace_run *r)
 				      r->cpu,
 				      r->reason,
 				      r->state,
-				      r->other,
+				      r->other ? r->other | (uint64_t)r->process << PROCESS_SHIFT
+					       : 0,
 				      r->wakeup_cpu };
 	struct collect_runs *to;
 	uint32_t n = keyed_at(&c->runs_by_tid, tid, &c->runs, (struct collect_runs){ .tid = tid });
 
+	if (r->reason == TRACE_RUN_FIBER)
+		u64map_put(&c->carriers, record.other, 1);
 	to = &c->runs.at[n];
 	spill_add(&c->store, &to->log, &record, sizeof(record));
 	to->n++;
+}
+
+void collect_carriers(struct collect *c)
+{
+	uint32_t unused;
+
+	for (uint32_t i = 0; i < c->t->tracks.len; i++)
+		if (c->t->tracks.at[i].context == TRACE_NONE &&
+		    u64map_get(&c->carriers, collect_tid(c, i), &unused))
+			(void)collect_used(c, i);
 }
 
 static void cpu_run(void *ctx, const struct trace_cpu_run *r)

@@ -113,10 +113,10 @@ static void base(struct trace *t, struct tracy_bytes *b)
 		it.delay_ns = tracy_i64(b);
 	TRACY_CLOCK(GET_FIELD, )
 	t->last_ns = tracy_i64(b);
-	(void)tracy_u64(b); /* number of the first frame */
+	it.frame_offset = tracy_u64(b);
 	TRACY_PROCESS(GET_FIELD, )
 	memcpy(it.cpu_maker, tracy_take(b, 12), 12);
-	it.on_demand = tracy_u8(b);
+	it.on_demand = t->version >= V(0, 9, 2) ? tracy_u8(b) : it.frame_offset != 0;
 	t->capture_name = text64(t, b);
 	it.program = text64(t, b);
 	it.epoch_s = t->capture_time_s = tracy_u64(b);

@@ -155,6 +155,9 @@ void tracy_plots(struct trace *t)
 
 		TRACY_PLOT(GET_FIELD, )
 		it.name = processes_strip(t, tracy_string_ref(t, tracy_u64(b), 2), &it.process);
+		if (it.type ==
+		    2) /* of the processors: its pointer is 0, which is also that of "Frame" */
+			it.name = TRACE_NONE;
 		(void)tracy_take(b, 24);
 		if (b->ended)
 			break;

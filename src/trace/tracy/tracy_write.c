@@ -30,21 +30,28 @@ bool tracy_write_version_parse(struct str text, uint32_t *version)
 
 uint32_t tracy_write_version(const struct trace *t)
 {
+	/* The last one of each protocol, but the first of 63, whose tools all read it; Tenstorrent's fork has numbers of its own for two. */
+	static const struct {
+		unsigned number;
+		uint32_t theirs, plain;
+	} versions[] = {
+		{ 63, V(0, 9, 0), V(0, 9, 0) },   { 65, V(0, 10, 0), V(0, 10, 0) },
+		{ 66, V(0, 10, 0), V(0, 11, 0) }, { 69, V(0, 11, 1), V(0, 11, 1) },
+		{ 74, V(0, 12, 2), V(0, 12, 2) }, { 76, V(0, 12, 4), V(0, 13, 1) },
+		{ 80, V(0, 13, 3), V(0, 13, 3) }, { 81, V(0, 13, 4), V(0, 13, 4) },
+	};
 	const char *key = t->processes.len ? t->processes.at[0].key : "";
-	unsigned long number;
+	bool theirs = key[0] == 'T';
+	unsigned long number = strtoul(theirs ? key + 2 : key, NULL, 10);
 
 	if (t->kind == TRACE_TRACY)
 		return t->version;
-	number = strtoul(key[0] == 'T' ? key + 2 : key, NULL, 10);
-	if (number <= 66)
+	if (!number) /* nobody was recorded */
 		return V(0, 10, 0);
-	if (number <= 69)
-		return V(0, 11, 1);
-	if (number <= 74)
-		return V(0, 12, 0);
-	if (number <= 76)
-		return V(0, 12, 4);
-	return number <= 81 ? V(0, 13, 2) : V(0, 14, 0);
+	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++)
+		if (number <= versions[i].number)
+			return theirs ? versions[i].theirs : versions[i].plain;
+	return V(0, 14, 0);
 }
 
 static void text64(struct tracy_out *o, struct str s)
@@ -74,10 +81,11 @@ static void head(struct tracy_out *o, struct collect *c)
 		tracy_put_i64(o, it->delay_ns);
 	TRACY_CLOCK(PUT_FIELD, )
 	tracy_put_i64(o, t->last_ns);
-	tracy_put_u64(o, 0);
+	tracy_put_u64(o, it->frame_offset);
 	TRACY_PROCESS(PUT_FIELD, )
 	tracy_put(o, it->cpu_maker, 12);
-	tracy_put_u8(o, it->on_demand);
+	if (c->version >= V(0, 9, 2))
+		tracy_put_u8(o, it->on_demand);
 	buf_str(&program, it->program);
 	if (t->processes.len > 1)
 		buf_printf(&program, " and %zu more", t->processes.len - 1);
@@ -575,6 +583,7 @@ enum ttp_rc tracy_writer_write(struct tracy_writer *writer, enum trace_container
 			(void)collect_thread_index(c, m->free_track);
 	while (c->tracks.len < c->t->tracks.len)
 		*vec_push(&c->tracks) = (struct collect_track){ 0 };
+	collect_carriers(c);
 	collect_names(c);
 	tracy_out_open(&o, to, container);
 	head(&o, c);

@@ -23,10 +23,10 @@ struct tracy_written {
 bool tracy_write_version_parse(struct str text, uint32_t *version);
 /* The version that belongs to where a trace came from. */
 uint32_t tracy_write_version(const struct trace *t);
-/* What tools of that version read. */
+/* What tools of that version write, and read. */
 static inline enum trace_container tracy_write_container(uint32_t version)
 {
-	return version < TRACE_VERSION(0, 12, 0) ? TRACE_LZ4 : TRACE_MULTI_LZ4;
+	return version < TRACE_VERSION(0, 11, 0) ? TRACE_LZ4 : TRACE_MULTI_ZSTD;
 }
 /* `version` 0.9.0 to 0.14.0; `t` was opened just now, and may know its names.  `to` gets everything. */
 enum ttp_rc tracy_write(struct trace *t, uint32_t version, enum trace_container container,

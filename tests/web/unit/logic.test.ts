@@ -8,14 +8,19 @@ import { giveHues, hue, OTHERS } from "../../../web/src/ui/colour";
 import { fitting } from "../../../web/src/ui/grid";
 import { placeLabels } from "../../../web/src/logic/roofline";
 import { topGaps } from "../../../web/src/logic/gaps";
-import { heatOf, summed } from "../../../web/src/logic/heat";
-import { flameTree, layFlame } from "../../../web/src/logic/flame";
+import { heatOf, summed, coreFacts, standout } from "../../../web/src/logic/heat";
+import { aliveAt, layoutOf } from "../../../web/src/logic/memory";
+import { countersOf, topStall } from "../../../web/src/logic/counters";
+import { inverted, timeFound, flameTree, layFlame } from "../../../web/src/logic/flame";
 import { foldOps, opView } from "../../../web/src/logic/opview";
+import { withCores } from "../../../web/src/logic/advice";
+import { readingZones } from "../../../web/src/logic/format";
 import { chipOf, roofAt, roofPoints } from "../../../web/src/logic/roofline";
 import { histogram, quantile, stats } from "../../../web/src/logic/stats";
 import { tensorsOf } from "../../../web/src/logic/tensors";
 import { csvText } from "../../../web/src/ui/download";
 import { contrast, CATEGORY, heat, HUES, INK, inkOn } from "../../../web/src/ui/colour";
+import { path, scaleOf, ticks } from "../../../web/src/logic/chart";
 
 type Row = { [key: string]: string | number };
 
@@ -168,7 +173,7 @@ test("the roofline has what is known and names what is not", () => {
 	const ops = table([{ op: "M", time_us: 10, work_gflop: 0.02, bytes_mb: 2, roof_percent: 50 }, { op: "S", time_us: 10, work_gflop: NaN, bytes_mb: 1, roof_percent: 9 }]);
 	const data = roofPoints(opView(ops), [0, 1]);
 	assert.deepEqual(data.points.map((p) => [p.name, p.intensity, p.tflops, p.share]), [["M", 10, 2, 0.5]]);
-	assert.deepEqual(data.missing.map((m) => m.name), ["S"]);
+	assert.deepEqual([data.movers.map((m) => [m.name, m.gbps]), data.missing], [[["S", 100]], []]);
 });
 
 test("tensors are read from the columns of all generations", () => {
@@ -181,6 +186,36 @@ test("flame graphs: a table becomes a tree, a tree becomes boxes, slivers are le
 	assert.equal(root.total, 100);
 	assert.deepEqual(layFlame(root).map((box) => [box.node.name, box.x, box.w, box.depth]), [["all", 0, 1, 0], ["1", 0, 0.9, 1], ["2", 0, 0.3, 2], ["3", 0.9, 0.1, 1]]);
 	assert.equal(layFlame(root, 0.2).length, 3);
+});
+
+test("a flame graph turned over has the same time, by who takes it; a search counts no time twice", () => {
+	const root = flameTree({ n: 4, parent: [0, 1, 0, 3], name: [1, 2, 3, 2], calls: [1, 2, 1, 1], total: [90, 30, 10, 4], self: [60, 30, 6, 4] }, String, "all");
+	const over = inverted(root);
+	assert.equal(over.total, root.total);
+	assert.deepEqual(over.children.map((node) => [node.name, node.total, node.self]), [["1", 60, 60], ["2", 34, 34], ["3", 6, 6]]);
+	assert.deepEqual(over.children[1].children.map((node) => [node.name, node.total, node.self]), [["1", 30, 0], ["3", 4, 0]]);
+	assert.equal(timeFound(root, (name) => name === "1" || name === "2"), 94);
+	assert.equal(timeFound(root, () => false), 0);
+});
+
+test("roofs are of the cores that an op ran on, and of its fidelity", () => {
+	const chip = chipOf({ chip: { dram_gbps: 288, worker_cores: 64, flop_per_clock_per_core: 4096, clock_mhz: 1000, name: "n150" } })!;
+	const ops = table([{ op: "M", time_us: 10, work_gflop: 20, bytes_mb: 2, types: "HiFi2 BF16", "CORE COUNT": 8 }, { op: "N", time_us: 10, work_gflop: 0.002, bytes_mb: 2, types: "HiFi4 BF16", "CORE COUNT": 8 }]);
+	const { points } = roofPoints(opView(ops), [0, 1], chip);
+	assert.deepEqual(points.map((p) => [p.fidelity, p.cores, p.roof]), [["HiFi2", 8, (4.096 * 8) / 2], ["HiFi4", 8, 0.288]]);
+});
+
+test("what a page says while it reads", () => {
+	assert.equal(readingZones(0, 5000), "Reading zones …");
+	assert.equal(readingZones(3_000_000, 11_000_000), "Reading zones: 3 of 11 M …");
+	assert.equal(readingZones(1_234_567, 2_000_000), "Reading zones: 1.2 of 2.0 M …");
+});
+
+test("findings of cores stand where what they save puts them, and in sight", () => {
+	const all = [{ what: "lost-data", text: "a" }, { what: "slow-op", text: "b", saves_us: 9 }, ...[5, 4, 3, 2].map((saves_us) => ({ what: "slow-op", text: "c" + saves_us, saves_us }))];
+	const at = (saves_us: number) => withCores(all, [{ what: "slow-core", text: "core", saves_us }]).findIndex((one) => one.what === "slow-core");
+	assert.deepEqual([at(20), at(6), at(4.5), at(1)], [1, 2, 3, 4]);
+	assert.deepEqual(withCores([], [{ what: "slow-core", text: "core" }]).length, 1);
 });
 
 test("CSV quotes what needs it", () => {
@@ -201,4 +236,48 @@ test("names on the roofline touch neither circles nor each other", () => {
 		for (const b of labels) if (a !== b) assert.ok(Math.abs(a.y - b.y) >= 14 || a.x + a.w <= b.x || b.x + b.w <= a.x, `${a.which} and ${b.which}`);
 		for (const c of circles) assert.ok(c.x < a.x - c.r || c.x > a.x + a.w + c.r || Math.abs(c.y - a.y) >= c.r || Math.hypot(Math.max(a.x - c.x, 0, c.x - a.x - a.w), Math.max(Math.abs(c.y - a.y) - 7, 0)) >= c.r);
 	}
+});
+
+test("a chart's axis has round ticks, and its line the extremes of each pixel", () => {
+	assert.deepEqual(ticks(0, 10, 5), [0, 2, 4, 6, 8, 10]);
+	assert.deepEqual(ticks(5, 5, 5), []);
+	const x = scaleOf([0, 99], 0, 9, false), y = scaleOf([0, 100], 100, 0, true);
+	assert.deepEqual([y.low, y.high, y.at(0)], [0, 108, 100]);
+	assert.deepEqual([scaleOf([], 0, 1, true).low, scaleOf([], 0, 1, true).high], [0, 1.08]);
+	const values = Array.from({ length: 100 }, (_, i) => (i === 50 ? 100 : i % 2));
+	const drawn = path(Array.from(values.keys()), values, x.at, y.at);
+	assert.ok(drawn.includes(y.at(100).toFixed(1)), "a peak of one value in a pixel of ten is drawn");
+	assert.ok(drawn.split("L").length <= 40);
+	assert.equal(path([0, 1, 2], [1, null, 1], (v) => v * 10, (v) => v), "M0.0 1.0M20.0 1.0");
+});
+
+test("memory: what is in use at a time, its banks, and holes between", () => {
+	const pieces = { n: 4, pool: [0, 0, 0, 1], address: [1000, 1100, 1400, 0], bytes: [1200, 1200, 600, 9], time: [0, 5, 10, 0], life: [0, 101, 0, 0], op: [0, 0, 1, 0] };
+	assert.deepEqual(aliveAt(pieces, 0, 7), [0, 1]);
+	assert.deepEqual(aliveAt(pieces, 0, 105), [0, 2]);
+	assert.deepEqual(aliveAt(pieces, 1, 7), [3]);
+	const layout = layoutOf(pieces, aliveAt(pieces, 0, 50));
+	assert.deepEqual([layout.banks, layout.used, layout.low, layout.high, layout.holes, layout.largestHole, layout.fragmented], [12, 3000, 1000, 1450, 2400, 2400, 0]);
+	assert.deepEqual(layoutOf(pieces, []).holes, 0);
+});
+
+test("counters are found by their columns, and an op's largest stall by its mean", () => {
+	const ops = table([{ "FPU Util Min (%)": 1, "FPU Util Median (%)": 2, "FPU Util Max (%)": 3, "SrcA Valid Wait Avg (%)": 90, "Thread 1 Stall Rate Avg (%)": 95, "T0 Instrn Issue Rate Avg": 0.5, "LaunchProgram Average [ns]": 5, time_us: 1 }]);
+	const counters = countersOf(ops);
+	assert.deepEqual(counters.map((one) => [one.name, one.unit, one.kind, one.main.number(0)]), [["FPU Util", "%", "use", 2], ["SrcA Valid Wait", "%", "stall", 90], ["Thread 1 Stall Rate", "%", "stall", 95], ["T0 Instrn Issue Rate", "", "use", 0.5]]);
+	assert.deepEqual(topStall(counters, 0), { at: 2, value: 95 });
+	assert.deepEqual(countersOf(table([{ a: 1 }])), []);
+});
+
+test("a core that is slow whatever it runs stands out; one that has more of the work in a few ops does not", () => {
+	const op: number[] = [], x: number[] = [], busy: number[] = [];
+	for (let k = 1; k <= 10; k++) for (let c = 0; c < 4; c++) op.push(k), x.push(c), busy.push(c === 2 ? 150 : 100 + ((k * 7 + c) % 5));
+	const n = op.length, same = new Array(n).fill(0), cores = { n, op, device: same, x, y: same, start: same, dur: busy, busy } as any;
+	const heat = heatOf(cores, "over", { device: 0, ops: null });
+	assert.equal(standout(heat)?.core.x, 2);
+	assert.equal(heat.cores.find((one) => one.x === 2)!.slowest, 10);
+	const even = heatOf({ ...cores, busy: busy.map((_, i) => 100 + ((op[i] + x[i]) % 4)) }, "over", { device: 0, ops: null });
+	assert.equal(standout(even), null);
+	const facts = coreFacts(cores, { device: 0, ops: null }, 2, 0, (k) => (k < 6 ? "a" : "b"));
+	assert.deepEqual(facts.ops.map((one) => [one.name, one.calls, one.slowest]).sort(), [["a", 5, 5], ["b", 5, 5]]);
 });

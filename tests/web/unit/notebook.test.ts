@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import test from "node:test";
 import assert from "node:assert/strict";
-import { anomalies, barValues, markers, overheads, phases, pieSlices, prepare } from "../../../web/src/logic/notebook";
+import { anomalies, barValues, iterations, markers, overheads, phases, pieSlices, prepare } from "../../../web/src/logic/notebook";
 import { occurrences, segments, stepOf, zoneTable, zoneTree } from "../../../web/src/logic/zonetree";
 import { makeOps, numberField, textField } from "../../../web/src/data/ops";
 
@@ -113,4 +113,27 @@ test("forward zones after the forward pass are recomputation, and open zones are
 	const { list, unpaired } = occurrences(stepOf(odd, 1, 0)!);
 	assert.deepEqual(list.map((one) => [one.zone, one.ns]), [["[RECOMP] a", 7]]);
 	assert.deepEqual(unpaired, ["[FWD] lost"]);
+});
+
+// tt-train marks a step when it is done: what lies before iteration_1 is step 1.
+const done = (n: number, scale = 1): Op[] => [...step(n, scale).slice(10), ...mark(`iteration_${n}`)];
+
+test("marks that end a step and marks that begin one give the same steps", () => {
+	const begins = iterations(RUN);
+	assert.deepEqual(begins.map(({ k }) => k), [1, 2, 3, 4]);
+	const ended = made([op("Warm", 1e6), ...mark("compilation_finished"), ...done(1, 10), ...done(2), ...done(3)]);
+	const ends = iterations(ended);
+	assert.deepEqual(ends.map(({ k }) => k), [1, 2, 3]);
+	assert.equal(stepOf(ended, 1, 0)!.total, 10 * 405);
+	assert.equal(stepOf(ended, 2, 0)!.total, 405);
+	assert.equal(stepOf(ended, 3, 0)!.total, 405);
+	assert.equal(stepOf(RUN, 3, 0)!.total, 405);
+	assert.equal(ends[0].to, ends[1].from);
+});
+
+test("without phases, work behind the last mark tells that marks begin steps", () => {
+	const plain = (n: number): Op[] => [...mark(`iteration_${n}`), op("A", 10 * n)];
+	assert.deepEqual(iterations(made([...plain(1), ...plain(2)])).map(({ from, to }) => [from, to]), [[0, 11], [11, 22]]);
+	assert.deepEqual(iterations(made([op("A", 1), ...mark("iteration_1"), op("A", 2), ...mark("iteration_2")])).map(({ from, to }) => [from, to]), [[0, 11], [11, 22]]);
+	assert.deepEqual(iterations(made([op("A", 1)])), []);
 });

@@ -7,8 +7,11 @@ export interface ChunkSource {
 	chunk(n: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
+const AT_ONCE = 4; // chunks of a column: between them the page can say how far it is
+
 export class Columns {
 	private readonly made = new Map<ColumnId, Promise<Words>>();
+	onRead: (id: ColumnId, part: number) => void = () => undefined; // of a column so much more was read, 0 … 1
 
 	// laneFirsts: where each lane's zones begin, for columns whose differences begin anew there.
 	constructor(
@@ -22,8 +25,14 @@ export class Columns {
 		return info;
 	}
 
-	async bytes(info: ColumnInfo): Promise<Uint8Array<ArrayBuffer>> {
-		const parts = await Promise.all(info.chunks.map((n) => this.source.chunk(n)));
+	async bytes(info: ColumnInfo, id: ColumnId = -1): Promise<Uint8Array<ArrayBuffer>> {
+		const parts: Uint8Array<ArrayBuffer>[] = [];
+		for (let at = 0; at < info.chunks.length; at += AT_ONCE)
+			parts.push(...await Promise.all(info.chunks.slice(at, at + AT_ONCE).map(async (n) => {
+				const part = await this.source.chunk(n);
+				this.onRead(id, 1 / info.chunks.length);
+				return part;
+			})));
 		if (info.enc.includes("shuffle")) parts.forEach((part, i) => (parts[i] = unshuffle(part, info.w)));
 		if (parts.length === 1) return parts[0];
 		const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -42,7 +51,7 @@ export class Columns {
 	}
 
 	private async read(id: ColumnId, info: ColumnInfo): Promise<Words> {
-		const words = asNumbers(await this.bytes(info), info.w, info.type);
+		const words = asNumbers(await this.bytes(info, id), info.w, info.type);
 		if (words.length !== info.n) throw new Error(`column ${id} has ${words.length} values, not ${info.n}: the file was cut short`);
 		const how = info.enc.includes("zigzag") ? "zigzag" : info.enc.includes("delta") ? "delta" : null;
 		return how ? undelta(words, how, info.per_lane ? this.laneFirsts : []) : words;

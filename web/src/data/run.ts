@@ -6,6 +6,7 @@ import type { Words } from "./bytes";
 import { makeOps, numberField, textField, unitOf, type Field, type Ops } from "./ops";
 import type { Source } from "./source";
 import type { Account, LaneInfo, Manifest, TableInfo } from "./types";
+import { harmless } from "../logic/format";
 import { askWindow, WINDOWS_FROM } from "./windows";
 import { laneStarts, type Zones } from "./zones";
 
@@ -26,15 +27,17 @@ export interface Run {
 	frames: Table | null;
 	flows: Table | null;
 	flame: Table | null;
+	memory: Table | null;
 	plots: { name: string; unit: string; time: Words; value: Words }[];
 	longest: Words | null;
 	failed: Signal<string>;
+	zonesRead: Signal<number>; // so many of them, until all are there
 	columns: Columns;
 }
 
 async function readStrings(columns: Columns, which: Manifest["strings"]): Promise<string[]> {
 	if (which === null || which === undefined) return [""];
-	return new TextDecoder().decode(await columns.bytes(columns.info(which))).split("\0");
+	return new TextDecoder().decode(await columns.bytes(columns.info(which))).split("\0").map(harmless);
 }
 
 async function readTable(columns: Columns, info: TableInfo | null | undefined): Promise<Table | null> {
@@ -60,9 +63,14 @@ async function readOps(columns: Columns, manifest: Manifest, strings: string[]):
 	return makeOps(info.n, fields);
 }
 
-async function readZones(columns: Columns, manifest: Manifest, lanes: LaneInfo[]): Promise<Zones | null> {
-	const info = manifest.zones;
+async function readZones(run: Run): Promise<Zones | null> {
+	const { manifest, columns, lanes } = run, info = manifest.zones;
 	if (!info) return null;
+	const wanted = [info.start, info.dur, info.name, info.op, info.text].filter((id) => id !== undefined && id !== null);
+	let read = 0;
+	columns.onRead = (id, part) => {
+		if (wanted.includes(id)) run.zonesRead.value = Math.floor(((read += part) * info.n) / wanted.length);
+	};
 	const get = (id: number | null | undefined) => (id === undefined || id === null ? null : columns.numbers(id));
 	const [start, dur, name, op, text] = await Promise.all(
 		[info.start, info.dur, info.name, info.op, info.text].map(get));
@@ -87,11 +95,11 @@ export async function openRun(source: Source): Promise<Run | null> {
 	const run: Run = {
 		manifest, source, strings, lanes, columns,
 		ops: await readOps(columns, manifest, strings),
-		zones: signal(null), window: signal(null), windowed: isWindowed(source, manifest), failed: signal(""),
-		opCores: null, messages: null, signposts: null, frames: null, flows: null, flame: null, plots: [], longest: null,
+		zones: signal(null), window: signal(null), windowed: isWindowed(source, manifest), failed: signal(""), zonesRead: signal(0),
+		opCores: null, messages: null, signposts: null, frames: null, flows: null, flame: null, memory: null, plots: [], longest: null,
 	};
-	[run.opCores, run.messages, run.signposts, run.frames, run.flows, run.flame] = await Promise.all(
-		[manifest.op_cores, manifest.messages, manifest.signposts, manifest.frames, manifest.flows, manifest.flame]
+	[run.opCores, run.messages, run.signposts, run.frames, run.flows, run.flame, run.memory] = await Promise.all(
+		[manifest.op_cores, manifest.messages, manifest.signposts, manifest.frames, manifest.flows, manifest.flame, manifest.memory]
 			.map((info) => readTable(columns, info)));
 	return run;
 }
@@ -121,7 +129,7 @@ export async function openZones(run: Run): Promise<void> {
 			name: plot.name, unit: plot.unit ?? "",
 			time: await columns.numbers(plot.time), value: await columns.numbers(plot.value),
 		})));
-		if (!run.windowed) run.zones.value = await readZones(columns, manifest, run.lanes);
+		if (!run.windowed) run.zones.value = await readZones(run);
 		else run.window.value = await askWindow(run, outline(run.lanes), 0, manifest.span_ns, 1024);
 	} catch (error) {
 		run.failed.value = String((error as Error).message ?? error);

@@ -11,12 +11,13 @@ export interface Source {
 	url(path: string): string;
 }
 
-function embedded(element: Element): Source {
+// `before`: what the names of this run's elements begin with.
+function embedded(element: Element, before: string): Source {
 	return {
 		served: false,
 		manifest: async () => JSON.parse(element.textContent ?? "null"),
 		chunk: async (n) => {
-			const holder = document.getElementById(`ttp-c${n}`);
+			const holder = document.getElementById(`${before}c${n}`);
 			if (!holder) throw new Error(`chunk ${n} is missing: the file was cut short; make it again with ttprof view`);
 			const bytes = fromBase64((holder.textContent ?? "").trim());
 			holder.remove(); // its text is several times as large as what it holds
@@ -44,8 +45,14 @@ function server(): Source {
 	};
 }
 
-export function findSource(): Source | null {
-	const element = document.getElementById("ttp-manifest");
-	if (element) return embedded(element);
-	return location.protocol.startsWith("http") ? server() : null;
+// All runs of the page; none: it is the template.
+export function findSources(): Source[] {
+	const list: Source[] = [];
+	for (;;) {
+		const before = list.length ? `ttp-r${list.length}-` : "ttp-", element = document.getElementById(before + "manifest");
+		if (!element) break;
+		list.push(embedded(element, before));
+	}
+	if (!list.length && location.protocol.startsWith("http")) list.push(server());
+	return list;
 }

@@ -37,6 +37,7 @@ export interface DeviceInfo {
 	mhz: number;
 	workers?: number;
 	map?: "chip" | "unknown" | "misfit";
+	synced?: boolean; // its clock was compared with the host's
 	width: number;
 	height: number;
 	cells: [number, number, string][];
@@ -59,6 +60,9 @@ export interface Finding {
 	example_id?: number;
 	text: string;
 	advice?: string;
+	device?: number; // of a slow core
+	x?: number;
+	y?: number;
 }
 
 export interface Account {
@@ -69,9 +73,28 @@ export interface Account {
 	causes: { [key: string]: unknown }[];
 }
 
+// A share of the time, as C has it: `ttprof report --json`.
+export interface TimePart {
+	part: string;
+	us: number;
+	percent?: number;
+	example_id?: number;
+}
+
+export interface Step {
+	name: string;
+	aside?: boolean; // warm-up and what lies between steps
+	first_id: number;
+	last_id: number;
+	ops: number;
+	us: number;
+	parts: TimePart[];
+}
+
 export interface Report {
 	schema: string;
-	source?: { files?: string[]; rows?: number };
+	source?: { files?: string[]; rows?: number; part?: string; steady?: { repeats?: number; ops?: number; warm_up_us?: number } };
+	time_parts?: TimePart[];
 	chip?: { [key: string]: unknown };
 	account?: Account;
 	verdict?: string;
@@ -108,6 +131,16 @@ export interface HostVerdict {
 	functions: HostFunction[];
 }
 
+// A pool of memory, as the trace has it.
+export interface PoolInfo {
+	name: string;
+	allocations: number;
+	peak_bytes: number;
+	open_bytes: number; // in use when the trace ended
+	largest_bytes: number;
+	peak_ns: number;
+}
+
 export interface Manifest {
 	schema: number;
 	tool: string;
@@ -122,6 +155,10 @@ export interface Manifest {
 	host?: HostVerdict | null; // of a run without ops
 	report: Report | null; // of the whole run
 	parts?: { row: number; report: Report }[] | null; // of what follows the signpost in the row before
+	usual?: Report | null; // of what `ttprof report` shows by itself, if that is not the whole run
+	steps?: { steps: Step[] } | null;
+	core_findings?: Finding[] | null; // of what `ttprof report` shows by itself
+	clock_note?: string; // of simulated chips
 	account: Account | null;
 	programs?: { [key: string]: unknown }[] | null;
 	facts?: string[] | null;
@@ -142,5 +179,7 @@ export interface Manifest {
 	plots: { name: string; unit?: string; time: ColumnId; value: ColumnId; n?: number }[] | null;
 	flows: TableInfo | null;
 	flame: TableInfo | null;
+	pools?: PoolInfo[];
+	memory?: TableInfo | null;
 	order: { [name: string]: ColumnId } | null;
 }

@@ -35,6 +35,48 @@ export function layFlame(root: FlameNode, least = 0.0005): Box[] {
 	return boxes;
 }
 
+// What takes the time itself comes first, below it who called it: the same time, seen from the other end.
+export function inverted(root: FlameNode, most = 60): FlameNode {
+	const out: FlameNode = { name: root.name, total: 0, self: 0, calls: root.calls, children: [] };
+	const index = new Map<FlameNode, Map<string, FlameNode>>();
+	const child = (node: FlameNode, of: FlameNode): FlameNode => {
+		let names = index.get(node);
+		if (!names) index.set(node, (names = new Map()));
+		let found = names.get(of.name);
+		if (!found) {
+			names.set(of.name, (found = { name: of.name, total: 0, self: 0, calls: 0, children: [], colour: of.colour }));
+			node.children.push(found);
+		}
+		return found;
+	};
+	const walk = (node: FlameNode, callers: FlameNode[]) => {
+		if (node !== root && node.self > 0) {
+			let at = out;
+			out.total += node.self;
+			[node, ...callers].slice(0, most).forEach((one, i) => {
+				at = child(at, one);
+				at.total += node.self;
+				if (i === 0) at.self += node.self;
+				at.calls += node.calls;
+			});
+		}
+		const below = node === root ? callers : [node, ...callers];
+		node.children.forEach((one) => walk(one, below));
+	};
+	walk(root, []);
+	const order = (node: FlameNode) => {
+		node.children.sort((a, b) => b.total - a.total);
+		node.children.forEach(order);
+	};
+	order(out);
+	return out;
+}
+
+// Time in boxes that a search finds: what lies inside of a found one is not counted twice.
+export function timeFound(node: FlameNode, found: (name: string) => boolean): number {
+	return found(node.name) ? node.total : node.children.reduce((sum, child) => sum + timeFound(child, found), 0);
+}
+
 export interface FlameTable {
 	n: number;
 	parent: ArrayLike<number>;

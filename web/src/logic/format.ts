@@ -83,6 +83,32 @@ export function tick(ns: number, step: number): string {
 	return (ns / (size as number)).toFixed(decimals) + " " + unit;
 }
 
-export function short(text: string, most = 80): string {
+// A time in the unit of its own size, so exact that `step` can be seen.
+export function exact(ns: number, step: number): string {
+	const [size, unit] = STEPS.find(([size]) => Math.abs(ns) >= size * 0.9999) ?? STEPS[3];
+	return ns === 0 ? "0" : (ns / size).toFixed(Math.max(0, Math.min(6, Math.ceil(-Math.log10(step / size))))) + " " + unit;
+}
+
+// Control characters, and those that turn the direction of what follows or take no room: names of a trace may hold them, and are only to be read.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
+const ALL_UNSEEN = new RegExp(UNSEEN, "g");
+
+export function harmless(text: string): string {
+	return UNSEEN.test(text) ? text.replace(ALL_UNSEEN, "\ufffd") : text;
+}
+
+export function short(raw: string, most = 80): string {
+	const text = harmless(raw);
 	return text.length > most ? text.slice(0, most - 1) + "…" : text;
+}
+
+// A change: with its sign, the same minus as in the terminal.
+export function signed(value: number, text: (size: number) => string): string {
+	return Number.isFinite(value) ? (value < 0 ? "−" : "+") + text(Math.abs(value)) : NONE;
+}
+
+// Millions where there are some: what a large page says while it loads.
+export function readingZones(read: number, all: number): string {
+	if (!(all >= 1e6)) return "Reading zones …";
+	return `Reading zones: ${(read / 1e6).toFixed(all < 1e7 ? 1 : 0)} of ${(all / 1e6).toFixed(all < 1e7 ? 1 : 0)} M …`;
 }

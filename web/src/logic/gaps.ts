@@ -14,7 +14,9 @@ export interface Gap {
 	known: boolean; // there was a trace that could say
 }
 
-export function topGaps(view: OpView, rows: number[], most: number): Gap[] {
+// `isPart`: the gap before a part of a run is none of its own.
+export function topGaps(view: OpView, all: number[], most: number, isPart = false): Gap[] {
+	const rows = isPart ? all.slice(1) : all;
 	const { gap, ops } = view, alike = find(ops, "gap_line");
 	if (!gap || !alike) return [];
 	const zone = find(ops, "gap_zone"), took = find(ops, "gap_zone_ns"), host = find(ops, "gap_host_ns");

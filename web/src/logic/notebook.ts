@@ -144,6 +144,40 @@ export function markers(ops: Ops, from = 0, to = ops.n): Marker[] {
 	return groups;
 }
 
+export interface Iterated {
+	k: number;
+	mark: number; // where the marks begin that it begins with
+	from: number; // rows
+	to: number;
+}
+
+// Rows of each iteration_k.  tt-train writes that mark when a step is done; marks that stand before a step's phases begin it.
+export function iterations(ops: Ops): Iterated[] {
+	const all = markers(ops), at = (marker: Marker) => iterationOf(marker.ident);
+	const first = all.find((marker) => at(marker) !== null);
+	if (!first) return [];
+	const start = all.filter((marker) => marker.ident.includes("compilation_finished") && marker.first < first.first).pop() ?? null;
+	const isPhase = (marker: Marker) => at(marker) === null && BOUNDARIES.has(marker.ident);
+	const groups: { k: number; first: Marker; last: Marker }[] = [];
+	for (const marker of all) {
+		const k = at(marker), before = groups[groups.length - 1];
+		if (k === null) continue;
+		if (before?.k === k) before.last = marker; // once for each device
+		else groups.push({ k, first: marker, last: marker });
+	}
+	const code = find(ops, "OP CODE", "code");
+	const works = (from: number, to: number) => {
+		for (let row = from; row < to; row++) if (code?.text(row) !== NOOP) return true;
+		return false;
+	};
+	const ends = all.some(isPhase)
+		? all.some((marker) => isPhase(marker) && marker.first < first.first && marker.first > (start?.last ?? -1))
+		: !works(groups[groups.length - 1].last.last + 1, ops.n);
+	return groups.map(({ k, first, last }, i) => ends
+		? { k, mark: i ? groups[i - 1].last.first : start?.first ?? 0, from: i ? groups[i - 1].last.last + 1 : start ? start.last + 1 : 0, to: last.last + 1 }
+		: { k, mark: first.first, from: first.first, to: groups[i + 1]?.first.first ?? ops.n });
+}
+
 export const PHASES = ["forward", "backward", "gradient_sync", "optimizer", "other"] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -151,6 +185,12 @@ const PAIRS: { [pair: string]: Phase } = {
 	"dataloader_step_done>forward_pass_done": "forward", "forward_pass_done>backward_pass_done": "backward", "backward_pass_done>gradient_sync_done": "gradient_sync",
 	"gradient_sync_done>optimizer_step_done": "optimizer", "optimizer_step_done>iteration": "other", "iteration>dataloader_step_done": "other",
 };
+// What lies between the markers that bound phases: rows, and the phase.
+export function phaseRows(ops: Ops): { phase: Phase; from: number; to: number }[] {
+	const bounds = markers(ops).filter((marker) => BOUNDARIES.has(plain(marker.ident)));
+	return bounds.slice(1).map((b, i) => ({ phase: PAIRS[plain(bounds[i].ident) + ">" + plain(b.ident)], from: bounds[i].last + 1, to: b.first })).filter(({ phase }) => phase);
+}
+
 const BOUNDARIES = new Set(["dataloader_step_done", "forward_pass_done", "backward_pass_done", "gradient_sync_done", "optimizer_step_done", "iteration"]);
 const SHORT: { [phase: string]: string } = { forward: "fwd", backward: "bwd", gradient_sync: "sync", optimizer: "opt" };
 const CCL: { [code: string]: string } = { ReduceScatterMinimalAsyncDeviceOperation: "rs", AllGatherAsyncDeviceOperation: "ag" };

@@ -2,7 +2,7 @@
 // Parts of a run by its own marks: training steps, and what lies between signposts.  One is chosen for all screens.
 import { find, type Ops } from "../data/ops";
 import { get, set } from "../state";
-import { markers } from "./notebook";
+import { iterations } from "./notebook";
 import { opView } from "./opview";
 
 export interface Part {
@@ -11,6 +11,7 @@ export interface Part {
 	from: number; // rows
 	to: number;
 	iteration: number | null;
+	rows?: Set<number>; // where it is not all that lies between them
 }
 
 const MOST = 500;
@@ -20,39 +21,65 @@ export function partsOf(ops: Ops): Part[] {
 	let list = made.get(ops);
 	if (list) return list;
 	list = [];
-	const steps = markers(ops).flatMap((marker) => {
-		const match = /^iteration_(\d+)$/.exec(marker.ident);
-		return match ? [{ k: Number(match[1]), row: marker.first }] : [];
-	});
-	steps.forEach(({ k, row }, i) => {
-		if (i === 0 || steps[i - 1].k !== k) list!.push({ key: "i" + k, name: `iteration ${k}`, from: row, to: steps.slice(i + 1).find((next) => next.k !== k)?.row ?? ops.n, iteration: k });
-	});
+	for (const { k, from, to } of iterations(ops))
+		if (!list.some((part) => part.iteration === k)) list.push({ key: "i" + k, name: `iteration ${k}`, from, to, iteration: k });
 	const type = find(ops, "OP TYPE"), code = find(ops, "OP CODE", "code");
 	const posts: number[] = [];
 	if (type) for (let row = 0; row < ops.n; row++) if (type.text(row) === "signpost") posts.push(row);
 	posts.forEach((row, i) => list!.push({ key: "s" + (row + 1), name: `after ${code?.text(row) ?? "signpost"}`, from: row + 1, to: posts[i + 1] ?? ops.n, iteration: null }));
 	list = list.filter((part) => part.to > part.from);
+	const usual = markedPart(ops);
+	if (usual && !list.some((part) => isSame(ops, part, usual))) list.push(usual);
 	if (list.length > MOST) list = [...list.slice(0, MOST - 1), list[list.length - 1]];
 	made.set(ops, list);
 	return list;
 }
 
-// What `ttprof report` shows by itself: the ops after the last signpost that has any.
-export function terminalPart(ops: Ops): Part | null {
-	return partsOf(ops).filter((part) => part.iteration === null).pop() ?? null;
+// The rows that `ttprof report` shows by itself, where that is not the whole run.
+function markedPart(ops: Ops): Part | null {
+	const marked = ops.byKey.get("usual");
+	const rows: number[] = [];
+	if (marked) for (let row = 0; row < ops.n; row++) if (marked.number(row) === 1) rows.push(row);
+	if (!rows.length) return null;
+	const from = rows[0], to = rows[rows.length - 1] + 1;
+	return { key: "usual", name: "steady part", from, to, iteration: null, rows: new Set(rows) };
 }
 
-export function choosePart(part: Part | undefined): void {
-	set({ part: part?.key ?? null, t0: null, t1: null, ht0: null, ht1: null, sel: null, zone: null, it: part?.iteration ?? null });
+// The part has just these ops; signposts, and what has no ID, are in neither.
+function isSame(ops: Ops, part: Part, marked: Part): boolean {
+	const { id, isPost } = opView(ops);
+	if (part.iteration !== null || part.from > marked.from || part.to < marked.to) return false;
+	for (let row = part.from; row < part.to; row++) if (!marked.rows!.has(row) && !isPost(row) && (!id || Number.isFinite(id.number(row)))) return false;
+	return true;
+}
+
+// What is shown at first: as in the terminal.  null: the whole run.
+export function usualPart(ops: Ops): Part | null {
+	let part = usuals.get(ops);
+	if (part === undefined) {
+		const marked = markedPart(ops);
+		part = marked ? partsOf(ops).find((one) => one.key === "usual" || isSame(ops, one, marked)) ?? null : null;
+		usuals.set(ops, part);
+	}
+	return part;
+}
+
+const usuals = new WeakMap<Ops, Part | null>();
+
+const WHOLE = "all";
+
+export function choosePart(part: Part | null): void {
+	set({ part: part?.key ?? WHOLE, t0: null, t1: null, ht0: null, ht1: null, sel: null, zone: null, it: part?.iteration ?? null });
 }
 
 export function chosenPart(ops: Ops | null): Part | null {
 	const key = get("part");
-	return ops && key ? partsOf(ops).find((part) => part.key === key) ?? null : null;
+	if (!ops || key === WHOLE) return null;
+	return key ? partsOf(ops).find((part) => part.key === key) ?? null : usualPart(ops);
 }
 
 export function inPart(rows: number[], part: Part | null): number[] {
-	return part ? rows.filter((row) => row >= part.from && row < part.to) : rows;
+	return part ? rows.filter((row) => row >= part.from && row < part.to && (!part.rows || part.rows.has(row))) : rows;
 }
 
 // From its first op's start to its last one's end, where that is known.

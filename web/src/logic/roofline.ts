@@ -21,10 +21,25 @@ export interface RoofPoint {
 	row: number;
 	percent: number; // of its roof
 	category: string;
+	fidelity: string; // "": not known
+	cores: number; // that it ran on; NaN: not known
+	roof: number; // TFLOP/s that those cores can have with its bytes; NaN: not known
+}
+
+// Without arithmetic that is counted: all that bounds it is what it moves.
+export interface Mover {
+	name: string;
+	gbps: number;
+	time: number;
+	share: number;
+	calls: number;
+	row: number;
+	category: string;
 }
 
 export interface RoofData {
 	points: RoofPoint[];
+	movers: Mover[];
 	missing: { name: string; time: number; why: string }[];
 }
 
@@ -44,25 +59,30 @@ export function roofAt(chip: Chip, cores: number, passes: number, intensity: num
 }
 
 // What has no count of arithmetic or of bytes is named, not guessed.
-export function roofPoints(view: OpView, rows: number[]): RoofData {
+export function roofPoints(view: OpView, rows: number[], chip: Chip | null = null): RoofData {
+	const math = find(view.ops, "MATH FIDELITY"), types = find(view.ops, "types");
 	const work = find(view.ops, "work_gflop"), bytes = find(view.ops, "bytes_mb"), roof = find(view.ops, "roof_percent");
 	const lines = foldOps(view, rows);
 	const all = lines.reduce((sum, line) => sum + line.time, 0);
-	const points: RoofPoint[] = [], missing: RoofData["missing"] = [];
+	const points: RoofPoint[] = [], movers: Mover[] = [], missing: RoofData["missing"] = [];
 	for (const line of lines) {
 		const row = line.longest;
 		const flop = (work?.number(row) ?? NaN) * 1e9, moved = (bytes?.number(row) ?? NaN) * 1e6;
 		const mean = line.time / line.rows.length;
-		if (!(flop > 0)) missing.push({ name: line.name, time: line.time, why: "its arithmetic is not counted: it is bound by what it moves" });
-		else if (!(moved > 0)) missing.push({ name: line.name, time: line.time, why: "its bytes are not known" });
+		const share = all > 0 ? line.time / all : 0, common = { name: line.name, time: line.time, share, calls: line.rows.length, row, category: line.category };
+		if (!(moved > 0)) missing.push({ name: line.name, time: line.time, why: flop > 0 ? "its bytes are not known" : "neither its arithmetic nor its bytes are known" });
 		else if (!(mean > 0)) missing.push({ name: line.name, time: line.time, why: "it has no time" });
-		else
+		else if (!(flop > 0)) movers.push({ ...common, gbps: moved / mean });
+		else {
+			const fidelity = math?.text(row) || /LoFi|HiFi\d/.exec(types?.text(row) ?? "")?.[0] || "";
+			const passes = FIDELITIES.find(([name]) => name === fidelity)?.[1] ?? NaN, cores = view.cores?.number(row) ?? NaN;
 			points.push({
-				name: line.name, intensity: flop / moved, tflops: flop / mean / 1000, time: line.time, share: all > 0 ? line.time / all : 0, calls: line.rows.length, row,
-				percent: roof?.number(row) ?? NaN, category: line.category,
+				...common, intensity: flop / moved, tflops: flop / mean / 1000, percent: roof?.number(row) ?? NaN, fidelity, cores,
+				roof: chip && cores > 0 && passes > 0 ? roofAt(chip, cores, passes, flop / moved) : NaN,
 			});
+		}
 	}
-	return { points, missing };
+	return { points, movers, missing };
 }
 
 export interface Circle {

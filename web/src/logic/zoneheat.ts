@@ -32,3 +32,22 @@ export function zoneHeat(zones: Zones, lanes: LaneInfo[], name: number, t0: numb
 	}
 	return summed([...cores.values()].sort((a, b) => a.y - b.y || a.x - b.x));
 }
+
+export interface ZoneSum {
+	name: number;
+	count: number;
+	sum: number;
+}
+
+// What a core's lanes have, by name, most time first.
+export function zoneSums(zones: Zones, lanes: LaneInfo[]): ZoneSum[] {
+	const sums = new Map<number, ZoneSum>();
+	for (const lane of lanes)
+		for (let i = lane.first; i < lane.first + lane.count; i++) {
+			let line = sums.get(zones.name[i]);
+			if (!line) sums.set(zones.name[i], (line = { name: zones.name[i], count: 0, sum: 0 }));
+			line.count++;
+			line.sum += zones.dur[i];
+		}
+	return [...sums.values()].sort((a, b) => b.sum - a.sum);
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One training step by the zones that its markers name: [FWD|BWD|RECOMP] [START|END] name, and the phases around them.
 import { find, type Ops } from "../data/ops";
-import { markers, NOOP, type Marker } from "./notebook";
+import { iterations, markers, NOOP, type Marker } from "./notebook";
 
 export interface StepOp {
 	row: number;
@@ -19,21 +19,14 @@ export interface Step {
 }
 
 export function iterationsOf(ops: Ops): number[] {
-	const found = new Set<number>();
-	for (const marker of markers(ops)) {
-		const match = /^iteration_(\d+)$/.exec(marker.ident);
-		if (match) found.add(Number(match[1]));
-	}
-	return [...found].sort((a, b) => a - b);
+	return [...new Set(iterations(ops).map(({ k }) => k))].sort((a, b) => a - b);
 }
 
-// From the first marker of iteration k to the first of k + 1, or to the end.
+// The first of them that is called iteration k.
 export function stepOf(ops: Ops, k: number, device: number): Step | null {
-	const all = markers(ops);
-	const begin = all.find((marker) => marker.ident === `iteration_${k}`);
-	if (!begin) return null;
-	const next = all.find((marker) => marker.ident === `iteration_${k + 1}` && marker.first > begin.first);
-	const from = begin.first, to = next ? next.first : ops.n;
+	const span = iterations(ops).find((one) => one.k === k);
+	if (!span) return null;
+	const all = markers(ops), { mark: from, to } = span;
 	const code = find(ops, "OP CODE", "code"), time = find(ops, "DEVICE KERNEL DURATION [ns]"), where = find(ops, "DEVICE ID"), type = find(ops, "OP TYPE");
 	const list: StepOp[] = [];
 	for (let row = from; row < to; row++) {

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each core did, on the chip as it lies: the heat-map that shows imbalance.
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { find } from "../data/ops";
 import type { Run } from "../data/run";
 import type { DeviceInfo } from "../data/types";
 import * as format from "../logic/format";
-import { heatOf, METRICS, type Core, type Heat, type Metric } from "../logic/heat";
+import { heatOf, METRICS, standout, type Core, type Heat, type Metric } from "../logic/heat";
 import { allRows, opView } from "../logic/opview";
 import { coreLanes, zoneHeat, zoneNames } from "../logic/zoneheat";
 import { chosenPart, inPart } from "../logic/parts";
 import { get, number, set } from "../state";
+import { zoneOfOp } from "../timeline/pick";
 import { Card, Figures } from "../ui/card";
 import { ChipGrid, KIND_NAMES } from "../ui/chipgrid";
 import { HEAT_GRADIENT } from "../ui/colour";
 import { Empty } from "../ui/empty";
+import { AllDevices, CorePanel } from "./cores_panels";
+import { DeviceLog } from "./device";
 import { useSize } from "../ui/size";
 import { Table } from "../ui/table";
 
@@ -23,17 +27,18 @@ export function Cores(props: { run: Run }) {
 	const { run } = props;
 	const zones = run.zones.value;
 	const hasZones = zones !== null && run.lanes.some((lane) => lane.kind === "core");
+	const log = <DeviceLog run={run} />;
 	if (!run.opCores && !hasZones)
-		return <Empty title="No times per core in this run" text="The map of cores is made from the device log." parts={["device", "op_cores", "cores"]} />;
-	return <CoreMap run={run} hasZones={hasZones} />;
+		return <><Empty title="No times per core in this run" text="The map of cores is made from the device log." parts={["device", "op_cores", "cores"]} />{log}</>;
+	return <CoreMap run={run} hasZones={hasZones}>{log}</CoreMap>;
 }
 
-function CoreMap(props: { run: Run; hasZones: boolean }) {
+function CoreMap(props: { run: Run; hasZones: boolean; children?: ComponentChildren }) {
 	const { run } = props;
 	const devices = run.manifest.devices ?? [];
 	const device = number("hd", devices[0]?.id ?? 0);
 	const zoneName = run.opCores ? get("hz") : get("hz", "*");
-	const metric = (METRICS.some(([key]) => key === get("hm", "busy")) ? get("hm", "busy") : "busy") as Metric;
+	const metric = (METRICS.some(([key]) => key === get("hm", "over")) ? get("hm", "over") : "over") as Metric;
 	const opRow = number("hop", 0), name = get("hname");
 	const view = run.ops ? opView(run.ops) : null;
 	const whole = run.manifest.span_ns;
@@ -62,8 +67,13 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 	const info = devices.find((one) => one.id === device) ?? null;
 	const workers = info?.workers || (info?.cells.filter(([, , kind]) => kind === "tensix").length ?? 0);
 	const what = METRICS.find(([key]) => key === metric)!;
-	const text = metric === "count" && !zoneName ? format.count : format.time;
+	const counts = (metric === "count" || metric === "slowest") && !zoneName;
+	const text = counts ? format.count : format.time;
+	const tells = metric === "over" && !zoneName;
+	const stands = tells ? standout(heat) : null;
+	const share = (core: Core) => `${format.count(core.slowest ?? 0)} of ${format.count(core.count)}`;
 	const chosen = get("core");
+	const early = metric === "tail" && !zoneName; // the one that is done last has none
 	const title = opRow && view ? `op ${opRow}: ${format.short(view.name?.text(opRow - 1) ?? "", 80)}` : name ? format.short(name, 80) : zoneName ? `zone ${format.short(zoneName === "*" ? run.strings[names[0]] ?? "" : zoneName, 80)}` : part ? part.name : "all ops";
 	const box = useRef<HTMLDivElement>(null);
 	const room = useSize(box).width;
@@ -73,6 +83,9 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 		<div class="grid">
 			<section class="card two-thirds" aria-label="Map of cores">
 				<header><h2>{zoneName ? "Zone time" : what[1][0].toUpperCase() + what[1].slice(1)} per core</h2><span class="hint">{title}</span></header>
+				{tells && heat.cores.length ? <p class="finding" role="status">{stands
+					? <>Core <button class="link" onClick={() => set({ core: `${stands.core.x},${stands.core.y}` })}>{stands.core.x},{stands.core.y}</button> is slow: {format.time(stands.core.value)} above the mean of its ops{Number.isFinite(stands.times) ? `, ${stands.times.toFixed(1)}× the next core` : ""}, and the slowest in {share(stands.core)} calls.</>
+					: "No core stands out: those above the mean of their ops change from op to op, or have more of the work."}</p> : null}
 				<Controls run={run} names={names} zoneName={zoneName} metric={metric} device={device} />
 				{heat.cores.length === 0
 					? <p class="soft">No core has a time in this choice{Number.isFinite(t0) || Number.isFinite(t1) ? ": widen the time" : ""}.</p>
@@ -87,21 +100,25 @@ function CoreMap(props: { run: Run; hasZones: boolean }) {
 				<header><h2>Balance</h2></header>
 				<Figures list={[
 					["cores used", workers ? `${heat.cores.length} of ${workers}` : format.count(heat.cores.length)], ["imbalance (max / mean − 1)", format.percent(100 * heat.imbalance)],
-					["slowest", text(heat.max)], ["mean", text(heat.mean)], ["fastest", text(heat.min)],
-					["variation (σ / mean)", format.percent(100 * heat.variation)], ["lost core-time", metric === "count" && !zoneName ? format.NONE : format.time(heat.lost)],
+					["slowest", text(early ? heat.min : heat.max)], ["mean", text(heat.mean)], ["fastest", text(early ? heat.max : heat.min)],
+					["variation (σ / mean)", format.percent(100 * heat.variation)], ["lost core-time", counts || tells ? format.NONE : format.time(heat.lost)],
 				]} />
 				<p class="small soft">Lost core-time is Σ (slowest − each): what the other cores wait for the slowest.</p>
 				<h3>Slowest cores</h3>
-				<Table label="Cores by value" file="cores" most={12} rows={[...heat.cores].sort((a, b) => b.value - a.value)} columns={[
+				<Table label="Cores by value" file="cores" most={12} rows={[...heat.cores].sort((a, b) => (early ? a.value - b.value : b.value - a.value))} columns={[
 					{ title: "core", cell: (core: Core) => <button class="link" aria-pressed={chosen === `${core.x},${core.y}`} onClick={() => set({ core: `${core.x},${core.y}` })}>{core.x},{core.y}</button>, raw: (core: Core) => `${core.x},${core.y}` },
-					{ title: zoneName ? "zone time" : what[1], num: true, cell: (core: Core) => <div class="inbar"><i style={{ width: (100 * core.value) / heat.max + "%" }} /><span>{text(core.value)}</span></div>, raw: (core: Core) => core.value },
-					{ title: "× mean", num: true, cell: (core: Core) => (core.value / heat.mean).toFixed(2), raw: (core: Core) => core.value / heat.mean },
-					{ title: "calls", num: true, cell: (core: Core) => format.count(core.count), raw: (core: Core) => core.count },
+					{ title: zoneName ? "zone time" : what[1], num: true, cell: (core: Core) => <div class="inbar"><i style={{ width: heat.max > 0 ? (100 * core.value) / heat.max + "%" : 0 }} /><span>{text(core.value)}</span></div>, raw: (core: Core) => core.value },
+					...(tells ? [{ title: "slowest in … calls", num: true, says: "calls in which it was busy longest of the op's cores, of those that ran on it", cell: share, raw: (core: Core) => core.slowest ?? 0 }] : []),
+					{ title: "× mean", num: true, cell: (core: Core) => (heat.mean > 0 ? (core.value / heat.mean).toFixed(2) : format.NONE), raw: (core: Core) => core.value / heat.mean },
+					...(tells ? [] : [{ title: "calls", num: true, cell: (core: Core) => format.count(core.count), raw: (core: Core) => core.count }]),
 					{ title: "see", cell: (core: Core) => lanes.some((lane) => lane.x === core.x && lane.y === core.y)
-						? <button class="link" onClick={() => goToCore(run, device, core)}>timeline</button> : "" },
+						? <button class="link" onClick={() => goToCore(run, device, `${core.x},${core.y}`, opRow)}>timeline</button> : "" },
 				]} />
 			</section>
+			{run.opCores && !zoneName && devices.length > 1 ? <AllDevices run={run} device={device} metric={metric} ops={chosenOps} text={text} /> : null}
+			{run.opCores && chosen ? <CorePanel run={run} device={device} core={chosen} ops={chosenOps} timeline={(op) => goToCore(run, device, chosen, op)} /> : null}
 			{run.opCores && view ? <Imbalances run={run} device={device} /> : null}
+			{props.children}
 		</div>
 	);
 	function kindCounts(cells: [number, number, string][]): string {
@@ -119,9 +136,11 @@ function mapWords(info: DeviceInfo | null): string {
 		: `There is no map of ${chip}: only cores that ran something are shown, as they are numbered.`;
 }
 
-function goToCore(run: Run, device: number, core: Core): void {
-	const lane = run.lanes.find((one) => one.kind === "core" && (one.device ?? 0) === device && one.x === core.x && one.y === core.y && one.count > 0);
-	if (lane) set({ zone: lane.first, sel: null }, "timeline");
+function goToCore(run: Run, device: number, core: string, op: number): void {
+	const zone = zoneOfOp(run, op, (lane) => lane.kind === "core" && (lane.device ?? 0) === device && `${lane.x},${lane.y}` === core);
+	if (zone < 0) return;
+	const { start, dur } = run.zones.value!;
+	set({ zone, sel: null, t0: Math.round(start[zone] - dur[zone] * 0.5), t1: Math.round(start[zone] + dur[zone] * 1.5) }, "timeline");
 }
 
 function Controls(props: { run: Run; names: number[]; zoneName: string; metric: Metric; device: number }) {
@@ -142,7 +161,7 @@ function Controls(props: { run: Run; names: number[]; zoneName: string; metric: 
 	return (
 		<div class="row small" style="margin-bottom:12px">
 			{devices.length > 1 ? <label class="row">device <select value={props.device} onChange={(event) => set({ hd: (event.target as HTMLSelectElement).value })}>{devices.map((one) => <option key={one.id} value={one.id}>{one.id}</option>)}</select></label> : null}
-			{run.opCores && !props.zoneName ? <label class="row">show <select value={props.metric} onChange={(event) => set({ hm: (event.target as HTMLSelectElement).value })}>{METRICS.filter(([key]) => ["busy", "span", "skew", "tail", "count"].includes(key) || run.opCores![key]?.some((value) => value > 0)).map(([key, title]) => <option key={key} value={key}>{title}</option>)}</select></label> : null}
+			{run.opCores && !props.zoneName ? <label class="row">show <select value={props.metric} onChange={(event) => set({ hm: (event.target as HTMLSelectElement).value })}>{METRICS.filter(([key]) => ["over", "slowest", "busy", "span", "skew", "tail", "count"].includes(key) || run.opCores![key]?.some((value) => value > 0)).map(([key, title]) => <option key={key} value={key}>{title}</option>)}</select></label> : null}
 			{run.opCores && !props.zoneName ? <label class="row">of <select style="max-width:30ch" value={number("hop", 0) ? "#" : get("hname")} onChange={(event) => set({ hname: (event.target as HTMLSelectElement).value, hop: null })}>
 				<option value="">all ops</option>{number("hop", 0) ? <option value="#">op {number("hop", 0)}</option> : null}
 				{opNames.map((one) => <option key={one} value={one}>{format.short(one, 80)}</option>)}</select></label> : null}

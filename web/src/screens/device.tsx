@@ -9,7 +9,6 @@ import { get, number, set } from "../state";
 import { Card, Figures } from "../ui/card";
 import { ChipGrid } from "../ui/chipgrid";
 import { csvText, download } from "../ui/download";
-import { Empty } from "../ui/empty";
 import { Table, type Column } from "../ui/table";
 
 interface Cycles {
@@ -36,24 +35,25 @@ interface Analysed {
 
 const STATS: [keyof Cycles, string][] = [["count", "count"], ["average", "average"], ["median", "median"], ["min", "min"], ["max", "max"], ["sum", "sum"]];
 
-export function Device(props: { run: Run }) {
+// On the screen of cores, below the map.
+export function DeviceLog(props: { run: Run }) {
 	const { run } = props;
 	const analysis = run.manifest.device_analysis as { arch?: string; freq_mhz?: number; markers?: number; devices?: Analysed[] } | null | undefined;
 	const list = analysis?.devices ?? [];
-	if (list.length === 0) return <Empty title="No device log in this run" text="These views are made from profile_log_device.csv." parts={["device"]} />;
+	if (list.length === 0) return null;
 	const mine = list.find((one) => one.device === number("dd", list[0].device)) ?? list[0];
 	const info = run.manifest.devices?.find((one) => one.id === mine.device) ?? null;
 	const mhz = info?.mhz || analysis?.freq_mhz || 1000;
 	const chosen = mine.analyses.find((one) => one.name === get("da")) ?? mine.analyses.find((one) => one.cores?.length) ?? mine.analyses[0];
 	return (
-		<div class="grid">
-			<Card title={`Device ${mine.device}`} hint={analysis?.arch} tools={<>
+		<>
+			<Card title={`Log of device ${mine.device}`} hint={analysis?.arch} tools={<>
 				{list.length > 1 ? <select aria-label="Device" value={mine.device} onChange={(event) => set({ dd: (event.target as HTMLSelectElement).value })}>{list.map((one) => <option key={one.device} value={one.device}>device {one.device}</option>)}</select> : null}
 				<Downloads run={run} mine={mine} mhz={mhz} />
 			</>}>
 				<Figures list={[["clock", `${format.count(mhz)} MHz`], ["cores with markers", format.count(mine.cores)], ["ops", format.count(mine.ops)], ["markers, all devices", format.count(analysis?.markers ?? NaN)]]} />
 			</Card>
-			<Card title="Statistics" hint={`in cycles of ${format.count(mhz)} MHz; average also as time`}>
+			<Card title="Statistics" hint={`in time; the last column and the download have cycles of ${format.count(mhz)} MHz`}>
 				<Table label="Statistics of the device" file="device_stats" rows={mine.analyses} columns={[
 					{ title: "analysis", cell: (one: Analysis) => <button class="link" aria-pressed={one === chosen} onClick={() => set({ da: one.name })}>{format.short(one.name, 100)}</button>, raw: (one: Analysis) => one.name },
 					...statColumns<Analysis>((one) => one.cycles, mhz),
@@ -65,15 +65,17 @@ export function Device(props: { run: Run }) {
 					? <p>Every zone of every core and RISC is in the timeline: <button onClick={() => openCores(run, mine.device)}>open the cores of device {mine.device}</button></p>
 					: <p class="soft">There are no zones of cores in this run.</p>}
 			</Card>
-		</div>
+		</>
 	);
 }
 
+// Times first; cycles go into the download, under the names of old.
 function statColumns<T>(of: (row: T) => Cycles, mhz: number): Column<T>[] {
+	const ns = (cycles: number) => (cycles * 1000) / mhz;
 	return [
-		...STATS.map(([key, title]): Column<T> => ({ title, num: true, cell: (row) => (key === "count" ? format.count(of(row).count) : plain(of(row)[key])), raw: (row) => of(row)[key] })),
-		{ title: "range", num: true, cell: (row) => plain(of(row).max - of(row).min), raw: (row) => of(row).max - of(row).min },
-		{ title: "average as time", num: true, cell: (row) => format.time((of(row).average * 1000) / mhz), raw: (row) => (of(row).average * 1000) / mhz },
+		...STATS.map(([key, title]): Column<T> => ({ title, num: true, cell: (row) => (key === "count" ? format.count(of(row).count) : format.time(ns(of(row)[key]))), raw: (row) => of(row)[key], file: key === "count" ? title : title + " [cycles]" })),
+		{ title: "range", num: true, cell: (row) => format.time(ns(of(row).max - of(row).min)), raw: (row) => of(row).max - of(row).min, file: "range [cycles]" },
+		{ title: "average in cycles", num: true, cell: (row) => plain(of(row).average), raw: (row) => ns(of(row).average), file: "average [ns]" },
 	];
 }
 
@@ -86,13 +88,13 @@ function PerCore(props: { chosen: Analysis; info: DeviceInfo | null; mhz: number
 	const cores = chosen.cores ?? [];
 	const max = cores.reduce((most, core) => Math.max(most, core.cycles.median), 0);
 	return (
-		<Card title={`${format.short(chosen.name, 80)} per core`} hint="median of each core, in cycles; ± half of its range in the table">
+		<Card title={`${format.short(chosen.name, 80)} per core`} hint="median of each core; ± half of its range in the table">
 			{cores.length === 0 ? <p class="soft">This analysis is of the whole device, not of single cores.</p> : <>
 				<div class="heat"><div style="overflow-x:auto"><ChipGrid device={info} cores={cores.map((core) => ({ x: core.x, y: core.y, count: core.cycles.count, value: core.cycles.median }))} max={max}
-					text={plain} label={`${chosen.name}: median per core`} size={(info?.width ?? 10) > 13 ? 50 : 58} logical={false} chosen={get("core")} choose={(core) => set({ core })} /></div>
+					text={(cycles) => format.time((cycles * 1000) / mhz)} label={`${chosen.name}: median per core`} size={(info?.width ?? 10) > 13 ? 50 : 58} logical={false} chosen={get("core")} choose={(core) => set({ core })} /></div>
 				<div class="beside"><Table label={`${chosen.name} per core`} file="device_stats_cores" most={16} rows={cores} columns={[
 					{ title: "core", cell: (core) => `${core.x},${core.y}` },
-					{ title: "median ± half range", num: true, cell: (core) => plain(core.cycles.median) + (core.cycles.count > 1 ? ` ± ${plain((core.cycles.max - core.cycles.min) / 2)}` : ""), raw: (core) => core.cycles.median },
+					{ title: "median ± half range", num: true, cell: (core) => format.time((core.cycles.median * 1000) / mhz) + (core.cycles.count > 1 ? ` ± ${format.time(((core.cycles.max - core.cycles.min) / 2) * (1000 / mhz))}` : ""), raw: (core) => core.cycles.median },
 					...statColumns<(typeof cores)[number]>((core) => core.cycles, mhz),
 				]} /></div></div>
 			</>}

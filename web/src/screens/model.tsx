@@ -27,7 +27,7 @@ export function Model(props: { run: Run }) {
 		const all = prepare(run.ops);
 		return chosen ? { ...all, rows: inPart(all.rows, chosen), steps: 1, stepsKnown: true } : all;
 	}, [run, chosen]);
-	const part = get("mp", "operations");
+	const part = get("mp", prepared || !run.flame?.n ? "operations" : "host");
 	return (
 		<>
 			<div class="row" style="margin:0 auto 14px;max-width:2200px" role="group" aria-label="Parts of the model view">

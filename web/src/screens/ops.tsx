@@ -9,6 +9,7 @@ import { groupRows, sumOf, type Group } from "../logic/groups";
 import { NOOP } from "../logic/notebook";
 import { allRows, opView, type OpView } from "../logic/opview";
 import { chosenPart, inPart } from "../logic/parts";
+import { reportOf } from "../logic/reports";
 import { get, number, set } from "../state";
 import { csvText, download } from "../ui/download";
 import { Empty } from "../ui/empty";
@@ -64,7 +65,8 @@ function OpsTable(props: { run: Run; view: OpView }) {
 	const { ops } = view;
 	const box = useRef<HTMLInputElement>(null);
 	const [choosing, setChoosing] = useState(false);
-	const text = get("f"), group = get("g"), sort = get("sort"), chosen = number("op", 0) - 1;
+	// What costs most comes first; the order of the run is that of the rows' numbers.
+	const text = get("f"), group = get("g"), sort = get("sort", group || !view.time ? "" : "-time_us"), chosen = number("op", 0) - 1;
 	const filter = useMemo(() => parseFilter(ops, text), [ops, text]);
 	// tt-train's markers are ops that do nothing, tens at a time: they are left out until asked for.
 	const marks = useMemo(() => new Set(allRows(ops).filter((row) => view.code?.text(row) === NOOP)), [ops]);
@@ -74,6 +76,9 @@ function OpsTable(props: { run: Run; view: OpView }) {
 	const real = useMemo(() => rows.filter((row) => !view.isPost(row)), [rows]);
 	const host = useMemo(() => real.filter((row) => view.isHost(row)), [real]);
 	const whole = useMemo(() => allRows(ops).filter((row) => !view.isPost(row)).length, [ops]);
+	// Of all ops of a part the sums are the report's: gaps without building, the profiler and single pauses.
+	const totals = text ? undefined : reportOf(run, part)?.totals;
+	const sums = totals?.device_us !== undefined ? { device: totals.device_us * 1e3, gaps: totals.gap_us * 1e3 } : { device: sumOf(real, view.time), gaps: sumOf(real, view.gap) };
 	const [fitted, setFitted] = useState(0);
 	const by = group ? fieldFor(ops, group) : null;
 	const columns = shownFields(view, get("cols"));
@@ -89,7 +94,7 @@ function OpsTable(props: { run: Run; view: OpView }) {
 		return () => window.removeEventListener("keydown", keys);
 	}, []);
 
-	const cycle = (key: string) => set({ sort: sort === "-" + key ? key : sort === key ? null : "-" + key });
+	const cycle = (key: string) => set({ sort: sort === "-" + key ? key : sort === key && key !== "row" ? "row" : key === "row" ? (sort === "row" ? "-row" : "row") : "-" + key });
 	return (
 		<>
 			<div class="toolbar">
@@ -106,7 +111,7 @@ function OpsTable(props: { run: Run; view: OpView }) {
 				<button aria-expanded={choosing} title="Which columns are shown; all that find room, until you choose" onClick={() => setChoosing(!choosing)}>Columns{!get("cols") && !by && fitted && fitted < columns.length ? ` ${fitted} of ${columns.length}` : ""}</button>
 				<button onClick={() => download("ops.csv", csvText(ops.fields.map((field) => field.key), rows.map((row) => ops.fields.map((field) => field.text(row)))))}>CSV</button>
 				<span class="small soft" role="status">
-					{format.count(real.length)} of {format.plural(whole, "op")} · device {format.time(sumOf(real, view.time))} · gaps {format.time(sumOf(real, view.gap))}
+					{format.count(real.length)} of {format.plural(whole, "op")} · device {format.time(sums.device)} · gaps {format.time(sums.gaps)}
 					{host.length ? ` · ${format.plural(host.length, "op")} on the host ${format.time(sumOf(host, find(ops, "HOST DURATION [ns]")))}` : ""}
 				</span>
 				{filter.error ? <span class="error" role="alert">{filter.error}</span> : null}
@@ -138,7 +143,7 @@ function severalDevices(view: OpView): boolean {
 
 function RowGrid(props: { view: OpView; rows: number[]; fields: Field[]; sort: string; chosen: number; onSort(key: string): void; onFit?: (shown: number) => void }) {
 	const { view, fields } = props;
-	const field = props.sort ? view.ops.byKey.get(props.sort.replace(/^-/, "")) : undefined;
+	const field = props.sort && props.sort !== "row" ? view.ops.byKey.get(props.sort.replace(/^-/, "")) : undefined;
 	const order = useMemo(() => (field ? sorted(props.rows, field, props.sort.startsWith("-")) : props.rows), [props.rows, field, props.sort]);
 	const type = view.ops.byKey.get("OP TYPE");
 	const most = useMemo(() => {
@@ -167,10 +172,38 @@ function RowGrid(props: { view: OpView; rows: number[]; fields: Field[]; sort: s
 	);
 }
 
+function coresText([low, high]: [number, number]): string {
+	return !Number.isFinite(low) ? "" : low === high ? String(low) : `${low} … ${high}`;
+}
+
 interface GroupLine extends Group {
 	time: number;
 	gap: number;
 	max: number;
+	bound: string;
+	roof: number; // at best, of what took it: as `ttprof report --group-by` has it
+	save: number;
+	cores: [number, number];
+}
+
+const boundOf = (view: OpView, rows: number[]) => {
+	const all = new Set(rows.map((row) => view.bound?.text(row) ?? "").filter((text) => text !== ""));
+	return all.size === 1 ? [...all][0] : all.size ? "several" : "";
+};
+
+function roofOf(view: OpView, rows: number[]): number {
+	const ideal = find(view.ops, "ideal_us"), figured = rows.filter((row) => (ideal?.number(row) ?? 0) > 0);
+	return (100 * 1e3 * sumOf(figured, ideal)) / sumOf(figured, view.time);
+}
+
+function coresOf(view: OpView, rows: number[]): [number, number] {
+	let low = Infinity, high = -Infinity;
+	for (const row of rows) {
+		const cores = view.cores?.number(row) ?? NaN;
+		if (cores < low) low = cores;
+		if (cores > high) high = cores;
+	}
+	return [low, high];
 }
 
 function GroupGrid(props: { view: OpView; rows: number[]; by: Field; sort: string; onSort(key: string): void }) {
@@ -178,10 +211,12 @@ function GroupGrid(props: { view: OpView; rows: number[]; by: Field; sort: strin
 	const groups = useMemo<GroupLine[]>(() => groupRows(props.rows, by).map((group) => ({
 		...group, time: sumOf(group.rows, view.time), gap: sumOf(group.rows, view.gap),
 		max: group.rows.reduce((most, row) => Math.max(most, view.time?.number(row) || 0), 0),
+		bound: boundOf(view, group.rows), roof: roofOf(view, group.rows), save: sumOf(group.rows, find(view.ops, "save_us")) * 1e3, cores: coresOf(view, group.rows),
 	})), [props.rows, by]);
 	const all = groups.reduce((sum, group) => sum + group.time, 0);
 	const values: { [key: string]: (group: GroupLine) => number | string } = {
 		name: (g) => g.name, calls: (g) => g.rows.length, time: (g) => g.time, share: (g) => g.time, mean: (g) => g.time / g.rows.length, max: (g) => g.max, gap: (g) => g.gap,
+		bound: (g) => g.bound, roof: (g) => g.roof || 0, save: (g) => g.save, cores: (g) => (Number.isFinite(g.cores[1]) ? g.cores[1] : 0),
 	};
 	const sort = props.sort || "-time";
 	const value = values[sort.replace(/^-/, "")] ?? values.time;
@@ -192,22 +227,32 @@ function GroupGrid(props: { view: OpView; rows: number[]; by: Field; sort: strin
 	});
 	const most = Math.max(0, ...groups.map((group) => group.time));
 	const columns: GridColumn[] = [
-		{ key: "name", title: titleOf(by), num: false, width: 380, cell: (line) => format.short(order[line].name, 300) || "(none)" },
+		{ key: "name", title: titleOf(by), num: false, width: 320, cell: (line) => format.short(order[line].name, 300) || "(none)" },
 		{ key: "calls", title: "calls", num: true, width: 90, cell: (line) => format.count(order[line].rows.length) },
 		{ key: "time", title: "device time", num: true, width: 160, cell: (line) => <div class="inbar"><i style={{ width: (100 * order[line].time) / most + "%" }} /><span>{format.time(order[line].time)}</span></div> },
 		{ key: "share", title: "share", num: true, width: 90, cell: (line) => format.percent((100 * order[line].time) / all) },
+		{ key: "bound", title: "bound", num: false, width: 84, cell: (line) => order[line].bound },
+		{ key: "roof", title: "roof", says: "at best it would take this share of its time", num: true, width: 76, cell: (line) => format.percent(order[line].roof) },
+		{ key: "save", title: "could save", num: true, width: 100, cell: (line) => (order[line].save > 0 ? format.time(order[line].save) : "") },
+		{ key: "cores", title: "cores", num: true, width: 84, cell: (line) => coresText(order[line].cores) },
 		{ key: "mean", title: "mean", num: true, width: 110, cell: (line) => format.time(order[line].time / order[line].rows.length) },
 		{ key: "max", title: "longest", num: true, width: 110, cell: (line) => format.time(order[line].max) },
 		{ key: "gap", title: "gaps", num: true, width: 110, cell: (line) => format.time(order[line].gap) },
 	];
 	return (
-		<Grid label={"Ops grouped by " + titleOf(by)} columns={columns} lines={order.length} chosen={-1} sort={sort} onSort={props.onSort}
+		<Grid label={"Ops grouped by " + titleOf(by)} columns={columns} fit="name" lines={order.length} chosen={-1} sort={sort} onSort={props.onSort}
 			onChoose={(line) => set({ f: `${get("f")} "${by.key}":"${order[line].name.replaceAll('"', "")}"`.trim(), g: null, sort: null })} />
 	);
 }
 
 function Chooser(props: { view: OpView; shown: Field[]; onClose(): void }) {
 	const shown = new Set(props.shown.map((field) => field.key));
+	const [search, setSearch] = useState("");
+	const wanted = search.toLowerCase();
+	const list = props.view.ops.fields.filter((field) => (field.key + " " + titleOf(field) + " " + field.says).toLowerCase().includes(wanted));
+	// Chosen ones first, then what a report says, then the file's own columns.
+	const rank = (field: Field) => (shown.has(field.key) ? 0 : field.from === "report" ? 1 : field.from === "page" ? 2 : 3);
+	list.sort((a, b) => rank(a) - rank(b));
 	const toggle = (key: string) => {
 		if (shown.has(key)) shown.delete(key);
 		else shown.add(key);
@@ -215,14 +260,16 @@ function Chooser(props: { view: OpView; shown: Field[]; onClose(): void }) {
 	};
 	return (
 		<div class="toolbar" role="group" aria-label="Columns">
-			<div class="chooser" tabIndex={0}>
-				{props.view.ops.fields.map((field) => (
-					<label key={field.key} title={field.says}><input type="checkbox" checked={shown.has(field.key)} onChange={() => toggle(field.key)} /> {field.key}</label>
-				))}
-			</div>
+			<input type="search" value={search} placeholder="Search columns" aria-label="Search columns" onInput={(event) => setSearch((event.target as HTMLInputElement).value)} />
 			<button onClick={() => set({ cols: props.view.ops.fields.map((field) => field.key).join("|") })}>all</button>
 			<button onClick={() => set({ cols: null })}>standard</button>
 			<button onClick={props.onClose}>close</button>
+			<div class="chooser" tabIndex={0}>
+				{list.length ? null : <p class="soft">No column has that in its name.</p>}
+				{list.map((field) => (
+					<label key={field.key} title={field.says}><input type="checkbox" checked={shown.has(field.key)} onChange={() => toggle(field.key)} /> {field.key}</label>
+				))}
+			</div>
 		</div>
 	);
 }

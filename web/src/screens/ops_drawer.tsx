@@ -7,10 +7,14 @@ import * as format from "../logic/format";
 import { heatOf } from "../logic/heat";
 import { anomalies } from "../logic/notebook";
 import { allRows, opView } from "../logic/opview";
+import { chosenPart, inPart } from "../logic/parts";
 import { stats } from "../logic/stats";
 import { tensorsOf } from "../logic/tensors";
 import { set } from "../state";
+import { opZone } from "../timeline/pick";
+import { withoutCommands } from "../logic/advice";
 import { Facts } from "../ui/card";
+import { Around, Counters, Limits, Processors } from "./ops_limits";
 import { heat as heatColour } from "../ui/colour";
 import { Plot } from "../ui/plot";
 import { Behind, Table } from "../ui/table";
@@ -42,11 +46,15 @@ export function OpDrawer(props: { run: Run; row: number }) {
 			</header>
 			<p class="soft small">op {row + 1} · {format.short(view.code?.text(row) ?? "", 100)} · device {view.device?.text(row) || "?"}</p>
 			<p class="row" style="margin-top:8px">
-				{Number.isFinite(start) && run.manifest.zones ? <button onClick={() => set({ t0: Math.round(start - (end - start) * 0.3), t1: Math.round(end + (end - start) * 0.3) }, "timeline")}>In the timeline</button> : null}
+				{Number.isFinite(start) && run.manifest.zones ? <button onClick={() => set({ zone: opZone(run, row), sel: null, t0: Math.round(start - (end - start) * 0.3), t1: Math.round(end + (end - start) * 0.3) }, "timeline")}>In the timeline</button> : null}
 				{run.opCores ? <button onClick={() => set({ hop: row + 1, hname: null }, "cores")}>Its cores</button> : null}
 			</p>
-			{text("advice") ? <p style="margin-top:10px">→ {format.short(text("advice"), 400)}</p> : null}
+			{text("advice") ? <p style="margin-top:10px">→ {format.short(withoutCommands(text("advice")), 400)}</p> : null}
 			<section><Facts list={facts.filter(([, value]) => value && value !== format.NONE && value !== `${format.NONE} · ${format.NONE}`)} /></section>
+			<Limits ops={ops} row={row} />
+			<Processors ops={ops} row={row} />
+			<Counters ops={ops} row={row} />
+			<Around ops={ops} row={row} />
 			{tensors.length ? <section><h3>Tensors</h3>
 				<Table label="Tensors" rows={tensors} columns={[
 					{ title: "tensor", cell: (t) => t.name }, { title: "shape (padded[logical])", cell: (t) => t.shape }, { title: "type", cell: (t) => t.type },
@@ -54,13 +62,18 @@ export function OpDrawer(props: { run: Run; row: number }) {
 				]} /></section> : null}
 			<Strip run={run} row={row} />
 			<Calls run={run} row={row} />
-			{kernels.length ? <section><h3>Kernels</h3><Facts list={kernels.map(([key, value]) => [key, <code>{format.short(value, 600)}</code>])} /></section> : null}
+			{kernels.length ? <section><h3>Kernels</h3><Facts list={kernels.map(([key, value]) => [key, <code>{kernelList(value).map((one, i) => <div key={i}>{format.short(one, 300)}</div>)}</code>])} /></section> : null}
 			{text("ATTRIBUTES") ? <section><h3>Attributes</h3><pre tabIndex={0}>{format.short(text("ATTRIBUTES").replaceAll(";", ",\n"), 20000)}</pre></section> : null}
 			<section><Behind label={`all ${ops.fields.length} columns`}>
 				<Facts list={ops.fields.filter((field) => field.text(row) !== "").map((field) => [field.key, format.short(field.text(row), 1000)])} />
 			</Behind></section>
 		</aside>
 	);
+}
+
+// Reports have them as a list of Python: ['a.cpp'; 'b.cpp'].
+function kernelList(text: string): string[] {
+	return text.replace(/^\[|\]$/g, "").split(";").map((one) => one.trim().replace(/^'|'$/g, "")).filter((one) => one !== "");
 }
 
 // Each core as a small bar, in the order of the grid.
@@ -92,9 +105,11 @@ function Calls(props: { run: Run; row: number }) {
 	const { run, row } = props;
 	const view = opView(run.ops!);
 	const data = useMemo(() => {
-		const name = view.name?.text(row);
-		const device = view.device?.text(row);
-		const rows = allRows(view.ops).filter((other) => view.name?.text(other) === name && view.device?.text(other) === device);
+		// Like calls, as the report has them; rows that it does not count go by name and device.
+		const like = find(view.ops, "like"), mine = like?.text(row), name = view.name?.text(row), device = view.device?.text(row);
+		const counts = (other: number) => !view.id || Number.isFinite(view.id.number(other));
+		const part = chosenPart(view.ops), mates = part && inPart([row], part).length ? inPart(allRows(view.ops), part) : allRows(view.ops);
+		const rows = mates.filter((other) => (mine && counts(row) ? counts(other) && like!.text(other) === mine : view.name?.text(other) === name && view.device?.text(other) === device));
 		const values = rows.map((other) => view.time?.number(other) ?? NaN);
 		const odd = new Set(anomalies(values));
 		return { rows, values, odd, all: stats(values) };

@@ -6,24 +6,33 @@ import type { Run } from "../data/run";
 import { askWindow } from "../data/windows";
 import type { Zones } from "../data/zones";
 import * as format from "../logic/format";
-import { chosenPart, spanOf } from "../logic/parts";
 import { dark, get, number, set } from "../state";
 import { Empty } from "../ui/empty";
 import { useSize } from "../ui/size";
-import { tip } from "../ui/tip";
-import { makePalette } from "../timeline/palette";
-import { countFound, laneOf, nextFound, sameName, zoneAt } from "../timeline/pick";
-import { plotAt, plotText } from "../timeline/plots";
-import { Stage, STRIP, TOP, type Look, type Scene } from "../timeline/stage";
-import { everyTrack, laneHeight, layRows, makeTracks, pinnedHeight, plotTracks, topOf, type Row, type Track } from "../timeline/tracks";
-import { LongestPanel, RangePanel, ZonePanel } from "./timeline_panels";
+import { AXES, axisOf, busyShare, workOf, type Axis, type AxisKind } from "../timeline/axis";
+import { tracksOf } from "../timeline/layers";
+import { selText, useMouse, type Span } from "../timeline/mouse";
+import { bestColouring, COLOURINGS, opLook, type Colouring } from "../timeline/oplook";
+import { openingOf } from "../timeline/opening";
+import { noteBand } from "../timeline/notes";
+import { makePalette, speaksOfOps, type Found } from "../timeline/palette";
+import { findHits, hitOf, laneOf, nextHit, sameName, zoneAt } from "../timeline/pick";
+import { rulerOf } from "../timeline/ruler";
+import { Stage, topOfLanes, type Look, type Scene } from "../timeline/stage";
+import { everyTrack, heightsFor, layRows, pinnedHeight, type Row, type Track } from "../timeline/tracks";
+import { addNote } from "./timeline_notes";
+import { Names } from "./timeline_names";
+import { Panels } from "./timeline_panels";
+import { AxisChoice, ColourChoice, Legend } from "./timeline_tools";
 
 export function Timeline(props: { run: Run }) {
 	const { run } = props;
 	if (!run.manifest.zones || run.lanes.length === 0)
 		return <div style="overflow:auto"><Empty title="No timeline in this run" text="A timeline needs a trace of the host or a device log." parts={["host", "device", "trace", "run", "zones"]} /></div>;
 	const zones = run.windowed ? run.window.value : run.zones.value;
-	if (!zones) return <p class="boot">{run.failed.value ? "" : "Reading zones …"}</p>;
+	if (!zones) return <p class="boot" role="status">{run.failed.value ? "" : format.readingZones(run.zonesRead.value, run.manifest.zones.n!)}</p>;
+	if (!zones.n && !run.manifest.span_ns)
+		return <div style="overflow:auto"><Empty title="No times in this run" text="Its ops have durations, but nothing says when each one began: Ops has them, by what they cost." parts={["host", "device", "trace", "run"]} /></div>;
 	return <View run={run} zones={zones} />;
 }
 
@@ -44,12 +53,18 @@ function tell(ms: number): void {
 	told.ttpSet = set;
 }
 
-interface Span {
-	t0: number;
-	t1: number;
-}
-
 const LEAST_SPAN = 4; // ns
+const FOLD_BELOW = 0.4; // busy in less than this of the first view: idle is folded
+
+// The axis that was chosen, or that fills the first view.
+function useAxis(run: Run, whole: number, first: Span): { axis: Axis; kinds: AxisKind[] } {
+	const asked = get("ax") as AxisKind;
+	const { kinds, best } = useMemo(() => {
+		const work = run.ops && !run.windowed ? workOf(run.ops) : [];
+		return { kinds: AXES.filter((kind) => kind === "time" || work.length > 1), best: work.length > 1 && busyShare(work, first.t0, first.t1) < FOLD_BELOW ? "fold" as const : "time" as const };
+	}, [run, first]);
+	return { axis: useMemo(() => axisOf(kinds.includes(asked) ? asked : best, run.ops, whole), [run, kinds, asked, best, whole]), kinds };
+}
 
 function View(props: { run: Run; zones: Zones }) {
 	const { run, zones } = props;
@@ -59,16 +74,31 @@ function View(props: { run: Run; zones: Zones }) {
 	const over = useRef<HTMLCanvasElement>(null);
 	const search = useRef<HTMLInputElement>(null);
 	const size = useSize(box);
-	const tops = useMemo(() => [...makeTracks(run.lanes), ...plotTracks(run.plots)], [run, run.plots.length]);
+	const { tops, gaps } = useMemo(() => tracksOf(run, zones), [run, run.plots.length, run.windowed ? null : zones]);
 	const toggledText = get("open");
 	// Panels come and go below: they shall not change the lanes.
-	const tall = useMemo(() => laneHeight(tops, window.innerHeight - 260), [tops, window.innerHeight]);
+	const tall = useMemo(() => heightsFor(tops, window.innerHeight - 310), [tops, window.innerHeight]);
 	const pinText = get("pin");
 	const pins = pinText ? pinText.split(".").map(Number) : [];
 	const { rows, height } = useMemo(() => layRows(tops, new Set(toggledText ? toggledText.split(".").map(Number) : []), tall, pins), [tops, toggledText, tall, pinText]);
-	const first = useMemo(() => focusOf(run, whole), [run, get("part")]);
-	const view: Span = clampView({ t0: number("t0", first.t0), t1: number("t1", first.t1) }, whole);
-	const scroll = Math.max(0, Math.min(number("sy", 0), Math.max(0, height - (size.height - TOP))));
+	const first = useMemo(() => openingOf(run, whole), [run, get("part")]);
+	const { axis, kinds } = useAxis(run, whole, first);
+	const home = useMemo(() => {
+		const t0 = axis.to(first.t0), t1 = axis.to(first.t1), room = (t1 - t0) * 0.01;
+		return { t0: Math.max(0, t0 - room), t1: Math.min(axis.span, t1 + room) };
+	}, [axis, first]);
+	const given = { t0: number("t0", NaN), t1: number("t1", NaN) };
+	const view: Span = clampView({ t0: Number.isNaN(given.t0) ? home.t0 : axis.to(given.t0), t1: Number.isNaN(given.t1) ? home.t1 : axis.to(given.t1) }, axis.span);
+	const times = { t0: axis.from(view.t0), t1: axis.from(view.t1) };
+	// How busy lanes are is written once the view has come to rest: texts cost more than pixels.
+	const rest = useSignal(times);
+	useEffect(() => {
+		if (rest.peek().t0 === times.t0 && rest.peek().t1 === times.t1) return;
+		const timer = setTimeout(() => (rest.value = times), 120);
+		return () => clearTimeout(timer);
+	}, [times.t0, times.t1]);
+	const notes = get("notes");
+	const ruler = useMemo(() => [...rulerOf(run), ...noteBand(notes)], [run, notes]);
 	const chosen = number("zone", -1) < zones.n ? number("zone", -1) : -1;
 	const chosenRow = useSignal(-1);
 	const hover = useSignal<{ x: number; y: number } | null>(null);
@@ -78,18 +108,30 @@ function View(props: { run: Run; zones: Zones }) {
 	const query = get("q");
 	const panel = get("panel");
 	const stage = useRef<Stage | null>(null);
+	const sought = useRef({ lane: -1, until: 0 }); // a lane to bring into sight
 
-	const found = useMemo(() => {
+	const found = useMemo<Found | null>(() => {
 		if (!query) return null;
-		const lower = query.toLowerCase();
-		const is = new Uint8Array(run.strings.length);
+		const lower = query.toLowerCase(), look = opLook(run);
+		const is = new Uint8Array(run.strings.length), ops = new Map<number, boolean>();
 		run.strings.forEach((text, i) => (is[i] = text.toLowerCase().includes(lower) ? 1 : 0));
-		return (name: number) => is[name] === 1;
+		const isOp = (op: number) => {
+			let yes = ops.get(op);
+			if (yes === undefined) ops.set(op, (yes = look!.label(op).toLowerCase().includes(lower)));
+			return yes;
+		};
+		return (zones, lane, i) => is[zones.name[i]] === 1 || (look !== null && zones.op !== null && zones.op[i] > 0 && (speaksOfOps(lane) || lane.device === undefined) && isOp(zones.op[i]));
 	}, [query, run]);
-	const counted = useMemo(() => (found ? countFound(zones, found, run.strings.length) : null), [found]);
+	// An op is found once, on its device: where the host launched it is the same op.
+	const hits = useMemo(() => {
+		if (!found) return null;
+		const alone = { ...zones, op: null }, hasOps = run.lanes.some((lane) => lane.kind === "ops");
+		return findHits(zones, run.lanes, (lane, i) => found(hasOps && lane.device === undefined ? alone : zones, lane, i), (lane) => lane.kind === "risc" || lane.kind === "core");
+	}, [found, zones]);
 	const isDark = dark.value;
 	const look = useMemo(lookNow, [isDark]);
-	const palette = useMemo(() => makePalette(run.strings, look.ground, isDark ? "#3a4452" : "#dfe3e8", found), [run, look, found]);
+	const how = (COLOURINGS as readonly string[]).includes(get("col")) ? (get("col") as Colouring) : bestColouring(run);
+	const palette = useMemo(() => makePalette(run, look.ground, isDark ? "#3a4452" : "#dfe3e8", how, found), [run, look, how, found]);
 
 	const range = useMemo<Scene["range"]>(() => {
 		const parts = rangeText.split("_").map(Number);
@@ -100,16 +142,19 @@ function View(props: { run: Run; zones: Zones }) {
 		return { t0: parts[0], t1: parts[1], y0: Math.min(from.y, to.y), y1: Math.max(from.y + from.height, to.y + to.height) };
 	}, [rangeText, rows]);
 	const scene: Scene = {
-		view, rows, scroll, palette, look, chosen, chosenRow: chosenRow.value, hover: hover.value, range: drawn.value ?? range,
+		axis, ruler, view, rows, scroll: 0, palette, look, chosen, chosenRow: chosenRow.value, hover: hover.value, range: drawn.value ?? range,
 		measure: measuring.value, arrows: get("arrows", "on") === "on",
 	};
+	const top = topOfLanes(scene);
+	const scroll = (scene.scroll = Math.max(0, Math.min(number("sy", 0), Math.max(0, height - (size.height - top)))));
 	const now = useRef(scene);
 	now.current = scene;
+	const gutter = size.width < 700 ? 120 : 230;
 
 	useLayoutEffect(() => {
 		if (!main.current || !over.current || size.width < 50) return;
 		if (!stage.current) stage.current = new Stage(run, zones, main.current, over.current);
-		stage.current.gutter = size.width < 700 ? 110 : 210;
+		stage.current.gutter = gutter;
 		stage.current.resize(size.width, size.height);
 		stage.current.paint(now.current);
 		stage.current.overlay(now.current);
@@ -118,18 +163,19 @@ function View(props: { run: Run; zones: Zones }) {
 	useLayoutEffect(() => {
 		stage.current?.paint(now.current);
 		tell(stage.current?.lastPaint ?? 0);
-	}, [view.t0, view.t1, rows, scroll, palette, chosen, scene.arrows]);
+	}, [axis, view.t0, view.t1, rows, ruler, scroll, palette, chosen, scene.arrows]);
 	useLayoutEffect(() => stage.current?.overlay(now.current));
 	useLayoutEffect(() => {
 		if (!stage.current || stage.current.zones === zones) return;
 		stage.current.zones = zones;
 		stage.current.paint(now.current);
 	}, [zones]);
-	useWindows(run, scene, size);
+	useWindows(run, scene, times, size);
 
+	const show = (next: Span) => set({ t0: Math.round(next.t0 * 100) / 100, t1: Math.round(next.t1 * 100) / 100 });
 	const go = (next: Span) => {
-		const clamped = clampView(next, whole);
-		set({ t0: Math.round(clamped.t0 * 100) / 100, t1: Math.round(clamped.t1 * 100) / 100 });
+		const clamped = clampView(next, axis.span);
+		show({ t0: axis.from(clamped.t0), t1: axis.from(clamped.t1) });
 	};
 	const zoom = (factor: number, at: number) => {
 		const { view } = now.current;
@@ -138,29 +184,33 @@ function View(props: { run: Run; zones: Zones }) {
 	const pan = (share: number) => {
 		const { view } = now.current;
 		const by = (view.t1 - view.t0) * share;
-		const t0 = Math.max(0, Math.min(whole - (view.t1 - view.t0), view.t0 + by));
+		const t0 = Math.max(0, Math.min(axis.span - (view.t1 - view.t0), view.t0 + by));
 		go({ t0, t1: t0 + view.t1 - view.t0 });
 	};
 	const reveal = (zone: number, zoomTo = false, stay = false) => {
 		if (zone < 0) return;
-		const from = zones.start[zone], dur = Math.max(LEAST_SPAN, zones.dur[zone]);
+		const from = axis.to(zones.start[zone]), dur = Math.max(LEAST_SPAN, axis.to(zones.start[zone] + zones.dur[zone]) - from);
 		const { view } = now.current;
 		const lane = laneOf(run.lanes, zone);
-		const changes: { [key: string]: string | number | null } = { zone };
+		const changes: { [key: string]: string | number | null } = { zone, gap: null };
 		if (lane) {
 			const closed = closedAbove(tops, lane.id, rows);
+			sought.current = { lane: lane.id, until: performance.now() + 500 };
 			if (closed.length) changes.open = [...new Set([...(toggledText ? toggledText.split(".").map(Number) : []), ...closed])].join(".");
-			else {
-				const row = rows.find((one) => one.lanes.includes(lane));
-				if (row && !row.pinned && (row.y - pinnedHeight(rows) < scroll || row.y + row.height > scroll + size.height - TOP)) changes.sy = Math.max(0, row.y - 80);
-			}
 		}
 		const out = from < view.t0 || from + dur > view.t1;
 		const span = view.t1 - view.t0;
-		if (!stay && (zoomTo || dur > span)) Object.assign(changes, { t0: from - dur * 0.2, t1: from + dur * 1.2 });
-		else if (!stay && out) Object.assign(changes, { t0: Math.max(0, from + dur / 2 - span / 2), t1: Math.max(0, from + dur / 2 - span / 2) + span });
+		const to = (t0: number, t1: number) => Object.assign(changes, { t0: axis.from(Math.max(0, t0)), t1: axis.from(t1) });
+		if (!stay && (zoomTo || dur > span)) to(from - dur * 0.2, from + dur * 1.2);
+		else if (!stay && out) to(from + dur / 2 - span / 2, Math.max(0, from + dur / 2 - span / 2) + span);
 		set(changes);
 	};
+	// A lane that was sought is in sight once the tracks around it are open and the panel below has its height.
+	useLayoutEffect(() => {
+		const { lane, until } = sought.current;
+		const row = performance.now() < until && size.height > 0 ? rows.find((one) => one.lanes.some((mine) => mine.id === lane)) : undefined;
+		if (row && !row.pinned && (row.y - pinnedHeight(rows) < scroll || row.y + row.height > scroll + size.height - top) && number("sy", 0) !== Math.max(0, row.y - 80)) set({ sy: Math.max(0, row.y - 80) });
+	});
 	const toggle = (track: Track) => {
 		const toggled = new Set(toggledText ? toggledText.split(".").map(Number) : []);
 		if (toggled.has(track.id)) toggled.delete(track.id);
@@ -172,13 +222,18 @@ function View(props: { run: Run; zones: Zones }) {
 		set({ pin: (left.length < pins.length ? left : [...pins, track.id]).join(".") });
 		chosenRow.value = -1;
 	};
-	const scrollTo = (y: number) => set({ sy: Math.round(Math.max(0, Math.min(y, Math.max(0, height - (size.height - TOP))))) || null });
-	const near = () => ((now.current.view.t1 - now.current.view.t0) / Math.max(1, stage.current?.laneWidth ?? 1)) * 3;
+	const scrollTo = (y: number) => set({ sy: Math.round(Math.max(0, Math.min(y, Math.max(0, height - (size.height - top))))) || null });
+	// What three pixels are, where the mouse is.
+	const near = () => {
+		const { view } = now.current, per = (view.t1 - view.t0) / Math.max(1, stage.current?.laneWidth ?? 1);
+		const at = hover.value && stage.current ? stage.current.placeAt(view, hover.value.x) : (view.t0 + view.t1) / 2;
+		return (axis.from(at + 1.5 * per) - axis.from(at - 1.5 * per));
+	};
 	const laneZone = (x: number, y: number) => {
 		const hit = stage.current?.hit(now.current, y);
 		return hit?.lane ? { ...hit, zone: zoneAt(zones, hit.lane, stage.current!.timeAt(now.current.view, x), near()) } : hit ? { ...hit, zone: -1 } : null;
 	};
-	// An edge of a zone near the mouse, else the place itself.
+	// An edge of a zone near the mouse, else the time itself.
 	const snap = (x: number, y: number): number => {
 		const time = stage.current!.timeAt(now.current.view, x);
 		const at = laneZone(x, y);
@@ -188,12 +243,15 @@ function View(props: { run: Run; zones: Zones }) {
 		return Math.abs(best - time) < near() * 3 ? best : time;
 	};
 
-	useMouse({ box, stage, now, whole, go, zoom, scrollTo, laneZone, snap, hover, drawn, measuring, run, zones, size, toggle, chosenRow });
+	useMouse({ box, stage, now, whole: axis.span, go, show, near, zoom, scrollTo, laneZone, snap, hover, drawn, measuring, run, zones, size, toggle, chosenRow });
 
+	const toHit = (step: 1 | -1) => {
+		if (hits) reveal(nextHit(zones, hits, chosen, times.t0, step));
+	};
 	const keys = (event: KeyboardEvent) => {
 		if (event.ctrlKey || event.metaKey || event.altKey) return;
 		const { view } = now.current;
-		const middle = hover.value && stage.current ? stage.current.timeAt(view, hover.value.x) : (view.t0 + view.t1) / 2;
+		const middle = hover.value && stage.current ? stage.current.placeAt(view, hover.value.x) : (view.t0 + view.t1) / 2;
 		const row = rows[chosenRow.value];
 		switch (event.key) {
 		case "w": case "W": case "+": zoom(0.7, middle); break;
@@ -204,7 +262,7 @@ function View(props: { run: Run; zones: Zones }) {
 			const next = Math.max(0, Math.min(rows.length - 1, chosenRow.value + (event.key === "ArrowDown" ? 1 : -1)));
 			chosenRow.value = next;
 			const to = rows[next];
-			if (to && !to.pinned && (to.y - pinnedHeight(rows) < scroll || to.y + to.height > scroll + size.height - TOP)) scrollTo(to.y - 60);
+			if (to && !to.pinned && (to.y - pinnedHeight(rows) < scroll || to.y + to.height > scroll + size.height - top)) scrollTo(to.y - 60);
 			break;
 		}
 		case "[": case "]": {
@@ -212,13 +270,14 @@ function View(props: { run: Run; zones: Zones }) {
 			if (!lane) break;
 			const inRow = row && !row.lanes.includes(lane) ? row.lanes[0] : lane;
 			if (!inRow) break;
-			const next = inRow === lane && chosen >= 0 ? chosen + (event.key === "]" ? 1 : -1) : zoneAt(zones, inRow, middle, Infinity);
+			const next = inRow === lane && chosen >= 0 ? chosen + (event.key === "]" ? 1 : -1) : zoneAt(zones, inRow, axis.from(middle), Infinity);
 			if (next >= inRow.first && next < inRow.first + inRow.count) reveal(next);
 			break;
 		}
 		case ".": case ",": {
-			if (chosen >= 0 && !found) reveal(sameName(run, zones, chosen, event.key === "." ? 1 : -1));
-			else if (found) reveal(nextFound(zones, run.lanes, chosen >= 0 ? zones.start[chosen] : view.t0, event.key === "." ? 1 : -1, found));
+			const step = event.key === "." ? 1 : -1;
+			if (hits) toHit(step);
+			else if (chosen >= 0) reveal(sameName(run, zones, chosen, step));
 			break;
 		}
 		case "Enter":
@@ -226,17 +285,20 @@ function View(props: { run: Run; zones: Zones }) {
 			else if (chosen >= 0) reveal(chosen, true);
 			break;
 		case "m":
-			if (!measuring.value || measuring.value.done) measuring.value = { from: middle, to: middle, done: false };
-			else measuring.value = { ...measuring.value, to: hover.value ? measuring.value.to : middle, done: true };
+			if (!measuring.value || measuring.value.done) measuring.value = { from: axis.from(middle), to: axis.from(middle), done: false };
+			else measuring.value = { ...measuring.value, to: hover.value ? measuring.value.to : axis.from(middle), done: true };
 			break;
-		case "f": go({ t0: 0, t1: whole }); break;
-		case "h": case "Home": go(first); break;
+		case "b": addNote(axis.from(middle)); break;
+		case "i": set({ ax: kinds[(kinds.indexOf(axis.kind) + 1) % kinds.length] }); break;
+		case "f": if (chosen >= 0) reveal(chosen, true); else go({ t0: 0, t1: axis.span }); break;
+		case "h": case "Home": go(home); break;
 		case "p": if (row) pin(row.track); break;
-		case "z": if (range) go(range); break;
+		case "z": if (range) show(range); break;
 		case "/": search.current?.focus(); break;
 		case "Escape":
 			if (measuring.value) measuring.value = null;
-			else set({ zone: null, sel: null, panel: null });
+			else if (get("zone") || get("gap") || rangeText || panel) set({ zone: null, sel: null, panel: null, gap: null });
+			else set({ q: null });
 			break;
 		default: return;
 		}
@@ -261,48 +323,48 @@ function View(props: { run: Run; zones: Zones }) {
 		if (chosen >= 0 && size.height > 0) reveal(chosen, false, get("t0") !== "");
 	}, [size.height > 0]);
 
-	const status = chosen >= 0 ? `${format.short(run.strings[zones.name[chosen]] ?? "", 100)}, ${format.time(zones.dur[chosen])} at ${format.time(zones.start[chosen])}` : rows[chosenRow.value]?.track.name ?? "";
+	const status = chosen >= 0 ? `${format.short(run.strings[zones.name[chosen]] ?? "", 100)}, ${format.time(zones.dur[chosen])}` : rows[chosenRow.value]?.track.name ?? "";
+	const place = hits && chosen >= 0 ? hitOf(hits, chosen) : -1;
+	const opened = (what: string) => set({ panel: panel === what ? null : what, zone: null, sel: null, gap: null });
 	return (
 		<div class="tl">
 			<div class="toolbar">
-				<input ref={search} class="grow" type="search" value={query} placeholder="Search zones    ( / )" aria-label="Search zones" onInput={(event) => set({ q: (event.target as HTMLInputElement).value })}
+				<input ref={search} class="narrow" type="search" value={query} placeholder="Search ops and zones  ( / )" aria-label="Search zones" onInput={(event) => set({ q: (event.target as HTMLInputElement).value })}
 					onKeyDown={(event) => {
-						if (event.key === "Enter" && found) reveal(nextFound(zones, run.lanes, chosen >= 0 ? zones.start[chosen] : -1, event.shiftKey ? -1 : 1, found));
-						if (event.key === "Escape") main.current?.focus();
+						if (event.key === "Enter") toHit(event.shiftKey ? -1 : 1);
+						if (event.key === "Escape") {
+							set({ q: null });
+							main.current?.focus();
+						}
 					}} />
 				{run.windowed ? <span class="small soft" title="The trace is too large for a page: search and statistics know what is in sight">in windows</span> : null}
-				{counted ? <span class="small soft" role="status">{format.plural(counted.zones, "zone")} of {format.plural(counted.names, "name")} · Enter: next</span> : null}
+				{hits ? <span class="small soft" role="status">{place >= 0 ? `${format.count(place + 1)} of ` : ""}{hits.cut ? "over " : ""}{format.plural(hits.zones.length, "zone")} of {format.plural(hits.names, "name")} · Enter: next</span> : null}
 				<button onClick={() => zoom(0.5, (view.t0 + view.t1) / 2)} aria-label="Zoom in">+</button>
 				<button onClick={() => zoom(2, (view.t0 + view.t1) / 2)} aria-label="Zoom out">−</button>
-				<button title="All that was recorded" onClick={() => go({ t0: 0, t1: whole })}>All <kbd>f</kbd></button>
-				<button title={run.ops ? "Where devices worked" : "From the first zone to the last"} onClick={() => go(first)}>Work <kbd>h</kbd></button>
+				<button title="All that was recorded" onClick={() => go({ t0: 0, t1: axis.span })}>All <kbd>f</kbd></button>
+				<button title={`Back to ${first.what}`} onClick={() => go(home)}>Home <kbd>h</kbd></button>
 				{rows[chosenRow.value] ? <button aria-pressed={pins.includes(rows[chosenRow.value].track.id)} title="Keep this lane at the top while the others scroll" onClick={() => pin(rows[chosenRow.value].track)}>Pin <kbd>p</kbd></button> : null}
-				<button aria-pressed={measuring.value !== null} onClick={() => (measuring.value = measuring.value ? null : { from: (view.t0 * 2 + view.t1) / 3, to: (view.t0 + view.t1 * 2) / 3, done: false })}>Measure <kbd>m</kbd></button>
+				<button aria-pressed={measuring.value !== null} onClick={() => (measuring.value = measuring.value ? null : { from: axis.from((view.t0 * 2 + view.t1) / 3), to: axis.from((view.t0 + view.t1 * 2) / 3), done: false })}>Measure <kbd>m</kbd></button>
+				<button title="A note at this time, kept in the address" onClick={() => addNote(axis.from((view.t0 + view.t1) / 2))}>Note <kbd>b</kbd></button>
 				{run.flows ? <button aria-pressed={scene.arrows} onClick={() => set({ arrows: scene.arrows ? "off" : null })}>Arrows</button> : null}
-				<button aria-pressed={panel === "longest"} onClick={() => set({ panel: panel === "longest" ? null : "longest" })}>Longest</button>
-				<button onClick={() => set({ sel: selText({ t0: view.t0, t1: view.t1, y0: 0, y1: height }, rows), zone: null, panel: null })}>Statistics</button>
+				<button aria-pressed={panel === "longest"} onClick={() => opened("longest")}>Longest</button>
+				{run.messages || run.signposts || run.frames ? <button aria-pressed={panel === "events"} title="Messages, signposts and frames in sight" onClick={() => opened("events")}>Events</button> : null}
+				<button onClick={() => set({ sel: selText({ t0: times.t0, t1: times.t1, y0: 0, y1: height }, rows), zone: null, panel: null, gap: null })}>Statistics</button>
 			</div>
+			<Legend run={run} how={how} gaps={gaps}>
+				<AxisChoice kind={axis.kind} kinds={kinds} />
+				{run.ops ? <ColourChoice how={how} /> : null}
+			</Legend>
 			<div class="stage" ref={box}>
 				<canvas ref={main} tabIndex={0} role="application" aria-roledescription="timeline" aria-label={`Timeline of ${format.plural(zones.n, "zone")} on ${format.plural(run.lanes.length, "lane")}, ${format.time(whole)}. W and S zoom, A and D move, up and down choose a lane, brackets its zones.`} />
 				<canvas ref={over} style="pointer-events:none" aria-hidden="true" />
-				<Names rows={rows} scroll={scroll} top={TOP} height={size.height} width={size.width < 700 ? 110 : 210} chosen={chosenRow.value} toggle={toggle} choose={(i) => (chosenRow.value = i)} />
-				{height > size.height - TOP && size.height > 0 ? <div class="vbar" style={{ top: TOP + ((size.height - TOP) * scroll) / height + "px", height: Math.max(20, (size.height - TOP) ** 2 / height) + "px" }} /> : null}
+				<Names rows={rows} zones={zones} times={rest.value} scroll={scroll} top={top} height={size.height} width={gutter} chosen={chosenRow.value} toggle={toggle} choose={(i) => (chosenRow.value = i)} scrollTo={scrollTo} />
+				{height > size.height - top && size.height > 0 ? <div class="vbar" style={{ top: top + ((size.height - top) * scroll) / height + "px", height: Math.max(20, (size.height - top) ** 2 / height) + "px" }} /> : null}
 			</div>
 			<div class="unseen" role="status">{status}</div>
-			{chosen >= 0 ? <ZonePanel run={run} zones={zones} zone={chosen} reveal={reveal} />
-				: range ? <RangePanel run={run} zones={zones} range={range} rows={rows} zoom={() => go(range)} />
-				: panel === "longest" ? <LongestPanel run={run} zones={zones} reveal={reveal} /> : null}
+			<Panels run={run} zones={zones} chosen={chosen} range={range} rows={rows} gaps={gaps} times={times} reveal={reveal} show={show} />
 		</div>
 	);
-}
-
-// Where devices worked: reading their buffers afterwards can take longer than all the rest.
-function focusOf(run: Run, whole: number): Span {
-	const part = chosenPart(run.ops);
-	const [t0, t1] = (part && spanOf(run.ops!, part)) || (run.manifest.focus_ns ?? [0, whole]);
-	if (!(t1 > t0) || t1 - t0 > whole * 0.9) return { t0: 0, t1: whole };
-	const room = (t1 - t0) * 0.02;
-	return { t0: Math.max(0, t0 - room), t1: Math.min(whole, t1 + room) };
 }
 
 function clampView(view: Span, whole: number): Span {
@@ -324,33 +386,14 @@ function closedAbove(tops: Track[], lane: number, rows: Row[]): number[] {
 	return out;
 }
 
-function Names(props: { rows: Row[]; scroll: number; top: number; height: number; width: number; chosen: number; toggle(track: Track): void; choose(row: number): void }) {
-	const pinned = pinnedHeight(props.rows);
-	const shown = props.rows.map((row, i) => ({ row, i })).filter(({ row }) => topOf(row, props.scroll) + row.height > (row.pinned ? 0 : pinned) && topOf(row, props.scroll) < props.height - props.top);
-	return (
-		<div class="lanes" style={{ top: props.top + "px", width: props.width + "px" }}>
-			{shown.map(({ row, i }) => {
-				const { group } = row;
-				return (
-					<button key={(row.pinned ? "p" : "") + row.track.id} tabIndex={group ? 0 : -1} class={(group ? "parent" : "") + (row.pinned ? " pinned" : "")} aria-expanded={group ? row.open : undefined} title={format.short(row.track.name, 300)}
-						style={{ top: topOf(row, props.scroll) + "px", height: row.height + "px", paddingLeft: 6 + row.track.level * 12 + "px", lineHeight: Math.min(row.height, 22) + "px" }}
-						onClick={() => { props.choose(i); if (group && !row.pinned) props.toggle(row.track); }}>
-						{row.pinned ? "⚲ " : group ? (row.open ? "▾ " : "▸ ") : ""}{format.short(row.track.name.replace(/^QUASAR_/, ""), 60)}{row.hidden && !row.pinned ? <span class="soft"> +{row.hidden} deeper</span> : null}
-					</button>
-				);
-			})}
-		</div>
-	);
-}
-
 // Asks for what is in sight, a moment after it has come to rest.
-function useWindows(run: Run, scene: Scene, size: { width: number; height: number }): void {
+function useWindows(run: Run, scene: Scene, times: Span, size: { width: number; height: number }): void {
 	useEffect(() => {
 		if (!run.windowed || size.width < 50) return;
 		const lanes = scene.rows.filter((row) => row.pinned || (row.y + row.height > scene.scroll && row.y < scene.scroll + size.height)).flatMap((row) => row.lanes);
 		const timer = setTimeout(async () => {
 			try {
-				const zones = await askWindow(run, lanes, Math.max(0, scene.view.t0), scene.view.t1, size.width);
+				const zones = await askWindow(run, lanes, Math.max(0, times.t0), times.t1, size.width);
 				if (!zones) return;
 				run.window.value = zones;
 				if (get("zone")) set({ zone: null }); // numbers of zones hold for one window
@@ -359,169 +402,5 @@ function useWindows(run: Run, scene: Scene, size: { width: number; height: numbe
 			}
 		}, 100);
 		return () => clearTimeout(timer);
-	}, [scene.view.t0, scene.view.t1, scene.rows, scene.scroll, size.width, size.height]);
-}
-
-type MouseTools = {
-	box: { current: HTMLDivElement | null };
-	stage: { current: Stage | null };
-	now: { current: Scene };
-	whole: number;
-	go(view: Span): void;
-	zoom(factor: number, at: number): void;
-	scrollTo(y: number): void;
-	laneZone(x: number, y: number): { row: Row; zone: number } | null;
-	snap(x: number, y: number): number;
-	hover: { value: Scene["hover"] };
-	drawn: { value: Scene["range"] };
-	measuring: { value: { from: number; to: number; done: boolean } | null };
-	run: Run;
-	zones: Zones;
-	size: { width: number; height: number };
-	toggle(track: Track): void;
-	chosenRow: { value: number };
-};
-
-function useMouse(tools: MouseTools): void {
-	const latest = useRef(tools);
-	latest.current = tools;
-	useEffect(() => {
-		const element = latest.current.stage.current?.main;
-		if (!element) return;
-		let drag: { kind: "pan" | "range" | "strip"; x: number; y: number; view: Span; scroll: number; moved: boolean } | null = null;
-		const place = (event: MouseEvent) => {
-			const rect = element.getBoundingClientRect();
-			return { x: event.clientX - rect.left, y: event.clientY - rect.top };
-		};
-		const down = (event: PointerEvent) => {
-			if (event.button !== 0) return;
-			const { x, y } = place(event);
-			const { now, stage } = latest.current;
-			const kind = y < STRIP ? "strip" : event.shiftKey ? "range" : "pan";
-			drag = { kind, x, y, view: { ...now.current.view }, scroll: now.current.scroll, moved: false };
-			element.setPointerCapture(event.pointerId);
-			element.focus({ preventScroll: true });
-			if (kind === "strip") stripTo(x);
-			if (kind === "range") latest.current.drawn.value = rangeOf(stage.current!, now.current, x, y, x, y);
-		};
-		const stripTo = (x: number) => {
-			const { stage, now, whole, go } = latest.current;
-			const at = ((x - stage.current!.gutter) / stage.current!.laneWidth) * whole;
-			const half = (now.current.view.t1 - now.current.view.t0) / 2;
-			const t0 = Math.max(0, Math.min(whole - 2 * half, at - half));
-			go({ t0, t1: t0 + 2 * half });
-		};
-		const move = (event: PointerEvent) => {
-			const { x, y } = place(event);
-			const t = latest.current;
-			const stage = t.stage.current!;
-			if (drag) {
-				if (Math.abs(x - drag.x) + Math.abs(y - drag.y) > 3) drag.moved = true;
-				if (drag.kind === "strip") stripTo(x);
-				else if (drag.kind === "range") t.drawn.value = rangeOf(stage, t.now.current, drag.x, drag.y, x, y);
-				else if (drag.moved) {
-					const by = ((drag.x - x) / stage.laneWidth) * (drag.view.t1 - drag.view.t0);
-					t.go({ t0: drag.view.t0 + by, t1: drag.view.t1 + by });
-					t.scrollTo(drag.scroll + drag.y - y);
-				}
-				tip.value = null;
-				return;
-			}
-			t.hover.value = x >= stage.gutter ? { x, y } : null;
-			if (t.measuring.value && !t.measuring.value.done) t.measuring.value = { ...t.measuring.value, to: t.snap(x, y) };
-			tip.value = tipFor(t, event, x, y);
-		};
-		const up = (event: PointerEvent) => {
-			const t = latest.current;
-			const { x, y } = place(event);
-			const was = drag;
-			drag = null;
-			if (!was) return;
-			if (was.kind === "range") {
-				const range = t.drawn.value;
-				t.drawn.value = null;
-				if (range && was.moved) set({ sel: selText(range, t.now.current.rows), zone: null, panel: null });
-				return;
-			}
-			if (was.moved || was.kind === "strip") return;
-			if (t.measuring.value) {
-				t.measuring.value = t.measuring.value.done ? null : { ...t.measuring.value, to: t.snap(x, y), done: true };
-				return;
-			}
-			const hit = t.laneZone(x, y);
-			if (hit) t.chosenRow.value = t.now.current.rows.indexOf(hit.row);
-			set({ zone: hit && hit.zone >= 0 ? hit.zone : null, sel: null });
-		};
-		const twice = (event: MouseEvent) => {
-			const { x, y } = place(event);
-			const t = latest.current;
-			const hit = t.laneZone(x, y);
-			if (hit && hit.zone >= 0) {
-				const from = t.zones.start[hit.zone], dur = t.zones.dur[hit.zone];
-				t.go({ t0: from - dur * 0.2, t1: from + dur * 1.2 });
-			}
-		};
-		const wheel = (event: WheelEvent) => {
-			event.preventDefault();
-			const t = latest.current;
-			const { x } = place(event);
-			const { view, scroll } = t.now.current;
-			if (event.ctrlKey || event.metaKey) t.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.006), t.stage.current!.timeAt(view, x));
-			else {
-				const sideways = event.shiftKey ? event.deltaY : event.deltaX;
-				if (sideways) {
-					const by = (sideways / t.stage.current!.laneWidth) * (view.t1 - view.t0);
-					t.go({ t0: view.t0 + by, t1: view.t1 + by });
-				}
-				if (!event.shiftKey && event.deltaY) t.scrollTo(scroll + event.deltaY);
-			}
-		};
-		const leave = () => {
-			latest.current.hover.value = null;
-			tip.value = null;
-		};
-		element.addEventListener("pointerdown", down);
-		element.addEventListener("pointermove", move);
-		element.addEventListener("pointerup", up);
-		element.addEventListener("dblclick", twice);
-		element.addEventListener("pointerleave", leave);
-		const holder = latest.current.box.current!;
-		holder.addEventListener("wheel", wheel, { passive: false });
-		return () => {
-			tip.value = null;
-			holder.removeEventListener("wheel", wheel);
-		};
-	}, [tools.size.width > 0]);
-}
-
-function selText(range: NonNullable<Scene["range"]>, rows: Row[]): string {
-	const inside = rows.filter((row) => row.y + row.height > range.y0 && row.y < range.y1);
-	return [Math.round(range.t0), Math.round(range.t1), inside[0]?.track.id ?? 0, inside[inside.length - 1]?.track.id ?? 0].join("_");
-}
-
-// From one corner to the other, rows whole; below all lanes it is a span of time, of all of them.
-function rangeOf(stage: Stage, scene: Scene, x0: number, y0: number, x1: number, y1: number): Scene["range"] {
-	const times = [stage.timeAt(scene.view, x0), stage.timeAt(scene.view, x1)].sort((a, b) => a - b);
-	const [low, high] = [Math.min(y0, y1), Math.max(y0, y1)].map((y) => y - TOP);
-	const pinned = pinnedHeight(scene.rows);
-	const hit = scene.rows.filter((row) => topOf(row, scene.scroll) + row.height > (row.pinned ? low : Math.max(low, pinned)) && topOf(row, scene.scroll) < high), inside = hit.length ? hit : scene.rows;
-	return { t0: times[0], t1: times[1], y0: inside[0]?.y ?? Math.max(0, low + scene.scroll), y1: inside.length ? inside[inside.length - 1].y + inside[inside.length - 1].height : high + scene.scroll };
-}
-
-function tipFor(t: MouseTools, event: MouseEvent, x: number, y: number): typeof tip.value {
-	const hit = t.laneZone(x, y);
-	if (!hit || x < t.stage.current!.gutter) return null;
-	const { plot } = hit.row.track;
-	if (plot) {
-		const time = t.stage.current!.timeAt(t.now.current.view, x), value = plotAt(plot, time);
-		return { x: event.clientX, y: event.clientY, title: format.short(plot.name, 200), lines: [`${Number.isNaN(value) ? "no value yet" : plotText(plot, value)} at ${format.time(time)}`] };
-	}
-	if (hit.zone < 0) return hit.row.density ? { x: event.clientX, y: event.clientY, title: hit.row.track.name, lines: ["how busy its lanes are on average; open it to see them"] } : null;
-	const { zones, run } = t;
-	const lines = [`${format.time(zones.dur[hit.zone])} from ${format.time(zones.start[hit.zone])}`, format.short(hit.row.track.name, 80)];
-	const op = zones.op?.[hit.zone] ?? 0;
-	if (op && run.ops) lines.push(`op ${op}: ${format.short(run.ops.byKey.get("op")?.text(op - 1) || run.ops.byKey.get("OP CODE")?.text(op - 1) || "", 100)}`);
-	const text = zones.text ? run.strings[zones.text[hit.zone]] : "";
-	if (text) lines.push(format.short(text, 200));
-	return { x: event.clientX, y: event.clientY, title: format.short(run.strings[zones.name[hit.zone]] ?? "", 200), lines };
+	}, [times.t0, times.t1, scene.rows, scene.scroll, size.width, size.height]);
 }

@@ -2,8 +2,7 @@
 // Paints lanes into an array of pixels.  For each pixel at most one search, so that the cost of a lane goes with the width of the
 // picture and not with its zones.  Where zones are narrower than a pixel its shade is the share of time in which one ran, and its
 // hue that of the longest among the first few: what is half idle looks half idle.
-import type { LaneInfo } from "../data/types";
-import { laneSums, type Zones } from "../data/zones";
+import type { Band, Shape } from "./band";
 import { gallop, lowerBound } from "./search";
 
 export const SHADES = 16;
@@ -14,7 +13,6 @@ export interface Palette {
 	shades: Uint32Array; // colour × (SHADES + 1) + shade
 	edges: Uint32Array; // darker, for the first pixel of a zone
 	ground: number;
-	colourOf(name: number): number; // of a text's number
 }
 
 export interface Label {
@@ -31,15 +29,14 @@ export interface View {
 
 const LABEL_WIDTH = 40;
 
-// One lane into the pixels from `at` on, one row high.
-export function paintLane(pixels: Uint32Array, at: number, width: number, zones: Zones, lane: LaneInfo, view: View, palette: Palette, labels: Label[], y: number): void {
-	const { start, dur, name } = zones;
+// One band into the pixels from `at` on, one row high.  `columns`: how high each pixel's stretch is, where stretches differ.
+export function paintBand(pixels: Uint32Array, at: number, width: number, band: Band, view: View, palette: Palette, labels: Label[], y: number, columns: Uint8Array | null = null): void {
+	const { start, dur, sums, colours, n: last } = band;
 	const perPixel = (view.t1 - view.t0) / width, perTime = 1 / perPixel, t0 = view.t0;
-	const first = lane.first, last = first + lane.count;
-	const sums = laneSums(zones, lane);
-	const { shades, edges, colourOf } = palette;
-	let i = lowerBound(start, view.t0, first, last);
-	if (i > first && start[i - 1] + dur[i - 1] > view.t0) i--;
+	const { shades, edges } = palette;
+	const tall = columns ? band.tall ?? null : null;
+	let i = lowerBound(start, view.t0, 0, last);
+	if (i > 0 && start[i - 1] + dur[i - 1] > view.t0) i--;
 	while (i < last) {
 		const s = (start[i] - t0) * perTime;
 		if (s >= width) break;
@@ -47,12 +44,13 @@ export function paintLane(pixels: Uint32Array, at: number, width: number, zones:
 		if (w >= 1) {
 			const from = s < 0 ? 0 : s | 0;
 			const to = s + w >= width ? width : Math.ceil(s + w);
-			const colour = colourOf(name[i]);
+			const colour = colours[i];
 			const full = shades[colour * (SHADES + 1) + SHADES];
 			// A call of fill() costs more than a few pixels.
 			if (to - from > 32) pixels.fill(full, at + from, at + to);
 			else for (let x = at + from, end = at + to; x < end; x++) pixels[x] = full;
 			if (to - from > 2 && s >= 0) pixels[at + from] = edges[colour];
+			if (tall) columns!.fill(tall[i], from, to);
 			if (to - from >= LABEL_WIDTH) labels.push({ x: from, w: to - from, y, zone: i });
 			i++;
 			continue;
@@ -60,14 +58,34 @@ export function paintLane(pixels: Uint32Array, at: number, width: number, zones:
 		const px = s < 0 ? 0 : s | 0;
 		let j = gallop(start, t0 + (px + 1) * perPixel, i + 1, last);
 		if (j - 1 > i && dur[j - 1] >= perPixel) j--; // it is a span of its own
-		const share = (sums[j - first] - sums[i - first]) * perTime;
+		const share = (sums[j] - sums[i]) * perTime;
 		let longest = i;
 		for (let k = i + 1, end = Math.min(j, i + LOOK); k < end; k++) if (dur[k] > dur[longest]) longest = k;
 		let shade = (share * SHADES + 0.5) | 0;
 		if (dur[longest] === 0) shade = SHADES; // a moment, not a stretch: a line
 		else shade = shade < LEAST_SHADE ? LEAST_SHADE : shade > SHADES ? SHADES : shade;
-		pixels[at + px] = shades[colourOf(name[longest]) * (SHADES + 1) + shade];
+		pixels[at + px] = shades[colours[longest] * (SHADES + 1) + shade];
+		if (tall) columns![px] = tall[longest];
 		i = j;
+	}
+}
+
+// The row just painted, with each column as high as it shall be and the rest pale: a bar that stands on the floor of its row.
+export function carve(pixels: Uint32Array, width: number, y: number, height: number, rows: number, columns: Uint8Array, ground: number): void {
+	const from = y * width;
+	const pale = (colour: number) => {
+		const mix = (shift: number) => (((colour >>> shift) & 255) * 2 + ((ground >>> shift) & 255) * 3) / 5;
+		return (0xff000000 | (mix(16) << 16) | (mix(8) << 8) | mix(0)) >>> 0;
+	};
+	let last = -1, paler = 0;
+	for (let x = 0; x < width; x++) {
+		const gap = Math.round(((255 - columns[x]) / 255) * height), colour = pixels[from + x];
+		if (!columns[x] || gap < 1 || colour === ground) continue;
+		if (colour !== last) {
+			last = colour;
+			paler = pale(colour);
+		}
+		for (let k = 0; k < gap && y + k < rows; k++) pixels[from + k * width + x] = paler;
 	}
 }
 
@@ -77,15 +95,14 @@ export function thicken(pixels: Uint32Array, width: number, y: number, height: n
 	for (let k = 1; k < height && y + k < rows; k++) pixels.copyWithin(from + k * width, from, from + width);
 }
 
-// How busy lanes are on average, in equal parts of the whole run; made once for a group.
-export function densityOf(zones: Zones, lanes: LaneInfo[], span: number, bins: number): Float32Array {
+// How busy bands are on average, in equal parts of the whole axis; made once for a group.
+export function densityOf(bands: Shape[], span: number, bins: number): Float32Array {
 	const out = new Float32Array(bins);
-	if (!(span > 0) || lanes.length === 0) return out;
+	if (!(span > 0) || bands.length === 0) return out;
 	const per = span / bins;
-	for (const lane of lanes) {
-		const last = lane.first + lane.count;
-		for (let i = lane.first; i < last; i++) {
-			const s = zones.start[i] / per, e = s + zones.dur[i] / per;
+	for (const { start, dur, n } of bands) {
+		for (let i = 0; i < n; i++) {
+			const s = start[i] / per, e = s + dur[i] / per;
 			let from = Math.max(0, s | 0);
 			const to = Math.min(bins - 1, e | 0);
 			if (from >= to) {
@@ -97,7 +114,7 @@ export function densityOf(zones: Zones, lanes: LaneInfo[], span: number, bins: n
 			out[to] += e - to;
 		}
 	}
-	for (let i = 0; i < bins; i++) out[i] = Math.min(1, out[i] / lanes.length);
+	for (let i = 0; i < bins; i++) out[i] = Math.min(1, out[i] / bands.length);
 	return out;
 }
 

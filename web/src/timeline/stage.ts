@@ -5,14 +5,18 @@ import type { LaneInfo } from "../data/types";
 import type { Zones } from "../data/zones";
 import * as format from "../logic/format";
 import { INK } from "../ui/colour";
-import { densityOf, paintDensity, paintLane, thicken, type Label, type Palette, type View } from "./paint";
-import { lowerBound } from "./search";
-import { paintPlot } from "./plots";
+import type { Axis } from "./axis";
+import { laneShape, type Band } from "./band";
+import { arrows, folds, messages, posts, type Spot } from "./marks";
+import { opLook, type OpLook } from "./oplook";
+import { carve, densityOf, paintBand, paintDensity, thicken, type Label, type View } from "./paint";
+import { zoneLabel, type LanePalette } from "./palette";
+import { BAND_HEIGHT, paintRuler, type RulerBand } from "./ruler";
 import { pinnedHeight, topOf, type Row } from "./tracks";
 
 export const AXIS = 26;
 export const STRIP = 30; // the whole run, above the axis
-export const TOP = AXIS + STRIP;
+export const RULER = AXIS + STRIP; // where the ruler's bands begin
 const BINS = 4096;
 
 export interface Look {
@@ -25,10 +29,12 @@ export interface Look {
 }
 
 export interface Scene {
-	view: View;
+	axis: Axis;
+	ruler: RulerBand[];
+	view: View; // along the axis
 	rows: Row[];
 	scroll: number;
-	palette: Palette;
+	palette: LanePalette;
 	look: Look;
 	chosen: number; // a zone
 	chosenRow: number; // the keyboard's row
@@ -39,7 +45,12 @@ export interface Scene {
 }
 
 // Of the whole run, made with the first zones that come: later ones may be of a window.
-const strips = new WeakMap<Run, Float32Array>();
+const strips = new WeakMap<Axis, WeakMap<Run, Float32Array>>();
+
+// Lanes begin below the axis and the ruler.
+export function topOfLanes(scene: Scene): number {
+	return RULER + scene.ruler.length * BAND_HEIGHT;
+}
 
 export class Stage {
 	width = 0;
@@ -47,11 +58,18 @@ export class Stage {
 	gutter = 210;
 	private image: ImageData | null = null;
 	private pixels = new Uint32Array(0);
-	private readonly densities = new Map<number, Float32Array>();
-	private readonly widths = new Map<number, number>();
+	private readonly densities = new WeakMap<Axis, Map<number, Float32Array>>();
+	private readonly talls = new Map<number, Uint8Array>();
+	private readonly widths = new Map<string, number>();
+	private axis: Axis | null = null;
+	private look: OpLook | null;
+	top = RULER;
+	spots: Spot[] = []; // what small marks say, for the mouse
 	lastPaint = 0;
 
-	constructor(private readonly run: Run, public zones: Zones, readonly main: HTMLCanvasElement, readonly over: HTMLCanvasElement) {}
+	constructor(readonly run: Run, public zones: Zones, readonly main: HTMLCanvasElement, readonly over: HTMLCanvasElement) {
+		this.look = opLook(run);
+	}
 
 	resize(width: number, height: number): void {
 		const scale = window.devicePixelRatio || 1;
@@ -70,18 +88,26 @@ export class Stage {
 		return Math.max(10, this.width - this.gutter);
 	}
 
-	timeAt(view: View, x: number): number {
+	// Along the axis.
+	placeAt(view: View, x: number): number {
 		return view.t0 + ((x - this.gutter) / this.laneWidth) * (view.t1 - view.t0);
 	}
 
+	timeAt(view: View, x: number): number {
+		const at = this.placeAt(view, x);
+		return this.axis ? this.axis.from(at) : at;
+	}
+
 	xOf(view: View, time: number): number {
-		return this.gutter + ((time - view.t0) / (view.t1 - view.t0)) * this.laneWidth;
+		const at = this.axis ? this.axis.to(time) : time;
+		return this.gutter + ((at - view.t0) / (view.t1 - view.t0)) * this.laneWidth;
 	}
 
 	// The row and lane under a point.
 	hit(scene: Scene, y: number): { row: Row; lane: LaneInfo | null } | null {
-		if (y < TOP) return null;
-		const pinned = y - TOP < pinnedHeight(scene.rows), at = pinned ? y - TOP : y - TOP + scene.scroll;
+		const top = this.top;
+		if (y < top) return null;
+		const pinned = y - top < pinnedHeight(scene.rows), at = pinned ? y - top : y - top + scene.scroll;
 		const row = scene.rows.find((one) => one.pinned === pinned && at >= one.y && at < one.y + one.height);
 		if (!row) return null;
 		const index = row.lanes.length > 1 ? Math.floor((at - row.y) / row.lane) : 0;
@@ -93,18 +119,45 @@ export class Stage {
 		return this.place(scene, lane)?.y ?? null;
 	}
 
-	private place(scene: Scene, lane: LaneInfo): { y: number; tall: number } | null {
+	place(scene: Scene, lane: LaneInfo): { y: number; tall: number } | null {
 		for (const row of scene.rows) {
 			const index = row.lanes.indexOf(lane);
-			if (index >= 0) return { y: TOP + topOf(row, scene.scroll) + index * row.lane, tall: row.lanes.length === 1 ? row.height - 3 : row.lane - 1 };
+			if (index >= 0) return { y: this.top + topOf(row, scene.scroll) + index * row.lane, tall: row.lanes.length === 1 ? row.height - 3 : row.lane - 1 };
 		}
 		return null;
+	}
+
+	labelOf(zone: number, lane: LaneInfo): string {
+		return zoneLabel(this.run, this.zones, zone, lane);
+	}
+
+	private bandOf(scene: Scene, lane: LaneInfo): Band {
+		const shape = laneShape(scene.axis, this.zones, lane);
+		return { ...shape, colours: scene.palette.ofLane(this.zones, lane), tall: lane.kind === "ops" ? this.tallOf(lane) : null };
+	}
+
+	// Of 255, for each zone of a lane of ops: its share of the device's cores.
+	private tallOf(lane: LaneInfo): Uint8Array | null {
+		const { op } = this.zones, { look } = this;
+		if (!op || !look || this.run.windowed) return null;
+		let list = this.talls.get(lane.id);
+		if (!list) {
+			list = new Uint8Array(lane.count);
+			for (let i = 0; i < lane.count; i++) {
+				const share = op[lane.first + i] ? look.cores(op[lane.first + i]) : NaN;
+				list[i] = share > 0 ? Math.max(20, Math.round(share * 255)) : 255;
+			}
+			this.talls.set(lane.id, list);
+		}
+		return list;
 	}
 
 	paint(scene: Scene): void {
 		const began = performance.now();
 		const scale = window.devicePixelRatio || 1;
-		const width = Math.round(this.laneWidth * scale), height = Math.round((this.height - TOP) * scale);
+		this.axis = scene.axis;
+		const top = (this.top = topOfLanes(scene));
+		const width = Math.round(this.laneWidth * scale), height = Math.round((this.height - top) * scale);
 		const ctx = this.main.getContext("2d", { alpha: false })!;
 		if (width < 1 || height < 1) return;
 		if (!this.image || this.image.width !== width || this.image.height !== height) {
@@ -113,53 +166,63 @@ export class Stage {
 		}
 		const { palette, look } = scene;
 		this.pixels.fill(palette.ground);
-		let labels: Label[] = [];
+		const columns = new Uint8Array(width);
+		let labels: (Label & { text(i: number): string })[] = [];
 		const pinned = Math.round(pinnedHeight(scene.rows) * scale);
+		const band = (one: Band, text: (i: number) => string, y: number, tall: number) => {
+			const from = Math.max(0, y), rest = y + tall - from;
+			if (rest <= 0 || from >= height) return;
+			const mine: Label[] = [];
+			if (one.tall) columns.fill(0);
+			paintBand(this.pixels, from * width, width, one, scene.view, palette, mine, one.tall ? y + tall - 9 * scale : from + rest / 2, one.tall ? columns : null);
+			thicken(this.pixels, width, from, rest, height);
+			if (one.tall && y >= 0) carve(this.pixels, width, from, rest, height, columns, palette.ground);
+			for (const label of mine) if (one.colours[label.zone]) labels.push({ ...label, text });
+		};
 		for (const row of pinned ? [...scene.rows.filter((one) => !one.pinned), ...scene.rows.filter((one) => one.pinned)] : scene.rows) {
-			const top = topOf(row, scene.scroll);
+			const above = topOf(row, scene.scroll);
 			if (row.pinned && row.y === 0) {
 				// the others go on below them
 				this.pixels.fill(palette.ground, 0, Math.min(pinned, height) * width);
 				labels = labels.filter((label) => label.y > pinned);
 			}
-			if (top + row.height <= 0 || top >= this.height - TOP) continue;
+			if (above + row.height <= 0 || above >= this.height - top) continue;
 			if (row.density && !this.run.windowed) this.paintGroup(scene, row, width, height, scale);
+			const { layer } = row.track;
+			if (layer?.band) band(layer.band(scene.axis, palette), (i) => layer.label?.(i) ?? "", Math.round((above + 1) * scale), Math.round((row.height - 3) * scale));
 			row.lanes.forEach((lane, i) => {
-				const y = Math.round((top + i * row.lane + 1) * scale);
+				const y = Math.round((above + i * row.lane + 1) * scale);
 				const tall = Math.round((row.lanes.length === 1 ? row.height - 3 : row.lane - 1) * scale);
-				this.paintOne(y, tall, height, width, (at) => paintLane(this.pixels, at, width, this.zones, lane, scene.view, palette, labels, Math.max(0, y) + tall / 2));
+				band(this.bandOf(scene, lane), (zone) => this.labelOf(lane.first + zone, lane), y, tall);
 			});
 		}
 		ctx.setTransform(1, 0, 0, 1, 0, 0);
 		ctx.fillStyle = look.ground;
 		ctx.fillRect(0, 0, this.main.width, this.main.height);
-		ctx.putImageData(this.image, Math.round(this.gutter * scale), Math.round(TOP * scale));
+		ctx.putImageData(this.image, Math.round(this.gutter * scale), Math.round(top * scale));
 		ctx.setTransform(scale, 0, 0, scale, 0, 0);
-		this.drawLabels(ctx, labels.filter((label) => palette.colourOf(this.zones.name[label.zone]) > 0), scale);
+		folds(ctx, this, scene);
+		this.drawLabels(ctx, labels, scale);
 		this.drawLines(ctx, scene);
 		this.drawAxis(ctx, scene);
+		paintRuler(ctx, scene.ruler, scene.axis, scene.view, this.gutter, this.laneWidth, RULER, look);
 		this.drawStrip(ctx, scene);
 		this.lastPaint = performance.now() - began;
 	}
 
-	// Rows that begin above the upper edge are painted in the first row that is seen.
-	private paintOne(y: number, tall: number, height: number, width: number, paint: (at: number) => void): void {
-		const from = Math.max(0, y);
-		const rest = y + tall - from;
+	private paintGroup(scene: Scene, row: Row, width: number, height: number, scale: number): void {
+		const { axis } = scene;
+		let of = this.densities.get(axis);
+		if (!of) this.densities.set(axis, (of = new Map()));
+		let density = of.get(row.track.id);
+		if (!density) of.set(row.track.id, (density = densityOf(row.density!.map((lane) => laneShape(axis, this.zones, lane)), axis.span, BINS)));
+		const y = Math.round((topOf(row, scene.scroll) + 1) * scale), from = Math.max(0, y), rest = y + Math.round((row.height - 3) * scale) - from;
 		if (rest <= 0 || from >= height) return;
-		paint(from * width);
+		paintDensity(this.pixels, from * width, width, density, axis.span, scene.view, scene.palette, 1);
 		thicken(this.pixels, width, from, rest, height);
 	}
 
-	private paintGroup(scene: Scene, row: Row, width: number, height: number, scale: number): void {
-		let density = this.densities.get(row.track.id);
-		const span = this.run.manifest.span_ns;
-		if (!density) this.densities.set(row.track.id, (density = densityOf(this.zones, row.density!, span, BINS)));
-		const y = Math.round((topOf(row, scene.scroll) + 1) * scale);
-		this.paintOne(y, Math.round((row.height - 3) * scale), height, width, (at) => paintDensity(this.pixels, at, width, density!, span, scene.view, scene.palette, 1));
-	}
-
-	private drawLabels(ctx: CanvasRenderingContext2D, labels: Label[], scale: number): void {
+	private drawLabels(ctx: CanvasRenderingContext2D, labels: (Label & { text(i: number): string })[], scale: number): void {
 		ctx.font = "11px system-ui, sans-serif";
 		ctx.textBaseline = "middle";
 		ctx.textAlign = "left";
@@ -167,70 +230,75 @@ export class Stage {
 		const most = Math.min(labels.length, 1500);
 		for (let i = 0; i < most; i++) {
 			const label = labels[i];
-			const id = this.zones.name[label.zone];
-			const name = this.run.strings[id] ?? "";
-			let wide = this.widths.get(id);
-			if (wide === undefined) this.widths.set(id, (wide = ctx.measureText(name.slice(0, 300)).width));
+			const y = this.top + label.y / scale + 0.5;
+			if (y < this.top + 4 || y > this.height) continue;
+			const name = label.text(label.zone).slice(0, 300);
+			let wide = this.widths.get(name);
+			if (wide === undefined) this.widths.set(name, (wide = ctx.measureText(name).width));
 			const room = label.w / scale - 8;
-			const y = TOP + label.y / scale + 0.5;
-			if (y < TOP + 4 || y > this.height) continue;
 			const x = this.gutter + label.x / scale + 4;
-			if (wide <= room) ctx.fillText(name.slice(0, 300), x, y);
+			if (wide <= room) ctx.fillText(name, x, y);
 			else {
-				const fits = Math.floor((Math.min(name.length, 300) * room) / wide) - 1;
+				const fits = Math.floor((name.length * room) / wide) - 1;
 				if (fits >= 2) ctx.fillText(name.slice(0, fits) + "…", x, y, room);
 			}
 		}
 	}
 
 	private drawLines(ctx: CanvasRenderingContext2D, scene: Scene): void {
-		const pinned = pinnedHeight(scene.rows);
+		const pinned = pinnedHeight(scene.rows), { top } = this;
 		ctx.strokeStyle = scene.look.line;
 		ctx.lineWidth = 1;
 		ctx.beginPath();
 		for (const row of scene.rows) {
-			const y = TOP + topOf(row, scene.scroll) + row.height - 0.5;
-			if (y < TOP || y > this.height || (!row.pinned && y < TOP + pinned)) continue;
+			const y = top + topOf(row, scene.scroll) + row.height - 0.5;
+			if (y < top || y > this.height || (!row.pinned && y < top + pinned)) continue;
 			ctx.moveTo(this.gutter, y);
 			ctx.lineTo(this.width, y);
 		}
 		ctx.stroke();
-		this.drawPosts(ctx, scene);
+		this.spots = [];
+		posts(ctx, this, scene);
 		for (const row of scene.rows) {
-			const y = TOP + topOf(row, scene.scroll);
-			if (row.track.plot && y + row.height > TOP && y < this.height) paintPlot(ctx, row.track.plot, scene.view, { x: this.gutter, y, width: this.laneWidth, height: row.height }, scene.look, row.pinned ? TOP : TOP + pinned);
+			const y = top + topOf(row, scene.scroll);
+			if (row.track.layer?.draw && y + row.height > top && y < this.height)
+				row.track.layer.draw(ctx, scene.axis, scene.view, { x: this.gutter, y, width: this.laneWidth, height: row.height }, scene.look, row.pinned ? top : top + pinned);
 		}
-		this.drawMessages(ctx, scene);
-		if (scene.arrows) this.drawArrows(ctx, scene);
+		messages(ctx, this, scene);
+		if (scene.arrows) arrows(ctx, this, scene);
 	}
 
 	private drawAxis(ctx: CanvasRenderingContext2D, scene: Scene): void {
-		const { view, look } = scene;
+		const { view, look, axis } = scene;
 		ctx.fillStyle = look.ground;
-		ctx.fillRect(0, STRIP, this.width, AXIS);
+		ctx.fillRect(0, STRIP, this.width, this.top - STRIP);
 		ctx.strokeStyle = look.line;
 		ctx.fillStyle = look.soft;
 		ctx.font = "11px system-ui, sans-serif";
 		ctx.textBaseline = "middle";
-		const step = format.niceStep(view.t1 - view.t0, this.laneWidth / 110);
+		const span = view.t1 - view.t0, step = format.niceStep(span, this.laneWidth / 110);
 		ctx.beginPath();
-		ctx.moveTo(0, TOP - 0.5);
-		ctx.lineTo(this.width, TOP - 0.5);
-		for (let t = Math.ceil(view.t0 / step) * step; t < view.t1; t += step) {
-			const x = Math.round(this.xOf(view, t)) + 0.5;
-			ctx.moveTo(x, TOP - 7);
-			ctx.lineTo(x, TOP);
-			const text = format.tick(Math.abs(t) < step / 1e6 ? 0 : t, step);
+		ctx.moveTo(0, RULER - 0.5);
+		ctx.lineTo(this.width, RULER - 0.5);
+		for (let at = Math.ceil(view.t0 / step) * step; at < view.t1; at += step) {
+			const x = Math.round(this.gutter + ((at - view.t0) / span) * this.laneWidth) + 0.5, time = axis.from(at);
+			ctx.moveTo(x, RULER - 7);
+			ctx.lineTo(x, RULER);
+			const text = axis.kind === "time" ? format.tick(Math.abs(time) < step / 1e6 ? 0 : time, step) : format.exact(time, Math.max(1, Math.abs(axis.from(at + step) - time) / 3));
 			if (x + 6 + ctx.measureText(text).width < this.width) ctx.fillText(text, x + 3, STRIP + 11);
 		}
 		ctx.stroke();
-		ctx.fillText(format.time(view.t1 - view.t0) + " in sight", 8, STRIP + 12, this.gutter - 12);
+		const whole = axis.from(view.t1) - axis.from(view.t0);
+		ctx.fillText(format.time(whole) + " in sight" + (axis.kind === "fold" ? ", idle folded" : axis.kind === "ops" ? ", by op" : ""), 8, STRIP + 12, this.gutter - 12);
+		scene.ruler.forEach((one, i) => ctx.fillText(one.name, 8, RULER + (i + 0.5) * BAND_HEIGHT, this.gutter - 12));
 	}
 
 	private drawStrip(ctx: CanvasRenderingContext2D, scene: Scene): void {
-		const span = this.run.manifest.span_ns;
-		let strip = strips.get(this.run);
-		if (!strip) strips.set(this.run, (strip = densityOf(this.zones, outline(this.run.lanes), span, 1024)));
+		const { span } = scene.axis;
+		let of = strips.get(scene.axis);
+		if (!of) strips.set(scene.axis, (of = new WeakMap()));
+		let strip = of.get(this.run);
+		if (!strip) of.set(this.run, (strip = densityOf(outline(this.run.lanes).map((lane) => laneShape(scene.axis, this.zones, lane)), span, 1024)));
 		ctx.fillStyle = scene.look.ground;
 		ctx.fillRect(0, 0, this.width, STRIP);
 		ctx.fillStyle = scene.look.accent;
@@ -249,128 +317,12 @@ export class Stage {
 		ctx.strokeStyle = scene.look.accent;
 		ctx.strokeRect(left + 0.5, 1.5, wide - 1, STRIP - 4);
 		ctx.fillStyle = scene.look.soft;
-		ctx.fillText("whole run " + format.time(span), 8, STRIP / 2 + 1, this.gutter - 12);
+		ctx.fillText("whole run " + format.time(this.run.manifest.span_ns), 8, STRIP / 2 + 1, this.gutter - 12);
 		ctx.strokeStyle = scene.look.line;
 		ctx.beginPath();
 		ctx.moveTo(0, STRIP - 0.5);
 		ctx.lineTo(this.width, STRIP - 0.5);
 		ctx.stroke();
-	}
-
-	// Signposts and frames as lines over all lanes, with their names at the top where they don't touch.
-	private drawPosts(ctx: CanvasRenderingContext2D, scene: Scene): void {
-		const { view, look } = scene;
-		const last = scene.rows[scene.rows.length - 1];
-		const floor = Math.min(this.height, TOP + (last ? last.y + last.height : 0) - scene.scroll + 18); // names stand below the last lane
-		ctx.font = "11px system-ui, sans-serif";
-		for (const [table, field, dash] of [[this.run.frames, "", [2, 3]], [this.run.signposts, "name", [5, 3]]] as const) {
-			if (!table) continue;
-			ctx.strokeStyle = look.accent;
-			ctx.setLineDash([...dash]);
-			let free = this.gutter;
-			const from = lowerBound(table.time, view.t0, 0, table.n);
-			for (let i = from; i < table.n && table.time[i] < view.t1 && i < from + 400; i++) {
-				const x = Math.round(this.xOf(view, table.time[i])) + 0.5;
-				ctx.globalAlpha = field ? 0.8 : 0.35;
-				ctx.beginPath();
-				ctx.moveTo(x, TOP);
-				ctx.lineTo(x, floor);
-				ctx.stroke();
-				ctx.globalAlpha = 1;
-				const name = field ? format.short(this.run.strings[table.name?.[i] ?? 0] ?? "", 28) : "";
-				const wide = ctx.measureText(name).width + 10;
-				if (!name || x < free || x + wide > this.width) continue;
-				ctx.fillStyle = look.accent;
-				ctx.fillRect(x, floor - 17, wide, 16);
-				ctx.fillStyle = look.ground;
-				ctx.textBaseline = "middle";
-				ctx.fillText(name, x + 5, floor - 8.5);
-				free = x + wide + 4;
-			}
-			ctx.setLineDash([]);
-		}
-	}
-
-	// Messages as small marks at the upper edge of their thread.
-	private drawMessages(ctx: CanvasRenderingContext2D, scene: Scene): void {
-		const table = this.run.messages;
-		if (!table) return;
-		const { view, look } = scene;
-		const places = new Map<number, number | null>();
-		const from = lowerBound(table.time, view.t0, 0, table.n);
-		let last = -10;
-		for (let i = from; i < table.n && table.time[i] < view.t1; i++) {
-			const x = this.xOf(view, table.time[i]);
-			if (x - last < 7) continue;
-			last = x;
-			const id = table.lane?.[i] ?? -1;
-			let y = places.get(id);
-			if (y === undefined) {
-				const lane = this.run.lanes.find((one) => one.id === id);
-				places.set(id, (y = lane ? this.laneY(scene, lane) : null));
-			}
-			if (y === null || y < TOP) continue;
-			const colour = table.colour?.[i] ?? 0;
-			ctx.fillStyle = colour ? "#" + colour.toString(16).padStart(6, "0").slice(-6) : look.soft;
-			ctx.beginPath();
-			ctx.moveTo(x - 3, y);
-			ctx.lineTo(x + 3, y);
-			ctx.lineTo(x, y + 5);
-			ctx.fill();
-		}
-	}
-
-	// From the end of the host's zone to the op on the device: all that are in sight while they are few, else the chosen op's.
-	private drawArrows(ctx: CanvasRenderingContext2D, scene: Scene): void {
-		const flows = this.run.flows;
-		const start = this.run.ops?.byKey.get("start_ns");
-		if (!flows || !start || !flows.lane) return;
-		const { view } = scene;
-		const chosenOp = scene.chosen >= 0 && this.zones.op ? this.zones.op[scene.chosen] : 0;
-		const begin = lowerBound(flows.time, view.t0, 0, flows.n);
-		const inSight: number[] = [];
-		for (let i = begin; i < flows.n && flows.time[i] < view.t1 && inSight.length <= 120; i++) inSight.push(i);
-		let list = inSight.length <= 120 ? inSight : [];
-		if (chosenOp) {
-			list = list.filter((i) => flows.op[i] !== chosenOp);
-			for (let i = 0; i < flows.n; i++) if (flows.op[i] === chosenOp) list.push(i);
-		}
-		for (const i of list) {
-			const lane = this.run.lanes.find((one) => one.id === flows.lane[i]);
-			const row = flows.op[i] - 1;
-			const to = start.number(row);
-			const from = lane ? this.place(scene, lane) : null;
-			const toY = this.opLaneY(scene, row);
-			if (from === null || toY === null || !Number.isFinite(to)) continue;
-			const x0 = this.xOf(view, flows.time[i]), x1 = this.xOf(view, to);
-			const mine = flows.op[i] === chosenOp;
-			// Arrows that leave the picture say little, and many of them are a smear.
-			if (!mine && (x0 < this.gutter || x1 < this.gutter || x0 > this.width || x1 > this.width)) continue;
-			ctx.strokeStyle = scene.look.accent;
-			ctx.globalAlpha = mine ? 1 : 0.35;
-			ctx.lineWidth = mine ? 1.8 : 1;
-			const y0 = from.y + from.tall - 1, y1 = toY + 1;
-			ctx.save();
-			ctx.beginPath();
-			ctx.rect(this.gutter, TOP, this.laneWidth, this.height);
-			ctx.clip();
-			ctx.beginPath();
-			ctx.moveTo(x0, y0);
-			ctx.bezierCurveTo(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1);
-			ctx.moveTo(x1 - 3, y1 - 5);
-			ctx.lineTo(x1, y1);
-			ctx.lineTo(x1 + 3, y1 - 5);
-			ctx.stroke();
-			ctx.restore();
-		}
-		ctx.globalAlpha = 1;
-		ctx.lineWidth = 1;
-	}
-
-	private opLaneY(scene: Scene, row: number): number | null {
-		const device = this.run.ops?.byKey.get("DEVICE ID")?.number(row) ?? 0;
-		const lane = this.run.lanes.find((one) => one.kind === "ops" && (one.device ?? 0) === device && one.count > 0);
-		return lane ? this.laneY(scene, lane) : null;
 	}
 
 	// What follows the mouse and the choice, on the canvas above.
@@ -387,16 +339,16 @@ export class Stage {
 		const row = scene.rows[scene.chosenRow];
 		if (row) {
 			ctx.fillStyle = look.accent;
-			ctx.fillRect(this.gutter, TOP + topOf(row, scene.scroll), 3, row.height - 1);
+			ctx.fillRect(this.gutter, this.top + topOf(row, scene.scroll), 3, row.height - 1);
 		}
 		if (scene.range) {
 			const x0 = this.xOf(view, scene.range.t0), x1 = this.xOf(view, scene.range.t1);
 			ctx.fillStyle = look.accent;
 			ctx.globalAlpha = 0.13;
-			ctx.fillRect(x0, TOP + scene.range.y0 - scene.scroll, x1 - x0, scene.range.y1 - scene.range.y0);
+			ctx.fillRect(x0, this.top + scene.range.y0 - scene.scroll, x1 - x0, scene.range.y1 - scene.range.y0);
 			ctx.globalAlpha = 1;
 			ctx.strokeStyle = look.accent;
-			ctx.strokeRect(x0 + 0.5, TOP + scene.range.y0 - scene.scroll + 0.5, x1 - x0, scene.range.y1 - scene.range.y0);
+			ctx.strokeRect(x0 + 0.5, this.top + scene.range.y0 - scene.scroll + 0.5, x1 - x0, scene.range.y1 - scene.range.y0);
 		}
 		if (scene.chosen >= 0) this.outline(ctx, scene);
 		if (scene.measure) this.drawMeasure(ctx, scene, scene.measure);
@@ -404,7 +356,7 @@ export class Stage {
 			ctx.strokeStyle = look.soft;
 			ctx.globalAlpha = 0.6;
 			ctx.beginPath();
-			ctx.moveTo(Math.round(scene.hover.x) + 0.5, TOP);
+			ctx.moveTo(Math.round(scene.hover.x) + 0.5, this.top);
 			ctx.lineTo(Math.round(scene.hover.x) + 0.5, this.height);
 			ctx.stroke();
 			ctx.globalAlpha = 1;
@@ -421,7 +373,7 @@ export class Stage {
 		const x0 = this.xOf(scene.view, this.zones.start[zone]), x1 = this.xOf(scene.view, this.zones.start[zone] + this.zones.dur[zone]);
 		ctx.strokeStyle = scene.look.ink;
 		ctx.lineWidth = 2;
-		if (y + tall > TOP) ctx.strokeRect(Math.max(x0, this.gutter - 4), Math.max(TOP, y) + 1, Math.max(3, Math.min(x1, this.width + 4) - Math.max(x0, this.gutter - 4)), tall);
+		if (y + tall > this.top) ctx.strokeRect(Math.max(x0, this.gutter - 4), Math.max(this.top, y) + 1, Math.max(3, Math.min(x1, this.width + 4) - Math.max(x0, this.gutter - 4)), tall);
 		ctx.lineWidth = 1;
 	}
 
@@ -430,19 +382,19 @@ export class Stage {
 		ctx.strokeStyle = ctx.fillStyle = scene.look.mark;
 		ctx.beginPath();
 		for (const x of [x0, x1]) {
-			ctx.moveTo(x, TOP);
+			ctx.moveTo(x, this.top);
 			ctx.lineTo(x, this.height);
 		}
-		ctx.moveTo(x0, TOP + 14);
-		ctx.lineTo(x1, TOP + 14);
+		ctx.moveTo(x0, this.top + 14);
+		ctx.lineTo(x1, this.top + 14);
 		ctx.stroke();
 		const text = format.time(Math.abs(measure.to - measure.from));
 		ctx.font = "600 12px system-ui, sans-serif";
 		const wide = ctx.measureText(text).width + 12;
 		const x = Math.max(this.gutter, Math.min(this.width - wide, (x0 + x1) / 2 - wide / 2));
-		ctx.fillRect(x, TOP + 4, wide, 20);
+		ctx.fillRect(x, this.top + 4, wide, 20);
 		ctx.fillStyle = scene.look.ground;
 		ctx.textBaseline = "middle";
-		ctx.fillText(text, x + 6, TOP + 14.5);
+		ctx.fillText(text, x + 6, this.top + 14.5);
 	}
 }

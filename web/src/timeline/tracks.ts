@@ -1,6 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes as a tree of tracks.  A track is what has a name at the left edge: a thread with all its depths, a core's RISC, a device.
 import type { LaneInfo } from "../data/types";
+import type { Axis } from "./axis";
+import type { Band } from "./band";
+import type { View } from "./paint";
+import type { LanePalette } from "./palette";
+
+// What stands under the mouse, and what a click on it changes in the address.
+export interface Thing {
+	title: string;
+	lines: string[];
+	t0: number;
+	t1: number;
+	choose?: { [key: string]: string | number | null };
+}
+
+export interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+export interface Ink {
+	accent: string;
+	soft: string;
+	ground: string;
+}
+
+// A track that is no lane of zones: gaps, plots, counters.  It gives stretches to the painter, or draws by itself.
+export interface Layer {
+	height: number;
+	band?(axis: Axis, palette: LanePalette): Band;
+	label?(i: number): string; // of a stretch
+	draw?(ctx: CanvasRenderingContext2D, axis: Axis, view: View, box: Box, ink: Ink, top: number): void;
+	at(time: number, near: number): Thing | null;
+	share?(t0: number, t1: number): number; // how much of a time it takes
+}
 
 export interface Track {
 	id: number; // of its first lane
@@ -10,14 +46,7 @@ export interface Track {
 	lanes: LaneInfo[]; // by depth; those without zones are left out
 	children: Track[];
 	parent: Track | null;
-	plot?: PlotLine;
-}
-
-export interface PlotLine {
-	name: string;
-	unit: string;
-	time: ArrayLike<number>;
-	value: ArrayLike<number>;
+	layer?: Layer;
 }
 
 export interface Row {
@@ -33,11 +62,14 @@ export interface Row {
 	hidden: number; // depths that are not shown until it is
 }
 
+const ENDLESS = 2; // zones of a depth that holds but the frames that a program starts with
+
 const DEEP = 8; // depths of a thread that are shown at first: a stack of imports must not push all others out of sight
 
 export const LANE_HEIGHT = 18;
 export const HEAD_HEIGHT = 22;
-export const PLOT_HEIGHT = 46;
+export const OPS_HEIGHT = 40; // its height says how many cores an op has
+export const OPS_HEIGHT_MOST = 130;
 
 const NAMES: { [kind: string]: string } = { process: "process", device: "device", risc: "RISC" };
 
@@ -60,12 +92,19 @@ export function makeTracks(lanes: LaneInfo[]): Track[] {
 	return tops;
 }
 
-// Plots of the program, below all lanes.
-export function plotTracks(plots: PlotLine[]): Track[] {
-	if (!plots.length) return [];
-	const top: Track = { id: -1, kind: "process", name: plots.length === 1 ? "plot" : "plots", level: 0, lanes: [], children: [], parent: null };
-	top.children = plots.map((plot, i) => ({ id: -2 - i, kind: "plot", name: plot.name, level: 1, lanes: [], children: [], parent: top, plot }));
+// Layers below a name of their own; ids of lanes are never negative.
+export function layerTracks(title: string, id: number, layers: { name: string; layer: Layer }[]): Track[] {
+	if (!layers.length) return [];
+	const top: Track = { id, kind: "process", name: title, level: 0, lanes: [], children: [], parent: null };
+	top.children = layers.map(({ name, layer }, i) => ({ id: id - 1 - i, kind: "layer", name, level: 1, lanes: [], children: [], parent: top, layer }));
 	return [top];
+}
+
+// A layer below a track of the same device.
+export function addBelow(track: Track, name: string, id: number, layer: Layer): void {
+	const { parent } = track;
+	if (!parent) return;
+	parent.children.splice(parent.children.indexOf(track) + 1, 0, { id, kind: "layer", name, level: track.level, lanes: [], children: [], parent, layer });
 }
 
 export function everyTrack(tops: Track[]): Track[] {
@@ -97,10 +136,22 @@ function standIn(track: Track, open: boolean): { lanes: LaneInfo[]; density: Lan
 	return { lanes: [], density: under(track) };
 }
 
-// Lanes are as high as the window has room for, up to a limit: by what is open at first, so that opening one does not move the others.
-export function laneHeight(tops: Track[], room: number): number {
-	const { height } = layRows(tops, new Set());
-	return Math.max(LANE_HEIGHT, Math.min(30, Math.floor((LANE_HEIGHT * room) / Math.max(1, height))));
+export interface Heights {
+	lane: number;
+	ops: number;
+}
+
+export const LEAST_HEIGHTS: Heights = { lane: LANE_HEIGHT, ops: OPS_HEIGHT };
+
+// Rows use the room that the window has: by what is open at first, so that opening one does not move the others.
+export function heightsFor(tops: Track[], room: number): Heights {
+	const { rows, height } = layRows(tops, new Set());
+	const ops = rows.filter((row) => row.track.kind === "ops").length, left = room - height;
+	if (left <= 0) return LEAST_HEIGHTS;
+	const tall = ops ? Math.min(OPS_HEIGHT_MOST, OPS_HEIGHT + Math.floor(left / 2 / ops)) : OPS_HEIGHT;
+	const lanes = rows.reduce((sum, row) => sum + (row.track.kind === "ops" || row.track.layer ? 0 : Math.max(1, row.lanes.length)), 0);
+	const rest = left - (tall - OPS_HEIGHT) * ops;
+	return { lane: Math.min(30, LANE_HEIGHT + Math.floor(rest / Math.max(1, lanes))), ops: tall };
 }
 
 // Where a row is below the axis.
@@ -118,7 +169,7 @@ export function pinnedHeight(rows: Row[]): number {
 	return sum;
 }
 
-export function layRows(tops: Track[], toggled: Set<number>, lane = LANE_HEIGHT, pins: number[] = []): { rows: Row[]; height: number } {
+export function layRows(tops: Track[], toggled: Set<number>, heights: Heights = LEAST_HEIGHTS, pins: number[] = []): { rows: Row[]; height: number } {
 	const rows: Row[] = [];
 	const alone = everyTrack(tops).filter((track) => track.lanes.length).length < 2;
 	let y = 0;
@@ -126,9 +177,12 @@ export function layRows(tops: Track[], toggled: Set<number>, lane = LANE_HEIGHT,
 		const deep = !alone && !track.children.length && track.lanes.length > DEEP + 2;
 		const open = !pinned && (deep ? toggled.has(track.id) : isOpen(track, tops, toggled));
 		const { lanes: all, density } = standIn(track, open);
-		const lanes = deep && !open ? all.slice(0, DEEP) : all;
+		// Frames that last as long as the program say nothing; what they call does.
+		const begin = deep && !open ? Math.max(0, Math.min(all.findIndex((lane) => (lane.total ?? lane.count) > ENDLESS), all.length - DEEP)) : 0;
+		const lanes = deep && !open ? all.slice(begin, begin + DEEP) : all;
+		const lane = track.kind === "ops" ? Math.max(Math.min(heights.ops, 28), Math.floor(heights.ops / Math.max(1, lanes.length))) : heights.lane;
 		const head = lanes.length || density ? Math.max(HEAD_HEIGHT, lane + 3) : HEAD_HEIGHT;
-		const height = track.plot ? PLOT_HEIGHT : track.children.length && lanes.length <= 1 ? head : Math.max(1, lanes.length) * lane + 2;
+		const height = track.layer ? track.layer.height : track.children.length && lanes.length <= 1 ? head : Math.max(1, lanes.length) * lane + 2;
 		rows.push({ track, y, height, open, lanes, density, lane, pinned, group: deep || track.children.length > 0, hidden: all.length - lanes.length });
 		y += height;
 		if (open) track.children.forEach((child) => add(child));

@@ -14,11 +14,14 @@ export function Card(props: { title: string; hint?: string; tools?: ComponentChi
 	);
 }
 
-export function Figures(props: { list: [string, string][] }) {
+// What it is, its value, and where it comes from.
+export type Figure = [string, string, (() => void)?];
+
+export function Figures(props: { list: Figure[] }) {
 	return (
 		<div class="figures">
-			{props.list.map(([what, value]) => (
-				<div key={what}><b>{value}</b><span>{what}</span></div>
+			{props.list.map(([what, value, go]) => (
+				<div key={what}><b>{go ? <button class="link" onClick={go}>{value}</button> : value}</b><span>{what}</span></div>
 			))}
 		</div>
 	);

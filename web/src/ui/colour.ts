@@ -10,7 +10,15 @@ export const HUES = [
 export const OTHERS = "#b4bec9";
 
 export const CATEGORY: { [name: string]: string } = {
-	compute: "#8fb4e3", TM: "#f2b880", DM: "#84d0d3", collective: "#bba8e0", host: "#e3a09a", other: "#b4bec9", gap: "#d9dee5", building: "#d2cc74",
+	compute: "#8fb4e3", TM: "#f2b880", DM: "#84d0d3", collective: "#bba8e0", host: "#e3a09a", other: "#b4bec9",
+};
+
+export const FIDELITY: { [name: string]: string } = { LoFi: "#93cf9e", HiFi2: "#f0d489", HiFi3: "#f2b880", HiFi4: "#e3a09a" };
+
+// Shares of the time (`time_parts` of a report).  What is not work of the device is darker in the dark than what is.
+export const PART: { [name: string]: string } = {
+	"compute": CATEGORY.compute, "shape changes": CATEGORY.TM, "data movement": CATEGORY.DM, "collectives": CATEGORY.collective, "other ops": CATEGORY.other,
+	"host work": CATEGORY.host, "launch": "var(--idle)", "gaps": "var(--idle)", "replay gaps": "var(--idle)", "building programs": "#d2cc74", "profiler": "#cdb294", "pauses": "var(--idle-2)",
 };
 
 export const PHASE: { [name: string]: string } = {

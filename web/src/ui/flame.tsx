@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flame graph on a canvas: click zooms into a box, its first row leads back out.  Arrow keys move between boxes.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { layFlame, type Box, type FlameNode } from "../logic/flame";
+import { inverted, layFlame, timeFound, type Box, type FlameNode } from "../logic/flame";
 import * as format from "../logic/format";
 import { dark } from "../state";
 import { hue, INK } from "./colour";
@@ -17,8 +17,14 @@ export function Flame(props: { root: FlameNode; label: string; file: string; mos
 	const { width } = useSize(box);
 	const [path, setPath] = useState<FlameNode[]>([]);
 	const [chosen, setChosen] = useState<number>(-1);
-	useEffect(() => setPath([]), [props.root]);
-	const top = path[path.length - 1] ?? props.root;
+	const [upside, setUpside] = useState(false);
+	const [query, setQuery] = useState("");
+	const root = useMemo(() => (upside ? inverted(props.root) : props.root), [props.root, upside]);
+	const sought = query.trim().toLowerCase();
+	const found = (name: string) => sought !== "" && name.toLowerCase().includes(sought);
+	const share = useMemo(() => (sought ? timeFound(root, found) / root.total : 0), [root, sought]);
+	useEffect(() => setPath([]), [root]);
+	const top = path[path.length - 1] ?? root;
 	const boxes = useMemo(() => layFlame(top, width > 0 ? 0.6 / width : 0.001), [top, width]);
 	const depth = Math.min(props.most ?? 40, 1 + boxes.reduce((most, one) => Math.max(most, one.depth), 0));
 	const height = depth * ROW;
@@ -36,6 +42,7 @@ export function Flame(props: { root: FlameNode; label: string; file: string; mos
 		ctx.textBaseline = "middle";
 		boxes.forEach((one, i) => {
 			const x = one.x * width, w = one.w * width;
+			ctx.globalAlpha = sought && !found(one.node.name) ? 0.3 : 1;
 			ctx.fillStyle = one.depth === 0 ? "#b4bec9" : one.node.colour ?? hue(one.node.name);
 			ctx.fillRect(x, one.depth * ROW, Math.max(0.6, w - 0.6), ROW - 1);
 			if (i === chosen) {
@@ -50,14 +57,15 @@ export function Flame(props: { root: FlameNode; label: string; file: string; mos
 				ctx.fillText(name.length > room ? name.slice(0, Math.max(1, room - 1)) + "…" : name, x + 4, one.depth * ROW + ROW / 2, w - 6);
 			}
 		});
-	}, [boxes, width, height, isDark, chosen]);
+		ctx.globalAlpha = 1;
+	}, [boxes, width, height, isDark, chosen, sought]);
 	const at = (event: MouseEvent): Box | null => {
 		const rect = canvas.current!.getBoundingClientRect();
 		const x = (event.clientX - rect.left) / width, row = Math.floor((event.clientY - rect.top) / ROW);
 		return boxes.find((one) => one.depth === row && x >= one.x && x < one.x + one.w) ?? null;
 	};
 	const told = (one: Box): string[] => [
-		`${format.time(one.node.total)} · ${format.percent((100 * one.node.total) / props.root.total)} of all`,
+		`${format.time(one.node.total)} · ${format.percent((100 * one.node.total) / root.total)} of all`,
 		one.node.calls > 1 ? `${format.plural(one.node.calls, "call")}, ${format.time(one.node.total / one.node.calls)} each` : `self ${format.time(one.node.self)}`,
 	];
 	const enter = (one: Box | null) => {
@@ -85,11 +93,16 @@ export function Flame(props: { root: FlameNode; label: string; file: string; mos
 			out.push({ path: "\u2003".repeat(depth) + node.name, node, depth });
 			node.children.forEach((child) => walk(child, depth + 1));
 		};
-		walk(props.root, 0);
+		walk(root, 0);
 		return out;
-	}, [props.root]);
+	}, [root]);
 	return (
 		<div ref={box}>
+			<div class="row tools" style="margin-bottom:8px">
+				<input type="search" aria-label={`Search in ${props.label}`} placeholder="Search" value={query} onInput={(event) => setQuery((event.target as HTMLInputElement).value)} />
+				<button aria-pressed={upside} onClick={() => setUpside(!upside)}>Callers below</button>
+				<span class="small soft" role="status">{sought ? (share > 0 ? `${format.percent(100 * share)} of the time is in what has “${format.short(sought, 40)}” in its name` : `no name has “${format.short(sought, 40)}”`) : upside ? "What takes the time itself is above, who called it below." : ""}</span>
+			</div>
 			<canvas ref={canvas} style={{ width: width + "px", height: height + "px" }} role="img" tabIndex={0} aria-label={`${props.label}: flame graph, ${format.time(props.root.total)} in all; the table below has it all`}
 				onClick={(event) => enter(at(event))} onKeyDown={keys}
 				onMouseMove={(event) => {
@@ -101,7 +114,7 @@ export function Flame(props: { root: FlameNode; label: string; file: string; mos
 				{ title: "name", cell: (line) => format.short(line.path, 160), raw: (line) => line.node.name },
 				{ title: "calls", num: true, cell: (line) => format.count(line.node.calls), raw: (line) => line.node.calls },
 				{ title: "total", num: true, cell: (line) => format.time(line.node.total), raw: (line) => line.node.total },
-				{ title: "share", num: true, cell: (line) => format.percent((100 * line.node.total) / props.root.total), raw: (line) => (100 * line.node.total) / props.root.total },
+				{ title: "share", num: true, cell: (line) => format.percent((100 * line.node.total) / root.total), raw: (line) => (100 * line.node.total) / root.total },
 				{ title: "self", num: true, cell: (line) => format.time(line.node.self), raw: (line) => line.node.self },
 			]} /></Behind>
 		</div>

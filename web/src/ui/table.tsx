@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plain table, its download, and the table behind a chart.
+// A plain table that sorts by any of its columns, its download, and the table behind a chart.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { csvText, download } from "./download";
+
+const FEW = 15; // rows that need no box to scroll in
 
 export interface Column<T> {
 	title: string;
@@ -19,23 +21,58 @@ function rawOf<T>(column: Column<T>, row: T): string | number {
 	return typeof cell === "string" || typeof cell === "number" ? cell : "";
 }
 
-export function Table<T>(props: { label: string; columns: Column<T>[]; rows: T[]; total?: ComponentChildren[]; most?: number; file?: string }) {
+// What is missing comes last both ways; equal ones stay as they were.
+export function sortedBy<T>(rows: T[], value: (row: T) => string | number, down: boolean): T[] {
+	const keyed = rows.map((row, at) => ({ row, at, value: value(row) }));
+	const missing = (one: string | number) => one === "" || (typeof one === "number" && Number.isNaN(one));
+	keyed.sort((a, b) => {
+		const gone = Number(missing(a.value)) - Number(missing(b.value));
+		if (gone || missing(a.value)) return gone || a.at - b.at;
+		const order = typeof a.value === "number" && typeof b.value === "number" ? a.value - b.value : String(a.value).localeCompare(String(b.value));
+		return (down ? -order : order) || a.at - b.at;
+	});
+	return keyed.map((one) => one.row);
+}
+
+interface TableProps<T> {
+	label: string;
+	columns: Column<T>[];
+	rows: T[];
+	total?: ComponentChildren[];
+	most?: number;
+	file?: string;
+	chosen?(row: T): boolean;
+	fixed?: boolean; // the order says something of its own
+}
+
+export function Table<T>(props: TableProps<T>) {
 	const [all, setAll] = useState(false);
+	const [order, setOrder] = useState<{ at: number; down: boolean } | null>(null);
 	const most = props.most ?? 200;
-	const rows = all || props.rows.length <= most ? props.rows : props.rows.slice(0, most);
+	const by = order ? props.columns[order.at] : undefined;
+	const sorted = by && order ? sortedBy(props.rows, (row) => rawOf(by, row), order.down) : props.rows;
+	const rows = all || sorted.length <= most ? sorted : sorted.slice(0, most);
+	// Numbers the largest first, texts from a on; then the other way; then as it was.
+	const turn = (at: number, num: boolean) => setOrder(order?.at !== at ? { at, down: num } : order.down === num ? { at, down: !num } : null);
+	const sortable = !props.fixed && props.rows.length > 1;
 	return (
 		<>
-			<div class="scroll" role="group" aria-label={props.label} tabIndex={0}>
+			<div class={rows.length <= FEW ? "whole" : "scroll"} role="group" aria-label={props.label} tabIndex={0}>
 				<table>
 					<caption class="unseen">{props.label}</caption>
 					<thead>
-						<tr>{props.columns.map((column) => (
-							<th key={column.title} scope="col" class={column.num ? "num" : ""} title={column.says}>{column.title}</th>
-						))}</tr>
+						<tr>{props.columns.map((column, at) => {
+							const mark = order?.at === at ? (order.down ? " ↓" : " ↑") : "";
+							return (
+								<th key={column.title} scope="col" class={column.num ? "num" : ""} title={column.says} aria-sort={mark ? (order!.down ? "descending" : "ascending") : undefined}>
+									{sortable && column.title ? <button onClick={() => turn(at, Boolean(column.num))}>{column.title}{mark}</button> : column.title}
+								</th>
+							);
+						})}</tr>
 					</thead>
 					<tbody>
 						{rows.map((row, i) => (
-							<tr key={i}>{props.columns.map((column) => (
+							<tr key={i} aria-selected={props.chosen ? props.chosen(row) : undefined}>{props.columns.map((column) => (
 								<td key={column.title} class={column.num ? "num" : String(rawOf(column, row)).length > 24 ? "name" : ""}>{column.cell(row)}</td>
 							))}</tr>
 						))}
@@ -49,7 +86,7 @@ export function Table<T>(props: { label: string; columns: Column<T>[]; rows: T[]
 				{rows.length < props.rows.length
 					? <button onClick={() => setAll(true)}>all {props.rows.length} rows</button> : null}
 				{props.file ? <button class="plain small" onClick={() => download(props.file + ".csv",
-					csvText(props.columns.map((column) => column.file ?? column.title), props.rows.map((row) => props.columns.map((column) => rawOf(column, row)))))}>
+					csvText(props.columns.map((column) => column.file ?? column.title), sorted.map((row) => props.columns.map((column) => rawOf(column, row)))))}>
 					Download CSV</button> : null}
 			</div>
 		</>

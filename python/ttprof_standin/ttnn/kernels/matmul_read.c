@@ -5,6 +5,8 @@
  */
 #include <ttp/kernel.h>
 
+#include "pages.h"
+
 enum { A, B, A_BATCH, B_BATCH, ROWS, STEPS, WIDE, COLUMNS, CHUNK, TURNED };
 
 void kernel_main(void)
@@ -31,11 +33,11 @@ void kernel_main(void)
 			to_a = ttp_get_write_ptr(0);
 			to_b = ttp_get_write_ptr(1);
 			for (uint32_t i = k; i < k + chunk; i++, to_a += a_bytes) {
-				ttp_noc_async_read(ttp_dram_page_addr(a, a_bytes, from_a + i), to_a,
+				ttp_noc_async_read(page_addr(a, a_bytes, from_a + i), to_a,
 						   a_bytes);
 				for (uint32_t c = left; c < left + columns; c++, to_b += b_bytes)
 					ttp_noc_async_read(
-						ttp_dram_page_addr(b, b_bytes,
+						page_addr(b, b_bytes,
 								   from_b +
 									   (turned ? c * steps + i
 										   : i * wide + c)),

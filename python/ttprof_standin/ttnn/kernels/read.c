@@ -8,6 +8,8 @@
  */
 #include <ttp/kernel.h>
 
+#include "pages.h"
+
 enum { TENSORS, UNITS_HIGH, UNITS_WIDE, SCALE_CB, SCALE, HEAD };
 enum { CB, ADDRESS, TILES, BATCH, HIGH, WIDE, ONCE, WORDS };
 
@@ -40,7 +42,7 @@ static void bring(uint32_t tensors, uint32_t unit, uint32_t once)
 		ttp_cb_reserve_back(cb, tiles);
 		to = ttp_get_write_ptr(cb);
 		for (uint32_t i = 0; i < tiles; i++, tile++, to += bytes)
-			ttp_noc_async_read(ttp_dram_page_addr(of(t, ADDRESS), bytes, tile), to,
+			ttp_noc_async_read(page_addr(of(t, ADDRESS), bytes, tile), to,
 					   bytes);
 	}
 	ttp_noc_async_read_barrier();

@@ -2,6 +2,8 @@
 /* Tiles for transpose.c.  Common arguments: address, tiles high and wide of the result.  Arguments: first tile of it, tiles. */
 #include <ttp/kernel.h>
 
+#include "pages.h"
+
 void kernel_main(void)
 {
 	uint32_t address = ttp_get_common_arg(0), high = ttp_get_common_arg(1);
@@ -13,7 +15,7 @@ void kernel_main(void)
 
 		ttp_cb_reserve_back(0, 1);
 		ttp_noc_async_read(
-			ttp_dram_page_addr(address, bytes,
+			page_addr(address, bytes,
 					   tile / wide / high * high * wide + column * high + row),
 			ttp_get_write_ptr(0), bytes);
 		ttp_noc_async_read_barrier();

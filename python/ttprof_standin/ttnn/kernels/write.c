@@ -2,6 +2,8 @@
 /* Buffer 16 to a tensor, tile after tile.  Common arguments: address, tiles of a unit.  Arguments: first unit, units. */
 #include <ttp/kernel.h>
 
+#include "pages.h"
+
 void kernel_main(void)
 {
 	uint32_t address = ttp_get_common_arg(0), tiles = ttp_get_common_arg(1);
@@ -10,7 +12,7 @@ void kernel_main(void)
 
 	for (; tile < end; tile++) {
 		ttp_cb_wait_front(16, 1);
-		ttp_noc_async_write(ttp_get_read_ptr(16), ttp_dram_page_addr(address, bytes, tile),
+		ttp_noc_async_write(ttp_get_read_ptr(16), page_addr(address, bytes, tile),
 				    bytes);
 		ttp_noc_async_writes_flushed();
 		ttp_cb_pop_front(16, 1);
