@@ -13,6 +13,7 @@ enum {
 	LATER_TIMES =
 		3, /* a gap that building explains is so much longer than those of later calls */
 	HOST_TIMES = 20,   /* the same of the host's time in a call, against the median of all */
+	AGAIN_CALLS = 3,   /* fewer such calls of programs that were there are chance */
 	APART_TIMES = 8,   /* a gap apart from the others: as long as so many of the next */
 	APART_OF = 8,      /* fewer gaps have no usual length */
 	APART_PERCENT = 1, /* of all gaps; more of them are how the run goes */
@@ -112,10 +113,15 @@ static double usual_host_time(const struct calls *c)
 	return ns;
 }
 
-/* Calls that kept the host far longer than others do. */
+/*
+ * Calls that kept the host far longer than others do.  Of a program that was called before, one or two such calls are no
+ * building: the system gave the processor to others meanwhile.
+ */
 static void find_long_calls(struct calls *c)
 {
+	VEC(struct call *) longs = { 0 };
 	double ns, usual = 0; /* not known yet: most runs have no such call */
+	uint32_t again = 0;
 
 	vec_each (call, &c->all) {
 		if (!may_have_built(c, call, &ns))
@@ -123,9 +129,19 @@ static void find_long_calls(struct calls *c)
 		usual = usual > 0 ? usual : usual_host_time(c);
 		if (ns < HOST_TIMES * usual)
 			continue;
+		*vec_push(&longs) = call;
+		again += !(call->flags & CALL_OPENS);
+	}
+	vec_each (it, &longs) {
+		struct call *call = *it;
+
+		if (!(call->flags & CALL_OPENS) && again < AGAIN_CALLS)
+			continue;
 		call->flags |= CALL_BUILT;
+		(void)host_time(c, call, &ns);
 		call->build_ns = number_min(ns, can_be_building(c, call));
 	}
+	vec_release(&longs);
 }
 
 static void find_builds(struct calls *c)
