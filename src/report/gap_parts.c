@@ -12,11 +12,13 @@ enum {
 		100000, /* of a compiler's zone: less is finding out that there is nothing to do */
 	LATER_TIMES =
 		3, /* a gap that building explains is so much longer than those of later calls */
-	HOST_TIMES = 20,   /* the same of the host's time in a call, against the median of all */
-	AGAIN_CALLS = 3,   /* fewer such calls of programs that were there are chance */
-	APART_TIMES = 8,   /* a gap apart from the others: as long as so many of the next */
-	APART_OF = 8,      /* fewer gaps have no usual length */
-	APART_PERCENT = 1, /* of all gaps; more of them are how the run goes */
+	HOST_TIMES = 20, /* the same of the host's time in a call, against the median of all */
+	AGAIN_CALLS =
+		3, /* fewer such calls of programs that were there are chance, if they are short */
+	AGAIN_NS = 100000000, /* longer than the system keeps a processor from a call */
+	APART_TIMES = 8,      /* a gap apart from the others: as long as so many of the next */
+	APART_OF = 8,         /* fewer gaps have no usual length */
+	APART_PERCENT = 1,    /* of all gaps; more of them are how the run goes */
 };
 
 static void find_markers(struct calls *c)
@@ -114,7 +116,7 @@ static double usual_host_time(const struct calls *c)
 }
 
 /*
- * Calls that kept the host far longer than others do.  Of a program that was called before, one or two such calls are no
+ * Calls that kept the host far longer than others do.  Of programs that were called before, one or two of below 100 ms are no
  * building: the system gave the processor to others meanwhile.
  */
 static void find_long_calls(struct calls *c)
@@ -135,10 +137,10 @@ static void find_long_calls(struct calls *c)
 	vec_each (it, &longs) {
 		struct call *call = *it;
 
-		if (!(call->flags & CALL_OPENS) && again < AGAIN_CALLS)
+		(void)host_time(c, call, &ns);
+		if (!(call->flags & CALL_OPENS) && again < AGAIN_CALLS && ns < AGAIN_NS)
 			continue;
 		call->flags |= CALL_BUILT;
-		(void)host_time(c, call, &ns);
 		call->build_ns = number_min(ns, can_be_building(c, call));
 	}
 	vec_release(&longs);
