@@ -16,8 +16,19 @@ void out_init(struct out *o, int fd, const char *name)
 	*o = (struct out){ .fd = fd, .name = name, .screen = isatty(fd) == 1 };
 }
 
+void out_init_screen(struct out *o, struct buf *to)
+{
+	*o = (struct out){
+		.fd = -1, .name = "memory", .screen = true, .escapes = HARMLESS_COLOURS, .into = to
+	};
+}
+
 static void write_all(struct out *o, const char *at, size_t len)
 {
+	if (o->into) {
+		buf_add(o->into, at, len);
+		return;
+	}
 	while (len && !o->failed) {
 		ssize_t n = write(o->fd, at, len);
 

@@ -46,10 +46,13 @@ struct out {
 	bool screen;          /* the descriptor is a terminal: all passes harmless_gate() */
 	enum harmless_escapes escapes; /* of ours, that a terminal gets */
 	const char *name;              /* borrowed: for messages */
+	struct buf *into;              /* instead of a descriptor; NULL */
 };
 
 /* The descriptor stays the caller's.  Who writes colours or a line of progress sets `escapes`. */
 void out_init(struct out *o, int fd, const char *name);
+/* To memory, as a terminal would get it: colours stay, all else that could steer it is made harmless.  End it by out_finish(). */
+void out_init_screen(struct out *o, struct buf *to);
 void out_add(struct out *o, const char *at, size_t len);
 void out_printf(struct out *o, const char *fmt, ...) TTP_PRINTF(2, 3);
 /* Room for `len` bytes (64 KiB at most), to be written there and then said by out_took(): rows without a call per cell. */

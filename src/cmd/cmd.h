@@ -40,6 +40,7 @@ enum cmd_flags { CMD_SHOWN = 0, CMD_HIDDEN = 1 << 0 };
 	X(top, "top", CMD_SHOWN)                       \
 	X(heat, "heat", CMD_SHOWN)                     \
 	X(timeline, "timeline", CMD_SHOWN)             \
+	X(tui, "tui", CMD_SHOWN)                       \
 	X(doctor, "doctor", CMD_SHOWN)                 \
 	X(help, "help", CMD_SHOWN)                     \
 	X(version, "version", CMD_SHOWN)               \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "draw/heat.h"
+#include "draw/heat_run.h"
 
 #include "base/width.h"
 #include "cmd/cmd.h"
@@ -91,7 +91,7 @@ static enum ttp_rc show(const struct heat *h, struct run *run, const struct opti
 }
 
 /* Nothing of what was asked for is there: what is. */
-static enum ttp_rc no_calls(struct draw_cores *c, const struct heat_ask *ask,
+static enum ttp_rc no_calls(struct heat_run *c, const struct heat_ask *ask,
 			    const struct options *u, struct ttp_err *e)
 {
 	const char *when = u->from || u->to ? ", or not at this time" : "";
@@ -114,17 +114,17 @@ static enum ttp_rc no_calls(struct draw_cores *c, const struct heat_ask *ask,
 static enum ttp_rc heat_of(struct run *run, void *ctx, struct ttp_err *e)
 {
 	const struct job *j = ctx;
-	struct draw_cores c;
+	struct heat_run c;
 	enum ttp_rc rc = j->u.svg ? run_parts_spare(&run->parts, j->u.svg, e) : TTP_OK;
 
 	if (rc)
 		return rc;
-	rc = draw_cores_open(&c, run, &j->ask, e);
+	rc = heat_run_open(&c, run, &j->ask, e);
 	if (!rc && !c.heat.calls)
 		rc = no_calls(&c, &j->ask, &j->u, e);
 	if (!rc)
 		rc = show(&c.heat, run, &j->u, e);
-	draw_cores_close(&c);
+	heat_run_close(&c);
 	return rc;
 }
 

@@ -4,7 +4,7 @@
 #define TTP_CMD_DRAW_RUN_H
 
 #include "cmd/cmd.h"
-#include "draw/heat.h"
+#include "report/calls.h"
 #include "runs/run.h"
 
 #define DRAW_DEVICE_OPTION OPTION_INT('d', "device", device, "N", 0, UINT32_MAX, "one device")
@@ -38,17 +38,6 @@ int draw_command(const char *prog, const char *run, bool strict, draw_show *show
 /* A picture to `path` (or NULL) is no JSON: one of them at a time. */
 enum ttp_rc draw_one_form(bool json, const char *path, const char *option,
 			  struct ttp_err *e) TTP_CHECKED;
-
-/* The cores of a run.  Close it also when it could not be opened. */
-struct draw_cores {
-	struct core_times times;
-	struct op_names names;
-	struct heat heat;
-	bool has_heat;
-};
-enum ttp_rc draw_cores_open(struct draw_cores *c, struct run *run, const struct heat_ask *ask,
-			    struct ttp_err *e) TTP_CHECKED;
-void draw_cores_close(struct draw_cores *c);
 
 /* `--svg`: pictures of a run for documents. */
 enum draw_svg { DRAW_SVG_NONE, DRAW_SVG_HEAT, DRAW_SVG_TIMELINE, DRAW_SVG_ROOFLINE };

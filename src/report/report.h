@@ -45,6 +45,7 @@ struct report_options {
 	double min_percent;      /* calls below are not shown */
 	const regex_t *filter;   /* on op name and shape; NULL: all */
 	bool no_host_ops;
+	bool no_markers; /* of the profiler */
 	enum field sort; /* FIELDS: by share of time */
 	bool ascending;
 	size_t top; /* 0: all */
