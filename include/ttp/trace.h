@@ -62,6 +62,26 @@ struct ttprof_trace_sink {
 /* 0, or -1 when it can't be read; a damaged trace gives what can be, with the damage in `e` (TTPROF_FORMAT) and 0. */
 TTP_API int ttprof_trace_walk(const char *path, const struct ttprof_trace_sink *sink,
 			      struct ttprof_error *e);
+/*
+ * Zones of one name together, those of the device log where the run has no trace; counted while the trace is read, so that a trace of any length takes
+ * little memory.  Figures are those of `ttprof top --zones`.
+ */
+struct ttprof_zone_sum {
+	const char *name;     /* with "file:line" behind it where several locations share it */
+	const char *function; /* a Python function's qualified name; else `name` */
+	const char *at;       /* "file:line" on the host; "" where it is not known */
+	const char *where;    /* "host", "device", or a RISC */
+	uint64_t calls;
+	double total_ns; /* of recursion the outermost calls */
+	double all_ns;   /* of all calls */
+	double self_ns;  /* without what is inside of them */
+	double min_ns, max_ns;
+};
+
+/* In the order of first sight.  NULL and 0 where there is neither a trace nor a log. */
+TTP_API const struct ttprof_zone_sum *ttprof_run_zone_sums(struct ttprof_run *run, size_t *count,
+							   struct ttprof_error *e);
+
 /* The trace of a run; 0 and no call when it has none. */
 TTP_API int ttprof_run_trace(struct ttprof_run *run, const struct ttprof_trace_sink *sink,
 			     struct ttprof_error *e);

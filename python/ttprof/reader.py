@@ -39,6 +39,11 @@ class _Core(ctypes.Structure):
                 ("busy_ns", c_double), ("start_ns", c_double), ("end_ns", c_double)]
 
 
+class _ZoneSum(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("function", c_char_p), ("at", c_char_p), ("where", c_char_p), ("calls", c_uint64), ("total_ns", c_double), ("all_ns", c_double),
+                ("self_ns", c_double), ("min_ns", c_double), ("max_ns", c_double)]
+
+
 class _Account(ctypes.Structure):
     _fields_ = [("seen", c_uint64), ("timed", c_uint64), ("partial", c_uint64), ("dropped", c_uint64)]
 
@@ -73,6 +78,7 @@ _FUNCTIONS = {
     "run_text_ids": (c_void_p, c_void_p, c_int),
     "run_string": (c_char_p, c_void_p, c_uint32),
     "run_cores": (POINTER(_Core), c_void_p, POINTER(c_size_t), POINTER(_Error)),
+    "run_zone_sums": (POINTER(_ZoneSum), c_void_p, POINTER(c_size_t), POINTER(_Error)),
     "run_account": (c_bool, c_void_p, POINTER(_Account)),
     "run_cause": (c_bool, c_void_p, c_size_t, POINTER(_Cause)),
     "report_make": (c_void_p, c_void_p, POINTER(_Options), POINTER(_Error)),
@@ -212,6 +218,20 @@ class Core(NamedTuple):
     end_ns: float
 
 
+class ZoneSum(NamedTuple):
+    """Zones of one name; `where` is "host", "device", or a RISC; `at` is "file:line"."""
+    name: str
+    function: str
+    at: str
+    where: str
+    calls: int
+    total_ns: float
+    all_ns: float
+    self_ns: float
+    min_ns: float
+    max_ns: float
+
+
 class Account(NamedTuple):
     seen: int
     timed: int
@@ -342,6 +362,14 @@ class Run:
         _check(error)
         return [Core(None if c.op < 0 else c.op, c.run_id, *(None if n < 0 else n for n in (c.trace_id, c.replay)), c.device, c.x, c.y, c.busy_ns, c.start_ns, c.end_ns)
                 for c in cores[:count.value]]
+
+    @property
+    def zone_sums(self):
+        """Zones of one name together, of the trace or else of the device log; figures of `ttprof top --zones`."""
+        count, error = c_size_t(), _Error()
+        sums = self._library.ttprof_run_zone_sums(self._open(), byref(count), byref(error))
+        _check(error)
+        return [ZoneSum(*map(_text, (z.name, z.function, z.at, z.where)), z.calls, z.total_ns, z.all_ns, z.self_ns, z.min_ns, z.max_ns) for z in sums[:count.value]]
 
     @property
     def account(self):

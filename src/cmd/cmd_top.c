@@ -109,42 +109,10 @@ static enum ttp_rc read_ops(struct job *j, struct ttp_err *e)
 	return TTP_OK;
 }
 
-static enum ttp_rc zones_of_trace(struct job *j, struct ttp_err *e)
-{
-	struct trace t;
-	enum ttp_rc rc;
-
-	TTP_TRY(run_trace(j->run, &t, e));
-	rc = zone_sums_of_trace(&j->zones, &t, e);
-	if (rc)
-		zone_sums_release(&j->zones);
-	run_trace_close(j->run, &t);
-	return rc;
-}
-
-static enum ttp_rc zones_of_log(struct job *j, struct ttp_err *e)
-{
-	struct device_log *log = run_log(j->run, e);
-
-	if (!log)
-		return e->rc;
-	zone_sums_of_log(&j->zones, log);
-	return TTP_OK;
-}
-
-/* Of the trace; where there is none, or none that can be read, of the log. */
 static enum ttp_rc read_zones(struct job *j, struct ttp_err *e)
 {
-	enum ttp_rc rc = TTP_OK;
+	enum ttp_rc rc = zone_sums_of_run(&j->zones, j->run, e);
 
-	if (j->run->parts.trace.len)
-		rc = zones_of_trace(j, e);
-	if (rc && j->run->parts.log.len) {
-		run_parts_leave_out(&j->run->parts, e);
-		buf_clear(&j->run->parts.trace);
-	}
-	if (!j->run->parts.trace.len)
-		rc = zones_of_log(j, e);
 	j->has_zones = !rc;
 	return rc;
 }

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "ops/table/ops_arrays.h"
 #include "runs/run.h"
+#include "runs/zone_sums.h"
 
 typedef VEC(const char *) text_vec;
 
@@ -24,6 +25,9 @@ struct ttprof_run {
 	text_vec risc_names, zone_names; /* of the device log */
 	bool cores_asked;
 	VEC(struct ttprof_core) cores;
+	bool zone_sums_asked;
+	struct zone_sums sums; /* whose texts these have: */
+	VEC(struct ttprof_zone_sum) zone_sums;
 	bool account_asked;
 	struct ttprof_report *report; /* whose account is the run's */
 };

@@ -52,6 +52,8 @@ void ttprof_run_close(struct ttprof_run *r)
 	vec_release(&r->risc_names);
 	vec_release(&r->zone_names);
 	vec_release(&r->cores);
+	vec_release(&r->zone_sums);
+	zone_sums_release(&r->sums);
 	run_close(&r->run);
 	arena_release(&r->texts);
 	free(r);

@@ -38,6 +38,7 @@ static void add(struct zone_sum *s, double took, double self, bool inner)
 	s->total_ns += inner ? 0 : took;
 	s->all_ns += took;
 	s->self_ns += self > 0 ? self : 0;
+	s->min_ns = s->calls == 1 || took < s->min_ns ? took : s->min_ns;
 	s->max_ns = took > s->max_ns ? took : s->max_ns;
 }
 
@@ -146,6 +147,7 @@ static void name_sum(struct zone_sums *z, struct u64map *index, struct str name,
 		z->all.at[line].function = intern_copy(&z->texts, buf_view(&clean));
 	}
 	to = &z->all.at[line];
+	to->min_ns = !to->calls || s->min_ns < to->min_ns ? s->min_ns : to->min_ns;
 	to->calls += s->calls;
 	to->total_ns += s->total_ns;
 	to->all_ns += s->all_ns;
@@ -298,6 +300,7 @@ void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
 		s.total_ns *= ns;
 		s.all_ns *= ns;
 		s.self_ns *= ns;
+		s.min_ns *= ns;
 		s.max_ns *= ns;
 		name_sum(z, &index, intern_get(&f.names->zones, t.keys.at[i] & 0xffff),
 			 intern_get(&f.names->riscs, t.keys.at[i] >> 16), STR(""), STR(""), &s);
@@ -306,6 +309,42 @@ void zone_sums_of_log(struct zone_sums *z, struct device_log *log)
 	marker_fold_release(&f);
 	RELEASE(vec, &t.all, &t.keys);
 	u64map_release(&t.index);
+}
+
+/* ---- of a run ---- */
+
+static enum ttp_rc of_its_trace(struct zone_sums *z, struct run *run, struct ttp_err *e)
+{
+	struct trace t;
+	enum ttp_rc rc;
+
+	TTP_TRY(run_trace(run, &t, e));
+	rc = zone_sums_of_trace(z, &t, e);
+	if (rc)
+		zone_sums_release(z);
+	run_trace_close(run, &t);
+	return rc;
+}
+
+enum ttp_rc zone_sums_of_run(struct zone_sums *z, struct run *run, struct ttp_err *e)
+{
+	struct device_log *log;
+	enum ttp_rc rc = TTP_OK;
+
+	memset(z, 0, sizeof(*z));
+	if (run->parts.trace.len)
+		rc = of_its_trace(z, run, e);
+	if (rc && run->parts.log.len) {
+		run_parts_leave_out(&run->parts, e);
+		buf_clear(&run->parts.trace);
+	}
+	if (run->parts.trace.len)
+		return rc;
+	log = run_log(run, e);
+	if (!log)
+		return e->rc;
+	zone_sums_of_log(z, log);
+	return TTP_OK;
 }
 
 void zone_sums_release(struct zone_sums *z)

@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 #include "markers/marker_fold.h"
-#include "trace/trace.h"
+#include "runs/run.h"
 
 struct zone_sum {
 	uint32_t name, where; /* texts of `texts`; where: "host", "device", or a RISC */
@@ -13,7 +13,7 @@ struct zone_sum {
 	uint32_t function;    /* the same: a Python function's qualified name; else `name` */
 	uint64_t calls;
 	double total_ns; /* of recursion the outermost */
-	double self_ns, max_ns;
+	double self_ns, min_ns, max_ns;
 	double all_ns; /* of all calls */
 };
 
@@ -26,6 +26,8 @@ struct zone_sums {
 /* Reads all of `t`, which was opened just now. */
 enum ttp_rc zone_sums_of_trace(struct zone_sums *z, struct trace *t, struct ttp_err *e) TTP_CHECKED;
 void zone_sums_of_log(struct zone_sums *z, struct device_log *log);
+/* Of a run's trace; where there is none, or none that can be read, of its device log.  Not to be asked for where it has neither. */
+enum ttp_rc zone_sums_of_run(struct zone_sums *z, struct run *run, struct ttp_err *e) TTP_CHECKED;
 void zone_sums_release(struct zone_sums *z);
 
 static inline double zone_mean_ns(const struct zone_sum *s)

@@ -529,6 +529,42 @@ static const struct sql_keys *zones_keys(struct sql_run *r, size_t column)
 	return sql_keys_sort(keys) ? keys : NULL;
 }
 
+#define ZONE_SUMS_COLUMNS(X, table)               \
+	X(table, name, text, s->name)             \
+	X(table, function, text, s->function)     \
+	X(table, at, text, s->at)                 \
+	X(table, ran_on, text, s->where)          \
+	X(table, calls, whole, (int64_t)s->calls) \
+	X(table, total_ns, real, s->total_ns)     \
+	X(table, all_ns, real, s->all_ns)         \
+	X(table, self_ns, real, s->self_ns)       \
+	X(table, min_ns, real, s->min_ns)         \
+	X(table, max_ns, real, s->max_ns)
+COLUMNS(zone_sums, ZONE_SUMS_COLUMNS)
+
+static enum ttp_rc zone_sums_rows(struct sql_data *d, struct sql_run *r, size_t *rows,
+				  struct ttp_err *e)
+{
+	struct ttprof_error why = { 0 };
+
+	(void)d;
+	if (!r->zone_sums_asked) {
+		r->zone_sums_asked = true;
+		r->zone_sums = ttprof_run_zone_sums(r->run, &r->zone_sum_count, &why);
+		if (why.code)
+			return sql_fail(e, &why);
+	}
+	*rows = r->zone_sum_count;
+	return TTP_OK;
+}
+
+static void zone_sums_value(struct sql_run *r, size_t row, size_t column, struct sql_value *v)
+{
+	const struct ttprof_zone_sum *s = &r->zone_sums[row];
+
+	PUT_COLUMN(zone_sums, ZONE_SUMS_COLUMNS, column);
+}
+
 #define MESSAGES_COLUMNS(X, table)                       \
 	X(table, time_ns, whole, m->time_ns)             \
 	X(table, thread, text, event_text(r, m->thread)) \
@@ -618,6 +654,8 @@ static void markers_value(struct sql_run *r, size_t row, size_t column, struct s
 	X(cores, cores, 0, NULL, true, "what each core did for each op, from the device log")      \
 	X(zones, zones, 1 << zones_has_name | 1 << zones_has_thread, zones_keys, false,            \
 	  "zones of the trace: host and devices")                                                  \
+	X(zone_sums, zone_sums, 0, NULL, false,                                                    \
+	  "zones of one name together, as `ttprof top --zones` has them")                          \
 	X(messages, messages, 0, NULL, false, "messages of the trace")                             \
 	X(plots, plots, 0, NULL, false, "values of plots of the trace")                            \
 	X(markers, markers, 0, NULL, false, "rows of the device log")

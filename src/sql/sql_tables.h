@@ -26,7 +26,9 @@ struct sql_run {
 	struct sql_markers markers;
 	const struct ttprof_core *cores;
 	size_t core_count;
-	bool report_asked, cores_asked;
+	const struct ttprof_zone_sum *zone_sums;
+	size_t zone_sum_count;
+	bool report_asked, cores_asked, zone_sums_asked;
 	VEC(int) ops_columns; /* per column of the table ops: the run's, -1: it has none */
 	struct sql_ids *ids;  /* per table, where rows were looked for by their ids */
 	double *gap_sums;     /* over all calls: own, profiler; NULL: not made yet */
