@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/paths.h"
+#include "compare/compare.h"
 #include "runs/run_files.h"
 
 static void add(struct compare_inputs *in, const char *name)
@@ -69,7 +70,7 @@ static enum ttp_rc open_one(struct compare_input *i, const struct call_options *
 
 	TTP_TRY(run_open(&i->run, i->name.at, e));
 	e->rc = TTP_OK;
-	t = run_ops(&i->run, &calls_timed_want, e);
+	t = run_ops(&i->run, &compare_want, e);
 	if (!t && e->rc)
 		return ttp_wrap(e, e->rc, "%s", i->name.at);
 	if (!t || !t->rows)

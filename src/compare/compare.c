@@ -260,6 +260,7 @@ void compare_make(struct compare *c, const struct compare_ask *ask)
 	compare_judge(c);
 	compare_judge_gaps(c);
 	compare_find_causes(c);
+	compare_look_inside(c);
 	compare_find_gap_causes(c);
 }
 

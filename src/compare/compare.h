@@ -162,6 +162,14 @@ extern const char *const compare_gap_verdict_names[];
 
 /* ---- compare_cause.c ---- */
 void compare_find_causes(struct compare *c);
+/* All of a line's change is one of the clock, which changed by as much. */
+bool compare_is_clock(const struct compare *c, const struct compare_line *l);
+
+/* ---- op_inside.c ---- */
+/* The columns that a comparison needs of its tables. */
+extern const struct ops_want compare_want;
+/* What happened inside of the ops of every line whose time changed: adds to its cause. */
+void compare_look_inside(struct compare *c);
 
 /* ---- output ---- */
 void compare_label(struct buf *b, const struct compare *c, const struct compare_line *l);

@@ -16,44 +16,7 @@
 #include "report/row_kinds.h"
 #include "report/steps.h"
 
-static const enum ops_col wanted[] = {
-	OPS_OP_CODE,
-	OPS_OP_TYPE,
-	OPS_GLOBAL_CALL_COUNT,
-	OPS_DEVICE_ID,
-	OPS_DEVICE_ARCH,
-	OPS_ATTRIBUTES,
-	OPS_MATH_FIDELITY,
-	OPS_CORE_COUNT,
-	OPS_WORKER_CORES,
-	OPS_HOST_START,
-	OPS_HOST_DURATION,
-	OPS_GAP,
-	OPS_FW_DURATION,
-	OPS_DURATION,
-	OPS_TRACE_ID,
-	OPS_SESSION_ID,
-	OPS_TRACE_DURATION,
-	OPS_CACHE_HIT,
-	OPS_CORE_MAX,
-	OPS_CORE_AVG,
-	OPS_CB_WAIT_FRONT,
-	OPS_CB_RESERVE_BACK,
-	OPS_DRAM_BW_UTIL,
-	OPS_PROGRAM_HASH,
-	OPS_NOC_CORE,
-	OPS_NOC_CORE_UTIL,
-	OPS_NOC_CORE_SHARE,
-	OPS_DATA_STATE,
-	OPS_PROCESS,
-	OPS_RANK,
-	OPS_PROGRAM,
-	OPS_COMPENSATED,
-	/* when they ran */
-	OPS_FW_START,
-	OPS_FW_END,
-	OPS_HOST_END,
-};
+static const enum ops_col wanted[] = { CALLS_COLUMNS, CALLS_TIME_COLUMNS };
 enum { WANTED = sizeof(wanted) / sizeof(wanted[0]), WANTED_TIMES = 3 };
 
 const struct ops_want calls_want = { wanted, WANTED - WANTED_TIMES, UINT16_MAX, UINT16_MAX };

@@ -193,7 +193,16 @@ double call_percent_of(const struct calls *c, const struct call *call, enum roof
 enum { ROOF_NEAR_PERCENT = 65, ROOF_BELIEVED_PERCENT = 105 };
 const char *call_bound(const struct calls *c, const struct call *call);
 
-/* The columns of the ops table that all this needs. */
+/* The columns of the ops table that all this needs; and when they ran. */
+#define CALLS_COLUMNS                                                                          \
+	OPS_OP_CODE, OPS_OP_TYPE, OPS_GLOBAL_CALL_COUNT, OPS_DEVICE_ID, OPS_DEVICE_ARCH,       \
+		OPS_ATTRIBUTES, OPS_MATH_FIDELITY, OPS_CORE_COUNT, OPS_WORKER_CORES,           \
+		OPS_HOST_START, OPS_HOST_DURATION, OPS_GAP, OPS_FW_DURATION, OPS_DURATION,     \
+		OPS_TRACE_ID, OPS_SESSION_ID, OPS_TRACE_DURATION, OPS_CACHE_HIT, OPS_CORE_MAX, \
+		OPS_CORE_AVG, OPS_CB_WAIT_FRONT, OPS_CB_RESERVE_BACK, OPS_DRAM_BW_UTIL,        \
+		OPS_PROGRAM_HASH, OPS_NOC_CORE, OPS_NOC_CORE_UTIL, OPS_NOC_CORE_SHARE,         \
+		OPS_DATA_STATE, OPS_PROCESS, OPS_RANK, OPS_PROGRAM, OPS_COMPENSATED
+#define CALLS_TIME_COLUMNS OPS_FW_START, OPS_FW_END, OPS_HOST_END
 extern const struct ops_want calls_want;
 /* The same, and when they ran. */
 extern const struct ops_want calls_timed_want;
