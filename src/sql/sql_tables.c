@@ -1,76 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sql/sql_tables.h"
+#include "sql/sql_columns.h"
 
 #include <ctype.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
-
-/* ---- values ---- */
-
-static void put_whole(struct sql_value *v, int64_t whole)
-{
-	v->kind = SQL_WHOLE;
-	v->whole = whole;
-}
-
-/* -1 is what is not there. */
-static void put_known(struct sql_value *v, int64_t whole)
-{
-	if (whole != -1)
-		put_whole(v, whole);
-}
-
-static void put_real(struct sql_value *v, double real)
-{
-	if (isnan(real))
-		return;
-	v->kind = SQL_REAL;
-	v->real = real;
-}
-
-/* Empty where nothing is known. */
-static void put_text(struct sql_value *v, const char *text)
-{
-	if (!text || !*text)
-		return;
-	v->kind = SQL_TEXT;
-	v->text = text;
-}
-
-/*
- * The columns of a table are one list, LIST(X, table) with X(table, name, how it is put, its value); the value is an expression of what the
- * table's value function has at hand.
- */
-#define KIND_whole                          SQL_WHOLE
-#define KIND_known                          SQL_WHOLE
-#define KIND_real                           SQL_REAL
-#define KIND_text                           SQL_TEXT
-#define COLUMN_NUMBER(table, name, put, is) table##_has_##name,
-#define COLUMN_INFO(table, name, put, is)   { #name, KIND_##put },
-#define COLUMN_CASE(table, name, put, is) \
-	case table##_has_##name:          \
-		put_##put(v, is);         \
-		break;
-#define COLUMNS(table, LIST)                                                           \
-	enum { LIST(COLUMN_NUMBER, table) };                                           \
-	static bool table##_column(struct sql_data *d, size_t i, struct sql_column *c) \
-	{                                                                              \
-		static const struct sql_column all[] = { LIST(COLUMN_INFO, table) };   \
-                                                                                       \
-		(void)d;                                                               \
-		if (i >= sizeof(all) / sizeof(all[0]))                                 \
-			return false;                                                  \
-		*c = all[i];                                                           \
-		return true;                                                           \
-	}
-#define PUT_COLUMN(table, LIST, column)  \
-	switch (column) {                \
-		LIST(COLUMN_CASE, table) \
-	}
 
 /* ---- runs ---- */
 
@@ -83,7 +19,7 @@ static void put_text(struct sql_value *v, const char *text)
 	X(table, profiler_gap_ns, real, gap_sum(r, 1)) \
 	X(table, build_gap_ns, real, t.build_gap_ns)   \
 	X(table, host_ns, real, t.host_ns)
-COLUMNS(runs, RUNS_COLUMNS)
+COLUMNS(static, runs, RUNS_COLUMNS)
 
 /* What `ttprof report` says without options; a run without ops has none, which is no error. */
 static enum ttp_rc read_report(struct sql_run *r, struct ttp_err *e)
@@ -337,7 +273,7 @@ static void calls_value(struct sql_run *r, size_t row, size_t column, struct sql
 	X(table, profiler_ns, real, g.profiler_ns) \
 	X(table, pause, whole, g.pause)            \
 	X(table, zone, text, g.zone)
-COLUMNS(gaps, GAPS_COLUMNS)
+COLUMNS(static, gaps, GAPS_COLUMNS)
 
 static void gaps_value(struct sql_run *r, size_t row, size_t column, struct sql_value *v)
 {
@@ -359,7 +295,7 @@ static void gaps_value(struct sql_run *r, size_t row, size_t column, struct sql_
 	X(table, time_ns, real, f.time_ns)      \
 	X(table, calls, whole, f.calls)         \
 	X(table, id, known, f.id ? (int64_t)f.id : -1)
-COLUMNS(findings, FINDINGS_COLUMNS)
+COLUMNS(static, findings, FINDINGS_COLUMNS)
 
 static enum ttp_rc findings_rows(struct sql_data *d, struct sql_run *r, size_t *rows,
 				 struct ttp_err *e)
@@ -391,7 +327,7 @@ static void findings_value(struct sql_run *r, size_t row, size_t column, struct 
 	X(table, y, known, c.core_y)             \
 	X(table, risc, text, c.risc)             \
 	X(table, hint, text, c.hint)
-COLUMNS(account, ACCOUNT_COLUMNS)
+COLUMNS(static, account, ACCOUNT_COLUMNS)
 
 enum { TOTALS = 4 };
 
@@ -441,7 +377,7 @@ static void account_value(struct sql_run *r, size_t row, size_t column, struct s
 	X(table, run_id, whole, (int64_t)c->run_id)     \
 	X(table, trace_id, known, c->trace_id)          \
 	X(table, replay, known, c->replay)
-COLUMNS(cores, CORES_COLUMNS)
+COLUMNS(static, cores, CORES_COLUMNS)
 
 static enum ttp_rc cores_rows(struct sql_data *d, struct sql_run *r, size_t *rows,
 			      struct ttp_err *e)
@@ -466,179 +402,6 @@ static void cores_value(struct sql_run *r, size_t row, size_t column, struct sql
 	PUT_COLUMN(cores, CORES_COLUMNS, column);
 }
 
-/* ---- zones, messages, plots: the trace ---- */
-
-static enum ttp_rc read_events(struct sql_data *d, struct sql_run *r, struct ttp_err *e)
-{
-	struct ttp_err damage;
-
-	TTP_TRY(sql_events_read(&r->events, r->run, &damage, e));
-	if (damage.rc)
-		*vec_push(&d->notes) = damage;
-	return TTP_OK;
-}
-
-static const char *event_text(const struct sql_run *r, uint32_t number)
-{
-	return intern_get(&r->events.texts, number).at;
-}
-
-/* What has not ended has no end and no duration. */
-static void put_if_ended(struct sql_value *v, const struct sql_zone *z, int64_t from)
-{
-	if (z->end_ns != TTPROF_NOT_ENDED)
-		put_whole(v, (int64_t)((uint64_t)z->end_ns - (uint64_t)from));
-}
-
-#define KIND_if_ended_from         SQL_WHOLE
-#define put_if_ended_from(v, from) put_if_ended(v, z, from)
-#define ZONES_COLUMNS(X, table)                                                 \
-	X(table, name, text, event_text(r, r->events.names.of_row.at[row]))     \
-	X(table, thread, text, event_text(r, r->events.threads.of_row.at[row])) \
-	X(table, start_ns, whole, z->start_ns)                                  \
-	X(table, end_ns, if_ended_from, 0)                                      \
-	X(table, duration_ns, if_ended_from, z->start_ns)                       \
-	X(table, depth, whole, z->depth)                                        \
-	X(table, on_device, whole, z->device)                                   \
-	X(table, function, text, event_text(r, z->function))                    \
-	X(table, file, text, event_text(r, z->file))                            \
-	X(table, line, whole, z->line)                                          \
-	X(table, tid, whole, (int64_t)z->tid)                                   \
-	X(table, text, text, event_text(r, z->text))
-COLUMNS(zones, ZONES_COLUMNS)
-
-static enum ttp_rc zones_rows(struct sql_data *d, struct sql_run *r, size_t *rows,
-			      struct ttp_err *e)
-{
-	TTP_TRY(read_events(d, r, e));
-	*rows = r->events.zones.len;
-	return TTP_OK;
-}
-
-static void zones_value(struct sql_run *r, size_t row, size_t column, struct sql_value *v)
-{
-	const struct sql_zone *z = &r->events.zones.at[row];
-
-	PUT_COLUMN(zones, ZONES_COLUMNS, column);
-}
-
-static const struct sql_keys *zones_keys(struct sql_run *r, size_t column)
-{
-	struct sql_keys *keys = column == zones_has_name ? &r->events.names : &r->events.threads;
-
-	return sql_keys_sort(keys) ? keys : NULL;
-}
-
-#define ZONE_SUMS_COLUMNS(X, table)               \
-	X(table, name, text, s->name)             \
-	X(table, function, text, s->function)     \
-	X(table, at, text, s->at)                 \
-	X(table, ran_on, text, s->where)          \
-	X(table, calls, whole, (int64_t)s->calls) \
-	X(table, total_ns, real, s->total_ns)     \
-	X(table, all_ns, real, s->all_ns)         \
-	X(table, self_ns, real, s->self_ns)       \
-	X(table, min_ns, real, s->min_ns)         \
-	X(table, max_ns, real, s->max_ns)
-COLUMNS(zone_sums, ZONE_SUMS_COLUMNS)
-
-static enum ttp_rc zone_sums_rows(struct sql_data *d, struct sql_run *r, size_t *rows,
-				  struct ttp_err *e)
-{
-	struct ttprof_error why = { 0 };
-
-	(void)d;
-	if (!r->zone_sums_asked) {
-		r->zone_sums_asked = true;
-		r->zone_sums = ttprof_run_zone_sums(r->run, &r->zone_sum_count, &why);
-		if (why.code)
-			return sql_fail(e, &why);
-	}
-	*rows = r->zone_sum_count;
-	return TTP_OK;
-}
-
-static void zone_sums_value(struct sql_run *r, size_t row, size_t column, struct sql_value *v)
-{
-	const struct ttprof_zone_sum *s = &r->zone_sums[row];
-
-	PUT_COLUMN(zone_sums, ZONE_SUMS_COLUMNS, column);
-}
-
-#define MESSAGES_COLUMNS(X, table)                       \
-	X(table, time_ns, whole, m->time_ns)             \
-	X(table, thread, text, event_text(r, m->thread)) \
-	X(table, text, text, event_text(r, m->text))
-COLUMNS(messages, MESSAGES_COLUMNS)
-
-static enum ttp_rc messages_rows(struct sql_data *d, struct sql_run *r, size_t *rows,
-				 struct ttp_err *e)
-{
-	TTP_TRY(read_events(d, r, e));
-	*rows = r->events.messages.len;
-	return TTP_OK;
-}
-
-static void messages_value(struct sql_run *r, size_t row, size_t column, struct sql_value *v)
-{
-	const struct sql_message *m = &r->events.messages.at[row];
-
-	PUT_COLUMN(messages, MESSAGES_COLUMNS, column);
-}
-
-#define PLOTS_COLUMNS(X, table)                      \
-	X(table, name, text, event_text(r, p->name)) \
-	X(table, time_ns, whole, p->time_ns)         \
-	X(table, value, real, p->value)
-COLUMNS(plots, PLOTS_COLUMNS)
-
-static enum ttp_rc plots_rows(struct sql_data *d, struct sql_run *r, size_t *rows,
-			      struct ttp_err *e)
-{
-	TTP_TRY(read_events(d, r, e));
-	*rows = r->events.plots.len;
-	return TTP_OK;
-}
-
-static void plots_value(struct sql_run *r, size_t row, size_t column, struct sql_value *v)
-{
-	const struct sql_point *p = &r->events.plots.at[row];
-
-	PUT_COLUMN(plots, PLOTS_COLUMNS, column);
-}
-
-/* ---- markers: the device log ---- */
-
-#define MARKERS_COLUMNS(X, table)                                       \
-	X(table, device, whole, m->device)                              \
-	X(table, x, whole, m->x)                                        \
-	X(table, y, whole, m->y)                                        \
-	X(table, risc, text, intern_get(&r->markers.texts, m->risc).at) \
-	X(table, zone, text, intern_get(&r->markers.texts, m->zone).at) \
-	X(table, type, text, m->type)                                   \
-	X(table, time_cycles, whole, (int64_t)m->time_cycles)           \
-	X(table, data, whole, (int64_t)m->data)                         \
-	X(table, run_id, whole, (int64_t)m->run_id)                     \
-	X(table, trace_id, known, m->trace_id)                          \
-	X(table, replay, known, m->replay)
-COLUMNS(markers, MARKERS_COLUMNS)
-
-static enum ttp_rc markers_rows(struct sql_data *d, struct sql_run *r, size_t *rows,
-				struct ttp_err *e)
-{
-	(void)d;
-	TTP_TRY(sql_markers_read(&r->markers, r->run, e));
-	*rows = r->markers.all.len;
-	return TTP_OK;
-}
-
-static void markers_value(struct sql_run *r, size_t row, size_t column, struct sql_value *v)
-{
-	const struct sql_marker *m = &r->markers.all.at[row];
-
-	PUT_COLUMN(markers, MARKERS_COLUMNS, column);
-}
-
 /* ---- all of them ---- */
 
 /* X(name, whose rows it has, columns that are keyed, their keys, whether it has ids, what it has) */
@@ -652,8 +415,7 @@ static void markers_value(struct sql_run *r, size_t row, size_t column, struct s
 	X(account, account, 0, NULL, false,                                                        \
 	  "ops seen, timed, partial, dropped; then what was lost, where and why")                  \
 	X(cores, cores, 0, NULL, true, "what each core did for each op, from the device log")      \
-	X(zones, zones, 1 << zones_has_name | 1 << zones_has_thread, zones_keys, false,            \
-	  "zones of the trace: host and devices")                                                  \
+	X(zones, zones, ZONES_KEYED, zones_keys, false, "zones of the trace: host and devices")    \
 	X(zone_sums, zone_sums, 0, NULL, false,                                                    \
 	  "zones of one name together, as `ttprof top --zones` has them")                          \
 	X(messages, messages, 0, NULL, false, "messages of the trace")                             \
