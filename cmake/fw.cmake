@@ -16,6 +16,14 @@ foreach(file ${carried_headers} fw/image.ld fw/start.h fw/kernel_start.c fw/sync
 endforeach()
 
 if(TTP_RISCV_GCC)
+	# Those of gcc 12, and of the linker of its time (device/compile.c has the same for kernels).
+	execute_process(COMMAND ${TTP_RISCV_GCC} -dumpversion OUTPUT_VARIABLE riscv_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+	set(fw_options)
+	set(fw_link)
+	if(riscv_version VERSION_GREATER_EQUAL 12)
+		set(fw_options -fno-move-loop-stores --param=min-pagesize=0)
+		set(fw_link -Wl,--no-warn-rwx-segments)
+	endif()
 	set(fw_werror)
 	if(TTP_WERROR)
 		set(fw_werror -Werror)
@@ -31,11 +39,11 @@ if(TTP_RISCV_GCC)
 		add_custom_command(OUTPUT ${out}
 			COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/firmware
 			COMMAND ${TTP_RISCV_GCC} -march=rv32im -mabi=ilp32 -O2 -g -std=gnu11 -ffreestanding -nostdlib
-				-msmall-data-limit=0 -fno-tree-loop-distribute-patterns -fno-move-loop-stores -Wall -Wextra -Wno-array-bounds
-				${fw_werror} --param=min-pagesize=0 -DTTP_RISC=${risc}
+				-msmall-data-limit=0 -fno-tree-loop-distribute-patterns ${fw_options} -Wall -Wextra -Wno-array-bounds
+				${fw_werror} -DTTP_RISC=${risc}
 				-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=ttprof/ -ffile-prefix-map=${CMAKE_BINARY_DIR}/=
 				-I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/fw -T${CMAKE_SOURCE_DIR}/fw/image.ld
-				-Wl,--build-id=none,--no-warn-rwx-segments,--defsym=ttp_text=${text},--defsym=ttp_text_bytes=${bytes}
+				-Wl,--build-id=none ${fw_link} -Wl,--defsym=ttp_text=${text},--defsym=ttp_text_bytes=${bytes}
 				-Wl,--defsym=ttp_data=0xFFB00400,--defsym=ttp_data_bytes=${data_bytes},--defsym=ttp_stack=${stack}
 				-o ${out} ${CMAKE_SOURCE_DIR}/fw/${source} -lgcc
 			DEPENDS ${fw_sources} COMMENT "Building firmware ${name}" VERBATIM)

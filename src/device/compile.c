@@ -28,12 +28,24 @@ struct toolchain {
 	char command[512];
 	char version[256];
 	bool clang;
+	int gcc; /* its major version; 0: not known */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `found` */
 static struct toolchain found;
 
 /* ---- the compiler ---- */
+
+/* "riscv64-unknown-elf-gcc (12.2.0-14+deb12u1+11+b2) 12.2.0": the last word. */
+static int major_of(const char *version)
+{
+	const char *at = strrchr(version, ' ');
+	int n = 0;
+
+	for (at = at ? at + 1 : ""; *at >= '0' && *at <= '9' && n < 1000; at++)
+		n = n * 10 + *at - '0';
+	return n;
+}
 
 static bool probe(struct toolchain *t, const char *command, bool clang)
 {
@@ -51,6 +63,7 @@ static bool probe(struct toolchain *t, const char *command, bool clang)
 			snprintf(t->version, sizeof(t->version), "%.*s",
 				 (int)(first.len < 200 ? first.len : 200), first.at);
 		t->clang = clang || strstr(t->version, "clang");
+		t->gcc = t->clang ? 0 : major_of(t->version);
 	}
 	return good;
 }
@@ -137,6 +150,12 @@ static void arg_prefix_map(struct call *c, const char *root)
 		arg(c, "-fmacro-prefix-map=%s/=", from);
 }
 
+/* gcc 12, and the linker of its time: older ones refuse what they don't know. */
+static bool has_options_of_12(const struct toolchain *t)
+{
+	return !t->clang && (!t->gcc || t->gcc >= 12);
+}
+
 static void common_options(struct call *c, const struct compile_request *q,
 			   const struct toolchain *t, const char *runtime)
 {
@@ -146,7 +165,7 @@ static void common_options(struct call *c, const struct compile_request *q,
 	if (t->clang) {
 		arg(c, "--target=riscv32-unknown-elf");
 		arg(c, "-fuse-ld=lld");
-	} else {
+	} else if (has_options_of_12(t)) {
 		arg(c, "--param=min-pagesize=0");
 	}
 	for (const char *const *o =
@@ -156,11 +175,11 @@ static void common_options(struct call *c, const struct compile_request *q,
 					    "-Wno-unknown-pragmas", NULL };
 	     *o; o++)
 		arg(c, "%s", *o);
-	if (!t->clang) {
+	if (!t->clang)
 		arg(c, "-fno-tree-loop-distribute-patterns");
-		/* gcc 12 moves a counter out of a loop, and then repeats the volatile stores that follow it. */
+	/* gcc 12 moves a counter out of a loop, and then repeats the volatile stores that follow it. */
+	if (has_options_of_12(t))
 		arg(c, "-fno-move-loop-stores");
-	}
 	arg(c, "-DTTP_RISC=%d", (int)q->risc);
 	if (q->risc == RISC_B)
 		arg(c, "-DCOMPILE_FOR_BRISC");
@@ -358,7 +377,7 @@ static enum ttp_rc link_kernel(const struct compile_request *q, const struct too
 	arg(&c, "%s", object);
 	arg(&c, "-T%s/fw/image.ld", runtime);
 	arg(&c, "-Wl,--build-id=none");
-	if (!t->clang)
+	if (has_options_of_12(t))
 		arg(&c, "-Wl,--no-warn-rwx-segments");
 	arg(&c, "-Wl,--defsym=ttp_text=0x%x",
 	    TTP_L1_KERNELS + (unsigned)q->risc * TTP_KERNEL_BYTES);
