@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report_parse.h"
 
+#include "base/exhausted.h"
 #include "base/number.h"
 #include "base/suggest.h"
 
@@ -128,6 +129,8 @@ enum ttp_rc report_parse_regex(const char *text, regex_t *regex, struct ttp_err 
 		return ttp_fail(e, TTP_USAGE,
 				"the expression is too long, too deep or repeats too much");
 	rc = regcomp(regex, text, REG_EXTENDED | REG_NOSUB);
+	if (rc == REG_ESPACE)
+		exhausted(0); /* nothing is wrong with the expression */
 	if (rc) {
 		regerror(rc, regex, why, sizeof(why));
 		return ttp_fail(e, TTP_USAGE, "\"%s\": %s", text, why);
