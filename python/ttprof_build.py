@@ -24,7 +24,7 @@ Name: {NAME}
 Version: {VERSION}
 Summary: The profiler for Tenstorrent accelerators
 License: Apache-2.0
-Requires-Python: >=3.9
+Requires-Python: >=3.8
 """
 ENTRY_POINTS = "[pytest11]\nttprof = ttprof.pytest_plugin\n"
 

@@ -44,7 +44,7 @@ def _program(words):
 
 
 def _is_built():
-    if sys.version_info < (3, 9):
+    if sys.version_info < (3, 8):
         return False
     from importlib.machinery import EXTENSION_SUFFIXES
 

@@ -7,6 +7,8 @@
 #include <Python.h>
 #include <stdbool.h>
 
+#include "python38.h"
+
 /* What the interpreter tells, by whatever way; per thread. */
 void calls_enter(PyCodeObject *code);
 /* `frame` is only needed for ttnn's wrapper, which names its zone by its locals; NULL: it is found. */

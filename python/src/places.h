@@ -9,6 +9,8 @@
 
 #include <ttp/client.h>
 
+#include "python38.h"
+
 /* What is kept with a code object.  Those of lines are made when a line is first run. */
 struct code_places {
 	const struct ttp_location *plain;    /* the function, if it is neither of what is below */
