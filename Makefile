@@ -57,9 +57,9 @@ soak: all
 bench: all
 	@bench/run $(BUILD) $(BENCH)
 
-# dist/ttprof-VERSION.tar.gz: the sources of HEAD with the report page made, so that no node is needed. The same bytes on any machine.
+# A release of HEAD in dist/: sources with the report page made, programs and libraries to be unpacked anywhere, a wheel. scripts/dist says more.
 dist: all
-	@scripts/dist $(BUILD)
+	@scripts/dist $(BUILD) $(PARTS)
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

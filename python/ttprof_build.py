@@ -7,6 +7,7 @@ A backend of our own (PEP 517), so that nothing has to be downloaded: it builds 
 import base64
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -35,18 +36,47 @@ def _run(*words):
         raise SystemExit(f"ttprof: {shlex.join(words)} failed; `make setup` installs what is needed")
 
 
-def _tag():
+def _pythons():
+    """(headers, end of the extension's name) of each Python that gets one: that which runs this, or the folders with Python.h that TTPROF_PYTHON_HEADERS
+    names (with ":" between them), for a wheel that serves all of them."""
+    folders = [f for f in os.environ.get("TTPROF_PYTHON_HEADERS", "").split(":") if f]
+    if not folders:
+        return [(sysconfig.get_path("include"), sysconfig.get_config_var("EXT_SUFFIX"))]
+    machine = subprocess.run(["gcc", "-dumpmachine"], capture_output=True, text=True, check=True).stdout.strip()
+    found = []
+    for folder in folders:
+        with open(os.path.join(folder, "patchlevel.h"), encoding="utf-8") as f:
+            version = dict(re.findall(r"#define PY_(MAJOR|MINOR)_VERSION\s+(\d+)", f.read()))
+        found.append((folder, f".cpython-{version['MAJOR']}{version['MINOR']}-{machine}.so"))
+    return found
+
+
+def _glibc(files):
+    """The newest version of glibc that one of them asks for."""
+    newest = (2, 17)
+    for path in files:
+        with open(path, "rb") as f:
+            data = f.read()
+        if data[:4] == b"\x7fELF" and data[18:20] != b"\xf3\x00":  # not a kernel
+            newest = max([newest, *((int(a), int(b)) for a, b in re.findall(rb"GLIBC_(\d+)\.(\d+)", data))])
+    return newest
+
+
+def _tag(files):
+    if os.environ.get("TTPROF_PYTHON_HEADERS"):
+        return "py3-none-manylinux_{}_{}_{}".format(*_glibc(files), os.uname().machine)
     version = f"cp{sys.version_info[0]}{sys.version_info[1]}"
     platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     return f"{version}-{version}-{platform}"
 
 
-def _extension(build, to):
-    compiler = shlex.split(sysconfig.get_config_var("CC") or "cc")
+def _extension(build, to, headers=None, libraries="$ORIGIN"):
+    own = headers in (None, sysconfig.get_path("include"))
+    compiler = shlex.split(sysconfig.get_config_var("CC") or "cc") if own else ["gcc"]
     sources = sorted(os.path.join(HERE, "src", f) for f in os.listdir(os.path.join(HERE, "src")) if f.endswith(".c"))
-    _run(*compiler, "-std=c17", "-O2", "-fPIC", "-fno-plt", "-fvisibility=hidden", "-shared",
-         "-I" + sysconfig.get_path("include"), "-I" + os.path.join(TREE, "include"), *sources, "-o", to,
-         "-L" + build, "-l:libttp.so.0", "-Wl,-rpath,$ORIGIN")
+    _run(*compiler, "-std=c17", "-O2", "-fPIC", "-fno-plt", "-fvisibility=hidden", "-shared", "-Wl,--build-id=none",
+         "-I" + (headers or sysconfig.get_path("include")), "-I" + os.path.join(TREE, "include"), *sources, "-o", to,
+         "-L" + build, "-l:libttp.so.0", "-Wl,-rpath," + libraries)
 
 
 # The packages lie where `ttprof run` of any installation looks for them, to give them to other interpreters; site-packages has the way
@@ -70,15 +100,19 @@ def _files(build, work):
     files["ttprof.pth"] = os.path.join(work, "ttprof.pth")
     with open(files["ttprof.pth"], "w", encoding="utf-8") as f:
         f.write(PTH)
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    extension = os.path.join(work, "_client" + suffix)
-    _extension(build, extension)
-    files[data + "ttprof/_client" + suffix] = extension
+    pythons = _pythons()
+    for headers, suffix in pythons:
+        extension = os.path.join(work, "_client" + suffix)
+        _extension(build, extension, headers)
+        files[data + "ttprof/_client" + suffix] = extension
     for library in ("libttp.so.0", "libttpdev.so.0", "libttprof.so.0"):
-        files[data + "ttprof/" + library] = os.path.realpath(os.path.join(build, library))
+        files[data + "ttprof/" + library] = _stripped(os.path.realpath(os.path.join(build, library)), work)
+    kernels = os.environ.get("TTPROF_KERNELS")
+    for name in sorted(os.listdir(kernels)) if kernels else ():
+        files[f"{NAME}-{VERSION}.data/data/share/ttprof/kernels/{name}"] = os.path.join(kernels, name)
     scripts = f"{NAME}-{VERSION}.data/scripts/"
     program = os.path.join(build, "ttprof")
-    files[scripts + "ttprof"] = program
+    files[scripts + "ttprof"] = _stripped(program, work)
     links = subprocess.run([program, "__links"], capture_output=True, text=True, check=True).stdout.split()
     for name in links:
         script = os.path.join(work, name)
@@ -90,6 +124,14 @@ def _files(build, work):
     return files
 
 
+def _stripped(path, work):
+    """Without debug information, which is most of it."""
+    to = os.path.join(work, os.path.basename(path))
+    if subprocess.run(["strip", "--strip-unneeded", "-o", to, path], capture_output=True, check=False).returncode:
+        return path
+    return to
+
+
 def _digest(data):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
@@ -99,12 +141,14 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     if not os.path.exists(os.path.join(build, "ttprof")):
         _run("make")
     work = tempfile.mkdtemp(prefix="ttprof-wheel.")
-    wheel = f"{NAME}-{VERSION}-{_tag()}.whl"
     record = ""
     try:
-        contents = {path: (open(at, "rb").read(), os.access(at, os.X_OK)) for path, at in _files(build, work).items()}
+        files = _files(build, work)
+        tag = _tag(files.values())
+        wheel = f"{NAME}-{VERSION}-{tag}.whl"
+        contents = {path: (open(at, "rb").read(), os.access(at, os.X_OK)) for path, at in files.items()}
         contents[f"{INFO}/METADATA"] = (METADATA.encode(), False)
-        contents[f"{INFO}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: ttprof\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
+        contents[f"{INFO}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: ttprof\nRoot-Is-Purelib: false\nTag: {tag}\n"
                                      .encode(), False)
         contents[f"{INFO}/entry_points.txt"] = (ENTRY_POINTS.encode(), False)
         for path, (data, _) in contents.items():
@@ -122,4 +166,4 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    raise SystemExit("ttprof: the package is built in a clone of the project: pip install ./python")
+    raise SystemExit("ttprof: `make dist` makes the source release, from which pip can install, too")

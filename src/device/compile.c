@@ -227,6 +227,13 @@ static void common_options(struct call *c, const struct compile_request *q,
 	arg_prefix_map(c, q->root);
 	/* The runtime's own paths: the same wherever it was unpacked. */
 	arg(c, "-fmacro-prefix-map=%s/=ttprof/", runtime);
+	/* A kernel for other machines is the same bytes wherever it was compiled. */
+	if (ready_kernels_are_kept()) {
+		SCOPED(mem) char *here = getcwd(NULL, 0);
+
+		arg(c, "-fdebug-prefix-map=%s=.", here ? here : "/");
+		arg(c, "-fdebug-prefix-map=%s=ttprof", runtime);
+	}
 }
 
 static bool is_c(const char *path)
