@@ -12,6 +12,7 @@
 #include "device/compile.h"
 #include "device/coord.h"
 #include "device/launch.h"
+#include "device/ready_kernel.h"
 #include "host/api/device_port.h"
 #include "host/api/device_settings.h"
 #include "host/api/variables.h"
@@ -72,6 +73,8 @@ struct findings {
 	struct device_found device;
 	const char *compiler, *compiler_version;
 	struct ttp_err compiler_error;
+	struct buf
+		ready; /* the folder of kernels that came compiled; nothing where there is none */
 	struct buf cache;
 	struct ttp_err cache_error;
 	struct host_settings settings;
@@ -147,7 +150,7 @@ static const char *time_text(enum time_kind kind)
 
 enum { KEY = 11 }; /* columns before what is said */
 
-static const char install_compiler[] = "apt install gcc-riscv64-unknown-elf";
+#define INSTALL_COMPILER "apt install gcc-riscv64-unknown-elf"
 
 /* What kernels need and is not here, by name; what it returns is how many. */
 static unsigned missing(const struct findings *f, struct buf *names)
@@ -156,7 +159,7 @@ static unsigned missing(const struct findings *f, struct buf *names)
 		bool there;
 		const char *name;
 	} needed[] = { { f->device.there, "the device" },
-		       { f->compiler, "the compiler" },
+		       { f->compiler || f->ready.len, "the compiler" },
 		       { f->cache.at, "the folder that kernels are kept in" },
 		       { !f->settings_error.rc, "a setting that can be used" } };
 	unsigned n = 0;
@@ -207,11 +210,14 @@ static void print_text(struct findings *f, struct buf *b)
 	}
 	if (f->compiler)
 		buf_printf(b, "compiler   %s: %s\n", f->compiler, f->compiler_version);
-	else {
+	else if (f->ready.len)
+		buf_printf(b, "compiler   none: kernels of %s run, your own need one\n",
+			   f->ready.at);
+	else
 		buf_printf(b, "compiler   none: error: %s\n", f->compiler_error.msg);
+	if (!f->compiler)
 		health_print_fix(b,
-				 getenv("TTP_RISCV_CC") ? "unset TTP_RISCV_CC" : install_compiler);
-	}
+				 getenv("TTP_RISCV_CC") ? "unset TTP_RISCV_CC" : INSTALL_COMPILER);
 	if (f->cache.at)
 		buf_printf(b, "kernels    are kept in %s\n", f->cache.at);
 	else {
@@ -280,6 +286,7 @@ static void print_json(struct findings *f, struct buf *b)
 	json_close_array(&w);
 	json_text(&w, "compiler", f->compiler);
 	json_text(&w, "compiler_version", f->compiler ? f->compiler_version : NULL);
+	json_text(&w, "ready_kernels", f->ready.len ? f->ready.at : NULL);
 	json_text(&w, "kernels", f->cache.at);
 	json_text(&w, "logs", f->settings_error.rc ? NULL : f->settings.folder);
 	json_text(&w, "settings_error", f->settings_error.rc ? f->settings_error.msg : NULL);
@@ -319,6 +326,8 @@ int cmd_doctor(int argc, char **argv)
 	look_at_device(&f.device);
 	if (compile_toolchain(&f.compiler, &f.compiler_version, &f.compiler_error))
 		f.compiler = NULL;
+	if (!getenv("TTP_RISCV_CC"))
+		(void)ready_kernel_folder(&f.ready);
 	if (compile_cache(&f.cache, &f.cache_error) || can_be_written(f.cache.at, &f.cache_error))
 		buf_release(&f.cache);
 	f.settings_error.rc = settings_read(&f.settings, &f.settings_error);
@@ -333,7 +342,7 @@ int cmd_doctor(int argc, char **argv)
 	else
 		keyed_text_print(&b, KEY);
 	status = missing(&f, &lacks) ? 1 : 0;
-	buf_release(&f.cache);
+	RELEASE(buf, &f.cache, &f.ready);
 	vec_release(&f.variables);
 	health_release(f.parts);
 	return status;

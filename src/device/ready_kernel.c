@@ -76,7 +76,7 @@ static bool add_name(const struct compile_request *q, int recipe, struct buf *to
 }
 
 /* Of a library in lib/ or share/ttprof/python/ttprof/, or a program in bin/; in a build directory it is beside both. */
-static bool find_folder(struct buf *to)
+bool ready_kernel_folder(struct buf *to)
 {
 	static const char *const from_here[] = { "../share/ttprof/kernels", "../../kernels",
 						 "share/ttprof/kernels",
@@ -89,7 +89,7 @@ static bool find_folder(struct buf *to)
 		buf_text(to, asked);
 		return true;
 	}
-	if (!dladdr((void *)(size_t)find_folder, &here) || !here.dli_fname ||
+	if (!dladdr((void *)(size_t)ready_kernel_folder, &here) || !here.dli_fname ||
 	    !(real = realpath(here.dli_fname, NULL)))
 		return false;
 	for (size_t i = 0; i < sizeof(from_here) / sizeof(from_here[0]); i++) {
@@ -105,7 +105,7 @@ bool ready_kernel_find(const struct compile_request *q, int recipe, struct elf_i
 {
 	SCOPED(buf) struct buf path = { 0 };
 
-	if (!find_folder(&path))
+	if (!ready_kernel_folder(&path))
 		return false;
 	buf_char(&path, '/');
 	return add_name(q, recipe, &path) && !cache_read_kernel(out, path.at, NULL);

@@ -12,6 +12,8 @@
 #include "device/compile.h"
 #include "device/kernel_inputs.h"
 
+/* Where they are; false: this installation has none. */
+bool ready_kernel_folder(struct buf *to);
 /* False: there is none, or what it is made of can't be known without a preprocessor. */
 bool ready_kernel_find(const struct compile_request *q, int recipe, struct elf_image *out);
 /* $TTP_KEEP_KERNELS is set. */
