@@ -35,6 +35,10 @@ test-slow: all
 	@TTP_TEST_SLOW=1 tests/e2e/run_processes $(BUILD)
 	@TTP_TEST_SLOW=1 tests/faults/run $(BUILD)
 
+# A release in fresh systems of Debian 11, 12 and 13, by debootstrap; as root. Its own script says more.
+test-distros: all
+	@tests/distros/all
+
 demo: setup-build
 	@$(MAKE) --no-print-directory all
 	@scripts/demo $(BUILD)
@@ -67,4 +71,4 @@ install: all
 clean:
 	rm -rf build build-*
 
-.PHONY: all setup setup-build setup-test test test-slow demo check fuzz fuzz-coverage soak bench dist install clean
+.PHONY: all setup setup-build setup-test test test-slow test-distros demo check fuzz fuzz-coverage soak bench dist install clean

@@ -43,7 +43,7 @@ function(house_target t)
 	target_compile_definitions(${t} PRIVATE _GNU_SOURCE)
 	target_compile_options(${t} PRIVATE ${TTP_WARNINGS} ${TTP_HARDENING} -fno-strict-aliasing -ffp-contract=off -fno-math-errno -fno-trapping-math
 		-include ${CMAKE_SOURCE_DIR}/src/base/banned.h
-		-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+		-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/= -fmacro-prefix-map=../=) # older CMakes name sources from the build directory
 	# another engine brings its own instrumentation, in CFLAGS
 	if(TTP_FUZZ AND TTP_FUZZ_ENGINE STREQUAL "-fsanitize=fuzzer")
 		target_compile_options(${t} PRIVATE -fsanitize=fuzzer-no-link)
