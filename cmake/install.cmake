@@ -4,6 +4,14 @@
 install(TARGETS ttprof RUNTIME)
 install(FILES notebooks/profiler_results.ipynb DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/notebooks)
 
+# find_package(ttp)
+set(ttp_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/ttp)
+file(RELATIVE_PATH TTP_FROM_CONFIG /${ttp_config_dir} /)
+include(CMakePackageConfigHelpers)
+configure_file(cmake/ttp-config.cmake.in ${CMAKE_BINARY_DIR}/ttp-config.cmake @ONLY)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/ttp-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/ttp-config.cmake ${CMAKE_BINARY_DIR}/ttp-config-version.cmake DESTINATION ${ttp_config_dir})
+
 if(NOT CMAKE_CROSSCOMPILING)
 	add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/pages.stamp
 		COMMAND ${CMAKE_SOURCE_DIR}/scripts/make_pages $<TARGET_FILE:ttprof> ${CMAKE_BINARY_DIR}
