@@ -34,12 +34,13 @@ foreach(file ${python_files} sitecustomize.py ttprof_children.py)
 endforeach()
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/python/profile.py ${CMAKE_BINARY_DIR}/profile.py SYMBOLIC)
 
-# Where `ttprof run` of an installation looks for it.
-install(TARGETS python_client LIBRARY DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python/ttprof)
+# Where `ttprof run` of an installation looks for it; Debian wants lib/ttprof/python, which has as many folders.
+set(TTP_PYTHON_DIR ${CMAKE_INSTALL_DATADIR}/ttprof/python CACHE STRING "where the Python packages are installed")
+install(TARGETS python_client LIBRARY DESTINATION ${TTP_PYTHON_DIR}/ttprof)
 set_target_properties(python_client PROPERTIES INSTALL_RPATH "$ORIGIN/../../../../${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/python/ttprof ${CMAKE_SOURCE_DIR}/python/tracy ${CMAKE_SOURCE_DIR}/python/tt_metal
 	${CMAKE_SOURCE_DIR}/python/ttprof_standin
-	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python FILES_MATCHING PATTERN "*.py" PATTERN "*.[ch]")
+	DESTINATION ${TTP_PYTHON_DIR} FILES_MATCHING PATTERN "*.py" PATTERN "*.[ch]")
 install(FILES ${CMAKE_SOURCE_DIR}/python/sitecustomize.py ${CMAKE_SOURCE_DIR}/python/ttprof_children.py
-	DESTINATION ${CMAKE_INSTALL_DATADIR}/ttprof/python)
+	DESTINATION ${TTP_PYTHON_DIR})
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/python/profile.py DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -79,7 +79,7 @@ static bool add_name(const struct compile_request *q, int recipe, struct buf *to
 bool ready_kernel_folder(struct buf *to)
 {
 	static const char *const from_here[] = { "../share/ttprof/kernels", "../../kernels",
-						 "share/ttprof/kernels",
+						 "../ttprof/kernels", "share/ttprof/kernels",
 						 "../../share/ttprof/kernels" };
 	const char *asked = getenv("TTP_KERNELS");
 	SCOPED(mem) char *real = NULL;

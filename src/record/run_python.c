@@ -32,7 +32,7 @@ void run_own_folder(struct buf *to)
 /* Beside the program in a build, in share/ when installed. */
 bool run_package_folder(struct buf *path)
 {
-	static const char *const places[] = { "python", "../share/ttprof/python" };
+	static const char *const places[] = { "python", "../share/ttprof/python", "../lib/ttprof/python" };
 	SCOPED(buf) struct buf own = { 0 }, probe = { 0 };
 
 	run_own_folder(&own);
