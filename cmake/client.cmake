@@ -103,4 +103,4 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/ttp ${CMAKE_SOURCE_DIR}/include/tr
 	DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 configure_file(${CMAKE_SOURCE_DIR}/cmake/ttp.pc.in ${CMAKE_BINARY_DIR}/ttp.pc @ONLY)
 house_uninstalled_pc(ttp)
-install(FILES ${CMAKE_BINARY_DIR}/ttp.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+install(FILES ${CMAKE_BINARY_DIR}/ttp.pc DESTINATION ${TTP_PKGCONFIG_DIR})

@@ -51,7 +51,7 @@ install(TARGETS ttpdev LIBRARY)
 install(FILES ${CMAKE_BINARY_DIR}/libttpdev.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
 configure_file(${CMAKE_SOURCE_DIR}/cmake/ttpdev.pc.in ${CMAKE_BINARY_DIR}/ttpdev.pc @ONLY)
 house_uninstalled_pc(ttpdev)
-install(FILES ${CMAKE_BINARY_DIR}/ttpdev.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+install(FILES ${CMAKE_BINARY_DIR}/ttpdev.pc DESTINATION ${TTP_PKGCONFIG_DIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/compat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ttp)
 
 # Kernels are compiled when they are first run, from where their sources are.

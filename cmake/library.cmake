@@ -37,7 +37,7 @@ install(TARGETS ttprof_library LIBRARY)
 install(FILES ${CMAKE_BINARY_DIR}/libttprof.a DESTINATION ${CMAKE_INSTALL_LIBDIR})
 configure_file(${CMAKE_SOURCE_DIR}/cmake/ttprof.pc.in ${CMAKE_BINARY_DIR}/ttprof.pc @ONLY)
 house_uninstalled_pc(ttprof)
-install(FILES ${CMAKE_BINARY_DIR}/ttprof.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+install(FILES ${CMAKE_BINARY_DIR}/ttprof.pc DESTINATION ${TTP_PKGCONFIG_DIR})
 
 # Programs as a user would write them; tests/e2e/run_library runs them.
 if(TTP_TESTS)

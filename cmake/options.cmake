@@ -5,6 +5,7 @@ option(TTP_TESTS "build the tests" ON)
 option(TTP_FUZZ "build the fuzzers (clang)" OFF)
 set(TTP_FUZZ_ENGINE "-fsanitize=fuzzer" CACHE STRING "what fuzzers are linked with: an option or a library")
 option(TTP_BENCH "build the benchmarks" ON)
+option(TTP_STATIC_COMPRESSION "programs have zlib and zstd inside, where these can be had so" ON)
 set(TTP_SANITIZE "" CACHE STRING "sanitizers, as for -fsanitize=")
 
 # What `make` builds, and the preset "release": presets need a newer CMake than the build does.
