@@ -78,9 +78,10 @@ static bool add_name(const struct compile_request *q, int recipe, struct buf *to
 /* Of a library in lib/ or share/ttprof/python/ttprof/, or a program in bin/; in a build directory it is beside both. */
 bool ready_kernel_folder(struct buf *to)
 {
-	static const char *const from_here[] = { "../share/ttprof/kernels", "../../kernels",
-						 "../ttprof/kernels", "share/ttprof/kernels",
-						 "../../share/ttprof/kernels" };
+	static const char *const from_here[] = {
+		"../share/ttprof/kernels", "../../kernels",        "../ttprof/kernels",
+		"../lib/ttprof/kernels",   "share/ttprof/kernels", "../../share/ttprof/kernels"
+	};
 	const char *asked = getenv("TTP_KERNELS");
 	SCOPED(mem) char *real = NULL;
 	Dl_info here;
