@@ -7,12 +7,13 @@
 #include "cmd/cmd.h"
 #include "cmd/draw_run.h"
 #include "cmd/history_add.h"
+#include "cmd/view_history.h"
 #include "history/history_out.h"
 
 enum form { FORM_TEXT, FORM_JSON };
 
 struct options {
-	const char *db, *only_name, *svg;
+	const char *db, *svg, *html;
 	double wait_s;
 	struct history_add_options add;
 	struct trends_ask ask;
@@ -61,6 +62,9 @@ static const struct opt opts[] = {
 	OPTION_SET(0, "json", form, FORM_JSON, "as JSON (docs/formats/history-json.md)",
 		   .section = "Output"),
 	OPTION_STRING(0, "svg", svg, "FILE", "show: a picture for documents"),
+	OPTION_STRING(
+		0, "html", html, "FILE",
+		"show: the page of `ttprof view HISTORY`, of these runs; of all ops without a name"),
 	OPTION_FLAG(0, "strict", add.strict,
 		    "add: status 1 if anything of a run is damaged or can't be read"),
 	CMD_COLOUR_OPTIONS,
@@ -148,6 +152,22 @@ static enum ttp_rc list(struct history *h, const struct options *u, struct ttp_e
 	return TTP_OK;
 }
 
+static enum ttp_rc write_page(const struct trends *t, const struct options *u, const char *op,
+			      struct ttp_err *e)
+{
+	const struct history_shown shown = { .op = op, .every = true };
+	struct packed_pages pages = { 0 };
+	struct view_page page = { .pages = &pages };
+	enum ttp_rc rc = web_template(&page.text, e);
+
+	if (!rc) {
+		view_history_pack(&pages, t, &shown);
+		rc = cmd_write(u->html, view_page_write, &page, e);
+	}
+	packed_pages_release(&pages);
+	return rc;
+}
+
 struct picture {
 	const struct trends *t;
 	const struct history_shown *shown;
@@ -173,6 +193,8 @@ static enum ttp_rc show(struct history *h, const struct options *u, const char *
 		rc = ttp_fail(e, TTP_USAGE, "no op of these runs is called \"%s\"", op);
 	else if (u->svg)
 		rc = cmd_write(u->svg, draw, &(struct picture){ &t, &shown }, e);
+	else if (u->html)
+		rc = write_page(&t, u, op, e);
 	else if (u->form == FORM_JSON)
 		history_show_json(&t, &shown, cmd_stdout());
 	else
@@ -245,9 +267,7 @@ static int do_action(const struct options *u, enum action what, const struct opt
 
 int cmd_history(int argc, char **argv)
 {
-	struct options u = { .wait_s = 60,
-			     .last_runs = 500,
-			     .ask = { .min_percent = 1, .min_ns = 100 } };
+	struct options u = { .wait_s = 60, .last_runs = -1, .ask = TRENDS_USUAL };
 	const char *prog = cmd_history_spec.prog;
 	enum action what = ADD;
 	struct opt_found found;
@@ -269,9 +289,12 @@ int cmd_history(int argc, char **argv)
 		{ u.check && what != REGRESSIONS, "--check is of regressions" },
 		{ u.svg && (what != SHOW || u.form == FORM_JSON),
 		  "--svg is of show, without --json" },
+		{ u.html && (what != SHOW || u.form == FORM_JSON || u.svg),
+		  "--html is of show, without --json and --svg" },
 		{ 0 },
 	};
-	u.ask.last = (size_t)u.last_runs;
+	if (u.last_runs > 0)
+		u.ask.last = (size_t)u.last_runs;
 	status = cmd_refuse(prog, rules);
 	if (!status)
 		status = do_action(&u, what, &found);

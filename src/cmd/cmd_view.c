@@ -6,7 +6,8 @@
 #include "base/paths.h"
 #include "cmd/compare_inputs.h"
 #include "cmd/draw_run.h"
-#include "cmd/view_runs.h"
+#include "cmd/view_history.h"
+#include "cmd/view_write.h"
 #include "web/serve.h"
 
 struct options {
@@ -53,7 +54,7 @@ static const struct opt opts[] = {
 static const struct opt_arg args[] = {
 	{ "RUN", 0, 1,
 	  "a folder of a run (of `ttprof run`, generated/profiler, demo), its run.json, an ops report, a device log, a .tracy "
-	  "file or a spool (.ttpr); else the profiler's folder" },
+	  "file or a spool (.ttpr); else the profiler's folder. Or a history: a file of `ttprof history`, or postgresql://…" },
 	{ "NEW", 0, 1, "a second one: the page compares it with the first" },
 	{ 0 },
 };
@@ -63,6 +64,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof view ops_perf_results.csv -o ops.html", "an ops report alone" },
 	{ "ttprof view before after -o compare.html",
 	  "both runs in one page, and what makes the difference" },
+	{ "ttprof view ~/.local/state/ttprof/history.db", "what got slower over time, and when" },
 	{ "ttprof view --serve demo", "the same page from a server on this machine" },
 	{ "ttprof view --svg heat demo -o cores.svg", "how evenly cores are busy, as a picture" },
 	{ 0 },
@@ -78,6 +80,8 @@ const struct opt_spec cmd_view_spec = {
 		"Of two runs, BASE and NEW, or several of each (--base, --new), the page has all, and compares them as `ttprof compare` "
 		"does.\n"
 		"\n"
+		"Of a history it has the runs over time, a chart per op, and the commits between which something changed.\n"
+		"\n"
 		"Served, it has the run's files to download, reads the run again on request, and can show runs that are too "
 		"large for a file. Only those who know the token of the printed address are answered.",
 	.opts = opts,
@@ -85,84 +89,28 @@ const struct opt_spec cmd_view_spec = {
 	.examples = examples,
 };
 
-static bool is_link(const char *path)
+static const char *const page_names[] = { "report.html", "compare.html", "history.html" };
+
+static enum ttp_rc make_pages(struct view_runs *v, const struct options *o, const char *run,
+			      enum page_of of, struct ttp_err *e)
 {
-	struct stat st;
+	struct view_span span = { (int64_t)(o->from_ms * 1e6), (int64_t)(o->to_ms * 1e6) };
 
-	return !lstat(path, &st) && S_ISLNK(st.st_mode);
-}
-
-/* A page that would replace what it was made of; a link that nobody has named is not followed, but replaced. */
-static enum ttp_rc check_output(const struct view_runs *v, const char *path, struct ttp_err *e)
-{
-	vec_each (f, &v->files)
-		if (path_is_same(*f, path))
-			return ttp_fail(e, TTP_USAGE,
-					"-o: %s is of the run itself, and would be gone", path);
-	return TTP_OK;
-}
-
-static void write_to(const struct packed_pages *all, struct str page, bool data_only,
-		     struct out *out)
-{
-	if (data_only)
-		page_data_write(all, out);
-	else
-		page_file_write(all, page, out);
-}
-
-static enum ttp_rc too_large(const struct view_runs *v, const char *run, uint64_t mb,
-			     struct ttp_err *e)
-{
-	if (v->pages.runs.len > 1)
-		return ttp_fail(
-			e, TTP_LIMIT,
-			"the page of %zu runs would have %llu MB, more than a browser likes to open: name "
-			"fewer of them (`ttprof compare` takes all), or the ops reports alone",
-			v->pages.runs.len, (unsigned long long)mb);
-	return ttp_fail(
-		e, TTP_LIMIT,
-		"the page would have %llu MB, more than a browser likes to open: show a "
-		"part (the run takes %.0f ms: --from, --to), or all of it with `ttprof view "
-		"--serve %s`",
-		(unsigned long long)mb, v->longest_ms, run);
-}
-
-static enum ttp_rc write_page(const char *prog, const char *run, const struct view_runs *v,
-			      struct str page, bool data_only, const char *path, bool typed,
-			      struct ttp_err *e)
-{
-	uint64_t mb = (page_file_bytes(&v->pages) + page.len) >> 20;
-	struct out_file f;
-	enum ttp_rc rc;
-
-	if (mb > PAGE_MAX_MB)
-		return too_large(v, run, mb, e);
-	if (mb > PAGE_WARN_MB)
-		cmd_warn(
-			prog,
-			"the page has %llu MB: it takes a while to open; --from and --to show a part",
-			(unsigned long long)mb);
-	if (!strcmp(path, "-")) {
-		write_to(&v->pages, page, data_only, cmd_stdout());
-		return TTP_OK;
+	switch (of) {
+	case PAGE_OF_RUN:
+		return view_runs_one(v, run, span, e);
+	case PAGE_OF_SIDES:
+		return view_runs_compare(v, o->side, e);
+	default:
+		if (!store_is_server(run))
+			*vec_push(&v->files) = mem_text(run);
+		return view_history_read(&v->pages, run, &v->history_runs, e);
 	}
-	rc = typed || !is_link(path) ? check_output(v, path, e) : TTP_OK;
-	if (!rc && !typed && is_link(path))
-		cmd_warn(prog, "%s was a link: it is replaced, and what it led to is left alone",
-			 path);
-	if (!rc)
-		rc = typed ? out_file_open(&f, path, e) : out_file_open_here(&f, path, e);
-	if (rc)
-		return rc;
-	write_to(&v->pages, page, data_only, &f.out);
-	return out_file_commit(&f, e);
 }
 
 /* `run`: NULL for several, which are compared. */
-static int view(const struct options *o, const char *run)
+static int view(const struct options *o, const char *run, enum page_of of)
 {
-	struct view_span span = { (int64_t)(o->from_ms * 1e6), (int64_t)(o->to_ms * 1e6) };
 	const char *prog = cmd_view_spec.prog;
 	SCOPED(buf) struct buf path = { 0 };
 	struct view_runs v = { 0 };
@@ -176,23 +124,23 @@ static int view(const struct options *o, const char *run)
 		return cmd_fail(prog, &e);
 	if (o->to)
 		buf_text(&path, o->to);
-	else if (run && path_is_folder(run))
+	else if (of == PAGE_OF_RUN && path_is_folder(run))
 		buf_printf(&path, "%s/report.html", run);
 	else
-		buf_text(&path, run ? "report.html" : "compare.html");
-	rc = run ? view_runs_one(&v, run, span, &e) : view_runs_compare(&v, o->side, &e);
+		buf_text(&path, page_names[of]);
+	rc = make_pages(&v, o, run, of, &e);
 	if (!rc)
-		rc = write_page(prog, run, &v, page, o->data_only, path.at, o->to != NULL, &e);
-	misused = rc == TTP_USAGE && !run;
-	if (!rc && strcmp(path.at, "-") != 0) {
-		out_printf(cmd_stdout(), "%s: ", path.at);
-		if (!run)
-			out_printf(cmd_stdout(), "%zu runs, ", v.pages.runs.len);
-		out_printf(cmd_stdout(), "%llu row%s of ops, %llu zone%s, %.1f MB\n",
-			   (unsigned long long)v.rows, v.rows == 1 ? "" : "s",
-			   (unsigned long long)v.zones, v.zones == 1 ? "" : "s",
-			   (double)(page_file_bytes(&v.pages) + page.len) / 1e6);
-	}
+		rc = view_write(prog, &v,
+				&(struct view_write_ask){ .run = run,
+							  .of = of,
+							  .page = page,
+							  .path = path.at,
+							  .typed = o->to != NULL,
+							  .data_only = o->data_only },
+				&e);
+	misused = rc == TTP_USAGE && of != PAGE_OF_RUN;
+	if (!rc && strcmp(path.at, "-") != 0)
+		view_tell_written(&v, path.at, of, page);
 	status = run_notes_tell(v.notes.at, v.notes.len, cmd_console(prog),
 				rc && !misused ? &e : NULL, o->strict);
 	if (misused)
@@ -224,8 +172,9 @@ int view_serve(const char *prog, const char *run, const char *results, int port)
 	return serve(&q, prog);
 }
 
-static int refuse(const struct options *o, bool several)
+static int refuse(const struct options *o, enum page_of of)
 {
+	bool several = of == PAGE_OF_SIDES, history = of == PAGE_OF_HISTORY;
 	const struct cmd_rule rules[] = {
 		{ !o->serve && (o->port >= 0 || o->listen || o->stay),
 		  "--port, --listen and --stay belong to --serve" },
@@ -236,6 +185,10 @@ static int refuse(const struct options *o, bool several)
 		{ several && o->svg, "--svg draws one run" },
 		{ several && (o->from_ms > 0 || o->to_ms > 0),
 		  "--from and --to show a part of one run" },
+		{ history && (o->serve || o->from_ms > 0 || o->to_ms > 0),
+		  "a history is written to a file, whole: not with --serve, --from, --to" },
+		{ history && o->svg,
+		  "--svg draws a run; a history: ttprof history show --svg FILE" },
 		{ 0 },
 	};
 
@@ -284,8 +237,11 @@ static bool find_sides(struct options *o, const struct opt_found *found, int *st
 
 static int view_as_asked(struct options *o, const struct opt_found *found)
 {
-	bool several = o->side[BASE].len;
-	int status = refuse(o, several);
+	const char *run = o->side[BASE].len ? NULL : draw_run(found);
+	enum page_of of = !run                   ? PAGE_OF_SIDES
+			  : view_is_history(run) ? PAGE_OF_HISTORY
+						 : PAGE_OF_RUN;
+	int status = refuse(o, of);
 	struct ttp_err e;
 
 	if (status)
@@ -293,9 +249,9 @@ static int view_as_asked(struct options *o, const struct opt_found *found)
 	if (o->listen && serve_check_address(o->listen, &e))
 		return cmd_misused(cmd_view_spec.prog, &e);
 	if (o->svg != DRAW_SVG_NONE)
-		return draw(o, draw_run(found));
+		return draw(o, run);
 	if (o->serve) {
-		struct serve_request q = { .page = { .run = draw_run(found),
+		struct serve_request q = { .page = { .run = run,
 						     .from_ns = (int64_t)(o->from_ms * 1e6),
 						     .to_ns = (int64_t)(o->to_ms * 1e6) },
 					   .listen = o->listen,
@@ -304,7 +260,7 @@ static int view_as_asked(struct options *o, const struct opt_found *found)
 
 		return serve(&q, cmd_view_spec.prog);
 	}
-	return view(o, several ? NULL : draw_run(found));
+	return view(o, run, of);
 }
 
 int cmd_view(int argc, char **argv)

@@ -12,7 +12,8 @@
 struct view_runs {
 	struct packed_pages pages;
 	uint64_t rows, zones;
-	double longest_ms;         /* of the runs */
+	double longest_ms; /* of the runs */
+	size_t history_runs;
 	VEC(struct ttp_err) notes; /* what is damaged, or was left aside */
 	VEC(char *) files;         /* that the page is made of, and must not replace */
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
+#include <time.h>
 
 #include "base/json.h"
 #include "history/history_out.h"
@@ -52,11 +53,17 @@ void history_list_json(const struct history *h, struct out *out)
 	end(&w, out);
 }
 
+static double percent_of(double by, double of)
+{
+	return of > 0 ? 100 * by / of : NAN;
+}
+
 static void put_change(struct json_writer *w, const struct trends *t, const struct series *s,
 		       const struct trend_change *c)
 {
 	const struct history_run *good = series_run(t, s, c->last_good),
 				 *bad = series_run(t, s, c->at);
+	SCOPED(buf) struct buf note = { 0 };
 
 	json_open_object(w);
 	json_put_text(w, "verdict", str_of(compare_verdict_names[c->verdict]));
@@ -71,12 +78,17 @@ static void put_change(struct json_writer *w, const struct trends *t, const stru
 	json_put_number(w, "shift_ns", c->shift.by);
 	json_put_number(w, "low_ns", c->shift.low);
 	json_put_number(w, "high_ns", c->shift.high);
+	json_put_number(w, "percent", percent_of(c->shift.by, c->before_ns));
+	json_put_number(w, "low_percent", percent_of(c->shift.low, c->before_ns));
+	json_put_number(w, "high_percent", percent_of(c->shift.high, c->before_ns));
 	json_put_number(w, "p", c->p);
 	json_put_bool(w, "open", c->is_open);
 	json_put_bool(w, "clock", c->is_clock);
 	json_put_bool(w, "one_commit", c->at_one_commit);
 	json_put_number(w, "before_mhz", c->mhz[BASE] > 0 ? c->mhz[BASE] : NAN);
 	json_put_number(w, "after_mhz", c->mhz[NEW] > 0 ? c->mhz[NEW] : NAN);
+	change_note(&note, c);
+	json_put_text(w, "note", buf_view(&note));
 	json_close_object(w);
 }
 
@@ -113,6 +125,15 @@ static bool has_shown_change(const struct trend *tr, const struct history_shown 
 	return false;
 }
 
+static void put_finding(struct json_writer *w, const struct trends *t, const struct series *s)
+{
+	SCOPED(buf) struct buf b = { 0 };
+
+	series_finding(&b, t, s);
+	json_put_whole(w, "status", series_status(s));
+	json_put_text(w, "finding", buf_view(&b));
+}
+
 static void put_series(struct json_writer *w, const struct trends *t,
 		       const struct history_shown *shown, bool regressions)
 {
@@ -120,6 +141,7 @@ static void put_series(struct json_writer *w, const struct trends *t,
 	vec_each (s, &t->all) {
 		json_open_object(w);
 		JSON_MEMBERS(w, s, name, branch, machine, chip);
+		put_finding(w, t, s);
 		json_put_array(w, "runs");
 		vec_each (r, &s->runs)
 			json_write_i64(w, t->h->runs.at[*r].id);
@@ -160,4 +182,26 @@ void history_regressions_json(const struct trends *t, const struct history_shown
 	put_runs(&w, t->h);
 	put_series(&w, t, shown, true);
 	end(&w, out);
+}
+
+void history_page_json(const struct trends *t, const struct history_shown *shown,
+		       const struct history_page *page, struct buf *to)
+{
+	struct json_writer w = { .to = to };
+	struct tm tm;
+	char made[32] = "";
+	time_t at = (time_t)page->made_s;
+
+	if (gmtime_r(&at, &tm))
+		strftime(made, sizeof(made), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	begin(&w, "show");
+	json_put_text(&w, "db", page->db);
+	json_put_text(&w, "tool", str_of(page->tool));
+	json_put_text(&w, "made", str_of(made));
+	json_put_whole(&w, "status", history_status(t));
+	json_put_number(&w, "min_percent", t->ask.min_percent);
+	json_put_number(&w, "min_ns", t->ask.min_ns);
+	put_runs(&w, t->h);
+	put_series(&w, t, shown, false);
+	json_close_object(&w);
 }

@@ -34,7 +34,7 @@ bool trend_is_shown(const struct trends *t, const struct trend *tr, const struct
 	SCOPED(buf) struct buf label = { 0 };
 
 	if (!s->op)
-		return tr->of <= TREND_GAPS;
+		return s->every || tr->of <= TREND_GAPS;
 	trend_label(&label, t, tr);
 	/* the exact name alone, where one has it */
 	return str_has_nocase(buf_view(&label), str_of(s->op));
@@ -192,10 +192,23 @@ static void put_range(struct buf *b, const struct trends *t, const struct series
 	}
 }
 
+void change_note(struct buf *b, const struct trend_change *c)
+{
+	if (c->is_clock)
+		buf_printf(b, "clock %.0f → %.0f MHz, as many cycles", c->mhz[BASE], c->mhz[NEW]);
+	else if (c->at_one_commit)
+		buf_text(
+			b,
+			"the same commit before and after it, so the machine or what it runs on changed");
+	else if (c->verdict == COMPARE_SLOWER && !c->is_open)
+		buf_text(b, "fixed since");
+}
+
 static void put_change(struct buf *b, const struct trends *t, const struct series *s,
 		       const struct trend_change *c)
 {
 	const struct shift *by = &c->shift;
+	SCOPED(buf) struct buf note = { 0 };
 
 	label_ns(b, c->before_ns);
 	buf_text(b, " → ");
@@ -208,14 +221,9 @@ static void put_change(struct buf *b, const struct trends *t, const struct serie
 	put_percent(b, by->high, c->before_ns);
 	buf_text(b, ")  ");
 	put_range(b, t, s, c);
-	if (c->is_clock)
-		buf_printf(b, ": clock %.0f → %.0f MHz, as many cycles", c->mhz[BASE], c->mhz[NEW]);
-	else if (c->at_one_commit)
-		buf_text(
-			b,
-			": the same commit before and after it, so the machine or what it runs on changed");
-	else if (c->verdict == COMPARE_SLOWER && !c->is_open)
-		buf_text(b, ": fixed since");
+	change_note(&note, c);
+	if (note.len)
+		buf_printf(b, ": %.*s", STR_ARG(buf_view(&note)));
 }
 
 static void show_trend(struct buf *b, const struct trends *t, const struct series *s,
@@ -298,8 +306,8 @@ static size_t count_runs(const struct trends *t)
 	return n;
 }
 
-/* Why --check can't say that all is well. */
-static void put_unsure(struct buf *b, const struct series *s)
+/* Why nobody can say that the step is not slower than it was. */
+static bool why_unsure(struct buf *b, const struct series *s)
 {
 	enum { NEEDED = 2 * COMPARE_RUNS_AT_LEAST };
 
@@ -307,16 +315,74 @@ static void put_unsure(struct buf *b, const struct series *s)
 		if (tr->of != TREND_STEP || tr->now != COMPARE_UNSURE)
 			continue;
 		if (tr->since < NEEDED)
-			buf_printf(
-				b,
-				"  can't tell of the step since then: %zu run%s, of %d that it takes\n",
-				tr->since, tr->since == 1 ? "" : "s", NEEDED);
+			buf_printf(b, "%zu run%s, of %d that it takes", tr->since,
+				   tr->since == 1 ? "" : "s", NEEDED);
 		else
-			buf_printf(
-				b,
-				"  can't tell of the step since then: the newest %d of %zu runs may differ\n",
-				COMPARE_RUNS_AT_LEAST, tr->since);
+			buf_printf(b, "the newest %d of %zu runs may differ", COMPARE_RUNS_AT_LEAST,
+				   tr->since);
+		return true;
 	}
+	return false;
+}
+
+/* What is slower and still is: the step, else what lost most; `n`: how many there are. */
+static const struct trend_change *find_slower(const struct series *s, bool clock,
+					      const struct trend **of, size_t *n)
+{
+	const struct trend_change *worst = NULL;
+
+	*n = 0;
+	vec_each (tr, &s->trends)
+		vec_each (c, &tr->changes) {
+			if (!c->is_open || c->is_clock != clock)
+				continue;
+			++*n;
+			if (worst && ((*of)->of == TREND_STEP || c->shift.by <= worst->shift.by))
+				continue;
+			worst = c;
+			*of = tr;
+		}
+	return worst;
+}
+
+void series_finding(struct buf *b, const struct trends *t, const struct series *s)
+{
+	const struct trend *of = NULL;
+	size_t n;
+	const struct trend_change *c = find_slower(s, false, &of, &n);
+	SCOPED(buf) struct buf why = { 0 };
+
+	if (c) {
+		SCOPED(buf) struct buf label = { 0 };
+
+		trend_label(&label, t, of);
+		buf_text(b, of->of == TREND_STEP ? "The " : "");
+		width_clean(b, buf_view(&label));
+		buf_text(b, " is slower: ");
+		label_ns(b, c->before_ns);
+		buf_text(b, " → ");
+		label_ns(b, c->after_ns);
+		buf_text(b, ", ");
+		put_percent(b, c->shift.by, c->before_ns);
+		buf_text(b, ", ");
+		put_range(b, t, s, c);
+		if (n > 1)
+			buf_printf(b, "; so %s %zu other%s", n == 2 ? "is" : "are", n - 1,
+				   n == 2 ? "" : "s");
+		return;
+	}
+	if (why_unsure(&why, s)) {
+		buf_printf(b, "Can't tell whether the step is slower: %.*s",
+			   STR_ARG(buf_view(&why)));
+		return;
+	}
+	c = find_slower(s, true, &of, &n);
+	if (c)
+		buf_printf(b, "Nothing but the clock changed: %.0f → %.0f MHz", c->mhz[BASE],
+			   c->mhz[NEW]);
+	else
+		buf_printf(b, "Nothing is slower than it was, in %zu run%s", s->runs.len,
+			   s->runs.len == 1 ? "" : "s");
 }
 
 void history_regressions_text(const struct trends *t, const struct history_shown *shown,
@@ -347,8 +413,13 @@ void history_regressions_text(const struct trends *t, const struct history_shown
 				put_change(&b, t, s, c);
 				buf_char(&b, '\n');
 			}
-		if (headed)
-			put_unsure(&b, s);
+		if (headed) {
+			SCOPED(buf) struct buf unsure = { 0 };
+
+			if (why_unsure(&unsure, s))
+				buf_printf(&b, "  can't tell of the step since then: %.*s\n",
+					   STR_ARG(buf_view(&unsure)));
+		}
 		out_buf(out, &b);
 	}
 	if (any)
@@ -363,15 +434,25 @@ void history_regressions_text(const struct trends *t, const struct history_shown
 	out_buf(out, &b);
 }
 
+int series_status(const struct series *s)
+{
+	bool slower = false, unsure = false;
+
+	vec_each (tr, &s->trends) {
+		unsure |= tr->of == TREND_STEP && tr->now == COMPARE_UNSURE;
+		vec_each (c, &tr->changes)
+			slower |= c->is_open && !c->is_clock;
+	}
+	return slower ? 1 : unsure ? 3 : 0;
+}
+
 int history_status(const struct trends *t)
 {
 	bool slower = false, unsure = !t->all.len;
 
-	vec_each (s, &t->all)
-		vec_each (tr, &s->trends) {
-			unsure |= tr->of == TREND_STEP && tr->now == COMPARE_UNSURE;
-			vec_each (c, &tr->changes)
-				slower |= c->is_open && !c->is_clock;
-		}
+	vec_each (s, &t->all) {
+		slower |= series_status(s) == 1;
+		unsure |= series_status(s) == 3;
+	}
 	return slower ? 1 : unsure ? 3 : 0;
 }

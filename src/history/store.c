@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/input.h"
 #include "base/number.h"
 
 struct store_value store_of_real(double v)
@@ -34,6 +35,19 @@ bool store_is_server(const char *where)
 	struct str s = str_of(where);
 
 	return str_starts(s, STR("postgresql://")) || str_starts(s, STR("postgres://"));
+}
+
+bool store_is_file(const char *where)
+{
+	struct ttp_err unused;
+	struct input in;
+	bool is;
+
+	if (input_open_file(&in, where, &unused))
+		return false;
+	is = str_starts(in.data, str_n("SQLite format 3", 16)); /* with its NUL */
+	input_close(&in);
+	return is;
 }
 
 /* postgresql://user:password@host/db without the password. */

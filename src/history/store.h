@@ -78,5 +78,7 @@ enum ttp_rc store_run(struct store *s, const char *sql, const struct store_value
 		      store_row *row, void *ctx, struct ttp_err *e) TTP_CHECKED;
 /* Whether `where` names a server, not a file. */
 bool store_is_server(const char *where);
+/* Whether it is a file that begins as those of SQLite do. */
+bool store_is_file(const char *where);
 
 #endif /* TTP_HISTORY_STORE_H */

@@ -63,6 +63,11 @@ struct trends_ask {
 	size_t last; /* runs of a series, the newest; 0: all. Finding changes takes their square in time and memory */
 };
 
+#define TRENDS_USUAL                                         \
+	{                                                    \
+		.min_percent = 1, .min_ns = 100, .last = 500 \
+	}
+
 struct trends {
 	const struct history *h;
 	struct trends_ask ask;

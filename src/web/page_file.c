@@ -67,7 +67,7 @@ enum ttp_rc page_fits_file(const struct page *p, const char *run, struct ttp_err
 
 uint64_t page_file_bytes(const struct packed_pages *all)
 {
-	uint64_t n = all->compare.len;
+	uint64_t n = all->compare.len + all->history.len;
 
 	vec_each (k, &all->runs) {
 		n += k->manifest.len;
@@ -111,13 +111,19 @@ static void write_run(const struct packed_page *k, size_t run, struct out *to)
 	}
 }
 
+static void write_json(const char *name, const struct buf *json, struct out *to)
+{
+	if (!json->len)
+		return;
+	out_printf(to, "<script type=\"application/json\" id=\"%s\">", name);
+	out_str(to, str_trim(buf_view(json)));
+	out_text(to, "</script>\n");
+}
+
 void page_data_write(const struct packed_pages *all, struct out *to)
 {
-	if (all->compare.len) {
-		out_text(to, "<script type=\"application/json\" id=\"ttp-compare\">");
-		out_str(to, str_trim(buf_view(&all->compare)));
-		out_text(to, "</script>\n");
-	}
+	write_json("ttp-compare", &all->compare, to);
+	write_json("ttp-history", &all->history, to);
 	for (size_t i = 0; i < all->runs.len; i++)
 		write_run(&all->runs.at[i], i, to);
 }
@@ -136,5 +142,5 @@ void packed_pages_release(struct packed_pages *all)
 	vec_each (k, &all->runs)
 		packed_page_release(k);
 	vec_release(&all->runs);
-	buf_release(&all->compare);
+	RELEASE(buf, &all->compare, &all->history);
 }

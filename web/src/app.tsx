@@ -6,7 +6,7 @@ import { nameOfRun, runs, theEntry, theRun } from "./data/current";
 import { accountOf, type Run } from "./data/run";
 import * as format from "./logic/format";
 import { chosenPart, choosePart, partsOf } from "./logic/parts";
-import { chooseRun, chosenRun, COMPARES, dark, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
+import { chooseRun, chosenRun, COMPARES, dark, HISTORY_ALONE, screen, SCREENS, set, toggleTheme, type Screen } from "./state";
 import { About, aboutOpen } from "./ui/about";
 import { Tip, tip } from "./ui/tip";
 import { Summary } from "./screens/summary";
@@ -19,16 +19,18 @@ import { Roofline } from "./screens/roofline";
 import { Model } from "./screens/model";
 import { Capture, TIME_KINDS } from "./screens/capture";
 import { Compare } from "./screens/compare";
+import { HistoryScreen } from "./screens/history";
+import { theHistory } from "./data/history";
 
 const TITLES: { [name in Screen]: string } = {
-	summary: "Summary", timeline: "Timeline", ops: "Ops", cores: "Cores", memory: "Memory", counters: "Counters", roofline: "Roofline", model: "Model", capture: "Capture", compare: "Compare",
+	summary: "Summary", timeline: "Timeline", ops: "Ops", cores: "Cores", memory: "Memory", counters: "Counters", roofline: "Roofline", model: "Model", capture: "Capture", compare: "Compare", history: "History",
 };
-const PAGES = { summary: Summary, timeline: Timeline, ops: OpsScreen, cores: Cores, memory: Memory, counters: Counters, roofline: Roofline, model: Model, capture: Capture, compare: Compare };
+const PAGES = { summary: Summary, timeline: Timeline, ops: OpsScreen, cores: Cores, memory: Memory, counters: Counters, roofline: Roofline, model: Model, capture: Capture, compare: Compare, history: HistoryScreen };
 const FIXED: Screen[] = ["timeline", "ops"];
 // In the order of the tabs.  Compare is the first, where there is one, and the digits of the others stay.
-const SHOWN: [Screen, string][] = [
+const SHOWN: [Screen, string][] = HISTORY_ALONE ? [["history", "0"]] : [
 	...(COMPARES ? [["compare", "0"] as [Screen, string]] : []),
-	...SCREENS.filter((name) => name !== "compare").map((name, i) => [name, String(i + 1)] as [Screen, string]),
+	...SCREENS.filter((name) => name !== "compare" && name !== "history").map((name, i) => [name, String(i + 1)] as [Screen, string]),
 ];
 
 
@@ -51,6 +53,11 @@ function Chips(props: { run: Run }) {
 	if (manifest.time_kind && manifest.time_kind !== "real")
 		list.push({ text: manifest.time_kind.replace(/_/g, " ") + " host time", kind: "warn", says: "host time is " + TIME_KINDS[manifest.time_kind] });
 	return <div class="chips">{list.map((chip) => <span key={chip.text} class={"chip " + (chip.kind ?? "")} title={chip.says}>{chip.text}</span>)}</div>;
+}
+
+function HistoryChips() {
+	const history = theHistory.value!;
+	return <div class="chips"><span class="chip">{format.plural(history.runs.length, "run")}</span><span class="chip">{format.plural(history.series.length, "series", "series")}</span></div>;
 }
 
 // One choice for all screens that are about ops or time.
@@ -95,9 +102,10 @@ function keys(event: KeyboardEvent): void {
 }
 
 // What the page is about: on Compare both sides, else the run.
-function titleOf(run: Run, now: Screen): string {
+function titleOf(run: Run | null, now: Screen): string {
 	const base = runs.value.find((entry) => entry.side === "base"), other = runs.value.find((entry) => entry.side === "new");
-	return now === "compare" && base && other ? `${base.name} → ${other.name}` : run.manifest.title;
+	if (theHistory.value) return theHistory.value.db.replace(/^.*\//, "");
+	return now === "compare" && base && other ? `${base.name} → ${other.name}` : run?.manifest.title ?? "ttprof";
 }
 
 export function App() {
@@ -116,19 +124,20 @@ export function App() {
 		main.current?.scrollTo(0, 0);
 		if (byKey) (main.current?.querySelector<HTMLElement>("[role=grid], canvas[tabindex]") ?? main.current)?.focus({ preventScroll: true });
 		byKey = false;
-		document.title = `${TITLES[now]} · ${run ? format.short(titleOf(run, now), 60) : "ttprof"}`;
+		document.title = `${TITLES[now]} · ${format.short(titleOf(run, now), 60)}`;
 	}, [now, run]);
 	const Page = PAGES[now], of = `${now} ${chosenRun.value}`;
-	if (!run) return <p class="boot">{theEntry.value?.failed.value ? "The run could not be read: " + theEntry.value.failed.value : "Reading the run …"}</p>;
+	const made = theHistory.value ?? run?.manifest;
+	if (!made) return <p class="boot">{theEntry.value?.failed.value ? "The run could not be read: " + theEntry.value.failed.value : "Reading the run …"}</p>;
 	return (
 		<>
 			<a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>to the content</a>
 			<header class="top">
 				<span class="logo" aria-hidden="true">ttprof</span>
 				<h1 title={format.short(titleOf(run, now), 300)}>{format.short(titleOf(run, now), 120)}</h1>
-				<Chips run={run} />
+				{run ? <Chips run={run} /> : <HistoryChips />}
 				<RunPicker />
-				{now === "compare" ? null : <PartPicker run={run} />}
+				{now === "compare" || !run ? null : <PartPicker run={run} />}
 				<button class="plain" onClick={toggleTheme}>{dark.value ? "Light" : "Dark"}</button>
 				<button class="plain" onClick={() => (aboutOpen.value = true)}>Help <kbd>?</kbd></button>
 			</header>
@@ -139,11 +148,11 @@ export function App() {
 				))}
 			</nav>
 			<main ref={main} id="main" tabIndex={-1} class={FIXED.includes(now) ? "fixed" : ""} aria-label={TITLES[now]}>
-				{run.failed.value ? <p class="warnbox">A part of the data could not be read: {run.failed.value}</p> : null}
-				<Page key={of} run={run} />
+				{run?.failed.value ? <p class="warnbox">A part of the data could not be read: {run.failed.value}</p> : null}
+				<Page key={of} run={run!} />
 			</main>
 			<Tip />
-			<About tool={run.manifest.tool} made={run.manifest.made} />
+			<About tool={made.tool} made={made.made} />
 		</>
 	);
 }

@@ -4,6 +4,7 @@ import { effect } from "@preact/signals";
 import { App } from "./app";
 import { readComparison, theComparison } from "./data/comparison";
 import { entryOf, openEntry, openEntryZones, runs, theEntry } from "./data/current";
+import { readHistory, theHistory } from "./data/history";
 import { findSources } from "./data/source";
 import { codesByTime } from "./logic/opview";
 import { dark } from "./state";
@@ -20,6 +21,13 @@ function say(text: string): void {
 
 export async function start(): Promise<void> {
 	document.documentElement.dataset.theme = dark.value ? "dark" : "light";
+	theHistory.value = readHistory();
+	if (theHistory.value) {
+		root.replaceChildren();
+		render(<App />, root);
+		document.documentElement.dataset.ready = "yes";
+		return;
+	}
 	const sources = findSources();
 	if (!sources.length) {
 		say("This page has no data: it is the template. `ttprof view RUN` makes a report from it.");

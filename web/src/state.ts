@@ -2,12 +2,14 @@
 // What is shown, in the address after #, so that a link or a bookmark brings it back:   #ops?f=op~matmul&sort=time
 import { computed, signal } from "@preact/signals";
 
-export const SCREENS = ["summary", "timeline", "ops", "cores", "memory", "counters", "roofline", "model", "capture", "compare"] as const;
+export const SCREENS = ["summary", "timeline", "ops", "cores", "memory", "counters", "roofline", "model", "capture", "compare", "history"] as const;
 export type Screen = (typeof SCREENS)[number];
 
 // Only a page of several runs has the comparison, and begins with it.
 export const COMPARES = typeof document !== "undefined" && document.getElementById("ttp-compare") !== null;
-const HOME: Screen = COMPARES ? "compare" : "summary";
+// A page of a history has that alone.
+export const HISTORY_ALONE = typeof document !== "undefined" && document.getElementById("ttp-history") !== null;
+const HOME: Screen = HISTORY_ALONE ? "history" : COMPARES ? "compare" : "summary";
 
 interface Place {
 	screen: Screen;
@@ -19,6 +21,7 @@ export function parseHash(hash: string): Place {
 	const values: { [key: string]: string } = {};
 	for (const [key, value] of new URLSearchParams(query)) values[key] = value;
 	if (name === "device") return { screen: "cores", values }; // until 0.1 a screen of its own
+	if (HISTORY_ALONE) return { screen: "history", values };
 	return { screen: (SCREENS as readonly string[]).includes(name) ? (name as Screen) : HOME, values };
 }
 
