@@ -14,7 +14,7 @@ struct options {
 	const char *start, *end;
 	bool whole_file, strict, zones;
 	bool is_alone; /* one run, against targets: there is nothing to compare it with */
-	int64_t top;
+	int64_t top, id;
 	int form, colour;
 	struct gate_options gate;
 };
@@ -59,6 +59,9 @@ static const struct opt opts[] = {
 	OPTION_INT('n', "top", top, "N", 0, UINT32_MAX,
 		   "differences shown at most, 0 for all that explain 95 %", .preset = "20",
 		   .section = "Output"),
+	OPTION_INT(
+		0, "id", id, "N", 1, UINT32_MAX,
+		"one op in full, by its number in NEW as `ttprof report` has it (in BASE where NEW has none)"),
 	OPTION_SET(0, "json", form, FORM_JSON, "everything as JSON (docs/formats/compare-json.md)"),
 	OPTION_SET(0, "csv", form, FORM_CSV, "a row per kind of op as CSV"),
 	OPTION_SET(0, "markdown", form, FORM_MARKDOWN, "as Markdown, for a pull request"),
@@ -75,6 +78,7 @@ static const struct opt_arg args[] = {
 
 static const struct opt_example examples[] = {
 	{ "ttprof compare before after", "is it faster, and which ops make the difference" },
+	{ "ttprof compare before after --id 34", "one op of both in full" },
 	{ "ttprof compare --base a1 a2 a3 a4 a5 --new b1 b2 b3 b4 b5",
 	  "the same, sure of it: chance is judged from run to run" },
 	{ "ttprof compare --check --min-percent 2 main-runs branch-runs",
@@ -110,6 +114,7 @@ const struct opt_spec cmd_compare_spec = {
 struct beside {
 	const gate_checks *gate;
 	const struct zone_lines *zones;
+	struct compare_op op; /* where one was asked for */
 };
 
 static void put_beside(const void *what, struct json_writer *w)
@@ -135,7 +140,9 @@ static void show(const struct compare *c, const struct compare_inputs *in, const
 	names[NEW] = new_one.at;
 	switch ((enum form)u->form) {
 	case FORM_TEXT:
-		if (!u->is_alone)
+		if (u->id)
+			compare_op_text(c, names, &beside->op, term, cmd_stdout());
+		else if (!u->is_alone)
 			compare_text(c, names, (size_t)u->top, term, cmd_stdout());
 		if (beside->zones)
 			zone_lines_text(beside->zones, (size_t)u->top, term, cmd_stdout());
@@ -172,19 +179,23 @@ static void warn_missing_signposts(const struct compare_inputs *in, const struct
 		}
 }
 
-static void show_all(const struct compare *c, const struct compare_inputs *in,
-		     const struct options *u, const gate_checks *gate)
+static enum ttp_rc show_all(const struct compare *c, const struct compare_inputs *in,
+			    const struct options *u, const gate_checks *gate, struct ttp_err *e)
 {
 	struct beside beside = { .gate = gate };
 	struct compare_zones zones = { 0 };
 	struct ttp_err why;
 
+	if (u->id && !compare_find_op(c, (uint64_t)u->id, &beside.op))
+		return ttp_fail(e, TTP_USAGE, "op %lld is not among those that are compared",
+				(long long)u->id);
 	if (u->zones && compare_zones_make(&zones, in, c, &why))
 		beside.zones = &zones.lines;
 	else if (u->zones)
 		cmd_warn(cmd_compare_spec.prog, "host zones are not compared: %s", why.msg);
 	show(c, in, u, &beside);
 	compare_zones_release(&zones);
+	return TTP_OK;
 }
 
 static int compare_sides(const struct options *u)
@@ -211,7 +222,7 @@ static int compare_sides(const struct options *u)
 		compare_make(&c, &ask);
 		rc = compare_gate_judge(&gate, &u->gate, &c, &status, &e);
 		if (!rc)
-			show_all(&c, in, u, compare_gate_shown(&gate, &u->gate));
+			rc = show_all(&c, in, u, compare_gate_shown(&gate, &u->gate), &e);
 		compare_release(&c);
 	}
 	compare_gate_release(&gate);
@@ -247,6 +258,10 @@ int cmd_compare(int argc, char **argv)
 	else if (!u.side[BASE].len || !u.side[NEW].len)
 		status = cmd_misuse(cmd_compare_spec.prog, "%s is missing: ttprof compare BASE NEW",
 				    u.side[BASE].len ? "NEW" : "BASE");
+	else if (u.id && u.form != FORM_TEXT)
+		status =
+			cmd_misuse(cmd_compare_spec.prog,
+				   "--id is for people: --json, --csv and --markdown have all ops");
 	else if (found.n && (u.side[BASE].len != 1 || u.side[NEW].len != 1))
 		status = cmd_misuse(cmd_compare_spec.prog,
 				    "two runs, BASE and NEW, or --base RUN… --new RUN…, not both");

@@ -171,6 +171,25 @@ extern const struct ops_want compare_want;
 /* What happened inside of the ops of every line whose time changed: adds to its cause. */
 void compare_look_inside(struct compare *c);
 
+/* Such a figure of a line, of both sides; how many there are. */
+enum { INSIDE_FIGURES_MOST = 16 };
+struct inside_figure {
+	const char *name;
+	double mean_ns[SIDES];
+};
+size_t compare_inside(const struct compare *c, uint32_t line,
+		      struct inside_figure to[static INSIDE_FIGURES_MOST]);
+
+/* ---- compare_op.c ---- */
+/* An op by its ID in the first run of NEW, else of BASE. */
+struct compare_op {
+	uint32_t line;
+	size_t position[SIDES]; /* DIFF_NONE: not there */
+};
+bool compare_find_op(const struct compare *c, uint64_t id, struct compare_op *to);
+void compare_op_text(const struct compare *c, const char *const *names, const struct compare_op *op,
+		     struct term term, struct out *out);
+
 /* ---- output ---- */
 void compare_label(struct buf *b, const struct compare *c, const struct compare_line *l);
 /* "slower by 12.3 % (11.8 to 12.9 %)", or why there is no verdict. */
@@ -184,6 +203,11 @@ void compare_ground(struct buf *b, const struct compare *c);
 double compare_contribution_percent(const struct compare *c, const struct contribution *x);
 /* Contributions that explain 95 % of what changed, at least one, at most `most` (0: no limit). */
 size_t compare_explaining(const struct compare *c, size_t most);
+/* "+1.2 µs"; "+3.4 %"; a line "  time  1 µs → 2 µs  +1 µs  +100 %"; "BASE a · NEW b". */
+void compare_signed_ns(struct buf *b, double ns);
+void compare_percent(struct buf *b, double part, double of);
+void compare_totals_line(struct buf *b, const char *name, size_t wide, int64_t from, int64_t to);
+void compare_names(struct buf *b, const char *const *names);
 void compare_text(const struct compare *c, const char *const *names, size_t most, struct term term,
 		  struct out *out);
 void compare_markdown(const struct compare *c, const char *const *names, size_t most,

@@ -21,13 +21,13 @@ void compare_label(struct buf *b, const struct compare *c, const struct compare_
 		   &calls->all.at[c->runs[side]->at.at[l->position[side]].call]);
 }
 
-static void add_signed_ns(struct buf *b, double ns)
+void compare_signed_ns(struct buf *b, double ns)
 {
 	buf_text(b, ns < 0 ? "−" : "+");
 	label_ns(b, fabs(ns));
 }
 
-static void add_percent(struct buf *b, double part, double of)
+void compare_percent(struct buf *b, double part, double of)
 {
 	buf_printf(b, "%s%.*f %%", part < 0 ? "−" : "+", fabs(100 * part / of) < 10 ? 2 : 1,
 		   fabs(100 * part / of));
@@ -99,16 +99,16 @@ void compare_finding(struct buf *b, const struct compare *c)
 		bool typical = isfinite(s->low) && (by < s->low - slack || by > s->high + slack);
 
 		buf_text(b, c->unsure_because ? ". Measured: " : ": ");
-		add_percent(b, typical ? s->by : by, base);
+		compare_percent(b, typical ? s->by : by, base);
 		if (isfinite(s->low)) {
 			buf_text(b, ", between ");
-			add_percent(b, number_max(s->low, -base), base);
+			compare_percent(b, number_max(s->low, -base), base);
 			buf_text(b, " and ");
-			add_percent(b, s->high, base);
+			compare_percent(b, s->high, base);
 		}
 		if (typical) {
 			buf_text(b, ", as is typical; the mean is ");
-			add_percent(b, by, base);
+			compare_percent(b, by, base);
 			buf_printf(b, ": some %s are far off", compare_unit_names[c->unit]);
 		}
 	}
@@ -144,21 +144,22 @@ void compare_sentence(struct buf *b, const struct compare *c)
 							      : ": --base A1 A2 … --new B1 B2 …");
 }
 
-static void add_totals_line(struct buf *b, const char *name, int64_t from, int64_t to)
+void compare_totals_line(struct buf *b, const char *name, size_t wide, int64_t from, int64_t to)
 {
 	SCOPED(buf) struct buf x = { 0 }, y = { 0 };
 
 	label_ns(&x, (double)from);
 	label_ns(&y, (double)to);
-	buf_printf(b, "  %-7s", name);
+	buf_text(b, "  ");
+	width_pad(b, str_of(name), wide, WIDTH_LEFT);
 	width_pad(b, buf_view(&x), 9, WIDTH_RIGHT);
 	buf_text(b, " → ");
 	width_pad(b, buf_view(&y), 9, WIDTH_RIGHT);
 	buf_text(b, "   ");
-	add_signed_ns(b, (double)(to - from));
+	compare_signed_ns(b, (double)(to - from));
 	if (from > 0) {
 		buf_text(b, "  ");
-		add_percent(b, (double)(to - from), (double)from);
+		compare_percent(b, (double)(to - from), (double)from);
 	}
 	buf_char(b, '\n');
 }
@@ -249,13 +250,14 @@ void compare_ground(struct buf *b, const struct compare *c)
 
 /* ---- what explains it ---- */
 
-enum column { BY, BY_PERCENT, INTERVAL, VERDICT, OPS, WHAT, WHY, COLUMNS };
+enum column { BY, BY_PERCENT, INTERVAL, VERDICT, OPS, ID, WHAT, WHY, COLUMNS };
 static const struct table_column columns[COLUMNS] = {
 	[BY] = { .head = "change", .align = WIDTH_RIGHT },
 	[BY_PERCENT] = { .head = "of it", .align = WIDTH_RIGHT, .drop = 2 },
 	[INTERVAL] = { .head = "between", .align = WIDTH_RIGHT, .drop = 1 },
 	[VERDICT] = { .head = "verdict" },
-	[OPS] = { .head = "ops", .align = WIDTH_RIGHT, .drop = 3, .firm = true },
+	[OPS] = { .head = "ops", .align = WIDTH_RIGHT, .drop = 4, .firm = true },
+	[ID] = { .head = "id", .align = WIDTH_RIGHT, .drop = 3 },
 	[WHAT] = { .head = "what",
 		   .flexible = true,
 		   .min = 16,
@@ -263,6 +265,15 @@ static const struct table_column columns[COLUMNS] = {
 		   .enough = TABLE_NAME },
 	[WHY] = { .head = "because", .flexible = true, .min = 12, .enough = TABLE_NAME },
 };
+
+/* For --id. */
+static uint32_t id_of(const struct compare *c, const struct compare_line *l)
+{
+	enum compare_side side = l->position[NEW] != DIFF_NONE ? NEW : BASE;
+	const struct op_sequence *s = &c->runs[side][0];
+
+	return s->calls->all.at[s->at.at[l->position[side]].call].id;
+}
 
 static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colour *colour)
 {
@@ -274,18 +285,18 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 
 	switch ((enum column)column) {
 	case BY:
-		add_signed_ns(b, (double)x->by_ns);
+		compare_signed_ns(b, (double)x->by_ns);
 		break;
 	case BY_PERCENT:
 		percent = compare_contribution_percent(c, x);
 		if (!isnan(percent))
-			add_percent(b, percent, 100);
+			compare_percent(b, percent, 100);
 		break;
 	case INTERVAL:
 		if (isfinite(of->shift.low)) {
-			add_signed_ns(b, of->shift.low);
+			compare_signed_ns(b, of->shift.low);
 			buf_text(b, " and ");
-			add_signed_ns(b, of->shift.high);
+			compare_signed_ns(b, of->shift.high);
 		}
 		break;
 	case VERDICT:
@@ -303,6 +314,9 @@ static void cell(void *ctx, size_t row, size_t column, struct buf *b, enum colou
 		break;
 	case OPS:
 		buf_printf(b, "%u", l->count);
+		break;
+	case ID:
+		buf_printf(b, "%u", id_of(c, l));
 		break;
 	case WHAT:
 		buf_text(b, x->is_gap ? "gap before " : "");
@@ -326,7 +340,7 @@ static void put(struct buf *b, struct term term, struct out *out)
 	buf_clear(b);
 }
 
-static void add_names(struct buf *b, const char *const *names)
+void compare_names(struct buf *b, const char *const *names)
 {
 	buf_text(b, "BASE ");
 	width_clean(b, str_of(names[BASE]));
@@ -349,7 +363,7 @@ void compare_text(const struct compare *c, const char *const *names, size_t most
 	SCOPED(buf) struct buf b = { 0 }, line = { 0 }, wrapped = { 0 };
 	struct str rest, piece;
 
-	add_names(&b, names);
+	compare_names(&b, names);
 	buf_text(&b, "\n\n");
 	compare_sentence(&line, c);
 	opt_wrap(&wrapped, line.at, 0, 0, term.width);
@@ -358,10 +372,10 @@ void compare_text(const struct compare *c, const char *const *names, size_t most
 		colour_text(&b, piece, COLOUR_BOLD, term.colour);
 		buf_char(&b, '\n');
 	}
-	add_totals_line(&b, "step", c->total_ns[BASE], c->total_ns[NEW]);
-	add_totals_line(&b, "device", c->device_ns[BASE], c->device_ns[NEW]);
-	add_totals_line(&b, "gaps", c->total_ns[BASE] - c->device_ns[BASE],
-			c->total_ns[NEW] - c->device_ns[NEW]);
+	compare_totals_line(&b, "step", 7, c->total_ns[BASE], c->total_ns[NEW]);
+	compare_totals_line(&b, "device", 7, c->device_ns[BASE], c->device_ns[NEW]);
+	compare_totals_line(&b, "gaps", 7, c->total_ns[BASE] - c->device_ns[BASE],
+			    c->total_ns[NEW] - c->device_ns[NEW]);
 	buf_clear(&line);
 	compare_ground(&line, c);
 	buf_char(&b, '\n');

@@ -148,13 +148,36 @@ static void add_to_cause(const struct compare *c, struct compare_line *l, const 
 	add_riscs(&l->cause, in, by_ns);
 }
 
-void compare_look_inside(struct compare *c)
+static struct inside *inside_all(const struct compare *c)
 {
-	SCOPED(mem) struct inside *all = mem_zero(c->lines.len + 1, sizeof(*all));
+	struct inside *all = mem_zero(c->lines.len + 1, sizeof(*all));
 
 	for (int side = BASE; side < SIDES; side++)
 		for (size_t run = 0; run < c->ask.n[side]; run++)
 			add_run(c, (enum compare_side)side, run, all);
+	return all;
+}
+
+size_t compare_inside(const struct compare *c, uint32_t line,
+		      struct inside_figure to[static INSIDE_FIGURES_MOST])
+{
+	SCOPED(mem) struct inside *all = inside_all(c);
+	size_t n = 0;
+
+	_Static_assert((int)FIGURES <= (int)INSIDE_FIGURES_MOST, "all have room");
+	for (int f = 0; f < FIGURES; f++) {
+		double base = mean_of(&all[line], BASE, f), new_one = mean_of(&all[line], NEW, f);
+
+		if (base > 0 || new_one > 0)
+			to[n++] = (struct inside_figure){ figures[f].name, { base, new_one } };
+	}
+	return n;
+}
+
+void compare_look_inside(struct compare *c)
+{
+	SCOPED(mem) struct inside *all = inside_all(c);
+
 	for (size_t i = 0; i < c->lines.len; i++) {
 		struct compare_line *l = &c->lines.at[i];
 
