@@ -64,6 +64,9 @@ enum account_total {
 	  "its fields don't match the header; look for a cut file or an unquoted comma")                   \
 	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",                    \
 	  "a number was expected; the cell counts as empty")                                               \
+	X(IMPOSSIBLE_TIME, NONE, "time that can't be, not used", "times that can't be, not used",          \
+	  "negative, more than a day, or longer than the whole run or what encloses it: a counter that "   \
+	  "overflowed, or a damaged cell")                                                                 \
 	X(MERGE_DEVICE_MISSING, PARTIAL, "op missing on some device of the merge",                         \
 	  "ops missing on some device of the merge",                                                       \
 	  "devices ran different ops; the merged row covers those that have it")                           \

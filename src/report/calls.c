@@ -161,23 +161,23 @@ static bool firmware_ran(const struct calls *c, size_t row)
 {
 	double ns;
 
-	return ops_real(c->table, OPS_FW_DURATION, row, &ns) && ns > 0;
+	return row_ns(&c->times, OPS_FW_DURATION, row, &ns) && ns > 0;
 }
 
 /* Time of one row; *flags says what is wrong with it. */
 static double row_time(struct calls *c, size_t row, uint16_t *flags)
 {
-	double ns;
-	bool measured = ops_real(c->table, OPS_DURATION, row, &ns) && ns >= 0 && ns < 1e18;
+	double ns = 0;
+	bool measured = row_ns(&c->times, OPS_DURATION, row, &ns);
 
-	if (!measured)
+	if (measured && (ns > 0 || !firmware_ran(c, row)))
+		return ns;
+	if (!measured && !row_odd_times(&c->times, row))
 		note_odd(c, row, OPS_DURATION);
-	else if (ns > 0 || !firmware_ran(c, row))
-		return ns;
 	/* a replay that was recorded as a whole */
-	if (ops_real(c->table, OPS_TRACE_DURATION, row, &ns) && ns >= 0 && ns < 1e18)
+	if (row_ns(&c->times, OPS_TRACE_DURATION, row, &ns))
 		return ns;
-	if (ops_real(c->table, OPS_FW_DURATION, row, &ns) && ns >= 0 && ns < 1e18) {
+	if (row_ns(&c->times, OPS_FW_DURATION, row, &ns)) {
 		*flags |= CALL_PARTIAL;
 		return ns;
 	}
@@ -189,9 +189,10 @@ static double row_gap(struct calls *c, size_t row)
 {
 	double ns;
 
-	if (ops_real(c->table, OPS_GAP, row, &ns) && ns > -1e18 && ns < 1e18)
+	if (row_ns(&c->times, OPS_GAP, row, &ns))
 		return ns;
-	note_odd(c, row, OPS_GAP);
+	if (!row_odd_times(&c->times, row))
+		note_odd(c, row, OPS_GAP);
 	return 0;
 }
 
@@ -245,6 +246,8 @@ static void add_row(struct making *m, struct call *call, struct gathering *g, ui
 	double ns = row_time(c, row, &flags);
 
 	count_row(c, row, flags);
+	if (row_odd_times(&c->times, row))
+		account_add_row(&c->account, ACCOUNT_IMPOSSIBLE_TIME, ACCOUNT_ANYWHERE, number);
 	count_lost(c, row, m->replays->lost ? m->replays->lost[row] : 0);
 	note_odd_cells(c, row);
 	if (number < call->id)
@@ -519,6 +522,7 @@ void calls_make(struct calls *c, const struct ops_table *t, const struct call_op
 	size_t n;
 
 	*c = (struct calls){ .table = t, .host = o->host && o->host->known ? o->host : NULL };
+	row_times_find(&c->times, t);
 	row_kinds_find(&kinds, t);
 	programs_find(&programs, t, &kinds, rows);
 	replays_find(&replays, t, rows, programs.flags);
@@ -554,6 +558,7 @@ void calls_release(struct calls *c)
 	vec_release(&c->sections);
 	vec_release(&c->like_ids);
 	u64map_release(&c->programs);
+	row_times_release(&c->times);
 	account_release(&c->account);
 	free(c->call_of_row);
 }

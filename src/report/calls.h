@@ -16,6 +16,7 @@
 #include "ops/host_gaps.h"
 #include "ops/table/ops_table.h"
 #include "report/roofline.h"
+#include "report/row_times.h"
 #include "report/steady.h"
 
 enum call_flags {
@@ -33,6 +34,7 @@ enum call_flags {
 	CALL_STARTS_REPLAY = 1 << 11, /* of its device: the first op that a replay left */
 	CALL_AFTER_LOST = 1 << 12,    /* the op before it left no row (report/replays.h) */
 	CALL_FEWER_CORES = 1 << 13,   /* than in another replay: markers were lost */
+	CALL_CACHE_HIT = 1 << 14,     /* its program was in the cache: the report says so */
 };
 
 struct call {
@@ -108,6 +110,7 @@ struct call_options {
 struct calls {
 	const struct ops_table *table;
 	const struct host_gaps *host; /* of the gaps, where a trace was read; else NULL */
+	struct row_times times;
 	VEC(struct call) all;
 	uint32_t *
 		call_of_row; /* where calls are of several rows: per row of the table; UINT32_MAX: of none */

@@ -50,3 +50,13 @@ const struct chip *chip_that_fits(const struct calls *c, uint64_t *over)
 	free(ideal_ns);
 	return best;
 }
+
+const struct chip *chip_with_cores(const struct calls *c, double cores)
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (int i = 0; i < CHIPS; i++)
+			if (chips[i].cores >= cores && chips[i].flop_per_clock > 0 &&
+			    (pass || !c->arch.len || str_starts(c->arch, str_of(chips[i].arch))))
+				return &chips[i];
+	return NULL;
+}

@@ -11,4 +11,7 @@
  */
 const struct chip *chip_that_fits(const struct calls *c, uint64_t *over);
 
+/* One that has so many cores, of the report's architecture if there is one; NULL: none has. */
+const struct chip *chip_with_cores(const struct calls *c, double cores);
+
 #endif /* TTP_REPORT_CHIP_FIT_H */

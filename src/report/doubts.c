@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/doubts.h"
 
+#include <math.h>
+
 #include "report/chip_fit.h"
 #include "report/label.h"
-
-static char *text_copy(const char *text)
-{
-	struct buf b = { 0 };
-
-	buf_text(&b, text);
-	return b.at;
-}
 
 /* A loss is a finding from one in a hundred ops on. */
 static bool is_worth_a_word(uint64_t lost, uint64_t seen)
@@ -34,7 +28,7 @@ static bool ops_lost(const struct calls *c, struct finding *n, struct buf *b)
 		}
 	buf_printf(b, "%llu of %llu ops are not in these figures: %s", (unsigned long long)lost,
 		   (unsigned long long)seen, account_text(what, most));
-	n->advice = text_copy(account_hint(what) ? account_hint(what) : "");
+	n->advice = mem_text(account_hint(what) ? account_hint(what) : "");
 	n->calls = (uint32_t)(lost < UINT32_MAX ? lost : UINT32_MAX);
 	return true;
 }
@@ -66,11 +60,33 @@ static bool markers_lost(const struct calls *c, struct finding *n, struct buf *b
 			continue;
 		buf_printf(b, "%llu %s: %s", (unsigned long long)lost,
 			   account_text(losses[i].what, lost), losses[i].so);
-		n->advice = text_copy(account_hint(losses[i].what));
+		n->advice = mem_text(account_hint(losses[i].what));
 		n->calls = (uint32_t)(lost < UINT32_MAX ? lost : UINT32_MAX);
 		return true;
 	}
 	return false;
+}
+
+/* Times that can't be: many of them, or one that would be a tenth of the run. */
+static bool times_odd(const struct findings *f, const struct calls *c, struct finding *n,
+		      struct buf *b)
+{
+	uint64_t odd = account_count(&c->account, ACCOUNT_IMPOSSIBLE_TIME);
+	double run = f->totals.device_ns + totals_gap(&f->totals);
+
+	if (!odd || (fabs(c->times.ns) * 10 < run &&
+		     !is_worth_a_word(odd, account_total(&c->account, ACCOUNT_TOTAL_SEEN))))
+		return false;
+	buf_printf(b, "%llu op%s a time that can't be, and that no figure counts: ",
+		   (unsigned long long)odd, odd == 1 ? " has" : "s have");
+	buf_str(b, ops_col_info[c->times.col].name);
+	buf_printf(b, " of op %llu is ",
+		   (unsigned long long)ops_row_number(c->table, c->times.row));
+	label_ns(b, c->times.ns);
+	n->advice = mem_text(account_hint(ACCOUNT_IMPOSSIBLE_TIME));
+	n->calls = (uint32_t)(odd < UINT32_MAX ? odd : UINT32_MAX);
+	n->id = (uint32_t)ops_row_number(c->table, c->times.row);
+	return true;
 }
 
 static void add_lost(struct findings *f, const struct calls *c)
@@ -78,7 +94,7 @@ static void add_lost(struct findings *f, const struct calls *c)
 	struct finding n = { .what = FINDING_LOST };
 	struct buf b = { 0 };
 
-	if (!ops_lost(c, &n, &b) && !markers_lost(c, &n, &b))
+	if (!ops_lost(c, &n, &b) && !times_odd(f, c, &n, &b) && !markers_lost(c, &n, &b))
 		return;
 	n.text = b.at;
 	*vec_push(&f->all) = n;
@@ -86,6 +102,45 @@ static void add_lost(struct findings *f, const struct calls *c)
 
 /* Fewer may have the tensors of another call, and less is no time that anybody waits for. */
 enum { IMPOSSIBLE_OPS = 4, PROFILER_NS = 1000 * 1000 };
+
+/* No chip runs an op on more cores than it has. */
+static bool add_cores(struct findings *f, const struct calls *c)
+{
+	struct buf b = { 0 }, advice = { 0 };
+	const struct call *most = NULL;
+	const struct chip *fits;
+	uint32_t n = 0;
+
+	vec_each (call, &c->all) {
+		double cores = call_kind(c, call)->roof.cores;
+
+		if (call->flags & CALL_HOST || cores <= c->on.workers)
+			continue;
+		n++;
+		if (!most || cores > call_kind(c, most)->roof.cores)
+			most = call;
+	}
+	if (!most || !c->chip_figures)
+		return false;
+	fits = chip_with_cores(c, call_kind(c, most)->roof.cores);
+	if (n > 1)
+		buf_printf(&b, "%u ops ran on more cores than there are", n);
+	else
+		buf_text(&b, "one op ran on more cores than there are");
+	buf_printf(&b, ": op %u on %.0f, of %.0f of %s", most->id, call_kind(c, most)->roof.cores,
+		   c->on.workers, c->on.chip->name);
+	if (fits && fits != c->on.chip)
+		buf_printf(&advice, "it was probably %s: --chip %s; or CORE COUNT is wrong",
+			   fits->name, fits->id);
+	else
+		buf_text(
+			&advice,
+			"AVAILABLE WORKER CORE COUNT or CORE COUNT is wrong: see where the report comes from");
+	*vec_push(&f->all) = (struct finding){
+		.what = FINDING_CHIP, .calls = n, .id = most->id, .text = b.at, .advice = advice.at
+	};
+	return true;
+}
 
 /* Most ops would be impossible, or there is a chip on which far fewer are. */
 static void add_chip(struct findings *f, const struct calls *c)
@@ -133,7 +188,7 @@ static void add_profiler(struct findings *f)
 		.what = FINDING_PROFILER,
 		.time_ns = profiler,
 		.text = b.at,
-		.advice = text_copy(
+		.advice = mem_text(
 			"record less at once: fewer counters, sums or zones in kernels, or fewer "
 			"read-outs of the device"),
 	};
@@ -142,6 +197,7 @@ static void add_profiler(struct findings *f)
 void doubts_add(struct findings *f, const struct calls *c)
 {
 	add_lost(f, c);
-	add_chip(f, c);
+	if (!add_cores(f, c))
+		add_chip(f, c);
 	add_profiler(f);
 }

@@ -6,11 +6,14 @@
 
 #include "base/number.h"
 #include "report/align.h"
+#include "report/build_findings.h"
 #include "report/doubts.h"
+#include "report/gap_findings.h"
 #include "report/gone_device.h"
 #include "report/label.h"
 #include "report/slow_call.h"
 #include "report/slow_device.h"
+#include "report/slow_down.h"
 #include "report/slow_stretch.h"
 
 const char *finding_name(enum finding_what w)
@@ -22,19 +25,6 @@ const char *finding_name(enum finding_what w)
 	};
 
 	return names[w];
-}
-
-/*
- * Where long gaps lie.  Inside of a replay the device's own dispatcher sends one op after the other, whatever the host does; before its
- * first op it waits for the host.
- */
-enum gaps_where { GAPS_PLAIN, GAPS_IN_REPLAY, GAPS_BEFORE_REPLAY, GAPS_WHERE };
-
-static enum gaps_where gaps_where(const struct call *call)
-{
-	if (!(call->flags & CALL_REPLAY))
-		return GAPS_PLAIN;
-	return call->flags & CALL_STARTS_REPLAY ? GAPS_BEFORE_REPLAY : GAPS_IN_REPLAY;
 }
 
 static void sum_gap(struct totals *t, const struct call *call)
@@ -59,7 +49,7 @@ static void sum_gap(struct totals *t, const struct call *call)
 		t->long_gap_ns += own - LAUNCH_NS;
 		t->long_gaps++;
 	}
-	if (gaps_where(call) == GAPS_IN_REPLAY)
+	if (gap_where(call) == GAP_IN_REPLAY)
 		t->replay_gap_ns += own;
 }
 
@@ -162,7 +152,7 @@ static struct finding op_finding(const struct calls *c, const struct alike *a)
 }
 
 /* `apart`: calls that are findings by themselves, and say nothing of those like them. */
-static void add_slow_ops(struct findings *f, const struct calls *c, const struct longest *apart)
+static void add_slow_ops(struct findings *f, const struct calls *c, const struct slow_calls *apart)
 {
 	struct alike *group = mem_zero(2 * c->alikes + 1, sizeof(*group));
 
@@ -170,7 +160,7 @@ static void add_slow_ops(struct findings *f, const struct calls *c, const struct
 		const struct call *call = &c->all.at[i];
 		struct alike *a = &group[call_like(c, call)];
 
-		if (apart[call_like(c, call)].is_apart && apart[call_like(c, call)].call == i)
+		if (slow_calls_has(apart, c, i))
 			continue;
 		if (!a->seen || call->time_ns > a->most_ns) {
 			a->kind = call->kind;
@@ -190,287 +180,6 @@ static void add_slow_ops(struct findings *f, const struct calls *c, const struct
 }
 
 /* ---- the others ---- */
-
-static char *copy(const char *text)
-{
-	struct buf b = { 0 };
-
-	buf_text(&b, text);
-	return b.at;
-}
-
-/* The call with the longest gap of those that have one of these flags, or none of them. */
-static const struct call *longest_gap(const struct calls *c, unsigned flags, bool has)
-{
-	const struct call *longest = NULL;
-
-	vec_each (call, &c->all)
-		if (call->gap_ns > (longest ? longest->gap_ns : 0) &&
-		    has == ((call->flags & flags) != 0))
-			longest = call;
-	return longest;
-}
-
-/* Long gaps of one zone of the host; of none: by where they lie. */
-struct zone_gaps {
-	enum gaps_where where;
-	struct str zone;
-	double long_ns, own_ns, zone_ns;
-	uint32_t gaps;
-	const struct call *longest;
-};
-
-typedef VEC(struct zone_gaps) zone_gaps;
-
-/*
- * The zone that a gap is named after: what the profiler or building leave of a gap is not theirs, and an op's own zone is how ops are called.  One that
- * has less than a tenth of it explains nothing: devices of several processes have a gap together, and a trace of each.
- */
-static struct str named_zone(const struct calls *c, const struct call *call)
-{
-	const struct host_gap *gap = host_gap_of(c->host, call->row);
-	double rest = call->gap_ns - call->build_ns - call->profiler_ns;
-
-	return gap && gap->own_zone_ns * 10 >= rest ? host_gap_own_zone(c->host, gap)
-						    : str_n("", 0);
-}
-
-/* The first GAPS_WHERE are of no zone. */
-static void sum_zones(zone_gaps *z, const struct calls *c)
-{
-	struct intern names = { 0 };
-
-	(void)intern_copy(&names, STR(""));
-	for (int i = 0; i < GAPS_WHERE; i++)
-		*vec_push(z) = (struct zone_gaps){ .where = (enum gaps_where)i };
-	vec_each (call, &c->all) {
-		double own = call->flags & CALL_HOST ? 0 : call_own_gap(call);
-		const struct host_gap *gap = host_gap_of(c->host, call->row);
-		enum gaps_where where = gaps_where(call);
-		uint32_t n = 0;
-
-		if (own <= LONG_GAP_NS)
-			continue;
-		if (where != GAPS_IN_REPLAY)
-			n = intern_copy(&names, named_zone(c, call));
-		n = n ? n + GAPS_WHERE - 1 : (uint32_t)where;
-		if (n == z->len)
-			*vec_push(z) = (struct zone_gaps){ .zone = named_zone(c, call) };
-		z->at[n].gaps++;
-		z->at[n].own_ns += own;
-		z->at[n].long_ns += own - LAUNCH_NS;
-		if (n >= GAPS_WHERE)
-			z->at[n].zone_ns += number_min(gap->own_zone_ns, own);
-		if (!z->at[n].longest || own > call_own_gap(z->at[n].longest))
-			z->at[n].longest = call;
-	}
-	intern_release(&names);
-}
-
-static void tell_zone_gaps(struct buf *b, struct buf *advice, const struct zone_gaps *z)
-{
-	static const char *const says[] = {
-		[GAPS_PLAIN] = ": the device waits for the host",
-		[GAPS_IN_REPLAY] = " inside of replays: the host has no part in them",
-		[GAPS_BEFORE_REPLAY] = " before replays: the device waits for the host",
-	};
-	static const char *const todo[] = {
-		[GAPS_PLAIN] =
-			"capture a trace and replay it, or give the host less to do between ops",
-		[GAPS_IN_REPLAY] =
-			"see what the op after each needs: large kernels and many arguments take long to "
-			"send; fewer and larger ops have fewer gaps",
-		[GAPS_BEFORE_REPLAY] =
-			"start a replay while the last one runs (blocking=False), and write inputs "
-			"through a second command queue",
-	};
-
-	buf_printf(b, "%u gap%s of more than %.1f µs", z->gaps, z->gaps == 1 ? "" : "s",
-		   LONG_GAP_NS / 1e3);
-	if (!z->zone.len) {
-		buf_text(b, says[z->where]);
-		buf_text(advice, todo[z->where]);
-		return;
-	}
-	buf_text(b, ": the host was in ");
-	buf_str(b, str_head(z->zone, 100));
-	buf_text(b, " for ");
-	label_ns(b, z->zone_ns);
-	buf_text(advice, "shorten ");
-	buf_str(advice, str_head(z->zone, 100));
-	buf_text(advice, ", or let it run while the device is busy");
-}
-
-static void add_zone_gaps(struct findings *f, const struct zone_gaps *z)
-{
-	struct buf b = { 0 }, advice = { 0 };
-
-	tell_zone_gaps(&b, &advice, z);
-	*vec_push(&f->all) = (struct finding){
-		.what = z->where == GAPS_IN_REPLAY ? FINDING_REPLAY_GAPS : FINDING_GAPS,
-		.saves_ns = z->long_ns,
-		.calls = z->gaps,
-		.time_ns = z->own_ns,
-		.id = z->longest->id,
-		.text = b.at,
-		.advice = advice.at,
-	};
-}
-
-/* A zone is worth a finding that has a tenth of what gaps take; the others are one. */
-static void add_gaps(struct findings *f, const struct calls *c)
-{
-	zone_gaps z = { 0 };
-
-	sum_zones(&z, c);
-	for (size_t i = GAPS_WHERE; i < z.len; i++) {
-		struct zone_gaps *rest = &z.at[GAPS_PLAIN];
-
-		if (z.at[i].long_ns * 10 >= f->totals.long_gap_ns) {
-			add_zone_gaps(f, &z.at[i]);
-			continue;
-		}
-		rest->gaps += z.at[i].gaps;
-		rest->own_ns += z.at[i].own_ns;
-		rest->long_ns += z.at[i].long_ns;
-		if (!rest->longest || call_own_gap(z.at[i].longest) > call_own_gap(rest->longest))
-			rest->longest = z.at[i].longest;
-	}
-	for (int i = 0; i < GAPS_WHERE; i++)
-		if (z.at[i].gaps)
-			add_zone_gaps(f, &z.at[i]);
-	vec_release(&z);
-}
-
-static void add_pauses(struct findings *f, const struct calls *c)
-{
-	const struct totals *t = &f->totals;
-	const struct call *longest = longest_gap(c, CALL_PAUSE, true);
-	struct buf b = { 0 };
-
-	if (!longest)
-		return;
-	if (t->pauses == 1)
-		buf_text(&b, "one pause of ");
-	else
-		buf_printf(&b, "%llu pauses of up to ", (unsigned long long)t->pauses);
-	label_ns(&b, longest->gap_ns - longest->build_ns - longest->profiler_ns);
-	buf_text(&b, ", apart from all other gaps, which take ");
-	label_ns(&b, totals_gap(t));
-	if (named_zone(c, longest).len) {
-		buf_text(&b, ": the host was in ");
-		buf_str(&b, str_head(named_zone(c, longest), 100));
-	}
-	*vec_push(&f->all) = (struct finding){
-		.what = FINDING_PAUSE,
-		.saves_ns = t->pause_ns,
-		.calls = (uint32_t)t->pauses,
-		.time_ns = t->pause_ns,
-		.id = longest->id,
-		.text = b.at,
-		.advice = copy(t->pauses == 1
-				       ? "see what the program did before that op; if it belongs "
-					 "to the set-up, set a signpost after it"
-				       : "see what the program did before those ops; if it belongs "
-					 "to the set-up, set a signpost after it"),
-	};
-}
-
-static void add_builds(struct findings *f, const struct calls *c)
-{
-	const struct totals *t = &f->totals;
-	unsigned long long firsts = t->first_gaps, misses = t->build_gaps - firsts - t->again_gaps;
-	const struct call *longest = longest_gap(c, CALL_CACHE_MISS | CALL_BUILT, true);
-	struct buf b = { 0 };
-
-	if (!(misses + firsts) || !longest)
-		return;
-	/* one number for misses everywhere; a first op has no gap before it */
-	if (misses && misses < t->cache_misses)
-		buf_printf(&b, "%llu program-cache misses, %llu of them after a gap",
-			   (unsigned long long)t->cache_misses, misses);
-	else if (misses)
-		buf_printf(&b, "%llu program-cache miss%s", misses, misses == 1 ? "" : "es");
-	if (misses && firsts)
-		buf_text(&b, misses < t->cache_misses ? ", and " : " and ");
-	if (firsts)
-		buf_printf(&b,
-			   firsts == 1 ? "%llu first call after a long gap"
-				       : "%llu first calls after long gaps",
-			   firsts);
-	buf_text(&b, misses + firsts > 1 ? ": the host was building programs"
-		     : misses            ? ": the host was building a program"
-					 : ": the host was building its program");
-	*vec_push(&f->all) = (struct finding){
-		.what = FINDING_BUILD,
-		.saves_ns = t->build_gap_ns,
-		.calls = (uint32_t)t->build_gaps,
-		.time_ns = t->build_gap_ns,
-		.id = longest->id,
-		.text = b.at,
-		.advice = copy("warm up first, and set a signpost before the run that counts"),
-	};
-}
-
-/*
- * Programs that were built for ops that look like one that had a program already: another hash, and a gap that only building
- * explains.  Or the same one once more, by evidence of this call.
- */
-static void add_rebuilds(struct findings *f, const struct calls *c)
-{
-	static const char *const changed =
-		"make what changes from call to call an argument at run time: a new constant in a kernel "
-		"is a new program";
-	static const char *const gone =
-		"keep the program cache: it is switched off, too small, or cleared between calls";
-	struct finding n = { .what = FINDING_REBUILD };
-	struct intern ops = { 0 }, programs = { 0 };
-	struct buf b = { 0 };
-	double most = 0;
-	uint32_t same = 0;
-
-	vec_each (call, &c->all) {
-		struct str hash = ops_text(c->table, OPS_PROGRAM_HASH, call->row);
-		uint32_t known_ops = intern_count(&ops), program = intern_count(&programs);
-		/* each device builds its own, where they are distinguished */
-		int64_t key[2] = { call_alike(c, call) };
-		bool again, new_program;
-
-		if (call->flags & CALL_HOST || (!hash.len && !call->build_ns))
-			continue;
-		if (!row_device(c->table, call->row, &key[1]))
-			key[1] = INT64_MIN;
-		buf_clear(&b);
-		buf_add(&b, (const char *)key, sizeof(key));
-		again = intern_copy(&ops, buf_view(&b)) < known_ops;
-		buf_str(&b, hash);
-		new_program = intern_copy(&programs, buf_view(&b)) == program && hash.len;
-		if (!call_builds(call) || call->gap_ns < BUILD_GAP_NS ||
-		    !(new_program ? again : !(call->flags & CALL_OPENS)))
-			continue;
-		same += !new_program;
-		n.calls++;
-		n.saves_ns += call->gap_ns;
-		if (call->gap_ns > most) {
-			most = call->gap_ns;
-			n.id = call->id;
-		}
-	}
-	buf_clear(&b);
-	intern_release(&ops);
-	intern_release(&programs);
-	if (!n.calls) {
-		buf_release(&b);
-		return;
-	}
-	buf_printf(&b, "%u recompilation%s: programs are built again %s", n.calls,
-		   n.calls == 1 ? "" : "s",
-		   same * 2 > n.calls ? "that were there before" : "for ops that had one");
-	n.time_ns = n.saves_ns;
-	n.text = b.at;
-	n.advice = copy(same * 2 > n.calls ? gone : changed);
-	*vec_push(&f->all) = n;
-}
 
 static void add_fallbacks(struct findings *f, const struct calls *c)
 {
@@ -493,7 +202,7 @@ static void add_fallbacks(struct findings *f, const struct calls *c)
 	buf_printf(&b, n.calls == 1 ? "%u op runs on the host" : "%u ops run on the host", n.calls);
 	n.saves_ns = n.time_ns;
 	n.text = b.at;
-	n.advice = copy(n.calls == 1 ? "move it to the device" : "move them to the device");
+	n.advice = mem_text(n.calls == 1 ? "move it to the device" : "move them to the device");
 	*vec_push(&f->all) = n;
 }
 
@@ -513,8 +222,8 @@ static void add_waits(struct findings *f, const struct calls *c)
 		}
 	if (n.saves_ns <= 0 || n.saves_ns < f->totals.device_ns / 100)
 		return;
-	n.text = copy("devices wait for each other in collectives");
-	n.advice = copy("balance the work between devices: the last one sets the pace");
+	n.text = mem_text("devices wait for each other in collectives");
+	n.advice = mem_text("balance the work between devices: the last one sets the pace");
 	*vec_push(&f->all) = n;
 }
 
@@ -548,8 +257,8 @@ static void add_slow_device(struct findings *f, const struct calls *c)
 	buf_release(&d.names);
 	buf_printf(&b, " take%s %.1f times as long as the others for the same ops, most of it %s",
 		   d.slow > 1 ? "" : "s", d.times, busy ? "in the ops themselves" : "between them");
-	n.text = copy(b.at);
-	n.advice = copy(
+	n.text = mem_text(b.at);
+	n.advice = mem_text(
 		d.slow > 1 && busy
 			? "divide the work evenly; if it is, compare their clocks and their cores (ttprof heat)"
 		: d.slow > 1
@@ -557,28 +266,6 @@ static void add_slow_device(struct findings *f, const struct calls *c)
 		: busy ? "give it as much work as the others; if it has, compare its clock and its cores (ttprof heat)"
 		       : "look at what its process does between ops: ttprof timeline, ttprof top --gaps");
 	*vec_push(&f->all) = n;
-}
-
-/* What is built again is reported by itself; where that is all, it is the only one. */
-static void part_builds(struct findings *f)
-{
-	double again = 0;
-	size_t kept = 0;
-
-	vec_each (x, &f->all)
-		if (x->what == FINDING_REBUILD)
-			again += x->saves_ns;
-	vec_each (x, &f->all) {
-		if (x->what == FINDING_BUILD)
-			x->saves_ns -= again < x->saves_ns ? again : x->saves_ns;
-		if (x->what == FINDING_BUILD && x->saves_ns <= 0) {
-			free(x->text);
-			free(x->advice);
-			continue;
-		}
-		f->all.at[kept++] = *x;
-	}
-	f->all.len = kept;
 }
 
 static int rank_of(const struct findings *f, enum finding_what what)
@@ -613,27 +300,44 @@ static int by_saving(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+/* It explains half of what any other finding could save, and more: what grows is what to look at. */
+static void put_slow_down_first(struct findings *f)
+{
+	struct finding *slow = NULL;
+	double most = 0;
+
+	vec_each (x, &f->all)
+		if (x->what == FINDING_SLOW_DOWN)
+			slow = x;
+		else if (x->rank == 4)
+			most = x->saves_ns > most ? x->saves_ns : most;
+	if (slow && slow->saves_ns * 2 >= most)
+		slow->rank = 3;
+}
+
 void findings_make(struct findings *f, const struct calls *c)
 {
-	SCOPED(mem) struct longest *apart = slow_calls_find(c);
+	struct slow_calls apart;
 
+	slow_calls_find(&apart, c);
 	*f = (struct findings){ 0 };
 	sum_up(&f->totals, c);
-	add_slow_ops(f, c, apart);
-	slow_calls_add(f, c, apart);
-	add_gaps(f, c);
-	add_pauses(f, c);
-	add_builds(f, c);
-	add_rebuilds(f, c);
-	part_builds(f);
+	add_slow_ops(f, c, &apart);
+	slow_calls_add(f, c, &apart);
+	slow_calls_release(&apart);
+	gap_findings_add(f, c);
+	build_findings_add(f, c);
 	add_fallbacks(f, c);
 	add_waits(f, c);
 	add_slow_device(f, c);
-	slow_stretch_add(f, c);
+	if (!slow_down_add(f, c))
+		slow_stretch_add(f, c);
+	other_part_add(f, c);
 	gone_devices_add(f, c);
 	doubts_add(f, c);
 	vec_each (x, &f->all)
 		x->rank = rank_of(f, x->what);
+	put_slow_down_first(f);
 	vec_sort(&f->all, by_saving);
 }
 

@@ -49,6 +49,8 @@ struct totals {
 	X(SLOW_DEVICES, "slow-devices")  \
 	X(STRETCH, "slow-stretch")       \
 	X(CALL, "slow-call")             \
+	X(CALLS, "slow-calls")           \
+	X(SLOW_DOWN, "slow-down")        \
 	X(OTHER_PART, "other-part")      \
 	X(LOST, "lost-data")             \
 	X(GONE, "stopped-device")        \

@@ -94,7 +94,7 @@ static int by_size(const void *a, const void *b)
 static bool may_have_built(const struct calls *c, const struct call *call, double *ns)
 {
 	return can_be_building(c, call) >= BUILD_GAP_NS && !call_builds(call) &&
-	       host_time(c, call, ns) && *ns >= BUILD_GAP_NS;
+	       !(call->flags & CALL_CACHE_HIT) && host_time(c, call, ns) && *ns >= BUILD_GAP_NS;
 }
 
 /* The median of the host's time in calls; INFINITY where there are too few. */

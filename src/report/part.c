@@ -48,14 +48,14 @@ static bool is_bracket(const struct ops_table *t, const uint32_t *rows, struct p
 }
 
 /* Percent of the device time behind a row. */
-static double percent_behind(const struct ops_table *t, const uint32_t *rows, struct part in,
+static double percent_behind(const struct row_times *x, const uint32_t *rows, struct part in,
 			     size_t at)
 {
 	double all = 0, behind = 0, ns;
 
 	for (size_t i = in.from; i < in.to; i++)
-		if (ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP) &&
-		    ops_real(t, OPS_DURATION, rows[i], &ns) && ns > 0) {
+		if (ops_row_is(x->table, rows[i], OPS_ROW_DEVICE_OP) &&
+		    row_ns(x, OPS_DURATION, rows[i], &ns) && ns > 0) {
 			all += ns;
 			behind += i > at ? ns : 0;
 		}
@@ -63,33 +63,35 @@ static double percent_behind(const struct ops_table *t, const uint32_t *rows, st
 }
 
 /* It ends a run rather than opens what counts; or what it opens has no device time, and the rest has. */
-static bool is_small(const struct ops_table *t, const uint32_t *rows, struct part in, size_t at)
+static bool is_small(const struct row_times *x, const uint32_t *rows, struct part in, size_t at)
 {
-	double percent = percent_behind(t, rows, in, at);
+	double percent = percent_behind(x, rows, in, at);
 
-	return percent <= 0 || (percent < SMALL_PERCENT && !is_bracket(t, rows, in, at));
+	return percent <= 0 || (percent < SMALL_PERCENT && !is_bracket(x->table, rows, in, at));
 }
 
 /*
  * Signposts all over a run: what lies before the first is its set-up, if it is the smaller part of the device time.  SIZE_MAX: nothing does.
  */
-static size_t first_signpost(const struct ops_table *t, const uint32_t *rows, struct part in)
+static size_t first_signpost(const struct row_times *x, const uint32_t *rows, struct part in)
 {
+	const struct ops_table *t = x->table;
 	bool ops = false;
 
 	for (size_t i = in.from; i < in.to; i++) {
 		ops |= ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP);
 		if (ops_row_is(t, rows[i], OPS_ROW_SIGNPOST))
-			return ops && percent_behind(t, rows, in, i) > 100 - SETUP_PERCENT
+			return ops && percent_behind(x, rows, in, i) > 100 - SETUP_PERCENT
 				       ? i
 				       : SIZE_MAX;
 	}
 	return SIZE_MAX;
 }
 
-struct part part_by_signposts(const struct ops_table *t, const uint32_t *rows, struct part whole,
+struct part part_by_signposts(const struct row_times *x, const uint32_t *rows, struct part whole,
 			      const struct call_options *o)
 {
+	const struct ops_table *t = x->table;
 	struct part r = whole;
 	size_t at = SIZE_MAX;
 
@@ -98,9 +100,9 @@ struct part part_by_signposts(const struct ops_table *t, const uint32_t *rows, s
 		r.no_start = at == SIZE_MAX;
 	} else if (!o->end_signpost) {
 		at = last_signpost(t, rows, r);
-		if (at != SIZE_MAX && is_small(t, rows, r, at)) {
+		if (at != SIZE_MAX && is_small(x, rows, r, at)) {
 			r.small = true;
-			at = first_signpost(t, rows, r);
+			at = first_signpost(x, rows, r);
 		}
 	}
 	if (at != SIZE_MAX) {
@@ -121,12 +123,12 @@ struct part part_by_signposts(const struct ops_table *t, const uint32_t *rows, s
 static struct part choose_part(struct calls *c, const uint32_t *rows, const struct row_kinds *kinds,
 			       struct part whole, const struct call_options *o)
 {
-	struct part p = part_by_signposts(c->table, rows, whole, o);
+	struct part p = part_by_signposts(&c->times, rows, whole, o);
 	bool asked = o->start_signpost || o->end_signpost;
 
 	/* a small last part was not what somebody marked: what repeats, with all its signposts, is a better one than all of it */
 	if (!asked && (p.small || !p.start.len) && c->table->files.len == 1 && !o->process &&
-	    steady_find(&c->steady, c->table, kinds, rows)) {
+	    steady_find(&c->steady, &c->times, kinds, rows)) {
 		c->is_steady = true;
 		p.from = c->steady.from;
 		p.to = c->steady.to;
@@ -193,9 +195,10 @@ static bool same_ops(const struct ops_table *t, const struct row_kinds *kinds, c
 }
 
 /* Gaps between the ops of a range, without what first calls of programs waited. */
-static double gaps_in(const struct ops_table *t, const uint32_t *rows, const uint16_t *flags,
+static double gaps_in(const struct row_times *x, const uint32_t *rows, const uint16_t *flags,
 		      struct part p)
 {
+	const struct ops_table *t = x->table;
 	double sum = 0, ns;
 	bool any = false;
 
@@ -203,7 +206,7 @@ static double gaps_in(const struct ops_table *t, const uint32_t *rows, const uin
 		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP))
 			continue;
 		if (any && !(flags[rows[i]] & (CALL_OPENS | CALL_CACHE_MISS)) &&
-		    ops_real(t, OPS_GAP, rows[i], &ns) && ns > 0 && ns < 1e18)
+		    row_ns(x, OPS_GAP, rows[i], &ns) && ns > 0)
 			sum += ns;
 		any = true;
 	}
@@ -227,7 +230,7 @@ static void look_at_others(struct calls *c, const uint32_t *rows, const struct r
 			continue;
 		part.to = i;
 		if (part.start.len && same_ops(t, kinds, rows, part, p) && alike++) {
-			gaps = gaps_in(t, rows, flags, part);
+			gaps = gaps_in(&c->times, rows, flags, part);
 			second = gaps > longest ? longest : gaps > second ? gaps : second;
 			most = gaps > longest ? part : most;
 			longest = gaps > longest ? gaps : longest;

@@ -24,7 +24,7 @@ size_t choose_parts(struct calls *c, uint32_t *rows, const struct row_kinds *kin
 		    const uint16_t *flags, const struct call_options *o, part_vec *parts);
 
 /* A part by signposts alone, of rows of one process or file. */
-struct part part_by_signposts(const struct ops_table *t, const uint32_t *rows, struct part whole,
+struct part part_by_signposts(const struct row_times *x, const uint32_t *rows, struct part whole,
 			      const struct call_options *o);
 
 /* ---- part_process.c ---- */

@@ -190,7 +190,7 @@ bool parts_by_process(struct calls *c, const uint32_t *rows, struct part whole,
 	if (each && !o->whole_file) {
 		vec_each (x, &w.all)
 			if (x->sets)
-				x->p = part_by_signposts(w.t, w.rows, x->p, o);
+				x->p = part_by_signposts(&c->times, w.rows, x->p, o);
 		if (w.ranks && !asked && !starts_agree(&w))
 			take_common(&w, c);
 		vec_each (x, &w.all)

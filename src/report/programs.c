@@ -65,7 +65,9 @@ void programs_find(struct programs *p, const struct ops_table *t, const struct r
 			(void)u64map_get_or_put(&known, program, 0, &added);
 		if (p->tells_cache && says(t, row, "False"))
 			p->flags[row] = CALL_CACHE_MISS;
-		if (added && !says(t, row, "True"))
+		if (says(t, row, "True"))
+			p->flags[row] |= CALL_CACHE_HIT;
+		else if (added)
 			p->flags[row] |= CALL_OPENS;
 	}
 	u64map_release(&known);

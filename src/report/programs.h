@@ -13,7 +13,8 @@
 #include "report/row_kinds.h"
 
 struct programs {
-	uint16_t *flags; /* per row, of enum call_flags: CALL_REPLAY, CALL_OPENS, CALL_CACHE_MISS */
+	uint16_t *
+		flags; /* per row, of enum call_flags: CALL_REPLAY, CALL_OPENS, CALL_CACHE_MISS, CALL_CACHE_HIT */
 	bool tells_cache; /* PROGRAM CACHE HIT is of each call */
 };
 

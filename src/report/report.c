@@ -203,8 +203,7 @@ static bool is_chosen(const struct report *r, const struct call *call, struct bu
 	if (o->no_host_ops && call->flags & CALL_HOST)
 		return false;
 	/* tables are of the model; who asks for each op gets them, to see where steps end */
-	if (call->flags & CALL_MARKER &&
-	    (!o->each || o->no_markers || o->group != GROUP_NONE))
+	if (call->flags & CALL_MARKER && (!o->each || o->no_markers || o->group != GROUP_NONE))
 		return false;
 	if (!o->filter)
 		return true;

@@ -42,11 +42,11 @@ static void add_row(const struct calls *c, const struct call *call, uint32_t row
 		       (struct device_sum){ .device = device, .rank = -1, .pid = -1 });
 	(void)ops_i64(t, OPS_RANK, row, &s->rank);
 	(void)ops_i64(t, OPS_PROCESS, row, &s->pid);
-	if (ops_real(t, OPS_DURATION, row, &ns) && ns > 0 && ns < 1e18)
+	if (row_ns(&c->times, OPS_DURATION, row, &ns) && ns > 0)
 		s->busy_ns += ns;
 	/* before its first op a device waited for no other of these */
 	if (known == sums->len && !(call->flags & CALL_PAUSE) && call->build_ns <= 0 &&
-	    call->profiler_ns <= 0 && ops_real(t, OPS_GAP, row, &ns) && ns > 0 && ns < 1e18)
+	    call->profiler_ns <= 0 && row_ns(&c->times, OPS_GAP, row, &ns) && ns > 0)
 		s->gap_ns += ns;
 }
 

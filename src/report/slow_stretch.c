@@ -166,11 +166,11 @@ static void add_stretch(struct findings *f, const struct calls *c)
 	describe(f, &s);
 }
 
-static void add_other_part(struct findings *f, const struct calls *c)
+void other_part_add(struct findings *f, const struct calls *c)
 {
 	struct buf b = { 0 }, advice = { 0 };
 
-	if (c->other.gap_ns <= f->totals.device_ns + totals_gap(&f->totals))
+	if (!c->other.rows || c->other.gap_ns <= f->totals.device_ns + totals_gap(&f->totals))
 		return;
 	buf_text(&b, "not in this part: the same ops after \"");
 	width_clean(&b, c->other.name);
@@ -189,6 +189,4 @@ void slow_stretch_add(struct findings *f, const struct calls *c)
 {
 	if (c->all.len)
 		add_stretch(f, c);
-	if (c->other.rows)
-		add_other_part(f, c);
 }

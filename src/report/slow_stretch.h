@@ -9,5 +9,7 @@
 #include "report/findings.h"
 
 void slow_stretch_add(struct findings *f, const struct calls *c);
+/* Another part of the run, which is not reported, waited. */
+void other_part_add(struct findings *f, const struct calls *c);
 
 #endif /* TTP_REPORT_SLOW_STRETCH_H */

@@ -149,15 +149,15 @@ static bool find_period(const steps_vec *s, size_t *start, size_t *period, size_
 
 /* ---- whether it matters ---- */
 
-static double time_in(const struct ops_table *t, enum ops_col col, uint32_t row)
+static double time_in(const struct row_times *t, enum ops_col col, uint32_t row)
 {
 	double ns;
 
-	return ops_real(t, col, row, &ns) && ns > 0 ? ns : 0;
+	return row_ns(t, col, row, &ns) && ns > 0 ? ns : 0;
 }
 
 /* Without long gaps the run as a whole is as good, and no period is searched for. */
-static bool has_long_gaps(const steps_vec *s, const struct ops_table *t, const uint32_t *rows)
+static bool has_long_gaps(const steps_vec *s, const struct row_times *t, const uint32_t *rows)
 {
 	double device = 0, gaps = 0;
 
@@ -171,7 +171,7 @@ static bool has_long_gaps(const steps_vec *s, const struct ops_table *t, const u
 }
 
 /* [from, to) of the steps: the gap before its first op lies before it. */
-static bool matters(const steps_vec *s, const struct ops_table *t, const uint32_t *rows,
+static bool matters(const steps_vec *s, const struct row_times *t, const uint32_t *rows,
 		    size_t from, size_t to, double *warm_up_ns)
 {
 	double device = 0, inside = 0, outside = 0, rest = 0;
@@ -209,15 +209,16 @@ static bool find_replays(const steps_vec *s, const struct ops_table *t, const ui
 	return *to > 0;
 }
 
-bool steady_find(struct steady *out, const struct ops_table *t, const struct row_kinds *kinds,
+bool steady_find(struct steady *out, const struct row_times *times, const struct row_kinds *kinds,
 		 const uint32_t *rows)
 {
+	const struct ops_table *t = times->table;
 	size_t from, to, period = 0, repeats = 0;
 	steps_vec s = { 0 };
 	bool found, worth;
 
 	take_steps(&s, t, kinds, rows);
-	worth = has_long_gaps(&s, t, rows);
+	worth = has_long_gaps(&s, times, rows);
 	found = worth && find_replays(&s, t, rows, &from, &to);
 	if (worth && !found && find_period(&s, &from, &period, &repeats)) {
 		to = from + repeats * period;
@@ -225,7 +226,7 @@ bool steady_find(struct steady *out, const struct ops_table *t, const struct row
 		repeats--;
 		found = true;
 	}
-	found = found && matters(&s, t, rows, from, to, &out->warm_up_ns);
+	found = found && matters(&s, times, rows, from, to, &out->warm_up_ns);
 	if (found) {
 		out->from = s.at[from].at;
 		out->to = to < s.len ? s.at[to].at : t->rows;

@@ -9,6 +9,7 @@
 #define TTP_REPORT_STEADY_H
 
 #include "report/row_kinds.h"
+#include "report/row_times.h"
 
 struct steady {
 	size_t from, to;   /* of the rows in their order */
@@ -18,7 +19,7 @@ struct steady {
 };
 
 /* `rows`: all of the table in time order.  False: the run as a whole is as good. */
-bool steady_find(struct steady *s, const struct ops_table *t, const struct row_kinds *kinds,
+bool steady_find(struct steady *s, const struct row_times *times, const struct row_kinds *kinds,
 		 const uint32_t *rows);
 
 #endif /* TTP_REPORT_STEADY_H */

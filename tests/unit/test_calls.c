@@ -260,7 +260,7 @@ static void programs_that_were_built_are_marked(void **state)
 	     { .code = "D", .ns = "1", .gap = "999999" },  /* under a millisecond: not for sure */
 	     { .code = "C", .ns = "1", .gap = "5000000" }, /* built before: the host was slow */
 	     { .code = "C", .ns = "1", .gap = "5000" });
-	assert_int_equal(calls.all.at[0].flags, 0);
+	assert_int_equal(calls.all.at[0].flags, CALL_CACHE_HIT);
 	assert_int_equal(calls.all.at[1].flags, CALL_CACHE_MISS | CALL_OPENS);
 	assert_int_equal(calls.all.at[2].flags, CALL_BUILT | CALL_OPENS);
 	assert_int_equal(calls.all.at[3].flags, CALL_OPENS);
@@ -269,7 +269,7 @@ static void programs_that_were_built_are_marked(void **state)
 	/* where the report knows that the program was there, it was not built */
 	MAKE({ .code = "A", .ns = "1" },
 	     { .code = "B", .ns = "1", .gap = "5000000", .hit = "True" });
-	assert_int_equal(calls.all.at[1].flags, 0);
+	assert_int_equal(calls.all.at[1].flags, CALL_CACHE_HIT);
 }
 
 /* ---- several devices ---- */

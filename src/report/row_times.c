@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/row_times.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/map.h"
+#include "base/number.h"
+#include "report/align.h"
+
+/* What is shorter is compared with nothing: few ops and gaps are as long, and cycles are looked up for them only. */
+#define LONG_NS 1e8
+#define DAY_NS  86400e9
+/* Cycles are rounded, and clocks known to a thousandth. */
+#define SLACK    1.02
+#define SLACK_NS 1000.0
+
+static const struct {
+	enum ops_col col;
+	enum odd_time odd;
+} columns[] = {
+	{ OPS_DURATION, ODD_KERNEL },
+	{ OPS_FW_DURATION, ODD_FIRMWARE },
+	{ OPS_GAP, ODD_GAP },
+	{ OPS_TRACE_DURATION, ODD_REPLAY },
+};
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+/* Of a device: from the first start to the last end of the firmware, in ns. */
+struct extent {
+	double from, to;
+};
+
+struct extents {
+	struct u64map devices;
+	VEC(struct extent) of;
+};
+
+static uint64_t device_key(const struct ops_table *t, size_t row)
+{
+	int64_t device = -1;
+
+	(void)row_device(t, row, &device);
+	return (uint64_t)(ops_file_of(t, row) - t->files.at) << 32 | (uint32_t)(device + 1);
+}
+
+static size_t column_of(const struct ops_file *f, enum ops_col col)
+{
+	size_t at = 0;
+
+	while (at < f->names.len && !str_eq(f->names.at[at], ops_col_info[col].name))
+		at++;
+	return at;
+}
+
+static bool cycles_of(struct ops_cells *cells, const struct ops_table *t, size_t row, double *start,
+		      double *end)
+{
+	const struct ops_file *f = ops_file_of(t, row);
+	size_t from = column_of(f, OPS_FW_START), to = column_of(f, OPS_FW_END);
+	uint64_t a, b;
+
+	if (from == f->names.len || to == f->names.len)
+		return false;
+	ops_cells_row(cells, row);
+	if (!number_u64(ops_cell(cells, from), &a) || !number_u64(ops_cell(cells, to), &b) ||
+	    b <= a)
+		return false;
+	*start = (double)a;
+	*end = (double)b;
+	return true;
+}
+
+/* In cycles first: what they are in time follows from ops that are no longer than others. */
+static void find_extents(struct extents *x, const struct ops_table *t)
+{
+	double cycles = 0, all_ns = 0, ns, start, end;
+	struct ops_cells cells;
+	uint32_t n;
+	bool added;
+
+	ops_cells_init(&cells, t);
+	for (size_t row = 0; row < t->rows; row++) {
+		if (!ops_row_is(t, row, OPS_ROW_DEVICE_OP) ||
+		    !cycles_of(&cells, t, row, &start, &end))
+			continue;
+		n = u64map_get_or_put(&x->devices, device_key(t, row), (uint32_t)x->of.len, &added);
+		if (added)
+			*vec_push(&x->of) = (struct extent){ start, end };
+		x->of.at[n].from = number_min(x->of.at[n].from, start);
+		x->of.at[n].to = number_max(x->of.at[n].to, end);
+		if (ops_real(t, OPS_FW_DURATION, row, &ns) && ns >= SLACK_NS && ns < LONG_NS) {
+			cycles += end - start;
+			all_ns += ns;
+		}
+	}
+	ops_cells_release(&cells);
+	vec_each (e, &x->of) {
+		e->from *= all_ns > 0 ? all_ns / cycles : 0;
+		e->to *= all_ns > 0 ? all_ns / cycles : 0;
+	}
+}
+
+/* The longest that anything of a row can have taken; INFINITY: not known. */
+static double longest(struct extents *x, const struct ops_table *t, size_t row)
+{
+	uint32_t n;
+
+	if (!u64map_get(&x->devices, device_key(t, row), &n) || x->of.at[n].to <= x->of.at[n].from)
+		return INFINITY;
+	return (x->of.at[n].to - x->of.at[n].from) * SLACK + SLACK_NS;
+}
+
+static void note(struct row_times *x, size_t row, int which, double ns)
+{
+	if (!x->odd)
+		x->odd = mem_zero(x->table->rows, sizeof(*x->odd));
+	x->odd[row] = (uint8_t)(x->odd[row] | columns[which].odd);
+	if (!x->n++ || fabs(ns) > fabs(x->ns)) {
+		x->ns = ns;
+		x->row = (uint32_t)row;
+		x->col = columns[which].col;
+	}
+}
+
+static bool can_be(enum ops_col col, double ns)
+{
+	return fabs(ns) < DAY_NS && (ns >= 0 || col == OPS_GAP);
+}
+
+/* What no report can say, whatever else is in it; true: some of the rest is long. */
+static bool find_impossible(struct row_times *x)
+{
+	bool any_long = false;
+	double ns;
+
+	for (int i = 0; i < COLUMNS; i++) {
+		if (!x->table->column[columns[i].col].kind)
+			continue;
+		for (size_t row = 0; row < x->table->rows; row++) {
+			if (!ops_real(x->table, columns[i].col, row, &ns) ||
+			    !ops_row_is(x->table, row, OPS_ROW_DEVICE_OP))
+				continue;
+			if (!can_be(columns[i].col, ns))
+				note(x, row, i, ns);
+			else
+				any_long |= fabs(ns) >= LONG_NS;
+		}
+	}
+	return any_long;
+}
+
+static void find_too_long(struct row_times *x)
+{
+	struct extents extents = { 0 };
+	double ns;
+
+	find_extents(&extents, x->table);
+	for (int i = 0; i < COLUMNS && extents.of.len; i++)
+		for (size_t row = 0; row < x->table->rows; row++)
+			if (row_ns(x, columns[i].col, row, &ns) && fabs(ns) >= LONG_NS &&
+			    ops_row_is(x->table, row, OPS_ROW_DEVICE_OP) &&
+			    fabs(ns) > longest(&extents, x->table, row))
+				note(x, row, i, ns);
+	u64map_release(&extents.devices);
+	vec_release(&extents.of);
+}
+
+/* Kernels run inside of the firmware. */
+static void find_outside_of_firmware(struct row_times *x)
+{
+	double kernel, firmware;
+
+	for (size_t row = 0; row < x->table->rows; row++)
+		if (row_ns(x, OPS_DURATION, row, &kernel) && kernel >= LONG_NS &&
+		    row_ns(x, OPS_FW_DURATION, row, &firmware) && firmware > 0 &&
+		    kernel > firmware * SLACK + SLACK_NS)
+			note(x, row, 0, kernel);
+}
+
+void row_times_find(struct row_times *x, const struct ops_table *t)
+{
+	*x = (struct row_times){ .table = t };
+	if (!find_impossible(x))
+		return;
+	find_outside_of_firmware(x);
+	find_too_long(x);
+}
+
+void row_times_release(struct row_times *x)
+{
+	free(x->odd);
+	x->odd = NULL;
+}
