@@ -49,7 +49,7 @@ check:
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
-# Lines of every reader that the corpora reach: docs/fuzzing.md.
+# Lines of every reader that the corpora reach: docs/explain/fuzzing.md.
 fuzz-coverage:
 	@scripts/fuzz_coverage
 

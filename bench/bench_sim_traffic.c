@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What the model makes of congested traffic: workers on all 12 DRAM channels at once, in modelled GB/s.  Nothing is
- * timed; the figures are the same on every machine.  docs/sim.md has them beside those of cards.
+ * timed; the figures are the same on every machine.  docs/explain/sim.md has them beside those of cards.
  */
 #include <stdio.h>
 #include <stdlib.h>

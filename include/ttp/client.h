@@ -33,7 +33,7 @@
  *            still needed is copied then.  All other text is copied, at most 65,534 bytes of it.
  * Time.      From the processor's time stamp counter where it is invariant, else CLOCK_MONOTONIC_RAW.
  *
- * Environment: docs/client.md lists it.  The most useful: TRACY_PORT (listen there), TTP_FILE (write a
+ * Environment: docs/guide/client.md lists it.  The most useful: TRACY_PORT (listen there), TTP_FILE (write a
  * spool instead), TTP_BUFFER (bytes kept until somebody reads), TTP_FULL=drop|block.
  */
 #ifndef TTP_CLIENT_H

@@ -18,7 +18,7 @@
  *	cc -o program program.c $(pkg-config --cflags --libs ttpdev)
  *
  * With TT_METAL_DEVICE_PROFILER=1 the zones of kernels and firmware are in
- * $TT_METAL_PROFILER_DIR/.logs/profile_log_device.csv.  docs/device.md is the guide.
+ * $TT_METAL_PROFILER_DIR/.logs/profile_log_device.csv.  docs/guide/device.md is the guide.
  *
  * RULES
  *

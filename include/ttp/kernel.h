@@ -11,7 +11,7 @@
  *		ttp_noc_async_read_barrier();
  *	}
  *
- * docs/kernels.md is the guide.  Kernels written for tt-metal include its headers by their own names,
+ * docs/guide/kernels.md is the guide.  Kernels written for tt-metal include its headers by their own names,
  * which are in include/compat.
  */
 #ifndef TTP_KERNEL_H

@@ -18,15 +18,15 @@
  *	cc -o program program.c $(pkg-config --cflags --libs ttpdev)
  *
  * An op is a zone of libttp, from begin to end, and a message that says what it was: the zones and messages
- * that tt-metal sends, so `ttprof ops`, process_ops_logs.py and every Tracy server know them.  docs/ops-api.md is the
- * guide, docs/ops.md has the columns that come of it.
+ * that tt-metal sends, so `ttprof ops`, process_ops_logs.py and every Tracy server know them.  docs/guide/ops-api.md is the
+ * guide, docs/guide/ops.md has the columns that come of it.
  *
  * RULES
  *
  * Failure.   As in ttp/device.h: 0 or -1, a NULL handle is taken everywhere, ttp_device_error() has the text.
  * Threads.   An op is used by the thread that began it.  Ops nest, and end in reverse order.
  * Lifetime.  Text and tensors are copied.  ttp_op_end() frees the op.
- * Recording. Where nobody records (docs/client.md: TTP_FILE, TRACY_PORT), messages wait in libttp's buffer.
+ * Recording. Where nobody records (docs/guide/client.md: TTP_FILE, TRACY_PORT), messages wait in libttp's buffer.
  */
 #ifndef TTP_OPS_H
 #define TTP_OPS_H

@@ -281,7 +281,7 @@ void account_summary(const struct account *a, struct str unit, struct buf *to);
 void account_details(struct account *a, struct buf *to);
 
 /*
- * What was counted at the source of a run, as a file beside its logs (docs/formats/run-account.md):
+ * What was counted at the source of a run, as a file beside its logs (docs/reference/formats/run-account.md):
  *
  *	cause,device,core_x,core_y,RISC,count
  *	marker_buffer_full,0,1,1,BRISC,37

@@ -62,7 +62,7 @@ static const struct opt opts[] = {
 	OPTION_INT(
 		0, "id", id, "N", 1, UINT32_MAX,
 		"one op in full, by its number in NEW as `ttprof report` has it (in BASE where NEW has none)"),
-	OPTION_SET(0, "json", form, FORM_JSON, "everything as JSON (docs/formats/compare-json.md)"),
+	OPTION_SET(0, "json", form, FORM_JSON, "everything as JSON (docs/reference/formats/compare-json.md)"),
 	OPTION_SET(0, "csv", form, FORM_CSV, "a row per kind of op as CSV"),
 	OPTION_SET(0, "markdown", form, FORM_MARKDOWN, "as Markdown, for a pull request"),
 	DRAW_STRICT_OPTION,
@@ -84,7 +84,7 @@ static const struct opt_example examples[] = {
 	{ "ttprof compare --check --min-percent 2 main-runs branch-runs",
 	  "for CI, folders of runs: status 1 from 2 % on" },
 	{ "ttprof compare --gate gate.toml --junit gate.xml --github main-runs branch-runs",
-	  "for CI, with rules by op (docs/compare.md)" },
+	  "for CI, with rules by op (docs/guide/compare.md)" },
 	{ "ttprof compare --markdown main branch > comment.md", "for a pull request" },
 	{ 0 },
 };

@@ -8,7 +8,7 @@ static const struct opt opts[] = {
 	OPTION_STRING('s', "setup", setup, "NAME", "a set of analyses; `--setup help` lists them",
 		      .preset = "default_setup", .section = "What is worked out"),
 	OPTION_STRING(0, "analyses", analyses, "FILE",
-		      "analyses of your own, besides (docs/formats/analyses.md)"),
+		      "analyses of your own, besides (docs/reference/formats/analyses.md)"),
 	OPTION_FLAG(0, "no-op-detection", no_detection,
 		    "don't look for ops: only what is between markers"),
 	OPTION_STRING(

@@ -318,7 +318,9 @@ int cmd_doctor(int argc, char **argv)
 	if (!cmd_options(&cmd_doctor_spec, argc, argv, &o, &found, &status))
 		return status;
 	if (o.variables) {
-		variables_print(&b);
+		SCOPED(buf) struct buf text = { 0 };
+		variables_print(&text);
+		opt_wrap_lines(&b, buf_view(&text), 2, 100);
 		out_buf(cmd_stdout(), &b);
 		return 0;
 	}
@@ -333,14 +335,13 @@ int cmd_doctor(int argc, char **argv)
 	f.settings_error.rc = settings_read(&f.settings, &f.settings_error);
 	look_at_variables(&f);
 	health_look(f.parts);
-	if (o.json)
+	if (o.json) {
 		print_json(&f, &b);
-	else
-		print_text(&f, &b);
-	if (o.json)
 		out_buf(cmd_stdout(), &b);
-	else
+	} else {
+		print_text(&f, &b);
 		keyed_text_print(&b, KEY);
+	}
 	status = missing(&f, &lacks) ? 1 : 0;
 	RELEASE(buf, &f.cache, &f.ready);
 	vec_release(&f.variables);

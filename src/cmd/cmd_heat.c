@@ -50,7 +50,7 @@ static const struct opt_note notes[] = {
 #undef X
 		  "Of skew and tail a core has the mean over its op calls, of the others the sum." },
 	{ "FIGURES",
-	  "Imbalance is max / mean - 1 over the cores that ran, variation the standard deviation divided by the mean, lost core-time the sum of what each core ended before the slowest. docs/terminal.md has the formulas." },
+	  "Imbalance is max / mean - 1 over the cores that ran, variation the standard deviation divided by the mean, lost core-time the sum of what each core ended before the slowest. docs/guide/terminal.md has the formulas." },
 	{ 0 },
 };
 

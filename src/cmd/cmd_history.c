@@ -59,7 +59,7 @@ static const struct opt opts[] = {
 	OPTION_FLAG(0, "check", check,
 		    "regressions: exit status 1 if something is slower, 3 if that can't be said"),
 	OPTION_FLAG(0, "all", all, "regressions: also what was fixed, and what got faster"),
-	OPTION_SET(0, "json", form, FORM_JSON, "as JSON (docs/formats/history-json.md)",
+	OPTION_SET(0, "json", form, FORM_JSON, "as JSON (docs/reference/formats/history-json.md)",
 		   .section = "Output"),
 	OPTION_STRING(0, "svg", svg, "FILE", "show: a picture for documents"),
 	OPTION_STRING(

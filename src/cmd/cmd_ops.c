@@ -62,7 +62,7 @@ static const struct opt_example examples[] = {
 
 static const struct opt_note notes[] = {
 	{ "FILES",
-	  "tracy_ops_data.csv and tracy_ops_times.csv (the host's side), cpp_device_perf_report.csv or profile_log_device.csv of any generation (the devices'). docs/ops.md has every column, and each difference from process_ops_logs.py." },
+	  "tracy_ops_data.csv and tracy_ops_times.csv (the host's side), cpp_device_perf_report.csv or profile_log_device.csv of any generation (the devices'). docs/guide/ops.md has every column, and each difference from process_ops_logs.py." },
 	{ "ENVIRONMENT", "TT_METAL_PROFILER_DIR, TT_METAL_HOME: where the folder is." },
 	{ 0 },
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* As process_device_log.py (tt-metal tools/tracy@e4f9f0b), safety excepted (docs/compat.md). */
+/* As process_device_log.py (tt-metal tools/tracy@e4f9f0b), safety excepted (docs/reference/compat.md). */
 #include <sys/stat.h>
 
 #include "cmd/cmd.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * As process_ops_logs.py (tt-metal tools/tracy@e4f9f0b).  Its options and its text; but it loses no run,
- * removes no report, and runs no code of a log (docs/compat.md).
+ * removes no report, and runs no code of a log (docs/reference/compat.md).
  */
 #include <unistd.h>
 

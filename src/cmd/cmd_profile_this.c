@@ -2,7 +2,7 @@
 /*
  * As profile_this.py: `-c COMMAND` under the profiler, with a report.  As users' documents say, it runs once without devices, for host times that reading
  * them does not slow down, and once with them; today's script runs once (--one-run).  The status is 0 however the command ends, as the script's;
- * no shell is between unless the command asks for one (docs/compat.md).
+ * no shell is between unless the command asks for one (docs/reference/compat.md).
  */
 #include "base/paths.h"
 #include "cmd/cmd.h"

@@ -64,7 +64,7 @@ static const struct opt opts[] = {
 	OPTION_STRING(0, "arch", chip, "NAME", "the same"),
 	OPTION_FLAG(
 		0, "json", json,
-		"everything as JSON (docs/formats/report-json.md), all ops unless --top is given",
+		"everything as JSON (docs/reference/formats/report-json.md), all ops unless --top is given",
 		.section = "Output"),
 	OPTION_STRING(0, "csv", csv, "FILE",
 		      "all columns of the ops as CSV into FILE, all ops unless --top is given"),
@@ -92,7 +92,7 @@ static const struct opt_example examples[] = {
 
 static const struct opt_note notes[] = {
 	{ "COLUMNS",
-	  "See ttprof report --columns help, and docs/report.md for the formula behind each." },
+	  "See ttprof report --columns help, and docs/explain/report.md for the formula behind each." },
 	{ "ENVIRONMENT",
 	  "NO_COLOR, CLICOLOR_FORCE: whether to use colours. COLUMNS: width of the table. TMPDIR: where streams and unpacked files are kept while they are read." },
 	{ 0 },

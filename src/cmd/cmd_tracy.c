@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * As `python -m tracy` (tt-metal tools/tracy@e4f9f0b), which our Python package calls by this name: the options of `ttprof run`, with the
- * original's exit status, and a trace also without -r (docs/compat.md has the table).
+ * original's exit status, and a trace also without -r (docs/reference/compat.md has the table).
  */
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The comparison for programs: JSON (docs/formats/compare-json.md) and CSV. */
+/* The comparison for programs: JSON (docs/reference/formats/compare-json.md) and CSV. */
 #include <math.h>
 
 #include "base/csv.h"

@@ -2,7 +2,7 @@
 /*
  * Rules that a comparison has to keep: for CI.
  *
- *	gate_read()	rules of a gate file (docs/compare.md)
+ *	gate_read()	rules of a gate file (docs/guide/compare.md)
  *	gate_judge()	a check for each rule, and for each kind of op that a rule about ops matches
  *	gate_status()	0 no regression, 1 regression, 3 can't tell
  *

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Gate files: TOML with keys for all rules, and a [[rule]] each (docs/compare.md). */
+/* Gate files: TOML with keys for all rules, and a [[rule]] each (docs/guide/compare.md). */
 #include <math.h>
 
 #include "base/number.h"

@@ -3,7 +3,7 @@
  * The profiler's words, from one core's buffer (in DRAM or L1), as markers.
  *
  * A buffer is a row of parts; each begins with two zero words and two words of identity, then come the
- * four slots of FW and KERNEL, then markers (docs/formats/device-layout.md).  Decoding is a state machine that
+ * four slots of FW and KERNEL, then markers (docs/reference/formats/device-layout.md).  Decoding is a state machine that
  * believes nothing: a word without its valid bit, an unknown type, an identity of another core is
  * damage; it is counted, and decoding goes on at the next slot, or the next part, that makes sense.
  *

@@ -99,6 +99,7 @@ bool ready_kernel_folder(struct buf *to)
 		if (path_is_folder(to->at))
 			return true;
 	}
+	buf_set_str(to, STR(""));
 	return false;
 }
 

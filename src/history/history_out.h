@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A history for people and for programs (docs/formats/history-json.md). */
+/* A history for people and for programs (docs/reference/formats/history-json.md). */
 #ifndef TTP_HISTORY_HISTORY_OUT_H
 #define TTP_HISTORY_HISTORY_OUT_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The tables of a history (docs/formats/history-db.md), the same in every database.
+ * The tables of a history (docs/reference/formats/history-db.md), the same in every database.
  *
  * A run is added in one transaction, under a lock that all who write take: its row, the kinds of ops that are new, and its ops.
  */

@@ -79,7 +79,7 @@ void replay_zones_release(struct ttp_dev *d);
 
 /*
  * What profiling itself costs: measured by every run that is profiled, and kept in profiler_overhead.json beside the logs
- * (docs/formats/overhead.md).  A program's last device that is closed also logs it in a line (TTP_LOG=device:info).
+ * (docs/reference/formats/overhead.md).  A program's last device that is closed also logs it in a line (TTP_LOG=device:info).
  */
 
 struct overhead {

@@ -59,7 +59,7 @@ struct ops_logs {
 	struct detected_runs detected;
 	struct perf_report report;
 	struct device_log *log, own_log; /* `log` is the one that was given, or our own */
-	struct perf_report npe;          /* with has_npe; docs/formats/npe-results.md */
+	struct perf_report npe;          /* with has_npe; docs/reference/formats/npe-results.md */
 	struct run_cost cost;            /* with has_cost */
 	struct run_source source;
 	struct run_processes *processes; /* of the run; none where nothing says so */

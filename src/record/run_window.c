@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * --warmup and the others.  What is recorded is decided in the programs (docs/client.md), by variables, and by commands
+ * --warmup and the others.  What is recorded is decided in the programs (docs/guide/client.md), by variables, and by commands
  * that we give to all of them at once through a page of memory.
  */
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  * makes the rest doubtful (report/doubts.h) comes first; then, where the verdict is of it, the building of programs; then the largest
  * saving.  Where programs were built and the verdict is of something else, that is set-up and comes last.
  * Every output has this list, in this order.  A saving is what would be gone if the op came to ATTAINABLE_PERCENT of its roof on
- * all cores, or a gap to LAUNCH_NS; it is an estimate from above, and says so in docs/report.md.
+ * all cores, or a gap to LAUNCH_NS; it is an estimate from above, and says so in docs/explain/report.md.
  */
 #ifndef TTP_REPORT_FINDINGS_H
 #define TTP_REPORT_FINDINGS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Everything as JSON; docs/formats/report-json.md is the schema. */
+/* Everything as JSON; docs/reference/formats/report-json.md is the schema. */
 #include "base/json.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /*
  * How fast an op could be: for one op as it was called (code, attributes, fidelity, cores, tensors) the
  * bytes that it must move, the arithmetic that it must do, and the time that each of the chip's limits
- * needs for them.  docs/report.md has the formulas with an example per family.
+ * needs for them.  docs/explain/report.md has the formulas with an example per family.
  *
  * All times are lower bounds in ns for one call on one chip.  0 means that the limit does not apply or
  * is not known for the chip.

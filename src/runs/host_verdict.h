@@ -31,7 +31,7 @@ void host_verdict_release(struct host_verdict *v);
 double host_percent(const struct host_verdict *v, const struct zone_sum *s);
 /* "Model.forward model.py:12" */
 void host_function_name(const struct host_verdict *v, const struct zone_sum *s, struct buf *b);
-/* docs/formats/report-json.md has the object. */
+/* docs/reference/formats/report-json.md has the object. */
 void host_verdict_json(const struct host_verdict *v, struct json_writer *w);
 
 #endif /* TTP_RUNS_HOST_VERDICT_H */

@@ -330,7 +330,7 @@ static void tell_unused(const struct ops_request *q, const struct ops_logs *l)
 			     "columns for it");
 	else if (q->npe && !l->has_npe)
 		console_warn(q->console, "--analyze-noc-traces: there is no " RUN_NPE
-					 " (docs/formats/npe-results.md)");
+					 " (docs/reference/formats/npe-results.md)");
 	if (q->second && !l->has_host)
 		console_warn(q->console,
 			     "--second-pass: a report of the devices alone is not merged");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The variables TTP_SIM_*, for who lets the user decide; docs/sim.md lists them. */
+/* The variables TTP_SIM_*, for who lets the user decide; docs/explain/sim.md lists them. */
 #include <stdlib.h>
 
 #include "base/number.h"

@@ -36,13 +36,13 @@ struct sim_config {
 	 */
 	uint64_t seed;
 	int chip; /* number of the device */
-	/* Not 0: DRAM answers later at times, a function of this number (docs/sim.md). */
+	/* Not 0: DRAM answers later at times, a function of this number (docs/explain/sim.md). */
 	uint64_t jitter;
 	/* Added to the wall clock of a tile, [y][x]; NULL is 0 for all.  Read by sim_open only. */
 	int64_t (*clock_offset)[PORT_GRID_MAX];
 };
 
-/* TTP_SIM_HARVEST, _THREADS, _PARK, _IDLE, _WINDOW, _CLOCK, _DRIFT_PPM, _SEED, _JITTER (docs/sim.md). */
+/* TTP_SIM_HARVEST, _THREADS, _PARK, _IDLE, _WINDOW, _CLOCK, _DRIFT_PPM, _SEED, _JITTER (docs/explain/sim.md). */
 enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e) TTP_CHECKED;
 
 enum ttp_rc sim_open(const struct sim_config *c, struct port **out, struct ttp_err *e) TTP_CHECKED;

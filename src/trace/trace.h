@@ -220,7 +220,7 @@ struct trace_note {
 	double value;
 };
 
-/* Tables about code.  Addresses are as files have them: docs/formats/tracy.md, "Call stacks". */
+/* Tables about code.  Addresses are as files have them: docs/reference/formats/tracy.md, "Call stacks". */
 struct trace_line {
 	uint32_t name, file, line; /* strings; inlined functions first */
 	uint64_t symbol;

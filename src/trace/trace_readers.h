@@ -12,7 +12,7 @@ enum ttp_rc spool_events_open(struct trace *t, struct ttp_err *e) TTP_CHECKED;
 void spool_events_read(struct trace *t, const struct trace_sink *sink);
 void spool_events_free(struct trace *t);
 
-/* The inside of .tracy files: sections in a fixed order, docs/formats/tracy.md.  Reads everything that names things, up to
+/* The inside of .tracy files: sections in a fixed order, docs/reference/formats/tracy.md.  Reads everything that names things, up to
  * the messages. */
 enum ttp_rc tracy_file_open(struct trace *t, struct ttp_err *e) TTP_CHECKED;
 enum ttp_rc tracy_file_read(struct trace *t, const struct trace_sink *sink,

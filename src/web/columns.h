@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Numbers packed for the page: differences, bytes of equal weight together, gzip.  docs/formats/page.md has the format.
+ * Numbers packed for the page: differences, bytes of equal weight together, gzip.  docs/reference/formats/page.md has the format.
  *
  *	columns_add(&c, &(struct column_source){...})   says where the values are; returns the column's number
  *	columns_pack(&c)                                packs them all, on several cores, to the same bytes on any number

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A finished page as what goes over the border to web/: docs/formats/page.md. */
+/* A finished page as what goes over the border to web/: docs/reference/formats/page.md. */
 #ifndef TTP_WEB_MANIFEST_H
 #define TTP_WEB_MANIFEST_H
 

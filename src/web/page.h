@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What a page shows of a run, before it is packed: lanes with zones on one axis of time, tables, texts, and notes on
- * what is missing.  docs/formats/page.md says what each part means; the names are the same.
+ * what is missing.  docs/reference/formats/page.md says what each part means; the names are the same.
  *
  *	page_init(&p);
  *	page_build(&p, &request, &e);     web/build.h: fills it from the files of a run

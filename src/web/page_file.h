@@ -25,8 +25,8 @@ enum ttp_rc page_fits_file(const struct page *p, const char *run, struct ttp_err
 /* What goes into one file. */
 struct packed_pages {
 	VEC(struct packed_page) runs;
-	struct buf compare,
-		history; /* JSON (docs/formats/page.md), without markup; empty: nothing is compared, no history */
+	/* JSON (docs/reference/formats/page.md), without markup; empty: nothing is compared, no history */
+	struct buf compare, history;
 };
 void packed_pages_release(struct packed_pages *all);
 

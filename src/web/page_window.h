@@ -18,7 +18,7 @@ struct page_window {
 /* "lane", "t0", "t1" and "px" of a request; any of them may be NULL, which is wrong. */
 enum ttp_rc page_window_parse(struct page_window *w, const char *lane, const char *t0,
 			      const char *t1, const char *px, struct ttp_err *e) TTP_CHECKED;
-/* As JSON, docs/formats/page.md.  `p` is finished.  Lanes that don't exist are skipped. */
+/* As JSON, docs/reference/formats/page.md.  `p` is finished.  Lanes that don't exist are skipped. */
 void page_window_json(const struct page *p, const struct page_window *w, struct buf *to);
 
 #endif /* TTP_WEB_PAGE_WINDOW_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The page of a run over HTTP, for one who looks at it: docs/formats/page.md says what is asked and answered.  Only what is in
+ * The page of a run over HTTP, for one who looks at it: docs/reference/formats/page.md says what is asked and answered.  Only what is in
  * the page and the run's own files can be had.
  */
 #ifndef TTP_WEB_SERVE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * profile_log_device.csv (docs/formats/device-log.md) and the .state file beside it: what writer and readers share.
+ * profile_log_device.csv (docs/reference/formats/device-log.md) and the .state file beside it: what writer and readers share.
  *
  *	ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64
  *	PCIe slot, core_x, core_y, RISC processor type, timer_id, ...

@@ -13,12 +13,12 @@
 #define RUN_DEFAULT_FOLDER "generated/profiler"
 
 /* Of the devices: */
-#define RUN_DEVICE_LOG       "profile_log_device.csv" /* docs/formats/device-log.md */
+#define RUN_DEVICE_LOG       "profile_log_device.csv" /* docs/reference/formats/device-log.md */
 #define RUN_STATE_SUFFIX     ".state"
 #define RUN_DEVICE_LOG_STATE RUN_DEVICE_LOG RUN_STATE_SUFFIX
 #define RUN_PERF_REPORT      "cpp_device_perf_report.csv"
 #define RUN_SYNC             "sync_device_info.csv"
-#define RUN_OVERHEAD         "profiler_overhead.json" /* docs/formats/overhead.md */
+#define RUN_OVERHEAD         "profiler_overhead.json" /* docs/reference/formats/overhead.md */
 #define RUN_ZONES            "zone_src_locations.log"
 #define RUN_ZONES_NEW        "new_zone_src_locations.log"
 #define RUN_NOC_TRACE        "noc_trace_" /* of a program, and devD[_OP]_IDn[_traceIDm].json */
@@ -29,9 +29,9 @@
 #define RUN_SPOOL       RUN_TRACE ".ttpr"
 #define RUN_HOST_ZONES  "tracy_ops_times.csv"
 #define RUN_HOST_EVENTS "tracy_ops_data.csv"
-/* Of both: what was counted where it was lost (docs/formats/run-account.md). */
+/* Of both: what was counted where it was lost (docs/reference/formats/run-account.md). */
 #define RUN_ACCOUNT "run_account.csv"
-/* Of `ttprof run`: whose devices and programs they are, where there are several processes (docs/formats/run-processes.md). */
+/* Of `ttprof run`: whose devices and programs they are, where there are several processes (docs/reference/formats/run-processes.md). */
 #define RUN_PROCESSES "run_processes.csv"
 /* Of tt-npe: */
 #define RUN_NPE "npe_results.csv"

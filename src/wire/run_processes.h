@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Which processes of a run opened which devices, and which programs are theirs (docs/formats/run-processes.md).
+ * Which processes of a run opened which devices, and which programs are theirs (docs/reference/formats/run-processes.md).
  *
  * A device belongs to its process: eight ranks that open device 0 each have eight chips.  Logs know devices by the numbers that
  * processes gave them, and programs by numbers that are each process's own.  Where two processes gave one number, devices are

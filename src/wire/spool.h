@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The spool: what a capture is, a tee of a client's frames.  docs/formats/spool.md is its reference.
+ * The spool: what a capture is, a tee of a client's frames.  docs/reference/formats/spool.md is its reference.
  *
  *	file    "TTPR1\0\0\0", then records until the end
  *	record  u32 len | u32 crc32c | u8 type | u8 flags | u16 stream | len bytes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Layouts: docs/formats/spool.md has the welcome byte by byte. */
+/* Layouts: docs/reference/formats/spool.md has the welcome byte by byte. */
 #include "wire/welcome.h"
 
 #include "wire/put.h"

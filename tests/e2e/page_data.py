@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the data of a page as docs/formats/page.md has it, and checks what must hold of any."""
+"""Reads the data of a page as docs/reference/formats/page.md has it, and checks what must hold of any."""
 import base64
 import gzip
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes .tracy files of any version and container, from nothing but docs/formats/tracy.md: for tests of the reader.
+"""Writes .tracy files of any version and container, from nothing but docs/reference/formats/tracy.md: for tests of the reader.
 
 `build(version)` is the contents, `pack(contents, container)` the file.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads a .tracy file to its last byte, from nothing but docs/formats/tracy.md: for tests of the writer.
+"""Reads a .tracy file to its last byte, from nothing but docs/reference/formats/tracy.md: for tests of the writer.
 
 `read(path)` is what a file says as a dict of plain values: texts instead of their numbers, whole times instead of steps,
 and in an order that does not depend on the writer where the format has none.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes data in the page's form (docs/formats/page.md), written from that text and not from the C side's code: the page's reader
+// Writes data in the page's form (docs/reference/formats/page.md), written from that text and not from the C side's code: the page's reader
 // is tested against both.
 import { gzipSync } from "node:zlib";
 

@@ -431,7 +431,7 @@ test("a served trace can be looked at in windows, without the whole of it", { sk
 	}
 });
 
-// TTP_SHOTS=docs/view: the pictures of docs/view.md.
+// TTP_SHOTS=docs/guide/view: the pictures of docs/guide/view.md.
 const SHOTS = [["summary", "summary"], ["timeline", "timeline?t0=2660000&t1=2860000&sel=2680000_2840000_0_400"], ["ops", "ops?op=386"], ["cores", "cores"], ["roofline", "roofline"], ["model", "model?mp=steps"]];
 test("pictures of each screen", { skip: skip || (process.env.TTP_SHOTS ? false : "TTP_SHOTS=FOLDER makes them") }, async () => {
 	mkdirSync(process.env.TTP_SHOTS, { recursive: true });

@@ -13,7 +13,7 @@
 #include "ttp/kernel/noc.h"
 #include "ttp/kernel/profiler.h"
 
-/* Types, as in the NoC trace files (docs/formats/device-layout.md). */
+/* Types, as in the NoC trace files (docs/reference/formats/device-layout.md). */
 #define TTP_NOC_EVENTS(X)           \
 	X(READ, 1)                  \
 	X(READ_SET_STATE, 2)        \

@@ -10,7 +10,7 @@
  *	DeviceRecordEvent(7);			a number with a time
  *	DeviceValidateProfiler(ok);		false: nothing of this launch on this tile is kept
  *
- * Words, ids and addresses are tt-metal's (docs/formats/device-layout.md), so its tools read them.  Names
+ * Words, ids and addresses are tt-metal's (docs/reference/formats/device-layout.md), so its tools read them.  Names
  * are not in the markers: file, line and name go into the ELF section .ttp.zones, which takes no room
  * on the device.
  *

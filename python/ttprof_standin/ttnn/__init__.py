@@ -2,7 +2,7 @@
 """A stand-in for ttnn, for machines without it: the embedded chip runs a few ops, and the profiler records them as ttnn's.
 
 Programs that were written for ttnn run with it, as far as it goes; what it does not have is an AttributeError that says so.
-Times are those of the embedded chip's model (docs/sim.md).
+Times are those of the embedded chip's model (docs/explain/sim.md).
 """
 import os
 import sys

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The environment, read once; docs/client.md explains each variable. */
+/* The environment, read once; docs/guide/client.md explains each variable. */
 #ifndef TTP_CLIENT_LIFE_CLIENT_SETTINGS_H
 #define TTP_CLIENT_LIFE_CLIENT_SETTINGS_H
 

@@ -44,7 +44,7 @@ static const struct option options[] = {
 	{ "--stacked-csv", TAKES_TEXT, AT(stacked_csv), false, 0 },
 	{ "--no-merge-devices", TAKES_FLAG, AT(no_merge_devices), false, 0 },
 	{ "--active-experts", TAKES_INT, AT(active_experts), false, RELEASE_1_3 },
-	{ "--signpost", TAKES_TEXT, AT(start_signpost), true, 0 }, /* ours: docs/compat.md */
+	{ "--signpost", TAKES_TEXT, AT(start_signpost), true, 0 }, /* ours: docs/reference/compat.md */
 };
 #undef AT
 enum { OPTIONS = sizeof(options) / sizeof(options[0]) };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * tt-perf-report, to the byte: what it prints, writes and exits with, from the same command line.  Its
- * releases differ by the rules in version.c.  The exceptions are in docs/compat.md.  This code is frozen: a number that is wrong here stays
+ * releases differ by the rules in version.c.  The exceptions are in docs/reference/compat.md.  This code is frozen: a number that is wrong here stays
  * wrong here; `ttprof report` is where things are better.
  *
  * The way of the data: args → load (files, format, order, signposts) → merge (devices) → analyse

@@ -176,15 +176,12 @@ void variables_warn(void)
 
 static void print_rules(struct buf *b, const char *name)
 {
-	int n = 0;
-
 	for (const struct variable_rule *r = variable_rules; r->name; r++) {
 		bool own = !strcmp(r->name, name);
 
 		if (!own && !(r->kind == RULE_CONFLICT && !strcmp(r->other, name)))
 			continue;
-		buf_text(b, n++ ? "; " : "");
-		buf_printf(b, "%s `%s`",
+		buf_printf(b, "; %s `%s`",
 			   r->kind == RULE_NEEDS     ? "needs"
 			   : r->kind == RULE_IMPLIES ? "switches on"
 						     : "not with",
@@ -194,23 +191,21 @@ static void print_rules(struct buf *b, const char *name)
 
 void variables_print(struct buf *b)
 {
-	buf_text(b, "| variable | values | default | what it does | with others |\n"
-		    "|---|---|---|---|---|\n");
 	for (const struct variable *v = variables; v->name; v++) {
 		if (v->status != VARIABLE_READ)
 			continue;
-		buf_printf(b, "| `%s` | %s | %s | %s | ", v->name,
-			   v->kind == VARIABLE_CHOICE ? "a word" : kind_values[v->kind],
-			   *v->fallback ? v->fallback : "–", v->does);
+		buf_printf(b, "- `%s` (%s", v->name,
+			   v->kind == VARIABLE_CHOICE ? "a word" : kind_values[v->kind]);
+		if (*v->fallback)
+			buf_printf(b, "; default %s", v->fallback);
+		buf_printf(b, "): %s", v->does);
 		print_rules(b, v->name);
-		buf_text(b, " |\n");
+		buf_text(b, "\n");
 	}
-	buf_text(b, "\nKnown, and without effect here:\n\n"
-		    "| variable | why |\n"
-		    "|---|---|\n");
+	buf_text(b, "\nKnown, and without effect here:\n\n");
 	for (const struct variable *v = variables; v->name; v++)
 		if (v->status == VARIABLE_ABSENT)
-			buf_printf(b, "| `%s` | %s |\n", v->name, v->does);
+			buf_printf(b, "- `%s`: %s\n", v->name, v->does);
 	buf_text(b, "\nOf tt-metal, with no meaning here: ");
 	for (const struct variable *v = variables, *first = NULL; v->name; v++)
 		if (v->status == VARIABLE_UNUSED) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The variables of the environment: one table (variables.def) for those who read them, for `ttprof doctor` and
- * for docs/variables.md.
+ * for docs/reference/variables.md.
  *
  * A switch is off when it is unset, empty or 0, and on when it is 1; anything else is an error that says
  * so.  Other kinds are text until somebody reads them; an empty variable is one that is not set.
@@ -77,7 +77,7 @@ enum ttp_rc variables_check(struct ttp_err *e) TTP_CHECKED;
  */
 void variables_warn(void);
 
-/* All of them as a table in Markdown. */
+/* All of them as lists in Markdown, a line each. */
 void variables_print(struct buf *b);
 
 #endif /* TTP_HOST_API_VARIABLES_H */

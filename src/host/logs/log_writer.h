@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * profile_log_device.csv, as tt-metal writes it (docs/formats/device-log.md):
+ * profile_log_device.csv, as tt-metal writes it (docs/reference/formats/device-log.md):
  *
  *	ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000, Max Compute Cores: 64
  *	PCIe slot, core_x, core_y, ... 15 names

@@ -24,7 +24,7 @@ static pthread_once_t asked_once = PTHREAD_ONCE_INIT;
 static bool asked;
 static atomic_bool used;
 
-/* The client starts with the process when one of these is there (docs/client.md). */
+/* The client starts with the process when one of these is there (docs/guide/client.md). */
 static void look(void)
 {
 	static const char *const names[] = { "TRACY_PORT", "TTP_FILE", "TTP_SESSION", "TTP_LISTEN",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Analyses of device markers: what starts and what ends a time.  The sets that tt-metal knows ("setups") are
- * one table; users add their own in a small file (docs/formats/analyses.md):
+ * one table; users add their own in a small file (docs/reference/formats/analyses.md):
  *
  *	[my zone]
  *	across = core            core, device, ops

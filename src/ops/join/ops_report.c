@@ -271,7 +271,7 @@ static void put_noc(const struct ops_report *r, const struct op_run *run, struct
 		       100.0 * (double)port.bytes / PORT_BYTES / (double)(e.end - e.start));
 }
 
-/* Network-on-chip figures, where tt-npe has worked them out (docs/formats/npe-results.md). */
+/* Network-on-chip figures, where tt-npe has worked them out (docs/reference/formats/npe-results.md). */
 static void put_npe(const struct ops_report *r, const struct op_replay *p, const struct host_op *op,
 		    struct row *row)
 {

@@ -187,7 +187,7 @@ struct row_cycles {
 bool ops_report_cycles(const struct ops_report *r, const struct join_row *row,
 		       struct row_cycles *out);
 
-/* profiler_overhead.json of a run (docs/formats/overhead.md): what profiling cost it, and how sure its clocks are. */
+/* profiler_overhead.json of a run (docs/reference/formats/overhead.md): what profiling cost it, and how sure its clocks are. */
 struct device_cost {
 	int64_t device;
 	double zone_cycles;         /* that a zone adds to the code around it; 0: not known */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How `ttprof ops` decides; docs/ops.md names each difference from the original. */
+/* How `ttprof ops` decides; docs/guide/ops.md names each difference from the original. */
 #include <math.h>
 #include <stdlib.h>
 

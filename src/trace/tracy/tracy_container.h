@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The outside of .tracy files: blocks of 64 KiB, compressed by LZ4 or zstd, in one stream or several that take turns.
- * docs/formats/tracy.md has the layouts.
+ * docs/reference/formats/tracy.md has the layouts.
  */
 #ifndef TTP_TRACE_TRACY_TRACY_CONTAINER_H
 #define TTP_TRACE_TRACY_TRACY_CONTAINER_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sections of a .tracy file in their order (docs/formats/tracy.md), from what was collected. */
+/* Sections of a .tracy file in their order (docs/reference/formats/tracy.md), from what was collected. */
 #include "trace/tracy/tracy_write.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `ttprof compare --json` says of the runs of this page, as C worked it out: docs/formats/compare-json.md.
+// What `ttprof compare --json` says of the runs of this page, as C worked it out: docs/reference/formats/compare-json.md.
 import { signal } from "@preact/signals";
 
 export interface Estimate {

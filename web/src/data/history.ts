@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `ttprof history show --json` says of all trends, as C worked it out: docs/formats/history-json.md.
+// What `ttprof history show --json` says of all trends, as C worked it out: docs/reference/formats/history-json.md.
 import { signal } from "@preact/signals";
 
 export interface HistoryRun {

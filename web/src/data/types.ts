@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `ttprof view` writes into the page: docs/formats/page.md.
+// What `ttprof view` writes into the page: docs/reference/formats/page.md.
 
 export interface ColumnInfo {
 	n: number;
