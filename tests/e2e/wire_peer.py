@@ -9,6 +9,7 @@ import lz4.block
 from tracy_peer import table
 
 KERNEL = 0xFFFFFFFF81000010
+ATOMIC = 0x5030
 
 
 class Client(threading.Thread):
@@ -87,6 +88,8 @@ class Client(threading.Thread):
         b += self.stack(0x5010) + self.sample("CallstackSampleContextSwitch", 10, 7)
         b += self.wakeup(5, 7, 2) + self.switch(20, 99, 7, 1, 1, 2) + self.wakeup(10, 7, 3) + self.switch(10, 7, 0, 1, 3, 4)
         b += self.switch(10, 0, 7, 0, 0, 0)
+        # Woken, and on a processor before anybody reported it; and woken for nothing.
+        b += self.switch(10, 7, 0, 0, 3, 4) + self.wakeup(5, 7, 1) + self.switch(15, 7, 0, 1, 6, 7) + self.wakeup(5, 7, 1)
         b += self.item("TidToPid", 99, 4)
         b += self.item("HwSampleCpuCycle", 0x5010, 80000) + self.item("HwSampleBranchMiss", 0x5010, 80100)
         b += self.transfer("FrameImageData", 0, bytes(range(16)), "I") + self.item("FrameImage", 41 if self.flags & 1 else 0, 8, 4, 1)
@@ -116,13 +119,18 @@ class Client(threading.Thread):
         b += self.item("ThreadContext", 8) + self.item("FiberEnter", 82000, 0x3000, 8, *hint)
         b += self.zone("ZoneEnd", 50) + self.item("FiberLeave", 30, 8) + self.item("ThreadContext", 7)
         b += self.stack(0x5020) + self.item("Callstack") + self.item("CrashReport", 90000, 0x1007)
+        b += self.stack(ATOMIC) + self.item("Callstack") + self.string(b"atomic") + self.item("MessageCallstack", 90100, *([0x20] if n >= 77 else []))
         return b
 
     def answer(self, kind, value):
         if self.number < 66:  # three numbers were others
             kind = {8: 9, 9: 10, 10: 8}.get(kind, kind)
-        frame = lambda name, line, symbol: (self.string(b"%s" % name) + self.string(b"code.c", "Second") +
-                                            self.item("CallstackFrame", line, symbol, 32))
+        frame = lambda name, line, symbol, file=b"code.c": (self.string(b"%s" % name) + self.string(file, "Second") +
+                                                            self.item("CallstackFrame", line, symbol, 32))
+        if kind == 10 and value == ATOMIC:
+            return (self.string(b"image") + self.item("CallstackFrameSize", value, 4) + frame(b"load", 1, 0x7200, b"/usr/include/c++/12/bits/atomic_base.h") +
+                    frame(b"fence", 2, 0x7300, b"/usr/lib/gcc/x86_64-linux-gnu/12/include/emmintrin.h") + frame(b"my code", 3, 0x7000) +
+                    frame(b"outer", 4, 0x7200, b"/usr/include/c++/12/atomic"))
         return {1: lambda: self.transfer("StringData", value, b"text %x" % value),
                 2: lambda: self.transfer("ThreadName", value, b"thread %d" % value),
                 4: lambda: self.transfer("PlotName", value, b"plot"),

@@ -54,6 +54,12 @@ static void add_address(struct trace *t, struct trace_address a)
 	(void)keyed_at(&t->addresses_known, a.address, &t->addresses, a);
 }
 
+static void add_symbol(struct trace *t, const struct asked_symbol *a)
+{
+	if (a->shown && a->answered && keyed_is_new(&t->symbols_known, a->symbol.address))
+		*vec_push(&t->symbols) = a->symbol;
+}
+
 static bool short_text(struct cursor *cur, struct str *text)
 {
 	uint16_t n = cursor_u16(cur);
@@ -190,36 +196,53 @@ CLIENT_TAKE(address)
 	vec_clear(&c->lines);
 }
 
+/* A symbol is asked for at its first line, and is of use from the first line on that is shown. */
+static void symbol_of_line(struct client_events *c, struct trace_line l, uint32_t size,
+			   bool inlined, bool shown)
+{
+	struct asked_symbol *a;
+	bool added;
+	uint32_t n = (uint32_t)c->asked_symbols.len;
+
+	n = u64map_get_or_put(&c->asked_by_symbol, l.symbol, n, &added);
+	if (added)
+		*vec_push(&c->asked_symbols) = (struct asked_symbol){ .symbol.address = l.symbol };
+	a = &c->asked_symbols.at[n];
+	if (!shown || a->shown)
+		return;
+	a->shown = true;
+	a->symbol.name = l.name;
+	a->symbol.image = c->at_address.image;
+	a->symbol.call_file = l.file;
+	a->symbol.call_line = l.line;
+	a->symbol.size = size;
+	a->symbol.inlined = inlined;
+	add_symbol(c->t, a);
+}
+
 CLIENT_TAKE(address_line)
 {
 	struct trace *t = c->t;
 	struct wire_address_line v = CLIENT_GET(address_line);
 	struct trace_line l = { .line = v.line,
 				.symbol = v.symAddr ? whole_address(c, v.symAddr) : 0 };
-	bool inlined = c->lines_left > 1, added;
+	bool inlined = c->lines_left > 1, shown;
 
 	if (!c->lines_left) {
 		t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
 	}
+	shown = !inlined || c->lines.len || !client_plumbing(buf_view(&c->second));
 	l.name = trace_shared_string(t, buf_view(&c->single));
 	l.file = trace_shared_string(t, buf_view(&c->second));
-	*vec_push(&c->lines) = l;
 	c->lines_left--;
-	if (l.symbol) {
-		uint32_t n = (uint32_t)c->asked_symbols.len;
-
-		(void)u64map_get_or_put(&c->asked_by_symbol, l.symbol, n, &added);
-		if (added)
-			*vec_push(&c->asked_symbols) =
-				(struct trace_symbol){ .address = l.symbol,
-						       .name = l.name,
-						       .image = c->at_address.image,
-						       .call_file = l.file,
-						       .call_line = l.line,
-						       .size = v.symLen,
-						       .inlined = inlined };
+	if (l.symbol)
+		symbol_of_line(c, l, v.symLen, inlined, shown);
+	if (!shown) {
+		c->at_address.count--;
+		return;
 	}
+	*vec_push(&c->lines) = l;
 	if (!c->lines_left) {
 		uint64_t address = c->at_address.address;
 
@@ -234,17 +257,18 @@ CLIENT_TAKE(address_line)
 CLIENT_TAKE(symbol)
 {
 	struct wire_symbol v = CLIENT_GET(symbol);
-	uint64_t address = whole_address(c, v.symAddr);
+	struct asked_symbol *a;
 	uint32_t n;
 
-	if (!u64map_get(&c->asked_by_symbol, address, &n)) {
+	if (!u64map_get(&c->asked_by_symbol, whole_address(c, v.symAddr), &n)) {
 		c->t->skipped[TRACE_SKIP_MISPLACED]++;
 		return;
 	}
-	c->asked_symbols.at[n].file = trace_shared_string(c->t, buf_view(&c->single));
-	c->asked_symbols.at[n].line = v.line;
-	if (keyed_is_new(&c->t->symbols_known, address))
-		*vec_push(&c->t->symbols) = c->asked_symbols.at[n];
+	a = &c->asked_symbols.at[n];
+	a->answered = true;
+	a->symbol.file = trace_shared_string(c->t, buf_view(&c->single));
+	a->symbol.line = v.line;
+	add_symbol(c->t, a);
 }
 
 CLIENT_TAKE(image_data)

@@ -78,11 +78,18 @@ struct client_lock {
 };
 
 struct switch_thread {
-	struct trace_run run; /* the one that goes on, else the last one */
+	struct trace_run run; /* the last one: its end may still be to come */
 	struct trace_thread_time time;
-	bool running, woken, ran;
+	bool has;       /* a run */
+	int cpu_before; /* of the run before the last one, or -1 */
+	int64_t woken_before_ns;
 	int64_t early_ns; /* woken while it still ran, or 0 */
 	uint8_t early_cpu;
+};
+
+struct asked_symbol {
+	struct trace_symbol symbol;
+	bool shown, answered;
 };
 
 struct cpu_now {
@@ -121,7 +128,7 @@ struct open_section {
 	X(buf, struct buf, image)                                                               \
 	X(vec, VEC(struct trace_line), lines)                                                   \
 	X(u64map, struct u64map, asked_by_symbol)                                               \
-	X(vec, VEC(struct trace_symbol), asked_symbols)                                         \
+	X(vec, VEC(struct asked_symbol), asked_symbols)                                         \
 	X(vec, VEC(struct open_section), sections)                                              \
 	X(u64map, struct u64map, section_at) /* by number: index; TRACE_NONE when it is over */ \
 	X(u64map, struct u64map, switches_by_tid)                                               \
@@ -280,6 +287,9 @@ static inline uint32_t client_stack_for(struct client_events *c, enum wire_item 
 }
 
 void client_code_end(struct client_events *c);
+
+/* client_plumbing.c: a line of this file is not shown where it was inlined. */
+bool client_plumbing(struct str file);
 
 /* client_fibers.c: ends the runs of all, and no thread runs one. */
 void client_fibers_end(struct client_events *c);

@@ -6,7 +6,12 @@
 #include "base/keyed.h"
 #include "trace/spool/client_events.h"
 
-enum { REASON_NONE = -1, REASON_WOKEN = -2 };
+enum {
+	REASON_NONE = -1,
+	REASON_WOKEN = -2,
+	EARLY_SINCE =
+		73, /* Tracy's captures of older protocols ignore who is woken before he sleeps */
+};
 
 static struct switch_thread *thread_of(struct client_events *c, uint32_t tid)
 {
@@ -49,40 +54,53 @@ static void tell_cpu(struct client_events *c, unsigned cpu, int64_t end_ns)
 	now->tid = 0;
 }
 
-static void ends(struct client_events *c, struct switch_thread *th, int64_t ns, int8_t reason,
-		 int8_t state)
+/* The next run of a thread; what the one before has got by now is what it was. */
+static struct trace_run *next_run(struct client_events *c, struct switch_thread *th)
+{
+	if (th->has)
+		tell(c, th);
+	th->cpu_before = th->has ? th->run.cpu : -1;
+	th->woken_before_ns = th->run.wakeup_ns;
+	th->has = true;
+	th->run.end_ns = TRACE_OPEN;
+	th->run.state = REASON_NONE;
+	return &th->run;
+}
+
+/*
+ * The kernel takes a thread off its processor.  If it was only known as woken, its run is what was between: the switch
+ * to it was before the recording, or is lost.
+ */
+static void ends(struct switch_thread *th, int64_t ns, int8_t reason, int8_t state)
 {
 	th->run.end_ns = ns;
 	th->run.reason = reason;
 	th->run.state = state;
-	th->running = false;
 	th->time.running_ns = ns_plus(th->time.running_ns, ns_minus(ns, th->run.start_ns));
 	th->time.runs++;
-	th->ran = true;
-	tell(c, th);
 }
 
-static void begins(struct switch_thread *th, int64_t ns, uint8_t cpu)
+static void begins(struct client_events *c, struct switch_thread *th, int64_t ns, uint8_t cpu)
 {
-	int64_t woken_before = th->run.wakeup_ns;
-	uint8_t cpu_before = th->run.cpu;
+	struct trace_run *run = &th->run;
 
-	if (!th->woken) {
-		th->run.wakeup_ns = ns;
-		th->run.wakeup_cpu = cpu;
+	if (!th->has || run->reason != REASON_WOKEN) {
+		run = next_run(c, th);
+		run->wakeup_ns = ns;
+		run->wakeup_cpu = cpu;
 		/* It may be woken before it has left its processor. */
-		if (th->early_ns && th->ran && woken_before <= th->early_ns && th->early_ns <= ns) {
-			th->run.wakeup_ns = th->early_ns;
-			th->run.wakeup_cpu = th->early_cpu;
+		if (th->early_ns && th->cpu_before >= 0 && th->woken_before_ns <= th->early_ns &&
+		    th->early_ns <= ns) {
+			run->wakeup_ns = th->early_ns;
+			run->wakeup_cpu = th->early_cpu;
 			th->early_ns = 0;
 		}
 	}
-	th->woken = false;
-	th->running = true;
-	th->run.start_ns = ns;
-	th->run.end_ns = TRACE_OPEN;
-	th->run.cpu = cpu;
-	th->time.migrations += th->ran && cpu_before != cpu;
+	run->start_ns = ns;
+	run->end_ns = TRACE_OPEN;
+	run->reason = run->state = REASON_NONE;
+	run->cpu = cpu;
+	th->time.migrations += th->cpu_before >= 0 && th->cpu_before != cpu;
 }
 
 /* When it was, by the time since the one before. */
@@ -99,15 +117,21 @@ CLIENT_TAKE(wakeup)
 	struct wire_thread_wakeup v = CLIENT_GET(thread_wakeup);
 	struct switch_thread *th = thread_of(c, v.thread);
 	int64_t ns = moment(c, v.time);
+	struct trace_run *run;
 
-	if (th->running || th->woken) {
-		th->early_ns = ns;
-		th->early_cpu = v.cpu;
-	} else {
-		th->woken = true;
-		th->run.wakeup_ns = ns;
-		th->run.wakeup_cpu = v.cpu;
+	/* Times below 0, of a clock that does not work, are open ends for the real capture, too. */
+	if (th->has && th->run.end_ns < 0) {
+		if (c->proto.number >= EARLY_SINCE) {
+			th->early_ns = ns;
+			th->early_cpu = v.cpu;
+		}
+		return;
 	}
+	run = next_run(c, th);
+	run->wakeup_ns = run->start_ns = ns;
+	run->wakeup_cpu = v.cpu;
+	run->cpu = 0;
+	run->reason = REASON_WOKEN;
 }
 
 CLIENT_TAKE(switch)
@@ -118,15 +142,15 @@ CLIENT_TAKE(switch)
 
 	if (v.oldThread) {
 		th = thread_of(c, v.oldThread);
-		if (th->running)
-			ends(c, th, ns, (int8_t)v.reason, (int8_t)v.state);
+		if (th->has)
+			ends(th, ns, (int8_t)v.reason, (int8_t)v.state);
 	}
 	tell_cpu(c, v.cpu, ns);
 	if (v.newThread) {
 		th = thread_of(c, v.newThread);
-		if (th->running) /* its end was lost */
-			ends(c, th, ns, REASON_NONE, REASON_NONE);
-		begins(th, ns, v.cpu);
+		if (th->has && th->run.end_ns == TRACE_OPEN && th->run.reason == REASON_NONE)
+			th->run.end_ns = ns; /* its end was lost */
+		begins(c, th, ns, v.cpu);
 		c->cpus[v.cpu] = (struct cpu_now){ .tid = v.newThread, .start_ns = ns };
 	}
 }
@@ -158,15 +182,9 @@ CLIENT_TAKE(program_of)
 void client_switches_end(struct client_events *c)
 {
 	vec_each (th, &c->switches) {
-		if (th->running || th->woken) {
-			th->run.end_ns = TRACE_OPEN;
-			th->run.reason = th->running ? REASON_NONE : REASON_WOKEN;
-			th->run.state = REASON_NONE;
-			if (!th->running)
-				th->run.start_ns = th->run.wakeup_ns;
+		if (th->has)
 			tell(c, th);
-		}
-		if (reports_machine(c) && th->time.runs) {
+		if (reports_machine(c) && (th->time.runs || th->time.migrations)) {
 			th->time.tid = th->run.tid;
 			*vec_push(&c->t->thread_times) = th->time;
 		}
