@@ -22,7 +22,7 @@ const struct cmd cmd_all[] = {
 };
 
 const struct opt_arg cmd_trace_args[] = {
-	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, or a spool (.ttpr)" },
+	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, a spool (.ttpr), or the folder of a run" },
 	{ 0 },
 };
 

@@ -43,6 +43,11 @@ static const struct opt_example examples[] = {
 	{ 0 },
 };
 
+static const struct opt_arg args[] = {
+	{ "TRACE", 1, 1, "a .tracy file of 0.9 to 0.14, or a spool (.ttpr)" },
+	{ 0 },
+};
+
 const struct opt_spec cmd_convert_spec = {
 	.prog = "ttprof convert",
 	.summary = "a trace in another format: .tracy, Perfetto, Chrome",
@@ -50,7 +55,7 @@ const struct opt_spec cmd_convert_spec = {
 		"A .tracy file carries all that a trace has; the other two carry zones of host and devices, messages, plots and "
 		"frames. What is left out is counted and said.",
 	.opts = opts,
-	.args = cmd_trace_args,
+	.args = args,
 	.examples = examples,
 };
 

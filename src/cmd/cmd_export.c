@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/open_trace.h"
 #include "compat/csvexport/csvexport.h"
 #include "trace/trace_warnings.h"
 
@@ -121,7 +122,7 @@ int cmd_export(int argc, char **argv)
 		return status;
 	if (u.sqlite)
 		return cmd_export_sqlite(cmd_export_spec.prog, found.args[0], u.sqlite);
-	if (trace_open(&t, found.args[0], &e))
+	if (open_trace(&t, cmd_export_spec.prog, found.args[0], &e))
 		return cmd_fail(cmd_export_spec.prog, &e);
 	q->style = u.style == STYLE_OF_FILE ? csvexport_of(&t) : styles[u.style];
 	q->what = u.messages                          ? EXPORT_MESSAGES

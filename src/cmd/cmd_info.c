@@ -5,6 +5,7 @@
 #include "base/order.h"
 #include "cmd/cmd.h"
 #include "cmd/info_text.h"
+#include "cmd/open_trace.h"
 #include "export/zone_table.h"
 #include "trace/trace_units.h"
 #include "trace/trace_warnings.h"
@@ -24,6 +25,7 @@ static const struct opt opts[] = {
 
 static const struct opt_example examples[] = {
 	{ "ttprof info run.tracy", "what is in it" },
+	{ "ttprof info run7", "in the trace of the latest run in that folder" },
 	{ 0 },
 };
 
@@ -168,7 +170,7 @@ int cmd_info(int argc, char **argv)
 
 	if (!cmd_options(&cmd_info_spec, argc, argv, &u, &found, &status))
 		return status;
-	if (trace_open(&t, found.args[0], &e))
+	if (open_trace(&t, cmd_info_spec.prog, found.args[0], &e))
 		return cmd_fail(cmd_info_spec.prog, &e);
 	zone_table_init(&z, &t, (struct zone_want){ 0 });
 	zone_table_sink(&z, &sink);
