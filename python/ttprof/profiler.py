@@ -5,6 +5,7 @@ TTPROF_PYTHON, which `ttprof run` and `python -m tracy` set, says how: "all" (th
 Profiler is enabled, -p), "lines" (the same, line by line, -p -l).
 """
 import functools
+import gc
 import inspect
 import os
 import sys
@@ -44,6 +45,17 @@ def _say(text):
     _client.message("ttprof: " + text, 0xFF8000)
 
 
+def _collects(phase, info):
+    """What looks like a slow function is the collector, if it runs then.  It visits new objects all the time, which costs nothing."""
+    if not info.get("generation"):
+        return
+    if phase == "start":
+        _client.zone_begin("Python garbage collection", "collect", "gc", 1, 0)
+        _client.zone_value(info["generation"])
+    else:
+        _client.zone_end()
+
+
 def start(lines=False):
     """Begins; False if it can't be, with a warning that says why."""
     global _ENABLED  # pylint: disable=global-statement
@@ -58,6 +70,7 @@ def start(lines=False):
             if _ONE_CALLBACK:
                 (threading.settrace if lines else threading.setprofile)(_client.thread_hook)
             _client.enable(lines)
+            gc.callbacks.append(_collects)
         _ENABLED += 1
         return True
 
@@ -70,6 +83,8 @@ def stop():
         _ENABLED -= 1
         if _ENABLED:
             return
+        if _collects in gc.callbacks:
+            gc.callbacks.remove(_collects)
         if _client.disable() is False:
             _say("the program, or a tool in it, called sys.setprofile or sys.settrace itself: Python zones end there "
                  "(from Python 3.12 on both work at a time)")

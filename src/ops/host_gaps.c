@@ -28,7 +28,8 @@ void host_gaps_find(struct host_gaps *g, const struct ops_table *t)
 	double end_ns = 0;
 	size_t n = 0, first = 0;
 
-	*g = (struct host_gaps){ .of_row = mem_alloc(t->rows + 1, sizeof(*g->of_row)) };
+	*g = (struct host_gaps){ .of_row = mem_alloc(t->rows + 1, sizeof(*g->of_row)),
+				 .before = HOST_GAP_NONE };
 	for (uint32_t row = 0; row < t->rows; row++) {
 		double start, took;
 
@@ -56,6 +57,13 @@ void host_gaps_find(struct host_gaps *g, const struct ops_table *t)
 		}
 		end_ns = l[i].end_ns;
 	}
+	if (n) {
+		g->before = (uint32_t)g->all.len;
+		*vec_push(&g->all) = (struct host_gap){ .from_ns = 0, /* of the trace */
+							.to_ns = l[0].start_ns,
+							.zone = HOST_GAP_NONE,
+							.own_zone = HOST_GAP_NONE };
+	}
 	free(l);
 }
 
@@ -63,8 +71,16 @@ void host_gaps_release(struct host_gaps *g)
 {
 	vec_release(&g->all);
 	intern_release(&g->names);
+	vec_each (place, &g->places)
+		buf_release(place);
+	vec_release(&g->places);
 	free(g->of_row);
 	*g = (struct host_gaps){ 0 };
+}
+
+const struct host_gap *host_gap_before(const struct host_gaps *g)
+{
+	return g && g->known && g->before < g->all.len ? &g->all.at[g->before] : NULL;
 }
 
 const struct host_gap *host_gap_of(const struct host_gaps *g, size_t row)
@@ -87,4 +103,10 @@ struct str host_gap_zone(const struct host_gaps *g, const struct host_gap *gap)
 struct str host_gap_own_zone(const struct host_gaps *g, const struct host_gap *gap)
 {
 	return zone_name(g, gap ? gap->own_zone : HOST_GAP_NONE);
+}
+
+struct str host_gap_own_place(const struct host_gaps *g, const struct host_gap *gap)
+{
+	return gap && gap->own_zone < g->places.len ? buf_view(&g->places.at[gap->own_zone])
+						    : str_n("", 0);
 }

@@ -34,6 +34,9 @@ struct host_gaps {
 	uint32_t *
 		of_row; /* per row of the table: which of them, or HOST_GAP_NONE; NULL: nobody looked */
 	struct intern names;
+	VEC(struct buf)
+		places; /* per name: "file.py:12"; empty where it is not known, or there are several */
+	uint32_t before;     /* of them: what came before the first op; HOST_GAP_NONE */
 	bool known;          /* a trace was read */
 	bool shows_building; /* it has a zone of building programs in some gap */
 };
@@ -41,10 +44,14 @@ struct host_gaps {
 void host_gaps_find(struct host_gaps *g, const struct ops_table *t);
 void host_gaps_release(struct host_gaps *g);
 
+/* What came before the first op; NULL: not known. */
+const struct host_gap *host_gap_before(const struct host_gaps *g);
 /* Of the gap before the op of a row; NULL: not known. */
 const struct host_gap *host_gap_of(const struct host_gaps *g, size_t row);
 /* The zone that covers it; empty without one. */
 struct str host_gap_zone(const struct host_gaps *g, const struct host_gap *gap);
 struct str host_gap_own_zone(const struct host_gaps *g, const struct host_gap *gap);
+/* Where that one is in the source, "file.py:12"; empty: not known. */
+struct str host_gap_own_place(const struct host_gaps *g, const struct host_gap *gap);
 
 #endif /* TTP_OPS_HOST_GAPS_H */

@@ -140,6 +140,11 @@ struct calls {
 		double gap_ns; /* without what first calls of programs waited */
 		uint32_t rows;
 	} other;
+	/* Of the first file: what lies before the signpost that the part begins with. */
+	struct {
+		double gap_ns, build_ns; /* of all gaps, and of those before first calls */
+		uint32_t ops;
+	} set_up;
 	bool small_last; /* what follows the last signpost is so little that all is reported */
 	bool is_steady;  /* the part is `steady` */
 	struct steady steady;

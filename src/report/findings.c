@@ -11,6 +11,7 @@
 #include "report/gap_findings.h"
 #include "report/gone_device.h"
 #include "report/label.h"
+#include "report/set_up.h"
 #include "report/slow_call.h"
 #include "report/slow_device.h"
 #include "report/slow_down.h"
@@ -284,6 +285,8 @@ static int rank_of(const struct findings *f, enum finding_what what)
 		if (verdict_of(&f->totals) == VERDICT_BUILD)
 			return 3;
 		return what == FINDING_BUILD ? 5 : 4;
+	case FINDING_SET_UP:
+		return 6;
 	default:
 		return 4;
 	}
@@ -333,6 +336,7 @@ void findings_make(struct findings *f, const struct calls *c)
 	if (!slow_down_add(f, c))
 		slow_stretch_add(f, c);
 	other_part_add(f, c);
+	set_up_add(f, c);
 	gone_devices_add(f, c);
 	doubts_add(f, c);
 	vec_each (x, &f->all)

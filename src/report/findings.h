@@ -52,6 +52,7 @@ struct totals {
 	X(CALLS, "slow-calls")           \
 	X(SLOW_DOWN, "slow-down")        \
 	X(OTHER_PART, "other-part")      \
+	X(SET_UP, "set-up")              \
 	X(LOST, "lost-data")             \
 	X(GONE, "stopped-device")        \
 	X(CHIP, "wrong-chip")            \

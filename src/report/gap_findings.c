@@ -21,7 +21,7 @@ static const struct call *longest_pause(const struct calls *c)
 /* Long gaps of one zone of the host; of none: by where they lie. */
 struct zone_gaps {
 	enum gap_where where;
-	struct str zone;
+	struct str zone, place;
 	double long_ns, own_ns, zone_ns;
 	uint32_t gaps;
 	const struct call *longest;
@@ -62,7 +62,9 @@ static void sum_zones(zone_gaps *z, const struct calls *c)
 			n = intern_copy(&names, named_zone(c, call));
 		n = n ? n + GAP_WHERES - 1 : (uint32_t)where;
 		if (n == z->len)
-			*vec_push(z) = (struct zone_gaps){ .zone = named_zone(c, call) };
+			*vec_push(z) =
+				(struct zone_gaps){ .zone = named_zone(c, call),
+						    .place = host_gap_own_place(c->host, gap) };
 		z->at[n].gaps++;
 		z->at[n].own_ns += own;
 		z->at[n].long_ns += own - LAUNCH_NS;
@@ -112,8 +114,20 @@ static void tell_zone_gaps(struct buf *b, struct buf *advice, const struct zone_
 	buf_str(b, str_head(z->zone, 100));
 	buf_text(b, " for ");
 	label_ns(b, z->zone_ns);
+	if (str_eq(z->zone, STR("Python garbage collection"))) {
+		buf_text(
+			advice,
+			"make fewer objects that refer to others; or gc.freeze() and gc.disable() behind the set-up, "
+			"and gc.collect() where nothing waits for it");
+		return;
+	}
 	buf_text(advice, "shorten ");
 	buf_str(advice, str_head(z->zone, 100));
+	if (z->place.len) {
+		buf_text(advice, " (");
+		buf_str(advice, z->place);
+		buf_char(advice, ')');
+	}
 	buf_text(advice, ", or let it run while the device is busy");
 }
 

@@ -32,6 +32,12 @@ static size_t last_signpost(const struct ops_table *t, const uint32_t *rows, str
 	return SIZE_MAX;
 }
 
+static bool ends_bracket(struct str name, struct str opened)
+{
+	return opened.len && name.len > opened.len && str_starts(name, opened) &&
+	       str_has_nocase(str_from(name, opened.len), STR("end"));
+}
+
 /* NAME … NAME_END: somebody has marked just this, however small it is. */
 static bool is_bracket(const struct ops_table *t, const uint32_t *rows, struct part in, size_t at)
 {
@@ -41,8 +47,7 @@ static bool is_bracket(const struct ops_table *t, const uint32_t *rows, struct p
 		if (!ops_row_is(t, rows[i], OPS_ROW_SIGNPOST))
 			continue;
 		next = ops_text(t, OPS_OP_CODE, rows[i]);
-		return str_starts(next, name) &&
-		       str_has_nocase(str_from(next, name.len), STR("end"));
+		return ends_bracket(next, name);
 	}
 	return false;
 }
@@ -60,6 +65,25 @@ static double percent_behind(const struct row_times *x, const uint32_t *rows, st
 			behind += i > at ? ns : 0;
 		}
 	return all > 0 ? 100 * behind / all : 100;
+}
+
+/*
+ * What runs behind NAME_END is what somebody did not mean: the signpost NAME before it, if ops with times lie between; else SIZE_MAX.
+ */
+static size_t bracket_before(const struct row_times *x, const uint32_t *rows, struct part in,
+			     size_t at)
+{
+	struct part until = { .from = in.from, .to = at };
+	size_t i = at;
+
+	while (i-- > in.from)
+		if (ops_row_is(x->table, rows[i], OPS_ROW_SIGNPOST))
+			break;
+	if (i + 1 == in.from || i == SIZE_MAX ||
+	    !ends_bracket(ops_text(x->table, OPS_OP_CODE, rows[at]),
+			  ops_text(x->table, OPS_OP_CODE, rows[i])))
+		return SIZE_MAX;
+	return percent_behind(x, rows, until, i) > 0 && until.to > i + 1 ? i : SIZE_MAX;
 }
 
 /* It ends a run rather than opens what counts; or what it opens has no device time, and the rest has. */
@@ -99,8 +123,15 @@ struct part part_by_signposts(const struct row_times *x, const uint32_t *rows, s
 		at = find_signpost(t, rows, r, o->start_signpost);
 		r.no_start = at == SIZE_MAX;
 	} else if (!o->end_signpost) {
+		size_t bracket;
+
 		at = last_signpost(t, rows, r);
-		if (at != SIZE_MAX && is_small(x, rows, r, at)) {
+		bracket = at != SIZE_MAX ? bracket_before(x, rows, r, at) : SIZE_MAX;
+		if (bracket != SIZE_MAX) {
+			r.end = ops_text(t, OPS_OP_CODE, rows[at]);
+			r.to = at;
+			at = bracket;
+		} else if (at != SIZE_MAX && is_small(x, rows, r, at)) {
 			r.small = true;
 			at = first_signpost(x, rows, r);
 		}
@@ -213,6 +244,30 @@ static double gaps_in(const struct row_times *x, const uint32_t *rows, const uin
 	return sum;
 }
 
+/* On one device: what others do at the same time is not waited for once more. */
+static void sum_set_up(struct calls *c, const uint32_t *rows, const uint16_t *flags, size_t from,
+		       size_t to)
+{
+	const struct ops_table *t = c->table;
+	int64_t first = -1, device = -1;
+	double ns;
+
+	for (size_t i = from; i < to; i++) {
+		if (!ops_row_is(t, rows[i], OPS_ROW_DEVICE_OP) || flags[rows[i]] & CALL_REPLAY)
+			continue;
+		(void)row_device(t, rows[i], &device);
+		if (!c->set_up.ops)
+			first = device;
+		if (device != first)
+			continue;
+		if (c->set_up.ops++ && row_ns(&c->times, OPS_GAP, rows[i], &ns) && ns > 0) {
+			c->set_up.gap_ns += ns;
+			c->set_up.build_ns +=
+				flags[rows[i]] & (CALL_OPENS | CALL_CACHE_MISS) ? ns : 0;
+		}
+	}
+}
+
 /*
  * Other parts of the run that do the same: one of them may wait where this one and the others do not.  The first is the warm-up.
  */
@@ -259,6 +314,8 @@ size_t choose_parts(struct calls *c, uint32_t *rows, const struct row_kinds *kin
 		} else {
 			if (!o->whole_file)
 				p = choose_part(c, rows, kinds, whole, o);
+			if (p.start.len && f == c->table->files.at)
+				sum_set_up(c, rows, flags, whole.from, p.from);
 			if (p.start.len && !o->start_signpost)
 				look_at_others(c, rows, kinds, flags, whole, p);
 			kept = keep_part(c, rows, kept, whole, p);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "runs/run.h"
+#include "runs/zone_sums.h"
 
 struct zone_stretch *host_gap_stretches(const struct host_gaps *g)
 {
@@ -13,6 +14,20 @@ struct zone_stretch *host_gap_stretches(const struct host_gaps *g)
 		at[i] = (struct zone_stretch){ .from_ns = g->all.at[i].from_ns,
 					       .to_ns = g->all.at[i].to_ns };
 	return at;
+}
+
+/* Zones of one name that are defined more than once have none. */
+static void note_place(struct host_gaps *g, uint32_t name, const struct trace *t, uint32_t loc)
+{
+	SCOPED(buf) struct buf b = { 0 };
+	bool is_new = name >= g->places.len;
+
+	zone_place(&b, t, loc);
+	vec_reach(&g->places, name, (struct buf){ 0 });
+	if (is_new)
+		buf_str(&g->places.at[name], buf_view(&b));
+	else if (!str_eq(buf_view(&g->places.at[name]), buf_view(&b)))
+		buf_clear(&g->places.at[name]);
 }
 
 void host_gaps_take(struct host_gaps *g, const struct zone_stretch *at, const struct trace *t)
@@ -25,8 +40,10 @@ void host_gaps_take(struct host_gaps *g, const struct zone_stretch *at, const st
 		g->shows_building |= gap->build_ns > 0;
 		gap->profiler_ns = at[i].profiler_ns;
 		gap->work_ns = at[i].work_ns;
-		if (at[i].own_loc != TRACE_NONE)
+		if (at[i].own_loc != TRACE_NONE) {
 			gap->own_zone = intern_copy(&g->names, trace_loc_name(t, at[i].own_loc));
+			note_place(g, gap->own_zone, t, at[i].own_loc);
+		}
 		gap->own_zone_ns = at[i].own_ns;
 		if (at[i].loc == TRACE_NONE)
 			continue;

@@ -17,8 +17,8 @@ struct host_verdict {
 	int64_t span_ns;   /* of the trace */
 	struct zone_sums zones;
 	VEC(uint32_t)
-		functions; /* of zones.all: the longest own time first, HOST_FUNCTIONS at most */
-	double own_ns;     /* of all zones of the host */
+	functions;     /* of zones.all: the longest own time first, HOST_FUNCTIONS at most */
+	double own_ns; /* of all zones of the host */
 	struct buf headline;
 };
 

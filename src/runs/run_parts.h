@@ -24,7 +24,7 @@
 
 struct run_parts {
 	const char *given;
-	struct buf below; /* what it stands for, where that is RUN/generated/profiler */
+	struct buf below;           /* what it stands for, where that is RUN/generated/profiler */
 	struct buf ops, log, trace; /* paths; empty: there is none */
 	struct buf run_json, cost;  /* likewise */
 	struct buf folder;          /* the run's, for its name; the file itself when it is alone */

@@ -156,8 +156,7 @@ static void name_sum(struct zone_sums *z, struct u64map *index, struct str name,
 	z->zones += s->calls;
 }
 
-/* "train.py:12", of a source location that names its file. */
-static void add_place(struct buf *b, const struct trace *t, uint32_t loc)
+void zone_place(struct buf *b, const struct trace *t, uint32_t loc)
 {
 	const struct trace_loc *l = trace_loc_at(t, loc);
 	SCOPED(buf) struct buf file = { 0 };
@@ -220,7 +219,7 @@ static void name_host(struct zone_sums *z, struct u64map *index, const struct tr
 			}
 			buf_set_str(&name, trace_loc_name(t, i));
 			buf_clear(&place);
-			add_place(&place, t, i);
+			zone_place(&place, t, i);
 			if (several.at[n] && place.len)
 				buf_printf(&name, " %s", place.at);
 			python_function(&function, t, i);

@@ -30,6 +30,9 @@ void zone_sums_of_log(struct zone_sums *z, struct device_log *log);
 enum ttp_rc zone_sums_of_run(struct zone_sums *z, struct run *run, struct ttp_err *e) TTP_CHECKED;
 void zone_sums_release(struct zone_sums *z);
 
+/* "train.py:12", of a source location that names its file; clean for a terminal. */
+void zone_place(struct buf *b, const struct trace *t, uint32_t loc);
+
 static inline double zone_mean_ns(const struct zone_sum *s)
 {
 	return s->calls ? s->all_ns / (double)s->calls : 0;
