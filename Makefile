@@ -35,6 +35,11 @@ test-slow: all
 	@TTP_TEST_SLOW=1 tests/e2e/run_processes $(BUILD)
 	@TTP_TEST_SLOW=1 tests/faults/run $(BUILD)
 
+# Every screen of the report page with every kind of run, recorded here, light and dark, 800 to 2560 pixels, in Chromium and Firefox: some minutes.
+# TTP_PUBLIC_REPORTS=FOLDER adds ops reports of yours.
+test-matrix: all
+	@TTP_MATRIX=all tests/web/run $(BUILD) matrix agree firefox
+
 # A release in fresh systems of Debian 11, 12 and 13, by debootstrap; as root. Its own script says more.
 test-distros: all
 	@tests/distros/all
@@ -71,4 +76,4 @@ install: all
 clean:
 	rm -rf build build-*
 
-.PHONY: all setup setup-build setup-test test test-slow test-distros demo check fuzz fuzz-coverage soak bench dist install clean
+.PHONY: all setup setup-build setup-test test test-slow test-matrix test-distros demo check fuzz fuzz-coverage soak bench dist install clean

@@ -91,6 +91,24 @@ static void write_processes(struct json_writer *w, const struct report *r)
 	json_close_array(w);
 }
 
+static void write_roofs(struct json_writer *w, const struct roof_chip *on)
+{
+	struct roof_line all[ROOF_LINES_MOST];
+	size_t n = roof_lines(on, all);
+
+	json_put_array(w, "roofs");
+	for (size_t i = 0; i < n; i++) {
+		json_open_object(w);
+		json_put_text(w, "of", str_of(all[i].of));
+		if (all[i].gbps > 0)
+			json_put_number(w, "gbps", all[i].gbps);
+		else
+			json_put_number(w, "tflops", all[i].tflops);
+		json_close_object(w);
+	}
+	json_close_array(w);
+}
+
 static void write_chip(struct json_writer *w, const struct report *r)
 {
 	const struct chip *c = r->calls.on.chip, *fits;
@@ -112,6 +130,8 @@ static void write_chip(struct json_writer *w, const struct report *r)
 		json_put_number(w, "dram_gbps", c->dram_gbps);
 		json_put_number(w, "clock_mhz", c->clock_mhz);
 		json_put_count(w, "flop_per_clock_per_core", (uint64_t)c->flop_per_clock);
+		if (r->calls.on.workers > 0)
+			write_roofs(w, &r->calls.on);
 	}
 	json_close_object(w);
 }

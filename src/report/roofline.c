@@ -359,6 +359,30 @@ static double l1_ns(const struct shape *s, bool moves, const struct chip *chip, 
 	return share(each_way, bytes * cores * chip->clock_mhz / 1000);
 }
 
+size_t roof_lines(const struct roof_chip *on, struct roof_line to[static ROOF_LINES_MOST])
+{
+	static const char *const fidelities[] = { "LoFi", "HiFi2", "HiFi3", "HiFi4" };
+	const struct chip *c = on->chip;
+	double per_byte = on->workers * c->clock_mhz / 1000;
+	struct roof_line all[] = {
+		{ "DRAM", c->dram_gbps, 0 },
+		{ "NoC", NOCS * c->noc_bytes * per_byte, 0 },
+		{ "L1", UNPACK_BYTES * per_byte, 0 },
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i].gbps > 0)
+			to[n++] = all[i];
+	for (int passes = 1; passes <= 4; passes++) {
+		double flop = chip_flop_per_ns(c, on->workers, passes);
+
+		if (flop > 0)
+			to[n++] = (struct roof_line){ fidelities[passes - 1], 0, flop / 1000 };
+	}
+	return n;
+}
+
 static double largest(const double ns[ROOFS], enum roof *which)
 {
 	double most = 0;

@@ -49,6 +49,14 @@ struct roof_chip {
 	double workers; /* cores that programs can use in this run */
 };
 
+/* What all its workers together can have: bytes, or arithmetic at a fidelity. */
+struct roof_line {
+	const char *of;      /* "DRAM", "NoC", "L1"; "LoFi", … */
+	double gbps, tflops; /* one of the two, the other 0 */
+};
+enum { ROOF_LINES_MOST = 8 };
+size_t roof_lines(const struct roof_chip *on, struct roof_line to[static ROOF_LINES_MOST]);
+
 /* Bytes of one element, shared exponents included (BFLOAT8_B 1.0625); 0 for a type we don't know. */
 double datatype_bytes(struct str datatype);
 

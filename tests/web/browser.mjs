@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // A real Chromium, and what the tests ask of every page: no error on the console, no request to anyone else.
 import { existsSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 export const SCREENS = ["summary", "timeline", "ops", "cores", "memory", "counters", "roofline", "model", "capture"];
 export const PLACES = [...SCREENS, "ops?op=1", "ops?g=op", "model?mp=calls", "model?mp=steps", "model?mp=zones", "model?mp=host", "timeline?panel=longest", "cores?hm=tail"];
 
-export async function launch() {
+export const FIREFOX = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].find((path) => existsSync(path));
+
+// TTP_BROWSER=firefox: that of the system, by the protocol that all browsers have.
+export async function launch(which = process.env.TTP_BROWSER) {
+	if (which === "firefox") return firefox.launch({ executablePath: FIREFOX, channel: "moz-firefox" });
 	return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
 }
 
 // One page; `trouble` collects what must not happen.
-export async function open(browser, url, { theme = "light", width = 1280, height = 900, reduced = false } = {}) {
+export async function open(browser, url, { theme = "light", width = 1280, height = 900, reduced = false, prepare = null } = {}) {
 	const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme, reducedMotion: reduced ? "reduce" : "no-preference" });
 	page.setDefaultTimeout(90000);
+	await prepare?.(page);
 	page.trouble = [];
 	page.on("console", (message) => {
 		if (["error", "warning"].includes(message.type())) page.trouble.push(`console: ${message.text()}`);

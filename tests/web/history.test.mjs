@@ -136,7 +136,7 @@ test("an op's chart has its runs, and the change between its commits; keys and t
 	assert.match(await again.locator("section[aria-label=Run] h3").innerText(), startsAs(9));
 	assert.match(await again.locator("section:has(> .trend) h2").innerText(), /^Matmul 4096/);
 	await again.close();
-	await page.mouse.move(...(await chart.boundingBox().then((box) => [box.x + points[3], box.y + 60])));
+	await chart.hover({ position: { x: points[3], y: 60 } });
 	assert.match(await page.locator(".tip").innerText(), startsAs(3));
 	await page.fill("input[type=search]", "softmax");
 	await settle(page, 50);

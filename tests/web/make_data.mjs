@@ -245,7 +245,7 @@ function trainingRun(pack, { devices = 1, host = true, device = true, steps = 4,
 		},
 		report: device ? {
 			schema: "ttprof.report/1", source: { files: ["ops_perf_results.csv"], rows: rows.length },
-			chip: { id: "n150", name: "Wormhole n150", arch: "wormhole_b0", devices, worker_cores: 64, dram_gbps: 288, clock_mhz: 1000, flop_per_clock_per_core: 4096 },
+			chip: { id: "n150", name: "Wormhole n150", arch: "wormhole_b0", devices, worker_cores: 64, dram_gbps: 288, clock_mhz: 1000, flop_per_clock_per_core: 4096, roofs: [{ of: "DRAM", gbps: 288 }, { of: "NoC", gbps: 4096 }, { of: "L1", gbps: 4096 }, ...["LoFi", "HiFi2", "HiFi3", "HiFi4"].map((of, i) => ({ of, tflops: 262.144 / (i + 1) }))] },
 			account: { seen: rows.length, timed: rows.length, partial: 0, dropped: 0, causes: [] }, verdict: gapUs > deviceUs / 2 ? "host-bound" : "device-bound",
 			totals: { ops: rows.length, steps, device_us: deviceUs, gap_us: gapUs, build_gap_us: 12, host_us: 0, long_gaps: 3, program_cache_misses: 8 },
 			findings: [

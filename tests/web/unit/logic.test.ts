@@ -15,7 +15,7 @@ import { inverted, timeFound, flameTree, layFlame } from "../../../web/src/logic
 import { foldOps, opView } from "../../../web/src/logic/opview";
 import { withCores } from "../../../web/src/logic/advice";
 import { readingZones } from "../../../web/src/logic/format";
-import { chipOf, roofAt, roofPoints } from "../../../web/src/logic/roofline";
+import { chipOf, roofPoints } from "../../../web/src/logic/roofline";
 import { histogram, quantile, stats } from "../../../web/src/logic/stats";
 import { tensorsOf } from "../../../web/src/logic/tensors";
 import { csvText } from "../../../web/src/ui/download";
@@ -165,10 +165,10 @@ test("like ops are one line, longest first", () => {
 });
 
 test("the roofline has what is known and names what is not", () => {
-	const chip = chipOf({ chip: { dram_gbps: 288, worker_cores: 64, flop_per_clock_per_core: 4096, clock_mhz: 1000, name: "n150" } })!;
-	assert.equal(chip.tflopsPerCore, 4.096);
-	assert.equal(roofAt(chip, 64, 1, 1), 0.288);
-	assert.equal(roofAt(chip, 64, 4, 1e6), (4.096 * 64) / 4);
+	const chip = chipOf({ chip: { worker_cores: 64, name: "n150", roofs: [{ of: "DRAM", gbps: 288 }, { of: "NoC", gbps: 4096 }, { of: "L1", gbps: 4096 }, { of: "LoFi", tflops: 262 }, { of: "HiFi2", tflops: 131 }] } })!;
+	assert.deepEqual(chip.slopes, [{ of: "DRAM", gbps: 288 }, { of: "NoC, L1", gbps: 4096 }]);
+	assert.deepEqual(chip.roofs, [{ of: "LoFi", tflops: 262 }, { of: "HiFi2", tflops: 131 }]);
+	assert.equal(chipOf({ chip: { dram_gbps: 288, worker_cores: 64 } }), null);
 	assert.equal(chipOf(null), null);
 	const ops = table([{ op: "M", time_us: 10, work_gflop: 0.02, bytes_mb: 2, roof_percent: 50 }, { op: "S", time_us: 10, work_gflop: NaN, bytes_mb: 1, roof_percent: 9 }]);
 	const data = roofPoints(opView(ops), [0, 1]);
@@ -198,11 +198,10 @@ test("a flame graph turned over has the same time, by who takes it; a search cou
 	assert.equal(timeFound(root, () => false), 0);
 });
 
-test("roofs are of the cores that an op ran on, and of its fidelity", () => {
-	const chip = chipOf({ chip: { dram_gbps: 288, worker_cores: 64, flop_per_clock_per_core: 4096, clock_mhz: 1000, name: "n150" } })!;
-	const ops = table([{ op: "M", time_us: 10, work_gflop: 20, bytes_mb: 2, types: "HiFi2 BF16", "CORE COUNT": 8 }, { op: "N", time_us: 10, work_gflop: 0.002, bytes_mb: 2, types: "HiFi4 BF16", "CORE COUNT": 8 }]);
-	const { points } = roofPoints(opView(ops), [0, 1], chip);
-	assert.deepEqual(points.map((p) => [p.fidelity, p.cores, p.roof]), [["HiFi2", 8, (4.096 * 8) / 2], ["HiFi4", 8, 0.288]]);
+test("what an op could do is what the report's least time allows", () => {
+	const ops = table([{ op: "M", time_us: 10, work_gflop: 20, bytes_mb: 2, types: "HiFi2 BF16", "CORE COUNT": 8, ideal_us: 5 }, { op: "N", time_us: 10, work_gflop: 0.002, bytes_mb: 2, types: "HiFi4 BF16", "CORE COUNT": 8 }]);
+	const { points } = roofPoints(opView(ops), [0, 1]);
+	assert.deepEqual(points.map((p) => [p.fidelity, p.cores, p.roof]), [["HiFi2", 8, 4000], ["HiFi4", 8, NaN]]);
 });
 
 test("what a page says while it reads", () => {

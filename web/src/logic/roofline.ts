@@ -5,10 +5,11 @@ import type { OpView } from "./opview";
 import { foldOps } from "./opview";
 
 export interface Chip {
-	dramGBps: number;
-	tflopsPerCore: number; // LoFi
-	cores: number;
 	name: string;
+	cores: number;
+	dramGBps: number;
+	slopes: { of: string; gbps: number }[]; // the lowest first; of equal ones the names together
+	roofs: { of: string; tflops: number }[]; // by fidelity, the highest first
 }
 
 export interface RoofPoint {
@@ -23,7 +24,7 @@ export interface RoofPoint {
 	category: string;
 	fidelity: string; // "": not known
 	cores: number; // that it ran on; NaN: not known
-	roof: number; // TFLOP/s that those cores can have with its bytes; NaN: not known
+	roof: number; // TFLOP/s that its limits allow: those cores, at its fidelity, with its bytes; NaN: not known
 }
 
 // Without arithmetic that is counted: all that bounds it is what it moves.
@@ -43,25 +44,24 @@ export interface RoofData {
 	missing: { name: string; time: number; why: string }[];
 }
 
+// All roofs are the report's.
 export function chipOf(report: { chip?: { [key: string]: unknown } } | null): Chip | null {
-	const chip = report?.chip;
-	const get = (key: string) => (typeof chip?.[key] === "number" ? (chip[key] as number) : NaN);
-	const dramGBps = get("dram_gbps"), cores = get("worker_cores");
-	const tflopsPerCore = (get("flop_per_clock_per_core") * get("clock_mhz") * 1e6) / 1e12;
-	if (!(dramGBps > 0) || !(tflopsPerCore > 0) || !(cores > 0)) return null;
-	return { dramGBps, tflopsPerCore, cores, name: String(chip?.name ?? "") };
-}
-
-export const FIDELITIES: [string, number][] = [["LoFi", 1], ["HiFi2", 2], ["HiFi3", 3], ["HiFi4", 4]];
-
-export function roofAt(chip: Chip, cores: number, passes: number, intensity: number): number {
-	return Math.min((chip.tflopsPerCore * cores) / passes, (chip.dramGBps * intensity) / 1000);
+	const chip = report?.chip, all = Array.isArray(chip?.roofs) ? (chip.roofs as { of: string; gbps?: number; tflops?: number }[]) : [];
+	const slopes: Chip["slopes"] = [], roofs = all.flatMap((one) => (one.tflops ? [{ of: one.of, tflops: one.tflops }] : []));
+	for (const { of, gbps } of all.filter((one) => one.gbps).sort((a, b) => a.gbps! - b.gbps!)) {
+		const last = slopes[slopes.length - 1];
+		if (last?.gbps === gbps) last.of += ", " + of;
+		else slopes.push({ of, gbps: gbps! });
+	}
+	const dramGBps = all.find((one) => one.of === "DRAM")?.gbps ?? NaN;
+	if (!(dramGBps > 0) || !roofs.length) return null;
+	return { name: String(chip?.name ?? ""), cores: Number(chip?.worker_cores), dramGBps, slopes, roofs };
 }
 
 // What has no count of arithmetic or of bytes is named, not guessed.
-export function roofPoints(view: OpView, rows: number[], chip: Chip | null = null): RoofData {
+export function roofPoints(view: OpView, rows: number[]): RoofData {
 	const math = find(view.ops, "MATH FIDELITY"), types = find(view.ops, "types");
-	const work = find(view.ops, "work_gflop"), bytes = find(view.ops, "bytes_mb"), roof = find(view.ops, "roof_percent");
+	const work = find(view.ops, "work_gflop"), bytes = find(view.ops, "bytes_mb"), roof = find(view.ops, "roof_percent"), ideal = find(view.ops, "ideal_us");
 	const lines = foldOps(view, rows);
 	const all = lines.reduce((sum, line) => sum + line.time, 0);
 	const points: RoofPoint[] = [], movers: Mover[] = [], missing: RoofData["missing"] = [];
@@ -75,11 +75,8 @@ export function roofPoints(view: OpView, rows: number[], chip: Chip | null = nul
 		else if (!(flop > 0)) movers.push({ ...common, gbps: moved / mean });
 		else {
 			const fidelity = math?.text(row) || /LoFi|HiFi\d/.exec(types?.text(row) ?? "")?.[0] || "";
-			const passes = FIDELITIES.find(([name]) => name === fidelity)?.[1] ?? NaN, cores = view.cores?.number(row) ?? NaN;
-			points.push({
-				...common, intensity: flop / moved, tflops: flop / mean / 1000, percent: roof?.number(row) ?? NaN, fidelity, cores,
-				roof: chip && cores > 0 && passes > 0 ? roofAt(chip, cores, passes, flop / moved) : NaN,
-			});
+			const cores = view.cores?.number(row) ?? NaN, least = (ideal?.number(row) ?? NaN) * 1e3;
+			points.push({ ...common, intensity: flop / moved, tflops: flop / mean / 1000, percent: roof?.number(row) ?? NaN, fidelity, cores, roof: least > 0 ? flop / least / 1000 : NaN });
 		}
 	}
 	return { points, movers, missing };
@@ -99,10 +96,11 @@ export interface LabelBox {
 }
 
 // Names beside their circles: right, left, above or below, where they touch no circle and no other name; those that find no place are left out.
-export function placeLabels(circles: Circle[], widths: number[], left: number, right: number, height = 14): LabelBox[] {
+// `taken`: boxes of other texts.
+export function placeLabels(circles: Circle[], widths: number[], left: number, right: number, height = 14, taken: Omit<LabelBox, "which">[] = []): LabelBox[] {
 	const placed: LabelBox[] = [];
 	const clear = (x: number, y: number, w: number) => x >= left && x + w <= right
-		&& !placed.some((one) => Math.abs(one.y - y) < height && x < one.x + one.w && one.x < x + w)
+		&& ![...placed, ...taken].some((one) => Math.abs(one.y - y) < height && x < one.x + one.w && one.x < x + w)
 		&& !circles.some((c) => {
 			const dx = Math.max(x - c.x, 0, c.x - x - w), dy = Math.max(y - height / 2 - c.y, 0, c.y - y - height / 2);
 			return dx * dx + dy * dy < c.r * c.r;

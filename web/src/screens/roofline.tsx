@@ -4,10 +4,11 @@ import type { Run } from "../data/run";
 import * as format from "../logic/format";
 import { opView, reported } from "../logic/opview";
 import { chosenPart, inPart } from "../logic/parts";
-import { chipOf, FIDELITIES, placeLabels, roofPoints, type Chip, type Mover, type RoofPoint } from "../logic/roofline";
+import { chipOf, placeLabels, roofPoints, type Chip, type Mover, type RoofPoint } from "../logic/roofline";
 import { set } from "../state";
 import { Card } from "../ui/card";
 import { CATEGORY, FIDELITY, OTHERS } from "../ui/colour";
+import { ticks } from "../logic/chart";
 import { Empty } from "../ui/empty";
 import { useSize } from "../ui/size";
 import { Behind, Table } from "../ui/table";
@@ -18,7 +19,7 @@ export function Roofline(props: { run: Run }) {
 	const chip = chipOf(run.manifest.report);
 	const view = run.ops ? opView(run.ops) : null;
 	const part = chosenPart(run.ops);
-	const data = useMemo(() => (view ? roofPoints(view, inPart(reported(view), part), chip) : null), [run, part]);
+	const data = useMemo(() => (view ? roofPoints(view, inPart(reported(view), part)) : null), [run, part]);
 	if (!view || !data) return <Empty title="No ops in this run" text="The roofline is made from an ops report." parts={["ops"]} />;
 	if (!chip) return <Empty title="The chip's roofs are not known" text="Which chip it was is told from the ops report: DEVICE ARCH and AVAILABLE WORKER CORE COUNT." parts={["ops"]} />;
 	return (
@@ -27,7 +28,7 @@ export function Roofline(props: { run: Run }) {
 				{data.points.length === 0 ? <p class="soft">No op of this run has both arithmetic and bytes that are known; the list below says why.</p>
 					: <Chart chip={chip} points={data.points} />}
 				{data.points.length ? <Fidelities points={data.points} /> : null}
-				<p class="small soft">Each circle is an op with its like calls, its area their share of the device time, its colour the fidelity, whose roof has the same name. A line leads up to the roof of the cores that it ran on: the longer, the more there is to gain. Dashed: half and a tenth of the chip's roof.</p>
+				<p class="small soft">Each circle is an op with its like calls, its area their share of the device time, its colour the fidelity, whose roof has the same name. A line leads up to what its limits allow it, on the cores that it ran on: the longer, the more there is to gain. Slopes are what memory and network give to all cores. Dashed: half and a tenth of the chip's roof.</p>
 				<Behind label="Table"><Table label="Ops on the roofline" file="roofline" rows={data.points} columns={[
 					{ title: "op", cell: (p: RoofPoint) => <button class="link" onClick={() => show(p.row)}>{format.short(p.name, 60)}</button>, raw: (p: RoofPoint) => p.name },
 					{ title: "calls", num: true, cell: (p: RoofPoint) => format.count(p.calls), raw: (p: RoofPoint) => p.calls },
@@ -81,17 +82,17 @@ function Strip(props: { chip: Chip; movers: Mover[] }) {
 	const { chip } = props;
 	const box = useRef<HTMLDivElement>(null);
 	const { width } = useSize(box);
-	const height = 96, left = 36, right = 70, middle = 40;
+	const height = 108, left = 36, right = 40, middle = 52;
 	const movers = [...props.movers].sort((a, b) => b.share - a.share), most = Math.max(chip.dramGBps * 1.05, ...movers.map((one) => one.gbps));
 	const px = (gbps: number) => left + (gbps / most) * (width - left - right);
 	const circles = movers.map((one) => ({ x: px(one.gbps), y: middle, r: 3 + Math.sqrt(one.share) * 30 }));
 	return (
 		<div ref={box} class="chart">
 			{width > 50 ? <svg width={width} height={height} role="img" aria-label={`Rates of ${movers.length} ops; the table below has their numbers`} onMouseLeave={() => (tip.value = null)}>
-				{[0, 0.1, 0.25, 0.5, 0.75].map((share) => <g key={share}><line x1={px(share * chip.dramGBps)} x2={px(share * chip.dramGBps)} y1="6" y2={height - 22} stroke="var(--line)" />
-					<text x={px(share * chip.dramGBps)} y={height - 8} font-size="11" fill="var(--soft)" text-anchor={share ? "middle" : "start"}>{share ? format.percent(100 * share, 0) : "0"}</text></g>)}
-				<line x1={px(chip.dramGBps)} x2={px(chip.dramGBps)} y1="6" y2={height - 22} stroke="var(--accent)" stroke-width="2" />
-				<text x={px(chip.dramGBps)} y={height - 8} font-size="11" fill="var(--accent)" text-anchor="middle">DRAM {format.count(chip.dramGBps)} GB/s</text>
+				{ticks(0, most, Math.max(2, (width - left - right) / 90)).map((rate) => <g key={rate}><line x1={px(rate)} x2={px(rate)} y1="18" y2={height - 22} stroke="var(--line)" />
+					<text x={px(rate)} y={height - 8} font-size="11" fill="var(--soft)" text-anchor="middle">{format.count(rate)} GB/s</text></g>)}
+				<line x1={px(chip.dramGBps)} x2={px(chip.dramGBps)} y1="16" y2={height - 22} stroke="var(--accent)" stroke-width="2" />
+				<text x={px(chip.dramGBps)} y="12" font-size="11" fill="var(--accent)" text-anchor={px(chip.dramGBps) > width - 70 ? "end" : "middle"}>DRAM {format.count(chip.dramGBps)} GB/s</text>
 				{movers.map((one, i) => <circle key={i} cx={circles[i].x} cy={middle} r={circles[i].r} fill={CATEGORY[one.category] ?? OTHERS} fill-opacity="0.75" stroke="var(--ink)" stroke-opacity="0.5" style="cursor:pointer" onClick={() => show(one.row)}
 					onMouseMove={(event) => (tip.value = { x: event.clientX, y: event.clientY, title: format.short(one.name, 200), lines: [`${one.gbps.toFixed(1)} GB/s, ${format.percent((100 * one.gbps) / chip.dramGBps)} of what the DRAM gives`, `${format.time(one.time)} · ${format.percent(100 * one.share)} of the device time`] })} />)}
 			</svg> : <div style={{ height: height + "px" }} />}
@@ -105,27 +106,37 @@ function Chart(props: { chip: Chip; points: RoofPoint[] }) {
 	const { width } = useSize(box);
 	const height = Math.max(320, Math.min(620, width * 0.46));
 	const left = 64, right = 150, top = 14, bottom = 40;
-	const peak = chip.tflopsPerCore * chip.cores;
+	const peak = chip.roofs[0].tflops;
 	const xs = points.map((point) => point.intensity), ys = points.map((point) => point.tflops);
 	const x0 = 10 ** Math.floor(Math.log10(Math.min(10, ...xs) * 0.7)), x1 = 10 ** Math.ceil(Math.log10(Math.max((peak * 1000) / chip.dramGBps, ...xs) * 1.1));
 	const y1 = peak * 2, y0 = 10 ** Math.floor(Math.log10(Math.min(peak / 1000, ...ys) * 0.8));
 	const px = (value: number) => left + ((Math.log10(value) - Math.log10(x0)) / (Math.log10(x1) - Math.log10(x0))) * (width - left - right);
 	const py = (value: number) => top + (1 - (Math.log10(value) - Math.log10(y0)) / (Math.log10(y1) - Math.log10(y0))) * (height - top - bottom);
 	const powers = (from: number, to: number) => Array.from({ length: Math.round(Math.log10(to / from)) + 2 }, (_, i) => 10 ** (Math.ceil(Math.log10(from) - 1e-9) + i)).filter((value) => value <= to * 1.001);
-	const roof = (scale: number, passes = 1) => {
-		const flat = (peak / passes) * scale, knee = (flat * 1000) / (chip.dramGBps * scale);
-		const at = Math.max(x0, Math.min(x1, (y0 * 1000) / (chip.dramGBps * scale)));
-		return `M ${px(at)} ${py((chip.dramGBps * scale * at) / 1000)} L ${px(Math.min(knee, x1))} ${py(Math.min(flat, (chip.dramGBps * scale * x1) / 1000))} L ${px(x1)} ${py(flat)}`;
+	const line = (gbps: number, flat: number) => {
+		const from = Math.max(x0, Math.min(x1, (y0 * 1000) / gbps)), knee = Math.min(x1, (flat * 1000) / gbps);
+		return knee <= from ? `M ${px(from)} ${py(flat)} L ${px(x1)} ${py(flat)}` : `M ${px(from)} ${py((gbps * from) / 1000)} L ${px(knee)} ${py((gbps * knee) / 1000)} L ${px(x1)} ${py(flat)}`;
 	};
 	// Names of roofs that lie close together move apart.
-	const names = FIDELITIES.map(([, passes]) => py(peak / passes) + 4);
+	const names = chip.roofs.map((one) => py(one.tflops) + 4);
 	for (let i = 1; i < names.length; i++) names[i] = Math.max(names[i], names[i - 1] + 13);
-	// Where the slope's name stands, and how steep it is on the screen.
-	const slope = Math.sqrt(Math.max(x0, (y0 * 1000) / chip.dramGBps) * ((peak * 1000) / chip.dramGBps));
-	const tilt = (Math.atan2(py(1) - py(10), px(10) - px(1)) * 180) / Math.PI;
+	// Where a slope leaves the picture, at its floor or its left edge, stands its name, as steep as it is.
+	const tilt = (Math.atan2(py(1) - py(10), px(10) - px(1)) * 180) / Math.PI, turned = (tilt * Math.PI) / 180;
+	let along = 0, before = 0;
+	const slopes = chip.slopes.map((one) => {
+		const from = Math.max(x0, (y0 * 1000) / one.gbps), to = Math.min(x1, (peak * 1000) / one.gbps), text = `${one.of} ${format.count(one.gbps)} GB/s`, w = text.length * 6;
+		const room = Math.hypot(px(to) - px(from), py((one.gbps * to) / 1000) - py((one.gbps * from) / 1000));
+		// Slopes close together: the name of the second begins where that of the first ends.
+		along = before > 0 && (py(1) - py(one.gbps / before)) * Math.cos(turned) < 22 ? along + w + 24 : 12;
+		before = one.gbps;
+		const x = px(from) + along * Math.cos(turned) - 7 * Math.sin(turned), y = py((one.gbps * from) / 1000) - along * Math.sin(turned) - 7 * Math.cos(turned);
+		// its box in pieces, since it is slanted
+		const taken = Array.from({ length: Math.ceil(w / 12) }, (_, i) => ({ x: x + i * 12 * Math.cos(turned) - 8, y: y - i * 12 * Math.sin(turned) - 4, w: 24 }));
+		return { ...one, text, x, y, taken, shown: to > from && room > along + w + 12 };
+	});
 	const sorted = [...points].sort((a, b) => b.share - a.share);
 	const circles = sorted.map((point) => ({ x: px(point.intensity), y: py(point.tflops), r: 4 + Math.sqrt(point.share) * 34 }));
-	const labels = placeLabels(circles, sorted.map((point) => (point.share < 0.015 ? 0 : format.short(point.name, 34).length * 6.4)), left, width);
+	const labels = placeLabels(circles, sorted.map((point, i) => (point.share < 0.015 && i >= 6 ? 0 : format.short(point.name, 34).length * 6.4)), left, width - right - 4, 14, slopes.filter((one) => one.shown).flatMap((one) => one.taken));
 	return (
 		<div ref={box} class="chart">
 			{width > 50 ? <svg width={width} height={height} role="img" aria-label={`Roofline of ${points.length} ops; the table below has their numbers`} onMouseLeave={() => (tip.value = null)}>
@@ -133,21 +144,22 @@ function Chart(props: { chip: Chip; points: RoofPoint[] }) {
 				{powers(y0, y1).map((value) => <g key={"y" + value}><line x1={left} x2={width - right} y1={py(value)} y2={py(value)} stroke="var(--line)" /><text x={left - 8} y={py(value) + 4} font-size="11" fill="var(--soft)" text-anchor="end">{String(Number(value.toPrecision(3)))}</text></g>)}
 				<text x={(left + width - right) / 2} y={height - 6} font-size="12" fill="var(--soft)" text-anchor="middle">FLOP per byte moved</text>
 				<text transform={`translate(14 ${(top + height - bottom) / 2}) rotate(-90)`} font-size="12" fill="var(--soft)" text-anchor="middle">TFLOP/s</text>
-				{[0.5, 0.1].map((scale) => <path key={scale} d={roof(scale)} fill="none" stroke="var(--strong-line)" stroke-dasharray="3 4" />)}
-				{FIDELITIES.map(([name, passes], i) => <g key={name}>
-					<path d={roof(1, passes)} fill="none" stroke="var(--accent)" stroke-width={passes === 1 ? 2 : 1.2} opacity={passes === 1 ? 1 : 0.75} />
-					<path d={`M ${px(Math.min(x1, (peak * 1000) / passes / chip.dramGBps))} ${py(peak / passes)} H ${width - right}`} stroke={FIDELITY[name]} stroke-width="4" opacity="0.85" />
-					<text x={width - right + 6} y={names[i]} font-size="11" fill="var(--accent)">{name} {(peak / passes).toFixed(0)} TFLOP/s</text>
+				{[0.5, 0.1].map((scale) => <path key={scale} d={line(chip.dramGBps * scale, peak * scale)} fill="none" stroke="var(--strong-line)" stroke-dasharray="3 4" />)}
+				{slopes.filter((one) => one.gbps !== chip.dramGBps && one.shown).map((one) => <path key={one.of} d={line(one.gbps, peak)} fill="none" stroke="var(--accent)" stroke-width="1.2" stroke-dasharray="7 3" opacity="0.8" />)}
+				{chip.roofs.map((one, i) => <g key={one.of}>
+					<path d={line(chip.dramGBps, one.tflops)} fill="none" stroke="var(--accent)" stroke-width={i ? 1.2 : 2} opacity={i ? 0.75 : 1} />
+					<path d={`M ${px(Math.min(x1, (one.tflops * 1000) / chip.dramGBps))} ${py(one.tflops)} H ${width - right}`} stroke={FIDELITY[one.of]} stroke-width="4" opacity="0.85" />
+					<text x={width - right + 6} y={names[i]} font-size="11" fill="var(--accent)">{one.of} {one.tflops.toFixed(0)} TFLOP/s</text>
 				</g>)}
 				{sorted.map((point, i) => {
 					return <g key={i} style="cursor:pointer" onClick={() => show(point.row)}
-						onMouseMove={(event) => (tip.value = { x: event.clientX, y: event.clientY, title: format.short(point.name, 200), lines: [`${point.tflops.toFixed(2)} TFLOP/s at ${point.intensity.toFixed(1)} FLOP per byte`, ...(point.roof > 0 ? [`${format.count(point.cores)} cores at ${point.fidelity} could do ${point.roof.toFixed(2)} TFLOP/s`] : []), `${format.percent(point.percent)} of its roof · ${format.time(point.time)} · ${format.percent(100 * point.share)} of the device time`] })}>
+						onMouseMove={(event) => (tip.value = { x: event.clientX, y: event.clientY, title: format.short(point.name, 200), lines: [`${point.tflops.toFixed(2)} TFLOP/s at ${point.intensity.toFixed(1)} FLOP per byte`, ...(point.roof > 0 ? [`its limits allow ${point.roof.toFixed(2)} TFLOP/s on ${format.count(point.cores)} cores${point.fidelity ? " at " + point.fidelity : ""}`] : []), `${format.percent(point.percent)} of its roof · ${format.time(point.time)} · ${format.percent(100 * point.share)} of the device time`] })}>
 						{point.roof > point.tflops ? <path d={`M ${circles[i].x} ${circles[i].y} V ${py(point.roof)} m -5 0 h 10`} fill="none" stroke="var(--soft)" opacity="0.7" /> : null}
 						<circle cx={circles[i].x} cy={circles[i].y} r={circles[i].r} fill={FIDELITY[point.fidelity] ?? OTHERS} fill-opacity="0.75" stroke="var(--ink)" stroke-opacity="0.5" />
 					</g>;
 				})}
 				{labels.map(({ x, y, which }) => <text key={"l" + which} x={x} y={y + 4} font-size="11.5" fill="var(--ink)" style="pointer-events:none">{format.short(sorted[which].name, 34)}</text>)}
-				<text transform={`translate(${px(slope) - 8} ${py((chip.dramGBps * slope) / 1000) - 8}) rotate(${-tilt})`} font-size="11" fill="var(--accent)" text-anchor="middle">DRAM {format.count(chip.dramGBps)} GB/s</text>
+				{slopes.filter((one) => one.shown).map((one) => <text key={one.of} transform={`translate(${one.x} ${one.y}) rotate(${-tilt})`} font-size="11" fill="var(--accent)">{one.text}</text>)}
 			</svg> : <div style={{ height: height + "px" }} />}
 		</div>
 	);

@@ -111,7 +111,8 @@ export function paintRuler(ctx: CanvasRenderingContext2D, bands: RulerBand[], ax
 			if (room < 14) continue;
 			let text = format.short(mark.text, 80);
 			if (ctx.measureText(text).width > room) {
-				const fits = Math.floor((text.length * room) / ctx.measureText(text).width) - 1;
+				let fits = Math.floor((text.length * room) / ctx.measureText(text).width) - 1;
+				while (fits >= 2 && ctx.measureText(text.slice(0, fits) + "…").width > room) fits--; // letters differ
 				if (fits < 2) continue;
 				text = text.slice(0, fits) + "…";
 			}

@@ -38,6 +38,8 @@ export function fitting(columns: GridColumn[], wide: string, width: number): Gri
 	return columns.slice(0, n).map((column) => (column.key === wide ? { ...column, width: column.width + Math.min(over, 260) } : column));
 }
 
+const FITS = 8; // letters that every column has room for
+
 export function Grid(props: GridProps) {
 	const box = useRef<HTMLDivElement>(null);
 	const { width, height } = useSize(box);
@@ -98,9 +100,10 @@ export function Grid(props: GridProps) {
 							style={{ top: line * LINE + shift + "px", gridTemplateColumns: section ? "1fr" : template }} onClick={() => props.onChoose(line)}>
 							{section
 								? <div role="gridcell">{section}</div>
-								: columns.map((column, i) => (
-									<div key={column.key} role="gridcell" aria-colindex={i + 1} class={column.num ? "num" : ""}>{column.cell(line)}</div>
-								))}
+								: columns.map((column, i) => {
+									const cell = column.cell(line);
+									return <div key={column.key} role="gridcell" aria-colindex={i + 1} class={column.num ? "num" : ""} title={typeof cell === "string" && cell.length > FITS ? cell : undefined}>{cell}</div>;
+								})}
 						</div>
 					);
 				})}
