@@ -417,7 +417,7 @@ static enum ttp_rc read_host(struct reading *g)
 	} else if (!o->trace) {
 		rc = host_events_read(&l->host, g->path[FILE_HOST_EVENTS].at,
 				      g->path[FILE_HOST_ZONES].at, g->tool->trusts_logs,
-				      &l->has_host, g->e);
+				      l->processes, &l->has_host, g->e);
 	}
 	if (!rc && !o->host && !l->host.has_messages && !l->host.has_zones)
 		rc = read_trace(g);

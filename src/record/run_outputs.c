@@ -131,7 +131,7 @@ static struct str program_of(const struct trace *t, uint32_t process)
 	return program;
 }
 
-/* Ops have numbers that say whose they are; signposts have none. */
+/* Ops have numbers that say whose they are; signposts and messages of traces have none. */
 static void name_processes(struct outputs *o)
 {
 	struct run_processes *to = &o->j->processes;
@@ -140,7 +140,9 @@ static void name_processes(struct outputs *o)
 		run_processes_name(to, (int64_t)o->t.processes.at[i].pid, program_of(&o->t, i));
 	vec_each (s, &o->j->host.signposts)
 		if (s->pid)
-			run_processes_signpost(to, s->pid, s->time_ns);
+			run_processes_moment(to, RUN_SIGNPOST, s->pid, s->time_ns);
+	vec_each (m, &o->j->host.trace_messages)
+		run_processes_moment(to, RUN_TRACE_MESSAGE, m->pid, m->time_ns);
 	run_processes_named(to);
 }
 

@@ -88,8 +88,9 @@ static void put_in_order(struct run_processes *p)
 		r->process = now[r->process];
 	vec_each (d, &p->devices)
 		d->process = now[d->process];
-	vec_each (s, &p->signposts)
-		s->process = now[s->process];
+	for (int kind = 0; kind < RUN_MOMENT_KINDS; kind++)
+		vec_each (m, &p->moments[kind].list)
+			m->process = now[m->process];
 	vec_sort(&p->programs, by_first);
 }
 
@@ -126,35 +127,39 @@ void run_processes_name(struct run_processes *p, int64_t pid, struct str program
 		set_name(&p->all.at[i], program);
 }
 
-void run_processes_signpost(struct run_processes *p, int64_t pid, int64_t time_ns)
+void run_processes_moment(struct run_processes *p, enum run_moment_kind kind, int64_t pid,
+			  int64_t time_ns)
 {
 	uint32_t i;
 
 	if (u64map_get(&p->by_pid, (uint64_t)pid, &i))
-		*vec_push(&p->signposts) = (struct run_signpost){ time_ns, i };
+		*vec_push(&p->moments[kind].list) = (struct run_moment){ time_ns, i };
 }
 
-ORDER_BY(by_time, struct run_signpost, time_ns, process)
+ORDER_BY(by_time, struct run_moment, time_ns, process)
 
 void run_processes_named(struct run_processes *p)
 {
-	vec_sort(&p->signposts, by_time);
+	for (int kind = 0; kind < RUN_MOMENT_KINDS; kind++)
+		vec_sort(&p->moments[kind].list, by_time);
 }
 
-static void put_signposts(const struct run_processes *p, uint32_t process, struct buf *to)
+static void put_moments(const struct run_moments *all, uint32_t process, struct buf *to)
 {
 	bool any = false;
 
-	vec_each (s, &p->signposts)
-		if (s->process == process) {
-			buf_printf(to, any ? " %lld" : "%lld", (long long)s->time_ns);
+	vec_each (m, &all->list)
+		if (m->process == process) {
+			buf_printf(to, any ? " %lld" : "%lld", (long long)m->time_ns);
 			any = true;
 		}
 }
 
 void run_processes_put(const struct run_processes *p, struct buf *to)
 {
-	buf_text(to, "process,rank,devices,first run id,last run id,program,signposts\n");
+	buf_text(
+		to,
+		"process,rank,devices,first run id,last run id,program,signposts,trace messages\n");
 	vec_each (r, &p->programs) {
 		const struct run_process *of = &p->all.at[r->process];
 		bool any = false;
@@ -171,15 +176,19 @@ void run_processes_put(const struct run_processes *p, struct buf *to)
 		buf_printf(to, ",%llu,%llu,%s,", (unsigned long long)r->first,
 			   (unsigned long long)r->last, of->program);
 		/* once, in the first of its rows */
-		if (r->first == of->first)
-			put_signposts(p, r->process, to);
+		for (int kind = 0; kind < RUN_MOMENT_KINDS; kind++) {
+			buf_text(to, kind ? "," : "");
+			if (r->first == of->first)
+				put_moments(&p->moments[kind], r->process, to);
+		}
 		buf_char(to, '\n');
 	}
 }
 
 static bool read_row(struct run_processes *p, struct str line)
 {
-	enum { CELLS_BEFORE = 5, CELLS = 7 }; /* before processes had names */
+	/* before processes had names, and before messages of traces had processes */
+	enum { UNNAMED = 5, WITH_SIGNPOSTS = 7, CELLS = 8 };
 	struct str cell[CELLS], rest = line, word;
 	int64_t pid, rank = -1, ns;
 	uint64_t first, last, device;
@@ -187,7 +196,7 @@ static bool read_row(struct run_processes *p, struct str line)
 
 	while (n < CELLS && str_split(&rest, ',', &cell[n]))
 		n++;
-	if ((n != CELLS_BEFORE && n != CELLS) || !number_i64(cell[0], &pid) ||
+	if ((n != UNNAMED && n < WITH_SIGNPOSTS) || !number_i64(cell[0], &pid) ||
 	    !number_u64(cell[3], &first) || !number_u64(str_trim(cell[4]), &last) ||
 	    (cell[1].len && (!number_i64(cell[1], &rank) || rank < 0)))
 		return false;
@@ -195,12 +204,13 @@ static bool read_row(struct run_processes *p, struct str line)
 	while (str_split(&cell[2], ' ', &word))
 		if (number_u64(word, &device))
 			add_device(p, pid, device);
-	if (n == CELLS) {
-		run_processes_name(p, pid, cell[CELLS_BEFORE]);
-		while (str_split(&cell[CELLS_BEFORE + 1], ' ', &word))
+	if (n > UNNAMED)
+		run_processes_name(p, pid, cell[UNNAMED]);
+	for (size_t i = UNNAMED + 1; i < n; i++)
+		while (str_split(&cell[i], ' ', &word))
 			if (number_i64(str_trim(word), &ns))
-				run_processes_signpost(p, pid, ns);
-	}
+				run_processes_moment(p, (enum run_moment_kind)(i - UNNAMED - 1),
+						     pid, ns);
 	return true;
 }
 
@@ -258,7 +268,9 @@ bool run_has_processes(const struct run_processes *p)
 
 void run_processes_release(struct run_processes *p)
 {
-	RELEASE(vec, &p->all, &p->programs, &p->devices, &p->signposts);
+	RELEASE(vec, &p->all, &p->programs, &p->devices);
+	for (int kind = 0; kind < RUN_MOMENT_KINDS; kind++)
+		vec_release(&p->moments[kind].list);
 	RELEASE(u64map, &p->by_pid, &p->by_device);
 	*p = (struct run_processes){ 0 };
 }
@@ -272,12 +284,14 @@ const struct run_process *run_process_of(const struct run_processes *p, uint64_t
 		       : NULL;
 }
 
-const struct run_process *run_process_of_signpost(const struct run_processes *p, int64_t time_ns)
+const struct run_process *run_process_at(const struct run_processes *p, enum run_moment_kind kind,
+					 int64_t time_ns)
 {
-	size_t low = order_first(i, p ? p->signposts.len : 0, p->signposts.at[i].time_ns < time_ns);
+	const struct run_moments *m = p ? &p->moments[kind] : NULL;
+	size_t low = order_first(i, m ? m->list.len : 0, m->list.at[i].time_ns < time_ns);
 
-	return p && low < p->signposts.len && p->signposts.at[low].time_ns == time_ns
-		       ? &p->all.at[p->signposts.at[low].process]
+	return m && low < m->list.len && m->list.at[low].time_ns == time_ns
+		       ? &p->all.at[m->list.at[low].process]
 		       : NULL;
 }
 

@@ -24,10 +24,16 @@ struct run_process {
 	char program[48]; /* its name; empty: not known */
 };
 
-/* When a process set a signpost, on the host's clock of the logs. */
-struct run_signpost {
+/* When a process sent a message that does not say whose it is, on the host's clock of the logs. */
+struct run_moment {
 	int64_t time_ns;
 	uint32_t process;
+};
+
+enum run_moment_kind {
+	RUN_SIGNPOST,
+	RUN_TRACE_MESSAGE /* begin, end or replay of a trace */,
+	RUN_MOMENT_KINDS
 };
 
 /* Programs from `first` to `last`, as run ids: number << 10 | device. */
@@ -44,19 +50,22 @@ struct run_processes {
 	VEC(struct run_process) all;       /* in the order of chips */
 	VEC(struct run_programs) programs; /* by number */
 	VEC(struct run_device) devices;
-	VEC(struct run_signpost) signposts; /* by time, after run_processes_named() */
-	uint32_t stride;                    /* chips of a process; 0: devices keep their numbers */
-	struct u64map by_pid;               /* to `all` */
-	struct u64map by_device;            /* process and device that are in `devices` */
+	struct run_moments {
+		VEC(struct run_moment) list; /* by time, after run_processes_named() */
+	} moments[RUN_MOMENT_KINDS];
+	uint32_t stride;         /* chips of a process; 0: devices keep their numbers */
+	struct u64map by_pid;    /* to `all` */
+	struct u64map by_device; /* process and device that are in `devices` */
 };
 
 /* A line of $TTP_SESSION.ops (src/host/api/run_session.c); others are skipped. */
 void run_processes_take(struct run_processes *p, struct str line);
 /* After the last line. */
 void run_processes_finish(struct run_processes *p);
-/* After that: what a process is called, and when it set a signpost; of processes that are not known nothing is kept. */
+/* After that: what a process is called, and when it sent what; of processes that are not known nothing is kept. */
 void run_processes_name(struct run_processes *p, int64_t pid, struct str program);
-void run_processes_signpost(struct run_processes *p, int64_t pid, int64_t time_ns);
+void run_processes_moment(struct run_processes *p, enum run_moment_kind kind, int64_t pid,
+			  int64_t time_ns);
 /* And after those. */
 void run_processes_named(struct run_processes *p);
 void run_processes_put(const struct run_processes *p, struct buf *to);
@@ -70,8 +79,9 @@ void run_processes_free(struct run_processes *p);
 
 /* Of a program; NULL: not known. */
 const struct run_process *run_process_of(const struct run_processes *p, uint64_t run_id);
-/* Of a signpost, by its time; NULL: not known. */
-const struct run_process *run_process_of_signpost(const struct run_processes *p, int64_t time_ns);
+/* Of a signpost or a message of a trace, by its time; NULL: not known. */
+const struct run_process *run_process_at(const struct run_processes *p, enum run_moment_kind kind,
+					 int64_t time_ns);
 bool run_has_processes(const struct run_processes *p); /* more than one */
 /* The number of a chip in the run, of the device that the process of a program calls so. */
 uint32_t run_chip(const struct run_processes *p, uint64_t run_id, uint32_t device);

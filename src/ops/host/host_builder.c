@@ -61,11 +61,30 @@ static void set_times(struct host_events *h, struct host_op *op, int64_t start_n
 	op->start_ns = start_ns;
 }
 
-static int64_t captured_by(const struct host_builder *b, int64_t device)
+/* Whose a message is: it says it, or the number of its op, or (trace messages) its time. 0: one process, or not known. */
+static int64_t pid_of(const struct host_builder *b, const struct host_message *m, uint64_t op)
+{
+	const struct run_process *of;
+
+	if (!b->h->several_processes)
+		return 0;
+	if (m->pid)
+		return m->pid;
+	of = op ? run_process_of(b->h->processes, op)
+		: run_process_at(b->h->processes, RUN_TRACE_MESSAGE, m->time_ns);
+	return of ? of->pid : 0;
+}
+
+static uint64_t capture_key(int64_t pid, int64_t device)
+{
+	return (uint64_t)pid << 32 ^ (uint64_t)device;
+}
+
+static int64_t captured_by(const struct host_builder *b, int64_t pid, int64_t device)
 {
 	uint32_t i;
 
-	return u64map_get(&b->capture, (uint64_t)device, &i) ? b->trace_ids.at[i] : -1;
+	return u64map_get(&b->capture, capture_key(pid, device), &i) ? b->trace_ids.at[i] : -1;
 }
 
 static void cut_message(struct host_events *h, const struct host_message *m)
@@ -127,7 +146,7 @@ static void take_op(struct host_builder *b, const struct host_message *m,
 
 		if (!op->cut)
 			b->record_of_program.at[program] = p.record;
-		p.trace_id = captured_by(b, p.device);
+		p.trace_id = captured_by(b, pid_of(b, m, op->id), p.device);
 	}
 	op->program = program_add(h, &p);
 }
@@ -151,7 +170,7 @@ static void take_cached_op(struct host_builder *b, const struct host_message *m,
 	if (b->record_of_program.at[program] == HOST_NONE) /* by a message without a name? */
 		program = program_of(b, line->device, line->hash, STR(""));
 	p = (struct host_program){ .device = line->device,
-				   .trace_id = captured_by(b, line->device),
+				   .trace_id = captured_by(b, pid_of(b, m, op->id), line->device),
 				   .hash = line->hash,
 				   .record = b->record_of_program.at[program],
 				   .code = intern_copy(&h->codes, line->code) };
@@ -159,39 +178,49 @@ static void take_cached_op(struct host_builder *b, const struct host_message *m,
 	op->program = program_add(h, &p);
 }
 
-static void add_replay(struct host_events *h, int64_t device, int64_t trace, int64_t time)
+static void add_replay(struct host_events *h, int64_t pid, int64_t device, int64_t trace,
+		       int64_t time)
 {
 	struct host_replays *found = NULL;
 
 	vec_each (r, &h->replays)
-		if (r->device == device && r->trace_id == trace)
+		if (r->pid == pid && r->device == device && r->trace_id == trace)
 			found = r;
 	if (!found) {
 		found = vec_push(&h->replays);
-		*found = (struct host_replays){ .device = device, .trace_id = trace };
+		*found = (struct host_replays){ .device = device, .trace_id = trace, .pid = pid };
 	}
 	*vec_push(&found->times_ns) = time;
 }
 
 /* Ops of this device belong to the trace from here on; -1: to none. */
-static void set_capture(struct host_builder *b, int64_t device, int64_t trace)
+static void set_capture(struct host_builder *b, int64_t pid, int64_t device, int64_t trace)
 {
-	u64map_put(&b->capture, (uint64_t)device, (uint32_t)b->trace_ids.len);
+	u64map_put(&b->capture, capture_key(pid, device), (uint32_t)b->trace_ids.len);
 	*vec_push(&b->trace_ids) = trace;
 }
 
-static void take_trace(struct host_builder *b, const struct tt_message *line, int64_t time_ns)
+static void take_trace(struct host_builder *b, const struct host_message *m,
+		       const struct tt_message *line)
 {
+	int64_t pid = pid_of(b, m, 0);
+
 	if (!line->complete) {
 		b->h->odd_messages++;
-	} else if (line->kind == TT_KIND_TRACE_BEGIN) {
-		b->h->any_trace_begin = true;
-		set_capture(b, line->device, line->trace);
-	} else if (line->kind == TT_KIND_TRACE_END) {
-		set_capture(b, line->device, -1);
-	} else if (line->kind == TT_KIND_TRACE_REPLAY) {
-		add_replay(b->h, line->device, line->trace, time_ns);
+		return;
 	}
+	if (line->kind == TT_KIND_TRACE_BEGIN) {
+		b->h->any_trace_begin = true;
+		set_capture(b, pid, line->device, line->trace);
+	} else if (line->kind == TT_KIND_TRACE_END) {
+		set_capture(b, pid, line->device, -1);
+	} else if (line->kind == TT_KIND_TRACE_REPLAY) {
+		add_replay(b->h, pid, line->device, line->trace, m->time_ns);
+	} else {
+		return;
+	}
+	if (pid)
+		*vec_push(&b->h->trace_messages) = (struct host_trace_moment){ pid, m->time_ns };
 }
 
 void host_put_message(struct host_builder *b, const struct host_message *m)
@@ -207,7 +236,7 @@ void host_put_message(struct host_builder *b, const struct host_message *m)
 	else if (line.kind == TT_KIND_CACHED_OP)
 		take_cached_op(b, m, &line);
 	else if (line.kind != TT_KIND_OTHER)
-		take_trace(b, &line, m->time_ns);
+		take_trace(b, m, &line);
 }
 
 /* ---- zones ---- */
@@ -318,7 +347,7 @@ void host_put_run(struct host_builder *b, const struct host_run *r)
 	/* sessions count from 1 */
 	for (int64_t n = replays ? (int64_t)replays->times_ns.len : 0;
 	     r->trace_id >= 0 && n < r->session && n < SESSIONS_MAX; n++)
-		add_replay(h, r->device, r->trace_id, r->order);
+		add_replay(h, 0, r->device, r->trace_id, r->order);
 }
 
 void host_builder_init(struct host_builder *b, struct host_events *h)
@@ -345,6 +374,9 @@ void host_number_chips(struct host_events *h, const struct run_processes *proces
 	if (!processes || !processes->stride)
 		return;
 	h->chips_of_process = processes->stride;
+	vec_each (r, &h->replays)
+		if (r->pid && r->device >= 0 && r->device <= UINT32_MAX)
+			r->device = run_chip_of(processes, r->pid, (uint32_t)r->device);
 	vec_each (op, &h->ops) {
 		struct host_program p = h->programs.at[op->program];
 

@@ -6,6 +6,7 @@
 #include "base/csv.h"
 #include "base/number.h"
 #include "ops/host/host_builder.h"
+#include "wire/run_processes.h"
 #include "wire/tt_message.h"
 
 static bool all_digits(struct str s)
@@ -247,13 +248,16 @@ static enum ttp_rc open_if_there(struct input *in, const char *path, bool *there
 }
 
 enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
-			     const char *zones_path, bool hash_is_name, bool *complete,
+			     const char *zones_path, bool hash_is_name,
+			     const struct run_processes *processes, bool *complete,
 			     struct ttp_err *e)
 {
 	struct ttp_err own;
 	enum ttp_rc rc;
 
-	*h = (struct host_events){ .hash_is_name = hash_is_name };
+	*h = (struct host_events){ .hash_is_name = hash_is_name,
+				   .several_processes = run_has_processes(processes),
+				   .processes = processes };
 	e = e ? e : &own;
 	rc = open_if_there(&h->messages, messages_path, &h->has_messages, e);
 	if (!rc)

@@ -14,11 +14,12 @@
 #include "ops/host/host_events.h"
 
 /*
- * Reads both files.  A file that is missing (ENOENT) leaves its part empty; `*complete` says whether both
+ * Reads both files; `processes` stay, or NULL.  A file that is missing (ENOENT) leaves its part empty; `*complete` says whether both
  * were there.
  */
 enum ttp_rc host_events_read(struct host_events *h, const char *messages_path,
-			     const char *zones_path, bool hash_is_name, bool *complete,
+			     const char *zones_path, bool hash_is_name,
+			     const struct run_processes *processes, bool *complete,
 			     struct ttp_err *e) TTP_CHECKED;
 /* The same from texts that the caller keeps. */
 void host_events_add_messages(struct host_events *h, struct str text);

@@ -25,10 +25,10 @@ uint32_t host_op_find(const struct host_events *h, uint64_t id)
 const struct host_replays *host_replays_find(const struct host_events *h, int64_t device,
 					     int64_t trace_id)
 {
-	if (h->chips_of_process && device >= 0)
-		device %= h->chips_of_process;
+	int64_t own = h->chips_of_process && device >= 0 ? device % h->chips_of_process : device;
+
 	vec_each (r, &h->replays)
-		if (r->device == device && r->trace_id == trace_id)
+		if (r->device == (r->pid ? device : own) && r->trace_id == trace_id)
 			return r;
 	return NULL;
 }
@@ -90,6 +90,7 @@ void host_events_release(struct host_events *h)
 		free(h->made);
 	}
 	vec_release_with(&h->replays, times_ns);
+	vec_release(&h->trace_messages);
 	RELEASE(vec, &h->ops, &h->programs, &h->far, &h->records, &h->signposts, &h->children);
 	RELEASE(intern, &h->child_names, &h->size_names, &h->codes);
 	RELEASE(u64map, &h->by_id, &h->by_program);

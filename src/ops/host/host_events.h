@@ -108,10 +108,18 @@ struct host_record {
 };
 
 struct record_cache;
+struct run_processes;
 
 struct host_replays {
-	int64_t device, trace_id; /* the device as its process calls it */
+	int64_t device,
+		trace_id; /* the device as its process calls it; after host_number_chips() the chip, if pid is known */
+	int64_t pid; /* of the process that replays it, where there are several; 0: not known, or one */
 	VEC(int64_t) times_ns;
+};
+
+/* The begin, end or replay of a trace, by a process that is one of several. */
+struct host_trace_moment {
+	int64_t pid, time_ns;
 };
 
 struct host_signpost {
@@ -133,11 +141,16 @@ struct host_events {
 	VEC(struct host_record) records;
 	VEC(struct host_replays) replays;
 	VEC(struct host_signpost) signposts;
+	VEC(struct host_trace_moment) trace_messages;
 	VEC(struct host_child) children; /* sorted by op, then name */
 	struct intern child_names, size_names, codes;
 	size_t most_inputs, most_outputs; /* tensors of a record; after host_events_records() */
 	bool any_trace_begin;
 	bool hash_is_name; /* set before reading: cached ops are found by device and hash alone (frozen) */
+	/* set before reading, where several processes have devices of one number: traces are their process's */
+	bool several_processes;
+	const struct run_processes
+		*processes; /* says whose a message is that does not say it; or NULL */
 	uint64_t cut_messages, odd_messages, bad_zones;
 	uint32_t
 		chips_of_process; /* devices of ops are the run's chips, so many per process; 0: as their process calls them */

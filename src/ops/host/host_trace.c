@@ -158,6 +158,7 @@ void host_trace_finish(struct host_trace *g)
 {
 	struct host_builder b;
 
+	g->h->several_processes = g->t->processes.len > 1;
 	host_builder_init(&b, g->h);
 	vec_sort(&g->messages, by_time);
 	vec_each (m, &g->messages)

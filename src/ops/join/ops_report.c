@@ -364,7 +364,7 @@ static void fill_signpost(const struct ops_report *r, const struct join_row *jr,
 		put(row, OPS_ATTRIBUTES, message);
 	put_i64(row, OPS_HOST_START, s->time_ns);
 	if (run_has_processes(r->processes))
-		put_process(row, run_process_of_signpost(r->processes, s->time_ns));
+		put_process(row, run_process_at(r->processes, RUN_SIGNPOST, s->time_ns));
 }
 
 static void fill_op(const struct ops_report *r, size_t index, struct row *row)
