@@ -70,10 +70,14 @@ bench: all
 dist: all
 	@scripts/dist $(BUILD) $(PARTS)
 
+# The documents as a site with search, in build/site; it opens from disk.
+site:
+	@scripts/site $(BUILD)/site
+
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 
 clean:
 	rm -rf build build-*
 
-.PHONY: all setup setup-build setup-test test test-slow test-matrix test-distros demo check fuzz fuzz-coverage soak bench dist install clean
+.PHONY: all setup setup-build setup-test test test-slow test-matrix test-distros demo check fuzz fuzz-coverage soak bench dist site install clean
