@@ -65,8 +65,8 @@ enum account_total {
 	X(MALFORMED_VALUE, NONE, "malformed value blanked", "malformed values blanked",                    \
 	  "a number was expected; the cell counts as empty")                                               \
 	X(IMPOSSIBLE_TIME, NONE, "time that can't be, not used", "times that can't be, not used",          \
-	  "negative, more than a day, or longer than the whole run or what encloses it: a counter that "   \
-	  "overflowed, or a damaged cell")                                                                 \
+	  "negative, more than a day, longer than the whole run or what encloses it, or while another op " \
+	  "ran on the same cores: a counter that overflowed, a damaged cell, or markers of two runs")      \
 	X(MERGE_DEVICE_MISSING, PARTIAL, "op missing on some device of the merge",                         \
 	  "ops missing on some device of the merge",                                                       \
 	  "devices ran different ops; the merged row covers those that have it")                           \

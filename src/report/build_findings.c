@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/table.h"
 #include "report/align.h"
 
 enum {
@@ -130,6 +131,33 @@ static void program_calls_release(struct program_calls *p)
 
 typedef VEC(bool) flag_vec;
 
+/* The attribute in which two texts of attributes begin to differ: "{'scalar': '1'; 'dim': '2'}".  Empty: they are the same, or no such texts. */
+static struct str differing_attribute(struct str a, struct str b)
+{
+	size_t at = 0, from, to;
+
+	while (at < a.len && at < b.len && a.at[at] == b.at[at])
+		at++;
+	if (at == a.len && at == b.len)
+		return str_n("", 0);
+	/* a key stands behind "{'" or "; '" */
+	from = at < a.len ? at + 1 : at;
+	while (from > 1 && !(a.at[from - 1] == '\'' &&
+			     (a.at[from - 2] == '{' ||
+			      (from > 2 && a.at[from - 2] == ' ' && a.at[from - 3] == ';'))))
+		from--;
+	to = from;
+	while (to < a.len && a.at[to] != '\'')
+		to++;
+	return from > 1 && to < a.len ? str_n(a.at + from, to - from) : str_n("", 0);
+}
+
+/* What the caller chose for an op, such as the blocks of a product: each choice is a program, and was meant. */
+static bool is_configuration(struct str attribute)
+{
+	return str_has_nocase(attribute, STR("config"));
+}
+
 /*
  * Programs that are called again after another one of the same op: a model that calls it with several in turn has them all, and
  * builds each of them once.
@@ -172,17 +200,27 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 	flag_vec returns = { 0 };
 	struct buf b = { 0 };
 	double most = 0;
-	uint32_t same = 0, calls = 0, firsts = 0, op, program;
+	uint32_t same = 0, calls = 0, firsts = 0, alike = 0, op, program;
+	SCOPED(vec) VEC(uint32_t) last_row = { 0 }; /* per op */
+	struct str attribute = { 0 };               /* that differs */
 
 	find_returns(&returns, c);
 	vec_each (call, &c->all) {
 		uint32_t known_ops = intern_count(&p.ops), known = intern_count(&p.programs);
+		struct str differs = { 0 };
 		bool is_new, is_again;
 
 		if (!number_program(&p, c, call, &op, &program))
 			continue;
 		is_new = program == known && ops_text(c->table, OPS_PROGRAM_HASH, call->row).len;
+		vec_reach(&last_row, op, call->row);
+		if (is_new)
+			differs = differing_attribute(
+				ops_text(c->table, OPS_ATTRIBUTES, last_row.at[op]),
+				ops_text(c->table, OPS_ATTRIBUTES, call->row));
+		last_row.at[op] = call->row;
 		is_again = is_new ? op < known_ops && !returns.at[program] &&
+					    !is_configuration(differs) &&
 					    (known_kind[call->kind] || firsts * 2 <= calls)
 				  : !(call->flags & CALL_OPENS);
 		known_kind[call->kind] = true;
@@ -191,6 +229,8 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 		if (!call_builds(call) || call->gap_ns < BUILD_GAP_NS || !is_again)
 			continue;
 		same += !is_new;
+		attribute = n.calls ? attribute : differs;
+		alike += differs.len && str_eq(differs, attribute);
 		n.calls++;
 		n.saves_ns += call->gap_ns;
 		if (call->gap_ns > most) {
@@ -205,6 +245,10 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 	buf_printf(&b, "%u recompilation%s: programs are built again %s", n.calls,
 		   n.calls == 1 ? "" : "s",
 		   same * 2 > n.calls ? "that were there before" : "for ops that had one");
+	if (alike == n.calls) {
+		buf_text(&b, ", each with another ");
+		width_clean(&b, str_head(attribute, 60));
+	}
 	n.time_ns = n.saves_ns;
 	n.text = b.at;
 	n.advice = mem_text(same * 2 > n.calls ? gone : changed);

@@ -26,14 +26,21 @@ static const struct {
 };
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
-/* Of a device: from the first start to the last end of the firmware, in ns. */
-struct extent {
+/* When the firmware of a row began and ended; 0, 0: not known. */
+struct stay {
 	double from, to;
+};
+
+/* Of a device: from the first start to the last end; and its row before. */
+struct extent {
+	struct stay all;
+	uint32_t last;
 };
 
 struct extents {
 	struct u64map devices;
 	VEC(struct extent) of;
+	struct stay *row;
 };
 
 static uint64_t device_key(const struct ops_table *t, size_t row)
@@ -71,6 +78,12 @@ static bool cycles_of(struct ops_cells *cells, const struct ops_table *t, size_t
 	return true;
 }
 
+static void to_ns(struct stay *s, double ns_of_cycle)
+{
+	s->from *= ns_of_cycle;
+	s->to *= ns_of_cycle;
+}
+
 /* In cycles first: what they are in time follows from ops that are no longer than others. */
 static void find_extents(struct extents *x, const struct ops_table *t)
 {
@@ -84,21 +97,22 @@ static void find_extents(struct extents *x, const struct ops_table *t)
 		if (!ops_row_is(t, row, OPS_ROW_DEVICE_OP) ||
 		    !cycles_of(&cells, t, row, &start, &end))
 			continue;
+		x->row[row] = (struct stay){ start, end };
 		n = u64map_get_or_put(&x->devices, device_key(t, row), (uint32_t)x->of.len, &added);
 		if (added)
-			*vec_push(&x->of) = (struct extent){ start, end };
-		x->of.at[n].from = number_min(x->of.at[n].from, start);
-		x->of.at[n].to = number_max(x->of.at[n].to, end);
+			*vec_push(&x->of) = (struct extent){ { start, end }, UINT32_MAX };
+		x->of.at[n].all.from = number_min(x->of.at[n].all.from, start);
+		x->of.at[n].all.to = number_max(x->of.at[n].all.to, end);
 		if (ops_real(t, OPS_FW_DURATION, row, &ns) && ns >= SLACK_NS && ns < LONG_NS) {
 			cycles += end - start;
 			all_ns += ns;
 		}
 	}
 	ops_cells_release(&cells);
-	vec_each (e, &x->of) {
-		e->from *= all_ns > 0 ? all_ns / cycles : 0;
-		e->to *= all_ns > 0 ? all_ns / cycles : 0;
-	}
+	vec_each (e, &x->of)
+		to_ns(&e->all, all_ns > 0 ? all_ns / cycles : 0);
+	for (size_t row = 0; row < t->rows; row++)
+		to_ns(&x->row[row], all_ns > 0 ? all_ns / cycles : 0);
 }
 
 /* The longest that anything of a row can have taken; INFINITY: not known. */
@@ -106,9 +120,10 @@ static double longest(struct extents *x, const struct ops_table *t, size_t row)
 {
 	uint32_t n;
 
-	if (!u64map_get(&x->devices, device_key(t, row), &n) || x->of.at[n].to <= x->of.at[n].from)
+	if (!u64map_get(&x->devices, device_key(t, row), &n) ||
+	    x->of.at[n].all.to <= x->of.at[n].all.from)
 		return INFINITY;
-	return (x->of.at[n].to - x->of.at[n].from) * SLACK + SLACK_NS;
+	return (x->of.at[n].all.to - x->of.at[n].all.from) * SLACK + SLACK_NS;
 }
 
 static void note(struct row_times *x, size_t row, int which, double ns)
@@ -121,6 +136,16 @@ static void note(struct row_times *x, size_t row, int which, double ns)
 		x->row = (uint32_t)row;
 		x->col = columns[which].col;
 	}
+}
+
+/* Its durations, and what lies before it. */
+static void note_stay(struct row_times *x, size_t row)
+{
+	double ns;
+
+	for (int i = 0; i < COLUMNS; i++)
+		if (row_ns(x, columns[i].col, row, &ns) && fabs(ns) >= LONG_NS)
+			note(x, row, i, ns);
 }
 
 static bool can_be(enum ops_col col, double ns)
@@ -150,9 +175,49 @@ static bool find_impossible(struct row_times *x)
 	return any_long;
 }
 
+/* The cores of both are more than there are: they can't have run at the same time. */
+static bool are_too_many(const struct ops_table *t, size_t row, size_t other)
+{
+	double a, b, workers;
+
+	return ops_real(t, OPS_CORE_COUNT, row, &a) && ops_real(t, OPS_CORE_COUNT, other, &b) &&
+	       ops_real(t, OPS_WORKER_CORES, row, &workers) && workers > 0 && a + b > workers;
+}
+
+/*
+ * A row and the one before it on its device: what overlaps for long on more cores than there are did not take that long, neither of
+ * them; and no gap is longer than the time since the last op that is known to have ended.
+ */
+static void find_overlaps(struct row_times *x, struct extents *e)
+{
+	double ns;
+	uint32_t n;
+
+	for (size_t row = 0; row < x->table->rows; row++) {
+		const struct stay *now = &e->row[row], *last;
+		size_t before;
+
+		if (now->to <= 0 || !u64map_get(&e->devices, device_key(x->table, row), &n))
+			continue;
+		before = e->of.at[n].last;
+		e->of.at[n].last = (uint32_t)row;
+		if (before == UINT32_MAX)
+			continue;
+		last = &e->row[before];
+		if (last->from <= now->from && last->to - now->from >= LONG_NS &&
+		    now->to - now->from >= LONG_NS && are_too_many(x->table, row, before)) {
+			note_stay(x, before);
+			note_stay(x, row);
+		}
+		if (row_ns(x, OPS_GAP, row, &ns) && ns >= LONG_NS && last->to <= now->from &&
+		    ns > (now->from - last->to) * SLACK + LONG_NS)
+			note(x, row, 2, ns);
+	}
+}
+
 static void find_too_long(struct row_times *x)
 {
-	struct extents extents = { 0 };
+	struct extents extents = { .row = mem_zero(x->table->rows + 1, sizeof(*extents.row)) };
 	double ns;
 
 	find_extents(&extents, x->table);
@@ -162,8 +227,10 @@ static void find_too_long(struct row_times *x)
 			    ops_row_is(x->table, row, OPS_ROW_DEVICE_OP) &&
 			    fabs(ns) > longest(&extents, x->table, row))
 				note(x, row, i, ns);
+	find_overlaps(x, &extents);
 	u64map_release(&extents.devices);
 	vec_release(&extents.of);
+	free(extents.row);
 }
 
 /* Kernels run inside of the firmware. */

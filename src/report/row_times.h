@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Times that rows give, but for those that can't be: negative ones, more than a day, longer than the firmware that encloses the kernel, or longer
- * than what lies between the first and the last cycle that the device has in the whole report.  Counters that overflow, and cells that were damaged, look so.
+ * than what lies between the first and the last cycle that the device has in the whole report; of two ops that overlap on more cores than there are; and
+ * gaps that begin before the op ahead has ended.  Counters that overflow, and cells that were damaged, look so.
  */
 #ifndef TTP_REPORT_ROW_TIMES_H
 #define TTP_REPORT_ROW_TIMES_H

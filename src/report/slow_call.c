@@ -166,7 +166,9 @@ static void add_scattered(struct findings *f, const struct calls *c, const struc
 	label_ns(&b, s->most_ns);
 	buf_text(
 		&advice,
-		"other work ran on the device, or their data came late: see when they ran (--each, ttprof timeline), and compare the cores of one with a like one (ttprof heat --id)");
+		call_kind(c, call)->roof.work.family == FAMILY_COLLECTIVE
+			? "devices came late to them: see what those did before (--each, ttprof timeline)"
+			: "other work ran on the device, or their data came late: see when they ran (--each, ttprof timeline), and compare the cores of one with a like one (ttprof heat --id)");
 	*vec_push(&f->all) = (struct finding){ .what = FINDING_CALLS,
 					       .saves_ns = s->scattered_ns - s->usual_ns,
 					       .calls = s->n,
