@@ -53,7 +53,8 @@ void host_gaps_find(struct host_gaps *g, const struct ops_table *t)
 			*vec_push(&g->all) = (struct host_gap){ .from_ns = end_ns,
 								.to_ns = l[i].end_ns,
 								.zone = HOST_GAP_NONE,
-								.own_zone = HOST_GAP_NONE };
+								.own_zone = HOST_GAP_NONE,
+								.own_from = HOST_GAP_NONE };
 		}
 		end_ns = l[i].end_ns;
 	}
@@ -62,7 +63,8 @@ void host_gaps_find(struct host_gaps *g, const struct ops_table *t)
 		*vec_push(&g->all) = (struct host_gap){ .from_ns = 0, /* of the trace */
 							.to_ns = l[0].start_ns,
 							.zone = HOST_GAP_NONE,
-							.own_zone = HOST_GAP_NONE };
+							.own_zone = HOST_GAP_NONE,
+							.own_from = HOST_GAP_NONE };
 	}
 	free(l);
 }
@@ -109,4 +111,9 @@ struct str host_gap_own_place(const struct host_gaps *g, const struct host_gap *
 {
 	return gap && gap->own_zone < g->places.len ? buf_view(&g->places.at[gap->own_zone])
 						    : str_n("", 0);
+}
+
+struct str host_gap_own_from(const struct host_gaps *g, const struct host_gap *gap)
+{
+	return zone_name(g, gap ? gap->own_from : HOST_GAP_NONE);
 }
