@@ -78,7 +78,8 @@ static void rank_gaps(struct top *t)
 		struct top_gap *gap;
 		uint32_t n;
 
-		if (call->gap_ns <= 0 || call->flags & CALL_MARKER || !call_has(t, call))
+		if (call->gap_ns <= 0 || (call->flags & CALL_MARKER && call_own_gap(call) <= 0) ||
+		    !call_has(t, call))
 			continue;
 		buf_clear(&label);
 		label_gap(&label, t->ops->table, c, call);
@@ -88,7 +89,7 @@ static void rank_gaps(struct top *t)
 								.building = call_builds(call),
 								.pause = call->flags & CALL_PAUSE };
 		gap = &t->gaps.at[n];
-		add_cover(t, gap, host_gap_of(c->host, call->row));
+		add_cover(t, gap, call_host_gap(c, call));
 		gap->count++;
 		gap->total_ns += call->gap_ns;
 		gap->own_ns += report_gap(call);

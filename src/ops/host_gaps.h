@@ -2,7 +2,7 @@
 /*
  * The host's time that belongs to gaps before ops, and what a trace says of it.
  *
- * Rows of one op on several devices share it: from where the host's part of the op before ended to where its part of this one
+ * Each process by itself: what another one does keeps no device of this one waiting.  Rows of one op on several devices share it: from where the host's part of the op before ended to where its part of this one
  * did.  Replays of traces have none, as their rows carry the times of the capture.
  *
  *	host_gaps_find(&g, table);      when, on the clock of HOST START TS
@@ -19,6 +19,7 @@
 
 struct host_gap {
 	double from_ns, to_ns;
+	int64_t pid; /* of the process whose ops are on both sides; 0: not known, or there is one */
 	/* where `known`: */
 	uint32_t
 		zone; /* of `names`: that the host was in most of the time; HOST_GAP_NONE: none that has a tenth */
@@ -26,7 +27,6 @@ struct host_gap {
 	/* the program's own, of what building and the profiler leave */
 	uint32_t own_zone;
 	double own_zone_ns;
-	uint32_t own_from; /* the zone that calls it, directly or not, and no ops; HOST_GAP_NONE */
 	double build_ns, profiler_ns, work_ns; /* as in trace/zone_cover.h */
 };
 
@@ -52,8 +52,6 @@ const struct host_gap *host_gap_of(const struct host_gaps *g, size_t row);
 /* The zone that covers it; empty without one. */
 struct str host_gap_zone(const struct host_gaps *g, const struct host_gap *gap);
 struct str host_gap_own_zone(const struct host_gaps *g, const struct host_gap *gap);
-/* What that one works for; empty: for itself. */
-struct str host_gap_own_from(const struct host_gaps *g, const struct host_gap *gap);
 /* Where that one is in the source, "file.py:12"; empty: not known. */
 struct str host_gap_own_place(const struct host_gaps *g, const struct host_gap *gap);
 

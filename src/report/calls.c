@@ -563,9 +563,14 @@ void calls_release(struct calls *c)
 	free(c->call_of_row);
 }
 
+const struct host_gap *call_host_gap(const struct calls *c, const struct call *call)
+{
+	return host_gap_of(c->host, call->gap_row);
+}
+
 struct str call_gap_zone(const struct calls *c, const struct call *call)
 {
-	return host_gap_zone(c->host, host_gap_of(c->host, call->row));
+	return host_gap_zone(c->host, call_host_gap(c, call));
 }
 
 double call_percent_of(const struct calls *c, const struct call *call, enum roof roof)

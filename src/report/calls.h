@@ -40,6 +40,8 @@ enum call_flags {
 struct call {
 	uint32_t id;  /* from 1 */
 	uint32_t row; /* the slowest device's */
+	uint32_t
+		gap_row; /* of the device with the longest gap of its own before it (report/gap_parts.h) */
 	uint32_t kind;
 	uint32_t section;
 	uint32_t
@@ -70,8 +72,16 @@ static inline double call_own_gap(const struct call *c)
 	return ns > 0 && !(c->flags & CALL_PAUSE) ? ns : 0;
 }
 
-/* The zone of the host that covers the gap before it; empty: none, or there is no trace. */
+/* Nothing of the gap counts as the program's. */
+static inline bool call_gap_is_aside(const struct call *c)
+{
+	return c->flags & CALL_PAUSE || (c->flags & CALL_MARKER && call_own_gap(c) <= 0);
+}
+
 struct calls;
+/* What the host did in the gap before it; of several devices, in the longest.  NULL: not known. */
+const struct host_gap *call_host_gap(const struct calls *c, const struct call *call);
+/* The zone of the host that covers it; empty: none, or there is no trace. */
 struct str call_gap_zone(const struct calls *c, const struct call *call);
 
 struct kind {
@@ -209,8 +219,7 @@ const char *call_bound(const struct calls *c, const struct call *call);
 		OPS_TRACE_ID, OPS_SESSION_ID, OPS_TRACE_DURATION, OPS_CACHE_HIT, OPS_CORE_MAX, \
 		OPS_CORE_AVG, OPS_CB_WAIT_FRONT, OPS_CB_RESERVE_BACK, OPS_DRAM_BW_UTIL,        \
 		OPS_PROGRAM_HASH, OPS_NOC_CORE, OPS_NOC_CORE_UTIL, OPS_NOC_CORE_SHARE,         \
-		OPS_DRAM_BANK, OPS_DRAM_BANK_READ, OPS_DRAM_OTHER_READ, OPS_DATA_STATE,        \
-		OPS_PROCESS, OPS_RANK, OPS_PROGRAM, OPS_COMPENSATED
+		OPS_DATA_STATE, OPS_PROCESS, OPS_RANK, OPS_PROGRAM, OPS_COMPENSATED
 #define CALLS_TIME_COLUMNS OPS_FW_START, OPS_FW_END, OPS_HOST_END
 extern const struct ops_want calls_want;
 /* The same, and when they ran. */

@@ -21,6 +21,42 @@ enum {
 	APART_PERCENT = 1,    /* of all gaps; more of them are how the run goes */
 };
 
+/* What of the gap before one row is not the program's. */
+struct row_parts {
+	double gap_ns, build_ns, profiler_ns;
+};
+
+/*
+ * A marker costs the host's call of it, and what the profiler did before: the rest of its gap is the program's. tt-train marks a batch when it
+ * is loaded, so that this rest is what the loading took.  Reports without times of the host can't tell.  Zones of the host are in a gap at
+ * most as long as it is.
+ */
+static struct row_parts parts_of_row(const struct calls *c, const struct call *call, uint32_t row)
+{
+	const struct host_gap *gap = host_gap_of(c->host, row);
+	struct row_parts p = { 0 };
+	double took;
+
+	if (!row_ns(&c->times, OPS_GAP, row, &p.gap_ns) || p.gap_ns <= 0)
+		return (struct row_parts){ 0 };
+	p.profiler_ns = gap ? gap->profiler_ns : 0;
+	if (call->flags & CALL_MARKER)
+		p.profiler_ns += ops_real(c->table, OPS_HOST_DURATION, row, &took) && took > 0
+					 ? took
+					 : p.gap_ns;
+	p.profiler_ns = number_min(p.profiler_ns, p.gap_ns);
+	if (gap && !(call->flags & CALL_MARKER))
+		p.build_ns = number_min(gap->build_ns, p.gap_ns - p.profiler_ns);
+	return p;
+}
+
+double row_own_gap(const struct calls *c, const struct call *call, uint32_t row)
+{
+	struct row_parts p = parts_of_row(c, call, row);
+
+	return p.gap_ns - p.build_ns - p.profiler_ns;
+}
+
 static void find_markers(struct calls *c)
 {
 	struct str identifier;
@@ -29,38 +65,68 @@ static void find_markers(struct calls *c)
 		if (call->flags & CALL_HOST || !row_is_marker(c->table, call->row, &identifier))
 			continue;
 		call->flags |= CALL_MARKER;
-		call->profiler_ns = call->gap_ns > 0 ? call->gap_ns : 0;
 		c->markers++;
 	}
 }
 
+/* Of a call of several devices: its gap is their mean, and so are the parts. */
+static void sum_rows(const struct calls *c, struct row_parts *sums)
+{
+	double *most = mem_zero(c->all.len + 1, sizeof(*most));
+
+	for (uint32_t row = 0; c->call_of_row && row < c->table->rows; row++) {
+		uint32_t n = c->call_of_row[row];
+		struct row_parts p;
+		double own;
+
+		if (n == UINT32_MAX || c->all.at[n].flags & CALL_HOST)
+			continue;
+		p = parts_of_row(c, &c->all.at[n], row);
+		own = p.gap_ns - p.build_ns - p.profiler_ns;
+		sums[n].gap_ns += p.gap_ns;
+		sums[n].build_ns += p.build_ns;
+		sums[n].profiler_ns += p.profiler_ns;
+		if (own > most[n]) {
+			most[n] = own;
+			c->all.at[n].gap_row = row;
+		}
+	}
+	free(most);
+}
+
 /* ---- what a trace says ---- */
 
-/* Zones of the host that are in the gap at most as long as it is. */
 static void find_zones(struct calls *c)
 {
-	vec_each (call, &c->all) {
-		const struct host_gap *gap = host_gap_of(c->host, call->row);
+	struct row_parts *sums = c->call_of_row ? mem_zero(c->all.len + 1, sizeof(*sums)) : NULL;
 
-		if (!gap || call->gap_ns <= 0 ||
-		    call->flags & (CALL_HOST | CALL_REPLAY | CALL_MARKER))
+	vec_each (call, &c->all)
+		call->gap_row = call->row;
+	if (sums)
+		sum_rows(c, sums);
+	vec_each (call, &c->all) {
+		struct row_parts p;
+
+		if (call->gap_ns <= 0 || call->flags & CALL_HOST ||
+		    (call->flags & CALL_REPLAY && !(call->flags & CALL_MARKER)))
 			continue;
-		call->profiler_ns =
-			gap->profiler_ns < call->gap_ns ? gap->profiler_ns : call->gap_ns;
-		call->build_ns = call->gap_ns - call->profiler_ns;
-		if (gap->build_ns < call->build_ns)
-			call->build_ns = gap->build_ns;
+		p = sums ? sums[call - c->all.at] : parts_of_row(c, call, call->row);
+		if (p.gap_ns <= 0)
+			continue;
+		call->profiler_ns = call->gap_ns * (p.profiler_ns / p.gap_ns);
+		call->build_ns = call->gap_ns * (p.build_ns / p.gap_ns);
 		/* a look into the cache is no building */
 		if (call->build_ns >= LOOK_NS && call->build_ns * 10 >= call->gap_ns)
 			call->flags |= CALL_BUILT;
 		else
 			call->build_ns = 0;
 	}
+	free(sums);
 }
 
 static bool zone_builds(const struct calls *c, const struct call *call)
 {
-	const struct host_gap *gap = host_gap_of(c->host, call->row);
+	const struct host_gap *gap = call_host_gap(c, call);
 
 	return gap && gap->build_ns > 0;
 }
@@ -68,7 +134,7 @@ static bool zone_builds(const struct calls *c, const struct call *call)
 /* What of a gap building may be that no zone shows: nothing in a trace that shows building elsewhere; else no more than no other zone has. */
 static double can_be_building(const struct calls *c, const struct call *call)
 {
-	const struct host_gap *gap = host_gap_of(c->host, call->row);
+	const struct host_gap *gap = call_host_gap(c, call);
 	double ns = call->gap_ns - call->profiler_ns;
 
 	if (!gap)

@@ -5,7 +5,7 @@
  *	build_ns     the host built programs: a miss of the program cache, where the report can tell; a gap of BUILD_GAP_NS before
  *	             the first call of a program, if it is longer than the gaps before its later calls; or the host's own time in a
  *	             call, if it is far longer than in others (until 2025 tt-metal compiled inside of the zone that HOST DURATION is of)
- *	profiler_ns  the profiler itself: its marker ops; its zones, such as read-outs, in the host's time before the op
+ *	profiler_ns  the profiler itself: the host's calls of its marker ops; its zones, such as read-outs, in the host's time before the op
  *
  * Where a trace has the host's time before the op (ops/host_gaps.h), zones of building and of the profiler count as what they are, and what
  * other zones took that call no ops is nobody's building.
@@ -21,5 +21,7 @@
 
 /* When all calls are there. */
 void gap_parts_find(struct calls *c);
+/* The same of one row of a call: its gap, without what building and the profiler took of it. */
+double row_own_gap(const struct calls *c, const struct call *call, uint32_t row);
 
 #endif /* TTP_REPORT_GAP_PARTS_H */

@@ -32,7 +32,7 @@ static enum colour field_colour(const struct report *r, const struct call *call,
 			return COLOUR_NONE;
 		return strcmp(bound, "SLOW") ? COLOUR_GREEN : COLOUR_YELLOW;
 	case FIELD_GAP:
-		if (call_builds(call) || call->flags & (CALL_PAUSE | CALL_MARKER))
+		if (call_builds(call) || call_gap_is_aside(call))
 			return COLOUR_GREY;
 		return call->gap_ns > LONG_GAP_NS ? COLOUR_RED : COLOUR_NONE;
 	case FIELD_CORES: {
@@ -68,7 +68,7 @@ static void list_cell(void *ctx, size_t row, size_t column, struct buf *b, enum 
 		number_fixed(b, v, decimals == FIELD_WHOLE ? 0 : decimals, 0);
 	if (f == FIELD_GAP && call_builds(call))
 		buf_char(b, 'b');
-	else if (f == FIELD_GAP && call->flags & (CALL_PAUSE | CALL_MARKER))
+	else if (f == FIELD_GAP && call_gap_is_aside(call))
 		buf_char(b, 'x');
 }
 

@@ -87,7 +87,7 @@ static void times(struct page *p)
 				call->flags & CALL_OPENS
 					? "   first call of its program, which was built"
 					: "   the host took long for this call: the program was built");
-		else if (call->flags & CALL_MARKER)
+		else if (call->flags & CALL_MARKER && call_own_gap(call) <= 0)
 			buf_text(p->b, "   of the profiler: not counted");
 		else if (call->flags & CALL_PAUSE)
 			buf_text(p->b, "   a pause apart from all other gaps: not counted");

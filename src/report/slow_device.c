@@ -6,6 +6,7 @@
 #include "base/keyed.h"
 #include "base/order.h"
 #include "report/align.h"
+#include "report/gap_parts.h"
 
 struct device_sum {
 	int64_t device, rank, pid;
@@ -22,7 +23,7 @@ static double all_of(const struct device_sum *s)
 /* Ops that all devices run, each by itself: in collectives the fast wait for the slow, and so all take the same time. */
 static bool counts(const struct calls *c, const struct call *call)
 {
-	return call->devices == c->devices && !(call->flags & (CALL_HOST | CALL_MARKER)) &&
+	return call->devices == c->devices && !(call->flags & CALL_HOST) &&
 	       call_kind(c, call)->roof.work.family != FAMILY_COLLECTIVE;
 }
 
@@ -42,12 +43,11 @@ static void add_row(const struct calls *c, const struct call *call, uint32_t row
 		       (struct device_sum){ .device = device, .rank = -1, .pid = -1 });
 	(void)ops_i64(t, OPS_RANK, row, &s->rank);
 	(void)ops_i64(t, OPS_PROCESS, row, &s->pid);
-	if (row_ns(&c->times, OPS_DURATION, row, &ns) && ns > 0)
+	if (!(call->flags & CALL_MARKER) && row_ns(&c->times, OPS_DURATION, row, &ns) && ns > 0)
 		s->busy_ns += ns;
 	/* before its first op a device waited for no other of these */
-	if (known == sums->len && !(call->flags & CALL_PAUSE) && call->build_ns <= 0 &&
-	    call->profiler_ns <= 0 && row_ns(&c->times, OPS_GAP, row, &ns) && ns > 0)
-		s->gap_ns += ns;
+	if (known == sums->len && !(call->flags & CALL_PAUSE) && !call_builds(call))
+		s->gap_ns += row_own_gap(c, call, row);
 }
 
 static int by_time(const void *a, const void *b)

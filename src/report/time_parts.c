@@ -41,7 +41,7 @@ static enum time_part part_of_op(const struct calls *c, const struct call *call)
 static void add_own_gap(struct time_parts *p, const struct calls *c, const struct call *call,
 			double host_ops_ns)
 {
-	const struct host_gap *gap = host_gap_of(c->host, call->row);
+	const struct host_gap *gap = call_host_gap(c, call);
 	bool known = gap && c->host->known;
 	double own = call_own_gap(call), work = known ? gap->work_ns : host_ops_ns;
 

@@ -12,7 +12,8 @@ struct zone_stretch *host_gap_stretches(const struct host_gaps *g)
 
 	for (size_t i = 0; i < g->all.len; i++)
 		at[i] = (struct zone_stretch){ .from_ns = g->all.at[i].from_ns,
-					       .to_ns = g->all.at[i].to_ns };
+					       .to_ns = g->all.at[i].to_ns,
+					       .pid = g->all.at[i].pid };
 	return at;
 }
 
@@ -44,8 +45,6 @@ void host_gaps_take(struct host_gaps *g, const struct zone_stretch *at, const st
 			gap->own_zone = intern_copy(&g->names, trace_loc_name(t, at[i].own_loc));
 			note_place(g, gap->own_zone, t, at[i].own_loc);
 		}
-		if (at[i].own_from != TRACE_NONE)
-			gap->own_from = intern_copy(&g->names, trace_loc_name(t, at[i].own_from));
 		gap->own_zone_ns = at[i].own_ns;
 		if (at[i].loc == TRACE_NONE)
 			continue;

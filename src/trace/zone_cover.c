@@ -220,22 +220,6 @@ static const struct zone_share *most_of(const struct finishing *f, const struct 
 	return most && most->ns * 10 >= of ? most : NULL;
 }
 
-/* A helper says less than who calls it, up to what calls ops, which is the program itself. */
-static uint32_t works_for(const struct finishing *f, uint32_t node)
-{
-	uint32_t from = TRACE_NONE, mine = f->c->nodes.at[node].loc;
-
-	for (uint32_t k = f->c->nodes.at[node].parent; k != TRACE_NONE && f->any_op;
-	     k = f->c->nodes.at[k].parent) {
-		if (f->node[k].calls_ops || f->node[k].work != WORK_OTHER)
-			return from;
-		if (f->c->nodes.at[k].loc != mine)
-			from = f->c->nodes.at[k].loc;
-	}
-	/* nothing above it calls ops: it is another thread's, or the trace begins inside */
-	return TRACE_NONE;
-}
-
 static void name_cover(const struct finishing *f, struct zone_stretch *s,
 		       const struct zone_share *at, size_t n)
 {
@@ -251,7 +235,20 @@ static void name_cover(const struct finishing *f, struct zone_stretch *s,
 	s->ns = most ? most->ns : 0;
 	s->own_loc = own ? f->c->nodes.at[own->node].loc : TRACE_NONE;
 	s->own_ns = own ? own->ns : 0;
-	s->own_from = own ? works_for(f, own->node) : TRACE_NONE;
+}
+
+static bool is_of(const struct trace *t, uint32_t track, int64_t pid)
+{
+	return (int64_t)t->processes.at[t->tracks.at[track].process].pid == pid;
+}
+
+/* Whose zones count; 0: everybody's, as of a process that sent nothing. */
+static int64_t only_of(const struct trace *t, int64_t pid)
+{
+	for (size_t i = 0; t && pid && i < t->processes.len; i++)
+		if ((int64_t)t->processes.at[i].pid == pid)
+			return pid;
+	return 0;
 }
 
 static void finish_stretch(struct finishing *f, size_t i)
@@ -261,6 +258,7 @@ static void finish_stretch(struct finishing *f, size_t i)
 	struct u64map index = { 0 };
 	VEC(struct zone_share) by_loc = { 0 }; /* node: of the location */
 	double of = s->to_ns - s->from_ns;
+	int64_t pid = only_of(f->t, s->pid);
 
 	s->build_ns = s->profiler_ns = s->work_ns = 0;
 	vec_each (p, &w->by_node) {
@@ -269,6 +267,8 @@ static void finish_stretch(struct finishing *f, size_t i)
 		bool added;
 		uint32_t k, node;
 
+		if (pid && !is_of(f->t, n->track, pid))
+			continue;
 		if (facts->work == WORK_BUILD)
 			s->build_ns += p->ns;
 		else if (facts->work == WORK_PROFILER)

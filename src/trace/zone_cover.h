@@ -22,14 +22,13 @@ struct trace;
 
 struct zone_stretch {
 	double from_ns, to_ns; /* on the trace's clock; from >= to: nobody asks */
+	int64_t pid;           /* zones of this process alone; 0, or not in the trace: of all */
 	uint32_t loc;          /* TRACE_NONE: no zone covers it */
 	double ns;             /* of its time, 0 with TRACE_NONE */
 	bool is_op;            /* it is an op's own zone */
 	uint32_t
 		own_loc; /* the same of zones that are neither ops', nor building, nor the profiler */
 	double own_ns;
-	uint32_t
-		own_from; /* what it works for: the outermost zone around it that calls no ops; TRACE_NONE: none but itself */
 	/* of its time, whatever covers it: */
 	double build_ns, profiler_ns; /* inside of such zones (zone_work.def) */
 	double work_ns;               /* inside of others, in which no op is ever called */

@@ -83,9 +83,9 @@ static void add_gaps(struct page *p, const struct page_sources *s, const struct 
 	took = &p->fields.at[at + 2];
 	host = &p->fields.at[at + 3];
 	vec_each (call, &c->all) {
-		const struct host_gap *gap = host_gap_of(s->host, call->row);
+		const struct host_gap *gap = call_host_gap(c, call);
 
-		if (call->gap_ns <= 0 || call->flags & CALL_MARKER)
+		if (call->gap_ns <= 0 || (call->flags & CALL_MARKER && call_own_gap(call) <= 0))
 			continue;
 		buf_clear(&label);
 		label_gap(&label, t, c, call);
@@ -103,11 +103,9 @@ static void add_gaps(struct page *p, const struct page_sources *s, const struct 
 static const char *gap_cause(const struct calls *c, const struct call *call)
 {
 	double own = call->gap_ns - call->build_ns - call->profiler_ns;
-	const struct host_gap *gap = host_gap_of(c->host, call->row);
+	const struct host_gap *gap = call_host_gap(c, call);
 	struct str zone;
 
-	if (call->flags & CALL_MARKER)
-		return "profiler";
 	if (call->build_ns > 0 && call->build_ns >= call->profiler_ns && call->build_ns >= own)
 		return "build";
 	if (call->profiler_ns > 0 && call->profiler_ns >= own)
