@@ -24,7 +24,7 @@ from .profiler import Profiler, profile
 
 __all__ = ["Profiler", "frame", "message", "open", "pause", "paused", "plot", "profile", "read_device_profiler", "recording", "resume",
            "signpost", "zone"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 message = backend.message
 frame = backend.frame

@@ -141,7 +141,7 @@ void opt_wrap(struct buf *b, const char *text, int indent, int at, int width);
  * from its second line on. */
 void opt_wrap_lines(struct buf *b, struct str text, int hang, int width);
 
-/* A man(7) page for section 1; `version` is such as "ttprof 0.1.0". */
+/* A man(7) page for section 1; `version` is such as "ttprof 0.2.0". */
 void opt_man(struct buf *b, const struct opt_spec *spec, const char *version);
 /* For pages that are put together from several tables. */
 void opt_man_head(struct buf *b, const char *page, const char *summary, const char *version);

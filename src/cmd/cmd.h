@@ -97,7 +97,7 @@ const struct cmd *cmd_find(const char *name);
 /* By the name that a tool is called by: directories and .py don't matter. */
 const struct cmd *cmd_find_alias(const char *path);
 
-/* "ttprof 0.1.0", and what it was built with. */
+/* "ttprof 0.2.0", and what it was built with. */
 const char *cmd_version_text(void);
 const char *cmd_build_text(void);
 

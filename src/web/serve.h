@@ -16,7 +16,7 @@ struct serve_request {
 	const char *listen; /* an address; NULL: the loopback */
 	int port;           /* 0: any; -1: SERVE_PORT, or any if that is taken */
 	bool stay;          /* outlive the process that started us */
-	const char *tool;   /* "ttprof 0.1.0" */
+	const char *tool;   /* "ttprof 0.2.0" */
 	/* Called once when requests are answered. */
 	void (*ready)(void *ctx, const char *url);
 	void *ctx;

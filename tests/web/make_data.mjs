@@ -318,7 +318,7 @@ export function makeData(kind) {
 	if (!parts.ops) notes.push({ part: "ops", text: "no ops report: make one with `ttprof ops`" });
 	if (!parts.op_cores) notes.push({ part: "device", text: "no device log: set TT_METAL_DEVICE_PROFILER=1" });
 	return pack.html({
-		schema: 1, tool: "ttprof 0.1.0", title: kind === "hostile" ? "<b>run</b> & \"co\"" : `a made-up run: ${kind}`, made: "2026-01-31T23:59:59Z", served: false, origin_ns: "0",
+		schema: 1, tool: "ttprof 0.2.0", title: kind === "hostile" ? "<b>run</b> & \"co\"" : `a made-up run: ${kind}`, made: "2026-01-31T23:59:59Z", served: false, origin_ns: "0",
 		run: kind === "empty" ? null : { command: ["python3", "train.py"], environment: { TT_METAL_DEVICE_PROFILER: "1" }, exit: 0, programs: [{ program: "python3", pid: 11, protocol: "TT42" }, { program: "python3", pid: 12, protocol: "TT66" }] },
 		programs: [{ program: "python3", host: "a host", pid: 12, protocol: "", ns_per_tick: 1, delay_ns: 20, error_ns: 5, ended: true, zones: 100, dropped: {} }],
 		facts: ["device 0 is not synced with the host"], cost: null, frames: null, notes, files: [{ name: "ops_perf_results.csv", bytes: 569134 }],
