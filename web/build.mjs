@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const LIMIT = 300 * 1024; // docs/explain/measurements.md has what that costs at the start
+const LIMIT = 310 * 1024; // docs/explain/measurements.md has what that costs at the start
 const here = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2];
 if (!out) {

@@ -3,7 +3,7 @@
 import test, { after, before } from "node:test";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRequire } from "node:module";
@@ -81,6 +81,7 @@ test("a page of two runs begins with Compare, and its figures are those of ttpro
 	const page = await open(browser, pageOf("two", a, b));
 	assert.match(await page.locator("nav.tabs a[aria-current=page]").innerText(), /Compare/);
 	assert.equal(await page.locator(".verdict").innerText(), said.finding);
+	assert.equal(await page.locator("h1").innerText(), "a → b");
 	const under = await page.locator("section[aria-label=Verdict] > p").nth(1).innerText();
 	assert.ok(under.includes(said.ground) && under.includes(said.wish) && said.wish, under);
 	assert.doesNotMatch(await page.locator("main").innerText(), /--[a-z]/);
@@ -102,7 +103,7 @@ test("a page of two runs begins with Compare, and its figures are those of ttpro
 		else near(words[percent[0]] * digits(percent), one.percent, what);
 		assert.equal(verdict, one.of === "gap" ? "" : line.verdict ?? line.change);
 		assert.equal(digits(ops), line.count);
-		assert.equal(cause, one.of === "gap" ? "" : line.cause);
+		assert.equal(cause ?? "", one.of === "gap" ? line.gap_cause ?? "" : line.cause);
 		if (one.of === "time" && line.low_ns !== undefined && line.low_ns !== null) {
 			const [low, high] = between.split(" … ");
 			near(signed(low), line.low_ns, "from of " + what);
@@ -261,5 +262,31 @@ test("hostile names are shown as text", async () => {
 	assert.ok(wide[0] <= wide[1], wide.join(" "));
 	assert.doesNotMatch(await page.locator("body").innerText(), /\u202e/);
 	await clean(page, "hostile");
+	await page.close();
+});
+
+const planted = join(BUILD, "examples/device/planted");
+
+test("a core that became slow is the first of the cores, for one op and for all", { skip: existsSync(planted) ? false : "no RISC-V compiler when this was built" }, async () => {
+	const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TTP_|TT_METAL_|TRACY_)/.test(name)));
+	const run = (name, env) => {
+		const to = join(folder, name);
+		mkdirSync(to);
+		execFileSync(planted, ["none", "5"], { cwd: SRC, stdio: "pipe", env: { ...clean, TT_METAL_DEVICE_PROFILER: "1", TRACY_NO_BROADCAST: "1", TTP_EXIT_WAIT: "10", TTP_CLOCK: "scripted", TT_METAL_PROFILER_DIR: to, TTP_FILE: join(to, "run.ttpr"), ...env } });
+		call("ops", to);
+		return to;
+	};
+	const page = await open(browser, pageOf("cores", run("even", {}), run("slow", { TT_METAL_WATCHER_DEBUG_DELAY: "400", TT_METAL_READ_DEBUG_DELAY_CORES: "3,3" })));
+	await page.waitForSelector("section[aria-label=Cores]");
+	for (const of of ["this op", "all ops"]) {
+		await page.click(`section[aria-label=Cores] button:text-is('${of}')`);
+		await settle(page, 60);
+		const [core, base, other, change] = await tableOf(page, "Cores").first().locator("td").allInnerTexts();
+		assert.equal(core, "4,4");
+		near(signed(change), (us(other) - us(base)) * 1e3, "change");
+		assert.ok(us(other) > 3 * us(base), `${base} ${other}`);
+	}
+	assert.ok((await page.locator("section[aria-label=Cores] rect.core").count()) >= 60);
+	assert.deepEqual(page.trouble, []);
 	await page.close();
 });

@@ -2,7 +2,7 @@
 // The frame: head, tabs, the screen, help; keys that work everywhere.
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { nameOfRun, runs, theEntry, theRun } from "./data/current";
+import { nameOfRun, runs, shortNameOf, theEntry, theRun } from "./data/current";
 import { accountOf, type Run } from "./data/run";
 import * as format from "./logic/format";
 import { chosenPart, choosePart, partsOf } from "./logic/parts";
@@ -105,7 +105,7 @@ function keys(event: KeyboardEvent): void {
 function titleOf(run: Run | null, now: Screen): string {
 	const base = runs.value.find((entry) => entry.side === "base"), other = runs.value.find((entry) => entry.side === "new");
 	if (theHistory.value) return theHistory.value.db.replace(/^.*\//, "");
-	return now === "compare" && base && other ? `${base.name} → ${other.name}` : run?.manifest.title ?? "ttprof";
+	return now === "compare" && base && other ? `${shortNameOf(base)} → ${shortNameOf(other)}` : run?.manifest.title ?? "ttprof";
 }
 
 export function App() {

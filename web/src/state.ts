@@ -75,7 +75,7 @@ export function set(changes: { [key: string]: string | number | null }, go?: Scr
 }
 
 // What belongs to no run in particular: all else in the address is about ops, zones and times of the one that is shown.
-const OF_ALL_RUNS = ["run", "line", "cmp", "csort", "g", "sort", "cols", "theme"];
+const OF_ALL_RUNS = ["run", "line", "cmp", "csort", "cc", "g", "sort", "cols", "theme"];
 
 // Which run of the page all screens but Compare show.
 export const chosenRun = computed(() => Math.max(0, number("run", 0) | 0));

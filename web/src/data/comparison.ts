@@ -23,6 +23,7 @@ export interface CompareLine extends Partial<Estimate> {
 	base_gap_ns: number;
 	new_gap_ns: number;
 	cause: string;
+	gap_cause?: string;
 }
 
 export interface Contribution {

@@ -3,6 +3,7 @@
 import { computed, signal, type Signal } from "@preact/signals";
 import { chosenRun } from "../state";
 import { harmless } from "../logic/format";
+import { shortNames } from "../logic/names";
 import { openRun, openZones, type Run } from "./run";
 import type { Source } from "./source";
 
@@ -38,7 +39,14 @@ export function openEntryZones(entry: RunEntry): Promise<void> {
 	return (entry.zones ??= openEntry(entry).then((run) => (run ? openZones(run) : undefined)));
 }
 
+// The whole name is in the list of runs.
+const shorts = computed(() => shortNames(runs.value.map((entry) => entry.name)));
+
+export function shortNameOf(entry: RunEntry): string {
+	return shorts.value[runs.value.indexOf(entry)] ?? entry.name;
+}
+
 export function nameOfRun(entry: RunEntry): string {
 	const side = { base: "BASE", new: "NEW", "": "" }[entry.side];
-	return side ? `${side} ${entry.name}` : entry.name;
+	return side ? `${side} ${shortNameOf(entry)}` : shortNameOf(entry);
 }

@@ -10,6 +10,7 @@ import { Card } from "../ui/card";
 import { DeltaBar, deltaScale, type Delta } from "../ui/delta";
 import { Empty } from "../ui/empty";
 import { Table, type Column } from "../ui/table";
+import { CompareCores } from "./compare_cores";
 import { CompareOp } from "./compare_op";
 import { CompareTimeline } from "./compare_timeline";
 
@@ -34,6 +35,7 @@ export function Compare(_props: { run: Run }) {
 			{chosen >= 0 ? <>
 				<CompareTimeline compared={compared} sides={sides} line={chosen} />
 				<CompareOp compared={compared} sides={sides} line={chosen} />
+				<CompareCores compared={compared} sides={sides} line={chosen} />
 			</> : null}
 			<AllOps compared={compared} chosen={chosen} />
 			<TheRuns />
@@ -106,11 +108,12 @@ function Explains(props: { compared: Comparison; chosen: number }) {
 		{ title: "change", file: "change [ns]", num: true, cell: (one) => change(one.by_ns), raw: (one) => one.by_ns },
 		{ title: "as a bar", cell: (one) => <DeltaBar delta={deltaOf(compared, one)} scale={scale} /> },
 		{ title: "of it", says: "of what it was in BASE", file: "of it [%]", num: true, cell: (one) => percent(one.percent), raw: (one) => one.percent ?? NaN },
-		{ title: "between", says: "the interval of about 95 %, of its time", cell: between },
+		{ title: "between", says: "the interval of about 95 %, of its time", cell: (one) => <span class="keep">{between(one)}</span>, raw: between },
 		{ title: "verdict", cell: (one) => <VerdictChip text={verdict(one)} />, raw: verdict },
 		{ title: "ops", says: "of a step", num: true, cell: (one) => format.count(lines[one.line].count), raw: (one) => lines[one.line].count },
-		{ title: "because", cell: (one) => (one.of === "gap" ? "" : format.short(lines[one.line].cause, 300)) },
 	];
+	const because = (one: Contribution) => (one.of === "gap" ? lines[one.line].gap_cause ?? "" : lines[one.line].cause);
+	if (shown.some((one) => because(one))) columns.push({ title: "because", cell: (one) => format.short(because(one), 300) });
 	return (
 		<Card title="What explains it" hint={contributions.length ? `${compared.explaining} of ${format.plural(contributions.length, "difference")} explain 95 %; all together are ${change(compared.change_ns)}` : "times and gaps of a step"}
 			tools={contributions.length > compared.explaining ? <button aria-pressed={whole} onClick={() => set({ cmp: whole ? null : "all" })}>All differences</button> : undefined}>
