@@ -100,33 +100,39 @@ static void add_builds(struct findings *f, const struct calls *c)
 
 /* Calls by their ops and programs: each device builds its own, where they are distinguished. */
 struct program_calls {
-	struct intern ops, programs;
-	struct buf key;
+	struct u64map ops, programs; /* to their numbers */
+	uint32_t ops_n, programs_n;
 };
+
+static uint32_t number_of(struct u64map *map, uint32_t *n, uint64_t key)
+{
+	bool added;
+	uint32_t number = u64map_get_or_put(map, key, *n, &added);
+
+	*n += added;
+	return number;
+}
 
 /* False: nothing tells its program.  *op, *program: numbers, the same for calls that are alike, and of one program. */
 static bool number_program(struct program_calls *p, const struct calls *c, const struct call *call,
 			   uint32_t *op, uint32_t *program)
 {
-	struct str hash = ops_text(c->table, OPS_PROGRAM_HASH, call->row);
-	int64_t key[2] = { call_alike(c, call), INT64_MIN };
+	const uint32_t *hashes = c->table->column[OPS_PROGRAM_HASH].text;
+	bool has_hash = hashes && ops_text(c->table, OPS_PROGRAM_HASH, call->row).len;
+	int64_t device = -1;
 
-	if (call->flags & CALL_HOST || (!hash.len && call->build_ns <= 0))
+	if (call->flags & CALL_HOST || (!has_hash && call->build_ns <= 0))
 		return false;
-	(void)row_device(c->table, call->row, &key[1]);
-	buf_clear(&p->key);
-	buf_add(&p->key, (const char *)key, sizeof(key));
-	*op = intern_copy(&p->ops, buf_view(&p->key));
-	buf_str(&p->key, hash);
-	*program = intern_copy(&p->programs, buf_view(&p->key));
+	(void)row_device(c->table, call->row, &device);
+	*op = number_of(&p->ops, &p->ops_n, (uint64_t)call_alike(c, call) << 32 | (uint32_t)device);
+	*program = number_of(&p->programs, &p->programs_n,
+			     (uint64_t)*op << 32 | (has_hash ? hashes[call->row] : UINT32_MAX));
 	return true;
 }
 
 static void program_calls_release(struct program_calls *p)
 {
-	intern_release(&p->ops);
-	intern_release(&p->programs);
-	buf_release(&p->key);
+	RELEASE(u64map, &p->ops, &p->programs);
 }
 
 typedef VEC(bool) flag_vec;
@@ -204,9 +210,8 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 	SCOPED(vec) VEC(uint32_t) last_row = { 0 }; /* per op */
 	struct str attribute = { 0 };               /* that differs */
 
-	find_returns(&returns, c);
 	vec_each (call, &c->all) {
-		uint32_t known_ops = intern_count(&p.ops), known = intern_count(&p.programs);
+		uint32_t known_ops = p.ops_n, known = p.programs_n;
 		struct str differs = { 0 };
 		bool is_new, is_again;
 
@@ -219,14 +224,17 @@ static void add_rebuilds(struct findings *f, const struct calls *c)
 				ops_text(c->table, OPS_ATTRIBUTES, last_row.at[op]),
 				ops_text(c->table, OPS_ATTRIBUTES, call->row));
 		last_row.at[op] = call->row;
-		is_again = is_new ? op < known_ops && !returns.at[program] &&
-					    !is_configuration(differs) &&
+		is_again = is_new ? op < known_ops && !is_configuration(differs) &&
 					    (known_kind[call->kind] || firsts * 2 <= calls)
 				  : !(call->flags & CALL_OPENS);
 		known_kind[call->kind] = true;
 		calls++;
 		firsts += (call->flags & CALL_OPENS) != 0;
 		if (!call_builds(call) || call->gap_ns < BUILD_GAP_NS || !is_again)
+			continue;
+		if (is_new && !returns.len)
+			find_returns(&returns, c);
+		if (is_new && returns.at[program])
 			continue;
 		same += !is_new;
 		attribute = n.calls ? attribute : differs;

@@ -84,18 +84,23 @@ static void to_ns(struct stay *s, double ns_of_cycle)
 	s->to *= ns_of_cycle;
 }
 
-/* In cycles first: what they are in time follows from ops that are no longer than others. */
-static void find_extents(struct extents *x, const struct ops_table *t)
+/* Rows to look at, in their order. */
+typedef VEC(uint32_t) row_vec;
+
+/* Cycles are cells that have to be read again.  False: nothing says how long one is. */
+static bool find_extents(struct extents *x, const struct ops_table *t, const row_vec *rows)
 {
+	/* in cycles first: what they are in time follows from ops that are no longer than others */
 	double cycles = 0, all_ns = 0, ns, start, end;
 	struct ops_cells cells;
 	uint32_t n;
 	bool added;
 
 	ops_cells_init(&cells, t);
-	for (size_t row = 0; row < t->rows; row++) {
-		if (!ops_row_is(t, row, OPS_ROW_DEVICE_OP) ||
-		    !cycles_of(&cells, t, row, &start, &end))
+	vec_each (r, rows) {
+		size_t row = *r;
+
+		if (!cycles_of(&cells, t, row, &start, &end))
 			continue;
 		x->row[row] = (struct stay){ start, end };
 		n = u64map_get_or_put(&x->devices, device_key(t, row), (uint32_t)x->of.len, &added);
@@ -111,8 +116,9 @@ static void find_extents(struct extents *x, const struct ops_table *t)
 	ops_cells_release(&cells);
 	vec_each (e, &x->of)
 		to_ns(&e->all, all_ns > 0 ? all_ns / cycles : 0);
-	for (size_t row = 0; row < t->rows; row++)
-		to_ns(&x->row[row], all_ns > 0 ? all_ns / cycles : 0);
+	vec_each (r, rows)
+		to_ns(&x->row[*r], all_ns > 0 ? all_ns / cycles : 0);
+	return all_ns > 0;
 }
 
 /* The longest that anything of a row can have taken; INFINITY: not known. */
@@ -188,14 +194,14 @@ static bool are_too_many(const struct ops_table *t, size_t row, size_t other)
  * A row and the one before it on its device: what overlaps for long on more cores than there are did not take that long, neither of
  * them; and no gap is longer than the time since the last op that is known to have ended.
  */
-static void find_overlaps(struct row_times *x, struct extents *e)
+static void find_overlaps(struct row_times *x, struct extents *e, const row_vec *rows)
 {
 	double ns;
 	uint32_t n;
 
-	for (size_t row = 0; row < x->table->rows; row++) {
+	vec_each (r, rows) {
+		size_t row = *r, before;
 		const struct stay *now = &e->row[row], *last;
-		size_t before;
 
 		if (now->to <= 0 || !u64map_get(&e->devices, device_key(x->table, row), &n))
 			continue;
@@ -215,22 +221,23 @@ static void find_overlaps(struct row_times *x, struct extents *e)
 	}
 }
 
-static void find_too_long(struct row_times *x)
+/* False: nothing says how long cycles are. */
+static bool find_too_long(struct row_times *x, const row_vec *rows)
 {
 	struct extents extents = { .row = mem_zero(x->table->rows + 1, sizeof(*extents.row)) };
+	bool known = find_extents(&extents, x->table, rows);
 	double ns;
 
-	find_extents(&extents, x->table);
 	for (int i = 0; i < COLUMNS && extents.of.len; i++)
-		for (size_t row = 0; row < x->table->rows; row++)
-			if (row_ns(x, columns[i].col, row, &ns) && fabs(ns) >= LONG_NS &&
-			    ops_row_is(x->table, row, OPS_ROW_DEVICE_OP) &&
-			    fabs(ns) > longest(&extents, x->table, row))
-				note(x, row, i, ns);
-	find_overlaps(x, &extents);
+		vec_each (r, rows)
+			if (row_ns(x, columns[i].col, *r, &ns) && fabs(ns) >= LONG_NS &&
+			    fabs(ns) > longest(&extents, x->table, *r))
+				note(x, *r, i, ns);
+	find_overlaps(x, &extents, rows);
 	u64map_release(&extents.devices);
 	vec_release(&extents.of);
 	free(extents.row);
+	return known;
 }
 
 /* Kernels run inside of the firmware. */
@@ -245,13 +252,66 @@ static void find_outside_of_firmware(struct row_times *x)
 			note(x, row, 0, kernel);
 }
 
+static bool is_long(const struct row_times *x, size_t row)
+{
+	double ns;
+
+	for (int i = 0; i < COLUMNS; i++)
+		if (row_ns(x, columns[i].col, row, &ns) && fabs(ns) >= LONG_NS)
+			return true;
+	return false;
+}
+
+static size_t row_before(const struct ops_table *t, size_t row)
+{
+	for (size_t before = row; before-- > 0;)
+		if (ops_row_is(t, before, OPS_ROW_DEVICE_OP) &&
+		    device_key(t, before) == device_key(t, row))
+			return before;
+	return row;
+}
+
+/* All, or some: the first and last ones, and what is long with the row before on its device. */
+static void pick_rows(row_vec *rows, const struct row_times *x, bool all)
+{
+	enum { ENDS = 32 };
+	const struct ops_table *t = x->table;
+	size_t behind = t->rows > ENDS ? t->rows - ENDS : 0;
+
+	for (size_t row = 0; row < t->rows; row++) {
+		size_t before = row;
+
+		if (!ops_row_is(t, row, OPS_ROW_DEVICE_OP))
+			continue;
+		if (!all && row >= ENDS && row < behind) {
+			if (!is_long(x, row))
+				continue;
+			before = row_before(t, row);
+		}
+		if (before < row && before > (rows->len ? rows->at[rows->len - 1] : 0))
+			*vec_push(rows) = (uint32_t)before;
+		*vec_push(rows) = (uint32_t)row;
+	}
+}
+
 void row_times_find(struct row_times *x, const struct ops_table *t)
 {
+	struct row_times part = { .table = t };
+	row_vec rows = { 0 };
+
 	*x = (struct row_times){ .table = t };
 	if (!find_impossible(x))
 		return;
 	find_outside_of_firmware(x);
-	find_too_long(x);
+	/* what is not too long for some of the rows is not for all, and few files have anything that is */
+	pick_rows(&rows, x, false);
+	if (!find_too_long(&part, &rows) || part.n) {
+		vec_clear(&rows);
+		pick_rows(&rows, x, true);
+		(void)find_too_long(x, &rows);
+	}
+	row_times_release(&part);
+	vec_release(&rows);
 }
 
 void row_times_release(struct row_times *x)
