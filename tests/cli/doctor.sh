@@ -25,4 +25,4 @@ done
 # On a narrow screen no word is cut.
 TTP_CACHE=. COLUMNS=60 TT_METAL_WATCHER=5 "$TTPROF" doctor >out
 sed -n '/^What kernels/,/^compiler/p; /^client/,/^port/p; /^variable /,$p' out | grep -vE '^(compiler|port)'
-COLUMNS=60 TTP_DEVICE=card TTP_RISCV_CC=/nowhere/gcc "$TTPROF" doctor | sed -n '1,/^version/p' | sed 's/; not in order: .*//'
+COLUMNS=60 TTP_DEVICE=card TTP_RISCV_CC=/nowhere/gcc "$TTPROF" doctor | sed -n '1,/^version/p' | sed -zE 's/; not in[[:space:]]+order: [^\n]*//'
