@@ -3,11 +3,26 @@
 
 #include <time.h>
 
+#include "base/paths.h"
 #include "cmd/cmd.h"
+
+/* Names of files that a run has: no look into them is needed, and each is opened once. */
+static bool is_named_as_of_run(struct str name)
+{
+	static const struct str ends[] = { STR_INIT(".csv"),  STR_INIT(".json"), STR_INIT(".tracy"),
+					   STR_INIT(".ttpr"), STR_INIT(".gz"),   STR_INIT(".zst"),
+					   STR_INIT(".tar"),  STR_INIT(".tgz") };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (str_ends(name, ends[i]))
+			return true;
+	return false;
+}
 
 bool view_is_history(const char *run)
 {
-	return store_is_server(run) || store_is_file(run);
+	return store_is_server(run) ||
+	       (!is_named_as_of_run(str_of(run)) && path_is_file(run) && store_is_file(run));
 }
 
 void view_history_pack(struct packed_pages *to, const struct trends *t,
