@@ -3,15 +3,17 @@
  * As `python -m tracy` (tt-metal tools/tracy@e4f9f0b), which our Python package calls by this name: the options of `ttprof run`, with the
  * original's exit status, and a trace also without -r (docs/reference/compat.md has the table).
  */
+#include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/paths.h"
 #include "cmd/cmd.h"
 #include "record/command_words.h"
 #include "record/run_engine.h"
 #include "runs/profiler_folder.h"
 
-enum { FAILED = 1, MISUSED = 2, STOPPED = 3, PROGRAM_FAILED = 4 };
+enum { FAILED = 1, MISUSED = 2, STOPPED = 3, PROGRAM_FAILED = 4, RUN_OPTIONS_MAX = 96 };
 
 /* By the original: 4 for a program that failed, if that was asked for, else what became of the recording. */
 static int status_of(const struct run_request *q, const struct run_ended *d)
@@ -52,8 +54,19 @@ static int check(struct run_request *q, const char *prog)
 	return cmd_misused(prog, &e);
 }
 
+/* For the original, what is no port is a port where nobody is: a run that fails, and no misuse. */
+static enum ttp_rc read_port(struct run_request *q, struct ttp_err *e)
+{
+	if (!q->port_word)
+		return TTP_OK;
+	if (!number_i64(str_of(q->port_word), &q->port) || q->port < 1 || q->port > 65535)
+		return ttp_fail(e, TTP_GONE, "--port: %s is not within 1 to 65535", q->port_word);
+	return TTP_OK;
+}
+
 int cmd_tracy(int argc, char **argv)
 {
+	struct opt opts[RUN_OPTIONS_MAX] = { 0 };
 	struct run_request q;
 	SCOPED(buf) struct buf folder = { 0 };
 	SCOPED(words) struct words words = { 0 };
@@ -63,6 +76,14 @@ int cmd_tracy(int argc, char **argv)
 	int status;
 
 	spec.prog = "python -m tracy";
+	for (size_t i = 0; cmd_run_spec.opts[i].name && i + 1 < RUN_OPTIONS_MAX; i++) {
+		opts[i] = cmd_run_spec.opts[i];
+		if (!strcmp(opts[i].name, "port")) {
+			opts[i].kind = OPT_STRING;
+			opts[i].at = offsetof(struct run_request, port_word);
+		}
+	}
+	spec.opts = opts;
 	if (argc < 2)
 		return print_usage(MISUSED);
 	if (!run_request_read(&spec, argc, argv, &q, &status))
@@ -73,6 +94,8 @@ int cmd_tracy(int argc, char **argv)
 	status = check(&q, spec.prog);
 	if (status)
 		return status;
+	if (read_port(&q, &e))
+		return cmd_fail(spec.prog, &e);
 	if (words_of_program(&q, &words, &e))
 		return cmd_misused(spec.prog, &e);
 	if (q.folder)

@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "draw/palette.h"
 
-/* Cividis at eight points (Nuñez, Anderton, Renslow 2018), and the nearest of a terminal's 256 colours. */
-static const uint32_t ramp[] = { 0x00224e, 0x283c6e, 0x4b546c, 0x6d6d6f,
-				 0x898678, 0xae9f6c, 0xd3bb54, 0xfee838 };
-static const uint8_t terminal[] = { 17, 18, 60, 242, 102, 144, 179, 227 };
-enum { STEPS = sizeof(ramp) / sizeof(*ramp) };
+/* One of the kinds at a time: the others are empty. Fidelities are of the page alone. */
+#define HUE(rgb)
+#define FIDELITY(name, rgb)
+#define MARK(name, rgb)
+#define RAMP(rgb, terminal) rgb,
+static const uint32_t ramp[] = {
+#include "draw/colours.def"
+};
+#undef RAMP
+#define RAMP(rgb, terminal) terminal,
+static const uint8_t terminal_colours[] = {
+#include "draw/colours.def"
+};
+#undef RAMP
+#define RAMP(rgb, terminal)
+#undef HUE
+#define HUE(rgb) rgb,
+static const uint32_t kinds[] = {
+#include "draw/colours.def"
+};
+#undef HUE
+#define HUE(rgb)
+#undef MARK
+#define MARK(name, rgb) [MARK_##name] = rgb,
+static const uint32_t marks[] = {
+#include "draw/colours.def"
+};
+#undef MARK
 
-static const uint32_t kinds[] = { 0x4477aa, 0xee6677, 0x228833, 0xccbb44, 0x66ccee, 0xaa3377,
-				  0xee7733, 0x009988, 0x999933, 0x882255, 0x44aa99, 0x332288 };
+enum { STEPS = sizeof(ramp) / sizeof(*ramp) };
 
 static double clip(double part)
 {
@@ -42,7 +64,7 @@ void palette_cell(struct buf *b, struct str s, double part)
 {
 	unsigned i = (unsigned)(clip(part) * (STEPS - 1) + 0.5);
 
-	buf_printf(b, "\033[48;5;%d;38;5;%dm", terminal[i], i < 4 ? 231 : 16);
+	buf_printf(b, "\033[48;5;%d;38;5;%dm", terminal_colours[i], i < 4 ? 231 : 16);
 	buf_str(b, s);
 	buf_text(b, "\033[0m");
 }
@@ -50,4 +72,9 @@ void palette_cell(struct buf *b, struct str s, double part)
 uint32_t palette_kind(uint32_t n)
 {
 	return kinds[n % (sizeof(kinds) / sizeof(*kinds))];
+}
+
+uint32_t palette_mark(enum palette_mark m)
+{
+	return marks[m];
 }

@@ -104,7 +104,8 @@ static struct scale scale_of(const points *p, const struct calls *c)
 	if (peak > 0) {
 		s.y1 = number_max(s.y1, ceil(decades_of(peak) + 0.1));
 		if (c->on.chip->dram_gbps > 0)
-			s.x1 = number_max(s.x1, ceil(decades_of(peak / c->on.chip->dram_gbps) + 0.3));
+			s.x1 = number_max(s.x1,
+					  ceil(decades_of(peak / c->on.chip->dram_gbps) + 0.3));
 	}
 	return s;
 }
@@ -207,7 +208,7 @@ void roofline_svg(const struct calls *c, struct str source, struct out *out)
 	draw_frame(&s, &k);
 	draw_roofs(&s, &k, c);
 	vec_each (o, &p) {
-		uint32_t rgb = n < NAMED ? palette_kind((uint32_t)n) : 0x9aa0a6;
+		uint32_t rgb = n < NAMED ? palette_kind((uint32_t)n) : palette_mark(MARK_OTHERS);
 
 		buf_clear(&label);
 		if (o->full_name)

@@ -12,11 +12,11 @@ enum {
 	ROW = 20,
 	TOP = 66,
 	MARGIN = 14,
-	LEGEND = 12,
+	LEGEND = 11, /* the twelfth is the grey of the others */
 	SHADES = 8
 };
 
-static const uint32_t kind_rgb[] = { 0x228833, 0x4477aa, 0x4477aa, 0x4477aa };
+enum { HOST_HUE = 2, DEVICE_HUE = 0 };
 
 /* Which of the names in the legend, from 0; -1: none of them. */
 static int rank_of(const struct lanes *l, uint32_t name)
@@ -48,8 +48,8 @@ static void draw_run(struct svg *s, const struct timeline_axis *a, const struct 
 {
 	const struct lanes *l = &a->lanes;
 	uint32_t rgb = k.rank >= 0            ? palette_kind((uint32_t)k.rank)
-		       : k.name != UINT32_MAX ? 0x9aa0a6
-					      : kind_rgb[lane->kind];
+		       : k.name != UINT32_MAX ? palette_mark(MARK_OTHERS)
+					      : palette_kind(lane->kind ? DEVICE_HUE : HOST_HUE);
 	double scale = (double)WIDTH / (double)l->buckets;
 	double height = (ROW - 5) * (double)k.shade / SHADES;
 	SCOPED(buf) struct buf title = { 0 };

@@ -4,12 +4,12 @@
 
 #include "base/number.h"
 #include "base/width.h"
+#include "draw/palette.h"
 #include "draw/svg.h"
 #include "history/history_out.h"
 #include "report/label.h"
 
 enum { LEFT = 90, RIGHT = 30, WIDTH = 760, TOP = 70, CHART = 150, BETWEEN = 70, TRENDS_MOST = 50 };
-static const uint32_t point_rgb = 0x4C78A8, slower_rgb = 0xD1495B, faster_rgb = 0x2E8B57;
 
 struct scale {
 	double low, high, top;
@@ -56,7 +56,8 @@ static void put_point(struct svg *g, const struct trends *t, const struct series
 	history_date(&title, run->time_s);
 	buf_text(&title, ": ");
 	label_ns(&title, tr->ns[r]);
-	svg_circle(g, x_of(k, r), y_of(k, tr->ns[r]), 3, point_rgb, buf_view(&title));
+	svg_circle(g, x_of(k, r), y_of(k, tr->ns[r]), 3, palette_mark(MARK_POINT),
+		   buf_view(&title));
 }
 
 static void put_change(struct svg *g, const struct trends *t, const struct series *s,
@@ -70,7 +71,8 @@ static void put_change(struct svg *g, const struct trends *t, const struct serie
 	buf_text(&title, " .. ");
 	history_commit(&title, series_run(t, s, c->at));
 	svg_rect(g, x - 1.5, k->top, 3, CHART,
-		 c->verdict == COMPARE_SLOWER ? slower_rgb : faster_rgb, 0.7, buf_view(&title));
+		 palette_mark(c->verdict == COMPARE_SLOWER ? MARK_SLOWER : MARK_FASTER), 0.7,
+		 buf_view(&title));
 }
 
 static void put_trend(struct svg *g, const struct trends *t, const struct series *s,

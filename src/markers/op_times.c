@@ -600,7 +600,7 @@ static void count_marker(struct op_times *t, const struct marker *m, unsigned zo
 	else if (zone & (ZONE_CB_WAIT | ZONE_CB_RESERVE))
 		add_sums(t, r, m, zone, risc);
 	else if (m->type == MARKER_DATA && (m->timer_id & 0xFFFF) == NOC_EVENT_ID)
-		op_run_add_noc(t, r, m->data);
+		op_run_add_noc(t, r, m);
 	if (m->meta.len && marker_sub_device(m->meta, &sub_device)) {
 		struct op_more *more = op_run_make_more(t, r);
 

@@ -31,10 +31,30 @@
 
 enum { NOC_EVENT_ID = 12345 }; /* the low 16 bits of such a marker's timer id */
 
+/* A tile of DRAM: how long reads took that waited for it, from the first read to what came behind the barrier. */
+enum { NOC_WAIT_BUCKETS = 96, NOC_WAIT_PER_OCTAVE = 4 };
+struct noc_bank {
+	unsigned x, y;
+	uint32_t waits;
+	uint16_t of_cycles
+		[NOC_WAIT_BUCKETS]; /* how many of them; each a fifth longer than the one before */
+};
+
+/* Reads of a RISC that it has not waited for. */
+enum { NOC_READER_BANKS = 32 };
+struct noc_reader {
+	uint64_t since_cycles, last_cycles;
+	uint32_t n, bank[NOC_READER_BANKS]; /* n above that: too many to tell */
+};
+
 struct noc_load {
 	struct u64map ports;        /* x, y, NoC and direction, to the number in `bytes` */
 	VEC(uint64_t) bytes;        /* of that port */
 	uint64_t to_dram, to_cores; /* of all, by what is at the other end */
+	struct u64map bank_index;   /* x and y of a tile of DRAM, to its number in `banks` */
+	VEC(struct noc_bank) banks; /* that were read from */
+	struct u64map reader_index; /* core and RISC, to its number in `readers` */
+	VEC(struct noc_reader) readers;
 };
 
 struct noc_port {
@@ -44,6 +64,12 @@ struct noc_port {
 
 /* The core that most was read from, or written to, over one NoC; false without any. */
 bool noc_load_busiest(const struct noc_load *l, struct noc_port *port);
+/* The bank that is waited for longest, and what the median of the others is; false where there are too few reads. */
+struct noc_slow_bank {
+	unsigned x, y;
+	double cycles, others_cycles; /* that all but a fifth of the waits take */
+};
+bool noc_load_slowest_bank(const struct noc_load *l, struct noc_slow_bank *slowest);
 void noc_load_release(struct noc_load *l);
 
 /* Who wrote the zone: RISCs that the analyses tell apart. */
@@ -384,7 +410,7 @@ struct op_more *op_run_make_more(struct op_times *t, struct op_run *r);
 /* Has a kernel of this run ended later than that? */
 bool op_run_ended_later(const struct op_times *t, const struct op_run *r, uint64_t cycles);
 /* A transfer over the NoC, as the marker has it; in noc_load.c. */
-void op_run_add_noc(struct op_times *t, struct op_run *r, uint64_t data);
+void op_run_add_noc(struct op_times *t, struct op_run *r, const struct marker *m);
 
 /* A run that lacks the start or the end of some core's firmware, or has markers of no core that ran any. */
 bool op_run_is_partial(const struct op_times *t, const struct op_run *r);

@@ -60,7 +60,8 @@ void host_gaps_find(struct host_gaps *g, const struct ops_table *t)
 								.to_ns = l[i].end_ns,
 								.pid = l[i].pid,
 								.zone = HOST_GAP_NONE,
-								.own_zone = HOST_GAP_NONE };
+								.own_zone = HOST_GAP_NONE,
+								.own_from = HOST_GAP_NONE };
 		}
 		end_ns = l[i].end_ns;
 	}
@@ -70,7 +71,8 @@ void host_gaps_find(struct host_gaps *g, const struct ops_table *t)
 							.to_ns = l[earliest].start_ns,
 							.pid = l[earliest].pid,
 							.zone = HOST_GAP_NONE,
-							.own_zone = HOST_GAP_NONE };
+							.own_zone = HOST_GAP_NONE,
+							.own_from = HOST_GAP_NONE };
 	}
 	free(l);
 }
@@ -117,4 +119,9 @@ struct str host_gap_own_place(const struct host_gaps *g, const struct host_gap *
 {
 	return gap && gap->own_zone < g->places.len ? buf_view(&g->places.at[gap->own_zone])
 						    : str_n("", 0);
+}
+
+struct str host_gap_own_from(const struct host_gaps *g, const struct host_gap *gap)
+{
+	return zone_name(g, gap ? gap->own_from : HOST_GAP_NONE);
 }

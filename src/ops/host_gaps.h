@@ -27,6 +27,7 @@ struct host_gap {
 	/* the program's own, of what building and the profiler leave */
 	uint32_t own_zone;
 	double own_zone_ns;
+	uint32_t own_from; /* the zone that calls it, directly or not, and no ops; HOST_GAP_NONE */
 	double build_ns, profiler_ns, work_ns; /* as in trace/zone_cover.h */
 };
 
@@ -52,6 +53,8 @@ const struct host_gap *host_gap_of(const struct host_gaps *g, size_t row);
 /* The zone that covers it; empty without one. */
 struct str host_gap_zone(const struct host_gaps *g, const struct host_gap *gap);
 struct str host_gap_own_zone(const struct host_gaps *g, const struct host_gap *gap);
+/* What that one works for; empty: for itself. */
+struct str host_gap_own_from(const struct host_gaps *g, const struct host_gap *gap);
 /* Where that one is in the source, "file.py:12"; empty: not known. */
 struct str host_gap_own_place(const struct host_gaps *g, const struct host_gap *gap);
 

@@ -16,6 +16,7 @@ struct run_request {
 	bool sync, trace_profiler, memory, mid_run, no_files, no_push, noc, check_exit;
 	bool no_capture; /* upstream's own way of calling itself: run, and nothing else */
 	const char *folder, *name, *counters, *children, *python, *tools;
+	const char *port_word; /* the port where it is read late: cmd_tracy.c */
 	int64_t port, op_support, web_port;
 	int64_t warmup, record, every; /* steps */
 	double duration;               /* seconds; 0: all */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/cause.h"
 
+#include "report/label.h"
+
 enum {
 	UNEVEN_PERCENT = 140,   /* of the cores' average: the slowest is worth a word */
 	NEVER_PERCENT = 20,     /* of an op's time: waiting that is none */
@@ -9,6 +11,8 @@ enum {
 	DRAM_BUSY_PERCENT = 50, /* of its bandwidth: less is no limit */
 	/* Of all that moves between cores, one of them: more than its part. */
 	HOT_SHARE_PERCENT = 20,
+	SLOW_BANK_PERCENT = 175, /* of what the other banks take */
+	SLOW_BANK_NS = 200,
 };
 
 const char *cause_name(enum cause c)
@@ -66,6 +70,14 @@ static bool hot_core(const struct calls *c, const struct call *call, double *uti
 	       *share >= HOT_SHARE_PERCENT;
 }
 
+/* Reads that wait for one bank take far longer than those that wait for others. */
+static bool slow_bank(const struct calls *c, const struct call *call, double *ns, double *others)
+{
+	return number(c, call, OPS_DRAM_BANK_READ, ns) &&
+	       number(c, call, OPS_DRAM_OTHER_READ, others) && *others > 0 &&
+	       *ns * 100 >= *others * SLOW_BANK_PERCENT && *ns - *others >= SLOW_BANK_NS;
+}
+
 /* Where tensors lie says nothing: an op that reads one tile at a time waits, and DRAM is idle. */
 static bool dram_is_busy(const struct calls *c, const struct call *call)
 {
@@ -88,6 +100,8 @@ enum cause cause_of(const struct calls *c, const struct call *call)
 		return CAUSE_IMBALANCE;
 	if (hot_core(c, call, &util, &share))
 		return CAUSE_NOC;
+	if (slow_bank(c, call, &util, &share))
+		return CAUSE_BANK;
 	known = waited(c, call, OPS_CB_WAIT_FRONT, &in);
 	known |= waited(c, call, OPS_CB_RESERVE_BACK, &out);
 	/* kernels that never waited recorded nothing */
@@ -177,6 +191,21 @@ void cause_tell(struct buf *b, const struct calls *c, const struct call *call, e
 			"core %.*s holds the others up, %.0f %% of what moves between cores passes its NoC "
 			"port, which is %.0f %% busy: spread it over cores, or multicast it",
 			STR_ARG(core), share, util);
+		break;
+	}
+	case CAUSE_BANK: {
+		struct str bank = ops_text(c->table, OPS_DRAM_BANK, call->row);
+		double ns = 0, others = 0;
+
+		(void)slow_bank(c, call, &ns, &others);
+		buf_printf(b, "the DRAM bank at %.*s is slow: reads that wait for it take ",
+			   STR_ARG(bank));
+		label_ns(b, ns);
+		buf_text(b, " and more, for the others ");
+		label_ns(b, others);
+		buf_text(
+			b,
+			": spread pages evenly over all banks; if they are, the bank itself is slow");
 		break;
 	}
 	case CAUSE_DATA:

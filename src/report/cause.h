@@ -5,7 +5,8 @@
  *	times per core			work that is not divided evenly
  *	waits of the compute kernels	(TT_METAL_PROFILER_SUM=1) math that never waits, or waits for data; from DRAM if that is where
  *					the tensors are
- *	NoC events			(TT_METAL_DEVICE_PROFILER_NOC_EVENTS=1) one core that the others read from or write to
+ *	NoC events			(TT_METAL_DEVICE_PROFILER_NOC_EVENTS=1) one core that the others read from or write to; a bank of
+ *					DRAM that answers late
  *
  * Nothing is guessed: without any of these there is no cause, and the nearest roof is all that is known.
  */
@@ -20,6 +21,7 @@
 	X(COMPUTE, "compute-bound")    \
 	X(DRAM, "dram-bound")          \
 	X(NOC, "slow-noc-neighbour")   \
+	X(BANK, "slow-dram-bank")      \
 	X(DATA, "waits-for-data")
 
 enum cause {

@@ -21,7 +21,7 @@ static const struct call *longest_pause(const struct calls *c)
 /* Long gaps of one zone of the host; of none: by where they lie. */
 struct zone_gaps {
 	enum gap_where where;
-	struct str zone, place;
+	struct str zone, place, from;
 	double long_ns, own_ns, zone_ns;
 	uint32_t gaps;
 	const struct call *longest;
@@ -42,9 +42,22 @@ static struct str named_zone(const struct calls *c, const struct call *call)
 						    : str_n("", 0);
 }
 
+static const struct str collector = STR_INIT("Python garbage collection");
+
+/* What that zone works for: a helper of several functions is a finding for each; the collector works for all. */
+static struct str named_from(const struct calls *c, const struct call *call)
+{
+	struct str zone = named_zone(c, call);
+
+	return zone.len && !str_eq(zone, collector)
+		       ? host_gap_own_from(c->host, host_gap_of(c->host, call->row))
+		       : str_n("", 0);
+}
+
 /* The first GAP_WHERES are of no zone. */
 static void sum_zones(zone_gaps *z, const struct calls *c)
 {
+	SCOPED(buf) struct buf key = { 0 };
 	struct intern names = { 0 };
 
 	(void)intern_copy(&names, STR(""));
@@ -58,13 +71,20 @@ static void sum_zones(zone_gaps *z, const struct calls *c)
 
 		if (own <= LONG_GAP_NS)
 			continue;
-		if (where != GAP_IN_REPLAY)
-			n = intern_copy(&names, named_zone(c, call));
+		if (where != GAP_IN_REPLAY) {
+			buf_clear(&key);
+			buf_str(&key, named_zone(c, call));
+			if (key.len)
+				buf_char(&key, '\n');
+			buf_str(&key, named_from(c, call));
+			n = intern_copy(&names, buf_view(&key));
+		}
 		n = n ? n + GAP_WHERES - 1 : (uint32_t)where;
 		if (n == z->len)
 			*vec_push(z) =
 				(struct zone_gaps){ .zone = named_zone(c, call),
-						    .place = host_gap_own_place(c->host, gap) };
+						    .place = host_gap_own_place(c->host, gap),
+						    .from = named_from(c, call) };
 		z->at[n].gaps++;
 		z->at[n].own_ns += own;
 		z->at[n].long_ns += own - LAUNCH_NS;
@@ -114,7 +134,11 @@ static void tell_zone_gaps(struct buf *b, struct buf *advice, const struct zone_
 	buf_str(b, str_head(z->zone, 100));
 	buf_text(b, " for ");
 	label_ns(b, z->zone_ns);
-	if (str_eq(z->zone, STR("Python garbage collection"))) {
+	if (z->from.len) {
+		buf_text(b, ", called from ");
+		buf_str(b, str_head(z->from, 100));
+	}
+	if (str_eq(z->zone, collector)) {
 		buf_text(
 			advice,
 			"make fewer objects that refer to others; or gc.freeze() and gc.disable() behind the set-up, "
@@ -190,6 +214,10 @@ static void add_pauses(struct findings *f, const struct calls *c)
 	if (named_zone(c, longest).len) {
 		buf_text(&b, ": the host was in ");
 		buf_str(&b, str_head(named_zone(c, longest), 100));
+		if (named_from(c, longest).len) {
+			buf_text(&b, ", called from ");
+			buf_str(&b, str_head(named_from(c, longest), 100));
+		}
 	}
 	*vec_push(&f->all) = (struct finding){
 		.what = FINDING_PAUSE,

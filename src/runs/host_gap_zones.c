@@ -45,6 +45,8 @@ void host_gaps_take(struct host_gaps *g, const struct zone_stretch *at, const st
 			gap->own_zone = intern_copy(&g->names, trace_loc_name(t, at[i].own_loc));
 			note_place(g, gap->own_zone, t, at[i].own_loc);
 		}
+		if (at[i].own_from != TRACE_NONE)
+			gap->own_from = intern_copy(&g->names, trace_loc_name(t, at[i].own_from));
 		gap->own_zone_ns = at[i].own_ns;
 		if (at[i].loc == TRACE_NONE)
 			continue;

@@ -193,6 +193,15 @@ static bool has_logs(const char *run)
 	return any;
 }
 
+/* The runtime's own report, where it is all that there is of a run. */
+static bool lone_perf_report(const char *run, struct buf *path)
+{
+	if (has_logs(run))
+		return false;
+	buf_set(path, "%s/" RUN_PERF_REPORT, run);
+	return !access(path->at, F_OK);
+}
+
 enum ttp_rc run_ops_file(const char *run, struct buf *path, struct ttp_err *e)
 {
 	SCOPED(buf) struct buf later = { 0 };
@@ -227,6 +236,8 @@ enum ttp_rc run_ops_file_of(const char *run, struct buf *path, struct buf *later
 	} else if (best.path.len) {
 		buf_set_str(path, str_of(best.path.at));
 		tell_later(&best, later);
+	} else if (!best.run_json.len && lone_perf_report(run, path)) {
+		rc = TTP_OK;
 	} else if (!best.run_json.len && !has_logs(run) && profiler_folder_below(run, &best.path)) {
 		rc = run_ops_file_of(best.path.at, path, later, e);
 	} else {

@@ -8,7 +8,7 @@
 
 enum { DRIFT_MAX = 100000 }; /* parts of a million: a tenth */
 
-enum { HARVEST, THREADS, PARK, IDLE, WINDOW, CLOCK, SEED, JITTER, SETTINGS };
+enum { HARVEST, THREADS, PARK, IDLE, WINDOW, CLOCK, SEED, JITTER, SLOW_BANK, SETTINGS };
 static const struct {
 	const char *name;
 	uint64_t most;
@@ -21,6 +21,7 @@ static const struct {
 	[CLOCK] = { "TTP_SIM_CLOCK", UINT64_MAX },
 	[SEED] = { "TTP_SIM_SEED", UINT64_MAX },
 	[JITTER] = { "TTP_SIM_JITTER", UINT64_MAX },
+	[SLOW_BANK] = { "TTP_SIM_SLOW_BANK", 255 },
 };
 
 /* A whole number, decimal or 0x; *given says whether the variable is there. */
@@ -73,5 +74,6 @@ enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e)
 	c->clock_start = given[CLOCK] ? v[CLOCK] : c->clock_start;
 	c->seed = given[SEED] ? v[SEED] : c->seed;
 	c->jitter = given[JITTER] ? v[JITTER] : c->jitter;
+	c->slow_bank = given[SLOW_BANK] ? (int)v[SLOW_BANK] + 1 : c->slow_bank;
 	return drift_from_env(&c->drift_ppm, e);
 }

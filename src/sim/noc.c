@@ -15,6 +15,7 @@
 
 /* Of TTP_SIM_JITTER, in cycles: stretches are longer than a short op and shorter than a step. */
 enum { JITTER_STRETCH = 1 << 16, JITTER_MOST = 400 };
+enum { SLOW_BANK_PART = 8 };
 
 uint64_t rate_ticks(uint32_t bytes, int rate)
 {
@@ -181,6 +182,15 @@ static uint64_t dram_jitter(const struct sim *s, const struct packet *p, uint64_
 	return scramble(s->config.jitter ^ p->t ^ p->order << 20 ^ p->addr << 1) % bound;
 }
 
+/* Channels count as banks do: those behind one group of tiles, then the next group's. */
+static bool is_slow_bank(const struct sim *s, int group, uint64_t addr)
+{
+	uint64_t bank = (uint64_t)group * s->soc->dram_channels_per_group +
+			addr / s->soc->dram_channel_bytes;
+
+	return s->config.slow_bank && bank + 1 == (uint64_t)s->config.slow_bank;
+}
+
 /* A request has come to a DRAM tile. */
 static void serve_dram(struct sim *s, struct packet *p)
 {
@@ -191,6 +201,8 @@ static void serve_dram(struct sim *s, struct packet *p)
 	struct packet *answer;
 	int from = p->to;
 
+	if (is_slow_bank(s, at->dram, p->addr))
+		busy *= SLOW_BANK_PART;
 	if (p->kind == PACKET_WRITE) {
 		const uint8_t *data = p->inline_data ? (const uint8_t *)&p->value : p->data;
 

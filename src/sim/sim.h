@@ -38,11 +38,13 @@ struct sim_config {
 	int chip; /* number of the device */
 	/* Not 0: DRAM answers later at times, a function of this number (docs/explain/sim.md). */
 	uint64_t jitter;
+	/* One of the channels of DRAM, from 1 (0: none), has an eighth of its rate. */
+	int slow_bank;
 	/* Added to the wall clock of a tile, [y][x]; NULL is 0 for all.  Read by sim_open only. */
 	int64_t (*clock_offset)[PORT_GRID_MAX];
 };
 
-/* TTP_SIM_HARVEST, _THREADS, _PARK, _IDLE, _WINDOW, _CLOCK, _DRIFT_PPM, _SEED, _JITTER (docs/explain/sim.md). */
+/* TTP_SIM_HARVEST, _THREADS, _PARK, _IDLE, _WINDOW, _CLOCK, _DRIFT_PPM, _SEED, _JITTER, _SLOW_BANK (docs/explain/sim.md). */
 enum ttp_rc sim_config_from_env(struct sim_config *c, struct ttp_err *e) TTP_CHECKED;
 
 enum ttp_rc sim_open(const struct sim_config *c, struct port **out, struct ttp_err *e) TTP_CHECKED;

@@ -220,6 +220,22 @@ static const struct zone_share *most_of(const struct finishing *f, const struct 
 	return most && most->ns * 10 >= of ? most : NULL;
 }
 
+/* A helper says less than who calls it, up to what calls ops, which is the program itself. */
+static uint32_t works_for(const struct finishing *f, uint32_t node)
+{
+	uint32_t from = TRACE_NONE, mine = f->c->nodes.at[node].loc;
+
+	for (uint32_t k = f->c->nodes.at[node].parent; k != TRACE_NONE && f->any_op;
+	     k = f->c->nodes.at[k].parent) {
+		if (f->node[k].calls_ops || f->node[k].work != WORK_OTHER)
+			return from;
+		if (f->c->nodes.at[k].loc != mine)
+			from = f->c->nodes.at[k].loc;
+	}
+	/* nothing above it calls ops: it is another thread's, or the trace begins inside */
+	return TRACE_NONE;
+}
+
 static void name_cover(const struct finishing *f, struct zone_stretch *s,
 		       const struct zone_share *at, size_t n)
 {
@@ -235,6 +251,7 @@ static void name_cover(const struct finishing *f, struct zone_stretch *s,
 	s->ns = most ? most->ns : 0;
 	s->own_loc = own ? f->c->nodes.at[own->node].loc : TRACE_NONE;
 	s->own_ns = own ? own->ns : 0;
+	s->own_from = own ? works_for(f, own->node) : TRACE_NONE;
 }
 
 static bool is_of(const struct trace *t, uint32_t track, int64_t pid)

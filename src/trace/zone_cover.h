@@ -29,6 +29,8 @@ struct zone_stretch {
 	uint32_t
 		own_loc; /* the same of zones that are neither ops', nor building, nor the profiler */
 	double own_ns;
+	uint32_t
+		own_from; /* what it works for: the outermost zone around it that calls no ops; TRACE_NONE: none but itself */
 	/* of its time, whatever covers it: */
 	double build_ns, profiler_ns; /* inside of such zones (zone_work.def) */
 	double work_ns;               /* inside of others, in which no op is ever called */

@@ -34,7 +34,7 @@ int analysis_bit(struct str name)
 /* One row while it is made; texts stay somewhere until it is written, or here. */
 struct row {
 	struct ops_value cell[OPS_COLS];
-	char noc_core[16];
+	char noc_core[16], dram_bank[16];
 };
 
 static void put(struct row *row, enum ops_col c, struct str s)
@@ -260,7 +260,14 @@ static void put_noc(const struct ops_report *r, const struct op_run *run, struct
 	const struct noc_load *l = more && more->noc ? &t->noc.at[more->noc - 1] : NULL;
 	struct run_entry e = r->rules->entry(t, run, RUN_KERNEL);
 	struct noc_port port;
+	struct noc_slow_bank bank;
 
+	if (l && noc_load_slowest_bank(l, &bank)) {
+		(void)snprintf(row->dram_bank, sizeof(row->dram_bank), "%u-%u", bank.x, bank.y);
+		put(row, OPS_DRAM_BANK, str_of(row->dram_bank));
+		put_ns(row, OPS_DRAM_BANK_READ, cycles_to_ns(r, (uint64_t)bank.cycles));
+		put_ns(row, OPS_DRAM_OTHER_READ, cycles_to_ns(r, (uint64_t)bank.others_cycles));
+	}
 	if (!l || !noc_load_busiest(l, &port))
 		return;
 	(void)snprintf(row->noc_core, sizeof(row->noc_core), "%u-%u", port.x, port.y);

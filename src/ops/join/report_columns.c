@@ -177,7 +177,7 @@ void report_columns_make(struct report_columns *c, const struct ops_report *r)
 		buf_str(&add(c, COLUMN_FIXED, OPS_CALL_DEPTH)->name,
 			ops_col_info[OPS_CALL_DEPTH].name);
 		if (r->source->times && r->source->times->noc.len)
-			add_fixed(c, r, OPS_NOC_CORE, OPS_NOC_CORE_SHARE);
+			add_fixed(c, r, OPS_NOC_CORE, OPS_DRAM_OTHER_READ);
 		buf_str(&add(c, COLUMN_STATE, 0)->name, ops_col_info[OPS_DATA_STATE].name);
 		if (run_has_processes(r->processes))
 			add_fixed(c, r, OPS_PROCESS, OPS_PROCESS);
