@@ -69,6 +69,7 @@ function reportOf(rows) {
 const times = (n, make) => Array.from({ length: n }, (_, i) => make(i));
 const CASES = [
 	["a slow core", () => runOf("none", 12, { TT_METAL_WATCHER_DEBUG_DELAY: "400", TT_METAL_READ_DEBUG_DELAY_CORES: "3,3", TTP_CLOCK: "scripted" }), /core 4,4 is slow whatever it runs: .* the slowest in 11 of 11 calls/, planted],
+	["a slow bank of DRAM", () => runOf("dram", 4, { TT_METAL_DEVICE_PROFILER_NOC_EVENTS: "1", TTP_SIM_SLOW_BANK: "3", TTP_CLOCK: "scripted" }), /the DRAM bank at 0-5 is slow: reads that wait for it take \d/, planted],
 	["work that is divided unevenly", () => runOf("imbalance", 6, { TTP_CLOCK: "scripted" }), /cores are not equally loaded, the slowest takes \d/, planted],
 	["a gap that the host makes", () => runOf("hidden", 14), /Host-bound: [^]*(tokenize|write_log)/, planted],
 	["the profiler's own time", () => runOf("readout", 12), /the profiler itself took .* more than the ops/, planted],

@@ -67,12 +67,12 @@ inline void check(int failed)
 }
 
 // Devices that are open, by a number of their own: what belongs to a closed one is gone with it, also when the
-// next one lies at the same address.
+// next one lies at the same address.  It outlives all objects: what closes a device at the end of the program may be older.
 inline std::map<ttp_dev *, uint64_t> &open_devices()
 {
-	static std::map<ttp_dev *, uint64_t> all;
+	static auto *all = new std::map<ttp_dev *, uint64_t>;
 
-	return all;
+	return *all;
 }
 
 inline void opened(ttp_dev *dev)
@@ -734,9 +734,9 @@ namespace compat {
 // Traces of this process by device and id; they go with their device.
 inline std::map<std::pair<uint64_t, uint32_t>, ttp_trace *> &traces()
 {
-	static std::map<std::pair<uint64_t, uint32_t>, ttp_trace *> all;
+	static auto *all = new std::map<std::pair<uint64_t, uint32_t>, ttp_trace *>;
 
-	return all;
+	return *all;
 }
 
 inline ttp_trace *trace_of(IDevice *device, uint32_t id)

@@ -36,6 +36,7 @@ export interface Mover {
 	calls: number;
 	row: number;
 	category: string;
+	percent: number; // of its roof
 }
 
 export interface RoofData {
@@ -72,7 +73,7 @@ export function roofPoints(view: OpView, rows: number[]): RoofData {
 		const share = all > 0 ? line.time / all : 0, common = { name: line.name, time: line.time, share, calls: line.rows.length, row, category: line.category };
 		if (!(moved > 0)) missing.push({ name: line.name, time: line.time, why: flop > 0 ? "its bytes are not known" : "neither its arithmetic nor its bytes are known" });
 		else if (!(mean > 0)) missing.push({ name: line.name, time: line.time, why: "it has no time" });
-		else if (!(flop > 0)) movers.push({ ...common, gbps: moved / mean });
+		else if (!(flop > 0)) movers.push({ ...common, gbps: moved / mean, percent: roof?.number(row) ?? NaN });
 		else {
 			const fidelity = math?.text(row) || /LoFi|HiFi\d/.exec(types?.text(row) ?? "")?.[0] || "";
 			const cores = view.cores?.number(row) ?? NaN, least = (ideal?.number(row) ?? NaN) * 1e3;
@@ -96,23 +97,27 @@ export interface LabelBox {
 }
 
 // Names beside their circles: right, left, above or below, where they touch no circle and no other name; those that find no place are left out.
-// `taken`: boxes of other texts.
-export function placeLabels(circles: Circle[], widths: number[], left: number, right: number, height = 14, taken: Omit<LabelBox, "which">[] = []): LabelBox[] {
+// `taken`: boxes of other texts; `lines`: dots of what is drawn there, which names keep off if they can.
+export function placeLabels(circles: Circle[], widths: number[], left: number, right: number, height = 14, taken: Omit<LabelBox, "which">[] = [], lines: Circle[] = []): LabelBox[] {
 	const placed: LabelBox[] = [];
-	const clear = (x: number, y: number, w: number) => x >= left && x + w <= right
+	const clear = (x: number, y: number, w: number, all: Circle[]) => x >= left && x + w <= right
 		&& ![...placed, ...taken].some((one) => Math.abs(one.y - y) < height && x < one.x + one.w && one.x < x + w)
-		&& !circles.some((c) => {
+		&& !all.some((c) => {
 			const dx = Math.max(x - c.x, 0, c.x - x - w), dy = Math.max(y - height / 2 - c.y, 0, c.y - y - height / 2);
 			return dx * dx + dy * dy < c.r * c.r;
 		});
-	circles.forEach((c, which) => {
+	const everything = [...circles, ...lines];
+	const place = (c: Circle, which: number, all: Circle[]) => {
 		const w = widths[which];
 		if (!(w > 0)) return;
 		for (const [x, y] of [[c.x + c.r + 4, c.y], [c.x - c.r - 4 - w, c.y], [c.x - w / 2, c.y - c.r - height], [c.x - w / 2, c.y + c.r + height], [c.x + c.r + 4, c.y - c.r - height / 2], [c.x + c.r + 4, c.y + c.r + height / 2]])
-			if (clear(x, y, w)) {
+			if (clear(x, y, w, all)) {
 				placed.push({ x, y, w, which });
 				return;
 			}
-	});
+	};
+	circles.forEach((c, which) => place(c, which, everything));
+	// Over a line rather than not at all.
+	if (lines.length) circles.forEach((c, which) => placed.some((one) => one.which === which) || place(c, which, circles));
 	return placed;
 }

@@ -98,18 +98,20 @@ function CoreMap(props: { run: Run; hasZones: boolean; children?: ComponentChild
 			</section>
 			<section class="card third stack" aria-label="Balance">
 				<header><h2>Balance</h2></header>
-				<Figures list={[
+				{tells ? <Figures list={[
+					["cores used", workers ? `${heat.cores.length} of ${workers}` : format.count(heat.cores.length)], ["most of a core", text(heat.max)], ["mean of all", text(heat.mean)],
+				]} /> : <Figures list={[
 					["cores used", workers ? `${heat.cores.length} of ${workers}` : format.count(heat.cores.length)], ["imbalance (max / mean − 1)", format.percent(100 * heat.imbalance)],
 					["slowest", text(early ? heat.min : heat.max)], ["mean", text(heat.mean)], ["fastest", text(early ? heat.max : heat.min)],
-					["variation (σ / mean)", format.percent(100 * heat.variation)], ["lost core-time", counts || tells ? format.NONE : format.time(heat.lost)],
-				]} />
-				<p class="small soft">Lost core-time is Σ (slowest − each): what the other cores wait for the slowest.</p>
+					["variation (σ / mean)", format.percent(100 * heat.variation)], ["lost core-time", counts ? format.NONE : format.time(heat.lost)],
+				]} />}
+				<p class="small soft">{tells ? "Above the mean of each op's cores, summed up: a core that is never slower than the others has nothing." : "Lost core-time is Σ (slowest − each): what the other cores wait for the slowest."}</p>
 				<h3>Slowest cores</h3>
 				<Table label="Cores by value" file="cores" most={12} rows={[...heat.cores].sort((a, b) => (early ? a.value - b.value : b.value - a.value))} columns={[
 					{ title: "core", cell: (core: Core) => <button class="link" aria-pressed={chosen === `${core.x},${core.y}`} onClick={() => set({ core: `${core.x},${core.y}` })}>{core.x},{core.y}</button>, raw: (core: Core) => `${core.x},${core.y}` },
 					{ title: zoneName ? "zone time" : what[1], num: true, cell: (core: Core) => <div class="inbar"><i style={{ width: heat.max > 0 ? (100 * core.value) / heat.max + "%" : 0 }} /><span>{text(core.value)}</span></div>, raw: (core: Core) => core.value },
 					...(tells ? [{ title: "slowest in … calls", num: true, says: "calls in which it was busy longest of the op's cores, of those that ran on it", cell: share, raw: (core: Core) => core.slowest ?? 0 }] : []),
-					{ title: "× mean", num: true, cell: (core: Core) => (heat.mean > 0 ? (core.value / heat.mean).toFixed(2) : format.NONE), raw: (core: Core) => core.value / heat.mean },
+					...(tells ? [] : [{ title: "× mean", num: true, cell: (core: Core) => (heat.mean > 0 ? (core.value / heat.mean).toFixed(2) : format.NONE), raw: (core: Core) => core.value / heat.mean }]),
 					...(tells ? [] : [{ title: "calls", num: true, cell: (core: Core) => format.count(core.count), raw: (core: Core) => core.count }]),
 					{ title: "see", cell: (core: Core) => lanes.some((lane) => lane.x === core.x && lane.y === core.y)
 						? <button class="link" onClick={() => goToCore(run, device, `${core.x},${core.y}`, opRow)}>timeline</button> : "" },

@@ -28,7 +28,7 @@ export function Roofline(props: { run: Run }) {
 				{data.points.length === 0 ? <p class="soft">No op of this run has both arithmetic and bytes that are known; the list below says why.</p>
 					: <Chart chip={chip} points={data.points} />}
 				{data.points.length ? <Fidelities points={data.points} /> : null}
-				<p class="small soft">Each circle is an op with its like calls, its area their share of the device time, its colour the fidelity, whose roof has the same name. A line leads up to what its limits allow it, on the cores that it ran on: the longer, the more there is to gain. Slopes are what memory and network give to all cores. Dashed: half and a tenth of the chip's roof.</p>
+				{data.points.length ? <p class="small soft">Each circle is an op with its like calls, its area their share of the device time, its colour the fidelity, whose roof has the same name. A line leads up to what its limits allow it, on the cores that it ran on: the longer, the more there is to gain. Slopes are what memory and network give to all cores. Dashed: half and a tenth of the chip's roof.</p> : null}
 				<Behind label="Table"><Table label="Ops on the roofline" file="roofline" rows={data.points} columns={[
 					{ title: "op", cell: (p: RoofPoint) => <button class="link" onClick={() => show(p.row)}>{format.short(p.name, 60)}</button>, raw: (p: RoofPoint) => p.name },
 					{ title: "calls", num: true, cell: (p: RoofPoint) => format.count(p.calls), raw: (p: RoofPoint) => p.calls },
@@ -47,7 +47,7 @@ export function Roofline(props: { run: Run }) {
 					{ title: "op", cell: (m: Mover) => <button class="link" onClick={() => show(m.row)}>{format.short(m.name, 60)}</button>, raw: (m: Mover) => m.name },
 					{ title: "calls", num: true, cell: (m: Mover) => format.count(m.calls), raw: (m: Mover) => m.calls },
 					{ title: "GB/s", num: true, cell: (m: Mover) => m.gbps.toFixed(1), raw: (m: Mover) => m.gbps },
-					{ title: "of DRAM's", num: true, cell: (m: Mover) => format.percent((100 * m.gbps) / chip.dramGBps), raw: (m: Mover) => (100 * m.gbps) / chip.dramGBps },
+					{ title: "of its roof", says: "of DRAM, or of L1 where its tensors lie there", num: true, cell: (m: Mover) => format.percent(m.percent), raw: (m: Mover) => m.percent },
 					{ title: "device time", num: true, cell: (m: Mover) => format.time(m.time), raw: (m: Mover) => m.time },
 					{ title: "share", num: true, cell: (m: Mover) => format.percent(100 * m.share), raw: (m: Mover) => 100 * m.share },
 				]} />
@@ -94,7 +94,7 @@ function Strip(props: { chip: Chip; movers: Mover[] }) {
 				<line x1={px(chip.dramGBps)} x2={px(chip.dramGBps)} y1="16" y2={height - 22} stroke="var(--accent)" stroke-width="2" />
 				<text x={px(chip.dramGBps)} y="12" font-size="11" fill="var(--accent)" text-anchor={px(chip.dramGBps) > width - 70 ? "end" : "middle"}>DRAM {format.count(chip.dramGBps)} GB/s</text>
 				{movers.map((one, i) => <circle key={i} cx={circles[i].x} cy={middle} r={circles[i].r} fill={CATEGORY[one.category] ?? OTHERS} fill-opacity="0.75" stroke="var(--ink)" stroke-opacity="0.5" style="cursor:pointer" onClick={() => show(one.row)}
-					onMouseMove={(event) => (tip.value = { x: event.clientX, y: event.clientY, title: format.short(one.name, 200), lines: [`${one.gbps.toFixed(1)} GB/s, ${format.percent((100 * one.gbps) / chip.dramGBps)} of what the DRAM gives`, `${format.time(one.time)} · ${format.percent(100 * one.share)} of the device time`] })} />)}
+					onMouseMove={(event) => (tip.value = { x: event.clientX, y: event.clientY, title: format.short(one.name, 200), lines: [`${one.gbps.toFixed(1)} GB/s, ${format.percent(one.percent)} of its roof`, `${format.time(one.time)} · ${format.percent(100 * one.share)} of the device time`] })} />)}
 			</svg> : <div style={{ height: height + "px" }} />}
 		</div>
 	);
@@ -136,7 +136,13 @@ function Chart(props: { chip: Chip; points: RoofPoint[] }) {
 	});
 	const sorted = [...points].sort((a, b) => b.share - a.share);
 	const circles = sorted.map((point) => ({ x: px(point.intensity), y: py(point.tflops), r: 4 + Math.sqrt(point.share) * 34 }));
-	const labels = placeLabels(circles, sorted.map((point, i) => (point.share < 0.015 && i >= 6 ? 0 : format.short(point.name, 34).length * 6.4)), left, width - right - 4, 14, slopes.filter((one) => one.shown).flatMap((one) => one.taken));
+	const dots = (ax: number, ay: number, bx: number, by: number) => Array.from({ length: 1 + Math.ceil(Math.hypot(bx - ax, by - ay) / 6) }, (_, i, all = Math.ceil(Math.hypot(bx - ax, by - ay) / 6) || 1) => ({ x: ax + ((bx - ax) * i) / all, y: ay + ((by - ay) * i) / all, r: 1 }));
+	const lines = [
+		...chip.slopes.flatMap((one) => dots(px(Math.max(x0, (y0 * 1000) / one.gbps)), py((one.gbps * Math.max(x0, (y0 * 1000) / one.gbps)) / 1000), px(Math.min(x1, (peak * 1000) / one.gbps)), py(Math.min(peak, (one.gbps * x1) / 1000)))),
+		...chip.roofs.flatMap((one) => dots(px(Math.min(x1, (one.tflops * 1000) / chip.dramGBps)), py(one.tflops), width - right, py(one.tflops))),
+		...sorted.flatMap((point, i) => (point.roof > point.tflops ? dots(circles[i].x, circles[i].y - circles[i].r, circles[i].x, py(point.roof)) : [])),
+	];
+	const labels = placeLabels(circles, sorted.map((point, i) => (point.share < 0.015 && i >= 6 ? 0 : format.short(point.name, 34).length * 6.4)), left, width - right - 4, 14, slopes.filter((one) => one.shown).flatMap((one) => one.taken), lines);
 	return (
 		<div ref={box} class="chart">
 			{width > 50 ? <svg width={width} height={height} role="img" aria-label={`Roofline of ${points.length} ops; the table below has their numbers`} onMouseLeave={() => (tip.value = null)}>
@@ -158,7 +164,7 @@ function Chart(props: { chip: Chip; points: RoofPoint[] }) {
 						<circle cx={circles[i].x} cy={circles[i].y} r={circles[i].r} fill={FIDELITY[point.fidelity] ?? OTHERS} fill-opacity="0.75" stroke="var(--ink)" stroke-opacity="0.5" />
 					</g>;
 				})}
-				{labels.map(({ x, y, which }) => <text key={"l" + which} x={x} y={y + 4} font-size="11.5" fill="var(--ink)" style="pointer-events:none">{format.short(sorted[which].name, 34)}</text>)}
+				{labels.map(({ x, y, which }) => <text key={"l" + which} x={x} y={y + 4} font-size="11.5" fill="var(--ink)" stroke="var(--card)" stroke-width="3" style="pointer-events:none;paint-order:stroke">{format.short(sorted[which].name, 34)}</text>)}
 				{slopes.filter((one) => one.shown).map((one) => <text key={one.of} transform={`translate(${one.x} ${one.y}) rotate(${-tilt})`} font-size="11" fill="var(--accent)">{one.text}</text>)}
 			</svg> : <div style={{ height: height + "px" }} />}
 		</div>

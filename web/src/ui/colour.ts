@@ -4,7 +4,7 @@
 export const INK = "#10151c";
 
 export const HUES = [
-	"#8fb4e3", "#f2b880", "#93cf9e", "#e3a09a", "#bba8e0", "#cdb294", "#e6aed0", "#b4bec9", "#d2cc74", "#84d0d3", "#f0d489", "#a5d6bf",
+	"#8fb4e3", "#f2b880", "#93cf9e", "#e3a09a", "#bba8e0", "#cdb294", "#e6aed0", "#d2cc74", "#84d0d3", "#f0d489", "#a5d6bf", "#b4bec9",
 ];
 
 export const OTHERS = "#b4bec9";
@@ -67,7 +67,7 @@ export function pixel(colour: string): number {
 }
 
 // cividis: even in lightness, and read alike by those who don't see red and green apart.
-const CIVIDIS = ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"];
+export const CIVIDIS = ["#00224e", "#283c6e", "#4b546c", "#6d6d6f", "#898678", "#ae9f6c", "#d3bb54", "#fee838"];
 
 export function heat(share: number): string {
 	if (!Number.isFinite(share)) return "#888888";
