@@ -384,6 +384,25 @@ test("the first view is busy; a selection by address has names, counts an op onc
 	await page.close();
 });
 
+test("a tip has the op's name with its shape, and follows keys and the wheel", async () => {
+	const page = await open(browser, fileOf("full") + "#timeline");
+	const row = await page.locator(".lanes button", { hasText: /^ops/ }).first().boundingBox(), stage = await page.locator(".stage").boundingBox();
+	const tip = () => page.evaluate(() => document.querySelector(".tip")?.innerText ?? "");
+	let x = stage.x + 240;
+	for (; x < stage.x + stage.width && !/^Matmul \d+x\d+/.test(await tip()); x += 7) await page.mouse.move(x, row.y + row.height / 2);
+	assert.match(await tip(), /^Matmul \d+x\d+[^]*\nMatmulDeviceOperation/);
+	for (const change of [() => page.keyboard.press("d"), () => page.keyboard.press("w"), () => page.mouse.wheel(0, 40), () => page.keyboard.press("s")]) {
+		await change();
+		await settle(page, 120);
+		const now = await tip();
+		await page.mouse.move(x + 1, row.y + row.height / 2);
+		await page.mouse.move(x, row.y + row.height / 2);
+		await settle(page, 60);
+		assert.equal(now, await tip());
+	}
+	await page.close();
+});
+
 test("plots stand among the lanes, with their value under the mouse", async () => {
 	const page = await open(browser, fileOf("full") + "#timeline");
 	const names = await page.locator(".lanes button .what").allInnerTexts();

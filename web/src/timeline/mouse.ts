@@ -8,6 +8,7 @@ import { opView } from "../logic/opview";
 import { set } from "../state";
 import { tip } from "../ui/tip";
 import { opLook, plainName } from "./oplook";
+import { speaksOfOps } from "./palette";
 import { BAND_HEIGHT, markAt, type Mark } from "./ruler";
 import { RULER, STRIP, type Scene, type Stage } from "./stage";
 import { pinnedHeight, topOf, type Row, type Track } from "./tracks";
@@ -260,14 +261,18 @@ function tipFor(t: MouseTools, at: { clientX: number; clientY: number }, x: numb
 	if (hit.zone < 0) return post ? say(post.title, post.lines) : hit.row.density ? say(hit.row.track.name, ["how busy its lanes are on average; open it to see them"]) : null;
 	const { zones, run } = t;
 	const lines = [`${format.time(zones.dur[hit.zone])} from ${format.time(zones.start[hit.zone])}`, format.short(hit.row.track.name, 80)];
-	lines.push(...opLines(run, zones.op?.[hit.zone] ?? 0));
+	// An op's zones are called as its label says, with shapes; what the trace calls them stands below.
+	const op = zones.op?.[hit.zone] ?? 0, name = plainName(run.strings[zones.name[hit.zone]] ?? "");
+	const lane = hit.row.lanes.find((one) => hit.zone >= one.first && hit.zone < one.first + one.count), look = op && lane && speaksOfOps(lane) ? opLook(run) : null;
+	lines.push(...opLines(run, op, look !== null));
+	if (look && name && name !== look.label(op)) lines.push(format.short(name, 120));
 	const text = zones.text ? run.strings[zones.text[hit.zone]] : "";
 	if (text) lines.push(format.short(text, 200));
-	return say(format.short(plainName(run.strings[zones.name[hit.zone]] ?? ""), 200), lines);
+	return say(format.short(look ? look.label(op) : name, 200), lines);
 }
 
-// What an op is, for a tip: name and shape, cores, bound.
-function opLines(run: Run, op: number): string[] {
+// What an op is, for a tip: name and shape, unless they are said, cores, bound.
+function opLines(run: Run, op: number, named: boolean): string[] {
 	const { ops } = run;
 	if (!op || !ops) return [];
 	const view = opView(ops), row = op - 1, roof = ops.byKey.get("roof_percent")?.number(row) ?? NaN;
@@ -275,5 +280,5 @@ function opLines(run: Run, op: number): string[] {
 		view.cores && Number.isFinite(view.cores.number(row)) ? format.plural(view.cores.number(row), "core") : "",
 		view.category?.text(row) ?? "", view.bound?.text(row) ?? "", Number.isFinite(roof) ? `${format.percent(roof, 0)} of its roof` : "",
 	].filter((text) => text);
-	return [`op ${op}: ${format.short(opLook(run)!.label(op), 100)}`, ...(facts.length ? [facts.join(" · ")] : [])];
+	return [named ? `op ${op}` : `op ${op}: ${format.short(opLook(run)!.label(op), 100)}`, ...(facts.length ? [facts.join(" · ")] : [])];
 }
