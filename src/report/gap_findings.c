@@ -147,12 +147,14 @@ static void tell_zone_gaps(struct buf *b, struct buf *advice, const struct zone_
 	}
 	buf_text(advice, "shorten ");
 	buf_str(advice, str_head(z->zone, 100));
-	if (z->place.len) {
+	if (z->place.len && !str_ends(z->zone, STR(")"))) {
 		buf_text(advice, " (");
 		buf_str(advice, z->place);
 		buf_char(advice, ')');
 	}
 	buf_text(advice, ", or let it run while the device is busy");
+	if (str_starts(z->zone, STR("PY_FUNC_")))
+		buf_text(advice, "; ttprof run -p -l says which line");
 }
 
 static void add_zone_gaps(struct findings *f, const struct zone_gaps *z, size_t ops)

@@ -31,6 +31,21 @@ static void note_place(struct host_gaps *g, uint32_t name, const struct trace *t
 		buf_clear(&g->places.at[name]);
 }
 
+/* Lines of one function have one name: which of them it was is said with it. */
+static uint32_t number_zone(struct host_gaps *g, const struct trace *t, uint32_t loc)
+{
+	struct str name = trace_loc_name(t, loc);
+	SCOPED(buf) struct buf b = { 0 };
+
+	if (!str_starts(name, STR("PY_LINE_")))
+		return intern_copy(&g->names, name);
+	zone_place(&b, t, loc);
+	buf_text(&b, " (");
+	buf_str(&b, name);
+	buf_char(&b, ')');
+	return intern_copy(&g->names, buf_view(&b));
+}
+
 void host_gaps_take(struct host_gaps *g, const struct zone_stretch *at, const struct trace *t)
 {
 	g->known = true;
@@ -42,18 +57,18 @@ void host_gaps_take(struct host_gaps *g, const struct zone_stretch *at, const st
 		gap->profiler_ns = at[i].profiler_ns;
 		gap->work_ns = at[i].work_ns;
 		if (at[i].own_loc != TRACE_NONE) {
-			gap->own_zone = intern_copy(&g->names, trace_loc_name(t, at[i].own_loc));
+			gap->own_zone = number_zone(g, t, at[i].own_loc);
 			note_place(g, gap->own_zone, t, at[i].own_loc);
 		}
 		if (at[i].own_from != TRACE_NONE)
-			gap->own_from = intern_copy(&g->names, trace_loc_name(t, at[i].own_from));
+			gap->own_from = number_zone(g, t, at[i].own_from);
 		gap->own_zone_ns = at[i].own_ns;
 		if (at[i].loc == TRACE_NONE)
 			continue;
 		gap->zone_ns = at[i].ns;
 		/* that an op was being called says nothing that its own name doesn't */
-		gap->zone = intern_copy(&g->names, at[i].is_op ? HOST_GAP_OWN_CALL
-							       : trace_loc_name(t, at[i].loc));
+		gap->zone = at[i].is_op ? intern_copy(&g->names, HOST_GAP_OWN_CALL)
+					: number_zone(g, t, at[i].loc);
 	}
 }
 
