@@ -54,7 +54,9 @@ export function Flame(props: { root: FlameNode; label: string; file: string; mos
 				ctx.fillStyle = INK;
 				const room = Math.floor((w - 8) / 6.2);
 				const name = one.node.name;
-				ctx.fillText(name.length > room ? name.slice(0, Math.max(1, room - 1)) + "…" : name, x + 4, one.depth * ROW + ROW / 2, w - 6);
+				let text = name.length > room ? name.slice(0, Math.max(1, room - 1)) + "…" : name;
+				for (let n = text.length - 2; n > 0 && ctx.measureText(text).width > w - 6; n--) text = name.slice(0, n) + "…"; // letters differ
+				ctx.fillText(text, x + 4, one.depth * ROW + ROW / 2, w - 6);
 			}
 		});
 		ctx.globalAlpha = 1;
