@@ -41,7 +41,7 @@ static inline void ask_location(struct questions *q, uint64_t ptr)
 	ask(q, WIRE_ASK_LOCATION, ptr);
 }
 
-static void ask_code(struct questions *q, enum wire_query kind, uint64_t address)
+static enum wire_query code_query(const struct questions *q, enum wire_query kind)
 {
 	/* Before 66 two numbers were others: 8 was what is 9 now, 9 what is 10, 10 what is 8. */
 	static const uint8_t before_66[] = {
@@ -49,8 +49,13 @@ static void ask_code(struct questions *q, enum wire_query kind, uint64_t address
 	};
 
 	if (q->proto.number < 66 && kind <= WIRE_ASK_CALLSTACK_FRAME)
-		kind = before_66[kind];
-	ask(q, kind, address);
+		return before_66[kind];
+	return kind;
+}
+
+static void ask_code(struct questions *q, enum wire_query kind, uint64_t address)
+{
+	ask(q, code_query(q, kind), address);
 }
 
 /* What a call stack's addresses are; those that were asked for lately are not looked up. */
@@ -81,6 +86,18 @@ static void answered(struct questions *q)
 {
 	if (q->pending)
 		q->pending--;
+}
+
+/* An answer that names what it is of: one that nobody asked for, or a second one, is none. */
+static void answered_code(struct questions *q, enum wire_query kind, uint64_t address)
+{
+	uint64_t key = address ^ (uint64_t)code_query(q, kind) << 60;
+	uint32_t had;
+
+	if (!u64map_get(&q->asked, key, &had) || had)
+		return;
+	u64map_put(&q->asked, key, 1);
+	answered(q);
 }
 
 static void ask_literal(struct questions *q, uint64_t word)
@@ -257,7 +274,11 @@ static inline __attribute__((always_inline)) void count(struct questions *q, enu
 		q->open_zones++;
 	if (edge == WIRE_EDGE_END)
 		q->open_zones--;
-	if (event == WIRE_EVENT_ANSWER)
+	if (item == WIRE_CallstackFrameSize)
+		answered_code(q, WIRE_ASK_CALLSTACK_FRAME, wire_get_address(&q->proto, at).ptr);
+	else if (item == WIRE_SymbolInformation)
+		answered_code(q, WIRE_ASK_SYMBOL, wire_get_symbol(&q->proto, at).symAddr);
+	else if (event == WIRE_EVENT_ANSWER)
 		answered(q);
 	if (item == WIRE_FrameMarkMsg || item == WIRE_FrameMarkMsgStart)
 		q->frames += !wire_get_frame_mark(&q->proto, at).name;

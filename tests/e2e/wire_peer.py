@@ -10,6 +10,7 @@ from tracy_peer import table
 
 KERNEL = 0xFFFFFFFF81000010
 ATOMIC = 0x5030
+UNASKED = 0x6000
 
 
 class Client(threading.Thread):
@@ -158,6 +159,9 @@ class Client(threading.Thread):
         self.conn.sendall(b"\1" + welcome + (struct.pack("<QQ", 40, 3000) if self.flags & 1 else b""))
         self.send(self.sends)
         self.send(self.item("Terminate"))
+        # As in a replay of what another server asked: more answers than ours has questions.
+        self.send(b"".join(self.string(b"image") + self.item("CallstackFrameSize", UNASKED + i, 1) + self.string(b"unasked") +
+                           self.string(b"code.c", "Second") + self.item("CallstackFrame", 1, 0, 0) for i in range(60)))
         got = b""
         while True:
             try:
