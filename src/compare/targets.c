@@ -69,9 +69,10 @@ static enum ttp_rc read_part(struct target_reader *t, struct target *target, str
 static enum ttp_rc add_target(struct target_reader *t, const struct target *target,
 			      struct str group)
 {
-	if (isnan(target->ns))
+	/* a group of ops has no name; an op without a time is counted among those of its code */
+	if (isnan(target->ns) && !target->name.len)
 		return TTP_OK;
-	if (isnan(target->margin))
+	if (!isnan(target->ns) && isnan(target->margin))
 		return ttp_fail(
 			t->e, TTP_FORMAT,
 			"%.*s: expected kernel_duration_relative_margin beside kernel_duration",
@@ -134,7 +135,7 @@ static enum ttp_rc choose_group(struct target_reader *t, const char *group)
 	SCOPED(buf) struct buf names = { 0 };
 	VEC(struct str) known = { 0 };
 	struct targets *to = t->to;
-	size_t kept = 0;
+	size_t kept = 0, timed = 0;
 
 	vec_each (g, &t->groups) {
 		bool seen = false;
@@ -148,8 +149,10 @@ static enum ttp_rc choose_group(struct target_reader *t, const char *group)
 	}
 	to->group = group ? str_of(group) : known.len ? known.at[0] : STR("");
 	for (size_t i = 0; i < to->all.len; i++)
-		if (str_eq(t->groups.at[i], to->group))
+		if (str_eq(t->groups.at[i], to->group)) {
+			timed += !isnan(to->all.at[i].ns);
 			to->all.at[kept++] = to->all.at[i];
+		}
 	to->all.len = kept;
 	size_t groups = known.len;
 
@@ -159,6 +162,8 @@ static enum ttp_rc choose_group(struct target_reader *t, const char *group)
 	if (!kept || (!group && groups > 1))
 		return ttp_fail(t->e, TTP_USAGE, "choose its part with --targets-part: %s",
 				names.at);
+	if (!timed)
+		return ttp_fail(t->e, TTP_FORMAT, "it has no op with kernel_duration");
 	return TTP_OK;
 }
 
@@ -196,13 +201,32 @@ static bool is_code(struct str op, struct str code)
 	return str_eq(op, code) || str_eq(op_short_name(op), op_short_name(code));
 }
 
-/* Ops of a code in the step, with a time or without. */
+/* Ops of a code in the step, with a time or without: those that have just this one, else those that are called so for short. */
 static void find_code(const struct compare *c, struct str code, struct op_set *found)
 {
 	vec_clear(&found->at[NEW]);
 	for (uint32_t p = 0; p < c->runs[NEW]->at.len; p++)
+		if (str_eq(code_at(c, p), code))
+			*vec_push(&found->at[NEW]) = p;
+	if (found->at[NEW].len)
+		return;
+	for (uint32_t p = 0; p < c->runs[NEW]->at.len; p++)
 		if (is_code(code_at(c, p), code))
 			*vec_push(&found->at[NEW]) = p;
+}
+
+/* In any run or step of NEW, whatever BASE has. */
+static bool is_timed(const struct compare *c, uint32_t p)
+{
+	for (size_t run = 0; run < c->ask.n[NEW]; run++) {
+		const struct op_sequence *s = &c->runs[NEW][run];
+		size_t at = c->pair[NEW][run][p];
+
+		for (size_t r = 0; at != DIFF_NONE && r < s->repeats; r++)
+			if (!isnan(s->time_ns[at * s->repeats + r]))
+				return true;
+	}
+	return false;
 }
 
 static uint32_t instances(const struct targets *t, struct str code)
@@ -238,7 +262,7 @@ static void judge_target(struct gate_check *check, const struct target *x, const
 		return;
 	}
 	for (size_t i = x->instance; i < n; i += k)
-		if (c->line_of[NEW][of_code->at[NEW].at[i]] != DIFF_NONE)
+		if (is_timed(c, of_code->at[NEW].at[i]))
 			*vec_push(&mine.at[NEW]) = of_code->at[NEW].at[i];
 	count = mine.at[NEW].len;
 	if (count < n / k)
@@ -276,6 +300,9 @@ void targets_judge(gate_checks *to, const struct targets *t, const struct compar
 	uint32_t others = 0;
 
 	vec_each (x, &t->all) {
+		if (isnan(x->ns))
+			continue;
+
 		struct gate_check *check =
 			gate_check_add(to, t->group.len ? t->group : STR("targets"));
 
@@ -307,6 +334,7 @@ void targets_judge(gate_checks *to, const struct targets *t, const struct compar
 
 /* ---- writing ---- */
 
+/* Without samples only that the op is there: who reads the file counts the ops of its code by it. */
 static void put_target(struct json_writer *w, const struct compare *c, uint32_t p,
 		       uint32_t instance, const double *samples, size_t n)
 {
@@ -317,14 +345,17 @@ static void put_target(struct json_writer *w, const struct compare *c, uint32_t 
 
 	buf_printf(&key, "%.*s_%u", STR_ARG(code), instance);
 	label_call(&label, s->calls->table, s->calls, &s->calls->all.at[s->at.at[p].call]);
-	half = gate_half_width(samples, n, true, &mean);
-	/* in tenths of a per cent */
-	margin = ceil(1000 * half / mean) / 1000;
 	json_write_key(w, buf_view(&key));
 	json_open_object(w);
 	json_put_text(w, "op_name", buf_view(&label));
-	json_put_number(w, "kernel_duration", round(10 * mean) / 10);
-	json_put_number(w, "kernel_duration_relative_margin", number_max(margin, least_margin));
+	if (n) {
+		half = gate_half_width(samples, n, true, &mean);
+		/* in tenths of a per cent */
+		margin = ceil(1000 * half / mean) / 1000;
+		json_put_number(w, "kernel_duration", round(10 * mean) / 10);
+		json_put_number(w, "kernel_duration_relative_margin",
+				number_max(margin, least_margin));
+	}
 	json_close_object(w);
 }
 
@@ -345,13 +376,15 @@ enum ttp_rc targets_write(struct buf *to, const struct compare *c, struct ttp_er
 	*vec_push(&one.at[NEW]) = 0;
 	for (uint32_t p = 0; p < c->runs[NEW]->at.len; p++) {
 		uint32_t instance = instances_of[c->runs[NEW]->at.at[p].key[SAME_CODE]]++;
-		size_t n;
+		bool timed = is_timed(c, p);
+		size_t n = 0;
 
 		one.at[NEW].at[0] = p;
-		if (c->line_of[NEW][p] == DIFF_NONE || !code_at(c, p).len)
+		if (!code_at(c, p).len)
 			continue;
-		n = compare_set_samples(c, &one, NEW, unit_of_new(c), samples);
-		if (n < COMPARE_RUNS_AT_LEAST) {
+		if (timed)
+			n = compare_set_samples(c, &one, NEW, unit_of_new(c), samples);
+		if (timed && n < COMPARE_RUNS_AT_LEAST) {
 			vec_release(&one.at[NEW]);
 			return ttp_fail(
 				e, TTP_USAGE,

@@ -24,7 +24,8 @@ struct targets {
 struct target {
 	struct str key, code, name; /* "Matmul_1", "Matmul", "DO_MM" */
 	uint32_t instance;
-	double ns, margin; /* 0.05: 5 % */
+	double ns,
+		margin; /* 0.05: 5 %; both NAN: an op without a target, which counts as one of its code */
 };
 
 /* `group` may be NULL where the file has one or none. */
