@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/compare.h"
 
+#include "base/paths.h"
 #include "cmd/cmd.h"
 #include "cmd/compare_gate.h"
 #include "cmd/compare_inputs.h"
@@ -62,7 +63,8 @@ static const struct opt opts[] = {
 	OPTION_INT(
 		0, "id", id, "N", 1, UINT32_MAX,
 		"one op in full, by its number in NEW as `ttprof report` has it (in BASE where NEW has none)"),
-	OPTION_SET(0, "json", form, FORM_JSON, "everything as JSON (docs/reference/formats/compare-json.md)"),
+	OPTION_SET(0, "json", form, FORM_JSON,
+		   "everything as JSON (docs/reference/formats/compare-json.md)"),
 	OPTION_SET(0, "csv", form, FORM_CSV, "a row per kind of op as CSV"),
 	OPTION_SET(0, "markdown", form, FORM_MARKDOWN, "as Markdown, for a pull request"),
 	DRAW_STRICT_OPTION,
@@ -198,6 +200,24 @@ static enum ttp_rc show_all(const struct compare *c, const struct compare_inputs
 	return TTP_OK;
 }
 
+static enum ttp_rc spare(const struct compare_inputs *in, const struct gate_options *o,
+			 struct ttp_err *e)
+{
+	const char *const written[][2] = { { "--junit", o->junit },
+					   { "--write-targets", o->write_targets } };
+
+	for (size_t i = 0; i < sizeof(written) / sizeof(*written); i++) {
+		const char *path = written[i][1];
+
+		if (path && o->file && path_is_same(path, o->file))
+			return ttp_fail(e, TTP_USAGE,
+					"%s: %s is the file of --gate, and would be gone",
+					written[i][0], path);
+		TTP_TRY(compare_inputs_spare(in, written[i][0], path, e));
+	}
+	return TTP_OK;
+}
+
 static int compare_sides(const struct options *u)
 {
 	const struct call_options o = { .start_signpost = u->start,
@@ -217,6 +237,8 @@ static int compare_sides(const struct options *u)
 		ask.runs[side] = in[side].calls.at;
 		ask.n[side] = in[side].calls.len;
 	}
+	for (int side = BASE; side < SIDES && !rc; side++)
+		rc = spare(&in[side], &u->gate, &e);
 	if (!rc) {
 		warn_missing_signposts(in, u);
 		compare_make(&c, &ask);

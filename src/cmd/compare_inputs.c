@@ -97,6 +97,27 @@ enum ttp_rc compare_inputs_open(struct compare_inputs *in, const char *const *na
 	return TTP_OK;
 }
 
+enum ttp_rc compare_inputs_spare(const struct compare_inputs *in, const char *option,
+				 const char *path, struct ttp_err *e)
+{
+	enum ttp_rc rc = TTP_OK;
+
+	if (!path || !path_is_file(path))
+		return TTP_OK;
+	vec_each (i, &in->all) {
+		if (!rc)
+			rc = run_parts_spare(&(*i)->run.parts, path, e);
+		/* reports of ranks are several files */
+		vec_each (f, &(*i)->calls.table->files)
+			if (!rc && path_is_same(f->in.name, path))
+				rc = ttp_fail(
+					e, TTP_USAGE,
+					"%s is of the run itself, and would be gone: name another file",
+					path);
+	}
+	return rc ? ttp_wrap(e, rc, "%s", option) : TTP_OK;
+}
+
 int compare_inputs_close(struct compare_inputs *in, const struct console *console, bool strict)
 {
 	int status = 0;

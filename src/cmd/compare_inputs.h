@@ -24,6 +24,9 @@ char **compare_words(int *argc, char **argv);
 /* Opens what `names` stand for.  Close it in any case. */
 enum ttp_rc compare_inputs_open(struct compare_inputs *in, const char *const *names, size_t n,
 				const struct call_options *o, struct ttp_err *e) TTP_CHECKED;
+/* Fails if `path`, which `option` has written, is a file of these runs; NULL: nothing is. */
+enum ttp_rc compare_inputs_spare(const struct compare_inputs *in, const char *option,
+				 const char *path, struct ttp_err *e) TTP_CHECKED;
 /* How the side is called: by its first run. */
 void compare_inputs_name(struct buf *b, const struct compare_inputs *in);
 /* Warns of damage in its files, and closes them; the exit status. */
