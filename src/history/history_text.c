@@ -306,20 +306,29 @@ static size_t count_runs(const struct trends *t)
 	return n;
 }
 
+/* The step may be slower than it was: it can't be said, or its newest runs are, and not enough of them for a change. */
+static bool is_unsure(const struct trend *tr)
+{
+	return tr->of == TREND_STEP && (tr->now == COMPARE_UNSURE || tr->now == COMPARE_SLOWER);
+}
+
 /* Why nobody can say that the step is not slower than it was. */
 static bool why_unsure(struct buf *b, const struct series *s)
 {
 	enum { NEEDED = 2 * COMPARE_RUNS_AT_LEAST };
 
 	vec_each (tr, &s->trends) {
-		if (tr->of != TREND_STEP || tr->now != COMPARE_UNSURE)
+		if (!is_unsure(tr))
 			continue;
 		if (tr->since < NEEDED)
 			buf_printf(b, "%zu run%s, of %d that it takes", tr->since,
 				   tr->since == 1 ? "" : "s", NEEDED);
 		else
-			buf_printf(b, "the newest %d of %zu runs may differ", COMPARE_RUNS_AT_LEAST,
-				   tr->since);
+			buf_printf(b, "the newest %d of %zu runs %s", COMPARE_RUNS_AT_LEAST,
+				   tr->since,
+				   tr->now == COMPARE_SLOWER
+					   ? "are slower than those before, not surely for good"
+					   : "may differ");
 		return true;
 	}
 	return false;
@@ -385,6 +394,19 @@ void series_finding(struct buf *b, const struct trends *t, const struct series *
 			   s->runs.len == 1 ? "" : "s");
 }
 
+static void put_why_unsure(struct buf *b, const struct trends *t)
+{
+	vec_each (s, &t->all) {
+		SCOPED(buf) struct buf why = { 0 };
+
+		if (!why_unsure(&why, s))
+			continue;
+		buf_text(b, "  ");
+		series_name(b, s);
+		buf_printf(b, ": %.*s\n", STR_ARG(buf_view(&why)));
+	}
+}
+
 void history_regressions_text(const struct trends *t, const struct history_shown *shown,
 			      struct term term, struct out *out)
 {
@@ -424,12 +446,13 @@ void history_regressions_text(const struct trends *t, const struct history_shown
 	}
 	if (any)
 		return;
-	if (history_status(t) == 3)
+	if (history_status(t) == 3) {
 		buf_printf(
 			&b,
 			"can't tell: %zu runs in the longest series, or too much noise in it; a change needs %d runs before it and %d after it, and more where they are noisy\n",
 			count_runs(t), COMPARE_RUNS_AT_LEAST, COMPARE_RUNS_AT_LEAST);
-	else
+		put_why_unsure(&b, t);
+	} else
 		buf_text(&b, "no regression\n");
 	out_buf(out, &b);
 }
@@ -439,7 +462,7 @@ int series_status(const struct series *s)
 	bool slower = false, unsure = false;
 
 	vec_each (tr, &s->trends) {
-		unsure |= tr->of == TREND_STEP && tr->now == COMPARE_UNSURE;
+		unsure |= is_unsure(tr);
 		vec_each (c, &tr->changes)
 			slower |= c->is_open && !c->is_clock;
 	}

@@ -99,6 +99,26 @@ static void the_newest_runs_are_seen(void **state)
 	assert_true(two >= 95);
 }
 
+/* What is plain is found as soon as the rank test can tell it: from so many values on each side. */
+static void few_runs_are_enough_for_a_large_step(void **state)
+{
+	static const size_t parts[][2] = { { 4, 4 }, { 5, 3 }, { 3, 5 }, { 5, 4 },
+					   { 7, 3 }, { 8, 2 }, { 8, 3 } };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(parts) / sizeof(*parts); k++) {
+		size_t before = parts[k][0], n = before + parts[k][1], at;
+		int there = 0, by_chance = 0;
+
+		for (int i = 0; i < 200; i++) {
+			there += found(n, before, n, 300, &at) != 0 && at == before;
+			by_chance += found(n, 0, 0, 0, &at) != 0;
+		}
+		assert_true(there >= 190);
+		assert_true(by_chance <= 10);
+	}
+}
+
 /* Values without noise, and few of them. */
 static void odd_series_are_no_trouble(void **state)
 {
@@ -126,6 +146,7 @@ int main(void)
 		cmocka_unit_test(steps_are_found_where_they_are),
 		cmocka_unit_test(a_bump_is_found),
 		cmocka_unit_test(the_newest_runs_are_seen),
+		cmocka_unit_test(few_runs_are_enough_for_a_large_step),
 		cmocka_unit_test(odd_series_are_no_trouble),
 	};
 
