@@ -218,6 +218,14 @@ static enum ttp_rc spare(const struct compare_inputs *in, const struct gate_opti
 	return TTP_OK;
 }
 
+/* 1 is "NEW is slower": where that is asked, what could not be read or written is none. */
+static int status_of_failure(const struct options *u)
+{
+	const struct gate_options *g = &u->gate;
+
+	return g->check || g->check_ops || g->file || g->targets ? 2 : 1;
+}
+
 static int compare_sides(const struct options *u)
 {
 	const struct call_options o = { .start_signpost = u->start,
@@ -249,11 +257,15 @@ static int compare_sides(const struct options *u)
 	}
 	compare_gate_release(&gate);
 	for (int side = BASE; side < SIDES; side++)
-		if (compare_inputs_close(&in[side], console, u->strict))
-			status = 1;
-	return rc == TTP_USAGE ? cmd_misused(cmd_compare_spec.prog, &e)
-	       : rc            ? cmd_fail(cmd_compare_spec.prog, &e)
-			       : status;
+		if (compare_inputs_close(&in[side], console, u->strict) && !status)
+			status = status_of_failure(u);
+	if (rc == TTP_USAGE)
+		return cmd_misused(cmd_compare_spec.prog, &e);
+	if (rc) {
+		(void)cmd_fail(cmd_compare_spec.prog, &e);
+		return status_of_failure(u);
+	}
+	return status;
 }
 
 int cmd_compare(int argc, char **argv)

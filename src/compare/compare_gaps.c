@@ -152,8 +152,8 @@ static void add_zones_of(struct zones *z, const struct compare *c, enum compare_
 
 	for (size_t r = 0; r < s->repeats; r++) {
 		const struct host_gaps *host = s->calls->host;
-		const struct call *call = &s->calls->all.at[s->call[p * s->repeats + r]];
-		const struct host_gap *gap = host_gap_of(host, call->row);
+		const struct call *call = &s->calls->all.at[s->gap_call[p * s->repeats + r]];
+		const struct host_gap *gap = call_host_gap(s->calls, call);
 		struct str name = host_gap_own_zone(host, gap);
 		uint32_t at;
 

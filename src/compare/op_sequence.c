@@ -89,21 +89,44 @@ static bool is_compared(const struct call *c)
 	return !(c->flags & (CALL_HOST | CALL_MARKER | CALL_CAPTURED));
 }
 
+/* The program's time before a call, with that before markers of the profiler that stand there. */
+struct waited {
+	double ns, longest_ns;
+	uint32_t longest;
+};
+
+static void wait_for(struct waited *w, const struct calls *c, size_t call)
+{
+	double ns = call_own_gap(&c->all.at[call]);
+
+	w->ns += ns;
+	if (ns >= w->longest_ns) {
+		w->longest_ns = ns;
+		w->longest = (uint32_t)call;
+	}
+}
+
 static void make_sequence(struct op_sequence *s, const struct calls *c, struct op_keys *keys,
 			  bool whole)
 {
 	SCOPED(mem) struct op_position *of_kind = mem_zero(c->kinds.len + 1, sizeof(*of_kind));
 	VEC(struct op_position) all = { 0 };
+	VEC(struct waited) gaps = { 0 };
+	struct waited gap = { 0 };
 	size_t used, period, skip;
 
 	*s = (struct op_sequence){ .calls = c, .mhz = clock_mhz(c) };
 	for (size_t i = 0; i < c->kinds.len; i++)
 		keys_of_kind(keys, c->table, c->kinds.at[i].row, of_kind[i].key);
-	for (size_t i = 0; i < c->all.len; i++)
-		if (is_compared(&c->all.at[i])) {
-			*vec_push(&all) = of_kind[c->all.at[i].kind];
-			all.at[all.len - 1].call = (uint32_t)i;
-		}
+	for (size_t i = 0; i < c->all.len; i++) {
+		wait_for(&gap, c, i);
+		if (!is_compared(&c->all.at[i]))
+			continue;
+		*vec_push(&all) = of_kind[c->all.at[i].kind];
+		all.at[all.len - 1].call = (uint32_t)i;
+		*vec_push(&gaps) = gap;
+		gap = (struct waited){ 0 };
+	}
 	used = period = all.len;
 	if (!whole)
 		used = repeated_end(all.at, all.len, &period);
@@ -118,6 +141,7 @@ static void make_sequence(struct op_sequence *s, const struct calls *c, struct o
 	s->time_ns = mem_alloc(all.len + 1, sizeof(*s->time_ns));
 	s->gap_ns = mem_alloc(all.len + 1, sizeof(*s->gap_ns));
 	s->call = mem_alloc(all.len + 1, sizeof(*s->call));
+	s->gap_call = mem_alloc(all.len + 1, sizeof(*s->gap_call));
 	for (size_t p = 0; p < period; p++) {
 		*vec_push(&s->at) = all.at[skip + p];
 		for (size_t r = 0; r < s->repeats; r++) {
@@ -126,12 +150,14 @@ static void make_sequence(struct op_sequence *s, const struct calls *c, struct o
 			bool timed = !(call->flags & CALL_UNTIMED) && call->time_ns > 0;
 
 			s->time_ns[p * s->repeats + r] = timed ? call->time_ns : NAN;
-			s->gap_ns[p * s->repeats + r] = call_own_gap(call);
+			s->gap_ns[p * s->repeats + r] = gaps.at[skip + r * period + p].ns;
+			s->gap_call[p * s->repeats + r] = gaps.at[skip + r * period + p].longest;
 			s->call[p * s->repeats + r] = all.at[skip + r * period + p].call;
 			s->untimed += !timed;
 		}
 	}
 	vec_release(&all);
+	vec_release(&gaps);
 }
 
 void op_sequence_make(struct op_sequence *s, const struct calls *c, struct op_keys *keys)
@@ -192,6 +218,7 @@ void op_sequence_turn(struct op_sequence *s, const struct op_sequence *like)
 	rotate(s->time_ns, n, s->repeats * sizeof(*s->time_ns), by);
 	rotate(s->gap_ns, n, s->repeats * sizeof(*s->gap_ns), by);
 	rotate(s->call, n, s->repeats * sizeof(*s->call), by);
+	rotate(s->gap_call, n, s->repeats * sizeof(*s->gap_call), by);
 }
 
 bool op_sequence_lost_rows(const struct op_sequence *s)
@@ -218,6 +245,7 @@ void op_sequence_release(struct op_sequence *s)
 	free(s->time_ns);
 	free(s->gap_ns);
 	free(s->call);
+	free(s->gap_call);
 }
 
 void op_keys_release(struct op_keys *keys)

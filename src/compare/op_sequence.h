@@ -35,7 +35,8 @@ struct op_sequence {
 	uint32_t before; /* calls before the first complete step: they are not compared */
 	/* Per position and repeat, [position * repeats + repeat]; NAN: no device time was recorded. */
 	double *time_ns;
-	double *gap_ns; /* before it; without building, the profiler's part and single pauses */
+	double *gap_ns; /* before it; without building, the profiler's part and single pauses; with those of markers before it */
+	uint32_t *gap_call; /* the longest of these is before this call */
 	uint32_t *call; /* which of its calls that is: calls->all.at[call[…]]; NULL: not known */
 	uint32_t untimed; /* calls that have none */
 	double mhz;       /* clock of its devices, as the rows show it; 0: not known */
