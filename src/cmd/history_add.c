@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/width.h"
 #include "cmd/compare_inputs.h"
+#include "history/history_out.h"
 #include "history/run_origin.h"
 
 /* Of a run without run.json, when its first file was written. */
@@ -78,10 +79,28 @@ static struct history_facts facts_of(const struct history_add_options *u,
 				   .command = buf_view(&o->command),
 				   .source = buf_view(&in->name),
 				   .commit_s = u->commit_time ? u->commit_time : o->commit_s,
-				   .dirty = o->dirty };
+				   .dirty = o->dirty,
+				   .commit_given = u->commit || u->commit_time };
 
 	f.time_s = u->time ? u->time : o->time_s ? o->time_s : time_of_file(&in->run.parts);
 	return f;
+}
+
+/* Of which commit it is there; what is checked out may be another one. */
+static void say_where(struct buf *b, const struct history_run *there, const struct history_run *run)
+{
+	SCOPED(buf) struct buf commit = { 0 };
+
+	history_commit(&commit, there);
+	buf_printf(b, " (%s", there->commit_id.len ? "commit " : "");
+	width_clean(b, buf_view(&commit));
+	if (there->time_s > 0) {
+		buf_text(b, ", recorded ");
+		history_date(b, there->time_s);
+	}
+	if (!str_eq(there->commit_id, run->commit_id))
+		buf_text(b, "; --commit adds it to another one");
+	buf_char(b, ')');
 }
 
 static enum ttp_rc add_one(const char *prog, const struct history_add_options *u, struct history *h,
@@ -91,7 +110,7 @@ static enum ttp_rc add_one(const char *prog, const struct history_add_options *u
 	SCOPED(run_origin) struct run_origin o = { 0 };
 	SCOPED(buf) struct buf versions = { 0 }, line = { 0 };
 	struct history_facts f;
-	bool added = false;
+	struct history_run there;
 
 	read_run_json(&in->run.parts, &o);
 	buf_str(&o.commit, buf_view(&git->commit));
@@ -107,9 +126,11 @@ static enum ttp_rc add_one(const char *prog, const struct history_add_options *u
 			"%s: it was recorded before its commit was made: is it of another one (--commit)?",
 			in->name.at);
 	history_run_make(h, &in->calls, &f);
-	TTP_TRY(history_add(h, &h->runs.at[h->runs.len - 1], &added, e));
-	buf_text(&line, added ? "added " : "already there: ");
+	TTP_TRY(history_add(h, &h->runs.at[h->runs.len - 1], &there, e));
+	buf_text(&line, there.id ? "already there: " : "added ");
 	width_clean(&line, buf_view(&in->name));
+	if (there.id)
+		say_where(&line, &there, &h->runs.at[h->runs.len - 1]);
 	buf_char(&line, '\n');
 	out_buf(cmd_stdout(), &line);
 	return TTP_OK;

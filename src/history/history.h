@@ -18,16 +18,16 @@
 enum { HISTORY_SCHEMA = 1 };
 
 /* Columns of a run, in the order of the table. */
-#define HISTORY_TEXT_LIST(X)                                                     \
-	X(identity)  /* of its content: the same run is not added twice */       \
-	X(name)      /* what was run, as runs that are to be compared have it */ \
-	X(commit_id) /* empty: not known, as for all texts */                    \
-	X(branch)                                                                \
-	X(machine)                                                               \
-	X(chip)                                                                  \
-	X(versions) /* a JSON object */                                          \
-	X(command)                                                               \
-	X(part)   /* of the run: "steady part", "from \"a\" to \"b\"", "all" */  \
+#define HISTORY_TEXT_LIST(X)                                                      \
+	X(identity)  /* of content and commit: the same run is not added twice */ \
+	X(name)      /* what was run, as runs that are to be compared have it */  \
+	X(commit_id) /* empty: not known, as for all texts */                     \
+	X(branch)                                                                 \
+	X(machine)                                                                \
+	X(chip)                                                                   \
+	X(versions) /* a JSON object */                                           \
+	X(command)                                                                \
+	X(part)   /* of the run: "steady part", "from \"a\" to \"b\"", "all" */   \
 	X(source) /* what was named as RUN */
 
 #define HISTORY_WHOLE_LIST(X)                                                 \
@@ -63,6 +63,7 @@ struct history_run {
 #define X(member) double member;
 	HISTORY_REAL_LIST(X)
 #undef X
+	bool commit_given;       /* of a run to add: by the user, not what is checked out */
 	struct op_sequence step; /* of one repeat; empty unless ops were asked for */
 };
 
@@ -80,7 +81,7 @@ struct history {
 struct history_facts {
 	struct str name, commit_id, branch, machine, versions, command, source;
 	int64_t time_s, commit_s;
-	bool dirty;
+	bool dirty, commit_given;
 };
 
 void history_release(struct history *h);
@@ -95,8 +96,8 @@ void history_run_make(struct history *h, const struct calls *c, const struct his
 /* Opens a database; to write, it is made where there is none.  Release `h` in any case. */
 enum ttp_rc history_open(struct history *h, const struct store_ask *ask,
 			 struct ttp_err *e) TTP_CHECKED;
-/* Stores a run of h->runs, all of it or nothing; false in *added: it is there already, and *run is what is known of it. */
-enum ttp_rc history_add(struct history *h, const struct history_run *run, bool *added,
+/* Stores a run of h->runs, all of it or nothing.  If it is there already, *there has its id (else 0), commit and time. */
+enum ttp_rc history_add(struct history *h, const struct history_run *run, struct history_run *there,
 			struct ttp_err *e) TTP_CHECKED;
 /* Reads all runs, in the order of their commits and times; with their ops those that `wants` likes (NULL: none). */
 enum ttp_rc history_read(struct history *h,

@@ -109,6 +109,8 @@ void history_run_make(struct history *h, const struct calls *c, const struct his
 
 	op_sequence_make(&s, c, &h->keys);
 	identify(h, c, &s, &identity);
+	/* equal content of another commit is another run */
+	buf_printf(&identity, "@%.*s@%lld", STR_ARG(f->commit_id), (long long)f->commit_s);
 	describe_part(c, &part);
 	label_kinds(h, c, &s);
 	r.step = (struct op_sequence){ .repeats = 1, .mhz = s.mhz };
@@ -138,6 +140,7 @@ void history_run_make(struct history *h, const struct calls *c, const struct his
 	r.time_s = f->time_s;
 	r.commit_s = f->commit_s;
 	r.dirty = f->dirty;
+	r.commit_given = f->commit_given;
 	r.devices = c->devices;
 	r.ops = (int64_t)s.at.len;
 	r.steps = s.repeats;

@@ -11,7 +11,7 @@
 #include "history/history.h"
 #include "history/sha256.h"
 
-enum { OPS_AT_ONCE = 500, OP_COLUMNS = 5, POSITIONS_MAX = 10 * 1000 * 1000 };
+enum { CONTENT_DIGITS = 64, OPS_AT_ONCE = 500, OP_COLUMNS = 5, POSITIONS_MAX = 10 * 1000 * 1000 };
 
 #define X(member) ", " #member
 static const char run_columns[] =
@@ -25,6 +25,18 @@ enum {
 	RUN_COLUMNS = 1 + TEXTS + WHOLES + REALS
 };
 #undef X
+
+static struct str kept(struct history *h, struct str text)
+{
+	uint32_t id = intern_copy(&h->texts, text);
+
+	return intern_get(&h->texts, id);
+}
+
+static enum ttp_rc damaged(struct ttp_err *e, const char *what)
+{
+	return ttp_fail(e, TTP_FORMAT, "it is damaged: %s", what);
+}
 
 /* ---- texts of keys ---- */
 
@@ -295,18 +307,56 @@ static enum ttp_rc add_ops(struct history *h, const struct op_sequence *s, int64
 	return TTP_OK;
 }
 
-static enum ttp_rc add_run(struct history *h, const struct history_run *r, bool *added,
-			   struct ttp_err *e)
+struct twin {
+	struct history *h;
+	const struct history_run *of;
+	struct history_run *to; /* id 0: none so far */
+};
+
+/*
+ * A run of the same content is the same run if it is of the same commit: a chip that is modelled gives the same for many.  Where nobody has said
+ * the commit, another one may be checked out by now; then it is the same if it was recorded at the same time.
+ */
+static enum ttp_rc see_twin(void *ctx, const struct store_value *cells, size_t n, struct ttp_err *e)
+{
+	struct twin *t = ctx;
+	struct history_run r = { 0 };
+
+	if (n != 5 || !store_whole(&cells[0], &r.id) || !store_text(&cells[1], &r.commit_id) ||
+	    !store_whole(&cells[2], &r.commit_s) || !store_whole(&cells[3], &r.time_s) ||
+	    !store_whole(&cells[4], &r.dirty))
+		return damaged(e, "a run has values that no run has");
+	if (!t->to->id &&
+	    ((r.commit_s == t->of->commit_s && str_eq(r.commit_id, t->of->commit_id)) ||
+	     (!t->of->commit_given && r.time_s > 0 && r.time_s == t->of->time_s))) {
+		r.commit_id = kept(t->h, r.commit_id);
+		*t->to = r;
+	}
+	return TTP_OK;
+}
+
+static enum ttp_rc find_twin(struct history *h, const struct history_run *r,
+			     struct history_run *there, struct ttp_err *e)
+{
+	struct twin t = { h, r, there };
+	struct store_value content = store_of_text(str_head(r->identity, CONTENT_DIGITS));
+
+	/* older versions stored the content alone */
+	return store_run(
+		&h->store,
+		"SELECT id, commit_id, commit_s, time_s, dirty FROM ttprof_run WHERE substr(identity, 1, 64) = $1 ORDER BY id",
+		&content, 1, see_twin, &t, e);
+}
+
+static enum ttp_rc add_run(struct history *h, const struct history_run *r,
+			   struct history_run *there, struct ttp_err *e)
 {
 	SCOPED(buf) struct buf sql = { 0 };
-	struct store_value v[RUN_COLUMNS], *to = v + 1, identity = store_of_text(r->identity);
-	struct found f = { 0 };
+	struct store_value v[RUN_COLUMNS], *to = v + 1;
 	int64_t id;
 
-	TTP_TRY(store_run(&h->store, "SELECT id FROM ttprof_run WHERE identity = $1", &identity, 1,
-			  see_whole, &f, e));
-	*added = !f.any;
-	if (f.any)
+	TTP_TRY(find_twin(h, r, there, e));
+	if (there->id)
 		return TTP_OK;
 	TTP_TRY(next_id(h, "SELECT max(id) FROM ttprof_run", &id, e));
 	v[0] = store_of_whole(id);
@@ -325,14 +375,15 @@ static enum ttp_rc add_run(struct history *h, const struct history_run *r, bool 
 	return add_ops(h, &r->step, id, e);
 }
 
-enum ttp_rc history_add(struct history *h, const struct history_run *run, bool *added,
+enum ttp_rc history_add(struct history *h, const struct history_run *run, struct history_run *there,
 			struct ttp_err *e)
 {
 	struct history_run r = *run;
 
+	*there = (struct history_run){ 0 };
 	r.added_s = (int64_t)time(NULL);
 	TTP_TRY(begin(h, e));
-	return end(h, add_run(h, &r, added, e), e);
+	return end(h, add_run(h, &r, there, e), e);
 }
 
 /* ---- reading ---- */
@@ -344,18 +395,6 @@ struct reading {
 	struct u64map run_of, kind_of; /* ids of the database to numbers of ours */
 	VEC(struct op_position) kinds;
 };
-
-static struct str kept(struct history *h, struct str text)
-{
-	uint32_t id = intern_copy(&h->texts, text);
-
-	return intern_get(&h->texts, id);
-}
-
-static enum ttp_rc damaged(struct ttp_err *e, const char *what)
-{
-	return ttp_fail(e, TTP_FORMAT, "it is damaged: %s", what);
-}
 
 static enum ttp_rc take_run(void *ctx, const struct store_value *cells, size_t n, struct ttp_err *e)
 {
