@@ -316,8 +316,8 @@ static void analyse(struct results *r)
 	if (!trusts)
 		add_zones(r);
 	marker_log_analyse(&r->markers, r->analyses.at, r->analyses.len);
-	/* the input picks the generation; its map is of a Grayskull */
-	if (!r->log.numbered_marks || !str_eq(r->log.arch, STR("grayskull"))) {
+	/* the input picks the generation; its map is of a Grayskull, as are logs that say nothing of their chip */
+	if (!r->log.numbered_marks || (r->log.arch.len && !str_eq(r->log.arch, STR("grayskull")))) {
 		device_stats_print(&r->markers, r->analyses.at, r->analyses.len, &r->stats);
 		return;
 	}

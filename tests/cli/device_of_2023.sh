@@ -28,3 +28,20 @@ cp "$SRC/tests/golden/ops/01_basic/in/.logs/profile_log_device.csv" in/zones.csv
 "$TTPROF" device -s test_nothing marks.csv 2>&1 || :
 # -o is a folder here, not one below the profiler's
 TT_METAL_PROFILER_DIR=$PWD/elsewhere "$TTPROF" process_device_log -d marks.csv -o here/out --no-print-stats && ls here/out && [ ! -e elsewhere ]
+
+# the sample of the users' document, without preamble and names: statistics of that time, under both names
+cat >sample.csv <<'END'
+0, 0, 0, NCRISC, 1, 1882735035004
+0, 0, 0, NCRISC, 2, 1882735036049
+0, 0, 0, NCRISC, 3, 1882735036091
+0, 0, 0, NCRISC, 4, 1882735036133
+0, 0, 0, BRISC, 1, 1882735032214
+0, 0, 0, BRISC, 2, 1882735035364
+0, 0, 0, BRISC, 3, 1882735035433
+0, 0, 0, BRISC, 4, 1882735035518
+END
+"$TTPROF" process_device_log -d sample.csv -o sample | grep -e ' = ' -e '=== '
+"$TTPROF" device sample.csv | cmp - sample/device_stats.txt && echo same
+# another chip: BRISC's firmware ends before NCRISC's starts its kernel, and it is one op
+{ echo 'ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000' && cat sample.csv; } >wormhole.csv
+"$TTPROF" device wormhole.csv | grep -A 1 'device_.*_duration '

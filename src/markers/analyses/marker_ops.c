@@ -124,9 +124,11 @@ static bool step(struct marker_log *m, struct cores *c, const struct marker *k, 
 	return closes;
 }
 
+/* Of a log of six columns a launch is one op: firmware of other RISCs may run on where BRISC's has ended. */
 void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
 {
 	SCOPED(vec) group_vec groups = { 0 };
+	bool launches = m->log->numbered_marks;
 	struct log_op open = { 0 };
 	SCOPED(mem) uint16_t *class = zone_classes(m->names);
 
@@ -144,13 +146,17 @@ void marker_ops_detect(struct marker_log *m, struct core_log *c, bool device)
 			if (!k->timer_id)
 				continue;
 			*vec_push(&open.series) = *i;
-			if (!step(m, &cores, k, class[k->zone], device))
+			if (launches || !step(m, &cores, k, class[k->zone], device))
 				continue;
 			*vec_push(&c->ops) = open;
 			open = (struct log_op){ 0 };
 			if (cores.state.len)
 				memset(cores.state.at, IDLE, cores.state.len);
 			cores.progress.done = 0;
+		}
+		if (launches && open.series.len) {
+			*vec_push(&c->ops) = open;
+			open = (struct log_op){ 0 };
 		}
 		u64map_release(&cores.index);
 		vec_release(&cores.state);
