@@ -5,6 +5,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,14 +34,28 @@ int64_t overhead_now(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+static int by_cycles(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* A stop of the chip in one of them is none of its cost. */
+static double median(uint32_t *cycles, size_t n)
+{
+	qsort(cycles, n, sizeof(*cycles), by_cycles);
+	return (cycles[(n - 1) / 2] + cycles[n / 2]) / 2.0;
+}
+
 void overhead_measure(struct ttp_dev *d)
 {
-	uint32_t w[4 * ZONES];
+	uint32_t w[4 * ZONES], inside[ZONES], apart[ZONES];
 	const struct built *b;
 	struct ttp_program *p;
 	struct ttp_err e;
 	enum ttp_rc rc;
-	uint64_t inside = 0;
+	size_t n = 0;
 
 	if (!d->profiled || d->stuck || d->port->ops->fault(d->port) || d->settings.sum)
 		return;
@@ -60,11 +75,12 @@ void overhead_measure(struct ttp_dev *d)
 		return;
 	}
 	/* The first ones meet caches and histories that are empty. */
-	for (int i = SKIPPED; i < ZONES; i++)
-		inside += w[4 * i + 3] - w[4 * i + 1];
-	d->overhead.zone_inside_cycles = (double)inside / (ZONES - SKIPPED);
-	d->overhead.zone_cycles =
-		(double)(w[4 * (ZONES - 1) + 1] - w[4 * SKIPPED + 1]) / (ZONES - 1 - SKIPPED);
+	for (int i = SKIPPED + 1; i < ZONES; i++, n++) {
+		inside[n] = w[4 * i + 3] - w[4 * i + 1];
+		apart[n] = w[4 * i + 1] - w[4 * (i - 1) + 1];
+	}
+	d->overhead.zone_inside_cycles = median(inside, n);
+	d->overhead.zone_cycles = median(apart, n);
 }
 
 /* Nothing that was not measured: NAN is null in JSON. */
