@@ -168,6 +168,26 @@ static enum ttp_rc write_page(const struct trends *t, const struct options *u, c
 	return rc;
 }
 
+/* A picture or page in the place of the history itself, or of the files that SQLite has beside it. */
+static enum ttp_rc check_output(const struct history *h, const char *path, struct ttp_err *e)
+{
+	static const char *const beside[] = { "", "-wal", "-shm" };
+
+	if (!path || store_is_server(h->store.shown.at))
+		return TTP_OK;
+	for (size_t i = 0; i < sizeof(beside) / sizeof(*beside); i++) {
+		SCOPED(buf) struct buf own = { 0 };
+
+		buf_printf(&own, "%s%s", h->store.shown.at, beside[i]);
+		if (path_is_same(own.at, path))
+			return ttp_fail(
+				e, TTP_USAGE,
+				"%s is of the history itself, and would be gone: name another file",
+				path);
+	}
+	return TTP_OK;
+}
+
 struct picture {
 	const struct trends *t;
 	const struct history_shown *shown;
@@ -187,6 +207,7 @@ static enum ttp_rc show(struct history *h, const struct options *u, const char *
 	enum ttp_rc rc = TTP_OK;
 	struct trends t;
 
+	TTP_TRY(check_output(h, u->svg ? u->svg : u->html, e));
 	TTP_TRY(history_read(h, is_wanted, u, true, e));
 	trends_make(&t, h, &u->ask);
 	if (op && !history_has(&t, &shown))
