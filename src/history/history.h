@@ -64,6 +64,7 @@ struct history_run {
 	HISTORY_REAL_LIST(X)
 #undef X
 	bool commit_given;       /* of a run to add: by the user, not what is checked out */
+	int64_t without_time;    /* of the ops of `step` as it was read */
 	struct op_sequence step; /* of one repeat; empty unless ops were asked for */
 };
 

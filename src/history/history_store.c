@@ -478,6 +478,8 @@ static enum ttp_rc take_op(void *ctx, const struct store_value *cells, size_t n,
 	    !store_whole(&cells[2], &kind) || !store_real(&cells[3], &time_ns) ||
 	    !store_real(&cells[4], &gap_ns))
 		return damaged(e, "an op has values that none has");
+	if (isinf(time_ns) || time_ns < 0 || isinf(gap_ns))
+		return damaged(e, "an op has a time that can't be");
 	if (!u64map_get(&g->run_of, (uint64_t)run, &at))
 		return TTP_OK; /* of no interest, or added just now */
 	r = &g->h->runs.at[at];
@@ -489,6 +491,7 @@ static enum ttp_rc take_op(void *ctx, const struct store_value *cells, size_t n,
 	    !u64map_get(&g->kind_of, (uint64_t)kind, &of))
 		return damaged(e, "ops of a run are missing");
 	*vec_push(&s->at) = g->kinds.at[of];
+	r->without_time += isnan(time_ns);
 	s->time_ns[i] = time_ns > 0 ? time_ns : NAN;
 	s->gap_ns[i] = isnan(gap_ns) ? 0 : gap_ns;
 	return TTP_OK;
@@ -534,6 +537,9 @@ static enum ttp_rc read_ops(struct reading *g, struct ttp_err *e)
 			return damaged(e, "ops of a run are missing");
 		if (!r->step.time_ns)
 			make_room(r);
+		/* an op without a time had none in any step, and the run counts them */
+		if (r->without_time > r->untimed)
+			return damaged(e, "times of ops are missing");
 	}
 	return TTP_OK;
 }

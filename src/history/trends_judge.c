@@ -11,7 +11,9 @@ static const double significant = 0.05, same_clock = 0.005;
 
 /* The values that there are, and of which runs. */
 struct values {
-	double *ns, *scaled; /* scaled: as if the clock had always been that of the first run */
+	double *ns;
+	double *scaled; /* what is counted in cycles as if the clock had always been that of the first run */
+	double *all_scaled; /* gaps, too: a device that waits for another one does so in cycles */
 	size_t *run, n;
 };
 
@@ -23,24 +25,26 @@ static void find_values(struct values *v, const struct trends *t, const struct s
 
 	*v = (struct values){ mem_alloc(runs + 1, sizeof(double)),
 			      mem_alloc(runs + 1, sizeof(double)),
+			      mem_alloc(runs + 1, sizeof(double)),
 			      mem_alloc(runs + 1, sizeof(size_t)), 0 };
 	for (size_t r = 0; r < runs; r++) {
-		double mhz = series_run(t, s, r)->mhz;
+		double mhz = series_run(t, s, r)->mhz, by;
 
 		if (isnan(tr->ns[r]))
 			continue;
 		if (!(first > 0))
 			first = mhz;
 		v->ns[v->n] = tr->ns[r];
-		v->scaled[v->n] = tr->ns[r] +
-				  (mhz > 0 && first > 0 ? tr->device_ns[r] * (mhz / first - 1) : 0);
+		by = mhz > 0 && first > 0 ? mhz / first : 1;
+		v->scaled[v->n] = tr->ns[r] + tr->device_ns[r] * (by - 1);
+		v->all_scaled[v->n] = tr->ns[r] * by;
 		v->run[v->n++] = r;
 	}
 }
 
 static void release_values(struct values *v)
 {
-	RELEASE(mem, &v->ns, &v->scaled, &v->run);
+	RELEASE(mem, &v->ns, &v->scaled, &v->all_scaled, &v->run);
 }
 
 static double mean_of(const double *v, size_t from, size_t to)
@@ -126,12 +130,22 @@ static bool is_still_slow(const struct trends *t, const struct trend_change *c,
 	return mean_of(v->ns, last_part, v->n) > c->before_ns + margin(t, c->before_ns);
 }
 
+/* Whether there is no such change in values that are scaled by the clock. */
+static bool is_none_in(const struct trends *t, const double *scaled, size_t from, size_t at,
+		       size_t to, const struct trend_change *c)
+{
+	struct shift cycles = change_shift(scaled, from, at, to);
+
+	return compare_judge_shift(&cycles, cycles.p,
+				   mean_of(scaled, at, to) - mean_of(scaled, from, at),
+				   margin(t, c->before_ns)) != c->verdict;
+}
+
 static void describe(const struct trends *t, const struct series *s, const struct values *v,
 		     size_t from, size_t at, size_t to, double p, struct trend_change *c)
 {
 	const struct history_run *good = series_run(t, s, v->run[at - 1]),
 				 *bad = series_run(t, s, v->run[at]);
-	struct shift cycles = change_shift(v->scaled, from, at, to);
 
 	*c = (struct trend_change){ .at = v->run[at],
 				    .last_good = v->run[at - 1],
@@ -147,9 +161,8 @@ static void describe(const struct trends *t, const struct series *s, const struc
 					 margin(t, c->before_ns));
 	c->is_clock = c->mhz[BASE] > 0 && c->mhz[NEW] > 0 &&
 		      fabs(c->mhz[NEW] / c->mhz[BASE] - 1) >= same_clock &&
-		      compare_judge_shift(&cycles, cycles.p,
-					  mean_of(v->scaled, at, to) - mean_of(v->scaled, from, at),
-					  margin(t, c->before_ns)) != c->verdict;
+		      (is_none_in(t, v->scaled, from, at, to, c) ||
+		       is_none_in(t, v->all_scaled, from, at, to, c));
 	c->at_one_commit = good->commit_id.len && str_eq(good->commit_id, bad->commit_id) &&
 			   !good->dirty && !bad->dirty;
 }
