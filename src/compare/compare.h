@@ -164,6 +164,8 @@ extern const char *const compare_gap_verdict_names[];
 void compare_find_causes(struct compare *c);
 /* All of a line's change is one of the clock, which changed by as much. */
 bool compare_is_clock(const struct compare *c, const struct compare_line *l);
+/* The same of the whole: its gaps have not changed by more than the margin. */
+bool compare_is_clock_alone(const struct compare *c);
 
 /* ---- op_inside.c ---- */
 /* The columns that a comparison needs of its tables. */

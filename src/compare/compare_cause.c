@@ -112,7 +112,7 @@ static void add_tensors(struct buf *b, const struct ops_table *const *t, const s
 		}
 }
 
-bool compare_is_clock(const struct compare *c, const struct compare_line *l)
+static bool are_as_many_cycles(const struct compare *c, const int64_t ns[SIDES])
 {
 	double cycles[SIDES];
 
@@ -120,8 +120,23 @@ bool compare_is_clock(const struct compare *c, const struct compare_line *l)
 	    fabs(c->mhz[NEW] / c->mhz[BASE] - 1) < 0.005)
 		return false;
 	for (int side = BASE; side < SIDES; side++)
-		cycles[side] = (double)l->time_ns[side] * c->mhz[side] / 1000;
-	return fabs(cycles[NEW] - cycles[BASE]) <= 0.005 * cycles[BASE];
+		cycles[side] = (double)ns[side] * c->mhz[side] / 1000;
+	return fabs(cycles[NEW] - cycles[BASE]) <=
+	       number_max(0.5, c->ask.min_percent) / 100 * cycles[BASE];
+}
+
+bool compare_is_clock(const struct compare *c, const struct compare_line *l)
+{
+	return are_as_many_cycles(c, l->time_ns);
+}
+
+bool compare_is_clock_alone(const struct compare *c)
+{
+	int64_t gaps =
+		(c->total_ns[NEW] - c->device_ns[NEW]) - (c->total_ns[BASE] - c->device_ns[BASE]);
+
+	return are_as_many_cycles(c, c->device_ns) &&
+	       fabs((double)gaps) <= compare_margin(&c->ask, c->total_ns[BASE]);
 }
 
 /* The first row of a line on both sides. */

@@ -86,6 +86,9 @@ void compare_finding(struct buf *b, const struct compare *c)
 	case COMPARE_SLOWER:
 		buf_printf(b, "NEW %s %s than BASE", c->is_firm ? "is" : "looks",
 			   compare_verdict_names[c->total.verdict]);
+		if (compare_is_clock_alone(c))
+			buf_printf(b, " by its clock alone (%.0f → %.0f MHz, as many cycles)",
+				   c->mhz[BASE], c->mhz[NEW]);
 		break;
 	case COMPARE_UNSURE:
 		buf_text(b, "It is not settled whether NEW is faster than BASE");

@@ -100,6 +100,7 @@ struct gate_check {
 	double ns[SIDES]; /* NAN: not there */
 	/* Until all are known: */
 	bool is_relative;
+	bool is_clock; /* as many cycles at another clock: no regression of the program */
 	struct shift shift;
 	double margin_ns;
 };
