@@ -168,7 +168,7 @@ static enum ttp_rc write_page(const struct trends *t, const struct options *u, c
 	return rc;
 }
 
-/* A picture or page in the place of the history itself, or of the files that SQLite has beside it. */
+/* A picture or page must not replace the history itself, or the files that SQLite has beside it. */
 static enum ttp_rc check_output(const struct history *h, const char *path, struct ttp_err *e)
 {
 	static const char *const beside[] = { "", "-wal", "-shm" };
