@@ -123,13 +123,11 @@ static enum ttp_rc compare_now(struct bench *b, struct ttp_err *e)
 	const struct call_options o = { 0 };
 
 	forget(b);
-	for (int side = BASE; side < SIDES; side++) {
+	for (int side = BASE; side < SIDES; side++)
 		TTP_TRY(compare_inputs_open(&b->in[side],
 					    (const char *const *)b->runs.done[side].at,
 					    b->runs.done[side].len, &o, e));
-		ask.runs[side] = b->in[side].calls.at;
-		ask.n[side] = b->in[side].calls.len;
-	}
+	compare_inputs_ask(&ask, b->in);
 	compare_make(&b->c, &ask);
 	b->has_compare = true;
 	return TTP_OK;

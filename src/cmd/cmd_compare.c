@@ -240,15 +240,13 @@ static int compare_sides(const struct options *u)
 	enum ttp_rc rc = compare_gate_read(&gate, &u->gate, &e);
 	int status = 0;
 
-	for (int side = BASE; side < SIDES && !rc; side++) {
+	for (int side = BASE; side < SIDES && !rc; side++)
 		rc = compare_inputs_open(&in[side], u->side[side].at, u->side[side].len, &o, &e);
-		ask.runs[side] = in[side].calls.at;
-		ask.n[side] = in[side].calls.len;
-	}
 	for (int side = BASE; side < SIDES && !rc; side++)
 		rc = spare(&in[side], &u->gate, &e);
 	if (!rc) {
 		warn_missing_signposts(in, u);
+		compare_inputs_ask(&ask, in);
 		compare_make(&c, &ask);
 		rc = compare_gate_judge(&gate, &u->gate, &c, &status, &e);
 		if (!rc)

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/paths.h"
-#include "compare/compare.h"
+#include "compare/run_identity.h"
 #include "runs/run_files.h"
 
 static void add(struct compare_inputs *in, const char *name)
@@ -85,15 +85,83 @@ static enum ttp_rc open_one(struct compare_input *i, const struct call_options *
 	return TTP_OK;
 }
 
+static void identify(struct compare_input *i)
+{
+	struct op_keys keys = { 0 };
+	struct op_sequence s;
+
+	op_sequence_make(&s, &i->calls, &keys);
+	run_identity(&i->identity, &s, &keys);
+	op_sequence_release(&s);
+	op_keys_release(&keys);
+}
+
+static void close_one(struct compare_input *i)
+{
+	if (i->has_calls)
+		calls_release(&i->calls);
+	run_close(&i->run);
+	RELEASE(buf, &i->name, &i->identity);
+	free(i);
+}
+
+static bool is_among(const struct compare_input *i, const struct compare_inputs *in, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (str_eq(buf_view(&in->all.at[k]->identity), buf_view(&i->identity)))
+			return true;
+	return false;
+}
+
+static void leave_out_equal(struct compare_inputs *in)
+{
+	size_t kept = 0;
+
+	vec_each (i, &in->all) {
+		identify(*i);
+		if (is_among(*i, in, kept)) {
+			*vec_push(&in->equal) = *i;
+		} else {
+			in->all.at[kept++] = *i;
+		}
+	}
+	in->all.len = kept;
+}
+
 enum ttp_rc compare_inputs_open(struct compare_inputs *in, const char *const *names, size_t n,
 				const struct call_options *o, struct ttp_err *e)
 {
 	for (size_t i = 0; i < n; i++)
 		expand(in, names[i]);
-	vec_each (i, &in->all) {
+	vec_each (i, &in->all)
 		TTP_TRY(open_one(*i, o, e));
+	leave_out_equal(in);
+	vec_each (i, &in->all)
 		*vec_push(&in->calls) = &(*i)->calls;
+	return TTP_OK;
+}
+
+void compare_inputs_ask(struct compare_ask *ask, const struct compare_inputs in[SIDES])
+{
+	for (int side = BASE; side < SIDES; side++) {
+		ask->runs[side] = in[side].calls.at;
+		ask->n[side] = in[side].calls.len;
+		ask->not_counted[side] = (uint32_t)in[side].equal.len;
 	}
+	vec_each (i, &in[NEW].all)
+		ask->shared += is_among(*i, &in[BASE], in[BASE].all.len);
+}
+
+static enum ttp_rc spare(const struct compare_input *i, const char *path, struct ttp_err *e)
+{
+	TTP_TRY(run_parts_spare(&i->run.parts, path, e));
+	/* reports of ranks are several files */
+	vec_each (f, &i->calls.table->files)
+		if (path_is_same(f->in.name, path))
+			return ttp_fail(
+				e, TTP_USAGE,
+				"%s is of the run itself, and would be gone: name another file",
+				path);
 	return TTP_OK;
 }
 
@@ -104,45 +172,44 @@ enum ttp_rc compare_inputs_spare(const struct compare_inputs *in, const char *op
 
 	if (!path || !path_is_file(path))
 		return TTP_OK;
-	vec_each (i, &in->all) {
+	vec_each (i, &in->all)
 		if (!rc)
-			rc = run_parts_spare(&(*i)->run.parts, path, e);
-		/* reports of ranks are several files */
-		vec_each (f, &(*i)->calls.table->files)
-			if (!rc && path_is_same(f->in.name, path))
-				rc = ttp_fail(
-					e, TTP_USAGE,
-					"%s is of the run itself, and would be gone: name another file",
-					path);
-	}
+			rc = spare(*i, path, e);
+	vec_each (i, &in->equal)
+		if (!rc)
+			rc = spare(*i, path, e);
 	return rc ? ttp_wrap(e, rc, "%s", option) : TTP_OK;
+}
+
+static int tell_damage(struct compare_input *i, const struct console *console, bool strict)
+{
+	const struct run_parts *parts = &i->run.parts;
+
+	run_find_damage(&i->run);
+	return run_notes_tell(parts->left_out.at, parts->left_out.len, console, NULL, strict) ? 1
+											      : 0;
 }
 
 int compare_inputs_close(struct compare_inputs *in, const struct console *console, bool strict)
 {
 	int status = 0;
 
-	vec_each (i, &in->all) {
-		const struct run_parts *parts = &(*i)->run.parts;
-
-		run_find_damage(&(*i)->run);
-		if (run_notes_tell(parts->left_out.at, parts->left_out.len, console, NULL, strict))
-			status = 1;
-	}
+	vec_each (i, &in->all)
+		status |= tell_damage(*i, console, strict);
+	vec_each (i, &in->equal)
+		status |= tell_damage(*i, console, strict);
 	compare_inputs_release(in);
 	return status;
 }
 
 void compare_inputs_release(struct compare_inputs *in)
 {
-	vec_each (i, &in->all) {
-		if ((*i)->has_calls)
-			calls_release(&(*i)->calls);
-		run_close(&(*i)->run);
-		buf_release(&(*i)->name);
-		free(*i);
-	}
+	vec_each (i, &in->all)
+		close_one(*i);
+	vec_each (i, &in->equal)
+		close_one(*i);
 	vec_release(&in->all);
+	vec_release(&in->equal);
 	vec_release(&in->calls);
 }
 

@@ -109,10 +109,7 @@ static void add_comparison(struct view_runs *v, const struct compare_inputs *in,
 	struct page_parts parts;
 	struct compare c;
 
-	for (int side = BASE; side < SIDES; side++) {
-		ask.runs[side] = in[side].calls.at;
-		ask.n[side] = in[side].calls.len;
-	}
+	compare_inputs_ask(&ask, in);
 	compare_inputs_name(&base, &in[BASE]);
 	compare_inputs_name(&new_one, &in[NEW]);
 	names[BASE] = base.at;

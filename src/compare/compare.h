@@ -91,6 +91,9 @@ struct compare_ask {
 	const struct calls *const *runs[SIDES];
 	size_t n[SIDES];
 	double min_percent, min_ns; /* a change has to be beyond both */
+	uint32_t not_counted
+		[SIDES]; /* runs that are equal to another one of the side: not in `runs` */
+	uint32_t shared; /* runs of NEW that are in BASE, too */
 };
 
 struct compare {

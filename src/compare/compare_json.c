@@ -25,6 +25,7 @@ static void put_side(struct json_writer *w, const struct compare *c, enum compar
 {
 	json_put_text(w, "name", str_of(name));
 	json_put_count(w, "runs", c->ask.n[side]);
+	json_put_count(w, "runs_not_counted", c->ask.not_counted[side]);
 	json_put_count(w, "steps", c->runs[side]->repeats);
 	json_put_count(w, "ops", c->runs[side]->at.len);
 	json_put_count(w, "ops_before_steps", c->runs[side]->before);
@@ -146,6 +147,7 @@ void compare_json_add(struct buf *to, const struct compare *c, const char *const
 	put_side(&w, c, NEW, names[NEW]);
 	json_close_object(&w);
 	put_totals(&w, c);
+	json_put_count(&w, "runs_on_both_sides", c->ask.shared);
 	json_put_array(&w, "contributions");
 	vec_each (x, &c->contributions)
 		put_contribution(&w, c, x);

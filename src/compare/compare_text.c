@@ -209,6 +209,26 @@ static void add_chips(struct buf *b, struct str base, struct str new_one)
 	buf_char(b, '.');
 }
 
+/* What is counted twice says nothing about chance. */
+static void add_equal_runs(struct buf *b, const struct compare_ask *ask)
+{
+	const uint32_t *out = ask->not_counted;
+
+	if (out[BASE] || out[NEW])
+		buf_text(b, "Equal runs count once: ");
+	if (out[BASE])
+		buf_printf(b, "%u of BASE%s", out[BASE], out[NEW] ? ", " : "");
+	if (out[NEW])
+		buf_printf(b, "%u of NEW", out[NEW]);
+	if (out[BASE] || out[NEW])
+		buf_printf(b, " %s not counted. ", out[BASE] + out[NEW] == 1 ? "is" : "are");
+	if (ask->shared && ask->shared == ask->n[BASE] && ask->shared == ask->n[NEW])
+		buf_printf(b, "Both sides are the same run%s. ", ask->shared == 1 ? "" : "s");
+	else if (ask->shared)
+		buf_printf(b, "%u run%s of NEW %s in BASE, too. ", ask->shared,
+			   ask->shared == 1 ? "" : "s", ask->shared == 1 ? "is" : "are");
+}
+
 void compare_ground(struct buf *b, const struct compare *c)
 {
 	const struct op_sequence *a = c->runs[BASE], *n = c->runs[NEW];
@@ -228,6 +248,7 @@ void compare_ground(struct buf *b, const struct compare *c)
 	buf_printf(b, ". BASE: %zu run%s of %u step%s; NEW: %zu of %u. ", c->ask.n[BASE],
 		   c->ask.n[BASE] == 1 ? "" : "s", a->repeats, a->repeats == 1 ? "" : "s",
 		   c->ask.n[NEW], n->repeats);
+	add_equal_runs(b, &c->ask);
 	if (a->before || n->before)
 		buf_printf(b, "Before the steps that repeat: %u and %u ops, not compared. ",
 			   a->before, n->before);

@@ -2,8 +2,8 @@
 /* What is kept of a run: one step with means of all its steps, and what is known of it. */
 #include <math.h>
 
+#include "compare/run_identity.h"
 #include "history/history.h"
-#include "history/sha256.h"
 #include "report/label.h"
 
 static struct str keep(struct history *h, struct str text)
@@ -31,41 +31,6 @@ static double mean(const double *at, uint32_t n)
 			found++;
 		}
 	return found ? sum / found : NAN;
-}
-
-static void add_number(struct sha256 *hash, double v)
-{
-	sha256_add(hash, &v, sizeof(v));
-}
-
-/*
- * What the part consists of: which ops, when they ran by the clocks of host and devices, and how long.  Not how the report is written, nor where it
- * lies: a copy, or the report made again of the same logs, is the same run.
- */
-static void identify(const struct history *h, const struct calls *c, const struct op_sequence *s,
-		     struct buf *to)
-{
-	static const enum ops_col clocks[] = { OPS_DEVICE_ID, OPS_HOST_START, OPS_FW_START,
-					       OPS_FW_END };
-	struct sha256 hash;
-
-	sha256_begin(&hash);
-	vec_each (p, &s->at) {
-		struct str kind = intern_get(&h->keys.texts[SAME_KIND], p->key[SAME_KIND]);
-
-		sha256_add(&hash, kind.at, kind.len);
-	}
-	vec_each (call, &c->all) {
-		for (size_t i = 0; i < sizeof(clocks) / sizeof(*clocks); i++) {
-			double v = 0;
-
-			ops_real(c->table, clocks[i], call->row, &v);
-			add_number(&hash, v);
-		}
-		add_number(&hash, call->time_ns);
-		add_number(&hash, call->gap_ns);
-	}
-	sha256_end(&hash, to);
 }
 
 static void describe_part(const struct calls *c, struct buf *b)
@@ -108,7 +73,7 @@ void history_run_make(struct history *h, const struct calls *c, const struct his
 	struct op_sequence s;
 
 	op_sequence_make(&s, c, &h->keys);
-	identify(h, c, &s, &identity);
+	run_identity(&identity, &s, &h->keys);
 	/* equal content of another commit is another run */
 	buf_printf(&identity, "@%.*s@%lld", STR_ARG(f->commit_id), (long long)f->commit_s);
 	describe_part(c, &part);

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "base/order.h"
+#include "base/sha256.h"
 #include "history/history.h"
-#include "history/sha256.h"
 
 enum { CONTENT_DIGITS = 64, OPS_AT_ONCE = 500, OP_COLUMNS = 5, POSITIONS_MAX = 10 * 1000 * 1000 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "history/sha256.h"
+#include "base/sha256.h"
 
 /* The first 32 bits of the fractions of cube roots of the first 64 primes. */
 static const uint32_t round_word[64] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* SHA-256 (FIPS 180-4): by what content is known, whoever made it. */
-#ifndef TTP_HISTORY_SHA256_H
-#define TTP_HISTORY_SHA256_H
+#ifndef TTP_BASE_SHA256_H
+#define TTP_BASE_SHA256_H
 
 #include <stdint.h>
 
@@ -18,4 +18,4 @@ void sha256_add(struct sha256 *s, const void *at, size_t len);
 /* Appends 64 hexadecimal digits. */
 void sha256_end(struct sha256 *s, struct buf *to);
 
-#endif /* TTP_HISTORY_SHA256_H */
+#endif /* TTP_BASE_SHA256_H */
