@@ -162,12 +162,32 @@ void gate_json(const gate_checks *all, struct json_writer *w)
 }
 
 /* A check without a result is an error, so that no viewer shows it as good; skipped where the rule lets it pass. */
+struct known_names {
+	struct intern texts;
+	VEC(uint32_t) times;
+};
+
+/* Ops of other attributes may have one name; a test case is known by rule and name.  From 1: which one of its name this is. */
+static uint32_t count_name(struct known_names *known, const struct gate_check *check)
+{
+	SCOPED(buf) struct buf name = { 0 };
+	uint32_t id;
+
+	buf_str(&name, buf_view(&check->rule));
+	buf_char(&name, 0);
+	buf_str(&name, buf_view(&check->what));
+	id = intern_copy(&known->texts, buf_view(&name));
+	vec_reach(&known->times, id, 0);
+	return ++known->times.at[id];
+}
+
 void gate_junit(const gate_checks *all, struct out *out)
 {
 	static const char *const elements[] = {
 		[GATE_TELL] = "error", [GATE_PASS] = "skipped", [GATE_FAIL] = "failure"
 	};
 	size_t n[GATE_ANSWERS] = { 0 };
+	struct known_names names = { 0 };
 	SCOPED(buf) struct buf b = { 0 };
 
 	vec_each (check, all)
@@ -179,11 +199,14 @@ void gate_junit(const gate_checks *all, struct out *out)
 		all->len, n[GATE_FAIL], n[GATE_TELL], n[GATE_PASS]);
 	vec_each (check, all) {
 		const char *element = elements[gate_counts(check)];
+		uint32_t nth = count_name(&names, check);
 
 		buf_text(&b, "    <testcase classname=\"");
 		xml_text(&b, buf_view(&check->rule));
 		buf_text(&b, "\" name=\"");
 		xml_text(&b, buf_view(&check->what));
+		if (nth > 1)
+			buf_printf(&b, " (no. %u of this name)", nth);
 		buf_text(&b, "\" time=\"0\">");
 		if (check->result == CHECK_KEPT) {
 			buf_text(&b, "<system-out>");
@@ -201,6 +224,8 @@ void gate_junit(const gate_checks *all, struct out *out)
 	}
 	buf_text(&b, "  </testsuite>\n</testsuites>\n");
 	out_buf(out, &b);
+	intern_release(&names.texts);
+	vec_release(&names.times);
 }
 
 /* A line of a log can be a command to the runner: what ends one, or a property of it, is escaped. */
