@@ -539,7 +539,9 @@ static enum ttp_rc read_ops(struct reading *g, struct ttp_err *e)
 			make_room(r);
 		/* an op without a time had none in any step, and the run counts them */
 		if (r->without_time > r->untimed)
-			return damaged(e, "times of ops are missing");
+			return ttp_fail(e, TTP_FORMAT,
+					"%s: it is damaged: times of ops are missing",
+					g->h->store.shown.at);
 	}
 	return TTP_OK;
 }

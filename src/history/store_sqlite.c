@@ -107,7 +107,9 @@ static struct store_value cell_of(sqlite3_stmt *st, int at)
 	case SQLITE_INTEGER:
 		return store_of_whole(lite.column_int64(st, at));
 	case SQLITE_FLOAT:
-		return store_of_real(lite.column_double(st, at));
+		/* infinite, too: that nothing is known says NULL */
+		return (struct store_value){ .kind = STORE_REAL,
+					     .real = lite.column_double(st, at) };
 	case SQLITE_NULL:
 		return (struct store_value){ .kind = STORE_NULL };
 	default: {
