@@ -46,6 +46,8 @@ const struct cmd *cmd_find_alias(const char *path)
 	return NULL;
 }
 
+int cmd_status_of_lost_output = 1;
+
 struct out *cmd_stdout(void)
 {
 	static struct out out;

@@ -122,6 +122,8 @@ extern const struct opt_arg cmd_trace_args[];
 
 /* The process's stdout; main() finishes and checks it.  Not to be mixed with stdio's. */
 struct out *cmd_stdout(void);
+/* What main() ends with where stdout can't be written and all else went well: 1, or what a command sets. */
+extern int cmd_status_of_lost_output;
 /* What `write` makes of `what`, to a file, whole or not at all; "-" is standard output. */
 typedef void cmd_write_fn(const void *what, struct out *out);
 enum ttp_rc cmd_write(const char *path, cmd_write_fn *write, const void *what,

@@ -240,6 +240,7 @@ static int compare_sides(const struct options *u)
 	enum ttp_rc rc = compare_gate_read(&gate, &u->gate, &e);
 	int status = 0;
 
+	cmd_status_of_lost_output = status_of_failure(u);
 	for (int side = BASE; side < SIDES && !rc; side++)
 		rc = compare_inputs_open(&in[side], u->side[side].at, u->side[side].len, &o, &e);
 	for (int side = BASE; side < SIDES && !rc; side++)

@@ -71,5 +71,5 @@ int main(int argc, char **argv)
 	if (e.sys_errno == EPIPE)
 		die_of_sigpipe();
 	cmd_fail(prog, &e);
-	return status ? status : 1;
+	return status ? status : cmd_status_of_lost_output;
 }
