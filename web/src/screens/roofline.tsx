@@ -21,7 +21,7 @@ export function Roofline(props: { run: Run }) {
 	const part = chosenPart(run.ops);
 	const data = useMemo(() => (view ? roofPoints(view, inPart(reported(view), part)) : null), [run, part]);
 	if (!view || !data) return <Empty title="No ops in this run" text="The roofline is made from an ops report." parts={["ops"]} />;
-	if (!chip) return <Empty title="The chip's roofs are not known" text="Which chip it was is told from the ops report: DEVICE ARCH and AVAILABLE WORKER CORE COUNT." parts={["ops"]} />;
+	if (!chip) return <Empty title="The chip's roofs are not known" text="Which chip it was is read off the ops report: DEVICE ARCH and AVAILABLE WORKER CORE COUNT." parts={["ops"]} />;
 	return (
 		<div class="grid">
 			<Card title="Roofline" hint={`${chip.name}, ${chip.cores} worker cores, DRAM ${format.count(chip.dramGBps)} GB/s`}>
